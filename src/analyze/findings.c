@@ -1,0 +1,234 @@
+/* The rules, and their evaluation. Thresholds of input, output, launch and collectives are those of the peer's
+ * input-pipeline analysis; the others are ours. The words are in findings_text.c. */
+#include "analyze/findings.h"
+
+#include "analyze/devices.h"
+#include "analyze/op_times.h"
+#include "analyze/ops.h"
+#include "analyze/steps.h"
+#include "base/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const struct tp_rule_info tp_rules[] = {
+	{"TPR-INPUT-001", "Waiting for input", "share of step time", TP_INPUT_HIGH_SHARE, TP_INPUT_MODERATE_SHARE, false, TP_HUE_INPUT},
+	{"TPR-STEP-001", "Time without any recorded event", "share of step time", NAN, TP_OTHER_SHARE, false, TP_HUE_IDLE},
+	{"TPR-OUTPUT-001", "Output", "share of step time", 0.20, 0.05, false, TP_HUE_OUTPUT},
+	{"TPR-COMM-001", "Exposed collectives", "share of step time", 0.15, 0.03, false, TP_HUE_COLLECTIVE},
+	{"TPR-LAUNCH-001", "Launch overhead", "share of step time", 0.15, 0.03, false, TP_HUE_HOST},
+	{"TPR-IDLE-001", "Idle within steps", "share of step time", 0.15, 0.03, false, TP_HUE_IDLE},
+	{"TPR-IDLE-002", "Idle devices", "share of device time", 0.50, 0.10, false, TP_HUE_IDLE},
+	{"TPR-FLOPS-001", "Low FLOPS utilisation", "share of peak FLOP/s while busy", NAN, 0.25, true, TP_HUE_COMPUTE},
+	{"TPR-PREC-001", "Low use of 16-bit arithmetic", "share of compute time", NAN, 0.10, true, TP_HUE_COMPUTE},
+	{0},
+};
+
+struct evaluation {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_steps *steps;
+	const struct tp_devices *devices;
+	const struct tp_ops *ops;
+};
+
+static void
+undecided(struct tp_finding_result *r, struct tp_slice reason)
+{
+	r->status = TP_FINDING_UNDECIDED;
+	r->reason = reason;
+}
+
+static void
+not_applicable(struct tp_finding_result *r, const char *reason)
+{
+	r->status = TP_FINDING_NOT_APPLICABLE;
+	r->reason = tp_slice_of(reason);
+}
+
+static void
+decide(struct tp_finding_result *r, double measured, double saving_ps)
+{
+	const struct tp_rule_info *rule = r->rule;
+	bool medium = rule->below ? measured < rule->medium : measured >= rule->medium;
+	bool high = isfinite(rule->high) && (rule->below ? measured < rule->high : measured >= rule->high);
+
+	r->measured = measured;
+	r->saving_ps = saving_ps;
+	r->status = high || medium ? TP_FINDING_OPEN : TP_FINDING_PASSED;
+	r->severity = high ? TP_JUDGE_BAD : medium ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+}
+
+static void
+step_class(const struct evaluation *e, struct tp_finding_result *r, enum tp_class c)
+{
+	if (e->steps == NULL) {
+		undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+		return;
+	}
+	decide(r, e->steps->class_mean_ps[c] / e->steps->time.mean, e->steps->class_mean_ps[c]);
+}
+
+static bool
+has_device(const struct evaluation *e)
+{
+	return e->devices != NULL;
+}
+
+static void
+input(const struct evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps == NULL)
+		undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	else
+		decide(r, e->steps->input_share, e->steps->input_share * e->steps->time.mean);
+}
+
+static void
+unrecorded(const struct evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps != NULL && e->steps->tpu)
+		not_applicable(r, "on a TPU time without an operation is idle");
+	else
+		step_class(e, r, TP_CLASS_OTHER);
+}
+
+static void
+output(const struct evaluation *e, struct tp_finding_result *r)
+{
+	if (!has_device(e))
+		not_applicable(r, "no TPU or GPU");
+	else if (e->steps != NULL)
+		decide(r, e->steps->output_share, e->steps->output_share * e->steps->time.mean);
+	else
+		undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+}
+
+static void
+collectives(const struct evaluation *e, struct tp_finding_result *r)
+{
+	if (!has_device(e))
+		not_applicable(r, "no TPU or GPU");
+	else
+		step_class(e, r, TP_CLASS_COLLECTIVE);
+}
+
+static void
+launch(const struct evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps != NULL && !e->steps->gpu)
+		not_applicable(r, "only GPUs are launched kernel by kernel");
+	else if (!has_device(e))
+		not_applicable(r, "no TPU or GPU");
+	else
+		step_class(e, r, TP_CLASS_LAUNCH);
+}
+
+static void
+idle_in_steps(const struct evaluation *e, struct tp_finding_result *r)
+{
+	if (!has_device(e))
+		not_applicable(r, "no TPU or GPU");
+	else if (e->steps != NULL && !e->steps->tpu)
+		not_applicable(r, "on a GPU time without an event is told apart only as not recorded");
+	else
+		step_class(e, r, TP_CLASS_IDLE);
+}
+
+static void
+idle_devices(const struct evaluation *e, struct tp_finding_result *r)
+{
+	if (!has_device(e))
+		not_applicable(r, "no TPU or GPU");
+	else
+		decide(r, (double)(e->devices->total_ps - e->devices->busy_ps) / (double)e->devices->total_ps, NAN);
+}
+
+static void
+flops(const struct evaluation *e, struct tp_finding_result *r)
+{
+	if (!has_device(e) || e->ops == NULL)
+		not_applicable(r, "no TPU or GPU");
+	else if (!isfinite(e->ops->flops_busy_share))
+		undecided(r, e->ops->has_costs ? TP_S("the profile states no peak FLOP/s")
+									   : TP_S("the profile does not say how many operations each kernel needs"));
+	else
+		decide(r, e->ops->flops_busy_share, NAN);
+}
+
+static void
+precision(const struct evaluation *e, struct tp_finding_result *r)
+{
+	if (!has_device(e) || e->ops == NULL)
+		not_applicable(r, "no TPU or GPU");
+	else if (!e->ops->half_known)
+		undecided(r, TP_S("the profile does not show the types of operands"));
+	else if (e->ops->compute_ps * 10 < e->ops->busy_ps)
+		not_applicable(r, "arithmetic takes less than a tenth of busy time");
+	else
+		decide(r, (double)e->ops->half_ps / (double)e->ops->compute_ps, NAN);
+}
+
+static void (*const evaluators[])(const struct evaluation *, struct tp_finding_result *) = {
+	input, unrecorded, output, collectives, launch, idle_in_steps, idle_devices, flops, precision,
+};
+_Static_assert(sizeof evaluators / sizeof *evaluators + 1 == sizeof tp_rules / sizeof *tp_rules,
+	"every rule has its evaluator");
+
+/* Open before passed …; high before medium; the larger saving first; then the order of the rules. */
+static int
+by_weight(const void *left, const void *right)
+{
+	const struct tp_finding_result *a = left, *b = right;
+	double saves_a = isfinite(a->saving_ps) ? a->saving_ps : -1;
+	double saves_b = isfinite(b->saving_ps) ? b->saving_ps : -1;
+
+	if (a->status != b->status)
+		return a->status < b->status ? -1 : 1;
+	if (a->severity != b->severity)
+		return a->severity < b->severity ? -1 : 1;
+	if (saves_a != saves_b)
+		return saves_a > saves_b ? -1 : 1;
+	return a->rule < b->rule ? -1 : a->rule > b->rule;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_findings *f = tp_new(ctx->keep, struct tp_findings);
+	const struct evaluation e = {
+		.ctx = ctx,
+		.steps = tp_result(ctx, &tp_pass_steps),
+		.devices = tp_result(ctx, &tp_pass_devices),
+		.ops = tp_result(ctx, &tp_pass_ops),
+	};
+
+	(void)err;
+	f->count = sizeof evaluators / sizeof *evaluators;
+	f->results = tp_new_array(ctx->keep, struct tp_finding_result, f->count);
+	for (size_t i = 0; i < f->count; i++) {
+		struct tp_finding_result *r = &f->results[i];
+
+		*r = (struct tp_finding_result){.rule = &tp_rules[i], .measured = NAN, .saving_ps = NAN};
+		evaluators[i](&e, r);
+		f->open += r->status == TP_FINDING_OPEN;
+		f->passed += r->status == TP_FINDING_PASSED;
+		f->not_applicable += r->status == TP_FINDING_NOT_APPLICABLE;
+		f->undecided += r->status == TP_FINDING_UNDECIDED;
+	}
+	qsort(f->results, f->count, sizeof *f->results, by_weight);
+	*result = f;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {
+	&tp_pass_op_times, &tp_pass_devices, &tp_pass_steps, &tp_pass_ops, NULL};
+
+const struct tp_pass tp_pass_findings = {
+	.name = "findings",
+	.title = "Findings",
+	.summary = "what costs time, by how much at most, and what to do about it",
+	.after = after,
+	.place = TP_PLACE_FINDINGS,
+	.analyze = analyze,
+	.present = tp_findings_present,
+};

@@ -1,0 +1,46 @@
+/* Findings: a table of rules, each checked against what the other passes measured. */
+#ifndef TP_ANALYZE_FINDINGS_H
+#define TP_ANALYZE_FINDINGS_H
+
+#include "analyze/pass.h"
+#include "report/doc.h"
+
+/* What a rule is about: printed in the section on method. */
+struct tp_rule_info {
+	const char *id;   /* "TPR-INPUT-001" */
+	const char *name; /* "Waiting for input" */
+	const char *measures; /* the metric, in words */
+	double high, medium;  /* from these on a finding; high NaN: never high */
+	bool below;           /* a finding when the measured value is below instead */
+	enum tp_hue hue;
+};
+
+/* An evaluated rule: figures only; its words are made when a document is written. */
+struct tp_finding_result {
+	const struct tp_rule_info *rule;
+	enum tp_finding_status status;
+	enum tp_judge severity;
+	double measured;        /* NaN: not known */
+	double saving_ps;       /* at most, a step; NaN: cannot be bounded */
+	struct tp_slice reason; /* why it does not apply or is undecided */
+};
+
+struct tp_findings {
+	struct tp_finding_result *results; /* open ones first, by severity and saving */
+	size_t count, open, passed, not_applicable, undecided;
+};
+
+/* struct tp_findings */
+extern const struct tp_pass tp_pass_findings;
+
+/* All rules, ends with an empty one. */
+extern const struct tp_rule_info tp_rules[];
+
+/* The findings in words, in the order of results; made in doc's arena. */
+const struct tp_finding *tp_findings_texts(
+	const struct tp_pass_ctx *ctx, const struct tp_findings *f, struct tp_doc *doc);
+
+enum tp_status tp_findings_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+
+#endif

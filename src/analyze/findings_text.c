@@ -1,0 +1,290 @@
+/* The words of findings: what was seen, why it matters, what to do in the framework at hand, what should then move. */
+#include "analyze/findings.h"
+
+#include "analyze/environment.h"
+#include "analyze/say.h"
+#include "analyze/steps.h"
+#include "base/arena.h"
+
+#include <math.h>
+
+enum { MOST_ACTIONS = 3 };
+
+struct advice {
+	const char *brief;                 /* markup */
+	const char *actions[MOST_ACTIONS]; /* markup; NULL ends */
+};
+
+struct words {
+	const char *id;
+	const char *title;  /* markup; {} is the measured share */
+	const char *passed; /* markup; {} is the measured share, second {} the limit */
+	struct advice jax, tensorflow, any; /* any: where nothing is said for the framework */
+	const char *check;
+	const char *evidence;
+};
+
+static const struct words words[] = {
+	{
+		.id = "TPR-INPUT-001",
+		.title = "Each step waits for input {} of its time",
+		.passed = "{} of step time waits for input (limit {})",
+		.tensorflow = {"Move work out of the step: `map(num_parallel_calls=AUTOTUNE)`, then `prefetch(AUTOTUNE)` last.",
+			{"Run `map` in parallel: `ds.map(f, num_parallel_calls=tf.data.AUTOTUNE)`; replace Python generators by files.",
+				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, and `.cache()` what fits into memory.",
+				"Read several files at once: `ds.interleave(…, num_parallel_calls=tf.data.AUTOTUNE)`."}},
+		.any = {"Prepare batches ahead on other threads, and put them on the device before the step needs them.",
+			{"Load and preprocess batches on several workers, ahead of the step.",
+				"Keep two batches on the device: start the copy of the next one before running the current step.",
+				"Cache what is decoded or computed again in each epoch."}},
+		.check = "`input.wait_share` below 0.05",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.id = "TPR-STEP-001",
+		.title = "{} of each step is covered by no recorded event",
+		.passed = "{} of step time is covered by no event (limit {})",
+		.any = {"Capture again with the Python tracer on; the time may be input, Python, or waiting.",
+			{"Capture with `python_tracer_level=1` to see what Python does there.",
+				"If it is data loading, move it to other threads and prefetch."}},
+		.check = "`step.class.other_share` below 0.03",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.id = "TPR-OUTPUT-001",
+		.title = "Output takes {} of each step",
+		.passed = "output takes {} of step time (limit {})",
+		.any = {"Send results to the host less often, and fewer of them.",
+			{"Log metrics and summaries every hundred steps instead of each.",
+				"Reduce on the device first: send scalars instead of tensors."}},
+		.check = "the share of output in a step below 0.05",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.id = "TPR-COMM-001",
+		.title = "Collectives that nothing hides take {} of each step",
+		.passed = "exposed collectives take {} of step time (limit {})",
+		.any = {"Overlap them with compute, send fewer bytes, or find the core that the others wait for.",
+			{"Reduce gradients in 16 bit, and in fewer, larger pieces.",
+				"Let the compiler overlap collectives with compute (asynchronous collectives, latency-hiding scheduler).",
+				"If most of it is waiting, find the slow core: a larger batch hides nothing there."}},
+		.check = "`step.class.collective_share` below 0.03",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.id = "TPR-LAUNCH-001",
+		.title = "Launching kernels takes {} of each step while the device waits",
+		.passed = "launching takes {} of step time (limit {})",
+		.any = {"Launch fewer, larger kernels: compile the step as a whole.",
+			{"Compile the step: `tf.function(jit_compile=True)` or `jax.jit` around the whole of it.",
+				"Raise the batch size, so that each kernel does more."}},
+		.check = "`step.class.launch_share` below 0.03",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.id = "TPR-IDLE-001",
+		.title = "Cores are idle {} of each step",
+		.passed = "cores are idle {} of a step (limit {})",
+		.any = {"Look for host work between programs, and for a core that the others wait for.",
+			{"Dispatch the next step before the last has ended; do not block on its results.",
+				"Avoid host transfers and printing within the step.",
+				"Compare cores: one that is slower makes all others idle."}},
+		.check = "`step.class.idle_share` below 0.03",
+		.evidence = "[Steps](#steps) · [Devices](#devices)",
+	},
+	{
+		.id = "TPR-IDLE-002",
+		.title = "Devices are idle {} of the capture",
+		.passed = "devices are idle {} of the capture (limit {})",
+		.any = {"Find what the host does between programs; mark steps, so that the report can say which wait it is.",
+			{"Wrap each step in a step marker and capture again.",
+				"Dispatch ahead: do not wait for results between steps."}},
+		.check = "`device.idle_share` below 0.10",
+		.evidence = "[Devices](#devices)",
+	},
+	{
+		.id = "TPR-FLOPS-001",
+		.title = "While busy, the device reaches {} of its peak FLOP/s",
+		.passed = "the device reaches {} of its peak FLOP/s while busy (limit {})",
+		.any = {"Start with the longest operations: are they bound by memory, small, or badly shaped?",
+			{"Open the longest categories: copies and data formatting do no arithmetic at all.",
+				"Raise the batch size per core, in multiples of the matrix unit's tiles (8 and 128).",
+				"Compute in bfloat16 where the model allows."}},
+		.check = "`flops.busy_utilization_share` above 0.25",
+		.evidence = "[Operations](#operations)",
+	},
+	{
+		.id = "TPR-PREC-001",
+		.title = "Only {} of compute time works in 16 bit",
+		.passed = "{} of compute time works in 16 bit (at least {})",
+		.tensorflow = {"Set `mixed_precision.set_global_policy(\"mixed_bfloat16\")`.",
+			{"`tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\")` (`mixed_float16` on GPUs before Ampere).",
+				"Keep the loss and the variables in float32."}},
+		.any = {"Compute in bfloat16; keep parameters and the loss in float32.",
+			{"Cast activations and weights to bfloat16 for matrix products and convolutions.",
+				"Keep parameters, loss and reductions in float32."}},
+		.check = "`precision.compute_16bit_share` above 0.10",
+		.evidence = "[Operations](#operations)",
+	},
+};
+
+static const struct words *
+words_of(const struct tp_rule_info *rule)
+{
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (strcmp(words[i].id, rule->id) == 0)
+			return &words[i];
+	}
+	return &words[0];
+}
+
+static const struct advice *
+advice_of(const struct words *w, enum tp_framework framework)
+{
+	if (framework == TP_FRAMEWORK_TENSORFLOW && w->tensorflow.brief != NULL)
+		return &w->tensorflow;
+	if (framework == TP_FRAMEWORK_JAX && w->jax.brief != NULL)
+		return &w->jax;
+	return &w->any;
+}
+
+static struct tp_value
+limit_of(const struct tp_finding_result *r)
+{
+	bool high = r->severity == TP_JUDGE_BAD;
+
+	return tp_number(high ? r->rule->high : r->rule->medium, TP_UNIT_SHARE);
+}
+
+static struct tp_text
+why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const struct tp_steps *s)
+{
+	if (s == NULL || !isfinite(r->saving_ps) || r->saving_ps >= s->time.mean)
+		return TP_SAY0(doc, "The device could do more in the same time; by how much the profile does not bound.");
+	double rest = s->time.mean - r->saving_ps;
+
+	return TP_SAY(doc, "Without it the mean step would take {} instead of {}: at most {} faster.",
+		tp_number(rest / 1e9, TP_UNIT_MS), tp_number(s->time.mean / 1e9, TP_UNIT_MS),
+		tp_number(s->time.mean / rest, TP_UNIT_TIMES));
+}
+
+static void
+open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r,
+	const struct words *w, struct tp_finding *f)
+{
+	const struct tp_environment *env = tp_result(ctx, &tp_pass_environment);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct advice *advice = advice_of(w, env ? env->framework : TP_FRAMEWORK_UNKNOWN);
+	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, MOST_ACTIONS);
+
+	f->title = TP_SAY(doc, w->title, f->measured);
+	f->brief = TP_SAY0(doc, advice->brief);
+	f->saw = TP_SAY(doc, "{}: {} of the {} (limit: {} {}).", tp_text_value(f->name), f->measured,
+		tp_text_value(tp_slice_from(tp_slice_of(r->rule->measures), strlen("share of "))),
+		tp_text_value(r->rule->below ? TP_S("at least") : TP_S("below")), f->limit);
+	f->matters = why_it_matters(doc, r, s);
+	while (f->action_count < MOST_ACTIONS && advice->actions[f->action_count] != NULL) {
+		actions[f->action_count] = TP_SAY0(doc, advice->actions[f->action_count]);
+		f->action_count++;
+	}
+	f->actions = actions;
+	f->check = TP_SAY0(doc, w->check);
+	f->evidence = TP_SAY0(doc, w->evidence);
+	f->saving = isfinite(r->saving_ps) ? tp_number(r->saving_ps / 1e9, TP_UNIT_MS)
+		: tp_missing(TP_S("the profile does not bound what this would save"));
+	f->saving_note = isfinite(r->saving_ps) ? TP_S("a step") : TP_S("not bounded");
+}
+
+static struct tp_finding
+finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	const struct words *w = words_of(r->rule);
+	struct tp_finding f = {
+		.id = tp_slice_of(r->rule->id),
+		.status = r->status,
+		.severity = r->severity,
+		.name = tp_slice_of(r->rule->name),
+		.measured = isfinite(r->measured) ? tp_number(r->measured, TP_UNIT_SHARE) : tp_missing(r->reason),
+		.limit = limit_of(r),
+		.saving = tp_missing(TP_S("nothing to save")),
+		.hue = r->rule->hue,
+	};
+
+	switch (r->status) {
+	case TP_FINDING_OPEN:
+		open_finding(ctx, doc, r, w, &f);
+		break;
+	case TP_FINDING_PASSED:
+		f.title = TP_SAY(doc, w->passed, f.measured, f.limit);
+		break;
+	case TP_FINDING_NOT_APPLICABLE:
+	case TP_FINDING_UNDECIDED:
+		f.title = TP_SAY(doc, "{}", tp_text_value(r->reason));
+		break;
+	}
+	return f;
+}
+
+const struct tp_finding *
+tp_findings_texts(const struct tp_pass_ctx *ctx, const struct tp_findings *f, struct tp_doc *doc)
+{
+	struct tp_finding *all = tp_new_array(ctx->keep, struct tp_finding, f->count);
+
+	for (size_t i = 0; i < f->count; i++)
+		all[i] = finding(ctx, doc, &f->results[i]);
+	return all;
+}
+
+static void
+add_block(struct tp_doc *doc, struct tp_block *parent, const struct tp_finding *f, unsigned number,
+	struct tp_value scale)
+{
+	struct tp_block *block = tp_doc_add(doc, parent, TP_BLOCK_FINDING, f->id);
+
+	block->finding = (struct tp_finding_block){.finding = f, .number = number, .scale = scale};
+}
+
+enum tp_status
+tp_findings_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	static const struct {
+		enum tp_finding_status status;
+		const char *id, *title;
+	} folds[] = {
+		{TP_FINDING_PASSED, "findings/passed", "checks passed"},
+		{TP_FINDING_NOT_APPLICABLE, "findings/not-applicable", "not applicable"},
+		{TP_FINDING_UNDECIDED, "findings/undecided", "undecided"},
+	};
+	const struct tp_findings *f = result;
+	const struct tp_finding *texts = tp_findings_texts(ctx, f, doc);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	struct tp_value scale = s ? tp_number(s->time.mean / 1e9, TP_UNIT_MS) : tp_missing(TP_S("no step time"));
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "findings", "Findings");
+
+	(void)err;
+	section->section.key_figure = tp_count(f->open);
+	section->section.judge = f->open == 0 ? TP_JUDGE_NONE : f->results[0].severity;
+	section->section.answer = f->open == 0
+		? TP_SAY0(doc, "No check found anything that costs much time.")
+		: TP_SAY(doc, "{} found.", tp_say_number(ctx, f->open, "thing that costs time was", "things that cost time were"));
+	section->section.so_what = f->open < 2 ? TP_SAY0(doc, "") : TP_SAY0(doc, "Begin with the first: it may hide the others.");
+	for (size_t i = 0; i < f->open; i++)
+		add_block(doc, section, &texts[i], (unsigned)i + 1, scale);
+	for (size_t k = 0; k < sizeof folds / sizeof *folds; k++) {
+		struct tp_block *fold = NULL;
+		size_t count = 0;
+
+		for (size_t i = 0; i < f->count; i++)
+			count += f->results[i].status == folds[k].status;
+		for (size_t i = 0; i < f->count; i++) {
+			if (f->results[i].status != folds[k].status)
+				continue;
+			if (fold == NULL)
+				fold = tp_doc_section(doc, section, TP_SECTION_FOLD, folds[k].id,
+					tp_arena_printf(ctx->keep, "%zu %s", count, folds[k].title).ptr);
+			add_block(doc, fold, &texts[i], 0, scale);
+		}
+	}
+	return TP_OK;
+}

@@ -1,0 +1,85 @@
+/* Self times by one pass over each line with a stack of open events. Source of the rule: the peer's
+ * xplane_to_op_metrics_db.cc; an event is the child of the nearest one that contains it. */
+#include "analyze/op_times.h"
+
+#include "base/arena.h"
+#include "model/profile.h"
+
+bool
+tp_op_is_container(struct tp_slice category)
+{
+	return tp_slice_eq(category, TP_S("while")) || tp_slice_eq(category, TP_S("call")) ||
+		tp_slice_eq(category, TP_S("conditional"));
+}
+
+/* self = duration − durations of direct children. Events that are skipped keep self 0 and nest nothing. */
+static int64_t *
+self_times(const struct tp_profile *p, const struct tp_line *line, bool xla_only, bool nests,
+	struct tp_arena *keep, struct tp_arena *scratch)
+{
+	int64_t *self = tp_new_array(keep, int64_t, line->count);
+	uint32_t *stack = tp_new_array(scratch, uint32_t, line->count);
+	uint32_t depth = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		int64_t start = line->chip_start_ps[i], end = start + line->chip_duration_ps[i];
+
+		if (xla_only && !p->ops[line->op[i]].xla)
+			continue;
+		self[i] = line->chip_duration_ps[i];
+		if (!nests)
+			continue;
+		while (depth != 0) {
+			uint32_t top = stack[depth - 1];
+
+			if (end <= line->chip_start_ps[top] + line->chip_duration_ps[top])
+				break;
+			depth--;
+		}
+		if (depth != 0)
+			self[stack[depth - 1]] -= line->chip_duration_ps[i];
+		stack[depth++] = i;
+	}
+	return self;
+}
+
+static bool
+has_xla(const struct tp_profile *p, const struct tp_line *line)
+{
+	for (uint32_t i = 0; i < line->count; i++) {
+		if (p->ops[line->op[i]].xla)
+			return true;
+	}
+	return false;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_op_times *times = tp_new(ctx->keep, struct tp_op_times);
+	const int64_t **self = tp_new_array(ctx->keep, const int64_t *, p->line_count);
+
+	(void)err;
+	times->self_ps = self;
+	times->on_host = (tp_profile_facts(p) & TP_HAS_DEVICE_OPS) == 0;
+	for (uint32_t i = 0; i < p->line_count; i++) {
+		const struct tp_line *line = &p->lines[i];
+		bool on_device = line->kind == TP_LINE_OPS || line->kind == TP_LINE_STREAM;
+		bool wanted = times->on_host ? line->kind == TP_LINE_THREAD && has_xla(p, line) : on_device;
+
+		if (wanted)
+			self[i] = self_times(p, line, times->on_host, line->kind != TP_LINE_STREAM, ctx->keep,
+				ctx->scratch);
+	}
+	*result = times;
+	return TP_OK;
+}
+
+const struct tp_pass tp_pass_op_times = {
+	.name = "op-times",
+	.title = "Self times",
+	.summary = "time of each operation without those nested in it; the basis of the others",
+	.needs_any = TP_HAS_DEVICE_OPS | TP_HAS_HOST_XLA_OPS,
+	.analyze = analyze,
+};

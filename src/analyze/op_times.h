@@ -1,0 +1,23 @@
+/* Self times: how long each operation event ran itself, without the operations nested in it. The basis that steps, device
+ * time and the op profile share. */
+#ifndef TP_ANALYZE_OP_TIMES_H
+#define TP_ANALYZE_OP_TIMES_H
+
+#include "analyze/pass.h"
+
+#include <stdint.h>
+
+/* Lines that count as a device's work: the operations of TPU cores and the streams of GPUs; without any, the host threads
+ * on which XLA:CPU ran its operations. */
+struct tp_op_times {
+	const int64_t *const *self_ps; /* by line of the profile; NULL: the line does not count */
+	bool on_host;                  /* XLA:CPU: there is no device, hence no idle time and no peak */
+};
+
+/* struct tp_op_times */
+extern const struct tp_pass tp_pass_op_times;
+
+/* An operation that only holds others: its costs are those of its parts and are not counted again. */
+bool tp_op_is_container(struct tp_slice category);
+
+#endif

@@ -1,0 +1,70 @@
+/* Passes: one descriptor an analysis. analyze() computes numbers, metrics() registers the headline figures, present() says
+ * them; none formats, draws or reads files. */
+#ifndef TP_ANALYZE_PASS_H
+#define TP_ANALYZE_PASS_H
+
+#include "base/err.h"
+#include "base/slice.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tp_arena;
+struct tp_block;
+struct tp_doc;
+struct tp_profile;
+struct tp_pass;
+
+struct tp_pass_options {
+	size_t top; /* rows of a table that stand open */
+};
+
+/* How the page is ordered: the summary first, then these (a pass's place). */
+enum {
+	TP_PLACE_SUMMARY = 10,
+	TP_PLACE_FINDINGS = 20,
+	TP_PLACE_STEPS = 30,
+	TP_PLACE_OPERATIONS = 40,
+	TP_PLACE_DEVICES = 50,
+	TP_PLACE_ENVIRONMENT = 900, /* from here on minor sections */
+	TP_PLACE_METHOD = 950,
+};
+
+struct tp_pass_ctx {
+	const struct tp_profile *profile;
+	struct tp_arena *keep;    /* lives as long as the document */
+	struct tp_arena *scratch; /* forgotten after each analyze() and present() */
+	const struct tp_pass_options *options;
+	const void *const *results;       /* by index in tp_passes; through tp_result */
+	const struct tp_slice *reasons;   /* why a pass was skipped; empty: it was not */
+};
+
+struct tp_pass {
+	const char *name, *title, *summary;
+	unsigned needs_all, needs_any;       /* enum tp_facts that the profile must hold; absent → skipped, with the reason */
+	const struct tp_pass *const *after;  /* passes whose results it reads; ends with NULL; may be NULL */
+	int place;                           /* order in the page; running order comes from after */
+	/* TP_ABSENT with the reason in err when the profile holds nothing for it. */
+	enum tp_status (*analyze)(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err);
+	/* Registers metrics; all passes do before the first presents, so that any text can cite any figure. result is NULL when
+	 * the pass was skipped: its metrics are then missing, with the reason. May be NULL. */
+	void (*metrics)(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+	/* Adds blocks; result is NULL when the pass was skipped: then it may add a section that says so. May be NULL. */
+	enum tp_status (*present)(
+		const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+};
+
+/* All passes, in the order of --list; ends with NULL. */
+extern const struct tp_pass *const tp_passes[];
+
+/* The result of a pass that this one comes after; NULL when it was skipped. */
+const void *tp_result(const struct tp_pass_ctx *ctx, const struct tp_pass *pass);
+
+/* Why it was skipped; empty when it was not. */
+struct tp_slice tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass);
+
+/* Runs every pass over the profile and lets each write its part of the document. */
+enum tp_status tp_analyze(const struct tp_profile *profile, const struct tp_pass_options *options,
+	struct tp_arena *keep, struct tp_doc *doc, struct tp_err *err);
+
+#endif

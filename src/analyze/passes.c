@@ -1,0 +1,22 @@
+/* The list of passes. */
+#include "analyze/devices.h"
+#include "analyze/environment.h"
+#include "analyze/findings.h"
+#include "analyze/op_times.h"
+#include "analyze/ops.h"
+#include "analyze/pass.h"
+#include "analyze/quality.h"
+#include "analyze/steps.h"
+#include "analyze/summary.h"
+
+const struct tp_pass *const tp_passes[] = {
+	&tp_pass_environment,
+	&tp_pass_op_times,
+	&tp_pass_devices,
+	&tp_pass_steps,
+	&tp_pass_ops,
+	&tp_pass_findings,
+	&tp_pass_summary,
+	&tp_pass_quality,
+	NULL,
+};

@@ -1,0 +1,154 @@
+/* Method and data quality, at the end of every report. */
+#include "analyze/quality.h"
+
+#include "analyze/findings.h"
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	(void)ctx, (void)result, (void)err;
+	return TP_OK;
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_profile *p = ctx->profile;
+	double all = (double)(p->event_count + p->dropped_events);
+
+	(void)result;
+	tp_doc_metric(doc, TP_S("data.coverage_share"), "Events that could be used",
+		tp_share((double)p->event_count, all, TP_S("the profile holds no events")),
+		TP_S("events read over these and those dropped or damaged"), TP_S(""));
+	tp_doc_metric(doc, TP_S("data.warnings"), "Warnings", tp_count(p->diags.warnings),
+		TP_S("different messages about parts of the input that were not used"), TP_S(""));
+}
+
+static const struct tp_column file_columns[] = {
+	{.key = TP_LIT("file"), .title = TP_LIT("File"), .code = true},
+	{.key = TP_LIT("reader"), .title = TP_LIT("Reader")},
+	{.key = TP_LIT("size_mib"), .title = TP_LIT("Size"), .unit = TP_UNIT_MIB, .decimals = 2},
+	{.key = TP_LIT("read"), .title = TP_LIT("Read")},
+};
+
+/* The end of a path, from the run's folder on: the rest says nothing about the profile and differs between machines. */
+static struct tp_slice
+short_path(struct tp_slice path)
+{
+	unsigned slashes = 0;
+
+	for (size_t i = path.len; i-- > 0;) {
+		if (path.ptr[i] == '/' && ++slashes == 2)
+			return tp_slice_from(path, i + 1);
+	}
+	return path;
+}
+
+static void
+files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_draft draft = tp_draft_table(doc, section, "method/files", file_columns, 4);
+
+	for (uint32_t i = 0; i < p->input_count; i++) {
+		struct tp_slice path = short_path(p->inputs[i].path);
+		struct tp_cell *cell = tp_draft_row(&draft, path, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(path);
+		cell[1].value = tp_text_value(p->inputs[i].reader);
+		cell[2].value = tp_integer((int64_t)p->inputs[i].size_bytes, TP_UNIT_BYTES);
+		cell[3].value = tp_text_value(p->inputs[i].partial ? TP_S("in part") : TP_S("whole"));
+		cell[3].judge = p->inputs[i].partial ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Files of the run");
+}
+
+static void
+notices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	unsigned number = 0;
+
+	for (const struct tp_diag *d = ctx->profile->diags.first; d != NULL; d = d->next) {
+		struct tp_slice id = tp_arena_printf(ctx->keep, "method/note-%u", ++number);
+		struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_NOTICE, id);
+		struct tp_text text = TP_SAY(doc, "{}", tp_text_value(d->text));
+
+		if (d->offset != TP_NO_OFFSET)
+			text = tp_doc_join(doc, TP_SAY(doc, "at byte {}: ", tp_integer((int64_t)d->offset, TP_UNIT_COUNT)), text);
+		if (d->input.len != 0)
+			text = tp_doc_join(doc, TP_SAY(doc, "`{}`: ", tp_text_value(short_path(d->input))), text);
+		if (d->count > 1)
+			text = tp_doc_join(doc, text, TP_SAY(doc, " ({} times)", tp_count(d->count)));
+		block->notice.judge = d->level == TP_DIAG_WARNING ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+		block->notice.text = text;
+	}
+}
+
+static const struct tp_column rule_columns[] = {
+	{.key = TP_LIT("rule"), .title = TP_LIT("Rule"), .code = true},
+	{.key = TP_LIT("name"), .title = TP_LIT("Check")},
+	{.key = TP_LIT("measures"), .title = TP_LIT("Measures")},
+	{.key = TP_LIT("medium_share"), .title = TP_LIT("Medium"), .unit = TP_UNIT_SHARE, .decimals = 0},
+	{.key = TP_LIT("high_share"), .title = TP_LIT("High"), .unit = TP_UNIT_SHARE, .decimals = 0},
+	{.key = TP_LIT("when"), .title = TP_LIT("A finding when")},
+};
+
+static void
+rules(struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "method/thresholds", "Rules and their thresholds");
+	struct tp_draft draft = tp_draft_table(doc, fold, "method/rules", rule_columns, 6);
+
+	for (const struct tp_rule_info *r = tp_rules; r->id != NULL; r++) {
+		struct tp_cell *cell = tp_draft_row(&draft, tp_slice_of(r->id), TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(tp_slice_of(r->id));
+		cell[1].value = tp_text_value(tp_slice_of(r->name));
+		cell[2].value = tp_text_value(tp_slice_of(r->measures));
+		cell[3].value = tp_number(r->medium, TP_UNIT_SHARE);
+		cell[4].value = isfinite(r->high) ? tp_number(r->high, TP_UNIT_SHARE) : tp_missing(TP_S("never rated high"));
+		cell[5].value = tp_text_value(r->below ? TP_S("below") : TP_S("at or above"));
+	}
+	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S("From which figures on a check becomes a finding");
+}
+
+static enum tp_status
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_profile *p = ctx->profile;
+	size_t notes = p->diags.notes + p->diags.warnings;
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "method", "Method and data quality");
+
+	(void)result, (void)err;
+	section->section.key_figure =
+		notes != 0 ? tp_say_number(ctx, notes, "note", "notes") : tp_text_value(TP_S("complete"));
+	section->section.judge = p->diags.warnings != 0 ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	section->section.answer = TP_SAY(doc, "{} read from {}; {} dropped.",
+		tp_say_number(ctx, p->event_count, "event", "events"),
+		tp_say_number(ctx, p->input_count, "file", "files"), tp_count(p->dropped_events));
+	section->section.so_what = p->diags.warnings != 0
+		? TP_SAY0(doc, "Parts of the input were not used, so figures may be incomplete.")
+		: TP_SAY0(doc, "Nothing was lost on the way.");
+	notices(ctx, doc, section);
+	files(ctx, doc, section);
+	rules(doc, section);
+	return TP_OK;
+}
+
+const struct tp_pass tp_pass_quality = {
+	.name = "data-quality",
+	.title = "Method and data quality",
+	.summary = "files read, what was lost or assumed, thresholds of the rules",
+	.place = TP_PLACE_METHOD,
+	.analyze = analyze,
+	.metrics = metrics,
+	.present = present,
+};

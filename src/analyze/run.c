@@ -1,0 +1,169 @@
+/* Running the passes: each after those it reads, then presented by place. */
+#include "analyze/pass.h"
+
+#include "base/arena.h"
+#include "model/profile.h"
+
+enum { MOST_PASSES = 64 };
+
+static size_t
+index_of(const struct tp_pass *pass)
+{
+	size_t i = 0;
+
+	while (tp_passes[i] != NULL && tp_passes[i] != pass)
+		i++;
+	return i;
+}
+
+const void *
+tp_result(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
+{
+	return ctx->results[index_of(pass)];
+}
+
+struct tp_slice
+tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
+{
+	return ctx->reasons[index_of(pass)];
+}
+
+static struct tp_slice
+missing_facts(unsigned facts, const struct tp_pass *pass)
+{
+	static const struct {
+		unsigned fact;
+		const char *text;
+	} reasons[] = {
+		{TP_HAS_DEVICES, "the profile holds no device"},
+		{TP_HAS_DEVICE_OPS, "the profile holds no operations of a device"},
+		{TP_HAS_HOST_EVENTS, "the profile holds no host events"},
+		{TP_HAS_HOST_XLA_OPS, "the profile holds no XLA operations"},
+		{TP_HAS_PROGRAMS, "the profile holds no HLO of its programs"},
+	};
+	unsigned absent = pass->needs_all & ~facts;
+
+	if (absent == 0 && pass->needs_any != 0 && (pass->needs_any & facts) == 0)
+		absent = pass->needs_any;
+	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+		if (absent & reasons[i].fact)
+			return tp_slice_of(reasons[i].text);
+	}
+	return (struct tp_slice){NULL, 0};
+}
+
+struct run {
+	struct tp_pass_ctx ctx;
+	const void *results[MOST_PASSES];
+	struct tp_slice reasons[MOST_PASSES];
+	bool done[MOST_PASSES];
+	unsigned facts;
+};
+
+static enum tp_status
+run_pass(struct run *r, size_t i, struct tp_err *err)
+{
+	const struct tp_pass *pass = tp_passes[i];
+	enum tp_status status = TP_OK;
+	void *result = NULL;
+
+	r->done[i] = true;
+	r->reasons[i] = missing_facts(r->facts, pass);
+	if (r->reasons[i].len != 0)
+		return TP_OK;
+	status = pass->analyze(&r->ctx, &result, err);
+	tp_arena_reset(r->ctx.scratch);
+	if (status == TP_ABSENT) {
+		r->reasons[i] = tp_arena_copy(r->ctx.keep, tp_slice_of(err->text));
+		return TP_OK;
+	}
+	r->results[i] = result;
+	return status == TP_OK ? TP_OK : tp_while(err, "%s", pass->name);
+}
+
+static bool
+ready(const struct run *r, const struct tp_pass *pass)
+{
+	for (const struct tp_pass *const *a = pass->after; a != NULL && *a != NULL; a++) {
+		if (!r->done[index_of(*a)])
+			return false;
+	}
+	return true;
+}
+
+static enum tp_status
+analyze_all(struct run *r, struct tp_err *err)
+{
+	for (bool progress = true; progress;) {
+		progress = false;
+		for (size_t i = 0; tp_passes[i] != NULL && i < MOST_PASSES; i++) {
+			if (r->done[i] || !ready(r, tp_passes[i]))
+				continue;
+			enum tp_status status = run_pass(r, i, err);
+
+			if (status != TP_OK)
+				return status;
+			progress = true;
+		}
+	}
+	return TP_OK;
+}
+
+static void
+register_metrics(struct run *r, struct tp_doc *doc)
+{
+	for (size_t i = 0; tp_passes[i] != NULL && i < MOST_PASSES; i++) {
+		if (tp_passes[i]->metrics != NULL)
+			tp_passes[i]->metrics(&r->ctx, r->results[i], doc);
+	}
+}
+
+static enum tp_status
+present_all(struct run *r, struct tp_doc *doc, struct tp_err *err)
+{
+	bool told[MOST_PASSES] = {false};
+
+	for (;;) {
+		size_t next = MOST_PASSES;
+
+		for (size_t i = 0; tp_passes[i] != NULL && i < MOST_PASSES; i++) {
+			if (!told[i] && (next == MOST_PASSES || tp_passes[i]->place < tp_passes[next]->place))
+				next = i;
+		}
+		if (next == MOST_PASSES)
+			return TP_OK;
+		told[next] = true;
+		if (tp_passes[next]->present == NULL)
+			continue;
+		enum tp_status status =
+			tp_passes[next]->present(&r->ctx, r->results[next], doc, err);
+
+		tp_arena_reset(r->ctx.scratch);
+		if (status != TP_OK)
+			return tp_while(err, "%s", tp_passes[next]->name);
+	}
+}
+
+enum tp_status
+tp_analyze(const struct tp_profile *profile, const struct tp_pass_options *options,
+	struct tp_arena *keep, struct tp_doc *doc, struct tp_err *err)
+{
+	struct run r = {.facts = tp_profile_facts(profile)};
+	enum tp_status status;
+
+	r.ctx = (struct tp_pass_ctx){
+		.profile = profile,
+		.keep = keep,
+		.scratch = tp_arena_new(),
+		.options = options,
+		.results = r.results,
+		.reasons = r.reasons,
+	};
+	status = analyze_all(&r, err);
+	if (status == TP_OK)
+		register_metrics(&r, doc);
+	if (status == TP_OK)
+		status = present_all(&r, doc, err);
+	tp_arena_free(r.ctx.scratch);
+	return status;
+}

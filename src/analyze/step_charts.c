@@ -1,0 +1,117 @@
+/* Charts of steps as data: classes stacked in one order, the one that the verdict names last. */
+#include "analyze/step_charts.h"
+
+#include "analyze/steps.h"
+#include "base/arena.h"
+#include "report/doc.h"
+
+enum { MOST_COLUMNS = 240 };
+
+/* Compute first, input wait at the end of the stack; a verdict on idle or unrecorded time moves that there. */
+static const enum tp_class order[] = {
+	TP_CLASS_COMPUTE, TP_CLASS_HOST_COMPUTE, TP_CLASS_DEVICE_TO_DEVICE, TP_CLASS_HOST_TRANSFER,
+	TP_CLASS_COLLECTIVE, TP_CLASS_SEND_RECV, TP_CLASS_OUTPUT, TP_CLASS_LAUNCH, TP_CLASS_COMPILE,
+	TP_CLASS_IDLE, TP_CLASS_OTHER, TP_CLASS_INPUT_WAIT,
+};
+_Static_assert(sizeof order / sizeof *order == TP_CLASS_COUNT, "every class has its place");
+
+/* The columns: for each the step that it shows. */
+static size_t
+columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s, size_t **shown)
+{
+	size_t each = (s->count + MOST_COLUMNS - 1) / MOST_COLUMNS, count = 0;
+
+	*shown = tp_new_array(ctx->scratch, size_t, s->count);
+	for (size_t i = 0; i < s->count; i += each) {
+		size_t slowest = i;
+
+		for (size_t k = i; k < i + each && k < s->count; k++)
+			slowest = s->steps[k].time_ps > s->steps[slowest].time_ps ? k : slowest;
+		(*shown)[count++] = slowest;
+	}
+	return count;
+}
+
+static struct tp_series *
+series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const size_t *shown, size_t points,
+	size_t *count)
+{
+	struct tp_series *all = tp_new_array(ctx->keep, struct tp_series, TP_CLASS_COUNT);
+
+	*count = 0;
+	for (size_t k = 0; k < TP_CLASS_COUNT; k++) {
+		const struct tp_class_info *info = tp_class_info(order[k]);
+
+		if (s->class_mean_ps[order[k]] <= 0)
+			continue;
+		double *values = tp_new_array(ctx->keep, double, points);
+
+		for (size_t i = 0; i < points; i++)
+			values[i] = (shown ? s->steps[shown[i]].class_ps[order[k]] : s->class_mean_ps[order[k]]) / 1e9;
+		all[(*count)++] = (struct tp_series){
+			.key = tp_slice_of(info->key),
+			.label = tp_slice_of(info->label),
+			.hue = info->hue,
+			.tint = info->tint,
+			.values = values,
+		};
+	}
+	return all;
+}
+
+void
+tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
+	char buf[TP_VALUE_BUF];
+	struct tp_slice mean = tp_value_text(tp_number(s->time.mean / 1e9, TP_UNIT_MS), buf);
+
+	struct tp_slice *label = tp_new(ctx->keep, struct tp_slice);
+
+	*label = TP_S("mean step");
+	*chart = (struct tp_chart){
+		.kind = TP_CHART_STACK,
+		.alt = tp_arena_printf(ctx->keep, "Where a step goes: the mean step of %.*s by class of time.", TP_ARG(mean)),
+		.unit = TP_UNIT_MS,
+		.labels = label,
+		.point_count = 1,
+		.marked = SIZE_MAX,
+		.legend = true,
+	};
+	chart->series = series(ctx, s, NULL, 1, &chart->series_count);
+}
+
+void
+tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
+	size_t *shown, points = columns(ctx, s, &shown);
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
+	struct tp_rule *rules = tp_new_array(ctx->keep, struct tp_rule, 2);
+	char p50[TP_VALUE_BUF], p95[TP_VALUE_BUF];
+	struct tp_slice median = tp_value_text(tp_number(s->time.p50 / 1e9, TP_UNIT_MS), p50);
+	struct tp_slice high = tp_value_text(tp_number(s->time.p95 / 1e9, TP_UNIT_MS), p95);
+
+	*chart = (struct tp_chart){
+		.kind = TP_CHART_STRIP,
+		.unit = TP_UNIT_MS,
+		.labels = labels,
+		.point_count = points,
+		.rules = rules,
+		.rule_count = s->count > 1 ? 2 : 0,
+		.marked = SIZE_MAX,
+	};
+	for (size_t i = 0; i < points; i++) {
+		labels[i] = s->steps[shown[i]].name;
+		if (shown[i] == s->slowest && s->count > 2)
+			chart->marked = i;
+	}
+	rules[0] = (struct tp_rule){TP_S("p50"), s->time.p50 / 1e9};
+	rules[1] = (struct tp_rule){TP_S("p95"), s->time.p95 / 1e9};
+	chart->series = series(ctx, s, shown, points, &chart->series_count);
+	chart->alt = tp_arena_printf(ctx->keep, "%zu steps by class of time; median %.*s, 95th percentile %.*s.%s",
+		s->count, TP_ARG(median), TP_ARG(high),
+		points < s->count ? " Each column is the slowest of several steps in a row." : "");
+}

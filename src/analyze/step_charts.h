@@ -1,0 +1,19 @@
+/* The two charts of steps, which the first screen and the section on steps share. */
+#ifndef TP_ANALYZE_STEP_CHARTS_H
+#define TP_ANALYZE_STEP_CHARTS_H
+
+struct tp_block;
+struct tp_doc;
+struct tp_pass_ctx;
+struct tp_steps;
+
+/* One bar: the classes of the mean step. */
+void tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *parent, const char *id);
+
+/* A column a step, with p50 and p95 and the slowest step outlined. With very many steps a column is the slowest of several
+ * in a row. */
+void tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *parent, const char *id);
+
+#endif

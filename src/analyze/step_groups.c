@@ -1,0 +1,258 @@
+/* Spreading groups from root events along nesting and along flows between threads. */
+#include "analyze/step_groups.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+
+struct place {
+	uint32_t line, event;
+};
+
+struct root {
+	struct place at;
+	int64_t level, start_ps;
+};
+
+/* Events that wait under one key: (context type, id) of consumers. */
+struct waiting {
+	struct place at;
+	uint32_t next;
+};
+
+struct grouping {
+	const struct tp_profile *p;
+	uint32_t host;
+	struct tp_groups *out;
+	struct tp_arena *scratch;
+	struct tp_map consumers; /* → index into waiting */
+	struct tp_buf waiting, todo;
+};
+
+static bool
+groupable(const struct tp_line *line, uint32_t host)
+{
+	return line->host == host &&
+		(line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM || line->kind == TP_LINE_STEPS);
+}
+
+static int32_t *
+column(struct grouping *g, uint32_t line)
+{
+	uint32_t count = g->p->lines[line].count;
+
+	if (g->out->of_event[line] == NULL) {
+		g->out->of_event[line] = tp_new_array(g->scratch, int32_t, count);
+		memset(g->out->of_event[line], 0xff, count * sizeof(int32_t));
+	}
+	return g->out->of_event[line];
+}
+
+/* Groups that the profiler gave; false when it gave none. */
+static bool
+take_given(struct grouping *g)
+{
+	struct tp_map ids;
+	bool any = false;
+
+	tp_map_init(&ids, g->scratch);
+	for (uint32_t l = 0; l < g->p->line_count; l++) {
+		const struct tp_line *line = &g->p->lines[l];
+
+		if (!groupable(line, g->host))
+			continue;
+		for (size_t k = 0; k < line->tag_count; k++) {
+			if (line->tags[k].key != TP_TAG_GROUP || line->tags[k].value < 0)
+				continue;
+			uint64_t id = (uint64_t)line->tags[k].value;
+			uint32_t group = tp_map_get(&ids, id);
+
+			if (group == TP_MAP_NONE) {
+				group = (uint32_t)g->out->count++;
+				tp_map_put(&ids, id, group);
+			}
+			column(g, l)[line->tags[k].event] = (int32_t)group;
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* The pair (type, id) of an event's flow as one key; false when it has none. */
+static bool
+flow_key(const struct tp_line *line, size_t tag, enum tp_tag_key type_key, uint64_t *key)
+{
+	uint32_t event = line->tags[tag].event;
+	int64_t type;
+
+	while (tag > 0 && line->tags[tag - 1].event == event)
+		tag--;
+	size_t from = tag;
+
+	for (size_t k = tag; k < line->tag_count && line->tags[k].event == event; k++) {
+		if (line->tags[k].key == (uint32_t)type_key + 1 && tp_tag_find(line, &from, event, type_key, &type)) {
+			*key = tp_hash_pair((uint64_t)type, (uint64_t)line->tags[k].value);
+			return true;
+		}
+	}
+	return false;
+}
+
+static int
+by_level(const void *left, const void *right)
+{
+	const struct root *a = left, *b = right;
+
+	if (a->level != b->level)
+		return a->level > b->level ? -1 : 1;
+	if (a->start_ps != b->start_ps)
+		return a->start_ps < b->start_ps ? -1 : 1;
+	if (a->at.line != b->at.line)
+		return a->at.line < b->at.line ? -1 : 1;
+	return a->at.event < b->at.event ? -1 : a->at.event > b->at.event;
+}
+
+static void
+find_roots_and_consumers(struct grouping *g, struct tp_buf *roots)
+{
+	for (uint32_t l = 0; l < g->p->line_count; l++) {
+		const struct tp_line *line = &g->p->lines[l];
+
+		if (line->host != g->host || line->kind != TP_LINE_THREAD)
+			continue;
+		for (size_t k = 0; k < line->tag_count; k++) {
+			const struct tp_tag *tag = &line->tags[k];
+			uint64_t key;
+
+			if (tag->key == TP_TAG_ROOT && tag->value > 0) {
+				*(struct root *)tp_buf_add(roots, sizeof(struct root)) =
+					(struct root){{l, tag->event}, tag->value, line->start_ps[tag->event]};
+			} else if (tag->key == TP_TAG_CONSUMER_ID &&
+				flow_key(line, k, TP_TAG_CONSUMER_TYPE, &key)) {
+				uint32_t head = tp_map_get(&g->consumers, key);
+
+				*(struct waiting *)tp_buf_add(&g->waiting, sizeof(struct waiting)) =
+					(struct waiting){{l, tag->event}, head};
+				tp_map_put(&g->consumers, key, (uint32_t)g->waiting.count - 1);
+			}
+		}
+	}
+}
+
+static size_t
+first_tag_of(const struct tp_line *line, uint32_t event)
+{
+	size_t low = 0, high = line->tag_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (line->tags[middle].event < event)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Puts an event, and what is nested in it, into the group; consumers of what these produce are to be done. */
+static void
+mark(struct grouping *g, struct place at, int32_t group)
+{
+	const struct tp_line *line = &g->p->lines[at.line];
+	int32_t *of = column(g, at.line);
+	int64_t end = line->start_ps[at.event] + line->duration_ps[at.event];
+	size_t tag = first_tag_of(line, at.event);
+
+	for (uint32_t i = at.event; i < line->count && line->start_ps[i] <= end; i++) {
+		if (of[i] >= 0 || line->start_ps[i] + line->duration_ps[i] > end)
+			continue;
+		of[i] = group;
+		while (tag < line->tag_count && line->tags[tag].event < i)
+			tag++;
+		for (size_t k = tag; k < line->tag_count && line->tags[k].event == i; k++) {
+			uint64_t key;
+
+			if (line->tags[k].key != TP_TAG_PRODUCER_ID || !flow_key(line, k, TP_TAG_PRODUCER_TYPE, &key))
+				continue;
+			for (uint32_t w = tp_map_get(&g->consumers, key); w != TP_MAP_NONE;) {
+				struct waiting *waiting = (struct waiting *)g->waiting.data + w;
+
+				*(struct place *)tp_buf_add(&g->todo, sizeof(struct place)) = waiting->at;
+				w = waiting->next;
+			}
+		}
+	}
+}
+
+static void
+spread(struct grouping *g, struct place root, int32_t group)
+{
+	g->todo.count = 0;
+	mark(g, root, group);
+	for (size_t i = 0; i < g->todo.count; i++) {
+		struct place next = ((struct place *)g->todo.data)[i];
+
+		if (column(g, next.line)[next.event] < 0)
+			mark(g, next, group);
+	}
+}
+
+/* GPU streams: the group of the host event with the same correlation id. */
+static void
+follow_launches(struct grouping *g)
+{
+	struct tp_map launched;
+
+	tp_map_init(&launched, g->scratch);
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t l = 0; l < g->p->line_count; l++) {
+			const struct tp_line *line = &g->p->lines[l];
+			bool wanted = line->kind == (pass == 0 ? TP_LINE_THREAD : TP_LINE_STREAM);
+
+			if (line->host != g->host || !wanted || (pass == 0 && g->out->of_event[l] == NULL))
+				continue;
+			for (size_t k = 0; k < line->tag_count; k++) {
+				const struct tp_tag *tag = &line->tags[k];
+
+				if (tag->key != TP_TAG_CORRELATION)
+					continue;
+				if (pass == 0 && g->out->of_event[l][tag->event] >= 0)
+					tp_map_put(&launched, (uint64_t)tag->value, (uint32_t)g->out->of_event[l][tag->event]);
+				uint32_t group = tp_map_get(&launched, (uint64_t)tag->value);
+
+				if (pass == 1 && group != TP_MAP_NONE)
+					column(g, l)[tag->event] = (int32_t)group;
+			}
+		}
+	}
+}
+
+void
+tp_group_events(
+	const struct tp_profile *p, uint32_t host, struct tp_groups *out, struct tp_arena *scratch)
+{
+	struct grouping g = {.p = p, .host = host, .out = out, .scratch = scratch};
+	struct tp_buf roots = {0};
+
+	*out = (struct tp_groups){.of_event = tp_new_array(scratch, int32_t *, p->line_count)};
+	if (take_given(&g))
+		return;
+	tp_map_init(&g.consumers, scratch);
+	find_roots_and_consumers(&g, &roots);
+	struct root *root = roots.data;
+
+	if (roots.count != 0)
+		qsort(root, roots.count, sizeof *root, by_level);
+	for (size_t i = 0; i < roots.count; i++) {
+		if (column(&g, root[i].at.line)[root[i].at.event] < 0)
+			spread(&g, root[i].at, out->count++);
+	}
+	follow_launches(&g);
+	tp_buf_free(&roots);
+	tp_buf_free(&g.waiting);
+	tp_buf_free(&g.todo);
+}

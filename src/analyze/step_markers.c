@@ -1,0 +1,352 @@
+/* Steps from markers of the host (and of GPUs): the events of each step, swept by priority. Sources of the rules: the
+ * peer's xplane_to_step_events.cc and step_events_to_steps_db.cc. */
+#include "analyze/steps.h"
+
+#include "analyze/step_groups.h"
+#include "analyze/sweep.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+
+struct span {
+	int64_t start_ps, end_ps;
+	bool there;
+};
+
+/* One group of one host: a step, when it has a marker. */
+struct group {
+	struct span host_marker, device_marker, device_hull;
+	struct tp_slice name; /* of the marker */
+	int64_t number;
+	bool numbered;
+	struct tp_buf intervals; /* of struct tp_interval */
+};
+
+/* What a swept group says. */
+struct part {
+	struct tp_slice name;
+	int64_t number, start_ps;
+	bool numbered;
+	uint32_t host;
+	double time_ps, class_ps[TP_CLASS_COUNT];
+};
+
+static bool
+is_marker_name(struct tp_slice name)
+{
+	return (tp_slice_starts(name, TP_S("train")) || tp_slice_starts(name, TP_S("test")) ||
+			   tp_slice_starts(name, TP_S("TraceContext"))) &&
+		!tp_slice_has(name, TP_S("/"));
+}
+
+static void
+widen(struct span *s, int64_t start_ps, int64_t end_ps, bool longest_only)
+{
+	if (!s->there || (longest_only && end_ps - start_ps > s->end_ps - s->start_ps)) {
+		*s = (struct span){start_ps, end_ps, true};
+		return;
+	}
+	if (longest_only)
+		return;
+	s->start_ps = start_ps < s->start_ps ? start_ps : s->start_ps;
+	s->end_ps = end_ps > s->end_ps ? end_ps : s->end_ps;
+}
+
+struct open_event {
+	int64_t end_ps;
+	int32_t group;
+	enum tp_event_type highest;
+};
+
+/* An event inside another of the same step on the same thread changes nothing unless its type ranks higher. */
+static bool
+adds_something(struct open_event *stack, uint32_t *depth, int64_t end_ps, int32_t group,
+	enum tp_event_type type)
+{
+	while (*depth != 0 && stack[*depth - 1].end_ps < end_ps)
+		(*depth)--;
+	bool covered = *depth != 0 && stack[*depth - 1].group == group && stack[*depth - 1].highest >= type;
+
+	stack[(*depth)++] = (struct open_event){end_ps, group, covered ? stack[*depth - 1].highest : type};
+	return !covered;
+}
+
+static void
+take_marker(const struct tp_line *line, uint32_t i, struct tp_slice name, size_t *tag,
+	struct group *g, bool device)
+{
+	int64_t end = line->start_ps[i] + line->duration_ps[i], number;
+
+	widen(device ? &g->device_marker : &g->host_marker, line->start_ps[i], end, true);
+	if (!g->numbered &&
+		(tp_tag_find(line, tag, i, TP_TAG_STEP_NUMBER, &number) ||
+			tp_tag_find(line, tag, i, TP_TAG_ITERATION, &number))) {
+		g->number = number;
+		g->numbered = true;
+	}
+	if (g->name.len == 0)
+		g->name = name;
+}
+
+static void
+take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
+	struct group *groups, bool has_device, struct tp_arena *scratch)
+{
+	struct open_event *stack = tp_new_array(scratch, struct open_event, line->count);
+	uint32_t depth = 0;
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		struct tp_slice name = p->ops[line->op[i]].name;
+		int64_t end = line->start_ps[i] + line->duration_ps[i], value;
+
+		if (of[i] < 0)
+			continue;
+		if (is_marker_name(name) || tp_tag_find(line, &tag, i, TP_TAG_STEP_NAME, &value)) {
+			take_marker(line, i, name, &tag, &groups[of[i]], false);
+			continue;
+		}
+		if (tp_is_wrapper_event(name))
+			continue;
+		bool correlated = has_device && tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &value);
+		enum tp_event_type type = tp_type_of_host_event(name, has_device, correlated);
+
+		/* Host arithmetic counts only where there is no device to do it. */
+		if (has_device && type == TP_EVENT_HOST_COMPUTE)
+			continue;
+		if (adds_something(stack, &depth, end, of[i], type))
+			*(struct tp_interval *)tp_buf_add(&groups[of[i]].intervals, sizeof(struct tp_interval)) =
+				(struct tp_interval){line->start_ps[i], end, type};
+	}
+}
+
+static void
+take_stream(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
+	struct group *groups)
+{
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		int64_t end = line->start_ps[i] + line->duration_ps[i], shapes = 0, correlation;
+
+		if (of[i] < 0 || !tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &correlation))
+			continue;
+		tp_tag_find(line, &tag, i, TP_TAG_SHAPE, &shapes);
+		struct group *g = &groups[of[i]];
+
+		widen(&g->device_hull, line->start_ps[i], end, false);
+		*(struct tp_interval *)tp_buf_add(&g->intervals, sizeof(struct tp_interval)) =
+			(struct tp_interval){line->start_ps[i], end,
+				tp_type_of_gpu_event(
+					p->ops[line->op[i]].name, tp_string(&p->strings, (uint32_t)shapes))};
+	}
+}
+
+static void
+take_device_markers(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
+	struct group *groups)
+{
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		if (of[i] >= 0)
+			take_marker(line, i, p->ops[line->op[i]].name, &tag, &groups[of[i]], true);
+	}
+}
+
+/* The longest host marker when it holds the longest device marker (or there is none), else the device marker. */
+static struct span
+step_span(const struct group *g)
+{
+	struct span host = g->host_marker, device = g->device_marker;
+
+	if (!device.there)
+		device = g->device_hull;
+	if (!host.there)
+		return g->device_marker;
+	if (!device.there || (host.start_ps <= device.start_ps && device.end_ps <= host.end_ps))
+		return host;
+	return g->device_marker.there ? g->device_marker : host;
+}
+
+static const enum tp_class class_of_type[TP_EVENT_TYPE_COUNT] = {
+	[TP_EVENT_UNKNOWN] = TP_CLASS_OTHER,
+	[TP_EVENT_HOST_COMPUTE] = TP_CLASS_HOST_COMPUTE,
+	[TP_EVENT_COMPILE] = TP_CLASS_COMPILE,
+	[TP_EVENT_HOST_TO_HOST] = TP_CLASS_OTHER,
+	[TP_EVENT_HOST_TO_DEVICE] = TP_CLASS_INPUT_WAIT,
+	[TP_EVENT_PREPARE] = TP_CLASS_LAUNCH,
+	[TP_EVENT_COLLECTIVE] = TP_CLASS_COLLECTIVE,
+	[TP_EVENT_WAIT_INPUT] = TP_CLASS_INPUT_WAIT,
+	[TP_EVENT_DEVICE_TO_DEVICE] = TP_CLASS_DEVICE_TO_DEVICE,
+	[TP_EVENT_DEVICE_TO_HOST] = TP_CLASS_OUTPUT,
+	[TP_EVENT_COMPUTE_32] = TP_CLASS_COMPUTE,
+	[TP_EVENT_COMPUTE_16] = TP_CLASS_COMPUTE,
+};
+
+static bool
+sweep_group(struct group *g, bool has_device, struct part *out, struct tp_arena *scratch)
+{
+	struct span span = step_span(g);
+	int64_t ps[TP_EVENT_TYPE_COUNT];
+
+	if (!span.there || span.end_ps <= span.start_ps)
+		return false;
+	tp_sweep(g->intervals.data, g->intervals.count, span.start_ps, span.end_ps, ps, scratch);
+	int64_t work = has_device ? ps[TP_EVENT_COMPUTE_16] + ps[TP_EVENT_COMPUTE_32]
+							  : ps[TP_EVENT_HOST_COMPUTE];
+
+	if (work == 0)
+		return false;
+	*out = (struct part){
+		.name = g->name,
+		.number = g->number,
+		.numbered = g->numbered,
+		.start_ps = span.start_ps,
+		.time_ps = (double)(span.end_ps - span.start_ps),
+	};
+	for (int t = 0; t < TP_EVENT_TYPE_COUNT; t++)
+		out->class_ps[class_of_type[t]] += (double)ps[t];
+	return true;
+}
+
+static bool
+host_has_gpu_work(const struct tp_profile *p, uint32_t host)
+{
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (p->lines[l].host == host && p->lines[l].kind == TP_LINE_STREAM)
+			return true;
+	}
+	return false;
+}
+
+static int
+by_start(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+
+	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
+}
+
+/* Adds the steps of a host to parts, in order of start; returns how many groups had a marker. */
+static size_t
+steps_of_host(const struct tp_pass_ctx *ctx, uint32_t host, struct tp_buf *parts, bool *gpu)
+{
+	const struct tp_profile *p = ctx->profile;
+	bool has_device = host_has_gpu_work(p, host);
+	struct tp_groups found;
+	size_t before = parts->count, marked = 0;
+
+	tp_group_events(p, host, &found, ctx->scratch);
+	struct group *groups = tp_new_array(ctx->scratch, struct group, (size_t)found.count);
+
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		const struct tp_line *line = &p->lines[l];
+
+		if (found.of_event[l] == NULL)
+			continue;
+		if (line->kind == TP_LINE_THREAD)
+			take_thread(p, line, found.of_event[l], groups, has_device, ctx->scratch);
+		else if (line->kind == TP_LINE_STREAM)
+			take_stream(p, line, found.of_event[l], groups);
+		else
+			take_device_markers(p, line, found.of_event[l], groups);
+	}
+	for (int32_t g = 0; g < found.count; g++) {
+		struct part part;
+
+		marked += groups[g].host_marker.there || groups[g].device_marker.there;
+		if (sweep_group(&groups[g], has_device, &part, ctx->scratch)) {
+			part.host = host;
+			*(struct part *)tp_buf_add(parts, sizeof part) = part;
+		}
+		tp_buf_free(&groups[g].intervals);
+	}
+	if (parts->count > before)
+		qsort((struct part *)parts->data + before, parts->count - before, sizeof(struct part), by_start);
+	*gpu |= has_device;
+	return marked;
+}
+
+static struct tp_slice
+step_name(const struct tp_pass_ctx *ctx, const struct part *part)
+{
+	if (part->numbered)
+		return tp_arena_printf(ctx->keep, "%lld", (long long)part->number);
+	return part->name;
+}
+
+/* One step over the hosts that have it: the longest decides, and the others wait for it. */
+static struct tp_step
+join(const struct tp_pass_ctx *ctx, struct part *const *parts, size_t count)
+{
+	struct tp_step step = {.name = step_name(ctx, parts[0])};
+
+	for (size_t i = 0; i < count; i++)
+		step.time_ps = parts[i]->time_ps > step.time_ps ? parts[i]->time_ps : step.time_ps;
+	for (size_t i = 0; i < count; i++) {
+		for (int c = 0; c < TP_CLASS_COUNT; c++)
+			step.class_ps[c] += parts[i]->class_ps[c] / (double)count;
+		step.class_ps[TP_CLASS_IDLE] += (step.time_ps - parts[i]->time_ps) / (double)count;
+	}
+	step.input_ps = step.class_ps[TP_CLASS_INPUT_WAIT];
+	step.output_ps = step.class_ps[TP_CLASS_OUTPUT];
+	return step;
+}
+
+bool
+tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+{
+	uint32_t hosts = ctx->profile->host_count, with_steps = 0;
+	struct tp_buf parts = {0};
+	size_t *first = tp_new_array(ctx->scratch, size_t, hosts + 1), marked = 0;
+
+	for (uint32_t h = 0; h < hosts; h++) {
+		size_t of_host = steps_of_host(ctx, h, &parts, &out->gpu);
+
+		marked = of_host > marked ? of_host : marked;
+		first[h + 1] = parts.count;
+		with_steps += first[h + 1] > first[h];
+	}
+	struct part **row = tp_new_array(ctx->scratch, struct part *, hosts + 1);
+	struct part *all = parts.data;
+	size_t most = 0;
+
+	for (uint32_t h = 0; h < hosts; h++)
+		most = first[h + 1] - first[h] > most ? first[h + 1] - first[h] : most;
+	out->steps = tp_new_array(ctx->keep, struct tp_step, most);
+	/* Hosts pair their steps by the markers' numbers; without numbers, by order. */
+	uint32_t lead = 0;
+
+	while (lead < hosts && first[lead + 1] == first[lead])
+		lead++;
+	for (size_t i = lead < hosts ? first[lead] : 0; lead < hosts && i < first[lead + 1]; i++) {
+		uint32_t n = 0;
+
+		for (uint32_t h = lead; h < hosts; h++) {
+			for (size_t k = first[h]; k < first[h + 1]; k++) {
+				bool same = all[i].numbered && all[k].numbered ? all[i].number == all[k].number
+															   : k - first[h] == i - first[lead];
+
+				if (same) {
+					row[n++] = &all[k];
+					break;
+				}
+			}
+		}
+		if (n == with_steps)
+			out->steps[out->count++] = join(ctx, row, n);
+	}
+	tp_buf_free(&parts);
+	out->seen = marked;
+	out->timelines = with_steps;
+	if (marked == 0)
+		*reason = TP_S("the profile holds no step marker: wrap each step in jax.profiler.StepTraceAnnotation or "
+			"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)");
+	else if (out->count == 0)
+		*reason = TP_S("no step marker covers any work");
+	out->incomplete = out->seen > out->count ? out->seen - out->count : 0;
+	return out->count != 0;
+}

@@ -1,0 +1,337 @@
+/* Steps of TPU cores: operations between the markers of each core's Steps line, by chip clock, charged to classes by self
+ * time; steps are matched over cores and hosts by the marker's name and kept when every core has them.
+ *
+ * The peer pairs steps by their ordinal on each core instead, so one missing step shifts that core and loses the last step,
+ * and it charges operations between steps to the step before. */
+#include "analyze/steps.h"
+
+#include "analyze/op_times.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+
+/* One step on one core. */
+struct cell {
+	bool there;
+	int64_t start_ps, duration_ps;
+	double class_ps[TP_CLASS_COUNT]; /* self time; idle not yet in */
+	double busy_ps;
+	double collective_compute_ps, collective_total_ps; /* collectives that carry an id */
+};
+
+struct core {
+	uint32_t host;
+	const struct tp_line *steps, *ops;
+	const int64_t *self_ps;
+};
+
+struct table {
+	struct core *cores;
+	uint32_t core_count;
+	struct tp_strings strings;
+	uint32_t *step_of_string; /* TP_NONE: no step has this name */
+	struct tp_slice *names;   /* by step */
+	uint32_t step_count;
+	struct cell *cells;     /* [step × core_count + core] */
+	struct tp_map fastest;  /* collective id → index into fastest_ps */
+	double *fastest_ps;
+};
+
+static const struct tp_line *
+line_of(const struct tp_profile *p, uint32_t device, enum tp_line_kind kind, uint32_t *index)
+{
+	for (uint32_t i = 0; i < p->line_count; i++) {
+		if (p->lines[i].device == device && p->lines[i].kind == kind) {
+			*index = i;
+			return &p->lines[i];
+		}
+	}
+	return NULL;
+}
+
+static void
+find_cores(const struct tp_pass_ctx *ctx, struct table *t)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_op_times *times = tp_result(ctx, &tp_pass_op_times);
+
+	t->cores = tp_new_array(ctx->scratch, struct core, p->device_count);
+	for (uint32_t d = 0; d < p->device_count; d++) {
+		uint32_t steps_at, ops_at;
+
+		if (p->devices[d].kind != TP_DEVICE_TPU)
+			continue;
+		const struct tp_line *steps = line_of(p, d, TP_LINE_STEPS, &steps_at);
+		const struct tp_line *ops = line_of(p, d, TP_LINE_OPS, &ops_at);
+
+		if (steps == NULL || ops == NULL || times == NULL)
+			continue;
+		t->cores[t->core_count++] =
+			(struct core){p->devices[d].host, steps, ops, times->self_ps[ops_at]};
+	}
+}
+
+struct named_step {
+	struct tp_slice name;
+	int64_t number;
+	bool numeric;
+	uint32_t order; /* of first sight */
+};
+
+static int
+by_number(const void *left, const void *right)
+{
+	const struct named_step *a = left, *b = right;
+
+	if (a->numeric && b->numeric && a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static struct named_step
+named(struct tp_slice name, uint32_t order)
+{
+	struct named_step n = {.name = name, .numeric = name.len > 0 && name.len < 18, .order = order};
+
+	for (size_t i = 0; i < name.len && n.numeric; i++) {
+		n.numeric = name.ptr[i] >= '0' && name.ptr[i] <= '9';
+		n.number = n.number * 10 + (name.ptr[i] - '0');
+	}
+	return n;
+}
+
+static void
+find_steps(const struct tp_pass_ctx *ctx, struct table *t)
+{
+	const struct tp_profile *p = ctx->profile;
+	uint32_t most = 0, count = 0;
+
+	tp_strings_init(&t->strings, ctx->scratch);
+	for (uint32_t c = 0; c < t->core_count; c++)
+		most += t->cores[c].steps->count;
+	struct named_step *list = tp_new_array(ctx->scratch, struct named_step, most);
+
+	t->step_of_string = tp_new_array(ctx->scratch, uint32_t, most + 1);
+	memset(t->step_of_string, 0xff, (most + 1) * sizeof *t->step_of_string);
+	for (uint32_t c = 0; c < t->core_count; c++) {
+		const struct tp_line *line = t->cores[c].steps;
+
+		for (uint32_t i = 0; i < line->count; i++) {
+			uint32_t string = tp_intern(&t->strings, p->ops[line->op[i]].name);
+
+			if (t->step_of_string[string] != TP_NONE)
+				continue;
+			t->step_of_string[string] = count;
+			list[count] = named(p->ops[line->op[i]].name, count);
+			count++;
+		}
+	}
+	qsort(list, count, sizeof *list, by_number);
+	t->names = tp_new_array(ctx->keep, struct tp_slice, count);
+	t->step_count = count;
+	for (uint32_t s = 0; s < count; s++) {
+		t->names[s] = list[s].name;
+		t->step_of_string[tp_intern(&t->strings, list[s].name)] = s;
+	}
+}
+
+static void
+place_steps(const struct tp_pass_ctx *ctx, struct table *t, const uint32_t **step_of_marker)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	for (uint32_t c = 0; c < t->core_count; c++) {
+		const struct tp_line *line = t->cores[c].steps;
+		uint32_t *step_of = tp_new_array(ctx->scratch, uint32_t, line->count);
+
+		for (uint32_t i = 0; i < line->count; i++) {
+			uint32_t s = t->step_of_string[tp_intern(&t->strings, p->ops[line->op[i]].name)];
+			struct cell *cell = &t->cells[(size_t)s * t->core_count + c];
+
+			step_of[i] = TP_NONE;
+			if (cell->there)
+				continue; /* the same number again: a later run of the program; the first counts */
+			cell->there = true;
+			cell->start_ps = line->chip_start_ps[i];
+			cell->duration_ps = line->chip_duration_ps[i];
+			step_of[i] = s;
+		}
+		step_of_marker[c] = step_of;
+	}
+}
+
+static void
+find_fastest(const struct tp_pass_ctx *ctx, struct table *t)
+{
+	size_t most = 0;
+
+	tp_map_init(&t->fastest, ctx->scratch);
+	for (uint32_t c = 0; c < t->core_count; c++)
+		most += t->cores[c].ops->tag_count;
+	t->fastest_ps = tp_new_array(ctx->scratch, double, most);
+	for (uint32_t c = 0; c < t->core_count; c++) {
+		const struct tp_line *line = t->cores[c].ops;
+
+		for (size_t k = 0; k < line->tag_count; k++) {
+			if (line->tags[k].key != TP_TAG_ALL_REDUCE)
+				continue;
+			double ps = (double)line->chip_duration_ps[line->tags[k].event];
+			uint64_t id = (uint64_t)line->tags[k].value;
+			uint32_t at = tp_map_get(&t->fastest, id);
+
+			if (at == TP_MAP_NONE) {
+				at = t->fastest.count;
+				tp_map_put(&t->fastest, id, at);
+				t->fastest_ps[at] = ps;
+			}
+			if (ps < t->fastest_ps[at])
+				t->fastest_ps[at] = ps;
+		}
+	}
+}
+
+static void
+charge_ops(const struct tp_profile *p, struct table *t, uint32_t c, const uint32_t *step_of_marker)
+{
+	const struct core *core = &t->cores[c];
+	const struct tp_line *ops = core->ops, *markers = core->steps;
+	uint32_t m = 0;
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < ops->count; i++) {
+		int64_t start = ops->chip_start_ps[i], id;
+
+		while (m < markers->count &&
+			markers->chip_start_ps[m] + markers->chip_duration_ps[m] <= start)
+			m++;
+		if (m == markers->count)
+			return;
+		if (start < markers->chip_start_ps[m] || step_of_marker[m] == TP_NONE)
+			continue;
+		struct cell *cell = &t->cells[(size_t)step_of_marker[m] * t->core_count + c];
+		double self = (double)core->self_ps[i];
+
+		cell->class_ps[tp_class_of_category(p->ops[ops->op[i]].category)] += self;
+		cell->busy_ps += self;
+		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
+			cell->collective_compute_ps += t->fastest_ps[tp_map_get(&t->fastest, (uint64_t)id)];
+			cell->collective_total_ps += (double)ops->chip_duration_ps[i];
+		}
+	}
+}
+
+static bool
+on_every_core(const struct table *t, uint32_t s)
+{
+	for (uint32_t c = 0; c < t->core_count; c++) {
+		if (!t->cells[(size_t)s * t->core_count + c].there)
+			return false;
+	}
+	return true;
+}
+
+static double
+larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* The longest marker of this step on the core's host: what the TPU page counts from. */
+static double
+host_duration(const struct table *t, const struct cell *cells, uint32_t core)
+{
+	double longest = 0;
+
+	for (uint32_t c = 0; c < t->core_count; c++) {
+		if (t->cores[c].host == t->cores[core].host)
+			longest = larger(longest, (double)cells[c].duration_ps);
+	}
+	return longest;
+}
+
+/* ComputeTpuPerStepDataAcrossCores of the peer. */
+static void
+tpu_parts(const struct table *t, const struct cell *cells, double *parts)
+{
+	double compute = 0, shortest = 0;
+	const struct cell *longest_collective = &cells[0];
+
+	for (uint32_t c = 0; c < t->core_count; c++) {
+		const double *k = cells[c].class_ps;
+		double host_ps = host_duration(t, cells, c);
+		double own = cells[c].busy_ps < host_ps ? cells[c].busy_ps : host_ps;
+
+		own -= k[TP_CLASS_INPUT_WAIT] + k[TP_CLASS_OUTPUT] + k[TP_CLASS_HOST_TRANSFER];
+		compute = c == 0 || own < compute ? own : compute;
+		shortest = c == 0 || host_ps < shortest ? host_ps : shortest;
+		parts[TP_TPU_INFEED] = larger(parts[TP_TPU_INFEED], k[TP_CLASS_INPUT_WAIT]);
+		parts[TP_TPU_OUTFEED] += k[TP_CLASS_OUTPUT] / t->core_count;
+		if (cells[c].collective_total_ps > longest_collective->collective_total_ps)
+			longest_collective = &cells[c];
+	}
+	parts[TP_TPU_COMPUTE] = compute;
+	parts[TP_TPU_ALL_REDUCE_COMPUTE] = longest_collective->collective_compute_ps;
+	parts[TP_TPU_ALL_REDUCE_SYNC] =
+		longest_collective->collective_total_ps - longest_collective->collective_compute_ps;
+	parts[TP_TPU_IDLE] =
+		larger(0, shortest - (compute + parts[TP_TPU_INFEED] + parts[TP_TPU_OUTFEED]));
+}
+
+static struct tp_step
+summarise(const struct table *t, uint32_t s)
+{
+	const struct cell *cells = &t->cells[(size_t)s * t->core_count];
+	struct tp_step step = {.name = t->names[s]};
+
+	for (uint32_t c = 0; c < t->core_count; c++)
+		step.time_ps = larger(step.time_ps, (double)cells[c].duration_ps);
+	for (uint32_t c = 0; c < t->core_count; c++) {
+		for (int k = 0; k < TP_CLASS_COUNT; k++)
+			step.class_ps[k] += cells[c].class_ps[k] / t->core_count;
+	}
+	/* Gaps on a core, and its wait for the slowest, are what is left of the step. */
+	double covered = 0;
+
+	for (int k = 0; k < TP_CLASS_COUNT; k++)
+		covered += step.class_ps[k];
+	step.class_ps[TP_CLASS_IDLE] = larger(0, step.time_ps - covered);
+	tpu_parts(t, cells, step.tpu_ps);
+	step.input_ps = step.tpu_ps[TP_TPU_INFEED];
+	step.output_ps = step.tpu_ps[TP_TPU_OUTFEED];
+	return step;
+}
+
+bool
+tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+{
+	struct table t = {0};
+
+	find_cores(ctx, &t);
+	if (t.core_count == 0) {
+		*reason = TP_S("no TPU core has a Steps line with events");
+		return false;
+	}
+	find_steps(ctx, &t);
+	t.cells = tp_new_array(ctx->scratch, struct cell, (size_t)t.step_count * t.core_count);
+	const uint32_t **step_of_marker =
+		tp_new_array(ctx->scratch, const uint32_t *, t.core_count);
+
+	place_steps(ctx, &t, step_of_marker);
+	find_fastest(ctx, &t);
+	for (uint32_t c = 0; c < t.core_count; c++)
+		charge_ops(ctx->profile, &t, c, step_of_marker[c]);
+	out->tpu = true;
+	out->seen = t.step_count;
+	out->timelines = t.core_count;
+	out->steps = tp_new_array(ctx->keep, struct tp_step, t.step_count);
+	for (uint32_t s = 0; s < t.step_count; s++) {
+		if (on_every_core(&t, s))
+			out->steps[out->count++] = summarise(&t, s);
+	}
+	out->incomplete = out->seen - out->count;
+	if (out->count == 0)
+		*reason = TP_S("no step is complete on every core");
+	return out->count != 0;
+}

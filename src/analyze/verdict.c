@@ -1,0 +1,196 @@
+/* The verdict: one sentence, from the steps where there are any, else from the devices, else from what there is. */
+#include "analyze/summary.h"
+
+#include "analyze/devices.h"
+#include "analyze/environment.h"
+#include "analyze/findings.h"
+#include "analyze/ops.h"
+#include "analyze/say.h"
+#include "analyze/steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+#define IDLE_SHARE 0.15
+#define COLLECTIVE_SHARE 0.15
+
+static struct tp_value
+share(double number)
+{
+	return tp_number(number, TP_UNIT_SHARE);
+}
+
+static struct tp_value
+ms(double ps)
+{
+	return tp_number(ps / 1e9, TP_UNIT_MS);
+}
+
+static struct tp_value
+faster(double removable_share)
+{
+	return tp_number(1 / (1 - (removable_share < 0.999 ? removable_share : 0.999)), TP_UNIT_TIMES);
+}
+
+static double
+class_share(const struct tp_steps *s, enum tp_class c)
+{
+	return s->class_mean_ps[c] / s->time.mean;
+}
+
+static struct tp_verdict_text
+input_bound(struct tp_doc *doc, const struct tp_steps *s, bool high)
+{
+	double rest = s->time.mean * (1 - s->input_share);
+
+	return (struct tp_verdict_text){
+		.verdict = {
+			.judge = high ? TP_JUDGE_BAD : TP_JUDGE_WARN,
+			.name = high ? TP_SAY0(doc, "Input-bound (high):") : TP_SAY0(doc, "Input-bound (moderate):"),
+			.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
+			.consequence = TP_SAY(doc, "hiding it would make steps at most {} faster.", faster(s->input_share)),
+		},
+		.because = TP_SAY(doc,
+			"Because a step takes {} and only {} of it is anything but waiting. Therefore *speed up the input pipeline "
+			"first*; until then faster compute saves nothing.", ms(s->time.mean), ms(rest)),
+	};
+}
+
+static struct tp_verdict_text
+not_recorded(struct tp_doc *doc, const struct tp_steps *s)
+{
+	double other = class_share(s, TP_CLASS_OTHER);
+
+	return (struct tp_verdict_text){
+		.verdict = {
+			.judge = TP_JUDGE_UNDECIDED,
+			.name = TP_SAY0(doc, "Possibly input-bound:"),
+			.saw = TP_SAY(doc, "{} of each step is covered by no event;", share(other)),
+			.consequence = TP_SAY0(doc, "it may be input, Python, or waiting."),
+		},
+		.because = TP_SAY(doc, "Because the profiler recorded nothing for {} of a {} step. Therefore *capture again with the "
+			"Python tracer* to see what runs there.", ms(s->class_mean_ps[TP_CLASS_OTHER]), ms(s->time.mean)),
+	};
+}
+
+static struct tp_verdict_text
+idle_bound(struct tp_doc *doc, const struct tp_steps *s)
+{
+	double idle = class_share(s, TP_CLASS_IDLE);
+
+	return (struct tp_verdict_text){
+		.verdict = {
+			.judge = TP_JUDGE_WARN,
+			.name = TP_SAY0(doc, "Idle devices:"),
+			.saw = TP_SAY(doc, "cores do nothing for {} of each step;", share(idle)),
+			.consequence = TP_SAY(doc, "without the gaps steps would be at most {} faster.", faster(idle)),
+		},
+		.because = TP_SAY(doc, "Because of {} a step no operation runs for {}. Therefore *look at what the host does between "
+			"programs* before making operations faster.", ms(s->time.mean), ms(s->class_mean_ps[TP_CLASS_IDLE])),
+	};
+}
+
+static struct tp_verdict_text
+collective_bound(struct tp_doc *doc, const struct tp_steps *s)
+{
+	double part = class_share(s, TP_CLASS_COLLECTIVE);
+
+	return (struct tp_verdict_text){
+		.verdict = {
+			.judge = TP_JUDGE_WARN,
+			.name = TP_SAY0(doc, "Communication-bound:"),
+			.saw = TP_SAY(doc, "collectives take {} of each step;", share(part)),
+			.consequence = TP_SAY(doc, "hiding them would make steps at most {} faster.", faster(part)),
+		},
+		.because = TP_SAY(doc, "Because {} of a {} step is collectives that no compute hides. Therefore *overlap or shrink them*, "
+			"or find the core that the others wait for.", ms(s->class_mean_ps[TP_CLASS_COLLECTIVE]), ms(s->time.mean)),
+	};
+}
+
+/* Steps are spent on work: say on what, and how well the device is used. */
+static struct tp_verdict_text
+busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	bool on_host = class_share(s, TP_CLASS_HOST_COMPUTE) > class_share(s, TP_CLASS_COMPUTE);
+	double part = class_share(s, on_host ? TP_CLASS_HOST_COMPUTE : TP_CLASS_COMPUTE);
+	bool rated = !on_host && o != NULL && isfinite(o->flops_busy_share);
+	bool low = rated && o->flops_busy_share < 0.25;
+	struct tp_verdict_text v = {
+		.verdict = {
+			.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
+			.name = on_host ? TP_SAY0(doc, "CPU-bound:") : TP_SAY0(doc, "Device-bound:"),
+			.saw = on_host ? TP_SAY(doc, "{} of each step computes on the host;", share(part))
+						   : TP_SAY(doc, "{} of each step computes;", share(part)),
+			.consequence = on_host ? TP_SAY0(doc, "input and gaps cost little.")
+				: rated ? TP_SAY0(doc, "it reaches {flops.busy_utilization_share} of peak FLOP/s while busy.")
+						: TP_SAY0(doc, "input and gaps cost little."),
+		},
+	};
+
+	if (o == NULL) {
+		v.because = TP_SAY(doc, "Because a step takes {} and waits for input {input.wait_share} of it. Therefore *make its work "
+			"faster*: the profile does not show single operations.", ms(s->time.mean));
+		return v;
+	}
+	v.because = TP_SAY(doc, "Because a step takes {} and waits for input {input.wait_share} of it. Therefore *make operations "
+		"faster*, beginning with `{}` ({} of busy time).", ms(s->time.mean), tp_text_value(o->ops[o->top].op->label),
+		tp_share((double)o->ops[o->top].self_ps, (double)o->busy_ps, TP_S("no time")));
+	return v;
+}
+
+/* A first sentence where there are no steps. */
+static struct tp_verdict_text
+without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	struct tp_verdict_text v = {
+		.verdict = {.judge = TP_JUDGE_UNDECIDED, .name = TP_SAY0(doc, "Step time unknown:")},
+		.because = TP_SAY(doc, "Because {}.", tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
+	};
+
+	if (d != NULL && o != NULL) {
+		v.verdict.saw = TP_SAY0(doc, "devices are busy {device.busy_share} of the capture;");
+		v.verdict.consequence = isfinite(o->flops_busy_share)
+			? TP_SAY0(doc, "while busy they reach {flops.busy_utilization_share} of peak FLOP/s.")
+			: TP_SAY(doc, "`{}` takes most of it.", tp_text_value(o->ops[o->top].op->label));
+	} else if (o != NULL) {
+		v.verdict.saw = TP_SAY0(doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations;");
+		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+	} else if (ctx->profile->event_count != 0) {
+		v.verdict.saw = TP_SAY(doc, "the profile holds {} of host activity and no operations;",
+			tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
+		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+	} else {
+		v.verdict.saw = TP_SAY0(doc, "the profile holds no events;");
+		v.verdict.consequence = TP_SAY0(doc, "only the environment can be reported.");
+	}
+	return v;
+}
+
+struct tp_verdict_text
+tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	if (s == NULL)
+		return without_steps(ctx, doc);
+	switch (tp_input_verdict(s)) {
+	case TP_INPUT_HIGH:
+		return input_bound(doc, s, true);
+	case TP_INPUT_MODERATE:
+		return input_bound(doc, s, false);
+	case TP_INPUT_POTENTIAL:
+		return not_recorded(doc, s);
+	case TP_INPUT_NONE:
+	case TP_INPUT_UNKNOWN:
+		break;
+	}
+	if (class_share(s, TP_CLASS_IDLE) >= IDLE_SHARE)
+		return idle_bound(doc, s);
+	if (class_share(s, TP_CLASS_COLLECTIVE) >= COLLECTIVE_SHARE)
+		return collective_bound(doc, s);
+	return busy(ctx, doc, s);
+}

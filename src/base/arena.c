@@ -1,0 +1,167 @@
+/* Arena allocation in chunks that double up to a limit; large requests get a chunk of their own. */
+#include "base/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 1024 * 1024, ALIGNMENT = 16 };
+
+struct chunk {
+	struct chunk *next;
+	size_t size, used;
+	_Alignas(16) unsigned char data[];
+};
+
+struct tp_arena {
+	struct chunk *head; /* the chunk that serves small requests */
+	size_t next_size;
+	size_t used;
+};
+
+static void *
+must(void *memory)
+{
+	if (memory == NULL) {
+		fputs("tpreport: out of memory\n", stderr);
+		abort();
+	}
+	return memory;
+}
+
+struct tp_arena *
+tp_arena_new(void)
+{
+	struct tp_arena *a = must(calloc(1, sizeof *a));
+
+	a->next_size = FIRST_CHUNK;
+	return a;
+}
+
+static void
+free_chunks(struct chunk *c)
+{
+	while (c != NULL) {
+		struct chunk *next = c->next;
+
+		free(c);
+		c = next;
+	}
+}
+
+void
+tp_arena_free(struct tp_arena *a)
+{
+	if (a == NULL)
+		return;
+	free_chunks(a->head);
+	free(a);
+}
+
+void
+tp_arena_reset(struct tp_arena *a)
+{
+	if (a->head != NULL) {
+		free_chunks(a->head->next);
+		a->head->next = NULL;
+		memset(a->head->data, 0, a->head->used);
+		a->head->used = 0;
+	}
+	a->used = 0;
+}
+
+static struct chunk *
+new_chunk(size_t size)
+{
+	struct chunk *c = must(calloc(1, sizeof *c + size));
+
+	c->size = size;
+	return c;
+}
+
+void *
+tp_arena_alloc(struct tp_arena *a, size_t size)
+{
+	if (size > SIZE_MAX / 2)
+		must(NULL);
+	size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+	a->used += size;
+	if (size > LARGEST_CHUNK / 4) {
+		struct chunk *own = new_chunk(size);
+
+		own->used = size;
+		if (a->head == NULL) {
+			a->head = own;
+		} else {
+			own->next = a->head->next;
+			a->head->next = own;
+		}
+		return own->data;
+	}
+	if (a->head == NULL || a->head->size - a->head->used < size) {
+		struct chunk *fresh = new_chunk(a->next_size > size ? a->next_size : size);
+
+		fresh->next = a->head;
+		a->head = fresh;
+		if (a->next_size < LARGEST_CHUNK)
+			a->next_size *= 2;
+	}
+	void *memory = a->head->data + a->head->used;
+
+	a->head->used += size;
+	return memory;
+}
+
+void *
+tp_arena_array(struct tp_arena *a, size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes))
+		must(NULL);
+	return tp_arena_alloc(a, bytes);
+}
+
+size_t
+tp_arena_used(const struct tp_arena *a)
+{
+	return a->used;
+}
+
+struct tp_slice
+tp_arena_copy(struct tp_arena *a, struct tp_slice s)
+{
+	char *copy = tp_arena_alloc(a, s.len + 1);
+
+	if (s.len != 0)
+		memcpy(copy, s.ptr, s.len);
+	return (struct tp_slice){copy, s.len};
+}
+
+struct tp_slice
+tp_arena_vprintf(struct tp_arena *a, const char *format, va_list args)
+{
+	va_list again;
+
+	va_copy(again, args);
+	int length = vsnprintf(NULL, 0, format, args);
+
+	if (length < 0)
+		length = 0;
+	char *text = tp_arena_alloc(a, (size_t)length + 1);
+
+	vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return (struct tp_slice){text, (size_t)length};
+}
+
+struct tp_slice
+tp_arena_printf(struct tp_arena *a, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	struct tp_slice text = tp_arena_vprintf(a, format, args);
+
+	va_end(args);
+	return text;
+}

@@ -1,0 +1,18 @@
+/* A growing array on the heap, for results whose size shows only on the way; doubled when full. */
+#ifndef TP_BASE_BUF_H
+#define TP_BASE_BUF_H
+
+#include <stddef.h>
+
+struct tp_buf {
+	void *data;
+	size_t count, capacity; /* in items */
+};
+
+/* Room for one more item of `size` bytes at the end, zeroed; pointers to earlier items become invalid. Always the same
+ * size for one buffer. */
+void *tp_buf_add(struct tp_buf *b, size_t size);
+
+void tp_buf_free(struct tp_buf *b);
+
+#endif

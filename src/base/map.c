@@ -1,0 +1,134 @@
+/* Open addressing with linear probing; tables grow at three quarters full. */
+#include "base/map.h"
+
+#include "base/arena.h"
+
+static uint64_t
+mix(uint64_t x)
+{
+	x ^= x >> 33;
+	x *= 0xff51afd7ed558ccdULL;
+	x ^= x >> 33;
+	x *= 0xc4ceb9fe1a85ec53ULL;
+	return x ^ (x >> 33);
+}
+
+uint64_t
+tp_hash_pair(uint64_t a, uint64_t b)
+{
+	return mix(a + 0x9e3779b97f4a7c15ULL) ^ mix(mix(b) + 0x2545f4914f6cdd1dULL);
+}
+
+uint64_t
+tp_hash_bytes(struct tp_slice s)
+{
+	uint64_t h = 0xcbf29ce484222325ULL ^ s.len;
+	size_t i = 0;
+
+	for (; i + 8 <= s.len; i += 8) {
+		uint64_t word;
+
+		memcpy(&word, s.ptr + i, 8);
+		h = mix(h ^ word) + 0x9e3779b97f4a7c15ULL;
+	}
+	uint64_t rest = 0;
+
+	if (i < s.len)
+		memcpy(&rest, s.ptr + i, s.len - i);
+	return mix(h ^ rest);
+}
+
+void
+tp_map_init(struct tp_map *m, struct tp_arena *a)
+{
+	*m = (struct tp_map){.arena = a};
+}
+
+static struct tp_map_entry *
+find(const struct tp_map *m, uint64_t key)
+{
+	uint32_t at = (uint32_t)mix(key) & (m->capacity - 1);
+
+	while (m->entries[at].value != TP_MAP_NONE && m->entries[at].key != key)
+		at = (at + 1) & (m->capacity - 1);
+	return &m->entries[at];
+}
+
+uint32_t
+tp_map_get(const struct tp_map *m, uint64_t key)
+{
+	return m->capacity == 0 ? TP_MAP_NONE : find(m, key)->value;
+}
+
+static void
+grow(struct tp_map *m)
+{
+	struct tp_map old = *m;
+
+	m->capacity = old.capacity ? old.capacity * 2 : 32;
+	m->entries = tp_new_array(m->arena, struct tp_map_entry, m->capacity);
+	for (uint32_t i = 0; i < m->capacity; i++)
+		m->entries[i].value = TP_MAP_NONE;
+	for (uint32_t i = 0; i < old.capacity; i++) {
+		if (old.entries[i].value != TP_MAP_NONE)
+			*find(m, old.entries[i].key) = old.entries[i];
+	}
+}
+
+void
+tp_map_put(struct tp_map *m, uint64_t key, uint32_t value)
+{
+	if (m->count + 1 > m->capacity / 4 * 3)
+		grow(m);
+	struct tp_map_entry *e = find(m, key);
+
+	m->count += e->value == TP_MAP_NONE;
+	*e = (struct tp_map_entry){.key = key, .value = value};
+}
+
+void
+tp_strings_init(struct tp_strings *s, struct tp_arena *a)
+{
+	*s = (struct tp_strings){.arena = a};
+	tp_intern(s, TP_S(""));
+}
+
+static uint32_t *
+slot_of(const struct tp_strings *s, struct tp_slice text)
+{
+	uint32_t at = (uint32_t)tp_hash_bytes(text) & (s->slot_count - 1);
+
+	while (s->slots[at] != 0 && !tp_slice_eq(s->text[s->slots[at] - 1], text))
+		at = (at + 1) & (s->slot_count - 1);
+	return &s->slots[at];
+}
+
+static void
+grow_strings(struct tp_strings *s)
+{
+	uint32_t capacity = s->capacity ? s->capacity * 2 : 64;
+	struct tp_slice *text = tp_new_array(s->arena, struct tp_slice, capacity);
+
+	if (s->count != 0)
+		memcpy(text, s->text, s->count * sizeof *text);
+	s->text = text;
+	s->capacity = capacity;
+	s->slot_count = capacity * 2;
+	s->slots = tp_new_array(s->arena, uint32_t, s->slot_count);
+	for (uint32_t id = 0; id < s->count; id++)
+		*slot_of(s, text[id]) = id + 1;
+}
+
+uint32_t
+tp_intern(struct tp_strings *s, struct tp_slice text)
+{
+	if (s->count == s->capacity)
+		grow_strings(s);
+	uint32_t *slot = slot_of(s, text);
+
+	if (*slot == 0) {
+		s->text[s->count] = text;
+		*slot = ++s->count;
+	}
+	return *slot - 1;
+}

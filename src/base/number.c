@@ -1,0 +1,445 @@
+/* Numbers into words: one table of units, one ladder of prefixes a quantity, three significant digits. */
+#include "base/number.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define NARROW_SPACE "\u202f"
+#define MINUS "\u2212"
+#define DASH "\u2013"
+
+enum quantity { NUMBER, COUNT, SHARE, FACTOR, TIME, SIZE, WORK, SPEED, BANDWIDTH, INTENSITY, DATE };
+
+struct unit {
+	const char *symbol, *name;
+	enum quantity quantity;
+	double scale; /* of the smallest unit of the quantity */
+};
+
+static const struct unit units[] = {
+	[TP_UNIT_NONE] = {"", "", NUMBER, 1},
+	[TP_UNIT_COUNT] = {"", "count", COUNT, 1},
+	[TP_UNIT_SHARE] = {"%", "share", SHARE, 1},
+	[TP_UNIT_TIMES] = {"×", "times", FACTOR, 1},
+	[TP_UNIT_PS] = {"ps", "ps", TIME, 1},
+	[TP_UNIT_NS] = {"ns", "ns", TIME, 1e3},
+	[TP_UNIT_US] = {"µs", "us", TIME, 1e6},
+	[TP_UNIT_MS] = {"ms", "ms", TIME, 1e9},
+	[TP_UNIT_S] = {"s", "s", TIME, 1e12},
+	[TP_UNIT_BYTES] = {"B", "bytes", SIZE, 1},
+	[TP_UNIT_MIB] = {"MiB", "mib", SIZE, 0x1p20},
+	[TP_UNIT_GIB] = {"GiB", "gib", SIZE, 0x1p30},
+	[TP_UNIT_FLOP] = {"FLOP", "flop", WORK, 1},
+	[TP_UNIT_GFLOP] = {"GFLOP", "gflop", WORK, 1e9},
+	[TP_UNIT_FLOP_PER_S] = {"FLOP/s", "flop_per_s", SPEED, 1},
+	[TP_UNIT_GFLOP_PER_S] = {"GFLOP/s", "gflop_per_s", SPEED, 1e9},
+	[TP_UNIT_BYTES_PER_S] = {"B/s", "bytes_per_s", BANDWIDTH, 1},
+	[TP_UNIT_GB_PER_S] = {"GB/s", "gb_per_s", BANDWIDTH, 1e9},
+	[TP_UNIT_FLOP_PER_BYTE] = {"FLOP/B", "flop_per_byte", INTENSITY, 1},
+	[TP_UNIT_UNIX_NS] = {"", "unix_ns", DATE, 1},
+};
+
+/* A rung serves figures that are below its limit once rounded; the last one (limit 0) takes the rest. */
+struct rung {
+	const char *symbol;
+	double scale, limit;
+};
+
+static const struct rung ladders[][7] = {
+	[NUMBER] = {{"", 1, 0}},
+	[COUNT] = {{"", 1, 0}},
+	[TIME] = {{"ps", 1, 1000}, {"ns", 1e3, 1000}, {"µs", 1e6, 1000}, {"ms", 1e9, 1000},
+		{"s", 1e12, 120}, {"min", 60e12, 120}, {"h", 3600e12, 0}},
+	[SIZE] = {{"B", 1, 1024}, {"KiB", 0x1p10, 1024}, {"MiB", 0x1p20, 1024}, {"GiB", 0x1p30, 1024},
+		{"TiB", 0x1p40, 0}},
+	[WORK] = {{"FLOP", 1, 1000}, {"kFLOP", 1e3, 1000}, {"MFLOP", 1e6, 1000}, {"GFLOP", 1e9, 1000},
+		{"TFLOP", 1e12, 1000}, {"PFLOP", 1e15, 1000}, {"EFLOP", 1e18, 0}},
+	[SPEED] = {{"FLOP/s", 1, 1000}, {"kFLOP/s", 1e3, 1000}, {"MFLOP/s", 1e6, 1000},
+		{"GFLOP/s", 1e9, 1000}, {"TFLOP/s", 1e12, 1000}, {"PFLOP/s", 1e15, 1000},
+		{"EFLOP/s", 1e18, 0}},
+	[BANDWIDTH] = {{"B/s", 1, 1000}, {"kB/s", 1e3, 1000}, {"MB/s", 1e6, 1000}, {"GB/s", 1e9, 1000},
+		{"TB/s", 1e12, 1000}, {"PB/s", 1e15, 0}},
+	[INTENSITY] = {{"FLOP/B", 1, 0}},
+};
+
+/* Outside of these a figure is written with a power of ten; no text then outgrows its buffer. */
+static const double SMALLEST = 1e-6, LARGEST = 1e15;
+
+struct writer {
+	char *buf;
+	size_t len;
+};
+
+static void
+put(struct writer *w, const char *text)
+{
+	while (*text != '\0' && w->len + 1 < TP_VALUE_BUF)
+		w->buf[w->len++] = *text++;
+}
+
+static void
+put_digits(struct writer *w, const char *digits, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i != 0 && (count - i) % 3 == 0)
+			put(w, ",");
+		put(w, (const char[]){digits[i], '\0'});
+	}
+}
+
+/* The power of ten of x's first digit once it is rounded to this many significant digits. */
+static int
+exponent(double x, int digits)
+{
+	char text[40];
+
+	snprintf(text, sizeof text, "%.*e", digits - 1, x);
+	return atoi(strchr(text, 'e') + 1);
+}
+
+/* printf rounds; what it writes as decimal point depends on the locale, so only its digits are taken. */
+static void
+put_decimal(struct writer *w, double x, int decimals)
+{
+	char text[64];
+	int length = snprintf(text, sizeof text, "%.*f", decimals, x);
+	size_t whole = strspn(text, "0123456789");
+
+	put_digits(w, text, whole);
+	if (decimals == 0)
+		return;
+	put(w, ".");
+	put(w, text + length - decimals);
+}
+
+/* x may have become infinite on the way to another unit. */
+static void
+put_power(struct writer *w, double x, int digits)
+{
+	x = fmin(x, DBL_MAX);
+	int power = exponent(x, digits);
+	char text[16];
+
+	/* In two steps, for 10^324 is no number. */
+	put_decimal(w, x / pow(10, power / 2) / pow(10, power - power / 2), digits - 1);
+	snprintf(text, sizeof text, "e%s%d", power < 0 ? MINUS : "", abs(power));
+	put(w, text);
+}
+
+/* |x| with so many significant digits, whole numbers from 1,000 on. */
+static void
+put_significant(struct writer *w, double x, int digits)
+{
+	if (x < SMALLEST || x >= LARGEST) {
+		put_power(w, x, digits);
+		return;
+	}
+	int decimals = digits - 1 - exponent(x, digits);
+
+	put_decimal(w, x, decimals > 0 ? decimals : 0);
+}
+
+/* As put_significant shows it with three digits. */
+static double
+rounded(double x)
+{
+	char text[40];
+
+	if (x >= 1000)
+		return rint(x);
+	snprintf(text, sizeof text, "%.2e", x);
+	return strtod(text, NULL);
+}
+
+static const struct rung *
+rung_for(enum tp_unit unit, double base)
+{
+	const struct rung *r = ladders[units[unit].quantity];
+
+	/* What is given in ms is a part of a step and read beside its like: 0.600 ms, not 600 µs. */
+	if (unit == TP_UNIT_MS && base >= 0.1e9 && rounded(base / 1e9) < 1000)
+		return &r[3];
+	while (r->limit != 0 && rounded(base / r->scale) >= r->limit)
+		r++;
+	return r;
+}
+
+/* Figures with a ladder. Returns the symbol of the unit that was chosen. */
+static const char *
+put_laddered(struct writer *w, enum tp_unit unit, double x)
+{
+	double base = x * units[unit].scale; /* in the smallest unit of the quantity */
+
+	if (x == 0) {
+		put(w, "0");
+		return units[unit].quantity == SIZE ? "B" : units[unit].symbol;
+	}
+	if (!isfinite(base)) {
+		put_power(w, x, 3);
+		return units[unit].symbol;
+	}
+	const struct rung *r = rung_for(unit, base);
+
+	if (r->scale == 1 && base == floor(base) && base < LARGEST)
+		put_decimal(w, base, 0);
+	else
+		put_significant(w, base / r->scale, 3);
+	return r->symbol;
+}
+
+/* One decimal, but never 0.0 for a share that is not 0. */
+static void
+put_share(struct writer *w, double share)
+{
+	double percent = share * 100;
+
+	if (percent != 0 && percent < 0.05)
+		put_significant(w, percent, 2);
+	else if (percent < LARGEST)
+		put_decimal(w, percent, 1);
+	else
+		put_power(w, percent, 3);
+}
+
+static void
+put_factor(struct writer *w, double x)
+{
+	if (x == 0)
+		put(w, "0");
+	else
+		put_significant(w, x, x < 10 ? 2 : 3);
+}
+
+static void
+put_date(struct writer *w, double unix_ns)
+{
+	if (fabs(unix_ns) >= 0x1p63) {
+		put(w, DASH);
+		return;
+	}
+	time_t seconds = (time_t)floor(unix_ns / 1e9);
+	struct tm t;
+	char text[32];
+
+	gmtime_r(&seconds, &t);
+	strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &t);
+	put(w, text);
+}
+
+static double
+plain_number(struct tp_value v)
+{
+	return v.kind == TP_VALUE_INTEGER ? (double)v.integer : v.number;
+}
+
+static void
+put_integer(struct writer *w, int64_t integer)
+{
+	char digits[24];
+	uint64_t size = integer < 0 ? -(uint64_t)integer : (uint64_t)integer;
+	int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)size);
+
+	if (integer < 0)
+		put(w, MINUS);
+	put_digits(w, digits, (size_t)count);
+}
+
+/* Writes the figure; returns the symbol of the unit that it is in. */
+static const char *
+put_figure(struct writer *w, struct tp_value v)
+{
+	const struct unit *u = &units[v.unit];
+	double x = plain_number(v);
+
+	if (v.kind == TP_VALUE_INTEGER && (u->quantity == COUNT || u->quantity == NUMBER)) {
+		put_integer(w, v.integer);
+		return "";
+	}
+	if (x < 0 && u->quantity != DATE) {
+		put(w, MINUS);
+		x = -x;
+	}
+	switch (u->quantity) {
+	case SHARE:
+		put_share(w, x);
+		return u->symbol;
+	case FACTOR:
+		put_factor(w, x);
+		return u->symbol;
+	case DATE:
+		put_date(w, x);
+		return "";
+	case NUMBER:
+	case COUNT:
+	case TIME:
+	case SIZE:
+	case WORK:
+	case SPEED:
+	case BANDWIDTH:
+	case INTENSITY:
+		break;
+	}
+	return put_laddered(w, v.unit, x);
+}
+
+struct tp_value
+tp_number(double number, enum tp_unit unit)
+{
+	if (!isfinite(number))
+		return tp_missing(TP_S("not a number"));
+	return (struct tp_value){.kind = TP_VALUE_NUMBER, .unit = unit, .number = number};
+}
+
+struct tp_value
+tp_share(double part, double whole, struct tp_slice reason)
+{
+	if (!(whole > 0))
+		return tp_missing(reason);
+	return tp_number(part / whole, TP_UNIT_SHARE);
+}
+
+double
+tp_value_in(struct tp_value v, enum tp_unit unit)
+{
+	if (v.kind == TP_VALUE_MISSING || v.kind == TP_VALUE_TEXT ||
+		units[v.unit].quantity != units[unit].quantity)
+		return NAN;
+	double from = units[v.unit].scale, to = units[unit].scale;
+
+	/* The quotient of the scales is exact this way round, so only one rounding is left. */
+	return from >= to ? plain_number(v) * (from / to) : plain_number(v) / (to / from);
+}
+
+struct tp_figure
+tp_value_figure(struct tp_value v, char buf[static TP_VALUE_BUF])
+{
+	struct tp_slice none = {NULL, 0};
+
+	if (v.kind == TP_VALUE_MISSING)
+		return (struct tp_figure){TP_S(DASH), none};
+	if (v.kind == TP_VALUE_TEXT)
+		return (struct tp_figure){v.text, none};
+	struct writer w = {buf, 0};
+	const char *symbol = put_figure(&w, v);
+
+	return (struct tp_figure){{buf, w.len}, tp_slice_of(symbol)};
+}
+
+struct tp_slice
+tp_value_text(struct tp_value v, char buf[static TP_VALUE_BUF])
+{
+	struct tp_figure f = tp_value_figure(v, buf);
+
+	if (f.unit.len == 0)
+		return f.number;
+	struct writer w = {buf, f.number.len};
+
+	if (units[v.unit].quantity != FACTOR)
+		put(&w, NARROW_SPACE);
+	put(&w, f.unit.ptr);
+	return (struct tp_slice){buf, w.len};
+}
+
+/* Whether x, which is not 0, would be shown as 0. */
+static bool
+vanishes(double x, int decimals)
+{
+	char text[64];
+
+	if (x == 0 || x >= 1)
+		return false;
+	snprintf(text, sizeof text, "%.*f", decimals, x);
+	return strpbrk(text, "123456789") == NULL;
+}
+
+static void
+put_fixed(struct writer *w, double x, int decimals)
+{
+	double size = fabs(x);
+	bool small = vanishes(size, decimals);
+
+	if (small)
+		put(w, x < 0 ? ">" : "<");
+	if (x < 0)
+		put(w, MINUS);
+	if (size >= LARGEST)
+		put_power(w, size, 3);
+	else
+		put_decimal(w, small ? pow(10, -decimals) : size, decimals);
+}
+
+struct tp_slice
+tp_value_fixed(struct tp_value v, enum tp_unit unit, int decimals, char buf[static TP_VALUE_BUF])
+{
+	double x = tp_value_in(v, unit);
+	struct writer w = {buf, 0};
+
+	if (unit == TP_UNIT_NONE || unit == TP_UNIT_UNIX_NS || isnan(x))
+		return tp_value_text(v, buf);
+	if (v.kind == TP_VALUE_INTEGER && v.unit == unit && decimals <= 0 && unit != TP_UNIT_SHARE)
+		put_integer(&w, v.integer);
+	else
+		put_fixed(&w, unit == TP_UNIT_SHARE ? x * 100 : x,
+			decimals < 0       ? 0
+				: decimals > 9 ? 9
+							   : decimals);
+	return (struct tp_slice){buf, w.len};
+}
+
+struct tp_slice
+tp_unit_symbol(enum tp_unit unit)
+{
+	return tp_slice_of(units[unit].symbol);
+}
+
+struct tp_slice
+tp_unit_name(enum tp_unit unit)
+{
+	return tp_slice_of(units[unit].name);
+}
+
+/* The shortest text that reads back as the same number. */
+static void
+put_shortest(struct writer *w, double x)
+{
+	char text[40];
+	bool point = false;
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, x);
+		if (strtod(text, NULL) == x)
+			break;
+	}
+	for (const char *c = text; *c != '\0'; c++) {
+		bool plain = strchr("0123456789e+-", *c) != NULL;
+
+		if (plain)
+			put(w, (const char[]){*c, '\0'});
+		else if (!point)
+			put(w, ".");
+		point |= !plain;
+	}
+}
+
+struct tp_slice
+tp_value_raw(struct tp_value v, char buf[static TP_VALUE_BUF])
+{
+	struct writer w = {buf, 0};
+
+	switch (v.kind) {
+	case TP_VALUE_MISSING:
+		return TP_S("-");
+	case TP_VALUE_TEXT:
+		return v.text;
+	case TP_VALUE_INTEGER:
+		w.len = (size_t)snprintf(buf, TP_VALUE_BUF, "%lld", (long long)v.integer);
+		break;
+	case TP_VALUE_NUMBER:
+		put_shortest(&w, v.number);
+		break;
+	}
+	return (struct tp_slice){buf, w.len};
+}

@@ -1,0 +1,115 @@
+/* An axis: round ticks in a unit that suits the largest value. */
+#include "chart/axis.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Units of one quantity, smallest first; an axis uses the largest in which its largest value is at least 2. */
+static const enum tp_unit times[] = {TP_UNIT_PS, TP_UNIT_NS, TP_UNIT_US, TP_UNIT_MS, TP_UNIT_S};
+static const enum tp_unit sizes[] = {TP_UNIT_BYTES, TP_UNIT_MIB, TP_UNIT_GIB};
+static const enum tp_unit flops[] = {TP_UNIT_FLOP_PER_S, TP_UNIT_GFLOP_PER_S};
+static const enum tp_unit rates[] = {TP_UNIT_BYTES_PER_S, TP_UNIT_GB_PER_S};
+static const struct {
+	const enum tp_unit *units;
+	size_t count;
+} families[] = {
+	{times, sizeof times / sizeof times[0]},
+	{sizes, sizeof sizes / sizeof sizes[0]},
+	{flops, sizeof flops / sizeof flops[0]},
+	{rates, sizeof rates / sizeof rates[0]},
+};
+
+static double
+factor_between(enum tp_unit from, enum tp_unit to)
+{
+	return tp_value_in(tp_number(1, from), to);
+}
+
+static enum tp_unit
+suitable_unit(double largest, enum tp_unit unit)
+{
+	for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
+		if (!isfinite(factor_between(unit, families[f].units[0])))
+			continue;
+		for (size_t i = families[f].count; i-- > 0;)
+			if (largest * factor_between(unit, families[f].units[i]) >= 2)
+				return families[f].units[i];
+		return families[f].units[0];
+	}
+	return unit;
+}
+
+/* The smallest round number that is at least x. */
+static double
+round_up(double x)
+{
+	static const double leads[] = {1, 2, 2.5, 5, 10};
+	double decade = pow(10, floor(log10(x)));
+
+	for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++)
+		if (leads[i] * decade >= x * (1 - 1e-9))
+			return leads[i] * decade;
+	return 10 * decade;
+}
+
+static int
+decimals_of(double step)
+{
+	int decimals = 0;
+
+	while (decimals < 6 && fabs(step - nearbyint(step)) > 1e-6 * step) {
+		step *= 10;
+		decimals++;
+	}
+	return decimals;
+}
+
+struct tp_axis
+tp_axis_for(double largest, enum tp_unit unit, unsigned most_ticks)
+{
+	struct tp_axis axis = {.unit = unit, .factor = 1};
+	double shown_step;
+
+	if (!(largest > 0) || !isfinite(largest))
+		largest = 1;
+	axis.unit = suitable_unit(largest, unit);
+	axis.factor = factor_between(unit, axis.unit);
+	if (!isfinite(axis.factor))
+		axis.factor = 1;
+	axis.top = largest * axis.factor * 1.04; /* a little air above the largest value */
+	axis.step = round_up(axis.top / most_ticks);
+	while (floor(axis.top / axis.step) + 1 > most_ticks)
+		axis.step = round_up(axis.step * 1.01);
+	axis.ticks = (unsigned)floor(axis.top / axis.step) + 1;
+	shown_step = unit == TP_UNIT_SHARE ? axis.step * 100 : axis.step;
+	axis.decimals = decimals_of(shown_step);
+	return axis;
+}
+
+struct tp_slice
+tp_axis_tick(
+	const struct tp_axis *axis, unsigned index, bool with_unit, char buf[static TP_VALUE_BUF])
+{
+	struct tp_slice symbol = tp_unit_symbol(axis->unit);
+	struct tp_slice figure =
+		tp_value_fixed(tp_number(index * axis->step, axis->unit), axis->unit, axis->decimals, buf);
+
+	if (!with_unit || symbol.len == 0 || figure.len + symbol.len + 3 > TP_VALUE_BUF)
+		return figure;
+	if (figure.ptr != buf)
+		memmove(buf, figure.ptr, figure.len);
+	memcpy(buf + figure.len, "\u202f", 3);
+	memcpy(buf + figure.len + 3, symbol.ptr, symbol.len);
+	return (struct tp_slice){buf, figure.len + 3 + symbol.len};
+}
+
+size_t
+tp_axis_stride(size_t count, size_t most)
+{
+	static const size_t leads[] = {1, 2, 5};
+
+	for (size_t decade = 1;; decade *= 10)
+		for (size_t i = 0; i < 3; i++)
+			if (count / (leads[i] * decade) <= most)
+				return leads[i] * decade;
+}

@@ -1,0 +1,80 @@
+/* What charts draw on. A chart is laid out once; two canvases make SVG or PDF of it. x is a share of the width plus an
+ * offset in px, so that an SVG can write per cent and keep its text size on every screen; y is in px from the top. */
+#ifndef TP_CHART_CANVAS_H
+#define TP_CHART_CANVAS_H
+
+#include "base/slice.h"
+#include "report/doc.h"
+
+struct tp_x {
+	double share; /* 0…1 of the canvas's width */
+	double px;
+};
+
+enum tp_ink {
+	TP_INK_INK,
+	TP_INK_INK2,
+	TP_INK_INK3,
+	TP_INK_LINE,
+	TP_INK_LINE2,
+	TP_INK_TRACK,
+	TP_INK_PAPER,
+	TP_INK_ON_MARK, /* text on a mark of the hue given: the readable one of ink and paper */
+};
+
+enum tp_anchor { TP_ANCHOR_START, TP_ANCHOR_MIDDLE, TP_ANCHOR_END };
+
+struct tp_canvas_text {
+	struct tp_x x;
+	double y; /* baseline */
+	enum tp_anchor anchor;
+	enum tp_ink ink;
+	enum tp_hue on; /* with TP_INK_ON_MARK */
+	double size_px; /* 11 unless there is a reason */
+	int weight;     /* 400, 500 or 600 */
+	bool wide;      /* hidden on narrow screens */
+	bool narrow;    /* shown on narrow screens only; never sent to a canvas whose narrow_px is 0 */
+	bool halo;      /* paper-coloured outline behind the text */
+	struct tp_slice text;
+	struct tp_slice title; /* tooltip: the whole text when `text` was cut; may be empty */
+};
+
+struct tp_canvas;
+
+/* The two ends of a rectangle (mark, fill, frame) differ in share or in px, never in both: SVG has no "per cent plus px". */
+struct tp_canvas_ops {
+	/* Leaves room for labels: from here on shares are of the width between these margins, and labels are drawn in them.
+	 * Called once at most, before anything that uses it. SVG: only width_px shrinks, the page's CSS makes the room. */
+	void (*inset)(struct tp_canvas *c, double left_px, double right_px);
+	/* A filled mark in a hue (TP_HUE_IDLE hatched); tint 0…3 as in tp_series; title: tooltip, may be empty. */
+	void (*mark)(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top,
+		double height, enum tp_hue hue, int tint, struct tp_slice title);
+	/* A plain filled rectangle. */
+	void (*fill)(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top,
+		double height, enum tp_ink ink);
+	/* An outline; the stroke is centred on the edge of the box. */
+	void (*frame)(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top,
+		double height, enum tp_ink ink, double stroke_px);
+	/* A straight line, horizontal or vertical. */
+	void (*line)(struct tp_canvas *c, struct tp_x x0, double y0, struct tp_x x1, double y1,
+		enum tp_ink ink, double stroke_px, bool dashed);
+	/* A curve through count points; xs are shares of the span left…right, ys px from the top. area: filled down to
+	 * `bottom` in TRACK under the curve. */
+	void (*curve)(struct tp_canvas *c, struct tp_x left, struct tp_x right, const double *xs,
+		const double *ys, size_t count, bool area, double bottom, enum tp_ink ink,
+		double stroke_px);
+	void (*dot)(struct tp_canvas *c, struct tp_x x, double y, double radius_px, enum tp_ink ink);
+	void (*text)(struct tp_canvas *c, const struct tp_canvas_text *text);
+	/* Width in px of a text, near enough to place labels. */
+	double (*measure)(struct tp_canvas *c, struct tp_slice text, double size_px, int weight);
+};
+
+/* Embedded as the first member by each kind of canvas. */
+struct tp_canvas {
+	const struct tp_canvas_ops *ops;
+	double width_px; /* SVG: the width that labels are fitted for; PDF: the true one */
+	double
+		narrow_px; /* SVG: the width on a phone, for labels that must do there; 0: there is no other width */
+};
+
+#endif

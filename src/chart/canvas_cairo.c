@@ -1,0 +1,213 @@
+/* The canvas on cairo: rectangles, hatching and curves as vector paths, text set by pango in the report's fonts. */
+#include "chart/canvas_cairo.h"
+
+#include <math.h>
+
+#include <pango/pangocairo.h>
+
+#include "chart/mark_cairo.h"
+#include "chart/visible.h"
+
+enum { LONGEST_LABEL = 400 };
+static const double halo_stroke = 4;
+
+static struct tp_canvas_cairo *
+self(struct tp_canvas *c)
+{
+	return (struct tp_canvas_cairo *)c;
+}
+
+static double
+place(const struct tp_canvas *c, struct tp_x x)
+{
+	return ((const struct tp_canvas_cairo *)c)->left_px + x.share * c->width_px + x.px;
+}
+
+static void
+inset(struct tp_canvas *c, double left_px, double right_px)
+{
+	self(c)->left_px += left_px;
+	c->width_px -= left_px + right_px;
+}
+
+static void
+mark(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, double height,
+	enum tp_hue hue, int tint, struct tp_slice title)
+{
+	double x = place(c, left);
+
+	(void)title; /* paper has no tooltips */
+	tp_cairo_mark(self(c)->cr, x, top, place(c, right) - x, height, hue, tint);
+}
+
+static void
+fill(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, double height,
+	enum tp_ink ink)
+{
+	cairo_t *cr = self(c)->cr;
+	double x = place(c, left);
+
+	tp_cairo_set_ink(cr, ink);
+	cairo_rectangle(cr, x, top, place(c, right) - x, height);
+	cairo_fill(cr);
+}
+
+static void
+frame(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, double height,
+	enum tp_ink ink, double stroke_px)
+{
+	cairo_t *cr = self(c)->cr;
+	double x = place(c, left);
+
+	tp_cairo_set_ink(cr, ink);
+	cairo_set_line_width(cr, stroke_px);
+	cairo_rectangle(cr, x, top, place(c, right) - x, height);
+	cairo_stroke(cr);
+}
+
+static void
+line(struct tp_canvas *c, struct tp_x x0, double y0, struct tp_x x1, double y1, enum tp_ink ink,
+	double stroke_px, bool dashed)
+{
+	cairo_t *cr = self(c)->cr;
+	static const double dashes[] = {3, 2};
+
+	cairo_save(cr);
+	tp_cairo_set_ink(cr, ink);
+	cairo_set_line_width(cr, stroke_px);
+	cairo_set_dash(cr, dashes, dashed ? 2 : 0, 0);
+	cairo_move_to(cr, place(c, x0), y0);
+	cairo_line_to(cr, place(c, x1), y1);
+	cairo_stroke(cr);
+	cairo_restore(cr);
+}
+
+static void
+curve(struct tp_canvas *c, struct tp_x left, struct tp_x right, const double *xs, const double *ys,
+	size_t count, bool area, double bottom, enum tp_ink ink, double stroke_px)
+{
+	cairo_t *cr = self(c)->cr;
+	double x = place(c, left), width = place(c, right) - x;
+
+	if (count == 0)
+		return;
+	if (area) {
+		cairo_move_to(cr, x + xs[0] * width, bottom);
+		for (size_t i = 0; i < count; i++)
+			cairo_line_to(cr, x + xs[i] * width, ys[i]);
+		cairo_line_to(cr, x + xs[count - 1] * width, bottom);
+		cairo_close_path(cr);
+		tp_cairo_set_ink(cr, TP_INK_TRACK);
+		cairo_fill(cr);
+	}
+	for (size_t i = 0; i < count; i++)
+		cairo_line_to(cr, x + xs[i] * width, ys[i]);
+	cairo_save(cr);
+	tp_cairo_set_ink(cr, ink);
+	cairo_set_line_width(cr, stroke_px);
+	cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+	cairo_stroke(cr);
+	cairo_restore(cr);
+}
+
+static void
+dot(struct tp_canvas *c, struct tp_x x, double y, double radius_px, enum tp_ink ink)
+{
+	cairo_t *cr = self(c)->cr;
+
+	tp_cairo_set_ink(cr, ink);
+	cairo_new_sub_path(cr);
+	cairo_arc(cr, place(c, x), y, radius_px, 0, 2 * M_PI);
+	cairo_fill(cr);
+}
+
+static PangoLayout *
+set(struct tp_canvas *c, struct tp_slice text, double size_px, int weight)
+{
+	PangoLayout *layout = pango_layout_new(self(c)->pango);
+	PangoFontDescription *font = pango_font_description_new();
+	PangoAttrList *attributes = pango_attr_list_new();
+	GString *shown = g_string_new(NULL);
+
+	pango_font_description_set_family_static(font, "Inter");
+	pango_font_description_set_weight(font, (PangoWeight)weight);
+	pango_font_description_set_absolute_size(font, size_px * PANGO_SCALE);
+	pango_layout_set_font_description(layout, font);
+	pango_font_description_free(font);
+	pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum=1"));
+	pango_layout_set_attributes(layout, attributes);
+	pango_attr_list_unref(attributes);
+	pango_layout_set_single_paragraph_mode(layout, TRUE);
+	tp_visible_append(shown, text, LONGEST_LABEL);
+	pango_layout_set_text(layout, shown->str, (int)shown->len);
+	g_string_free(shown, TRUE);
+	return layout;
+}
+
+static double
+layout_width(PangoLayout *layout)
+{
+	int width;
+
+	pango_layout_get_size(layout, &width, NULL);
+	return (double)width / PANGO_SCALE;
+}
+
+static void
+text(struct tp_canvas *c, const struct tp_canvas_text *t)
+{
+	static const double shift[] = {
+		[TP_ANCHOR_START] = 0, [TP_ANCHOR_MIDDLE] = .5, [TP_ANCHOR_END] = 1};
+	cairo_t *cr = self(c)->cr;
+	PangoLayout *layout = set(c, t->text, t->size_px, t->weight);
+	PangoLayoutLine *first = pango_layout_get_line_readonly(layout, 0);
+	double x = place(c, t->x) - shift[t->anchor] * layout_width(layout);
+
+	if (t->halo) {
+		cairo_save(cr);
+		cairo_move_to(cr, x, t->y);
+		pango_cairo_layout_line_path(cr, first);
+		tp_cairo_set_ink(cr, TP_INK_PAPER);
+		cairo_set_line_width(cr, halo_stroke);
+		cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
+		cairo_stroke(cr);
+		cairo_restore(cr);
+	}
+	bool white = t->ink == TP_INK_ON_MARK && tp_cairo_is_dark(t->on);
+
+	tp_cairo_set_ink(cr, white ? TP_INK_PAPER : t->ink);
+	cairo_move_to(cr, x, t->y);
+	pango_cairo_show_layout_line(cr, first);
+	g_object_unref(layout);
+}
+
+static double
+measure(struct tp_canvas *c, struct tp_slice t, double size_px, int weight)
+{
+	PangoLayout *layout = set(c, t, size_px, weight);
+	double width = layout_width(layout);
+
+	g_object_unref(layout);
+	return width;
+}
+
+static const struct tp_canvas_ops ops = {
+	.inset = inset,
+	.mark = mark,
+	.fill = fill,
+	.frame = frame,
+	.line = line,
+	.curve = curve,
+	.dot = dot,
+	.text = text,
+	.measure = measure,
+};
+
+void
+tp_canvas_cairo_init(struct tp_canvas_cairo *c, cairo_t *cr, PangoContext *pango, double width_px)
+{
+	*c = (struct tp_canvas_cairo){
+		.canvas = {.ops = &ops, .width_px = width_px}, .cr = cr, .pango = pango};
+	cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
+	cairo_new_path(cr);
+}

@@ -1,0 +1,300 @@
+/* A canvas that writes SVG: x in per cent with px offsets, text that keeps its size, colours by CSS class. */
+#include "chart/canvas_svg.h"
+
+#include <stdio.h>
+
+#include "chart/label.h"
+#include "template/html_writer.h"
+
+static const char *const fill_class[] = {
+	[TP_INK_INK] = "f-ink",
+	[TP_INK_INK2] = "f-ink2",
+	[TP_INK_INK3] = "f-ink3",
+	[TP_INK_LINE] = "f-line",
+	[TP_INK_LINE2] = "f-line2",
+	[TP_INK_TRACK] = "f-track",
+	[TP_INK_PAPER] = "f-paper",
+	[TP_INK_ON_MARK] = "f-ink",
+};
+static const char *const stroke_class[] = {
+	[TP_INK_INK] = "s-ink",
+	[TP_INK_INK2] = "s-ink2",
+	[TP_INK_INK3] = "s-ink3",
+	[TP_INK_LINE] = "s-line",
+	[TP_INK_LINE2] = "s-line2",
+	[TP_INK_TRACK] = "s-track",
+	[TP_INK_PAPER] = "s-paper",
+	[TP_INK_ON_MARK] = "s-ink",
+};
+/* Text inherits ink2 at 11 px and weight 400 from the page's CSS; only what differs is said. */
+static const char *const text_class[] = {
+	[TP_INK_INK] = "f-ink",
+	[TP_INK_INK2] = "",
+	[TP_INK_INK3] = "f-ink3",
+	[TP_INK_LINE] = "f-line",
+	[TP_INK_LINE2] = "f-line2",
+	[TP_INK_TRACK] = "f-track",
+	[TP_INK_PAPER] = "f-paper",
+	[TP_INK_ON_MARK] =
+		"on-", /* and the hue's name: the readable colour differs between light and dark */
+};
+
+static struct tp_html *
+out_of(struct tp_canvas *c)
+{
+	return ((struct tp_canvas_svg *)c)->out;
+}
+
+struct tp_slice
+tp_hue_class(enum tp_hue hue, int tint, char buf[static 32])
+{
+	struct tp_slice name = tp_hue_name(hue);
+	int n;
+
+	if (hue == TP_HUE_NONE)
+		n = snprintf(buf, 32, "c-none");
+	else if (tint > 0)
+		n = snprintf(buf, 32, "c-%.*s t%d", TP_ARG(name), tint < 3 ? tint : 3);
+	else
+		n = snprintf(buf, 32, "c-%.*s", TP_ARG(name));
+	return (struct tp_slice){buf, (size_t)n < 32 ? (size_t)n : 31};
+}
+
+/* A number with at most three decimals and no trailing zeros, followed by suffix. */
+static void
+number_attr(struct tp_html *h, const char *name, double number, const char *suffix)
+{
+	char buf[48];
+	int n = snprintf(buf, sizeof buf, "%.3f", number);
+
+	while (n > 0 && buf[n - 1] == '0')
+		n--;
+	if (n > 0 && buf[n - 1] == '.')
+		n--;
+	if (n == 2 && buf[0] == '-' && buf[1] == '0') {
+		buf[0] = '0';
+		n = 1;
+	}
+	tp_html_attrf(h, name, "%.*s%s", n, buf, suffix);
+}
+
+static void
+share_attr(struct tp_html *h, const char *name, double share)
+{
+	number_attr(h, name, share * 100, share == 0 ? "" : "%");
+}
+
+/* Attributes x, y, width, height of a rectangle. */
+static void
+box_attrs(struct tp_html *h, struct tp_x left, struct tp_x right, double top, double height)
+{
+	if (left.share != 0)
+		share_attr(h, "x", left.share);
+	if (right.share != left.share)
+		share_attr(h, "width", right.share - left.share);
+	else
+		number_attr(h, "width", right.px - left.px, "");
+	if (top != 0)
+		number_attr(h, "y", top, "");
+	number_attr(h, "height", height, "");
+	if (left.px != 0)
+		tp_html_attrf(h, "transform", "translate(%g)", left.px);
+}
+
+static void
+inset(struct tp_canvas *c, double left_px, double right_px)
+{
+	c->width_px -= left_px + right_px;
+	if (c->narrow_px > 0)
+		c->narrow_px -= left_px; /* a phone hides what stands at right */
+}
+
+static void
+mark(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, double height,
+	enum tp_hue hue, int tint, struct tp_slice title)
+{
+	struct tp_html *h = out_of(c);
+	char buf[32];
+
+	tp_html_open(h, "rect");
+	tp_html_attr(h, "class", tp_hue_class(hue, tint, buf));
+	box_attrs(h, left, right, top, height);
+	if (title.len > 0)
+		tp_html_element(h, "title", NULL, title);
+	tp_html_close(h);
+}
+
+static void
+fill(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, double height,
+	enum tp_ink ink)
+{
+	struct tp_html *h = out_of(c);
+
+	tp_html_open(h, "rect");
+	tp_html_attr(h, "class", tp_slice_of(fill_class[ink]));
+	box_attrs(h, left, right, top, height);
+	tp_html_close(h);
+}
+
+static void
+frame(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, double height,
+	enum tp_ink ink, double stroke_px)
+{
+	struct tp_html *h = out_of(c);
+
+	tp_html_open(h, "rect");
+	tp_html_attrf(h, "class", "frame %s", stroke_class[ink]);
+	number_attr(h, "stroke-width", stroke_px, "");
+	box_attrs(h, left, right, top, height);
+	tp_html_close(h);
+}
+
+static void
+line(struct tp_canvas *c, struct tp_x x0, double y0, struct tp_x x1, double y1, enum tp_ink ink,
+	double stroke_px, bool dashed)
+{
+	struct tp_html *h = out_of(c);
+
+	tp_html_open(h, "line");
+	tp_html_attrf(h, "class", "%s%s", stroke_class[ink], dashed ? " dash" : "");
+	if (x0.share != 0)
+		share_attr(h, "x1", x0.share);
+	share_attr(h, "x2", x1.share);
+	number_attr(h, "y1", y0, "");
+	number_attr(h, "y2", y1, "");
+	if (stroke_px != 1)
+		number_attr(h, "stroke-width", stroke_px, "");
+	if (x0.px != 0)
+		tp_html_attrf(h, "transform", "translate(%g)", x0.px);
+	tp_html_close(h);
+}
+
+/* "x,y x,y …" in a box 1000 wide. */
+static void
+points_attr(
+	struct tp_html *h, const double *xs, const double *ys, size_t count, bool area, double bottom)
+{
+	enum { ROOM = 32 }; /* for one point */
+	char buf[512 * ROOM];
+	size_t used = 0;
+
+	if (area && count > 0)
+		used += (size_t)snprintf(buf, ROOM, "%.5g,%.4g ", xs[0] * 1000, bottom);
+	for (size_t i = 0; i < count && used < sizeof buf - 2 * ROOM; i++)
+		used += (size_t)snprintf(
+			buf + used, ROOM, "%s%.5g,%.4g", i > 0 ? " " : "", xs[i] * 1000, ys[i]);
+	if (area && count > 0)
+		used += (size_t)snprintf(buf + used, ROOM, " %.5g,%.4g", xs[count - 1] * 1000, bottom);
+	tp_html_attr(h, "points", (struct tp_slice){buf, used});
+}
+
+static void
+curve(struct tp_canvas *c, struct tp_x left, struct tp_x right, const double *xs, const double *ys,
+	size_t count, bool area, double bottom, enum tp_ink ink, double stroke_px)
+{
+	struct tp_html *h = out_of(c);
+
+	tp_html_open(h, "svg");
+	tp_html_attrf(h, "viewBox", "0 0 1000 %g", bottom);
+	tp_html_attr(h, "preserveAspectRatio", TP_S("none"));
+	box_attrs(h, left, right, 0, bottom);
+	if (area) {
+		tp_html_open(h, "polygon");
+		tp_html_attr(h, "class", tp_slice_of(fill_class[TP_INK_TRACK]));
+		points_attr(h, xs, ys, count, true, bottom);
+		tp_html_close(h);
+	}
+	tp_html_open(h, "polyline");
+	tp_html_attrf(h, "class", "curve %s", stroke_class[ink]);
+	number_attr(h, "stroke-width", stroke_px, "");
+	tp_html_attr(h, "vector-effect", TP_S("non-scaling-stroke"));
+	points_attr(h, xs, ys, count, false, bottom);
+	tp_html_close(h);
+	tp_html_close(h);
+}
+
+static void
+dot(struct tp_canvas *c, struct tp_x x, double y, double radius_px, enum tp_ink ink)
+{
+	struct tp_html *h = out_of(c);
+
+	tp_html_open(h, "circle");
+	tp_html_attr(h, "class", tp_slice_of(fill_class[ink]));
+	share_attr(h, "cx", x.share);
+	number_attr(h, "cy", y, "");
+	number_attr(h, "r", radius_px, "");
+	if (x.px != 0)
+		tp_html_attrf(h, "transform", "translate(%g)", x.px);
+	tp_html_close(h);
+}
+
+static void
+text_class_attr(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
+{
+	struct tp_slice hue = t->ink == TP_INK_ON_MARK ? tp_hue_name(t->on) : TP_S("");
+	char buf[96];
+	int n = snprintf(buf, sizeof buf, "%s%.*s%s%s%s%s%s%s%s", text_class[t->ink], TP_ARG(hue),
+		t->anchor == TP_ANCHOR_MIDDLE ? " mid" : "", t->anchor == TP_ANCHOR_END ? " end" : "",
+		t->size_px == 12 ? " px12" : "",
+		t->weight >= 600       ? " w6"
+			: t->weight >= 500 ? " w5"
+							   : "",
+		t->wide ? " wide" : "", t->narrow ? " narrow" : "", halo ? " halo" : "");
+	size_t lead = n > 0 && buf[0] == ' ';
+
+	if (n > (int)lead)
+		tp_html_attr(h, "class", (struct tp_slice){buf + lead, (size_t)n - lead});
+}
+
+static void
+write_text(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
+{
+	tp_html_open(h, "text");
+	text_class_attr(h, t, halo);
+	if (t->x.share != 0)
+		share_attr(h, "x", t->x.share);
+	if (t->x.px != 0)
+		number_attr(h, "dx", t->x.px, "");
+	number_attr(h, "y", t->y, "");
+	if (t->title.len > 0)
+		tp_html_element(h, "title", NULL, t->title);
+	tp_html_text(h, t->text);
+	tp_html_close(h);
+}
+
+/* A halo is the same text once more with a thick outline, below the text itself. */
+static void
+text(struct tp_canvas *c, const struct tp_canvas_text *t)
+{
+	if (t->text.len == 0)
+		return;
+	if (t->halo)
+		write_text(out_of(c), t, true);
+	write_text(out_of(c), t, false);
+}
+
+static double
+measure(struct tp_canvas *c, struct tp_slice s, double size_px, int weight)
+{
+	(void)c;
+	return tp_label_width(s, size_px, weight);
+}
+
+static const struct tp_canvas_ops ops = {
+	.inset = inset,
+	.mark = mark,
+	.fill = fill,
+	.frame = frame,
+	.line = line,
+	.curve = curve,
+	.dot = dot,
+	.text = text,
+	.measure = measure,
+};
+
+void
+tp_canvas_svg_init(struct tp_canvas_svg *c, struct tp_html *out, double width_px, double narrow_px)
+{
+	*c = (struct tp_canvas_svg){
+		.canvas = {.ops = &ops, .width_px = width_px, .narrow_px = narrow_px}, .out = out};
+}

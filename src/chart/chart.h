@@ -1,0 +1,46 @@
+/* Laying out charts on a canvas. */
+#ifndef TP_CHART_CHART_H
+#define TP_CHART_CHART_H
+
+#include "base/number.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tp_canvas;
+struct tp_chart;
+struct tp_series;
+
+/* Height in px that the chart needs on a canvas of this width (legend included). */
+double tp_chart_height(const struct tp_chart *chart, double width_px);
+
+/* Draws the chart with its legend. */
+void tp_chart_draw(const struct tp_chart *chart, struct tp_canvas *canvas);
+
+/* The same without the legend, for a page that sets it as text: HTML wraps it at any width. */
+double tp_chart_plot_height(const struct tp_chart *chart);
+void tp_chart_draw_plot(const struct tp_chart *chart, struct tp_canvas *canvas);
+
+/* Room for labels left and right of the plot; tp_chart_draw asks the canvas for it. */
+struct tp_margins {
+	int left_px, right_px;
+};
+struct tp_margins tp_chart_margins(const struct tp_chart *chart);
+
+/* What a legend says, one entry a series that is not zero throughout. */
+struct tp_legend_entry {
+	const struct tp_series *series;
+	struct tp_value value, share; /* of one-bar charts, else missing */
+	bool labelled;                /* its label stands in the bar on a plot of this width */
+};
+
+/* Fills entries (room for chart->series_count) and returns how many; 0 when the chart has no legend. */
+size_t tp_chart_legend(
+	const struct tp_chart *chart, double width_px, struct tp_legend_entry *entries);
+bool tp_chart_legend_above(const struct tp_chart *chart); /* else below */
+
+/* The small curve of a tile, 24 px high, over the whole width: scaled min…max, a dot at the value farthest from the median. */
+enum { TP_SPARK_HEIGHT_PX = 24 };
+void tp_spark_draw(const double *values, size_t count, struct tp_canvas *canvas);
+
+#endif

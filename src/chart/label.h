@@ -1,0 +1,29 @@
+/* Placing labels: how wide a text is, which of several fit, how to move those apart that must all stay. */
+#ifndef TP_CHART_LABEL_H
+#define TP_CHART_LABEL_H
+
+#include "base/slice.h"
+
+#include <stddef.h>
+
+/* Width in px of a text set in the report's face; an estimate from that face's advance widths. */
+double tp_label_width(struct tp_slice text, double size_px, int weight);
+
+/* The longest beginning of text that fits max_px, followed by "…" when anything was left out. Points into text or buf. */
+struct tp_slice tp_label_cut(
+	struct tp_slice text, double size_px, int weight, double max_px, char *buf, size_t buf_size);
+
+/* A label that takes low…high px along a line. */
+struct tp_label_span {
+	double low, high;
+	bool kept;
+};
+
+/* Keeps each label, in order of importance, that stays `gap` px away from all kept before it. */
+void tp_labels_drop(struct tp_label_span *labels, size_t count, double gap);
+
+/* Moves positions (ascending) apart until neighbours are at least `gap` px from each other, each as little as possible;
+ * the first is not moved below `low`, nor the last above `high` when there is room for all. */
+void tp_labels_spread(double *positions, size_t count, double gap, double low, double high);
+
+#endif

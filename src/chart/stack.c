@@ -1,0 +1,130 @@
+/* One horizontal bar of parts that sum to the whole, labelled inside where there is room. */
+#include "chart/layout.h"
+
+#include <stdio.h>
+
+#include "chart/canvas.h"
+#include "chart/label.h"
+#include "report/doc.h"
+
+enum {
+	HEIGHT_PX = 30,
+	BASELINE_PX = 19,
+	PAD_PX = 8,
+	TEXT_PX = 11,
+	LABEL_BUF = 256,
+};
+
+static double
+height(const struct tp_chart *chart)
+{
+	(void)chart;
+	return HEIGHT_PX;
+}
+
+static struct tp_margins
+margins(const struct tp_chart *chart)
+{
+	(void)chart;
+	return (struct tp_margins){0, 0};
+}
+
+/* "Compute · 33.4 ms · 26.1 %" */
+static struct tp_slice
+long_label(const struct tp_chart *chart, size_t i, char buf[static LABEL_BUF])
+{
+	char value_buf[TP_VALUE_BUF], share_buf[TP_VALUE_BUF];
+	const struct tp_series *series = &chart->series[i];
+	struct tp_value share =
+		tp_share(series->values[0], tp_chart_total(chart, 0), TP_S("of nothing"));
+	struct tp_slice value_text =
+		tp_value_text(tp_number(series->values[0], chart->unit), value_buf);
+	struct tp_slice share_text = tp_value_text(share, share_buf);
+	int n = snprintf(buf, LABEL_BUF, "%.*s · %.*s · %.*s", TP_ARG(series->label),
+		TP_ARG(value_text), TP_ARG(share_text));
+
+	return n < LABEL_BUF ? (struct tp_slice){buf, (size_t)n} : series->label;
+}
+
+static bool
+fits(struct tp_slice text, double part_px)
+{
+	return tp_label_width(text, TEXT_PX, 500) + 2 * PAD_PX <= part_px;
+}
+
+/* Texts stand on full colours only: a tint or a hatch leaves too little contrast. */
+static bool
+may_carry_text(const struct tp_series *series)
+{
+	return series->tint == 0 && series->hue != TP_HUE_IDLE && series->hue != TP_HUE_NONE;
+}
+
+static bool
+labelled(const struct tp_chart *chart, size_t i, double width_px)
+{
+	char buf[LABEL_BUF];
+	double total = tp_chart_total(chart, 0);
+
+	return total > 0 && may_carry_text(&chart->series[i]) &&
+		fits(long_label(chart, i, buf), chart->series[i].values[0] / total * width_px);
+}
+
+static void
+draw_label(const struct tp_chart *chart, size_t i, struct tp_canvas *canvas, double left,
+	double share, double top)
+{
+	char buf[LABEL_BUF];
+	const struct tp_series *series = &chart->series[i];
+	struct tp_canvas_text text = {.x = {left, PAD_PX},
+		.y = top + BASELINE_PX,
+		.ink = TP_INK_ON_MARK,
+		.on = series->hue,
+		.size_px = TEXT_PX,
+		.weight = 500};
+
+	if (labelled(chart, i, canvas->width_px)) {
+		text.text = long_label(chart, i, buf);
+		text.wide = canvas->narrow_px > 0 && !fits(text.text, share * canvas->narrow_px);
+		canvas->ops->text(canvas, &text);
+	}
+	if ((text.text.len == 0 || text.wide) && canvas->narrow_px > 0 && may_carry_text(series) &&
+		fits(series->label, share * canvas->narrow_px)) {
+		text.text = series->label;
+		text.wide = false;
+		text.narrow = true;
+		canvas->ops->text(canvas, &text);
+	}
+}
+
+static void
+draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
+{
+	char buf[LABEL_BUF];
+	double total = tp_chart_total(chart, 0);
+	double sum = 0;
+
+	if (!(total > 0))
+		return;
+	for (size_t i = 0; i < chart->series_count; i++) {
+		const struct tp_series *series = &chart->series[i];
+		double left = sum / total;
+		double share = series->values[0] / total;
+		struct tp_x from = {left, 0}, to = {left + share, 0};
+
+		if (!(share > 0))
+			continue;
+		sum += series->values[0];
+		canvas->ops->mark(
+			canvas, from, to, top, HEIGHT_PX, series->hue, series->tint, long_label(chart, i, buf));
+		if (left > 0)
+			canvas->ops->fill(canvas, from, (struct tp_x){left, 1}, top, HEIGHT_PX, TP_INK_PAPER);
+		draw_label(chart, i, canvas, left, share, top);
+	}
+}
+
+const struct tp_chart_layout tp_stack_layout = {
+	.height = height,
+	.margins = margins,
+	.labelled = labelled,
+	.draw = draw,
+};

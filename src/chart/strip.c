@@ -1,0 +1,198 @@
+/* Stacked columns over points (steps), with rules such as p50 and p95 and one outlined point. */
+#include "chart/strip.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "chart/label.h"
+#include "chart/layout.h"
+
+enum {
+	LOW_PX = 130,   /* without a legend: the strip of the first screen */
+	HIGH_PX = 214,  /* with a legend: a section's own chart */
+	LABELS_PX = 18, /* below the base line */
+	LEFT_PX = 38,
+	RIGHT_PX = 84,
+	MOST_TICKS = 5,
+	FEWEST_SLOTS = 10, /* so that three steps do not become three walls */
+	MOST_RULES = 6,
+	RULE_GAP_PX = 13,
+};
+
+static double
+height(const struct tp_chart *chart)
+{
+	return chart->legend ? HIGH_PX : LOW_PX;
+}
+
+static struct tp_margins
+margins(const struct tp_chart *chart)
+{
+	(void)chart;
+	return (struct tp_margins){LEFT_PX, RIGHT_PX};
+}
+
+/* The point that stands for those from `from` up to `to`: the marked one, else the one with the largest total. */
+static size_t
+representative(const struct tp_chart *chart, size_t from, size_t to)
+{
+	size_t best = from;
+
+	for (size_t i = from; i < to; i++) {
+		if (i == chart->marked)
+			return i;
+		if (tp_chart_total(chart, i) > tp_chart_total(chart, best))
+			best = i;
+	}
+	return best;
+}
+
+static void
+pick_columns(struct tp_strip *s)
+{
+	size_t points = s->chart->point_count;
+
+	s->columns = points < TP_STRIP_COLUMNS ? points : TP_STRIP_COLUMNS;
+	s->slots = s->columns < FEWEST_SLOTS ? FEWEST_SLOTS : s->columns;
+	s->marked = SIZE_MAX;
+	for (size_t c = 0; c < s->columns; c++) {
+		s->point[c] =
+			representative(s->chart, c * points / s->columns, (c + 1) * points / s->columns);
+		if (s->point[c] == s->chart->marked)
+			s->marked = c;
+	}
+}
+
+static double
+largest(const struct tp_chart *chart)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < chart->point_count; i++)
+		most = fmax(most, tp_chart_total(chart, i));
+	for (size_t i = 0; i < chart->rule_count; i++)
+		most = fmax(most, chart->rules[i].value);
+	return most;
+}
+
+static void
+draw_grid(const struct tp_strip *s)
+{
+	struct tp_x left = {0, 0}, right = {1, 0};
+
+	for (unsigned i = 0; i < s->axis.ticks; i++) {
+		char buf[TP_VALUE_BUF];
+		double y = tp_strip_y(s, i * s->axis.step / s->axis.factor);
+
+		s->canvas->ops->line(
+			s->canvas, left, y, right, y, i == 0 ? TP_INK_LINE2 : TP_INK_LINE, 1, false);
+		s->canvas->ops->text(s->canvas,
+			&(struct tp_canvas_text){.x = {0, -6},
+				.y = y + 4,
+				.anchor = TP_ANCHOR_END,
+				.ink = TP_INK_INK3,
+				.size_px = TP_STRIP_TEXT_PX,
+				.weight = 400,
+				.text = tp_axis_tick(&s->axis, i, i == 0, buf)});
+	}
+}
+
+static struct tp_slice
+mark_title(const struct tp_strip *s, size_t column, const struct tp_series *series,
+	char buf[static TP_STRIP_TITLE])
+{
+	char value_buf[TP_VALUE_BUF];
+	size_t point = s->point[column];
+	struct tp_slice value =
+		tp_value_text(tp_number(series->values[point], s->chart->unit), value_buf);
+	int n = snprintf(buf, TP_STRIP_TITLE, "%.*s: %.*s %.*s", TP_ARG(s->chart->labels[point]),
+		TP_ARG(series->label), TP_ARG(value));
+
+	return n < TP_STRIP_TITLE ? (struct tp_slice){buf, (size_t)n} : TP_S("");
+}
+
+static void
+draw_column(const struct tp_strip *s, size_t column)
+{
+	struct tp_x left = {tp_strip_left(s, column), 0}, right = {tp_strip_right(s, column), 0};
+	double sum = 0;
+
+	for (size_t i = 0; i < s->chart->series_count; i++) {
+		const struct tp_series *series = &s->chart->series[i];
+		double value = series->values[s->point[column]];
+		double low = tp_strip_y(s, sum), high = tp_strip_y(s, sum + value);
+		char title[TP_STRIP_TITLE];
+
+		sum += value;
+		if (low - high < 0.05)
+			continue;
+		/* A mark too thin to point at needs no tooltip. */
+		s->canvas->ops->mark(s->canvas, left, right, high, low - high, series->hue, series->tint,
+			low - high < 2 ? TP_S("") : mark_title(s, column, series, title));
+	}
+}
+
+static void
+draw_rules(const struct tp_strip *s)
+{
+	double y[MOST_RULES];
+	size_t order[MOST_RULES];
+	size_t count = s->chart->rule_count < MOST_RULES ? s->chart->rule_count : MOST_RULES;
+	struct tp_x left = {0, 0}, right = {1, 0};
+
+	for (size_t i = 0; i < count; i++) {
+		size_t at = i;
+
+		for (; at > 0 && s->chart->rules[order[at - 1]].value < s->chart->rules[i].value; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+	for (size_t i = 0; i < count; i++)
+		y[i] = tp_strip_y(s, s->chart->rules[order[i]].value);
+	for (size_t i = 0; i < count; i++)
+		s->canvas->ops->line(s->canvas, left, y[i], right, y[i], TP_INK_INK, 1, true);
+	tp_labels_spread(y, count, RULE_GAP_PX, s->top, s->base);
+	for (size_t i = 0; i < count; i++) {
+		char buf[TP_VALUE_BUF], label[TP_STRIP_TITLE];
+		const struct tp_rule *rule = &s->chart->rules[order[i]];
+		struct tp_slice value = tp_value_text(tp_number(rule->value, s->chart->unit), buf);
+		int n = snprintf(label, sizeof label, "%.*s %.*s", TP_ARG(rule->label), TP_ARG(value));
+
+		s->canvas->ops->text(s->canvas,
+			&(struct tp_canvas_text){.x = {1, 6},
+				.y = y[i] + 4,
+				.ink = TP_INK_INK2,
+				.size_px = TP_STRIP_TEXT_PX,
+				.weight = 400,
+				.wide = true,
+				.text = n < TP_STRIP_TITLE ? (struct tp_slice){label, (size_t)n} : value});
+	}
+}
+
+static void
+draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
+{
+	struct tp_strip s = {.chart = chart, .canvas = canvas, .top = top};
+
+	s.base = top + height(chart) - LABELS_PX;
+	s.axis = tp_axis_for(largest(chart), chart->unit, MOST_TICKS);
+	pick_columns(&s);
+	draw_grid(&s);
+	for (size_t c = 0; c < s.columns; c++)
+		draw_column(&s, c);
+	if (s.marked != SIZE_MAX)
+		canvas->ops->frame(canvas, (struct tp_x){tp_strip_left(&s, s.marked), 0},
+			(struct tp_x){tp_strip_right(&s, s.marked), 0},
+			tp_strip_y(&s, tp_chart_total(chart, s.point[s.marked])) - 1,
+			s.base - tp_strip_y(&s, tp_chart_total(chart, s.point[s.marked])) + 1, TP_INK_INK, 1.5);
+	draw_rules(&s);
+	tp_strip_label(&s);
+}
+
+const struct tp_chart_layout tp_strip_layout = {
+	.height = height,
+	.margins = margins,
+	.legend_above = true,
+	.draw = draw,
+};

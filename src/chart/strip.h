@@ -1,0 +1,49 @@
+/* A strip being drawn: what its columns and its labels share. */
+#ifndef TP_CHART_STRIP_H
+#define TP_CHART_STRIP_H
+
+#include "chart/axis.h"
+#include "chart/canvas.h"
+#include "report/doc.h"
+
+enum {
+	TP_STRIP_COLUMNS =
+		240, /* more are too thin to see: a column then stands for the slowest of its points */
+	TP_STRIP_TEXT_PX = 11,
+	TP_STRIP_TITLE = 512, /* bytes of a tooltip or label */
+};
+
+struct tp_strip {
+	const struct tp_chart *chart;
+	struct tp_canvas *canvas;
+	struct tp_axis axis;
+	double top, base; /* y of the upper edge and of the base line */
+	size_t columns, slots;
+	size_t point[TP_STRIP_COLUMNS]; /* that each column shows */
+	size_t marked;                  /* column, or SIZE_MAX */
+};
+
+/* y of a value in the chart's unit. */
+static inline double
+tp_strip_y(const struct tp_strip *s, double value)
+{
+	return s->base - value * s->axis.factor / s->axis.top * (s->base - s->top);
+}
+
+static inline double
+tp_strip_left(const struct tp_strip *s, size_t column)
+{
+	return (double)column / (double)s->slots;
+}
+
+/* A column takes 0.78 of its slot; the rest is air. */
+static inline double
+tp_strip_right(const struct tp_strip *s, size_t column)
+{
+	return ((double)column + 0.78) / (double)s->slots;
+}
+
+/* Names of points below the base line, the outlined point's value, what a column stands for (strip_label.c). */
+void tp_strip_label(const struct tp_strip *s);
+
+#endif

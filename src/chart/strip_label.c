@@ -1,0 +1,175 @@
+/* The labels of a strip: as many names of points as fit, the outlined point's value, what a column stands for. */
+#include "chart/strip.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "chart/label.h"
+#include "chart/layout.h"
+
+enum {
+	MOST_X_LABELS = 16,
+	LABEL_GAP_PX = 12,
+};
+
+/* The whole number that a label says ("4,231"), or SIZE_MAX. */
+static size_t
+label_number(struct tp_slice label)
+{
+	size_t number = 0;
+
+	for (size_t i = 0; i < label.len; i++) {
+		if (label.ptr[i] == ',')
+			continue;
+		if (label.ptr[i] < '0' || label.ptr[i] > '9' || number > SIZE_MAX / 20)
+			return SIZE_MAX;
+		number = number * 10 + (size_t)(label.ptr[i] - '0');
+	}
+	return label.len > 0 ? number : SIZE_MAX;
+}
+
+/* The columns that may be labelled, the most important first. */
+static size_t
+label_candidates(const struct tp_strip *s, size_t columns[static MOST_X_LABELS])
+{
+	size_t stride = tp_axis_stride(s->columns, 7);
+	bool every_point = s->columns == s->chart->point_count;
+	size_t last = s->columns - 1;
+	size_t count = 0;
+
+	columns[count++] = last;
+	if (last > 0)
+		columns[count++] = 0;
+	if (s->marked != SIZE_MAX && s->marked != 0 && s->marked != last)
+		columns[count++] = s->marked;
+	for (size_t c = 1; c < last && count < MOST_X_LABELS; c++) {
+		size_t number = every_point ? label_number(s->chart->labels[s->point[c]]) : SIZE_MAX;
+
+		if ((number == SIZE_MAX ? c : number) % stride == 0 && c != s->marked)
+			columns[count++] = c;
+	}
+	return count;
+}
+
+/* Where the label of a column lies on a plot of this width: centred, the last one right-aligned. */
+static struct tp_label_span
+label_span(const struct tp_strip *s, size_t column, double width_px)
+{
+	double half = tp_label_width(s->chart->labels[s->point[column]], TP_STRIP_TEXT_PX, 400) / 2;
+	double left = tp_strip_left(s, column) * width_px, right = tp_strip_right(s, column) * width_px;
+	double middle = (left + right) / 2;
+
+	if (column == s->columns - 1 && middle + half > width_px)
+		return (struct tp_label_span){.low = right - 2 * half, .high = right};
+	return (struct tp_label_span){.low = middle - half, .high = middle + half};
+}
+
+static void
+draw_x_labels(const struct tp_strip *s)
+{
+	size_t columns[MOST_X_LABELS];
+	struct tp_label_span wide[MOST_X_LABELS], narrow[MOST_X_LABELS];
+	size_t count = label_candidates(s, columns);
+
+	for (size_t i = 0; i < count; i++) {
+		wide[i] = label_span(s, columns[i], s->canvas->width_px);
+		narrow[i] = label_span(s, columns[i], s->canvas->narrow_px);
+	}
+	tp_labels_drop(wide, count, LABEL_GAP_PX);
+	tp_labels_drop(narrow, count, LABEL_GAP_PX);
+	for (size_t i = 0; i < count; i++) {
+		double left = tp_strip_left(s, columns[i]), right = tp_strip_right(s, columns[i]);
+		bool at_end = columns[i] == s->columns - 1 && wide[i].high == right * s->canvas->width_px;
+
+		if (!wide[i].kept)
+			continue;
+		s->canvas->ops->text(s->canvas,
+			&(struct tp_canvas_text){.x = {at_end ? right : (left + right) / 2, 0},
+				.y = s->base + 15,
+				.anchor = at_end ? TP_ANCHOR_END : TP_ANCHOR_MIDDLE,
+				.ink = TP_INK_INK3,
+				.size_px = TP_STRIP_TEXT_PX,
+				.weight = 400,
+				.wide = s->canvas->narrow_px > 0 && !narrow[i].kept,
+				.text = s->chart->labels[s->point[columns[i]]]});
+	}
+}
+
+/* How many px of a high strip are free above the columns that a text from low to high px would cover. */
+static double
+free_above(const struct tp_strip *s, double low, double high)
+{
+	double top = s->base;
+
+	for (size_t c = 0; c < s->columns; c++) {
+		double left = tp_strip_left(s, c) * s->canvas->width_px;
+		double right = tp_strip_right(s, c) * s->canvas->width_px;
+
+		if (left < high && low < right)
+			top = fmin(top, tp_strip_y(s, tp_chart_total(s->chart, s->point[c])));
+	}
+	return top - s->top;
+}
+
+/* "4,231: 196 ms" beside the top of the outlined column, on the side that has room; nothing when neither has. */
+static void
+draw_marked_label(const struct tp_strip *s)
+{
+	char buf[TP_VALUE_BUF], label[TP_STRIP_TITLE];
+	size_t point = s->point[s->marked];
+	struct tp_value total = tp_number(tp_chart_total(s->chart, point), s->chart->unit);
+	struct tp_slice value = tp_value_text(total, buf);
+	int n =
+		snprintf(label, sizeof label, "%.*s: %.*s", TP_ARG(s->chart->labels[point]), TP_ARG(value));
+	struct tp_canvas_text text = {.y = s->top + 14,
+		.ink = TP_INK_INK,
+		.size_px = TP_STRIP_TEXT_PX,
+		.weight = 600,
+		.wide = true,
+		.halo = true,
+		.text = {label, n < TP_STRIP_TITLE ? (size_t)n : 0}};
+	double width = tp_label_width(text.text, TP_STRIP_TEXT_PX, 600);
+	double left = tp_strip_left(s, s->marked), right = tp_strip_right(s, s->marked);
+	double left_px = left * s->canvas->width_px - 8, right_px = right * s->canvas->width_px + 8;
+
+	if (left_px - width >= 0 && free_above(s, left_px - width, left_px) >= 18) {
+		text.x = (struct tp_x){left, -8};
+		text.anchor = TP_ANCHOR_END;
+	} else if (right_px + width <= s->canvas->width_px &&
+		free_above(s, right_px, right_px + width) >= 18) {
+		text.x = (struct tp_x){right, 8};
+	} else {
+		return;
+	}
+	s->canvas->ops->text(s->canvas, &text);
+}
+
+/* Says it when a column stands for several points. */
+static void
+draw_binning_note(const struct tp_strip *s)
+{
+	char note[96];
+	size_t each = (s->chart->point_count + s->columns - 1) / s->columns;
+	int n = snprintf(note, sizeof note, "a column is the slowest of up to %zu steps", each);
+
+	if (each < 2)
+		return;
+	s->canvas->ops->text(s->canvas,
+		&(struct tp_canvas_text){.x = {0, 4},
+			.y = s->top + 12,
+			.ink = TP_INK_INK3,
+			.size_px = TP_STRIP_TEXT_PX,
+			.weight = 400,
+			.halo = true,
+			.text = {note, (size_t)n}});
+}
+
+void
+tp_strip_label(const struct tp_strip *s)
+{
+	draw_x_labels(s);
+	if (s->marked != SIZE_MAX && s->chart->legend)
+		draw_marked_label(s);
+	draw_binning_note(s);
+}

@@ -1,0 +1,21 @@
+/* The commands, each in a file of its own, and the program's entry. */
+#ifndef TP_CLI_COMMANDS_H
+#define TP_CLI_COMMANDS_H
+
+struct tp_args;
+
+/* Exit statuses (README): part of the contract with scripts. */
+enum {
+	TP_EXIT_OK = 0,
+	TP_EXIT_USAGE = 2,
+	TP_EXIT_NO_PROFILE = 3,
+	TP_EXIT_DAMAGED = 4,
+	TP_EXIT_CANNOT_WRITE = 5,
+};
+
+int tp_cli_main(int argc, char **argv);
+
+int tp_command_report(const struct tp_args *args);
+int tp_command_get(const struct tp_args *args);
+
+#endif

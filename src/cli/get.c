@@ -1,0 +1,65 @@
+/* tpreport get PATH ID…: metrics for scripts, one a line: id, value, unit, separated by tabs. */
+#include "cli/commands.h"
+
+#include "cli/options.h"
+#include "cli/session.h"
+#include "report/doc.h"
+
+#include <stdio.h>
+
+/* A reason must not break the line. */
+static void
+print_reason(struct tp_slice reason)
+{
+	for (size_t i = 0; i < reason.len; i++)
+		putchar((unsigned char)reason.ptr[i] < 0x20 ? ' ' : reason.ptr[i]);
+}
+
+static bool
+print_metric(const struct tp_doc *doc, const char *id)
+{
+	const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(id));
+	char buf[TP_VALUE_BUF];
+
+	if (m == NULL)
+		return false;
+	struct tp_slice raw = tp_value_raw(m->value, buf), unit = tp_unit_name(m->value.unit);
+
+	printf("%s\t%.*s\t", id, TP_ARG(raw));
+	if (tp_known(m->value))
+		printf("%.*s", TP_ARG(unit));
+	else
+		print_reason(m->value.text);
+	putchar('\n');
+	return true;
+}
+
+int
+tp_command_get(const struct tp_args *args)
+{
+	const char *const *words = tp_args_strings(&args->paths);
+	int status = TP_EXIT_OK;
+
+	if (args->paths.count < 2) {
+		fputs("tpreport: get needs a path and at least one id: tpreport get logdir step.time.mean_ms\n", stderr);
+		return TP_EXIT_USAGE;
+	}
+	struct tp_session *s = tp_session_open(args, words, 1, &status);
+
+	if (s == NULL)
+		return status;
+	const struct tp_doc *doc = tp_session_doc(s, tp_session_count(s) - 1);
+
+	for (size_t i = 1; i < args->paths.count; i++) {
+		if (!print_metric(doc, words[i])) {
+			fprintf(stderr, "tpreport: unknown id %s; \"metrics\" of the JSON report lists all\n", words[i]);
+			status = TP_EXIT_USAGE;
+		}
+	}
+	if (status == TP_EXIT_OK && args->strict && tp_session_partial(s))
+		status = TP_EXIT_DAMAGED;
+	tp_session_close(s);
+	if (fflush(stdout) != 0 || ferror(stdout))
+		return TP_EXIT_CANNOT_WRITE;
+	return status;
+}

@@ -1,0 +1,56 @@
+/* The command line: one table of options feeds the parser, --help and, later, the man page and completions. */
+#ifndef TP_CLI_OPTIONS_H
+#define TP_CLI_OPTIONS_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the words of a command line mean. Strings point into argv. */
+struct tp_args {
+	const struct tp_command *command;
+	struct tp_buf paths;   /* const char *: everything that is no option, without the command */
+	struct tp_buf outputs; /* const char *: -o */
+	struct tp_buf hosts;   /* const char *: --host */
+	const char *format, *list, *run, *top, *paper, *template_dir;
+	bool quiet, verbose, strict, version, help;
+};
+
+struct tp_command {
+	const char *name;    /* "report" */
+	const char *usage;   /* "PATH… -o FILE…" */
+	const char *summary;
+	int (*main)(const struct tp_args *args);
+};
+
+struct tp_option {
+	const char *name;     /* "output" for --output */
+	char letter;          /* 'o' for -o, or 0 */
+	const char *argument; /* "FILE", or NULL for a switch */
+	const char *help;
+	size_t field;         /* offset in struct tp_args: bool, const char *, or struct tp_buf when `many` */
+	bool many;
+};
+
+/* Both end with an empty item. */
+extern const struct tp_command tp_commands[];
+extern const struct tp_option tp_options[];
+
+/* Fills args; TP_ERR_USAGE with what to do about it. Options may stand anywhere; "--" ends them; "--opt=x" and "--opt x"
+ * mean the same. The first word is the command when it is the name of one, else the command is the first of the table. */
+enum tp_status tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err);
+void tp_args_free(struct tp_args *args);
+
+/* Prints the help text to stdout. */
+void tp_args_help(void);
+
+/* The strings of a buffer. */
+static inline const char *const *
+tp_args_strings(const struct tp_buf *b)
+{
+	return b->data;
+}
+
+#endif

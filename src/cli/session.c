@@ -1,0 +1,314 @@
+/* Finding, choosing, loading and analysing runs, and telling the user what happened on the way. */
+#include "cli/session.h"
+
+#include "analyze/pass.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "ingest/discover.h"
+#include "ingest/load.h"
+#include "model/profile.h"
+#include "report/check.h"
+#include "report/doc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct tp_session {
+	struct tp_arena *arena;
+	struct tp_buf loaded; /* of struct tp_loaded * */
+	struct tp_buf docs;   /* of struct tp_doc * */
+	struct tp_progress *progress;
+	const struct tp_args *args;
+	struct tp_pass_options options;
+	bool partial;
+};
+
+/* Control characters of a hostile name must not reach the terminal. */
+static void
+print_safe(struct tp_slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+
+		fputc(c < 0x20 || c == 0x7f ? '?' : c, stderr);
+	}
+}
+
+static void
+say(const char *level, struct tp_slice input, uint64_t offset, struct tp_slice text, uint64_t count)
+{
+	fprintf(stderr, "tpreport: %s", level);
+	if (input.len != 0) {
+		print_safe(input);
+		fputs(": ", stderr);
+	}
+	if (offset != TP_NO_OFFSET)
+		fprintf(stderr, "at byte %llu: ", (unsigned long long)offset);
+	print_safe(text);
+	if (count > 1)
+		fprintf(stderr, " (%llu times)", (unsigned long long)count);
+	fputc('\n', stderr);
+}
+
+void
+tp_say_err(const struct tp_err *err)
+{
+	say("", tp_slice_of(err->input), err->offset, tp_slice_of(err->text), 1);
+}
+
+static void
+tell_diags(const struct tp_args *args, const struct tp_diags *diags)
+{
+	for (const struct tp_diag *d = diags->first; d != NULL; d = d->next) {
+		if (args->quiet || (d->level == TP_DIAG_NOTE && !args->verbose))
+			continue;
+		say(d->level == TP_DIAG_NOTE ? "note: " : "warning: ", d->input, d->offset, d->text, d->count);
+	}
+}
+
+static int
+nothing_found(const struct tp_found *found, const char *const *paths, size_t count)
+{
+	fputs("tpreport: no profile found in", stderr);
+	for (size_t i = 0; i < count; i++)
+		fprintf(stderr, " %s", paths[i]);
+	fprintf(stderr, "\n  searched: %.*s for *.xplane.pb (also .gz, .zst)\n", TP_ARG(found->searched));
+	if (found->saw.len != 0) {
+		fputs("  saw: ", stderr);
+		print_safe(found->saw);
+		fputc('\n', stderr);
+	}
+	if (found->unreadable != 0)
+		fprintf(stderr, "  could not look at %zu entries\n", found->unreadable);
+	fputs("  capture one with jax.profiler.trace(DIR) or tf.profiler.experimental.start(DIR)\n", stderr);
+	return TP_EXIT_NO_PROFILE;
+}
+
+static bool
+parse_number(const char *text, size_t *out)
+{
+	char *end;
+
+	errno = 0;
+	unsigned long number = strtoul(text, &end, 10);
+
+	if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0)
+		return false;
+	*out = number;
+	return true;
+}
+
+/* Chooses first … last of the runs, which are sorted oldest first. */
+static bool
+choose(const struct tp_args *args, const struct tp_found *found, size_t *first, size_t *last)
+{
+	size_t number;
+
+	*first = *last = found->run_count - 1;
+	if (args->run == NULL)
+		return true;
+	if (strcmp(args->run, "all") == 0) {
+		*first = 0;
+		return true;
+	}
+	for (size_t i = found->run_count; i-- > 0;) {
+		if (tp_slice_eq(found->runs[i].name, tp_slice_of(args->run))) {
+			*first = *last = i;
+			return true;
+		}
+	}
+	if (parse_number(args->run, &number) && number >= 1 && number <= found->run_count) {
+		*first = *last = found->run_count - number;
+		return true;
+	}
+	fprintf(stderr, "tpreport: no run %s; there are:\n", args->run);
+	for (size_t i = found->run_count; i-- > 0;) {
+		fprintf(stderr, "  %zu  ", found->run_count - i);
+		print_safe(found->runs[i].name);
+		fputc('\n', stderr);
+	}
+	return false;
+}
+
+static void
+tell_choice(const struct tp_args *args, const struct tp_found *found, size_t chosen)
+{
+	if (args->quiet || args->run != NULL || found->run_count < 2)
+		return;
+	fprintf(stderr, "tpreport: %zu runs found; this is the newest, %.*s. Others, with --run NAME or --run all:",
+		found->run_count, TP_ARG(found->runs[chosen].name));
+	for (size_t i = found->run_count; i-- > 0;) {
+		if (i == chosen)
+			continue;
+		fputc(' ', stderr);
+		print_safe(found->runs[i].name);
+	}
+	fputc('\n', stderr);
+}
+
+static void
+watch_file(void *with, const char *path, unsigned number, unsigned count)
+{
+	struct tp_session *s = with;
+	char line[160];
+
+	snprintf(line, sizeof line, "reading %u of %u: %s", number, count, path);
+	tp_progress_say(s->progress, line);
+	if (s->args->verbose)
+		fprintf(stderr, "tpreport: %s\n", line);
+}
+
+static int64_t
+source_date_epoch(const struct tp_profile *p)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	size_t seconds;
+	int64_t newest = 0;
+
+	if (epoch != NULL && parse_number(epoch, &seconds))
+		return (int64_t)seconds;
+	for (uint32_t i = 0; i < p->host_count; i++) {
+		int64_t stop = p->hosts[i].stop_unix_ns / 1000000000;
+
+		newest = stop > newest ? stop : newest;
+	}
+	return newest;
+}
+
+static bool
+was_partial(const struct tp_profile *p)
+{
+	return p->diags.warnings != 0;
+}
+
+/* Loads and analyses one run; an exit status when that fails. */
+static int
+take_run(struct tp_session *s, const struct tp_run *run)
+{
+	struct tp_load_watch watch = {watch_file, s};
+	struct tp_err err = {.status = TP_OK};
+	struct tp_loaded *loaded = tp_load_run(run, tp_args_strings(&s->args->hosts),
+		s->args->hosts.count, &watch, s->arena, &err);
+
+	if (loaded == NULL) {
+		tp_progress_stop(s->progress);
+		s->progress = NULL;
+		tp_say_err(&err);
+		if (err.status == TP_ERR_USAGE)
+			return TP_EXIT_USAGE;
+		return err.status == TP_ERR_IO ? TP_EXIT_NO_PROFILE : TP_EXIT_DAMAGED;
+	}
+	*(struct tp_loaded **)tp_buf_add(&s->loaded, sizeof loaded) = loaded;
+	struct tp_profile *profile = tp_loaded_profile(loaded);
+	struct tp_doc *doc = tp_doc_new(s->arena);
+
+	tp_progress_say(s->progress, "analysing");
+	doc->version = TP_S(TP_VERSION);
+	doc->made_unix_s = source_date_epoch(profile);
+	if (tp_analyze(profile, &s->options, s->arena, doc, &err) != TP_OK ||
+		tp_doc_check(doc, &err) != TP_OK) {
+		/* Neither fails for any input; if one does, it is our fault and must be seen. */
+		tp_progress_stop(s->progress);
+		s->progress = NULL;
+		tp_say_err(&err);
+		return TP_EXIT_DAMAGED;
+	}
+	*(struct tp_doc **)tp_buf_add(&s->docs, sizeof doc) = doc;
+	s->partial |= was_partial(profile);
+	return TP_EXIT_OK;
+}
+
+static bool
+read_options(const struct tp_args *args, struct tp_pass_options *options)
+{
+	options->top = 10;
+	if (args->top != NULL && strcmp(args->top, "all") == 0)
+		options->top = SIZE_MAX;
+	else if (args->top != NULL && (!parse_number(args->top, &options->top) || options->top == 0)) {
+		fprintf(stderr, "tpreport: --top %s: give a number of rows, or all\n", args->top);
+		return false;
+	}
+	return true;
+}
+
+struct tp_session *
+tp_session_open(const struct tp_args *args, const char *const *paths, size_t path_count,
+	int *exit_status)
+{
+	struct tp_pass_options options;
+	struct tp_found found;
+	struct tp_err err;
+	size_t first, last;
+
+	*exit_status = TP_EXIT_USAGE;
+	if (!read_options(args, &options))
+		return NULL;
+	struct tp_session *s = calloc(1, sizeof *s);
+
+	if (s == NULL)
+		return NULL;
+	s->arena = tp_arena_new();
+	s->args = args;
+	s->options = options;
+	enum tp_status status = tp_discover(s->arena, paths, path_count, &found, &err);
+
+	if (status == TP_ABSENT) {
+		*exit_status = nothing_found(&found, paths, path_count);
+	} else if (status != TP_OK) {
+		tp_say_err(&err);
+		*exit_status = TP_EXIT_NO_PROFILE;
+	} else if (choose(args, &found, &first, &last)) {
+		*exit_status = TP_EXIT_OK;
+		tell_choice(args, &found, last);
+		s->progress = tp_progress_start(!args->quiet);
+		for (size_t i = first; i <= last && *exit_status == TP_EXIT_OK; i++)
+			*exit_status = take_run(s, &found.runs[i]);
+		tp_progress_stop(s->progress);
+		s->progress = NULL;
+		for (size_t i = 0; i < s->loaded.count; i++)
+			tell_diags(args, &tp_loaded_profile(((struct tp_loaded **)s->loaded.data)[i])->diags);
+	}
+	if (*exit_status != TP_EXIT_OK) {
+		tp_session_close(s);
+		return NULL;
+	}
+	return s;
+}
+
+size_t
+tp_session_count(const struct tp_session *s)
+{
+	return s->docs.count;
+}
+
+const struct tp_doc *
+tp_session_doc(const struct tp_session *s, size_t index)
+{
+	return ((struct tp_doc **)s->docs.data)[index];
+}
+
+bool
+tp_session_partial(const struct tp_session *s)
+{
+	return s->partial;
+}
+
+void
+tp_session_close(struct tp_session *s)
+{
+	if (s == NULL)
+		return;
+	struct tp_loaded **loaded = s->loaded.data;
+
+	for (size_t i = 0; i < s->loaded.count; i++)
+		tp_loaded_close(loaded[i]);
+	tp_buf_free(&s->loaded);
+	tp_buf_free(&s->docs);
+	tp_arena_free(s->arena);
+	free(s);
+}

@@ -1,0 +1,278 @@
+/* Grouping the files under some paths into runs: a run is a folder of profile files, or several folders side by side whose
+ * names are times at most two seconds apart, because hosts name them by their own clocks. */
+#include "ingest/discover.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "ingest/reader.h"
+#include "io/list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { SAME_RUN_SECONDS = 2 };
+
+struct found_file {
+	struct tp_slice path, folder;
+	const struct tp_reader *reader;
+	bool named; /* given by itself, not found in a directory */
+};
+
+static struct tp_slice
+parent(struct tp_slice path)
+{
+	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
+
+	if (slash == NULL)
+		return TP_S(".");
+	return (struct tp_slice){path.ptr, slash == path.ptr ? 1 : (size_t)(slash - path.ptr)};
+}
+
+static struct tp_slice
+base_name(struct tp_slice path)
+{
+	while (path.len > 1 && path.ptr[path.len - 1] == '/')
+		path.len--;
+	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
+
+	return slash == NULL ? path : tp_slice_from(path, (size_t)(slash - path.ptr) + 1);
+}
+
+/* "vm" of "vm.xplane.pb.gz": the name without the suffix by which the reader knows it. */
+static struct tp_slice
+host_of(const struct found_file *f)
+{
+	struct tp_slice name = base_name(f->path);
+
+	for (const char *const *s = f->reader->suffixes; *s != NULL; s++) {
+		const char *at = memmem(name.ptr, name.len, *s, strlen(*s));
+
+		if (at != NULL && at != name.ptr)
+			return (struct tp_slice){name.ptr, (size_t)(at - name.ptr)};
+	}
+	return name;
+}
+
+/* The job is named by the folder that holds plugins/profile/RUN; names that say nothing give way to the folder above. */
+static struct tp_slice
+job_of(struct tp_arena *arena, struct tp_slice folder)
+{
+	static const char *const mute[] = {
+		"input", "logdir", "logs", "log", "profile", "plugins", "tensorboard", "tb", "train", ".", ".."};
+	char *real = realpath(tp_arena_copy(arena, folder).ptr, NULL);
+	struct tp_slice path = tp_arena_copy(arena, real != NULL ? tp_slice_of(real) : folder);
+
+	free(real);
+	if (tp_slice_eq(base_name(parent(path)), TP_S("profile")) &&
+		tp_slice_eq(base_name(parent(parent(path))), TP_S("plugins")))
+		path = parent(parent(parent(path)));
+	for (size_t i = 0; i < sizeof mute / sizeof *mute; i++) {
+		if (tp_slice_eq(base_name(path), tp_slice_of(mute[i])) && base_name(parent(path)).len > 1) {
+			path = parent(path);
+			i = (size_t)-1;
+		}
+	}
+	return base_name(path);
+}
+
+/* Seconds of a folder named 2026_11_21_02_41_41; false for other names. */
+static bool
+time_of_name(struct tp_slice name, time_t *out)
+{
+	struct tm t = {0};
+	char text[20];
+
+	if (name.len != 19)
+		return false;
+	memcpy(text, name.ptr, 19);
+	text[19] = '\0';
+	if (sscanf(text, "%4d_%2d_%2d_%2d_%2d_%2d", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
+			&t.tm_min, &t.tm_sec) != 6)
+		return false;
+	t.tm_year -= 1900;
+	t.tm_mon -= 1;
+	*out = timegm(&t);
+	return true;
+}
+
+static bool
+holds_host(const struct tp_run *run, struct tp_slice host)
+{
+	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
+		if (tp_slice_eq(f->host, host))
+			return true;
+	}
+	return false;
+}
+
+static bool
+same_run(const struct tp_run *run, const struct found_file *f)
+{
+	time_t a, b;
+
+	if (tp_slice_eq(run->folder, f->folder))
+		return true;
+	return tp_slice_eq(parent(run->folder), parent(f->folder)) && time_of_name(run->name, &a) &&
+		time_of_name(base_name(f->folder), &b) && llabs((long long)(a - b)) <= SAME_RUN_SECONDS &&
+		!holds_host(run, host_of(f));
+}
+
+static void
+add_file(struct tp_arena *arena, struct tp_run *run, const struct found_file *f)
+{
+	struct tp_run_file **at = &run->files;
+	struct tp_slice folder_name = base_name(f->folder);
+
+	while (*at != NULL)
+		at = &(*at)->next;
+	*at = tp_new(arena, struct tp_run_file);
+	**at = (struct tp_run_file){.path = f->path, .host = host_of(f), .reader = f->reader};
+	run->file_count++;
+	if (!f->named && !tp_slice_eq(run->folder, f->folder) && !tp_slice_has(run->merged, folder_name))
+		run->merged = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(run->merged),
+			run->merged.len ? ", " : "", TP_ARG(folder_name));
+}
+
+static int
+by_folder(const void *left, const void *right)
+{
+	const struct found_file *a = left, *b = right;
+	int order = tp_slice_cmp(base_name(a->folder), base_name(b->folder));
+
+	if (order == 0)
+		order = tp_slice_cmp(a->folder, b->folder);
+	return order != 0 ? order : tp_slice_cmp(a->path, b->path);
+}
+
+static void
+group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
+{
+	struct found_file *f = files->data;
+	struct tp_buf runs = {0};
+
+	if (files->count != 0)
+		qsort(f, files->count, sizeof *f, by_folder);
+	for (size_t i = 0; i < files->count; i++) {
+		struct tp_run *run = NULL;
+
+		for (size_t k = runs.count; k-- > 0 && run == NULL;) {
+			struct tp_run *other = (struct tp_run *)runs.data + k;
+
+			if (same_run(other, &f[i]) || (f[i].named && i > 0 && f[i - 1].named))
+				run = other;
+		}
+		if (run == NULL) {
+			run = tp_buf_add(&runs, sizeof *run);
+			run->folder = f[i].folder;
+			run->name = base_name(f[i].folder);
+			run->job = job_of(arena, f[i].folder);
+		}
+		add_file(arena, run, &f[i]);
+	}
+	out->run_count = runs.count;
+	out->runs = tp_new_array(arena, struct tp_run, runs.count);
+	if (runs.count != 0)
+		memcpy(out->runs, runs.data, runs.count * sizeof *out->runs);
+	tp_buf_free(&runs);
+}
+
+/* "*.py", or "events.out.tfevents.*" for names that carry their kind in front. */
+static struct tp_slice
+kind_of(struct tp_arena *arena, struct tp_slice path)
+{
+	struct tp_slice name = base_name(path);
+	const char *dot = memrchr(name.ptr, '.', name.len);
+
+	if (tp_slice_has(name, TP_S("tfevents")))
+		return TP_S("*tfevents*");
+	if (dot == NULL || dot == name.ptr)
+		return name;
+	return tp_arena_printf(arena, "*%.*s", TP_ARG(tp_slice_from(name, (size_t)(dot - name.ptr))));
+}
+
+static int
+by_slice(const void *a, const void *b)
+{
+	return tp_slice_cmp(*(const struct tp_slice *)a, *(const struct tp_slice *)b);
+}
+
+static void
+describe_others(struct tp_arena *arena, struct tp_buf *others, struct tp_found *out)
+{
+	struct tp_slice *kinds = others->data;
+	unsigned told = 0;
+
+	if (others->count != 0)
+		qsort(kinds, others->count, sizeof *kinds, by_slice);
+	for (size_t i = 0, n; i < others->count; i += n) {
+		for (n = 1; i + n < others->count && tp_slice_eq(kinds[i], kinds[i + n]); n++)
+			;
+		if (told++ < 5)
+			out->saw = tp_arena_printf(arena, "%.*s%s%zu %.*s", TP_ARG(out->saw),
+				out->saw.len ? ", " : "", n, TP_ARG(kinds[i]));
+	}
+	if (told > 5)
+		out->saw = tp_arena_printf(
+			arena, "%.*s and %u other kinds", TP_ARG(out->saw), told - 5);
+}
+
+static void
+sort_in(struct tp_arena *arena, struct tp_slice path, bool named, struct tp_buf *files,
+	struct tp_buf *others)
+{
+	const struct tp_reader *reader = tp_reader_for(path.ptr, (struct tp_slice){NULL, 0});
+
+	/* A file that somebody names is tried whatever its name is. */
+	if (reader == NULL && named)
+		reader = tp_readers[0];
+	if (reader == NULL) {
+		struct tp_slice *kind = tp_buf_add(others, sizeof *kind);
+
+		*kind = kind_of(arena, path);
+		return;
+	}
+	struct found_file *f = tp_buf_add(files, sizeof *f);
+
+	*f = (struct found_file){
+		.path = path, .folder = parent(path), .reader = reader, .named = named};
+}
+
+enum tp_status
+tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
+	struct tp_found *out, struct tp_err *err)
+{
+	struct tp_buf files = {0}, others = {0};
+	size_t file_count = 0, directories = 0;
+	enum tp_status status = TP_OK;
+
+	*out = (struct tp_found){0};
+	for (size_t i = 0; i < path_count && status == TP_OK; i++) {
+		struct tp_file_list list = {0};
+		struct stat st;
+
+		if (strcmp(paths[i], "-") == 0 || (stat(paths[i], &st) == 0 && !S_ISDIR(st.st_mode))) {
+			sort_in(arena, tp_slice_of(paths[i]), true, &files, &others);
+			file_count++;
+			continue;
+		}
+		status = tp_list_files(arena, paths[i], &list, err);
+		for (size_t k = 0; k < list.count; k++)
+			sort_in(arena, list.paths[k], false, &files, &others);
+		file_count += list.count;
+		directories += list.directories;
+		out->unreadable += list.unreadable;
+	}
+	if (status == TP_OK) {
+		group(arena, &files, out);
+		describe_others(arena, &others, out);
+		out->searched = tp_arena_printf(arena, "%zu file%s in %zu director%s", file_count,
+			file_count == 1 ? "" : "s", directories, directories == 1 ? "y" : "ies");
+		if (out->run_count == 0)
+			status = tp_fail(err, TP_ABSENT, "no profile found");
+	}
+	tp_buf_free(&files);
+	tp_buf_free(&others);
+	return status;
+}

@@ -1,0 +1,40 @@
+/* What lies under the paths that were given: runs, and the files of each. */
+#ifndef TP_INGEST_DISCOVER_H
+#define TP_INGEST_DISCOVER_H
+
+#include "base/err.h"
+#include "base/slice.h"
+
+struct tp_arena;
+struct tp_reader;
+
+struct tp_run_file {
+	struct tp_slice path; /* NUL-terminated */
+	struct tp_slice host; /* from the file's name: "vm" of "vm.xplane.pb" */
+	const struct tp_reader *reader;
+	struct tp_run_file *next;
+};
+
+struct tp_run {
+	struct tp_slice name;   /* of its folder, "2026_11_21_02_41_41"; folders merged into it have other names */
+	struct tp_slice job;    /* of the log directory, "jax_cnn" */
+	struct tp_slice folder; /* its path */
+	struct tp_slice merged; /* names of folders written within two seconds, taken as the same run; else empty */
+	struct tp_run_file *files;
+	unsigned file_count;
+};
+
+struct tp_found {
+	struct tp_run *runs; /* oldest first, by name */
+	size_t run_count;
+	struct tp_slice searched; /* "37 files in 5 directories" */
+	struct tp_slice saw;      /* the commonest kinds of other files: "12 *.py, 3 events.out.tfevents.*"; may be empty */
+	size_t unreadable;
+};
+
+/* Looks below all paths ("-" is standard input). TP_ABSENT, with out filled, when no reader knows any file; TP_ERR_IO
+ * when a path cannot be opened at all. Files that are named one by one are one run. */
+enum tp_status tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
+	struct tp_found *out, struct tp_err *err);
+
+#endif

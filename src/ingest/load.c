@@ -1,0 +1,156 @@
+/* Opening the files of a run one after the other, so that the profile does not depend on anything but their order. */
+#include "ingest/load.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "ingest/discover.h"
+#include "ingest/reader.h"
+#include "io/blob.h"
+#include "model/build.h"
+
+#include <stdlib.h>
+
+struct tp_loaded {
+	struct tp_profile *profile;
+	struct tp_buf blobs; /* of struct tp_blob * */
+};
+
+struct loading {
+	struct tp_loaded *loaded;
+	struct tp_builder *builder;
+	struct tp_profile *profile;
+	struct tp_err first; /* of a file that could not be used */
+	unsigned read;
+};
+
+static bool
+wanted(struct tp_slice host, const char *const *hosts, size_t host_count)
+{
+	for (size_t i = 0; i < host_count; i++) {
+		if (tp_slice_eq(host, tp_slice_of(hosts[i])))
+			return true;
+	}
+	return host_count == 0;
+}
+
+/* An earlier file of the run with the very same bytes: a copy under another name, which must not count twice. */
+static struct tp_slice
+copy_of(const struct loading *l, struct tp_slice bytes)
+{
+	struct tp_blob **blobs = l->loaded->blobs.data;
+
+	for (size_t i = 0; i < l->loaded->blobs.count; i++) {
+		if (tp_slice_eq(tp_blob_bytes(blobs[i]), bytes))
+			return tp_built_input(l->builder, (uint32_t)i)->path;
+	}
+	return (struct tp_slice){NULL, 0};
+}
+
+static void
+refuse(struct loading *l, const struct tp_err *err)
+{
+	if (l->first.status == TP_OK)
+		l->first = *err;
+	tp_diag_err(&l->profile->diags, TP_DIAG_WARNING, err);
+}
+
+static void
+load_file(struct loading *l, const struct tp_run_file *file)
+{
+	struct tp_err err = {.status = TP_OK};
+	struct tp_blob *blob = tp_blob_open(file->path.ptr, &err);
+
+	if (blob == NULL) {
+		refuse(l, &err);
+		return;
+	}
+	struct tp_slice same = copy_of(l, tp_blob_bytes(blob));
+
+	if (same.len != 0 && tp_blob_bytes(blob).len != 0) {
+		tp_diag_at(&l->profile->diags, TP_DIAG_NOTE, file->path.ptr, TP_NO_OFFSET,
+			"has the same bytes as %.*s: a copy, not counted twice", TP_ARG(same));
+		tp_blob_close(blob);
+		return;
+	}
+	struct tp_input *input;
+	uint32_t index = tp_build_input(l->builder, &input);
+
+	*input = (struct tp_input){
+		.path = file->path,
+		.reader = tp_slice_of(file->reader->name),
+		.size_bytes = tp_blob_stored_size(blob),
+		.partial = tp_blob_damage(blob) != NULL,
+	};
+	*(struct tp_blob **)tp_buf_add(&l->loaded->blobs, sizeof(struct tp_blob *)) = blob;
+	if (tp_blob_damage(blob) != NULL)
+		tp_diag_err(&l->profile->diags, TP_DIAG_WARNING, tp_blob_damage(blob));
+	struct tp_source source = {
+		.path = file->path.ptr,
+		.bytes = tp_blob_bytes(blob),
+		.host = file->host,
+		.input = index,
+	};
+
+	if (file->reader->read(&source, l->builder, &err) != TP_OK) {
+		tp_built_input(l->builder, index)->partial = true;
+		refuse(l, tp_blob_damage(blob) != NULL && source.bytes.len == 0 ? tp_blob_damage(blob) : &err);
+		return;
+	}
+	l->read++;
+}
+
+struct tp_loaded *
+tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_count,
+	const struct tp_load_watch *watch, struct tp_arena *arena, struct tp_err *err)
+{
+	struct loading l = {
+		.loaded = tp_new(arena, struct tp_loaded),
+		.builder = tp_builder_new(arena),
+	};
+	unsigned number = 0;
+	bool any = false;
+
+	l.profile = tp_builder_profile(l.builder);
+	l.profile->name = run->job;
+	l.profile->run = run->name;
+	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
+		number++;
+		if (!wanted(f->host, hosts, host_count))
+			continue;
+		any = true;
+		if (watch != NULL)
+			watch->file(watch->with, f->path.ptr, number, run->file_count);
+		load_file(&l, f);
+	}
+	l.loaded->profile = tp_builder_finish(l.builder);
+	if (run->merged.len != 0)
+		tp_diag_at(&l.profile->diags, TP_DIAG_NOTE, "", TP_NO_OFFSET,
+			"folder %.*s was written within two seconds of %.*s and holds other hosts: taken as one run",
+			TP_ARG(run->merged), TP_ARG(run->name));
+	if (l.read != 0)
+		return l.loaded;
+	if (any)
+		*err = l.first;
+	else
+		tp_fail(err, TP_ERR_USAGE, "no file of run %.*s is of the host asked for", TP_ARG(run->name));
+	tp_loaded_close(l.loaded);
+	return NULL;
+}
+
+struct tp_profile *
+tp_loaded_profile(const struct tp_loaded *l)
+{
+	return l->profile;
+}
+
+void
+tp_loaded_close(struct tp_loaded *l)
+{
+	if (l == NULL)
+		return;
+	struct tp_blob **blobs = l->blobs.data;
+
+	for (size_t i = 0; i < l->blobs.count; i++)
+		tp_blob_close(blobs[i]);
+	tp_buf_free(&l->blobs);
+}

@@ -1,0 +1,35 @@
+/* Readers: one descriptor an input format. A reader pushes what it finds into the builder and keeps no state. */
+#ifndef TP_INGEST_READER_H
+#define TP_INGEST_READER_H
+
+#include "base/err.h"
+#include "base/slice.h"
+
+struct tp_builder;
+
+/* One input file, unpacked. */
+struct tp_source {
+	const char *path;      /* as messages name it */
+	struct tp_slice bytes; /* live as long as the profile: slices may point into them */
+	struct tp_slice host;  /* from the file's name, for formats that do not say; may be empty */
+	uint32_t input;        /* its index among the profile's inputs */
+};
+
+struct tp_reader {
+	const char *name, *summary;
+	const char *const *suffixes; /* of file names, ends with NULL; ".gz" and ".zst" may follow each */
+	int (*probe)(const char *name, struct tp_slice head); /* 0 no … 100 certain */
+	/* TP_OK also when a part was lost (a diagnostic says so and the input is marked partial); otherwise nothing of the
+	 * file is of use. */
+	enum tp_status (*read)(const struct tp_source *in, struct tp_builder *out, struct tp_err *err);
+};
+
+/* All readers; ends with NULL. */
+extern const struct tp_reader *const tp_readers[];
+
+/* The reader that is surest of a file with this name and these first bytes; NULL when none knows it. */
+const struct tp_reader *tp_reader_for(const char *name, struct tp_slice head);
+
+extern const struct tp_reader tp_reader_xspace;
+
+#endif

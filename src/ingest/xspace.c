@@ -1,0 +1,171 @@
+/* The XSpace reader: *.xplane.pb as written by XLA, TensorFlow, JAX and PyTorch/XLA. One file is one host of a run. */
+#include "ingest/xspace.h"
+
+#include "base/arena.h"
+#include "codec/pb_wire.h"
+#include "ingest/hlo.h"
+
+uint64_t
+tp_xoffset(const struct tp_source *in, const void *at)
+{
+	return (uint64_t)((const char *)at - in->bytes.ptr);
+}
+
+struct space {
+	struct tp_buf planes; /* of struct tp_xpart */
+	struct tp_slice hostname;
+	enum tp_pb_state end;
+	uint64_t end_offset;
+};
+
+static struct space
+split(const struct tp_source *in, struct tp_profile *profile)
+{
+	struct tp_pb p = tp_pb_open(in->bytes);
+	struct space s = {0};
+
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_BYTES || p.field < 1 || p.field > 4) {
+			/* An XSpace has no other fields, so whatever follows is not one. */
+			p.state = TP_PB_BROKEN;
+			break;
+		}
+		if (p.field == 1) {
+			struct tp_xpart *part = tp_buf_add(&s.planes, sizeof *part);
+
+			part->bytes = p.bytes;
+		} else if (p.field == 4 && s.hostname.len == 0) {
+			s.hostname = p.bytes;
+		} else if (p.field == 2 || p.field == 3) {
+			tp_diag_at(&profile->diags, TP_DIAG_WARNING, in->path, tp_xoffset(in, p.bytes.ptr),
+				"the profiler reported: %.*s", TP_ARG(p.bytes));
+		}
+	}
+	s.end = p.state;
+	s.end_offset = tp_xoffset(in, p.at);
+	return s;
+}
+
+/* Whether binary data went through a text conversion: every byte that is not UTF-8 became U+FFFD. */
+static bool
+looks_mangled(struct tp_slice bytes)
+{
+	size_t found = 0, looked = bytes.len < 65536 ? bytes.len : 65536;
+	const char *at = bytes.ptr, *end = bytes.ptr + looked;
+
+	while (looked != 0 && (at = memmem(at, (size_t)(end - at), "\xef\xbf\xbd", 3)) != NULL) {
+		found++;
+		at += 3;
+	}
+	return found > 16 && found > looked / 200;
+}
+
+static enum tp_status
+unusable(const struct tp_source *in, uint64_t offset, const char *why, struct tp_err *err)
+{
+	if (looks_mangled(in->bytes))
+		why = "no plane can be read: the file went through a text conversion that replaced every "
+			  "byte above 7F by EF BF BD, so copy it again in binary mode";
+	return tp_fail_at(err, TP_ERR_FORMAT, in->path, offset, "%s", why);
+}
+
+static uint32_t
+read_planes(const struct tp_source *in, struct tp_builder *out, const struct space *s,
+	uint32_t host, struct tp_err *first_err)
+{
+	const struct tp_xpart *planes = s->planes.data;
+	struct tp_profile *profile = tp_builder_profile(out);
+	uint32_t read = 0;
+
+	for (size_t i = 0; i < s->planes.count; i++) {
+		struct tp_xplane plane = {
+			.in = in,
+			.out = out,
+			.host = host,
+			.partial = s->end == TP_PB_TRUNCATED && i + 1 == s->planes.count,
+		};
+		struct tp_err err;
+
+		if (tp_xplane_open(&plane, planes[i].bytes, &err) == TP_OK) {
+			tp_xplane_read(&plane);
+			read++;
+		} else {
+			if (first_err->status == TP_OK)
+				*first_err = err;
+			/* A last plane of which not even the name is there is told by the message on the end. */
+			if (!plane.partial)
+				tp_diag_err(&profile->diags, TP_DIAG_WARNING, &err);
+		}
+		tp_xplane_close(&plane);
+	}
+	return read;
+}
+
+static enum tp_status
+read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+{
+	struct tp_profile *profile = tp_builder_profile(out);
+	struct space s = split(in, profile);
+	struct tp_err first = {.status = TP_OK};
+	struct tp_host *host;
+
+	if (s.planes.count == 0) {
+		tp_buf_free(&s.planes);
+		return unusable(in, s.end_offset, in->bytes.len == 0 ? "the file is empty" :
+			"not an XSpace: no plane begins here", err);
+	}
+	if (s.end == TP_PB_BROKEN && looks_mangled(in->bytes)) {
+		tp_buf_free(&s.planes);
+		return unusable(in, s.end_offset, "", err);
+	}
+	uint32_t index = tp_build_host(out, &host);
+
+	host->input = in->input;
+	host->base_ns = INT64_MIN;
+	host->name = s.hostname;
+	uint32_t planes_read = read_planes(in, out, &s, index, &first);
+
+	tp_buf_free(&s.planes);
+	if (planes_read == 0) {
+		uint64_t offset = first.status != TP_OK ? first.offset : s.end_offset;
+
+		tp_unbuild_host(out);
+		return unusable(in, offset, first.status != TP_OK ? first.text : "no plane can be read", err);
+	}
+	host = tp_built_host(out, index);
+	if (host->base_ns == INT64_MIN)
+		host->base_ns = 0;
+	if (host->name.len == 0)
+		host->name = in->host;
+	if (s.end != TP_PB_END) {
+		tp_built_input(out, in->input)->partial = true;
+		tp_diag_at(&profile->diags, TP_DIAG_WARNING, in->path, s.end_offset,
+			s.end == TP_PB_TRUNCATED ? "the file breaks off here: %u planes before that are used"
+									 : "the file is damaged from here on: %u planes before that are used",
+			planes_read);
+	}
+	tp_hlo_describe(out, index);
+	return TP_OK;
+}
+
+static const char *const suffixes[] = {".xplane.pb", NULL};
+
+static int
+probe(const char *name, struct tp_slice head)
+{
+	struct tp_slice n = tp_slice_of(name);
+
+	(void)head;
+	return tp_slice_ends(n, TP_S(".xplane.pb")) || tp_slice_ends(n, TP_S(".xplane.pb.gz")) ||
+			tp_slice_ends(n, TP_S(".xplane.pb.zst")) || strcmp(name, "-") == 0
+		? 90
+		: 0;
+}
+
+const struct tp_reader tp_reader_xspace = {
+	.name = "xspace",
+	.summary = "XLA profiles of TPU, GPU and CPU: *.xplane.pb from JAX, TensorFlow and PyTorch/XLA",
+	.suffixes = suffixes,
+	.probe = probe,
+	.read = read,
+};

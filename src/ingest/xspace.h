@@ -1,0 +1,80 @@
+/* What the files of the XSpace reader share: stats, and a plane while it is being read. */
+#ifndef TP_INGEST_XSPACE_H
+#define TP_INGEST_XSPACE_H
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "ingest/reader.h"
+#include "model/build.h"
+
+enum tp_xstat_type {
+	TP_XSTAT_NONE,
+	TP_XSTAT_DOUBLE,
+	TP_XSTAT_INTEGER, /* int64 or uint64: producers differ for the same key, so the bits are what counts */
+	TP_XSTAT_TEXT,
+	TP_XSTAT_BYTES,
+	TP_XSTAT_REF, /* text is the id of a stat metadata whose name is the value */
+};
+
+struct tp_xstat {
+	int64_t id; /* of the stat metadata that names it */
+	enum tp_xstat_type type;
+	int64_t integer; /* INTEGER; DOUBLE: truncated */
+	double number;   /* DOUBLE; INTEGER: converted */
+	struct tp_slice bytes;
+};
+
+/* Stats that mean something to us. */
+enum tp_xkey {
+	TP_XKEY_OTHER,
+#define TP_XKEY(key, name) TP_XKEY_##key,
+#include "ingest/xspace_keys.inc"
+#undef TP_XKEY
+	TP_XKEY_COUNT
+};
+
+/* A field of a plane that is read later. */
+struct tp_xpart {
+	struct tp_slice bytes;
+};
+
+struct tp_xplane {
+	const struct tp_source *in;
+	struct tp_builder *out;
+	uint32_t host;
+	bool partial;            /* the file ends inside it */
+	struct tp_slice name;
+	struct tp_buf lines, event_metadata, stat_metadata, stats; /* of struct tp_xpart */
+	struct tp_arena *scratch;
+	struct tp_map stat_index; /* stat metadata id → index into the two below */
+	struct tp_slice *stat_names;
+	uint8_t *stat_keys;       /* enum tp_xkey */
+	struct tp_map ops;        /* event metadata id → op */
+	struct tp_map hlo_ops;    /* (hlo_op, program) → op, for XLA:CPU */
+	uint32_t device;          /* TP_NONE on host planes */
+};
+
+/* Decodes a stat; false when it is damaged. REF and names are resolved by tp_xstat_text. */
+bool tp_xstat_read(struct tp_slice bytes, struct tp_xstat *out);
+enum tp_xkey tp_xstat_key(const struct tp_xplane *plane, const struct tp_xstat *stat);
+struct tp_slice tp_xstat_name(const struct tp_xplane *plane, const struct tp_xstat *stat);
+/* The text of a TEXT, BYTES or REF stat; empty for others. */
+struct tp_slice tp_xstat_text(const struct tp_xplane *plane, const struct tp_xstat *stat);
+
+/* Splits a plane into its parts. FORMAT when it is no plane; a plane that is cut off gives what is there. */
+enum tp_status tp_xplane_open(struct tp_xplane *plane, struct tp_slice bytes, struct tp_err *err);
+void tp_xplane_close(struct tp_xplane *plane);
+
+/* Reads metadata, stats and lines of an open plane into the builder. */
+void tp_xplane_read(struct tp_xplane *plane);
+
+/* Event metadata → operations. */
+void tp_xplane_read_ops(struct tp_xplane *plane);
+
+/* One line → columns. */
+void tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes);
+
+/* Byte offset in the input of a slice that points into it. */
+uint64_t tp_xoffset(const struct tp_source *in, const void *at);
+
+#endif

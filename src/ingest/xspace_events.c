@@ -1,0 +1,325 @@
+/* Events of a line → columns: the inner loop of reading, so it walks the mapped bytes and decodes only the stats that mean
+ * something to us. */
+#include "ingest/xspace.h"
+
+#include "base/arena.h"
+#include "codec/pb_wire.h"
+
+/* 10^9 s: beyond any capture. Products with 1000 of what is below still fit in int64. */
+#define LONGEST_PS ((int64_t)1 << 60)
+
+struct line_head {
+	struct tp_slice name;
+	int64_t timestamp_ns;
+	uint32_t event_count;
+	bool complete;
+};
+
+static struct line_head
+read_head(struct tp_slice bytes)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+	struct line_head head = {0};
+	uint64_t events = 0;
+	struct tp_slice display = {NULL, 0};
+
+	while (tp_pb_next(&p)) {
+		if (p.field == 4 && p.type == TP_PB_BYTES)
+			events++;
+		else if (p.field == 2 && p.type == TP_PB_BYTES)
+			head.name = p.bytes;
+		else if (p.field == 11 && p.type == TP_PB_BYTES)
+			display = p.bytes;
+		else if (p.field == 3 && p.type == TP_PB_VARINT)
+			head.timestamp_ns = (int64_t)p.number;
+	}
+	if (head.name.len == 0)
+		head.name = display;
+	/* The last event may be cut off; it is found again, and dropped, when the events are read. */
+	head.event_count = events < TP_NONE ? (uint32_t)events : TP_NONE - 1;
+	head.complete = p.state == TP_PB_END;
+	return head;
+}
+
+static enum tp_line_kind
+kind_of_line(struct tp_slice name, uint32_t device, const struct tp_xplane *plane)
+{
+	static const struct {
+		const char *prefix;
+		enum tp_line_kind kind;
+	} names[] = {
+		{"Steps", TP_LINE_STEPS},
+		{"XLA Modules", TP_LINE_MODULES},
+		{"XLA Ops", TP_LINE_OPS},
+		{"Async XLA Ops", TP_LINE_ASYNC},
+		{"XLA Async Ops", TP_LINE_ASYNC},
+		{"TensorFlow Name Scope", TP_LINE_DERIVED},
+		{"TensorFlow Ops", TP_LINE_DERIVED},
+		{"Framework Name Scope", TP_LINE_DERIVED},
+		{"Framework Ops", TP_LINE_DERIVED},
+		{"Source code", TP_LINE_DERIVED},
+		{"Launch Stats", TP_LINE_DERIVED},
+		{"Stream #", TP_LINE_STREAM},
+	};
+
+	if (device == TP_NONE)
+		return tp_slice_starts(plane->name, TP_S("/host:")) ? TP_LINE_THREAD : TP_LINE_OTHER;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (tp_slice_starts(name, tp_slice_of(names[i].prefix)))
+			return names[i].kind;
+	}
+	return tp_slice_starts(plane->name, TP_S("/device:GPU:")) ? TP_LINE_STREAM : TP_LINE_OTHER;
+}
+
+/* The stats of an event that are kept as they are. */
+static const struct {
+	enum tp_xkey key;
+	enum tp_tag_key tag;
+	bool text;
+} tags[] = {
+	{TP_XKEY_STEP_NUMBER, TP_TAG_STEP_NUMBER, false},
+	{TP_XKEY_STEP_NAME, TP_TAG_STEP_NAME, true},
+	{TP_XKEY_ROOT, TP_TAG_ROOT, false},
+	{TP_XKEY_GROUP, TP_TAG_GROUP, false},
+	{TP_XKEY_CORRELATION, TP_TAG_CORRELATION, false},
+	{TP_XKEY_PRODUCER_TYPE, TP_TAG_PRODUCER_TYPE, false},
+	{TP_XKEY_PRODUCER_ID, TP_TAG_PRODUCER_ID, false},
+	{TP_XKEY_CONSUMER_TYPE, TP_TAG_CONSUMER_TYPE, false},
+	{TP_XKEY_CONSUMER_ID, TP_TAG_CONSUMER_ID, false},
+	{TP_XKEY_ITERATION, TP_TAG_ITERATION, false},
+	{TP_XKEY_ALL_REDUCE, TP_TAG_ALL_REDUCE, false},
+	{TP_XKEY_FLOPS, TP_TAG_FLOPS, false},
+	{TP_XKEY_BYTES, TP_TAG_BYTES, false},
+};
+
+struct event {
+	uint64_t metadata_id;
+	int64_t offset_ps, duration_ps;
+	bool has_offset, has_chip;
+	int64_t chip_offset_ps, chip_duration_ps;
+	struct tp_slice hlo_op;
+	uint64_t program_id;
+};
+
+static void
+read_event_stat(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, struct event *e)
+{
+	struct tp_xstat stat;
+
+	if (!tp_xstat_read(bytes, &stat))
+		return;
+	enum tp_xkey key = tp_xstat_key(plane, &stat);
+
+	switch ((int)key) {
+	case TP_XKEY_OTHER:
+		return;
+	case TP_XKEY_CHIP_OFFSET:
+		e->chip_offset_ps = stat.integer;
+		e->has_chip = true;
+		return;
+	case TP_XKEY_CHIP_DURATION:
+		e->chip_duration_ps = stat.integer;
+		return;
+	case TP_XKEY_HLO_OP:
+		e->hlo_op = tp_xstat_text(plane, &stat);
+		return;
+	case TP_XKEY_PROGRAM:
+		e->program_id = (uint64_t)stat.integer;
+		return;
+	case TP_XKEY_KERNEL_SHAPE:
+		/* On host events a shape is of a tensor in memory; only kernels' decide anything. */
+		if (plane->device != TP_NONE)
+			tp_build_tag(plane->out, index, TP_TAG_SHAPE,
+				tp_intern(&tp_builder_profile(plane->out)->strings, tp_xstat_text(plane, &stat)));
+		return;
+	default:
+		break;
+	}
+	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+		if (tags[i].key != key)
+			continue;
+		int64_t value = stat.integer;
+
+		if (tags[i].text)
+			value = tp_intern(&tp_builder_profile(plane->out)->strings, tp_xstat_text(plane, &stat));
+		tp_build_tag(plane->out, index, tags[i].tag, value);
+		return;
+	}
+}
+
+static bool
+read_event(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, struct event *e)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+
+	*e = (struct event){0};
+	while (tp_pb_next(&p)) {
+		if (p.type == TP_PB_VARINT) {
+			if (p.field == 1)
+				e->metadata_id = p.number;
+			else if (p.field == 2)
+				e->offset_ps = (int64_t)p.number;
+			else if (p.field == 3)
+				e->duration_ps = (int64_t)p.number;
+		} else if (p.field == 4 && p.type == TP_PB_BYTES && p.state == TP_PB_MORE) {
+			read_event_stat(plane, index, p.bytes, e);
+		}
+	}
+	return p.state == TP_PB_END;
+}
+
+/* XLA:CPU names the instruction in a stat: such events are occurrences of it, whatever they call themselves. */
+static uint32_t
+hlo_op(struct tp_xplane *plane, const struct event *e)
+{
+	uint64_t key = tp_hash_pair(tp_hash_bytes(e->hlo_op), e->program_id);
+	uint32_t index = tp_map_get(&plane->hlo_ops, key);
+	struct tp_op *op;
+
+	if (index != TP_MAP_NONE)
+		return index;
+	index = tp_build_op(plane->out, &op);
+	op->name = e->hlo_op;
+	op->label = e->hlo_op;
+	op->program_id = e->program_id;
+	op->has_program = true;
+	op->xla = true;
+	tp_map_put(&plane->hlo_ops, key, index);
+	return index;
+}
+
+static uint32_t
+op_of(struct tp_xplane *plane, const struct event *e)
+{
+	if (e->hlo_op.len != 0 && plane->device == TP_NONE)
+		return hlo_op(plane, e);
+	uint32_t index = tp_map_get(&plane->ops, e->metadata_id);
+
+	if (index != TP_MAP_NONE)
+		return index;
+	struct tp_profile *profile = tp_builder_profile(plane->out);
+	struct tp_op *op;
+
+	index = tp_build_op(plane->out, &op);
+	op->name = tp_arena_printf(profile->arena, "unnamed event %lld", (long long)e->metadata_id);
+	op->label = op->name;
+	tp_map_put(&plane->ops, e->metadata_id, index);
+	tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, TP_NO_OFFSET,
+		"events of plane \"%.*s\" have no name: their metadata are missing", TP_ARG(plane->name));
+	return index;
+}
+
+/* Whether start and duration can be counted with; negative durations are taken as 0. */
+static bool
+clamp(struct event *e)
+{
+	if (e->duration_ps < 0)
+		e->duration_ps = 0;
+	if (e->chip_duration_ps < 0)
+		e->chip_duration_ps = 0;
+	if (!e->has_chip) {
+		e->chip_offset_ps = e->offset_ps;
+		e->chip_duration_ps = e->duration_ps;
+	}
+	return e->offset_ps < LONGEST_PS && e->offset_ps > -LONGEST_PS && e->duration_ps < LONGEST_PS &&
+		e->chip_offset_ps < LONGEST_PS && e->chip_offset_ps > -LONGEST_PS &&
+		e->chip_duration_ps < LONGEST_PS;
+}
+
+/* ns from the host's base to the line's own zero; the first line with events sets the base. */
+static bool
+line_offset_ps(struct tp_xplane *plane, const struct line_head *head, int64_t *offset_ps)
+{
+	struct tp_host *host = tp_built_host(plane->out, plane->host);
+	int64_t ns;
+
+	if (host->base_ns == INT64_MIN)
+		host->base_ns = head->timestamp_ns;
+	if (__builtin_sub_overflow(head->timestamp_ns, host->base_ns, &ns) ||
+		ns > LONGEST_PS / 1000 || ns < -LONGEST_PS / 1000)
+		return false;
+	*offset_ps = ns * 1000;
+	return true;
+}
+
+/* Work in a thread pool is written as two events without duration, ThreadpoolListener::StartRegion (which consumes what
+ * scheduled it) and ::StopRegion. The first gets the time up to the second, so that what ran in the region nests in it. */
+static void
+join_regions(struct tp_xplane *plane, struct tp_line_columns *c)
+{
+	uint32_t open = TP_NONE;
+
+	for (uint32_t i = 0; i < c->count; i++) {
+		struct tp_slice name = tp_built_op(plane->out, c->op[i])->name;
+
+		if (!tp_slice_starts(name, TP_S("ThreadpoolListener::S")))
+			continue;
+		if (tp_slice_eq(name, TP_S("ThreadpoolListener::StartRegion"))) {
+			open = i;
+		} else if (open != TP_NONE && tp_slice_eq(name, TP_S("ThreadpoolListener::StopRegion"))) {
+			if (c->start_ps[i] > c->start_ps[open])
+				c->duration_ps[open] = c->start_ps[i] - c->start_ps[open];
+			open = TP_NONE;
+		}
+	}
+}
+
+void
+tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
+{
+	struct tp_profile *profile = tp_builder_profile(plane->out);
+	struct line_head head = read_head(bytes);
+	struct tp_line_columns c = {
+		.host = plane->host,
+		.device = plane->device,
+		.name = head.name,
+		.kind = kind_of_line(head.name, plane->device, plane),
+	};
+	int64_t zero_ps;
+
+	if (!head.complete)
+		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path,
+			tp_xoffset(plane->in, bytes.ptr + bytes.len),
+			"line \"%.*s\" breaks off: %u events before that are used", TP_ARG(head.name),
+			head.event_count);
+	if (head.event_count == 0)
+		return;
+	if (!line_offset_ps(plane, &head, &zero_ps)) {
+		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, tp_xoffset(plane->in, bytes.ptr),
+			"line \"%.*s\" starts more than 13 days from the others and is left out",
+			TP_ARG(head.name));
+		profile->dropped_events += head.event_count;
+		return;
+	}
+	bool chip = c.kind == TP_LINE_STEPS || c.kind == TP_LINE_OPS || c.kind == TP_LINE_MODULES;
+	struct tp_pb p = tp_pb_open(bytes);
+	uint64_t unusable = 0;
+
+	tp_build_line_open(plane->out, &c, head.event_count, chip);
+	while (tp_pb_next(&p)) {
+		struct event e;
+
+		if (p.field != 4 || p.type != TP_PB_BYTES || c.count == c.capacity)
+			continue;
+		if (!read_event(plane, c.count, p.bytes, &e) || !clamp(&e)) {
+			unusable++;
+			continue;
+		}
+		c.start_ps[c.count] = zero_ps + e.offset_ps;
+		c.duration_ps[c.count] = e.duration_ps;
+		if (chip) {
+			c.chip_start_ps[c.count] = e.has_chip ? e.chip_offset_ps : zero_ps + e.offset_ps;
+			c.chip_duration_ps[c.count] = e.chip_duration_ps;
+		}
+		c.op[c.count++] = op_of(plane, &e);
+	}
+	if (unusable != 0) {
+		profile->dropped_events += unusable;
+		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, tp_xoffset(plane->in, bytes.ptr),
+			"line \"%.*s\": %llu events are damaged and left out", TP_ARG(head.name),
+			(unsigned long long)unusable);
+	}
+	if (c.kind == TP_LINE_THREAD)
+		join_regions(plane, &c);
+	tp_build_line_close(plane->out, &c);
+}

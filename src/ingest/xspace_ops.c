@@ -1,0 +1,133 @@
+/* Event metadata of a plane → operations: names, HLO facts, costs per occurrence. */
+#include "ingest/xspace.h"
+
+#include "codec/pb_wire.h"
+#include "xplane.pb-c.h"
+
+static uint64_t
+hbm_bytes(struct tp_slice breakdown, uint64_t all_bytes)
+{
+	enum { HBM = 1 };
+	Tp__Xplane__MemoryAccessBreakdown *b = tp__xplane__memory_access_breakdown__unpack(
+		NULL, breakdown.len, (const uint8_t *)breakdown.ptr);
+	uint64_t sum = 0;
+
+	/* An empty breakdown means that all bytes are HBM's. */
+	if (b == NULL || b->n_accesses == 0)
+		sum = all_bytes;
+	for (size_t i = 0; b != NULL && i < b->n_accesses; i++) {
+		if (b->accesses[i]->memory_space == HBM)
+			sum += b->accesses[i]->bytes_accessed;
+	}
+	if (b != NULL)
+		tp__xplane__memory_access_breakdown__free_unpacked(b, NULL);
+	return sum;
+}
+
+static uint64_t
+not_negative(int64_t number)
+{
+	return number < 0 ? 0 : (uint64_t)number;
+}
+
+struct costs {
+	bool has_flops, has_bytes, has_breakdown;
+	struct tp_slice breakdown;
+};
+
+static void
+read_stat(struct tp_xplane *plane, const struct tp_xstat *stat, struct tp_op *op, struct costs *costs)
+{
+	switch ((int)tp_xstat_key(plane, stat)) {
+	case TP_XKEY_CATEGORY:
+		op->category = tp_xstat_text(plane, stat);
+		break;
+	case TP_XKEY_PROGRAM:
+		op->program_id = (uint64_t)stat->integer;
+		op->has_program = true;
+		break;
+	case TP_XKEY_SYMBOL:
+		op->symbol_id = (uint64_t)stat->integer;
+		op->has_symbol = op->symbol_id != 0;
+		break;
+	case TP_XKEY_FLOPS:
+		op->flops = not_negative(stat->integer);
+		costs->has_flops = true;
+		break;
+	case TP_XKEY_MODEL_FLOPS:
+		op->model_flops = not_negative(stat->integer);
+		break;
+	case TP_XKEY_BYTES:
+		op->bytes = not_negative(stat->integer);
+		costs->has_bytes = true;
+		break;
+	case TP_XKEY_BREAKDOWN:
+		costs->breakdown = stat->bytes;
+		costs->has_breakdown = true;
+		break;
+	case TP_XKEY_FRAMEWORK:
+		op->framework = tp_xstat_text(plane, stat);
+		break;
+	case TP_XKEY_SOURCE:
+		op->source = tp_xstat_text(plane, stat);
+		break;
+	case TP_XKEY_SHAPE:
+		op->shape = tp_xstat_text(plane, stat);
+		break;
+	case TP_XKEY_DUPLICATES:
+		op->duplicates = tp_xstat_text(plane, stat);
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+read_metadata(struct tp_xplane *plane, struct tp_slice bytes, struct tp_op *op)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+	struct costs costs = {0};
+
+	while (tp_pb_next(&p)) {
+		struct tp_xstat stat;
+
+		if (p.type != TP_PB_BYTES)
+			continue;
+		if (p.field == 2)
+			op->name = p.bytes;
+		else if (p.field == 4)
+			op->label = p.bytes;
+		else if (p.field == 5 && tp_xstat_read(p.bytes, &stat))
+			read_stat(plane, &stat, op, &costs);
+	}
+	if (op->label.len == 0)
+		op->label = op->name;
+	op->xla = op->category.len != 0;
+	op->has_costs = costs.has_flops || costs.has_bytes;
+	if (op->has_costs)
+		op->hbm_bytes = costs.has_breakdown ? hbm_bytes(costs.breakdown, op->bytes) : op->bytes;
+}
+
+void
+tp_xplane_read_ops(struct tp_xplane *plane)
+{
+	const struct tp_xpart *parts = plane->event_metadata.data;
+
+	for (size_t i = 0; i < plane->event_metadata.count; i++) {
+		struct tp_pb entry = tp_pb_open(parts[i].bytes);
+		struct tp_slice value = {NULL, 0};
+		uint64_t id = 0;
+
+		while (tp_pb_next(&entry)) {
+			if (entry.field == 1 && entry.type == TP_PB_VARINT)
+				id = entry.number;
+			if (entry.field == 2 && entry.type == TP_PB_BYTES)
+				value = entry.bytes;
+		}
+		struct tp_op *op;
+		uint32_t index = tp_build_op(plane->out, &op);
+
+		read_metadata(plane, value, op);
+		tp_map_put(&plane->ops, id, index);
+	}
+}

@@ -1,0 +1,377 @@
+/* One plane of an XSpace: a device, the threads of a host, or what the profiler says about the run. */
+#include "ingest/xspace.h"
+
+#include "base/arena.h"
+#include "codec/pb_wire.h"
+#include "xplane.pb-c.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct {
+	const char *name;
+	enum tp_xkey key;
+} keys[] = {
+#define TP_XKEY(key, name) {name, TP_XKEY_##key},
+#include "ingest/xspace_keys.inc"
+#undef TP_XKEY
+};
+
+static enum tp_xkey
+key_named(struct tp_slice name)
+{
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		if (tp_slice_eq(name, tp_slice_of(keys[i].name)))
+			return keys[i].key;
+	}
+	return TP_XKEY_OTHER;
+}
+
+static void
+keep(struct tp_buf *list, struct tp_slice bytes)
+{
+	struct tp_xpart *part = tp_buf_add(list, sizeof *part);
+
+	part->bytes = bytes;
+}
+
+enum tp_status
+tp_xplane_open(struct tp_xplane *plane, struct tp_slice bytes, struct tp_err *err)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+
+	plane->scratch = tp_arena_new();
+	plane->device = TP_NONE;
+	tp_map_init(&plane->stat_index, plane->scratch);
+	tp_map_init(&plane->ops, plane->scratch);
+	tp_map_init(&plane->hlo_ops, plane->scratch);
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_BYTES)
+			continue;
+		switch (p.field) {
+		case 2:
+			plane->name = p.bytes;
+			break;
+		case 3:
+			keep(&plane->lines, p.bytes);
+			break;
+		case 4:
+			keep(&plane->event_metadata, p.bytes);
+			break;
+		case 5:
+			keep(&plane->stat_metadata, p.bytes);
+			break;
+		case 6:
+			keep(&plane->stats, p.bytes);
+			break;
+		default:
+			break;
+		}
+	}
+	if (p.state == TP_PB_BROKEN || (p.state == TP_PB_TRUNCATED && !plane->partial))
+		return tp_fail_at(err, TP_ERR_FORMAT, plane->in->path, tp_xoffset(plane->in, p.at),
+			"plane \"%.*s\" is damaged: no valid field here", TP_ARG(plane->name));
+	if (plane->name.len == 0)
+		return tp_fail_at(err, TP_ERR_FORMAT, plane->in->path, tp_xoffset(plane->in, bytes.ptr),
+			"a plane without a name");
+	return TP_OK;
+}
+
+void
+tp_xplane_close(struct tp_xplane *plane)
+{
+	tp_buf_free(&plane->lines);
+	tp_buf_free(&plane->event_metadata);
+	tp_buf_free(&plane->stat_metadata);
+	tp_buf_free(&plane->stats);
+	tp_arena_free(plane->scratch);
+}
+
+static void
+read_stat_metadata(struct tp_xplane *plane)
+{
+	const struct tp_xpart *parts = plane->stat_metadata.data;
+	uint32_t count = (uint32_t)plane->stat_metadata.count;
+
+	plane->stat_names = tp_new_array(plane->scratch, struct tp_slice, count);
+	plane->stat_keys = tp_new_array(plane->scratch, uint8_t, count);
+	for (uint32_t i = 0; i < count; i++) {
+		struct tp_pb entry = tp_pb_open(parts[i].bytes);
+		uint64_t id = 0;
+
+		while (tp_pb_next(&entry)) {
+			if (entry.field == 1 && entry.type == TP_PB_VARINT)
+				id = entry.number;
+			if (entry.field != 2 || entry.type != TP_PB_BYTES)
+				continue;
+			struct tp_pb value = tp_pb_open(entry.bytes);
+
+			while (tp_pb_next(&value)) {
+				if (value.field == 2 && value.type == TP_PB_BYTES)
+					plane->stat_names[i] = value.bytes;
+			}
+		}
+		plane->stat_keys[i] = (uint8_t)key_named(plane->stat_names[i]);
+		tp_map_put(&plane->stat_index, id, i);
+	}
+}
+
+static void
+read_core_details(struct tp_xplane *plane, struct tp_slice bytes, struct tp_device *device)
+{
+	struct tp_host *host = tp_built_host(plane->out, plane->host);
+	Tp__Xplane__CoreDetails *core =
+		tp__xplane__core_details__unpack(NULL, bytes.len, (const uint8_t *)bytes.ptr);
+
+	if (core == NULL)
+		return;
+	device->has_core_details = true;
+	device->core_on_chip = core->core_num;
+	device->local_chip = core->local_chip_id;
+	device->global_chip = core->global_chip_id;
+	device->global_core = core->global_core_id;
+	if (core->is_sparse_core)
+		device->kind = TP_DEVICE_SPARSE_CORE;
+	/* Raw files of the TPU runtime have no other place for the host's name. */
+	if (host->name.len == 0 && core->has_hostname)
+		host->name = tp_arena_copy(tp_builder_profile(plane->out)->arena,
+			(struct tp_slice){(const char *)core->hostname.data, core->hostname.len});
+	tp__xplane__core_details__free_unpacked(core, NULL);
+}
+
+static void
+read_device_stat(
+	struct tp_xplane *plane, const struct tp_xstat *stat, struct tp_device *device)
+{
+	switch ((int)tp_xstat_key(plane, stat)) {
+	case TP_XKEY_CORE_DETAILS:
+		read_core_details(plane, stat->bytes, device);
+		break;
+	case TP_XKEY_DEVICE_TYPE:
+		device->type = tp_xstat_text(plane, stat);
+		break;
+	case TP_XKEY_DEVICE_VENDOR:
+		device->vendor = tp_xstat_text(plane, stat);
+		break;
+	case TP_XKEY_PEAK_TERAFLOPS:
+		device->peak_flop_per_s = stat->number > 0 ? stat->number * 1e12 : 0;
+		break;
+	case TP_XKEY_PEAK_HBM:
+		device->peak_hbm_bytes_per_s = stat->number > 0 ? stat->number * 1e9 : 0;
+		break;
+	case TP_XKEY_MEMORY_BANDWIDTH:
+		device->peak_hbm_bytes_per_s = stat->number > 0 ? stat->number : 0;
+		break;
+	case TP_XKEY_MEMORY_SIZE:
+		device->memory_bytes = stat->number > 0 ? stat->number : 0;
+		break;
+	case TP_XKEY_CLOCK_RATE:
+		device->clock_khz = (uint32_t)stat->integer;
+		break;
+	case TP_XKEY_CORE_COUNT:
+		device->sm_count = (uint32_t)stat->integer;
+		break;
+	case TP_XKEY_COMPUTE_MAJOR:
+		device->compute_major = (uint32_t)stat->integer;
+		break;
+	case TP_XKEY_COMPUTE_MINOR:
+		device->compute_minor = (uint32_t)stat->integer;
+		break;
+	default:
+		break;
+	}
+}
+
+/* "/device:TPU:3 SparseCore 1" → kind, ordinal 3. */
+static bool
+device_of_name(struct tp_slice name, enum tp_device_kind *kind, uint32_t *ordinal)
+{
+	static const struct {
+		const char *prefix;
+		enum tp_device_kind kind;
+	} prefixes[] = {
+		{"/device:TPU:", TP_DEVICE_TPU},
+		{"/device:GPU:", TP_DEVICE_GPU},
+		{"/device:", TP_DEVICE_OTHER},
+	};
+
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+		struct tp_slice prefix = tp_slice_of(prefixes[i].prefix);
+
+		if (!tp_slice_starts(name, prefix))
+			continue;
+		*kind = prefixes[i].kind;
+		*ordinal = 0;
+		for (size_t at = prefix.len; at < name.len && name.ptr[at] >= '0' && name.ptr[at] <= '9' &&
+			 *ordinal < 1000000;
+			 at++)
+			*ordinal = *ordinal * 10 + (uint32_t)(name.ptr[at] - '0');
+		if (tp_slice_has(name, TP_S("SparseCore")))
+			*kind = TP_DEVICE_SPARSE_CORE;
+		return true;
+	}
+	return false;
+}
+
+static struct tp_slice
+value_text(struct tp_xplane *plane, const struct tp_xstat *stat)
+{
+	struct tp_arena *keep_in = tp_builder_profile(plane->out)->arena;
+
+	switch (stat->type) {
+	case TP_XSTAT_INTEGER:
+		return tp_arena_printf(keep_in, "%lld", (long long)stat->integer);
+	case TP_XSTAT_DOUBLE:
+		return tp_arena_printf(keep_in, "%.15g", stat->number);
+	case TP_XSTAT_TEXT:
+	case TP_XSTAT_REF:
+		return tp_xstat_text(plane, stat);
+	case TP_XSTAT_NONE:
+	case TP_XSTAT_BYTES:
+		break;
+	}
+	return (struct tp_slice){NULL, 0};
+}
+
+static double
+share_of_percent(double percent)
+{
+	return isfinite(percent) && percent >= 0 ? percent / 100 : NAN;
+}
+
+/* Stats of /host:CPU, /host:metadata and Task Environment: about the run. */
+static void
+read_host_stat(struct tp_xplane *plane, const struct tp_xstat *stat)
+{
+	struct tp_host *host = tp_built_host(plane->out, plane->host);
+	struct tp_slice text;
+
+	switch ((int)tp_xstat_key(plane, stat)) {
+	case TP_XKEY_START_TIME:
+		host->start_unix_ns = stat->integer;
+		return;
+	case TP_XKEY_STOP_TIME:
+		host->stop_unix_ns = stat->integer;
+		return;
+	case TP_XKEY_MATRIX_UNIT:
+		host->matrix_unit_share = share_of_percent(stat->number);
+		return;
+	case TP_XKEY_HBM:
+		host->hbm_share = share_of_percent(stat->number);
+		return;
+	case TP_XKEY_DROPPED:
+		tp_builder_profile(plane->out)->dropped_events += (uint64_t)stat->integer;
+		return;
+	default:
+		text = value_text(plane, stat);
+		if (text.len != 0)
+			tp_build_fact(plane->out, plane->host, tp_xstat_name(plane, stat), text);
+	}
+}
+
+static void
+read_stats(struct tp_xplane *plane)
+{
+	const struct tp_xpart *parts = plane->stats.data;
+	enum tp_device_kind kind;
+	struct tp_device *device = NULL;
+	uint32_t ordinal;
+
+	if (device_of_name(plane->name, &kind, &ordinal)) {
+		plane->device = tp_build_device(plane->out, &device);
+		device->kind = kind;
+		device->ordinal = ordinal;
+		device->host = plane->host;
+		device->name = plane->name;
+	}
+	for (size_t i = 0; i < plane->stats.count; i++) {
+		struct tp_xstat stat;
+
+		if (!tp_xstat_read(parts[i].bytes, &stat))
+			continue;
+		if (device != NULL)
+			read_device_stat(plane, &stat, device);
+		else
+			read_host_stat(plane, &stat);
+	}
+}
+
+/* An event metadata of /host:metadata is a program: "jit_f(1219…)" with its HLO. */
+static void
+read_program(struct tp_xplane *plane, struct tp_slice bytes)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+	struct tp_slice name = {NULL, 0}, hlo = {NULL, 0};
+	uint64_t id = 0;
+
+	while (tp_pb_next(&p)) {
+		struct tp_xstat stat;
+
+		if (p.field == 1 && p.type == TP_PB_VARINT)
+			id = p.number;
+		if (p.field == 2 && p.type == TP_PB_BYTES)
+			name = p.bytes;
+		if (p.field != 5 || p.type != TP_PB_BYTES || !tp_xstat_read(p.bytes, &stat))
+			continue;
+		switch ((int)tp_xstat_key(plane, &stat)) {
+		case TP_XKEY_HLO_PROTO:
+		case TP_XKEY_HLO_PROTO_NEW:
+			hlo = stat.bytes;
+			break;
+		case TP_XKEY_PROGRAM:
+			id = (uint64_t)stat.integer;
+			break;
+		default:
+			break;
+		}
+	}
+	if (hlo.len == 0)
+		return;
+	struct tp_program *program;
+
+	tp_build_program(plane->out, &program);
+	const char *open = name.len ? memrchr(name.ptr, '(', name.len) : NULL;
+
+	program->host = plane->host;
+	program->hlo = hlo;
+	program->name = open != NULL ? (struct tp_slice){name.ptr, (size_t)(open - name.ptr)} : name;
+	program->id = id;
+	if (open != NULL && open[1] >= '0' && open[1] <= '9') {
+		char digits[24] = {0};
+		size_t length = name.len - (size_t)(open + 1 - name.ptr);
+
+		memcpy(digits, open + 1, length < sizeof digits - 1 ? length : sizeof digits - 1);
+		program->id = strtoull(digits, NULL, 10);
+	}
+}
+
+static void
+read_programs(struct tp_xplane *plane)
+{
+	const struct tp_xpart *parts = plane->event_metadata.data;
+
+	for (size_t i = 0; i < plane->event_metadata.count; i++) {
+		struct tp_pb entry = tp_pb_open(parts[i].bytes);
+
+		while (tp_pb_next(&entry)) {
+			if (entry.field == 2 && entry.type == TP_PB_BYTES)
+				read_program(plane, entry.bytes);
+		}
+	}
+}
+
+void
+tp_xplane_read(struct tp_xplane *plane)
+{
+	read_stat_metadata(plane);
+	read_stats(plane);
+	if (tp_slice_eq(plane->name, TP_S("/host:metadata"))) {
+		read_programs(plane);
+		return;
+	}
+	tp_xplane_read_ops(plane);
+	const struct tp_xpart *lines = plane->lines.data;
+
+	for (size_t i = 0; i < plane->lines.count; i++)
+		tp_xplane_read_line(plane, lines[i].bytes);
+}

@@ -1,0 +1,85 @@
+/* Stats of an XSpace: (metadata id, value) pairs on planes, event metadata and events. */
+#include "ingest/xspace.h"
+
+#include "codec/pb_wire.h"
+
+bool
+tp_xstat_read(struct tp_slice bytes, struct tp_xstat *out)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+
+	*out = (struct tp_xstat){.type = TP_XSTAT_NONE};
+	while (tp_pb_next(&p)) {
+		switch (p.field) {
+		case 1:
+			out->id = (int64_t)p.number;
+			break;
+		case 2:
+			if (p.type != TP_PB_FIXED64)
+				return false;
+			out->type = TP_XSTAT_DOUBLE;
+			out->number = tp_pb_double(&p);
+			out->integer = out->number > -9e18 && out->number < 9e18 ? (int64_t)out->number : 0;
+			break;
+		case 3:
+		case 4:
+			out->type = TP_XSTAT_INTEGER;
+			out->integer = (int64_t)p.number;
+			out->number = p.field == 3 ? (double)p.number : (double)(int64_t)p.number;
+			break;
+		case 5:
+		case 6:
+			if (p.type != TP_PB_BYTES)
+				return false;
+			out->type = p.field == 5 ? TP_XSTAT_TEXT : TP_XSTAT_BYTES;
+			out->bytes = p.bytes;
+			break;
+		case 7:
+			out->type = TP_XSTAT_REF;
+			out->integer = (int64_t)p.number;
+			break;
+		default:
+			break;
+		}
+	}
+	return p.state == TP_PB_END;
+}
+
+enum tp_xkey
+tp_xstat_key(const struct tp_xplane *plane, const struct tp_xstat *stat)
+{
+	uint32_t index = tp_map_get(&plane->stat_index, (uint64_t)stat->id);
+
+	return index == TP_MAP_NONE ? TP_XKEY_OTHER : (enum tp_xkey)plane->stat_keys[index];
+}
+
+static struct tp_slice
+name_of(const struct tp_xplane *plane, int64_t id)
+{
+	uint32_t index = tp_map_get(&plane->stat_index, (uint64_t)id);
+
+	return index == TP_MAP_NONE ? (struct tp_slice){NULL, 0} : plane->stat_names[index];
+}
+
+struct tp_slice
+tp_xstat_name(const struct tp_xplane *plane, const struct tp_xstat *stat)
+{
+	return name_of(plane, stat->id);
+}
+
+struct tp_slice
+tp_xstat_text(const struct tp_xplane *plane, const struct tp_xstat *stat)
+{
+	switch (stat->type) {
+	case TP_XSTAT_TEXT:
+	case TP_XSTAT_BYTES:
+		return stat->bytes;
+	case TP_XSTAT_REF:
+		return name_of(plane, stat->integer);
+	case TP_XSTAT_NONE:
+	case TP_XSTAT_DOUBLE:
+	case TP_XSTAT_INTEGER:
+		break;
+	}
+	return (struct tp_slice){NULL, 0};
+}

@@ -1,0 +1,26 @@
+/* The bytes of an input: a mapped file, or what a pipe or a compressed file holds. */
+#ifndef TP_IO_BLOB_H
+#define TP_IO_BLOB_H
+
+#include "base/err.h"
+#include "base/slice.h"
+
+struct tp_blob;
+
+/* Opens path ("-" is standard input). gzip and zstd are recognised by their first bytes and unpacked into memory. A
+ * compressed file that is cut off or damaged gives what could be unpacked and sets tp_blob_damage. NULL and err when there
+ * is nothing to read. */
+struct tp_blob *tp_blob_open(const char *path, struct tp_err *err);
+
+/* The bytes, valid until the blob is closed. */
+struct tp_slice tp_blob_bytes(const struct tp_blob *b);
+
+/* Size as stored, before unpacking. */
+uint64_t tp_blob_stored_size(const struct tp_blob *b);
+
+/* What was wrong with the compressed stream; NULL: nothing. */
+const struct tp_err *tp_blob_damage(const struct tp_blob *b);
+
+void tp_blob_close(struct tp_blob *b); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,107 @@
+/* Directory walks with a list of work instead of recursion; every directory is entered once, links or not. */
+#include "io/list.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum { MOST_FILES = 1000000, DEEPEST = 64 };
+
+struct place {
+	struct tp_slice path;
+	int depth;
+};
+
+struct walk {
+	struct tp_arena *arena;
+	struct tp_buf todo;  /* of struct place */
+	struct tp_buf found; /* of struct tp_slice */
+	struct tp_map seen;  /* (device, inode) of directories */
+	struct tp_file_list *out;
+};
+
+static int
+by_path(const void *a, const void *b)
+{
+	return tp_slice_cmp(*(const struct tp_slice *)a, *(const struct tp_slice *)b);
+}
+
+static void
+visit(struct walk *w, struct tp_slice path, int depth)
+{
+	struct stat st;
+
+	if (stat(path.ptr, &st) != 0) {
+		w->out->unreadable++;
+		return;
+	}
+	if (S_ISREG(st.st_mode)) {
+		if (w->found.count == MOST_FILES) {
+			w->out->cut = true;
+			return;
+		}
+		*(struct tp_slice *)tp_buf_add(&w->found, sizeof(struct tp_slice)) = path;
+		return;
+	}
+	if (!S_ISDIR(st.st_mode))
+		return;
+	uint64_t key = tp_hash_pair((uint64_t)st.st_dev, (uint64_t)st.st_ino);
+
+	if (tp_map_get(&w->seen, key) != TP_MAP_NONE)
+		return;
+	if (depth > DEEPEST) {
+		w->out->cut = true;
+		return;
+	}
+	tp_map_put(&w->seen, key, 0);
+	*(struct place *)tp_buf_add(&w->todo, sizeof(struct place)) = (struct place){path, depth};
+}
+
+static void
+enter(struct walk *w, struct place place)
+{
+	DIR *dir = opendir(place.path.ptr);
+
+	if (dir == NULL) {
+		w->out->unreadable++;
+		return;
+	}
+	w->out->directories++;
+	for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		bool slash = tp_slice_ends(place.path, TP_S("/"));
+
+		visit(w, tp_arena_printf(w->arena, "%s%s%s", place.path.ptr, slash ? "" : "/", e->d_name),
+			place.depth + 1);
+	}
+	closedir(dir);
+}
+
+enum tp_status
+tp_list_files(struct tp_arena *arena, const char *path, struct tp_file_list *out, struct tp_err *err)
+{
+	struct walk w = {.arena = arena, .out = out};
+	struct stat st;
+
+	*out = (struct tp_file_list){0};
+	if (stat(path, &st) != 0)
+		return tp_fail_at(err, TP_ERR_IO, path, TP_NO_OFFSET, "cannot open: %s", strerror(errno));
+	tp_map_init(&w.seen, arena);
+	visit(&w, tp_arena_copy(arena, tp_slice_of(path)), 0);
+	for (size_t i = 0; i < w.todo.count; i++)
+		enter(&w, ((struct place *)w.todo.data)[i]);
+	out->count = w.found.count;
+	out->paths = tp_new_array(arena, struct tp_slice, out->count);
+	if (out->count != 0)
+		memcpy(out->paths, w.found.data, out->count * sizeof *out->paths);
+	qsort(out->paths, out->count, sizeof *out->paths, by_path);
+	tp_buf_free(&w.todo);
+	tp_buf_free(&w.found);
+	return TP_OK;
+}

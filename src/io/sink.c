@@ -1,0 +1,190 @@
+/* Sinks over stdio: a temporary file that is renamed, a stream, or memory. */
+#include "io/sink.h"
+
+#include "base/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct tp_sink {
+	struct tp_arena *arena; /* holds the sink itself and its paths */
+	FILE *stream;           /* NULL after the commit of a file */
+	const char *target;     /* file to replace; NULL: the stream is all there is */
+	char *temporary;
+	const char *name; /* for messages */
+	char *memory;     /* of open_memstream */
+	size_t memory_size;
+	int error; /* errno of the first failure */
+};
+
+static struct tp_sink *
+new_sink(const char *name)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_sink *s = tp_new(arena, struct tp_sink);
+
+	s->arena = arena;
+	s->name = tp_arena_copy(arena, tp_slice_of(name)).ptr;
+	return s;
+}
+
+static struct tp_sink *
+refuse(struct tp_sink *s, struct tp_err *err)
+{
+	int why = errno;
+
+	tp_fail_at(err, TP_ERR_IO, s->name, TP_NO_OFFSET, "cannot write: %s", strerror(why));
+	tp_sink_close(s);
+	return NULL;
+}
+
+/* Standard output keeps its descriptor for whoever writes next. */
+static void
+open_stdout(struct tp_sink *s)
+{
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+
+	s->stream = fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+static mode_t
+mode_of_new_files(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* A link is followed, so that it stays one and what it leads to is replaced. */
+static void
+open_beside(struct tp_sink *s, const char *path, const struct stat *old)
+{
+	char *real = old ? realpath(path, NULL) : NULL;
+
+	s->target = tp_arena_copy(s->arena, tp_slice_of(real ? real : path)).ptr;
+	free(real);
+	char *name = (char *)tp_arena_printf(s->arena, "%s.XXXXXX", s->target).ptr;
+	int fd = mkostemp(name, O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	s->temporary = name;
+	if (fchmod(fd, old ? old->st_mode & 0777 : mode_of_new_files()) == 0)
+		s->stream = fdopen(fd, "w");
+	if (s->stream == NULL)
+		close(fd);
+}
+
+struct tp_sink *
+tp_sink_open(const char *path, struct tp_err *err)
+{
+	struct tp_sink *s = new_sink(path);
+	struct stat old;
+	bool exists = stat(path, &old) == 0;
+
+	if (strcmp(path, "-") == 0) {
+		s->name = "standard output";
+		open_stdout(s);
+	} else if (exists && S_ISDIR(old.st_mode)) {
+		errno = EISDIR;
+	} else if (exists && !S_ISREG(old.st_mode)) {
+		s->stream = fopen(path, "we"); /* /dev/null, a pipe: nothing to replace */
+	} else {
+		open_beside(s, path, exists ? &old : NULL);
+	}
+	return s->stream ? s : refuse(s, err);
+}
+
+struct tp_sink *
+tp_sink_memory(void)
+{
+	struct tp_sink *s = new_sink("memory");
+
+	s->stream = open_memstream(&s->memory, &s->memory_size);
+	if (s->stream == NULL)
+		abort(); /* out of memory, as in the arena */
+	return s;
+}
+
+struct tp_slice
+tp_sink_bytes(const struct tp_sink *s)
+{
+	if (s->stream != NULL)
+		fflush(s->stream);
+	return (struct tp_slice){s->memory, s->memory_size};
+}
+
+static void
+keep_error(struct tp_sink *s)
+{
+	if (s->error == 0)
+		s->error = errno ? errno : EIO;
+}
+
+void
+tp_sink_write(struct tp_sink *s, const void *data, size_t size)
+{
+	if (size != 0 && fwrite(data, 1, size, s->stream) != size)
+		keep_error(s);
+}
+
+void
+tp_sink_put(struct tp_sink *s, struct tp_slice text)
+{
+	tp_sink_write(s, text.ptr, text.len);
+}
+
+void
+tp_sink_puts(struct tp_sink *s, const char *text)
+{
+	tp_sink_write(s, text, strlen(text));
+}
+
+void
+tp_sink_printf(struct tp_sink *s, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	if (vfprintf(s->stream, format, args) < 0)
+		keep_error(s);
+	va_end(args);
+}
+
+enum tp_status
+tp_sink_commit(struct tp_sink *s, struct tp_err *err)
+{
+	if (fflush(s->stream) != 0)
+		keep_error(s);
+	if (s->target != NULL) {
+		if (fclose(s->stream) != 0)
+			keep_error(s);
+		s->stream = NULL;
+		if (s->error == 0 && rename(s->temporary, s->target) != 0)
+			keep_error(s);
+		if (s->error == 0)
+			s->temporary = NULL;
+	}
+	if (s->error == 0)
+		return TP_OK;
+	return tp_fail_at(
+		err, TP_ERR_IO, s->name, TP_NO_OFFSET, "cannot write: %s", strerror(s->error));
+}
+
+void
+tp_sink_close(struct tp_sink *s)
+{
+	if (s == NULL)
+		return;
+	if (s->stream != NULL)
+		fclose(s->stream);
+	if (s->temporary != NULL)
+		unlink(s->temporary);
+	free(s->memory);
+	tp_arena_free(s->arena);
+}

@@ -1,0 +1,52 @@
+/* Building a profile: readers push what they find. */
+#ifndef TP_MODEL_BUILD_H
+#define TP_MODEL_BUILD_H
+
+#include "model/profile.h"
+
+struct tp_builder;
+
+/* A builder whose profile lives in arena. tp_builder_finish gives the profile and frees the builder. */
+struct tp_builder *tp_builder_new(struct tp_arena *arena);
+struct tp_profile *tp_builder_finish(struct tp_builder *b);
+
+/* The profile as it stands, for its arena, strings and diagnostics. */
+struct tp_profile *tp_builder_profile(struct tp_builder *b);
+
+/* Each adds a zeroed item and returns its index; the item may be written through the pointer until the next of its kind
+ * is added. */
+uint32_t tp_build_input(struct tp_builder *b, struct tp_input **out);
+uint32_t tp_build_host(struct tp_builder *b, struct tp_host **out);
+/* Takes the last host back, of whose file nothing could be read. */
+void tp_unbuild_host(struct tp_builder *b);
+uint32_t tp_build_device(struct tp_builder *b, struct tp_device **out);
+uint32_t tp_build_program(struct tp_builder *b, struct tp_program **out);
+uint32_t tp_build_op(struct tp_builder *b, struct tp_op **out);
+
+/* What has been built so far. The pointers hold until the next of their kind is added. */
+struct tp_input *tp_built_input(struct tp_builder *b, uint32_t index);
+struct tp_host *tp_built_host(struct tp_builder *b, uint32_t index);
+struct tp_program *tp_built_program(struct tp_builder *b, uint32_t index);
+uint32_t tp_built_program_count(const struct tp_builder *b);
+uint32_t tp_built_op_count(const struct tp_builder *b);
+struct tp_op *tp_built_op(struct tp_builder *b, uint32_t index);
+
+/* The columns of a line while it is being read. Fill kind, host, device, name and, up to count ≤ capacity events, the
+ * columns; tags with tp_build_tag in any order of events. */
+struct tp_line_columns {
+	enum tp_line_kind kind;
+	uint32_t host, device;
+	struct tp_slice name;
+	uint32_t capacity, count;
+	int64_t *start_ps, *duration_ps, *chip_start_ps, *chip_duration_ps;
+	uint32_t *op;
+};
+/* Columns for capacity events; chip: with the second clock. */
+void tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c, uint32_t capacity, bool chip);
+void tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int64_t value);
+/* Sorts the events when needed and adds the line (nothing when it has no event). */
+void tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c);
+
+void tp_build_fact(struct tp_builder *b, uint32_t host, struct tp_slice key, struct tp_slice value);
+
+#endif

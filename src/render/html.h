@@ -1,0 +1,55 @@
+/* What the parts of the HTML renderer share: the page being written, and who writes which kind of block. */
+#ifndef TP_RENDER_HTML_H
+#define TP_RENDER_HTML_H
+
+#include "report/doc.h"
+#include "template/fill.h"
+#include "template/html_writer.h"
+
+struct tp_render_options;
+
+struct tp_html_page {
+	const struct tp_doc *doc;
+	const struct tp_render_options *options;
+	struct tp_arena *scratch; /* for texts made while writing */
+	struct tp_html out;
+	struct tp_templates *templates;
+	struct tp_slice policy, json;
+	const struct tp_block *parents[16]; /* the sections around what is written */
+	unsigned depth;
+	unsigned charts; /* written so far: names their descriptions */
+};
+
+/* Sentences and values (html_text.c). */
+void tp_html_say(struct tp_html_page *page, struct tp_text text);
+void tp_html_value(struct tp_html_page *page, struct tp_value value);
+void tp_html_glyph(struct tp_html_page *page, enum tp_judge judge, struct tp_slice word);
+const char *tp_html_judge_class(enum tp_judge judge); /* "bad" …; empty for NONE */
+
+/* Children of a section, or the document's sections (html_block.c). */
+void tp_html_blocks(struct tp_html_page *page, const struct tp_block *first);
+
+/* One block of a kind. */
+void tp_html_table(struct tp_html_page *page, const struct tp_block *block);
+void tp_html_chart(struct tp_html_page *page, const struct tp_block *block);
+void tp_html_tiles(struct tp_html_page *page, const struct tp_block *block);
+
+/* Parts of a table (html_row.c). */
+void tp_html_table_head(struct tp_html_page *page, const struct tp_table *table);
+void tp_html_table_row(struct tp_html_page *page, const struct tp_table *table, size_t index);
+
+/* The text of a cell as its column shows it. */
+struct tp_slice tp_html_cell_text(
+	const struct tp_column *column, const struct tp_cell *cell, char buf[static TP_VALUE_BUF]);
+
+/* `block` and the findings right after it that are shown alike; returns the last one written (html_finding.c). */
+const struct tp_block *tp_html_findings(struct tp_html_page *page, const struct tp_block *block);
+
+/* The contents that stand at the foot of the first page on paper (html.c). */
+void tp_html_contents(struct tp_html_page *page);
+
+/* Thin helpers over the writer. */
+void tp_html_div(struct tp_html_page *page, const char *name, const char *class_name);
+void tp_html_end(struct tp_html_page *page);
+
+#endif

@@ -1,0 +1,152 @@
+/* Charts in HTML: inline SVG, and the legend as text that wraps with the page. */
+#include "render/html.h"
+
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "chart/canvas_svg.h"
+#include "chart/chart.h"
+
+enum {
+	FITTED_WIDTH_PX =
+		720, /* labels are dropped that would not fit here; wider pages only have more room */
+	PHONE_WIDTH_PX = 358,
+};
+
+static void
+write_legend_entry(struct tp_html_page *page, const struct tp_legend_entry *entry)
+{
+	struct tp_html *h = &page->out;
+	char hue[32], swatch[40];
+
+	tp_html_div(page, "li", entry->labelled ? "lab" : "");
+	snprintf(swatch, sizeof swatch, "sw %.*s",
+		TP_ARG(tp_hue_class(entry->series->hue, entry->series->tint, hue)));
+	tp_html_element(h, "i", swatch, TP_S(""));
+	tp_html_text(h, entry->series->label);
+	if (tp_known(entry->value)) {
+		tp_html_text(h, TP_S(" "));
+		tp_html_div(page, "b", "");
+		tp_html_value(page, entry->value);
+		tp_html_end(page);
+	}
+	if (tp_known(entry->share)) {
+		tp_html_text(h, TP_S(" "));
+		tp_html_div(page, "span", "m");
+		tp_html_value(page, entry->share);
+		tp_html_end(page);
+	}
+	tp_html_end(page);
+}
+
+static void
+write_legend(struct tp_html_page *page, const struct tp_chart *chart)
+{
+	struct tp_margins room = tp_chart_margins(chart);
+	struct tp_legend_entry *entries =
+		tp_new_array(page->scratch, struct tp_legend_entry, chart->series_count);
+	size_t count = tp_chart_legend(chart, FITTED_WIDTH_PX - room.left_px - room.right_px, entries);
+
+	if (count == 0)
+		return;
+	tp_html_div(page, "ul", "legend");
+	for (size_t i = 0; i < count; i++)
+		write_legend_entry(page, &entries[i]);
+	tp_html_end(page);
+}
+
+static bool
+legend_above(void *page, const void *thing)
+{
+	const struct tp_chart *chart = &((const struct tp_block *)thing)->chart;
+
+	(void)page;
+	return chart->legend && tp_chart_legend_above(chart);
+}
+
+static bool
+legend_below(void *page, const void *thing)
+{
+	const struct tp_chart *chart = &((const struct tp_block *)thing)->chart;
+
+	(void)page;
+	return chart->legend && !tp_chart_legend_above(chart);
+}
+
+static void
+legend(void *page, const void *thing)
+{
+	write_legend(page, &((const struct tp_block *)thing)->chart);
+}
+
+static void
+plot(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	struct tp_canvas_svg canvas;
+
+	tp_canvas_svg_init(&canvas, &p->out, FITTED_WIDTH_PX, PHONE_WIDTH_PX);
+	tp_chart_draw_plot(&((const struct tp_block *)thing)->chart, &canvas.canvas);
+}
+
+static struct tp_slice
+id(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct tp_block *)thing)->id;
+}
+
+static struct tp_slice
+alt(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct tp_block *)thing)->chart.alt;
+}
+
+/* Within SVG an id must be an XML name, which the block's id need not be. */
+static struct tp_slice
+alt_id(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+
+	(void)thing;
+	return tp_arena_printf(p->scratch, "tp-chart-%u", p->charts);
+}
+
+/* The page's CSS has a class for each room that the kinds of chart ask for. */
+static struct tp_slice
+room(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	struct tp_margins m = tp_chart_margins(&((const struct tp_block *)thing)->chart);
+
+	return tp_arena_printf(p->scratch, "plot l%d r%d", m.left_px, m.right_px);
+}
+
+static struct tp_slice
+height(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+
+	return tp_arena_printf(
+		p->scratch, "%g", tp_chart_plot_height(&((const struct tp_block *)thing)->chart));
+}
+
+static const struct tp_slot chart_slots[] = {
+	{.name = "id", .text = id},
+	{.name = "alt", .text = alt},
+	{.name = "alt-id", .text = alt_id},
+	{.name = "room", .text = room},
+	{.name = "height", .text = height},
+	{.name = "legend-above", .write = legend, .has = legend_above},
+	{.name = "legend-below", .write = legend, .has = legend_below},
+	{.name = "plot", .write = plot},
+	{.name = NULL},
+};
+
+void
+tp_html_chart(struct tp_html_page *page, const struct tp_block *block)
+{
+	page->charts++;
+	tp_fill(page->templates, "chart.html", chart_slots, block);
+}

@@ -1,0 +1,205 @@
+/* The head and the rows of a table in HTML. */
+#include "render/html.h"
+
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "chart/canvas_svg.h"
+
+enum {
+	BAR_PX = 64, /* as the page's CSS has it */
+	DEEPEST_INDENT = 12,
+	LONG_NAME = 60, /* bytes; longer ones are clamped to two lines on the screen */
+};
+
+static bool
+is_numeric(const struct tp_column *column)
+{
+	return column->unit != TP_UNIT_NONE;
+}
+
+struct tp_slice
+tp_html_cell_text(
+	const struct tp_column *column, const struct tp_cell *cell, char buf[static TP_VALUE_BUF])
+{
+	bool is_number = cell->value.kind == TP_VALUE_INTEGER || cell->value.kind == TP_VALUE_NUMBER;
+
+	if (is_numeric(column) && is_number)
+		return tp_value_fixed(cell->value, column->unit, column->decimals, buf);
+	return tp_value_text(cell->value, buf);
+}
+
+void
+tp_html_table_head(struct tp_html_page *page, const struct tp_table *table)
+{
+	struct tp_html *h = &page->out;
+
+	tp_html_open(h, "thead");
+	tp_html_open(h, "tr");
+	if (table->numbered) {
+		tp_html_div(page, "th", "n");
+		tp_html_attr(h, "scope", TP_S("col"));
+		tp_html_text(h, TP_S("#"));
+		tp_html_close(h);
+	}
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct tp_column *column = &table->columns[i];
+		struct tp_slice symbol = tp_unit_symbol(column->unit);
+
+		tp_html_div(page, "th", is_numeric(column) ? "r" : "");
+		tp_html_attr(h, "scope", TP_S("col"));
+		if (column->sorted)
+			tp_html_attr(h, "aria-sort", TP_S("descending"));
+		tp_html_element(h, "span", "h", column->title);
+		if (symbol.len > 0) {
+			tp_html_text(h, TP_S(" "));
+			tp_html_element(h, "small", NULL, symbol);
+		}
+		tp_html_close(h);
+	}
+	tp_html_close(h);
+	tp_html_close(h);
+}
+
+static void
+write_bar(struct tp_html_page *page, const struct tp_cell *cell)
+{
+	double share = tp_value_in(cell->value, TP_UNIT_SHARE);
+	enum tp_hue hue = cell->swatch != TP_HUE_NONE ? cell->swatch : TP_HUE_COMPUTE;
+	struct tp_html *h = &page->out;
+	char buf[32];
+
+	if (!(share >= 0))
+		return;
+	tp_html_div(page, "svg", "ib");
+	tp_html_attr(h, "aria-hidden", TP_S("true"));
+	tp_html_open(h, "rect");
+	tp_html_attr(h, "class", tp_hue_class(hue, 0, buf));
+	tp_html_attrf(h, "width", "%.1f", (share < 1 ? share : 1) * BAR_PX);
+	tp_html_attr(h, "height", TP_S("8"));
+	tp_html_close(h);
+	tp_html_close(h);
+}
+
+static void
+write_swatch(struct tp_html_page *page, enum tp_hue hue)
+{
+	char class_name[40], buf[32];
+
+	snprintf(class_name, sizeof class_name, "sw %.*s", TP_ARG(tp_hue_class(hue, 0, buf)));
+	tp_html_element(&page->out, "i", class_name, TP_S(""));
+}
+
+static const char *
+text_class(const struct tp_column *column, const struct tp_row *row, const struct tp_cell *cell)
+{
+	bool is_long = cell->value.kind == TP_VALUE_TEXT && cell->value.text.len > LONG_NAME;
+
+	if (cell->value.kind == TP_VALUE_MISSING)
+		return "na";
+	if (column->bar)
+		return "n4";
+	if (column->code && row->role == TP_ROW_NORMAL) /* groups and totals are words of ours */
+		return is_long ? "op long" : "op";
+	return "";
+}
+
+/* The cell's text, with its link, its metric and, when missing, the reason. */
+static void
+write_text(struct tp_html_page *page, const struct tp_column *column, const struct tp_row *row,
+	const struct tp_cell *cell)
+{
+	struct tp_html *h = &page->out;
+	char buf[TP_VALUE_BUF];
+	const char *class_name = text_class(column, row, cell);
+	bool has_element = class_name[0] != '\0' || cell->metric.len > 0;
+
+	if (cell->href.len > 0) {
+		tp_html_open(h, "a");
+		tp_html_attr(h, "href", cell->href);
+	}
+	if (has_element) {
+		tp_html_div(page, "span", class_name);
+		if (cell->metric.len > 0)
+			tp_html_attr(h, "data-metric", cell->metric);
+		if (cell->value.kind == TP_VALUE_MISSING)
+			tp_html_attr(h, "title", cell->value.text);
+	}
+	tp_html_text(h, tp_html_cell_text(column, cell, buf));
+	if (has_element)
+		tp_html_close(h);
+	if (cell->href.len > 0)
+		tp_html_close(h);
+}
+
+/* The first column is the row's heading; in a tree it is indented. */
+static void
+open_cell(
+	struct tp_html_page *page, const struct tp_table *table, const struct tp_row *row, size_t i)
+{
+	const struct tp_column *column = &table->columns[i];
+	struct tp_html *h = &page->out;
+	int indent = row->depth < DEEPEST_INDENT ? row->depth : DEEPEST_INDENT;
+	const char *kind = is_numeric(column) ? "r" : column->code ? "w op-cell" : "w";
+
+	tp_html_open(h, i == 0 ? "th" : "td");
+	if (i == 0)
+		tp_html_attr(h, "scope", TP_S("row"));
+	if (i == 0 && table->tree)
+		tp_html_attrf(h, "class", "%s in in%d", kind, indent);
+	else
+		tp_html_attr(h, "class", tp_slice_of(kind));
+}
+
+/* The sign before a row of a tree: whether it has rows below it. The script makes a button of it. */
+static void
+write_twist(struct tp_html_page *page, const struct tp_table *table, size_t index)
+{
+	bool is_parent =
+		index + 1 < table->row_count && table->rows[index + 1].depth > table->rows[index].depth;
+
+	tp_html_element(&page->out, "span", is_parent ? "tw" : "tw leaf", TP_S(""));
+}
+
+static void
+write_cell(struct tp_html_page *page, const struct tp_table *table, size_t index, size_t i)
+{
+	const struct tp_row *row = &table->rows[index];
+	const struct tp_column *column = &table->columns[i];
+	const struct tp_cell *cell = &row->cells[i];
+
+	open_cell(page, table, row, i);
+	if (i == 0 && table->tree)
+		write_twist(page, table, index);
+	if (column->bar)
+		write_bar(page, cell);
+	else if (cell->swatch != TP_HUE_NONE)
+		write_swatch(page, cell->swatch);
+	if (cell->judge != TP_JUDGE_NONE) {
+		tp_html_glyph(page, cell->judge, tp_judge_word(cell->judge));
+		tp_html_text(&page->out, TP_S(" "));
+	}
+	write_text(page, column, row, cell);
+	tp_html_end(page);
+}
+
+void
+tp_html_table_row(struct tp_html_page *page, const struct tp_table *table, size_t index)
+{
+	static const char *const roles[] = {
+		[TP_ROW_NORMAL] = "", [TP_ROW_GROUP] = "cat", [TP_ROW_TOTAL] = "tot"};
+	const struct tp_row *row = &table->rows[index];
+
+	tp_html_newline(&page->out);
+	tp_html_div(page, "tr", roles[row->role]);
+	if (row->id.len > 0)
+		tp_html_attr(&page->out, "id", row->id);
+	if (table->numbered) {
+		tp_html_div(page, "td", "n");
+		tp_html_text(&page->out, tp_arena_printf(page->scratch, "%zu", index + 1));
+		tp_html_end(page);
+	}
+	for (size_t i = 0; i < table->column_count; i++)
+		write_cell(page, table, index, i);
+	tp_html_end(page);
+}

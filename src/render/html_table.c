@@ -1,0 +1,161 @@
+/* Tables in HTML: the first rows stand open, more fold out without a script, very many are data for the script. */
+#include "render/html.h"
+
+#include "base/arena.h"
+#include "io/sink.h"
+
+enum {
+	MOST_HTML_ROWS = 500, /* 10,000 rows as HTML take a browser seconds to lay out */
+	FEW_COLUMNS = 4,      /* so few do not need the whole width */
+};
+
+static void
+write_body(struct tp_html_page *page, const struct tp_table *table, size_t from, size_t to,
+	const char *class_name)
+{
+	if (from >= to)
+		return;
+	tp_html_div(page, "tbody", class_name);
+	for (size_t i = from; i < to; i++)
+		tp_html_table_row(page, table, i);
+	tp_html_end(page);
+}
+
+static void
+put_json_string(struct tp_sink *out, struct tp_slice text)
+{
+	tp_sink_puts(out, "\"");
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+
+		if (c == '"' || c == '\\' || c < 0x20)
+			tp_sink_printf(out, "\\u%04x", c);
+		else
+			tp_sink_write(out, text.ptr + i, 1);
+	}
+	tp_sink_puts(out, "\"");
+}
+
+/* Rows that are not written as HTML: [[depth, "text", …], …] for the script. */
+static void
+write_data_rows(struct tp_html_page *page, const struct tp_table *table, size_t from)
+{
+	struct tp_sink *json;
+
+	if (from >= table->row_count)
+		return;
+	json = tp_sink_memory();
+	for (size_t r = from; r < table->row_count; r++) {
+		tp_sink_printf(json, "%s[%d", r == from ? "[" : ",\n", table->rows[r].depth);
+		for (size_t i = 0; i < table->column_count; i++) {
+			char buf[TP_VALUE_BUF];
+
+			tp_sink_puts(json, ",");
+			put_json_string(
+				json, tp_html_cell_text(&table->columns[i], &table->rows[r].cells[i], buf));
+		}
+		tp_sink_puts(json, "]");
+	}
+	tp_sink_puts(json, "]");
+	tp_html_div(page, "script", "rows");
+	tp_html_attr(&page->out, "type", TP_S("application/json"));
+	tp_html_json(&page->out, tp_sink_bytes(json));
+	tp_html_end(page);
+	tp_sink_close(json);
+}
+
+/* What a template needs to know of a table. */
+struct table_view {
+	const struct tp_block *block;
+	const struct tp_table *table;
+	size_t shown, html_rows;
+};
+
+static struct tp_slice
+id(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct table_view *)thing)->block->id;
+}
+
+static struct tp_slice
+caption(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct table_view *)thing)->table->caption;
+}
+
+static struct tp_slice
+classes(void *page, const void *thing)
+{
+	const struct tp_table *table = ((const struct table_view *)thing)->table;
+
+	(void)page;
+	if (table->tree)
+		return TP_S("t tree");
+	return table->column_count <= FEW_COLUMNS ? TP_S("t half") : TP_S("t");
+}
+
+static void
+rows(void *page, const void *thing)
+{
+	const struct table_view *view = thing;
+
+	tp_html_table_head(page, view->table);
+	write_body(page, view->table, 0, view->shown, "");
+	write_body(page, view->table, view->shown, view->html_rows, "rest");
+}
+
+static struct tp_slice
+folded(void *page, const void *thing)
+{
+	const struct table_view *view = thing;
+	struct tp_html_page *p = page;
+	size_t count = view->html_rows - view->shown;
+
+	return count > 0 ? tp_arena_printf(p->scratch, "%zu", count) : TP_S("");
+}
+
+static struct tp_slice
+data_count(void *page, const void *thing)
+{
+	const struct table_view *view = thing;
+	struct tp_html_page *p = page;
+	char buf[TP_VALUE_BUF];
+
+	if (view->html_rows == view->table->row_count)
+		return TP_S("");
+	return tp_arena_copy(
+		p->scratch, tp_value_text(tp_count(view->table->row_count - view->html_rows), buf));
+}
+
+static void
+data_rows(void *page, const void *thing)
+{
+	const struct table_view *view = thing;
+
+	write_data_rows(page, view->table, view->html_rows);
+}
+
+static const struct tp_slot slots[] = {
+	{.name = "id", .text = id},
+	{.name = "caption", .text = caption},
+	{.name = "class", .text = classes},
+	{.name = "rows", .write = rows},
+	{.name = "folded", .text = folded},
+	{.name = "data-count", .text = data_count},
+	{.name = "data-rows", .write = data_rows},
+	{.name = NULL},
+};
+
+void
+tp_html_table(struct tp_html_page *page, const struct tp_block *block)
+{
+	const struct tp_table *table = &block->table;
+	struct table_view view = {.block = block, .table = table};
+
+	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
+	view.shown = view.shown < MOST_HTML_ROWS ? view.shown : MOST_HTML_ROWS;
+	view.html_rows = table->row_count < MOST_HTML_ROWS ? table->row_count : MOST_HTML_ROWS;
+	tp_fill(page->templates, "table.html", slots, &view);
+}

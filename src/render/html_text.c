@@ -1,0 +1,146 @@
+/* Sentences in HTML: spans, values with their metric, glyphs with their word. */
+#include "render/html.h"
+
+#include "base/arena.h"
+
+const char *
+tp_html_judge_class(enum tp_judge judge)
+{
+	static const char *const classes[] = {
+		[TP_JUDGE_NONE] = "",
+		[TP_JUDGE_BAD] = "bad",
+		[TP_JUDGE_WARN] = "warn",
+		[TP_JUDGE_GOOD] = "good",
+		[TP_JUDGE_UNDECIDED] = "warn",
+		[TP_JUDGE_ABSENT] = "m",
+	};
+
+	return classes[judge];
+}
+
+void
+tp_html_div(struct tp_html_page *page, const char *name, const char *class_name)
+{
+	tp_html_open(&page->out, name);
+	if (class_name[0] != '\0')
+		tp_html_attr(&page->out, "class", tp_slice_of(class_name));
+}
+
+void
+tp_html_end(struct tp_html_page *page)
+{
+	tp_html_close(&page->out);
+}
+
+/* The glyph in its colour; `word` says it to those who do not see it and stands in the tooltip. */
+void
+tp_html_glyph(struct tp_html_page *page, enum tp_judge judge, struct tp_slice word)
+{
+	if (judge == TP_JUDGE_NONE)
+		return;
+	tp_html_div(page, "span", tp_html_judge_class(judge));
+	if (word.len > 0)
+		tp_html_attr(&page->out, "title", word);
+	tp_html_text(&page->out, tp_judge_glyph(judge));
+	tp_html_end(page);
+}
+
+/* Text that is not plain ASCII may run from right to left: kept apart, so that it cannot reorder what stands beside it. */
+static bool
+needs_isolation(struct tp_slice text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((unsigned char)text.ptr[i] >= 0xd6)
+			return true;
+	return false;
+}
+
+void
+tp_html_value(struct tp_html_page *page, struct tp_value value)
+{
+	char buf[TP_VALUE_BUF];
+	struct tp_slice text = tp_value_text(value, buf);
+	struct tp_html *h = &page->out;
+
+	if (value.kind == TP_VALUE_MISSING) {
+		tp_html_div(page, "span", "na");
+		tp_html_attr(h, "title", value.text);
+		tp_html_text(h, text);
+		tp_html_end(page);
+	} else if (value.kind == TP_VALUE_TEXT && needs_isolation(text)) {
+		tp_html_element(h, "bdi", NULL, text);
+	} else {
+		tp_html_text(h, text);
+	}
+}
+
+static void
+write_shown(struct tp_html_page *page, const struct tp_span *span)
+{
+	if (span->metric.len > 0) {
+		tp_html_open(&page->out, "span");
+		tp_html_attr(&page->out, "data-metric", span->metric);
+	}
+	if (span->has_value)
+		tp_html_value(page, span->value);
+	else
+		tp_html_text(&page->out, span->text);
+	if (span->metric.len > 0)
+		tp_html_end(page);
+}
+
+static void
+write_span(struct tp_html_page *page, const struct tp_span *span)
+{
+	static const struct {
+		const char *name, *class_name;
+	} elements[] = {
+		[TP_STYLE_PLAIN] = {NULL, NULL},
+		[TP_STYLE_STRONG] = {"b", ""},
+		[TP_STYLE_MUTED] = {"span", "m"},
+		[TP_STYLE_CODE] = {"code", ""},
+	};
+
+	if (span->judge != TP_JUDGE_NONE) {
+		tp_html_glyph(page, span->judge, tp_judge_word(span->judge));
+		return;
+	}
+	if (elements[span->style].name != NULL)
+		tp_html_div(page, elements[span->style].name, elements[span->style].class_name);
+	write_shown(page, span);
+	if (elements[span->style].name != NULL)
+		tp_html_end(page);
+}
+
+/* A glyph is followed by a space. */
+static bool
+wants_space_after(const struct tp_span *span, const struct tp_span *next)
+{
+	if (span->judge == TP_JUDGE_NONE)
+		return false;
+	return next->has_value || next->text.len == 0 || next->text.ptr[0] != ' ';
+}
+
+/* Neighbouring spans with the same target make one link. */
+void
+tp_html_say(struct tp_html_page *page, struct tp_text text)
+{
+	struct tp_slice href = TP_S("");
+
+	for (size_t i = 0; i < text.count; i++) {
+		const struct tp_span *span = &text.spans[i];
+
+		if (href.len > 0 && !tp_slice_eq(span->href, href))
+			tp_html_end(page);
+		if (span->href.len > 0 && !tp_slice_eq(span->href, href)) {
+			tp_html_open(&page->out, "a");
+			tp_html_attr(&page->out, "href", span->href);
+		}
+		href = span->href;
+		write_span(page, span);
+		if (i + 1 < text.count && wants_space_after(span, span + 1))
+			tp_html_text(&page->out, TP_S(" "));
+	}
+	if (href.len > 0)
+		tp_html_end(page);
+}

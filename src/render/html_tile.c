@@ -1,0 +1,172 @@
+/* Tiles: the key figures of the first screen. */
+#include "render/html.h"
+
+#include "base/arena.h"
+#include "chart/canvas_svg.h"
+#include "chart/chart.h"
+
+enum { TILE_WIDTH_PX = 150 };
+
+static struct tp_slice
+id(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct tp_tile *)thing)->id;
+}
+
+static struct tp_slice
+label(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct tp_tile *)thing)->label;
+}
+
+static struct tp_slice
+metric(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct tp_tile *)thing)->metric;
+}
+
+/* The tooltip: why the figure is missing, or how it was computed. */
+static struct tp_slice
+how(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	const struct tp_tile *tile = thing;
+	const struct tp_metric *metric = tp_doc_find_metric(p->doc, tile->metric);
+
+	if (!tp_known(tile->value))
+		return tile->value.text;
+	if (metric == NULL)
+		return TP_S("");
+	if (metric->coverage.len == 0)
+		return metric->how;
+	return tp_arena_printf(p->scratch, "%.*s%s%.*s", TP_ARG(metric->how),
+		metric->how.len > 0 ? "; " : "", TP_ARG(metric->coverage));
+}
+
+static void
+figure(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	const struct tp_tile *tile = thing;
+	char buf[TP_VALUE_BUF];
+	struct tp_figure figure = tp_value_figure(tile->value, buf);
+
+	tp_html_text(&p->out, figure.number);
+	if (figure.unit.len == 0)
+		return;
+	if (tile->value.unit != TP_UNIT_TIMES)
+		tp_html_text(&p->out, TP_S("\u202f"));
+	tp_html_element(&p->out, "small", NULL, figure.unit);
+}
+
+static struct tp_slice
+qualifier(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	const struct tp_tile *tile = thing;
+	char buf[TP_VALUE_BUF];
+	bool after_unit = tp_value_figure(tile->value, buf).unit.len > 0;
+
+	if (tile->qualifier.len == 0 || !tp_known(tile->value))
+		return TP_S("");
+	return tp_arena_printf(p->scratch, "%s%.*s", after_unit ? ", " : " ", TP_ARG(tile->qualifier));
+}
+
+/* "▲ low" of "low · of 61.5 TFLOP/s": what comes before the first " · " belongs to the judgement. */
+static struct tp_slice
+judging_words(struct tp_text note)
+{
+	static const char dot[] = " · ";
+	const struct tp_span *first = note.spans;
+	const char *end;
+
+	if (note.count == 0 || first->has_value || first->text.len == 0)
+		return TP_S("");
+	end = memmem(first->text.ptr, first->text.len, dot, sizeof dot - 1);
+	if (end == NULL)
+		return note.count == 1 ? first->text : TP_S("");
+	return (struct tp_slice){first->text.ptr, (size_t)(end - first->text.ptr)};
+}
+
+static void
+note_1(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	const struct tp_tile *tile = thing;
+	struct tp_text note = tile->note[0];
+	struct tp_slice words = judging_words(note);
+	struct tp_span rest;
+
+	if (tile->judge != TP_JUDGE_NONE) {
+		tp_html_div(p, "span", tp_html_judge_class(tile->judge));
+		tp_html_text(&p->out, tp_judge_glyph(tile->judge));
+		tp_html_text(&p->out, TP_S(" "));
+		tp_html_text(&p->out, words);
+		tp_html_end(p);
+		if (words.len > 0) {
+			rest = note.spans[0];
+			rest.text = tp_slice_from(rest.text, words.len);
+			tp_html_say(p, (struct tp_text){&rest, 1});
+			note.spans++;
+			note.count--;
+		}
+	}
+	tp_html_say(p, note);
+}
+
+static void
+note_2(void *page, const void *thing)
+{
+	tp_html_say(page, ((const struct tp_tile *)thing)->note[1]);
+}
+
+static bool
+has_note_1(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct tp_tile *)thing)->note[0].count > 0;
+}
+
+static bool
+has_note_2(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct tp_tile *)thing)->note[1].count > 0;
+}
+
+static void
+spark(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	const struct tp_tile *tile = thing;
+	struct tp_canvas_svg canvas;
+
+	tp_canvas_svg_init(&canvas, &p->out, TILE_WIDTH_PX, 0);
+	tp_spark_draw(tile->spark, tile->spark != NULL ? tile->spark_count : 0, &canvas.canvas);
+}
+
+static const struct tp_slot slots[] = {
+	{.name = "id", .text = id},
+	{.name = "label", .text = label},
+	{.name = "metric", .text = metric},
+	{.name = "how", .text = how},
+	{.name = "figure", .write = figure},
+	{.name = "qualifier", .text = qualifier},
+	{.name = "note-1", .write = note_1, .has = has_note_1},
+	{.name = "note-2", .write = note_2, .has = has_note_2},
+	{.name = "spark", .write = spark},
+	{.name = NULL},
+};
+
+void
+tp_html_tiles(struct tp_html_page *page, const struct tp_block *block)
+{
+	tp_html_div(page, "dl", "tiles");
+	tp_html_attr(&page->out, "id", block->id);
+	for (size_t i = 0; i < block->tiles.count; i++)
+		tp_fill(page->templates, "tile.html", slots, &block->tiles.tiles[i]);
+	tp_html_end(page);
+}

@@ -1,0 +1,210 @@
+/* JSON text: commas, indentation by one blank, escapes. */
+#include "render/json_writer.h"
+
+#include "base/number.h"
+#include "base/utf8.h"
+#include "io/sink.h"
+
+#include <assert.h>
+#include <math.h>
+
+void
+tp_json_start(struct tp_json *j, struct tp_sink *out)
+{
+	*j = (struct tp_json){.out = out, .empty = true};
+}
+
+static bool
+is_flat(const struct tp_json *j)
+{
+	return j->flat_depth != 0 && j->depth >= j->flat_depth;
+}
+
+static void
+new_line(struct tp_json *j)
+{
+	tp_sink_puts(j->out, "\n");
+	for (unsigned i = 0; i < j->depth; i++)
+		tp_sink_puts(j->out, " ");
+}
+
+static size_t
+plain_run(struct tp_slice s)
+{
+	size_t i = 0;
+
+	/* 0xe2 begins the two separators that JavaScript once took for ends of lines. */
+	while (i < s.len && (unsigned char)s.ptr[i] >= ' ' && s.ptr[i] != 0x7f &&
+		strchr("\"\\<\xe2", s.ptr[i]) == NULL)
+		i++;
+	return i;
+}
+
+/* Writes one character that plain_run stopped at; returns its length. */
+static size_t
+put_escape(struct tp_json *j, struct tp_slice s)
+{
+	unsigned char c = (unsigned char)s.ptr[0];
+
+	if (tp_slice_starts(s, TP_S("\u2028")) || tp_slice_starts(s, TP_S("\u2029"))) {
+		tp_sink_puts(j->out, s.ptr[2] == '\xa8' ? "\\u2028" : "\\u2029");
+		return 3;
+	}
+	if (c == 0xe2)
+		tp_sink_write(j->out, &c, 1);
+	else if (c == '"' || c == '\\')
+		tp_sink_printf(j->out, "\\%c", c);
+	else if (c == '\n')
+		tp_sink_puts(j->out, "\\n");
+	else if (c == '\t')
+		tp_sink_puts(j->out, "\\t");
+	else
+		tp_sink_printf(j->out, "\\u%04x", c);
+	return 1;
+}
+
+static void
+put_well_formed(struct tp_json *j, struct tp_slice s)
+{
+	while (s.len != 0) {
+		size_t run = plain_run(s);
+
+		tp_sink_write(j->out, s.ptr, run);
+		s = tp_slice_from(s, run);
+		if (s.len != 0)
+			s = tp_slice_from(s, put_escape(j, s));
+	}
+}
+
+static void
+put_string(struct tp_json *j, struct tp_slice s)
+{
+	tp_sink_puts(j->out, "\"");
+	while (s.len != 0) {
+		size_t good = tp_utf8_prefix(s);
+
+		put_well_formed(j, (struct tp_slice){s.ptr, good});
+		s = tp_slice_from(s, good);
+		if (s.len != 0) {
+			tp_sink_puts(j->out, "\ufffd");
+			s = tp_slice_from(s, tp_utf8_ill_formed(s));
+		}
+	}
+	tp_sink_puts(j->out, "\"");
+}
+
+static void
+begin(struct tp_json *j, struct tp_slice key, bool has_key)
+{
+	if (!j->empty)
+		tp_sink_puts(j->out, is_flat(j) ? ", " : ",");
+	if (j->depth != 0 && !is_flat(j))
+		new_line(j);
+	j->empty = false;
+	if (has_key) {
+		put_string(j, key);
+		tp_sink_puts(j->out, ": ");
+	}
+}
+
+static void
+begin_key(struct tp_json *j, const char *key)
+{
+	begin(j, tp_slice_of(key), key != NULL);
+}
+
+static void
+open_shape(struct tp_json *j, enum tp_json_shape shape)
+{
+	bool object = shape == TP_JSON_OBJECT || shape == TP_JSON_FLAT_OBJECT;
+
+	assert(j->depth < TP_JSON_DEEPEST);
+	tp_sink_puts(j->out, object ? "{" : "[");
+	j->closer[j->depth++] = object ? '}' : ']';
+	j->empty = true;
+	if (j->flat_depth == 0 && (shape == TP_JSON_FLAT_OBJECT || shape == TP_JSON_FLAT_ARRAY))
+		j->flat_depth = j->depth;
+}
+
+void
+tp_json_open(struct tp_json *j, const char *key, enum tp_json_shape shape)
+{
+	begin_key(j, key);
+	open_shape(j, shape);
+}
+
+void
+tp_json_open_named(struct tp_json *j, struct tp_slice key, enum tp_json_shape shape)
+{
+	begin(j, key, true);
+	open_shape(j, shape);
+}
+
+void
+tp_json_close(struct tp_json *j)
+{
+	bool line = !j->empty && !is_flat(j);
+
+	j->depth--;
+	if (line)
+		new_line(j);
+	tp_sink_write(j->out, &j->closer[j->depth], 1);
+	if (j->depth < j->flat_depth)
+		j->flat_depth = 0;
+	j->empty = false;
+	if (j->depth == 0)
+		tp_sink_puts(j->out, "\n");
+}
+
+void
+tp_json_string(struct tp_json *j, const char *key, struct tp_slice text)
+{
+	begin_key(j, key);
+	put_string(j, text);
+}
+
+void
+tp_json_value(struct tp_json *j, const char *key, struct tp_value v)
+{
+	char buf[TP_VALUE_BUF];
+
+	begin_key(j, key);
+	switch (v.kind) {
+	case TP_VALUE_MISSING:
+		tp_sink_puts(j->out, "null");
+		break;
+	case TP_VALUE_TEXT:
+		put_string(j, v.text);
+		break;
+	case TP_VALUE_INTEGER:
+	case TP_VALUE_NUMBER:
+		tp_sink_put(j->out, tp_value_raw(v, buf));
+		break;
+	}
+}
+
+void
+tp_json_integer(struct tp_json *j, const char *key, int64_t integer)
+{
+	tp_json_value(j, key, tp_integer(integer, TP_UNIT_NONE));
+}
+
+void
+tp_json_number(struct tp_json *j, const char *key, double number)
+{
+	tp_json_value(j, key, tp_number(number, TP_UNIT_NONE));
+}
+
+void
+tp_json_bool(struct tp_json *j, const char *key, bool truth)
+{
+	begin_key(j, key);
+	tp_sink_puts(j->out, truth ? "true" : "false");
+}
+
+void
+tp_json_null(struct tp_json *j, const char *key)
+{
+	begin_key(j, key);
+	tp_sink_puts(j->out, "null");
+}

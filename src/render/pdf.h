@@ -1,0 +1,120 @@
+/* A PDF in the making. The document becomes a list of pieces, measured but on no page yet; the pieces are put on pages, so
+ * that every page number is known; then the pages are drawn. Lengths are in pt, y grows downwards. */
+#ifndef TP_RENDER_PDF_H
+#define TP_RENDER_PDF_H
+
+#include "base/map.h"
+#include "base/slice.h"
+#include "report/doc.h"
+
+#include <cairo.h>
+#include <pango/pango.h>
+
+struct tp_pdf;
+struct tp_pdf_fonts;
+struct tp_pdf_set;
+
+/* A px of a chart: its text of 11 px comes to the size of a table's. And mm. */
+#define TP_PDF_PX 0.7
+#define TP_PDF_MM (72 / 25.4)
+
+/* An id that links can lead to. */
+struct tp_pdf_anchor {
+	struct tp_slice id;
+	struct tp_pdf_anchor *next;
+};
+
+/* What stays on one page: a paragraph, a row of a table, a chart. */
+struct tp_pdf_piece {
+	double before;         /* gap above; falls away at the top of a page */
+	double height;         /* without the gap */
+	bool with_next;        /* never the last on its page */
+	bool rather_with_next; /* not the last on its page unless much of that page would stay white */
+	bool new_page;
+	/* A table's head, drawn again above this piece when it begins a page; or NULL. */
+	const struct tp_pdf_piece *head;
+	void (*draw)(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y);
+	const void *data;
+	const char *open; /* structure element that begins with this piece; NULL: none */
+	unsigned closes;  /* structure elements that end with it */
+	struct tp_pdf_anchor *anchors;
+	const struct tp_pdf_section *section;
+
+	/* Known once pages are made. */
+	unsigned page; /* from 1 */
+	double y;
+	bool on_top; /* begins its page */
+
+	struct tp_pdf_piece *next;
+};
+
+/* A section with a heading: for the outline, the contents and the head of pages. */
+struct tp_pdf_section {
+	const struct tp_block *block;
+	const struct tp_pdf_piece *heading;
+	int depth; /* 0: main */
+	struct tp_pdf_section *next;
+};
+
+struct tp_pdf {
+	const struct tp_doc *doc;
+	struct tp_arena *arena;
+	bool all_rows;
+	unsigned small; /* folds that pieces are being made in: set small */
+
+	struct tp_pdf_fonts *fonts;
+	PangoContext *pango;
+	struct tp_pdf_set *sets; /* texts that are kept until the end */
+	bool boxes;              /* a character without a glyph was met */
+
+	double paper_width, paper_height;
+	double left, top, width, bottom; /* the text area, without head and foot */
+	struct tp_pdf_piece *first, *last, **tail;
+	bool page_ends; /* the next piece begins a page */
+	bool tight;     /* what stands on page 1 is set closer … */
+	bool overfull;  /* … because it did not fit at first */
+	unsigned pages;
+	struct tp_pdf_section *sections, **sections_tail;
+	struct tp_pdf_section *section; /* the one that pieces are being made for; NULL: page 1 */
+
+	struct tp_strings anchor_ids; /* ids that have a place in this PDF … */
+	struct tp_map anchor_at;      /* … or stand for another that has: text id → text id */
+
+	char hash[16]; /* of report.json, its beginning in groups of four digits */
+
+	cairo_surface_t *surface; /* while drawing */
+	cairo_t *cr;
+	bool again;           /* a table's head is being drawn once more, on a later page */
+	const char *open[32]; /* structure elements that are open */
+	unsigned open_count;
+	struct tp_slice *alts; /* what each Figure shows, in drawing order */
+	size_t alt_count, alt_room;
+};
+
+/* Each of these makes the pieces of one kind of block, at the end of pdf's list. */
+void tp_pdf_flow(struct tp_pdf *pdf); /* of the whole document */
+void tp_pdf_summary_begin(struct tp_pdf *pdf, const struct tp_block *block); /* page 1 */
+void tp_pdf_summary_end(struct tp_pdf *pdf); /* its contents; called when page 1 has all else */
+void tp_pdf_section(struct tp_pdf *pdf, const struct tp_block *block); /* its heading */
+void tp_pdf_paragraph(struct tp_pdf *pdf, const struct tp_block *block);
+void tp_pdf_say_boxes(struct tp_pdf *pdf); /* that some characters are shown as their codes */
+void tp_pdf_notice(struct tp_pdf *pdf, const struct tp_block *block);
+void tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block);
+void tp_pdf_table(struct tp_pdf *pdf, const struct tp_block *block);
+void tp_pdf_tiles(struct tp_pdf *pdf, const struct tp_block *block);
+void tp_pdf_chart(struct tp_pdf *pdf, const struct tp_block *block);
+void tp_pdf_finding(struct tp_pdf *pdf, const struct tp_block *block);
+void tp_pdf_finding_brief(struct tp_pdf *pdf, const struct tp_block *block);
+
+/* Puts a section into the outline, under the last one of less depth. */
+void tp_pdf_list_section(struct tp_pdf *pdf, const struct tp_block *block,
+	const struct tp_pdf_piece *heading, int depth);
+
+/* Whether what is made for this section is set closer. */
+static inline bool
+tp_pdf_is_tight(const struct tp_pdf *pdf, const struct tp_pdf_section *section)
+{
+	return pdf->tight && section == pdf->sections;
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* Findings in full, each unbroken, and in one line those that are not open. */
+#include "render/pdf_finding.h"
+
+#include "base/arena.h"
+#include "render/pdf_anchor.h"
+#include "render/pdf_page.h"
+#include "render/pdf_text.h"
+
+static const double gutter = 8, key_width = 48, full_saving_width = 190;
+
+void
+tp_pdf_finding_id(struct tp_pdf_set *set, const struct tp_finding *f)
+{
+	/* The id stays with the last word of the sentence. */
+	tp_pdf_set_add(set, TP_S("\u2002"), (struct tp_pdf_look){.weight = 400});
+	tp_pdf_set_add(set, f->id,
+		(struct tp_pdf_look){
+			.weight = 400, .colour = TP_PDF_COLOUR_INK3, .code = true, .size = 8.2, .whole = true});
+}
+
+double
+tp_pdf_finding_pad(const struct tp_pdf *pdf, const struct tp_pdf_section *section)
+{
+	return tp_pdf_is_tight(pdf, section) ? 4 : 6.5;
+}
+
+/* A line of a finding in full: "Saw", and what. */
+struct fact {
+	struct tp_pdf_set *key, *value;
+};
+
+static void
+draw_fact(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
+{
+	const struct fact *fact = piece->data;
+
+	if (fact->key != NULL)
+		tp_pdf_set_draw(fact->key, pdf->left, y, "P");
+	tp_pdf_set_draw(fact->value, pdf->left + key_width, y, "P");
+}
+
+static void
+add_fact(struct tp_pdf *pdf, const char *key, const char *lead, struct tp_text text)
+{
+	struct fact *fact = tp_new(pdf->arena, struct fact);
+
+	/* A finding is not broken over pages: each line holds on to the next. */
+	pdf->last->with_next = true;
+	if (key != NULL) {
+		fact->key = tp_pdf_set_new(pdf, TP_PDF_KEY, key_width);
+		tp_pdf_set_add(fact->key, tp_slice_of(key), (struct tp_pdf_look){0});
+	}
+	fact->value = tp_pdf_set_new(pdf, TP_PDF_KEY, pdf->width - key_width);
+	tp_pdf_set_add(
+		fact->value, tp_slice_of(lead), (struct tp_pdf_look){.colour = TP_PDF_COLOUR_INK});
+	tp_pdf_set_text(fact->value, text, (struct tp_pdf_look){.colour = TP_PDF_COLOUR_INK});
+	tp_pdf_piece(pdf, 1.5, tp_pdf_set_height(fact->value), draw_fact, fact);
+}
+
+static void
+add_actions(struct tp_pdf *pdf, const struct tp_finding *f)
+{
+	for (size_t i = 0; i < f->action_count; i++)
+		add_fact(pdf, i == 0 ? "Do" : NULL,
+			f->action_count > 1 ? tp_arena_printf(pdf->arena, "%zu.\u2002", i + 1).ptr : "",
+			f->actions[i]);
+}
+
+struct open_head {
+	struct tp_pdf_set *title, *saving;
+};
+
+static void
+draw_open_head(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
+{
+	const struct open_head *head = piece->data;
+
+	if (!piece->on_top)
+		tp_pdf_rule(pdf, pdf->left, y, pdf->width, false);
+	y += tp_pdf_finding_pad(pdf, piece->section);
+	tp_pdf_set_draw(head->title, pdf->left, y, "H3");
+	tp_pdf_set_draw(head->saving, pdf->left + pdf->width - full_saving_width, y, "P");
+}
+
+static struct tp_pdf_set *
+full_saving(struct tp_pdf *pdf, const struct tp_finding *f)
+{
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_ADVICE, full_saving_width);
+	char buf[TP_VALUE_BUF];
+
+	tp_pdf_set_align(set, TP_PDF_RIGHT);
+	if (!tp_known(f->saving)) {
+		tp_pdf_set_lines(set, 3, false);
+		tp_pdf_set_add(set, TP_S("saving not known: "), (struct tp_pdf_look){0});
+		tp_pdf_set_add(set, f->saving.text, (struct tp_pdf_look){0});
+		return set;
+	}
+	tp_pdf_set_add(set, TP_S("saves at most "), (struct tp_pdf_look){0});
+	tp_pdf_set_add(set, tp_value_text(f->saving, buf),
+		(struct tp_pdf_look){.weight = 600, .colour = TP_PDF_COLOUR_INK});
+	tp_pdf_set_add(set, TP_S(" "), (struct tp_pdf_look){0});
+	tp_pdf_set_add(set, f->saving_note, (struct tp_pdf_look){0});
+	return set;
+}
+
+static void
+add_open(struct tp_pdf *pdf, const struct tp_block *block)
+{
+	const struct tp_finding *f = block->finding.finding;
+	struct open_head *head = tp_new(pdf->arena, struct open_head);
+	struct tp_pdf_look word = {.weight = 600, .colour = tp_pdf_judge_colour(f->severity)};
+
+	head->saving = full_saving(pdf, f);
+	double saving_room = tp_pdf_set_width(head->saving) + 2 * gutter;
+
+	head->title = tp_pdf_set_new(pdf, TP_PDF_FINDING, pdf->width - saving_room);
+	tp_pdf_set_glyph(head->title, f->severity, true);
+	tp_pdf_set_add(head->title, tp_severity_word(f->severity), word);
+	tp_pdf_set_add(head->title, TP_S("\u2002"), (struct tp_pdf_look){0});
+	tp_pdf_set_text(head->title, f->title, (struct tp_pdf_look){0});
+	tp_pdf_finding_id(head->title, f);
+
+	double title = tp_pdf_set_height(head->title), saving = tp_pdf_set_height(head->saving);
+	struct tp_pdf_piece *piece = tp_pdf_piece(pdf, 8,
+		tp_pdf_finding_pad(pdf, pdf->section) + (title > saving ? title : saving), draw_open_head,
+		head);
+
+	piece->open = "Sect";
+	tp_pdf_anchor(pdf, piece, block->id);
+	if (f->saw.count > 0)
+		add_fact(pdf, "Saw", "", f->saw);
+	if (f->matters.count > 0)
+		add_fact(pdf, "Matters", "", f->matters);
+	add_actions(pdf, f);
+	if (f->check.count > 0)
+		add_fact(pdf, "Check", "", f->check);
+	if (f->evidence.count > 0)
+		add_fact(pdf, "Evidence", "", f->evidence);
+	pdf->last->closes++;
+}
+
+static void
+add_closed(struct tp_pdf *pdf, const struct tp_block *block, enum tp_judge judge)
+{
+	const struct tp_finding *f = block->finding.finding;
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_FOLD, pdf->width);
+
+	tp_pdf_set_glyph(set, judge, true);
+	tp_pdf_set_add(set, f->name, (struct tp_pdf_look){.weight = 500, .colour = TP_PDF_COLOUR_INK});
+	tp_pdf_set_add(set, TP_S("\u2002"), (struct tp_pdf_look){0});
+	tp_pdf_set_text(set, f->title, (struct tp_pdf_look){0});
+	tp_pdf_finding_id(set, f);
+	tp_pdf_anchor(pdf, tp_pdf_piece_text(pdf, 2, set, "P"), block->id);
+}
+
+void
+tp_pdf_finding(struct tp_pdf *pdf, const struct tp_block *block)
+{
+	switch (block->finding.finding->status) {
+	case TP_FINDING_OPEN:
+		add_open(pdf, block);
+		return;
+	case TP_FINDING_PASSED:
+		add_closed(pdf, block, TP_JUDGE_GOOD);
+		return;
+	case TP_FINDING_NOT_APPLICABLE:
+		add_closed(pdf, block, TP_JUDGE_ABSENT);
+		return;
+	case TP_FINDING_UNDECIDED:
+		add_closed(pdf, block, TP_JUDGE_UNDECIDED);
+		return;
+	}
+}

@@ -1,0 +1,156 @@
+/* Puts pieces on pages: what belongs together stays together, what is long is broken where it hurts least. */
+#include "render/pdf_page.h"
+
+#include "base/arena.h"
+#include "chart/mark_cairo.h"
+#include "render/pdf_text.h"
+
+static const double hairline = .5, head_gap = 24;
+/* Part of a page that may stay white for the sake of an unbroken table. */
+static const double most_white = .15;
+
+struct tp_pdf_piece *
+tp_pdf_piece(struct tp_pdf *pdf, double before, double height,
+	void (*draw)(struct tp_pdf *, const struct tp_pdf_piece *, double), const void *data)
+{
+	struct tp_pdf_piece *piece = tp_new(pdf->arena, struct tp_pdf_piece);
+
+	piece->before = before;
+	piece->height = height;
+	piece->draw = draw;
+	piece->data = data;
+	piece->section = pdf->section;
+	piece->new_page = pdf->page_ends;
+	pdf->page_ends = false;
+	*pdf->tail = piece;
+	pdf->tail = &piece->next;
+	pdf->last = piece;
+	return piece;
+}
+
+struct text_piece {
+	struct tp_pdf_set *set;
+	const char *tag;
+};
+
+static void
+draw_text(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
+{
+	const struct text_piece *text = piece->data;
+
+	tp_pdf_set_draw(text->set, pdf->left, y, text->tag);
+}
+
+struct tp_pdf_piece *
+tp_pdf_piece_text(struct tp_pdf *pdf, double before, struct tp_pdf_set *set, const char *tag)
+{
+	struct text_piece *text = tp_new(pdf->arena, struct text_piece);
+
+	*text = (struct text_piece){set, tag};
+	return tp_pdf_piece(pdf, before, tp_pdf_set_height(set), draw_text, text);
+}
+
+void
+tp_pdf_rule(struct tp_pdf *pdf, double x, double y, double width, bool strong)
+{
+	tp_cairo_set_ink(pdf->cr, strong ? TP_INK_LINE2 : TP_INK_LINE);
+	cairo_set_line_width(pdf->cr, hairline);
+	cairo_move_to(pdf->cr, x, y);
+	cairo_line_to(pdf->cr, x + width, y);
+	cairo_stroke(pdf->cr);
+}
+
+static bool
+holds_next(const struct tp_pdf_piece *piece, bool rather)
+{
+	return piece->next != NULL && (piece->with_next || (rather && piece->rather_with_next));
+}
+
+/* The height of `piece` and of what must (rather: or should) stand on one page with it. */
+static double
+height_with_next(const struct tp_pdf_piece *piece, bool rather)
+{
+	double height = piece->height;
+
+	for (; holds_next(piece, rather); piece = piece->next)
+		height += piece->next->before + piece->next->height;
+	return height;
+}
+
+/* Where text begins on a page: the first has no head. */
+static double
+top_of(const struct tp_pdf *pdf, unsigned page)
+{
+	return page == 1 ? pdf->top : pdf->top + head_gap;
+}
+
+/* Where the next piece goes. */
+struct place {
+	unsigned page;
+	double y;
+	bool on_top;
+	/* What should stand on one page is being broken: kept whole it would leave too much of a page white. */
+	bool torn;
+};
+
+static bool
+needs_page(const struct tp_pdf *pdf, const struct tp_pdf_piece *piece, struct place *at, double y)
+{
+	double page = pdf->bottom - top_of(pdf, 2), room = pdf->bottom - y;
+	double must = height_with_next(piece, false), should = height_with_next(piece, true);
+
+	/* What is higher than a page is broken where it must be. */
+	if (must > page)
+		must = piece->height;
+	if (should <= room)
+		return piece->new_page;
+	if (must <= room && (should > page || room > most_white * page))
+		at->torn = true;
+	return piece->new_page || must > room || !at->torn;
+}
+
+static void
+put(const struct tp_pdf *pdf, struct tp_pdf_piece *piece, struct place *at, double squeeze)
+{
+	double gap = piece->before * (at->page > 1 ? squeeze : 1);
+	double y = at->y + (at->on_top ? 0 : gap);
+
+	if (!at->on_top && needs_page(pdf, piece, at, y)) {
+		at->page++;
+		at->on_top = true;
+		y = top_of(pdf, at->page) + (piece->head != NULL ? piece->head->height : 0);
+	}
+	piece->page = at->page;
+	piece->y = y;
+	piece->on_top = at->on_top;
+	at->y = y + piece->height;
+	at->on_top = false;
+	if (!holds_next(piece, true))
+		at->torn = false;
+}
+
+/* Returns how much of the last page is used. */
+static double
+paginate(struct tp_pdf *pdf, double squeeze)
+{
+	struct place at = {.page = 1, .y = pdf->top, .on_top = true};
+
+	for (struct tp_pdf_piece *piece = pdf->first; piece != NULL; piece = piece->next)
+		put(pdf, piece, &at, squeeze);
+	pdf->pages = at.page;
+	return (at.y - pdf->top) / (pdf->bottom - pdf->top);
+}
+
+void
+tp_pdf_paginate(struct tp_pdf *pdf)
+{
+	static const double squeezes[] = {.85, .7};
+	double used = paginate(pdf, 1);
+	unsigned pages = pdf->pages;
+
+	/* A few lines on a page of their own: narrower gaps may spare that page. */
+	for (size_t i = 0; i < 2 && pages > 2 && used < .25 && pdf->pages == pages; i++)
+		paginate(pdf, squeezes[i]);
+	if (pdf->pages == pages)
+		paginate(pdf, 1);
+}

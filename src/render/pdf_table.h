@@ -1,0 +1,49 @@
+/* A table of a PDF: which rows are printed, how wide its columns are. */
+#ifndef TP_RENDER_PDF_TABLE_H
+#define TP_RENDER_PDF_TABLE_H
+
+#include "render/pdf.h"
+
+struct tp_pdf_column {
+	double x, width;   /* from the table's left edge; without the gap to the next */
+	double bar_figure; /* width of the figure right of a bar */
+};
+
+struct tp_pdf_table {
+	const struct tp_table *table;
+	size_t *printed; /* indices of the rows that are printed */
+	size_t printed_count;
+	size_t columns;      /* from the left; those that found no room are not printed */
+	double left;         /* of the first column: the ranks stand left of it */
+	double width, scale; /* scale: of the type, 1 or less */
+	struct tp_pdf_column *column;
+};
+
+/* Chooses rows, fits columns into the page. */
+struct tp_pdf_table *tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table);
+
+/* One cell, or one head, as text of at most `width`; 0: as wide as it is. */
+struct tp_pdf_set *tp_pdf_cell_set(
+	struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t row, size_t column, double width);
+struct tp_pdf_set *tp_pdf_head_set(
+	struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column, double width);
+
+/* What stands left of a cell's text: indentation, fold mark, swatch. */
+double tp_pdf_cell_lead(const struct tp_pdf_table *plan, size_t row, size_t column);
+
+/* What a cell shows, for its column. Points into buf or into the document. */
+struct tp_slice tp_pdf_cell_shown(
+	const struct tp_column *column, struct tp_value value, char buf[static TP_VALUE_BUF]);
+
+/* Makes the lines below the table: rows and columns that are left out, reasons of missing figures. */
+void tp_pdf_table_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice block);
+
+static inline bool
+tp_pdf_is_text(const struct tp_column *column)
+{
+	return column->unit == TP_UNIT_NONE;
+}
+
+enum { TP_PDF_CELL_GAP = 9, TP_PDF_BAR = 36, TP_PDF_BAR_GAP = 5, TP_PDF_SWATCH = 12 };
+
+#endif

@@ -1,0 +1,214 @@
+/* Puts sentences together: looks, links, glyphs; hostile characters are made visible, overlong texts cut. */
+#include "render/pdf_text.h"
+
+#include "base/arena.h"
+#include "chart/visible.h"
+#include "render/pdf_font.h"
+#include "render/pdf_type.h"
+
+/* JetBrains Mono looks larger than Inter at the same size. */
+static const double code_ratio = .92;
+/* More of one span no page can use, and pango's time grows with it. */
+enum { LONGEST_SPAN = 4000 };
+
+struct tp_pdf_set *
+tp_pdf_set_new(struct tp_pdf *pdf, enum tp_pdf_type type, double width)
+{
+	struct tp_pdf_set *set = g_new0(struct tp_pdf_set, 1);
+
+	set->pdf = pdf;
+	set->type = type;
+	set->width = width;
+	set->bytes = g_string_new(NULL);
+	set->attributes = pango_attr_list_new();
+	set->next = pdf->sets;
+	if (pdf->sets != NULL)
+		pdf->sets->before = set;
+	pdf->sets = set;
+	return set;
+}
+
+static void
+release(struct tp_pdf_set *set)
+{
+	g_string_free(set->bytes, TRUE);
+	pango_attr_list_unref(set->attributes);
+	if (set->layout != NULL)
+		g_object_unref(set->layout);
+	g_free(set);
+}
+
+void
+tp_pdf_set_drop(struct tp_pdf_set *set)
+{
+	if (set->next != NULL)
+		set->next->before = set->before;
+	if (set->before != NULL)
+		set->before->next = set->next;
+	else
+		set->pdf->sets = set->next;
+	release(set);
+}
+
+void
+tp_pdf_sets_free(struct tp_pdf *pdf)
+{
+	struct tp_pdf_set *set = pdf->sets;
+
+	while (set != NULL) {
+		struct tp_pdf_set *next = set->next;
+
+		release(set);
+		set = next;
+	}
+	pdf->sets = NULL;
+}
+
+static void
+append(struct tp_pdf_set *set, struct tp_slice text)
+{
+	size_t start = set->bytes->len;
+
+	tp_visible_append(set->bytes, text, LONGEST_SPAN);
+	for (const char *at = set->bytes->str + start; *at != '\0' && !set->pdf->boxes;
+		 at = g_utf8_next_char(at))
+		if ((unsigned char)*at > 0x7f)
+			set->pdf->boxes = !tp_pdf_fonts_have(set->pdf->fonts, g_utf8_get_char(at));
+}
+
+static void
+insert(struct tp_pdf_set *set, PangoAttribute *attribute, size_t start)
+{
+	attribute->start_index = (guint)start;
+	attribute->end_index = (guint)set->bytes->len;
+	pango_attr_list_insert(set->attributes, attribute);
+}
+
+static void
+insert_face(struct tp_pdf_set *set, enum tp_pdf_face face, double size, int weight, size_t start)
+{
+	PangoFontDescription *font = pango_font_description_new();
+
+	pango_font_description_set_family_static(font, tp_pdf_families[face]);
+	pango_font_description_set_weight(font, (PangoWeight)weight);
+	pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
+	insert(set, pango_attr_font_desc_new(font), start);
+	pango_font_description_free(font);
+	insert(set, pango_attr_font_features_new(tp_pdf_features[face]), start);
+}
+
+void
+tp_pdf_set_add(struct tp_pdf_set *set, struct tp_slice text, struct tp_pdf_look look)
+{
+	const struct tp_pdf_type_face *type = &tp_pdf_types[set->type];
+	enum tp_pdf_face face = look.code ? TP_PDF_FACE_CODE
+		: look.text_face              ? TP_PDF_FACE_TEXT
+									  : type->face;
+	double size = (look.size > 0 ? look.size : type->size) * (look.code ? code_ratio : 1);
+	int weight = look.weight > 0 ? look.weight : type->weight;
+	unsigned rgb = tp_pdf_colours[look.colour == TP_PDF_COLOUR_TYPE ? type->colour : look.colour];
+	size_t start = set->bytes->len;
+
+	append(set, text);
+	/* Code has one weight. */
+	insert_face(set, face, size, face == TP_PDF_FACE_CODE ? 400 : weight, start);
+	insert(set,
+		pango_attr_foreground_new((guint16)((rgb >> 16 & 255) * 257),
+			(guint16)((rgb >> 8 & 255) * 257), (guint16)((rgb & 255) * 257)),
+		start);
+	if (type->tracking != 0 && face == TP_PDF_FACE_DISPLAY)
+		insert(
+			set, pango_attr_letter_spacing_new((int)(type->tracking * size * PANGO_SCALE)), start);
+	if (look.whole)
+		insert(set, pango_attr_allow_breaks_new(FALSE), start);
+}
+
+void
+tp_pdf_set_link(
+	struct tp_pdf_set *set, struct tp_slice text, struct tp_pdf_look look, struct tp_slice href)
+{
+	int start = (int)set->bytes->len;
+
+	tp_pdf_set_add(set, text, look);
+	if (href.len == 0)
+		return;
+	/* A label of several parts is one link. */
+	if (set->links != NULL && set->links->end == start && tp_slice_eq(set->links->href, href)) {
+		set->links->end = (int)set->bytes->len;
+		return;
+	}
+	struct tp_pdf_link *link = tp_new(set->pdf->arena, struct tp_pdf_link);
+
+	*link = (struct tp_pdf_link){start, (int)set->bytes->len, href, set->links};
+	set->links = link;
+}
+
+void
+tp_pdf_set_glyph(struct tp_pdf_set *set, enum tp_judge judge, bool space)
+{
+	struct tp_slice glyph = tp_judge_glyph(judge);
+
+	if (glyph.len == 0)
+		return;
+	tp_pdf_set_add(set, glyph, (struct tp_pdf_look){.colour = tp_pdf_judge_colour(judge)});
+	if (space)
+		tp_pdf_set_add(set, TP_S("\u00a0"), (struct tp_pdf_look){0});
+}
+
+void
+tp_pdf_set_text(struct tp_pdf_set *set, struct tp_text text, struct tp_pdf_look look)
+{
+	char buf[TP_VALUE_BUF];
+
+	for (size_t i = 0; i < text.count; i++) {
+		const struct tp_span *span = &text.spans[i];
+		struct tp_pdf_look own = look;
+
+		if (span->judge != TP_JUDGE_NONE) {
+			tp_pdf_set_glyph(set, span->judge, i + 1 < text.count);
+			continue;
+		}
+		switch (span->style) {
+		case TP_STYLE_PLAIN:
+			break;
+		case TP_STYLE_STRONG:
+			own.weight = tp_pdf_types[set->type].strong;
+			own.colour = TP_PDF_COLOUR_INK;
+			break;
+		case TP_STYLE_MUTED:
+			own.weight = own.weight > 400 ? 400 : own.weight;
+			own.colour = TP_PDF_COLOUR_INK3;
+			break;
+		case TP_STYLE_CODE:
+			own.code = true;
+			break;
+		}
+		if (span->href.len != 0 && !look.quiet)
+			own.colour = TP_PDF_COLOUR_LINK;
+		tp_pdf_set_link(set, tp_span_shown(span, buf), own, span->href);
+	}
+}
+
+void
+tp_pdf_set_items(struct tp_pdf_set *set, const struct tp_text *items, size_t count,
+	struct tp_slice between, struct tp_pdf_look look)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			tp_pdf_set_add(set, between, (struct tp_pdf_look){.colour = TP_PDF_COLOUR_INK3});
+		tp_pdf_set_text(set, items[i], look);
+	}
+}
+
+void
+tp_pdf_set_lines(struct tp_pdf_set *set, int lines, bool middle)
+{
+	set->lines = lines;
+	set->middle = middle;
+}
+
+void
+tp_pdf_set_align(struct tp_pdf_set *set, enum tp_pdf_align align)
+{
+	set->align = align;
+}

@@ -1,0 +1,33 @@
+/* Renderers: one descriptor an output format. They see the document, never the profile. */
+#ifndef TP_RENDER_RENDERER_H
+#define TP_RENDER_RENDERER_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+
+struct tp_doc;
+struct tp_sink;
+
+struct tp_render_options {
+	const char *template_dir; /* NULL: the templates inside the binary */
+	bool letter;              /* PDF: Letter instead of A4 */
+	bool all_rows;            /* PDF: every row of every table (--top all) */
+};
+
+struct tp_renderer {
+	const char *name, *suffix, *summary;
+	enum tp_status (*render)(const struct tp_doc *doc, const struct tp_render_options *options,
+		struct tp_sink *out, struct tp_err *err);
+};
+
+/* All renderers, in the order of --list; ends with NULL. */
+extern const struct tp_renderer *const tp_renderers[];
+
+/* By name ("html") or by the suffix of a path ("x.html"); NULL when there is none. */
+const struct tp_renderer *tp_renderer_named(const char *name);
+const struct tp_renderer *tp_renderer_for_path(const char *path);
+
+extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, tp_render_outline;
+
+#endif

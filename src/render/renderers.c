@@ -1,0 +1,37 @@
+/* The list of renderers and the ways to look one up. */
+#include "render/renderer.h"
+
+#include <string.h>
+
+const struct tp_renderer *const tp_renderers[] = {
+	&tp_render_html,
+	&tp_render_pdf,
+	&tp_render_json,
+	&tp_render_outline,
+	NULL,
+};
+
+const struct tp_renderer *
+tp_renderer_named(const char *name)
+{
+	for (size_t i = 0; tp_renderers[i] != NULL; i++) {
+		if (strcmp(tp_renderers[i]->name, name) == 0)
+			return tp_renderers[i];
+	}
+	return NULL;
+}
+
+const struct tp_renderer *
+tp_renderer_for_path(const char *path)
+{
+	size_t length = strlen(path);
+
+	for (size_t i = 0; tp_renderers[i] != NULL; i++) {
+		const char *suffix = tp_renderers[i]->suffix;
+		size_t suffix_length = strlen(suffix);
+
+		if (length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0)
+			return tp_renderers[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,275 @@
+/* Building the document, walking it, and the names of its things. */
+#include "report/doc.h"
+
+#include "base/arena.h"
+
+#include <assert.h>
+
+struct tp_doc *
+tp_doc_new(struct tp_arena *arena)
+{
+	struct tp_doc *doc = tp_new(arena, struct tp_doc);
+
+	doc->arena = arena;
+	doc->tail = &doc->first;
+	doc->metrics_tail = &doc->metrics;
+	return doc;
+}
+
+struct tp_text
+tp_doc_join(struct tp_doc *doc, struct tp_text a, struct tp_text b)
+{
+	struct tp_span *spans = tp_new_array(doc->arena, struct tp_span, a.count + b.count);
+
+	if (a.count != 0)
+		memcpy(spans, a.spans, a.count * sizeof *spans);
+	if (b.count != 0)
+		memcpy(spans + a.count, b.spans, b.count * sizeof *spans);
+	return (struct tp_text){spans, a.count + b.count};
+}
+
+struct tp_text
+tp_doc_judged(struct tp_doc *doc, enum tp_judge judge, struct tp_text text)
+{
+	const struct tp_span glyph = {.judge = judge};
+
+	if (judge == TP_JUDGE_NONE)
+		return text;
+	return tp_doc_join(doc, (struct tp_text){&glyph, 1}, text);
+}
+
+struct tp_block *
+tp_doc_add(struct tp_doc *doc, struct tp_block *parent, enum tp_block_kind kind, struct tp_slice id)
+{
+	assert(parent ? parent->kind == TP_BLOCK_SECTION : kind == TP_BLOCK_SECTION);
+	struct tp_block *block = tp_new(doc->arena, struct tp_block);
+	struct tp_block ***tail = parent ? &parent->section.tail : &doc->tail;
+
+	block->kind = kind;
+	block->id = tp_arena_copy(doc->arena, id);
+	if (kind == TP_BLOCK_SECTION)
+		block->section.tail = &block->section.first;
+	**tail = block;
+	*tail = &block->next;
+	return block;
+}
+
+struct tp_block *
+tp_doc_section(struct tp_doc *doc, struct tp_block *parent, enum tp_section_role role,
+	const char *id, const char *title)
+{
+	struct tp_block *block = tp_doc_add(doc, parent, TP_BLOCK_SECTION, tp_slice_of(id));
+
+	block->section.role = role;
+	block->section.title = tp_arena_copy(doc->arena, tp_slice_of(title));
+	return block;
+}
+
+struct tp_block *
+tp_doc_paragraph(struct tp_doc *doc, struct tp_block *parent, enum tp_paragraph_role role,
+	const char *id, struct tp_text text)
+{
+	struct tp_block *block = tp_doc_add(doc, parent, TP_BLOCK_PARAGRAPH, tp_slice_of(id));
+	struct tp_text *item = tp_new(doc->arena, struct tp_text);
+
+	*item = text;
+	block->paragraph = (struct tp_paragraph){.role = role, .items = item, .count = 1};
+	return block;
+}
+
+bool
+tp_doc_id_allows(char c)
+{
+	return c > ' ' && c < 0x7f && strchr("\"'<>&%\\", c) == NULL;
+}
+
+struct tp_slice
+tp_doc_id(struct tp_doc *doc, const char *prefix, struct tp_slice name)
+{
+	static const char hex[] = "0123456789ABCDEF";
+	struct tp_slice head = tp_arena_printf(doc->arena, "%s/", prefix);
+	char *id = tp_arena_alloc(doc->arena, head.len + 3 * name.len);
+	size_t len = head.len;
+
+	memcpy(id, head.ptr, head.len);
+	for (size_t i = 0; i < name.len; i++) {
+		unsigned char c = (unsigned char)name.ptr[i];
+
+		if (tp_doc_id_allows((char)c)) {
+			id[len++] = (char)c;
+			continue;
+		}
+		id[len++] = '%';
+		id[len++] = hex[c >> 4];
+		id[len++] = hex[c & 15];
+	}
+	return (struct tp_slice){id, len};
+}
+
+struct tp_metric *
+tp_doc_metric(struct tp_doc *doc, struct tp_slice id, const char *label, struct tp_value value,
+	struct tp_slice how, struct tp_slice coverage)
+{
+	struct tp_metric *m = tp_new(doc->arena, struct tp_metric);
+
+	*m = (struct tp_metric){
+		.id = tp_arena_copy(doc->arena, id),
+		.label = tp_arena_copy(doc->arena, tp_slice_of(label)),
+		.value = value,
+		.how = tp_arena_copy(doc->arena, how),
+		.coverage = tp_arena_copy(doc->arena, coverage),
+	};
+	*doc->metrics_tail = m;
+	doc->metrics_tail = &m->next;
+	return m;
+}
+
+const struct tp_metric *
+tp_doc_find_metric(const struct tp_doc *doc, struct tp_slice id)
+{
+	const struct tp_metric *m = doc->metrics;
+
+	while (m != NULL && !tp_slice_eq(m->id, id))
+		m = m->next;
+	return m;
+}
+
+void
+tp_walk_start(struct tp_walk *w, const struct tp_doc *doc)
+{
+	*w = (struct tp_walk){.block = doc->first};
+}
+
+static const struct tp_block *
+following(struct tp_walk *w)
+{
+	if (!w->started) {
+		w->started = true;
+		return w->block;
+	}
+	if (w->block == NULL)
+		return NULL;
+	if (w->event == TP_WALK_ENTER && w->block->kind == TP_BLOCK_SECTION) {
+		w->stack[w->depth++] = w->block;
+		return w->block->section.first;
+	}
+	return w->block->next;
+}
+
+bool
+tp_walk_next(struct tp_walk *w)
+{
+	/* tp_doc_check allows far less; what is deeper is passed over, not overrun. */
+	if (w->started && w->depth == TP_WALK_DEEPEST && w->event == TP_WALK_ENTER &&
+		w->block->kind == TP_BLOCK_SECTION) {
+		w->event = TP_WALK_LEAVE;
+		return true;
+	}
+	const struct tp_block *next = following(w);
+
+	if (next != NULL) {
+		w->block = next;
+		w->event = TP_WALK_ENTER;
+		return true;
+	}
+	if (w->depth == 0)
+		return false;
+	w->block = w->stack[--w->depth];
+	w->event = TP_WALK_LEAVE;
+	return true;
+}
+
+struct tp_slice
+tp_judge_glyph(enum tp_judge judge)
+{
+	static const char *const glyphs[] = {
+		[TP_JUDGE_NONE] = "",
+		[TP_JUDGE_BAD] = "▲",
+		[TP_JUDGE_WARN] = "■",
+		[TP_JUDGE_GOOD] = "✓",
+		[TP_JUDGE_UNDECIDED] = "?",
+		[TP_JUDGE_ABSENT] = "–",
+	};
+
+	return tp_slice_of(glyphs[judge]);
+}
+
+struct tp_slice
+tp_judge_word(enum tp_judge judge)
+{
+	static const char *const words[] = {
+		[TP_JUDGE_NONE] = "",
+		[TP_JUDGE_BAD] = "high",
+		[TP_JUDGE_WARN] = "watch",
+		[TP_JUDGE_GOOD] = "fine",
+		[TP_JUDGE_UNDECIDED] = "undecided",
+		[TP_JUDGE_ABSENT] = "not applicable",
+	};
+
+	return tp_slice_of(words[judge]);
+}
+
+struct tp_slice
+tp_hue_name(enum tp_hue hue)
+{
+	static const char *const names[] = {
+		[TP_HUE_NONE] = "none",
+		[TP_HUE_COMPUTE] = "compute",
+		[TP_HUE_MEMORY] = "memory",
+		[TP_HUE_COLLECTIVE] = "collective",
+		[TP_HUE_INPUT] = "input",
+		[TP_HUE_OUTPUT] = "output",
+		[TP_HUE_HOST] = "host",
+		[TP_HUE_COMPILE] = "compile",
+		[TP_HUE_IDLE] = "idle",
+	};
+
+	return tp_slice_of(names[hue]);
+}
+
+struct tp_slice
+tp_severity_word(enum tp_judge severity)
+{
+	static const char *const words[] = {
+		[TP_JUDGE_NONE] = "Low",
+		[TP_JUDGE_BAD] = "High",
+		[TP_JUDGE_WARN] = "Medium",
+		[TP_JUDGE_GOOD] = "",
+		[TP_JUDGE_UNDECIDED] = "",
+		[TP_JUDGE_ABSENT] = "",
+	};
+
+	return tp_slice_of(words[severity]);
+}
+
+struct tp_slice
+tp_span_shown(const struct tp_span *span, char buf[static TP_VALUE_BUF])
+{
+	if (span->judge != TP_JUDGE_NONE)
+		return tp_judge_glyph(span->judge);
+	return span->has_value ? tp_value_text(span->value, buf) : span->text;
+}
+
+struct tp_slice
+tp_text_shown(struct tp_text text, struct tp_arena *a)
+{
+	char buf[TP_VALUE_BUF];
+	size_t len = 0;
+
+	for (size_t i = 0; i < text.count; i++)
+		len += tp_span_shown(&text.spans[i], buf).len + 1;
+	char *shown = tp_arena_alloc(a, len);
+
+	len = 0;
+	for (size_t i = 0; i < text.count; i++) {
+		struct tp_slice piece = tp_span_shown(&text.spans[i], buf);
+
+		if (piece.len != 0)
+			memcpy(shown + len, piece.ptr, piece.len);
+		len += piece.len;
+		/* A glyph that leads a sentence stands apart from it. */
+		if (text.spans[i].judge != TP_JUDGE_NONE && i + 1 < text.count)
+			shown[len++] = ' ';
+	}
+	return (struct tp_slice){shown, len};
+}

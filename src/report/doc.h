@@ -1,0 +1,331 @@
+/* The document: what every renderer consumes. A tree of blocks that hold numbers with units, never formatted figures, plus
+ * the list of headline metrics. Passes write it through the functions below; renderers only read it. Everything in it
+ * lives as long as the arena that was given to tp_doc_new. All text may come from a hostile profile. */
+#ifndef TP_REPORT_DOC_H
+#define TP_REPORT_DOC_H
+
+#include "base/number.h"
+#include "base/slice.h"
+
+struct tp_arena;
+
+/* A judgement is always shown as glyph and word (or sentence), never as colour alone. */
+enum tp_judge {
+	TP_JUDGE_NONE,
+	TP_JUDGE_BAD,       /* ▲ */
+	TP_JUDGE_WARN,      /* ■ */
+	TP_JUDGE_GOOD,      /* ✓ */
+	TP_JUDGE_UNDECIDED, /* ? */
+	TP_JUDGE_ABSENT,    /* – not applicable or missing */
+};
+
+/* The eight classes of time that have a colour of their own in every chart. */
+enum tp_hue {
+	TP_HUE_NONE, /* not a class of time; what a zeroed cell has */
+	TP_HUE_COMPUTE,
+	TP_HUE_MEMORY,
+	TP_HUE_COLLECTIVE,
+	TP_HUE_INPUT,
+	TP_HUE_OUTPUT,
+	TP_HUE_HOST,
+	TP_HUE_COMPILE,
+	TP_HUE_IDLE, /* drawn hatched */
+};
+
+enum tp_style { TP_STYLE_PLAIN, TP_STYLE_STRONG, TP_STYLE_MUTED, TP_STYLE_CODE };
+
+/* A piece of a sentence. Shown text: the value's when has_value, else text. */
+struct tp_span {
+	enum tp_style style;
+	enum tp_judge judge;    /* TP_JUDGE_NONE, else the span is just this glyph in its colour; text is empty */
+	bool has_value;
+	struct tp_value value;
+	struct tp_slice text;
+	struct tp_slice href;   /* "#anchor" within the document, or empty */
+	struct tp_slice metric; /* id of the metric that the value is, or empty */
+};
+
+struct tp_text {
+	const struct tp_span *spans;
+	size_t count;
+};
+
+enum tp_block_kind {
+	TP_BLOCK_SECTION,
+	TP_BLOCK_PARAGRAPH,
+	TP_BLOCK_VERDICT,
+	TP_BLOCK_TILES,
+	TP_BLOCK_TABLE,
+	TP_BLOCK_CHART,
+	TP_BLOCK_FINDING,
+	TP_BLOCK_NOTICE,
+};
+
+enum tp_section_role {
+	TP_SECTION_SUMMARY, /* the first screen and page 1; the document's first section, without a heading */
+	TP_SECTION_MAIN,    /* h2, on the rail with its key figure */
+	TP_SECTION_MINOR,   /* the same, below the rule of the rail: environment, method */
+	TP_SECTION_SUB,     /* h3 inside another */
+	TP_SECTION_FOLD,    /* a <details> that is closed at first ("How computed"); printed small */
+};
+
+struct tp_section {
+	enum tp_section_role role;
+	struct tp_slice title;
+	struct tp_value key_figure; /* MAIN, MINOR: on the rail and in the contents; may be a TEXT; MISSING with empty text: none */
+	enum tp_judge judge;        /* colours the key figure; BAD or WARN only where a finding points here */
+	struct tp_text answer;      /* MAIN, MINOR: one bold sentence … */
+	struct tp_text so_what;     /* … and its grey second half; both may be empty */
+	struct tp_text aside;       /* right of the heading, grey; may be empty ("mean of 60 steps × 32 cores = 128 ms") */
+	struct tp_block *first;     /* children in order */
+	struct tp_block **tail;     /* where the next goes (used by doc.c alone) */
+};
+
+enum tp_paragraph_role {
+	TP_PARAGRAPH_BODY,
+	TP_PARAGRAPH_RUN_LINE, /* name · run · hosts … */
+	TP_PARAGRAPH_BECAUSE,  /* below the verdict */
+	TP_PARAGRAPH_QUALITY,  /* the data quality line */
+	TP_PARAGRAPH_COUNTS,   /* n checks passed ▸ … */
+	TP_PARAGRAPH_SMALL,    /* a remark in grey */
+	TP_PARAGRAPH_SOURCE,   /* "From file …" */
+};
+
+struct tp_paragraph {
+	enum tp_paragraph_role role;
+	const struct tp_text *items; /* RUN_LINE, QUALITY, COUNTS: several, shown with " · " between; else exactly one */
+	size_t count;
+};
+
+/* "▲ Input-bound (high): 62.0 % of each step waits for input; / hiding it would make steps at most 2.6× faster." */
+struct tp_verdict {
+	enum tp_judge judge;
+	struct tp_text name;        /* "Input-bound (high):" in the colour of the judgement */
+	struct tp_text saw;         /* the rest of line 1 */
+	struct tp_text consequence; /* line 2 */
+};
+
+struct tp_tile {
+	struct tp_slice id;        /* stable within the document */
+	struct tp_slice label;     /* "Step time" */
+	struct tp_slice metric;    /* id of the metric shown */
+	struct tp_value value;
+	struct tp_slice qualifier; /* after the unit: "median"; may be empty */
+	enum tp_judge judge;       /* glyph before note 1; its word is in the note */
+	struct tp_text note[2];    /* each at most some 25 characters */
+	const double *spark;       /* NULL: none; else spark_count numbers */
+	size_t spark_count;
+};
+
+struct tp_tiles {
+	const struct tp_tile *tiles;
+	size_t count;
+};
+
+struct tp_column {
+	struct tp_slice key;   /* name in JSON: lower case, unit at the end ("self_ms") */
+	struct tp_slice title; /* "Self time" */
+	enum tp_unit unit;     /* NONE: texts, left; else numbers, right, shown in this unit (head names it) */
+	int decimals;          /* of numbers */
+	bool bar;              /* a share with a bar before it; the bar's full length is a share of 1 */
+	bool code;             /* set in the fixed-width face: op names, shapes */
+	bool sorted;           /* the rows are in descending order of this column */
+};
+
+struct tp_cell {
+	struct tp_value value;
+	struct tp_slice href;  /* "#anchor" or empty */
+	enum tp_hue swatch;    /* a coloured square before the text, and the colour of the bar; TP_HUE_NONE: none */
+	enum tp_judge judge;   /* glyph before the text */
+	struct tp_slice metric;/* id of the metric that the value is, or empty */
+};
+
+enum tp_row_role { TP_ROW_NORMAL, TP_ROW_GROUP, TP_ROW_TOTAL };
+
+struct tp_row {
+	struct tp_slice id;         /* stable anchor within the document, e.g. "operations/convolution/fusion.12" */
+	enum tp_row_role role;
+	int depth;                  /* tree tables: 0 for the outermost; the next row with a greater depth is a child */
+	const struct tp_cell *cells;/* one for each column */
+};
+
+struct tp_table {
+	struct tp_slice caption; /* what a row is and over what the figures are; also for screen readers */
+	const struct tp_column *columns;
+	size_t column_count;
+	const struct tp_row *rows;
+	size_t row_count;
+	size_t shown;            /* rows that stand open; the others are folded (HTML) or left out with a line saying so (PDF) */
+	bool tree;               /* depths matter */
+	bool numbered;           /* ranks 1… before the first column */
+};
+
+enum tp_chart_kind {
+	TP_CHART_STACK, /* one horizontal bar of parts that sum to the whole, with a legend: points = 1 */
+	TP_CHART_STRIP, /* stacked columns over points (steps), with rules (p50, p95) and one outlined point */
+	TP_CHART_BARS,  /* a horizontal bar a point, sorted, labelled at left, figure at right: one series */
+};
+
+struct tp_series {
+	struct tp_slice key;   /* in JSON: "input_wait" */
+	struct tp_slice label; /* "Input wait" */
+	enum tp_hue hue;
+	int tint;              /* 0…3: sub-classes of one hue, darkest first */
+	const double *values;  /* one for each point, in the chart's unit; ≥ 0 */
+};
+
+struct tp_rule {
+	struct tp_slice label; /* "p50" */
+	double value;
+};
+
+struct tp_chart {
+	enum tp_chart_kind kind;
+	struct tp_slice alt;     /* what the chart shows, in a sentence, with its main figures */
+	enum tp_unit unit;
+	const struct tp_series *series; /* in stacking order; the one that the verdict names is last */
+	size_t series_count;
+	const struct tp_slice *labels;  /* of points: "4,231"; op names */
+	size_t point_count;
+	const struct tp_rule *rules;
+	size_t rule_count;
+	size_t marked;           /* index of the outlined point, or SIZE_MAX */
+	bool legend;
+};
+
+enum tp_finding_status { TP_FINDING_OPEN, TP_FINDING_PASSED, TP_FINDING_NOT_APPLICABLE, TP_FINDING_UNDECIDED };
+
+/* What we saw → why it matters → do this → check. Passed checks are findings too. */
+struct tp_finding {
+	struct tp_slice id;             /* "TPR-INPUT-001" */
+	enum tp_finding_status status;
+	enum tp_judge severity;         /* OPEN: BAD high, WARN medium, NONE low */
+	struct tp_slice name;           /* the check in a few words: "Waiting for input" */
+	struct tp_text title;           /* OPEN: one sentence with its number; else why it passed, does not apply or is undecided */
+	struct tp_text brief;           /* OPEN: one line of what to do */
+	struct tp_text saw, matters;
+	const struct tp_text *actions;  /* 1–3 concrete steps */
+	size_t action_count;
+	struct tp_text check;           /* which metric should move, and where to */
+	struct tp_text evidence;        /* links */
+	struct tp_value measured, limit;
+	struct tp_value saving;         /* at most, a step (ms) ; MISSING with the reason when it cannot be bounded */
+	struct tp_slice saving_note;    /* "a step", "a step, after 1" */
+	enum tp_hue hue;                /* of the class of time that it would save */
+};
+
+struct tp_finding_block {
+	const struct tp_finding *finding;
+	unsigned number;       /* 1… for open findings in order; 0: none */
+	bool brief;            /* the short form of the first screen */
+	struct tp_value scale; /* the mean step, for the bar of the saving; may be missing */
+};
+
+struct tp_notice {
+	enum tp_judge judge;
+	struct tp_text text;
+};
+
+struct tp_block {
+	enum tp_block_kind kind;
+	struct tp_slice id; /* stable: anchor, JSON key and diff key ("operations", "steps/by-class"); see tp_doc_id */
+	struct tp_block *next;
+	union {
+		struct tp_section section;
+		struct tp_paragraph paragraph;
+		struct tp_verdict verdict;
+		struct tp_tiles tiles;
+		struct tp_table table;
+		struct tp_chart chart;
+		struct tp_finding_block finding;
+		struct tp_notice notice;
+	};
+};
+
+struct tp_metric {
+	struct tp_slice id;       /* "step.time.mean_ms", with scope: "step.time.mean_ms@host=host0" */
+	struct tp_slice label;
+	struct tp_value value;
+	struct tp_slice how;      /* the formula and its inputs, in words */
+	struct tp_slice coverage; /* "18 of 20 steps"; may be empty */
+	struct tp_metric *next;
+};
+
+struct tp_doc {
+	struct tp_arena *arena;
+	struct tp_slice title;       /* "jax_cnn · 2026_11_21_02_41_41" */
+	struct tp_slice name;        /* "jax_cnn" */
+	struct tp_slice run;         /* "2026_11_21_02_41_41" */
+	struct tp_slice description; /* one sentence for metadata: the verdict */
+	struct tp_slice version;     /* of tpreport */
+	int64_t made_unix_s;         /* SOURCE_DATE_EPOCH, else the end of the capture, else 0: never the clock */
+	struct tp_block *first, **tail;
+	struct tp_metric *metrics, **metrics_tail;
+};
+
+/* An empty document in arena. */
+struct tp_doc *tp_doc_new(struct tp_arena *arena);
+
+/* A sentence. In markup: *strong*, _muted_, `code`, [label](#anchor), {} takes the next value and {step.time.mean_ms} the
+ * value of a metric that is registered already. {} also stands within code, labels and anchors. Values are copied and
+ * never parsed, so hostile names are safe. A backslash takes the next character as it is; a marker between two letters or
+ * between two spaces is itself. Too few values or an unknown metric: missing. */
+struct tp_text tp_doc_say(
+	struct tp_doc *doc, const char *markup, const struct tp_value *values, size_t count);
+#define TP_SAY(doc, markup, ...)                                                                   \
+	tp_doc_say((doc), (markup), (const struct tp_value[]){__VA_ARGS__},                            \
+		sizeof((const struct tp_value[]){__VA_ARGS__}) / sizeof(struct tp_value))
+#define TP_SAY0(doc, markup) tp_doc_say((doc), (markup), NULL, 0)
+
+/* The same text led by a judgement's glyph. */
+struct tp_text tp_doc_judged(struct tp_doc *doc, enum tp_judge judge, struct tp_text text);
+
+/* a followed by b. */
+struct tp_text tp_doc_join(struct tp_doc *doc, struct tp_text a, struct tp_text b);
+
+/* Adds a block at the end of parent's children (NULL: top level, sections only) and returns it, zeroed but for kind and
+ * id; the caller fills the rest. A section is ready to take children. */
+struct tp_block *tp_doc_add(
+	struct tp_doc *doc, struct tp_block *parent, enum tp_block_kind kind, struct tp_slice id);
+
+struct tp_block *tp_doc_section(struct tp_doc *doc, struct tp_block *parent,
+	enum tp_section_role role, const char *id, const char *title);
+struct tp_block *tp_doc_paragraph(struct tp_doc *doc, struct tp_block *parent,
+	enum tp_paragraph_role role, const char *id, struct tp_text text);
+
+/* The id "prefix/name" for what is named in the profile: bytes of the name that ids may not hold (blanks, controls,
+ * quotes, < > & % \, all beyond ASCII) become %XX, so different names have different ids. */
+struct tp_slice tp_doc_id(struct tp_doc *doc, const char *prefix, struct tp_slice name);
+bool tp_doc_id_allows(char c); /* whether an id may hold this byte */
+
+/* Registers a headline figure. The same id twice is a fault of ours and found by tp_doc_check. */
+struct tp_metric *tp_doc_metric(struct tp_doc *doc, struct tp_slice id, const char *label,
+	struct tp_value value, struct tp_slice how, struct tp_slice coverage);
+const struct tp_metric *tp_doc_find_metric(const struct tp_doc *doc, struct tp_slice id);
+
+/* The walk: enters and leaves every block in order, parents first. */
+enum tp_walk_event { TP_WALK_ENTER, TP_WALK_LEAVE };
+enum { TP_WALK_DEEPEST = 16 };
+struct tp_walk {
+	const struct tp_block *stack[TP_WALK_DEEPEST];
+	unsigned depth;
+	const struct tp_block *block;
+	enum tp_walk_event event;
+	bool started;
+};
+void tp_walk_start(struct tp_walk *w, const struct tp_doc *doc);
+bool tp_walk_next(struct tp_walk *w); /* false when done; else w->block and w->event are set; only sections are left */
+
+/* The names of things, for every renderer alike. */
+struct tp_slice tp_judge_glyph(enum tp_judge judge);   /* "▲" …; empty for NONE */
+struct tp_slice tp_judge_word(enum tp_judge judge);    /* "high", "watch", "fine", "undecided", "not applicable" */
+struct tp_slice tp_hue_name(enum tp_hue hue);          /* "compute", "memory" …; used as CSS class and JSON name */
+struct tp_slice tp_severity_word(enum tp_judge severity); /* "High", "Medium", "Low" */
+
+/* What a span shows: its text, or its value's. */
+struct tp_slice tp_span_shown(const struct tp_span *span, char buf[static TP_VALUE_BUF]);
+
+/* What a sentence shows, as one text in a. */
+struct tp_slice tp_text_shown(struct tp_text text, struct tp_arena *a);
+
+#endif

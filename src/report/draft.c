@@ -1,0 +1,64 @@
+/* Rows gather on the heap and move into the document's arena when the table is done. */
+#include "report/draft.h"
+
+#include "base/arena.h"
+
+struct tp_draft
+tp_draft_table(struct tp_doc *doc, struct tp_block *parent, const char *id,
+	const struct tp_column *columns, size_t column_count)
+{
+	struct tp_draft draft = {
+		.doc = doc,
+		.block = tp_doc_add(doc, parent, TP_BLOCK_TABLE, tp_slice_of(id)),
+		.columns = columns,
+		.column_count = column_count,
+	};
+
+	tp_map_init(&draft.ids, doc->arena);
+	return draft;
+}
+
+/* What a hostile name makes equal is told apart by a number. */
+static struct tp_slice
+row_id(struct tp_draft *draft, struct tp_slice name)
+{
+	struct tp_slice id = tp_doc_id(draft->doc, draft->block->id.ptr, name);
+	struct tp_slice unique = id;
+
+	for (unsigned n = 2; tp_map_get(&draft->ids, tp_hash_bytes(unique)) != TP_MAP_NONE; n++)
+		unique = tp_arena_printf(draft->doc->arena, "%.*s~%u", TP_ARG(id), n);
+	tp_map_put(&draft->ids, tp_hash_bytes(unique), 0);
+	return unique;
+}
+
+struct tp_cell *
+tp_draft_row(struct tp_draft *draft, struct tp_slice name, enum tp_row_role role, int depth)
+{
+	struct tp_cell *cells =
+		tp_new_array(draft->doc->arena, struct tp_cell, draft->column_count);
+	struct tp_row *row = tp_buf_add(&draft->rows, sizeof *row);
+
+	for (size_t i = 0; i < draft->column_count; i++) {
+		cells[i].value = tp_text_value(TP_S(""));
+	}
+	*row = (struct tp_row){
+		.id = row_id(draft, name), .role = role, .depth = depth, .cells = cells};
+	return cells;
+}
+
+struct tp_table *
+tp_draft_finish(struct tp_draft *draft, size_t shown)
+{
+	struct tp_table *t = &draft->block->table;
+	struct tp_row *rows = tp_new_array(draft->doc->arena, struct tp_row, draft->rows.count);
+
+	if (draft->rows.count != 0)
+		memcpy(rows, draft->rows.data, draft->rows.count * sizeof *rows);
+	t->columns = draft->columns;
+	t->column_count = draft->column_count;
+	t->rows = rows;
+	t->row_count = draft->rows.count;
+	t->shown = draft->rows.count < shown ? draft->rows.count : shown;
+	tp_buf_free(&draft->rows);
+	return t;
+}

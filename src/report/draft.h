@@ -1,0 +1,30 @@
+/* Drafts: writing the rows of a table one by one. */
+#ifndef TP_REPORT_DRAFT_H
+#define TP_REPORT_DRAFT_H
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "report/doc.h"
+
+struct tp_draft {
+	struct tp_doc *doc;
+	struct tp_block *block;
+	const struct tp_column *columns;
+	size_t column_count;
+	struct tp_buf rows;
+	struct tp_map ids;
+};
+
+/* A table block at the end of parent; columns live as long as the document (static const, say). */
+struct tp_draft tp_draft_table(struct tp_doc *doc, struct tp_block *parent, const char *id,
+	const struct tp_column *columns, size_t column_count);
+
+/* A row, its cells are empty texts; the id is the table's and `name`, made fit for an anchor and unique. */
+struct tp_cell *tp_draft_row(
+	struct tp_draft *draft, struct tp_slice name, enum tp_row_role role, int depth);
+
+/* Puts the rows into the block and frees the draft. At most `shown` rows stand open. The block's other fields (caption,
+ * tree …) are the caller's. */
+struct tp_table *tp_draft_finish(struct tp_draft *draft, size_t shown);
+
+#endif

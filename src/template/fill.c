@@ -1,0 +1,310 @@
+/* Fills templates: libxml2 reads them, the HTML writer writes them. */
+#include "template/fill.h"
+
+#include <unistd.h>
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+
+#include "base/arena.h"
+#include "base/asset.h"
+#include "io/blob.h"
+#include "template/html_writer.h"
+
+/* A file of the template directory or of the binary. */
+struct template_file {
+	const char *name;
+	const char *path; /* for messages */
+	struct tp_blob *blob;
+	struct tp_slice bytes;
+	xmlDocPtr tree; /* NULL until it is first filled */
+	struct template_file *next;
+};
+
+struct tp_templates {
+	struct tp_arena *arena;
+	const char *directory;
+	struct tp_html *out;
+	void *page;
+	struct template_file *first;
+	struct tp_err err; /* the first one */
+};
+
+/* What is being filled. */
+struct filling {
+	struct tp_templates *templates;
+	const struct template_file *template;
+	const struct tp_slot *slots;
+	const void *thing;
+};
+
+struct tp_templates *
+tp_templates_open(const char *directory, struct tp_html *out, void *page)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_templates *t = tp_new(arena, struct tp_templates);
+
+	t->arena = arena;
+	t->directory = directory;
+	t->out = out;
+	t->page = page;
+	return t;
+}
+
+void
+tp_templates_close(struct tp_templates *t)
+{
+	if (t == NULL)
+		return;
+	for (struct template_file *i = t->first; i != NULL; i = i->next) {
+		xmlFreeDoc(i->tree);
+		tp_blob_close(i->blob);
+	}
+	tp_arena_free(t->arena);
+}
+
+enum tp_status
+tp_templates_status(const struct tp_templates *t, struct tp_err *err)
+{
+	if (t->err.status != TP_OK && err != NULL)
+		*err = t->err;
+	return t->err.status;
+}
+
+static void
+fail(struct tp_templates *t, const struct template_file *template, long line, const char *text,
+	struct tp_slice detail)
+{
+	if (t->err.status == TP_OK)
+		tp_fail_at(&t->err, TP_ERR_FORMAT, template->path, TP_NO_OFFSET, "line %ld: %s%.*s", line,
+			text, TP_ARG(detail));
+}
+
+/* Sets the template's bytes, from the directory when the file is there. */
+static void
+load(struct tp_templates *t, struct template_file *template)
+{
+	const struct tp_asset *asset = tp_asset_find(template->name);
+
+	template->path = template->name;
+	if (t->directory != NULL) {
+		const char *path = tp_arena_printf(t->arena, "%s/%s", t->directory, template->name).ptr;
+
+		if (access(path, F_OK) == 0) {
+			template->path = path;
+			template->blob = tp_blob_open(path, t->err.status == TP_OK ? &t->err : NULL);
+			if (template->blob != NULL)
+				template->bytes = tp_blob_bytes(template->blob);
+			return;
+		}
+	}
+	if (asset != NULL)
+		template->bytes = (struct tp_slice){(const char *)asset->data, asset->size};
+	else if (t->err.status == TP_OK)
+		tp_fail_at(&t->err, TP_ERR_USAGE, template->name, TP_NO_OFFSET, "no such template");
+}
+
+static struct template_file *
+find(struct tp_templates *t, const char *name)
+{
+	struct template_file *found;
+
+	for (found = t->first; found != NULL; found = found->next)
+		if (strcmp(found->name, name) == 0)
+			return found;
+	found = tp_new(t->arena, struct template_file);
+	found->name = tp_arena_copy(t->arena, tp_slice_of(name)).ptr;
+	found->next = t->first;
+	t->first = found;
+	load(t, found);
+	return found;
+}
+
+struct tp_slice
+tp_templates_file(struct tp_templates *t, const char *name)
+{
+	return find(t, name)->bytes;
+}
+
+static void
+parse(struct tp_templates *t, struct template_file *template)
+{
+	const int options =
+		XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NOCDATA;
+	const xmlError *why;
+	struct tp_slice message;
+
+	if (t->err.status != TP_OK || template->tree != NULL)
+		return;
+	template->tree =
+		xmlReadMemory(template->bytes.ptr, (int)template->bytes.len, template->name, NULL, options);
+	if (template->tree != NULL)
+		return;
+	why = xmlGetLastError();
+	message = tp_slice_of(why != NULL && why->message != NULL ? why->message : "not well-formed");
+	while (message.len > 0 && message.ptr[message.len - 1] == '\n')
+		message.len--;
+	fail(t, template, why != NULL ? why->line : 0, "", message);
+}
+
+/* A piece of template text: plain, or the name of a slot. */
+struct piece {
+	struct tp_slice text;
+	bool is_slot;
+};
+
+/* Takes the next piece off *rest; false when nothing is left. */
+static bool
+next_piece(struct tp_slice *rest, struct piece *piece)
+{
+	const char *brace;
+	size_t n = 0;
+
+	if (rest->len == 0)
+		return false;
+	if (rest->ptr[0] == '{') {
+		n = 1;
+		while (n < rest->len && strchr("abcdefghijklmnopqrstuvwxyz0123456789-", rest->ptr[n]))
+			n++;
+		if (n > 1 && n < rest->len && rest->ptr[n] == '}') {
+			*piece = (struct piece){{rest->ptr + 1, n - 1}, true};
+			*rest = tp_slice_from(*rest, n + 1);
+			return true;
+		}
+		n = 1;
+	}
+	brace = memchr(rest->ptr + n, '{', rest->len - n);
+	n = brace != NULL ? (size_t)(brace - rest->ptr) : rest->len;
+	*piece = (struct piece){{rest->ptr, n}, false};
+	*rest = tp_slice_from(*rest, n);
+	return true;
+}
+
+static const struct tp_slot *
+find_slot(const struct filling *f, struct tp_slice name, const xmlNode *node)
+{
+	for (const struct tp_slot *slot = f->slots; slot->name != NULL; slot++)
+		if (tp_slice_eq(tp_slice_of(slot->name), name))
+			return slot;
+	fail(f->templates, f->template, xmlGetLineNo(node), "there is nothing here called ", name);
+	return NULL;
+}
+
+static struct tp_slice
+slot_text(const struct filling *f, const struct tp_slot *slot)
+{
+	return slot->text != NULL ? slot->text(f->templates->page, f->thing) : TP_S("");
+}
+
+static bool
+slot_says_something(const struct filling *f, const struct tp_slot *slot)
+{
+	if (slot->has != NULL)
+		return slot->has(f->templates->page, f->thing);
+	return slot->write != NULL || slot_text(f, slot).len > 0;
+}
+
+static void
+fill_attribute(const struct filling *f, const xmlNode *node, const xmlAttr *attribute)
+{
+	struct tp_templates *t = f->templates;
+	const char *name = (const char *)attribute->name;
+	const xmlNode *content = attribute->children;
+	struct tp_slice rest = tp_slice_of(content != NULL ? (const char *)content->content : "");
+	struct tp_slice value = TP_S("");
+	struct piece piece;
+	bool only_slots = rest.len > 0;
+
+	while (next_piece(&rest, &piece)) {
+		struct tp_slice part = piece.text;
+
+		if (piece.is_slot) {
+			const struct tp_slot *slot = find_slot(f, piece.text, node);
+
+			part = slot != NULL ? slot_text(f, slot) : TP_S("");
+		} else {
+			only_slots = false;
+		}
+		value = value.len == 0 ? part
+							   : tp_arena_printf(t->arena, "%.*s%.*s", TP_ARG(value), TP_ARG(part));
+	}
+	if (value.len > 0 || !only_slots)
+		tp_html_attr(t->out, name, value);
+}
+
+static void
+fill_text(const struct filling *f, const xmlNode *node)
+{
+	struct tp_slice rest = tp_slice_of((const char *)node->content);
+	struct piece piece;
+
+	if (strspn(rest.ptr, " \t\r\n") == rest.len && memchr(rest.ptr, '\n', rest.len))
+		return; /* indentation */
+	while (next_piece(&rest, &piece)) {
+		const struct tp_slot *slot;
+
+		if (!piece.is_slot) {
+			tp_html_text(f->templates->out, piece.text);
+			continue;
+		}
+		slot = find_slot(f, piece.text, node);
+		if (slot == NULL)
+			return;
+		if (slot->write != NULL)
+			slot->write(f->templates->page, f->thing);
+		else
+			tp_html_text(f->templates->out, slot_text(f, slot));
+	}
+}
+
+static bool
+is_condition(const xmlAttr *attribute)
+{
+	return strcmp((const char *)attribute->name, "if") == 0;
+}
+
+/* Whether the element's condition holds. */
+static bool
+is_wanted(const struct filling *f, xmlNode *node)
+{
+	for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {
+		const struct tp_slot *slot;
+
+		if (!is_condition(a) || a->children == NULL)
+			continue;
+		slot = find_slot(f, tp_slice_of((const char *)a->children->content), node);
+		return slot != NULL && slot_says_something(f, slot);
+	}
+	return true;
+}
+
+/* Recursion is as deep as a template is, which libxml2 bounds at 256. */
+static void
+fill_nodes(const struct filling *f, xmlNode *node)
+{
+	struct tp_html *out = f->templates->out;
+
+	for (; node != NULL && f->templates->err.status == TP_OK; node = node->next) {
+		if (node->type == XML_TEXT_NODE)
+			fill_text(f, node);
+		if (node->type != XML_ELEMENT_NODE || !is_wanted(f, node))
+			continue;
+		tp_html_open(out, (const char *)node->name);
+		for (const xmlAttr *a = node->properties; a != NULL; a = a->next)
+			if (!is_condition(a))
+				fill_attribute(f, node, a);
+		fill_nodes(f, node->children);
+		tp_html_close(out);
+	}
+}
+
+void
+tp_fill(struct tp_templates *t, const char *name, const struct tp_slot *slots, const void *thing)
+{
+	struct template_file *template = find(t, name);
+	struct filling f = {t, template, slots, thing};
+
+	parse(t, template);
+	if (t->err.status == TP_OK)
+		fill_nodes(&f, xmlDocGetRootElement(template->tree));
+}

@@ -1,0 +1,39 @@
+/* Templates: well-formed XML files whose places a renderer fills. Two things are special in them, all else is HTML:
+ *
+ *     {name}          in text: what the slot of that name writes; in an attribute: the slot's text, and an attribute that
+ *                     consists of one slot alone is left out when that text is empty
+ *     if="name"       the element is left out unless the slot has something to say
+ *
+ * White space that holds a line break is dropped between elements, so templates can be indented. */
+#ifndef TP_TEMPLATE_FILL_H
+#define TP_TEMPLATE_FILL_H
+
+#include "base/err.h"
+#include "base/slice.h"
+
+struct tp_html;
+struct tp_templates;
+
+/* One slot. `page` is what was given to tp_templates_open, `thing` what was given to tp_fill. */
+struct tp_slot {
+	const char *name;
+	struct tp_slice (*text)(void *page, const void *thing); /* for text and attributes */
+	void (*write)(void *page, const void *thing); /* for text: writes to the page itself */
+	bool (*has)(
+		void *page, const void *thing); /* for if=; NULL: text is not empty, or always with write */
+};
+
+/* The templates in directory, or those inside the binary when it is NULL or has no file of that name. */
+struct tp_templates *tp_templates_open(const char *directory, struct tp_html *out, void *page);
+void tp_templates_close(struct tp_templates *t);
+
+/* Writes a template with its places filled; slots end with a NULL name. The first error is kept, with file and line, and
+ * everything after it is left out: tp_templates_status says it. */
+void tp_fill(
+	struct tp_templates *t, const char *name, const struct tp_slot *slots, const void *thing);
+enum tp_status tp_templates_status(const struct tp_templates *t, struct tp_err *err);
+
+/* A file that is no template (style, script), as it is; lives as long as t. Empty after an error. */
+struct tp_slice tp_templates_file(struct tp_templates *t, const char *name);
+
+#endif

@@ -1,0 +1,259 @@
+/* Enhances the page; everything is there without it. Sorting, filtering, opening trees, further rows, tooltips, the rail's
+   marker, links to sections, and saving the report that the page holds. */
+"use strict";
+(() => {
+	const make = (name, className, text) => {
+		const element = document.createElement(name);
+		if (className) element.className = className;
+		if (text !== undefined) element.textContent = text;
+		return element;
+	};
+	const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+	const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15;
+
+	/* "1,204" → 1204, "<0.1" → a little below 0.1, "–" → below everything; texts stay texts. */
+	const sortKey = text => {
+		const t = text.trim();
+		if (t === "–" || t === "") return -Infinity;
+		const n = t.replace(/^[▲■✓?–]\s*/, "").replace(/,/g, "").replace("−", "-");
+		const below = n.startsWith("<");
+		const number = Number(below ? n.slice(1) : n);
+		return n === "" || Number.isNaN(number) ? t : below ? number * 0.999 : number;
+	};
+	const compare = (a, b) => {
+		const numbers = (typeof a === "number") - (typeof b === "number");
+		if (numbers) return -numbers;
+		return typeof a === "number" ? a - b : a.localeCompare(b, "en", { numeric: true });
+	};
+
+	/* One table: rows stand in their first order, and are moved when the reader asks for another. */
+	const table = box => {
+		const element = box.querySelector("table");
+		const head = all("thead th", element);
+		const open = element.tBodies[0], rest = element.tBodies[1];
+		if (!open) return;
+		const openCount = open.rows.length;
+		const offset = head[0].classList.contains("n") ? 1 : 0;
+		const isTree = element.classList.contains("tree");
+		const heading = row => row.cells[offset];
+		const depthOf = row => Number((heading(row).className.match(/\bin(\d+)/) || [0, 0])[1]);
+		let rows = all("tbody tr", element).map((tr, index) =>
+			({ tr, index, depth: isTree ? depthOf(tr) : 0, texts: null }));
+		const data = box.querySelector("script.rows");
+		const later = data ? JSON.parse(data.textContent) : [];
+		let column = -1, direction = 0, wanted = "", limit = rows.length;
+
+		const cells = row => row.texts || (row.texts = [...row.tr.cells].slice(offset).map(c => c.textContent));
+		for (const [depth, ...texts] of later)
+			rows.push({ tr: null, index: rows.length, depth, texts });
+
+		/* Rows that came as data become elements in the likeness of the first row. */
+		const elementOf = row => {
+			if (row.tr) return row.tr;
+			row.tr = make("tr");
+			for (const [i, like] of [...rows[0].tr.cells].entries()) {
+				const cell = make(like.tagName, like.className);
+				if (like.scope) cell.scope = like.scope;
+				if (isTree && i === offset) cell.className = cell.className.replace(/\bin\d+/, "in" + row.depth);
+				const inner = like.querySelector(".op") && i >= offset ? make("span", "op") : cell;
+				inner.textContent = i < offset ? row.index + 1 : row.texts[i - offset];
+				if (inner !== cell) cell.append(inner);
+				row.tr.append(cell);
+			}
+			return row.tr;
+		};
+
+		/* Sorts siblings; a tree keeps its children below their parents. */
+		const sorted = list => {
+			if (column < 0) return list;
+			const order = (a, b) => direction * compare(sortKey(cells(a)[column]), sortKey(cells(b)[column])) || a.index - b.index;
+			if (!isTree) {
+				const totals = list.filter(r => r.tr && r.tr.className === "tot");
+				return list.filter(r => !totals.includes(r)).sort(order).concat(totals);
+			}
+			const roots = [], stack = [];
+			for (const row of list) {
+				row.children = [];
+				while (stack.length && stack[stack.length - 1].depth >= row.depth) stack.pop();
+				(stack.length ? stack[stack.length - 1].children : roots).push(row);
+				stack.push(row);
+			}
+			const flat = [];
+			const walk = level => level.sort(order).forEach(row => { flat.push(row); walk(row.children); });
+			walk(roots);
+			return flat;
+		};
+
+		const next = make("button", "next");
+		const note = box.querySelector(".data-note");
+		const show = () => {
+			const matching = wanted ? rows.filter(r => cells(r).join(" ").toLowerCase().includes(wanted)) : rows;
+			const list = sorted(matching.slice());
+			const visible = list.slice(0, limit);
+			const hidden = list.length - visible.length;
+			const before = wanted ? visible.length : openCount;
+			open.replaceChildren(...visible.slice(0, before).map(elementOf));
+			if (rest) rest.replaceChildren(...visible.slice(before).map(elementOf));
+			next.hidden = hidden === 0;
+			next.textContent = `Show ${Math.min(hidden, ROWS_A_TIME)} of ${hidden.toLocaleString("en")} further rows`;
+		};
+
+		if (later.length) {
+			next.type = "button";
+			next.addEventListener("click", () => { limit += ROWS_A_TIME; show(); });
+			note.replaceWith(next);
+			show();
+		}
+		head.forEach((th, i) => {
+			const label = th.querySelector(".h");
+			if (!label) return;
+			const button = make("button", "h", label.textContent);
+			button.type = "button";
+			button.addEventListener("click", () => {
+				const was = th.getAttribute("aria-sort");
+				const first = th.classList.contains("r") ? "descending" : "ascending";
+				const now = !was ? first : was === "descending" ? "ascending" : "descending";
+				head.forEach(h => h.removeAttribute("aria-sort"));
+				th.setAttribute("aria-sort", now);
+				column = i - offset;
+				direction = now === "ascending" ? 1 : -1;
+				show();
+			});
+			label.replaceWith(button);
+		});
+		if (rows.length > ROWS_TO_FILTER) {
+			const find = make("input", "find");
+			find.type = "search";
+			find.placeholder = `Filter ${rows.length.toLocaleString("en")} rows`;
+			find.setAttribute("aria-label", find.placeholder);
+			find.addEventListener("input", () => { wanted = find.value.trim().toLowerCase(); show(); });
+			box.prepend(find);
+		}
+		if (isTree) tree(rows.filter(r => r.tr).map(r => r.tr), heading, depthOf);
+	};
+
+	/* A tree's rows open and shut by a button before their name. */
+	const tree = (rows, heading, depthOf) => {
+		const body = rows[0] && rows[0].closest("table");
+		for (const row of rows) {
+			const sign = heading(row).querySelector(".tw:not(.leaf)");
+			if (!sign) continue;
+			const twist = make("button", "tw");
+			twist.type = "button";
+			twist.setAttribute("aria-expanded", "true");
+			twist.setAttribute("aria-label", "Rows below " + heading(row).textContent.trim());
+			sign.replaceWith(twist);
+		}
+		if (!body) return;
+		body.addEventListener("click", event => {
+			const twist = event.target.closest("button.tw");
+			if (!twist) return;
+			const isOpen = twist.getAttribute("aria-expanded") === "true";
+			twist.setAttribute("aria-expanded", String(!isOpen));
+			let shutBelow = Infinity;
+			for (const row of all("tbody tr", body)) {
+				const depth = depthOf(row), button = heading(row).querySelector("button.tw");
+				if (depth <= shutBelow) shutBelow = Infinity;
+				row.classList.toggle("shut", depth > shutBelow);
+				if (shutBelow === Infinity && button && button.getAttribute("aria-expanded") === "false") shutBelow = depth;
+			}
+		});
+	};
+
+	/* The tooltip of marks: at once and in the page's own type, instead of the browser's. */
+	const tooltips = () => {
+		const tip = make("div", "tip");
+		tip.hidden = true;
+		document.body.append(tip);
+		document.addEventListener("pointerover", event => {
+			const mark = event.target.closest && event.target.closest("svg rect, svg text");
+			const title = mark && mark.querySelector(":scope > title");
+			if (title) { mark.dataset.tip = title.textContent; title.remove(); }
+			const text = mark && mark.dataset.tip;
+			tip.hidden = !text;
+			if (!text) return;
+			tip.textContent = text;
+			const box = mark.getBoundingClientRect();
+			const left = Math.min(Math.max(8, box.left + box.width / 2 - tip.offsetWidth / 2), innerWidth - tip.offsetWidth - 8);
+			const above = box.top - tip.offsetHeight - 6;
+			tip.style.left = left + scrollX + "px";
+			tip.style.top = (above > 4 ? above : box.bottom + 6) + scrollY + "px";
+		});
+	};
+
+	/* The rail marks the section that is being read. */
+	const rail = () => {
+		const links = all(".rail a");
+		const targets = links.map(a => document.getElementById(a.getAttribute("href").slice(1)));
+		let queued = false;
+		const mark = () => {
+			queued = false;
+			let current = 0;
+			targets.forEach((t, i) => { if (t && t.getBoundingClientRect().top < 120) current = i; });
+			links.forEach((a, i) => i === current ? a.setAttribute("aria-current", "true") : a.removeAttribute("aria-current"));
+		};
+		addEventListener("scroll", () => { if (!queued) { queued = true; requestAnimationFrame(mark); } }, { passive: true });
+	};
+
+	/* Each heading can be linked to: the link is copied. */
+	const anchors = () => {
+		for (const section of all("section[id], article[id]")) {
+			const heading = section.querySelector(":scope > header :is(h2, h3, h4)");
+			if (!heading) continue;
+			const link = make("a", "anchor", "#");
+			link.href = "#" + section.id;
+			link.setAttribute("aria-label", "Link to " + heading.textContent.trim());
+			link.addEventListener("click", () => { if (navigator.clipboard) navigator.clipboard.writeText(link.href).catch(() => {}); });
+			heading.append(link);
+		}
+	};
+
+	/* A link into something folded unfolds it. */
+	const unfold = () => {
+		const target = document.getElementById(location.hash.slice(1)) || document.getElementById(decodeURIComponent(location.hash.slice(1)));
+		if (!target) return;
+		for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+		const folded = target.closest(".rest");
+		if (folded) folded.closest(".tb").querySelector("input.more").checked = true;
+		target.scrollIntoView();
+	};
+
+	/* On paper nothing can be unfolded: what explains is open there. */
+	const paper = () => {
+		let opened = [];
+		addEventListener("beforeprint", () => {
+			opened = all("details:not([open])");
+			opened.forEach(d => { d.open = true; });
+		});
+		addEventListener("afterprint", () => opened.forEach(d => { d.open = false; }));
+	};
+
+	const tools = () => {
+		const box = document.querySelector(".tools");
+		const save = box.querySelector("[data-save]");
+		box.hidden = false;
+		save.addEventListener("click", () => {
+			const text = document.getElementById(save.dataset.save).textContent;
+			const link = make("a");
+			link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+			link.download = save.dataset.name;
+			link.click();
+			setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+		});
+		box.querySelector("[data-print]").addEventListener("click", () => print());
+	};
+
+	/* A long name that was clamped to two lines shows all of itself on a click. */
+	document.addEventListener("click", event => {
+		if (event.target.classList.contains("long") && !String(getSelection())) event.target.classList.toggle("all");
+	});
+
+	all(".tb").forEach(table);
+	tooltips();
+	rail();
+	anchors();
+	tools();
+	paper();
+	addEventListener("hashchange", unfold);
+	if (location.hash) unfold();
+})();

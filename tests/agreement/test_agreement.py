@@ -1,0 +1,253 @@
+"""Agreement: JSON, outline, HTML and PDF of one report say the same figures with the same words."""
+
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pages
+import sample_doc
+from pages import plain, tight
+
+SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
+FORMS = ["json", "outline", "html", "pdf"]
+GLYPHS = {"none": "", "bad": "▲ ", "warn": "■ ", "good": "✓ ", "undecided": "? ", "absent": "– "}
+
+
+def blocks(node, kind):
+    """All blocks of a kind, in the order of the report."""
+    if node.get("kind") == kind:
+        yield node
+    for child in node.get("sections", []) + node.get("blocks", []):
+        yield from blocks(child, kind)
+
+
+def cells_of(row, table):
+    """What a reader sees in each cell."""
+    cells = [row["cells"][column["key"]] for column in table["columns"]]
+    return [plain(GLYPHS[c.get("judge", "none")] + c["text"]) for c in cells]
+
+
+# What HTML, outline and PDF must hold, by the JSON; each yields sentences about what they do not.
+
+def html_metrics(report, page):
+    cell_texts = {}
+    for table in blocks(report, "table"):
+        for row in table["rows"]:
+            for cell in row["cells"].values():
+                if "metric" in cell:
+                    cell_texts.setdefault((row["id"], cell["metric"]), plain(cell["text"]))
+    seen = 0
+    for element in page.walk():
+        metric = element.attributes.get("data-metric")
+        if metric is None:
+            continue
+        seen += 1
+        row = element.inside("tr")
+        known = report["metrics"].get(metric)
+        want = plain(known["text"]) if known else None
+        if row is not None:
+            want = cell_texts.get((row.attributes.get("id"), metric), want)
+        got = re.sub("^[▲■✓?–] (?=.)", "", plain(element.text()))
+        if got != want:
+            yield f"html: {metric} is shown as {got!r}, JSON says {want!r}"
+    if seen < sum(len(b["tiles"]) for b in blocks(report, "tiles")):
+        yield f"html: only {seen} elements name their metric"
+
+
+def html_tables(report, page):
+    rows = {e.attributes["id"]: e for e in page.walk() if e.tag == "tr" and "id" in e.attributes}
+    for table in blocks(report, "table"):
+        for index, row in enumerate(table["rows"]):
+            element = rows.get(row["id"])
+            if element is None:
+                if index < table["shown"]:
+                    yield f"html: row {row['id']} is not in the page"
+                continue
+            got = [plain(c.text()) for c in element.children
+                   if not isinstance(c, str) and c.tag in ("td", "th") and "n" not in c.classes()]
+            if got != cells_of(row, table):
+                yield f"html: row {row['id']} shows {got}, JSON says {cells_of(row, table)}"
+
+
+def html_data(report, page):
+    data = [e for e in page.walk() if e.tag == "script" and e.attributes.get("id") == "report-json"]
+    if len(data) != 1:
+        yield f"html: report.json is in the page {len(data)} times"
+    elif json.loads(data[0].raw_text()) != report:
+        yield "html: the data in the page is not report.json"
+
+
+def outline_lines(report):
+    """Lines that the outline must have, in this order, without indentation; a tuple is (kind, line)."""
+    def visit(node):
+        if node.get("kind") == "tiles":
+            for tile in node["tiles"]:
+                qualifier = " " + tile["qualifier"] if "qualifier" in tile else ""
+                yield f"{tile['label']}: {tile['text']}{qualifier} [{tile['metric']}]"
+        if node.get("kind") == "table":
+            for index, row in enumerate(node["rows"]):
+                texts = cells_of(row, node)
+                links = [row["cells"][c["key"]].get("href") for c in node["columns"]]
+                rank = f"{index + 1}. " if node["numbered"] else ""
+                yield rank + " | ".join(t + (f" [{l}]" if l else "") for t, l in zip(texts, links))
+        for child in node.get("sections", []) + node.get("blocks", []):
+            yield from visit(child)
+
+    yield from visit(report)
+    for name, metric in report["metrics"].items():
+        yield f"{name} = {metric['text']}"
+
+
+def outline_all(report, outline):
+    lines = iter(plain(line) for line in outline.splitlines())
+    for want in outline_lines(report):
+        if not any(line.startswith(plain(want)) for line in lines):
+            yield f"outline: {want!r} does not follow"
+            return
+
+
+def outline_raw(report, outline):
+    """The raw number in brackets is the one in JSON."""
+    for name, metric in report["metrics"].items():
+        if not isinstance(metric["value"], (int, float)):
+            continue
+        line = next((l for l in outline.splitlines() if l.startswith(name + " = ")), "")
+        raw = re.search(r" \((\S+)( [a-z_]+)?\)", line)
+        if raw is None or float(raw[1]) != metric["value"]:
+            yield f"outline: {name} is not {metric['value']}: {line!r}"
+
+
+def pdf_tiles(report, words):
+    first_page = [w for w in words if w.page == 1]
+    for block in blocks(report, "tiles"):
+        labels = []
+        for tile in block["tiles"]:
+            start = find_words(first_page, tile["label"], labels)
+            if start is None:
+                yield f"pdf: no tile {tile['label']!r} on page 1"
+            labels.append(start)
+        for tile, label in zip(block["tiles"], labels):
+            if label is None:
+                continue
+            beside = [l.x for l in labels if l is not None and l.x > label.x + 20 and abs(l.y - label.y) < 3]
+            got = pages.line_below(first_page, label, min(beside, default=10_000) - 4)
+            if not re.fullmatch(re.escape(tight(tile["text"])) + ",?" + re.escape(tight(tile.get("qualifier", ""))), got):
+                yield f"pdf: tile {tile['label']!r} shows {got!r}, JSON says {tile['text']!r}"
+
+
+def find_words(words, text, taken):
+    """The first word of the first run of words that is this text, and was not taken before."""
+    want = text.split()
+    for i, word in enumerate(words):
+        if word not in taken and [w.text for w in words[i:i + len(want)]] == want:
+            return word
+    return None
+
+
+def pdf_verdict(report, words):
+    text = tight("".join(w.text for w in words if w.page == 1))
+    for part in ("name", "saw", "consequence"):
+        want = (report["verdict"] or {}).get(part)
+        if want and tight(want) not in text:
+            yield f"pdf: page 1 does not say {want!r}"
+
+
+def pdf_data(report, path):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["pdfdetach", "-saveall", "-o", folder, str(path)], check=True, capture_output=True)
+        files = {f.name: f for f in Path(folder).iterdir()}
+        if "report.json" not in files:
+            yield f"pdf: report.json is not inside, only {sorted(files)}"
+        elif json.loads(files["report.json"].read_text(encoding="utf-8")) != report:
+            yield "pdf: the data inside is not report.json"
+
+
+def complaints(report, outline, page, words):
+    yield from html_metrics(report, page)
+    yield from html_tables(report, page)
+    yield from html_data(report, page)
+    yield from outline_all(report, outline)
+    yield from outline_raw(report, outline)
+    yield from pdf_tiles(report, words)
+    yield from pdf_verdict(report, words)
+
+
+def read(folder):
+    report = json.loads((folder / "r.json").read_text(encoding="utf-8"))
+    outline = (folder / "r.outline").read_text(encoding="utf-8")
+    page = pages.read_html((folder / "r.html").read_text(encoding="utf-8"))
+    return report, outline, page, pages.read_pdf(folder / "r.pdf")
+
+
+def check_get(report, directory):
+    """`tpreport get` prints the number that JSON holds."""
+    ids = list(report["metrics"])
+    out = subprocess.run([os.environ["TPREPORT"], "get", str(directory), *ids], check=True, capture_output=True, text=True)
+    for line, name in zip(out.stdout.split("\n"), ids):
+        fields, metric = line.split("\t"), report["metrics"][name]
+        number = isinstance(metric["value"], (int, float))
+        if fields[0] != name or (number and (float(fields[1]) != metric["value"] or fields[2] != metric["unit"])):
+            yield f"get: {line!r}, JSON says {metric['value']!r} {metric['unit']}"
+
+
+def examples():
+    """Directories of the examples, each a report of its own."""
+    if not os.environ.get("TPREPORT"):
+        return []
+    return sorted(p for p in SOURCE.glob("examples/*/input") if p.is_dir())
+
+
+def check_directory(directory, folder):
+    outputs = [a for form in FORMS for a in ("-o", str(folder / f"r.{form}"))]
+    subprocess.run([os.environ["TPREPORT"], str(directory), *outputs], check=True, stderr=subprocess.DEVNULL)
+    report, *rest = read(folder)
+    return [*complaints(report, *rest), *pdf_data(report, folder / "r.pdf"), *check_get(report, directory)]
+
+
+def self_check(report, outline, page_text, words):
+    """Each doctored output must be complained about."""
+    other = copy.deepcopy(report)
+    next(blocks(other, "tiles"))["tiles"][0]["text"] = "127\u202fms"
+    doctored = [
+        ("a metric in the page", html_metrics, page_text.replace(">62.0\u202f%<", ">62.1\u202f%<", 1)),
+        ("a figure in a tile", html_metrics, page_text.replace(">126\u202f<small>ms", ">127\u202f<small>ms", 1)),
+        ("a cell", html_tables, re.sub(r'(<tr id="steps/all/4203".*?)127\.9', r"\g<1>127.8", page_text, count=1)),
+        ("a row that is gone", html_tables, page_text.replace('id="steps/all/4203"', 'id="x"')),
+        ("the data", html_data, page_text.replace('"value": 128.3', '"value": 128.4', 1)),
+    ]
+    for name, check, text in doctored:
+        if text == page_text:
+            yield f"self-check: {name} could not be doctored"
+        elif not list(check(report, pages.read_html(text))):
+            yield f"self-check: {name} was doctored, and nobody noticed"
+    if not list(pdf_tiles(other, words)):
+        yield "self-check: another figure in a tile of the PDF is not noticed"
+    if not list(outline_all(report, outline.replace("| 127.9 |", "| 127.8 |", 1))):
+        yield "self-check: another cell in the outline is not noticed"
+    if not list(outline_raw(report, outline.replace("(0.6199482 share)", "(0.6199483 share)"))):
+        yield "self-check: another raw number in the outline is not noticed"
+
+
+def main():
+    found = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        for form in FORMS:
+            sample_doc.render(form, folder / f"r.{form}")
+        report, outline, page, words = read(folder)
+        found += complaints(report, outline, page, words)
+        found += pdf_data(report, folder / "r.pdf")
+        found += self_check(report, outline, (folder / "r.html").read_text(encoding="utf-8"), words)
+        for directory in examples():
+            found += [f"{directory.parent.name}: {f}" for f in check_directory(directory, folder)]
+    for line in found[:40]:
+        print(line)
+    return 1 if found else 0
+
+
+sys.exit(main())

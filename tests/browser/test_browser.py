@@ -1,0 +1,239 @@
+"""The HTML page in a real browser: asks for nothing, complains about nothing, and is whole without its script."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import sample_doc
+
+try:
+    from browser import browser, console_errors, requests
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
+except ImportError as missing:
+    print(f"{missing}; on Debian: apt-get install python3-selenium chromium chromium-driver")
+    sys.exit(77)
+if not Path(os.environ.get("CHROMIUM", "/usr/bin/chromium")).exists() or not Path("/usr/bin/chromedriver").exists():
+    print("no chromium or chromedriver; on Debian: apt-get install chromium chromium-driver")
+    sys.exit(77)
+
+# What only the script puts on the page.
+ADDED = ".anchor, .find, .next, .tip"
+NARROW = 390
+
+CONTRAST = """
+const parse = c => (c.match(/[\\d.]+/g) || []).map(Number);
+const light = c => { const f = c.slice(0, 3).map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; });
+    return .2126 * f[0] + .7152 * f[1] + .0722 * f[2]; };
+const ground = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor);
+    if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+const poor = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+    const e = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || e.closest("svg, script, style") || !e.getClientRects().length) continue;
+    const a = light(parse(getComputedStyle(e).color)), b = light(ground(e));
+    const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+    if (ratio < 4.5) poor.push(ratio.toFixed(2) + " " + walker.currentNode.data.trim().slice(0, 40));
+}
+return poor;
+"""
+
+
+def wide_elements(driver):
+    """Elements that stick out at the right and are not within something that scrolls."""
+    return driver.execute_script("""
+        return [...document.querySelectorAll("body *")].filter(e => !e.closest(".scroll, .rail, .sr, .skip, .defs") &&
+            e.getClientRects().length && e.getBoundingClientRect().right > innerWidth + 1)
+            .map(e => e.outerHTML.slice(0, 120));""")
+
+
+def column(driver, table, index):
+    """The texts of a column's visible cells."""
+    return driver.execute_script("""
+        return [...document.getElementById(arguments[0]).querySelectorAll("tbody tr")]
+            .filter(r => r.getClientRects().length).map(r => r.cells[arguments[1]].textContent.trim());""", table, index)
+
+
+def examples():
+    return sorted(Path(os.environ["TPREPORT_SOURCE"]).glob("examples/*/input"))
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        folder = Path(cls.folder.name)
+        cls.sample = folder / "sample.html"
+        cls.sample.write_bytes(sample_doc.render("html"))
+        cls.pages = [cls.sample]
+        for source in examples():
+            page = folder / f"{source.parent.name}.html"
+            subprocess.run([os.environ["TPREPORT"], "--quiet", str(source), "-o", str(page)], check=True)
+            cls.pages.append(page)
+
+    def each(self):
+        for page in self.pages:
+            with self.subTest(page=page.name):
+                yield page
+
+    def test_asks_for_nothing_and_complains_about_nothing(self):
+        for page in self.each():
+            with browser() as driver:
+                driver.get(page.as_uri())
+                driver.execute_script("window.scrollTo(0, document.body.scrollHeight)")
+                self.assertEqual(console_errors(driver), [])
+                self.assertEqual({r for r in requests(driver) if not r.startswith("data:")}, {page.as_uri()})
+
+    def test_says_the_same_without_its_script(self):
+        for page in self.each():
+            with browser() as driver:
+                driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+                driver.get(page.as_uri())
+                bare = driver.find_element(By.TAG_NAME, "main").text
+                self.assertTrue(driver.execute_script("return document.querySelector('.tools').hidden"))
+                self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ADDED), [])
+            with browser() as driver:
+                driver.get(page.as_uri())
+                driver.execute_script("document.querySelectorAll(arguments[0]).forEach(e => e.remove())", ADDED)
+                lively = driver.find_element(By.TAG_NAME, "main").text
+            self.assertEqual(bare.split("\n"), lively.split("\n"))
+
+    def test_first_screen_holds_what_matters(self):
+        for page in self.each():
+            with browser(1280, 800) as driver:
+                driver.get(page.as_uri())
+                bottoms = driver.execute_script("""
+                    return Object.fromEntries([...document.querySelectorAll(".run-line, h1, .because, .quality, .tiles, "
+                        + ".chart svg[role=img], .todo li:nth-child(-n + 3), .checks")].filter(e => e.closest(".summary"))
+                        .map(e => [e.id || e.tagName, e.getBoundingClientRect().bottom]));""")
+                self.assertGreater(len(bottoms), 3)
+                self.assertEqual({k: b for k, b in bottoms.items() if b > 800}, {})
+
+    def test_fits_a_phone(self):
+        for page in self.each():
+            with browser(NARROW, 844) as driver:
+                driver.get(page.as_uri())
+                self.assertLessEqual(driver.execute_script("return document.documentElement.scrollWidth"), NARROW)
+                self.assertEqual(wide_elements(driver), [])
+
+    def test_text_can_be_read_in_light_and_dark(self):
+        for page in self.each():
+            for dark, paper in ((False, "rgb(255, 255, 255)"), (True, "rgb(20, 23, 26)")):
+                with browser(dark=dark) as driver:
+                    driver.get(page.as_uri())
+                    ground = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+                    self.assertEqual(ground, paper)
+                    self.assertEqual(driver.execute_script(CONTRAST), [])
+
+    def test_has_one_heading_and_no_two_ids_alike(self):
+        for page in self.each():
+            with browser() as driver:
+                driver.get(page.as_uri())
+                self.assertEqual(len(driver.find_elements(By.TAG_NAME, "h1")), 1)
+                self.assertEqual(driver.execute_script("""
+                    const seen = new Set();
+                    return [...document.querySelectorAll("[id]")].map(e => e.id).filter(i => seen.has(i) || !seen.add(i));"""), [])
+                self.assertEqual(driver.execute_script("""
+                    return [...document.querySelectorAll("a[href^='#']")].map(a => a.getAttribute("href"))
+                        .filter(h => !document.getElementById(h.slice(1)));"""), [])
+
+    def test_holds_its_report_as_json(self):
+        with browser() as driver:
+            driver.get(self.sample.as_uri())
+            held = driver.execute_script("return document.getElementById('report-json').textContent")
+        self.assertEqual(json.loads(held), json.loads(sample_doc.render("json")))
+
+    def test_saves_its_report(self):
+        folder = Path(self.folder.name) / "saved"
+        folder.mkdir()
+        with browser() as driver:
+            driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+            driver.get(self.sample.as_uri())
+            driver.find_element(By.CSS_SELECTOR, "[data-save]").click()
+            saved = WebDriverWait(driver, 20).until(lambda _: [f for f in folder.iterdir() if f.suffix == ".json"])
+            self.assertEqual(console_errors(driver), [])
+        self.assertEqual(saved[0].name, "resnet50-imagenet.json")
+        self.assertEqual(json.loads(saved[0].read_bytes()), json.loads(sample_doc.render("json")))
+
+    def test_hostile_names_stay_text(self):
+        with browser() as driver:
+            driver.get(self.sample.as_uri())
+            main = driver.find_element(By.TAG_NAME, "main")
+            self.assertIn("<script>alert(1)</script>", main.text)
+            self.assertIn("right[U+202E]to left", main.text)
+            self.assertEqual(driver.execute_script("""
+                return [...document.querySelectorAll("script:not([type='application/json'])")].length;"""), 1)
+            self.assertEqual(driver.execute_script("return document.querySelectorAll('[onclick], [onerror], [style], iframe, img').length"), 0)
+
+    def test_folded_rows_open_without_a_script(self):
+        with browser() as driver:
+            driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+            driver.get(self.sample.as_uri())
+            self.assertEqual(len(column(driver, "steps/all", 0)), 10)
+            driver.find_element(By.CSS_SELECTOR, "label.more").click()
+            self.assertEqual(len(column(driver, "steps/all", 0)), 61)
+
+    def test_tables_sort_by_keyboard(self):
+        with browser() as driver:
+            driver.get(self.sample.as_uri())
+            head = driver.find_elements(By.CSS_SELECTOR, "[id='steps/all'] button.h")[1]
+            head.send_keys(Keys.ENTER)
+            self.assertEqual(column(driver, "steps/all", 0)[0], "4,231")
+            down = [float(t) for t in column(driver, "steps/all", 1)]
+            self.assertEqual(down, sorted(down, reverse=True))
+            head.send_keys(Keys.SPACE)
+            up = [float(t) for t in column(driver, "steps/all", 1)]
+            self.assertEqual(up, sorted(up))
+            self.assertEqual(driver.execute_script("return document.activeElement.textContent"), "Time")
+
+    def test_sorting_a_tree_keeps_children_below_their_parents(self):
+        with browser() as driver:
+            driver.get(self.sample.as_uri())
+            driver.find_elements(By.CSS_SELECTOR, "[id='operations/tree'] button.h")[4].send_keys(Keys.ENTER)
+            names = column(driver, "operations/tree", 0)
+            self.assertEqual(names[:3], ["All device operations", "Idle", "Hostile names"])
+            self.assertEqual(names.index("convolution.88"), names.index("fusion.871") + 1)
+
+    def test_a_tree_shuts_and_opens(self):
+        with browser() as driver:
+            driver.get(self.sample.as_uri())
+            before = column(driver, "operations/tree", 0)
+            twist = driver.find_elements(By.CSS_SELECTOR, "[id='operations/tree'] button.tw")[1]
+            twist.send_keys(Keys.ENTER)
+            self.assertNotIn("fusion.12", column(driver, "operations/tree", 0))
+            self.assertNotIn("convolution.88", column(driver, "operations/tree", 0))
+            self.assertIn("All-reduce", column(driver, "operations/tree", 0))
+            twist.send_keys(Keys.ENTER)
+            self.assertEqual(column(driver, "operations/tree", 0), before)
+
+    def test_a_filter_finds_folded_rows(self):
+        with browser() as driver:
+            driver.get(self.sample.as_uri())
+            driver.find_element(By.CSS_SELECTOR, "[id='steps/all'] .find").send_keys("4,24")
+            self.assertEqual(len(column(driver, "steps/all", 0)), 10)
+            self.assertTrue(all(t.startswith("4,24") for t in column(driver, "steps/all", 0)))
+
+    def test_a_link_into_a_fold_opens_it(self):
+        with browser() as driver:
+            driver.get(self.sample.as_uri() + "#findings/TPR-MEM-004")
+            self.assertTrue(driver.execute_script("return document.getElementById('findings/passed').open"))
+
+    def test_marks_have_tooltips(self):
+        with browser() as driver:
+            driver.get(self.sample.as_uri())
+            driver.execute_script("""
+                document.querySelector(".chart rect").dispatchEvent(new PointerEvent("pointerover", {bubbles: true}));""")
+            tip = driver.find_element(By.CLASS_NAME, "tip")
+            self.assertTrue(tip.is_displayed())
+            self.assertIn("Compute", tip.text)
+
+
+if __name__ == "__main__":
+    unittest.main()

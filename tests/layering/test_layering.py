@@ -1,0 +1,124 @@
+"""Layering: each room of src/ includes only the rooms, and the libraries, that it may see."""
+
+import fnmatch
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# What a room may include beside itself. io and codec are at everybody's service, except in analyze,
+# which sees facts and the document only, and in the rooms below them.
+ROOMS = {
+    "base": set(),
+    "io": {"base"},
+    "codec": {"base"},
+    "model": {"base", "io", "codec"},
+    "ingest": {"base", "io", "codec", "model"},
+    "report": {"base"},
+    "analyze": {"base", "model", "report"},
+    "chart": {"base", "io", "codec", "report", "template"},
+    "template": {"base", "io", "codec", "report"},
+    "render": {"base", "io", "codec", "report", "chart", "template"},
+}
+ROOMS["cli"] = set(ROOMS)
+ROOMS["main.c"] = {"cli"}
+
+# Which files may include a library's headers: (name, pattern of the header, patterns of files).
+LIBRARIES = [
+    ("libxml2", r"libxml/.*", ["template/*"]),
+    ("cairo", r"cairo.*", ["chart/*", "render/pdf*"]),
+    ("pango", r"(pango|ft2build|freetype|fontconfig|hb|glib).*", ["chart/*", "render/pdf*"]),
+    ("jansson", r"jansson.*", ["render/json*.c", "ingest/*", "cli/*"]),
+    ("curl", r"curl/.*", ["io/*"]),
+    ("protobuf messages", r".*\.pb-c\.h|protobuf-c/.*", ["model/*", "ingest/*", "analyze/*", "cli/*"]),
+]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+
+
+def complaints_about(path, number, quote, header):
+    room = path.split("/")[0]
+    may_see = ROOMS.get(room)
+    if may_see is None:
+        yield f"{path}:{number}: no room is called {room}/"
+        return
+
+    if quote == '"' and not header.endswith(".pb-c.h"):
+        target = header.split("/")[0]
+        if "/" not in header:
+            yield f'{path}:{number}: "{header}" is included without its room'
+        elif target not in ROOMS:
+            yield f"{path}:{number}: no room is called {target}/"
+        elif target != room and target not in may_see:
+            yield f'{path}:{number}: {room} may not see "{header}"'
+
+    for name, pattern, places in LIBRARIES:
+        if re.fullmatch(pattern, header) and not any(fnmatch.fnmatch(path, p) for p in places):
+            yield f"{path}:{number}: {name} belongs in {', '.join(places)} only"
+
+
+def check(src):
+    found = []
+    seen = 0
+    for file in sorted(src.rglob("*.[ch]")):
+        path = file.relative_to(src).as_posix()
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            match = INCLUDE.match(line)
+            if match:
+                seen += 1
+                found.extend(complaints_about(path, number, *match.groups()))
+    return found, seen
+
+
+# A made-up tree: each line breaks one rule, or keeps it (ok).
+MADE_UP = {
+    "base/a.c": ['#include "base/a.h"', '#include "io/blob.h"  // bad'],
+    "io/a.c": ['#include "base/a.h"', '# include "codec/varint.h"  // bad'],
+    "model/a.h": ['#include "io/blob.h"', '#include "xplane.pb-c.h"', '#include "report/doc.h"  // bad'],
+    "ingest/a.c": ["#include <jansson.h>", '#include "report/doc.h"  // bad'],
+    "analyze/a.c": [
+        '#include "model/profile.h"',
+        '#include "report/doc.h"',
+        '#include "io/blob.h"  // bad',
+        '#include "codec/varint.h"  // bad',
+        '#include "chart/bar.h"  // bad',
+        '#include "render/renderer.h"  // bad',
+    ],
+    "report/a.c": ['#include "model/profile.h"  // bad', "#include <jansson.h>  // bad"],
+    "chart/a.c": ["#include <cairo.h>", "#include <pango/pangocairo.h>", '#include "analyze/pass.h"  // bad'],
+    "template/fill.c": ["#include <libxml/xmlreader.h>", '#include "render/renderer.h"  // bad'],
+    "render/pdf_page.c": ["#include <cairo-pdf.h>", '#include "model/profile.h"  // bad'],
+    "render/json.c": ["#include <jansson.h>", "#include <libxml/tree.h>  // bad"],
+    "render/html.c": ["#include <cairo.h>  // bad", '#include "html.h"  // bad'],
+    "cli/cli.c": ['#include "ingest/reader.h"', '#include "render/renderer.h"', "#include <cairo.h>  // bad"],
+    "utils/a.c": ["#include <stdio.h>  // bad"],
+    "main.c": ['#include "cli/cli.h"', '#include "model/profile.h"  // bad'],
+}
+
+
+def check_the_checker():
+    with tempfile.TemporaryDirectory() as directory:
+        expected = set()
+        for path, lines in MADE_UP.items():
+            file = Path(directory, path)
+            file.parent.mkdir(exist_ok=True)
+            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            expected |= {f"{path}:{n}" for n, line in enumerate(lines, 1) if "// bad" in line}
+        found, _ = check(Path(directory))
+        got = {":".join(complaint.split(":")[:2]) for complaint in found}
+    if got != expected:
+        sys.exit(f"the checker itself is wrong: missed {expected - got}, made up {got - expected}")
+
+
+def main():
+    check_the_checker()
+    found, seen = check(Path(os.environ["TPREPORT_SOURCE"], "src"))
+    for complaint in found:
+        print(complaint)
+    print(f"{seen} includes, {len(found)} complaints")
+    sys.exit(1 if found or not seen else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# All tests, from a fresh Debian 12: installs what is missing, builds with sanitizers, runs everything.
+#
+#     tests/run.sh [CTEST OPTION...]      for example: tests/run.sh -R unit
+#
+# With TPREPORT_TEST_DATA set to a folder of large captures, the tests that need them run too.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=examples/packages.sh
+source examples/packages.sh
+
+test_packages=(
+	libcmocka-dev python3 python3-selenium chromium-driver chromium
+	poppler-utils qpdf libxml2-utils
+)
+install_missing "${build_packages[@]}" "${test_packages[@]}"
+cmake --preset asan
+cmake --build --preset asan
+
+log=build/asan/ctest.log
+status=0
+ctest --test-dir build/asan --output-on-failure --no-tests=error --parallel 2 "$@" </dev/null | tee "$log" || status=$?
+
+skipped=$(grep -c '\*\*\*Skipped' "$log" || true)
+echo "$skipped tests skipped"
+exit "$status"

@@ -1,0 +1,56 @@
+"""Debian's Chromium, headless and without a network, for tests that look at the page as a reader does."""
+
+import contextlib
+import json
+import os
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common import utils
+
+
+class LoopbackService(Service):
+    """Talks to chromedriver by address: a bare chroot or container may not know the name localhost."""
+
+    @property
+    def service_url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def is_connectable(self):
+        return utils.is_connectable(self.port, "127.0.0.1")
+
+
+@contextlib.contextmanager
+def browser(width=1280, height=900, dark=False):
+    """A driver with a page area of this size; `with browser() as page: page.get(path.as_uri())`."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    for argument in (
+        "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
+        "--hide-scrollbars", "--force-color-profile=srgb", "--no-first-run",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--lang=en-US",
+        # Like LoopbackService: chromedriver would look up localhost to reach the browser.
+        "--remote-debugging-pipe",
+    ):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(service=LoopbackService("/usr/bin/chromedriver"), options=options)
+    try:
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+        yield driver
+    finally:
+        driver.quit()
+
+
+def requests(driver):
+    """The addresses of everything the page asked for since the last call."""
+    messages = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
+    return [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+
+
+def console_errors(driver):
+    """What the page complained about: failed loads, blocked scripts, uncaught exceptions."""
+    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]

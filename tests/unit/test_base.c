@@ -1,0 +1,157 @@
+/* The smallest rooms: arena, slices, UTF-8. */
+#include "unit.h"
+
+#include "base/arena.h"
+#include "base/utf8.h"
+
+static int
+set_up(void **state)
+{
+	*state = tp_arena_new();
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	tp_arena_free(*state);
+	return 0;
+}
+
+static bool
+all_zero(const unsigned char *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (bytes[i] != 0)
+			return false;
+	}
+	return true;
+}
+
+static void
+memory_is_zeroed_and_aligned(void **state)
+{
+	static const size_t sizes[] = {0, 1, 15, 17, 4096, 1 << 20, 5 << 20};
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		unsigned char *p = tp_arena_alloc(*state, sizes[i]);
+
+		assert_int_equal((uintptr_t)p % 16, 0);
+		assert_true(all_zero(p, sizes[i]));
+		memset(p, 0xff, sizes[i]);
+	}
+}
+
+static void
+pieces_do_not_overlap(void **state)
+{
+	unsigned char *pieces[200];
+
+	for (int i = 0; i < 200; i++) {
+		pieces[i] = tp_arena_alloc(*state, 1000);
+		memset(pieces[i], i, 1000);
+	}
+	for (int i = 0; i < 200; i++)
+		assert_int_equal(pieces[i][999], i);
+}
+
+static void
+memory_is_zeroed_again_after_a_reset(void **state)
+{
+	for (int round = 0; round < 3; round++) {
+		unsigned char *p = tp_arena_alloc(*state, 5000);
+
+		assert_true(all_zero(p, 5000));
+		memset(p, 0xff, 5000);
+		tp_arena_reset(*state);
+		assert_int_equal(tp_arena_used(*state), 0);
+	}
+}
+
+static void
+copies_end_in_a_zero_byte(void **state)
+{
+	struct tp_slice copy = tp_arena_copy(*state, (struct tp_slice){"fusion.12", 6});
+
+	assert_text(copy, "fusion");
+	assert_string_equal(copy.ptr, "fusion");
+	assert_string_equal(tp_arena_copy(*state, (struct tp_slice){NULL, 0}).ptr, "");
+}
+
+static void
+printf_goes_into_the_arena(void **state)
+{
+	assert_text(tp_arena_printf(*state, "%d %s", 12, "ops"), "12 ops");
+}
+
+static void
+slices_compare_by_bytes_then_length(void **state)
+{
+	(void)state;
+	assert_true(tp_slice_cmp(TP_S("a"), TP_S("b")) < 0);
+	assert_true(tp_slice_cmp(TP_S("a"), TP_S("ab")) < 0);
+	assert_true(tp_slice_cmp(TP_S("ab"), TP_S("ab")) == 0);
+	assert_true(tp_slice_eq((struct tp_slice){NULL, 0}, TP_S("")));
+}
+
+static void
+slice_from_beyond_its_end_is_empty(void **state)
+{
+	(void)state;
+	assert_text(tp_slice_from(TP_S("abc"), 1), "bc");
+	assert_text(tp_slice_from(TP_S("abc"), 9), "");
+}
+
+static void
+well_formed_utf8_is_valid(void **state)
+{
+	(void)state;
+	assert_true(tp_utf8_valid(TP_S("")));
+	assert_true(tp_utf8_valid(TP_S("plain, ä, €, 🂡, \u202e, \ufffd")));
+	assert_true(tp_utf8_valid(TP_S("\xf4\x8f\xbf\xbf")));
+}
+
+static void
+ill_formed_utf8_is_not_valid(void **state)
+{
+	static const char *const bad[] = {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80",
+		"\xed\xa0\x80", "\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xff", "a\xc3", "a\xe2\x82",
+		"\xf0\x9f\x82", "\xc3(", "\xe2\x28\xa1"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_false(tp_utf8_valid(tp_slice_of(bad[i])));
+}
+
+static void
+cleaning_puts_one_mark_for_each_ill_formed_sequence(void **state)
+{
+	assert_text(tp_utf8_clean(*state, TP_S("fine")), "fine");
+	assert_text(tp_utf8_clean(*state,
+					TP_S("a\xff\xfe"
+						 "b")),
+		"a\ufffd\ufffd"
+		"b");
+	assert_text(tp_utf8_clean(*state, TP_S("a\xe2\x82")), "a\ufffd");
+	assert_text(tp_utf8_clean(*state, TP_S("\xe2\x82(ä")), "\ufffd(ä");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(memory_is_zeroed_and_aligned, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(pieces_do_not_overlap, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(memory_is_zeroed_again_after_a_reset, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(copies_end_in_a_zero_byte, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(printf_goes_into_the_arena, set_up, tear_down),
+		cmocka_unit_test(slices_compare_by_bytes_then_length),
+		cmocka_unit_test(slice_from_beyond_its_end_is_empty),
+		cmocka_unit_test(well_formed_utf8_is_valid),
+		cmocka_unit_test(ill_formed_utf8_is_not_valid),
+		cmocka_unit_test_setup_teardown(
+			cleaning_puts_one_mark_for_each_ill_formed_sequence, set_up, tear_down),
+	};
+
+	return RUN(tests);
+}

@@ -1,0 +1,273 @@
+/* Charts: where marks, labels and legends come to lie, in numbers. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "canvas_log.h"
+#include "chart/chart.h"
+
+static const double compute[] = {30}, wait[] = {70}, none[] = {0};
+static const struct tp_series parts[] = {
+	{.label = TP_S("Compute"), .hue = TP_HUE_COMPUTE, .values = compute},
+	{.label = TP_S("Idle"), .hue = TP_HUE_IDLE, .values = none},
+	{.label = TP_S("Input wait"), .hue = TP_HUE_INPUT, .values = wait},
+};
+static const struct tp_slice one_label[] = {TP_S("mean step")};
+static const struct tp_chart stack = {.kind = TP_CHART_STACK,
+	.unit = TP_UNIT_MS,
+	.series = parts,
+	.series_count = 3,
+	.labels = one_label,
+	.point_count = 1,
+	.marked = SIZE_MAX,
+	.legend = true};
+
+static void
+parts_of_a_stack_fill_the_width(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	tp_chart_draw_plot(&stack, &log->canvas);
+	assert_int_equal(drawn_count(log, DRAWN_MARK), 2); /* nothing is drawn for zero */
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 0)->left.share, 0, 1e-12);
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 0)->right.share, 0.3, 1e-12);
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 1)->right.share, 1, 1e-12);
+	assert_string_equal(
+		drawn_nth(log, DRAWN_MARK, 0)->title, "Compute · 30.0\u202fms · 30.0\u202f%");
+}
+
+static void
+a_part_is_labelled_inside_when_there_is_room_else_in_the_legend(void **state)
+{
+	struct tp_legend_entry entries[3];
+
+	(void)state;
+	assert_int_equal(tp_chart_legend(&stack, 1000, entries), 2);
+	assert_true(entries[0].labelled && entries[1].labelled);
+	assert_int_equal(tp_chart_legend(&stack, 300, entries), 2);
+	assert_false(entries[0].labelled);
+	assert_true(entries[1].labelled);
+	assert_float_equal(tp_chart_height(&stack, 1000), 30, 0.01);
+	assert_float_equal(tp_chart_height(&stack, 300), 54, 0.01);
+}
+
+static void
+a_phone_gets_a_shorter_label(void **state)
+{
+	struct canvas_log *log = canvas_log(720, 300);
+
+	(void)state;
+	tp_chart_draw_plot(&stack, &log->canvas);
+	assert_true(drawn_text(log, "Compute · 30.0\u202fms · 30.0\u202f%")->text.wide);
+	assert_true(drawn_text(log, "Compute")->text.narrow);
+	assert_false(drawn_text(log, "Input wait · 70.0\u202fms · 70.0\u202f%")->text.wide);
+}
+
+static void
+a_stack_of_nothing_draws_nothing(void **state)
+{
+	struct tp_chart empty = stack;
+	struct canvas_log *log = canvas_log(720, 0);
+
+	(void)state;
+	empty.series = &parts[1];
+	empty.series_count = 1;
+	tp_chart_draw(&empty, &log->canvas);
+	assert_int_equal(log->count, 0);
+}
+
+enum { STEPS = 60 };
+
+/* A strip of `steps` steps of 100 ms, the one at `slow` of 200 ms; labels count from 4,200. */
+static struct tp_chart
+strip_of(size_t steps, size_t slow)
+{
+	static double values[3000];
+	static char words[3000][32];
+	static struct tp_slice labels[3000];
+	static struct tp_series series[1];
+	static const struct tp_rule rules[] = {{TP_S("p50"), 100}, {TP_S("p95"), 104}};
+
+	for (size_t i = 0; i < steps; i++) {
+		values[i] = i == slow ? 200 : 100;
+		snprintf(words[i], sizeof words[i], "%zu,%03zu", (4200 + i) / 1000, (4200 + i) % 1000);
+		labels[i] = tp_slice_of(words[i]);
+	}
+	series[0] =
+		(struct tp_series){.label = TP_S("Compute"), .hue = TP_HUE_COMPUTE, .values = values};
+	return (struct tp_chart){.kind = TP_CHART_STRIP,
+		.unit = TP_UNIT_MS,
+		.series = series,
+		.series_count = 1,
+		.labels = labels,
+		.point_count = steps,
+		.rules = rules,
+		.rule_count = 2,
+		.marked = slow};
+}
+
+static void
+columns_stand_on_the_base_line_and_share_the_width(void **state)
+{
+	struct tp_chart chart = strip_of(STEPS, 31);
+	struct canvas_log *log = canvas_log(822, 0);
+	const struct drawn *first, *slow;
+
+	(void)state;
+	tp_chart_draw(&chart, &log->canvas);
+	first = drawn_nth(log, DRAWN_MARK, 0);
+	slow = drawn_nth(log, DRAWN_MARK, 31);
+	assert_int_equal(drawn_count(log, DRAWN_MARK), STEPS);
+	assert_float_equal(first->right.share, 0.78 / STEPS, 1e-9);
+	assert_float_equal(first->top + first->height, 112, 1e-9);
+	assert_float_equal(slow->height, 2 * first->height, 1e-9);
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 59)->left.share, 59.0 / STEPS, 1e-9);
+	assert_float_equal(log->left_px, 38, 0);
+	assert_float_equal(log->right_px, 84, 0);
+}
+
+static void
+the_marked_column_is_outlined(void **state)
+{
+	struct tp_chart chart = strip_of(STEPS, 31);
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	tp_chart_draw(&chart, &log->canvas);
+	assert_int_equal(drawn_count(log, DRAWN_FRAME), 1);
+	assert_float_equal(drawn_nth(log, DRAWN_FRAME, 0)->left.share, 31.0 / STEPS, 1e-9);
+}
+
+static void
+point_labels_are_round_with_the_first_the_last_and_the_marked(void **state)
+{
+	struct tp_chart chart = strip_of(STEPS, 31);
+	struct canvas_log *log = canvas_log(822, 358);
+
+	(void)state;
+	tp_chart_draw(&chart, &log->canvas);
+	assert_non_null(drawn_text(log, "4,200"));
+	assert_non_null(drawn_text(log, "4,210"));
+	assert_non_null(drawn_text(log, "4,231"));
+	assert_null(drawn_text(log, "4,230")); /* too near to the marked one */
+	assert_int_equal(drawn_text(log, "4,259")->text.anchor, TP_ANCHOR_END);
+	assert_true(drawn_text(log, "4,250")->text.wide);
+	assert_false(drawn_text(log, "4,231")->text.wide);
+}
+
+static void
+rule_labels_do_not_touch(void **state)
+{
+	struct tp_chart chart = strip_of(STEPS, 31);
+	struct canvas_log *log = canvas_log(822, 0);
+	const struct drawn *p50, *p95;
+
+	(void)state;
+	tp_chart_draw(&chart, &log->canvas);
+	p50 = drawn_text(log, "p50 100\u202fms");
+	p95 = drawn_text(log, "p95 104\u202fms");
+	assert_true(p50->top - p95->top >= 12);
+}
+
+static void
+very_many_steps_are_thinned_to_the_slowest_and_it_is_said(void **state)
+{
+	struct tp_chart chart = strip_of(2400, 1234);
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	tp_chart_draw(&chart, &log->canvas);
+	assert_int_equal(drawn_count(log, DRAWN_MARK), 240);
+	assert_non_null(drawn_text(log, "a column is the slowest of up to 10 steps"));
+	assert_float_equal(drawn_nth(log, DRAWN_FRAME, 0)->left.share, 123.0 / 240, 1e-9);
+}
+
+static void
+few_steps_stay_slim(void **state)
+{
+	struct tp_chart chart = strip_of(2, SIZE_MAX);
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	tp_chart_draw(&chart, &log->canvas);
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 0)->right.share, 0.078, 1e-9);
+}
+
+static void
+bars_are_scaled_to_the_longest_and_long_names_are_cut(void **state)
+{
+	static const double ms[] = {8, 2};
+	static const struct tp_series series[] = {
+		{.label = TP_S("Self time"), .hue = TP_HUE_COMPUTE, .values = ms}};
+	static const struct tp_slice labels[] = {
+		TP_S("fusion.12"), TP_S("ampere_sgemm_128x64_tn_and_more_of_it")};
+	struct tp_chart chart = {.kind = TP_CHART_BARS,
+		.unit = TP_UNIT_MS,
+		.series = series,
+		.series_count = 1,
+		.labels = labels,
+		.point_count = 2,
+		.marked = SIZE_MAX};
+	struct canvas_log *log = canvas_log(720, 0);
+
+	(void)state;
+	tp_chart_draw(&chart, &log->canvas);
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 0)->right.share, 1, 1e-9);
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 1)->right.share, 0.25, 1e-9);
+	assert_non_null(drawn_text(log, "2.00\u202fms"));
+	assert_string_equal(
+		drawn_nth(log, DRAWN_TEXT, 2)->title, "ampere_sgemm_128x64_tn_and_more_of_it");
+	assert_float_equal(log->left_px, 164, 0);
+	assert_float_equal(tp_chart_height(&chart, 720), 48, 0);
+}
+
+static void
+a_spark_spans_its_height_with_a_dot_at_the_odd_one_out(void **state)
+{
+	static const double values[] = {5, 5, 5, 9, 5, 4};
+	struct canvas_log *log = canvas_log(150, 0);
+	const struct drawn *curve, *dot;
+
+	(void)state;
+	tp_spark_draw(values, 6, &log->canvas);
+	curve = drawn_nth(log, DRAWN_CURVE, 0);
+	dot = drawn_nth(log, DRAWN_DOT, 0);
+	assert_float_equal(curve->top, 1.5, 1e-9);
+	assert_float_equal(curve->height, 21, 1e-9);
+	assert_float_equal(dot->left.share, 0.6, 1e-9);
+	assert_float_equal(dot->top, 1.5, 1e-9);
+}
+
+static void
+a_spark_of_nothing_is_a_base_line(void **state)
+{
+	struct canvas_log *log = canvas_log(150, 0);
+
+	(void)state;
+	tp_spark_draw(NULL, 0, &log->canvas);
+	assert_int_equal(log->count, 1);
+	assert_int_equal(log->drawn[0].kind, DRAWN_LINE);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parts_of_a_stack_fill_the_width),
+		cmocka_unit_test(a_part_is_labelled_inside_when_there_is_room_else_in_the_legend),
+		cmocka_unit_test(a_phone_gets_a_shorter_label),
+		cmocka_unit_test(a_stack_of_nothing_draws_nothing),
+		cmocka_unit_test(columns_stand_on_the_base_line_and_share_the_width),
+		cmocka_unit_test(the_marked_column_is_outlined),
+		cmocka_unit_test(point_labels_are_round_with_the_first_the_last_and_the_marked),
+		cmocka_unit_test(rule_labels_do_not_touch),
+		cmocka_unit_test(very_many_steps_are_thinned_to_the_slowest_and_it_is_said),
+		cmocka_unit_test(few_steps_stay_slim),
+		cmocka_unit_test(bars_are_scaled_to_the_longest_and_long_names_are_cut),
+		cmocka_unit_test(a_spark_spans_its_height_with_a_dot_at_the_odd_one_out),
+		cmocka_unit_test(a_spark_of_nothing_is_a_base_line),
+	};
+
+	return RUN(tests);
+}

@@ -1,0 +1,149 @@
+/* The document's tree: adding, walking, ids, names. */
+#include "unit.h"
+
+#include "base/arena.h"
+#include "report/doc.h"
+
+static int
+set_up(void **state)
+{
+	*state = tp_doc_new(tp_arena_new());
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct tp_doc *doc = *state;
+
+	tp_arena_free(doc->arena);
+	return 0;
+}
+
+/* The walk as text: +id on entering, -id on leaving. */
+static struct tp_slice
+walked(struct tp_doc *doc)
+{
+	struct tp_slice text = TP_S("");
+	struct tp_walk w;
+
+	tp_walk_start(&w, doc);
+	while (tp_walk_next(&w))
+		text = tp_arena_printf(doc->arena, "%.*s%s%.*s ", TP_ARG(text),
+			w.event == TP_WALK_ENTER ? "+" : "-", TP_ARG(w.block->id));
+	assert_false(tp_walk_next(&w));
+	return text;
+}
+
+static void
+empty_document_has_nothing_to_walk(void **state)
+{
+	assert_text(walked(*state), "");
+}
+
+static void
+walk_enters_parents_first_and_leaves_only_sections(void **state)
+{
+	struct tp_block *a = tp_doc_section(*state, NULL, TP_SECTION_SUMMARY, "a", "A");
+	struct tp_block *sub = tp_doc_section(*state, a, TP_SECTION_SUB, "a/sub", "Sub");
+
+	tp_doc_paragraph(*state, a, TP_PARAGRAPH_BODY, "a/text", TP_SAY0(*state, "x"));
+	tp_doc_paragraph(*state, sub, TP_PARAGRAPH_BODY, "a/sub/text", TP_SAY0(*state, "x"));
+	tp_doc_section(*state, NULL, TP_SECTION_MAIN, "b", "B");
+	assert_text(walked(*state), "+a +a/sub +a/sub/text -a/sub +a/text -a +b -b ");
+}
+
+static void
+walk_passes_over_what_is_too_deep(void **state)
+{
+	struct tp_block *at = tp_doc_section(*state, NULL, TP_SECTION_SUMMARY, "s", "S");
+
+	for (int i = 0; i < 40; i++)
+		at = tp_doc_section(*state, at, TP_SECTION_SUB, "s", "S");
+	assert_int_equal(walked(*state).len, strlen("+s -s ") * 17);
+}
+
+static void
+ids_are_copied(void **state)
+{
+	char name[] = "steps";
+	struct tp_block *b = tp_doc_section(*state, NULL, TP_SECTION_SUMMARY, name, name);
+
+	name[0] = 'x';
+	assert_text(b->id, "steps");
+	assert_text(b->section.title, "steps");
+}
+
+static void
+id_of_a_hostile_name_is_plain_ascii(void **state)
+{
+	assert_text(tp_doc_id(*state, "op", TP_S("fusion.12")), "op/fusion.12");
+	assert_text(tp_doc_id(*state, "op", TP_S("a b<\"%>")), "op/a%20b%3C%22%25%3E");
+	assert_text(tp_doc_id(*state, "op", TP_S("\u202e")), "op/%E2%80%AE");
+}
+
+static void
+different_names_have_different_ids(void **state)
+{
+	assert_false(
+		tp_slice_eq(tp_doc_id(*state, "op", TP_S("a b")), tp_doc_id(*state, "op", TP_S("a%20b"))));
+}
+
+static void
+metric_is_found_by_its_id(void **state)
+{
+	tp_doc_metric(*state, TP_S("a.b"), "A", tp_count(1), TP_S("how"), TP_S("all"));
+	tp_doc_metric(*state, TP_S("a.c"), "B", tp_count(2), TP_S(""), TP_S(""));
+	assert_int_equal(tp_doc_find_metric(*state, TP_S("a.c"))->value.integer, 2);
+	assert_null(tp_doc_find_metric(*state, TP_S("a")));
+}
+
+static void
+zeroed_cell_has_no_colour(void **state)
+{
+	struct tp_cell cell = {.value = tp_count(1)};
+
+	(void)state;
+	assert_int_equal(cell.swatch, TP_HUE_NONE);
+}
+
+static void
+every_judgement_but_none_has_glyph_and_word(void **state)
+{
+	(void)state;
+	assert_text(tp_judge_glyph(TP_JUDGE_NONE), "");
+	for (enum tp_judge j = TP_JUDGE_BAD; j <= TP_JUDGE_ABSENT; j++) {
+		assert_int_not_equal(tp_judge_glyph(j).len, 0);
+		assert_int_not_equal(tp_judge_word(j).len, 0);
+	}
+}
+
+static void
+every_hue_has_a_name_of_its_own(void **state)
+{
+	(void)state;
+	for (enum tp_hue a = TP_HUE_NONE; a <= TP_HUE_IDLE; a++) {
+		for (enum tp_hue b = TP_HUE_NONE; b < a; b++)
+			assert_false(tp_slice_eq(tp_hue_name(a), tp_hue_name(b)));
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(empty_document_has_nothing_to_walk, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			walk_enters_parents_first_and_leaves_only_sections, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(walk_passes_over_what_is_too_deep, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(ids_are_copied, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(id_of_a_hostile_name_is_plain_ascii, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(different_names_have_different_ids, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(metric_is_found_by_its_id, set_up, tear_down),
+		cmocka_unit_test(zeroed_cell_has_no_colour),
+		cmocka_unit_test(every_judgement_but_none_has_glyph_and_word),
+		cmocka_unit_test(every_hue_has_a_name_of_its_own),
+	};
+
+	return RUN(tests);
+}

@@ -1,0 +1,196 @@
+/* The HTML page: very long tables, broken templates, pages without a verdict. */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "io/sink.h"
+#include "render/renderer.h"
+#include "report/doc.h"
+
+static int
+set_up(void **state)
+{
+	struct tp_doc *doc = tp_doc_new(tp_arena_new());
+
+	doc->title = TP_S("a & b");
+	doc->name = TP_S("a");
+	tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
+	*state = doc;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct tp_doc *doc = *state;
+
+	tp_arena_free(doc->arena);
+	return 0;
+}
+
+/* The page as text in the document's arena; NULL and err when it cannot be written. */
+static const char *
+page_of(struct tp_doc *doc, const char *template_dir, struct tp_err *err)
+{
+	const struct tp_render_options options = {.template_dir = template_dir};
+	struct tp_sink *out = tp_sink_memory();
+	const char *page = NULL;
+
+	*err = (struct tp_err){.status = TP_OK};
+	if (tp_render_html.render(doc, &options, out, err) == TP_OK)
+		page = tp_arena_copy(doc->arena, tp_sink_bytes(out)).ptr;
+	tp_sink_close(out);
+	return page;
+}
+
+static size_t
+count_of(const char *text, const char *what)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, what)) != NULL; text++)
+		count++;
+	return count;
+}
+
+static void
+add_long_table(struct tp_doc *doc, size_t count)
+{
+	static const struct tp_column columns[] = {
+		{.key = TP_S("name"), .title = TP_S("Name")},
+		{.key = TP_S("self_ms"), .title = TP_S("Time"), .unit = TP_UNIT_MS, .decimals = 1},
+	};
+	struct tp_table *table = &tp_doc_add(doc, doc->first, TP_BLOCK_TABLE, TP_S("long"))->table;
+	struct tp_row *rows = tp_new_array(doc->arena, struct tp_row, count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct tp_cell *cells = tp_new_array(doc->arena, struct tp_cell, 2);
+
+		cells[0].value = tp_text_value(tp_arena_printf(doc->arena, "</script>\"%zu\\", i));
+		cells[1].value = tp_number((double)i / 10, TP_UNIT_MS);
+		rows[i] = (struct tp_row){.cells = cells};
+	}
+	*table = (struct tp_table){.caption = TP_S("Many"),
+		.columns = columns,
+		.column_count = 2,
+		.rows = rows,
+		.row_count = count,
+		.shown = 10};
+}
+
+static void
+a_short_table_has_nothing_folded(void **state)
+{
+	struct tp_err err;
+	const char *page;
+
+	add_long_table(*state, 10);
+	page = page_of(*state, NULL, &err);
+	assert_non_null(page);
+	assert_int_equal(count_of(page, "<label"), 0);
+	assert_int_equal(count_of(page, "class=\"rows\""), 0);
+}
+
+static void
+rows_beyond_the_shown_are_folded(void **state)
+{
+	struct tp_err err;
+	const char *page;
+
+	add_long_table(*state, 52);
+	page = page_of(*state, NULL, &err);
+	assert_non_null(strstr(page, "<span class=\"off\">42 more</span>"));
+	assert_int_equal(count_of(page, "<tbody class=\"rest\">"), 1);
+	assert_int_equal(count_of(page, "<tr"), 53);
+}
+
+static void
+rows_beyond_500_are_data_that_cannot_end_the_script(void **state)
+{
+	struct tp_err err;
+	const char *page, *data;
+
+	add_long_table(*state, 1200);
+	page = page_of(*state, NULL, &err);
+	assert_int_equal(count_of(page, "<tr"), 501);
+	data = strstr(page,
+		"<script class=\"rows\" "
+		"type=\"application/json\">[[0,\"\\u003c/script>\\u0022500\\u005c\",\"50.0\"],");
+	assert_non_null(data);
+	assert_non_null(strstr(page, "700 further rows"));
+}
+
+static void
+a_page_without_verdict_has_its_title_as_heading(void **state)
+{
+	struct tp_err err;
+	const char *page = page_of(*state, NULL, &err);
+
+	assert_non_null(strstr(page, "<h1>a &amp; b</h1>"));
+}
+
+static void
+the_same_document_gives_the_same_bytes(void **state)
+{
+	struct tp_err err;
+
+	add_long_table(*state, 20);
+	assert_string_equal(page_of(*state, NULL, &err), page_of(*state, NULL, &err));
+}
+
+static void
+a_broken_template_of_the_user_is_an_error(void **state)
+{
+	char directory[] = "html-XXXXXX", path[64];
+	struct tp_err err;
+	FILE *out;
+
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof path, "%s/summary.html", directory);
+	out = fopen(path, "w");
+	fputs("<section>\n{childen}</section>", out);
+	fclose(out);
+	assert_null(page_of(*state, directory, &err));
+	assert_text(tp_slice_of(err.input), path);
+	assert_text(tp_slice_of(err.text), "line 2: there is nothing here called childen");
+	unlink(path);
+	rmdir(directory);
+}
+
+static void
+a_script_that_would_end_itself_is_an_error(void **state)
+{
+	char directory[] = "html-XXXXXX", path[64];
+	struct tp_err err;
+	FILE *out;
+
+	assert_non_null(mkdtemp(directory));
+	snprintf(path, sizeof path, "%s/report.js", directory);
+	out = fopen(path, "w");
+	fputs("x = '</script>'", out);
+	fclose(out);
+	assert_null(page_of(*state, directory, &err));
+	assert_int_equal(err.status, TP_ERR_FORMAT);
+	unlink(path);
+	rmdir(directory);
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(a_short_table_has_nothing_folded),
+		CASE(rows_beyond_the_shown_are_folded),
+		CASE(rows_beyond_500_are_data_that_cannot_end_the_script),
+		CASE(a_page_without_verdict_has_its_title_as_heading),
+		CASE(the_same_document_gives_the_same_bytes),
+		CASE(a_broken_template_of_the_user_is_an_error),
+		CASE(a_script_that_would_end_itself_is_an_error),
+	};
+
+	return RUN(tests);
+}

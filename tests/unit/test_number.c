@@ -1,0 +1,337 @@
+/* Numbers into words. A narrow no-break space stands before units, and U+2212 is the minus sign. */
+#include "unit.h"
+
+#include <locale.h>
+#include <math.h>
+
+#include "base/number.h"
+
+#define NNBSP "\u202f"
+
+static struct tp_slice
+shown(double number, enum tp_unit unit)
+{
+	static char buf[TP_VALUE_BUF];
+
+	return tp_value_text(tp_number(number, unit), buf);
+}
+
+static struct tp_slice
+shown_integer(int64_t integer, enum tp_unit unit)
+{
+	static char buf[TP_VALUE_BUF];
+
+	return tp_value_text(tp_integer(integer, unit), buf);
+}
+
+static struct tp_slice
+fixed(struct tp_value v, enum tp_unit unit, int decimals)
+{
+	static char buf[TP_VALUE_BUF];
+
+	return tp_value_fixed(v, unit, decimals, buf);
+}
+
+static struct tp_slice
+raw(struct tp_value v)
+{
+	static char buf[TP_VALUE_BUF];
+
+	return tp_value_raw(v, buf);
+}
+
+static void
+figures_have_three_significant_digits(void **state)
+{
+	(void)state;
+	assert_text(shown(126.3, TP_UNIT_MS), "126" NNBSP "ms");
+	assert_text(shown(48.71, TP_UNIT_MS), "48.7" NNBSP "ms");
+	assert_text(shown(45.83, TP_UNIT_NONE), "45.8");
+	assert_text(shown(918e12, TP_UNIT_FLOP_PER_S), "918" NNBSP "TFLOP/s");
+	assert_text(shown(12.34, TP_UNIT_FLOP_PER_BYTE), "12.3" NNBSP "FLOP/B");
+}
+
+static void
+parts_of_a_step_stay_in_ms(void **state)
+{
+	(void)state;
+	assert_text(shown(0.6, TP_UNIT_MS), "0.600" NNBSP "ms");
+	assert_text(shown(0.05, TP_UNIT_MS), "50.0" NNBSP "µs");
+}
+
+static void
+unit_of_a_time_goes_by_its_size(void **state)
+{
+	(void)state;
+	assert_text(shown_integer(5, TP_UNIT_PS), "5" NNBSP "ps");
+	assert_text(shown_integer(5500, TP_UNIT_PS), "5.50" NNBSP "ns");
+	assert_text(shown_integer(600000000, TP_UNIT_PS), "600" NNBSP "µs");
+	assert_text(shown(0.126, TP_UNIT_S), "126" NNBSP "ms");
+	assert_text(shown(119, TP_UNIT_S), "119" NNBSP "s");
+	assert_text(shown(120, TP_UNIT_S), "2.00" NNBSP "min");
+	assert_text(shown(119 * 60, TP_UNIT_S), "119" NNBSP "min");
+	assert_text(shown(120 * 60, TP_UNIT_S), "2.00" NNBSP "h");
+}
+
+static void
+rounding_up_moves_to_the_next_unit(void **state)
+{
+	(void)state;
+	assert_text(shown(999.4, TP_UNIT_MS), "999" NNBSP "ms");
+	assert_text(shown(999.6, TP_UNIT_MS), "1.00" NNBSP "s");
+	assert_text(shown(9.996, TP_UNIT_MS), "10.0" NNBSP "ms");
+	assert_text(shown(119.96, TP_UNIT_S), "2.00" NNBSP "min");
+	assert_text(shown_integer(1048575, TP_UNIT_BYTES), "1.00" NNBSP "MiB");
+}
+
+static void
+counts_are_whole_with_commas(void **state)
+{
+	(void)state;
+	assert_text(shown_integer(3994, TP_UNIT_COUNT), "3,994");
+	assert_text(shown_integer(36100000, TP_UNIT_COUNT), "36,100,000");
+	assert_text(shown(3994.3, TP_UNIT_COUNT), "3,994");
+	assert_text(shown_integer(INT64_MIN, TP_UNIT_COUNT), "−9,223,372,036,854,775,808");
+}
+
+static void
+shares_have_one_decimal(void **state)
+{
+	(void)state;
+	assert_text(shown(0.62, TP_UNIT_SHARE), "62.0" NNBSP "%");
+	assert_text(shown(0, TP_UNIT_SHARE), "0.0" NNBSP "%");
+	assert_text(shown(0.9999, TP_UNIT_SHARE), "100.0" NNBSP "%");
+	assert_text(shown_integer(1, TP_UNIT_SHARE), "100.0" NNBSP "%");
+}
+
+static void
+tiny_share_is_not_shown_as_zero(void **state)
+{
+	(void)state;
+	assert_text(shown(0.0000056, TP_UNIT_SHARE), "0.00056" NNBSP "%");
+	assert_text(shown(0.00049, TP_UNIT_SHARE), "0.049" NNBSP "%");
+	assert_text(shown(1e-12, TP_UNIT_SHARE), "1.0e−10" NNBSP "%");
+}
+
+static void
+factors_have_two_digits_under_ten(void **state)
+{
+	(void)state;
+	assert_text(shown(2.63, TP_UNIT_TIMES), "2.6×");
+	assert_text(shown(0.5, TP_UNIT_TIMES), "0.50×");
+	assert_text(shown(9.96, TP_UNIT_TIMES), "10×");
+	assert_text(shown(21.34, TP_UNIT_TIMES), "21.3×");
+}
+
+static void
+bytes_go_by_powers_of_1024(void **state)
+{
+	(void)state;
+	assert_text(shown_integer(512, TP_UNIT_BYTES), "512" NNBSP "B");
+	assert_text(shown_integer(1023, TP_UNIT_BYTES), "1,023" NNBSP "B");
+	assert_text(shown_integer(1024, TP_UNIT_BYTES), "1.00" NNBSP "KiB");
+	assert_text(shown(3446707814.0, TP_UNIT_BYTES), "3.21" NNBSP "GiB");
+	assert_text(shown(2048, TP_UNIT_MIB), "2.00" NNBSP "GiB");
+}
+
+static void
+bandwidth_goes_by_powers_of_1000(void **state)
+{
+	(void)state;
+	assert_text(shown(450, TP_UNIT_GB_PER_S), "450" NNBSP "GB/s");
+	assert_text(shown(3.35e12, TP_UNIT_BYTES_PER_S), "3.35" NNBSP "TB/s");
+}
+
+static void
+zero_keeps_its_unit(void **state)
+{
+	(void)state;
+	assert_text(shown(0, TP_UNIT_MS), "0" NNBSP "ms");
+	assert_text(shown(-0.0, TP_UNIT_MS), "0" NNBSP "ms");
+	assert_text(shown(0, TP_UNIT_GIB), "0" NNBSP "B");
+}
+
+static void
+negative_numbers_use_the_minus_sign(void **state)
+{
+	(void)state;
+	assert_text(shown(-5.5, TP_UNIT_MS), "−5.50" NNBSP "ms");
+	assert_text(shown(-0.0234, TP_UNIT_SHARE), "−2.3" NNBSP "%");
+}
+
+static void
+date_is_in_utc(void **state)
+{
+	(void)state;
+	assert_text(shown_integer(1795228901000000000, TP_UNIT_UNIX_NS), "2026-11-21 02:41:41 UTC");
+	assert_text(shown_integer(-1, TP_UNIT_UNIX_NS), "1969-12-31 23:59:59 UTC");
+}
+
+static void
+missing_is_a_dash(void **state)
+{
+	char buf[TP_VALUE_BUF];
+
+	(void)state;
+	assert_text(tp_value_text(tp_missing(TP_S("why")), buf), "–");
+	assert_text(fixed(tp_missing(TP_S("why")), TP_UNIT_MS, 1), "–");
+	assert_text(raw(tp_missing(TP_S("why"))), "-");
+}
+
+static void
+what_is_not_finite_is_missing(void **state)
+{
+	(void)state;
+	assert_false(tp_known(tp_number(NAN, TP_UNIT_MS)));
+	assert_false(tp_known(tp_number(-INFINITY, TP_UNIT_MS)));
+	assert_text(tp_number(INFINITY, TP_UNIT_MS).text, "not a number");
+}
+
+static void
+ratio_of_nothing_is_missing(void **state)
+{
+	struct tp_value v = tp_share(1, 0, TP_S("no steps"));
+
+	(void)state;
+	assert_false(tp_known(v));
+	assert_text(v.text, "no steps");
+	assert_true(tp_share(0, 4, TP_S("no steps")).number == 0);
+}
+
+/* The largest and smallest numbers of every unit stay within the buffer (the sanitizer watches). */
+static void
+extreme_numbers_fit_the_buffer(void **state)
+{
+	static const double extremes[] = {
+		1.7976931348623157e308, 4.9e-324, 1e15, 999999999999999.0, 1e-6, 9.99e-7, 123456789012.345};
+	char buf[TP_VALUE_BUF];
+
+	(void)state;
+	for (enum tp_unit unit = TP_UNIT_NONE; unit <= TP_UNIT_UNIX_NS; unit++) {
+		for (size_t i = 0; i < sizeof extremes / sizeof *extremes; i++) {
+			for (int sign = -1; sign <= 1; sign += 2) {
+				struct tp_value v = tp_number(sign * extremes[i], unit);
+
+				assert_in_range(tp_value_text(v, buf).len, 1, TP_VALUE_BUF - 1);
+				assert_in_range(tp_value_fixed(v, unit, 9, buf).len, 1, TP_VALUE_BUF - 1);
+				assert_in_range(tp_value_raw(v, buf).len, 1, TP_VALUE_BUF - 1);
+			}
+		}
+	}
+}
+
+static void
+figure_and_unit_come_apart(void **state)
+{
+	char buf[TP_VALUE_BUF];
+	struct tp_figure f = tp_value_figure(tp_number(126.3, TP_UNIT_MS), buf);
+
+	(void)state;
+	assert_text(f.number, "126");
+	assert_text(f.unit, "ms");
+	f = tp_value_figure(tp_text_value(TP_S("host2")), buf);
+	assert_text(f.number, "host2");
+	assert_text(f.unit, "");
+}
+
+static void
+column_shows_its_own_unit_and_decimals(void **state)
+{
+	(void)state;
+	assert_text(fixed(tp_number(1234.56, TP_UNIT_MS), TP_UNIT_MS, 1), "1,234.6");
+	assert_text(fixed(tp_integer(123456789, TP_UNIT_PS), TP_UNIT_US, 2), "123.46");
+	assert_text(fixed(tp_number(0.6199, TP_UNIT_SHARE), TP_UNIT_SHARE, 1), "62.0");
+	assert_text(fixed(tp_integer(1 << 20, TP_UNIT_BYTES), TP_UNIT_MIB, 1), "1.0");
+	assert_text(fixed(tp_count(123456789012345678), TP_UNIT_COUNT, 0), "123,456,789,012,345,678");
+}
+
+static void
+column_says_less_than_instead_of_zero(void **state)
+{
+	(void)state;
+	assert_text(fixed(tp_number(0.04, TP_UNIT_MS), TP_UNIT_MS, 1), "<0.1");
+	assert_text(fixed(tp_number(0.4, TP_UNIT_COUNT), TP_UNIT_COUNT, 0), "<1");
+	assert_text(fixed(tp_number(-0.04, TP_UNIT_MS), TP_UNIT_MS, 1), ">−0.1");
+	assert_text(fixed(tp_number(0, TP_UNIT_MS), TP_UNIT_MS, 1), "0.0");
+}
+
+static void
+column_of_texts_shows_numbers_with_their_unit(void **state)
+{
+	(void)state;
+	assert_text(fixed(tp_number(126.3, TP_UNIT_MS), TP_UNIT_NONE, 0), "126" NNBSP "ms");
+	assert_text(fixed(tp_text_value(TP_S("TPU v3")), TP_UNIT_MS, 1), "TPU v3");
+}
+
+static void
+conversion_is_exact_where_it_can_be(void **state)
+{
+	(void)state;
+	assert_true(tp_value_in(tp_integer(128300000000, TP_UNIT_PS), TP_UNIT_MS) == 128.3);
+	assert_true(tp_value_in(tp_number(128.25, TP_UNIT_MS), TP_UNIT_US) == 128250.0);
+}
+
+static void
+conversion_between_quantities_is_not_a_number(void **state)
+{
+	(void)state;
+	assert_true(isnan(tp_value_in(tp_number(1, TP_UNIT_MS), TP_UNIT_BYTES)));
+	assert_true(isnan(tp_value_in(tp_text_value(TP_S("1")), TP_UNIT_NONE)));
+}
+
+static void
+raw_number_is_the_shortest_that_reads_back(void **state)
+{
+	(void)state;
+	assert_text(raw(tp_number(0.6199482, TP_UNIT_SHARE)), "0.6199482");
+	assert_text(raw(tp_number(0.1 + 0.2, TP_UNIT_NONE)), "0.30000000000000004");
+	assert_text(raw(tp_integer(363729698768750, TP_UNIT_PS)), "363729698768750");
+	assert_text(raw(tp_integer(-7, TP_UNIT_COUNT)), "-7");
+}
+
+static void
+locale_changes_nothing(void **state)
+{
+	(void)state;
+	/* Any locale with a decimal comma; where none is installed there is nothing to see. */
+	if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "fr_FR.UTF-8") == NULL)
+		skip();
+	assert_text(shown(48.71, TP_UNIT_MS), "48.7" NNBSP "ms");
+	assert_text(fixed(tp_number(0.04, TP_UNIT_MS), TP_UNIT_MS, 1), "<0.1");
+	assert_text(raw(tp_number(0.5, TP_UNIT_NONE)), "0.5");
+	setlocale(LC_ALL, "C");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(figures_have_three_significant_digits),
+		cmocka_unit_test(parts_of_a_step_stay_in_ms),
+		cmocka_unit_test(unit_of_a_time_goes_by_its_size),
+		cmocka_unit_test(rounding_up_moves_to_the_next_unit),
+		cmocka_unit_test(counts_are_whole_with_commas),
+		cmocka_unit_test(shares_have_one_decimal),
+		cmocka_unit_test(tiny_share_is_not_shown_as_zero),
+		cmocka_unit_test(factors_have_two_digits_under_ten),
+		cmocka_unit_test(bytes_go_by_powers_of_1024),
+		cmocka_unit_test(bandwidth_goes_by_powers_of_1000),
+		cmocka_unit_test(zero_keeps_its_unit),
+		cmocka_unit_test(negative_numbers_use_the_minus_sign),
+		cmocka_unit_test(date_is_in_utc),
+		cmocka_unit_test(missing_is_a_dash),
+		cmocka_unit_test(what_is_not_finite_is_missing),
+		cmocka_unit_test(ratio_of_nothing_is_missing),
+		cmocka_unit_test(extreme_numbers_fit_the_buffer),
+		cmocka_unit_test(figure_and_unit_come_apart),
+		cmocka_unit_test(column_shows_its_own_unit_and_decimals),
+		cmocka_unit_test(column_says_less_than_instead_of_zero),
+		cmocka_unit_test(column_of_texts_shows_numbers_with_their_unit),
+		cmocka_unit_test(conversion_is_exact_where_it_can_be),
+		cmocka_unit_test(conversion_between_quantities_is_not_a_number),
+		cmocka_unit_test(raw_number_is_the_shortest_that_reads_back),
+		cmocka_unit_test(locale_changes_nothing),
+	};
+
+	return RUN(tests);
+}
