@@ -163,9 +163,9 @@ why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const stru
 		return TP_SAY0(doc, "The device could do more in the same time; by how much the profile does not bound.");
 	double rest = s->time.mean - r->saving_ps;
 
-	return TP_SAY(doc, "Without it the mean step would take {} instead of {}: at most {} faster.",
+	return TP_SAY(doc, "Without it the mean step would take {} instead of {}: at most {} less.",
 		tp_number(rest / 1e9, TP_UNIT_MS), tp_number(s->time.mean / 1e9, TP_UNIT_MS),
-		tp_number(s->time.mean / rest, TP_UNIT_TIMES));
+		tp_share(r->saving_ps, s->time.mean, TP_S("steps have no length")));
 }
 
 static void

@@ -16,7 +16,8 @@
 
 struct adding {
 	const struct tp_pass_ctx *ctx;
-	struct tp_map index; /* (program, label) → total */
+	struct tp_map index;       /* (program, label) → total */
+	uint32_t *total_of_op;     /* the same by operation of the profile, once it was met; TP_NONE: not yet */
 	struct tp_buf totals;
 	bool has_costs, half_known;
 };
@@ -71,13 +72,18 @@ total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp
 {
 	const struct tp_profile *p = a->ctx->profile;
 	const struct tp_op *op = &p->ops[line->op[event]];
+	uint32_t *known = &a->total_of_op[line->op[event]];
+
+	if (*known != TP_NONE)
+		return (struct tp_op_total *)a->totals.data + *known;
 	uint64_t program = op->has_program ? op->program_id : UINT64_MAX;
 	uint64_t key = tp_hash_pair(tp_hash_bytes(op->label), program);
-	uint32_t index = tp_map_get(&a->index, key);
 
-	if (index != TP_MAP_NONE)
-		return (struct tp_op_total *)a->totals.data + index;
-	tp_map_put(&a->index, key, (uint32_t)a->totals.count);
+	*known = tp_map_get(&a->index, key);
+	if (*known != TP_NONE)
+		return (struct tp_op_total *)a->totals.data + *known;
+	*known = (uint32_t)a->totals.count;
+	tp_map_put(&a->index, key, *known);
 	struct tp_op_total *t = tp_buf_add(&a->totals, sizeof *t);
 
 	t->op = op;
@@ -234,6 +240,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct adding a = {.ctx = ctx};
 
 	tp_map_init(&a.index, ctx->scratch);
+	a.total_of_op = tp_new_array(ctx->scratch, uint32_t, p->op_count);
+	memset(a.total_of_op, 0xff, p->op_count * sizeof *a.total_of_op);
 	for (uint32_t l = 0; times != NULL && l < p->line_count; l++) {
 		if (times->self_ps[l] != NULL)
 			add_line(&a, &p->lines[l], times->self_ps[l], times->on_host);

@@ -125,7 +125,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 	const struct tp_profile *p = ctx->profile;
 	size_t notes = p->diags.notes + p->diags.warnings;
 	struct tp_block *section =
-		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "method", "Method and data quality");
+		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "method", "Method, data");
 
 	(void)result, (void)err;
 	section->section.key_figure =

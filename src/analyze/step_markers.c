@@ -67,9 +67,11 @@ adds_something(struct open_event *stack, uint32_t *depth, int64_t end_ps, int32_
 {
 	while (*depth != 0 && stack[*depth - 1].end_ps < end_ps)
 		(*depth)--;
-	bool covered = *depth != 0 && stack[*depth - 1].group == group && stack[*depth - 1].highest >= type;
+	const struct open_event *outer = *depth != 0 ? &stack[*depth - 1] : NULL;
+	bool covered = outer != NULL && outer->group == group && outer->highest >= type;
+	enum tp_event_type highest = covered ? outer->highest : type;
 
-	stack[(*depth)++] = (struct open_event){end_ps, group, covered ? stack[*depth - 1].highest : type};
+	stack[(*depth)++] = (struct open_event){end_ps, group, highest};
 	return !covered;
 }
 
@@ -90,28 +92,52 @@ take_marker(const struct tp_line *line, uint32_t i, struct tp_slice name, size_t
 		g->name = name;
 }
 
+/* What an operation's name says, worked out once an operation instead of once an event. */
+struct host_op {
+	bool marker, wrapper;
+	enum tp_event_type type, type_correlated;
+};
+
+static const struct host_op *
+read_names(const struct tp_profile *p, bool has_device, struct tp_arena *scratch)
+{
+	struct host_op *ops = tp_new_array(scratch, struct host_op, p->op_count);
+
+	for (uint32_t i = 0; i < p->op_count; i++) {
+		struct tp_slice name = p->ops[i].name;
+
+		ops[i] = (struct host_op){
+			.marker = is_marker_name(name),
+			.wrapper = tp_is_wrapper_event(name),
+			.type = tp_type_of_host_event(name, has_device, false),
+			.type_correlated = tp_type_of_host_event(name, has_device, true),
+		};
+	}
+	return ops;
+}
+
 static void
 take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
-	struct group *groups, bool has_device, struct tp_arena *scratch)
+	struct group *groups, bool has_device, const struct host_op *ops, struct tp_arena *scratch)
 {
 	struct open_event *stack = tp_new_array(scratch, struct open_event, line->count);
 	uint32_t depth = 0;
 	size_t tag = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		struct tp_slice name = p->ops[line->op[i]].name;
+		const struct host_op *op = &ops[line->op[i]];
 		int64_t end = line->start_ps[i] + line->duration_ps[i], value;
 
 		if (of[i] < 0)
 			continue;
-		if (is_marker_name(name) || tp_tag_find(line, &tag, i, TP_TAG_STEP_NAME, &value)) {
-			take_marker(line, i, name, &tag, &groups[of[i]], false);
+		if (op->marker || tp_tag_find(line, &tag, i, TP_TAG_STEP_NAME, &value)) {
+			take_marker(line, i, p->ops[line->op[i]].name, &tag, &groups[of[i]], false);
 			continue;
 		}
-		if (tp_is_wrapper_event(name))
+		if (op->wrapper)
 			continue;
 		bool correlated = has_device && tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &value);
-		enum tp_event_type type = tp_type_of_host_event(name, has_device, correlated);
+		enum tp_event_type type = correlated ? op->type_correlated : op->type;
 
 		/* Host arithmetic counts only where there is no device to do it. */
 		if (has_device && type == TP_EVENT_HOST_COMPUTE)
@@ -241,6 +267,8 @@ steps_of_host(const struct tp_pass_ctx *ctx, uint32_t host, struct tp_buf *parts
 
 	tp_group_events(p, host, &found, ctx->scratch);
 	struct group *groups = tp_new_array(ctx->scratch, struct group, (size_t)found.count);
+	const struct host_op *ops = read_names(p, has_device, ctx->scratch);
+	struct tp_arena *sweeping = tp_arena_new();
 
 	for (uint32_t l = 0; l < p->line_count; l++) {
 		const struct tp_line *line = &p->lines[l];
@@ -248,7 +276,7 @@ steps_of_host(const struct tp_pass_ctx *ctx, uint32_t host, struct tp_buf *parts
 		if (found.of_event[l] == NULL)
 			continue;
 		if (line->kind == TP_LINE_THREAD)
-			take_thread(p, line, found.of_event[l], groups, has_device, ctx->scratch);
+			take_thread(p, line, found.of_event[l], groups, has_device, ops, ctx->scratch);
 		else if (line->kind == TP_LINE_STREAM)
 			take_stream(p, line, found.of_event[l], groups);
 		else
@@ -258,12 +286,14 @@ steps_of_host(const struct tp_pass_ctx *ctx, uint32_t host, struct tp_buf *parts
 		struct part part;
 
 		marked += groups[g].host_marker.there || groups[g].device_marker.there;
-		if (sweep_group(&groups[g], has_device, &part, ctx->scratch)) {
+		if (sweep_group(&groups[g], has_device, &part, sweeping)) {
 			part.host = host;
 			*(struct part *)tp_buf_add(parts, sizeof part) = part;
 		}
 		tp_buf_free(&groups[g].intervals);
+		tp_arena_reset(sweeping);
 	}
+	tp_arena_free(sweeping);
 	if (parts->count > before)
 		qsort((struct part *)parts->data + before, parts->count - before, sizeof(struct part), by_start);
 	*gpu |= has_device;
@@ -343,8 +373,8 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 	out->seen = marked;
 	out->timelines = with_steps;
 	if (marked == 0)
-		*reason = TP_S("the profile holds no step marker: wrap each step in jax.profiler.StepTraceAnnotation or "
-			"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)");
+		*reason = TP_S("the profile holds no step marker (jax.profiler.StepTraceAnnotation, "
+			"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1))");
 	else if (out->count == 0)
 		*reason = TP_S("no step marker covers any work");
 	out->incomplete = out->seen > out->count ? out->seen - out->count : 0;

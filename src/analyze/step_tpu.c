@@ -35,6 +35,7 @@ struct table {
 	struct tp_slice *names;   /* by step */
 	uint32_t step_count;
 	struct cell *cells;     /* [step × core_count + core] */
+	uint8_t *class_of_op;   /* enum tp_class, by operation of the profile */
 	struct tp_map fastest;  /* collective id → index into fastest_ps */
 	double *fastest_ps;
 };
@@ -193,7 +194,7 @@ find_fastest(const struct tp_pass_ctx *ctx, struct table *t)
 }
 
 static void
-charge_ops(const struct tp_profile *p, struct table *t, uint32_t c, const uint32_t *step_of_marker)
+charge_ops(struct table *t, uint32_t c, const uint32_t *step_of_marker)
 {
 	const struct core *core = &t->cores[c];
 	const struct tp_line *ops = core->ops, *markers = core->steps;
@@ -213,7 +214,7 @@ charge_ops(const struct tp_profile *p, struct table *t, uint32_t c, const uint32
 		struct cell *cell = &t->cells[(size_t)step_of_marker[m] * t->core_count + c];
 		double self = (double)core->self_ps[i];
 
-		cell->class_ps[tp_class_of_category(p->ops[ops->op[i]].category)] += self;
+		cell->class_ps[t->class_of_op[ops->op[i]]] += self;
 		cell->busy_ps += self;
 		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
 			cell->collective_compute_ps += t->fastest_ps[tp_map_get(&t->fastest, (uint64_t)id)];
@@ -320,8 +321,11 @@ tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp
 
 	place_steps(ctx, &t, step_of_marker);
 	find_fastest(ctx, &t);
+	t.class_of_op = tp_new_array(ctx->scratch, uint8_t, ctx->profile->op_count);
+	for (uint32_t i = 0; i < ctx->profile->op_count; i++)
+		t.class_of_op[i] = (uint8_t)tp_class_of_category(ctx->profile->ops[i].category);
 	for (uint32_t c = 0; c < t.core_count; c++)
-		charge_ops(ctx->profile, &t, c, step_of_marker[c]);
+		charge_ops(&t, c, step_of_marker[c]);
 	out->tpu = true;
 	out->seen = t.step_count;
 	out->timelines = t.core_count;

@@ -41,8 +41,9 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	if (!tp_slice_eq(doc->run, doc->name))
 		list[n++] = TP_SAY(doc, "run {}", tp_text_value(doc->run));
 	list[n++] = e->cores != 0
-		? TP_SAY(doc, "{}, {} × {}", tp_say_number(ctx, e->hosts, "host", "hosts"), tp_count(e->cores),
-			  tp_text_value(e->device_type))
+		? TP_SAY(doc, "{}, {} × {}{}", tp_say_number(ctx, e->hosts, "host", "hosts"), tp_count(e->cores),
+			  tp_text_value(e->device_type),
+			  tp_text_value(e->devices == e->cores ? TP_S("") : e->cores == 1 ? TP_S(" core") : TP_S(" cores")))
 		: TP_SAY(doc, "{}, CPU", tp_say_number(ctx, e->hosts, "host", "hosts"));
 	if (tp_known(e->framework_name))
 		list[n++] = TP_SAY(doc, "{}", e->framework_name);
@@ -187,10 +188,21 @@ bandwidth_tile(struct tp_doc *doc)
 }
 
 static struct tp_tile
-busy_tile(struct tp_doc *doc, const struct tp_devices *d)
+busy_tile(struct tp_doc *doc, const struct tp_devices *d, const struct tp_steps *s)
 {
 	double idle = (double)(d->total_ps - d->busy_ps) / (double)d->total_ps;
 
+	/* A TPU core that waits in an infeed operation is busy by every profiler's count; that must not look well. */
+	if (s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_INPUT_WAIT] >= 0.05 * s->time.mean)
+		return (struct tp_tile){
+			.id = TP_S("summary/tiles/busy"),
+			.label = TP_S("Device busy"),
+			.metric = TP_S("device.busy_share"),
+			.value = tp_doc_find_metric(doc, TP_S("device.busy_share"))->value,
+			.judge = TP_JUDGE_WARN,
+			.note = {TP_SAY0(doc, "watch · counts infeed"),
+				TP_SAY0(doc, "{step.class.input_wait_share} of a step is wait")},
+		};
 	return (struct tp_tile){
 		.id = TP_S("summary/tiles/busy"),
 		.label = TP_S("Device busy"),
@@ -224,6 +236,24 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 	t.spark = s->count > 2 && part > 0 ? spark(ctx, s, TP_CLASS_COLLECTIVE, false) : NULL;
 	t.spark_count = t.spark ? s->count : 0;
 	return t;
+}
+
+/* Milliseconds of a class with its share of a step. */
+static struct tp_tile
+class_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, enum tp_class c)
+{
+	const struct tp_class_info *info = tp_class_info(c);
+	struct tp_slice id = tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key);
+
+	return (struct tp_tile){
+		.id = tp_arena_printf(ctx->keep, "summary/tiles/%s", info->key),
+		.label = tp_slice_of(info->label),
+		.metric = id,
+		.value = tp_doc_find_metric(doc, id)->value,
+		.note = {TP_SAY(doc, "{} of a step", tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE))},
+		.spark = s->count > 2 ? spark(ctx, s, c, false) : NULL,
+		.spark_count = s->count > 2 ? s->count : 0,
+	};
 }
 
 static struct tp_tile
@@ -261,7 +291,11 @@ tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summar
 		list[n++] = flops_tile(ctx, doc);
 		if (o != NULL && isfinite(o->hbm_share))
 			list[n++] = bandwidth_tile(doc);
-		list[n++] = busy_tile(doc, d);
+		list[n++] = busy_tile(doc, d, s);
+	}
+	if (s != NULL && d == NULL) {
+		list[n++] = class_tile(ctx, doc, s, TP_CLASS_HOST_COMPUTE);
+		list[n++] = class_tile(ctx, doc, s, TP_CLASS_OTHER);
 	}
 	if (s != NULL && d != NULL && n < MOST_TILES)
 		list[n++] = collective_tile(ctx, doc, s);
@@ -318,7 +352,8 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	}
 	if (f->passed != 0)
 		counts[n++] = tp_doc_judged(doc, TP_JUDGE_GOOD,
-			TP_SAY(doc, " *{}* [checks passed](#findings/passed)", tp_count(f->passed)));
+			TP_SAY(doc, f->passed == 1 ? " *{}* [check passed](#findings/passed)" : " *{}* [checks passed](#findings/passed)",
+				tp_count(f->passed)));
 	if (f->not_applicable != 0)
 		counts[n++] = tp_doc_judged(doc, TP_JUDGE_ABSENT,
 			TP_SAY(doc, " *{}* [not applicable](#findings/not-applicable)", tp_count(f->not_applicable)));

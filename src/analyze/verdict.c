@@ -51,9 +51,11 @@ input_bound(struct tp_doc *doc, const struct tp_steps *s, bool high)
 			.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
 			.consequence = TP_SAY(doc, "hiding it would make steps at most {} faster.", faster(s->input_share)),
 		},
-		.because = TP_SAY(doc,
-			"Because a step takes {} and only {} of it is anything but waiting. Therefore *speed up the input pipeline "
-			"first*; until then faster compute saves nothing.", ms(s->time.mean), ms(rest)),
+		.because = high
+			? TP_SAY(doc, "Because only {} of a {} step is not waiting. Therefore *speed up the input pipeline first*; until "
+				"then faster compute saves nothing.", ms(rest), ms(s->time.mean))
+			: TP_SAY(doc, "Because {} of a {} step is waiting for input. Therefore *see the findings below*: what may save "
+				"most comes first.", ms(s->time.mean - rest), ms(s->time.mean)),
 	};
 }
 
@@ -148,7 +150,8 @@ without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
 	struct tp_verdict_text v = {
 		.verdict = {.judge = TP_JUDGE_UNDECIDED, .name = TP_SAY0(doc, "Step time unknown:")},
-		.because = TP_SAY(doc, "Because {}.", tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
+		.because = TP_SAY(doc, "Because {}. Therefore *mark the steps* and capture again to see where a step goes.",
+			tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
 	};
 
 	if (d != NULL && o != NULL) {

@@ -33,6 +33,16 @@ tp_pb_open(struct tp_slice message)
 	return (struct tp_pb){.at = at, .end = at + message.len};
 }
 
+/* The number in the low `bits` of a varint's first 8 bytes: the seven-bit groups moved together, in three steps. */
+static inline uint64_t
+tp_pb_gather(uint64_t word, unsigned bits)
+{
+	word &= UINT64_MAX >> (64 - bits) & 0x7f7f7f7f7f7f7f7full;
+	word = (word & 0x007f007f007f007full) | (word & 0x7f007f007f007f00ull) >> 1;
+	word = (word & 0x00003fff00003fffull) | (word & 0x3fff00003fff0000ull) >> 2;
+	return (word & 0x000000000fffffffull) | (word & 0x0fffffff00000000ull) >> 4;
+}
+
 /* Reads a varint at p->at; false with the state set when that fails. */
 static inline bool
 tp_pb_varint(struct tp_pb *p, uint64_t *out)
@@ -43,6 +53,20 @@ tp_pb_varint(struct tp_pb *p, uint64_t *out)
 		*out = *at;
 		p->at = at + 1;
 		return true;
+	}
+	if (p->end - at >= 8) {
+		uint64_t word;
+
+		memcpy(&word, at, 8);
+		uint64_t stops = ~word & 0x8080808080808080ull;
+
+		if (stops != 0) {
+			unsigned bits = (unsigned)__builtin_ctzll(stops) + 1;
+
+			*out = tp_pb_gather(word, bits);
+			p->at = at + bits / 8;
+			return true;
+		}
 	}
 	uint64_t number = 0;
 

@@ -33,6 +33,9 @@ enum tp_xkey {
 	TP_XKEY_COUNT
 };
 
+/* Producers count ids from 1, so nearly all are small; what is looked up for each event goes through tables first. */
+enum { TP_XSMALL_STAT_ID = 128, TP_XSMALL_OP_ID = 65536 };
+
 /* A field of a plane that is read later. */
 struct tp_xpart {
 	struct tp_slice bytes;
@@ -49,7 +52,9 @@ struct tp_xplane {
 	struct tp_map stat_index; /* stat metadata id → index into the two below */
 	struct tp_slice *stat_names;
 	uint8_t *stat_keys;       /* enum tp_xkey */
+	uint8_t key_of_small_id[TP_XSMALL_STAT_ID]; /* the same by id, for ids that small */
 	struct tp_map ops;        /* event metadata id → op */
+	uint32_t *op_of_small_id; /* the same for ids below TP_XSMALL_OP_ID; TP_NONE: none */
 	struct tp_map hlo_ops;    /* (hlo_op, program) → op, for XLA:CPU */
 	uint32_t device;          /* TP_NONE on host planes */
 };

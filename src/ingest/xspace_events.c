@@ -147,12 +147,37 @@ read_event_stat(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, 
 	}
 }
 
+/* As every producer writes an event: metadata id, offset, duration, in this order, then stats. Leaves p behind what it
+ * read; tp_pb_next takes the rest, and everything when the order is another. */
+static void
+read_start(struct tp_pb *p, struct event *e)
+{
+	enum { METADATA = 1 << 3, OFFSET = 2 << 3, DURATION = 3 << 3 };
+	uint64_t number;
+
+	if (p->at == p->end || *p->at != METADATA)
+		return;
+	p->at++;
+	if (!tp_pb_varint(p, &e->metadata_id) || p->at == p->end || *p->at != OFFSET)
+		return;
+	p->at++;
+	if (!tp_pb_varint(p, &number))
+		return;
+	e->offset_ps = (int64_t)number;
+	if (p->at == p->end || *p->at != DURATION)
+		return;
+	p->at++;
+	if (tp_pb_varint(p, &number))
+		e->duration_ps = (int64_t)number;
+}
+
 static bool
 read_event(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, struct event *e)
 {
 	struct tp_pb p = tp_pb_open(bytes);
 
 	*e = (struct event){0};
+	read_start(&p, e);
 	while (tp_pb_next(&p)) {
 		if (p.type == TP_PB_VARINT) {
 			if (p.field == 1)
@@ -193,6 +218,8 @@ op_of(struct tp_xplane *plane, const struct event *e)
 {
 	if (e->hlo_op.len != 0 && plane->device == TP_NONE)
 		return hlo_op(plane, e);
+	if (e->metadata_id < TP_XSMALL_OP_ID && plane->op_of_small_id[e->metadata_id] != TP_NONE)
+		return plane->op_of_small_id[e->metadata_id];
 	uint32_t index = tp_map_get(&plane->ops, e->metadata_id);
 
 	if (index != TP_MAP_NONE)

@@ -1,6 +1,7 @@
 /* Event metadata of a plane → operations: names, HLO facts, costs per occurrence. */
 #include "ingest/xspace.h"
 
+#include "base/arena.h"
 #include "codec/pb_wire.h"
 #include "xplane.pb-c.h"
 
@@ -113,6 +114,8 @@ tp_xplane_read_ops(struct tp_xplane *plane)
 {
 	const struct tp_xpart *parts = plane->event_metadata.data;
 
+	plane->op_of_small_id = tp_new_array(plane->scratch, uint32_t, TP_XSMALL_OP_ID);
+	memset(plane->op_of_small_id, 0xff, TP_XSMALL_OP_ID * sizeof *plane->op_of_small_id);
 	for (size_t i = 0; i < plane->event_metadata.count; i++) {
 		struct tp_pb entry = tp_pb_open(parts[i].bytes);
 		struct tp_slice value = {NULL, 0};
@@ -129,5 +132,7 @@ tp_xplane_read_ops(struct tp_xplane *plane)
 
 		read_metadata(plane, value, op);
 		tp_map_put(&plane->ops, id, index);
+		if (id < TP_XSMALL_OP_ID)
+			plane->op_of_small_id[id] = index;
 	}
 }

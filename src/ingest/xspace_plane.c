@@ -113,6 +113,8 @@ read_stat_metadata(struct tp_xplane *plane)
 		}
 		plane->stat_keys[i] = (uint8_t)key_named(plane->stat_names[i]);
 		tp_map_put(&plane->stat_index, id, i);
+		if (id < TP_XSMALL_STAT_ID)
+			plane->key_of_small_id[id] = plane->stat_keys[i];
 	}
 }
 

@@ -3,11 +3,36 @@
 
 #include "codec/pb_wire.h"
 
+/* As nearly all stats of events are written: a small id, then an integer, and nothing else. */
+static bool
+read_short(struct tp_slice bytes, struct tp_xstat *out)
+{
+	enum { ID = 1 << 3, UINT64 = 3 << 3, INT64 = 4 << 3 };
+	const uint8_t *at = (const uint8_t *)bytes.ptr;
+
+	if (bytes.len < 4 || at[0] != ID || at[1] >= 0x80 || (at[2] != UINT64 && at[2] != INT64))
+		return false;
+	struct tp_pb p = tp_pb_open(tp_slice_from(bytes, 3));
+	uint64_t number;
+
+	if (!tp_pb_varint(&p, &number) || p.at != p.end)
+		return false;
+	*out = (struct tp_xstat){
+		.id = at[1],
+		.type = TP_XSTAT_INTEGER,
+		.integer = (int64_t)number,
+		.number = at[2] == UINT64 ? (double)number : (double)(int64_t)number,
+	};
+	return true;
+}
+
 bool
 tp_xstat_read(struct tp_slice bytes, struct tp_xstat *out)
 {
 	struct tp_pb p = tp_pb_open(bytes);
 
+	if (read_short(bytes, out))
+		return true;
 	*out = (struct tp_xstat){.type = TP_XSTAT_NONE};
 	while (tp_pb_next(&p)) {
 		switch (p.field) {
@@ -48,6 +73,8 @@ tp_xstat_read(struct tp_slice bytes, struct tp_xstat *out)
 enum tp_xkey
 tp_xstat_key(const struct tp_xplane *plane, const struct tp_xstat *stat)
 {
+	if (stat->id >= 0 && stat->id < TP_XSMALL_STAT_ID)
+		return (enum tp_xkey)plane->key_of_small_id[stat->id];
 	uint32_t index = tp_map_get(&plane->stat_index, (uint64_t)stat->id);
 
 	return index == TP_MAP_NONE ? TP_XKEY_OTHER : (enum tp_xkey)plane->stat_keys[index];
