@@ -182,12 +182,12 @@ group(const struct tp_pass_ctx *ctx, struct tp_op_total *sorted, size_t count, s
 	out->categories = tp_new_array(ctx->keep, struct tp_category_total, count);
 	for (size_t i = 0; i < count; i++) {
 		const struct tp_op_total *t = &sorted[i];
+
+		if (i == 0 || !tp_slice_eq(sorted[i - 1].category, t->category))
+			out->categories[out->category_count++] =
+				(struct tp_category_total){.name = t->category, .hue = t->hue, .first = i};
 		struct tp_category_total *c = &out->categories[out->category_count - 1];
 
-		if (i == 0 || !tp_slice_eq(c->name, t->category)) {
-			c = &out->categories[out->category_count++];
-			*c = (struct tp_category_total){.name = t->category, .hue = t->hue, .first = i};
-		}
 		c->count++;
 		c->occurrences += t->occurrences;
 		c->self_ps += t->self_ps;

@@ -41,7 +41,8 @@ time_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_
 	};
 
 	tp_doc_metric(doc, TP_S("run.step_source"), "Where steps come from",
-		tp_text_value(s ? TP_S("markers") : TP_S("none")), s ? TP_S("") : none, TP_S(""));
+		tp_text_value(s ? TP_S("markers") : TP_S("none")),
+		TP_S("markers when the profile holds step markers; none, with the reason, when not"), over);
 	tp_doc_metric(doc, TP_S("step.count"), "Steps in the statistics",
 		s ? tp_count(s->count) : tp_missing(none), TP_S(""), s ? over : TP_S(""));
 	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {

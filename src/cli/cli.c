@@ -2,10 +2,13 @@
 #include "cli/commands.h"
 
 #include "analyze/pass.h"
+#include "base/arena.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "ingest/reader.h"
+#include "model/build.h"
 #include "render/renderer.h"
+#include "report/doc.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -15,6 +18,29 @@ static void
 print_item(const char *name, const char *summary)
 {
 	printf("%s\t%s\n", name, summary);
+}
+
+/* The metrics of an empty profile: all there are, each missing. */
+static int
+list_metrics(void)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_profile *empty = tp_builder_finish(tp_builder_new(arena));
+	struct tp_pass_options options = {.top = 10};
+	struct tp_doc *doc = tp_doc_new(arena);
+	struct tp_err err;
+	enum tp_status status = tp_analyze(empty, &options, arena, doc, &err);
+
+	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next) {
+		struct tp_slice unit = tp_unit_name(m->value.unit);
+
+		printf("%.*s\t%.*s\t%.*s%s%.*s\n", TP_ARG(m->id), TP_ARG(unit), TP_ARG(m->label),
+			m->how.len ? ": " : "", TP_ARG(m->how));
+	}
+	if (status != TP_OK)
+		tp_say_err(&err);
+	tp_arena_free(arena);
+	return status == TP_OK ? TP_EXIT_OK : TP_EXIT_USAGE;
 }
 
 static int
@@ -29,8 +55,10 @@ list(const char *what)
 	} else if (strcmp(what, "renderers") == 0) {
 		for (const struct tp_renderer *const *r = tp_renderers; *r != NULL; r++)
 			print_item((*r)->name, (*r)->summary);
+	} else if (strcmp(what, "metrics") == 0) {
+		return list_metrics();
 	} else {
-		fprintf(stderr, "tpreport: --list %s: give readers, passes or renderers\n", what);
+		fprintf(stderr, "tpreport: --list %s: give readers, passes, renderers or metrics\n", what);
 		return TP_EXIT_USAGE;
 	}
 	return TP_EXIT_OK;

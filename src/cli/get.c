@@ -1,4 +1,5 @@
-/* tpreport get PATH ID…: metrics for scripts, one a line: id, value, unit, separated by tabs. */
+/* tpreport get PATH ID…: metrics for scripts, one a line: id, value, unit, separated by tabs. In the place of a unit stands
+ * the reason of a missing value, and what a text covers (for run.step_source none: why there are none). */
 #include "cli/commands.h"
 
 #include "cli/options.h"
@@ -26,10 +27,12 @@ print_metric(const struct tp_doc *doc, const char *id)
 	struct tp_slice raw = tp_value_raw(m->value, buf), unit = tp_unit_name(m->value.unit);
 
 	printf("%s\t%.*s\t", id, TP_ARG(raw));
-	if (tp_known(m->value))
-		printf("%.*s", TP_ARG(unit));
-	else
+	if (!tp_known(m->value))
 		print_reason(m->value.text);
+	else if (m->value.kind == TP_VALUE_TEXT)
+		print_reason(m->coverage);
+	else
+		printf("%.*s", TP_ARG(unit));
 	putchar('\n');
 	return true;
 }

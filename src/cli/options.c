@@ -27,7 +27,7 @@ const struct tp_option tp_options[] = {
 	{"strict", 0, NULL, "partial or damaged data is an error: exit status 4", FIELD(strict), false},
 	{"quiet", 'q', NULL, "no messages but errors", FIELD(quiet), false},
 	{"verbose", 'v', NULL, "also notes, and what was read", FIELD(verbose), false},
-	{"list", 0, "WHAT", "print the readers, passes or renderers there are", FIELD(list), false},
+	{"list", 0, "WHAT", "print the readers, passes, renderers or metrics there are", FIELD(list), false},
 	{"version", 0, NULL, "print the version", FIELD(version), false},
 	{"help", 'h', NULL, "print this", FIELD(help), false},
 	{0},

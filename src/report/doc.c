@@ -106,6 +106,37 @@ tp_doc_id(struct tp_doc *doc, const char *prefix, struct tp_slice name)
 	return (struct tp_slice){id, len};
 }
 
+/* The unit that an id promises, so that a missing figure has it too. A scope ("@…") follows the unit. */
+static enum tp_unit
+unit_of_id(struct tp_slice id)
+{
+	static const struct {
+		const char *end;
+		enum tp_unit unit;
+	} ends[] = {
+		{"_share", TP_UNIT_SHARE},
+		{"_ms", TP_UNIT_MS},
+		{"_us", TP_UNIT_US},
+		{"_ps", TP_UNIT_PS},
+		{"_bytes", TP_UNIT_BYTES},
+		{"flops.rate_per_s", TP_UNIT_FLOP_PER_S},
+		{"flops.peak_per_s", TP_UNIT_FLOP_PER_S},
+		{".count", TP_UNIT_COUNT},
+		{"run.hosts", TP_UNIT_COUNT},
+		{"run.devices", TP_UNIT_COUNT},
+		{"run.cores", TP_UNIT_COUNT},
+	};
+	const char *scope = id.len ? memchr(id.ptr, '@', id.len) : NULL;
+
+	if (scope != NULL)
+		id.len = (size_t)(scope - id.ptr);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		if (tp_slice_ends(id, tp_slice_of(ends[i].end)))
+			return ends[i].unit;
+	}
+	return TP_UNIT_NONE;
+}
+
 struct tp_metric *
 tp_doc_metric(struct tp_doc *doc, struct tp_slice id, const char *label, struct tp_value value,
 	struct tp_slice how, struct tp_slice coverage)
@@ -119,6 +150,8 @@ tp_doc_metric(struct tp_doc *doc, struct tp_slice id, const char *label, struct 
 		.how = tp_arena_copy(doc->arena, how),
 		.coverage = tp_arena_copy(doc->arena, coverage),
 	};
+	if (!tp_known(value) && value.unit == TP_UNIT_NONE)
+		m->value.unit = unit_of_id(id);
 	*doc->metrics_tail = m;
 	doc->metrics_tail = &m->next;
 	return m;

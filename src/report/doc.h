@@ -298,7 +298,7 @@ struct tp_block *tp_doc_paragraph(struct tp_doc *doc, struct tp_block *parent,
 struct tp_slice tp_doc_id(struct tp_doc *doc, const char *prefix, struct tp_slice name);
 bool tp_doc_id_allows(char c); /* whether an id may hold this byte */
 
-/* Registers a headline figure. The same id twice is a fault of ours and found by tp_doc_check. */
+/* Registers a headline figure. A missing one gets its unit from the end of the id ("_ms", "_share"). The same id twice is a fault of ours and found by tp_doc_check. */
 struct tp_metric *tp_doc_metric(struct tp_doc *doc, struct tp_slice id, const char *label,
 	struct tp_value value, struct tp_slice how, struct tp_slice coverage);
 const struct tp_metric *tp_doc_find_metric(const struct tp_doc *doc, struct tp_slice id);

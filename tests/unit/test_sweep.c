@@ -1,0 +1,111 @@
+/* The sweep: each instant of a step counts once, for the highest-ranking event that runs. */
+#include "analyze/sweep.h"
+
+#include "base/arena.h"
+#include "unit.h"
+
+static int
+set_up(void **state)
+{
+	*state = tp_arena_new();
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	tp_arena_free(*state);
+	return 0;
+}
+
+static void
+the_higher_type_wins_where_events_overlap(void **state)
+{
+	const struct tp_interval events[] = {
+		{0, 100, TP_EVENT_HOST_COMPUTE},
+		{20, 60, TP_EVENT_WAIT_INPUT},
+		{40, 50, TP_EVENT_COMPUTE_16},
+	};
+	int64_t ps[TP_EVENT_TYPE_COUNT];
+
+	tp_sweep(events, 3, 0, 100, ps, *state);
+	assert_int_equal(ps[TP_EVENT_COMPUTE_16], 10);
+	assert_int_equal(ps[TP_EVENT_WAIT_INPUT], 30);
+	assert_int_equal(ps[TP_EVENT_HOST_COMPUTE], 60);
+	assert_int_equal(ps[TP_EVENT_UNKNOWN], 0);
+}
+
+static void
+what_no_event_covers_is_unknown(void **state)
+{
+	const struct tp_interval events[] = {{10, 20, TP_EVENT_COMPUTE_32}, {70, 80, TP_EVENT_COMPUTE_32}};
+	int64_t ps[TP_EVENT_TYPE_COUNT];
+
+	tp_sweep(events, 2, 0, 100, ps, *state);
+	assert_int_equal(ps[TP_EVENT_COMPUTE_32], 20);
+	assert_int_equal(ps[TP_EVENT_UNKNOWN], 80);
+}
+
+static void
+time_outside_the_step_does_not_count(void **state)
+{
+	const struct tp_interval events[] = {{-50, 10, TP_EVENT_PREPARE}, {90, 500, TP_EVENT_PREPARE}, {200, 300, TP_EVENT_COMPUTE_32}};
+	int64_t ps[TP_EVENT_TYPE_COUNT];
+
+	tp_sweep(events, 3, 0, 100, ps, *state);
+	assert_int_equal(ps[TP_EVENT_PREPARE], 20);
+	assert_int_equal(ps[TP_EVENT_COMPUTE_32], 0);
+}
+
+static void
+parts_sum_to_the_step(void **state)
+{
+	struct tp_interval events[200];
+	int64_t ps[TP_EVENT_TYPE_COUNT], sum = 0;
+	uint32_t random = 1;
+
+	for (size_t i = 0; i < 200; i++) {
+		random = random * 1664525u + 1013904223u;
+		events[i] = (struct tp_interval){random % 1000, random % 1000 + random / 65536 % 90,
+			(enum tp_event_type)(1 + random / 7 % (TP_EVENT_TYPE_COUNT - 1))};
+	}
+	tp_sweep(events, 200, 0, 1000, ps, *state);
+	for (int t = 0; t < TP_EVENT_TYPE_COUNT; t++)
+		sum += ps[t];
+	assert_int_equal(sum, 1000);
+}
+
+static void
+a_kernel_is_16_bit_by_its_shapes_and_without_them_by_its_name(void **state)
+{
+	(void)state;
+	assert_int_equal(tp_type_of_gpu_event(TP_S("gemm"), TP_S("(half[2,2])")), TP_EVENT_COMPUTE_16);
+	assert_int_equal(tp_type_of_gpu_event(TP_S("gemm_fp16"), TP_S("(float[2,2])")), TP_EVENT_COMPUTE_32);
+	assert_int_equal(tp_type_of_gpu_event(TP_S("gemm_fp16"), TP_S("")), TP_EVENT_COMPUTE_16);
+}
+
+static void
+copies_are_known_by_both_spellings(void **state)
+{
+	(void)state;
+	assert_int_equal(tp_type_of_gpu_event(TP_S("MemcpyH2D"), TP_S("")), TP_EVENT_HOST_TO_DEVICE);
+	assert_int_equal(tp_type_of_gpu_event(TP_S("MemcpyHToD"), TP_S("")), TP_EVENT_HOST_TO_DEVICE);
+	assert_int_equal(tp_type_of_gpu_event(TP_S("MemcpyD2H"), TP_S("")), TP_EVENT_DEVICE_TO_HOST);
+	assert_int_equal(tp_type_of_gpu_event(TP_S("ncclKernel_AllReduce"), TP_S("")), TP_EVENT_COLLECTIVE);
+	assert_int_equal(tp_type_of_gpu_event(TP_S("NCCLKernel"), TP_S("")), TP_EVENT_COLLECTIVE);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(the_higher_type_wins_where_events_overlap, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_no_event_covers_is_unknown, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(time_outside_the_step_does_not_count, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(parts_sum_to_the_step, set_up, tear_down),
+		cmocka_unit_test(a_kernel_is_16_bit_by_its_shapes_and_without_them_by_its_name),
+		cmocka_unit_test(copies_are_known_by_both_spellings),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
