@@ -107,8 +107,10 @@
 		head.forEach((th, i) => {
 			const label = th.querySelector(".h");
 			if (!label) return;
-			const button = make("button", "h", label.textContent);
+			/* Laid over the heading, whose text stays what it is: browsers leave buttons out of heads repeated on paper. */
+			const button = make("button", "sort");
 			button.type = "button";
+			button.setAttribute("aria-label", "Sort by " + label.textContent);
 			button.addEventListener("click", () => {
 				const was = th.getAttribute("aria-sort");
 				const first = th.classList.contains("r") ? "descending" : "ascending";
@@ -119,7 +121,7 @@
 				direction = now === "ascending" ? 1 : -1;
 				show();
 			});
-			label.replaceWith(button);
+			th.append(button);
 		});
 		if (rows.length > ROWS_TO_FILTER) {
 			const find = make("input", "find");

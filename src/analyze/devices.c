@@ -100,7 +100,7 @@ time_device(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_device_tim
 			continue;
 		works = true;
 		for (uint32_t i = 0; line->kind == TP_LINE_OPS && i < line->count; i++)
-			out->busy_ps += times->self_ps[l][i];
+			out->busy_ps = tp_add_ps(out->busy_ps, times->self_ps[l][i]);
 	}
 	if (p->devices[device].kind == TP_DEVICE_GPU)
 		out->busy_ps = busy_streams(p, device, ctx->scratch);
@@ -155,8 +155,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			continue;
 		}
 		d->devices[d->count++] = time;
-		d->busy_ps += time.busy_ps;
-		d->total_ps += time.total_ps;
+		d->busy_ps = tp_add_ps(d->busy_ps, time.busy_ps);
+		d->total_ps = tp_add_ps(d->total_ps, time.total_ps);
 	}
 	if (d->count == 0)
 		return tp_fail(err, TP_ABSENT, "no device of the profile has operations");

@@ -3,6 +3,7 @@
 
 #include "analyze/say.h"
 #include "base/arena.h"
+#include "base/map.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -14,17 +15,15 @@ counts(const struct tp_device *d)
 
 /* Chips: two cores of one chip are one device. */
 static bool
-first_of_chip(const struct tp_profile *p, uint32_t device)
+first_of_chip(const struct tp_device *d, struct tp_map *chips)
 {
-	const struct tp_device *d = &p->devices[device];
+	uint64_t chip = tp_hash_pair(tp_hash_pair(d->global_chip, d->local_chip), d->host);
 
-	for (uint32_t i = 0; i < device; i++) {
-		const struct tp_device *e = &p->devices[i];
-
-		if (counts(e) && e->host == d->host && d->has_core_details && e->has_core_details &&
-			e->global_chip == d->global_chip && e->local_chip == d->local_chip)
-			return false;
-	}
+	if (!d->has_core_details)
+		return true;
+	if (tp_map_get(chips, chip) != TP_MAP_NONE)
+		return false;
+	tp_map_put(chips, chip, 0);
 	return true;
 }
 
@@ -106,7 +105,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	const struct tp_profile *p = ctx->profile;
 	struct tp_environment *e = tp_new(ctx->keep, struct tp_environment);
 
+	struct tp_map chips;
+
 	(void)err;
+	tp_map_init(&chips, ctx->scratch);
 	e->hosts = p->host_count;
 	e->first_device = TP_NONE;
 	e->device_type = TP_S("CPU");
@@ -116,7 +118,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		struct tp_slice type = type_of(ctx, &p->devices[i]);
 
 		e->cores++;
-		e->devices += first_of_chip(p, i);
+		e->devices += first_of_chip(&p->devices[i], &chips);
 		if (e->first_device == TP_NONE) {
 			e->first_device = i;
 			e->device_type = type;

@@ -19,6 +19,7 @@ const struct tp_rule_info tp_rules[] = {
 	{"TPR-LAUNCH-001", "Launch overhead", "share of step time", 0.15, 0.03, false, TP_HUE_HOST},
 	{"TPR-IDLE-001", "Idle within steps", "share of step time", 0.15, 0.03, false, TP_HUE_IDLE},
 	{"TPR-IDLE-002", "Idle devices", "share of device time", 0.50, 0.10, false, TP_HUE_IDLE},
+	{"TPR-COPY-001", "Moving and formatting data", "share of busy time", 0.50, 0.15, false, TP_HUE_MEMORY},
 	{"TPR-FLOPS-001", "Low FLOPS utilisation", "share of peak FLOP/s while busy", NAN, 0.25, true, TP_HUE_COMPUTE},
 	{"TPR-PREC-001", "Low use of 16-bit arithmetic", "share of compute time", NAN, 0.10, true, TP_HUE_COMPUTE},
 	{0},
@@ -144,6 +145,15 @@ idle_devices(const struct evaluation *e, struct tp_finding_result *r)
 }
 
 static void
+copies(const struct evaluation *e, struct tp_finding_result *r)
+{
+	if (!has_device(e) || e->ops == NULL)
+		not_applicable(r, "no TPU or GPU");
+	else
+		decide(r, (double)e->ops->copy_ps / (double)e->ops->busy_ps, NAN);
+}
+
+static void
 flops(const struct evaluation *e, struct tp_finding_result *r)
 {
 	if (!has_device(e) || e->ops == NULL)
@@ -162,14 +172,14 @@ precision(const struct evaluation *e, struct tp_finding_result *r)
 		not_applicable(r, "no TPU or GPU");
 	else if (!e->ops->half_known)
 		undecided(r, TP_S("the profile does not show the types of operands"));
-	else if (e->ops->compute_ps * 10 < e->ops->busy_ps)
+	else if (e->ops->compute_ps <= e->ops->busy_ps / 10)
 		not_applicable(r, "arithmetic takes less than a tenth of busy time");
 	else
 		decide(r, (double)e->ops->half_ps / (double)e->ops->compute_ps, NAN);
 }
 
 static void (*const evaluators[])(const struct evaluation *, struct tp_finding_result *) = {
-	input, unrecorded, output, collectives, launch, idle_in_steps, idle_devices, flops, precision,
+	input, unrecorded, output, collectives, launch, idle_in_steps, idle_devices, copies, flops, precision,
 };
 _Static_assert(sizeof evaluators / sizeof *evaluators + 1 == sizeof tp_rules / sizeof *tp_rules,
 	"every rule has its evaluator");

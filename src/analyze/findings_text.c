@@ -103,6 +103,17 @@ static const struct words words[] = {
 		.evidence = "[Devices](#devices)",
 	},
 	{
+		.id = "TPR-COPY-001",
+		.title = "Moving and formatting data takes {} of busy time",
+		.passed = "moving and formatting data takes {} of busy time (limit {})",
+		.any = {"Keep data on the device, in the layout that the next operation wants.",
+			{"Look at the longest copies: host memory that is read in each step, or results that nobody uses.",
+				"Put dimensions in the order in which operations use them, to save transposes.",
+				"Prefetch what must come from the host, so that the copy runs beside compute."}},
+		.check = "the share of copies below 0.15",
+		.evidence = "[Operations](#operations)",
+	},
+	{
 		.id = "TPR-FLOPS-001",
 		.title = "While busy, the device reaches {} of its peak FLOP/s",
 		.passed = "the device reaches {} of its peak FLOP/s while busy (limit {})",
@@ -250,11 +261,12 @@ tp_findings_present(
 {
 	static const struct {
 		enum tp_finding_status status;
+		enum tp_judge judge;
 		const char *id, *title;
 	} folds[] = {
-		{TP_FINDING_PASSED, "findings/passed", "checks passed"},
-		{TP_FINDING_NOT_APPLICABLE, "findings/not-applicable", "not applicable"},
-		{TP_FINDING_UNDECIDED, "findings/undecided", "undecided"},
+		{TP_FINDING_PASSED, TP_JUDGE_GOOD, "findings/passed", "checks passed"},
+		{TP_FINDING_NOT_APPLICABLE, TP_JUDGE_ABSENT, "findings/not-applicable", "not applicable"},
+		{TP_FINDING_UNDECIDED, TP_JUDGE_UNDECIDED, "findings/undecided", "undecided"},
 	};
 	const struct tp_findings *f = result;
 	const struct tp_finding *texts = tp_findings_texts(ctx, f, doc);
@@ -280,9 +292,11 @@ tp_findings_present(
 		for (size_t i = 0; i < f->count; i++) {
 			if (f->results[i].status != folds[k].status)
 				continue;
-			if (fold == NULL)
+			if (fold == NULL) {
 				fold = tp_doc_section(doc, section, TP_SECTION_FOLD, folds[k].id,
 					tp_arena_printf(ctx->keep, "%zu %s", count, folds[k].title).ptr);
+				fold->section.judge = folds[k].judge;
+			}
 			add_block(doc, fold, &texts[i], 0, scale);
 		}
 	}

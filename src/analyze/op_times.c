@@ -12,13 +12,19 @@ tp_op_is_container(struct tp_slice category)
 		tp_slice_eq(category, TP_S("conditional"));
 }
 
-/* self = duration − durations of direct children. Events that are skipped keep self 0 and nest nothing. */
+struct open_op {
+	uint32_t event;
+	int64_t covered_ps; /* until when its children have taken its time */
+};
+
+/* self = duration − time of direct children, which counts once where damaged data make children overlap. Events that are
+ * skipped keep self 0 and nest nothing. */
 static int64_t *
 self_times(const struct tp_profile *p, const struct tp_line *line, bool xla_only, bool nests,
 	struct tp_arena *keep, struct tp_arena *scratch)
 {
 	int64_t *self = tp_new_array(keep, int64_t, line->count);
-	uint32_t *stack = tp_new_array(scratch, uint32_t, line->count);
+	struct open_op *stack = tp_new_array(scratch, struct open_op, line->count);
 	uint32_t depth = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
@@ -30,15 +36,19 @@ self_times(const struct tp_profile *p, const struct tp_line *line, bool xla_only
 		if (!nests)
 			continue;
 		while (depth != 0) {
-			uint32_t top = stack[depth - 1];
+			uint32_t top = stack[depth - 1].event;
 
 			if (end <= line->chip_start_ps[top] + line->chip_duration_ps[top])
 				break;
 			depth--;
 		}
-		if (depth != 0)
-			self[stack[depth - 1]] -= line->chip_duration_ps[i];
-		stack[depth++] = i;
+		if (depth != 0 && end > stack[depth - 1].covered_ps) {
+			struct open_op *parent = &stack[depth - 1];
+
+			self[parent->event] -= end - (start > parent->covered_ps ? start : parent->covered_ps);
+			parent->covered_ps = end;
+		}
+		stack[depth++] = (struct open_op){i, start};
 	}
 	return self;
 }

@@ -20,4 +20,21 @@ extern const struct tp_pass tp_pass_op_times;
 /* An operation that only holds others: its costs are those of its parts and are not counted again. */
 bool tp_op_is_container(struct tp_slice category);
 
+/* Sums of times and of costs. A profile that lies may ask for more than fits: then the sum is the largest number. */
+static inline int64_t
+tp_add_ps(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static inline uint64_t
+tp_add_cost(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
 #endif

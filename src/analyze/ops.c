@@ -17,19 +17,29 @@
 struct adding {
 	const struct tp_pass_ctx *ctx;
 	struct tp_map index;       /* (program, label) → total */
-	uint32_t *total_of_op;     /* the same by operation of the profile, once it was met; TP_NONE: not yet */
+	struct tp_map programs;    /* (host, id) → index in the profile */
+	uint32_t *total_of_op;     /* the first again by operation of the profile, once it was met; TP_NONE: not yet */
 	struct tp_buf totals;
 	bool has_costs, half_known;
 };
 
-static struct tp_slice
-program_name(const struct tp_profile *p, const struct tp_op *op, uint32_t host)
+static void
+find_programs(struct adding *a)
 {
-	for (uint32_t i = 0; op->has_program && i < p->program_count; i++) {
-		if (p->programs[i].id == op->program_id && p->programs[i].host == host)
-			return p->programs[i].name;
-	}
-	return (struct tp_slice){NULL, 0};
+	const struct tp_profile *p = a->ctx->profile;
+
+	tp_map_init(&a->programs, a->ctx->scratch);
+	/* Backwards, so that of several with the same id the first stays. */
+	for (uint32_t i = p->program_count; i-- > 0;)
+		tp_map_put(&a->programs, tp_hash_pair(p->programs[i].id, p->programs[i].host), i);
+}
+
+static struct tp_slice
+program_name(const struct adding *a, const struct tp_op *op, uint32_t host)
+{
+	uint32_t i = op->has_program ? tp_map_get(&a->programs, tp_hash_pair(op->program_id, host)) : TP_MAP_NONE;
+
+	return i == TP_MAP_NONE ? (struct tp_slice){NULL, 0} : a->ctx->profile->programs[i].name;
 }
 
 static struct tp_slice
@@ -88,7 +98,7 @@ total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp
 
 	t->op = op;
 	t->category = category_of(op, line, shapes);
-	t->program = program_name(p, op, line->host);
+	t->program = program_name(a, op, line->host);
 	t->hue = tp_hue_of_category(t->category);
 	t->device = line->device;
 	a->has_costs |= op->has_costs;
@@ -134,24 +144,24 @@ add_line(struct adding *a, const struct tp_line *line, const int64_t *self_ps, b
 		struct tp_op_total *t = total_of(a, line, i, tp_string(&p->strings, (uint32_t)shapes));
 
 		t->occurrences++;
-		t->self_ps += self_ps[i];
-		t->total_ps += line->chip_duration_ps[i];
+		t->self_ps = tp_add_ps(t->self_ps, self_ps[i]);
+		t->total_ps = tp_add_ps(t->total_ps, line->chip_duration_ps[i]);
 		if (line->kind != TP_LINE_OPS || !costs_by_event(t->category))
 			continue;
 		if (tp_tag_find(line, &tag, i, TP_TAG_FLOPS, &flops) && flops > 0)
-			t->flops += (uint64_t)flops;
+			t->flops = tp_add_cost(t->flops, (uint64_t)flops);
 		if (tp_tag_find(line, &tag, i, TP_TAG_BYTES, &bytes) && bytes > 0)
-			t->hbm_bytes += (uint64_t)bytes;
+			t->hbm_bytes = tp_add_cost(t->hbm_bytes, (uint64_t)bytes);
 	}
 }
 
 static void
 add_costs(struct tp_op_total *t)
 {
-	if (tp_op_is_container(t->category) || (costs_by_event(t->category) && t->flops + t->hbm_bytes != 0))
+	if (tp_op_is_container(t->category) || (costs_by_event(t->category) && (t->flops != 0 || t->hbm_bytes != 0)))
 		return;
-	t->flops += product(t->op->flops, t->occurrences);
-	t->hbm_bytes += product(t->op->hbm_bytes, t->occurrences);
+	t->flops = tp_add_cost(t->flops, product(t->op->flops, t->occurrences));
+	t->hbm_bytes = tp_add_cost(t->hbm_bytes, product(t->op->hbm_bytes, t->occurrences));
 }
 
 static int
@@ -190,9 +200,9 @@ group(const struct tp_pass_ctx *ctx, struct tp_op_total *sorted, size_t count, s
 
 		c->count++;
 		c->occurrences += t->occurrences;
-		c->self_ps += t->self_ps;
-		c->flops += t->flops;
-		c->hbm_bytes += t->hbm_bytes;
+		c->self_ps = tp_add_ps(c->self_ps, t->self_ps);
+		c->flops = tp_add_cost(c->flops, t->flops);
+		c->hbm_bytes = tp_add_cost(c->hbm_bytes, t->hbm_bytes);
 	}
 	qsort(out->categories, out->category_count, sizeof *out->categories, by_self);
 	out->ops = tp_new_array(ctx->keep, struct tp_op_total, count);
@@ -211,15 +221,17 @@ sum_up(struct tp_ops *o)
 	for (size_t i = 0; i < o->count; i++) {
 		const struct tp_op_total *t = &o->ops[i];
 
-		o->busy_ps += t->self_ps;
-		o->flops += t->flops;
-		o->hbm_bytes += t->hbm_bytes;
+		o->busy_ps = tp_add_ps(o->busy_ps, t->self_ps);
+		o->flops = tp_add_cost(o->flops, t->flops);
+		o->hbm_bytes = tp_add_cost(o->hbm_bytes, t->hbm_bytes);
 		if (t->self_ps > o->ops[o->top].self_ps)
 			o->top = i;
+		if (t->hue == TP_HUE_MEMORY)
+			o->copy_ps = tp_add_ps(o->copy_ps, t->self_ps);
 		if (t->hue != TP_HUE_COMPUTE)
 			continue;
-		o->compute_ps += t->self_ps;
-		o->half_ps += t->half ? t->self_ps : 0;
+		o->compute_ps = tp_add_ps(o->compute_ps, t->self_ps);
+		o->half_ps = tp_add_ps(o->half_ps, t->half ? t->self_ps : 0);
 	}
 }
 
@@ -240,6 +252,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct adding a = {.ctx = ctx};
 
 	tp_map_init(&a.index, ctx->scratch);
+	find_programs(&a);
 	a.total_of_op = tp_new_array(ctx->scratch, uint32_t, p->op_count);
 	memset(a.total_of_op, 0xff, p->op_count * sizeof *a.total_of_op);
 	for (uint32_t l = 0; times != NULL && l < p->line_count; l++) {

@@ -40,6 +40,7 @@ struct tp_ops {
 	int64_t busy_ps;                      /* Σ self times */
 	uint64_t flops, hbm_bytes;
 	bool has_costs;                       /* the profile states them for at least one operation */
+	int64_t copy_ps;                      /* moving and formatting data within the device's memory */
 	int64_t compute_ps, half_ps;          /* arithmetic (not copies, transfers, collectives), and the 16-bit part of it */
 	bool half_known;                      /* operand types are in the profile */
 	bool on_host;                         /* XLA:CPU */

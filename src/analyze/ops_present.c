@@ -2,12 +2,14 @@
 #include "analyze/ops.h"
 
 #include "analyze/devices.h"
+#include "analyze/op_times.h"
 #include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static struct tp_value
 share_or(double share, struct tp_slice reason)
@@ -124,6 +126,9 @@ static const struct tp_column list_columns[] = {
 };
 enum { LIST_COLUMNS = sizeof list_columns / sizeof *list_columns };
 
+/* Estimates and clocks are off by some per cent; beyond this a utilisation means something else. */
+#define MORE_THAN_POSSIBLE 1.25
+
 /* amount a picosecond over a peak a second; missing when one of them is not known. */
 static struct tp_value
 rate_share(uint64_t amount, int64_t time_ps, double peak_per_s, bool costs)
@@ -132,14 +137,21 @@ rate_share(uint64_t amount, int64_t time_ps, double peak_per_s, bool costs)
 		return tp_missing(TP_S("the profile states no costs"));
 	if (!(peak_per_s > 0))
 		return tp_missing(TP_S("the peak of the device is not stated"));
-	return tp_share((double)amount * 1e12 / peak_per_s, (double)time_ps, TP_S("no time"));
+	double at_peak_ps = (double)amount * 1e12 / peak_per_s;
+
+	/* Asynchronous copies start in one operation and end in another, so their bytes are not moved in their own time. */
+	if (at_peak_ps > MORE_THAN_POSSIBLE * (double)time_ps)
+		return tp_missing(TP_S("more than the peak allows in its own time: the work runs asynchronously"));
+	return tp_share(at_peak_ps, (double)time_ps, TP_S("no time"));
 }
 
 static struct tp_value
-rate(uint64_t amount, int64_t time_ps, enum tp_unit unit, bool costs)
+rate(uint64_t amount, int64_t time_ps, enum tp_unit unit, double peak_per_s, bool costs)
 {
 	if (!costs || time_ps <= 0)
 		return tp_missing(TP_S("the profile states no costs"));
+	if (peak_per_s > 0 && (double)amount * 1e12 / peak_per_s > MORE_THAN_POSSIBLE * (double)time_ps)
+		return tp_missing(TP_S("more than the peak allows in its own time: the work runs asynchronously"));
 	return tp_number((double)amount * 1e12 / (double)time_ps, unit);
 }
 
@@ -180,10 +192,10 @@ tree(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc, 
 			struct sums s = {t->self_ps, t->occurrences, t->flops, t->hbm_bytes};
 
 			if (i >= top && k->count > top + 1) {
-				rest.self_ps += s.self_ps;
+				rest.self_ps = tp_add_ps(rest.self_ps, s.self_ps);
 				rest.occurrences += s.occurrences;
-				rest.flops += s.flops;
-				rest.hbm_bytes += s.hbm_bytes;
+				rest.flops = tp_add_cost(rest.flops, s.flops);
+				rest.hbm_bytes = tp_add_cost(rest.hbm_bytes, s.hbm_bytes);
 				continue;
 			}
 			cell = tp_draft_row(&draft,
@@ -205,32 +217,31 @@ tree(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc, 
 	t->caption = TP_S("Operations by category, over all occurrences and devices; the longest of each category");
 }
 
+/* The longest first; of equals the one whose category is longer. */
+static int
+by_self(const void *left, const void *right)
+{
+	const struct tp_op_total *a = *(const struct tp_op_total *const *)left;
+	const struct tp_op_total *b = *(const struct tp_op_total *const *)right;
+
+	if (a->self_ps != b->self_ps)
+		return a->self_ps > b->self_ps ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
 static void
 list(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc, struct tp_block *section)
 {
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
 	struct tp_block *sub = tp_doc_section(doc, section, TP_SECTION_SUB, "operations/all", "All operations");
 	struct tp_draft draft = tp_draft_table(doc, sub, "operations/list", list_columns, LIST_COLUMNS);
-	size_t *order = tp_new_array(ctx->scratch, size_t, o->count);
+	const struct tp_op_total **order = tp_new_array(ctx->scratch, const struct tp_op_total *, o->count);
 
-	/* Categories are sorted within themselves, so the whole is a merge of few runs: pick the longest left each time. */
-	size_t *next = tp_new_array(ctx->scratch, size_t, o->category_count);
-
+	for (size_t n = 0; n < o->count; n++)
+		order[n] = &o->ops[n];
+	qsort(order, o->count, sizeof *order, by_self);
 	for (size_t n = 0; n < o->count; n++) {
-		size_t best = SIZE_MAX;
-
-		for (size_t c = 0; c < o->category_count; c++) {
-			const struct tp_category_total *k = &o->categories[c];
-
-			if (next[c] < k->count &&
-				(best == SIZE_MAX ||
-					o->ops[k->first + next[c]].self_ps >
-						o->ops[o->categories[best].first + next[best]].self_ps))
-				best = c;
-		}
-		order[n] = o->categories[best].first + next[best]++;
-	}
-	for (size_t n = 0; n < o->count; n++) {
-		const struct tp_op_total *t = &o->ops[order[n]];
+		const struct tp_op_total *t = order[n];
 		struct tp_cell *cell = tp_draft_row(&draft,
 			tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label)), TP_ROW_NORMAL, 0);
 
@@ -243,8 +254,8 @@ list(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc, 
 		cell[5].value = tp_integer(t->self_ps, TP_UNIT_PS);
 		cell[6].value = tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time"));
 		cell[6].swatch = t->hue;
-		cell[7].value = rate(t->flops, t->total_ps, TP_UNIT_FLOP_PER_S, t->op->has_costs);
-		cell[8].value = rate(t->hbm_bytes, t->total_ps, TP_UNIT_BYTES_PER_S, t->op->has_costs);
+		cell[7].value = rate(t->flops, t->total_ps, TP_UNIT_FLOP_PER_S, d ? d->peak_flop_per_s : 0, t->op->has_costs);
+		cell[8].value = rate(t->hbm_bytes, t->total_ps, TP_UNIT_BYTES_PER_S, d ? d->peak_bytes_per_s : 0, t->op->has_costs);
 		cell[9].value = tp_text_value(t->op->source);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
@@ -259,18 +270,30 @@ tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc
 {
 	enum { MOST = 8 };
 	size_t count = o->category_count < MOST ? o->category_count : MOST;
-	double *values = tp_new_array(ctx->keep, double, count);
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, count);
-	struct tp_series *series = tp_new(ctx->keep, struct tp_series);
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, TP_HUE_IDLE + 1);
+	size_t series_count = 0;
 	char buf[TP_VALUE_BUF];
 
-	for (size_t c = 0; c < count; c++) {
-		values[c] = o->busy_ps > 0 ? (double)o->categories[c].self_ps / (double)o->busy_ps : 0;
+	for (size_t c = 0; c < count; c++)
 		labels[c] = o->categories[c].name;
+	/* One series a class of time, so that each bar has the colour of its class. */
+	for (enum tp_hue hue = TP_HUE_NONE + 1; hue <= TP_HUE_IDLE; hue++) {
+		double *values = tp_new_array(ctx->keep, double, count);
+		bool any = false;
+
+		for (size_t c = 0; c < count; c++) {
+			if (o->categories[c].hue != hue)
+				continue;
+			values[c] = o->busy_ps > 0 ? (double)o->categories[c].self_ps / (double)o->busy_ps : 0;
+			any = true;
+		}
+		if (any)
+			series[series_count++] = (struct tp_series){.key = tp_hue_name(hue),
+				.label = TP_S("of busy time"), .hue = hue, .values = values};
 	}
-	*series = (struct tp_series){
-		.key = TP_S("busy_share"), .label = TP_S("Of busy time"), .hue = TP_HUE_COMPUTE, .values = values};
-	struct tp_slice share = tp_value_text(tp_number(values[0], TP_UNIT_SHARE), buf);
+	struct tp_slice share = tp_value_text(
+		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")), buf);
 	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
 
 	*chart = (struct tp_chart){
@@ -279,7 +302,7 @@ tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc
 			count, TP_ARG(labels[0]), TP_ARG(share)),
 		.unit = TP_UNIT_SHARE,
 		.series = series,
-		.series_count = 1,
+		.series_count = series_count,
 		.labels = labels,
 		.point_count = count,
 		.marked = SIZE_MAX,

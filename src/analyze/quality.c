@@ -20,7 +20,7 @@ static void
 metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_profile *p = ctx->profile;
-	double all = (double)(p->event_count + p->dropped_events);
+	double all = (double)p->event_count + (double)p->dropped_events;
 
 	(void)result;
 	tp_doc_metric(doc, TP_S("data.coverage_share"), "Events that could be used",

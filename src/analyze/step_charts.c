@@ -7,14 +7,6 @@
 
 enum { MOST_COLUMNS = 240 };
 
-/* Compute first, input wait at the end of the stack; a verdict on idle or unrecorded time moves that there. */
-static const enum tp_class order[] = {
-	TP_CLASS_COMPUTE, TP_CLASS_HOST_COMPUTE, TP_CLASS_DEVICE_TO_DEVICE, TP_CLASS_HOST_TRANSFER,
-	TP_CLASS_COLLECTIVE, TP_CLASS_SEND_RECV, TP_CLASS_OUTPUT, TP_CLASS_LAUNCH, TP_CLASS_COMPILE,
-	TP_CLASS_IDLE, TP_CLASS_OTHER, TP_CLASS_INPUT_WAIT,
-};
-_Static_assert(sizeof order / sizeof *order == TP_CLASS_COUNT, "every class has its place");
-
 /* The columns: for each the step that it shows. */
 static size_t
 columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s, size_t **shown)
@@ -36,23 +28,26 @@ static struct tp_series *
 series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const size_t *shown, size_t points,
 	size_t *count)
 {
-	struct tp_series *all = tp_new_array(ctx->keep, struct tp_series, TP_CLASS_COUNT);
+	struct tp_series *all = tp_new_array(ctx->keep, struct tp_series, TP_STEP_PART_COUNT);
 
 	*count = 0;
-	for (size_t k = 0; k < TP_CLASS_COUNT; k++) {
-		const struct tp_class_info *info = tp_class_info(order[k]);
+	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
+		struct tp_step_part part = tp_step_part(k);
 
-		if (s->class_mean_ps[order[k]] <= 0)
+		if (!(tp_step_part_mean_ps(s, k) > 0))
 			continue;
 		double *values = tp_new_array(ctx->keep, double, points);
 
-		for (size_t i = 0; i < points; i++)
-			values[i] = (shown ? s->steps[shown[i]].class_ps[order[k]] : s->class_mean_ps[order[k]]) / 1e9;
+		for (size_t i = 0; i < points; i++) {
+			double ps = shown ? tp_step_part_ps(&s->steps[shown[i]], k) : tp_step_part_mean_ps(s, k);
+
+			values[i] = ps > 0 ? ps / 1e9 : 0;
+		}
 		all[(*count)++] = (struct tp_series){
-			.key = tp_slice_of(info->key),
-			.label = tp_slice_of(info->label),
-			.hue = info->hue,
-			.tint = info->tint,
+			.key = tp_slice_of(part.key),
+			.label = tp_slice_of(part.label),
+			.hue = part.hue,
+			.tint = part.tint,
 			.values = values,
 		};
 	}
@@ -84,7 +79,7 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 
 void
 tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	struct tp_block *parent, const char *id)
+	struct tp_block *parent, const char *id, bool legend)
 {
 	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
 	size_t *shown, points = columns(ctx, s, &shown);
@@ -102,6 +97,7 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		.rules = rules,
 		.rule_count = s->count > 1 ? 2 : 0,
 		.marked = SIZE_MAX,
+		.legend = legend,
 	};
 	for (size_t i = 0; i < points; i++) {
 		labels[i] = s->steps[shown[i]].name;

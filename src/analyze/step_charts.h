@@ -2,6 +2,8 @@
 #ifndef TP_ANALYZE_STEP_CHARTS_H
 #define TP_ANALYZE_STEP_CHARTS_H
 
+#include <stdbool.h>
+
 struct tp_block;
 struct tp_doc;
 struct tp_pass_ctx;
@@ -11,9 +13,9 @@ struct tp_steps;
 void tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *parent, const char *id);
 
-/* A column a step, with p50 and p95 and the slowest step outlined. With very many steps a column is the slowest of several
+/* A column a step, with p50 and p95 and the slowest step outlined; with a legend it is a section's own, larger chart. With very many steps a column is the slowest of several
  * in a row. */
 void tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	struct tp_block *parent, const char *id);
+	struct tp_block *parent, const char *id, bool legend);
 
 #endif

@@ -23,12 +23,21 @@ struct waiting {
 	uint32_t next;
 };
 
+/* Events of a line that are in no group yet, as a tree of least ends: node 1 is the whole line, node i has children 2i and
+ * 2i + 1, leaf i is node leaves + i. Without it events that overlap would be gone through once for each other. */
+struct ungrouped {
+	uint32_t leaves;
+	int64_t *least_end_ps; /* INT64_MAX: none left */
+};
+
 struct grouping {
 	const struct tp_profile *p;
 	uint32_t host;
 	struct tp_groups *out;
 	struct tp_arena *scratch;
-	struct tp_map consumers; /* → index into waiting */
+	struct ungrouped *ungrouped; /* by line; built when first asked for */
+	struct tp_map consumers;     /* → index into heads */
+	struct tp_buf heads;         /* uint32_t: the last of a list in waiting; TP_NONE: nobody waits any more */
 	struct tp_buf waiting, todo;
 };
 
@@ -49,6 +58,65 @@ column(struct grouping *g, uint32_t line)
 		memset(g->out->of_event[line], 0xff, count * sizeof(int32_t));
 	}
 	return g->out->of_event[line];
+}
+
+static int64_t
+smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static struct ungrouped *
+ungrouped(struct grouping *g, uint32_t l)
+{
+	const struct tp_line *line = &g->p->lines[l];
+	struct ungrouped *u = &g->ungrouped[l];
+
+	if (u->leaves != 0)
+		return u;
+	for (u->leaves = 1; u->leaves < line->count;)
+		u->leaves *= 2;
+	u->least_end_ps = tp_new_array(g->scratch, int64_t, 2 * (size_t)u->leaves);
+	for (uint32_t i = 0; i < u->leaves; i++)
+		u->least_end_ps[u->leaves + i] = i < line->count ? line->start_ps[i] + line->duration_ps[i] : INT64_MAX;
+	for (uint32_t n = u->leaves - 1; n > 0; n--)
+		u->least_end_ps[n] = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
+	return u;
+}
+
+/* The first event from `from` on that is in no group and ends no later than end_ps; TP_NONE when there is none. */
+static uint32_t
+next_within(const struct ungrouped *u, uint32_t from, int64_t end_ps)
+{
+	uint32_t n = u->leaves + from;
+
+	if (from >= u->leaves)
+		return TP_NONE;
+	while (u->least_end_ps[n] > end_ps) {
+		while (n & 1) /* what is right of a right child is right of its parent */
+			n /= 2;
+		if (n == 0)
+			return TP_NONE;
+		n++;
+	}
+	while (n < u->leaves)
+		n = 2 * n + (u->least_end_ps[2 * n] > end_ps);
+	return n - u->leaves;
+}
+
+static void
+take_out(struct ungrouped *u, uint32_t event)
+{
+	uint32_t n = u->leaves + event;
+
+	u->least_end_ps[n] = INT64_MAX;
+	for (n /= 2; n != 0; n /= 2) {
+		int64_t least = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
+
+		if (u->least_end_ps[n] == least)
+			return;
+		u->least_end_ps[n] = least;
+	}
 }
 
 /* Groups that the profiler gave; false when it gave none. */
@@ -132,11 +200,18 @@ find_roots_and_consumers(struct grouping *g, struct tp_buf *roots)
 					(struct root){{l, tag->event}, tag->value, line->start_ps[tag->event]};
 			} else if (tag->key == TP_TAG_CONSUMER_ID &&
 				flow_key(line, k, TP_TAG_CONSUMER_TYPE, &key)) {
-				uint32_t head = tp_map_get(&g->consumers, key);
+				uint32_t list = tp_map_get(&g->consumers, key);
+
+				if (list == TP_MAP_NONE) {
+					list = (uint32_t)g->heads.count;
+					tp_map_put(&g->consumers, key, list);
+					*(uint32_t *)tp_buf_add(&g->heads, sizeof(uint32_t)) = TP_NONE;
+				}
+				uint32_t *head = (uint32_t *)g->heads.data + list;
 
 				*(struct waiting *)tp_buf_add(&g->waiting, sizeof(struct waiting)) =
-					(struct waiting){{l, tag->event}, head};
-				tp_map_put(&g->consumers, key, (uint32_t)g->waiting.count - 1);
+					(struct waiting){{l, tag->event}, *head};
+				*head = (uint32_t)g->waiting.count - 1;
 			}
 		}
 	}
@@ -158,32 +233,47 @@ first_tag_of(const struct tp_line *line, uint32_t event)
 	return low;
 }
 
+/* Whoever waits for this flow is to be done, and waits no more: the group that comes first has them all. */
+static void
+hand_out(struct grouping *g, uint64_t key)
+{
+	uint32_t list = tp_map_get(&g->consumers, key);
+
+	if (list == TP_MAP_NONE)
+		return;
+	uint32_t *head = (uint32_t *)g->heads.data + list;
+
+	for (uint32_t w = *head; w != TP_NONE;) {
+		struct waiting *waiting = (struct waiting *)g->waiting.data + w;
+
+		*(struct place *)tp_buf_add(&g->todo, sizeof(struct place)) = waiting->at;
+		w = waiting->next;
+	}
+	*head = TP_NONE;
+}
+
 /* Puts an event, and what is nested in it, into the group; consumers of what these produce are to be done. */
 static void
 mark(struct grouping *g, struct place at, int32_t group)
 {
 	const struct tp_line *line = &g->p->lines[at.line];
+	struct ungrouped *left = ungrouped(g, at.line);
 	int32_t *of = column(g, at.line);
 	int64_t end = line->start_ps[at.event] + line->duration_ps[at.event];
 	size_t tag = first_tag_of(line, at.event);
 
-	for (uint32_t i = at.event; i < line->count && line->start_ps[i] <= end; i++) {
-		if (of[i] >= 0 || line->start_ps[i] + line->duration_ps[i] > end)
-			continue;
+	for (uint32_t last = at.event, i = at.event; i != TP_NONE; last = i, i = next_within(left, i + 1, end)) {
 		of[i] = group;
+		take_out(left, i);
+		if (i > last + 1)
+			tag = first_tag_of(line, i);
 		while (tag < line->tag_count && line->tags[tag].event < i)
 			tag++;
 		for (size_t k = tag; k < line->tag_count && line->tags[k].event == i; k++) {
 			uint64_t key;
 
-			if (line->tags[k].key != TP_TAG_PRODUCER_ID || !flow_key(line, k, TP_TAG_PRODUCER_TYPE, &key))
-				continue;
-			for (uint32_t w = tp_map_get(&g->consumers, key); w != TP_MAP_NONE;) {
-				struct waiting *waiting = (struct waiting *)g->waiting.data + w;
-
-				*(struct place *)tp_buf_add(&g->todo, sizeof(struct place)) = waiting->at;
-				w = waiting->next;
-			}
+			if (line->tags[k].key == TP_TAG_PRODUCER_ID && flow_key(line, k, TP_TAG_PRODUCER_TYPE, &key))
+				hand_out(g, key);
 		}
 	}
 }
@@ -241,6 +331,7 @@ tp_group_events(
 	*out = (struct tp_groups){.of_event = tp_new_array(scratch, int32_t *, p->line_count)};
 	if (take_given(&g))
 		return;
+	g.ungrouped = tp_new_array(scratch, struct ungrouped, p->line_count);
 	tp_map_init(&g.consumers, scratch);
 	find_roots_and_consumers(&g, &roots);
 	struct root *root = roots.data;
@@ -253,6 +344,7 @@ tp_group_events(
 	}
 	follow_launches(&g);
 	tp_buf_free(&roots);
+	tp_buf_free(&g.heads);
 	tp_buf_free(&g.waiting);
 	tp_buf_free(&g.todo);
 }

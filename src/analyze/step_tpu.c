@@ -17,6 +17,7 @@ struct cell {
 	bool there;
 	int64_t start_ps, duration_ps;
 	double class_ps[TP_CLASS_COUNT]; /* self time; idle not yet in */
+	double copy_ps;                  /* of class compute */
 	double busy_ps;
 	double collective_compute_ps, collective_total_ps; /* collectives that carry an id */
 };
@@ -36,6 +37,7 @@ struct table {
 	uint32_t step_count;
 	struct cell *cells;     /* [step × core_count + core] */
 	uint8_t *class_of_op;   /* enum tp_class, by operation of the profile */
+	bool *copies;           /* likewise: whether it moves or formats data */
 	struct tp_map fastest;  /* collective id → index into fastest_ps */
 	double *fastest_ps;
 };
@@ -204,18 +206,19 @@ charge_ops(struct table *t, uint32_t c, const uint32_t *step_of_marker)
 	for (uint32_t i = 0; i < ops->count; i++) {
 		int64_t start = ops->chip_start_ps[i], id;
 
-		while (m < markers->count &&
-			markers->chip_start_ps[m] + markers->chip_duration_ps[m] <= start)
+		/* The step that began last: markers may overlap by some nanoseconds. */
+		while (m + 1 < markers->count && markers->chip_start_ps[m + 1] <= start)
 			m++;
-		if (m == markers->count)
-			return;
-		if (start < markers->chip_start_ps[m] || step_of_marker[m] == TP_NONE)
+		if (start < markers->chip_start_ps[m] || step_of_marker[m] == TP_NONE ||
+			start - markers->chip_start_ps[m] >= markers->chip_duration_ps[m])
 			continue;
 		struct cell *cell = &t->cells[(size_t)step_of_marker[m] * t->core_count + c];
 		double self = (double)core->self_ps[i];
 
 		cell->class_ps[t->class_of_op[ops->op[i]]] += self;
 		cell->busy_ps += self;
+		if (t->copies[ops->op[i]])
+			cell->copy_ps += self;
 		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
 			cell->collective_compute_ps += t->fastest_ps[tp_map_get(&t->fastest, (uint64_t)id)];
 			cell->collective_total_ps += (double)ops->chip_duration_ps[i];
@@ -289,6 +292,7 @@ summarise(const struct table *t, uint32_t s)
 	for (uint32_t c = 0; c < t->core_count; c++)
 		step.time_ps = larger(step.time_ps, (double)cells[c].duration_ps);
 	for (uint32_t c = 0; c < t->core_count; c++) {
+		step.copy_ps += cells[c].copy_ps / t->core_count;
 		for (int k = 0; k < TP_CLASS_COUNT; k++)
 			step.class_ps[k] += cells[c].class_ps[k] / t->core_count;
 	}
@@ -322,8 +326,13 @@ tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp
 	place_steps(ctx, &t, step_of_marker);
 	find_fastest(ctx, &t);
 	t.class_of_op = tp_new_array(ctx->scratch, uint8_t, ctx->profile->op_count);
-	for (uint32_t i = 0; i < ctx->profile->op_count; i++)
-		t.class_of_op[i] = (uint8_t)tp_class_of_category(ctx->profile->ops[i].category);
+	t.copies = tp_new_array(ctx->scratch, bool, ctx->profile->op_count);
+	for (uint32_t i = 0; i < ctx->profile->op_count; i++) {
+		struct tp_slice category = ctx->profile->ops[i].category;
+
+		t.class_of_op[i] = (uint8_t)tp_class_of_category(category);
+		t.copies[i] = t.class_of_op[i] == TP_CLASS_COMPUTE && tp_hue_of_category(category) == TP_HUE_MEMORY;
+	}
 	for (uint32_t c = 0; c < t.core_count; c++)
 		charge_ops(&t, c, step_of_marker[c]);
 	out->tpu = true;

@@ -23,6 +23,7 @@ struct tp_step {
 	struct tp_slice name;              /* as the marker says it: "4231", "train 7" */
 	double time_ps;                    /* the longest over cores and hosts */
 	double class_ps[TP_CLASS_COUNT];   /* mean over cores (hosts where there is no core); the parts sum to time_ps */
+	double copy_ps;                    /* of class compute: moving and formatting data; zero unless tp_steps.tpu */
 	double tpu_ps[TP_TPU_PART_COUNT];  /* zero unless tp_steps.tpu */
 	double input_ps;                   /* waiting for input: on a TPU the longest over cores, else class input wait */
 	double output_ps;                  /* likewise */
@@ -39,6 +40,7 @@ struct tp_steps {
 	bool gpu;                  /* the sweep saw device events */
 	struct tp_stats time;      /* of time_ps */
 	double class_mean_ps[TP_CLASS_COUNT];
+	double copy_mean_ps;
 	double tpu_mean_ps[TP_TPU_PART_COUNT];
 	double input_share, output_share; /* Σ waiting / Σ step time */
 	size_t slowest;            /* index */
@@ -55,6 +57,17 @@ enum tp_status tp_steps_present(
 /* Fill in steps from one source; false when it has none. Memory from ctx->keep. reason: why, when none. */
 bool tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
 bool tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
+
+/* What charts and tables show: the classes, with compute as arithmetic and copies. */
+struct tp_step_part {
+	const char *key, *label;
+	enum tp_hue hue;
+	int tint;
+};
+enum { TP_STEP_PART_COUNT = TP_CLASS_COUNT + 1 };
+struct tp_step_part tp_step_part(size_t part); /* in stacking order, below TP_STEP_PART_COUNT */
+double tp_step_part_ps(const struct tp_step *step, size_t part);
+double tp_step_part_mean_ps(const struct tp_steps *steps, size_t part);
 
 /* Thresholds of the peer's input-bound classification (op_stats_to_input_pipeline_analysis.cc). */
 #define TP_INPUT_HIGH_SHARE 0.20

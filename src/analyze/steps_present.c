@@ -216,15 +216,15 @@ class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 	double *values = tp_new_array(ctx->scratch, double, s->count);
 	const struct tp_step *slowest = &s->steps[s->slowest];
 
-	for (int c = 0; c < TP_CLASS_COUNT; c++) {
-		const struct tp_class_info *info = tp_class_info((enum tp_class)c);
+	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
+		struct tp_step_part part = tp_step_part(k);
 
-		if (s->class_mean_ps[c] <= 0)
+		if (!(tp_step_part_mean_ps(s, k) > 0))
 			continue;
 		for (size_t i = 0; i < s->count; i++)
-			values[i] = s->steps[i].class_ps[c];
-		class_row(tp_draft_row(&draft, tp_slice_of(info->key), TP_ROW_NORMAL, 0), tp_slice_of(info->label),
-			tp_stats_of(values, s->count, ctx->scratch), s->time.mean, slowest->class_ps[c], info->hue);
+			values[i] = tp_step_part_ps(&s->steps[i], k);
+		class_row(tp_draft_row(&draft, tp_slice_of(part.key), TP_ROW_NORMAL, 0), tp_slice_of(part.label),
+			tp_stats_of(values, s->count, ctx->scratch), s->time.mean, tp_step_part_ps(slowest, k), part.hue);
 	}
 	struct tp_cell *total = tp_draft_row(&draft, TP_S("step"), TP_ROW_TOTAL, 0);
 
@@ -299,7 +299,7 @@ how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	const char *tpu =
 		"Steps are the events of each core's Steps line, matched over cores and hosts by name; a step counts when every "
 		"core has it. Operations are charged to the step in which they start, by the chip's clock, with their self time, to the class of "
-		"their HLO category. What a core does not fill up to the longest core's step is idle, so the classes sum to the "
+		"their HLO category; class compute is shown as arithmetic and copies. What a core does not fill up to the longest core's step is idle, so the classes sum to the "
 		"step. No step is left out at the edges: a first or last step much shorter than the median may be cut by the capture.";
 	const char *markers =
 		"Steps are marker events of the host or the device. What is nested in a marker, or was caused by such an event on "
@@ -340,7 +340,7 @@ tp_steps_present(
 		ms(s->time.p50, ""), ms(s->time.p95, ""));
 	section->section.so_what = TP_SAY(doc, "{} of {} steps count; the mean is {}.", tp_count(s->count),
 		tp_count(s->seen), ms(s->time.mean, ""));
-	tp_step_strip(ctx, s, doc, section, "steps/strip");
+	tp_step_strip(ctx, s, doc, section, "steps/strip", true);
 	class_table(ctx, s, doc, section);
 	explain_slowest(ctx, s, doc, section);
 	if (s->tpu)

@@ -78,9 +78,9 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	size_t n = 0;
 
 	list[n++] = tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
-		s != NULL ? TP_SAY(doc, " {}/{} steps on {}", tp_count(s->count), tp_count(s->seen),
+		s != NULL ? TP_SAY(doc, "{}/{} steps on {}", tp_count(s->count), tp_count(s->seen),
 						tp_say_number(ctx, p->host_count, "host", "hosts"))
-				  : TP_SAY0(doc, " no steps"));
+				  : TP_SAY0(doc, "no steps"));
 	list[n++] = TP_SAY(doc, "{} dropped", tp_say_number(ctx, p->dropped_events, "event", "events"));
 	list[n++] = s != NULL ? TP_SAY0(doc, "steps from markers") : TP_SAY0(doc, "no step markers");
 	list[n++] = whole ? TP_SAY0(doc, "profile complete") : TP_SAY0(doc, "profile incomplete");
@@ -320,7 +320,7 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 			tp_say_number(ctx, s->timelines, s->tpu ? "core" : "host", s->tpu ? "cores" : "hosts"));
 		tp_step_stack(ctx, s, doc, sub, "summary/step/classes");
 		if (s->count > 1)
-			tp_step_strip(ctx, s, doc, sub, "summary/step/strip");
+			tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);
 	} else if (o != NULL) {
 		sub = tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/busy", "Where busy time goes");
 		sub->section.aside = TP_SAY(doc, "*{}* of self time", tp_integer(o->busy_ps, TP_UNIT_PS));
@@ -352,14 +352,14 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	}
 	if (f->passed != 0)
 		counts[n++] = tp_doc_judged(doc, TP_JUDGE_GOOD,
-			TP_SAY(doc, f->passed == 1 ? " *{}* [check passed](#findings/passed)" : " *{}* [checks passed](#findings/passed)",
+			TP_SAY(doc, f->passed == 1 ? "*{}* [check passed](#findings/passed)" : "*{}* [checks passed](#findings/passed)",
 				tp_count(f->passed)));
 	if (f->not_applicable != 0)
 		counts[n++] = tp_doc_judged(doc, TP_JUDGE_ABSENT,
-			TP_SAY(doc, " *{}* [not applicable](#findings/not-applicable)", tp_count(f->not_applicable)));
+			TP_SAY(doc, "*{}* [not applicable](#findings/not-applicable)", tp_count(f->not_applicable)));
 	if (f->undecided != 0)
 		counts[n++] = tp_doc_judged(doc, TP_JUDGE_UNDECIDED,
-			TP_SAY(doc, " *{}* [undecided](#findings/undecided)", tp_count(f->undecided)));
+			TP_SAY(doc, "*{}* [undecided](#findings/undecided)", tp_count(f->undecided)));
 	if (n != 0)
 		items(doc, summary, TP_PARAGRAPH_COUNTS, "summary/counts", counts, n);
 }

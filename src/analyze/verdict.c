@@ -110,6 +110,26 @@ collective_bound(struct tp_doc *doc, const struct tp_steps *s)
 	};
 }
 
+/* The device works, but mostly on moving data. */
+static struct tp_verdict_text
+copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_ops *o)
+{
+	struct tp_value part = tp_share((double)o->copy_ps, (double)o->busy_ps, TP_S("no time"));
+	struct tp_value rest = tp_share((double)o->compute_ps, (double)o->busy_ps, TP_S("no time"));
+
+	return (struct tp_verdict_text){
+		.verdict = {
+			.judge = TP_JUDGE_BAD,
+			.name = TP_SAY0(doc, "Bound by copies:"),
+			.saw = TP_SAY(doc, "{} of busy time moves or formats data;", part),
+			.consequence = TP_SAY(doc, "arithmetic gets {} of it.", rest),
+		},
+		.because = TP_SAY(doc, "Because of a {} step most is spent on `{}` and the like. Therefore *keep data on the device, "
+			"in the layout that operations want*; faster arithmetic saves little.", ms(s->time.mean),
+			tp_text_value(o->categories[0].name)),
+	};
+}
+
 /* Steps are spent on work: say on what, and how well the device is used. */
 static struct tp_verdict_text
 busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
@@ -195,5 +215,9 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		return idle_bound(doc, s);
 	if (class_share(s, TP_CLASS_COLLECTIVE) >= COLLECTIVE_SHARE)
 		return collective_bound(doc, s);
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+
+	if (o != NULL && !o->on_host && o->copy_ps * 2 > o->busy_ps)
+		return copy_bound(doc, s, o);
 	return busy(ctx, doc, s);
 }

@@ -15,7 +15,7 @@ tp_visible(gunichar c)
 void
 tp_visible_append(GString *out, struct tp_slice text, size_t most)
 {
-	const char *at = text.ptr, *end = text.ptr + text.len;
+	const char *at = text.len ? text.ptr : "", *end = at + text.len;
 
 	for (size_t count = 0; at < end; count++) {
 		gunichar c = g_utf8_get_char_validated(at, end - at);

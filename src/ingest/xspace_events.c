@@ -315,7 +315,7 @@ tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, tp_xoffset(plane->in, bytes.ptr),
 			"line \"%.*s\" starts more than 13 days from the others and is left out",
 			TP_ARG(head.name));
-		profile->dropped_events += head.event_count;
+		tp_build_dropped(plane->out, head.event_count);
 		return;
 	}
 	bool chip = c.kind == TP_LINE_STEPS || c.kind == TP_LINE_OPS || c.kind == TP_LINE_MODULES;
@@ -329,6 +329,7 @@ tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
 		if (p.field != 4 || p.type != TP_PB_BYTES || c.count == c.capacity)
 			continue;
 		if (!read_event(plane, c.count, p.bytes, &e) || !clamp(&e)) {
+			tp_unbuild_tags(plane->out, c.count);
 			unusable++;
 			continue;
 		}
@@ -341,7 +342,7 @@ tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
 		c.op[c.count++] = op_of(plane, &e);
 	}
 	if (unusable != 0) {
-		profile->dropped_events += unusable;
+		tp_build_dropped(plane->out, unusable);
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, tp_xoffset(plane->in, bytes.ptr),
 			"line \"%.*s\": %llu events are damaged and left out", TP_ARG(head.name),
 			(unsigned long long)unusable);

@@ -141,6 +141,13 @@ read_core_details(struct tp_xplane *plane, struct tp_slice bytes, struct tp_devi
 	tp__xplane__core_details__free_unpacked(core, NULL);
 }
 
+/* Beyond 10^21 no figure of a device is meant; what cannot be meant is not stated. */
+static double
+stated(double number)
+{
+	return number > 0 && number < 1e21 ? number : 0;
+}
+
 static void
 read_device_stat(
 	struct tp_xplane *plane, const struct tp_xstat *stat, struct tp_device *device)
@@ -156,16 +163,16 @@ read_device_stat(
 		device->vendor = tp_xstat_text(plane, stat);
 		break;
 	case TP_XKEY_PEAK_TERAFLOPS:
-		device->peak_flop_per_s = stat->number > 0 ? stat->number * 1e12 : 0;
+		device->peak_flop_per_s = stated(stat->number * 1e12);
 		break;
 	case TP_XKEY_PEAK_HBM:
-		device->peak_hbm_bytes_per_s = stat->number > 0 ? stat->number * 1e9 : 0;
+		device->peak_hbm_bytes_per_s = stated(stat->number * 1e9);
 		break;
 	case TP_XKEY_MEMORY_BANDWIDTH:
-		device->peak_hbm_bytes_per_s = stat->number > 0 ? stat->number : 0;
+		device->peak_hbm_bytes_per_s = stated(stat->number);
 		break;
 	case TP_XKEY_MEMORY_SIZE:
-		device->memory_bytes = stat->number > 0 ? stat->number : 0;
+		device->memory_bytes = stated(stat->number);
 		break;
 	case TP_XKEY_CLOCK_RATE:
 		device->clock_khz = (uint32_t)stat->integer;
@@ -262,7 +269,7 @@ read_host_stat(struct tp_xplane *plane, const struct tp_xstat *stat)
 		host->hbm_share = share_of_percent(stat->number);
 		return;
 	case TP_XKEY_DROPPED:
-		tp_builder_profile(plane->out)->dropped_events += (uint64_t)stat->integer;
+		tp_build_dropped(plane->out, stat->integer > 0 ? (uint64_t)stat->integer : 0);
 		return;
 	default:
 		text = value_text(plane, stat);

@@ -13,6 +13,9 @@ struct tp_builder {
 	struct tp_buf inputs, hosts, devices, programs, ops, lines;
 	struct tp_buf tags; /* of the line that is open */
 	bool tags_unsorted;
+	struct tp_map facts;       /* (host, key, value) of those there are */
+	struct tp_fact *last_fact; /* of fact_host */
+	uint32_t fact_host;
 };
 
 struct tp_builder *
@@ -24,6 +27,7 @@ tp_builder_new(struct tp_arena *arena)
 	b->profile->arena = arena;
 	tp_strings_init(&b->profile->strings, arena);
 	tp_diags_init(&b->profile->diags, arena);
+	tp_map_init(&b->facts, arena);
 	return b;
 }
 
@@ -205,11 +209,27 @@ tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c, uint32_t cap
 void
 tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int64_t value)
 {
-	if (b->tags.count != 0 && ((struct tp_tag *)b->tags.data)[b->tags.count - 1].event > event)
+	const struct tp_tag *tags = b->tags.data;
+
+	if (b->tags.count != 0 && tags[b->tags.count - 1].event > event)
 		b->tags_unsorted = true;
+	/* No more than one of each key, so that looking through an event's tags takes no time worth mentioning. */
+	for (size_t i = b->tags.count; i-- > 0 && tags[i].event == event;) {
+		if (tags[i].key == (uint32_t)key)
+			return;
+	}
 	struct tp_tag *tag = tp_buf_add(&b->tags, sizeof *tag);
 
 	*tag = (struct tp_tag){.event = event, .key = key, .value = value};
+}
+
+void
+tp_unbuild_tags(struct tp_builder *b, uint32_t event)
+{
+	const struct tp_tag *tags = b->tags.data;
+
+	while (b->tags.count != 0 && tags[b->tags.count - 1].event == event)
+		b->tags.count--;
 }
 
 /* Whether event i may stand before i + 1. */
@@ -326,13 +346,31 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 }
 
 void
+tp_build_dropped(struct tp_builder *b, uint64_t count)
+{
+	uint64_t *dropped = &b->profile->dropped_events, most = (uint64_t)INT64_MAX - *dropped;
+
+	*dropped += count < most ? count : most;
+}
+
+void
 tp_build_fact(struct tp_builder *b, uint32_t host, struct tp_slice key, struct tp_slice value)
 {
-	struct tp_fact *fact = tp_new(b->profile->arena, struct tp_fact);
+	uint64_t all = tp_hash_pair(tp_hash_pair(tp_hash_bytes(key), tp_hash_bytes(value)), host);
 	struct tp_fact **at = &tp_built_host(b, host)->facts;
 
+	/* Several planes of a host may say the same. */
+	if (tp_map_get(&b->facts, all) != TP_MAP_NONE)
+		return;
+	tp_map_put(&b->facts, all, 0);
+	struct tp_fact *fact = tp_new(b->profile->arena, struct tp_fact);
+
 	*fact = (struct tp_fact){.key = key, .value = value};
+	if (b->last_fact != NULL && b->fact_host == host)
+		at = &b->last_fact->next;
 	while (*at != NULL)
 		at = &(*at)->next;
 	*at = fact;
+	b->last_fact = fact;
+	b->fact_host = host;
 }

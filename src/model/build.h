@@ -43,9 +43,15 @@ struct tp_line_columns {
 };
 /* Columns for capacity events; chip: with the second clock. */
 void tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c, uint32_t capacity, bool chip);
+/* Of several with the same key the event's first is kept. */
 void tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int64_t value);
+/* Takes the tags of the event back, which must be the last that got any. */
+void tp_unbuild_tags(struct tp_builder *b, uint32_t event);
 /* Sorts the events when needed and adds the line (nothing when it has no event). */
 void tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c);
+
+/* Counts events that the profiler dropped or that could not be read. */
+void tp_build_dropped(struct tp_builder *b, uint64_t count);
 
 void tp_build_fact(struct tp_builder *b, uint32_t host, struct tp_slice key, struct tp_slice value);
 

@@ -9,7 +9,8 @@
 enum {
 	BAR_PX = 64, /* as the page's CSS has it */
 	DEEPEST_INDENT = 12,
-	LONG_NAME = 60, /* bytes; longer ones are clamped to two lines on the screen */
+	SHORT_TEXT = 28, /* bytes; longer texts may be broken into lines */
+	LONG_NAME = 60,  /* bytes; longer ones are clamped to two lines on the screen */
 };
 
 static bool
@@ -46,7 +47,7 @@ tp_html_table_head(struct tp_html_page *page, const struct tp_table *table)
 		const struct tp_column *column = &table->columns[i];
 		struct tp_slice symbol = tp_unit_symbol(column->unit);
 
-		tp_html_div(page, "th", is_numeric(column) ? "r" : "");
+		tp_html_div(page, "th", is_numeric(column) ? "r" : "x");
 		tp_html_attr(h, "scope", TP_S("col"));
 		if (column->sorted)
 			tp_html_attr(h, "aria-sort", TP_S("descending"));
@@ -104,6 +105,23 @@ text_class(const struct tp_column *column, const struct tp_row *row, const struc
 	return "";
 }
 
+/* A long path or name may be broken into lines after each of its parts. */
+static void
+write_breakable(struct tp_html_page *page, struct tp_slice text)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i + 1 < text.len; i++) {
+		if (text.ptr[i] != '/' && text.ptr[i] != ':' && text.ptr[i] != ',')
+			continue;
+		tp_html_text(&page->out, (struct tp_slice){text.ptr + from, i + 1 - from});
+		tp_html_open(&page->out, "wbr");
+		tp_html_close(&page->out);
+		from = i + 1;
+	}
+	tp_html_text(&page->out, tp_slice_from(text, from));
+}
+
 /* The cell's text, with its link, its metric and, when missing, the reason. */
 static void
 write_text(struct tp_html_page *page, const struct tp_column *column, const struct tp_row *row,
@@ -125,11 +143,25 @@ write_text(struct tp_html_page *page, const struct tp_column *column, const stru
 		if (cell->value.kind == TP_VALUE_MISSING)
 			tp_html_attr(h, "title", cell->value.text);
 	}
-	tp_html_text(h, tp_html_cell_text(column, cell, buf));
+	if (column->code && cell->value.kind == TP_VALUE_TEXT && cell->value.text.len > SHORT_TEXT)
+		write_breakable(page, cell->value.text);
+	else
+		tp_html_text(h, tp_html_cell_text(column, cell, buf));
 	if (has_element)
 		tp_html_close(h);
 	if (cell->href.len > 0)
 		tp_html_close(h);
+}
+
+/* Numbers stand right; of texts only those that are long may be broken into lines. */
+static const char *
+cell_class(const struct tp_column *column, const struct tp_cell *cell)
+{
+	if (is_numeric(column))
+		return "r";
+	if (cell->value.kind != TP_VALUE_TEXT || cell->value.text.len <= SHORT_TEXT)
+		return "x";
+	return column->code ? "x w op-cell" : "x w";
 }
 
 /* The first column is the row's heading; in a tree it is indented. */
@@ -137,18 +169,17 @@ static void
 open_cell(
 	struct tp_html_page *page, const struct tp_table *table, const struct tp_row *row, size_t i)
 {
-	const struct tp_column *column = &table->columns[i];
-	struct tp_html *h = &page->out;
+	const char *class_name = cell_class(&table->columns[i], &row->cells[i]);
 	int indent = row->depth < DEEPEST_INDENT ? row->depth : DEEPEST_INDENT;
-	const char *kind = is_numeric(column) ? "r" : column->code ? "w op-cell" : "w";
+	struct tp_html *h = &page->out;
 
 	tp_html_open(h, i == 0 ? "th" : "td");
 	if (i == 0)
 		tp_html_attr(h, "scope", TP_S("row"));
 	if (i == 0 && table->tree)
-		tp_html_attrf(h, "class", "%s in in%d", kind, indent);
+		tp_html_attrf(h, "class", "%s in in%d", class_name, indent);
 	else
-		tp_html_attr(h, "class", tp_slice_of(kind));
+		tp_html_attr(h, "class", tp_slice_of(class_name));
 }
 
 /* The sign before a row of a tree: whether it has rows below it. The script makes a button of it. */
@@ -159,6 +190,9 @@ write_twist(struct tp_html_page *page, const struct tp_table *table, size_t inde
 		index + 1 < table->row_count && table->rows[index + 1].depth > table->rows[index].depth;
 
 	tp_html_element(&page->out, "span", is_parent ? "tw" : "tw leaf", TP_S(""));
+	/* Below a parent that has a swatch the names stay in line. */
+	if (table->rows[index].depth > 0 && table->rows[index].cells[0].swatch == TP_HUE_NONE)
+		tp_html_element(&page->out, "i", "sw", TP_S(""));
 }
 
 static void

@@ -6,7 +6,9 @@
 
 enum {
 	MOST_HTML_ROWS = 500, /* 10,000 rows as HTML take a browser seconds to lay out */
-	FEW_COLUMNS = 4,      /* so few do not need the whole width */
+	MANY_COLUMNS = 9,     /* set smaller on paper */
+	FEW_ROWS = 12,
+	FEW_COLUMNS = 4, /* so few do not need the whole width */
 };
 
 static void
@@ -85,6 +87,14 @@ caption(void *page, const void *thing)
 	return ((const struct table_view *)thing)->table->caption;
 }
 
+/* Few rows are kept on one sheet of paper. */
+static struct tp_slice
+box(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct table_view *)thing)->shown <= FEW_ROWS ? TP_S("tb few") : TP_S("tb");
+}
+
 static struct tp_slice
 classes(void *page, const void *thing)
 {
@@ -92,7 +102,9 @@ classes(void *page, const void *thing)
 
 	(void)page;
 	if (table->tree)
-		return TP_S("t tree");
+		return table->column_count >= MANY_COLUMNS ? TP_S("t tree many") : TP_S("t tree");
+	if (table->column_count >= MANY_COLUMNS)
+		return TP_S("t many");
 	return table->column_count <= FEW_COLUMNS ? TP_S("t half") : TP_S("t");
 }
 
@@ -140,6 +152,7 @@ data_rows(void *page, const void *thing)
 static const struct tp_slot slots[] = {
 	{.name = "id", .text = id},
 	{.name = "caption", .text = caption},
+	{.name = "box", .text = box},
 	{.name = "class", .text = classes},
 	{.name = "rows", .write = rows},
 	{.name = "folded", .text = folded},

@@ -68,9 +68,9 @@ void
 tp_pdf_chart(struct tp_pdf *pdf, const struct tp_block *block)
 {
 	const struct tp_chart *chart = printed(pdf, &block->chart);
-	double px = px_for(pdf, pdf->section);
+	double px = px_for(pdf, pdf->section), before = pdf->section == pdf->sections ? 7 : 11;
 	struct tp_pdf_piece *piece =
-		tp_pdf_piece(pdf, 7, tp_chart_height(chart, pdf->width / px) * px, draw_chart, chart);
+		tp_pdf_piece(pdf, before, tp_chart_height(chart, pdf->width / px) * px, draw_chart, chart);
 
 	tp_pdf_anchor(pdf, piece, block->id);
 	if (chart == &block->chart)

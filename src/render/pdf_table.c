@@ -23,7 +23,8 @@ draw_heads(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 	if (row != NULL)
 		cairo_tag_begin(pdf->cr, row, NULL);
 	for (size_t i = 0; i < plan->columns; i++) {
-		struct tp_pdf_set *set = tp_pdf_head_set(pdf, plan, i, plan->column[i].width);
+		struct tp_pdf_set *set =
+			tp_pdf_head_set(pdf, plan, plan->column[i].index, plan->column[i].width);
 
 		tp_pdf_set_draw(set, pdf->left + plan->column[i].x, bottom - tp_pdf_set_height(set), cell);
 		tp_pdf_set_drop(set);
@@ -39,7 +40,8 @@ add_head(struct tp_pdf *pdf, struct tp_pdf_table *plan)
 	double height = 0;
 
 	for (size_t i = 0; i < plan->columns; i++) {
-		struct tp_pdf_set *set = tp_pdf_head_set(pdf, plan, i, plan->column[i].width);
+		struct tp_pdf_set *set =
+			tp_pdf_head_set(pdf, plan, plan->column[i].index, plan->column[i].width);
 		double own = tp_pdf_set_height(set);
 
 		height = own > height ? own : height;
@@ -82,10 +84,10 @@ draw_small(struct tp_pdf *pdf, double x, double y, struct tp_slice text, double 
 }
 
 static void
-draw_cell(struct tp_pdf *pdf, const struct row *row, size_t column, double y)
+draw_cell(struct tp_pdf *pdf, const struct row *row, const struct tp_pdf_column *c, double y)
 {
 	const struct tp_pdf_table *plan = row->plan;
-	const struct tp_pdf_column *c = &plan->column[column];
+	size_t column = c->index;
 	const struct tp_cell *cell = &plan->table->rows[row->row].cells[column];
 	const struct tp_column *head = &plan->table->columns[column];
 	double x = pdf->left + c->x, lead = tp_pdf_cell_lead(plan, row->row, column);
@@ -115,7 +117,7 @@ draw_row(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 	if (row->rank > 0)
 		draw_small(pdf, pdf->left, y + row_pad, tp_arena_printf(pdf->arena, "%u", row->rank), 8);
 	for (size_t i = 0; i < row->plan->columns; i++)
-		draw_cell(pdf, row, i, y + row_pad);
+		draw_cell(pdf, row, &row->plan->column[i], y + row_pad);
 	cairo_tag_end(pdf->cr, "TR");
 	tp_pdf_rule(pdf, pdf->left, y + piece->height, row->plan->width, false);
 }
@@ -128,12 +130,13 @@ row_height(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t row)
 	static const double widest_letter = 8;
 
 	for (size_t i = 0; i < plan->columns; i++) {
-		double room = plan->column[i].width - tp_pdf_cell_lead(plan, row, i);
-		struct tp_value value = plan->table->rows[row].cells[i].value;
+		size_t column = plan->column[i].index;
+		double room = plan->column[i].width - tp_pdf_cell_lead(plan, row, column);
+		struct tp_value value = plan->table->rows[row].cells[column].value;
 
 		if (value.kind != TP_VALUE_TEXT || (double)value.text.len * widest_letter < room)
 			continue;
-		struct tp_pdf_set *set = tp_pdf_cell_set(pdf, plan, row, i, room);
+		struct tp_pdf_set *set = tp_pdf_cell_set(pdf, plan, row, column, room);
 		double own = tp_pdf_set_height(set);
 
 		height = own > height ? own : height;

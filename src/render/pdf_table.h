@@ -5,6 +5,7 @@
 #include "render/pdf.h"
 
 struct tp_pdf_column {
+	size_t index;      /* in the table */
 	double x, width;   /* from the table's left edge; without the gap to the next */
 	double bar_figure; /* width of the figure right of a bar */
 };
@@ -13,7 +14,7 @@ struct tp_pdf_table {
 	const struct tp_table *table;
 	size_t *printed; /* indices of the rows that are printed */
 	size_t printed_count;
-	size_t columns;      /* from the left; those that found no room are not printed */
+	size_t columns;      /* that are printed: not those that say nothing or found no room */
 	double left;         /* of the first column: the ranks stand left of it */
 	double width, scale; /* scale: of the type, 1 or less */
 	struct tp_pdf_column *column;
@@ -22,11 +23,17 @@ struct tp_pdf_table {
 /* Chooses rows, fits columns into the page. */
 struct tp_pdf_table *tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table);
 
+/* Whether no printed row has anything to show in a column of the table. */
+bool tp_pdf_column_is_silent(const struct tp_pdf_table *plan, size_t column);
+
 /* One cell, or one head, as text of at most `width`; 0: as wide as it is. */
 struct tp_pdf_set *tp_pdf_cell_set(
 	struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t row, size_t column, double width);
 struct tp_pdf_set *tp_pdf_head_set(
 	struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column, double width);
+
+/* Width of the widest word of a head, its unit included: no head is narrower. */
+double tp_pdf_head_word(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column);
 
 /* What stands left of a cell's text: indentation, fold mark, swatch. */
 double tp_pdf_cell_lead(const struct tp_pdf_table *plan, size_t row, size_t column);

@@ -59,24 +59,61 @@ tp_pdf_cell_set(
 	return set;
 }
 
+/* Words of a head do not part from their unit. */
+static void
+add_unit(struct tp_pdf_set *set, const struct tp_column *c, struct tp_pdf_look title)
+{
+	struct tp_slice unit = tp_unit_symbol(c->unit);
+	struct tp_pdf_look plain = {.weight = 400, .size = title.size};
+
+	if (unit.len > 0) {
+		tp_pdf_set_add(set, TP_S(",\u00a0"), plain);
+		tp_pdf_set_add(set, unit, plain);
+	}
+	if (c->sorted)
+		tp_pdf_set_add(set, TP_S("\u00a0▾"), title);
+}
+
+static struct tp_pdf_look
+look_of_head(const struct tp_pdf_table *plan, const struct tp_column *c)
+{
+	return (struct tp_pdf_look){
+		.size = 7.6 * plan->scale, .colour = c->sorted ? TP_PDF_COLOUR_INK : TP_PDF_COLOUR_TYPE};
+}
+
 struct tp_pdf_set *
 tp_pdf_head_set(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column, double width)
 {
 	const struct tp_column *c = &plan->table->columns[column];
 	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_HEAD, width);
-	struct tp_slice unit = tp_unit_symbol(c->unit);
-	struct tp_pdf_look title = {
-		.size = 7.6 * plan->scale, .colour = c->sorted ? TP_PDF_COLOUR_INK : TP_PDF_COLOUR_TYPE};
 
 	tp_pdf_set_align(set, tp_pdf_is_text(c) ? TP_PDF_LEFT : TP_PDF_RIGHT);
 	tp_pdf_set_lines(set, 3, false);
-	tp_pdf_set_add(set, c->title, title);
-	/* Not on a line of its own: heads are as high as they must be, no higher. */
-	if (unit.len > 0) {
-		tp_pdf_set_add(set, TP_S(", "), (struct tp_pdf_look){.weight = 400, .size = title.size});
-		tp_pdf_set_add(set, unit, (struct tp_pdf_look){.weight = 400, .size = title.size});
-	}
-	if (c->sorted)
-		tp_pdf_set_add(set, TP_S("\u00a0▾"), title);
+	tp_pdf_set_add(set, c->title, look_of_head(plan, c));
+	add_unit(set, c, look_of_head(plan, c));
 	return set;
+}
+
+double
+tp_pdf_head_word(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column)
+{
+	const struct tp_column *c = &plan->table->columns[column];
+	struct tp_slice rest = c->title;
+	double widest = 0;
+
+	while (rest.len > 0) {
+		const char *blank = memchr(rest.ptr, ' ', rest.len);
+		size_t length = blank != NULL ? (size_t)(blank - rest.ptr) : rest.len;
+		struct tp_pdf_set *word = tp_pdf_set_new(pdf, TP_PDF_HEAD, 0);
+
+		tp_pdf_set_add(word, (struct tp_slice){rest.ptr, length}, look_of_head(plan, c));
+		if (blank == NULL)
+			add_unit(word, c, look_of_head(plan, c));
+		double width = tp_pdf_set_width(word);
+
+		tp_pdf_set_drop(word);
+		widest = width > widest ? width : widest;
+		rest = tp_slice_from(rest, length + 1);
+	}
+	return widest;
 }

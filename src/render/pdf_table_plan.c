@@ -3,9 +3,7 @@
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
 
-static const double least_text = 64, least_scale = .78;
-/* Part of its width that a head of two words or three takes when it is set in several lines. */
-static const double broken_head = .55;
+static const double least_text = 64;
 
 static bool
 is_printed(const struct tp_pdf *pdf, const struct tp_table *t, size_t row)
@@ -22,6 +20,30 @@ choose_rows(struct tp_pdf *pdf, struct tp_pdf_table *plan)
 	for (size_t row = 0; row < t->row_count; row++)
 		if (is_printed(pdf, t, row))
 			plan->printed[plan->printed_count++] = row;
+}
+
+bool
+tp_pdf_column_is_silent(const struct tp_pdf_table *plan, size_t column)
+{
+	for (size_t i = 0; i < plan->printed_count; i++) {
+		struct tp_value value = plan->table->rows[plan->printed[i]].cells[column].value;
+
+		if (tp_known(value) && (value.kind != TP_VALUE_TEXT || value.text.len > 0))
+			return false;
+	}
+	return true;
+}
+
+/* The first column names the rows, so it always stands. */
+static void
+choose_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan)
+{
+	size_t count = plan->table->column_count;
+
+	plan->column = tp_new_array(pdf->arena, struct tp_pdf_column, count);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || plan->printed_count == 0 || !tp_pdf_column_is_silent(plan, i))
+			plan->column[plan->columns++].index = i;
 }
 
 static double
@@ -77,25 +99,28 @@ widest_cell(struct tp_pdf *pdf, const struct tp_pdf_table *plan, size_t column)
 }
 
 struct need {
-	double cell, head, least;
+	double cell, head, word, least;
 };
 
 static struct need
-need_of(struct tp_pdf *pdf, struct tp_pdf_table *plan, size_t column)
+need_of(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_pdf_column *column)
 {
-	const struct tp_column *c = &plan->table->columns[column];
-	struct need n = {.cell = widest_cell(pdf, plan, column) + .5,
-		.head = width_of(tp_pdf_head_set(pdf, plan, column, 0)) + .5};
+	const struct tp_column *c = &plan->table->columns[column->index];
+	struct need n = {
+		.cell = widest_cell(pdf, plan, column->index) + .5,
+		.head = width_of(tp_pdf_head_set(pdf, plan, column->index, 0)) + .5,
+		.word = tp_pdf_head_word(pdf, plan, column->index) + .5,
+	};
 
 	if (c->bar) {
-		plan->column[column].bar_figure = n.cell > 24 ? n.cell : 24;
-		n.cell = TP_PDF_BAR + TP_PDF_BAR_GAP + plan->column[column].bar_figure;
+		column->bar_figure = n.cell > 24 ? n.cell : 24;
+		n.cell = TP_PDF_BAR + TP_PDF_BAR_GAP + column->bar_figure;
 	}
 	n.least = n.cell;
 	if (tp_pdf_is_text(c) && n.least > least_text)
 		n.least = least_text;
-	if (n.least < n.head * broken_head)
-		n.least = n.head * broken_head;
+	if (n.least < n.word)
+		n.least = n.word;
 	return n;
 }
 
@@ -114,21 +139,29 @@ cap(const struct need *needs, size_t count, double limit, double *widths)
 	return sum;
 }
 
-/* Heads break before cells do; then the widest columns give way first, all to the same width. False when even the least
+enum fit { FIT_NOT, FIT_CUT, FIT_WHOLE }; /* CUT: some cells take several lines */
+
+/* Heads break before cells do; then the widest columns give way first, all to the same width. NOT when even the least
  * widths are too many. */
-static bool
+static enum fit
 fit(struct need *needs, size_t count, double room, double *widths)
 {
 	double low = 0, high = room;
 
 	if (cap(needs, count, 0, widths) > room)
-		return false;
+		return FIT_NOT;
 	if (cap(needs, count, 1e6, widths) <= room)
-		return true;
-	for (size_t i = 0; i < count; i++)
-		needs[i].head *= broken_head;
-	if (cap(needs, count, 1e6, widths) <= room)
-		return true;
+		return FIT_WHOLE;
+	/* First in about two lines, then a word a line. */
+	for (int lines = 2; lines <= 3; lines++) {
+		for (size_t i = 0; i < count; i++) {
+			double part = lines == 2 ? needs[i].head * .62 : 0;
+
+			needs[i].head = part > needs[i].word ? part : needs[i].word;
+		}
+		if (cap(needs, count, 1e6, widths) <= room)
+			return FIT_WHOLE;
+	}
 	for (int i = 0; i < 40; i++) {
 		double middle = (low + high) / 2;
 
@@ -138,7 +171,7 @@ fit(struct need *needs, size_t count, double room, double *widths)
 			low = middle;
 	}
 	cap(needs, count, low, widths);
-	return true;
+	return FIT_CUT;
 }
 
 /* A table of little is not torn apart to fill the page: it takes half as much again, or two thirds of the page. */
@@ -171,32 +204,48 @@ room_for(const struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 	return pdf->width - plan->left - TP_PDF_CELL_GAP * ((double)plan->columns - 1);
 }
 
+static enum fit
+try_scale(struct tp_pdf *pdf, struct tp_pdf_table *plan, double scale, double *widths)
+{
+	struct need *needs = tp_new_array(pdf->arena, struct need, plan->columns);
+
+	plan->scale = scale;
+	for (size_t i = 0; i < plan->columns; i++)
+		needs[i] = need_of(pdf, plan, &plan->column[i]);
+	return fit(needs, plan->columns, room_for(pdf, plan), widths);
+}
+
+/* A little smaller rather than in several lines, much smaller rather than without a column. */
+static void
+fit_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
+{
+	static const double little = .93, much[] = {1, .89, .78};
+
+	if (try_scale(pdf, plan, 1, widths) == FIT_WHOLE ||
+		try_scale(pdf, plan, little, widths) == FIT_WHOLE)
+		return;
+	for (;;) {
+		for (size_t i = 0; i < sizeof much / sizeof *much; i++)
+			if (try_scale(pdf, plan, much[i], widths) != FIT_NOT)
+				return;
+		if (plan->columns <= 1)
+			return;
+		plan->columns--;
+	}
+}
+
 struct tp_pdf_table *
 tp_pdf_table_plan(struct tp_pdf *pdf, const struct tp_table *table)
 {
 	struct tp_pdf_table *plan = tp_new(pdf->arena, struct tp_pdf_table);
-	struct need *needs = tp_new_array(pdf->arena, struct need, table->column_count);
 	double *widths = tp_new_array(pdf->arena, double, table->column_count), used = 0;
 
 	plan->table = table;
-	plan->columns = table->column_count;
-	plan->column = tp_new_array(pdf->arena, struct tp_pdf_column, table->column_count);
 	plan->left = table->numbered ? 20 : 0;
 	plan->width = pdf->width;
-	plan->scale = 1;
 	choose_rows(pdf, plan);
-	for (;;) {
-		for (size_t i = 0; i < plan->columns; i++)
-			needs[i] = need_of(pdf, plan, i);
-		if (fit(needs, plan->columns, room_for(pdf, plan), widths))
-			break;
-		if (plan->scale > least_scale)
-			plan->scale -= .11;
-		else if (plan->columns > 1)
-			plan->columns--;
-		else
-			break;
-	}
+	choose_columns(pdf, plan);
+	fit_columns(pdf, plan, widths);
 	for (size_t i = 0; i < plan->columns; i++)
 		used += widths[i];
 	if (used > 0)

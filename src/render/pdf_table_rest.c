@@ -6,11 +6,63 @@
 #include "render/pdf_text.h"
 
 static void
-leave_out(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice block)
+add_line(struct tp_pdf *pdf, struct tp_pdf_set *set)
+{
+	pdf->last->with_next = true;
+	tp_pdf_piece_text(pdf, 4, set, "P");
+}
+
+static void
+add(struct tp_pdf_set *set, struct tp_slice text)
+{
+	tp_pdf_set_add(set, text, (struct tp_pdf_look){0});
+}
+
+static bool
+is_printed(const struct tp_pdf_table *plan, size_t column)
+{
+	for (size_t i = 0; i < plan->columns; i++)
+		if (plan->column[i].index == column)
+			return true;
+	return false;
+}
+
+static size_t
+columns_without_room(const struct tp_pdf_table *plan)
+{
+	size_t count = 0;
+
+	for (size_t column = 0; column < plan->table->column_count; column++)
+		count += !is_printed(plan, column) && !tp_pdf_column_is_silent(plan, column);
+	return count;
+}
+
+static void
+say_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
+{
+	size_t rows = plan->table->row_count - plan->printed_count;
+	size_t columns = columns_without_room(plan);
+	struct tp_pdf_set *set;
+
+	if (rows == 0 && columns == 0)
+		return;
+	set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
+	if (rows > 0)
+		add(set, tp_arena_printf(pdf->arena, "%zu more", rows));
+	if (columns > 0)
+		add(set,
+			tp_arena_printf(pdf->arena, "%s%zu more columns", rows > 0 ? " and " : "", columns));
+	add(set, TP_S(" in the HTML and in the embedded report.json"));
+	add(set, rows > 0 ? TP_S("; --top N prints more.") : TP_S("."));
+	add_line(pdf, set);
+}
+
+/* Links to rows that are not printed lead to the table. */
+static void
+redirect_links(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice block)
 {
 	const struct tp_table *t = plan->table;
-	size_t left_out = t->row_count - plan->printed_count, next = 0;
-	size_t columns = t->column_count - plan->columns;
+	size_t next = 0;
 
 	for (size_t row = 0; row < t->row_count; row++) {
 		if (next < plan->printed_count && plan->printed[next] == row)
@@ -18,33 +70,63 @@ leave_out(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice b
 		else
 			tp_pdf_anchor_instead(pdf, t->rows[row].id, block);
 	}
-	if (left_out == 0 && columns == 0)
-		return;
-	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
-	struct tp_slice text = columns == 0
-		? tp_arena_printf(pdf->arena,
-			  "%zu more in the HTML and in the embedded report.json; --top N prints more.",
-			  left_out)
-		: tp_arena_printf(pdf->arena,
-			  "%zu more rows and %zu more columns in the HTML and in the embedded report.json.",
-			  left_out, columns);
+}
 
-	tp_pdf_set_add(set, text, (struct tp_pdf_look){0});
-	pdf->last->with_next = true;
-	tp_pdf_piece_text(pdf, 4, set, "P");
+/* Why a column says nothing: the reason of its first cell, empty when it has none. */
+static struct tp_slice
+silence_of(const struct tp_pdf_table *plan, size_t column)
+{
+	struct tp_slice none = {NULL, 0};
+
+	if (plan->printed_count == 0 || is_printed(plan, column) ||
+		!tp_pdf_column_is_silent(plan, column))
+		return none;
+	struct tp_value value = plan->table->rows[plan->printed[0]].cells[column].value;
+
+	return tp_known(value) ? none : value.text;
+}
+
+/* "FLOPS use, bandwidth use: the profile states no costs": columns of nothing but dashes are words instead. */
+static void
+explain_columns(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
+{
+	const struct tp_table *t = plan->table;
+	struct tp_pdf_set *set = NULL;
+
+	for (size_t column = 0; column < t->column_count; column++) {
+		struct tp_slice reason = silence_of(plan, column);
+		struct tp_slice before = column > 0 ? silence_of(plan, column - 1) : TP_S("");
+		struct tp_slice after =
+			column + 1 < t->column_count ? silence_of(plan, column + 1) : TP_S("");
+
+		if (reason.len == 0)
+			continue;
+		bool first = set == NULL;
+
+		if (first)
+			set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
+		add(set, first ? TP_S("–\u2002") : tp_slice_eq(reason, before) ? TP_S(", ") : TP_S("; "));
+		add(set, t->columns[column].title);
+		if (!tp_slice_eq(reason, after)) {
+			add(set, TP_S(": "));
+			add(set, reason);
+		}
+	}
+	if (set != NULL)
+		add_line(pdf, set);
 }
 
 /* Paper has no tooltip, so the reasons of what is missing stand below. */
 static void
-give_reasons(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
+explain_cells(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 {
 	enum { MOST = 3 };
 	struct tp_slice reasons[MOST];
-	size_t count = 0;
+	size_t count = 0, cells = plan->printed_count * plan->columns;
 
-	for (size_t i = 0; i < plan->printed_count * plan->columns && count < MOST; i++) {
-		struct tp_value value =
-			plan->table->rows[plan->printed[i / plan->columns]].cells[i % plan->columns].value;
+	for (size_t i = 0; i < cells && count < MOST; i++) {
+		const struct tp_row *row = &plan->table->rows[plan->printed[i / plan->columns]];
+		struct tp_value value = row->cells[plan->column[i % plan->columns].index].value;
 		bool known = tp_known(value) || value.text.len == 0;
 
 		for (size_t r = 0; r < count && !known; r++)
@@ -56,19 +138,18 @@ give_reasons(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 		return;
 	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
 
-	tp_pdf_set_add(set, TP_S("–\u2002"), (struct tp_pdf_look){0});
 	for (size_t r = 0; r < count; r++) {
-		if (r > 0)
-			tp_pdf_set_add(set, TP_S("; "), (struct tp_pdf_look){0});
-		tp_pdf_set_add(set, reasons[r], (struct tp_pdf_look){0});
+		add(set, r == 0 ? TP_S("–\u2002") : TP_S("; "));
+		add(set, reasons[r]);
 	}
-	pdf->last->with_next = true;
-	tp_pdf_piece_text(pdf, 4, set, "P");
+	add_line(pdf, set);
 }
 
 void
 tp_pdf_table_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice block)
 {
-	leave_out(pdf, plan, block);
-	give_reasons(pdf, plan);
+	redirect_links(pdf, plan, block);
+	say_rest(pdf, plan);
+	explain_columns(pdf, plan);
+	explain_cells(pdf, plan);
 }

@@ -155,6 +155,12 @@ tp_pdf_set_glyph(struct tp_pdf_set *set, enum tp_judge judge, bool space)
 		tp_pdf_set_add(set, TP_S("\u00a0"), (struct tp_pdf_look){0});
 }
 
+static bool
+begins_blank(const struct tp_span *span)
+{
+	return !span->has_value && tp_slice_starts(span->text, TP_S(" "));
+}
+
 void
 tp_pdf_set_text(struct tp_pdf_set *set, struct tp_text text, struct tp_pdf_look look)
 {
@@ -165,7 +171,7 @@ tp_pdf_set_text(struct tp_pdf_set *set, struct tp_text text, struct tp_pdf_look 
 		struct tp_pdf_look own = look;
 
 		if (span->judge != TP_JUDGE_NONE) {
-			tp_pdf_set_glyph(set, span->judge, i + 1 < text.count);
+			tp_pdf_set_glyph(set, span->judge, i + 1 < text.count && !begins_blank(span + 1));
 			continue;
 		}
 		switch (span->style) {

@@ -163,7 +163,7 @@ struct tp_table {
 enum tp_chart_kind {
 	TP_CHART_STACK, /* one horizontal bar of parts that sum to the whole, with a legend: points = 1 */
 	TP_CHART_STRIP, /* stacked columns over points (steps), with rules (p50, p95) and one outlined point */
-	TP_CHART_BARS,  /* a horizontal bar a point, sorted, labelled at left, figure at right: one series */
+	TP_CHART_BARS,  /* a horizontal bar a point, sorted, labelled at left, figure at right; several series stack */
 };
 
 struct tp_series {

@@ -24,10 +24,12 @@ row_id(struct tp_draft *draft, struct tp_slice name)
 {
 	struct tp_slice id = tp_doc_id(draft->doc, draft->block->id.ptr, name);
 	struct tp_slice unique = id;
+	uint32_t last = tp_map_get(&draft->ids, tp_hash_bytes(id)), n = last == TP_MAP_NONE ? 1 : last;
 
-	for (unsigned n = 2; tp_map_get(&draft->ids, tp_hash_bytes(unique)) != TP_MAP_NONE; n++)
-		unique = tp_arena_printf(draft->doc->arena, "%.*s~%u", TP_ARG(id), n);
-	tp_map_put(&draft->ids, tp_hash_bytes(unique), 0);
+	while (tp_map_get(&draft->ids, tp_hash_bytes(unique)) != TP_MAP_NONE)
+		unique = tp_arena_printf(draft->doc->arena, "%.*s~%u", TP_ARG(id), ++n);
+	tp_map_put(&draft->ids, tp_hash_bytes(id), n);
+	tp_map_put(&draft->ids, tp_hash_bytes(unique), n);
 	return unique;
 }
 

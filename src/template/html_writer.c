@@ -130,6 +130,8 @@ replacement(uint32_t code, char buf[static 16])
 static void
 put_escaped(struct tp_sink *out, struct tp_slice text)
 {
+	if (text.len == 0)
+		return;
 	const unsigned char *p = (const unsigned char *)text.ptr;
 	const unsigned char *end = p + text.len;
 	const unsigned char *kept = p; /* start of what is not yet written */
@@ -184,6 +186,8 @@ put_without_tags(struct tp_sink *out, struct tp_slice text, const char *before, 
 {
 	size_t kept = 0;
 
+	if (text.len == 0)
+		return;
 	for (size_t i = 0; i < text.len; i++) {
 		char next = i + 1 < text.len ? text.ptr[i + 1] : '\0';
 

@@ -23,7 +23,7 @@ if not Path(os.environ.get("CHROMIUM", "/usr/bin/chromium")).exists() or not Pat
     sys.exit(77)
 
 # What only the script puts on the page.
-ADDED = ".anchor, .find, .next, .tip"
+ADDED = ".anchor, .find, .next, .sort, .tip"
 NARROW = 390
 
 CONTRAST = """
@@ -183,7 +183,7 @@ class Page(unittest.TestCase):
     def test_tables_sort_by_keyboard(self):
         with browser() as driver:
             driver.get(self.sample.as_uri())
-            head = driver.find_elements(By.CSS_SELECTOR, "[id='steps/all'] button.h")[1]
+            head = driver.find_elements(By.CSS_SELECTOR, "[id='steps/all'] button.sort")[1]
             head.send_keys(Keys.ENTER)
             self.assertEqual(column(driver, "steps/all", 0)[0], "4,231")
             down = [float(t) for t in column(driver, "steps/all", 1)]
@@ -191,12 +191,12 @@ class Page(unittest.TestCase):
             head.send_keys(Keys.SPACE)
             up = [float(t) for t in column(driver, "steps/all", 1)]
             self.assertEqual(up, sorted(up))
-            self.assertEqual(driver.execute_script("return document.activeElement.textContent"), "Time")
+            self.assertEqual(driver.execute_script("return document.activeElement.ariaLabel"), "Sort by Time")
 
     def test_sorting_a_tree_keeps_children_below_their_parents(self):
         with browser() as driver:
             driver.get(self.sample.as_uri())
-            driver.find_elements(By.CSS_SELECTOR, "[id='operations/tree'] button.h")[4].send_keys(Keys.ENTER)
+            driver.find_elements(By.CSS_SELECTOR, "[id='operations/tree'] button.sort")[4].send_keys(Keys.ENTER)
             names = column(driver, "operations/tree", 0)
             self.assertEqual(names[:3], ["All device operations", "Idle", "Hostile names"])
             self.assertEqual(names.index("convolution.88"), names.index("fusion.871") + 1)
