@@ -29,6 +29,37 @@ widen(struct hull *h, const struct tp_line *line)
 	}
 }
 
+/* What lies where among the lines of a profile. */
+struct layout {
+	struct span {
+		uint32_t first, end;
+	} *lines;             /* by device: its lines are between these */
+	struct hull *streams; /* by host: of all its GPUs */
+};
+
+static struct layout
+lay_out(const struct tp_profile *p, struct tp_arena *scratch)
+{
+	struct layout at = {
+		.lines = tp_new_array(scratch, struct span, p->device_count),
+		.streams = tp_new_array(scratch, struct hull, p->host_count),
+	};
+
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		const struct tp_line *line = &p->lines[l];
+
+		if (line->device == TP_NONE)
+			continue;
+		struct span *s = &at.lines[line->device];
+
+		s->first = s->end == 0 ? l : s->first;
+		s->end = l + 1;
+		if (line->kind == TP_LINE_STREAM)
+			widen(&at.streams[line->host], line);
+	}
+	return at;
+}
+
 struct stretch {
 	int64_t start_ps, end_ps;
 };
@@ -43,16 +74,16 @@ by_start(const void *left, const void *right)
 
 /* Time in which at least one stream of the GPU had something to do. */
 static int64_t
-busy_streams(const struct tp_profile *p, uint32_t device, struct tp_arena *scratch)
+busy_streams(const struct tp_profile *p, uint32_t device, struct span lines, struct tp_arena *scratch)
 {
 	size_t count = 0, n = 0;
 	int64_t busy = 0, until = INT64_MIN;
 
-	for (uint32_t l = 0; l < p->line_count; l++)
+	for (uint32_t l = lines.first; l < lines.end; l++)
 		count += p->lines[l].device == device && p->lines[l].kind == TP_LINE_STREAM ? p->lines[l].count : 0;
 	struct stretch *all = tp_new_array(scratch, struct stretch, count);
 
-	for (uint32_t l = 0; l < p->line_count; l++) {
+	for (uint32_t l = lines.first; l < lines.end; l++) {
 		const struct tp_line *line = &p->lines[l];
 
 		for (uint32_t i = 0; line->device == device && line->kind == TP_LINE_STREAM && i < line->count; i++)
@@ -71,30 +102,19 @@ busy_streams(const struct tp_profile *p, uint32_t device, struct tp_arena *scrat
 }
 
 static bool
-measures(const struct tp_profile *p, const struct tp_line *line, uint32_t device)
-{
-	bool gpu = p->devices[device].kind == TP_DEVICE_GPU;
-
-	if (line->device == TP_NONE)
-		return false;
-	if (gpu)
-		return line->host == p->devices[device].host && line->kind == TP_LINE_STREAM;
-	return line->device == device && (line->kind == TP_LINE_OPS || line->kind == TP_LINE_STEPS);
-}
-
-static bool
-time_device(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_device_time *out)
+time_device(const struct tp_pass_ctx *ctx, uint32_t device, const struct layout *at,
+	struct tp_device_time *out)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_op_times *times = tp_result(ctx, &tp_pass_op_times);
-	struct hull hull = {0};
-	bool works = false;
+	bool gpu = p->devices[device].kind == TP_DEVICE_GPU, works = false;
+	struct hull hull = gpu ? at->streams[p->devices[device].host] : (struct hull){0};
 
 	*out = (struct tp_device_time){.device = device};
-	for (uint32_t l = 0; l < p->line_count; l++) {
+	for (uint32_t l = at->lines[device].first; l < at->lines[device].end; l++) {
 		const struct tp_line *line = &p->lines[l];
 
-		if (measures(p, line, device))
+		if (!gpu && line->device == device && (line->kind == TP_LINE_OPS || line->kind == TP_LINE_STEPS))
 			widen(&hull, line);
 		if (line->device != device || times->self_ps[l] == NULL)
 			continue;
@@ -102,8 +122,8 @@ time_device(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_device_tim
 		for (uint32_t i = 0; line->kind == TP_LINE_OPS && i < line->count; i++)
 			out->busy_ps = tp_add_ps(out->busy_ps, times->self_ps[l][i]);
 	}
-	if (p->devices[device].kind == TP_DEVICE_GPU)
-		out->busy_ps = busy_streams(p, device, ctx->scratch);
+	if (gpu)
+		out->busy_ps = busy_streams(p, device, at->lines[device], ctx->scratch);
 	out->total_ps = hull.any ? hull.last_ps - hull.first_ps : 0;
 	if (out->total_ps < out->busy_ps)
 		out->total_ps = out->busy_ps;
@@ -143,6 +163,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_profile *p = ctx->profile;
 	struct tp_devices *d = tp_new(ctx->keep, struct tp_devices);
+	struct layout at = lay_out(p, ctx->scratch);
 
 	d->devices = tp_new_array(ctx->keep, struct tp_device_time, p->device_count);
 	for (uint32_t i = 0; i < p->device_count; i++) {
@@ -150,7 +171,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 		if (p->devices[i].kind == TP_DEVICE_OTHER || p->devices[i].kind == TP_DEVICE_SPARSE_CORE)
 			continue;
-		if (!time_device(ctx, i, &time)) {
+		if (!time_device(ctx, i, &at, &time)) {
 			d->without_work++;
 			continue;
 		}

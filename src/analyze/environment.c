@@ -51,7 +51,7 @@ fact(const struct tp_profile *p, const char *key)
 	return NULL;
 }
 
-/* JAX says its version; TensorFlow's threads have telling names; JAX's programs too. */
+/* JAX says its version, or its programs have telling names; so have TensorFlow's threads, but JAX may run tf.data on them. */
 static void
 find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 {
@@ -63,6 +63,13 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 		e->framework_name = tp_text_value(tp_arena_printf(ctx->keep, "JAX %.*s", TP_ARG(jax->value)));
 		return;
 	}
+	for (uint32_t i = 0; i < p->program_count; i++) {
+		if (tp_slice_starts(p->programs[i].name, TP_S("jit_"))) {
+			e->framework = TP_FRAMEWORK_JAX;
+			e->framework_name = tp_text_value(TP_S("JAX"));
+			return;
+		}
+	}
 	for (uint32_t l = 0; l < p->line_count; l++) {
 		if (p->lines[l].kind == TP_LINE_THREAD &&
 			(tp_slice_starts(p->lines[l].name, TP_S("tf_Compute")) ||
@@ -70,13 +77,6 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 				tp_slice_starts(p->lines[l].name, TP_S("tf_infeed")))) {
 			e->framework = TP_FRAMEWORK_TENSORFLOW;
 			e->framework_name = tp_text_value(TP_S("TensorFlow"));
-			return;
-		}
-	}
-	for (uint32_t i = 0; i < p->program_count; i++) {
-		if (tp_slice_starts(p->programs[i].name, TP_S("jit_"))) {
-			e->framework = TP_FRAMEWORK_JAX;
-			e->framework_name = tp_text_value(TP_S("JAX"));
 			return;
 		}
 	}
@@ -122,7 +122,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		if (e->first_device == TP_NONE) {
 			e->first_device = i;
 			e->device_type = type;
-		} else if (!tp_slice_eq(type, e->device_type)) {
+		} else if (p->devices[i].type.len != 0 && !tp_slice_eq(type, e->device_type)) {
 			e->mixed_types = true;
 		}
 	}

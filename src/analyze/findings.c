@@ -20,7 +20,7 @@ const struct tp_rule_info tp_rules[] = {
 	{"TPR-IDLE-001", "Idle within steps", "share of step time", 0.15, 0.03, false, TP_HUE_IDLE},
 	{"TPR-IDLE-002", "Idle devices", "share of device time", 0.50, 0.10, false, TP_HUE_IDLE},
 	{"TPR-COPY-001", "Moving and formatting data", "share of busy time", 0.50, 0.15, false, TP_HUE_MEMORY},
-	{"TPR-FLOPS-001", "Low FLOPS utilisation", "share of peak FLOP/s while busy", NAN, 0.25, true, TP_HUE_COMPUTE},
+	{"TPR-FLOPS-001", "Low FLOPS utilisation", "share of peak FLOP/s while busy", NAN, TP_FLOPS_LOW_SHARE, true, TP_HUE_COMPUTE},
 	{"TPR-PREC-001", "Low use of 16-bit arithmetic", "share of compute time", NAN, 0.10, true, TP_HUE_COMPUTE},
 	{0},
 };

@@ -33,6 +33,8 @@ struct tp_findings {
 /* struct tp_findings */
 extern const struct tp_pass tp_pass_findings;
 
+#define TP_FLOPS_LOW_SHARE 0.25
+
 /* All rules, ends with an empty one. */
 extern const struct tp_rule_info tp_rules[];
 

@@ -20,6 +20,7 @@ struct words {
 	const char *title;  /* markup; {} is the measured share */
 	const char *passed; /* markup; {} is the measured share, second {} the limit */
 	struct advice jax, tensorflow, any; /* any: where nothing is said for the framework */
+	struct advice with_steps;           /* instead, where the profile has steps */
 	const char *check;
 	const char *evidence;
 };
@@ -96,6 +97,9 @@ static const struct words words[] = {
 		.id = "TPR-IDLE-002",
 		.title = "Devices are idle {} of the capture",
 		.passed = "devices are idle {} of the capture (limit {})",
+		.with_steps = {"Look at what the host does between steps: it is the idle time outside them, and within.",
+			{"Dispatch the next step before the last has ended; do not wait for results between steps.",
+				"Move evaluation, checkpoints and logging off the path between steps."}},
 		.any = {"Find what the host does between programs; mark steps, so that the report can say which wait it is.",
 			{"Wrap each step in a step marker and capture again.",
 				"Dispatch ahead: do not wait for results between steps."}},
@@ -104,10 +108,10 @@ static const struct words words[] = {
 	},
 	{
 		.id = "TPR-COPY-001",
-		.title = "Moving and formatting data takes {} of busy time",
-		.passed = "moving and formatting data takes {} of busy time (limit {})",
-		.any = {"Keep data on the device, in the layout that the next operation wants.",
-			{"Look at the longest copies: host memory that is read in each step, or results that nobody uses.",
+		.title = "Copies, waits for them and data formatting take {} of busy time",
+		.passed = "copies, waits for them and data formatting take {} of busy time (limit {})",
+		.any = {"Find what the longest copies move, and start them earlier or keep the data where it is used.",
+			{"For each long `copy-done` find its `copy-start` and what it copies: host memory in each step? a result nobody uses?",
 				"Put dimensions in the order in which operations use them, to save transposes.",
 				"Prefetch what must come from the host, so that the copy runs beside compute."}},
 		.check = "the share of copies below 0.15",
@@ -126,8 +130,8 @@ static const struct words words[] = {
 	},
 	{
 		.id = "TPR-PREC-001",
-		.title = "Only {} of compute time works in 16 bit",
-		.passed = "{} of compute time works in 16 bit (at least {})",
+		.title = "Only {} of compute time has 16-bit operands or results",
+		.passed = "{} of compute time has 16-bit operands or results (at least {})",
 		.tensorflow = {"Set `mixed_precision.set_global_policy(\"mixed_bfloat16\")`.",
 			{"`tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\")` (`mixed_float16` on GPUs before Ampere).",
 				"Keep the loss and the variables in float32."}},
@@ -150,8 +154,10 @@ words_of(const struct tp_rule_info *rule)
 }
 
 static const struct advice *
-advice_of(const struct words *w, enum tp_framework framework)
+advice_of(const struct words *w, enum tp_framework framework, bool steps)
 {
+	if (steps && w->with_steps.brief != NULL)
+		return &w->with_steps;
 	if (framework == TP_FRAMEWORK_TENSORFLOW && w->tensorflow.brief != NULL)
 		return &w->tensorflow;
 	if (framework == TP_FRAMEWORK_JAX && w->jax.brief != NULL)
@@ -185,14 +191,15 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 {
 	const struct tp_environment *env = tp_result(ctx, &tp_pass_environment);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	const struct advice *advice = advice_of(w, env ? env->framework : TP_FRAMEWORK_UNKNOWN);
+	const struct advice *advice = advice_of(w, env ? env->framework : TP_FRAMEWORK_UNKNOWN, s != NULL);
 	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, MOST_ACTIONS);
 
 	f->title = TP_SAY(doc, w->title, f->measured);
 	f->brief = TP_SAY0(doc, advice->brief);
-	f->saw = TP_SAY(doc, "{}: {} of the {} (limit: {} {}).", tp_text_value(f->name), f->measured,
+	f->saw = TP_SAY(doc, "{}: {} of {} ({} {} {}).", tp_text_value(f->name), f->measured,
 		tp_text_value(tp_slice_from(tp_slice_of(r->rule->measures), strlen("share of "))),
-		tp_text_value(r->rule->below ? TP_S("at least") : TP_S("below")), f->limit);
+		tp_text_value(r->severity == TP_JUDGE_BAD ? TP_S("high") : TP_S("medium")),
+		tp_text_value(r->rule->below ? TP_S("below") : TP_S("from")), f->limit);
 	f->matters = why_it_matters(doc, r, s);
 	while (f->action_count < MOST_ACTIONS && advice->actions[f->action_count] != NULL) {
 		actions[f->action_count] = TP_SAY0(doc, advice->actions[f->action_count]);
@@ -262,11 +269,11 @@ tp_findings_present(
 	static const struct {
 		enum tp_finding_status status;
 		enum tp_judge judge;
-		const char *id, *title;
+		const char *id, *one, *many;
 	} folds[] = {
-		{TP_FINDING_PASSED, TP_JUDGE_GOOD, "findings/passed", "checks passed"},
-		{TP_FINDING_NOT_APPLICABLE, TP_JUDGE_ABSENT, "findings/not-applicable", "not applicable"},
-		{TP_FINDING_UNDECIDED, TP_JUDGE_UNDECIDED, "findings/undecided", "undecided"},
+		{TP_FINDING_PASSED, TP_JUDGE_GOOD, "findings/passed", "check passed", "checks passed"},
+		{TP_FINDING_NOT_APPLICABLE, TP_JUDGE_ABSENT, "findings/not-applicable", "not applicable", "not applicable"},
+		{TP_FINDING_UNDECIDED, TP_JUDGE_UNDECIDED, "findings/undecided", "undecided", "undecided"},
 	};
 	const struct tp_findings *f = result;
 	const struct tp_finding *texts = tp_findings_texts(ctx, f, doc);
@@ -277,8 +284,13 @@ tp_findings_present(
 	(void)err;
 	section->section.key_figure = tp_count(f->open);
 	section->section.judge = f->open == 0 ? TP_JUDGE_NONE : f->results[0].severity;
-	section->section.answer = f->open == 0
-		? TP_SAY0(doc, "No check found anything that costs much time.")
+	section->section.answer = f->open == 0 && f->passed == 0
+		? TP_SAY(doc, "Nothing could be checked: {} data, {} not apply.",
+			  tp_say_number(ctx, f->undecided, "check lacks", "checks lack"),
+			  tp_say_number(ctx, f->not_applicable, "does", "do"))
+		: f->open == 0
+		? TP_SAY(doc, "None of {} found anything that costs much time.",
+			  tp_say_number(ctx, f->passed, "check", "checks"))
 		: TP_SAY(doc, "{} found.", tp_say_number(ctx, f->open, "thing that costs time was", "things that cost time were"));
 	section->section.so_what = f->open < 2 ? TP_SAY0(doc, "") : TP_SAY0(doc, "Begin with the first: it may hide the others.");
 	for (size_t i = 0; i < f->open; i++)
@@ -294,7 +306,7 @@ tp_findings_present(
 				continue;
 			if (fold == NULL) {
 				fold = tp_doc_section(doc, section, TP_SECTION_FOLD, folds[k].id,
-					tp_arena_printf(ctx->keep, "%zu %s", count, folds[k].title).ptr);
+					tp_arena_printf(ctx->keep, "%zu %s", count, count == 1 ? folds[k].one : folds[k].many).ptr);
 				fold->section.judge = folds[k].judge;
 			}
 			add_block(doc, fold, &texts[i], 0, scale);

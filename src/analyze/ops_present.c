@@ -5,6 +5,7 @@
 #include "analyze/op_times.h"
 #include "analyze/say.h"
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -264,16 +265,24 @@ list(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc, 
 	table->caption = TP_S("Every operation, by self time");
 }
 
+/* Shorter bars cannot be seen. */
+#define LEAST_SHOWN 0.0005
+
 void
 tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
 	enum { MOST = 8 };
-	size_t count = o->category_count < MOST ? o->category_count : MOST;
-	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, count);
+	size_t count = 0;
+
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, TP_HUE_IDLE + 1);
 	size_t series_count = 0;
 	char buf[TP_VALUE_BUF];
+
+	while (count < o->category_count && count < MOST &&
+		(count == 0 || (double)o->categories[count].self_ps >= LEAST_SHOWN * (double)o->busy_ps))
+		count++;
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, count);
 
 	for (size_t c = 0; c < count; c++)
 		labels[c] = o->categories[c].name;
@@ -316,6 +325,8 @@ tp_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 	other_metrics(ctx, result, doc);
 }
 
+enum { LONGEST_NAME = 48 };
+
 enum tp_status
 tp_ops_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
@@ -330,8 +341,13 @@ tp_ops_present(
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
 
 	section->section.key_figure = tp_say_number(ctx, o->count, "operation", "operations");
+	struct tp_slice name = top->op->label;
+
+	/* A kernel's C++ name would fill lines; the table has it whole. */
+	if (name.len > LONGEST_NAME)
+		name = tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, LONGEST_NAME), name.ptr);
 	section->section.answer = TP_SAY(doc, "`{}` takes {} of busy time, more than any other operation.",
-		tp_text_value(top->op->label), share);
+		tp_text_value(name), share);
 	section->section.so_what = TP_SAY(doc, "The longest category is {} with {}.",
 		tp_text_value(o->categories[0].name),
 		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));

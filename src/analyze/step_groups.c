@@ -24,9 +24,11 @@ struct waiting {
 };
 
 /* Events of a line that are in no group yet, as a tree of least ends: node 1 is the whole line, node i has children 2i and
- * 2i + 1, leaf i is node leaves + i. Without it events that overlap would be gone through once for each other. */
+ * 2i + 1, leaf i is node leaves + i. Threads nest, so going through the events in order is quicker; but where damaged or
+ * hostile data overlap, each would be passed once for every other, so after many passes in vain the tree takes over. */
 struct ungrouped {
-	uint32_t leaves;
+	uint64_t passed; /* events gone by in vain */
+	uint32_t leaves; /* 0: no tree yet */
 	int64_t *least_end_ps; /* INT64_MAX: none left */
 };
 
@@ -66,22 +68,18 @@ smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static struct ungrouped *
-ungrouped(struct grouping *g, uint32_t l)
+static void
+plant(struct ungrouped *u, const struct tp_line *line, const int32_t *of, struct tp_arena *scratch)
 {
-	const struct tp_line *line = &g->p->lines[l];
-	struct ungrouped *u = &g->ungrouped[l];
-
-	if (u->leaves != 0)
-		return u;
 	for (u->leaves = 1; u->leaves < line->count;)
 		u->leaves *= 2;
-	u->least_end_ps = tp_new_array(g->scratch, int64_t, 2 * (size_t)u->leaves);
+	u->least_end_ps = tp_new_array(scratch, int64_t, 2 * (size_t)u->leaves);
 	for (uint32_t i = 0; i < u->leaves; i++)
-		u->least_end_ps[u->leaves + i] = i < line->count ? line->start_ps[i] + line->duration_ps[i] : INT64_MAX;
+		u->least_end_ps[u->leaves + i] = i < line->count && of[i] < 0
+			? line->start_ps[i] + line->duration_ps[i]
+			: INT64_MAX;
 	for (uint32_t n = u->leaves - 1; n > 0; n--)
 		u->least_end_ps[n] = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
-	return u;
 }
 
 /* The first event from `from` on that is in no group and ends no later than end_ps; TP_NONE when there is none. */
@@ -104,11 +102,30 @@ next_within(const struct ungrouped *u, uint32_t from, int64_t end_ps)
 	return n - u->leaves;
 }
 
+/* The same, by going through the events as long as that pays. */
+static uint32_t
+next_member(struct grouping *g, uint32_t l, uint32_t from, int64_t end_ps)
+{
+	const struct tp_line *line = &g->p->lines[l];
+	struct ungrouped *u = &g->ungrouped[l];
+	const int32_t *of = g->out->of_event[l];
+
+	for (uint32_t i = from; u->leaves == 0 && i < line->count && line->start_ps[i] <= end_ps; i++) {
+		if (of[i] < 0 && line->start_ps[i] + line->duration_ps[i] <= end_ps)
+			return i;
+		if (++u->passed > 8 * (uint64_t)line->count)
+			plant(u, line, of, g->scratch);
+	}
+	return u->leaves == 0 ? TP_NONE : next_within(u, from, end_ps);
+}
+
 static void
 take_out(struct ungrouped *u, uint32_t event)
 {
 	uint32_t n = u->leaves + event;
 
+	if (u->leaves == 0)
+		return;
 	u->least_end_ps[n] = INT64_MAX;
 	for (n /= 2; n != 0; n /= 2) {
 		int64_t least = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
@@ -257,14 +274,14 @@ static void
 mark(struct grouping *g, struct place at, int32_t group)
 {
 	const struct tp_line *line = &g->p->lines[at.line];
-	struct ungrouped *left = ungrouped(g, at.line);
 	int32_t *of = column(g, at.line);
 	int64_t end = line->start_ps[at.event] + line->duration_ps[at.event];
 	size_t tag = first_tag_of(line, at.event);
 
-	for (uint32_t last = at.event, i = at.event; i != TP_NONE; last = i, i = next_within(left, i + 1, end)) {
+	for (uint32_t last = at.event, i = at.event; i != TP_NONE;
+		 last = i, i = next_member(g, at.line, i + 1, end)) {
 		of[i] = group;
-		take_out(left, i);
+		take_out(&g->ungrouped[at.line], i);
 		if (i > last + 1)
 			tag = first_tag_of(line, i);
 		while (tag < line->tag_count && line->tags[tag].event < i)

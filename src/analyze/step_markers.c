@@ -21,7 +21,13 @@ struct group {
 	struct tp_slice name; /* of the marker */
 	int64_t number;
 	bool numbered;
-	struct tp_buf intervals; /* of struct tp_interval */
+	size_t first, count; /* of its intervals, once they are sorted */
+};
+
+/* An interval of a group, as they come: a list for each of a million groups would cost more than what is in it. */
+struct noted {
+	int32_t group;
+	struct tp_interval interval;
 };
 
 /* What a swept group says. */
@@ -29,6 +35,7 @@ struct part {
 	struct tp_slice name;
 	int64_t number, start_ps;
 	bool numbered;
+	int32_t group;
 	uint32_t host;
 	double time_ps, class_ps[TP_CLASS_COUNT];
 };
@@ -76,6 +83,13 @@ adds_something(struct open_event *stack, uint32_t *depth, int64_t end_ps, int32_
 }
 
 static void
+note(struct tp_buf *noted, int32_t group, int64_t start_ps, int64_t end_ps, enum tp_event_type type)
+{
+	*(struct noted *)tp_buf_add(noted, sizeof(struct noted)) =
+		(struct noted){group, {start_ps, end_ps, type}};
+}
+
+static void
 take_marker(const struct tp_line *line, uint32_t i, struct tp_slice name, size_t *tag,
 	struct group *g, bool device)
 {
@@ -118,7 +132,8 @@ read_names(const struct tp_profile *p, bool has_device, struct tp_arena *scratch
 
 static void
 take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
-	struct group *groups, bool has_device, const struct host_op *ops, struct tp_arena *scratch)
+	struct group *groups, struct tp_buf *noted, bool has_device, const struct host_op *ops,
+	struct tp_arena *scratch)
 {
 	struct open_event *stack = tp_new_array(scratch, struct open_event, line->count);
 	uint32_t depth = 0;
@@ -143,14 +158,13 @@ take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_
 		if (has_device && type == TP_EVENT_HOST_COMPUTE)
 			continue;
 		if (adds_something(stack, &depth, end, of[i], type))
-			*(struct tp_interval *)tp_buf_add(&groups[of[i]].intervals, sizeof(struct tp_interval)) =
-				(struct tp_interval){line->start_ps[i], end, type};
+			note(noted, of[i], line->start_ps[i], end, type);
 	}
 }
 
 static void
 take_stream(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
-	struct group *groups)
+	struct group *groups, struct tp_buf *noted)
 {
 	size_t tag = 0;
 
@@ -160,13 +174,9 @@ take_stream(const struct tp_profile *p, const struct tp_line *line, const int32_
 		if (of[i] < 0 || !tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &correlation))
 			continue;
 		tp_tag_find(line, &tag, i, TP_TAG_SHAPE, &shapes);
-		struct group *g = &groups[of[i]];
-
-		widen(&g->device_hull, line->start_ps[i], end, false);
-		*(struct tp_interval *)tp_buf_add(&g->intervals, sizeof(struct tp_interval)) =
-			(struct tp_interval){line->start_ps[i], end,
-				tp_type_of_gpu_event(
-					p->ops[line->op[i]].name, tp_string(&p->strings, (uint32_t)shapes))};
+		widen(&groups[of[i]].device_hull, line->start_ps[i], end, false);
+		note(noted, of[i], line->start_ps[i], end,
+			tp_type_of_gpu_event(p->ops[line->op[i]].name, tp_string(&p->strings, (uint32_t)shapes)));
 	}
 }
 
@@ -212,15 +222,39 @@ static const enum tp_class class_of_type[TP_EVENT_TYPE_COUNT] = {
 	[TP_EVENT_COMPUTE_16] = TP_CLASS_COMPUTE,
 };
 
+/* The intervals, those of each group together. */
+static struct tp_interval *
+sort_noted(const struct tp_buf *noted, struct group *groups, int32_t count, struct tp_arena *scratch)
+{
+	const struct noted *n = noted->data;
+	struct tp_interval *sorted = tp_new_array(scratch, struct tp_interval, noted->count);
+	size_t next = 0;
+
+	for (size_t i = 0; i < noted->count; i++)
+		groups[n[i].group].count++;
+	for (int32_t g = 0; g < count; g++) {
+		groups[g].first = next;
+		next += groups[g].count;
+		groups[g].count = 0;
+	}
+	for (size_t i = 0; i < noted->count; i++) {
+		struct group *g = &groups[n[i].group];
+
+		sorted[g->first + g->count++] = n[i].interval;
+	}
+	return sorted;
+}
+
 static bool
-sweep_group(struct group *g, bool has_device, struct part *out, struct tp_arena *scratch)
+sweep_group(const struct group *g, const struct tp_interval *intervals, bool has_device,
+	struct part *out, struct tp_arena *scratch)
 {
 	struct span span = step_span(g);
 	int64_t ps[TP_EVENT_TYPE_COUNT];
 
 	if (!span.there || span.end_ps <= span.start_ps)
 		return false;
-	tp_sweep(g->intervals.data, g->intervals.count, span.start_ps, span.end_ps, ps, scratch);
+	tp_sweep(intervals + g->first, g->count, span.start_ps, span.end_ps, ps, scratch);
 	int64_t work = has_device ? ps[TP_EVENT_COMPUTE_16] + ps[TP_EVENT_COMPUTE_32]
 							  : ps[TP_EVENT_HOST_COMPUTE];
 
@@ -253,21 +287,22 @@ by_start(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;
 
-	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
+	if (a->start_ps != b->start_ps)
+		return a->start_ps < b->start_ps ? -1 : 1;
+	return a->group < b->group ? -1 : a->group > b->group;
 }
 
 /* Adds the steps of a host to parts, in order of start; returns how many groups had a marker. */
 static size_t
-steps_of_host(const struct tp_pass_ctx *ctx, uint32_t host, struct tp_buf *parts, bool *gpu)
+steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device, const struct host_op *ops,
+	struct tp_buf *parts, struct tp_arena *scratch)
 {
-	const struct tp_profile *p = ctx->profile;
-	bool has_device = host_has_gpu_work(p, host);
 	struct tp_groups found;
+	struct tp_buf noted = {0};
 	size_t before = parts->count, marked = 0;
 
-	tp_group_events(p, host, &found, ctx->scratch);
-	struct group *groups = tp_new_array(ctx->scratch, struct group, (size_t)found.count);
-	const struct host_op *ops = read_names(p, has_device, ctx->scratch);
+	tp_group_events(p, host, &found, scratch);
+	struct group *groups = tp_new_array(scratch, struct group, (size_t)found.count);
 	struct tp_arena *sweeping = tp_arena_new();
 
 	for (uint32_t l = 0; l < p->line_count; l++) {
@@ -276,27 +311,29 @@ steps_of_host(const struct tp_pass_ctx *ctx, uint32_t host, struct tp_buf *parts
 		if (found.of_event[l] == NULL)
 			continue;
 		if (line->kind == TP_LINE_THREAD)
-			take_thread(p, line, found.of_event[l], groups, has_device, ops, ctx->scratch);
+			take_thread(p, line, found.of_event[l], groups, &noted, has_device, ops, scratch);
 		else if (line->kind == TP_LINE_STREAM)
-			take_stream(p, line, found.of_event[l], groups);
+			take_stream(p, line, found.of_event[l], groups, &noted);
 		else
 			take_device_markers(p, line, found.of_event[l], groups);
 	}
+	const struct tp_interval *intervals = sort_noted(&noted, groups, found.count, scratch);
+
 	for (int32_t g = 0; g < found.count; g++) {
 		struct part part;
 
 		marked += groups[g].host_marker.there || groups[g].device_marker.there;
-		if (sweep_group(&groups[g], has_device, &part, sweeping)) {
+		if (sweep_group(&groups[g], intervals, has_device, &part, sweeping)) {
+			part.group = g;
 			part.host = host;
 			*(struct part *)tp_buf_add(parts, sizeof part) = part;
 		}
-		tp_buf_free(&groups[g].intervals);
 		tp_arena_reset(sweeping);
 	}
 	tp_arena_free(sweeping);
+	tp_buf_free(&noted);
 	if (parts->count > before)
 		qsort((struct part *)parts->data + before, parts->count - before, sizeof(struct part), by_start);
-	*gpu |= has_device;
 	return marked;
 }
 
@@ -326,20 +363,74 @@ join(const struct tp_pass_ctx *ctx, struct part *const *parts, size_t count)
 	return step;
 }
 
+/* Steps of all hosts, host by host: first[h] … first[h + 1] are those of host h. Returns how many groups had a marker on the
+ * host where most had. */
+static size_t
+steps_of_hosts(const struct tp_pass_ctx *ctx, struct tp_buf *parts, size_t *first, bool *gpu)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct host_op *names[2] = {NULL, NULL}; /* without, with a device */
+	struct tp_arena *scratch = tp_arena_new();
+	size_t marked = 0;
+
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		bool has_device = host_has_gpu_work(p, h);
+
+		if (names[has_device] == NULL)
+			names[has_device] = read_names(p, has_device, ctx->scratch);
+		size_t of_host = steps_of_host(p, h, has_device, names[has_device], parts, scratch);
+
+		marked = of_host > marked ? of_host : marked;
+		first[h + 1] = parts->count;
+		*gpu |= has_device;
+		tp_arena_reset(scratch);
+	}
+	tp_arena_free(scratch);
+	return marked;
+}
+
+/* Which part of each host has which number; of several with the same the first. */
+static struct tp_map
+number_parts(const struct part *all, size_t count, struct tp_arena *scratch)
+{
+	struct tp_map numbers;
+
+	tp_map_init(&numbers, scratch);
+	for (size_t i = count; i-- > 0;) {
+		if (all[i].numbered)
+			tp_map_put(&numbers, tp_hash_pair((uint64_t)all[i].number, all[i].host), (uint32_t)i);
+	}
+	return numbers;
+}
+
+/* The part among first … end of a host that is the same step: hosts pair their steps by the markers' numbers; without
+ * numbers, by order. SIZE_MAX: none. */
+static size_t
+same_step(const struct part *all, const struct part *step, size_t order, const struct tp_map *numbers,
+	uint32_t host, size_t first, size_t end)
+{
+	size_t by_order = first + order, by_number = SIZE_MAX;
+
+	if (step->numbered) {
+		uint32_t at = tp_map_get(numbers, tp_hash_pair((uint64_t)step->number, host));
+
+		by_number = at == TP_MAP_NONE ? SIZE_MAX : at;
+	}
+	if (by_order >= end || (step->numbered && all[by_order].numbered))
+		return by_number;
+	return by_order < by_number ? by_order : by_number;
+}
+
 bool
 tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
 {
 	uint32_t hosts = ctx->profile->host_count, with_steps = 0;
 	struct tp_buf parts = {0};
-	size_t *first = tp_new_array(ctx->scratch, size_t, hosts + 1), marked = 0;
+	size_t *first = tp_new_array(ctx->scratch, size_t, hosts + 1);
+	size_t marked = steps_of_hosts(ctx, &parts, first, &out->gpu);
 
-	for (uint32_t h = 0; h < hosts; h++) {
-		size_t of_host = steps_of_host(ctx, h, &parts, &out->gpu);
-
-		marked = of_host > marked ? of_host : marked;
-		first[h + 1] = parts.count;
+	for (uint32_t h = 0; h < hosts; h++)
 		with_steps += first[h + 1] > first[h];
-	}
 	struct part **row = tp_new_array(ctx->scratch, struct part *, hosts + 1);
 	struct part *all = parts.data;
 	size_t most = 0;
@@ -347,7 +438,7 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 	for (uint32_t h = 0; h < hosts; h++)
 		most = first[h + 1] - first[h] > most ? first[h + 1] - first[h] : most;
 	out->steps = tp_new_array(ctx->keep, struct tp_step, most);
-	/* Hosts pair their steps by the markers' numbers; without numbers, by order. */
+	struct tp_map numbers = number_parts(all, parts.count, ctx->scratch);
 	uint32_t lead = 0;
 
 	while (lead < hosts && first[lead + 1] == first[lead])
@@ -356,15 +447,11 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 		uint32_t n = 0;
 
 		for (uint32_t h = lead; h < hosts; h++) {
-			for (size_t k = first[h]; k < first[h + 1]; k++) {
-				bool same = all[i].numbered && all[k].numbered ? all[i].number == all[k].number
-															   : k - first[h] == i - first[lead];
+			size_t k = h == lead ? i
+				: same_step(all, &all[i], i - first[lead], &numbers, h, first[h], first[h + 1]);
 
-				if (same) {
-					row[n++] = &all[k];
-					break;
-				}
-			}
+			if (k != SIZE_MAX)
+				row[n++] = &all[k];
 		}
 		if (n == with_steps)
 			out->steps[out->count++] = join(ctx, row, n);
@@ -372,7 +459,9 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 	tp_buf_free(&parts);
 	out->seen = marked;
 	out->timelines = with_steps;
-	if (marked == 0)
+	if (marked == 0 && ctx->profile->diags.warnings != 0)
+		*reason = TP_S("the part of the profile that could be read holds no step marker");
+	else if (marked == 0)
 		*reason = TP_S("the profile holds no step marker (jax.profiler.StepTraceAnnotation, "
 			"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1))");
 	else if (out->count == 0)

@@ -32,9 +32,10 @@ struct table {
 	struct core *cores;
 	uint32_t core_count;
 	struct tp_strings strings;
-	uint32_t *step_of_string; /* TP_NONE: no step has this name */
+	uint32_t *step_of_string; /* TP_NONE: the step of this name is not complete */
 	struct tp_slice *names;   /* by step */
-	uint32_t step_count;
+	uint32_t step_count;      /* of those that every core has */
+	size_t seen;              /* of all */
 	struct cell *cells;     /* [step × core_count + core] */
 	uint8_t *class_of_op;   /* enum tp_class, by operation of the profile */
 	bool *copies;           /* likewise: whether it moves or formats data */
@@ -42,16 +43,18 @@ struct table {
 	double *fastest_ps;
 };
 
-static const struct tp_line *
-line_of(const struct tp_profile *p, uint32_t device, enum tp_line_kind kind, uint32_t *index)
+/* By device the index of its first line of a kind; TP_NONE: it has none. */
+static const uint32_t *
+first_lines(const struct tp_profile *p, enum tp_line_kind kind, struct tp_arena *scratch)
 {
-	for (uint32_t i = 0; i < p->line_count; i++) {
-		if (p->lines[i].device == device && p->lines[i].kind == kind) {
-			*index = i;
-			return &p->lines[i];
-		}
+	uint32_t *first = tp_new_array(scratch, uint32_t, p->device_count);
+
+	memset(first, 0xff, p->device_count * sizeof *first);
+	for (uint32_t i = p->line_count; i-- > 0;) {
+		if (p->lines[i].device != TP_NONE && p->lines[i].kind == kind)
+			first[p->lines[i].device] = i;
 	}
-	return NULL;
+	return first;
 }
 
 static void
@@ -60,19 +63,15 @@ find_cores(const struct tp_pass_ctx *ctx, struct table *t)
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_op_times *times = tp_result(ctx, &tp_pass_op_times);
 
+	const uint32_t *steps = first_lines(p, TP_LINE_STEPS, ctx->scratch);
+	const uint32_t *ops = first_lines(p, TP_LINE_OPS, ctx->scratch);
+
 	t->cores = tp_new_array(ctx->scratch, struct core, p->device_count);
 	for (uint32_t d = 0; d < p->device_count; d++) {
-		uint32_t steps_at, ops_at;
-
-		if (p->devices[d].kind != TP_DEVICE_TPU)
+		if (p->devices[d].kind != TP_DEVICE_TPU || steps[d] == TP_NONE || ops[d] == TP_NONE || times == NULL)
 			continue;
-		const struct tp_line *steps = line_of(p, d, TP_LINE_STEPS, &steps_at);
-		const struct tp_line *ops = line_of(p, d, TP_LINE_OPS, &ops_at);
-
-		if (steps == NULL || ops == NULL || times == NULL)
-			continue;
-		t->cores[t->core_count++] =
-			(struct core){p->devices[d].host, steps, ops, times->self_ps[ops_at]};
+		t->cores[t->core_count++] = (struct core){
+			p->devices[d].host, &p->lines[steps[d]], &p->lines[ops[d]], times->self_ps[ops[d]]};
 	}
 }
 
@@ -80,7 +79,7 @@ struct named_step {
 	struct tp_slice name;
 	int64_t number;
 	bool numeric;
-	uint32_t order; /* of first sight */
+	uint32_t order; /* of first sight: the id of the string */
 };
 
 static int
@@ -88,7 +87,9 @@ by_number(const void *left, const void *right)
 {
 	const struct named_step *a = left, *b = right;
 
-	if (a->numeric && b->numeric && a->number != b->number)
+	if (a->numeric != b->numeric)
+		return a->numeric ? -1 : 1;
+	if (a->numeric && a->number != b->number)
 		return a->number < b->number ? -1 : 1;
 	return a->order < b->order ? -1 : a->order > b->order;
 }
@@ -105,16 +106,20 @@ named(struct tp_slice name, uint32_t order)
 	return n;
 }
 
+/* Steps that every core has. Only these get cells, of which there are then no more than markers. */
 static void
 find_steps(const struct tp_pass_ctx *ctx, struct table *t)
 {
 	const struct tp_profile *p = ctx->profile;
-	uint32_t most = 0, count = 0;
+	uint32_t count = 0;
+	size_t most = 0;
+	bool nameless = false;
 
 	tp_strings_init(&t->strings, ctx->scratch);
 	for (uint32_t c = 0; c < t->core_count; c++)
 		most += t->cores[c].steps->count;
 	struct named_step *list = tp_new_array(ctx->scratch, struct named_step, most);
+	uint32_t *on_cores = tp_new_array(ctx->scratch, uint32_t, most + 1); /* by string: 0 … c have it */
 
 	t->step_of_string = tp_new_array(ctx->scratch, uint32_t, most + 1);
 	memset(t->step_of_string, 0xff, (most + 1) * sizeof *t->step_of_string);
@@ -124,13 +129,17 @@ find_steps(const struct tp_pass_ctx *ctx, struct table *t)
 		for (uint32_t i = 0; i < line->count; i++) {
 			uint32_t string = tp_intern(&t->strings, p->ops[line->op[i]].name);
 
-			if (t->step_of_string[string] != TP_NONE)
-				continue;
-			t->step_of_string[string] = count;
-			list[count] = named(p->ops[line->op[i]].name, count);
-			count++;
+			nameless |= string == 0;
+			if (on_cores[string] == c)
+				on_cores[string] = c + 1;
+			if (c + 1 == t->core_count && on_cores[string] == t->core_count &&
+				t->step_of_string[string] == TP_NONE) {
+				t->step_of_string[string] = count;
+				list[count++] = named(p->ops[line->op[i]].name, string);
+			}
 		}
 	}
+	t->seen = t->strings.count - !nameless; /* string 0 is the empty one */
 	qsort(list, count, sizeof *list, by_number);
 	t->names = tp_new_array(ctx->keep, struct tp_slice, count);
 	t->step_count = count;
@@ -151,9 +160,12 @@ place_steps(const struct tp_pass_ctx *ctx, struct table *t, const uint32_t **ste
 
 		for (uint32_t i = 0; i < line->count; i++) {
 			uint32_t s = t->step_of_string[tp_intern(&t->strings, p->ops[line->op[i]].name)];
-			struct cell *cell = &t->cells[(size_t)s * t->core_count + c];
 
 			step_of[i] = TP_NONE;
+			if (s == TP_NONE)
+				continue;
+			struct cell *cell = &t->cells[(size_t)s * t->core_count + c];
+
 			if (cell->there)
 				continue; /* the same number again: a later run of the program; the first counts */
 			cell->there = true;
@@ -226,14 +238,10 @@ charge_ops(struct table *t, uint32_t c, const uint32_t *step_of_marker)
 	}
 }
 
-static bool
-on_every_core(const struct table *t, uint32_t s)
+static double
+smaller(double a, double b)
 {
-	for (uint32_t c = 0; c < t->core_count; c++) {
-		if (!t->cells[(size_t)s * t->core_count + c].there)
-			return false;
-	}
-	return true;
+	return a < b ? a : b;
 }
 
 static double
@@ -242,16 +250,15 @@ larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* The longest marker of this step on the core's host: what the TPU page counts from. */
+/* The longest marker of this step on the host of this core, the first of its host: what the TPU page counts from. Cores
+ * of a host are neighbours. */
 static double
 host_duration(const struct table *t, const struct cell *cells, uint32_t core)
 {
 	double longest = 0;
 
-	for (uint32_t c = 0; c < t->core_count; c++) {
-		if (t->cores[c].host == t->cores[core].host)
-			longest = larger(longest, (double)cells[c].duration_ps);
-	}
+	for (uint32_t c = core; c < t->core_count && t->cores[c].host == t->cores[core].host; c++)
+		longest = larger(longest, (double)cells[c].duration_ps);
 	return longest;
 }
 
@@ -259,12 +266,14 @@ host_duration(const struct table *t, const struct cell *cells, uint32_t core)
 static void
 tpu_parts(const struct table *t, const struct cell *cells, double *parts)
 {
-	double compute = 0, shortest = 0;
+	double compute = 0, shortest = 0, host_ps = 0;
 	const struct cell *longest_collective = &cells[0];
 
 	for (uint32_t c = 0; c < t->core_count; c++) {
 		const double *k = cells[c].class_ps;
-		double host_ps = host_duration(t, cells, c);
+
+		if (c == 0 || t->cores[c].host != t->cores[c - 1].host)
+			host_ps = host_duration(t, cells, c);
 		double own = cells[c].busy_ps < host_ps ? cells[c].busy_ps : host_ps;
 
 		own -= k[TP_CLASS_INPUT_WAIT] + k[TP_CLASS_OUTPUT] + k[TP_CLASS_HOST_TRANSFER];
@@ -302,9 +311,13 @@ summarise(const struct table *t, uint32_t s)
 	for (int k = 0; k < TP_CLASS_COUNT; k++)
 		covered += step.class_ps[k];
 	step.class_ps[TP_CLASS_IDLE] = larger(0, step.time_ps - covered);
+	/* Operations that overlap or outlast the step, as in damaged data, share what there is: parts sum to the step. */
+	for (int k = 0; covered > step.time_ps && k < TP_CLASS_COUNT; k++)
+		step.class_ps[k] *= step.time_ps / covered;
+	step.copy_ps *= covered > step.time_ps ? step.time_ps / covered : 1;
 	tpu_parts(t, cells, step.tpu_ps);
-	step.input_ps = step.tpu_ps[TP_TPU_INFEED];
-	step.output_ps = step.tpu_ps[TP_TPU_OUTFEED];
+	step.input_ps = smaller(step.tpu_ps[TP_TPU_INFEED], step.time_ps);
+	step.output_ps = smaller(step.tpu_ps[TP_TPU_OUTFEED], step.time_ps);
 	return step;
 }
 
@@ -336,13 +349,11 @@ tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp
 	for (uint32_t c = 0; c < t.core_count; c++)
 		charge_ops(&t, c, step_of_marker[c]);
 	out->tpu = true;
-	out->seen = t.step_count;
+	out->seen = t.seen;
 	out->timelines = t.core_count;
 	out->steps = tp_new_array(ctx->keep, struct tp_step, t.step_count);
-	for (uint32_t s = 0; s < t.step_count; s++) {
-		if (on_every_core(&t, s))
-			out->steps[out->count++] = summarise(&t, s);
-	}
+	for (uint32_t s = 0; s < t.step_count; s++)
+		out->steps[out->count++] = summarise(&t, s);
 	out->incomplete = out->seen - out->count;
 	if (out->count == 0)
 		*reason = TP_S("no step is complete on every core");

@@ -46,6 +46,16 @@ summarise(struct tp_steps *s, struct tp_arena *scratch)
 	s->output_share = total > 0 ? output / total : NAN;
 }
 
+bool
+tp_steps_cut(const struct tp_steps *s)
+{
+	const double suspicious = 0.7;
+
+	return s->count > 2 &&
+		(s->steps[0].time_ps < suspicious * s->time.p50 ||
+			s->steps[s->count - 1].time_ps < suspicious * s->time.p50);
+}
+
 /* Compute first, input wait at the end of the stack. The place of compute is taken twice: arithmetic, then copies. */
 static const enum tp_class order[TP_STEP_PART_COUNT] = {
 	TP_CLASS_COMPUTE, TP_CLASS_COMPUTE, TP_CLASS_HOST_COMPUTE, TP_CLASS_DEVICE_TO_DEVICE,

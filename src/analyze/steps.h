@@ -46,6 +46,9 @@ struct tp_steps {
 	size_t slowest;            /* index */
 };
 
+/* Whether the first or last step is so much shorter than the median that the capture may have cut it. */
+bool tp_steps_cut(const struct tp_steps *s);
+
 /* struct tp_steps; skipped with the reason when the profile holds no usable step markers */
 extern const struct tp_pass tp_pass_steps;
 

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+enum { ENOUGH_FOR_PERCENTILES = 20 };
+
 static struct tp_slice
 coverage(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 {
@@ -266,31 +268,37 @@ tpu_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc
 		TP_S("Parts as the profiler's TPU page counts them: over different cores, so they need not sum to the step");
 }
 
-/* The class that makes the slowest step longer than the median step. */
+/* What makes the slowest step longer than the median step. */
 static void
 explain_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	const struct tp_step *slowest = &s->steps[s->slowest];
 	double *values = tp_new_array(ctx->scratch, double, s->count), most = 0;
-	int cause = 0;
+	size_t cause = 0;
 
 	if (s->count < 3)
 		return;
-	for (int c = 0; c < TP_CLASS_COUNT; c++) {
+	if (slowest->time_ps - s->time.p50 < 0.01 * s->time.p50) {
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
+			TP_SAY(doc, "Steps are all but equal: the slowest, {}, took {}.", tp_text_value(slowest->name),
+				ms(slowest->time_ps, "")));
+		return;
+	}
+	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
 		for (size_t i = 0; i < s->count; i++)
-			values[i] = s->steps[i].class_ps[c];
-		double more = slowest->class_ps[c] - tp_stats_of(values, s->count, ctx->scratch).p50;
+			values[i] = tp_step_part_ps(&s->steps[i], k);
+		double more = tp_step_part_ps(slowest, k) - tp_stats_of(values, s->count, ctx->scratch).p50;
 
 		if (more > most) {
 			most = more;
-			cause = c;
+			cause = k;
 		}
 	}
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
-		TP_SAY(doc, "The slowest step, {}, took {}: {} more than the median step, {} of it {}.",
+		TP_SAY(doc, "The slowest step, {}, took {}: {} more than the median step. What grew most is \"{}\", by {}.",
 			tp_text_value(slowest->name), ms(slowest->time_ps, ""), ms(slowest->time_ps - s->time.p50, ""),
-			ms(most, ""), tp_text_value(tp_slice_of(tp_class_info((enum tp_class)cause)->in_words))));
+			tp_text_value(tp_slice_of(tp_step_part(cause).label)), ms(most, "")));
 }
 
 static void
@@ -332,14 +340,18 @@ tp_steps_present(
 	if (s == NULL) {
 		section->section.key_figure = tp_missing(TP_S("no steps"));
 		section->section.answer = TP_SAY0(doc, "Step time is unknown.");
-		section->section.so_what = TP_SAY(doc, "{}.", tp_text_value(tp_skipped(ctx, &tp_pass_steps)));
+		section->section.so_what = TP_SAY(doc, "Because {}.", tp_text_value(tp_skipped(ctx, &tp_pass_steps)));
 		return TP_OK;
 	}
 	section->section.key_figure = ms(s->time.p50, "");
-	section->section.answer = TP_SAY(doc, "Half of all steps take {} or less; 5 % take more than {}.",
-		ms(s->time.p50, ""), ms(s->time.p95, ""));
-	section->section.so_what = TP_SAY(doc, "{} of {} steps count; the mean is {}.", tp_count(s->count),
-		tp_count(s->seen), ms(s->time.mean, ""));
+	section->section.answer = s->count == 1
+		? TP_SAY(doc, "The only step took {}.", ms(s->time.mean, ""))
+		: s->count < ENOUGH_FOR_PERCENTILES
+		? TP_SAY(doc, "Steps take {} to {}, in the median {}.", ms(s->time.min, ""), ms(s->time.max, ""), ms(s->time.p50, ""))
+		: TP_SAY(doc, "Half of all steps take {} or less; 5 % take more than {}.", ms(s->time.p50, ""), ms(s->time.p95, ""));
+	if (s->count > 1)
+		section->section.so_what = TP_SAY(doc, "{} of {} steps count; the mean is {}.", tp_count(s->count),
+			tp_count(s->seen), ms(s->time.mean, ""));
 	tp_step_strip(ctx, s, doc, section, "steps/strip", true);
 	class_table(ctx, s, doc, section);
 	explain_slowest(ctx, s, doc, section);

@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-enum { MOST_ITEMS = 8, MOST_TILES = 6, TOP_FINDINGS = 3 };
+enum { MOST_ITEMS = 8, MOST_TILES = 6, TOP_FINDINGS = 3, MOST_POINTS = 240 };
 
 static void
 items(struct tp_doc *doc, struct tp_block *parent, enum tp_paragraph_role role, const char *id,
@@ -73,16 +73,23 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
 	bool whole = p->dropped_events == 0 && p->diags.warnings == 0;
 	struct tp_text list[MOST_ITEMS];
 	size_t n = 0;
 
-	list[n++] = tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
+	list[n++] = tp_doc_judged(doc, whole && s != NULL ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
 		s != NULL ? TP_SAY(doc, "{}/{} steps on {}", tp_count(s->count), tp_count(s->seen),
 						tp_say_number(ctx, p->host_count, "host", "hosts"))
 				  : TP_SAY0(doc, "no steps"));
 	list[n++] = TP_SAY(doc, "{} dropped", tp_say_number(ctx, p->dropped_events, "event", "events"));
 	list[n++] = s != NULL ? TP_SAY0(doc, "steps from markers") : TP_SAY0(doc, "no step markers");
+	if (s != NULL && s->tpu && s->incomplete != 0)
+		list[n++] = TP_SAY(doc, "{} not on every core", tp_say_number(ctx, s->incomplete, "step is", "steps are"));
+	if (s != NULL && tp_steps_cut(s))
+		list[n++] = TP_SAY0(doc, "first or last step looks cut");
+	if (d != NULL && d->without_work != 0)
+		list[n++] = TP_SAY(doc, "{} of {} devices ran operations", tp_count(d->count), tp_count(d->count + d->without_work));
 	list[n++] = whole ? TP_SAY0(doc, "profile complete") : TP_SAY0(doc, "profile incomplete");
 	size_t notes = p->diags.warnings + p->diags.notes;
 
@@ -91,17 +98,23 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
 }
 
-static double *
-spark(const struct tp_pass_ctx *ctx, const struct tp_steps *s, enum tp_class c, bool share)
+/* A curve over steps; of very many each point is the highest of several in a row. */
+static void
+spark(const struct tp_pass_ctx *ctx, const struct tp_steps *s, enum tp_class c, bool share, struct tp_tile *t)
 {
-	double *values = tp_new_array(ctx->keep, double, s->count);
+	size_t each = (s->count + MOST_POINTS - 1) / MOST_POINTS;
+	double *values = tp_new_array(ctx->keep, double, s->count / each + 1);
 
+	if (s->count < 3)
+		return;
 	for (size_t i = 0; i < s->count; i++) {
-		double part = c == TP_CLASS_COUNT ? s->steps[i].time_ps : s->steps[i].class_ps[c];
+		double time = s->steps[i].time_ps, part = c == TP_CLASS_COUNT ? time : s->steps[i].class_ps[c];
+		double value = !share ? part / 1e9 : time > 0 ? part / time : 0;
 
-		values[i] = share ? part / s->steps[i].time_ps : part / 1e9;
+		values[i / each] = value > values[i / each] ? value : values[i / each];
 	}
-	return values;
+	t->spark = values;
+	t->spark_count = (s->count - 1) / each + 1;
 }
 
 static struct tp_tile
@@ -122,10 +135,12 @@ step_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 	t.qualifier = TP_S("median");
 	t.note[0] = TP_SAY0(doc, "p95 {step.time.p95_ms} · mean {step.time.mean_ms}");
 	t.note[1] = TP_SAY(doc, "slowest {step.time.max_ms}, step {}", tp_text_value(s->steps[s->slowest].name));
-	if (s->count == 1)
-		t.note[1] = TP_SAY0(doc, "one step only");
-	t.spark = s->count > 2 ? spark(ctx, s, TP_CLASS_COUNT, false) : NULL;
-	t.spark_count = t.spark ? s->count : 0;
+	if (s->count == 1) {
+		t.qualifier = TP_S("");
+		t.note[0] = TP_SAY0(doc, "one step only:");
+		t.note[1] = TP_SAY0(doc, "its spread is unknown");
+	}
+	spark(ctx, s, TP_CLASS_COUNT, false, &t);
 	return t;
 }
 
@@ -144,9 +159,18 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 	t.note[0] = v == TP_INPUT_HIGH ? TP_SAY0(doc, "high · limit 20 %")
 		: v == TP_INPUT_MODERATE   ? TP_SAY0(doc, "medium · limit 5 %")
 								   : TP_SAY0(doc, "low · limit 5 %");
-	t.note[1] = TP_SAY(doc, "{} of a mean step", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
-	t.spark = s->count > 2 && s->input_share > 0 ? spark(ctx, s, TP_CLASS_INPUT_WAIT, true) : NULL;
-	t.spark_count = t.spark ? s->count : 0;
+	if (s->tpu && s->input_share > 0)
+		t.note[1] = TP_SAY(doc, "worst core {}; mean {}", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS),
+			tp_number(s->class_mean_ps[TP_CLASS_INPUT_WAIT] / 1e9, TP_UNIT_MS));
+	else
+		t.note[1] = TP_SAY(doc, "{} of a mean step", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
+	/* Only tf.data and copies to a device leave events that show waiting. */
+	if (!s->tpu && !s->gpu && s->input_share <= 0) {
+		t.judge = TP_JUDGE_UNDECIDED;
+		t.note[0] = TP_SAY0(doc, "no input event recorded");
+	}
+	if (s->input_share > 0)
+		spark(ctx, s, TP_CLASS_INPUT_WAIT, true, &t);
 	return t;
 }
 
@@ -166,10 +190,10 @@ flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		t.note[1] = TP_SAY0(doc, "in the profile");
 		return t;
 	}
-	bool low = o->flops_share < 0.25;
+	bool low = o->flops_busy_share < TP_FLOPS_LOW_SHARE;
 
-	t.judge = low ? TP_JUDGE_BAD : o->flops_share < 0.4 ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
-	t.note[0] = TP_SAY0(doc, low ? "low · of {flops.peak_per_s}" : "of {flops.peak_per_s} a core");
+	t.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
+	t.note[0] = TP_SAY0(doc, low ? "low · of {flops.peak_per_s}" : "fair · of {flops.peak_per_s}");
 	t.note[1] = TP_SAY0(doc, "{flops.busy_utilization_share} while busy");
 	return t;
 }
@@ -193,15 +217,19 @@ busy_tile(struct tp_doc *doc, const struct tp_devices *d, const struct tp_steps 
 	double idle = (double)(d->total_ps - d->busy_ps) / (double)d->total_ps;
 
 	/* A TPU core that waits in an infeed operation is busy by every profiler's count; that must not look well. */
-	if (s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_INPUT_WAIT] >= 0.05 * s->time.mean)
+	bool waits = s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_INPUT_WAIT] >= 0.05 * s->time.mean;
+	bool joins = s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_COLLECTIVE] >= 0.15 * s->time.mean;
+
+	if (waits || joins)
 		return (struct tp_tile){
 			.id = TP_S("summary/tiles/busy"),
 			.label = TP_S("Device busy"),
 			.metric = TP_S("device.busy_share"),
 			.value = tp_doc_find_metric(doc, TP_S("device.busy_share"))->value,
 			.judge = TP_JUDGE_WARN,
-			.note = {TP_SAY0(doc, "watch · counts infeed"),
-				TP_SAY0(doc, "{step.class.input_wait_share} of a step is wait")},
+			.note = {waits ? TP_SAY0(doc, "watch · counts infeed") : TP_SAY0(doc, "watch · counts all-reduce"),
+				waits ? TP_SAY0(doc, "{step.class.input_wait_share} of a step is wait")
+					  : TP_SAY0(doc, "{step.class.collective_share} of a step")},
 		};
 	return (struct tp_tile){
 		.id = TP_S("summary/tiles/busy"),
@@ -212,7 +240,8 @@ busy_tile(struct tp_doc *doc, const struct tp_devices *d, const struct tp_steps 
 		.note = {idle >= 0.5 ? TP_SAY0(doc, "low · idle {device.idle_share}")
 				 : idle >= 0.1 ? TP_SAY0(doc, "medium · idle {device.idle_share}")
 							   : TP_SAY0(doc, "high · idle {device.idle_share}"),
-			TP_SAY(doc, "{} of {}", tp_integer(d->busy_ps, TP_UNIT_PS), tp_integer(d->total_ps, TP_UNIT_PS))},
+			TP_SAY(doc, "{} of {} each", tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
+				tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS))},
 	};
 }
 
@@ -222,7 +251,7 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 	double part = s->class_mean_ps[TP_CLASS_COLLECTIVE] / s->time.mean;
 	struct tp_tile t = {
 		.id = TP_S("summary/tiles/collectives"),
-		.label = TP_S("Exposed communication"),
+		.label = TP_S("Exposed collectives"),
 		.metric = TP_S("step.class.collective_ms"),
 		.value = tp_doc_find_metric(doc, TP_S("step.class.collective_ms"))->value,
 		.judge = part >= 0.15 ? TP_JUDGE_BAD : part >= 0.03 ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
@@ -232,9 +261,9 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 		: part >= 0.03		 ? TP_SAY0(doc, "watch · {step.class.collective_share} of a step")
 							 : TP_SAY0(doc, "low · {step.class.collective_share} of a step");
 	if (s->tpu)
-		t.note[1] = TP_SAY0(doc, "{step.tpu.all_reduce_sync_ms} waits for others");
-	t.spark = s->count > 2 && part > 0 ? spark(ctx, s, TP_CLASS_COLLECTIVE, false) : NULL;
-	t.spark_count = t.spark ? s->count : 0;
+		t.note[1] = TP_SAY0(doc, "worst core waits {step.tpu.all_reduce_sync_ms}");
+	if (part > 0)
+		spark(ctx, s, TP_CLASS_COLLECTIVE, false, &t);
 	return t;
 }
 
@@ -244,16 +273,16 @@ class_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 {
 	const struct tp_class_info *info = tp_class_info(c);
 	struct tp_slice id = tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key);
-
-	return (struct tp_tile){
+	struct tp_tile t = {
 		.id = tp_arena_printf(ctx->keep, "summary/tiles/%s", info->key),
 		.label = tp_slice_of(info->label),
 		.metric = id,
 		.value = tp_doc_find_metric(doc, id)->value,
 		.note = {TP_SAY(doc, "{} of a step", tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE))},
-		.spark = s->count > 2 ? spark(ctx, s, c, false) : NULL,
-		.spark_count = s->count > 2 ? s->count : 0,
 	};
+
+	spark(ctx, s, c, false, &t);
+	return t;
 }
 
 static struct tp_tile

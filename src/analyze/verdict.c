@@ -14,6 +14,7 @@
 
 #define IDLE_SHARE 0.15
 #define COLLECTIVE_SHARE 0.15
+#define LAUNCH_SHARE 0.15
 
 static struct tp_value
 share(double number)
@@ -52,8 +53,10 @@ input_bound(struct tp_doc *doc, const struct tp_steps *s, bool high)
 			.consequence = TP_SAY(doc, "hiding it would make steps at most {} faster.", faster(s->input_share)),
 		},
 		.because = high
-			? TP_SAY(doc, "Because only {} of a {} step is not waiting. Therefore *speed up the input pipeline first*; until "
-				"then faster compute saves nothing.", ms(rest), ms(s->time.mean))
+			? TP_SAY(doc, s->tpu ? "Because the core that waits longest works {} of a {} step. Therefore *speed up the input "
+				"pipeline first*: it is the largest part."
+				: "Because only {} of a {} step is not waiting. Therefore *speed up the input pipeline first*: it is the "
+				"largest part.", ms(rest), ms(s->time.mean))
 			: TP_SAY(doc, "Because {} of a {} step is waiting for input. Therefore *see the findings below*: what may save "
 				"most comes first.", ms(s->time.mean - rest), ms(s->time.mean)),
 	};
@@ -83,13 +86,13 @@ idle_bound(struct tp_doc *doc, const struct tp_steps *s)
 
 	return (struct tp_verdict_text){
 		.verdict = {
-			.judge = TP_JUDGE_WARN,
+			.judge = TP_JUDGE_BAD,
 			.name = TP_SAY0(doc, "Idle devices:"),
 			.saw = TP_SAY(doc, "cores do nothing for {} of each step;", share(idle)),
 			.consequence = TP_SAY(doc, "without the gaps steps would be at most {} faster.", faster(idle)),
 		},
-		.because = TP_SAY(doc, "Because of {} a step no operation runs for {}. Therefore *look at what the host does between "
-			"programs* before making operations faster.", ms(s->time.mean), ms(s->class_mean_ps[TP_CLASS_IDLE])),
+		.because = TP_SAY(doc, "Because no operation runs for {} of a {} step. Therefore *look at what the host does between "
+			"programs* before making operations faster.", ms(s->class_mean_ps[TP_CLASS_IDLE]), ms(s->time.mean)),
 	};
 }
 
@@ -100,13 +103,30 @@ collective_bound(struct tp_doc *doc, const struct tp_steps *s)
 
 	return (struct tp_verdict_text){
 		.verdict = {
-			.judge = TP_JUDGE_WARN,
+			.judge = TP_JUDGE_BAD,
 			.name = TP_SAY0(doc, "Communication-bound:"),
 			.saw = TP_SAY(doc, "collectives take {} of each step;", share(part)),
 			.consequence = TP_SAY(doc, "hiding them would make steps at most {} faster.", faster(part)),
 		},
 		.because = TP_SAY(doc, "Because {} of a {} step is collectives that no compute hides. Therefore *overlap or shrink them*, "
 			"or find the core that the others wait for.", ms(s->class_mean_ps[TP_CLASS_COLLECTIVE]), ms(s->time.mean)),
+	};
+}
+
+static struct tp_verdict_text
+launch_bound(struct tp_doc *doc, const struct tp_steps *s)
+{
+	double part = class_share(s, TP_CLASS_LAUNCH);
+
+	return (struct tp_verdict_text){
+		.verdict = {
+			.judge = TP_JUDGE_BAD,
+			.name = TP_SAY0(doc, "Launch-bound:"),
+			.saw = TP_SAY(doc, "for {} of each step the device waits for launches;", share(part)),
+			.consequence = TP_SAY(doc, "without them steps would be at most {} faster.", faster(part)),
+		},
+		.because = TP_SAY(doc, "Because for {} of a {} step the host prepares work and nothing else runs. Therefore *launch fewer, "
+			"larger kernels*: compile the step as a whole.", ms(s->class_mean_ps[TP_CLASS_LAUNCH]), ms(s->time.mean)),
 	};
 }
 
@@ -121,12 +141,11 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_ops *o)
 		.verdict = {
 			.judge = TP_JUDGE_BAD,
 			.name = TP_SAY0(doc, "Bound by copies:"),
-			.saw = TP_SAY(doc, "{} of busy time moves or formats data;", part),
+			.saw = TP_SAY(doc, "copies and waits for them take {} of busy time;", part),
 			.consequence = TP_SAY(doc, "arithmetic gets {} of it.", rest),
 		},
-		.because = TP_SAY(doc, "Because of a {} step most is spent on `{}` and the like. Therefore *keep data on the device, "
-			"in the layout that operations want*; faster arithmetic saves little.", ms(s->time.mean),
-			tp_text_value(o->categories[0].name)),
+		.because = TP_SAY(doc, "Because `{}` and the like take most of a {} step. Therefore *find what these copies move*, and "
+			"start them earlier or keep the data in place.", tp_text_value(o->categories[0].name), ms(s->time.mean)),
 	};
 }
 
@@ -138,27 +157,26 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 	bool on_host = class_share(s, TP_CLASS_HOST_COMPUTE) > class_share(s, TP_CLASS_COMPUTE);
 	double part = class_share(s, on_host ? TP_CLASS_HOST_COMPUTE : TP_CLASS_COMPUTE);
 	bool rated = !on_host && o != NULL && isfinite(o->flops_busy_share);
-	bool low = rated && o->flops_busy_share < 0.25;
+	bool low = rated && o->flops_busy_share < TP_FLOPS_LOW_SHARE;
 	struct tp_verdict_text v = {
 		.verdict = {
 			.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
 			.name = on_host ? TP_SAY0(doc, "CPU-bound:") : TP_SAY0(doc, "Device-bound:"),
 			.saw = on_host ? TP_SAY(doc, "{} of each step computes on the host;", share(part))
-						   : TP_SAY(doc, "{} of each step computes;", share(part)),
-			.consequence = on_host ? TP_SAY0(doc, "input and gaps cost little.")
-				: rated ? TP_SAY0(doc, "it reaches {flops.busy_utilization_share} of peak FLOP/s while busy.")
-						: TP_SAY0(doc, "input and gaps cost little."),
+						   : TP_SAY(doc, "{} of each step is device work;", share(part)),
+			.consequence = rated ? TP_SAY0(doc, "while busy it reaches {flops.busy_utilization_share} of peak FLOP/s.")
+				: TP_SAY0(doc, "little of it is waiting that the profiler recorded."),
 		},
 	};
 
 	if (o == NULL) {
-		v.because = TP_SAY(doc, "Because a step takes {} and waits for input {input.wait_share} of it. Therefore *make its work "
-			"faster*: the profile does not show single operations.", ms(s->time.mean));
+		v.because = TP_SAY(doc, "Because of a {} step {} is work. Therefore *make its work faster*; the profile does not show "
+			"single operations.", ms(s->time.mean), ms(part * s->time.mean));
 		return v;
 	}
-	v.because = TP_SAY(doc, "Because a step takes {} and waits for input {input.wait_share} of it. Therefore *make operations "
-		"faster*, beginning with `{}` ({} of busy time).", ms(s->time.mean), tp_text_value(o->ops[o->top].op->label),
-		tp_share((double)o->ops[o->top].self_ps, (double)o->busy_ps, TP_S("no time")));
+	v.because = TP_SAY(doc, "Because {} of a {} step is work. Therefore *make operations faster*, beginning with {} ({} of busy "
+		"time).", ms(part * s->time.mean), ms(s->time.mean), tp_text_value(o->categories[0].name),
+		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));
 	return v;
 }
 
@@ -200,21 +218,22 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 
 	if (s == NULL)
 		return without_steps(ctx, doc);
-	switch (tp_input_verdict(s)) {
-	case TP_INPUT_HIGH:
+	/* A moderate wait for input is the verdict only when nothing else costs more. */
+	double most = tp_input_verdict(s) == TP_INPUT_MODERATE ? s->input_share : 0;
+
+	if (tp_input_verdict(s) != TP_INPUT_HIGH && class_share(s, TP_CLASS_LAUNCH) >= LAUNCH_SHARE &&
+		class_share(s, TP_CLASS_LAUNCH) > most)
+		return launch_bound(doc, s);
+	if (tp_input_verdict(s) == TP_INPUT_HIGH)
 		return input_bound(doc, s, true);
-	case TP_INPUT_MODERATE:
-		return input_bound(doc, s, false);
-	case TP_INPUT_POTENTIAL:
-		return not_recorded(doc, s);
-	case TP_INPUT_NONE:
-	case TP_INPUT_UNKNOWN:
-		break;
-	}
-	if (class_share(s, TP_CLASS_IDLE) >= IDLE_SHARE)
+	if (class_share(s, TP_CLASS_IDLE) >= IDLE_SHARE && class_share(s, TP_CLASS_IDLE) > most)
 		return idle_bound(doc, s);
-	if (class_share(s, TP_CLASS_COLLECTIVE) >= COLLECTIVE_SHARE)
+	if (class_share(s, TP_CLASS_COLLECTIVE) >= COLLECTIVE_SHARE && class_share(s, TP_CLASS_COLLECTIVE) > most)
 		return collective_bound(doc, s);
+	if (tp_input_verdict(s) == TP_INPUT_MODERATE)
+		return input_bound(doc, s, false);
+	if (tp_input_verdict(s) == TP_INPUT_POTENTIAL)
+		return not_recorded(doc, s);
 	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
 
 	if (o != NULL && !o->on_host && o->copy_ps * 2 > o->busy_ps)

@@ -60,6 +60,11 @@ tp_arena_free(struct tp_arena *a)
 void
 tp_arena_reset(struct tp_arena *a)
 {
+	/* A chunk made for one large request is given back: clearing it would touch memory that nobody ever did. */
+	if (a->head != NULL && a->head->size > LARGEST_CHUNK) {
+		free_chunks(a->head);
+		a->head = NULL;
+	}
 	if (a->head != NULL) {
 		free_chunks(a->head->next);
 		a->head->next = NULL;

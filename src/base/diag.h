@@ -17,7 +17,8 @@ struct tp_diag {
 	struct tp_slice input; /* file; may be empty */
 	uint64_t offset;       /* of the first occurrence, or TP_NO_OFFSET */
 	struct tp_slice text;
-	uint64_t count; /* times met */
+	struct tp_slice from, said; /* input and text as they were, not yet clean: what repetitions are found by */
+	uint64_t count;             /* times met */
 	struct tp_diag *next;
 };
 
@@ -29,7 +30,8 @@ struct tp_diags {
 
 void tp_diags_init(struct tp_diags *d, struct tp_arena *keep);
 
-/* Adds a message, or counts it when the same (level, input, text) was said before. */
+/* Adds a message, or counts it when the same (level, input, text) was said before. Of some hundred different ones on, the
+ * rest is one message that says so. Long texts are cut. */
 void tp_diag_at(struct tp_diags *d, enum tp_diag_level level, const char *input, uint64_t offset,
 	const char *format, ...) __attribute__((format(printf, 5, 6)));
 

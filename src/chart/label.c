@@ -51,7 +51,7 @@ character_width(const unsigned char *p, const unsigned char *next, int weight)
 double
 tp_label_width(struct tp_slice text, double size_px, int weight)
 {
-	const unsigned char *p = (const unsigned char *)text.ptr;
+	const unsigned char *p = (const unsigned char *)(text.len ? text.ptr : "");
 	const unsigned char *end = p + text.len;
 	double width = 0;
 
@@ -69,7 +69,7 @@ tp_label_cut(
 	struct tp_slice text, double size_px, int weight, double max_px, char *buf, size_t buf_size)
 {
 	static const char dots[] = "…";
-	const unsigned char *p = (const unsigned char *)text.ptr;
+	const unsigned char *p = (const unsigned char *)(text.len ? text.ptr : "");
 	const unsigned char *end = p + text.len;
 	double room = max_px - tp_label_width(TP_S("…"), size_px, weight);
 	double width = 0;

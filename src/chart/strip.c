@@ -15,7 +15,7 @@ enum {
 	LEFT_PX = 38,
 	RIGHT_PX = 84,
 	MOST_TICKS = 5,
-	FEWEST_SLOTS = 10, /* so that three steps do not become three walls */
+	FEWEST_SLOTS = 6, /* so that three steps do not become three walls */
 	MOST_RULES = 6,
 	RULE_GAP_PX = 13,
 };

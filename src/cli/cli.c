@@ -10,9 +10,12 @@
 #include "render/renderer.h"
 #include "report/doc.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void
 print_item(const char *name, const char *summary)
@@ -80,6 +83,19 @@ run(const struct tp_args *args)
 	return args->command->main(args);
 }
 
+/* Where the caller closed a standard descriptor, a file opened later would get its number, and messages would end up in
+ * it. O_PATH: neither reading nor writing works, as before. */
+static void
+hold_descriptors(void)
+{
+	int fd = open("/dev/null", O_PATH);
+
+	while (fd >= 0 && fd <= STDERR_FILENO)
+		fd = open("/dev/null", O_PATH);
+	if (fd >= 0)
+		close(fd);
+}
+
 int
 tp_cli_main(int argc, char **argv)
 {
@@ -87,6 +103,7 @@ tp_cli_main(int argc, char **argv)
 	struct tp_err err;
 	int status = TP_EXIT_USAGE;
 
+	hold_descriptors();
 	/* Figures look the same everywhere; only file names are the user's. */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	if (tp_args_parse(argc, argv, &args, &err) == TP_OK)
@@ -94,5 +111,9 @@ tp_cli_main(int argc, char **argv)
 	else
 		tp_say_err(&err);
 	tp_args_free(&args);
+	if ((fflush(stdout) != 0 || ferror(stdout)) && status == TP_EXIT_OK) {
+		fprintf(stderr, "tpreport: standard output: cannot write: %s\n", strerror(errno));
+		status = TP_EXIT_CANNOT_WRITE;
+	}
 	return status;
 }

@@ -8,12 +8,12 @@
 
 #include <stdio.h>
 
-/* A reason must not break the line. */
+/* A text must not break the line, nor a reason that quotes one. */
 static void
-print_reason(struct tp_slice reason)
+print_text(struct tp_slice text)
 {
-	for (size_t i = 0; i < reason.len; i++)
-		putchar((unsigned char)reason.ptr[i] < 0x20 ? ' ' : reason.ptr[i]);
+	for (size_t i = 0; i < text.len; i++)
+		putchar((unsigned char)text.ptr[i] < 0x20 || text.ptr[i] == 0x7f ? ' ' : text.ptr[i]);
 }
 
 static bool
@@ -26,11 +26,13 @@ print_metric(const struct tp_doc *doc, const char *id)
 		return false;
 	struct tp_slice raw = tp_value_raw(m->value, buf), unit = tp_unit_name(m->value.unit);
 
-	printf("%s\t%.*s\t", id, TP_ARG(raw));
+	printf("%s\t", id);
+	print_text(raw);
+	putchar('\t');
 	if (!tp_known(m->value))
-		print_reason(m->value.text);
+		print_text(m->value.text);
 	else if (m->value.kind == TP_VALUE_TEXT)
-		print_reason(m->coverage);
+		print_text(m->coverage);
 	else
 		printf("%.*s", TP_ARG(unit));
 	putchar('\n');
@@ -62,7 +64,5 @@ tp_command_get(const struct tp_args *args)
 	if (status == TP_EXIT_OK && args->strict && tp_session_partial(s))
 		status = TP_EXIT_DAMAGED;
 	tp_session_close(s);
-	if (fflush(stdout) != 0 || ferror(stdout))
-		return TP_EXIT_CANNOT_WRITE;
 	return status;
 }

@@ -44,17 +44,24 @@ check_outputs(const struct tp_args *args)
 	return true;
 }
 
-/* With --run all each run gets a file: "report.html" → "report.2026_11_21_02_41_41.html". */
+/* With --run all each run gets a file: "report.html" → "report.2026_11_21_02_41_41.html", and ".2" after that for another
+ * run of the same name. */
 static struct tp_slice
-path_for(struct tp_arena *arena, const char *path, const struct tp_doc *doc, bool several)
+path_for(struct tp_arena *arena, const char *path, const struct tp_session *s, size_t index)
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+	struct tp_slice run = tp_session_doc(s, index)->run;
+	unsigned same = 1;
 
-	if (!several || strcmp(path, "-") == 0)
+	if (tp_session_count(s) == 1 || strcmp(path, "-") == 0)
 		return tp_slice_of(path);
 	if (dot == NULL || (slash != NULL && dot < slash))
 		dot = path + strlen(path);
-	return tp_arena_printf(arena, "%.*s.%.*s%s", (int)(dot - path), path, TP_ARG(doc->run), dot);
+	for (size_t i = 0; i < index; i++)
+		same += tp_slice_eq(tp_session_doc(s, i)->run, run);
+	if (same > 1)
+		run = tp_arena_printf(arena, "%.*s.%u", TP_ARG(run), same);
+	return tp_arena_printf(arena, "%.*s.%.*s%s", (int)(dot - path), path, TP_ARG(run), dot);
 }
 
 static enum tp_status
@@ -90,7 +97,7 @@ write_all(const struct tp_args *args, const struct tp_session *s)
 
 		for (size_t i = 0; i < args->outputs.count; i++) {
 			struct tp_err err = {.status = TP_OK};
-			struct tp_slice path = path_for(arena, outputs[i], doc, tp_session_count(s) > 1);
+			struct tp_slice path = path_for(arena, outputs[i], s, d);
 
 			if (write_one(renderer_for(args, outputs[i]), doc, &options, path.ptr, &err) != TP_OK) {
 				tp_say_err(&err);

@@ -28,15 +28,20 @@ struct tp_session {
 	bool partial;
 };
 
-/* Control characters of a hostile name must not reach the terminal. */
+/* Control characters of a hostile name must not reach the terminal, those of C1 (C2 80 … C2 9F in UTF-8) included. */
+static bool
+controls(struct tp_slice text, size_t i)
+{
+	unsigned char c = (unsigned char)text.ptr[i], before = i > 0 ? (unsigned char)text.ptr[i - 1] : 0;
+
+	return c < 0x20 || c == 0x7f || (before == 0xc2 && c >= 0x80 && c < 0xa0);
+}
+
 static void
 print_safe(struct tp_slice text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.ptr[i];
-
-		fputc(c < 0x20 || c == 0x7f ? '?' : c, stderr);
-	}
+	for (size_t i = 0; i < text.len; i++)
+		fputc(controls(text, i) ? '?' : text.ptr[i], stderr);
 }
 
 static void
@@ -75,8 +80,10 @@ static int
 nothing_found(const struct tp_found *found, const char *const *paths, size_t count)
 {
 	fputs("tpreport: no profile found in", stderr);
-	for (size_t i = 0; i < count; i++)
-		fprintf(stderr, " %s", paths[i]);
+	for (size_t i = 0; i < count; i++) {
+		fputc(' ', stderr);
+		print_safe(tp_slice_of(paths[i]));
+	}
 	fprintf(stderr, "\n  searched: %.*s for *.xplane.pb (also .gz, .zst)\n", TP_ARG(found->searched));
 	if (found->saw.len != 0) {
 		fputs("  saw: ", stderr);
@@ -140,8 +147,9 @@ tell_choice(const struct tp_args *args, const struct tp_found *found, size_t cho
 {
 	if (args->quiet || args->run != NULL || found->run_count < 2)
 		return;
-	fprintf(stderr, "tpreport: %zu runs found; this is the newest, %.*s. Others, with --run NAME or --run all:",
-		found->run_count, TP_ARG(found->runs[chosen].name));
+	fprintf(stderr, "tpreport: %zu runs found; this is the newest, ", found->run_count);
+	print_safe(found->runs[chosen].name);
+	fputs(". Others, with --run NAME or --run all:", stderr);
 	for (size_t i = found->run_count; i-- > 0;) {
 		if (i == chosen)
 			continue;
@@ -158,6 +166,8 @@ watch_file(void *with, const char *path, unsigned number, unsigned count)
 	char line[160];
 
 	snprintf(line, sizeof line, "reading %u of %u: %s", number, count, path);
+	for (size_t i = strlen(line); i-- > 0;)
+		line[i] = controls(tp_slice_of(line), i) ? '?' : line[i];
 	tp_progress_say(s->progress, line);
 	if (s->args->verbose)
 		fprintf(stderr, "tpreport: %s\n", line);

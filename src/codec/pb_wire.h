@@ -30,7 +30,7 @@ tp_pb_open(struct tp_slice message)
 {
 	const uint8_t *at = (const uint8_t *)message.ptr;
 
-	return (struct tp_pb){.at = at, .end = at + message.len};
+	return (struct tp_pb){.at = at, .end = message.len != 0 ? at + message.len : at};
 }
 
 /* The number in the low `bits` of a varint's first 8 bytes: the seven-bit groups moved together, in three steps. */

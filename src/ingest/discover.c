@@ -77,24 +77,34 @@ job_of(struct tp_arena *arena, struct tp_slice folder)
 	return base_name(path);
 }
 
-/* Seconds of a folder named 2026_11_21_02_41_41; false for other names. */
-static bool
-time_of_name(struct tp_slice name, time_t *out)
+/* When a folder named 2026_11_21_02_41_41 was made. */
+struct moment {
+	bool known; /* not for other names */
+	time_t s;
+};
+
+static struct moment
+time_of_name(struct tp_slice name)
 {
 	struct tm t = {0};
 	char text[20];
 
 	if (name.len != 19)
-		return false;
+		return (struct moment){.known = false};
 	memcpy(text, name.ptr, 19);
 	text[19] = '\0';
 	if (sscanf(text, "%4d_%2d_%2d_%2d_%2d_%2d", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
 			&t.tm_min, &t.tm_sec) != 6)
-		return false;
+		return (struct moment){.known = false};
 	t.tm_year -= 1900;
 	t.tm_mon -= 1;
-	*out = timegm(&t);
-	return true;
+	return (struct moment){true, timegm(&t)};
+}
+
+static bool
+close_by(struct moment a, struct moment b)
+{
+	return a.known && b.known && llabs((long long)(a.s - b.s)) <= SAME_RUN_SECONDS;
 }
 
 static bool
@@ -108,14 +118,11 @@ holds_host(const struct tp_run *run, struct tp_slice host)
 }
 
 static bool
-same_run(const struct tp_run *run, const struct found_file *f)
+same_run(const struct tp_run *run, struct moment at, const struct found_file *f, struct moment f_at)
 {
-	time_t a, b;
-
 	if (tp_slice_eq(run->folder, f->folder))
 		return true;
-	return tp_slice_eq(parent(run->folder), parent(f->folder)) && time_of_name(run->name, &a) &&
-		time_of_name(base_name(f->folder), &b) && llabs((long long)(a - b)) <= SAME_RUN_SECONDS &&
+	return tp_slice_eq(parent(run->folder), parent(f->folder)) && close_by(at, f_at) &&
 		!holds_host(run, host_of(f));
 }
 
@@ -150,20 +157,26 @@ static void
 group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 {
 	struct found_file *f = files->data;
-	struct tp_buf runs = {0};
+	struct tp_buf runs = {0}, moments = {0};
 
 	if (files->count != 0)
 		qsort(f, files->count, sizeof *f, by_folder);
 	for (size_t i = 0; i < files->count; i++) {
 		struct tp_run *run = NULL;
+		struct moment f_at = time_of_name(base_name(f[i].folder));
 
+		/* Files come in order of folder names, so only the last runs can be the same: one, or those made just before. */
 		for (size_t k = runs.count; k-- > 0 && run == NULL;) {
 			struct tp_run *other = (struct tp_run *)runs.data + k;
+			struct moment at = ((struct moment *)moments.data)[k];
 
-			if (same_run(other, &f[i]) || (f[i].named && i > 0 && f[i - 1].named))
+			if (same_run(other, at, &f[i], f_at) || (f[i].named && i > 0 && f[i - 1].named))
 				run = other;
+			else if (!close_by(at, f_at))
+				break;
 		}
 		if (run == NULL) {
+			*(struct moment *)tp_buf_add(&moments, sizeof f_at) = f_at;
 			run = tp_buf_add(&runs, sizeof *run);
 			run->folder = f[i].folder;
 			run->name = base_name(f[i].folder);
@@ -176,6 +189,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 	if (runs.count != 0)
 		memcpy(out->runs, runs.data, runs.count * sizeof *out->runs);
 	tp_buf_free(&runs);
+	tp_buf_free(&moments);
 }
 
 /* "*.py", or "events.out.tfevents.*" for names that carry their kind in front. */

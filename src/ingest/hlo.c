@@ -91,14 +91,14 @@ describe_program(struct tp_builder *b, const struct tp_program *program, const s
 }
 
 void
-tp_hlo_describe(struct tp_builder *b, uint32_t host)
+tp_hlo_describe(struct tp_builder *b, uint32_t first_op, uint32_t first_program)
 {
 	struct tp_arena *scratch = tp_arena_new();
 	struct tp_map wanted, programs;
 
 	tp_map_init(&wanted, scratch);
 	tp_map_init(&programs, scratch);
-	for (uint32_t i = 0; i < tp_built_op_count(b); i++) {
+	for (uint32_t i = first_op; i < tp_built_op_count(b); i++) {
 		const struct tp_op *op = tp_built_op(b, i);
 
 		if (!op->xla || op->category.len != 0 || !op->has_program)
@@ -106,11 +106,11 @@ tp_hlo_describe(struct tp_builder *b, uint32_t host)
 		tp_map_put(&wanted, tp_hash_pair(tp_hash_bytes(op->label), op->program_id), i);
 		tp_map_put(&programs, op->program_id, 0);
 	}
-	for (uint32_t i = 0; wanted.count != 0 && i < tp_built_program_count(b); i++) {
+	for (uint32_t i = first_program; wanted.count != 0 && i < tp_built_program_count(b); i++) {
 		const struct tp_program *program = tp_built_program(b, i);
 		struct tp_arena *unpacked = tp_arena_new();
 
-		if (program->host == host && tp_map_get(&programs, program->id) != TP_MAP_NONE)
+		if (tp_map_get(&programs, program->id) != TP_MAP_NONE)
 			describe_program(b, program, &wanted, unpacked);
 		tp_arena_free(unpacked);
 	}

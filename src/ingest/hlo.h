@@ -6,8 +6,8 @@
 
 struct tp_builder;
 
-/* Gives XLA:CPU operations of this host (which carry a name and a program only) their category, framework operation and
- * source line from the program's HLO. */
-void tp_hlo_describe(struct tp_builder *b, uint32_t host);
+/* Gives XLA:CPU operations from this one on (which carry a name and a program only) their category, framework operation and
+ * source line from the HLO of programs from this one on: what one file added. */
+void tp_hlo_describe(struct tp_builder *b, uint32_t first_op, uint32_t first_program);
 
 #endif

@@ -8,6 +8,7 @@
 #include "io/blob.h"
 #include "model/build.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct tp_loaded {
@@ -54,14 +55,28 @@ refuse(struct loading *l, const struct tp_err *err)
 	tp_diag_err(&l->profile->diags, TP_DIAG_WARNING, err);
 }
 
+/* By the file's name or by the host's name in it: users know one or the other. */
+static bool
+wanted_file(const struct tp_run_file *file, struct tp_slice bytes, const char *const *hosts,
+	size_t host_count)
+{
+	return wanted(file->host, hosts, host_count) ||
+		(file->reader->host != NULL && wanted(file->reader->host(bytes), hosts, host_count));
+}
+
 static void
-load_file(struct loading *l, const struct tp_run_file *file)
+load_file(struct loading *l, const struct tp_run_file *file, const char *const *hosts,
+	size_t host_count)
 {
 	struct tp_err err = {.status = TP_OK};
 	struct tp_blob *blob = tp_blob_open(file->path.ptr, &err);
 
 	if (blob == NULL) {
 		refuse(l, &err);
+		return;
+	}
+	if (!wanted_file(file, tp_blob_bytes(blob), hosts, host_count)) {
+		tp_blob_close(blob);
 		return;
 	}
 	struct tp_slice same = copy_of(l, tp_blob_bytes(blob));
@@ -99,6 +114,17 @@ load_file(struct loading *l, const struct tp_run_file *file)
 	l->read++;
 }
 
+static void
+fail_without_host(const struct tp_run *run, struct tp_err *err)
+{
+	char names[300];
+	size_t used = 0;
+
+	for (const struct tp_run_file *f = run->files; f != NULL && used < sizeof names; f = f->next)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "", TP_ARG(f->host));
+	tp_fail(err, TP_ERR_USAGE, "no file of run %.*s is of the host asked for; its hosts: %s", TP_ARG(run->name), names);
+}
+
 struct tp_loaded *
 tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_count,
 	const struct tp_load_watch *watch, struct tp_arena *arena, struct tp_err *err)
@@ -108,19 +134,15 @@ tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_coun
 		.builder = tp_builder_new(arena),
 	};
 	unsigned number = 0;
-	bool any = false;
 
 	l.profile = tp_builder_profile(l.builder);
 	l.profile->name = run->job;
 	l.profile->run = run->name;
 	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
 		number++;
-		if (!wanted(f->host, hosts, host_count))
-			continue;
-		any = true;
 		if (watch != NULL)
 			watch->file(watch->with, f->path.ptr, number, run->file_count);
-		load_file(&l, f);
+		load_file(&l, f, hosts, host_count);
 	}
 	l.loaded->profile = tp_builder_finish(l.builder);
 	if (run->merged.len != 0)
@@ -129,10 +151,10 @@ tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_coun
 			TP_ARG(run->merged), TP_ARG(run->name));
 	if (l.read != 0)
 		return l.loaded;
-	if (any)
+	if (l.first.status != TP_OK)
 		*err = l.first;
 	else
-		tp_fail(err, TP_ERR_USAGE, "no file of run %.*s is of the host asked for", TP_ARG(run->name));
+		fail_without_host(run, err);
 	tp_loaded_close(l.loaded);
 	return NULL;
 }

@@ -19,6 +19,8 @@ struct tp_reader {
 	const char *name, *summary;
 	const char *const *suffixes; /* of file names, ends with NULL; ".gz" and ".zst" may follow each */
 	int (*probe)(const char *name, struct tp_slice head); /* 0 no … 100 certain */
+	/* The host's name as the file says it; empty: it does not, then the file's own name counts. May be NULL. */
+	struct tp_slice (*host)(struct tp_slice bytes);
 	/* TP_OK also when a part was lost (a diagnostic says so and the input is marked partial); otherwise nothing of the
 	 * file is of use. */
 	enum tp_status (*read)(const struct tp_source *in, struct tp_builder *out, struct tp_err *err);

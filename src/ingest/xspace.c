@@ -24,10 +24,11 @@ split(const struct tp_source *in, struct tp_profile *profile)
 	struct tp_pb p = tp_pb_open(in->bytes);
 	struct space s = {0};
 
-	while (tp_pb_next(&p)) {
+	for (const uint8_t *field = p.at; tp_pb_next(&p); field = p.at) {
 		if (p.type != TP_PB_BYTES || p.field < 1 || p.field > 4) {
 			/* An XSpace has no other fields, so whatever follows is not one. */
 			p.state = TP_PB_BROKEN;
+			p.at = field;
 			break;
 		}
 		if (p.field == 1) {
@@ -114,10 +115,12 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 		return unusable(in, s.end_offset, in->bytes.len == 0 ? "the file is empty" :
 			"not an XSpace: no plane begins here", err);
 	}
-	if (s.end == TP_PB_BROKEN && looks_mangled(in->bytes)) {
+	/* Lengths went with the rest, so whatever could still be read would be wrong. */
+	if (s.end != TP_PB_END && looks_mangled(in->bytes)) {
 		tp_buf_free(&s.planes);
 		return unusable(in, s.end_offset, "", err);
 	}
+	uint32_t first_op = tp_built_op_count(out), first_program = tp_built_program_count(out);
 	uint32_t index = tp_build_host(out, &host);
 
 	host->input = in->input;
@@ -140,12 +143,25 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	if (s.end != TP_PB_END) {
 		tp_built_input(out, in->input)->partial = true;
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, in->path, s.end_offset,
-			s.end == TP_PB_TRUNCATED ? "the file breaks off here: %u planes before that are used"
-									 : "the file is damaged from here on: %u planes before that are used",
-			planes_read);
+			"the file %s here%s: %u plane%s read",
+			s.end == TP_PB_TRUNCATED ? "breaks off" : "is damaged from",
+			s.end == TP_PB_TRUNCATED ? "" : " on", planes_read,
+			planes_read == 1 ? " was" : "s were");
 	}
-	tp_hlo_describe(out, index);
+	tp_hlo_describe(out, first_op, first_program);
 	return TP_OK;
+}
+
+static struct tp_slice
+host_of(struct tp_slice bytes)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == 4 && p.type == TP_PB_BYTES)
+			return p.bytes;
+	}
+	return (struct tp_slice){NULL, 0};
 }
 
 static const char *const suffixes[] = {".xplane.pb", NULL};
@@ -167,5 +183,6 @@ const struct tp_reader tp_reader_xspace = {
 	.summary = "XLA profiles of TPU, GPU and CPU: *.xplane.pb from JAX, TensorFlow and PyTorch/XLA",
 	.suffixes = suffixes,
 	.probe = probe,
+	.host = host_of,
 	.read = read,
 };

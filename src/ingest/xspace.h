@@ -54,7 +54,8 @@ struct tp_xplane {
 	uint8_t *stat_keys;       /* enum tp_xkey */
 	uint8_t key_of_small_id[TP_XSMALL_STAT_ID]; /* the same by id, for ids that small */
 	struct tp_map ops;        /* event metadata id → op */
-	uint32_t *op_of_small_id; /* the same for ids below TP_XSMALL_OP_ID; TP_NONE: none */
+	uint32_t *op_of_small_id; /* the same for ids below small_ids ≤ TP_XSMALL_OP_ID; TP_NONE: none */
+	uint32_t small_ids;
 	struct tp_map hlo_ops;    /* (hlo_op, program) → op, for XLA:CPU */
 	uint32_t device;          /* TP_NONE on host planes */
 };

@@ -218,7 +218,7 @@ op_of(struct tp_xplane *plane, const struct event *e)
 {
 	if (e->hlo_op.len != 0 && plane->device == TP_NONE)
 		return hlo_op(plane, e);
-	if (e->metadata_id < TP_XSMALL_OP_ID && plane->op_of_small_id[e->metadata_id] != TP_NONE)
+	if (e->metadata_id < plane->small_ids && plane->op_of_small_id[e->metadata_id] != TP_NONE)
 		return plane->op_of_small_id[e->metadata_id];
 	uint32_t index = tp_map_get(&plane->ops, e->metadata_id);
 

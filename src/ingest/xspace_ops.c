@@ -13,8 +13,9 @@ hbm_bytes(struct tp_slice breakdown, uint64_t all_bytes)
 		NULL, breakdown.len, (const uint8_t *)breakdown.ptr);
 	uint64_t sum = 0;
 
-	/* An empty breakdown means that all bytes are HBM's. */
-	if (b == NULL || b->n_accesses == 0)
+	/* A breakdown without entries is an answer too: copy-start and copy-done of one copy state its bytes both, and only
+	 * the one that reads or writes HBM names it. */
+	if (b == NULL)
 		sum = all_bytes;
 	for (size_t i = 0; b != NULL && i < b->n_accesses; i++) {
 		if (b->accesses[i]->memory_space == HBM)
@@ -114,8 +115,12 @@ tp_xplane_read_ops(struct tp_xplane *plane)
 {
 	const struct tp_xpart *parts = plane->event_metadata.data;
 
-	plane->op_of_small_id = tp_new_array(plane->scratch, uint32_t, TP_XSMALL_OP_ID);
-	memset(plane->op_of_small_id, 0xff, TP_XSMALL_OP_ID * sizeof *plane->op_of_small_id);
+	/* Ids are mostly dense, so twice as many as there are names is enough. */
+	size_t wanted = 2 * plane->event_metadata.count + 1;
+
+	plane->small_ids = (uint32_t)(wanted < TP_XSMALL_OP_ID ? wanted : TP_XSMALL_OP_ID);
+	plane->op_of_small_id = tp_new_array(plane->scratch, uint32_t, plane->small_ids);
+	memset(plane->op_of_small_id, 0xff, plane->small_ids * sizeof *plane->op_of_small_id);
 	for (size_t i = 0; i < plane->event_metadata.count; i++) {
 		struct tp_pb entry = tp_pb_open(parts[i].bytes);
 		struct tp_slice value = {NULL, 0};
@@ -132,7 +137,7 @@ tp_xplane_read_ops(struct tp_xplane *plane)
 
 		read_metadata(plane, value, op);
 		tp_map_put(&plane->ops, id, index);
-		if (id < TP_XSMALL_OP_ID)
+		if (id < plane->small_ids)
 			plane->op_of_small_id[id] = index;
 	}
 }

@@ -49,6 +49,10 @@ open_stdout(struct tp_sink *s)
 	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 
 	s->stream = fd < 0 ? NULL : fdopen(fd, "w");
+	if (s->stream == NULL && fd >= 0) {
+		close(fd);
+		errno = EBADF; /* open, but not for writing */
+	}
 }
 
 static mode_t

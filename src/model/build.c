@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct tp_builder {
@@ -49,44 +50,68 @@ settle(struct tp_arena *arena, struct tp_buf *list, size_t size, uint32_t *count
 	return array;
 }
 
+/* Names longer than this are cut; the HLO text of an operation, which is looked into and not shown, may be longer. One
+ * stored text may be the name of a million things, so that without a limit a small file would make an endless report. */
+enum { LONGEST_NAME = 2048, LONGEST_HLO = 65536 };
+
+static struct tp_slice
+clean(struct tp_arena *a, struct tp_slice s, size_t most)
+{
+	char end[48];
+	int end_length;
+
+	if (s.len == 0)
+		return TP_S("");
+	if (s.len <= most)
+		return tp_utf8_clean(a, s);
+	/* Names that differ only beyond the cut stay different. */
+	end_length = snprintf(end, sizeof end, "… (%zu bytes, %016llx)", s.len, (unsigned long long)tp_hash_bytes(s));
+	struct tp_slice head = tp_utf8_clean(a, (struct tp_slice){s.ptr, tp_utf8_fit(s, most - 64)});
+	char *text = tp_arena_alloc(a, head.len + (size_t)end_length);
+
+	memcpy(text, head.ptr, head.len);
+	memcpy(text + head.len, end, (size_t)end_length);
+	return (struct tp_slice){text, head.len + (size_t)end_length};
+}
+
 /* Names come from outside. Here, once, they become valid UTF-8, so that nobody after has to ask. */
 static void
 clean_texts(struct tp_profile *p)
 {
 	struct tp_arena *a = p->arena;
 
-	p->name = tp_utf8_clean(a, p->name);
-	p->run = tp_utf8_clean(a, p->run);
+	p->name = clean(a, p->name, LONGEST_NAME);
+	p->run = clean(a, p->run, LONGEST_NAME);
 	for (uint32_t i = 0; i < p->input_count; i++)
-		p->inputs[i].path = tp_utf8_clean(a, p->inputs[i].path);
+		p->inputs[i].path = clean(a, p->inputs[i].path, LONGEST_NAME);
 	for (uint32_t i = 0; i < p->host_count; i++) {
-		p->hosts[i].name = tp_utf8_clean(a, p->hosts[i].name);
+		p->hosts[i].name = clean(a, p->hosts[i].name, LONGEST_NAME);
 		for (struct tp_fact *f = p->hosts[i].facts; f != NULL; f = f->next) {
-			f->key = tp_utf8_clean(a, f->key);
-			f->value = tp_utf8_clean(a, f->value);
+			f->key = clean(a, f->key, LONGEST_NAME);
+			f->value = clean(a, f->value, LONGEST_NAME);
 		}
 	}
 	for (uint32_t i = 0; i < p->device_count; i++) {
-		p->devices[i].name = tp_utf8_clean(a, p->devices[i].name);
-		p->devices[i].type = tp_utf8_clean(a, p->devices[i].type);
-		p->devices[i].vendor = tp_utf8_clean(a, p->devices[i].vendor);
+		p->devices[i].name = clean(a, p->devices[i].name, LONGEST_NAME);
+		p->devices[i].type = clean(a, p->devices[i].type, LONGEST_NAME);
+		p->devices[i].vendor = clean(a, p->devices[i].vendor, LONGEST_NAME);
 	}
 	for (uint32_t i = 0; i < p->program_count; i++)
-		p->programs[i].name = tp_utf8_clean(a, p->programs[i].name);
+		p->programs[i].name = clean(a, p->programs[i].name, LONGEST_NAME);
 	for (uint32_t i = 0; i < p->line_count; i++)
-		p->lines[i].name = tp_utf8_clean(a, p->lines[i].name);
+		p->lines[i].name = clean(a, p->lines[i].name, LONGEST_NAME);
 	for (uint32_t i = 0; i < p->strings.count; i++)
-		p->strings.text[i] = tp_utf8_clean(a, p->strings.text[i]);
+		p->strings.text[i] = clean(a, p->strings.text[i], LONGEST_NAME);
 	for (uint32_t i = 0; i < p->op_count; i++) {
 		struct tp_op *op = &p->ops[i];
 
-		op->name = tp_utf8_clean(a, op->name);
-		op->label = tp_utf8_clean(a, op->label);
-		op->category = tp_utf8_clean(a, op->category);
-		op->framework = tp_utf8_clean(a, op->framework);
-		op->source = tp_utf8_clean(a, op->source);
-		op->shape = tp_utf8_clean(a, op->shape);
-		op->duplicates = tp_utf8_clean(a, op->duplicates);
+		op->name = clean(a, op->name, LONGEST_HLO);
+		op->label = clean(a, op->label, LONGEST_NAME);
+		op->category = clean(a, op->category, LONGEST_NAME);
+		op->framework = clean(a, op->framework, LONGEST_NAME);
+		op->source = clean(a, op->source, LONGEST_NAME);
+		op->shape = clean(a, op->shape, LONGEST_NAME);
+		op->duplicates = clean(a, op->duplicates, LONGEST_NAME);
 	}
 }
 
@@ -320,7 +345,7 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 			break;
 		}
 	}
-	if (b->tags_unsorted)
+	if (b->tags_unsorted && b->tags.count != 0)
 		qsort(b->tags.data, b->tags.count, sizeof(struct tp_tag), by_event);
 	struct tp_tag *tags = tp_new_array(p->arena, struct tp_tag, b->tags.count);
 

@@ -54,10 +54,9 @@ saving_of(struct tp_pdf *pdf, const struct tp_finding *f)
 
 	tp_pdf_set_align(set, TP_PDF_RIGHT);
 	if (!tp_known(f->saving)) {
-		tp_pdf_set_lines(set, 3, false);
-		tp_pdf_set_add(set, TP_S("– "), figure);
-		tp_pdf_set_add(
-			set, f->saving.text, (struct tp_pdf_look){.colour = TP_PDF_COLOUR_INK3, .size = 8});
+		/* The reason stands with the finding in full. */
+		tp_pdf_set_add(set, TP_S("– no bound known"),
+			(struct tp_pdf_look){.colour = TP_PDF_COLOUR_INK3, .size = 8});
 		return set;
 	}
 	tp_pdf_set_add(set, tp_value_text(f->saving, buf), figure);

@@ -191,7 +191,7 @@ few_steps_stay_slim(void **state)
 
 	(void)state;
 	tp_chart_draw(&chart, &log->canvas);
-	assert_float_equal(drawn_nth(log, DRAWN_MARK, 0)->right.share, 0.078, 1e-9);
+	assert_float_equal(drawn_nth(log, DRAWN_MARK, 0)->right.share, 0.13, 1e-9);
 }
 
 static void

@@ -1,0 +1,146 @@
+"""Compares a report on a synthetic TPU profile with the figures that its generator worked out beforehand."""
+
+ASYNC_COLLECTIVES = ("all-reduce-start", "all-reduce-done")
+VERDICTS = {"HIGHLY": "high", "MODERATELY": "moderate", "NOT": "none"}
+
+
+def steps(check, report, expected):
+    """Each step, their statistics, and the means over cores."""
+    rows = {str(row["step"]): row for row in expected["steps"]["per_step"]}
+    mine, times = report.steps(), report.step_ms()
+    check.equal("steps", list(mine), list(rows))
+    check.equal("step.count", report.metric("step.count"), len(rows))
+    check.equal("step_source", report.metric("run.step_source"), "markers")
+    for name, row in rows.items():
+        parts, mean = mine[name], row["mean_core_ms"]
+        check.near(f"step {name} time: sum of its parts", times[name], row["step_time_ms"])
+        for part, key in (("input_wait", "infeed"), ("output", "outfeed"), ("send_recv", "send_recv")):
+            check.near(f"step {name} {part}", parts.get(part, 0), mean[key], abs_=1e-9)
+        # Asynchronous all-reduces carry no id, so the generator leaves them in compute; see categories().
+        check.near(f"step {name} compute and collective", parts["compute"] + parts.get("collective", 0),
+                   mean["compute"] + mean["all_reduce_compute"] + mean["all_reduce_sync"])
+        check.near(f"step {name} idle and wait for the slowest core", parts["idle"],
+                   mean["idle"] + row["step_time_ms"] - mean["step"], abs_=1e-9)
+
+    summary = expected["steps"]["summary"]
+    for ours, theirs in (("mean", "avg"), ("min", "min"), ("max", "max"), ("sd", "sd")):
+        check.near(f"step time {ours}", report.metric(f"step.time.{ours}_ms"), summary["step_time_ms"][theirs],
+                   abs_=1e-10)
+    for part in ("tc_compute", "tc_infeed", "tc_outfeed", "tc_idle", "all_reduce_compute", "all_reduce_sync"):
+        check.near(f"step.tpu.{part}_ms", report.metric(f"step.tpu.{part}_ms"), summary[f"{part}_ms"]["avg"], abs_=1e-10)
+    check.near("host transfer", report.metric("step.class.host_transfer_ms"), summary["host_transfer_ms"]["avg"])
+    mean, step = expected["steps"]["mean_over_cores_and_steps_ms"], summary["step_time_ms"]["avg"]
+    classes = {"input_wait": mean["infeed"], "output": mean["outfeed"], "send_recv": mean["send_recv"],
+               "idle": mean["idle"] + step - mean["step"]}
+    for part, ms in classes.items():
+        check.near(f"mean {part}", report.metric(f"step.class.{part}_ms"), ms, abs_=1e-9)
+        check.near(f"share of {part}", report.metric(f"step.class.{part}_share"), ms / step, abs_=1e-9)
+    collective = report.metric("step.class.collective_ms")
+    check.near("mean compute and collective", report.metric("step.class.compute_ms") + collective,
+               mean["compute"] + mean["all_reduce_compute"] + mean["all_reduce_sync"])
+    # Exactly the self time of asynchronous all-reduces, all of which runs within steps, is what we call collective besides.
+    async_ms = sum(expected["op_profile"]["by_category"].get(name, {"self_ps": 0})["self_ps"]
+                   for name in ASYNC_COLLECTIVES) / 1e9 / expected["environment"]["cores"] / len(rows)
+    check.near("mean collective", collective, mean["all_reduce_compute"] + mean["all_reduce_sync"] + async_ms, abs_=1e-9)
+    check.near("parts sum to the step", sum(report.metric(f"step.class.{part}_ms") for part in (
+        "compute", "collective", "host_transfer", *classes)), step)
+
+    bound = expected["input_bound"]
+    check.near("input.wait_share", 100 * report.metric("input.wait_share"), bound["infeed_percent_of_step_time"], abs_=1e-9)
+    check.equal("input.verdict", report.metric("input.verdict"),
+                VERDICTS[bound["classification_step_time_denominator"]])
+
+
+def operations(check, report, expected):
+    """Totals, categories and every operation."""
+    profile, environment = expected["op_profile"], expected["environment"]
+    flop, byte = environment["peak_tflops_per_core"] * 1e12, environment["peak_hbm_gb_per_s_per_core"] * 1e9
+    check.equal("device.total_ps", report.metric("device.total_ps"), profile["total_time_ps"])
+    check.equal("device.busy_ps", report.metric("device.busy_ps"), profile["busy_ps"])
+    check.near("device.idle_share", 100 * report.metric("device.idle_share"), profile["idle_percent"])
+    check.near("device.busy_share", 100 * report.metric("device.busy_share"), 100 - profile["idle_percent"])
+    check.near("FLOPS while busy", report.metric("flops.busy_utilization_share"), profile["root_flops_utilisation_busy"])
+    check.near("FLOPS, idle included", report.metric("flops.utilization_share"),
+               profile["root_flops_utilisation_with_idle"])
+    check.near("FLOP rate", report.metric("flops.rate_per_s"),
+               profile["total_flops"] * 1e12 / profile["total_time_ps"])
+    check.near("HBM while busy", report.metric("memory_bandwidth.busy_utilization_share"),
+               profile["hbm_utilisation_busy"])
+    check.near("HBM, idle included", report.metric("memory_bandwidth.utilization_share"),
+               profile["hbm_utilisation_with_idle"])
+    check.near("matrix unit", 100 * report.metric("matrix_unit.utilization_share"),
+               expected["utilisation"]["mxu_percent_in_host_plane"])
+    check.equal("flops.peak_per_s", report.metric("flops.peak_per_s"), flop)
+    check.equal("flops.peak_source", report.metric("flops.peak_source"), "profile")
+
+    tree = report.rows("operations/tree")
+    groups = {row["name"]: row for row in tree if row["role"] == "group"}
+    by_category = dict(profile["by_category"])
+    # Operations of other programs than the training step's are in the totals but not among those listed.
+    check.equal("busy time is that of categories and other programs", profile["busy_ps"],
+                sum(one["self_ps"] for one in by_category.values()) + profile["other_program_ps"])
+    others = {name for name in groups if name not in by_category}
+    check.true("categories", set(by_category) <= set(groups) and (not others or profile["other_program_ps"] > 0))
+    check.equal("busy time of all categories", sum(round(row["self_ms"] * 1e9) for row in groups.values()),
+                profile["busy_ps"])
+    ops = {name: row for (_, name), row in report.ops().items()}
+    shares = {row["name"]: row for row in tree if row["depth"] == 1}
+    check.true("operations", {op["name"] for op in profile["ops"]} <= set(ops))
+    extra = {name: row for name, row in ops.items() if name not in {op["name"] for op in profile["ops"]}}
+    check.equal("time of other programs", sum(round(row["self_ms"] * 1e9) for row in extra.values()),
+                profile["other_program_ps"])
+    for name, one in by_category.items():
+        more = [row for row in extra.values() if row["category"] == name]
+        check.ps(f"category {name}", groups[name]["self_ms"],
+                 one["self_ps"] + sum(round(row["self_ms"] * 1e9) for row in more))
+        check.equal(f"category {name} occurrences", groups[name]["occurrences"],
+                    one["occurrences"] + sum(row["occurrences"] for row in more))
+        check.near(f"category {name} share", groups[name]["busy_share"], round(groups[name]["self_ms"] * 1e9) /
+                   profile["busy_ps"])
+        if not more:
+            utilisation(check, f"category {name} FLOPS", groups[name]["flops_utilization_share"],
+                        one["flops"] * 1e12 / one["self_ps"] / flop)
+    for op in profile["ops"]:
+        name, row, leaf = op["name"], ops[op["name"]], shares[op["name"]]
+        check.equal(f"{name} category", row["category"], op["category"])
+        check.equal(f"{name} occurrences", row["occurrences"], op["occurrences"])
+        check.ps(f"{name} self", row["self_ms"], op["self_ps"])
+        check.ps(f"{name} time", row["total_ms"], op["time_ps"])
+        check.equal(f"{name} source", row["source"], op["source"])
+        check.equal(f"{name} framework operation", leaf["framework_op"].rstrip(":"), op["tf_op"].rstrip(":"))
+        rate(check, f"{name} FLOP rate", row["gflop_per_s"], op["flops"] * 1e3 / op["time_ps"], flop / 1e9)
+        rate(check, f"{name} HBM rate", row["gb_per_s"], op["hbm_bytes"] * 1e3 / op["time_ps"], byte / 1e9)
+        utilisation(check, f"{name} FLOPS", leaf["flops_utilization_share"], op["flops"] * 1e12 / op["self_ps"] / flop)
+        utilisation(check, f"{name} HBM", leaf["hbm_utilization_share"], op["hbm_bytes"] * 1e12 / op["self_ps"] / byte)
+    top = max(profile["ops"], key=lambda op: op["self_ps"])
+    check.equal("op.top.name", report.metric("op.top.name"), top["name"])
+    check.near("op.top.self_share", report.metric("op.top.self_share"), top["self_ps"] / profile["busy_ps"])
+
+
+def rate(check, what, got, value, peak):
+    """What is more than 1.25 of the peak is not the operation's own rate, and not shown."""
+    if value > 1.25 * peak:
+        check.equal(what, got, None)
+    else:
+        check.near(what, got, value)
+
+
+def utilisation(check, what, got, share):
+    rate(check, what, got, share, 1)
+
+
+def environment(check, report, expected):
+    said = expected["environment"]
+    check.equal("type", report.metric("run.device_type"), said["device_type"])
+    check.equal("hosts", report.metric("run.hosts"), said["hosts"])
+    check.equal("cores", report.metric("run.cores"), said["cores"])
+    check.equal("chips", report.metric("run.devices"), said["chips"])
+    check.equal("coverage", report.metric("data.coverage_share"), 1)
+    hosts = {row["host"] for row in report.rows("devices/table")}
+    check.equal("host names", sorted(hosts), sorted(said["hostnames"]))
+
+
+def everything(check, report, expected):
+    environment(check, report, expected)
+    steps(check, report, expected)
+    operations(check, report, expected)

@@ -1,0 +1,115 @@
+/* The whole way in one process: bytes of an XSpace → report in memory. Aborts when anything on it goes wrong that no input
+ * may cause. */
+#ifndef TP_TESTS_THROUGH_H
+#define TP_TESTS_THROUGH_H
+
+#include "analyze/pass.h"
+#include "base/arena.h"
+#include "ingest/reader.h"
+#include "io/sink.h"
+#include "model/build.h"
+#include "render/renderer.h"
+#include "report/check.h"
+#include "report/doc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What became of the bytes. */
+struct tp_through {
+	enum tp_status status; /* of the reader */
+	struct tp_err err;     /* when that is not TP_OK */
+	size_t warnings;
+	uint64_t events, dropped;
+};
+
+static inline void
+tp_through_must(enum tp_status status, const struct tp_err *err, const char *what)
+{
+	if (status == TP_OK)
+		return;
+	fprintf(stderr, "%s: %s\n", what, err->text);
+	abort();
+}
+
+/* The metric that scripts ask first when data may be missing. */
+static inline void
+tp_through_count(const struct tp_doc *doc, const struct tp_profile *profile)
+{
+	const struct tp_metric *m = tp_doc_find_metric(doc, TP_S("data.warnings"));
+
+	if (m != NULL && m->value.integer == (int64_t)profile->diags.warnings)
+		return;
+	fprintf(stderr, "data.warnings is not the number of warnings\n");
+	abort();
+}
+
+/* What passes rely on: events in order, tags of events that there are. */
+static inline void
+tp_through_lines(const struct tp_profile *profile)
+{
+	for (uint32_t l = 0; l < profile->line_count; l++) {
+		const struct tp_line *line = &profile->lines[l];
+		bool sound = line->count != 0;
+
+		for (uint32_t i = 0; i < line->count; i++)
+			sound &= line->duration_ps[i] >= 0 && line->op[i] < profile->op_count &&
+				(i == 0 || line->chip_start_ps[i - 1] <= line->chip_start_ps[i]);
+		for (size_t k = 0; k < line->tag_count; k++)
+			sound &= line->tags[k].event < line->count &&
+				(k == 0 || line->tags[k - 1].event <= line->tags[k].event);
+		if (sound)
+			continue;
+		fprintf(stderr, "line %u is not as passes need it\n", l);
+		abort();
+	}
+}
+
+/* formats: names of renderers, ends with NULL. */
+static inline struct tp_through
+tp_through(struct tp_slice bytes, const char *const *formats)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_builder *builder = tp_builder_new(arena);
+	struct tp_through out = {.status = TP_OK};
+	struct tp_err err = {.status = TP_OK};
+	struct tp_input *input;
+	struct tp_source source = {
+		.path = "run/vm.xplane.pb",
+		.bytes = bytes,
+		.host = TP_S("vm"),
+		.input = tp_build_input(builder, &input),
+	};
+
+	*input = (struct tp_input){.path = TP_S("run/vm.xplane.pb"), .reader = TP_S("xspace"), .size_bytes = bytes.len};
+	out.status = tp_reader_xspace.read(&source, builder, &out.err);
+	struct tp_profile *profile = tp_builder_finish(builder);
+
+	tp_through_lines(profile);
+	if (out.status == TP_OK) {
+		const struct tp_pass_options options = {.top = 10};
+		const struct tp_render_options looks = {0};
+		struct tp_doc *doc = tp_doc_new(arena);
+
+		profile->name = TP_S("job");
+		profile->run = TP_S("run");
+		doc->version = TP_S("test");
+		tp_through_must(tp_analyze(profile, &options, arena, doc, &err), &err, "analysis");
+		tp_through_must(tp_doc_check(doc, &err), &err, "check");
+		tp_through_count(doc, profile);
+		for (; *formats != NULL; formats++) {
+			struct tp_sink *sink = tp_sink_memory();
+
+			tp_through_must(tp_renderer_named(*formats)->render(doc, &looks, sink, &err), &err, *formats);
+			tp_through_must(tp_sink_commit(sink, &err), &err, *formats);
+			tp_sink_close(sink);
+		}
+		out.warnings = profile->diags.warnings;
+		out.events = profile->event_count;
+		out.dropped = profile->dropped_events;
+	}
+	tp_arena_free(arena);
+	return out;
+}
+
+#endif

@@ -1,0 +1,411 @@
+"""Captures of our own, which are always there, against figures worked out apart from the program: by hand, by the generator
+of the synthetic ones, and by a second reader in Python for the rest. With --update writes the last anew."""
+
+import gzip
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import expected_tpu
+import xspace_truth as own
+from truth import SOURCE, Check, Report, get, run
+from xspace_reader import read_xspace
+from xspace_writer import Plane, field, xspace
+
+HERE = Path(__file__).parent / "own"
+MS = 10**9  # picoseconds
+CLASSES = ("compute", "input_wait", "output", "collective", "device_to_device", "send_recv", "host_compute", "launch",
+           "compile", "host_transfer", "idle", "other")
+check = Check()
+
+
+# --- captures in the repository ----------------------------------------------------------------------------------------
+
+def generated():
+    """The generator's own answers, of which expected.json holds those that are compared."""
+    for name, logdir in (("outfeed_and_idle", HERE / "outfeed_and_idle" / "logdir"),
+                         ("tpu_two_hosts", SOURCE / "examples" / "tpu_two_hosts" / "input")):
+        check.part(name)
+        expected = json.loads((HERE / name / "expected.json").read_text(encoding="utf-8"))
+        expected_tpu.everything(check, Report(logdir, "--top", "all"), expected)
+
+
+def figures_of(logdir):
+    """Steps and XLA operations of a capture, from the protobuf."""
+    [file] = logdir.glob("**/*.xplane.pb")
+    planes, _ = read_xspace(file)
+    steps = [{key: value for key, value in step.items() if value} for step in own.marked_steps(planes)]
+    ops = {}
+    for line in own.threads_of(planes):
+        events = [event for event in line.events if event.stats.get("hlo_op")]
+        own.innermost(events)
+        for event in events:
+            one = ops.setdefault(event.stats["hlo_op"], {"occurrences": 0, "self_ps": 0})
+            one["occurrences"] += 1
+            one["self_ps"] += event.self_ps
+    return {"steps": steps, "operations": ops}
+
+
+def captured(update):
+    for name, verdict in (("jax_cnn", "none"), ("tf_slow_input", "high")):
+        check.part(name)
+        logdir, file = SOURCE / "examples" / name / "input", HERE / f"{name}.json"
+        again = figures_of(logdir)
+        if update:
+            file.write_text(json.dumps(again, indent="\t") + "\n", encoding="utf-8")
+        expected = json.loads(file.read_text(encoding="utf-8"))
+        check.equal("the second computation", again, expected)
+        report = Report(logdir, "--top", "all")
+        steps = {step["name"]: step for step in expected["steps"]}
+        mine, times = report.steps(), report.step_ms()
+        check.equal("steps", list(mine), list(steps))
+        for step, parts in steps.items():
+            check.near(f"step {step}", times[step], parts["time"] / MS)
+            for part in ("host_compute", "input_wait", "other"):
+                check.ps(f"step {step} {part}", mine[step].get(part, 0), parts.get(part, 0))
+        for figure, value in own.statistics([step["time"] / MS for step in expected["steps"]]).items():
+            check.near(f"step time {figure}", report.metric(f"step.time.{figure}_ms"), value)
+        total = sum(step["time"] for step in expected["steps"])
+        for part in ("host_compute", "input_wait", "other"):
+            time = sum(step.get(part, 0) for step in expected["steps"])
+            check.near(f"mean {part}", report.metric(f"step.class.{part}_ms"), time / MS / len(steps))
+            check.near(f"share of {part}", report.metric(f"step.class.{part}_share"), time / total)
+        check.near("input.wait_share", report.metric("input.wait_share"),
+                   sum(step.get("input_wait", 0) for step in expected["steps"]) / total)
+        check.equal("input.verdict", report.metric("input.verdict"), verdict)
+        ops = {label: row for (_, label), row in report.ops().items()}
+        check.equal("operations", sorted(ops), sorted(expected["operations"]))
+        busy = sum(one["self_ps"] for one in expected["operations"].values())
+        for label, one in expected["operations"].items():
+            check.ps(f"{label} self", ops[label]["self_ms"], one["self_ps"])
+            check.equal(f"{label} occurrences", ops[label]["occurrences"], one["occurrences"])
+            check.near(f"{label} share", ops[label]["busy_share"], one["self_ps"] / busy)
+
+
+# --- written by hand ---------------------------------------------------------------------------------------------------
+
+def logs(folder, files, at="2026_01_02_03_04_05"):
+    """A log directory with these files: {host: bytes}; a host may be "RUN/host"."""
+    for name, data in files.items():
+        path = Path(folder, "logs/plugins/profile", *(name.split("/") if "/" in name else (at, name)))
+        path = path.with_name(path.name if ".xplane.pb" in path.name else f"{path.name}.xplane.pb")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return Path(folder, "logs")
+
+
+def report_on(files, *arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        return Report(logs(folder, files), "--top", "all", *arguments)
+
+
+def core(number, steps=(), **more):
+    plane = Plane(f"/device:TPU:{number}", device_type_string="TPU v9", peak_teraflops_per_second=1.0,
+                  peak_hbm_bw_gigabytes_per_second=1.0, **more)
+    line = plane.line("Steps")
+    for name, start, end in steps:
+        line.event(name, start * MS, (end - start) * MS)
+    return plane
+
+
+def put(line, *events):
+    """events: (name, start in ms, end in ms, {stats})"""
+    for name, start, end, *stats in events:
+        line.event(name, start * MS, (end - start) * MS, **(stats[0] if stats else {}))
+    return line
+
+
+def classes(report, expected, step_ms):
+    """These milliseconds of the mean step, and nothing in any other class."""
+    check.near("step", report.metric("step.time.mean_ms"), step_ms)
+    for name in CLASSES:
+        got = report.metric(f"step.class.{name}_ms")
+        check.near(name, got if name in expected or got is not None else 0, expected.get(name, 0))
+    check.near("parts sum to the step", sum(expected.values()), step_ms)
+
+
+def accesses(*entries):
+    """A breakdown of memory accesses: (operation, space, bytes); space 1 is HBM, 3 VMEM."""
+    return b"".join(field(1, field(1, kind) + field(2, space) + field(3, size)) for kind, space, size in entries)
+
+
+def nested_operations():
+    check.part("nested operations")
+    plane = core(0, [("7", 0, 130)])
+    plane.op("while.1", hlo_category="while", program_id=1, flops=10**12, bytes_accessed=10**12)
+    plane.op("fusion.1", hlo_category="loop fusion", program_id=1, flops=10**9, bytes_accessed=4 * 10**6,
+             memory_access_breakdown=accesses((1, 1, 3 * 10**6), (1, 3, 10**6)))
+    plane.op("fusion.2", hlo_category="loop fusion", program_id=1, flops=0, bytes_accessed=0)
+    plane.op("dot.1", hlo_category="convolution", program_id=1, flops=5 * 10**9, bytes_accessed=2 * 10**6)
+    plane.op("copy.1", hlo_category="copy", program_id=1, flops=0, bytes_accessed=5 * 10**6, memory_access_breakdown=b"")
+    # In any order; fusion.1 begins with the loop and stands before it.
+    put(plane.line("XLA Ops"), ("dot.1", 120, 125), ("fusion.1", 0, 30), ("while.1", 0, 105), ("fusion.2", 50, 90),
+        ("copy.1", 110, 120), ("dot.1", 60, 80))
+    report = report_on({"a": xspace(plane)})
+    ops = {label: row for (_, label), row in report.ops().items()}
+    for label, self_ms, total, times in (("while.1", 35, 105, 1), ("fusion.1", 30, 30, 1), ("fusion.2", 20, 40, 1),
+                                         ("dot.1", 25, 25, 2), ("copy.1", 10, 10, 1)):
+        check.near(f"{label} self", ops[label]["self_ms"], self_ms)
+        check.near(f"{label} total", ops[label]["total_ms"], total)
+        check.equal(f"{label} occurrences", ops[label]["occurrences"], times)
+        check.near(f"{label} share", ops[label]["busy_share"], self_ms / 120)
+    check.equal("busy", report.metric("device.busy_ps"), 120 * MS)
+    check.equal("total", report.metric("device.total_ps"), 130 * MS)
+    # Loops do not count again what their bodies cost: 1 + 2 × 5 GFLOP at 1 TFLOP/s.
+    check.near("FLOPS", report.metric("flops.utilization_share"), 11 / 130)
+    check.near("FLOPS while busy", report.metric("flops.busy_utilization_share"), 11 / 120)
+    check.near("rate", report.metric("flops.rate_per_s"), 11e9 / 0.130)
+    # 3 of the 4 MB of fusion.1 are of HBM, none of copy.1, all of dot.1, which does not say; at 1 GB/s.
+    check.near("HBM", report.metric("memory_bandwidth.utilization_share"), 7 / 130)
+    check.near("rate of dot.1", ops["dot.1"]["gflop_per_s"], 400)
+    check.equal("type", report.metric("run.device_type"), "TPU v9")
+    check.equal("top", report.metric("op.top.name"), "while.1")
+    categories = {row["name"]: row for row in report.rows("operations/tree") if row["role"] == "group"}
+    check.near("loop fusion", categories["loop fusion"]["self_ms"], 50)
+    check.near("loop fusion FLOPS", categories["loop fusion"]["flops_utilization_share"], 1 / 50)
+
+    check.part("operations that begin together, the inner first")
+    plane = core(0)
+    plane.op("while.1", hlo_category="while", program_id=1)
+    plane.op("dot.1", hlo_category="convolution", program_id=1)
+    put(plane.line("XLA Ops"), ("dot.1", 0, 30), ("while.1", 0, 105))
+    ops = {label: row["self_ms"] for (_, label), row in report_on({"a": xspace(plane)}).ops().items()}
+    check.equal("self", ops, {"while.1": 75, "dot.1": 30})
+
+
+def tpu_classes():
+    check.part("classes of a TPU step")
+    lengths = {"infeed": (10, 14), "outfeed": (5, 7), "all-reduce": (20, 12), "send": (3, 3), "recv-done": (4, 4),
+               "host send": (2, 2), "loop fusion": (30, 28), "copy": (6, 6)}
+    planes = []
+    for number, step in ((0, 100), (1, 96)):
+        plane, at = core(number, [("41", 5, 5 + step)]), 5
+        line = plane.line("XLA Ops")
+        for category, length in lengths.items():
+            plane.op(f"{category}.1", hlo_category=category, program_id=1)
+            ids = {"all_reduce_unique_id": 77} if category == "all-reduce" else {}
+            put(line, (f"{category}.1", at, at + length[number], ids))
+            at += length[number]
+        put(line, ("copy.1", 200, 203))  # after the step: in no class
+        planes.append(plane)
+    report = report_on({"a": xspace(*planes)})
+    classes(report, {"input_wait": 12, "output": 6, "collective": 16, "send_recv": 7, "host_transfer": 2, "compute": 35,
+                     "idle": 22}, 100)
+    # Core 0 runs for 80 ms, core 1 for 76; less infeed, outfeed and host transfer: 63 and 53.
+    for part, ms in (("tc_compute", 53), ("tc_infeed", 14), ("tc_outfeed", 6), ("tc_idle", 100 - 53 - 14 - 6),
+                     ("all_reduce_compute", 12), ("all_reduce_sync", 8)):
+        check.near(part, report.metric(f"step.tpu.{part}_ms"), ms)
+    check.near("input.wait_share", report.metric("input.wait_share"), 0.14)
+    check.equal("verdict", report.metric("input.verdict"), "moderate")
+    check.equal("steps", list(report.steps()), ["41"])
+    check.near("busy", report.metric("device.busy_ps"), (80 + 76 + 6) * MS)
+
+
+def tpu_step_counts():
+    check.part("TPU steps")
+    ops = [("fusion.1", at * 10, at * 10 + 9) for at in range(8)]
+    planes = []
+    for number, missing in ((0, None), (1, 3)):
+        plane = core(number, [(str(98 + at), at * 10, at * 10 + 10) for at in range(8) if at != missing])
+        plane.op("fusion.1", hlo_category="loop fusion", program_id=1)
+        put(plane.line("XLA Ops"), *ops)
+        planes.append(plane)
+    report = report_on({"a": xspace(*planes)})
+    # More than five, and none trimmed; in order of number, not of text; step 101 is not on core 1.
+    check.equal("steps", list(report.steps()), ["98", "99", "100", "102", "103", "104", "105"])
+    check.equal("step.count", report.metric("step.count"), 7)
+    check.true("coverage", "7 of 8" in report.metrics["step.count"]["coverage"])
+    classes(report, {"compute": 9, "idle": 1}, 10)
+
+    check.part("markers that overlap")
+    plane = core(0, [("1", 0, 11), ("2", 10, 20)])
+    plane.op("fusion.1", hlo_category="loop fusion", program_id=1)
+    put(plane.line("XLA Ops"), ("fusion.1", 0, 8), ("fusion.1", 10, 14))
+    steps = report_on({"a": xspace(plane)}).steps()
+    check.near("step 1", steps["1"]["compute"], 8)
+    check.near("step 2: what begins in both is its", steps["2"]["compute"], 4)
+
+
+def chip_clock():
+    check.part("the chip's clock")
+    plane = Plane("/device:TPU:0", device_type_string="TPU v9")
+    # On the host's clock the operation begins after the step.
+    put(plane.line("Steps"), ("1", 0, 10, {"device_offset_ps": 500 * MS, "device_duration_ps": 20 * MS}))
+    plane.op("fusion.1", hlo_category="loop fusion", program_id=1)
+    put(plane.line("XLA Ops"), ("fusion.1", 12, 21, {"device_offset_ps": 502 * MS, "device_duration_ps": 15 * MS}))
+    report = report_on({"a": xspace(plane)})
+    classes(report, {"compute": 15, "idle": 5}, 20)
+    check.equal("busy", report.metric("device.busy_ps"), 15 * MS)
+    check.equal("total", report.metric("device.total_ps"), 20 * MS)
+
+
+def host(*lines, name="/host:CPU"):
+    """A plane of threads: each a list of events."""
+    plane = Plane(name)
+    for number, events in enumerate(lines):
+        put(plane.line(f"thread/{number}"), *events)
+    return plane
+
+
+def train(number, start, end):
+    return ("train", start, end, {"_r": 1, "step_num": number})
+
+
+def cpu_classes():
+    check.part("classes of a CPU step")
+    made, used = {"_pt": 1, "_p": 7}, {"_ct": 1, "_c": 7}
+    plane = host([train(1, 0, 100), ("EagerExecute: Sum", 0, 100), ("IteratorGetNext", 10, 30, made),
+                  ("MemcpyHToD", 40, 60)],
+                 [("run", 20, 50, used), ("run again", 65, 80, used), ("of no step", 80, 95)],
+                 [("MemcpyHToH", 55, 70, used)])
+    # 10–30 waiting, which ranks above run; 30–40 run; 40–60 to the device; 60–70 within the host, a class of its own in
+    # the ranking but not in the report; 70–80 run again; the rest is covered by nothing, wrappers not counted.
+    report = report_on({"a": xspace(plane)})
+    classes(report, {"input_wait": 40, "host_compute": 20, "other": 40}, 100)
+    check.near("input.wait_share", report.metric("input.wait_share"), 0.4)
+    check.equal("verdict", report.metric("input.verdict"), "high")
+
+    check.part("regions of a thread pool")
+    plane = host([train(1, 0, 100), ("ThreadpoolListener::Record", 10, 10, {"_pt": 15, "_p": 3})],
+                 [("ThreadpoolListener::StartRegion", 20, 20, {"_ct": 15, "_c": 3}), ("work", 25, 30),
+                  ("ThreadpoolListener::StopRegion", 50, 50), ("of no step", 60, 70)])
+    classes(report_on({"a": xspace(plane)}), {"host_compute": 30, "other": 70}, 100)
+
+
+def gpu_classes():
+    check.part("classes of a GPU step")
+    plane = host([train(1, 0, 100), ("IteratorGetNext", 0, 10), ("cuLaunchKernel", 10, 20, {"correlation_id": 1}),
+                  ("cuMemcpy", 26, 28, {"correlation_id": 2}), ("cuMemcpy", 55, 58, {"correlation_id": 3}),
+                  ("cuMemcpy", 58, 59, {"correlation_id": 4}), ("cuLaunchKernel", 59, 60, {"correlation_id": 5}),
+                  ("python", 90, 95)],
+                 [("ExecutorState::Process", 15, 25)])
+    gpu = Plane("/device:GPU:0", device_vendor="Nvidia")
+    put(gpu.line("Stream #1(Compute)"), ("gemm", 20, 40, {"correlation_id": 1}),
+        ("ncclAllReduce", 72, 90, {"correlation_id": 5}))
+    put(gpu.line("Stream #2(Memcpy)"), ("MemcpyH2D", 30, 50, {"correlation_id": 2}),
+        ("MemcpyD2H", 60, 70, {"correlation_id": 3}), ("MemcpyD2D", 70, 75, {"correlation_id": 4}))
+    report = report_on({"a": xspace(plane, gpu)})
+    # Work of the host itself counts only where there is no device. 0–10 waiting, 10–20 launching, 20–40 compute, 40–50 to
+    # the device, 55–60 launching, 60–70 to the host, 70–75 within devices, 75–90 collective.
+    classes(report, {"input_wait": 20, "launch": 15, "compute": 20, "output": 10, "device_to_device": 5, "collective": 15,
+                     "other": 15}, 100)
+    check.equal("busy: any stream", report.metric("device.busy_ps"), (30 + 30) * MS)
+    check.equal("cores", report.metric("run.cores"), 1)
+
+
+def trimming():
+    check.part("first and last step")
+    for count, kept in ((5, "1 2 3 4 5"), (6, "2 3 4 5"), (7, "2 3 4 5 6")):
+        events = [event for n in range(1, count + 1) for event in (train(n, n * 20, n * 20 + 9 + n), ("run", n * 20, n * 20 + 9))]
+        report = report_on({"a": xspace(host(events))})
+        check.equal(f"{count} steps", " ".join(report.steps()), kept)
+        check.equal("step.count", report.metric("step.count"), len(kept.split()))
+        lengths = [9 + int(n) for n in kept.split()]
+        for figure, value in own.statistics(lengths).items():
+            check.near(figure, report.metric(f"step.time.{figure}_ms"), value)
+
+
+def several_hosts():
+    one = xspace(host([train(1, 0, 100), ("run", 0, 50)]), hosts=["alpha"])
+    two = xspace(host([train(1, 0, 80), ("run", 0, 50)]), hosts=["beta"])
+    together = {"host_compute": 50, "other": 40, "idle": 10}
+
+    check.part("two hosts of a run")
+    report = report_on({"a": one, "b": two})
+    check.equal("hosts", report.metric("run.hosts"), 2)
+    classes(report, together, 100)
+
+    check.part("two hosts in folders a second apart")
+    report = report_on({"2026_01_02_03_04_05/a": one, "2026_01_02_03_04_06/b": two}, "--verbose")
+    check.equal("hosts", report.metric("run.hosts"), 2)
+    classes(report, together, 100)
+    check.true("said so", "taken as one run" in report.stderr)
+    check.equal("run", report.doc["run"], "2026_01_02_03_04_05")
+
+    check.part("the same host in folders a second apart: two runs")
+    report = report_on({"2026_01_02_03_04_05/a": one, "2026_01_02_03_04_06/a": two})
+    check.equal("hosts", report.metric("run.hosts"), 1)
+    classes(report, {"host_compute": 50, "other": 30}, 80)
+
+    check.part("folders ten seconds apart: two runs")
+    report = report_on({"2026_01_02_03_04_05/a": one, "2026_01_02_03_04_15/b": two})
+    check.equal("run", report.doc["run"], "2026_01_02_03_04_15")
+    check.equal("hosts", report.metric("run.hosts"), 1)
+
+    check.part("the same file under two names")
+    report = report_on({"a": one, "b": one}, "--verbose")
+    check.equal("hosts", report.metric("run.hosts"), 1)
+    classes(report, {"host_compute": 50, "other": 50}, 100)
+    check.true("said so", "a copy, not counted twice" in report.stderr)
+
+    check.part("--host")
+    report = report_on({"a": one, "b": two}, "--host", "b")
+    check.equal("hosts", report.metric("run.hosts"), 1)
+    classes(report, {"host_compute": 50, "other": 30}, 80)
+    report = report_on({"a": one, "b": two}, "--host", "b", "--host", "a")
+    check.equal("both", report.metric("run.hosts"), 2)
+    with tempfile.TemporaryDirectory() as folder:
+        done = run(logs(folder, {"a": one}), "--host", "c", "-o", Path(folder, "x.json"))
+    check.equal("none such: exit status", done.returncode, 2)
+
+    check.part("names of hosts")
+    devices = [core(0, [("1", 0, 10)]), core(0, [("1", 0, 10)])]
+    for plane in devices:
+        plane.op("fusion.1", hlo_category="loop fusion", program_id=1)
+        put(plane.line("XLA Ops"), ("fusion.1", 0, 5))
+    report = report_on({"file-a": xspace(devices[0], hosts=["alpha"]), "file-b": xspace(devices[1])})
+    check.equal("of the file's hostnames, else of its name", {row["host"] for row in report.rows("devices/table")},
+                {"alpha", "file-b"})
+    check.equal("hosts", report.metric("run.hosts"), 2)
+    check.equal("cores", report.metric("run.cores"), 2)
+
+
+def runs():
+    files = {f"2026_01_02_03_0{n}_00/a": xspace(host([train(1, 0, 10 * n), ("run", 0, 9)])) for n in (1, 2, 3)}
+    with tempfile.TemporaryDirectory() as folder:
+        where = logs(folder, files)
+        check.part("--run")
+        for arguments, ms in (((), 30), (("--run", "1"), 30), (("--run", "3"), 10), (("--run", "2026_01_02_03_02_00"), 20)):
+            check.near(" ".join(arguments) or "the newest", Report(where, *arguments).metric("step.time.mean_ms"), ms)
+            check.near("get", float(get(where, "step.time.mean_ms", *arguments)["step.time.mean_ms"][0]), ms)
+        check.equal("none such: exit status", run(where, "--run", "4", "-o", Path(folder, "x.json")).returncode, 2)
+        check.equal("all: exit status", run(where, "--run", "all", "-o", Path(folder, "all.json")).returncode, 0)
+        for n in (1, 2, 3):
+            doc = json.loads(Path(folder, f"all.2026_01_02_03_0{n}_00.json").read_text(encoding="utf-8"))
+            check.near(f"all: run {n}", doc["metrics"]["step.time.mean_ms"]["value"], 10 * n)
+
+
+def ways_in():
+    check.part("ways in")
+    data = xspace(host([train(1, 0, 100), ("run", 0, 60)]), hosts=["alpha"])
+    expected = {"host_compute": 60, "other": 40}
+    with tempfile.TemporaryDirectory() as folder:
+        plain, packed = Path(folder, "vm.xplane.pb"), Path(folder, "packed", "vm.xplane.pb.gz")
+        packed.parent.mkdir()
+        plain.write_bytes(data)
+        packed.write_bytes(gzip.compress(data))
+        odd = Path(folder, "named-as-one-likes")
+        shutil.copy(plain, odd)
+        for what in (plain, packed, packed.parent, odd):
+            classes(Report(what), expected, 100)
+    classes(Report("-", stdin=data), expected, 100)
+    classes(Report("-", stdin=gzip.compress(data)), expected, 100)
+    said = get("-", "step.time.mean_ms", "step.class.host_compute_share", "device.busy_ps", stdin=data)
+    check.equal("get", (said["step.time.mean_ms"], said["step.class.host_compute_share"]),
+                (("100", "ms"), ("0.6", "share")))
+    check.equal("get: what is missing", said["device.busy_ps"][0], "-")
+    check.true("get: why", len(said["device.busy_ps"][1]) > 10)
+    check.equal("get: no such id", run("get", "-", "no.such_id", stdin=data).returncode, 2)
+
+
+def main():
+    for part in (generated, lambda: captured("--update" in sys.argv), nested_operations, tpu_classes, tpu_step_counts,
+                 chip_clock, cpu_classes, gpu_classes, trimming, several_hosts, runs, ways_in):
+        part()
+    check.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
