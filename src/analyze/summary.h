@@ -7,6 +7,9 @@
 
 extern const struct tp_pass tp_pass_summary;
 
+/* The block of tiles (tiles.c). */
+void tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary);
+
 /* The verdict in words (verdict.c): its judgement, two lines, and the sentence below them. */
 struct tp_verdict_text {
 	struct tp_verdict verdict;

@@ -133,7 +133,9 @@ choose(const struct tp_args *args, const struct tp_found *found, size_t *first, 
 		*first = *last = found->run_count - number;
 		return true;
 	}
-	fprintf(stderr, "tpreport: no run %s; there are:\n", args->run);
+	fputs("tpreport: no run ", stderr);
+	print_safe(tp_slice_of(args->run));
+	fputs("; there are:\n", stderr);
 	for (size_t i = found->run_count; i-- > 0;) {
 		fprintf(stderr, "  %zu  ", found->run_count - i);
 		print_safe(found->runs[i].name);

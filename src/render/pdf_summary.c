@@ -158,7 +158,8 @@ static void
 fit_page(struct tp_pdf *pdf)
 {
 	static const double least = .45, most = 1.55;
-	double room = pdf->bottom - pdf->top, gaps = 0, height = height_of_page(pdf);
+	/* Half a point less than there is, so that rounding does not push the last piece over. */
+	double room = pdf->bottom - pdf->top - .5, gaps = 0, height = height_of_page(pdf);
 
 	for (const struct tp_pdf_piece *piece = pdf->first->next; piece != NULL; piece = piece->next)
 		gaps += piece->before;

@@ -81,7 +81,8 @@ tp_through(struct tp_slice bytes, const char *const *formats)
 		.input = tp_build_input(builder, &input),
 	};
 
-	*input = (struct tp_input){.path = TP_S("run/vm.xplane.pb"), .reader = TP_S("xspace"), .size_bytes = bytes.len};
+	*input = (struct tp_input){
+		.path = TP_S("run/vm.xplane.pb"), .reader = TP_S("xspace"), .size_bytes = bytes.len};
 	out.status = tp_reader_xspace.read(&source, builder, &out.err);
 	struct tp_profile *profile = tp_builder_finish(builder);
 
@@ -100,7 +101,8 @@ tp_through(struct tp_slice bytes, const char *const *formats)
 		for (; *formats != NULL; formats++) {
 			struct tp_sink *sink = tp_sink_memory();
 
-			tp_through_must(tp_renderer_named(*formats)->render(doc, &looks, sink, &err), &err, *formats);
+			tp_through_must(
+				tp_renderer_named(*formats)->render(doc, &looks, sink, &err), &err, *formats);
 			tp_through_must(tp_sink_commit(sink, &err), &err, *formats);
 			tp_sink_close(sink);
 		}

@@ -1,35 +1,12 @@
 """XSpaces of a few KB, written field by field: every kind of plane, and as odd as a test wants them."""
 
-import struct
+from xspace_writer import field, varint
 
 MS = 10**9  # picoseconds
 
 
-def varint(number):
-    number &= 2**64 - 1
-    out = bytearray()
-    while number > 0x7F:
-        out.append(number & 0x7F | 0x80)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
-
-
 def as_bytes(text):
     return text.encode() if isinstance(text, str) else text
-
-
-def number_field(field, number):
-    return varint(field << 3) + varint(number)
-
-
-def bytes_field(field, data):
-    data = as_bytes(data)
-    return varint(field << 3 | 2) + varint(len(data)) + data
-
-
-def double_field(field, number):
-    return varint(field << 3 | 1) + struct.pack("<d", number)
 
 
 class Ref(str):
@@ -48,22 +25,22 @@ class Plane:
         return self.stat_ids.setdefault(as_bytes(name), len(self.stat_ids) + 1)
 
     def encode_stat(self, key, value):
-        out = number_field(1, self.stat_id(key))
+        out = field(1, self.stat_id(key))
         if isinstance(value, Ref):
-            return out + number_field(7, self.stat_id(value))
+            return out + field(7, self.stat_id(value))
         if isinstance(value, bool) or isinstance(value, int):
-            return out + number_field(4 if value < 0 else 3, value)
+            return out + field(4 if value < 0 else 3, value)
         if isinstance(value, float):
-            return out + double_field(2, value)
+            return out + field(2, value)
         if isinstance(value, str):
-            return out + bytes_field(5, value)
-        return out + bytes_field(6, value)
+            return out + field(5, value)
+        return out + field(6, value)
 
-    def encode_stats(self, field, stats):
-        return b"".join(bytes_field(field, self.encode_stat(k, v)) for k, v in (stats or {}).items())
+    def encode_stats(self, number, stats):
+        return b"".join(field(number, self.encode_stat(k, v)) for k, v in (stats or {}).items())
 
     def stat(self, key, value):
-        self.stats.append(bytes_field(6, self.encode_stat(key, value)))
+        self.stats.append(field(6, self.encode_stat(key, value)))
         return self
 
     def op(self, name, label="", stats=None, number=None):
@@ -71,48 +48,48 @@ class Plane:
         key = (as_bytes(name), number)
         if key not in self.event_ids:
             self.event_ids[key] = number if number is not None else len(self.event_ids) + 1
-            body = number_field(1, self.event_ids[key]) + bytes_field(2, name)
+            body = field(1, self.event_ids[key]) + field(2, name)
             if label:
-                body += bytes_field(4, label)
+                body += field(4, label)
             body += self.encode_stats(5, stats)
             self.metadata.append(
-                bytes_field(4, number_field(1, self.event_ids[key]) + bytes_field(2, body)))
+                field(4, field(1, self.event_ids[key]) + field(2, body)))
         return self.event_ids[key]
 
     def event(self, op, offset_ps, duration_ps, stats=None):
         op = op if isinstance(op, int) else self.op(op)
-        return bytes_field(4, number_field(1, op) + number_field(2, offset_ps) +
-                           number_field(3, duration_ps) + self.encode_stats(4, stats))
+        return field(4, field(1, op) + field(2, offset_ps) +
+                           field(3, duration_ps) + self.encode_stats(4, stats))
 
     def line(self, name, events, timestamp_ns=1000):
-        body = bytes_field(2, name) + number_field(3, timestamp_ns) + b"".join(events)
-        self.lines.append(bytes_field(3, body))
+        body = field(2, name) + field(3, timestamp_ns) + b"".join(events)
+        self.lines.append(field(3, body))
         return self
 
     def encode(self):
         names = b"".join(
-            bytes_field(5, number_field(1, i) + bytes_field(2, number_field(1, i) + bytes_field(2, name)))
+            field(5, field(1, i) + field(2, field(1, i) + field(2, name)))
             for name, i in self.stat_ids.items())
-        return bytes_field(2, self.name) + names + b"".join(self.metadata + self.stats + self.lines)
+        return field(2, self.name) + names + b"".join(self.metadata + self.stats + self.lines)
 
 
 def space(*planes, hostname="", errors=()):
     """Planes, objects or bytes, as an XSpace."""
-    out = b"".join(bytes_field(1, p if isinstance(p, bytes) else p.encode()) for p in planes)
-    out += b"".join(bytes_field(2, e) for e in errors)
-    return out + (bytes_field(4, hostname) if hostname else b"")
+    out = b"".join(field(1, p if isinstance(p, bytes) else p.encode()) for p in planes)
+    out += b"".join(field(2, e) for e in errors)
+    return out + (field(4, hostname) if hostname else b"")
 
 
 def hlo(module, instructions):
     """An HloProto of one computation; instructions: (name, opcode, fusion kind)."""
     body = b""
     for number, (name, opcode, fusion) in enumerate(instructions):
-        one = bytes_field(1, name) + bytes_field(2, opcode)
-        one += bytes_field(7, bytes_field(2, "jit(f)/" + name) + bytes_field(3, "model.py") + number_field(4, 7))
+        one = field(1, name) + field(2, opcode)
+        one += field(7, field(2, "jit(f)/" + name) + field(3, "model.py") + field(4, 7))
         if fusion:
-            one += bytes_field(11, fusion)
-        body += bytes_field(2, one + number_field(35, number))
-    return bytes_field(1, bytes_field(1, module) + bytes_field(3, bytes_field(1, "main") + body))
+            one += field(11, fusion)
+        body += field(2, one + field(35, number))
+    return field(1, field(1, module) + field(3, field(1, "main") + body))
 
 
 def tpu(ordinal=0, steps=3, step_ms=10, **peaks):
@@ -120,12 +97,12 @@ def tpu(ordinal=0, steps=3, step_ms=10, **peaks):
     p.stat("device_type_string", "TPU v6 Lite")
     p.stat("peak_teraflops_per_second", peaks.get("flops", 918.0))
     p.stat("peak_hbm_bw_gigabytes_per_second", peaks.get("hbm", 1600.0))
-    p.stat("core_details", bytes_field(1, "worker-0") + number_field(2, ordinal) + number_field(5, ordinal))
+    p.stat("core_details", field(1, "worker-0") + field(2, ordinal) + field(5, ordinal))
     conv = p.op("%fusion.1 = bf16[8,8]{1,0} fusion(bf16[8,8] %p)", "fusion.1", {
         "hlo_category": Ref("convolution fusion"), "program_id": 42, "symbol_id": 7, "flops": 10**10,
         "bytes_accessed": 10**6, "tf_op": Ref("jit(f)/conv:Conv"), "source": "model.py:7",
         "shape_with_layout": "bf16[8,8]{1,0}",
-        "memory_access_breakdown": bytes_field(1, number_field(1, 1) + number_field(2, 1) + number_field(3, 900))})
+        "memory_access_breakdown": field(1, field(1, 1) + field(2, 1) + field(3, 900))})
     wait = p.op("%infeed = f32[8] infeed()", "infeed", {"hlo_category": Ref("infeed"), "program_id": 42})
     loop = p.op("%while = while()", "while", {"hlo_category": Ref("while"), "program_id": 42})
     reduce = p.op("%all-reduce.3 = f32[4] all-reduce()", "all-reduce.3",

@@ -143,11 +143,12 @@ a_cut_zstd_gives_its_beginning(void **state)
 static void
 tags_of_an_unusable_event_go_with_it(void **state)
 {
-	static const char bytes[] = "\x0a\x36\x12\x09/host:CPU" /* plane */
-		"\x2a\x08\x08\x01\x12\x04\x12\x02_r"             /* stat metadata 1: _r */
-		"\x1a\x1d\x12\x01m"                               /* line "m" */
-		"\x22\x02\x08\x01"                                /* an event */
-		"\x22\x14\x08\x01\x10\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x22\x06\x08\x01\x20\x80\x80\x04"; /* and one with _r */
+	static const char bytes[] = "\x0a\x36\x12\x09/host:CPU"          /* plane */
+								"\x2a\x08\x08\x01\x12\x04\x12\x02_r" /* stat metadata 1: _r */
+								"\x1a\x1d\x12\x01m"                  /* line "m" */
+								"\x22\x02\x08\x01"                   /* an event */
+								"\x22\x14\x08\x01\x10\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x22\x06"
+								"\x08\x01\x20\x80\x80\x04"; /* and one with _r */
 	struct tp_through got = tp_through((struct tp_slice){bytes, sizeof bytes - 1}, formats);
 
 	(void)state;

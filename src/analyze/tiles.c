@@ -1,0 +1,251 @@
+/* The tiles of the first screen: six key figures at most, those that this profile can give. */
+#include "analyze/summary.h"
+
+#include "analyze/devices.h"
+#include "analyze/findings.h"
+#include "analyze/ops.h"
+#include "analyze/say.h"
+#include "analyze/steps.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+enum { MOST_TILES = 6, MOST_POINTS = 240 };
+
+/* A curve over steps; of very many each point is the highest of several in a row. */
+static void
+spark(const struct tp_pass_ctx *ctx, const struct tp_steps *s, enum tp_class c, bool share, struct tp_tile *t)
+{
+	size_t each = (s->count + MOST_POINTS - 1) / MOST_POINTS;
+	double *values = tp_new_array(ctx->keep, double, s->count / each + 1);
+
+	if (s->count < 3)
+		return;
+	for (size_t i = 0; i < s->count; i++) {
+		double time = s->steps[i].time_ps, part = c == TP_CLASS_COUNT ? time : s->steps[i].class_ps[c];
+		double value = !share ? part / 1e9 : time > 0 ? part / time : 0;
+
+		values[i / each] = value > values[i / each] ? value : values[i / each];
+	}
+	t->spark = values;
+	t->spark_count = (s->count - 1) / each + 1;
+}
+
+static struct tp_tile
+step_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/step-time"),
+		.label = TP_S("Step time"),
+		.metric = TP_S("step.time.p50_ms"),
+		.value = tp_doc_find_metric(doc, TP_S("step.time.p50_ms"))->value,
+	};
+
+	if (s == NULL) {
+		t.note[0] = TP_SAY0(doc, "no step markers in it");
+		t.note[1] = TP_SAY0(doc, "[how to mark steps](#steps)");
+		return t;
+	}
+	t.qualifier = TP_S("median");
+	t.note[0] = TP_SAY0(doc, "p95 {step.time.p95_ms} · mean {step.time.mean_ms}");
+	t.note[1] = TP_SAY(doc, "slowest {step.time.max_ms}, step {}", tp_text_value(s->steps[s->slowest].name));
+	if (s->count == 1) {
+		t.qualifier = TP_S("");
+		t.note[0] = TP_SAY0(doc, "one step only:");
+		t.note[1] = TP_SAY0(doc, "its spread is unknown");
+	}
+	spark(ctx, s, TP_CLASS_COUNT, false, &t);
+	return t;
+}
+
+static struct tp_tile
+input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	enum tp_input_verdict v = tp_input_verdict(s);
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/input-wait"),
+		.label = TP_S("Waiting for input"),
+		.metric = TP_S("input.wait_share"),
+		.value = tp_doc_find_metric(doc, TP_S("input.wait_share"))->value,
+		.judge = v == TP_INPUT_HIGH ? TP_JUDGE_BAD : v == TP_INPUT_MODERATE ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
+	};
+
+	t.note[0] = v == TP_INPUT_HIGH ? TP_SAY0(doc, "high · limit 20 %")
+		: v == TP_INPUT_MODERATE   ? TP_SAY0(doc, "medium · limit 5 %")
+								   : TP_SAY0(doc, "low · limit 5 %");
+	if (s->tpu && s->input_share > 0)
+		t.note[1] = TP_SAY(doc, "{} on the worst core", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
+	else
+		t.note[1] = TP_SAY(doc, "{} of a mean step", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
+	/* Only tf.data and copies to a device leave events that show waiting. */
+	if (!s->tpu && !s->gpu && s->input_share <= 0) {
+		t.judge = TP_JUDGE_UNDECIDED;
+		t.note[0] = TP_SAY0(doc, "no input event recorded");
+	}
+	if (s->input_share > 0)
+		spark(ctx, s, TP_CLASS_INPUT_WAIT, true, &t);
+	return t;
+}
+
+static struct tp_tile
+flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/flops"),
+		.label = TP_S("FLOPS utilisation"),
+		.metric = TP_S("flops.utilization_share"),
+		.value = tp_doc_find_metric(doc, TP_S("flops.utilization_share"))->value,
+	};
+
+	if (!tp_known(t.value)) {
+		t.note[0] = TP_SAY0(doc, "no peak or no costs");
+		t.note[1] = TP_SAY0(doc, "in the profile");
+		return t;
+	}
+	bool low = o->flops_busy_share < TP_FLOPS_LOW_SHARE;
+
+	t.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
+	t.note[0] = TP_SAY0(doc, low ? "low · of {flops.peak_per_s}" : "fair · of {flops.peak_per_s}");
+	t.note[1] = TP_SAY0(doc, "{flops.busy_utilization_share} while busy");
+	return t;
+}
+
+static struct tp_tile
+bandwidth_tile(struct tp_doc *doc)
+{
+	return (struct tp_tile){
+		.id = TP_S("summary/tiles/bandwidth"),
+		.label = TP_S("Memory bandwidth"),
+		.metric = TP_S("memory_bandwidth.utilization_share"),
+		.value = tp_doc_find_metric(doc, TP_S("memory_bandwidth.utilization_share"))->value,
+		.note = {TP_SAY0(doc, "of the peak, idle included"),
+			TP_SAY0(doc, "{memory_bandwidth.busy_utilization_share} while busy")},
+	};
+}
+
+static struct tp_tile
+busy_tile(struct tp_doc *doc, const struct tp_devices *d, const struct tp_steps *s)
+{
+	double idle = (double)(d->total_ps - d->busy_ps) / (double)d->total_ps;
+
+	/* A TPU core that waits in an infeed operation is busy by every profiler's count; that must not look well. */
+	bool waits = s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_INPUT_WAIT] >= 0.05 * s->time.mean;
+	bool joins = s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_COLLECTIVE] >= 0.15 * s->time.mean;
+
+	if (waits || joins)
+		return (struct tp_tile){
+			.id = TP_S("summary/tiles/busy"),
+			.label = TP_S("Device busy"),
+			.metric = TP_S("device.busy_share"),
+			.value = tp_doc_find_metric(doc, TP_S("device.busy_share"))->value,
+			.judge = TP_JUDGE_WARN,
+			.note = {waits ? TP_SAY0(doc, "watch · counts infeed") : TP_SAY0(doc, "watch · counts all-reduce"),
+				waits ? TP_SAY0(doc, "{step.class.input_wait_share} of a step is wait")
+					  : TP_SAY0(doc, "{step.class.collective_share} of a step")},
+		};
+	return (struct tp_tile){
+		.id = TP_S("summary/tiles/busy"),
+		.label = TP_S("Device busy"),
+		.metric = TP_S("device.busy_share"),
+		.value = tp_doc_find_metric(doc, TP_S("device.busy_share"))->value,
+		.judge = idle >= 0.5 ? TP_JUDGE_BAD : idle >= 0.1 ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
+		.note = {idle >= 0.5 ? TP_SAY0(doc, "low · idle {device.idle_share}")
+				 : idle >= 0.1 ? TP_SAY0(doc, "medium · idle {device.idle_share}")
+							   : TP_SAY0(doc, "high · idle {device.idle_share}"),
+			TP_SAY(doc, "{} of {} each", tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
+				tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS))},
+	};
+}
+
+static struct tp_tile
+collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	double part = s->class_mean_ps[TP_CLASS_COLLECTIVE] / s->time.mean;
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/collectives"),
+		.label = TP_S("Exposed collectives"),
+		.metric = TP_S("step.class.collective_ms"),
+		.value = tp_doc_find_metric(doc, TP_S("step.class.collective_ms"))->value,
+		.judge = part >= 0.15 ? TP_JUDGE_BAD : part >= 0.03 ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
+	};
+
+	t.note[0] = part >= 0.15 ? TP_SAY0(doc, "high · {step.class.collective_share} of a step")
+		: part >= 0.03		 ? TP_SAY0(doc, "watch · {step.class.collective_share} of a step")
+							 : TP_SAY0(doc, "low · {step.class.collective_share} of a step");
+	if (s->tpu)
+		t.note[1] = TP_SAY0(doc, "worst core waits {step.tpu.all_reduce_sync_ms}");
+	if (part > 0)
+		spark(ctx, s, TP_CLASS_COLLECTIVE, false, &t);
+	return t;
+}
+
+/* Milliseconds of a class with its share of a step. */
+static struct tp_tile
+class_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, enum tp_class c)
+{
+	const struct tp_class_info *info = tp_class_info(c);
+	struct tp_slice id = tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key);
+	struct tp_tile t = {
+		.id = tp_arena_printf(ctx->keep, "summary/tiles/%s", info->key),
+		.label = tp_slice_of(info->label),
+		.metric = id,
+		.value = tp_doc_find_metric(doc, id)->value,
+		.note = {TP_SAY(doc, "{} of a step", tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE))},
+	};
+
+	spark(ctx, s, c, false, &t);
+	return t;
+}
+
+static struct tp_tile
+top_op_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ops *o)
+{
+	enum { FITS = 24 };
+	struct tp_slice name = o->ops[o->top].op->label;
+
+	if (name.len > FITS)
+		name = tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, FITS), name.ptr);
+	return (struct tp_tile){
+		.id = TP_S("summary/tiles/top-op"),
+		.label = TP_S("Top operation"),
+		.metric = TP_S("op.top.self_share"),
+		.value = tp_doc_find_metric(doc, TP_S("op.top.self_share"))->value,
+		.qualifier = TP_S("of busy time"),
+		.note = {TP_SAY(doc, "`{}`", tp_text_value(name)),
+			TP_SAY(doc, "of {}", tp_say_number(ctx, o->count, "operation", "operations"))},
+	};
+}
+
+void
+tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	struct tp_tile *list = tp_new_array(doc->arena, struct tp_tile, MOST_TILES);
+	size_t n = 0;
+
+	list[n++] = step_tile(ctx, doc, s);
+	if (s != NULL)
+		list[n++] = input_tile(ctx, doc, s);
+	if (d != NULL) {
+		list[n++] = flops_tile(ctx, doc);
+		if (o != NULL && isfinite(o->hbm_share))
+			list[n++] = bandwidth_tile(doc);
+		list[n++] = busy_tile(doc, d, s);
+	}
+	if (s != NULL && d == NULL) {
+		list[n++] = class_tile(ctx, doc, s, TP_CLASS_HOST_COMPUTE);
+		list[n++] = class_tile(ctx, doc, s, TP_CLASS_OTHER);
+	}
+	if (s != NULL && d != NULL && n < MOST_TILES)
+		list[n++] = collective_tile(ctx, doc, s);
+	if (o != NULL && n < MOST_TILES)
+		list[n++] = top_op_tile(ctx, doc, o);
+	struct tp_block *block = tp_doc_add(doc, summary, TP_BLOCK_TILES, TP_S("summary/tiles"));
+
+	block->tiles = (struct tp_tiles){list, n};
+}
