@@ -33,7 +33,7 @@ widen(struct hull *h, const struct tp_line *line)
 struct layout {
 	struct span {
 		uint32_t first, end;
-	} *lines;             /* by device: its lines are between these */
+	} * lines;            /* by device: its lines are between these */
 	struct hull *streams; /* by host: of all its GPUs */
 };
 
@@ -74,20 +74,25 @@ by_start(const void *left, const void *right)
 
 /* Time in which at least one stream of the GPU had something to do. */
 static int64_t
-busy_streams(const struct tp_profile *p, uint32_t device, struct span lines, struct tp_arena *scratch)
+busy_streams(
+	const struct tp_profile *p, uint32_t device, struct span lines, struct tp_arena *scratch)
 {
 	size_t count = 0, n = 0;
 	int64_t busy = 0, until = INT64_MIN;
 
 	for (uint32_t l = lines.first; l < lines.end; l++)
-		count += p->lines[l].device == device && p->lines[l].kind == TP_LINE_STREAM ? p->lines[l].count : 0;
+		count += p->lines[l].device == device && p->lines[l].kind == TP_LINE_STREAM
+			? p->lines[l].count
+			: 0;
 	struct stretch *all = tp_new_array(scratch, struct stretch, count);
 
 	for (uint32_t l = lines.first; l < lines.end; l++) {
 		const struct tp_line *line = &p->lines[l];
 
-		for (uint32_t i = 0; line->device == device && line->kind == TP_LINE_STREAM && i < line->count; i++)
-			all[n++] = (struct stretch){line->start_ps[i], line->start_ps[i] + line->duration_ps[i]};
+		for (uint32_t i = 0;
+			 line->device == device && line->kind == TP_LINE_STREAM && i < line->count; i++)
+			all[n++] =
+				(struct stretch){line->start_ps[i], line->start_ps[i] + line->duration_ps[i]};
 	}
 	qsort(all, n, sizeof *all, by_start);
 	for (size_t i = 0; i < n; i++) {
@@ -114,7 +119,8 @@ time_device(const struct tp_pass_ctx *ctx, uint32_t device, const struct layout 
 	for (uint32_t l = at->lines[device].first; l < at->lines[device].end; l++) {
 		const struct tp_line *line = &p->lines[l];
 
-		if (!gpu && line->device == device && (line->kind == TP_LINE_OPS || line->kind == TP_LINE_STEPS))
+		if (!gpu && line->device == device &&
+			(line->kind == TP_LINE_OPS || line->kind == TP_LINE_STEPS))
 			widen(&hull, line);
 		if (line->device != device || times->self_ps[l] == NULL)
 			continue;
@@ -191,21 +197,26 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_devices *d = result;
 	struct tp_slice none = tp_skipped(ctx, &tp_pass_devices);
-	struct tp_slice how = TP_S("busy device time over the time from the first to the last operation or step of each "
-		"device, summed over devices");
-	struct tp_value busy = d ? tp_share((double)d->busy_ps, (double)d->total_ps, none) : tp_missing(none);
+	struct tp_slice how =
+		TP_S("busy device time over the time from the first to the last operation or step of each "
+			 "device, summed over devices");
+	struct tp_value busy =
+		d ? tp_share((double)d->busy_ps, (double)d->total_ps, none) : tp_missing(none);
 	struct tp_value idle = d
 		? tp_share((double)(d->total_ps - d->busy_ps), (double)d->total_ps, none)
 		: tp_missing(none);
-	struct tp_slice coverage = d ? tp_arena_printf(ctx->keep, "%zu of %zu devices have operations", d->count,
-		d->count + d->without_work) : TP_S("");
+	struct tp_slice coverage = d ? tp_arena_printf(ctx->keep, "%zu of %zu devices have operations",
+									   d->count, d->count + d->without_work)
+								 : TP_S("");
 
 	tp_doc_metric(doc, TP_S("device.total_ps"), "Device time, idle included",
 		d ? tp_integer(d->total_ps, TP_UNIT_PS) : tp_missing(none),
 		TP_S("first to last operation or step of each device, summed over devices"), coverage);
 	tp_doc_metric(doc, TP_S("device.busy_ps"), "Busy device time",
 		d ? tp_integer(d->busy_ps, TP_UNIT_PS) : tp_missing(none),
-		TP_S("TPU: self times of all operations; GPU: time in which a stream had work; summed over devices"), coverage);
+		TP_S("TPU: self times of all operations; GPU: time in which a stream had work; summed over "
+			 "devices"),
+		coverage);
 	tp_doc_metric(doc, TP_S("device.busy_share"), "Device busy", busy, how, coverage);
 	tp_doc_metric(doc, TP_S("device.idle_share"), "Device idle", idle, how, coverage);
 }
@@ -215,7 +226,11 @@ static const struct tp_column columns[] = {
 	{.key = TP_LIT("host"), .title = TP_LIT("Host")},
 	{.key = TP_LIT("busy_ms"), .title = TP_LIT("Busy"), .unit = TP_UNIT_MS, .decimals = 1},
 	{.key = TP_LIT("total_ms"), .title = TP_LIT("Total"), .unit = TP_UNIT_MS, .decimals = 1},
-	{.key = TP_LIT("busy_share"), .title = TP_LIT("Busy share"), .unit = TP_UNIT_SHARE, .decimals = 1, .bar = true},
+	{.key = TP_LIT("busy_share"),
+		.title = TP_LIT("Busy share"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
 };
 
 static enum tp_status
@@ -229,20 +244,24 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 		return TP_OK;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "devices", "Devices");
 	struct tp_value busy = tp_share((double)d->busy_ps, (double)d->total_ps, TP_S("no time"));
-	struct tp_value idle = tp_share((double)(d->total_ps - d->busy_ps), (double)d->total_ps, TP_S("no time"));
+	struct tp_value idle =
+		tp_share((double)(d->total_ps - d->busy_ps), (double)d->total_ps, TP_S("no time"));
 
 	section->section.key_figure = busy;
-	section->section.answer = TP_SAY(doc, "Devices worked {} of the time and were idle {}.", busy, idle);
+	section->section.answer =
+		TP_SAY(doc, "Devices worked {} of the time and were idle {}.", busy, idle);
 	section->section.so_what = d->without_work
-		? TP_SAY(doc, "{} further devices have no operation and are left out.", tp_count(d->without_work))
-		: TP_SAY(doc, "Over {}, first to last operation or step of each.", tp_say_number(ctx, d->count, "device", "devices"));
+		? TP_SAY(doc, "{} further devices have no operation and are left out.",
+			  tp_count(d->without_work))
+		: TP_SAY(doc, "Over {}, first to last operation or step of each.",
+			  tp_say_number(ctx, d->count, "device", "devices"));
 	struct tp_draft draft = tp_draft_table(doc, section, "devices/table", columns, 5);
 
 	for (size_t i = 0; i < d->count; i++) {
 		const struct tp_device_time *t = &d->devices[i];
 		const struct tp_device *device = &p->devices[t->device];
-		struct tp_slice name = tp_arena_printf(ctx->keep, "%.*s%.*s", TP_ARG(p->hosts[device->host].name),
-			TP_ARG(device->name));
+		struct tp_slice name = tp_arena_printf(
+			ctx->keep, "%.*s%.*s", TP_ARG(p->hosts[device->host].name), TP_ARG(device->name));
 		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
 
 		cell[0].value = tp_text_value(device->name);
@@ -252,10 +271,13 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 		cell[4].value = tp_share((double)t->busy_ps, (double)t->total_ps, TP_S("no time"));
 		cell[4].swatch = TP_HUE_COMPUTE;
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Time of each device with operations");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Time of each device with operations");
 	tp_say_how(ctx, doc, section, "devices/how",
-		"Busy is the sum of self times of the operations on a TPU core, by the chip's clock, and the time in which any "
-		"stream had work on a GPU. Total is the time from the first operation or step to the last; on GPUs over all "
+		"Busy is the sum of self times of the operations on a TPU core, by the chip's clock, and "
+		"the time in which any "
+		"stream had work on a GPU. Total is the time from the first operation or step to the last; "
+		"on GPUs over all "
 		"GPUs of a host. Shares are ratios of sums.");
 	return TP_OK;
 }

@@ -7,19 +7,20 @@
 #include <stdint.h>
 
 struct tp_device_time {
-	uint32_t device;  /* index in the profile */
-	int64_t busy_ps;  /* TPU: Σ self times; GPU: union over its streams */
-	int64_t total_ps; /* TPU: first operation or step to the last, at least busy; GPU: the same over all GPUs of its host */
+	uint32_t device; /* index in the profile */
+	int64_t busy_ps; /* TPU: Σ self times; GPU: union over its streams */
+	int64_t
+		total_ps; /* TPU: first operation or step to the last, at least busy; GPU: the same over all GPUs of its host */
 };
 
 struct tp_devices {
 	struct tp_device_time *devices; /* those with operations, in order of the profile */
 	size_t count;
-	size_t without_work;            /* device planes without any operation */
-	int64_t busy_ps, total_ps;      /* sums */
-	double peak_flop_ps;            /* Σ total_ps × peak FLOP/s; 0 unless every device states its peak */
-	double busy_peak_flop_ps;       /* Σ busy_ps × peak FLOP/s; likewise */
-	double peak_byte_ps, busy_peak_byte_ps; /* the same for memory bandwidth */
+	size_t without_work;       /* device planes without any operation */
+	int64_t busy_ps, total_ps; /* sums */
+	double peak_flop_ps; /* Σ total_ps × peak FLOP/s; 0 unless every device states its peak */
+	double busy_peak_flop_ps;                 /* Σ busy_ps × peak FLOP/s; likewise */
+	double peak_byte_ps, busy_peak_byte_ps;   /* the same for memory bandwidth */
 	double peak_flop_per_s, peak_bytes_per_s; /* of one device, when all have the same; else 0 */
 };
 

@@ -36,7 +36,8 @@ type_of(const struct tp_pass_ctx *ctx, const struct tp_device *d)
 		return TP_S("TPU");
 	if (d->compute_major == 0)
 		return TP_S("GPU");
-	return tp_arena_printf(ctx->keep, "GPU (compute capability %u.%u)", d->compute_major, d->compute_minor);
+	return tp_arena_printf(
+		ctx->keep, "GPU (compute capability %u.%u)", d->compute_major, d->compute_minor);
 }
 
 static const struct tp_fact *
@@ -60,7 +61,8 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 
 	if (jax != NULL) {
 		e->framework = TP_FRAMEWORK_JAX;
-		e->framework_name = tp_text_value(tp_arena_printf(ctx->keep, "JAX %.*s", TP_ARG(jax->value)));
+		e->framework_name =
+			tp_text_value(tp_arena_printf(ctx->keep, "JAX %.*s", TP_ARG(jax->value)));
 		return;
 	}
 	for (uint32_t i = 0; i < p->program_count; i++) {
@@ -86,7 +88,8 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 static void
 find_capture(const struct tp_profile *p, struct tp_environment *e)
 {
-	e->capture_start = e->capture_length = tp_missing(TP_S("the profile does not record when it was taken"));
+	e->capture_start = e->capture_length =
+		tp_missing(TP_S("the profile does not record when it was taken"));
 	for (uint32_t h = 0; h < p->host_count; h++) {
 		const struct tp_host *host = &p->hosts[h];
 
@@ -145,7 +148,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S("TPU chips or GPUs"), TP_S(""));
 	tp_doc_metric(doc, TP_S("run.cores"), "Cores", e->cores ? tp_count(e->cores) : no_device,
 		TP_S("TensorCores or GPUs"), TP_S(""));
-	tp_doc_metric(doc, TP_S("run.device_type"), "Device type", tp_text_value(e->device_type), TP_S(""), TP_S(""));
+	tp_doc_metric(doc, TP_S("run.device_type"), "Device type", tp_text_value(e->device_type),
+		TP_S(""), TP_S(""));
 	tp_doc_metric(doc, TP_S("run.framework"), "Framework", e->framework_name, TP_S(""), TP_S(""));
 }
 
@@ -182,7 +186,8 @@ device_rows(const struct tp_pass_ctx *ctx, const struct tp_environment *e, struc
 	row(draft, "Devices", tp_count(e->devices), "run.devices");
 	row(draft, "Cores", tp_count(e->cores), "run.cores");
 	row(draft, "Peak FLOP/s of a core", positive(d->peak_flop_per_s, TP_UNIT_FLOP_PER_S), "");
-	row(draft, "Peak memory bandwidth of a core", positive(d->peak_hbm_bytes_per_s, TP_UNIT_BYTES_PER_S), "");
+	row(draft, "Peak memory bandwidth of a core",
+		positive(d->peak_hbm_bytes_per_s, TP_UNIT_BYTES_PER_S), "");
 	if (d->memory_bytes > 0)
 		row(draft, "Memory of a device", tp_number(d->memory_bytes, TP_UNIT_BYTES), "");
 	if (d->sm_count != 0)
@@ -220,8 +225,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 				tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(p->hosts[h].name), TP_ARG(f->key)),
 				TP_ROW_NORMAL, 0);
 
-			cell[0].value = p->host_count == 1 ? tp_text_value(f->key)
-				: tp_text_value(tp_arena_printf(ctx->keep, "%.*s of %.*s", TP_ARG(f->key), TP_ARG(p->hosts[h].name)));
+			cell[0].value = p->host_count == 1
+				? tp_text_value(f->key)
+				: tp_text_value(tp_arena_printf(
+					  ctx->keep, "%.*s of %.*s", TP_ARG(f->key), TP_ARG(p->hosts[h].name)));
 			cell[1].value = tp_text_value(f->value);
 		}
 	}

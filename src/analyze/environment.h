@@ -10,12 +10,13 @@
 enum tp_framework { TP_FRAMEWORK_UNKNOWN, TP_FRAMEWORK_JAX, TP_FRAMEWORK_TENSORFLOW };
 
 struct tp_environment {
-	uint32_t hosts, devices, cores;   /* chips or GPUs; TensorCores (GPUs again); 0 on CPU-only runs */
-	uint32_t first_device;            /* index of the first TPU or GPU, or TP_NONE */
-	bool mixed_types;                 /* devices of different types */
-	struct tp_slice device_type;      /* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU" */
+	uint32_t hosts, devices,
+		cores;                   /* chips or GPUs; TensorCores (GPUs again); 0 on CPU-only runs */
+	uint32_t first_device;       /* index of the first TPU or GPU, or TP_NONE */
+	bool mixed_types;            /* devices of different types */
+	struct tp_slice device_type; /* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU" */
 	enum tp_framework framework;
-	struct tp_value framework_name;   /* "JAX 0.10.2" */
+	struct tp_value framework_name;                /* "JAX 0.10.2" */
 	struct tp_value capture_start, capture_length; /* of the first host that tells */
 };
 

@@ -12,16 +12,22 @@
 #include <stdlib.h>
 
 const struct tp_rule_info tp_rules[] = {
-	{"TPR-INPUT-001", "Waiting for input", "share of step time", TP_INPUT_HIGH_SHARE, TP_INPUT_MODERATE_SHARE, false, TP_HUE_INPUT},
-	{"TPR-STEP-001", "Time without any recorded event", "share of step time", NAN, TP_OTHER_SHARE, false, TP_HUE_IDLE},
+	{"TPR-INPUT-001", "Waiting for input", "share of step time", TP_INPUT_HIGH_SHARE,
+		TP_INPUT_MODERATE_SHARE, false, TP_HUE_INPUT},
+	{"TPR-STEP-001", "Time without any recorded event", "share of step time", NAN, TP_OTHER_SHARE,
+		false, TP_HUE_IDLE},
 	{"TPR-OUTPUT-001", "Output", "share of step time", 0.20, 0.05, false, TP_HUE_OUTPUT},
-	{"TPR-COMM-001", "Exposed collectives", "share of step time", 0.15, 0.03, false, TP_HUE_COLLECTIVE},
+	{"TPR-COMM-001", "Exposed collectives", "share of step time", 0.15, 0.03, false,
+		TP_HUE_COLLECTIVE},
 	{"TPR-LAUNCH-001", "Launch overhead", "share of step time", 0.15, 0.03, false, TP_HUE_HOST},
 	{"TPR-IDLE-001", "Idle within steps", "share of step time", 0.15, 0.03, false, TP_HUE_IDLE},
 	{"TPR-IDLE-002", "Idle devices", "share of device time", 0.50, 0.10, false, TP_HUE_IDLE},
-	{"TPR-COPY-001", "Moving and formatting data", "share of busy time", 0.50, 0.15, false, TP_HUE_MEMORY},
-	{"TPR-FLOPS-001", "Low FLOPS utilisation", "share of peak FLOP/s while busy", NAN, TP_FLOPS_LOW_SHARE, true, TP_HUE_COMPUTE},
-	{"TPR-PREC-001", "Low use of 16-bit arithmetic", "share of compute time", NAN, 0.10, true, TP_HUE_COMPUTE},
+	{"TPR-COPY-001", "Moving and formatting data", "share of busy time", 0.50, 0.15, false,
+		TP_HUE_MEMORY},
+	{"TPR-FLOPS-001", "Low FLOPS utilisation", "share of peak FLOP/s while busy", NAN,
+		TP_FLOPS_LOW_SHARE, true, TP_HUE_COMPUTE},
+	{"TPR-PREC-001", "Low use of 16-bit arithmetic", "share of compute time", NAN, 0.10, true,
+		TP_HUE_COMPUTE},
 	{0},
 };
 
@@ -51,7 +57,8 @@ decide(struct tp_finding_result *r, double measured, double saving_ps)
 {
 	const struct tp_rule_info *rule = r->rule;
 	bool medium = rule->below ? measured < rule->medium : measured >= rule->medium;
-	bool high = isfinite(rule->high) && (rule->below ? measured < rule->high : measured >= rule->high);
+	bool high =
+		isfinite(rule->high) && (rule->below ? measured < rule->high : measured >= rule->high);
 
 	r->measured = measured;
 	r->saving_ps = saving_ps;
@@ -141,7 +148,9 @@ idle_devices(const struct evaluation *e, struct tp_finding_result *r)
 	if (!has_device(e))
 		not_applicable(r, "no TPU or GPU");
 	else
-		decide(r, (double)(e->devices->total_ps - e->devices->busy_ps) / (double)e->devices->total_ps, NAN);
+		decide(r,
+			(double)(e->devices->total_ps - e->devices->busy_ps) / (double)e->devices->total_ps,
+			NAN);
 }
 
 static void
@@ -159,8 +168,10 @@ flops(const struct evaluation *e, struct tp_finding_result *r)
 	if (!has_device(e) || e->ops == NULL)
 		not_applicable(r, "no TPU or GPU");
 	else if (!isfinite(e->ops->flops_busy_share))
-		undecided(r, e->ops->has_costs ? TP_S("the profile states no peak FLOP/s")
-									   : TP_S("the profile does not say how many operations each kernel needs"));
+		undecided(r,
+			e->ops->has_costs
+				? TP_S("the profile states no peak FLOP/s")
+				: TP_S("the profile does not say how many operations each kernel needs"));
 	else
 		decide(r, e->ops->flops_busy_share, NAN);
 }
@@ -179,7 +190,16 @@ precision(const struct evaluation *e, struct tp_finding_result *r)
 }
 
 static void (*const evaluators[])(const struct evaluation *, struct tp_finding_result *) = {
-	input, unrecorded, output, collectives, launch, idle_in_steps, idle_devices, copies, flops, precision,
+	input,
+	unrecorded,
+	output,
+	collectives,
+	launch,
+	idle_in_steps,
+	idle_devices,
+	copies,
+	flops,
+	precision,
 };
 _Static_assert(sizeof evaluators / sizeof *evaluators + 1 == sizeof tp_rules / sizeof *tp_rules,
 	"every rule has its evaluator");

@@ -7,8 +7,8 @@
 
 /* What a rule is about: printed in the section on method. */
 struct tp_rule_info {
-	const char *id;   /* "TPR-INPUT-001" */
-	const char *name; /* "Waiting for input" */
+	const char *id;       /* "TPR-INPUT-001" */
+	const char *name;     /* "Waiting for input" */
 	const char *measures; /* the metric, in words */
 	double high, medium;  /* from these on a finding; high NaN: never high */
 	bool below;           /* a finding when the measured value is below instead */

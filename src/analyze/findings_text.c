@@ -17,8 +17,8 @@ struct advice {
 
 struct words {
 	const char *id;
-	const char *title;  /* markup; {} is the measured share */
-	const char *passed; /* markup; {} is the measured share, second {} the limit */
+	const char *title;                  /* markup; {} is the measured share */
+	const char *passed;                 /* markup; {} is the measured share, second {} the limit */
 	struct advice jax, tensorflow, any; /* any: where nothing is said for the framework */
 	struct advice with_steps;           /* instead, where the profile has steps */
 	const char *check;
@@ -30,13 +30,19 @@ static const struct words words[] = {
 		.id = "TPR-INPUT-001",
 		.title = "Each step waits for input {} of its time",
 		.passed = "{} of step time waits for input (limit {})",
-		.tensorflow = {"Move work out of the step: `map(num_parallel_calls=AUTOTUNE)`, then `prefetch(AUTOTUNE)` last.",
-			{"Run `map` in parallel: `ds.map(f, num_parallel_calls=tf.data.AUTOTUNE)`; replace Python generators by files.",
-				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, and `.cache()` what fits into memory.",
-				"Read several files at once: `ds.interleave(…, num_parallel_calls=tf.data.AUTOTUNE)`."}},
-		.any = {"Prepare batches ahead on other threads, and put them on the device before the step needs them.",
+		.tensorflow = {"Move work out of the step: `map(num_parallel_calls=AUTOTUNE)`, then "
+					   "`prefetch(AUTOTUNE)` last.",
+			{"Run `map` in parallel: `ds.map(f, num_parallel_calls=tf.data.AUTOTUNE)`; replace "
+			 "Python generators by files.",
+				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, and `.cache()` what fits "
+				"into memory.",
+				"Read several files at once: `ds.interleave(…, "
+				"num_parallel_calls=tf.data.AUTOTUNE)`."}},
+		.any = {"Prepare batches ahead on other threads, and put them on the device before the "
+				"step needs them.",
 			{"Load and preprocess batches on several workers, ahead of the step.",
-				"Keep two batches on the device: start the copy of the next one before running the current step.",
+				"Keep two batches on the device: start the copy of the next one before running the "
+				"current step.",
 				"Cache what is decoded or computed again in each epoch."}},
 		.check = "`input.wait_share` below 0.05",
 		.evidence = "[Steps](#steps)",
@@ -45,9 +51,10 @@ static const struct words words[] = {
 		.id = "TPR-STEP-001",
 		.title = "{} of each step is covered by no recorded event",
 		.passed = "{} of step time is covered by no event (limit {})",
-		.any = {"Capture again with the Python tracer on; the time may be input, Python, or waiting.",
-			{"Capture with `python_tracer_level=1` to see what Python does there.",
-				"If it is data loading, move it to other threads and prefetch."}},
+		.any =
+			{"Capture again with the Python tracer on; the time may be input, Python, or waiting.",
+				{"Capture with `python_tracer_level=1` to see what Python does there.",
+					"If it is data loading, move it to other threads and prefetch."}},
 		.check = "`step.class.other_share` below 0.03",
 		.evidence = "[Steps](#steps)",
 	},
@@ -65,10 +72,13 @@ static const struct words words[] = {
 		.id = "TPR-COMM-001",
 		.title = "Collectives that nothing hides take {} of each step",
 		.passed = "exposed collectives take {} of step time (limit {})",
-		.any = {"Overlap them with compute, send fewer bytes, or find the core that the others wait for.",
+		.any = {"Overlap them with compute, send fewer bytes, or find the core that the others "
+				"wait for.",
 			{"Reduce gradients in 16 bit, and in fewer, larger pieces.",
-				"Let the compiler overlap collectives with compute (asynchronous collectives, latency-hiding scheduler).",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing there."}},
+				"Let the compiler overlap collectives with compute (asynchronous collectives, "
+				"latency-hiding scheduler).",
+				"If most of it is waiting, find the slow core: a larger batch hides nothing "
+				"there."}},
 		.check = "`step.class.collective_share` below 0.03",
 		.evidence = "[Steps](#steps)",
 	},
@@ -77,7 +87,8 @@ static const struct words words[] = {
 		.title = "Launching kernels takes {} of each step while the device waits",
 		.passed = "launching takes {} of step time (limit {})",
 		.any = {"Launch fewer, larger kernels: compile the step as a whole.",
-			{"Compile the step: `tf.function(jit_compile=True)` or `jax.jit` around the whole of it.",
+			{"Compile the step: `tf.function(jit_compile=True)` or `jax.jit` around the whole of "
+			 "it.",
 				"Raise the batch size, so that each kernel does more."}},
 		.check = "`step.class.launch_share` below 0.03",
 		.evidence = "[Steps](#steps)",
@@ -97,10 +108,13 @@ static const struct words words[] = {
 		.id = "TPR-IDLE-002",
 		.title = "Devices are idle {} of the capture",
 		.passed = "devices are idle {} of the capture (limit {})",
-		.with_steps = {"Look at what the host does between steps: it is the idle time outside them, and within.",
-			{"Dispatch the next step before the last has ended; do not wait for results between steps.",
+		.with_steps = {"Look at what the host does between steps: it is the idle time outside "
+					   "them, and within.",
+			{"Dispatch the next step before the last has ended; do not wait for results between "
+			 "steps.",
 				"Move evaluation, checkpoints and logging off the path between steps."}},
-		.any = {"Find what the host does between programs; mark steps, so that the report can say which wait it is.",
+		.any = {"Find what the host does between programs; mark steps, so that the report can say "
+				"which wait it is.",
 			{"Wrap each step in a step marker and capture again.",
 				"Dispatch ahead: do not wait for results between steps."}},
 		.check = "`device.idle_share` below 0.10",
@@ -110,8 +124,10 @@ static const struct words words[] = {
 		.id = "TPR-COPY-001",
 		.title = "Copies, waits for them and data formatting take {} of busy time",
 		.passed = "copies, waits for them and data formatting take {} of busy time (limit {})",
-		.any = {"Find what the longest copies move, and start them earlier or keep the data where it is used.",
-			{"For each long `copy-done` find its `copy-start` and what it copies: host memory in each step? a result nobody uses?",
+		.any = {"Find what the longest copies move, and start them earlier or keep the data where "
+				"it is used.",
+			{"For each long `copy-done` find its `copy-start` and what it copies: host memory in "
+			 "each step? a result nobody uses?",
 				"Put dimensions in the order in which operations use them, to save transposes.",
 				"Prefetch what must come from the host, so that the copy runs beside compute."}},
 		.check = "the share of copies below 0.15",
@@ -121,10 +137,12 @@ static const struct words words[] = {
 		.id = "TPR-FLOPS-001",
 		.title = "While busy, the device reaches {} of its peak FLOP/s",
 		.passed = "the device reaches {} of its peak FLOP/s while busy (limit {})",
-		.any = {"Start with the longest operations: are they bound by memory, small, or badly shaped?",
-			{"Open the longest categories: copies and data formatting do no arithmetic at all.",
-				"Raise the batch size per core, in multiples of the matrix unit's tiles (8 and 128).",
-				"Compute in bfloat16 where the model allows."}},
+		.any =
+			{"Start with the longest operations: are they bound by memory, small, or badly shaped?",
+				{"Open the longest categories: copies and data formatting do no arithmetic at all.",
+					"Raise the batch size per core, in multiples of the matrix unit's tiles (8 and "
+					"128).",
+					"Compute in bfloat16 where the model allows."}},
 		.check = "`flops.busy_utilization_share` above 0.25",
 		.evidence = "[Operations](#operations)",
 	},
@@ -133,7 +151,8 @@ static const struct words words[] = {
 		.title = "Only {} of compute time has 16-bit operands or results",
 		.passed = "{} of compute time has 16-bit operands or results (at least {})",
 		.tensorflow = {"Set `mixed_precision.set_global_policy(\"mixed_bfloat16\")`.",
-			{"`tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\")` (`mixed_float16` on GPUs before Ampere).",
+			{"`tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\")` (`mixed_float16` on "
+			 "GPUs before Ampere).",
 				"Keep the loss and the variables in float32."}},
 		.any = {"Compute in bfloat16; keep parameters and the loss in float32.",
 			{"Cast activations and weights to bfloat16 for matrix products and convolutions.",
@@ -177,7 +196,8 @@ static struct tp_text
 why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const struct tp_steps *s)
 {
 	if (s == NULL || !isfinite(r->saving_ps) || r->saving_ps >= s->time.mean)
-		return TP_SAY0(doc, "The device could do more in the same time; by how much the profile does not bound.");
+		return TP_SAY0(doc,
+			"The device could do more in the same time; by how much the profile does not bound.");
 	double rest = s->time.mean - r->saving_ps;
 
 	return TP_SAY(doc, "Without it the mean step would take {} instead of {}: at most {} less.",
@@ -191,7 +211,8 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 {
 	const struct tp_environment *env = tp_result(ctx, &tp_pass_environment);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	const struct advice *advice = advice_of(w, env ? env->framework : TP_FRAMEWORK_UNKNOWN, s != NULL);
+	const struct advice *advice =
+		advice_of(w, env ? env->framework : TP_FRAMEWORK_UNKNOWN, s != NULL);
 	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, MOST_ACTIONS);
 
 	f->title = TP_SAY(doc, w->title, f->measured);
@@ -208,7 +229,8 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	f->actions = actions;
 	f->check = TP_SAY0(doc, w->check);
 	f->evidence = TP_SAY0(doc, w->evidence);
-	f->saving = isfinite(r->saving_ps) ? tp_number(r->saving_ps / 1e9, TP_UNIT_MS)
+	f->saving = isfinite(r->saving_ps)
+		? tp_number(r->saving_ps / 1e9, TP_UNIT_MS)
 		: tp_missing(TP_S("the profile does not bound what this would save"));
 	f->saving_note = isfinite(r->saving_ps) ? TP_S("a step") : TP_S("not bounded");
 }
@@ -222,7 +244,8 @@ finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findi
 		.status = r->status,
 		.severity = r->severity,
 		.name = tp_slice_of(r->rule->name),
-		.measured = isfinite(r->measured) ? tp_number(r->measured, TP_UNIT_SHARE) : tp_missing(r->reason),
+		.measured =
+			isfinite(r->measured) ? tp_number(r->measured, TP_UNIT_SHARE) : tp_missing(r->reason),
 		.limit = limit_of(r),
 		.saving = tp_missing(TP_S("nothing to save")),
 		.hue = r->rule->hue,
@@ -272,13 +295,15 @@ tp_findings_present(
 		const char *id, *one, *many;
 	} folds[] = {
 		{TP_FINDING_PASSED, TP_JUDGE_GOOD, "findings/passed", "check passed", "checks passed"},
-		{TP_FINDING_NOT_APPLICABLE, TP_JUDGE_ABSENT, "findings/not-applicable", "not applicable", "not applicable"},
+		{TP_FINDING_NOT_APPLICABLE, TP_JUDGE_ABSENT, "findings/not-applicable", "not applicable",
+			"not applicable"},
 		{TP_FINDING_UNDECIDED, TP_JUDGE_UNDECIDED, "findings/undecided", "undecided", "undecided"},
 	};
 	const struct tp_findings *f = result;
 	const struct tp_finding *texts = tp_findings_texts(ctx, f, doc);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	struct tp_value scale = s ? tp_number(s->time.mean / 1e9, TP_UNIT_MS) : tp_missing(TP_S("no step time"));
+	struct tp_value scale =
+		s ? tp_number(s->time.mean / 1e9, TP_UNIT_MS) : tp_missing(TP_S("no step time"));
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "findings", "Findings");
 
 	(void)err;
@@ -288,11 +313,14 @@ tp_findings_present(
 		? TP_SAY(doc, "Nothing could be checked: {} data, {} not apply.",
 			  tp_say_number(ctx, f->undecided, "check lacks", "checks lack"),
 			  tp_say_number(ctx, f->not_applicable, "does", "do"))
-		: f->open == 0
-		? TP_SAY(doc, "None of {} found anything that costs much time.",
-			  tp_say_number(ctx, f->passed, "check", "checks"))
-		: TP_SAY(doc, "{} found.", tp_say_number(ctx, f->open, "thing that costs time was", "things that cost time were"));
-	section->section.so_what = f->open < 2 ? TP_SAY0(doc, "") : TP_SAY0(doc, "Begin with the first: it may hide the others.");
+		: f->open == 0 ? TP_SAY(doc, "None of {} found anything that costs much time.",
+							 tp_say_number(ctx, f->passed, "check", "checks"))
+					   : TP_SAY(doc, "{} found.",
+							 tp_say_number(ctx, f->open, "thing that costs time was",
+								 "things that cost time were"));
+	section->section.so_what = f->open < 2
+		? TP_SAY0(doc, "")
+		: TP_SAY0(doc, "Begin with the first: it may hide the others.");
 	for (size_t i = 0; i < f->open; i++)
 		add_block(doc, section, &texts[i], (unsigned)i + 1, scale);
 	for (size_t k = 0; k < sizeof folds / sizeof *folds; k++) {
@@ -306,7 +334,9 @@ tp_findings_present(
 				continue;
 			if (fold == NULL) {
 				fold = tp_doc_section(doc, section, TP_SECTION_FOLD, folds[k].id,
-					tp_arena_printf(ctx->keep, "%zu %s", count, count == 1 ? folds[k].one : folds[k].many).ptr);
+					tp_arena_printf(
+						ctx->keep, "%zu %s", count, count == 1 ? folds[k].one : folds[k].many)
+						.ptr);
 				fold->section.judge = folds[k].judge;
 			}
 			add_block(doc, fold, &texts[i], 0, scale);

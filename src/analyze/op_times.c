@@ -79,8 +79,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		bool wanted = times->on_host ? line->kind == TP_LINE_THREAD && has_xla(p, line) : on_device;
 
 		if (wanted)
-			self[i] = self_times(p, line, times->on_host, line->kind != TP_LINE_STREAM, ctx->keep,
-				ctx->scratch);
+			self[i] = self_times(
+				p, line, times->on_host, line->kind != TP_LINE_STREAM, ctx->keep, ctx->scratch);
 	}
 	*result = times;
 	return TP_OK;

@@ -16,9 +16,10 @@
 
 struct adding {
 	const struct tp_pass_ctx *ctx;
-	struct tp_map index;       /* (program, label) → total */
-	struct tp_map programs;    /* (host, id) → index in the profile */
-	uint32_t *total_of_op;     /* the first again by operation of the profile, once it was met; TP_NONE: not yet */
+	struct tp_map index;    /* (program, label) → total */
+	struct tp_map programs; /* (host, id) → index in the profile */
+	uint32_t *
+		total_of_op; /* the first again by operation of the profile, once it was met; TP_NONE: not yet */
 	struct tp_buf totals;
 	bool has_costs, half_known;
 };
@@ -37,7 +38,8 @@ find_programs(struct adding *a)
 static struct tp_slice
 program_name(const struct adding *a, const struct tp_op *op, uint32_t host)
 {
-	uint32_t i = op->has_program ? tp_map_get(&a->programs, tp_hash_pair(op->program_id, host)) : TP_MAP_NONE;
+	uint32_t i = op->has_program ? tp_map_get(&a->programs, tp_hash_pair(op->program_id, host))
+								 : TP_MAP_NONE;
 
 	return i == TP_MAP_NONE ? (struct tp_slice){NULL, 0} : a->ctx->profile->programs[i].name;
 }
@@ -158,7 +160,8 @@ add_line(struct adding *a, const struct tp_line *line, const int64_t *self_ps, b
 static void
 add_costs(struct tp_op_total *t)
 {
-	if (tp_op_is_container(t->category) || (costs_by_event(t->category) && (t->flops != 0 || t->hbm_bytes != 0)))
+	if (tp_op_is_container(t->category) ||
+		(costs_by_event(t->category) && (t->flops != 0 || t->hbm_bytes != 0)))
 		return;
 	t->flops = tp_add_cost(t->flops, product(t->op->flops, t->occurrences));
 	t->hbm_bytes = tp_add_cost(t->hbm_bytes, product(t->op->hbm_bytes, t->occurrences));
@@ -287,7 +290,8 @@ static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_device
 const struct tp_pass tp_pass_ops = {
 	.name = "operations",
 	.title = "Operations",
-	.summary = "the op profile by category: self time, occurrences, FLOPS and bandwidth utilisation",
+	.summary =
+		"the op profile by category: self time, occurrences, FLOPS and bandwidth utilisation",
 	.needs_any = TP_HAS_DEVICE_OPS | TP_HAS_HOST_XLA_OPS,
 	.after = after,
 	.place = TP_PLACE_OPERATIONS,

@@ -59,27 +59,34 @@ utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struc
 
 	tp_doc_metric(doc, TP_S("flops.utilization_share"), "FLOPS utilisation",
 		share_or(o ? o->flops_share : NAN, no_flops),
-		TP_S("Σ flops of operations (occurrences × the compiler's estimate; loops not again) over Σ device time, idle "
-			 "included, × peak FLOP/s"), TP_S(""));
+		TP_S("Σ flops of operations (occurrences × the compiler's estimate; loops not again) over "
+			 "Σ device time, idle "
+			 "included, × peak FLOP/s"),
+		TP_S(""));
 	tp_doc_metric(doc, TP_S("flops.busy_utilization_share"), "FLOPS utilisation while busy",
-		share_or(o ? o->flops_busy_share : NAN, no_flops),
-		TP_S("the same over busy device time"), TP_S(""));
+		share_or(o ? o->flops_busy_share : NAN, no_flops), TP_S("the same over busy device time"),
+		TP_S(""));
 	tp_doc_metric(doc, TP_S("flops.rate_per_s"), "FLOP/s of a device",
-		rate ? tp_number((double)o->flops / ((double)d->total_ps / 1e12), TP_UNIT_FLOP_PER_S) : tp_missing(no_flops),
+		rate ? tp_number((double)o->flops / ((double)d->total_ps / 1e12), TP_UNIT_FLOP_PER_S)
+			 : tp_missing(no_flops),
 		TP_S("Σ flops over Σ device time, idle included"), TP_S(""));
 	tp_doc_metric(doc, TP_S("flops.peak_per_s"), "Peak FLOP/s of a device",
 		peak ? tp_number(d->peak_flop_per_s, TP_UNIT_FLOP_PER_S)
 			 : tp_missing(TP_S("the profile states no peak FLOP/s that all devices share")),
 		TP_S("as the profile states it"), TP_S(""));
 	tp_doc_metric(doc, TP_S("flops.peak_source"), "Where the peak comes from",
-		peak ? tp_text_value(TP_S("profile")) : tp_missing(TP_S("no peak is known")), TP_S(""), TP_S(""));
+		peak ? tp_text_value(TP_S("profile")) : tp_missing(TP_S("no peak is known")), TP_S(""),
+		TP_S(""));
 	tp_doc_metric(doc, TP_S("memory_bandwidth.utilization_share"), "Memory-bandwidth utilisation",
 		share_or(o ? o->hbm_share : NAN, no_bytes),
-		TP_S("Σ HBM bytes of operations over Σ device time, idle included, × peak bytes/s"), TP_S(""));
-	tp_doc_metric(doc, TP_S("memory_bandwidth.busy_utilization_share"), "Memory-bandwidth utilisation while busy",
-		share_or(o ? o->hbm_busy_share : NAN, no_bytes), TP_S("the same over busy device time"), TP_S(""));
+		TP_S("Σ HBM bytes of operations over Σ device time, idle included, × peak bytes/s"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("memory_bandwidth.busy_utilization_share"),
+		"Memory-bandwidth utilisation while busy", share_or(o ? o->hbm_busy_share : NAN, no_bytes),
+		TP_S("the same over busy device time"), TP_S(""));
 	tp_doc_metric(doc, TP_S("matrix_unit.utilization_share"), "Matrix-unit utilisation",
-		share_or(mean_share(ctx->profile, true), TP_S("the profile holds no performance counter of the matrix unit")),
+		share_or(mean_share(ctx->profile, true),
+			TP_S("the profile holds no performance counter of the matrix unit")),
 		TP_S("performance counter that the profile carries, mean over hosts"), TP_S(""));
 }
 
@@ -90,13 +97,17 @@ other_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_d
 	struct tp_value half = tp_missing(none), top = tp_missing(none), name = tp_missing(none);
 
 	if (o != NULL) {
-		half = o->half_known ? tp_share((double)o->half_ps, (double)o->compute_ps, TP_S("no operation computes"))
-							 : tp_missing(TP_S("the profile does not show the types of operands"));
-		top = tp_share((double)o->ops[o->top].self_ps, (double)o->busy_ps, TP_S("no operation took any time"));
+		half = o->half_known
+			? tp_share((double)o->half_ps, (double)o->compute_ps, TP_S("no operation computes"))
+			: tp_missing(TP_S("the profile does not show the types of operands"));
+		top = tp_share(
+			(double)o->ops[o->top].self_ps, (double)o->busy_ps, TP_S("no operation took any time"));
 		name = tp_text_value(o->ops[o->top].op->label);
 	}
 	tp_doc_metric(doc, TP_S("precision.compute_16bit_share"), "Compute time in 16 bit", half,
-		TP_S("self time of operations with a bf16 or f16 result or operand over self time of all arithmetic"), TP_S(""));
+		TP_S("self time of operations with a bf16 or f16 result or operand over self time of all "
+			 "arithmetic"),
+		TP_S(""));
 	tp_doc_metric(doc, TP_S("op.top.self_share"), "Share of the top operation", top,
 		TP_S("self time of the most expensive operation over busy time"), TP_S(""));
 	tp_doc_metric(doc, TP_S("op.top.name"), "Top operation", name, TP_S(""), TP_S(""));
@@ -104,11 +115,25 @@ other_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_d
 
 static const struct tp_column tree_columns[] = {
 	{.key = TP_LIT("name"), .title = TP_LIT("Category, operation"), .code = true},
-	{.key = TP_LIT("self_ms"), .title = TP_LIT("Self time"), .unit = TP_UNIT_MS, .decimals = 1, .sorted = true},
-	{.key = TP_LIT("busy_share"), .title = TP_LIT("Of busy time"), .unit = TP_UNIT_SHARE, .decimals = 1, .bar = true},
+	{.key = TP_LIT("self_ms"),
+		.title = TP_LIT("Self time"),
+		.unit = TP_UNIT_MS,
+		.decimals = 1,
+		.sorted = true},
+	{.key = TP_LIT("busy_share"),
+		.title = TP_LIT("Of busy time"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
 	{.key = TP_LIT("occurrences"), .title = TP_LIT("Occurrences"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("flops_utilization_share"), .title = TP_LIT("FLOPS use"), .unit = TP_UNIT_SHARE, .decimals = 1},
-	{.key = TP_LIT("hbm_utilization_share"), .title = TP_LIT("Bandwidth use"), .unit = TP_UNIT_SHARE, .decimals = 1},
+	{.key = TP_LIT("flops_utilization_share"),
+		.title = TP_LIT("FLOPS use"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1},
+	{.key = TP_LIT("hbm_utilization_share"),
+		.title = TP_LIT("Bandwidth use"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1},
 	{.key = TP_LIT("framework_op"), .title = TP_LIT("Framework operation"), .code = true},
 };
 enum { TREE_COLUMNS = sizeof tree_columns / sizeof *tree_columns };
@@ -119,10 +144,24 @@ static const struct tp_column list_columns[] = {
 	{.key = TP_LIT("program"), .title = TP_LIT("Program"), .code = true},
 	{.key = TP_LIT("occurrences"), .title = TP_LIT("Occurrences"), .unit = TP_UNIT_COUNT},
 	{.key = TP_LIT("total_ms"), .title = TP_LIT("Total time"), .unit = TP_UNIT_MS, .decimals = 1},
-	{.key = TP_LIT("self_ms"), .title = TP_LIT("Self time"), .unit = TP_UNIT_MS, .decimals = 1, .sorted = true},
-	{.key = TP_LIT("busy_share"), .title = TP_LIT("Of busy time"), .unit = TP_UNIT_SHARE, .decimals = 1, .bar = true},
-	{.key = TP_LIT("gflop_per_s"), .title = TP_LIT("FLOP rate"), .unit = TP_UNIT_GFLOP_PER_S, .decimals = 1},
-	{.key = TP_LIT("gb_per_s"), .title = TP_LIT("HBM rate"), .unit = TP_UNIT_GB_PER_S, .decimals = 1},
+	{.key = TP_LIT("self_ms"),
+		.title = TP_LIT("Self time"),
+		.unit = TP_UNIT_MS,
+		.decimals = 1,
+		.sorted = true},
+	{.key = TP_LIT("busy_share"),
+		.title = TP_LIT("Of busy time"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	{.key = TP_LIT("gflop_per_s"),
+		.title = TP_LIT("FLOP rate"),
+		.unit = TP_UNIT_GFLOP_PER_S,
+		.decimals = 1},
+	{.key = TP_LIT("gb_per_s"),
+		.title = TP_LIT("HBM rate"),
+		.unit = TP_UNIT_GB_PER_S,
+		.decimals = 1},
 	{.key = TP_LIT("source"), .title = TP_LIT("Source"), .code = true},
 };
 enum { LIST_COLUMNS = sizeof list_columns / sizeof *list_columns };
@@ -142,7 +181,8 @@ rate_share(uint64_t amount, int64_t time_ps, double peak_per_s, bool costs)
 
 	/* Asynchronous copies start in one operation and end in another, so their bytes are not moved in their own time. */
 	if (at_peak_ps > MORE_THAN_POSSIBLE * (double)time_ps)
-		return tp_missing(TP_S("more than the peak allows in its own time: the work runs asynchronously"));
+		return tp_missing(
+			TP_S("more than the peak allows in its own time: the work runs asynchronously"));
 	return tp_share(at_peak_ps, (double)time_ps, TP_S("no time"));
 }
 
@@ -152,7 +192,8 @@ rate(uint64_t amount, int64_t time_ps, enum tp_unit unit, double peak_per_s, boo
 	if (!costs || time_ps <= 0)
 		return tp_missing(TP_S("the profile states no costs"));
 	if (peak_per_s > 0 && (double)amount * 1e12 / peak_per_s > MORE_THAN_POSSIBLE * (double)time_ps)
-		return tp_missing(TP_S("more than the peak allows in its own time: the work runs asynchronously"));
+		return tp_missing(
+			TP_S("more than the peak allows in its own time: the work runs asynchronously"));
 	return tp_number((double)amount * 1e12 / (double)time_ps, unit);
 }
 
@@ -175,10 +216,12 @@ fill_row(struct tp_cell *cell, struct tp_slice name, const struct sums *s, enum 
 }
 
 static void
-tree(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc, struct tp_block *section)
+tree(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc,
+	struct tp_block *section)
 {
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
-	struct tp_draft draft = tp_draft_table(doc, section, "operations/tree", tree_columns, TREE_COLUMNS);
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "operations/tree", tree_columns, TREE_COLUMNS);
 	size_t top = ctx->options->top;
 
 	for (size_t c = 0; c < o->category_count; c++) {
@@ -208,14 +251,16 @@ tree(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc, 
 		if (k->count > top + 1) {
 			struct tp_slice more = tp_arena_printf(ctx->keep, "%zu more", k->count - top);
 
-			cell = tp_draft_row(&draft, tp_arena_printf(ctx->keep, "%.*s/more", TP_ARG(k->name)), TP_ROW_NORMAL, 1);
+			cell = tp_draft_row(
+				&draft, tp_arena_printf(ctx->keep, "%.*s/more", TP_ARG(k->name)), TP_ROW_NORMAL, 1);
 			fill_row(cell, more, &rest, k->hue, o, d, o->has_costs);
 		}
 	}
 	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 
 	t->tree = true;
-	t->caption = TP_S("Operations by category, over all occurrences and devices; the longest of each category");
+	t->caption = TP_S(
+		"Operations by category, over all occurrences and devices; the longest of each category");
 }
 
 /* The longest first; of equals the one whose category is longer. */
@@ -231,12 +276,15 @@ by_self(const void *left, const void *right)
 }
 
 static void
-list(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc, struct tp_block *section)
+list(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc,
+	struct tp_block *section)
 {
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
-	struct tp_block *sub = tp_doc_section(doc, section, TP_SECTION_SUB, "operations/all", "All operations");
+	struct tp_block *sub =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "operations/all", "All operations");
 	struct tp_draft draft = tp_draft_table(doc, sub, "operations/list", list_columns, LIST_COLUMNS);
-	const struct tp_op_total **order = tp_new_array(ctx->scratch, const struct tp_op_total *, o->count);
+	const struct tp_op_total **order =
+		tp_new_array(ctx->scratch, const struct tp_op_total *, o->count);
 
 	for (size_t n = 0; n < o->count; n++)
 		order[n] = &o->ops[n];
@@ -244,7 +292,8 @@ list(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc, 
 	for (size_t n = 0; n < o->count; n++) {
 		const struct tp_op_total *t = order[n];
 		struct tp_cell *cell = tp_draft_row(&draft,
-			tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label)), TP_ROW_NORMAL, 0);
+			tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label)),
+			TP_ROW_NORMAL, 0);
 
 		cell[0].value = tp_text_value(t->op->label);
 		cell[1].value = tp_text_value(t->category);
@@ -255,8 +304,10 @@ list(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc, 
 		cell[5].value = tp_integer(t->self_ps, TP_UNIT_PS);
 		cell[6].value = tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time"));
 		cell[6].swatch = t->hue;
-		cell[7].value = rate(t->flops, t->total_ps, TP_UNIT_FLOP_PER_S, d ? d->peak_flop_per_s : 0, t->op->has_costs);
-		cell[8].value = rate(t->hbm_bytes, t->total_ps, TP_UNIT_BYTES_PER_S, d ? d->peak_bytes_per_s : 0, t->op->has_costs);
+		cell[7].value = rate(t->flops, t->total_ps, TP_UNIT_FLOP_PER_S, d ? d->peak_flop_per_s : 0,
+			t->op->has_costs);
+		cell[8].value = rate(t->hbm_bytes, t->total_ps, TP_UNIT_BYTES_PER_S,
+			d ? d->peak_bytes_per_s : 0, t->op->has_costs);
 		cell[9].value = tp_text_value(t->op->source);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
@@ -299,7 +350,9 @@ tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc
 		}
 		if (any)
 			series[series_count++] = (struct tp_series){.key = tp_hue_name(hue),
-				.label = TP_S("of busy time"), .hue = hue, .values = values};
+				.label = TP_S("of busy time"),
+				.hue = hue,
+				.values = values};
 	}
 	struct tp_slice share = tp_value_text(
 		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")), buf);
@@ -307,8 +360,9 @@ tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc
 
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
-		.alt = tp_arena_printf(ctx->keep, "Share of busy time of the %zu longest categories; the first, %.*s, has %.*s.",
-			count, TP_ARG(labels[0]), TP_ARG(share)),
+		.alt = tp_arena_printf(ctx->keep,
+			"Share of busy time of the %zu longest categories; the first, %.*s, has %.*s.", count,
+			TP_ARG(labels[0]), TP_ARG(share)),
 		.unit = TP_UNIT_SHARE,
 		.series = series,
 		.series_count = series_count,
@@ -338,7 +392,8 @@ tp_ops_present(
 		return TP_OK;
 	const struct tp_op_total *top = &o->ops[o->top];
 	struct tp_value share = tp_share((double)top->self_ps, (double)o->busy_ps, TP_S("no time"));
-	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
 
 	section->section.key_figure = tp_say_number(ctx, o->count, "operation", "operations");
 	struct tp_slice name = top->op->label;
@@ -346,21 +401,27 @@ tp_ops_present(
 	/* A kernel's C++ name would fill lines; the table has it whole. */
 	if (name.len > LONGEST_NAME)
 		name = tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, LONGEST_NAME), name.ptr);
-	section->section.answer = TP_SAY(doc, "`{}` takes {} of busy time, more than any other operation.",
-		tp_text_value(name), share);
-	section->section.so_what = TP_SAY(doc, "The longest category is {} with {}.",
-		tp_text_value(o->categories[0].name),
-		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));
+	section->section.answer = TP_SAY(doc,
+		"`{}` takes {} of busy time, more than any other operation.", tp_text_value(name), share);
+	section->section.so_what =
+		TP_SAY(doc, "The longest category is {} with {}.", tp_text_value(o->categories[0].name),
+			tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));
 	tp_ops_bars(ctx, o, doc, section, "operations/categories");
 	tree(ctx, o, doc, section);
 	list(ctx, o, doc, section);
-	tp_say_how(ctx, doc, section, "operations/how", o->on_host
-		? "The program ran on the host's CPU, so the operations are XLA's events on its threads. Self time is an "
-		  "operation's time without the operations nested in it on the same thread; busy time is the sum over "
-		  "threads, so it can exceed the time that passed. Categories are opcodes from the program's HLO."
-		: "Self time is an operation's time without the operations nested in it. FLOPS and bandwidth use are what the "
-		  "compiler estimated for the operation (flops and HBM bytes an occurrence, times occurrences) over its self "
-		  "time and the device's peak as the profile states it; a loop's are those of its body and are not counted "
-		  "again.");
+	tp_say_how(ctx, doc, section, "operations/how",
+		o->on_host ? "The program ran on the host's CPU, so the operations are XLA's events on its "
+					 "threads. Self time is an "
+					 "operation's time without the operations nested in it on the same thread; "
+					 "busy time is the sum over "
+					 "threads, so it can exceed the time that passed. Categories are opcodes from "
+					 "the program's HLO."
+				   : "Self time is an operation's time without the operations nested in it. FLOPS "
+					 "and bandwidth use are what the "
+					 "compiler estimated for the operation (flops and HBM bytes an occurrence, "
+					 "times occurrences) over its self "
+					 "time and the device's peak as the profile states it; a loop's are those of "
+					 "its body and are not counted "
+					 "again.");
 	return TP_OK;
 }

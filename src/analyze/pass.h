@@ -35,15 +35,17 @@ struct tp_pass_ctx {
 	struct tp_arena *keep;    /* lives as long as the document */
 	struct tp_arena *scratch; /* forgotten after each analyze() and present() */
 	const struct tp_pass_options *options;
-	const void *const *results;       /* by index in tp_passes; through tp_result */
-	const struct tp_slice *reasons;   /* why a pass was skipped; empty: it was not */
+	const void *const *results;     /* by index in tp_passes; through tp_result */
+	const struct tp_slice *reasons; /* why a pass was skipped; empty: it was not */
 };
 
 struct tp_pass {
 	const char *name, *title, *summary;
-	unsigned needs_all, needs_any;       /* enum tp_facts that the profile must hold; absent → skipped, with the reason */
-	const struct tp_pass *const *after;  /* passes whose results it reads; ends with NULL; may be NULL */
-	int place;                           /* order in the page; running order comes from after */
+	unsigned needs_all,
+		needs_any; /* enum tp_facts that the profile must hold; absent → skipped, with the reason */
+	const struct tp_pass *const
+		*after; /* passes whose results it reads; ends with NULL; may be NULL */
+	int place;  /* order in the page; running order comes from after */
 	/* TP_ABSENT with the reason in err when the profile holds nothing for it. */
 	enum tp_status (*analyze)(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err);
 	/* Registers metrics; all passes do before the first presents, so that any text can cite any figure. result is NULL when

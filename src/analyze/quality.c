@@ -80,9 +80,11 @@ notices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sect
 		struct tp_text text = TP_SAY(doc, "{}", tp_text_value(d->text));
 
 		if (d->offset != TP_NO_OFFSET)
-			text = tp_doc_join(doc, TP_SAY(doc, "at byte {}: ", tp_integer((int64_t)d->offset, TP_UNIT_COUNT)), text);
+			text = tp_doc_join(doc,
+				TP_SAY(doc, "at byte {}: ", tp_integer((int64_t)d->offset, TP_UNIT_COUNT)), text);
 		if (d->input.len != 0)
-			text = tp_doc_join(doc, TP_SAY(doc, "`{}`: ", tp_text_value(short_path(d->input))), text);
+			text =
+				tp_doc_join(doc, TP_SAY(doc, "`{}`: ", tp_text_value(short_path(d->input))), text);
 		if (d->count > 1)
 			text = tp_doc_join(doc, text, TP_SAY(doc, " ({} times)", tp_count(d->count)));
 		block->notice.judge = d->level == TP_DIAG_WARNING ? TP_JUDGE_WARN : TP_JUDGE_NONE;
@@ -94,7 +96,10 @@ static const struct tp_column rule_columns[] = {
 	{.key = TP_LIT("rule"), .title = TP_LIT("Rule"), .code = true},
 	{.key = TP_LIT("name"), .title = TP_LIT("Check")},
 	{.key = TP_LIT("measures"), .title = TP_LIT("Measures")},
-	{.key = TP_LIT("medium_share"), .title = TP_LIT("Medium"), .unit = TP_UNIT_SHARE, .decimals = 0},
+	{.key = TP_LIT("medium_share"),
+		.title = TP_LIT("Medium"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 0},
 	{.key = TP_LIT("high_share"), .title = TP_LIT("High"), .unit = TP_UNIT_SHARE, .decimals = 0},
 	{.key = TP_LIT("when"), .title = TP_LIT("A finding when")},
 };
@@ -102,8 +107,8 @@ static const struct tp_column rule_columns[] = {
 static void
 rules(struct tp_doc *doc, struct tp_block *section)
 {
-	struct tp_block *fold =
-		tp_doc_section(doc, section, TP_SECTION_FOLD, "method/thresholds", "Rules and their thresholds");
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "method/thresholds", "Rules and their thresholds");
 	struct tp_draft draft = tp_draft_table(doc, fold, "method/rules", rule_columns, 6);
 
 	for (const struct tp_rule_info *r = tp_rules; r->id != NULL; r++) {
@@ -113,10 +118,12 @@ rules(struct tp_doc *doc, struct tp_block *section)
 		cell[1].value = tp_text_value(tp_slice_of(r->name));
 		cell[2].value = tp_text_value(tp_slice_of(r->measures));
 		cell[3].value = tp_number(r->medium, TP_UNIT_SHARE);
-		cell[4].value = isfinite(r->high) ? tp_number(r->high, TP_UNIT_SHARE) : tp_missing(TP_S("never rated high"));
+		cell[4].value = isfinite(r->high) ? tp_number(r->high, TP_UNIT_SHARE)
+										  : tp_missing(TP_S("never rated high"));
 		cell[5].value = tp_text_value(r->below ? TP_S("below") : TP_S("at or above"));
 	}
-	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S("From which figures on a check becomes a finding");
+	tp_draft_finish(&draft, SIZE_MAX)->caption =
+		TP_S("From which figures on a check becomes a finding");
 }
 
 static enum tp_status

@@ -135,8 +135,7 @@ present_all(struct run *r, struct tp_doc *doc, struct tp_err *err)
 		told[next] = true;
 		if (tp_passes[next]->present == NULL)
 			continue;
-		enum tp_status status =
-			tp_passes[next]->present(&r->ctx, r->results[next], doc, err);
+		enum tp_status status = tp_passes[next]->present(&r->ctx, r->results[next], doc, err);
 
 		tp_arena_reset(r->ctx.scratch);
 		if (status != TP_OK)

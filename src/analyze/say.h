@@ -6,13 +6,17 @@
 #include "report/doc.h"
 
 /* "1 device", "8 devices" as one text value; the figure has its thousands separated. */
-struct tp_value tp_say_number(const struct tp_pass_ctx *ctx, size_t count, const char *one, const char *many);
+struct tp_value tp_say_number(
+	const struct tp_pass_ctx *ctx, size_t count, const char *one, const char *many);
 
 /* A fold "How computed" at the end of a section; text is plain, not markup. */
 void tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *text);
 
 /* A static slice for columns and the like from a literal, usable in initialisers. */
-#define TP_LIT(literal) {(literal), sizeof(literal) - 1}
+#define TP_LIT(literal)                                                                            \
+	{                                                                                              \
+		(literal), sizeof(literal) - 1                                                             \
+	}
 
 #endif

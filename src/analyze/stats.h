@@ -8,7 +8,7 @@ struct tp_arena;
 
 struct tp_stats {
 	size_t count;
-	double mean, sd; /* sample standard deviation (n − 1); NaN for fewer than two */
+	double mean, sd;           /* sample standard deviation (n − 1); NaN for fewer than two */
 	double min, max, p50, p95; /* percentiles with linear interpolation between ranks */
 };
 

@@ -39,7 +39,8 @@ series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const size_t *sh
 		double *values = tp_new_array(ctx->keep, double, points);
 
 		for (size_t i = 0; i < points; i++) {
-			double ps = shown ? tp_step_part_ps(&s->steps[shown[i]], k) : tp_step_part_mean_ps(s, k);
+			double ps =
+				shown ? tp_step_part_ps(&s->steps[shown[i]], k) : tp_step_part_mean_ps(s, k);
 
 			values[i] = ps > 0 ? ps / 1e9 : 0;
 		}
@@ -67,7 +68,8 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	*label = TP_S("mean step");
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_STACK,
-		.alt = tp_arena_printf(ctx->keep, "Where a step goes: the mean step of %.*s by class of time.", TP_ARG(mean)),
+		.alt = tp_arena_printf(
+			ctx->keep, "Where a step goes: the mean step of %.*s by class of time.", TP_ARG(mean)),
 		.unit = TP_UNIT_MS,
 		.labels = label,
 		.point_count = 1,
@@ -107,7 +109,8 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	rules[0] = (struct tp_rule){TP_S("p50"), s->time.p50 / 1e9};
 	rules[1] = (struct tp_rule){TP_S("p95"), s->time.p95 / 1e9};
 	chart->series = series(ctx, s, shown, points, &chart->series_count);
-	chart->alt = tp_arena_printf(ctx->keep, "%zu steps by class of time; median %.*s, 95th percentile %.*s.%s",
-		s->count, TP_ARG(median), TP_ARG(high),
+	chart->alt = tp_arena_printf(ctx->keep,
+		"%zu steps by class of time; median %.*s, 95th percentile %.*s.%s", s->count,
+		TP_ARG(median), TP_ARG(high),
 		points < s->count ? " Each column is the slowest of several steps in a row." : "");
 }

@@ -27,8 +27,8 @@ struct waiting {
  * 2i + 1, leaf i is node leaves + i. Threads nest, so going through the events in order is quicker; but where damaged or
  * hostile data overlap, each would be passed once for every other, so after many passes in vain the tree takes over. */
 struct ungrouped {
-	uint64_t passed; /* events gone by in vain */
-	uint32_t leaves; /* 0: no tree yet */
+	uint64_t passed;       /* events gone by in vain */
+	uint32_t leaves;       /* 0: no tree yet */
 	int64_t *least_end_ps; /* INT64_MAX: none left */
 };
 
@@ -39,7 +39,8 @@ struct grouping {
 	struct tp_arena *scratch;
 	struct ungrouped *ungrouped; /* by line; built when first asked for */
 	struct tp_map consumers;     /* → index into heads */
-	struct tp_buf heads;         /* uint32_t: the last of a list in waiting; TP_NONE: nobody waits any more */
+	struct tp_buf
+		heads; /* uint32_t: the last of a list in waiting; TP_NONE: nobody waits any more */
 	struct tp_buf waiting, todo;
 };
 
@@ -47,7 +48,8 @@ static bool
 groupable(const struct tp_line *line, uint32_t host)
 {
 	return line->host == host &&
-		(line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM || line->kind == TP_LINE_STEPS);
+		(line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM ||
+			line->kind == TP_LINE_STEPS);
 }
 
 static int32_t *
@@ -75,9 +77,8 @@ plant(struct ungrouped *u, const struct tp_line *line, const int32_t *of, struct
 		u->leaves *= 2;
 	u->least_end_ps = tp_new_array(scratch, int64_t, 2 * (size_t)u->leaves);
 	for (uint32_t i = 0; i < u->leaves; i++)
-		u->least_end_ps[u->leaves + i] = i < line->count && of[i] < 0
-			? line->start_ps[i] + line->duration_ps[i]
-			: INT64_MAX;
+		u->least_end_ps[u->leaves + i] =
+			i < line->count && of[i] < 0 ? line->start_ps[i] + line->duration_ps[i] : INT64_MAX;
 	for (uint32_t n = u->leaves - 1; n > 0; n--)
 		u->least_end_ps[n] = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
 }
@@ -178,7 +179,8 @@ flow_key(const struct tp_line *line, size_t tag, enum tp_tag_key type_key, uint6
 	size_t from = tag;
 
 	for (size_t k = tag; k < line->tag_count && line->tags[k].event == event; k++) {
-		if (line->tags[k].key == (uint32_t)type_key + 1 && tp_tag_find(line, &from, event, type_key, &type)) {
+		if (line->tags[k].key == (uint32_t)type_key + 1 &&
+			tp_tag_find(line, &from, event, type_key, &type)) {
 			*key = tp_hash_pair((uint64_t)type, (uint64_t)line->tags[k].value);
 			return true;
 		}
@@ -289,7 +291,8 @@ mark(struct grouping *g, struct place at, int32_t group)
 		for (size_t k = tag; k < line->tag_count && line->tags[k].event == i; k++) {
 			uint64_t key;
 
-			if (line->tags[k].key == TP_TAG_PRODUCER_ID && flow_key(line, k, TP_TAG_PRODUCER_TYPE, &key))
+			if (line->tags[k].key == TP_TAG_PRODUCER_ID &&
+				flow_key(line, k, TP_TAG_PRODUCER_TYPE, &key))
 				hand_out(g, key);
 		}
 	}
@@ -328,7 +331,8 @@ follow_launches(struct grouping *g)
 				if (tag->key != TP_TAG_CORRELATION)
 					continue;
 				if (pass == 0 && g->out->of_event[l][tag->event] >= 0)
-					tp_map_put(&launched, (uint64_t)tag->value, (uint32_t)g->out->of_event[l][tag->event]);
+					tp_map_put(
+						&launched, (uint64_t)tag->value, (uint32_t)g->out->of_event[l][tag->event]);
 				uint32_t group = tp_map_get(&launched, (uint64_t)tag->value);
 
 				if (pass == 1 && group != TP_MAP_NONE)

@@ -9,15 +9,16 @@ struct tp_arena;
 struct tp_profile;
 
 struct tp_groups {
-	int32_t **of_event; /* by line of the profile, then by event; -1: in none; NULL: no event of the line is in any */
-	int32_t count;      /* groups are numbered from 0, in order of their roots */
+	int32_t **
+		of_event; /* by line of the profile, then by event; -1: in none; NULL: no event of the line is in any */
+	int32_t count; /* groups are numbered from 0, in order of their roots */
 };
 
 /* Groups as the profiler wrote them (group_id), where it did. Otherwise: every root event (_r) that is in no group starts
  * one, in order of level and start; what is nested in it on its thread belongs to it, and so does what consumes (_ct, _c)
  * what a member produces (_pt, _p), with all that is nested there. Events on GPU streams follow the host event that
  * launched them (correlation_id). Source of the rule: group_events.cc of XLA. Arrays live in scratch. */
-void tp_group_events(const struct tp_profile *p, uint32_t host, struct tp_groups *out,
-	struct tp_arena *scratch);
+void tp_group_events(
+	const struct tp_profile *p, uint32_t host, struct tp_groups *out, struct tp_arena *scratch);
 
 #endif

@@ -176,13 +176,14 @@ take_stream(const struct tp_profile *p, const struct tp_line *line, const int32_
 		tp_tag_find(line, &tag, i, TP_TAG_SHAPE, &shapes);
 		widen(&groups[of[i]].device_hull, line->start_ps[i], end, false);
 		note(noted, of[i], line->start_ps[i], end,
-			tp_type_of_gpu_event(p->ops[line->op[i]].name, tp_string(&p->strings, (uint32_t)shapes)));
+			tp_type_of_gpu_event(
+				p->ops[line->op[i]].name, tp_string(&p->strings, (uint32_t)shapes)));
 	}
 }
 
 static void
-take_device_markers(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
-	struct group *groups)
+take_device_markers(
+	const struct tp_profile *p, const struct tp_line *line, const int32_t *of, struct group *groups)
 {
 	size_t tag = 0;
 
@@ -224,7 +225,8 @@ static const enum tp_class class_of_type[TP_EVENT_TYPE_COUNT] = {
 
 /* The intervals, those of each group together. */
 static struct tp_interval *
-sort_noted(const struct tp_buf *noted, struct group *groups, int32_t count, struct tp_arena *scratch)
+sort_noted(
+	const struct tp_buf *noted, struct group *groups, int32_t count, struct tp_arena *scratch)
 {
 	const struct noted *n = noted->data;
 	struct tp_interval *sorted = tp_new_array(scratch, struct tp_interval, noted->count);
@@ -255,8 +257,8 @@ sweep_group(const struct group *g, const struct tp_interval *intervals, bool has
 	if (!span.there || span.end_ps <= span.start_ps)
 		return false;
 	tp_sweep(intervals + g->first, g->count, span.start_ps, span.end_ps, ps, scratch);
-	int64_t work = has_device ? ps[TP_EVENT_COMPUTE_16] + ps[TP_EVENT_COMPUTE_32]
-							  : ps[TP_EVENT_HOST_COMPUTE];
+	int64_t work =
+		has_device ? ps[TP_EVENT_COMPUTE_16] + ps[TP_EVENT_COMPUTE_32] : ps[TP_EVENT_HOST_COMPUTE];
 
 	if (work == 0)
 		return false;
@@ -333,7 +335,8 @@ steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device, const 
 	tp_arena_free(sweeping);
 	tp_buf_free(&noted);
 	if (parts->count > before)
-		qsort((struct part *)parts->data + before, parts->count - before, sizeof(struct part), by_start);
+		qsort((struct part *)parts->data + before, parts->count - before, sizeof(struct part),
+			by_start);
 	return marked;
 }
 
@@ -406,8 +409,8 @@ number_parts(const struct part *all, size_t count, struct tp_arena *scratch)
 /* The part among first … end of a host that is the same step: hosts pair their steps by the markers' numbers; without
  * numbers, by order. SIZE_MAX: none. */
 static size_t
-same_step(const struct part *all, const struct part *step, size_t order, const struct tp_map *numbers,
-	uint32_t host, size_t first, size_t end)
+same_step(const struct part *all, const struct part *step, size_t order,
+	const struct tp_map *numbers, uint32_t host, size_t first, size_t end)
 {
 	size_t by_order = first + order, by_number = SIZE_MAX;
 
@@ -447,7 +450,8 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 		uint32_t n = 0;
 
 		for (uint32_t h = lead; h < hosts; h++) {
-			size_t k = h == lead ? i
+			size_t k = h == lead
+				? i
 				: same_step(all, &all[i], i - first[lead], &numbers, h, first[h], first[h + 1]);
 
 			if (k != SIZE_MAX)
@@ -463,7 +467,7 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 		*reason = TP_S("the part of the profile that could be read holds no step marker");
 	else if (marked == 0)
 		*reason = TP_S("the profile holds no step marker (jax.profiler.StepTraceAnnotation, "
-			"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1))");
+					   "tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1))");
 	else if (out->count == 0)
 		*reason = TP_S("no step marker covers any work");
 	out->incomplete = out->seen > out->count ? out->seen - out->count : 0;

@@ -36,10 +36,10 @@ struct table {
 	struct tp_slice *names;   /* by step */
 	uint32_t step_count;      /* of those that every core has */
 	size_t seen;              /* of all */
-	struct cell *cells;     /* [step × core_count + core] */
-	uint8_t *class_of_op;   /* enum tp_class, by operation of the profile */
-	bool *copies;           /* likewise: whether it moves or formats data */
-	struct tp_map fastest;  /* collective id → index into fastest_ps */
+	struct cell *cells;       /* [step × core_count + core] */
+	uint8_t *class_of_op;     /* enum tp_class, by operation of the profile */
+	bool *copies;             /* likewise: whether it moves or formats data */
+	struct tp_map fastest;    /* collective id → index into fastest_ps */
 	double *fastest_ps;
 };
 
@@ -68,7 +68,8 @@ find_cores(const struct tp_pass_ctx *ctx, struct table *t)
 
 	t->cores = tp_new_array(ctx->scratch, struct core, p->device_count);
 	for (uint32_t d = 0; d < p->device_count; d++) {
-		if (p->devices[d].kind != TP_DEVICE_TPU || steps[d] == TP_NONE || ops[d] == TP_NONE || times == NULL)
+		if (p->devices[d].kind != TP_DEVICE_TPU || steps[d] == TP_NONE || ops[d] == TP_NONE ||
+			times == NULL)
 			continue;
 		t->cores[t->core_count++] = (struct core){
 			p->devices[d].host, &p->lines[steps[d]], &p->lines[ops[d]], times->self_ps[ops[d]]};
@@ -119,7 +120,8 @@ find_steps(const struct tp_pass_ctx *ctx, struct table *t)
 	for (uint32_t c = 0; c < t->core_count; c++)
 		most += t->cores[c].steps->count;
 	struct named_step *list = tp_new_array(ctx->scratch, struct named_step, most);
-	uint32_t *on_cores = tp_new_array(ctx->scratch, uint32_t, most + 1); /* by string: 0 … c have it */
+	uint32_t *on_cores =
+		tp_new_array(ctx->scratch, uint32_t, most + 1); /* by string: 0 … c have it */
 
 	t->step_of_string = tp_new_array(ctx->scratch, uint32_t, most + 1);
 	memset(t->step_of_string, 0xff, (most + 1) * sizeof *t->step_of_string);
@@ -333,8 +335,7 @@ tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp
 	}
 	find_steps(ctx, &t);
 	t.cells = tp_new_array(ctx->scratch, struct cell, (size_t)t.step_count * t.core_count);
-	const uint32_t **step_of_marker =
-		tp_new_array(ctx->scratch, const uint32_t *, t.core_count);
+	const uint32_t **step_of_marker = tp_new_array(ctx->scratch, const uint32_t *, t.core_count);
 
 	place_steps(ctx, &t, step_of_marker);
 	find_fastest(ctx, &t);
@@ -344,7 +345,8 @@ tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp
 		struct tp_slice category = ctx->profile->ops[i].category;
 
 		t.class_of_op[i] = (uint8_t)tp_class_of_category(category);
-		t.copies[i] = t.class_of_op[i] == TP_CLASS_COMPUTE && tp_hue_of_category(category) == TP_HUE_MEMORY;
+		t.copies[i] =
+			t.class_of_op[i] == TP_CLASS_COMPUTE && tp_hue_of_category(category) == TP_HUE_MEMORY;
 	}
 	for (uint32_t c = 0; c < t.core_count; c++)
 		charge_ops(&t, c, step_of_marker[c]);

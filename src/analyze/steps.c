@@ -58,9 +58,19 @@ tp_steps_cut(const struct tp_steps *s)
 
 /* Compute first, input wait at the end of the stack. The place of compute is taken twice: arithmetic, then copies. */
 static const enum tp_class order[TP_STEP_PART_COUNT] = {
-	TP_CLASS_COMPUTE, TP_CLASS_COMPUTE, TP_CLASS_HOST_COMPUTE, TP_CLASS_DEVICE_TO_DEVICE,
-	TP_CLASS_HOST_TRANSFER, TP_CLASS_COLLECTIVE, TP_CLASS_SEND_RECV, TP_CLASS_OUTPUT,
-	TP_CLASS_LAUNCH, TP_CLASS_COMPILE, TP_CLASS_IDLE, TP_CLASS_OTHER, TP_CLASS_INPUT_WAIT,
+	TP_CLASS_COMPUTE,
+	TP_CLASS_COMPUTE,
+	TP_CLASS_HOST_COMPUTE,
+	TP_CLASS_DEVICE_TO_DEVICE,
+	TP_CLASS_HOST_TRANSFER,
+	TP_CLASS_COLLECTIVE,
+	TP_CLASS_SEND_RECV,
+	TP_CLASS_OUTPUT,
+	TP_CLASS_LAUNCH,
+	TP_CLASS_COMPILE,
+	TP_CLASS_IDLE,
+	TP_CLASS_OTHER,
+	TP_CLASS_INPUT_WAIT,
 };
 enum { ARITHMETIC = 0, COPIES = 1 };
 
@@ -129,7 +139,8 @@ static const struct tp_pass *const after[] = {&tp_pass_op_times, NULL};
 const struct tp_pass tp_pass_steps = {
 	.name = "steps",
 	.title = "Steps",
-	.summary = "step time with its spread, and the class of each part of a step: compute, input wait, collectives, idle …",
+	.summary = "step time with its spread, and the class of each part of a step: compute, input "
+			   "wait, collectives, idle …",
 	.after = after,
 	.place = TP_PLACE_STEPS,
 	.analyze = analyze,

@@ -10,40 +10,42 @@
 
 /* The TPU page's own figures (minimum, maximum or mean over cores; together they may exceed the step). */
 enum tp_tpu_part {
-	TP_TPU_COMPUTE,            /* minimum over cores of what is not infeed, outfeed, host transfer or idle; holds all-reduce */
-	TP_TPU_INFEED,             /* maximum over cores */
-	TP_TPU_OUTFEED,            /* mean over cores */
+	TP_TPU_COMPUTE, /* minimum over cores of what is not infeed, outfeed, host transfer or idle; holds all-reduce */
+	TP_TPU_INFEED,  /* maximum over cores */
+	TP_TPU_OUTFEED, /* mean over cores */
 	TP_TPU_IDLE,
 	TP_TPU_ALL_REDUCE_COMPUTE, /* of the core with the longest: what the fastest core needs for the same collective */
-	TP_TPU_ALL_REDUCE_SYNC,    /* … and its wait for the others */
+	TP_TPU_ALL_REDUCE_SYNC, /* … and its wait for the others */
 	TP_TPU_PART_COUNT
 };
 
 struct tp_step {
-	struct tp_slice name;              /* as the marker says it: "4231", "train 7" */
-	double time_ps;                    /* the longest over cores and hosts */
-	double class_ps[TP_CLASS_COUNT];   /* mean over cores (hosts where there is no core); the parts sum to time_ps */
-	double copy_ps;                    /* of class compute: moving and formatting data; zero unless tp_steps.tpu */
-	double tpu_ps[TP_TPU_PART_COUNT];  /* zero unless tp_steps.tpu */
-	double input_ps;                   /* waiting for input: on a TPU the longest over cores, else class input wait */
-	double output_ps;                  /* likewise */
+	struct tp_slice name; /* as the marker says it: "4231", "train 7" */
+	double time_ps;       /* the longest over cores and hosts */
+	double class_ps
+		[TP_CLASS_COUNT]; /* mean over cores (hosts where there is no core); the parts sum to time_ps */
+	double copy_ps; /* of class compute: moving and formatting data; zero unless tp_steps.tpu */
+	double tpu_ps[TP_TPU_PART_COUNT]; /* zero unless tp_steps.tpu */
+	double input_ps; /* waiting for input: on a TPU the longest over cores, else class input wait */
+	double output_ps; /* likewise */
 };
 
 struct tp_steps {
-	bool tpu;                  /* from the Steps lines of TPU cores; else from step markers by sweeping over events */
-	struct tp_step *steps;     /* that enter the statistics, in order */
+	bool
+		tpu; /* from the Steps lines of TPU cores; else from step markers by sweeping over events */
+	struct tp_step *steps; /* that enter the statistics, in order */
 	size_t count;
-	size_t seen;               /* markers of different steps that the profile holds */
-	size_t trimmed;            /* first and last, left out because they may be cut off */
-	size_t incomplete;         /* not on every core, or without any work */
-	size_t timelines;          /* cores (hosts) that the means go over */
-	bool gpu;                  /* the sweep saw device events */
-	struct tp_stats time;      /* of time_ps */
+	size_t seen;          /* markers of different steps that the profile holds */
+	size_t trimmed;       /* first and last, left out because they may be cut off */
+	size_t incomplete;    /* not on every core, or without any work */
+	size_t timelines;     /* cores (hosts) that the means go over */
+	bool gpu;             /* the sweep saw device events */
+	struct tp_stats time; /* of time_ps */
 	double class_mean_ps[TP_CLASS_COUNT];
 	double copy_mean_ps;
 	double tpu_mean_ps[TP_TPU_PART_COUNT];
 	double input_share, output_share; /* Σ waiting / Σ step time */
-	size_t slowest;            /* index */
+	size_t slowest;                   /* index */
 };
 
 /* Whether the first or last step is so much shorter than the median that the capture may have cut it. */
@@ -58,8 +60,10 @@ enum tp_status tp_steps_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
 
 /* Fill in steps from one source; false when it has none. Memory from ctx->keep. reason: why, when none. */
-bool tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
-bool tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
+bool tp_steps_from_tpu(
+	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
+bool tp_steps_from_markers(
+	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
 
 /* What charts and tables show: the classes, with compute as arithmetic and copies. */
 struct tp_step_part {
@@ -85,7 +89,7 @@ enum tp_input_verdict {
 	TP_INPUT_HIGH,
 };
 enum tp_input_verdict tp_input_verdict(const struct tp_steps *s); /* s may be NULL */
-const char *tp_input_verdict_name(enum tp_input_verdict v);       /* as in the metric input.verdict */
+const char *tp_input_verdict_name(enum tp_input_verdict v); /* as in the metric input.verdict */
 
 /* Steps with more than this many lose their first and last (the peer's rule). */
 enum { TP_STEPS_TRIM_ABOVE = 5 };

@@ -100,10 +100,10 @@ class_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		} else if (s != NULL) {
 			ms = share = tp_missing(TP_S("this kind of profile cannot show it"));
 		}
-		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key), info->label, ms,
-			tp_slice_of(info->how), s ? coverage(ctx, s) : TP_S(""));
-		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "step.class.%s_share", info->key), info->label, share,
-			tp_slice_of(info->how), s ? coverage(ctx, s) : TP_S(""));
+		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key), info->label,
+			ms, tp_slice_of(info->how), s ? coverage(ctx, s) : TP_S(""));
+		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "step.class.%s_share", info->key),
+			info->label, share, tp_slice_of(info->how), s ? coverage(ctx, s) : TP_S(""));
 	}
 }
 
@@ -114,10 +114,13 @@ static const struct {
 		"minimum over cores of the step without infeed, outfeed, host transfer and idle"},
 	[TP_TPU_INFEED] = {"step.tpu.tc_infeed_ms", "Infeed", "maximum over cores"},
 	[TP_TPU_OUTFEED] = {"step.tpu.tc_outfeed_ms", "Outfeed", "mean over cores"},
-	[TP_TPU_IDLE] = {"step.tpu.tc_idle_ms", "Idle", "shortest step over cores less compute, infeed and outfeed, at least 0"},
+	[TP_TPU_IDLE] = {"step.tpu.tc_idle_ms", "Idle",
+		"shortest step over cores less compute, infeed and outfeed, at least 0"},
 	[TP_TPU_ALL_REDUCE_COMPUTE] = {"step.tpu.all_reduce_compute_ms", "All-reduce compute",
-		"on the core with the longest all-reduce: the shortest time that any core needed for the same all-reduce"},
-	[TP_TPU_ALL_REDUCE_SYNC] = {"step.tpu.all_reduce_sync_ms", "All-reduce wait", "the rest of it: waiting for other cores"},
+		"on the core with the longest all-reduce: the shortest time that any core needed for the "
+		"same all-reduce"},
+	[TP_TPU_ALL_REDUCE_SYNC] = {"step.tpu.all_reduce_sync_ms", "All-reduce wait",
+		"the rest of it: waiting for other cores"},
 };
 
 static void
@@ -127,8 +130,8 @@ tpu_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 
 	for (int i = 0; i < TP_TPU_PART_COUNT; i++)
 		tp_doc_metric(doc, tp_slice_of(tpu_parts[i].id), tpu_parts[i].label,
-			ms_or(s && s->tpu ? s : NULL, s ? s->tpu_mean_ps[i] : NAN, none), tp_slice_of(tpu_parts[i].how),
-			s ? coverage(ctx, s) : TP_S(""));
+			ms_or(s && s->tpu ? s : NULL, s ? s->tpu_mean_ps[i] : NAN, none),
+			tp_slice_of(tpu_parts[i].how), s ? coverage(ctx, s) : TP_S(""));
 }
 
 static void
@@ -138,11 +141,13 @@ input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 
 	tp_doc_metric(doc, TP_S("input.wait_share"), "Waiting for input",
 		s ? tp_number(s->input_share, TP_UNIT_SHARE) : tp_missing(none),
-		TP_S("Σ waiting over Σ step time; on a TPU the wait of the core that waits longest in each step"),
+		TP_S("Σ waiting over Σ step time; on a TPU the wait of the core that waits longest in each "
+			 "step"),
 		s ? coverage(ctx, s) : TP_S(""));
 	tp_doc_metric(doc, TP_S("input.verdict"), "Input-bound",
 		tp_text_value(tp_slice_of(tp_input_verdict_name(tp_input_verdict(s)))),
-		TP_S("high from 20 %, moderate from 5 %, potential when 3 % of the step or more is covered by no event"),
+		TP_S("high from 20 %, moderate from 5 %, potential when 3 % of the step or more is covered "
+			 "by no event"),
 		TP_S(""));
 }
 
@@ -177,13 +182,20 @@ tp_input_verdict_name(enum tp_input_verdict v)
 static const struct tp_column class_columns[] = {
 	{.key = TP_LIT("class"), .title = TP_LIT("Class")},
 	{.key = TP_LIT("mean_ms"), .title = TP_LIT("Mean"), .unit = TP_UNIT_MS, .decimals = 2},
-	{.key = TP_LIT("share"), .title = TP_LIT("Of step"), .unit = TP_UNIT_SHARE, .decimals = 1, .bar = true},
+	{.key = TP_LIT("share"),
+		.title = TP_LIT("Of step"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
 	{.key = TP_LIT("sd_ms"), .title = TP_LIT("sd"), .unit = TP_UNIT_MS, .decimals = 2},
 	{.key = TP_LIT("min_ms"), .title = TP_LIT("Min"), .unit = TP_UNIT_MS, .decimals = 2},
 	{.key = TP_LIT("p50_ms"), .title = TP_LIT("p50"), .unit = TP_UNIT_MS, .decimals = 2},
 	{.key = TP_LIT("p95_ms"), .title = TP_LIT("p95"), .unit = TP_UNIT_MS, .decimals = 2},
 	{.key = TP_LIT("max_ms"), .title = TP_LIT("Max"), .unit = TP_UNIT_MS, .decimals = 2},
-	{.key = TP_LIT("slowest_ms"), .title = TP_LIT("Slowest step"), .unit = TP_UNIT_MS, .decimals = 2},
+	{.key = TP_LIT("slowest_ms"),
+		.title = TP_LIT("Slowest step"),
+		.unit = TP_UNIT_MS,
+		.decimals = 2},
 };
 enum { CLASS_COLUMNS = sizeof class_columns / sizeof *class_columns };
 
@@ -214,7 +226,8 @@ static void
 class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft = tp_draft_table(doc, section, "steps/classes", class_columns, CLASS_COLUMNS);
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "steps/classes", class_columns, CLASS_COLUMNS);
 	double *values = tp_new_array(ctx->scratch, double, s->count);
 	const struct tp_step *slowest = &s->steps[s->slowest];
 
@@ -225,8 +238,9 @@ class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 			continue;
 		for (size_t i = 0; i < s->count; i++)
 			values[i] = tp_step_part_ps(&s->steps[i], k);
-		class_row(tp_draft_row(&draft, tp_slice_of(part.key), TP_ROW_NORMAL, 0), tp_slice_of(part.label),
-			tp_stats_of(values, s->count, ctx->scratch), s->time.mean, tp_step_part_ps(slowest, k), part.hue);
+		class_row(tp_draft_row(&draft, tp_slice_of(part.key), TP_ROW_NORMAL, 0),
+			tp_slice_of(part.label), tp_stats_of(values, s->count, ctx->scratch), s->time.mean,
+			tp_step_part_ps(slowest, k), part.hue);
 	}
 	struct tp_cell *total = tp_draft_row(&draft, TP_S("step"), TP_ROW_TOTAL, 0);
 
@@ -236,9 +250,10 @@ class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 	total[5].metric = TP_S("step.time.p50_ms");
 	total[6].metric = TP_S("step.time.p95_ms");
 	total[7].metric = TP_S("step.time.max_ms");
-	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		tp_arena_printf(ctx->keep, "A step by class of time, mean over %zu %s; %zu steps", s->timelines,
-			s->tpu ? (s->timelines == 1 ? "core" : "cores") : (s->timelines == 1 ? "host" : "hosts"), s->count);
+	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
+		"A step by class of time, mean over %zu %s; %zu steps", s->timelines,
+		s->tpu ? (s->timelines == 1 ? "core" : "cores") : (s->timelines == 1 ? "host" : "hosts"),
+		s->count);
 }
 
 static const struct tp_column tpu_columns[] = {
@@ -251,8 +266,8 @@ static void
 tpu_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_block *fold =
-		tp_doc_section(doc, section, TP_SECTION_FOLD, "steps/tpu-page", "The figures of the TPU page");
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "steps/tpu-page", "The figures of the TPU page");
 	struct tp_draft draft = tp_draft_table(doc, fold, "steps/tpu", tpu_columns, 3);
 
 	(void)ctx;
@@ -265,7 +280,8 @@ tpu_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc
 		cell[2].value = tp_text_value(tp_slice_of(tpu_parts[i].how));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		TP_S("Parts as the profiler's TPU page counts them: over different cores, so they need not sum to the step");
+		TP_S("Parts as the profiler's TPU page counts them: over different cores, so they need not "
+			 "sum to the step");
 }
 
 /* What makes the slowest step longer than the median step. */
@@ -281,8 +297,8 @@ explain_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct 
 		return;
 	if (slowest->time_ps - s->time.p50 < 0.01 * s->time.p50) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
-			TP_SAY(doc, "Steps are all but equal: the slowest, {}, took {}.", tp_text_value(slowest->name),
-				ms(slowest->time_ps, "")));
+			TP_SAY(doc, "Steps are all but equal: the slowest, {}, took {}.",
+				tp_text_value(slowest->name), ms(slowest->time_ps, "")));
 		return;
 	}
 	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
@@ -296,24 +312,36 @@ explain_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct 
 		}
 	}
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
-		TP_SAY(doc, "The slowest step, {}, took {}: {} more than the median step. What grew most is \"{}\", by {}.",
-			tp_text_value(slowest->name), ms(slowest->time_ps, ""), ms(slowest->time_ps - s->time.p50, ""),
+		TP_SAY(doc,
+			"The slowest step, {}, took {}: {} more than the median step. What grew most is "
+			"\"{}\", by {}.",
+			tp_text_value(slowest->name), ms(slowest->time_ps, ""),
+			ms(slowest->time_ps - s->time.p50, ""),
 			tp_text_value(tp_slice_of(tp_step_part(cause).label)), ms(most, "")));
 }
 
 static void
-how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc, struct tp_block *section)
+how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section)
 {
 	const char *tpu =
-		"Steps are the events of each core's Steps line, matched over cores and hosts by name; a step counts when every "
-		"core has it. Operations are charged to the step in which they start, by the chip's clock, with their self time, to the class of "
-		"their HLO category; class compute is shown as arithmetic and copies. What a core does not fill up to the longest core's step is idle, so the classes sum to the "
-		"step. No step is left out at the edges: a first or last step much shorter than the median may be cut by the capture.";
+		"Steps are the events of each core's Steps line, matched over cores and hosts by name; a "
+		"step counts when every "
+		"core has it. Operations are charged to the step in which they start, by the chip's clock, "
+		"with their self time, to the class of "
+		"their HLO category; class compute is shown as arithmetic and copies. What a core does not "
+		"fill up to the longest core's step is idle, so the classes sum to the "
+		"step. No step is left out at the edges: a first or last step much shorter than the median "
+		"may be cut by the capture.";
 	const char *markers =
-		"Steps are marker events of the host or the device. What is nested in a marker, or was caused by such an event on "
-		"another thread or stream, belongs to its step; each instant counts for the class of the highest-ranking event "
-		"then running (device compute before copies, waiting for input, collectives, launch, transfers and host compute); "
-		"time within the marker that no event covers is \"not recorded\", so the classes sum to the step. Of more than "
+		"Steps are marker events of the host or the device. What is nested in a marker, or was "
+		"caused by such an event on "
+		"another thread or stream, belongs to its step; each instant counts for the class of the "
+		"highest-ranking event "
+		"then running (device compute before copies, waiting for input, collectives, launch, "
+		"transfers and host compute); "
+		"time within the marker that no event covers is \"not recorded\", so the classes sum to "
+		"the step. Of more than "
 		"five steps the first and the last are left out, because the capture may cut them.";
 
 	tp_say_how(ctx, doc, section, "steps/how", s->tpu ? tpu : markers);
@@ -340,18 +368,21 @@ tp_steps_present(
 	if (s == NULL) {
 		section->section.key_figure = tp_missing(TP_S("no steps"));
 		section->section.answer = TP_SAY0(doc, "Step time is unknown.");
-		section->section.so_what = TP_SAY(doc, "Because {}.", tp_text_value(tp_skipped(ctx, &tp_pass_steps)));
+		section->section.so_what =
+			TP_SAY(doc, "Because {}.", tp_text_value(tp_skipped(ctx, &tp_pass_steps)));
 		return TP_OK;
 	}
 	section->section.key_figure = ms(s->time.p50, "");
 	section->section.answer = s->count == 1
 		? TP_SAY(doc, "The only step took {}.", ms(s->time.mean, ""))
 		: s->count < ENOUGH_FOR_PERCENTILES
-		? TP_SAY(doc, "Steps take {} to {}, in the median {}.", ms(s->time.min, ""), ms(s->time.max, ""), ms(s->time.p50, ""))
-		: TP_SAY(doc, "Half of all steps take {} or less; 5 % take more than {}.", ms(s->time.p50, ""), ms(s->time.p95, ""));
+		? TP_SAY(doc, "Steps take {} to {}, in the median {}.", ms(s->time.min, ""),
+			  ms(s->time.max, ""), ms(s->time.p50, ""))
+		: TP_SAY(doc, "Half of all steps take {} or less; 5 % take more than {}.",
+			  ms(s->time.p50, ""), ms(s->time.p95, ""));
 	if (s->count > 1)
-		section->section.so_what = TP_SAY(doc, "{} of {} steps count; the mean is {}.", tp_count(s->count),
-			tp_count(s->seen), ms(s->time.mean, ""));
+		section->section.so_what = TP_SAY(doc, "{} of {} steps count; the mean is {}.",
+			tp_count(s->count), tp_count(s->seen), ms(s->time.mean, ""));
 	tp_step_strip(ctx, s, doc, section, "steps/strip", true);
 	class_table(ctx, s, doc, section);
 	explain_slowest(ctx, s, doc, section);

@@ -38,16 +38,18 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	if (!tp_slice_eq(doc->run, doc->name))
 		list[n++] = TP_SAY(doc, "run {}", tp_text_value(doc->run));
 	list[n++] = e->cores != 0
-		? TP_SAY(doc, "{}, {} × {}{}", tp_say_number(ctx, e->hosts, "host", "hosts"), tp_count(e->cores),
-			  tp_text_value(e->device_type),
-			  tp_text_value(e->devices == e->cores ? TP_S("") : e->cores == 1 ? TP_S(" core") : TP_S(" cores")))
+		? TP_SAY(doc, "{}, {} × {}{}", tp_say_number(ctx, e->hosts, "host", "hosts"),
+			  tp_count(e->cores), tp_text_value(e->device_type),
+			  tp_text_value(e->devices == e->cores ? TP_S("")
+					  : e->cores == 1              ? TP_S(" core")
+												   : TP_S(" cores")))
 		: TP_SAY(doc, "{}, CPU", tp_say_number(ctx, e->hosts, "host", "hosts"));
 	if (tp_known(e->framework_name))
 		list[n++] = TP_SAY(doc, "{}", e->framework_name);
 	if (s != NULL)
-		list[n++] = s->count == 1
-			? TP_SAY(doc, "step {}", tp_text_value(s->steps[0].name))
-			: TP_SAY(doc, "steps {}–{}", tp_text_value(s->steps[0].name), tp_text_value(s->steps[s->count - 1].name));
+		list[n++] = s->count == 1 ? TP_SAY(doc, "step {}", tp_text_value(s->steps[0].name))
+								  : TP_SAY(doc, "steps {}–{}", tp_text_value(s->steps[0].name),
+										tp_text_value(s->steps[s->count - 1].name));
 	items(doc, summary, TP_PARAGRAPH_RUN_LINE, "summary/run", list, n);
 }
 
@@ -60,7 +62,8 @@ verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	block->verdict = v.verdict;
 	tp_doc_paragraph(doc, summary, TP_PARAGRAPH_BECAUSE, "summary/because", v.because);
 	struct tp_text whole = tp_doc_join(doc, tp_doc_join(doc, v.verdict.name, TP_SAY0(doc, " ")),
-		tp_doc_join(doc, v.verdict.saw, tp_doc_join(doc, TP_SAY0(doc, " "), v.verdict.consequence)));
+		tp_doc_join(
+			doc, v.verdict.saw, tp_doc_join(doc, TP_SAY0(doc, " "), v.verdict.consequence)));
 
 	doc->description = tp_text_shown(whole, doc->arena);
 }
@@ -82,11 +85,13 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	list[n++] = TP_SAY(doc, "{} dropped", tp_say_number(ctx, p->dropped_events, "event", "events"));
 	list[n++] = s != NULL ? TP_SAY0(doc, "steps from markers") : TP_SAY0(doc, "no step markers");
 	if (s != NULL && s->tpu && s->incomplete != 0)
-		list[n++] = TP_SAY(doc, "{} not on every core", tp_say_number(ctx, s->incomplete, "step is", "steps are"));
+		list[n++] = TP_SAY(
+			doc, "{} not on every core", tp_say_number(ctx, s->incomplete, "step is", "steps are"));
 	if (s != NULL && tp_steps_cut(s))
 		list[n++] = TP_SAY0(doc, "first or last step looks cut");
 	if (d != NULL && d->without_work != 0)
-		list[n++] = TP_SAY(doc, "{} of {} devices ran operations", tp_count(d->count), tp_count(d->count + d->without_work));
+		list[n++] = TP_SAY(doc, "{} of {} devices ran operations", tp_count(d->count),
+			tp_count(d->count + d->without_work));
 	list[n++] = whole ? TP_SAY0(doc, "profile complete") : TP_SAY0(doc, "profile incomplete");
 	size_t notes = p->diags.warnings + p->diags.notes;
 
@@ -123,12 +128,14 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_finding *texts = tp_findings_texts(ctx, f, doc);
-	struct tp_value scale = s ? tp_number(s->time.mean / 1e9, TP_UNIT_MS) : tp_missing(TP_S("no step time"));
+	struct tp_value scale =
+		s ? tp_number(s->time.mean / 1e9, TP_UNIT_MS) : tp_missing(TP_S("no step time"));
 	struct tp_text counts[3];
 	size_t n = 0;
 
 	if (f->open != 0) {
-		struct tp_block *sub = tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/first", "Do this first");
+		struct tp_block *sub =
+			tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/first", "Do this first");
 
 		sub->section.aside = TP_SAY0(doc, "saves at most");
 		for (size_t i = 0; i < f->open && i < TOP_FINDINGS; i++) {
@@ -141,11 +148,14 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	}
 	if (f->passed != 0)
 		counts[n++] = tp_doc_judged(doc, TP_JUDGE_GOOD,
-			TP_SAY(doc, f->passed == 1 ? "*{}* [check passed](#findings/passed)" : "*{}* [checks passed](#findings/passed)",
+			TP_SAY(doc,
+				f->passed == 1 ? "*{}* [check passed](#findings/passed)"
+							   : "*{}* [checks passed](#findings/passed)",
 				tp_count(f->passed)));
 	if (f->not_applicable != 0)
 		counts[n++] = tp_doc_judged(doc, TP_JUDGE_ABSENT,
-			TP_SAY(doc, "*{}* [not applicable](#findings/not-applicable)", tp_count(f->not_applicable)));
+			TP_SAY(doc, "*{}* [not applicable](#findings/not-applicable)",
+				tp_count(f->not_applicable)));
 	if (f->undecided != 0)
 		counts[n++] = tp_doc_judged(doc, TP_JUDGE_UNDECIDED,
 			TP_SAY(doc, "*{}* [undecided](#findings/undecided)", tp_count(f->undecided)));
@@ -168,10 +178,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 	(void)result, (void)err;
 	doc->name = p->name;
 	doc->run = p->run;
-	doc->title = tp_slice_eq(p->name, p->run) ? p->name
+	doc->title = tp_slice_eq(p->name, p->run)
+		? p->name
 		: tp_arena_printf(doc->arena, "%.*s · %.*s", TP_ARG(p->name), TP_ARG(p->run));
-	struct tp_block *summary =
-		tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
+	struct tp_block *summary = tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
 
 	run_line(ctx, doc, summary);
 	verdict(ctx, doc, summary);
@@ -188,7 +198,8 @@ static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_
 const struct tp_pass tp_pass_summary = {
 	.name = "summary",
 	.title = "Summary",
-	.summary = "the first screen: verdict, data quality, tiles, where a step goes, what to do first",
+	.summary =
+		"the first screen: verdict, data quality, tiles, where a step goes, what to do first",
 	.after = after,
 	.place = TP_PLACE_SUMMARY,
 	.analyze = analyze,

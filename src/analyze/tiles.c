@@ -16,7 +16,8 @@ enum { MOST_TILES = 6, MOST_POINTS = 240 };
 
 /* A curve over steps; of very many each point is the highest of several in a row. */
 static void
-spark(const struct tp_pass_ctx *ctx, const struct tp_steps *s, enum tp_class c, bool share, struct tp_tile *t)
+spark(const struct tp_pass_ctx *ctx, const struct tp_steps *s, enum tp_class c, bool share,
+	struct tp_tile *t)
 {
 	size_t each = (s->count + MOST_POINTS - 1) / MOST_POINTS;
 	double *values = tp_new_array(ctx->keep, double, s->count / each + 1);
@@ -24,7 +25,8 @@ spark(const struct tp_pass_ctx *ctx, const struct tp_steps *s, enum tp_class c, 
 	if (s->count < 3)
 		return;
 	for (size_t i = 0; i < s->count; i++) {
-		double time = s->steps[i].time_ps, part = c == TP_CLASS_COUNT ? time : s->steps[i].class_ps[c];
+		double time = s->steps[i].time_ps,
+			   part = c == TP_CLASS_COUNT ? time : s->steps[i].class_ps[c];
 		double value = !share ? part / 1e9 : time > 0 ? part / time : 0;
 
 		values[i / each] = value > values[i / each] ? value : values[i / each];
@@ -50,7 +52,8 @@ step_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 	}
 	t.qualifier = TP_S("median");
 	t.note[0] = TP_SAY0(doc, "p95 {step.time.p95_ms} · mean {step.time.mean_ms}");
-	t.note[1] = TP_SAY(doc, "slowest {step.time.max_ms}, step {}", tp_text_value(s->steps[s->slowest].name));
+	t.note[1] = TP_SAY(
+		doc, "slowest {step.time.max_ms}, step {}", tp_text_value(s->steps[s->slowest].name));
 	if (s->count == 1) {
 		t.qualifier = TP_S("");
 		t.note[0] = TP_SAY0(doc, "one step only:");
@@ -69,16 +72,20 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		.label = TP_S("Waiting for input"),
 		.metric = TP_S("input.wait_share"),
 		.value = tp_doc_find_metric(doc, TP_S("input.wait_share"))->value,
-		.judge = v == TP_INPUT_HIGH ? TP_JUDGE_BAD : v == TP_INPUT_MODERATE ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
+		.judge = v == TP_INPUT_HIGH  ? TP_JUDGE_BAD
+			: v == TP_INPUT_MODERATE ? TP_JUDGE_WARN
+									 : TP_JUDGE_GOOD,
 	};
 
 	t.note[0] = v == TP_INPUT_HIGH ? TP_SAY0(doc, "high · limit 20 %")
 		: v == TP_INPUT_MODERATE   ? TP_SAY0(doc, "medium · limit 5 %")
 								   : TP_SAY0(doc, "low · limit 5 %");
 	if (s->tpu && s->input_share > 0)
-		t.note[1] = TP_SAY(doc, "{} on the worst core", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
+		t.note[1] = TP_SAY(doc, "{} on the worst core",
+			tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
 	else
-		t.note[1] = TP_SAY(doc, "{} of a mean step", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
+		t.note[1] = TP_SAY(
+			doc, "{} of a mean step", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
 	/* Only tf.data and copies to a device leave events that show waiting. */
 	if (!s->tpu && !s->gpu && s->input_share <= 0) {
 		t.judge = TP_JUDGE_UNDECIDED;
@@ -132,8 +139,10 @@ busy_tile(struct tp_doc *doc, const struct tp_devices *d, const struct tp_steps 
 	double idle = (double)(d->total_ps - d->busy_ps) / (double)d->total_ps;
 
 	/* A TPU core that waits in an infeed operation is busy by every profiler's count; that must not look well. */
-	bool waits = s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_INPUT_WAIT] >= 0.05 * s->time.mean;
-	bool joins = s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_COLLECTIVE] >= 0.15 * s->time.mean;
+	bool waits =
+		s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_INPUT_WAIT] >= 0.05 * s->time.mean;
+	bool joins =
+		s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_COLLECTIVE] >= 0.15 * s->time.mean;
 
 	if (waits || joins)
 		return (struct tp_tile){
@@ -142,7 +151,8 @@ busy_tile(struct tp_doc *doc, const struct tp_devices *d, const struct tp_steps 
 			.metric = TP_S("device.busy_share"),
 			.value = tp_doc_find_metric(doc, TP_S("device.busy_share"))->value,
 			.judge = TP_JUDGE_WARN,
-			.note = {waits ? TP_SAY0(doc, "watch · counts infeed") : TP_SAY0(doc, "watch · counts all-reduce"),
+			.note = {waits ? TP_SAY0(doc, "watch · counts infeed")
+						   : TP_SAY0(doc, "watch · counts all-reduce"),
 				waits ? TP_SAY0(doc, "{step.class.input_wait_share} of a step is wait")
 					  : TP_SAY0(doc, "{step.class.collective_share} of a step")},
 		};
@@ -151,11 +161,14 @@ busy_tile(struct tp_doc *doc, const struct tp_devices *d, const struct tp_steps 
 		.label = TP_S("Device busy"),
 		.metric = TP_S("device.busy_share"),
 		.value = tp_doc_find_metric(doc, TP_S("device.busy_share"))->value,
-		.judge = idle >= 0.5 ? TP_JUDGE_BAD : idle >= 0.1 ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
-		.note = {idle >= 0.5 ? TP_SAY0(doc, "low · idle {device.idle_share}")
-				 : idle >= 0.1 ? TP_SAY0(doc, "medium · idle {device.idle_share}")
-							   : TP_SAY0(doc, "high · idle {device.idle_share}"),
-			TP_SAY(doc, "{} of {} each", tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
+		.judge = idle >= 0.5 ? TP_JUDGE_BAD
+			: idle >= 0.1    ? TP_JUDGE_WARN
+							 : TP_JUDGE_GOOD,
+		.note = {idle >= 0.5  ? TP_SAY0(doc, "low · idle {device.idle_share}")
+				: idle >= 0.1 ? TP_SAY0(doc, "medium · idle {device.idle_share}")
+							  : TP_SAY0(doc, "high · idle {device.idle_share}"),
+			TP_SAY(doc, "{} of {} each",
+				tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
 				tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS))},
 	};
 }
@@ -169,11 +182,13 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 		.label = TP_S("Exposed collectives"),
 		.metric = TP_S("step.class.collective_ms"),
 		.value = tp_doc_find_metric(doc, TP_S("step.class.collective_ms"))->value,
-		.judge = part >= 0.15 ? TP_JUDGE_BAD : part >= 0.03 ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
+		.judge = part >= 0.15 ? TP_JUDGE_BAD
+			: part >= 0.03    ? TP_JUDGE_WARN
+							  : TP_JUDGE_GOOD,
 	};
 
 	t.note[0] = part >= 0.15 ? TP_SAY0(doc, "high · {step.class.collective_share} of a step")
-		: part >= 0.03		 ? TP_SAY0(doc, "watch · {step.class.collective_share} of a step")
+		: part >= 0.03       ? TP_SAY0(doc, "watch · {step.class.collective_share} of a step")
 							 : TP_SAY0(doc, "low · {step.class.collective_share} of a step");
 	if (s->tpu)
 		t.note[1] = TP_SAY0(doc, "worst core waits {step.tpu.all_reduce_sync_ms}");
@@ -184,7 +199,8 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 
 /* Milliseconds of a class with its share of a step. */
 static struct tp_tile
-class_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, enum tp_class c)
+class_tile(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, enum tp_class c)
 {
 	const struct tp_class_info *info = tp_class_info(c);
 	struct tp_slice id = tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key);
@@ -193,7 +209,8 @@ class_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		.label = tp_slice_of(info->label),
 		.metric = id,
 		.value = tp_doc_find_metric(doc, id)->value,
-		.note = {TP_SAY(doc, "{} of a step", tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE))},
+		.note = {TP_SAY(
+			doc, "{} of a step", tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE))},
 	};
 
 	spark(ctx, s, c, false, &t);

@@ -46,19 +46,28 @@ input_bound(struct tp_doc *doc, const struct tp_steps *s, bool high)
 	double rest = s->time.mean * (1 - s->input_share);
 
 	return (struct tp_verdict_text){
-		.verdict = {
-			.judge = high ? TP_JUDGE_BAD : TP_JUDGE_WARN,
-			.name = high ? TP_SAY0(doc, "Input-bound (high):") : TP_SAY0(doc, "Input-bound (moderate):"),
-			.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
-			.consequence = TP_SAY(doc, "hiding it would make steps at most {} faster.", faster(s->input_share)),
-		},
-		.because = high
-			? TP_SAY(doc, s->tpu ? "Because the core that waits longest works {} of a {} step. Therefore *speed up the input "
-				"pipeline first*: it is the largest part."
-				: "Because only {} of a {} step is not waiting. Therefore *speed up the input pipeline first*: it is the "
-				"largest part.", ms(rest), ms(s->time.mean))
-			: TP_SAY(doc, "Because {} of a {} step is waiting for input. Therefore *see the findings below*: what may save "
-				"most comes first.", ms(s->time.mean - rest), ms(s->time.mean)),
+		.verdict =
+			{
+				.judge = high ? TP_JUDGE_BAD : TP_JUDGE_WARN,
+				.name = high ? TP_SAY0(doc, "Input-bound (high):")
+							 : TP_SAY0(doc, "Input-bound (moderate):"),
+				.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
+				.consequence = TP_SAY(
+					doc, "hiding it would make steps at most {} faster.", faster(s->input_share)),
+			},
+		.because = high ? TP_SAY(doc,
+							  s->tpu ? "Because the core that waits longest works {} of a {} step. "
+									   "Therefore *speed up the input "
+									   "pipeline first*: it is the largest part."
+									 : "Because only {} of a {} step is not waiting. Therefore "
+									   "*speed up the input pipeline first*: it is the "
+									   "largest part.",
+							  ms(rest), ms(s->time.mean))
+						: TP_SAY(doc,
+							  "Because {} of a {} step is waiting for input. Therefore *see the "
+							  "findings below*: what may save "
+							  "most comes first.",
+							  ms(s->time.mean - rest), ms(s->time.mean)),
 	};
 }
 
@@ -68,14 +77,18 @@ not_recorded(struct tp_doc *doc, const struct tp_steps *s)
 	double other = class_share(s, TP_CLASS_OTHER);
 
 	return (struct tp_verdict_text){
-		.verdict = {
-			.judge = TP_JUDGE_UNDECIDED,
-			.name = TP_SAY0(doc, "Possibly input-bound:"),
-			.saw = TP_SAY(doc, "{} of each step is covered by no event;", share(other)),
-			.consequence = TP_SAY0(doc, "it may be input, Python, or waiting."),
-		},
-		.because = TP_SAY(doc, "Because the profiler recorded nothing for {} of a {} step. Therefore *capture again with the "
-			"Python tracer* to see what runs there.", ms(s->class_mean_ps[TP_CLASS_OTHER]), ms(s->time.mean)),
+		.verdict =
+			{
+				.judge = TP_JUDGE_UNDECIDED,
+				.name = TP_SAY0(doc, "Possibly input-bound:"),
+				.saw = TP_SAY(doc, "{} of each step is covered by no event;", share(other)),
+				.consequence = TP_SAY0(doc, "it may be input, Python, or waiting."),
+			},
+		.because = TP_SAY(doc,
+			"Because the profiler recorded nothing for {} of a {} step. Therefore *capture again "
+			"with the "
+			"Python tracer* to see what runs there.",
+			ms(s->class_mean_ps[TP_CLASS_OTHER]), ms(s->time.mean)),
 	};
 }
 
@@ -85,14 +98,19 @@ idle_bound(struct tp_doc *doc, const struct tp_steps *s)
 	double idle = class_share(s, TP_CLASS_IDLE);
 
 	return (struct tp_verdict_text){
-		.verdict = {
-			.judge = TP_JUDGE_BAD,
-			.name = TP_SAY0(doc, "Idle devices:"),
-			.saw = TP_SAY(doc, "cores do nothing for {} of each step;", share(idle)),
-			.consequence = TP_SAY(doc, "without the gaps steps would be at most {} faster.", faster(idle)),
-		},
-		.because = TP_SAY(doc, "Because no operation runs for {} of a {} step. Therefore *look at what the host does between "
-			"programs* before making operations faster.", ms(s->class_mean_ps[TP_CLASS_IDLE]), ms(s->time.mean)),
+		.verdict =
+			{
+				.judge = TP_JUDGE_BAD,
+				.name = TP_SAY0(doc, "Idle devices:"),
+				.saw = TP_SAY(doc, "cores do nothing for {} of each step;", share(idle)),
+				.consequence =
+					TP_SAY(doc, "without the gaps steps would be at most {} faster.", faster(idle)),
+			},
+		.because = TP_SAY(doc,
+			"Because no operation runs for {} of a {} step. Therefore *look at what the host does "
+			"between "
+			"programs* before making operations faster.",
+			ms(s->class_mean_ps[TP_CLASS_IDLE]), ms(s->time.mean)),
 	};
 }
 
@@ -102,14 +120,19 @@ collective_bound(struct tp_doc *doc, const struct tp_steps *s)
 	double part = class_share(s, TP_CLASS_COLLECTIVE);
 
 	return (struct tp_verdict_text){
-		.verdict = {
-			.judge = TP_JUDGE_BAD,
-			.name = TP_SAY0(doc, "Communication-bound:"),
-			.saw = TP_SAY(doc, "collectives take {} of each step;", share(part)),
-			.consequence = TP_SAY(doc, "hiding them would make steps at most {} faster.", faster(part)),
-		},
-		.because = TP_SAY(doc, "Because {} of a {} step is collectives that no compute hides. Therefore *overlap or shrink them*, "
-			"or find the core that the others wait for.", ms(s->class_mean_ps[TP_CLASS_COLLECTIVE]), ms(s->time.mean)),
+		.verdict =
+			{
+				.judge = TP_JUDGE_BAD,
+				.name = TP_SAY0(doc, "Communication-bound:"),
+				.saw = TP_SAY(doc, "collectives take {} of each step;", share(part)),
+				.consequence =
+					TP_SAY(doc, "hiding them would make steps at most {} faster.", faster(part)),
+			},
+		.because = TP_SAY(doc,
+			"Because {} of a {} step is collectives that no compute hides. Therefore *overlap or "
+			"shrink them*, "
+			"or find the core that the others wait for.",
+			ms(s->class_mean_ps[TP_CLASS_COLLECTIVE]), ms(s->time.mean)),
 	};
 }
 
@@ -119,14 +142,20 @@ launch_bound(struct tp_doc *doc, const struct tp_steps *s)
 	double part = class_share(s, TP_CLASS_LAUNCH);
 
 	return (struct tp_verdict_text){
-		.verdict = {
-			.judge = TP_JUDGE_BAD,
-			.name = TP_SAY0(doc, "Launch-bound:"),
-			.saw = TP_SAY(doc, "for {} of each step the device waits for launches;", share(part)),
-			.consequence = TP_SAY(doc, "without them steps would be at most {} faster.", faster(part)),
-		},
-		.because = TP_SAY(doc, "Because for {} of a {} step the host prepares work and nothing else runs. Therefore *launch fewer, "
-			"larger kernels*: compile the step as a whole.", ms(s->class_mean_ps[TP_CLASS_LAUNCH]), ms(s->time.mean)),
+		.verdict =
+			{
+				.judge = TP_JUDGE_BAD,
+				.name = TP_SAY0(doc, "Launch-bound:"),
+				.saw =
+					TP_SAY(doc, "for {} of each step the device waits for launches;", share(part)),
+				.consequence =
+					TP_SAY(doc, "without them steps would be at most {} faster.", faster(part)),
+			},
+		.because = TP_SAY(doc,
+			"Because for {} of a {} step the host prepares work and nothing else runs. Therefore "
+			"*launch fewer, "
+			"larger kernels*: compile the step as a whole.",
+			ms(s->class_mean_ps[TP_CLASS_LAUNCH]), ms(s->time.mean)),
 	};
 }
 
@@ -138,14 +167,18 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_ops *o)
 	struct tp_value rest = tp_share((double)o->compute_ps, (double)o->busy_ps, TP_S("no time"));
 
 	return (struct tp_verdict_text){
-		.verdict = {
-			.judge = TP_JUDGE_BAD,
-			.name = TP_SAY0(doc, "Bound by copies:"),
-			.saw = TP_SAY(doc, "copies and waits for them take {} of busy time;", part),
-			.consequence = TP_SAY(doc, "arithmetic gets {} of it.", rest),
-		},
-		.because = TP_SAY(doc, "Because `{}` and the like take most of a {} step. Therefore *find what these copies move*, and "
-			"start them earlier or keep the data in place.", tp_text_value(o->categories[0].name), ms(s->time.mean)),
+		.verdict =
+			{
+				.judge = TP_JUDGE_BAD,
+				.name = TP_SAY0(doc, "Bound by copies:"),
+				.saw = TP_SAY(doc, "copies and waits for them take {} of busy time;", part),
+				.consequence = TP_SAY(doc, "arithmetic gets {} of it.", rest),
+			},
+		.because = TP_SAY(doc,
+			"Because `{}` and the like take most of a {} step. Therefore *find what these copies "
+			"move*, and "
+			"start them earlier or keep the data in place.",
+			tp_text_value(o->categories[0].name), ms(s->time.mean)),
 	};
 }
 
@@ -159,23 +192,32 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 	bool rated = !on_host && o != NULL && isfinite(o->flops_busy_share);
 	bool low = rated && o->flops_busy_share < TP_FLOPS_LOW_SHARE;
 	struct tp_verdict_text v = {
-		.verdict = {
-			.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
-			.name = on_host ? TP_SAY0(doc, "CPU-bound:") : TP_SAY0(doc, "Device-bound:"),
-			.saw = on_host ? TP_SAY(doc, "{} of each step computes on the host;", share(part))
-						   : TP_SAY(doc, "{} of each step is device work;", share(part)),
-			.consequence = rated ? TP_SAY0(doc, "while busy it reaches {flops.busy_utilization_share} of peak FLOP/s.")
-				: TP_SAY0(doc, "little of it is waiting that the profiler recorded."),
-		},
+		.verdict =
+			{
+				.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
+				.name = on_host ? TP_SAY0(doc, "CPU-bound:") : TP_SAY0(doc, "Device-bound:"),
+				.saw = on_host ? TP_SAY(doc, "{} of each step computes on the host;", share(part))
+							   : TP_SAY(doc, "{} of each step is device work;", share(part)),
+				.consequence = rated
+					? TP_SAY0(doc,
+						  "while busy it reaches {flops.busy_utilization_share} of peak FLOP/s.")
+					: TP_SAY0(doc, "little of it is waiting that the profiler recorded."),
+			},
 	};
 
 	if (o == NULL) {
-		v.because = TP_SAY(doc, "Because of a {} step {} is work. Therefore *make its work faster*; the profile does not show "
-			"single operations.", ms(s->time.mean), ms(part * s->time.mean));
+		v.because = TP_SAY(doc,
+			"Because of a {} step {} is work. Therefore *make its work faster*; the profile does "
+			"not show "
+			"single operations.",
+			ms(s->time.mean), ms(part * s->time.mean));
 		return v;
 	}
-	v.because = TP_SAY(doc, "Because {} of a {} step is work. Therefore *make operations faster*, beginning with {} ({} of busy "
-		"time).", ms(part * s->time.mean), ms(s->time.mean), tp_text_value(o->categories[0].name),
+	v.because = TP_SAY(doc,
+		"Because {} of a {} step is work. Therefore *make operations faster*, beginning with {} "
+		"({} of busy "
+		"time).",
+		ms(part * s->time.mean), ms(s->time.mean), tp_text_value(o->categories[0].name),
 		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));
 	return v;
 }
@@ -188,7 +230,8 @@ without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
 	struct tp_verdict_text v = {
 		.verdict = {.judge = TP_JUDGE_UNDECIDED, .name = TP_SAY0(doc, "Step time unknown:")},
-		.because = TP_SAY(doc, "Because {}. Therefore *mark the steps* and capture again to see where a step goes.",
+		.because = TP_SAY(doc,
+			"Because {}. Therefore *mark the steps* and capture again to see where a step goes.",
 			tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
 	};
 
@@ -198,7 +241,8 @@ without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			? TP_SAY0(doc, "while busy they reach {flops.busy_utilization_share} of peak FLOP/s.")
 			: TP_SAY(doc, "`{}` takes most of it.", tp_text_value(o->ops[o->top].op->label));
 	} else if (o != NULL) {
-		v.verdict.saw = TP_SAY0(doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations;");
+		v.verdict.saw = TP_SAY0(
+			doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations;");
 		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
 	} else if (ctx->profile->event_count != 0) {
 		v.verdict.saw = TP_SAY(doc, "the profile holds {} of host activity and no operations;",
@@ -228,7 +272,8 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		return input_bound(doc, s, true);
 	if (class_share(s, TP_CLASS_IDLE) >= IDLE_SHARE && class_share(s, TP_CLASS_IDLE) > most)
 		return idle_bound(doc, s);
-	if (class_share(s, TP_CLASS_COLLECTIVE) >= COLLECTIVE_SHARE && class_share(s, TP_CLASS_COLLECTIVE) > most)
+	if (class_share(s, TP_CLASS_COLLECTIVE) >= COLLECTIVE_SHARE &&
+		class_share(s, TP_CLASS_COLLECTIVE) > most)
 		return collective_bound(doc, s);
 	if (tp_input_verdict(s) == TP_INPUT_MODERATE)
 		return input_bound(doc, s, false);

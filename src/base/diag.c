@@ -17,7 +17,8 @@ tp_diags_init(struct tp_diags *d, struct tp_arena *keep)
 enum { MOST_DIFFERENT = 500, LONGEST_TEXT = 1024 };
 
 static bool
-said_before(struct tp_diags *d, enum tp_diag_level level, struct tp_slice input, struct tp_slice text)
+said_before(
+	struct tp_diags *d, enum tp_diag_level level, struct tp_slice input, struct tp_slice text)
 {
 	for (struct tp_diag *it = d->first; it != NULL; it = it->next) {
 		if (it->level == level && tp_slice_eq(it->said, text) && tp_slice_eq(it->from, input)) {

@@ -17,8 +17,9 @@ struct tp_diag {
 	struct tp_slice input; /* file; may be empty */
 	uint64_t offset;       /* of the first occurrence, or TP_NO_OFFSET */
 	struct tp_slice text;
-	struct tp_slice from, said; /* input and text as they were, not yet clean: what repetitions are found by */
-	uint64_t count;             /* times met */
+	struct tp_slice from,
+		said;       /* input and text as they were, not yet clean: what repetitions are found by */
+	uint64_t count; /* times met */
 	struct tp_diag *next;
 };
 

@@ -7,26 +7,26 @@
 #include <stdint.h>
 
 enum tp_unit {
-	TP_UNIT_NONE,          /* text, or a plain number without meaning of its own */
-	TP_UNIT_COUNT,         /* how many */
-	TP_UNIT_SHARE,         /* 0…1, shown in per cent */
-	TP_UNIT_TIMES,         /* a factor, shown as 2.6× */
+	TP_UNIT_NONE,  /* text, or a plain number without meaning of its own */
+	TP_UNIT_COUNT, /* how many */
+	TP_UNIT_SHARE, /* 0…1, shown in per cent */
+	TP_UNIT_TIMES, /* a factor, shown as 2.6× */
 	TP_UNIT_PS,
 	TP_UNIT_NS,
 	TP_UNIT_US,
 	TP_UNIT_MS,
 	TP_UNIT_S,
-	TP_UNIT_BYTES,         /* shown in KiB, MiB, GiB (2^10, 2^20, 2^30) */
+	TP_UNIT_BYTES, /* shown in KiB, MiB, GiB (2^10, 2^20, 2^30) */
 	TP_UNIT_MIB,
 	TP_UNIT_GIB,
-	TP_UNIT_FLOP,          /* floating-point operations; a multiply-add counts 2 */
+	TP_UNIT_FLOP, /* floating-point operations; a multiply-add counts 2 */
 	TP_UNIT_GFLOP,
-	TP_UNIT_FLOP_PER_S,    /* shown in GFLOP/s, TFLOP/s */
+	TP_UNIT_FLOP_PER_S, /* shown in GFLOP/s, TFLOP/s */
 	TP_UNIT_GFLOP_PER_S,
-	TP_UNIT_BYTES_PER_S,   /* shown in GB/s (10^9), as vendors state peaks */
+	TP_UNIT_BYTES_PER_S, /* shown in GB/s (10^9), as vendors state peaks */
 	TP_UNIT_GB_PER_S,
 	TP_UNIT_FLOP_PER_BYTE,
-	TP_UNIT_UNIX_NS,       /* nanoseconds since 1970, shown as a UTC date and time */
+	TP_UNIT_UNIX_NS, /* nanoseconds since 1970, shown as a UTC date and time */
 };
 
 enum tp_value_kind {

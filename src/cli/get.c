@@ -46,7 +46,9 @@ tp_command_get(const struct tp_args *args)
 	int status = TP_EXIT_OK;
 
 	if (args->paths.count < 2) {
-		fputs("tpreport: get needs a path and at least one id: tpreport get logdir step.time.mean_ms\n", stderr);
+		fputs("tpreport: get needs a path and at least one id: tpreport get logdir "
+			  "step.time.mean_ms\n",
+			stderr);
 		return TP_EXIT_USAGE;
 	}
 	struct tp_session *s = tp_session_open(args, words, 1, &status);
@@ -57,7 +59,8 @@ tp_command_get(const struct tp_args *args)
 
 	for (size_t i = 1; i < args->paths.count; i++) {
 		if (!print_metric(doc, words[i])) {
-			fprintf(stderr, "tpreport: unknown id %s; \"metrics\" of the JSON report lists all\n", words[i]);
+			fprintf(stderr, "tpreport: unknown id %s; \"metrics\" of the JSON report lists all\n",
+				words[i]);
 			status = TP_EXIT_USAGE;
 		}
 	}

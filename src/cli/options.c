@@ -15,19 +15,25 @@ const struct tp_command tp_commands[] = {
 #define FIELD(name) offsetof(struct tp_args, name)
 
 const struct tp_option tp_options[] = {
-	{"output", 'o', "FILE", "where to write; the suffix picks the format; may be given several times; - is stdout",
+	{"output", 'o', "FILE",
+		"where to write; the suffix picks the format; may be given several times; - is stdout",
 		FIELD(outputs), true},
-	{"format", 0, "NAME", "the format where a suffix does not say: html, pdf, json, outline", FIELD(format), false},
-	{"run", 0, "NAME", "which run of a log directory: its name, a number counted from the newest (1), or all; "
-					   "default: the newest", FIELD(run), false},
+	{"format", 0, "NAME", "the format where a suffix does not say: html, pdf, json, outline",
+		FIELD(format), false},
+	{"run", 0, "NAME",
+		"which run of a log directory: its name, a number counted from the newest (1), or all; "
+		"default: the newest",
+		FIELD(run), false},
 	{"host", 0, "NAME", "only this host; may be given several times", FIELD(hosts), true},
 	{"top", 0, "N", "rows of a table that stand open (default 10; all)", FIELD(top), false},
 	{"paper", 0, "SIZE", "page size of the PDF: a4 (default) or letter", FIELD(paper), false},
-	{"template-dir", 0, "DIR", "take templates from here before those in the program", FIELD(template_dir), false},
+	{"template-dir", 0, "DIR", "take templates from here before those in the program",
+		FIELD(template_dir), false},
 	{"strict", 0, NULL, "partial or damaged data is an error: exit status 4", FIELD(strict), false},
 	{"quiet", 'q', NULL, "no messages but errors", FIELD(quiet), false},
 	{"verbose", 'v', NULL, "also notes, and what was read", FIELD(verbose), false},
-	{"list", 0, "WHAT", "print the readers, passes, renderers or metrics there are", FIELD(list), false},
+	{"list", 0, "WHAT", "print the readers, passes, renderers or metrics there are", FIELD(list),
+		false},
 	{"version", 0, NULL, "print the version", FIELD(version), false},
 	{"help", 'h', NULL, "print this", FIELD(help), false},
 	{0},
@@ -85,7 +91,8 @@ takes(const struct tp_option *o, const char *attached, int argc, char **argv, in
 	if (attached != NULL)
 		return true;
 	if (*i + 1 >= argc) {
-		tp_fail(err, TP_ERR_USAGE, "option --%s needs a value: --%s %s", o->name, o->name, o->argument);
+		tp_fail(
+			err, TP_ERR_USAGE, "option --%s needs a value: --%s %s", o->name, o->name, o->argument);
 		return false;
 	}
 	*value = argv[++*i];
@@ -200,17 +207,21 @@ tp_args_help(void)
 	puts("tpreport: any profiler log directory in, one report out\n\n"
 		 "Examples:\n"
 		 "  tpreport logdir -o report.html               a page that opens anywhere, offline\n"
-		 "  tpreport logdir -o report.pdf                to attach to a bug; page 1 alone is enough\n"
-		 "  tpreport logdir -o r.html -o r.pdf -o r.json several at once, all with the same figures\n"
+		 "  tpreport logdir -o report.pdf                to attach to a bug; page 1 alone is "
+		 "enough\n"
+		 "  tpreport logdir -o r.html -o r.pdf -o r.json several at once, all with the same "
+		 "figures\n"
 		 "  tpreport get logdir step.time.mean_ms        one figure for a script\n"
 		 "  tpreport vm.xplane.pb.gz -o - --format json  one file, to standard output\n\n"
 		 "Usage:");
 	for (const struct tp_command *c = tp_commands; c->name != NULL; c++)
 		printf("  tpreport %s%s%s %-16s %s\n", c == tp_commands ? "[" : "", c->name,
 			c == tp_commands ? "]" : "", c->usage, c->summary);
-	puts("\nA PATH is a log directory at any depth, a run, or a file; - is standard input.\n\nOptions:");
+	puts("\nA PATH is a log directory at any depth, a run, or a file; - is standard "
+		 "input.\n\nOptions:");
 	for (const struct tp_option *o = tp_options; o->name != NULL; o++)
 		print_option(o);
-	puts("\nExit status: 0 fine · 2 wrong usage · 3 no profile found · 4 input damaged beyond use\n"
-		 "(with --strict also: partial) · 5 cannot write. Data goes to stdout, messages to stderr.");
+	puts(
+		"\nExit status: 0 fine · 2 wrong usage · 3 no profile found · 4 input damaged beyond use\n"
+		"(with --strict also: partial) · 5 cannot write. Data goes to stdout, messages to stderr.");
 }

@@ -19,8 +19,8 @@ struct tp_args {
 };
 
 struct tp_command {
-	const char *name;    /* "report" */
-	const char *usage;   /* "PATH… -o FILE…" */
+	const char *name;  /* "report" */
+	const char *usage; /* "PATH… -o FILE…" */
 	const char *summary;
 	int (*main)(const struct tp_args *args);
 };
@@ -30,7 +30,7 @@ struct tp_option {
 	char letter;          /* 'o' for -o, or 0 */
 	const char *argument; /* "FILE", or NULL for a switch */
 	const char *help;
-	size_t field;         /* offset in struct tp_args: bool, const char *, or struct tp_buf when `many` */
+	size_t field; /* offset in struct tp_args: bool, const char *, or struct tp_buf when `many` */
 	bool many;
 };
 

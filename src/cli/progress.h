@@ -9,6 +9,6 @@ struct tp_progress;
 /* Shows nothing unless stderr is a terminal and wanted is set. */
 struct tp_progress *tp_progress_start(bool wanted);
 void tp_progress_say(struct tp_progress *p, const char *what); /* copied */
-void tp_progress_stop(struct tp_progress *p);                  /* clears the line; NULL is allowed */
+void tp_progress_stop(struct tp_progress *p); /* clears the line; NULL is allowed */
 
 #endif

@@ -18,9 +18,12 @@ renderer_for(const struct tp_args *args, const char *path)
 	if (args->format != NULL)
 		r = tp_renderer_named(args->format);
 	if (r == NULL && args->format != NULL)
-		fprintf(stderr, "tpreport: unknown format %s; tpreport --list renderers lists them\n", args->format);
+		fprintf(stderr, "tpreport: unknown format %s; tpreport --list renderers lists them\n",
+			args->format);
 	else if (r == NULL)
-		fprintf(stderr, "tpreport: %s: no format has this suffix; use .html, .pdf or .json, or --format NAME\n", path);
+		fprintf(stderr,
+			"tpreport: %s: no format has this suffix; use .html, .pdf or .json, or --format NAME\n",
+			path);
 	return r;
 }
 
@@ -30,14 +33,17 @@ check_outputs(const struct tp_args *args)
 	const char *const *outputs = tp_args_strings(&args->outputs);
 
 	if (args->outputs.count == 0) {
-		fputs("tpreport: say where to write: tpreport PATH -o report.html (also .pdf, .json; tpreport --help)\n", stderr);
+		fputs("tpreport: say where to write: tpreport PATH -o report.html (also .pdf, .json; "
+			  "tpreport --help)\n",
+			stderr);
 		return false;
 	}
 	for (size_t i = 0; i < args->outputs.count; i++) {
 		if (renderer_for(args, outputs[i]) == NULL)
 			return false;
 	}
-	if (args->paper != NULL && strcmp(args->paper, "a4") != 0 && strcmp(args->paper, "letter") != 0) {
+	if (args->paper != NULL && strcmp(args->paper, "a4") != 0 &&
+		strcmp(args->paper, "letter") != 0) {
 		fprintf(stderr, "tpreport: --paper %s: give a4 or letter\n", args->paper);
 		return false;
 	}
@@ -118,7 +124,8 @@ tp_command_report(const struct tp_args *args)
 	int status = TP_EXIT_OK;
 
 	if (args->paths.count == 0) {
-		fputs("tpreport: say what to read: tpreport LOGDIR -o report.html (tpreport --help)\n", stderr);
+		fputs("tpreport: say what to read: tpreport LOGDIR -o report.html (tpreport --help)\n",
+			stderr);
 		return TP_EXIT_USAGE;
 	}
 	if (!check_outputs(args))

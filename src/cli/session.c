@@ -32,7 +32,8 @@ struct tp_session {
 static bool
 controls(struct tp_slice text, size_t i)
 {
-	unsigned char c = (unsigned char)text.ptr[i], before = i > 0 ? (unsigned char)text.ptr[i - 1] : 0;
+	unsigned char c = (unsigned char)text.ptr[i],
+				  before = i > 0 ? (unsigned char)text.ptr[i - 1] : 0;
 
 	return c < 0x20 || c == 0x7f || (before == 0xc2 && c >= 0x80 && c < 0xa0);
 }
@@ -72,7 +73,8 @@ tell_diags(const struct tp_args *args, const struct tp_diags *diags)
 	for (const struct tp_diag *d = diags->first; d != NULL; d = d->next) {
 		if (args->quiet || (d->level == TP_DIAG_NOTE && !args->verbose))
 			continue;
-		say(d->level == TP_DIAG_NOTE ? "note: " : "warning: ", d->input, d->offset, d->text, d->count);
+		say(d->level == TP_DIAG_NOTE ? "note: " : "warning: ", d->input, d->offset, d->text,
+			d->count);
 	}
 }
 
@@ -84,7 +86,8 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 		fputc(' ', stderr);
 		print_safe(tp_slice_of(paths[i]));
 	}
-	fprintf(stderr, "\n  searched: %.*s for *.xplane.pb (also .gz, .zst)\n", TP_ARG(found->searched));
+	fprintf(
+		stderr, "\n  searched: %.*s for *.xplane.pb (also .gz, .zst)\n", TP_ARG(found->searched));
 	if (found->saw.len != 0) {
 		fputs("  saw: ", stderr);
 		print_safe(found->saw);
@@ -92,7 +95,8 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 	}
 	if (found->unreadable != 0)
 		fprintf(stderr, "  could not look at %zu entries\n", found->unreadable);
-	fputs("  capture one with jax.profiler.trace(DIR) or tf.profiler.experimental.start(DIR)\n", stderr);
+	fputs("  capture one with jax.profiler.trace(DIR) or tf.profiler.experimental.start(DIR)\n",
+		stderr);
 	return TP_EXIT_NO_PROFILE;
 }
 
@@ -204,8 +208,8 @@ take_run(struct tp_session *s, const struct tp_run *run)
 {
 	struct tp_load_watch watch = {watch_file, s};
 	struct tp_err err = {.status = TP_OK};
-	struct tp_loaded *loaded = tp_load_run(run, tp_args_strings(&s->args->hosts),
-		s->args->hosts.count, &watch, s->arena, &err);
+	struct tp_loaded *loaded = tp_load_run(
+		run, tp_args_strings(&s->args->hosts), s->args->hosts.count, &watch, s->arena, &err);
 
 	if (loaded == NULL) {
 		tp_progress_stop(s->progress);
@@ -249,8 +253,8 @@ read_options(const struct tp_args *args, struct tp_pass_options *options)
 }
 
 struct tp_session *
-tp_session_open(const struct tp_args *args, const char *const *paths, size_t path_count,
-	int *exit_status)
+tp_session_open(
+	const struct tp_args *args, const char *const *paths, size_t path_count, int *exit_status)
 {
 	struct tp_pass_options options;
 	struct tp_found found;

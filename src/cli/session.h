@@ -14,8 +14,8 @@ struct tp_session;
 
 /* Finds the runs under paths and analyses those that the options choose. On failure prints what to do and gives NULL with
  * *exit_status set. */
-struct tp_session *tp_session_open(const struct tp_args *args, const char *const *paths,
-	size_t path_count, int *exit_status);
+struct tp_session *tp_session_open(
+	const struct tp_args *args, const char *const *paths, size_t path_count, int *exit_status);
 
 /* One document a chosen run, newest last. */
 size_t tp_session_count(const struct tp_session *s);

@@ -59,8 +59,8 @@ host_of(const struct found_file *f)
 static struct tp_slice
 job_of(struct tp_arena *arena, struct tp_slice folder)
 {
-	static const char *const mute[] = {
-		"input", "logdir", "logs", "log", "profile", "plugins", "tensorboard", "tb", "train", ".", ".."};
+	static const char *const mute[] = {"input", "logdir", "logs", "log", "profile", "plugins",
+		"tensorboard", "tb", "train", ".", ".."};
 	char *real = realpath(tp_arena_copy(arena, folder).ptr, NULL);
 	struct tp_slice path = tp_arena_copy(arena, real != NULL ? tp_slice_of(real) : folder);
 
@@ -137,7 +137,8 @@ add_file(struct tp_arena *arena, struct tp_run *run, const struct found_file *f)
 	*at = tp_new(arena, struct tp_run_file);
 	**at = (struct tp_run_file){.path = f->path, .host = host_of(f), .reader = f->reader};
 	run->file_count++;
-	if (!f->named && !tp_slice_eq(run->folder, f->folder) && !tp_slice_has(run->merged, folder_name))
+	if (!f->named && !tp_slice_eq(run->folder, f->folder) &&
+		!tp_slice_has(run->merged, folder_name))
 		run->merged = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(run->merged),
 			run->merged.len ? ", " : "", TP_ARG(folder_name));
 }
@@ -228,8 +229,7 @@ describe_others(struct tp_arena *arena, struct tp_buf *others, struct tp_found *
 				out->saw.len ? ", " : "", n, TP_ARG(kinds[i]));
 	}
 	if (told > 5)
-		out->saw = tp_arena_printf(
-			arena, "%.*s and %u other kinds", TP_ARG(out->saw), told - 5);
+		out->saw = tp_arena_printf(arena, "%.*s and %u other kinds", TP_ARG(out->saw), told - 5);
 }
 
 static void
@@ -249,8 +249,8 @@ sort_in(struct tp_arena *arena, struct tp_slice path, bool named, struct tp_buf 
 	}
 	struct found_file *f = tp_buf_add(files, sizeof *f);
 
-	*f = (struct found_file){
-		.path = path, .folder = parent(path), .reader = reader, .named = named};
+	*f =
+		(struct found_file){.path = path, .folder = parent(path), .reader = reader, .named = named};
 }
 
 enum tp_status

@@ -16,10 +16,12 @@ struct tp_run_file {
 };
 
 struct tp_run {
-	struct tp_slice name;   /* of its folder, "2026_11_21_02_41_41"; folders merged into it have other names */
+	struct tp_slice
+		name; /* of its folder, "2026_11_21_02_41_41"; folders merged into it have other names */
 	struct tp_slice job;    /* of the log directory, "jax_cnn" */
 	struct tp_slice folder; /* its path */
-	struct tp_slice merged; /* names of folders written within two seconds, taken as the same run; else empty */
+	struct tp_slice
+		merged; /* names of folders written within two seconds, taken as the same run; else empty */
 	struct tp_run_file *files;
 	unsigned file_count;
 };
@@ -28,7 +30,8 @@ struct tp_found {
 	struct tp_run *runs; /* oldest first, by name */
 	size_t run_count;
 	struct tp_slice searched; /* "37 files in 5 directories" */
-	struct tp_slice saw;      /* the commonest kinds of other files: "12 *.py, 3 events.out.tfevents.*"; may be empty */
+	struct tp_slice
+		saw; /* the commonest kinds of other files: "12 *.py, 3 events.out.tfevents.*"; may be empty */
 	size_t unreadable;
 };
 

@@ -62,12 +62,12 @@ describe(struct tp_builder *b, struct tp_op *op, const Tp__Hlo__Instruction *i)
 }
 
 static void
-describe_program(struct tp_builder *b, const struct tp_program *program, const struct tp_map *wanted,
-	struct tp_arena *scratch)
+describe_program(struct tp_builder *b, const struct tp_program *program,
+	const struct tp_map *wanted, struct tp_arena *scratch)
 {
 	ProtobufCAllocator allocator = {arena_alloc, arena_ignore, scratch};
-	const Tp__Hlo__Proto *hlo = tp__hlo__proto__unpack(
-		&allocator, program->hlo.len, (const uint8_t *)program->hlo.ptr);
+	const Tp__Hlo__Proto *hlo =
+		tp__hlo__proto__unpack(&allocator, program->hlo.len, (const uint8_t *)program->hlo.ptr);
 
 	if (hlo == NULL) {
 		tp_diag_at(&tp_builder_profile(b)->diags, TP_DIAG_WARNING, "", TP_NO_OFFSET,
@@ -81,8 +81,7 @@ describe_program(struct tp_builder *b, const struct tp_program *program, const s
 		for (size_t k = 0; k < m->computations[c]->n_instructions; k++) {
 			const Tp__Hlo__Instruction *i = m->computations[c]->instructions[k];
 			struct tp_slice name = {(const char *)i->name.data, i->name.len};
-			uint32_t op =
-				tp_map_get(wanted, tp_hash_pair(tp_hash_bytes(name), program->id));
+			uint32_t op = tp_map_get(wanted, tp_hash_pair(tp_hash_bytes(name), program->id));
 
 			if (op != TP_MAP_NONE)
 				describe(b, tp_built_op(b, op), i);

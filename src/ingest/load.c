@@ -65,8 +65,8 @@ wanted_file(const struct tp_run_file *file, struct tp_slice bytes, const char *c
 }
 
 static void
-load_file(struct loading *l, const struct tp_run_file *file, const char *const *hosts,
-	size_t host_count)
+load_file(
+	struct loading *l, const struct tp_run_file *file, const char *const *hosts, size_t host_count)
 {
 	struct tp_err err = {.status = TP_OK};
 	struct tp_blob *blob = tp_blob_open(file->path.ptr, &err);
@@ -108,7 +108,8 @@ load_file(struct loading *l, const struct tp_run_file *file, const char *const *
 
 	if (file->reader->read(&source, l->builder, &err) != TP_OK) {
 		tp_built_input(l->builder, index)->partial = true;
-		refuse(l, tp_blob_damage(blob) != NULL && source.bytes.len == 0 ? tp_blob_damage(blob) : &err);
+		refuse(
+			l, tp_blob_damage(blob) != NULL && source.bytes.len == 0 ? tp_blob_damage(blob) : &err);
 		return;
 	}
 	l->read++;
@@ -121,8 +122,10 @@ fail_without_host(const struct tp_run *run, struct tp_err *err)
 	size_t used = 0;
 
 	for (const struct tp_run_file *f = run->files; f != NULL && used < sizeof names; f = f->next)
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "", TP_ARG(f->host));
-	tp_fail(err, TP_ERR_USAGE, "no file of run %.*s is of the host asked for; its hosts: %s", TP_ARG(run->name), names);
+		used += (size_t)snprintf(
+			names + used, sizeof names - used, "%s%.*s", used ? ", " : "", TP_ARG(f->host));
+	tp_fail(err, TP_ERR_USAGE, "no file of run %.*s is of the host asked for; its hosts: %s",
+		TP_ARG(run->name), names);
 }
 
 struct tp_loaded *
@@ -147,7 +150,8 @@ tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_coun
 	l.loaded->profile = tp_builder_finish(l.builder);
 	if (run->merged.len != 0)
 		tp_diag_at(&l.profile->diags, TP_DIAG_NOTE, "", TP_NO_OFFSET,
-			"folder %.*s was written within two seconds of %.*s and holds other hosts: taken as one run",
+			"folder %.*s was written within two seconds of %.*s and holds other hosts: taken as "
+			"one run",
 			TP_ARG(run->merged), TP_ARG(run->name));
 	if (l.read != 0)
 		return l.loaded;

@@ -17,7 +17,8 @@ struct tp_source {
 
 struct tp_reader {
 	const char *name, *summary;
-	const char *const *suffixes; /* of file names, ends with NULL; ".gz" and ".zst" may follow each */
+	const char *const
+		*suffixes; /* of file names, ends with NULL; ".gz" and ".zst" may follow each */
 	int (*probe)(const char *name, struct tp_slice head); /* 0 no … 100 certain */
 	/* The host's name as the file says it; empty: it does not, then the file's own name counts. May be NULL. */
 	struct tp_slice (*host)(struct tp_slice bytes);

@@ -112,8 +112,8 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 
 	if (s.planes.count == 0) {
 		tp_buf_free(&s.planes);
-		return unusable(in, s.end_offset, in->bytes.len == 0 ? "the file is empty" :
-			"not an XSpace: no plane begins here", err);
+		return unusable(in, s.end_offset,
+			in->bytes.len == 0 ? "the file is empty" : "not an XSpace: no plane begins here", err);
 	}
 	/* Lengths went with the rest, so whatever could still be read would be wrong. */
 	if (s.end != TP_PB_END && looks_mangled(in->bytes)) {
@@ -133,7 +133,8 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 		uint64_t offset = first.status != TP_OK ? first.offset : s.end_offset;
 
 		tp_unbuild_host(out);
-		return unusable(in, offset, first.status != TP_OK ? first.text : "no plane can be read", err);
+		return unusable(
+			in, offset, first.status != TP_OK ? first.text : "no plane can be read", err);
 	}
 	host = tp_built_host(out, index);
 	if (host->base_ns == INT64_MIN)

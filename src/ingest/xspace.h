@@ -45,19 +45,20 @@ struct tp_xplane {
 	const struct tp_source *in;
 	struct tp_builder *out;
 	uint32_t host;
-	bool partial;            /* the file ends inside it */
+	bool partial; /* the file ends inside it */
 	struct tp_slice name;
 	struct tp_buf lines, event_metadata, stat_metadata, stats; /* of struct tp_xpart */
 	struct tp_arena *scratch;
 	struct tp_map stat_index; /* stat metadata id → index into the two below */
 	struct tp_slice *stat_names;
-	uint8_t *stat_keys;       /* enum tp_xkey */
+	uint8_t *stat_keys;                         /* enum tp_xkey */
 	uint8_t key_of_small_id[TP_XSMALL_STAT_ID]; /* the same by id, for ids that small */
-	struct tp_map ops;        /* event metadata id → op */
-	uint32_t *op_of_small_id; /* the same for ids below small_ids ≤ TP_XSMALL_OP_ID; TP_NONE: none */
+	struct tp_map ops;                          /* event metadata id → op */
+	uint32_t
+		*op_of_small_id; /* the same for ids below small_ids ≤ TP_XSMALL_OP_ID; TP_NONE: none */
 	uint32_t small_ids;
-	struct tp_map hlo_ops;    /* (hlo_op, program) → op, for XLA:CPU */
-	uint32_t device;          /* TP_NONE on host planes */
+	struct tp_map hlo_ops; /* (hlo_op, program) → op, for XLA:CPU */
+	uint32_t device;       /* TP_NONE on host planes */
 };
 
 /* Decodes a stat; false when it is damaged. REF and names are resolved by tp_xstat_text. */

@@ -141,7 +141,8 @@ read_event_stat(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, 
 		int64_t value = stat.integer;
 
 		if (tags[i].text)
-			value = tp_intern(&tp_builder_profile(plane->out)->strings, tp_xstat_text(plane, &stat));
+			value =
+				tp_intern(&tp_builder_profile(plane->out)->strings, tp_xstat_text(plane, &stat));
 		tp_build_tag(plane->out, index, tags[i].tag, value);
 		return;
 	}
@@ -262,8 +263,8 @@ line_offset_ps(struct tp_xplane *plane, const struct line_head *head, int64_t *o
 
 	if (host->base_ns == INT64_MIN)
 		host->base_ns = head->timestamp_ns;
-	if (__builtin_sub_overflow(head->timestamp_ns, host->base_ns, &ns) ||
-		ns > LONGEST_PS / 1000 || ns < -LONGEST_PS / 1000)
+	if (__builtin_sub_overflow(head->timestamp_ns, host->base_ns, &ns) || ns > LONGEST_PS / 1000 ||
+		ns < -LONGEST_PS / 1000)
 		return false;
 	*offset_ps = ns * 1000;
 	return true;
@@ -312,7 +313,8 @@ tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
 	if (head.event_count == 0)
 		return;
 	if (!line_offset_ps(plane, &head, &zero_ps)) {
-		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, tp_xoffset(plane->in, bytes.ptr),
+		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path,
+			tp_xoffset(plane->in, bytes.ptr),
 			"line \"%.*s\" starts more than 13 days from the others and is left out",
 			TP_ARG(head.name));
 		tp_build_dropped(plane->out, head.event_count);
@@ -343,9 +345,9 @@ tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
 	}
 	if (unusable != 0) {
 		tp_build_dropped(plane->out, unusable);
-		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, tp_xoffset(plane->in, bytes.ptr),
-			"line \"%.*s\": %llu events are damaged and left out", TP_ARG(head.name),
-			(unsigned long long)unusable);
+		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path,
+			tp_xoffset(plane->in, bytes.ptr), "line \"%.*s\": %llu events are damaged and left out",
+			TP_ARG(head.name), (unsigned long long)unusable);
 	}
 	if (c.kind == TP_LINE_THREAD)
 		join_regions(plane, &c);

@@ -38,7 +38,8 @@ struct costs {
 };
 
 static void
-read_stat(struct tp_xplane *plane, const struct tp_xstat *stat, struct tp_op *op, struct costs *costs)
+read_stat(
+	struct tp_xplane *plane, const struct tp_xstat *stat, struct tp_op *op, struct costs *costs)
 {
 	switch ((int)tp_xstat_key(plane, stat)) {
 	case TP_XKEY_CATEGORY:

@@ -149,8 +149,7 @@ stated(double number)
 }
 
 static void
-read_device_stat(
-	struct tp_xplane *plane, const struct tp_xstat *stat, struct tp_device *device)
+read_device_stat(struct tp_xplane *plane, const struct tp_xstat *stat, struct tp_device *device)
 {
 	switch ((int)tp_xstat_key(plane, stat)) {
 	case TP_XKEY_CORE_DETAILS:
@@ -211,8 +210,8 @@ device_of_name(struct tp_slice name, enum tp_device_kind *kind, uint32_t *ordina
 			continue;
 		*kind = prefixes[i].kind;
 		*ordinal = 0;
-		for (size_t at = prefix.len; at < name.len && name.ptr[at] >= '0' && name.ptr[at] <= '9' &&
-			 *ordinal < 1000000;
+		for (size_t at = prefix.len;
+			 at < name.len && name.ptr[at] >= '0' && name.ptr[at] <= '9' && *ordinal < 1000000;
 			 at++)
 			*ordinal = *ordinal * 10 + (uint32_t)(name.ptr[at] - '0');
 		if (tp_slice_has(name, TP_S("SparseCore")))

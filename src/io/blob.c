@@ -30,7 +30,8 @@ read_all(int fd, const char *path, struct tp_slice *out, struct tp_err *err)
 
 			if (more == NULL) {
 				free(data);
-				return tp_fail_at(err, TP_ERR_LIMIT, path, TP_NO_OFFSET, "too large to read into memory");
+				return tp_fail_at(
+					err, TP_ERR_LIMIT, path, TP_NO_OFFSET, "too large to read into memory");
 			}
 			data = more;
 		}
@@ -103,8 +104,8 @@ tp_blob_open(const char *path, struct tp_err *err)
 		return NULL;
 	}
 	struct tp_blob *b = calloc(1, sizeof *b);
-	enum tp_status status = b == NULL ? tp_fail(err, TP_ERR_LIMIT, "out of memory")
-									  : load(b, fd, path, err);
+	enum tp_status status =
+		b == NULL ? tp_fail(err, TP_ERR_LIMIT, "out of memory") : load(b, fd, path, err);
 
 	if (!is_stdin)
 		close(fd);

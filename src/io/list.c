@@ -84,7 +84,8 @@ enter(struct walk *w, struct place place)
 }
 
 enum tp_status
-tp_list_files(struct tp_arena *arena, const char *path, struct tp_file_list *out, struct tp_err *err)
+tp_list_files(
+	struct tp_arena *arena, const char *path, struct tp_file_list *out, struct tp_err *err)
 {
 	struct walk w = {.arena = arena, .out = out};
 	struct stat st;

@@ -10,9 +10,9 @@ struct tp_arena;
 struct tp_file_list {
 	struct tp_slice *paths; /* regular files, sorted bytewise, NUL-terminated */
 	size_t count;
-	size_t directories;     /* walked, the first included */
-	size_t unreadable;      /* directories or entries that could not be looked at */
-	bool cut;               /* stopped at a limit */
+	size_t directories; /* walked, the first included */
+	size_t unreadable;  /* directories or entries that could not be looked at */
+	bool cut;           /* stopped at a limit */
 };
 
 /* All files below path, which may be a file itself (then just that). Links are followed, loops are not. */

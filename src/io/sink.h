@@ -19,7 +19,8 @@ struct tp_slice tp_sink_bytes(const struct tp_sink *s);
 void tp_sink_write(struct tp_sink *s, const void *data, size_t size);
 void tp_sink_put(struct tp_sink *s, struct tp_slice text);
 void tp_sink_puts(struct tp_sink *s, const char *text);
-void tp_sink_printf(struct tp_sink *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tp_sink_printf(struct tp_sink *s, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Flushes and renames. TP_ERR_IO when anything was not written. */
 enum tp_status tp_sink_commit(struct tp_sink *s, struct tp_err *err);

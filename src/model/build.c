@@ -65,7 +65,8 @@ clean(struct tp_arena *a, struct tp_slice s, size_t most)
 	if (s.len <= most)
 		return tp_utf8_clean(a, s);
 	/* Names that differ only beyond the cut stay different. */
-	end_length = snprintf(end, sizeof end, "… (%zu bytes, %016llx)", s.len, (unsigned long long)tp_hash_bytes(s));
+	end_length = snprintf(
+		end, sizeof end, "… (%zu bytes, %016llx)", s.len, (unsigned long long)tp_hash_bytes(s));
 	struct tp_slice head = tp_utf8_clean(a, (struct tp_slice){s.ptr, tp_utf8_fit(s, most - 64)});
 	char *text = tp_arena_alloc(a, head.len + (size_t)end_length);
 

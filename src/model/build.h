@@ -42,7 +42,8 @@ struct tp_line_columns {
 	uint32_t *op;
 };
 /* Columns for capacity events; chip: with the second clock. */
-void tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c, uint32_t capacity, bool chip);
+void tp_build_line_open(
+	struct tp_builder *b, struct tp_line_columns *c, uint32_t capacity, bool chip);
 /* Of several with the same key the event's first is kept. */
 void tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int64_t value);
 /* Takes the tags of the event back, which must be the last that got any. */

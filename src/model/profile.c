@@ -2,8 +2,8 @@
 #include "model/profile.h"
 
 bool
-tp_tag_find(const struct tp_line *line, size_t *from, uint32_t event, enum tp_tag_key key,
-	int64_t *value)
+tp_tag_find(
+	const struct tp_line *line, size_t *from, uint32_t event, enum tp_tag_key key, int64_t *value)
 {
 	while (*from < line->tag_count && line->tags[*from].event < event)
 		(*from)++;

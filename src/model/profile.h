@@ -31,8 +31,8 @@ struct tp_fact {
 
 struct tp_host {
 	struct tp_slice name;
-	uint32_t input;                    /* index of its file */
-	int64_t base_ns;                   /* what the times of its lines count from */
+	uint32_t input;                      /* index of its file */
+	int64_t base_ns;                     /* what the times of its lines count from */
 	int64_t start_unix_ns, stop_unix_ns; /* of the capture; 0: not recorded */
 	double matrix_unit_share, hbm_share; /* performance counters, 0…1; NaN: not recorded */
 	struct tp_fact *facts;
@@ -44,13 +44,13 @@ enum tp_device_kind { TP_DEVICE_TPU, TP_DEVICE_GPU, TP_DEVICE_SPARSE_CORE, TP_DE
 struct tp_device {
 	enum tp_device_kind kind;
 	uint32_t host;
-	uint32_t ordinal;              /* on its host */
-	struct tp_slice name;          /* "/device:TPU:0" */
-	struct tp_slice type;          /* "TPU v6 Lite"; empty: not recorded */
-	struct tp_slice vendor;        /* GPU; may be empty */
-	double peak_flop_per_s;        /* stated by the profile; 0: not stated */
-	double peak_hbm_bytes_per_s;   /* likewise */
-	double memory_bytes;           /* likewise */
+	uint32_t ordinal;            /* on its host */
+	struct tp_slice name;        /* "/device:TPU:0" */
+	struct tp_slice type;        /* "TPU v6 Lite"; empty: not recorded */
+	struct tp_slice vendor;      /* GPU; may be empty */
+	double peak_flop_per_s;      /* stated by the profile; 0: not stated */
+	double peak_hbm_bytes_per_s; /* likewise */
+	double memory_bytes;         /* likewise */
 	bool has_core_details;
 	uint32_t core_on_chip, local_chip, global_chip, global_core;
 	uint32_t sm_count, clock_khz, compute_major, compute_minor; /* GPU; 0: not stated */
@@ -66,17 +66,18 @@ struct tp_program {
 
 /* What an event is an occurrence of. Figures are per occurrence, as the compiler estimated them. */
 struct tp_op {
-	struct tp_slice name;      /* long name: the HLO text on a TPU, the kernel's or activity's name elsewhere */
-	struct tp_slice label;     /* short name: "fusion.12" */
-	struct tp_slice category;  /* HLO category or opcode; empty: none */
-	struct tp_slice framework; /* tf_op: "jit(f)/jit(main)/add:Add"; empty: none */
-	struct tp_slice source;    /* "model.py:42"; empty: none */
-	struct tp_slice shape;     /* with layout; empty: none */
-	struct tp_slice duplicates;/* deduplicated_name; empty: none */
+	struct tp_slice
+		name; /* long name: the HLO text on a TPU, the kernel's or activity's name elsewhere */
+	struct tp_slice label;      /* short name: "fusion.12" */
+	struct tp_slice category;   /* HLO category or opcode; empty: none */
+	struct tp_slice framework;  /* tf_op: "jit(f)/jit(main)/add:Add"; empty: none */
+	struct tp_slice source;     /* "model.py:42"; empty: none */
+	struct tp_slice shape;      /* with layout; empty: none */
+	struct tp_slice duplicates; /* deduplicated_name; empty: none */
 	uint64_t program_id, symbol_id;
 	bool has_program, has_symbol;
-	bool xla;                  /* an HLO instruction (on a device, or on the host for XLA:CPU) */
-	bool has_costs;            /* flops and bytes are stated */
+	bool xla;       /* an HLO instruction (on a device, or on the host for XLA:CPU) */
+	bool has_costs; /* flops and bytes are stated */
 	uint64_t flops, model_flops, bytes, hbm_bytes;
 };
 
@@ -94,18 +95,18 @@ enum tp_line_kind {
 /* What is kept of an event's arguments: (event, key, value), in order of event. Strings are ids in profile->strings. */
 enum tp_tag_key {
 	TP_TAG_STEP_NUMBER,
-	TP_TAG_STEP_NAME,     /* string */
-	TP_TAG_ROOT,          /* _r */
-	TP_TAG_GROUP,         /* group_id, given by the profiler */
+	TP_TAG_STEP_NAME, /* string */
+	TP_TAG_ROOT,      /* _r */
+	TP_TAG_GROUP,     /* group_id, given by the profiler */
 	TP_TAG_CORRELATION,
 	TP_TAG_PRODUCER_TYPE, /* _pt … _c: flows between threads */
 	TP_TAG_PRODUCER_ID,
 	TP_TAG_CONSUMER_TYPE,
 	TP_TAG_CONSUMER_ID,
-	TP_TAG_ITERATION,     /* iter_num */
-	TP_TAG_ALL_REDUCE,    /* all_reduce_unique_id: the same collective on every core */
-	TP_TAG_SHAPE,         /* string: operand shapes of a GPU kernel */
-	TP_TAG_FLOPS,         /* of this event alone (custom calls) */
+	TP_TAG_ITERATION,  /* iter_num */
+	TP_TAG_ALL_REDUCE, /* all_reduce_unique_id: the same collective on every core */
+	TP_TAG_SHAPE,      /* string: operand shapes of a GPU kernel */
+	TP_TAG_FLOPS,      /* of this event alone (custom calls) */
 	TP_TAG_BYTES,
 };
 
@@ -123,18 +124,20 @@ struct tp_line {
 	struct tp_slice name;
 	uint32_t count;
 	const int64_t *start_ps, *duration_ps; /* host clock; durations ≥ 0 */
-	const int64_t *chip_start_ps, *chip_duration_ps; /* chip clock; the host columns again when there is none */
-	const uint32_t *op; /* index into profile->ops */
+	const int64_t *chip_start_ps,
+		*chip_duration_ps; /* chip clock; the host columns again when there is none */
+	const uint32_t *op;    /* index into profile->ops */
 	const struct tp_tag *tags;
 	size_t tag_count;
 };
 
 struct tp_profile {
-	struct tp_arena *arena;    /* owns all of it; slices may also point into input files that live as long */
+	struct tp_arena
+		*arena; /* owns all of it; slices may also point into input files that live as long */
 	struct tp_strings strings;
 	struct tp_diags diags;
-	struct tp_slice name;      /* of the job: the log directory's */
-	struct tp_slice run;       /* name of the run's folder */
+	struct tp_slice name; /* of the job: the log directory's */
+	struct tp_slice run;  /* name of the run's folder */
 
 	struct tp_input *inputs;
 	uint32_t input_count;
@@ -154,15 +157,15 @@ struct tp_profile {
 
 /* The value of the tag with this key of event number `event`; false when it has none. `from` is a cursor into the line's
  * tags for callers that go through the events in order: start it at 0. */
-bool tp_tag_find(const struct tp_line *line, size_t *from, uint32_t event, enum tp_tag_key key,
-	int64_t *value);
+bool tp_tag_find(
+	const struct tp_line *line, size_t *from, uint32_t event, enum tp_tag_key key, int64_t *value);
 
 /* What facts a profile holds, for passes to ask for. */
 enum tp_facts {
 	TP_HAS_DEVICES = 1 << 0,
-	TP_HAS_DEVICE_OPS = 1 << 1,    /* operations measured on a device */
+	TP_HAS_DEVICE_OPS = 1 << 1, /* operations measured on a device */
 	TP_HAS_HOST_EVENTS = 1 << 2,
-	TP_HAS_HOST_XLA_OPS = 1 << 3,  /* operations of XLA:CPU on host threads */
+	TP_HAS_HOST_XLA_OPS = 1 << 3, /* operations of XLA:CPU on host threads */
 	TP_HAS_PROGRAMS = 1 << 4,
 };
 unsigned tp_profile_facts(const struct tp_profile *p);

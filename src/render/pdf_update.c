@@ -179,7 +179,8 @@ add_attachment(struct update *u, unsigned stream, unsigned file)
 	uLongf length = compressBound(bytes.len);
 	Bytef *packed = tp_arena_alloc(u->arena, length);
 
-	if (compress2(packed, &length, (const Bytef *)bytes.ptr, bytes.len, Z_DEFAULT_COMPRESSION) != Z_OK)
+	if (compress2(packed, &length, (const Bytef *)bytes.ptr, bytes.len, Z_DEFAULT_COMPRESSION) !=
+		Z_OK)
 		return false;
 	begin_object(u, stream);
 	g_string_append_printf(u->out,

@@ -37,7 +37,8 @@ enum tp_style { TP_STYLE_PLAIN, TP_STYLE_STRONG, TP_STYLE_MUTED, TP_STYLE_CODE }
 /* A piece of a sentence. Shown text: the value's when has_value, else text. */
 struct tp_span {
 	enum tp_style style;
-	enum tp_judge judge;    /* TP_JUDGE_NONE, else the span is just this glyph in its colour; text is empty */
+	enum tp_judge
+		judge; /* TP_JUDGE_NONE, else the span is just this glyph in its colour; text is empty */
 	bool has_value;
 	struct tp_value value;
 	struct tp_slice text;
@@ -63,22 +64,24 @@ enum tp_block_kind {
 
 enum tp_section_role {
 	TP_SECTION_SUMMARY, /* the first screen and page 1; the document's first section, without a heading */
-	TP_SECTION_MAIN,    /* h2, on the rail with its key figure */
-	TP_SECTION_MINOR,   /* the same, below the rule of the rail: environment, method */
-	TP_SECTION_SUB,     /* h3 inside another */
-	TP_SECTION_FOLD,    /* a <details> that is closed at first ("How computed"); printed small */
+	TP_SECTION_MAIN,  /* h2, on the rail with its key figure */
+	TP_SECTION_MINOR, /* the same, below the rule of the rail: environment, method */
+	TP_SECTION_SUB,   /* h3 inside another */
+	TP_SECTION_FOLD,  /* a <details> that is closed at first ("How computed"); printed small */
 };
 
 struct tp_section {
 	enum tp_section_role role;
 	struct tp_slice title;
-	struct tp_value key_figure; /* MAIN, MINOR: on the rail and in the contents; may be a TEXT; MISSING with empty text: none */
-	enum tp_judge judge;        /* colours the key figure; BAD or WARN only where a finding points here */
-	struct tp_text answer;      /* MAIN, MINOR: one bold sentence … */
-	struct tp_text so_what;     /* … and its grey second half; both may be empty */
-	struct tp_text aside;       /* right of the heading, grey; may be empty ("mean of 60 steps × 32 cores = 128 ms") */
-	struct tp_block *first;     /* children in order */
-	struct tp_block **tail;     /* where the next goes (used by doc.c alone) */
+	struct tp_value
+		key_figure; /* MAIN, MINOR: on the rail and in the contents; may be a TEXT; MISSING with empty text: none */
+	enum tp_judge judge; /* colours the key figure; BAD or WARN only where a finding points here */
+	struct tp_text answer;  /* MAIN, MINOR: one bold sentence … */
+	struct tp_text so_what; /* … and its grey second half; both may be empty */
+	struct tp_text
+		aside; /* right of the heading, grey; may be empty ("mean of 60 steps × 32 cores = 128 ms") */
+	struct tp_block *first; /* children in order */
+	struct tp_block **tail; /* where the next goes (used by doc.c alone) */
 };
 
 enum tp_paragraph_role {
@@ -93,7 +96,8 @@ enum tp_paragraph_role {
 
 struct tp_paragraph {
 	enum tp_paragraph_role role;
-	const struct tp_text *items; /* RUN_LINE, QUALITY, COUNTS: several, shown with " · " between; else exactly one */
+	const struct tp_text
+		*items; /* RUN_LINE, QUALITY, COUNTS: several, shown with " · " between; else exactly one */
 	size_t count;
 };
 
@@ -106,9 +110,9 @@ struct tp_verdict {
 };
 
 struct tp_tile {
-	struct tp_slice id;        /* stable within the document */
-	struct tp_slice label;     /* "Step time" */
-	struct tp_slice metric;    /* id of the metric shown */
+	struct tp_slice id;     /* stable within the document */
+	struct tp_slice label;  /* "Step time" */
+	struct tp_slice metric; /* id of the metric shown */
 	struct tp_value value;
 	struct tp_slice qualifier; /* after the unit: "median"; may be empty */
 	enum tp_judge judge;       /* glyph before note 1; its word is in the note */
@@ -125,53 +129,58 @@ struct tp_tiles {
 struct tp_column {
 	struct tp_slice key;   /* name in JSON: lower case, unit at the end ("self_ms") */
 	struct tp_slice title; /* "Self time" */
-	enum tp_unit unit;     /* NONE: texts, left; else numbers, right, shown in this unit (head names it) */
-	int decimals;          /* of numbers */
-	bool bar;              /* a share with a bar before it; the bar's full length is a share of 1 */
-	bool code;             /* set in the fixed-width face: op names, shapes */
-	bool sorted;           /* the rows are in descending order of this column */
+	enum tp_unit
+		unit;     /* NONE: texts, left; else numbers, right, shown in this unit (head names it) */
+	int decimals; /* of numbers */
+	bool bar;     /* a share with a bar before it; the bar's full length is a share of 1 */
+	bool code;    /* set in the fixed-width face: op names, shapes */
+	bool sorted;  /* the rows are in descending order of this column */
 };
 
 struct tp_cell {
 	struct tp_value value;
-	struct tp_slice href;  /* "#anchor" or empty */
-	enum tp_hue swatch;    /* a coloured square before the text, and the colour of the bar; TP_HUE_NONE: none */
-	enum tp_judge judge;   /* glyph before the text */
-	struct tp_slice metric;/* id of the metric that the value is, or empty */
+	struct tp_slice href; /* "#anchor" or empty */
+	enum tp_hue
+		swatch; /* a coloured square before the text, and the colour of the bar; TP_HUE_NONE: none */
+	enum tp_judge judge;    /* glyph before the text */
+	struct tp_slice metric; /* id of the metric that the value is, or empty */
 };
 
 enum tp_row_role { TP_ROW_NORMAL, TP_ROW_GROUP, TP_ROW_TOTAL };
 
 struct tp_row {
-	struct tp_slice id;         /* stable anchor within the document, e.g. "operations/convolution/fusion.12" */
+	struct tp_slice
+		id; /* stable anchor within the document, e.g. "operations/convolution/fusion.12" */
 	enum tp_row_role role;
-	int depth;                  /* tree tables: 0 for the outermost; the next row with a greater depth is a child */
-	const struct tp_cell *cells;/* one for each column */
+	int depth; /* tree tables: 0 for the outermost; the next row with a greater depth is a child */
+	const struct tp_cell *cells; /* one for each column */
 };
 
 struct tp_table {
-	struct tp_slice caption; /* what a row is and over what the figures are; also for screen readers */
+	struct tp_slice
+		caption; /* what a row is and over what the figures are; also for screen readers */
 	const struct tp_column *columns;
 	size_t column_count;
 	const struct tp_row *rows;
 	size_t row_count;
-	size_t shown;            /* rows that stand open; the others are folded (HTML) or left out with a line saying so (PDF) */
-	bool tree;               /* depths matter */
-	bool numbered;           /* ranks 1… before the first column */
+	size_t
+		shown; /* rows that stand open; the others are folded (HTML) or left out with a line saying so (PDF) */
+	bool tree;     /* depths matter */
+	bool numbered; /* ranks 1… before the first column */
 };
 
 enum tp_chart_kind {
 	TP_CHART_STACK, /* one horizontal bar of parts that sum to the whole, with a legend: points = 1 */
 	TP_CHART_STRIP, /* stacked columns over points (steps), with rules (p50, p95) and one outlined point */
-	TP_CHART_BARS,  /* a horizontal bar a point, sorted, labelled at left, figure at right; several series stack */
+	TP_CHART_BARS, /* a horizontal bar a point, sorted, labelled at left, figure at right; several series stack */
 };
 
 struct tp_series {
 	struct tp_slice key;   /* in JSON: "input_wait" */
 	struct tp_slice label; /* "Input wait" */
 	enum tp_hue hue;
-	int tint;              /* 0…3: sub-classes of one hue, darkest first */
-	const double *values;  /* one for each point, in the chart's unit; ≥ 0 */
+	int tint;             /* 0…3: sub-classes of one hue, darkest first */
+	const double *values; /* one for each point, in the chart's unit; ≥ 0 */
 };
 
 struct tp_rule {
@@ -181,37 +190,44 @@ struct tp_rule {
 
 struct tp_chart {
 	enum tp_chart_kind kind;
-	struct tp_slice alt;     /* what the chart shows, in a sentence, with its main figures */
+	struct tp_slice alt; /* what the chart shows, in a sentence, with its main figures */
 	enum tp_unit unit;
 	const struct tp_series *series; /* in stacking order; the one that the verdict names is last */
 	size_t series_count;
-	const struct tp_slice *labels;  /* of points: "4,231"; op names */
+	const struct tp_slice *labels; /* of points: "4,231"; op names */
 	size_t point_count;
 	const struct tp_rule *rules;
 	size_t rule_count;
-	size_t marked;           /* index of the outlined point, or SIZE_MAX */
+	size_t marked; /* index of the outlined point, or SIZE_MAX */
 	bool legend;
 };
 
-enum tp_finding_status { TP_FINDING_OPEN, TP_FINDING_PASSED, TP_FINDING_NOT_APPLICABLE, TP_FINDING_UNDECIDED };
+enum tp_finding_status {
+	TP_FINDING_OPEN,
+	TP_FINDING_PASSED,
+	TP_FINDING_NOT_APPLICABLE,
+	TP_FINDING_UNDECIDED
+};
 
 /* What we saw → why it matters → do this → check. Passed checks are findings too. */
 struct tp_finding {
-	struct tp_slice id;             /* "TPR-INPUT-001" */
+	struct tp_slice id; /* "TPR-INPUT-001" */
 	enum tp_finding_status status;
-	enum tp_judge severity;         /* OPEN: BAD high, WARN medium, NONE low */
-	struct tp_slice name;           /* the check in a few words: "Waiting for input" */
-	struct tp_text title;           /* OPEN: one sentence with its number; else why it passed, does not apply or is undecided */
-	struct tp_text brief;           /* OPEN: one line of what to do */
+	enum tp_judge severity; /* OPEN: BAD high, WARN medium, NONE low */
+	struct tp_slice name;   /* the check in a few words: "Waiting for input" */
+	struct tp_text
+		title; /* OPEN: one sentence with its number; else why it passed, does not apply or is undecided */
+	struct tp_text brief; /* OPEN: one line of what to do */
 	struct tp_text saw, matters;
-	const struct tp_text *actions;  /* 1–3 concrete steps */
+	const struct tp_text *actions; /* 1–3 concrete steps */
 	size_t action_count;
-	struct tp_text check;           /* which metric should move, and where to */
-	struct tp_text evidence;        /* links */
+	struct tp_text check;    /* which metric should move, and where to */
+	struct tp_text evidence; /* links */
 	struct tp_value measured, limit;
-	struct tp_value saving;         /* at most, a step (ms) ; MISSING with the reason when it cannot be bounded */
-	struct tp_slice saving_note;    /* "a step", "a step, after 1" */
-	enum tp_hue hue;                /* of the class of time that it would save */
+	struct tp_value
+		saving; /* at most, a step (ms) ; MISSING with the reason when it cannot be bounded */
+	struct tp_slice saving_note; /* "a step", "a step, after 1" */
+	enum tp_hue hue;             /* of the class of time that it would save */
 };
 
 struct tp_finding_block {
@@ -228,7 +244,8 @@ struct tp_notice {
 
 struct tp_block {
 	enum tp_block_kind kind;
-	struct tp_slice id; /* stable: anchor, JSON key and diff key ("operations", "steps/by-class"); see tp_doc_id */
+	struct tp_slice
+		id; /* stable: anchor, JSON key and diff key ("operations", "steps/by-class"); see tp_doc_id */
 	struct tp_block *next;
 	union {
 		struct tp_section section;
@@ -243,7 +260,7 @@ struct tp_block {
 };
 
 struct tp_metric {
-	struct tp_slice id;       /* "step.time.mean_ms", with scope: "step.time.mean_ms@host=host0" */
+	struct tp_slice id; /* "step.time.mean_ms", with scope: "step.time.mean_ms@host=host0" */
 	struct tp_slice label;
 	struct tp_value value;
 	struct tp_slice how;      /* the formula and its inputs, in words */
@@ -258,7 +275,8 @@ struct tp_doc {
 	struct tp_slice run;         /* "2026_11_21_02_41_41" */
 	struct tp_slice description; /* one sentence for metadata: the verdict */
 	struct tp_slice version;     /* of tpreport */
-	int64_t made_unix_s;         /* SOURCE_DATE_EPOCH, else the end of the capture, else 0: never the clock */
+	int64_t
+		made_unix_s; /* SOURCE_DATE_EPOCH, else the end of the capture, else 0: never the clock */
 	struct tp_block *first, **tail;
 	struct tp_metric *metrics, **metrics_tail;
 };
@@ -314,12 +332,15 @@ struct tp_walk {
 	bool started;
 };
 void tp_walk_start(struct tp_walk *w, const struct tp_doc *doc);
-bool tp_walk_next(struct tp_walk *w); /* false when done; else w->block and w->event are set; only sections are left */
+bool tp_walk_next(struct tp_walk
+		*w); /* false when done; else w->block and w->event are set; only sections are left */
 
 /* The names of things, for every renderer alike. */
-struct tp_slice tp_judge_glyph(enum tp_judge judge);   /* "▲" …; empty for NONE */
-struct tp_slice tp_judge_word(enum tp_judge judge);    /* "high", "watch", "fine", "undecided", "not applicable" */
-struct tp_slice tp_hue_name(enum tp_hue hue);          /* "compute", "memory" …; used as CSS class and JSON name */
+struct tp_slice tp_judge_glyph(enum tp_judge judge); /* "▲" …; empty for NONE */
+struct tp_slice tp_judge_word(
+	enum tp_judge judge); /* "high", "watch", "fine", "undecided", "not applicable" */
+struct tp_slice tp_hue_name(
+	enum tp_hue hue); /* "compute", "memory" …; used as CSS class and JSON name */
 struct tp_slice tp_severity_word(enum tp_judge severity); /* "High", "Medium", "Low" */
 
 /* What a span shows: its text, or its value's. */

@@ -36,15 +36,13 @@ row_id(struct tp_draft *draft, struct tp_slice name)
 struct tp_cell *
 tp_draft_row(struct tp_draft *draft, struct tp_slice name, enum tp_row_role role, int depth)
 {
-	struct tp_cell *cells =
-		tp_new_array(draft->doc->arena, struct tp_cell, draft->column_count);
+	struct tp_cell *cells = tp_new_array(draft->doc->arena, struct tp_cell, draft->column_count);
 	struct tp_row *row = tp_buf_add(&draft->rows, sizeof *row);
 
 	for (size_t i = 0; i < draft->column_count; i++) {
 		cells[i].value = tp_text_value(TP_S(""));
 	}
-	*row = (struct tp_row){
-		.id = row_id(draft, name), .role = role, .depth = depth, .cells = cells};
+	*row = (struct tp_row){.id = row_id(draft, name), .role = role, .depth = depth, .cells = cells};
 	return cells;
 }
 

@@ -93,6 +93,26 @@ survived_error_becomes_a_message(void **state)
 	tp_arena_free(arena);
 }
 
+static void
+beyond_some_hundred_different_messages_one_says_so(void **state)
+{
+	struct tp_arena *a = tp_arena_new();
+	struct tp_diags d;
+
+	(void)state;
+	tp_diags_init(&d, a);
+	for (int i = 0; i < 100000; i++)
+		tp_diag_at(&d, TP_DIAG_WARNING, "a.pb", 7, "event %d is damaged", i);
+	assert_in_range(d.warnings, 100, 1000);
+	const struct tp_diag *last = d.first;
+
+	while (last->next != NULL)
+		last = last->next;
+	assert_text(last->text, "there are more warnings than are told here");
+	assert_int_equal(last->count + d.warnings - 1, 100000);
+	tp_arena_free(a);
+}
+
 int
 main(void)
 {
@@ -104,6 +124,7 @@ main(void)
 		cmocka_unit_test(long_messages_are_cut_not_overrun),
 		cmocka_unit_test(same_message_is_said_once_and_counted),
 		cmocka_unit_test(survived_error_becomes_a_message),
+		cmocka_unit_test(beyond_some_hundred_different_messages_one_says_so),
 	};
 
 	return RUN(tests);

@@ -84,7 +84,8 @@ static void
 bytes_that_run_past_the_end_are_given_cut(void **state)
 {
 	(void)state;
-	struct tp_pb p = tp_pb_open(TP_S("\x12\x7f" "abc"));
+	struct tp_pb p = tp_pb_open(TP_S("\x12\x7f"
+									 "abc"));
 
 	assert_true(tp_pb_next(&p));
 	assert_int_equal(p.bytes.len, 3);

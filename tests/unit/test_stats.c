@@ -67,7 +67,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(a_small_sample_is_as_by_hand, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_value_has_no_deviation, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_has_no_figures, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_small_spread_on_a_large_mean_keeps_its_digits, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			a_small_spread_on_a_large_mean_keeps_its_digits, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

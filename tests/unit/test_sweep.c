@@ -38,7 +38,8 @@ the_higher_type_wins_where_events_overlap(void **state)
 static void
 what_no_event_covers_is_unknown(void **state)
 {
-	const struct tp_interval events[] = {{10, 20, TP_EVENT_COMPUTE_32}, {70, 80, TP_EVENT_COMPUTE_32}};
+	const struct tp_interval events[] = {
+		{10, 20, TP_EVENT_COMPUTE_32}, {70, 80, TP_EVENT_COMPUTE_32}};
 	int64_t ps[TP_EVENT_TYPE_COUNT];
 
 	tp_sweep(events, 2, 0, 100, ps, *state);
@@ -49,7 +50,8 @@ what_no_event_covers_is_unknown(void **state)
 static void
 time_outside_the_step_does_not_count(void **state)
 {
-	const struct tp_interval events[] = {{-50, 10, TP_EVENT_PREPARE}, {90, 500, TP_EVENT_PREPARE}, {200, 300, TP_EVENT_COMPUTE_32}};
+	const struct tp_interval events[] = {
+		{-50, 10, TP_EVENT_PREPARE}, {90, 500, TP_EVENT_PREPARE}, {200, 300, TP_EVENT_COMPUTE_32}};
 	int64_t ps[TP_EVENT_TYPE_COUNT];
 
 	tp_sweep(events, 3, 0, 100, ps, *state);
@@ -80,7 +82,8 @@ a_kernel_is_16_bit_by_its_shapes_and_without_them_by_its_name(void **state)
 {
 	(void)state;
 	assert_int_equal(tp_type_of_gpu_event(TP_S("gemm"), TP_S("(half[2,2])")), TP_EVENT_COMPUTE_16);
-	assert_int_equal(tp_type_of_gpu_event(TP_S("gemm_fp16"), TP_S("(float[2,2])")), TP_EVENT_COMPUTE_32);
+	assert_int_equal(
+		tp_type_of_gpu_event(TP_S("gemm_fp16"), TP_S("(float[2,2])")), TP_EVENT_COMPUTE_32);
 	assert_int_equal(tp_type_of_gpu_event(TP_S("gemm_fp16"), TP_S("")), TP_EVENT_COMPUTE_16);
 }
 
@@ -91,7 +94,8 @@ copies_are_known_by_both_spellings(void **state)
 	assert_int_equal(tp_type_of_gpu_event(TP_S("MemcpyH2D"), TP_S("")), TP_EVENT_HOST_TO_DEVICE);
 	assert_int_equal(tp_type_of_gpu_event(TP_S("MemcpyHToD"), TP_S("")), TP_EVENT_HOST_TO_DEVICE);
 	assert_int_equal(tp_type_of_gpu_event(TP_S("MemcpyD2H"), TP_S("")), TP_EVENT_DEVICE_TO_HOST);
-	assert_int_equal(tp_type_of_gpu_event(TP_S("ncclKernel_AllReduce"), TP_S("")), TP_EVENT_COLLECTIVE);
+	assert_int_equal(
+		tp_type_of_gpu_event(TP_S("ncclKernel_AllReduce"), TP_S("")), TP_EVENT_COLLECTIVE);
 	assert_int_equal(tp_type_of_gpu_event(TP_S("NCCLKernel"), TP_S("")), TP_EVENT_COLLECTIVE);
 }
 
@@ -99,7 +103,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_higher_type_wins_where_events_overlap, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			the_higher_type_wins_where_events_overlap, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_no_event_covers_is_unknown, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(time_outside_the_step_does_not_count, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(parts_sum_to_the_step, set_up, tear_down),

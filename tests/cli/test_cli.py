@@ -1,0 +1,368 @@
+"""The command line: exit statuses, messages that can be acted on, files that appear whole or not at all."""
+
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+
+import tiny_xspace as t
+
+PROGRAM = os.environ["TPREPORT"]
+FORMATS = {"html": b"<!doctype html>", "pdf": b"%PDF-", "json": b"{", "outline": b"title: "}
+OK, USAGE, NOTHING, DAMAGED, CANNOT_WRITE = 0, 2, 3, 4, 5
+
+
+class Fault(Exception):
+    pass
+
+
+def must(sound, *what):
+    if not sound:
+        raise Fault(" ".join(map(str, what)))
+
+
+def run(*words, folder=None, shell=None, data=b"", **environment):
+    """One call; shell: words after which redirections follow."""
+    command = ["sh", "-c", f'exec "$@" {shell}', "sh", PROGRAM, *words] if shell else [PROGRAM, *words]
+    return subprocess.run(command, cwd=folder, input=data, capture_output=True, timeout=60,
+                          env={**os.environ, **environment}, check=False)
+
+
+def expect(status, *words, says=(), out=None, **how):
+    """Runs and compares exit status, what stderr says, and that a message is one line from tpreport."""
+    done = run(*words, **how)
+    told = done.stderr.decode()
+    must(done.returncode == status, words, how, "exit status", done.returncode, "instead of", status, ":", told)
+    for piece in [says] if isinstance(says, str) else says:
+        must(piece in told, words, "does not say", repr(piece), "but:", told)
+    if status != OK:
+        must(told.startswith("tpreport: "), words, "says", repr(told))
+    if out is not None:
+        must(out in done.stdout, words, "prints", done.stdout[:200])
+    return done
+
+
+def write(path, data):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as out:
+        out.write(data)
+    return path
+
+
+def read(path):
+    with open(path, "rb") as data:
+        return data.read()
+
+
+def logdir(folder, runs=("2026_11_21_02_41_41",), hosts=("vm",), steps=3):
+    for r, name in enumerate(runs):
+        for h, host in enumerate(hosts):
+            data = t.space(t.environment(), t.metadata(), t.host(steps + r), t.tpu(h, steps + r))
+            write(os.path.join(folder, "cnn/plugins/profile", name, host + ".xplane.pb"), data)
+    return os.path.join(folder, "cnn")
+
+
+def left(folder):
+    return sorted(os.listdir(folder))
+
+
+def usage(folder):
+    logs = logdir(folder)
+    before = left(folder)
+    for words, says in (
+        ([], "say what to read"),
+        ([logs], ["say where to write", "-o report.html"]),
+        ([logs, "-o", "x"], ["no format has this suffix", "--format"]),
+        ([logs, "-o", "x.txt"], ["x.txt: no format", ".html, .pdf or .json"]),
+        ([logs, "-o", "x", "--format", "docx"], ["unknown format docx", "--list renderers"]),
+        ([logs, "-o", "x.json", "--bla"], ["unknown option --bla", "--help"]),
+        ([logs, "-o", "x.json", "-z"], ["unknown option -z", "--help"]),
+        ([logs, "-o"], "option --output needs a value: --output FILE"),
+        ([logs, "-o", "x.json", "--top"], "option --top needs a value"),
+        ([logs, "-o", "x.json", "--strict=1"], "option --strict takes no value"),
+        ([logs, "-o", "x.json", "--top", "many"], "--top many"),
+        ([logs, "-o", "x.json", "--top", "0"], "--top 0"),
+        ([logs, "-o", "x.json", "--top", "-3"], "--top -3"),
+        ([logs, "-o", "x.pdf", "--paper", "b5"], ["--paper b5", "a4 or letter"]),
+        ([logs, "-o", "x.json", "--run", "yesterday"], ["no run yesterday", "2026_11_21_02_41_41"]),
+        ([logs, "-o", "x.json", "--run", "2"], "no run 2"),
+        ([logs, "-o", "x.json", "--run", "0"], "no run 0"),
+        ([logs, "-o", "x.json", "--host", "nobody"], ["host asked for", "its hosts: vm"]),
+        (["--list", "pets"], ["--list pets", "readers, passes, renderers"]),
+        (["--list"], "option --list needs a value"),
+        (["get", logs], "at least one id"),
+        (["get", logs, "step.colour"], "unknown id step.colour"),
+    ):
+        expect(USAGE, *words, says=says, folder=folder)
+        must(left(folder) == before, words, "left", left(folder))
+
+
+def nothing_found(folder):
+    empty = os.path.join(folder, "empty")
+    os.makedirs(empty)
+    expect(NOTHING, empty, "-o", "x.json", folder=folder,
+           says=["no profile found in", empty, "searched: 0 files in 1 directory", "*.xplane.pb", "capture one with"])
+    write(os.path.join(empty, "sub/train.py"), b"")
+    write(os.path.join(empty, "sub/eval.py"), b"")
+    write(os.path.join(empty, "events.out.tfevents.1.vm"), b"")
+    expect(NOTHING, empty, "-o", "x.json", folder=folder,
+           says=["searched: 3 files in 2 directories", "2 *.py", "1 *tfevents*"])
+    expect(NOTHING, "missing", "-o", "x.json", folder=folder, says="missing: cannot open: No such file or directory")
+    expect(NOTHING, empty, "missing", "-o", "x.json", folder=folder, says="missing: cannot open")
+    must(left(folder) == ["empty"], "left", left(folder))
+
+
+def unreadable(folder):
+    path = write(os.path.join(folder, "in/vm.xplane.pb"), t.every_plane())
+    os.chmod(path, 0)
+    if os.geteuid() != 0:
+        expect(NOTHING, path, "-o", "x.json", folder=folder, says=f"{path}: cannot open: Permission denied")
+    loop = os.path.join(folder, "loop.xplane.pb")
+    os.symlink(loop, loop)
+    expect(NOTHING, loop, "-o", "x.json", folder=folder, says="loop.xplane.pb: cannot open: ")
+    if os.path.exists("/proc/self/mem"):
+        done = expect(NOTHING, "/proc/self/mem", "-o", "x.json", folder=folder)
+        must(b"cannot read: " in done.stderr, done.stderr)
+    must("x.json" not in left(folder), "a report of nothing")
+
+
+def cannot_write(folder):
+    logs = logdir(folder)
+    before = left(folder)
+    expect(CANNOT_WRITE, logs, "-o", "missing/x.json", folder=folder,
+           says="missing/x.json: cannot write: No such file or directory")
+    expect(CANNOT_WRITE, logs, "-o", "cnn", "--format", "json", folder=folder, says="cnn: cannot write: Is a directory")
+    expect(CANNOT_WRITE, logs, "-o", "/dev/full", "--format", "json", folder=folder,
+           says="/dev/full: cannot write: No space left on device")
+    must(left(folder) == before, "left", left(folder))
+    for name in FORMATS:
+        for where in (">&-", ">/dev/full"):
+            expect(CANNOT_WRITE, logs, "-o", "-", "--format", name, shell=where, says="standard output: cannot write: ")
+    for words in (["--help"], ["--version"], ["--list", "passes"], ["get", logs, "step.count"]):
+        for where in (">&-", ">/dev/full"):
+            expect(CANNOT_WRITE, *words, shell=where, says="standard output: cannot write: ")
+
+
+def closed_descriptors(folder):
+    """A report must not take the place of a closed descriptor: messages would be written into it."""
+    logs = logdir(folder)
+    report = os.path.join(folder, "x.json")
+    for where in ("2>&-", ">&- 2>&-", "<&- >&- 2>&-"):
+        done = run(logs, "-o", report, "-v", shell=where)
+        must(done.returncode == OK, where, "exit status", done.returncode)
+        json.loads(read(report))
+    expect(NOTHING, "-", "-o", report, shell="<&-", says="cannot read")
+
+
+def old_report_stays(folder):
+    logs = logdir(folder)
+    bad = write(os.path.join(folder, "bad/vm.xplane.pb"), b"\xff" * 99)
+    for name in ("html", "pdf", "json"):
+        report = write(os.path.join(folder, "report." + name), b"the old one")
+        os.chmod(report, 0o640)
+        before = left(folder)
+        expect(DAMAGED, bad, "-o", report)
+        expect(NOTHING, os.path.join(folder, "nowhere"), "-o", report)
+        expect(USAGE, logs, "-o", report, "--run", "9")
+        must(read(report) == b"the old one", name, "is no longer the old one")
+        expect(CANNOT_WRITE, logs, "-o", "/dev/full", "--format", name, "-o", report)
+        must(left(folder) == before, "left", left(folder))
+        link = os.path.join(folder, "link")
+        os.symlink("report." + name, link)
+        expect(OK, logs, "-o", link, "--format", name)
+        must(os.path.islink(link) and read(report).startswith(FORMATS[name]), name, "is not replaced through the link")
+        must(stat.S_IMODE(os.stat(report).st_mode) == 0o640, name, "has another mode")
+        os.unlink(link)
+        must(left(folder) == before, "left", left(folder))
+
+
+def formats(folder):
+    logs = logdir(folder)
+    for name, magic in FORMATS.items():
+        done = expect(OK, logs, "-o", "-", "--format", name)
+        must(done.stdout.startswith(magic) and done.stderr == b"", name, done.stdout[:40], done.stderr)
+        path = os.path.join(folder, "named" if name == "outline" else "r." + name)
+        expect(OK, logs, f"--output={path}", *(["--format", name] if name == "outline" else []))
+        must(read(path) == done.stdout, name, "to a pipe is not what goes to a file")
+        os.unlink(path)
+    wanted = [os.path.join(folder, f"r.{name}") for name in ("html", "pdf", "json")]
+    expect(OK, "report", logs, *[word for path in wanted for word in ("-o", path)])
+    must(left(folder) == ["cnn", "r.html", "r.json", "r.pdf"], "left", left(folder))
+    for path in wanted:
+        must(read(path).startswith(FORMATS[path.rsplit(".")[-1]]), path)
+    expect(OK, "-o" + wanted[2], "--", logs)
+    names = [line.split("\t")[0] for line in expect(OK, "--list", "renderers").stdout.decode().splitlines()]
+    must(names == list(FORMATS), "--list renderers:", names)
+
+
+def standard_input(folder):
+    data = t.every_plane()
+    done = expect(OK, "-", "-o", "-", "--format", "json", data=data, folder=folder)
+    must(json.loads(done.stdout)["metrics"]["step.count"]["value"] == 2, "steps on standard input")
+    write(os.path.join(folder, "f"), data)
+    fifo = os.path.join(folder, "fifo.xplane.pb")
+    os.mkfifo(fifo)
+    with subprocess.Popen(["sh", "-c", 'cat "$1" >"$2"', "sh", os.path.join(folder, "f"), fifo]):
+        expect(OK, fifo, "-o", os.path.join(folder, "r.json"))
+    expect(DAMAGED, "-", "-o", "-", "--format", "json", data=b"", says="empty")
+
+
+def choosing(folder):
+    names = ["2026_11_20_10_00_00", "2026_11_21_02_41_41", "2026_11_21_09_00_00"]
+    logs, report = logdir(folder, names, ("vm", "w1"), steps=2), os.path.join(folder, "r.json")
+
+    def steps(*words, status=OK, **how):
+        done = expect(status, logs, "-o", report, *words, **how)
+        found = json.loads(read(report))
+        return found["run"], found["metrics"]["step.count"]["value"], found["metrics"]["run.hosts"]["value"], done
+
+    run_name, count, hosts, done = steps(says=["3 runs found", "newest, " + names[2], "--run NAME or --run all", names[0]])
+    must((run_name, count, hosts) == (names[2], 4, 2), run_name, count, hosts)
+    must(steps("--quiet")[3].stderr == b"", "--quiet speaks")
+    must(steps("--run", names[0])[:2] == (names[0], 2), "--run NAME")
+    must(steps("--run", "1")[0] == names[2] and steps("--run", "3")[0] == names[0], "--run NUMBER")
+    must(steps("--host", "w1")[2] == 1 and steps("--host", "w1", "--host=vm")[2] == 2, "--host")
+    verbose = steps("--verbose")[3].stderr.decode()
+    must("reading 1 of 2: " in verbose and f"wrote {report}" in verbose, verbose)
+    os.unlink(report)
+    expect(OK, logs, "-o", report, "--run", "all")
+    must(left(folder) == ["cnn"] + [f"r.{name}.json" for name in names], "--run all left", left(folder))
+    must(json.loads(read(os.path.join(folder, f"r.{names[1]}.json")))["run"] == names[1], "--run all")
+
+
+def runs_of_one_name(folder):
+    """Two jobs, each with a run of the same name: neither report replaces the other."""
+    for job, steps in (("a", 2), ("b", 3)):
+        write(os.path.join(folder, job, "plugins/profile/run/vm.xplane.pb"), t.space(t.tpu(0, steps)))
+    report = os.path.join(folder, "r.json")
+    expect(OK, os.path.join(folder, "a"), os.path.join(folder, "b"), "--run", "all", "-o", report)
+    found = [name for name in left(folder) if name.startswith("r.")]
+    counts = [json.loads(read(os.path.join(folder, name)))["metrics"]["step.count"]["value"] for name in found]
+    must(sorted(counts) == [2, 3], found, counts)
+
+
+def hosts_a_second_apart(folder):
+    for second, host in ((41, "vm"), (42, "w1")):
+        write(os.path.join(folder, f"l/plugins/profile/2026_11_21_02_41_{second}", host + ".xplane.pb"),
+              t.space(t.tpu(second, 2)))
+    done = expect(OK, os.path.join(folder, "l"), "-o", "-", "--format", "json", "-v", says="taken as one run")
+    must(json.loads(done.stdout)["metrics"]["run.hosts"]["value"] == 2, "hosts")
+
+
+def top(folder):
+    plane = t.tpu(0, 2)
+    for i in range(40):
+        op = plane.op(f"op{i}", f"op{i}", {"hlo_category": "loop fusion"})
+        plane.line("XLA Ops", [plane.event(op, (30 + i) * t.MS, t.MS)])
+    path = write(os.path.join(folder, "in/vm.xplane.pb"), t.space(plane))
+    page = {n: len(expect(OK, path, "-o", "-", "--format", "html", "--top", n).stdout) for n in ("1", "10", "30", "all")}
+    must(page["1"] < page["10"] < page["30"], page)
+    data = {expect(OK, path, "-o", "-", "--format", "json", "--top", n).stdout.count(b"op39") > 0 for n in ("1", "all")}
+    must(data == {True}, "a row that is not in the JSON")
+
+
+def help_and_version(folder):
+    text = expect(OK, "--help").stdout.decode()
+    must(expect(OK, "-h").stdout.decode() == text, "-h is not --help")
+    must(text.index("Examples:") < text.index("Usage:") < text.index("Options:"), "examples do not come first")
+    must(all(len(line) <= 100 for line in text.splitlines()), "a line of --help is too long")
+    must(re.fullmatch(r"tpreport \d+\.\d+\.\d+\n", expect(OK, "--version").stdout.decode()), "--version")
+    logs = logdir(folder)
+    values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
+    special = {"format": "json", "run": "1", "host": "vm", "list": "passes"}
+    options = re.findall(r"^  (?:-(\w), |    )--([a-z-]+)(?: ([A-Z]+))?", text, re.M)
+    must(len(options) > 10, options)
+    for letter, name, argument in options:
+        value = [special.get(name, values.get(argument, ""))] if argument else []
+        output = [] if name == "output" else ["-o", values["FILE"]]
+        for word in [f"--{name}"] + ([f"-{letter}"] if letter else []):
+            expect(OK, word, *value, logs, *output, folder=folder)
+    for command in re.findall(r"^  tpreport \[?(\w+)\]? ", text.split("Usage:")[1], re.M):
+        done = run(command)
+        must(done.returncode == USAGE, command, done.returncode)
+    for what in re.search(r"--list WHAT +print the (.*) there are", text)[1].replace(" or ", ", ").split(", "):
+        must(expect(OK, "--list", what).stdout.count(b"\n") > 0, "--list", what)
+
+
+def figures_for_scripts(folder):
+    logs = logdir(folder)
+    lines = expect(OK, "get", logs, "step.count", "step.time.mean_ms", "step.tpu.tc_idle_ms", "op.top.name", "run.framework") \
+        .stdout.decode().splitlines()
+    must(lines[0] == "step.count\t3\tcount" and lines[1] == "step.time.mean_ms\t10\tms" and len(lines) == 5, lines)
+    must(all(line.count("\t") == 2 for line in lines), lines)
+    plane = t.Plane("/device:TPU:0")
+    op = plane.op("x", "two\nlines\tand a tab", {"hlo_category": "x"})
+    path = write(os.path.join(folder, "odd/vm.xplane.pb"), t.space(plane.line("XLA Ops", [plane.event(op, 0, 5)])))
+    out = expect(OK, "get", path, "op.top.name", "step.count").stdout.decode()
+    must(out.count("\n") == 2 and out.splitlines()[0].count("\t") == 2 and out.splitlines()[1].startswith("step.count\t-\t"), out)
+
+
+def copies(folder):
+    logs = logdir(folder, hosts=("vm",))
+    data = read(os.path.join(logs, "plugins/profile/2026_11_21_02_41_41/vm.xplane.pb"))
+    write(os.path.join(logs, "plugins/profile/2026_11_21_02_41_41/vm2.xplane.pb"), data)
+    done = expect(OK, logs, "-o", "-", "--format", "json", "-v", says="a copy, not counted twice")
+    must(json.loads(done.stdout)["metrics"]["run.hosts"]["value"] == 1, "a copy counts")
+
+
+def hostile_names(folder):
+    """Names of files and folders go to the terminal without their control characters, and to the report as text."""
+    evil = "\x1b[31m<script>\n\u009b2J"
+    path = write(os.path.join(folder, evil, "plugins/profile/r" + evil, evil + ".xplane.pb"), t.every_plane()[:-40])
+    write(os.path.join(folder, evil, "plugins/profile/q" + evil, "vm.xplane.pb"), t.every_plane())
+    for words in ([os.path.join(folder, evil), "-v"], [path, "-v"], [os.path.join(folder, evil), "--run", "x" + evil]):
+        told = run(*words, "-o", os.path.join(folder, "r.html")).stderr
+        must(told and not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]", told), words, told)
+    must(b"<script>\n" not in read(os.path.join(folder, "r.html")), "a folder's name became an element")
+
+
+def same_bytes(folder):
+    logs = logdir(folder, hosts=("vm", "w1"))
+    other = os.path.join(folder, "elsewhere")
+    os.makedirs(other)
+    subprocess.run(["cp", "-r", logs, other], check=True)
+    settings = [{}, {"TZ": "Asia/Tokyo", "HOSTNAME": "other", "HOME": "/nonexistent"}]
+    # Also where these locales are not installed: libraries look at the variables themselves.
+    for name in ("de_DE.UTF-8", "tr_TR.UTF-8", "ja_JP.UTF-8", "POSIX"):
+        settings.append({"LC_ALL": name, "LANG": name, "LANGUAGE": name[:2], "FC_LANG": name[:2], "PANGO_LANGUAGE": name[:2]})
+    for name in FORMATS:
+        first = run(logs, "-o", "-", "--format", name).stdout
+        for setting in settings:
+            must(run(logs, "-o", "-", "--format", name, **setting).stdout == first, name, "differs with", setting)
+        must(run(os.path.join(other, "cnn"), "-o", "-", "--format", name).stdout == first, name, "differs by place")
+        stamped = run(logs, "-o", "-", "--format", name, SOURCE_DATE_EPOCH="1000000000").stdout
+        must(stamped != first, name, "does not know SOURCE_DATE_EPOCH")
+        must(run(logs, "-o", "-", "--format", name, SOURCE_DATE_EPOCH="1000000000").stdout == stamped, name, "differs again")
+        for odd in ("18446744073709551615", "9223372036854775807", "-5", "soon", ""):
+            must(run(logs, "-o", "-", "--format", name, SOURCE_DATE_EPOCH=odd).returncode == OK, name, "SOURCE_DATE_EPOCH", odd)
+    found = json.loads(run(logs, "-o", "-", "--format", "json", SOURCE_DATE_EPOCH="1000000000").stdout)
+    must(found["made_unix_s"] == 1000000000, "made_unix_s", found["made_unix_s"])
+
+
+TESTS = [
+    usage, nothing_found, unreadable, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
+    choosing, runs_of_one_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, copies, hostile_names,
+    same_bytes,
+]
+
+
+def main():
+    wanted = sys.argv[1:]
+    failed = 0
+    for test in TESTS:
+        if wanted and test.__name__ not in wanted:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                test(folder)
+            except Fault as fault:
+                failed += 1
+                print(f"{test.__name__}: {fault}")
+    print(f"{len(TESTS)} tests, {failed} failed")
+    sys.exit(failed != 0)
+
+
+main()

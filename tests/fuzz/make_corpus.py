@@ -1,0 +1,66 @@
+"""Writes the hand-made seeds of corpus/xspace and corpus/unpack; the other files there were found by fuzzing.
+
+    PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
+"""
+
+import gzip
+import os
+import subprocess
+import zlib
+
+import tiny_xspace as t
+from xspace_writer import field
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
+
+nameless = field(3, field(2, "line"))
+loop = t.Plane("/host:CPU")
+loop.line("a", [loop.event("p", 0, 10, {"_pt": 1, "_p": 1, "_ct": 1, "_c": 2, "_r": 1}),
+                loop.event("q", 20, 10, {"_pt": 1, "_p": 2, "_ct": 1, "_c": 1})])
+grouped = t.Plane("/host:CPU")
+grouped.line("a", [grouped.event("train", 0, 50, {"group_id": 3, "step_name": "three"}),
+                   grouped.event("work", 5, 20, {"group_id": 3})])
+odd = t.tpu(0, 1, flops=float("inf"), hbm=float("nan"))
+odd.line("XLA Ops", [odd.event(99, -5, 2**62), odd.event("x", 2**61, 2**61), odd.event("y", -3, -4)], -2**63)
+odd.stat("dropped_traces", -1).stat("clock_rate", -2.5)
+
+SEEDS = {
+    "every_plane": t.every_plane(),
+    "tpu": t.space(t.environment(), t.tpu(0, 2), t.tpu(1, 1)),
+    "gpu": t.space(t.environment(), t.host(2), t.gpu(0, 2)),
+    "gpu_bare": t.space(t.host(1), t.gpu(0, 1, stats=False), t.gpu(1, 1, stats=False)),
+    "cpu": t.space(t.environment(), t.metadata(), t.host(7)),
+    "environment": t.space(t.environment(-5), hostname="h"),
+    "flow_loop": t.space(loop),
+    "groups": t.space(grouped),
+    "odd_numbers": t.space(odd),
+    "nameless": t.space(nameless, t.gpu(0, 1)),
+    "empty_plane": t.space(b""),
+}
+
+
+def packed(data):
+    zstd = subprocess.run(["zstd", "-q", "-19", "-c"], input=data, stdout=subprocess.PIPE, check=True)
+    small = gzip.compress(data, mtime=0)
+    return {
+        "one.gz": small,
+        "two_members.gz": small + gzip.compress(b"more", mtime=0),
+        "padded.gz": small + bytes(64),
+        "cut.gz": small[:len(small) // 2],
+        "wrong_sum.gz": small[:-8] + bytes(8),
+        "one.zst": zstd.stdout,
+        "two_frames.zst": zstd.stdout * 2,
+        "cut.zst": zstd.stdout[:-9],
+        "raw_deflate": zlib.compress(data),
+    }
+
+
+def write(kind, seeds):
+    os.makedirs(os.path.join(HERE, kind), exist_ok=True)
+    for name, data in seeds.items():
+        with open(os.path.join(HERE, kind, name), "wb") as out:
+            out.write(data)
+
+
+write("xspace", SEEDS)
+write("unpack", packed(b"plane " * 50 + SEEDS["flow_loop"]))
