@@ -12,10 +12,6 @@
 
 #include <math.h>
 
-#define IDLE_SHARE 0.15
-#define COLLECTIVE_SHARE 0.15
-#define LAUNCH_SHARE 0.15
-
 static struct tp_value
 share(double number)
 {
@@ -40,122 +36,140 @@ class_share(const struct tp_steps *s, enum tp_class c)
 	return s->class_mean_ps[c] / s->time.mean;
 }
 
+/* What is said when one class of time decides. Markup; {} is the share of the step, how much faster without it, and the
+ * milliseconds of it and of the step. */
+struct class_verdict {
+	enum tp_class class;
+	double from_share;
+	const char *name, *saw, *consequence, *because;
+};
+
+static const struct class_verdict class_verdicts[] = {
+	{
+		TP_CLASS_IDLE,
+		0.15,
+		"Idle devices:",
+		"cores do nothing for {} of each step;",
+		"without the gaps steps would be at most {} faster.",
+		"Because no operation runs for {} of a {} step. Therefore *look at what the host does "
+		"between programs* before making operations faster.",
+	},
+	{
+		TP_CLASS_COLLECTIVE,
+		0.15,
+		"Communication-bound:",
+		"collectives take {} of each step;",
+		"hiding them would make steps at most {} faster.",
+		"Because {} of a {} step is collectives that no compute hides. Therefore *overlap or "
+		"shrink "
+		"them*, or find the core that the others wait for.",
+	},
+	{
+		TP_CLASS_LAUNCH,
+		0.15,
+		"Launch-bound:",
+		"for {} of each step the device waits for launches;",
+		"without them steps would be at most {} faster.",
+		"Because for {} of a {} step the host prepares work and nothing else runs. Therefore "
+		"*launch "
+		"fewer, larger kernels*: compile the step as a whole.",
+	},
+	{
+		TP_CLASS_OUTPUT,
+		0.20,
+		"Output-bound:",
+		"output takes {} of each step;",
+		"without it steps would be at most {} faster.",
+		"Because {} of a {} step goes into sending results to the host. Therefore *send less, and "
+		"less "
+		"often*.",
+	},
+};
+
 static struct tp_verdict_text
-input_bound(struct tp_doc *doc, const struct tp_steps *s, bool high)
+bound_by_class(struct tp_doc *doc, const struct tp_steps *s, const struct class_verdict *c)
 {
-	double rest = s->time.mean * (1 - s->input_share);
+	double part = class_share(s, c->class);
 
 	return (struct tp_verdict_text){
-		.verdict =
-			{
-				.judge = high ? TP_JUDGE_BAD : TP_JUDGE_WARN,
-				.name = high ? TP_SAY0(doc, "Input-bound (high):")
-							 : TP_SAY0(doc, "Input-bound (moderate):"),
-				.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
-				.consequence = TP_SAY(
-					doc, "hiding it would make steps at most {} faster.", faster(s->input_share)),
-			},
-		.because = high ? TP_SAY(doc,
-							  s->tpu ? "Because the core that waits longest works {} of a {} step. "
-									   "Therefore *speed up the input "
-									   "pipeline first*: it is the largest part."
-									 : "Because only {} of a {} step is not waiting. Therefore "
-									   "*speed up the input pipeline first*: it is the "
-									   "largest part.",
-							  ms(rest), ms(s->time.mean))
-						: TP_SAY(doc,
-							  "Because {} of a {} step is waiting for input. Therefore *see the "
-							  "findings below*: what may save "
-							  "most comes first.",
-							  ms(s->time.mean - rest), ms(s->time.mean)),
+		.verdict.judge = TP_JUDGE_BAD,
+		.verdict.name = TP_SAY0(doc, c->name),
+		.verdict.saw = TP_SAY(doc, c->saw, share(part)),
+		.verdict.consequence = TP_SAY(doc, c->consequence, faster(part)),
+		.because = TP_SAY(doc, c->because, ms(s->class_mean_ps[c->class]), ms(s->time.mean)),
+	};
+}
+
+/* The class that costs most among those that cost enough to decide; NULL when none does. */
+static const struct class_verdict *
+costliest(const struct tp_steps *s, double more_than)
+{
+	const struct class_verdict *most = NULL;
+
+	for (size_t i = 0; i < sizeof class_verdicts / sizeof *class_verdicts; i++) {
+		const struct class_verdict *c = &class_verdicts[i];
+		double part = class_share(s, c->class);
+
+		if (part >= c->from_share && part > more_than) {
+			most = c;
+			more_than = part;
+		}
+	}
+	return most;
+}
+
+static struct tp_verdict_text
+input_bound_high(struct tp_doc *doc, const struct tp_steps *s)
+{
+	double rest = s->time.mean * (1 - s->input_share);
+	const char *because = s->tpu ? "Because the core that waits longest works {} of a {} step. "
+								   "Therefore *speed up the input "
+								   "pipeline first*: it is the largest part."
+								 : "Because only {} of a {} step is not waiting. Therefore *speed "
+								   "up the input pipeline first*: "
+								   "it is the largest part.";
+
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_BAD,
+		.verdict.name = TP_SAY0(doc, "Input-bound (high):"),
+		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
+		.verdict.consequence =
+			TP_SAY(doc, "hiding it would make steps at most {} faster.", faster(s->input_share)),
+		.because = TP_SAY(doc, because, ms(rest), ms(s->time.mean)),
+	};
+}
+
+static struct tp_verdict_text
+input_bound_moderate(struct tp_doc *doc, const struct tp_steps *s)
+{
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_WARN,
+		.verdict.name = TP_SAY0(doc, "Input-bound (moderate):"),
+		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
+		.verdict.consequence =
+			TP_SAY(doc, "hiding it would make steps at most {} faster.", faster(s->input_share)),
+		.because = TP_SAY(doc,
+			"Because {} of a {} step is waiting for input. Therefore *see the findings below*: "
+			"what may "
+			"save most comes first.",
+			ms(s->input_share * s->time.mean), ms(s->time.mean)),
 	};
 }
 
 static struct tp_verdict_text
 not_recorded(struct tp_doc *doc, const struct tp_steps *s)
 {
-	double other = class_share(s, TP_CLASS_OTHER);
-
 	return (struct tp_verdict_text){
-		.verdict =
-			{
-				.judge = TP_JUDGE_UNDECIDED,
-				.name = TP_SAY0(doc, "Possibly input-bound:"),
-				.saw = TP_SAY(doc, "{} of each step is covered by no event;", share(other)),
-				.consequence = TP_SAY0(doc, "it may be input, Python, or waiting."),
-			},
+		.verdict.judge = TP_JUDGE_UNDECIDED,
+		.verdict.name = TP_SAY0(doc, "Possibly input-bound:"),
+		.verdict.saw = TP_SAY(
+			doc, "{} of each step is covered by no event;", share(class_share(s, TP_CLASS_OTHER))),
+		.verdict.consequence = TP_SAY0(doc, "it may be input, Python, or waiting."),
 		.because = TP_SAY(doc,
 			"Because the profiler recorded nothing for {} of a {} step. Therefore *capture again "
-			"with the "
-			"Python tracer* to see what runs there.",
+			"with "
+			"the Python tracer* to see what runs there.",
 			ms(s->class_mean_ps[TP_CLASS_OTHER]), ms(s->time.mean)),
-	};
-}
-
-static struct tp_verdict_text
-idle_bound(struct tp_doc *doc, const struct tp_steps *s)
-{
-	double idle = class_share(s, TP_CLASS_IDLE);
-
-	return (struct tp_verdict_text){
-		.verdict =
-			{
-				.judge = TP_JUDGE_BAD,
-				.name = TP_SAY0(doc, "Idle devices:"),
-				.saw = TP_SAY(doc, "cores do nothing for {} of each step;", share(idle)),
-				.consequence =
-					TP_SAY(doc, "without the gaps steps would be at most {} faster.", faster(idle)),
-			},
-		.because = TP_SAY(doc,
-			"Because no operation runs for {} of a {} step. Therefore *look at what the host does "
-			"between "
-			"programs* before making operations faster.",
-			ms(s->class_mean_ps[TP_CLASS_IDLE]), ms(s->time.mean)),
-	};
-}
-
-static struct tp_verdict_text
-collective_bound(struct tp_doc *doc, const struct tp_steps *s)
-{
-	double part = class_share(s, TP_CLASS_COLLECTIVE);
-
-	return (struct tp_verdict_text){
-		.verdict =
-			{
-				.judge = TP_JUDGE_BAD,
-				.name = TP_SAY0(doc, "Communication-bound:"),
-				.saw = TP_SAY(doc, "collectives take {} of each step;", share(part)),
-				.consequence =
-					TP_SAY(doc, "hiding them would make steps at most {} faster.", faster(part)),
-			},
-		.because = TP_SAY(doc,
-			"Because {} of a {} step is collectives that no compute hides. Therefore *overlap or "
-			"shrink them*, "
-			"or find the core that the others wait for.",
-			ms(s->class_mean_ps[TP_CLASS_COLLECTIVE]), ms(s->time.mean)),
-	};
-}
-
-static struct tp_verdict_text
-launch_bound(struct tp_doc *doc, const struct tp_steps *s)
-{
-	double part = class_share(s, TP_CLASS_LAUNCH);
-
-	return (struct tp_verdict_text){
-		.verdict =
-			{
-				.judge = TP_JUDGE_BAD,
-				.name = TP_SAY0(doc, "Launch-bound:"),
-				.saw =
-					TP_SAY(doc, "for {} of each step the device waits for launches;", share(part)),
-				.consequence =
-					TP_SAY(doc, "without them steps would be at most {} faster.", faster(part)),
-			},
-		.because = TP_SAY(doc,
-			"Because for {} of a {} step the host prepares work and nothing else runs. Therefore "
-			"*launch fewer, "
-			"larger kernels*: compile the step as a whole.",
-			ms(s->class_mean_ps[TP_CLASS_LAUNCH]), ms(s->time.mean)),
 	};
 }
 
@@ -167,17 +181,14 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_ops *o)
 	struct tp_value rest = tp_share((double)o->compute_ps, (double)o->busy_ps, TP_S("no time"));
 
 	return (struct tp_verdict_text){
-		.verdict =
-			{
-				.judge = TP_JUDGE_BAD,
-				.name = TP_SAY0(doc, "Bound by copies:"),
-				.saw = TP_SAY(doc, "copies and waits for them take {} of busy time;", part),
-				.consequence = TP_SAY(doc, "arithmetic gets {} of it.", rest),
-			},
+		.verdict.judge = TP_JUDGE_BAD,
+		.verdict.name = TP_SAY0(doc, "Bound by copies:"),
+		.verdict.saw = TP_SAY(doc, "copies and waits for them take {} of busy time;", part),
+		.verdict.consequence = TP_SAY(doc, "arithmetic gets {} of it.", rest),
 		.because = TP_SAY(doc,
 			"Because `{}` and the like take most of a {} step. Therefore *find what these copies "
-			"move*, and "
-			"start them earlier or keep the data in place.",
+			"move*, "
+			"and start them earlier or keep the data in place.",
 			tp_text_value(o->categories[0].name), ms(s->time.mean)),
 	};
 }
@@ -259,29 +270,25 @@ struct tp_verdict_text
 tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
 
 	if (s == NULL)
 		return without_steps(ctx, doc);
+	enum tp_input_verdict input = tp_input_verdict(s);
+
+	if (input == TP_INPUT_HIGH)
+		return input_bound_high(doc, s);
 	/* A moderate wait for input is the verdict only when nothing else costs more. */
-	double most = tp_input_verdict(s) == TP_INPUT_MODERATE ? s->input_share : 0;
+	const struct class_verdict *class =
+		costliest(s, input == TP_INPUT_MODERATE ? s->input_share : 0);
 
-	if (tp_input_verdict(s) != TP_INPUT_HIGH && class_share(s, TP_CLASS_LAUNCH) >= LAUNCH_SHARE &&
-		class_share(s, TP_CLASS_LAUNCH) > most)
-		return launch_bound(doc, s);
-	if (tp_input_verdict(s) == TP_INPUT_HIGH)
-		return input_bound(doc, s, true);
-	if (class_share(s, TP_CLASS_IDLE) >= IDLE_SHARE && class_share(s, TP_CLASS_IDLE) > most)
-		return idle_bound(doc, s);
-	if (class_share(s, TP_CLASS_COLLECTIVE) >= COLLECTIVE_SHARE &&
-		class_share(s, TP_CLASS_COLLECTIVE) > most)
-		return collective_bound(doc, s);
-	if (tp_input_verdict(s) == TP_INPUT_MODERATE)
-		return input_bound(doc, s, false);
-	if (tp_input_verdict(s) == TP_INPUT_POTENTIAL)
+	if (class != NULL)
+		return bound_by_class(doc, s, class);
+	if (input == TP_INPUT_MODERATE)
+		return input_bound_moderate(doc, s);
+	if (input == TP_INPUT_POTENTIAL)
 		return not_recorded(doc, s);
-	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
-
-	if (o != NULL && !o->on_host && o->copy_ps * 2 > o->busy_ps)
+	if (o != NULL && !o->on_host && o->copy_ps > o->busy_ps / 2)
 		return copy_bound(doc, s, o);
 	return busy(ctx, doc, s);
 }
