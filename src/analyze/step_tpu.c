@@ -220,7 +220,9 @@ charge_ops(struct table *t, uint32_t c, const uint32_t *step_of_marker)
 	for (uint32_t i = 0; i < ops->count; i++) {
 		int64_t start = ops->chip_start_ps[i], id;
 
-		/* The step that began last: markers may overlap by some nanoseconds. */
+		/* The step that began last: markers may overlap by some nanoseconds. The peer charges the
+		 * first operations of the later step to the earlier one then, finds it longer than itself
+		 * and shows its compute as 0. */
 		while (m + 1 < markers->count && markers->chip_start_ps[m + 1] <= start)
 			m++;
 		if (start < markers->chip_start_ps[m] || step_of_marker[m] == TP_NONE ||

@@ -165,8 +165,8 @@ update_refuses_what_cairo_did_not_write(void **state)
 	const struct tp_pdf_extra extra = {.attachment = TP_S("{}")};
 	const char *const files[] = {"", "%PDF-1.5\n", "startxref\n", "startxref\n99999999\n%%EOF\n",
 		"/Size 3 /Root 1 0 R /Info 2 0 R startxref\n0\n%%EOF\n",
-		"xref\n0 3\n0000000000 65535 f \n0000000000 00000 n \n0000000000 00000 n \n"
-		"trailer\n<< /Size 3 /Root 1 0 R /Info 2 0 R >>\nstartxref\n0\n%%EOF\n",
+		("xref\n0 3\n0000000000 65535 f \n0000000000 00000 n \n0000000000 00000 n \n"
+		 "trailer\n<< /Size 3 /Root 1 0 R /Info 2 0 R >>\nstartxref\n0\n%%EOF\n"),
 		"xref\n0 999999999\n/Size 999999999 /Root 1 /Info 1 startxref\n0\n"};
 
 	(void)state;
