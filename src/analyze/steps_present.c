@@ -11,6 +11,9 @@
 
 enum { ENOUGH_FOR_PERCENTILES = 20 };
 
+/* A difference of this share of the median is not worth a word. */
+#define ALL_BUT_EQUAL 0.01
+
 static struct tp_slice
 coverage(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 {
@@ -295,7 +298,7 @@ explain_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct 
 
 	if (s->count < 3)
 		return;
-	if (slowest->time_ps - s->time.p50 < 0.01 * s->time.p50) {
+	if (slowest->time_ps - s->time.p50 < ALL_BUT_EQUAL * s->time.p50) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
 			TP_SAY(doc, "Steps are all but equal: the slowest, {}, took {}.",
 				tp_text_value(slowest->name), ms(slowest->time_ps, "")));
@@ -356,6 +359,24 @@ tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	input_metrics(ctx, result, doc);
 }
 
+/* As much as the sample can carry. */
+static struct tp_text
+answer(struct tp_doc *doc, const struct tp_steps *s)
+{
+	struct tp_value p50 = ms(s->time.p50, "");
+
+	if (s->count == 1)
+		return TP_SAY(doc, "The only step took {}.", p50);
+	if (s->time.max - s->time.min < ALL_BUT_EQUAL * s->time.p50)
+		return TP_SAY(doc, "Every step takes {}, give or take {}.", p50,
+			ms((s->time.max - s->time.min) / 2, ""));
+	if (s->count < ENOUGH_FOR_PERCENTILES)
+		return TP_SAY(doc, "Steps take {} to {}, in the median {}.", ms(s->time.min, ""),
+			ms(s->time.max, ""), p50);
+	return TP_SAY(
+		doc, "Half of all steps take {} or less; 5 % take more than {}.", p50, ms(s->time.p95, ""));
+}
+
 enum tp_status
 tp_steps_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
@@ -373,13 +394,7 @@ tp_steps_present(
 		return TP_OK;
 	}
 	section->section.key_figure = ms(s->time.p50, "");
-	section->section.answer = s->count == 1
-		? TP_SAY(doc, "The only step took {}.", ms(s->time.mean, ""))
-		: s->count < ENOUGH_FOR_PERCENTILES
-		? TP_SAY(doc, "Steps take {} to {}, in the median {}.", ms(s->time.min, ""),
-			  ms(s->time.max, ""), ms(s->time.p50, ""))
-		: TP_SAY(doc, "Half of all steps take {} or less; 5 % take more than {}.",
-			  ms(s->time.p50, ""), ms(s->time.p95, ""));
+	section->section.answer = answer(doc, s);
 	if (s->count > 1)
 		section->section.so_what = TP_SAY(doc, "{} of {} steps count; the mean is {}.",
 			tp_count(s->count), tp_count(s->seen), ms(s->time.mean, ""));
