@@ -275,10 +275,11 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 		TP_S("Time of each device with operations");
 	tp_say_how(ctx, doc, section, "devices/how",
 		"Busy is the sum of self times of the operations on a TPU core, by the chip's clock, and "
-		"the time in which any "
-		"stream had work on a GPU. Total is the time from the first operation or step to the last; "
-		"on GPUs over all "
-		"GPUs of a host. Shares are ratios of sums.");
+		"the time in which any stream had work on a GPU. Total is the time from the first "
+		"operation or step to the last; on GPUs over all GPUs of a host. Shares are ratios of "
+		"sums.");
+	tp_say_source(ctx, doc, section, "devices/source",
+		"lines \"XLA Ops\" and \"Steps\" of TPU cores, streams of GPUs");
 	return TP_OK;
 }
 

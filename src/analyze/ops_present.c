@@ -60,8 +60,7 @@ utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struc
 	tp_doc_metric(doc, TP_S("flops.utilization_share"), "FLOPS utilisation",
 		share_or(o ? o->flops_share : NAN, no_flops),
 		TP_S("Σ flops of operations (occurrences × the compiler's estimate; loops not again) over "
-			 "Σ device time, idle "
-			 "included, × peak FLOP/s"),
+			 "Σ device time, idle included, × peak FLOP/s"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("flops.busy_utilization_share"), "FLOPS utilisation while busy",
 		share_or(o ? o->flops_busy_share : NAN, no_flops), TP_S("the same over busy device time"),
@@ -411,17 +410,17 @@ tp_ops_present(
 	list(ctx, o, doc, section);
 	tp_say_how(ctx, doc, section, "operations/how",
 		o->on_host ? "The program ran on the host's CPU, so the operations are XLA's events on its "
-					 "threads. Self time is an "
-					 "operation's time without the operations nested in it on the same thread; "
-					 "busy time is the sum over "
-					 "threads, so it can exceed the time that passed. Categories are opcodes from "
-					 "the program's HLO."
+					 "threads. Self time is an operation's time without the operations nested in "
+					 "it on the same thread; busy time is the sum over threads, so it can exceed "
+					 "the time that passed. Categories are opcodes from the program's HLO."
 				   : "Self time is an operation's time without the operations nested in it. FLOPS "
-					 "and bandwidth use are what the "
-					 "compiler estimated for the operation (flops and HBM bytes an occurrence, "
-					 "times occurrences) over its self "
-					 "time and the device's peak as the profile states it; a loop's are those of "
-					 "its body and are not counted "
-					 "again.");
+					 "and bandwidth use are what the compiler estimated for the operation (flops "
+					 "and HBM bytes an occurrence, times occurrences) over its self time and the "
+					 "device's peak as the profile states it; a loop's are those of its body and "
+					 "are not counted again.");
+	tp_say_source(ctx, doc, section, "operations/source",
+		o->on_host
+			? "XLA's events on host threads, and the HLO of the programs"
+			: "lines \"XLA Ops\" of TPU cores, streams of GPUs, and the compiler's estimates");
 	return TP_OK;
 }

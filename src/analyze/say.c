@@ -2,6 +2,7 @@
 #include "analyze/say.h"
 
 #include "base/arena.h"
+#include "model/profile.h"
 
 struct tp_value
 tp_say_number(const struct tp_pass_ctx *ctx, size_t count, const char *one, const char *many)
@@ -22,4 +23,25 @@ tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 
 	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, inside.ptr,
 		TP_SAY(doc, "{}", tp_text_value(tp_slice_of(text))));
+}
+
+void
+tp_say_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
+	const char *id, const char *what)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_value part = tp_text_value(tp_slice_of(what));
+
+	if (p->input_count == 0)
+		return;
+	struct tp_slice path = p->inputs[0].path;
+	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
+	struct tp_value file =
+		tp_text_value(slash ? tp_slice_from(path, (size_t)(slash - path.ptr) + 1) : path);
+	struct tp_text text = p->input_count == 1
+		? TP_SAY(doc, "From `{}`: {}.", file, part)
+		: TP_SAY(doc, "From {}, `{}` the first: {}.",
+			  tp_say_number(ctx, p->input_count, "file", "files"), file, part);
+
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, id, text);
 }

@@ -13,6 +13,10 @@ struct tp_value tp_say_number(
 void tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *text);
 
+/* "From vm.xplane.pb, lines …": the end of a section; what: plain text, which part of the files. */
+void tp_say_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
+	const char *id, const char *what);
+
 /* A static slice for columns and the like from a literal, usable in initialisers. */
 #define TP_LIT(literal)                                                                            \
 	{                                                                                              \

@@ -329,23 +329,19 @@ how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 {
 	const char *tpu =
 		"Steps are the events of each core's Steps line, matched over cores and hosts by name; a "
-		"step counts when every "
-		"core has it. Operations are charged to the step in which they start, by the chip's clock, "
-		"with their self time, to the class of "
-		"their HLO category; class compute is shown as arithmetic and copies. What a core does not "
-		"fill up to the longest core's step is idle, so the classes sum to the "
-		"step. No step is left out at the edges: a first or last step much shorter than the median "
-		"may be cut by the capture.";
+		"step counts when every core has it. Operations are charged to the step in which they "
+		"start, by the chip's clock, with their self time, to the class of their HLO category; "
+		"class compute is shown as arithmetic and copies. What a core does not fill up to the "
+		"longest core's step is idle, so the classes sum to the step. No step is left out at the "
+		"edges: a first or last step much shorter than the median may be cut by the capture.";
 	const char *markers =
 		"Steps are marker events of the host or the device. What is nested in a marker, or was "
-		"caused by such an event on "
-		"another thread or stream, belongs to its step; each instant counts for the class of the "
-		"highest-ranking event "
-		"then running (device compute before copies, waiting for input, collectives, launch, "
-		"transfers and host compute); "
-		"time within the marker that no event covers is \"not recorded\", so the classes sum to "
-		"the step. Of more than "
-		"five steps the first and the last are left out, because the capture may cut them.";
+		"caused by such an event on another thread or stream, belongs to its step; each instant "
+		"counts for the class of the highest-ranking event then running (device compute before "
+		"copies, waiting for input, collectives, launch, transfers and host compute); time within "
+		"the marker that no event covers is \"not recorded\", so the classes sum to the step. Of "
+		"more than five steps the first and the last are left out, because the capture may cut "
+		"them.";
 
 	tp_say_how(ctx, doc, section, "steps/how", s->tpu ? tpu : markers);
 }
@@ -404,5 +400,9 @@ tp_steps_present(
 	if (s->tpu)
 		tpu_table(ctx, s, doc, section);
 	how(ctx, s, doc, section);
+	tp_say_source(ctx, doc, section, "steps/source",
+		s->tpu       ? "lines \"Steps\" and \"XLA Ops\" of each core"
+			: s->gpu ? "step markers of host and GPUs, host threads, GPU streams"
+					 : "step markers and events of host threads");
 	return TP_OK;
 }

@@ -61,8 +61,7 @@ static const struct class_verdict class_verdicts[] = {
 		"collectives take {} of each step;",
 		"hiding them would make steps at most {} faster.",
 		"Because {} of a {} step is collectives that no compute hides. Therefore *overlap or "
-		"shrink "
-		"them*, or find the core that the others wait for.",
+		"shrink them*, or find the core that the others wait for.",
 	},
 	{
 		TP_CLASS_LAUNCH,
@@ -71,8 +70,7 @@ static const struct class_verdict class_verdicts[] = {
 		"for {} of each step the device waits for launches;",
 		"without them steps would be at most {} faster.",
 		"Because for {} of a {} step the host prepares work and nothing else runs. Therefore "
-		"*launch "
-		"fewer, larger kernels*: compile the step as a whole.",
+		"*launch fewer, larger kernels*: compile the step as a whole.",
 	},
 	{
 		TP_CLASS_OUTPUT,
@@ -81,8 +79,7 @@ static const struct class_verdict class_verdicts[] = {
 		"output takes {} of each step;",
 		"without it steps would be at most {} faster.",
 		"Because {} of a {} step goes into sending results to the host. Therefore *send less, and "
-		"less "
-		"often*.",
+		"less often*.",
 	},
 };
 
@@ -123,11 +120,10 @@ input_bound_high(struct tp_doc *doc, const struct tp_steps *s)
 {
 	double rest = s->time.mean * (1 - s->input_share);
 	const char *because = s->tpu ? "Because the core that waits longest works {} of a {} step. "
-								   "Therefore *speed up the input "
-								   "pipeline first*: it is the largest part."
+								   "Therefore *speed up the input pipeline first*: it is the "
+								   "largest part."
 								 : "Because only {} of a {} step is not waiting. Therefore *speed "
-								   "up the input pipeline first*: "
-								   "it is the largest part.";
+								   "up the input pipeline first*: it is the largest part.";
 
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
@@ -150,8 +146,7 @@ input_bound_moderate(struct tp_doc *doc, const struct tp_steps *s)
 			TP_SAY(doc, "hiding it would make steps at most {} faster.", faster(s->input_share)),
 		.because = TP_SAY(doc,
 			"Because {} of a {} step is waiting for input. Therefore *see the findings below*: "
-			"what may "
-			"save most comes first.",
+			"what may save most comes first.",
 			ms(s->input_share * s->time.mean), ms(s->time.mean)),
 	};
 }
@@ -167,8 +162,7 @@ not_recorded(struct tp_doc *doc, const struct tp_steps *s)
 		.verdict.consequence = TP_SAY0(doc, "it may be input, Python, or waiting."),
 		.because = TP_SAY(doc,
 			"Because the profiler recorded nothing for {} of a {} step. Therefore *capture again "
-			"with "
-			"the Python tracer* to see what runs there.",
+			"with the Python tracer* to see what runs there.",
 			ms(s->class_mean_ps[TP_CLASS_OTHER]), ms(s->time.mean)),
 	};
 }
@@ -187,8 +181,7 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_ops *o)
 		.verdict.consequence = TP_SAY(doc, "arithmetic gets {} of it.", rest),
 		.because = TP_SAY(doc,
 			"Because `{}` and the like take most of a {} step. Therefore *find what these copies "
-			"move*, "
-			"and start them earlier or keep the data in place.",
+			"move*, and start them earlier or keep the data in place.",
 			tp_text_value(o->categories[0].name), ms(s->time.mean)),
 	};
 }
@@ -219,15 +212,13 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 	if (o == NULL) {
 		v.because = TP_SAY(doc,
 			"Because of a {} step {} is work. Therefore *make its work faster*; the profile does "
-			"not show "
-			"single operations.",
+			"not show single operations.",
 			ms(s->time.mean), ms(part * s->time.mean));
 		return v;
 	}
 	v.because = TP_SAY(doc,
 		"Because {} of a {} step is work. Therefore *make operations faster*, beginning with {} "
-		"({} of busy "
-		"time).",
+		"({} of busy time).",
 		ms(part * s->time.mean), ms(s->time.mean), tp_text_value(o->categories[0].name),
 		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));
 	return v;
