@@ -3,6 +3,7 @@
 #include "analyze/findings.h"
 
 #include "analyze/devices.h"
+#include "analyze/environment.h"
 #include "analyze/op_times.h"
 #include "analyze/ops.h"
 #include "analyze/steps.h"
@@ -36,6 +37,7 @@ struct evaluation {
 	const struct tp_steps *steps;
 	const struct tp_devices *devices;
 	const struct tp_ops *ops;
+	const struct tp_environment *environment;
 };
 
 static void
@@ -56,6 +58,11 @@ static void
 decide(struct tp_finding_result *r, double measured, double saving_ps)
 {
 	const struct tp_rule_info *rule = r->rule;
+
+	if (!isfinite(measured)) {
+		undecided(r, TP_S("there is no time to measure it by"));
+		return;
+	}
 	bool medium = rule->below ? measured < rule->medium : measured >= rule->medium;
 	bool high =
 		isfinite(rule->high) && (rule->below ? measured < rule->high : measured >= rule->high);
@@ -76,10 +83,17 @@ step_class(const struct evaluation *e, struct tp_finding_result *r, enum tp_clas
 	decide(r, e->steps->class_mean_ps[c] / e->steps->time.mean, e->steps->class_mean_ps[c]);
 }
 
+/* Whether a device was measured; else the result says why the rule cannot be decided or does not apply. */
 static bool
-has_device(const struct evaluation *e)
+measured(const struct evaluation *e, struct tp_finding_result *r)
 {
-	return e->devices != NULL;
+	if (e->devices != NULL && e->ops != NULL)
+		return true;
+	if (e->environment != NULL && e->environment->cores != 0)
+		undecided(r, TP_S("no operation of a device was recorded"));
+	else
+		not_applicable(r, "no TPU or GPU");
+	return false;
 }
 
 static void
@@ -103,9 +117,9 @@ unrecorded(const struct evaluation *e, struct tp_finding_result *r)
 static void
 output(const struct evaluation *e, struct tp_finding_result *r)
 {
-	if (!has_device(e))
-		not_applicable(r, "no TPU or GPU");
-	else if (e->steps != NULL)
+	if (!measured(e, r))
+		return;
+	if (e->steps != NULL)
 		decide(r, e->steps->output_share, e->steps->output_share * e->steps->time.mean);
 	else
 		undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
@@ -114,10 +128,10 @@ output(const struct evaluation *e, struct tp_finding_result *r)
 static void
 collectives(const struct evaluation *e, struct tp_finding_result *r)
 {
-	if (!has_device(e))
-		not_applicable(r, "no TPU or GPU");
-	else
-		step_class(e, r, TP_CLASS_COLLECTIVE);
+	if (!measured(e, r))
+		return;
+
+	step_class(e, r, TP_CLASS_COLLECTIVE);
 }
 
 static void
@@ -125,18 +139,16 @@ launch(const struct evaluation *e, struct tp_finding_result *r)
 {
 	if (e->steps != NULL && !e->steps->gpu)
 		not_applicable(r, "only GPUs are launched kernel by kernel");
-	else if (!has_device(e))
-		not_applicable(r, "no TPU or GPU");
-	else
+	else if (measured(e, r))
 		step_class(e, r, TP_CLASS_LAUNCH);
 }
 
 static void
 idle_in_steps(const struct evaluation *e, struct tp_finding_result *r)
 {
-	if (!has_device(e))
-		not_applicable(r, "no TPU or GPU");
-	else if (e->steps != NULL && !e->steps->tpu)
+	if (!measured(e, r))
+		return;
+	if (e->steps != NULL && !e->steps->tpu)
 		not_applicable(r, "on a GPU time without an event is told apart only as not recorded");
 	else
 		step_class(e, r, TP_CLASS_IDLE);
@@ -145,29 +157,28 @@ idle_in_steps(const struct evaluation *e, struct tp_finding_result *r)
 static void
 idle_devices(const struct evaluation *e, struct tp_finding_result *r)
 {
-	if (!has_device(e))
-		not_applicable(r, "no TPU or GPU");
-	else
-		decide(r,
-			(double)(e->devices->total_ps - e->devices->busy_ps) / (double)e->devices->total_ps,
-			NAN);
+	if (!measured(e, r))
+		return;
+
+	decide(r, (double)(e->devices->total_ps - e->devices->busy_ps) / (double)e->devices->total_ps,
+		NAN);
 }
 
 static void
 copies(const struct evaluation *e, struct tp_finding_result *r)
 {
-	if (!has_device(e) || e->ops == NULL)
-		not_applicable(r, "no TPU or GPU");
-	else
-		decide(r, (double)e->ops->copy_ps / (double)e->ops->busy_ps, NAN);
+	if (!measured(e, r))
+		return;
+
+	decide(r, (double)e->ops->copy_ps / (double)e->ops->busy_ps, NAN);
 }
 
 static void
 flops(const struct evaluation *e, struct tp_finding_result *r)
 {
-	if (!has_device(e) || e->ops == NULL)
-		not_applicable(r, "no TPU or GPU");
-	else if (!isfinite(e->ops->flops_busy_share))
+	if (!measured(e, r))
+		return;
+	if (!isfinite(e->ops->flops_busy_share))
 		undecided(r,
 			e->ops->has_costs
 				? TP_S("the profile states no peak FLOP/s")
@@ -179,9 +190,9 @@ flops(const struct evaluation *e, struct tp_finding_result *r)
 static void
 precision(const struct evaluation *e, struct tp_finding_result *r)
 {
-	if (!has_device(e) || e->ops == NULL)
-		not_applicable(r, "no TPU or GPU");
-	else if (!e->ops->half_known)
+	if (!measured(e, r))
+		return;
+	if (!e->ops->half_known)
 		undecided(r, TP_S("the profile does not show the types of operands"));
 	else if (e->ops->compute_ps <= e->ops->busy_ps / 10)
 		not_applicable(r, "arithmetic takes less than a tenth of busy time");
@@ -230,6 +241,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		.steps = tp_result(ctx, &tp_pass_steps),
 		.devices = tp_result(ctx, &tp_pass_devices),
 		.ops = tp_result(ctx, &tp_pass_ops),
+		.environment = tp_result(ctx, &tp_pass_environment),
 	};
 
 	(void)err;
@@ -251,7 +263,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_op_times, &tp_pass_devices, &tp_pass_steps, &tp_pass_ops, NULL};
+	&tp_pass_environment, &tp_pass_op_times, &tp_pass_devices, &tp_pass_steps, &tp_pass_ops, NULL};
 
 const struct tp_pass tp_pass_findings = {
 	.name = "findings",

@@ -17,10 +17,10 @@ struct advice {
 
 struct words {
 	const char *id;
-	const char *title;                  /* markup; {} is the measured share */
-	const char *passed;                 /* markup; {} is the measured share, second {} the limit */
-	struct advice jax, tensorflow, any; /* any: where nothing is said for the framework */
-	struct advice with_steps;           /* instead, where the profile has steps */
+	const char *title;             /* markup; {} is the measured share */
+	const char *passed;            /* markup; {} is the measured share, second {} the limit */
+	struct advice tensorflow, any; /* any: where nothing is said for the framework */
+	struct advice with_steps;      /* instead, where the profile has steps */
 	const char *check;
 	const char *evidence;
 };
@@ -179,8 +179,6 @@ advice_of(const struct words *w, enum tp_framework framework, bool steps)
 		return &w->with_steps;
 	if (framework == TP_FRAMEWORK_TENSORFLOW && w->tensorflow.brief != NULL)
 		return &w->tensorflow;
-	if (framework == TP_FRAMEWORK_JAX && w->jax.brief != NULL)
-		return &w->jax;
 	return &w->any;
 }
 

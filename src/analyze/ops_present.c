@@ -32,13 +32,13 @@ why_no_utilisation(const struct tp_pass_ctx *ctx, const struct tp_ops *o, const 
 }
 
 static double
-mean_share(const struct tp_profile *p, bool matrix_unit)
+mean_matrix_unit_share(const struct tp_profile *p)
 {
 	double sum = 0;
 	uint32_t count = 0;
 
 	for (uint32_t h = 0; h < p->host_count; h++) {
-		double share = matrix_unit ? p->hosts[h].matrix_unit_share : p->hosts[h].hbm_share;
+		double share = p->hosts[h].matrix_unit_share;
 
 		if (!isfinite(share))
 			continue;
@@ -84,7 +84,7 @@ utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struc
 		"Memory-bandwidth utilisation while busy", share_or(o ? o->hbm_busy_share : NAN, no_bytes),
 		TP_S("the same over busy device time"), TP_S(""));
 	tp_doc_metric(doc, TP_S("matrix_unit.utilization_share"), "Matrix-unit utilisation",
-		share_or(mean_share(ctx->profile, true),
+		share_or(mean_matrix_unit_share(ctx->profile),
 			TP_S("the profile holds no performance counter of the matrix unit")),
 		TP_S("performance counter that the profile carries, mean over hosts"), TP_S(""));
 }

@@ -424,30 +424,27 @@ same_step(const struct part *all, const struct part *step, size_t order,
 	return by_order < by_number ? by_order : by_number;
 }
 
-bool
-tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+/* One step for each of the first host that has any, when all hosts with steps have it. */
+static void
+join_hosts(
+	const struct tp_pass_ctx *ctx, struct tp_buf *parts, const size_t *first, struct tp_steps *out)
 {
-	uint32_t hosts = ctx->profile->host_count, with_steps = 0;
-	struct tp_buf parts = {0};
-	size_t *first = tp_new_array(ctx->scratch, size_t, hosts + 1);
-	size_t marked = steps_of_hosts(ctx, &parts, first, &out->gpu);
-
-	for (uint32_t h = 0; h < hosts; h++)
-		with_steps += first[h + 1] > first[h];
+	uint32_t hosts = ctx->profile->host_count, lead = hosts;
+	struct part *all = parts->data;
 	struct part **row = tp_new_array(ctx->scratch, struct part *, hosts + 1);
-	struct part *all = parts.data;
-	size_t most = 0;
+	struct tp_map numbers = number_parts(all, parts->count, ctx->scratch);
 
-	for (uint32_t h = 0; h < hosts; h++)
-		most = first[h + 1] - first[h] > most ? first[h + 1] - first[h] : most;
-	out->steps = tp_new_array(ctx->keep, struct tp_step, most);
-	struct tp_map numbers = number_parts(all, parts.count, ctx->scratch);
-	uint32_t lead = 0;
+	for (uint32_t h = hosts; h-- > 0;) {
+		bool any = first[h + 1] > first[h];
 
-	while (lead < hosts && first[lead + 1] == first[lead])
-		lead++;
-	for (size_t i = lead < hosts ? first[lead] : 0; lead < hosts && i < first[lead + 1]; i++) {
-		uint32_t n = 0;
+		lead = any ? h : lead;
+		out->timelines += any;
+	}
+	if (lead == hosts)
+		return;
+	out->steps = tp_new_array(ctx->keep, struct tp_step, first[lead + 1] - first[lead]);
+	for (size_t i = first[lead]; i < first[lead + 1]; i++) {
+		size_t n = 0;
 
 		for (uint32_t h = lead; h < hosts; h++) {
 			size_t k = h == lead
@@ -457,15 +454,23 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 			if (k != SIZE_MAX)
 				row[n++] = &all[k];
 		}
-		if (n == with_steps)
+		if (n == out->timelines)
 			out->steps[out->count++] = join(ctx, row, n);
 	}
+}
+
+bool
+tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+{
+	struct tp_buf parts = {0};
+	size_t *first = tp_new_array(ctx->scratch, size_t, ctx->profile->host_count + 1);
+
+	out->seen = steps_of_hosts(ctx, &parts, first, &out->gpu);
+	join_hosts(ctx, &parts, first, out);
 	tp_buf_free(&parts);
-	out->seen = marked;
-	out->timelines = with_steps;
-	if (marked == 0 && ctx->profile->diags.warnings != 0)
+	if (out->seen == 0 && ctx->profile->diags.warnings != 0)
 		*reason = TP_S("the part of the profile that could be read holds no step marker");
-	else if (marked == 0)
+	else if (out->seen == 0)
 		*reason = TP_S("the profile holds no step marker (jax.profiler.StepTraceAnnotation, "
 					   "tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1))");
 	else if (out->count == 0)

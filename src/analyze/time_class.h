@@ -23,7 +23,6 @@ enum tp_class {
 struct tp_class_info {
 	const char *key;      /* in metric ids: "input_wait" */
 	const char *label;    /* "Input wait" */
-	const char *in_words; /* within a sentence: "waiting for input" */
 	enum tp_hue hue;
 	int tint;
 	const char *how; /* what falls into it */

@@ -115,15 +115,28 @@ costliest(const struct tp_steps *s, double more_than)
 	return most;
 }
 
+/* Whether no class of time but the wait for input takes more of a step than it. */
+static bool
+input_is_largest(const struct tp_steps *s)
+{
+	for (int c = 0; c < TP_CLASS_COUNT; c++) {
+		if (c != TP_CLASS_INPUT_WAIT && class_share(s, (enum tp_class)c) > s->input_share)
+			return false;
+	}
+	return true;
+}
+
 static struct tp_verdict_text
 input_bound_high(struct tp_doc *doc, const struct tp_steps *s)
 {
 	double rest = s->time.mean * (1 - s->input_share);
-	const char *because = s->tpu ? "Because the core that waits longest works {} of a {} step. "
-								   "Therefore *speed up the input pipeline first*: it is the "
-								   "largest part."
-								 : "Because only {} of a {} step is not waiting. Therefore *speed "
-								   "up the input pipeline first*: it is the largest part.";
+	struct tp_text because = TP_SAY(doc,
+		s->tpu ? "Because the core that waits longest works {} of a {} step."
+			   : "Because only {} of a {} step is not waiting.",
+		ms(rest), ms(s->time.mean));
+	struct tp_text therefore = input_is_largest(s)
+		? TP_SAY0(doc, " Therefore *speed up the input pipeline first*: it is the largest part.")
+		: TP_SAY0(doc, " Therefore *speed up the input pipeline*.");
 
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
@@ -131,7 +144,7 @@ input_bound_high(struct tp_doc *doc, const struct tp_steps *s)
 		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
 		.verdict.consequence =
 			TP_SAY(doc, "hiding it would make steps at most {} faster.", faster(s->input_share)),
-		.because = TP_SAY(doc, because, ms(rest), ms(s->time.mean)),
+		.because = tp_doc_join(doc, because, therefore),
 	};
 }
 
@@ -247,12 +260,15 @@ without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations;");
 		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
 	} else if (ctx->profile->event_count != 0) {
-		v.verdict.saw = TP_SAY(doc, "the profile holds {} of host activity and no operations;",
+		v.verdict.saw = TP_SAY(doc, "the profile holds {} and no operation;",
 			tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
 		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
 	} else {
 		v.verdict.saw = TP_SAY0(doc, "the profile holds no events;");
 		v.verdict.consequence = TP_SAY0(doc, "only the environment can be reported.");
+		v.because = TP_SAY0(doc,
+			"Because no event was recorded or could be read. Therefore *capture again* while steps "
+			"run.");
 	}
 	return v;
 }

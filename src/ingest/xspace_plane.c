@@ -264,9 +264,6 @@ read_host_stat(struct tp_xplane *plane, const struct tp_xstat *stat)
 	case TP_XKEY_MATRIX_UNIT:
 		host->matrix_unit_share = share_of_percent(stat->number);
 		return;
-	case TP_XKEY_HBM:
-		host->hbm_share = share_of_percent(stat->number);
-		return;
 	case TP_XKEY_DROPPED:
 		tp_build_dropped(plane->out, stat->integer > 0 ? (uint64_t)stat->integer : 0);
 		return;

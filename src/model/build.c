@@ -152,7 +152,6 @@ tp_build_host(struct tp_builder *b, struct tp_host **out)
 	uint32_t index = add(&b->hosts, sizeof **out, (void **)out);
 
 	(*out)->matrix_unit_share = NAN;
-	(*out)->hbm_share = NAN;
 	return index;
 }
 

@@ -34,7 +34,7 @@ struct tp_host {
 	uint32_t input;                      /* index of its file */
 	int64_t base_ns;                     /* what the times of its lines count from */
 	int64_t start_unix_ns, stop_unix_ns; /* of the capture; 0: not recorded */
-	double matrix_unit_share, hbm_share; /* performance counters, 0…1; NaN: not recorded */
+	double matrix_unit_share;            /* performance counter, 0…1; NaN: not recorded */
 	struct tp_fact *facts;
 };
 

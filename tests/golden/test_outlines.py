@@ -1,0 +1,63 @@
+"""Outlines of small profiles, each with something missing: the same as in outlines/. With --update they are written anew."""
+
+import difflib
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import tiny_xspace as tiny
+
+TPREPORT = os.environ.get("TPREPORT", "tpreport")
+EXPECTED = Path(__file__).resolve().parent / "outlines"
+
+
+def tpu_without_steps():
+    plane = tiny.tpu()
+    plane.lines = [line for line in plane.lines if b"Steps" not in line]
+    return plane
+
+
+# What is there; the name says what is not.
+PROFILES = {
+    "every_plane": tiny.every_plane,
+    "tpu_without_steps": lambda: tiny.space(tpu_without_steps(), tiny.environment()),
+    "tpu_without_events": lambda: tiny.space(tiny.tpu(steps=0), tiny.environment()),
+    "gpu_without_peaks": lambda: tiny.space(tiny.gpu(stats=False), tiny.host()),
+    "cpu_without_markers": lambda: tiny.space(tiny.host(steps=0), tiny.metadata(), tiny.environment()),
+    "environment_only": lambda: tiny.space(tiny.environment()),
+}
+
+
+def outline(name):
+    """The outline of a profile in a log directory of its own, so that no path of this machine is in it."""
+    with tempfile.TemporaryDirectory() as top:
+        run = Path(top) / name / "plugins" / "profile" / "2026_01_01_00_00_00"
+        run.mkdir(parents=True)
+        (run / "vm.xplane.pb").write_bytes(PROFILES[name]())
+        done = subprocess.run([TPREPORT, "-q", str(Path(top) / name), "-o", "-", "--format", "outline"],
+                              capture_output=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{name}: exit status {done.returncode}\n{done.stderr.decode()}")
+    return done.stdout.decode("utf-8")
+
+
+def main():
+    different = 0
+    for name in PROFILES:
+        path = EXPECTED / f"{name}.outline"
+        got = outline(name)
+        if "--update" in sys.argv:
+            EXPECTED.mkdir(exist_ok=True)
+            path.write_text(got, encoding="utf-8")
+        want = path.read_text(encoding="utf-8") if path.exists() else ""
+        for line in difflib.unified_diff(want.splitlines(), got.splitlines(), str(path), "now", lineterm="", n=1):
+            print(line)
+        different += want != got
+    print(f"{len(PROFILES) - different} passed, {different} failed")
+    sys.exit(different != 0)
+
+
+if __name__ == "__main__":
+    main()
