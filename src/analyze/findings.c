@@ -101,6 +101,8 @@ input(const struct evaluation *e, struct tp_finding_result *r)
 {
 	if (e->steps == NULL)
 		undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	else if (!tp_steps_show_input(e->steps))
+		undecided(r, TP_S("the profile holds no event that would show waiting for input"));
 	else
 		decide(r, e->steps->input_share, e->steps->input_share * e->steps->time.mean);
 }

@@ -311,7 +311,7 @@ tp_findings_present(
 		? TP_SAY(doc, "Nothing could be checked: {} data, {} not apply.",
 			  tp_say_number(ctx, f->undecided, "check lacks", "checks lack"),
 			  tp_say_number(ctx, f->not_applicable, "does", "do"))
-		: f->open == 0 ? TP_SAY(doc, "None of {} found anything that costs much time.",
+		: f->open == 0 ? TP_SAY(doc, "{} found nothing that costs much time.",
 							 tp_say_number(ctx, f->passed, "check", "checks"))
 					   : TP_SAY(doc, "{} found.",
 							 tp_say_number(ctx, f->open, "thing that costs time was",

@@ -47,6 +47,12 @@ summarise(struct tp_steps *s, struct tp_arena *scratch)
 }
 
 bool
+tp_steps_show_input(const struct tp_steps *s)
+{
+	return s->tpu || s->gpu || s->input_share > 0;
+}
+
+bool
 tp_steps_cut(const struct tp_steps *s)
 {
 	const double suspicious = 0.7;

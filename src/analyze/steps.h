@@ -51,6 +51,10 @@ struct tp_steps {
 /* Whether the first or last step is so much shorter than the median that the capture may have cut it. */
 bool tp_steps_cut(const struct tp_steps *s);
 
+/* Whether waiting for input would be seen: on a host without a device only if it ever was, for then nothing but input
+ * iterators shows it. */
+bool tp_steps_show_input(const struct tp_steps *s);
+
 /* struct tp_steps; skipped with the reason when the profile holds no usable step markers */
 extern const struct tp_pass tp_pass_steps;
 

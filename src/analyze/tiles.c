@@ -87,7 +87,7 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		t.note[1] = TP_SAY(
 			doc, "{} of a mean step", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
 	/* Only tf.data and copies to a device leave events that show waiting. */
-	if (!s->tpu && !s->gpu && s->input_share <= 0) {
+	if (!tp_steps_show_input(s)) {
 		t.judge = TP_JUDGE_UNDECIDED;
 		t.note[0] = TP_SAY0(doc, "no input event recorded");
 	}
