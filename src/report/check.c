@@ -2,175 +2,45 @@
 #include "report/check.h"
 
 #include "base/arena.h"
-#include "base/map.h"
-#include "base/utf8.h"
-#include "report/doc.h"
+#include "report/checker.h"
 
 #include <math.h>
 
-enum { DEEPEST_SECTION = 6, MOST_ACTIONS = 3, MOST_TINTS = 4 };
-
-struct checker {
-	const struct tp_doc *doc;
-	struct tp_err *err;
-	struct tp_arena *scratch;
-	struct tp_strings ids; /* of blocks, tiles and rows */
-	struct tp_strings metric_ids;
-	const struct tp_metric **metrics; /* by string id; id 0 is the empty string and no metric */
-	uint32_t metric_end;
-	struct tp_slice where; /* id of the block in hand */
-	bool minor_seen;
-};
-
-/* Whether `sound` holds; else the error names the block in hand and says what is wrong with `what`. */
-static bool
-need(struct checker *c, bool sound, struct tp_slice what, const char *wrong)
-{
-	if (!sound)
-		tp_fail(c->err, TP_ERR_FORMAT, "document: %.*s: \"%.60s\" %s", TP_ARG(c->where),
-			tp_arena_copy(c->scratch, what).ptr, wrong);
-	return sound;
-}
-
-static bool
-check_text(struct checker *c, struct tp_slice text)
-{
-	return need(c, tp_utf8_valid(text), text, "is not valid UTF-8");
-}
-
-static bool
-check_present(struct checker *c, struct tp_slice text, struct tp_slice what)
-{
-	return need(c, text.len != 0, what, "is empty") && check_text(c, text);
-}
-
-static bool
-check_value(struct checker *c, struct tp_value v)
-{
-	switch (v.kind) {
-	case TP_VALUE_MISSING:
-	case TP_VALUE_TEXT:
-		return check_text(c, v.text);
-	case TP_VALUE_NUMBER:
-		return need(c, isfinite(v.number), TP_S("a number"), "is not finite");
-	case TP_VALUE_INTEGER:
-		break;
-	}
-	return true;
-}
-
-static bool
-add_id(struct checker *c, struct tp_slice id)
-{
-	uint32_t before = c->ids.count;
-
-	for (size_t i = 0; i < id.len; i++) {
-		if (!tp_doc_id_allows(id.ptr[i]) && id.ptr[i] != '%')
-			return need(c, false, id, "holds a byte that ids may not hold");
-	}
-	return need(c, id.len != 0, id, "is no id: it is empty") &&
-		need(c, tp_intern(&c->ids, id) == before, id, "is the id of two things");
-}
-
-static bool
-check_href(struct checker *c, struct tp_slice href)
-{
-	uint32_t before = c->ids.count;
-
-	if (href.len == 0)
-		return true;
-	return need(c, href.len > 1 && href.ptr[0] == '#', href, "does not link into the document") &&
-		need(c, tp_intern(&c->ids, tp_slice_from(href, 1)) < before, href, "leads nowhere");
-}
-
-static bool
-same_value(struct tp_value a, struct tp_value b)
-{
-	if (a.kind != b.kind)
-		return false;
-	switch (a.kind) {
-	case TP_VALUE_MISSING:
-	case TP_VALUE_TEXT:
-		return tp_slice_eq(a.text, b.text);
-	case TP_VALUE_INTEGER:
-		return a.unit == b.unit && a.integer == b.integer;
-	case TP_VALUE_NUMBER:
-		return a.unit == b.unit && a.number == b.number;
-	}
-	return false;
-}
-
-static bool
-check_shown_metric(struct checker *c, struct tp_slice id, struct tp_value shown)
-{
-	uint32_t string = tp_intern(&c->metric_ids, id);
-
-	if (id.len == 0)
-		return true;
-	return need(c, string < c->metric_end, id, "is shown but not registered as a metric") &&
-		need(c, same_value(c->metrics[string]->value, shown), id, "is shown with another value");
-}
-
-static bool
-check_sentence(struct checker *c, struct tp_text text)
-{
-	for (size_t i = 0; i < text.count; i++) {
-		const struct tp_span *span = &text.spans[i];
-
-		if (span->judge != TP_JUDGE_NONE &&
-			!need(c, !span->has_value && span->text.len == 0, span->text,
-				"stands where only a glyph may"))
-			return false;
-		if (!check_text(c, span->text) || !check_value(c, span->value) ||
-			!check_href(c, span->href) || !check_shown_metric(c, span->metric, span->value))
-			return false;
-	}
-	return true;
-}
-
-static bool
-check_sentences(struct checker *c, const struct tp_text *texts, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (!check_sentence(c, texts[i]))
-			return false;
-	}
-	return true;
-}
+enum { DEEPEST_SECTION = 6, MOST_ACTIONS = 3 };
 
 /* depth: sections around this one. */
 static bool
-check_section(struct checker *c, const struct tp_section *s, unsigned depth, bool first)
+check_section(struct tp_checker *c, const struct tp_section *s, unsigned depth, bool first)
 {
 	bool sound = false;
 
 	switch (s->role) {
 	case TP_SECTION_SUMMARY:
-		sound = need(c, first, s->title, "is a summary, which only the first section is");
+		sound = tp_check_need(c, first, s->title, "is a summary, which only the first section is");
 		break;
 	case TP_SECTION_MAIN:
-		sound = need(c, depth == 0 && !first, s->title,
+		sound = tp_check_need(c, depth == 0 && !first, s->title,
 					"is a main section, which stands at top after the summary") &&
-			need(c, !c->minor_seen, s->title, "is a main section after a minor one");
+			tp_check_need(c, !c->minor_seen, s->title, "is a main section after a minor one");
 		break;
 	case TP_SECTION_MINOR:
-		sound = need(c, depth == 0 && !first, s->title,
+		sound = tp_check_need(c, depth == 0 && !first, s->title,
 			"is a minor section, which stands at top after the summary");
 		c->minor_seen = true;
 		break;
 	case TP_SECTION_SUB:
 	case TP_SECTION_FOLD:
-		sound = need(c, depth > 0, s->title, "is a part of a section but stands at top");
+		sound = tp_check_need(c, depth > 0, s->title, "is a part of a section but stands at top");
 		break;
 	}
-	return sound && need(c, depth < DEEPEST_SECTION, s->title, "is nested too deep") &&
-		check_present(c, s->title, TP_S("the title")) && check_value(c, s->key_figure) &&
-		check_sentence(c, s->answer) && check_sentence(c, s->so_what) &&
-		check_sentence(c, s->aside);
+	return sound && tp_check_need(c, depth < DEEPEST_SECTION, s->title, "is nested too deep") &&
+		tp_check_present(c, s->title, TP_S("the title")) && tp_check_value(c, s->key_figure) &&
+		tp_check_sentence(c, s->answer) && tp_check_sentence(c, s->so_what) &&
+		tp_check_sentence(c, s->aside);
 }
 
 static bool
-check_paragraph(struct checker *c, const struct tp_paragraph *p)
+check_paragraph(struct tp_checker *c, const struct tp_paragraph *p)
 {
 	bool one = true;
 
@@ -186,230 +56,54 @@ check_paragraph(struct checker *c, const struct tp_paragraph *p)
 	case TP_PARAGRAPH_SOURCE:
 		break;
 	}
-	return need(c, one ? p->count == 1 : p->count > 0, TP_S("a paragraph"),
+	return tp_check_need(c, one ? p->count == 1 : p->count > 0, TP_S("a paragraph"),
 			   "has not as many items as its role asks for") &&
-		check_sentences(c, p->items, p->count);
+		tp_check_sentences(c, p->items, p->count);
 }
 
 static bool
-check_finite(
-	struct checker *c, const double *values, size_t count, double least, struct tp_slice what)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (!need(c, isfinite(values[i]) && values[i] >= least, what,
-				"holds a number that cannot be drawn"))
-			return false;
-	}
-	return true;
-}
-
-static bool
-check_tiles(struct checker *c, const struct tp_tiles *t)
+check_tiles(struct tp_checker *c, const struct tp_tiles *t)
 {
 	for (size_t i = 0; i < t->count; i++) {
 		const struct tp_tile *tile = &t->tiles[i];
 
-		if (!check_present(c, tile->label, TP_S("a tile's label")) ||
-			!need(c, tile->metric.len != 0, tile->id, "is a tile without a metric") ||
-			!check_shown_metric(c, tile->metric, tile->value) || !check_text(c, tile->qualifier) ||
-			!check_sentences(c, tile->note, 2) ||
-			!check_finite(c, tile->spark, tile->spark ? tile->spark_count : 0, -INFINITY, tile->id))
+		if (!tp_check_present(c, tile->label, TP_S("a tile's label")) ||
+			!tp_check_need(c, tile->metric.len != 0, tile->id, "is a tile without a metric") ||
+			!tp_check_shown_metric(c, tile->metric, tile->value) ||
+			!tp_check_text(c, tile->qualifier) || !tp_check_sentences(c, tile->note, 2) ||
+			!tp_check_finite(
+				c, tile->spark, tile->spark ? tile->spark_count : 0, -INFINITY, tile->id))
 			return false;
 	}
-	return need(c, t->count > 0, TP_S("a block of tiles"), "is empty");
+	return tp_check_need(c, t->count > 0, TP_S("a block of tiles"), "is empty");
 }
 
 static bool
-check_columns(struct checker *c, const struct tp_table *t)
-{
-	struct tp_strings keys;
-
-	tp_strings_init(&keys, c->scratch);
-	for (size_t i = 0; i < t->column_count; i++) {
-		const struct tp_column *column = &t->columns[i];
-		uint32_t before = keys.count;
-
-		if (!check_present(c, column->key, TP_S("a column's key")) ||
-			!check_text(c, column->title) ||
-			!need(c, tp_intern(&keys, column->key) == before, column->key,
-				"is the key of two columns") ||
-			!need(c, !column->bar || column->unit == TP_UNIT_SHARE, column->key,
-				"has bars but is no share"))
-			return false;
-	}
-	return need(c, t->column_count > 0, TP_S("a table"), "has no columns");
-}
-
-static bool
-check_cell(struct checker *c, const struct tp_cell *cell, const struct tp_column *column)
-{
-	bool number = cell->value.kind == TP_VALUE_INTEGER || cell->value.kind == TP_VALUE_NUMBER;
-
-	return check_value(c, cell->value) && check_href(c, cell->href) &&
-		check_shown_metric(c, cell->metric, cell->value) &&
-		need(c,
-			!number || column->unit == TP_UNIT_NONE ||
-				!isnan(tp_value_in(cell->value, column->unit)),
-			column->key, "holds a number of another quantity");
-}
-
-static bool
-check_table(struct checker *c, const struct tp_table *t)
-{
-	int deepest = 0;
-
-	if (!check_text(c, t->caption) || !check_columns(c, t))
-		return false;
-	for (size_t i = 0; i < t->row_count; i++) {
-		const struct tp_row *row = &t->rows[i];
-
-		if (!need(c, row->cells != NULL, row->id, "is a row without cells") ||
-			!need(c, row->depth >= 0 && row->depth <= deepest, row->id,
-				"is a row deeper than the tree allows"))
-			return false;
-		for (size_t j = 0; j < t->column_count; j++) {
-			if (!check_cell(c, &row->cells[j], &t->columns[j]))
-				return false;
-		}
-		deepest = t->tree ? row->depth + 1 : 0;
-	}
-	return true;
-}
-
-static bool
-check_scatter(struct checker *c, const struct tp_scatter *s)
-{
-	if (!check_text(c, s->x_title) || !check_text(c, s->y_title))
-		return false;
-	for (size_t i = 0; i < s->point_count; i++) {
-		const struct tp_point *p = &s->points[i];
-
-		if (!check_present(c, p->label, TP_S("a point's label")) ||
-			!check_finite(c, &p->weight, 1, 0, p->label) ||
-			!need(c, p->x > 0 && p->y > 0 && isfinite(p->x) && isfinite(p->y), p->label,
-				"has no place on logarithmic axes") ||
-			!need(c, (p->role == TP_POINT_NAMED) == (p->number > 0), p->label,
-				"has a number and no name, or no number"))
-			return false;
-	}
-	for (size_t i = 0; i < s->ceiling_count; i++) {
-		const struct tp_ceiling *k = &s->ceilings[i];
-
-		if (!check_present(c, k->key, TP_S("a ceiling's key")) || !check_text(c, k->label) ||
-			!check_finite(c, &k->y, 1, 0, k->key) || !check_finite(c, &k->slope, 1, 0, k->key) ||
-			!need(c, (k->y > 0) != (k->slope > 0), k->key, "is neither flat nor a slope"))
-			return false;
-	}
-	return true;
-}
-
-static bool
-check_grid(struct checker *c, const struct tp_grid *g)
-{
-	size_t cells = g->row_count * g->columns;
-
-	if (!need(c, isfinite(g->low) && isfinite(g->high) && g->low < g->high && g->group > 0,
-			TP_S("a heat map"), "has no scale"))
-		return false;
-	if (!check_text(c, g->title))
-		return false;
-	for (size_t i = 0; i < g->row_count; i++) {
-		if (!check_text(c, g->rows[i]))
-			return false;
-	}
-	for (size_t i = 0; i < cells; i++) {
-		if (!need(c, !isinf(g->values[i]), g->labels[i], "holds a number that cannot be drawn") ||
-			!check_text(c, g->labels[i]))
-			return false;
-	}
-	for (size_t i = 0; i < g->marked_count; i++) {
-		if (!need(c, g->marked[i] < cells, TP_S("a heat map"), "marks no cell of its own"))
-			return false;
-	}
-	for (size_t i = 0; i < g->link_count; i++) {
-		if (!need(c, g->links[i][0] < cells && g->links[i][1] < cells, TP_S("a heat map"),
-				"links no cells of its own"))
-			return false;
-	}
-	return true;
-}
-
-static bool
-check_chart(struct checker *c, const struct tp_chart *chart)
-{
-	bool counts = chart->series_count > 0 && chart->point_count > 0;
-
-	switch (chart->kind) {
-	case TP_CHART_STACK:
-		counts = counts && chart->point_count == 1;
-		break;
-	case TP_CHART_SCATTER:
-		counts = chart->series_count == 0 && chart->point_count == 0 && chart->scatter != NULL &&
-			chart->scatter->point_count > 0;
-		break;
-	case TP_CHART_GRID:
-		counts = chart->series_count == 0 && chart->point_count == 0 && chart->grid != NULL &&
-			chart->grid->row_count > 0 && chart->grid->columns > 0;
-		break;
-	case TP_CHART_TILE:
-		counts = chart->series_count == 2 && chart->point_count == 2;
-		break;
-	case TP_CHART_BARS:
-	case TP_CHART_STRIP:
-		break;
-	}
-	if (!need(c, counts, chart->alt, "has not as many series and points as its kind asks for") ||
-		!check_present(c, chart->alt, TP_S("a chart's alternative text")) ||
-		!need(c, chart->marked == SIZE_MAX || chart->marked < chart->point_count, chart->alt,
-			"marks no point of its own") ||
-		(chart->scatter != NULL && !check_scatter(c, chart->scatter)) ||
-		(chart->grid != NULL && !check_grid(c, chart->grid)))
-		return false;
-	for (size_t i = 0; i < chart->series_count; i++) {
-		const struct tp_series *s = &chart->series[i];
-
-		if (!check_present(c, s->key, TP_S("a series' key")) ||
-			!check_present(c, s->label, TP_S("a series' label")) ||
-			!need(c, s->tint >= 0 && s->tint < MOST_TINTS, s->key, "has no such tint") ||
-			!check_finite(c, s->values, chart->point_count, 0, s->key))
-			return false;
-	}
-	for (size_t i = 0; i < chart->point_count; i++) {
-		if (!check_text(c, chart->labels[i]))
-			return false;
-	}
-	for (size_t i = 0; i < chart->rule_count; i++) {
-		if (!check_text(c, chart->rules[i].label) ||
-			!check_finite(c, &chart->rules[i].value, 1, 0, chart->rules[i].label))
-			return false;
-	}
-	return true;
-}
-
-static bool
-check_finding(struct checker *c, const struct tp_finding_block *block)
+check_finding(struct tp_checker *c, const struct tp_finding_block *block)
 {
 	const struct tp_finding *f = block->finding;
 
-	if (!need(c, f != NULL, TP_S("a finding"), "is empty") ||
-		!check_present(c, f->id, TP_S("a finding's id")) || !check_present(c, f->name, f->id) ||
-		!need(c, f->title.count > 0, f->id, "is a finding without a title"))
+	if (!tp_check_need(c, f != NULL, TP_S("a finding"), "is empty") ||
+		!tp_check_present(c, f->id, TP_S("a finding's id")) ||
+		!tp_check_present(c, f->name, f->id) ||
+		!tp_check_need(c, f->title.count > 0, f->id, "is a finding without a title"))
 		return false;
 	if (f->status == TP_FINDING_OPEN &&
-		(!need(c, block->number > 0, f->id, "is open but has no number") ||
-			!need(c, f->severity <= TP_JUDGE_WARN, f->id, "is open but has no severity") ||
-			!need(c, f->action_count > 0 && f->action_count <= MOST_ACTIONS, f->id,
+		(!tp_check_need(c, block->number > 0, f->id, "is open but has no number") ||
+			!tp_check_need(c, f->severity <= TP_JUDGE_WARN, f->id, "is open but has no severity") ||
+			!tp_check_need(c, f->action_count > 0 && f->action_count <= MOST_ACTIONS, f->id,
 				"is open but says not 1 to 3 things to do")))
 		return false;
-	return check_sentence(c, f->title) && check_sentence(c, f->brief) &&
-		check_sentence(c, f->saw) && check_sentence(c, f->matters) &&
-		check_sentences(c, f->actions, f->action_count) && check_sentence(c, f->check) &&
-		check_sentence(c, f->evidence) && check_value(c, f->measured) && check_value(c, f->limit) &&
-		check_value(c, f->saving) && check_text(c, f->saving_note) && check_value(c, block->scale);
+	return tp_check_sentence(c, f->title) && tp_check_sentence(c, f->brief) &&
+		tp_check_sentence(c, f->saw) && tp_check_sentence(c, f->matters) &&
+		tp_check_sentences(c, f->actions, f->action_count) && tp_check_sentence(c, f->check) &&
+		tp_check_sentence(c, f->evidence) && tp_check_value(c, f->measured) &&
+		tp_check_value(c, f->limit) && tp_check_value(c, f->saving) &&
+		tp_check_text(c, f->saving_note) && tp_check_value(c, block->scale);
 }
 
 static bool
-check_block(struct checker *c, const struct tp_block *b, unsigned depth)
+check_block(struct tp_checker *c, const struct tp_block *b, unsigned depth)
 {
 	switch (b->kind) {
 	case TP_BLOCK_SECTION:
@@ -417,26 +111,26 @@ check_block(struct checker *c, const struct tp_block *b, unsigned depth)
 	case TP_BLOCK_PARAGRAPH:
 		return check_paragraph(c, &b->paragraph);
 	case TP_BLOCK_VERDICT:
-		return need(c, b->verdict.name.count > 0, TP_S("the verdict"), "is empty") &&
-			check_sentence(c, b->verdict.name) && check_sentence(c, b->verdict.saw) &&
-			check_sentence(c, b->verdict.consequence);
+		return tp_check_need(c, b->verdict.name.count > 0, TP_S("the verdict"), "is empty") &&
+			tp_check_sentence(c, b->verdict.name) && tp_check_sentence(c, b->verdict.saw) &&
+			tp_check_sentence(c, b->verdict.consequence);
 	case TP_BLOCK_TILES:
 		return check_tiles(c, &b->tiles);
 	case TP_BLOCK_TABLE:
-		return check_table(c, &b->table);
+		return tp_check_table(c, &b->table);
 	case TP_BLOCK_CHART:
-		return check_chart(c, &b->chart);
+		return tp_check_chart(c, &b->chart);
 	case TP_BLOCK_FINDING:
 		return check_finding(c, &b->finding);
 	case TP_BLOCK_NOTICE:
-		return need(c, b->notice.text.count > 0, TP_S("a notice"), "is empty") &&
-			check_sentence(c, b->notice.text);
+		return tp_check_need(c, b->notice.text.count > 0, TP_S("a notice"), "is empty") &&
+			tp_check_sentence(c, b->notice.text);
 	}
 	return false;
 }
 
 static bool
-check_metrics(struct checker *c)
+check_metrics(struct tp_checker *c)
 {
 	size_t count = 0;
 
@@ -447,12 +141,12 @@ check_metrics(struct checker *c)
 	c->where = TP_S("metrics");
 	for (const struct tp_metric *m = c->doc->metrics; m != NULL; m = m->next) {
 		c->metrics[c->metric_end] = m;
-		if (!check_present(c, m->id, TP_S("a metric's id")) ||
-			!need(c, tp_intern(&c->metric_ids, m->id) == c->metric_end, m->id,
+		if (!tp_check_present(c, m->id, TP_S("a metric's id")) ||
+			!tp_check_need(c, tp_intern(&c->metric_ids, m->id) == c->metric_end, m->id,
 				"is the id of two metrics") ||
-			!check_present(c, m->label, m->id) || !check_value(c, m->value) ||
-			!check_text(c, m->how) || !check_text(c, m->coverage) ||
-			!need(c, tp_known(m->value) || m->value.text.len != 0, m->id,
+			!tp_check_present(c, m->label, m->id) || !tp_check_value(c, m->value) ||
+			!tp_check_text(c, m->how) || !tp_check_text(c, m->coverage) ||
+			!tp_check_need(c, tp_known(m->value) || m->value.text.len != 0, m->id,
 				"is missing without a reason"))
 			return false;
 		c->metric_end++;
@@ -461,7 +155,7 @@ check_metrics(struct checker *c)
 }
 
 static bool
-collect_ids(struct checker *c)
+collect_ids(struct tp_checker *c)
 {
 	struct tp_walk w;
 
@@ -472,16 +166,16 @@ collect_ids(struct checker *c)
 		if (w.event == TP_WALK_LEAVE)
 			continue;
 		c->where = b->id;
-		if (!need(c, w.depth > 0 || b->kind == TP_BLOCK_SECTION, b->id,
+		if (!tp_check_need(c, w.depth > 0 || b->kind == TP_BLOCK_SECTION, b->id,
 				"stands at top but is no section") ||
-			!add_id(c, b->id))
+			!tp_check_id(c, b->id))
 			return false;
 		for (size_t i = 0; b->kind == TP_BLOCK_TILES && i < b->tiles.count; i++) {
-			if (!add_id(c, b->tiles.tiles[i].id))
+			if (!tp_check_id(c, b->tiles.tiles[i].id))
 				return false;
 		}
 		for (size_t i = 0; b->kind == TP_BLOCK_TABLE && i < b->table.row_count; i++) {
-			if (!add_id(c, b->table.rows[i].id))
+			if (!tp_check_id(c, b->table.rows[i].id))
 				return false;
 		}
 	}
@@ -489,7 +183,7 @@ collect_ids(struct checker *c)
 }
 
 static bool
-check_blocks(struct checker *c)
+check_blocks(struct tp_checker *c)
 {
 	struct tp_walk w;
 
@@ -503,22 +197,23 @@ check_blocks(struct checker *c)
 }
 
 static bool
-check_head(struct checker *c)
+check_head(struct tp_checker *c)
 {
 	const struct tp_doc *doc = c->doc;
 
 	c->where = TP_S("the document");
-	return check_present(c, doc->title, TP_S("the title")) && check_text(c, doc->name) &&
-		check_text(c, doc->run) && check_text(c, doc->description) && check_text(c, doc->version) &&
-		need(c, doc->first != NULL && doc->first->section.role == TP_SECTION_SUMMARY, doc->title,
-			"does not begin with a summary");
+	return tp_check_present(c, doc->title, TP_S("the title")) && tp_check_text(c, doc->name) &&
+		tp_check_text(c, doc->run) && tp_check_text(c, doc->description) &&
+		tp_check_text(c, doc->version) &&
+		tp_check_need(c, doc->first != NULL && doc->first->section.role == TP_SECTION_SUMMARY,
+			doc->title, "does not begin with a summary");
 }
 
 enum tp_status
 tp_doc_check(const struct tp_doc *doc, struct tp_err *err)
 {
 	struct tp_err ours = {.status = TP_OK};
-	struct checker c = {.doc = doc, .err = err ? err : &ours, .scratch = tp_arena_new()};
+	struct tp_checker c = {.doc = doc, .err = err ? err : &ours, .scratch = tp_arena_new()};
 
 	tp_strings_init(&c.ids, c.scratch);
 	tp_strings_init(&c.metric_ids, c.scratch);

@@ -1,0 +1,167 @@
+/* One line: events in columns as they come, sorted by their start when they do not come so, and the tags of each. */
+#include "model/builder.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(TP_TAG_COUNT <= 64, "a line says in 64 bits which keys occur");
+
+void
+tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c, uint32_t capacity, bool chip)
+{
+	struct tp_arena *a = b->profile->arena;
+
+	c->capacity = capacity;
+	c->count = 0;
+	c->start_ps = tp_new_array(a, int64_t, capacity);
+	c->duration_ps = tp_new_array(a, int64_t, capacity);
+	c->chip_start_ps = chip ? tp_new_array(a, int64_t, capacity) : c->start_ps;
+	c->chip_duration_ps = chip ? tp_new_array(a, int64_t, capacity) : c->duration_ps;
+	c->op = tp_new_array(a, uint32_t, capacity);
+	b->tags.count = 0;
+	b->tags_unsorted = false;
+	b->tag_keys = 0;
+}
+
+void
+tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int64_t value)
+{
+	const struct tp_tag *tags = b->tags.data;
+
+	if (b->tags.count != 0 && tags[b->tags.count - 1].event > event)
+		b->tags_unsorted = true;
+	/* No more than one of each key, so that looking through an event's tags takes no time worth mentioning. */
+	for (size_t i = b->tags.count; i-- > 0 && tags[i].event == event;) {
+		if (tags[i].key == (uint32_t)key)
+			return;
+	}
+	struct tp_tag *tag = tp_buf_add(&b->tags, sizeof *tag);
+
+	*tag = (struct tp_tag){.event = event, .key = key, .value = value};
+	b->tag_keys |= (uint64_t)1 << key;
+}
+
+void
+tp_unbuild_tags(struct tp_builder *b, uint32_t event)
+{
+	const struct tp_tag *tags = b->tags.data;
+
+	while (b->tags.count != 0 && tags[b->tags.count - 1].event == event)
+		b->tags.count--;
+}
+
+/* Whether event i may stand before i + 1. */
+static bool
+in_order(const struct tp_line_columns *c, uint32_t i)
+{
+	if (c->chip_start_ps[i] != c->chip_start_ps[i + 1])
+		return c->chip_start_ps[i] < c->chip_start_ps[i + 1];
+	return c->chip_duration_ps[i] >= c->chip_duration_ps[i + 1];
+}
+
+struct place {
+	int64_t start_ps, duration_ps;
+	uint32_t event;
+};
+
+static int
+by_start(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+
+	if (a->start_ps != b->start_ps)
+		return a->start_ps < b->start_ps ? -1 : 1;
+	if (a->duration_ps != b->duration_ps)
+		return a->duration_ps > b->duration_ps ? -1 : 1;
+	return a->event < b->event ? -1 : a->event > b->event;
+}
+
+static int
+by_event(const void *left, const void *right)
+{
+	const struct tp_tag *a = left, *b = right;
+
+	if (a->event != b->event)
+		return a->event < b->event ? -1 : 1;
+	return a->key < b->key ? -1 : a->key > b->key;
+}
+
+static void
+reorder(int64_t *column, const struct place *places, uint32_t count, int64_t *spare)
+{
+	for (uint32_t i = 0; i < count; i++)
+		spare[i] = column[places[i].event];
+	memcpy(column, spare, count * sizeof *column);
+}
+
+static void
+sort_events(struct tp_builder *b, struct tp_line_columns *c)
+{
+	struct tp_arena *scratch = tp_arena_new();
+	struct place *places = tp_new_array(scratch, struct place, c->count);
+	int64_t *spare = tp_new_array(scratch, int64_t, c->count);
+	uint32_t *rank = tp_new_array(scratch, uint32_t, c->count);
+	uint32_t *ops = tp_new_array(scratch, uint32_t, c->count);
+
+	for (uint32_t i = 0; i < c->count; i++)
+		places[i] = (struct place){c->chip_start_ps[i], c->chip_duration_ps[i], i};
+	qsort(places, c->count, sizeof *places, by_start);
+	reorder(c->start_ps, places, c->count, spare);
+	reorder(c->duration_ps, places, c->count, spare);
+	if (c->chip_start_ps != c->start_ps) {
+		reorder(c->chip_start_ps, places, c->count, spare);
+		reorder(c->chip_duration_ps, places, c->count, spare);
+	}
+	for (uint32_t i = 0; i < c->count; i++) {
+		ops[i] = c->op[places[i].event];
+		rank[places[i].event] = i;
+	}
+	memcpy(c->op, ops, c->count * sizeof *ops);
+	struct tp_tag *tags = b->tags.data;
+
+	for (size_t i = 0; i < b->tags.count; i++)
+		tags[i].event = rank[tags[i].event];
+	b->tags_unsorted = true;
+	tp_arena_free(scratch);
+}
+
+void
+tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
+{
+	struct tp_profile *p = b->profile;
+
+	if (c->count == 0)
+		return;
+	for (uint32_t i = 0; i + 1 < c->count; i++) {
+		if (!in_order(c, i)) {
+			sort_events(b, c);
+			break;
+		}
+	}
+	if (b->tags_unsorted && b->tags.count != 0)
+		qsort(b->tags.data, b->tags.count, sizeof(struct tp_tag), by_event);
+	struct tp_tag *tags = tp_new_array(p->arena, struct tp_tag, b->tags.count);
+
+	if (b->tags.count != 0)
+		memcpy(tags, b->tags.data, b->tags.count * sizeof *tags);
+	struct tp_line *line = tp_buf_add(&b->lines, sizeof *line);
+
+	*line = (struct tp_line){
+		.kind = c->kind,
+		.host = c->host,
+		.device = c->device,
+		.name = c->name,
+		.count = c->count,
+		.start_ps = c->start_ps,
+		.duration_ps = c->duration_ps,
+		.chip_start_ps = c->chip_start_ps,
+		.chip_duration_ps = c->chip_duration_ps,
+		.op = c->op,
+		.tags = tags,
+		.tag_count = b->tags.count,
+		.tag_keys = b->tag_keys,
+	};
+	p->event_count += c->count;
+}

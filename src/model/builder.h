@@ -1,0 +1,26 @@
+/* What the parts of the builder share: the lists that grow, and the line that is open. */
+#ifndef TP_MODEL_BUILDER_H
+#define TP_MODEL_BUILDER_H
+
+#include "base/buf.h"
+#include "model/build.h"
+
+struct tp_given;
+
+struct tp_builder {
+	struct tp_profile *profile;
+	struct tp_buf inputs, hosts, devices, programs, ops, lines;
+	struct tp_buf tags; /* of the line that is open */
+	bool tags_unsorted;
+	uint64_t tag_keys;
+	struct tp_map facts;       /* (host, key, value) of those there are */
+	struct tp_fact *last_fact; /* of fact_host */
+	uint32_t fact_host;
+	struct tp_given *given;
+};
+
+/* Names come from outside. Here, once, they become valid UTF-8 of bounded length, so that nobody after has to ask; and of
+ * hosts and devices that share a name each gets its own (build_names.c). */
+void tp_build_names(struct tp_profile *p);
+
+#endif

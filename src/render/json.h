@@ -1,0 +1,37 @@
+/* What the parts of the JSON renderer share: the report being written, and who writes which kind of block. What begins with
+ * tp_json_put_ says a part of a document; the rest of tp_json_ is the writer, which knows nothing of documents. */
+#ifndef TP_RENDER_JSON_H
+#define TP_RENDER_JSON_H
+
+#include "render/json_writer.h"
+#include "report/doc.h"
+
+struct tp_json_report {
+	struct tp_json json;
+	struct tp_arena *scratch;
+	size_t bytes; /* after these, tables hold no more than is shown; of metrics a quarter */
+};
+
+/* Names, sentences and values (json_text.c). What is empty is left out; a key is NULL in arrays. */
+void tp_json_put_name(struct tp_json_report *w, const char *key, const char *name);
+const char *tp_json_judge_name(enum tp_judge judge); /* "bad" …; "none" for NONE */
+void tp_json_put_judge(struct tp_json_report *w, const char *key, enum tp_judge judge);
+void tp_json_put_filled(struct tp_json_report *w, const char *key, struct tp_slice text);
+void tp_json_put_sentence(struct tp_json_report *w, const char *key, struct tp_text text);
+void tp_json_put_sentences(
+	struct tp_json_report *w, const char *key, const struct tp_text *texts, size_t count);
+void tp_json_put_numbers(
+	struct tp_json_report *w, const char *key, const double *values, size_t count);
+
+/* The members of a value: the raw number, its unit, what people see, why there is none. */
+void tp_json_put_value_members(struct tp_json_report *w, struct tp_value v);
+void tp_json_put_value(struct tp_json_report *w, const char *key, struct tp_value v);
+
+/* The members of one block of a kind. */
+void tp_json_put_table(struct tp_json_report *w, const struct tp_table *t);
+void tp_json_put_chart(struct tp_json_report *w, const struct tp_chart *c);
+
+/* Each finding once, though the first screen shows some in brief as well (json_finding.c). */
+void tp_json_put_findings(struct tp_json_report *w, const struct tp_doc *doc);
+
+#endif

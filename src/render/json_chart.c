@@ -1,0 +1,144 @@
+/* Charts in JSON: their series, points and cells as numbers. */
+#include "render/json.h"
+
+#include <math.h>
+
+static const char *const chart_kinds[] = {
+	[TP_CHART_STACK] = "stack",
+	[TP_CHART_STRIP] = "strip",
+	[TP_CHART_BARS] = "bars",
+	[TP_CHART_SCATTER] = "scatter",
+	[TP_CHART_GRID] = "grid",
+	[TP_CHART_TILE] = "tile",
+};
+
+static const char *const point_roles[] = {
+	[TP_POINT_OTHER] = "other",
+	[TP_POINT_NAMED] = "named",
+	[TP_POINT_WHOLE] = "whole",
+	[TP_POINT_MEAN] = "mean",
+};
+
+static void
+put_series(struct tp_json_report *w, const struct tp_series *s, size_t points)
+{
+	tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+	tp_json_string(&w->json, "key", s->key);
+	tp_json_string(&w->json, "label", s->label);
+	tp_json_string(&w->json, "hue", tp_hue_name(s->hue));
+	tp_json_put_numbers(w, "values", s->values, points);
+	tp_json_close(&w->json);
+}
+
+static void
+put_scatter(struct tp_json_report *w, const struct tp_scatter *s)
+{
+	tp_json_string(&w->json, "x_unit", tp_unit_name(s->x_unit));
+	tp_json_open(&w->json, "points", TP_JSON_ARRAY);
+	for (size_t i = 0; i < s->point_count; i++) {
+		const struct tp_point *p = &s->points[i];
+
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_put_name(w, "role", point_roles[p->role]);
+		tp_json_string(&w->json, "label", p->label);
+		tp_json_number(&w->json, "x", p->x);
+		tp_json_number(&w->json, "y", p->y);
+		tp_json_number(&w->json, "weight", p->weight);
+		if (p->role == TP_POINT_NAMED) {
+			tp_json_string(&w->json, "hue", tp_hue_name(p->hue));
+			tp_json_integer(&w->json, "number", p->number);
+		}
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+	tp_json_open(&w->json, "ceilings", TP_JSON_ARRAY);
+	for (size_t i = 0; i < s->ceiling_count; i++) {
+		const struct tp_ceiling *k = &s->ceilings[i];
+
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_string(&w->json, "key", k->key);
+		tp_json_string(&w->json, "label", k->label);
+		tp_json_number(&w->json, k->y > 0 ? "y" : "slope", k->y > 0 ? k->y : k->slope);
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+}
+
+static void
+put_grid(struct tp_json_report *w, const struct tp_grid *g)
+{
+	tp_json_put_filled(w, "title", g->title);
+	tp_json_integer(&w->json, "columns", (int64_t)g->columns);
+	tp_json_integer(&w->json, "group", (int64_t)g->group);
+	tp_json_number(&w->json, "low", g->low);
+	tp_json_number(&w->json, "high", g->high);
+	tp_json_open(&w->json, "rows", TP_JSON_FLAT_ARRAY);
+	for (size_t i = 0; i < g->row_count; i++)
+		tp_json_string(&w->json, NULL, g->rows[i]);
+	tp_json_close(&w->json);
+	tp_json_open(&w->json, "cells", TP_JSON_ARRAY);
+	for (size_t i = 0; i < g->row_count * g->columns; i++) {
+		if (isnan(g->values[i]))
+			continue;
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_integer(&w->json, "cell", (int64_t)i);
+		tp_json_string(&w->json, "label", g->labels[i]);
+		tp_json_number(&w->json, "value", g->values[i]);
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+	tp_json_open(&w->json, "marked", TP_JSON_FLAT_ARRAY);
+	for (size_t i = 0; i < g->marked_count; i++)
+		tp_json_integer(&w->json, NULL, (int64_t)g->marked[i]);
+	tp_json_close(&w->json);
+	tp_json_open(&w->json, "links", TP_JSON_ARRAY);
+	for (size_t i = 0; i < g->link_count; i++) {
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_ARRAY);
+		tp_json_integer(&w->json, NULL, (int64_t)g->links[i][0]);
+		tp_json_integer(&w->json, NULL, (int64_t)g->links[i][1]);
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+}
+
+void
+tp_json_put_chart(struct tp_json_report *w, const struct tp_chart *c)
+{
+	tp_json_put_name(w, "chart", chart_kinds[c->kind]);
+	tp_json_string(&w->json, "alt", c->alt);
+	tp_json_string(&w->json, "unit", tp_unit_name(c->unit));
+	if (c->scatter != NULL) {
+		put_scatter(w, c->scatter);
+		return;
+	}
+	if (c->grid != NULL) {
+		put_grid(w, c->grid);
+		return;
+	}
+	tp_json_open(&w->json, "labels", TP_JSON_FLAT_ARRAY);
+	for (size_t i = 0; i < c->point_count; i++)
+		tp_json_string(&w->json, NULL, c->labels[i]);
+	tp_json_close(&w->json);
+	tp_json_open(&w->json, "series", TP_JSON_ARRAY);
+	for (size_t i = 0; i < c->series_count; i++)
+		put_series(w, &c->series[i], c->point_count);
+	tp_json_close(&w->json);
+	tp_json_open(&w->json, "rules", TP_JSON_ARRAY);
+	for (size_t i = 0; i < c->rule_count; i++) {
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_string(&w->json, "label", c->rules[i].label);
+		tp_json_number(&w->json, "value", c->rules[i].value);
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+	if (c->marked != SIZE_MAX)
+		tp_json_integer(&w->json, "marked", (int64_t)c->marked);
+	if (c->open == NULL)
+		return;
+	tp_json_open(&w->json, "open", TP_JSON_FLAT_ARRAY);
+	for (size_t i = 0; i < c->point_count; i++) {
+		if (c->open[i])
+			tp_json_integer(&w->json, NULL, (int64_t)i);
+	}
+	tp_json_close(&w->json);
+}

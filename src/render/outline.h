@@ -1,0 +1,33 @@
+/* What the parts of the outline share: where it is written, how deep, and who writes which kind of block. */
+#ifndef TP_RENDER_OUTLINE_H
+#define TP_RENDER_OUTLINE_H
+
+#include "io/sink.h"
+#include "report/doc.h"
+
+struct tp_outline {
+	struct tp_sink *out;
+	unsigned depth;
+};
+
+/* Texts and values (outline_text.c). One line stays one line, and no terminal obeys a profile. */
+void tp_outline_indent(struct tp_outline *o, unsigned more);
+void tp_outline_put(struct tp_outline *o, struct tp_slice text);
+void tp_outline_value(struct tp_outline *o, struct tp_value v);
+void tp_outline_judge(struct tp_outline *o, enum tp_judge judge);
+
+/* before and after stand only when there is something between them. */
+void tp_outline_between(
+	struct tp_outline *o, const char *before, struct tp_slice text, const char *after);
+
+/* Links show where they lead: "steps [#steps]". */
+void tp_outline_sentence(struct tp_outline *o, struct tp_text text);
+
+/* The beginning of a block's first line: its kind and id. */
+void tp_outline_head(struct tp_outline *o, const struct tp_block *b, const char *kind);
+
+/* One block of a kind. */
+void tp_outline_table(struct tp_outline *o, const struct tp_block *b);
+void tp_outline_chart(struct tp_outline *o, const struct tp_block *b);
+
+#endif

@@ -1,0 +1,119 @@
+/* Charts: as many series and points as their kind asks for, and nothing that cannot be drawn. */
+#include "report/checker.h"
+
+#include <math.h>
+
+enum { MOST_TINTS = 4 };
+
+static bool
+check_scatter(struct tp_checker *c, const struct tp_scatter *s)
+{
+	if (!tp_check_text(c, s->x_title) || !tp_check_text(c, s->y_title))
+		return false;
+	for (size_t i = 0; i < s->point_count; i++) {
+		const struct tp_point *p = &s->points[i];
+
+		if (!tp_check_present(c, p->label, TP_S("a point's label")) ||
+			!tp_check_finite(c, &p->weight, 1, 0, p->label) ||
+			!tp_check_need(c, p->x > 0 && p->y > 0 && isfinite(p->x) && isfinite(p->y), p->label,
+				"has no place on logarithmic axes") ||
+			!tp_check_need(c, (p->role == TP_POINT_NAMED) == (p->number > 0), p->label,
+				"has a number and no name, or no number"))
+			return false;
+	}
+	for (size_t i = 0; i < s->ceiling_count; i++) {
+		const struct tp_ceiling *k = &s->ceilings[i];
+
+		if (!tp_check_present(c, k->key, TP_S("a ceiling's key")) || !tp_check_text(c, k->label) ||
+			!tp_check_finite(c, &k->y, 1, 0, k->key) ||
+			!tp_check_finite(c, &k->slope, 1, 0, k->key) ||
+			!tp_check_need(c, (k->y > 0) != (k->slope > 0), k->key, "is neither flat nor a slope"))
+			return false;
+	}
+	return true;
+}
+
+static bool
+check_grid(struct tp_checker *c, const struct tp_grid *g)
+{
+	size_t cells = g->row_count * g->columns;
+
+	if (!tp_check_need(c, isfinite(g->low) && isfinite(g->high) && g->low < g->high && g->group > 0,
+			TP_S("a heat map"), "has no scale"))
+		return false;
+	if (!tp_check_text(c, g->title))
+		return false;
+	for (size_t i = 0; i < g->row_count; i++) {
+		if (!tp_check_text(c, g->rows[i]))
+			return false;
+	}
+	for (size_t i = 0; i < cells; i++) {
+		if (!tp_check_need(
+				c, !isinf(g->values[i]), g->labels[i], "holds a number that cannot be drawn") ||
+			!tp_check_text(c, g->labels[i]))
+			return false;
+	}
+	for (size_t i = 0; i < g->marked_count; i++) {
+		if (!tp_check_need(c, g->marked[i] < cells, TP_S("a heat map"), "marks no cell of its own"))
+			return false;
+	}
+	for (size_t i = 0; i < g->link_count; i++) {
+		if (!tp_check_need(c, g->links[i][0] < cells && g->links[i][1] < cells, TP_S("a heat map"),
+				"links no cells of its own"))
+			return false;
+	}
+	return true;
+}
+
+bool
+tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
+{
+	bool counts = chart->series_count > 0 && chart->point_count > 0;
+
+	switch (chart->kind) {
+	case TP_CHART_STACK:
+		counts = counts && chart->point_count == 1;
+		break;
+	case TP_CHART_SCATTER:
+		counts = chart->series_count == 0 && chart->point_count == 0 && chart->scatter != NULL &&
+			chart->scatter->point_count > 0;
+		break;
+	case TP_CHART_GRID:
+		counts = chart->series_count == 0 && chart->point_count == 0 && chart->grid != NULL &&
+			chart->grid->row_count > 0 && chart->grid->columns > 0;
+		break;
+	case TP_CHART_TILE:
+		counts = chart->series_count == 2 && chart->point_count == 2;
+		break;
+	case TP_CHART_BARS:
+	case TP_CHART_STRIP:
+		break;
+	}
+	if (!tp_check_need(
+			c, counts, chart->alt, "has not as many series and points as its kind asks for") ||
+		!tp_check_present(c, chart->alt, TP_S("a chart's alternative text")) ||
+		!tp_check_need(c, chart->marked == SIZE_MAX || chart->marked < chart->point_count,
+			chart->alt, "marks no point of its own") ||
+		(chart->scatter != NULL && !check_scatter(c, chart->scatter)) ||
+		(chart->grid != NULL && !check_grid(c, chart->grid)))
+		return false;
+	for (size_t i = 0; i < chart->series_count; i++) {
+		const struct tp_series *s = &chart->series[i];
+
+		if (!tp_check_present(c, s->key, TP_S("a series' key")) ||
+			!tp_check_present(c, s->label, TP_S("a series' label")) ||
+			!tp_check_need(c, s->tint >= 0 && s->tint < MOST_TINTS, s->key, "has no such tint") ||
+			!tp_check_finite(c, s->values, chart->point_count, 0, s->key))
+			return false;
+	}
+	for (size_t i = 0; i < chart->point_count; i++) {
+		if (!tp_check_text(c, chart->labels[i]))
+			return false;
+	}
+	for (size_t i = 0; i < chart->rule_count; i++) {
+		if (!tp_check_text(c, chart->rules[i].label) ||
+			!tp_check_finite(c, &chart->rules[i].value, 1, 0, chart->rules[i].label))
+			return false;
+	}
+	return true;
+}

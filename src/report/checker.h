@@ -1,0 +1,44 @@
+/* What the parts of the check share: what is known of the document so far, and the checks that are common to all blocks.
+ * Each check returns whether all is sound; else the error says what is not. */
+#ifndef TP_REPORT_CHECKER_H
+#define TP_REPORT_CHECKER_H
+
+#include "base/map.h"
+#include "report/doc.h"
+
+struct tp_checker {
+	const struct tp_doc *doc;
+	struct tp_err *err;
+	struct tp_arena *scratch;
+	struct tp_strings ids; /* of blocks, tiles and rows */
+	struct tp_strings metric_ids;
+	const struct tp_metric **metrics; /* by string id; id 0 is the empty string and no metric */
+	uint32_t metric_end;
+	struct tp_slice where; /* id of the block in hand */
+	bool minor_seen;
+};
+
+/* Whether `sound` holds; else the error names the block in hand and says what is wrong with `what`. */
+bool tp_check_need(struct tp_checker *c, bool sound, struct tp_slice what, const char *wrong);
+
+/* Texts, values and numbers (check_text.c). */
+bool tp_check_text(struct tp_checker *c, struct tp_slice text);
+bool tp_check_present(struct tp_checker *c, struct tp_slice text, struct tp_slice what);
+bool tp_check_value(struct tp_checker *c, struct tp_value v);
+bool tp_check_finite(
+	struct tp_checker *c, const double *values, size_t count, double least, struct tp_slice what);
+bool tp_check_sentence(struct tp_checker *c, struct tp_text text);
+bool tp_check_sentences(struct tp_checker *c, const struct tp_text *texts, size_t count);
+
+/* Notes an id, which nothing else may have. */
+bool tp_check_id(struct tp_checker *c, struct tp_slice id);
+/* A link leads to an id that was noted; none is fine. */
+bool tp_check_href(struct tp_checker *c, struct tp_slice href);
+/* The metric with this id has the value that is shown; no id is fine. */
+bool tp_check_shown_metric(struct tp_checker *c, struct tp_slice id, struct tp_value shown);
+
+/* One block of a kind. */
+bool tp_check_table(struct tp_checker *c, const struct tp_table *t);
+bool tp_check_chart(struct tp_checker *c, const struct tp_chart *chart);
+
+#endif
