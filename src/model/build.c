@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 #include "model/given.h"
+#include "model/torch.h"
+#include "model/torch_order.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,6 +52,8 @@ tp_builder_finish(struct tp_builder *b)
 	p->programs = settle(a, &b->programs, sizeof *p->programs, &p->program_count);
 	p->ops = settle(a, &b->ops, sizeof *p->ops, &p->op_count);
 	p->lines = settle(a, &b->lines, sizeof *p->lines, &p->line_count);
+	p->torch = tp_torch_in_order(p, b->torch.data, (uint32_t)b->torch.count);
+	tp_buf_free(&b->torch);
 	tp_buf_free(&b->tags);
 	tp_build_names(p);
 	return p;
@@ -141,6 +145,30 @@ struct tp_op *
 tp_built_op(struct tp_builder *b, uint32_t index)
 {
 	return (struct tp_op *)b->ops.data + index;
+}
+
+uint32_t
+tp_build_line(struct tp_builder *b, const struct tp_line *line)
+{
+	*(struct tp_line *)tp_buf_add(&b->lines, sizeof *line) = *line;
+	b->profile->event_count += line->count;
+	return (uint32_t)b->lines.count - 1;
+}
+
+struct tp_torch_trace *
+tp_build_torch_trace(struct tp_builder *b)
+{
+	struct tp_torch_trace *trace = tp_new(b->profile->arena, struct tp_torch_trace);
+
+	*(struct tp_torch_trace **)tp_buf_add(&b->torch, sizeof trace) = trace;
+	return trace;
+}
+
+struct tp_torch_trace *const *
+tp_built_torch_traces(const struct tp_builder *b, uint32_t *count)
+{
+	*count = (uint32_t)b->torch.count;
+	return b->torch.data;
 }
 
 struct tp_given *

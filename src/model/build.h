@@ -5,6 +5,7 @@
 #include "model/profile.h"
 
 struct tp_builder;
+struct tp_torch_trace;
 
 /* A builder whose profile lives in arena. tp_builder_finish gives the profile and frees the builder. */
 struct tp_builder *tp_builder_new(struct tp_arena *arena);
@@ -51,6 +52,14 @@ void tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int
 void tp_unbuild_tags(struct tp_builder *b, uint32_t event);
 /* Sorts the events when needed and adds the line (nothing when it has no event). */
 void tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c);
+
+/* Adds a line whose columns are made already: in order, and in the profile's arena. Returns its index. */
+uint32_t tp_build_line(struct tp_builder *b, const struct tp_line *line);
+
+/* An empty trace of PyTorch, in the profile's arena. */
+struct tp_torch_trace *tp_build_torch_trace(struct tp_builder *b);
+/* Those so far. */
+struct tp_torch_trace *const *tp_built_torch_traces(const struct tp_builder *b, uint32_t *count);
 
 /* What tool files give, made empty when it is first asked for. */
 struct tp_given *tp_build_given(struct tp_builder *b);

@@ -10,7 +10,8 @@ struct tp_given;
 struct tp_builder {
 	struct tp_profile *profile;
 	struct tp_buf inputs, hosts, devices, programs, ops, lines;
-	struct tp_buf tags; /* of the line that is open */
+	struct tp_buf torch; /* struct tp_torch_trace * */
+	struct tp_buf tags;  /* of the line that is open */
 	bool tags_unsorted;
 	uint64_t tag_keys;
 	struct tp_map facts;       /* (host, key, value) of those there are */

@@ -33,6 +33,7 @@ facts_of_line(const struct tp_profile *p, const struct tp_line *line)
 	case TP_LINE_MODULES:
 	case TP_LINE_ASYNC:
 	case TP_LINE_DERIVED:
+	case TP_LINE_TORCH:
 	case TP_LINE_OTHER:
 		break;
 	}
@@ -46,6 +47,8 @@ tp_profile_facts(const struct tp_profile *p)
 
 	if (p->program_count != 0)
 		facts |= TP_HAS_PROGRAMS;
+	if (p->torch != NULL)
+		facts |= TP_HAS_TORCH;
 	for (uint32_t i = 0; i < p->line_count; i++)
 		facts |= facts_of_line(p, &p->lines[i]);
 	return facts;

@@ -14,6 +14,7 @@
 
 struct tp_arena;
 struct tp_given;
+struct tp_torch;
 
 #define TP_NONE UINT32_MAX
 
@@ -106,6 +107,7 @@ enum tp_line_kind {
 	TP_LINE_ASYNC,   /* TPU: asynchronous operations, overlapping */
 	TP_LINE_STREAM,  /* GPU: kernels and copies */
 	TP_LINE_DERIVED, /* made from other lines by the profiler: never counted */
+	TP_LINE_TORCH,   /* host thread of a PyTorch trace: operators, ranges, calls, Python */
 	TP_LINE_OTHER,
 };
 
@@ -191,6 +193,7 @@ struct tp_profile {
 	uint64_t event_count;
 	uint64_t dropped_events;      /* that the profiler said it dropped, or that could not be read */
 	const struct tp_given *given; /* from tool files; NULL: there are none */
+	const struct tp_torch *torch; /* from PyTorch traces; NULL: there are none */
 };
 
 /* The value of the tag with this key of event number `event`; false when it has none. `from` is a cursor into the line's
@@ -205,6 +208,7 @@ enum tp_facts {
 	TP_HAS_HOST_EVENTS = 1 << 2,
 	TP_HAS_HOST_XLA_OPS = 1 << 3, /* operations of XLA:CPU on host threads */
 	TP_HAS_PROGRAMS = 1 << 4,
+	TP_HAS_TORCH = 1 << 5, /* PyTorch traces */
 };
 unsigned tp_profile_facts(const struct tp_profile *p);
 

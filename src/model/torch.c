@@ -1,0 +1,92 @@
+/* Questions about PyTorch traces: whose event that is, and what a file's name says. */
+#include "model/torch.h"
+
+#include "model/profile.h"
+
+uint32_t
+tp_torch_lane_of(const struct tp_torch_trace *t, uint32_t event)
+{
+	uint32_t low = 0, high = t->lane_count;
+
+	/* The last lane that begins at or before the event; lanes are never empty. */
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (t->lanes[middle].first <= event)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct tp_slice
+tp_torch_name(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
+{
+	return p->ops[t->op[event]].label;
+}
+
+static bool
+is_number(struct tp_slice s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.ptr[i] < '0' || s.ptr[i] > '9')
+			return false;
+	}
+	return s.len != 0;
+}
+
+/* The part of s before `mark`; all of it when that does not occur. */
+static struct tp_slice
+before(struct tp_slice s, struct tp_slice mark)
+{
+	const char *at = s.len ? memmem(s.ptr, s.len, mark.ptr, mark.len) : NULL;
+
+	return at == NULL ? s : (struct tp_slice){s.ptr, (size_t)(at - s.ptr)};
+}
+
+void
+tp_torch_split_name(struct tp_slice file, struct tp_slice *worker, struct tp_slice *span)
+{
+	const char *slash = file.len ? memrchr(file.ptr, '/', file.len) : NULL;
+	struct tp_slice name =
+		slash == NULL ? file : tp_slice_from(file, (size_t)(slash - file.ptr) + 1);
+	struct tp_slice stem = before(name, TP_S(".pt.trace.json"));
+
+	*span = TP_S("");
+	*worker = stem;
+	if (stem.len == name.len) {
+		*worker = before(name, TP_S(".json"));
+		return;
+	}
+	const char *dot = stem.len ? memrchr(stem.ptr, '.', stem.len) : NULL;
+
+	if (dot == NULL || dot == stem.ptr)
+		return;
+	struct tp_slice last = tp_slice_from(stem, (size_t)(dot - stem.ptr) + 1);
+
+	if (is_number(last)) {
+		*span = last;
+		worker->len = (size_t)(dot - stem.ptr);
+	}
+}
+
+void
+tp_torch_split_worker(struct tp_slice worker, struct tp_slice *node, struct tp_slice *process)
+{
+	*node = worker;
+	*process = TP_S("");
+	for (size_t i = worker.len; i-- > 1;) {
+		size_t end = i + 1;
+
+		if (worker.ptr[i] != '_')
+			continue;
+		while (end < worker.len && worker.ptr[end] >= '0' && worker.ptr[end] <= '9')
+			end++;
+		if (end > i + 1) {
+			node->len = i;
+			*process = (struct tp_slice){worker.ptr + i + 1, end - i - 1};
+			return;
+		}
+	}
+}
