@@ -1,0 +1,95 @@
+"""Classes of the steps of CPUs and GPUs of captures written by hand, and which steps count."""
+
+import sys
+
+import xspace_truth as own
+from by_hand import MS, classes, core, host, put, report_on, train
+from truth import Check
+from xspace_writer import Plane, xspace
+
+check = Check()
+
+
+def cpu_classes():
+    check.part("classes of a CPU step")
+    made, used = {"_pt": 1, "_p": 7}, {"_ct": 1, "_c": 7}
+    plane = host([train(1, 0, 100), ("EagerExecute: Sum", 0, 100), ("IteratorGetNext", 10, 30, made),
+                  ("MemcpyHToD", 40, 60)],
+                 [("run", 20, 50, used), ("run again", 65, 80, used), ("of no step", 80, 95)],
+                 [("MemcpyHToH", 55, 70, used)])
+    # 10–30 waiting, which ranks above run; 30–40 run; 40–60 to the device; 60–70 within the host, a class of its own in
+    # the ranking but not in the report; 70–80 run again; the rest is covered by nothing, wrappers not counted.
+    report = report_on({"a": xspace(plane)})
+    classes(check, report, {"input_wait": 40, "host_compute": 20, "other": 40}, 100)
+    check.near("input.wait_share", report.metric("input.wait_share"), 0.4)
+    check.equal("verdict", report.metric("input.verdict"), "high")
+
+    check.part("regions of a thread pool")
+    plane = host([train(1, 0, 100), ("ThreadpoolListener::Record", 10, 10, {"_pt": 15, "_p": 3})],
+                 [("ThreadpoolListener::StartRegion", 20, 20, {"_ct": 15, "_c": 3}), ("work", 25, 30),
+                  ("ThreadpoolListener::StopRegion", 50, 50), ("of no step", 60, 70)])
+    classes(check, report_on({"a": xspace(plane)}), {"host_compute": 30, "other": 70}, 100)
+
+
+def gpu_classes():
+    check.part("classes of a GPU step")
+    plane = host([train(1, 0, 100), ("IteratorGetNext", 0, 10), ("cuLaunchKernel", 10, 20, {"correlation_id": 1}),
+                  ("cuMemcpy", 26, 28, {"correlation_id": 2}), ("cuMemcpy", 55, 58, {"correlation_id": 3}),
+                  ("cuMemcpy", 58, 59, {"correlation_id": 4}), ("cuLaunchKernel", 59, 60, {"correlation_id": 5}),
+                  ("python", 90, 95)],
+                 [("ExecutorState::Process", 15, 25)])
+    gpu = Plane("/device:GPU:0", device_vendor="Nvidia")
+    put(gpu.line("Stream #1(Compute)"), ("gemm", 20, 40, {"correlation_id": 1}),
+        ("ncclAllReduce", 72, 90, {"correlation_id": 5}))
+    put(gpu.line("Stream #2(Memcpy)"), ("MemcpyH2D", 30, 50, {"correlation_id": 2}),
+        ("MemcpyD2H", 60, 70, {"correlation_id": 3}), ("MemcpyD2D", 70, 75, {"correlation_id": 4}))
+    report = report_on({"a": xspace(plane, gpu)})
+    # Work of the host itself counts only where there is no device. 0–10 waiting, 10–20 launching, 20–40 compute, 40–50 to
+    # the device, 55–60 launching, 60–70 to the host, 70–75 within devices, 75–90 collective.
+    classes(check, report, {"input_wait": 20, "launch": 15, "compute": 20, "output": 10, "device_to_device": 5, "collective": 15,
+                     "other": 15}, 100)
+    check.equal("busy: any stream", report.metric("device.busy_ps"), (30 + 30) * MS)
+    check.equal("cores", report.metric("run.cores"), 1)
+
+
+def trimming():
+    check.part("first and last step")
+    for count, kept in ((5, "1 2 3 4 5"), (6, "2 3 4 5"), (7, "2 3 4 5 6")):
+        events = [event for n in range(1, count + 1) for event in (train(n, n * 20, n * 20 + 9 + n), ("run", n * 20, n * 20 + 9))]
+        report = report_on({"a": xspace(host(events))})
+        check.equal(f"{count} steps", " ".join(report.steps()), kept)
+        check.equal("step.count", report.metric("step.count"), len(kept.split()))
+        lengths = [9 + int(n) for n in kept.split()]
+        for figure, value in own.statistics(lengths).items():
+            check.near(figure, report.metric(f"step.time.{figure}_ms"), value)
+
+
+def between_steps():
+    check.part("time between steps")
+    planes = []
+    for number, steps in ((0, [("1", 0, 10), ("2", 14, 24), ("3", 24, 34)]), (1, [("1", 0, 10), ("2", 12, 22), ("3", 30, 34)])):
+        plane = core(number, steps)
+        plane.op("fusion.1", hlo_category="loop fusion", program_id=1)
+        put(plane.line("XLA Ops"), ("fusion.1", 0, 5))
+        planes.append(plane)
+    # Gaps of 4 and 0 on one core, 2 and 8 on the other.
+    check.near("of the core where it is longest", report_on({"a": xspace(*planes)}).metric("step.gap.mean_ms"), 5)
+    report = report_on({"a": xspace(planes[0], hosts=["a"]), "b": xspace(planes[1], hosts=["b"])})
+    check.near("of two hosts", report.metric("step.gap.mean_ms"), 5)
+    one = report_on({"a": xspace(host([train(1, 0, 100), ("run", 0, 50), train(2, 130, 200), ("run", 130, 150)]))})
+    check.near("of a host", one.metric("step.gap.mean_ms"), 30)
+    alone = report_on({"a": xspace(host([train(1, 0, 100), ("run", 0, 50)]))})
+    check.equal("one step", alone.missing("step.gap.mean_ms"), "there are fewer than two steps")
+    rows = {row["what"]: row for row in one.rows("performance/table")}
+    check.equal("in the table", rows["Between steps"]["value"], 30)
+    check.true("rows of devices are left out", not [what for what in rows if "evice" in what or "FLOPS" in what])
+
+
+def main():
+    for part in (cpu_classes, gpu_classes, trimming, between_steps):
+        part()
+    check.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
