@@ -113,6 +113,8 @@ tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum tp_pod_p
 {
 	const struct tp_steps *s = pod->steps;
 
+	if (pod->given_ps != NULL)
+		return pod->given_ps[(step * pod->count + unit) * TP_POD_PART_COUNT + part];
 	return pod->cores ? cell_part(&s->cells[step * s->timelines + unit], pod->sync_known, part)
 					  : host_part(&s->hosts[unit].steps[step], part);
 }
@@ -144,11 +146,9 @@ static void
 place_units(const struct tp_pass_ctx *ctx, struct tp_pod *pod)
 {
 	const struct tp_profile *p = ctx->profile;
-	struct tp_map numbers, chips, hosts;
+	struct tp_map numbers;
 
 	tp_map_init(&numbers, ctx->scratch);
-	tp_map_init(&chips, ctx->scratch);
-	tp_map_init(&hosts, ctx->scratch);
 	pod->placed = pod->cores;
 	for (size_t u = 0; u < pod->count && pod->placed; u++) {
 		const struct tp_device *d = &p->devices[pod->units[u].device];
@@ -159,12 +159,34 @@ place_units(const struct tp_pass_ctx *ctx, struct tp_pod *pod)
 	for (size_t u = 0; u < pod->count; u++) {
 		struct tp_pod_unit *unit = &pod->units[u];
 		const struct tp_device *d = pod->cores ? &p->devices[unit->device] : NULL;
-		uint64_t chip = d != NULL && d->has_core_details
-			? tp_hash_pair(tp_hash_pair(d->global_chip, d->local_chip), d->host)
-			: tp_hash_pair(UINT64_MAX, u);
 
+		unit->host_name = p->hosts[unit->host].name;
 		unit->number = pod->placed ? d->global_core : (uint32_t)u;
-		unit->host_group = intern(&hosts, unit->host);
+		unit->chip = pod->placed ? d->global_chip : 0;
+		unit->core_on_chip = pod->placed ? d->core_on_chip : 0;
+	}
+}
+
+/* Cores of one chip, units of one host. */
+static void
+group_units(const struct tp_pass_ctx *ctx, struct tp_pod *pod)
+{
+	struct tp_map chips, hosts;
+
+	tp_map_init(&chips, ctx->scratch);
+	tp_map_init(&hosts, ctx->scratch);
+	for (size_t u = 0; u < pod->count; u++) {
+		struct tp_pod_unit *unit = &pod->units[u];
+		const struct tp_device *d =
+			unit->device != TP_NONE ? &ctx->profile->devices[unit->device] : NULL;
+		uint64_t host = unit->host != TP_NONE ? unit->host : tp_hash_bytes(unit->host_name);
+		uint64_t chip = tp_hash_pair(UINT64_MAX, u);
+
+		if (d != NULL && d->has_core_details)
+			chip = tp_hash_pair(tp_hash_pair(d->global_chip, d->local_chip), d->host);
+		else if (d == NULL && pod->placed)
+			chip = tp_hash_pair(unit->chip, host);
+		unit->host_group = intern(&hosts, host);
 		unit->chip_group = intern(&chips, chip);
 	}
 	pod->chips = chips.count;
@@ -235,34 +257,55 @@ hosts_match(const struct tp_steps *s)
 	return true;
 }
 
+/* Each core of the profile, or each host where there are none. */
 static enum tp_status
-analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+from_events(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_err *err)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
 	if (s == NULL)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_steps)));
-	struct tp_pod pod = {.steps = s, .cores = s->tpu};
-
-	pod.count = s->tpu ? s->timelines : s->host_count;
-	if (pod.count < 2)
+	*pod = (struct tp_pod){.steps = s, .cores = s->tpu, .coarse = !s->tpu};
+	pod->count = s->tpu ? s->timelines : s->host_count;
+	if (pod->count < 2)
 		return tp_fail(
 			err, TP_ABSENT, "%s", s->tpu ? "only one core has steps" : "only one host has steps");
 	if (!s->tpu && !hosts_match(s))
 		return tp_fail(err, TP_ABSENT, "the hosts have not the same steps");
-	pod.units = tp_new_array(ctx->keep, struct tp_pod_unit, pod.count);
-	for (size_t u = 0; u < pod.count; u++) {
-		pod.units[u].device = s->tpu ? s->cores[u].device : TP_NONE;
-		pod.units[u].host = s->tpu ? s->cores[u].host : s->hosts[u].host;
+	pod->units = tp_new_array(ctx->keep, struct tp_pod_unit, pod->count);
+	for (size_t u = 0; u < pod->count; u++) {
+		pod->units[u].device = s->tpu ? s->cores[u].device : TP_NONE;
+		pod->units[u].host = s->tpu ? s->cores[u].host : s->hosts[u].host;
 	}
-	pod.sync_known = s->tpu && has_collective_ids(s);
-	double *own = tp_new_array(ctx->scratch, double, s->count *pod.count);
+	pod->sync_known = s->tpu && has_collective_ids(s);
+	place_units(ctx, pod);
+	return TP_OK;
+}
 
-	place_units(ctx, &pod);
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_slice reason = {NULL, 0};
+	struct tp_pod pod = {.steps = NULL};
+
+	if (!tp_pod_from_given(ctx, &pod, &reason)) {
+		if (reason.len != 0)
+			return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(reason));
+		enum tp_status status = from_events(ctx, &pod, err);
+
+		if (status != TP_OK)
+			return status;
+	}
+	double *own = tp_new_array(ctx->scratch, double, pod.steps->count *pod.count);
+
+	group_units(ctx, &pod);
 	measure_units(&pod, own);
-	tp_pod_find_straggler(&pod, own, s->count, ctx->scratch);
+	tp_pod_find_straggler(&pod, own, pod.steps->count, ctx->scratch);
 	find_median_step(&pod);
-	pod.traffic = pod.cores ? tp_pod_find_traffic(ctx, &pod) : NULL;
+	if (pod.given_ps != NULL)
+		pod.traffic = tp_pod_given_traffic(ctx, &pod);
+	else if (pod.cores)
+		pod.traffic = tp_pod_find_traffic(ctx, &pod);
 	*result = tp_new(ctx->keep, struct tp_pod);
 	*(struct tp_pod *)*result = pod;
 	return TP_OK;

@@ -39,8 +39,9 @@ const struct tp_pod_part_info *tp_pod_part_info(enum tp_pod_part part);
 
 /* One timeline: a core of a TPU, or a host. */
 struct tp_pod_unit {
-	uint32_t device; /* TP_NONE: a host */
-	uint32_t host;
+	uint32_t device, host; /* of the profile; TP_NONE: not in it, or (device) a host */
+	struct tp_slice host_name;
+	uint32_t chip, core_on_chip;       /* of the whole run, where pod.placed */
 	uint32_t number;                   /* of the core in the whole run; unique */
 	uint32_t chip_group, host_group;   /* the same for units of one chip, of one host */
 	double mean_ps[TP_POD_PART_COUNT]; /* over steps */
@@ -71,6 +72,7 @@ struct tp_pod_straggler {
 struct tp_pod {
 	const struct tp_steps *steps;
 	bool cores;      /* units are cores; else hosts */
+	bool coarse;     /* parts are those of any device or host: compute as a whole */
 	bool sync_known; /* collectives carry ids, so that the same one is known on all cores */
 	bool placed;     /* every core says which chip it is on and which number it has */
 	struct tp_pod_unit *units;
@@ -81,6 +83,9 @@ struct tp_pod {
 	double imbalance_ps; /* mean over steps of the slowest unit's own time less the median's */
 	size_t median_step;  /* index of the step nearest to the median */
 	const struct tp_pod_traffic *traffic; /* NULL: units are hosts */
+	/* From a tool file, instead of events: the file, and [(step × units + unit) × parts + part]. */
+	struct tp_slice given_from;
+	const double *given_ps;
 };
 
 /* A straggler that costs less than this share of the mean step is not named as one. */
@@ -91,6 +96,11 @@ struct tp_pod {
 
 /* struct tp_pod; skipped with the reason where nothing can be compared */
 extern const struct tp_pass tp_pass_pod;
+
+/* The cores of a tool file; false: none gives two or more (reason: why). pod_given.c */
+bool tp_pod_from_given(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_slice *reason);
+struct tp_pod_traffic *tp_pod_given_traffic(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod);
 
 /* Time of one part in one step on one unit. */
 double tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum tp_pod_part part);

@@ -31,7 +31,7 @@ static struct tp_slice
 label(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, uint32_t unit)
 {
 	return pod->cores ? tp_arena_printf(ctx->keep, "%u", pod->units[unit].number)
-					  : ctx->profile->hosts[pod->units[unit].host].name;
+					  : pod->units[unit].host_name;
 }
 
 void

@@ -112,7 +112,7 @@ tp_pod_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 
 		map.labels[cell] = name;
 		if (map.host_rows)
-			map.row_names[row] = ctx->profile->hosts[pod->units[u].host].name;
+			map.row_names[row] = pod->units[u].host_name;
 		else if (cell % map.columns == 0)
 			map.row_names[row] = name;
 	}

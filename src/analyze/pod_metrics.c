@@ -15,12 +15,10 @@ tp_pod_name(
 	const struct tp_pod_unit *u = &pod->units[unit];
 
 	if (level == TP_POD_HOST || !pod->cores)
-		return ctx->profile->hosts[u->host].name;
-	const struct tp_device *d = &ctx->profile->devices[u->device];
-
+		return u->host_name;
 	if (level == TP_POD_CHIP)
-		return tp_arena_printf(ctx->keep, "chip %u", d->global_chip);
-	if (pod->placed)
+		return tp_arena_printf(ctx->keep, "chip %u", u->chip);
+	if (pod->placed || u->device == TP_NONE)
 		return tp_arena_printf(ctx->keep, "core %u", u->number);
 	return tp_say_device_scope(ctx, u->device).device;
 }
@@ -29,16 +27,14 @@ struct tp_slice
 tp_pod_place(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit)
 {
 	const struct tp_pod_unit *u = &pod->units[unit];
-	struct tp_slice host = ctx->profile->hosts[u->host].name;
+	struct tp_slice host = u->host_name;
 
 	if (!pod->cores)
 		return TP_S("");
 	if (!pod->placed)
 		return host;
-	const struct tp_device *d = &ctx->profile->devices[u->device];
-
 	return tp_arena_printf(
-		ctx->keep, "%.*s, chip %u, core %u", TP_ARG(host), d->global_chip, d->core_on_chip);
+		ctx->keep, "%.*s, chip %u, core %u", TP_ARG(host), u->chip, u->core_on_chip);
 }
 
 static struct tp_value
@@ -53,7 +49,7 @@ name(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 	if (s->level == TP_POD_HOST || place.len == 0)
 		return tp_text_value(called);
 	if (s->level == TP_POD_CHIP)
-		place = ctx->profile->hosts[pod->units[s->unit].host].name;
+		place = pod->units[s->unit].host_name;
 	return tp_text_value(tp_arena_printf(ctx->keep, "%.*s (%.*s)", TP_ARG(called), TP_ARG(place)));
 }
 

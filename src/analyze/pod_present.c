@@ -1,6 +1,7 @@
 /* What the report says of a distributed run. */
 #include "analyze/pod.h"
 
+#include "analyze/given.h"
 #include "analyze/pod_grid.h"
 #include "analyze/pod_tables.h"
 #include "analyze/pod_traffic.h"
@@ -30,6 +31,19 @@ static const char how_hosts[] =
 	"it is slower than the next is what the step would be shorter by at most. The straggler is "
 	"the one whose sum of this over steps is the largest; it is named from 1 % of the mean step "
 	"on.";
+
+static const char how_given[] =
+	"The profiler worked out what each core did in each step and left it in a tool file; its "
+	"figures are taken as they are. Low-FLOPS compute is what of the step no other part has, with "
+	"idle time in it, as in the profiler's own pod viewer. Own time is the step without the wait "
+	"in collectives and without receives; where the file does not tell that wait apart, without "
+	"all of the collectives. In each step the slowest core, chip and host is the one with the "
+	"longest own time; what it is slower than the slowest of the rest is what the step would be "
+	"shorter by at most. The straggler is the one whose sum of this over steps is the largest; it "
+	"is named from 1 % of the mean step on, a step being as long as on the core where it is "
+	"longest. A core's number is the place of its chip times the cores of a chip, and its place "
+	"on the chip, as channels count them, which is inferred; where two cores have one place, the "
+	"number that the file has.";
 
 static const char *
 kind_of(const struct tp_pod *pod)
@@ -113,6 +127,11 @@ tp_pod_present(
 	tp_pod_maps(ctx, pod, doc, section);
 	tp_pod_tables(ctx, pod, doc, section);
 	tp_pod_traffic_present(ctx, pod, doc, section);
+	if (pod->given_ps != NULL) {
+		tp_say_how(ctx, doc, section, "distributed/how", how_given);
+		tp_given_source(ctx, doc, section, "distributed/source", pod->given_from);
+		return TP_OK;
+	}
 	tp_say_how(ctx, doc, section, "distributed/how", pod->cores ? how_cores : how_hosts);
 	tp_say_source(ctx, doc, section, "distributed/source",
 		pod->cores ? "lines \"Steps\" and \"XLA Ops\" of every TPU core"

@@ -15,17 +15,17 @@ enum { MOST_STEP_ROWS = 16384 };
 struct tp_slice
 tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part part)
 {
-	if (pod->cores && !pod->sync_known && part == TP_POD_COLLECTIVE_SYNC)
+	if (!pod->coarse && !pod->sync_known && part == TP_POD_COLLECTIVE_SYNC)
 		return TP_S("Collectives");
-	if (!pod->cores && part == TP_POD_COLLECTIVE_SYNC)
+	if (pod->coarse && part == TP_POD_COLLECTIVE_SYNC)
 		return TP_S("Collectives, copies between devices");
-	if (!pod->cores && part == TP_POD_LOW_FLOPS)
+	if (pod->coarse && part == TP_POD_LOW_FLOPS)
 		return TP_S("Compute");
-	if (!pod->cores && part == TP_POD_INFEED)
+	if (pod->coarse && part == TP_POD_INFEED)
 		return TP_S("Input wait");
-	if (!pod->cores && part == TP_POD_OUTFEED)
+	if (pod->coarse && part == TP_POD_OUTFEED)
 		return TP_S("Output");
-	if (!pod->cores && part == TP_POD_IDLE)
+	if (pod->coarse && part == TP_POD_IDLE)
 		return TP_S("Idle or not recorded");
 	return tp_slice_of(tp_pod_part_info(part)->label);
 }
@@ -135,12 +135,10 @@ who_cells(
 
 	if (pod->cores)
 		cell[n++].value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, unit));
-	cell[n++].value = tp_text_value(ctx->profile->hosts[u->host].name);
+	cell[n++].value = tp_text_value(u->host_name);
 	if (pod->placed) {
-		const struct tp_device *d = &ctx->profile->devices[u->device];
-
-		cell[n++].value = tp_count(d->global_chip);
-		cell[n++].value = tp_count(d->core_on_chip);
+		cell[n++].value = tp_count(u->chip);
+		cell[n++].value = tp_count(u->core_on_chip);
 	}
 	return n;
 }
@@ -149,7 +147,7 @@ static struct tp_slice
 row_name(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit)
 {
 	return pod->cores ? tp_arena_printf(ctx->scratch, "%u", pod->units[unit].number)
-					  : ctx->profile->hosts[pod->units[unit].host].name;
+					  : pod->units[unit].host_name;
 }
 
 static int

@@ -37,16 +37,16 @@ straggler(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	const struct tp_pod *pod = tp_result(e->ctx, &tp_pass_pod);
 
-	if (e->steps == NULL)
+	if (pod != NULL)
+		tp_rule_decide(
+			r, pod->straggler.lead.cost_ps / pod->steps->time.mean, pod->straggler.lead.cost_ps);
+	else if (e->steps == NULL)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
-	else if (pod == NULL && e->steps->timelines > 1)
+	else if (e->steps->timelines > 1)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_pod));
-	else if (pod == NULL)
+	else
 		tp_rule_not_applicable(
 			r, e->steps->tpu ? "only one core has steps" : "only one host has steps");
-	else
-		tp_rule_decide(
-			r, pod->straggler.lead.cost_ps / e->steps->time.mean, pod->straggler.lead.cost_ps);
 }
 
 /* Which one it is. */

@@ -226,7 +226,6 @@ tp_known_not_read(struct tp_slice name)
 			"a timeline for trace viewers, cut to its most important events: this "
 			"version derives no figures from it"},
 		{".trace", "a timeline for trace viewers: this version derives no figures from it"},
-		{".pod_viewer.json", "the cores of a pod side by side: this version does not read it"},
 		{".pod_viewer.pb", "the cores of a pod side by side: this version does not read it"},
 		{".memory_viewer.json", "a program's memory plan: this version does not read it"},
 		{".memory_viewer.pb", "a program's memory plan: this version does not read it"},

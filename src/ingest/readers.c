@@ -8,6 +8,7 @@ const struct tp_reader *const tp_readers[] = {
 	&tp_reader_tensorflow_stats,
 	&tp_reader_op_profile,
 	&tp_reader_kernel_stats,
+	&tp_reader_pod_viewer,
 	NULL,
 };
 

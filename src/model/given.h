@@ -94,6 +94,62 @@ enum tp_given_ops_kind {
 	TP_GIVEN_OPS_FRAMEWORK, /* all of the framework, with their counts */
 };
 
+/* Parts of a step of one core of a pod. */
+enum tp_given_pod_part {
+	TP_GIVEN_POD_HIGH_FLOPS,
+	TP_GIVEN_POD_COMPUTE, /* the rest of the step, or all compute */
+	TP_GIVEN_POD_INFEED,
+	TP_GIVEN_POD_OUTFEED,
+	TP_GIVEN_POD_COLLECTIVE,      /* with the wait in it, unless that is told apart */
+	TP_GIVEN_POD_COLLECTIVE_SYNC, /* the wait */
+	TP_GIVEN_POD_SEND,
+	TP_GIVEN_POD_RECV,
+	TP_GIVEN_POD_SPARSE_CORE,
+	TP_GIVEN_POD_HOST, /* host compute, launch, compile */
+	TP_GIVEN_POD_REST, /* "all others" */
+	TP_GIVEN_POD_PART_COUNT
+};
+
+struct tp_given_core {
+	struct tp_slice host;
+	uint32_t number; /* in the file; unique */
+	uint32_t chip, core_on_chip;
+};
+
+/* A channel between two cores; durations are means over occurrences. */
+struct tp_given_link {
+	int64_t channel;
+	uint32_t source, target;       /* indices of cores */
+	struct tp_slice send, receive; /* HLO names; may be empty */
+	double occurrences, bytes, duration_us, delay_us;
+};
+
+/* A collective, of all steps. */
+struct tp_given_collective {
+	struct tp_slice name, shape;
+	double occurrences; /* on all cores */
+	double total_us;    /* over occurrences */
+	double bytes;
+};
+
+/* The cores of a pod side by side. */
+struct tp_given_pod {
+	struct tp_slice from;
+	bool coarse;     /* parts are those of any device: compute as a whole, idle in the rest */
+	bool sync_known; /* the wait in collectives is told apart */
+	bool numbers_from_chips; /* every core has a chip and a place on it that no other has */
+	uint32_t cores_per_chip; /* of the chip with the most */
+	const struct tp_given_core *cores;
+	const struct tp_slice *steps; /* names */
+	const double *us;             /* [(step × cores + core) × parts + part] */
+	size_t core_count, step_count;
+	size_t steps_left_out; /* not on all cores, or too many to be held */
+	const struct tp_given_link *links;
+	const struct tp_given_collective *collectives; /* the longest first */
+	size_t link_count, collective_count;
+	size_t links_left_out; /* between cores that are not there */
+};
+
 struct tp_given {
 	const struct tp_given_step *steps;
 	size_t step_count;
@@ -117,6 +173,7 @@ struct tp_given {
 	const struct tp_given_kernel *kernels; /* the one with the most time first */
 	size_t kernel_count;
 	struct tp_slice kernels_from;
+	const struct tp_given_pod *pod; /* NULL: not given */
 };
 
 #endif

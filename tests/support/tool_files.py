@@ -96,12 +96,49 @@ def kernels_pb():
                     + field(12, "model/dot") + field(13, 2)))
 
 
-KINDS = (".overview_page", ".input_pipeline", ".tensorflow_stats", ".op_profile", ".kernel_stats")  # in order of readers
+def pod_core(chip, place, total, high, wait=0.0, receive=0.0, host="h"):
+    """PodStatsRecord of a TPU; times in us."""
+    return {"chipId": chip, "nodeId": place, "hostName": f"{host}{chip // 2}", "totalDurationUs": total, "highFlopsComputeUs": high,
+            "hostInfeedDurationUs": 10.0, "hostOutfeedDurationUs": 5.0, "allReduceComputeDurationUs": 20.0, "allReduceSyncDurationUs": wait,
+            "sendDurationUs": 4.0, "recvDurationUs": receive, "bottleneck": "High flops compute"}
+
+
+def pod_json():
+    """Two steps of 8 cores on 4 chips and 2 hosts, of which the core on place 1 of chip 2 (number 5) computes 300 us longer."""
+    def step(number, more):
+        cores = {str(100 * (i // 4) + 3 * i + 1): pod_core(i // 2, i % 2, 1000.0 + more, 600.0 + more * (i == 5), wait=more * (i != 5),
+                                                            receive=7.0) for i in range(8)}
+        return {"stepNum": number, "podStatsPerCore": cores,
+                "channelDb": [{"channelId": "77", "srcCoreId": 2, "dstCoreId": 5, "dataSize": str(1 << 20), "durationUs": 100.0 + number,
+                               "occurrences": 2, "sendDelayUs": 3.0, "hloNames": ["recv-done.2", "send.1"]},
+                              {"channelId": "78", "srcCoreId": 5, "dstCoreId": 2, "dataSize": "2048", "durationUs": 20.0, "occurrences": 1,
+                               "hloNames": ["send.3", "recv-done.4"]},
+                              {"channelId": "79", "srcCoreId": 99, "dstCoreId": 2, "dataSize": "1", "durationUs": 1.0}],
+                "allReduceOpDb": [{"name": "all-reduce.1", "dataSize": str(1 << 21), "durationUs": 10.0, "occurrences": 16,
+                                   "description": "%all-reduce.1 = f32[512,1024]{1,0:T(8,128)} all-reduce(f32[512,1024] %p)"}]}
+    return json.dumps({"podStatsSequence": {"podStatsMap": [step(5, 300.0), step(6, 200.0)]}, "hloInfoMap": {},
+                       "runEnvironment": {"tpuType": "TPU v3", "hostCount": 2, "topology": {"xDimension": "2", "yDimension": "2", "zDimension": "0"}}}).encode()
+
+
+def pod_newer_json():
+    """As newer profilers have it: parts by number, of any device."""
+    def step(number):
+        cores = {str(i): {"hostName": f"h{i}", "chipId": 0, "nodeId": i, "totalDurationUs": 100.0 + i,
+                          "stepBreakdownUs": {"1": 60.0 + i, "3": 10.0, "6": 20.0, "9": 10.0}} for i in range(2)}
+        return {"stepNum": number, "podStatsPerCore": cores, "channelDb": [], "coreIdToReplicaIdMap": {}, "allReduceOpDb": []}
+    names = ("Device compute", "Device to device", "Device collective communication", "Host compute", "Kernel launch", "Input", "Output",
+             "Compilation", "All others")
+    return json.dumps({"podStatsSequence": {"podStatsMap": [step(1), step(2), step(3)]}, "deviceType": "GPU",
+                       "stepBreakdownEvents": [{"id": i + 1, "name": name} for i, name in enumerate(names)]}).encode()
+
+
+KINDS = (".overview_page", ".input_pipeline", ".tensorflow_stats", ".op_profile", ".kernel_stats", ".pod_viewer")  # in order of readers
 
 
 def some(kind):
     """{name: file} of a kind, whole and damaged."""
     files = {".overview_page": {"json": overview_json(), "pb": overview_pb()},
              ".input_pipeline": {"json": input_json(), "pb": input_pb()}, ".tensorflow_stats": {"pb": stats_pb()},
-             ".op_profile": {"json": op_profile_json(), "pb": op_profile_pb()}, ".kernel_stats": {"pb": kernels_pb()}}[kind]
+             ".op_profile": {"json": op_profile_json(), "pb": op_profile_pb()}, ".kernel_stats": {"pb": kernels_pb()},
+             ".pod_viewer": {"json": pod_json(), "json_newer": pod_newer_json()}}[kind]
     return {**files, **{f"{name}_cut": data[:len(data) * 2 // 3] for name, data in files.items()}}

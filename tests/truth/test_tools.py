@@ -130,7 +130,7 @@ def damaged():
     check.part("damaged")
     for kind in tool_files.KINDS:
         for ending, data in tool_files.some(kind).items():
-            if "cut" in ending:
+            if ending not in ("json", "pb"):
                 continue
             for size in {0, 1, 2, *range(3, len(data), 97), len(data) - 1}:
                 with tempfile.TemporaryDirectory() as into:

@@ -1,0 +1,537 @@
+/* The pod viewer's file: for each step what every core did. Two generations: parts by name (…Us, of TPUs), and
+ * stepBreakdownUs by the numbers of stepBreakdownEvents (of any device). */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "ingest/reader.h"
+#include "ingest/tools.h"
+#include "model/build.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* More cores than any pod has; (step, core) pairs that are held; channels and collectives. */
+enum { MOST_CORES = 16384, MOST_CELLS = 1 << 20, MOST_TRANSFERS = 1 << 17 };
+
+static const struct {
+	const char *key;
+	enum tp_given_pod_part part;
+} named[] = {
+	{"highFlopsComputeUs", TP_GIVEN_POD_HIGH_FLOPS},
+	{"hostInfeedDurationUs", TP_GIVEN_POD_INFEED},
+	{"hostOutfeedDurationUs", TP_GIVEN_POD_OUTFEED},
+	{"allReduceComputeDurationUs", TP_GIVEN_POD_COLLECTIVE},
+	{"allReduceSyncDurationUs", TP_GIVEN_POD_COLLECTIVE_SYNC},
+	{"crsDurationUs", TP_GIVEN_POD_COLLECTIVE}, /* before the two were told apart */
+	{"sendDurationUs", TP_GIVEN_POD_SEND},
+	{"recvDurationUs", TP_GIVEN_POD_RECV},
+	{"bcInfeedTransformDurationUs", TP_GIVEN_POD_SPARSE_CORE},
+	{"bcInfeedWaitDurationUs", TP_GIVEN_POD_SPARSE_CORE},
+	{"bcOutfeedDurationUs", TP_GIVEN_POD_SPARSE_CORE},
+};
+
+/* op_stats_to_pod_stats.cc */
+static const struct {
+	const char *name;
+	enum tp_given_pod_part part;
+} events[] = {
+	{"Device compute", TP_GIVEN_POD_COMPUTE},
+	{"Device to device", TP_GIVEN_POD_COLLECTIVE},
+	{"Device collective communication", TP_GIVEN_POD_COLLECTIVE},
+	{"Device collectives", TP_GIVEN_POD_COLLECTIVE},
+	{"Host compute", TP_GIVEN_POD_HOST},
+	{"Kernel launch", TP_GIVEN_POD_HOST},
+	{"Host prepare", TP_GIVEN_POD_HOST},
+	{"Compilation", TP_GIVEN_POD_HOST},
+	{"Compile", TP_GIVEN_POD_HOST},
+	{"Input", TP_GIVEN_POD_INFEED},
+	{"Output", TP_GIVEN_POD_OUTFEED},
+};
+
+struct reading {
+	struct tp_tool_file *f;
+	struct tp_given_pod *pod;
+	const json_t *breakdown_events;
+	struct tp_map core_of_number, core_of_place, link_of_key, collective_of_name;
+	struct tp_buf links, collectives;
+	uint32_t widest; /* the largest place of a core on its chip */
+};
+
+/* "312" → 312; false for what is no number of a core. */
+static bool
+number_of(const char *text, uint32_t *out)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	unsigned long long n = strtoull(text, &end, 10);
+
+	*out = (uint32_t)n;
+	return *end == '\0' && errno == 0 && n < TP_NONE;
+}
+
+static bool
+count_of(const json_t *value, uint32_t *out)
+{
+	double n = tp_json_figure(value);
+
+	*out = n >= 0 && n < 1e9 ? (uint32_t)n : 0;
+	return n >= 0 && n < 1e9;
+}
+
+static double
+time_us(const json_t *value)
+{
+	double us = tp_json_figure(value);
+
+	return us >= 0 && us < TP_TOOL_LONGEST_MS * 1e3 ? us : 0;
+}
+
+/* A list, or an object with "0", "1" … as keys. */
+static size_t
+step_count(const json_t *steps)
+{
+	return json_is_array(steps) ? json_array_size(steps) : json_object_size(steps);
+}
+
+static const json_t *
+step_at(const json_t *steps, size_t i)
+{
+	char key[24];
+
+	if (json_is_array(steps))
+		return json_array_get(steps, i);
+	snprintf(key, sizeof key, "%zu", i);
+	return json_object_get(steps, key);
+}
+
+static enum tp_given_pod_part
+part_of_event(const struct reading *r, const char *id)
+{
+	for (size_t i = 0; i < json_array_size(r->breakdown_events); i++) {
+		const json_t *event = json_array_get(r->breakdown_events, i);
+		const char *name = json_string_value(json_object_get(event, "name"));
+		char number[24];
+
+		snprintf(number, sizeof number, "%.0f", tp_json_figure(json_object_get(event, "id")));
+		if (name == NULL || strcmp(number, id) != 0)
+			continue;
+		for (size_t k = 0; k < sizeof events / sizeof *events; k++) {
+			if (strcmp(events[k].name, name) == 0)
+				return events[k].part;
+		}
+	}
+	return TP_GIVEN_POD_REST;
+}
+
+/* What no part has: low-FLOPS compute (with idle time) of TPUs, of other devices the rest. */
+static void
+read_parts(const struct reading *r, const json_t *core, double us[TP_GIVEN_POD_PART_COUNT])
+{
+	const json_t *breakdown = json_object_get(core, "stepBreakdownUs"), *value;
+	double total = time_us(json_object_get(core, "totalDurationUs")), sum = 0;
+	const char *key;
+
+	memset(us, 0, TP_GIVEN_POD_PART_COUNT * sizeof *us);
+	json_object_foreach((json_t *)breakdown, key, value) us[part_of_event(r, key)] +=
+		time_us(value);
+	for (size_t k = 0; breakdown == NULL && k < sizeof named / sizeof *named; k++)
+		us[named[k].part] += time_us(json_object_get(core, named[k].key));
+	for (int k = 0; k < TP_GIVEN_POD_PART_COUNT; k++)
+		sum += us[k];
+	if (total > sum)
+		us[r->pod->coarse ? TP_GIVEN_POD_REST : TP_GIVEN_POD_COMPUTE] += total - sum;
+}
+
+/* Whether the step is on all cores, and on no others. */
+static bool
+is_whole(const struct reading *r, const json_t *cores)
+{
+	const char *key;
+	const json_t *value;
+	size_t there = 0;
+
+	json_object_foreach((json_t *)cores, key, value)
+	{
+		uint32_t number;
+
+		if (!number_of(key, &number) || tp_map_get(&r->core_of_number, number) == TP_MAP_NONE)
+			return false;
+		there++;
+	}
+	return there == r->pod->core_count;
+}
+
+static int
+by_number(const void *left, const void *right)
+{
+	const struct tp_given_core *a = left, *b = right;
+
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* The cores are those of the step with the most. */
+static void
+read_cores(struct reading *r, const json_t *steps)
+{
+	const json_t *most = NULL, *value;
+	const char *key;
+
+	for (size_t i = 0; i < step_count(steps); i++) {
+		const json_t *cores = json_object_get(step_at(steps, i), "podStatsPerCore");
+
+		if (json_object_size(cores) > json_object_size(most))
+			most = cores;
+	}
+	size_t room = json_object_size(most), n = 0;
+	struct tp_given_core *all =
+		tp_new_array(r->f->arena, struct tp_given_core, room <= MOST_CORES ? room : 0);
+
+	json_object_foreach((json_t *)most, key, value)
+	{
+		struct tp_given_core *core = &all[n];
+
+		if (room > MOST_CORES)
+			break;
+		*core = (struct tp_given_core){
+			.host = tp_json_text(r->f->arena, json_object_get(value, "hostName"))};
+		if (!number_of(key, &core->number) ||
+			tp_map_get(&r->core_of_number, core->number) != TP_MAP_NONE)
+			continue;
+		/* In JSON of messages what is 0 may be left out. */
+		count_of(json_object_get(value, "chipId"), &core->chip);
+		count_of(json_object_get(value, "nodeId"), &core->core_on_chip);
+		if (core->core_on_chip >= r->widest)
+			r->widest = core->core_on_chip + 1;
+		tp_map_put(&r->core_of_number, core->number, 0);
+		r->pod->coarse |= json_object_get(value, "stepBreakdownUs") != NULL;
+		r->pod->sync_known |= json_object_get(value, "allReduceSyncDurationUs") != NULL;
+		n++;
+	}
+	if (n != 0)
+		qsort(all, n, sizeof *all, by_number);
+	r->pod->cores = all;
+	r->pod->core_count = n;
+	r->pod->cores_per_chip = r->widest;
+	r->pod->numbers_from_chips = n != 0;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t place = (uint64_t)all[i].chip * r->widest + all[i].core_on_chip;
+
+		tp_map_put(&r->core_of_number, all[i].number, (uint32_t)i);
+		r->pod->numbers_from_chips &=
+			place < TP_NONE && tp_map_get(&r->core_of_place, place) == TP_MAP_NONE;
+		tp_map_put(&r->core_of_place, place, (uint32_t)i);
+	}
+}
+
+/* A channel names its cores by chip and place on it, counted through: of two cores a chip, 2 × chip + place. In the stored
+ * example they run from 0 without gaps, where the keys of cores do not. */
+static uint32_t
+core_of(const struct reading *r, const json_t *value)
+{
+	double n = tp_json_figure(value);
+
+	if (!(n >= 0 && n < TP_NONE))
+		return TP_MAP_NONE;
+	return tp_map_get(
+		r->pod->numbers_from_chips ? &r->core_of_place : &r->core_of_number, (uint64_t)n);
+}
+
+static double
+or_zero(double figure)
+{
+	return figure >= 0 && figure < 1e18 ? figure : 0;
+}
+
+static void
+add_link(struct reading *r, const json_t *channel, const json_t *from, const json_t *to)
+{
+	uint32_t source = core_of(r, from), target = core_of(r, to);
+	double id = tp_json_figure(json_object_get(channel, "channelId"));
+	double n = or_zero(tp_json_figure(json_object_get(channel, "occurrences")));
+	const json_t *names = json_object_get(channel, "hloNames");
+
+	if (source == TP_MAP_NONE || target == TP_MAP_NONE || !(fabs(id) < 9e15)) {
+		r->pod->links_left_out++;
+		return;
+	}
+	uint64_t key = tp_hash_pair((uint64_t)(int64_t)id, tp_hash_pair(source, target));
+	uint32_t at = tp_map_get(&r->link_of_key, key);
+
+	if (at == TP_MAP_NONE) {
+		if (r->links.count == MOST_TRANSFERS) {
+			r->pod->links_left_out++;
+			return;
+		}
+		struct tp_given_link *new = tp_buf_add(&r->links, sizeof *new);
+
+		*new = (struct tp_given_link){.channel = (int64_t)id, .source = source, .target = target};
+		at = (uint32_t)r->links.count - 1;
+		tp_map_put(&r->link_of_key, key, at);
+	}
+	struct tp_given_link *link = (struct tp_given_link *)r->links.data + at;
+
+	n = n > 0 ? n : 1;
+	link->occurrences += n;
+	link->bytes = or_zero(tp_json_figure(json_object_get(channel, "dataSize")));
+	link->duration_us += n * time_us(json_object_get(channel, "durationUs"));
+	link->delay_us += n * time_us(json_object_get(channel, "sendDelayUs"));
+	for (size_t i = 0; i < json_array_size(names); i++) {
+		struct tp_slice name = tp_json_text(r->f->arena, json_array_get(names, i));
+
+		if (tp_slice_starts(name, TP_S("recv")) || tp_slice_starts(name, TP_S("%recv")))
+			link->receive = name;
+		else if (link->send.len == 0)
+			link->send = name;
+	}
+}
+
+static void
+read_channels(struct reading *r, const json_t *channels)
+{
+	for (size_t i = 0; i < json_array_size(channels); i++) {
+		const json_t *channel = json_array_get(channels, i);
+		const json_t *from = json_object_get(channel, "srcCoreIds");
+		const json_t *to = json_object_get(channel, "dstCoreIds");
+
+		if (from == NULL) {
+			add_link(r, channel, json_object_get(channel, "srcCoreId"),
+				json_object_get(channel, "dstCoreId"));
+			continue;
+		}
+		for (size_t k = 0; k < json_array_size(from) && k < json_array_size(to); k++)
+			add_link(r, channel, json_array_get(from, k), json_array_get(to, k));
+	}
+}
+
+/* "f32[72,8,128]{2,1,0:T(8,128)}" of "%fusion.35 = f32[72,8,128]{2,1,0:T(8,128)} fusion(…". */
+static struct tp_slice
+shape_in(struct tp_slice text)
+{
+	const char *from = text.len != 0 ? memmem(text.ptr, text.len, " = ", 3) : NULL;
+
+	if (from == NULL || from[3] == '(')
+		return TP_S("");
+	struct tp_slice rest = tp_slice_from(text, (size_t)(from - text.ptr) + 3);
+	const char *to = rest.len != 0 ? memchr(rest.ptr, ' ', rest.len) : NULL;
+
+	return to != NULL ? (struct tp_slice){rest.ptr, (size_t)(to - rest.ptr)} : TP_S("");
+}
+
+/* durationUs is the mean of an occurrence: in the stored example of 32 cores Σ durationUs × occurrences ÷ cores is the mean
+ * of what the cores spent in all-reduce, to the last digit. */
+static void
+read_collectives(struct reading *r, const json_t *list)
+{
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *op = json_array_get(list, i);
+		struct tp_slice name = tp_json_text(r->f->arena, json_object_get(op, "name"));
+		uint64_t key = tp_hash_bytes(name);
+		uint32_t at = tp_map_get(&r->collective_of_name, key);
+		double n = or_zero(tp_json_figure(json_object_get(op, "occurrences")));
+
+		if (at == TP_MAP_NONE) {
+			struct tp_given_collective *new;
+
+			if (r->collectives.count == MOST_TRANSFERS)
+				return;
+			new = tp_buf_add(&r->collectives, sizeof *new);
+			*new = (struct tp_given_collective){.name = name,
+				.shape = shape_in(tp_json_text(r->f->arena, json_object_get(op, "description")))};
+			at = (uint32_t)r->collectives.count - 1;
+			tp_map_put(&r->collective_of_name, key, at);
+		}
+		struct tp_given_collective *c = (struct tp_given_collective *)r->collectives.data + at;
+
+		c->occurrences += n;
+		c->total_us += n * time_us(json_object_get(op, "durationUs"));
+		c->bytes = or_zero(tp_json_figure(json_object_get(op, "dataSize")));
+	}
+}
+
+static void
+read_steps(struct reading *r, const json_t *steps)
+{
+	struct tp_given_pod *pod = r->pod;
+	size_t count = step_count(steps), fit = pod->core_count != 0 ? MOST_CELLS / pod->core_count : 0;
+	size_t room = count < fit ? count : fit;
+	struct tp_slice *names = tp_new_array(r->f->arena, struct tp_slice, room);
+	size_t each = pod->core_count * TP_GIVEN_POD_PART_COUNT;
+	double *us = tp_new_array(r->f->arena, double, room *each);
+
+	for (size_t i = 0; i < count; i++) {
+		const json_t *step = step_at(steps, i), *core;
+		const json_t *cores = json_object_get(step, "podStatsPerCore");
+		const char *key;
+
+		if (pod->step_count == room || !is_whole(r, cores)) {
+			pod->steps_left_out++;
+			continue;
+		}
+		double *mine = us + pod->step_count * each;
+
+		names[pod->step_count] = tp_json_text(r->f->arena, json_object_get(step, "stepNum"));
+		if (names[pod->step_count].len == 0)
+			names[pod->step_count] = tp_arena_printf(r->f->arena, "%zu", i);
+		json_object_foreach((json_t *)cores, key, core)
+		{
+			uint32_t number = 0;
+
+			number_of(key, &number);
+			read_parts(r, core,
+				mine + tp_map_get(&r->core_of_number, number) * (size_t)TP_GIVEN_POD_PART_COUNT);
+		}
+		read_channels(r, json_object_get(step, "channelDb"));
+		read_collectives(r, json_object_get(step, "allReduceOpDb"));
+		pod->step_count++;
+	}
+	pod->steps = names;
+	pod->us = us;
+}
+
+static int
+by_total(const void *left, const void *right)
+{
+	const struct tp_given_collective *a = left, *b = right;
+
+	if (a->total_us != b->total_us)
+		return a->total_us > b->total_us ? -1 : 1;
+	return tp_slice_cmp(a->name, b->name);
+}
+
+static void
+settle(struct reading *r)
+{
+	struct tp_given_link *links = tp_new_array(r->f->arena, struct tp_given_link, r->links.count);
+	struct tp_given_collective *collectives =
+		tp_new_array(r->f->arena, struct tp_given_collective, r->collectives.count);
+
+	if (r->links.count != 0)
+		memcpy(links, r->links.data, r->links.count * sizeof *links);
+	for (size_t i = 0; i < r->links.count; i++) {
+		links[i].duration_us /= links[i].occurrences;
+		links[i].delay_us /= links[i].occurrences;
+	}
+	if (r->collectives.count != 0) {
+		memcpy(collectives, r->collectives.data, r->collectives.count * sizeof *collectives);
+		qsort(collectives, r->collectives.count, sizeof *collectives, by_total);
+	}
+	r->pod->links = links;
+	r->pod->link_count = r->links.count;
+	r->pod->collectives = collectives;
+	r->pod->collective_count = r->collectives.count;
+	tp_buf_free(&r->links);
+	tp_buf_free(&r->collectives);
+}
+
+static void
+read_environment(struct tp_tool_file *f, const json_t *root, const struct tp_given_pod *pod)
+{
+	const json_t *run = json_object_get(root, "runEnvironment");
+	const json_t *topology = json_object_get(run, "topology");
+	const json_t *type = json_object_get(run, "tpuType");
+	uint32_t x = 0, y = 0, z = 0;
+
+	if (type == NULL)
+		type = json_object_get(root, "deviceType");
+	if (f->given->device_type.len == 0 && json_is_string(type)) {
+		f->given->device_type = tp_json_text(f->arena, type);
+		f->given->environment_from = f->name;
+		f->given->core_count =
+			f->given->core_count ? f->given->core_count : (uint32_t)pod->core_count;
+	}
+	if (count_of(json_object_get(topology, "xDimension"), &x) &&
+		count_of(json_object_get(topology, "yDimension"), &y)) {
+		count_of(json_object_get(topology, "zDimension"), &z);
+		tp_tool_fact(f, "Chips, as they are arranged",
+			z > 1 ? tp_arena_printf(f->arena, "%u × %u × %u", x, y, z)
+				  : tp_arena_printf(f->arena, "%u × %u", x, y));
+	}
+	if (json_object_get(run, "hostCount") != NULL)
+		tp_tool_fact(
+			f, "Hosts of the run", tp_json_text(f->arena, json_object_get(run, "hostCount")));
+}
+
+static void
+say_left_out(struct tp_tool_file *f, const struct tp_given_pod *pod)
+{
+	struct tp_diags *diags = &tp_builder_profile(f->out)->diags;
+
+	if (pod->steps_left_out != 0)
+		tp_diag_at(diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
+			"%zu of its %zu steps are not on all cores, or more than are held (%d cores × steps): "
+			"left out",
+			pod->steps_left_out, pod->steps_left_out + pod->step_count, MOST_CELLS);
+	if (pod->links_left_out != 0)
+		tp_diag_at(diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
+			"%zu channels name cores that are not in it, or are too many: left out",
+			pod->links_left_out);
+}
+
+static void
+pod_viewer(struct tp_tool_file *f, const json_t *root)
+{
+	const json_t *sequence = json_object_get(root, "podStatsSequence");
+	const json_t *steps = json_object_get(sequence, "podStatsMap");
+	struct reading r = {
+		.f = f,
+		.pod = tp_new(f->arena, struct tp_given_pod),
+		.breakdown_events = json_object_get(root, "stepBreakdownEvents"),
+	};
+
+	if (steps == NULL)
+		return;
+	f->found = true;
+	tp_map_init(&r.core_of_number, f->arena);
+	tp_map_init(&r.core_of_place, f->arena);
+	tp_map_init(&r.link_of_key, f->arena);
+	tp_map_init(&r.collective_of_name, f->arena);
+	read_cores(&r, steps);
+	read_steps(&r, steps);
+	settle(&r);
+	r.pod->from = f->name;
+	read_environment(f, root, r.pod);
+	say_left_out(f, r.pod);
+	if (f->given->pod == NULL && r.pod->step_count != 0)
+		f->given->pod = r.pod;
+	else
+		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
+			r.pod->step_count == 0
+				? "holds no step that is on all its cores"
+				: "another file of the run gives the cores already: not counted twice");
+}
+
+static const char *const suffixes[] = {".pod_viewer.json", NULL};
+
+static int
+probe(const char *name, struct tp_slice head)
+{
+	(void)head;
+	return tp_tool_probe(name, suffixes);
+}
+
+static void
+no_message(struct tp_tool_file *f, struct tp_slice message)
+{
+	(void)f;
+	(void)message;
+}
+
+static enum tp_status
+read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+{
+	return tp_tool_read(in, out, "not a pod viewer's file: it holds no podStatsSequence",
+		pod_viewer, no_message, err);
+}
+
+const struct tp_reader tp_reader_pod_viewer = {
+	.name = "pod_viewer",
+	.summary = "what a profiler worked out itself: what every core of a pod did in each step",
+	.suffixes = suffixes,
+	.probe = probe,
+	.precomputed = true,
+	.read = read,
+};
