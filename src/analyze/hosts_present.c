@@ -71,7 +71,9 @@ static struct tp_value
 input_wait(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
 	(void)ctx;
-	return h->steps ? tp_number(h->steps->input_share, TP_UNIT_SHARE) : tp_missing(NO_STEPS);
+	return h->steps == NULL             ? tp_missing(NO_STEPS)
+		: tp_steps_show_input(h->steps) ? tp_number(h->steps->input_share, TP_UNIT_SHARE)
+										: tp_missing(tp_steps_input_unseen(h->steps));
 }
 
 static struct tp_value

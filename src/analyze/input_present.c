@@ -57,25 +57,37 @@ say_waiting(const struct tp_input_pipeline *in, bool high, bool inferred, struct
 }
 
 static void
-say_not_bound(const struct tp_steps *steps, struct tp_doc *doc, struct tp_section *s)
+say_not_bound(struct tp_doc *doc, struct tp_section *s)
 {
 	s->answer = TP_SAY0(
 		doc, "Steps are not input-bound: {input.wait_share} of their time waits for input.");
 	s->so_what = TP_SAY0(doc, "Moderate begins at 5 %, high at 20 %.");
-	if (!steps->tpu || steps->input_share > 0)
-		return;
-	s->answer = TP_SAY0(doc, "No step waits in an infeed operation.");
-	s->so_what = TP_SAY0(doc,
-		"Where input reaches the device without infeed, as in JAX, waiting for it is idle time: "
-		"{step.class.idle_share} of a step.");
 }
 
 static void
-say_unknown(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, struct tp_doc *doc,
-	struct tp_section *s)
+say_unknown(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
+	const struct tp_steps *steps, struct tp_doc *doc, struct tp_section *s)
 {
 	struct tp_value reason = tp_text_value(tp_skipped(ctx, &tp_pass_steps));
 
+	if (steps != NULL && steps->tpu) {
+		s->answer =
+			TP_SAY0(doc, "Whether steps wait for input is unknown: no operation receives it.");
+		s->so_what = TP_SAY0(doc,
+			"Where input reaches the device without infeed, as in JAX, waiting for it is idle "
+			"time: "
+			"{step.class.idle_share} of a step.");
+		return;
+	}
+	if (steps != NULL) {
+		s->answer = in->ops.count == 0
+			? TP_SAY0(doc, "Nothing in the profile shows an input pipeline.")
+			: TP_SAY0(doc, "No step fetches input, as far as the profile shows.");
+		s->so_what = steps->gpu
+			? TP_SAY0(doc, "Waiting for input then looks like other work of the host.")
+			: TP_SAY0(doc, "Steps that wait for input look as if the host computed.");
+		return;
+	}
 	if (in->ops.count == 0) {
 		s->answer = TP_SAY0(doc, "Nothing in the profile shows an input pipeline.");
 		s->so_what = TP_SAY(doc, "Nor is step time known: {}.", reason);
@@ -97,7 +109,7 @@ say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 						  : tp_missing(TP_S("waiting for input cannot be seen"));
 	switch (verdict) {
 	case TP_INPUT_UNKNOWN:
-		say_unknown(ctx, in, doc, s);
+		say_unknown(ctx, in, steps, doc, s);
 		return;
 	case TP_INPUT_HIGH:
 	case TP_INPUT_MODERATE:
@@ -106,19 +118,16 @@ say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 		return;
 	case TP_INPUT_POTENTIAL:
 		s->answer = TP_SAY0(doc,
-			"{input.wait_share} of step time waits for input; {step.class.other_share} is covered "
-			"by no event.");
+			shown ? "{input.wait_share} of step time waits for input; {step.class.other_share} is "
+					"covered by no event."
+				  : "Nothing shows whether steps wait for input; {step.class.other_share} of their "
+					"time is covered by no event.");
 		s->so_what = TP_SAY0(doc,
 			"From 3 % on, what is covered by no event may be input, Python or both: *potentially "
 			"input-bound*. Capture with the Python tracer to see which.");
 		return;
 	case TP_INPUT_NONE:
-		if (shown) {
-			say_not_bound(steps, doc, s);
-			return;
-		}
-		s->answer = TP_SAY0(doc, "Nothing in the profile shows an input pipeline.");
-		s->so_what = TP_SAY0(doc, "Steps that wait for input look as if the host computed.");
+		say_not_bound(doc, s);
 		return;
 	}
 }

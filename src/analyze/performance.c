@@ -204,12 +204,6 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 		cell[1].value = m->value;
 		cell[1].metric = m->id;
 		cell[2].value = tp_text_value(note(doc, &rows[i], m));
-		/* The metric is what was seen of waiting; here it is read as all that there was. */
-		if (s != NULL && tp_slice_eq(m->id, TP_S("input.wait_share")) && !tp_steps_show_input(s)) {
-			cell[1].value = tp_missing(TP_S("no event that would show waiting was recorded"));
-			cell[1].metric = (struct tp_slice){NULL, 0};
-			cell[2].value = tp_text_value(cell[1].value.text);
-		}
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
 		TP_S("The whole run: all steps, hosts and devices together");

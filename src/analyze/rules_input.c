@@ -7,6 +7,13 @@
 
 #include <math.h>
 
+/* Why nothing is known of waiting for input. */
+static struct tp_slice
+unseen(const struct tp_evaluation *e)
+{
+	return e->steps == NULL ? tp_skipped(e->ctx, &tp_pass_steps) : tp_steps_input_unseen(e->steps);
+}
+
 static void
 stages(const struct tp_evaluation *e, struct tp_finding_result *r, int64_t ps)
 {
@@ -16,7 +23,7 @@ stages(const struct tp_evaluation *e, struct tp_finding_result *r, int64_t ps)
 	if (tf->calls == 0)
 		tp_rule_not_applicable(r, "the profile holds no call of a tf.data pipeline by a consumer");
 	else if (verdict == TP_INPUT_UNKNOWN)
-		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+		tp_rule_undecided(r, unseen(e));
 	else if (verdict != TP_INPUT_HIGH && verdict != TP_INPUT_MODERATE)
 		tp_rule_not_applicable(r, "steps are not input-bound");
 	else
@@ -27,10 +34,8 @@ stages(const struct tp_evaluation *e, struct tp_finding_result *r, int64_t ps)
 static void
 input(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps == NULL)
-		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
-	else if (!tp_steps_show_input(e->steps))
-		tp_rule_undecided(r, TP_S("the profile holds no event that would show waiting for input"));
+	if (e->steps == NULL || !tp_steps_show_input(e->steps))
+		tp_rule_undecided(r, unseen(e));
 	else
 		tp_rule_decide(
 			r, e->steps->input_share, tp_without_class_ps(e->steps, TP_CLASS_INPUT_WAIT));
@@ -75,8 +80,8 @@ transfers(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (e->pipeline->ops.count == 0)
 		tp_rule_not_applicable(r, "the profile holds no input operation of a host");
-	else if (e->steps == NULL)
-		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	else if (e->steps == NULL || !tp_steps_show_input(e->steps))
+		tp_rule_undecided(r, unseen(e));
 	else if (!(e->steps->input_share > TP_TRANSFER_MATTERS_SHARE))
 		tp_rule_not_applicable(r, "less than a tenth of step time waits for input");
 	else

@@ -61,14 +61,13 @@ move_idle(struct tp_step_cell *cells, size_t count, double input_ps)
 	return true;
 }
 
-bool
-tp_steps_take_host_input(const struct tp_pass_ctx *ctx, const struct tp_steps *out,
+void
+tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
 	const struct tp_slice *names, size_t step_count, struct tp_step_cell *cells)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_host_op *ops = tp_read_host_names(p, false, ctx->scratch);
 	struct tp_buf steps = {0};
-	bool any = false;
 
 	for (uint32_t h = 0; h < p->host_count; h++)
 		tp_steps_of_tpu_host(p, h, ops, &steps, ctx->scratch);
@@ -87,11 +86,12 @@ tp_steps_take_host_input(const struct tp_pass_ctx *ctx, const struct tp_steps *o
 
 			for (end = first; end < out->timelines && out->cores[end].host == host;)
 				end++;
-			if (at != TP_MAP_NONE)
-				any |= move_idle(&cells[s * out->timelines + first], end - first,
-					all[at].class_ps[TP_CLASS_INPUT_WAIT]);
+			if (at == TP_MAP_NONE)
+				continue;
+			out->input_recorded |= all[at].has_input;
+			out->input_of_host |= move_idle(&cells[s * out->timelines + first], end - first,
+				all[at].class_ps[TP_CLASS_INPUT_WAIT]);
 		}
 	}
 	tp_buf_free(&steps);
-	return any;
 }

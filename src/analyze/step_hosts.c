@@ -275,6 +275,18 @@ nothing_marked(const struct tp_profile *p)
 		"a main thread");
 }
 
+static bool
+any_input(const struct collected *all)
+{
+	const struct tp_host_step *steps = all->steps.data;
+
+	for (size_t i = 0; i < all->steps.count; i++) {
+		if (steps[i].has_input)
+			return true;
+	}
+	return false;
+}
+
 bool
 tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
 {
@@ -290,6 +302,7 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 	}
 	out->seen = all.marked;
 	out->gpu = all.gpu;
+	out->input_recorded = any_input(&all);
 	join_hosts(ctx, &all.steps, all.first, out);
 	list_lacking(ctx, all.first, out);
 	tp_buf_free(&all.steps);

@@ -16,6 +16,8 @@ struct tp_host_step {
 	struct tp_slice name;
 	int64_t number, start_ps, end_ps;
 	bool numbered;
+	bool
+		has_input; /* some event of it fetches input or sends it to a device, even if other work hides it */
 	int32_t group;
 	uint32_t host;
 	double time_ps, class_ps[TP_CLASS_COUNT];

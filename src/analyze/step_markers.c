@@ -272,6 +272,8 @@ sweep_group(const struct host *h, const struct group *g, const struct tp_interva
 	};
 	for (int t = 0; t < TP_EVENT_TYPE_COUNT; t++)
 		out->class_ps[class_of_type[t]] += (double)ps[t];
+	for (size_t i = 0; i < g->count; i++)
+		out->has_input |= class_of_type[intervals[g->first + i].type] == TP_CLASS_INPUT_WAIT;
 	out->to_device_ps = (double)ps[TP_EVENT_HOST_TO_DEVICE];
 	return true;
 }

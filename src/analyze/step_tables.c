@@ -257,9 +257,8 @@ plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 static struct tp_value
 input_share(const struct tp_steps *s, double share)
 {
-	return tp_steps_show_input(s)
-		? tp_number(share, TP_UNIT_SHARE)
-		: tp_missing(TP_S("the profile holds no event that would show waiting for input"));
+	return tp_steps_show_input(s) ? tp_number(share, TP_UNIT_SHARE)
+								  : tp_missing(tp_steps_input_unseen(s));
 }
 
 static void

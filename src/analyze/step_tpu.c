@@ -384,8 +384,9 @@ tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp
 	out->gap_mean_ps = out->inferred ? NAN : mean_gap(&t.on); /* gaps belong to inferred steps */
 	for (uint32_t s = 0; s < t.step_count; s++)
 		find_host_lengths(&t, &t.cells[(size_t)s * t.on.count]);
+	out->input_recorded = t.has_infeed;
 	if (!t.has_infeed && !out->inferred)
-		out->input_of_host = tp_steps_take_host_input(ctx, out, t.names, t.step_count, t.cells);
+		tp_steps_take_host_input(ctx, out, t.names, t.step_count, t.cells);
 	out->steps = tp_new_array(ctx->keep, struct tp_step, t.step_count);
 	for (uint32_t s = 0; s < t.step_count; s++)
 		out->steps[out->count++] = summarise(&t, s);

@@ -117,7 +117,19 @@ summarise(struct tp_steps *s, struct tp_arena *scratch)
 bool
 tp_steps_show_input(const struct tp_steps *s)
 {
-	return s->tpu || s->gpu || s->given_from.len != 0 || s->input_share > 0;
+	return s->input_recorded || s->given_from.len != 0;
+}
+
+struct tp_slice
+tp_steps_input_unseen(const struct tp_steps *s)
+{
+	return s->tpu
+		? TP_S("no operation of a core and no event of its host's steps receives input, so that "
+			   "waiting for it looks like idle time")
+		: s->gpu ? TP_S("no copy to a GPU and no call for a batch was recorded in a step, so that "
+						"waiting for input looks like other work of the host")
+				 : TP_S("no call for a batch was recorded in a step, so that waiting for input "
+						"looks like work of the host");
 }
 
 /* Compute first, input wait at the end of the stack. The place of compute is taken twice: arithmetic, then copies. */
@@ -205,8 +217,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_steps_find_open(ctx, s);
 	tp_steps_split_hosts(s, ctx->keep);
 	summarise(s, ctx->scratch);
-	for (size_t i = 0; i < s->host_count; i++)
+	for (size_t i = 0; i < s->host_count; i++) {
 		summarise(&s->hosts[i], ctx->scratch);
+		s->hosts[i].input_recorded = s->input_recorded; /* a host without any then did not wait */
+	}
 	if (!(s->time.mean > 0))
 		return tp_fail(err, TP_ABSENT, "no step marker has a length");
 	*result = s;

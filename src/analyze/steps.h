@@ -93,7 +93,7 @@ struct tp_steps {
 	bool given_tpu;         /* likewise: they are of a TPU */
 	unsigned given_classes; /* likewise: classes that it tells apart, 1 << enum tp_class */
 	bool inferred;          /* nothing marks steps: they are what repeats */
-	struct tp_slice inferred_from;    /* the program or function whose runs begin steps: "jit_f" */
+	struct tp_slice inferred_from; /* the program or function whose runs begin steps: "jit_f" */
 	struct tp_slice
 		inferred_group; /* what runs after every so many of these, on a TPU; empty: nothing */
 	struct tp_repetition repetition;  /* how sure that is */
@@ -102,6 +102,8 @@ struct tp_steps {
 	bool gpu;                         /* the sweep saw device events */
 	bool
 		input_of_host; /* no operation receives input: idle counts as infeed as long as the host's step had to do with it */
+	bool
+		input_recorded; /* some event receives, fetches or sends input: else waiting for it cannot be seen */
 	struct tp_stats time; /* of time_ps */
 	double class_mean_ps[TP_CLASS_COUNT];
 	double copy_mean_ps;
@@ -131,8 +133,9 @@ void tp_step_tpu_parts(
 	const struct tp_step_cell *cells, size_t count, double parts[static TP_TPU_PART_COUNT]);
 
 /* Counts idle time as infeed, where no operation receives input, as long as the host's step of the same number waited for
- * input or sent it (step_host_input.c). Cells: [step × out->timelines + core]. Whether any was. */
-bool tp_steps_take_host_input(const struct tp_pass_ctx *ctx, const struct tp_steps *out,
+ * input or sent it (step_host_input.c): sets input_of_host if any was, input_recorded if such a step had input at all. Cells:
+ * [step × out->timelines + core]. */
+void tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
 	const struct tp_slice *names, size_t step_count, struct tp_step_cell *cells);
 
 /* A step over some cores, without what compares them with others: tpu_ps. */
@@ -145,9 +148,9 @@ void tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep);
 /* Finds out which steps began before the capture or went on after it (step_open.c). */
 void tp_steps_find_open(const struct tp_pass_ctx *ctx, struct tp_steps *s);
 
-/* Whether waiting for input would be seen: on a host without a device only if it ever was, for then nothing but input
- * iterators shows it. */
+/* Whether waiting for input would be seen. Where it would not, input.wait_share is missing, never 0, and this is the reason. */
 bool tp_steps_show_input(const struct tp_steps *s);
+struct tp_slice tp_steps_input_unseen(const struct tp_steps *s);
 
 /* struct tp_steps; skipped with the reason when the profile holds no usable step markers */
 extern const struct tp_pass tp_pass_steps;

@@ -167,9 +167,10 @@ worst_input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 	};
 
 	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-		struct tp_value value = s != NULL && isfinite(metrics[i].share)
-			? tp_number(metrics[i].share, TP_UNIT_SHARE)
-			: tp_missing(s != NULL ? TP_S("one step has no deviation") : none);
+		struct tp_value value = s == NULL ? tp_missing(none)
+			: !tp_steps_show_input(s)     ? tp_missing(tp_steps_input_unseen(s))
+			: isfinite(metrics[i].share)  ? tp_number(metrics[i].share, TP_UNIT_SHARE)
+										  : tp_missing(TP_S("one step has no deviation"));
 
 		tp_doc_metric(doc, tp_slice_of(metrics[i].id), metrics[i].label, value,
 			TP_S("over steps, of the core (host) that waits longest in each; its step is the "
@@ -185,14 +186,16 @@ input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	struct tp_slice none = tp_skipped(ctx, &tp_pass_steps);
 
 	tp_doc_metric(doc, TP_S("input.wait_share"), "Waiting for input",
-		s ? tp_number(s->input_share, TP_UNIT_SHARE) : tp_missing(none),
+		s == NULL                    ? tp_missing(none)
+			: tp_steps_show_input(s) ? tp_number(s->input_share, TP_UNIT_SHARE)
+									 : tp_missing(tp_steps_input_unseen(s)),
 		TP_S("Σ waiting over Σ step time; on a TPU the wait of the core that waits longest in each "
 			 "step"),
 		s ? coverage(ctx, s) : TP_S(""));
 	tp_doc_metric(doc, TP_S("input.verdict"), "Input-bound",
 		tp_text_value(tp_slice_of(tp_input_verdict_name(tp_input_verdict(s)))),
 		TP_S("high from 20 %, moderate from 5 %, potential when 3 % of the step or more is covered "
-			 "by no event"),
+			 "by no event, unknown where no event would show waiting"),
 		TP_S(""));
 }
 
@@ -207,7 +210,7 @@ tp_input_verdict(const struct tp_steps *s)
 		return TP_INPUT_MODERATE;
 	if (!s->tpu && s->class_mean_ps[TP_CLASS_OTHER] >= TP_OTHER_SHARE * s->time.mean)
 		return TP_INPUT_POTENTIAL;
-	return TP_INPUT_NONE;
+	return tp_steps_show_input(s) ? TP_INPUT_NONE : TP_INPUT_UNKNOWN;
 }
 
 const char *

@@ -128,10 +128,11 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 			doc, "{} of a mean step", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
 	if (s->inferred)
 		t.note[1] = TP_SAY0(doc, "of inferred steps");
-	/* Only tf.data and copies to a device leave events that show waiting. */
 	if (!tp_steps_show_input(s)) {
 		t.judge = TP_JUDGE_UNDECIDED;
 		t.note[0] = TP_SAY0(doc, "no input event recorded");
+		t.note[1] = s->tpu ? TP_SAY0(doc, "counts as idle: {step.class.idle_share}")
+						   : TP_SAY0(doc, "counts as work of the host");
 	}
 	if (s->input_share > 0)
 		spark(ctx, s, TP_CLASS_INPUT_WAIT, true, &t);

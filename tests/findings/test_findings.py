@@ -92,6 +92,16 @@ def feeding(enqueue, read):
     return plane
 
 
+def fetching(ms):
+    """A host whose steps, marked as the cores' are, fetch a batch."""
+    plane = Plane("/host:CPU")
+    line = plane.line("python/1")
+    for step in range(3):
+        line.event("train", step * STEP * MS, STEP * MS, step_num=step, _r=1)
+        line.event("IteratorGetNext", step * STEP * MS, ms * MS)
+    return plane
+
+
 def program(*instructions):
     """instructions: (name, opcode, shape, operands …)"""
     module = hlo_writer.Module("jit_f")
@@ -128,6 +138,11 @@ CASES = {
         ("infeed of 2 ms", tpu(COMPUTE, op("infeed", 2)), "passed", 0.02, None),
         ("no steps", UNMARKED, "undecided", None, None),
         ("nothing that would show it", cpu(), "undecided", None, None),
+        ("no operation that receives input", tpu(COMPUTE), "undecided", None, None),
+        ("nor one where steps are inferred", tpu(COMPUTE, marked=False), "undecided", None, None),
+        ("an infeed on one core of two", apart([op("infeed", 2), COMPUTE], [COMPUTE]), "passed", 0.02, None),
+        ("a batch for the program's arguments", tpu(COMPUTE, more=[fetching(30)]), "open", 0.3, 30),
+        ("fetched while cores work", tpu(op("loop fusion", 100), more=[fetching(30)]), "passed", 0, None),
     ],
     "TPR-INPUT-006": [
         ("much sending", tpu(COMPUTE, op("infeed", 30), more=[feeding(40, 20)]), "open", None, 30),
@@ -287,6 +302,23 @@ def frameworks():
     check.true("steps_per_execution", any("steps_per_execution" in action for action in finding["actions"]))
 
 
+def unseen_input():
+    """Where no event would show waiting for input, it is missing with the reason; nowhere 0, low or passed."""
+    for what, files, looks in (("TPU", tpu(COMPUTE), "idle"), ("inferred steps of a TPU", tpu(COMPUTE, marked=False), "idle"),
+                               ("CPU", cpu(run=98), "work of the host")):
+        check.part(f"input that would not be seen, {what}")
+        report = report_on(files)
+        for metric in ("input.wait_share", "input.worst_share"):
+            check.equal(metric, report.metric(metric), None)
+            check.true(f"{metric}: why", looks in report.missing(metric))
+        check.equal("verdict", report.metric("input.verdict"), "unknown")
+        [tiles] = [block["tiles"] for block in report.doc["sections"][0]["blocks"] if block["kind"] == "tiles"]
+        [tile] = [tile for tile in tiles if tile["id"].endswith("/input-wait")]
+        check.equal("tile", (tile["value"], tile["judge"]), (None, "undecided"))
+        [section] = [one for one in report.doc["sections"] if one["id"] == "input-pipeline"]
+        check.true("section", "unknown" in section["answer"] or "Nothing in the profile shows" in section["answer"])
+
+
 def unprofiled():
     """Waits may be for cores of a host that nobody profiled."""
     check.part("cores that were not profiled")
@@ -314,6 +346,7 @@ def every_rule_has_cases():
 def main():
     each_case()
     frameworks()
+    unseen_input()
     unprofiled()
     every_rule_has_cases()
     check.end()

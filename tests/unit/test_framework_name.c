@@ -17,8 +17,7 @@ static void
 types_that_are_stated(void **state)
 {
 	(void)state;
-	expect(
-		"model/dense/MatMul_1:MatMul", TP_FAMILY_TENSORFLOW, "model/dense/MatMul_1", "MatMul");
+	expect("model/dense/MatMul_1:MatMul", TP_FAMILY_TENSORFLOW, "model/dense/MatMul_1", "MatMul");
 	expect("n/_3:_HostRecv", TP_FAMILY_TENSORFLOW, "n/_3", "_HostRecv");
 	expect("Space>Op:Op2", TP_FAMILY_TENSORFLOW, "Space>Op", "Op2");
 	expect("jit(f)/add:add", TP_FAMILY_JAX, "jit(f)/add", "add");
@@ -45,8 +44,8 @@ other_things(void **state)
 	(void)state;
 	expect("Iterator::Batch::Map", TP_FAMILY_DATASET, "Iterator::Batch::Map", "Dataset");
 	expect("MEMCPYHtoD 12", TP_FAMILY_COPY, "MEMCPYHtoD 12", "MemcpyHToD");
-	expect("ThreadpoolListener::StartRegion", TP_FAMILY_NONE, "ThreadpoolListener::StartRegion",
-		"");
+	expect(
+		"ThreadpoolListener::StartRegion", TP_FAMILY_NONE, "ThreadpoolListener::StartRegion", "");
 	expect("$file.py:12 call", TP_FAMILY_NONE, "$file.py:12 call", "");
 	expect("IteratorGetNext", TP_FAMILY_NONE, "IteratorGetNext", "");
 	expect("a b:MatMul", TP_FAMILY_NONE, "a b:MatMul", "");
