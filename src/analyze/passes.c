@@ -19,9 +19,11 @@
 #include "analyze/roofline.h"
 #include "analyze/steps.h"
 #include "analyze/summary.h"
+#include "analyze/torch_links.h"
 
 const struct tp_pass *const tp_passes[] = {
 	&tp_pass_environment,
+	&tp_pass_torch_links,
 	&tp_pass_op_times,
 	&tp_pass_peaks,
 	&tp_pass_devices,

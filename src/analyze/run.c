@@ -41,6 +41,7 @@ missing_facts(unsigned facts, const struct tp_pass *pass)
 		{TP_HAS_HOST_EVENTS, "the profile holds no host events"},
 		{TP_HAS_HOST_XLA_OPS, "the profile holds no XLA operations"},
 		{TP_HAS_PROGRAMS, "the profile holds no HLO of its programs"},
+		{TP_HAS_TORCH, "the profile holds no PyTorch trace"},
 	};
 	unsigned absent = pass->needs_all & ~facts;
 
