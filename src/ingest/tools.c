@@ -69,6 +69,25 @@ tp_tool_host(const struct tp_source *in, struct tp_builder *out)
 }
 
 bool
+tp_tool_number(const struct tp_pb *p, double *out)
+{
+	if (p->type != TP_PB_FIXED64)
+		return false;
+	*out = tp_pb_double(p);
+	return isfinite(*out) && *out >= 0;
+}
+
+bool
+tp_tool_is_step(const struct tp_given_step *step)
+{
+	double parts_ms = 0;
+
+	for (int k = 0; k < TP_GIVEN_PART_COUNT; k++)
+		parts_ms += step->part_ms[k];
+	return step->time_ms > 0 && step->time_ms < TP_TOOL_LONGEST_MS && parts_ms < TP_TOOL_LONGEST_MS;
+}
+
+bool
 tp_tool_is_json(struct tp_slice bytes)
 {
 	for (size_t i = 0; i < bytes.len; i++) {

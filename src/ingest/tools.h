@@ -54,6 +54,12 @@ bool tp_gviz_has(const struct tp_gviz *t, const char *column);
 size_t tp_gviz_rows(const struct tp_gviz *t);
 const json_t *tp_gviz_cell(const struct tp_gviz *t, size_t row, const char *column);
 
+/* A double of a message that is finite and not negative. */
+bool tp_tool_number(const struct tp_pb *p, double *out);
+
+/* Whether it is as long as a step may be, also when its parts are summed: they need not fit the time beside them. */
+bool tp_tool_is_step(const struct tp_given_step *step);
+
 /* After a walk over a message: a file that ends too early is said to, and marked partial. */
 void tp_tool_end(const struct tp_source *in, struct tp_builder *out, const struct tp_pb *p);
 

@@ -69,7 +69,7 @@ steps(struct tp_tool_file *f, const struct tp_gviz *t)
 		}
 		for (int p = 0; p < TP_GIVEN_PART_COUNT; p++)
 			step->time_ms += step->part_ms[p];
-		kept += step->time_ms > 0 && step->time_ms < TP_TOOL_LONGEST_MS;
+		kept += tp_tool_is_step(step);
 	}
 	if (kept == 0)
 		return;

@@ -24,15 +24,6 @@ nothing(void)
 	};
 }
 
-static bool
-number_of(const struct tp_pb *p, double *out)
-{
-	if (p->type != TP_PB_FIXED64)
-		return false;
-	*out = tp_pb_double(p);
-	return isfinite(*out) && *out >= 0;
-}
-
 static int
 by_time(const void *left, const void *right)
 {
@@ -85,7 +76,7 @@ record(struct tp_tool_file *f, struct tp_slice message, struct tp_given_op *op)
 			op->on_host |= p.field == 2 && tp_slice_eq(p.bytes, TP_S("Host"));
 		} else if (p.field == 5 && p.type == TP_PB_VARINT && p.number < (uint64_t)INT64_MAX) {
 			op->occurrences = p.number;
-		} else if (number_of(&p, &value)) {
+		} else if (tp_tool_number(&p, &value)) {
 			switch (p.field) {
 			case 6:
 				op->total_us = value;
@@ -182,9 +173,9 @@ node_pb(struct tp_tool_file *f, struct tp_slice name, struct tp_slice metrics, s
 	*op = nothing();
 	op->name = tp_tool_text(f->arena, name);
 	while (tp_pb_next(&p)) {
-		if (p.field == 1 && number_of(&p, &value) && value <= 1)
+		if (p.field == 1 && tp_tool_number(&p, &value) && value <= 1)
 			op->share = value;
-		else if (p.field == 11 && number_of(&p, &value))
+		else if (p.field == 11 && tp_tool_number(&p, &value))
 			op->self_us = value / 1e6;
 		else if (p.field == 16 && p.type == TP_PB_VARINT && p.number < UINT32_MAX)
 			op->occurrences = p.number;

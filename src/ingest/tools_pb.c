@@ -40,13 +40,11 @@ static const struct {
 };
 enum { TPU_PARTS = sizeof tpu / sizeof *tpu };
 
-static bool
-number_of(const struct tp_pb *p, double *out)
+static struct tp_given_step
+empty_step(void)
 {
-	if (p->type != TP_PB_FIXED64)
-		return false;
-	*out = tp_pb_double(p);
-	return isfinite(*out) && *out >= 0;
+	return (struct tp_given_step){
+		.input_share_min = NAN, .input_share_mean = NAN, .input_share_max = NAN};
 }
 
 static bool
@@ -56,23 +54,22 @@ generic_step(struct tp_tool_file *f, struct tp_slice message, struct tp_given_st
 	uint64_t number = 0;
 	double value;
 
-	*step = (struct tp_given_step){
-		.input_share_min = NAN, .input_share_mean = NAN, .input_share_max = NAN};
+	*step = empty_step();
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && p.type == TP_PB_VARINT)
 			number = p.number;
 		else if (p.field == 14 && p.type == TP_PB_BYTES)
 			step->name = tp_tool_text(f->arena, p.bytes);
-		else if (p.field == 2 && number_of(&p, &value))
+		else if (p.field == 2 && tp_tool_number(&p, &value))
 			step->time_ms = value;
 		for (size_t k = 0; k < GENERIC_PARTS; k++) {
-			if (p.field == generic[k].field && number_of(&p, &value))
+			if (p.field == generic[k].field && tp_tool_number(&p, &value))
 				step->part_ms[generic[k].part] += value;
 		}
 	}
 	if (step->name.len == 0)
 		step->name = tp_arena_printf(f->arena, "%llu", (unsigned long long)number);
-	return step->time_ms > 0 && step->time_ms < TP_TOOL_LONGEST_MS;
+	return tp_tool_is_step(step);
 }
 
 /* PerTpuStepDetails has no length of the step: it is what the TensorCore's parts sum to. */
@@ -83,12 +80,11 @@ tpu_step(struct tp_tool_file *f, struct tp_slice message, struct tp_given_step *
 	uint64_t number = 0;
 	double value;
 
-	*step = (struct tp_given_step){
-		.input_share_min = NAN, .input_share_mean = NAN, .input_share_max = NAN};
+	*step = empty_step();
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && p.type == TP_PB_VARINT)
 			number = p.number;
-		if (!number_of(&p, &value))
+		if (!tp_tool_number(&p, &value))
 			continue;
 		for (size_t k = 0; k < TPU_PARTS; k++) {
 			if (p.field == tpu[k].field) {
@@ -104,7 +100,7 @@ tpu_step(struct tp_tool_file *f, struct tp_slice message, struct tp_given_step *
 			step->input_share_max = value / 100;
 	}
 	step->name = tp_arena_printf(f->arena, "%llu", (unsigned long long)number);
-	return step->time_ms > 0 && step->time_ms < TP_TOOL_LONGEST_MS;
+	return tp_tool_is_step(step);
 }
 
 /* google.protobuf.Any: 1 type_url, 2 value. */
@@ -143,11 +139,11 @@ input_operation(struct tp_tool_file *f, struct tp_slice message, struct tp_given
 			op->category = tp_tool_text(f->arena, p.bytes);
 		else if (p.field == 2 && p.type == TP_PB_VARINT)
 			op->count = p.number;
-		else if (p.field == 3 && number_of(&p, &value))
+		else if (p.field == 3 && tp_tool_number(&p, &value))
 			op->total_ms = value;
-		else if (p.field == 5 && number_of(&p, &value))
+		else if (p.field == 5 && tp_tool_number(&p, &value))
 			op->self_ms = value;
-		else if (p.field == 6 && number_of(&p, &value))
+		else if (p.field == 6 && tp_tool_number(&p, &value))
 			op->self_share = value / 100;
 	}
 }
@@ -169,7 +165,7 @@ input_times(struct tp_tool_file *f, struct tp_slice message)
 	for (int k = 0; k < TP_GIVEN_INPUT_TIME_COUNT; k++)
 		f->given->input_us[k] = 0;
 	while (tp_pb_next(&p)) {
-		if (p.field >= 1 && p.field <= 5 && number_of(&p, &value))
+		if (p.field >= 1 && p.field <= 5 && tp_tool_number(&p, &value))
 			f->given->input_us[of[p.field]] = value;
 	}
 }
@@ -270,9 +266,9 @@ operation(struct tp_tool_file *f, struct tp_slice message, struct tp_given_op *o
 			op->name = tp_tool_text(f->arena, p.bytes);
 		else if (p.field == 2 && p.type == TP_PB_BYTES)
 			op->category = tp_tool_text(f->arena, p.bytes);
-		else if (p.field == 3 && number_of(&p, &value) && value <= 1)
+		else if (p.field == 3 && tp_tool_number(&p, &value) && value <= 1)
 			op->share = value;
-		else if (p.field == 5 && number_of(&p, &value))
+		else if (p.field == 5 && tp_tool_number(&p, &value))
 			op->flop_per_s = value * 1e9;
 	}
 }
@@ -305,7 +301,7 @@ analysis(struct tp_tool_file *f, struct tp_slice message)
 			ops.count < TP_TOOL_MOST_ROWS)
 			operation(f, p.bytes, tp_buf_add(&ops, sizeof(struct tp_given_op)));
 		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
-			if (p.field != figures[k].field || !number_of(&p, &value) || value > 100 ||
+			if (p.field != figures[k].field || !tp_tool_number(&p, &value) || value > 100 ||
 				isfinite(f->given->figures[figures[k].figure]))
 				continue;
 			f->given->figures[figures[k].figure] = value / 100;

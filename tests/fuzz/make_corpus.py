@@ -96,5 +96,7 @@ def write(kind, seeds):
 write("xspace", {**SEEDS, "tiled": t.tiled()})
 write("unpack", packed(b"plane " * 50 + SEEDS["flow_loop"]))
 write("hlo", HLO)
-write("tools", {f"{name}_{kind[1:]}": bytes([number]) + data for number, kind in enumerate(tool_files.KINDS)
-                for name, data in tool_files.some(kind).items()})
+TOOLS = {f"{name}_{kind[1:]}": bytes([number]) + data for number, kind in enumerate(tool_files.KINDS)
+         for name, data in tool_files.some(kind).items()}
+TOOLS["pb_endless_part_input_pipeline"] = bytes([tool_files.KINDS.index(".input_pipeline")]) + tool_files.endless_pb()
+write("tools", TOOLS)

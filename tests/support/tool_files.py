@@ -55,6 +55,11 @@ def input_pb():
                     + field(7, "Advanced file read")))
 
 
+def endless_pb():
+    """A step with a part that no step is long enough for, and a sound one of 120 ms."""
+    return field(9, "GPU") + step(0, f2=100.0, f6=1e306) + step(1, f2=120.0, f6=50.0, f11=70.0)
+
+
 def overview_pb():
     operation = field(1, "replica/conv") + field(2, "Conv2D") + field(3, 0.5) + field(5, 12.5)
     return (field(2, input_pb()) + field(3, field(2, 11.5) + field(4, operation) + field(9, 30.0) + field(10, 70.0))

@@ -144,6 +144,9 @@ def damaged():
             done = run(folder_of({"vm.overview_page.json": data}, into), "-o", Path(into, "out.json"))
             check.true(f"{name}: exit status", done.returncode == 4)
             check.true(f"{name}: {done.stderr!r}", says in done.stderr.decode())
+    report = report_on(**{"vm.input_pipeline.pb": tool_files.endless_pb()})
+    check.near("a part longer than any step: that step is left out", report.metric("step.time.mean_ms"), 120)
+    check.equal("steps", report.metric("step.count"), 1)
     strange = tool_files.table(["stepnum", "computeTimeMs", "inputTimeMs"], [["\u202e<script>", 1e308, 1e308], [None, -5, "x"], ["a", "nan", 3]],
                                statement="\u0000\u001b[31m")
     with tempfile.TemporaryDirectory() as into:
