@@ -245,6 +245,51 @@ likely(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text name)
 			ctx->keep, "%c%.*s", text.ptr[0] - 'A' + 'a', TP_ARG(tp_slice_from(text, 1)))));
 }
 
+/* "… waits for launches;" → "… waits for launches, judged by one step and 3 of 8 GPUs;" */
+static struct tp_text
+judged_by(struct tp_doc *doc, struct tp_text saw, struct tp_text what)
+{
+	struct tp_span *spans = tp_new_array(doc->arena, struct tp_span, saw.count);
+	struct tp_span *last = spans + saw.count - 1;
+
+	memcpy(spans, saw.spans, saw.count * sizeof *spans);
+	if (last->text.len == 0 || last->text.ptr[last->text.len - 1] != ';')
+		return saw;
+	last->text.len--;
+	return tp_doc_join(doc, (struct tp_text){spans, saw.count},
+		tp_doc_join(doc, TP_SAY0(doc, ", judged by "), tp_doc_join(doc, what, TP_SAY0(doc, ";"))));
+}
+
+/* "3 of 8 GPUs": the others ran nothing, so what is said is not of them. */
+static struct tp_text
+devices_at_work(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
+{
+	bool gpus = ctx->profile->devices[d->devices[0].device].kind == TP_DEVICE_GPU;
+
+	return TP_SAY(doc, "{} of {}", tp_count(d->count),
+		tp_say_number(
+			ctx, d->count + d->without_work, gpus ? "GPU" : "device", gpus ? "GPUs" : "devices"));
+}
+
+/* One step may be unlike the others, and devices that ran nothing are not judged: both belong beside the verdict. */
+static void
+say_what_it_rests_on(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, bool one_step, struct tp_verdict *v)
+{
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	bool some = d != NULL && d->count != 0 && d->without_work != 0;
+
+	if (v->saw.count == 0 || (!one_step && !some))
+		return;
+	struct tp_text what = TP_SAY0(doc,
+		one_step && some ? "one step and "
+			: one_step   ? "one step"
+						 : "");
+
+	v->saw =
+		judged_by(doc, v->saw, some ? tp_doc_join(doc, what, devices_at_work(ctx, doc, d)) : what);
+}
+
 struct tp_verdict_text
 tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
@@ -254,8 +299,9 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		return without_steps(ctx, doc);
 	struct tp_verdict_text v = of_steps(ctx, doc, s);
 
-	/* What is judged by inferred steps is not certain. */
-	if (s->inferred && v.verdict.judge != TP_JUDGE_UNDECIDED)
+	/* What is judged by inferred steps or by a single one is not certain. */
+	if ((s->inferred || s->count == 1) && v.verdict.judge != TP_JUDGE_UNDECIDED)
 		v.verdict.name = likely(ctx, doc, v.verdict.name);
+	say_what_it_rests_on(ctx, doc, s->count == 1, &v.verdict);
 	return v;
 }
