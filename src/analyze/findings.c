@@ -42,6 +42,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct tp_finding_rule *const topics[] = {tp_rules_input, tp_rules_steps,
 	tp_rules_cores, tp_rules_operations, tp_rules_kernels, tp_rules_memory};
@@ -78,6 +79,32 @@ by_weight(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
+static bool
+is_part_of(const struct tp_finding_rule *r, const struct tp_finding_rule *whole)
+{
+	return r->part_of != NULL && strcmp(r->part_of, whole->info.id) == 0;
+}
+
+/* What a reader must not add up: of the open ones before it, the first that it is a part of, else the first that saves of the
+ * same time. */
+static void
+find_shared(const struct tp_findings *f, struct tp_finding_result *r)
+{
+	for (size_t i = 0; isfinite(r->saving_ps) && &f->results[i] < r; i++) {
+		const struct tp_finding_result *other = &f->results[i];
+		bool part = is_part_of(r->rule, other->rule);
+
+		if (!isfinite(other->saving_ps) || (r->rule->saves_of & other->rule->saves_of) == 0)
+			continue;
+		if (r->shares_with == 0 || part) {
+			r->shares_with = i + 1;
+			r->within = part;
+		}
+		if (part)
+			return;
+	}
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -111,6 +138,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		f->undecided += r->status == TP_FINDING_UNDECIDED;
 	}
 	qsort(f->results, f->count, sizeof *f->results, by_weight);
+	for (size_t i = 0; i < f->open; i++)
+		find_shared(f, &f->results[i]);
 	*result = f;
 	return TP_OK;
 }

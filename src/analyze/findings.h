@@ -23,8 +23,11 @@ struct tp_finding_result {
 	size_t order; /* of the rule */
 	enum tp_finding_status status;
 	enum tp_judge severity;
-	double measured;        /* NaN: not known */
-	double saving_ps;       /* at most, a step; NaN: cannot be bounded */
+	double measured;  /* NaN: not known */
+	double saving_ps; /* at most, a step; NaN: cannot be bounded */
+	size_t
+		shares_with; /* number, from 1, of an open one before it that may save the same time; 0: none */
+	bool within;     /* the rule says that all it saves is of that one's */
 	struct tp_slice reason; /* why it does not apply or is undecided */
 };
 

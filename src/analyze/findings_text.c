@@ -9,7 +9,7 @@
 #include <math.h>
 
 static const struct tp_advice *
-advice_of(const struct tp_finding_rule *rule, enum tp_framework framework, bool steps)
+advice_of(const struct tp_finding_rule *rule, enum tp_framework framework, const struct tp_steps *s)
 {
 	const struct tp_advice *of[] = {
 		[TP_FRAMEWORK_UNKNOWN] = &rule->any,
@@ -18,8 +18,10 @@ advice_of(const struct tp_finding_rule *rule, enum tp_framework framework, bool 
 		[TP_FRAMEWORK_PYTORCH] = &rule->pytorch,
 	};
 
-	if (!steps && rule->without_steps.brief != NULL)
+	if (s == NULL && rule->without_steps.brief != NULL)
 		return &rule->without_steps;
+	if (s != NULL && s->inferred && rule->inferred_steps.brief != NULL)
+		return &rule->inferred_steps;
 	return of[framework]->brief != NULL ? of[framework] : &rule->any;
 }
 
@@ -56,8 +58,7 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	const struct tp_environment *env = tp_result(ctx, &tp_pass_environment);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_finding_rule *w = r->rule;
-	const struct tp_advice *advice =
-		advice_of(w, env ? env->framework : TP_FRAMEWORK_UNKNOWN, s != NULL);
+	const struct tp_advice *advice = advice_of(w, env ? env->framework : TP_FRAMEWORK_UNKNOWN, s);
 	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, TP_MOST_ACTIONS);
 
 	f->title = TP_SAY(doc, w->title, f->measured);
@@ -81,7 +82,10 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 		: tp_missing(TP_S("the profile does not bound what this would save"));
 	f->saving_note = !isfinite(r->saving_ps) ? TP_S("not bounded")
 		: w->saves != NULL                   ? tp_slice_of(w->saves)
-											 : TP_S("a step");
+		: r->shares_with != 0
+		? tp_arena_printf(ctx->keep,
+			  r->within ? "a step, part of %zu’s" : "a step, may overlap %zu’s", r->shares_with)
+		: TP_S("a step");
 	if (w->particulars != NULL)
 		w->particulars(ctx, doc, f);
 }
@@ -127,6 +131,16 @@ tp_findings_texts(const struct tp_pass_ctx *ctx, const struct tp_findings *f, st
 	return all;
 }
 
+static bool
+savings_overlap(const struct tp_findings *f)
+{
+	for (size_t i = 0; i < f->open; i++) {
+		if (f->results[i].shares_with != 0)
+			return true;
+	}
+	return false;
+}
+
 static void
 add_block(struct tp_doc *doc, struct tp_block *parent, const struct tp_finding *f, unsigned number,
 	struct tp_value scale)
@@ -169,9 +183,12 @@ tp_findings_present(
 					   : TP_SAY(doc, "{} found.",
 							 tp_say_number(ctx, f->open, "thing that costs time was",
 								 "things that cost time were"));
-	section->section.so_what = f->open < 2
-		? TP_SAY0(doc, "")
-		: TP_SAY0(doc, "Begin with the first: it may hide the others.");
+	section->section.so_what = f->open < 2 ? TP_SAY0(doc, "")
+		: savings_overlap(f)               ? TP_SAY0(doc,
+												 "Begin with the first: it may hide the others. Savings do not "
+															   "add up where they are of "
+															   "the same time.")
+							 : TP_SAY0(doc, "Begin with the first: it may hide the others.");
 	for (size_t i = 0; i < f->open; i++)
 		add_block(doc, section, &texts[i], (unsigned)i + 1, scale);
 	for (size_t k = 0; k < sizeof folds / sizeof *folds; k++) {

@@ -39,6 +39,34 @@ tp_input_finding_particulars(
 				tp_say_number(ctx, most->calls, "call", "calls")));
 }
 
+/* Where a stage is known to be waited for, that is what to mend first: it takes the place of the general first action, which
+ * is to work on several elements at once. */
+void
+tp_input_wait_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_input_pipeline *in = tp_result(ctx, &tp_pass_input);
+	const struct tp_stage *s = in->slowest;
+
+	if (s == NULL || finding->action_count == 0)
+		return;
+	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, MOST_ACTIONS);
+	struct tp_value share =
+		tp_share((double)s->critical_ps, (double)in->tf.sum_ps, TP_S("calls take no time"));
+
+	memcpy(actions, finding->actions, finding->action_count * sizeof *actions);
+	actions[0] = tp_doc_join(doc,
+		TP_SAY(doc, "`{}` ({}): ", tp_text_value(s->name),
+			tp_text_value(tp_slice_of(tp_stage_label(s)))),
+		TP_SAY0(doc, tp_stage_advice(s)));
+	finding->actions = actions;
+	finding->brief =
+		TP_SAY(doc, "Begin with the slowest stage, `{}` ({}): {} of the calls for a batch.",
+			tp_text_value(s->name), tp_text_value(tp_slice_of(tp_stage_label(s))), share);
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(doc, " Of the calls for a batch `{}` takes {}.", tp_text_value(s->name), share));
+}
+
 /* The peer's hint: threads of tf.data may take the cores that launches need. */
 void
 tp_input_launch_particulars(

@@ -32,6 +32,22 @@ struct tp_evaluation {
 
 enum { TP_MOST_ACTIONS = 3 };
 
+/* What time a saving is taken from: two that take from the same are not added up. */
+enum tp_saved_time {
+	TP_SAVED_INPUT = 1 << 0,
+	TP_SAVED_OUTPUT = 1 << 1,
+	TP_SAVED_IDLE = 1 << 2,
+	TP_SAVED_COLLECTIVE = 1 << 3,
+	TP_SAVED_UNRECORDED = 1 << 4,
+	TP_SAVED_LAUNCH = 1 << 5,
+	TP_SAVED_COMPILE = 1 << 6,
+	TP_SAVED_COPY = 1 << 7,
+	TP_SAVED_ARITHMETIC = 1 << 8,
+	TP_SAVED_DEVICE_WORK = TP_SAVED_COPY | TP_SAVED_ARITHMETIC,
+	TP_SAVED_BETWEEN = 1 << 9, /* steps */
+	TP_SAVED_ANY = TP_SAVED_BETWEEN - 1,
+};
+
 struct tp_advice {
 	const char *brief;                    /* markup */
 	const char *actions[TP_MOST_ACTIONS]; /* markup; NULL ends */
@@ -46,10 +62,13 @@ struct tp_finding_rule {
 	/* What to do in each framework; any: where nothing is said for the one in use. */
 	struct tp_advice jax, tensorflow, pytorch, any;
 	struct tp_advice without_steps; /* instead, where the profile has none */
-	const char *check, *evidence;   /* markup */
-	const char *part_of; /* id of the rule whose saving its own is a part of; NULL: none */
-	bool general;        /* others say more exactly what it is: they come first */
-	const char *saves;   /* after the saving; NULL: "a step" */
+	struct tp_advice
+		inferred_steps; /* instead, where they are not marked: nothing lies between those */
+	const char *check, *evidence; /* markup */
+	unsigned saves_of;            /* enum tp_saved_time; 0: never bounded */
+	const char *part_of;          /* id of the rule whose saving its own is a part of; NULL: none */
+	bool general;                 /* others say more exactly what it is: they come first */
+	const char *saves;            /* after the saving; NULL: "a step" */
 	const char *
 		unbounded; /* why no saving is told where none is, a sentence; NULL: the profile does not bound it */
 	/* Says it in particular, from the pass's own result; may be NULL. */

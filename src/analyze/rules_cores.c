@@ -98,6 +98,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 	{
 		.info = {"TPR-COMM-001", "Exposed collectives", "share of step time", 0.15, 0.03, false,
 			TP_HUE_COLLECTIVE},
+		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = collectives,
 		.title = "Collectives that nothing hides take {} of each step",
 		.passed = "exposed collectives take {} of step time (limit {})",
@@ -140,6 +141,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 	{
 		.info = {"TPR-POD-001", "One core or host slower than the others", "share of step time",
 			TP_POD_HIGH_SHARE, TP_POD_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
+		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
 		.evaluate = straggler,
 		.title = "One of the machines is slower than the others; it costs {} of each step",
 		.passed = "the slowest costs {} of step time (limit {})",
@@ -157,6 +159,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 	{
 		.info = {"TPR-POD-002", "Barriers of all cores", "share of step time", NAN, 0.10, false,
 			TP_HUE_COLLECTIVE},
+		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
 		.evaluate = barriers,
 		.title = "Cores wait {} of each step at barriers",
 		.passed = "cores wait {} of a step at barriers (limit {})",

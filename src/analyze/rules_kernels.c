@@ -100,6 +100,7 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 	{
 		.info = {"TPR-TC-001", "Products without tensor cores", "share of kernel time", 0.30, 0.10,
 			false, TP_HUE_COMPUTE},
+		.saves_of = TP_SAVED_ARITHMETIC,
 		.evaluate = tensor_cores,
 		.title = "Products and convolutions without tensor cores take {} of kernel time",
 		.passed =
@@ -120,6 +121,7 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 	{
 		.info = {"TPR-KERN-001", "Kernels shorter than their launch", "share of device time", 0.15,
 			0.03, false, TP_HUE_HOST},
+		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
 		.evaluate = short_kernels,
 		.title = "Kernels that run shorter than their launch may cost {} of device time",
 		.passed =

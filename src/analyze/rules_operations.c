@@ -186,6 +186,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 	{
 		.info = {"TPR-COPY-001", "Moving and formatting data", "share of busy time", 0.50, 0.15,
 			false, TP_HUE_MEMORY},
+		.saves_of = TP_SAVED_COPY,
 		.evaluate = copies,
 		.title = "Copies, waits for them and data formatting take {} of busy time",
 		.passed = "copies, waits for them and data formatting take {} of busy time (limit {})",
@@ -209,6 +210,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 	{
 		.info = {"TPR-SHUF-001", "Shuffling data", "share of busy time", NAN, 0.30, false,
 			TP_HUE_MEMORY},
+		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = shuffling,
 		.title = "Gather, scatter, sort, slices and the like take {} of busy time",
 		.passed = "gather, scatter, sort, slices and the like take {} of busy time (limit {})",
@@ -224,6 +226,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 	{
 		.info = {"TPR-FLOPS-001", "Low FLOPS utilisation", "share of peak FLOP/s while busy", NAN,
 			TP_FLOPS_LOW_SHARE, true, TP_HUE_COMPUTE},
+		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = flops,
 		.title = "While busy, the device reaches {} of its peak FLOP/s",
 		.passed = "the device reaches {} of its peak FLOP/s while busy (limit {})",
@@ -267,6 +270,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 	{
 		.info = {"TPR-PAD-001", "Padding of convolutions and dots", "share of busy time",
 			TP_PADDING_HIGH_SHARE, TP_PADDING_MEDIUM_SHARE, false, TP_HUE_COMPUTE},
+		.saves_of = TP_SAVED_ARITHMETIC,
 		.evaluate = padding,
 		.title = "Padding takes {} of busy time",
 		.passed = "padding of convolutions and dots takes {} of busy time (limit {})",
@@ -298,6 +302,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 	{
 		.info = {"TPR-OP-001", "Operations that use little of the device", "share of busy time",
 			TP_OP_POOR_HIGH_SHARE, TP_OP_POOR_MEDIUM_SHARE, false, TP_HUE_COMPUTE},
+		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = poor_use,
 		.title = "Operations that use less than a quarter of the device take {} of busy time",
 		.passed = "operations that use less than a quarter of the device take {} of busy time "

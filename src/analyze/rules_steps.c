@@ -108,6 +108,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	{
 		.info = {"TPR-STEP-001", "Time without any recorded event", "share of step time", 0.15,
 			TP_OTHER_SHARE, false, TP_HUE_IDLE},
+		.saves_of = TP_SAVED_UNRECORDED,
 		.evaluate = unrecorded,
 		.title = "{} of each step is covered by no recorded event",
 		.passed = "{} of step time is covered by no event (limit {})",
@@ -142,6 +143,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	{
 		.info = {"TPR-OUTPUT-001", "Output", "share of step time", 0.20, 0.05, false,
 			TP_HUE_OUTPUT},
+		.saves_of = TP_SAVED_OUTPUT,
 		.evaluate = output,
 		.title = "Output takes {} of each step",
 		.passed = "output takes {} of step time (limit {})",
@@ -173,6 +175,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	{
 		.info = {"TPR-LAUNCH-001", "Launch overhead", "share of step time", 0.15, 0.03, false,
 			TP_HUE_HOST},
+		.saves_of = TP_SAVED_LAUNCH,
 		.evaluate = launch,
 		.title = "Launching kernels takes {} of each step while the device waits",
 		.passed = "launching takes {} of step time (limit {})",
@@ -196,6 +199,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	{
 		.info = {"TPR-COMPILE-001", "Compiling within steps", "share of step time", 0.15, 0.03,
 			false, TP_HUE_COMPILE},
+		.saves_of = TP_SAVED_COMPILE,
 		.evaluate = compiling,
 		.title = "Compiling takes {} of each step",
 		.passed = "compiling takes {} of step time (limit {})",
@@ -216,6 +220,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	{
 		.info = {"TPR-IDLE-001", "Idle within steps", "share of step time", 0.15, 0.03, false,
 			TP_HUE_IDLE},
+		.saves_of = TP_SAVED_IDLE,
 		.evaluate = idle_in_steps,
 		.title = "Cores are idle {} of each step",
 		.passed = "cores are idle {} of a step (limit {})",
@@ -245,6 +250,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	{
 		.info = {"TPR-IDLE-002", "Idle devices", "share of device time", 0.50, 0.10, false,
 			TP_HUE_IDLE},
+		.saves_of = TP_SAVED_BETWEEN,
 		.evaluate = idle_devices,
 		.title = "Devices are idle {} of the capture",
 		.passed = "devices are idle {} of the capture (limit {})",
@@ -265,6 +271,14 @@ const struct tp_finding_rule tp_rules_steps[] = {
 			{"Dispatch the next step before the last has ended; do not wait for results between "
 			 "steps.",
 				"Move evaluation, checkpoints and logging off the path between steps."}},
+		.inferred_steps = {"Find what the host does between programs: steps are inferred, each up "
+						   "to the next, so "
+						   "idle time lies within them.",
+			{"See in [Steps](#steps) how much of each step is idle, and whether some steps are "
+			 "much longer than the others.",
+				"Dispatch the next program before the last has ended; move evaluation, "
+				"checkpoints and logging off that path.",
+				"Mark the steps and capture again: then what lies between them is told apart."}},
 		.without_steps =
 			{"Find what the host does between programs; mark steps, so that the report "
 			 "can say which wait it is.",
@@ -277,6 +291,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	{
 		.info = {"TPR-DEBUG-001", "Debug prints", "share of step time", NAN, 0.05, false,
 			TP_HUE_HOST},
+		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = debug_prints,
 		.title = "Debug prints take {} of each step",
 		.passed = "debug prints take {} of a step on the host with the most (limit {})",
@@ -291,6 +306,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.info = {"TPR-STEP-002", "Uneven steps",
 			"share of the median step by which the 95th percentile is longer", TP_UNEVEN_HIGH_SHARE,
 			TP_UNEVEN_MEDIUM_SHARE, false, TP_HUE_IDLE},
+		.saves_of = TP_SAVED_ANY,
 		.evaluate = uneven,
 		.title = "One step in twenty takes at least {} longer than the median step",
 		.passed = "the 95th percentile of steps is {} above the median (limit {})",

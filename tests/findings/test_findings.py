@@ -1,6 +1,7 @@
 """Each rule of the findings: a profile that makes it a finding, one that passes, and those in which it cannot be decided or does
 not apply; and what it may save at most, worked out by hand."""
 
+import json
 import sys
 import tempfile
 from pathlib import Path
@@ -302,6 +303,64 @@ def frameworks():
     check.true("steps_per_execution", any("steps_per_execution" in action for action in finding["actions"]))
 
 
+def the_finding(report, rule):
+    [one] = [one for one in report.doc["findings"] if one["id"] == rule]
+    return one
+
+
+def overlaps():
+    """Savings that are of the same time say so, at the later one."""
+    check.part("savings of the same time")
+    flops = {"flops": 10**9}
+    report = report_on(tpu(op("convolution fusion", 40, **flops), op("copy-done", 60)))
+    copies, slow = the_finding(report, "TPR-COPY-001"), the_finding(report, "TPR-FLOPS-001")
+    check.equal("the first", copies["saving_note"], "a step")
+    check.equal("what is not at the peak may be copies", slow["saving_note"], f"a step, may overlap {copies['number']}’s")
+    [section] = [one for one in report.doc["sections"] if one["id"] == "findings"]
+    check.true("said once for all", "do not add up" in section["so_what"])
+
+    check.part("savings of different times")
+    report = report_on(tpu(op("loop fusion", 40), op("infeed", 30), op("outfeed", 30)))
+    check.equal("notes", [the_finding(report, rule)["saving_note"] for rule in ("TPR-INPUT-001", "TPR-OUTPUT-001")], ["a step"] * 2)
+    [section] = [one for one in report.doc["sections"] if one["id"] == "findings"]
+    check.true("nothing to say", "do not add up" not in section["so_what"])
+
+    check.part("part of another's")
+    report = report_on(tpu(COMPUTE, op("infeed", 30), more=[feeding(40, 20)]))
+    whole = the_finding(report, "TPR-INPUT-001")
+    check.equal("sending", the_finding(report, "TPR-INPUT-006")["saving_note"], f"a step, part of {whole['number']}’s")
+
+
+def what_a_verdict_rests_on():
+    """One step, or some of the devices: said in the verdict's own sentence."""
+    def verdict(files):
+        [one] = [block for block in report_on(files).doc["sections"][0]["blocks"] if block["kind"] == "verdict"]
+        return one["name"], one["saw"]
+
+    idle = Plane("/device:TPU:2", device_type_string="TPU v9", core_details=field(2, 2) + field(5, 2) + field(6, 2))
+    check.part("what a verdict rests on")
+    name, saw = verdict(tpu(COMPUTE))
+    check.equal("several steps on all cores", (name, saw[-len(" of each step;"):]), ("Idle devices:", " of each step;"))
+    name, saw = verdict(tpu(COMPUTE, steps=1))
+    check.equal("one step", (name, saw.partition(", ")[2]), ("Likely idle devices:", "judged by one step;"))
+    name, saw = verdict(tpu(COMPUTE, steps=1, more=[idle]))
+    check.equal("one step, not all", (name, saw.partition(", ")[2]), ("Likely idle devices:", "judged by one step and 2 of 3 devices;"))
+    name, saw = verdict(tpu(COMPUTE, more=[idle]))
+    check.equal("not all", (name, saw.partition(", ")[2]), ("Idle devices:", "judged by 2 of 3 devices;"))
+
+
+def advice_for_inferred_steps():
+    """Nothing lies between inferred steps: what is idle is within them."""
+    check.part("idle devices with inferred steps")
+    finding = the_finding(report_on(tpu(op("loop fusion", 20), cores=1, marked=False, steps=10)), "TPR-IDLE-002")
+    check.equal("open", finding["status"], "open")
+    said = json.dumps(finding, ensure_ascii=False)
+    check.true("says that they are inferred", "steps are inferred" in said)
+    check.true("nothing of between them", "outside them" not in said)
+    marked = the_finding(report_on(tpu(op("loop fusion", 100), gap=100)), "TPR-IDLE-002")
+    check.true("marked", "outside them" in marked["brief"])
+
+
 def unseen_input():
     """Where no event would show waiting for input, it is missing with the reason; nowhere 0, low or passed."""
     for what, files, looks in (("TPU", tpu(COMPUTE), "idle"), ("inferred steps of a TPU", tpu(COMPUTE, marked=False), "idle"),
@@ -346,6 +405,9 @@ def every_rule_has_cases():
 def main():
     each_case()
     frameworks()
+    overlaps()
+    what_a_verdict_rests_on()
+    advice_for_inferred_steps()
     unseen_input()
     unprofiled()
     every_rule_has_cases()

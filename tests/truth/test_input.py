@@ -290,6 +290,12 @@ def findings():
     check.equal("high", finding(report, "TPR-INPUT-004")["severity"], "High")
     check.equal("medium", finding(report, "TPR-INPUT-003")["severity"], "Medium")
     text(report, "Most of it is", "begins only when the consumer asks")
+    slowest, waits = finding(report, "TPR-INPUT-001"), report.metric("input.slowest_stage.name")
+    check.equal("the slowest stage", waits, "TFRecord")
+    for said in (slowest["brief"], slowest["saw"], slowest["actions"][0]):
+        check.true("advice begins with the slowest stage", waits in said)
+    check.true("what helps there", "interleave" in slowest["actions"][0])
+    check.equal("still three things to do", len(slowest["actions"]), 3)
 
     check.part("findings: a generator that works ahead")
     ahead = []
