@@ -13,7 +13,8 @@ enum concerns {
 	HOST = 1 << 2,    /* XLA on the host's CPU, or no device at all */
 	SWEPT = 1 << 3,   /* steps from markers of host threads */
 	SEVERAL = 1 << 4, /* more than one host */
-	INPUT = 1 << 5    /* the host's input operations */
+	INPUT = 1 << 5,   /* the host's input operations */
+	MEMORY = 1 << 6   /* events of allocators */
 };
 
 static const struct difference {
@@ -86,6 +87,17 @@ static const struct difference {
 		"the time that any of them covers", "Own time would else fall below nothing.", INPUT},
 	{"Host time by class without a transfer of the host's", "0, where the device copies input",
 		"self times", "There is no transfer by which to scale them.", INPUT},
+	{"Most memory in an allocator's life", "what the last event of the file states",
+		"the largest that any event states",
+		"Threads stand one after the other in the file; the last one's events may be early, and "
+		"less "
+		"than the peak of the profile itself.",
+		MEMORY},
+	{"Time of a memory peak that is reached several times", "the last in the file",
+		"the last in time", "Threads stand one after the other in the file.", MEMORY},
+	{"What is live at the memory peak", "what the peak's own step allocated; the rest is unused",
+		"all that the capture saw allocated and not given back",
+		"What earlier steps left behind is in use, and has a name.", MEMORY},
 	{"Number of hosts", "equal host names count once", "files of the run, copies not counted",
 		"The figures of a copied file are not those of two hosts.", SEVERAL},
 };
@@ -106,6 +118,8 @@ concerns_of(const struct tp_pass_ctx *ctx)
 		all |= HOST;
 	if (in != NULL && in->ops.count != 0)
 		all |= INPUT;
+	if (p->allocator_event_count != 0)
+		all |= MEMORY;
 	return s != NULL && !s->tpu ? all | SWEPT : all;
 }
 

@@ -22,9 +22,10 @@
  *   DebugPrint                                DEBUG-001
  *   TensorCore eligible, not used             TC-001
  *
- * Ours besides: PAD-001, OP-001, STEP-002. */
+ * Ours besides: PAD-001, OP-001, STEP-002, OOM-001 … OOM-003, FRAG-001. */
 #include "analyze/rule.h"
 
+#include "analyze/allocators.h"
 #include "analyze/devices.h"
 #include "analyze/environment.h"
 #include "analyze/hosts.h"
@@ -45,7 +46,7 @@
 #include <string.h>
 
 static const struct tp_finding_rule *const topics[] = {tp_rules_input, tp_rules_steps,
-	tp_rules_cores, tp_rules_operations, tp_rules_kernels, tp_rules_memory};
+	tp_rules_cores, tp_rules_operations, tp_rules_kernels, tp_rules_memory, tp_rules_allocators};
 
 const struct tp_finding_rule *
 tp_rule_at(size_t index)
@@ -146,8 +147,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_times,
 	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_padding, &tp_pass_roofline,
-	&tp_pass_kernels, &tp_pass_memory, &tp_pass_op_placement, &tp_pass_hosts, &tp_pass_pod,
-	&tp_pass_input, NULL};
+	&tp_pass_kernels, &tp_pass_memory, &tp_pass_allocators, &tp_pass_op_placement, &tp_pass_hosts,
+	&tp_pass_pod, &tp_pass_input, NULL};
 
 const struct tp_pass tp_pass_findings = {
 	.name = "findings",

@@ -1,4 +1,5 @@
 /* The list of passes. */
+#include "analyze/allocators.h"
 #include "analyze/devices.h"
 #include "analyze/environment.h"
 #include "analyze/findings.h"
@@ -34,6 +35,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_pod,
 	&tp_pass_hosts,
 	&tp_pass_memory,
+	&tp_pass_allocators,
 	&tp_pass_input,
 	&tp_pass_padding,
 	&tp_pass_roofline,

@@ -78,7 +78,7 @@ struct tp_finding_rule {
 
 /* Each ends with one that evaluates nothing. */
 extern const struct tp_finding_rule tp_rules_input[], tp_rules_steps[], tp_rules_cores[],
-	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[];
+	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[], tp_rules_allocators[];
 
 /* What evaluate() ends with. */
 void tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason);

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "ingest/reader.h"
+#include "model/allocator.h"
 #include "model/build.h"
 
 enum tp_xstat_type {
@@ -36,6 +37,13 @@ enum tp_xkey {
 /* Producers count ids from 1, so nearly all are small; what is looked up for each event goes through tables first. */
 enum { TP_XSMALL_STAT_ID = 128, TP_XSMALL_OP_ID = 65536 };
 
+/* What the stats of the event in hand say of an allocator. */
+struct tp_xallocator {
+	uint32_t said; /* which keys were there; 0: none */
+	struct tp_allocator_event event;
+	struct tp_slice name, region, shape;
+};
+
 /* A field of a plane that is read later. */
 struct tp_xpart {
 	struct tp_slice bytes;
@@ -61,6 +69,7 @@ struct tp_xplane {
 	struct tp_map hlo_ops; /* (hlo_op, program) → op, for XLA:CPU */
 	uint32_t device;       /* TP_NONE on host planes */
 	bool gpu;              /* it is a GPU's */
+	struct tp_xallocator allocator;
 };
 
 /* Decodes a stat; false when it is damaged. REF and names are resolved by tp_xstat_text. */
@@ -90,5 +99,10 @@ void tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes);
 
 /* Byte offset in the input of a slice that points into it. */
 uint64_t tp_xoffset(const struct tp_source *in, const void *at);
+
+/* Takes a stat of a host event that may be one of an allocator (xspace_allocator.c). */
+void tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xstat *stat);
+/* The event in hand is complete: builds what was taken if its name is an allocator's, and forgets it. */
+void tp_xallocator_event(struct tp_xplane *plane, struct tp_slice name, int64_t time_ps);
 
 #endif

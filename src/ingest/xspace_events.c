@@ -83,6 +83,7 @@ kind_of_line(struct tp_slice name, uint32_t device, const struct tp_xplane *plan
 static const struct {
 	enum { NOT_KEPT, NUMBER, NUMBER_OF_TF_DATA, TEXT, TEXT_ON_GPU } type;
 	enum tp_tag_key tag;
+	bool allocator; /* on the host it may be of an allocator */
 } kept[TP_XKEY_COUNT] = {
 	[TP_XKEY_STEP_NUMBER] = {NUMBER, TP_TAG_STEP_NUMBER},
 	[TP_XKEY_STEP_NAME] = {TEXT, TP_TAG_STEP_NAME},
@@ -98,11 +99,11 @@ static const struct {
 	[TP_XKEY_FLOPS] = {NUMBER, TP_TAG_FLOPS},
 	[TP_XKEY_BYTES] = {NUMBER, TP_TAG_BYTES},
 	[TP_XKEY_DMA_STALL] = {NUMBER, TP_TAG_DMA_STALL},
-	[TP_XKEY_KERNEL_SHAPE] = {TEXT_ON_GPU, TP_TAG_SHAPE},
+	[TP_XKEY_KERNEL_SHAPE] = {TEXT_ON_GPU, TP_TAG_SHAPE, true},
 	[TP_XKEY_KERNEL_DETAILS] = {TEXT_ON_GPU, TP_TAG_KERNEL},
 	[TP_XKEY_COPY_DETAILS] = {TEXT_ON_GPU, TP_TAG_COPY},
 	[TP_XKEY_FILL_DETAILS] = {TEXT_ON_GPU, TP_TAG_COPY},
-	[TP_XKEY_FRAMEWORK] = {TEXT, TP_TAG_FRAMEWORK},
+	[TP_XKEY_FRAMEWORK] = {TEXT, TP_TAG_FRAMEWORK, true},
 	[TP_XKEY_ANNOTATION] = {TEXT_ON_GPU, TP_TAG_ANNOTATION},
 	[TP_XKEY_EQUATION] = {TEXT_ON_GPU, TP_TAG_EQUATION},
 	[TP_XKEY_EAGER] = {NUMBER, TP_TAG_EAGER},
@@ -113,6 +114,19 @@ static const struct {
 	[TP_XKEY_PARALLELISM] = {NUMBER_OF_TF_DATA, TP_TAG_PARALLELISM},
 	[TP_XKEY_STAGE] = {NUMBER, TP_TAG_STAGE},
 	[TP_XKEY_STAGE_CATEGORY] = {TEXT, TP_TAG_STAGE_CATEGORY},
+	[TP_XKEY_ALLOCATOR] = {.allocator = true},
+	[TP_XKEY_ALLOCATOR_INDEX] = {.allocator = true},
+	[TP_XKEY_ALLOCATOR_DEVICE] = {.allocator = true},
+	[TP_XKEY_STACK_BYTES] = {.allocator = true},
+	[TP_XKEY_HEAP_BYTES] = {.allocator = true},
+	[TP_XKEY_FREE_BYTES] = {.allocator = true},
+	[TP_XKEY_LIFETIME_PEAK_BYTES] = {.allocator = true},
+	[TP_XKEY_FRAGMENTATION] = {.allocator = true},
+	[TP_XKEY_REQUESTED_BYTES] = {.allocator = true},
+	[TP_XKEY_BLOCK_BYTES] = {.allocator = true},
+	[TP_XKEY_ADDRESS] = {.allocator = true},
+	[TP_XKEY_REGION] = {.allocator = true},
+	[TP_XKEY_DATA_TYPE] = {.allocator = true},
 };
 
 struct event {
@@ -179,6 +193,8 @@ read_event_stat(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, 
 	default:
 		break;
 	}
+	if (kept[key].allocator && plane->device == TP_NONE)
+		tp_xallocator_stat(plane, key, &stat);
 	switch (kept[key].type) {
 	case NOT_KEPT:
 		return;
@@ -379,6 +395,7 @@ tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
 			continue;
 		if (!read_event(plane, c.count, p.bytes, &e) || !clamp(&e)) {
 			tp_unbuild_tags(plane->out, c.count);
+			plane->allocator.said = 0;
 			unusable++;
 			continue;
 		}
@@ -388,7 +405,11 @@ tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
 			c.chip_start_ps[c.count] = e.has_chip ? e.chip_offset_ps : zero_ps + e.offset_ps;
 			c.chip_duration_ps[c.count] = e.chip_duration_ps;
 		}
-		c.op[c.count++] = op_of(plane, &e);
+		c.op[c.count] = op_of(plane, &e);
+		if (plane->allocator.said != 0)
+			tp_xallocator_event(
+				plane, tp_built_op(plane->out, c.op[c.count])->name, c.start_ps[c.count]);
+		c.count++;
 	}
 	if (unusable != 0) {
 		tp_build_dropped(plane->out, unusable);

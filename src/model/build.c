@@ -2,6 +2,7 @@
 #include "model/builder.h"
 
 #include "base/arena.h"
+#include "model/allocator.h"
 #include "model/given.h"
 #include "model/torch.h"
 #include "model/torch_order.h"
@@ -54,6 +55,8 @@ tp_builder_finish(struct tp_builder *b)
 	p->lines = settle(a, &b->lines, sizeof *p->lines, &p->line_count);
 	p->torch = tp_torch_in_order(p, b->torch.data, (uint32_t)b->torch.count);
 	tp_buf_free(&b->torch);
+	p->allocator_events =
+		settle(a, &b->allocator_events, sizeof *p->allocator_events, &p->allocator_event_count);
 	tp_buf_free(&b->tags);
 	tp_build_names(p);
 	return p;
@@ -183,6 +186,12 @@ tp_build_given(struct tp_builder *b)
 		b->profile->given = b->given;
 	}
 	return b->given;
+}
+
+void
+tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_event *event)
+{
+	*(struct tp_allocator_event *)tp_buf_add(&b->allocator_events, sizeof *event) = *event;
 }
 
 void

@@ -64,6 +64,9 @@ struct tp_torch_trace *const *tp_built_torch_traces(const struct tp_builder *b, 
 /* What tool files give, made empty when it is first asked for. */
 struct tp_given *tp_build_given(struct tp_builder *b);
 
+/* What an allocator said. */
+void tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_event *event);
+
 /* Counts events that the profiler dropped or that could not be read. */
 void tp_build_dropped(struct tp_builder *b, uint64_t count);
 

@@ -9,7 +9,7 @@ struct tp_given;
 
 struct tp_builder {
 	struct tp_profile *profile;
-	struct tp_buf inputs, hosts, devices, programs, ops, lines;
+	struct tp_buf inputs, hosts, devices, programs, ops, lines, allocator_events;
 	struct tp_buf torch; /* struct tp_torch_trace * */
 	struct tp_buf tags;  /* of the line that is open */
 	bool tags_unsorted;

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+struct tp_allocator_event;
 struct tp_arena;
 struct tp_given;
 struct tp_torch;
@@ -190,6 +191,8 @@ struct tp_profile {
 	uint32_t op_count;
 	struct tp_line *lines;
 	uint32_t line_count;
+	const struct tp_allocator_event *allocator_events; /* in the order of the files */
+	uint32_t allocator_event_count;
 	uint64_t event_count;
 	uint64_t dropped_events;      /* that the profiler said it dropped, or that could not be read */
 	const struct tp_given *given; /* from tool files; NULL: there are none */
@@ -209,6 +212,7 @@ enum tp_facts {
 	TP_HAS_HOST_XLA_OPS = 1 << 3, /* operations of XLA:CPU on host threads */
 	TP_HAS_PROGRAMS = 1 << 4,
 	TP_HAS_TORCH = 1 << 5, /* PyTorch traces */
+	TP_HAS_ALLOCATOR_EVENTS = 1 << 6,
 };
 unsigned tp_profile_facts(const struct tp_profile *p);
 

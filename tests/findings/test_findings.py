@@ -20,6 +20,7 @@ ELSEWHERE = {
     "truth/test_kernels.py": ("TPR-COMPILE-001", "TPR-TC-001", "TPR-KERN-001", "TPR-EAGER-001", "TPR-OUTC-001"),
     "truth/test_pod.py": ("TPR-POD-001",),
     "truth/test_memory_plan.py": ("TPR-OOM-001", "TPR-OOM-002"),
+    "truth/test_memory_over_time.py": ("TPR-OOM-003", "TPR-FRAG-001"),
     "truth/test_own_operations.py": ("TPR-OP-001",),
     "truth/test_own_uneven_steps.py": ("TPR-STEP-002",),
 }
