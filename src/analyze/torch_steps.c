@@ -122,4 +122,5 @@ const struct tp_pass tp_pass_torch_steps = {
 	.after = after,
 	.place = TP_PLACE_METHOD,
 	.analyze = analyze,
+	.metrics = tp_torch_steps_metrics,
 };
