@@ -1,10 +1,12 @@
 /* Each program is unpacked, walked, and forgotten but for its figures: only one is in memory at a time. */
 #include "analyze/memory.h"
 
+#include "analyze/memory_given.h"
 #include "analyze/peaks.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/utf8.h"
+#include "model/given.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -129,6 +131,12 @@ static enum tp_status
 read_program(const struct tp_pass_ctx *ctx, uint32_t program, struct tp_arena *unpacked,
 	struct tp_memory_module *out, struct tp_err *err)
 {
+	const struct tp_given_plan *plan = tp_memory_given_plan(ctx, program);
+
+	if (plan != NULL && plan->hlo.len == 0) {
+		tp_memory_from_given(ctx, plan, out);
+		return TP_OK;
+	}
 	struct tp_slice hlo = ctx->profile->programs[program].hlo;
 	const struct tp_hlo_module *module;
 	const struct tp_buffers *buffers;

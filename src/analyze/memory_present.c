@@ -1,6 +1,7 @@
 /* What the report says about memory: every program's peak, and the buffers at the peak of the largest. */
 #include "analyze/memory.h"
 
+#include "analyze/memory_given.h"
 #include "analyze/peaks.h"
 #include "analyze/say.h"
 #include "base/arena.h"
@@ -84,6 +85,8 @@ static void
 module_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 	const struct tp_memory_space *s, struct tp_draft *draft)
 {
+	static const enum tp_buffer_kind kinds[] = {TP_BUFFER_PARAMETER, TP_BUFFER_OUTPUT,
+		TP_BUFFER_TEMPORARY, TP_BUFFER_CONSTANT, TP_BUFFER_THREAD_LOCAL};
 	const struct tp_program *p = &ctx->profile->programs[m->program];
 	struct tp_slice id = tp_arena_printf(ctx->keep, "%llu", (unsigned long long)p->id);
 	struct tp_slice space = tp_memory_space_name(ctx, s->space);
@@ -92,7 +95,9 @@ module_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 		TP_ROW_NORMAL, 0);
 
 	cell[0].value = tp_text_value(p->name);
-	cell[1].value = tp_text_value(id);
+	cell[1].value = tp_memory_given_without_id(ctx, m->program)
+		? tp_missing(TP_S("the tool file does not say"))
+		: tp_text_value(id);
 	cell[2].value = tp_text_value(space);
 	cell[3].value = bytes(s->peak_bytes);
 	cell[4].value = bytes(s->peak_unpadded_bytes);
@@ -102,11 +107,8 @@ module_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 		? tp_count(s->peak_position)
 		: tp_missing(TP_S("nothing comes or goes while the program runs"));
 	cell[7].value = tp_count(s->event_count);
-	cell[8].value = bytes(s->kind_bytes[TP_BUFFER_PARAMETER]);
-	cell[9].value = bytes(s->kind_bytes[TP_BUFFER_OUTPUT]);
-	cell[10].value = bytes(s->kind_bytes[TP_BUFFER_TEMPORARY]);
-	cell[11].value = bytes(s->kind_bytes[TP_BUFFER_CONSTANT]);
-	cell[12].value = bytes(s->kind_bytes[TP_BUFFER_THREAD_LOCAL]);
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+		cell[8 + k].value = tp_memory_kind_value(s, kinds[k]);
 	cell[13].value = bytes(s->allocated_bytes);
 }
 
@@ -314,6 +316,8 @@ tp_memory_present(
 		"of the layout, padding included; without padding is the product of the dimensions times "
 		"the element size. The plan is of one device, and holds neither what the framework keeps "
 		"between programs nor other programs that are loaded.");
+	if (tp_memory_given_present(ctx, doc, section))
+		return TP_OK;
 	tp_say_source(ctx, doc, section, "memory/source", "HLO and buffer assignment of the programs");
 	return TP_OK;
 }

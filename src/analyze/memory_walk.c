@@ -14,6 +14,7 @@ tp_buffer_kind_name(enum tp_buffer_kind kind)
 		[TP_BUFFER_THREAD_LOCAL] = "thread-local",
 		[TP_BUFFER_CONSTANT] = "constant",
 		[TP_BUFFER_TEMPORARY] = "temporary",
+		[TP_BUFFER_SEVERAL] = "several",
 	};
 
 	return names[kind];

@@ -11,6 +11,7 @@ enum tp_buffer_kind { /* of the allocation that holds it; the first that fits */
 	TP_BUFFER_THREAD_LOCAL,
 	TP_BUFFER_CONSTANT,
 	TP_BUFFER_TEMPORARY,
+	TP_BUFFER_SEVERAL, /* small ones of all kinds together, in tool files */
 	TP_BUFFER_KIND_COUNT
 };
 

@@ -227,7 +227,6 @@ tp_known_not_read(struct tp_slice name)
 			"version derives no figures from it"},
 		{".trace", "a timeline for trace viewers: this version derives no figures from it"},
 		{".pod_viewer.pb", "the cores of a pod side by side: this version does not read it"},
-		{".memory_viewer.json", "a program's memory plan: this version does not read it"},
 		{".memory_viewer.pb", "a program's memory plan: this version does not read it"},
 		{".memory_profile.json", "memory over time: this version does not read it"},
 		{".memory_profile.json.gz", "memory over time: this version does not read it"},

@@ -42,5 +42,6 @@ extern const struct tp_reader tp_reader_tensorflow_stats;
 extern const struct tp_reader tp_reader_op_profile;
 extern const struct tp_reader tp_reader_kernel_stats;
 extern const struct tp_reader tp_reader_pod_viewer;
+extern const struct tp_reader tp_reader_memory_viewer;
 
 #endif

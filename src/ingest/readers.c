@@ -9,6 +9,7 @@ const struct tp_reader *const tp_readers[] = {
 	&tp_reader_op_profile,
 	&tp_reader_kernel_stats,
 	&tp_reader_pod_viewer,
+	&tp_reader_memory_viewer,
 	NULL,
 };
 

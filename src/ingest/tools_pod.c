@@ -1,8 +1,7 @@
 /* The pod viewer's file: for each step what every core did. Two generations: parts by name (…Us, of TPUs), and
  * stepBreakdownUs by the numbers of stepBreakdownEvents (of any device). */
+#include "ingest/tools_pod.h"
 #include "base/arena.h"
-#include "base/buf.h"
-#include "base/map.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -11,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* More cores than any pod has; (step, core) pairs that are held; channels and collectives. */
-enum { MOST_CORES = 16384, MOST_CELLS = 1 << 20, MOST_TRANSFERS = 1 << 17 };
+/* More cores than any pod has; (step, core) pairs that are held. */
+enum { MOST_CORES = 16384, MOST_CELLS = 1 << 20 };
 
 static const struct {
 	const char *key;
@@ -49,15 +48,6 @@ static const struct {
 	{"Output", TP_GIVEN_POD_OUTFEED},
 };
 
-struct reading {
-	struct tp_tool_file *f;
-	struct tp_given_pod *pod;
-	const json_t *breakdown_events;
-	struct tp_map core_of_number, core_of_place, link_of_key, collective_of_name;
-	struct tp_buf links, collectives;
-	uint32_t widest; /* the largest place of a core on its chip */
-};
-
 /* "312" → 312; false for what is no number of a core. */
 static bool
 number_of(const char *text, uint32_t *out)
@@ -82,8 +72,8 @@ count_of(const json_t *value, uint32_t *out)
 	return n >= 0 && n < 1e9;
 }
 
-static double
-time_us(const json_t *value)
+double
+tp_pod_us(const json_t *value)
 {
 	double us = tp_json_figure(value);
 
@@ -109,7 +99,7 @@ step_at(const json_t *steps, size_t i)
 }
 
 static enum tp_given_pod_part
-part_of_event(const struct reading *r, const char *id)
+part_of_event(const struct tp_pod_reading *r, const char *id)
 {
 	for (size_t i = 0; i < json_array_size(r->breakdown_events); i++) {
 		const json_t *event = json_array_get(r->breakdown_events, i);
@@ -129,17 +119,17 @@ part_of_event(const struct reading *r, const char *id)
 
 /* What no part has: low-FLOPS compute (with idle time) of TPUs, of other devices the rest. */
 static void
-read_parts(const struct reading *r, const json_t *core, double us[TP_GIVEN_POD_PART_COUNT])
+read_parts(const struct tp_pod_reading *r, const json_t *core, double us[TP_GIVEN_POD_PART_COUNT])
 {
 	const json_t *breakdown = json_object_get(core, "stepBreakdownUs"), *value;
-	double total = time_us(json_object_get(core, "totalDurationUs")), sum = 0;
+	double total = tp_pod_us(json_object_get(core, "totalDurationUs")), sum = 0;
 	const char *key;
 
 	memset(us, 0, TP_GIVEN_POD_PART_COUNT * sizeof *us);
 	json_object_foreach((json_t *)breakdown, key, value) us[part_of_event(r, key)] +=
-		time_us(value);
+		tp_pod_us(value);
 	for (size_t k = 0; breakdown == NULL && k < sizeof named / sizeof *named; k++)
-		us[named[k].part] += time_us(json_object_get(core, named[k].key));
+		us[named[k].part] += tp_pod_us(json_object_get(core, named[k].key));
 	for (int k = 0; k < TP_GIVEN_POD_PART_COUNT; k++)
 		sum += us[k];
 	if (total > sum)
@@ -148,7 +138,7 @@ read_parts(const struct reading *r, const json_t *core, double us[TP_GIVEN_POD_P
 
 /* Whether the step is on all cores, and on no others. */
 static bool
-is_whole(const struct reading *r, const json_t *cores)
+is_whole(const struct tp_pod_reading *r, const json_t *cores)
 {
 	const char *key;
 	const json_t *value;
@@ -175,7 +165,7 @@ by_number(const void *left, const void *right)
 
 /* The cores are those of the step with the most. */
 static void
-read_cores(struct reading *r, const json_t *steps)
+read_cores(struct tp_pod_reading *r, const json_t *steps)
 {
 	const json_t *most = NULL, *value;
 	const char *key;
@@ -227,133 +217,8 @@ read_cores(struct reading *r, const json_t *steps)
 	}
 }
 
-/* A channel names its cores by chip and place on it, counted through: of two cores a chip, 2 × chip + place. In the stored
- * example they run from 0 without gaps, where the keys of cores do not. */
-static uint32_t
-core_of(const struct reading *r, const json_t *value)
-{
-	double n = tp_json_figure(value);
-
-	if (!(n >= 0 && n < TP_NONE))
-		return TP_MAP_NONE;
-	return tp_map_get(
-		r->pod->numbers_from_chips ? &r->core_of_place : &r->core_of_number, (uint64_t)n);
-}
-
-static double
-or_zero(double figure)
-{
-	return figure >= 0 && figure < 1e18 ? figure : 0;
-}
-
 static void
-add_link(struct reading *r, const json_t *channel, const json_t *from, const json_t *to)
-{
-	uint32_t source = core_of(r, from), target = core_of(r, to);
-	double id = tp_json_figure(json_object_get(channel, "channelId"));
-	double n = or_zero(tp_json_figure(json_object_get(channel, "occurrences")));
-	const json_t *names = json_object_get(channel, "hloNames");
-
-	if (source == TP_MAP_NONE || target == TP_MAP_NONE || !(fabs(id) < 9e15)) {
-		r->pod->links_left_out++;
-		return;
-	}
-	uint64_t key = tp_hash_pair((uint64_t)(int64_t)id, tp_hash_pair(source, target));
-	uint32_t at = tp_map_get(&r->link_of_key, key);
-
-	if (at == TP_MAP_NONE) {
-		if (r->links.count == MOST_TRANSFERS) {
-			r->pod->links_left_out++;
-			return;
-		}
-		struct tp_given_link *new = tp_buf_add(&r->links, sizeof *new);
-
-		*new = (struct tp_given_link){.channel = (int64_t)id, .source = source, .target = target};
-		at = (uint32_t)r->links.count - 1;
-		tp_map_put(&r->link_of_key, key, at);
-	}
-	struct tp_given_link *link = (struct tp_given_link *)r->links.data + at;
-
-	n = n > 0 ? n : 1;
-	link->occurrences += n;
-	link->bytes = or_zero(tp_json_figure(json_object_get(channel, "dataSize")));
-	link->duration_us += n * time_us(json_object_get(channel, "durationUs"));
-	link->delay_us += n * time_us(json_object_get(channel, "sendDelayUs"));
-	for (size_t i = 0; i < json_array_size(names); i++) {
-		struct tp_slice name = tp_json_text(r->f->arena, json_array_get(names, i));
-
-		if (tp_slice_starts(name, TP_S("recv")) || tp_slice_starts(name, TP_S("%recv")))
-			link->receive = name;
-		else if (link->send.len == 0)
-			link->send = name;
-	}
-}
-
-static void
-read_channels(struct reading *r, const json_t *channels)
-{
-	for (size_t i = 0; i < json_array_size(channels); i++) {
-		const json_t *channel = json_array_get(channels, i);
-		const json_t *from = json_object_get(channel, "srcCoreIds");
-		const json_t *to = json_object_get(channel, "dstCoreIds");
-
-		if (from == NULL) {
-			add_link(r, channel, json_object_get(channel, "srcCoreId"),
-				json_object_get(channel, "dstCoreId"));
-			continue;
-		}
-		for (size_t k = 0; k < json_array_size(from) && k < json_array_size(to); k++)
-			add_link(r, channel, json_array_get(from, k), json_array_get(to, k));
-	}
-}
-
-/* "f32[72,8,128]{2,1,0:T(8,128)}" of "%fusion.35 = f32[72,8,128]{2,1,0:T(8,128)} fusion(…". */
-static struct tp_slice
-shape_in(struct tp_slice text)
-{
-	const char *from = text.len != 0 ? memmem(text.ptr, text.len, " = ", 3) : NULL;
-
-	if (from == NULL || from[3] == '(')
-		return TP_S("");
-	struct tp_slice rest = tp_slice_from(text, (size_t)(from - text.ptr) + 3);
-	const char *to = rest.len != 0 ? memchr(rest.ptr, ' ', rest.len) : NULL;
-
-	return to != NULL ? (struct tp_slice){rest.ptr, (size_t)(to - rest.ptr)} : TP_S("");
-}
-
-/* durationUs is the mean of an occurrence: in the stored example of 32 cores Σ durationUs × occurrences ÷ cores is the mean
- * of what the cores spent in all-reduce, to the last digit. */
-static void
-read_collectives(struct reading *r, const json_t *list)
-{
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const json_t *op = json_array_get(list, i);
-		struct tp_slice name = tp_json_text(r->f->arena, json_object_get(op, "name"));
-		uint64_t key = tp_hash_bytes(name);
-		uint32_t at = tp_map_get(&r->collective_of_name, key);
-		double n = or_zero(tp_json_figure(json_object_get(op, "occurrences")));
-
-		if (at == TP_MAP_NONE) {
-			struct tp_given_collective *new;
-
-			if (r->collectives.count == MOST_TRANSFERS)
-				return;
-			new = tp_buf_add(&r->collectives, sizeof *new);
-			*new = (struct tp_given_collective){.name = name,
-				.shape = shape_in(tp_json_text(r->f->arena, json_object_get(op, "description")))};
-			at = (uint32_t)r->collectives.count - 1;
-			tp_map_put(&r->collective_of_name, key, at);
-		}
-		struct tp_given_collective *c = (struct tp_given_collective *)r->collectives.data + at;
-
-		c->occurrences += n;
-		c->total_us += n * time_us(json_object_get(op, "durationUs"));
-		c->bytes = or_zero(tp_json_figure(json_object_get(op, "dataSize")));
-	}
-}
-
-static void
-read_steps(struct reading *r, const json_t *steps)
+read_steps(struct tp_pod_reading *r, const json_t *steps)
 {
 	struct tp_given_pod *pod = r->pod;
 	size_t count = step_count(steps), fit = pod->core_count != 0 ? MOST_CELLS / pod->core_count : 0;
@@ -384,47 +249,12 @@ read_steps(struct reading *r, const json_t *steps)
 			read_parts(r, core,
 				mine + tp_map_get(&r->core_of_number, number) * (size_t)TP_GIVEN_POD_PART_COUNT);
 		}
-		read_channels(r, json_object_get(step, "channelDb"));
-		read_collectives(r, json_object_get(step, "allReduceOpDb"));
+		tp_pod_read_channels(r, json_object_get(step, "channelDb"));
+		tp_pod_read_collectives(r, json_object_get(step, "allReduceOpDb"));
 		pod->step_count++;
 	}
 	pod->steps = names;
 	pod->us = us;
-}
-
-static int
-by_total(const void *left, const void *right)
-{
-	const struct tp_given_collective *a = left, *b = right;
-
-	if (a->total_us != b->total_us)
-		return a->total_us > b->total_us ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
-
-static void
-settle(struct reading *r)
-{
-	struct tp_given_link *links = tp_new_array(r->f->arena, struct tp_given_link, r->links.count);
-	struct tp_given_collective *collectives =
-		tp_new_array(r->f->arena, struct tp_given_collective, r->collectives.count);
-
-	if (r->links.count != 0)
-		memcpy(links, r->links.data, r->links.count * sizeof *links);
-	for (size_t i = 0; i < r->links.count; i++) {
-		links[i].duration_us /= links[i].occurrences;
-		links[i].delay_us /= links[i].occurrences;
-	}
-	if (r->collectives.count != 0) {
-		memcpy(collectives, r->collectives.data, r->collectives.count * sizeof *collectives);
-		qsort(collectives, r->collectives.count, sizeof *collectives, by_total);
-	}
-	r->pod->links = links;
-	r->pod->link_count = r->links.count;
-	r->pod->collectives = collectives;
-	r->pod->collective_count = r->collectives.count;
-	tp_buf_free(&r->links);
-	tp_buf_free(&r->collectives);
 }
 
 static void
@@ -476,7 +306,7 @@ pod_viewer(struct tp_tool_file *f, const json_t *root)
 {
 	const json_t *sequence = json_object_get(root, "podStatsSequence");
 	const json_t *steps = json_object_get(sequence, "podStatsMap");
-	struct reading r = {
+	struct tp_pod_reading r = {
 		.f = f,
 		.pod = tp_new(f->arena, struct tp_given_pod),
 		.breakdown_events = json_object_get(root, "stepBreakdownEvents"),
@@ -491,7 +321,7 @@ pod_viewer(struct tp_tool_file *f, const json_t *root)
 	tp_map_init(&r.collective_of_name, f->arena);
 	read_cores(&r, steps);
 	read_steps(&r, steps);
-	settle(&r);
+	tp_pod_settle_traffic(&r);
 	r.pod->from = f->name;
 	read_environment(f, root, r.pod);
 	say_left_out(f, r.pod);

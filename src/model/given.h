@@ -150,6 +150,29 @@ struct tp_given_pod {
 	size_t links_left_out; /* between cores that are not there */
 };
 
+/* A buffer at the peak of a program's memory, or several small ones together. */
+struct tp_given_buffer {
+	struct tp_slice name, shape, category, opcode, framework, source; /* each may be empty */
+	double mib, unpadded_mib;
+	uint32_t start, end; /* program points between which it is live */
+	bool whole;          /* live all the time */
+};
+
+/* The memory plan of a program: its HLO, or else the profiler's own figures. */
+struct tp_given_plan {
+	struct tp_slice from, name;
+	uint32_t program;    /* of the profile; TP_NONE: it is there only to be compared */
+	bool has_id;         /* of the program */
+	struct tp_slice hlo; /* serialized xla.HloProto; empty: figures, as follow */
+	double peak_mib, unpadded_mib, whole_mib, allocated_mib;
+	double parameter_mib, live_out_mib; /* NaN: not given */
+	uint32_t peak_position, event_count;
+	struct tp_slice peak_instruction;
+	const double *mib, *unpadded;          /* event_count + 1 points; NULL: no event */
+	const struct tp_given_buffer *buffers; /* in program order */
+	size_t buffer_count;
+};
+
 struct tp_given {
 	const struct tp_given_step *steps;
 	size_t step_count;
@@ -174,6 +197,8 @@ struct tp_given {
 	size_t kernel_count;
 	struct tp_slice kernels_from;
 	const struct tp_given_pod *pod; /* NULL: not given */
+	const struct tp_given_plan **plans;
+	size_t plan_count;
 };
 
 #endif

@@ -137,7 +137,59 @@ def pod_newer_json():
                        "stepBreakdownEvents": [{"id": i + 1, "name": name} for i, name in enumerate(names)]}).encode()
 
 
-KINDS = (".overview_page", ".input_pipeline", ".tensorflow_stats", ".op_profile", ".kernel_stats", ".pod_viewer")  # in order of readers
+def memory_hlo_json(snake=False):
+    """HloProto in JSON: a parameter of 1 MiB live all the time, then a (2 MiB), b (3 MiB, in the memory of a once that is free) and c
+    (1 MiB with padding, 0.5 MiB without). Peak 1 + 2 + 1 MiB, made by c at point 1; at point 3 b comes alone with c: 1 + 2 + 1 again."""
+    def shape(*sizes, tiled=False):
+        return {"elementType": "F32", "dimensions": [str(s) for s in sizes],
+                "layout": {"minorToMajor": [str(i) for i in reversed(range(len(sizes)))], **({"tiles": [{"dimensions": ["8", "128"]}]} if tiled else {})}}
+
+    def instruction(number, name, opcode, of):
+        return {"name": name, "opcode": opcode, "shape": of, "id": str(number),
+                "metadata": {"opType": "Add", "opName": f"model/{name}", "sourceFile": "model.py", "sourceLine": 10 + number}}
+    made = [instruction(1, "p", "parameter", shape(512, 512)), instruction(2, "a", "add", shape(1024, 512)),
+            instruction(3, "b", "fusion", shape(1024, 512)), instruction(4, "c", "copy", shape(2048, 64, tiled=True))]
+    buffers = [("10", 1 << 20, 1), ("11", 2 << 20, 2), ("12", 2 << 20, 3), ("13", 1 << 20, 4)]
+    hlo = {"hloModule": {"name": "jit_plan", "id": "77", "entryComputationName": "main", "entryComputationId": "5",
+                         "computations": [{"name": "main", "id": "5", "rootId": "4", "instructions": made}]},
+           "bufferAssignment": {
+               "logicalBuffers": [{"id": i, "size": str(size), "color": "0", "definedAt": {"instructionName": "", "instructionId": str(at)}}
+                                  for i, size, at in buffers],
+               "bufferAllocations": [{"index": "0", "size": str(1 << 20), "isEntryComputationParameter": True,
+                                      "assigned": [{"logicalBufferId": "10", "offset": "0", "size": str(1 << 20)}]},
+                                     {"index": "1", "size": str(3 << 20),
+                                      "assigned": [{"logicalBufferId": i, "offset": "0", "size": "1"} for i in ("11", "12", "13")]}],
+               "heapSimulatorTraces": [{"events": [
+                   {"kind": "ALLOC", "bufferId": "11", "instructionName": "a"}, {"kind": 0, "bufferId": "13", "instructionName": "c"},
+                   {"kind": "FREE", "bufferId": "11", "instructionName": "a"},
+                   {"kind": "SHARE_WITH", "bufferId": "12", "shareWithCanonicalId": "11", "instructionName": "b"},
+                   {"kind": "FREE", "bufferId": "12", "instructionName": "b"}, {"kind": 1, "bufferId": "13", "instructionName": "c"}]}]}}
+
+    def renamed(value):
+        if isinstance(value, dict):
+            return {"".join("_" + c.lower() if c.isupper() else c for c in key): renamed(v) for key, v in value.items()}
+        return [renamed(v) for v in value] if isinstance(value, list) else value
+    return json.dumps(renamed(hlo) if snake else hlo).encode()
+
+
+def memory_figures_json():
+    """PreprocessResult: 10 MiB live all the time, then 8 and 4 MiB, the last of them half padding."""
+    rows = [{"numbered": 0, "label": "small (<16384 bytes)", "logicalBufferId": -1, "logicalBufferSizeMib": 0.5},
+            {"numbered": 1, "label": "p", "logicalBufferId": 1, "logicalBufferSizeMib": 9.5, "unpaddedShapeMib": 9.5, "instructionName": "p.1",
+             "shapeString": "f32[2490368]{0}", "groupName": "Parameter", "opCode": "parameter", "tfOpName": "params"},
+            {"numbered": 2, "label": "a", "logicalBufferId": 7, "logicalBufferSizeMib": 8, "unpaddedShapeMib": 8, "instructionName": "a.1",
+             "shapeString": "f32[2097152]{0}", "groupName": "Temporary", "opCode": "add"},
+            {"numbered": 3, "label": "b", "logicalBufferId": 8, "logicalBufferSizeMib": 4, "unpaddedShapeMib": 2, "instructionName": "b.1",
+             "shapeString": "f32[8192,64]{1,0:T(8,128)}", "groupName": "Temporary", "opCode": "copy", "tfOpName": "model/b",
+             "sourceInfo": {"fileName": "model.py", "lineNumber": 12}}]
+    return json.dumps({"moduleName": "jit_given", "entryComputationName": "main", "peakHeapMib": 22, "peakUnpaddedHeapMib": 20,
+                       "peakHeapSizePosition": 1, "heapSizes": [10, 18, 22, 14, 10], "unpaddedHeapSizes": [10, 18, 20, 12, 10], "maxHeap": rows,
+                       "logicalBufferSpans": {"7": {"limit": 2}, "8": {"start": 1, "limit": 3}}, "entryComputationParametersMib": 9.5,
+                       "maybeLiveOutMib": 1.25, "totalBufferAllocationMib": 24, "indefiniteBufferAllocationMib": 10,
+                       "hloInstructionNames": ["a.1", "b.1", "a.1", "b.1", ""]}).encode()
+
+
+KINDS = (".overview_page", ".input_pipeline", ".tensorflow_stats", ".op_profile", ".kernel_stats", ".pod_viewer", ".memory_viewer")  # in order of readers
 
 
 def some(kind):
@@ -145,5 +197,6 @@ def some(kind):
     files = {".overview_page": {"json": overview_json(), "pb": overview_pb()},
              ".input_pipeline": {"json": input_json(), "pb": input_pb()}, ".tensorflow_stats": {"pb": stats_pb()},
              ".op_profile": {"json": op_profile_json(), "pb": op_profile_pb()}, ".kernel_stats": {"pb": kernels_pb()},
-             ".pod_viewer": {"json": pod_json(), "json_newer": pod_newer_json()}}[kind]
+             ".pod_viewer": {"json": pod_json(), "json_newer": pod_newer_json()},
+             ".memory_viewer": {"json": memory_hlo_json(), "json_snake": memory_hlo_json(True), "json_figures": memory_figures_json()}}[kind]
     return {**files, **{f"{name}_cut": data[:len(data) * 2 // 3] for name, data in files.items()}}

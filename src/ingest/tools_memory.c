@@ -1,0 +1,268 @@
+/* The memory viewer's file, of one program. The older holds the JSON of the HloProto, from which its page worked the plan
+ * out; the newer the answer: PreprocessResult of memory_viewer_preprocess.proto. */
+#include "base/arena.h"
+#include "ingest/hlo_json.h"
+#include "ingest/reader.h"
+#include "ingest/tools.h"
+#include "model/build.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* More than any device has, 2^50 bytes. */
+#define MOST_MIB 0x1p30
+
+static double
+mib(const json_t *object, const char *key)
+{
+	double n = tp_json_figure(json_object_get(object, key));
+
+	return n >= 0 && n <= MOST_MIB ? n : NAN;
+}
+
+static double
+or_zero(double figure)
+{
+	return isfinite(figure) ? figure : 0;
+}
+
+static uint32_t
+point(const json_t *value, uint32_t otherwise)
+{
+	double n = tp_json_figure(value);
+
+	return n >= 0 && n <= TP_TOOL_MOST_ROWS ? (uint32_t)n : otherwise;
+}
+
+/* The points of a curve; NULL: the list is shorter, or holds what is no size. */
+static const double *
+curve(struct tp_tool_file *f, const json_t *list, size_t count)
+{
+	double *all = tp_new_array(f->arena, double, count);
+
+	if (json_array_size(list) != count)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		all[i] = tp_json_figure(json_array_get(list, i));
+		if (!(all[i] >= 0 && all[i] <= MOST_MIB))
+			return NULL;
+	}
+	return all;
+}
+
+static void
+read_curve(struct tp_tool_file *f, const json_t *root, struct tp_given_plan *plan)
+{
+	const json_t *heap = json_object_get(root, "heapSizes");
+	size_t count = json_array_size(heap);
+	uint32_t position = point(json_object_get(root, "peakHeapSizePosition"), 0);
+
+	if (count < 2)
+		return;
+	if (count <= TP_TOOL_MOST_ROWS) {
+		plan->mib = curve(f, heap, count);
+		plan->unpadded = curve(f, json_object_get(root, "unpaddedHeapSizes"), count);
+	}
+	if (plan->mib == NULL || plan->unpadded == NULL || position + (size_t)1 >= count) {
+		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_WARNING, f->in->path, TP_NO_OFFSET,
+			"its heap sizes do not fit each other or the place of the peak: the curve is left out");
+		return;
+	}
+	plan->event_count = (uint32_t)count - 1;
+	plan->peak_position = position;
+	plan->peak_instruction = tp_json_text(
+		f->arena, json_array_get(json_object_get(root, "hloInstructionNames"), position));
+}
+
+static struct tp_slice
+source_of(struct tp_tool_file *f, const json_t *source)
+{
+	struct tp_slice file = tp_json_text(f->arena, json_object_get(source, "fileName"));
+
+	if (file.len == 0)
+		return TP_S("");
+	return tp_arena_printf(
+		f->arena, "%.*s:%u", TP_ARG(file), point(json_object_get(source, "lineNumber"), 0));
+}
+
+static void
+read_buffer(struct tp_tool_file *f, const json_t *row, const json_t *spans,
+	const struct tp_given_plan *plan, struct tp_given_buffer *out)
+{
+	struct tp_slice id = tp_json_text(f->arena, json_object_get(row, "logicalBufferId"));
+	const json_t *span = id.len != 0 ? json_object_getn(spans, id.ptr, id.len) : NULL;
+
+	*out = (struct tp_given_buffer){
+		.name = tp_json_text(f->arena, json_object_get(row, "instructionName")),
+		.shape = tp_json_text(f->arena, json_object_get(row, "shapeString")),
+		.category = tp_json_text(f->arena, json_object_get(row, "groupName")),
+		.opcode = tp_json_text(f->arena, json_object_get(row, "opCode")),
+		.framework = tp_json_text(f->arena, json_object_get(row, "tfOpName")),
+		.source = source_of(f, json_object_get(row, "sourceInfo")),
+		.mib = or_zero(mib(row, "logicalBufferSizeMib")),
+		.end = plan->event_count,
+		.whole = span == NULL,
+	};
+	out->unpadded_mib = mib(row, "unpaddedShapeMib");
+	/* "small (<16384 bytes)" has no more than a label and its size. */
+	if (out->name.len == 0)
+		out->name = tp_json_text(f->arena, json_object_get(row, "label"));
+	if (!isfinite(out->unpadded_mib))
+		out->unpadded_mib = out->category.len == 0 ? out->mib : 0;
+	if (span != NULL) {
+		out->start = point(json_object_get(span, "start"), 0);
+		out->end = point(json_object_get(span, "limit"), 0);
+	}
+}
+
+static struct tp_given_plan *
+read_figures(struct tp_tool_file *f, const json_t *root)
+{
+	struct tp_given_plan *plan = tp_new(f->arena, struct tp_given_plan);
+	const json_t *rows = json_object_get(root, "maxHeap");
+	const json_t *spans = json_object_get(root, "logicalBufferSpans");
+	size_t count = json_array_size(rows);
+	struct tp_given_buffer *buffers;
+
+	*plan = (struct tp_given_plan){
+		.name = tp_json_text(f->arena, json_object_get(root, "moduleName")),
+		.peak_mib = mib(root, "peakHeapMib"),
+		.unpadded_mib = or_zero(mib(root, "peakUnpaddedHeapMib")),
+		/* In JSON of messages what is 0 is left out. */
+		.whole_mib = or_zero(mib(root, "indefiniteBufferAllocationMib")),
+		.allocated_mib = or_zero(mib(root, "totalBufferAllocationMib")),
+		.parameter_mib = or_zero(mib(root, "entryComputationParametersMib")),
+		.live_out_mib = or_zero(mib(root, "maybeLiveOutMib")),
+	};
+	read_curve(f, root, plan);
+	count = count < TP_TOOL_MOST_ROWS ? count : TP_TOOL_MOST_ROWS;
+	buffers = tp_new_array(f->arena, struct tp_given_buffer, count);
+	for (size_t i = 0; i < count; i++)
+		read_buffer(f, json_array_get(rows, i), spans, plan, &buffers[i]);
+	plan->buffers = buffers;
+	plan->buffer_count = count;
+	return plan;
+}
+
+/* Its name and id are the module's. */
+static struct tp_given_plan *
+read_hlo(struct tp_tool_file *f, struct tp_slice hlo, uint64_t *id)
+{
+	struct tp_given_plan *plan = tp_new(f->arena, struct tp_given_plan);
+	struct tp_pb p = tp_pb_open(hlo), module = tp_pb_open((struct tp_slice){NULL, 0});
+
+	*plan = (struct tp_given_plan){.hlo = hlo, .name = TP_S("")};
+	while (tp_pb_next(&p)) {
+		if (p.field == 1 && p.type == TP_PB_BYTES)
+			module = tp_pb_open(p.bytes);
+	}
+	while (tp_pb_next(&module)) {
+		if (module.field == 1 && module.type == TP_PB_BYTES) {
+			plan->name = tp_tool_text(f->arena, module.bytes);
+		} else if (module.field == 5 && module.type == TP_PB_VARINT && module.number != 0) {
+			*id = module.number;
+			plan->has_id = true;
+		}
+	}
+	return plan;
+}
+
+/* The same program of another file. */
+static bool
+is_known(struct tp_tool_file *f, const struct tp_given_plan *plan, uint64_t id)
+{
+	for (uint32_t i = 0; i < tp_built_program_count(f->out); i++) {
+		const struct tp_program *other = tp_built_program(f->out, i);
+
+		if (other->id != id || !tp_slice_eq(other->name, plan->name))
+			continue;
+		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
+			"another file of the run gives the program %.*s already: that one counts",
+			TP_ARG(plan->name));
+		return true;
+	}
+	return false;
+}
+
+static void
+keep(struct tp_tool_file *f, struct tp_given_plan *plan, uint64_t id)
+{
+	struct tp_given *g = f->given;
+	const struct tp_given_plan **plans =
+		tp_new_array(f->arena, const struct tp_given_plan *, g->plan_count + 1);
+	uint32_t host = tp_tool_host(f->in, f->out);
+	struct tp_program *program;
+
+	plan->from = f->name;
+	plan->program = TP_NONE;
+	if (plan->name.len == 0)
+		plan->name = TP_S("a program without a name");
+	if (host != TP_NONE && is_known(f, plan, id))
+		return;
+	if (host != TP_NONE) {
+		plan->program = tp_build_program(f->out, &program);
+		*program =
+			(struct tp_program){.host = host, .id = id, .name = plan->name, .hlo = plan->hlo};
+	}
+	if (g->plan_count != 0)
+		memcpy(plans, g->plans, g->plan_count * sizeof(*plans));
+	plans[g->plan_count++] = plan;
+	g->plans = plans;
+}
+
+static void
+memory_viewer(struct tp_tool_file *f, const json_t *root)
+{
+	struct tp_slice hlo = tp_hlo_from_json(root, f->arena);
+	uint64_t id = 0;
+
+	if (hlo.len != 0) {
+		struct tp_given_plan *plan = read_hlo(f, hlo, &id);
+
+		f->found = true;
+		keep(f, plan, id);
+	} else if (isfinite(mib(root, "peakHeapMib"))) {
+		struct tp_given_plan *plan = read_figures(f, root);
+
+		f->found = true;
+		keep(f, plan, 0);
+	} else if (json_is_string(json_object_get(root, "moduleName"))) {
+		/* That answer has nothing else when no buffer of the program lies in the memory asked for. */
+		f->found = true;
+		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
+			"the program uses none of the memory that the file is of: it holds no figure");
+	}
+}
+
+static const char *const suffixes[] = {".memory_viewer.json", NULL};
+
+static int
+probe(const char *name, struct tp_slice head)
+{
+	(void)head;
+	return tp_tool_probe(name, suffixes);
+}
+
+static void
+no_message(struct tp_tool_file *f, struct tp_slice message)
+{
+	(void)f;
+	(void)message;
+}
+
+static enum tp_status
+read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+{
+	return tp_tool_read(in, out,
+		"not a memory plan: it holds neither an HLO module nor a peak of the heap", memory_viewer,
+		no_message, err);
+}
+
+const struct tp_reader tp_reader_memory_viewer = {
+	.name = "memory_viewer",
+	.summary = "what a profiler left of a program's memory plan: its HLO, or the figures",
+	.suffixes = suffixes,
+	.probe = probe,
+	.precomputed = true,
+	.read = read,
+};
