@@ -203,6 +203,121 @@
 		});
 	};
 
+	/* The whole report, as the page holds it; rows that do not fit are not there. */
+	let held;
+	const blockOf = id => {
+		held = held || JSON.parse(document.getElementById("report-json").textContent);
+		const find = blocks => {
+			for (const b of blocks || []) {
+				const found = b.id === id ? b : find(b.blocks);
+				if (found) return found;
+			}
+		};
+		return find(held.sections);
+	};
+
+	/* A heat map's cells: their rectangles, in the order in which the report names them. */
+	const cellsOf = (figure, block) => {
+		const boxes = all("svg > rect[class^=h]", figure);
+		return block ? block.cells.map((cell, i) => ({ label: cell.label, value: cell.value, box: boxes[i] })) : [];
+	};
+	const say = (box, text) => {
+		const title = box.querySelector(":scope > title");
+		if (title) title.textContent = text;
+		else box.dataset.tip = text;
+	};
+	const said = box => box.dataset.tip || (box.querySelector(":scope > title") || {}).textContent || "";
+
+	/* A distributed run's heat maps show the step that the reader chooses, in the colours of the mean step. */
+	const steps = () => {
+		const figures = all("figure[id^='distributed/map']");
+		const table = figures.length && document.getElementById("distributed/each-step") && blockOf("distributed/each-step");
+		if (!table || !table.rows.length) return;
+		const rows = new Map();
+		for (const { cells } of table.rows) {
+			const name = cells.step.value;
+			if (!rows.has(name)) rows.set(name, []);
+			rows.get(name).push(cells);
+		}
+		const units = rows.get(table.rows[0].cells.step.value).length;
+		const choice = make("select");
+		choice.append(new Option("mean of all steps", ""));
+		for (const [name, of] of rows) if (of.length === units) choice.append(new Option("step " + name, name));
+		const label = make("label", "choice", "Heat maps show the ");
+		label.append(choice);
+		const maps = figures.map(figure => {
+			const block = blockOf(figure.id);
+			const cells = cellsOf(figure, block).map(cell => ({ ...cell, was: cell.box.getAttribute("class"), words: said(cell.box) }));
+			const key = figure.id === "distributed/map" ? "own_ms" : figure.id.replace("distributed/map-", "") + "_ms";
+			return { block, cells, key };
+		});
+		const show = name => {
+			for (const { block, cells, key } of maps) {
+				const now = new Map();
+				for (const row of name ? rows.get(name) : []) {
+					const value = row[key].value;
+					for (const label of [row.core && row.core.value, row.chip && "chip " + row.chip.value, row.host.value])
+						if (label) now.set(label, Math.max(now.get(label) || 0, value));
+				}
+				for (const { label, box, was, words } of cells) {
+					const value = now.get(label);
+					const step = Math.floor(7 * (value - block.low) / (block.high - block.low));
+					box.setAttribute("class", value === undefined ? was : "h" + Math.min(6, Math.max(0, step)));
+					say(box, value === undefined ? words : `${label}: ${value.toPrecision(3)} ms in step ${name}`);
+				}
+			}
+		};
+		choice.addEventListener("change", () => show(choice.value));
+		figures[0].before(label);
+	};
+
+	/* The row of a channel that is pointed at or has the focus is drawn on the map of cores. */
+	const channels = () => {
+		const figure = document.getElementById("distributed/link-map");
+		const box = document.getElementById("distributed/links");
+		const table = figure && box && blockOf("distributed/links");
+		if (!table) return;
+		const cells = new Map(cellsOf(figure, blockOf(figure.id)).map(cell => [cell.label, cell.box]));
+		const svg = figure.querySelector("svg");
+		const names = "http://www.w3.org/2000/svg";
+		const line = document.createElementNS(names, "line"), dot = document.createElementNS(names, "circle");
+		line.setAttribute("class", "link");
+		dot.setAttribute("class", "link");
+		dot.setAttribute("r", 5);
+		const [from, to] = ["source", "target"].map(key => table.columns.findIndex(c => c.key === key) + (table.numbered ? 1 : 0));
+		const draw = row => {
+			line.remove();
+			dot.remove();
+			const ends = row && [from, to].map(i => cells.get(row.cells[i].textContent.trim()));
+			if (!ends || !ends[0] || !ends[1]) return;
+			const [a, b] = ends.map(e => {
+				const r = e.getBBox();
+				return [r.x + r.width / 2, r.y + r.height / 2];
+			});
+			for (const [key, value] of [["x1", a[0]], ["y1", a[1]], ["x2", b[0]], ["y2", b[1]]]) line.setAttribute(key, value);
+			dot.setAttribute("cx", b[0]);
+			dot.setAttribute("cy", b[1]);
+			svg.append(line, dot);
+		};
+		const rowOf = event => event.target.closest("tbody tr");
+		for (const kind of ["pointerover", "focusin"]) box.addEventListener(kind, event => draw(rowOf(event)));
+		for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, () => draw(null));
+		/* One stop for the keyboard; arrows go on from row to row. */
+		const reach = () => all("tbody tr", box).forEach((row, i) => { row.tabIndex = i ? -1 : 0; });
+		reach();
+		box.addEventListener("focusin", reach);
+		box.addEventListener("keydown", event => {
+			const row = event.target.matches("tbody tr") && event.target;
+			if (!row || !["ArrowDown", "ArrowUp"].includes(event.key)) return;
+			const rows = all("tbody tr", box).filter(r => r.getClientRects().length);
+			const next = rows[rows.indexOf(row) + (event.key === "ArrowDown" ? 1 : -1)];
+			if (!next) return;
+			event.preventDefault();
+			next.tabIndex = 0;
+			next.focus();
+		});
+	};
+
 	/* The rail marks the section that is being read. */
 	const rail = () => {
 		const links = all(".rail a");
@@ -282,6 +397,8 @@
 
 	all(".tb").forEach(table);
 	tooltips();
+	steps();
+	channels();
 	rail();
 	anchors();
 	tools();

@@ -129,6 +129,16 @@ tp_pod_total_ps(const struct tp_pod *pod, size_t step, size_t unit)
 	return sum;
 }
 
+double
+tp_pod_own_ps(const struct tp_pod *pod, size_t step, size_t unit)
+{
+	double sum = 0;
+
+	for (int k = 0; k < TP_POD_PART_COUNT; k++)
+		sum += infos[k].waits ? 0 : tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
+	return sum;
+}
+
 /* A group for each value of a key, counted from 0. */
 static uint32_t
 intern(struct tp_map *map, uint64_t key)

@@ -108,6 +108,12 @@ double tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum t
 /* The step of one unit: Σ parts. */
 double tp_pod_total_ps(const struct tp_pod *pod, size_t step, size_t unit);
 
+/* Of that, what does not wait for others. */
+double tp_pod_own_ps(const struct tp_pod *pod, size_t step, size_t unit);
+
+/* The unit's group: itself, its chip, its host. */
+uint32_t tp_pod_group(const struct tp_pod *pod, enum tp_pod_level level, size_t unit);
+
 /* own: [step × units + unit]; group: of each unit, below group_count. */
 struct tp_pod_lead tp_pod_find_lead(const double *own, size_t steps, size_t units,
 	const uint32_t *group, uint32_t group_count, struct tp_arena *scratch);
@@ -125,8 +131,6 @@ void tp_pod_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 enum tp_status tp_pod_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
 void tp_pod_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
-	struct tp_block *section);
-void tp_pod_charts(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *section);
 
 #endif

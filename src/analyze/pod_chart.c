@@ -35,27 +35,32 @@ label(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, uint32_t unit)
 }
 
 void
-tp_pod_charts(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
-	struct tp_block *section)
+tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t at, const char *id,
+	struct tp_doc *doc, struct tp_block *parent)
 {
 	uint32_t *shown;
 	size_t points = columns(ctx, pod, &shown);
-	const struct tp_step *step = &pod->steps->steps[pod->median_step];
+	const struct tp_step *step = &pod->steps->steps[at];
 	enum tp_pod_part parts[TP_POD_PART_COUNT];
 	size_t count = tp_pod_parts(pod, parts);
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, count);
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
-	struct tp_chart *chart =
-		&tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("distributed/strip"))->chart;
 	char buf[TP_VALUE_BUF];
 	struct tp_slice time = tp_value_text(tp_number(step->time_ps / 1e9, TP_UNIT_MS), buf);
+	struct tp_slice what = tp_arena_printf(ctx->keep,
+		"Step %.*s%s (%.*s), a column %s%s by part of the step.", TP_ARG(step->name),
+		at == pod->median_step && pod->steps->count > 1 ? ", the one nearest to the median" : "",
+		TP_ARG(time), pod->cores ? "a core" : "a host",
+		points < pod->count ? ", of several in a row the slowest," : "");
+
+	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_SMALL, tp_arena_printf(ctx->keep, "%s-what", id).ptr,
+		TP_SAY(doc, "{}", tp_text_value(what)));
+	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
 
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_STRIP,
-		.alt = tp_arena_printf(ctx->keep,
-			"Step %.*s, the one nearest to the median (%.*s), on %zu %s by part of the step.%s",
-			TP_ARG(step->name), TP_ARG(time), pod->count, pod->cores ? "cores" : "hosts",
-			points < pod->count ? " Each column is the slowest of several in a row." : ""),
+		.alt = tp_arena_printf(ctx->keep, "%.*s There are %zu %s.", TP_ARG(what), pod->count,
+			pod->cores ? "cores" : "hosts"),
 		.unit = TP_UNIT_MS,
 		.series = series,
 		.series_count = count,
@@ -69,7 +74,7 @@ tp_pod_charts(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		double *values = tp_new_array(ctx->keep, double, points);
 
 		for (size_t i = 0; i < points; i++)
-			values[i] = tp_pod_part_ps(pod, pod->median_step, shown[i], parts[k]) / 1e9;
+			values[i] = tp_pod_part_ps(pod, at, shown[i], parts[k]) / 1e9;
 		series[k] = (struct tp_series){.key = tp_slice_of(info->key),
 			.label = tp_pod_part_label(pod, parts[k]),
 			.hue = info->hue,

@@ -24,14 +24,6 @@ static const double slow_link = 1.05;
 /* A part that differs by less than this share of the mean step gets no map. */
 static const double least_share = .01;
 
-static uint32_t
-group_at(const struct tp_pod *pod, enum tp_pod_level level, size_t unit)
-{
-	return level == TP_POD_CORE ? (uint32_t)unit
-		: level == TP_POD_CHIP  ? pod->units[unit].chip_group
-								: pod->units[unit].host_group;
-}
-
 static size_t
 cells_of(const struct tp_pod *pod, enum tp_pod_level level)
 {
@@ -68,7 +60,7 @@ place_cells(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_p
 	if (!map->host_rows && map->columns < 8)
 		map->columns = count < 8 ? count : 8;
 	for (size_t i = 0, row = 0, column = 0; i < pod->count; i++) {
-		uint32_t *cell = &cell_of_group[group_at(pod, map->level, order[i])];
+		uint32_t *cell = &cell_of_group[tp_pod_group(pod, map->level, order[i])];
 
 		if (*cell == TP_NONE) {
 			bool new_host = map->host_rows && i != 0 &&
@@ -166,6 +158,29 @@ tp_pod_grid(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struc
 	return g;
 }
 
+/* "t1v-n-w-3, chip 6, core 1; 99.9 % of its step": of the unit that a cell shows. */
+static void
+add_notes(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_map *map,
+	struct tp_grid *g)
+{
+	struct tp_slice *notes = tp_new_array(ctx->keep, struct tp_slice, map->rows * map->columns);
+
+	for (size_t u = 0; u < pod->count; u++) {
+		const struct tp_pod_unit *unit = &pod->units[u];
+		struct tp_slice *note = &notes[map->cell_of_unit[u]];
+		struct tp_slice place = tp_pod_place(ctx, pod, u);
+		char share[TP_VALUE_BUF];
+
+		if (figure(unit, TP_POD_PART_COUNT) < g->values[map->cell_of_unit[u]])
+			continue;
+		*note = tp_arena_printf(ctx->keep, "%.*s%s%.*s of its step", TP_ARG(place),
+			place.len != 0 ? "; " : "",
+			TP_ARG(
+				tp_value_text(tp_share(unit->own_ps, unit->total_ps, TP_S("no length")), share)));
+	}
+	g->notes = notes;
+}
+
 static void
 add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_map *map,
 	size_t of, struct tp_slice what, struct tp_doc *doc, struct tp_block *parent,
@@ -178,7 +193,8 @@ add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 	char least[TP_VALUE_BUF], most[TP_VALUE_BUF];
 
 	g->title = what;
-
+	if (of == TP_POD_PART_COUNT)
+		add_notes(ctx, pod, map, g);
 	for (size_t u = 0; u < pod->count; u++) {
 		low = fmin(low, figure(&pod->units[u], of));
 		high = fmax(high, figure(&pod->units[u], of));
@@ -204,17 +220,44 @@ own_title(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct 
 		cell[pod->cores ? map->level : TP_POD_HOST], map->host_rows ? ", a row a host" : "");
 }
 
+/* A map that looks like a place must say that it is none. */
+static void
+say_order(const struct tp_pod *pod, const struct tp_pod_map *map, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_slice rows = map->host_rows ? TP_S("rows are hosts, ") : TP_S("");
+	struct tp_slice chips =
+		map->group > 1 ? TP_S("cells close together are the cores of a chip, ") : TP_S("");
+
+	if (pod->placed || pod->given_ps != NULL)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
+			TP_SAY(doc,
+				"Of the topology: {}{}all in the order of their numbers. Which chips are "
+				"neighbours "
+				"is not recorded.",
+				tp_text_value(rows), tp_text_value(chips)));
+	else if (pod->cores)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
+			TP_SAY(doc,
+				"Of the topology: {}cores in the order of the files. On which chips they are is "
+				"not "
+				"recorded.",
+				tp_text_value(rows)));
+}
+
 void
 tp_pod_maps(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	struct tp_pod_map map = tp_pod_map(ctx, pod);
 	enum tp_pod_part parts[TP_POD_PART_COUNT];
-	size_t count = tp_pod_parts(pod, parts);
+	size_t count = tp_pod_parts(pod, parts), alike = 0;
 	struct tp_block *fold = NULL;
+	struct tp_slice without = TP_S("");
 
 	add_map(ctx, pod, &map, TP_POD_PART_COUNT, own_title(ctx, pod, &map), doc, section,
 		TP_S("distributed/map"));
+	say_order(pod, &map, doc, section);
 	for (size_t i = 0; i < count; i++) {
 		const struct tp_pod_part_info *info = tp_pod_part_info(parts[i]);
 		double least = INFINITY, most = 0;
@@ -223,14 +266,23 @@ tp_pod_maps(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 			least = fmin(least, pod->units[u].mean_ps[parts[i]]);
 			most = fmax(most, pod->units[u].mean_ps[parts[i]]);
 		}
-		if (most - least < least_share * pod->steps->time.mean)
+		if (most - least < least_share * pod->steps->time.mean) {
+			without = tp_arena_printf(ctx->keep, "%.*s%s%.*s", TP_ARG(without),
+				alike++ != 0 ? ", " : "", TP_ARG(tp_pod_part_label(pod, parts[i])));
 			continue;
-		if (fold == NULL)
+		}
+		if (fold == NULL) {
 			fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "distributed/maps",
 				"The same for each part that differs");
+			fold->section.off_paper = true;
+		}
 		add_map(ctx, pod, &map, parts[i], tp_pod_part_label(pod, parts[i]), doc, fold,
 			tp_arena_printf(ctx->keep, "distributed/map-%s", info->key));
 	}
+	if (fold != NULL && alike != 0)
+		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "distributed/maps-alike",
+			TP_SAY(doc, "No map, for it differs by less than {} of the mean step: {}.",
+				tp_number(least_share, TP_UNIT_SHARE), tp_text_value(without)));
 }
 
 void
@@ -241,7 +293,7 @@ tp_pod_link_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 	struct tp_grid *g = tp_pod_grid(ctx, pod, &map, TP_POD_PART_COUNT);
 	size_t(*links)[2] = tp_arena_array(ctx->keep, LINKS, sizeof *links);
 	size_t n = 0;
-
+	struct tp_slice names = TP_S("");
 	double usual = slow_link * tp_pod_median_latency_ps(t, ctx->scratch);
 
 	for (size_t i = 0; i < t->link_count && n < LINKS && !t->links[i].clocks_differ; i++) {
@@ -252,6 +304,8 @@ tp_pod_link_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 
 		if (from == to)
 			continue;
+		names = tp_arena_printf(ctx->keep, "%.*s%s%u → %u", TP_ARG(names), n != 0 ? ", " : "",
+			pod->units[t->links[i].source].number, pod->units[t->links[i].target].number);
 		links[n][0] = from;
 		links[n++][1] = to;
 	}
@@ -259,13 +313,16 @@ tp_pod_link_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 		return;
 	g->links = (const size_t(*)[2])links;
 	g->link_count = n;
+	tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "distributed/link-map-what",
+		TP_SAY(doc,
+			"The slowest channels on the map of own time: {}. A dot marks where they arrive.",
+			tp_text_value(names)));
 	tp_doc_add(doc, part, TP_BLOCK_CHART, TP_S("distributed/link-map"))->chart = (struct tp_chart){
 		.kind = TP_CHART_GRID,
 		.alt = tp_arena_printf(ctx->keep,
-			"The slowest channels (%zu) as lines between cores, with a dot where they arrive; "
-			"darker "
-			"cells have more own time.",
-			n),
+			"The slowest channels, %.*s, as lines between cores, with a dot where they arrive; "
+			"darker cells have more own time.",
+			TP_ARG(names)),
 		.unit = TP_UNIT_MS,
 		.marked = SIZE_MAX,
 		.grid = g,

@@ -78,6 +78,11 @@ tp_pod_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 	tp_doc_metric(doc, TP_S("pod.straggler.cost_share"), "Cost of the straggler, of the step",
 		pod ? tp_share(cost_ps, step_ps, TP_S("steps have no length")) : none,
 		TP_S("pod.straggler.cost_ms / step.time.mean_ms"), over);
+	tp_doc_metric(doc, TP_S("pod.straggler.lost_ms"), "Lost to the straggler",
+		pod ? tp_number(cost_ps * (double)pod->steps->count / 1e9, TP_UNIT_MS) : none,
+		TP_S("pod.straggler.cost_ms × steps: what all steps of the profile together would be "
+			 "shorter by at most"),
+		over);
 	tp_doc_metric(doc, TP_S("pod.straggler.steps"), "Steps in which it is the slowest",
 		pod ? tp_count(pod->straggler.lead.steps) : none,
 		TP_S("steps in which no other's own time is longer"), over);

@@ -91,10 +91,10 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		tp_number(s->own_ps / 1e9, TP_UNIT_MS), more);
 	section->so_what = TP_SAY(doc,
 		"It is longer above all in {}: {} against {}; it is the slowest in {pod.straggler.steps} "
-		"of {}.",
+		"of {}. That costs {pod.straggler.lost_ms} of these steps, of an hour of training {}.",
 		in_sentence(ctx, tp_pod_part_label(pod, s->longer)), tp_number(mine / 1e9, TP_UNIT_MS),
-		tp_number(others / 1e9, TP_UNIT_MS),
-		tp_say_number(ctx, pod->steps->count, "step", "steps"));
+		tp_number(others / 1e9, TP_UNIT_MS), tp_say_number(ctx, pod->steps->count, "step", "steps"),
+		tp_number(s->lead.cost_ps / pod->steps->time.mean * 3600, TP_UNIT_S));
 	section->judge = s->lead.cost_ps >= TP_POD_HIGH_SHARE * pod->steps->time.mean ? TP_JUDGE_BAD
 		: s->lead.cost_ps >= TP_POD_MEDIUM_SHARE * pod->steps->time.mean          ? TP_JUDGE_WARN
 																				  : TP_JUDGE_NONE;
@@ -123,7 +123,7 @@ tp_pod_present(
 		say_straggler(ctx, pod, doc, &section->section);
 	else
 		say_even(ctx, pod, doc, &section->section);
-	tp_pod_charts(ctx, pod, doc, section);
+	tp_pod_strip(ctx, pod, pod->median_step, "distributed/strip", doc, section);
 	tp_pod_maps(ctx, pod, doc, section);
 	tp_pod_tables(ctx, pod, doc, section);
 	tp_pod_traffic_present(ctx, pod, doc, section);

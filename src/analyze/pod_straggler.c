@@ -47,12 +47,12 @@ tp_pod_find_lead(const double *own, size_t steps, size_t units, const uint32_t *
 	return lead;
 }
 
-static uint32_t
-group_of(const struct tp_pod_unit *unit, enum tp_pod_level level, size_t index)
+uint32_t
+tp_pod_group(const struct tp_pod *pod, enum tp_pod_level level, size_t unit)
 {
-	return level == TP_POD_CORE ? (uint32_t)index
-		: level == TP_POD_CHIP  ? unit->chip_group
-								: unit->host_group;
+	return level == TP_POD_CORE ? (uint32_t)unit
+		: level == TP_POD_CHIP  ? pod->units[unit].chip_group
+								: pod->units[unit].host_group;
 }
 
 /* The smallest group that costs most of what any costs: of a slow core its chip and its host are as slow. */
@@ -95,7 +95,7 @@ describe(struct tp_pod *pod, struct tp_arena *scratch)
 	bool any = false;
 
 	for (size_t u = 0; u < pod->count; u++) {
-		in[u] = group_of(&pod->units[u], s->level, u) == s->lead.group;
+		in[u] = tp_pod_group(pod, s->level, u) == s->lead.group;
 		if (in[u] && (!any || pod->units[u].own_ps > pod->units[s->unit].own_ps))
 			s->unit = u;
 		any |= in[u];
@@ -123,7 +123,7 @@ tp_pod_find_straggler(struct tp_pod *pod, const double *own, size_t steps, struc
 
 	for (int level = 0; level < TP_POD_LEVELS; level++) {
 		for (size_t u = 0; u < pod->count; u++)
-			group[u] = group_of(&pod->units[u], (enum tp_pod_level)level, u);
+			group[u] = tp_pod_group(pod, (enum tp_pod_level)level, u);
 		pod->leads[level] = tp_pod_find_lead(own, steps, pod->count, group, counts[level], scratch);
 	}
 	pod->straggler.level = pod->cores ? choose_level(pod) : TP_POD_HOST;

@@ -35,8 +35,8 @@ static const struct tp_column link_columns[] = {
 		.decimals = 1},
 	{.key = TP_LIT("receive_us"), .title = TP_LIT("Receive"), .unit = TP_UNIT_US, .decimals = 1},
 	{.key = TP_LIT("occurrences"), .title = TP_LIT("Times"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("send"), .title = TP_LIT("Send"), .code = true},
-	{.key = TP_LIT("recv"), .title = TP_LIT("Receive"), .code = true},
+	{.key = TP_LIT("send"), .title = TP_LIT("Send op"), .code = true},
+	{.key = TP_LIT("recv"), .title = TP_LIT("Receive op"), .code = true},
 	{.key = TP_LIT("source_place"), .title = TP_LIT("From where")},
 	{.key = TP_LIT("target_place"), .title = TP_LIT("To where")},
 };
@@ -123,6 +123,9 @@ link_chart(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct
 		.label = TP_S("Latency"),
 		.hue = TP_HUE_COLLECTIVE,
 		.values = latency};
+	tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "distributed/latency-what",
+		TP_SAY(doc, "Latency of the slowest {} of {}, from core → to core.", tp_count(count),
+			tp_say_number(ctx, t->link_count, "channel", "channels")));
 	tp_doc_add(doc, part, TP_BLOCK_CHART, TP_S("distributed/latency"))->chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
 		.alt = tp_arena_printf(ctx->keep,

@@ -11,7 +11,20 @@
 #define MINUS "\u2212"
 #define DASH "\u2013"
 
-enum quantity { NUMBER, COUNT, SHARE, FACTOR, TIME, SIZE, WORK, SPEED, BANDWIDTH, INTENSITY, DATE };
+enum quantity {
+	NUMBER,
+	COUNT,
+	SHARE,
+	FACTOR,
+	TIME,
+	SIZE,
+	WORK,
+	SPEED,
+	BANDWIDTH,
+	LINK,
+	INTENSITY,
+	DATE
+};
 
 struct unit {
 	const char *symbol, *name;
@@ -38,7 +51,7 @@ static const struct unit units[] = {
 	[TP_UNIT_GFLOP_PER_S] = {"GFLOP/s", "gflop_per_s", SPEED, 1e9},
 	[TP_UNIT_BYTES_PER_S] = {"B/s", "bytes_per_s", BANDWIDTH, 1},
 	[TP_UNIT_GB_PER_S] = {"GB/s", "gb_per_s", BANDWIDTH, 1e9},
-	[TP_UNIT_GIB_PER_S] = {"GiB/s", "gib_per_s", BANDWIDTH, 0x1p30},
+	[TP_UNIT_GIB_PER_S] = {"GiB/s", "gib_per_s", LINK, 0x1p30},
 	[TP_UNIT_FLOP_PER_BYTE] = {"FLOP/B", "flop_per_byte", INTENSITY, 1},
 	[TP_UNIT_UNIX_NS] = {"", "unix_ns", DATE, 1},
 };
@@ -63,6 +76,8 @@ static const struct rung ladders[][7] = {
 		{"EFLOP/s", 1e18, 0}},
 	[BANDWIDTH] = {{"B/s", 1, 1000}, {"kB/s", 1e3, 1000}, {"MB/s", 1e6, 1000}, {"GB/s", 1e9, 1000},
 		{"TB/s", 1e12, 1000}, {"PB/s", 1e15, 0}},
+	[LINK] = {{"B/s", 1, 1024}, {"KiB/s", 0x1p10, 1024}, {"MiB/s", 0x1p20, 1024},
+		{"GiB/s", 0x1p30, 1024}, {"TiB/s", 0x1p40, 0}},
 	[INTENSITY] = {{"FLOP/B", 1, 0}},
 };
 
@@ -280,6 +295,7 @@ put_figure(struct writer *w, struct tp_value v)
 	case WORK:
 	case SPEED:
 	case BANDWIDTH:
+	case LINK:
 	case INTENSITY:
 		break;
 	}

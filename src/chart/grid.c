@@ -22,6 +22,7 @@ enum {
 	NAME_GAP_PX = 10,
 	SHORT_NAMES_PX = 84, /* room for names: one of two, so that the page's CSS can make it */
 	LONG_NAMES_PX = 164,
+	SMALLER_PHONE_PX = 30, /* some phones are narrower than the width that labels are cut for */
 	TITLE_BUF = 256,
 };
 
@@ -109,6 +110,19 @@ words(const struct tp_chart *chart, size_t cell, char buf[static TITLE_BUF])
 	return (struct tp_slice){buf, (size_t)n};
 }
 
+/* The same and what else is known of it. */
+static struct tp_slice
+tooltip(const struct tp_chart *chart, size_t cell, char buf[static TITLE_BUF])
+{
+	struct tp_slice first = words(chart, cell, buf);
+	struct tp_slice note = chart->grid->notes ? chart->grid->notes[cell] : TP_S("");
+
+	if (note.len == 0 || first.len + note.len + 3 > TITLE_BUF)
+		return first;
+	first.len += (size_t)snprintf(buf + first.len, TITLE_BUF - first.len, "; %.*s", TP_ARG(note));
+	return first;
+}
+
 static void
 draw_cells(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
@@ -121,7 +135,7 @@ draw_cells(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 			continue;
 		canvas->ops->heat(canvas, (struct tp_x){left_of(g, i), 0}, (struct tp_x){right_of(g, i), 0},
 			top_of(g, i, top), row_px(g) - GAP_PX, step_of(g, g->values[i]),
-			words(chart, i, title));
+			tooltip(chart, i, title));
 	}
 	for (size_t i = 0; i < g->marked_count; i++)
 		canvas->ops->frame(canvas, (struct tp_x){left_of(g, g->marked[i]), 0},
@@ -164,6 +178,10 @@ draw_links(const struct tp_grid *g, struct tp_canvas *canvas, double top, double
 			xs[k] = (left_of(g, cell) + right_of(g, cell)) / 2;
 			ys[k] = top_of(g, cell, top) + (row_px(g) - GAP_PX) / 2;
 		}
+		/* On dark cells, too, it must be seen. */
+		canvas->ops->curve(canvas, (struct tp_x){0, 0}, (struct tp_x){1, 0}, xs, ys, 2, false,
+			bottom, TP_INK_PAPER, 4.5);
+		canvas->ops->dot(canvas, (struct tp_x){xs[1], 0}, ys[1], 5, TP_INK_PAPER);
 		canvas->ops->curve(canvas, (struct tp_x){0, 0}, (struct tp_x){1, 0}, xs, ys, 2, false,
 			bottom, TP_INK_INK, 1.5);
 		canvas->ops->dot(canvas, (struct tp_x){xs[1], 0}, ys[1], 3.5, TP_INK_INK);
@@ -180,6 +198,24 @@ put(struct tp_canvas *canvas, double px, double y, struct tp_slice text)
 			.size_px = TEXT_PX,
 			.weight = 400,
 			.text = text});
+}
+
+/* On a phone there is room for the name alone. */
+static void
+draw_marked_short(const struct tp_chart *chart, struct tp_canvas *canvas, double x, double y)
+{
+	char cut[TITLE_BUF];
+	struct tp_slice name = tp_label_cut(chart->grid->labels[chart->grid->marked[0]], TEXT_PX, 400,
+		canvas->narrow_px - SMALLER_PHONE_PX - x, cut, sizeof cut);
+
+	canvas->ops->text(canvas,
+		&(struct tp_canvas_text){.x = {0, x},
+			.y = y,
+			.ink = TP_INK_INK2,
+			.size_px = TEXT_PX,
+			.weight = 400,
+			.narrow = true,
+			.text = name});
 }
 
 /* The least and the most, with the steps between them, and the first outlined cell. */
@@ -216,6 +252,8 @@ draw_scale(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 			.weight = 400,
 			.wide = canvas->narrow_px > 0,
 			.text = tp_label_cut(whole, TEXT_PX, 400, room, cut, sizeof cut)});
+	if (canvas->narrow_px > 0)
+		draw_marked_short(chart, canvas, x, y);
 }
 
 static void

@@ -83,11 +83,12 @@ write_bar(struct tp_html_page *page, const struct tp_cell *cell)
 }
 
 static void
-write_swatch(struct tp_html_page *page, enum tp_hue hue)
+write_swatch(struct tp_html_page *page, const struct tp_cell *cell)
 {
 	char class_name[40], buf[32];
 
-	snprintf(class_name, sizeof class_name, "sw %.*s", TP_ARG(tp_hue_class(hue, 0, buf)));
+	snprintf(class_name, sizeof class_name, "sw %.*s",
+		TP_ARG(tp_hue_class(cell->swatch, (int)cell->tint, buf)));
 	tp_html_element(&page->out, "i", class_name, TP_S(""));
 }
 
@@ -208,7 +209,7 @@ write_cell(struct tp_html_page *page, const struct tp_table *table, size_t index
 	if (column->bar)
 		write_bar(page, cell);
 	else if (cell->swatch != TP_HUE_NONE)
-		write_swatch(page, cell->swatch);
+		write_swatch(page, cell);
 	if (cell->judge != TP_JUDGE_NONE) {
 		tp_html_glyph(page, cell->judge, tp_judge_word(cell->judge));
 		tp_html_text(&page->out, TP_S(" "));

@@ -100,7 +100,7 @@ draw_cell(struct tp_pdf *pdf, const struct row *row, const struct tp_pdf_column 
 			tp_slice_of(row->mark), 8);
 	if (lead > 0 && cell->swatch != TP_HUE_NONE)
 		tp_cairo_mark(pdf->cr, x + lead - TP_PDF_SWATCH, middle - swatch_size / 2, swatch_size,
-			swatch_size, cell->swatch, 0);
+			swatch_size, cell->swatch, (int)cell->tint);
 
 	struct tp_pdf_set *set = tp_pdf_cell_set(pdf, plan, row->row, column, c->width - lead);
 

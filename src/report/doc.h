@@ -143,7 +143,9 @@ struct tp_cell {
 	struct tp_value value;
 	struct tp_slice href; /* "#anchor" or empty */
 	enum tp_hue
-		swatch; /* a coloured square before the text, and the colour of the bar; TP_HUE_NONE: none */
+		swatch : 16; /* a coloured square before the text, and the colour of the bar; TP_HUE_NONE: none */
+	unsigned
+		tint : 16; /* of the swatch: 0…3, as of a series; together as large as an enum, for cells are many */
 	enum tp_judge judge;    /* glyph before the text */
 	struct tp_slice metric; /* id of the metric that the value is, or empty */
 };
@@ -230,7 +232,9 @@ struct tp_grid {
 	size_t group;         /* so many cells belong together, as the cores of a chip; ≥ 1 */
 	const double *values; /* [row × columns + column]; NaN: there is none */
 	const struct tp_slice *labels; /* likewise */
-	double low, high;              /* the ends of the scale, low < high */
+	const struct tp_slice
+		*notes;           /* likewise, for tooltips: what else is to say of it; NULL: nothing */
+	double low, high;     /* the ends of the scale, low < high */
 	const size_t *marked; /* outlined cells, the most important first; the first is named */
 	size_t marked_count;
 	const size_t (*links)[2]; /* arrows from cell to cell */

@@ -24,7 +24,7 @@ if not Path(os.environ.get("CHROMIUM", "/usr/bin/chromium")).exists() or not Pat
     sys.exit(77)
 
 # What only the script puts on the page.
-ADDED = ".anchor, .find, .next, .sort, .tip"
+ADDED = ".anchor, .choice, .find, .next, .sort, .tip"
 NARROW = 390
 
 CONTRAST = """
@@ -173,6 +173,30 @@ class Page(unittest.TestCase):
             driver.get(self.sample.as_uri())
             held = driver.execute_script("return document.getElementById('report-json').textContent")
         self.assertEqual(json.loads(held), json.loads(sample_doc.render("json")))
+
+    def test_heat_maps_show_the_step_that_is_chosen(self):
+        page = next(page for page in self.pages if page.stem == "tpu_two_hosts")
+        with browser() as driver:
+            driver.get(page.as_uri())
+            shown = """return [...document.getElementById("distributed/map").querySelectorAll("svg > rect[class^=h]")]
+                .map(b => b.dataset.tip || (b.querySelector("title") || {}).textContent).filter(t => t);"""
+            choose = """const s = document.querySelector(".choice select"); s.value = arguments[0];
+                s.dispatchEvent(new Event("change"));"""
+            mean = driver.execute_script(shown)
+            rows = driver.execute_script("""return JSON.parse(document.getElementById("report-json").textContent).sections
+                .find(s => s.id === "distributed").blocks.flatMap(b => b.blocks || [])
+                .find(b => b.id === "distributed/each-step").rows.map(r => r.cells);""")
+            steps = list(dict.fromkeys(row["step"]["value"] for row in rows))
+            self.assertEqual([o.get_attribute("value") for o in driver.find_elements(By.CSS_SELECTOR, ".choice option")], ["", *steps])
+            driver.execute_script(choose, steps[-1])
+            wanted = {row["core"]["value"]: row["own_ms"]["value"] for row in rows if row["step"]["value"] == steps[-1]}
+            for text in driver.execute_script(shown):
+                core, rest = text.split(": ")
+                self.assertAlmostEqual(float(rest.split()[0]), wanted[core], delta=.005 * wanted[core])
+                self.assertTrue(rest.endswith(f"in step {steps[-1]}"))
+            self.assertEqual(len(driver.execute_script(shown)), len(wanted))
+            driver.execute_script(choose, "")
+            self.assertEqual(driver.execute_script(shown), mean)
 
     def test_saves_its_report(self):
         folder = Path(self.folder.name) / "saved"

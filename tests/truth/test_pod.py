@@ -1,11 +1,12 @@
 """Runs of several cores whose waits and straggler are worked out by hand."""
 
+import json
 import sys
 import tempfile
 from pathlib import Path
 
 import hlo_writer
-from truth import Check, Report, run
+from truth import Check, Report, blocks_in, run
 from xspace_writer import Plane, field, xspace
 
 MS = 10**9  # picoseconds
@@ -227,20 +228,76 @@ def hosts():
     check.equal("what it does longer", (rows["alpha"]["idle_ms"], rows["beta"]["idle_ms"]), (50, 30))
 
 
+def block(report, wanted):
+    """A section or paragraph anywhere in the report; None: it is not there."""
+    def find(blocks):
+        return next((found for b in blocks for found in ([b] if b.get("id") == wanted else [find(b.get("blocks", []))]) if found), None)
+    return find(report.doc["sections"])
+
+
+def single_steps():
+    check.part("the first, the median and the slowest step are there once")
+    for lengths, there, title in (([10], ["first"], "The only step: 0, "),
+                                  ([10, 10, 10], ["first"], "The first, median and slowest step: 0, "),
+                                  ([10, 10, 11], ["first", "slowest"], "The first and median step: 0, "),
+                                  ([10, 11, 12], ["first", "median", "slowest"], "The first step: 0, ")):
+        steps = [(str(k), 100 * k, 100 * k + ms) for k, ms in enumerate(lengths)]
+        events = [("dot.1", "convolution fusion", start, end) for _, start, end in steps]
+        report = report_on({"a": xspace(*[core(n, steps, events) for n in range(2)])})
+        check.equal(f"{lengths}", [n for n in ("first", "median", "slowest") if f"distributed/{n}-step" in report.blocks], there)
+        check.true(f"{lengths}: what the first is", block(report, "distributed/first")["title"].startswith(title))
+
+
+def levels():
+    check.part("what the slowest core, chip and host cost")
+    planes = [core(n, **steps_of([8 if n == 5 else 4] * 3)) for n in range(8)]
+    report = report_on({"a": xspace(*planes[:4], hosts=["alpha"]), "b": xspace(*planes[4:], hosts=["beta"])})
+    rows = report.rows("distributed/levels")
+    check.equal("who", [(row["level"], row["name"]) for row in rows],
+                [("core of 8", "core 5"), ("chip of 4", "chip 2"), ("host of 2", "beta")])
+    for row in rows:
+        check.near("a step", row["cost_ms"], 4)
+        check.near("three steps", row["lost_ms"], 12)
+        check.near("of an hour, steps of 10 ms", row["lost_of_hour_s"], 3600 * 4 / 10)
+    check.near("all steps", report.metric("pod.straggler.lost_ms"), 12)
+    check.equal("turns", [(row["name"], row["cost_ms"]) for row in report.rows("distributed/slowest-of-step")],
+                [("core 5", 4)] * 3)
+    check.true("the map says what it is", block(report, "distributed/map-order"))
+
+
+def ring(count):
+    """Each core sends to the next; and all do each class of work that takes no ids."""
+    def step(k, ms):
+        at = 100 * k
+        return [("infeed.1", "infeed", at, at + .5), ("dot.1", "convolution fusion", at + .5, at + ms),
+                ("add.1", "loop fusion", at + ms, at + ms + .1), ("send.7", "send", at + ms + .1, at + ms + .2),
+                ("recv-done.7", "recv-done", at + ms + .2, at + ms + .5), ("outfeed.1", "outfeed", at + ms + .5, at + ms + .6),
+                ("all-reduce.1", "all-reduce", at + ms + .6, at + 10)]
+    return [core(n, [(str(k), 100 * k, 100 * k + 10) for k in range(6)],
+                 [e for k in range(6) for e in step(k, 6 if n == 1234 else 4 + (n + k) % 50 / 1000)]) for n in range(count)]
+
+
 def many():
-    check.part("4,096 cores")
+    check.part("4,096 cores, 4,096 channels")
     files = {}
+    cores = ring(4096)
+    pairs = ",".join(f"{{{n},{(n + 1) % 4096}}}" for n in range(4096))
     for h in range(512):
-        planes = [core(n, **steps_of([6 if n == 1234 else 4 + n % 5 / 1000] * 3)) for n in range(8 * h, 8 * h + 8)]
-        files[f"host-{h}"] = xspace(*planes, hosts=[f"host-{h}"])
+        more = [program("{" + pairs + "}")] if h == 0 else []
+        files[f"host-{h}"] = xspace(*cores[8 * h:8 * h + 8], *more, hosts=[f"host-{h}"])
     with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder, "report.html")
+        page, data_page, paper = (Path(folder, name) for name in ("report.html", "report.json", "report.pdf"))
         for name, data in files.items():
             path = Path(folder, "plugins/profile/run", f"{name}.xplane.pb")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        check.equal("exit status", run(folder, "-o", page).returncode, 0)
+        check.equal("exit status", run(folder, "-o", page, "-o", data_page, "-o", paper).returncode, 0)
         check.true("the page is small enough", page.stat().st_size < 5 * 2**20)
+        check.true("on paper as well", paper.stat().st_size < 2 * 2**20)
+        report = blocks_in(json.loads(data_page.read_text(encoding="utf-8"))["sections"])
+        check.equal("channels", len(report["distributed/links"]["rows"]), 4096)
+        check.equal("all four and of six steps as many as there is room for", len(report["distributed/each-step"]["rows"]), 4 * 4096)
+        check.equal("a cell a host", len(report["distributed/map"]["cells"]), 512)
         check.true("and names the slow core", "core 1234 (host-154, chip 617, core 0)" in page.read_text(encoding="utf-8"))
 
 
@@ -253,6 +310,8 @@ def main():
     channels()
     collectives()
     hosts()
+    single_steps()
+    levels()
     many()
     return check.end()
 

@@ -61,10 +61,40 @@ outlined_cells_are_named_and_links_end_in_a_dot(void **state)
 		drawn_nth(log, DRAWN_HEAT, 5)->left.share, 1e-12);
 	assert_non_null(drawn_text(log, "core 5: 20.0\u202fms"));
 	assert_non_null(drawn_text(log, "10.0\u202fms"));
-	assert_int_equal(drawn_count(log, DRAWN_CURVE), 1);
-	const struct drawn *dot = drawn_nth(log, DRAWN_DOT, 0), *to = drawn_nth(log, DRAWN_HEAT, 6);
+	/* Each twice: paper below, so that it is seen on a dark cell. */
+	assert_int_equal(drawn_count(log, DRAWN_CURVE), 2);
+	assert_int_equal(drawn_count(log, DRAWN_DOT), 2);
+	const struct drawn *dot = drawn_nth(log, DRAWN_DOT, 1), *to = drawn_nth(log, DRAWN_HEAT, 6);
 
 	assert_true(dot->left.share > to->left.share && dot->left.share < to->right.share);
+}
+
+static void
+what_else_is_known_of_a_cell_is_in_its_tooltip(void **state)
+{
+	static const struct tp_slice notes[] = {
+		TP_S("a, chip 0"), TP_S(""), TP_S(""), TP_S(""), TP_S(""), TP_S(""), TP_S(""), TP_S("")};
+	struct tp_grid noted = grid;
+	struct tp_chart with = chart;
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	noted.notes = notes;
+	with.grid = &noted;
+	tp_chart_draw_plot(&with, &log->canvas);
+	assert_string_equal(drawn_nth(log, DRAWN_HEAT, 0)->title, "0: 10.0\u202fms; a, chip 0");
+	assert_string_equal(drawn_nth(log, DRAWN_HEAT, 1)->title, "1: 20.0\u202fms");
+}
+
+static void
+on_a_phone_the_outlined_cell_is_named_alone(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 358);
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_non_null(drawn_text(log, "core 5"));
+	assert_non_null(drawn_text(log, "core 5: 20.0\u202fms"));
 }
 
 int
@@ -73,6 +103,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cells_have_their_place_and_step),
 		cmocka_unit_test(outlined_cells_are_named_and_links_end_in_a_dot),
+		cmocka_unit_test(what_else_is_known_of_a_cell_is_in_its_tooltip),
+		cmocka_unit_test(on_a_phone_the_outlined_cell_is_named_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,6 +143,14 @@ bandwidth_goes_by_powers_of_1000(void **state)
 }
 
 static void
+links_go_by_powers_of_1024(void **state)
+{
+	(void)state;
+	assert_text(shown(24.4, TP_UNIT_GIB_PER_S), "24.4" NNBSP "GiB/s");
+	assert_text(shown(0.5, TP_UNIT_GIB_PER_S), "512" NNBSP "MiB/s");
+}
+
+static void
 zero_keeps_its_unit(void **state)
 {
 	(void)state;
@@ -316,6 +324,7 @@ main(void)
 		cmocka_unit_test(factors_have_two_digits_under_ten),
 		cmocka_unit_test(bytes_go_by_powers_of_1024),
 		cmocka_unit_test(bandwidth_goes_by_powers_of_1000),
+		cmocka_unit_test(links_go_by_powers_of_1024),
 		cmocka_unit_test(zero_keeps_its_unit),
 		cmocka_unit_test(negative_numbers_use_the_minus_sign),
 		cmocka_unit_test(date_is_in_utc),
