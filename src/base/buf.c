@@ -6,26 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void
+grow(struct tp_buf *b, size_t capacity, size_t size)
+{
+	size_t bytes;
+	void *data = NULL;
+
+	if (!__builtin_mul_overflow(capacity, size, &bytes))
+		data = realloc(b->data, bytes);
+	if (data == NULL) {
+		fputs("tpreport: out of memory\n", stderr);
+		abort();
+	}
+	b->data = data;
+	b->capacity = capacity;
+}
+
 void *
 tp_buf_add(struct tp_buf *b, size_t size)
 {
-	if (b->count == b->capacity) {
-		size_t capacity = b->capacity ? b->capacity * 2 : 64, bytes;
-		void *data = NULL;
-
-		if (!__builtin_mul_overflow(capacity, size, &bytes))
-			data = realloc(b->data, bytes);
-		if (data == NULL) {
-			fputs("tpreport: out of memory\n", stderr);
-			abort();
-		}
-		b->data = data;
-		b->capacity = capacity;
-	}
+	if (b->count == b->capacity)
+		grow(b, b->capacity ? b->capacity * 2 : 64, size);
 	void *item = (char *)b->data + b->count++ * size;
 
 	memset(item, 0, size);
 	return item;
+}
+
+void *
+tp_buf_room(struct tp_buf *b, size_t count, size_t size)
+{
+	if (count > b->capacity || b->data == NULL)
+		grow(b, count < 64 ? 64 : count + count / 2, size);
+	return b->data;
 }
 
 void

@@ -13,6 +13,9 @@ struct tp_buf {
  * size for one buffer. */
 void *tp_buf_add(struct tp_buf *b, size_t size);
 
+/* The buffer as plain room for `count` items, whatever is in it; their values are undefined. */
+void *tp_buf_room(struct tp_buf *b, size_t count, size_t size);
+
 void tp_buf_free(struct tp_buf *b);
 
 #endif

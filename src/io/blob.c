@@ -94,7 +94,7 @@ unpack(struct tp_blob *b, enum tp_packing packing, const char *path)
 }
 
 struct tp_blob *
-tp_blob_open(const char *path, struct tp_err *err)
+tp_blob_open_packed(const char *path, struct tp_err *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
@@ -114,7 +114,14 @@ tp_blob_open(const char *path, struct tp_err *err)
 		return NULL;
 	}
 	b->stored_size = b->bytes.len;
-	enum tp_packing packing = tp_packing_of(b->bytes);
+	return b;
+}
+
+struct tp_blob *
+tp_blob_open(const char *path, struct tp_err *err)
+{
+	struct tp_blob *b = tp_blob_open_packed(path, err);
+	enum tp_packing packing = b != NULL ? tp_packing_of(b->bytes) : TP_PACKING_NONE;
 
 	if (packing != TP_PACKING_NONE)
 		unpack(b, packing, path);

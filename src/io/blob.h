@@ -12,6 +12,9 @@ struct tp_blob;
  * is nothing to read. */
 struct tp_blob *tp_blob_open(const char *path, struct tp_err *err);
 
+/* The same with the bytes as they are stored, whatever they are. */
+struct tp_blob *tp_blob_open_packed(const char *path, struct tp_err *err);
+
 /* The bytes, valid until the blob is closed. */
 struct tp_slice tp_blob_bytes(const struct tp_blob *b);
 

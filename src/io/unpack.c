@@ -1,4 +1,4 @@
-/* gzip (also several members) through zlib, zstd through libzstd; both stream into one growing block. */
+/* gzip (also several members) through zlib, zstd through libzstd. */
 #include "io/unpack.h"
 
 #include <stdlib.h>
@@ -6,110 +6,17 @@
 #include <zlib.h>
 #include <zstd.h>
 
-struct grown {
-	char *data;
-	size_t size, capacity;
+struct tp_unpacker {
+	enum tp_packing packing;
+	const char *name;
+	bool ended;
+	struct tp_slice packed;
+	z_stream gzip;
+	size_t fed; /* bytes that zlib has been shown */
+	ZSTD_DStream *zstd;
+	ZSTD_inBuffer zstd_in;
+	size_t zstd_left; /* 0: a frame ended */
 };
-
-/* Room for at least one more byte. */
-static enum tp_status
-grow(struct grown *g, size_t hint, const char *name, struct tp_err *err)
-{
-	if (g->size < g->capacity)
-		return TP_OK;
-	if (g->capacity >= TP_UNPACK_LIMIT)
-		return tp_fail_at(err, TP_ERR_LIMIT, name, TP_NO_OFFSET,
-			"unpacks to more than %zu GiB; give a smaller file", TP_UNPACK_LIMIT >> 30);
-	size_t capacity = g->capacity ? g->capacity * 2 : (hint < 4096 ? 4096 : hint);
-	char *data = realloc(g->data, capacity);
-
-	if (data == NULL)
-		return tp_fail_at(err, TP_ERR_LIMIT, name, TP_NO_OFFSET,
-			"not enough memory to unpack it (%zu MiB so far)", g->size >> 20);
-	g->data = data;
-	g->capacity = capacity;
-	return TP_OK;
-}
-
-static enum tp_status
-gunzip(struct tp_slice packed, const char *name, struct grown *out, struct tp_err *err)
-{
-	z_stream z = {0};
-	size_t fed = 0;
-	enum tp_status status = TP_OK;
-
-	if (inflateInit2(&z, 15 + 16) != Z_OK)
-		return tp_fail_at(err, TP_ERR_LIMIT, name, TP_NO_OFFSET, "not enough memory to unpack it");
-	for (;;) {
-		if (z.avail_in == 0 && fed < packed.len) {
-			size_t piece = packed.len - fed < (1u << 30) ? packed.len - fed : (1u << 30);
-
-			z.next_in = (Bytef *)(packed.ptr + fed);
-			z.avail_in = (uInt)piece;
-			fed += piece;
-		}
-		status = grow(out, packed.len * 4, name, err);
-		if (status != TP_OK)
-			break;
-		size_t room = out->capacity - out->size;
-
-		z.next_out = (Bytef *)out->data + out->size;
-		z.avail_out = (uInt)(room < (1u << 30) ? room : (1u << 30));
-		uInt offered = z.avail_out;
-		int result = inflate(&z, Z_NO_FLUSH);
-
-		out->size += offered - z.avail_out;
-		uint64_t at = fed - z.avail_in;
-
-		if (result == Z_STREAM_END) {
-			/* Another member may follow; zero padding or anything else after the last is ignored, as gzip does. */
-			if (z.avail_in < 2 || z.next_in[0] != 0x1f || z.next_in[1] != 0x8b)
-				break;
-			inflateReset(&z);
-		} else if (result == Z_BUF_ERROR && z.avail_in == 0 && fed == packed.len) {
-			status = tp_fail_at(err, TP_ERR_FORMAT, name, at, "the gzip stream is cut off");
-			break;
-		} else if (result != Z_OK && result != Z_BUF_ERROR) {
-			status = tp_fail_at(err, TP_ERR_FORMAT, name, at, "the gzip stream is damaged: %s",
-				z.msg ? z.msg : "unknown error");
-			break;
-		}
-	}
-	inflateEnd(&z);
-	return status;
-}
-
-static enum tp_status
-unzstd(struct tp_slice packed, const char *name, struct grown *out, struct tp_err *err)
-{
-	ZSTD_DStream *z = ZSTD_createDStream();
-	ZSTD_inBuffer in = {packed.ptr, packed.len, 0};
-	enum tp_status status = TP_OK;
-
-	if (z == NULL)
-		return tp_fail_at(err, TP_ERR_LIMIT, name, TP_NO_OFFSET, "not enough memory to unpack it");
-	for (;;) {
-		status = grow(out, packed.len * 4, name, err);
-		if (status != TP_OK)
-			break;
-		ZSTD_outBuffer piece = {out->data, out->capacity, out->size};
-		size_t left = ZSTD_decompressStream(z, &piece, &in);
-
-		out->size = piece.pos;
-		if (ZSTD_isError(left)) {
-			status = tp_fail_at(err, TP_ERR_FORMAT, name, in.pos, "the zstd stream is damaged: %s",
-				ZSTD_getErrorName(left));
-			break;
-		}
-		if (in.pos == in.size && out->size < out->capacity) {
-			if (left != 0)
-				status = tp_fail_at(err, TP_ERR_FORMAT, name, in.pos, "the zstd stream is cut off");
-			break;
-		}
-	}
-	ZSTD_freeDStream(z);
-	return status;
-}
 
 enum tp_packing
 tp_packing_of(struct tp_slice head)
@@ -121,24 +28,167 @@ tp_packing_of(struct tp_slice head)
 	return TP_PACKING_NONE;
 }
 
+struct tp_unpacker *
+tp_unpacker_open(
+	enum tp_packing packing, struct tp_slice packed, const char *name, struct tp_err *err)
+{
+	struct tp_unpacker *u = calloc(1, sizeof *u);
+	bool opened = u != NULL;
+
+	if (opened) {
+		*u = (struct tp_unpacker){.packing = packing, .name = name, .packed = packed};
+		switch (packing) {
+		case TP_PACKING_GZIP:
+			opened = inflateInit2(&u->gzip, 15 + 16) == Z_OK;
+			break;
+		case TP_PACKING_ZSTD:
+			u->zstd_in = (ZSTD_inBuffer){packed.ptr, packed.len, 0};
+			u->zstd_left = 1;
+			u->zstd = ZSTD_createDStream();
+			opened = u->zstd != NULL;
+			break;
+		case TP_PACKING_NONE:
+			break;
+		}
+	}
+	if (opened)
+		return u;
+	free(u);
+	tp_fail_at(err, TP_ERR_LIMIT, name, TP_NO_OFFSET, "not enough memory to unpack it");
+	return NULL;
+}
+
+void
+tp_unpacker_close(struct tp_unpacker *u)
+{
+	if (u == NULL)
+		return;
+	if (u->packing == TP_PACKING_GZIP)
+		inflateEnd(&u->gzip);
+	ZSTD_freeDStream(u->zstd);
+	free(u);
+}
+
+/* zlib counts in 32 bits. */
+static uInt
+piece_of(size_t size)
+{
+	return (uInt)(size < (1u << 30) ? size : (1u << 30));
+}
+
+static enum tp_status
+gunzip(struct tp_unpacker *u, char *to, size_t room, size_t *written, struct tp_err *err)
+{
+	z_stream *z = &u->gzip;
+
+	while (*written < room && !u->ended) {
+		if (z->avail_in == 0 && u->fed < u->packed.len) {
+			z->next_in = (Bytef *)(u->packed.ptr + u->fed);
+			z->avail_in = piece_of(u->packed.len - u->fed);
+			u->fed += z->avail_in;
+		}
+		uInt offered = piece_of(room - *written);
+
+		z->next_out = (Bytef *)to + *written;
+		z->avail_out = offered;
+		int result = inflate(z, Z_NO_FLUSH);
+
+		*written += offered - z->avail_out;
+		uint64_t at = u->fed - z->avail_in;
+
+		if (result == Z_STREAM_END) {
+			/* Another member may follow; zero padding or anything else after the last is ignored, as gzip does. */
+			u->ended = at + 2 > u->packed.len ||
+				tp_packing_of(tp_slice_from(u->packed, at)) != TP_PACKING_GZIP;
+			if (!u->ended)
+				inflateReset(z);
+		} else if (result == Z_BUF_ERROR && z->avail_in == 0 && u->fed == u->packed.len) {
+			return tp_fail_at(err, TP_ERR_FORMAT, u->name, at, "the gzip stream is cut off");
+		} else if (result != Z_OK && result != Z_BUF_ERROR) {
+			return tp_fail_at(err, TP_ERR_FORMAT, u->name, at, "the gzip stream is damaged: %s",
+				z->msg ? z->msg : "unknown error");
+		}
+	}
+	return TP_OK;
+}
+
+static enum tp_status
+unzstd(struct tp_unpacker *u, char *to, size_t room, size_t *written, struct tp_err *err)
+{
+	ZSTD_inBuffer *in = &u->zstd_in;
+
+	while (*written < room && !u->ended) {
+		ZSTD_outBuffer piece = {to, room, *written};
+
+		u->zstd_left = ZSTD_decompressStream(u->zstd, &piece, in);
+		*written = piece.pos;
+		if (ZSTD_isError(u->zstd_left))
+			return tp_fail_at(err, TP_ERR_FORMAT, u->name, in->pos,
+				"the zstd stream is damaged: %s", ZSTD_getErrorName(u->zstd_left));
+		/* All is in, and what it holds did not fill the room: nothing is left inside. */
+		u->ended = in->pos == in->size && piece.pos < room;
+		if (u->ended && u->zstd_left != 0)
+			return tp_fail_at(err, TP_ERR_FORMAT, u->name, in->pos, "the zstd stream is cut off");
+	}
+	return TP_OK;
+}
+
+enum tp_status
+tp_unpacker_read(struct tp_unpacker *u, char *to, size_t room, size_t *written, struct tp_err *err)
+{
+	*written = 0;
+	switch (u->packing) {
+	case TP_PACKING_GZIP:
+		return gunzip(u, to, room, written, err);
+	case TP_PACKING_ZSTD:
+		return unzstd(u, to, room, written, err);
+	case TP_PACKING_NONE:
+		break;
+	}
+	return tp_fail_at(err, TP_ERR_USAGE, u->name, 0, "it is not compressed");
+}
+
+/* Everything into one growing block, which *out gets. */
+static enum tp_status
+read_all(struct tp_unpacker *u, struct tp_slice *out, struct tp_err *err)
+{
+	size_t capacity = 4096, size = 0;
+	char *data = NULL;
+
+	while (capacity < u->packed.len * 4 && capacity < TP_UNPACK_LIMIT)
+		capacity *= 2;
+	for (;; capacity *= 2) {
+		size_t written;
+
+		if (capacity / 2 >= TP_UNPACK_LIMIT)
+			return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
+				"unpacks to more than %zu GiB; give a smaller file", TP_UNPACK_LIMIT >> 30);
+		char *more = realloc(data, capacity);
+
+		if (more == NULL)
+			return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
+				"not enough memory to unpack it (%zu MiB so far)", size >> 20);
+		data = more;
+		enum tp_status status = tp_unpacker_read(u, data + size, capacity - size, &written, err);
+
+		size += written;
+		*out = (struct tp_slice){data, size};
+		if (status != TP_OK || size < capacity)
+			return status;
+	}
+}
+
 enum tp_status
 tp_unpack(enum tp_packing packing, struct tp_slice packed, const char *name, struct tp_slice *out,
 	struct tp_err *err)
 {
-	struct grown grown = {0};
-	enum tp_status status = TP_OK;
+	struct tp_unpacker *u = tp_unpacker_open(packing, packed, name, err);
 
-	switch (packing) {
-	case TP_PACKING_GZIP:
-		status = gunzip(packed, name, &grown, err);
-		break;
-	case TP_PACKING_ZSTD:
-		status = unzstd(packed, name, &grown, err);
-		break;
-	case TP_PACKING_NONE:
-		status = tp_fail_at(err, TP_ERR_USAGE, name, 0, "it is not compressed");
-		break;
-	}
-	*out = (struct tp_slice){grown.data, grown.size};
+	*out = (struct tp_slice){NULL, 0};
+	if (u == NULL)
+		return TP_ERR_LIMIT;
+	enum tp_status status = read_all(u, out, err);
+
+	tp_unpacker_close(u);
 	return status;
 }

@@ -1,4 +1,4 @@
-/* Unpacking compressed bytes into memory. */
+/* Unpacking compressed bytes, all at once or piece by piece. */
 #ifndef TP_IO_UNPACK_H
 #define TP_IO_UNPACK_H
 
@@ -18,5 +18,19 @@ enum tp_packing tp_packing_of(struct tp_slice head);
  * the packed input. */
 enum tp_status tp_unpack(enum tp_packing packing, struct tp_slice packed, const char *name,
 	struct tp_slice *out, struct tp_err *err);
+
+/* The same piece by piece. */
+struct tp_unpacker;
+
+/* `packed` and name live longer than the unpacker. NULL and err when there is no memory. */
+struct tp_unpacker *tp_unpacker_open(
+	enum tp_packing packing, struct tp_slice packed, const char *name, struct tp_err *err);
+
+/* Writes up to room bytes to `to` and their number, which is only less than room at the end, to *written. On a damaged or
+ * cut-off stream err is filled, and *written bytes are good. */
+enum tp_status tp_unpacker_read(
+	struct tp_unpacker *u, char *to, size_t room, size_t *written, struct tp_err *err);
+
+void tp_unpacker_close(struct tp_unpacker *u); /* NULL is allowed */
 
 #endif

@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo and corpus/tools; the other files there were found by fuzzing.
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/tools and corpus/json; the other files there were found by fuzzing.
 
     PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
 """
@@ -86,6 +86,20 @@ def packed(data):
     }
 
 
+JSON = {
+    "event": b'{"schemaVersion": 1,\n "traceEvents": [\n {\n "ph": "X", "name": "a \\"b\\" \\u00e9\\ud83d\\ude00", '
+             b'"ts": 4371653808103.657, "dur": 12, "args": {"Input Dims": [[64, 3], []]}\n }, {}\n]}\n',
+    "odd": b'[NaN, -Infinity, N/A, true, false, null, 1e3, -1.5E-3, "\\q\\ud83d\\u12", "a\tb",]',
+    "bare_number": b"-12.50",
+    "bom": b"\xef\xbb\xbf[]",
+    "cut": b'[{"a": "b\\',
+    "deep": b"[" * 1030,
+    "long_numbers": b"[" + b"9" * 40 + b", 0." + b"0" * 40 + b"1e40, 9223372036854775808]",
+    "mixed_ends": b'[{"a": [}]',
+    "zeros_behind": b'{"a": 1}' + bytes(40),
+}
+
+
 def write(kind, seeds):
     os.makedirs(os.path.join(HERE, kind), exist_ok=True)
     for name, data in seeds.items():
@@ -100,3 +114,4 @@ TOOLS = {f"{name}_{kind[1:]}": bytes([number]) + data for number, kind in enumer
          for name, data in tool_files.some(kind).items()}
 TOOLS["pb_endless_part_input_pipeline"] = bytes([tool_files.KINDS.index(".input_pipeline")]) + tool_files.endless_pb()
 write("tools", TOOLS)
+write("json", {f"{name}_{cut}": bytes([cut]) + data for name, data in JSON.items() for cut in (0, 23, 250)})

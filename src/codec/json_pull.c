@@ -1,0 +1,386 @@
+/* The walk over JSON: one value a call, with what is open kept as one bit a level. */
+#include "codec/json_pull.h"
+
+#include <strings.h>
+
+#include "codec/json_scan.h"
+#include "codec/json_text.h"
+
+void
+tp_pull_open(struct tp_pull *j, struct tp_slice window, tp_pull_more *more, void *with)
+{
+	static const char nothing[1];
+	const char *start = window.len != 0 ? window.ptr : nothing;
+
+	*j = (struct tp_pull){
+		.more = more,
+		.with = with,
+		.window = start,
+		.mark = start,
+		.at = start,
+		.end = start + window.len,
+	};
+}
+
+void
+tp_pull_close(struct tp_pull *j)
+{
+	tp_buf_free(&j->key_room);
+	tp_buf_free(&j->text_room);
+}
+
+/* More bytes behind those from mark on. */
+static bool
+refill(struct tp_pull *j)
+{
+	struct tp_slice window = {j->window, (size_t)(j->end - j->window)};
+	size_t gone = (size_t)(j->mark - j->window), at = (size_t)(j->at - j->mark);
+	size_t key = j->key_in_window ? (size_t)(j->key.ptr - j->mark) : 0;
+
+	if (j->more == NULL || !j->more(j->with, &window, (size_t)(j->end - j->mark)))
+		return false;
+	j->window = j->mark = window.ptr;
+	j->at = window.ptr + at;
+	j->end = window.ptr + window.len;
+	j->window_offset += gone;
+	if (j->key_in_window)
+		j->key.ptr = window.ptr + key;
+	return true;
+}
+
+static uint64_t
+offset_of(const struct tp_pull *j, const char *at)
+{
+	return j->window_offset + (uint64_t)(at - j->window);
+}
+
+static bool
+stop(struct tp_pull *j, enum tp_pull_state state, const char *wrong)
+{
+	j->state = state;
+	j->wrong = wrong;
+	j->offset = offset_of(j, j->at);
+	return false;
+}
+
+static bool
+broken(struct tp_pull *j, const char *wrong)
+{
+	return stop(j, TP_PULL_BROKEN, wrong);
+}
+
+/* The bytes ended. */
+static bool
+ended(struct tp_pull *j)
+{
+	return stop(j, j->depth == 0 && j->after_value ? TP_PULL_END : TP_PULL_TRUNCATED, NULL);
+}
+
+/* To the next byte that is no white space; false when there is none. What lies before it is kept when asked for. */
+static inline bool
+skip_space(struct tp_pull *j, bool keep)
+{
+	for (;;) {
+		if (j->at != j->end && (unsigned char)*j->at > ' ')
+			return true;
+		j->at = tp_scan_space(j->at, j->end);
+		if (j->at != j->end)
+			return true;
+		if (!keep)
+			j->mark = j->at;
+		if (!refill(j))
+			return false;
+	}
+}
+
+/* Behind the opening quote. */
+static bool
+read_string(struct tp_pull *j, struct tp_slice *out, struct tp_buf *room)
+{
+	size_t start = (size_t)(j->at - j->mark);
+	bool escaped = false;
+
+	for (;;) {
+		j->at = tp_scan_string(j->at, j->end);
+		if (j->at == j->end) {
+			if (!refill(j))
+				return stop(j, TP_PULL_TRUNCATED, NULL);
+			continue;
+		}
+		if (*j->at == '"')
+			break;
+		if (*j->at == '\\') {
+			escaped = true;
+			j->at++;
+			if (j->at == j->end && !refill(j))
+				return stop(j, TP_PULL_TRUNCATED, NULL);
+		} else {
+			j->repairs++;
+		}
+		j->at++;
+	}
+	*out = (struct tp_slice){j->mark + start, (size_t)(j->at - j->mark) - start};
+	j->at++;
+	if (escaped)
+		*out = tp_json_unescape(*out, room, &j->repairs);
+	return true;
+}
+
+/* To the first byte that is none of `kind`'s; false when the bytes end before, and something may be missing. */
+static bool
+read_run(struct tp_pull *j, const bool kind[static 256])
+{
+	size_t start = (size_t)(j->at - j->mark);
+
+	for (;;) {
+		const char *at = j->at, *end = j->end;
+
+		while (at != end && kind[(unsigned char)*at])
+			at++;
+		j->at = at;
+		if (at != end)
+			break;
+		if (!refill(j)) {
+			if (j->depth != 0)
+				return stop(j, TP_PULL_TRUNCATED, NULL);
+			break;
+		}
+	}
+	j->text = (struct tp_slice){j->mark + start, (size_t)(j->at - j->mark) - start};
+	return true;
+}
+
+static bool
+read_word(struct tp_pull *j)
+{
+	static const bool letters[256] = {
+		['A' ... 'Z'] = true, ['a' ... 'z'] = true, ['-'] = true, ['+'] = true, ['/'] = true};
+	static const struct {
+		const char *word;
+		enum tp_pull_type type;
+	} words[] = {
+		{"true", TP_PULL_TRUE},
+		{"false", TP_PULL_FALSE},
+		{"null", TP_PULL_NULL},
+		{"none", TP_PULL_ODD},
+		{"nan", TP_PULL_ODD},
+		{"-nan", TP_PULL_ODD},
+		{"inf", TP_PULL_ODD},
+		{"+inf", TP_PULL_ODD},
+		{"-inf", TP_PULL_ODD},
+		{"infinity", TP_PULL_ODD},
+		{"+infinity", TP_PULL_ODD},
+		{"-infinity", TP_PULL_ODD},
+		{"n/a", TP_PULL_ODD},
+		{"undefined", TP_PULL_ODD},
+	};
+	size_t start = (size_t)(j->at - j->mark);
+
+	if (!read_run(j, letters))
+		return false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (strlen(words[i].word) != j->text.len ||
+			strncasecmp(words[i].word, j->text.ptr, j->text.len) != 0)
+			continue;
+		j->type = words[i].type;
+		j->odd_values += j->type == TP_PULL_ODD;
+		return true;
+	}
+	j->at = j->mark + start;
+	return broken(j, "what stands here is no value");
+}
+
+static bool
+read_number(struct tp_pull *j)
+{
+	static const bool digits[256] = {
+		['0' ... '9'] = true, ['-'] = true, ['+'] = true, ['.'] = true, ['e'] = true, ['E'] = true};
+
+	j->type = TP_PULL_NUMBER;
+	return read_run(j, digits);
+}
+
+static bool
+open_level(struct tp_pull *j, bool object)
+{
+	uint64_t bit = (uint64_t)1 << j->depth % 64;
+
+	if (j->depth == TP_PULL_DEEPEST)
+		return broken(j, "objects and arrays are nested too deep here");
+	if (object)
+		j->objects[j->depth / 64] |= bit;
+	else
+		j->objects[j->depth / 64] &= ~bit;
+	j->depth++;
+	j->at++;
+	j->after_value = false;
+	j->type = object ? TP_PULL_OBJECT : TP_PULL_ARRAY;
+	return true;
+}
+
+static inline bool
+in_object(const struct tp_pull *j)
+{
+	return j->depth != 0 && (j->objects[(j->depth - 1) / 64] >> (j->depth - 1) % 64 & 1) != 0;
+}
+
+static bool
+close_level(struct tp_pull *j, bool object)
+{
+	if (in_object(j) != object)
+		return broken(j, object ? "} ends what [ began" : "] ends what { began");
+	j->depth--;
+	j->at++;
+	j->after_value = true;
+	j->type = object ? TP_PULL_OBJECT_END : TP_PULL_ARRAY_END;
+	return true;
+}
+
+/* The key, the colon, and white space around it; mark stays at the key. */
+static bool
+read_key(struct tp_pull *j)
+{
+	if (*j->at != '"')
+		return broken(j, "a key in quotes is missing");
+	j->at++;
+	if (!read_string(j, &j->key, &j->key_room))
+		return false;
+	j->key_in_window = j->key.ptr != j->key_room.data;
+	if (!skip_space(j, true))
+		return ended(j);
+	if (*j->at != ':')
+		return broken(j, "a colon is missing after a key");
+	j->at++;
+	return skip_space(j, true) ? true : ended(j);
+}
+
+static bool
+read_value(struct tp_pull *j)
+{
+	switch (*j->at) {
+	case '"':
+		j->at++;
+		j->type = TP_PULL_STRING;
+		return read_string(j, &j->text, &j->text_room);
+	case '{':
+		return open_level(j, true);
+	case '[':
+		return open_level(j, false);
+	case '-':
+	case '+':
+		/* A number, or an infinity. */
+		if (j->at + 1 == j->end && !refill(j)) {
+			j->at++;
+			return stop(j, TP_PULL_TRUNCATED, NULL);
+		}
+		return (j->at[1] >= '0' && j->at[1] <= '9') || j->at[1] == '.' ? read_number(j)
+																	   : read_word(j);
+	case '0' ... '9':
+	case '.':
+		return read_number(j);
+	default:
+		return read_word(j);
+	}
+}
+
+static void
+skip_byte_order_mark(struct tp_pull *j)
+{
+	while (j->end - j->at < 3 && refill(j))
+		;
+	if (j->end - j->at >= 3 && memcmp(j->at, "\xef\xbb\xbf", 3) == 0)
+		j->at += 3;
+}
+
+bool
+tp_pull_next(struct tp_pull *j)
+{
+	bool comma = false;
+
+	if (j->state != TP_PULL_MORE)
+		return false;
+	j->key = j->text = (struct tp_slice){NULL, 0};
+	j->key_in_window = false;
+	j->mark = j->at;
+	if (j->at == j->window && j->window_offset == 0)
+		skip_byte_order_mark(j);
+	if (!skip_space(j, false))
+		return ended(j);
+	if (j->depth == 0 && j->after_value)
+		return broken(j, "something follows the end");
+	if (j->after_value && *j->at == ',') {
+		comma = true;
+		j->at++;
+		if (!skip_space(j, false))
+			return ended(j);
+	}
+	j->mark = j->at;
+	j->offset = offset_of(j, j->at);
+	if (j->depth != 0 && (*j->at == '}' || *j->at == ']')) {
+		j->repairs += comma;
+		return close_level(j, *j->at == '}');
+	}
+	if (j->after_value && !comma)
+		return broken(j, "a comma is missing between two values");
+	if (in_object(j) && !read_key(j))
+		return false;
+	j->after_value = true;
+	return read_value(j);
+}
+
+/* Behind the opening quote of a string that nobody asks for. */
+static bool
+skip_string(struct tp_pull *j)
+{
+	for (;;) {
+		j->at = tp_scan_quote(j->at, j->end);
+		/* A backslash takes the byte behind it along. */
+		if (j->end - j->at >= 2 && *j->at == '\\') {
+			j->at += 2;
+			continue;
+		}
+		if (j->at != j->end && *j->at == '"') {
+			j->at++;
+			return true;
+		}
+		j->mark = j->at;
+		if (!refill(j)) {
+			j->at = j->end;
+			return stop(j, TP_PULL_TRUNCATED, NULL);
+		}
+	}
+}
+
+bool
+tp_pull_skip(struct tp_pull *j)
+{
+	unsigned outside = j->depth - 1;
+	bool goes_on = true;
+
+	if (j->state != TP_PULL_MORE || (j->type != TP_PULL_OBJECT && j->type != TP_PULL_ARRAY))
+		return j->state == TP_PULL_MORE;
+	j->key_in_window = false;
+	while (goes_on && j->depth != outside) {
+		j->at = tp_scan_bracket(j->at, j->end);
+		j->mark = j->at;
+		if (j->at == j->end) {
+			goes_on = refill(j) || ended(j);
+			continue;
+		}
+		switch (*j->at) {
+		case '"':
+			j->at++;
+			goes_on = skip_string(j);
+			break;
+		case '{':
+		case '[':
+			goes_on = open_level(j, *j->at == '{');
+			break;
+		default:
+			goes_on = close_level(j, *j->at == '}');
+			break;
+		}
+	}
+	j->key = j->text = (struct tp_slice){NULL, 0};
+	return goes_on;
+}

@@ -1,0 +1,84 @@
+/* JSON, value by value, out of windows that slide over a text of any length; syntax only.
+ *
+ * What the profilers of this world write is read, not only what RFC 8259 allows: NaN, Infinity and N/A as values, control
+ * bytes in strings, escapes that do not exist, a comma before the end, a text that breaks off. Nothing recurses and nothing
+ * is held but the window and the escaped text in hand. */
+#ifndef TP_CODEC_JSON_PULL_H
+#define TP_CODEC_JSON_PULL_H
+
+#include "base/buf.h"
+#include "base/slice.h"
+
+#include <stdint.h>
+
+enum { TP_PULL_DEEPEST = 1024 };
+
+enum tp_pull_type {
+	TP_PULL_OBJECT, /* its members follow, each with its key, and then OBJECT_END */
+	TP_PULL_OBJECT_END,
+	TP_PULL_ARRAY, /* its elements follow, and then ARRAY_END */
+	TP_PULL_ARRAY_END,
+	TP_PULL_STRING,
+	TP_PULL_NUMBER, /* looks like one; codec/json_number.h says whether it is, and which */
+	TP_PULL_TRUE,
+	TP_PULL_FALSE,
+	TP_PULL_NULL,
+	TP_PULL_ODD, /* NaN, Infinity, -Infinity, N/A and the like */
+};
+
+enum tp_pull_state {
+	TP_PULL_MORE,
+	TP_PULL_END,       /* the text ended where it should */
+	TP_PULL_TRUNCATED, /* the bytes ended inside a value */
+	TP_PULL_BROKEN,    /* not JSON from here on: wrong says why */
+};
+
+/* Puts the bytes that follow *window behind its last `keep` bytes, and the whole into *window; the old window is gone
+ * then. At least one byte more, or false, with *window as it was, when there are no more. */
+typedef bool tp_pull_more(void *with, struct tp_slice *window, size_t keep);
+
+struct tp_pull {
+	/* What tp_pull_next found. Texts are valid until the next call. */
+	enum tp_pull_type type;
+	struct tp_slice key;  /* of a member, unescaped; empty for elements of arrays and for ends */
+	struct tp_slice text; /* STRING: unescaped; NUMBER, ODD: as written */
+	uint64_t offset;      /* byte of the whole text where it starts (the key, when it has one), or
+	                       * where the text ended or broke */
+	enum tp_pull_state state;
+	const char *wrong; /* BROKEN: what was found there */
+	uint64_t odd_values;
+	uint64_t
+		repairs; /* escapes that do not exist, half surrogates, control bytes, commas too many */
+
+	/* Its own. */
+	tp_pull_more *more;
+	void *with;
+	const char *window, *mark, *at, *end; /* bytes before mark are not needed any more */
+	uint64_t window_offset;
+	bool after_value, key_in_window;
+	unsigned depth;
+	uint64_t
+		objects[TP_PULL_DEEPEST / 64]; /* of each level whether it is an object, else an array */
+	struct tp_buf key_room, text_room; /* for texts with escapes */
+};
+
+/* Starts on window; more: what comes after it, NULL when it is all there is. */
+void tp_pull_open(struct tp_pull *j, struct tp_slice window, tp_pull_more *more, void *with);
+void tp_pull_close(struct tp_pull *j);
+
+/* The next value, or the end of the innermost object or array; false when state is no longer MORE. */
+bool tp_pull_next(struct tp_pull *j);
+
+/* After OBJECT or ARRAY: goes to its end (the type is OBJECT_END or ARRAY_END then); nothing after other types. What is
+ * inside is looked at only as far as finding the end asks for: nothing in it counts as odd or repaired. */
+bool tp_pull_skip(struct tp_pull *j);
+
+/* Puts the next member of the object in hand, or element of the array, into j: false at its end, which is taken too, and
+ * when state is no longer MORE. A member that is an object or array must be read to its end or skipped. */
+static inline bool
+tp_pull_item(struct tp_pull *j)
+{
+	return tp_pull_next(j) && j->type != TP_PULL_OBJECT_END && j->type != TP_PULL_ARRAY_END;
+}
+
+#endif
