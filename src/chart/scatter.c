@@ -13,6 +13,7 @@ enum {
 	X_TITLE_PX = 16,
 	LEFT_PX = 38,
 	MOST_TICKS = 7,
+	BETWEEN_PX = 6, /* labels of the x axis, at least */
 	LARGEST_PX = 9, /* radius of the heaviest mark */
 	CROSS_PX = 6,   /* half its size */
 	SQUARE_PX = 4,
@@ -114,7 +115,7 @@ set_axes(struct tp_scatter_plot *p)
 
 static void
 tick_text(const struct tp_scatter_plot *p, struct tp_x x, double y, enum tp_anchor anchor,
-	struct tp_slice text)
+	bool wide, struct tp_slice text)
 {
 	p->canvas->ops->text(p->canvas,
 		&(struct tp_canvas_text){.x = x,
@@ -123,7 +124,46 @@ tick_text(const struct tp_scatter_plot *p, struct tp_x x, double y, enum tp_anch
 			.ink = TP_INK_INK3,
 			.size_px = TP_SCATTER_TEXT_PX,
 			.weight = 400,
+			.wide = wide,
 			.text = text});
+}
+
+/* Px from the left at which a label of the x axis begins and ends on a page of this width: the first and the last stay within
+ * the plot. */
+struct extent {
+	double begin, end;
+};
+
+static enum tp_anchor
+anchor_of(const struct tp_scatter_plot *p, int exponent)
+{
+	return exponent == p->x.high ? TP_ANCHOR_END
+		: exponent == p->x.low   ? TP_ANCHOR_START
+								 : TP_ANCHOR_MIDDLE;
+}
+
+static struct extent
+extent_of(const struct tp_scatter_plot *p, int exponent, double width_px)
+{
+	char buf[TP_LOG_TICK_BUF];
+	double length = p->canvas->ops->measure(
+		p->canvas, tp_log_axis_tick(exponent, false, buf), TP_SCATTER_TEXT_PX, 400);
+	double at = tp_scatter_x(p, pow(10, exponent)) * width_px;
+	enum tp_anchor anchor = anchor_of(p, exponent);
+
+	at -= anchor == TP_ANCHOR_END ? length : anchor == TP_ANCHOR_MIDDLE ? length / 2 : 0;
+	return (struct extent){at, at + length};
+}
+
+/* Of labels in each other's way the last one stays. */
+static bool
+is_clear_of_next(const struct tp_scatter_plot *p, int index, double width_px)
+{
+	int exponent = tp_log_axis_exponent(&p->x, index),
+		next = tp_log_axis_exponent(&p->x, index + 1);
+
+	return width_px <= 0 || next > p->x.high ||
+		extent_of(p, exponent, width_px).end + BETWEEN_PX <= extent_of(p, next, width_px).begin;
 }
 
 static void
@@ -138,23 +178,23 @@ draw_axes(const struct tp_scatter_plot *p)
 		struct tp_x at = {tp_scatter_x(p, pow(10, exponent)), 0};
 
 		c->ops->line(c, at, p->top, at, p->base, TP_INK_LINE, 1, false);
-		tick_text(p, at, p->base + TICKS_PX,
-			exponent == p->x.high      ? TP_ANCHOR_END
-				: exponent == p->x.low ? TP_ANCHOR_START
-									   : TP_ANCHOR_MIDDLE,
-			tp_log_axis_tick(exponent, false, buf));
+		if (is_clear_of_next(p, i, c->width_px))
+			tick_text(p, at, p->base + TICKS_PX, anchor_of(p, exponent),
+				!is_clear_of_next(p, i, c->narrow_px), tp_log_axis_tick(exponent, false, buf));
 	}
 	for (int i = 0; tp_log_axis_exponent(&p->y, i) <= p->y.high; i++) {
 		int exponent = tp_log_axis_exponent(&p->y, i);
 		double y = tp_scatter_y(p, pow(10, exponent));
 
 		c->ops->line(c, left, y, right, y, TP_INK_LINE, 1, false);
-		tick_text(
-			p, (struct tp_x){0, -6}, y + 4, TP_ANCHOR_END, tp_log_axis_tick(exponent, true, buf));
+		tick_text(p, (struct tp_x){0, -6}, y + 4, TP_ANCHOR_END, false,
+			tp_log_axis_tick(exponent, true, buf));
 	}
 	c->ops->line(c, left, p->base, right, p->base, TP_INK_LINE2, 1, false);
-	tick_text(p, (struct tp_x){0, 2 - LEFT_PX}, p->top - 8, TP_ANCHOR_START, p->scatter->y_title);
-	tick_text(p, right, p->base + TICKS_PX + X_TITLE_PX - 2, TP_ANCHOR_END, p->scatter->x_title);
+	tick_text(
+		p, (struct tp_x){0, 2 - LEFT_PX}, p->top - 8, TP_ANCHOR_START, false, p->scatter->y_title);
+	tick_text(
+		p, right, p->base + TICKS_PX + X_TITLE_PX - 2, TP_ANCHOR_END, false, p->scatter->x_title);
 }
 
 /* A slope from where it enters the plot up to the flat ceiling, and with the major one that ceiling itself. */

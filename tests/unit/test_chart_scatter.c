@@ -128,6 +128,21 @@ assert_apart(const struct canvas_log *log, double width_px, bool narrow)
 }
 
 static void
+labels_of_an_axis_up_to_ten_thousand_do_not_touch_on_a_phone(void **state)
+{
+	struct tp_point points[] = {named("a", 0.02, 1e10, 1, 1), named("b", 2000, 1e12, 1, 2)};
+
+	(void)state;
+	assert_apart(draw(points, 2, 720, 0), 720 - 38, false);
+	const struct canvas_log *log = draw(points, 2, 720, 322);
+
+	assert_apart(log, 322 - 38, true);
+	assert_false(drawn_text(log, "10,000")->text.wide);
+	assert_true(drawn_text(log, "1,000")->text.wide);
+	assert_false(drawn_text(log, "100")->text.wide);
+}
+
+static void
 labels_do_not_overlap_at_any_width(void **state)
 {
 	enum { COUNT = 12 };
@@ -192,6 +207,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(points_lie_by_their_logarithms),
 		cmocka_unit_test(the_roof_bends_at_the_ridge_point),
+		cmocka_unit_test(labels_of_an_axis_up_to_ten_thousand_do_not_touch_on_a_phone),
 		cmocka_unit_test(labels_do_not_overlap_at_any_width),
 		cmocka_unit_test(a_phone_shows_numbers_for_names),
 		cmocka_unit_test(a_crowd_loses_labels_but_no_points),
