@@ -39,8 +39,13 @@ size_t tp_chart_legend(
 	const struct tp_chart *chart, double width_px, struct tp_legend_entry *entries);
 bool tp_chart_legend_above(const struct tp_chart *chart); /* else below */
 
-/* The small curve of a tile, 24 px high, over the whole width: scaled min…max, a dot at the value farthest from the median. */
-enum { TP_SPARK_HEIGHT_PX = 24 };
+/* The small curve of a tile, 24 px high, over the whole width: scaled min…max, but the height is a tenth of the largest value at
+ * least; a dot at the value farthest from the median, unless all differ by less than 2 % of the largest. */
+enum { TP_SPARK_HEIGHT_PX = 24, TP_SPARK_WORDS_BUF = 160 };
 void tp_spark_draw(const double *values, size_t count, struct tp_canvas *canvas);
+
+/* The same in words, with what the dot is; empty for fewer than two values. Points into buf. */
+struct tp_slice tp_spark_words(
+	const double *values, size_t count, char buf[static TP_SPARK_WORDS_BUF]);
 
 #endif

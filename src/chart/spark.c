@@ -1,7 +1,9 @@
-/* The small curve of a tile: scaled from its least to its greatest value, a dot where it is farthest from usual. */
+/* The small curve of a tile: scaled from its least to its greatest value, but never so far that a spread which does not matter
+ * looks like one that does; a dot where it is farthest from usual. */
 #include "chart/chart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "chart/canvas.h"
@@ -11,6 +13,9 @@ enum {
 		240, /* more cannot be seen: each pair of points then keeps the least and greatest of its stretch */
 	MARGIN_TENTHS_PX = 15,
 };
+
+/* Of the largest value: the least that the whole height stands for, and the least spread that has an odd one out. */
+static const double full_height_share = 0.10, odd_share = 0.02;
 
 static int
 compare(const void *a, const void *b)
@@ -46,54 +51,94 @@ pick_points(const double *values, size_t count, size_t picked[static MOST_POINTS
 	return MOST_POINTS;
 }
 
-static size_t
-farthest_from_median(const double *shown, size_t count)
+/* The values that are drawn. */
+struct curve {
+	size_t picked[MOST_POINTS], count, farthest; /* from the median */
+	double shown[MOST_POINTS], least, most, median;
+};
+
+static double
+largest(const struct curve *c)
+{
+	return fmax(fabs(c->least), fabs(c->most));
+}
+
+static bool
+has_odd_one(const struct curve *c)
+{
+	return c->most > c->least && c->most - c->least >= odd_share * largest(c);
+}
+
+static void
+read_curve(const double *values, size_t count, struct curve *c)
 {
 	double sorted[MOST_POINTS];
-	double median;
-	size_t farthest = 0;
 
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = shown[i];
-	qsort(sorted, count, sizeof sorted[0], compare);
-	median = sorted[count / 2];
-	for (size_t i = 1; i < count; i++)
-		if (fabs(shown[i] - median) > fabs(shown[farthest] - median))
-			farthest = i;
-	return farthest;
+	c->count = pick_points(values, count, c->picked);
+	c->least = INFINITY;
+	c->most = -INFINITY;
+	c->farthest = 0;
+	for (size_t i = 0; i < c->count; i++) {
+		c->shown[i] = sorted[i] = values[c->picked[i]];
+		c->least = fmin(c->least, c->shown[i]);
+		c->most = fmax(c->most, c->shown[i]);
+	}
+	qsort(sorted, c->count, sizeof sorted[0], compare);
+	c->median = sorted[c->count / 2];
+	for (size_t i = 1; i < c->count; i++)
+		if (fabs(c->shown[i] - c->median) > fabs(c->shown[c->farthest] - c->median))
+			c->farthest = i;
+}
+
+struct tp_slice
+tp_spark_words(const double *values, size_t count, char buf[static TP_SPARK_WORDS_BUF])
+{
+	struct curve c;
+	int n;
+
+	if (count < 2)
+		return (struct tp_slice){buf, 0};
+	read_curve(values, count, &c);
+	if (!has_odd_one(&c))
+		n = snprintf(
+			buf, TP_SPARK_WORDS_BUF, "Curve over %zu points that differ by less than 2 %%.", count);
+	else if (c.median > 0)
+		n = snprintf(buf, TP_SPARK_WORDS_BUF,
+			"Curve over %zu points; the dot is the farthest from the median: point %zu, %.3g %% %s "
+			"it.",
+			count, c.picked[c.farthest] + 1, 100 * fabs(c.shown[c.farthest] - c.median) / c.median,
+			c.shown[c.farthest] > c.median ? "above" : "below");
+	else
+		n = snprintf(buf, TP_SPARK_WORDS_BUF,
+			"Curve over %zu points; the dot is the farthest from the median: point %zu.", count,
+			c.picked[c.farthest] + 1);
+	return (struct tp_slice){buf, (size_t)n};
 }
 
 void
 tp_spark_draw(const double *values, size_t count, struct tp_canvas *canvas)
 {
-	size_t picked[MOST_POINTS];
-	double shown[MOST_POINTS], xs[MOST_POINTS], ys[MOST_POINTS];
+	double xs[MOST_POINTS], ys[MOST_POINTS];
 	double margin = MARGIN_TENTHS_PX / 10.0;
-	double least = INFINITY, most = -INFINITY;
 	struct tp_x left = {0, 0}, right = {1, 0};
-	size_t points, far;
+	struct curve c;
 
 	if (count < 2) {
 		canvas->ops->line(canvas, left, TP_SPARK_HEIGHT_PX - 0.5, right, TP_SPARK_HEIGHT_PX - 0.5,
 			TP_INK_LINE, 1, false);
 		return;
 	}
-	points = pick_points(values, count, picked);
-	for (size_t i = 0; i < points; i++) {
-		shown[i] = values[picked[i]];
-		xs[i] = (double)picked[i] / (double)(count - 1);
-		least = fmin(least, shown[i]);
-		most = fmax(most, shown[i]);
-	}
-	for (size_t i = 0; i < points; i++) {
-		double height = most > least ? (shown[i] - least) / (most - least) : 0.5;
+	read_curve(values, count, &c);
+	double range = fmax(c.most - c.least, full_height_share * largest(&c));
 
-		ys[i] = TP_SPARK_HEIGHT_PX - margin - height * (TP_SPARK_HEIGHT_PX - 2 * margin);
+	for (size_t i = 0; i < c.count; i++) {
+		double from_middle = range > 0 ? (c.shown[i] - (c.least + c.most) / 2) / range : 0;
+
+		xs[i] = (double)c.picked[i] / (double)(count - 1);
+		ys[i] = TP_SPARK_HEIGHT_PX / 2.0 - from_middle * (TP_SPARK_HEIGHT_PX - 2 * margin);
 	}
 	canvas->ops->curve(
-		canvas, left, right, xs, ys, points, false, TP_SPARK_HEIGHT_PX, TP_INK_INK2, 1.25);
-	if (!(most > least))
-		return;
-	far = farthest_from_median(shown, points);
-	canvas->ops->dot(canvas, (struct tp_x){xs[far], 0}, ys[far], 2, TP_INK_INK);
+		canvas, left, right, xs, ys, c.count, false, TP_SPARK_HEIGHT_PX, TP_INK_INK2, 1.25);
+	if (has_odd_one(&c))
+		canvas->ops->dot(canvas, (struct tp_x){xs[c.farthest], 0}, ys[c.farthest], 2, TP_INK_INK);
 }

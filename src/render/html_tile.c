@@ -148,6 +148,24 @@ spark(void *page, const void *thing)
 	tp_spark_draw(tile->spark, tile->spark != NULL ? tile->spark_count : 0, &canvas.canvas);
 }
 
+static struct tp_slice
+spark_words(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	const struct tp_tile *tile = thing;
+	char buf[TP_SPARK_WORDS_BUF];
+
+	if (tile->spark == NULL)
+		return TP_S("");
+	return tp_arena_copy(p->scratch, tp_spark_words(tile->spark, tile->spark_count, buf));
+}
+
+static bool
+has_no_spark(void *page, const void *thing)
+{
+	return spark_words(page, thing).len == 0;
+}
+
 static const struct tp_slot slots[] = {
 	{.name = "id", .text = id},
 	{.name = "label", .text = label},
@@ -158,6 +176,8 @@ static const struct tp_slot slots[] = {
 	{.name = "note-1", .write = note_1, .has = has_note_1},
 	{.name = "note-2", .write = note_2, .has = has_note_2},
 	{.name = "spark", .write = spark},
+	{.name = "spark-words", .text = spark_words},
+	{.name = "no-spark", .write = spark, .has = has_no_spark},
 	{.name = NULL},
 };
 

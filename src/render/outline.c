@@ -1,6 +1,7 @@
 /* The outline: the document as indented plain text, for reviewers and goldens. Every value is shown as people see it. */
 #include "render/outline.h"
 
+#include "chart/chart.h"
 #include "render/renderer.h"
 
 static void
@@ -92,8 +93,10 @@ show_tile(struct tp_outline *o, const struct tp_tile *t)
 			tp_outline_judge(o, t->judge);
 		tp_outline_sentence(o, t->note[i]);
 	}
+	char words[TP_SPARK_WORDS_BUF];
+
 	if (t->spark != NULL)
-		tp_sink_printf(o->out, " | curve of %zu points", t->spark_count);
+		tp_outline_between(o, " | ", tp_spark_words(t->spark, t->spark_count, words), "");
 	tp_sink_puts(o->out, "\n");
 }
 

@@ -272,6 +272,36 @@ a_spark_spans_its_height_with_a_dot_at_the_odd_one_out(void **state)
 }
 
 static void
+a_spark_of_values_that_hardly_differ_is_flat_and_has_no_dot(void **state)
+{
+	static const double values[] = {100, 101, 100, 99.5};
+	char buf[TP_SPARK_WORDS_BUF];
+	struct canvas_log *log = canvas_log(150, 0);
+
+	(void)state;
+	tp_spark_draw(values, 4, &log->canvas);
+	/* 1.5 of the 10.1 that the 21 px stand for. */
+	assert_float_equal(drawn_nth(log, DRAWN_CURVE, 0)->height, 21 * 1.5 / 10.1, 1e-9);
+	assert_int_equal(drawn_count(log, DRAWN_DOT), 0);
+	assert_text(
+		tp_spark_words(values, 4, buf), "Curve over 4 points that differ by less than 2 %.");
+}
+
+static void
+a_spark_says_what_its_dot_is(void **state)
+{
+	static const double values[] = {5, 5, 5, 9, 5, 4}, mostly_none[] = {0, 0, 0, 3, 0};
+	char buf[TP_SPARK_WORDS_BUF];
+
+	(void)state;
+	assert_text(tp_spark_words(values, 6, buf),
+		"Curve over 6 points; the dot is the farthest from the median: point 4, 80 % above it.");
+	assert_text(tp_spark_words(mostly_none, 5, buf),
+		"Curve over 5 points; the dot is the farthest from the median: point 4.");
+	assert_int_equal(tp_spark_words(NULL, 0, buf).len, 0);
+}
+
+static void
 a_spark_of_nothing_is_a_base_line(void **state)
 {
 	struct canvas_log *log = canvas_log(150, 0);
@@ -299,6 +329,8 @@ main(void)
 		cmocka_unit_test(bars_are_scaled_to_the_longest_and_long_names_are_cut),
 		cmocka_unit_test(a_tile_holds_its_data_in_a_corner),
 		cmocka_unit_test(a_spark_spans_its_height_with_a_dot_at_the_odd_one_out),
+		cmocka_unit_test(a_spark_of_values_that_hardly_differ_is_flat_and_has_no_dot),
+		cmocka_unit_test(a_spark_says_what_its_dot_is),
 		cmocka_unit_test(a_spark_of_nothing_is_a_base_line),
 	};
 
