@@ -282,7 +282,7 @@ each_row(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct e
 	if (e->slowest)
 		cell[n++].value = step->input_share_max > 0
 			? tp_text_value(tp_steps_timeline_name(ctx, s, step->waits_most))
-			: tp_missing(TP_S("none waits"));
+			: tp_missing(tp_steps_show_input(s) ? TP_S("none waits") : tp_steps_input_unseen(s));
 	if (e->cut)
 		cell[n++].value = tp_text_value(cut_text(step));
 }

@@ -130,7 +130,7 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		t.note[1] = TP_SAY0(doc, "of inferred steps");
 	if (!tp_steps_show_input(s)) {
 		t.judge = TP_JUDGE_UNDECIDED;
-		t.note[0] = TP_SAY0(doc, "no input event recorded");
+		t.note[0] = TP_SAY0(doc, "no input recorded");
 		t.note[1] = s->tpu ? TP_SAY0(doc, "counts as idle: {step.class.idle_share}")
 						   : TP_SAY0(doc, "counts as work of the host");
 	}

@@ -47,6 +47,8 @@ tp_html_table_head(struct tp_html_page *page, const struct tp_table *table)
 		const struct tp_column *column = &table->columns[i];
 		struct tp_slice symbol = tp_unit_symbol(column->unit);
 
+		if (page->silent[i])
+			continue;
 		tp_html_div(page, "th", is_numeric(column) ? "r" : "x");
 		tp_html_attr(h, "scope", TP_S("col"));
 		if (column->sorted)
@@ -245,7 +247,9 @@ tp_html_table_row(struct tp_html_page *page, const struct tp_table *table, size_
 			tp_html_text(&page->out, tp_arena_printf(page->scratch, "%zu", index + 1));
 		tp_html_end(page);
 	}
-	for (size_t i = 0; i < table->column_count; i++)
-		write_cell(page, table, index, i);
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (!page->silent[i])
+			write_cell(page, table, index, i);
+	}
 	tp_html_end(page);
 }

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "io/sink.h"
 #include "render/renderer.h"
+#include "report/silent.h"
 
 enum {
 	MOST_HTML_ROWS = 500, /* 10,000 rows as HTML take a browser seconds to lay out */
@@ -82,6 +83,8 @@ write_data_rows(struct tp_html_page *page, const struct tp_table *table, size_t 
 		for (size_t i = 0; i < table->column_count; i++) {
 			char buf[TP_VALUE_BUF];
 
+			if (page->silent[i])
+				continue;
 			tp_sink_puts(json, ",");
 			put_json_string(
 				json, tp_html_cell_text(&table->columns[i], &table->rows[r].cells[i], buf));
@@ -103,6 +106,7 @@ struct table_view {
 	const struct tp_block *block;
 	const struct tp_table *table;
 	size_t shown;
+	size_t columns;    /* that are not silent */
 	size_t *html_rows; /* that may be written; once they are, that were */
 	size_t *held;      /* once they are written: those, and the ones for the script */
 };
@@ -132,14 +136,29 @@ box(void *page, const void *thing)
 static struct tp_slice
 classes(void *page, const void *thing)
 {
-	const struct tp_table *table = ((const struct table_view *)thing)->table;
+	const struct table_view *view = thing;
 
 	(void)page;
-	if (table->tree)
-		return table->column_count >= MANY_COLUMNS ? TP_S("t tree many") : TP_S("t tree");
-	if (table->column_count >= MANY_COLUMNS)
+	if (view->table->tree)
+		return view->columns >= MANY_COLUMNS ? TP_S("t tree many") : TP_S("t tree");
+	if (view->columns >= MANY_COLUMNS)
 		return TP_S("t many");
-	return table->column_count <= FEW_COLUMNS ? TP_S("t half") : TP_S("t");
+	return view->columns <= FEW_COLUMNS ? TP_S("t half") : TP_S("t");
+}
+
+/* Why columns are left out: the reason of each one's first cell. */
+static struct tp_slice
+silence(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	const struct tp_table *table = ((const struct table_view *)thing)->table;
+	struct tp_slice *reasons = tp_new_array(p->scratch, struct tp_slice, table->column_count);
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (p->silent[i] && !tp_known(table->rows[0].cells[i].value))
+			reasons[i] = table->rows[0].cells[i].value.text;
+	}
+	return tp_silence_words(table, reasons, p->scratch);
 }
 
 static void
@@ -222,6 +241,7 @@ static const struct tp_slot slots[] = {
 	{.name = "data-count", .text = data_count},
 	{.name = "data-rows", .write = data_rows},
 	{.name = "left-out", .text = left_out},
+	{.name = "silence", .text = silence},
 	{.name = NULL},
 };
 
@@ -231,8 +251,15 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	const struct tp_table *table = &block->table;
 	size_t held = 0,
 		   html_rows = table->row_count < MOST_HTML_ROWS ? table->row_count : MOST_HTML_ROWS;
+	bool *silent = tp_new_array(page->scratch, bool, table->column_count);
 	struct table_view view = {
 		.block = block, .table = table, .html_rows = &html_rows, .held = &held};
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		silent[i] = tp_column_is_silent(table, i);
+		view.columns += !silent[i];
+	}
+	page->silent = silent;
 
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
 	view.shown = view.shown < MOST_HTML_ROWS ? view.shown : MOST_HTML_ROWS;

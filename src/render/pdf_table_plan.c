@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
+#include "report/silent.h"
 
 static const double least_text = 64;
 
@@ -31,9 +32,7 @@ bool
 tp_pdf_column_is_silent(const struct tp_pdf_table *plan, size_t column)
 {
 	for (size_t i = 0; i < plan->printed_count; i++) {
-		struct tp_value value = plan->table->rows[plan->printed[i]].cells[column].value;
-
-		if (tp_known(value) && (value.kind != TP_VALUE_TEXT || value.text.len > 0))
+		if (tp_cell_speaks(plan->table, plan->printed[i], column))
 			return false;
 	}
 	return true;

@@ -4,6 +4,7 @@
 #include "render/pdf_page.h"
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
+#include "report/silent.h"
 
 static void
 add_line(struct tp_pdf *pdf, struct tp_pdf_set *set)
@@ -51,7 +52,8 @@ say_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 		add(set, tp_arena_printf(pdf->arena, "%zu more", rows));
 	if (columns > 0)
 		add(set,
-			tp_arena_printf(pdf->arena, "%s%zu more columns", rows > 0 ? " and " : "", columns));
+			tp_arena_printf(pdf->arena, "%s%zu more %s", rows > 0 ? " and " : "", columns,
+				columns == 1 ? "column" : "columns"));
 	add(set, TP_S(" in the HTML and in report.json"));
 	add(set, rows > 0 ? TP_S("; --top N prints more.") : TP_S("."));
 	add_line(pdf, set);
@@ -86,34 +88,24 @@ silence_of(const struct tp_pdf_table *plan, size_t column)
 	return tp_known(value) ? none : value.text;
 }
 
-/* "FLOPS use, bandwidth use: the profile states no costs": columns of nothing but dashes are words instead. */
+/* Columns of nothing but dashes are words instead. */
 static void
 explain_columns(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 {
 	const struct tp_table *t = plan->table;
-	struct tp_pdf_set *set = NULL;
+	struct tp_slice *reasons = tp_new_array(pdf->arena, struct tp_slice, t->column_count);
 
-	for (size_t column = 0; column < t->column_count; column++) {
-		struct tp_slice reason = silence_of(plan, column);
-		struct tp_slice before = column > 0 ? silence_of(plan, column - 1) : TP_S("");
-		struct tp_slice after =
-			column + 1 < t->column_count ? silence_of(plan, column + 1) : TP_S("");
+	for (size_t column = 0; column < t->column_count; column++)
+		reasons[column] = silence_of(plan, column);
+	struct tp_slice words = tp_silence_words(t, reasons, pdf->arena);
 
-		if (reason.len == 0)
-			continue;
-		bool first = set == NULL;
+	if (words.len == 0)
+		return;
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
 
-		if (first)
-			set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
-		add(set, first ? TP_S("–\u2002") : tp_slice_eq(reason, before) ? TP_S(", ") : TP_S("; "));
-		add(set, t->columns[column].title);
-		if (!tp_slice_eq(reason, after)) {
-			add(set, TP_S(": "));
-			add(set, reason);
-		}
-	}
-	if (set != NULL)
-		add_line(pdf, set);
+	add(set, words);
+	add(set, TP_S("."));
+	add_line(pdf, set);
 }
 
 /* Paper has no tooltip, so the reasons of what is missing stand below. */

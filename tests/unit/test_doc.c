@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "report/doc.h"
+#include "report/silent.h"
 
 static int
 set_up(void **state)
@@ -128,6 +129,35 @@ every_hue_has_a_name_of_its_own(void **state)
 	}
 }
 
+static void
+columns_without_a_figure_are_silent_and_share_their_reason(void **state)
+{
+	static const struct tp_column columns[] = {{.title = TP_S("Name")}, {.title = TP_S("A")},
+		{.title = TP_S("B")}, {.title = TP_S("C")}, {.title = TP_S("D")}};
+	struct tp_doc *doc = *state;
+	struct tp_value costs = tp_missing(TP_S("no costs")), none = tp_missing(TP_S("no input"));
+	const struct tp_cell cells[2][5] = {
+		{{.value = costs}, {.value = costs}, {.value = none}, {.value = costs}, {.value = costs}},
+		{{.value = costs}, {.value = costs}, {.value = none}, {.value = costs},
+			{.value = tp_count(0)}},
+	};
+	const struct tp_row rows[] = {{.cells = cells[0]}, {.cells = cells[1]}};
+	const struct tp_table table = {
+		.columns = columns, .column_count = 5, .rows = rows, .row_count = 2};
+	const struct tp_table empty = {.columns = columns, .column_count = 5};
+	struct tp_slice reasons[5] = {{NULL, 0}};
+
+	assert_false(tp_column_is_silent(&table, 0)); /* names the rows */
+	assert_true(tp_column_is_silent(&table, 1));
+	assert_false(tp_column_is_silent(&table, 4)); /* 0 is a figure */
+	assert_false(tp_column_is_silent(&empty, 1));
+	assert_text(tp_silence_words(&table, reasons, doc->arena), "");
+	for (size_t i = 1; i < 4; i++)
+		reasons[i] = cells[0][i].value.text;
+	assert_text(
+		tp_silence_words(&table, reasons, doc->arena), "No A · C: no costs; no B: no input");
+}
+
 int
 main(void)
 {
@@ -140,6 +170,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(id_of_a_hostile_name_is_plain_ascii, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(different_names_have_different_ids, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(metric_is_found_by_its_id, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			columns_without_a_figure_are_silent_and_share_their_reason, set_up, tear_down),
 		cmocka_unit_test(zeroed_cell_has_no_colour),
 		cmocka_unit_test(every_judgement_but_none_has_glyph_and_word),
 		cmocka_unit_test(every_hue_has_a_name_of_its_own),

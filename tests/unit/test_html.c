@@ -107,6 +107,26 @@ rows_beyond_the_shown_are_folded(void **state)
 }
 
 static void
+columns_of_nothing_but_dashes_are_left_out_and_said(void **state)
+{
+	struct tp_doc *doc = *state;
+	struct tp_err err;
+
+	add_long_table(doc, 3);
+	struct tp_table *table = &doc->first->section.first->table;
+
+	for (size_t i = 1; i < 3; i++)
+		((struct tp_cell *)table->rows[i].cells)[1].value = tp_missing(TP_S("nobody measured it"));
+	assert_non_null(strstr(page_of(doc, NULL, &err), ">Time</span>"));
+	((struct tp_cell *)table->rows[0].cells)[1].value = tp_missing(TP_S("nobody measured it"));
+	const char *page = page_of(doc, NULL, &err);
+
+	assert_null(strstr(page, ">Time</span>"));
+	assert_non_null(strstr(page, ">No Time: nobody measured it.</p>"));
+	assert_int_equal(count_of(page, "<td"), 0);
+}
+
+static void
 deep_rows_of_a_tree_are_shut_and_counted(void **state)
 {
 	struct tp_doc *doc = *state;
@@ -230,6 +250,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(a_short_table_has_nothing_folded),
 		CASE(rows_beyond_the_shown_are_folded),
+		CASE(columns_of_nothing_but_dashes_are_left_out_and_said),
 		CASE(deep_rows_of_a_tree_are_shut_and_counted),
 		CASE(rows_beyond_500_are_data_that_cannot_end_the_script),
 		CASE(a_page_stays_small_and_says_what_it_lacks),
