@@ -86,6 +86,7 @@ struct tp_pod {
 	/* From a tool file, instead of events: the file, and [(step × units + unit) × parts + part]. */
 	struct tp_slice given_from;
 	const double *given_ps;
+	uint32_t mesh[3]; /* chips in x, y and z, as they are arranged; 0: not recorded */
 };
 
 /* A straggler that costs less than this share of the mean step is not named as one. */

@@ -113,6 +113,7 @@ tp_pod_from_given(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_s
 		.given_ps = ps,
 		.steps = steps_of(ctx, g, ps),
 		.count = g->core_count,
+		.mesh = {g->mesh[0], g->mesh[1], g->mesh[2]},
 		.units = tp_new_array(ctx->keep, struct tp_pod_unit, g->core_count),
 	};
 	if (!(pod->steps->time.mean > 0)) {

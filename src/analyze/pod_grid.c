@@ -1,6 +1,5 @@
 /* Heat maps of a distributed run: a cell a core, in rows of hosts, the cores of a chip together. Where there are very many, a
- * cell stands for a chip or a host, with the slowest of its cores. Where chips lie beside each other is not recorded: they
- * are drawn in the order of their numbers. */
+ * cell stands for a chip or a host, with the slowest of its cores. */
 #include "analyze/pod_grid.h"
 
 #include "analyze/pod_tables.h"
@@ -13,7 +12,6 @@
 
 enum {
 	MOST_CELLS = 1024,
-	MOST_ROWS = 32,
 	LINKS = 5,
 };
 
@@ -23,60 +21,6 @@ static const double least_span = .05;
 static const double slow_link = 1.05;
 /* A part that differs by less than this share of the mean step gets no map. */
 static const double least_share = .01;
-
-static size_t
-cells_of(const struct tp_pod *pod, enum tp_pod_level level)
-{
-	return level == TP_POD_CORE ? pod->count : level == TP_POD_CHIP ? pod->chips : pod->hosts;
-}
-
-/* Cells in the order of numbers; hosts begin a new row where rows are few. */
-static void
-place_cells(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_pod_map *map)
-{
-	uint32_t *order = tp_pod_in_order(ctx, pod);
-	size_t count = cells_of(pod, map->level), n = 0, widest = 1, in_row = 0, in_chip = 0;
-	uint32_t *cell_of_group = tp_new_array(ctx->scratch, uint32_t, count);
-
-	memset(cell_of_group, 0xff, count * sizeof *cell_of_group);
-	map->cell_of_unit = tp_new_array(ctx->scratch, uint32_t, pod->count);
-	map->group = 1;
-	map->host_rows = map->level != TP_POD_HOST && pod->hosts > 1 && pod->hosts <= MOST_ROWS;
-	for (size_t i = 0; i < pod->count; i++) {
-		bool new_host =
-			i == 0 || pod->units[order[i]].host_group != pod->units[order[i - 1]].host_group;
-		bool new_chip =
-			i == 0 || pod->units[order[i]].chip_group != pod->units[order[i - 1]].chip_group;
-
-		in_row = new_host ? 1 : in_row + 1;
-		in_chip = new_chip ? 1 : in_chip + 1;
-		widest = in_row > widest ? in_row : widest;
-		if (map->level == TP_POD_CORE && in_chip > map->group)
-			map->group = in_chip;
-	}
-	if (map->level == TP_POD_CHIP)
-		widest = (widest + 1) / (pod->count > pod->chips ? 2 : 1);
-	map->columns = map->host_rows ? widest : (count + MOST_ROWS - 1) / MOST_ROWS;
-	if (!map->host_rows && map->columns < 8)
-		map->columns = count < 8 ? count : 8;
-	for (size_t i = 0, row = 0, column = 0; i < pod->count; i++) {
-		uint32_t *cell = &cell_of_group[tp_pod_group(pod, map->level, order[i])];
-
-		if (*cell == TP_NONE) {
-			bool new_host = map->host_rows && i != 0 &&
-				pod->units[order[i]].host_group != pod->units[order[i - 1]].host_group;
-
-			if (column == map->columns || new_host) {
-				row++;
-				column = 0;
-			}
-			*cell = (uint32_t)(row * map->columns + column++);
-			n = row + 1;
-		}
-		map->cell_of_unit[order[i]] = *cell;
-	}
-	map->rows = n;
-}
 
 static enum tp_pod_level
 choose_level(const struct tp_pod *pod)
@@ -88,13 +32,21 @@ choose_level(const struct tp_pod *pod)
 									: TP_POD_HOST;
 }
 
+static struct tp_slice
+mesh_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t row)
+{
+	return pod->mesh[2] > 1
+		? tp_arena_printf(ctx->keep, "z %zu, y %zu", row / pod->mesh[1], row % pod->mesh[1])
+		: tp_arena_printf(ctx->keep, "y %zu", row);
+}
+
 struct tp_pod_map
 tp_pod_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 {
 	struct tp_pod_map map = {.level = choose_level(pod)};
 	size_t cells;
 
-	place_cells(ctx, pod, &map);
+	tp_pod_place_cells(ctx, pod, &map);
 	cells = map.rows * map.columns;
 	map.row_names = tp_new_array(ctx->keep, struct tp_slice, map.rows);
 	map.labels = tp_new_array(ctx->keep, struct tp_slice, cells);
@@ -105,6 +57,8 @@ tp_pod_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 		map.labels[cell] = name;
 		if (map.host_rows)
 			map.row_names[row] = pod->units[u].host_name;
+		else if (map.mesh)
+			map.row_names[row] = mesh_row(ctx, pod, row);
 		else if (cell % map.columns == 0)
 			map.row_names[row] = name;
 	}
@@ -217,7 +171,10 @@ own_title(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct 
 	static const char *const cell[] = {"a cell a core", "a cell a chip", "a cell a host"};
 
 	return tp_arena_printf(ctx->keep, "Own time in a mean step, %s%s",
-		cell[pod->cores ? map->level : TP_POD_HOST], map->host_rows ? ", a row a host" : "");
+		cell[pod->cores ? map->level : TP_POD_HOST],
+		map->mesh            ? ", x to the right"
+			: map->host_rows ? ", a row a host"
+							 : "");
 }
 
 /* A map that looks like a place must say that it is none. */
@@ -229,6 +186,15 @@ say_order(const struct tp_pod *pod, const struct tp_pod_map *map, struct tp_doc 
 	struct tp_slice chips =
 		map->group > 1 ? TP_S("cells close together are the cores of a chip, ") : TP_S("");
 
+	if (map->mesh) {
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
+			TP_SAY(doc,
+				"Chips as they are arranged: {} in x, {} in y, {} in z; {}numbers of chips count "
+				"through x first, which is inferred: so the chips of each host lie together.",
+				tp_count(pod->mesh[0]), tp_count(pod->mesh[1]), tp_count(pod->mesh[2]),
+				tp_text_value(chips)));
+		return;
+	}
 	if (pod->placed || pod->given_ps != NULL)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
 			TP_SAY(doc,

@@ -10,10 +10,14 @@ struct tp_pod_traffic;
 struct tp_pod_map {
 	enum tp_pod_level level; /* what a cell is */
 	bool host_rows;          /* each host has a row of its own */
+	bool mesh;               /* chips are drawn as they are arranged */
 	size_t rows, columns, group;
 	uint32_t *cell_of_unit;
 	struct tp_slice *row_names, *labels; /* by row, by cell */
 };
+/* Rows, columns, groups and cell_of_unit, for the level that is set: pod_place.c */
+void tp_pod_place_cells(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_pod_map *map);
 struct tp_pod_map tp_pod_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod);
 
 /* of: a part, or TP_POD_PART_COUNT for own time; in ms, of the slowest unit of a cell. */

@@ -258,7 +258,7 @@ read_steps(struct tp_pod_reading *r, const json_t *steps)
 }
 
 static void
-read_environment(struct tp_tool_file *f, const json_t *root, const struct tp_given_pod *pod)
+read_environment(struct tp_tool_file *f, const json_t *root, struct tp_given_pod *pod)
 {
 	const json_t *run = json_object_get(root, "runEnvironment");
 	const json_t *topology = json_object_get(run, "topology");
@@ -276,6 +276,9 @@ read_environment(struct tp_tool_file *f, const json_t *root, const struct tp_giv
 	if (count_of(json_object_get(topology, "xDimension"), &x) &&
 		count_of(json_object_get(topology, "yDimension"), &y)) {
 		count_of(json_object_get(topology, "zDimension"), &z);
+		pod->mesh[0] = x;
+		pod->mesh[1] = y;
+		pod->mesh[2] = z > 1 ? z : 1;
 		tp_tool_fact(f, "Chips, as they are arranged",
 			z > 1 ? tp_arena_printf(f->arena, "%u × %u × %u", x, y, z)
 				  : tp_arena_printf(f->arena, "%u × %u", x, y));

@@ -148,6 +148,7 @@ struct tp_given_pod {
 	const struct tp_given_collective *collectives; /* the longest first */
 	size_t link_count, collective_count;
 	size_t links_left_out; /* between cores that are not there */
+	uint32_t mesh[3];      /* chips in x, y and z, as they are arranged; 0: not given */
 };
 
 /* A buffer at the peak of a program's memory, or several small ones together. */

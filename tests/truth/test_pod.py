@@ -265,6 +265,38 @@ def levels():
     check.true("the map says what it is", block(report, "distributed/map-order"))
 
 
+def places():
+    check.part("hosts whose chips are not numbered in a row")
+    planes = [core(n, **steps_of([4, 4])) for n in range(16)]
+    report = report_on({"a": xspace(*planes[0:4], *planes[8:12], hosts=["alpha"]),
+                        "b": xspace(*planes[4:8], *planes[12:16], hosts=["beta"])})
+    grid = report.blocks["distributed/map"]
+    check.equal("a row a host", (grid["rows"], grid["columns"]), (["alpha", "beta"], 8))
+    check.equal("its cores", [int(c["label"].split()[1]) for c in grid["cells"]], [*range(4), *range(8, 12), *range(4, 8), *range(12, 16)])
+
+    check.part("chips as they are arranged")
+    def tool_file(hosts, x, y):
+        cores = {str(100 + 7 * n): {"hostName": hosts(n // 2), "chipId": n // 2, "nodeId": n % 2, "stepNum": 5, "totalDurationUs": 1000,
+                                    "highFlopsComputeUs": 500 + n, "recvDurationUs": 20} for n in range(2 * x * y)}
+        doc = {"podStatsSequence": {"podStatsMap": [{"stepNum": 5, "podStatsPerCore": cores}]},
+               "runEnvironment": {"tpuType": "TPU v3", "topology": {"xDimension": str(x), "yDimension": str(y), "zDimension": "0"}}}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "plugins/profile/run/x.pod_viewer.json")
+            path.parent.mkdir(parents=True)
+            path.write_text(json.dumps(doc), encoding="utf-8")
+            return Report(folder, "--top", "all")
+    # Boards of 2 × 2 chips.
+    report = tool_file(lambda chip: f"board-{chip % 4 // 2}-{chip // 4 // 2}", 4, 2)
+    grid = report.blocks["distributed/map"]
+    check.equal("rows are y", (grid["rows"], grid["columns"], grid["group"]), (["y 0", "y 1"], 8, 2))
+    check.equal("cores of chips", [(c["cell"], c["label"]) for c in grid["cells"]], [(n, f"core {n}") for n in range(16)])
+    check.near("own time", grid["cells"][13]["value"], .98)
+    check.true("and says that it infers", "inferred" in json.dumps(block(report, "distributed/map-order")))
+    # Where the chips of a host would not lie together, they are not numbered so.
+    report = tool_file(lambda chip: f"board-{chip // 3}", 4, 2)
+    check.equal("rows are hosts", report.blocks["distributed/map"]["rows"], ["board-0", "board-1", "board-2"])
+
+
 def ring(count):
     """Each core sends to the next; and all do each class of work that takes no ids."""
     def step(k, ms):
@@ -312,6 +344,7 @@ def main():
     hosts()
     single_steps()
     levels()
+    places()
     many()
     return check.end()
 
