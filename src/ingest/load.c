@@ -167,7 +167,7 @@ tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_coun
 	}
 	/* Beside events they are nothing new. */
 	for (const struct tp_run_other *o = run->others;
-		 o != NULL && l.profile->given != NULL && !has_events(&l); o = o->next)
+		 o != NULL && tp_built_given_count(l.builder) != 0 && !has_events(&l); o = o->next)
 		tp_diag_at(
 			&l.profile->diags, TP_DIAG_NOTE, o->path.ptr, TP_NO_OFFSET, "not read: %s", o->why);
 	l.loaded->profile = tp_builder_finish(l.builder);

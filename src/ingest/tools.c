@@ -45,14 +45,22 @@ tp_tool_file(const struct tp_source *in, struct tp_builder *out)
 	return tp_tool_text(tp_builder_profile(out)->arena, tp_slice_of(slash ? slash + 1 : in->path));
 }
 
-uint32_t
-tp_tool_host(const struct tp_source *in, struct tp_builder *out)
+static struct tp_slice
+host_name(const struct tp_source *in)
 {
 	struct tp_slice name = in->host;
-	struct tp_host *host;
 
 	while (tp_slice_ends(name, TP_S(".")))
 		name.len--;
+	return name;
+}
+
+uint32_t
+tp_tool_host(const struct tp_source *in, struct tp_builder *out)
+{
+	struct tp_slice name = host_name(in);
+	struct tp_host *host;
+
 	for (uint32_t i = 0; i < tp_built_host_count(out); i++) {
 		const struct tp_host *h = tp_built_host(out, i);
 
@@ -228,10 +236,38 @@ tp_tool_open(struct tp_tool_file *f, const struct tp_source *in, struct tp_build
 		.in = in,
 		.out = out,
 		.arena = tp_builder_profile(out)->arena,
-		.given = tp_build_given(out),
+		.given = tp_build_given(out, host_name(in)),
 		.name = tp_tool_file(in, out),
 	};
 	return tp_tool_is_json(in->bytes);
+}
+
+/* The same tool's file of the same host, as JSON and as a message: what one gives the other gives again. */
+static bool
+is_given(const struct tp_tool_file *f, struct tp_slice reader)
+{
+	for (const struct tp_given_file *g = f->given->files; g != NULL; g = g->next) {
+		if (g->partial || !tp_slice_eq(g->reader, reader))
+			continue;
+		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
+			"%.*s of the same host and tool was read already: that one counts, this one is not "
+			"used",
+			TP_ARG(g->name));
+		return true;
+	}
+	return false;
+}
+
+static void
+note_file(struct tp_tool_file *f, const struct tp_input *input)
+{
+	struct tp_given_file *file = tp_new(f->arena, struct tp_given_file);
+
+	*file = (struct tp_given_file){.name = f->name,
+		.reader = input->reader,
+		.partial = input->partial,
+		.next = f->given->files};
+	f->given->files = file;
 }
 
 enum tp_status
@@ -240,8 +276,11 @@ tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *wha
 	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err)
 {
 	struct tp_tool_file f;
+	bool is_json = tp_tool_open(&f, in, out);
 
-	if (tp_tool_open(&f, in, out) && json != NULL) {
+	if (is_given(&f, tp_built_input(out, in->input)->reader))
+		return TP_OK;
+	if (is_json && json != NULL) {
 		json_t *root = tp_tool_json(in, err);
 
 		if (root == NULL)
@@ -254,7 +293,8 @@ tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *wha
 	if (!f.found)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET, "%s",
 			in->bytes.len == 0 ? "the file is empty" : what);
-	tp_tool_host(in, out);
+	f.given->host = tp_tool_host(in, out);
+	note_file(&f, tp_built_input(out, in->input));
 	return TP_OK;
 }
 

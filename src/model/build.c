@@ -41,6 +41,24 @@ settle(struct tp_arena *arena, struct tp_buf *list, size_t size, uint32_t *count
 	return array;
 }
 
+/* Hosts of which some file could be read. */
+static void
+finish_given(struct tp_builder *b)
+{
+	struct tp_profile *p = b->profile;
+	struct tp_given *const *all = b->given.data;
+	const struct tp_given **kept = tp_new_array(p->arena, const struct tp_given *, b->given.count);
+
+	for (size_t i = 0; i < b->given.count; i++) {
+		if (all[i]->files != NULL)
+			kept[p->given_host_count++] = all[i];
+	}
+	p->given_hosts = kept;
+	if (p->given_host_count != 0)
+		p->given = tp_given_together(kept, p->given_host_count, p->arena);
+	tp_buf_free(&b->given);
+}
+
 struct tp_profile *
 tp_builder_finish(struct tp_builder *b)
 {
@@ -57,6 +75,7 @@ tp_builder_finish(struct tp_builder *b)
 	tp_buf_free(&b->torch);
 	p->allocator_events =
 		settle(a, &b->allocator_events, sizeof *p->allocator_events, &p->allocator_event_count);
+	finish_given(b);
 	tp_buf_free(&b->tags);
 	tp_build_names(p);
 	return p;
@@ -175,17 +194,25 @@ tp_built_torch_traces(const struct tp_builder *b, uint32_t *count)
 }
 
 struct tp_given *
-tp_build_given(struct tp_builder *b)
+tp_build_given(struct tp_builder *b, struct tp_slice host)
 {
-	if (b->given == NULL) {
-		b->given = tp_new(b->profile->arena, struct tp_given);
-		for (int f = 0; f < TP_GIVEN_FIGURE_COUNT; f++)
-			b->given->figures[f] = NAN;
-		for (int i = 0; i < TP_GIVEN_INPUT_TIME_COUNT; i++)
-			b->given->input_us[i] = NAN;
-		b->profile->given = b->given;
+	struct tp_given **all = b->given.data;
+
+	for (size_t i = 0; i < b->given.count; i++) {
+		if (tp_slice_eq(all[i]->host_name, host))
+			return all[i];
 	}
-	return b->given;
+	struct tp_given *new = tp_given_new(b->profile->arena);
+
+	new->host_name = host;
+	*(struct tp_given **)tp_buf_add(&b->given, sizeof new) = new;
+	return new;
+}
+
+uint32_t
+tp_built_given_count(const struct tp_builder *b)
+{
+	return (uint32_t)b->given.count;
 }
 
 void

@@ -17,7 +17,7 @@ struct tp_builder {
 	struct tp_map facts;       /* (host, key, value) of those there are */
 	struct tp_fact *last_fact; /* of fact_host */
 	uint32_t fact_host;
-	struct tp_given *given;
+	struct tp_buf given; /* struct tp_given *, by host */
 };
 
 /* Names come from outside. Here, once, they become valid UTF-8 of bounded length, so that nobody after has to ask; and of

@@ -174,7 +174,18 @@ struct tp_given_plan {
 	size_t buffer_count;
 };
 
+/* A tool file that was read. */
+struct tp_given_file {
+	struct tp_slice name, reader;
+	bool partial;
+	const struct tp_given_file *next;
+};
+
+/* What the tool files of one host give, or of all together. */
 struct tp_given {
+	struct tp_slice host_name; /* by the files' names */
+	uint32_t host; /* of the profile; TP_NONE: its hosts are those of files with events */
+	const struct tp_given_file *files;
 	const struct tp_given_step *steps;
 	size_t step_count;
 	unsigned parts;              /* those that the file tells: 1 << enum tp_given_part */
@@ -201,5 +212,15 @@ struct tp_given {
 	const struct tp_given_plan **plans;
 	size_t plan_count;
 };
+
+struct tp_arena;
+
+/* With nothing in it. */
+struct tp_given *tp_given_new(struct tp_arena *arena);
+
+/* All hosts' together: of each group of figures (steps, shares, operations …) those of the first host that has it, for
+ * nothing says how they would add up; programs of all hosts. */
+struct tp_given *tp_given_together(
+	const struct tp_given *const *hosts, size_t count, struct tp_arena *arena);
 
 #endif

@@ -195,7 +195,9 @@ struct tp_profile {
 	uint32_t allocator_event_count;
 	uint64_t event_count;
 	uint64_t dropped_events;      /* that the profiler said it dropped, or that could not be read */
-	const struct tp_given *given; /* from tool files; NULL: there are none */
+	const struct tp_given *given; /* from tool files of all hosts; NULL: there are none */
+	const struct tp_given *const *given_hosts; /* of each host by itself */
+	uint32_t given_host_count;
 	const struct tp_torch *torch; /* from PyTorch traces; NULL: there are none */
 };
 

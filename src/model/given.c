@@ -1,0 +1,85 @@
+/* Tool files of several hosts taken together. */
+#include "model/given.h"
+
+#include "base/arena.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+struct tp_given *
+tp_given_new(struct tp_arena *arena)
+{
+	struct tp_given *g = tp_new(arena, struct tp_given);
+
+	g->host = TP_NONE;
+	for (int f = 0; f < TP_GIVEN_FIGURE_COUNT; f++)
+		g->figures[f] = NAN;
+	for (int i = 0; i < TP_GIVEN_INPUT_TIME_COUNT; i++)
+		g->input_us[i] = NAN;
+	return g;
+}
+
+static void
+take_missing(struct tp_given *all, const struct tp_given *g)
+{
+	if (all->step_count == 0) {
+		all->steps = g->steps;
+		all->step_count = g->step_count;
+		all->parts = g->parts;
+		all->steps_from = g->steps_from;
+	}
+	if (all->hardware.len == 0)
+		all->hardware = g->hardware;
+	if (all->device_type.len == 0) {
+		all->device_type = g->device_type;
+		all->environment_from = g->environment_from;
+	}
+	if (all->core_count == 0)
+		all->core_count = g->core_count;
+	if (all->statement.len == 0) {
+		all->statement = g->statement;
+		all->statement_from = g->statement_from;
+	}
+	if (all->figures_from.len == 0) {
+		memcpy(all->figures, g->figures, sizeof all->figures);
+		all->figures_from = g->figures_from;
+	}
+	if (all->op_count == 0) {
+		all->ops = g->ops;
+		all->op_count = g->op_count;
+		all->ops_kind = g->ops_kind;
+		all->ops_from = g->ops_from;
+	}
+	if (all->input_from.len == 0) {
+		all->input_ops = g->input_ops;
+		all->input_op_count = g->input_op_count;
+		memcpy(all->input_us, g->input_us, sizeof all->input_us);
+		all->input_from = g->input_from;
+	}
+	if (all->kernel_count == 0) {
+		all->kernels = g->kernels;
+		all->kernel_count = g->kernel_count;
+		all->kernels_from = g->kernels_from;
+	}
+	if (all->pod == NULL)
+		all->pod = g->pod;
+}
+
+struct tp_given *
+tp_given_together(const struct tp_given *const *hosts, size_t count, struct tp_arena *arena)
+{
+	struct tp_given *all = tp_given_new(arena);
+	size_t plans = 0;
+
+	all->host_name = hosts[0]->host_name;
+	all->host = hosts[0]->host;
+	for (size_t i = 0; i < count; i++)
+		plans += hosts[i]->plan_count;
+	all->plans = tp_new_array(arena, const struct tp_given_plan *, plans);
+	for (size_t i = 0; i < count; i++) {
+		take_missing(all, hosts[i]);
+		for (size_t p = 0; p < hosts[i]->plan_count; p++)
+			all->plans[all->plan_count++] = hosts[i]->plans[p];
+	}
+	return all;
+}
