@@ -3,6 +3,7 @@
 #include "analyze/given.h"
 
 #include "analyze/environment.h"
+#include "analyze/hosts.h"
 #include "analyze/say.h"
 #include "analyze/steps.h"
 #include "base/arena.h"
@@ -82,13 +83,9 @@ fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id, struct t
 		tp_arena_printf(ctx->keep, "precomputed by the profiler: %s of %.*s", field, TP_ARG(file));
 }
 
-void
-tp_given_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+static void
+fill_metrics(const struct tp_pass_ctx *ctx, const struct tp_given *g, struct tp_doc *doc)
 {
-	const struct tp_given *g = tp_given(ctx);
-
-	if (g == NULL)
-		return;
 	for (int k = 0; k < TP_GIVEN_FIGURE_COUNT; k++)
 		fill(ctx, doc, figures[k].metric, tp_number(g->figures[k], TP_UNIT_SHARE), figures[k].how,
 			g->figures_from);
@@ -112,6 +109,17 @@ tp_given_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			"of the first operation", g->ops_from);
 		return;
 	}
+}
+
+void
+tp_given_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_given *g = tp_given(ctx);
+
+	if (g == NULL)
+		return;
+	fill_metrics(ctx, g, doc);
+	tp_hosts_each_metrics(ctx, tp_result(ctx, &tp_pass_hosts), doc);
 }
 
 size_t

@@ -40,6 +40,10 @@ struct tp_input_pipeline;
 void tp_input_from_given(const struct tp_pass_ctx *ctx, struct tp_input_pipeline *in);
 bool tp_input_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
+/* Of the section on hosts: whose figures the other sections show, and where they are from. */
+void tp_hosts_given_present(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
+
 /* Where events and tool files do not agree. */
 void tp_given_differences(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);

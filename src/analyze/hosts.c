@@ -3,12 +3,14 @@
 
 #include "analyze/devices.h"
 #include "analyze/environment.h"
+#include "analyze/given.h"
 #include "analyze/op_times.h"
 #include "analyze/peaks.h"
 #include "analyze/stats.h"
 #include "analyze/steps.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "model/given.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -113,6 +115,12 @@ add_steps(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 
 	for (size_t i = 0; s != NULL && i < s->host_count; i++)
 		out->hosts[s->hosts[i].host].steps = &s->hosts[i];
+	for (uint32_t i = 0; tp_given(ctx) != NULL && i < ctx->profile->given_host_count; i++) {
+		const struct tp_given *g = ctx->profile->given_hosts[i];
+
+		if (g->host != TP_NONE)
+			out->hosts[g->host].given = g;
+	}
 }
 
 /* The largest of some against their median; indices name the values. */

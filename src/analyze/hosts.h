@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+struct tp_given;
 struct tp_steps;
 struct tp_doc;
 
@@ -20,6 +21,7 @@ struct tp_host_figures {
 	double peak_flop_ps, busy_peak_flop_ps; /* Σ time × peak; 0: not known of every device */
 	double peak_byte_ps, busy_peak_byte_ps;
 	bool has_costs;
+	const struct tp_given *given; /* what its tool files say; NULL: events are there, or no file */
 	struct tp_slice top_op; /* label of the operation with the most self time; empty: it has none */
 	int64_t top_ps, self_ps; /* its self time, and that of all */
 };
@@ -45,6 +47,11 @@ struct tp_hosts {
 
 /* struct tp_hosts; never skipped */
 extern const struct tp_pass tp_pass_hosts;
+
+/* Registers figures of each host, of those that are known of all together. Tool files fill these in when all passes have
+ * registered theirs: then it is called after that. */
+void tp_hosts_each_metrics(
+	const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc);
 
 /* What it says (hosts_present.c). */
 void tp_hosts_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);

@@ -2,10 +2,12 @@
 #include "analyze/hosts.h"
 
 #include "analyze/devices.h"
+#include "analyze/given.h"
 #include "analyze/host_chart.h"
 #include "analyze/say.h"
 #include "analyze/steps.h"
 #include "base/arena.h"
+#include "model/given.h"
 #include "model/profile.h"
 #include "report/draft.h"
 #include "report/scope.h"
@@ -76,25 +78,61 @@ input_wait(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 										: tp_missing(tp_steps_input_unseen(h->steps));
 }
 
+/* A figure of the host's tool file; false: it has no such file. */
+static bool
+given_share(const struct tp_host_figures *h, enum tp_given_figure figure, struct tp_value *out)
+{
+	if (h->given == NULL)
+		return false;
+	double share = h->given->figures[figure];
+
+	*out = isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
+						   : tp_missing(TP_S("the tool files of this host do not say"));
+	return true;
+}
+
+static struct tp_value
+host_idle(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	struct tp_value v;
+
+	(void)ctx;
+	return given_share(h, TP_GIVEN_HOST_IDLE, &v)
+		? v
+		: tp_missing(TP_S("it is told of all hosts together"));
+}
+
 static struct tp_value
 busy(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
+	struct tp_value v;
+
 	(void)ctx;
+	if (given_share(h, TP_GIVEN_DEVICE_IDLE, &v))
+		return tp_known(v) ? tp_number(1 - v.number, TP_UNIT_SHARE) : v;
 	return tp_share((double)h->busy_ps, (double)h->total_ps, NO_DEVICES);
 }
 
 static struct tp_value
 idle(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
+	struct tp_value v;
+
 	(void)ctx;
-	return tp_share((double)(h->total_ps - h->busy_ps), (double)h->total_ps, NO_DEVICES);
+	return given_share(h, TP_GIVEN_DEVICE_IDLE, &v)
+		? v
+		: tp_share((double)(h->total_ps - h->busy_ps), (double)h->total_ps, NO_DEVICES);
 }
 
 static struct tp_value
 duty(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
+	struct tp_value v;
+
 	(void)ctx;
-	return tp_share((double)h->duty_on_ps, (double)h->duty_total_ps, NO_DEVICES);
+	return given_share(h, TP_GIVEN_DUTY_CYCLE, &v)
+		? v
+		: tp_share((double)h->duty_on_ps, (double)h->duty_total_ps, NO_DEVICES);
 }
 
 static struct tp_value
@@ -115,22 +153,50 @@ use(const struct tp_host_figures *h, uint64_t amount, double peak_ps)
 	}
 USE(flops_use, flops, peak_flop_ps)
 USE(flops_busy_use, flops, busy_peak_flop_ps)
-USE(byte_use, hbm_bytes, peak_byte_ps)
+USE(byte_measured_use, hbm_bytes, peak_byte_ps)
 USE(byte_busy_use, hbm_bytes, busy_peak_byte_ps)
+
+static struct tp_value
+byte_use(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	struct tp_value v;
+
+	return given_share(h, TP_GIVEN_HBM_OF_LIMIT, &v) ? v : byte_measured_use(ctx, h);
+}
 
 static struct tp_value
 matrix_unit(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
 	double share = ctx->profile->hosts[h->host].matrix_unit_share;
+	struct tp_value v;
 
+	if (given_share(h, TP_GIVEN_MATRIX_UNIT, &v))
+		return v;
 	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
 						   : tp_missing(TP_S("this host recorded no performance counter of it"));
+}
+
+/* The first on a device, of its tool file; NULL: it names none. */
+static const struct tp_given_op *
+given_top(const struct tp_host_figures *h)
+{
+	for (size_t i = 0; h->given != NULL && i < h->given->op_count; i++) {
+		const struct tp_given_op *op = &h->given->ops[i];
+
+		if (!op->on_host && !tp_slice_eq(op->name, TP_S("IDLE")))
+			return op;
+	}
+	return NULL;
 }
 
 static struct tp_value
 top_op(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
+	const struct tp_given_op *op = given_top(h);
+
 	(void)ctx;
+	if (op != NULL)
+		return tp_text_value(op->name);
 	return h->top_op.len ? tp_text_value(h->top_op)
 						 : tp_missing(TP_S("no operation ran on this host"));
 }
@@ -138,7 +204,11 @@ top_op(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 static struct tp_value
 top_share(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
+	const struct tp_given_op *op = given_top(h);
+
 	(void)ctx;
+	if (op != NULL)
+		return tp_number(op->share, TP_UNIT_SHARE);
 	return tp_share((double)h->top_ps, (double)h->self_ps, TP_S("no operation ran on this host"));
 }
 
@@ -199,6 +269,11 @@ static const struct figure {
 			.title = TP_LIT("Matrix unit"),
 			.unit = TP_UNIT_SHARE,
 			.decimals = 1}},
+	{"host.idle_share", host_idle,
+		{.key = TP_LIT("host_idle_share"),
+			.title = TP_LIT("Host idle"),
+			.unit = TP_UNIT_SHARE,
+			.decimals = 1}},
 	{"op.top.name", top_op,
 		{.key = TP_LIT("top_op"), .title = TP_LIT("Top operation"), .code = true}},
 	{"op.top.self_share", top_share,
@@ -208,6 +283,13 @@ static const struct figure {
 			.decimals = 1}},
 };
 enum { FIGURES = sizeof figures / sizeof *figures };
+
+/* Some only tool files tell of each host. */
+static bool
+has_source(const struct tp_pass_ctx *ctx, size_t f)
+{
+	return figures[f].of != host_idle || tp_given(ctx) != NULL;
+}
 
 /* Only what is known of all together is told of each: else it is missing for one reason, which is told once. */
 static bool
@@ -254,18 +336,24 @@ class_metrics(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struc
 }
 
 void
-tp_hosts_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+tp_hosts_each_metrics(
+	const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc)
 {
-	const struct tp_hosts *hosts = result;
-
 	for (size_t f = 0; f < FIGURES; f++) {
-		if (figures[f].id[0] == '\0')
+		if (figures[f].id[0] == '\0' || !has_source(ctx, f))
 			continue;
 		tp_doc_metric_scopes(doc, figures[f].id, "@host");
 		for (uint32_t i = 0; i < hosts->count && told(doc, figures[f].id); i++)
 			tell(ctx, doc, figures[f].id, i, figures[f].of(ctx, &hosts->hosts[i]));
 	}
 	class_metrics(ctx, hosts, doc);
+}
+
+void
+tp_hosts_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	if (tp_given(ctx) == NULL)
+		tp_hosts_each_metrics(ctx, result, doc);
 	tp_devices_scoped_metrics(ctx, doc);
 }
 
@@ -288,7 +376,7 @@ choose_columns(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts,
 			? told(doc, figures[f].id)
 			: hosts->work.index != TP_NONE && tp_known(figures[f].of(ctx, &hosts->hosts[0]));
 
-		if (figures[f].column.key.len == 0 || !known)
+		if (figures[f].column.key.len == 0 || !known || !has_source(ctx, f))
 			continue;
 		shown[n++] = &figures[f];
 		columns[n] = figures[f].column;
@@ -324,21 +412,23 @@ table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc
 	const struct figure *shown[FIGURES];
 	size_t n = choose_columns(ctx, hosts, doc, columns, shown);
 	struct tp_draft draft = tp_draft_table(doc, section, "hosts/table", columns, n + 1);
+	bool given = tp_given(ctx) != NULL;
 
 	for (uint32_t i = 0; i < hosts->count; i++)
 		host_row(ctx, hosts, i, shown, n,
 			tp_draft_row(&draft, ctx->profile->hosts[i].name, TP_ROW_NORMAL, 0));
 	struct tp_cell *total = tp_draft_row(&draft, TP_S("all"), TP_ROW_TOTAL, 0);
 
-	total[0].value = tp_text_value(TP_S("All together"));
+	total[0].value = tp_text_value(given ? TP_S("In other sections") : TP_S("All together"));
 	for (size_t k = 0; k < n; k++) {
 		total[k + 1].metric = tp_slice_of(shown[k]->id);
 		total[k + 1].value = shown[k]->id[0] != '\0'
 			? tp_doc_find_metric(doc, total[k + 1].metric)->value
 			: tp_number(hosts->work.ps / 1e9, TP_UNIT_MS);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Each host by itself, over its own devices and the steps that all hosts have");
+	tp_draft_finish(&draft, ctx->options->top)->caption = given
+		? TP_S("Each host by itself, as its own tool files have it")
+		: TP_S("Each host by itself, over its own devices and the steps that all hosts have");
 }
 
 /* Which host is slow, or which core makes the others wait. */
@@ -390,6 +480,10 @@ tp_hosts_present(
 	say_stragglers(ctx, hosts, doc, &section->section);
 	tp_host_chart(ctx, hosts, doc, section);
 	table(ctx, hosts, doc, section);
+	if (tp_given(ctx) != NULL) {
+		tp_hosts_given_present(ctx, doc, section);
+		return TP_OK;
+	}
 	tp_say_how(ctx, doc, section, "hosts/how",
 		"Each row is what the report would say of that host's file alone, but over the steps that "
 		"all hosts have. A host's step is that of its slowest core. Shares are ratios of sums over "

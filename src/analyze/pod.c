@@ -263,6 +263,10 @@ hosts_match(const struct tp_steps *s)
 	for (size_t h = 0; h < s->host_count; h++) {
 		if (s->hosts[h].count != s->count)
 			return false;
+		for (size_t i = 0; i < s->count; i++) {
+			if (!tp_slice_eq(s->hosts[h].steps[i].name, s->steps[i].name))
+				return false;
+		}
 	}
 	return true;
 }

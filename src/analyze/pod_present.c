@@ -127,6 +127,11 @@ tp_pod_present(
 	tp_pod_maps(ctx, pod, doc, section);
 	tp_pod_tables(ctx, pod, doc, section);
 	tp_pod_traffic_present(ctx, pod, doc, section);
+	if (pod->given_ps == NULL && pod->steps->given_from.len != 0) {
+		tp_say_how(ctx, doc, section, "distributed/how", how_hosts);
+		tp_given_source(ctx, doc, section, "distributed/source", pod->steps->given_from);
+		return TP_OK;
+	}
 	if (pod->given_ps != NULL) {
 		tp_say_how(ctx, doc, section, "distributed/how", how_given);
 		tp_given_source(ctx, doc, section, "distributed/source", pod->given_from);

@@ -55,14 +55,10 @@ step_of(const struct tp_given_step *g)
 	return step;
 }
 
-bool
-tp_steps_from_given(const struct tp_pass_ctx *ctx, struct tp_steps *out)
+static struct tp_steps
+steps_of(const struct tp_pass_ctx *ctx, const struct tp_given *g)
 {
-	const struct tp_given *g = tp_given(ctx);
-
-	if (g == NULL || g->step_count == 0)
-		return false;
-	*out = (struct tp_steps){
+	struct tp_steps out = {
 		.given_from = g->steps_from,
 		.given_tpu = tp_slice_starts(g->hardware, TP_S("TPU")),
 		.gpu = tp_slice_starts(g->hardware, TP_S("GPU")),
@@ -71,11 +67,36 @@ tp_steps_from_given(const struct tp_pass_ctx *ctx, struct tp_steps *out)
 		.seen = g->step_count,
 		.timelines = 1,
 		.gap_mean_ps = NAN,
+		.host = g->host != TP_NONE ? g->host : 0,
 	};
+
 	for (size_t i = 0; i < g->step_count; i++)
-		out->steps[i] = step_of(&g->steps[i]);
+		out.steps[i] = step_of(&g->steps[i]);
 	for (int k = 0; k < TP_GIVEN_PART_COUNT; k++)
-		out->given_classes |= g->parts & 1u << k ? 1u << classes[k] : 0;
+		out.given_classes |= g->parts & 1u << k ? 1u << classes[k] : 0;
+	return out;
+}
+
+/* The steps are those of the first host that has any; each host's own are in hosts, where several have. */
+bool
+tp_steps_from_given(const struct tp_pass_ctx *ctx, struct tp_steps *out)
+{
+	const struct tp_given *g = tp_given(ctx);
+	const struct tp_profile *p = ctx->profile;
+	struct tp_steps *hosts = tp_new_array(ctx->keep, struct tp_steps, p->given_host_count);
+	size_t count = 0;
+
+	if (g == NULL || g->step_count == 0)
+		return false;
+	for (uint32_t i = 0; i < p->given_host_count; i++) {
+		if (p->given_hosts[i]->step_count != 0 && p->given_hosts[i]->host != TP_NONE)
+			hosts[count++] = steps_of(ctx, p->given_hosts[i]);
+	}
+	*out = count != 0 ? hosts[0] : steps_of(ctx, g);
+	if (out->steps != NULL && count > 1) {
+		out->hosts = hosts;
+		out->host_count = count;
+	}
 	return true;
 }
 

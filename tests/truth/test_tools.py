@@ -78,6 +78,38 @@ def beside_events():
     check.true("the difference is said", "says otherwise" in json.dumps(both.doc))
 
 
+def several_hosts():
+    """Each host by itself; the other sections have the first one's figures."""
+    check.part("several hosts")
+    other = json.loads(tool_files.overview_json())
+    other[0]["p"]["mxu_utilization_percent"] = "30%"
+    for row in other[1]["rows"]:
+        row["c"][1]["v"] *= 1.2  # 60, 70, 65 ms of compute
+    report = report_on(**{"h1.overview_page.json": tool_files.overview_json(), "h2.overview_page.json": json.dumps(other).encode()})
+    check.equal("hosts", report.metric("run.hosts"), 2)
+    for metric, first, second in (("step.time.mean_ms", 320 / 3, (320 + 39) / 3), ("step.class.compute_ms", 65, 78),
+                                  ("matrix_unit.utilization_share", 0.425, 0.3), ("host.idle_share", 0.875, 0.875),
+                                  ("input.wait_share", 105 / 320, 105 / 359), ("op.top.self_share", 0.25, 0.25)):
+        check.near(f"{metric} of h1", report.metric(f"{metric}@host=h1"), first)
+        check.near(f"{metric} of h2", report.metric(f"{metric}@host=h2"), second)
+        check.near(f"{metric} in other sections", report.metric(metric), first)
+    check.equal("a row a host", [(r["host"], r["matrix_unit_share"]) for r in report.rows("hosts/table")],
+                [("h1", 0.425), ("h2", 0.3), ("In other sections", 0.425)])
+    check.equal("8 cores, not 16", report.metric("run.cores"), 8)
+    text = json.dumps(report.doc)
+    check.true("whose figures those are", "steps: h1.overview_page.json" in text and "count nothing twice" in text)
+    report = report_on(**{"h1.overview_page.json": tool_files.overview_json(), "h2.kernel_stats.pb": tool_files.kernels_pb()})
+    check.true("what only the second has is shown", report.rows("kernels/given"))
+    check.true("h2 has no steps", report.missing("step.time.mean_ms@host=h2"))
+    check.part("one host, one tool, two files")
+    report = report_on(**{"vm.overview_page.json": tool_files.overview_json(), "vm.overview_page.pb": tool_files.overview_pb()})
+    alone = report_on(**{"vm.overview_page.json": tool_files.overview_json()})
+    check.equal("the first counts", {k: m.get("value") for k, m in report.metrics.items()}, {k: m.get("value") for k, m in alone.metrics.items()})
+    check.true("which is said", "vm.overview_page.json of the same host and tool was read already" in json.dumps(report.doc))
+    report = report_on(**{"vm.overview_page.json": tool_files.overview_json()[:90], "vm.overview_page.pb": tool_files.overview_pb()})
+    check.near("a damaged one does not hide the other", report.metric("step.time.mean_ms"), 110)
+
+
 def operations():
     check.part("tensorflow_stats.pb")
     report = report_on(**{"vm.tensorflow_stats.pb": tool_files.stats_pb(), "vm.overview_page.json": tool_files.overview_json()})
@@ -218,7 +250,7 @@ def real():
 
 
 def main():
-    for part in (tpu_json, gpu_pb, beside_events, operations, kernels, not_read, damaged, real):
+    for part in (tpu_json, gpu_pb, beside_events, several_hosts, operations, kernels, not_read, damaged, real):
         part()
     check.end()
 
