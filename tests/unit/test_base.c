@@ -3,20 +3,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-
-static int
-set_up(void **state)
-{
-	*state = tp_arena_new();
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	tp_arena_free(*state);
-	return 0;
-}
+#include "fixture.h"
 
 static bool
 all_zero(const unsigned char *bytes, size_t count)
@@ -140,17 +127,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(memory_is_zeroed_and_aligned, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(pieces_do_not_overlap, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(memory_is_zeroed_again_after_a_reset, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(copies_end_in_a_zero_byte, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(printf_goes_into_the_arena, set_up, tear_down),
+		ARENA_TEST(memory_is_zeroed_and_aligned),
+		ARENA_TEST(pieces_do_not_overlap),
+		ARENA_TEST(memory_is_zeroed_again_after_a_reset),
+		ARENA_TEST(copies_end_in_a_zero_byte),
+		ARENA_TEST(printf_goes_into_the_arena),
 		cmocka_unit_test(slices_compare_by_bytes_then_length),
 		cmocka_unit_test(slice_from_beyond_its_end_is_empty),
 		cmocka_unit_test(well_formed_utf8_is_valid),
 		cmocka_unit_test(ill_formed_utf8_is_not_valid),
-		cmocka_unit_test_setup_teardown(
-			cleaning_puts_one_mark_for_each_ill_formed_sequence, set_up, tear_down),
+		ARENA_TEST(cleaning_puts_one_mark_for_each_ill_formed_sequence),
 	};
 
 	return RUN(tests);

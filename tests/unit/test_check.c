@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "fixture.h"
 #include "report/check.h"
 #include "report/doc.h"
 #include "sample_doc.h"
@@ -12,15 +13,6 @@ static int
 set_up(void **state)
 {
 	*state = sample_doc(tp_arena_new());
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	struct tp_doc *doc = *state;
-
-	tp_arena_free(doc->arena);
 	return 0;
 }
 
@@ -463,7 +455,7 @@ glyph_with_text_is_a_fault(void **state)
 	assert_fault(*state, "only a glyph");
 }
 
-#define CHECKED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define CHECKED(test) cmocka_unit_test_setup_teardown(test, set_up, doc_freed)
 
 int
 main(void)

@@ -2,24 +2,9 @@
 #include "unit.h"
 
 #include "base/arena.h"
+#include "fixture.h"
 #include "report/doc.h"
 #include "report/silent.h"
-
-static int
-set_up(void **state)
-{
-	*state = tp_doc_new(tp_arena_new());
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	struct tp_doc *doc = *state;
-
-	tp_arena_free(doc->arena);
-	return 0;
-}
 
 /* The walk as text: +id on entering, -id on leaving. */
 static struct tp_slice
@@ -162,16 +147,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(empty_document_has_nothing_to_walk, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			walk_enters_parents_first_and_leaves_only_sections, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(walk_passes_over_what_is_too_deep, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(ids_are_copied, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(id_of_a_hostile_name_is_plain_ascii, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(different_names_have_different_ids, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(metric_is_found_by_its_id, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			columns_without_a_figure_are_silent_and_share_their_reason, set_up, tear_down),
+		DOC_TEST(empty_document_has_nothing_to_walk),
+		DOC_TEST(walk_enters_parents_first_and_leaves_only_sections),
+		DOC_TEST(walk_passes_over_what_is_too_deep),
+		DOC_TEST(ids_are_copied),
+		DOC_TEST(id_of_a_hostile_name_is_plain_ascii),
+		DOC_TEST(different_names_have_different_ids),
+		DOC_TEST(metric_is_found_by_its_id),
+		DOC_TEST(columns_without_a_figure_are_silent_and_share_their_reason),
 		cmocka_unit_test(zeroed_cell_has_no_colour),
 		cmocka_unit_test(every_judgement_but_none_has_glyph_and_word),
 		cmocka_unit_test(every_hue_has_a_name_of_its_own),

@@ -1,7 +1,7 @@
 /* HLO modules: what is in them is found again, and what is damaged or refers to nothing is an error. */
 #include "unit.h"
 
-#include "base/arena.h"
+#include "fixture.h"
 #include "model/hlo.h"
 
 #include <stdlib.h>
@@ -120,20 +120,6 @@ static enum tp_status
 parse(void **state, const struct out *hlo, const struct tp_hlo_module **m, struct tp_err *err)
 {
 	return tp_hlo_read((struct tp_slice){hlo->bytes, hlo->length}, *state, m, err);
-}
-
-static int
-set_up(void **state)
-{
-	*state = tp_arena_new();
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	tp_arena_free(*state);
-	return 0;
 }
 
 static void
@@ -290,18 +276,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(an_instruction_is_found_by_its_name, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(the_entry_is_the_one_with_its_id, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			an_operand_that_does_not_stand_before_is_an_error, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			an_operand_of_another_computation_is_an_error, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_computation_cannot_call_itself, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			dimension_numbers_beyond_the_shape_are_an_error, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_module_cut_anywhere_is_an_error, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			a_hundred_thousand_instructions_are_read, set_up, tear_down),
+		ARENA_TEST(an_instruction_is_found_by_its_name),
+		ARENA_TEST(the_entry_is_the_one_with_its_id),
+		ARENA_TEST(an_operand_that_does_not_stand_before_is_an_error),
+		ARENA_TEST(an_operand_of_another_computation_is_an_error),
+		ARENA_TEST(a_computation_cannot_call_itself),
+		ARENA_TEST(dimension_numbers_beyond_the_shape_are_an_error),
+		ARENA_TEST(a_module_cut_anywhere_is_an_error),
+		ARENA_TEST(a_hundred_thousand_instructions_are_read),
 	};
 
 	return RUN(tests);

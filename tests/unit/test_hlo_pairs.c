@@ -1,22 +1,9 @@
 /* Pairs of source and target, and the devices of replicas. */
 #include "base/arena.h"
+#include "fixture.h"
 #include "model/hlo.h"
 #include "model/hlo_pairs.h"
 #include "unit.h"
-
-static int
-setup(void **state)
-{
-	*state = tp_arena_new();
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	tp_arena_free(*state);
-	return 0;
-}
 
 static void
 pairs_are_read(void **state)
@@ -116,11 +103,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(pairs_are_read, setup, teardown),
-		cmocka_unit_test_setup_teardown(what_is_no_list_of_pairs_is_refused, setup, teardown),
-		cmocka_unit_test_setup_teardown(pairs_stand_in_an_attribute, setup, teardown),
-		cmocka_unit_test_setup_teardown(replicas_and_partitions_have_devices, setup, teardown),
-		cmocka_unit_test_setup_teardown(without_an_assignment_numbers_are_devices, setup, teardown),
+		ARENA_TEST(pairs_are_read),
+		ARENA_TEST(what_is_no_list_of_pairs_is_refused),
+		ARENA_TEST(pairs_stand_in_an_attribute),
+		ARENA_TEST(replicas_and_partitions_have_devices),
+		ARENA_TEST(without_an_assignment_numbers_are_devices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "fixture.h"
 #include "io/sink.h"
 #include "render/renderer.h"
 #include "report/doc.h"
@@ -18,15 +19,6 @@ set_up(void **state)
 	doc->name = TP_S("a");
 	tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
 	*state = doc;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	struct tp_doc *doc = *state;
-
-	tp_arena_free(doc->arena);
 	return 0;
 }
 
@@ -242,7 +234,7 @@ a_script_that_would_end_itself_is_an_error(void **state)
 	rmdir(directory);
 }
 
-#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, doc_freed)
 
 int
 main(void)

@@ -1,22 +1,8 @@
 /* Short names of kernels, on names that real profiles hold. */
 #include "analyze/kernel_name.h"
+#include "fixture.h"
 
-#include "base/arena.h"
 #include "unit.h"
-
-static int
-set_up(void **state)
-{
-	*state = tp_arena_new();
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	tp_arena_free(*state);
-	return 0;
-}
 
 static void
 scopes_types_and_parameters_go(void **state)
@@ -113,10 +99,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(scopes_types_and_parameters_go, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_is_computed_is_told, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(holders_give_way_to_what_they_hold, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(other_names_stay, set_up, tear_down),
+		ARENA_TEST(scopes_types_and_parameters_go),
+		ARENA_TEST(what_is_computed_is_told),
+		ARENA_TEST(holders_give_way_to_what_they_hold),
+		ARENA_TEST(other_names_stay),
 	};
 
 	return RUN(tests);

@@ -3,20 +3,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-
-static int
-set_up(void **state)
-{
-	*state = tp_arena_new();
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	tp_arena_free(*state);
-	return 0;
-}
+#include "fixture.h"
 
 static void
 empty_map_has_no_key(void **state)
@@ -100,13 +87,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(empty_map_has_no_key, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(map_keeps_every_key_while_it_grows, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(second_put_replaces_the_first, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(same_text_has_the_same_id, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(empty_string_has_id_zero, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			strings_keep_their_ids_while_the_table_grows, set_up, tear_down),
+		ARENA_TEST(empty_map_has_no_key),
+		ARENA_TEST(map_keeps_every_key_while_it_grows),
+		ARENA_TEST(second_put_replaces_the_first),
+		ARENA_TEST(same_text_has_the_same_id),
+		ARENA_TEST(empty_string_has_id_zero),
+		ARENA_TEST(strings_keep_their_ids_while_the_table_grows),
 		cmocka_unit_test(pairs_in_another_order_are_another_key),
 	};
 

@@ -1,24 +1,8 @@
 /* Sentences: marks become spans, values are put in and never parsed. */
 #include "unit.h"
 
-#include "base/arena.h"
+#include "fixture.h"
 #include "report/doc.h"
-
-static int
-set_up(void **state)
-{
-	*state = tp_doc_new(tp_arena_new());
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	struct tp_doc *doc = *state;
-
-	tp_arena_free(doc->arena);
-	return 0;
-}
 
 static struct tp_slice
 shown(struct tp_doc *doc, struct tp_text text)
@@ -193,24 +177,23 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(plain_text_is_one_span, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(marks_switch_styles, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			mark_within_a_word_or_between_blanks_is_itself, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(code_holds_marks_as_they_are, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(values_are_taken_in_order, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(values_are_never_parsed, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(texts_of_values_are_copied, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(missing_argument_is_a_missing_value, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(link_spans_carry_the_anchor, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(values_stand_in_labels_and_anchors, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(brackets_without_a_link_are_themselves, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(backslash_takes_the_next_character, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(metric_is_shown_by_its_id, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(unknown_metric_is_missing, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(unfinished_marks_do_not_lose_text, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(judged_sentence_is_led_by_the_glyph, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(joined_sentences_follow_each_other, set_up, tear_down),
+		DOC_TEST(plain_text_is_one_span),
+		DOC_TEST(marks_switch_styles),
+		DOC_TEST(mark_within_a_word_or_between_blanks_is_itself),
+		DOC_TEST(code_holds_marks_as_they_are),
+		DOC_TEST(values_are_taken_in_order),
+		DOC_TEST(values_are_never_parsed),
+		DOC_TEST(texts_of_values_are_copied),
+		DOC_TEST(missing_argument_is_a_missing_value),
+		DOC_TEST(link_spans_carry_the_anchor),
+		DOC_TEST(values_stand_in_labels_and_anchors),
+		DOC_TEST(brackets_without_a_link_are_themselves),
+		DOC_TEST(backslash_takes_the_next_character),
+		DOC_TEST(metric_is_shown_by_its_id),
+		DOC_TEST(unknown_metric_is_missing),
+		DOC_TEST(unfinished_marks_do_not_lose_text),
+		DOC_TEST(judged_sentence_is_led_by_the_glyph),
+		DOC_TEST(joined_sentences_follow_each_other),
 	};
 
 	return RUN(tests);

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "base/arena.h"
+#include "fixture.h"
 #include "io/sink.h"
 #include "render/pdf_update.h"
 #include "render/renderer.h"
@@ -18,15 +19,6 @@ set_up(void **state)
 	doc->version = TP_S("0");
 	tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
 	*state = doc;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	struct tp_doc *doc = *state;
-
-	tp_arena_free(doc->arena);
 	return 0;
 }
 
@@ -182,7 +174,7 @@ update_refuses_what_cairo_did_not_write(void **state)
 	tp_arena_free(arena);
 }
 
-#define EDGE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define EDGE(test) cmocka_unit_test_setup_teardown(test, set_up, doc_freed)
 
 int
 main(void)

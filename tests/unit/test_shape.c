@@ -1,22 +1,8 @@
 /* Shapes: read and written alike, padded as XLA pads. Every number here is worked out by hand. */
 #include "unit.h"
 
-#include "base/arena.h"
+#include "fixture.h"
 #include "model/shape.h"
-
-static int
-set_up(void **state)
-{
-	*state = tp_arena_new();
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	tp_arena_free(*state);
-	return 0;
-}
 
 static struct tp_shape
 shape(void **state, const char *text)
@@ -269,28 +255,23 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(text_reads_back_as_it_was, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			comments_and_what_is_not_known_are_passed_over, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_follows_is_the_rest, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(nonsense_is_an_error_that_says_where, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(batch_16_and_3_features_use_a_twentieth, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(sizes_in_whole_tiles_are_not_padded, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			a_second_tile_within_the_first_adds_nothing, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			a_second_tile_beyond_the_first_rounds_up_further, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(few_rows_lie_in_small_tiles, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(vectors_and_scalars_lie_in_tiles_too, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(combined_dimensions_are_padded_as_one, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			without_layout_or_tiles_nothing_is_padded, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			small_elements_take_a_byte_unless_packed, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(tail_and_prefix_count, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(nothing_takes_nothing, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(sizes_beyond_64_bits_stay_the_largest, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(many_tiles_stay_within_bounds, set_up, tear_down),
+		ARENA_TEST(text_reads_back_as_it_was),
+		ARENA_TEST(comments_and_what_is_not_known_are_passed_over),
+		ARENA_TEST(what_follows_is_the_rest),
+		ARENA_TEST(nonsense_is_an_error_that_says_where),
+		ARENA_TEST(batch_16_and_3_features_use_a_twentieth),
+		ARENA_TEST(sizes_in_whole_tiles_are_not_padded),
+		ARENA_TEST(a_second_tile_within_the_first_adds_nothing),
+		ARENA_TEST(a_second_tile_beyond_the_first_rounds_up_further),
+		ARENA_TEST(few_rows_lie_in_small_tiles),
+		ARENA_TEST(vectors_and_scalars_lie_in_tiles_too),
+		ARENA_TEST(combined_dimensions_are_padded_as_one),
+		ARENA_TEST(without_layout_or_tiles_nothing_is_padded),
+		ARENA_TEST(small_elements_take_a_byte_unless_packed),
+		ARENA_TEST(tail_and_prefix_count),
+		ARENA_TEST(nothing_takes_nothing),
+		ARENA_TEST(sizes_beyond_64_bits_stay_the_largest),
+		ARENA_TEST(many_tiles_stay_within_bounds),
 	};
 
 	return RUN(tests);

@@ -1,24 +1,10 @@
 /* Mean, deviation and percentiles against figures worked out by hand. */
 #include "analyze/stats.h"
+#include "fixture.h"
 
-#include "base/arena.h"
 #include "unit.h"
 
 #include <math.h>
-
-static int
-set_up(void **state)
-{
-	*state = tp_arena_new();
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	tp_arena_free(*state);
-	return 0;
-}
 
 static void
 a_small_sample_is_as_by_hand(void **state)
@@ -73,12 +59,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_small_sample_is_as_by_hand, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(equal_values_have_no_deviation, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(one_value_has_no_deviation, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(nothing_has_no_figures, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			a_small_spread_on_a_large_mean_keeps_its_digits, set_up, tear_down),
+		ARENA_TEST(a_small_sample_is_as_by_hand),
+		ARENA_TEST(equal_values_have_no_deviation),
+		ARENA_TEST(one_value_has_no_deviation),
+		ARENA_TEST(nothing_has_no_figures),
+		ARENA_TEST(a_small_spread_on_a_large_mean_keeps_its_digits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

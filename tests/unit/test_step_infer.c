@@ -1,24 +1,10 @@
 /* What repeats, and how sure that is, against figures worked out by hand. */
 #include "analyze/step_infer.h"
+#include "fixture.h"
 
-#include "base/arena.h"
 #include "unit.h"
 
 #include <math.h>
-
-static int
-set_up(void **state)
-{
-	*state = tp_arena_new();
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	tp_arena_free(*state);
-	return 0;
-}
 
 #define RUNS(...)                                                                                  \
 	(const struct tp_runs)                                                                         \
@@ -171,18 +157,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_step_lasts_until_the_next_begins, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(two_programs_make_one_step, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_evaluation_between_is_in_no_step, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_is_short_interrupts_no_step, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(gaps_belong_to_steps_however_long, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			what_takes_most_time_repeats_not_what_runs_most, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_runs_after_every_third_is_told, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(uneven_lengths_lower_the_confidence, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			timelines_that_disagree_lower_the_confidence, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(twice_is_no_repetition, set_up, tear_down),
+		ARENA_TEST(a_step_lasts_until_the_next_begins),
+		ARENA_TEST(two_programs_make_one_step),
+		ARENA_TEST(an_evaluation_between_is_in_no_step),
+		ARENA_TEST(what_is_short_interrupts_no_step),
+		ARENA_TEST(gaps_belong_to_steps_however_long),
+		ARENA_TEST(what_takes_most_time_repeats_not_what_runs_most),
+		ARENA_TEST(what_runs_after_every_third_is_told),
+		ARENA_TEST(uneven_lengths_lower_the_confidence),
+		ARENA_TEST(timelines_that_disagree_lower_the_confidence),
+		ARENA_TEST(twice_is_no_repetition),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

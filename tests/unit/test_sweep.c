@@ -1,22 +1,8 @@
 /* The sweep: each instant of a step counts once, for the highest-ranking event that runs. */
 #include "analyze/sweep.h"
+#include "fixture.h"
 
-#include "base/arena.h"
 #include "unit.h"
-
-static int
-set_up(void **state)
-{
-	*state = tp_arena_new();
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	tp_arena_free(*state);
-	return 0;
-}
 
 static void
 the_higher_type_wins_where_events_overlap(void **state)
@@ -137,11 +123,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			the_higher_type_wins_where_events_overlap, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_no_event_covers_is_unknown, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(time_outside_the_step_does_not_count, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(parts_sum_to_the_step, set_up, tear_down),
+		ARENA_TEST(the_higher_type_wins_where_events_overlap),
+		ARENA_TEST(what_no_event_covers_is_unknown),
+		ARENA_TEST(time_outside_the_step_does_not_count),
+		ARENA_TEST(parts_sum_to_the_step),
 		cmocka_unit_test(a_kernel_is_16_bit_by_its_shapes_and_without_them_by_its_name),
 		cmocka_unit_test(copies_are_known_by_both_spellings),
 		cmocka_unit_test(making_a_program_is_compiling),
