@@ -1,6 +1,7 @@
 /* Tables of the framework's operations: every one, and by type. */
 #include "analyze/framework_table.h"
 
+#include "analyze/op_columns.h"
 #include "analyze/op_times.h"
 #include "analyze/say.h"
 #include "base/arena.h"
@@ -33,55 +34,28 @@ enum {
 };
 
 static const struct tp_column name_columns[COLUMNS] = {
-	[NAME] = {.key = TP_LIT("name"), .title = TP_LIT("Operation"), .code = true},
+	[NAME] = TP_OP_COLUMN_NAME,
 	[TYPE] = {.key = TP_LIT("type"), .title = TP_LIT("Type")},
-	[SELF] = {.key = TP_LIT("self_ms"),
-		.title = TP_LIT("Self time"),
-		.unit = TP_UNIT_MS,
-		.decimals = 1,
-		.sorted = true},
+	[SELF] = TP_OP_COLUMN_SELF,
 	[BUSY] = {.key = TP_LIT("busy_share"),
 		.title = TP_LIT("Without idle"),
 		.unit = TP_UNIT_SHARE,
 		.decimals = 1,
 		.bar = true},
-	[CUMULATIVE] = {.key = TP_LIT("cumulative_share"),
-		.title = TP_LIT("Added up"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1},
+	[CUMULATIVE] = TP_OP_COLUMN_CUMULATIVE,
 	[ALL] = {.key = TP_LIT("all_share"),
 		.title = TP_LIT("With idle"),
 		.unit = TP_UNIT_SHARE,
 		.decimals = 1},
-	[OCCURRENCES] = {.key = TP_LIT("occurrences"),
-		.title = TP_LIT("Occurrences"),
-		.unit = TP_UNIT_COUNT},
-	[TOTAL] = {.key = TP_LIT("total_ms"),
-		.title = TP_LIT("Total"),
-		.unit = TP_UNIT_MS,
-		.decimals = 1},
-	[MEAN] = {.key = TP_LIT("mean_us"), .title = TP_LIT("Each"), .unit = TP_UNIT_US, .decimals = 1},
-	[MEAN_SELF] = {.key = TP_LIT("mean_self_us"),
-		.title = TP_LIT("Self, each"),
-		.unit = TP_UNIT_US,
-		.decimals = 1},
-	[BOUND] = {.key = TP_LIT("bound_by"), .title = TP_LIT("Bound by")},
-	[FLOP_RATE] = {.key = TP_LIT("gflop_per_s"),
-		.title = TP_LIT("FLOP rate"),
-		.unit = TP_UNIT_GFLOP_PER_S,
-		.decimals = 1},
-	[BYTE_RATE] = {.key = TP_LIT("all_gb_per_s"),
-		.title = TP_LIT("All bytes"),
-		.unit = TP_UNIT_GB_PER_S,
-		.decimals = 1},
-	[INTENSITY] = {.key = TP_LIT("flop_per_byte"),
-		.title = TP_LIT("Intensity"),
-		.unit = TP_UNIT_FLOP_PER_BYTE,
-		.decimals = 1},
-	[MODEL_RATE] = {.key = TP_LIT("model_gflop_per_s"),
-		.title = TP_LIT("Model FLOP rate"),
-		.unit = TP_UNIT_GFLOP_PER_S,
-		.decimals = 1},
+	[OCCURRENCES] = TP_OP_COLUMN_OCCURRENCES,
+	[TOTAL] = TP_OP_COLUMN_TOTAL,
+	[MEAN] = TP_OP_COLUMN_EACH,
+	[MEAN_SELF] = TP_OP_COLUMN_SELF_EACH,
+	[BOUND] = TP_OP_COLUMN_BOUND,
+	[FLOP_RATE] = TP_OP_COLUMN_FLOP_RATE,
+	[BYTE_RATE] = TP_OP_COLUMN_BYTE_RATE,
+	[INTENSITY] = TP_OP_COLUMN_INTENSITY,
+	[MODEL_RATE] = TP_OP_COLUMN_MODEL_RATE,
 };
 
 /* Of types the second column is how many operations there are of each. */

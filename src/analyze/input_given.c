@@ -48,16 +48,6 @@ ps_of(double ms)
 	return ms >= 0 && ms < LONGEST_MS ? (int64_t)llround(ms * 1e9) : 0;
 }
 
-static int
-by_self(const void *left, const void *right)
-{
-	const struct tp_input_op *a = left, *b = right;
-
-	if (a->self_ps != b->self_ps)
-		return a->self_ps > b->self_ps ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
-
 void
 tp_input_from_given(const struct tp_pass_ctx *ctx, struct tp_input_pipeline *in)
 {
@@ -81,7 +71,7 @@ tp_input_from_given(const struct tp_pass_ctx *ctx, struct tp_input_pipeline *in)
 		in->ops.self_ps = tp_add_ps(in->ops.self_ps, in->ops.ops[i].self_ps);
 		in->ops.all.self_ps[class] = tp_add_ps(in->ops.all.self_ps[class], in->ops.ops[i].self_ps);
 	}
-	qsort(in->ops.ops, in->ops.count, sizeof *in->ops.ops, by_self);
+	qsort(in->ops.ops, in->ops.count, sizeof *in->ops.ops, tp_input_by_self);
 	in->all = (struct tp_input_breakdown){.transfer_share = NAN};
 	for (int k = 0; k < TP_GIVEN_INPUT_TIME_COUNT; k++) {
 		in->all.ps[classes[k]] = (double)ps_of(g->input_us[k] / 1e3);

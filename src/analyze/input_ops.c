@@ -176,8 +176,8 @@ take_thread(struct finder *f, const struct tp_line *line)
 	tp_buf_free(&stack);
 }
 
-static int
-by_self(const void *left, const void *right)
+int
+tp_input_by_self(const void *left, const void *right)
 {
 	const struct tp_input_op *a = left, *b = right;
 
@@ -193,7 +193,7 @@ gather(const struct tp_pass_ctx *ctx, const struct finder *f, struct tp_input_op
 	out->ops = tp_new_array(ctx->keep, struct tp_input_op, out->count);
 	if (out->count != 0)
 		memcpy(out->ops, f->totals.data, out->count * sizeof *out->ops);
-	qsort(out->ops, out->count, sizeof *out->ops, by_self);
+	qsort(out->ops, out->count, sizeof *out->ops, tp_input_by_self);
 	for (size_t i = 0; i < out->count; i++)
 		out->self_ps = tp_add_ps(out->self_ps, out->ops[i].self_ps);
 	out->hosts = tp_new_array(ctx->keep, struct tp_input_time, f->p->host_count);

@@ -36,6 +36,9 @@ struct tp_input_ops {
 	struct tp_input_time all;
 };
 
+/* For qsort: by self time, descending, then name. */
+int tp_input_by_self(const void *left, const void *right);
+
 /* Arrays live in ctx->keep. */
 void tp_input_ops_find(const struct tp_pass_ctx *ctx, struct tp_input_ops *out);
 

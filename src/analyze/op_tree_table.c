@@ -1,4 +1,5 @@
 /* A tree of operations as rows: each group the largest first, the rest of it as one row that sums them up. */
+#include "analyze/op_columns.h"
 #include "analyze/ops_present.h"
 
 #include "analyze/framework_name.h"
@@ -25,15 +26,8 @@ static const struct tp_column columns[COLUMNS] = {
 		.title = TP_LIT("Self time"),
 		.unit = TP_UNIT_MS,
 		.decimals = 1},
-	[BUSY] = {.key = TP_LIT("busy_share"),
-		.title = TP_LIT("Of busy time"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	[WASTED] = {.key = TP_LIT("wasted_ms"),
-		.title = TP_LIT("Wasted"),
-		.unit = TP_UNIT_MS,
-		.decimals = 1},
+	[BUSY] = TP_OP_COLUMN_BUSY,
+	[WASTED] = TP_OP_COLUMN_WASTED,
 	[FLOPS] = {.key = TP_LIT("flops_utilization_share"),
 		.title = TP_LIT("FLOPS use"),
 		.unit = TP_UNIT_SHARE,
@@ -42,9 +36,7 @@ static const struct tp_column columns[COLUMNS] = {
 		.title = TP_LIT("Bandwidth use"),
 		.unit = TP_UNIT_SHARE,
 		.decimals = 1},
-	[OCCURRENCES] = {.key = TP_LIT("occurrences"),
-		.title = TP_LIT("Occurrences"),
-		.unit = TP_UNIT_COUNT},
+	[OCCURRENCES] = TP_OP_COLUMN_OCCURRENCES,
 	[FIT] = {.key = TP_LIT("padding_fit_share"),
 		.title = TP_LIT("Padding fit"),
 		.unit = TP_UNIT_SHARE,

@@ -1,10 +1,22 @@
-/* Mean, spread and percentiles of a sample. */
+/* The lesser of two numbers; mean, spread and percentiles of a sample. */
 #ifndef TP_ANALYZE_STATS_H
 #define TP_ANALYZE_STATS_H
 
 #include <stddef.h>
 
 struct tp_arena;
+
+static inline double
+tp_smaller(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static inline double
+tp_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
 
 struct tp_stats {
 	size_t count;

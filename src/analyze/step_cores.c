@@ -3,18 +3,6 @@
 
 #include "base/arena.h"
 
-static double
-smaller(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-static double
-larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 /* The share of the step that cores wait for input: of the core that waits least and of the one that waits most. */
 static void
 add_input(const struct tp_step_cell *cells, size_t count, struct tp_step *step)
@@ -23,18 +11,18 @@ add_input(const struct tp_step_cell *cells, size_t count, struct tp_step *step)
 
 	for (size_t c = 0; c < count; c++) {
 		double waits = cells[c].class_ps[TP_CLASS_INPUT_WAIT];
-		double share = cells[c].host_ps > 0 ? smaller(1, waits / cells[c].host_ps) : 0;
+		double share = cells[c].host_ps > 0 ? tp_smaller(1, waits / cells[c].host_ps) : 0;
 
-		step->input_share_min = c == 0 ? share : smaller(step->input_share_min, share);
+		step->input_share_min = c == 0 ? share : tp_smaller(step->input_share_min, share);
 		step->input_share_mean += share / (double)count;
-		step->input_share_max = larger(step->input_share_max, share);
+		step->input_share_max = tp_larger(step->input_share_max, share);
 		if (waits >
 			longest) { /* by time, as input_ps is: hosts may differ in how long they take for the step */
 			longest = waits;
 			step->waits_most = (uint32_t)c;
 		}
 	}
-	step->input_ps = smaller(longest, step->time_ps);
+	step->input_ps = tp_smaller(longest, step->time_ps);
 }
 
 struct tp_step
@@ -60,13 +48,13 @@ tp_step_over_cores(const struct tp_step_cell *cells, size_t count, struct tp_sli
 	/* Gaps on a core, and its wait for the slowest, are what is left of the step. */
 	for (int k = 0; k < TP_CLASS_COUNT; k++)
 		covered += step.class_ps[k];
-	step.class_ps[TP_CLASS_IDLE] = larger(0, step.time_ps - covered);
+	step.class_ps[TP_CLASS_IDLE] = tp_larger(0, step.time_ps - covered);
 	/* Operations that overlap or outlast the step, as in damaged data, share what there is: parts sum to the step. */
 	for (int k = 0; covered > step.time_ps && k < TP_CLASS_COUNT; k++)
 		step.class_ps[k] *= step.time_ps / covered;
 	step.copy_ps *= covered > step.time_ps ? step.time_ps / covered : 1;
 	add_input(cells, count, &step);
-	step.output_ps = smaller(output, step.time_ps);
+	step.output_ps = tp_smaller(output, step.time_ps);
 	return step;
 }
 
@@ -81,17 +69,17 @@ tp_step_tpu_parts(
 	for (size_t c = 0; c < count; c++) {
 		const double *k = cells[c].class_ps;
 		double host_ps = cells[c].host_ps;
-		double own = smaller(cells[c].busy_ps, host_ps);
+		double own = tp_smaller(cells[c].busy_ps, host_ps);
 
 		own -= k[TP_CLASS_INPUT_WAIT] + k[TP_CLASS_OUTPUT] + k[TP_CLASS_HOST_TRANSFER] +
 			k[TP_CLASS_SPARSE_CORE];
 		compute = c == 0 || own < compute ? own : compute;
 		shortest = c == 0 || host_ps < shortest ? host_ps : shortest;
-		parts[TP_TPU_INFEED] = larger(parts[TP_TPU_INFEED], k[TP_CLASS_INPUT_WAIT]);
+		parts[TP_TPU_INFEED] = tp_larger(parts[TP_TPU_INFEED], k[TP_CLASS_INPUT_WAIT]);
 		parts[TP_TPU_OUTFEED] += k[TP_CLASS_OUTPUT] / count;
-		parts[TP_TPU_SPARSE_CORE] = larger(parts[TP_TPU_SPARSE_CORE], k[TP_CLASS_SPARSE_CORE]);
+		parts[TP_TPU_SPARSE_CORE] = tp_larger(parts[TP_TPU_SPARSE_CORE], k[TP_CLASS_SPARSE_CORE]);
 		parts[TP_TPU_HOST_TRANSFER] =
-			larger(parts[TP_TPU_HOST_TRANSFER], k[TP_CLASS_HOST_TRANSFER]);
+			tp_larger(parts[TP_TPU_HOST_TRANSFER], k[TP_CLASS_HOST_TRANSFER]);
 		if (cells[c].collective_total_ps > longest_collective->collective_total_ps)
 			longest_collective = &cells[c];
 	}
@@ -99,7 +87,7 @@ tp_step_tpu_parts(
 	parts[TP_TPU_ALL_REDUCE_COMPUTE] = longest_collective->collective_compute_ps;
 	parts[TP_TPU_ALL_REDUCE_SYNC] =
 		longest_collective->collective_total_ps - longest_collective->collective_compute_ps;
-	parts[TP_TPU_IDLE] = larger(0,
+	parts[TP_TPU_IDLE] = tp_larger(0,
 		shortest -
 			(compute + parts[TP_TPU_INFEED] + parts[TP_TPU_OUTFEED] + parts[TP_TPU_SPARSE_CORE]));
 }
@@ -112,7 +100,7 @@ tp_steps_core_mean_ps(const struct tp_steps *s, size_t core, enum tp_class c)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct tp_step_cell *cell = &s->cells[i * s->timelines + core];
 
-		sum += c == TP_CLASS_IDLE ? larger(0, (double)cell->duration_ps - cell->busy_ps)
+		sum += c == TP_CLASS_IDLE ? tp_larger(0, (double)cell->duration_ps - cell->busy_ps)
 								  : cell->class_ps[c];
 	}
 	return sum / (double)s->count;

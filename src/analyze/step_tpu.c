@@ -175,18 +175,6 @@ find_fastest(const struct tp_pass_ctx *ctx, struct table *t)
 	}
 }
 
-static double
-smaller(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-static double
-larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 static void
 note_sparse(struct tp_step_cell *cell, enum sparse sparse, double self_ps)
 {
@@ -201,7 +189,7 @@ note_sparse(struct tp_step_cell *cell, enum sparse sparse, double self_ps)
 static void
 split_sparse(struct tp_step_cell *cell)
 {
-	double transform = smaller(cell->sparse_infeed_ps, cell->sparse_outfeed_ps);
+	double transform = tp_smaller(cell->sparse_infeed_ps, cell->sparse_outfeed_ps);
 
 	cell->class_ps[TP_CLASS_SPARSE_CORE] -= transform;
 	cell->class_ps[TP_CLASS_COMPUTE] += transform;
@@ -259,7 +247,7 @@ find_host_lengths(struct table *t, struct tp_step_cell *cells)
 
 		for (end = first; end < t->on.count && t->on.cores[end].host == t->on.cores[first].host;
 			 end++)
-			longest = larger(longest, (double)cells[end].duration_ps);
+			longest = tp_larger(longest, (double)cells[end].duration_ps);
 		for (uint32_t c = first; c < end; c++)
 			cells[c].host_ps = longest;
 	}
@@ -290,7 +278,7 @@ mean_gap(const struct tp_marked_cores *on)
 			if (!follows(marks[i].name, marks[i + 1].name))
 				continue;
 			gaps++;
-			sum += larger(0,
+			sum += tp_larger(0,
 				(double)(marks[i + 1].start_ps - marks[i].start_ps) - (double)marks[i].duration_ps);
 		}
 		if (gaps != 0 && !(sum / gaps <= longest))

@@ -5,18 +5,6 @@
 
 #include <math.h>
 
-static double
-larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
-static double
-smaller(double a, double b)
-{
-	return a < b ? a : b;
-}
-
 /* Of one step on one core or host: how long it was, what of it would be gone, and what is waiting for others. */
 struct part {
 	double time_ps, gone_ps, waits_ps;
@@ -29,7 +17,7 @@ part_of(const struct tp_steps *s, size_t step, size_t i, int what)
 {
 	if (s->cells != NULL) {
 		const struct tp_step_cell *cell = &s->cells[step * s->timelines + i];
-		double idle = larger(0, (double)cell->duration_ps - cell->busy_ps),
+		double idle = tp_larger(0, (double)cell->duration_ps - cell->busy_ps),
 			   waits = cell->class_ps[TP_CLASS_COLLECTIVE];
 		struct part p = {(double)cell->duration_ps,
 			cell->class_ps[what < TP_CLASS_COUNT ? what : 0], waits + idle};
@@ -59,10 +47,10 @@ without(const struct tp_steps *s, int what)
 		for (size_t i = 0; i < parts; i++) {
 			struct part p = part_of(s, step, i, what);
 
-			most_gone = larger(most_gone, p.gone_ps);
-			most_work = larger(most_work, p.time_ps - p.gone_ps - p.waits_ps);
+			most_gone = tp_larger(most_gone, p.gone_ps);
+			most_work = tp_larger(most_work, p.time_ps - p.gone_ps - p.waits_ps);
 		}
-		sum += larger(0, smaller(most_gone, s->steps[step].time_ps - most_work));
+		sum += tp_larger(0, tp_smaller(most_gone, s->steps[step].time_ps - most_work));
 	}
 	return sum / (double)s->count;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "chart/canvas.h"
-#include "chart/label.h"
+#include "chart/row_name.h"
 #include "report/doc.h"
 
 enum {
@@ -13,9 +13,6 @@ enum {
 	BAR_TOP_PX = 4,
 	BASELINE_PX = 16,
 	NAME_PX = 12,
-	NAME_GAP_PX = 10,
-	SHORT_NAMES_PX = 84, /* room for names: one of two, so that the page's CSS can make it */
-	LONG_NAMES_PX = 164,
 	FIGURE_ROOM_PX = 72,
 	TITLE_BUF = 512,
 };
@@ -29,12 +26,9 @@ height(const struct tp_chart *chart)
 static struct tp_margins
 margins(const struct tp_chart *chart)
 {
-	struct tp_margins room = {SHORT_NAMES_PX, FIGURE_ROOM_PX};
+	double names_px = tp_row_names_px(chart->labels, chart->point_count, NAME_PX);
 
-	for (size_t i = 0; i < chart->point_count; i++)
-		if (tp_label_width(chart->labels[i], NAME_PX, 400) > SHORT_NAMES_PX - NAME_GAP_PX)
-			room.left_px = LONG_NAMES_PX;
-	return room;
+	return (struct tp_margins){names_px, FIGURE_ROOM_PX};
 }
 
 static double
@@ -48,22 +42,6 @@ largest(const struct tp_chart *chart)
 		most = total > most ? total : most;
 	}
 	return most;
-}
-
-static void
-draw_name(struct tp_slice name, struct tp_canvas *canvas, double room_px, double top)
-{
-	char buf[256];
-	struct tp_slice cut = tp_label_cut(name, NAME_PX, 400, room_px - NAME_GAP_PX, buf, sizeof buf);
-
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){.x = {0, -room_px},
-			.y = top + BASELINE_PX,
-			.ink = TP_INK_INK,
-			.size_px = NAME_PX,
-			.weight = 400,
-			.text = cut,
-			.title = cut.len != name.len ? name : TP_S("")});
 }
 
 static void
@@ -100,7 +78,7 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 		char buf[TP_VALUE_BUF];
 		struct tp_value total = tp_number(tp_chart_total(chart, i), chart->unit);
 
-		draw_name(chart->labels[i], canvas, room_px, top);
+		tp_row_name_draw(canvas, chart->labels[i], room_px, top + BASELINE_PX, NAME_PX, TP_INK_INK);
 		canvas->ops->fill(canvas, left, right, top + BAR_TOP_PX, BAR_PX, TP_INK_TRACK);
 		draw_bar(chart, i, canvas, most, top + BAR_TOP_PX);
 		canvas->ops->text(canvas,

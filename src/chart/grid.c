@@ -3,6 +3,7 @@
 
 #include "chart/canvas.h"
 #include "chart/label.h"
+#include "chart/row_name.h"
 #include "report/doc.h"
 
 #include <math.h>
@@ -19,9 +20,6 @@ enum {
 	SCALE_BOX_PX = 10,
 	SCALE_STEP_PX = 18,
 	TEXT_PX = 11,
-	NAME_GAP_PX = 10,
-	SHORT_NAMES_PX = 84, /* room for names: one of two, so that the page's CSS can make it */
-	LONG_NAMES_PX = 164,
 	SMALLER_PHONE_PX = 30, /* some phones are narrower than the width that labels are cut for */
 	TITLE_BUF = 256,
 };
@@ -50,12 +48,8 @@ height(const struct tp_chart *chart)
 static struct tp_margins
 margins(const struct tp_chart *chart)
 {
-	struct tp_margins room = {SHORT_NAMES_PX, 0};
-
-	for (size_t i = 0; i < chart->grid->row_count; i++)
-		if (tp_label_width(chart->grid->rows[i], TEXT_PX, 400) > SHORT_NAMES_PX - NAME_GAP_PX)
-			room.left_px = LONG_NAMES_PX;
-	return room;
+	return (struct tp_margins){
+		tp_row_names_px(chart->grid->rows, chart->grid->row_count, TEXT_PX), 0};
 }
 
 /* Where a cell begins or, with `after` 1, where its slot ends, as a share of the width. */
@@ -148,21 +142,9 @@ draw_names(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
 	double room_px = margins(chart).left_px;
 
-	for (size_t i = 0; i < chart->grid->row_count; i++) {
-		char buf[TITLE_BUF];
-		struct tp_slice name = chart->grid->rows[i];
-		struct tp_slice cut =
-			tp_label_cut(name, TEXT_PX, 400, room_px - NAME_GAP_PX, buf, sizeof buf);
-
-		canvas->ops->text(canvas,
-			&(struct tp_canvas_text){.x = {0, -room_px},
-				.y = top + ((double)i + .5) * row_px(chart->grid) + TEXT_PX / 3.0,
-				.ink = TP_INK_INK2,
-				.size_px = TEXT_PX,
-				.weight = 400,
-				.text = cut,
-				.title = cut.len != name.len ? name : TP_S("")});
-	}
+	for (size_t i = 0; i < chart->grid->row_count; i++)
+		tp_row_name_draw(canvas, chart->grid->rows[i], room_px,
+			top + ((double)i + .5) * row_px(chart->grid) + TEXT_PX / 3.0, TEXT_PX, TP_INK_INK2);
 }
 
 /* A line from the middle of one cell to that of another, with a dot at its end. */

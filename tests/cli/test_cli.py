@@ -5,23 +5,13 @@ import os
 import re
 import stat
 import subprocess
-import sys
-import tempfile
 
 import tiny_xspace as t
+from cases import must, run_all
 
 PROGRAM = os.environ["TPREPORT"]
 FORMATS = {"html": b"<!doctype html>", "pdf": b"%PDF-", "json": b"{", "outline": b"title: "}
 OK, USAGE, NOTHING, DAMAGED, CANNOT_WRITE = 0, 2, 3, 4, 5
-
-
-class Fault(Exception):
-    pass
-
-
-def must(sound, *what):
-    if not sound:
-        raise Fault(" ".join(map(str, what)))
 
 
 def run(*words, folder=None, shell=None, data=b"", **environment):
@@ -383,20 +373,4 @@ TESTS = [
 ]
 
 
-def main():
-    wanted = sys.argv[1:]
-    failed = 0
-    for test in TESTS:
-        if wanted and test.__name__ not in wanted:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                test(folder)
-            except Fault as fault:
-                failed += 1
-                print(f"{test.__name__}: {fault}")
-    print(f"{len(TESTS)} tests, {failed} failed")
-    sys.exit(failed != 0)
-
-
-main()
+run_all(TESTS)

@@ -11,24 +11,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 
 import tiny_xspace as t
+from cases import Fault, must, run_all
 
 PROGRAM = os.environ["TPREPORT"]
 DATA = os.environ.get("TPREPORT_TEST_DATA")
 CUTS = 50
 SECONDS = 5
-
-
-class Fault(Exception):
-    pass
-
-
-def must(sound, what):
-    if not sound:
-        raise Fault(what)
 
 
 def write(path, data):
@@ -174,17 +164,4 @@ def text_conversion(folder):
 TESTS = [cut_anywhere, damaged_inside, packed, no_profile_at_all, one_bad_file_of_two, text_conversion]
 
 
-def main():
-    failed = 0
-    for test in TESTS:
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                test(folder)
-            except Fault as fault:
-                failed += 1
-                print(f"{test.__name__}: {fault}")
-    print(f"{len(TESTS)} tests, {failed} failed")
-    sys.exit(failed != 0)
-
-
-main()
+run_all(TESTS)
