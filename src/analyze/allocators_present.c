@@ -41,7 +41,6 @@ when(int64_t time_ps)
 
 static const struct tp_column columns[] = {
 	{.key = TP_LIT("allocator"), .title = TP_LIT("Allocator"), .code = true},
-	{.key = TP_LIT("host"), .title = TP_LIT("Host")},
 	{.key = TP_LIT("peak_mib"),
 		.title = TP_LIT("Peak"),
 		.unit = TP_UNIT_MIB,
@@ -52,9 +51,16 @@ static const struct tp_column columns[] = {
 		.unit = TP_UNIT_SHARE,
 		.decimals = 1,
 		.bar = true},
+	{.key = TP_LIT("peak_time_ms"), .title = TP_LIT("Peak at"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("peak_step"), .title = TP_LIT("In step")},
+	{.key = TP_LIT("peak_times"), .title = TP_LIT("Times as much"), .unit = TP_UNIT_COUNT},
 	{.key = TP_LIT("stack_mib"), .title = TP_LIT("Stack"), .unit = TP_UNIT_MIB, .decimals = 2},
 	{.key = TP_LIT("heap_mib"), .title = TP_LIT("Heap"), .unit = TP_UNIT_MIB, .decimals = 2},
 	{.key = TP_LIT("free_mib"), .title = TP_LIT("Free"), .unit = TP_UNIT_MIB, .decimals = 2},
+	{.key = TP_LIT("capacity_mib"),
+		.title = TP_LIT("Its memory"),
+		.unit = TP_UNIT_MIB,
+		.decimals = 2},
 	{.key = TP_LIT("fragmentation_share"),
 		.title = TP_LIT("Fragmentation"),
 		.unit = TP_UNIT_SHARE,
@@ -63,19 +69,13 @@ static const struct tp_column columns[] = {
 		.title = TP_LIT("Most fragmentation"),
 		.unit = TP_UNIT_SHARE,
 		.decimals = 1},
-	{.key = TP_LIT("capacity_mib"),
-		.title = TP_LIT("Its memory"),
-		.unit = TP_UNIT_MIB,
-		.decimals = 2},
-	{.key = TP_LIT("peak_time_ms"), .title = TP_LIT("Peak at"), .unit = TP_UNIT_MS, .decimals = 3},
-	{.key = TP_LIT("peak_times"), .title = TP_LIT("Times as much"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("peak_step"), .title = TP_LIT("In step")},
 	{.key = TP_LIT("lifetime_peak_mib"),
 		.title = TP_LIT("Most heap ever"),
 		.unit = TP_UNIT_MIB,
 		.decimals = 2},
 	{.key = TP_LIT("allocations"), .title = TP_LIT("Allocations"), .unit = TP_UNIT_COUNT},
 	{.key = TP_LIT("deallocations"), .title = TP_LIT("Deallocations"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("host"), .title = TP_LIT("Host")},
 };
 
 static void
@@ -85,24 +85,24 @@ allocator_row(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struc
 	struct tp_cell *cell = tp_draft_row(draft, a->name, TP_ROW_NORMAL, 0);
 
 	cell[0].value = tp_text_value(a->name);
-	cell[1].value = tp_text_value(ctx->profile->hosts[a->host].name);
-	cell[2].value = bytes(a->peak_bytes);
-	cell[3].value = tp_share((double)a->peak_bytes, (double)a->capacity_bytes,
+	cell[15].value = tp_text_value(ctx->profile->hosts[a->host].name);
+	cell[1].value = bytes(a->peak_bytes);
+	cell[2].value = tp_share((double)a->peak_bytes, (double)a->capacity_bytes,
 		TP_S("the allocator does not say how much is free"));
-	cell[3].swatch = TP_HUE_MEMORY;
-	cell[4].value = bytes(e->stack_bytes);
-	cell[5].value = bytes(e->heap_bytes);
-	cell[6].value = free_bytes(e->free_known, e->free_bytes);
-	cell[7].value = fragmentation(e->fragmentation);
-	cell[8].value = fragmentation(a->fragmentation_most);
+	cell[2].swatch = TP_HUE_MEMORY;
+	cell[6].value = bytes(e->stack_bytes);
+	cell[7].value = bytes(e->heap_bytes);
+	cell[8].value = free_bytes(e->free_known, e->free_bytes);
+	cell[10].value = fragmentation(e->fragmentation);
+	cell[11].value = fragmentation(a->fragmentation_most);
 	cell[9].value = free_bytes(e->free_known, a->capacity_bytes);
-	cell[10].value = when(e->time_ps);
-	cell[11].value = tp_count(a->peak_times);
-	cell[12].value = a->step.len != 0 ? tp_text_value(a->step)
-									  : tp_missing(TP_S("in no step that enters the statistics"));
-	cell[13].value = bytes(a->lifetime_peak_bytes);
-	cell[14].value = tp_count(a->allocations);
-	cell[15].value = tp_count(a->deallocations);
+	cell[3].value = when(e->time_ps);
+	cell[5].value = tp_count(a->peak_times);
+	cell[4].value = a->step.len != 0 ? tp_text_value(a->step)
+									 : tp_missing(TP_S("in no step that enters the statistics"));
+	cell[12].value = bytes(a->lifetime_peak_bytes);
+	cell[13].value = tp_count(a->allocations);
+	cell[14].value = tp_count(a->deallocations);
 }
 
 static const struct tp_column live_columns[] = {

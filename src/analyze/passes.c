@@ -7,6 +7,7 @@
 #include "analyze/hosts.h"
 #include "analyze/input_pipeline.h"
 #include "analyze/kernels.h"
+#include "analyze/live_buffers.h"
 #include "analyze/memory.h"
 #include "analyze/op_placement.h"
 #include "analyze/op_times.h"
@@ -38,6 +39,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_hosts,
 	&tp_pass_memory,
 	&tp_pass_allocators,
+	&tp_pass_live_buffers,
 	&tp_pass_input,
 	&tp_pass_padding,
 	&tp_pass_roofline,

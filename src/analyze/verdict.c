@@ -195,6 +195,13 @@ without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		v.verdict.saw = TP_SAY(doc, "the profile holds {} and no operation;",
 			tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
 		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+	} else if (ctx->profile->live != NULL) {
+		v.verdict.saw =
+			TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved;");
+		v.verdict.consequence = TP_SAY0(doc, "how time is spent it does not say.");
+		v.because = TP_SAY0(doc,
+			"Because a memory profile records no event. *Capture a profile* beside it while steps "
+			"run.");
 	} else {
 		v.verdict.saw = TP_SAY0(doc, "the profile holds no events;");
 		v.verdict.consequence = TP_SAY0(doc, "only the environment can be reported.");

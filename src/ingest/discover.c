@@ -137,7 +137,7 @@ add_file(struct tp_arena *arena, struct tp_run *run, const struct found_file *f)
 	*at = tp_new(arena, struct tp_run_file);
 	**at = (struct tp_run_file){.path = f->path, .host = host_of(f), .reader = f->reader};
 	run->file_count++;
-	if (!f->named && !tp_slice_eq(run->folder, f->folder) &&
+	if (!f->named && !f->reader->of_job && !tp_slice_eq(run->folder, f->folder) &&
 		!tp_slice_has(run->merged, folder_name))
 		run->merged = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(run->merged),
 			run->merged.len ? ", " : "", TP_ARG(folder_name));
@@ -154,15 +154,63 @@ by_folder(const void *left, const void *right)
 	return order != 0 ? order : tp_slice_cmp(a->path, b->path);
 }
 
+/* Whether a folder is this one or below it. */
+static bool
+within(struct tp_slice folder, struct tp_slice above)
+{
+	return tp_slice_starts(folder, above) &&
+		(folder.len == above.len || folder.ptr[above.len] == '/' || tp_slice_eq(above, TP_S("/")));
+}
+
+/* The newest of the runs in the folder of the file or below it; NULL: there is none. */
+static struct tp_run *
+run_below(const struct tp_buf *runs, const struct found_file *f)
+{
+	struct tp_run *all = runs->data;
+
+	for (size_t i = runs->count; i-- > 0;) {
+		if (within(all[i].folder, f->folder))
+			return &all[i];
+	}
+	return NULL;
+}
+
+/* Files about the job, after all others. One that somebody names goes with the newest run, if there is any; where there is
+ * none to go with they are runs of their own. */
+static void
+add_files_of_job(struct tp_arena *arena, const struct found_file *f, size_t count,
+	const struct tp_buf *runs, struct tp_buf *own)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!f[i].reader->of_job)
+			continue;
+		struct tp_run *run = run_below(runs, &f[i]);
+
+		if (run == NULL && f[i].named && runs->count != 0)
+			run = (struct tp_run *)runs->data + runs->count - 1;
+		if (run == NULL)
+			run = run_below(own, &f[i]);
+		if (run == NULL) {
+			run = tp_buf_add(own, sizeof *run);
+			run->folder = f[i].folder;
+			run->name = base_name(f[i].folder);
+			run->job = job_of(arena, f[i].folder);
+		}
+		add_file(arena, run, &f[i]);
+	}
+}
+
 static void
 group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 {
 	struct found_file *f = files->data;
-	struct tp_buf runs = {0}, moments = {0};
+	struct tp_buf runs = {0}, own = {0}, moments = {0};
 
 	if (files->count != 0)
 		qsort(f, files->count, sizeof *f, by_folder);
 	for (size_t i = 0; i < files->count; i++) {
+		if (f[i].reader->of_job)
+			continue;
 		struct tp_run *run = NULL;
 		struct moment f_at = time_of_name(base_name(f[i].folder));
 
@@ -185,10 +233,15 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 		}
 		add_file(arena, run, &f[i]);
 	}
-	out->run_count = runs.count;
-	out->runs = tp_new_array(arena, struct tp_run, runs.count);
+	add_files_of_job(arena, f, files->count, &runs, &own);
+	/* The last is the one that is reported. */
+	out->run_count = own.count + runs.count;
+	out->runs = tp_new_array(arena, struct tp_run, out->run_count);
+	if (own.count != 0)
+		memcpy(out->runs, own.data, own.count * sizeof *out->runs);
 	if (runs.count != 0)
-		memcpy(out->runs, runs.data, runs.count * sizeof *out->runs);
+		memcpy(out->runs + own.count, runs.data, runs.count * sizeof *out->runs);
+	tp_buf_free(&own);
 	tp_buf_free(&runs);
 	tp_buf_free(&moments);
 }

@@ -87,12 +87,16 @@ load_file(
 		tp_blob_close(blob);
 		return;
 	}
+	/* What a file holds says more than what it is called. */
+	const struct tp_reader *reader = tp_reader_for(file->path.ptr, tp_blob_bytes(blob));
 	struct tp_input *input;
 	uint32_t index = tp_build_input(l->builder, &input);
 
+	if (reader == NULL)
+		reader = file->reader;
 	*input = (struct tp_input){
 		.path = file->path,
-		.reader = tp_slice_of(file->reader->name),
+		.reader = tp_slice_of(reader->name),
 		.size_bytes = tp_blob_stored_size(blob),
 		.partial = tp_blob_damage(blob) != NULL,
 	};
@@ -106,7 +110,7 @@ load_file(
 		.input = index,
 	};
 
-	if (file->reader->read(&source, l->builder, &err) != TP_OK) {
+	if (reader->read(&source, l->builder, &err) != TP_OK) {
 		tp_built_input(l->builder, index)->partial = true;
 		refuse(
 			l, tp_blob_damage(blob) != NULL && source.bytes.len == 0 ? tp_blob_damage(blob) : &err);

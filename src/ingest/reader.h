@@ -24,6 +24,8 @@ struct tp_reader {
 	struct tp_slice (*host)(struct tp_slice bytes);
 	/* What the profiler worked out itself, not what it recorded: read after the files with events, whose figures win. */
 	bool precomputed;
+	/* About a job as a whole, so that it may lie in a folder above that of the run. */
+	bool of_job;
 	/* TP_OK also when a part was lost (a diagnostic says so and the input is marked partial); otherwise nothing of the
 	 * file is of use. */
 	enum tp_status (*read)(const struct tp_source *in, struct tp_builder *out, struct tp_err *err);
@@ -43,5 +45,6 @@ extern const struct tp_reader tp_reader_op_profile;
 extern const struct tp_reader tp_reader_kernel_stats;
 extern const struct tp_reader tp_reader_pod_viewer;
 extern const struct tp_reader tp_reader_memory_viewer;
+extern const struct tp_reader tp_reader_pprof;
 
 #endif

@@ -10,6 +10,7 @@ const struct tp_reader *const tp_readers[] = {
 	&tp_reader_kernel_stats,
 	&tp_reader_pod_viewer,
 	&tp_reader_memory_viewer,
+	&tp_reader_pprof,
 	NULL,
 };
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "model/allocator.h"
 #include "model/given.h"
+#include "model/live.h"
 #include "model/torch.h"
 #include "model/torch_order.h"
 
@@ -219,6 +220,16 @@ void
 tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_event *event)
 {
 	*(struct tp_allocator_event *)tp_buf_add(&b->allocator_events, sizeof *event) = *event;
+}
+
+struct tp_live *
+tp_build_live(struct tp_builder *b)
+{
+	struct tp_live **at = &b->profile->live;
+
+	while (*at != NULL)
+		at = &(*at)->next;
+	return *at = tp_new(b->profile->arena, struct tp_live);
 }
 
 void

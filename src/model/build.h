@@ -68,6 +68,9 @@ uint32_t tp_built_given_count(const struct tp_builder *b); /* hosts */
 /* What an allocator said. */
 void tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_event *event);
 
+/* Live buffers of a file, empty, at the end of the list of the profile. */
+struct tp_live *tp_build_live(struct tp_builder *b);
+
 /* Counts events that the profiler dropped or that could not be read. */
 void tp_build_dropped(struct tp_builder *b, uint64_t count);
 

@@ -51,6 +51,8 @@ tp_profile_facts(const struct tp_profile *p)
 		facts |= TP_HAS_TORCH;
 	if (p->allocator_event_count != 0)
 		facts |= TP_HAS_ALLOCATOR_EVENTS;
+	if (p->live != NULL)
+		facts |= TP_HAS_LIVE_BUFFERS;
 	for (uint32_t i = 0; i < p->line_count; i++)
 		facts |= facts_of_line(p, &p->lines[i]);
 	return facts;

@@ -15,6 +15,7 @@
 struct tp_allocator_event;
 struct tp_arena;
 struct tp_given;
+struct tp_live;
 struct tp_torch;
 
 #define TP_NONE UINT32_MAX
@@ -193,6 +194,7 @@ struct tp_profile {
 	uint32_t line_count;
 	const struct tp_allocator_event *allocator_events; /* in the order of the files */
 	uint32_t allocator_event_count;
+	struct tp_live *live; /* live buffers by call stack, a list in the order of the files; NULL: none */
 	uint64_t event_count;
 	uint64_t dropped_events;      /* that the profiler said it dropped, or that could not be read */
 	const struct tp_given *given; /* from tool files of all hosts; NULL: there are none */
@@ -215,6 +217,7 @@ enum tp_facts {
 	TP_HAS_PROGRAMS = 1 << 4,
 	TP_HAS_TORCH = 1 << 5, /* PyTorch traces */
 	TP_HAS_ALLOCATOR_EVENTS = 1 << 6,
+	TP_HAS_LIVE_BUFFERS = 1 << 7,
 };
 unsigned tp_profile_facts(const struct tp_profile *p);
 

@@ -11,7 +11,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t count = 0;
 
 	for (const struct tp_reader *const *r = tp_readers; *r != NULL && count < 32; r++) {
-		if ((*r)->precomputed)
+		if ((*r)->precomputed && !(*r)->of_job)
 			tools[count++] = *r;
 	}
 	if (size == 0 || count == 0)

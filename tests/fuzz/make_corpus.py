@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/tools and corpus/json; the other files there were found by fuzzing.
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/tools, corpus/json and corpus/pprof; the other files there were found by fuzzing.
 
     PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
 """
@@ -9,9 +9,10 @@ import subprocess
 import zlib
 
 import hlo_writer
+import pprof_truth
 import tool_files
 import tiny_xspace as t
-from xspace_writer import field
+from xspace_writer import Plane, field, xspace
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 
@@ -70,6 +71,52 @@ HLO = {
 }
 
 
+def allocators():
+    plane = Plane("/host:CPU")
+    for number, line in enumerate((plane.line("a/1"), plane.line("b/2"))):
+        for i in range(6):
+            line.event("MemoryAllocation" if i % 3 else "MemoryDeallocation", (7 * i + number) * 10**6, 0, allocator_name="bfc",
+                       bytes_reserved=i * 100, bytes_allocated=i * 1000, bytes_available=9000 - i * 1000, fragmentation=i / 5,
+                       peak_bytes_in_use=2**40, allocation_bytes=500, requested_bytes=400, addr=i % 2, tf_op="<b>", data_type=i * 9,
+                       region_type="output", shape="[1]")
+    line = plane.line("c/3")
+    line.event("MemoryAllocation", 2**59, 0, device_ordinal=-1, bytes_allocated=-5, bytes_available=-5, fragmentation=float("nan"))
+    line.event("MemoryAllocation", 2**59, 0, device_ordinal=2**40, bytes_allocated=2**60, bytes_reserved=2**60,
+               bytes_available=2**60, allocation_bytes=2**60, fragmentation=7.0)
+    line.event("MemoryAllocation", 5, 0, tf_op="no size")
+    return xspace(plane)
+
+
+def held(*samples):
+    writer = pprof_truth.Writer()
+    for count, size, stack in samples:
+        writer.sample(count, size, stack, kind="buffer", device="tpu:0")
+    return writer
+
+
+CALLS = [("f", "/usr/lib/python3/x.py", 1), ("main", "/home/me/a.py", 2)]
+
+
+def out_of_range():
+    writer = held((1, 5, CALLS))
+    writer.samples += [field(1, 99) + field(2, b"\x01\x07") + field(3, field(1, 999) + field(2, 999)), field(2, b"\x01"),
+                       field(1, b"\x80") + field(2, b"\x01\x07")]
+    return (writer.bytes() + field(4, field(1, 9) + field(4, field(1, 77) + field(2, -3))) +
+            field(5, field(1, 9) + field(2, 999) + field(4, -1)))
+
+
+PPROF = {
+    "small": held((2, 4096, CALLS), (1, 100, CALLS[1:]), (3, 0, [])).bytes(),
+    "negative": held((-1, -5, CALLS), (1, 2**62, CALLS), (2**61, 1, [])).bytes(),
+    "out_of_range": out_of_range(),
+    "deep": held((1, 64, [("r", "/a.py", i % 3) for i in range(1200)])).bytes(),
+    "hostile_names": held((1, 5, [("<script>", "/a/../<b>\x00\x1b", 1), ("", "", 0), ("x" * 5000, "y" * 5000, 2**40)])).bytes(),
+    "no_bytes": pprof_truth.Writer(types=(("cpu", "nanoseconds"),)).sample(1, 2, CALLS).bytes(),
+    "cut": held((2, 4096, CALLS)).bytes()[:-20],
+    "without_texts": held((2, 4096, CALLS)).bytes()[:40],
+}
+
+
 def packed(data):
     zstd = subprocess.run(["zstd", "-q", "-19", "-c"], input=data, stdout=subprocess.PIPE, check=True)
     small = gzip.compress(data, mtime=0)
@@ -107,7 +154,7 @@ def write(kind, seeds):
             out.write(data)
 
 
-write("xspace", {**SEEDS, "tiled": t.tiled()})
+write("xspace", {**SEEDS, "tiled": t.tiled(), "allocators": allocators()})
 write("unpack", packed(b"plane " * 50 + SEEDS["flow_loop"]))
 write("hlo", HLO)
 TOOLS = {f"{name}_{kind[1:]}": bytes([number]) + data for number, kind in enumerate(tool_files.KINDS)
@@ -115,3 +162,4 @@ TOOLS = {f"{name}_{kind[1:]}": bytes([number]) + data for number, kind in enumer
 TOOLS["pb_endless_part_input_pipeline"] = bytes([tool_files.KINDS.index(".input_pipeline")]) + tool_files.endless_pb()
 write("tools", TOOLS)
 write("json", {f"{name}_{cut}": bytes([cut]) + data for name, data in JSON.items() for cut in (0, 23, 250)})
+write("pprof", PPROF)

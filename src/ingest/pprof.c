@@ -1,0 +1,406 @@
+/* The reader of device memory profiles: *memory*.prof as jax.profiler.save_device_memory_profile writes them. The format is
+ * profile.proto of pprof (https://github.com/google/pprof/blob/main/proto/profile.proto); of its many kinds those that count
+ * bytes are read. Texts are in a table at the end, so the file is walked twice: first for tables, then for samples. */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "codec/pb_wire.h"
+#include "ingest/reader.h"
+#include "ingest/tools.h"
+#include "model/build.h"
+#include "model/live.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* Files of this kind have kilobytes; what is read takes a few times their size. */
+#define LARGEST_BYTES ((size_t)1 << 28)
+
+/* Fields of the messages. */
+enum {
+	PROFILE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5,
+	PROFILE_TEXT = 6,
+	PROFILE_LAST = 14
+};
+enum { TYPE_NAME = 1, TYPE_UNIT = 2 };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
+enum { LABEL_KEY = 1, LABEL_TEXT = 2 };
+enum { LOCATION_ID = 1, LOCATION_LINE = 4 };
+enum { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
+enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4 };
+
+struct function {
+	uint32_t name, file; /* ids in the profile's strings */
+};
+
+struct reading {
+	const struct tp_source *in;
+	struct tp_builder *out;
+	struct tp_profile *profile;
+	struct tp_arena *scratch;
+	struct tp_buf texts;                          /* struct tp_slice */
+	struct tp_buf types;                          /* struct tp_slice: the messages */
+	struct tp_buf functions;                      /* struct function */
+	struct tp_map function_at, place_at;          /* by id */
+	struct tp_buf samples, frames, places, lines; /* of struct tp_live */
+	size_t count_type, bytes_type;                /* index of the values; SIZE_MAX: there is none */
+	uint32_t left_out;
+};
+
+static struct tp_slice
+text_at(const struct reading *r, uint64_t index)
+{
+	return index < r->texts.count ? ((struct tp_slice *)r->texts.data)[index]
+								  : (struct tp_slice){NULL, 0};
+}
+
+/* The id of a text in the profile's strings. */
+static uint32_t
+string_at(const struct reading *r, uint64_t index)
+{
+	if (index >= r->texts.count)
+		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
+			"a text is named that the file does not hold: left empty");
+	return tp_intern(&r->profile->strings, text_at(r, index));
+}
+
+/* Numbers of a repeated field, packed or one by one: calls take for each; false when they break off. */
+static bool
+each_number(const struct tp_pb *p, void (*take)(void *with, uint64_t number), void *with)
+{
+	if (p->type == TP_PB_VARINT) {
+		take(with, p->number);
+		return true;
+	}
+	if (p->type != TP_PB_BYTES)
+		return false;
+	struct tp_pb packed = tp_pb_open(p->bytes);
+	uint64_t number;
+
+	while (packed.at != packed.end) {
+		if (!tp_pb_varint(&packed, &number))
+			return false;
+		take(with, number);
+	}
+	return true;
+}
+
+/* Texts, and where the messages are that are looked at next. */
+static struct tp_pb
+read_tables(struct reading *r)
+{
+	struct tp_pb p = tp_pb_open(r->in->bytes);
+
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_BYTES || (p.field != PROFILE_TYPE && p.field != PROFILE_TEXT))
+			continue;
+		*(struct tp_slice *)tp_buf_add(
+			p.field == PROFILE_TEXT ? &r->texts : &r->types, sizeof(struct tp_slice)) = p.bytes;
+	}
+	return p;
+}
+
+static void
+choose_types(struct reading *r)
+{
+	const struct tp_slice *types = r->types.data;
+
+	r->count_type = r->bytes_type = SIZE_MAX;
+	for (size_t i = 0; i < r->types.count; i++) {
+		struct tp_pb p = tp_pb_open(types[i]);
+		struct tp_slice unit = {NULL, 0};
+
+		while (tp_pb_next(&p)) {
+			if (p.field == TYPE_UNIT && p.type == TP_PB_VARINT)
+				unit = text_at(r, p.number);
+		}
+		/* Profiles of heaps state what was ever allocated first, then what is in use: the last of a unit counts. */
+		if (tp_slice_eq(unit, TP_S("bytes")))
+			r->bytes_type = i;
+		else if (tp_slice_eq(unit, TP_S("count")))
+			r->count_type = i;
+	}
+}
+
+static void
+read_function(struct reading *r, struct tp_slice bytes)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+	struct function f = {0};
+	uint64_t id = 0;
+
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_VARINT)
+			continue;
+		if (p.field == FUNCTION_ID)
+			id = p.number;
+		else if (p.field == FUNCTION_NAME)
+			f.name = string_at(r, p.number);
+		else if (p.field == FUNCTION_FILE)
+			f.file = string_at(r, p.number);
+	}
+	tp_map_put(&r->function_at, id, (uint32_t)r->functions.count);
+	*(struct function *)tp_buf_add(&r->functions, sizeof f) = f;
+}
+
+static void
+read_line(struct reading *r, struct tp_slice bytes)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+	struct tp_live_line line = {0};
+	uint32_t at = TP_MAP_NONE;
+
+	while (tp_pb_next(&p)) {
+		if (p.field == LINE_FUNCTION && p.type == TP_PB_VARINT)
+			at = tp_map_get(&r->function_at, p.number);
+		else if (p.field == LINE_NUMBER && p.type == TP_PB_VARINT)
+			line.number = p.number <= INT_MAX ? (int64_t)p.number : 0;
+	}
+	if (at != TP_MAP_NONE) {
+		line.function = ((struct function *)r->functions.data)[at].name;
+		line.file = ((struct function *)r->functions.data)[at].file;
+	} else {
+		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
+			"a function is named that the file does not hold: the frame has no name");
+	}
+	*(struct tp_live_line *)tp_buf_add(&r->lines, sizeof line) = line;
+}
+
+static void
+read_place(struct reading *r, struct tp_slice bytes)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+	struct tp_live_place place = {.first = (uint32_t)r->lines.count};
+	uint64_t id = 0;
+
+	while (tp_pb_next(&p)) {
+		if (p.field == LOCATION_ID && p.type == TP_PB_VARINT)
+			id = p.number;
+		else if (p.field == LOCATION_LINE && p.type == TP_PB_BYTES)
+			read_line(r, p.bytes);
+	}
+	place.count = (uint32_t)r->lines.count - place.first;
+	tp_map_put(&r->place_at, id, (uint32_t)r->places.count);
+	*(struct tp_live_place *)tp_buf_add(&r->places, sizeof place) = place;
+}
+
+static void
+read_label(struct reading *r, struct tp_slice bytes, struct tp_live_sample *s)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+	uint64_t key = 0, text = 0;
+
+	while (tp_pb_next(&p)) {
+		if (p.field == LABEL_KEY && p.type == TP_PB_VARINT)
+			key = p.number;
+		else if (p.field == LABEL_TEXT && p.type == TP_PB_VARINT)
+			text = p.number;
+	}
+	if (tp_slice_eq(text_at(r, key), TP_S("kind")))
+		s->kind = string_at(r, text);
+	else if (tp_slice_eq(text_at(r, key), TP_S("device")))
+		s->device = string_at(r, text);
+}
+
+static void
+take_frame(void *with, uint64_t id)
+{
+	struct reading *r = with;
+	uint32_t place = tp_map_get(&r->place_at, id);
+
+	if (place == TP_MAP_NONE) {
+		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
+			"a stack names a place that the file does not hold: the frame is left out");
+		return;
+	}
+	*(uint32_t *)tp_buf_add(&r->frames, sizeof place) = place;
+}
+
+struct values {
+	const struct reading *r;
+	size_t seen;
+	int64_t count, bytes;
+};
+
+static void
+take_value(void *with, uint64_t number)
+{
+	struct values *v = with;
+
+	if (v->seen == v->r->count_type)
+		v->count = (int64_t)number;
+	if (v->seen == v->r->bytes_type)
+		v->bytes = (int64_t)number;
+	v->seen++;
+}
+
+/* Beyond any memory: such sums still fit. */
+static bool
+meant(const struct values *v)
+{
+	const int64_t most = (int64_t)1 << 60;
+
+	return v->seen > v->r->bytes_type && v->bytes >= 0 && v->bytes <= most && v->count >= 0 &&
+		v->count <= most;
+}
+
+static void
+read_sample(struct reading *r, struct tp_slice bytes)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+	struct tp_live_sample s = {.first = (uint32_t)r->frames.count};
+	struct values v = {.r = r};
+	bool sound = true;
+
+	while (tp_pb_next(&p)) {
+		if (p.field == SAMPLE_LOCATION)
+			sound &= each_number(&p, take_frame, r);
+		else if (p.field == SAMPLE_VALUE)
+			sound &= each_number(&p, take_value, &v);
+		else if (p.field == SAMPLE_LABEL && p.type == TP_PB_BYTES)
+			read_label(r, p.bytes, &s);
+	}
+	if (!sound || p.state != TP_PB_END || !meant(&v)) {
+		r->frames.count = s.first;
+		r->left_out++;
+		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path,
+			(uint64_t)(bytes.ptr - r->in->bytes.ptr),
+			"a sample is damaged, or counts what cannot be: left out");
+		return;
+	}
+	s.depth = (uint32_t)r->frames.count - s.first;
+	s.count = (uint64_t)v.count;
+	s.bytes = (uint64_t)v.bytes;
+	*(struct tp_live_sample *)tp_buf_add(&r->samples, sizeof s) = s;
+}
+
+/* Messages of one field, in the order of the file. */
+static void
+each_message(struct reading *r, uint32_t field, void (*take)(struct reading *, struct tp_slice))
+{
+	struct tp_pb p = tp_pb_open(r->in->bytes);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == field && p.type == TP_PB_BYTES)
+			take(r, p.bytes);
+	}
+}
+
+static void *
+kept(struct reading *r, const struct tp_buf *list, size_t size, uint32_t *count)
+{
+	void *array = tp_arena_array(r->profile->arena, list->count, size);
+
+	if (list->count != 0)
+		memcpy(array, list->data, list->count * size);
+	*count = (uint32_t)list->count;
+	return array;
+}
+
+static void
+keep(struct reading *r)
+{
+	struct tp_live *live = tp_build_live(r->out);
+
+	live->input = r->in->input;
+	live->left_out = r->left_out;
+	live->samples = kept(r, &r->samples, sizeof *live->samples, &live->sample_count);
+	live->frames = kept(r, &r->frames, sizeof *live->frames, &live->frame_count);
+	live->places = kept(r, &r->places, sizeof *live->places, &live->place_count);
+	live->lines = kept(r, &r->lines, sizeof *live->lines, &live->line_count);
+}
+
+static enum tp_status
+read_all(struct reading *r, struct tp_err *err)
+{
+	struct tp_pb end = read_tables(r);
+
+	if (r->texts.count == 0 || ((struct tp_slice *)r->texts.data)[0].len != 0)
+		return tp_fail_at(err, TP_ERR_FORMAT, r->in->path,
+			(uint64_t)((const char *)end.at - r->in->bytes.ptr),
+			"not a device memory profile, or cut off before its texts, which are its end");
+	choose_types(r);
+	if (r->bytes_type == SIZE_MAX)
+		return tp_fail_at(err, TP_ERR_UNSUPPORTED, r->in->path, TP_NO_OFFSET,
+			"a pprof profile that counts no bytes: only profiles of memory are read");
+	each_message(r, PROFILE_FUNCTION, read_function);
+	each_message(r, PROFILE_LOCATION, read_place);
+	each_message(r, PROFILE_SAMPLE, read_sample);
+	tp_tool_host(r->in, r->out);
+	keep(r);
+	tp_tool_end(r->in, r->out, &end);
+	return TP_OK;
+}
+
+static enum tp_status
+read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+{
+	struct reading r = {
+		.in = in,
+		.out = out,
+		.profile = tp_builder_profile(out),
+		.scratch = tp_arena_new(),
+	};
+	enum tp_status status;
+
+	tp_map_init(&r.function_at, r.scratch);
+	tp_map_init(&r.place_at, r.scratch);
+	status = in->bytes.len <= LARGEST_BYTES
+		? read_all(&r, err)
+		: tp_fail_at(err, TP_ERR_LIMIT, in->path, TP_NO_OFFSET,
+			  "%zu bytes are more than the %zu MiB of a memory profile that are read",
+			  in->bytes.len, LARGEST_BYTES >> 20);
+	tp_buf_free(&r.texts);
+	tp_buf_free(&r.types);
+	tp_buf_free(&r.functions);
+	tp_buf_free(&r.samples);
+	tp_buf_free(&r.frames);
+	tp_buf_free(&r.places);
+	tp_buf_free(&r.lines);
+	tp_arena_free(r.scratch);
+	return status;
+}
+
+/* No other format here begins so: nothing but messages of a pprof profile, and a table of texts whose first is empty. */
+static bool
+looks_like_one(struct tp_slice bytes)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+	bool typed = false;
+
+	while (tp_pb_next(&p)) {
+		if (p.field > PROFILE_LAST)
+			return false;
+		if (p.field == PROFILE_TYPE)
+			typed = p.type == TP_PB_BYTES;
+		if (p.field == PROFILE_TEXT)
+			return typed && p.type == TP_PB_BYTES && p.bytes.len == 0;
+	}
+	return false;
+}
+
+static const char *const suffixes[] = {"memory.prof", NULL};
+
+/* A file that Python's own profiler wrote is called *.prof as well. */
+static int
+probe(const char *name, struct tp_slice head)
+{
+	static const char *const any[] = {".prof", NULL};
+	const char *slash = strrchr(name, '/');
+
+	if (head.len != 0 && looks_like_one(head))
+		return 95;
+	return strstr(slash ? slash : name, "memory") != NULL ? tp_tool_probe(name, any) : 0;
+}
+
+const struct tp_reader tp_reader_pprof = {
+	.name = "pprof",
+	.summary = "live buffers by call stack: memory.prof of jax.profiler.save_device_memory_profile",
+	.suffixes = suffixes,
+	.probe = probe,
+	.precomputed = true,
+	.of_job = true,
+	.read = read,
+};
