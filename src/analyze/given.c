@@ -1,5 +1,4 @@
-/* Figures that the profiler worked out itself, in place of those that cannot be worked out; and where both are there,
- * whether they agree. */
+/* Figures that the profiler worked out itself, in place of those that cannot be worked out. */
 #include "analyze/given.h"
 
 #include "analyze/environment.h"
@@ -11,9 +10,6 @@
 #include "model/profile.h"
 
 #include <math.h>
-
-/* Step times that differ by more than this share are not the same. */
-#define DIFFERENT_SHARE 0.01
 
 const struct tp_given *
 tp_given(const struct tp_pass_ctx *ctx)
@@ -67,6 +63,18 @@ static const char *const input_metrics[TP_GIVEN_INPUT_TIME_COUNT] = {
 	[TP_GIVEN_DEMANDED_READ] = "input.host.demanded_read_us",
 	[TP_GIVEN_INPUT_OTHER] = "input.host.other_us",
 };
+
+const char *
+tp_given_metric_of(enum tp_given_figure figure)
+{
+	return figures[figure].metric;
+}
+
+const char *
+tp_given_input_metric_of(enum tp_given_input_time time)
+{
+	return input_metrics[time];
+}
 
 static void
 fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id, struct tp_value value,
@@ -157,51 +165,4 @@ tp_given_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, id,
 		TP_SAY(doc, "Precomputed by the profiler (`{}`): no events were there to work it out from.",
 			tp_text_value(file)));
-}
-
-static double
-mean_ms(const struct tp_given *g)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < g->step_count; i++)
-		sum += g->steps[i].time_ms;
-	return sum / (double)g->step_count;
-}
-
-void
-tp_given_differences(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
-{
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	const struct tp_given *g = ctx->profile->given;
-
-	if (g == NULL)
-		return;
-	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("method/precomputed"));
-
-	if (tp_given(ctx) != NULL) {
-		block->notice.judge = TP_JUDGE_WARN;
-		block->notice.text = TP_SAY0(doc,
-			"The run holds tool files, in which the profiler left figures of its own, and no "
-			"events: figures are taken from them as they are, and sections that need events are "
-			"missing.");
-		return;
-	}
-	if (s == NULL || g->step_count == 0) {
-		block->notice.text = TP_SAY0(doc,
-			"The run also holds tool files of the profiler: its own figures are not used, because "
-			"events are there.");
-		return;
-	}
-	double here = s->time.mean / 1e9, there = mean_ms(g);
-	bool same = fabs(here - there) <= DIFFERENT_SHARE * here;
-
-	block->notice.judge = same ? TP_JUDGE_NONE : TP_JUDGE_WARN;
-	block->notice.text = TP_SAY(doc,
-		same
-			? "The profiler's own tool file `{}` agrees: its mean step is {}, over {}."
-			: "The profiler's own tool file `{}` says otherwise: its mean step is {}, over {}. The "
-			  "figures here are from the events.",
-		tp_text_value(g->steps_from), tp_number(there, TP_UNIT_MS),
-		tp_say_number(ctx, g->step_count, "step", "steps"));
 }

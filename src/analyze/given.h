@@ -3,6 +3,7 @@
 #define TP_ANALYZE_GIVEN_H
 
 #include "analyze/pass.h"
+#include "model/given.h"
 
 struct tp_block;
 struct tp_environment;
@@ -44,7 +45,11 @@ bool tp_input_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 void tp_hosts_given_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
-/* Where events and tool files do not agree. */
+/* The metric that a figure is of. */
+const char *tp_given_metric_of(enum tp_given_figure figure);
+const char *tp_given_input_metric_of(enum tp_given_input_time time);
+
+/* Where events and tool files do not agree (given_compare.c). */
 void tp_given_differences(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 

@@ -178,7 +178,7 @@ tp_memory_given_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struc
 }
 
 double
-tp_memory_given_peak(const struct tp_pass_ctx *ctx, const struct tp_given_plan *plan)
+tp_memory_given_peak(const struct tp_given_plan *plan)
 {
 	struct tp_arena *arena;
 	const struct tp_hlo_module *module;
@@ -187,7 +187,6 @@ tp_memory_given_peak(const struct tp_pass_ctx *ctx, const struct tp_given_plan *
 	struct tp_err err;
 	double peak = NAN;
 
-	(void)ctx;
 	if (plan->hlo.len == 0)
 		return plan->peak_mib * 0x1p20;
 	arena = tp_arena_new();

@@ -23,6 +23,6 @@ bool tp_memory_given_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
 /* The peak of a plan in main memory, in bytes; NaN: it has none. */
-double tp_memory_given_peak(const struct tp_pass_ctx *ctx, const struct tp_given_plan *plan);
+double tp_memory_given_peak(const struct tp_given_plan *plan);
 
 #endif

@@ -234,10 +234,15 @@ fill_shares(struct tp_buf *list)
 static void
 op_profile_json(struct tp_tool_file *f, const json_t *root)
 {
-	const json_t *tree = json_object_get(root, "byCategoryExcludeIdle");
+	/* The newest have one tree alone, by program. */
+	static const char *const trees[] = {
+		"byCategoryExcludeIdle", "byCategory", "byProgramExcludeIdle", "byProgram"};
+	const json_t *tree = NULL;
 	struct tp_buf list = {0};
 
-	tree_json(f, tree != NULL ? tree : json_object_get(root, "byCategory"), &list, 0);
+	for (size_t i = 0; tree == NULL && i < sizeof trees / sizeof *trees; i++)
+		tree = json_object_get(root, trees[i]);
+	tree_json(f, tree, &list, 0);
 	fill_shares(&list);
 	take(f, &list, TP_GIVEN_OPS_PROGRAM);
 }
