@@ -83,4 +83,7 @@ void tp_padding_advise(
  * dimensions are even. False when that is not what it is. */
 bool tp_padding_space_to_depth(const struct tp_product_fit *p, uint64_t *features, double *fit);
 
+/* "space-to-depth by 2 and batch 128": what would fit best; empty: nothing would fit better. */
+struct tp_slice tp_padding_best_option(const struct tp_product_fit *p, struct tp_arena *arena);
+
 #endif

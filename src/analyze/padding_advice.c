@@ -6,17 +6,17 @@
 #include "base/arena.h"
 #include "model/profile.h"
 
+#include <string.h>
+
 /* The first operation to which space-to-depth applies and that matters: at least a tenth of all that is lost. */
-static bool
-find_image(const struct tp_padding *p, uint64_t *features)
+static const struct tp_padding_fit *
+find_image(const struct tp_padding *p, uint64_t *features, double *fit)
 {
 	for (size_t i = 0; i < p->count && p->fits[i].lost_ps >= 0.1 * p->lost_ps; i++) {
-		double fit;
-
-		if (tp_padding_space_to_depth(&p->fits[i].product, features, &fit))
-			return true;
+		if (tp_padding_space_to_depth(&p->fits[i].product, features, fit))
+			return &p->fits[i];
 	}
-	return false;
+	return NULL;
 }
 
 static struct tp_text
@@ -58,25 +58,64 @@ larger(struct tp_doc *doc, enum tp_dim_meaning meaning, const struct tp_fit_dim 
 
 enum { MOST_ACTIONS = 3 };
 
+/* Something to do, and what share of the operation's time the same data would take less. */
+struct step {
+	struct tp_text text;
+	double saved_ps;
+};
+
+static double
+saved_ps(const struct tp_padding *p, const struct tp_padding_fit *f, double fit)
+{
+	return (double)p->ops->ops[f->op].self_ps * (1 - f->product.fit / fit);
+}
+
+/* Keeps the steps that save most, the largest first. */
+static void
+keep_step(struct step *list, size_t *count, struct step one)
+{
+	size_t at = *count;
+
+	while (at > 0 && list[at - 1].saved_ps < one.saved_ps)
+		at--;
+	if (at == MOST_ACTIONS)
+		return;
+	*count += *count < MOST_ACTIONS;
+	memmove(list + at + 1, list + at, (*count - at - 1) * sizeof *list);
+	list[at] = one;
+}
+
 static void
 add_actions(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_padding *p,
 	struct tp_finding *f)
 {
-	const struct tp_product_fit *worst = &p->fits[0].product;
+	const struct tp_padding_fit *first = &p->fits[0];
+	const struct tp_product_fit *worst = &first->product;
 	const struct tp_fit_shape *s = &worst->shapes[worst->worst];
 	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, MOST_ACTIONS);
+	struct step steps[MOST_ACTIONS];
+	size_t count = 0;
 	uint64_t features;
+	double fit;
+	const struct tp_padding_fit *image = find_image(p, &features, &fit);
 
-	f->action_count = 0;
-	if (find_image(p, &features))
-		actions[f->action_count++] = space_to_depth(ctx, doc, features);
-	for (uint32_t i = 0; i < s->count && f->action_count < MOST_ACTIONS; i++) {
+	if (image != NULL)
+		keep_step(steps, &count,
+			(struct step){space_to_depth(ctx, doc, features), saved_ps(p, image, fit)});
+	for (uint32_t i = 0; i < s->count; i++) {
 		const struct tp_fit_dim *d = &s->dims[i];
+		enum tp_dim_meaning meaning = tp_layer_meaning(worst, worst->worst, d->meaning);
 
-		if (d->padded != d->size && d->meaning != TP_DIM_NONE)
-			actions[f->action_count++] =
-				larger(doc, tp_layer_meaning(worst, worst->worst, d->meaning), d);
+		/* More channels than an image has would hold no data. */
+		if (d->padded == d->size || d->size == 0 || meaning == TP_DIM_NONE ||
+			(image == first && meaning == TP_DIM_FEATURE))
+			continue;
+		fit = worst->fit * (double)d->padded / (double)d->size;
+		keep_step(steps, &count, (struct step){larger(doc, meaning, d), saved_ps(p, first, fit)});
 	}
+	for (size_t i = 0; i < count; i++)
+		actions[i] = steps[i].text;
+	f->action_count = count;
 	f->actions = actions;
 }
 
@@ -93,15 +132,13 @@ tp_padding_advise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 	struct tp_value fit = tp_number(worst->fit, TP_UNIT_SHARE);
 	struct tp_value dims = tp_text_value(tp_fit_dims_text(worst, worst->worst, false, ctx->keep));
 	struct tp_value sizes = tp_text_value(tp_fit_dims_text(worst, worst->worst, true, ctx->keep));
-	uint64_t features;
+	struct tp_slice best = tp_padding_best_option(worst, ctx->keep);
 
 	finding->title =
 		TP_SAY(doc, "Padding takes {} of busy time: data fills {} of the tiles of `{}`",
 			finding->measured, fit, name);
-	finding->brief = find_image(p, &features)
-		? TP_SAY(doc, "Space-to-depth the image by 2 ({} features), or sizes that fit: {}.",
-			  tp_count(features), sizes)
-		: TP_SAY(doc, "Choose sizes that fill tiles: {}.", sizes);
+	finding->brief = best.len != 0 ? TP_SAY(doc, "What would fit best: {}.", tp_text_value(best))
+								   : TP_SAY(doc, "Choose sizes that fill tiles: {}.", sizes);
 	finding->saw = tp_doc_join(doc, finding->saw,
 		TP_SAY(doc, " Most by `{}`: {}; data fills {} of its tiles.", name, dims, fit));
 	add_actions(ctx, doc, p, finding);
