@@ -2,6 +2,7 @@
 #include "analyze/devices.h"
 
 #include "analyze/hosts.h"
+#include "analyze/op_use.h"
 #include "analyze/peaks.h"
 #include "analyze/say.h"
 #include "base/arena.h"
@@ -53,7 +54,8 @@ utilisation(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, uint6
 		return tp_missing(NO_COSTS);
 	if (!tp_known(peak))
 		return peak;
-	return tp_share((double)amount * 1e12, (double)t->total_ps * peak.number, TP_S("no time"));
+	return tp_use_of_peak(
+		(double)amount * 1e12, (double)t->total_ps * peak.number, TP_S("no time"));
 }
 
 static void
@@ -104,9 +106,11 @@ tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	struct tp_value idle = d
 		? tp_share((double)(d->total_ps - d->busy_ps), (double)d->total_ps, none)
 		: tp_missing(none);
-	struct tp_slice coverage = d ? tp_arena_printf(ctx->keep, "%zu of %zu devices have operations",
-									   d->count, d->count + d->without_work)
-								 : TP_S("");
+	struct tp_slice coverage = d
+		? tp_arena_printf(ctx->keep, "%zu of %zu %s operations", d->count,
+			  d->count + d->without_work,
+			  tp_plural(d->count + d->without_work, "device has", "devices have"))
+		: TP_S("");
 
 	tp_doc_metric(doc, TP_S("device.total_ps"), "Device time, idle included",
 		d ? tp_integer(d->total_ps, TP_UNIT_PS) : tp_missing(none),
@@ -216,8 +220,9 @@ tp_devices_present(
 	section->section.answer = TP_SAY0(
 		doc, "Devices worked {device.busy_share} of the time and were idle {device.idle_share}.");
 	section->section.so_what = d->without_work
-		? TP_SAY(doc, "{} further devices have no operation and are left out.",
-			  tp_count(d->without_work))
+		? TP_SAY(doc, "{} left out.",
+			  tp_say_number(ctx, d->without_work, "further device has no operation and is",
+				  "further devices have no operation and are"))
 		: TP_SAY(doc, "Over {}, first to last operation or step of each.",
 			  tp_say_number(ctx, d->count, "device", "devices"));
 	struct tp_draft draft = tp_draft_table(doc, section, "devices/table", columns, COLUMNS);

@@ -114,7 +114,8 @@ tp_host_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 				  : tp_missing(none),
 		TP_S("share of the time from the first operation of the framework to the last on each host "
 			 "thread in which none ran"),
-		h != NULL ? tp_arena_printf(ctx->keep, "%zu threads with operations", h->threads)
+		h != NULL ? tp_arena_printf(ctx->keep, "%zu %s with operations", h->threads,
+						tp_plural(h->threads, "thread", "threads"))
 				  : TP_S(""));
 	tp_doc_metric(doc, TP_S("op.on_device_share"), "Operations on the device",
 		tp_share((double)on_device, (double)on_device + (h != NULL ? (double)h->occurrences : 0),

@@ -4,6 +4,7 @@
 #include "analyze/devices.h"
 #include "analyze/given.h"
 #include "analyze/host_chart.h"
+#include "analyze/op_use.h"
 #include "analyze/say.h"
 #include "analyze/steps.h"
 #include "base/arena.h"
@@ -142,7 +143,7 @@ use(const struct tp_host_figures *h, uint64_t amount, double peak_ps)
 		return tp_missing(NO_DEVICES);
 	if (!h->has_costs)
 		return tp_missing(TP_S("the profile does not say what its operations need"));
-	return tp_share((double)amount * 1e12, peak_ps, NO_PEAK);
+	return tp_use_of_peak((double)amount * 1e12, peak_ps, NO_PEAK);
 }
 
 #define USE(name, amount, peak)                                                                    \

@@ -85,9 +85,11 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
 		.alt = tp_arena_printf(ctx->keep,
-			"Share of kernel time of the %zu longest kernels, all launches together; the first, "
-			"%.*s, has %.*s.",
-			shown, TP_ARG(fit(sums[0].short_name, ctx->keep)), TP_ARG(first)),
+			"Share of kernel time of the %zu longest %s, all launches together; the first, %.*s, "
+			"has "
+			"%.*s.",
+			shown, tp_plural(shown, "kernel", "kernels"),
+			TP_ARG(fit(sums[0].short_name, ctx->keep)), TP_ARG(first)),
 		.unit = TP_UNIT_SHARE,
 		.series = series,
 		.series_count = series_count,

@@ -1,6 +1,7 @@
 /* The headline figures of operations: utilisation, 16-bit arithmetic, the most expensive operation. */
 #include "analyze/devices.h"
 #include "analyze/op_poor.h"
+#include "analyze/op_use.h"
 #include "analyze/ops.h"
 #include "analyze/peaks.h"
 #include "base/arena.h"
@@ -24,6 +25,8 @@ why_no_utilisation(const struct tp_pass_ctx *ctx, const struct tp_ops *o, enum t
 		return TP_S("the operations ran on the host's CPU, of which no peak is known");
 	if (!o->has_costs)
 		return TP_S("the profile does not say how many operations and bytes each kernel needs");
+	if (peak == TP_PEAK_FLOP ? o->flops_impossible : o->hbm_impossible)
+		return TP_S(TP_IMPOSSIBLE);
 	struct tp_value value = tp_peak_value(ctx, peak);
 
 	return tp_known(value) ? TP_S("not every device with operations has a known peak") : value.text;
@@ -114,8 +117,13 @@ other_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_d
 		name = tp_text_value(o->ops[o->top].op->label);
 	}
 	tp_doc_metric(doc, TP_S("precision.compute_16bit_share"), "Compute time in 16 bit", half,
-		TP_S("self time of operations with a bf16 or f16 result or operand over self time of all "
-			 "arithmetic"),
+		o != NULL && o->half_by_kernels
+			? TP_S(
+				  "self time of kernels of which a recorded operand is half or bfloat16, or, where "
+				  "no operands are recorded, whose name says so (half, fp16, bf16, h884 …), over "
+				  "self time of all arithmetic")
+			: TP_S("self time of operations with a bf16 or f16 result or operand over self time of "
+				   "all arithmetic"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("op.top.self_share"), "Share of the top operation", top,
 		TP_S("self time of the most expensive operation over busy time"), TP_S(""));

@@ -103,7 +103,7 @@ total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp
 	t->min_ps = INT64_MAX;
 	if (line->kind == TP_LINE_STREAM) {
 		t->half = tp_type_of_gpu_event(op->name, shapes) == TP_EVENT_COMPUTE_16;
-		a->out->half_known = true;
+		a->out->half_known = a->out->half_by_kernels = true;
 	} else if (line->kind == TP_LINE_OPS) {
 		/* The long name is the HLO text, which shows the result's and the operands' types. */
 		t->half = names_half(op->name) || names_half(op->shape);

@@ -3,6 +3,7 @@
 #include "analyze/ops_present.h"
 
 #include "analyze/framework_name.h"
+#include "analyze/kernel_name.h"
 #include "analyze/op_cards.h"
 #include "analyze/op_tree_fit.h"
 #include "analyze/padding.h"
@@ -122,8 +123,9 @@ show(const struct writing *w, const struct tp_op_node *node)
 	const struct tp_op_node *only = only_child(w->tree, node);
 
 	if (node->kind == TP_OP_NODE_DUPLICATES && only == NULL)
-		s.name = tp_arena_printf(keep, "%.*s and %u %s", TP_ARG(node->name), node->count - 1,
-			node->count == 2 ? "duplicate" : "duplicates");
+		s.name =
+			tp_arena_printf(keep, "%.*s and %u %s", TP_ARG(tp_kernel_short_name(node->name, keep)),
+				node->count - 1, node->count == 2 ? "duplicate" : "duplicates");
 	if (node->kind == TP_OP_NODE_DUPLICATES && only != NULL)
 		s = (struct shown){.node = only, .inside = only, .name = only->name, .hue = s.hue};
 	s.op = s.node->kind == TP_OP_NODE_OP ? s.node->op : NULL;
@@ -163,7 +165,8 @@ add_parts(struct writing *w, const struct tp_op_card *card, int depth)
 		const struct tp_op_part *part = &card->parts[i];
 		bool more = i == most && card->part_count > most + 1;
 		struct tp_slice name = more
-			? tp_arena_printf(keep, "%zu more instructions", card->part_count - most)
+			? tp_arena_printf(keep, "%zu more %s", card->part_count - most,
+				  tp_plural(card->part_count - most, "instruction", "instructions"))
 			: tp_arena_printf(keep, "%.*s = %.*s %.*s", TP_ARG(part->name), TP_ARG(part->shape),
 				  TP_ARG(part->opcode));
 		struct tp_slice id = tp_arena_printf(keep, "%.*s/%.*s/%zu", TP_ARG(card->total->program),
@@ -176,6 +179,17 @@ add_parts(struct writing *w, const struct tp_op_card *card, int depth)
 		if (w->grouping != TP_OPS_BY_SCOPE)
 			cell[other_name(w)].value = tp_text_value(part->framework);
 	}
+}
+
+/* The C++ name of a kernel would fill lines: its short form, with the whole beside it. */
+static void
+put_label(const struct writing *w, struct tp_slice label, struct tp_cell *cell)
+{
+	struct tp_slice name = tp_kernel_short_name(label, w->page->ctx->keep);
+
+	cell->value = tp_text_value(name);
+	if (name.len != label.len)
+		cell->full = label;
 }
 
 static void
@@ -196,13 +210,14 @@ add_node(struct writing *w, const struct shown *s, int depth)
 
 	if (is_group)
 		cell[NAME].swatch = s->hue;
+	else if (node->kind == TP_OP_NODE_OP)
+		put_label(w, s->name, &cell[NAME]);
 	if (card != NULL && card->id.len != 0)
 		cell[node->kind == TP_OP_NODE_OP ? NAME : other_name(w)].href =
 			tp_arena_printf(w->page->ctx->keep, "#%.*s", TP_ARG(card->id));
 	add_fit(w, node, cell);
 	if (w->grouping == TP_OPS_BY_SCOPE && is_group && s->op != NULL)
-		cell[other_name(w)].value = tp_text_value(s->op->op->label);
-
+		put_label(w, s->op->op->label, &cell[other_name(w)]);
 	else if (w->grouping != TP_OPS_BY_SCOPE && s->op != NULL)
 		cell[other_name(w)].value = tp_text_value(tp_framework_name(s->op->op->framework).name);
 	/* Where they would stand open they are left to the card. */

@@ -8,10 +8,6 @@
 
 #include <math.h>
 
-/* Estimates and clocks are off by some per cent; beyond this a use means something else: asynchronous copies start in one
- * operation and end in another, so their bytes are not moved in their own time. */
-#define MORE_THAN_POSSIBLE 1.25
-
 struct tp_op_peaks
 tp_op_peaks(const struct tp_pass_ctx *ctx)
 {
@@ -29,6 +25,15 @@ tp_op_peaks(const struct tp_pass_ctx *ctx)
 		.vmem_write_bytes = p->common.of[TP_PEAK_VMEM_WRITE].value,
 		.shared_bytes = p->common.of[TP_PEAK_SHARED].value,
 	};
+}
+
+struct tp_value
+tp_use_of_peak(double amount, double at_peak, struct tp_slice no_peak)
+{
+	struct tp_value use = tp_share(amount, at_peak, no_peak);
+
+	return tp_known(use) && use.number > TP_MORE_THAN_POSSIBLE ? tp_missing(TP_S(TP_IMPOSSIBLE))
+															   : use;
 }
 
 static struct tp_value
@@ -53,7 +58,7 @@ not_its_own(void)
 static bool
 overruns(uint64_t amount, int64_t time_ps, double peak)
 {
-	return peak > 0 && (double)amount * 1e12 / peak > MORE_THAN_POSSIBLE * (double)time_ps;
+	return peak > 0 && (double)amount * 1e12 / peak > TP_MORE_THAN_POSSIBLE * (double)time_ps;
 }
 
 struct tp_value

@@ -117,11 +117,15 @@ tp_op_add(struct tp_op_total *a, const struct tp_op_total *b)
 	a->dma_stall_ps = tp_add_ps(a->dma_stall_ps, b->dma_stall_ps);
 }
 
-/* amount over Σ time × peak, both in picosecond units; NaN when the peak is not known. */
+/* amount over Σ time × peak, both in picosecond units; NaN when the peak is not known, or the amount more than it allows: then
+ * sets *impossible. */
 static double
-utilisation(uint64_t amount, double peak_ps)
+utilisation(uint64_t amount, double peak_ps, bool *impossible)
 {
-	return peak_ps > 0 ? (double)amount * 1e12 / peak_ps : NAN;
+	double use = peak_ps > 0 ? (double)amount * 1e12 / peak_ps : NAN;
+
+	*impossible |= use > TP_MORE_THAN_POSSIBLE;
+	return use > TP_MORE_THAN_POSSIBLE ? NAN : use;
 }
 
 static enum tp_status
@@ -144,10 +148,13 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_op_frameworks(ctx, o);
 	bool known = o->has_costs && d != NULL;
 
-	o->flops_share = known ? utilisation(o->flops, d->peak_flop_ps) : NAN;
-	o->flops_busy_share = known ? utilisation(o->flops, d->busy_peak_flop_ps) : NAN;
-	o->hbm_share = known ? utilisation(o->hbm_bytes, d->peak_byte_ps) : NAN;
-	o->hbm_busy_share = known ? utilisation(o->hbm_bytes, d->busy_peak_byte_ps) : NAN;
+	o->flops_share = o->flops_busy_share = o->hbm_share = o->hbm_busy_share = NAN;
+	if (known) {
+		o->flops_share = utilisation(o->flops, d->peak_flop_ps, &o->flops_impossible);
+		o->flops_busy_share = utilisation(o->flops, d->busy_peak_flop_ps, &o->flops_impossible);
+		o->hbm_share = utilisation(o->hbm_bytes, d->peak_byte_ps, &o->hbm_impossible);
+		o->hbm_busy_share = utilisation(o->hbm_bytes, d->busy_peak_byte_ps, &o->hbm_impossible);
+	}
 	*result = o;
 	return TP_OK;
 }

@@ -66,12 +66,15 @@ struct tp_ops {
 	int64_t copy_ps;    /* moving and formatting data within the device's memory */
 	int64_t compute_ps,
 		half_ps; /* arithmetic (not copies, transfers, collectives), and the 16-bit part of it */
-	bool half_known;  /* operand types are in the profile */
-	bool on_host;     /* XLA:CPU */
-	double wasted_ps; /* Σ over operations of which it is known; NaN: of none */
+	bool half_known;      /* operand types are in the profile */
+	bool half_by_kernels; /* of GPUs: by recorded operands, else by the kernel's name */
+	bool on_host;         /* XLA:CPU */
+	double wasted_ps;     /* Σ over operations of which it is known; NaN: of none */
 	double flops_share,
 		flops_busy_share; /* of the peak, over all and over busy time; NaN: unknown */
 	double hbm_share, hbm_busy_share;
+	bool flops_impossible,
+		hbm_impossible; /* a share is not known because it is more than the peak allows */
 };
 
 /* struct tp_ops */

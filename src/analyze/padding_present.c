@@ -22,8 +22,8 @@ tp_padding_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	struct tp_slice coverage = {NULL, 0};
 
 	if (p != NULL && p->state == TP_PADDING_JUDGED)
-		coverage = tp_arena_printf(
-			ctx->keep, "%zu of %zu operations with tiles", p->count - p->unknown, p->count);
+		coverage = tp_arena_printf(ctx->keep, "%zu of %zu %s with tiles", p->count - p->unknown,
+			p->count, tp_plural(p->count, "operation", "operations"));
 	tp_doc_metric(doc, TP_S("padding.lost_share"), "Time lost to padding",
 		known ? tp_share(p->lost_ps, (double)p->ops->busy_ps, TP_S("no time")) : tp_missing(none),
 		tp_arena_printf(ctx->keep, "%.*s; over busy device time", TP_ARG(how)), coverage);

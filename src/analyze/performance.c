@@ -88,9 +88,11 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 /* Which rows there are, in order; a row whose metric no pass registers is left out. */
 enum {
-	OF_DEVICES = 1, /* nothing to say where there is none */
-	IF_KNOWN = 2,   /* only where it is known */
-	OF_SEVERAL = 4, /* only where there are several steps */
+	OF_DEVICES = 1,     /* nothing to say where there is none */
+	IF_KNOWN = 2,       /* only where it is known */
+	OF_SEVERAL = 4,     /* only where there are several steps */
+	SAY_PRECISION = 16, /* what decides it */
+	SAY_COVERAGE = 8,   /* after the note: over what it is */
 };
 
 static const struct row {
@@ -107,17 +109,20 @@ static const struct row {
 	{"device.idle_share", "busy {device.busy_share}", OF_DEVICES},
 	{"device.duty_cycle_share", "of TPU chips, by the host's clock", OF_DEVICES | IF_KNOWN},
 	{"flops.utilization_share",
-		"of {flops.peak_per_s}, idle included; {flops.busy_utilization_share} while busy",
+		"of {flops.peak_per_s}, idle included; {flops.busy_utilization_share} of the capture's "
+		"busy "
+		"time",
 		OF_DEVICES},
-	{"flops.relative_to_roofline_share", "of what the nearest limit allows, arithmetic or memory",
-		OF_DEVICES | IF_KNOWN},
+	{"flops.relative_to_roofline_share",
+		"of what the nearest limit allows, arithmetic or memory, while operations run: over",
+		OF_DEVICES | IF_KNOWN | SAY_COVERAGE},
 	{"matrix_unit.utilization_share", "performance counter", OF_DEVICES | IF_KNOWN},
 	{"memory_bandwidth.utilization_share",
 		"of {memory_bandwidth.peak_per_s}, idle included; "
-		"{memory_bandwidth.busy_utilization_share} while busy",
+		"{memory_bandwidth.busy_utilization_share} of the capture's busy time",
 		OF_DEVICES},
 	{"memory_bandwidth.counter_share", "performance counter", OF_DEVICES | IF_KNOWN},
-	{"precision.compute_16bit_share", "of the time of arithmetic", OF_DEVICES},
+	{"precision.compute_16bit_share", "of the time of arithmetic", OF_DEVICES | SAY_PRECISION},
 	{"precision.compute_32bit_share", "of the time of arithmetic", OF_DEVICES | IF_KNOWN},
 	{"host.op_eager_share", "of the time of operations on the host", IF_KNOWN},
 	{"device.op_eager_share", "of the time of operations on devices", OF_DEVICES | IF_KNOWN},
@@ -134,7 +139,8 @@ static const struct tp_column columns[] = {
 
 /* Of a figure that is known: what else is needed to read it, where all of that is known too. Else why it is not. */
 static struct tp_slice
-note(struct tp_doc *doc, const struct row *row, const struct tp_metric *m)
+note(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct row *row,
+	const struct tp_metric *m)
 {
 	struct tp_text text = TP_SAY0(doc, row->note);
 
@@ -146,6 +152,16 @@ note(struct tp_doc *doc, const struct row *row, const struct tp_metric *m)
 		if (text.spans[i].has_value && !tp_known(text.spans[i].value))
 			return TP_S("");
 	}
+	if (row->when & SAY_PRECISION) {
+		const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+
+		if (o != NULL && o->half_by_kernels)
+			return TP_S("of the time of arithmetic, by recorded operands of kernels, else by their "
+						"names");
+	}
+	if (row->when & SAY_COVERAGE)
+		return tp_arena_printf(
+			doc->arena, "%.*s %.*s", TP_ARG(tp_text_shown(text, doc->arena)), TP_ARG(m->coverage));
 	return tp_text_shown(text, doc->arena);
 }
 
@@ -203,7 +219,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 		cell[0].value = tp_text_value(m->label);
 		cell[1].value = m->value;
 		cell[1].metric = m->id;
-		cell[2].value = tp_text_value(note(doc, &rows[i], m));
+		cell[2].value = tp_text_value(note(ctx, doc, &rows[i], m));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
 		TP_S("The whole run: all steps, hosts and devices together");

@@ -8,6 +8,7 @@
 
 #include "analyze/devices.h"
 #include "analyze/op_times.h"
+#include "analyze/op_use.h"
 #include "analyze/ops.h"
 #include "analyze/steps.h"
 #include "base/arena.h"
@@ -15,9 +16,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Estimates and clocks are off by some per cent; beyond this the work was not done in that time. */
-#define MORE_THAN_POSSIBLE 1.25
 
 void
 tp_roof_find(struct tp_roof *r, const double peak[static TP_ROOF_LIMITS])
@@ -35,7 +33,7 @@ tp_roof_find(struct tp_roof *r, const double peak[static TP_ROOF_LIMITS])
 		r->efficiency = r->share[k];
 		r->bound = (enum tp_peak_kind)k;
 	}
-	r->impossible = r->efficiency > MORE_THAN_POSSIBLE;
+	r->impossible = r->efficiency > TP_MORE_THAN_POSSIBLE;
 }
 
 static struct tp_roof

@@ -20,9 +20,10 @@ coverage(const struct tp_pass_ctx *ctx, const struct tp_roofline *r)
 {
 	if (r == NULL)
 		return TP_S("");
-	return r->has_step ? tp_arena_printf(ctx->keep, "%zu complete steps%s", r->step_count,
-							 r->steps_inferred ? ", inferred" : "")
-					   : TP_S("the whole capture, which has no steps of TPU cores");
+	return r->has_step
+		? tp_arena_printf(ctx->keep, "%zu complete %s%s", r->step_count,
+			  tp_plural(r->step_count, "step", "steps"), r->steps_inferred ? ", inferred" : "")
+		: TP_S("the whole capture, which has no steps of TPU cores");
 }
 
 static void

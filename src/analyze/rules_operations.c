@@ -4,6 +4,7 @@
 
 #include "analyze/op_poor.h"
 #include "analyze/op_times.h"
+#include "analyze/op_use.h"
 #include "analyze/ops.h"
 #include "analyze/padding.h"
 #include "analyze/roofline.h"
@@ -57,7 +58,8 @@ flops(const struct tp_evaluation *e, struct tp_finding_result *r)
 		return;
 	if (!isfinite(e->ops->flops_busy_share))
 		tp_rule_undecided(r,
-			e->ops->has_costs
+			e->ops->flops_impossible ? TP_S(TP_IMPOSSIBLE)
+				: e->ops->has_costs
 				? TP_S("no peak FLOP/s of the devices is known")
 				: TP_S("the profile does not say how many operations each kernel needs"));
 	else

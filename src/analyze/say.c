@@ -11,7 +11,7 @@ tp_say_number(const struct tp_pass_ctx *ctx, size_t count, const char *one, cons
 	struct tp_slice figure = tp_value_text(tp_count(count), buf);
 
 	return tp_text_value(
-		tp_arena_printf(ctx->keep, "%.*s %s", TP_ARG(figure), count == 1 ? one : many));
+		tp_arena_printf(ctx->keep, "%.*s %s", TP_ARG(figure), tp_plural(count, one, many)));
 }
 
 void

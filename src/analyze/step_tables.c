@@ -88,10 +88,11 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 	struct tp_slice m = tp_value_text(tp_count(s->timelines), lines);
 
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		"%s by class of time, mean over %.*s %s; %.*s steps; slowest: step %.*s",
+		"%s by class of time, mean over %.*s %s; %.*s %s; slowest: step %.*s",
 		s->inferred ? "An inferred step" : "A step", TP_ARG(m),
-		s->tpu ? (s->timelines == 1 ? "core" : "cores") : (s->timelines == 1 ? "host" : "hosts"),
-		TP_ARG(n), TP_ARG(slowest->name));
+		s->tpu ? tp_plural(s->timelines, "core", "cores")
+			   : tp_plural(s->timelines, "host", "hosts"),
+		TP_ARG(n), tp_plural(s->count, "step", "steps"), TP_ARG(slowest->name));
 }
 
 static const struct tp_column tpu_columns[] = {
@@ -153,8 +154,8 @@ tp_step_tpu_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, stru
 			 "sum to the step"));
 	if (s->open_count != 0)
 		tpu_table(doc, fold, "steps/tpu-whole", &s->whole, false,
-			tp_arena_printf(ctx->keep, "The same for the %zu steps that the capture does not cut",
-				s->whole.count));
+			tp_arena_printf(ctx->keep, "The same for the %zu %s that the capture does not cut",
+				s->whole.count, tp_plural(s->whole.count, "step", "steps")));
 }
 
 struct tp_slice

@@ -9,7 +9,8 @@
 static struct tp_slice
 coverage(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 {
-	return tp_arena_printf(ctx->keep, "%zu of %zu steps%s", s->count, s->seen,
+	return tp_arena_printf(ctx->keep, "%zu of %zu %s%s", s->count, s->seen,
+		tp_plural(s->seen, "step", "steps"),
 		s->given_from.len != 0 ? ", precomputed by the profiler"
 			: s->inferred      ? ", inferred"
 							   : "");
@@ -237,8 +238,8 @@ whole_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	struct tp_stats time = s ? s->whole.time : (struct tp_stats){0};
 	struct tp_slice over = s == NULL
 		? TP_S("")
-		: tp_arena_printf(ctx->keep, "%zu of %zu steps%s", s->whole.count, s->seen,
-			  s->inferred ? ", inferred" : "");
+		: tp_arena_printf(ctx->keep, "%zu of %zu %s%s", s->whole.count, s->seen,
+			  tp_plural(s->seen, "step", "steps"), s->inferred ? ", inferred" : "");
 	const struct {
 		const char *id, *label;
 		double ps;

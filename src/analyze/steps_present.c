@@ -109,8 +109,9 @@ lacking(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 static struct tp_text
 so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	struct tp_text counts = TP_SAY(doc, "{} of {} steps count; the mean is {}.", tp_count(s->count),
-		tp_count(s->seen), ms(s->time.mean, ""));
+	struct tp_text counts = TP_SAY(doc, "{} of {} {}; the mean is {}.", tp_count(s->count),
+		tp_say_number(ctx, s->seen, "step", "steps"),
+		tp_text_value(tp_slice_of(tp_plural(s->count, "counts", "count"))), ms(s->time.mean, ""));
 
 	counts = tp_doc_join(doc, counts, lacking(ctx, doc, s));
 	counts = tp_doc_join(doc, counts, spread(ctx, doc, s));

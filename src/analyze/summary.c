@@ -81,8 +81,9 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	size_t n = 0;
 
 	list[n++] = tp_doc_judged(doc, whole && s != NULL ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
-		s != NULL ? TP_SAY(doc, s->inferred ? "{}/{} inferred steps on {}" : "{}/{} steps on {}",
-						tp_count(s->count), tp_count(s->seen),
+		s != NULL ? TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
+						s->inferred ? tp_say_number(ctx, s->seen, "inferred step", "inferred steps")
+									: tp_say_number(ctx, s->seen, "step", "steps"),
 						tp_say_number(ctx, p->host_count, "host", "hosts"))
 				  : TP_SAY0(doc, "no steps"));
 	list[n++] = TP_SAY(doc, "{} dropped", tp_say_number(ctx, p->dropped_events, "event", "events"));

@@ -5,6 +5,7 @@
 #include "analyze/environment.h"
 #include "analyze/findings.h"
 #include "analyze/given.h"
+#include "analyze/kernel_name.h"
 #include "analyze/ops.h"
 #include "analyze/say.h"
 #include "analyze/steps.h"
@@ -151,8 +152,10 @@ flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	};
 
 	if (!tp_known(t.value)) {
-		t.note[0] = TP_SAY0(doc, "no peak or no costs");
-		t.note[1] = TP_SAY0(doc, "in the profile");
+		t.note[0] = o != NULL && o->flops_impossible ? TP_SAY0(doc, "above 125 % of the peak:")
+													 : TP_SAY0(doc, "no peak or no costs");
+		t.note[1] = o != NULL && o->flops_impossible ? TP_SAY0(doc, "costs or peak are wrong")
+													 : TP_SAY0(doc, "in the profile");
 		return t;
 	}
 	bool low = o->flops_busy_share < TP_FLOPS_LOW_SHARE;
@@ -302,7 +305,7 @@ static struct tp_tile
 top_op_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ops *o)
 {
 	enum { FITS = 24 };
-	struct tp_slice name = o->ops[o->top].op->label;
+	struct tp_slice name = tp_kernel_short_name(o->ops[o->top].op->label, ctx->keep);
 
 	if (name.len > FITS)
 		name = tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, FITS), name.ptr);

@@ -345,6 +345,12 @@ tp_value_figure(struct tp_value v, char buf[static TP_VALUE_BUF])
 	return (struct tp_figure){{buf, w.len}, tp_slice_of(symbol)};
 }
 
+const char *
+tp_plural(uint64_t count, const char *one, const char *many)
+{
+	return count == 1 ? one : many;
+}
+
 struct tp_slice
 tp_value_text(struct tp_value v, char buf[static TP_VALUE_BUF])
 {

@@ -91,6 +91,9 @@ enum { TP_VALUE_BUF = 64 };
  * commas. Points into buf, or into v for texts. */
 struct tp_slice tp_value_text(struct tp_value v, char buf[static TP_VALUE_BUF]);
 
+/* "step" for 1, "steps" for all others, 0 too. */
+const char *tp_plural(uint64_t count, const char *one, const char *many);
+
 /* The same with figure and unit apart, for tiles: "126" and "ms". The unit may be empty. */
 struct tp_figure {
 	struct tp_slice number, unit;

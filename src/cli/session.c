@@ -4,6 +4,7 @@
 #include "analyze/peaks.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/number.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -101,7 +102,8 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 		fputc('\n', stderr);
 	}
 	if (found->unreadable != 0)
-		fprintf(stderr, "  could not look at %zu entries\n", found->unreadable);
+		fprintf(stderr, "  could not look at %zu %s\n", found->unreadable,
+			tp_plural(found->unreadable, "entry", "entries"));
 	fputs("  capture one with jax.profiler.trace(DIR) or tf.profiler.experimental.start(DIR)\n",
 		stderr);
 	return TP_EXIT_NO_PROFILE;

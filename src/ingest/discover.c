@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/number.h"
 #include "ingest/reader.h"
 #include "io/list.h"
 
@@ -346,7 +347,8 @@ describe_others(struct tp_arena *arena, const struct tp_buf *others, struct tp_f
 				out->saw.len ? ", " : "", n, TP_ARG(kinds[i]));
 	}
 	if (told > 5)
-		out->saw = tp_arena_printf(arena, "%.*s and %u other kinds", TP_ARG(out->saw), told - 5);
+		out->saw = tp_arena_printf(arena, "%.*s and %u other %s", TP_ARG(out->saw), told - 5,
+			tp_plural(told - 5, "kind", "kinds"));
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "ingest/xspace.h"
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "codec/pb_wire.h"
 
 /* 10^9 s: beyond any capture. Products with 1000 of what is below still fit in int64. */
@@ -370,9 +371,9 @@ tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
 
 	if (!head.complete)
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path,
-			tp_xoffset(plane->in, bytes.ptr + bytes.len),
-			"line \"%.*s\" breaks off: %u events before that are used", TP_ARG(head.name),
-			head.event_count);
+			tp_xoffset(plane->in, bytes.ptr + bytes.len), "line \"%.*s\" breaks off: %u %s used",
+			TP_ARG(head.name), head.event_count,
+			tp_plural(head.event_count, "event before that is", "events before that are"));
 	if (head.event_count == 0)
 		return;
 	if (!line_offset_ps(plane, &head, &zero_ps)) {
@@ -414,8 +415,9 @@ tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
 	if (unusable != 0) {
 		tp_build_dropped(plane->out, unusable);
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path,
-			tp_xoffset(plane->in, bytes.ptr), "line \"%.*s\": %llu events are damaged and left out",
-			TP_ARG(head.name), (unsigned long long)unusable);
+			tp_xoffset(plane->in, bytes.ptr), "line \"%.*s\": %llu %s damaged and left out",
+			TP_ARG(head.name), (unsigned long long)unusable,
+			tp_plural(unusable, "event is", "events are"));
 	}
 	if (c.kind == TP_LINE_THREAD)
 		join_regions(plane, &c);

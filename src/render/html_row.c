@@ -133,7 +133,7 @@ write_text(struct tp_html_page *page, const struct tp_column *column, const stru
 	struct tp_html *h = &page->out;
 	char buf[TP_VALUE_BUF];
 	const char *class_name = text_class(column, row, cell);
-	bool has_element = class_name[0] != '\0' || cell->metric.len > 0;
+	bool has_element = class_name[0] != '\0' || cell->metric.len > 0 || cell->full.len > 0;
 
 	if (cell->href.len > 0) {
 		tp_html_open(h, "a");
@@ -145,6 +145,8 @@ write_text(struct tp_html_page *page, const struct tp_column *column, const stru
 			tp_html_attr(h, "data-metric", cell->metric);
 		if (cell->value.kind == TP_VALUE_MISSING)
 			tp_html_attr(h, "title", cell->value.text);
+		else if (cell->full.len > 0)
+			tp_html_attr(h, "title", cell->full);
 	}
 	if (column->code && cell->value.kind == TP_VALUE_TEXT && cell->value.text.len > SHORT_TEXT)
 		write_breakable(page, cell->value.text);

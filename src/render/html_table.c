@@ -2,6 +2,7 @@
 #include "render/html.h"
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "io/sink.h"
 #include "render/renderer.h"
 #include "report/silent.h"
@@ -193,7 +194,17 @@ deep(void *page, const void *thing)
 		count += tp_html_is_deep(view->table, i);
 	if (count == 0)
 		return TP_S("");
-	return tp_arena_printf(p->scratch, count == 1 ? "%zu row" : "%zu rows", count);
+	return tp_arena_printf(p->scratch, "%zu %s", count, tp_plural(count, "row", "rows"));
+}
+
+/* "1 row is", "1,200 rows are" */
+static struct tp_slice
+rows_are(struct tp_html_page *page, size_t count, const char *one, const char *many)
+{
+	char buf[TP_VALUE_BUF];
+
+	return tp_arena_printf(page->scratch, "%.*s %s", TP_ARG(tp_value_text(tp_count(count), buf)),
+		tp_plural(count, one, many));
 }
 
 static struct tp_slice
@@ -201,12 +212,11 @@ data_count(void *page, const void *thing)
 {
 	const struct table_view *view = thing;
 	struct tp_html_page *p = page;
-	char buf[TP_VALUE_BUF];
 
 	if (*view->html_rows == view->table->row_count)
 		return TP_S("");
-	return tp_arena_copy(
-		p->scratch, tp_value_text(tp_count(view->table->row_count - *view->html_rows), buf));
+	return rows_are(
+		p, view->table->row_count - *view->html_rows, "further row is", "further rows are");
 }
 
 static void
@@ -222,12 +232,10 @@ left_out(void *page, const void *thing)
 {
 	const struct table_view *view = thing;
 	struct tp_html_page *p = page;
-	char buf[TP_VALUE_BUF];
 
 	if (*view->held == view->table->row_count)
 		return TP_S("");
-	return tp_arena_copy(
-		p->scratch, tp_value_text(tp_count(view->table->row_count - *view->held), buf));
+	return rows_are(p, view->table->row_count - *view->held, "row is", "rows are");
 }
 
 static const struct tp_slot slots[] = {

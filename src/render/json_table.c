@@ -43,6 +43,7 @@ put_cell(struct tp_json_report *w, const struct tp_cell *cell, const struct tp_c
 	tp_json_put_judge(w, "judge", cell->judge);
 	if (cell->swatch != TP_HUE_NONE)
 		tp_json_string(&w->json, "hue", tp_hue_name(cell->swatch));
+	tp_json_put_filled(w, "full", cell->full);
 	tp_json_put_filled(w, "href", cell->href);
 	tp_json_put_filled(w, "metric", cell->metric);
 	tp_json_close(&w->json);

@@ -1,5 +1,6 @@
 /* What stands below a table: how much is left out, and why figures are missing. */
 #include "base/arena.h"
+#include "base/number.h"
 #include "render/pdf_anchor.h"
 #include "render/pdf_page.h"
 #include "render/pdf_table.h"
@@ -53,7 +54,7 @@ say_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 	if (columns > 0)
 		add(set,
 			tp_arena_printf(pdf->arena, "%s%zu more %s", rows > 0 ? " and " : "", columns,
-				columns == 1 ? "column" : "columns"));
+				tp_plural(columns, "column", "columns")));
 	add(set, TP_S(" in the HTML and in report.json"));
 	add(set, rows > 0 ? TP_S("; --top N prints more.") : TP_S("."));
 	add_line(pdf, set);

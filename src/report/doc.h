@@ -148,6 +148,8 @@ struct tp_cell {
 		tint : 16; /* of the swatch: 0…3, as of a series; together as large as an enum, for cells are many */
 	enum tp_judge judge;    /* glyph before the text */
 	struct tp_slice metric; /* id of the metric that the value is, or empty */
+	struct tp_slice
+		full; /* what the value is short for: a tooltip, and in JSON; empty: it is whole */
 };
 
 enum tp_row_role { TP_ROW_NORMAL, TP_ROW_GROUP, TP_ROW_TOTAL };

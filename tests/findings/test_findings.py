@@ -2,6 +2,7 @@
 not apply; and what it may save at most, worked out by hand."""
 
 import json
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -221,6 +222,7 @@ CASES = {
         ("a tenth of the peak", tpu(op("convolution fusion", 100, flops=10**10)), "open", 0.1, 90),
         ("a tenth, half of it waiting", tpu(op("convolution fusion", 50, flops=10**10), op("infeed", 50)), "open", 0.1, 40),
         ("half of the peak", tpu(op("convolution fusion", 100, flops=5 * 10**10)), "passed", 0.5, None),
+        ("twice the peak", tpu(op("convolution fusion", 100, flops=2 * 10**11)), "undecided", None, None),
         ("no costs", tpu(COMPUTE), "undecided", None, None),
         ("no peak", tpu(op("convolution fusion", 100, flops=10**10), flops=0.0), "undecided", None, None),
         ("no device", cpu(), "not_applicable", None, None),
@@ -362,6 +364,29 @@ def advice_for_inferred_steps():
     check.true("marked", "outside them" in marked["brief"])
 
 
+def more_than_possible():
+    """Beyond 125 % of a peak a use is missing, with the same reason wherever it is asked for."""
+    check.part("more than the peak allows")
+    report = report_on(tpu(op("convolution fusion", 100, flops=2 * 10**11, bytes_accessed=10**7)))
+    for metric in ("flops.utilization_share", "flops.busy_utilization_share"):
+        check.equal(metric, report.metric(metric), None)
+        check.true(f"{metric}: why", "125 % of the peak" in report.missing(metric))
+    for metric in ("roofline.program.flops_share", "roofline.operations.efficiency_share"):
+        check.equal(metric, report.metric(metric), None)
+    check.equal("nor of a core", [row.get("flops_utilization_share") for row in report.rows("devices/table")][:2], [None, None])
+    check.near("the memory's stays", report.metric("memory_bandwidth.utilization_share"), 0.1)
+    report = report_on(tpu(op("convolution fusion", 100, flops=12 * 10**10)))
+    check.near("120 % may be a clock", report.metric("flops.utilization_share"), 1.2)
+
+
+def one_step():
+    check.part("words for one step")
+    said = json.dumps(report_on(tpu(COMPUTE, steps=1, cores=1)).doc, ensure_ascii=False)
+    for words in ("1 steps", "1 hosts", "1 operations", "1 devices", "1 more rows", "1 complete steps", "1 of 1 steps"):
+        check.true(f"not {words!r}", re.search(rf"(?<![\d.,]){words}", said) is None)
+    check.true("but one", "1/1 step on 1 host" in said)
+
+
 def unseen_input():
     """Where no event would show waiting for input, it is missing with the reason; nowhere 0, low or passed."""
     for what, files, looks in (("TPU", tpu(COMPUTE), "idle"), ("inferred steps of a TPU", tpu(COMPUTE, marked=False), "idle"),
@@ -409,6 +434,8 @@ def main():
     overlaps()
     what_a_verdict_rests_on()
     advice_for_inferred_steps()
+    more_than_possible()
+    one_step()
     unseen_input()
     unprofiled()
     every_rule_has_cases()

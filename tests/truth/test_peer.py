@@ -425,6 +425,11 @@ def gpu_multi_worker():
                row["otherTimeMs"] + 0.02)
     check.equal("step.time.sd_ms: one step has none", report.metric("step.time.sd_ms"), None)
     check.equal("where the peer prints", facts["host_compute_time_ms_sdv"], "-nan")
+    names = [row["cells"]["name"] for row in report.blocks["operations/tree"]["rows"]]
+    check.true("short names of kernels", any(name["value"] == "FillPhiloxRandomKernelLaunch" and
+                                             "tensorflow::functor::FillPhiloxRandomKernelLaunch<" in name["full"] for name in names))
+    check.equal("no scopes in them", [name["value"] for name in names if "::" in name["value"]], [])
+    check.true("what decides on 16 bit", "recorded operand" in report.metrics["precision.compute_16bit_share"]["how"])
     check.printed("16 bit", 100 * report.metric("precision.compute_16bit_share"), facts["device_compute_16bit_percent"])
     check.equal("cores", report.metric("run.cores"), int(facts["device_core_count"]))
     check.equal("peak", report.metric("flops.peak_per_s"), None)

@@ -310,10 +310,20 @@ locale_changes_nothing(void **state)
 	setlocale(LC_ALL, "C");
 }
 
+static void
+one_is_singular_and_all_else_is_not(void **state)
+{
+	(void)state;
+	assert_string_equal(tp_plural(0, "step", "steps"), "steps");
+	assert_string_equal(tp_plural(1, "step", "steps"), "step");
+	assert_string_equal(tp_plural(2, "step", "steps"), "steps");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_is_singular_and_all_else_is_not),
 		cmocka_unit_test(figures_have_three_significant_digits),
 		cmocka_unit_test(parts_of_a_step_stay_in_ms),
 		cmocka_unit_test(unit_of_a_time_goes_by_its_size),
