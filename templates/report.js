@@ -239,10 +239,12 @@
 			if (!rows.has(name)) rows.set(name, []);
 			rows.get(name).push(cells);
 		}
-		const units = rows.get(table.rows[0].cells.step.value).length;
+		/* A step whose cores are not all held here cannot be drawn. */
+		const cores = blockOf("distributed/cores"), units = cores.rows.length + (cores.left_out || 0);
 		const choice = make("select");
 		choice.append(new Option("mean of all steps", ""));
 		for (const [name, of] of rows) if (of.length === units) choice.append(new Option("step " + name, name));
+		if (choice.length < 2) return;
 		const label = make("label", "choice", "Heat maps show the ");
 		label.append(choice);
 		const maps = figures.map(figure => {
