@@ -4,6 +4,7 @@
 #include "analyze/devices.h"
 #include "analyze/environment.h"
 #include "analyze/findings.h"
+#include "analyze/given.h"
 #include "analyze/ops.h"
 #include "analyze/pod.h"
 #include "analyze/rule.h"
@@ -202,6 +203,14 @@ without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		v.because = TP_SAY0(doc,
 			"Because a memory profile records no event. *Capture a profile* beside it while steps "
 			"run.");
+	} else if (tp_given(ctx) != NULL) {
+		v.verdict.saw = TP_SAY0(doc, "the run holds tool files alone, and none gives step times;");
+		v.verdict.consequence =
+			TP_SAY0(doc, "what they give is shown as the profiler worked it out.");
+		v.because = TP_SAY0(doc,
+			"Because the profiler left figures of its own and no events. Therefore *put the "
+			"overview "
+			"page or the input pipeline of the same run beside them*, or capture again.");
 	} else {
 		v.verdict.saw = TP_SAY0(doc, "the profile holds no events;");
 		v.verdict.consequence = TP_SAY0(doc, "only the environment can be reported.");

@@ -138,6 +138,7 @@ def known_answer():
     for words in ("recomputed by the profiler", "vm.pod_viewer.json", "2 channels name cores that are not in it", "2 × 2", "TPR-POD-001"):
         check.true(words, words in text)
     check.true("a map", "distributed/map" in report.blocks)
+    check.true("the summary does not deny it", "tool files alone" in text and "only the environment" not in text)
     check.part("the parts of newer profilers")
     report = report_on(tool_files.pod_newer_json())
     rows = report.rows("distributed/each-step")
