@@ -6,7 +6,9 @@
 #include "base/buf.h"
 #include "base/number.h"
 #include "ingest/reader.h"
+#include "io/blob.h"
 #include "io/list.h"
+#include "io/unpack.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -268,18 +270,16 @@ tp_known_not_read(struct tp_slice name)
 		const char *suffix, *why;
 	} kinds[] = {
 		{".tracetable",
-			"the events of the streaming trace viewer of Cloud TPUs, a LevelDB table of which "
-			"public "
-			"sources describe only a successor and of which no public sample is known: the "
-			"timeline "
-			"cannot be shown; steps, utilisation and operations are in the tool files beside it"},
-		{".trace.json.gz",
-			"a timeline for trace viewers, cut to its most important events: this "
-			"version derives no figures from it"},
-		{".trace.json",
-			"a timeline for trace viewers, cut to its most important events: this "
-			"version derives no figures from it"},
-		{".trace", "a timeline for trace viewers: this version derives no figures from it"},
+			"the events of the streaming trace viewer of Cloud TPUs, a LevelDB table whose content "
+			"was never published: only the service on the TPU could show it; of the same profile "
+			"*.xplane.pb and *.trace are read with their events, and *.overview_page, "
+			"*.input_pipeline, *.op_profile and others with what the profiler worked out"},
+		{".SSTABLE",
+			"what xprof's trace viewer keeps beside a profile for itself, a LevelDB table made "
+			"from "
+			"the *.xplane.pb of the same name: give that"},
+		{".pt.trace.json", "a trace of PyTorch's profiler: this version does not read it"},
+		{".pt.trace.json.gz", "a trace of PyTorch's profiler: this version does not read it"},
 		{".pod_viewer.pb", "the cores of a pod side by side: this version does not read it"},
 		{".memory_viewer.pb", "a program's memory plan: this version does not read it"},
 		{".memory_profile.json", "memory over time: this version does not read it"},
@@ -296,6 +296,27 @@ tp_known_not_read(struct tp_slice name)
 	return NULL;
 }
 
+/* Why a file is not read, for those of a known kind; NULL for others. A table that is none says so. */
+static const char *
+why_not_read(struct tp_arena *arena, struct tp_slice path)
+{
+	const char *why = tp_known_not_read(path);
+	struct tp_err err;
+
+	if (why == NULL ||
+		!(tp_slice_ends(path, TP_S(".tracetable")) || tp_slice_ends(path, TP_S(".SSTABLE"))))
+		return why;
+	struct tp_blob *blob = tp_blob_open_packed(path.ptr, &err);
+	bool table = blob != NULL && tp_is_leveldb_table(tp_blob_bytes(blob));
+
+	tp_blob_close(blob);
+	if (!table)
+		why = tp_arena_printf(arena,
+			"%s (this one is cut off or damaged: it does not end as a LevelDB table does)", why)
+				  .ptr;
+	return why;
+}
+
 /* Beside which run each of these files lies. */
 static void
 add_others(struct tp_arena *arena, const struct tp_buf *others, struct tp_found *out)
@@ -303,7 +324,7 @@ add_others(struct tp_arena *arena, const struct tp_buf *others, struct tp_found 
 	const struct tp_slice *paths = others->data;
 
 	for (size_t i = 0; i < others->count; i++) {
-		const char *why = tp_known_not_read(paths[i]);
+		const char *why = why_not_read(arena, paths[i]);
 
 		for (size_t r = 0; why != NULL && r < out->run_count; r++) {
 			struct tp_run_other **at = &out->runs[r].others;
@@ -334,7 +355,7 @@ describe_others(struct tp_arena *arena, const struct tp_buf *others, struct tp_f
 	for (size_t i = 0; i < others->count; i++) {
 		kinds[i] = kind_of(arena, paths[i]);
 		if (out->not_read == NULL)
-			out->not_read = tp_known_not_read(paths[i]);
+			out->not_read = why_not_read(arena, paths[i]);
 	}
 
 	if (others->count != 0)
@@ -351,6 +372,13 @@ describe_others(struct tp_arena *arena, const struct tp_buf *others, struct tp_f
 			tp_plural(told - 5, "kind", "kinds"));
 }
 
+static bool
+is_json(struct tp_slice path)
+{
+	return tp_slice_ends(path, TP_S(".json")) || tp_slice_ends(path, TP_S(".json.gz")) ||
+		tp_slice_ends(path, TP_S(".json.zst"));
+}
+
 static void
 sort_in(struct tp_slice path, bool named, struct tp_buf *files, struct tp_buf *others)
 {
@@ -358,7 +386,7 @@ sort_in(struct tp_slice path, bool named, struct tp_buf *files, struct tp_buf *o
 
 	/* A file that somebody names is tried whatever its name is, unless that says that it cannot be read. */
 	if (reader == NULL && named && tp_known_not_read(path) == NULL)
-		reader = tp_readers[0];
+		reader = is_json(path) ? &tp_reader_trace_json : tp_readers[0];
 	if (reader == NULL) {
 		struct tp_slice *other = tp_buf_add(others, sizeof *other);
 

@@ -22,6 +22,7 @@ struct loading {
 	struct tp_profile *profile;
 	struct tp_err first; /* of a file that could not be used */
 	unsigned read;
+	struct tp_buf hosts; /* of struct tp_slice: by file name, those whose events were read */
 };
 
 static bool
@@ -69,7 +70,8 @@ load_file(
 	struct loading *l, const struct tp_run_file *file, const char *const *hosts, size_t host_count)
 {
 	struct tp_err err = {.status = TP_OK};
-	struct tp_blob *blob = tp_blob_open(file->path.ptr, &err);
+	struct tp_blob *blob = file->reader->packed ? tp_blob_open_packed(file->path.ptr, &err)
+												: tp_blob_open(file->path.ptr, &err);
 
 	if (blob == NULL) {
 		refuse(l, &err);
@@ -117,6 +119,21 @@ load_file(
 		return;
 	}
 	l->read++;
+	if (!file->reader->precomputed)
+		*(struct tp_slice *)tp_buf_add(&l->hosts, sizeof(struct tp_slice)) = file->host;
+}
+
+/* Whether a file with the events of this host was read. */
+static bool
+has_events_of(const struct loading *l, struct tp_slice host)
+{
+	const struct tp_slice *hosts = l->hosts.data;
+
+	for (size_t i = 0; i < l->hosts.count; i++) {
+		if (tp_slice_eq(hosts[i], host))
+			return true;
+	}
+	return false;
 }
 
 /* Whether a file with events was read, not only tool files. */
@@ -126,7 +143,7 @@ has_events(const struct loading *l)
 	for (uint32_t i = 0; i < tp_built_host_count(l->builder); i++) {
 		uint32_t input = tp_built_host(l->builder, i)->input;
 
-		if (tp_slice_eq(tp_built_input(l->builder, input)->reader, TP_S("xspace")))
+		if (tp_reader_gives_events(tp_built_input(l->builder, input)->reader))
 			return true;
 	}
 	return false;
@@ -158,12 +175,14 @@ tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_coun
 	l.profile = tp_builder_profile(l.builder);
 	l.profile->name = run->job;
 	l.profile->run = run->name;
-	/* Tool files last: whether there is anything but them decides what they are for. */
-	for (int precomputed = 0; precomputed < 2; precomputed++) {
+	/* Tool files last: whether there is anything but them decides what they are for. Copies in between. */
+	for (int turn = 0; turn < 3; turn++) {
 		for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
-			if (f->reader->precomputed != (precomputed != 0))
+			if (turn != (f->reader->precomputed ? 2 : f->reader->copy ? 1 : 0))
 				continue;
 			number++;
+			if (f->reader->copy && has_events_of(&l, f->host))
+				continue;
 			if (watch != NULL)
 				watch->file(watch->with, f->path.ptr, number, run->file_count);
 			load_file(&l, f, hosts, host_count);
@@ -174,6 +193,7 @@ tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_coun
 		 o != NULL && tp_built_given_count(l.builder) != 0 && !has_events(&l); o = o->next)
 		tp_diag_at(
 			&l.profile->diags, TP_DIAG_NOTE, o->path.ptr, TP_NO_OFFSET, "not read: %s", o->why);
+	tp_buf_free(&l.hosts);
 	l.loaded->profile = tp_builder_finish(l.builder);
 	if (run->merged.len != 0)
 		tp_diag_at(&l.profile->diags, TP_DIAG_NOTE, "", TP_NO_OFFSET,

@@ -13,6 +13,7 @@ struct tp_source {
 	struct tp_slice bytes; /* live as long as the profile: slices may point into them */
 	struct tp_slice host;  /* from the file's name, for formats that do not say; may be empty */
 	uint32_t input;        /* its index among the profile's inputs */
+	bool made; /* bytes were made from the file, so that places in them mean nothing to anybody */
 };
 
 struct tp_reader {
@@ -22,6 +23,10 @@ struct tp_reader {
 	int (*probe)(const char *name, struct tp_slice head); /* 0 no … 100 certain */
 	/* The host's name as the file says it; empty: it does not, then the file's own name counts. May be NULL. */
 	struct tp_slice (*host)(struct tp_slice bytes);
+	/* Events that another file of the host has too, and more of them: read only where no such file was. */
+	bool copy;
+	bool
+		packed; /* bytes are wanted as they are stored, perhaps compressed: the reader unpacks them in pieces */
 	/* What the profiler worked out itself, not what it recorded: read after the files with events, whose figures win. */
 	bool precomputed;
 	/* About a job as a whole, so that it may lie in a folder above that of the run. */
@@ -31,6 +36,9 @@ struct tp_reader {
 	enum tp_status (*read)(const struct tp_source *in, struct tp_builder *out, struct tp_err *err);
 };
 
+/* Whether the reader of this name gives events, not only what a profiler worked out. */
+bool tp_reader_gives_events(struct tp_slice name);
+
 /* All readers; ends with NULL. */
 extern const struct tp_reader *const tp_readers[];
 
@@ -38,6 +46,8 @@ extern const struct tp_reader *const tp_readers[];
 const struct tp_reader *tp_reader_for(const char *name, struct tp_slice head);
 
 extern const struct tp_reader tp_reader_xspace;
+extern const struct tp_reader tp_reader_trace_json;
+extern const struct tp_reader tp_reader_trace;
 extern const struct tp_reader tp_reader_overview_page;
 extern const struct tp_reader tp_reader_input_pipeline;
 extern const struct tp_reader tp_reader_tensorflow_stats;

@@ -3,6 +3,8 @@
 
 const struct tp_reader *const tp_readers[] = {
 	&tp_reader_xspace,
+	&tp_reader_trace_json,
+	&tp_reader_trace,
 	&tp_reader_overview_page,
 	&tp_reader_input_pipeline,
 	&tp_reader_tensorflow_stats,
@@ -13,6 +15,16 @@ const struct tp_reader *const tp_readers[] = {
 	&tp_reader_pprof,
 	NULL,
 };
+
+bool
+tp_reader_gives_events(struct tp_slice name)
+{
+	for (const struct tp_reader *const *r = tp_readers; *r != NULL; r++) {
+		if (tp_slice_eq(name, tp_slice_of((*r)->name)))
+			return !(*r)->precomputed;
+	}
+	return false;
+}
 
 const struct tp_reader *
 tp_reader_for(const char *name, struct tp_slice head)

@@ -64,7 +64,7 @@ tp_tool_host(const struct tp_source *in, struct tp_builder *out)
 	for (uint32_t i = 0; i < tp_built_host_count(out); i++) {
 		const struct tp_host *h = tp_built_host(out, i);
 
-		if (tp_slice_eq(tp_built_input(out, h->input)->reader, TP_S("xspace")))
+		if (tp_reader_gives_events(tp_built_input(out, h->input)->reader))
 			return TP_NONE;
 		if (tp_slice_eq(h->name, name))
 			return i;

@@ -4,11 +4,12 @@
 #include "base/arena.h"
 #include "codec/pb_wire.h"
 #include "ingest/hlo.h"
+#include "io/unpack.h"
 
 uint64_t
 tp_xoffset(const struct tp_source *in, const void *at)
 {
-	return (uint64_t)((const char *)at - in->bytes.ptr);
+	return in->made ? TP_NO_OFFSET : (uint64_t)((const char *)at - in->bytes.ptr);
 }
 
 struct space {
@@ -67,6 +68,9 @@ unusable(const struct tp_source *in, uint64_t offset, const char *why, struct tp
 	if (looks_mangled(in->bytes))
 		why = "no plane can be read: the file went through a text conversion that replaced every "
 			  "byte above 7F by EF BF BD, so copy it again in binary mode";
+	if (tp_is_leveldb_table(in->bytes))
+		why = "a LevelDB table, as trace viewers keep events in: only they read it, so give the "
+			  "*.xplane.pb or *.trace of the same profile";
 	return tp_fail_at(err, TP_ERR_FORMAT, in->path, offset, "%s", why);
 }
 
@@ -102,8 +106,8 @@ read_planes(const struct tp_source *in, struct tp_builder *out, const struct spa
 	return read;
 }
 
-static enum tp_status
-read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+enum tp_status
+tp_xspace_read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
 	struct tp_profile *profile = tp_builder_profile(out);
 	struct space s = split(in, profile);
@@ -185,5 +189,5 @@ const struct tp_reader tp_reader_xspace = {
 	.suffixes = suffixes,
 	.probe = probe,
 	.host = host_of,
-	.read = read,
+	.read = tp_xspace_read,
 };

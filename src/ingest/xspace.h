@@ -72,6 +72,13 @@ struct tp_xplane {
 	struct tp_xallocator allocator;
 };
 
+/* What a stat of this name means. */
+enum tp_xkey tp_xkey_named(struct tp_slice name);
+
+/* Reads an XSpace: also one that another reader made, which in->made says. */
+enum tp_status tp_xspace_read(
+	const struct tp_source *in, struct tp_builder *out, struct tp_err *err);
+
 /* Decodes a stat; false when it is damaged. REF and names are resolved by tp_xstat_text. */
 bool tp_xstat_read(struct tp_slice bytes, struct tp_xstat *out);
 enum tp_xkey tp_xstat_key(const struct tp_xplane *plane, const struct tp_xstat *stat);
@@ -97,7 +104,7 @@ void tp_xplane_read_ops(struct tp_xplane *plane);
 /* One line → columns. */
 void tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes);
 
-/* Byte offset in the input of a slice that points into it. */
+/* Byte offset in the input of a slice that points into it; TP_NO_OFFSET where it is made from another file. */
 uint64_t tp_xoffset(const struct tp_source *in, const void *at);
 
 /* Takes a stat of a host event that may be one of an allocator (xspace_allocator.c). */

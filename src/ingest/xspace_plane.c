@@ -17,8 +17,8 @@ static const struct {
 #undef TP_XKEY
 };
 
-static enum tp_xkey
-key_named(struct tp_slice name)
+enum tp_xkey
+tp_xkey_named(struct tp_slice name)
 {
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		if (tp_slice_eq(name, tp_slice_of(keys[i].name)))
@@ -113,7 +113,7 @@ read_stat_metadata(struct tp_xplane *plane)
 					plane->stat_names[i] = value.bytes;
 			}
 		}
-		plane->stat_keys[i] = (uint8_t)key_named(plane->stat_names[i]);
+		plane->stat_keys[i] = (uint8_t)tp_xkey_named(plane->stat_names[i]);
 		tp_map_put(&plane->stat_index, id, i);
 		if (id < TP_XSMALL_STAT_ID)
 			plane->key_of_small_id[id] = plane->stat_keys[i];

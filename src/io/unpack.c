@@ -28,6 +28,13 @@ tp_packing_of(struct tp_slice head)
 	return TP_PACKING_NONE;
 }
 
+bool
+tp_is_leveldb_table(struct tp_slice bytes)
+{
+	/* The footer: two handles padded to 40 bytes, then db4775248b80fb57 with its lowest byte first. */
+	return bytes.len >= 48 && tp_slice_ends(bytes, TP_S("\x57\xfb\x80\x8b\x24\x75\x47\xdb"));
+}
+
 struct tp_unpacker *
 tp_unpacker_open(
 	enum tp_packing packing, struct tp_slice packed, const char *name, struct tp_err *err)

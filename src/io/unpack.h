@@ -13,6 +13,9 @@ enum tp_packing { TP_PACKING_NONE, TP_PACKING_GZIP, TP_PACKING_ZSTD };
 /* By the first bytes. */
 enum tp_packing tp_packing_of(struct tp_slice head);
 
+/* Whether these are the last bytes of a LevelDB table (SSTable): its format's magic number (table_format.md of LevelDB). */
+bool tp_is_leveldb_table(struct tp_slice bytes);
+
 /* Unpacks all of `packed` into *out (malloc'd; caller frees with free; may be NULL when nothing came out). On a damaged or
  * cut-off stream *out holds what could be unpacked, and err (status FORMAT or LIMIT) says what happened at which byte of
  * the packed input. */

@@ -1,4 +1,5 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/tools, corpus/json and corpus/pprof; the other files there were found by fuzzing.
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/tools, corpus/json, corpus/pprof and corpus/trace; the other files
+there were found by fuzzing.
 
     PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
 """
@@ -6,12 +7,14 @@
 import gzip
 import os
 import subprocess
+import tempfile
 import zlib
 
 import hlo_writer
 import pprof_truth
 import tool_files
 import tiny_xspace as t
+import trace_writer
 from xspace_writer import Plane, field, xspace
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
@@ -163,3 +166,28 @@ TOOLS["pb_endless_part_input_pipeline"] = bytes([tool_files.KINDS.index(".input_
 write("tools", TOOLS)
 write("json", {f"{name}_{cut}": bytes([cut]) + data for name, data in JSON.items() for cut in (0, 23, 250)})
 write("pprof", PPROF)
+
+
+def traces():
+    """Both shapes of a trace, and what is odd in them."""
+    made = {}
+    for name, data in {"tpu": t.space(t.tpu(0, 2)), "gpu": t.space(t.host(2), t.gpu(0, 2)), "host": t.space(t.host(2))}.items():
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(data)
+            file.flush()
+            made[name] = b"\0" + trace_writer.as_json(file.name)
+            made[name + "_message"] = b"\1" + trace_writer.as_message(file.name)
+    made["cut"] = made["host"][:-400]
+    made["gz"] = b"\0" + gzip.compress(made["host"][1:], mtime=0)
+    head = b'\0{"traceEvents":[{"ph":"M","pid":1,"name":"process_name","args":{"name":"/host:CPU"}},'
+    made["odd"] = head + (
+        b'{"ph":"X","pid":1,"tid":"a","ts":-1e300,"dur":NaN,"name":"x","args":{"step_num":"-1","group_id":18446744073709551615}},'
+        b'{"ph":"X","pid":1,"tid":2,"ts":9e12,"dur":-5,"name":"x","args":{"step_num":1,"long_name":"y","a":[1,{}]}},'
+        b'{"ph":"X","pid":1,"tid":3,"ts":1,"dur":9e12,"name":"","args":[]},{"ph":"B"},[],7,{}]}')
+    made["overlapping_steps"] = head + b",".join(
+        b'{"ph":"X","pid":1,"tid":%d,"ts":%d,"dur":15,"name":"s","args":{"step_num":"%d"}}' % (i % 2, 10 * i, i) for i in range(6)) + b"]}"
+    made["torch"] = b'\0{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "cpu_op"}]}'
+    return made
+
+
+write("trace", traces())
