@@ -23,7 +23,7 @@ struct tp_environment {
 	uint32_t first_device;       /* index of the first TPU or GPU, or TP_NONE */
 	struct tp_slice given_from;  /* the tool file that says what devices there are; else empty */
 	bool mixed_types;            /* devices of different types */
-	struct tp_slice device_type; /* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU" */
+	struct tp_slice device_type; /* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU"; empty: tool files do not say */
 	enum tp_framework framework;
 	struct tp_value framework_name;                /* "JAX 0.10.2" */
 	const char *framework_from;                    /* what says so */

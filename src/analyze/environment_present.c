@@ -3,6 +3,7 @@
 #include "analyze/environment.h"
 
 #include "analyze/facts.h"
+#include "analyze/given.h"
 #include "analyze/peaks.h"
 #include "analyze/say.h"
 #include "base/arena.h"
@@ -21,6 +22,13 @@ batch(const struct tp_environment *e, uint64_t times)
 	return tp_count(all);
 }
 
+static struct tp_value
+device_type(const struct tp_environment *e)
+{
+	return e->device_type.len != 0 ? tp_text_value(e->device_type)
+								   : tp_missing(TP_S("the tool files do not say"));
+}
+
 void
 tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -33,8 +41,7 @@ tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct
 		e->devices ? tp_count(e->devices) : no_device, TP_S("TPU chips or GPUs"), TP_S(""));
 	tp_doc_metric(doc, TP_S("run.cores"), "Cores", e->cores ? tp_count(e->cores) : no_device,
 		TP_S("TensorCores or GPUs"), TP_S(""));
-	tp_doc_metric(doc, TP_S("run.device_type"), "Device type", tp_text_value(e->device_type),
-		TP_S(""), TP_S(""));
+	tp_doc_metric(doc, TP_S("run.device_type"), "Device type", device_type(e), TP_S(""), TP_S(""));
 	tp_doc_metric(doc, TP_S("run.framework"), "Framework", e->framework_name, TP_S(""), TP_S(""));
 	tp_doc_metric(doc, TP_S("run.batch.per_core"), "Batch of a core", batch(e, 1),
 		tp_arena_printf(ctx->keep, "inferred: %s",
@@ -301,10 +308,16 @@ tp_environment_present(
 		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "environment", "Environment");
 
 	(void)err;
-	section->section.key_figure = tp_text_value(e->device_type);
+	section->section.key_figure = device_type(e);
 	section->section.answer = e->cores != 0
 		? TP_SAY(doc, "{}, {} of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_say_number(ctx, e->cores, "core", "cores"), tp_text_value(e->device_type))
+		: tp_given(ctx) != NULL && e->device_type.len == 0
+		? TP_SAY(doc, "{}; of which devices, the tool files do not say.",
+			  tp_say_number(ctx, e->hosts, "host", "hosts"))
+		: tp_given(ctx) != NULL
+		? TP_SAY(doc, "{}, devices of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
+			  tp_text_value(e->device_type))
 		: TP_SAY(doc, "{}, no TPU or GPU.", tp_say_number(ctx, e->hosts, "host", "hosts"));
 	if (e->mixed_types)
 		section->section.so_what = TP_SAY0(doc, "Other devices of the run have another type.");
@@ -315,10 +328,11 @@ tp_environment_present(
 	row(&t, TP_S("Run"), tp_text_value(p->run), "", TP_S("name of the run's folder"));
 	row(&t, TP_S("Hosts"), tp_count(e->hosts), "run.hosts",
 		TP_S("files of the run, copies not counted"));
-	row(&t, TP_S("Device type"), tp_text_value(e->device_type), "run.device_type",
-		e->given_from.len != 0 ? e->given_from
-			: e->cores != 0    ? TP_S("device planes")
-							   : TP_S("no plane of a TPU or GPU"));
+	row(&t, TP_S("Device type"), device_type(e), "run.device_type",
+		e->given_from.len != 0      ? e->given_from
+			: tp_given(ctx) != NULL ? TP_S("not in the tool files")
+			: e->cores != 0         ? TP_S("device planes")
+									: TP_S("no plane of a TPU or GPU"));
 	device_rows(&t, e);
 	batch_rows(&t, e);
 	row_if_known(

@@ -28,9 +28,10 @@ tp_environment_from_given(const struct tp_pass_ctx *ctx, struct tp_environment *
 		return;
 	struct tp_slice type = g->device_type.len != 0 ? g->device_type : g->hardware;
 
+	/* That no device is in them says nothing of what there was. */
+	e->device_type = type;
 	if (type.len == 0)
 		return;
-	e->device_type = type;
 	e->given_from = g->environment_from.len != 0 ? g->environment_from : g->steps_from;
 	e->cores = g->core_count;
 	e->devices = 0;

@@ -44,7 +44,10 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 			  tp_text_value(e->devices == e->cores ? TP_S("")
 					  : e->cores == 1              ? TP_S(" core")
 												   : TP_S(" cores")))
-		: TP_SAY(doc, "{}, CPU", tp_say_number(ctx, e->hosts, "host", "hosts"));
+		: e->device_type.len != 0
+		? TP_SAY(doc, "{}, {}", tp_say_number(ctx, e->hosts, "host", "hosts"),
+			  tp_text_value(e->device_type))
+		: TP_SAY(doc, "{}", tp_say_number(ctx, e->hosts, "host", "hosts"));
 	if (tp_known(e->framework_name))
 		list[n++] = TP_SAY(doc, "{}", e->framework_name);
 	if (s != NULL)

@@ -57,6 +57,7 @@ def known_answers():
     check.true("no id is made up", program["program_id"] is None)
     check.true("outputs are not told apart", program["output_mib"] is None)
     check.true("marked", "recomputed by the profiler" in json.dumps(report.doc))
+    check.true("no device is made up", "do not say" in report.missing("run.device_type"))
     check.part("several programs")
     report = report_on(tool_files.memory_figures_json(), **{"x.memory_viewer.json": tool_files.memory_hlo_json(),
                                                             "y.memory_viewer.json": tool_files.memory_hlo_json(True)})
