@@ -135,7 +135,61 @@
 			});
 			box.prepend(find);
 		}
+		if (box.dataset.life) lifetimes(box, element, offset);
 		if (isTree) tree(rows.filter(r => r.tr).map(r => r.tr), heading, depthOf);
+	};
+
+	/* Pointing at a buffer's row, or moving to it by keyboard, shows when it is live on the curve above. */
+	const lifetimes = (box, element, offset) => {
+		const [start, end, kind, ...id] = box.dataset.life.split(" ");
+		const figure = document.getElementById(id.join(" "));
+		if (!figure) return;
+		const [points, used, height] = figure.dataset.axis.split(" ").map(Number);
+		const svg = figure.querySelector("svg");
+		const draw = (name, attributes, text) => {
+			const mark = document.createElementNS("http://www.w3.org/2000/svg", name);
+			for (const [key, value] of Object.entries(attributes)) mark.setAttribute(key, value);
+			if (text) mark.textContent = text;
+			return mark;
+		};
+		const shown = [];
+		const hide = () => shown.splice(0).forEach(mark => mark.remove());
+		const show = row => {
+			hide();
+			const cell = at => row.cells[Number(at) + offset].textContent;
+			const from = sortKey(cell(start)), to = sortKey(cell(end));
+			if (!(from >= 0 && to >= from)) return;
+			const always = cell(kind) !== "temporary" && from === 0 && to === points - 1;
+			const left = always ? 0 : (from + 1) / points * used;
+			const right = always ? used : Math.min(to + 1, points) / points * used;
+			const name = row.cells[offset].textContent;
+			shown.push(draw("rect", { class: "life", x: left * 100 + "%", width: Math.max(right - left, 0.002) * 100 + "%", height }),
+				draw("text", left < 0.5 ? { class: "halo w6", x: left * 100 + "%", dx: 4, y: -4 } :
+					{ class: "halo w6 end", x: right * 100 + "%", dx: -4, y: -4 }, name.length > 48 ? name.slice(0, 47) + "…" : name));
+			svg.append(...shown);
+		};
+		const rowOf = event => event.target.closest("tbody tr");
+		const roving = row => {
+			for (const other of element.querySelectorAll("tbody tr[tabindex='0']")) other.tabIndex = -1;
+			row.tabIndex = 0;
+		};
+		const first = element.querySelector("tbody tr");
+		if (first) roving(first);
+		element.addEventListener("pointerover", event => { const row = rowOf(event); if (row) show(row); });
+		element.addEventListener("pointerleave", hide);
+		element.addEventListener("focusin", event => { const row = rowOf(event); if (row) { roving(row); show(row); } });
+		element.addEventListener("focusout", hide);
+		element.addEventListener("keydown", event => {
+			const row = event.target.matches("tbody tr") && event.target;
+			const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+			if (!row || !step) return;
+			const rows = all("tbody tr", element).filter(r => r.getClientRects().length);
+			const next = rows[rows.indexOf(row) + step];
+			if (!next) return;
+			event.preventDefault();
+			roving(next);
+			next.focus();
+		});
 	};
 
 	/* A tree's rows open and shut by a button before their name; the deep ones of some are shut at first. */

@@ -134,6 +134,16 @@ unprofiled_cores(const struct tp_profile *p)
 	return cores != 0 && largest + 1 > cores ? largest + 1 - cores : 0;
 }
 
+static bool
+only_programs(const struct tp_profile *p)
+{
+	for (uint32_t i = 0; i < p->input_count; i++) {
+		if (!tp_slice_eq(p->inputs[i].reader, TP_S("hlo_proto")))
+			return false;
+	}
+	return true;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -146,7 +156,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_map_init(&chips, ctx->scratch);
 	e->hosts = p->host_count;
 	e->first_device = TP_NONE;
-	e->device_type = TP_S("CPU");
+	/* Programs on their own do not say where they ran. */
+	e->device_type = only_programs(p) ? TP_S("device not recorded") : TP_S("CPU");
 	for (uint32_t i = 0; i < p->device_count; i++) {
 		if (!tp_environment_counts(&p->devices[i]))
 			continue;

@@ -5,8 +5,10 @@
 #include "base/arena.h"
 #include "report/doc.h"
 
+#include <math.h>
+
 /* More points than this become runs of points, each shown by its largest: the peak is always among them. */
-enum { MOST_POINTS = 1000 };
+enum { MOST_POINTS = 1000, MOST_LIFETIMES = 10 };
 
 static const double mib = 1 << 20;
 
@@ -31,6 +33,39 @@ pick_points(const struct tp_memory_space *s, size_t *shown)
 			shown[i] = s->bytes[k] > s->bytes[shown[i]] ? k : shown[i];
 	}
 	return count;
+}
+
+/* A buffer that comes with event s and goes with event e is part of points s + 1 … e. */
+static void
+draw_lifetimes(
+	const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_chart *chart)
+{
+	double points = (double)s->event_count + 1;
+	size_t count = s->row_count < MOST_LIFETIMES ? s->row_count : MOST_LIFETIMES;
+	struct tp_lifetime *lives = tp_new_array(ctx->keep, struct tp_lifetime, count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct tp_memory_row *row = &s->rows[i];
+		char size[TP_VALUE_BUF];
+		uint64_t bytes = row->size_bytes > INT64_MAX ? INT64_MAX : row->size_bytes;
+
+		lives[i] = (struct tp_lifetime){
+			.label = row->name,
+			.note = tp_arena_printf(ctx->keep, "%.*s, %s",
+				TP_ARG(tp_value_text(tp_integer((int64_t)bytes, TP_UNIT_BYTES), size)),
+				tp_buffer_kind_name(row->kind)),
+			.from = row->whole ? 0 : ((double)row->start + 1) / points,
+			.to = row->whole ? 1 : fmin(((double)row->end + 1) / points, 1),
+			.hue = TP_HUE_MEMORY,
+			.tint = row->whole ? 2 : 0,
+		};
+	}
+	chart->lifetimes = lives;
+	chart->lifetime_count = count;
+	chart->lifetimes_title = count < s->row_count
+		? tp_arena_printf(ctx->keep, "Lifetimes of the %zu largest buffers at the peak", count)
+		: TP_S("Lifetimes of the buffers at the peak");
+	chart->axis_points = (size_t)s->event_count + 1;
 }
 
 void
@@ -79,6 +114,7 @@ tp_memory_curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, 
 		*rule = (struct tp_rule){TP_S("capacity"), capacity / mib};
 		chart->rule_count = 1;
 	}
+	draw_lifetimes(ctx, s, chart);
 	chart->alt = tp_arena_printf(ctx->keep,
 		"Memory in use over %u program points; the peak is %.*s, made at point %u.%s",
 		s->event_count,

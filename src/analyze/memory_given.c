@@ -72,6 +72,34 @@ by_size(const void *left, const void *right)
 }
 
 static void
+keep_padded(const struct tp_pass_ctx *ctx, struct tp_memory_space *s)
+{
+	uint64_t *padding = tp_new_array(ctx->scratch, uint64_t, s->row_count);
+	size_t few[TP_MEMORY_FEW];
+
+	for (size_t i = 0; i < s->row_count; i++) {
+		const struct tp_memory_row *row = &s->rows[i];
+
+		padding[i] =
+			row->size_bytes > row->unpadded_bytes ? row->size_bytes - row->unpadded_bytes : 0;
+	}
+	s->padded_count = tp_memory_few(padding, s->row_count, few);
+	for (size_t i = 0; i < s->padded_count; i++)
+		s->padded[i] = s->rows[few[i]];
+}
+
+/* Only TPUs lay arrays out in tiles. */
+static bool
+is_tiled(const struct tp_memory_space *s)
+{
+	for (size_t i = 0; i < s->row_count; i++) {
+		if (tp_slice_has(s->rows[i].shape, TP_S(":T(")))
+			return true;
+	}
+	return false;
+}
+
+static void
 add_rows(const struct tp_pass_ctx *ctx, const struct tp_given_plan *plan, struct tp_memory_space *s)
 {
 	s->rows = tp_new_array(ctx->keep, struct tp_memory_row, plan->buffer_count);
@@ -96,6 +124,8 @@ add_rows(const struct tp_pass_ctx *ctx, const struct tp_given_plan *plan, struct
 	}
 	if (s->row_count != 0)
 		qsort(s->rows, s->row_count, sizeof *s->rows, by_size);
+	tp_memory_frees(ctx, s, s->rows, s->row_count);
+	keep_padded(ctx, s);
 }
 
 static const uint64_t *
@@ -130,7 +160,8 @@ tp_memory_from_given(
 	}
 	s->kind_bytes[TP_BUFFER_PARAMETER] = bytes_of(plan->parameter_mib);
 	add_rows(ctx, plan, s);
-	*out = (struct tp_memory_module){.program = plan->program, .spaces = s, .space_count = 1};
+	*out = (struct tp_memory_module){
+		.program = plan->program, .tiled = is_tiled(s), .spaces = s, .space_count = 1};
 }
 
 struct tp_value

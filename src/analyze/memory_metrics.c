@@ -39,14 +39,22 @@ figures_of(const struct tp_memory_space *s, struct tp_slice none)
 		bytes(s->peak_bytes), bytes(s->peak_unpadded_bytes), tp_count(s->peak_position)};
 }
 
-static void
-scoped(struct tp_doc *doc, struct tp_scope scope, const struct tp_memory_space *s)
+static struct tp_value
+scoped_vmem(const struct tp_memory_module *m)
 {
-	struct figures f = figures_of(s, TP_S("the program uses no main memory"));
+	return m->scoped_bytes != 0 ? bytes(m->scoped_bytes)
+								: tp_missing(TP_S("no instruction says that it takes any VMEM"));
+}
+
+static void
+scoped(struct tp_doc *doc, struct tp_scope scope, const struct tp_memory_module *m)
+{
+	struct figures f = figures_of(tp_memory_main(m), TP_S("the program uses no main memory"));
 
 	tp_doc_metric_for(doc, "memory.peak_bytes", scope, f.peak, TP_S(""));
 	tp_doc_metric_for(doc, "memory.peak_unpadded_bytes", scope, f.unpadded, TP_S(""));
 	tp_doc_metric_for(doc, "memory.peak_position", scope, f.position, TP_S(""));
+	tp_doc_metric_for(doc, "memory.scoped_vmem_bytes", scope, scoped_vmem(m), TP_S(""));
 }
 
 /* By name, where the largest of several with one name stands for it, and by id. */
@@ -62,12 +70,12 @@ scoped_metrics(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct 
 		uint64_t name = tp_hash_bytes(p->name);
 
 		if (tp_map_get(&names, name) == TP_MAP_NONE)
-			scoped(doc, (struct tp_scope){.module = p->name}, tp_memory_main(&m->modules[i]));
+			scoped(doc, (struct tp_scope){.module = p->name}, &m->modules[i]);
 		if (tp_map_get(&ids, p->id) == TP_MAP_NONE)
 			scoped(doc,
 				(struct tp_scope){
 					.program = tp_arena_printf(ctx->keep, "%llu", (unsigned long long)p->id)},
-				tp_memory_main(&m->modules[i]));
+				&m->modules[i]);
 		tp_map_put(&names, name, 0);
 		tp_map_put(&ids, p->id, 0);
 	}
@@ -97,6 +105,12 @@ tp_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 		TP_S("index, from 0, of the event of the heap simulation that makes it"), coverage);
 	tp_doc_metric(doc, TP_S("memory.peak_share"), "Memory at the peak, of the device's", share,
 		TP_S("memory.peak_bytes over memory.capacity_bytes"), coverage);
+	tp_doc_metric(doc, TP_S("memory.scoped_vmem_bytes"), "VMEM of a single instruction",
+		m != NULL ? scoped_vmem(&m->modules[0]) : tp_missing(none),
+		TP_S("the most that an instruction takes of VMEM for itself while it runs, as its backend "
+			 "configuration says"),
+		coverage);
+	tp_doc_metric_scopes(doc, "memory.scoped_vmem_bytes", "@module, @program");
 	tp_doc_metric_scopes(doc, "memory.peak_bytes", "@module, @program");
 	tp_doc_metric_scopes(doc, "memory.peak_unpadded_bytes", "@module, @program");
 	tp_doc_metric_scopes(doc, "memory.peak_position", "@module, @program");

@@ -8,8 +8,6 @@
 #include "model/profile.h"
 #include "report/draft.h"
 
-#include <stdlib.h>
-
 enum { MOST_DETAILED = 12, MOST_ON_PAPER = 2 };
 
 /* Programs whose peak is smaller are in the table only. */
@@ -78,7 +76,12 @@ static const struct tp_column module_columns[] = {
 		.title = TP_LIT("All allocations"),
 		.unit = TP_UNIT_MIB,
 		.decimals = 2},
+	{.key = TP_LIT("scoped_vmem_mib"),
+		.title = TP_LIT("Scoped VMEM"),
+		.unit = TP_UNIT_MIB,
+		.decimals = 2},
 };
+enum { SCOPED_COLUMN = 14 };
 enum { MODULE_COLUMNS = sizeof module_columns / sizeof *module_columns };
 
 static void
@@ -89,7 +92,7 @@ module_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 		TP_BUFFER_TEMPORARY, TP_BUFFER_CONSTANT, TP_BUFFER_THREAD_LOCAL};
 	const struct tp_program *p = &ctx->profile->programs[m->program];
 	struct tp_slice id = tp_arena_printf(ctx->keep, "%llu", (unsigned long long)p->id);
-	struct tp_slice space = tp_memory_space_name(ctx, s->space);
+	struct tp_slice space = tp_memory_space_name(ctx, m, s->space);
 	struct tp_cell *cell = tp_draft_row(draft,
 		tp_arena_printf(ctx->keep, "%.*s/%.*s/%.*s", TP_ARG(p->name), TP_ARG(id), TP_ARG(space)),
 		TP_ROW_NORMAL, 0);
@@ -110,6 +113,9 @@ module_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
 		cell[8 + k].value = tp_memory_kind_value(s, kinds[k]);
 	cell[13].value = bytes(s->allocated_bytes);
+	cell[SCOPED_COLUMN].value = s != &m->spaces[0] ? tp_missing(TP_S("said once for each program"))
+		: m->scoped_bytes != 0                     ? bytes(m->scoped_bytes)
+							   : tp_missing(TP_S("no instruction says that it takes any VMEM"));
 }
 
 static void
@@ -123,126 +129,84 @@ programs(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc
 		for (size_t k = 0; k < m->modules[i].space_count; k++)
 			module_row(ctx, &m->modules[i], &m->modules[i].spaces[k], &draft);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Every program, by its peak; what its plan needs on one device");
-}
-
-static const struct tp_column buffer_columns[] = {
-	{.key = TP_LIT("buffer"), .title = TP_LIT("Buffer"), .code = true},
-	{.key = TP_LIT("size_mib"),
-		.title = TP_LIT("Size"),
-		.unit = TP_UNIT_MIB,
-		.decimals = 3,
-		.sorted = true},
-	{.key = TP_LIT("unpadded_mib"),
-		.title = TP_LIT("Without padding"),
-		.unit = TP_UNIT_MIB,
-		.decimals = 3},
-	{.key = TP_LIT("expansion"),
-		.title = TP_LIT("Expansion"),
-		.unit = TP_UNIT_TIMES,
-		.decimals = 2},
-	{.key = TP_LIT("extra_mib"), .title = TP_LIT("Extra"), .unit = TP_UNIT_MIB, .decimals = 3},
-	{.key = TP_LIT("kind"), .title = TP_LIT("Kind")},
-	{.key = TP_LIT("start"), .title = TP_LIT("Live from"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("end"), .title = TP_LIT("Until"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("order"), .title = TP_LIT("In program order"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("shape"), .title = TP_LIT("Shape"), .code = true},
-	{.key = TP_LIT("opcode"), .title = TP_LIT("Opcode")},
-	{.key = TP_LIT("framework_op"), .title = TP_LIT("Framework operation"), .code = true},
-	{.key = TP_LIT("source"), .title = TP_LIT("Source"), .code = true},
-};
-enum { BUFFER_COLUMNS = sizeof buffer_columns / sizeof *buffer_columns };
-
-static void
-buffer_row(struct tp_draft *draft, const struct tp_memory_row *r)
-{
-	struct tp_cell *cell = tp_draft_row(draft, r->name, TP_ROW_NORMAL, 0);
-
-	cell[0].value = tp_text_value(r->name);
-	cell[1].value = bytes(r->size_bytes);
-	cell[2].value = bytes(r->unpadded_bytes);
-	cell[3].value = r->unpadded_bytes != 0
-		? tp_number((double)r->size_bytes / (double)r->unpadded_bytes, TP_UNIT_TIMES)
-		: tp_missing(TP_S("the array has no element"));
-	cell[4].value = tp_integer((int64_t)(r->size_bytes - r->unpadded_bytes), TP_UNIT_BYTES);
-	cell[5].value = tp_text_value(tp_slice_of(tp_buffer_kind_name(r->kind)));
-	cell[6].value = tp_count(r->start);
-	cell[7].value = tp_count(r->end);
-	cell[8].value = tp_count(r->order);
-	cell[9].value = tp_text_value(r->shape);
-	cell[10].value = tp_text_value(r->opcode);
-	cell[11].value = tp_text_value(r->framework);
-	cell[12].value = tp_text_value(r->source);
-}
-
-static int
-by_order(const void *left, const void *right)
-{
-	const struct tp_memory_row *a = *(const struct tp_memory_row *const *)left;
-	const struct tp_memory_row *b = *(const struct tp_memory_row *const *)right;
-
-	return a->order < b->order ? -1 : a->order > b->order;
-}
-
-static void
-in_program_order(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_doc *doc,
-	struct tp_block *sub, const char *id)
-{
-	const struct tp_memory_row **order =
-		tp_new_array(ctx->scratch, const struct tp_memory_row *, s->row_count);
-	struct tp_slice fold_id = tp_arena_printf(ctx->keep, "%s/program-order", id);
-	struct tp_slice table_id = tp_arena_printf(ctx->keep, "%s/table", fold_id.ptr);
-	struct tp_block *fold =
-		tp_doc_section(doc, sub, TP_SECTION_FOLD, fold_id.ptr, "The same in program order");
-	struct tp_draft draft = tp_draft_table(doc, fold, table_id.ptr, buffer_columns, BUFFER_COLUMNS);
-
-	fold->section.off_paper = true;
-	for (size_t i = 0; i < s->row_count; i++)
-		order[i] = &s->rows[i];
-	qsort(order, s->row_count, sizeof *order, by_order);
-	for (size_t i = 0; i < s->row_count; i++)
-		buffer_row(&draft, order[i]);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("Buffers at the peak in program order");
+	table->caption = TP_S("Every program, by its peak; what its plan needs on one device");
+	tp_table_drop_missing(doc, table, SCOPED_COLUMN);
 }
 
+/* One space of a program: the curve and the buffers of its peak. */
 static void
-detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
-	const struct tp_memory_space *s, struct tp_doc *doc, struct tp_block *section, bool off_paper)
+space_detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
+	const struct tp_memory_space *s, struct tp_doc *doc, struct tp_block *parent, const char *id)
 {
-	const struct tp_program *p = &ctx->profile->programs[m->program];
-	struct tp_slice space = tp_memory_space_name(ctx, s->space);
-	struct tp_slice path = tp_arena_printf(
-		ctx->keep, "%.*s/%llu/%.*s", TP_ARG(p->name), (unsigned long long)p->id, TP_ARG(space));
-	struct tp_slice id = tp_doc_id(doc, "memory", path);
-	struct tp_slice title =
-		tp_arena_printf(ctx->keep, "%.*s, %.*s", TP_ARG(p->name), TP_ARG(space));
-	const char *id_text = tp_arena_printf(ctx->keep, "%.*s", TP_ARG(id)).ptr;
-	struct tp_block *sub = tp_doc_section(doc, section, TP_SECTION_SUB, id_text, title.ptr);
+	struct tp_slice chart = TP_S("");
 
-	sub->section.off_paper = off_paper;
-	sub->section.aside = TP_SAY(
-		doc, "peak *{}*, {} without padding", bytes(s->peak_bytes), bytes(s->peak_unpadded_bytes));
-	if (s->event_count != 0)
-		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_BODY,
-			tp_arena_printf(ctx->keep, "%s/peak", id_text).ptr,
+	if (s == &m->spaces[0] && m->scoped_bytes != 0)
+		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY,
+			tp_arena_printf(ctx->keep, "%s/scoped", id).ptr,
+			TP_SAY(doc,
+				"`{}` takes {} of VMEM for itself alone while it runs, more than any other "
+				"instruction.",
+				tp_text_value(m->scoped_instruction), bytes(m->scoped_bytes)));
+	if (s->event_count != 0) {
+		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY,
+			tp_arena_printf(ctx->keep, "%s/peak", id).ptr,
 			TP_SAY(doc, "`{}` makes the peak, at {} of {} points; {} are live all the time.",
 				tp_text_value(s->peak_instruction), tp_count(s->peak_position),
 				tp_count(s->event_count), bytes(s->whole_bytes)));
-	if (s->event_count != 0)
-		tp_memory_curve(ctx, s, doc, sub, tp_arena_printf(ctx->keep, "%s/curve", id_text).ptr);
-	struct tp_slice table_id = tp_arena_printf(ctx->keep, "%s/buffers", id_text);
-	struct tp_draft draft = tp_draft_table(doc, sub, table_id.ptr, buffer_columns, BUFFER_COLUMNS);
+		chart = tp_arena_printf(ctx->keep, "%s/curve", id);
+		tp_memory_curve(ctx, s, doc, parent, chart.ptr);
+	}
+	tp_memory_tables(ctx, s, doc, parent, id, chart);
+}
 
-	for (size_t i = 0; i < s->row_count; i++)
-		buffer_row(&draft, &s->rows[i]);
-	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+static struct tp_block *
+open_detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
+	const struct tp_memory_space *s, struct tp_doc *doc, struct tp_block *parent,
+	enum tp_section_role role)
+{
+	const struct tp_program *p = &ctx->profile->programs[m->program];
+	struct tp_slice space = tp_memory_space_name(ctx, m, s->space);
+	struct tp_slice path = tp_arena_printf(
+		ctx->keep, "%.*s/%llu/%.*s", TP_ARG(p->name), (unsigned long long)p->id, TP_ARG(space));
+	struct tp_slice id = tp_doc_id(doc, "memory", path);
+	const char *id_text = tp_arena_printf(ctx->keep, "%.*s", TP_ARG(id)).ptr;
+	struct tp_slice title = role == TP_SECTION_FOLD
+		? tp_arena_printf(ctx->keep, "%.*s of the same program", TP_ARG(space))
+		: tp_arena_printf(ctx->keep, "%.*s, %.*s", TP_ARG(p->name), TP_ARG(space));
+	struct tp_block *sub = tp_doc_section(doc, parent, role, id_text, title.ptr);
 
-	table->numbered = true;
-	table->caption = TP_S("Buffers at the peak, by size");
-	in_program_order(ctx, s, doc, sub, id_text);
+	sub->section.aside = TP_SAY(
+		doc, "peak *{}*, {} without padding", bytes(s->peak_bytes), bytes(s->peak_unpadded_bytes));
+	return sub;
+}
+
+/* The main memory, and a fold for each other space. */
+static void
+detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m, struct tp_doc *doc,
+	struct tp_block *section, bool off_paper)
+{
+	struct tp_block *sub = open_detail(ctx, m, &m->spaces[0], doc, section, TP_SECTION_SUB);
+
+	sub->section.off_paper = off_paper;
+	space_detail(ctx, m, &m->spaces[0], doc, sub, sub->id.ptr);
+	for (size_t k = 1; k < m->space_count; k++) {
+		struct tp_block *fold = open_detail(ctx, m, &m->spaces[k], doc, sub, TP_SECTION_FOLD);
+
+		fold->section.off_paper = true;
+		space_detail(ctx, m, &m->spaces[k], doc, fold, fold->id.ptr);
+	}
+}
+
+static bool
+is_worth(const struct tp_memory_module *m)
+{
+	for (size_t k = 0; k < m->space_count; k++) {
+		if (m->spaces[k].peak_bytes >= LEAST_DETAILED_BYTES)
+			return true;
+	}
+	return false;
 }
 
 static void
@@ -252,14 +216,10 @@ details(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc 
 	size_t shown = 0;
 
 	for (size_t i = 0; i < m->count; i++) {
-		for (size_t k = 0; k < m->modules[i].space_count; k++) {
-			const struct tp_memory_space *s = &m->modules[i].spaces[k];
-
-			if (shown != 0 && (shown >= MOST_DETAILED || s->peak_bytes < LEAST_DETAILED_BYTES))
-				continue;
-			detail(ctx, &m->modules[i], s, doc, section, shown >= MOST_ON_PAPER);
-			shown++;
-		}
+		if (shown != 0 && (shown >= MOST_DETAILED || !is_worth(&m->modules[i])))
+			continue;
+		detail(ctx, &m->modules[i], doc, section, shown >= MOST_ON_PAPER);
+		shown++;
 	}
 }
 
@@ -289,6 +249,23 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *
 		: TP_SAY0(doc, "Next to nothing of it is padding.");
 }
 
+static void
+say_damage(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (m->damaged_count == 0)
+		return;
+	struct tp_block *notice = tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("memory/damaged"));
+
+	notice->notice.judge = TP_JUDGE_WARN;
+	notice->notice.text = m->damaged_count == 1
+		? TP_SAY(doc, "Program `{}` is left out, for its HLO is damaged ({}).",
+			  tp_text_value(m->damaged[0].program), tp_text_value(m->damaged[0].reason))
+		: TP_SAY(doc, "{} left out, for their HLO is damaged; of the first, `{}`: {}.",
+			  tp_say_number(ctx, m->damaged_count, "program is", "programs are"),
+			  tp_text_value(m->damaged[0].program), tp_text_value(m->damaged[0].reason));
+}
+
 enum tp_status
 tp_memory_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
@@ -303,18 +280,15 @@ tp_memory_present(
 	answer(ctx, m, doc, section);
 	programs(ctx, m, doc, section);
 	details(ctx, m, doc, section);
-	if (m->damaged != 0) {
-		struct tp_block *notice = tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("memory/damaged"));
-
-		notice->notice.judge = TP_JUDGE_WARN;
-		notice->notice.text = TP_SAY(doc, "{} left out: their HLO is damaged.",
-			tp_say_number(ctx, m->damaged, "program is", "programs are"));
-	}
+	say_damage(ctx, m, doc, section);
+	tp_memory_guide(ctx, m, doc, section);
 	tp_say_how(ctx, doc, section, "memory/how",
 		"The compiler's plan: buffers that come and go are those of its heap simulation, replayed "
 		"event by event; parameters, outputs and constants are live all the time. Sizes are those "
 		"of the layout, padding included; without padding is the product of the dimensions times "
-		"the element size. The plan is of one device, and holds neither what the framework keeps "
+		"the element size. What a buffer would free is by how much the peak would fall without it, "
+		"which is less than its size where another point needs nearly as much. The plan is of one "
+		"device, and holds neither what the framework keeps "
 		"between programs nor other programs that are loaded.");
 	if (tp_memory_given_present(ctx, doc, section))
 		return TP_OK;

@@ -58,6 +58,7 @@ struct walk {
 	struct live {
 		uint32_t users;     /* buffers in its memory, while it is live */
 		uint32_t canonical; /* whose memory it uses */
+		bool holds;         /* it is one of these users itself */
 		uint32_t
 			owner; /* the buffer that made the memory live: itself, or the first to use it again */
 		uint32_t start;
@@ -189,20 +190,25 @@ apply(struct walk *w, const struct tp_heap_event *e, uint32_t at)
 
 	switch (e->kind) {
 	case TP_HEAP_ALLOC:
+		if (own->holds)
+			break;
+		own->holds = true;
 		own->canonical = e->buffer;
 		if (own->users++ == 0)
 			come(w, e->buffer, e->buffer, at);
 		break;
 	case TP_HEAP_FREE:
-		if (own->canonical == TP_MAP_NONE)
+		if (!own->holds)
 			break;
+		own->holds = false;
 		canonical = &w->live[own->canonical];
 		if (canonical->users != 0 && --canonical->users == 0)
 			go(w, own->canonical);
 		break;
 	case TP_HEAP_SHARE:
-		if (e->canonical == TP_MAP_NONE || e->canonical == e->buffer)
+		if (e->canonical == TP_MAP_NONE || e->canonical == e->buffer || own->holds)
 			break;
+		own->holds = true;
 		/* A chain is never longer than one: what it leads to is kept. */
 		own->canonical = w->live[e->canonical].canonical != TP_MAP_NONE
 			? w->live[e->canonical].canonical
@@ -275,7 +281,8 @@ add_whole(const struct walk *w, struct tp_live_buffer *rows)
 	return n;
 }
 
-/* The walk once more, up to the peak for what is live there, and on for when it goes. */
+/* The walk once more, up to the peak for what is live there, and on for when it goes: when its memory does, with the last
+ * buffer that shares it. The peer's span ends with the buffer's own free, while its memory is still taken. */
 static void
 list_peak(struct walk *w)
 {

@@ -168,16 +168,6 @@ add_buffer(struct judging *j, const struct tp_hlo_instruction *i, uint32_t op)
 		.padded_bytes = tp_shape_padded_bytes(worst)};
 }
 
-static bool
-has_tile(const struct tp_shape *s)
-{
-	for (uint32_t i = 0; i < s->member_count; i++) {
-		if (has_tile(&s->members[i]))
-			return true;
-	}
-	return s->layout != NULL && s->layout->tile_count != 0;
-}
-
 static void
 judge_program(struct judging *j, const struct tp_program *program, uint32_t op)
 {
@@ -204,7 +194,7 @@ judge_program(struct judging *j, const struct tp_program *program, uint32_t op)
 		struct products p = products_of(m, (uint32_t)(i - m->instructions), of_computation);
 
 		j->known_ps = tp_add_ps(j->known_ps, j->ops->ops[op].self_ps);
-		j->any_tile |= has_tile(&i->shape);
+		j->any_tile |= tp_shape_tiled(&i->shape);
 		if (p.worst != TP_NONE)
 			add_fit(j, m, i, op, &p);
 		else

@@ -46,56 +46,75 @@ padding_rule(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_decide(r, ((double)s->peak_bytes - (double)s->peak_unpadded_bytes) / capacity, NAN);
 }
 
-/* Names the buffers that would free most: the largest of all, or those with the most padding. */
+/* Names a few buffers with what each has of what. */
 static void
-name_buffers(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding, bool padding)
+name_buffers(struct tp_doc *doc, struct tp_finding *finding, const char *lead,
+	const struct tp_memory_row *const *rows, const uint64_t *sizes, size_t count)
 {
-	const struct tp_memory *m = tp_result(ctx, &tp_pass_memory);
-	const struct tp_memory_space *s = m != NULL ? tp_memory_main(&m->modules[0]) : NULL;
-	const struct tp_memory_row *best[3] = {NULL};
-
-	for (size_t i = 0; s != NULL && i < s->row_count; i++) {
-		const struct tp_memory_row *row = &s->rows[i];
-
-		for (size_t k = 0; k < 3; k++) {
-			uint64_t size = row->size_bytes - (padding ? row->unpadded_bytes : 0);
-
-			if (size == 0 || row->size_bytes < row->unpadded_bytes)
-				break;
-			if (best[k] != NULL &&
-				best[k]->size_bytes - (padding ? best[k]->unpadded_bytes : 0) >= size)
-				continue;
-			memmove(best + k + 1, best + k, (2 - k) * sizeof *best);
-			best[k] = row;
-			break;
-		}
-	}
-	for (size_t k = 0; k < 3 && best[k] != NULL; k++) {
-		uint64_t size = best[k]->size_bytes - (padding ? best[k]->unpadded_bytes : 0);
-		struct tp_value name = tp_text_value(best[k]->name);
-		struct tp_value bytes = tp_integer((int64_t)size, TP_UNIT_BYTES);
+	for (size_t k = 0; k < count; k++) {
+		struct tp_value name = tp_text_value(rows[k]->name);
+		struct tp_value bytes = tp_integer((int64_t)sizes[k], TP_UNIT_BYTES);
 
 		finding->saw = tp_doc_join(doc, finding->saw,
-			k == 0
-				? TP_SAY(doc, padding ? " Most padding: `{}` {}" : " Largest at the peak: `{}` {}",
-					  name, bytes)
-				: TP_SAY(doc, ", `{}` {}", name, bytes));
+			k == 0 ? TP_SAY(doc, lead, name, bytes) : TP_SAY(doc, ", `{}` {}", name, bytes));
 	}
-	if (best[0] != NULL)
+	if (count != 0)
 		finding->saw = tp_doc_join(doc, finding->saw, TP_SAY0(doc, "."));
 }
 
-static void
-name_largest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+static const struct tp_memory_space *
+largest(const struct tp_pass_ctx *ctx)
 {
-	name_buffers(ctx, doc, finding, false);
+	const struct tp_memory *m = tp_result(ctx, &tp_pass_memory);
+
+	return m != NULL ? tp_memory_main(&m->modules[0]) : NULL;
+}
+
+/* The buffers without which the peak would fall most, each by itself. */
+static void
+name_freeing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_memory_space *s = largest(ctx);
+	const struct tp_memory_row *best[TP_MEMORY_FEW];
+	uint64_t sizes[TP_MEMORY_FEW];
+	size_t few[TP_MEMORY_FEW];
+
+	if (s == NULL)
+		return;
+	uint64_t *frees = tp_new_array(ctx->scratch, uint64_t, s->row_count);
+
+	for (size_t i = 0; i < s->row_count; i++)
+		frees[i] = s->rows[i].frees_bytes;
+	size_t count = tp_memory_few(frees, s->row_count, few);
+
+	for (size_t k = 0; k < count; k++) {
+		best[k] = &s->rows[few[k]];
+		sizes[k] = best[k]->frees_bytes;
+	}
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(
+			doc, " The peak is {memory.peak_bytes} of {}.", tp_peak_value(ctx, TP_PEAK_CAPACITY)));
+	name_buffers(doc, finding, " Without one of these it would fall most: without `{}` by {}", best,
+		sizes, count);
 }
 
 static void
 name_padded(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
-	name_buffers(ctx, doc, finding, true);
+	const struct tp_memory_space *s = largest(ctx);
+	const struct tp_memory_row *rows[TP_MEMORY_FEW];
+	uint64_t sizes[TP_MEMORY_FEW];
+
+	if (s == NULL)
+		return;
+	for (size_t k = 0; k < s->padded_count; k++) {
+		rows[k] = &s->padded[k];
+		sizes[k] = rows[k]->size_bytes - rows[k]->unpadded_bytes;
+	}
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(doc, " Padding costs {} of the peak of {memory.peak_bytes}.",
+			tp_integer((int64_t)(s->peak_bytes - s->peak_unpadded_bytes), TP_UNIT_BYTES)));
+	name_buffers(doc, finding, " Most padding: `{}` {}", rows, sizes, s->padded_count);
 }
 
 const struct tp_finding_rule tp_rules_memory[] = {
@@ -115,8 +134,8 @@ const struct tp_finding_rule tp_rules_memory[] = {
 				"Keep activations in 16 bit where the model allows."}},
 		.unbounded = "It saves memory, not time: a program that does not fit does not run.",
 		.check = "`memory.peak_share` below 0.90",
-		.evidence = "[Memory](#memory)",
-		.particulars = name_largest,
+		.evidence = "[Memory](#memory) · [Out of memory?](#memory/guide)",
+		.particulars = name_freeing,
 	},
 	{
 		.info = {"TPR-OOM-002", "Padding in memory", "share of the device's memory", 0.20, 0.05,

@@ -5,6 +5,7 @@
 #include "analyze/environment.h"
 #include "analyze/findings.h"
 #include "analyze/given.h"
+#include "analyze/memory.h"
 #include "analyze/ops.h"
 #include "analyze/pod.h"
 #include "analyze/rule.h"
@@ -213,7 +214,9 @@ without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			"page or the input pipeline of the same run beside them*, or capture again.");
 	} else {
 		v.verdict.saw = TP_SAY0(doc, "the profile holds no events;");
-		v.verdict.consequence = TP_SAY0(doc, "only the environment can be reported.");
+		v.verdict.consequence = tp_result(ctx, &tp_pass_memory) != NULL
+			? TP_SAY0(doc, "only what its programs need of memory can be reported.")
+			: TP_SAY0(doc, "only the environment can be reported.");
 		v.because = TP_SAY0(doc,
 			"Because no event was recorded or could be read. Therefore *capture again* while steps "
 			"run.");

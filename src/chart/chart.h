@@ -39,6 +39,13 @@ size_t tp_chart_legend(
 	const struct tp_chart *chart, double width_px, struct tp_legend_entry *entries);
 bool tp_chart_legend_above(const struct tp_chart *chart); /* else below */
 
+/* Where on the plot of a strip its axis and its columns are. */
+struct tp_strip_axis {
+	double used_share; /* of the width: from 0 to here is the whole axis */
+	double height_px;  /* from 0 to the base line */
+};
+struct tp_strip_axis tp_chart_strip_axis(const struct tp_chart *chart);
+
 /* The small curve of a tile, 24 px high, over the whole width: scaled min…max, but the height is a tenth of the largest value at
  * least; a dot at the value farthest from the median, unless all differ by less than 2 % of the largest. */
 enum { TP_SPARK_HEIGHT_PX = 24, TP_SPARK_WORDS_BUF = 160 };

@@ -22,9 +22,15 @@ enum {
 };
 
 static double
-height(const struct tp_chart *chart)
+strip_height(const struct tp_chart *chart)
 {
 	return chart->legend ? HIGH_PX : LOW_PX;
+}
+
+static double
+height(const struct tp_chart *chart)
+{
+	return strip_height(chart) + tp_strip_lifetimes_height(chart);
 }
 
 static struct tp_margins
@@ -188,7 +194,7 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
 	struct tp_strip s = {.chart = chart, .canvas = canvas, .top = top};
 
-	s.base = top + height(chart) - LABELS_PX;
+	s.base = top + strip_height(chart) - LABELS_PX;
 	s.axis = tp_axis_for(largest(chart), chart->unit, MOST_TICKS);
 	pick_columns(&s);
 	draw_grid(&s);
@@ -204,6 +210,16 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 			s.base - tp_strip_y(&s, tp_chart_total(chart, s.point[s.marked])) + 1, TP_INK_INK, 1.5);
 	draw_rules(&s);
 	tp_strip_label(&s);
+	tp_strip_lifetimes(&s, s.base + LABELS_PX);
+}
+
+struct tp_strip_axis
+tp_chart_strip_axis(const struct tp_chart *chart)
+{
+	size_t columns = chart->point_count < TP_STRIP_COLUMNS ? chart->point_count : TP_STRIP_COLUMNS;
+	size_t slots = columns < FEWEST_SLOTS ? FEWEST_SLOTS : columns;
+
+	return (struct tp_strip_axis){(double)columns / (double)slots, strip_height(chart) - LABELS_PX};
 }
 
 const struct tp_chart_layout tp_strip_layout = {

@@ -88,8 +88,8 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 		tp_say_safe(tp_slice_of(paths[i]));
 	}
 	fprintf(stderr,
-		"\n  searched: %.*s for *.xplane.pb and *.trace.json (also .gz, .zst), and tool files such "
-		"as "
+		"\n  searched: %.*s for *.xplane.pb and *.trace.json (also .gz, .zst), *.hlo_proto.pb, and "
+		"tool files such as "
 		"*.overview_page.pb\n",
 		TP_ARG(found->searched));
 	if (found->saw.len != 0) {

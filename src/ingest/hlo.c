@@ -2,6 +2,8 @@
 #include "ingest/hlo.h"
 
 #include "base/arena.h"
+#include "ingest/reader.h"
+#include "model/buffers.h"
 #include "model/build.h"
 #include "model/hlo.h"
 
@@ -41,50 +43,101 @@ describe(struct tp_builder *b, struct tp_op *op, const struct tp_hlo_instruction
 			tp_builder_profile(b)->arena, "%.*s:%d", TP_ARG(i->source_file), (int)i->source_line);
 }
 
+/* What is being read: of one program at a time. */
+struct checking {
+	const struct tp_source *in;
+	struct tp_builder *out;
+	const struct tp_program *program;
+	struct tp_arena *arena;
+};
+
+/* Where the program begins in the file; it may have been unpacked elsewhere. */
+static uint64_t
+offset_of(const struct checking *c)
+{
+	const char *at = c->program->hlo.ptr, *start = c->in->bytes.ptr;
+
+	return at >= start && at < start + c->in->bytes.len ? (uint64_t)(at - start) : TP_NO_OFFSET;
+}
+
 static void
-describe_program(struct tp_builder *b, const struct tp_program *program,
-	const struct tp_map *wanted, struct tp_arena *scratch)
+warn(const struct checking *c, const char *what, const char *why)
+{
+	tp_built_input(c->out, c->in->input)->partial = true;
+	tp_diag_at(&tp_builder_profile(c->out)->diags, TP_DIAG_WARNING, c->in->path, offset_of(c),
+		"the %s of program %.*s %s", what, TP_ARG(c->program->name), why);
+}
+
+/* A plan that contradicts itself is used as far as it goes. */
+static void
+check_plan(const struct checking *c, const struct tp_hlo_module *m)
+{
+	const struct tp_buffers *b;
+	struct tp_err err;
+	enum tp_status status = tp_buffers_read(c->program->hlo, m, c->arena, &b, &err);
+	struct tp_slice faults = TP_S("");
+
+	if (status == TP_ABSENT)
+		return;
+	if (status != TP_OK) {
+		warn(c, "memory plan", tp_arena_printf(c->arena, "is not used: %s", err.text).ptr);
+		return;
+	}
+	for (int i = 0; i < TP_PLAN_FAULT_COUNT; i++) {
+		if (b->faults[i] != 0)
+			faults = tp_arena_printf(c->arena, "%.*s%s%llu %s", TP_ARG(faults),
+				faults.len != 0 ? ", " : "", (unsigned long long)b->faults[i],
+				tp_plan_fault_text((enum tp_plan_fault)i));
+	}
+	if (faults.len != 0)
+		warn(c, "memory plan",
+			tp_arena_printf(
+				c->arena, "contradicts itself (%.*s); the rest of it counts", TP_ARG(faults))
+				.ptr);
+}
+
+static void
+check_program(const struct checking *c, const struct tp_map *wanted)
 {
 	const struct tp_hlo_module *m;
 	struct tp_err err;
 
-	if (tp_hlo_read(program->hlo, scratch, &m, &err) != TP_OK) {
-		tp_diag_at(&tp_builder_profile(b)->diags, TP_DIAG_WARNING, "", TP_NO_OFFSET,
-			"the HLO of program %.*s is damaged: its operations have no category (%s)",
-			TP_ARG(program->name), err.text);
+	if (tp_hlo_read(c->program->hlo, c->arena, &m, &err) != TP_OK) {
+		warn(c, "HLO",
+			tp_arena_printf(c->arena,
+				"is damaged: what it says of operations and memory is missing (%s)", err.text)
+				.ptr);
 		return;
 	}
-	for (uint32_t i = 0; i < m->instruction_count; i++) {
+	for (uint32_t i = 0; wanted->count != 0 && i < m->instruction_count; i++) {
 		struct tp_slice name = m->instructions[i].name;
-		uint32_t op = tp_map_get(wanted, tp_hash_pair(tp_hash_bytes(name), program->id));
+		uint32_t op = tp_map_get(wanted, tp_hash_pair(tp_hash_bytes(name), c->program->id));
 
 		if (op != TP_MAP_NONE)
-			describe(b, tp_built_op(b, op), &m->instructions[i]);
+			describe(c->out, tp_built_op(c->out, op), &m->instructions[i]);
 	}
+	check_plan(c, m);
 }
 
 void
-tp_hlo_describe(struct tp_builder *b, uint32_t first_op, uint32_t first_program)
+tp_hlo_describe(
+	const struct tp_source *in, struct tp_builder *b, uint32_t first_op, uint32_t first_program)
 {
 	struct tp_arena *scratch = tp_arena_new();
-	struct tp_map wanted, programs;
+	struct tp_map wanted;
 
 	tp_map_init(&wanted, scratch);
-	tp_map_init(&programs, scratch);
 	for (uint32_t i = first_op; i < tp_built_op_count(b); i++) {
 		const struct tp_op *op = tp_built_op(b, i);
 
-		if (!op->xla || op->category.len != 0 || !op->has_program)
-			continue;
-		tp_map_put(&wanted, tp_hash_pair(tp_hash_bytes(op->label), op->program_id), i);
-		tp_map_put(&programs, op->program_id, 0);
+		if (op->xla && op->category.len == 0 && op->has_program)
+			tp_map_put(&wanted, tp_hash_pair(tp_hash_bytes(op->label), op->program_id), i);
 	}
-	for (uint32_t i = first_program; wanted.count != 0 && i < tp_built_program_count(b); i++) {
-		const struct tp_program *program = tp_built_program(b, i);
+	for (uint32_t i = first_program; i < tp_built_program_count(b); i++) {
 		struct tp_arena *unpacked = tp_arena_new();
+		const struct checking c = {in, b, tp_built_program(b, i), unpacked};
 
-		if (tp_map_get(&programs, program->id) != TP_MAP_NONE)
-			describe_program(b, program, &wanted, unpacked);
+		check_program(&c, &wanted);
 		tp_arena_free(unpacked);
 	}
 	tp_arena_free(scratch);

@@ -20,14 +20,15 @@ struct tp_reader {
 	const char *name, *summary;
 	const char *const
 		*suffixes; /* of file names, ends with NULL; ".gz" and ".zst" may follow each */
-	int (*probe)(const char *name, struct tp_slice head); /* 0 no … 100 certain */
+	/* 0 no … 100 certain; head is empty where only the name is known yet, else the whole file */
+	int (*probe)(const char *name, struct tp_slice head);
 	/* The host's name as the file says it; empty: it does not, then the file's own name counts. May be NULL. */
 	struct tp_slice (*host)(struct tp_slice bytes);
 	/* Events that another file of the host has too, and more of them: read only where no such file was. */
 	bool copy;
 	bool
 		packed; /* bytes are wanted as they are stored, perhaps compressed: the reader unpacks them in pieces */
-	/* What the profiler worked out itself, not what it recorded: read after the files with events, whose figures win. */
+	/* What the profiler worked out itself or left beside the profile: read after the files with events, whose figures win. */
 	bool precomputed;
 	/* About a job as a whole, so that it may lie in a folder above that of the run. */
 	bool of_job;
@@ -56,5 +57,6 @@ extern const struct tp_reader tp_reader_kernel_stats;
 extern const struct tp_reader tp_reader_pod_viewer;
 extern const struct tp_reader tp_reader_memory_viewer;
 extern const struct tp_reader tp_reader_pprof;
+extern const struct tp_reader tp_reader_hlo_proto;
 
 #endif

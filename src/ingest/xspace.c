@@ -153,7 +153,7 @@ tp_xspace_read(const struct tp_source *in, struct tp_builder *out, struct tp_err
 			s.end == TP_PB_TRUNCATED ? "" : " on", planes_read,
 			planes_read == 1 ? " was" : "s were");
 	}
-	tp_hlo_describe(out, first_op, first_program);
+	tp_hlo_describe(in, out, first_op, first_program);
 	return TP_OK;
 }
 

@@ -58,6 +58,15 @@ find_part(struct reading *r, struct tp_slice packed, struct tp_logical_buffer *o
 	}
 }
 
+static uint64_t
+size_of(struct reading *r, uint64_t number)
+{
+	if ((int64_t)number >= 0)
+		return number;
+	r->b->faults[TP_PLAN_SIZE_BELOW_0]++;
+	return 0;
+}
+
 static void
 read_place(struct reading *r, struct tp_slice message, struct tp_logical_buffer *out)
 {
@@ -80,6 +89,7 @@ read_place(struct reading *r, struct tp_slice message, struct tp_logical_buffer 
 		out->instruction = &r->module->instructions[at];
 	out->shape = out->instruction != NULL ? &out->instruction->shape : NULL;
 	find_part(r, path, out);
+	r->b->faults[TP_PLAN_NO_SUCH_INSTRUCTION] += out->shape == NULL;
 }
 
 static void
@@ -91,7 +101,7 @@ read_buffer(struct reading *r, struct tp_slice message, struct tp_logical_buffer
 		if (is(&p, 1, TP_PB_VARINT))
 			out->id = (int64_t)p.number;
 		else if (is(&p, 2, TP_PB_VARINT))
-			out->size_bytes = (int64_t)p.number < 0 ? 0 : p.number;
+			out->size_bytes = size_of(r, p.number);
 		else if (is(&p, 3, TP_PB_BYTES))
 			read_place(r, p.bytes, out);
 		else if (is(&p, 4, TP_PB_VARINT))
@@ -124,6 +134,7 @@ read_allocation(struct reading *r, struct tp_slice message, struct tp_allocation
 
 			if (buffer != TP_MAP_NONE)
 				r->b->assigned[r->assigned_count++] = buffer;
+			r->b->faults[TP_PLAN_NO_SUCH_BUFFER] += buffer == TP_MAP_NONE;
 			continue;
 		}
 		if (p.type != TP_PB_VARINT)
@@ -133,7 +144,7 @@ read_allocation(struct reading *r, struct tp_slice message, struct tp_allocation
 			out->index = (int64_t)p.number;
 			break;
 		case 2:
-			out->size_bytes = (int64_t)p.number < 0 ? 0 : p.number;
+			out->size_bytes = size_of(r, p.number);
 			break;
 		case 3:
 			out->is_thread_local = p.number != 0;
@@ -184,6 +195,10 @@ read_event(const struct reading *r, struct tp_slice message, struct tp_heap_even
 									 : TP_HEAP_ALLOC;
 	out->buffer = kind <= TP_HEAP_SHARE ? tp_map_get(&r->buffer_of_id, buffer) : TP_MAP_NONE;
 	out->canonical = tp_map_get(&r->buffer_of_id, canonical);
+	if (kind > TP_HEAP_SHARE)
+		r->b->faults[TP_PLAN_UNKNOWN_EVENT]++;
+	else if (out->buffer == TP_MAP_NONE || (kind == TP_HEAP_SHARE && out->canonical == TP_MAP_NONE))
+		r->b->faults[TP_PLAN_NO_SUCH_BUFFER]++;
 }
 
 static void
@@ -215,7 +230,10 @@ read_buffers(struct reading *r, struct tp_slice message)
 		if (!is(&p, LOGICAL_BUFFERS, TP_PB_BYTES))
 			continue;
 		read_buffer(r, p.bytes, &b->buffers[b->buffer_count]);
-		tp_map_put(&r->buffer_of_id, (uint64_t)b->buffers[b->buffer_count].id, b->buffer_count);
+		uint64_t id = (uint64_t)b->buffers[b->buffer_count].id;
+
+		b->faults[TP_PLAN_ID_TWICE] += tp_map_get(&r->buffer_of_id, id) != TP_MAP_NONE;
+		tp_map_put(&r->buffer_of_id, id, b->buffer_count);
 		b->buffer_count++;
 	}
 	b->assigned = tp_new_array(r->arena, uint32_t, assigned);
@@ -266,7 +284,9 @@ tp_buffers_read(struct tp_slice bytes, const struct tp_hlo_module *module, struc
 		tp_map_put(&r.instruction_of_id, (uint64_t)module->instructions[i].id, i);
 	enum tp_status status = read_assignment(&r, assignment);
 
-	if (status == TP_OK)
-		*out = r.b;
-	return status;
+	if (status != TP_OK)
+		return status;
+	tp_buffers_check(r.b, arena);
+	*out = r.b;
+	return TP_OK;
 }

@@ -40,6 +40,24 @@ struct tp_heap_trace {
 	uint32_t count;
 };
 
+/* What in a plan cannot be: how often each. Sizes below 0 are read as 0, what names nothing is left out, and an event that
+ * contradicts those before it changes nothing. */
+enum tp_plan_fault {
+	TP_PLAN_SIZE_BELOW_0,
+	TP_PLAN_ID_TWICE,            /* two buffers with one id; the last counts */
+	TP_PLAN_NO_SUCH_BUFFER,      /* an assignment or event of an id that no buffer has */
+	TP_PLAN_NO_SUCH_INSTRUCTION, /* a buffer of an instruction or part that the module does not hold */
+	TP_PLAN_UNKNOWN_EVENT,       /* neither alloc, free nor share */
+	TP_PLAN_LIVE_TWICE,          /* alloc or share of what is live */
+	TP_PLAN_FREED_TWICE,         /* free of what is not live */
+	TP_PLAN_SHARED_WITH_ITSELF,
+	TP_PLAN_SHARED_WITH_NOTHING, /* with the memory of a buffer that never had any */
+	TP_PLAN_FAULT_COUNT
+};
+
+/* "events free what is not live", after a number. */
+const char *tp_plan_fault_text(enum tp_plan_fault fault);
+
 struct tp_buffers {
 	struct tp_logical_buffer *buffers;
 	uint32_t buffer_count;
@@ -48,7 +66,11 @@ struct tp_buffers {
 	uint32_t *assigned; /* indices of logical buffers, allocation after allocation */
 	struct tp_heap_trace *traces;
 	uint32_t trace_count;
+	uint64_t faults[TP_PLAN_FAULT_COUNT];
 };
+
+/* Replays every trace for the faults that only its order shows, and adds them (buffers_check.c); reading ends with it. */
+void tp_buffers_check(struct tp_buffers *b, struct tp_arena *scratch);
 
 /* The buffer assignment in a serialized HloProto; module is the one that tp_hlo_read gave for the same bytes. Everything
  * lives in arena. TP_ABSENT when the proto holds none, TP_ERR_FORMAT when it is damaged, TP_ERR_LIMIT when it asks for more

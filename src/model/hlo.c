@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "codec/pb_wire.h"
 #include "model/hlo_details.h"
+#include "model/hlo_frames.h"
 
 /* The largest programs have some hundred thousand. */
 enum { MOST_INSTRUCTIONS = 4000000, MOST_COMPUTATIONS = 1000000 };
@@ -16,6 +17,7 @@ struct reading {
 	struct tp_map computation_of_id;
 	struct tp_map instruction_of_id; /* (computation, id): ids need not be unique beyond it */
 	uint32_t computation;            /* being read */
+	struct tp_hlo_frames frames;
 	struct tp_err *err;
 };
 
@@ -35,6 +37,7 @@ static void
 read_metadata(struct reading *r, struct tp_slice message, struct tp_hlo_instruction *i)
 {
 	struct tp_pb p = tp_pb_open(message);
+	uint64_t frame = 0;
 
 	while (tp_pb_next(&p)) {
 		if (is(&p, 1, TP_PB_BYTES))
@@ -45,7 +48,11 @@ read_metadata(struct reading *r, struct tp_slice message, struct tp_hlo_instruct
 			i->source_file = tp_utf8_clean(r->arena, p.bytes);
 		else if (is(&p, 4, TP_PB_VARINT))
 			i->source_line = (int32_t)p.number;
+		else if (is(&p, 15, TP_PB_VARINT))
+			frame = p.number;
 	}
+	if (i->source_file.len == 0)
+		tp_hlo_frame_source(&r->frames, frame, &i->source_file, &i->source_line);
 }
 
 /* Adds what a list of ids names to `list`, which has room. */
@@ -234,6 +241,8 @@ count(struct reading *r, struct tp_slice module, struct entry *entry)
 			entry->id = p.number;
 		else if (is(&p, 15, TP_PB_BYTES))
 			r->m->device_assignment = p.bytes;
+		else if (is(&p, 17, TP_PB_BYTES))
+			tp_hlo_frames_read(p.bytes, r->arena, &r->frames);
 		else if (is(&p, 3, TP_PB_BYTES)) {
 			status = count_instructions(r, p.bytes);
 			if (++r->m->computation_count > MOST_COMPUTATIONS)

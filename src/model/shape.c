@@ -294,3 +294,13 @@ tp_shape_pad(const struct tp_shape *s, struct tp_padding_of *out)
 	}
 	return true;
 }
+
+bool
+tp_shape_tiled(const struct tp_shape *s)
+{
+	for (uint32_t i = 0; i < s->member_count; i++) {
+		if (tp_shape_tiled(&s->members[i]))
+			return true;
+	}
+	return s->layout != NULL && s->layout->tile_count != 0;
+}

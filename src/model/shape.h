@@ -89,6 +89,9 @@ struct tp_padding_of {
  * T(8,128)(2,1,1,1) it pairs tiles, and the rows are padded to 16. */
 bool tp_shape_pad(const struct tp_shape *s, struct tp_padding_of *out);
 
+/* Whether its layout, or that of a member, has tiles. */
+bool tp_shape_tiled(const struct tp_shape *s);
+
 /* As HLO prints it. */
 struct tp_slice tp_shape_text(const struct tp_shape *s, struct tp_arena *arena);
 

@@ -132,7 +132,23 @@ height(void *page, const void *thing)
 		p->scratch, "%g", tp_chart_plot_height(&((const struct tp_block *)thing)->chart));
 }
 
+/* For the script, which shows lifetimes on the strip: points of the x axis, the share of the plot that they take, and how
+ * high the strip is. */
+static struct tp_slice
+axis(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	const struct tp_chart *chart = &((const struct tp_block *)thing)->chart;
+	struct tp_strip_axis a;
+
+	if (chart->lifetime_count == 0)
+		return TP_S("");
+	a = tp_chart_strip_axis(chart);
+	return tp_arena_printf(p->scratch, "%zu %g %g", chart->axis_points, a.used_share, a.height_px);
+}
+
 static const struct tp_slot chart_slots[] = {
+	{.name = "axis", .text = axis},
 	{.name = "id", .text = id},
 	{.name = "alt", .text = alt},
 	{.name = "alt-id", .text = alt_id},

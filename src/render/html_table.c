@@ -238,7 +238,20 @@ left_out(void *page, const void *thing)
 	return rows_are(p, view->table->row_count - *view->held, "row is", "rows are");
 }
 
+/* For the script: which strip shows the rows' lifetimes, and the columns that say them. */
+static struct tp_slice
+life(void *page, const void *thing)
+{
+	const struct tp_table_life *l = ((const struct table_view *)thing)->table->life;
+	struct tp_html_page *p = page;
+
+	return l == NULL ? TP_S("")
+					 : tp_arena_printf(p->scratch, "%zu %zu %zu %.*s", l->start, l->end, l->kind,
+						   TP_ARG(l->chart));
+}
+
 static const struct tp_slot slots[] = {
+	{.name = "life", .text = life},
 	{.name = "id", .text = id},
 	{.name = "caption", .text = caption},
 	{.name = "box", .text = box},

@@ -101,6 +101,21 @@ put_grid(struct tp_json_report *w, const struct tp_grid *g)
 	tp_json_close(&w->json);
 }
 
+static void
+put_lifetimes(struct tp_json_report *w, const struct tp_chart *c)
+{
+	tp_json_open(&w->json, "lifetimes", TP_JSON_ARRAY);
+	for (size_t i = 0; i < c->lifetime_count; i++) {
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_string(&w->json, "label", c->lifetimes[i].label);
+		tp_json_put_filled(w, "note", c->lifetimes[i].note);
+		tp_json_number(&w->json, "from", c->lifetimes[i].from);
+		tp_json_number(&w->json, "to", c->lifetimes[i].to);
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+}
+
 void
 tp_json_put_chart(struct tp_json_report *w, const struct tp_chart *c)
 {
@@ -133,6 +148,8 @@ tp_json_put_chart(struct tp_json_report *w, const struct tp_chart *c)
 	tp_json_close(&w->json);
 	if (c->marked != SIZE_MAX)
 		tp_json_integer(&w->json, "marked", (int64_t)c->marked);
+	if (c->lifetime_count != 0)
+		put_lifetimes(w, c);
 	if (c->open == NULL)
 		return;
 	tp_json_open(&w->json, "open", TP_JSON_FLAT_ARRAY);

@@ -110,6 +110,15 @@ tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 		if (!tp_check_text(c, chart->labels[i]))
 			return false;
 	}
+	for (size_t i = 0; i < chart->lifetime_count; i++) {
+		const struct tp_lifetime *life = &chart->lifetimes[i];
+
+		if (!tp_check_present(c, life->label, TP_S("a lifetime's name")) ||
+			!tp_check_text(c, life->note) ||
+			!tp_check_need(c, life->from >= 0 && life->from <= life->to && life->to <= 1,
+				life->label, "has a lifetime outside the axis"))
+			return false;
+	}
 	for (size_t i = 0; i < chart->rule_count; i++) {
 		if (!tp_check_text(c, chart->rules[i].label) ||
 			!tp_check_finite(c, &chart->rules[i].value, 1, 0, chart->rules[i].label))

@@ -162,6 +162,13 @@ struct tp_row {
 	const struct tp_cell *cells; /* one for each column */
 };
 
+/* A table whose rows are things with a lifetime, which the page's script shows on a strip. */
+struct tp_table_life {
+	struct tp_slice chart; /* the strip's id; it has axis_points */
+	size_t start, end;     /* columns: it is there at points start + 1 … end */
+	size_t kind;           /* column: of all kinds but "temporary" it is there at every point */
+};
+
 struct tp_table {
 	struct tp_slice
 		caption; /* what a row is and over what the figures are; also for screen readers */
@@ -173,7 +180,8 @@ struct tp_table {
 		shown; /* rows that stand open; the others are folded (HTML) or left out with a line saying so (PDF) */
 	bool tree; /* depths matter */
 	int open_depth; /* tree: rows deeper than this stand shut at first, and are not printed; 0: none does */
-	bool numbered; /* ranks 1… before the first column */
+	bool numbered;                    /* ranks 1… before the first column */
+	const struct tp_table_life *life; /* NULL: none */
 };
 
 enum tp_chart_kind {
@@ -248,6 +256,15 @@ struct tp_rule {
 	double value;
 };
 
+/* When something was there, as shares of the x axis. */
+struct tp_lifetime {
+	struct tp_slice label; /* "fusion.12" */
+	struct tp_slice note;  /* "4.00 MiB"; may be empty */
+	double from, to;       /* 0 ≤ from ≤ to ≤ 1 */
+	enum tp_hue hue;
+	int tint;
+};
+
 struct tp_chart {
 	enum tp_chart_kind kind;
 	struct tp_slice alt; /* what the chart shows, in a sentence, with its main figures */
@@ -265,6 +282,10 @@ struct tp_chart {
 	bool legend;
 	const struct tp_scatter *scatter; /* SCATTER, else NULL */
 	const struct tp_grid *grid;       /* GRID, else NULL */
+	/* STRIP: below it, over the same x axis; the axis has so many points, of which the strip's may be a choice. */
+	struct tp_slice lifetimes_title;
+	const struct tp_lifetime *lifetimes;
+	size_t lifetime_count, axis_points;
 };
 
 enum tp_finding_status {
