@@ -97,8 +97,8 @@ def compare(report, data):
         if "unpaddedShapeMib" in one:
             check.equal("without padding", size(row["unpadded_mib"]), size(one["unpaddedShapeMib"]))
         check.equal("kind", row["kind"], one.get("groupName", "several").lower())
-        check.equal("shape", row["shape"], one.get("shapeString", ""))
-        check.equal("framework", row["framework_op"], one.get("tfOpName", ""))
+        check.equal("shape", row["shape"] or "", one.get("shapeString", ""))
+        check.equal("framework", row["framework_op"] or "", one.get("tfOpName", ""))
         span = data.get("logicalBufferSpans", {}).get(str(one["logicalBufferId"]))
         check.equal("lifetime", (row["start"], row["end"]),
                     (span.get("start", 0), span.get("limit", 0)) if span else (0, max(len(points) - 1, 0)))
