@@ -169,12 +169,17 @@
 			svg.append(...shown);
 		};
 		const rowOf = event => event.target.closest("tbody tr");
+		/* One row can be reached by tab, the others from there by arrows; which rows there are changes by sorting. */
 		const roving = row => {
 			for (const other of element.querySelectorAll("tbody tr[tabindex='0']")) other.tabIndex = -1;
 			row.tabIndex = 0;
 		};
-		const first = element.querySelector("tbody tr");
-		if (first) roving(first);
+		const reachable = () => {
+			const row = element.querySelector("tbody tr");
+			if (row && !element.querySelector("tbody tr[tabindex='0']")) roving(row);
+		};
+		reachable();
+		new MutationObserver(reachable).observe(element, { childList: true, subtree: true });
 		element.addEventListener("pointerover", event => { const row = rowOf(event); if (row) show(row); });
 		element.addEventListener("pointerleave", hide);
 		element.addEventListener("focusin", event => { const row = rowOf(event); if (row) { roving(row); show(row); } });

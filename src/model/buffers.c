@@ -9,11 +9,42 @@ enum {
 	MOST = 16000000
 }; /* buffers, assignments, events: the largest programs have some hundred thousand */
 
+/* Index by id. Compilers count ids up, so that nearly all plans do without hashing. */
+struct ids {
+	uint32_t *small; /* by id below limit; TP_MAP_NONE: none */
+	uint64_t limit;
+	struct tp_map large;
+};
+
+static void
+open_ids(struct ids *ids, struct tp_arena *arena, uint64_t expected)
+{
+	ids->limit = 2 * expected + 1024;
+	ids->small = tp_new_array(arena, uint32_t, ids->limit);
+	memset(ids->small, 0xff, ids->limit * sizeof *ids->small);
+	tp_map_init(&ids->large, arena);
+}
+
+static uint32_t
+index_of(const struct ids *ids, uint64_t id)
+{
+	return id < ids->limit ? ids->small[id] : tp_map_get(&ids->large, id);
+}
+
+static void
+put_id(struct ids *ids, uint64_t id, uint32_t index)
+{
+	if (id < ids->limit)
+		ids->small[id] = index;
+	else
+		tp_map_put(&ids->large, id, index);
+}
+
 struct reading {
 	struct tp_buffers *b;
 	struct tp_arena *arena;
 	const struct tp_hlo_module *module;
-	struct tp_map instruction_of_id, buffer_of_id;
+	struct ids instruction_of_id, buffer_of_id;
 	uint32_t assigned_count;
 	struct tp_err *err;
 };
@@ -80,7 +111,7 @@ read_place(struct reading *r, struct tp_slice message, struct tp_logical_buffer 
 		else if (is(&p, 3, TP_PB_BYTES))
 			path = p.bytes;
 		else if (is(&p, 4, TP_PB_VARINT))
-			at = tp_map_get(&r->instruction_of_id, p.number);
+			at = index_of(&r->instruction_of_id, p.number);
 	}
 	/* Older files name the instruction instead. */
 	if (at == TP_MAP_NONE && name.len != 0)
@@ -119,7 +150,7 @@ assigned_buffer(const struct reading *r, struct tp_slice message)
 		if (is(&p, 1, TP_PB_VARINT))
 			id = p.number;
 	}
-	return tp_map_get(&r->buffer_of_id, id);
+	return index_of(&r->buffer_of_id, id);
 }
 
 static void
@@ -193,8 +224,8 @@ read_event(const struct reading *r, struct tp_slice message, struct tp_heap_even
 	out->kind = kind == TP_HEAP_FREE ? TP_HEAP_FREE
 		: kind == TP_HEAP_SHARE      ? TP_HEAP_SHARE
 									 : TP_HEAP_ALLOC;
-	out->buffer = kind <= TP_HEAP_SHARE ? tp_map_get(&r->buffer_of_id, buffer) : TP_MAP_NONE;
-	out->canonical = tp_map_get(&r->buffer_of_id, canonical);
+	out->buffer = kind <= TP_HEAP_SHARE ? index_of(&r->buffer_of_id, buffer) : TP_MAP_NONE;
+	out->canonical = index_of(&r->buffer_of_id, canonical);
 	if (kind > TP_HEAP_SHARE)
 		r->b->faults[TP_PLAN_UNKNOWN_EVENT]++;
 	else if (out->buffer == TP_MAP_NONE || (kind == TP_HEAP_SHARE && out->canonical == TP_MAP_NONE))
@@ -232,8 +263,8 @@ read_buffers(struct reading *r, struct tp_slice message)
 		read_buffer(r, p.bytes, &b->buffers[b->buffer_count]);
 		uint64_t id = (uint64_t)b->buffers[b->buffer_count].id;
 
-		b->faults[TP_PLAN_ID_TWICE] += tp_map_get(&r->buffer_of_id, id) != TP_MAP_NONE;
-		tp_map_put(&r->buffer_of_id, id, b->buffer_count);
+		b->faults[TP_PLAN_ID_TWICE] += index_of(&r->buffer_of_id, id) != TP_MAP_NONE;
+		put_id(&r->buffer_of_id, id, b->buffer_count);
 		b->buffer_count++;
 	}
 	b->assigned = tp_new_array(r->arena, uint32_t, assigned);
@@ -278,10 +309,10 @@ tp_buffers_read(struct tp_slice bytes, const struct tp_hlo_module *module, struc
 		return tp_fail(err, TP_ABSENT, "the program carries no buffer assignment");
 	if (occurrences(assignment, LOGICAL_BUFFERS) == MOST)
 		return tp_fail(err, TP_ERR_LIMIT, "more than %d buffers", MOST);
-	tp_map_init(&r.instruction_of_id, arena);
-	tp_map_init(&r.buffer_of_id, arena);
+	open_ids(&r.instruction_of_id, arena, module->instruction_count);
+	open_ids(&r.buffer_of_id, arena, occurrences(assignment, LOGICAL_BUFFERS));
 	for (uint32_t i = 0; i < module->instruction_count; i++)
-		tp_map_put(&r.instruction_of_id, (uint64_t)module->instructions[i].id, i);
+		put_id(&r.instruction_of_id, (uint64_t)module->instructions[i].id, i);
 	enum tp_status status = read_assignment(&r, assignment);
 
 	if (status != TP_OK)

@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/tools, corpus/json, corpus/pprof and corpus/trace; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof and corpus/trace; the other files
 there were found by fuzzing.
 
     PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -15,6 +15,7 @@ import pprof_truth
 import tool_files
 import tiny_xspace as t
 import trace_writer
+from hlo_writer import ALLOC, FREE, SHARE
 from xspace_writer import Plane, field, xspace
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
@@ -120,6 +121,38 @@ PPROF = {
 }
 
 
+def planned(*events, size=100, part=()):
+    """An HloProto with a plan: three arrays in HBM and one in VMEM, and a heap simulation of these events."""
+    m = hlo_writer.Module("jit_f")
+    main = m.computation("main")
+    a = main.add("a", "parameter", "f32[8,100]{1,0:T(8,128)}", parameter_number=0)
+    names = [main.add(name, "add", f"f32[8,100]{{1,0:T(8,128){'S(1)' if name == 'd' else ''}}}", a, a,
+                      backend='{"used_scoped_memory_configs":[{"memory_space":"1","offset":"0","size":"4096"}]}')
+             for name in "bcd"]
+    plan = hlo_writer.Plan()
+    buffers = [plan.buffer(a, 4096), *(plan.buffer(one, size, space=int(one == names[2]), part=part) for one in names)]
+    plan.allocation(4096, buffers[0], parameter=True)
+    plan.allocation(2 * size, *buffers[1:3], 99)
+    plan.allocation(size, buffers[3], space=1)
+    plan.events(*events)
+    return m.bytes() + plan.bytes()
+
+
+SOUND = [(ALLOC, 2, "b"), (SHARE, 3, "c", 2), (FREE, 2, "b"), (FREE, 3, "c")]
+PLANS = {
+    "sound": planned(*SOUND),
+    "vmem": planned((ALLOC, 4, "d")),
+    "circle": planned((SHARE, 2, "b", 3), (SHARE, 3, "c", 2), (SHARE, 1, "a", 1)),
+    "freed_twice": planned((FREE, 2, "b"), (ALLOC, 2, "b"), (FREE, 2, "b"), (FREE, 2, "b"), (7, 2, "b")),
+    "below_0": planned(*SOUND, size=-5),
+    "endless": planned(*SOUND, size=2**63 - 1, part=(0, 1, 2)),
+    "no_plan": product(),
+    "lone_module": product()[3:],
+    "cut": planned(*SOUND)[:-9],
+    "empty": b"",
+}
+
+
 def packed(data):
     zstd = subprocess.run(["zstd", "-q", "-19", "-c"], input=data, stdout=subprocess.PIPE, check=True)
     small = gzip.compress(data, mtime=0)
@@ -159,7 +192,8 @@ def write(kind, seeds):
 
 write("xspace", {**SEEDS, "tiled": t.tiled(), "allocators": allocators()})
 write("unpack", packed(b"plane " * 50 + SEEDS["flow_loop"]))
-write("hlo", HLO)
+write("hlo", {**HLO, "plan": PLANS["sound"]})
+write("hlo_proto", PLANS)
 TOOLS = {f"{name}_{kind[1:]}": bytes([number]) + data for number, kind in enumerate(tool_files.KINDS)
          for name, data in tool_files.some(kind).items()}
 TOOLS["pb_endless_part_input_pipeline"] = bytes([tool_files.KINDS.index(".input_pipeline")]) + tool_files.endless_pb()

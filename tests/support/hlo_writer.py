@@ -14,6 +14,8 @@ from xspace_writer import field, varint
 TYPES = {"pred": 1, "s8": 2, "s16": 3, "s32": 4, "s64": 5, "u8": 6, "u16": 7, "u32": 8, "u64": 9, "f16": 10,
          "f32": 11, "f64": 12, "c64": 15, "bf16": 16, "token": 17, "c128": 18, "s4": 21, "u4": 22}
 
+ALLOC, FREE, SHARE = 0, 1, 2  # kinds of a heap simulation's events
+
 
 def packed(number, values):
     return field(number, b"".join(varint(v) for v in values)) if values else b""
@@ -77,7 +79,7 @@ class Computation:
         self.module, self.name, self.fused, self.id, self.body, self.last = module, name, fused, module.new(), b"", 0
 
     def add(self, name, opcode, text, *operands, calls=(), op_name="", source=("", 0), kind="", conv=None,
-            dot_dims=None, attributes=None, **numbers):
+            dot_dims=None, attributes=None, backend="", **numbers):
         """Returns the id, by which others name it as their operand. numbers: parameter_number, tuple_index, channel_id"""
         self.last = self.module.new()
         out = field(1, name) + field(2, opcode) + field(3, shape(text))
@@ -86,6 +88,7 @@ class Computation:
         out += convolution(*conv) if conv else b""
         out += dot(*dot_dims) if dot_dims else b""
         out += field(68, b"".join(field(1, field(1, k) + field(2, v)) for k, v in attributes.items())) if attributes else b""
+        out += field(43, backend) if backend else b""
         out += b"".join(field({"parameter_number": 9, "tuple_index": 13, "channel_id": 26}[k], v)
                         for k, v in numbers.items())
         out += field(35, self.last) + packed(36, operands) + packed(38, [c.id for c in calls])
@@ -117,6 +120,47 @@ class Module:
         if self.devices:  # of replicas
             body += field(15, field(1, len(self.devices)) + field(2, 1) + field(3, packed(1, self.devices)))
         return field(1, body)
+
+
+class Plan:
+    """A module's memory plan: buffers of instructions in allocations, and what a heap simulation did with them.
+
+    p = Plan()
+    a = p.buffer(instruction, 4096, space=1)
+    p.allocation(4096, a, space=1, constant=True)
+    p.events((ALLOC, a, "fusion.1"), (SHARE, b, "copy", a), (FREE, a, "fusion.1"))
+    module.bytes() + p.bytes()
+    """
+
+    FLAGS = {"thread_local": 3, "parameter": 5, "live_out": 7, "constant": 12}
+
+    def __init__(self):
+        self.buffers, self.allocations, self.traces = [], [], []
+        self.sizes = {}
+
+    def buffer(self, instruction, size, space=0, part=(), number=None):
+        number = number or len(self.buffers) + 1
+        self.sizes[number] = size
+        place = packed(3, part) + field(4, instruction)
+        self.buffers.append(field(1, number) + field(2, size) + field(3, place) + field(4, space))
+        return number
+
+    def allocation(self, size, *buffers, space=0, **flags):
+        out = field(1, len(self.allocations)) + field(2, size) + field(8, space)
+        out += b"".join(field(self.FLAGS[name], int(value)) for name, value in flags.items())
+        out += b"".join(field(9, field(1, one) + field(3, self.sizes.get(one, 0))) for one in buffers)
+        self.allocations.append(out)
+
+    def events(self, *events):
+        """(kind, buffer, instruction's name[, whose memory it shares])"""
+        self.traces.append(b"".join(field(1, field(1, kind) + field(2, buffer) + field(4, name) +
+                                          b"".join(field(5, other) for other in rest))
+                                    for kind, buffer, name, *rest in events))
+
+    def bytes(self):
+        """To follow the bytes of a module."""
+        return field(3, b"".join(field(number, one) for number, parts in
+                                 ((1, self.buffers), (3, self.allocations), (4, self.traces)) for one in parts))
 
 
 def padded_convolution(name):

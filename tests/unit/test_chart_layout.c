@@ -128,6 +128,40 @@ columns_stand_on_the_base_line_and_share_the_width(void **state)
 }
 
 static void
+lifetimes_share_the_axis_of_the_strip(void **state)
+{
+	static const struct tp_lifetime lives[] = {
+		{.label = TP_S("always"), .from = 0, .to = 1, .hue = TP_HUE_MEMORY},
+		{.label = TP_S("half"),
+			.note = TP_S("4 MiB"),
+			.from = .25,
+			.to = .75,
+			.hue = TP_HUE_MEMORY},
+	};
+	struct tp_chart chart = strip_of(3, 1), plain = chart;
+	struct canvas_log *log = canvas_log(822, 0);
+	const struct drawn *always, *half;
+
+	(void)state;
+	chart.lifetimes_title = TP_S("Lifetimes");
+	chart.lifetimes = lives;
+	chart.lifetime_count = 2;
+	tp_chart_draw(&chart, &log->canvas);
+	always = drawn_nth(log, DRAWN_MARK, 3);
+	half = drawn_nth(log, DRAWN_MARK, 4);
+	/* Three columns stand in six slots, so half of the width is the axis. */
+	assert_float_equal(tp_chart_strip_axis(&chart).used_share, .5, 1e-12);
+	assert_float_equal(always->left.share, 0, 1e-12);
+	assert_float_equal(always->right.share, .5, 1e-12);
+	assert_float_equal(half->left.share, .125, 1e-12);
+	assert_float_equal(half->right.share, .375, 1e-12);
+	assert_non_null(drawn_text(log, "half \u00b7 4 MiB"));
+	assert_true(always->top > tp_chart_plot_height(&plain));
+	assert_true(half->top > always->top);
+	assert_true(half->top + half->height <= tp_chart_plot_height(&chart));
+}
+
+static void
 the_marked_column_is_outlined(void **state)
 {
 	struct tp_chart chart = strip_of(STEPS, 31);
@@ -321,6 +355,7 @@ main(void)
 		cmocka_unit_test(a_phone_gets_a_shorter_label),
 		cmocka_unit_test(a_stack_of_nothing_draws_nothing),
 		cmocka_unit_test(columns_stand_on_the_base_line_and_share_the_width),
+		cmocka_unit_test(lifetimes_share_the_axis_of_the_strip),
 		cmocka_unit_test(the_marked_column_is_outlined),
 		cmocka_unit_test(point_labels_are_round_with_the_first_the_last_and_the_marked),
 		cmocka_unit_test(rule_labels_do_not_touch),
