@@ -15,6 +15,11 @@ static const struct {
 	const char *prefix, *kind;
 } kinds[] = {
 	{"MemcpyHToD", "host to device"},
+	{"Memcpy HtoD", "host to device"},
+	{"Memcpy DtoH", "device to host"},
+	{"Memcpy DtoD", "within the device"},
+	{"Memcpy PtoP", "between devices"},
+	{"Memcpy HtoH", "host to host"},
 	{"MemcpyH2D", "host to device"},
 	{"MemcpyDToH", "device to host"},
 	{"MemcpyD2H", "device to host"},

@@ -119,16 +119,28 @@ grow_strings(struct tp_strings *s)
 		*slot_of(s, text[id]) = id + 1;
 }
 
-uint32_t
-tp_intern(struct tp_strings *s, struct tp_slice text)
+static uint32_t
+intern(struct tp_strings *s, struct tp_slice text, bool copy)
 {
 	if (s->count == s->capacity)
 		grow_strings(s);
 	uint32_t *slot = slot_of(s, text);
 
 	if (*slot == 0) {
-		s->text[s->count] = text;
+		s->text[s->count] = copy ? tp_arena_copy(s->arena, text) : text;
 		*slot = ++s->count;
 	}
 	return *slot - 1;
+}
+
+uint32_t
+tp_intern(struct tp_strings *s, struct tp_slice text)
+{
+	return intern(s, text, false);
+}
+
+uint32_t
+tp_intern_copy(struct tp_strings *s, struct tp_slice text)
+{
+	return intern(s, text, true);
 }

@@ -47,6 +47,9 @@ void tp_strings_init(struct tp_strings *s, struct tp_arena *a);
 /* The id of text; the bytes are borrowed, so they must outlive the table (a mapped file does). */
 uint32_t tp_intern(struct tp_strings *s, struct tp_slice text);
 
+/* The same for bytes that do not last: a new text is copied into the arena. */
+uint32_t tp_intern_copy(struct tp_strings *s, struct tp_slice text);
+
 static inline struct tp_slice
 tp_string(const struct tp_strings *s, uint32_t id)
 {

@@ -227,7 +227,8 @@ take_run(struct tp_session *s, const struct tp_run *run)
 		tp_say_err(&err);
 		if (err.status == TP_ERR_USAGE)
 			return TP_EXIT_USAGE;
-		return err.status == TP_ERR_IO ? TP_EXIT_NO_PROFILE : TP_EXIT_DAMAGED;
+		return err.status == TP_ERR_IO || err.status == TP_ABSENT ? TP_EXIT_NO_PROFILE
+																  : TP_EXIT_DAMAGED;
 	}
 	*(struct tp_loaded **)tp_buf_add(&s->loaded, sizeof loaded) = loaded;
 	struct tp_profile *profile = tp_loaded_profile(loaded);

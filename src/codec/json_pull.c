@@ -330,7 +330,7 @@ tp_pull_next(struct tp_pull *j)
 
 /* Behind the opening quote of a string that nobody asks for. */
 static bool
-skip_string(struct tp_pull *j)
+skip_string(struct tp_pull *j, bool keep)
 {
 	for (;;) {
 		j->at = tp_scan_quote(j->at, j->end);
@@ -343,7 +343,8 @@ skip_string(struct tp_pull *j)
 			j->at++;
 			return true;
 		}
-		j->mark = j->at;
+		if (!keep)
+			j->mark = j->at;
 		if (!refill(j)) {
 			j->at = j->end;
 			return stop(j, TP_PULL_TRUNCATED, NULL);
@@ -351,18 +352,18 @@ skip_string(struct tp_pull *j)
 	}
 }
 
-bool
-tp_pull_skip(struct tp_pull *j)
+/* Behind an opening bracket: behind the one that closes it. keep: the bytes from mark on stay in the window. */
+static bool
+pass_over(struct tp_pull *j, bool keep)
 {
 	unsigned outside = j->depth - 1;
 	bool goes_on = true;
 
-	if (j->state != TP_PULL_MORE || (j->type != TP_PULL_OBJECT && j->type != TP_PULL_ARRAY))
-		return j->state == TP_PULL_MORE;
 	j->key_in_window = false;
 	while (goes_on && j->depth != outside) {
 		j->at = tp_scan_bracket(j->at, j->end);
-		j->mark = j->at;
+		if (!keep)
+			j->mark = j->at;
 		if (j->at == j->end) {
 			goes_on = refill(j) || ended(j);
 			continue;
@@ -370,7 +371,7 @@ tp_pull_skip(struct tp_pull *j)
 		switch (*j->at) {
 		case '"':
 			j->at++;
-			goes_on = skip_string(j);
+			goes_on = skip_string(j, keep);
 			break;
 		case '{':
 		case '[':
@@ -383,4 +384,26 @@ tp_pull_skip(struct tp_pull *j)
 	}
 	j->key = j->text = (struct tp_slice){NULL, 0};
 	return goes_on;
+}
+
+bool
+tp_pull_skip(struct tp_pull *j)
+{
+	if (j->state != TP_PULL_MORE || (j->type != TP_PULL_OBJECT && j->type != TP_PULL_ARRAY))
+		return j->state == TP_PULL_MORE;
+	return pass_over(j, false);
+}
+
+bool
+tp_pull_raw(struct tp_pull *j, struct tp_slice *raw)
+{
+	size_t start = (size_t)(j->at - j->mark) - 1;
+
+	*raw = j->text;
+	if (j->state != TP_PULL_MORE || (j->type != TP_PULL_OBJECT && j->type != TP_PULL_ARRAY))
+		return j->state == TP_PULL_MORE;
+	if (!pass_over(j, true))
+		return false;
+	*raw = (struct tp_slice){j->mark + start, (size_t)(j->at - j->mark) - start};
+	return true;
 }

@@ -73,6 +73,9 @@ bool tp_pull_next(struct tp_pull *j);
  * inside is looked at only as far as finding the end asks for: nothing in it counts as odd or repaired. */
 bool tp_pull_skip(struct tp_pull *j);
 
+/* The same, with the text that is passed over, brackets included, in *raw: valid until the next call. */
+bool tp_pull_raw(struct tp_pull *j, struct tp_slice *raw);
+
 /* Puts the next member of the object in hand, or element of the array, into j: false at its end, which is taken too, and
  * when state is no longer MORE. A member that is an object or array must be read to its end or skipped. */
 static inline bool

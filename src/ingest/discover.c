@@ -49,6 +49,8 @@ host_of(const struct found_file *f)
 {
 	struct tp_slice name = base_name(f->path);
 
+	if (f->reader->host_of_name != NULL)
+		return f->reader->host_of_name(name);
 	for (const char *const *s = f->reader->suffixes; *s != NULL; s++) {
 		const char *at = memmem(name.ptr, name.len, *s, strlen(*s));
 

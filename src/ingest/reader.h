@@ -7,10 +7,11 @@
 
 struct tp_builder;
 
-/* One input file, unpacked. */
+/* One input file. */
 struct tp_source {
 	const char *path;      /* as messages name it */
-	struct tp_slice bytes; /* live as long as the profile: slices may point into them */
+	struct tp_slice bytes; /* live as long as the profile: slices may point into them; as stored for
+							* readers that want them packed */
 	struct tp_slice host;  /* from the file's name, for formats that do not say; may be empty */
 	uint32_t input;        /* its index among the profile's inputs */
 	bool made; /* bytes were made from the file, so that places in them mean nothing to anybody */
@@ -22,6 +23,8 @@ struct tp_reader {
 		*suffixes; /* of file names, ends with NULL; ".gz" and ".zst" may follow each */
 	/* 0 no … 100 certain; head is empty where only the name is known yet, else the whole file */
 	int (*probe)(const char *name, struct tp_slice head);
+	/* The host's name in a file's name, when that holds more than it; NULL: all before the suffix. */
+	struct tp_slice (*host_of_name)(struct tp_slice name);
 	/* The host's name as the file says it; empty: it does not, then the file's own name counts. May be NULL. */
 	struct tp_slice (*host)(struct tp_slice bytes);
 	/* Events that another file of the host has too, and more of them: read only where no such file was. */
@@ -49,6 +52,7 @@ const struct tp_reader *tp_reader_for(const char *name, struct tp_slice head);
 extern const struct tp_reader tp_reader_xspace;
 extern const struct tp_reader tp_reader_trace_json;
 extern const struct tp_reader tp_reader_trace;
+extern const struct tp_reader tp_reader_torch;
 extern const struct tp_reader tp_reader_overview_page;
 extern const struct tp_reader tp_reader_input_pipeline;
 extern const struct tp_reader tp_reader_tensorflow_stats;

@@ -5,6 +5,7 @@ const struct tp_reader *const tp_readers[] = {
 	&tp_reader_xspace,
 	&tp_reader_trace_json,
 	&tp_reader_trace,
+	&tp_reader_torch,
 	&tp_reader_overview_page,
 	&tp_reader_input_pipeline,
 	&tp_reader_tensorflow_stats,

@@ -77,6 +77,7 @@ tp_builder_finish(struct tp_builder *b)
 	p->allocator_events =
 		settle(a, &b->allocator_events, sizeof *p->allocator_events, &p->allocator_event_count);
 	finish_given(b);
+	tp_buf_free(&b->named);
 	tp_buf_free(&b->tags);
 	tp_build_names(p);
 	return p;
@@ -122,6 +123,22 @@ tp_build_op(struct tp_builder *b, struct tp_op **out)
 	return add(&b->ops, sizeof **out, (void **)out);
 }
 
+uint32_t
+tp_build_op_named(struct tp_builder *b, uint32_t string)
+{
+	while (b->named.count <= string)
+		tp_buf_add(&b->named, sizeof(uint32_t));
+	uint32_t *index = (uint32_t *)b->named.data + string;
+
+	if (*index == 0) {
+		struct tp_op *op;
+
+		*index = tp_build_op(b, &op) + 1;
+		op->name = op->label = tp_string(&b->profile->strings, string);
+	}
+	return *index - 1;
+}
+
 void
 tp_unbuild_host(struct tp_builder *b)
 {
@@ -132,6 +149,18 @@ struct tp_input *
 tp_built_input(struct tp_builder *b, uint32_t index)
 {
 	return (struct tp_input *)b->inputs.data + index;
+}
+
+struct tp_device *
+tp_built_device(struct tp_builder *b, uint32_t index)
+{
+	return (struct tp_device *)b->devices.data + index;
+}
+
+uint32_t
+tp_built_device_count(const struct tp_builder *b)
+{
+	return (uint32_t)b->devices.count;
 }
 
 struct tp_program *

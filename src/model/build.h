@@ -23,11 +23,15 @@ void tp_unbuild_host(struct tp_builder *b);
 uint32_t tp_build_device(struct tp_builder *b, struct tp_device **out);
 uint32_t tp_build_program(struct tp_builder *b, struct tp_program **out);
 uint32_t tp_build_op(struct tp_builder *b, struct tp_op **out);
+/* The operation that is its name alone, a string of the profile: one for all that ask for the same. */
+uint32_t tp_build_op_named(struct tp_builder *b, uint32_t string);
 
 /* What has been built so far. The pointers hold until the next of their kind is added. */
 struct tp_input *tp_built_input(struct tp_builder *b, uint32_t index);
 struct tp_host *tp_built_host(struct tp_builder *b, uint32_t index);
 uint32_t tp_built_host_count(const struct tp_builder *b);
+struct tp_device *tp_built_device(struct tp_builder *b, uint32_t index);
+uint32_t tp_built_device_count(const struct tp_builder *b);
 struct tp_program *tp_built_program(struct tp_builder *b, uint32_t index);
 uint32_t tp_built_program_count(const struct tp_builder *b);
 uint32_t tp_built_op_count(const struct tp_builder *b);

@@ -11,6 +11,7 @@ struct tp_builder {
 	struct tp_profile *profile;
 	struct tp_buf inputs, hosts, devices, programs, ops, lines, allocator_events;
 	struct tp_buf torch; /* struct tp_torch_trace * */
+	struct tp_buf named; /* by id of string: uint32_t, the operation with this name + 1; 0: none */
 	struct tp_buf tags;  /* of the line that is open */
 	bool tags_unsorted;
 	uint64_t tag_keys;

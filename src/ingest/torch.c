@@ -1,0 +1,298 @@
+/* The reader of PyTorch traces: *.pt.trace.json, also packed, as torch.profiler and kineto write them; and bare arrays of
+ * events as torch 1.8 wrote. The text is never in memory as a whole: it is walked once, and what is kept are columns. */
+#include "base/arena.h"
+#include "codec/json_pull.h"
+#include "ingest/reader.h"
+#include "ingest/torch_columns.h"
+#include "ingest/torch_event.h"
+#include "ingest/torch_meta.h"
+#include "ingest/torch_place.h"
+#include "ingest/torch_probe.h"
+#include "io/stream.h"
+#include "model/build.h"
+
+struct reading {
+	const struct tp_source *in;
+	struct tp_builder *out;
+	struct tp_profile *profile;
+	struct tp_arena *scratch;
+	struct tp_pull json;
+	struct tp_torch_events events;
+	struct tp_torch_columns columns;
+	struct tp_torch_meta meta;
+	bool found;     /* an array of events */
+	uint64_t other; /* elements of it that are no objects */
+};
+
+/* At the array's begin. */
+static bool
+read_events(struct reading *r)
+{
+	struct tp_torch_event e;
+
+	r->found = true;
+	while (tp_pull_item(&r->json)) {
+		if (r->json.type != TP_PULL_OBJECT) {
+			r->other++;
+			if (!tp_pull_skip(&r->json))
+				return false;
+			continue;
+		}
+		if (!tp_torch_event_read(&r->events, &r->json, &e))
+			return false;
+		tp_torch_columns_add(&r->columns, &e);
+	}
+	return r->json.state == TP_PULL_MORE;
+}
+
+static void
+read_object(struct reading *r)
+{
+	bool goes_on = true;
+
+	while (goes_on && tp_pull_item(&r->json)) {
+		if (r->json.type == TP_PULL_ARRAY && tp_slice_eq(r->json.key, TP_S("traceEvents")))
+			goes_on = read_events(r);
+		else
+			goes_on = tp_torch_meta_take(&r->meta, &r->events, &r->json, r->out, r->in->path);
+	}
+}
+
+static void
+walk(struct reading *r)
+{
+	if (!tp_pull_next(&r->json))
+		return;
+	if (r->json.type == TP_PULL_OBJECT)
+		read_object(r);
+	else if (r->json.type == TP_PULL_ARRAY)
+		read_events(r);
+	/* To the end of the text, or to what is wrong behind the value. */
+	while (tp_pull_next(&r->json))
+		;
+}
+
+static void
+say_count(struct reading *r, uint64_t count, enum tp_diag_level level, const char *what)
+{
+	if (count != 0)
+		tp_diag_at(&r->profile->diags, level, r->in->path, TP_NO_OFFSET, "%llu %s%s",
+			(unsigned long long)count, count == 1 ? "event " : "events ", what);
+}
+
+static void
+say_end(struct reading *r, struct tp_stream *stream)
+{
+	const struct tp_err *damage = tp_stream_damage(stream);
+
+	if (r->json.state == TP_PULL_END && damage == NULL)
+		return;
+	tp_built_input(r->out, r->in->input)->partial = true;
+	if (damage != NULL)
+		tp_diag_err(&r->profile->diags, TP_DIAG_WARNING, damage);
+	if (r->json.state == TP_PULL_TRUNCATED)
+		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, r->json.offset,
+			"the text ends inside a value: %u events before it are used", r->columns.count);
+	else if (r->json.state == TP_PULL_BROKEN)
+		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, r->json.offset,
+			"no JSON from here on (%s): %u events before it are used", r->json.wrong,
+			r->columns.count);
+}
+
+static void
+say_odd(struct reading *r)
+{
+	const struct tp_torch_columns *c = &r->columns;
+
+	say_count(r, c->no_time, TP_DIAG_WARNING, "without a time that is a number: not used");
+	say_count(r, c->negative, TP_DIAG_WARNING, "with a negative duration: not used");
+	say_count(
+		r, c->too_far, TP_DIAG_WARNING, "more than 100 days from the others, or as long: not used");
+	say_count(r, c->no_duration, TP_DIAG_NOTE, "without a duration: taken as 0");
+	say_count(r, r->other, TP_DIAG_WARNING, "that are no JSON objects: not used");
+	tp_build_dropped(r->out, c->no_time + c->negative + c->too_far + r->other);
+	if (r->json.repairs != 0)
+		tp_diag_at(&r->profile->diags, TP_DIAG_NOTE, r->in->path, TP_NO_OFFSET,
+			"%llu bytes or escapes that JSON does not allow: read as far as they make sense",
+			(unsigned long long)r->json.repairs);
+}
+
+static void
+add_facts(struct reading *r, const struct tp_torch_trace *t)
+{
+	const struct tp_torch_meta_fact *facts = r->meta.facts.data;
+	struct tp_arena *a = r->profile->arena;
+	const struct tp_torch_distributed *d = &t->distributed;
+
+	for (size_t i = 0; i < r->meta.facts.count; i++)
+		tp_build_fact(r->out, t->host, facts[i].key, facts[i].value, TP_S("PyTorch trace"));
+	if (d->backend.len != 0)
+		tp_build_fact(
+			r->out, t->host, TP_S("distributed backend"), d->backend, TP_S("distributedInfo"));
+	if (d->nccl_version.len != 0)
+		tp_build_fact(
+			r->out, t->host, TP_S("nccl_version"), d->nccl_version, TP_S("distributedInfo"));
+	if (d->recorded && d->rank >= 0)
+		tp_build_fact(r->out, t->host, TP_S("rank"), tp_arena_printf(a, "%lld", (long long)d->rank),
+			TP_S("distributedInfo"));
+	if (d->recorded && d->world_size >= 0)
+		tp_build_fact(r->out, t->host, TP_S("world_size"),
+			tp_arena_printf(a, "%lld", (long long)d->world_size), TP_S("distributedInfo"));
+}
+
+/* The capture of the host is that of all its spans. */
+static void
+set_capture(struct tp_host *host, const struct tp_torch_trace *t)
+{
+	int64_t start = host->base_ns + t->window_start_ps / 1000;
+	int64_t end = host->base_ns + t->window_end_ps / 1000;
+
+	if (!t->has_window || host->base_ns <= 0)
+		return;
+	if (host->start_unix_ns == 0 || start < host->start_unix_ns)
+		host->start_unix_ns = start;
+	if (end > host->stop_unix_ns)
+		host->stop_unix_ns = end;
+}
+
+static struct tp_slice
+folder_of(struct tp_slice path)
+{
+	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
+
+	return slash == NULL ? TP_S("") : (struct tp_slice){path.ptr, (size_t)(slash - path.ptr)};
+}
+
+static void
+name_trace(struct reading *r, struct tp_torch_trace *t)
+{
+	struct tp_slice path = tp_arena_copy(r->profile->arena, tp_slice_of(r->in->path));
+
+	tp_torch_split_name(path, &t->worker, &t->span);
+	tp_torch_split_worker(t->worker, &t->node, &t->process);
+	t->run = folder_of(path);
+	t->input = r->in->input;
+	t->asked = r->meta.asked;
+	t->framework = r->meta.framework;
+	t->distributed = r->meta.distributed;
+	t->repaired = r->json.repairs;
+	t->odd_numbers = r->json.odd_values;
+}
+
+/* Whole nanoseconds since 1970, or as near as 64 bits allow. */
+static int64_t
+unix_ns(int64_t zero_ns, int64_t ns)
+{
+	int64_t sum;
+
+	if (__builtin_add_overflow(zero_ns, ns, &sum))
+		return ns < 0 ? INT64_MIN : INT64_MAX;
+	return sum;
+}
+
+static void
+build(struct reading *r, int64_t middle_ns)
+{
+	struct tp_torch_trace *t = tp_new(r->profile->arena, struct tp_torch_trace);
+	int64_t base = r->meta.base_ns, begin_ns = tp_torch_columns_begin(&r->columns, middle_ns);
+
+	name_trace(r, t);
+	if (unix_ns(base, middle_ns) - base != middle_ns || unix_ns(base, begin_ns) - base != begin_ns)
+		base = 0;
+	uint32_t hosts = tp_built_host_count(r->out);
+
+	t->host = tp_torch_host(r->out, t, unix_ns(base, middle_ns), unix_ns(base, begin_ns));
+	tp_torch_columns_settle(&r->columns, tp_built_host(r->out, t->host)->base_ns - base, t);
+	const struct tp_torch_trace *same = tp_torch_copy_of(r->out, t);
+
+	if (same != NULL) {
+		tp_diag_at(&r->profile->diags, TP_DIAG_NOTE, r->in->path, TP_NO_OFFSET,
+			"has the same events as %.*s: a copy, not counted twice",
+			TP_ARG(tp_built_input(r->out, same->input)->path));
+		if (tp_built_host_count(r->out) > hosts)
+			tp_unbuild_host(r->out);
+		return;
+	}
+	*tp_build_torch_trace(r->out) = *t;
+	uint32_t count;
+
+	t = tp_built_torch_traces(r->out, &count)[count - 1];
+	tp_torch_place(r->out, t, &r->meta);
+	set_capture(tp_built_host(r->out, t->host), t);
+	add_facts(r, t);
+}
+
+static enum tp_status
+fail_empty(const struct reading *r, struct tp_stream *stream, struct tp_err *err)
+{
+	const struct tp_err *damage = tp_stream_damage(stream);
+
+	if (damage != NULL) {
+		*err = *damage;
+		return err->status;
+	}
+	if (r->json.state != TP_PULL_END)
+		return tp_fail_at(err, TP_ERR_FORMAT, r->in->path, r->json.offset,
+			r->json.state == TP_PULL_BROKEN ? "no JSON (%s), and no event before"
+											: "the text ends%s before the first event",
+			r->json.state == TP_PULL_BROKEN ? r->json.wrong : "");
+	if (!r->found)
+		return tp_fail_at(err, TP_ERR_FORMAT, r->in->path, TP_NO_OFFSET,
+			"not a trace: it has no array traceEvents");
+	return tp_fail_at(
+		err, TP_ABSENT, r->in->path, TP_NO_OFFSET, "the trace has no events: nothing to report");
+}
+
+static enum tp_status
+read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+{
+	struct tp_stream *stream = tp_stream_open(in->bytes, in->path, err);
+	int64_t middle_ns;
+
+	if (stream == NULL)
+		return err->status;
+	struct reading r = {
+		.in = in, .out = out, .profile = tp_builder_profile(out), .scratch = tp_arena_new()};
+	enum tp_status status = TP_OK;
+
+	r.meta.distributed.rank = r.meta.distributed.world_size = -1;
+	tp_pull_open(&r.json, (struct tp_slice){NULL, 0}, tp_stream_more, stream);
+	tp_torch_events_init(&r.events, r.scratch, r.profile->arena, &r.profile->strings);
+	tp_torch_columns_open(&r.columns, out, r.scratch);
+	walk(&r);
+	if (tp_torch_columns_middle(&r.columns, &middle_ns)) {
+		say_end(&r, stream);
+		build(&r, middle_ns);
+		say_odd(&r);
+	} else {
+		status = fail_empty(&r, stream, err);
+	}
+	tp_torch_columns_close(&r.columns);
+	tp_torch_meta_close(&r.meta);
+	tp_pull_close(&r.json);
+	tp_stream_close(stream);
+	tp_arena_free(r.scratch);
+	return status;
+}
+
+static struct tp_slice
+worker_of(struct tp_slice name)
+{
+	struct tp_slice worker, span;
+
+	tp_torch_split_name(name, &worker, &span);
+	return worker;
+}
+
+static const char *const suffixes[] = {".pt.trace.json", NULL};
+
+const struct tp_reader tp_reader_torch = {
+	.name = "pytorch",
+	.summary =
+		"PyTorch profiler traces: *.pt.trace.json of torch.profiler, on NVIDIA, AMD, MTIA and CPU",
+	.suffixes = suffixes,
+	.probe = tp_torch_probe,
+	.packed = true,
+	.host_of_name = worker_of,
+	.read = read,
+};

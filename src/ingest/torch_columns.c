@@ -1,0 +1,238 @@
+/* Taking events in: what each is, on which lane, and with which details. */
+#include "ingest/torch_columns.h"
+
+#include "base/arena.h"
+#include "ingest/torch_chunk.h"
+#include "ingest/torch_details.h"
+#include "ingest/torch_event.h"
+#include "model/build.h"
+
+#include <stdlib.h>
+
+void
+tp_torch_columns_open(struct tp_torch_columns *c, struct tp_builder *out, struct tp_arena *scratch)
+{
+	*c = (struct tp_torch_columns){.out = out, .scratch = scratch};
+	tp_map_init(&c->lane_map, scratch);
+	tp_map_init(&c->names, scratch);
+	tp_map_init(&c->attribute_map, scratch);
+	tp_map_init(&c->launch_map, scratch);
+	tp_map_init(&c->collective_map, scratch);
+	tp_map_init(&c->grid_of, scratch);
+}
+
+void
+tp_torch_columns_close(struct tp_torch_columns *c)
+{
+	struct tp_buf *lists[] = {&c->lanes, &c->operators, &c->attributes, &c->pythons, &c->calls,
+		&c->works, &c->launches, &c->collectives, &c->memory};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		tp_buf_free(lists[i]);
+	while (c->first != NULL) {
+		struct tp_torch_chunk *next = c->first->next;
+
+		free(c->first);
+		c->first = next;
+	}
+}
+
+static struct tp_slice
+text(const struct tp_torch_columns *c, uint32_t id)
+{
+	return tp_string(&tp_builder_profile(c->out)->strings, id);
+}
+
+static enum tp_torch_lane_kind
+lane_kind(uint8_t kind)
+{
+	if (tp_torch_is_work(kind))
+		return TP_TORCH_LANE_STREAM;
+	return kind == TP_TORCH_GPU_ANNOTATION || kind == TP_TORCH_SYNC ? TP_TORCH_LANE_MARKS
+																	: TP_TORCH_LANE_THREAD;
+}
+
+/* The number of a device: as the arguments say, else the process, which is the device where streams are threads. */
+static uint32_t
+gpu_of(const struct tp_torch_columns *c, const struct tp_torch_event *e)
+{
+	struct tp_slice pid = text(c, e->pid);
+	uint32_t number = 0;
+
+	if (e->device >= 0 && e->device < TP_NONE)
+		return (uint32_t)e->device;
+	if (pid.len > 9)
+		return 0;
+	for (size_t i = 0; i < pid.len; i++) {
+		if (pid.ptr[i] < '0' || pid.ptr[i] > '9')
+			return 0;
+		number = number * 10 + (uint32_t)(pid.ptr[i] - '0');
+	}
+	return number;
+}
+
+static uint32_t
+lane(struct tp_torch_columns *c, enum tp_torch_lane_kind kind, const struct tp_torch_event *e)
+{
+	uint64_t place = (uint64_t)e->pid << 32 | e->tid, key = tp_hash_pair(place, kind);
+	uint32_t index = tp_map_get(&c->lane_map, key);
+
+	if (index != TP_MAP_NONE)
+		return index;
+	index = (uint32_t)c->lanes.count;
+	struct tp_torch_lane *new = tp_buf_add(&c->lanes, sizeof *new);
+
+	*new = (struct tp_torch_lane){
+		.kind = kind,
+		.pid = e->pid,
+		.tid = e->tid,
+		.gpu = kind == TP_TORCH_LANE_THREAD ? TP_NONE : gpu_of(c, e),
+	};
+	tp_map_put(&c->lane_map, key, index);
+	return index;
+}
+
+static struct tp_torch_slot *
+add_slot(struct tp_torch_columns *c)
+{
+	if (c->last == NULL || c->last->count == TP_TORCH_CHUNK_EVENTS) {
+		struct tp_torch_chunk *new = tp_torch_chunk_new();
+
+		if (c->last == NULL)
+			c->first = new;
+		else
+			c->last->next = new;
+		c->last = new;
+	}
+	c->count++;
+	return &c->last->slots[c->last->count++];
+}
+
+/* MTIA calls all that its devices do "mtia_ccp_events"; names tell copies and waits from work. */
+static uint8_t
+mtia_kind(struct tp_slice name)
+{
+	if (tp_slice_starts(name, TP_S("dma")))
+		return TP_TORCH_MEMCPY;
+	return tp_slice_starts(name, TP_S("event_")) ? TP_TORCH_SYNC : TP_TORCH_KERNEL;
+}
+
+static uint8_t
+kind_of(const struct tp_torch_columns *c, const struct tp_torch_event *e)
+{
+	struct tp_slice name = text(c, e->name);
+
+	switch (e->category) {
+	case TP_TORCH_OPERATOR:
+	case TP_TORCH_ANNOTATION:
+		return tp_slice_starts(name, TP_S("ProfilerStep#")) ? TP_TORCH_STEP : e->category;
+	case TP_TORCH_CATEGORY_MTIA:
+		return mtia_kind(name);
+	case TP_TORCH_CATEGORY_NONE:
+		return TP_TORCH_OTHER;
+	default:
+		return e->category;
+	}
+}
+
+static void
+add_window(struct tp_torch_columns *c, const struct tp_torch_event *e)
+{
+	int64_t end;
+
+	if (!tp_slice_starts(text(c, e->name), TP_S("PyTorch Profiler")) || !e->has_start ||
+		!e->has_duration || e->duration_ns < 0 ||
+		__builtin_add_overflow(e->start_ns, e->duration_ns, &end))
+		return;
+	c->window_start_ns =
+		c->has_window && c->window_start_ns < e->start_ns ? c->window_start_ns : e->start_ns;
+	c->window_end_ns = c->has_window && c->window_end_ns > end ? c->window_end_ns : end;
+	c->has_window = true;
+}
+
+static void
+add_event(struct tp_torch_columns *c, const struct tp_torch_event *e)
+{
+	uint8_t kind = kind_of(c, e);
+
+	c->old_categories |= e->old_category;
+	c->fractions |= e->fraction;
+	if (!e->has_start || c->count == UINT32_MAX - 1) {
+		c->no_time++;
+		return;
+	}
+	if (e->has_duration && e->duration_ns < 0) {
+		c->negative++;
+		return;
+	}
+	c->no_duration += !e->has_duration;
+	struct tp_torch_slot *slot = add_slot(c);
+
+	*slot = (struct tp_torch_slot){
+		.start_ns = e->start_ns,
+		.duration_ns = e->has_duration ? e->duration_ns : 0,
+		.name = e->name,
+		.lane = lane(c, lane_kind(kind), e),
+		.detail = tp_torch_detail(c, kind, e),
+		.kind = kind,
+	};
+}
+
+static int16_t
+short_of(int64_t n)
+{
+	return n < -1 || n > INT16_MAX ? -1 : (int16_t)n;
+}
+
+static void
+add_memory(struct tp_torch_columns *c, const struct tp_torch_event *e)
+{
+	if (!e->has_start || e->bytes == INT64_MIN) {
+		c->no_time += !e->has_start;
+		return;
+	}
+	uint32_t on = lane(c, TP_TORCH_LANE_THREAD, e);
+	struct tp_torch_memory *m = tp_buf_add(&c->memory, sizeof *m);
+
+	*m = (struct tp_torch_memory){
+		.time_ps = e->start_ns, /* until the trace's zero is known */
+		.address = e->address > 0 ? (uint64_t)e->address : 0,
+		.bytes = e->bytes,
+		.allocated_bytes = e->allocated_bytes,
+		.reserved_bytes = e->reserved_bytes,
+		.lane = on,
+		.device_type = short_of(e->device_type),
+		.device_id = short_of(e->device_id),
+	};
+}
+
+/* Names of threads and streams. */
+static void
+add_metadata(struct tp_torch_columns *c, const struct tp_torch_event *e)
+{
+	if (e->label != 0 && tp_slice_eq(text(c, e->name), TP_S("thread_name")))
+		tp_map_put(&c->names, (uint64_t)e->pid << 32 | e->tid, e->label);
+}
+
+void
+tp_torch_columns_add(struct tp_torch_columns *c, const struct tp_torch_event *e)
+{
+	switch (e->phase) {
+	case 'X':
+		if (e->category == TP_TORCH_CATEGORY_TRACE)
+			add_window(c, e);
+		else
+			add_event(c, e);
+		break;
+	case 'i':
+	case 'I':
+		if (tp_slice_eq(text(c, e->name), TP_S("[memory]")))
+			add_memory(c, e);
+		break;
+	case 'M':
+		add_metadata(c, e);
+		break;
+	default: /* flows: correlation says the same; counters */
+		break;
+	}
+}

@@ -1,0 +1,56 @@
+/* The events of a trace while it is being read, and their way into the columns of the model. */
+#ifndef TP_INGEST_TORCH_COLUMNS_H
+#define TP_INGEST_TORCH_COLUMNS_H
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/torch.h"
+
+struct tp_builder;
+struct tp_torch_event;
+struct tp_torch_chunk;
+
+/* Times further than this from the middle one are no times of the same capture; that many picoseconds fit twice. */
+#define TP_TORCH_FARTHEST_NS (INT64_C(100) * 86400 * 1000000000)
+
+struct tp_torch_columns {
+	struct tp_builder *out;
+	struct tp_arena *scratch;
+	struct tp_torch_chunk *first, *last; /* events in the order of the file */
+	uint32_t count;
+	struct tp_buf lanes; /* struct tp_torch_lane; first and count are not set yet */
+	struct tp_map lane_map, names, attribute_map, launch_map, collective_map;
+	struct tp_map grid_of; /* correlation → launch that a runtime call wrote (ROCm) */
+	struct tp_buf operators, attributes, pythons, calls, works, launches, collectives, memory;
+	bool has_window;
+	int64_t window_start_ns, window_end_ns;
+	bool old_categories, fractions;
+	/* Device work whose external id is its correlation, and other. */
+	uint64_t same_ids, other_ids;
+	uint64_t no_time, no_duration, negative, too_far;
+};
+
+void tp_torch_columns_open(
+	struct tp_torch_columns *c, struct tp_builder *out, struct tp_arena *scratch);
+void tp_torch_columns_add(struct tp_torch_columns *c, const struct tp_torch_event *e);
+
+/* The start in the middle, from the file's own zero; false when there is neither an event nor a record of memory. */
+bool tp_torch_columns_middle(const struct tp_torch_columns *c, int64_t *start_ns);
+
+/* The earliest start that is not too far from the middle. */
+int64_t tp_torch_columns_begin(const struct tp_torch_columns *c, int64_t middle_ns);
+
+/* Fills the columns and tables of t. zero_ns: what the picoseconds count from, on the file's clock. */
+void tp_torch_columns_settle(struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch_trace *t);
+
+void tp_torch_columns_close(struct tp_torch_columns *c);
+
+/* Puts `count` events from `first` on in order of start, the longer first. */
+struct tp_torch_order {
+	int64_t *start_ps, *duration_ps;
+	uint32_t *op, *detail;
+	uint8_t *kind;
+};
+void tp_torch_sort(struct tp_torch_order c, uint32_t first, uint32_t count);
+
+#endif

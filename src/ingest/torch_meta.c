@@ -1,0 +1,204 @@
+/* Metadata of traces: devices, what was asked of the profiler, versions, and whatever else was written beside the events. */
+#include "ingest/torch_meta.h"
+
+#include "base/arena.h"
+#include "codec/json_number.h"
+#include "codec/json_pull.h"
+#include "ingest/torch_distributed.h"
+#include "ingest/torch_event.h"
+#include "model/build.h"
+
+#include <stddef.h>
+
+enum { MOST_FACTS = 64, MOST_GPUS = 4096, LONGEST_FACT = 400 };
+
+enum form { U32, U64, TEXT };
+
+static const struct {
+	const char *key;
+	enum form form;
+	size_t at;
+} gpu_keys[] = {
+	{"id", U32, offsetof(struct tp_torch_gpu, id)},
+	{"name", TEXT, offsetof(struct tp_torch_gpu, name)},
+	{"totalGlobalMem", U64, offsetof(struct tp_torch_gpu, memory_bytes)},
+	{"computeMajor", U32, offsetof(struct tp_torch_gpu, compute_major)},
+	{"computeMinor", U32, offsetof(struct tp_torch_gpu, compute_minor)},
+	{"numSms", U32, offsetof(struct tp_torch_gpu, sm_count)},
+	{"warpSize", U32, offsetof(struct tp_torch_gpu, warp_size)},
+	{"maxThreadsPerBlock", U32, offsetof(struct tp_torch_gpu, threads_per_block)},
+	{"maxThreadsPerMultiprocessor", U32, offsetof(struct tp_torch_gpu, threads_per_sm)},
+	{"regsPerBlock", U32, offsetof(struct tp_torch_gpu, registers_per_block)},
+	{"regsPerMultiprocessor", U32, offsetof(struct tp_torch_gpu, registers_per_sm)},
+	{"sharedMemPerBlock", U32, offsetof(struct tp_torch_gpu, shared_per_block)},
+	{"sharedMemPerMultiprocessor", U32, offsetof(struct tp_torch_gpu, shared_per_sm)},
+	{"maxSharedMemoryPerMultiProcessor", U32, offsetof(struct tp_torch_gpu, shared_per_sm)},
+};
+
+static const struct {
+	const char *key;
+	unsigned flag;
+} flags[] = {
+	{"record_shapes", TP_TORCH_SHAPES},
+	{"profile_memory", TP_TORCH_MEMORY},
+	{"with_stack", TP_TORCH_STACK},
+	{"with_flops", TP_TORCH_FLOPS},
+	{"with_modules", TP_TORCH_MODULES},
+};
+
+static bool
+key_is(const struct tp_pull *j, const char *key)
+{
+	return tp_slice_eq(j->key, tp_slice_of(key));
+}
+
+static bool
+is_scalar(const struct tp_pull *j)
+{
+	return j->type == TP_PULL_STRING || j->type == TP_PULL_NUMBER || j->type == TP_PULL_TRUE ||
+		j->type == TP_PULL_FALSE;
+}
+
+static void
+take_gpu_value(struct tp_torch_gpu *gpu, const struct tp_pull *j, struct tp_arena *arena)
+{
+	for (size_t i = 0; i < sizeof gpu_keys / sizeof *gpu_keys; i++) {
+		void *to = (char *)gpu + gpu_keys[i].at;
+		int64_t number;
+
+		if (!key_is(j, gpu_keys[i].key))
+			continue;
+		if (gpu_keys[i].form == TEXT) {
+			if (j->type == TP_PULL_STRING)
+				*(struct tp_slice *)to = tp_arena_copy(arena, j->text);
+		} else if (is_scalar(j) && tp_decimal_integer(j->text, &number) && number >= 0) {
+			if (gpu_keys[i].form == U64)
+				*(uint64_t *)to = (uint64_t)number;
+			else if (number < UINT32_MAX)
+				*(uint32_t *)to = (uint32_t)number;
+		}
+		return;
+	}
+}
+
+static bool
+take_gpus(struct tp_torch_meta *m, struct tp_pull *j, struct tp_arena *arena)
+{
+	if (j->type != TP_PULL_ARRAY)
+		return tp_pull_skip(j);
+	while (tp_pull_item(j)) {
+		if (j->type != TP_PULL_OBJECT || m->gpus.count == MOST_GPUS) {
+			if (!tp_pull_skip(j))
+				return false;
+			continue;
+		}
+		struct tp_torch_gpu *gpu = tp_buf_add(&m->gpus, sizeof *gpu);
+
+		gpu->id = (uint32_t)m->gpus.count - 1;
+		gpu->device = TP_NONE;
+		while (tp_pull_item(j)) {
+			take_gpu_value(gpu, j, arena);
+			if (!tp_pull_skip(j))
+				return false;
+		}
+	}
+	return j->state == TP_PULL_MORE;
+}
+
+/* Messages that the profiler logged. Its INFO is about itself. */
+static bool
+take_messages(struct tp_pull *j, struct tp_builder *out, const char *path, enum tp_diag_level level)
+{
+	while (tp_pull_item(j)) {
+		if (j->type == TP_PULL_STRING && j->text.len != 0)
+			tp_diag_at(&tp_builder_profile(out)->diags, level, path, TP_NO_OFFSET,
+				"the profiler reported: %.*s", TP_ARG(j->text));
+		if (!tp_pull_skip(j))
+			return false;
+	}
+	return j->state == TP_PULL_MORE;
+}
+
+static void
+add_fact(struct tp_torch_meta *m, struct tp_torch_events *x, const struct tp_pull *j)
+{
+	if (m->facts.count == MOST_FACTS || j->text.len == 0 || j->text.len > LONGEST_FACT ||
+		j->key.len > LONGEST_FACT)
+		return;
+	struct tp_torch_meta_fact *f = tp_buf_add(&m->facts, sizeof *f);
+
+	f->key = tp_arena_copy(x->arena, j->key);
+	f->value = tp_arena_copy(x->arena, j->text);
+}
+
+/* 1 or true when on; absent or 0 when off. */
+static bool
+take_flag(struct tp_torch_meta *m, const struct tp_pull *j)
+{
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+		int64_t on = j->type == TP_PULL_TRUE;
+
+		if (!key_is(j, flags[i].key))
+			continue;
+		if (j->type == TP_PULL_NUMBER)
+			tp_decimal_integer(j->text, &on);
+		if (on != 0)
+			m->asked |= flags[i].flag;
+		return true;
+	}
+	return false;
+}
+
+/* Of no use to a reader of the report. */
+static bool
+is_mute(const struct tp_pull *j)
+{
+	static const char *const keys[] = {"schemaVersion", "displayTimeUnit", "traceName"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		if (key_is(j, keys[i]))
+			return true;
+	}
+	return false;
+}
+
+static void
+take_scalar(struct tp_torch_meta *m, struct tp_torch_events *x, const struct tp_pull *j)
+{
+	if (key_is(j, "baseTimeNanoseconds")) {
+		if (!tp_decimal_integer(j->text, &m->base_ns))
+			m->base_ns = 0;
+		return;
+	}
+	if (is_mute(j) || take_flag(m, j))
+		return;
+	m->nvidia |= tp_slice_starts(j->key, TP_S("cu"));
+	m->amd |= tp_slice_starts(j->key, TP_S("hip_")) || tp_slice_starts(j->key, TP_S("roc"));
+	add_fact(m, x, j);
+	if (key_is(j, "Framework"))
+		m->framework = tp_arena_copy(x->arena, j->text);
+}
+
+bool
+tp_torch_meta_take(struct tp_torch_meta *m, struct tp_torch_events *x, struct tp_pull *j,
+	struct tp_builder *out, const char *path)
+{
+	if (key_is(j, "deviceProperties") || key_is(j, "computeProperties"))
+		return take_gpus(m, j, x->arena);
+	if (key_is(j, "distributedInfo"))
+		return tp_torch_distributed_take(&m->distributed, x->arena, j);
+	if (j->type == TP_PULL_ARRAY && key_is(j, "ERROR"))
+		return take_messages(j, out, path, TP_DIAG_WARNING);
+	if (j->type == TP_PULL_ARRAY && key_is(j, "WARNING"))
+		return take_messages(j, out, path, TP_DIAG_NOTE);
+	if (is_scalar(j))
+		take_scalar(m, x, j);
+	return tp_pull_skip(j);
+}
+
+void
+tp_torch_meta_close(struct tp_torch_meta *m)
+{
+	tp_buf_free(&m->gpus);
+	tp_buf_free(&m->facts);
+}

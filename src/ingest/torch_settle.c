@@ -1,0 +1,290 @@
+/* From events in the order of the file to columns by lane, once the file is read and its zero is known. */
+#include "base/arena.h"
+#include "ingest/torch_chunk.h"
+#include "ingest/torch_columns.h"
+#include "model/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct tp_torch_chunk *
+tp_torch_chunk_new(void)
+{
+	struct tp_torch_chunk *chunk = malloc(sizeof *chunk);
+
+	if (chunk == NULL) {
+		fputs("tpreport: out of memory\n", stderr);
+		abort();
+	}
+	chunk->next = NULL;
+	chunk->count = 0;
+	return chunk;
+}
+
+static int
+by_number(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+bool
+tp_torch_columns_middle(const struct tp_torch_columns *c, int64_t *start_ns)
+{
+	enum { SAMPLES = 1001 };
+	int64_t samples[SAMPLES];
+	size_t count = 0;
+	uint32_t stride = c->count / SAMPLES + 1, at = 0;
+	const struct tp_torch_memory *memory = c->memory.data;
+
+	for (const struct tp_torch_chunk *k = c->first; k != NULL; k = k->next) {
+		for (uint32_t i = 0; i < k->count; i++, at++) {
+			if (at % stride == 0)
+				samples[count++] = k->slots[i].start_ns;
+		}
+	}
+	if (count == 0 && c->memory.count != 0)
+		samples[count++] = memory[c->memory.count / 2].time_ps;
+	if (count == 0)
+		return false;
+	qsort(samples, count, sizeof *samples, by_number);
+	*start_ns = samples[count / 2];
+	return true;
+}
+
+/* Whether the difference is at most `most`; also of numbers whose difference is no int64. */
+static bool
+within(int64_t a, int64_t b, int64_t most)
+{
+	int64_t apart;
+
+	return !__builtin_sub_overflow(a, b, &apart) && apart <= most && apart >= -most;
+}
+
+int64_t
+tp_torch_columns_begin(const struct tp_torch_columns *c, int64_t middle_ns)
+{
+	const struct tp_torch_memory *memory = c->memory.data;
+	int64_t begin = middle_ns;
+
+	for (const struct tp_torch_chunk *k = c->first; k != NULL; k = k->next) {
+		for (uint32_t i = 0; i < k->count; i++) {
+			int64_t start = k->slots[i].start_ns;
+
+			if (start < begin && within(start, middle_ns, TP_TORCH_FARTHEST_NS / 2))
+				begin = start;
+		}
+	}
+	for (size_t i = 0; i < c->memory.count; i++) {
+		if (memory[i].time_ps < begin &&
+			within(memory[i].time_ps, middle_ns, TP_TORCH_FARTHEST_NS / 2))
+			begin = memory[i].time_ps;
+	}
+	return begin;
+}
+
+static bool
+is_kept(const struct tp_torch_slot *s, int64_t zero_ns)
+{
+	return within(s->start_ns, zero_ns, TP_TORCH_FARTHEST_NS) &&
+		s->duration_ns <= TP_TORCH_FARTHEST_NS / 2;
+}
+
+static void
+count_lanes(struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch_trace *t)
+{
+	struct tp_torch_lane *lanes = c->lanes.data;
+
+	for (const struct tp_torch_chunk *k = c->first; k != NULL; k = k->next) {
+		for (uint32_t i = 0; i < k->count; i++) {
+			const struct tp_torch_slot *s = &k->slots[i];
+
+			if (!is_kept(s, zero_ns)) {
+				c->too_far++;
+				continue;
+			}
+			lanes[s->lane].count++;
+			t->kind_count[s->kind]++;
+			t->count++;
+		}
+	}
+}
+
+/* Lanes without events go; number[old] is the new number, or TP_NONE. */
+static void
+keep_lanes(struct tp_torch_columns *c, struct tp_torch_trace *t, uint32_t *number)
+{
+	struct tp_profile *p = tp_builder_profile(c->out);
+	const struct tp_torch_lane *lanes = c->lanes.data;
+	struct tp_torch_lane *kept = tp_new_array(p->arena, struct tp_torch_lane, c->lanes.count);
+	uint32_t first = 0;
+
+	for (size_t i = 0; i < c->lanes.count; i++) {
+		uint32_t name = tp_map_get(&c->names, (uint64_t)lanes[i].pid << 32 | lanes[i].tid);
+
+		number[i] = TP_NONE;
+		if (lanes[i].count == 0)
+			continue;
+		number[i] = t->lane_count++;
+		kept[number[i]] = lanes[i];
+		kept[number[i]].first = first;
+		if (name != TP_MAP_NONE)
+			kept[number[i]].name = tp_string(&p->strings, name);
+		first += lanes[i].count;
+	}
+	t->lanes = kept;
+}
+
+/* Each event to the next place of its lane. The chunks go on the way. */
+static void
+scatter(struct tp_torch_columns *c, int64_t zero_ns, const struct tp_torch_trace *t,
+	const uint32_t *number, struct tp_torch_order to)
+{
+	uint32_t *next = tp_new_array(c->scratch, uint32_t, t->lane_count);
+
+	for (uint32_t l = 0; l < t->lane_count; l++)
+		next[l] = t->lanes[l].first;
+	while (c->first != NULL) {
+		struct tp_torch_chunk *k = c->first;
+
+		for (uint32_t i = 0; i < k->count; i++) {
+			const struct tp_torch_slot *s = &k->slots[i];
+
+			if (!is_kept(s, zero_ns))
+				continue;
+			uint32_t at = next[number[s->lane]]++;
+
+			to.start_ps[at] = (s->start_ns - zero_ns) * 1000;
+			to.duration_ps[at] = s->duration_ns * 1000;
+			to.op[at] = tp_build_op_named(c->out, s->name);
+			to.detail[at] = s->detail;
+			to.kind[at] = s->kind;
+		}
+		c->first = k->next;
+		free(k);
+	}
+	c->last = NULL;
+}
+
+static int
+by_time(const void *left, const void *right)
+{
+	const struct tp_torch_memory *a = left, *b = right;
+
+	return a->time_ps < b->time_ps ? -1 : a->time_ps > b->time_ps;
+}
+
+static void
+settle_memory(
+	struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch_trace *t, const uint32_t *number)
+{
+	struct tp_arena *arena = tp_builder_profile(c->out)->arena;
+	const struct tp_torch_memory *from = c->memory.data;
+	struct tp_torch_memory *to = tp_new_array(arena, struct tp_torch_memory, c->memory.count);
+	bool sorted = true;
+
+	for (size_t i = 0; i < c->memory.count; i++) {
+		if (!within(from[i].time_ps, zero_ns, TP_TORCH_FARTHEST_NS)) {
+			c->too_far++;
+			continue;
+		}
+		struct tp_torch_memory *m = &to[t->memory_count++];
+
+		*m = from[i];
+		m->time_ps = (from[i].time_ps - zero_ns) * 1000;
+		m->lane = number[from[i].lane];
+		sorted &= t->memory_count == 1 || m[-1].time_ps <= m->time_ps;
+	}
+	/* glibc's qsort merges, so records of one time stay in the order of the file unless memory is short. */
+	if (!sorted)
+		qsort(to, t->memory_count, sizeof *to, by_time);
+	t->memory = to;
+}
+
+static const void *
+table(struct tp_torch_columns *c, struct tp_buf *list, size_t size, uint32_t *count)
+{
+	void *array = tp_arena_array(tp_builder_profile(c->out)->arena, list->count, size);
+
+	if (list->count != 0)
+		memcpy(array, list->data, list->count * size);
+	*count = (uint32_t)list->count;
+	tp_buf_free(list);
+	*list = (struct tp_buf){0};
+	return array;
+}
+
+/* ROCm writes how a kernel was launched at the call that launched it. */
+static void
+launches_of_calls(struct tp_torch_columns *c)
+{
+	struct tp_torch_work *works = c->works.data;
+
+	for (size_t i = 0; i < c->works.count && c->grid_of.count != 0; i++) {
+		if (works[i].launch != TP_NONE || works[i].correlation < 0 || works[i].bytes >= 0)
+			continue;
+		uint32_t launch = tp_map_get(&c->grid_of, (uint64_t)works[i].correlation);
+
+		if (launch != TP_MAP_NONE)
+			works[i].launch = launch;
+	}
+}
+
+static enum tp_torch_era
+era_of(const struct tp_torch_columns *c)
+{
+	if (c->old_categories)
+		return TP_TORCH_UP_TO_1_10;
+	if (c->same_ids + c->other_ids != 0)
+		return c->same_ids > c->other_ids ? TP_TORCH_UP_TO_2_1 : TP_TORCH_FROM_2_2;
+	return c->fractions ? TP_TORCH_FROM_2_2 : TP_TORCH_UP_TO_2_1;
+}
+
+static void
+settle_window(const struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch_trace *t)
+{
+	t->has_window = c->has_window && within(c->window_start_ns, zero_ns, TP_TORCH_FARTHEST_NS) &&
+		within(c->window_end_ns, zero_ns, TP_TORCH_FARTHEST_NS);
+	if (!t->has_window)
+		return;
+	t->window_start_ps = (c->window_start_ns - zero_ns) * 1000;
+	t->window_end_ps = (c->window_end_ns - zero_ns) * 1000;
+}
+
+void
+tp_torch_columns_settle(struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch_trace *t)
+{
+	struct tp_arena *arena = tp_builder_profile(c->out)->arena;
+	uint32_t *number = tp_new_array(c->scratch, uint32_t, c->lanes.count);
+
+	count_lanes(c, zero_ns, t);
+	keep_lanes(c, t, number);
+	struct tp_torch_order to = {
+		.start_ps = tp_new_array(arena, int64_t, t->count),
+		.duration_ps = tp_new_array(arena, int64_t, t->count),
+		.op = tp_new_array(arena, uint32_t, t->count),
+		.detail = tp_new_array(arena, uint32_t, t->count),
+		.kind = tp_new_array(arena, uint8_t, t->count),
+	};
+
+	scatter(c, zero_ns, t, number, to);
+	for (uint32_t l = 0; l < t->lane_count; l++)
+		tp_torch_sort(to, t->lanes[l].first, t->lanes[l].count);
+	t->start_ps = to.start_ps;
+	t->duration_ps = to.duration_ps;
+	t->op = to.op;
+	t->detail = to.detail;
+	t->kind = to.kind;
+	settle_memory(c, zero_ns, t, number);
+	launches_of_calls(c);
+	t->operators = table(c, &c->operators, sizeof *t->operators, &t->operator_count);
+	t->attributes = table(c, &c->attributes, sizeof *t->attributes, &t->attribute_count);
+	t->pythons = table(c, &c->pythons, sizeof *t->pythons, &t->python_count);
+	t->calls = table(c, &c->calls, sizeof *t->calls, &t->call_count);
+	t->works = table(c, &c->works, sizeof *t->works, &t->work_count);
+	t->launches = table(c, &c->launches, sizeof *t->launches, &t->launch_count);
+	t->collectives = table(c, &c->collectives, sizeof *t->collectives, &t->collective_count);
+	t->era = era_of(c);
+	settle_window(c, zero_ns, t);
+}
