@@ -13,6 +13,7 @@ import zlib
 import hlo_writer
 import pprof_truth
 import tool_files
+import torch_files
 import tiny_xspace as t
 import trace_writer
 from hlo_writer import ALLOC, FREE, SHARE
@@ -225,3 +226,4 @@ def traces():
 
 
 write("trace", traces())
+write("torch", torch_files.files())
