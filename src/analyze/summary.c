@@ -81,8 +81,10 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
 	bool whole = p->dropped_events == 0 && p->diags.warnings == 0;
 	struct tp_text list[MOST_ITEMS];
-	size_t n = 0;
+	size_t n = 0, traces = 0;
 
+	for (uint32_t i = 0; i < p->input_count; i++)
+		traces += p->inputs[i].trace;
 	list[n++] = tp_doc_judged(doc, whole && s != NULL ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
 		s != NULL ? TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
 						s->inferred ? tp_say_number(ctx, s->seen, "inferred step", "inferred steps")
@@ -110,7 +112,11 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 		list[n++] = tp_doc_judged(doc, TP_JUDGE_WARN,
 			TP_SAY(doc, "{} of at least {} cores profiled", tp_count(e->cores),
 				tp_count((uint64_t)e->cores + e->unprofiled)));
-	list[n++] = whole ? TP_SAY0(doc, "profile complete") : TP_SAY0(doc, "profile incomplete");
+	if (traces != 0)
+		list[n++] =
+			TP_SAY0(doc, "read from the profiler's trace, which holds less than its profile");
+	if (traces == 0 || !whole)
+		list[n++] = whole ? TP_SAY0(doc, "profile complete") : TP_SAY0(doc, "profile incomplete");
 	size_t notes = p->diags.warnings + p->diags.notes;
 
 	if (notes != 0)

@@ -163,10 +163,13 @@ tp_trace_space_read(struct tp_trace_space *s, const struct tp_source *in, struct
 		by_time
 			? ", so that work of other threads counts to the step of the host in which it begins"
 			: "");
-	if (s->event_count >= MOST_EVENTS)
+	tp_built_input(out, in->input)->trace = true;
+	if (s->event_count >= MOST_EVENTS) {
+		tp_built_input(out, in->input)->partial = true;
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
 			"holds as many events as profilers put into a trace at most (%d, the first by "
 			"their start): the end of the capture is missing",
 			MOST_EVENTS);
+	}
 	return TP_OK;
 }

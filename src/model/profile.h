@@ -25,6 +25,7 @@ struct tp_input {
 	struct tp_slice path, reader;
 	uint64_t size_bytes; /* as stored */
 	bool partial;        /* damaged or cut off: a diagnostic says where */
+	bool trace;          /* not the profile, but the trace that the profiler made of it */
 };
 
 /* One thing that the profile says about itself: "jax_version" = "0.10.2". */
@@ -194,7 +195,8 @@ struct tp_profile {
 	uint32_t line_count;
 	const struct tp_allocator_event *allocator_events; /* in the order of the files */
 	uint32_t allocator_event_count;
-	struct tp_live *live; /* live buffers by call stack, a list in the order of the files; NULL: none */
+	struct tp_live
+		*live; /* live buffers by call stack, a list in the order of the files; NULL: none */
 	uint64_t event_count;
 	uint64_t dropped_events;      /* that the profiler said it dropped, or that could not be read */
 	const struct tp_given *given; /* from tool files of all hosts; NULL: there are none */

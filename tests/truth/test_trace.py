@@ -76,6 +76,8 @@ def jax():
     check.equal("operations", same_operations(report, truth, columns), 49)
     text = json.dumps(report.doc)
     check.true("says what it was read from", "the trace that the profiler made of its profile" in text)
+    check.true("also at the top", "holds less than its profile" in text and "profile complete" not in text)
+    check.true("but not of a profile", "holds less than its profile" not in json.dumps(truth.doc))
     check.true("no memory is made up", "no HLO" in report.missing("memory.peak_bytes"))
 
 
@@ -162,6 +164,7 @@ def capped():
         data = head + b",".join(event % i for i in range(count)) + b"]}"
         report = report_on({"vm.trace.json.gz": gzip.compress(data, 1)})
         check.equal(f"{count} events: told", "the end of the capture is missing" in json.dumps(report.doc), told)
+        check.equal(f"{count} events: incomplete", "profile incomplete" in json.dumps(report.doc), told)
 
 
 def tables():
