@@ -20,8 +20,9 @@ tp_torch_role_info(enum tp_torch_role role)
 		[TP_TORCH_ROLE_DATALOADER] = {"dataloader", "DataLoader", TP_CLASS_INPUT_WAIT,
 			"the program waits for the next batch"},
 		[TP_TORCH_ROLE_CPU] = {"cpu_exec", "CPU Exec", TP_CLASS_HOST_COMPUTE,
-			"the host is in an operator, a named range or a Python function"},
-		[TP_TORCH_ROLE_OTHER] = {"other", "Other", TP_CLASS_OTHER, "none of these"},
+			"the host is in an operator or a named range"},
+		[TP_TORCH_ROLE_OTHER] = {"other", "Other", TP_CLASS_OTHER,
+			"none of these: Python code between operators, or waiting"},
 	};
 
 	return &infos[role];
@@ -114,8 +115,8 @@ role_of(const struct tp_torch_trace *t, const struct names *n, uint32_t e, bool 
 		return TP_TORCH_ROLE_RUNTIME;
 	case TP_TORCH_OPERATOR:
 	case TP_TORCH_ANNOTATION:
-	case TP_TORCH_PYTHON:
 		return role_of_host(n, t->op[e], collective_kernels);
+	case TP_TORCH_PYTHON: /* they hold everything, so that nothing would be left over */
 	case TP_TORCH_STEP:
 	case TP_TORCH_GPU_ANNOTATION:
 	case TP_TORCH_SYNC:
