@@ -280,8 +280,6 @@ tp_known_not_read(struct tp_slice name)
 			"what xprof's trace viewer keeps beside a profile for itself, a LevelDB table made "
 			"from "
 			"the *.xplane.pb of the same name: give that"},
-		{".pt.trace.json", "a trace of PyTorch's profiler: this version does not read it"},
-		{".pt.trace.json.gz", "a trace of PyTorch's profiler: this version does not read it"},
 		{".pod_viewer.pb", "the cores of a pod side by side: this version does not read it"},
 		{".memory_viewer.pb", "a program's memory plan: this version does not read it"},
 		{".memory_profile.json", "memory over time: this version does not read it"},

@@ -249,9 +249,6 @@ static enum tp_status
 finish(struct walk *w, const struct tp_source *in, struct tp_builder *out,
 	const struct tp_err *damage, struct tp_err *err)
 {
-	if (w->torch)
-		return tp_fail_at(err, TP_ERR_UNSUPPORTED, in->path, TP_NO_OFFSET,
-			"a trace of PyTorch's profiler, which this version does not read");
 	if (tp_trace_event_count(w->space) == 0) {
 		if (damage != NULL) {
 			*err = *damage;
@@ -280,14 +277,19 @@ tp_trace_json_read(const struct tp_source *in, struct tp_builder *out, struct tp
 
 	tp_pull_open(&w.json, (struct tp_slice){NULL, 0}, tp_stream_more, stream);
 	read_root(&w);
-	enum tp_status status = finish(&w, in, out, tp_stream_damage(stream), err);
+	enum tp_status status = w.torch ? TP_OK : finish(&w, in, out, tp_stream_damage(stream), err);
+	bool torch = w.torch;
 
 	tp_pull_close(&w.json);
 	tp_buf_free(&w.event.name.room);
 	tp_buf_free(&w.event.named.room);
 	tp_trace_space_free(w.space);
 	tp_stream_close(stream);
-	return status;
+	if (!torch)
+		return status;
+	/* Another profiler's, under a name that both use; nothing of it was taken yet. */
+	tp_built_input(out, in->input)->reader = tp_slice_of(tp_reader_torch.name);
+	return tp_reader_torch.read(in, out, err);
 }
 
 static const char *const suffixes[] = {".trace.json", NULL};

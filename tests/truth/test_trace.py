@@ -117,13 +117,11 @@ def others():
     late = json.dumps({"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 2}]}).encode()
     bare = json.dumps(json.loads(late)["traceEvents"]).encode()
     for data in (torch, late, bare):
-        for name, given in (("vm.trace.json", ""), ("trace.json", "trace.json"), ("some.json", "some.json")):
-            status, said = done_on({name: data}, given)
-            check.true(f"{name}: fails", status in (3, 4))
-            if given or name == "vm.trace.json":
-                check.true(f"{name}: PyTorch is named ({said})", "a trace of PyTorch's profiler" in said)
-    status, said = done_on({"vm_1.1700000000000.pt.trace.json": torch})
-    check.true("by its name", status == 3 and "a trace of PyTorch's profiler" in said)
+        for files in ({"vm.trace.json": data}, {"vm.trace.json.gz": gzip.compress(data, mtime=0)}, {"vm.trace": data},
+                      {"vm_1.1700000000000.pt.trace.json": data}):
+            report = report_on(files)
+            check.equal(f"{[*files]}: goes to the reader of PyTorch's traces", [row["reader"] for row in report.rows("method/files")], ["pytorch"])
+            check.true(f"{[*files]}: is no copy of a profile", "holds less than its profile" not in json.dumps(report.doc))
     for data, words in ((b'{"traceEvents": [{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}', "no process named /host:"),
                         (b'{"a": 1}', "not a trace: no event"), (b"", "the file is empty"), (b"hello", "not a trace"),
                         (b'{"traceEvents": [{"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "/device:CPU:0 Compute"}}, '
