@@ -202,7 +202,8 @@ def nothing_to_judge():
     check.true("why", "no HLO" in report.missing("padding.lost_share"))
     check.part("damage is said")
     good = report_on([core({"copy.1": 5}), programs(("jit_f(42)", m.bytes()), ("jit_g(43)", m.bytes()[:-3]))])
-    check.true("only of programs that were measured", "damaged" not in str(good.doc["sections"]))
+    elsewhere = [section for section in good.doc["sections"] if section["id"] not in ("memory", "method")]
+    check.true("only of programs that were measured", "damaged" not in str(elsewhere))
     bad = report_on([core({"copy.1": 5}), programs(("jit_f(42)", m.bytes()[:-3]))])
     check.true("with its name", "The HLO of program" in str(bad.doc["sections"]))
 
