@@ -8,6 +8,7 @@
 #include "ingest/reader.h"
 #include "io/blob.h"
 #include "io/list.h"
+#include "io/peek.h"
 #include "io/unpack.h"
 
 #include <stdio.h>
@@ -384,6 +385,13 @@ sort_in(struct tp_slice path, bool named, struct tp_buf *files, struct tp_buf *o
 {
 	const struct tp_reader *reader = tp_reader_for(path.ptr, (struct tp_slice){NULL, 0});
 
+	/* Traces in JSON are called anything. */
+	if (is_json(path) && (reader == NULL || reader->copy)) {
+		struct tp_arena *scratch = tp_arena_new();
+
+		reader = tp_reader_for(path.ptr, tp_peek(scratch, path.ptr));
+		tp_arena_free(scratch);
+	}
 	/* A file that somebody names is tried whatever its name is, unless that says that it cannot be read. */
 	if (reader == NULL && named && tp_known_not_read(path) == NULL)
 		reader = is_json(path) ? &tp_reader_trace_json : tp_readers[0];

@@ -89,8 +89,9 @@ load_file(
 		tp_blob_close(blob);
 		return;
 	}
-	/* What a file holds says more than what it is called. */
-	const struct tp_reader *reader = tp_reader_for(file->path.ptr, tp_blob_bytes(blob));
+	/* What a file holds says more than what it is called; files that are read packed were looked into when found. */
+	const struct tp_reader *reader =
+		file->reader->packed ? NULL : tp_reader_for(file->path.ptr, tp_blob_bytes(blob));
 	struct tp_input *input;
 	uint32_t index = tp_build_input(l->builder, &input);
 

@@ -23,6 +23,9 @@ first_is(struct tp_slice head, char c)
 	return false;
 }
 
+/* What stands further behind is not looked for. */
+enum { MOST = 64 << 10 };
+
 int
 tp_torch_probe(const char *name, struct tp_slice head)
 {
@@ -37,10 +40,13 @@ tp_torch_probe(const char *name, struct tp_slice head)
 		if (tp_slice_ends(tp_slice_of(name), tp_slice_of(endings[i])))
 			return 95;
 	}
+	head.len = head.len < MOST ? head.len : MOST;
+	if (!first_is(head, '{') && !first_is(head, '['))
+		return 0;
 	if (!holds_any(head, words, sizeof words / sizeof *words))
 		return 0;
 	if (tp_slice_has(head, TP_S("\"traceEvents\"")) ||
 		tp_slice_has(head, TP_S("\"schemaVersion\"")))
-		return 80;
+		return 93;
 	return first_is(head, '[') && tp_slice_has(head, TP_S("\"ph\"")) ? 70 : 0;
 }

@@ -1,0 +1,14 @@
+/* How a file begins, unpacked: enough to tell what it is. */
+#ifndef TP_IO_PEEK_H
+#define TP_IO_PEEK_H
+
+#include "base/slice.h"
+
+struct tp_arena;
+
+enum { TP_PEEK_BYTES = 64 << 10 };
+
+/* Up to TP_PEEK_BYTES in arena; empty for a file that cannot be read, and for "-". */
+struct tp_slice tp_peek(struct tp_arena *arena, const char *path);
+
+#endif
