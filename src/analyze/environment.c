@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"
+#include "model/torch.h"
 
 /* No job has more. */
 enum { MOST_CORES = 1 << 20 };
@@ -55,6 +56,26 @@ fact(const struct tp_profile *p, const char *key)
 	return NULL;
 }
 
+/* Traces of PyTorch do not say its version, unless the program added it (add_metadata). */
+static void
+find_pytorch(const struct tp_pass_ctx *ctx, struct tp_environment *e)
+{
+	static const char *const keys[] = {"torch_version", "pytorch_version", "PyTorch Version"};
+	const struct tp_fact *version = NULL;
+	const struct tp_torch_trace *first = ctx->profile->torch->traces[0];
+	const char *lightning =
+		tp_slice_eq(first->framework, TP_S("pytorch-lightning")) ? " with Lightning" : "";
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys && version == NULL; i++)
+		version = fact(ctx->profile, keys[i]);
+	e->framework = TP_FRAMEWORK_PYTORCH;
+	e->framework_name = tp_text_value(version != NULL
+			? tp_arena_printf(ctx->keep, "PyTorch %.*s%s", TP_ARG(version->value), lightning)
+			: tp_arena_printf(ctx->keep, "PyTorch%s", lightning));
+	e->framework_from =
+		version != NULL ? "metadata of the trace" : "the kind of file; its version is not recorded";
+}
+
 /* JAX says its version, or its programs have telling names, as those of PyTorch/XLA have; so have TensorFlow's threads, but JAX may run tf.data on them. */
 static void
 find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
@@ -62,6 +83,10 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_fact *jax = fact(p, "jax_version");
 
+	if (p->torch != NULL) {
+		find_pytorch(ctx, e);
+		return;
+	}
 	if (jax != NULL) {
 		e->framework = TP_FRAMEWORK_JAX;
 		e->framework_name =
@@ -78,7 +103,7 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 			return;
 		}
 		if (tp_slice_starts(p->programs[i].name, TP_S("SyncTensorsGraph"))) {
-			e->framework = TP_FRAMEWORK_PYTORCH;
+			e->framework = TP_FRAMEWORK_PYTORCH_XLA;
 			e->framework_name = tp_text_value(TP_S("PyTorch/XLA"));
 			e->framework_from = "not recorded: inferred from names of programs";
 			return;

@@ -15,6 +15,7 @@ advice_of(const struct tp_finding_rule *rule, enum tp_framework framework, const
 		[TP_FRAMEWORK_UNKNOWN] = &rule->any,
 		[TP_FRAMEWORK_JAX] = &rule->jax,
 		[TP_FRAMEWORK_TENSORFLOW] = &rule->tensorflow,
+		[TP_FRAMEWORK_PYTORCH_XLA] = &rule->pytorch_xla,
 		[TP_FRAMEWORK_PYTORCH] = &rule->pytorch,
 	};
 

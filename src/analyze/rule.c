@@ -55,6 +55,10 @@ tp_rule_step_class(const struct tp_evaluation *e, struct tp_finding_result *r, e
 		tp_rule_undecided(r, TP_S("the tool file that steps are from does not tell it apart"));
 		return;
 	}
+	if (e->steps->torch && (e->steps->given_classes & 1u << c) == 0) {
+		tp_rule_not_applicable(r, "no trace holds any of it");
+		return;
+	}
 	tp_rule_decide(
 		r, e->steps->class_mean_ps[c] / e->steps->time.mean, tp_without_class_ps(e->steps, c));
 }

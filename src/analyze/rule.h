@@ -60,7 +60,7 @@ struct tp_finding_rule {
 	const char *title;  /* markup; {} is the measured share */
 	const char *passed; /* markup; {} is the measured share, second {} the limit */
 	/* What to do in each framework; any: where nothing is said for the one in use. */
-	struct tp_advice jax, tensorflow, pytorch, any;
+	struct tp_advice jax, tensorflow, pytorch_xla, pytorch, any;
 	struct tp_advice without_steps; /* instead, where the profile has none */
 	struct tp_advice
 		inferred_steps; /* instead, where they are not marked: nothing lies between those */

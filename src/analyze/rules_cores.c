@@ -120,8 +120,9 @@ const struct tp_finding_rule tp_rules_cores[] = {
 				"summed.",
 				"If most of it is waiting, find the slow core: a larger batch hides nothing "
 				"there."}},
-		.pytorch = {"Overlap them with compute, send fewer bytes, or find the core that the others "
-					"wait for.",
+		.pytorch_xla = {"Overlap them with compute, send fewer bytes, or find the core that the "
+						"others "
+						"wait for.",
 			{"One `xm.mark_step()` a step, so that the compiler may move collectives beside "
 			 "compute.",
 				"Shard parameters (FSDP over XLA) or reduce gradients in bfloat16: fewer bytes.",

@@ -112,7 +112,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"Keep two batches on the device: `jax.device_put` the next one before calling the "
 				"step.",
 				"Cache what is decoded or computed again in each epoch."}},
-		.pytorch = {"Prepare batches in workers, and send them ahead of the step.",
+		.pytorch_xla = {"Prepare batches in workers, and send them ahead of the step.",
 			{"`DataLoader(num_workers=…, prefetch_factor=…, persistent_workers=True)`.",
 				"Wrap it: `pl.MpDeviceLoader(loader, device)` sends batches while the step runs.",
 				"Cache what is decoded or computed again in each epoch."}},
@@ -224,7 +224,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 			 "beside the step.",
 				"Send images as `uint8` and convert them on the device.",
 				"Batch on the host: one tensor a feature, not one an example."}},
-		.pytorch = {"Combine small pieces into fewer, larger ones, and send them ahead.",
+		.pytorch_xla = {"Combine small pieces into fewer, larger ones, and send them ahead.",
 			{"`MpDeviceLoader` sends batches on threads of its own, ahead of the step.",
 				"Send images as `uint8` and convert them on the device.",
 				"Collate into few tensors: one a feature, not one an example."}},

@@ -257,7 +257,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			{"Cast activations and weights where products begin: `x.astype(jnp.bfloat16)`; in Flax "
 			 "`dtype=jnp.bfloat16`, `param_dtype=jnp.float32`.",
 				"Keep parameters, loss and reductions in float32."}},
-		.pytorch = {"Compute in bfloat16; keep parameters and the loss in float32.",
+		.pytorch_xla = {"Compute in bfloat16; keep parameters and the loss in float32.",
 			{"`with torch.autocast(\"xla\", dtype=torch.bfloat16):` around forward and loss.",
 				"Keep parameters and the optimiser in float32."}},
 		.any = {"Compute in bfloat16; keep parameters and the loss in float32.",

@@ -126,8 +126,9 @@ const struct tp_finding_rule tp_rules_steps[] = {
 				"If it is data loading, build it with `tf.data` and end it with "
 				"`.prefetch(tf.data.AUTOTUNE)`.",
 				"If it is Python between calls, run several steps within one `tf.function`."}},
-		.pytorch = {"Capture again with the Python tracer on; the time may be input, Python, or "
-					"waiting.",
+		.pytorch_xla = {"Capture again with the Python tracer on; the time may be input, Python, "
+						"or "
+						"waiting.",
 			{"Annotate the training loop with `xp.Trace` (`torch_xla.debug.profiler`) to see its "
 			 "parts.",
 				"If it is data loading, use several workers and `torch_xla`'s `MpDeviceLoader`.",
@@ -161,7 +162,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 				"used.",
 				"On a TPU, drop outfeed and `host_call` from the step, or do them every "
 				"hundredth."}},
-		.pytorch = {"Send results to the host less often, and fewer of them.",
+		.pytorch_xla = {"Send results to the host less often, and fewer of them.",
 			{"`loss.item()`, `print` and `.cpu()` each wait for the device: do them every hundred "
 			 "steps.",
 				"Log with `xm.add_step_closure`, which runs after the step.",
@@ -185,7 +186,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.tensorflow = {"Launch fewer, larger kernels: compile the step with XLA.",
 			{"`tf.function(jit_compile=True)` around the whole step.",
 				"Raise the batch size, so that each kernel does more."}},
-		.pytorch = {"Launch fewer, larger kernels: let one graph hold the whole step.",
+		.pytorch_xla = {"Launch fewer, larger kernels: let one graph hold the whole step.",
 			{"One `xm.mark_step()` a step, and nothing in between that asks for a value.",
 				"Raise the batch size, so that each kernel does more."}},
 		.any = {"Launch fewer, larger kernels: compile the step as a whole.",
@@ -235,7 +236,8 @@ const struct tp_finding_rule tp_rules_steps[] = {
 				"Avoid host transfers and printing within the step: `tf.print`, summaries, "
 				"`tf.py_function`.",
 				"Compare cores: one that is slower makes all others idle."}},
-		.pytorch = {"Look for host work between graphs, and for a core that the others wait for.",
+		.pytorch_xla = {"Look for host work between graphs, and for a core that the others wait "
+						"for.",
 			{"Trace ahead: one `xm.mark_step()` a step, and no value asked for in between.",
 				"Fall back to no CPU operation: `torch_xla.debug.metrics` counts `aten::` ones.",
 				"Compare cores: one that is slower makes all others idle."}},

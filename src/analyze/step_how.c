@@ -55,7 +55,19 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 		"covers is \"not recorded\", so the classes sum to the step. Of more than five steps the "
 		"first "
 		"and the last are left out.";
-	const char *said = s->tpu ? tpu : markers;
+	const char *torch =
+		"Steps are the host's ProfilerStep ranges; without any a trace is one step, from its first "
+		"operator or Python function to its last. A step lasts until the device work that it "
+		"launched ends, and the next begins no earlier; device work left over from before the "
+		"first step moves its start. Last steps whose device work is missing, or less than 80 % "
+		"of that of the step before, are left out. Each instant of a step counts for the first of "
+		"these that is running: kernels (compute); device copies and fills (memory, copy); "
+		"collectives; calls of the device's runtime or driver on any thread (launch); the wait "
+		"for the next batch of a DataLoader (input wait); operators, named ranges and Python "
+		"functions (host compute); what none covers is not recorded. So the parts sum to the "
+		"step. Steps of several workers with the same span and name are one: as long as the "
+		"longest, classes are means over workers, and what a worker is shorter is idle.";
+	const char *said = s->tpu ? tpu : s->torch ? torch : markers;
 	static const char of_host[] =
 		" No operation receives input here: it comes with the arguments. So in each step idle time "
 		"of "

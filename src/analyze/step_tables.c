@@ -89,9 +89,7 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
 		"%s by class of time, mean over %.*s %s; %.*s %s; slowest: step %.*s",
-		s->inferred ? "An inferred step" : "A step", TP_ARG(m),
-		s->tpu ? tp_plural(s->timelines, "core", "cores")
-			   : tp_plural(s->timelines, "host", "hosts"),
+		s->inferred ? "An inferred step" : "A step", TP_ARG(m), tp_steps_timelines(s, s->timelines),
 		TP_ARG(n), tp_plural(s->count, "step", "steps"), TP_ARG(slowest->name));
 }
 

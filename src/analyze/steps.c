@@ -3,6 +3,7 @@
 
 #include "analyze/given.h"
 #include "analyze/op_times.h"
+#include "analyze/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
@@ -55,10 +56,10 @@ tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s, const struct t
 struct tp_slice
 tp_steps_source(const struct tp_steps *s)
 {
-	return s == NULL             ? TP_S("none")
-		: s->given_from.len != 0 ? TP_S("precomputed")
-		: s->inferred            ? TP_S("inferred")
-								 : TP_S("markers");
+	return s == NULL || s->unmarked ? TP_S("none")
+		: s->given_from.len != 0    ? TP_S("precomputed")
+		: s->inferred               ? TP_S("inferred")
+									: TP_S("markers");
 }
 
 /* Statistics of the steps that are whole, or of all. */
@@ -114,6 +115,14 @@ summarise(struct tp_steps *s, struct tp_arena *scratch)
 	s->output_share = total > 0 ? output / total : NAN;
 }
 
+const char *
+tp_steps_timelines(const struct tp_steps *s, size_t count)
+{
+	return s->tpu  ? tp_plural(count, "core", "cores")
+		: s->torch ? tp_plural(count, "worker", "workers")
+				   : tp_plural(count, "host", "hosts");
+}
+
 bool
 tp_steps_show_input(const struct tp_steps *s)
 {
@@ -123,6 +132,9 @@ tp_steps_show_input(const struct tp_steps *s)
 struct tp_slice
 tp_steps_input_unseen(const struct tp_steps *s)
 {
+	if (s->torch)
+		return TP_S("the trace holds no call of a DataLoader for its next batch, so that waiting "
+					"for input looks like other work of the host");
 	return s->tpu
 		? TP_S("no operation of a core and no event of its host's steps receives input, so that "
 			   "waiting for it looks like idle time")
@@ -193,22 +205,37 @@ has_tpu(const struct tp_profile *p)
 	return false;
 }
 
+/* What is said of steps that come with their classes, and of which none is cut off. */
+static enum tp_status
+take_as_they_are(const struct tp_pass_ctx *ctx, struct tp_steps *s, void **result)
+{
+	tp_steps_split_hosts(s, ctx->keep);
+	summarise(s, ctx->scratch);
+	for (size_t i = 0; i < s->host_count; i++)
+		summarise(&s->hosts[i], ctx->scratch);
+	*result = s;
+	return TP_OK;
+}
+
+static bool
+find(const struct tp_pass_ctx *ctx, struct tp_steps *s, struct tp_slice *reason)
+{
+	if (has_tpu(ctx->profile))
+		return tp_steps_from_tpu(ctx, s, reason);
+	if (ctx->profile->torch != NULL)
+		return tp_steps_from_torch(ctx, s, reason);
+	return tp_steps_from_markers(ctx, s, reason);
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	struct tp_steps *s = tp_new(ctx->keep, struct tp_steps);
 	struct tp_slice reason = {NULL, 0};
-	bool found = has_tpu(ctx->profile) ? tp_steps_from_tpu(ctx, s, &reason)
-									   : tp_steps_from_markers(ctx, s, &reason);
+	bool found = find(ctx, s, &reason);
 
-	if (!found && tp_steps_from_given(ctx, s)) {
-		tp_steps_split_hosts(s, ctx->keep);
-		summarise(s, ctx->scratch);
-		for (size_t i = 0; i < s->host_count; i++)
-			summarise(&s->hosts[i], ctx->scratch);
-		*result = s;
-		return TP_OK;
-	}
+	if (found ? s->torch : tp_steps_from_given(ctx, s))
+		return take_as_they_are(ctx, s, result);
 	if (!found)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(reason));
 	trim(s);
@@ -227,7 +254,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_op_times, NULL};
+static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_torch_steps, NULL};
 
 const struct tp_pass tp_pass_steps = {
 	.name = "steps",

@@ -89,10 +89,13 @@ struct tp_steps {
 	size_t incomplete; /* not on every core, or without any work */
 	size_t timelines;  /* cores (hosts) that the means go over */
 	struct tp_slice
-		given_from;         /* the tool file that they are from, instead of events; else empty */
-	bool given_tpu;         /* likewise: they are of a TPU */
-	unsigned given_classes; /* likewise: classes that it tells apart, 1 << enum tp_class */
-	bool inferred;          /* nothing marks steps: they are what repeats */
+		given_from; /* the tool file that they are from, instead of events; else empty */
+	bool given_tpu; /* likewise: they are of a TPU */
+	unsigned
+		given_classes; /* of a tool file or PyTorch traces: classes told apart, 1 << enum tp_class */
+	bool torch;        /* of PyTorch traces; the timelines are workers */
+	bool unmarked;     /* likewise: no mark of a step; each trace is one */
+	bool inferred;     /* nothing marks steps: they are what repeats */
 	struct tp_slice inferred_from; /* the program or function whose runs begin steps: "jit_f" */
 	struct tp_slice
 		inferred_group; /* what runs after every so many of these, on a TPU; empty: nothing */
@@ -209,6 +212,11 @@ bool tp_steps_from_tpu(
 	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
 bool tp_steps_from_markers(
 	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
+bool tp_steps_from_torch(
+	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
+
+/* "worker" and "workers", "host" and "hosts", "core" and "cores": what the means go over. */
+const char *tp_steps_timelines(const struct tp_steps *s, size_t count);
 
 /* What charts and tables show: the classes, with compute as arithmetic and copies. */
 struct tp_step_part {

@@ -62,7 +62,7 @@ time_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_
 static bool
 class_known(const struct tp_steps *s, enum tp_class c)
 {
-	if (s->given_from.len != 0)
+	if (s->given_from.len != 0 || s->torch)
 		return (s->given_classes & 1u << c) != 0;
 	switch (c) {
 	case TP_CLASS_COMPUTE:

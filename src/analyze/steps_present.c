@@ -194,6 +194,7 @@ tp_steps_present(
 	tp_say_source(ctx, doc, section, "steps/source",
 		s->tpu && s->inferred ? "lines \"XLA Modules\" and \"XLA Ops\" of each core"
 			: s->inferred     ? "calls on the main thread, events of host threads and GPU streams"
+			: s->torch        ? "operators, ranges and calls of host threads, work of GPU streams"
 			: s->tpu          ? "lines \"Steps\" and \"XLA Ops\" of each core"
 			: s->gpu          ? "step markers of host and GPUs, host threads, GPU streams"
 							  : "step markers and events of host threads");

@@ -50,7 +50,9 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 		: TP_SAY(doc, "{}", tp_say_number(ctx, e->hosts, "host", "hosts"));
 	if (tp_known(e->framework_name))
 		list[n++] = TP_SAY(doc, "{}", e->framework_name);
-	if (s != NULL)
+	if (s != NULL && s->unmarked)
+		list[n++] = TP_SAY0(doc, "no steps marked");
+	else if (s != NULL)
 		list[n++] = s->count == 1 ? TP_SAY(doc, "step {}", tp_text_value(s->steps[0].name))
 								  : TP_SAY(doc, "steps {}–{}", tp_text_value(s->steps[0].name),
 										tp_text_value(s->steps[s->count - 1].name));
@@ -89,15 +91,21 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 		s != NULL ? TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
 						s->inferred ? tp_say_number(ctx, s->seen, "inferred step", "inferred steps")
 									: tp_say_number(ctx, s->seen, "step", "steps"),
-						tp_say_number(ctx, p->host_count, "host", "hosts"))
+						s->torch ? tp_say_number(ctx, s->timelines, "worker", "workers")
+								 : tp_say_number(ctx, p->host_count, "host", "hosts"))
 				  : TP_SAY0(doc, "no steps"));
 	list[n++] = TP_SAY(doc, "{} dropped", tp_say_number(ctx, p->dropped_events, "event", "events"));
 	list[n++] = s == NULL ? TP_SAY0(doc, "no step markers")
 		: s->inferred ? tp_doc_join(doc, TP_SAY0(doc, "steps "), tp_steps_say_inferred(ctx, doc, s))
 		: s->given_from.len != 0 ? TP_SAY0(doc, "steps precomputed by the profiler")
+		: s->unmarked            ? TP_SAY0(doc, "no step markers: each trace is one step")
+		: s->torch               ? TP_SAY0(doc, "steps from ProfilerStep")
 								 : TP_SAY0(doc, "steps from markers");
 	if (s != NULL && s->lacking_count != 0)
-		list[n++] = TP_SAY(doc, s->tpu ? "{} not on every core" : "{} not on every host",
+		list[n++] = TP_SAY(doc,
+			s->tpu         ? "{} not on every core"
+				: s->torch ? "{} not on every worker"
+						   : "{} not on every host",
 			tp_say_number(ctx, s->incomplete, "step is", "steps are"));
 	if (s != NULL && s->open_count != 0)
 		list[n++] = TP_SAY(
@@ -136,7 +144,7 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 		sub->section.aside = TP_SAY(doc, "mean of {} × {} = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, s->inferred ? "inferred step" : "step",
 				s->inferred ? "inferred steps" : "steps"),
-			tp_say_number(ctx, s->timelines, s->tpu ? "core" : "host", s->tpu ? "cores" : "hosts"));
+			tp_say_number(ctx, s->timelines, tp_steps_timelines(s, 1), tp_steps_timelines(s, 2)));
 		tp_step_stack(ctx, s, doc, sub, "summary/step/classes");
 		if (s->count > 1)
 			tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);

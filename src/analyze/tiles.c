@@ -363,7 +363,8 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	}
 	if (memory && n < MOST_TILES)
 		list[n++] = memory_tile(doc);
-	if (s != NULL && d != NULL && n < MOST_TILES)
+	if (s != NULL && d != NULL && n < MOST_TILES &&
+		(!s->torch || tp_known(value_of(doc, "step.class.collective_ms"))))
 		list[n++] = collective_tile(ctx, doc, s);
 	if (o != NULL && isfinite(o->hbm_share) && n < MOST_TILES)
 		list[n++] = bandwidth_tile(doc);

@@ -12,6 +12,7 @@
 #include "analyze/say.h"
 #include "analyze/steps.h"
 #include "analyze/verdict_class.h"
+#include "analyze/verdict_torch.h"
 #include "analyze/what_if.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -315,8 +316,9 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
 	if (s == NULL)
-		return without_steps(ctx, doc);
-	struct tp_verdict_text v = of_steps(ctx, doc, s);
+		return ctx->profile->torch != NULL ? tp_verdict_without_torch_steps(ctx, doc)
+										   : without_steps(ctx, doc);
+	struct tp_verdict_text v = s->torch ? tp_verdict_of_torch(ctx, doc, s) : of_steps(ctx, doc, s);
 
 	/* What is judged by inferred steps or by a single one is not certain. */
 	if ((s->inferred || s->count == 1) && v.verdict.judge != TP_JUDGE_UNDECIDED)
