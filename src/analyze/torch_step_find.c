@@ -62,23 +62,33 @@ read_marks(const struct tp_profile *p, const struct tp_torch_trace *t,
 	out->seen = out->count;
 }
 
-/* Without marks the whole trace is one step: from the first to the last operator or Python function. */
+/* From the first to the last event of a kind; false when there is none. */
+static bool
+reach_of(
+	const struct tp_torch_trace *t, enum tp_torch_kind kind, int64_t *start_ps, int64_t *end_ps)
+{
+	bool any = false;
+
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (t->kind[e] != kind)
+			continue;
+		if (!any || t->start_ps[e] < *start_ps)
+			*start_ps = t->start_ps[e];
+		if (!any || end_of(t, e) > *end_ps)
+			*end_ps = end_of(t, e);
+		any = true;
+	}
+	return any;
+}
+
+/* Without marks the whole trace is one step: that of its operators, or of its Python functions when it has no operator. */
 static void
 take_whole(const struct tp_torch_trace *t, struct tp_torch_trace_steps *out)
 {
-	bool any = false;
 	int64_t start_ps = 0, end_ps = 0;
 
-	for (uint32_t e = 0; e < t->count; e++) {
-		if (t->kind[e] != TP_TORCH_OPERATOR && t->kind[e] != TP_TORCH_PYTHON)
-			continue;
-		if (!any || t->start_ps[e] < start_ps)
-			start_ps = t->start_ps[e];
-		if (!any || end_of(t, e) > end_ps)
-			end_ps = end_of(t, e);
-		any = true;
-	}
-	if (any)
+	if (reach_of(t, TP_TORCH_OPERATOR, &start_ps, &end_ps) ||
+		reach_of(t, TP_TORCH_PYTHON, &start_ps, &end_ps))
 		out->steps[out->count++] = step_of(TP_S("0"), start_ps, end_ps);
 }
 
