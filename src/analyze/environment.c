@@ -94,6 +94,12 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 		e->framework_from = "jax_version";
 		return;
 	}
+	if (p->torch != NULL) {
+		e->framework = TP_FRAMEWORK_PYTORCH;
+		e->framework_name = tp_text_value(TP_S("PyTorch"));
+		e->framework_from = "its profiler wrote the traces";
+		return;
+	}
 	for (uint32_t i = 0; i < p->program_count; i++) {
 		if (tp_slice_starts(p->programs[i].name, TP_S("jit_")) ||
 			tp_slice_starts(p->programs[i].name, TP_S("pmap_"))) {

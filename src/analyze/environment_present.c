@@ -102,6 +102,13 @@ row_if_known(struct telling *t, const char *what, const char *absent, struct tp_
 		not_recorded(t, absent);
 }
 
+/* Which part of a profile says so. */
+static struct tp_slice
+source(const struct telling *t, struct tp_slice of_planes, struct tp_slice of_torch)
+{
+	return t->ctx->profile->torch != NULL ? of_torch : of_planes;
+}
+
 static void
 peak_row(struct telling *t, const char *what, const char *device, enum tp_peak_kind kind,
 	const char *metric)
@@ -142,7 +149,7 @@ device_rows(struct telling *t, const struct tp_environment *e)
 
 	generation_row(t, e);
 	row(t, gpu ? TP_S("GPUs") : TP_S("Chips"), tp_count(e->devices), "run.devices",
-		gpu                       ? TP_S("device planes")
+		gpu                       ? source(t, TP_S("device planes"), TP_S("events of the traces"))
 			: d->has_core_details ? TP_S("core_details of device planes")
 								  : TP_S("device planes, one a chip"));
 	if (!gpu) {
@@ -164,7 +171,7 @@ device_rows(struct telling *t, const struct tp_environment *e)
 	peak_row(t, "Memory", one, TP_PEAK_CAPACITY, "memory.capacity_bytes");
 	if (d->sm_count != 0)
 		row(t, TP_S("Multiprocessors of a GPU"), tp_count(d->sm_count), "",
-			TP_S("core_count of device planes"));
+			source(t, TP_S("core_count of device planes"), TP_S("deviceProperties")));
 }
 
 static void
@@ -324,6 +331,7 @@ tp_environment_present(
 	struct telling t = {.ctx = ctx,
 		.draft = tp_draft_table(doc, section, "environment/run", columns, 3),
 		.absent = TP_S("")};
+	struct tp_slice range = TP_S("the profiler's own range, PyTorch Profiler");
 
 	row(&t, TP_S("Run"), tp_text_value(p->run), "", TP_S("name of the run's folder"));
 	row(&t, TP_S("Hosts"), tp_count(e->hosts), "run.hosts",
@@ -331,17 +339,18 @@ tp_environment_present(
 	row(&t, TP_S("Device type"), device_type(e), "run.device_type",
 		e->given_from.len != 0      ? e->given_from
 			: tp_given(ctx) != NULL ? TP_S("not in the tool files")
-			: e->cores != 0         ? TP_S("device planes")
-									: TP_S("no plane of a TPU or GPU"));
+			: e->cores != 0
+			? source(&t, TP_S("device planes"), TP_S("deviceProperties"))
+			: source(&t, TP_S("no plane of a TPU or GPU"), TP_S("no event of a GPU")));
 	device_rows(&t, e);
 	batch_rows(&t, e);
 	row_if_known(
 		&t, "Framework", "framework", e->framework_name, "run.framework", e->framework_from);
 	fact_rows(&t);
 	row_if_known(&t, "Capture started", "when it was captured", e->capture_start, "",
-		"profile_start_time of Task Environment");
+		source(&t, TP_S("profile_start_time of Task Environment"), range).ptr);
 	row_if_known(&t, "Capture length", "for how long", e->capture_length, "",
-		"profile_stop_time of Task Environment");
+		source(&t, TP_S("profile_stop_time of Task Environment"), range).ptr);
 	option_rows(&t);
 	tp_draft_finish(&t.draft, 24)->caption =
 		TP_S("What the profile says about the run, and where it says so");

@@ -105,7 +105,8 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 	if (found->unreadable != 0)
 		fprintf(stderr, "  could not look at %zu %s\n", found->unreadable,
 			tp_plural(found->unreadable, "entry", "entries"));
-	fputs("  capture one with jax.profiler.trace(DIR) or tf.profiler.experimental.start(DIR)\n",
+	fputs("  capture one with jax.profiler.trace(DIR), tf.profiler.experimental.start(DIR) or\n"
+		  "  torch.profiler with on_trace_ready=tensorboard_trace_handler(DIR)\n",
 		stderr);
 	return TP_EXIT_NO_PROFILE;
 }

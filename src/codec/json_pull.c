@@ -357,6 +357,7 @@ static bool
 pass_over(struct tp_pull *j, bool keep)
 {
 	unsigned outside = j->depth - 1;
+	uint64_t beyond = 0; /* levels deeper than are told apart: no more than counted */
 	bool goes_on = true;
 
 	j->key_in_window = false;
@@ -375,10 +376,20 @@ pass_over(struct tp_pull *j, bool keep)
 			break;
 		case '{':
 		case '[':
-			goes_on = open_level(j, *j->at == '{');
+			if (j->depth == TP_PULL_DEEPEST) {
+				beyond++;
+				j->at++;
+			} else {
+				goes_on = open_level(j, *j->at == '{');
+			}
 			break;
 		default:
-			goes_on = close_level(j, *j->at == '}');
+			if (beyond != 0) {
+				beyond--;
+				j->at++;
+			} else {
+				goes_on = close_level(j, *j->at == '}');
+			}
 			break;
 		}
 	}

@@ -70,7 +70,8 @@ void tp_pull_close(struct tp_pull *j);
 bool tp_pull_next(struct tp_pull *j);
 
 /* After OBJECT or ARRAY: goes to its end (the type is OBJECT_END or ARRAY_END then); nothing after other types. What is
- * inside is looked at only as far as finding the end asks for: nothing in it counts as odd or repaired. */
+ * inside is looked at only as far as finding the end asks for: nothing in it counts as odd or repaired, and it
+ * may be nested to any depth (beyond TP_PULL_DEEPEST without telling brackets from braces). */
 bool tp_pull_skip(struct tp_pull *j);
 
 /* The same, with the text that is passed over, brackets included, in *raw: valid until the next call. */

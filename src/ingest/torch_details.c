@@ -132,6 +132,22 @@ launch(struct tp_torch_columns *c, const struct tp_torch_event *e)
 	return once(&c->launches, &c->launch_map, &l, sizeof l);
 }
 
+/* hipExtModuleLaunchKernel is asked for threads, not blocks (HIP's documentation: globalWorkSizeX, in work items). */
+static struct tp_torch_event
+in_blocks(const struct tp_torch_columns *c, const struct tp_torch_event *e)
+{
+	struct tp_torch_event blocks = *e;
+
+	if (!tp_slice_eq(text(c, e->name), TP_S("hipExtModuleLaunchKernel")) &&
+		!tp_slice_eq(text(c, e->name), TP_S("hipHccModuleLaunchKernel")))
+		return blocks;
+	for (int i = 0; i < 3; i++) {
+		if (e->block[i] != 0)
+			blocks.grid[i] = e->grid[i] / e->block[i] + (e->grid[i] % e->block[i] != 0);
+	}
+	return blocks;
+}
+
 static uint32_t
 add_call(struct tp_torch_columns *c, const struct tp_torch_event *e)
 {
@@ -139,7 +155,13 @@ add_call(struct tp_torch_columns *c, const struct tp_torch_event *e)
 
 	call->correlation = e->correlation;
 	call->external_id = e->external_id;
-	call->launch = launch(c, e);
+	if (e->grid[0] != 0) {
+		struct tp_torch_event blocks = in_blocks(c, e);
+
+		call->launch = launch(c, &blocks);
+	} else {
+		call->launch = launch(c, e);
+	}
 	if (call->launch != TP_NONE && e->correlation >= 0)
 		tp_map_put(&c->grid_of, (uint64_t)e->correlation, call->launch);
 	return (uint32_t)c->calls.count - 1;

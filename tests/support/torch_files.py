@@ -136,6 +136,7 @@ def files():
         "no_names": b'[{"ph": "X", "ts": 1, "dur": 1}, {"ph": "X", "cat": "", "name": "", "pid": "", "tid": "", "ts": 1, "dur": 1}]',
         "not_objects": b'{"traceEvents": [1, null, "x", [[]], {"ph": "X", "ts": 1, "dur": 1, "name": "a"}]}',
         "deep": bare('"ts": 6, "dur": 1, "args": {"x": ' + "[" * 1100 + "]" * 1100 + "}"),
+        "deep_shapes": bare('"ts": 6, "dur": 1, "args": {"Input Dims": ' + "[" * 1100 + "]" * 1100 + "}"),
         "nested": text([event("python_function", "f%d" % i, 100 + i, 1000 - 2 * i, 0, 0, **{
             "Python id": i, "Python parent id": i - 1}) for i in range(40)]),
         "base_overflow": text(trace(new_events()[:3] + [event("cpu_op", "a", 5, 1)], baseTimeNanoseconds=9223372036854775807)),

@@ -89,7 +89,7 @@ def collective(args):
             + sum(whole(args, key) * by for key, by in zip(numbers, (19, 23, 29, 31, 37, 41))))
 
 
-def launch(args):
+def launch(args, name=""):
     """None: nothing is said of it."""
     def three(key):
         value = args.get(key)
@@ -101,6 +101,8 @@ def launch(args):
                 return float(args[key])
         return -1.0
     grid, block = three("grid"), three("block")
+    if name in ("hipExtModuleLaunchKernel", "hipHccModuleLaunchKernel"):  # asked for threads
+        grid = [-(-g // b) if b else g for g, b in zip(grid, block)]
     registers, shared = whole(args, "registers per thread"), whole(args, "shared memory")
     percent = real("est. achieved occupancy %", "theoretical occupancy %")
     blocks = real("blocks per SM")
@@ -122,7 +124,7 @@ def detail(kind, event, args, launched):
                 + crc(as_text(args.get("Input Dims", args.get("Input dims")))) * 7 + crc(as_text(args.get("Input type"))) * 11
                 + crc(args.get("Call stack", "")) * 13 + crc(args.get("Module Hierarchy", "")) * 17 + collective(args))
     if kind in (RUNTIME, DRIVER):
-        return whole(args, "correlation") + external * 3 + (launch(args) or 0)
+        return whole(args, "correlation") + external * 3 + (launch(args, event["name"]) or 0)
     if kind in WORK:
         size = whole(args, "bytes", "size")
         own = launch(args)
@@ -178,7 +180,7 @@ def sums(root):
         kind = kind_of(event)
         kinds.append((event, kind))
         if kind in (RUNTIME, DRIVER) and launch(args) is not None:
-            launched[whole(args, "correlation")] = launch(args)
+            launched[whole(args, "correlation")] = launch(args, event["name"])
     for event, kind in kinds:
         args = event.get("args") or {}
         on = 1 if kind in WORK else 2 if kind in (GPU_ANNOTATION, SYNC) else 0

@@ -110,9 +110,33 @@ nesting_has_a_limit_and_no_recursion(void **state)
 		tp_pull_open(&j, (struct tp_slice){text, depth}, NULL, NULL);
 		assert_true(tp_pull_next(&j));
 		assert_false(tp_pull_skip(&j));
-		assert_int_equal(j.offset, TP_PULL_DEEPEST);
+		assert_int_equal(j.offset, depth);
+		assert_int_equal(j.state, TP_PULL_TRUNCATED);
 		tp_pull_close(&j);
 	}
+	free(text);
+}
+
+static void
+what_is_passed_over_may_be_nested_to_any_depth(void **state)
+{
+	enum { LEVELS = 100000 };
+	char *text = malloc(2 * LEVELS + 1);
+	struct tp_pull j;
+	struct tp_slice raw;
+
+	(void)state;
+	memset(text, '[', LEVELS);
+	memset(text + LEVELS, ']', LEVELS);
+	text[2 * LEVELS] = ' ';
+	tp_pull_open(&j, (struct tp_slice){text, 2 * LEVELS + 1}, NULL, NULL);
+	assert_true(tp_pull_next(&j));
+	assert_true(tp_pull_raw(&j, &raw));
+	assert_int_equal(raw.len, 2 * LEVELS);
+	assert_int_equal(j.type, TP_PULL_ARRAY_END);
+	assert_false(tp_pull_next(&j));
+	assert_int_equal(j.state, TP_PULL_END);
+	tp_pull_close(&j);
 	free(text);
 }
 
@@ -214,6 +238,7 @@ main(void)
 		cmocka_unit_test(what_is_cut_off_keeps_what_came_before),
 		cmocka_unit_test(what_is_no_json_is_broken_where_it_stops_being_it),
 		cmocka_unit_test(nesting_has_a_limit_and_no_recursion),
+		cmocka_unit_test(what_is_passed_over_may_be_nested_to_any_depth),
 		cmocka_unit_test(no_end_of_a_window_changes_anything),
 		cmocka_unit_test(skipping_ends_where_reading_does),
 		cmocka_unit_test(every_byte_in_every_place_of_a_block_ends_a_string_or_does_not),

@@ -277,6 +277,22 @@ on_rocm_the_launch_is_that_of_the_call(void **state)
 }
 
 static void
+what_hip_is_asked_for_in_threads_is_told_in_blocks(void **state)
+{
+	struct read r = read_text("[{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":"
+							  "\"hipExtModuleLaunchKernel\",\"pid\":5,\"tid\":5,"
+							  "\"ts\":1,\"dur\":1,\"args\":{\"correlation\":4,\"grid\":[501760,1,3]"
+							  ",\"block\":[256,1,2]}}]");
+	const struct tp_torch_launch *l = &r.t->launches[r.t->calls[0].launch];
+
+	(void)state;
+	assert_int_equal(l->grid[0], 1960);
+	assert_int_equal(l->grid[1], 1);
+	assert_int_equal(l->grid[2], 2);
+	close_read(&r);
+}
+
+static void
 what_is_equal_is_stored_once(void **state)
 {
 	struct read r =
@@ -356,6 +372,27 @@ a_time_without_a_duration_takes_none(void **state)
 	assert_int_equal(r.t->duration_ps[1], 0);
 	assert_int_equal(r.p->diags.warnings, 0);
 	close_read(&r);
+}
+
+static void
+arguments_may_be_nested_to_any_depth(void **state)
+{
+	enum { LEVELS = 100000 };
+	static const char head[] = "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1,\"args\":{\"x\":";
+	static const char tail[] = "}},{\"ph\":\"X\",\"name\":\"b\",\"ts\":2,\"dur\":1}]";
+	char *text = calloc(1, sizeof head + sizeof tail + (size_t)2 * LEVELS);
+	char *at = stpcpy(text, head);
+
+	(void)state;
+	memset(at, '[', LEVELS);
+	memset(at + LEVELS, ']', LEVELS);
+	memcpy(at + (size_t)2 * LEVELS, tail, sizeof tail);
+	struct read r = read_text(text);
+
+	assert_int_equal(r.t->count, 2);
+	assert_int_equal(r.p->diags.warnings, 0);
+	close_read(&r);
+	free(text);
 }
 
 static void
@@ -501,10 +538,12 @@ main(void)
 		cmocka_unit_test(lanes_are_threads_streams_and_marks_beside_them),
 		cmocka_unit_test(a_kernel_carries_its_launch_and_a_copy_its_size),
 		cmocka_unit_test(on_rocm_the_launch_is_that_of_the_call),
+		cmocka_unit_test(what_hip_is_asked_for_in_threads_is_told_in_blocks),
 		cmocka_unit_test(what_is_equal_is_stored_once),
 		cmocka_unit_test(memory_records_keep_signs_and_what_is_missing),
 		cmocka_unit_test(events_without_a_sound_time_are_dropped_and_counted),
 		cmocka_unit_test(a_time_without_a_duration_takes_none),
+		cmocka_unit_test(arguments_may_be_nested_to_any_depth),
 		cmocka_unit_test(a_text_that_breaks_off_gives_the_events_before),
 		cmocka_unit_test(a_trace_without_events_is_absent_and_no_trace_is_an_error),
 		cmocka_unit_test(spans_of_a_worker_share_its_host_and_devices),
