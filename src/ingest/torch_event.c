@@ -146,6 +146,13 @@ tp_torch_events_init(struct tp_torch_events *x, struct tp_arena *scratch, struct
 	}
 }
 
+/* Nearly always to the letter. word has at least as many bytes. */
+static bool
+same_word(const char *word, struct tp_slice text)
+{
+	return memcmp(word, text.ptr, text.len) == 0 || strncasecmp(word, text.ptr, text.len) == 0;
+}
+
 static const struct argument *
 find_argument(const struct tp_torch_events *x, struct tp_slice key)
 {
@@ -154,7 +161,7 @@ find_argument(const struct tp_torch_events *x, struct tp_slice key)
 	for (const struct argument *a = arguments + x->first[key.len],
 							   *end = arguments + x->first[key.len + 1];
 		 a != end; a++) {
-		if (((a->key[0] ^ key.ptr[0]) & ~0x20) == 0 && strncasecmp(a->key, key.ptr, key.len) == 0)
+		if (((a->key[0] ^ key.ptr[0]) & ~0x20) == 0 && same_word(a->key, key))
 			return a;
 	}
 	return NULL;
@@ -166,8 +173,7 @@ find_category(struct tp_slice text, bool *old)
 	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
 		const char *name = categories[i].name;
 
-		if (((name[0] ^ (text.len ? text.ptr[0] : 0)) & ~0x20) != 0 ||
-			strncasecmp(name, text.ptr, text.len) != 0 || name[text.len] != '\0')
+		if (strlen(name) != text.len || !same_word(name, text))
 			continue;
 		*old = categories[i].old && text.ptr[0] < 'a';
 		return categories[i].category;

@@ -176,6 +176,8 @@ each_category_old_or_new_is_its_kind(void **state)
 		{"mtia_ccp_events", "pe_exe", TP_TORCH_KERNEL},
 		{"something_new", "n", TP_TORCH_OTHER},
 		{"kern", "n", TP_TORCH_OTHER},
+		{"kernels", "n", TP_TORCH_OTHER},
+		{"kernel\\u0000and more than that", "n", TP_TORCH_OTHER},
 		{"", "n", TP_TORCH_OTHER},
 	};
 
