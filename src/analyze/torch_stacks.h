@@ -1,0 +1,48 @@
+/* Call stacks of Python, rebuilt from the calls of functions that a trace records (with_stack=True): a tree of frames, in which
+ * every stack is the way from a frame to the root. */
+#ifndef TP_ANALYZE_TORCH_STACKS_H
+#define TP_ANALYZE_TORCH_STACKS_H
+
+#include "base/map.h"
+#include "base/slice.h"
+
+#include <stdint.h>
+
+struct tp_arena;
+struct tp_pass_ctx;
+struct tp_profile;
+struct tp_torch_links;
+struct tp_torch_trace;
+
+struct tp_torch_frame {
+	uint32_t caller;      /* frame; TP_NONE: the outermost */
+	uint32_t depth;       /* 1: the outermost */
+	uint32_t op;          /* of the profile: its name, "model.py(12): forward" */
+	uint32_t called_from; /* string: "train.py:34", a line of the caller; 0: not recorded */
+};
+
+struct tp_torch_stacks {
+	struct tp_torch_frame *frames;
+	uint32_t count;
+};
+
+struct tp_torch_stacks_draft;
+
+struct tp_torch_stacks_draft *tp_torch_stacks_draft(struct tp_arena *scratch);
+
+/* The frame of each Python function of a trace, by index in t->pythons; in scratch. */
+uint32_t *tp_torch_stacks_add(struct tp_torch_stacks_draft *d, const struct tp_torch_trace *t,
+	const struct tp_torch_links *links, struct tp_arena *scratch);
+
+const struct tp_torch_stacks *tp_torch_stacks_finish(
+	struct tp_torch_stacks_draft *d, struct tp_arena *keep);
+
+/* A stack in a line, outermost first: "train.py:34 main › model.py:8 forward › conv2d". Frames of the program itself and the
+ * innermost one; frames of libraries where there is no other. Of many the middle is left out. */
+struct tp_slice tp_torch_stack_text(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_stacks *s, uint32_t frame);
+
+/* The same of what old versions wrote: "a.py(440): f;b.py(12): g", innermost first. */
+struct tp_slice tp_torch_old_stack_text(const struct tp_pass_ctx *ctx, struct tp_slice stack);
+
+#endif
