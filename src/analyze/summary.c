@@ -11,6 +11,7 @@
 #include "analyze/say.h"
 #include "analyze/step_charts.h"
 #include "analyze/steps.h"
+#include "analyze/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
@@ -48,6 +49,10 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 		? TP_SAY(doc, "{}, {}", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_text_value(e->device_type))
 		: TP_SAY(doc, "{}", tp_say_number(ctx, e->hosts, "host", "hosts"));
+	if (ctx->profile->chosen.len != 0)
+		list[n++] = TP_SAY(doc, "only {}", tp_text_value(ctx->profile->chosen));
+	else if (ctx->profile->torch != NULL)
+		list[n++] = tp_torch_counted(ctx, doc);
 	if (tp_known(e->framework_name))
 		list[n++] = TP_SAY(doc, "{}", e->framework_name);
 	if (s != NULL && s->unmarked)

@@ -1,6 +1,7 @@
 /* Naming traces. */
 #include "analyze/torch_say.h"
 
+#include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -22,4 +23,13 @@ tp_torch_who(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t)
 	if (torch->trace_count == torch->worker_count)
 		return t->worker;
 	return tp_arena_printf(ctx->keep, "%.*s, span %u", TP_ARG(t->worker), t->span_number);
+}
+
+struct tp_text
+tp_torch_counted(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+
+	return TP_SAY(doc, "{}, {}", tp_say_number(ctx, torch->worker_count, "worker", "workers"),
+		tp_say_number(ctx, torch->trace_count, "span", "spans"));
 }

@@ -25,6 +25,12 @@ const struct tp_option tp_options[] = {
 		"default: the newest",
 		FIELD(run), false},
 	{"host", 0, "NAME", "only this host; may be given several times", FIELD(hosts), true},
+	{"worker", 0, "NAME", "only this worker of a PyTorch run; may be given several times",
+		FIELD(workers), true},
+	{"span", 0, "N|all",
+		"which span of each worker of a PyTorch run: a number from 1 (the oldest), or all; "
+		"default: all",
+		FIELD(span), false},
 	{"top", 0, "N", "rows of a table that stand open (default 10; all)", FIELD(top), false},
 	{"peak", 0, "LIST",
 		"peaks of one device (TPU core or GPU), instead of what the profile says: bf16=989.4T, "
@@ -165,6 +171,7 @@ tp_args_free(struct tp_args *args)
 	tp_buf_free(&args->paths);
 	tp_buf_free(&args->outputs);
 	tp_buf_free(&args->hosts);
+	tp_buf_free(&args->workers);
 }
 
 static void
@@ -215,6 +222,8 @@ tp_args_help(void)
 		 "enough\n"
 		 "  tpreport logdir -o r.html -o r.pdf -o r.json several at once, all with the same "
 		 "figures\n"
+		 "  tpreport logdir --worker rank0 -o r.html     one worker of a PyTorch run; --span 2 one "
+		 "span\n"
 		 "  tpreport get logdir step.time.mean_ms        one figure for a script\n"
 		 "  tpreport vm.xplane.pb.gz -o - --format json  one file, to standard output\n\n"
 		 "Usage:");

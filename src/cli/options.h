@@ -14,7 +14,8 @@ struct tp_args {
 	struct tp_buf paths;   /* const char *: everything that is no option, without the command */
 	struct tp_buf outputs; /* const char *: -o */
 	struct tp_buf hosts;   /* const char *: --host */
-	const char *format, *list, *run, *top, *peak, *paper, *template_dir;
+	struct tp_buf workers; /* const char *: --worker */
+	const char *format, *list, *run, *span, *top, *peak, *paper, *template_dir;
 	bool quiet, verbose, strict, version, help;
 };
 

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "ingest/choose.h"
 #include "ingest/discover.h"
 #include "ingest/load.h"
 #include "model/profile.h"
@@ -88,9 +89,8 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 		tp_say_safe(tp_slice_of(paths[i]));
 	}
 	fprintf(stderr,
-		"\n  searched: %.*s for *.xplane.pb and *.trace.json (also .gz, .zst), *.hlo_proto.pb, and "
-		"tool files such as "
-		"*.overview_page.pb\n",
+		"\n  searched: %.*s for *.xplane.pb, *.trace.json and *.pt.trace.json (also .gz, .zst), "
+		"*.hlo_proto.pb, and tool files such as *.overview_page.pb\n",
 		TP_ARG(found->searched));
 	if (found->saw.len != 0) {
 		fputs("  saw: ", stderr);
@@ -219,8 +219,14 @@ take_run(struct tp_session *s, const struct tp_run *run)
 {
 	struct tp_load_watch watch = {watch_file, s};
 	struct tp_err err = {.status = TP_OK};
-	struct tp_loaded *loaded = tp_load_run(
-		run, tp_args_strings(&s->args->hosts), s->args->hosts.count, &watch, s->arena, &err);
+	struct tp_choice choice = {
+		.hosts = tp_args_strings(&s->args->hosts),
+		.host_count = s->args->hosts.count,
+		.workers = tp_args_strings(&s->args->workers),
+		.worker_count = s->args->workers.count,
+		.span = s->args->span,
+	};
+	struct tp_loaded *loaded = tp_load_run(run, &choice, &watch, s->arena, &err);
 
 	if (loaded == NULL) {
 		tp_progress_stop(s->progress);

@@ -12,6 +12,8 @@ struct tp_run_file {
 	struct tp_slice path; /* NUL-terminated */
 	struct tp_slice host; /* from the file's name: "vm" of "vm.xplane.pb" */
 	const struct tp_reader *reader;
+	unsigned span_number; /* of PyTorch traces (ingest/choose.h); 0: none */
+	bool left_out;        /* by the user's choice */
 	struct tp_run_file *next;
 };
 
@@ -32,6 +34,8 @@ struct tp_run {
 	struct tp_run_file *files;
 	unsigned file_count;
 	struct tp_run_other *others; /* beside them, in the same folder */
+	struct tp_slice
+		chosen; /* "worker rank0 of 4, span 2 of 3" where not all of it is read; else empty */
 };
 
 /* Why a file with this name is known but not read; NULL: its kind is not known. */

@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/utf8.h"
+#include "ingest/choose.h"
 #include "ingest/discover.h"
 #include "ingest/reader.h"
 #include "io/blob.h"
@@ -26,13 +28,13 @@ struct loading {
 };
 
 static bool
-wanted(struct tp_slice host, const char *const *hosts, size_t host_count)
+wanted(struct tp_slice host, const struct tp_choice *choice)
 {
-	for (size_t i = 0; i < host_count; i++) {
-		if (tp_slice_eq(host, tp_slice_of(hosts[i])))
+	for (size_t i = 0; i < choice->host_count; i++) {
+		if (tp_slice_eq(host, tp_slice_of(choice->hosts[i])))
 			return true;
 	}
-	return host_count == 0;
+	return choice->host_count == 0;
 }
 
 /* An earlier file of the run with the very same bytes: a copy under another name, which must not count twice. */
@@ -58,16 +60,14 @@ refuse(struct loading *l, const struct tp_err *err)
 
 /* By the file's name or by the host's name in it: users know one or the other. */
 static bool
-wanted_file(const struct tp_run_file *file, struct tp_slice bytes, const char *const *hosts,
-	size_t host_count)
+wanted_file(const struct tp_run_file *file, struct tp_slice bytes, const struct tp_choice *choice)
 {
-	return wanted(file->host, hosts, host_count) ||
-		(file->reader->host != NULL && wanted(file->reader->host(bytes), hosts, host_count));
+	return wanted(file->host, choice) ||
+		(file->reader->host != NULL && wanted(file->reader->host(bytes), choice));
 }
 
 static void
-load_file(
-	struct loading *l, const struct tp_run_file *file, const char *const *hosts, size_t host_count)
+load_file(struct loading *l, const struct tp_run_file *file, const struct tp_choice *choice)
 {
 	struct tp_err err = {.status = TP_OK};
 	struct tp_blob *blob = file->reader->packed ? tp_blob_open_packed(file->path.ptr, &err)
@@ -77,7 +77,7 @@ load_file(
 		refuse(l, &err);
 		return;
 	}
-	if (!wanted_file(file, tp_blob_bytes(blob), hosts, host_count)) {
+	if (!wanted_file(file, tp_blob_bytes(blob), choice)) {
 		tp_blob_close(blob);
 		return;
 	}
@@ -111,6 +111,7 @@ load_file(
 		.bytes = tp_blob_bytes(blob),
 		.host = file->host,
 		.input = index,
+		.span_number = file->span_number,
 	};
 
 	if (reader->read(&source, l->builder, &err) != TP_OK) {
@@ -164,9 +165,14 @@ fail_without_host(const struct tp_run *run, struct tp_err *err)
 }
 
 struct tp_loaded *
-tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_count,
+tp_load_run(const struct tp_run *whole, const struct tp_choice *choice,
 	const struct tp_load_watch *watch, struct tp_arena *arena, struct tp_err *err)
 {
+	struct tp_run taken;
+
+	if (tp_choose_files(whole, choice, arena, &taken, err) != TP_OK)
+		return NULL;
+	const struct tp_run *run = &taken;
 	struct loading l = {
 		.loaded = tp_new(arena, struct tp_loaded),
 		.builder = tp_builder_new(arena),
@@ -176,6 +182,7 @@ tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_coun
 	l.profile = tp_builder_profile(l.builder);
 	l.profile->name = run->job;
 	l.profile->run = run->name;
+	l.profile->chosen = tp_utf8_clean(arena, run->chosen);
 	/* Tool files last: whether there is anything but them decides what they are for. Copies in between. */
 	for (int turn = 0; turn < 3; turn++) {
 		for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
@@ -186,7 +193,7 @@ tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_coun
 				continue;
 			if (watch != NULL)
 				watch->file(watch->with, f->path.ptr, number, run->file_count);
-			load_file(&l, f, hosts, host_count);
+			load_file(&l, f, choice);
 		}
 	}
 	/* Beside events they are nothing new. */

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 struct tp_arena;
+struct tp_choice;
 struct tp_profile;
 struct tp_run;
 
@@ -20,10 +21,9 @@ struct tp_load_watch {
 /* A profile together with the files that it points into. */
 struct tp_loaded;
 
-/* Reads the files of run; hosts: only of these names (by file name or as the profile says), NULL for all. Files that cannot
- * be used at all are told in the profile's diagnostics; when none can, NULL and the err of the first. The profile is valid
- * until tp_loaded_close. */
-struct tp_loaded *tp_load_run(const struct tp_run *run, const char *const *hosts, size_t host_count,
+/* Reads the files of run that the choice leaves. Files that cannot be used at all are told in the profile's diagnostics;
+ * when none can, NULL and the err of the first. The profile is valid until tp_loaded_close. */
+struct tp_loaded *tp_load_run(const struct tp_run *run, const struct tp_choice *choice,
 	const struct tp_load_watch *watch, struct tp_arena *arena, struct tp_err *err);
 
 struct tp_profile *tp_loaded_profile(const struct tp_loaded *l);

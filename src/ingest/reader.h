@@ -14,6 +14,7 @@ struct tp_source {
 							* readers that want them packed */
 	struct tp_slice host;  /* from the file's name, for formats that do not say; may be empty */
 	uint32_t input;        /* its index among the profile's inputs */
+	uint32_t span_number;  /* of PyTorch traces: of the span in its worker; 0: not known */
 	bool made; /* bytes were made from the file, so that places in them mean nothing to anybody */
 };
 

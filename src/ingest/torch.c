@@ -172,6 +172,7 @@ name_trace(struct reading *r, struct tp_torch_trace *t)
 	tp_torch_split_worker(t->worker, &t->node, &t->process);
 	t->run = folder_of(path);
 	t->input = r->in->input;
+	t->span_number = r->in->span_number;
 	t->asked = r->meta.asked;
 	t->framework = r->meta.framework;
 	t->distributed = r->meta.distributed;

@@ -180,6 +180,8 @@ struct tp_profile {
 	struct tp_diags diags;
 	struct tp_slice name; /* of the job: the log directory's */
 	struct tp_slice run;  /* name of the run's folder */
+	struct tp_slice
+		chosen; /* "worker rank0 of 4, span 2 of 3" where not all of the run was read; else empty */
 
 	struct tp_input *inputs;
 	uint32_t input_count;

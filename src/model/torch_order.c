@@ -2,6 +2,7 @@
 #include "model/torch_order.h"
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/utf8.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -39,6 +40,58 @@ clean_texts(struct tp_torch_trace *t, struct tp_arena *a)
 		*texts[i] = tp_utf8_clean(a, *texts[i]);
 }
 
+/* Whether workers in different folders have the same name. */
+static bool
+names_are_shared(struct tp_arena *a, struct tp_torch_trace *const *sorted, uint32_t count)
+{
+	struct tp_map first;
+
+	tp_map_init(&first, a);
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t key = tp_hash_bytes(sorted[i]->worker);
+		uint32_t other = tp_map_get(&first, key);
+
+		if (other == TP_MAP_NONE)
+			tp_map_put(&first, key, i);
+		else if (!tp_slice_eq(sorted[other]->run, sorted[i]->run))
+			return true;
+	}
+	return false;
+}
+
+static struct tp_slice
+folder_name(struct tp_slice path)
+{
+	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
+
+	return slash == NULL ? path : tp_slice_from(path, (size_t)(slash - path.ptr) + 1);
+}
+
+/* "run2/rank0" for each, with a number where folders have the same name too: figures are found by these names. */
+static void
+name_by_folder(struct tp_profile *p, struct tp_torch_trace *const *sorted, uint32_t count)
+{
+	struct tp_map taken;
+
+	tp_map_init(&taken, p->arena);
+	for (uint32_t i = 0; i < count; i++) {
+		struct tp_torch_trace *t = sorted[i];
+		struct tp_slice first =
+			tp_arena_printf(p->arena, "%.*s/%.*s", TP_ARG(folder_name(t->run)), TP_ARG(t->worker));
+		struct tp_slice name = first;
+		uint32_t other;
+
+		for (unsigned n = 2; (other = tp_map_get(&taken, tp_hash_bytes(name))) != TP_MAP_NONE &&
+			 !tp_slice_eq(sorted[other]->run, t->run);
+			 n++)
+			name = tp_arena_printf(p->arena, "%.*s~%u", TP_ARG(first), n);
+		if (other == TP_MAP_NONE)
+			tp_map_put(&taken, tp_hash_bytes(name), i);
+		t->worker = name;
+		p->hosts[t->host].name = name;
+	}
+}
+
 const struct tp_torch *
 tp_torch_in_order(struct tp_profile *p, struct tp_torch_trace *const *traces, uint32_t count)
 {
@@ -53,11 +106,16 @@ tp_torch_in_order(struct tp_profile *p, struct tp_torch_trace *const *traces, ui
 	qsort(sorted, count, sizeof(struct tp_torch_trace *), by_worker);
 	for (uint32_t i = 0; i < count; i++) {
 		bool same = i > 0 && same_worker(sorted[i - 1], sorted[i]);
+		uint32_t least = same ? sorted[i - 1]->span_number + 1 : 1;
 
-		sorted[i]->span_number = same ? sorted[i - 1]->span_number + 1 : 1;
+		/* Where not all spans were read, those that were keep their numbers. */
+		if (sorted[i]->span_number < least)
+			sorted[i]->span_number = least;
 		torch->worker_count += !same;
 		clean_texts(sorted[i], a);
 	}
+	if (names_are_shared(a, sorted, count))
+		name_by_folder(p, sorted, count);
 	torch->traces = sorted;
 	torch->trace_count = count;
 	return torch;

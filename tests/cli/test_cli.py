@@ -7,6 +7,7 @@ import stat
 import subprocess
 
 import tiny_xspace as t
+import torch_files
 from cases import must, run_all
 
 PROGRAM = os.environ["TPREPORT"]
@@ -266,14 +267,15 @@ def help_and_version(folder):
     must(re.fullmatch(r"tpreport \d+\.\d+\.\d+\n", expect(OK, "--version").stdout.decode()), "--version")
     logs = logdir(folder)
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
-    special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T"}
-    options = re.findall(r"^  (?:-(\w), |    )--([a-z-]+)(?: ([A-Z]+))?", text, re.M)
+    special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1"}
+    of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
+    options = re.findall(r"^  (?:-(\w), |    )--([a-z-]+)(?: ([A-Z]+)\S*)?", text, re.M)
     must(len(options) > 10, options)
     for letter, name, argument in options:
         value = [special.get(name, values.get(argument, ""))] if argument else []
         output = [] if name == "output" else ["-o", values["FILE"]]
         for word in [f"--{name}"] + ([f"-{letter}"] if letter else []):
-            expect(OK, word, *value, logs, *output, folder=folder)
+            expect(OK, word, *value, of_torch if name in ("worker", "span") else logs, *output, folder=folder)
     for command in re.findall(r"^  tpreport \[?(\w+)\]? ", text.split("Usage:")[1], re.M):
         done = run(command)
         must(done.returncode == USAGE, command, done.returncode)

@@ -1,0 +1,258 @@
+/* Workers and spans of PyTorch traces, by the names of their files: numbered, and chosen among. */
+#include "ingest/choose.h"
+
+#include "base/arena.h"
+#include "base/number.h"
+#include "ingest/discover.h"
+#include "ingest/reader.h"
+#include "model/torch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A trace among the files of a run. */
+struct candidate {
+	struct tp_run_file *file;
+	struct tp_slice folder, worker, span;
+};
+
+struct choosing {
+	const struct tp_choice *choice;
+	struct candidate *traces;
+	size_t count, workers, most_spans; /* of one worker */
+};
+
+static int
+by_worker_and_span(const void *left, const void *right)
+{
+	const struct candidate *a = left, *b = right;
+	int order = tp_slice_cmp(a->folder, b->folder);
+
+	if (order == 0)
+		order = tp_slice_cmp(a->worker, b->worker);
+	if (order == 0)
+		order = tp_slice_cmp(a->span, b->span);
+	return order != 0 ? order : tp_slice_cmp(a->file->path, b->file->path);
+}
+
+static struct tp_slice
+folder_of(struct tp_slice path)
+{
+	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
+
+	return (struct tp_slice){path.ptr, slash == NULL ? 0 : (size_t)(slash - path.ptr)};
+}
+
+static bool
+is_trace(const struct tp_run_file *f)
+{
+	return f->reader == &tp_reader_torch;
+}
+
+static bool
+asks(const struct tp_choice *c)
+{
+	return c->worker_count != 0 || (c->span != NULL && strcmp(c->span, "all") != 0);
+}
+
+/* A list of our own, so that the run can be chosen from again. */
+static void
+copy_files(struct choosing *c, const struct tp_run *run, struct tp_arena *arena, struct tp_run *out)
+{
+	struct tp_run_file **at = &out->files;
+
+	*out = *run;
+	c->traces = tp_new_array(arena, struct candidate, run->file_count);
+	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
+		*at = tp_new(arena, struct tp_run_file);
+		**at = *f;
+		if (is_trace(f)) {
+			struct candidate *trace = &c->traces[c->count++];
+
+			*trace = (struct candidate){.file = *at, .folder = folder_of(f->path)};
+			tp_torch_split_name(f->path, &trace->worker, &trace->span);
+		}
+		at = &(*at)->next;
+	}
+	*at = NULL;
+}
+
+/* The same worker: name and folder. */
+static bool
+goes_on(const struct candidate *before, const struct candidate *t)
+{
+	return tp_slice_eq(before->folder, t->folder) && tp_slice_eq(before->worker, t->worker);
+}
+
+/* A span's number is its place among the names of its worker's spans, in the order of text. */
+static void
+number_spans(struct choosing *c)
+{
+	unsigned number = 0;
+
+	if (c->count != 0)
+		qsort(c->traces, c->count, sizeof *c->traces, by_worker_and_span);
+	for (size_t i = 0; i < c->count; i++) {
+		struct candidate *t = &c->traces[i];
+
+		if (i == 0 || !goes_on(t - 1, t)) {
+			number = 1;
+			c->workers++;
+		} else if (!tp_slice_eq(t[-1].span, t->span)) {
+			number++;
+		}
+		t->file->span_number = number;
+		c->most_spans = number > c->most_spans ? number : c->most_spans;
+	}
+}
+
+static bool
+is_worker(const struct candidate *t, const char *name)
+{
+	return tp_slice_eq(t->worker, tp_slice_of(name));
+}
+
+static bool
+wants_worker(const struct tp_choice *c, const struct candidate *t)
+{
+	for (size_t i = 0; i < c->worker_count; i++) {
+		if (is_worker(t, c->workers[i]))
+			return true;
+	}
+	return c->worker_count == 0;
+}
+
+static bool
+wants_span(const struct tp_choice *c, const struct candidate *t)
+{
+	char number[12];
+
+	if (c->span == NULL || strcmp(c->span, "all") == 0)
+		return true;
+	snprintf(number, sizeof number, "%u", t->file->span_number);
+	return strcmp(c->span, number) == 0 || tp_slice_eq(t->span, tp_slice_of(c->span));
+}
+
+/* "rank0, rank1 and 62 more" of those traces' workers. */
+static struct tp_slice
+worker_names(const struct choosing *c, struct tp_arena *arena)
+{
+	enum { MOST_NAMES = 12, MOST_BYTES = 300 };
+	struct tp_slice list = TP_S("");
+	size_t told = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		if (i > 0 && goes_on(&c->traces[i - 1], &c->traces[i]))
+			continue;
+		if (told == MOST_NAMES || list.len > MOST_BYTES)
+			return tp_arena_printf(arena, "%.*s and %zu more", TP_ARG(list), c->workers - told);
+		list = tp_arena_printf(
+			arena, "%.*s%s%.*s", TP_ARG(list), told++ ? ", " : "", TP_ARG(c->traces[i].worker));
+	}
+	return list;
+}
+
+static enum tp_status
+check_workers(
+	const struct choosing *c, const struct tp_run *run, struct tp_arena *arena, struct tp_err *err)
+{
+	for (size_t w = 0; w < c->choice->worker_count; w++) {
+		bool there = false;
+
+		for (size_t i = 0; i < c->count && !there; i++)
+			there = is_worker(&c->traces[i], c->choice->workers[w]);
+		if (!there)
+			return tp_fail(err, TP_ERR_USAGE, "no worker %.100s in run %.*s; there %s %.*s",
+				c->choice->workers[w], TP_ARG(run->name), tp_plural(c->workers, "is", "are"),
+				TP_ARG(worker_names(c, arena)));
+	}
+	return TP_OK;
+}
+
+static enum tp_status
+fail_span(const struct choosing *c, const struct tp_run *run, struct tp_err *err)
+{
+	unsigned most = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct candidate *t = &c->traces[i];
+
+		if (wants_worker(c->choice, t) && t->file->span_number > most)
+			most = t->file->span_number;
+	}
+	return tp_fail(err, TP_ERR_USAGE,
+		"no span %.100s in run %.*s; there %s %u%s: give a number from 1, or all", c->choice->span,
+		TP_ARG(run->name), tp_plural(most, "is", "are"), most,
+		c->choice->worker_count != 0 ? " of the worker asked for" : "");
+}
+
+/* Marks what is not wanted; returns how many traces are left. */
+static size_t
+mark(struct choosing *c)
+{
+	size_t wanted = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct candidate *t = &c->traces[i];
+
+		t->file->left_out = !wants_worker(c->choice, t) || !wants_span(c->choice, t);
+		wanted += !t->file->left_out;
+	}
+	return wanted;
+}
+
+static void
+drop_marked(struct tp_run *run)
+{
+	for (struct tp_run_file **at = &run->files; *at != NULL;) {
+		if ((*at)->left_out || !is_trace(*at)) {
+			*at = (*at)->next;
+			run->file_count--;
+		} else {
+			at = &(*at)->next;
+		}
+	}
+}
+
+/* "worker rank0 of 4, span 2 of 3" */
+static struct tp_slice
+say_choice(const struct choosing *c, struct tp_arena *arena)
+{
+	struct tp_slice text = TP_S("");
+
+	for (size_t w = 0; w < c->choice->worker_count; w++)
+		text = tp_arena_printf(arena, "%.*s%s%s", TP_ARG(text),
+			w != 0                            ? ", "
+				: c->choice->worker_count > 1 ? "workers "
+											  : "worker ",
+			c->choice->workers[w]);
+	if (text.len != 0)
+		text = tp_arena_printf(arena, "%.*s of %zu", TP_ARG(text), c->workers);
+	if (c->choice->span != NULL && strcmp(c->choice->span, "all") != 0)
+		text = tp_arena_printf(arena, "%.*s%sspan %s of %zu", TP_ARG(text), text.len ? ", " : "",
+			c->choice->span, c->most_spans);
+	return text;
+}
+
+enum tp_status
+tp_choose_files(const struct tp_run *run, const struct tp_choice *choice, struct tp_arena *arena,
+	struct tp_run *out, struct tp_err *err)
+{
+	struct choosing c = {.choice = choice};
+
+	copy_files(&c, run, arena, out);
+	number_spans(&c);
+	if (!asks(choice))
+		return TP_OK;
+	if (c.count == 0)
+		return tp_fail(err, TP_ERR_USAGE,
+			"run %.*s holds no PyTorch trace: --worker and --span choose among those",
+			TP_ARG(run->name));
+	if (check_workers(&c, run, arena, err) != TP_OK)
+		return err->status;
+	if (mark(&c) == 0)
+		return fail_span(&c, run, err);
+	drop_marked(out);
+	out->chosen = say_choice(&c, arena);
+	return TP_OK;
+}

@@ -1,0 +1,152 @@
+"""Runs, workers and spans of PyTorch traces: all of a run in one report, and what the command line chooses of them."""
+
+import gzip
+import json
+import os
+import subprocess
+
+import torch_files as t
+from cases import must, run_all
+
+PROGRAM = os.environ["TPREPORT"]
+OK, USAGE, NOTHING = 0, 2, 3
+
+
+def step(number, start_us, duration_us):
+    return t.event("user_annotation", f"ProfilerStep#{number}", start_us, duration_us, **{"External id": number})
+
+
+def write(folder, run_name, worker, span, step_us, count=2):
+    """A trace of steps that all take so long: the length tells it from the others."""
+    os.makedirs(os.path.join(folder, run_name), exist_ok=True)
+    name = worker + (f".{span}" if span else "") + ".pt.trace.json"
+    base = 10 ** 6 * (int(span) % 1000 if span else 0)
+    events = [step(i, base + i * step_us, step_us) for i in range(count)]
+    with open(os.path.join(folder, run_name, name), "wb") as out:
+        out.write(t.text(t.trace(events, baseTimeNanoseconds=1711929600000000000)))
+
+
+def logdir(folder):
+    for r, run_name in enumerate(("first", "second")):
+        for w, worker in enumerate(("rank0", "rank1")):
+            for s, span in enumerate(("1790000000000000001", "1790000000000000002")):
+                write(folder, run_name, worker, span, 10000 * (1 + r) + 1000 * w + 100 * s)
+    return folder
+
+
+def call(*words):
+    return subprocess.run([PROGRAM, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                          check=False)
+
+
+def report(*words):
+    done = call(*words, "-o", "-", "--format", "json")
+    must(done.returncode == OK, words, done.returncode, done.stderr)
+    return json.loads(done.stdout)
+
+
+def texts(block):
+    """All values and texts of a block, in one string."""
+    return json.dumps(block, ensure_ascii=False)
+
+
+def mean_ms(doc, worker, span):
+    return doc["metrics"].get(f"torch.step.mean_us@worker={worker},span={span}", {}).get("value", 0) / 1000
+
+
+def all_of_a_run(folder):
+    doc = report(logdir(folder))
+    must(doc["run"] == "second", doc["run"])
+    must(doc["metrics"]["run.hosts"]["value"] == 2, "workers")
+    for worker, span, expected in (("rank0", 1, 20), ("rank0", 2, 20.1), ("rank1", 1, 21), ("rank1", 2, 21.1)):
+        must(abs(mean_ms(doc, worker, span) - expected) < 1e-9, worker, span, mean_ms(doc, worker, span))
+    must("2 workers" not in texts(doc["metrics"]), "a text among figures")
+    summary = texts(next(b for b in doc["sections"] if b["id"] == "summary"))
+    must("worker" in summary and '"only ' not in summary, "the head of the page", summary[:600])
+
+
+def chosen(folder):
+    logs = logdir(folder)
+    for words, there, says in (
+        (["--worker", "rank1"], [("rank1", 1, 21), ("rank1", 2, 21.1)], "worker rank1 of 2"),
+        (["--span", "2"], [("rank0", 2, 20.1), ("rank1", 2, 21.1)], "span 2 of 2"),
+        (["--worker=rank0", "--span=2"], [("rank0", 2, 20.1)], "worker rank0 of 2, span 2 of 2"),
+        (["--span", "1790000000000000001", "--worker", "rank1"], [("rank1", 1, 21)], "worker rank1 of 2, span "),
+        (["--worker", "rank0", "--worker", "rank1", "--span", "1"], [("rank0", 1, 20), ("rank1", 1, 21)],
+         "workers rank0, rank1 of 2, span 1 of 2"),
+        (["--run", "first", "--worker", "rank0", "--span", "2"], [("rank0", 2, 10.1)], "span 2 of 2"),
+        (["--run", "2", "--span", "all", "--worker", "rank1"], [("rank1", 1, 11), ("rank1", 2, 11.1)], "worker rank1 of 2"),
+    ):
+        doc = report(logs, *words)
+        found = {name for name in doc["metrics"] if name.startswith("torch.step.mean_us@")}
+        must(found == {f"torch.step.mean_us@worker={w},span={s}" for w, s, _ in there}, words, found)
+        for worker, span, expected in there:
+            must(abs(mean_ms(doc, worker, span) - expected) < 1e-9, words, mean_ms(doc, worker, span))
+        must(says in texts(next(b for b in doc["sections"] if b["id"] == "summary")), words, "the head of the page does not say", says)
+
+
+def unknown(folder):
+    logs = logdir(folder)
+    many = os.path.join(folder, "many")
+    for i in range(40):
+        write(many, "r", f"w{i:02}", "", 10)
+    for words, says in (
+        ([logs, "--worker", "rank7"], "no worker rank7 in run second; there are rank0, rank1"),
+        ([logs, "--worker", "rank0", "--worker", "x\x1b[31m"], "no worker x?[31m in run second"),
+        ([logs, "--span", "3"], "no span 3 in run second; there are 2: give a number from 1, or all"),
+        ([logs, "--span", "0"], "no span 0"),
+        ([logs, "--span", "2nd"], "no span 2nd"),
+        ([logs, "--worker", "rank0", "--span", "3"], "there are 2 of the worker asked for"),
+        ([logs, "--run", "third", "--span", "1"], "no run third"),
+        ([many, "--worker", "w"], "there are w00, w01, w02, w03, w04, w05, w06, w07, w08, w09, w10, w11 and 28 more"),
+        ([many, "--span", "2"], "there is 1"),
+    ):
+        done = call(*words, "-o", os.path.join(folder, "x.json"))
+        must(done.returncode == USAGE, words, done.returncode, done.stderr)
+        must(says in done.stderr and "\x1b" not in done.stderr, words, "does not say", says, "but", done.stderr)
+        must(not os.path.exists(os.path.join(folder, "x.json")), words, "left a report")
+
+
+def copies_do_not_shift_numbers(folder):
+    """A packed copy beside a trace is the same span, and a number is that of the whole run."""
+    logs = logdir(folder)
+    first = os.path.join(logs, "second", "rank0.1790000000000000001.pt.trace.json")
+    with open(first, "rb") as whole, gzip.open(first + ".gz", "wb") as out:
+        out.write(whole.read())
+    doc = report(logs)
+    must(abs(mean_ms(doc, "rank0", 2) - 20.1) < 1e-9, "span 2 of rank0:", mean_ms(doc, "rank0", 2))
+    must(not any("rank0,span=3" in name for name in doc["metrics"]), "a copy is a span of its own")
+    must(abs(mean_ms(report(logs, "--span", "2"), "rank0", 2) - 20.1) < 1e-9, "--span 2")
+
+
+def same_names_in_two_folders(folder):
+    """Files given one by one are one run; workers of the same name in other folders are other workers."""
+    for name in ("a", "b"):
+        write(folder, name, "w", "1", 10)
+    paths = [os.path.join(folder, name, "w.1.pt.trace.json") for name in ("a", "b")]
+    write(folder, "b", "w", "1", 20)
+    doc = report(*paths)
+    must(doc["metrics"]["run.hosts"]["value"] == 2, doc["metrics"]["run.hosts"])
+    must((mean_ms(doc, "a/w", 1), mean_ms(doc, "b/w", 1)) == (0.01, 0.02), sorted(doc["metrics"]))
+    for name in ("c/a", "d/a"):
+        write(folder, name, "w", "1", 30)
+    doc = report(*paths, *(os.path.join(folder, name, "w.1.pt.trace.json") for name in ("c/a", "d/a")), "--span", "1")
+    found = {name for name in doc["metrics"] if name.startswith("torch.step.mean_us@")}
+    must(found == {f"torch.step.mean_us@worker={w},span=1" for w in ("a/w", "a/w~2", "b/w")}, found)
+    for words in (["-o", os.path.join(folder, "x.html")], ["-o", os.path.join(folder, "x.pdf")]):
+        must(call(*paths, *words).returncode == OK, words)
+
+
+def nothing_to_report(folder):
+    path = os.path.join(folder, "w.1.pt.trace.json")
+    with open(path, "wb") as out:
+        out.write(t.text(t.trace([])))
+    done = call(path, "-o", os.path.join(folder, "x.html"))
+    must(done.returncode == NOTHING and "the trace has no events" in done.stderr, done.returncode, done.stderr)
+    empty = os.path.join(folder, "empty")
+    os.makedirs(empty)
+    told = call(empty, "-o", "x.html").stderr
+    must("torch.profiler" in told and "*.pt.trace.json" in told, "how to capture:", told)
+
+
+run_all([all_of_a_run, chosen, unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])
