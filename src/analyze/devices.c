@@ -7,6 +7,7 @@
 #include "analyze/stretches.h"
 #include "base/arena.h"
 #include "model/profile.h"
+#include "model/torch.h"
 
 struct hull {
 	int64_t first_ps, last_ps;
@@ -58,6 +59,25 @@ lay_out(const struct tp_profile *p, struct tp_arena *scratch)
 	return at;
 }
 
+/* Of PyTorch traces each span by itself: what lies between them was not captured. */
+static int64_t
+captured_ps(const struct tp_profile *p, uint32_t host)
+{
+	int64_t sum_ps = 0;
+
+	for (uint32_t i = 0; i < p->torch->trace_count; i++) {
+		const struct tp_torch_trace *t = p->torch->traces[i];
+		struct hull hull = {0};
+
+		for (uint32_t l = 0; t->host == host && l < t->lane_count; l++) {
+			if (t->lanes[l].kind == TP_TORCH_LANE_STREAM)
+				widen(&hull, &p->lines[t->lanes[l].line]);
+		}
+		sum_ps = tp_add_ps(sum_ps, hull.any ? hull.last_ps - hull.first_ps : 0);
+	}
+	return sum_ps;
+}
+
 /* Time in which at least one stream of the GPU had something to do. */
 static int64_t
 busy_streams(
@@ -107,6 +127,8 @@ time_device(const struct tp_pass_ctx *ctx, uint32_t device, const struct layout 
 	if (gpu)
 		out->busy_ps = busy_streams(p, device, at->lines[device], ctx->scratch);
 	out->total_ps = hull.any ? hull.last_ps - hull.first_ps : 0;
+	if (gpu && p->torch != NULL)
+		out->total_ps = captured_ps(p, p->devices[device].host);
 	if (out->total_ps < out->busy_ps)
 		out->total_ps = out->busy_ps;
 	return works && out->total_ps > 0;

@@ -211,7 +211,8 @@ tp_devices_present(
 	const struct tp_devices *d = result;
 
 	(void)err;
-	if (d == NULL)
+	/* GPUs of PyTorch runs have a section of their own, with more. */
+	if (d == NULL || p->torch != NULL)
 		return TP_OK;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "devices", "Devices");
 

@@ -72,8 +72,7 @@ find_pytorch(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	e->framework_name = tp_text_value(version != NULL
 			? tp_arena_printf(ctx->keep, "PyTorch %.*s%s", TP_ARG(version->value), lightning)
 			: tp_arena_printf(ctx->keep, "PyTorch%s", lightning));
-	e->framework_from =
-		version != NULL ? "metadata of the trace" : "the kind of file; its version is not recorded";
+	e->framework_from = version != NULL ? "metadata of the trace" : "its profiler wrote the traces";
 }
 
 /* JAX says its version, or its programs have telling names, as those of PyTorch/XLA have; so have TensorFlow's threads, but JAX may run tf.data on them. */
@@ -92,12 +91,6 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 		e->framework_name =
 			tp_text_value(tp_arena_printf(ctx->keep, "JAX %.*s", TP_ARG(jax->value)));
 		e->framework_from = "jax_version";
-		return;
-	}
-	if (p->torch != NULL) {
-		e->framework = TP_FRAMEWORK_PYTORCH;
-		e->framework_name = tp_text_value(TP_S("PyTorch"));
-		e->framework_from = "its profiler wrote the traces";
 		return;
 	}
 	for (uint32_t i = 0; i < p->program_count; i++) {

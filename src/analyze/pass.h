@@ -31,6 +31,7 @@ enum {
 	TP_PLACE_FINDINGS = 20,
 	TP_PLACE_PERFORMANCE = 25,
 	TP_PLACE_STEPS = 30,
+	TP_PLACE_GPUS = 35,
 	TP_PLACE_OPERATIONS = 40,
 	TP_PLACE_PADDING = 45,   /* inside operations */
 	TP_PLACE_PLACEMENT = 46, /* likewise */

@@ -63,8 +63,8 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 		"of that of the step before, are left out. Each instant of a step counts for the first of "
 		"these that is running: kernels (compute); device copies and fills (memory, copy); "
 		"collectives; calls of the device's runtime or driver on any thread (launch); the wait "
-		"for the next batch of a DataLoader (input wait); operators, named ranges and Python "
-		"functions (host compute); what none covers is not recorded. So the parts sum to the "
+		"for the next batch of a DataLoader (input wait); operators and named ranges "
+		"(host compute); what none covers is not recorded. So the parts sum to the "
 		"step. Steps of several workers with the same span and name are one: as long as the "
 		"longest, classes are means over workers, and what a worker is shorter is idle.";
 	const char *said = s->tpu ? tpu : s->torch ? torch : markers;

@@ -205,8 +205,10 @@ plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 	c[n++] = (struct tp_column){.key = TP_S("step"), .title = TP_S("Step")};
 	c[n++] = (struct tp_column)MS_COLUMN("time_ms", "Time");
 	if (e.slowest)
-		c[n++] = (struct tp_column){
-			.key = TP_S("slowest"), .title = s->tpu ? TP_S("Slowest core") : TP_S("Slowest host")};
+		c[n++] = (struct tp_column){.key = TP_S("slowest"),
+			.title = s->tpu ? TP_S("Slowest core")
+				: s->torch  ? TP_S("Slowest worker")
+							: TP_S("Slowest host")};
 	e.first_part = n;
 	for (size_t k = 0; s->tpu && k < TP_TPU_PART_COUNT; k++) {
 		const struct tp_tpu_part_info *part = tp_tpu_part_info((enum tp_tpu_part)k);

@@ -167,6 +167,8 @@ void tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s
 	struct tp_doc *doc, struct tp_block *section);
 void tp_step_tpu_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section);
+void tp_step_torch_tables(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 void tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section);
 void tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,

@@ -184,6 +184,8 @@ tp_steps_present(
 	tp_step_slowest(ctx, s, doc, section);
 	if (s->tpu)
 		tp_step_tpu_tables(ctx, s, doc, section);
+	if (s->torch)
+		tp_step_torch_tables(ctx, doc, section);
 	if (s->count > 1)
 		tp_step_each_table(ctx, s, doc, section);
 	if (s->given_from.len != 0) {

@@ -71,9 +71,9 @@ static const char *const used[] = {
  * peer counts as a use of tensor cores. */
 static const char *const plain[] = {"_simt_", "_ffma_", "_dfma_"};
 
-/* Kernels that XLA and PyTorch generate by way of Triton. */
-static const char *const generated[] = {
-	"gemm_fusion", "triton_gemm", "triton_mm", "triton_tem_fused"};
+/* Products and attention that XLA, PyTorch, AOTriton and vLLM generate by way of Triton. */
+static const char *const generated[] = {"gemm_fusion", "triton_gemm", "triton_mm",
+	"triton_tem_fused", "_matmul_ogs_", "attn_fwd", "kernel_unified_attention"};
 
 static bool
 has_any(struct tp_slice name, const char *const *patterns, size_t count)

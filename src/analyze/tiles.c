@@ -9,6 +9,7 @@
 #include "analyze/ops.h"
 #include "analyze/say.h"
 #include "analyze/steps.h"
+#include "analyze/tiles_torch.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/profile.h"
@@ -131,7 +132,8 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		t.note[1] = TP_SAY0(doc, "of inferred steps");
 	if (!tp_steps_show_input(s)) {
 		t.judge = TP_JUDGE_UNDECIDED;
-		t.note[0] = TP_SAY0(doc, "no input recorded");
+		t.note[0] =
+			s->torch ? TP_SAY0(doc, "no DataLoader recorded") : TP_SAY0(doc, "no input recorded");
 		t.note[1] = s->tpu ? TP_SAY0(doc, "counts as idle: {step.class.idle_share}")
 						   : TP_SAY0(doc, "counts as work of the host");
 	}
@@ -346,11 +348,13 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 		list[n++] = throughput_tile(ctx, doc, s);
 	if (shows_input(s, throughput))
 		list[n++] = input_tile(ctx, doc, s);
-	if (d != NULL) {
+	if (ctx->profile->torch != NULL) {
+		n += tp_torch_tiles(ctx, doc, list + n);
+	} else if (d != NULL) {
 		list[n++] = flops_tile(ctx, doc);
 		list[n++] = busy_tile(doc, d, s);
 	}
-	if (s != NULL && d == NULL) {
+	if (s != NULL && d == NULL && n < MOST_TILES - 1) {
 		/* Those of a tool file are of a device: what it says of it is more. */
 		bool device = s->given_from.len != 0;
 
@@ -363,7 +367,7 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	}
 	if (memory && n < MOST_TILES)
 		list[n++] = memory_tile(doc);
-	if (s != NULL && d != NULL && n < MOST_TILES &&
+	if (s != NULL && (d != NULL || s->torch) && n < MOST_TILES &&
 		(!s->torch || tp_known(value_of(doc, "step.class.collective_ms"))))
 		list[n++] = collective_tile(ctx, doc, s);
 	if (o != NULL && isfinite(o->hbm_share) && n < MOST_TILES)
