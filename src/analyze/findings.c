@@ -124,12 +124,17 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	};
 
 	(void)err;
-	while (tp_rule_at(f->count) != NULL)
-		f->count++;
-	f->results = tp_new_array(ctx->keep, struct tp_finding_result, f->count);
-	for (size_t i = 0; i < f->count; i++) {
-		struct tp_finding_result *r = &f->results[i];
+	size_t rules = 0;
 
+	while (tp_rule_at(rules) != NULL)
+		rules++;
+	f->results = tp_new_array(ctx->keep, struct tp_finding_result, rules);
+	for (size_t i = 0; i < rules; i++) {
+		struct tp_finding_result *r = &f->results[f->count];
+
+		if (!tp_rule_concerns(ctx, tp_rule_at(i)))
+			continue;
+		f->count++;
 		*r = (struct tp_finding_result){
 			.rule = tp_rule_at(i), .order = i, .measured = NAN, .saving_ps = NAN};
 		r->rule->evaluate(&e, r);

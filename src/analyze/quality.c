@@ -109,7 +109,7 @@ static const struct tp_column rule_columns[] = {
 };
 
 static void
-rules(struct tp_doc *doc, struct tp_block *section)
+rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "method/thresholds", "Rules and their thresholds");
@@ -118,6 +118,9 @@ rules(struct tp_doc *doc, struct tp_block *section)
 
 	for (size_t i = 0; tp_rule_at(i) != NULL; i++) {
 		const struct tp_rule_info *r = &tp_rule_at(i)->info;
+
+		if (!tp_rule_concerns(ctx, tp_rule_at(i)))
+			continue;
 		struct tp_cell *cell = tp_draft_row(&draft, tp_slice_of(r->id), TP_ROW_NORMAL, 0);
 
 		cell[0].value = tp_text_value(tp_slice_of(r->id));
@@ -154,7 +157,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 	tp_given_differences(ctx, doc, section);
 	files(ctx, doc, section);
 	tp_peaks_present(ctx, doc, section);
-	rules(doc, section);
+	rules(ctx, doc, section);
 	tp_differences_present(ctx, doc, section);
 	return TP_OK;
 }

@@ -8,8 +8,23 @@
 #include "analyze/steps.h"
 #include "analyze/what_if.h"
 #include "base/arena.h"
+#include "model/profile.h"
 
 #include <math.h>
+
+bool
+tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule)
+{
+	switch (rule->scope) {
+	case TP_RULE_OF_XLA:
+		return ctx->profile->torch == NULL;
+	case TP_RULE_OF_TORCH:
+		return ctx->profile->torch != NULL;
+	case TP_RULE_OF_ALL:
+		break;
+	}
+	return true;
+}
 
 void
 tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason)

@@ -53,8 +53,16 @@ struct tp_advice {
 	const char *actions[TP_MOST_ACTIONS]; /* markup; NULL ends */
 };
 
+/* Which profiles a rule is about. Of others nothing is said of it, not even that it does not apply. */
+enum tp_rule_scope {
+	TP_RULE_OF_XLA = 0, /* all but PyTorch traces */
+	TP_RULE_OF_TORCH,   /* PyTorch traces */
+	TP_RULE_OF_ALL,
+};
+
 struct tp_finding_rule {
 	struct tp_rule_info info;
+	enum tp_rule_scope scope;
 	/* Decides, or says why it cannot or need not. */
 	void (*evaluate)(const struct tp_evaluation *e, struct tp_finding_result *r);
 	const char *title;  /* markup; {} is the measured share */
@@ -79,6 +87,9 @@ struct tp_finding_rule {
 /* Each ends with one that evaluates nothing. */
 extern const struct tp_finding_rule tp_rules_input[], tp_rules_steps[], tp_rules_cores[],
 	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[], tp_rules_allocators[];
+
+/* Whether the rule is about this profile. */
+bool tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);
 
 /* What evaluate() ends with. */
 void tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason);

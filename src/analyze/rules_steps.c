@@ -108,6 +108,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	{
 		.info = {"TPR-STEP-001", "Time without any recorded event", "share of step time", 0.15,
 			TP_OTHER_SHARE, false, TP_HUE_IDLE},
+		.scope = TP_RULE_OF_ALL,
 		.saves_of = TP_SAVED_UNRECORDED,
 		.evaluate = unrecorded,
 		.title = "{} of each step is covered by no recorded event",
@@ -308,6 +309,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.info = {"TPR-STEP-002", "Uneven steps",
 			"share of the median step by which the 95th percentile is longer", TP_UNEVEN_HIGH_SHARE,
 			TP_UNEVEN_MEDIUM_SHARE, false, TP_HUE_IDLE},
+		.scope = TP_RULE_OF_ALL,
 		.saves_of = TP_SAVED_ANY,
 		.evaluate = uneven,
 		.title = "One step in twenty takes at least {} longer than the median step",

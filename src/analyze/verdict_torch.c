@@ -149,7 +149,7 @@ first_kernel(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	const struct tp_kernels *k = tp_result(ctx, &tp_pass_kernels);
 
 	if (k == NULL || k->sum_count == 0 || k->sums[0].short_name.len > FITS)
-		return TP_SAY0(doc, "make [kernels](#kernels) faster.");
+		return TP_SAY0(doc, "make kernels faster.");
 	return TP_SAY(doc, "make [kernels](#kernels) faster, beginning with `{}` ({} of kernel time).",
 		tp_text_value(k->sums[0].short_name),
 		tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("kernels take no time")));
