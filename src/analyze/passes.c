@@ -22,6 +22,7 @@
 #include "analyze/steps.h"
 #include "analyze/summary.h"
 #include "analyze/torch_gpus.h"
+#include "analyze/torch_comm.h"
 #include "analyze/torch_links.h"
 #include "analyze/torch_ops.h"
 #include "analyze/torch_steps.h"
@@ -30,6 +31,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_environment,
 	&tp_pass_torch_links,
 	&tp_pass_torch_steps,
+	&tp_pass_torch_comm,
 	&tp_pass_torch_ops,
 	&tp_pass_torch_gpus,
 	&tp_pass_op_times,

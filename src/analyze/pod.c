@@ -279,6 +279,8 @@ from_events(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_err *er
 
 	if (s == NULL)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_steps)));
+	if (ctx->profile->torch != NULL)
+		return tp_fail(err, TP_ABSENT, "workers of PyTorch are compared by their collectives");
 	*pod = (struct tp_pod){.steps = s, .cores = s->tpu, .coarse = !s->tpu};
 	pod->count = s->tpu ? s->timelines : s->host_count;
 	if (pod->count < 2)

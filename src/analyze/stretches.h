@@ -16,4 +16,9 @@ size_t tp_stretches_unite(struct tp_stretch *s, size_t count);
 /* The sum of their lengths: of united ones, the time covered. */
 int64_t tp_stretches_ps(const struct tp_stretch *s, size_t count);
 
+/* The time of [start, end) that united stretches cover. *at: where to begin looking, 0 at first; it moves on, for callers whose
+ * starts come in order. */
+int64_t tp_stretches_within(
+	const struct tp_stretch *s, size_t count, size_t *at, int64_t start_ps, int64_t end_ps);
+
 #endif

@@ -8,23 +8,6 @@
 
 #include <math.h>
 
-/* The time of [start, end) that united stretches cover. *at: where to begin looking; moves on as steps come in order. */
-static int64_t
-covered_ps(const struct tp_stretch *s, size_t count, size_t *at, int64_t start_ps, int64_t end_ps)
-{
-	int64_t sum = 0;
-
-	while (*at < count && s[*at].end_ps <= start_ps)
-		(*at)++;
-	for (size_t i = *at; i < count && s[i].start_ps < end_ps; i++) {
-		int64_t from = s[i].start_ps > start_ps ? s[i].start_ps : start_ps;
-		int64_t to = s[i].end_ps < end_ps ? s[i].end_ps : end_ps;
-
-		sum += to - from;
-	}
-	return sum;
-}
-
 /* A role has the time that it covers together with those before it, less what those cover. */
 static void
 break_down(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
@@ -46,7 +29,7 @@ break_down(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
 			struct tp_torch_step *step = &s->steps[i];
 			int64_t until = k == TP_TORCH_ROLE_OTHER
 				? step->end_ps - step->start_ps
-				: covered_ps(so_far, count, &at, step->start_ps, step->end_ps);
+				: tp_stretches_within(so_far, count, &at, step->start_ps, step->end_ps);
 
 			step->role_ps[k] = until - before[i];
 			before[i] = until;
