@@ -6,10 +6,12 @@
 #include "analyze/framework_name.h"
 #include "analyze/kernel_name.h"
 #include "analyze/op_times.h"
+#include "analyze/torch_streams.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "model/profile.h"
+#include "model/torch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +34,7 @@ struct event {
 };
 
 struct collecting {
+	const struct tp_pass_ctx *ctx;
 	const struct tp_profile *p;
 	struct tp_map kernels;       /* name → first op of that name */
 	uint32_t *kernel_of;         /* by op: that op; TP_NONE: not asked for yet */
@@ -153,13 +156,13 @@ operation(struct collecting *c, const struct event *e)
 	return n;
 }
 
+/* framework: tells rows apart, as e->framework does. */
 static struct tp_kernel_row *
 row_of(struct collecting *c, const struct tp_line *line, uint32_t i, const struct event *e,
-	const struct named *op)
+	const struct named *op, const struct named *framework)
 {
 	uint32_t kernel = kernel_of(c, line->op[i]);
 	struct tp_slice name = c->p->ops[kernel].name;
-	const struct named *framework = named(c, c->framework_ops, e->framework, read_framework);
 	bool eligible = op->eligible ||
 		(e->equation != 0 &&
 			tp_einsum_tensor_core_eligible(tp_string(&c->p->strings, e->equation)));
@@ -206,6 +209,48 @@ same_kind(const struct tp_profile *p, uint32_t a, uint32_t b)
 }
 
 static void
+add_call(struct collecting *c, const struct tp_line *line, int64_t ps, const struct named *op,
+	struct tp_kernel_row *row)
+{
+	note_op(row, op);
+	row->calls++;
+	row->total_ps = tp_add_ps(row->total_ps, ps);
+	row->min_ps = ps < row->min_ps ? ps : row->min_ps;
+	row->max_ps = ps > row->max_ps ? ps : row->max_ps;
+	row->kinds_differ = row->kinds_differ || !same_kind(c->p, line->device, row->device);
+}
+
+/* Kernels of PyTorch: what they worked on is the operator that launched them; any that the trace calls a kernel counts, ROCm's and
+ * those without a launch in the trace too. */
+static void
+collect_torch_line(
+	struct collecting *c, const struct tp_line *line, const struct tp_torch_stream *stream)
+{
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		struct event e = read_tags(line, i, &tag);
+		struct tp_torch_kernel kernel;
+		struct named op = {.known = true};
+
+		if (!tp_torch_stream_kernel(c->ctx, stream, i, line->device, &kernel))
+			continue;
+		if (kernel.owner != TP_NONE) {
+			e.framework = stream->trace->op[kernel.owner] + 1;
+			op.name = op.type = tp_torch_name(c->p, stream->trace, kernel.owner);
+			op.eligible = kernel.eligible;
+		}
+		struct tp_kernel_row *row = row_of(c, line, i, &e, &op, &op);
+
+		add_call(c, line, line->duration_ps[i], &op, row);
+		row->achieved = true;
+		row->no_call += kernel.no_call;
+		row->graph_calls += kernel.in_graph;
+		tp_weighted_add(&row->occupancy_by_time, kernel.occupancy, line->duration_ps[i]);
+	}
+}
+
+static void
 collect_line(struct collecting *c, const struct tp_line *line)
 {
 	size_t tag = 0;
@@ -217,14 +262,9 @@ collect_line(struct collecting *c, const struct tp_line *line)
 		if (e.details == 0 || ps < 1000) /* the peer's clock counts whole nanoseconds */
 			continue;
 		const struct named *op = operation(c, &e);
-		struct tp_kernel_row *row = row_of(c, line, i, &e, op);
+		const struct named *framework = named(c, c->framework_ops, e.framework, read_framework);
 
-		note_op(row, op);
-		row->calls++;
-		row->total_ps = tp_add_ps(row->total_ps, ps);
-		row->min_ps = ps < row->min_ps ? ps : row->min_ps;
-		row->max_ps = ps > row->max_ps ? ps : row->max_ps;
-		row->kinds_differ = row->kinds_differ || !same_kind(c->p, line->device, row->device);
+		add_call(c, line, ps, op, row_of(c, line, i, &e, op, framework));
 	}
 }
 
@@ -282,6 +322,11 @@ merge(const struct tp_profile *p, struct tp_kernel_row *rows, size_t count)
 			into->several_ops || row->several_ops || !tp_slice_eq(into->op, row->op);
 		into->several_types =
 			into->several_types || row->several_types || !tp_slice_eq(into->op_type, row->op_type);
+		into->no_call += row->no_call;
+		into->graph_calls += row->graph_calls;
+		into->occupancy_by_time.sum += row->occupancy_by_time.sum;
+		into->occupancy_by_time.known_ps =
+			tp_add_ps(into->occupancy_by_time.known_ps, row->occupancy_by_time.known_ps);
 		into->calls += row->calls;
 		into->total_ps = tp_add_ps(into->total_ps, row->total_ps);
 		into->min_ps = row->min_ps < into->min_ps ? row->min_ps : into->min_ps;
@@ -296,7 +341,9 @@ void
 tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 {
 	const struct tp_profile *p = ctx->profile;
+	const struct tp_torch_stream *torch = tp_torch_streams(ctx);
 	struct collecting c = {
+		.ctx = ctx,
 		.p = p,
 		.kernel_of = tp_new_array(ctx->scratch, uint32_t, p->op_count),
 		.framework_ops = tp_new_array(ctx->scratch, struct named, p->strings.count),
@@ -307,9 +354,14 @@ tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 	tp_map_init(&c.kernels, ctx->scratch);
 	tp_map_init(&c.groups, ctx->scratch);
 	for (uint32_t l = 0; l < p->line_count; l++) {
-		if (tp_is_stream(&p->lines[l]))
+		if (!tp_is_stream(&p->lines[l]))
+			continue;
+		if (torch != NULL && torch[l].trace != NULL)
+			collect_torch_line(&c, &p->lines[l], &torch[l]);
+		else
 			collect_line(&c, &p->lines[l]);
 	}
+	k->torch = torch != NULL;
 	k->count = merge(p, c.rows.data, c.rows.count);
 	k->rows = tp_new_array(ctx->keep, struct tp_kernel_row, k->count);
 	if (k->count != 0) {

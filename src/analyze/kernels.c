@@ -2,12 +2,12 @@
 #include "analyze/kernels.h"
 
 #include "analyze/op_times.h"
+#include "analyze/torch_links.h"
+#include "analyze/torch_ops.h"
 #include "base/arena.h"
-#include "base/map.h"
 #include "model/profile.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static void
 work_out_row(const struct tp_profile *p, struct tp_kernel_row *row)
@@ -16,6 +16,8 @@ work_out_row(const struct tp_profile *p, struct tp_kernel_row *row)
 	uint64_t blocks = tp_launch_blocks(&row->launch);
 
 	row->blocks_per_sm = NAN;
+	if (row->achieved)
+		row->launch.occupancy = tp_weighted_mean(&row->occupancy_by_time);
 	if (row->kinds_differ) {
 		row->occupancy = (struct tp_occupancy){
 			.share = NAN, .reason = TP_S("it ran on GPUs of different kinds")};
@@ -53,7 +55,9 @@ sum(const struct tp_profile *p, struct tp_kernels *k)
 			k->unused_ps = tp_add_ps(k->unused_ps, row->total_ps);
 		else if (row->eligible)
 			k->untold_ps = tp_add_ps(k->untold_ps, row->total_ps);
-		k->occupancy_differs += isfinite(row->launch.occupancy) &&
+		k->graph_calls += row->graph_calls;
+		k->no_call += row->no_call;
+		k->occupancy_differs += !row->achieved && isfinite(row->launch.occupancy) &&
 			fabs(row->launch.occupancy - row->occupancy.share) > TP_OCCUPANCY_TOLERANCE;
 		if (!isfinite(occupancy))
 			continue;
@@ -63,36 +67,22 @@ sum(const struct tp_profile *p, struct tp_kernels *k)
 	k->occupancy = k->known_ps > 0 ? weighted / (double)k->known_ps : NAN;
 }
 
-static int
-by_time(const void *left, const void *right)
+double
+tp_weighted_mean(const struct tp_weighted *w)
 {
-	const struct tp_kernel_sum *a = left, *b = right;
-
-	if (a->total_ps != b->total_ps)
-		return a->total_ps > b->total_ps ? -1 : 1;
-	return tp_slice_cmp(a->short_name, b->short_name);
+	return w->known_ps > 0 ? w->sum / (double)w->known_ps : NAN;
 }
 
-static void
-sum_by_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
+void
+tp_weighted_add(struct tp_weighted *w, double value, int64_t ps)
 {
-	struct tp_map index;
+	/* What took no time that was measured has a mean too, and weighs nothing beside others. */
+	int64_t weight = ps > 0 ? ps : 1;
 
-	tp_map_init(&index, ctx->scratch);
-	k->sums = tp_new_array(ctx->keep, struct tp_kernel_sum, k->count);
-	for (size_t i = 0; i < k->count; i++) {
-		uint64_t key = tp_hash_bytes(k->rows[i].short_name);
-		uint32_t at = tp_map_get(&index, key);
-
-		if (at == TP_MAP_NONE) {
-			at = (uint32_t)k->sum_count++;
-			tp_map_put(&index, key, at);
-			k->sums[at].short_name = k->rows[i].short_name;
-		}
-		k->sums[at].total_ps = tp_add_ps(k->sums[at].total_ps, k->rows[i].total_ps);
-	}
-	if (k->sum_count != 0)
-		qsort(k->sums, k->sum_count, sizeof *k->sums, by_time);
+	if (!isfinite(value))
+		return;
+	w->sum += value * (double)weight;
+	w->known_ps = tp_add_ps(w->known_ps, weight);
 }
 
 static bool
@@ -117,7 +107,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (k->count == 0 && k->copy_count == 0)
 		return tp_fail(err, TP_ABSENT, "no event of a GPU says how its kernel was launched");
 	sum(ctx->profile, k);
-	sum_by_name(ctx, k);
+	tp_kernels_sum_by_name(ctx, k);
 	tp_launches_measure(ctx, k);
 	*result = k;
 	return TP_OK;
@@ -200,11 +190,14 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S(""));
 }
 
+static const struct tp_pass *const after[] = {&tp_pass_torch_links, &tp_pass_torch_ops, NULL};
+
 const struct tp_pass tp_pass_kernels = {
 	.name = "kernels",
 	.title = "Kernels",
 	.summary = "GPU kernels: launch, occupancy, tensor cores, time; copies and fills",
 	.needs_all = TP_HAS_DEVICES,
+	.after = after,
 	.place = TP_PLACE_KERNELS,
 	.analyze = analyze,
 	.metrics = metrics,

@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <strings.h>
 
-enum { LONGEST_NAME = 48 };
+/* Rows of the list; what is beyond is summed up in one. */
+enum { LONGEST_NAME = 48, MOST_ROWS = 2000 };
 
-static struct tp_slice
-fit(struct tp_slice name, struct tp_arena *keep)
+struct tp_slice
+tp_kernel_fit(struct tp_slice name, struct tp_arena *keep)
 {
 	if (name.len <= LONGEST_NAME)
 		return name;
@@ -31,16 +32,16 @@ label(struct tp_slice name, struct tp_arena *keep)
 	const char *open = memchr(name.ptr, '<', name.len);
 
 	if (open == NULL || !tp_slice_ends(name, TP_S(">")))
-		return fit(name, keep);
+		return tp_kernel_fit(name, keep);
 	struct tp_slice holder = {name.ptr, (size_t)(open - name.ptr)};
 	struct tp_slice work = tp_slice_from(name, holder.len + 1);
 
 	work.len--;
-	return fit(tp_arena_printf(keep, "%.*s · %.*s", TP_ARG(work), TP_ARG(holder)), keep);
+	return tp_kernel_fit(tp_arena_printf(keep, "%.*s · %.*s", TP_ARG(work), TP_ARG(holder)), keep);
 }
 
-static bool
-is_collective(struct tp_slice name)
+bool
+tp_kernel_is_collective(struct tp_slice name)
 {
 	return name.len >= 4 &&
 		(strncasecmp(name.ptr, "nccl", 4) == 0 || strncasecmp(name.ptr, "rccl", 4) == 0);
@@ -67,7 +68,7 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 		bool any = false;
 
 		for (size_t i = 0; i < shown; i++) {
-			if (is_collective(sums[i].short_name) != (hues[h] == TP_HUE_COLLECTIVE))
+			if (tp_kernel_is_collective(sums[i].short_name) != (hues[h] == TP_HUE_COLLECTIVE))
 				continue;
 			values[i] = (double)sums[i].total_ps / (double)k->total_ps;
 			any = true;
@@ -89,7 +90,7 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 			"has "
 			"%.*s.",
 			shown, tp_plural(shown, "kernel", "kernels"),
-			TP_ARG(fit(sums[0].short_name, ctx->keep)), TP_ARG(first)),
+			TP_ARG(tp_kernel_fit(sums[0].short_name, ctx->keep)), TP_ARG(first)),
 		.unit = TP_UNIT_SHARE,
 		.series = series,
 		.series_count = series_count,
@@ -149,23 +150,28 @@ stated(bool is, uint64_t number, enum tp_unit unit)
 			  : tp_missing(TP_S("the profile does not state it"));
 }
 
-static struct tp_value
-tensor_cores(const struct tp_kernel_row *row)
+struct tp_value
+tp_kernel_tensor_cores(enum tp_tensor_core used, bool eligible)
 {
-	switch (row->tensor_core) {
+	switch (used) {
 	case TP_TENSOR_CORE_USED:
 		return tp_text_value(TP_S("used"));
 	case TP_TENSOR_CORE_NOT_TOLD:
-		return tp_text_value(row->eligible ? TP_S("possible") : TP_S("not told"));
+		return tp_text_value(eligible ? TP_S("possible") : TP_S("not told"));
 	case TP_TENSOR_CORE_NOT_USED:
 		break;
 	}
-	return tp_text_value(row->eligible ? TP_S("not used") : TP_S("no"));
+	return tp_text_value(eligible ? TP_S("not used") : TP_S("no"));
 }
 
 static struct tp_value
 operation(const struct tp_pass_ctx *ctx, const struct tp_kernel_row *row)
 {
+	if (row->achieved && row->op.len == 0)
+		return tp_missing(row->no_call == row->calls ? TP_S("launched before the trace began")
+				: row->no_call == 0
+				? TP_S("launched outside of operators")
+				: TP_S("launched before the trace began, or outside of operators"));
 	if (!row->several_ops)
 		return tp_text_value(row->op);
 	if (row->several_types || row->op_type.len == 0)
@@ -180,13 +186,13 @@ fill_row(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, const struct
 	const struct tp_kernel_launch *l = &row->launch;
 	double occupancy = tp_kernel_occupancy(row);
 
-	cell[0].value = tp_text_value(fit(row->short_name, ctx->keep));
+	cell[0].value = tp_text_value(tp_kernel_fit(row->short_name, ctx->keep));
 	cell[1].value = tp_integer(row->total_ps, TP_UNIT_PS);
 	cell[2].value = tp_share((double)row->total_ps, (double)k->total_ps, TP_S("no time"));
-	cell[2].swatch = is_collective(row->name) ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE;
+	cell[2].swatch = tp_kernel_is_collective(row->name) ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE;
 	cell[3].value = tp_count(row->calls);
 	cell[4].value = tp_number((double)row->total_ps / 1e6 / (double)row->calls, TP_UNIT_US);
-	cell[5].value = tensor_cores(row);
+	cell[5].value = tp_kernel_tensor_cores(row->tensor_core, row->eligible);
 	cell[6].value = isfinite(occupancy) ? tp_number(occupancy, TP_UNIT_SHARE)
 										: tp_missing(row->occupancy.reason);
 	cell[7].value = operation(ctx, row);
@@ -204,15 +210,64 @@ fill_row(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, const struct
 	cell[16].value = tp_text_value(row->name);
 }
 
+/* What is beyond the last row. */
+static void
+fill_rest(
+	const struct tp_pass_ctx *ctx, const struct tp_kernels *k, size_t from, struct tp_cell *cell)
+{
+	uint64_t calls = 0;
+	int64_t total_ps = 0;
+
+	for (size_t i = from; i < k->count; i++) {
+		calls += k->rows[i].calls;
+		total_ps = tp_add_ps(total_ps, k->rows[i].total_ps);
+	}
+	for (size_t c = 0; c < COLUMNS; c++)
+		cell[c].value = tp_missing(TP_S("of several rows"));
+	cell[0].value = tp_say_number(ctx, k->count - from, "more row", "more rows");
+	cell[1].value = tp_integer(total_ps, TP_UNIT_PS);
+	cell[2].value = tp_share((double)total_ps, (double)k->total_ps, TP_S("no time"));
+	cell[3].value = tp_count(calls);
+	cell[4].value = tp_number((double)total_ps / 1e6 / (double)calls, TP_UNIT_US);
+}
+
+/* Of PyTorch the table by name stands first, and this one below it. */
+static struct tp_block *
+by_launch(const struct tp_kernels *k, struct tp_doc *doc, struct tp_block *section)
+{
+	return k->torch ? tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/by-launch",
+						  "By launch and operator")
+					: section;
+}
+
+static void
+graphs(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (k->graph_calls == 0)
+		return;
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "kernels/graphs",
+		TP_SAY(doc,
+			"{} ran in CUDA graphs, started by {}: one launch starts all kernels of a graph, so "
+			"the "
+			"operator of each is the one that launched the graph.",
+			tp_say_number(ctx, (size_t)k->graph_calls, "kernel call", "kernel calls"),
+			tp_say_number(ctx, (size_t)k->graph_launches, "launch", "launches")));
+}
+
 static void
 list(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	struct tp_draft draft = tp_draft_table(doc, section, "kernels/list", columns, COLUMNS);
 
-	for (size_t i = 0; i < k->count; i++)
+	size_t shown = k->count < MOST_ROWS ? k->count : MOST_ROWS;
+
+	for (size_t i = 0; i < shown; i++)
 		fill_row(
 			ctx, k, &k->rows[i], tp_draft_row(&draft, k->rows[i].short_name, TP_ROW_NORMAL, 0));
+	if (shown < k->count)
+		fill_rest(ctx, k, shown, tp_draft_row(&draft, TP_S("rest"), TP_ROW_TOTAL, 0));
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
@@ -321,6 +376,26 @@ static const char how[] =
 	"product or convolution that could use them, \"possible\" where a compiler wrote the kernel "
 	"and its name does not tell.";
 
+static const char how_torch[] =
+	"A row by name is a kernel of any launch; below, one of one grid, block, registers and shared "
+	"memory that one operator launched. Times are sums over calls, GPUs, workers and spans, and "
+	"streams may overlap. The operator is found by the kernel's correlation number: the call of "
+	"the "
+	"runtime or driver with the same number, and the operator that made that call. Kernels whose "
+	"call "
+	"is not in the trace were launched before it began, and have none. Occupancy: the profiler's "
+	"estimate of the achieved one, the lesser of the theoretical and of the grid's threads over "
+	"those "
+	"that all multiprocessors hold; where it has none (ROCm) the same from grid and block, which "
+	"is "
+	"an upper bound, for registers are not recorded. Means of occupancy and of blocks an SM "
+	"(blocks "
+	"of the grid over multiprocessors; below 1 some have nothing to do) are weighted by time. "
+	"Tensor "
+	"cores: \"used\" where the kernel's name tells so (NVIDIA's tensor, AMD's matrix cores), \"not "
+	"used\" where the operator is a product, convolution or attention that could use them, "
+	"\"possible\" where a compiler wrote the kernel and its name does not tell.";
+
 enum tp_status
 tp_kernels_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
@@ -338,13 +413,16 @@ tp_kernels_present(
 		section->section.key_figure = tp_say_number(ctx, k->sum_count, "kernel", "kernels");
 		section->section.answer =
 			TP_SAY(doc, "`{}` takes {} of kernel time; all kernels took {} in {}.",
-				tp_text_value(fit(k->sums[0].short_name, ctx->keep)),
+				tp_text_value(tp_kernel_fit(k->sums[0].short_name, ctx->keep)),
 				tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("no time")),
 				tp_number((double)k->total_ps / 1e9, TP_UNIT_MS),
 				tp_say_number(ctx, (size_t)k->calls, "call", "calls"));
 		section->section.so_what = so_what(k, doc);
 		bars(ctx, k, doc, section);
-		list(ctx, k, doc, section);
+		graphs(ctx, k, doc, section);
+		if (k->torch)
+			tp_kernels_by_name_present(ctx, k, doc, section);
+		list(ctx, k, doc, by_launch(k, doc, section));
 		remark(ctx, k, doc, section);
 	} else {
 		section->section.key_figure = tp_missing(TP_S(""));
@@ -352,8 +430,9 @@ tp_kernels_present(
 			TP_SAY0(doc, "The profile does not say how kernels were launched.");
 	}
 	copies(ctx, k, doc, section);
-	tp_say_how(ctx, doc, section, "kernels/how", how);
+	tp_say_how(ctx, doc, section, "kernels/how", k->torch ? how_torch : how);
 	tp_say_source(ctx, doc, section, "kernels/source",
-		"events of GPU streams, their kernel_details and memcpy_details");
+		k->torch ? "events kernel, gpu_memcpy, gpu_memset"
+				 : "events of GPU streams, their kernel_details and memcpy_details");
 	return TP_OK;
 }

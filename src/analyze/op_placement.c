@@ -256,10 +256,9 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 {
 	struct tp_block *section = tp_doc_find_section(doc, "operations");
 
-	(void)ctx;
 	(void)result;
 	(void)err;
-	if (section == NULL)
+	if (ctx->profile->torch != NULL || section == NULL)
 		return TP_OK;
 	remark(doc, section, "operations/eager-on-host", "host.op_eager_share",
 		"Of the time of the framework's operations on the host {} was run eagerly, one by one.");

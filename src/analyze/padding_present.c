@@ -112,7 +112,7 @@ tp_padding_present(
 	struct tp_block *operations = tp_doc_find_section(doc, "operations");
 
 	(void)err;
-	if (p == NULL || operations == NULL)
+	if (p == NULL || operations == NULL || ctx->profile->torch != NULL)
 		return TP_OK;
 	struct tp_block *section =
 		tp_doc_section(doc, operations, TP_SECTION_SUB, "padding", "Padding fit");

@@ -409,7 +409,9 @@ tp_torch_ops_present(
 	(void)err;
 	if (o == NULL)
 		return TP_OK;
-	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operators", "Operators");
+	/* In the place of the section on operations of XLA: what is said elsewhere of operations leads here. */
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operators");
 
 	if (o->name_count == 0) {
 		section->section.key_figure = tp_missing(TP_S(""));

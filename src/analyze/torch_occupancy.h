@@ -1,0 +1,22 @@
+/* How well a kernel of a PyTorch trace fills a device. */
+#ifndef TP_ANALYZE_TORCH_OCCUPANCY_H
+#define TP_ANALYZE_TORCH_OCCUPANCY_H
+
+struct tp_device;
+struct tp_torch_gpu;
+struct tp_torch_launch;
+struct tp_torch_trace;
+
+/* The device with this number as the trace describes it; NULL: it does not. */
+const struct tp_torch_gpu *tp_torch_gpu_of(const struct tp_torch_trace *t, unsigned number);
+
+/* Blocks of the grid over multiprocessors: as the trace says, else worked out (ROCm writes the grid alone); NaN: not known. */
+double tp_torch_blocks_per_sm(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *launch);
+
+/* Achieved occupancy, 0…1, as the trace has it: the lesser of the theoretical one and of the grid's warps over those that all
+ * multiprocessors hold. Where it has none (ROCm), the same worked out from grid and block and, where registers and shared memory
+ * are recorded too, the limits of the device. gpu may be NULL. NaN: not known. */
+double tp_torch_occupancy(const struct tp_device *device, const struct tp_torch_gpu *gpu,
+	const struct tp_torch_launch *launch);
+
+#endif
