@@ -21,6 +21,7 @@
 #include "analyze/roofline.h"
 #include "analyze/steps.h"
 #include "analyze/summary.h"
+#include "analyze/torch_costs.h"
 #include "analyze/torch_gpus.h"
 #include "analyze/torch_comm.h"
 #include "analyze/torch_links.h"
@@ -34,6 +35,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_torch_comm,
 	&tp_pass_torch_ops,
 	&tp_pass_torch_gpus,
+	&tp_pass_torch_costs,
 	&tp_pass_op_times,
 	&tp_pass_peaks,
 	&tp_pass_devices,

@@ -15,6 +15,8 @@ struct tp_op_placement;
 struct tp_ops;
 struct tp_roofline;
 struct tp_steps;
+struct tp_torch_costs;
+struct tp_torch_gpus;
 
 /* What other passes measured; NULL: they were skipped. */
 struct tp_evaluation {
@@ -28,6 +30,8 @@ struct tp_evaluation {
 	const struct tp_kernels *kernels;
 	const struct tp_op_placement *placement;
 	const struct tp_input_pipeline *pipeline;
+	const struct tp_torch_costs *torch;
+	const struct tp_torch_gpus *torch_gpus;
 };
 
 enum { TP_MOST_ACTIONS = 3 };
@@ -86,7 +90,8 @@ struct tp_finding_rule {
 
 /* Each ends with one that evaluates nothing. */
 extern const struct tp_finding_rule tp_rules_input[], tp_rules_steps[], tp_rules_cores[],
-	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[], tp_rules_allocators[];
+	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[], tp_rules_allocators[],
+	tp_rules_torch[];
 
 /* Whether the rule is about this profile. */
 bool tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);

@@ -109,6 +109,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.info = {"TPR-STEP-001", "Time without any recorded event", "share of step time", 0.15,
 			TP_OTHER_SHARE, false, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_ALL,
+		.part_of = "TPR-HOST-001", /* of PyTorch runs on a device */
 		.saves_of = TP_SAVED_UNRECORDED,
 		.evaluate = unrecorded,
 		.title = "{} of each step is covered by no recorded event",
@@ -135,6 +136,10 @@ const struct tp_finding_rule tp_rules_steps[] = {
 				"If it is data loading, use several workers and `torch_xla`'s `MpDeviceLoader`.",
 				"If it is tracing the graph again, keep shapes and control flow the same from step "
 				"to step."}},
+		.pytorch = {"Find what the program does between operators: Python, logging, waiting for "
+					"other processes.",
+			{"Capture with `with_stack=True`: the functions of Python are then recorded too.",
+				"Name parts of the loop: `with torch.profiler.record_function(\"part\"):`."}},
 		.any =
 			{"Capture again with the Python tracer on; the time may be input, Python, or waiting.",
 				{"Capture with `python_tracer_level=1` to see what Python does there.",
