@@ -281,8 +281,10 @@ host_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 
 		first_ns = start > 0 && start < first_ns ? start : first_ns;
 	}
-	struct tp_draft draft = tp_draft_table(doc, section, "environment/hosts", host_columns,
-		sizeof host_columns / sizeof *host_columns);
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "environment/capture", "When each host was captured");
+	struct tp_draft draft = tp_draft_table(
+		doc, fold, "environment/hosts", host_columns, sizeof host_columns / sizeof *host_columns);
 
 	for (uint32_t h = 0; h < p->host_count; h++) {
 		const struct tp_host *host = &p->hosts[h];
@@ -301,7 +303,7 @@ host_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("When each host was captured, by its own clock");
+	table->caption = TP_S("The capture on each host, by its own clock");
 	tp_table_drop_missing(doc, table, 1);
 }
 

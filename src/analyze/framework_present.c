@@ -64,7 +64,7 @@ host_side(const struct tp_pass_ctx *ctx, const struct tp_host_ops *h)
 	return side;
 }
 
-static void
+static struct tp_block *
 both_tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const struct tp_framework_side *side, const char *id, const char *title)
 {
@@ -72,6 +72,7 @@ both_tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *
 
 	tp_framework_table(ctx, doc, sub, side, true);
 	tp_framework_table(ctx, doc, sub, side, false);
+	return sub;
 }
 
 /* The section is that of the device's operations; where there are none it is about the host. */
@@ -149,7 +150,8 @@ tp_host_ops_present(
 	}
 	if (h != NULL)
 		both_tables(ctx, doc, section, &host, "operations/framework-on-host",
-			"Framework operations on the host");
+			"Framework operations on the host")
+			->section.spare = page.ops != NULL;
 	tp_say_how(ctx, doc, section, "operations/framework-how",
 		"Operations of the framework are what TensorFlow, JAX and tf.data call so. On the device "
 		"each has the sums of the device operations that it became; their names and types are from "

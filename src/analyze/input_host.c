@@ -125,8 +125,10 @@ static void
 host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, struct tp_doc *doc,
 	struct tp_block *parent)
 {
+	struct tp_block *fold = tp_doc_section(
+		doc, parent, TP_SECTION_FOLD, "input-pipeline/each-host", "The same for each host");
 	struct tp_draft draft =
-		tp_draft_table(doc, parent, "input-pipeline/hosts", host_columns, HOST_COLUMNS);
+		tp_draft_table(doc, fold, "input-pipeline/hosts", host_columns, HOST_COLUMNS);
 
 	for (size_t h = 0; h < in->ops.host_count; h++) {
 		struct tp_slice name = ctx->profile->hosts[in->ops.hosts[h].host].name;
@@ -138,7 +140,7 @@ host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, st
 		cell[1 + TP_INPUT_CLASS_COUNT].value = ms(in->hosts[h].total_ps);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("The same for each host; scaled by its own transfers");
+		TP_S("Work on input on each host, scaled by its own transfers");
 }
 
 static const struct tp_column op_columns[] = {

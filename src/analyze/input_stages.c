@@ -194,6 +194,9 @@ tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *i
 		return;
 	struct tp_block *part =
 		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/tf-data", "Stages of tf.data");
+	bool waits = tp_input_verdict(tp_result(ctx, &tp_pass_steps)) != TP_INPUT_NONE;
+
+	part->section.spare = !waits;
 
 	pipeline_table(ctx, tf, doc, part);
 	stage_table(ctx, tf, trees < MOST_TREES ? trees : MOST_TREES, doc, part);
@@ -204,7 +207,7 @@ tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *i
 				"makes the batches ran outside this capture or on another host."));
 		return;
 	}
-	if (tp_input_verdict(tp_result(ctx, &tp_pass_steps)) != TP_INPUT_NONE) {
+	if (waits) {
 		say_slowest(in, doc, part);
 		say_prefetch(in, doc, part);
 	}

@@ -235,6 +235,8 @@ tp_op_list_table(const struct tp_op_page *page)
 	const struct tp_ops *o = page->ops;
 	struct tp_block *sub = tp_doc_section(
 		page->doc, page->section, TP_SECTION_SUB, "operations/all", "All operations");
+
+	sub->section.spare = true;
 	struct tp_draft draft =
 		tp_draft_table(page->doc, sub, "operations/list", list_columns, COLUMNS);
 	const struct tp_op_total **order =

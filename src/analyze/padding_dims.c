@@ -147,8 +147,12 @@ tp_padding_dimensions(const struct tp_pass_ctx *ctx, const struct tp_padding *p,
 	/* What fits needs no explanation, unless everything is asked for. */
 	if (!(p->lost_ps > 0) && !all)
 		return;
+	struct tp_block *part = tp_doc_section(
+		doc, section, TP_SECTION_SUB, "padding/by-dimension", "Dimension by dimension");
+
+	part->section.spare = true;
 	struct tp_draft draft =
-		tp_draft_table(doc, section, "padding/dimensions", dim_columns, DIM_COLUMNS);
+		tp_draft_table(doc, part, "padding/dimensions", dim_columns, DIM_COLUMNS);
 	size_t shown = 0;
 
 	for (size_t i = 0; i < p->count && i < ctx->options->top; i++) {

@@ -86,6 +86,8 @@ write_one(const struct tp_renderer *r, const struct tp_doc *doc,
 	return status;
 }
 
+enum { MOST_PAGES = 15 }; /* of a PDF, where nobody asked for a number of rows */
+
 static int
 write_all(const struct tp_args *args, const struct tp_session *s)
 {
@@ -93,6 +95,7 @@ write_all(const struct tp_args *args, const struct tp_session *s)
 	struct tp_render_options options = {
 		.template_dir = args->template_dir,
 		.letter = args->paper != NULL && strcmp(args->paper, "letter") == 0,
+		.most_pages = args->top == NULL ? MOST_PAGES : 0,
 		.all_rows = args->top != NULL && strcmp(args->top, "all") == 0,
 	};
 	struct tp_arena *arena = tp_arena_new();

@@ -54,16 +54,35 @@ make_pieces(struct tp_pdf *pdf)
 		tp_pdf_say_boxes(pdf);
 }
 
-static void
-lay_out(struct tp_pdf *pdf)
+static bool
+is_too_long(const struct tp_pdf *pdf)
 {
+	return pdf->most_pages > 0 && pdf->pages > pdf->most_pages;
+}
+
+static void
+lay_out_with(struct tp_pdf *pdf, enum tp_pdf_detail detail)
+{
+	pdf->detail = detail;
 	make_pieces(pdf);
 	/* Whether page 1 holds all shows only when all is there. */
-	if (pdf->overfull) {
+	if (pdf->overfull && !pdf->tight) {
 		pdf->tight = true;
 		make_pieces(pdf);
 	}
+	pdf->close = false;
 	tp_pdf_paginate(pdf);
+	pdf->close = is_too_long(pdf);
+	if (pdf->close)
+		tp_pdf_paginate(pdf);
+}
+
+static void
+lay_out(struct tp_pdf *pdf)
+{
+	lay_out_with(pdf, TP_PDF_FULL);
+	for (int detail = TP_PDF_FULL + 1; detail <= TP_PDF_FEW_ROWS && is_too_long(pdf); detail++)
+		lay_out_with(pdf, (enum tp_pdf_detail)detail);
 }
 
 static void
@@ -199,6 +218,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 		.doc = doc,
 		.arena = arena,
 		.all_rows = options->all_rows,
+		.most_pages = options->most_pages,
 		.fonts = fonts,
 		.pango = tp_pdf_fonts_context(fonts),
 	};

@@ -56,10 +56,22 @@ struct tp_pdf_section {
 	struct tp_pdf_section *next;
 };
 
+/* How much is printed: the most that keeps to the bound of pages. */
+enum tp_pdf_detail {
+	TP_PDF_FULL,
+	TP_PDF_NO_FOLDS, /* where folds would be, a line says where they are … */
+	TP_PDF_NO_SPARE, /* … sections that can be spared are left out as well … */
+	TP_PDF_FEW_ROWS, /* … and tables that go on elsewhere have half the rows, charts fewer bars */
+};
+
 struct tp_pdf {
 	const struct tp_doc *doc;
 	struct tp_arena *arena;
 	bool all_rows;
+	unsigned most_pages; /* beyond this many, detail is left to the other outputs; 0: no bound */
+	enum tp_pdf_detail detail;
+	bool
+		close; /* gaps are narrow, and what belongs together is rather parted than a page left white */
 	unsigned small; /* folds that pieces are being made in: set small */
 
 	struct tp_pdf_fonts *fonts;

@@ -9,7 +9,7 @@
 #include "render/pdf_text.h"
 
 /* More bars than this say nothing on paper; the rest is in report.json. */
-enum { MOST_BARS = 24, TILES_A_ROW = 3 };
+enum { MOST_BARS = 24, FEW_BARS = 8, TILES_A_ROW = 3 };
 
 /* Where a Figure shows something, what it shows is noted for readers of the page's structure. */
 static void
@@ -55,12 +55,14 @@ draw_chart(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 static const struct tp_chart *
 printed(struct tp_pdf *pdf, const struct tp_chart *chart)
 {
-	if (chart->kind != TP_CHART_BARS || chart->point_count <= MOST_BARS)
+	size_t most = pdf->detail < TP_PDF_FEW_ROWS ? MOST_BARS : FEW_BARS;
+
+	if (chart->kind != TP_CHART_BARS || chart->point_count <= most)
 		return chart;
 	struct tp_chart *cut = tp_new(pdf->arena, struct tp_chart);
 
 	*cut = *chart;
-	cut->point_count = MOST_BARS;
+	cut->point_count = most;
 	return cut;
 }
 

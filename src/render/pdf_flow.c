@@ -210,17 +210,34 @@ flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 	}
 }
 
-/* In the place of a section that is not for paper. */
-static void
-say_off_paper(struct tp_pdf *pdf, const struct tp_block *block)
-{
-	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
+/* Sections side by side that are not for paper. */
+struct left_out {
+	struct tp_pdf_set *titles; /* NULL: none yet */
+	const struct tp_block *first;
+};
 
-	tp_pdf_set_add(set, block->section.title, (struct tp_pdf_look){.weight = 600});
-	tp_pdf_set_add(set,
+static void
+leave_out(struct tp_pdf *pdf, struct left_out *out, const struct tp_block *block)
+{
+	if (out->titles == NULL) {
+		out->titles = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
+		out->first = block;
+	} else
+		tp_pdf_set_add(out->titles, TP_S(" · "), (struct tp_pdf_look){0});
+	tp_pdf_set_add(out->titles, block->section.title, (struct tp_pdf_look){.weight = 600});
+}
+
+/* One line in their place. */
+static void
+say_left_out(struct tp_pdf *pdf, struct left_out *out)
+{
+	if (out->titles == NULL)
+		return;
+	tp_pdf_set_add(out->titles,
 		TP_S(": in the HTML and in the embedded report.json; on paper with --top all"),
 		(struct tp_pdf_look){0});
-	tp_pdf_anchor(pdf, tp_pdf_piece_text(pdf, fold_gap, set, "P"), block->id);
+	tp_pdf_anchor(pdf, tp_pdf_piece_text(pdf, fold_gap, out->titles, "P"), out->first->id);
+	*out = (struct left_out){0};
 }
 
 /* Links into such a section lead to that line. */
@@ -236,6 +253,15 @@ static bool
 is_section(const struct tp_block *block, enum tp_section_role role)
 {
 	return block->kind == TP_BLOCK_SECTION && block->section.role == role;
+}
+
+static bool
+is_off_paper(const struct tp_pdf *pdf, const struct tp_block *block)
+{
+	if (block->kind != TP_BLOCK_SECTION || pdf->all_rows)
+		return false;
+	return block->section.off_paper || (pdf->detail >= TP_PDF_NO_SPARE && block->section.spare) ||
+		(pdf->detail >= TP_PDF_NO_FOLDS && block->section.role == TP_SECTION_FOLD);
 }
 
 static void
@@ -263,22 +289,24 @@ void
 tp_pdf_flow(struct tp_pdf *pdf)
 {
 	struct tp_walk walk;
+	struct left_out out = {0};
 	const struct tp_block *skipped = NULL;
 
 	tp_walk_start(&walk, pdf->doc);
 	while (tp_walk_next(&walk)) {
+		if (skipped == NULL && walk.event == TP_WALK_ENTER && is_off_paper(pdf, walk.block)) {
+			skipped = walk.block;
+			leave_out(pdf, &out, skipped);
+		}
 		if (skipped != NULL) {
 			if (walk.event == TP_WALK_LEAVE && walk.block == skipped)
 				skipped = NULL;
-			else if (walk.event == TP_WALK_ENTER)
-				lead_elsewhere(pdf, walk.block, skipped->id);
+			else if (walk.event == TP_WALK_ENTER && walk.block != out.first)
+				lead_elsewhere(pdf, walk.block, out.first->id);
 			continue;
 		}
-		if (walk.event == TP_WALK_ENTER && walk.block->kind == TP_BLOCK_SECTION &&
-			walk.block->section.off_paper && !pdf->all_rows) {
-			skipped = walk.block;
-			say_off_paper(pdf, skipped);
-		} else if (walk.event == TP_WALK_ENTER)
+		say_left_out(pdf, &out);
+		if (walk.event == TP_WALK_ENTER)
 			enter(pdf, walk.block);
 		else
 			leave(pdf, walk.block);

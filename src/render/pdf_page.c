@@ -7,7 +7,7 @@
 
 static const double hairline = .5, head_gap = 24;
 /* Part of a page that may stay white for the sake of an unbroken table. */
-static const double most_white = .15;
+static const double most_white = .15, least_white = .05;
 
 struct tp_pdf_piece *
 tp_pdf_piece(struct tp_pdf *pdf, double before, double height,
@@ -97,6 +97,7 @@ static bool
 needs_page(const struct tp_pdf *pdf, const struct tp_pdf_piece *piece, struct place *at, double y)
 {
 	double page = pdf->bottom - top_of(pdf, 2), room = pdf->bottom - y;
+	double white = pdf->close ? least_white : most_white;
 	double must = height_with_next(piece, false), should = height_with_next(piece, true);
 
 	/* What is higher than a page is broken where it must be. */
@@ -104,7 +105,7 @@ needs_page(const struct tp_pdf *pdf, const struct tp_pdf_piece *piece, struct pl
 		must = piece->height;
 	if (should <= room)
 		return piece->new_page;
-	if (must <= room && (should > page || room > most_white * page))
+	if (must <= room && (should > page || room > white * page))
 		at->torn = true;
 	return piece->new_page || must > room || !at->torn;
 }
@@ -145,12 +146,13 @@ void
 tp_pdf_paginate(struct tp_pdf *pdf)
 {
 	static const double squeezes[] = {.85, .7};
-	double used = paginate(pdf, 1);
+	double widest = pdf->close ? squeezes[1] : 1;
+	double used = paginate(pdf, widest);
 	unsigned pages = pdf->pages;
 
 	/* A few lines on a page of their own: narrower gaps may spare that page. */
 	for (size_t i = 0; i < 2 && pages > 2 && used < .25 && pdf->pages == pages; i++)
 		paginate(pdf, squeezes[i]);
 	if (pdf->pages == pages)
-		paginate(pdf, 1);
+		paginate(pdf, widest);
 }

@@ -176,8 +176,8 @@ add_rows(struct tp_pdf *pdf, const struct tp_pdf_table *plan, const struct tp_pd
 
 		piece->head = head;
 		/* Neither the first rows nor the last stand alone. */
-		piece->with_next = i + 1 < TOGETHER ||
-			(i + TOGETHER >= plan->printed_count && i + 1 < plan->printed_count);
+		piece->with_next = i + 1 < plan->printed_count &&
+			(i + 1 < TOGETHER || i + TOGETHER >= plan->printed_count);
 		tp_pdf_anchor(pdf, piece, source->id);
 		sum += height;
 	}

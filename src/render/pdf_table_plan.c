@@ -8,12 +8,23 @@ static const double least_text = 64;
 
 enum { MOST_OF_TREE = 24 }; /* rows; the open ones of a tree are not bounded by --top */
 
+/* How many of the first rows are printed. A table that stands whole does so on few pages, too. */
+static size_t
+rows_of(const struct tp_pdf *pdf, const struct tp_table *t)
+{
+	size_t shown = t->tree && t->shown > MOST_OF_TREE ? MOST_OF_TREE : t->shown;
+
+	if (pdf->detail < TP_PDF_FEW_ROWS || shown >= t->row_count)
+		return shown;
+	return (shown + 1) / 2;
+}
+
 static bool
 is_printed(const struct tp_pdf *pdf, const struct tp_table *t, size_t row)
 {
 	bool is_shut = t->tree && t->open_depth > 0 && t->rows[row].depth > t->open_depth;
 
-	return pdf->all_rows || (row < t->shown && !is_shut && !(t->tree && row >= MOST_OF_TREE)) ||
+	return pdf->all_rows || (row < rows_of(pdf, t) && !is_shut) ||
 		t->rows[row].role == TP_ROW_TOTAL;
 }
 

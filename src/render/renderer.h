@@ -13,6 +13,8 @@ struct tp_sink;
 struct tp_render_options {
 	const char *template_dir; /* NULL: the templates inside the binary */
 	bool letter;              /* PDF: Letter instead of A4 */
+	unsigned
+		most_pages; /* PDF: aim at no more, by leaving detail to the other outputs; 0: no bound */
 	bool
 		all_rows; /* every row of every table (--top all): in the PDF, and in what rides inside others */
 };

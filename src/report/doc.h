@@ -80,6 +80,7 @@ struct tp_section {
 	struct tp_text answer;  /* MAIN, MINOR: one bold sentence … */
 	struct tp_text so_what; /* … and its grey second half; both may be empty */
 	bool off_paper; /* SUB, FOLD: detail to search in; a PDF has one line that says where it is */
+	bool spare;     /* SUB: off paper, too, where a PDF would grow too long */
 	struct tp_text
 		aside; /* right of the heading, grey; may be empty ("mean of 60 steps × 32 cores = 128 ms") */
 	struct tp_block *first; /* children in order */

@@ -1,0 +1,111 @@
+"""A PDF is short whatever the profile holds, still has every section, and says what it left to the other outputs."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
+DATA = os.environ.get("TPREPORT_TEST_DATA")
+MOST_PAGES = 15
+LARGE = [  # under TPREPORT_TEST_DATA
+    "synth/oom_candidate/logdir",
+    "synth/outfeed_and_idle/logdir",
+    "synth/pod_v3_32_straggler/logdir",
+    "synth/resnet_v3_input_bound/logdir",
+    "synth/transformer_v5e_compute_bound/logdir",
+    "xla/found/xprof/demo/plugins/profile/GPU-multi-worker",
+    "xla/found/xprof/demo/plugins/profile/Cloud-TPU",
+    "xla/captured/synth_tpu_steps",
+    "xla/captured/jax_cnn",
+]
+LONGEST = "synth/pod_v3_32_straggler/logdir"  # all that can be left out is
+
+
+def run(*command):
+    done = subprocess.run([str(c) for c in command], capture_output=True, check=False)
+    return done.stdout.decode("utf-8", "replace")
+
+
+def report(folder, path, *options):
+    outputs = [Path(folder) / "report.pdf", Path(folder) / "report.json"]
+    subprocess.run([os.environ["TPREPORT"], str(path), "-o", str(outputs[0]), "-o", str(outputs[1]), *options],
+                   check=True, stderr=subprocess.DEVNULL)
+    return outputs[0], json.loads(outputs[1].read_text(encoding="utf-8"))
+
+
+def pages_of(pdf):
+    return int(re.search(r"^Pages:\s+(\d+)", run("pdfinfo", pdf), re.M)[1])
+
+
+def text_of(pdf):
+    return re.sub(r"\s+", " ", run("pdftotext", "-enc", "UTF-8", "-raw", pdf, "-"))
+
+
+def folds(node, inside=()):
+    """Titles of each fold and of the parts that it is in."""
+    for child in node.get("sections", []) + node.get("blocks", []):
+        titles = inside + ((child["title"],) if child.get("role") in ("sub", "fold") else ())
+        if child.get("role") == "fold":
+            yield titles
+        yield from folds(child, titles)
+
+
+def stands_in(text, title):
+    return re.sub(r"\s+", "", title) in re.sub(r"\s+", "", text)
+
+
+def whole_and_short(name, path):
+    """No more pages than that; every main section is a bookmark; what is not printed is named."""
+    with tempfile.TemporaryDirectory() as folder:
+        pdf, told = report(folder, path)
+        pages, text = pages_of(pdf), text_of(pdf)
+        if pages > MOST_PAGES:
+            yield f"{name}: {pages} pages"
+        outline = json.loads(run("qpdf", "--json", pdf))["outlines"]
+        marked = [item["title"] for item in outline]
+        for section in told["sections"]:
+            if section.get("title") and section["title"] not in marked:
+                yield f"{name}: no bookmark of {section['title']!r}: {marked}"
+        for titles in folds(told):
+            if not any(stands_in(text, title) for title in titles):
+                yield f"{name}: neither printed nor named: {titles}"
+
+
+def more_rows_are_more_pages(path):
+    """Who asks for rows gets them, without a bound."""
+    with tempfile.TemporaryDirectory() as folder:
+        bounded = report(folder, path)[0]
+        few = text_of(bounded)
+        asked = report(folder, path, "--top", "10")[0]
+        if pages_of(asked) <= MOST_PAGES:
+            yield f"--top 10: {pages_of(asked)} pages only"
+        if "How computed: in the HTML" not in few:
+            yield "nothing says where the rest is"
+        if "All operations" not in few or "Stages of tf.data" not in few:
+            yield "what was spared is not named"
+        if "Every operation, by self time" in few or "Every operation, by self time" not in text_of(asked):
+            yield "the list of all operations is printed where it should be spared, or the other way round"
+
+
+def main():
+    missing = [t for t in ["pdfinfo", "pdftotext", "qpdf"] if not shutil.which(t)]
+    if missing:
+        print("skipped: no " + ", ".join(missing))
+        return 77
+    failures = []
+    for example in sorted((SOURCE / "examples").glob("*/input")):
+        failures += whole_and_short(example.parent.name, example)
+    for path in LARGE if DATA else []:
+        failures += whole_and_short(path, Path(DATA) / path)
+    if DATA:
+        failures += more_rows_are_more_pages(Path(DATA) / LONGEST)
+    print("\n".join(failures))
+    return 1 if failures else 0
+
+
+sys.exit(main())
