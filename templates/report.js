@@ -11,12 +11,16 @@
 	const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 	const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15;
 
-	/* "1,204" → 1204, "<0.1" → a little below 0.1, "–" → below everything; texts stay texts. */
+	const SIZES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
+
+	/* "1,204" → 1204, "<0.1" → a little below 0.1, "3.2 MiB" → its bytes, "–" → below everything; texts stay texts. */
 	const sortKey = text => {
 		const t = text.trim();
 		if (t === "–" || t === "") return -Infinity;
 		const n = t.replace(/^[▲■✓?–]\s*/, "").replace(/,/g, "").replace("−", "-");
 		const below = n.startsWith("<");
+		const size = /^(−?[\d.]+)\s([KMGT]?i?B)$/.exec(n);
+		if (size && SIZES[size[2]]) return Number(size[1]) * SIZES[size[2]];
 		const number = Number(below ? n.slice(1) : n);
 		return n === "" || Number.isNaN(number) ? t : below ? number * 0.999 : number;
 	};

@@ -1,6 +1,7 @@
 /* The curve of an allocator as data. */
 #include "analyze/allocators.h"
 
+#include "analyze/memory_curve.h"
 #include "base/arena.h"
 #include "model/allocator.h"
 #include "report/doc.h"
@@ -56,39 +57,26 @@ void
 tp_allocator_chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
-	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, a->column_count);
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, SERIES);
+	int64_t *start_ps = tp_new_array(ctx->scratch, int64_t, a->column_count);
+	struct tp_memory_curve curve = {.unit = TP_UNIT_MIB,
+		.series = series,
+		.series_count = fill_series(ctx, a, series),
+		.point_count = a->column_count,
+		.start_ps = start_ps,
+		.marked = SIZE_MAX,
+		.peak_bytes = a->peak_bytes,
+		.capacity_bytes = a->capacity_bytes};
 	char peak[TP_VALUE_BUF], when[TP_VALUE_BUF];
 
-	*chart = (struct tp_chart){
-		.kind = TP_CHART_STRIP,
-		.unit = TP_UNIT_MIB,
-		.labels = labels,
-		.point_count = a->column_count,
-		.marked = SIZE_MAX,
-		.series = series,
-		.legend = true,
-	};
-	chart->series_count = fill_series(ctx, a, series);
-	for (size_t i = 0; i < a->column_count; i++) {
+	for (size_t i = a->column_count; i-- > 0;) {
 		const struct tp_allocator_column *c = &a->columns[i];
-		char buf[TP_VALUE_BUF];
 
-		labels[i] =
-			tp_arena_copy(ctx->keep, tp_value_text(tp_integer(c->start_ps, TP_UNIT_PS), buf));
-		if (chart->marked == SIZE_MAX && c->stack + c->heap == a->peak_bytes)
-			chart->marked = i;
+		start_ps[i] = c->start_ps;
+		if (c->stack + c->heap == a->peak_bytes)
+			curve.marked = i;
 	}
-	/* A roof far above the curve would flatten it. */
-	if (a->capacity_bytes != 0 && (double)a->capacity_bytes < 2 * (double)a->peak_bytes) {
-		struct tp_rule *rule = tp_new(ctx->keep, struct tp_rule);
-
-		*rule = (struct tp_rule){TP_S("capacity"), (double)a->capacity_bytes / mib};
-		chart->rules = rule;
-		chart->rule_count = 1;
-	}
-	chart->alt = tp_arena_printf(ctx->keep,
+	curve.alt = tp_arena_printf(ctx->keep,
 		"Memory in use of %.*s over time, from the first to the last event; the peak is %.*s, at "
 		"%.*s.%s",
 		TP_ARG(a->name),
@@ -97,4 +85,5 @@ tp_allocator_chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, 
 		a->column_count < a->event_count
 			? " Each column shows the least and the most of a stretch of time."
 			: "");
+	tp_memory_curve_chart(ctx, &curve, doc, parent, id);
 }

@@ -26,6 +26,7 @@
 #include "analyze/torch_comm.h"
 #include "analyze/torch_links.h"
 #include "analyze/torch_ops.h"
+#include "analyze/torch_memory.h"
 #include "analyze/torch_steps.h"
 
 const struct tp_pass *const tp_passes[] = {
@@ -46,6 +47,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_pod,
 	&tp_pass_hosts,
 	&tp_pass_memory,
+	&tp_pass_torch_memory,
 	&tp_pass_allocators,
 	&tp_pass_live_buffers,
 	&tp_pass_input,

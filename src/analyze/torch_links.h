@@ -38,6 +38,11 @@ extern const struct tp_pass tp_pass_torch_links;
 void tp_torch_nest(const struct tp_torch_trace *t, struct tp_arena *keep, struct tp_arena *scratch,
 	struct tp_torch_links *links);
 
+/* The innermost range of a host thread at each of these times, in order: of one that ends at a time the one around it counts.
+ * TP_NONE: none (torch_nest.c). */
+void tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int64_t *times_ps,
+	uint32_t count, struct tp_arena *scratch, uint32_t *range);
+
 /* The innermost operator at or around a range; TP_NONE: none. */
 uint32_t tp_torch_operator_at(
 	const struct tp_torch_trace *t, const struct tp_torch_links *links, uint32_t event);

@@ -102,3 +102,22 @@ tp_torch_nest(const struct tp_torch_trace *t, struct tp_arena *keep, struct tp_a
 	links->parent = parent;
 	links->python = python;
 }
+
+void
+tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int64_t *times_ps,
+	uint32_t count, struct tp_arena *scratch, uint32_t *range)
+{
+	uint32_t e = t->lanes[lane].first, end = e + t->lanes[lane].count;
+	struct stack ranges = {.open = tp_new_array(scratch, struct open_event, t->lanes[lane].count)};
+
+	for (uint32_t i = 0; i < count; i++) {
+		for (; e < end && t->start_ps[e] <= times_ps[i]; e++) {
+			if (!tp_torch_is_range(t->kind[e]))
+				continue;
+			close_until(&ranges, t->start_ps[e]);
+			open_in(t, &ranges, holder(t, &ranges, e), e);
+		}
+		close_until(&ranges, times_ps[i]);
+		range[i] = ranges.count != 0 ? ranges.open[ranges.count - 1].event : TP_NONE;
+	}
+}

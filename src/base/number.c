@@ -400,7 +400,8 @@ tp_value_fixed(struct tp_value v, enum tp_unit unit, int decimals, char buf[stat
 	double x = tp_value_in(v, unit);
 	struct writer w = {buf, 0};
 
-	if (unit == TP_UNIT_NONE || unit == TP_UNIT_UNIX_NS || isnan(x))
+	if (unit == TP_UNIT_NONE || unit == TP_UNIT_UNIX_NS || decimals == TP_DECIMALS_BY_SIZE ||
+		isnan(x))
 		return tp_value_text(v, buf);
 	if (v.kind == TP_VALUE_INTEGER && v.unit == unit && decimals <= 0 && unit != TP_UNIT_SHARE)
 		put_integer(&w, v.integer);

@@ -100,6 +100,9 @@ struct tp_figure {
 };
 struct tp_figure tp_value_figure(struct tp_value v, char buf[static TP_VALUE_BUF]);
 
+/* As a count of decimals: three significant digits with the unit that suits the size, as tp_value_text has it. */
+enum { TP_DECIMALS_BY_SIZE = -1 };
+
 /* The number alone, in `unit` with a fixed count of decimals, for a column whose head names the unit: "1,234.5"; shares in
  * per cent without the sign. Missing: "–". A value that is not 0 but rounds to it is shown as "<0.1" and so on. */
 struct tp_slice tp_value_fixed(

@@ -45,7 +45,7 @@ tp_html_table_head(struct tp_html_page *page, const struct tp_table *table)
 	}
 	for (size_t i = 0; i < table->column_count; i++) {
 		const struct tp_column *column = &table->columns[i];
-		struct tp_slice symbol = tp_unit_symbol(column->unit);
+		struct tp_slice symbol = tp_column_symbol(column);
 
 		if (page->silent[i])
 			continue;

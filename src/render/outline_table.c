@@ -8,7 +8,7 @@ show_columns(struct tp_outline *o, const struct tp_table *t)
 	for (size_t i = 0; i < t->column_count; i++) {
 		tp_sink_puts(o->out, i == 0 ? "" : " | ");
 		tp_outline_put(o, t->columns[i].title);
-		tp_outline_between(o, ", ", tp_unit_symbol(t->columns[i].unit), "");
+		tp_outline_between(o, ", ", tp_column_symbol(&t->columns[i]), "");
 		tp_sink_puts(o->out, t->columns[i].sorted ? " ▾" : "");
 	}
 	tp_sink_puts(o->out, "\n");

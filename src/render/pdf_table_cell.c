@@ -63,7 +63,7 @@ tp_pdf_cell_set(
 static void
 add_unit(struct tp_pdf_set *set, const struct tp_column *c, struct tp_pdf_look title)
 {
-	struct tp_slice unit = tp_unit_symbol(c->unit);
+	struct tp_slice unit = tp_column_symbol(c);
 	struct tp_pdf_look plain = {.weight = 400, .size = title.size};
 
 	if (unit.len > 0) {

@@ -318,6 +318,12 @@ tp_severity_word(enum tp_judge severity)
 }
 
 struct tp_slice
+tp_column_symbol(const struct tp_column *column)
+{
+	return column->decimals == TP_DECIMALS_BY_SIZE ? TP_S("") : tp_unit_symbol(column->unit);
+}
+
+struct tp_slice
 tp_span_shown(const struct tp_span *span, char buf[static TP_VALUE_BUF])
 {
 	if (span->judge != TP_JUDGE_NONE)

@@ -134,7 +134,7 @@ struct tp_column {
 	struct tp_slice title; /* "Self time" */
 	enum tp_unit
 		unit;     /* NONE: texts, left; else numbers, right, shown in this unit (head names it) */
-	int decimals; /* of numbers */
+	int decimals; /* of numbers; TP_DECIMALS_BY_SIZE: each says its own unit */
 	bool bar;     /* a share with a bar before it; the bar's full length is a share of 1 */
 	bool code;    /* set in the fixed-width face: op names, shapes */
 	bool sorted;  /* the rows are in descending order of this column */
@@ -439,6 +439,9 @@ struct tp_slice tp_judge_word(
 struct tp_slice tp_hue_name(
 	enum tp_hue hue); /* "compute", "memory" …; used as CSS class and JSON name */
 struct tp_slice tp_severity_word(enum tp_judge severity); /* "High", "Medium", "Low" */
+
+/* The unit that a column's head names: "MiB"; empty for texts, counts and where each cell says its own. */
+struct tp_slice tp_column_symbol(const struct tp_column *column);
 
 /* What a span shows: its text, or its value's. */
 struct tp_slice tp_span_shown(const struct tp_span *span, char buf[static TP_VALUE_BUF]);

@@ -1,0 +1,39 @@
+/* How full an allocator was over time, for charts: stretches of equal time, each with the records in it, so that the least and
+ * the most of each can be told and no peak is lost. */
+#ifndef TP_ANALYZE_MEMORY_CURVE_H
+#define TP_ANALYZE_MEMORY_CURVE_H
+
+#include "analyze/pass.h"
+#include "base/number.h"
+#include "base/slice.h"
+
+#include <stdint.h>
+
+struct tp_block;
+struct tp_series;
+
+/* Records [first, end); what the one before left is there as well until something happens. */
+struct tp_memory_stretch {
+	int64_t start_ps;
+	size_t first, end;
+};
+
+/* Divides the time from the first to the last of these, in order and at least one; at most 240 stretches, in keep. */
+struct tp_memory_stretch *tp_memory_stretches(
+	const struct tp_pass_ctx *ctx, const int64_t *times_ps, size_t count, size_t *stretch_count);
+
+/* A curve of stacked series. */
+struct tp_memory_curve {
+	enum tp_unit unit;
+	const struct tp_series *series; /* a value a stretch */
+	size_t series_count, point_count;
+	const int64_t *start_ps;             /* of each stretch, as its label says it */
+	size_t marked;                       /* the stretch of the peak; SIZE_MAX: none */
+	uint64_t peak_bytes, capacity_bytes; /* capacity 0: not known */
+	struct tp_slice alt;
+};
+
+void tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curve *curve,
+	struct tp_doc *doc, struct tp_block *parent, const char *id);
+
+#endif

@@ -1,0 +1,149 @@
+/* Memory of PyTorch traces: what each device's allocator had given out over time, and which operators asked for it.
+ *
+ * Every record of an allocator says how many bytes were given out or taken back, by which host thread, and (from torch 1.11 on)
+ * the address and how much is allocated and reserved after it. Formulas: torch-tb-profiler (memory_parser.py), whose differences
+ * from here stand at each. */
+#ifndef TP_ANALYZE_TORCH_MEMORY_H
+#define TP_ANALYZE_TORCH_MEMORY_H
+
+#include "analyze/pass.h"
+#include "base/slice.h"
+
+#include <stdint.h>
+
+struct tp_block;
+struct tp_doc;
+struct tp_torch_links;
+struct tp_torch_memory;
+struct tp_torch_trace;
+struct tp_torch_trace_steps;
+
+/* One piece of memory: given out by one record and taken back by a later one. Indices of the pool's records. */
+struct tp_torch_piece {
+	uint64_t bytes;
+	int64_t there_ps;      /* from one to the other; INT64_MAX: one of them is not recorded */
+	uint32_t given, taken; /* TP_NONE: before the trace began, or not before it ended */
+	bool unseen; /* its address was given out again, so that it was taken back without a record */
+};
+
+/* What the records of some time sum to, of an operator by itself and with all that it calls. */
+struct tp_torch_memory_sums {
+	uint64_t allocations, allocated_bytes;
+	int64_t growth_bytes; /* given out less taken back */
+};
+
+struct tp_torch_memory_row {
+	struct tp_slice name; /* empty: in no operator and no annotation */
+	uint32_t op;          /* of the profile; TP_NONE likewise */
+	bool annotation;      /* a range that the program named, in no operator */
+	uint64_t calls;       /* over all devices; within a call of the same operator none */
+	struct tp_torch_memory_sums self, total;
+};
+
+/* Pieces that were live at the peak, of one operator. */
+struct tp_torch_live_row {
+	struct tp_slice name; /* empty: in no operator and no annotation */
+	bool earlier; /* not pieces: what was allocated before the trace began, or is not recorded */
+	uint64_t pieces, bytes, largest_bytes;
+};
+
+/* A step as its allocator saw it, by the host's marks: allocators run ahead of devices. */
+struct tp_torch_memory_step {
+	uint32_t step; /* of the trace's steps */
+	struct tp_slice name;
+	uint32_t first, count;          /* records */
+	int64_t start_bytes, end_bytes; /* allocated; −1: not recorded */
+	int64_t peak_bytes,
+		peak_reserved; /* the largest in it, what it began with included; −1 likewise */
+	uint64_t allocations, allocated_bytes; /* given out in it */
+	struct tp_torch_memory_row *rows;      /* by what they allocated themselves, descending */
+	size_t row_count;
+};
+
+/* The allocator of one device in one trace. */
+struct tp_torch_pool {
+	uint32_t trace;
+	int16_t device_type, device_id;
+	struct tp_slice device;                       /* "CPU", "GPU:1" */
+	bool accelerator;                             /* not the host's own memory */
+	const struct tp_torch_memory *const *records; /* in order of time */
+	const uint32_t *owner; /* by record: innermost operator, else annotation; TP_NONE */
+	uint32_t count;
+	int64_t zero_ps; /* when the trace began */
+	bool has_totals, has_addresses;
+	uint32_t peak;     /* the last record at which most was allocated; TP_NONE unless has_totals */
+	size_t peak_times; /* so often was as much allocated */
+	int64_t peak_bytes, reserved_at_peak, peak_reserved; /* −1: not recorded */
+	uint64_t capacity_bytes;                             /* of the card; 0: not known */
+	struct tp_slice step; /* that the peak is in; empty: in none that is counted */
+	uint64_t allocations, releases, allocated_bytes, released_bytes;
+	int64_t
+		growth_most; /* the most that was given out beyond what was taken back, from the start on */
+	struct tp_torch_piece
+		*pieces; /* largest first, then the longest there; NULL unless has_addresses */
+	uint32_t piece_count, open, earlier, unseen;
+	struct tp_torch_memory_row *rows; /* by what they allocated themselves, descending */
+	size_t row_count;
+	struct tp_torch_live_row *live; /* by bytes, descending; NULL: not known */
+	size_t live_count;
+	struct tp_torch_memory_step *steps;
+	size_t step_count;
+};
+
+struct tp_torch_memories {
+	struct tp_torch_pool *pools; /* accelerators first, then by peak, descending */
+	size_t count;
+	uint32_t traces_without; /* traces that hold no record */
+	uint64_t left_out;       /* records of more devices than are told apart */
+};
+
+/* struct tp_torch_memories; count 0: no trace holds a record */
+extern const struct tp_pass tp_pass_torch_memory;
+
+/* Peak over the card's memory, and what was reserved but not allocated at it over the same; NaN: not known. */
+double tp_torch_pool_peak_share(const struct tp_torch_pool *pool);
+double tp_torch_pool_unused_share(const struct tp_torch_pool *pool);
+
+/* When a record was made, from the start of its trace. */
+int64_t tp_torch_pool_time_ps(const struct tp_torch_pool *pool, uint32_t record);
+
+/* Who asked for the memory of a record: "aten::add", or "aten::conv2d (aten::empty)" where an operator had another make room.
+ * Empty: in no operator and no annotation. In keep. */
+struct tp_slice tp_torch_pool_owner(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32_t record);
+
+/* Fills in pieces and how many of each (torch_memory_pieces.c), and live, which needs them. */
+void tp_torch_pool_pieces(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool);
+void tp_torch_pool_live(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool);
+
+/* What the statistics of a trace's pools need, by op of the profile; in scratch (torch_memory_stats.c). */
+struct tp_torch_memory_tally {
+	uint32_t *calls;
+	uint32_t *row_of; /* room for rows under way */
+};
+struct tp_torch_memory_tally tp_torch_memory_tally_for(
+	const struct tp_pass_ctx *ctx, uint32_t trace);
+
+/* Statistics of records [first, first + count); in keep. */
+struct tp_torch_memory_row *tp_torch_memory_stats(const struct tp_pass_ctx *ctx,
+	const struct tp_torch_pool *pool, uint32_t first, uint32_t count,
+	const struct tp_torch_memory_tally *tally, size_t *row_count);
+
+/* Fills in steps (torch_memory_steps.c). */
+void tp_torch_pool_steps(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,
+	const struct tp_torch_memory_tally *tally);
+
+/* The curve of a pool and its figures (torch_memory_curve.c). */
+void tp_torch_pool_curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
+	struct tp_doc *doc, struct tp_block *parent, const char *id);
+
+/* The tables of one pool (torch_memory_tables.c). */
+void tp_torch_pool_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
+	struct tp_doc *doc, struct tp_block *parent, const char *id);
+
+/* What it says (torch_memory_metrics.c, torch_memory_present.c). */
+void tp_torch_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+enum tp_status tp_torch_memory_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+
+#endif
