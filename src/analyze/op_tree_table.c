@@ -292,20 +292,6 @@ add_rows(struct writing *w)
 	}
 }
 
-/* The first rows of which `most` are not shut. */
-static size_t
-open_rows(const struct tp_table *t, size_t most)
-{
-	size_t open = 0, i = 0;
-
-	for (; i < t->row_count; i++) {
-		open += t->rows[i].depth <= t->open_depth;
-		if (open > most)
-			break;
-	}
-	return i;
-}
-
 void
 tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const char *id,
 	enum tp_op_grouping grouping, size_t shown)
@@ -342,7 +328,7 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 
 	t->tree = true;
 	t->open_depth = layers[grouping];
-	t->shown = open_rows(t, shown);
+	t->shown = tp_table_open_rows(t, shown);
 	t->caption = tp_arena_printf(ctx->keep,
 		"Operations %s, over all occurrences and devices; in each group the %s first",
 		captions[grouping], tree->by_waste ? "most wasted time" : "longest");

@@ -27,6 +27,7 @@
 #include "analyze/torch_links.h"
 #include "analyze/torch_ops.h"
 #include "analyze/torch_memory.h"
+#include "analyze/torch_modules.h"
 #include "analyze/torch_steps.h"
 
 const struct tp_pass *const tp_passes[] = {
@@ -37,6 +38,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_torch_ops,
 	&tp_pass_torch_gpus,
 	&tp_pass_torch_costs,
+	&tp_pass_torch_modules,
 	&tp_pass_op_times,
 	&tp_pass_peaks,
 	&tp_pass_devices,

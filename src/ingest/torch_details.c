@@ -1,6 +1,9 @@
 /* Tables of details; attributes, launches and collectives that are equal are stored once. */
 #include "ingest/torch_details.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "ingest/torch_columns.h"
 #include "ingest/torch_event.h"
 #include "model/build.h"
@@ -89,10 +92,28 @@ add_operator(struct tp_torch_columns *c, const struct tp_torch_event *e)
 	return (uint32_t)c->operators.count - 1;
 }
 
+/* "Linear_0": before torch 2.0 the number of the module is in the arguments alone. */
+static uint32_t
+module_name(struct tp_torch_columns *c, const struct tp_torch_event *e, struct tp_slice name)
+{
+	static const struct tp_slice prefix = TP_S("nn.Module: ");
+	struct tp_strings *strings = &tp_builder_profile(c->out)->strings;
+	char number[24], whole[512];
+	int n = snprintf(number, sizeof number, "_%" PRId64, e->python_module);
+
+	if (tp_slice_starts(name, prefix))
+		name = tp_slice_from(name, prefix.len);
+	if (tp_slice_ends(name, (struct tp_slice){number, (size_t)n}))
+		return tp_intern(strings, name);
+	if (name.len + (size_t)n >= sizeof whole)
+		return tp_intern(strings, name);
+	n = snprintf(whole, sizeof whole, "%.*s%s", TP_ARG(name), number);
+	return tp_intern_copy(strings, (struct tp_slice){whole, (size_t)n});
+}
+
 static uint32_t
 add_python(struct tp_torch_columns *c, const struct tp_torch_event *e)
 {
-	static const struct tp_slice module = TP_S("nn.Module: ");
 	struct tp_torch_python *p = tp_buf_add(&c->pythons, sizeof *p);
 	struct tp_slice name = text(c, e->name);
 
@@ -100,8 +121,7 @@ add_python(struct tp_torch_columns *c, const struct tp_torch_event *e)
 	p->parent = e->python_parent;
 	p->called_from = e->called_from;
 	if (e->python_module >= 0)
-		p->module = tp_intern(&tp_builder_profile(c->out)->strings,
-			tp_slice_starts(name, module) ? tp_slice_from(name, module.len) : name);
+		p->module = module_name(c, e, name);
 	return (uint32_t)c->pythons.count - 1;
 }
 

@@ -10,6 +10,7 @@ static const char *const chart_kinds[] = {
 	[TP_CHART_SCATTER] = "scatter",
 	[TP_CHART_GRID] = "grid",
 	[TP_CHART_TILE] = "tile",
+	[TP_CHART_FLAME] = "flame",
 };
 
 static const char *const point_roles[] = {
@@ -116,6 +117,22 @@ put_lifetimes(struct tp_json_report *w, const struct tp_chart *c)
 	tp_json_close(&w->json);
 }
 
+static void
+put_frames(struct tp_json_report *w, const struct tp_chart *c)
+{
+	tp_json_open(&w->json, "frames", TP_JSON_ARRAY);
+	for (size_t i = 0; i < c->frame_count; i++) {
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_string(&w->json, "label", c->frames[i].label);
+		tp_json_put_filled(w, "note", c->frames[i].note);
+		tp_json_integer(&w->json, "row", c->frames[i].row);
+		tp_json_number(&w->json, "from", c->frames[i].from);
+		tp_json_number(&w->json, "to", c->frames[i].to);
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+}
+
 void
 tp_json_put_chart(struct tp_json_report *w, const struct tp_chart *c)
 {
@@ -128,6 +145,10 @@ tp_json_put_chart(struct tp_json_report *w, const struct tp_chart *c)
 	}
 	if (c->grid != NULL) {
 		put_grid(w, c->grid);
+		return;
+	}
+	if (c->frames != NULL) {
+		put_frames(w, c);
 		return;
 	}
 	tp_json_open(&w->json, "labels", TP_JSON_FLAT_ARRAY);

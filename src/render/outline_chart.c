@@ -138,6 +138,23 @@ show_grid(struct tp_outline *o, const struct tp_chart *c)
 	}
 }
 
+static void
+show_frames(struct tp_outline *o, const struct tp_chart *c)
+{
+	for (size_t i = 0; i < c->frame_count && i < MOST_POINTS; i++) {
+		const struct tp_frame *f = &c->frames[i];
+
+		tp_outline_indent(o, 1 + (int)f->row);
+		tp_outline_put(o, f->label);
+		tp_sink_printf(o->out, " %.4f to %.4f", f->from, f->to);
+		tp_outline_between(o, f->note.len != 0 ? ": " : "", f->note, "\n");
+	}
+	if (c->frame_count > MOST_POINTS) {
+		tp_outline_indent(o, 1);
+		tp_sink_printf(o->out, "%zu more frames\n", c->frame_count - MOST_POINTS);
+	}
+}
+
 void
 tp_outline_chart(struct tp_outline *o, const struct tp_block *b)
 {
@@ -148,6 +165,7 @@ tp_outline_chart(struct tp_outline *o, const struct tp_block *b)
 		[TP_CHART_SCATTER] = "scatter chart",
 		[TP_CHART_GRID] = "grid chart",
 		[TP_CHART_TILE] = "tile chart",
+		[TP_CHART_FLAME] = "flame chart",
 	};
 	const struct tp_chart *c = &b->chart;
 
@@ -161,6 +179,10 @@ tp_outline_chart(struct tp_outline *o, const struct tp_block *b)
 	}
 	if (c->grid != NULL) {
 		show_grid(o, c);
+		return;
+	}
+	if (c->frames != NULL) {
+		show_frames(o, c);
 		return;
 	}
 	show_points(o, c);

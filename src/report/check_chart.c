@@ -65,6 +65,22 @@ check_grid(struct tp_checker *c, const struct tp_grid *g)
 	return true;
 }
 
+static bool
+check_frames(struct tp_checker *c, const struct tp_chart *chart)
+{
+	for (size_t i = 0; i < chart->frame_count; i++) {
+		const struct tp_frame *f = &chart->frames[i];
+
+		if (!tp_check_present(c, f->label, TP_S("a frame's label")) || !tp_check_text(c, f->note) ||
+			!tp_check_need(c, f->from >= 0 && f->from <= f->to && f->to <= 1, f->label,
+				"is outside the flame graph") ||
+			!tp_check_need(c, f->tint >= 0 && f->tint < MOST_TINTS, f->label, "has no such tint") ||
+			!tp_check_need(c, f->row < TP_FLAME_MOST_ROWS, f->label, "is too high to be drawn"))
+			return false;
+	}
+	return true;
+}
+
 bool
 tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 {
@@ -82,6 +98,10 @@ tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 		counts = chart->series_count == 0 && chart->point_count == 0 && chart->grid != NULL &&
 			chart->grid->row_count > 0 && chart->grid->columns > 0;
 		break;
+	case TP_CHART_FLAME:
+		counts = chart->series_count == 0 && chart->point_count == 0 && chart->frames != NULL &&
+			chart->frame_count > 0;
+		break;
 	case TP_CHART_TILE:
 		counts = chart->series_count == 2 && chart->point_count == 2;
 		break;
@@ -95,7 +115,8 @@ tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 		!tp_check_need(c, chart->marked == SIZE_MAX || chart->marked < chart->point_count,
 			chart->alt, "marks no point of its own") ||
 		(chart->scatter != NULL && !check_scatter(c, chart->scatter)) ||
-		(chart->grid != NULL && !check_grid(c, chart->grid)))
+		(chart->grid != NULL && !check_grid(c, chart->grid)) ||
+		(chart->frames != NULL && !check_frames(c, chart)))
 		return false;
 	for (size_t i = 0; i < chart->series_count; i++) {
 		const struct tp_series *s = &chart->series[i];

@@ -192,6 +192,8 @@ enum tp_chart_kind {
 	TP_CHART_GRID, /* a heat map: cells in rows, darker where there is more; only `grid` holds data */
 	TP_CHART_BARS, /* a horizontal bar a point, sorted, labelled at left, figure at right; several series stack */
 	TP_CHART_TILE, /* how much of a tile holds data: two points, along lanes and along sublanes; two series, data and padding */
+	TP_CHART_FLAME, /* bars on top of each other, each above what it is a part of, as wide as its part of the whole; only
+					   `frames` hold data */
 };
 
 struct tp_series {
@@ -266,6 +268,18 @@ struct tp_lifetime {
 	int tint;
 };
 
+enum { TP_FLAME_MOST_ROWS = 64 };
+
+/* A bar of a flame graph. */
+struct tp_frame {
+	struct tp_slice label; /* "Conv2d_0" */
+	struct tp_slice note;  /* "12.3 ms, 8.1 %"; may be empty */
+	unsigned row;          /* 0: the whole; what it is a part of is in the row before */
+	double from, to;       /* shares of the width, 0 ≤ from ≤ to ≤ 1 */
+	enum tp_hue hue;
+	int tint;
+};
+
 struct tp_chart {
 	enum tp_chart_kind kind;
 	struct tp_slice alt; /* what the chart shows, in a sentence, with its main figures */
@@ -283,6 +297,8 @@ struct tp_chart {
 	bool legend;
 	const struct tp_scatter *scatter; /* SCATTER, else NULL */
 	const struct tp_grid *grid;       /* GRID, else NULL */
+	const struct tp_frame *frames;    /* FLAME, else NULL; parts after what they are parts of */
+	size_t frame_count;
 	/* STRIP: below it, over the same x axis; the axis has so many points, of which the strip's may be a choice. */
 	struct tp_slice lifetimes_title;
 	const struct tp_lifetime *lifetimes;

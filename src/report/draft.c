@@ -106,3 +106,16 @@ tp_table_drop_missing(struct tp_doc *doc, struct tp_table *t, size_t first)
 	t->column_count = kept;
 	return dropped;
 }
+
+size_t
+tp_table_open_rows(const struct tp_table *t, size_t most)
+{
+	size_t open = 0, i = 0;
+
+	for (; i < t->row_count; i++) {
+		open += t->rows[i].depth <= t->open_depth;
+		if (open > most)
+			break;
+	}
+	return i;
+}

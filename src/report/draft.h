@@ -31,4 +31,7 @@ struct tp_table *tp_draft_finish(struct tp_draft *draft, size_t shown);
  * none was dropped. */
 struct tp_slice tp_table_drop_missing(struct tp_doc *doc, struct tp_table *t, size_t first);
 
+/* Of a tree whose deeper rows are shut: how many rows are the first of which `most` are not; for `shown`. */
+size_t tp_table_open_rows(const struct tp_table *t, size_t most);
+
 #endif

@@ -132,7 +132,10 @@ def detail(kind, event, args, launched):
             own = launched.get(whole(args, "correlation"))
         return whole(args, "correlation") + external * 3 + size * 5 + max(whole(args, "graph id"), 0) * 7 + (own or 0) + collective(args)
     if kind == PYTHON:
-        module = event["name"].removeprefix("nn.Module: ") if whole(args, "Python module id") >= 0 else ""
+        module, number = "", whole(args, "Python module id")
+        if number >= 0:
+            module = event["name"].removeprefix("nn.Module: ")
+            module = module if module.endswith("_%d" % number) else "%s_%d" % (module, number)
         return whole(args, "Python id") + whole(args, "Python parent id") * 3 + crc(module) * 5 + crc(args.get("CallFrom", "")) * 7
     return 0
 

@@ -1,0 +1,128 @@
+"""Modules of PyTorch traces: against the plugin's module view, and each trace that holds any worked out anew."""
+
+import gzip
+import json
+import sys
+
+from torch_trees import (CALLS, PREFIX, is_lightning, is_python_module, lightning_hook, lightning_module, load, python_module, tree)
+from truth import Check, Report, test_data
+
+check = Check()
+ROOT = test_data("pytorch")
+
+COLUMNS = {"host": "host_ms", "host_self": "host_self_ms", "device": "device_ms", "device_self": "device_self_ms"}
+
+# Traces that hold modules, and the plugin's answer (last source tree), if there is one.
+TRACES = (
+    ("found/kineto_unit/test_build_module_hierarchy/json_content.pt.trace.json",
+     "kineto_unit/test_build_module_hierarchy/json_content@default"),
+    ("captured/resnet18_cpu/host_1001.1795228680701587750.pt.trace.json", "cap_resnet18_cpu/cap_resnet18_cpu/host_1001@1"),
+    ("captured/resnet18_cpu/host_1001.1795228682253229422.pt.trace.json", "cap_resnet18_cpu/cap_resnet18_cpu/host_1001@2"),
+    ("found/tracelens/h100/gaunernst_bert-small-uncased__1016001.json.gz", "tl_h100_bert/tl_h100_bert/host_1@1"),
+    ("found/tracelens/h100/Qwen_Qwen1.5-0.5B-Chat__1016005.json.gz", "tl_h100_qwen/tl_h100_qwen/host_1@1"),
+    ("found/tracelens/mi300/resnet_act_checkpoint.json.gz", "tl_mi300_ckpt/tl_mi300_ckpt/host_1@1"),
+    ("found/tracelens/mi300/gaunernst_bert-small-uncased__1016001.json.gz", None),
+    ("found/tracelens/mi300/Falconsai_nsfw_image_detection__1016002.json.gz", None),
+    ("found/tracelens/inference/vllm_decode_full/graph_execution.json.gz", None),
+)
+
+def by_path(rows):
+    found, path = {}, []
+    for row in rows:
+        path[row["depth"]:] = [row["name"]]
+        check.true("row %s stands once" % (path,), tuple(path) not in found)
+        found[tuple(path)] = row
+    return found
+
+
+def agree(rows, truth):
+    """A tree as the report has it, and as worked out anew: the same nodes, figures to the nanosecond."""
+    check.equal("nodes", sorted(rows), sorted(truth))
+    has_device = any(node["device"] for node in truth.values())
+    for path in rows.keys() & truth.keys():
+        row, node = rows[path], truth[path]
+        check.equal("%s calls" % (path,), row["calls"], node["calls"])
+        check.equal("%s operators" % (path,), row["operators"], node["operators"])
+        for figure, column in COLUMNS.items():
+            if figure.startswith("device") and not has_device:
+                check.true("no column without device work", column not in row)
+                continue
+            check.near("%s %s" % (path, figure), row[column], max(node[figure], 0) / 1e6, 1e-9, 1e-9)
+        total = sum(n["device" if has_device else "host"] for p, n in truth.items() if len(p) == 1)
+        own = node["device_self"] if has_device else node["host"] - node["nested"]
+        check.near("%s own" % (path,), row["own_share"], own / total if total else 0, 1e-9, 1e-9)
+
+
+def flat(nodes, path=()):
+    for node in nodes:
+        key = node["name"] if node["name"].endswith("_%s" % node["id"]) else "%s_%s" % (node["name"], node["id"])
+        yield (*path, key), node
+        yield from flat(node["children"], (*path, key))
+
+
+def plugin(name, rows, events):
+    """The plugin's tree: each of its nodes is one of ours, with the same figures but for two mistakes of its own:
+    - it does not know launches through the driver (cuLaunchKernel), so their kernels are missing;
+    - it takes calls without an External id for calls of the outermost module, wherever they are, and off its own time."""
+    with gzip.open(ROOT / "truth" / "git" / name / "module.json.gz") as f:
+        nodes = list(flat(json.load(f)["data"]))
+    known = tree([e for e in events if e["cat"] != "cuda_driver"], is_python_module, python_module)
+    stray = sum(e["ns"] for e in events if e["cat"] in CALLS and not e["args"].get("External id"))
+    paths, differing = {}, 0
+    for path in rows:
+        paths.setdefault(path[-1], []).append(path)
+    for path, node in nodes:
+        if not check.true("%s is in the tree" % (path,), path in rows):
+            continue
+        # The plugin has one figure for a module, of its calls on the main thread, and repeats it wherever the module stands;
+        # here the calls that backward makes again, as checkpoints want it, are at a place of their own.
+        place = max(paths[path[-1]], key=len)
+        row, ours, near = rows[place], known[place], 0.002 * node["occurences"]
+        check.equal("%s occurrences" % (path,), row["calls"], node["occurences"])
+        check.equal("%s operators, plugin" % (path,), row["operators"], node["operators"])
+        check.near("%s host, plugin" % (path,), row["host_ms"] * 1e3, node["host_duration"], 0, near)
+        near += 0.0001 * node["operators"]  # it adds up doubles, some for each operator
+        check.near("%s device, plugin" % (path,), ours["device"] / 1e3, node["device_duration"], 3e-6, near)
+        check.near("%s device self, plugin" % (path,), ours["device_self"] / 1e3, node["self_device_duration"], 3e-6, near)
+        host_self = row["host_self_ms"] * 1e3
+        if len(path) == 1 and stray and abs(host_self - node["self_host_duration"]) > near:
+            host_self -= stray / 1e3
+            differing += 1
+        check.near("%s host self, plugin" % (path,), host_self, node["self_host_duration"], 0, near + 0.01)
+        differing += abs(row.get("device_ms", 0) * 1e3 - node["device_duration"]) > near
+    print("%s: %d modules as the plugin has them, %d figures where it is wrong" % (name, len(nodes), differing))
+
+
+def lightning():
+    """Spans of Lightning's profiler, of which the plugin shows nothing since they are user annotations."""
+    where = ROOT / "captured/lightning_like/pl.1795230221477903893.pt.trace.json"
+    check.part("lightning_like")
+    report = Report(where, "--top", "all")
+    events = load(where)
+    rows = by_path(report.rows("modules/1/tree"))
+    agree(rows, tree(events, is_lightning("[pl][module]"), lightning_module))
+    agree(by_path(report.rows("modules/1/hooks")), tree(events, is_lightning("[pl][profile]"), lightning_hook))
+    for name, us in (("enc: Sequential", 1628.3), ("dec: Sequential", 1297.9)):
+        check.equal(name, rows[name,]["calls"], 3)
+        check.near(name, rows[name,]["host_ms"] * 1e3, us, 0, 0.05)
+
+
+def main():
+    for where, truth in TRACES:
+        check.part(where)
+        report = Report(ROOT / where, "--top", "all")
+        rows = by_path(report.rows("modules/1/tree"))
+        events = load(ROOT / where)
+        agree(rows, tree(events, is_python_module, python_module))
+        names = {python_module(e) for e in events if is_python_module(e)}
+        check.equal("modules", report.metric("torch.module.count"), len(names))
+        check.equal("calls", report.metric("torch.module.calls"), sum(e["name"].startswith(PREFIX) for e in events))
+        if truth is not None:
+            plugin(truth, rows, events)
+    lightning()
+    print("%d figures compared, %d differ" % (check.count, check.failed))
+    return 1 if check.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
