@@ -1,4 +1,4 @@
-/* Call stacks as a line of text. */
+/* Call stacks as a line of text. All that is made on the way is in scratch, the text too. */
 #include "analyze/pass.h"
 #include "analyze/torch_stacks.h"
 #include "base/arena.h"
@@ -91,7 +91,8 @@ read_frame(struct tp_arena *keep, struct tp_slice name)
 /* A way through the frames, outermost first, without those between. */
 struct line {
 	const struct tp_pass_ctx *ctx;
-	struct tp_slice outer[OUTER], inner[INNER]; /* inner: a ring */
+	struct tp_slice outer[OUTER], inner[INNER]; /* inner: a ring, the last ones */
+	size_t left_out;                            /* frames that were not looked at */
 	size_t count;
 };
 
@@ -100,10 +101,10 @@ put(struct line *l, const struct shown *f)
 {
 	struct tp_slice text = f->place.len == 0
 		? f->function
-		: tp_arena_printf(l->ctx->keep, "%.*s %.*s", TP_ARG(f->place), TP_ARG(f->function));
+		: tp_arena_printf(l->ctx->scratch, "%.*s %.*s", TP_ARG(f->place), TP_ARG(f->function));
 
 	if (text.len > LONGEST_FRAME)
-		text = tp_arena_printf(l->ctx->keep, "%.*s…", LONGEST_FRAME, text.ptr);
+		text = tp_arena_printf(l->ctx->scratch, "%.*s…", LONGEST_FRAME, text.ptr);
 	if (l->count < OUTER)
 		l->outer[l->count] = text;
 	else
@@ -115,47 +116,75 @@ static struct tp_slice
 join(const struct line *l)
 {
 	struct tp_slice all = {NULL, 0};
-	size_t left_out = l->count > OUTER + INNER ? l->count - OUTER - INNER : 0;
+	size_t skipped = l->count > OUTER + INNER ? l->count - OUTER - INNER : 0;
 
 	for (size_t i = 0; i < l->count; i++) {
 		const char *between = i == 0 ? "" : " › ";
 
-		if (i == OUTER && left_out != 0) {
-			all = tp_arena_printf(l->ctx->keep, "%.*s › … %zu more …", TP_ARG(all), left_out);
-			i += left_out;
+		if (i == OUTER && skipped + l->left_out != 0) {
+			all = tp_arena_printf(
+				l->ctx->scratch, "%.*s › … %zu more …", TP_ARG(all), skipped + l->left_out);
+			i += skipped;
 		}
 		struct tp_slice text = i < OUTER ? l->outer[i] : l->inner[(i - OUTER) % INNER];
 
-		all = tp_arena_printf(l->ctx->keep, "%.*s%s%.*s", TP_ARG(all), between, TP_ARG(text));
+		all = tp_arena_printf(l->ctx->scratch, "%.*s%s%.*s", TP_ARG(all), between, TP_ARG(text));
 	}
 	return all;
+}
+
+/* The frames of a stack, outermost first; of a deep one those of either end. */
+struct way {
+	uint32_t frames[2 * TP_TORCH_STACK_END];
+	size_t count;
+	size_t outer;    /* the first so many are those of the outer end, … */
+	size_t left_out; /* … and so many are missing after them */
+};
+
+static void
+find_way(const struct tp_torch_stacks *s, uint32_t frame, struct way *w)
+{
+	uint32_t depth = s->frames[frame].depth;
+	bool deep = depth > 2 * TP_TORCH_STACK_END;
+
+	w->count = deep ? 2 * TP_TORCH_STACK_END : depth;
+	w->outer = deep ? TP_TORCH_STACK_END : 0;
+	w->left_out = depth - w->count;
+	for (size_t i = w->count; i-- > 0;) {
+		w->frames[i] = frame;
+		frame = deep && i == TP_TORCH_STACK_END ? s->frames[frame].outer : s->frames[frame].caller;
+	}
 }
 
 struct tp_slice
 tp_torch_stack_text(const struct tp_pass_ctx *ctx, const struct tp_torch_stacks *s, uint32_t frame)
 {
+	static const struct tp_slice module = {"nn.Module: ", sizeof "nn.Module: " - 1};
 	const struct tp_profile *p = ctx->profile;
-	uint32_t depth = s->frames[frame].depth, at = frame;
-	uint32_t *way = tp_new_array(ctx->scratch, uint32_t, depth);
 	struct line l = {.ctx = ctx}, all = {.ctx = ctx};
+	struct way w;
 
-	for (uint32_t i = depth; i-- > 0; at = s->frames[at].caller)
-		way[i] = at;
-	for (uint32_t i = 0; i < depth; i++) {
-		struct tp_slice name = p->ops[s->frames[way[i]].op].label;
-
-		if (tp_slice_starts(name, TP_S("nn.Module: ")))
-			continue; /* its forward follows */
+	find_way(s, frame, &w);
+	for (size_t i = 0; i < w.count; i++) {
+		struct tp_slice name = p->ops[s->frames[w.frames[i]].op].label;
 		struct shown f = read_frame(ctx->scratch, name);
 		/* The line of a function that runs is that from which it calls the next. */
-		struct tp_slice line = i + 1 < depth
-			? tp_string(&p->strings, s->frames[way[i + 1]].called_from)
+		struct tp_slice line = i + 1 < w.count && i + 1 != w.outer
+			? tp_string(&p->strings, s->frames[w.frames[i + 1]].called_from)
 			: (struct tp_slice){NULL, 0};
 
+		if (i == w.outer) {
+			l.left_out += w.left_out;
+			all.left_out += w.left_out;
+		}
 		if (line.len != 0 && f.place.len != 0)
 			f.place = base_name(line);
+		if (tp_slice_starts(name, module)) {
+			f.function = tp_slice_from(name, module.len);
+			f.own = true;
+		}
 		put(&all, &f);
-		if (f.own || i + 1 == depth)
+		if (f.own || i + 1 == w.count)
 			put(&l, &f);
 	}
 	return join(l.count > 1 ? &l : &all);

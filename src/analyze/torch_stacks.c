@@ -32,10 +32,14 @@ frame(struct tp_torch_stacks_draft *d, uint32_t caller, uint32_t op, uint32_t ca
 	index = (uint32_t)d->frames.count;
 	struct tp_torch_frame *f = tp_buf_add(&d->frames, sizeof *f);
 
-	*f =
-		(struct tp_torch_frame){.caller = caller, .depth = 1, .op = op, .called_from = called_from};
-	if (caller != TP_NONE)
-		f->depth = ((struct tp_torch_frame *)d->frames.data)[caller].depth + 1;
+	*f = (struct tp_torch_frame){
+		.caller = caller, .depth = 1, .outer = index, .op = op, .called_from = called_from};
+	if (caller != TP_NONE) {
+		const struct tp_torch_frame *in = (struct tp_torch_frame *)d->frames.data + caller;
+
+		f->depth = in->depth + 1;
+		f->outer = f->depth > TP_TORCH_STACK_END ? in->outer : index;
+	}
 	tp_map_put(&d->index, key, index);
 	return index;
 }

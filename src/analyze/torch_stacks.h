@@ -14,9 +14,14 @@ struct tp_profile;
 struct tp_torch_links;
 struct tp_torch_trace;
 
+/* Of deeper stacks so many frames of either end are looked at. */
+enum { TP_TORCH_STACK_END = 256 };
+
 struct tp_torch_frame {
-	uint32_t caller;      /* frame; TP_NONE: the outermost */
-	uint32_t depth;       /* 1: the outermost */
+	uint32_t caller; /* frame; TP_NONE: the outermost */
+	uint32_t depth;  /* 1: the outermost */
+	uint32_t
+		outer; /* frame of the same stack at depth TP_TORCH_STACK_END; itself, where it is no deeper */
 	uint32_t op;          /* of the profile: its name, "model.py(12): forward" */
 	uint32_t called_from; /* string: "train.py:34", a line of the caller; 0: not recorded */
 };
@@ -37,7 +42,7 @@ uint32_t *tp_torch_stacks_add(struct tp_torch_stacks_draft *d, const struct tp_t
 const struct tp_torch_stacks *tp_torch_stacks_finish(
 	struct tp_torch_stacks_draft *d, struct tp_arena *keep);
 
-/* A stack in a line, outermost first: "train.py:34 main › model.py:8 forward › conv2d". Frames of the program itself and the
+/* A stack in a line, outermost first: "train.py:34 main › Net_0 › Conv2d_1 › conv2d". Frames of the program itself, modules and the
  * innermost one; frames of libraries where there is no other. Of many the middle is left out. */
 struct tp_slice tp_torch_stack_text(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_stacks *s, uint32_t frame);
