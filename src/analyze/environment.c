@@ -180,8 +180,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_map_init(&chips, ctx->scratch);
 	e->hosts = p->host_count;
 	e->first_device = TP_NONE;
-	/* Programs on their own do not say where they ran. */
-	e->device_type = only_programs(p) ? TP_S("device not recorded") : TP_S("CPU");
+	/* Programs on their own do not say where they ran; a profile logger names not even the host. */
+	e->device_type = p->host_count == 0 ? TP_S("")
+		: only_programs(p)              ? TP_S("device not recorded")
+										: TP_S("CPU");
 	for (uint32_t i = 0; i < p->device_count; i++) {
 		if (!tp_environment_counts(&p->devices[i]))
 			continue;

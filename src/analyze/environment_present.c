@@ -318,7 +318,8 @@ tp_environment_present(
 
 	(void)err;
 	section->section.key_figure = device_type(e);
-	section->section.answer = e->cores != 0
+	section->section.answer = e->hosts == 0 ? TP_SAY0(doc, "Nothing says where it ran.")
+		: e->cores != 0
 		? TP_SAY(doc, "{}, {} of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_say_number(ctx, e->cores, "core", "cores"), tp_text_value(e->device_type))
 		: tp_given(ctx) != NULL && e->device_type.len == 0
@@ -341,6 +342,7 @@ tp_environment_present(
 	row(&t, TP_S("Device type"), device_type(e), "run.device_type",
 		e->given_from.len != 0      ? e->given_from
 			: tp_given(ctx) != NULL ? TP_S("not in the tool files")
+			: e->hosts == 0         ? TP_S("no file names a host")
 			: e->cores != 0
 			? source(&t, TP_S("device planes"), TP_S("deviceProperties"))
 			: source(&t, TP_S("no plane of a TPU or GPU"), TP_S("no event of a GPU")));

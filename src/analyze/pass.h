@@ -44,6 +44,7 @@ enum {
 	TP_PLACE_POD = 77,
 	TP_PLACE_HOSTS = 78,
 	TP_PLACE_DEVICES = 80,
+	TP_PLACE_WHOLE_RUN = 85,
 	TP_PLACE_ENVIRONMENT = 900, /* from here on minor sections */
 	TP_PLACE_METHOD = 950,
 };

@@ -1,6 +1,7 @@
 /* The list of passes. */
 #include "analyze/allocators.h"
 #include "analyze/devices.h"
+#include "analyze/end_to_end.h"
 #include "analyze/environment.h"
 #include "analyze/findings.h"
 #include "analyze/host_ops.h"
@@ -32,6 +33,7 @@
 
 const struct tp_pass *const tp_passes[] = {
 	&tp_pass_environment,
+	&tp_pass_end_to_end,
 	&tp_pass_torch_links,
 	&tp_pass_torch_steps,
 	&tp_pass_torch_comm,

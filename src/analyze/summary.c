@@ -39,7 +39,8 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	list[n++] = TP_SAY(doc, "*{}*", tp_text_value(doc->name));
 	if (!tp_slice_eq(doc->run, doc->name))
 		list[n++] = TP_SAY(doc, "run {}", tp_text_value(doc->run));
-	list[n++] = e->cores != 0
+	list[n++] = e->hosts == 0 ? TP_SAY0(doc, "host not recorded")
+		: e->cores != 0
 		? TP_SAY(doc, "{}, {} × {}{}", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_count(e->cores), tp_text_value(e->device_type),
 			  tp_text_value(e->devices == e->cores ? TP_S("")

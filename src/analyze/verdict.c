@@ -2,6 +2,7 @@
 #include "analyze/summary.h"
 
 #include "analyze/devices.h"
+#include "analyze/end_to_end.h"
 #include "analyze/environment.h"
 #include "analyze/findings.h"
 #include "analyze/given.h"
@@ -198,6 +199,15 @@ without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		v.verdict.saw = TP_SAY(doc, "the profile holds {} and no operation;",
 			tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
 		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+	} else if (tp_result(ctx, &tp_pass_end_to_end) != NULL) {
+		const struct tp_e2e *e = tp_result(ctx, &tp_pass_end_to_end);
+
+		v.verdict.saw = TP_SAY(doc, "the job took {};", tp_number(e->total_ms / 1e3, TP_UNIT_S));
+		v.verdict.consequence = TP_SAY(doc, "{} of it lay before the first steps of a session.",
+			tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
+		v.because = TP_SAY0(doc,
+			"Because its marks alone are here: [Whole run](#whole-run). *Capture a profile* while "
+			"steps run to see what a step spends.");
 	} else if (ctx->profile->live != NULL) {
 		v.verdict.saw =
 			TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved;");

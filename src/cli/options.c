@@ -20,6 +20,10 @@ const struct tp_option tp_options[] = {
 		FIELD(outputs), true},
 	{"format", 0, "NAME", "the format where a suffix does not say: html, pdf, json, outline",
 		FIELD(format), false},
+	{"end-to-end-json", 0, "FILE",
+		"also write the phases of a job as TensorBoard's end-to-end tool did (as -o "
+		"FILE.end_to_end.json)",
+		FIELD(end_to_end_json), false},
 	{"run", 0, "NAME",
 		"which run of a log directory: its name, a number counted from the newest (1), or all; "
 		"default: the newest",

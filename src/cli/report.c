@@ -32,7 +32,7 @@ check_outputs(const struct tp_args *args)
 {
 	const char *const *outputs = tp_args_strings(&args->outputs);
 
-	if (args->outputs.count == 0) {
+	if (args->outputs.count == 0 && args->end_to_end_json == NULL) {
 		fputs("tpreport: say where to write: tpreport PATH -o report.html (also .pdf, .json; "
 			  "tpreport --help)\n",
 			stderr);
@@ -88,10 +88,20 @@ write_one(const struct tp_renderer *r, const struct tp_doc *doc,
 
 enum { MOST_PAGES = 15 }; /* of a PDF, where nobody asked for a number of rows */
 
+/* The output number i: those of -o first. */
+static const struct tp_renderer *
+output_at(const struct tp_args *args, size_t i, const char **path)
+{
+	bool listed = i < args->outputs.count;
+
+	*path = listed ? tp_args_strings(&args->outputs)[i] : args->end_to_end_json;
+	return listed ? renderer_for(args, *path) : &tp_render_end_to_end;
+}
+
 static int
 write_all(const struct tp_args *args, const struct tp_session *s)
 {
-	const char *const *outputs = tp_args_strings(&args->outputs);
+	size_t count = args->outputs.count + (args->end_to_end_json != NULL);
 	struct tp_render_options options = {
 		.template_dir = args->template_dir,
 		.letter = args->paper != NULL && strcmp(args->paper, "letter") == 0,
@@ -104,11 +114,13 @@ write_all(const struct tp_args *args, const struct tp_session *s)
 	for (size_t d = 0; d < tp_session_count(s) && exit_status == TP_EXIT_OK; d++) {
 		const struct tp_doc *doc = tp_session_doc(s, d);
 
-		for (size_t i = 0; i < args->outputs.count; i++) {
+		for (size_t i = 0; i < count; i++) {
 			struct tp_err err = {.status = TP_OK};
-			struct tp_slice path = path_for(arena, outputs[i], s, d);
+			const char *wish;
+			const struct tp_renderer *renderer = output_at(args, i, &wish);
+			struct tp_slice path = path_for(arena, wish, s, d);
 
-			if (write_one(renderer_for(args, outputs[i]), doc, &options, path.ptr, &err) != TP_OK) {
+			if (write_one(renderer, doc, &options, path.ptr, &err) != TP_OK) {
 				tp_say_err(&err);
 				exit_status = err.status == TP_ERR_USAGE ? TP_EXIT_USAGE : TP_EXIT_CANNOT_WRITE;
 				break;

@@ -63,5 +63,6 @@ extern const struct tp_reader tp_reader_pod_viewer;
 extern const struct tp_reader tp_reader_memory_viewer;
 extern const struct tp_reader tp_reader_pprof;
 extern const struct tp_reader tp_reader_hlo_proto;
+extern const struct tp_reader tp_reader_phases;
 
 #endif

@@ -14,6 +14,7 @@ const struct tp_reader *const tp_readers[] = {
 	&tp_reader_pod_viewer,
 	&tp_reader_memory_viewer,
 	&tp_reader_pprof,
+	&tp_reader_phases,
 	&tp_reader_hlo_proto,
 	NULL,
 };

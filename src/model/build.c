@@ -5,6 +5,7 @@
 #include "model/allocator.h"
 #include "model/given.h"
 #include "model/live.h"
+#include "model/phases.h"
 #include "model/torch.h"
 #include "model/torch_order.h"
 
@@ -259,6 +260,16 @@ tp_build_live(struct tp_builder *b)
 	while (*at != NULL)
 		at = &(*at)->next;
 	return *at = tp_new(b->profile->arena, struct tp_live);
+}
+
+struct tp_phases *
+tp_build_phases(struct tp_builder *b)
+{
+	struct tp_phases **at = &b->profile->phases;
+
+	while (*at != NULL)
+		at = &(*at)->next;
+	return *at = tp_new(b->profile->arena, struct tp_phases);
 }
 
 void

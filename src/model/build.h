@@ -5,6 +5,7 @@
 #include "model/profile.h"
 
 struct tp_builder;
+struct tp_phases;
 struct tp_torch_trace;
 
 /* A builder whose profile lives in arena. tp_builder_finish gives the profile and frees the builder. */
@@ -74,6 +75,9 @@ void tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_ev
 
 /* Live buffers of a file, empty, at the end of the list of the profile. */
 struct tp_live *tp_build_live(struct tp_builder *b);
+
+/* Room for the phases of one more file, after those before. */
+struct tp_phases *tp_build_phases(struct tp_builder *b);
 
 /* Counts events that the profiler dropped or that could not be read. */
 void tp_build_dropped(struct tp_builder *b, uint64_t count);

@@ -32,7 +32,8 @@ extern const struct tp_renderer *const tp_renderers[];
 const struct tp_renderer *tp_renderer_named(const char *name);
 const struct tp_renderer *tp_renderer_for_path(const char *path);
 
-extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, tp_render_outline;
+extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, tp_render_outline,
+	tp_render_end_to_end;
 
 /* The JSON as it rides inside a page or a PDF. Unless all rows are wanted, its tables hold the rows that stand open only,
  * and say how many they lack, once this many bytes are written. */

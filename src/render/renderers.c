@@ -6,6 +6,7 @@
 const struct tp_renderer *const tp_renderers[] = {
 	&tp_render_html,
 	&tp_render_pdf,
+	&tp_render_end_to_end,
 	&tp_render_json,
 	&tp_render_outline,
 	NULL,

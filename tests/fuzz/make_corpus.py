@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof and corpus/trace; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases and corpus/trace; the other files
 there were found by fuzzing.
 
     PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -12,6 +12,7 @@ import zlib
 
 import hlo_writer
 import pprof_truth
+import tfrecord
 import tool_files
 import torch_files
 import tiny_xspace as t
@@ -110,6 +111,18 @@ def out_of_range():
             field(5, field(1, 9) + field(2, 999) + field(4, -1)))
 
 
+MARKS = ((0, "train_begin"), (1, "init_system_begin"), (2, "init_system_end"), (2, "eval_begin"), (5, "train_end"),
+         (6, "eval_end"), (4, "predict_begin"))
+LOGGER = tfrecord.profile_logger(MARKS)
+PHASES = {
+    "usual": LOGGER,
+    "older_tags": tfrecord.profile_logger(MARKS, prefix=""),
+    "cut": LOGGER[:-3],
+    "bad_checksum": LOGGER[:60] + b"\0" + LOGGER[61:],
+    "odd_times": tfrecord.version(0.0) + b"".join(tfrecord.mark(at, "train_begin") for at in (float("nan"), -1e300, 1e300, 5e-324)),
+    "huge_length": tfrecord.version(0.0) + b"\xff" * 7 + b"\x0f" + bytes(20),
+}
+
 PPROF = {
     "small": held((2, 4096, CALLS), (1, 100, CALLS[1:]), (3, 0, [])).bytes(),
     "negative": held((-1, -5, CALLS), (1, 2**62, CALLS), (2**61, 1, [])).bytes(),
@@ -201,6 +214,7 @@ TOOLS["pb_endless_part_input_pipeline"] = bytes([tool_files.KINDS.index(".input_
 write("tools", TOOLS)
 write("json", {f"{name}_{cut}": bytes([cut]) + data for name, data in JSON.items() for cut in (0, 23, 250)})
 write("pprof", PPROF)
+write("phases", PHASES)
 
 
 def traces():

@@ -1,0 +1,65 @@
+/* The job from its start to its end: sessions of training, evaluation and prediction, and what each did before its first
+ * step. */
+#ifndef TP_ANALYZE_END_TO_END_H
+#define TP_ANALYZE_END_TO_END_H
+
+#include "analyze/pass.h"
+#include "model/phases.h"
+
+#include <stdint.h>
+
+/* The ten categories of TensorBoard's end-to-end tool, in its order. */
+enum tp_e2e_category {
+	TP_E2E_TO_INIT,
+	TP_E2E_INIT_SYSTEM,
+	TP_E2E_TO_MODEL_FN,
+	TP_E2E_MODEL_FN,
+	TP_E2E_SETUP_INFEED,
+	TP_E2E_TRAINING,
+	TP_E2E_TO_EVAL,
+	TP_E2E_EVAL,
+	TP_E2E_TO_PREDICT,
+	TP_E2E_PREDICT,
+	TP_E2E_COUNT
+};
+
+struct tp_e2e_category_info {
+	const char *key;   /* in metric ids: e2e.<key>_ms */
+	const char *label; /* as the original tool has it */
+};
+const struct tp_e2e_category_info *tp_e2e_category_info(enum tp_e2e_category c);
+
+/* From a begin to its end. */
+struct tp_e2e_span {
+	enum tp_phase phase;
+	uint32_t number;         /* 1, 2, … of this phase */
+	double start_ms, end_ms; /* after the first mark */
+	bool unended;     /* it has no end: that of the last mark before the next begin is taken */
+	uint32_t session; /* of phases inside one: its index among the spans; TP_NONE: none */
+};
+
+struct tp_e2e {
+	double category_ms[TP_E2E_COUNT]; /* by the original rules; what is absent is 0 there */
+	bool has[TP_PHASE_SESSIONS];      /* whether there was such a session */
+	const struct tp_e2e_span *spans;  /* sessions and phases, by start */
+	uint32_t span_count, session_count;
+	uint32_t unended;       /* sessions among them */
+	uint32_t backwards;     /* marks with an earlier time than the one before */
+	uint32_t strays;        /* ends without a begin */
+	double total_ms;        /* from the first mark to the latest */
+	double session_ms;      /* covered by a session */
+	double before_steps_ms; /* of these: covered by a phase before the first step */
+};
+
+/* struct tp_e2e */
+extern const struct tp_pass tp_pass_end_to_end;
+
+/* The ten figures (end_to_end_original.c). Marks in order of the files. */
+void tp_e2e_original(
+	const struct tp_phase_mark *marks, uint32_t count, double out[static TP_E2E_COUNT]);
+
+/* What it says (end_to_end_present.c). */
+enum tp_status tp_e2e_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+
+#endif

@@ -1,0 +1,160 @@
+/* The reader of profile loggers: events.out.tfevents.*.profile_logger as TPUEstimator writes them. Each record is a
+ * tensorflow.Event whose only value has the phase in its tag: "profile/train_begin" (before 2019 without "profile/"); what
+ * counts is when it was written. */
+#include "model/phases.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "codec/pb_wire.h"
+#include "ingest/reader.h"
+#include "io/tfrecord.h"
+#include "model/build.h"
+
+#include <math.h>
+
+/* Fields of the messages. */
+enum { EVENT_WALL_TIME = 1, EVENT_SUMMARY = 5 };
+enum { SUMMARY_VALUE = 1 };
+enum { VALUE_TAG = 1 };
+
+static const struct tp_slice names[TP_PHASE_COUNT] = {
+	[TP_PHASE_TRAIN] = {"train", 5},
+	[TP_PHASE_EVAL] = {"eval", 4},
+	[TP_PHASE_PREDICT] = {"predict", 7},
+	[TP_PHASE_INIT_SYSTEM] = {"init_system", 11},
+	[TP_PHASE_MODEL_FN] = {"model_fn", 8},
+	[TP_PHASE_SETUP_INFEED] = {"setup_infeed", 12},
+};
+
+static bool
+phase_of(struct tp_slice tag, struct tp_phase_mark *mark)
+{
+	if (tp_slice_starts(tag, TP_S("profile/")))
+		tag = tp_slice_from(tag, strlen("profile/"));
+	for (int p = 0; p < TP_PHASE_COUNT; p++) {
+		struct tp_slice rest = tp_slice_from(tag, names[p].len);
+
+		if (!tp_slice_starts(tag, names[p]))
+			continue;
+		mark->phase = (enum tp_phase)p;
+		mark->end = tp_slice_eq(rest, TP_S("_end"));
+		if (mark->end || tp_slice_eq(rest, TP_S("_begin")))
+			return true;
+	}
+	return false;
+}
+
+/* The tag of the first value of a summary. */
+static struct tp_slice
+tag_of(struct tp_slice summary)
+{
+	struct tp_pb s = tp_pb_open(summary);
+
+	while (tp_pb_next(&s)) {
+		if (s.field != SUMMARY_VALUE || s.type != TP_PB_BYTES)
+			continue;
+		struct tp_pb v = tp_pb_open(s.bytes);
+
+		while (tp_pb_next(&v)) {
+			if (v.field == VALUE_TAG && v.type == TP_PB_BYTES)
+				return v.bytes;
+		}
+	}
+	return (struct tp_slice){NULL, 0};
+}
+
+static bool
+read_mark(struct tp_slice record, struct tp_phase_mark *mark)
+{
+	struct tp_pb e = tp_pb_open(record);
+	bool marks = false;
+
+	mark->wall_ms = NAN;
+	while (tp_pb_next(&e)) {
+		if (e.field == EVENT_WALL_TIME && e.type == TP_PB_FIXED64)
+			mark->wall_ms = tp_pb_double(&e) * 1000;
+		if (e.field == EVENT_SUMMARY && e.type == TP_PB_BYTES)
+			marks = phase_of(tag_of(e.bytes), mark);
+	}
+	return marks && isfinite(mark->wall_ms);
+}
+
+static void
+tell_damage(const struct tp_source *in, struct tp_profile *p, struct tp_builder *out,
+	const struct tp_tfrecord *r)
+{
+	if (r->damage == TP_RECORD_WHOLE)
+		return;
+	tp_built_input(out, in->input)->partial = true;
+	tp_diag_at(&p->diags, TP_DIAG_WARNING, in->path, r->damage_offset, "%s: %llu bytes passed over",
+		tp_record_damage_text(r->damage), (unsigned long long)r->damage_bytes);
+}
+
+static enum tp_status
+read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+{
+	struct tp_profile *p = tp_builder_profile(out);
+	struct tp_tfrecord r;
+	struct tp_buf marks = {0};
+	struct tp_phases phases = {.from = tp_slice_of(in->path)};
+	bool more;
+
+	tp_tfrecord_open(&r, in->bytes);
+	do {
+		struct tp_phase_mark mark;
+
+		more = tp_tfrecord_next(&r);
+		tell_damage(in, p, out, &r);
+		if (more && read_mark(r.record, &mark))
+			*(struct tp_phase_mark *)tp_buf_add(&marks, sizeof mark) = mark;
+		else
+			phases.others += more;
+	} while (more);
+	if (marks.count == 0)
+		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET,
+			"%llu records, and none marks a phase of a job", (unsigned long long)r.records);
+	struct tp_phase_mark *kept = tp_new_array(p->arena, struct tp_phase_mark, marks.count);
+
+	memcpy(kept, marks.data, marks.count * sizeof *kept);
+	phases.marks = kept;
+	phases.count = (uint32_t)marks.count;
+	phases.records = r.records;
+	phases.damaged = r.damaged;
+	tp_buf_free(&marks);
+	*tp_build_phases(out) = phases;
+	return TP_OK;
+}
+
+static const char *const suffixes[] = {".profile_logger", NULL};
+
+/* Whether a file's first records say that it is an event file with phases. */
+static bool
+marks_phases(struct tp_slice head)
+{
+	struct tp_tfrecord r;
+	struct tp_phase_mark mark;
+
+	tp_tfrecord_open(&r, head);
+	for (int i = 0; i < 3 && tp_tfrecord_next(&r); i++) {
+		if (read_mark(r.record, &mark))
+			return true;
+	}
+	return false;
+}
+
+static int
+probe(const char *name, struct tp_slice head)
+{
+	if (head.len != 0)
+		return marks_phases(head) ? 95 : 0;
+	return tp_slice_ends(tp_slice_of(name), tp_slice_of(suffixes[0])) ? 90 : 0;
+}
+
+const struct tp_reader tp_reader_phases = {
+	.name = "profile_logger",
+	.summary = "phases of a TPUEstimator job: events.out.tfevents.*.profile_logger",
+	.suffixes = suffixes,
+	.probe = probe,
+	.precomputed = true,
+	.of_job = true,
+	.read = read,
+};

@@ -1,0 +1,38 @@
+/* TFRecord files, record by record: length, checksum of the length, bytes, checksum of the bytes. Where a record is damaged,
+ * the next whole one behind it is looked for. */
+#ifndef TP_IO_TFRECORD_H
+#define TP_IO_TFRECORD_H
+
+#include "base/slice.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum tp_record_damage {
+	TP_RECORD_WHOLE,
+	TP_RECORD_BAD_LENGTH, /* its checksum does not agree, or it reaches beyond the file */
+	TP_RECORD_BAD_BYTES,  /* their checksum does not agree */
+	TP_RECORD_CUT,        /* the file ends inside it */
+};
+
+struct tp_tfrecord {
+	struct tp_slice record;       /* what tp_tfrecord_next found; points into the file */
+	uint64_t offset;              /* of its length */
+	enum tp_record_damage damage; /* of what was passed over before it, or before the end … */
+	uint64_t damage_offset, damage_bytes; /* … from where, how much; WHOLE: nothing was */
+	uint64_t records, damaged;            /* so far; damaged: stretches */
+
+	/* Its own. */
+	struct tp_slice file;
+	uint64_t at, checked_bytes;
+};
+
+void tp_tfrecord_open(struct tp_tfrecord *r, struct tp_slice file);
+
+/* The next whole record; false at the end. Look at damage after either. */
+bool tp_tfrecord_next(struct tp_tfrecord *r);
+
+/* "a length whose checksum does not agree", for messages. */
+const char *tp_record_damage_text(enum tp_record_damage damage);
+
+#endif

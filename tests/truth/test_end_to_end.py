@@ -1,0 +1,133 @@
+"""Phases of a job: marks written by hand with times worked out beforehand, damaged files, and the original tool's own answers."""
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+import tfrecord
+from truth import TPREPORT, Check, Report, get
+
+check = Check()
+IDS = [f"e2e.{key}_ms" for key in ("beginning_to_init", "init_system", "init_to_model_fn", "model_fn", "setup_infeed", "training",
+                                   "training_to_eval", "eval", "eval_to_predict", "predict")]
+NAME = "events.out.tfevents.1551710000.host.profile_logger"
+
+TRAIN = [(0, "train_begin"), (0.25, "init_system_begin"), (0.5, "init_system_end"), (0.75, "model_fn_begin"),
+         (1, "setup_infeed_begin"), (1.5, "setup_infeed_end"), (2.75, "model_fn_end"), (8, "train_end")]
+EVAL = [(9, "eval_begin"), (9.5, "model_fn_begin"), (10, "model_fn_end"), (12, "eval_end")]
+TEN = [250, 250, 250, 1500, 500, 8000, 1000, 3000, 0, 0]
+
+
+def in_a_log_directory(data):
+    folder = tempfile.TemporaryDirectory()
+    path = Path(folder.name, "model/profile", NAME)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+    return folder
+
+
+def report_on(marks, data=None, **options):
+    with in_a_log_directory(data if data is not None else tfrecord.profile_logger(marks, **options)) as folder:
+        return Report(Path(folder, "model"), "--top", "all")
+
+
+def ten(report):
+    return [report.metric(name) for name in IDS]
+
+
+def rows(report):
+    return [(row["phase"], round(row["start_s"], 6), round(row["took_s"], 6)) for row in report.rows("whole-run/sessions")]
+
+
+def a_usual_job():
+    check.part("train, eval")
+    report = report_on(TRAIN + EVAL)
+    check.equal("ten", ten(report), TEN)
+    check.equal("sessions", rows(report), [
+        ("training 1", 0, 8), ("init-system 1", 0.25, 0.25), ("model-fn 1", 0.75, 2), ("setup-infeed 1", 1, 0.5),
+        ("evaluation 1", 9, 3), ("model-fn 2", 9.5, 0.5)])
+    table = {row["category"]: row["ms"] for row in report.rows("whole-run/categories")}
+    check.equal("shown", table["eval"], 3000)
+    check.equal("absent is no figure on the page", table["predict"], None)
+    check.equal("older tags", ten(report_on(TRAIN + EVAL, prefix="")), TEN)
+
+
+def odd_jobs():
+    check.part("killed")
+    report = report_on(TRAIN[:-1] + [(3, "model_fn_begin")])
+    check.equal("the last mark is the end", ten(report)[5], 3000)
+    check.true("said so", "no end" in str(report.doc["sections"]))
+    check.part("killed and begun anew")
+    report = report_on([(0, "train_begin"), (5, "init_system_begin"), (60, "train_begin"), (70, "train_end")])
+    check.equal("both are there", [row for row in rows(report) if "training" in row[0]],
+                [("training 1", 0, 5), ("training 2", 60, 10)])
+    check.equal("the original counts the last", ten(report)[5], 10_000)
+    check.part("train and eval in turn")
+    turns = [(at, tag) for n in range(40) for at, tag in ((n * 10, "train_begin"), (n * 10 + 8, "train_end"),
+                                                          (n * 10 + 8, "eval_begin"), (n * 10 + 9, "eval_end"))]
+    report = report_on(turns)
+    check.equal("every one", len(rows(report)), 80)
+    check.part("clock set back")
+    report = report_on([(10, "train_begin"), (5, "train_end")])
+    check.equal("floored", ten(report)[5], 0)
+    check.true("said so", "clock was set back" in str(report.doc["sections"]))
+    check.part("an end alone")
+    report = report_on([(1, "eval_end"), (2, "train_begin"), (3, "train_end")])
+    check.equal("training", ten(report)[5], 1000)
+
+
+def damaged():
+    check.part("damage")
+    good = tfrecord.profile_logger(TRAIN + EVAL)
+    spoilt = bytearray(good)
+    spoilt[good.index(b"profile/init_system_end")] ^= 1
+    report = report_on(None, bytes(spoilt))
+    check.equal("the rest is read", ten(report)[5:8], TEN[5:8])
+    check.true("with its offset", "at byte" in report.stderr and "checksum" in report.stderr)
+    report = report_on(None, good[:-3])
+    check.equal("cut off: the last mark is the end", ten(report)[7], 1000)
+    check.true("told", "ends in" in report.stderr)
+    with in_a_log_directory(tfrecord.version(1.0)) as folder:
+        done = subprocess.run([TPREPORT, folder, "-o", Path(folder, "r.json")], capture_output=True, text=True, check=False)
+        check.equal("a file without marks", done.returncode, 4)
+
+
+def the_file_of_the_original(path, want):
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "end_to_end.json")
+        subprocess.run([TPREPORT, path, "--end-to-end-json", out], check=True)
+        check.equal("byte for byte", out.read_text(encoding="utf-8"), want + "\n")
+
+
+def answers_of_the_original(root):
+    cases = [(path.with_name(path.name.removesuffix(".expected.json")), path) for path in sorted(root.glob("tf/e2e/*.expected.json"))]
+    cases += [(root / "xla/found/tensorboard" / path.name.removesuffix(".expected.json"), path)
+              for path in sorted(root.glob("xla/truth/*.tfevents.expected.json"))]
+    for source, expected in cases:
+        check.part(source.name)
+        text = expected.read_text(encoding="utf-8")
+        want = json.loads(text)
+        if isinstance(want, dict):  # the original stops with an error: no train_end
+            check.equal("training until the last mark", get(source, "e2e.training_ms")["e2e.training_ms"][0], "850")
+            continue
+        check.equal("ten", [float(get(source, *IDS)[name][0]) for name in IDS], want[1][1:11])
+        the_file_of_the_original(source, text)
+
+
+def main():
+    a_usual_job()
+    odd_jobs()
+    damaged()
+    with in_a_log_directory(tfrecord.profile_logger(TRAIN)) as folder:
+        the_file_of_the_original(folder, '[["Category", "beginning to init-system\'s start", "init-system", "init-system\'s end to '
+                                 'model-fn\'s start", "model-fn", "setup-infeed", "training", "training\'s end to eval\'s start", '
+                                 '"eval", "eval\'s end to predict\'s start", "predict", {"role": "annotation"}], ["", 250.0, 250.0, '
+                                 '250.0, 1500.0, 500.0, 8000.0, 0, 0, 0, 0, ""]]')
+    if os.environ.get("TPREPORT_TEST_DATA"):
+        answers_of_the_original(Path(os.environ["TPREPORT_TEST_DATA"]))
+    check.end()
+
+
+main()

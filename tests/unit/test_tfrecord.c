@@ -1,0 +1,152 @@
+/* Records with checksums, whole and damaged. */
+#include "unit.h"
+
+#include "io/crc32c.h"
+#include "io/tfrecord.h"
+
+/* Three records: "one", "", "three". */
+struct file {
+	char bytes[128];
+	size_t len;
+};
+
+static void
+put(struct file *f, uint64_t number, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		f->bytes[f->len++] = (char)(number >> 8 * i);
+}
+
+static void
+add(struct file *f, const char *text)
+{
+	struct tp_slice length = {f->bytes + f->len, 8};
+	struct tp_slice record = tp_slice_of(text);
+
+	put(f, record.len, 8);
+	put(f, tp_crc32c_masked(length), 4);
+	memcpy(f->bytes + f->len, record.ptr, record.len);
+	f->len += record.len;
+	put(f, tp_crc32c_masked(record), 4);
+}
+
+static struct file
+three(void)
+{
+	struct file f = {.len = 0};
+
+	add(&f, "one");
+	add(&f, "");
+	add(&f, "three");
+	return f;
+}
+
+static struct tp_tfrecord
+open(const struct file *f, size_t len)
+{
+	struct tp_tfrecord r;
+
+	tp_tfrecord_open(&r, (struct tp_slice){f->bytes, len});
+	return r;
+}
+
+static void
+checksums_are_the_published_ones(void **state)
+{
+	char zeros[32] = {0};
+
+	(void)state;
+	/* RFC 3720, B.4, and the check value of the polynomial. */
+	assert_int_equal(tp_crc32c((struct tp_slice){zeros, 32}), 0x8a9136aau);
+	assert_int_equal(tp_crc32c(TP_S("123456789")), 0xe3069283u);
+	assert_int_equal(tp_crc32c(TP_S("")), 0);
+}
+
+static void
+records_come_in_order(void **state)
+{
+	struct file f = three();
+	struct tp_tfrecord r = open(&f, f.len);
+
+	(void)state;
+	assert_true(tp_tfrecord_next(&r));
+	assert_text(r.record, "one");
+	assert_int_equal(r.offset, 0);
+	assert_true(tp_tfrecord_next(&r));
+	assert_text(r.record, "");
+	assert_true(tp_tfrecord_next(&r));
+	assert_text(r.record, "three");
+	assert_false(tp_tfrecord_next(&r));
+	assert_int_equal(r.damage, TP_RECORD_WHOLE);
+	assert_int_equal(r.records, 3);
+	assert_int_equal(r.damaged, 0);
+}
+
+static void
+a_damaged_record_is_passed_over(void **state)
+{
+	for (size_t at = 0; at < 19; at++) {
+		struct file f = three();
+
+		f.bytes[at] ^= 0x40;
+		struct tp_tfrecord r = open(&f, f.len);
+
+		assert_true(tp_tfrecord_next(&r));
+		assert_text(r.record, "");
+		assert_int_equal(r.damage, at < 12 ? TP_RECORD_BAD_LENGTH : TP_RECORD_BAD_BYTES);
+		assert_int_equal(r.damage_offset, 0);
+		assert_int_equal(r.damage_bytes, 19);
+		assert_true(tp_tfrecord_next(&r));
+		assert_text(r.record, "three");
+		assert_false(tp_tfrecord_next(&r));
+		assert_int_equal(r.damaged, 1);
+	}
+	(void)state;
+}
+
+static void
+a_file_cut_anywhere_keeps_what_is_whole(void **state)
+{
+	struct file f = three();
+
+	(void)state;
+	for (size_t len = 0; len <= f.len; len++) {
+		struct tp_tfrecord r = open(&f, len);
+		unsigned whole = (len >= 19) + (len >= 35) + (len >= f.len);
+		bool at_an_end = len == 0 || len == 19 || len == 35 || len == f.len;
+
+		while (tp_tfrecord_next(&r))
+			;
+		assert_int_equal(r.records, whole);
+		assert_int_equal(r.damage, at_an_end ? TP_RECORD_WHOLE : TP_RECORD_CUT);
+	}
+}
+
+static void
+a_huge_length_is_refused(void **state)
+{
+	struct file f = {.len = 0};
+
+	put(&f, (uint64_t)1 << 60, 8);
+	put(&f, tp_crc32c_masked((struct tp_slice){f.bytes, 8}), 4);
+	struct tp_tfrecord r = open(&f, f.len);
+
+	(void)state;
+	assert_false(tp_tfrecord_next(&r));
+	assert_int_equal(r.damage, TP_RECORD_CUT);
+	assert_int_equal(r.damage_bytes, 12);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(checksums_are_the_published_ones),
+		cmocka_unit_test(records_come_in_order),
+		cmocka_unit_test(a_damaged_record_is_passed_over),
+		cmocka_unit_test(a_file_cut_anywhere_keeps_what_is_whole),
+		cmocka_unit_test(a_huge_length_is_refused),
+	};
+
+	return RUN(tests);
+}
