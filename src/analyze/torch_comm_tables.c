@@ -230,29 +230,23 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 static const struct tp_column late_columns[] = {
 	{.key = TP_LIT("worker"), .title = TP_LIT("Worker"), .code = true},
 	{.key = TP_LIT("span"), .title = TP_LIT("Span")},
-	{.key = TP_LIT("matched"), .title = TP_LIT("Collectives with others"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("last"), .title = TP_LIT("Comes last to"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("matched"), .title = TP_LIT("With others"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("last"), .title = TP_LIT("Last to"), .unit = TP_UNIT_COUNT},
 	{.key = TP_LIT("last_share"), .title = TP_LIT("Of them"), .unit = TP_UNIT_SHARE, .decimals = 1},
 	{.key = TP_LIT("others_wait_ms"),
-		.title = TP_LIT("Others wait for it, a step"),
+		.title = TP_LIT("Others wait"),
 		.unit = TP_UNIT_MS,
 		.decimals = 3},
 	{.key = TP_LIT("late_ms"),
-		.title = TP_LIT("Later than the next, a step"),
+		.title = TP_LIT("Later than next"),
 		.unit = TP_UNIT_MS,
 		.decimals = 3},
-	{.key = TP_LIT("waits_ms"),
-		.title = TP_LIT("It waits, a step"),
-		.unit = TP_UNIT_MS,
-		.decimals = 3},
+	{.key = TP_LIT("waits_ms"), .title = TP_LIT("It waits"), .unit = TP_UNIT_MS, .decimals = 3},
 	{.key = TP_LIT("clock_us"),
-		.title = TP_LIT("Its clock is late by"),
+		.title = TP_LIT("Clock late by"),
 		.unit = TP_UNIT_US,
 		.decimals = 1},
-	{.key = TP_LIT("clock_spread_us"),
-		.title = TP_LIT("give or take"),
-		.unit = TP_UNIT_US,
-		.decimals = 1},
+	{.key = TP_LIT("clock_spread_us"), .title = TP_LIT("±"), .unit = TP_UNIT_US, .decimals = 1},
 };
 
 static void
@@ -289,10 +283,11 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 											: tp_missing(no_end);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = c->one_host
-		? TP_S("Who comes last to collectives. All workers are on one host, which has one clock: "
+		? TP_S("Who comes last to collectives; times a step. All workers are on one host, which "
+			   "has one clock: "
 			   "what their clocks seem to differ by is how unevenly collectives end, and is not "
 			   "used")
-		: TP_S("Who comes last to collectives, clocks aligned by their ends");
+		: TP_S("Who comes last to collectives, clocks aligned by their ends; times a step");
 }
 
 void

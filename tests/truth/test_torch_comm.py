@@ -74,8 +74,8 @@ def compare_operations(report, run, worker, number=1, prefix="gloo:", grain=0.00
         check(what + "calls", row["calls"], calls)
         if size:
             check(what + "bytes", row["bytes"], size)
-        check(what + "latency", row["latency_us"], latency, grain * calls)
-        check(what + "transfer", row["transfer_us"], transfer, grain * calls)
+        check(what + "latency", row["latency_ms"] * 1000, latency, grain * calls)
+        check(what + "transfer", row["transfer_ms"] * 1000, transfer, grain * calls)
 
 
 def same_definition(name, run, prefix="gloo:", grain=0.002, tolerance=TOLERANCE_US):
@@ -179,7 +179,7 @@ def kernels_as_computation(name, run, tool, where="user_annotation"):
         check("%s %s all kernels" % (name, who), sum(ours[k] for k in PARTS[:3]), sum(overlap[who][:2]), 2.01)
         check("%s %s step" % (name, who), sum(ours[k] for k in PARTS), sum(overlap[who]), 3.01)
         kernels = [span(e) for e in raw[who] if category(e, "kernel") and e["name"].startswith("nccl")]
-        latency = sum(row["latency_us"] or 0 for row in operations(report, who).values())
+        latency = sum((row["latency_ms"] or 0) * 1000 for row in operations(report, who).values())
         check("%s %s latency of all" % (name, who), latency, length(kernels), 0.002 * len(kernels))
         check("%s %s parts of communication" % (name, who),
               sum(ours[k] or 0 for k in ("transfer", "sync", "unmatched", "barrier")),
@@ -190,7 +190,7 @@ def kernels_as_computation(name, run, tool, where="user_annotation"):
             spans = {cat: [span(e) for e in raw[who] if e["name"] == row[0] and category(e, cat)]
                      for cat in ("user_annotation", where)}
             check("%s %s %s latency of the plugin" % (name, who, row[0]), length(spans[where]), row[4], 0.002 * row[1])
-            check("%s %s %s host" % (name, who, row[0]), mine["host_us"], length(spans["user_annotation"]), 0.002 * row[1])
+            check("%s %s %s host" % (name, who, row[0]), mine["host_ms"] * 1000, length(spans["user_annotation"]), 0.002 * row[1])
             if row[2]:
                 check("%s %s %s bytes" % (name, who, row[0]), mine["bytes"], row[2])
     return report, raw
@@ -228,8 +228,8 @@ def sampled():
         real = sum(min(e - s for s, e in pair) for pair in zip(*kernels.values(), strict=True))
         for w, when in kernels.items():
             row = operations(report, w)[name]
-            check("sampled %s latency" % name, row["latency_us"], length(when))
-            check("sampled %s transfer" % name, row["transfer_us"], real)
+            check("sampled %s latency" % name, row["latency_ms"] * 1000, length(when))
+            check("sampled %s transfer" % name, row["transfer_ms"] * 1000, real)
     if report.metrics["torch.comm.transfer_us"]["coverage"] != "2 of 128 workers":
         failures.append("2 of 128 workers are not said")
 
