@@ -117,6 +117,23 @@ tp_scan_space(const char *at, const char *end)
 	return at;
 }
 
+/* A byte that is neither a digit nor one of ".-". */
+static inline const char *
+tp_scan_number(const char *at, const char *end)
+{
+	for (; end - at >= TP_SCAN_STEP; at += TP_SCAN_STEP) {
+		tp_scan_block b = tp_scan_load(at);
+		uint64_t digits = tp_scan_upto(b, '9') & tp_scan_not(tp_scan_upto(b, '/'));
+		uint64_t found = tp_scan_not(digits | tp_scan_equal(b, '.') | tp_scan_equal(b, '-'));
+
+		if (found != 0)
+			return at + tp_scan_first(found);
+	}
+	while (at != end && ((*at >= '0' && *at <= '9') || *at == '.' || *at == '-'))
+		at++;
+	return at;
+}
+
 /* The end of a string, a backslash, or a control byte. */
 static inline const char *
 tp_scan_string(const char *at, const char *end)

@@ -69,37 +69,42 @@ static const struct argument arguments[] = {
 #undef AT
 enum { ARGUMENTS = sizeof arguments / sizeof *arguments };
 
+#define WORD(text)                                                                                 \
+	{                                                                                              \
+		text, sizeof(text) - 1                                                                     \
+	}
 static const struct {
-	const char *name;
+	struct tp_slice name;
 	uint8_t category;
 	bool old; /* when the first letter is a capital */
 } categories[] = {
-	{"cpu_op", TP_TORCH_OPERATOR, false},
-	{"python_function", TP_TORCH_PYTHON, false},
-	{"kernel", TP_TORCH_KERNEL, true},
-	{"cuda_runtime", TP_TORCH_RUNTIME, false},
-	{"user_annotation", TP_TORCH_ANNOTATION, false},
-	{"Operator", TP_TORCH_OPERATOR, true},
-	{"Runtime", TP_TORCH_RUNTIME, true},
-	{"gpu_memcpy", TP_TORCH_MEMCPY, false},
-	{"gpu_memset", TP_TORCH_MEMSET, false},
-	{"Memcpy", TP_TORCH_MEMCPY, true},
-	{"Memset", TP_TORCH_MEMSET, true},
-	{"cuda_driver", TP_TORCH_DRIVER, false},
-	{"cuda_sync", TP_TORCH_SYNC, false},
-	{"gpu_user_annotation", TP_TORCH_GPU_ANNOTATION, false},
-	{"overhead", TP_TORCH_OVERHEAD, false},
-	{"Trace", TP_TORCH_CATEGORY_TRACE, false},
-	{"python", TP_TORCH_PYTHON, false},
-	{"hip_runtime", TP_TORCH_RUNTIME, false},
-	{"hip_driver", TP_TORCH_DRIVER, false},
-	{"xpu_runtime", TP_TORCH_RUNTIME, false},
-	{"xpu_driver", TP_TORCH_DRIVER, false},
-	{"mtia_runtime", TP_TORCH_RUNTIME, false},
-	{"mtia_ccp_events", TP_TORCH_CATEGORY_MTIA, false},
-	{"privateuse1_runtime", TP_TORCH_RUNTIME, false},
-	{"privateuse1_driver", TP_TORCH_DRIVER, false},
+	{WORD("cpu_op"), TP_TORCH_OPERATOR, false},
+	{WORD("python_function"), TP_TORCH_PYTHON, false},
+	{WORD("kernel"), TP_TORCH_KERNEL, true},
+	{WORD("cuda_runtime"), TP_TORCH_RUNTIME, false},
+	{WORD("user_annotation"), TP_TORCH_ANNOTATION, false},
+	{WORD("Operator"), TP_TORCH_OPERATOR, true},
+	{WORD("Runtime"), TP_TORCH_RUNTIME, true},
+	{WORD("gpu_memcpy"), TP_TORCH_MEMCPY, false},
+	{WORD("gpu_memset"), TP_TORCH_MEMSET, false},
+	{WORD("Memcpy"), TP_TORCH_MEMCPY, true},
+	{WORD("Memset"), TP_TORCH_MEMSET, true},
+	{WORD("cuda_driver"), TP_TORCH_DRIVER, false},
+	{WORD("cuda_sync"), TP_TORCH_SYNC, false},
+	{WORD("gpu_user_annotation"), TP_TORCH_GPU_ANNOTATION, false},
+	{WORD("overhead"), TP_TORCH_OVERHEAD, false},
+	{WORD("Trace"), TP_TORCH_CATEGORY_TRACE, false},
+	{WORD("python"), TP_TORCH_PYTHON, false},
+	{WORD("hip_runtime"), TP_TORCH_RUNTIME, false},
+	{WORD("hip_driver"), TP_TORCH_DRIVER, false},
+	{WORD("xpu_runtime"), TP_TORCH_RUNTIME, false},
+	{WORD("xpu_driver"), TP_TORCH_DRIVER, false},
+	{WORD("mtia_runtime"), TP_TORCH_RUNTIME, false},
+	{WORD("mtia_ccp_events"), TP_TORCH_CATEGORY_MTIA, false},
+	{WORD("privateuse1_runtime"), TP_TORCH_RUNTIME, false},
+	{WORD("privateuse1_driver"), TP_TORCH_DRIVER, false},
 };
+#undef WORD
 
 static const struct tp_torch_event nothing = {
 	.category = TP_TORCH_CATEGORY_NONE,
@@ -171,9 +176,7 @@ static uint8_t
 find_category(struct tp_slice text, bool *old)
 {
 	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
-		const char *name = categories[i].name;
-
-		if (strlen(name) != text.len || !same_word(name, text))
+		if (categories[i].name.len != text.len || !same_word(categories[i].name.ptr, text))
 			continue;
 		*old = categories[i].old && text.ptr[0] < 'a';
 		return categories[i].category;

@@ -29,6 +29,12 @@ is_bracket(unsigned char c)
 	return c == '"' || c == '[' || c == ']' || c == '{' || c == '}';
 }
 
+static bool
+ends_number(unsigned char c)
+{
+	return (c < '0' || c > '9') && c != '.' && c != '-';
+}
+
 static void
 each_byte_is_found_behind_each_other_byte(void **state)
 {
@@ -40,6 +46,7 @@ each_byte_is_found_behind_each_other_byte(void **state)
 		{tp_scan_string, ends_string},
 		{tp_scan_quote, is_quote},
 		{tp_scan_bracket, is_bracket},
+		{tp_scan_number, ends_number},
 	};
 
 	(void)state;
