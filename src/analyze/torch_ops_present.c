@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* Rows of a table; what is beyond is summed up in one. */
-enum { MOST_NAMES = 1000, MOST_SHAPES = 500, LONGEST_SHAPES = 96 };
+enum { MOST_NAMES = 1000, MOST_SHAPES = 1000, LONGEST_SHAPES = 96 };
 
 static const char no_device[] = "the trace holds no work of a device";
 static const char no_time[] = "no time was measured";
