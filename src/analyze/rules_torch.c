@@ -6,6 +6,7 @@
 #include "analyze/say.h"
 #include "analyze/stats.h"
 #include "analyze/steps.h"
+#include "analyze/torch_comm_present.h"
 #include "analyze/torch_costs.h"
 #include "analyze/torch_gpus.h"
 #include "analyze/what_if.h"
@@ -72,7 +73,14 @@ without_nccl(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 communication(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	tp_rule_step_class(e, r, TP_CLASS_COLLECTIVE);
+	double exposed_ps = tp_torch_comm_exposed_ps(e->ctx);
+
+	if (tp_result(e->ctx, &tp_pass_torch_comm) == NULL)
+		tp_rule_not_applicable(r, "one process alone, without a collective");
+	else if (!isfinite(exposed_ps))
+		tp_rule_undecided(r, TP_S("the traces hold no step and no operator"));
+	else
+		tp_rule_decide(r, tp_torch_comm_exposed_share(e->ctx), exposed_ps);
 }
 
 /* The GPU that is used least decides, as any below the threshold does in the peer's. */
@@ -244,17 +252,17 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = communication,
-		.title = "Collectives that no kernel hides take {} of each step",
-		.passed = "exposed collectives take {} of step time (limit {})",
-		.any = {"Overlap them with the backward pass, or send fewer bytes.",
+		.title = "Communication that no computation hides takes {} of each step",
+		.passed = "communication that no computation hides takes {} of step time (limit {})",
+		.any = {"Overlap it with the backward pass, or send fewer bytes.",
 			{"Accumulate gradients over several batches (`model.no_sync()`), or raise the batch "
 			 "size.",
 				"Send gradients in 16 bit: DDP's `fp16_compress_hook`, or `PowerSGD`; with FSDP a "
 				"mixed-precision policy.",
 				"If most of it is waiting for another worker, find out what that one does "
 				"longer."}},
-		.check = "`step.class.collective_share` below 0.10",
-		.evidence = "[Steps](#steps)",
+		.check = "`torch.comm.communication_us` below 10 % of a step",
+		.evidence = "[Distributed](#distributed)",
 	},
 	{
 		.info = {"TPR-GPU-001", "Low GPU utilisation", "share of the time of steps", 0.25,

@@ -52,7 +52,6 @@ const struct tp_finding_rule tp_rules_torch_comm[] = {
 			TP_TORCH_LATE_HIGH_SHARE, TP_TORCH_LATE_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
-		.part_of = "TPR-COMM-002",
 		.evaluate = comes_last,
 		.title = "One worker comes last to collectives; it costs {} of each step",
 		.passed = "the worker that comes last costs {} of step time (limit {})",

@@ -11,6 +11,7 @@
 #include "analyze/say.h"
 #include "analyze/step_charts.h"
 #include "analyze/steps.h"
+#include "analyze/torch_comm.h"
 #include "analyze/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -248,7 +249,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_times,
-	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_findings, NULL};
+	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_findings, &tp_pass_torch_comm, NULL};
 
 const struct tp_pass tp_pass_summary = {
 	.name = "summary",

@@ -367,8 +367,10 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	}
 	if (memory && n < MOST_TILES)
 		list[n++] = memory_tile(doc);
-	if (s != NULL && (d != NULL || s->torch) && n < MOST_TILES &&
-		(!s->torch || tp_known(value_of(doc, "step.class.collective_ms"))))
+	if (s != NULL && s->torch && n < MOST_TILES &&
+		tp_known(value_of(doc, "torch.comm.communication_us")))
+		list[n++] = tp_torch_communication_tile(ctx, doc);
+	else if (s != NULL && d != NULL && !s->torch && n < MOST_TILES)
 		list[n++] = collective_tile(ctx, doc, s);
 	if (o != NULL && isfinite(o->hbm_share) && n < MOST_TILES)
 		list[n++] = bandwidth_tile(doc);

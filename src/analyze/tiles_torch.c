@@ -1,9 +1,14 @@
 #include "analyze/tiles_torch.h"
 
+#include "analyze/torch_comm_present.h"
 #include "analyze/torch_gpus.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
+
+/* Of a step: the limits of the finding on it (rules_torch.c), with a first hint before. */
+#define EXPOSED_HIGH 0.20
+#define EXPOSED_MEDIUM 0.03
 #include "report/doc.h"
 
 /* Below these shares the GPU mostly waits, and waits at times. */
@@ -100,4 +105,27 @@ tp_torch_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile
 	if (memory != NULL)
 		list[n++] = memory_tile(ctx, doc, memory->value);
 	return n;
+}
+
+struct tp_tile
+tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	double share = tp_torch_comm_exposed_share(ctx);
+	struct tp_value of_step = tp_number(share, TP_UNIT_SHARE);
+	struct tp_value sync = tp_doc_find_metric(doc, TP_S("torch.comm.sync_us"))->value;
+
+	return (struct tp_tile){
+		.id = TP_S("summary/tiles/communication"),
+		.label = TP_S("Exposed communication"),
+		.metric = TP_S("torch.comm.communication_us"),
+		.value = tp_doc_find_metric(doc, TP_S("torch.comm.communication_us"))->value,
+		.judge = share >= EXPOSED_HIGH ? TP_JUDGE_BAD
+			: share >= EXPOSED_MEDIUM  ? TP_JUDGE_WARN
+									   : TP_JUDGE_GOOD,
+		.note = {share >= EXPOSED_HIGH    ? TP_SAY(doc, "high · {} of a step", of_step)
+				: share >= EXPOSED_MEDIUM ? TP_SAY(doc, "watch · {} of a step", of_step)
+										  : TP_SAY(doc, "low · {} of a step", of_step),
+			tp_known(sync) ? TP_SAY(doc, "{} a step is waiting", sync)
+						   : TP_SAY0(doc, "waits: other traces needed")},
+	};
 }

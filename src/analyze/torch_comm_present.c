@@ -80,6 +80,24 @@ tp_torch_comm_clock_range_ps(const struct tp_torch_comm *c)
 	return most - least;
 }
 
+double
+tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+
+	return c == NULL ? NAN : c->mean_ps[TP_TORCH_COMM_EXPOSED];
+}
+
+double
+tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+
+	return c == NULL || !(c->step_mean_ps > 0)
+		? NAN
+		: c->mean_ps[TP_TORCH_COMM_EXPOSED] / c->step_mean_ps;
+}
+
 static struct tp_value
 exposed_share(const struct tp_torch_comm *c)
 {

@@ -30,6 +30,10 @@ int64_t tp_torch_comm_absent(const struct tp_torch_comm *c);
 /* Whether the worker that comes last costs enough to be named. */
 bool tp_torch_comm_has_straggler(const struct tp_torch_comm *c);
 
+/* Communication that no computation hides, of a mean step, and as a share of it; NaN: not known. */
+double tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx);
+double tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx);
+
 /* From these shares of the mean step on. */
 #define TP_TORCH_LATE_HIGH_SHARE 0.10
 #define TP_TORCH_LATE_MEDIUM_SHARE 0.03

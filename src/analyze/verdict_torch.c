@@ -3,6 +3,7 @@
 #include "analyze/kernels.h"
 #include "analyze/say.h"
 #include "analyze/steps.h"
+#include "analyze/torch_comm_present.h"
 #include "analyze/verdict_class.h"
 #include "analyze/what_if.h"
 #include "model/profile.h"
@@ -41,14 +42,14 @@ host_ps(const struct tp_steps *s)
 
 /* What takes most of the step among that which takes enough of it to bound it. */
 static enum bound
-most_binding(const struct tp_steps *s)
+most_binding(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 {
 	double mean = s->time.mean;
 	const struct {
 		double share, from;
 	} all[BOUND_COUNT] = {
 		[BOUND_INPUT] = {tp_class_share(s, TP_CLASS_INPUT_WAIT), TP_INPUT_MODERATE_SHARE},
-		[BOUND_COMMUNICATION] = {tp_class_share(s, TP_CLASS_COLLECTIVE), COMMUNICATION_SHARE},
+		[BOUND_COMMUNICATION] = {tp_torch_comm_exposed_share(ctx), COMMUNICATION_SHARE},
 		[BOUND_HOST] = {has_device(s) ? host_ps(s) / mean : 0, HOST_SHARE},
 		[BOUND_COPIES] = {s->copy_mean_ps / mean, COPY_SHARE},
 	};
@@ -84,19 +85,22 @@ input_bound(struct tp_doc *doc, const struct tp_steps *s)
 }
 
 static struct tp_verdict_text
-communication_bound(struct tp_doc *doc, const struct tp_steps *s)
+communication_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
+	double exposed = tp_torch_comm_exposed_share(ctx);
+
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = TP_SAY0(doc, "Communication-bound:"),
-		.verdict.saw = TP_SAY(doc, "{} of each step is collectives that no kernel hides;",
-			share(tp_class_share(s, TP_CLASS_COLLECTIVE))),
-		.verdict.consequence = TP_SAY(doc, "hiding them would make steps at most {} faster.",
-			tp_times_faster(tp_without_class_ps(s, TP_CLASS_COLLECTIVE) / s->time.mean)),
+		.verdict.saw = TP_SAY(
+			doc, "{} of each step is communication that no computation hides;", share(exposed)),
+		.verdict.consequence =
+			TP_SAY(doc, "hiding it would make steps at most {} faster.", tp_times_faster(exposed)),
 		.because = TP_SAY(doc,
-			"Because for {} of a {} step a collective runs and nothing else does. Therefore "
+			"Because for {} of a {} step a collective runs and no computation does. Therefore "
 			"*overlap it with the backward pass or send less*; see [Findings](#findings).",
-			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_COLLECTIVE]), tp_ps_in_ms(s->time.mean)),
+			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx)),
+			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx) / exposed)),
 	};
 }
 
@@ -198,11 +202,11 @@ cpu_run(struct tp_doc *doc, const struct tp_steps *s)
 struct tp_verdict_text
 tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	switch (most_binding(s)) {
+	switch (most_binding(ctx, s)) {
 	case BOUND_INPUT:
 		return input_bound(doc, s);
 	case BOUND_COMMUNICATION:
-		return communication_bound(doc, s);
+		return communication_bound(ctx, doc);
 	case BOUND_HOST:
 		return host_bound(doc, s);
 	case BOUND_COPIES:
