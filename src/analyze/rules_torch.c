@@ -89,8 +89,10 @@ utilization(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	double least = NAN;
 
-	if (!on_device(e, r))
+	if (e->torch_gpus == NULL) {
+		tp_rule_not_applicable(r, "no trace holds work of a device");
 		return;
+	}
 	for (size_t i = 0; i < e->torch_gpus->count; i++) {
 		struct tp_value share = tp_torch_gpu_utilization(&e->torch_gpus->uses[i]);
 

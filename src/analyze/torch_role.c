@@ -48,8 +48,8 @@ tp_torch_is_dataloader(struct tp_slice name)
 bool
 tp_torch_is_collective(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
 {
-	static const char *const starts[] = {"ncclKernel", "ncclDevKernel", "ncclSymk", "rcclKernel",
-		"rccl_", "onecclKernel", "oneccl_"};
+	static const char *const starts[] = {
+		"ncclSymk", "rcclKernel", "rccl_", "onecclKernel", "oneccl_"};
 	static const char *const parts[] = {"one_shot_all_reduce", "two_shot_all_reduce",
 		"multimem_all_reduce", "multimem_one_shot", "cross_device_reduce", "allreduce_kernel"};
 	struct tp_slice name = tp_torch_name(p, t, event);
@@ -57,6 +57,9 @@ tp_torch_is_collective(const struct tp_profile *p, const struct tp_torch_trace *
 	if (t->kind[event] != TP_TORCH_KERNEL)
 		return false;
 	if (t->detail[event] != TP_NONE && t->works[t->detail[event]].collective != TP_NONE)
+		return true;
+	/* ncclDevKernel_…, ncclKernel_…; before NCCL 2.8 ncclAllReduceRingLLKernel_…. */
+	if (tp_slice_starts(name, TP_S("nccl")) && tp_slice_has(name, TP_S("Kernel")))
 		return true;
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
 		if (tp_slice_starts(name, tp_slice_of(starts[i])))
