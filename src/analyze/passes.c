@@ -22,13 +22,13 @@
 #include "analyze/roofline.h"
 #include "analyze/steps.h"
 #include "analyze/summary.h"
+#include "analyze/torch_comm.h"
 #include "analyze/torch_costs.h"
 #include "analyze/torch_gpus.h"
-#include "analyze/torch_comm.h"
 #include "analyze/torch_links.h"
-#include "analyze/torch_ops.h"
 #include "analyze/torch_memory.h"
 #include "analyze/torch_modules.h"
+#include "analyze/torch_ops.h"
 #include "analyze/torch_steps.h"
 
 const struct tp_pass *const tp_passes[] = {

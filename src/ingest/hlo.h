@@ -9,6 +9,7 @@ struct tp_source;
 
 /* Checks programs from this one on, which the input added: what is damaged is said once, with its place in the file. Gives XLA:CPU operations from this one on (which carry a name and a program only) their category, framework operation and
  * source line from the HLO of programs from this one on: what one file added. */
-void tp_hlo_describe(const struct tp_source *in, struct tp_builder *b, uint32_t first_op, uint32_t first_program);
+void tp_hlo_describe(
+	const struct tp_source *in, struct tp_builder *b, uint32_t first_op, uint32_t first_program);
 
 #endif

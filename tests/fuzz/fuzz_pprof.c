@@ -8,7 +8,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const formats[] = {"json", "outline", "html", NULL};
 
-	tp_through_reader(&tp_reader_pprof, "run/memory.prof",
-		(struct tp_slice){(const char *)data, size}, formats);
+	tp_through_reader(
+		&tp_reader_pprof, "run/memory.prof", (struct tp_slice){(const char *)data, size}, formats);
 	return 0;
 }
