@@ -79,19 +79,20 @@ prepare(const struct tp_pass_ctx *ctx)
 	return s;
 }
 
-/* The thread with most operators; of equal ones the first. */
+/* The thread that marks the steps, else that with most operators; of equal ones the first. */
 static uint32_t
 main_lane(const struct tp_torch_trace *t)
 {
-	uint32_t lane = TP_NONE, most = 0;
+	uint64_t most = 0;
+	uint32_t lane = TP_NONE;
 
 	for (uint32_t i = 0; i < t->lane_count; i++) {
-		uint32_t count = 0;
+		uint64_t count = 0;
 
 		if (t->lanes[i].kind != TP_TORCH_LANE_THREAD)
 			continue;
 		for (uint32_t e = t->lanes[i].first; e < t->lanes[i].first + t->lanes[i].count; e++)
-			count += t->kind[e] == TP_TORCH_OPERATOR;
+			count += t->kind[e] == TP_TORCH_STEP ? UINT32_MAX : t->kind[e] == TP_TORCH_OPERATOR;
 		if (count > most) {
 			most = count;
 			lane = i;
@@ -130,6 +131,7 @@ list_add(struct listing *l, const struct tp_torch_module *m)
 	}
 	struct tp_torch_module *known = (struct tp_torch_module *)l->list.data + at;
 
+	known->members += m->members;
 	known->calls += m->calls;
 	known->host_ps = tp_add_ps(known->host_ps, m->host_ps);
 	known->own_ps = tp_add_ps(known->own_ps, m->own_ps);
@@ -147,6 +149,39 @@ list_finish(struct listing *l, uint32_t *count, struct tp_arena *keep)
 	}
 	tp_buf_free(&l->list);
 	return list;
+}
+
+/* "Linear" of "Linear_3" and of Lightning's "enc.0: Linear". */
+static struct tp_slice
+class_of(struct tp_slice name)
+{
+	size_t end = name.len;
+
+	for (size_t i = 0; i + 2 < name.len; i++) {
+		if (name.ptr[i] == ':' && name.ptr[i + 1] == ' ')
+			return tp_slice_from(name, i + 2);
+	}
+	while (end > 0 && name.ptr[end - 1] >= '0' && name.ptr[end - 1] <= '9')
+		end--;
+	return end > 1 && end < name.len && name.ptr[end - 1] == '_'
+		? (struct tp_slice){name.ptr, end - 1}
+		: name;
+}
+
+static void
+list_classes(const struct tp_pass_ctx *ctx, struct tp_torch_modules *m)
+{
+	struct listing l = {0};
+
+	tp_map_init(&l.by_name, ctx->scratch);
+	for (uint32_t i = 0; i < m->list_count; i++) {
+		struct tp_torch_module of = m->list[i];
+
+		of.name = class_of(of.name);
+		of.members = 1;
+		list_add(&l, &of);
+	}
+	m->classes = list_finish(&l, &m->class_count, ctx->keep);
 }
 
 static void
@@ -228,6 +263,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	modules->list = list_finish(&all, &modules->list_count, ctx->keep);
 	for (uint32_t i = 0; i < modules->list_count; i++)
 		modules->own_ps = tp_add_ps(modules->own_ps, modules->list[i].own_ps);
+	list_classes(ctx, modules);
 	*result = modules;
 	return TP_OK;
 }

@@ -10,9 +10,13 @@
 #include "analyze/pass.h"
 #include "analyze/torch_tree.h"
 
-/* Modules of the same name, wherever they are called. */
+struct tp_block;
+struct tp_doc;
+
+/* Modules of the same name, wherever they are called; or all of one class. */
 struct tp_torch_module {
-	struct tp_slice name;
+	struct tp_slice name; /* "Linear_3"; of a class: "Linear" */
+	uint32_t members;     /* of a class: modules in it */
 	uint32_t calls;
 	int64_t host_ps,
 		own_ps; /* own: without modules that it calls, device time where there is any */
@@ -23,9 +27,9 @@ struct tp_torch_trace_modules {
 	struct tp_torch_tree modules;
 	bool lightning; /* modules are spans of Lightning's profiler, not Python functions */
 	struct tp_torch_tree hooks;     /* of Lightning's profiler */
-	struct tp_torch_tree operators; /* of the thread with most operators */
-	uint32_t main_lane;             /* that thread; TP_NONE: no operator */
-	struct tp_torch_module *list;   /* each module once, most own time first */
+	struct tp_torch_tree operators; /* of the main thread */
+	uint32_t main_lane; /* that marks the steps, else with most operators; TP_NONE: no operator */
+	struct tp_torch_module *list; /* each module once, most own time first */
 	uint32_t list_count;
 	bool backward; /* autograd functions and the operators that they belong to are told */
 };
@@ -34,6 +38,8 @@ struct tp_torch_modules {
 	struct tp_torch_trace_modules *traces; /* by trace */
 	struct tp_torch_module *list;          /* of all traces together */
 	uint32_t list_count;
+	struct tp_torch_module *classes; /* the same by class, most own time first */
+	uint32_t class_count;
 	int64_t own_ps; /* Σ of the list */
 };
 
@@ -60,5 +66,9 @@ void tp_torch_modules_metrics(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 enum tp_status tp_torch_modules_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+
+/* A table of all traces' modules by class (torch_module_classes.c). */
+void tp_torch_module_classes(const struct tp_pass_ctx *ctx, const struct tp_torch_modules *m,
+	struct tp_doc *doc, struct tp_block *parent);
 
 #endif

@@ -39,6 +39,22 @@ figures_of(const struct tp_torch_module *list, uint32_t count)
 	};
 }
 
+static void
+all_classes(const struct tp_torch_modules *m, struct tp_value count, struct tp_doc *doc)
+{
+	bool any = m != NULL && m->class_count != 0;
+
+	tp_doc_metric(doc, TP_S("torch.module.top_class.name"),
+		"Most expensive class of PyTorch modules", any ? tp_text_value(m->classes[0].name) : count,
+		TP_S("by the own time of all modules of a class"), TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.module.top_class.share"),
+		"Own time of the most expensive class of PyTorch modules",
+		any ? tp_share(
+				  (double)m->classes[0].own_ps, (double)m->own_ps, TP_S("no module took any time"))
+			: count,
+		TP_S("of the own time of all modules"), TP_S(""));
+}
+
 void
 tp_torch_modules_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -63,6 +79,7 @@ tp_torch_modules_metrics(const struct tp_pass_ctx *ctx, const void *result, stru
 	tp_doc_metric(doc, TP_S("torch.module.top.share"),
 		"Own time of the most expensive PyTorch module", all.share,
 		TP_S("of the own time of all modules, which is the time of the outermost"), TP_S(""));
+	all_classes(m, all.count, doc);
 	tp_doc_metric_scopes(doc, "torch.module.count", "@worker,span");
 	tp_doc_metric_scopes(doc, "torch.module.calls", "@worker,span");
 	tp_doc_metric_scopes(doc, "torch.module.top.name", "@worker,span");

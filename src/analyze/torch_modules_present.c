@@ -42,12 +42,14 @@ shown_first(const struct presenting *p)
 
 static void
 tree(const struct presenting *p, struct tp_block *parent, const struct tp_torch_tree *tree,
-	struct tp_torch_tree_words words, bool flame, size_t rows)
+	struct tp_torch_tree_words words, bool flame, bool classes, size_t rows)
 {
 	if (tree->count == 0)
 		return;
 	if (flame)
 		tp_torch_flame(p->ctx, p->doc, parent, tree, &words);
+	if (classes)
+		tp_torch_module_classes(p->ctx, p->m, p->doc, parent);
 	tp_torch_tree_table(p->ctx, p->doc, parent, tree, &words, rows);
 	if (tree->folded != 0)
 		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
@@ -72,7 +74,8 @@ id_of(const struct presenting *p, uint32_t trace, const char *part)
 }
 
 static void
-modules_of(const struct presenting *p, struct tp_block *parent, uint32_t trace, size_t rows)
+modules_of(
+	const struct presenting *p, struct tp_block *parent, uint32_t trace, bool classes, size_t rows)
 {
 	const struct tp_torch_trace_modules *m = &p->m->traces[trace];
 
@@ -82,7 +85,7 @@ modules_of(const struct presenting *p, struct tp_block *parent, uint32_t trace, 
 			.one = "module",
 			.many = "modules",
 			.what = print(p, "modules of %.*s", trace)},
-		true, rows);
+		true, classes, rows);
 }
 
 static void
@@ -94,7 +97,7 @@ hooks_of(const struct presenting *p, struct tp_block *parent, uint32_t trace, si
 			.one = "hook",
 			.many = "hooks",
 			.what = print(p, "hooks of Lightning in %.*s", trace)},
-		true, rows);
+		true, false, rows);
 }
 
 static void
@@ -106,7 +109,7 @@ operators_of(const struct presenting *p, struct tp_block *parent, uint32_t trace
 			.one = "operator",
 			.many = "operators",
 			.what = print(p, "ranges and operators of the main thread of %.*s", trace)},
-		false, rows);
+		false, false, rows);
 }
 
 static void
@@ -114,7 +117,7 @@ first_trace(const struct presenting *p, uint32_t trace)
 {
 	struct tp_block *block = p->section;
 
-	modules_of(p, p->section, trace, FIRST_ROWS);
+	modules_of(p, p->section, trace, true, FIRST_ROWS);
 	if (p->m->traces[trace].hooks.count != 0) {
 		block = tp_doc_section(p->doc, p->section, TP_SECTION_SUB, id_of(p, trace, "hooks-section"),
 			"Hooks of Lightning");
@@ -147,7 +150,7 @@ other_traces(const struct presenting *p, uint32_t first)
 			p->doc, p->section, TP_SECTION_FOLD, id_of(p, i, "section"), print(p, "%.*s", i));
 
 		fold->section.off_paper = true;
-		modules_of(p, fold, i, OTHER_ROWS);
+		modules_of(p, fold, i, false, OTHER_ROWS);
 		hooks_of(p, fold, i, OTHER_ROWS);
 		operators_of(p, fold, i, OTHER_ROWS);
 	}
@@ -175,13 +178,16 @@ answer(const struct presenting *p)
 	}
 	s->key_figure = tp_say_number(p->ctx, p->m->list_count, "module", "modules");
 	s->answer = TP_SAY(p->doc,
-		"`{torch.module.top.name}` takes {torch.module.top.share} of the modules' {} time by "
-		"itself.",
+		"{} of class `{torch.module.top_class.name}` {} {torch.module.top_class.share} of all "
+		"modules' {} "
+		"time.",
+		tp_say_number(p->ctx, p->m->classes[0].members, "module", "modules"),
+		tp_text_value(p->m->classes[0].members == 1 ? TP_S("takes") : TP_S("take")),
 		tp_text_value(device ? TP_S("device") : TP_S("host")));
 	s->so_what = TP_SAY0(p->doc,
-		"{torch.module.count} modules in {torch.module.calls} calls; what a module calls is not "
-		"counted as "
-		"its own.");
+		"Of {torch.module.count} modules in {torch.module.calls} calls `{torch.module.top.name}` "
+		"is the "
+		"first, with {torch.module.top.share}; what a module calls is not counted as its own.");
 }
 
 enum tp_status
