@@ -238,6 +238,7 @@ analyze_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 		m->modules = tp_torch_tree(&ranges, &s->room, ctx->keep, ctx->scratch);
 		m->lightning = m->modules.count != 0;
 	}
+	tp_torch_backward(ctx, t, links, &s->room, &m->modules);
 	list_modules(ctx, m);
 }
 

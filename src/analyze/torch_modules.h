@@ -31,7 +31,6 @@ struct tp_torch_trace_modules {
 	uint32_t main_lane; /* that marks the steps, else with most operators; TP_NONE: no operator */
 	struct tp_torch_module *list; /* each module once, most own time first */
 	uint32_t list_count;
-	bool backward; /* autograd functions and the operators that they belong to are told */
 };
 
 struct tp_torch_modules {
@@ -46,10 +45,10 @@ struct tp_torch_modules {
 /* struct tp_torch_modules */
 extern const struct tp_pass tp_pass_torch_modules;
 
-/* Gives each module of the trees its own autograd functions (torch_backward.c). */
+/* Gives each module its autograd functions (torch_backward.c); room as tp_torch_tree left it for this tree. */
 void tp_torch_backward(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, const uint32_t *node_of_event,
-	struct tp_torch_trace_modules *m);
+	const struct tp_torch_links *links, struct tp_torch_tree_room *room,
+	struct tp_torch_tree *tree);
 
 /* Spans of Lightning's profiler: names as keys by operation of the profile, for modules and for hooks (torch_lightning.c). */
 struct tp_torch_lightning {

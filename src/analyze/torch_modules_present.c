@@ -51,6 +51,14 @@ tree(const struct presenting *p, struct tp_block *parent, const struct tp_torch_
 	if (classes)
 		tp_torch_module_classes(p->ctx, p->m, p->doc, parent);
 	tp_torch_tree_table(p->ctx, p->doc, parent, tree, &words, rows);
+	if (tree->backward_lost != 0)
+		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
+			tp_arena_printf(p->ctx->keep, "%s/backward", words.id).ptr,
+			TP_SAY(p->doc,
+				"Of {} the forward operator is not told by its sequence number: no module has "
+				"them.",
+				tp_say_number(
+					p->ctx, tree->backward_lost, "autograd function", "autograd functions")));
 	if (tree->folded != 0)
 		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
 			tp_arena_printf(p->ctx->keep, "%s/folded", words.id).ptr,
@@ -218,7 +226,10 @@ tp_torch_modules_present(
 		"below it. "
 		"Device: all device work that was launched in it; self: in no module below it. Own time: "
 		"device, "
-		"self; where no device work was recorded the host's time less that of modules below it.");
+		"self; where no device work was recorded the host's time less that of modules below it. "
+		"Backward: autograd functions whose forward operator is in the module, told by sequence "
+		"number and thread; an AccumulateGrad goes with the function before it, collectives that "
+		"it starts are left out.");
 	tp_say_source(ctx, doc, p.section, "modules/source",
 		"events of the categories python_function, user_annotation and cpu_op");
 	return TP_OK;

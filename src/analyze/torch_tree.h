@@ -40,7 +40,8 @@ struct tp_torch_tree {
 	uint32_t
 		folded; /* calls that are deeper than the tree goes: they count as their caller's own time */
 	int64_t host_ps, device_ps; /* of the outermost */
-	uint32_t backward_lost;     /* autograd functions whose forward operator is not told */
+	uint32_t backward_count;    /* autograd functions … */
+	uint32_t backward_lost;     /* … and those whose forward operator is not told */
 };
 
 /* No node is deeper. */

@@ -128,3 +128,58 @@ def tree(events, is_span, key):
         for depth in range(len(path(span))):
             nodes[path(span)[:depth + 1]]["device"] += e["ns"]
     return dict(nodes)
+
+
+FUNCTION = "autograd::engine::evaluate_function: "
+FLOWS = ("fwdbwd", "forward_backward")
+
+
+def flows(path):
+    """[(pid, tid, ns, whether it is the forward end, id)] of the arrows from forward operators to autograd functions."""
+    with (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8", errors="replace") as f:
+        whole = json.load(f, parse_float=Decimal, strict=False)
+    events = whole if isinstance(whole, list) else whole["traceEvents"]
+    return [(e["pid"], e["tid"], int(Decimal(e["ts"]) * 1000), e["ph"] == "s", e["id"])
+            for e in events if isinstance(e, dict) and e.get("cat") in FLOWS]
+
+
+def backward(events, arrows, is_span, key):
+    """{path: ns of its own autograd functions}, by the trace's arrows; what no arrow leads to goes with the one before it."""
+    nest(events, is_span)
+    at, functions = defaultdict(list), defaultdict(list)
+    for e in events:
+        if e["cat"] in RANGES:
+            at[e["pid"], e["tid"], e["start"]].append(e)
+        if e["name"].startswith(FUNCTION):
+            functions[e["pid"], e["tid"]].append(e)
+    starts = {ident: at.get((pid, tid, ns)) for pid, tid, ns, forward, ident in arrows if forward}
+    span_of = {}
+    for pid, tid, ns, forward, ident in arrows:
+        if forward or not starts.get(ident):
+            continue
+        holding = [f for f in functions[pid, tid] if f["start"] <= ns < f["start"] + f["ns"]]
+        if holding:
+            span_of[id(max(holding, key=lambda f: f["start"]))] = starts[ident][-1]["span"]
+
+    def path(e):
+        return () if e is None else (*path(e["span"]), key(e))
+
+    own = defaultdict(int)
+    for lane in functions.values():
+        before, open_functions = None, []
+        for e in sorted(lane, key=lambda e: (e["start"], -e["ns"])):
+            if id(e) in span_of:
+                before = span_of[id(e)]
+            elif not e["name"].endswith("AccumulateGrad"):
+                before = None
+            open_functions = [(o, span) for o, span in open_functions if o["start"] + o["ns"] > e["start"]]
+            if open_functions and open_functions[-1][1] is not None:
+                own[path(open_functions[-1][1])] -= e["ns"]
+            open_functions.append((e, before))
+            if before is not None:
+                own[path(before)] += e["ns"]
+    total = defaultdict(int)
+    for where, ns in own.items():
+        for depth in range(len(where)):
+            total[where[:depth + 1]] += ns
+    return dict(total)

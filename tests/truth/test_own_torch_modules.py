@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from torch_files import event, trace
-from torch_trees import is_lightning, is_python_module, lightning_hook, lightning_module, load, python_module, tree
+from torch_trees import FUNCTION, backward, flows, is_lightning, is_python_module, lightning_hook, lightning_module, load, python_module, tree
 from truth import SOURCE, Check, Report
 
 check = Check()
@@ -81,6 +81,36 @@ def by_hand():
                 [("Net_0", 0, 0, 1), ("Linear_7", 1, 0, 0.5333)])
 
 
+def backward_by_hand():
+    """Two modules; autograd runs on a thread of its own. Numbers are the forward thread's; another thread has the same ones."""
+    def op(name, ts, dur, sequence, tid=11, thread=0, ident=0):
+        return event("cpu_op", name, ts, dur, 10, tid, **{
+            "External id": ident, "Sequence number": sequence, "Fwd thread id": thread})
+
+    events = [
+        module("Linear_0", 10, 20, 0, None, 1), op("aten::linear", 11, 15, 5), op("aten::addmm", 12, 10, 5),
+        module("ReLU_0", 40, 20, 0, None, 2), op("aten::relu", 41, 10, 6), op("aten::mul", 70, 5, 7),
+        op("aten::add", 12, 3, 5, 13), op("aten::sub", 42, 3, 6, 13),
+        op(FUNCTION + "MulBackward0", 100, 4, 7, 12, 1), op(FUNCTION + "ReluBackward0", 110, 8, 6, 12, 1),
+        op(FUNCTION + "AddmmBackward0", 120, 20, 5, 12, 1, 77), op(FUNCTION + "torch::autograd::AccumulateGrad", 150, 3, -1, 12),
+        op(FUNCTION + "LostBackward0", 160, 50, 999, 12, 1), op(FUNCTION + "torch::autograd::AccumulateGrad", 220, 30, -1, 12),
+        event("cuda_runtime", "cudaLaunchKernel", 125, 2, 10, 12, **{"correlation": 1}),
+        event("kernel", "gemm", 300, 9, 0, 7, **{"device": 0, "stream": 7, "correlation": 1}),
+        event("cuda_runtime", "cudaLaunchKernel", 151, 1, 10, 12, **{"correlation": 2}),
+        event("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 310, 90, 0, 7, **{"device": 0, "stream": 7, "correlation": 2}),
+        event("cuda_runtime", "cudaLaunchKernel", 13, 1, 10, 11, **{"correlation": 3}),
+        event("kernel", "forward", 30, 4, 0, 7, **{"device": 0, "stream": 7, "correlation": 3})]
+    report, _ = report_on(events)
+    check.part("backward by hand")
+    rows = paths(report.rows("modules/1/tree"))
+    check.near("Linear: its function and the gradient it gave", rows["Linear_0",]["backward_host_ms"], 0.023)
+    check.near("ReLU", rows["ReLU_0",]["backward_host_ms"], 0.008)
+    check.near("its kernel, without the collective", rows["Linear_0",]["backward_device_ms"], 0.009)
+    check.near("none", rows["ReLU_0",]["backward_device_ms"], 0)
+    said = json.dumps(report.doc["sections"], ensure_ascii=False)
+    check.true("one is lost, and that is said", "Of 1 autograd function the forward operator is not told" in said)
+
+
 def operators():
     """The operators of the thread with most of them; steps are one row."""
     events = [event("user_annotation", "ProfilerStep#%d" % i, 100 * i, 90, **{"External id": i + 1}) for i in range(3)]
@@ -107,6 +137,9 @@ def lightning():
     report = Report(path)
     agree(report.rows("modules/1/tree"), modules)
     agree(report.rows("modules/1/hooks"), hooks)
+    arrows = backward(events, flows(path), is_lightning("[pl][module]"), lightning_module)
+    check.equal("backward, by the arrows of the trace", {p: round(r["backward_host_ms"] * 1e6) for p, r in paths(
+        report.rows("modules/1/tree")).items()}, arrows)
     check.near("enc", paths(report.rows("modules/1/tree"))["enc: Sequential",]["host_ms"], 1.628276, 1e-9)
     check.near("dec", paths(report.rows("modules/1/tree"))["dec: Sequential",]["host_ms"], 1.297857, 1e-9)
     check.part("Lightning, old category")
@@ -141,6 +174,7 @@ def bounded():
 
 def main():
     by_hand()
+    backward_by_hand()
     operators()
     lightning()
     bounded()

@@ -4,7 +4,7 @@ import gzip
 import json
 import sys
 
-from torch_trees import (CALLS, PREFIX, is_lightning, is_python_module, lightning_hook, lightning_module, load, python_module, tree)
+from torch_trees import (CALLS, FUNCTION, PREFIX, backward, flows, is_lightning, is_python_module, lightning_hook, lightning_module, load, python_module, tree)
 from truth import Check, Report, test_data
 
 check = Check()
@@ -60,6 +60,33 @@ def flat(nodes, path=()):
         yield from flat(node["children"], (*path, key))
 
 
+def agree_backward(rows, truth):
+    """The time of autograd functions, found by sequence numbers, and by the arrows of the trace."""
+    check.true("modules with a backward pass", len(truth) > 5)
+    for path, row in rows.items():
+        check.near("%s backward" % (path,), row["backward_host_ms"], truth.get(path, 0) / 1e6, 1e-9, 1e-9)
+
+
+def plugin_backward(name, rows):
+    """The same as the plugin's operator tree has it: nodes "<module>.backward" with autograd functions directly below."""
+    with gzip.open(ROOT / "truth" / "git" / name / "tree.json.gz") as f:
+        waiting = [json.load(f)]
+    own = {}
+    while waiting:
+        node = waiting.pop()
+        waiting += node["children"]
+        if node["name"].endswith(".backward"):
+            module = node["name"].removeprefix(PREFIX).removesuffix(".backward")
+            own.setdefault(module, []).extend(
+                (c["end_time"] - c["start_time"], 0.002) for c in node["children"] if c["name"].startswith(FUNCTION))
+    check.true("modules with a backward pass", len(own) > 60)
+    for where, row in rows.items():
+        below = sum(r["backward_host_ms"] for w, r in rows.items() if w[:-1] == where)
+        parts = own.get(where[-1], [])
+        check.near("%s backward, plugin" % (where,), (row["backward_host_ms"] - below) * 1e3, sum(us for us, _ in parts), 0,
+                   0.002 * max(len(parts), 1))
+
+
 def plugin(name, rows, events):
     """The plugin's tree: each of its nodes is one of ours, with the same figures but for two mistakes of its own:
     - it does not know launches through the driver (cuLaunchKernel), so their kernels are missing;
@@ -102,6 +129,7 @@ def lightning():
     rows = by_path(report.rows("modules/1/tree"))
     agree(rows, tree(events, is_lightning("[pl][module]"), lightning_module))
     agree(by_path(report.rows("modules/1/hooks")), tree(events, is_lightning("[pl][profile]"), lightning_hook))
+    agree_backward(rows, backward(events, flows(where), is_lightning("[pl][module]"), lightning_module))
     for name, us in (("enc: Sequential", 1628.3), ("dec: Sequential", 1297.9)):
         check.equal(name, rows[name,]["calls"], 3)
         check.near(name, rows[name,]["host_ms"] * 1e3, us, 0, 0.05)
@@ -119,6 +147,13 @@ def main():
         check.equal("calls", report.metric("torch.module.calls"), sum(e["name"].startswith(PREFIX) for e in events))
         if truth is not None:
             plugin(truth, rows, events)
+        arrows = flows(ROOT / where)
+        if arrows:
+            agree_backward(rows, backward(events, arrows, is_python_module, python_module))
+        else:
+            check.true("no column without autograd functions", all("backward_host_ms" not in row for row in rows.values()))
+        if "resnet18" in where:
+            plugin_backward(truth, rows)
     lightning()
     print("%d figures compared, %d differ" % (check.count, check.failed))
     return 1 if check.failed else 0
