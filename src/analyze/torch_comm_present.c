@@ -98,6 +98,15 @@ tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx)
 		: c->mean_ps[TP_TORCH_COMM_EXPOSED] / c->step_mean_ps;
 }
 
+double
+tp_torch_comm_late_share(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+
+	return c == NULL || !(c->step_mean_ps > 0) ? NAN
+											   : tp_torch_comm_saving_ps(ctx, c) / c->step_mean_ps;
+}
+
 static struct tp_value
 exposed_share(const struct tp_torch_comm *c)
 {

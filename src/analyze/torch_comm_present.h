@@ -34,6 +34,9 @@ bool tp_torch_comm_has_straggler(const struct tp_torch_comm *c);
 double tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx);
 double tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx);
 
+/* What the worker that comes last costs, as a share of the mean step; NaN: not known. */
+double tp_torch_comm_late_share(const struct tp_pass_ctx *ctx);
+
 /* From these shares of the mean step on. */
 #define TP_TORCH_LATE_HIGH_SHARE 0.10
 #define TP_TORCH_LATE_MEDIUM_SHARE 0.03

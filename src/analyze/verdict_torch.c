@@ -17,7 +17,15 @@
 enum { FITS = 48 }; /* of a kernel's name in a sentence */
 
 /* What a step can be bound by, apart from its kernels. */
-enum bound { BOUND_INPUT, BOUND_COMMUNICATION, BOUND_HOST, BOUND_COPIES, BOUND_COUNT, BOUND_NONE };
+enum bound {
+	BOUND_INPUT,
+	BOUND_WORKER,
+	BOUND_COMMUNICATION,
+	BOUND_HOST,
+	BOUND_COPIES,
+	BOUND_COUNT,
+	BOUND_NONE
+};
 
 static struct tp_value
 share(double number)
@@ -49,6 +57,7 @@ most_binding(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 		double share, from;
 	} all[BOUND_COUNT] = {
 		[BOUND_INPUT] = {tp_class_share(s, TP_CLASS_INPUT_WAIT), TP_INPUT_MODERATE_SHARE},
+		[BOUND_WORKER] = {tp_torch_comm_late_share(ctx), TP_TORCH_LATE_HIGH_SHARE},
 		[BOUND_COMMUNICATION] = {tp_torch_comm_exposed_share(ctx), COMMUNICATION_SHARE},
 		[BOUND_HOST] = {has_device(s) ? host_ps(s) / mean : 0, HOST_SHARE},
 		[BOUND_COPIES] = {s->copy_mean_ps / mean, COPY_SHARE},
@@ -101,6 +110,28 @@ communication_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			"*overlap it with the backward pass or send less*; see [Findings](#findings).",
 			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx)),
 			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx) / exposed)),
+	};
+}
+
+static struct tp_verdict_text
+held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	double share = tp_torch_comm_late_share(ctx);
+
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_BAD,
+		.verdict.name = TP_SAY0(doc, "Held up by a worker:"),
+		.verdict.saw = TP_SAY0(doc,
+			"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of collectives;"),
+		.verdict.consequence =
+			TP_SAY(doc, "were it as early as the next, steps would be at most {} faster.",
+				tp_times_faster(share)),
+		.because = TP_SAY0(doc,
+			"Because the others wait for it {torch.comm.straggler.wait_us} a step, of which they "
+			"do "
+			"not hide {torch.comm.straggler.cost_us}. Therefore *find out what it does longer*; "
+			"see "
+			"[Distributed](#distributed)."),
 	};
 }
 
@@ -205,6 +236,8 @@ tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const str
 	switch (most_binding(ctx, s)) {
 	case BOUND_INPUT:
 		return input_bound(doc, s);
+	case BOUND_WORKER:
+		return held_up(ctx, doc);
 	case BOUND_COMMUNICATION:
 		return communication_bound(ctx, doc);
 	case BOUND_HOST:
