@@ -223,6 +223,18 @@ analyze_pool(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,
 	tp_torch_pool_steps(ctx, pool, tally);
 }
 
+/* The pool of this name; count when there is none. Types that bear the same name (CUDA and HIP are both GPUs) are one
+ * device: a trace holds one of them. */
+static size_t
+pool_named(const struct tp_torch_pool *pools, size_t count, struct tp_slice device)
+{
+	size_t i = 0;
+
+	while (i < count && !tp_slice_eq(pools[i].device, device))
+		i++;
+	return i;
+}
+
 /* The devices that the records of a trace name, in the order of the file; of[record] is its device. */
 static size_t
 find_devices(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
@@ -238,12 +250,16 @@ find_devices(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 
 		of[i] = tp_map_get(&known, key);
 		if (of[i] == TP_MAP_NONE && count < MOST_DEVICES) {
-			tp_map_put(&known, key, of[i] = (uint32_t)count);
-			pools[count++] = (struct tp_torch_pool){.device_type = m->device_type,
-				.device_id = m->device_id,
-				.device = device_name(ctx, m->device_type, m->device_id),
-				.accelerator = m->device_type > 0,
-				.zero_ps = start_of_trace(t)};
+			struct tp_slice device = device_name(ctx, m->device_type, m->device_id);
+
+			of[i] = (uint32_t)pool_named(pools, count, device);
+			tp_map_put(&known, key, of[i]);
+			if (of[i] == count)
+				pools[count++] = (struct tp_torch_pool){.device_type = m->device_type,
+					.device_id = m->device_id,
+					.device = device,
+					.accelerator = m->device_type > 0,
+					.zero_ps = start_of_trace(t)};
 		}
 		if (of[i] != TP_MAP_NONE)
 			pools[of[i]].count++;

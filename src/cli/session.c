@@ -30,14 +30,17 @@ struct tp_session {
 	bool partial;
 };
 
-/* Control characters of a hostile name must not reach the terminal, those of C1 (C2 80 … C2 9F in UTF-8) included. */
+/* Control characters of a hostile name must not reach the terminal, those of C1 (C2 80 … C2 9F in UTF-8) included, of which
+ * neither byte may be left alone. */
 static bool
 controls(struct tp_slice text, size_t i)
 {
 	unsigned char c = (unsigned char)text.ptr[i],
-				  before = i > 0 ? (unsigned char)text.ptr[i - 1] : 0;
+				  before = i > 0 ? (unsigned char)text.ptr[i - 1] : 0,
+				  after = i + 1 < text.len ? (unsigned char)text.ptr[i + 1] : 0;
 
-	return c < 0x20 || c == 0x7f || (before == 0xc2 && c >= 0x80 && c < 0xa0);
+	return c < 0x20 || c == 0x7f || (c == 0xc2 && after >= 0x80 && after < 0xa0) ||
+		(before == 0xc2 && c >= 0x80 && c < 0xa0);
 }
 
 void
@@ -180,11 +183,14 @@ static void
 watch_file(void *with, const char *path, unsigned number, unsigned count)
 {
 	struct tp_session *s = with;
-	char line[160];
+	char raw[160], line[160];
 
-	snprintf(line, sizeof line, "reading %u of %u: %s", number, count, path);
-	for (size_t i = strlen(line); i-- > 0;)
-		line[i] = controls(tp_slice_of(line), i) ? '?' : line[i];
+	snprintf(raw, sizeof raw, "reading %u of %u: %s", number, count, path);
+	memcpy(line, raw, sizeof line);
+	for (size_t i = 0; raw[i] != '\0'; i++) {
+		if (controls(tp_slice_of(raw), i))
+			line[i] = '?';
+	}
 	tp_progress_say(s->progress, line);
 	if (s->args->verbose)
 		fprintf(stderr, "tpreport: %s\n", line);

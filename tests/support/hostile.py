@@ -67,8 +67,8 @@ def processor_seconds():
     return used.ru_utime + used.ru_stime
 
 
-def run(folder, data):
-    path = os.path.join(folder, "vm.xplane.pb")
+def run(folder, data, name="vm.xplane.pb"):
+    path = os.path.join(folder, name)
     with open(path, "wb") as out:
         out.write(data)
     page, tree = os.path.join(folder, "r.html"), os.path.join(folder, "r.json")
@@ -79,8 +79,8 @@ def run(folder, data):
     return done, page, tree, processor_seconds() - began
 
 
-def faults(folder, data, scripts):
-    done, page, tree, seconds = run(folder, data)
+def faults(folder, data, scripts, name="vm.xplane.pb"):
+    done, page, tree, seconds = run(folder, data, name)
     if done.returncode != 0:
         yield f"exit status {done.returncode}: {done.stderr[-2000:].decode(errors='replace')}"
         return
@@ -99,19 +99,20 @@ def faults(folder, data, scripts):
         yield f"took {seconds:.1f} s for {len(data) / 1e6:.1f} MB"
 
 
-def judge(cases):
-    """Runs each case (a function that returns bytes), or those named on the command line, and ends the test."""
+def judge(cases, name="vm.xplane.pb", usual=t.every_plane):
+    """Runs each case (a function that returns bytes of a file of this name), or those named on the command line, and ends
+    the test. Pages have as many scripts as that of the usual file."""
     wanted = sys.argv[1:]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        _, page, _, _ = run(folder, t.every_plane())
+        _, page, _, _ = run(folder, usual(), name)
         scripts = elements(page).scripts
         for case in cases:
             if wanted and case.__name__ not in wanted:
                 continue
             data = case()
             began = time.monotonic()
-            wrong = list(faults(folder, data, scripts))
+            wrong = list(faults(folder, data, scripts, name))
             size = os.path.getsize(os.path.join(folder, "r.html")) / 1e6
             print(f"{case.__name__}: {len(data) / 1e6:.1f} MB, {time.monotonic() - began:.1f} s with checks, "
                   f"page {size:.1f} MB", *wrong, sep="\n    ", flush=True)
