@@ -8,4 +8,8 @@
 void tp_differences_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
+/* The same of PyTorch's profiler plugin (differences_torch.c). */
+void tp_differences_torch_present(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
+
 #endif

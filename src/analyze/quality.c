@@ -7,6 +7,7 @@
 #include "analyze/rule.h"
 #include "analyze/say.h"
 #include "analyze/steps.h"
+#include "analyze/torch_ops.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -158,11 +159,15 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 	files(ctx, doc, section);
 	tp_peaks_present(ctx, doc, section);
 	rules(ctx, doc, section);
-	tp_differences_present(ctx, doc, section);
+	if (ctx->profile->torch != NULL)
+		tp_differences_torch_present(ctx, doc, section);
+	else
+		tp_differences_present(ctx, doc, section);
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_peaks, &tp_pass_steps, NULL};
+static const struct tp_pass *const after[] = {
+	&tp_pass_peaks, &tp_pass_steps, &tp_pass_torch_ops, NULL};
 
 const struct tp_pass tp_pass_quality = {
 	.name = "data-quality",
