@@ -42,6 +42,7 @@
 #include "analyze/torch_comm.h"
 #include "analyze/torch_costs.h"
 #include "analyze/torch_gpus.h"
+#include "analyze/torch_memory.h"
 #include "base/arena.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@
 
 static const struct tp_finding_rule *const topics[] = {tp_rules_input, tp_rules_steps,
 	tp_rules_cores, tp_rules_operations, tp_rules_kernels, tp_rules_memory, tp_rules_allocators,
-	tp_rules_torch, tp_rules_torch_comm};
+	tp_rules_torch, tp_rules_torch_comm, tp_rules_torch_memory};
 
 const struct tp_finding_rule *
 tp_rule_at(size_t index)
@@ -159,7 +160,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_times,
 	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_padding, &tp_pass_roofline,
 	&tp_pass_kernels, &tp_pass_memory, &tp_pass_allocators, &tp_pass_op_placement, &tp_pass_hosts,
-	&tp_pass_pod, &tp_pass_input, &tp_pass_torch_costs, &tp_pass_torch_comm, NULL};
+	&tp_pass_pod, &tp_pass_input, &tp_pass_torch_costs, &tp_pass_torch_comm, &tp_pass_torch_memory,
+	NULL};
 
 const struct tp_pass tp_pass_findings = {
 	.name = "findings",

@@ -14,6 +14,8 @@
 /* Below these shares the GPU mostly waits, and waits at times. */
 #define LOW_SHARE 0.5
 #define FAIR_SHARE 0.9
+/* Above this share of the device's memory a little more does not fit: torch-tb-profiler's limit. */
+#define TIGHT_SHARE 0.9
 
 static bool
 asked_for(const struct tp_torch *torch, enum tp_torch_asked what)
@@ -70,10 +72,32 @@ flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	return t;
 }
 
+/* By the share of the device's memory, where that is known, as the finding on it. */
+static void
+judge_memory(struct tp_doc *doc, struct tp_tile *t)
+{
+	struct tp_value share = tp_doc_find_metric(doc, TP_S("torch.memory.peak_share"))->value;
+	struct tp_value unused =
+		tp_doc_find_metric(doc, TP_S("torch.memory.unused_at_peak_bytes"))->value;
+
+	if (!tp_known(share)) {
+		t->note[0] = TP_SAY0(doc, "allocated at once");
+		t->note[1] = TP_SAY0(doc, "at {torch.memory.peak_time_ms}");
+		return;
+	}
+	t->judge = share.number >= TIGHT_SHARE ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
+	t->note[0] = share.number >= TIGHT_SHARE
+		? TP_SAY0(doc, "tight · {torch.memory.peak_share} of {torch.memory.capacity_bytes}")
+		: TP_SAY0(doc, "fits · {torch.memory.peak_share} of {torch.memory.capacity_bytes}");
+	if (tp_known(unused))
+		t->note[1] = TP_SAY0(doc, "{torch.memory.unused_at_peak_bytes} more reserved");
+}
+
 static struct tp_tile
 memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_value value)
 {
-	bool asked = asked_for(ctx->profile->torch, TP_TORCH_MEMORY);
+	bool asked = asked_for(ctx->profile->torch, TP_TORCH_MEMORY) ||
+		tp_known(tp_doc_find_metric(doc, TP_S("torch.memory.growth_bytes"))->value);
 	struct tp_tile t = {
 		.id = TP_S("summary/tiles/memory"),
 		.label = TP_S("Memory peak"),
@@ -82,7 +106,7 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_value v
 	};
 
 	if (tp_known(value)) {
-		t.note[0] = TP_SAY0(doc, "allocated at once");
+		judge_memory(doc, &t);
 		return t;
 	}
 	t.note[0] = asked ? TP_SAY0(doc, "asked for, but no") : TP_SAY0(doc, "not recorded: capture");

@@ -2,6 +2,7 @@
 #include "analyze/torch_memory.h"
 
 #include "analyze/torch_links.h"
+#include "analyze/torch_ops.h"
 #include "analyze/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -152,8 +153,10 @@ tp_torch_pool_owner(
 	if (!tp_slice_starts(name, TP_S("aten::empty")))
 		return name;
 	const struct tp_torch_links *links = &linked->traces[pool->trace];
-	uint32_t around = tp_torch_operator_at(t, links, links->parent[event]);
+	uint32_t around = links->parent[event];
 
+	while (around != TP_NONE && t->kind[around] == TP_TORCH_STEP)
+		around = links->parent[around];
 	if (around == TP_NONE)
 		return name;
 	return tp_arena_printf(
@@ -339,7 +342,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_torch_links, &tp_pass_torch_steps, NULL};
+static const struct tp_pass *const after[] = {
+	&tp_pass_torch_links, &tp_pass_torch_steps, &tp_pass_torch_ops, NULL};
 
 const struct tp_pass tp_pass_torch_memory = {
 	.name = "torch-memory",

@@ -36,7 +36,7 @@ struct tp_torch_memory_row {
 	struct tp_slice name; /* empty: in no operator and no annotation */
 	uint32_t op;          /* of the profile; TP_NONE likewise */
 	bool annotation;      /* a range that the program named, in no operator */
-	uint64_t calls;       /* over all devices; within a call of the same operator none */
+	uint64_t calls;       /* over all devices, as the list of operators counts them */
 	struct tp_torch_memory_sums self, total;
 };
 

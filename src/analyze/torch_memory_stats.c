@@ -4,6 +4,7 @@
 #include "analyze/torch_memory.h"
 
 #include "analyze/torch_links.h"
+#include "analyze/torch_ops.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"
@@ -19,25 +20,28 @@ struct row_under_way {
 	uint32_t last; /* the record that it counted last */
 };
 
+/* Whether a range counts as a call: of an operator as the list of operators counts it. */
+static bool
+is_call(const struct tp_torch_trace *t, const struct tp_torch_op_trace *calls, uint32_t event)
+{
+	if (t->kind[event] != TP_TORCH_OPERATOR || t->detail[event] == TP_NONE || calls == NULL)
+		return tp_torch_is_range(t->kind[event]);
+	return calls->calls[t->detail[event]].head == event;
+}
+
 struct tp_torch_memory_tally
 tp_torch_memory_tally_for(const struct tp_pass_ctx *ctx, uint32_t trace)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_torch_trace *t = p->torch->traces[trace];
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
-	const struct tp_torch_links *links = &linked->traces[trace];
+	const struct tp_torch_ops *ops = tp_result(ctx, &tp_pass_torch_ops);
 	struct tp_torch_memory_tally tally = {
 		.calls = tp_new_array(ctx->scratch, uint32_t, p->op_count + 1),
 		.row_of = tp_new_array(ctx->scratch, uint32_t, p->op_count + 1),
 	};
 
-	for (uint32_t e = 0; e < t->count; e++) {
-		if (!tp_torch_is_range(t->kind[e]))
-			continue;
-		uint32_t in = links->parent[e];
-
-		tally.calls[t->op[e]] += in == TP_NONE || t->op[in] != t->op[e];
-	}
+	for (uint32_t e = 0; e < t->count; e++)
+		tally.calls[t->op[e]] += is_call(t, ops != NULL ? &ops->traces[trace] : NULL, e);
 	return tally;
 }
 

@@ -89,10 +89,10 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 		cell[2].value =
 			tp_share((double)r->bytes, (double)pool->peak_bytes, TP_S("nothing is live"));
 		cell[2].swatch = TP_HUE_MEMORY;
-		if (r->earlier)
-			continue;
-		cell[3].value = tp_count(r->pieces);
-		cell[4].value = bytes(r->largest_bytes);
+		cell[3].value =
+			r->earlier ? tp_missing(TP_S("no piece of it is recorded")) : tp_count(r->pieces);
+		cell[4].value =
+			r->earlier ? tp_missing(TP_S("no piece of it is recorded")) : bytes(r->largest_bytes);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 

@@ -11,6 +11,16 @@ def event(cat, name, ts, dur, pid=10, tid=11, **args):
     return {"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": args}
 
 
+def memory(ts, size, address=None, allocated=None, reserved=0, device=(1, 0), pid=10, tid=11):
+    """A record of an allocator; without totals as torch up to 1.9 writes it."""
+    args = {"Device Type": device[0], "Device Id": device[1], "Bytes": size}
+    if address is not None:
+        args["Addr"] = address
+    if allocated is not None:
+        args |= {"Total Allocated": allocated, "Total Reserved": reserved}
+    return {"ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]", "pid": pid, "tid": tid, "ts": ts, "args": args}
+
+
 def metadata(name, pid, tid, text):
     return {"ph": "M", "name": name, "pid": pid, "tid": tid, "ts": 0, "args": {"name": text}}
 

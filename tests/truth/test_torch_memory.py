@@ -1,0 +1,313 @@
+"""Memory of PyTorch traces: against torch-tb-profiler where it has figures, and against the raw records in all; where ours differ
+on purpose both figures are held."""
+
+import os
+import sys
+from collections import Counter
+from urllib.parse import unquote
+
+import torch_memory_truth as truth
+from torch_logdirs import answer, logdir
+from truth import Report, test_data
+
+failures = []
+compared = 0
+MIB = 1 << 20
+
+# Runs of the plugin: tool, log directory, run below it.
+PEER = (
+    ("git", "hta_ddp_v100", "hta_ddp_v100/node0_1@1"),
+    ("git", "tl_h100_bert", "tl_h100_bert/host_1@1"),
+    ("git", "tl_h100_qwen", "tl_h100_qwen/host_1@1"),
+    ("git", "cap_resnet18_cpu", "cap_resnet18_cpu/host_1001@1"),
+    ("git", "cap_resnet18_cpu", "cap_resnet18_cpu/host_1001@2"),
+    ("git", "cap_ddp_gloo2", "cap_ddp_gloo2/rank0@1"),
+    ("git", "cap_ddp_gloo2", "cap_ddp_gloo2/rank0@2"),
+    ("git", "cap_ddp_gloo2", "cap_ddp_gloo2/rank1@1"),
+    ("git", "cap_ddp_gloo2", "cap_ddp_gloo2/rank1@2"),
+    ("git", "cap_dataloader_nw0", "cap_dataloader_nw0/dl0@1"),
+    ("pypi", "kineto_samples", "resnet50_num_workers_0/worker0@1"),
+    ("pypi", "kineto_samples", "resnet50_num_workers_0/worker0@2"),
+    ("pypi", "kineto_unit", "test_memory_view/json_content@default"),
+)
+
+
+# Where ours differs on purpose: {(run, device, operator, column): ours}. arange calls arange and one operator more: the peer counts
+# what the inner one allocates twice.
+ONCE = {("tl_h100_qwen/host_1@1", "GPU:0", "aten::arange", "allocations"): 1,
+        ("tl_h100_qwen/host_1@1", "GPU:0", "aten::arange", "growth_bytes"): 4.5,
+        ("tl_h100_qwen/host_1@1", "GPU:0", "aten::arange", "allocated_bytes"): 4.5}
+TWICE = {"allocations": 2, "growth_bytes": 9.0, "allocated_bytes": 9.0}
+# The peer pairs by address alone: a release on the CPU ends a piece of the GPU, {device: (our open ones, theirs, our orphans)}.
+CROSSED = {"GPU:0": (6, 5, 0), "CPU": (6, 6, 1)}
+
+
+def check(what, got, want, tolerance=0):
+    global compared
+    compared += 1
+    if got is None or want is None:
+        if got is not want:
+            failures.append("%s: got %s, want %s" % (what, got, want))
+    elif got != want and not abs(got - want) <= tolerance:
+        failures.append("%s: got %s, want %s" % (what, got, want))
+
+
+def rounding(value):
+    """Of a figure that the plugin prints: two decimals, or one digit where these would be none."""
+    if value is None or abs(value) >= 0.01 or value == 0:
+        return 0.00501
+    digits = 0
+    while abs(value) * 10 ** digits < 1:
+        digits += 1
+    return 0.501 * 10 ** -digits
+
+
+def near(ours, printed):
+    if ours is None or printed is None:
+        return ours is printed
+    return abs(ours - printed) <= rounding(printed)
+
+
+def tables(report):
+    """{device key: {part: rows}}; the key is "worker:span:device"."""
+    found = {}
+    for name in report.blocks:
+        parts = name.split("/")
+        if parts[:2] == ["torch-memory", "of"]:
+            found.setdefault(unquote(parts[2]), {})["/".join(parts[3:])] = name
+    return found
+
+
+def peer_name(device):
+    return device.replace(":", "")
+
+
+# ---- the plugin
+
+def compare_statistics(run, device, ours, theirs):
+    what = "%s %s" % (run, device)
+    mine = {r["operator"]: r for r in ours}
+    for name, calls, total, own, total_count, own_count, total_size, own_size in theirs:
+        row = mine.get(name)
+        if row is None:
+            failures.append("%s: no row of %s" % (what, name))
+            continue
+        check("%s %s calls" % (what, name), row["calls"], calls)
+        check("%s %s own allocations" % (what, name), row["self_allocations"], own_count)
+        for key, value, factor in (("allocations", total_count, 1), ("growth_bytes", total, 1024), ("self_growth_bytes", own, 1024),
+                                   ("allocated_bytes", total_size, 1024), ("self_allocated_bytes", own_size, 1024)):
+            once = ONCE.get((run, device, name, key))
+            if once is not None:
+                check("%s %s their %s" % (what, name, key), value, TWICE[key])
+            check("%s %s %s" % (what, name, key), row[key] / factor, value if once is None else once, rounding(value))
+
+
+def compare_pieces(what, ours, device_row, theirs):
+    """Each piece that we list is one of theirs, and no larger one is missing; theirs are unlike ours by name where they have none."""
+    check(what + " pieces", device_row["allocations"] + device_row["earlier"], len(theirs))
+    check(what + " open", device_row["open"], sum(r[3] is None for r in theirs))
+    sizes = sorted((r[1] for r in theirs), reverse=True)
+    left = {}
+    for r in theirs:
+        left.setdefault(r[2], []).append(r)
+    for i, row in enumerate(ours[:len(sizes)]):
+        check("%s size %d" % (what, i), row["bytes"] / 1024, sizes[i], rounding(sizes[i]))
+        at, match = row["given_ms"], None
+        for key in {None} if at is None else {round(at + more, digits) for more in (-0.005, 0, 0.005) for digits in (2, 3, 4)}:
+            for r in left.get(key, []):
+                if (near(row["bytes"] / 1024, r[1]) and near(row["taken_ms"], r[3]) and near(row["there_ms"], r[4]) and
+                        r[0] in (row["operator"], "<unknown>")):
+                    match = r
+        check("%s piece %d %s" % (what, i, row), match is not None, True)
+        if match is not None:
+            left[match[2]].remove(match)
+
+
+def compare_with_peer(tool, name, run, report):
+    worker, _, span = run.split("/")[1].partition("@")
+    span = "1" if span == "default" else span
+    found = tables(report)
+    stats, curve, events = (answer(tool, "%s/%s" % (name, run), part) for part in ("memory", "memory_curve", "memory_events"))
+    for row in report.rows("torch-memory/devices"):
+        device = row["device"]
+        if (row["worker"], str(row["span"])) != (worker, span):
+            continue
+        what = "%s %s %s" % (tool, run, device)
+        key = "%s:%s:%s" % (worker, span, device)
+        scope = "@worker=%s,span=%s,device=%s" % (worker, span, device)
+        peak = report.metrics["torch.memory.peak_bytes" + scope]["value"]
+        theirs = curve["metadata"]["peaks"].get(peer_name(device))
+        if theirs is None:
+            check(what + " peak", peak, None)
+        else:
+            printed = float(theirs.removeprefix("Peak Memory Usage: ").removesuffix("MB"))
+            check(what + " peak", peak / MIB, printed, 0.0501)
+            # Fixed unit: they print nothing of small models, and no total of the card.
+            if peak < 0.05 * MIB:
+                check(what + " their peak", printed, 0.0)
+            check(what + " their card", curve["metadata"]["totals"].get(peer_name(device)), None)
+            their_peak = max(point[1] for point in curve["rows"][peer_name(device)])
+            check(what + " highest point", peak / MIB, their_peak, 1e-6)
+        compare_statistics(run, device, report.rows(found[key]["operators/table"]), stats["rows"].get(peer_name(device), []))
+        rows = (events.get("rows") or {}).get(peer_name(device))
+        if rows and "test_memory_view" in run:
+            open_ones, their_open, earlier = CROSSED[device]
+            check(what + " open", row["open"], open_ones)
+            check(what + " their open", sum(r[3] is None for r in rows), their_open)
+            check(what + " from before", row["earlier"], earlier)
+        elif rows:
+            compare_pieces(what, report.rows(found[key]["pieces/table"]), row, rows)
+        else:
+            check(what + " has no pieces", "pieces/table" in found[key], False)
+
+
+# ---- the raw records
+
+def compare_raw(report, memory, key, parts):
+    device = key.split(":", 2)[2]
+    records = memory.pools[device]
+    row = next(r for r in report.rows("torch-memory/devices") if "%s:%s:%s" % (r["worker"], r["span"], r["device"]) == key)
+    at, what = truth.peak(records), key
+    check(what + " allocations", row["allocations"], sum(r.bytes > 0 for r in records))
+    check(what + " releases", row["releases"], sum(r.bytes < 0 for r in records))
+    check(what + " growth", row["growth_bytes"], truth.growth(records))
+    card = memory.cards.get(device, 0) or None
+    check(what + " card", row["capacity_bytes"], card)
+    if at is not None:
+        check(what + " peak", row["peak_bytes"], records[at].allocated)
+        check(what + " time", row["peak_time_ms"], (records[at].time - memory.zero) / 1e6, 1e-9)
+        check(what + " share", row["peak_share"], records[at].allocated / card if card else None, 1e-12)
+        if device != "CPU":
+            check(what + " reserved", row["reserved_bytes"], records[at].reserved)
+            check(what + " unused", row["unused_bytes"], records[at].reserved - records[at].allocated)
+            check(what + " most reserved", row["peak_reserved_bytes"], max(r.reserved for r in records))
+        compare_curve(what, report.blocks[parts["curve"]], truth.envelope(records), device != "CPU")
+        compare_live(what, report.rows(parts["live"]), truth.live(records))
+    if any(r.address for r in records):
+        compare_raw_pieces(what, report.rows(parts["pieces/table"]), row, records, memory.zero)
+    compare_rows(what, report.rows(parts["operators/table"]), truth.statistics(records), memory.calls)
+    if "steps/table" in parts:
+        compare_steps(what, report, parts, memory, records)
+
+
+def compare_curve(what, chart, want, reserved):
+    series = {s["key"]: s["values"] for s in chart["series"]}
+    for i, (least, most, held) in enumerate(want):
+        low = series["allocated_low"][i] if "allocated_low" in series else 0
+        rise = series["allocated_rise"][i] if "allocated_rise" in series else 0
+        check("%s curve %d least" % (what, i), low, least)
+        check("%s curve %d most" % (what, i), low + rise, most)
+        if reserved:
+            check("%s curve %d reserved" % (what, i), low + rise + series["reserved"][i], max(held, most))
+
+
+def compare_live(what, rows, want):
+    check(what + " live rows", len(rows), len(want))
+    for row in rows:
+        count, total, largest = want.get(row["operator"], (None, None, None))
+        check("%s live %s" % (what, row["operator"]), row["live_bytes"], total)
+        if count is not None:
+            check("%s live %s pieces" % (what, row["operator"]), row["pieces"], count)
+            check("%s live %s largest" % (what, row["operator"]), row["largest_bytes"], largest)
+
+
+def compare_raw_pieces(what, rows, device_row, records, zero):
+    want = truth.pieces(records)
+    check(what + " open", device_row["open"], sum(taken is None for _, _, taken in want))
+    check(what + " from before", device_row["earlier"], sum(given is None for _, given, _ in want))
+    check(what + " listed", len(rows), min(len(want), 200))
+
+    def told(index):
+        return None if index is None else (records[index].time - zero) / 1e6
+
+    listed = Counter((r["bytes"], r["given_ms"], r["taken_ms"]) for r in rows)
+    known = Counter((size, told(given), told(taken)) for size, given, taken in want)
+    check(what + " pieces that are none", sum((listed - known).values()), 0)
+    check(what + " sizes", sorted((r["bytes"] for r in rows), reverse=True), sorted((p[0] for p in want), reverse=True)[:200])
+
+
+def compare_rows(what, rows, want, calls=None):
+    for row in rows:
+        expected = want.get(row["operator"])
+        if expected is None:
+            failures.append("%s: %s has a row" % (what, row["operator"]))
+            continue
+        for key, value in expected.items():
+            check("%s %s %s" % (what, row["operator"], key), row[key], value)
+        if calls is not None and row["operator"] != truth.NOBODY:
+            check("%s %s calls" % (what, row["operator"]), row["calls"], calls[row["operator"]])
+    if calls is not None:
+        check(what + " operators", len(rows), min(len(want), 500))
+
+
+def compare_steps(what, report, parts, memory, records):
+    bounds = memory.steps()
+    by_step = {}
+    for row in report.rows(parts["step-operators/table"]) if "step-operators/table" in parts else []:
+        by_step.setdefault(row["step"], []).append(row)
+    for row in report.rows(parts["steps/table"]):
+        start, end = bounds[row["step"]]
+        within = [r for r in records if start <= r.time < end]
+        before = [r for r in records if r.time < start]
+        check("%s step %s allocations" % (what, row["step"]), row["allocations"], sum(r.bytes > 0 for r in within))
+        check("%s step %s given out" % (what, row["step"]), row["allocated_bytes"], sum(max(r.bytes, 0) for r in within))
+        if records[0].allocated >= 0:
+            first = before[-1].allocated if before else max(records[0].allocated - records[0].bytes, 0)
+            check("%s step %s start" % (what, row["step"]), row["start_bytes"], first)
+            check("%s step %s peak" % (what, row["step"]), row["peak_bytes"], max([first] + [r.allocated for r in within]))
+            check("%s step %s end" % (what, row["step"]), row["end_bytes"], within[-1].allocated if within else first)
+        compare_rows("%s step %s" % (what, row["step"]), by_step.get(row["step"], []), truth.statistics(within))
+
+
+def raw():
+    """Every trace with records of memory."""
+    root, seen = test_data("pytorch"), 0
+    paths = sorted(os.path.join(folder, name) for where in ("found", "captured") for folder, _, names in os.walk(root / where)
+                   for name in names if name.endswith((".json", ".json.gz")))
+    large = ("num_workers_0/worker0.1623143566756", "vllm_prefilldecode", "timesformer", "bs_32_rank0")
+    devices = Counter()
+    for path in paths:
+        if not os.environ.get("TPREPORT_ALL") and any(part in path for part in large):
+            continue
+        memory = truth.Memory(path) if holds_memory(path) else None
+        if memory is None or not memory.pools:
+            continue
+        seen += 1
+        report = Report(path)
+        found = tables(report)
+        check(path + " devices", {key.split(":", 2)[2] for key in found}, set(memory.pools))
+        for key, parts in found.items():
+            devices[key.split(":", 2)[2]] += 1
+            before = len(failures)
+            compare_raw(report, memory, key, parts)
+            if len(failures) > before:
+                failures[before] = "%s: %s" % (os.path.basename(path), failures[before])
+    check("traces with memory", seen >= 14, True)
+    return devices
+
+
+def holds_memory(path):
+    import gzip
+    with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
+        return b'"[memory]"' in file.read()
+
+
+def main():
+    test_data("pytorch")
+    for name in sorted({case[1] for case in PEER}):
+        with logdir(name) as folder:
+            runs = {}
+            for tool, of, run in PEER:
+                if of == name:
+                    path = folder / run.split("/")[0] if name.startswith("kineto") else folder
+                    report = runs.setdefault(path, None) or runs.setdefault(path, Report(path)) or Report(path)
+                    runs[path] = report
+                    compare_with_peer(tool, name, run, report)
+    devices = raw()
+    print("%d figures compared, %d wrong; devices %s" % (compared, len(failures), dict(devices)))
+    print("\n".join(failures[:40]))
+    return 1 if failures or compared < 10_000 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
