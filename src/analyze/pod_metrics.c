@@ -4,6 +4,7 @@
 #include "analyze/say.h"
 #include "analyze/steps.h"
 #include "base/arena.h"
+#include "base/number.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -60,8 +61,10 @@ tp_pod_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 	struct tp_value none = tp_missing(tp_skipped(ctx, &tp_pass_pod));
 	double step_ps = pod ? pod->steps->time.mean : 0;
 	double cost_ps = pod ? pod->straggler.lead.cost_ps : NAN;
-	struct tp_slice over = pod ? tp_arena_printf(ctx->keep, "%zu steps, %zu %s", pod->steps->count,
-									 pod->count, pod->cores ? "cores" : "hosts")
+	struct tp_slice over = pod ? tp_arena_printf(ctx->keep, "%zu %s, %zu %s", pod->steps->count,
+									 tp_plural(pod->steps->count, "step", "steps"), pod->count,
+									 pod->cores ? tp_plural(pod->count, "core", "cores")
+												: tp_plural(pod->count, "host", "hosts"))
 							   : TP_S("");
 
 	tp_doc_metric(doc, TP_S("pod.straggler.name"), "Straggler", pod ? name(ctx, pod) : none,

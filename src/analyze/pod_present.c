@@ -8,6 +8,7 @@
 #include "analyze/say.h"
 #include "analyze/steps.h"
 #include "base/arena.h"
+#include "model/given.h"
 #include "model/profile.h"
 
 static const char how_cores[] =
@@ -100,6 +101,27 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 																				  : TP_JUDGE_NONE;
 }
 
+/* Nothing in a file says whether its cores are those of the whole pod, so files of several hosts are not joined. */
+static void
+say_other_files(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_profile *p = ctx->profile;
+	size_t others = 0;
+
+	for (uint32_t i = 0; i < p->given_host_count; i++)
+		others += p->given_hosts[i]->pod != NULL && p->given_hosts[i]->pod != p->given->pod;
+	if (others == 0)
+		return;
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "distributed/other-files",
+		TP_SAY(doc,
+			"All of this is from `{}`. Cores are in {} of the run, too, which nothing here counts: "
+			"each host's file usually has all cores of the pod, and none says whether it has. "
+			"--host NAME shows another's.",
+			tp_text_value(pod->given_from),
+			tp_say_number(ctx, others, "other file", "other files")));
+}
+
 enum tp_status
 tp_pod_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
@@ -111,14 +133,12 @@ tp_pod_present(
 		return TP_OK;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "distributed", "Distributed");
-	char buf[TP_VALUE_BUF];
-	struct tp_slice steps = tp_value_text(tp_count(pod->steps->count), buf);
 
 	section->section.key_figure = tp_doc_find_metric(doc, TP_S("pod.straggler.cost_ms"))->value;
-	section->section.aside = TP_SAY(doc, "{} over {} steps",
+	section->section.aside = TP_SAY(doc, "{} over {}",
 		tp_say_number(
 			ctx, pod->count, pod->cores ? "core" : "host", pod->cores ? "cores" : "hosts"),
-		tp_text_value(tp_arena_copy(ctx->keep, steps)));
+		tp_say_number(ctx, pod->steps->count, "step", "steps"));
 	if (tp_pod_has_straggler(pod))
 		say_straggler(ctx, pod, doc, &section->section);
 	else
@@ -133,6 +153,7 @@ tp_pod_present(
 		return TP_OK;
 	}
 	if (pod->given_ps != NULL) {
+		say_other_files(ctx, pod, doc, section);
 		tp_say_how(ctx, doc, section, "distributed/how", how_given);
 		tp_given_source(ctx, doc, section, "distributed/source", pod->given_from);
 		return TP_OK;

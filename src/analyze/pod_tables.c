@@ -5,6 +5,7 @@
 #include "analyze/say.h"
 #include "analyze/steps.h"
 #include "base/arena.h"
+#include "base/number.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -72,9 +73,9 @@ level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 		cell[6].value = tp_number(share * 3600, TP_UNIT_S);
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		"What the slowest costs at most: a step, all %zu steps of the profile, and an hour of such "
+		"What the slowest costs at most: a step, the %zu %s of the profile, and an hour of such "
 		"steps",
-		pod->steps->count);
+		pod->steps->count, tp_plural(pod->steps->count, "step", "steps"));
 }
 
 static void
@@ -118,8 +119,9 @@ against_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 								   : tp_missing(TP_S("the others have none"));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		"%.*s, the slowest, against the median of the others; mean over %zu steps",
-		TP_ARG(tp_pod_name(ctx, pod, TP_POD_CORE, s->unit)), pod->steps->count);
+		"%.*s, the slowest, against the median of the others; mean over %zu %s",
+		TP_ARG(tp_pod_name(ctx, pod, TP_POD_CORE, s->unit)), pod->steps->count,
+		tp_plural(pod->steps->count, "step", "steps"));
 }
 
 static int
@@ -154,8 +156,9 @@ each_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
 
 	t->numbered = true;
-	t->caption = tp_arena_printf(ctx->keep, "Each %s, the slowest first; mean over %zu steps",
-		pod->cores ? "core" : "host", pod->steps->count);
+	t->caption = tp_arena_printf(ctx->keep, "Each %s, the slowest first; mean over %zu %s",
+		pod->cores ? "core" : "host", pod->steps->count,
+		tp_plural(pod->steps->count, "step", "steps"));
 }
 
 void

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "model/given.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -269,6 +270,12 @@ nothing_marked(const struct tp_profile *p)
 {
 	if (p->diags.warnings != 0)
 		return TP_S("the part of the profile that could be read holds no step marker");
+	if (p->event_count == 0 && p->given != NULL)
+		return p->given->pod != NULL && p->given->pod->core_count > 1
+			? TP_S(
+				  "the run holds no events, and of its tool files only the pod viewer's has steps, "
+				  "those of each core: see Distributed")
+			: TP_S("the run holds no events, and none of its tool files gives step times");
 	return TP_S(
 		"the profile holds no step marker (jax.profiler.StepTraceAnnotation, "
 		"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)), and no call repeats on "

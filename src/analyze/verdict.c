@@ -216,9 +216,13 @@ without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			"Because a memory profile records no event. *Capture a profile* beside it while steps "
 			"run.");
 	} else if (tp_given(ctx) != NULL) {
-		v.verdict.saw = TP_SAY0(doc, "the run holds tool files alone, and none gives step times;");
-		v.verdict.consequence =
-			TP_SAY0(doc, "what they give is shown as the profiler worked it out.");
+		v.verdict.saw = tp_given(ctx)->pod != NULL
+			? TP_SAY0(
+				  doc, "the run holds tool files alone, and they time each core, not the whole;")
+			: TP_SAY0(doc, "the run holds tool files alone, and none gives step times;");
+		v.verdict.consequence = tp_result(ctx, &tp_pass_pod) != NULL
+			? TP_SAY0(doc, "how the cores compare stands in [Distributed](#distributed).")
+			: TP_SAY0(doc, "what they give is shown as the profiler worked it out.");
 		v.because = TP_SAY0(doc,
 			"Because the profiler left figures of its own and no events. Therefore *put the "
 			"overview "

@@ -269,6 +269,9 @@ kind_of(struct tp_arena *arena, struct tp_slice path)
 const char *
 tp_known_not_read(struct tp_slice name)
 {
+	static const char memory_profile[] =
+		"memory over time, which xprof works out from the memory events of the *.xplane.pb of the "
+		"same run: give that";
 	static const struct {
 		const char *suffix, *why;
 	} kinds[] = {
@@ -281,10 +284,15 @@ tp_known_not_read(struct tp_slice name)
 			"what xprof's trace viewer keeps beside a profile for itself, a LevelDB table made "
 			"from "
 			"the *.xplane.pb of the same name: give that"},
-		{".pod_viewer.pb", "the cores of a pod side by side: this version does not read it"},
-		{".memory_viewer.pb", "a program's memory plan: this version does not read it"},
-		{".memory_profile.json", "memory over time: this version does not read it"},
-		{".memory_profile.json.gz", "memory over time: this version does not read it"},
+		{".pod_viewer.pb",
+			"the cores of a pod side by side, as a message that no profiler is known to write: "
+			"give "
+			"*.pod_viewer.json or the *.xplane.pb of the hosts"},
+		{".memory_viewer.pb",
+			"a program's memory plan, as a message that no profiler is known to write: give "
+			"*.memory_viewer.json, the program's *.hlo_proto.pb or the *.xplane.pb"},
+		{".memory_profile.json", memory_profile},
+		{".memory_profile.json.gz", memory_profile},
 		{".google_chart_demo.json", "an example of charts without any figure of the run"},
 		{".end_2_end.json", "the phases of a job, of a tool that was never released"},
 		{".end_to_end.json", "the phases of a job, of a tool that was never released"},

@@ -2,6 +2,7 @@
  * stepBreakdownUs by the numbers of stepBreakdownEvents (of any device). */
 #include "ingest/tools_pod.h"
 #include "base/arena.h"
+#include "base/number.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -295,13 +296,14 @@ say_left_out(struct tp_tool_file *f, const struct tp_given_pod *pod)
 
 	if (pod->steps_left_out != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
-			"%zu of its %zu steps are not on all cores, or more than are held (%d cores × steps): "
+			"%zu of its %zu %s not on all cores, or more than are held (%d cores × steps): "
 			"left out",
-			pod->steps_left_out, pod->steps_left_out + pod->step_count, MOST_CELLS);
+			pod->steps_left_out, pod->steps_left_out + pod->step_count,
+			tp_plural(pod->steps_left_out + pod->step_count, "step is", "steps are"), MOST_CELLS);
 	if (pod->links_left_out != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
-			"%zu channels name cores that are not in it, or are too many: left out",
-			pod->links_left_out);
+			"%zu %s cores that are not in it, or are too many: left out", pod->links_left_out,
+			tp_plural(pod->links_left_out, "channel names", "channels name"));
 }
 
 static void

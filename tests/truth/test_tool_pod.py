@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import statistics
 import sys
 import tempfile
@@ -147,6 +148,35 @@ def known_answer():
     check.equal("steps", [r["step"] for r in rows], ["1", "1", "2", "2", "3", "3"])
 
 
+def text_of(files):
+    """The report's outline."""
+    with tempfile.TemporaryDirectory() as into:
+        for name, content in files.items():
+            Path(into, name).write_bytes(content)
+        run(into, "-o", Path(into, "out.outline"))
+        return Path(into, "out.outline").read_text(encoding="utf-8")
+
+
+def said():
+    """What such a file cannot tell is said where a reader looks for it; one is one."""
+    check.part("alone")
+    alone = text_of({"a.pod_viewer.json": tool_files.pod_json()})
+    check.true("no step time, and where steps are", "only the pod viewer's has steps, those of each core" in alone)
+    check.true("the verdict leads to the cores", "how the cores compare stands in Distributed" in alone)
+    check.true("no other file is spoken of", "distributed/other-files" not in alone)
+    check.part("two hosts")
+    two = text_of({"a.pod_viewer.json": tool_files.pod_json(), "b.pod_viewer.json": tool_files.pod_newer_json()})
+    check.true("which counts", "All of this is from a.pod_viewer.json. Cores are in 1 other file of the run" in two)
+    check.part("one step")
+    data = json.loads(tool_files.pod_json())
+    steps = data["podStatsSequence"]["podStatsMap"]
+    del steps[1:]
+    single = text_of({"a.pod_viewer.json": json.dumps(data).encode()})
+    check.true("8 cores over 1 step", "8 cores over 1 step" in single)
+    check.true("mean over 1 step", "mean over 1 step" in single)
+    check.true("not 1 steps", not re.search(r"\b1 (steps|cores|hosts|channels)\b", single))
+
+
 def hostile():
     """What cannot be is left out and said; pages stay small and the command quick."""
     check.part("hostile")
@@ -214,7 +244,7 @@ def real():
 
 
 def main():
-    for part in (known_answer, hostile, real):
+    for part in (known_answer, said, hostile, real):
         part()
     check.end()
 
