@@ -197,11 +197,15 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 {
 	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	(void)result, (void)err;
+	/* Of PyTorch runs the first screen has what is known of these. */
+	if (ctx->profile->torch != NULL)
+		return TP_OK;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "performance", "Performance");
 	struct tp_draft draft = tp_draft_table(doc, section, "performance/table", columns, 3);
 
-	(void)result, (void)err;
 	section->section.key_figure = tp_missing(TP_S(""));
 	section->section.answer = answer(ctx, doc);
 	if (e->cores == 0)

@@ -8,6 +8,7 @@
 #include "analyze/say.h"
 #include "analyze/steps.h"
 #include "analyze/torch_ops.h"
+#include "analyze/torch_quality.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -33,6 +34,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S("events read over these and those dropped or damaged"), TP_S(""));
 	tp_doc_metric(doc, TP_S("data.warnings"), "Warnings", tp_count(p->diags.warnings),
 		TP_S("different messages about parts of the input that were not used"), TP_S(""));
+	tp_torch_quality_metrics(ctx, doc);
 }
 
 static const struct tp_column file_columns[] = {
@@ -155,6 +157,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 		? TP_SAY0(doc, "Parts of the input were not used, so figures may be incomplete.")
 		: TP_SAY0(doc, "Nothing was lost on the way.");
 	notices(ctx, doc, section);
+	if (p->torch != NULL)
+		tp_torch_quality_present(ctx, doc, section);
 	tp_given_differences(ctx, doc, section);
 	files(ctx, doc, section);
 	tp_peaks_present(ctx, doc, section);

@@ -142,7 +142,6 @@ const struct tp_finding_rule tp_rules_cores[] = {
 	{
 		.info = {"TPR-POD-001", "One core or host slower than the others", "share of step time",
 			TP_POD_HIGH_SHARE, TP_POD_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
-		.scope = TP_RULE_OF_ALL,
 		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
 		.evaluate = straggler,
 		.title = "One of the machines is slower than the others; it costs {} of each step",

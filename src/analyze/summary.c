@@ -12,11 +12,15 @@
 #include "analyze/step_charts.h"
 #include "analyze/steps.h"
 #include "analyze/torch_comm.h"
+#include "analyze/torch_quality.h"
 #include "analyze/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
-enum { MOST_ITEMS = 12, TOP_FINDINGS = 3 };
+enum { MOST_ITEMS = 14, TOP_FINDINGS = 3 };
+
+/* Less of it is usual: what runs as the trace begins. */
+#define TORCH_UNLAUNCHED_SHARE 0.05
 
 static void
 items(struct tp_doc *doc, struct tp_block *parent, enum tp_paragraph_role role, const char *id,
@@ -81,6 +85,23 @@ verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	doc->description = tp_text_shown(whole, doc->arena);
 }
 
+/* What a reader of PyTorch figures must know before the notes: steps left out, device work from before the trace. */
+static size_t
+torch_quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	struct tp_torch_quality q = tp_torch_quality_of(ctx);
+	size_t n = 0;
+
+	if (q.trimmed != 0)
+		list[n++] =
+			TP_SAY(doc, "{} left out at the end", tp_say_number(ctx, q.trimmed, "step", "steps"));
+	if ((double)q.no_call_ps > TORCH_UNLAUNCHED_SHARE * (double)q.work_ps)
+		list[n++] = TP_SAY0(doc,
+			"{torch.data.no_launch_share} of device time [without its launch]"
+			"(#method)");
+	return n;
+}
+
 static void
 quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
@@ -123,6 +144,8 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	if (d != NULL && d->without_work != 0)
 		list[n++] = TP_SAY(doc, "{} of {} devices ran operations", tp_count(d->count),
 			tp_count(d->count + d->without_work));
+	if (p->torch != NULL)
+		n += torch_quality(ctx, doc, list + n);
 	if (e->unprofiled != 0)
 		list[n++] = tp_doc_judged(doc, TP_JUDGE_WARN,
 			TP_SAY(doc, "{} of at least {} cores profiled", tp_count(e->cores),

@@ -1,0 +1,33 @@
+/* How whole PyTorch traces are, and what they were not asked to record. */
+#ifndef TP_ANALYZE_TORCH_QUALITY_H
+#define TP_ANALYZE_TORCH_QUALITY_H
+
+#include "analyze/pass.h"
+
+#include <stdint.h>
+
+struct tp_text;
+
+/* Sums over traces. */
+struct tp_torch_quality {
+	uint64_t trimmed;            /* last steps left out */
+	uint64_t no_call;            /* pieces of device work without a call in the file … */
+	int64_t no_call_ps, work_ps; /* … their time, and that of all */
+	uint64_t crossing;           /* ranges that end after the range that they began in */
+	uint64_t odd_numbers;
+	bool memory, shapes, stacks, flops; /* recorded anywhere */
+};
+
+/* Of a profile with PyTorch traces. */
+struct tp_torch_quality tp_torch_quality_of(const struct tp_pass_ctx *ctx);
+
+/* "input shapes (record_shapes=True), …": what no trace holds, and how to have it; empty: it holds all. */
+struct tp_slice tp_torch_not_recorded(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_quality *q);
+
+/* Metrics, always; notices in the section on method, of PyTorch traces. */
+void tp_torch_quality_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+void tp_torch_quality_present(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
+
+#endif
