@@ -168,6 +168,34 @@ only_programs(const struct tp_profile *p)
 	return true;
 }
 
+/* A process of PyTorch has a place of its own among the hosts; several of them may run on one machine. */
+static struct tp_slice
+machine_of(const struct tp_profile *p, uint32_t host)
+{
+	for (const struct tp_fact *f = p->hosts[host].facts; f != NULL; f = f->next) {
+		if (tp_slice_eq(f->key, TP_S("host_name")))
+			return f->value;
+	}
+	for (uint32_t i = 0; i < p->torch->trace_count; i++) {
+		if (p->torch->traces[i]->host == host)
+			return p->torch->traces[i]->node;
+	}
+	return p->hosts[host].name;
+}
+
+static uint32_t
+count_hosts(const struct tp_profile *p, struct tp_arena *scratch)
+{
+	struct tp_map machines;
+
+	if (p->torch == NULL)
+		return p->host_count;
+	tp_map_init(&machines, scratch);
+	for (uint32_t h = 0; h < p->host_count; h++)
+		tp_map_put(&machines, tp_hash_bytes(machine_of(p, h)), h);
+	return machines.count;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -178,7 +206,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	(void)err;
 	tp_map_init(&chips, ctx->scratch);
-	e->hosts = p->host_count;
+	e->hosts = count_hosts(p, ctx->scratch);
 	e->first_device = TP_NONE;
 	/* Programs on their own do not say where they ran; a profile logger names not even the host. */
 	e->device_type = p->host_count == 0 ? TP_S("")

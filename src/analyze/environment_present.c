@@ -36,7 +36,8 @@ tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct
 	struct tp_value no_device = tp_missing(TP_S("the profile holds no TPU or GPU"));
 
 	tp_doc_metric(doc, TP_S("run.hosts"), "Hosts", tp_count(e->hosts),
-		TP_S("files of the run, copies not counted"), TP_S(""));
+		TP_S("files of the run, copies not counted; of PyTorch the machines that they name"),
+		TP_S(""));
 	tp_doc_metric(doc, TP_S("run.devices"), "Devices",
 		e->devices ? tp_count(e->devices) : no_device, TP_S("TPU chips or GPUs"), TP_S(""));
 	tp_doc_metric(doc, TP_S("run.cores"), "Cores", e->cores ? tp_count(e->cores) : no_device,
@@ -338,7 +339,7 @@ tp_environment_present(
 
 	row(&t, TP_S("Run"), tp_text_value(p->run), "", TP_S("name of the run's folder"));
 	row(&t, TP_S("Hosts"), tp_count(e->hosts), "run.hosts",
-		TP_S("files of the run, copies not counted"));
+		TP_S("files of the run, copies not counted; of PyTorch the machines that they name"));
 	row(&t, TP_S("Device type"), device_type(e), "run.device_type",
 		e->given_from.len != 0      ? e->given_from
 			: tp_given(ctx) != NULL ? TP_S("not in the tool files")

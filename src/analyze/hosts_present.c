@@ -473,7 +473,8 @@ tp_hosts_present(
 	const struct tp_hosts *hosts = result;
 
 	(void)err;
-	if (hosts->count < 2)
+	/* The processes of a PyTorch job are in the section on distributed runs. */
+	if (hosts->count < 2 || ctx->profile->torch != NULL)
 		return TP_OK;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "hosts", "Hosts");
 
