@@ -3,6 +3,7 @@
 #include "analyze/differences.h"
 
 #include "analyze/say.h"
+#include "analyze/torch_memory.h"
 #include "analyze/torch_ops.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -10,12 +11,14 @@
 
 enum concerns {
 	ALL = 0,
-	DEVICE = 1 << 0,      /* work of a device */
-	SINCE_1_11 = 1 << 1,  /* traces of torch 1.11 and later */
-	STACKS = 1 << 2,      /* call stacks */
-	BEFORE = 1 << 3,      /* device work that was launched before the trace */
-	DISTRIBUTED = 1 << 4, /* several processes */
-	AMD = 1 << 5,         /* kernels without an occupancy of their own */
+	DEVICE = 1 << 0,       /* work of a device */
+	SINCE_1_11 = 1 << 1,   /* traces of torch 1.11 and later */
+	STACKS = 1 << 2,       /* call stacks */
+	BEFORE = 1 << 3,       /* device work that was launched before the trace */
+	DISTRIBUTED = 1 << 4,  /* several processes */
+	AMD = 1 << 5,          /* kernels without an occupancy of their own */
+	MEMORY = 1 << 6,       /* records of allocators */
+	OTHER_MEMORY = 1 << 7, /* likewise, of other devices than CPU and CUDA */
 };
 
 static const struct difference {
@@ -75,6 +78,23 @@ static const struct difference {
 		"The host's span is the launch; all-to-all, send and receive, and newer names are missing "
 		"there, and count as computation.",
 		DISTRIBUTED},
+	{"Memory of AMD, Intel, Apple and other devices", "missing", "as that of any device",
+		"It knows the types of CPU and CUDA alone.", MEMORY | OTHER_MEMORY},
+	{"Memory of the card beside the curve", "missing", "a line, and the peak's share of it",
+		"The field that it reads is never set.", MEMORY},
+	{"Memory peak of a small model", "Peak Memory Usage: 0.0MB", "in the unit of its size",
+		"Its unit is fixed.", MEMORY},
+	{"Curve of memory", "10,240 points of it", "least and most of each stretch of time",
+		"The peak may be among the points that are left out.", MEMORY},
+	{"Release of memory", "ends what was allocated at its address on any device",
+		"on the same device", "Addresses of host and device may be equal.", MEMORY},
+	{"Memory within calls of the same operator",
+		"counted for each of them, where the outer one "
+		"calls others as well",
+		"counted once", "It would be more than was allocated.", MEMORY},
+	{"Memory that no operator asked for", "<unknown>, and not in the statistics",
+		"of the range that the program named, else (no operator)",
+		"Optimizers and DataLoaders are such ranges.", MEMORY},
 };
 
 static unsigned
@@ -82,6 +102,7 @@ concerns_of(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
 	const struct tp_torch_ops *ops = tp_result(ctx, &tp_pass_torch_ops);
+	const struct tp_torch_memories *memory = tp_result(ctx, &tp_pass_torch_memory);
 	unsigned all = 0;
 
 	if (ops != NULL) {
@@ -94,6 +115,10 @@ concerns_of(const struct tp_pass_ctx *ctx)
 
 		all |= t->era != TP_TORCH_UP_TO_1_10 ? SINCE_1_11 : 0;
 		all |= t->distributed.world_size > 1 ? DISTRIBUTED : 0;
+	}
+	for (size_t i = 0; memory != NULL && i < memory->count; i++) {
+		all |= MEMORY;
+		all |= memory->pools[i].device_type > 1 ? OTHER_MEMORY : 0;
 	}
 	for (uint32_t d = 0; d < ctx->profile->device_count; d++)
 		all |= tp_slice_eq(ctx->profile->devices[d].vendor, TP_S("AMD")) ? AMD : 0;

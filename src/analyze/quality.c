@@ -7,6 +7,7 @@
 #include "analyze/rule.h"
 #include "analyze/say.h"
 #include "analyze/steps.h"
+#include "analyze/torch_memory.h"
 #include "analyze/torch_ops.h"
 #include "analyze/torch_quality.h"
 #include "base/arena.h"
@@ -171,7 +172,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_peaks, &tp_pass_steps, &tp_pass_torch_ops, NULL};
+	&tp_pass_peaks, &tp_pass_steps, &tp_pass_torch_ops, &tp_pass_torch_memory, NULL};
 
 const struct tp_pass tp_pass_quality = {
 	.name = "data-quality",

@@ -31,6 +31,7 @@ class Record:
         self.allocated, self.reserved = args.get("Total Allocated", -1), args.get("Total Reserved", -1)
         number = args.get("Device Id", -1)
         self.device = KINDS[args["Device Type"]] + (":%d" % number if number >= 0 else "")
+        self.kind = args["Device Type"]
         self.owner = None
 
 
