@@ -10,7 +10,7 @@
 #include "report/doc.h"
 
 /* A page with 64 workers still has to be small: the first trace in full, a few more shorter. */
-enum { MOST_TRACES = 8, FIRST_ROWS = 400, OTHER_ROWS = 100 };
+enum { MOST_TRACES = 6, FIRST_ROWS = 300, OTHER_ROWS = 60 };
 
 struct presenting {
 	const struct tp_pass_ctx *ctx;
@@ -154,13 +154,18 @@ other_traces(const struct presenting *p, uint32_t first)
 			continue;
 		}
 		shown++;
-		struct tp_block *fold = tp_doc_section(
-			p->doc, p->section, TP_SECTION_FOLD, id_of(p, i, "section"), print(p, "%.*s", i));
+		struct tp_block *fold =
+			tp_doc_section(p->doc, p->section, TP_SECTION_FOLD, id_of(p, i, "section"),
+				print(p,
+					any_tree(&p->m->traces[i]) ? "%.*s"
+											   : "Operators of the main thread of %.*s, as a tree",
+					i));
 
 		fold->section.off_paper = true;
 		modules_of(p, fold, i, false, OTHER_ROWS);
 		hooks_of(p, fold, i, OTHER_ROWS);
-		operators_of(p, fold, i, OTHER_ROWS);
+		if (!any_tree(&p->m->traces[i]))
+			operators_of(p, fold, i, OTHER_ROWS);
 	}
 	if (left_out != 0)
 		tp_doc_paragraph(p->doc, p->section, TP_PARAGRAPH_SMALL, "modules/left-out",

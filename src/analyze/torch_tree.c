@@ -19,7 +19,8 @@ struct building {
 	struct tp_torch_tree_room *room;
 	struct tp_map nodes; /* by node around and name */
 	struct tp_map ids;   /* Python functions by their id */
-	struct tp_buf list;  /* of struct tp_torch_node */
+	bool ids_mapped;
+	struct tp_buf list; /* of struct tp_torch_node */
 	uint32_t folded;
 };
 
@@ -57,18 +58,34 @@ holds(const struct tp_torch_trace *t, uint32_t outer, uint32_t inner)
 	return at >= 0 && at <= t->duration_ps[outer];
 }
 
+/* Only where a function is asked for by its id: in most traces none is. */
+static uint32_t
+function_of_id(struct building *b, int64_t id)
+{
+	const struct tp_torch_trace *t = b->t;
+
+	if (id < 0)
+		return TP_MAP_NONE;
+	for (uint32_t e = 0; !b->ids_mapped && e < t->count; e++) {
+		if (t->kind[e] == TP_TORCH_PYTHON && t->detail[e] != TP_NONE &&
+			t->pythons[t->detail[e]].id >= 0)
+			tp_map_put(&b->ids, (uint64_t)t->pythons[t->detail[e]].id, e);
+	}
+	b->ids_mapped = true;
+	return tp_map_get(&b->ids, (uint64_t)id);
+}
+
 /* The Python function that called this one: the innermost that holds it; where none on its thread does, the one that its parent
  * id names, if that holds its start. Not the id first: ids of built-in functions may skip callers (torch 2.7 on ROCm). */
 static uint32_t
-python_caller(const struct building *b, uint32_t event)
+python_caller(struct building *b, uint32_t event)
 {
 	const struct tp_torch_trace *t = b->t;
 	uint32_t by_time = b->links->python[event];
 
 	if (by_time != TP_NONE || t->detail[event] == TP_NONE)
 		return by_time;
-	int64_t id = t->pythons[t->detail[event]].parent;
-	uint32_t told = id >= 0 ? tp_map_get(&b->ids, (uint64_t)id) : TP_MAP_NONE;
+	uint32_t told = function_of_id(b, t->pythons[t->detail[event]].parent);
 
 	return told != TP_MAP_NONE && b->room->node[told] != NOT_SEEN && holds(t, told, event)
 		? told
@@ -208,19 +225,6 @@ finish(struct building *b, struct tp_arena *keep)
 	return tree;
 }
 
-static void
-map_ids(struct building *b, struct tp_arena *scratch)
-{
-	const struct tp_torch_trace *t = b->t;
-
-	tp_map_init(&b->ids, scratch);
-	for (uint32_t e = 0; b->spans->python && e < t->count; e++) {
-		if (t->kind[e] == TP_TORCH_PYTHON && t->detail[e] != TP_NONE &&
-			t->pythons[t->detail[e]].id >= 0)
-			tp_map_put(&b->ids, (uint64_t)t->pythons[t->detail[e]].id, e);
-	}
-}
-
 struct tp_torch_tree
 tp_torch_tree(const struct tp_torch_spans *spans, struct tp_torch_tree_room *room,
 	struct tp_arena *keep, struct tp_arena *scratch)
@@ -229,7 +233,7 @@ tp_torch_tree(const struct tp_torch_spans *spans, struct tp_torch_tree_room *roo
 	const struct tp_torch_trace *t = b.t;
 
 	tp_map_init(&b.nodes, scratch);
-	map_ids(&b, scratch);
+	tp_map_init(&b.ids, scratch);
 	for (uint32_t e = 0; e < t->count; e++)
 		room->node[e] = room->operator_node[e] = NOT_SEEN;
 	if (spans->lane != TP_NONE)

@@ -1,4 +1,5 @@
-/* The sample document's heat map: two hosts, one of them with a core less, a mark, a link, names that mean harm. */
+/* The sample document's heat map: two hosts, one of them with a core less, a mark, a link, names that mean harm. And a flame
+ * graph. */
 #include "sample_doc.h"
 
 #include "report/doc.h"
@@ -36,5 +37,27 @@ sample_grid(struct tp_doc *doc, struct tp_block *section)
 		.unit = TP_UNIT_MS,
 		.marked = SIZE_MAX,
 		.grid = &grid,
+	};
+	static const struct tp_frame frames[] = {
+		{.label = TP_S("Net_0 <b>"),
+			.note = TP_S("12.0 ms & more"),
+			.to = 0.9,
+			.hue = TP_HUE_COMPUTE},
+		{.label = TP_S("Linear_0"), .row = 1, .from = 0.1, .to = 0.6, .hue = TP_HUE_COMPUTE},
+		{.label = TP_S("… 2 more modules"),
+			.row = 1,
+			.from = 0.6,
+			.to = 0.7,
+			.hue = TP_HUE_COMPUTE,
+			.tint = 2},
+	};
+
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("operations/flame"))->chart = (struct tp_chart){
+		.kind = TP_CHART_FLAME,
+		.alt = TP_S("One module takes 90.0 % of the time, Linear_0 in it 50.0 %"),
+		.unit = TP_UNIT_SHARE,
+		.marked = SIZE_MAX,
+		.frames = frames,
+		.frame_count = sizeof frames / sizeof *frames,
 	};
 }
