@@ -79,5 +79,6 @@ CHECKS = {
     "enum": lambda v, w, _s, _r, at: [] if any(same(v, x) for x in w) else [f"{at} is {v!r}"],
     "const": lambda v, w, _s, _r, at: [] if same(v, w) else [f"{at} is {v!r}"],
     "minimum": lambda v, w, _s, _r, at: [] if not TYPES["number"](v) or v >= w else [f"{at} is {v!r}"],
+    "maximum": lambda v, w, _s, _r, at: [] if not TYPES["number"](v) or v <= w else [f"{at} is {v!r}"],
     "pattern": lambda v, w, _s, _r, at: [] if not isinstance(v, str) or re.search(w, v) else [f"{at} is {v!r}"],
 }
