@@ -155,11 +155,11 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 
 		v.because = top != NULL && tp_known(top->value)
 			? TP_SAY(doc,
-				  "Because of a {} step {} is work. Therefore *make [operations](#operations) "
+				  "Because in a {} step {} is work. Therefore *make [operations](#operations) "
 				  "faster*, beginning with `{}`.",
 				  tp_ps_in_ms(s->time.mean), tp_ps_in_ms(part * s->time.mean), top->value)
 			: TP_SAY(doc,
-				  "Because of a {} step {} is work. Therefore *make its work faster*; the profile "
+				  "Because in a {} step {} is work. Therefore *make its work faster*; the profile "
 				  "does not show single operations.",
 				  tp_ps_in_ms(s->time.mean), tp_ps_in_ms(part * s->time.mean));
 		return v;

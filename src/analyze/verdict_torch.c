@@ -150,7 +150,7 @@ host_bound(struct tp_doc *doc, const struct tp_steps *s)
 			"faster.",
 			tp_times_faster(host_ps(s) / s->time.mean)),
 		.because = TP_SAY(doc,
-			"Because of a {} step the host spends {} in calls of the runtime and {} in operators "
+			"Because in a {} step the host spends {} in calls of the runtime and {} in operators "
 			"and Python, while no device works; {} more is not recorded. Therefore *give each "
 			"launch more to do*: `torch.compile`, CUDA graphs, larger batches.",
 			tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->class_mean_ps[TP_CLASS_LAUNCH]),
@@ -220,7 +220,7 @@ cpu_run(struct tp_doc *doc, const struct tp_steps *s)
 			share(tp_class_share(s, TP_CLASS_HOST_COMPUTE))),
 		.verdict.consequence = TP_SAY0(doc, "no GPU was recorded, so nothing is said of one."),
 		.because = TP_SAY(doc,
-			"Because of a {} step {} is in operators and Python, {} waits for the DataLoader and "
+			"Because in a {} step {} is in operators and Python, {} waits for the DataLoader and "
 			"{} is not recorded. Therefore *make operators faster*; if a GPU was in use, capture "
 			"again with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`.",
 			tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]),
