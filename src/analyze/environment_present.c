@@ -2,6 +2,7 @@
  * not recorded. */
 #include "analyze/environment.h"
 
+#include "analyze/environment_torch.h"
 #include "analyze/facts.h"
 #include "analyze/given.h"
 #include "analyze/peaks.h"
@@ -208,8 +209,12 @@ option_rows(struct telling *t)
 
 	for (uint32_t h = p->host_count; h-- > 0;)
 		o = p->hosts[h].options.recorded ? &p->hosts[h].options : o;
+	if (p->torch != NULL)
+		row(t, TP_S("Asked of the profiler"), tp_text_value(tp_torch_asked(t->ctx)), "",
+			TP_S("record_shapes, profile_memory, with_stack, with_flops of the traces"));
 	if (o == NULL) {
-		not_recorded(t, "trace options");
+		if (p->torch == NULL)
+			not_recorded(t, "trace options");
 		return;
 	}
 	struct tp_slice from = TP_S("profile_options of Task Environment");
@@ -351,6 +356,9 @@ tp_environment_present(
 	batch_rows(&t, e);
 	row_if_known(
 		&t, "Framework", "framework", e->framework_name, "run.framework", e->framework_from);
+	if (p->torch != NULL)
+		row(&t, TP_S("Version of torch"), tp_text_value(tp_torch_versions(ctx)), "",
+			TP_S("not recorded: by the form of the events"));
 	fact_rows(&t);
 	row_if_known(&t, "Capture started", "when it was captured", e->capture_start, "",
 		source(&t, TP_S("profile_start_time of Task Environment"), range).ptr);
@@ -364,5 +372,7 @@ tp_environment_present(
 			TP_SAY(doc, "Not recorded by this profiler: {}.", tp_text_value(t.absent)));
 	if (p->host_count > 1)
 		host_table(ctx, doc, section);
+	if (p->torch != NULL)
+		tp_torch_span_table(ctx, doc, section);
 	return TP_OK;
 }
