@@ -115,7 +115,7 @@ sample_torch_calls(const struct tp_pass_ctx *ctx, struct tp_kernels *k, struct t
 		struct tp_torch_kernel kernel;
 
 		for (uint32_t i = 0; s->trace != NULL && i < p->lines[l].count; i++) {
-			if (!tp_torch_stream_kernel(ctx, s, i, p->lines[l].device, &kernel))
+			if (!tp_torch_stream_kernel(s, i, &kernel))
 				continue;
 			uint32_t call = s->links->call[s->first + i];
 

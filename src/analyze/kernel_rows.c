@@ -34,7 +34,6 @@ struct event {
 };
 
 struct collecting {
-	const struct tp_pass_ctx *ctx;
 	const struct tp_profile *p;
 	struct tp_map kernels;       /* name → first op of that name */
 	uint32_t *kernel_of;         /* by op: that op; TP_NONE: not asked for yet */
@@ -233,7 +232,7 @@ collect_torch_line(
 		struct tp_torch_kernel kernel;
 		struct named op = {.known = true};
 
-		if (!tp_torch_stream_kernel(c->ctx, stream, i, line->device, &kernel))
+		if (!tp_torch_stream_kernel(stream, i, &kernel))
 			continue;
 		if (kernel.owner != TP_NONE) {
 			e.framework = stream->trace->op[kernel.owner] + 1;
@@ -343,7 +342,6 @@ tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_torch_stream *torch = tp_torch_streams(ctx);
 	struct collecting c = {
-		.ctx = ctx,
 		.p = p,
 		.kernel_of = tp_new_array(ctx->scratch, uint32_t, p->op_count),
 		.framework_ops = tp_new_array(ctx->scratch, struct named, p->strings.count),

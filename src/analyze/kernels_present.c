@@ -259,7 +259,12 @@ static void
 list(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft = tp_draft_table(doc, section, "kernels/list", columns, COLUMNS);
+	struct tp_column *shown_columns = tp_new_array(ctx->keep, struct tp_column, COLUMNS);
+
+	memcpy(shown_columns, columns, sizeof columns);
+	if (k->torch)
+		shown_columns[7].title = TP_S("Operator");
+	struct tp_draft draft = tp_draft_table(doc, section, "kernels/list", shown_columns, COLUMNS);
 
 	size_t shown = k->count < MOST_ROWS ? k->count : MOST_ROWS;
 

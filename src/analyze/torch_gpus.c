@@ -5,6 +5,7 @@
 #include "analyze/op_times.h"
 #include "analyze/stats.h"
 #include "analyze/tensor_core.h"
+#include "analyze/torch_occupancy.h"
 #include "analyze/torch_role.h"
 #include "analyze/torch_steps.h"
 #include "base/arena.h"
@@ -40,58 +41,23 @@ by_time(const void *left, const void *right)
 	return a->ps < b->ps ? -1 : a->ps > b->ps;
 }
 
-/* Blocks of the grid over multiprocessors: as the trace says, else worked out (ROCm writes the grid alone); NaN: unknown. */
-static double
-blocks_per_sm(const struct tp_torch_launch *l, uint32_t sm_count)
-{
-	if (isfinite(l->blocks_per_sm))
-		return l->blocks_per_sm;
-	if (l->grid[0] == 0 || sm_count == 0)
-		return NAN;
-	return (double)l->grid[0] * l->grid[1] * l->grid[2] / sm_count;
-}
-
-/* Threads of the blocks that a multiprocessor gets, at most those that fit, over the threads it has room for: kineto's
- * estimate (kernel occupancy of CuptiActivity). ROCm records no registers, so what fits is bounded by threads and shared
- * memory alone and the estimate is an upper bound. NaN: unknown. */
-static double
-estimate(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *l)
-{
-	double threads = (double)l->block[0] * l->block[1] * l->block[2];
-	double blocks = gpu != NULL ? blocks_per_sm(l, gpu->sm_count) : NAN;
-
-	if (gpu == NULL || gpu->threads_per_sm == 0 || !(threads > 0) || !(blocks > 0))
-		return NAN;
-	double fit = floor(gpu->threads_per_sm / threads);
-
-	if (l->has_shared && l->shared_bytes != 0 && gpu->shared_per_sm != 0)
-		fit = tp_smaller(fit, floor((double)gpu->shared_per_sm / l->shared_bytes));
-	return tp_smaller(blocks, fit) * threads / gpu->threads_per_sm;
-}
-
 /* 0…1: as the trace says, else estimated; NaN: unknown. */
 static double
 occupancy(struct measuring *m, const struct tp_torch_launch *l)
 {
 	if (isfinite(l->occupancy))
 		return l->occupancy;
-	double share = l->has_registers ? NAN : estimate(m->gpu, l);
+	double share = tp_torch_occupancy(m->gpu, l);
 
 	m->use->occupancy_worked_out |= isfinite(share);
 	return share;
-}
-
-static uint32_t
-sm_count(const struct measuring *m)
-{
-	return m->gpu != NULL ? m->gpu->sm_count : 0;
 }
 
 static void
 add_launch(struct measuring *m, const struct tp_torch_launch *l, struct tp_stretch run)
 {
 	int64_t inside_ps = run.end_ps - run.start_ps;
-	double blocks = blocks_per_sm(l, sm_count(m)), share = occupancy(m, l);
+	double blocks = tp_torch_blocks_per_sm(m->gpu, l), share = occupancy(m, l);
 
 	if (blocks > 0) {
 		m->edges[m->edge_count++] = (struct edge){run.start_ps, blocks};
@@ -125,7 +91,7 @@ add_kernel(struct measuring *m, uint32_t event)
 		t->detail[event] == TP_NONE ? NULL : &t->works[t->detail[event]];
 	bool launched = w != NULL && w->launch != TP_NONE;
 
-	m->use->filled_known |= launched && blocks_per_sm(&t->launches[w->launch], sm_count(m)) > 0;
+	m->use->filled_known |= launched && tp_torch_blocks_per_sm(m->gpu, &t->launches[w->launch]) > 0;
 	if (run.end_ps <= run.start_ps)
 		return;
 	m->runs[m->run_count++] = run;

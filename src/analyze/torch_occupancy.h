@@ -2,7 +2,6 @@
 #ifndef TP_ANALYZE_TORCH_OCCUPANCY_H
 #define TP_ANALYZE_TORCH_OCCUPANCY_H
 
-struct tp_device;
 struct tp_torch_gpu;
 struct tp_torch_launch;
 struct tp_torch_trace;
@@ -13,10 +12,10 @@ const struct tp_torch_gpu *tp_torch_gpu_of(const struct tp_torch_trace *t, unsig
 /* Blocks of the grid over multiprocessors: as the trace says, else worked out (ROCm writes the grid alone); NaN: not known. */
 double tp_torch_blocks_per_sm(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *launch);
 
-/* Achieved occupancy, 0…1, as the trace has it: the lesser of the theoretical one and of the grid's warps over those that all
- * multiprocessors hold. Where it has none (ROCm), the same worked out from grid and block and, where registers and shared memory
- * are recorded too, the limits of the device. gpu may be NULL. NaN: not known. */
-double tp_torch_occupancy(const struct tp_device *device, const struct tp_torch_gpu *gpu,
-	const struct tp_torch_launch *launch);
+/* Achieved occupancy, 0…1, as the trace has it; where it has none (ROCm), kineto's estimate (kernel occupancy of CuptiActivity):
+ * threads of the blocks that a multiprocessor gets, at most those that fit, over the threads it has room for. ROCm records no
+ * registers, so what fits is bounded by threads and shared memory alone, and the estimate is an upper bound. gpu may be NULL.
+ * NaN: not known. */
+double tp_torch_occupancy(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *launch);
 
 #endif

@@ -2,6 +2,7 @@
 #include "analyze/say.h"
 #include "analyze/share_bars.h"
 #include "analyze/torch_ops.h"
+#include "analyze/torch_role.h"
 #include "analyze/torch_say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
@@ -57,7 +58,7 @@ static const struct tp_column columns[] = {
 		.decimals = 1,
 		.bar = true},
 	[DEVICE_TOTAL] = US("device_total_us", "Device total"),
-	[DEVICE_TOTAL_SHARE] = SHARE("device_total_share", "Total, of device time"),
+	[DEVICE_TOTAL_SHARE] = SHARE("device_total_share", "Total share"),
 	[HOST_SELF] = US("host_self_us", "Host self"),
 	[HOST_SELF_SHARE] = {.key = TP_LIT("host_self_share"),
 		.title = TP_LIT("Of host time"),
@@ -67,8 +68,8 @@ static const struct tp_column columns[] = {
 	[HOST_TOTAL] = US("host_total_us", "Host total"),
 	[RUNTIME] = US("runtime_us", "Runtime calls"),
 	[ELIGIBLE] = {.key = TP_LIT("tensor_cores"), .title = TP_LIT("Tensor cores")},
-	[TENSOR_SELF] = SHARE("tensor_self_share", "On them, self"),
-	[TENSOR_TOTAL] = SHARE("tensor_total_share", "On them, total"),
+	[TENSOR_SELF] = SHARE("tensor_self_share", "On them"),
+	[TENSOR_TOTAL] = SHARE("tensor_total_share", "On them, all"),
 	[FLOP] = {.key = TP_LIT("gflop"),
 		.title = TP_LIT("FLOP"),
 		.unit = TP_UNIT_GFLOP,
@@ -110,7 +111,6 @@ fill_device(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, stru
 
 	cell[DEVICE_SELF].value = tp_integer(s->device_self_ps, TP_UNIT_PS);
 	cell[DEVICE_SELF_SHARE].value = tp_share((double)s->device_self_ps, whole_ps, none);
-	cell[DEVICE_SELF_SHARE].swatch = TP_HUE_COMPUTE;
 	cell[DEVICE_TOTAL].value = tp_integer(s->device_total_ps, TP_UNIT_PS);
 	cell[DEVICE_TOTAL_SHARE].value = tp_share((double)s->device_total_ps, whole_ps, none);
 	cell[RUNTIME].value = tp_integer(s->runtime_ps, TP_UNIT_PS);
@@ -169,6 +169,16 @@ fill_rest(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp
 		cell[TENSOR_TOTAL].value = tp_missing(no_sum);
 }
 
+static enum tp_hue
+hue_of(struct tp_slice name, enum tp_hue hue)
+{
+	return tp_torch_is_collective_range(name) || tp_slice_eq(name, TP_S("record_param_comms")) ||
+			tp_slice_starts(name, TP_S("c10d::")) ||
+			tp_slice_starts(name, TP_S("_c10d_functional::"))
+		? TP_HUE_COLLECTIVE
+		: hue;
+}
+
 static struct tp_table *
 list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
 	struct tp_block *section, const char *id, bool by_shape)
@@ -187,6 +197,8 @@ list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 
 		fill(o, &row->sums, cell);
 		cell[NAME].value = tp_text_value(row->name);
+		if (o->on_device)
+			cell[DEVICE_SELF_SHARE].swatch = hue_of(row->name, TP_HUE_COMPUTE);
 		if (by_shape)
 			fill_shapes(ctx, row, &cell[SHAPES]);
 		else
@@ -235,8 +247,9 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 	struct tp_share_bar *all = tp_new_array(ctx->scratch, struct tp_share_bar, o->name_count);
 
 	for (uint32_t i = 0; i < o->name_count; i++)
-		all[i] = (struct tp_share_bar){
-			.label = o->by_name[i].name, .time_ps = figure(&o->by_name[i], c), .hue = c->hue};
+		all[i] = (struct tp_share_bar){.label = o->by_name[i].name,
+			.time_ps = figure(&o->by_name[i], c),
+			.hue = hue_of(o->by_name[i].name, c->hue)};
 	qsort(all, o->name_count, sizeof *all, by_length);
 	tp_share_bars(ctx, doc, parent, c->id, all, o->name_count,
 		c->device ? o->work_ps : o->sums.host_self_ps, c->what, c->of);

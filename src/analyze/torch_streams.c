@@ -40,8 +40,7 @@ tp_torch_streams(const struct tp_pass_ctx *ctx)
 }
 
 bool
-tp_torch_stream_kernel(const struct tp_pass_ctx *ctx, const struct tp_torch_stream *s, uint32_t i,
-	uint32_t device, struct tp_torch_kernel *out)
+tp_torch_stream_kernel(const struct tp_torch_stream *s, uint32_t i, struct tp_torch_kernel *out)
 {
 	const struct tp_torch_trace *t = s->trace;
 	uint32_t event = s->first + i, owner = s->links->owner[event];
@@ -49,7 +48,6 @@ tp_torch_stream_kernel(const struct tp_pass_ctx *ctx, const struct tp_torch_stre
 	if (t->kind[event] != TP_TORCH_KERNEL || t->detail[event] == TP_NONE)
 		return false;
 	const struct tp_torch_work *w = &t->works[t->detail[event]];
-	const struct tp_device *on = device == TP_NONE ? NULL : &ctx->profile->devices[device];
 
 	*out = (struct tp_torch_kernel){
 		.owner = owner,
@@ -61,7 +59,7 @@ tp_torch_stream_kernel(const struct tp_pass_ctx *ctx, const struct tp_torch_stre
 		.blocks_per_sm = NAN,
 	};
 	if (w->launch != TP_NONE) {
-		out->occupancy = tp_torch_occupancy(on, s->gpu, &t->launches[w->launch]);
+		out->occupancy = tp_torch_occupancy(s->gpu, &t->launches[w->launch]);
 		out->blocks_per_sm = tp_torch_blocks_per_sm(s->gpu, &t->launches[w->launch]);
 	}
 	return true;

@@ -31,8 +31,8 @@ struct tp_torch_kernel {
 	double occupancy, blocks_per_sm; /* see torch_occupancy.h; NaN: not known */
 };
 
-/* What event number `i` of a line on `device` of the profile is; false: no kernel. */
-bool tp_torch_stream_kernel(const struct tp_pass_ctx *ctx, const struct tp_torch_stream *s,
-	uint32_t i, uint32_t device, struct tp_torch_kernel *out);
+/* What event number `i` of the line is; false: no kernel. */
+bool tp_torch_stream_kernel(
+	const struct tp_torch_stream *s, uint32_t i, struct tp_torch_kernel *out);
 
 #endif
