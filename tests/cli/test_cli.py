@@ -7,6 +7,7 @@ import stat
 import subprocess
 
 import tiny_xspace as t
+import tfrecord
 import torch_files
 from cases import must, run_all
 
@@ -190,7 +191,7 @@ def formats(folder):
         must(read(path).startswith(FORMATS[path.rsplit(".")[-1]]), path)
     expect(OK, "-o" + wanted[2], "--", logs)
     names = [line.split("\t")[0] for line in expect(OK, "--list", "renderers").stdout.decode().splitlines()]
-    must(names == list(FORMATS), "--list renderers:", names)
+    must(set(names) == {*FORMATS, "end-to-end"}, "--list renderers:", names)
 
 
 def standard_input(folder):
@@ -269,13 +270,16 @@ def help_and_version(folder):
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
     special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1"}
     of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
+    of_job = write(os.path.join(folder, "job/events.out.tfevents.1.host.profile_logger"),
+                   tfrecord.profile_logger([(0, "train_begin"), (1, "train_end")]))
+    inputs = {"worker": of_torch, "span": of_torch, "end-to-end-json": of_job}
     options = re.findall(r"^  (?:-(\w), |    )--([a-z-]+)(?: ([A-Z]+)\S*)?", text, re.M)
     must(len(options) > 10, options)
     for letter, name, argument in options:
         value = [special.get(name, values.get(argument, ""))] if argument else []
         output = [] if name == "output" else ["-o", values["FILE"]]
         for word in [f"--{name}"] + ([f"-{letter}"] if letter else []):
-            expect(OK, word, *value, of_torch if name in ("worker", "span") else logs, *output, folder=folder)
+            expect(OK, word, *value, inputs.get(name, logs), *output, folder=folder)
     for command in re.findall(r"^  tpreport \[?(\w+)\]? ", text.split("Usage:")[1], re.M):
         done = run(command)
         must(done.returncode == USAGE, command, done.returncode)
