@@ -1,5 +1,6 @@
 /* The planes of an XSpace out of what was collected of a trace, and their reading. */
 #include "base/arena.h"
+#include "base/number.h"
 #include "codec/pb_wire.h"
 #include "ingest/trace_parts.h"
 #include "ingest/trace_space.h"
@@ -140,9 +141,9 @@ tp_trace_space_read(struct tp_trace_space *s, const struct tp_source *in, struct
 		any |= tp_trace_plane_at(s, i)->name.len != 0;
 	if (!any)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET,
-			"%llu events, but no process named /host:… or /device:… as in traces of XLA and "
+			"%llu %s, but no process named /host:… or /device:… as in traces of XLA and "
 			"TensorFlow",
-			(unsigned long long)s->event_count);
+			(unsigned long long)s->event_count, tp_plural(s->event_count, "event", "events"));
 	bool by_time = steps_follow_each_other(s);
 
 	for (size_t i = 0; i < s->lines.count && by_time; i++) {

@@ -176,6 +176,47 @@ def pdf_verdict(report, words):
             yield f"pdf: page 1 does not say {want!r}"
 
 
+def lines_of(words):
+    """The PDF's lines of words, without blanks."""
+    rows = {}
+    for word in words:
+        rows.setdefault((word.page, round((word.y + word.bottom) / 2)), []).append(word)
+    return [tight("".join(w.text for w in sorted(row, key=lambda w: w.x))) for row in rows.values()]
+
+
+def longest_run(line, texts):
+    """How many of the texts stand in the line in their order."""
+    at = found = 0
+    for text in texts:
+        place = line.find(text, at)
+        if place >= 0:
+            found, at = found + 1, place + len(text)
+    return found
+
+
+def titles_of(node):
+    yield tight(node.get("title") or "")
+    for child in node.get("sections", []) + node.get("blocks", []):
+        yield from titles_of(child)
+
+
+def pdf_tables(report, words):
+    """Of each printed table of figures the first row's stand in one line; columns that found no room are some at most."""
+    lines, titles = lines_of(words), set(titles_of(report))
+    for table in blocks(report, "table"):
+        row = next((r for r in table["rows"] if r["role"] == "normal"), None)
+        caption = tight(table.get("caption") or "")
+        # What is left off paper is named there by its title.
+        printed = any(line == caption or len(line) > 40 and caption.startswith(line) for line in lines)
+        if row is None or not caption or not printed or caption in titles:
+            continue
+        cells = [row["cells"][c["key"]] for c in table["columns"]]
+        figures = [tight(c["text"]) for c in cells if type(c.get("value")) in (int, float)]
+        most = max(longest_run(line, figures) for line in lines)
+        if len(figures) > 2 and most < max(3, len(figures) * .4):
+            yield f"pdf: {most} of {figures} of {row['id']} stand in one line"
+
+
 def pdf_data(report, path):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["pdfdetach", "-saveall", "-o", folder, str(path)], check=True, capture_output=True)
@@ -195,6 +236,7 @@ def complaints(report, outline, page, words):
     yield from outline_raw(report, outline)
     yield from pdf_tiles(report, words)
     yield from pdf_verdict(report, words)
+    yield from pdf_tables(report, words)
 
 
 def read(folder):
@@ -247,6 +289,13 @@ def self_check(report, outline, page_text, words):
             yield f"self-check: {name} was doctored, and nobody noticed"
     if not list(pdf_tiles(other, words)):
         yield "self-check: another figure in a tile of the PDF is not noticed"
+    worse = copy.deepcopy(report)
+    for table in blocks(worse, "table"):
+        for row in table["rows"]:
+            for cell in row["cells"].values():
+                cell["text"] = cell["text"].replace("1", "7").replace("2", "8")
+    if not list(pdf_tables(worse, words)):
+        yield "self-check: other figures in the tables of the PDF are not noticed"
     if not list(outline_all(report, outline.replace("| 127.9 |", "| 127.8 |", 1))):
         yield "self-check: another cell in the outline is not noticed"
     if not list(outline_raw(report, outline.replace("(0.6199482 share)", "(0.6199483 share)"))):
