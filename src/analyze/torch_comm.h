@@ -93,7 +93,7 @@ struct tp_torch_comm_trace {
 	double mean_ps[TP_TORCH_COMM_PART_COUNT];    /* NaN: no step */
 	uint32_t steps;
 	bool split_known; /* transfer and sync are figures */
-	/* Its clock against the median of those it communicates with: ends of the same collective. NaN: not known. */
+	/* Its clock against the median of the span's workers, by ends of the same collectives. NaN: not known. */
 	double clock_ps, clock_spread_ps;
 	uint64_t clock_count;
 	bool clock_used; /* for stragglers; not where all are on one host */
@@ -149,6 +149,9 @@ void tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 
 /* Finds which calls are the same collective (torch_comm_match.c): fills in matches, and transfer_ps of ranges. */
 void tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
+
+/* By how much each worker's clock is late (torch_comm_clock.c). */
+void tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
 /* Clocks, and who comes last (torch_comm_late.c). */
 void tp_torch_comm_late(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);

@@ -1,4 +1,4 @@
-/* Clocks of the workers, and who comes last to collectives. */
+/* Who comes last to collectives, and what the others wait for it. */
 #include "analyze/torch_comm.h"
 
 #include "analyze/torch_steps.h"
@@ -9,91 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-double
-tp_torch_comm_clock(const struct tp_pass_ctx *ctx, uint32_t trace, int64_t ps)
-{
-	const struct tp_profile *p = ctx->profile;
-	const struct tp_torch *torch = p->torch;
-	int64_t base = p->hosts[torch->traces[trace]->host].base_ns, ns;
-
-	/* Bases are far from 0, but not from each other. */
-	if (__builtin_sub_overflow(base, p->hosts[torch->traces[0]->host].base_ns, &ns))
-		return (double)base * 1e3 + (double)ps;
-	return (double)ns * 1e3 + (double)ps;
-}
-
-static int
-by_size(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
-double
-tp_torch_comm_median(double *values, size_t count)
-{
-	if (count == 0)
-		return NAN;
-	qsort(values, count, sizeof *values, by_size);
-	return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
-
 static const struct tp_torch_comm_call *
 call_of(const struct tp_torch_comm *c, const struct tp_torch_comm_member *m)
 {
 	return &c->traces[m->trace].calls[m->call];
-}
-
-/* Whether all workers leave it together: of a broadcast the root may leave early. */
-static bool
-ends_together(const struct tp_torch_comm *c, const struct tp_torch_comm_match *m)
-{
-	enum tp_torch_comm_kind kind = c->ops[call_of(c, &c->matched[m->first])->op].kind;
-
-	return m->count > 1 &&
-		(kind == TP_TORCH_COMM_REDUCES || kind == TP_TORCH_COMM_SCATTERS ||
-			kind == TP_TORCH_COMM_GATHERS || kind == TP_TORCH_COMM_IS_BARRIER);
-}
-
-/* Of each trace, by how much it ends collectives after the median of their workers. */
-static void
-set_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
-{
-	struct tp_buf *late = tp_new_array(ctx->scratch, struct tp_buf, c->trace_count), ends = {0};
-
-	for (size_t i = 0; i < c->match_count; i++) {
-		const struct tp_torch_comm_match *m = &c->matches[i];
-		double *sorted = tp_buf_room(&ends, m->count, sizeof *sorted), median;
-
-		if (!ends_together(c, m))
-			continue;
-		for (uint32_t k = 0; k < m->count; k++) {
-			const struct tp_torch_comm_member *who = &c->matched[m->first + k];
-
-			sorted[k] = tp_torch_comm_clock(ctx, who->trace, call_of(c, who)->end_ps);
-		}
-		median = tp_torch_comm_median(sorted, m->count);
-		for (uint32_t k = 0; k < m->count; k++) {
-			const struct tp_torch_comm_member *who = &c->matched[m->first + k];
-
-			*(double *)tp_buf_add(&late[who->trace], sizeof median) =
-				tp_torch_comm_clock(ctx, who->trace, call_of(c, who)->end_ps) - median;
-		}
-	}
-	for (uint32_t i = 0; i < c->trace_count; i++) {
-		struct tp_torch_comm_trace *t = &c->traces[i];
-		double *values = late[i].data;
-
-		t->clock_count = late[i].count;
-		t->clock_ps = tp_torch_comm_median(values, late[i].count);
-		for (size_t k = 0; k < late[i].count; k++)
-			values[k] = fabs(values[k] - t->clock_ps);
-		t->clock_spread_ps = tp_torch_comm_median(values, late[i].count);
-		t->clock_used = !c->one_host && isfinite(t->clock_ps);
-		tp_buf_free(&late[i]);
-	}
-	tp_buf_free(&ends);
 }
 
 static double
@@ -192,7 +111,7 @@ find_straggler(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 void
 tp_torch_comm_late(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {
-	set_clocks(ctx, c);
+	tp_torch_comm_clocks(ctx, c);
 	c->straggler = TP_NONE;
 	for (size_t i = 0; i < c->match_count; i++) {
 		if (c->matches[i].count > 1)

@@ -9,7 +9,7 @@
 #include "report/draft.h"
 
 /* Rows of the table by worker. */
-enum { MOST_ROWS = 5000, RANKS_FIT = 24 };
+enum { MOST_ROWS = 5000, RANKS_FIT = 24, RANKS_FULL = 240 };
 
 /* What there is to say of a sum; a table shows a choice of it. */
 enum figure {
@@ -72,7 +72,16 @@ static const struct tp_column figures[FIGURES] = {
 	[SPAN] = {.key = TP_LIT("span"), .title = TP_LIT("Span")},
 };
 
-/* "default_pg [0,1]", its ranks cut. */
+static struct tp_slice
+with_ranks(const struct tp_pass_ctx *ctx, struct tp_slice name, struct tp_slice ranks, size_t fits)
+{
+	if (ranks.len <= fits)
+		return tp_arena_printf(ctx->keep, "%.*s %.*s", TP_ARG(name), TP_ARG(ranks));
+	return tp_arena_printf(
+		ctx->keep, "%.*s %.*s…", TP_ARG(name), (int)tp_utf8_fit(ranks, fits), ranks.ptr);
+}
+
+/* "default_pg [0,1]", its ranks cut: a group of thousands of workers stands in many rows. */
 static void
 group_cell(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, struct tp_cell *cell)
 {
@@ -82,14 +91,9 @@ group_cell(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, s
 		cell->value = tp_text_value(name);
 		return;
 	}
-	struct tp_slice whole = tp_arena_printf(ctx->keep, "%.*s %.*s", TP_ARG(name), TP_ARG(g->ranks));
-
-	cell->value = tp_text_value(whole);
-	if (g->ranks.len <= RANKS_FIT)
-		return;
-	cell->value = tp_text_value(tp_arena_printf(ctx->keep, "%.*s %.*s…", TP_ARG(name),
-		(int)tp_utf8_fit(g->ranks, RANKS_FIT), g->ranks.ptr));
-	cell->full = whole;
+	cell->value = tp_text_value(with_ranks(ctx, name, g->ranks, RANKS_FIT));
+	if (g->ranks.len > RANKS_FIT)
+		cell->full = with_ranks(ctx, name, g->ranks, RANKS_FULL);
 }
 
 static struct tp_value

@@ -13,6 +13,7 @@ tp_doc_new(struct tp_arena *arena)
 	doc->arena = arena;
 	doc->tail = &doc->first;
 	doc->metrics_tail = &doc->metrics;
+	tp_map_init(&doc->metric_numbers, arena);
 	return doc;
 }
 
@@ -155,6 +156,37 @@ unit_of_id(struct tp_slice id)
 	return TP_UNIT_NONE;
 }
 
+/* A run of many workers has tens of thousands. */
+static void
+number_metric(struct tp_doc *doc, struct tp_metric *m)
+{
+	uint64_t key = tp_hash_bytes(m->id);
+
+	if (doc->metric_count == doc->metric_room) {
+		uint32_t room = doc->metric_room != 0 ? 2 * doc->metric_room : 256;
+		struct tp_metric **more = tp_new_array(doc->arena, struct tp_metric *, room);
+
+		if (doc->metric_count != 0)
+			memcpy(more, doc->numbered, doc->metric_count * sizeof *more);
+		doc->numbered = more;
+		doc->metric_room = room;
+	}
+	/* Of several with one id the first is found. */
+	if (tp_map_get(&doc->metric_numbers, key) == TP_MAP_NONE)
+		tp_map_put(&doc->metric_numbers, key, doc->metric_count);
+	doc->numbered[doc->metric_count++] = m;
+}
+
+static struct tp_metric *
+find_metric(const struct tp_doc *doc, struct tp_slice id)
+{
+	uint32_t number = tp_map_get(&doc->metric_numbers, tp_hash_bytes(id));
+
+	return number != TP_MAP_NONE && tp_slice_eq(doc->numbered[number]->id, id)
+		? doc->numbered[number]
+		: NULL;
+}
+
 struct tp_metric *
 tp_doc_metric(struct tp_doc *doc, struct tp_slice id, const char *label, struct tp_value value,
 	struct tp_slice how, struct tp_slice coverage)
@@ -172,26 +204,21 @@ tp_doc_metric(struct tp_doc *doc, struct tp_slice id, const char *label, struct 
 		m->value.unit = unit_of_id(id);
 	*doc->metrics_tail = m;
 	doc->metrics_tail = &m->next;
+	number_metric(doc, m);
 	return m;
 }
 
 const struct tp_metric *
 tp_doc_find_metric(const struct tp_doc *doc, struct tp_slice id)
 {
-	const struct tp_metric *m = doc->metrics;
-
-	while (m != NULL && !tp_slice_eq(m->id, id))
-		m = m->next;
-	return m;
+	return find_metric(doc, id);
 }
 
 void
 tp_doc_metric_scopes(struct tp_doc *doc, const char *id, const char *scopes)
 {
-	struct tp_metric *m = doc->metrics;
+	struct tp_metric *m = find_metric(doc, tp_slice_of(id));
 
-	while (m != NULL && !tp_slice_eq(m->id, tp_slice_of(id)))
-		m = m->next;
 	if (m == NULL)
 		return;
 	m->scopes = m->scopes.len == 0

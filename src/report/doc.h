@@ -4,6 +4,7 @@
 #ifndef TP_REPORT_DOC_H
 #define TP_REPORT_DOC_H
 
+#include "base/map.h"
 #include "base/number.h"
 #include "base/slice.h"
 #include "report/scope.h"
@@ -384,6 +385,10 @@ struct tp_doc {
 		made_unix_s; /* SOURCE_DATE_EPOCH, else the end of the capture, else 0: never the clock */
 	struct tp_block *first, **tail;
 	struct tp_metric *metrics, **metrics_tail;
+	/* To find one by its id (used by doc.c alone): number by hash, and the metrics by number. */
+	struct tp_map metric_numbers;
+	struct tp_metric **numbered;
+	uint32_t metric_count, metric_room;
 };
 
 /* An empty document in arena. */
