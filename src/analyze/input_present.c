@@ -182,6 +182,10 @@ tp_input_present(
 {
 	const struct tp_input_pipeline *in = result;
 	const struct tp_steps *steps = tp_result(ctx, &tp_pass_steps);
+
+	/* PyTorch has no stages of input that its trace could show: the wait for the DataLoader is among the steps. */
+	if (ctx->profile->torch != NULL && in->ops.count == 0)
+		return TP_OK;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "input-pipeline", "Input pipeline");
 

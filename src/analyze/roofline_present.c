@@ -3,6 +3,7 @@
 
 #include "analyze/ops.h"
 #include "analyze/say.h"
+#include "model/profile.h"
 #include "report/doc.h"
 
 #include <math.h>
@@ -55,7 +56,8 @@ tp_roofline_present(
 	struct tp_slice why = tp_skipped(ctx, &tp_pass_roofline);
 
 	(void)err;
-	if (r == NULL && tp_result(ctx, &tp_pass_ops) == NULL)
+	/* Traces of PyTorch hold no costs of kernels: a section that says so would help nobody. */
+	if (r == NULL && (tp_result(ctx, &tp_pass_ops) == NULL || ctx->profile->torch != NULL))
 		return TP_OK;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "roofline", "Roofline");
 

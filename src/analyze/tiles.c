@@ -134,8 +134,9 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		t.judge = TP_JUDGE_UNDECIDED;
 		t.note[0] =
 			s->torch ? TP_SAY0(doc, "no DataLoader recorded") : TP_SAY0(doc, "no input recorded");
-		t.note[1] = s->tpu ? TP_SAY0(doc, "counts as idle: {step.class.idle_share}")
-						   : TP_SAY0(doc, "counts as work of the host");
+		t.note[1] = s->tpu
+			? TP_SAY0(doc, "counts as idle: {step.class.idle_share}")
+			: TP_SAY0(doc, s->torch ? "counts as host work" : "counts as work of the host");
 	}
 	if (s->input_share > 0)
 		spark(ctx, s, TP_CLASS_INPUT_WAIT, true, &t);

@@ -112,19 +112,19 @@ static const struct tp_column columns[] = {
 	{.key = TP_LIT("gpu"), .title = TP_LIT("GPU")},
 	{.key = TP_LIT("name"), .title = TP_LIT("Name")},
 	{.key = TP_LIT("memory_gib"), .title = TP_LIT("Memory"), .unit = TP_UNIT_GIB, .decimals = 2},
-	{.key = TP_LIT("capability"), .title = TP_LIT("Compute capability")},
+	{.key = TP_LIT("capability"), .title = TP_LIT("Capability")},
 	{.key = TP_LIT("utilization_share"),
 		.title = TP_LIT("Utilisation"),
 		.unit = TP_UNIT_SHARE,
 		.decimals = 2,
 		.bar = true},
-	SHARE("sm_efficiency_share", "Est. SM efficiency"),
-	SHARE("occupancy_share", "Est. achieved occupancy"),
-	SHARE("tensor_core_share", "On tensor cores"),
+	SHARE("sm_efficiency_share", "SM efficiency"),
+	SHARE("occupancy_share", "Occupancy"),
+	SHARE("tensor_core_share", "Tensor cores"),
 	{.key = TP_LIT("kernel_ms"), .title = TP_LIT("Kernel time"), .unit = TP_UNIT_MS, .decimals = 2},
 	{.key = TP_LIT("kernels"), .title = TP_LIT("Kernels"), .unit = TP_UNIT_COUNT},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_FIGURE = 5 };
+enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_FIGURE = 4 /* behind the worker */ };
 
 static const struct tp_torch_gpu *
 properties(const struct tp_torch_trace *t, uint32_t gpu)
@@ -137,7 +137,8 @@ properties(const struct tp_torch_trace *t, uint32_t gpu)
 }
 
 static void
-row(const struct tp_pass_ctx *ctx, const struct tp_torch_gpu_use *u, struct tp_draft *draft)
+row(const struct tp_pass_ctx *ctx, const struct tp_torch_gpu_use *u, bool several,
+	struct tp_draft *draft)
 {
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[u->trace];
 	const struct tp_torch_gpu *gpu = properties(t, u->gpu);
@@ -146,13 +147,14 @@ row(const struct tp_pass_ctx *ctx, const struct tp_torch_gpu_use *u, struct tp_d
 	struct tp_cell *cell = tp_draft_row(
 		draft, tp_arena_printf(ctx->keep, "%.*s/%u", TP_ARG(who), u->gpu), TP_ROW_NORMAL, 0);
 
-	cell[0].value = tp_text_value(who);
-	cell[1].value = tp_text_value(name);
-	cell[2].value = gpu != NULL && gpu->name.len != 0 ? tp_text_value(gpu->name) : tp_missing(none);
-	cell[3].value = gpu != NULL && gpu->memory_bytes != 0
+	if (several)
+		(cell++)->value = tp_text_value(who);
+	cell[0].value = tp_text_value(name);
+	cell[1].value = gpu != NULL && gpu->name.len != 0 ? tp_text_value(gpu->name) : tp_missing(none);
+	cell[2].value = gpu != NULL && gpu->memory_bytes != 0
 		? tp_number((double)gpu->memory_bytes, TP_UNIT_BYTES)
 		: tp_missing(none);
-	cell[4].value = gpu != NULL && gpu->compute_major != 0
+	cell[3].value = gpu != NULL && gpu->compute_major != 0
 		? tp_text_value(tp_arena_printf(ctx->keep, "%u.%u", gpu->compute_major, gpu->compute_minor))
 		: tp_missing(none);
 	for (size_t f = 0; f < FIGURES; f++)
@@ -166,13 +168,16 @@ static void
 table(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft = tp_draft_table(doc, section, "gpus/table", columns, COLUMNS);
+	bool several = ctx->profile->torch->trace_count > 1;
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "gpus/table", columns + !several, COLUMNS - !several);
 
 	for (size_t i = 0; i < g->count; i++)
-		row(ctx, &g->uses[i], &draft);
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("GPUs that did something, of each worker and span; shares from the start of the first "
-			 "step to the end of the last, tensor cores of all kernel time");
+		row(ctx, &g->uses[i], several, &draft);
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
+		"GPUs that did something, of each worker and span. Estimated SM efficiency and achieved "
+		"occupancy; shares from the start of the first step to the end of the last, tensor "
+		"cores of all kernel time");
 }
 
 static size_t
@@ -210,8 +215,7 @@ so_what(const struct tp_torch_gpu_use *all, struct tp_doc *doc)
 
 	if (all->filled_known)
 		text = TP_SAY0(doc,
-			"Their blocks fill {torch.gpu.sm_efficiency_share} of what its multiprocessors can "
-			"hold in that time.");
+			"Blocks fill {torch.gpu.sm_efficiency_share} of the multiprocessors in that time.");
 	if (tp_known(tp_torch_gpu_tensor_core(all)))
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc,

@@ -1,0 +1,238 @@
+"""Each rule on PyTorch runs: a trace that makes it a finding, one that passes, and those in which it cannot be decided or does not
+apply; and what it may save at most, worked out by hand."""
+
+import copy
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from torch_files import GPU, event, trace
+from truth import Check, Report
+
+STEP = 100  # µs
+check = Check()
+
+# Rules that have such traces elsewhere.
+ELSEWHERE = {"TPR-STEP-001", "TPR-STEP-002", "TPR-RANK-001", "TPR-OOM-004", "TPR-FRAG-002"}
+
+
+# --- traces: parts of a step are functions of its begin and its number, which give events ------------------------------
+
+def kernel(start, length, name="elementwise_kernel", op="aten::add", device=0, collective=None):
+    """An operator that launches a kernel of `length` µs, which begins `start` µs after the step does."""
+    def events(at, number):
+        correlation = 1000 * number + 10 * start + device + 1
+        args = {"Collective name": collective} if collective else {}
+        return [event("cpu_op", op, at + start - 2, 2, **{"External id": correlation}),
+                event("cuda_runtime", "cudaLaunchKernel", at + start - 1.5, 1, **{
+                    "correlation": correlation, "External id": correlation}),
+                event("kernel", name, at + start, length, device, 7, device=device, stream=7, correlation=correlation,
+                      **{"External id": correlation, "grid": [108, 1, 1], "block": [128, 1, 1], **args})]
+    return events
+
+
+def copy_of(start, length, name):
+    return lambda at, number: [
+        event("cuda_runtime", "cudaMemcpyAsync", at + start - 1, 1, **{"correlation": 1000 * number + 10 * start + 1}),
+        event("gpu_memcpy", name, at + start, length, 0, 7, device=0, stream=7, correlation=1000 * number + 10 * start + 1,
+              bytes=4096)]
+
+
+def mark(name, start, length, category="user_annotation"):
+    return lambda at, number: [event(category, name, at + start, length)]
+
+
+def item(start, length):
+    """The host asks for a value and waits for it."""
+    return lambda at, number: [
+        event("cpu_op", "aten::item", at + start, length, **{"External id": 500}),
+        event("cpu_op", "aten::_local_scalar_dense", at + start, length, **{"External id": 501}),
+        event("cuda_runtime", "cudaStreamSynchronize", at + start, length, **{"correlation": 9, "External id": 501})]
+
+
+def loader(start, length):
+    return mark("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", start, length)
+
+
+def job(*parts, steps=3, gpus=(GPU,), **more):
+    events = []
+    for number in range(steps):
+        at = 1000 + STEP * number
+        events.append(event("user_annotation", "ProfilerStep#%d" % number, at, STEP))
+        for part in parts:
+            events += part(at, number)
+    return {"w": trace(events, deviceProperties=list(gpus), baseTimeNanoseconds=1711929600000000000, **more)}
+
+
+def old_gpu():
+    gpu = copy.copy(GPU)
+    gpu.update(name="Tesla P100", computeMajor=6)
+    return gpu
+
+
+def second_gpu():
+    return {**GPU, "id": 1}
+
+
+CPU = job(mark("aten::mm", 0, 90, "cpu_op"), gpus=())
+FULL = kernel(3, 96)
+NCCL = "ncclDevKernel_AllReduce_Sum_f32_RING_LL"
+
+# rule: (what, trace, status, measured, saving in ms a step)
+CASES = {
+    "TPR-LOAD-001": [
+        ("40 % waiting", job(loader(0, 40), kernel(43, 57)), "open", 0.40, 0.040),
+        ("2 % waiting", job(loader(0, 2), kernel(5, 95)), "passed", 0.02, None),
+        ("hidden behind a kernel", job(loader(10, 40), FULL), "passed", 0, None),
+        ("no DataLoader", job(FULL), "not_applicable", None, None),
+    ],
+    "TPR-DP-001": [
+        ("two GPUs", job(mark("DataParallel.forward", 0, 50), kernel(3, 96), kernel(3, 50, device=1), gpus=(GPU, second_gpu())),
+         "open", 0.5, None),
+        ("one GPU", job(mark("DataParallel.forward", 0, 50), FULL), "not_applicable", None, None),
+        ("not in use", job(FULL), "not_applicable", None, None),
+    ],
+    "TPR-DDP-001": [
+        ("gloo", job(mark("DistributedDataParallel.forward", 0, 20), kernel(3, 47), mark("gloo:all_reduce", 60, 30)),
+         "open", 0.30, 0.030),
+        ("NCCL", job(mark("DistributedDataParallel.forward", 0, 20), kernel(3, 47), kernel(60, 30, NCCL, "nccl:all_reduce")),
+         "not_applicable", None, None),
+        ("no collective recorded", job(mark("DistributedDataParallel.forward", 0, 20), FULL), "undecided", None, None),
+        ("no GPU", job(mark("DistributedDataParallel.forward", 0, 20), mark("gloo:all_reduce", 60, 30), gpus=()),
+         "not_applicable", None, None),
+        ("not in use", job(FULL), "not_applicable", None, None),
+    ],
+    "TPR-COMM-002": [
+        ("30 % that nothing hides", job(kernel(3, 57), kernel(70, 30, NCCL)), "open", 0.30, 0.030),
+        ("known by its arguments alone", job(kernel(3, 57), kernel(70, 30, "my_sum", collective="allreduce")), "open", 0.30, 0.030),
+        ("5 %", job(kernel(3, 90), kernel(95, 5, NCCL)), "passed", 0.05, None),
+        ("gloo on a CPU", job(mark("aten::mm", 0, 60, "cpu_op"), mark("gloo:all_reduce", 60, 20), gpus=()), "open", 0.20, 0.020),
+        ("none", job(FULL), "not_applicable", None, None),
+    ],
+    "TPR-GPU-001": [
+        ("30 %", job(kernel(10, 30)), "open", 0.30, None),
+        ("96 %", job(FULL), "passed", 0.96, None),
+        ("the least used of two", job(FULL, kernel(3, 40, device=1), gpus=(GPU, second_gpu())), "open", 0.40, None),
+        ("copies are no kernels", job(kernel(3, 40), copy_of(50, 50, "Memcpy DtoD (Device -> Device)")), "open", 0.40, None),
+        ("no GPU", CPU, "not_applicable", None, None),
+    ],
+    "TPR-AMP-001": [
+        ("all products plain", job(kernel(3, 72, "ampere_sgemm_128x64_tn", "aten::mm"), kernel(76, 24)), "open", 0.75, 0.072),
+        ("on tensor cores", job(kernel(3, 96, "ampere_fp16_s16816gemm_fp16_128x64_tn", "aten::mm")), "passed", 0, None),
+        ("kernels beside one on tensor cores", job(
+            kernel(3, 60, "ampere_fp16_s16816gemm_fp16_128x64_tn", "aten::mm"), kernel(66, 6, "ampere_sgemm_32x32", "aten::mm"),
+            kernel(75, 24)), "passed", 6 / 90, None),
+        ("a GPU without", job(kernel(3, 96, "sgemm", "aten::mm"), gpus=(old_gpu(),)), "not_applicable", None, None),
+        ("no product", job(FULL), "not_applicable", None, None),
+        ("no GPU", CPU, "not_applicable", None, None),
+    ],
+    "TPR-HOST-001": [
+        ("30 %", job(kernel(15, 70)), "open", 0.30, 0.030),
+        ("4 %", job(FULL), "passed", 0.04, None),
+        # But for the launch of 1 µs within it.
+        ("waiting for a batch is not it", job(loader(0, 40), kernel(40, 56)), "passed", 0.05, None),
+        ("no GPU", CPU, "not_applicable", None, None),
+    ],
+    "TPR-SYNC-001": [
+        ("10 µs after each wait", job(kernel(3, 40), item(5, 40), kernel(55, 45)), "open", 0.10, 0.010),
+        ("work goes on", job(FULL, item(5, 40)), "passed", 0, None),
+        ("no wait", job(kernel(3, 40), kernel(55, 45)), "passed", 0, None),
+        ("no GPU", CPU, "not_applicable", None, None),
+    ],
+    "TPR-PIN-001": [
+        ("20 %, alone", job(copy_of(3, 20, "Memcpy HtoD (Pageable -> Device)"), kernel(26, 70)), "open", 0.20, 0.020),
+        ("20 %, half of it beside a kernel", job(copy_of(3, 20, "Memcpy HtoD (Pageable -> Device)"), kernel(13, 80)),
+         "open", 0.20, 0.010),
+        ("pinned", job(copy_of(3, 20, "Memcpy HtoD (Pinned -> Device)"), kernel(26, 70)), "passed", 0, None),
+        ("no GPU", CPU, "not_applicable", None, None),
+    ],
+}
+
+
+def report_on(traces):
+    with tempfile.TemporaryDirectory() as folder:
+        for worker, value in traces.items():
+            Path(folder, worker + ".1.pt.trace.json").write_text(json.dumps(value), encoding="utf-8")
+        return Report(folder)
+
+
+def finding_of(report, rule):
+    [finding] = [one for one in report.doc["findings"] if one["id"] == rule]
+    return finding
+
+
+def each_case():
+    for rule, cases in CASES.items():
+        for what, traces, status, measured, saving in cases:
+            check.part("%s: %s" % (rule, what))
+            finding = finding_of(report_on(traces), rule)
+            check.equal("status", finding["status"], status)
+            if finding["status"] != status:
+                continue
+            if measured is not None:
+                check.near("measured", finding["measured"]["value"], measured)
+            else:
+                check.true("says why", len(finding["title"]) > 8)
+            if saving is not None:
+                check.near("saves at most", finding["saving"]["value"], saving)
+            elif status == "open":
+                check.equal("saving is not bounded", finding["saving"]["value"], None)
+            if status == "open":
+                for key in ("title", "brief", "saw", "matters", "check"):
+                    check.true(key, len(finding.get(key, "")) > 8)
+                check.true("one to three actions", 1 <= len(finding["actions"]) <= 3)
+
+
+def several_workers():
+    """The step of two workers is as long as the longer one's; the wait of both is the mean, and what the other is shorter is idle."""
+    check.part("two workers")
+    slow, fast = job(loader(0, 40), kernel(43, 57))["w"], job(loader(0, 20), kernel(23, 77))["w"]
+    for e in fast["traceEvents"]:
+        if e["name"].startswith("ProfilerStep"):
+            e["dur"] = 90
+        if e["cat"] == "kernel":
+            e["dur"] = 67
+    report = report_on({"r0": slow, "r1": fast})
+    check.near("step", report.metric("step.time.mean_ms"), 0.100)
+    check.near("waiting", report.metric("step.class.input_wait_ms"), 0.030)
+    check.near("compute", report.metric("step.class.compute_ms"), (57 + 67) / 2 / 1000)
+    check.near("idle", report.metric("step.class.idle_ms"), 0.005)
+    check.near("share", finding_of(report, "TPR-LOAD-001")["measured"]["value"], 0.30)
+    # Were the wait gone in both, the second would need 70 µs and the first 60.
+    check.near("saving", finding_of(report, "TPR-LOAD-001")["saving"]["value"], 0.030)
+
+
+def verdicts():
+    for what, traces, name in (
+            ("input", job(loader(0, 40), kernel(43, 57)), "Input-bound (high):"),
+            ("a little input", job(loader(0, 10), kernel(13, 87)), "Input-bound (moderate):"),
+            ("collectives", job(kernel(3, 57), kernel(64, 36, NCCL)), "Communication-bound:"),
+            ("the host", job(kernel(15, 30)), "Host-bound:"),
+            ("launches", job(kernel(40, 58), lambda at, n: [event("cuda_runtime", "cudaLaunchKernel", at, 38)]), "Launch-bound:"),
+            ("copies", job(copy_of(3, 40, "Memcpy DtoH (Device -> Pinned)"), kernel(46, 54)), "Bound by copies:"),
+            ("kernels", job(FULL), "Compute-bound:"),
+            ("a CPU", CPU, "CPU run:"),
+            ("one step", job(FULL, steps=1), "Likely compute-bound:"),
+            ("no operator", {"w": trace([event("kernel", "k", 1, 5, 0, 7, device=0, stream=7)])}, "Step time unknown:")):
+        check.part("verdict: " + what)
+        [verdict] = [b for b in report_on(traces).doc["sections"][0]["blocks"] if b["kind"] == "verdict"]
+        check.equal("name", verdict["name"], name)
+
+
+def every_rule_has_cases():
+    check.part("every rule")
+    rules = {row["rule"] for row in report_on(CPU).rows("method/rules")}
+    check.equal("has traces here or in another test", sorted(rules - set(CASES) - ELSEWHERE), [])
+
+
+def main():
+    each_case()
+    several_workers()
+    verdicts()
+    every_rule_has_cases()
+    check.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
