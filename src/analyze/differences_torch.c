@@ -4,6 +4,7 @@
 
 #include "analyze/say.h"
 #include "analyze/torch_memory.h"
+#include "analyze/torch_modules.h"
 #include "analyze/torch_ops.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -19,6 +20,8 @@ enum concerns {
 	AMD = 1 << 5,          /* kernels without an occupancy of their own */
 	MEMORY = 1 << 6,       /* records of allocators */
 	OTHER_MEMORY = 1 << 7, /* likewise, of other devices than CPU and CUDA */
+	MODULES = 1 << 8,      /* calls of modules */
+	LIGHTNING = 1 << 9,    /* spans of Lightning's profiler */
 };
 
 static const struct difference {
@@ -95,6 +98,25 @@ static const struct difference {
 	{"Memory that no operator asked for", "<unknown>, and not in the statistics",
 		"of the range that the program named, else (no operator)",
 		"Optimizers and DataLoaders are such ranges.", MEMORY},
+	{"Host self time of the outermost module", "without every call that names no operator",
+		"without the operators and modules in it",
+		"It takes calls without an External id for calls of the module, wherever they are; the "
+		"time "
+		"came out below 0.",
+		MODULES | DEVICE},
+	{"Modules that stand at several places", "the sum over all, at each of them",
+		"at each place the calls made there", "The parts would be more than the whole.", MODULES},
+	{"Modules that backward calls again", "missing", "at a place of their own",
+		"Activation checkpoints call them on autograd's thread; it looks at the first alone.",
+		MODULES},
+	{"Backward pass of modules", "in the operator tree alone, by the trace's arrows",
+		"beside the forward pass, by sequence numbers",
+		"Its last sources know the arrows' new name alone, its release the old one alone.",
+		MODULES | SINCE_1_11},
+	{"Ranges that the program named, in the operator tree", "left out", "kept",
+		"They tell which part of the program an operator belongs to.", SINCE_1_11},
+	{"Hooks and modules of Lightning", "none since torch 1.12", "of both categories",
+		"They are annotations since, which it does not look at.", LIGHTNING},
 };
 
 static unsigned
@@ -103,6 +125,7 @@ concerns_of(const struct tp_pass_ctx *ctx)
 	const struct tp_torch *torch = ctx->profile->torch;
 	const struct tp_torch_ops *ops = tp_result(ctx, &tp_pass_torch_ops);
 	const struct tp_torch_memories *memory = tp_result(ctx, &tp_pass_torch_memory);
+	const struct tp_torch_modules *modules = tp_result(ctx, &tp_pass_torch_modules);
 	unsigned all = 0;
 
 	if (ops != NULL) {
@@ -115,6 +138,12 @@ concerns_of(const struct tp_pass_ctx *ctx)
 
 		all |= t->era != TP_TORCH_UP_TO_1_10 ? SINCE_1_11 : 0;
 		all |= t->distributed.world_size > 1 ? DISTRIBUTED : 0;
+	}
+	for (uint32_t i = 0; modules != NULL && i < torch->trace_count; i++) {
+		const struct tp_torch_trace_modules *m = &modules->traces[i];
+
+		all |= m->modules.count != 0 ? MODULES : 0;
+		all |= m->lightning || m->hooks.count != 0 ? LIGHTNING : 0;
 	}
 	for (size_t i = 0; memory != NULL && i < memory->count; i++) {
 		all |= MEMORY;

@@ -8,6 +8,7 @@
 #include "analyze/say.h"
 #include "analyze/steps.h"
 #include "analyze/torch_memory.h"
+#include "analyze/torch_modules.h"
 #include "analyze/torch_ops.h"
 #include "analyze/torch_quality.h"
 #include "base/arena.h"
@@ -171,8 +172,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {
-	&tp_pass_peaks, &tp_pass_steps, &tp_pass_torch_ops, &tp_pass_torch_memory, NULL};
+static const struct tp_pass *const after[] = {&tp_pass_peaks, &tp_pass_steps, &tp_pass_torch_ops,
+	&tp_pass_torch_memory, &tp_pass_torch_modules, NULL};
 
 const struct tp_pass tp_pass_quality = {
 	.name = "data-quality",
