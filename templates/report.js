@@ -19,7 +19,7 @@
 		if (t === "–" || t === "") return -Infinity;
 		const n = t.replace(/^[▲■✓?–]\s*/, "").replace(/,/g, "").replace("−", "-");
 		const below = n.startsWith("<");
-		const size = /^(−?[\d.]+)\s([KMGT]?i?B)$/.exec(n);
+		const size = /^(-?[\d.]+)\s([KMGT]?i?B)$/.exec(n);
 		if (size && SIZES[size[2]]) return Number(size[1]) * SIZES[size[2]];
 		const number = Number(below ? n.slice(1) : n);
 		return n === "" || Number.isNaN(number) ? t : below ? number * 0.999 : number;
@@ -336,6 +336,80 @@
 		figures[0].before(label);
 	};
 
+	const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
+	const sized = bytes => {
+		let x = Math.abs(bytes), unit = 0;
+		while (x >= 1024 && unit < 4) { x /= 1024; unit++; }
+		const digits = unit === 0 || x >= 999.5 ? String(Math.round(x)) : x.toPrecision(3);
+		return (bytes < 0 ? "−" : "") + digits.replace(/\B(?=(\d{3})+$)/, ",") + "\u202f" + UNITS[unit];
+	};
+
+	/* Memory of a range of steps that the reader chooses: each step's operators added up, where the page holds all of them. */
+	const memory = () => {
+		for (const box of all("[id^='torch-memory/of/'][id$='/step-operators/table']")) {
+			const parts = blockOf(box.id), each = blockOf(box.id.replace("/step-operators/", "/steps/"));
+			if (!parts || !each || parts.left_out || each.left_out) continue;
+			const steps = each.rows.map(row => row.cells);
+			const rows = steps.map(step => parts.rows.map(row => row.cells).filter(cells => cells.step.value === step.step.value));
+			const sum = (list, key) => list.reduce((total, cells) => total + cells[key].value, 0);
+			if (steps.length < 2 || steps.some((step, i) => step.allocated_bytes.value !== sum(rows[i], "self_allocated_bytes"))) continue;
+			const from = make("select"), to = make("select");
+			from.append(new Option("none", ""));
+			for (const { step } of steps) for (const choice of [from, to]) choice.append(new Option("step " + step.value, step.value));
+			to.selectedIndex = steps.length - 1;
+			to.setAttribute("aria-label", "the last of them");
+			const label = make("label", "choice", "Add up from ");
+			const other = make("span", undefined, " to ");
+			other.append(to);
+			label.append(from);
+			const line = make("div", "choice");
+			line.append(label, other);
+			label.className = "";
+			const columns = parts.columns.filter(column => column.key !== "step");
+			const like = box.querySelector("table"), name = (box.querySelector("tbody td, tbody th") || {}).className || "x";
+			const show = () => {
+				let first = from.selectedIndex - 1, last = to.selectedIndex;
+				const old = line.nextElementSibling;
+				if (old && old.classList.contains("sum")) old.remove();
+				if (first < 0) return;
+				if (first > last) [first, last] = [last, first];
+				const chosen = steps.slice(first, last + 1), by = new Map();
+				for (const cells of rows.slice(first, last + 1).flat()) {
+					if (!by.has(cells.operator.value)) by.set(cells.operator.value, []);
+					by.get(cells.operator.value).push(cells);
+				}
+				const peak = chosen.some(step => step.peak_bytes.value === null) ? "" :
+					`: peak ${sized(Math.max(...chosen.map(step => step.peak_bytes.value)))}, grew by ${sized(chosen[chosen.length - 1].end_bytes.value - chosen[0].start_bytes.value)}`;
+				const scroll = make("div", "scroll sum"), list = make("table", like.className), head = make("tr"), body = make("tbody");
+				const steady = `Steps ${chosen[0].step.value} to ${chosen[chosen.length - 1].step.value}${peak}, ${sized(sum(chosen, "allocated_bytes"))} given out`;
+				list.append(make("caption", undefined, steady));
+				columns.forEach((column, i) => {
+					const th = make("th", i ? "r" : "x", column.title);
+					th.scope = "col";
+					head.append(th);
+				});
+				const largest = [...by].sort((a, b) => sum(b[1], "self_allocated_bytes") - sum(a[1], "self_allocated_bytes"));
+				for (const [operator, of] of largest) {
+					const row = make("tr");
+					columns.forEach((column, i) => {
+						const total = i ? sum(of, column.key) : 0;
+						const text = !i ? operator : column.unit === "bytes" ? sized(total) : total.toLocaleString("en");
+						row.append(i ? make("td", "r", text) : make("td", name, text));
+					});
+					body.append(row);
+				}
+				const thead = make("thead");
+				thead.append(head);
+				list.append(thead, body);
+				scroll.append(list);
+				line.after(scroll);
+			};
+			from.addEventListener("change", show);
+			to.addEventListener("change", show);
+			box.before(line);
+		}
+	};
+
 	/* The row of a channel that is pointed at or has the focus is drawn on the map of cores. */
 	const channels = () => {
 		const figure = document.getElementById("distributed/link-map");
@@ -463,6 +537,7 @@
 	all(".tb").forEach(table);
 	tooltips();
 	steps();
+	memory();
 	channels();
 	rail();
 	anchors();

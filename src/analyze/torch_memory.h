@@ -137,6 +137,9 @@ void tp_torch_pool_steps(const struct tp_pass_ctx *ctx, struct tp_torch_pool *po
 void tp_torch_pool_curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
 	struct tp_doc *doc, struct tp_block *parent, const char *id);
 
+/* What is shown for the name of an owner: "(no operator)" for none. */
+struct tp_slice tp_torch_memory_name(struct tp_slice name);
+
 /* The tables of one pool (torch_memory_tables.c). */
 void tp_torch_pool_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
 	struct tp_doc *doc, struct tp_block *parent, const char *id);

@@ -127,6 +127,27 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 	tp_torch_pool_tables(ctx, pool, doc, sub, id);
 }
 
+/* What the peak consists of; what was there before the trace has no name, so the next row is told as well. */
+static struct tp_text
+most_live(const struct tp_torch_pool *pool, struct tp_doc *doc)
+{
+	const struct tp_torch_live_row *first = &pool->live[0];
+	struct tp_value part =
+		tp_share((double)first->bytes, (double)pool->peak_bytes, TP_S("nothing was allocated"));
+
+	if (first->earlier && pool->live_count > 1)
+		return TP_SAY(doc,
+			"{} of that was there before the trace began, or is not recorded; the most since is "
+			"for `{}`, {}.",
+			part, tp_text_value(tp_torch_memory_name(pool->live[1].name)),
+			tp_integer((int64_t)pool->live[1].bytes, TP_UNIT_BYTES));
+	if (first->earlier)
+		return TP_SAY(
+			doc, "{} of that was there before the trace began, or is not recorded.", part);
+	return TP_SAY(doc, "{} of that was asked for by `{}`.", part,
+		tp_text_value(tp_torch_memory_name(first->name)));
+}
+
 static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struct tp_doc *doc,
 	struct tp_block *section)
@@ -135,7 +156,6 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 	struct tp_value device = tp_text_value(pool->device);
 	struct tp_value who =
 		tp_text_value(tp_torch_who(ctx, ctx->profile->torch->traces[pool->trace]));
-	const struct tp_torch_live_row *largest = pool->live_count != 0 ? &pool->live[0] : NULL;
 
 	if (!pool->has_totals) {
 		section->section.key_figure = tp_integer(pool->growth_most, TP_UNIT_BYTES);
@@ -153,16 +173,8 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 			  device, who)
 		: TP_SAY(doc, "At most {torch.memory.peak_bytes} were allocated at once on `{}` in {}.",
 			  device, who);
-	if (largest == NULL || pool->peak_bytes == 0)
-		return;
-	struct tp_value part =
-		tp_share((double)largest->bytes, (double)pool->peak_bytes, TP_S("nothing was allocated"));
-
-	section->section.so_what = largest->earlier
-		? TP_SAY(doc, "{} of that was there before the trace began, or is not recorded.", part)
-		: largest->name.len == 0
-		? TP_SAY(doc, "{} of that was asked for outside of operators.", part)
-		: TP_SAY(doc, "{} of that was asked for by `{}`.", part, tp_text_value(largest->name));
+	if (pool->live_count != 0 && pool->peak_bytes != 0)
+		section->section.so_what = most_live(pool, doc);
 }
 
 static enum tp_status

@@ -11,8 +11,6 @@
 /* Rows of a table: more are summed up in its last row, or counted in its caption. */
 enum { MOST_OPERATORS = 500, MOST_PIECES = 200, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
 
-static const char nobody[] = "(no operator)";
-
 static struct tp_value
 bytes(uint64_t count)
 {
@@ -39,10 +37,10 @@ when(int64_t time_ps)
 	return tp_number((double)time_ps / 1e9, TP_UNIT_MS);
 }
 
-static struct tp_slice
-named(struct tp_slice name)
+struct tp_slice
+tp_torch_memory_name(struct tp_slice name)
 {
-	return name.len != 0 ? name : tp_slice_of(nobody);
+	return name.len != 0 ? name : TP_S("(no operator)");
 }
 
 #define BYTES_COLUMN(named_key, named_title, ...)                                                  \
@@ -80,8 +78,8 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 
 	for (size_t i = 0; i < pool->live_count && i < MOST_OPERATORS; i++) {
 		const struct tp_torch_live_row *r = &pool->live[i];
-		struct tp_slice name =
-			r->earlier ? TP_S("(before the trace began, or not recorded)") : named(r->name);
+		struct tp_slice name = r->earlier ? TP_S("(before the trace began, or not recorded)")
+										  : tp_torch_memory_name(r->name);
 		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
 
 		cell[0].value = tp_text_value(name);
@@ -134,7 +132,7 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		cell[6].value = bytes(s->allocated_bytes);
 		cell[7].value = tp_count(s->allocations);
 		cell[8].value = s->row_count != 0 && s->rows[0].self.allocations != 0
-			? tp_text_value(named(s->rows[0].name))
+			? tp_text_value(tp_torch_memory_name(s->rows[0].name))
 			: tp_missing(TP_S("nothing was given out"));
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
@@ -144,12 +142,12 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 static const struct tp_column operator_columns[] = {
 	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
 	{.key = TP_LIT("step"), .title = TP_LIT("Step")},
-	BYTES_COLUMN("self_allocated_bytes", "Given out, itself", .sorted = true),
-	BYTES_COLUMN("allocated_bytes", "With what it calls"),
+	BYTES_COLUMN("self_allocated_bytes", "Given out, itself"),
+	BYTES_COLUMN("allocated_bytes", "and all it calls"),
 	COUNT_COLUMN("self_allocations", "Allocations, itself"),
-	COUNT_COLUMN("allocations", "With what it calls"),
+	COUNT_COLUMN("allocations", "and all it calls"),
 	BYTES_COLUMN("self_growth_bytes", "Growth, itself"),
-	BYTES_COLUMN("growth_bytes", "With what it calls"),
+	BYTES_COLUMN("growth_bytes", "and all it calls"),
 	COUNT_COLUMN("calls", "Calls"),
 };
 enum { OPERATOR_COLUMNS = sizeof operator_columns / sizeof *operator_columns };
@@ -175,13 +173,15 @@ operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struc
 	/* All but the step. */
 	columns[0] = operator_columns[0];
 	memcpy(columns + 1, operator_columns + 2, (OPERATOR_COLUMNS - 2) * sizeof *columns);
+	columns[1].sorted = true;
 	struct tp_draft draft = tp_draft_table(doc, parent, id, columns, OPERATOR_COLUMNS - 1);
 
 	for (size_t i = 0; i < pool->row_count && i < MOST_OPERATORS; i++) {
 		const struct tp_torch_memory_row *r = &pool->rows[i];
-		struct tp_cell *cell = tp_draft_row(&draft, named(r->name), TP_ROW_NORMAL, 0);
+		struct tp_cell *cell =
+			tp_draft_row(&draft, tp_torch_memory_name(r->name), TP_ROW_NORMAL, 0);
 
-		cell[0].value = tp_text_value(named(r->name));
+		cell[0].value = tp_text_value(tp_torch_memory_name(r->name));
 		operator_row(r, cell + 1);
 		cell[7].value =
 			r->op != TP_NONE ? tp_count(r->calls) : tp_missing(TP_S("what no operator asked for"));
@@ -194,20 +194,29 @@ operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struc
 			  pool->row_count);
 }
 
-/* Each step's operators, as many of each as fit. */
+/* So many operators of each step as leave room for those of every other. */
+static size_t
+most_of_step(const struct tp_torch_pool *pool)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < pool->step_count; i++)
+		all += pool->steps[i].row_count;
+	return all <= MOST_STEP_ROWS ? MOST_STEP_ROWS : MOST_OF_STEP;
+}
+
 static void
 operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
 	struct tp_doc *doc, struct tp_block *parent, const char *id)
 {
 	struct tp_draft draft = tp_draft_table(doc, parent, id, operator_columns, OPERATOR_COLUMNS - 1);
-	size_t rows = 0;
+	size_t rows = 0, most = most_of_step(pool);
 
-	for (size_t i = 0; i < pool->step_count && rows < MOST_STEP_ROWS; i++) {
+	for (size_t i = 0; i < pool->step_count; i++) {
 		const struct tp_torch_memory_step *s = &pool->steps[i];
 
-		for (size_t k = 0; k < s->row_count && k < MOST_OF_STEP && rows < MOST_STEP_ROWS;
-			 k++, rows++) {
-			struct tp_slice name = named(s->rows[k].name);
+		for (size_t k = 0; k < s->row_count && k < most && rows < MOST_STEP_ROWS; k++, rows++) {
+			struct tp_slice name = tp_torch_memory_name(s->rows[k].name);
 			struct tp_cell *cell = tp_draft_row(&draft,
 				tp_arena_printf(ctx->scratch, "%.*s/%.*s", TP_ARG(s->name), TP_ARG(name)),
 				TP_ROW_NORMAL, 0);
@@ -219,8 +228,12 @@ operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *poo
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = tp_arena_printf(ctx->keep,
-		"Memory by step and operator, of each step the %d that asked for most", MOST_OF_STEP);
+	table->caption = most == MOST_STEP_ROWS ? TP_S("Memory by step and operator")
+											: tp_arena_printf(ctx->keep,
+												  "Memory by step and operator, of each step the "
+												  "%d that asked for most, %d rows in all "
+												  "at most",
+												  MOST_OF_STEP, MOST_STEP_ROWS);
 }
 
 static const struct tp_column piece_columns[] = {
@@ -241,8 +254,8 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 	for (uint32_t i = 0; i < pool->piece_count && i < MOST_PIECES; i++) {
 		const struct tp_torch_piece *piece = &pool->pieces[i];
 		bool earlier = piece->given == TP_NONE, open = piece->taken == TP_NONE;
-		struct tp_slice name =
-			named(tp_torch_pool_owner(ctx, pool, earlier ? piece->taken : piece->given));
+		struct tp_slice name = tp_torch_memory_name(
+			tp_torch_pool_owner(ctx, pool, earlier ? piece->taken : piece->given));
 		struct tp_cell *cell =
 			tp_draft_row(&draft, tp_arena_printf(ctx->scratch, "%u", i), TP_ROW_NORMAL, 0);
 
@@ -260,13 +273,14 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 			: when(piece->there_ps);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+	char buf[TP_VALUE_BUF];
 
 	table->numbered = true;
 	table->caption = pool->piece_count <= MOST_PIECES
 		? TP_S("Every piece of memory, the largest first, then the longest there")
 		: tp_arena_printf(ctx->keep,
-			  "The largest %d of %u pieces of memory; of equal ones the longest there first",
-			  MOST_PIECES, pool->piece_count);
+			  "The largest %d of %.*s pieces of memory; of equal ones the longest there first",
+			  MOST_PIECES, TP_ARG(tp_value_text(tp_count(pool->piece_count), buf)));
 }
 
 static struct tp_block *

@@ -243,6 +243,19 @@ figure_and_unit_come_apart(void **state)
 }
 
 static void
+each_cell_of_a_column_by_size_says_its_unit(void **state)
+{
+	(void)state;
+	assert_text(
+		fixed(tp_integer(512, TP_UNIT_BYTES), TP_UNIT_BYTES, TP_DECIMALS_BY_SIZE), "512\u202fB");
+	assert_text(fixed(tp_integer(6629508096, TP_UNIT_BYTES), TP_UNIT_BYTES, TP_DECIMALS_BY_SIZE),
+		"6.17\u202fGiB");
+	assert_text(fixed(tp_integer(-2048, TP_UNIT_BYTES), TP_UNIT_BYTES, TP_DECIMALS_BY_SIZE),
+		"−2.00\u202fKiB");
+	assert_text(fixed(tp_integer(512, TP_UNIT_BYTES), TP_UNIT_BYTES, 0), "512");
+}
+
+static void
 column_shows_its_own_unit_and_decimals(void **state)
 {
 	(void)state;
@@ -344,6 +357,7 @@ main(void)
 		cmocka_unit_test(extreme_numbers_fit_the_buffer),
 		cmocka_unit_test(figure_and_unit_come_apart),
 		cmocka_unit_test(column_shows_its_own_unit_and_decimals),
+		cmocka_unit_test(each_cell_of_a_column_by_size_says_its_unit),
 		cmocka_unit_test(column_says_less_than_instead_of_zero),
 		cmocka_unit_test(column_of_texts_shows_numbers_with_their_unit),
 		cmocka_unit_test(conversion_is_exact_where_it_can_be),

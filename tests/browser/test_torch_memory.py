@@ -1,0 +1,95 @@
+"""Memory of a range of steps: the reader chooses the first and the last, and the page adds up what each operator asked for."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from torch_files import event, memory, text, trace
+
+try:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.ui import Select
+
+    from browser import browser, console_errors
+except ImportError as missing:
+    print(f"no selenium: {missing}")
+    sys.exit(77)
+
+TPREPORT = os.environ.get("TPREPORT", "tpreport")
+KIB = 1024
+
+
+def events():
+    """Three steps; each adds a piece of 2 KiB that stays, and one of 3, 4 or 5 KiB by aten::mul that goes."""
+    found, held = [], 0
+    for step in range(3):
+        at = 1000 * step
+        found += [event("user_annotation", f"ProfilerStep#{step}", at, 900), event("cpu_op", "aten::add", at + 10, 100),
+                  event("cpu_op", "aten::mul", at + 200, 100)]
+        for time, size, address in ((20, 2 * KIB, 10 + step), (210, (3 + step) * KIB, 5), (350, -(3 + step) * KIB, 5)):
+            held += size
+            found.append(memory(at + time, size, address, held, 20 * KIB))
+    return found
+
+
+class Range(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        path, cls.page = (Path(cls.folder.name, n) for n in ("rank0.1.pt.trace.json", "r.html"))
+        path.write_bytes(text(trace(events())))
+        subprocess.run([TPREPORT, "-q", str(path), "-o", str(cls.page)], check=True)
+
+    def open(self, driver):
+        driver.get(self.page.as_uri())
+        driver.execute_script("document.querySelectorAll('details').forEach(e => e.open = true)")
+        return [Select(e) for e in driver.find_elements(By.CSS_SELECTOR, "div.choice select")]
+
+    def shown(self, driver):
+        """The caption, and {operator: what it was given itself}."""
+        [table] = driver.find_elements(By.CSS_SELECTOR, ".sum table")
+        rows = [[e.text.replace("\u202f", " ") for e in row.find_elements(By.TAG_NAME, "td")]
+                for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]
+        return table.find_element(By.TAG_NAME, "caption").text.replace("\u202f", " "), {row[0]: row[1] for row in rows}
+
+    def test_nothing_is_added_up_until_a_step_is_chosen(self):
+        with browser() as driver:
+            first, last = self.open(driver)
+            self.assertEqual([o.text for o in first.options], ["none", "step 0", "step 1", "step 2"])
+            self.assertEqual(last.first_selected_option.text, "step 2")
+            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".sum"), [])
+
+    def test_steps_of_a_range_are_added_up(self):
+        with browser() as driver:
+            first, last = self.open(driver)
+            first.select_by_visible_text("step 1")
+            self.assertEqual(self.shown(driver), ("Steps 1 to 2: peak 11.0 KiB, grew by 4.00 KiB, 13.0 KiB given out",
+                                                  {"aten::mul": "9.00 KiB", "aten::add": "4.00 KiB", "(no operator)": "0 B"}))
+            last.select_by_visible_text("step 0")  # the other way round
+            self.assertEqual(self.shown(driver), ("Steps 0 to 1: peak 8.00 KiB, grew by 4.00 KiB, 11.0 KiB given out",
+                                                  {"aten::mul": "7.00 KiB", "aten::add": "4.00 KiB", "(no operator)": "0 B"}))
+            first.select_by_visible_text("none")
+            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".sum"), [])
+            self.assertEqual(console_errors(driver), [])
+
+    def test_sizes_in_different_units_are_sorted_by_bytes(self):
+        with browser() as driver:
+            self.open(driver)
+            [table] = [e for e in driver.find_elements(By.CSS_SELECTOR, "[id$='/operators/table']") if "step-" not in e.get_attribute("id")]
+            table.find_elements(By.CSS_SELECTOR, "th button.sort")[5].click()  # growth itself: 6 KiB, 12 KiB, -12 KiB
+            cells = [row.find_element(By.CSS_SELECTOR, "th, td").text for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")]
+            self.assertEqual(cells, ["aten::mul", "aten::add", "(no operator)"])
+
+    def test_a_phone_has_room(self):
+        with browser(width=360, height=800) as driver:
+            first, _ = self.open(driver)
+            first.select_by_visible_text("step 0")
+            self.assertLessEqual(driver.execute_script("return document.documentElement.scrollWidth"), 360)
+
+
+if __name__ == "__main__":
+    unittest.main()
