@@ -2,8 +2,8 @@
 #include "analyze/torch_links.h"
 
 #include "analyze/op_times.h"
+#include "analyze/torch_ids.h"
 #include "base/arena.h"
-#include "base/map.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -26,29 +26,48 @@ holds_start(const struct tp_torch_trace *t, uint32_t range, uint32_t event)
 
 /* What ids name: operators by External id, calls by correlation. Of several the first counts. */
 struct named {
-	struct tp_map operators, calls;
+	struct tp_torch_ids operators, calls;
 };
+
+/* The tables, as large as the largest ids ask for. */
+static void
+open_names(const struct tp_torch_trace *t, struct named *n, struct tp_arena *scratch)
+{
+	int64_t operator_id = 0, correlation = 0;
+
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		int64_t id = t->operators[i].external_id;
+
+		operator_id = id > operator_id ? id : operator_id;
+	}
+	for (uint32_t i = 0; i < t->call_count; i++) {
+		int64_t id = t->calls[i].correlation;
+
+		correlation = id > correlation ? id : correlation;
+	}
+	tp_torch_ids_init(&n->operators, (uint64_t)operator_id, t->operator_count, scratch);
+	tp_torch_ids_init(&n->calls, (uint64_t)correlation, t->call_count, scratch);
+}
 
 static void
 name_events(const struct tp_torch_trace *t, struct named *n, struct tp_arena *scratch)
 {
-	tp_map_init(&n->operators, scratch);
-	tp_map_init(&n->calls, scratch);
+	open_names(t, n, scratch);
 	for (uint32_t e = 0; e < t->count; e++) {
-		struct tp_map *map = NULL;
+		struct tp_torch_ids *ids = NULL;
 		int64_t id = -1;
 
 		if (t->detail[e] == TP_NONE)
 			continue;
 		if (t->kind[e] == TP_TORCH_OPERATOR && t->era != TP_TORCH_UP_TO_2_1) {
-			map = &n->operators;
+			ids = &n->operators;
 			id = t->operators[t->detail[e]].external_id;
 		} else if (tp_torch_is_call(t->kind[e])) {
-			map = &n->calls;
+			ids = &n->calls;
 			id = t->calls[t->detail[e]].correlation;
 		}
-		if (map != NULL && id > 0 && tp_map_get(map, (uint64_t)id) == TP_MAP_NONE)
-			tp_map_put(map, (uint64_t)id, e);
+		if (ids != NULL && id > 0 && tp_torch_ids_get(ids, id) == TP_MAP_NONE)
+			tp_torch_ids_put(ids, id, e);
 	}
 }
 
@@ -57,7 +76,7 @@ owner_of_call(const struct tp_torch_trace *t, const struct tp_torch_links *links
 	const struct named *n, uint32_t call)
 {
 	int64_t id = t->detail[call] == TP_NONE ? -1 : t->calls[t->detail[call]].external_id;
-	uint32_t named = id > 0 ? tp_map_get(&n->operators, (uint64_t)id) : TP_MAP_NONE;
+	uint32_t named = id > 0 ? tp_torch_ids_get(&n->operators, id) : TP_MAP_NONE;
 
 	if (named != TP_MAP_NONE && holds_start(t, named, call))
 		return named;
@@ -74,7 +93,7 @@ link_work(const struct tp_torch_trace *t, struct tp_torch_links *links, const st
 	links->work_count++;
 	links->work_ps = tp_add_ps(links->work_ps, duration);
 	if (id > 0)
-		call[work] = tp_map_get(&n->calls, (uint64_t)id);
+		call[work] = tp_torch_ids_get(&n->calls, id);
 	if (call[work] == TP_NONE) {
 		links->no_call++;
 		links->no_call_ps = tp_add_ps(links->no_call_ps, duration);

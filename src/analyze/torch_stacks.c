@@ -1,6 +1,7 @@
 /* The tree of frames. */
 #include "analyze/torch_stacks.h"
 
+#include "analyze/torch_ids.h"
 #include "analyze/torch_links.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -49,9 +50,12 @@ tp_torch_stacks_add(struct tp_torch_stacks_draft *d, const struct tp_torch_trace
 	const struct tp_torch_links *links, struct tp_arena *scratch)
 {
 	uint32_t *frames = tp_new_array(scratch, uint32_t, t->python_count);
-	struct tp_map by_id;
+	struct tp_torch_ids by_id;
+	int64_t largest = 0;
 
-	tp_map_init(&by_id, scratch);
+	for (uint32_t i = 0; i < t->python_count; i++)
+		largest = t->pythons[i].id > largest ? t->pythons[i].id : largest;
+	tp_torch_ids_init(&by_id, (uint64_t)largest, t->python_count, scratch);
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (t->kind[e] != TP_TORCH_PYTHON || t->detail[e] == TP_NONE)
 			continue;
@@ -60,13 +64,12 @@ tp_torch_stacks_add(struct tp_torch_stacks_draft *d, const struct tp_torch_trace
 
 		/* What stands earlier in the trace alone can be a caller, so that the chain has an end. */
 		if (python->parent >= 0)
-			caller = tp_map_get(&by_id, (uint64_t)python->parent);
+			caller = tp_torch_ids_get(&by_id, python->parent);
 		else if (in != TP_NONE && t->detail[in] != TP_NONE)
 			caller = t->detail[in];
 		frames[t->detail[e]] =
 			frame(d, caller == TP_NONE ? TP_NONE : frames[caller], t->op[e], python->called_from);
-		if (python->id >= 0)
-			tp_map_put(&by_id, (uint64_t)python->id, t->detail[e]);
+		tp_torch_ids_put(&by_id, python->id, t->detail[e]);
 	}
 	return frames;
 }
