@@ -193,6 +193,16 @@ def kernels_as_computation(name, run, tool, where="user_annotation"):
             check("%s %s %s host" % (name, who, row[0]), mine["host_ms"] * 1000, length(spans["user_annotation"]), 0.002 * row[1])
             if row[2]:
                 check("%s %s %s bytes" % (name, who, row[0]), mine["bytes"], row[2])
+            else:
+                told = [e["args"] for e in raw[who] if e["name"] == "record_param_comms" and
+                        e["args"].get("Collective name") == row[0].removeprefix("nccl:").replace("_", "")]
+                check("%s %s %s bytes from arguments" % (name, who, row[0]), mine["bytes"] or 0,
+                      sum(a["In msg nelems"] * {"Float": 4, "Byte": 1, "Long": 8}[a["dtype"]] for a in told))
+        if len(overlap) == 1:
+            check("%s one of two: the plugin's waiting" % name,
+                  answer(tool, run, "distributed_waittime")["data"]["all"][who][1], 0)
+            if ours["sync"] is not None or ours["transfer"] is not None:
+                failures.append("%s: one of two workers tells transfer from waiting" % name)
     return report, raw
 
 
