@@ -158,6 +158,13 @@ same_word(const char *word, struct tp_slice text)
 	return memcmp(word, text.ptr, text.len) == 0 || strncasecmp(word, text.ptr, text.len) == 0;
 }
 
+/* In either case; the same is said of some pairs of other bytes. */
+static inline bool
+same_letter(char a, char b)
+{
+	return ((a ^ b) & ~0x20) == 0;
+}
+
 static const struct argument *
 find_argument(const struct tp_torch_events *x, struct tp_slice key)
 {
@@ -166,7 +173,8 @@ find_argument(const struct tp_torch_events *x, struct tp_slice key)
 	for (const struct argument *a = arguments + x->first[key.len],
 							   *end = arguments + x->first[key.len + 1];
 		 a != end; a++) {
-		if (((a->key[0] ^ key.ptr[0]) & ~0x20) == 0 && same_word(a->key, key))
+		if (same_letter(a->key[0], key.ptr[0]) &&
+			same_letter(a->key[key.len - 1], key.ptr[key.len - 1]) && same_word(a->key, key))
 			return a;
 	}
 	return NULL;

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Measures tpreport beside its peer on large profiles made here; a benchmark, never a test.
+# Measures tpreport beside its peers on large profiles made here; a benchmark, never a test.
 #
 #     tests/bench/run.sh [--make] [--install-peer] [--measure] [OPTION...]
 #
 #     --make            make the large profiles in the scratch directory
-#     --install-peer    install the peer, xprof, from PyPI into a virtual environment of its own there
+#     --install-peer    install the peer from PyPI into a virtual environment of its own there: xprof, or torch-tb-profiler
+#     --kind KIND       xplane (default): two XLA profiles beside xprof; torch: a PyTorch trace of 1.28 million events, 481 MB,
+#                       plain and packed, beside torch-tb-profiler
 #     --measure         run both in turn and print the tables
 #     --scratch DIR     where all of that goes (TPREPORT_BENCH, or /tmp/tpreport-bench)
 #     --tpreport FILE   the program (build/release/tpreport)
 #     --size MB         how large each profile is (150)
 #     --runs N          how often each runs (3)
+#     --from TRACE      torch: repeat this trace instead of one step of ResNet-18
 #     --timeline        let the peer make its timeline too
 #     --no-peer         only tpreport
 #
@@ -18,11 +21,12 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 
-peer_version=2.24.2
+kind=xplane
 scratch=${TPREPORT_BENCH:-${TMPDIR:-/tmp}/tpreport-bench}
 tpreport=$root/build/release/tpreport
 size=150
 runs=3
+from=()
 make=false install_peer=false measure=false with_peer=true
 more=()
 
@@ -37,7 +41,7 @@ while [ $# -gt 0 ]; do
 	--measure) measure=true ;;
 	--timeline) more+=(--timeline) ;;
 	--no-peer) with_peer=false ;;
-	--scratch | --tpreport | --size | --runs)
+	--scratch | --tpreport | --size | --runs | --kind | --from)
 		if [ $# -lt 2 ]; then
 			echo "$1 needs a value" >&2
 			exit 2
@@ -47,6 +51,8 @@ while [ $# -gt 0 ]; do
 		--tpreport) tpreport=$2 ;;
 		--size) size=$2 ;;
 		--runs) runs=$2 ;;
+		--kind) kind=$2 ;;
+		--from) from=(--from "$2") ;;
 		esac
 		shift
 		;;
@@ -61,37 +67,69 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-peer=$scratch/peer/bin/python
+case $kind in
+xplane)
+	inputs=(big-jax-cpu big-tpu) peer_folder=peer
+	peer_package=xprof peer_version=2.24.2 peer_module=xprof.convert.raw_to_tool_data peer_size='about 400 MB'
+	;;
+torch)
+	inputs=(torch-plain torch-gz) peer_folder=peer-torch
+	peer_package=torch-tb-profiler peer_version=0.4.3 peer_module=torch_tb_profiler.profiler.data peer_size='about 300 MB'
+	;;
+*)
+	echo "unknown kind '$kind'; there are xplane and torch" >&2
+	exit 2
+	;;
+esac
+peer=$scratch/$peer_folder/bin/python
 
 has_peer() {
-	[ -x "$peer" ] && "$peer" -c 'import xprof.convert.raw_to_tool_data' 2>/dev/null
+	[ -x "$peer" ] && "$peer" -c "import $peer_module" 2>/dev/null
+}
+
+# make_input NAME: the large profile in the scratch directory, and beside it what is in it as JSON.
+make_input() {
+	local to=$scratch/$1
+	echo "making $to" >&2
+	rm -rf "$to" "$to.json"
+	case $1 in
+	torch-plain)
+		mkdir -p "$to"
+		python3 "$here/make_big_torch.py" "$to/long.1.pt.trace.json" "${from[@]}" >"$to.json.part"
+		;;
+	torch-gz)
+		mkdir -p "$to"
+		gzip -c "$scratch/torch-plain/long.1.pt.trace.json" >"$to/long.1.pt.trace.json.gz"
+		cp "$scratch/torch-plain.json" "$to.json.part"
+		;;
+	*)
+		python3 "$here/make_big_xplane.py" "$to" --kind "${1#big-}" --size "$size" >"$to.json.part"
+		;;
+	esac
+	mv "$to.json.part" "$to.json"
 }
 
 if $make; then
 	mkdir -p "$scratch"
-	for kind in jax-cpu tpu; do
-		echo "making $scratch/big-$kind" >&2
-		rm -rf "$scratch/big-$kind" "$scratch/big-$kind.json"
-		python3 "$here/make_big_xplane.py" "$scratch/big-$kind" --kind "$kind" --size "$size" \
-			>"$scratch/big-$kind.json.part"
-		mv "$scratch/big-$kind.json.part" "$scratch/big-$kind.json"
+	for input in "${inputs[@]}"; do
+		make_input "$input"
 	done
 fi
 
 if $install_peer && ! has_peer; then
 	mkdir -p "$scratch"
 	# Where ensurepip is absent (Debian without python3-venv), virtualenv does the same.
-	python3 -m venv "$scratch/peer" || python3 -m virtualenv "$scratch/peer"
-	"$scratch/peer/bin/pip" install --quiet --disable-pip-version-check "xprof==$peer_version"
+	python3 -m venv "$scratch/$peer_folder" || python3 -m virtualenv "$scratch/$peer_folder"
+	"$scratch/$peer_folder/bin/pip" install --quiet --disable-pip-version-check "$peer_package==$peer_version"
 fi
 
 missing=()
 [ -x "$tpreport" ] || missing+=("the program, $tpreport: cmake --preset release && cmake --build --preset release")
-for kind in jax-cpu tpu; do
-	[ -e "$scratch/big-$kind.json" ] || missing+=("$scratch/big-$kind: --make (${size} MB)")
+for input in "${inputs[@]}"; do
+	[ -e "$scratch/$input.json" ] || missing+=("$scratch/$input: --make")
 done
 if $with_peer && ! has_peer; then
-	missing+=("the peer, xprof $peer_version, in $scratch/peer: --install-peer (about 400 MB), or --no-peer")
+	missing+=("the peer, $peer_package $peer_version, in $scratch/$peer_folder: --install-peer ($peer_size), or --no-peer")
 fi
 
 if [ ${#missing[@]} -gt 0 ]; then
@@ -108,6 +146,10 @@ if $measure; then
 	if $with_peer; then
 		more+=(--peer "$peer")
 	fi
-	python3 "$here/measure.py" --tpreport "$tpreport" --scratch "$scratch" --runs "$runs" \
-		--small "$root/examples/jax_cnn/input" "${more[@]}"
+	if [ "$kind" = torch ]; then
+		python3 "$here/measure_torch.py" --tpreport "$tpreport" --scratch "$scratch" --runs "$runs" "${more[@]}"
+	else
+		python3 "$here/measure.py" --tpreport "$tpreport" --scratch "$scratch" --runs "$runs" \
+			--small "$root/examples/jax_cnn/input" "${more[@]}"
+	fi
 fi
