@@ -4,12 +4,11 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/number.h"
+#include "base/path.h"
+#include "ingest/others.h"
 #include "ingest/reader.h"
-#include "io/blob.h"
 #include "io/list.h"
 #include "io/peek.h"
-#include "io/unpack.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,31 +23,11 @@ struct found_file {
 	bool named; /* given by itself, not found in a directory */
 };
 
-static struct tp_slice
-parent(struct tp_slice path)
-{
-	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
-
-	if (slash == NULL)
-		return TP_S(".");
-	return (struct tp_slice){path.ptr, slash == path.ptr ? 1 : (size_t)(slash - path.ptr)};
-}
-
-static struct tp_slice
-base_name(struct tp_slice path)
-{
-	while (path.len > 1 && path.ptr[path.len - 1] == '/')
-		path.len--;
-	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
-
-	return slash == NULL ? path : tp_slice_from(path, (size_t)(slash - path.ptr) + 1);
-}
-
 /* "vm" of "vm.xplane.pb.gz": the name without the suffix by which the reader knows it. */
 static struct tp_slice
 host_of(const struct found_file *f)
 {
-	struct tp_slice name = base_name(f->path);
+	struct tp_slice name = tp_path_name(f->path);
 
 	if (f->reader->host_of_name != NULL)
 		return f->reader->host_of_name(name);
@@ -71,16 +50,17 @@ job_of(struct tp_arena *arena, struct tp_slice folder)
 	struct tp_slice path = tp_arena_copy(arena, real != NULL ? tp_slice_of(real) : folder);
 
 	free(real);
-	if (tp_slice_eq(base_name(parent(path)), TP_S("profile")) &&
-		tp_slice_eq(base_name(parent(parent(path))), TP_S("plugins")))
-		path = parent(parent(parent(path)));
+	if (tp_slice_eq(tp_path_name(tp_path_folder(path)), TP_S("profile")) &&
+		tp_slice_eq(tp_path_name(tp_path_folder(tp_path_folder(path))), TP_S("plugins")))
+		path = tp_path_folder(tp_path_folder(tp_path_folder(path)));
 	for (size_t i = 0; i < sizeof mute / sizeof *mute; i++) {
-		if (tp_slice_eq(base_name(path), tp_slice_of(mute[i])) && base_name(parent(path)).len > 1) {
-			path = parent(path);
+		if (tp_slice_eq(tp_path_name(path), tp_slice_of(mute[i])) &&
+			tp_path_name(tp_path_folder(path)).len > 1) {
+			path = tp_path_folder(path);
 			i = (size_t)-1;
 		}
 	}
-	return base_name(path);
+	return tp_path_name(path);
 }
 
 /* When a folder named 2026_11_21_02_41_41 was made. */
@@ -128,15 +108,15 @@ same_run(const struct tp_run *run, struct moment at, const struct found_file *f,
 {
 	if (tp_slice_eq(run->folder, f->folder))
 		return true;
-	return tp_slice_eq(parent(run->folder), parent(f->folder)) && close_by(at, f_at) &&
-		!holds_host(run, host_of(f));
+	return tp_slice_eq(tp_path_folder(run->folder), tp_path_folder(f->folder)) &&
+		close_by(at, f_at) && !holds_host(run, host_of(f));
 }
 
 static void
 add_file(struct tp_arena *arena, struct tp_run *run, const struct found_file *f)
 {
 	struct tp_run_file **at = &run->files;
-	struct tp_slice folder_name = base_name(f->folder);
+	struct tp_slice folder_name = tp_path_name(f->folder);
 
 	while (*at != NULL)
 		at = &(*at)->next;
@@ -153,7 +133,7 @@ static int
 by_folder(const void *left, const void *right)
 {
 	const struct found_file *a = left, *b = right;
-	int order = tp_slice_cmp(base_name(a->folder), base_name(b->folder));
+	int order = tp_slice_cmp(tp_path_name(a->folder), tp_path_name(b->folder));
 
 	if (order == 0)
 		order = tp_slice_cmp(a->folder, b->folder);
@@ -199,7 +179,7 @@ add_files_of_job(struct tp_arena *arena, const struct found_file *f, size_t coun
 		if (run == NULL) {
 			run = tp_buf_add(own, sizeof *run);
 			run->folder = f[i].folder;
-			run->name = base_name(f[i].folder);
+			run->name = tp_path_name(f[i].folder);
 			run->job = job_of(arena, f[i].folder);
 		}
 		add_file(arena, run, &f[i]);
@@ -218,7 +198,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 		if (f[i].reader->of_job)
 			continue;
 		struct tp_run *run = NULL;
-		struct moment f_at = time_of_name(base_name(f[i].folder));
+		struct moment f_at = time_of_name(tp_path_name(f[i].folder));
 
 		/* Files come in order of folder names, so only the last runs can be the same: one, or those made just before. */
 		for (size_t k = runs.count; k-- > 0 && run == NULL;) {
@@ -234,7 +214,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 			*(struct moment *)tp_buf_add(&moments, sizeof f_at) = f_at;
 			run = tp_buf_add(&runs, sizeof *run);
 			run->folder = f[i].folder;
-			run->name = base_name(f[i].folder);
+			run->name = tp_path_name(f[i].folder);
 			run->job = job_of(arena, f[i].folder);
 		}
 		add_file(arena, run, &f[i]);
@@ -250,135 +230,6 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 	tp_buf_free(&own);
 	tp_buf_free(&runs);
 	tp_buf_free(&moments);
-}
-
-/* "*.py", or "events.out.tfevents.*" for names that carry their kind in front. */
-static struct tp_slice
-kind_of(struct tp_arena *arena, struct tp_slice path)
-{
-	struct tp_slice name = base_name(path);
-	const char *dot = memrchr(name.ptr, '.', name.len);
-
-	if (tp_slice_has(name, TP_S("tfevents")))
-		return TP_S("*tfevents*");
-	if (dot == NULL || dot == name.ptr)
-		return name;
-	return tp_arena_printf(arena, "*%.*s", TP_ARG(tp_slice_from(name, (size_t)(dot - name.ptr))));
-}
-
-const char *
-tp_known_not_read(struct tp_slice name)
-{
-	static const char memory_profile[] =
-		"memory over time, which xprof works out from the memory events of the *.xplane.pb of the "
-		"same run: give that";
-	static const struct {
-		const char *suffix, *why;
-	} kinds[] = {
-		{".tracetable",
-			"the events of the streaming trace viewer of Cloud TPUs, a LevelDB table whose content "
-			"was never published: only the service on the TPU could show it; of the same profile "
-			"*.xplane.pb and *.trace are read with their events, and *.overview_page, "
-			"*.input_pipeline, *.op_profile and others with what the profiler worked out"},
-		{".SSTABLE",
-			"what xprof's trace viewer keeps beside a profile for itself, a LevelDB table made "
-			"from "
-			"the *.xplane.pb of the same name: give that"},
-		{".pod_viewer.pb",
-			"the cores of a pod side by side, as a message that no profiler is known to write: "
-			"give "
-			"*.pod_viewer.json or the *.xplane.pb of the hosts"},
-		{".memory_viewer.pb",
-			"a program's memory plan, as a message that no profiler is known to write: give "
-			"*.memory_viewer.json, the program's *.hlo_proto.pb or the *.xplane.pb"},
-		{".memory_profile.json", memory_profile},
-		{".memory_profile.json.gz", memory_profile},
-		{".google_chart_demo.json", "an example of charts without any figure of the run"},
-		{".end_2_end.json", "the phases of a job, of a tool that was never released"},
-		{".end_to_end.json", "the phases of a job, of a tool that was never released"},
-	};
-
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		if (tp_slice_ends(name, tp_slice_of(kinds[i].suffix)))
-			return kinds[i].why;
-	}
-	return NULL;
-}
-
-/* Why a file is not read, for those of a known kind; NULL for others. A table that is none says so. */
-static const char *
-why_not_read(struct tp_arena *arena, struct tp_slice path)
-{
-	const char *why = tp_known_not_read(path);
-	struct tp_err err;
-
-	if (why == NULL ||
-		!(tp_slice_ends(path, TP_S(".tracetable")) || tp_slice_ends(path, TP_S(".SSTABLE"))))
-		return why;
-	struct tp_blob *blob = tp_blob_open_packed(path.ptr, &err);
-	bool table = blob != NULL && tp_is_leveldb_table(tp_blob_bytes(blob));
-
-	tp_blob_close(blob);
-	if (!table)
-		why = tp_arena_printf(arena,
-			"%s (this one is cut off or damaged: it does not end as a LevelDB table does)", why)
-				  .ptr;
-	return why;
-}
-
-/* Beside which run each of these files lies. */
-static void
-add_others(struct tp_arena *arena, const struct tp_buf *others, struct tp_found *out)
-{
-	const struct tp_slice *paths = others->data;
-
-	for (size_t i = 0; i < others->count; i++) {
-		const char *why = why_not_read(arena, paths[i]);
-
-		for (size_t r = 0; why != NULL && r < out->run_count; r++) {
-			struct tp_run_other **at = &out->runs[r].others;
-
-			if (!tp_slice_eq(out->runs[r].folder, parent(paths[i])))
-				continue;
-			while (*at != NULL)
-				at = &(*at)->next;
-			*at = tp_new(arena, struct tp_run_other);
-			**at = (struct tp_run_other){.path = paths[i], .why = why};
-		}
-	}
-}
-
-static int
-by_slice(const void *a, const void *b)
-{
-	return tp_slice_cmp(*(const struct tp_slice *)a, *(const struct tp_slice *)b);
-}
-
-static void
-describe_others(struct tp_arena *arena, const struct tp_buf *others, struct tp_found *out)
-{
-	struct tp_slice *kinds = tp_new_array(arena, struct tp_slice, others->count);
-	const struct tp_slice *paths = others->data;
-	unsigned told = 0;
-
-	for (size_t i = 0; i < others->count; i++) {
-		kinds[i] = kind_of(arena, paths[i]);
-		if (out->not_read == NULL)
-			out->not_read = why_not_read(arena, paths[i]);
-	}
-
-	if (others->count != 0)
-		qsort(kinds, others->count, sizeof *kinds, by_slice);
-	for (size_t i = 0, n; i < others->count; i += n) {
-		for (n = 1; i + n < others->count && tp_slice_eq(kinds[i], kinds[i + n]); n++)
-			;
-		if (told++ < 5)
-			out->saw = tp_arena_printf(arena, "%.*s%s%zu %.*s", TP_ARG(out->saw),
-				out->saw.len ? ", " : "", n, TP_ARG(kinds[i]));
-	}
-	if (told > 5)
-		out->saw = tp_arena_printf(arena, "%.*s and %u other %s", TP_ARG(out->saw), told - 5,
-			tp_plural(told - 5, "kind", "kinds"));
 }
 
 static bool
@@ -411,8 +262,8 @@ sort_in(struct tp_slice path, bool named, struct tp_buf *files, struct tp_buf *o
 	}
 	struct found_file *f = tp_buf_add(files, sizeof *f);
 
-	*f =
-		(struct found_file){.path = path, .folder = parent(path), .reader = reader, .named = named};
+	*f = (struct found_file){
+		.path = path, .folder = tp_path_folder(path), .reader = reader, .named = named};
 }
 
 enum tp_status
@@ -442,8 +293,7 @@ tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
 	}
 	if (status == TP_OK) {
 		group(arena, &files, out);
-		add_others(arena, &others, out);
-		describe_others(arena, &others, out);
+		tp_name_others(arena, others.data, others.count, out);
 		out->searched = tp_arena_printf(arena, "%zu file%s in %zu director%s", file_count,
 			file_count == 1 ? "" : "s", directories, directories == 1 ? "y" : "ies");
 		if (out->run_count == 0)

@@ -38,9 +38,6 @@ struct tp_run {
 		chosen; /* "worker rank0 of 4, span 2 of 3" where not all of it is read; else empty */
 };
 
-/* Why a file with this name is known but not read; NULL: its kind is not known. */
-const char *tp_known_not_read(struct tp_slice name);
-
 struct tp_found {
 	struct tp_run *runs; /* oldest first, by name */
 	size_t run_count;

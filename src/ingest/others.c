@@ -1,0 +1,147 @@
+/* Files beside a profile that no reader takes: which are known, why they are not read, and what lies there at all. */
+#include "ingest/others.h"
+
+#include "base/arena.h"
+#include "base/number.h"
+#include "base/path.h"
+#include "ingest/discover.h"
+#include "io/blob.h"
+#include "io/unpack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "*.py", or "events.out.tfevents.*" for names that carry their kind in front. */
+static struct tp_slice
+kind_of(struct tp_arena *arena, struct tp_slice path)
+{
+	struct tp_slice name = tp_path_name(path);
+	const char *dot = memrchr(name.ptr, '.', name.len);
+
+	if (tp_slice_has(name, TP_S("tfevents")))
+		return TP_S("*tfevents*");
+	if (dot == NULL || dot == name.ptr)
+		return name;
+	return tp_arena_printf(arena, "*%.*s", TP_ARG(tp_slice_from(name, (size_t)(dot - name.ptr))));
+}
+
+const char *
+tp_known_not_read(struct tp_slice name)
+{
+	static const char memory_profile[] =
+		"memory over time, which xprof works out from the memory events of the *.xplane.pb of the "
+		"same run: give that";
+	static const struct {
+		const char *suffix, *why;
+	} kinds[] = {
+		{".tracetable",
+			"the events of the streaming trace viewer of Cloud TPUs, a LevelDB table whose content "
+			"was never published: only the service on the TPU could show it; of the same profile "
+			"*.xplane.pb and *.trace are read with their events, and *.overview_page, "
+			"*.input_pipeline, *.op_profile and others with what the profiler worked out"},
+		{".SSTABLE",
+			"what xprof's trace viewer keeps beside a profile for itself, a LevelDB table made "
+			"from "
+			"the *.xplane.pb of the same name: give that"},
+		{".pod_viewer.pb",
+			"the cores of a pod side by side, as a message that no profiler is known to write: "
+			"give "
+			"*.pod_viewer.json or the *.xplane.pb of the hosts"},
+		{".memory_viewer.pb",
+			"a program's memory plan, as a message that no profiler is known to write: give "
+			"*.memory_viewer.json, the program's *.hlo_proto.pb or the *.xplane.pb"},
+		{".memory_profile.json", memory_profile},
+		{".memory_profile.json.gz", memory_profile},
+		{".google_chart_demo.json", "an example of charts without any figure of the run"},
+		{".end_2_end.json", "the phases of a job, of a tool that was never released"},
+		{".end_to_end.json", "the phases of a job, of a tool that was never released"},
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (tp_slice_ends(name, tp_slice_of(kinds[i].suffix)))
+			return kinds[i].why;
+	}
+	return NULL;
+}
+
+/* Why a file is not read, for those of a known kind; NULL for others. A table that is none says so. */
+static const char *
+why_not_read(struct tp_arena *arena, struct tp_slice path)
+{
+	const char *why = tp_known_not_read(path);
+	struct tp_err err;
+
+	if (why == NULL ||
+		!(tp_slice_ends(path, TP_S(".tracetable")) || tp_slice_ends(path, TP_S(".SSTABLE"))))
+		return why;
+	struct tp_blob *blob = tp_blob_open_packed(path.ptr, &err);
+	bool table = blob != NULL && tp_is_leveldb_table(tp_blob_bytes(blob));
+
+	tp_blob_close(blob);
+	if (!table)
+		why = tp_arena_printf(arena,
+			"%s (this one is cut off or damaged: it does not end as a LevelDB table does)", why)
+				  .ptr;
+	return why;
+}
+
+/* Beside which run each of these files lies. */
+static void
+add_others(struct tp_arena *arena, const struct tp_slice *paths, size_t count, struct tp_found *out)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *why = why_not_read(arena, paths[i]);
+
+		for (size_t r = 0; why != NULL && r < out->run_count; r++) {
+			struct tp_run_other **at = &out->runs[r].others;
+
+			if (!tp_slice_eq(out->runs[r].folder, tp_path_folder(paths[i])))
+				continue;
+			while (*at != NULL)
+				at = &(*at)->next;
+			*at = tp_new(arena, struct tp_run_other);
+			**at = (struct tp_run_other){.path = paths[i], .why = why};
+		}
+	}
+}
+
+static int
+by_slice(const void *a, const void *b)
+{
+	return tp_slice_cmp(*(const struct tp_slice *)a, *(const struct tp_slice *)b);
+}
+
+static void
+describe_others(
+	struct tp_arena *arena, const struct tp_slice *paths, size_t count, struct tp_found *out)
+{
+	struct tp_slice *kinds = tp_new_array(arena, struct tp_slice, count);
+	unsigned told = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		kinds[i] = kind_of(arena, paths[i]);
+		if (out->not_read == NULL)
+			out->not_read = why_not_read(arena, paths[i]);
+	}
+
+	if (count != 0)
+		qsort(kinds, count, sizeof *kinds, by_slice);
+	for (size_t i = 0, n; i < count; i += n) {
+		for (n = 1; i + n < count && tp_slice_eq(kinds[i], kinds[i + n]); n++)
+			;
+		if (told++ < 5)
+			out->saw = tp_arena_printf(arena, "%.*s%s%zu %.*s", TP_ARG(out->saw),
+				out->saw.len ? ", " : "", n, TP_ARG(kinds[i]));
+	}
+	if (told > 5)
+		out->saw = tp_arena_printf(arena, "%.*s and %u other %s", TP_ARG(out->saw), told - 5,
+			tp_plural(told - 5, "kind", "kinds"));
+}
+
+void
+tp_name_others(
+	struct tp_arena *arena, const struct tp_slice *paths, size_t count, struct tp_found *out)
+{
+	add_others(arena, paths, count, out);
+	describe_others(arena, paths, count, out);
+}
