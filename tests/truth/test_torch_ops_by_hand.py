@@ -162,6 +162,24 @@ def many_shapes(folder):
     check.true(f"its size, {page.stat().st_size}", page.stat().st_size < 3_000_000)
 
 
+def workers(folder):
+    """Two workers: sums over both, and a row of each."""
+    for worker, us in (("rank0", 5), ("rank1", 7)):
+        path = Path(folder, "two", worker + ".1.pt.trace.json")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(trace([
+            op("aten::add", 10.5, us, 1), op("aten::mul", 30.5, 6, 2), call(31.5, 1, 5, 2), kernel("k", 40.5, us * 2, 5, 2)])))
+    r = Report(path.parent)
+    check.part("two workers")
+    rows = operators(r)
+    check.equal("add", figures(rows["aten::add"]), [2, 0, 0, 12, 12, 0])
+    check.equal("mul", figures(rows["aten::mul"]), [2, 24, 24, 10, 12, 2])
+    check.equal("each", [[row["trace"], row["calls"], row["device_us"], row["top"]] for row in r.rows("operators/by-worker/list")],
+                [["rank0", 2, 10, "aten::mul"], ["rank1", 2, 14, "aten::mul"]])
+    check.equal("host time of one", r.metric("torch.op.host_self_us@worker=rank1,span=1"), 12)
+    check.equal("kernels of both", [row["calls"] for row in r.rows("kernels/by-name")], [2])
+
+
 def hostile(folder):
     r = report(folder, "hostile", [
         op("</script><script>alert(1)</script>", 1.5, 5, 1, [["\"><img src=x>"]]), call(2.5, 1, 5, 1),
@@ -176,7 +194,7 @@ def hostile(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for part in (nested, same_name, association, no_operators, stacks, deep, many_shapes, hostile):
+        for part in (nested, same_name, association, no_operators, stacks, deep, many_shapes, workers, hostile):
             part(folder)
     check.end()
 
