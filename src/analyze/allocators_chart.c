@@ -65,7 +65,7 @@ tp_allocator_chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, 
 		.point_count = a->column_count,
 		.start_ps = start_ps,
 		.marked = SIZE_MAX,
-		.peak_bytes = a->peak_bytes,
+		.top_bytes = a->peak_bytes,
 		.capacity_bytes = a->capacity_bytes};
 	char peak[TP_VALUE_BUF], when[TP_VALUE_BUF];
 

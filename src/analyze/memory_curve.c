@@ -59,7 +59,7 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 	};
 	/* A roof far above the curve would flatten it. */
 	if (curve->capacity_bytes != 0 &&
-		(double)curve->capacity_bytes < 2 * (double)curve->peak_bytes) {
+		(double)curve->capacity_bytes < 2 * (double)curve->top_bytes) {
 		struct tp_rule *rule = tp_new(ctx->keep, struct tp_rule);
 
 		*rule = (struct tp_rule){TP_S("capacity"),

@@ -27,9 +27,9 @@ struct tp_memory_curve {
 	enum tp_unit unit;
 	const struct tp_series *series; /* a value a stretch */
 	size_t series_count, point_count;
-	const int64_t *start_ps;             /* of each stretch, as its label says it */
-	size_t marked;                       /* the stretch of the peak; SIZE_MAX: none */
-	uint64_t peak_bytes, capacity_bytes; /* capacity 0: not known */
+	const int64_t *start_ps;            /* of each stretch, as its label says it */
+	size_t marked;                      /* the stretch of the peak; SIZE_MAX: none */
+	uint64_t top_bytes, capacity_bytes; /* the highest that is drawn; capacity 0: not known */
 	struct tp_slice alt;
 };
 

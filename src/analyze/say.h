@@ -33,4 +33,11 @@ struct tp_scope tp_say_device_scope(const struct tp_pass_ctx *ctx, uint32_t devi
 		(literal), sizeof(literal) - 1                                                             \
 	}
 
+/* A column of sizes, each in the unit that suits it; more: other members of struct tp_column. */
+#define TP_BYTES_COLUMN(named_key, named_title, ...)                                               \
+	{                                                                                              \
+		.key = TP_LIT(named_key), .title = TP_LIT(named_title), .unit = TP_UNIT_BYTES,             \
+		.decimals = TP_DECIMALS_BY_SIZE, __VA_ARGS__                                               \
+	}
+
 #endif

@@ -96,73 +96,6 @@ capacity_of(const struct tp_torch_trace *t, const struct tp_torch_pool *pool)
 	return 0;
 }
 
-/* Which range was open at each record of a trace: the innermost that is no step. */
-static uint32_t *
-owners(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links)
-{
-	uint32_t *owner = tp_new_array(ctx->scratch, uint32_t, t->memory_count);
-	uint32_t *on_lane = tp_new_array(ctx->scratch, uint32_t, t->memory_count);
-	uint32_t *range = tp_new_array(ctx->scratch, uint32_t, t->memory_count);
-	int64_t *times = tp_new_array(ctx->scratch, int64_t, t->memory_count);
-	uint32_t *next = tp_new_array(ctx->scratch, uint32_t, t->lane_count + 1);
-
-	/* By lane, in order of time within each. */
-	for (uint32_t i = 0; i < t->memory_count; i++) {
-		owner[i] = TP_NONE;
-		if (t->memory[i].lane < t->lane_count)
-			next[t->memory[i].lane + 1]++;
-	}
-	for (uint32_t l = 0; l < t->lane_count; l++)
-		next[l + 1] += next[l];
-	for (uint32_t i = 0; i < t->memory_count; i++) {
-		if (t->memory[i].lane < t->lane_count) {
-			uint32_t at = next[t->memory[i].lane]++;
-
-			on_lane[at] = i;
-			times[at] = t->memory[i].time_ps;
-		}
-	}
-	for (uint32_t l = 0, from = 0; l < t->lane_count; from = next[l++]) {
-		if (next[l] == from)
-			continue;
-		tp_torch_ranges_at(t, l, times + from, next[l] - from, ctx->scratch, range + from);
-		for (uint32_t k = from; k < next[l]; k++) {
-			uint32_t at = range[k];
-
-			while (at != TP_NONE && t->kind[at] == TP_TORCH_STEP)
-				at = links->parent[at];
-			owner[on_lane[k]] = at;
-		}
-	}
-	return owner;
-}
-
-struct tp_slice
-tp_torch_pool_owner(
-	const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32_t record)
-{
-	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
-	uint32_t event = pool->owner[record];
-
-	if (event == TP_NONE)
-		return TP_S("");
-	struct tp_slice name = tp_torch_name(ctx->profile, t, event);
-
-	if (!tp_slice_starts(name, TP_S("aten::empty")))
-		return name;
-	const struct tp_torch_links *links = &linked->traces[pool->trace];
-	uint32_t around = links->parent[event];
-
-	while (around != TP_NONE && t->kind[around] == TP_TORCH_STEP)
-		around = links->parent[around];
-	if (around == TP_NONE)
-		return name;
-	return tp_arena_printf(
-		ctx->keep, "%.*s (%.*s)", TP_ARG(tp_torch_name(ctx->profile, t, around)), TP_ARG(name));
-}
-
 /* The last moment at which most was allocated: of equal ones most allocations before it are recorded. */
 static void
 find_peak(struct tp_torch_pool *pool)
@@ -276,13 +209,12 @@ static void
 analyze_trace(const struct tp_pass_ctx *ctx, uint32_t trace, struct tp_buf *all, uint64_t *left_out)
 {
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[trace];
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
 	const struct tp_torch_memory **records[MOST_DEVICES];
 	uint32_t *owned[MOST_DEVICES], at[MOST_DEVICES] = {0};
 	struct tp_torch_pool pools[MOST_DEVICES];
 	uint32_t *of = tp_new_array(ctx->scratch, uint32_t, t->memory_count);
 	size_t count = find_devices(ctx, t, pools, of, left_out);
-	const uint32_t *owner = owners(ctx, t, &linked->traces[trace]);
+	const uint32_t *owner = tp_torch_memory_owners(ctx, trace);
 	const struct tp_torch_memory_tally tally = tp_torch_memory_tally_for(ctx, trace);
 
 	for (size_t k = 0; k < count; k++) {

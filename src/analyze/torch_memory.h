@@ -107,6 +107,9 @@ double tp_torch_pool_unused_share(const struct tp_torch_pool *pool);
 /* When a record was made, from the start of its trace. */
 int64_t tp_torch_pool_time_ps(const struct tp_torch_pool *pool, uint32_t record);
 
+/* By record of a trace: the range that asked; in scratch (torch_memory_owner.c). */
+uint32_t *tp_torch_memory_owners(const struct tp_pass_ctx *ctx, uint32_t trace);
+
 /* Who asked for the memory of a record: "aten::add", or "aten::conv2d (aten::empty)" where an operator had another make room.
  * Empty: in no operator and no annotation. In keep. */
 struct tp_slice tp_torch_pool_owner(

@@ -68,7 +68,8 @@ tp_torch_pool_curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *p
 		.point_count = stretch_count,
 		.start_ps = start_ps,
 		.marked = SIZE_MAX,
-		.peak_bytes = (uint64_t)pool->peak_bytes,
+		.top_bytes = (uint64_t)(pool->peak_reserved > pool->peak_bytes ? pool->peak_reserved
+																	   : pool->peak_bytes),
 		.capacity_bytes = pool->capacity_bytes};
 	char peak[TP_VALUE_BUF], when[TP_VALUE_BUF];
 

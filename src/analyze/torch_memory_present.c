@@ -26,27 +26,21 @@ when(const struct tp_torch_pool *pool)
 	return tp_number((double)tp_torch_pool_time_ps(pool, pool->peak) / 1e9, TP_UNIT_MS);
 }
 
-#define BYTES_COLUMN(named_key, named_title, ...)                                                  \
-	{                                                                                              \
-		.key = TP_LIT(named_key), .title = TP_LIT(named_title), .unit = TP_UNIT_BYTES,             \
-		.decimals = TP_DECIMALS_BY_SIZE, __VA_ARGS__                                               \
-	}
-
 static const struct tp_column columns[] = {
 	{.key = TP_LIT("device"), .title = TP_LIT("Device")},
-	BYTES_COLUMN("peak_bytes", "Peak"),
+	TP_BYTES_COLUMN("peak_bytes", "Peak"),
 	{.key = TP_LIT("peak_share"),
 		.title = TP_LIT("Of its memory"),
 		.unit = TP_UNIT_SHARE,
 		.decimals = 1,
 		.bar = true},
-	BYTES_COLUMN("capacity_bytes", "Its memory"),
+	TP_BYTES_COLUMN("capacity_bytes", "Its memory"),
 	{.key = TP_LIT("peak_time_ms"), .title = TP_LIT("Peak at"), .unit = TP_UNIT_MS, .decimals = 3},
 	{.key = TP_LIT("peak_step"), .title = TP_LIT("In step")},
-	BYTES_COLUMN("reserved_bytes", "Reserved then"),
-	BYTES_COLUMN("unused_bytes", "Unused of that"),
-	BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
-	BYTES_COLUMN("growth_bytes", "Grew by at most"),
+	TP_BYTES_COLUMN("reserved_bytes", "Reserved then"),
+	TP_BYTES_COLUMN("unused_bytes", "Unused of that"),
+	TP_BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
+	TP_BYTES_COLUMN("growth_bytes", "Grew by at most"),
 	{.key = TP_LIT("allocations"), .title = TP_LIT("Allocations"), .unit = TP_UNIT_COUNT},
 	{.key = TP_LIT("releases"), .title = TP_LIT("Releases"), .unit = TP_UNIT_COUNT},
 	{.key = TP_LIT("open"), .title = TP_LIT("Never released"), .unit = TP_UNIT_COUNT},
@@ -93,6 +87,21 @@ pool_row(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct
 	cell[15].value = tp_count(t->span_number);
 }
 
+/* "peak 6.17 GiB of 31.7 GiB at 1.62 s, step 6" */
+static struct tp_text
+peak_in_words(const struct tp_torch_pool *pool, struct tp_doc *doc)
+{
+	struct tp_text text = TP_SAY(doc, "peak *{}*", bytes(pool->peak_bytes, pool));
+
+	if (pool->capacity_bytes != 0)
+		text = tp_doc_join(doc, text,
+			TP_SAY(doc, " of {}", tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES)));
+	text = tp_doc_join(doc, text, TP_SAY(doc, " at {}", when(pool)));
+	if (pool->step.len != 0)
+		text = tp_doc_join(doc, text, TP_SAY(doc, ", step {}", tp_text_value(pool->step)));
+	return text;
+}
+
 static void
 detail(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
 	struct tp_block *section, bool off_paper)
@@ -110,10 +119,7 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 
 	sub->section.off_paper = off_paper;
 	if (pool->has_totals) {
-		sub->section.aside = pool->step.len != 0
-			? TP_SAY(doc, "peak *{}* at {}, step {}", bytes(pool->peak_bytes, pool), when(pool),
-				  tp_text_value(pool->step))
-			: TP_SAY(doc, "peak *{}* at {}", bytes(pool->peak_bytes, pool), when(pool));
+		sub->section.aside = peak_in_words(pool, doc);
 		tp_torch_pool_curve(ctx, pool, doc, sub, tp_arena_printf(ctx->keep, "%s/curve", id).ptr);
 	} else {
 		sub->section.aside =

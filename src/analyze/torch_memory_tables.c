@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Rows of a table: more are summed up in its last row, or counted in its caption. */
+/* Rows of a table: where there are more, its caption says how many. */
 enum { MOST_OPERATORS = 500, MOST_PIECES = 200, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
 
 static struct tp_value
@@ -43,11 +43,6 @@ tp_torch_memory_name(struct tp_slice name)
 	return name.len != 0 ? name : TP_S("(no operator)");
 }
 
-#define BYTES_COLUMN(named_key, named_title, ...)                                                  \
-	{                                                                                              \
-		.key = TP_LIT(named_key), .title = TP_LIT(named_title), .unit = TP_UNIT_BYTES,             \
-		.decimals = TP_DECIMALS_BY_SIZE, __VA_ARGS__                                               \
-	}
 #define COUNT_COLUMN(named_key, named_title)                                                       \
 	{                                                                                              \
 		.key = TP_LIT(named_key), .title = TP_LIT(named_title), .unit = TP_UNIT_COUNT              \
@@ -59,14 +54,14 @@ tp_torch_memory_name(struct tp_slice name)
 
 static const struct tp_column live_columns[] = {
 	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
-	BYTES_COLUMN("live_bytes", "Live", .sorted = true),
+	TP_BYTES_COLUMN("live_bytes", "Live", .sorted = true),
 	{.key = TP_LIT("live_share"),
 		.title = TP_LIT("Of the peak"),
 		.unit = TP_UNIT_SHARE,
 		.decimals = 1,
 		.bar = true},
 	COUNT_COLUMN("pieces", "Pieces"),
-	BYTES_COLUMN("largest_bytes", "Largest"),
+	TP_BYTES_COLUMN("largest_bytes", "Largest"),
 };
 
 static void
@@ -95,17 +90,21 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	table->caption = TP_S("What was live at the peak, by the operator that asked for it");
+	table->caption = pool->live_count <= MOST_OPERATORS
+		? TP_S("What was live at the peak, by the operator that asked for it")
+		: tp_arena_printf(ctx->keep,
+			  "What was live at the peak, by the operator that asked for it, the first %d of %zu",
+			  MOST_OPERATORS, pool->live_count);
 }
 
 static const struct tp_column step_columns[] = {
 	{.key = TP_LIT("step"), .title = TP_LIT("Step")},
-	BYTES_COLUMN("peak_bytes", "Peak"),
-	BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
-	BYTES_COLUMN("start_bytes", "At its start"),
-	BYTES_COLUMN("end_bytes", "At its end"),
-	BYTES_COLUMN("growth_bytes", "Growth"),
-	BYTES_COLUMN("allocated_bytes", "Given out in it"),
+	TP_BYTES_COLUMN("peak_bytes", "Peak"),
+	TP_BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
+	TP_BYTES_COLUMN("start_bytes", "At its start"),
+	TP_BYTES_COLUMN("end_bytes", "At its end"),
+	TP_BYTES_COLUMN("growth_bytes", "Growth"),
+	TP_BYTES_COLUMN("allocated_bytes", "Given out in it"),
 	COUNT_COLUMN("allocations", "Allocations"),
 	{.key = TP_LIT("operator"), .title = TP_LIT("Most to"), .code = true},
 };
@@ -142,12 +141,12 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 static const struct tp_column operator_columns[] = {
 	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
 	{.key = TP_LIT("step"), .title = TP_LIT("Step")},
-	BYTES_COLUMN("self_allocated_bytes", "Given out, itself"),
-	BYTES_COLUMN("allocated_bytes", "and all it calls"),
+	TP_BYTES_COLUMN("self_allocated_bytes", "Given out, itself"),
+	TP_BYTES_COLUMN("allocated_bytes", "and all it calls"),
 	COUNT_COLUMN("self_allocations", "Allocations, itself"),
 	COUNT_COLUMN("allocations", "and all it calls"),
-	BYTES_COLUMN("self_growth_bytes", "Growth, itself"),
-	BYTES_COLUMN("growth_bytes", "and all it calls"),
+	TP_BYTES_COLUMN("self_growth_bytes", "Growth, itself"),
+	TP_BYTES_COLUMN("growth_bytes", "and all it calls"),
 	COUNT_COLUMN("calls", "Calls"),
 };
 enum { OPERATOR_COLUMNS = sizeof operator_columns / sizeof *operator_columns };
@@ -238,7 +237,7 @@ operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *poo
 
 static const struct tp_column piece_columns[] = {
 	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
-	BYTES_COLUMN("bytes", "Size", .sorted = true),
+	TP_BYTES_COLUMN("bytes", "Size", .sorted = true),
 	TIME_COLUMN("given_ms", "Given out at"),
 	TIME_COLUMN("taken_ms", "Taken back at"),
 	TIME_COLUMN("there_ms", "There for"),
