@@ -30,9 +30,13 @@ note(const struct drawing *d, double share, uint64_t calls)
 {
 	char time[TP_VALUE_BUF], part[TP_VALUE_BUF], count[TP_VALUE_BUF];
 
-	return tp_arena_printf(d->ctx->keep, "%.*s, %.*s, %.*s %s",
+	struct tp_slice took = tp_arena_printf(d->ctx->keep, "%.*s, %.*s",
 		TP_ARG(tp_value_text(tp_number(share * d->whole_ps, TP_UNIT_PS), time)),
-		TP_ARG(tp_value_text(tp_number(share, TP_UNIT_SHARE), part)),
+		TP_ARG(tp_value_text(tp_number(share, TP_UNIT_SHARE), part)));
+
+	if (calls == 0)
+		return took;
+	return tp_arena_printf(d->ctx->keep, "%.*s, %.*s %s", TP_ARG(took),
 		TP_ARG(tp_value_text(tp_count(calls), count)), tp_plural(calls, "call", "calls"));
 }
 

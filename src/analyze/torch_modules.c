@@ -240,6 +240,8 @@ analyze_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	}
 	tp_torch_backward(ctx, t, links, &s->room, &m->modules);
 	list_modules(ctx, m);
+	if (m->lightning)
+		tp_torch_containers(&m->modules, ctx->keep, ctx->scratch);
 }
 
 static enum tp_status

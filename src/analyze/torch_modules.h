@@ -60,6 +60,11 @@ struct tp_torch_lightning {
 struct tp_torch_lightning tp_torch_lightning(
 	const struct tp_profile *p, struct tp_arena *keep, struct tp_arena *scratch);
 
+/* Puts modules that are never called themselves between those that are, by their dotted names: "layers" above "layers.0"
+ * (torch_containers.c). */
+void tp_torch_containers(
+	struct tp_torch_tree *tree, struct tp_arena *keep, struct tp_arena *scratch);
+
 /* Headline figures (torch_modules_metrics.c), and the section (torch_modules_present.c). */
 void tp_torch_modules_metrics(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);

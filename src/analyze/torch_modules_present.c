@@ -116,6 +116,7 @@ operators_of(const struct presenting *p, struct tp_block *parent, uint32_t trace
 			.head = "Range, operator",
 			.one = "operator",
 			.many = "operators",
+			.spans_are_operators = true,
 			.what = print(p, "ranges and operators of the main thread of %.*s", trace)},
 		false, false, rows);
 }

@@ -187,15 +187,39 @@ add_work(struct building *b)
 	}
 }
 
+void
+tp_torch_tree_order(struct tp_torch_tree *tree, struct tp_arena *keep)
+{
+	struct tp_torch_node *n = tree->nodes;
+	uint32_t at;
+
+	tree->order = tp_new_array(keep, uint32_t, tree->count);
+	tree->root_count = 0;
+	for (uint32_t i = 0; i < tree->count; i++) {
+		n[i].count = 0;
+		++*(n[i].parent == TP_NONE ? &tree->root_count : &n[n[i].parent].count);
+	}
+	at = tree->root_count;
+	for (uint32_t i = 0; i < tree->count; i++) {
+		n[i].first = at;
+		at += n[i].count;
+		n[i].count = 0;
+	}
+	at = 0;
+	for (uint32_t i = 0; i < tree->count; i++) {
+		struct tp_torch_node *in = n[i].parent == TP_NONE ? NULL : &n[n[i].parent];
+
+		tree->order[in == NULL ? at++ : in->first + in->count++] = i;
+	}
+}
+
 /* Sums up to the outermost, and puts the children of each node in order. */
 static struct tp_torch_tree
 finish(struct building *b, struct tp_arena *keep)
 {
 	struct tp_torch_tree tree = {.count = (uint32_t)b->list.count, .folded = b->folded};
 	struct tp_torch_node *n = tree.nodes = tp_new_array(keep, struct tp_torch_node, tree.count);
-	uint32_t at;
 
-	tree.order = tp_new_array(keep, uint32_t, tree.count);
 	if (tree.count != 0)
 		memcpy(n, b->list.data, tree.count * sizeof *n);
 	tp_buf_free(&b->list);
@@ -204,24 +228,11 @@ finish(struct building *b, struct tp_arena *keep)
 		if (n[i].parent == TP_NONE) {
 			tree.host_ps = tp_add_ps(tree.host_ps, n[i].host_ps);
 			tree.device_ps = tp_add_ps(tree.device_ps, n[i].device_ps);
-			tree.root_count++;
 			continue;
 		}
-		n[n[i].parent].count++;
 		n[n[i].parent].device_ps = tp_add_ps(n[n[i].parent].device_ps, n[i].device_ps);
 	}
-	at = tree.root_count;
-	for (uint32_t i = 0; i < tree.count; i++) {
-		n[i].first = at;
-		at += n[i].count;
-		n[i].count = 0;
-	}
-	at = 0;
-	for (uint32_t i = 0; i < tree.count; i++) {
-		struct tp_torch_node *in = n[i].parent == TP_NONE ? NULL : &n[n[i].parent];
-
-		tree.order[in == NULL ? at++ : in->first + in->count++] = i;
-	}
+	tp_torch_tree_order(&tree, keep);
 	return tree;
 }
 

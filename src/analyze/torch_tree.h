@@ -15,11 +15,11 @@ struct tp_torch_trace;
 
 struct tp_torch_node {
 	struct tp_slice name;
-	uint32_t key;          /* of its name, in the spans' names */
-	uint32_t parent;       /* TP_NONE: nothing calls it */
-	uint32_t depth;        /* 0: the outermost */
-	uint32_t first, count; /* its children are nodes order[first …] */
-	uint32_t calls;
+	uint32_t key;            /* of its name, in the spans' names */
+	uint32_t parent;         /* TP_NONE: nothing calls it */
+	uint32_t depth;          /* 0: the outermost */
+	uint32_t first, count;   /* its children are nodes order[first …] */
+	uint32_t calls;          /* 0: only its parts are called (a ModuleList) */
 	uint32_t operators;      /* outermost ones in it that are in no node below it */
 	int64_t host_ps;         /* Σ durations of its calls */
 	int64_t host_self_ps;    /* less those of operators and of nodes directly below it */
@@ -72,6 +72,9 @@ struct tp_torch_tree_room {
  * of a host thread is in, or TP_NONE. */
 struct tp_torch_tree tp_torch_tree(const struct tp_torch_spans *spans,
 	struct tp_torch_tree_room *room, struct tp_arena *keep, struct tp_arena *scratch);
+
+/* Puts the children of each node in order, from the nodes' parents alone. */
+void tp_torch_tree_order(struct tp_torch_tree *tree, struct tp_arena *keep);
 
 /* The time that shares are of: the device's where there is any, else the host's. */
 int64_t tp_torch_tree_ps(const struct tp_torch_tree *tree);

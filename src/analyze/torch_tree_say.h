@@ -13,7 +13,8 @@ struct tp_torch_tree_words {
 	const char *id;         /* of the block, unique in the document */
 	const char *head;       /* of the first column: "Module" */
 	const char *one, *many; /* "module", "modules" */
-	const char *what;       /* for captions: "Modules of rank0" */
+	bool spans_are_operators;
+	const char *what; /* for captions: "Modules of rank0" */
 };
 
 /* A tree-table: of each node the children in order of their first call; those that took least are summed up, so that there are

@@ -69,7 +69,7 @@ struct writing {
 	const struct tp_torch_tree *tree;
 	struct tp_draft draft;
 	size_t rows; /* about so many */
-	bool backward;
+	bool backward, spans_are_operators;
 	int64_t *times; /* of the children in hand, longest first */
 };
 
@@ -91,8 +91,10 @@ add_row(
 	bool device = tree->device_ps != 0, timed = device && n->device_ps != 0;
 
 	cell[NAME].value = tp_text_value(n->name);
-	cell[CALLS].value = tp_count(n->calls);
-	cell[OPERATORS].value = tp_count(n->operators);
+	cell[CALLS].value =
+		n->calls != 0 ? tp_count(n->calls) : tp_missing(TP_S("only its parts are called"));
+	cell[OPERATORS].value =
+		w->spans_are_operators ? tp_missing(TP_S("each is a row")) : tp_count(n->operators);
 	cell[OWN].value =
 		tp_share((double)own_ps, (double)tp_torch_tree_ps(tree), TP_S("nothing took any time"));
 	cell[OWN].swatch = device ? TP_HUE_COMPUTE : TP_HUE_HOST;
@@ -100,8 +102,9 @@ add_row(
 	cell[DEVICE_SELF].value = device ? tp_integer(n->device_self_ps, TP_UNIT_PS) : no_device;
 	cell[HOST].value = tp_integer(n->host_ps, TP_UNIT_PS);
 	cell[HOST_SELF].value = tp_integer(not_below_zero(n->host_self_ps), TP_UNIT_PS);
-	cell[AVERAGE].value = tp_number(
-		(double)(timed ? n->device_ps : n->host_ps) / 1e6 / (n->calls ? n->calls : 1), TP_UNIT_US);
+	cell[AVERAGE].value = n->calls == 0
+		? tp_missing(TP_S("only its parts are called"))
+		: tp_number((double)(timed ? n->device_ps : n->host_ps) / 1e6 / n->calls, TP_UNIT_US);
 	cell[BACKWARD].value = w->backward ? tp_integer(n->backward_ps, TP_UNIT_PS) : no_backward;
 	cell[BACKWARD_DEVICE].value = !w->backward ? no_backward
 		: device                               ? tp_integer(n->backward_device_ps, TP_UNIT_PS)
@@ -244,6 +247,7 @@ tp_torch_tree_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 		.tree = tree,
 		.rows = rows,
 		.backward = any_backward(tree),
+		.spans_are_operators = words->spans_are_operators,
 		.times = tp_new_array(ctx->scratch, int64_t, tree->count)};
 
 	memcpy(heads, columns, sizeof columns);
@@ -258,5 +262,5 @@ tp_torch_tree_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 	t->caption = tp_arena_printf(ctx->keep,
 		"%c%s, by who calls whom, in order of the first call; times are sums over calls",
 		toupper((unsigned char)*words->what), words->what + 1);
-	tp_table_drop_missing(doc, t, DEVICE);
+	tp_table_drop_missing(doc, t, OPERATORS);
 }

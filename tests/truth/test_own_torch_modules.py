@@ -156,6 +156,29 @@ def lightning():
                     {p: (r["calls"], r["operators"]) for p, r in before.items()})
 
 
+def containers():
+    """A ModuleList is not called itself; the names of its parts tell of it. So do names as deep as a file may write them."""
+    def span(name, ts, dur):
+        return event("user_annotation", "[pl][module]torch.nn.X: " + name, ts, dur)
+
+    events = [span("model", 10, 100), span("model.blocks.0", 20, 20), span("model.blocks.0.fc", 25, 10),
+              span("model.blocks.1", 50, 30), span("head.list.0", 200, 7), span("head.list.1", 210, 5),
+              span("a" + ".b" * 20_000, 300, 1), span("other", 305, 20), span("model.odd", 310, 10)]
+    report, _ = report_on(events)
+    check.part("containers")
+    rows = paths(report.rows("modules/1/tree"))
+    us = {path: (row["calls"], round(row["host_ms"] * 1000)) for path, row in rows.items() if path[0] != "a"}
+    check.equal("tree", us, {
+        ("model: X",): (1, 100), ("model: X", "model.blocks"): (None, 50), ("model: X", "model.blocks", "model.blocks.0: X"): (1, 20),
+        ("model: X", "model.blocks", "model.blocks.0: X", "model.blocks.0.fc: X"): (1, 10),
+        ("model: X", "model.blocks", "model.blocks.1: X"): (1, 30),
+        ("head",): (None, 12), ("head", "head.list"): (None, 12), ("head", "head.list", "head.list.0: X"): (1, 7),
+        ("head", "head.list", "head.list.1: X"): (1, 5), ("other: X",): (1, 20), ("other: X", "model.odd: X"): (1, 10)})
+    check.equal("modules that are called", report.metric("torch.module.count"), 9)
+    check.true("depth is bounded", max(len(path) for path in rows) <= 48)
+    check.near("own time", rows["model: X",]["own_share"], 50 / 133)
+
+
 def bounded():
     """100,000 calls inside each other, and 200,000 modules side by side: in time, on a page that stays small."""
     count = 100_000
@@ -177,6 +200,7 @@ def main():
     backward_by_hand()
     operators()
     lightning()
+    containers()
     bounded()
     print("%d figures compared, %d differ" % (check.count, check.failed))
     return 1 if check.failed else 0
