@@ -2,8 +2,8 @@
 #include "analyze/torch_costs.h"
 
 #include "analyze/op_times.h"
-#include "analyze/tensor_core.h"
 #include "analyze/torch_gpus.h"
+#include "analyze/torch_kernel_names.h"
 #include "analyze/torch_links.h"
 #include "analyze/torch_op_calls.h"
 #include "analyze/torch_steps.h"
@@ -27,6 +27,7 @@ struct walk {
 	const struct tp_torch_links *links;
 	const struct tp_torch_trace_steps *steps;
 	struct tp_torch_costs *out;
+	struct tp_torch_kernel_names *names;
 	struct tp_stretch *work; /* united: a device works */
 	size_t work_count;
 	int64_t *drained_by; /* by operation of the profile */
@@ -194,7 +195,7 @@ add_products(struct walk *w)
 		uint32_t owner = w->links->owner[e];
 
 		if (t->kind[e] == TP_TORCH_KERNEL && owner != TP_NONE &&
-			tp_kernel_tensor_core(tp_torch_name(w->ctx->profile, t, e)) != TP_TENSOR_CORE_NOT_USED)
+			tp_torch_kernel_cores(w->names, t, e) != TP_TENSOR_CORE_NOT_USED)
 			used[owner] = true;
 	}
 	for (uint32_t e = 0; e < t->count; e++) {
@@ -225,7 +226,7 @@ walk_trace(struct walk *w, struct tp_buf *launches)
 		if (t->kind[e] != TP_TORCH_KERNEL)
 			continue;
 		w->out->kernels += step_of(w, e) != NULL;
-		if (tp_torch_is_collective(w->ctx->profile, t, e))
+		if (tp_torch_kernel_is_collective(w->names, t, e))
 			w->out->nccl = w->out->collectives = true;
 		if (w->links->call[e] != TP_NONE && launches->count < MOST_SAMPLES)
 			*(int64_t *)tp_buf_add(launches, sizeof(int64_t)) = t->duration_ps[w->links->call[e]];
@@ -313,6 +314,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_torch_costs *out = tp_new(ctx->keep, struct tp_torch_costs);
 	struct walk *walks = tp_new_array(ctx->scratch, struct walk, torch->trace_count);
 	int64_t *drained_by = tp_new_array(ctx->scratch, int64_t, ctx->profile->op_count);
+	struct tp_torch_kernel_names names = tp_torch_kernel_names_new(ctx->profile, ctx->scratch);
 	struct tp_buf launches = {0};
 	uint64_t steps = 0;
 
@@ -324,6 +326,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			.links = &linked->traces[i],
 			.steps = &stepped->traces[i],
 			.out = out,
+			.names = &names,
 			.drained_by = drained_by};
 		walk_trace(w, &launches);
 		if (has_tensor_cores(gpus, i))

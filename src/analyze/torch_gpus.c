@@ -4,7 +4,7 @@
 #include "analyze/occupancy.h"
 #include "analyze/op_times.h"
 #include "analyze/stats.h"
-#include "analyze/tensor_core.h"
+#include "analyze/torch_kernel_names.h"
 #include "analyze/torch_occupancy.h"
 #include "analyze/torch_role.h"
 #include "analyze/torch_steps.h"
@@ -26,6 +26,7 @@ struct measuring {
 	const struct tp_pass_ctx *ctx;
 	const struct tp_torch_trace *t;
 	struct tp_torch_gpu_use *use;
+	struct tp_torch_kernel_names *names;
 	struct tp_stretch window;
 	const struct tp_torch_gpu *gpu; /* as deviceProperties has it; NULL: it does not */
 	struct tp_stretch *runs;
@@ -76,12 +77,12 @@ add_kernel(struct measuring *m, uint32_t event)
 	int64_t start = t->start_ps[event], end = start + t->duration_ps[event];
 	struct tp_stretch run = {start > m->window.start_ps ? start : m->window.start_ps,
 		end < m->window.end_ps ? end : m->window.end_ps};
-	enum tp_tensor_core cores = tp_kernel_tensor_core(tp_torch_name(m->ctx->profile, t, event));
+	enum tp_tensor_core cores = tp_torch_kernel_cores(m->names, t, event);
 	int64_t time_ps = t->duration_ps[event];
 
 	m->use->kernels++;
 	m->use->kernel_ps = tp_add_ps(m->use->kernel_ps, time_ps);
-	if (tp_torch_is_collective(m->ctx->profile, t, event))
+	if (tp_torch_kernel_is_collective(m->names, t, event))
 		m->use->collective_ps = tp_add_ps(m->use->collective_ps, time_ps);
 	if (cores == TP_TENSOR_CORE_USED)
 		m->use->tensor_ps = tp_add_ps(m->use->tensor_ps, time_ps);
@@ -160,11 +161,13 @@ device_of(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t g
 
 static void
 measure(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_trace_steps *s, struct tp_torch_gpu_use *use)
+	const struct tp_torch_trace_steps *s, struct tp_torch_kernel_names *names,
+	struct tp_torch_gpu_use *use)
 {
 	struct measuring m = {.ctx = ctx,
 		.t = t,
 		.use = use,
+		.names = names,
 		.window = window_of(t, s, use->gpu),
 		.gpu = properties(t, use->gpu),
 		.runs = tp_new_array(ctx->scratch, struct tp_stretch, t->kind_count[TP_TORCH_KERNEL]),
@@ -220,6 +223,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	const struct tp_torch *torch = ctx->profile->torch;
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	struct tp_torch_gpus *g = tp_new(ctx->keep, struct tp_torch_gpus);
+	struct tp_torch_kernel_names names = tp_torch_kernel_names_new(ctx->profile, ctx->scratch);
 	size_t lanes = 0;
 
 	for (uint32_t i = 0; i < torch->trace_count; i++)
@@ -234,7 +238,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			struct tp_torch_gpu_use *use = &g->uses[g->count++];
 
 			*use = (struct tp_torch_gpu_use){.trace = i, .gpu = gpus[k]};
-			measure(ctx, t, &stepped->traces[i], use);
+			measure(ctx, t, &stepped->traces[i], &names, use);
 		}
 	}
 	if (g->count == 0)
