@@ -255,6 +255,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		return tp_fail(err, TP_ABSENT, "one process alone, without a collective");
 	c->calls = 0;
 	tp_torch_comm_match(ctx, c);
+	tp_torch_comm_clocks(ctx, c);
+	tp_torch_comm_verify(ctx, c);
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		count_calls(c, &c->traces[i]);
 		break_down(ctx, c, &stepped->traces[i], &c->traces[i]);

@@ -111,7 +111,7 @@ struct tp_torch_comm {
 	uint32_t op_count;
 	struct tp_torch_comm_group *groups;
 	uint32_t group_count;
-	struct tp_torch_comm_match *matches;
+	struct tp_torch_comm_match *matches; /* one that was taken back has no calls */
 	size_t match_count;
 	struct tp_torch_comm_member *matched; /* of all matches */
 	size_t matched_count;
@@ -153,7 +153,11 @@ void tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 /* By how much each worker's clock is late (torch_comm_clock.c). */
 void tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
-/* Clocks, and who comes last (torch_comm_late.c). */
+/* Takes back matches whose calls do not overlap in time, though all would leave together: captures may hold other
+ * collectives at the same places. */
+void tp_torch_comm_verify(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
+
+/* Who comes last (torch_comm_late.c); after clocks. */
 void tp_torch_comm_late(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
 /* A time of a trace on the clock that the traces are compared by, before alignment. */

@@ -163,6 +163,46 @@ center(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 	}
 }
 
+static void
+take_back(struct tp_torch_comm *c, struct tp_torch_comm_match *m)
+{
+	for (uint32_t k = 0; k < m->count; k++) {
+		const struct tp_torch_comm_member *who = &c->matched[m->first + k];
+		struct tp_torch_comm_trace *t = &c->traces[who->trace];
+		struct tp_torch_comm_call *call = &t->calls[who->call];
+
+		call->match = TP_NONE;
+		t->matched--;
+		for (uint32_t r = call->first; r < call->first + call->count; r++)
+			t->transfer_ps[r] = 0;
+	}
+	m->count = 0;
+}
+
+void
+tp_torch_comm_verify(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+{
+	for (size_t i = 0; i < c->match_count; i++) {
+		struct tp_torch_comm_match *m = &c->matches[i];
+		double last_start = -INFINITY, first_end = INFINITY;
+
+		if (!ends_together(c, m))
+			continue;
+		for (uint32_t k = 0; k < m->count; k++) {
+			const struct tp_torch_comm_member *who = &c->matched[m->first + k];
+			const struct tp_torch_comm_trace *t = &c->traces[who->trace];
+			double late = t->clock_used ? t->clock_ps : 0;
+
+			last_start = fmax(
+				last_start, tp_torch_comm_clock(ctx, who->trace, call_of(c, who)->start_ps) - late);
+			first_end = fmin(
+				first_end, tp_torch_comm_clock(ctx, who->trace, call_of(c, who)->end_ps) - late);
+		}
+		if (last_start > first_end)
+			take_back(c, m);
+	}
+}
+
 void
 tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {

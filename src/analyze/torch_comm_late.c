@@ -111,7 +111,6 @@ find_straggler(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 void
 tp_torch_comm_late(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {
-	tp_torch_comm_clocks(ctx, c);
 	c->straggler = TP_NONE;
 	for (size_t i = 0; i < c->match_count; i++) {
 		if (c->matches[i].count > 1)

@@ -50,12 +50,14 @@ why_not_split(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 {
 	int64_t absent = tp_torch_comm_absent(c);
 
+	if (c->workers == 1 && absent == 1)
+		return TP_S("the trace of the other worker is not in this report: what is waiting for it "
+					"cannot be told");
 	if (c->workers == 1 && absent != 0)
 		return tp_arena_printf(ctx->keep,
-			"the %s of the other %lld %s not in this report: what is waiting for them cannot be "
-			"told",
-			absent == 1 ? "trace" : "traces", (long long)absent,
-			absent == 1 ? "worker is" : "workers are");
+			"the traces of the other %lld workers are not in this report: what is waiting for them "
+			"cannot be told",
+			(long long)absent);
 	if (c->calls != 0 && c->measured == 0)
 		return TP_S("the trace holds no kernel of its collectives");
 	if (c->workers == 1)

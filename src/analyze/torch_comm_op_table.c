@@ -34,7 +34,9 @@ enum figure {
 static const struct tp_column figures[FIGURES] = {
 	[OPERATION] = {.key = TP_LIT("operation"), .title = TP_LIT("Operation"), .code = true},
 	[GROUP] = {.key = TP_LIT("group"), .title = TP_LIT("Process group"), .code = true},
-	[GROUP_SIZE] = {.key = TP_LIT("group_size"), .title = TP_LIT("Of"), .unit = TP_UNIT_COUNT},
+	[GROUP_SIZE] = {.key = TP_LIT("group_size"),
+		.title = TP_LIT("In group"),
+		.unit = TP_UNIT_COUNT},
 	[CALLS] = {.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
 	[BYTES] = {.key = TP_LIT("bytes"), .title = TP_LIT("Size"), .unit = TP_UNIT_BYTES},
 	[MEAN_BYTES] = {.key = TP_LIT("mean_bytes"),

@@ -10,28 +10,22 @@
 
 static const char how[] =
 	"Communication is the device time of collective kernels, whatever their names; where a trace "
-	"has "
-	"none, it is the host's spans of collectives (gloo:…, nccl:…). Computation is the time of all "
-	"other kernels; in a trace without kernels, that of operators. Both are united before they are "
-	"measured, within steps, which last until the device work that they launched ends. A "
-	"collective "
-	"is matched over workers by process group, operation and place in the order; where a worker's "
-	"trace holds fewer, they are laid where ends differ by the same at most of them. Its transfer "
-	"is "
-	"what the fastest worker needs, at the end of each worker's time in it; what is before is "
-	"synchronising. Where collectives overlap, transfer counts before synchronising. Barriers move "
-	"no "
-	"data and stand by themselves. Sends and receives have no order in the group and are not "
-	"matched. "
-	"A worker's clock is compared by the ends of the same all-reduce, all-gather, reduce-scatter, "
-	"all-to-all or barrier, which all leave together: the median of how much it is later than the "
-	"median worker. Only who comes last is judged with it, and not where all workers are on one "
-	"host, "
-	"which has one clock. A worker that comes last to a collective costs what it begins later than "
-	"the last but one. Bus bandwidth is what crosses the busiest link: bytes × 2 (n − 1) / n of an "
-	"all-reduce, × (n − 1) / n of all-gather (of what comes out), reduce-scatter and all-to-all "
-	"(of "
-	"what goes in), × 1 of the others, over the transfer time.";
+	"has none, it is the host's spans of collectives (gloo:…, nccl:…). Computation is the time of "
+	"all other kernels; in a trace without kernels, that of operators. Both are united before "
+	"they are measured, within steps, which last until the device work that they launched ends. A "
+	"collective is matched over workers by process group, operation and place in the order; where "
+	"a worker's trace holds fewer, they are laid where ends differ by the same at most of them. "
+	"What does not overlap in time then is not the same, and not matched. Its transfer is what "
+	"the fastest worker needs, at the end of each worker's time in it; what is before is "
+	"synchronising. Where collectives overlap, transfer counts before synchronising. Barriers "
+	"move no data and stand by themselves. Sends and receives have no order in the group and are "
+	"not matched. A worker's clock is compared by the ends of the same all-reduce, all-gather, "
+	"reduce-scatter, all-to-all or barrier, which all leave together: the median of how much it "
+	"is later than the median worker. Only who comes last is judged with it, and not where all "
+	"workers are on one host, which has one clock. A worker that comes last to a collective costs "
+	"what it begins later than the last but one. Bus bandwidth is what crosses the busiest link: "
+	"bytes × 2 (n − 1) / n of an all-reduce, × (n − 1) / n of all-gather (of what comes out), "
+	"reduce-scatter and all-to-all (of what goes in), × 1 of the others, over the transfer time.";
 
 bool
 tp_torch_comm_has_straggler(const struct tp_torch_comm *c)
@@ -187,8 +181,8 @@ say_unmatched(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, stru
 	if (c->unmatched != 0 && c->split_known)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/unmatched",
 			TP_SAY(doc,
-				"{} could not be matched over the workers, for not all of their traces hold as "
-				"many: "
+				"{} could not be matched over the workers, for their traces do not hold "
+				"the same ones: "
 				"the time in them is neither transfer nor synchronising.",
 				tp_say_number(ctx, c->unmatched, "call of a collective", "calls of collectives")));
 	if (without != 0 && c->measured != 0)

@@ -61,7 +61,9 @@ gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace,
 	cell[3].value = t->distributed.rank >= 0 ? tp_count((uint64_t)t->distributed.rank)
 											 : tp_missing(TP_S("the trace tells no rank"));
 	for (int k = 4; k < 8 && g == NULL; k++)
-		cell[k].value = tp_missing(TP_S("no device work in the trace"));
+		cell[k].value = tp_missing(t->kind_count[TP_TORCH_KERNEL] != 0
+				? TP_S("the trace does not describe its GPUs")
+				: TP_S("no device work in the trace"));
 	if (g == NULL)
 		return;
 	cell[4].value = tp_text_value(tp_arena_printf(ctx->keep, "GPU%u", g->id));

@@ -158,6 +158,23 @@ def uneven_captures():
     check.equal("not matched calls", report.metric("torch.comm.unmatched_calls"), 3)
 
 
+def other_ones():
+    """As many on both, but the second of rank 1 is not that of rank 0: they do not overlap."""
+    check.part("other collectives")
+    workers = [Worker(rank, 2, 40 * rank, "ab"[rank]) for rank in range(2)]
+    for w in workers:
+        w.step(0, 0, 2000)
+        for i in range(5):
+            t = 300 * i + (150 if i == 1 and w.rank == 1 else 0)
+            w.collective("all_reduce", t + 5, t + 20, t + 100, elements=8)
+    report = report_on(workers)
+    for name in ("nodea_0", "nodeb_1"):
+        check.near(name + " transfer", of(report, "transfer_us", name), 4 * 80, abs_=1e-6)
+        check.near(name + " not matched", of(report, "unmatched_us", name), 80, abs_=1e-6)
+    check.equal("not matched calls", report.metric("torch.comm.unmatched_calls"), 2)
+    check.near("no straggler", report.metric("torch.comm.straggler.cost_us"), 0, abs_=1e-6)
+
+
 def missing_ones():
     check.part("one of eight")
     alone = Worker(3, 8)
@@ -228,7 +245,7 @@ def own_capture():
 
 
 def main():
-    for test in (by_hand, chain_of_groups, one_host, uneven_captures, missing_ones, many_workers, own_capture):
+    for test in (by_hand, chain_of_groups, one_host, uneven_captures, other_ones, missing_ones, many_workers, own_capture):
         test()
     check.end()
 

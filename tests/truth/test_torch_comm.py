@@ -235,11 +235,13 @@ def sampled():
     check("sampled SendRecv of worker 0", length(send["node0_0"]), 396199)
     for name in ("all_reduce", "all_to_all", "all_gather"):
         kernels = {w: launched_by(raw[w], "nccl:" + name.replace("all_gather", "_all_gather_base")) for w in raw}
-        real = sum(min(e - s for s, e in pair) for pair in zip(*kernels.values(), strict=True))
+        # The traces are samples: at the same place are collectives that have nothing to do with each other.
+        pairs = [pair for pair in zip(*kernels.values(), strict=True) if max(s for s, _ in pair) <= min(e for _, e in pair)]
+        real = sum(min(e - s for s, e in pair) for pair in pairs)
         for w, when in kernels.items():
             row = operations(report, w)[name]
             check("sampled %s latency" % name, row["latency_ms"] * 1000, length(when))
-            check("sampled %s transfer" % name, row["transfer_ms"] * 1000, real)
+            check("sampled %s transfer" % name, (row["transfer_ms"] or 0) * 1000, real)
     if report.metrics["torch.comm.transfer_us"]["coverage"] != "2 of 128 workers":
         failures.append("2 of 128 workers are not said")
 
