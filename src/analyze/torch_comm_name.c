@@ -74,7 +74,7 @@ tp_torch_comm_op_of(struct tp_slice name, struct tp_arena *a)
 		if (tp_slice_eq((struct tp_slice){letters, n}, tp_slice_of(known[i].written)))
 			return (struct tp_torch_comm_op){tp_slice_of(known[i].name), known[i].kind};
 	}
-	if (rest.len == 0)
+	if (n == 0)
 		return (struct tp_torch_comm_op){TP_S("collective"), TP_TORCH_COMM_MIXED};
 	return (struct tp_torch_comm_op){tp_arena_copy(a, rest), TP_TORCH_COMM_MIXED};
 }

@@ -20,12 +20,13 @@ static const char how[] =
 	"synchronising. Where collectives overlap, transfer counts before synchronising. Barriers "
 	"move no data and stand by themselves. Sends and receives have no order in the group and are "
 	"not matched. A worker's clock is compared by the ends of the same all-reduce, all-gather, "
-	"reduce-scatter, all-to-all or barrier, which all leave together: the median of how much it "
-	"is later than the median worker. Only who comes last is judged with it, and not where all "
-	"workers are on one host, which has one clock. A worker that comes last to a collective costs "
-	"what it begins later than the last but one. Bus bandwidth is what crosses the busiest link: "
-	"bytes × 2 (n − 1) / n of an all-reduce, × (n − 1) / n of all-gather (of what comes out), "
-	"reduce-scatter and all-to-all (of what goes in), × 1 of the others, over the transfer time.";
+	"reduce-scatter, all-to-all or barrier, which all leave together: in each group the median of "
+	"how much it is later than the median worker, and of several groups the clock that fits them "
+	"best. Only who comes last is judged with it, and not where all workers are on one host, "
+	"which has one clock. A worker that comes last to a collective costs what it begins later "
+	"than the last but one. Bus bandwidth is what crosses the busiest link: bytes × 2 (n − 1) / n "
+	"of an all-reduce, × (n − 1) / n of all-gather (of what comes out), reduce-scatter and "
+	"all-to-all (of what goes in), × 1 of the others, over the transfer time.";
 
 bool
 tp_torch_comm_has_straggler(const struct tp_torch_comm *c)
