@@ -4,8 +4,10 @@ import json
 import tempfile
 from pathlib import Path
 
+import torch_memory_check as compare
+import torch_memory_truth as truth
 from torch_files import GPU, event, memory, trace
-from truth import Check, Report
+from truth import SOURCE, Check, Report
 
 check = Check()
 GIB = 1 << 30
@@ -132,7 +134,19 @@ def findings():
             check.equal("status of others", finding(r, name)["status"], status)
 
 
+def examples():
+    """Captures of our own, record by record."""
+    traces = sorted(SOURCE.glob("examples/torch_*/input/*.pt.trace.json.gz"))
+    for path in traces:
+        mem, r = truth.Memory(path), Report(path)
+        for key, parts in compare.tables(r).items():
+            compare.compare_raw(r, mem, key, parts)
+    check.equal("captures", len(traces) >= 3 and compare.compared > 1000, True)
+    check.equal("figures of captures", compare.failures[:10], [])
+
+
 def main():
+    examples()
     whole()
     devices()
     missing()
