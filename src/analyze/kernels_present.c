@@ -70,7 +70,8 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 		for (size_t i = 0; i < shown; i++) {
 			if (tp_kernel_is_collective(sums[i].short_name) != (hues[h] == TP_HUE_COLLECTIVE))
 				continue;
-			values[i] = (double)sums[i].total_ps / (double)k->total_ps;
+			/* Kernels that took no time have no share, but a place. */
+			values[i] = k->total_ps != 0 ? (double)sums[i].total_ps / (double)k->total_ps : 0;
 			any = true;
 		}
 		if (any)

@@ -1,5 +1,7 @@
 /* Headline figures of PyTorch modules: over all workers and spans, and by worker and span. */
 #include "analyze/torch_modules.h"
+
+#include "analyze/op_times.h"
 #include "analyze/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -29,7 +31,7 @@ figures_of(const struct tp_torch_module *list, uint32_t count)
 		return missing(TP_S("the trace holds no call of a module: capture with with_stack=True"));
 	for (uint32_t i = 0; i < count; i++) {
 		calls += list[i].calls;
-		own_ps += list[i].own_ps;
+		own_ps = tp_add_ps(own_ps, list[i].own_ps);
 	}
 	return (struct figures){
 		.count = tp_count(count),

@@ -30,6 +30,14 @@ node_at(struct building *b, uint32_t node)
 	return (struct tp_torch_node *)b->list.data + node;
 }
 
+static struct tp_slice
+name_of(const struct building *b, uint32_t key)
+{
+	struct tp_slice name = b->spans->names[key];
+
+	return name.len != 0 ? name : TP_S("(no name)");
+}
+
 /* The node of a span with this name in node `parent`; a span that is too deep is a part of its caller. */
 static uint32_t
 node_in(struct building *b, uint32_t parent, uint32_t key)
@@ -45,7 +53,7 @@ node_in(struct building *b, uint32_t parent, uint32_t key)
 	known = (uint32_t)b->list.count;
 	*(struct tp_torch_node *)tp_buf_add(&b->list, sizeof(struct tp_torch_node)) =
 		(struct tp_torch_node){
-			.name = b->spans->names[key], .key = key, .parent = parent, .depth = depth};
+			.name = name_of(b, key), .key = key, .parent = parent, .depth = depth};
 	tp_map_put(&b->nodes, pair, known);
 	return known;
 }

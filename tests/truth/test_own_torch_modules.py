@@ -179,6 +179,17 @@ def containers():
     check.near("own time", rows["model: X",]["own_share"], 50 / 133)
 
 
+def odd():
+    """Names that are empty, times that add up beyond what fits, kernels that took no time."""
+    events = [event("user_annotation", "[pl][module]", 10, 9), event("user_annotation", "[pl][profile]", 30, 1e12),
+              event("user_annotation", "[pl][profile]", 40, 9e12), event("user_annotation", "[pl][module]x", 1e12, 9e12),
+              event("kernel", "k", 10, 0, 0, 7, **{"device": 0, "stream": 7, "correlation": 1})]
+    report, _ = report_on(events)
+    check.part("odd")
+    check.equal("modules", report.metric("torch.module.count"), 2)
+    check.true("one without a name", any(row["name"] == "(no name)" for row in report.rows("modules/1/tree")))
+
+
 def bounded():
     """100,000 calls inside each other, and 200,000 modules side by side: in time, on a page that stays small."""
     count = 100_000
@@ -201,6 +212,7 @@ def main():
     operators()
     lightning()
     containers()
+    odd()
     bounded()
     print("%d figures compared, %d differ" % (check.count, check.failed))
     return 1 if check.failed else 0
