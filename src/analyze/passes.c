@@ -20,6 +20,7 @@
 #include "analyze/pod.h"
 #include "analyze/quality.h"
 #include "analyze/roofline.h"
+#include "analyze/scalars.h"
 #include "analyze/steps.h"
 #include "analyze/summary.h"
 #include "analyze/torch_comm.h"
@@ -34,6 +35,7 @@
 const struct tp_pass *const tp_passes[] = {
 	&tp_pass_environment,
 	&tp_pass_end_to_end,
+	&tp_pass_scalars,
 	&tp_pass_torch_links,
 	&tp_pass_torch_steps,
 	&tp_pass_torch_comm,

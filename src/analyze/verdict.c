@@ -11,6 +11,7 @@
 #include "analyze/pod.h"
 #include "analyze/rule.h"
 #include "analyze/say.h"
+#include "analyze/scalars.h"
 #include "analyze/steps.h"
 #include "analyze/verdict_class.h"
 #include "analyze/verdict_torch.h"
@@ -208,6 +209,20 @@ without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		v.because = TP_SAY0(doc,
 			"Because its marks alone are here: [Whole run](#whole-run). *Capture a profile* while "
 			"steps run to see what a step spends.");
+	} else if (tp_result(ctx, &tp_pass_scalars) != NULL) {
+		const struct tp_scalars *s = tp_result(ctx, &tp_pass_scalars);
+
+		v.verdict.saw = TP_SAY(doc, "event files alone are here, with {} of {};",
+			tp_say_number(ctx, s->points, "point", "points"),
+			tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
+		v.verdict.consequence = isnan(s->runs[s->main].pace.step_s)
+			? TP_SAY0(doc, "how long steps take they do not tell.")
+			: TP_SAY0(doc,
+				  "a step took {events.step_time_ms} of wall time, and {events.goodput_share} of "
+				  "the run were steps.");
+		v.because = TP_SAY0(doc,
+			"Because event files do not say how a step spends its time: [Whole run](#whole-run). "
+			"*Capture a profile* while steps run.");
 	} else if (ctx->profile->live != NULL) {
 		v.verdict.saw =
 			TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved;");

@@ -12,6 +12,7 @@ static const struct tp_chart_layout *const layouts[] = {
 	[TP_CHART_SCATTER] = &tp_scatter_layout,
 	[TP_CHART_GRID] = &tp_grid_layout,
 	[TP_CHART_TILE] = &tp_tile_layout,
+	[TP_CHART_CURVES] = &tp_curves_layout,
 	[TP_CHART_FLAME] = &tp_flame_layout,
 };
 
@@ -95,7 +96,7 @@ draw_plot(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	struct tp_margins margins = tp_chart_margins(chart);
 
 	if ((chart->point_count == 0 || chart->series_count == 0) && chart->scatter == NULL &&
-		chart->grid == NULL && chart->frames == NULL)
+		chart->grid == NULL && chart->frames == NULL && chart->curves == NULL)
 		return;
 	canvas->ops->inset(canvas, margins.left_px, margins.right_px);
 	layouts[chart->kind]->draw(chart, canvas, top);

@@ -18,7 +18,7 @@
 enum { SAME_RUN_SECONDS = 2 };
 
 struct found_file {
-	struct tp_slice path, folder;
+	struct tp_slice path, folder, root; /* root: the directory that was given */
 	const struct tp_reader *reader;
 	bool named; /* given by itself, not found in a directory */
 };
@@ -161,6 +161,69 @@ run_below(const struct tp_buf *runs, const struct found_file *f)
 	return NULL;
 }
 
+/* The folder of the job that a run is of: above plugins/profile/RUN, and above "train", which Keras gives a folder of its own
+ * beside "validation". */
+static struct tp_slice
+home_of(const struct tp_run *run)
+{
+	struct tp_slice folder = run->folder;
+
+	if (tp_slice_eq(tp_path_name(tp_path_folder(folder)), TP_S("profile")) &&
+		tp_slice_eq(tp_path_name(tp_path_folder(tp_path_folder(folder))), TP_S("plugins")))
+		folder = tp_path_folder(tp_path_folder(tp_path_folder(folder)));
+	else if (tp_slice_eq(tp_path_name(folder), TP_S("profile")))
+		folder = tp_path_folder(folder);
+	return tp_slice_eq(tp_path_name(folder), TP_S("train")) ? tp_path_folder(folder) : folder;
+}
+
+/* The newest of the runs that an event file is about: in its folder or below it, else of the nearest job above; NULL: there is
+ * none. */
+static struct tp_run *
+run_near(const struct tp_buf *runs, const struct found_file *f)
+{
+	struct tp_run *all = runs->data, *best = NULL, *below = run_below(runs, f);
+
+	if (below != NULL)
+		return below;
+	for (size_t i = runs->count; i-- > 0;) {
+		if (within(f->folder, home_of(&all[i])) &&
+			(best == NULL || home_of(&all[i]).len > home_of(best).len))
+			best = &all[i];
+	}
+	return best;
+}
+
+static struct tp_run *
+own_run(struct tp_arena *arena, struct tp_slice folder, struct tp_buf *own)
+{
+	struct tp_run *run = tp_buf_add(own, sizeof *run);
+
+	run->folder = folder;
+	run->name = tp_path_name(folder);
+	run->job = job_of(arena, folder);
+	return run;
+}
+
+/* Event files, after all others: those that no run is near are one run together. */
+static void
+add_files_of_log(struct tp_arena *arena, const struct found_file *f, size_t count,
+	const struct tp_buf *runs, struct tp_buf *own)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!f[i].reader->of_log)
+			continue;
+		struct tp_run *run = run_near(runs, &f[i]);
+
+		if (run == NULL && f[i].named && runs->count != 0)
+			run = (struct tp_run *)runs->data + runs->count - 1;
+		if (run == NULL)
+			run = run_near(own, &f[i]);
+		if (run == NULL)
+			run = own_run(arena, f[i].root, own);
+		add_file(arena, run, &f[i]);
+	}
+}
+
 /* Files about the job, after all others. One that somebody names goes with the newest run, if there is any; where there is
  * none to go with they are runs of their own. */
 static void
@@ -168,7 +231,7 @@ add_files_of_job(struct tp_arena *arena, const struct found_file *f, size_t coun
 	const struct tp_buf *runs, struct tp_buf *own)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!f[i].reader->of_job)
+		if (!f[i].reader->of_job || f[i].reader->of_log)
 			continue;
 		struct tp_run *run = run_below(runs, &f[i]);
 
@@ -176,12 +239,8 @@ add_files_of_job(struct tp_arena *arena, const struct found_file *f, size_t coun
 			run = (struct tp_run *)runs->data + runs->count - 1;
 		if (run == NULL)
 			run = run_below(own, &f[i]);
-		if (run == NULL) {
-			run = tp_buf_add(own, sizeof *run);
-			run->folder = f[i].folder;
-			run->name = tp_path_name(f[i].folder);
-			run->job = job_of(arena, f[i].folder);
-		}
+		if (run == NULL)
+			run = own_run(arena, f[i].folder, own);
 		add_file(arena, run, &f[i]);
 	}
 }
@@ -220,6 +279,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 		add_file(arena, run, &f[i]);
 	}
 	add_files_of_job(arena, f, files->count, &runs, &own);
+	add_files_of_log(arena, f, files->count, &runs, &own);
 	/* The last is the one that is reported. */
 	out->run_count = own.count + runs.count;
 	out->runs = tp_new_array(arena, struct tp_run, out->run_count);
@@ -240,9 +300,10 @@ is_json(struct tp_slice path)
 }
 
 static void
-sort_in(struct tp_slice path, bool named, struct tp_buf *files, struct tp_buf *others)
+sort_in(struct tp_slice path, struct tp_slice root, struct tp_buf *files, struct tp_buf *others)
 {
 	const struct tp_reader *reader = tp_reader_for(path.ptr, (struct tp_slice){NULL, 0});
+	bool named = root.len == 0;
 
 	/* Traces in JSON are called anything. */
 	if (is_json(path) && (reader == NULL || reader->copy)) {
@@ -262,8 +323,22 @@ sort_in(struct tp_slice path, bool named, struct tp_buf *files, struct tp_buf *o
 	}
 	struct found_file *f = tp_buf_add(files, sizeof *f);
 
-	*f = (struct found_file){
-		.path = path, .folder = tp_path_folder(path), .reader = reader, .named = named};
+	*f = (struct found_file){.path = path,
+		.folder = tp_path_folder(path),
+		.root = named ? tp_path_folder(path) : root,
+		.reader = reader,
+		.named = named};
+}
+
+/* A directory as it was given, without slashes at its end. */
+static struct tp_slice
+root_of(const char *path)
+{
+	struct tp_slice root = tp_slice_of(path);
+
+	while (root.len > 1 && root.ptr[root.len - 1] == '/')
+		root.len--;
+	return root;
 }
 
 enum tp_status
@@ -280,13 +355,13 @@ tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
 		struct stat st;
 
 		if (strcmp(paths[i], "-") == 0 || (stat(paths[i], &st) == 0 && !S_ISDIR(st.st_mode))) {
-			sort_in(tp_slice_of(paths[i]), true, &files, &others);
+			sort_in(tp_slice_of(paths[i]), TP_S(""), &files, &others);
 			file_count++;
 			continue;
 		}
 		status = tp_list_files(arena, paths[i], &list, err);
 		for (size_t k = 0; k < list.count; k++)
-			sort_in(list.paths[k], false, &files, &others);
+			sort_in(list.paths[k], root_of(paths[i]), &files, &others);
 		file_count += list.count;
 		directories += list.directories;
 		out->unreadable += list.unreadable;

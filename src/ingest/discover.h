@@ -42,8 +42,7 @@ struct tp_found {
 	struct tp_run *runs; /* oldest first, by name */
 	size_t run_count;
 	struct tp_slice searched; /* "37 files in 5 directories" */
-	struct tp_slice
-		saw; /* the commonest kinds of other files: "12 *.py, 3 events.out.tfevents.*"; may be empty */
+	struct tp_slice saw;  /* the commonest kinds of other files: "12 *.py, 3 *.log"; may be empty */
 	const char *not_read; /* why the first of a known kind among them is not read; NULL: none */
 	size_t unreadable;
 };

@@ -11,15 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "*.py", or "events.out.tfevents.*" for names that carry their kind in front. */
+/* "*.py" */
 static struct tp_slice
 kind_of(struct tp_arena *arena, struct tp_slice path)
 {
 	struct tp_slice name = tp_path_name(path);
 	const char *dot = memrchr(name.ptr, '.', name.len);
 
-	if (tp_slice_has(name, TP_S("tfevents")))
-		return TP_S("*tfevents*");
 	if (dot == NULL || dot == name.ptr)
 		return name;
 	return tp_arena_printf(arena, "*%.*s", TP_ARG(tp_slice_from(name, (size_t)(dot - name.ptr))));

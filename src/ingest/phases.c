@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "codec/pb_wire.h"
 #include "ingest/reader.h"
+#include "ingest/records.h"
 #include "io/tfrecord.h"
 #include "model/build.h"
 
@@ -78,17 +79,6 @@ read_mark(struct tp_slice record, struct tp_phase_mark *mark)
 	return marks && isfinite(mark->wall_ms);
 }
 
-static void
-tell_damage(const struct tp_source *in, struct tp_profile *p, struct tp_builder *out,
-	const struct tp_tfrecord *r)
-{
-	if (r->damage == TP_RECORD_WHOLE)
-		return;
-	tp_built_input(out, in->input)->partial = true;
-	tp_diag_at(&p->diags, TP_DIAG_WARNING, in->path, r->damage_offset, "%s: %llu bytes passed over",
-		tp_record_damage_text(r->damage), (unsigned long long)r->damage_bytes);
-}
-
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
@@ -103,7 +93,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 		struct tp_phase_mark mark;
 
 		more = tp_tfrecord_next(&r);
-		tell_damage(in, p, out, &r);
+		tp_records_tell(in, out, &r);
 		if (more && read_mark(r.record, &mark))
 			*(struct tp_phase_mark *)tp_buf_add(&marks, sizeof mark) = mark;
 		else

@@ -36,6 +36,8 @@ struct tp_reader {
 	bool precomputed;
 	/* About a job as a whole, so that it may lie in a folder above that of the run. */
 	bool of_job;
+	/* Likewise; those that no run is near are one run together, of the log directory that was given. */
+	bool of_log;
 	/* TP_OK also when a part was lost (a diagnostic says so and the input is marked partial); otherwise nothing of the
 	 * file is of use. */
 	enum tp_status (*read)(const struct tp_source *in, struct tp_builder *out, struct tp_err *err);
@@ -64,5 +66,6 @@ extern const struct tp_reader tp_reader_memory_viewer;
 extern const struct tp_reader tp_reader_pprof;
 extern const struct tp_reader tp_reader_hlo_proto;
 extern const struct tp_reader tp_reader_phases;
+extern const struct tp_reader tp_reader_events;
 
 #endif

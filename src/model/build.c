@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "model/allocator.h"
+#include "model/events.h"
 #include "model/given.h"
 #include "model/live.h"
 #include "model/phases.h"
@@ -270,6 +271,23 @@ tp_build_phases(struct tp_builder *b)
 	while (*at != NULL)
 		at = &(*at)->next;
 	return *at = tp_new(b->profile->arena, struct tp_phases);
+}
+
+struct tp_event_run *
+tp_build_event_run(struct tp_builder *b, struct tp_slice folder)
+{
+	struct tp_event_run **at = &b->profile->event_runs;
+
+	for (; *at != NULL; at = &(*at)->next) {
+		if (tp_slice_eq((*at)->folder, folder))
+			return *at;
+	}
+	*at = tp_new(b->profile->arena, struct tp_event_run);
+	(*at)->folder = folder;
+	(*at)->first_s = NAN;
+	(*at)->last_s = NAN;
+	tp_strings_init(&(*at)->tags, b->profile->arena);
+	return *at;
 }
 
 void

@@ -5,6 +5,7 @@
 #include "model/profile.h"
 
 struct tp_builder;
+struct tp_event_run;
 struct tp_phases;
 struct tp_torch_trace;
 
@@ -78,6 +79,9 @@ struct tp_live *tp_build_live(struct tp_builder *b);
 
 /* Room for the phases of one more file, after those before. */
 struct tp_phases *tp_build_phases(struct tp_builder *b);
+
+/* The run of the event files of a folder, made empty when it is first asked for. */
+struct tp_event_run *tp_build_event_run(struct tp_builder *b, struct tp_slice folder);
 
 /* Counts events that the profiler dropped or that could not be read. */
 void tp_build_dropped(struct tp_builder *b, uint64_t count);

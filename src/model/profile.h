@@ -14,6 +14,7 @@
 
 struct tp_allocator_event;
 struct tp_arena;
+struct tp_event_run;
 struct tp_given;
 struct tp_live;
 struct tp_phases;
@@ -205,8 +206,9 @@ struct tp_profile {
 	const struct tp_given *given; /* from tool files of all hosts; NULL: there are none */
 	const struct tp_given *const *given_hosts; /* of each host by itself */
 	uint32_t given_host_count;
-	const struct tp_torch *torch; /* from PyTorch traces; NULL: there are none */
-	struct tp_phases *phases;     /* of the job, from profile loggers; NULL: there are none */
+	const struct tp_torch *torch;    /* from PyTorch traces; NULL: there are none */
+	struct tp_phases *phases;        /* of the job, from profile loggers; NULL: there are none */
+	struct tp_event_run *event_runs; /* of the job, from event files; NULL: there are none */
 };
 
 /* The value of the tag with this key of event number `event`; false when it has none. `from` is a cursor into the line's
@@ -223,6 +225,7 @@ enum tp_facts {
 	TP_HAS_PROGRAMS = 1 << 4,
 	TP_HAS_TORCH = 1 << 5,  /* PyTorch traces */
 	TP_HAS_PHASES = 1 << 8, /* when the job's sessions began and ended */
+	TP_HAS_EVENT_FILES = 1 << 9,
 	TP_HAS_ALLOCATOR_EVENTS = 1 << 6,
 	TP_HAS_LIVE_BUFFERS = 1 << 7,
 };

@@ -10,6 +10,7 @@ static const char *const chart_kinds[] = {
 	[TP_CHART_SCATTER] = "scatter",
 	[TP_CHART_GRID] = "grid",
 	[TP_CHART_TILE] = "tile",
+	[TP_CHART_CURVES] = "curves",
 	[TP_CHART_FLAME] = "flame",
 };
 
@@ -133,6 +134,28 @@ put_frames(struct tp_json_report *w, const struct tp_chart *c)
 	tp_json_close(&w->json);
 }
 
+static void
+put_curves(struct tp_json_report *w, const struct tp_curves *all)
+{
+	tp_json_string(&w->json, "x_title", all->x_title);
+	tp_json_number(&w->json, "low", all->low);
+	tp_json_number(&w->json, "high", all->high);
+	if (isfinite(all->window_from) && isfinite(all->window_to)) {
+		tp_json_number(&w->json, "window_from", all->window_from);
+		tp_json_number(&w->json, "window_to", all->window_to);
+	}
+	tp_json_open(&w->json, "curves", TP_JSON_ARRAY);
+	for (size_t i = 0; i < all->curve_count; i++) {
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_string(&w->json, "label", all->curves[i].label);
+		tp_json_integer(&w->json, "points", (int64_t)all->curves[i].points);
+		tp_json_put_numbers(w, "x", all->curves[i].xs, all->curves[i].count);
+		tp_json_put_numbers(w, "y", all->curves[i].ys, all->curves[i].count);
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+}
+
 void
 tp_json_put_chart(struct tp_json_report *w, const struct tp_chart *c)
 {
@@ -145,6 +168,10 @@ tp_json_put_chart(struct tp_json_report *w, const struct tp_chart *c)
 	}
 	if (c->grid != NULL) {
 		put_grid(w, c->grid);
+		return;
+	}
+	if (c->curves != NULL) {
+		put_curves(w, c->curves);
 		return;
 	}
 	if (c->frames != NULL) {

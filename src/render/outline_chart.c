@@ -155,6 +155,24 @@ show_frames(struct tp_outline *o, const struct tp_chart *c)
 	}
 }
 
+static void
+show_curves(struct tp_outline *o, const struct tp_curves *all)
+{
+	for (size_t i = 0; i < all->curve_count; i++) {
+		const struct tp_curve *k = &all->curves[i];
+
+		tp_outline_indent(o, 1);
+		tp_outline_put(o, k->label);
+		tp_sink_printf(o->out, ": %zu points drawn, from %.6g, %.6g to %.6g, %.6g\n", k->count,
+			k->xs[0], k->ys[0], k->xs[k->count - 1], k->ys[k->count - 1]);
+	}
+	if (isfinite(all->window_from) && isfinite(all->window_to)) {
+		tp_outline_indent(o, 1);
+		tp_outline_put(o, all->window_label);
+		tp_sink_printf(o->out, ": %.6g to %.6g\n", all->window_from, all->window_to);
+	}
+}
+
 void
 tp_outline_chart(struct tp_outline *o, const struct tp_block *b)
 {
@@ -165,6 +183,7 @@ tp_outline_chart(struct tp_outline *o, const struct tp_block *b)
 		[TP_CHART_SCATTER] = "scatter chart",
 		[TP_CHART_GRID] = "grid chart",
 		[TP_CHART_TILE] = "tile chart",
+		[TP_CHART_CURVES] = "curves",
 		[TP_CHART_FLAME] = "flame chart",
 	};
 	const struct tp_chart *c = &b->chart;
@@ -179,6 +198,10 @@ tp_outline_chart(struct tp_outline *o, const struct tp_block *b)
 	}
 	if (c->grid != NULL) {
 		show_grid(o, c);
+		return;
+	}
+	if (c->curves != NULL) {
+		show_curves(o, c->curves);
 		return;
 	}
 	if (c->frames != NULL) {

@@ -81,6 +81,24 @@ check_frames(struct tp_checker *c, const struct tp_chart *chart)
 	return true;
 }
 
+static bool
+check_curves(struct tp_checker *c, const struct tp_curves *all)
+{
+	if (!tp_check_need(c, isfinite(all->low) && isfinite(all->high) && all->low < all->high,
+			all->x_title, "is an axis without a length"))
+		return false;
+	for (size_t i = 0; i < all->curve_count; i++) {
+		const struct tp_curve *k = &all->curves[i];
+
+		if (!tp_check_present(c, k->label, TP_S("a curve's label")) ||
+			!tp_check_need(c, k->count > 0, k->label, "has no point") ||
+			!tp_check_finite(c, k->xs, k->count, all->low, k->label) ||
+			!tp_check_finite(c, k->ys, k->count, -INFINITY, k->label))
+			return false;
+	}
+	return true;
+}
+
 bool
 tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 {
@@ -97,6 +115,10 @@ tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 	case TP_CHART_GRID:
 		counts = chart->series_count == 0 && chart->point_count == 0 && chart->grid != NULL &&
 			chart->grid->row_count > 0 && chart->grid->columns > 0;
+		break;
+	case TP_CHART_CURVES:
+		counts = chart->series_count == 0 && chart->point_count == 0 && chart->curves != NULL &&
+			chart->curves->curve_count > 0;
 		break;
 	case TP_CHART_FLAME:
 		counts = chart->series_count == 0 && chart->point_count == 0 && chart->frames != NULL &&
@@ -116,6 +138,7 @@ tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 			chart->alt, "marks no point of its own") ||
 		(chart->scatter != NULL && !check_scatter(c, chart->scatter)) ||
 		(chart->grid != NULL && !check_grid(c, chart->grid)) ||
+		(chart->curves != NULL && !check_curves(c, chart->curves)) ||
 		(chart->frames != NULL && !check_frames(c, chart)))
 		return false;
 	for (size_t i = 0; i < chart->series_count; i++) {

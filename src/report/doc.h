@@ -193,6 +193,7 @@ enum tp_chart_kind {
 	TP_CHART_GRID, /* a heat map: cells in rows, darker where there is more; only `grid` holds data */
 	TP_CHART_BARS, /* a horizontal bar a point, sorted, labelled at left, figure at right; several series stack */
 	TP_CHART_TILE, /* how much of a tile holds data: two points, along lanes and along sublanes; two series, data and padding */
+	TP_CHART_CURVES, /* curves above each other over one axis, each on a scale of its own; only `curves` holds data */
 	TP_CHART_FLAME, /* bars on top of each other, each above what it is a part of, as wide as its part of the whole; only
 					   `frames` hold data */
 };
@@ -281,6 +282,23 @@ struct tp_frame {
 	int tint;
 };
 
+/* A curve; its scale goes from its least to its greatest value. */
+struct tp_curve {
+	struct tp_slice label;
+	const double *xs, *ys; /* finite; xs within low…high of all */
+	size_t count;
+	uint64_t points; /* that these stand for: of each stretch the least and the greatest */
+};
+
+struct tp_curves {
+	const struct tp_curve *curves;
+	size_t curve_count;
+	struct tp_slice x_title;       /* "step" */
+	double low, high;              /* of the axis, low < high */
+	double window_from, window_to; /* a marked part of it; NaN: none */
+	struct tp_slice window_label;
+};
+
 struct tp_chart {
 	enum tp_chart_kind kind;
 	struct tp_slice alt; /* what the chart shows, in a sentence, with its main figures */
@@ -298,6 +316,7 @@ struct tp_chart {
 	bool legend;
 	const struct tp_scatter *scatter; /* SCATTER, else NULL */
 	const struct tp_grid *grid;       /* GRID, else NULL */
+	const struct tp_curves *curves;   /* CURVES, else NULL */
 	const struct tp_frame *frames;    /* FLAME, else NULL; parts after what they are parts of */
 	size_t frame_count;
 	/* STRIP: below it, over the same x axis; the axis has so many points, of which the strip's may be a choice. */

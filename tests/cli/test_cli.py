@@ -103,9 +103,9 @@ def nothing_found(folder):
            says=["no profile found in", empty, "searched: 0 files in 1 directory", "*.xplane.pb", "capture one with"])
     write(os.path.join(empty, "sub/train.py"), b"")
     write(os.path.join(empty, "sub/eval.py"), b"")
-    write(os.path.join(empty, "events.out.tfevents.1.vm"), b"")
+    write(os.path.join(empty, "run.log"), b"")
     expect(NOTHING, empty, "-o", "x.json", folder=folder,
-           says=["searched: 3 files in 2 directories", "2 *.py", "1 *tfevents*"])
+           says=["searched: 3 files in 2 directories", "2 *.py", "1 *.log"])
     expect(NOTHING, "missing", "-o", "x.json", folder=folder, says="missing: cannot open: No such file or directory")
     expect(NOTHING, empty, "missing", "-o", "x.json", folder=folder, says="missing: cannot open")
     must(left(folder) == ["empty"], "left", left(folder))

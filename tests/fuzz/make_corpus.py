@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases and corpus/trace; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events and corpus/trace; the other files
 there were found by fuzzing.
 
     PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -123,6 +123,21 @@ PHASES = {
     "huge_length": tfrecord.version(0.0) + b"\xff" * 7 + b"\x0f" + bytes(20),
 }
 
+SCALARS = b"".join(tfrecord.event(n, n, tfrecord.simple(loss=n / 7, **{"global_step/sec": 3})) for n in range(12))
+EVENTS = {
+    "tf1": tfrecord.version(0.5) + tfrecord.event(0.5, 0, tfrecord.session(1)) + SCALARS,
+    "restart": tfrecord.version(0.5) + SCALARS + tfrecord.event(90.0, 6, tfrecord.session(1)) + SCALARS,
+    "old_restart": SCALARS + SCALARS,
+    "tensors": tfrecord.version(0.5) + tfrecord.event(1.0, 1, tfrecord.tensor("a", 1, b"=\0\0\x80\x3f")) +
+    tfrecord.event(2.0, 2, tfrecord.tensor("b", 2, field(6, 0.5))) + tfrecord.event(3.0, 3, tfrecord.tensor("c", 14, field(13, 0x3F80))) +
+    tfrecord.event(4.0, 4, tfrecord.tensor("d", 7, field(8, "<b>"), plugin="text")),
+    "odd": tfrecord.version(float("nan")) + b"".join(
+        tfrecord.event(wall, step, tfrecord.simple(x=value)) for wall, step, value in
+        ((float("nan"), -1, float("nan")), (1e308, 2**63 - 1, float("inf")), (-1e308, -2**63, 3e38), (5e-324, 7, -3e38), (1.0, 8, 0.0))),
+    "cut": (tfrecord.version(0.5) + SCALARS)[:-5],
+    "bad_checksum": tfrecord.version(0.5) + SCALARS[:70] + b"\xff" + SCALARS[71:],
+}
+
 PPROF = {
     "small": held((2, 4096, CALLS), (1, 100, CALLS[1:]), (3, 0, [])).bytes(),
     "negative": held((-1, -5, CALLS), (1, 2**62, CALLS), (2**61, 1, [])).bytes(),
@@ -215,6 +230,7 @@ write("tools", TOOLS)
 write("json", {f"{name}_{cut}": bytes([cut]) + data for name, data in JSON.items() for cut in (0, 23, 250)})
 write("pprof", PPROF)
 write("phases", PHASES)
+write("events", EVENTS)
 
 
 def traces():

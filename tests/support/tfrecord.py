@@ -37,3 +37,25 @@ def mark(wall_s, tag):
 def profile_logger(marks, prefix="profile/", start=1551710000.0):
     """marks: (seconds, "train_begin")."""
     return version(start) + b"".join(mark(start + at, prefix + tag) for at, tag in marks)
+
+
+def event(wall_s, step=0, body=b""):
+    """An ordinary event; body: one of those below."""
+    return record(b"\t" + struct.pack("<d", wall_s) + (field(2, step) if step else b"") + body)
+
+
+def simple(**values):
+    """Scalars as TensorFlow 1 writes them."""
+    return field(5, b"".join(field(1, field(1, tag) + b"\x15" + struct.pack("<f", value)) for tag, value in values.items()))
+
+
+def tensor(tag, dtype, content, plugin="scalars"):
+    """A tensor; content: bytes as they lie in memory, or fields of the tensor made with field()."""
+    inside = field(4, content[1:]) if content[:1] == b"=" else content
+    metadata = field(9, field(1, field(1, plugin))) if plugin else b""
+    return field(5, field(1, field(1, tag) + field(8, field(1, dtype) + inside) + metadata))
+
+
+def session(status):
+    """1: start, 2: stop, 3: checkpoint."""
+    return field(7, field(1, status))

@@ -1,0 +1,28 @@
+/* Inside the reader of event files. */
+#ifndef TP_INGEST_EVENTS_H
+#define TP_INGEST_EVENTS_H
+
+#include "base/slice.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tp_arena;
+struct tp_event_run;
+struct tp_event_series;
+
+/* The series of a tag, made when it is first asked for; the pointer holds until the next is. */
+struct tp_event_series *tp_events_series(
+	struct tp_event_run *run, struct tp_slice tag, struct tp_arena *arena);
+
+void tp_events_add_point(struct tp_event_run *run, struct tp_event_series *series, int64_t step,
+	double wall_s, float value, struct tp_arena *arena);
+
+/* Takes away the points at this step or later, of a series or of all; returns how many. */
+uint64_t tp_events_purge(struct tp_event_run *run, struct tp_event_series *series, int64_t step);
+uint64_t tp_events_purge_all(struct tp_event_run *run, int64_t step);
+
+/* The only number in a tensorflow.TensorProto; false: it holds none or several, or no numbers. */
+bool tp_events_scalar(struct tp_slice tensor, float *value);
+
+#endif

@@ -1,0 +1,17 @@
+/* Damage in record files, said with its place. */
+#include "ingest/records.h"
+
+#include "ingest/reader.h"
+#include "io/tfrecord.h"
+#include "model/build.h"
+
+void
+tp_records_tell(const struct tp_source *in, struct tp_builder *out, const struct tp_tfrecord *r)
+{
+	if (r->damage == TP_RECORD_WHOLE)
+		return;
+	tp_built_input(out, in->input)->partial = true;
+	tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_WARNING, in->path, r->damage_offset,
+		"%s: %llu bytes passed over", tp_record_damage_text(r->damage),
+		(unsigned long long)r->damage_bytes);
+}

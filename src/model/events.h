@@ -1,0 +1,74 @@
+/* What a training program wrote into its event files (events.out.tfevents.*) over the whole run: scalars by step, marks of its
+ * sessions, and how much of what else. All files of a folder are one run, in the order of their names. */
+#ifndef TP_MODEL_EVENTS_H
+#define TP_MODEL_EVENTS_H
+
+#include "base/map.h"
+#include "base/slice.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Points in columns, in the order in which they were written. */
+struct tp_event_points {
+	uint32_t count, capacity;
+	int64_t most_step; /* none of these is later */
+	int64_t *step;
+	double *wall_s; /* since 1970, as written: perhaps not finite */
+	float *value;   /* NaN and infinite ones included */
+	struct tp_event_points *next;
+};
+
+/* All points of one tag. */
+struct tp_event_series {
+	struct tp_slice tag;
+	struct tp_slice plugin;                /* of its first metadata: "scalars"; empty: none */
+	struct tp_event_points *points, *last; /* NULL: it has none */
+	uint64_t count;
+};
+
+enum tp_event_mark_kind { TP_EVENT_START = 1, TP_EVENT_STOP = 2, TP_EVENT_CHECKPOINT = 3 };
+
+struct tp_event_mark {
+	enum tp_event_mark_kind kind;
+	int64_t step;
+	double wall_s;
+	uint64_t purged; /* START: points at this step or later that it made void */
+};
+
+/* Values and records that are no scalars. */
+enum tp_event_other {
+	TP_EVENT_HISTOGRAMS,
+	TP_EVENT_IMAGES,
+	TP_EVENT_AUDIO,
+	TP_EVENT_TEXTS,
+	TP_EVENT_GRAPHS,
+	TP_EVENT_META_GRAPHS,
+	TP_EVENT_RUN_METADATA,
+	TP_EVENT_LOG_MESSAGES,
+	TP_EVENT_OTHERS, /* values of other plugins, tensors that are no scalar */
+	TP_EVENT_OTHER_COUNT
+};
+
+struct tp_event_run {
+	struct tp_slice folder;
+	struct tp_strings tags;         /* id → series */
+	struct tp_event_series *series; /* by id of the tag */
+	uint32_t series_capacity;
+	uint64_t points;             /* of all series */
+	struct tp_event_mark *marks; /* in the order of the files; the first tens of thousands */
+	uint32_t mark_count, mark_capacity;
+	uint32_t starts;
+	uint64_t purged;           /* points that restarts made void */
+	uint64_t purge_work;       /* points and pieces looked at for that */
+	bool purge_given_up;       /* too much work for what the files hold: later ones void nothing */
+	int64_t latest_step;       /* of the record before */
+	double version;            /* of the format, 2; 0: not said */
+	double first_s, last_s;    /* wall time of the earliest and latest record; NaN: none */
+	uint64_t records, damaged; /* damaged: stretches that were passed over */
+	uint64_t others[TP_EVENT_OTHER_COUNT];
+	uint32_t files;
+	struct tp_event_run *next;
+};
+
+#endif
