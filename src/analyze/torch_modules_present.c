@@ -179,9 +179,12 @@ answer(const struct presenting *p)
 {
 	struct tp_section *s = &p->section->section;
 	bool device = false;
+	size_t calls = 0;
 
 	for (uint32_t i = 0; i < p->ctx->profile->torch->trace_count; i++)
 		device = device || p->m->traces[i].modules.device_ps != 0;
+	for (uint32_t i = 0; i < p->m->list_count; i++)
+		calls += p->m->list[i].calls;
 	if (p->m->list_count == 0) {
 		s->key_figure = tp_missing(TP_S("no calls of modules"));
 		s->answer = TP_SAY0(p->doc, "No call of a module was recorded.");
@@ -198,10 +201,12 @@ answer(const struct presenting *p)
 		tp_say_number(p->ctx, p->m->classes[0].members, "module", "modules"),
 		tp_text_value(p->m->classes[0].members == 1 ? TP_S("takes") : TP_S("take")),
 		tp_text_value(device ? TP_S("device") : TP_S("host")));
-	s->so_what = TP_SAY0(p->doc,
-		"Of {torch.module.count} modules in {torch.module.calls} calls `{torch.module.top.name}` "
-		"is the "
-		"first, with {torch.module.top.share}; what a module calls is not counted as its own.");
+	s->so_what = TP_SAY(p->doc,
+		"Of {} in {} `{torch.module.top.name}` is the first, with {torch.module.top.share}; what a "
+		"module "
+		"calls is not counted as its own.",
+		tp_say_number(p->ctx, p->m->list_count, "module", "modules"),
+		tp_say_number(p->ctx, calls, "call", "calls"));
 }
 
 enum tp_status

@@ -181,8 +181,8 @@ def containers():
 
 def odd():
     """Names that are empty, times that add up beyond what fits, kernels that took no time."""
-    events = [event("user_annotation", "[pl][module]", 10, 9), event("user_annotation", "[pl][profile]", 30, 1e12),
-              event("user_annotation", "[pl][profile]", 40, 9e12), event("user_annotation", "[pl][module]x", 1e12, 9e12),
+    events = [event("user_annotation", "[pl][module]", 10, 9), event("user_annotation", "[pl][profile]", 30, 5),
+              *(event("user_annotation", "[pl][module]x", 60, 4e12, 10, tid) for tid in (11, 12, 13)),
               event("kernel", "k", 10, 0, 0, 7, **{"device": 0, "stream": 7, "correlation": 1})]
     report, _ = report_on(events)
     check.part("odd")
