@@ -168,19 +168,22 @@ only_programs(const struct tp_profile *p)
 	return true;
 }
 
-/* A process of PyTorch has a place of its own among the hosts; several of them may run on one machine. */
-static struct tp_slice
+/* A process of PyTorch has a place of its own among the hosts; several of them may run on one machine. That has the name that
+ * the trace gives it, else the first part of the worker's, within a folder. */
+static uint64_t
 machine_of(const struct tp_profile *p, uint32_t host)
 {
 	for (const struct tp_fact *f = p->hosts[host].facts; f != NULL; f = f->next) {
 		if (tp_slice_eq(f->key, TP_S("host_name")))
-			return f->value;
+			return tp_hash_bytes(f->value);
 	}
 	for (uint32_t i = 0; i < p->torch->trace_count; i++) {
-		if (p->torch->traces[i]->host == host)
-			return p->torch->traces[i]->node;
+		const struct tp_torch_trace *t = p->torch->traces[i];
+
+		if (t->host == host)
+			return tp_hash_pair(tp_hash_bytes(t->run), tp_hash_bytes(t->node));
 	}
-	return p->hosts[host].name;
+	return tp_hash_bytes(p->hosts[host].name);
 }
 
 static uint32_t
@@ -192,7 +195,7 @@ count_hosts(const struct tp_profile *p, struct tp_arena *scratch)
 		return p->host_count;
 	tp_map_init(&machines, scratch);
 	for (uint32_t h = 0; h < p->host_count; h++)
-		tp_map_put(&machines, tp_hash_bytes(machine_of(p, h)), h);
+		tp_map_put(&machines, machine_of(p, h), h);
 	return machines.count;
 }
 
