@@ -226,7 +226,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			? tp_missing(TP_S("the clock was set back while it ran"))
 			: tp_share(pace->in_steps_s, pace->wall_s, TP_S("no time passed")),
 		TP_S("time between points of that tag, without gaps, by the time from the first record to "
-			 "the last; of steps that a restart did again only the second time counts"),
+			 "the last that is not the opening of a file; of steps that a restart did again only "
+			 "the second time counts"),
 		TP_S(""));
 }
 

@@ -2,6 +2,7 @@
  * least and its greatest. */
 #include "analyze/scalars.h"
 
+#include "analyze/say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/events.h"
@@ -9,7 +10,7 @@
 
 #include <math.h>
 
-enum { MOST_CURVES = 12, STRETCHES = 200 };
+enum { MOST_CURVES = 12, CURVES_A_CHART = 4, STRETCHES = 200 };
 
 /* The least and the greatest of a stretch of steps, in the order in which they come. */
 struct stretch {
@@ -71,12 +72,38 @@ curve_of(const struct tp_pass_ctx *ctx, const struct tp_scalar *s, double low, d
 	return c;
 }
 
+/* The curves from this one on, as one chart: few enough to find room on a page. */
+static void
+chart_of(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
+	const struct tp_curves *some, uint32_t from)
+{
+	struct tp_curves *curves = tp_new(ctx->keep, struct tp_curves);
+	struct tp_slice id = from == 0
+		? TP_S("whole-run/curves")
+		: tp_arena_printf(ctx->keep, "whole-run/curves-%u", from / CURVES_A_CHART + 1);
+	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_CHART, id);
+	struct tp_slice names = TP_S("");
+
+	*curves = *some;
+	for (size_t i = 0; i < some->curve_count; i++)
+		names = tp_arena_printf(ctx->keep, "%.*s%s%.*s", TP_ARG(names), i != 0 ? ", " : "",
+			TP_ARG(some->curves[i].label));
+	block->chart = (struct tp_chart){
+		.kind = TP_CHART_CURVES,
+		.alt = tp_arena_printf(ctx->keep,
+			"Over steps %.0f to %.0f, each between its least and its greatest value: %.*s.",
+			some->low, some->high, TP_ARG(names)),
+		.unit = TP_UNIT_NONE,
+		.marked = SIZE_MAX,
+		.curves = curves,
+	};
+}
+
 void
 tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
-	struct tp_curves *curves = tp_new(ctx->keep, struct tp_curves);
 	struct tp_curve *list = tp_new_array(ctx->keep, struct tp_curve, MOST_CURVES);
 	double low = INFINITY, high = -INFINITY;
 	uint32_t fit = 0, shown = 0;
@@ -108,26 +135,21 @@ tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, stru
 			: tp_arena_printf(ctx->keep, "%.*s · %.*s", TP_ARG(tag), TP_ARG(s->runs[k->run].name));
 		c->points = k->points;
 	}
-	*curves = (struct tp_curves){
-		.curves = list,
-		.curve_count = shown,
-		.x_title = TP_S("step"),
-		.low = low,
-		.high = high,
-		.window_from = pace->window_from_step,
-		.window_to = pace->window_to_step,
-		.window_label = TP_S("profile"),
-	};
-	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("whole-run/curves"));
-
-	block->chart = (struct tp_chart){
-		.kind = TP_CHART_CURVES,
-		.alt = tp_arena_printf(ctx->keep,
-			"%u of %u scalars that change over steps %.0f to %.0f, each between its least and its "
-			"greatest value.",
-			shown, fit, low, high),
-		.unit = TP_UNIT_NONE,
-		.marked = SIZE_MAX,
-		.curves = curves,
-	};
+	for (uint32_t from = 0; from < shown; from += CURVES_A_CHART)
+		chart_of(ctx, doc, section,
+			&(struct tp_curves){
+				.curves = list + from,
+				.curve_count = shown - from < CURVES_A_CHART ? shown - from : CURVES_A_CHART,
+				.x_title = TP_S("step"),
+				.low = low,
+				.high = high,
+				.window_from = pace->window_from_step,
+				.window_to = pace->window_to_step,
+				.window_label = TP_S("profile"),
+			},
+			from);
+	if (fit > shown)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-curves",
+			TP_SAY(doc, "{} are in the table alone.",
+				tp_say_number(ctx, fit - shown, "more scalar", "more scalars")));
 }

@@ -293,6 +293,6 @@ tp_scalars_present(
 		"time is the wall time between neighbouring points of the tag with the most points, by the "
 		"steps between them. Where that is more than five times the median, what is beyond the "
 		"median is a gap: evaluation, saving, a restart or waiting. Time in steps is the rest, "
-		"beside the wall time from the first record to the last.");
+		"beside the wall time from the first record to the last that does not open a file.");
 	return TP_OK;
 }

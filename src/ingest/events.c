@@ -268,7 +268,9 @@ take_record(struct reading *r, struct tp_slice record)
 		r->run->version = version_of(e.version);
 	if (isfinite(e.wall_s)) {
 		r->run->first_s = fmin(r->run->first_s, e.wall_s);
-		r->run->last_s = fmax(r->run->last_s, e.wall_s);
+		/* Opening a file is no work done. */
+		if (e.version.len == 0)
+			r->run->last_s = fmax(r->run->last_s, e.wall_s);
 	}
 	/* Files of before version 2 mark no restart: there a step that goes back is one. */
 	e.goes_back = r->run->version < 2 && e.summary.len != 0 && e.step < r->run->latest_step;

@@ -59,12 +59,13 @@ struct tp_event_run {
 	struct tp_event_mark *marks; /* in the order of the files; the first tens of thousands */
 	uint32_t mark_count, mark_capacity;
 	uint32_t starts;
-	uint64_t purged;           /* points that restarts made void */
-	uint64_t purge_work;       /* points and pieces looked at for that */
-	bool purge_given_up;       /* too much work for what the files hold: later ones void nothing */
-	int64_t latest_step;       /* of the record before */
-	double version;            /* of the format, 2; 0: not said */
-	double first_s, last_s;    /* wall time of the earliest and latest record; NaN: none */
+	uint64_t purged;     /* points that restarts made void */
+	uint64_t purge_work; /* points and pieces looked at for that */
+	bool purge_given_up; /* too much work for what the files hold: later ones void nothing */
+	int64_t latest_step; /* of the record before */
+	double version;      /* of the format, 2; 0: not said */
+	double first_s,
+		last_s; /* wall time of the earliest record, and of the latest but those that open a file; NaN: none */
 	uint64_t records, damaged; /* damaged: stretches that were passed over */
 	uint64_t others[TP_EVENT_OTHER_COUNT];
 	uint32_t files;
