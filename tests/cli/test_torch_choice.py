@@ -57,7 +57,7 @@ def mean_ms(doc, worker, span):
 def all_of_a_run(folder):
     doc = report(logdir(folder))
     must(doc["run"] == "second", doc["run"])
-    must(doc["metrics"]["run.hosts"]["value"] == 1, "workers")
+    must(doc["metrics"]["run.hosts"]["value"] == 2, "workers")
     for worker, span, expected in (("rank0", 1, 20), ("rank0", 2, 20.1), ("rank1", 1, 21), ("rank1", 2, 21.1)):
         must(abs(mean_ms(doc, worker, span) - expected) < 1e-9, worker, span, mean_ms(doc, worker, span))
     must("2 workers" not in texts(doc["metrics"]), "a text among figures")
