@@ -6,6 +6,7 @@
 #include "analyze/facts.h"
 #include "analyze/given.h"
 #include "analyze/peaks.h"
+#include "analyze/run_glance.h"
 #include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -370,6 +371,7 @@ tp_environment_present(
 	if (t.absent.len != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "environment/not-recorded",
 			TP_SAY(doc, "Not recorded by this profiler: {}.", tp_text_value(t.absent)));
+	tp_run_glance_table(ctx, doc, section);
 	if (p->host_count > 1)
 		host_table(ctx, doc, section);
 	if (p->torch != NULL)

@@ -14,6 +14,7 @@ struct tp_block;
 struct tp_doc;
 struct tp_profile;
 struct tp_pass;
+struct tp_run_glance;
 
 /* Peaks that the user gives, for every device alike; 0: not given. */
 struct tp_peak_wish {
@@ -23,6 +24,8 @@ struct tp_peak_wish {
 struct tp_pass_options {
 	size_t top; /* rows of a table that stand open */
 	struct tp_peak_wish peak;
+	const struct tp_run_glance *others; /* of the log directory, beside this one */
+	size_t other_count;
 };
 
 /* How the page is ordered: the summary first, then these (a pass's place). */

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/number.h"
 #include "cli/commands.h"
+#include "cli/glance.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "ingest/choose.h"
@@ -312,6 +313,8 @@ tp_session_open(
 		*exit_status = TP_EXIT_OK;
 		tell_choice(args, &found, last);
 		s->progress = tp_progress_start(!args->quiet);
+		if (args->command->main == tp_command_report)
+			tp_glance_others(args, &found, last, s->arena, &s->options);
 		for (size_t i = first; i <= last && *exit_status == TP_EXIT_OK; i++)
 			*exit_status = take_run(s, &found.runs[i]);
 		tp_progress_stop(s->progress);

@@ -57,12 +57,34 @@ def mean_ms(doc, worker, span):
 def all_of_a_run(folder):
     doc = report(logdir(folder))
     must(doc["run"] == "second", doc["run"])
-    must(doc["metrics"]["run.hosts"]["value"] == 2, "workers")
     for worker, span, expected in (("rank0", 1, 20), ("rank0", 2, 20.1), ("rank1", 1, 21), ("rank1", 2, 21.1)):
         must(abs(mean_ms(doc, worker, span) - expected) < 1e-9, worker, span, mean_ms(doc, worker, span))
     must("2 workers" not in texts(doc["metrics"]), "a text among figures")
     summary = texts(next(b for b in doc["sections"] if b["id"] == "summary"))
     must("worker" in summary and '"only ' not in summary, "the head of the page", summary[:600])
+
+
+def tables(block, wanted):
+    """All tables of this id at or below a block."""
+    if isinstance(block, list):
+        return [found for item in block for found in tables(item, wanted)]
+    if not isinstance(block, dict):
+        return []
+    own = [block] if block.get("id") == wanted else []
+    return own + [found for item in block.values() for found in tables(item, wanted)]
+
+
+def other_runs(folder):
+    """A report shows the other runs of the log directory, each with its own mean step, and not when one was asked for."""
+    logs = logdir(folder)
+    write(folder, "empty", "w", "1", 10, count=0)
+    found = tables(report(logs)["sections"], "environment/runs")
+    must(len(found) == 1, "tables of runs:", len(found))
+    text = texts(found[0]["rows"])
+    must(len(found[0]["rows"]) == 3 and all(name in text for name in ('"first"', '"second"', '"empty"')), text[:900])
+    must("21.05" in text and "11.05" in text, "mean steps:", text[:900])
+    for words in (["--run", "first"], ["--run", "1"]):
+        must(not tables(report(logs, *words)["sections"], "environment/runs"), words, "shows other runs")
 
 
 def chosen(folder):
@@ -150,4 +172,4 @@ def nothing_to_report(folder):
     must("torch.profiler" in told and "*.pt.trace.json" in told, "how to capture:", told)
 
 
-run_all([all_of_a_run, chosen, unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])
+run_all([all_of_a_run, other_runs, chosen, unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])
