@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 import tfrecord
+import tiny_xspace
 from tfrecord import event, session, simple, tensor, version
 from truth import TPREPORT, Check, Report
 from xspace_writer import field
@@ -109,6 +110,18 @@ def folders():
     check.equal("its marks are no scalars", list(tags(report)), ["loss"])
 
 
+def beside_a_profile():
+    check.part("beside a profile")
+    at = 1_700_000_000.0  # the profile lasts from here for a second
+    points = version(at - 20) + b"".join(event(at - 10.25 + n, n, simple(loss=n)) for n in range(30))
+    report = report_on({"train/events.out.tfevents.1.vm": points, "validation/events.out.tfevents.1.vm": version(at),
+                        "plugins/profile/2023_11_14_22_13_20/vm.xplane.pb": tiny_xspace.every_plane()})
+    check.equal("runs", [row["run"] for row in report.rows("whole-run/runs")], ["train", "validation"])
+    chart = report.blocks["whole-run/curves"]
+    check.equal("window", (chart["window_from"], chart["window_to"]), (10, 12))
+    check.near("in steps", report.metric("events.goodput_share"), 29 / 38.75)
+
+
 def damaged():
     check.part("damage")
     records = [version(START)] + [event(START + n, n, simple(loss=n)) for n in range(1, 11)]
@@ -167,6 +180,7 @@ def main():
     odd_values()
     restarts()
     folders()
+    beside_a_profile()
     damaged()
     if os.environ.get("TPREPORT_TEST_DATA"):
         truth_of_tensorflow(Path(os.environ["TPREPORT_TEST_DATA"], "tf/tfevents"))
