@@ -4,6 +4,15 @@
 
 #include "analyze/pass.h"
 
+struct tp_draft;
+
+struct tp_difference {
+	const char *figure, *theirs, *ours, *why;
+};
+
+/* Its row in a table of these four columns. */
+void tp_difference_row(struct tp_draft *draft, const struct tp_difference *d);
+
 /* A fold with those that can concern this profile. */
 void tp_differences_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);

@@ -68,23 +68,40 @@ span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_
 			: TP_S("yes"));
 }
 
+/* A session and the phases inside it, which stand behind it in a list of their own. */
+static void
+session_rows(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, uint32_t session,
+	const uint32_t *first, const uint32_t *next, struct tp_draft *draft)
+{
+	span_row(ctx, e, &e->spans[session], draft);
+	for (uint32_t k = first[session]; k != TP_NONE; k = next[k])
+		span_row(ctx, e, &e->spans[k], draft);
+}
+
 static void
 spans(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	struct tp_draft draft =
 		tp_draft_table(doc, section, "whole-run/sessions", span_columns, SPAN_COLUMNS);
+	uint32_t *first = tp_new_array(ctx->scratch, uint32_t, e->span_count);
+	uint32_t *next = tp_new_array(ctx->scratch, uint32_t, e->span_count);
 
 	draft.block->table.caption = TP_S("Every session and its phases, in order of their begins");
 	draft.block->table.tree = true;
-	for (uint32_t i = 0; i < e->span_count; i++) {
-		if (e->spans[i].phase >= TP_PHASE_SESSIONS && e->spans[i].session != TP_NONE)
+	for (uint32_t i = 0; i < e->span_count; i++)
+		first[i] = next[i] = TP_NONE;
+	for (uint32_t i = e->span_count; i-- > 0;) {
+		uint32_t session = e->spans[i].session;
+
+		if (session == TP_NONE)
 			continue;
-		span_row(ctx, e, &e->spans[i], &draft);
-		for (uint32_t k = i + 1; k < e->span_count && e->spans[i].phase < TP_PHASE_SESSIONS; k++) {
-			if (e->spans[k].session == i)
-				span_row(ctx, e, &e->spans[k], &draft);
-		}
+		next[i] = first[session];
+		first[session] = i;
+	}
+	for (uint32_t i = 0; i < e->span_count; i++) {
+		if (e->spans[i].session == TP_NONE)
+			session_rows(ctx, e, i, first, next, &draft);
 	}
 	tp_draft_finish(&draft, SESSIONS_OPEN);
 }

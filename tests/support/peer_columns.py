@@ -10,6 +10,38 @@ NOTHING = (0, 2.2250738585072014e-308, "", "No", None, "Function", "TensorCore")
 ELSEWHERE = "the same as in hlo_stats, where it is compared"
 FOLLOWS = "a rank, a sum down the rows or a quotient of columns that are compared"
 
+# Of the tables on operations, in captures and synthetic profiles alike: columns that are compared nowhere, and why not.
+OF_XLA_TABLES = {
+    "hlo_stats.autotuned": SAYS_NOTHING,
+    "hlo_stats.cmem_*_bw": SAYS_NOTHING,
+    "hlo_stats.core_type": SAYS_NOTHING,
+    "hlo_stats.hlo_rematerialization": SAYS_NOTHING,
+    "hlo_stats.outside_compilation": SAYS_NOTHING,
+    "hlo_stats.parent_op_name": SAYS_NOTHING,
+    "hlo_stats.vdd_energy": SAYS_NOTHING,
+    "hlo_stats.rank": FOLLOWS,
+    "*.source_info": "frames as HTML; ours is compared with the generator's, for real captures not yet",
+    "framework_op_stats.*_cumulative_total_self_time_percent": FOLLOWS,
+    "framework_op_stats.eager": SAYS_NOTHING,
+    "framework_op_stats.rank": FOLLOWS,
+    "roofline_model.avg_time": ELSEWHERE,
+    "roofline_model.avg_self_time": ELSEWHERE,
+    "roofline_model.total_self_time": ELSEWHERE,
+    "roofline_model.*total_self_time_percent": FOLLOWS,
+    "roofline_model.occurrences": ELSEWHERE,
+    "roofline_model.measured_memory_bw": ELSEWHERE,
+    "roofline_model.model_flop_rate": ELSEWHERE,
+    "roofline_model.operational_intensity": ELSEWHERE,
+    "roofline_model.hlo_module_id": ELSEWHERE,
+    "roofline_model.dma_stall_percent": SAYS_NOTHING,
+    "roofline_model.rank": FOLLOWS,
+    "roofline_model.total_time_in_percentage": FOLLOWS,
+    "roofline_model.total_time_per_core": FOLLOWS,
+    "roofline_model.bottleneck_operational_intensity": FOLLOWS,
+    "roofline_model.cmem_*_operational_intensity": SAYS_NOTHING,
+    "roofline_model.vmem_*_operational_intensity": SAYS_NOTHING,
+}
+
 
 class Row(dict):
     """{column: value} that notes what is asked for."""

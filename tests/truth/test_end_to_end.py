@@ -69,6 +69,9 @@ def odd_jobs():
                                                           (n * 10 + 8, "eval_begin"), (n * 10 + 9, "eval_end"))]
     report = report_on(turns)
     check.equal("every one", len(rows(report)), 80)
+    check.part("very many")
+    many = [(n, f"train_{what}") for n in range(40_000) for what in ("begin", "end")]
+    check.equal("each once", len(rows(report_on(many))), 40_000)
     check.part("clock set back")
     report = report_on([(10, "train_begin"), (5, "train_end")])
     check.equal("floored", ten(report)[5], 0)

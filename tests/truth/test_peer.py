@@ -13,7 +13,7 @@ import roofline_truth
 import unmarked
 import expected_input
 import xspace_truth as own
-from peer_columns import ELSEWHERE, FOLLOWS, SAYS_NOTHING
+from peer_columns import OF_XLA_TABLES, SAYS_NOTHING
 from truth import Check, Report, get, test_data
 from xspace_reader import read_xspace
 
@@ -21,35 +21,7 @@ XLA = test_data("xla")
 check = Check()
 
 # Columns of the peer's tables that are compared nowhere, and why not. All else is, or the test fails.
-NOT_COMPARED = {
-    "hlo_stats.autotuned": SAYS_NOTHING,
-    "hlo_stats.cmem_*_bw": SAYS_NOTHING,
-    "hlo_stats.core_type": SAYS_NOTHING,
-    "hlo_stats.hlo_rematerialization": SAYS_NOTHING,
-    "hlo_stats.outside_compilation": SAYS_NOTHING,
-    "hlo_stats.parent_op_name": SAYS_NOTHING,
-    "hlo_stats.vdd_energy": SAYS_NOTHING,
-    "hlo_stats.rank": FOLLOWS,
-    "*.source_info": "frames as HTML; ours is compared with the generator's, for real captures not yet",
-    "framework_op_stats.*_cumulative_total_self_time_percent": FOLLOWS,
-    "framework_op_stats.eager": SAYS_NOTHING,
-    "framework_op_stats.rank": FOLLOWS,
-    "roofline_model.avg_time": ELSEWHERE,
-    "roofline_model.avg_self_time": ELSEWHERE,
-    "roofline_model.total_self_time": ELSEWHERE,
-    "roofline_model.*total_self_time_percent": FOLLOWS,
-    "roofline_model.occurrences": ELSEWHERE,
-    "roofline_model.measured_memory_bw": ELSEWHERE,
-    "roofline_model.model_flop_rate": ELSEWHERE,
-    "roofline_model.operational_intensity": ELSEWHERE,
-    "roofline_model.hlo_module_id": ELSEWHERE,
-    "roofline_model.dma_stall_percent": SAYS_NOTHING,
-    "roofline_model.rank": FOLLOWS,
-    "roofline_model.total_time_in_percentage": FOLLOWS,
-    "roofline_model.total_time_per_core": FOLLOWS,
-    "roofline_model.bottleneck_operational_intensity": FOLLOWS,
-    "roofline_model.cmem_*_operational_intensity": SAYS_NOTHING,
-    "roofline_model.vmem_*_operational_intensity": SAYS_NOTHING,
+NOT_COMPARED = OF_XLA_TABLES | {
     "framework_op_stats.gpu_tensorcore_utilization": SAYS_NOTHING,
     "input_pipeline_analyzer.compileTimeMs": SAYS_NOTHING,
     "input_pipeline_analyzer.deviceCollectivesTimeMs": SAYS_NOTHING,

@@ -10,7 +10,7 @@ import peer_ops
 import roofline_truth
 import unmarked
 import xspace_truth as own
-from peer_columns import ELSEWHERE, FOLLOWS, SAYS_NOTHING
+from peer_columns import FOLLOWS, OF_XLA_TABLES, SAYS_NOTHING
 from tracked import Coverage, Seen
 from truth import Check, Report, test_data
 from xspace_reader import read_xspace
@@ -33,7 +33,7 @@ NOT_COMPARED = {
     "input_bound.output_*": "likewise",
     "environment.global_batch_size": "not in the profile, and not inferred without infeed",
     "environment.per_core_batch": "likewise",
-    "memory_viewer*": "the report has no section on memory yet",
+    "memory_viewer*": "compared in test_memory.py",
     "pod.topology[].*": "numbers on a chip or host that the report does not need besides those of the whole run",
     "pod.per_step_core[].xprof_*": "the peer's coarser parts",
     "pod.latency_definition": "words",
@@ -41,35 +41,7 @@ NOT_COMPARED = {
 }
 
 # Columns of the peer's tables that are compared nowhere, and why not. All else is, or the test fails.
-NO_COLUMNS = {
-    "hlo_stats.autotuned": SAYS_NOTHING,
-    "hlo_stats.cmem_*_bw": SAYS_NOTHING,
-    "hlo_stats.core_type": SAYS_NOTHING,
-    "hlo_stats.hlo_rematerialization": SAYS_NOTHING,
-    "hlo_stats.outside_compilation": SAYS_NOTHING,
-    "hlo_stats.parent_op_name": SAYS_NOTHING,
-    "hlo_stats.vdd_energy": SAYS_NOTHING,
-    "hlo_stats.rank": FOLLOWS,
-    "*.source_info": "frames as HTML; ours is compared with the generator's, for real captures not yet",
-    "framework_op_stats.*_cumulative_total_self_time_percent": FOLLOWS,
-    "framework_op_stats.eager": SAYS_NOTHING,
-    "framework_op_stats.rank": FOLLOWS,
-    "roofline_model.avg_time": ELSEWHERE,
-    "roofline_model.avg_self_time": ELSEWHERE,
-    "roofline_model.total_self_time": ELSEWHERE,
-    "roofline_model.*total_self_time_percent": FOLLOWS,
-    "roofline_model.occurrences": ELSEWHERE,
-    "roofline_model.measured_memory_bw": ELSEWHERE,
-    "roofline_model.model_flop_rate": ELSEWHERE,
-    "roofline_model.operational_intensity": ELSEWHERE,
-    "roofline_model.hlo_module_id": ELSEWHERE,
-    "roofline_model.dma_stall_percent": SAYS_NOTHING,
-    "roofline_model.rank": FOLLOWS,
-    "roofline_model.total_time_in_percentage": FOLLOWS,
-    "roofline_model.total_time_per_core": FOLLOWS,
-    "roofline_model.bottleneck_operational_intensity": FOLLOWS,
-    "roofline_model.cmem_*_operational_intensity": SAYS_NOTHING,
-    "roofline_model.vmem_*_operational_intensity": SAYS_NOTHING,
+NO_COLUMNS = OF_XLA_TABLES | {
     "roofline_model.max_mem_bw_utilization": FOLLOWS,
 }
 
