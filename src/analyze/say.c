@@ -2,6 +2,7 @@
 #include "analyze/say.h"
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "model/profile.h"
 
 struct tp_value
@@ -28,9 +29,7 @@ tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 struct tp_slice
 tp_say_file_name(struct tp_slice path)
 {
-	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
-
-	return slash ? tp_slice_from(path, (size_t)(slash - path.ptr) + 1) : path;
+	return tp_path_name(path);
 }
 
 void

@@ -5,6 +5,7 @@
 #include "ingest/events.h"
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "codec/pb_wire.h"
 #include "ingest/reader.h"
 #include "ingest/records.h"
@@ -285,9 +286,7 @@ take_record(struct reading *r, struct tp_slice record)
 static struct tp_slice
 folder_of(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-
-	return slash == NULL ? TP_S(".") : (struct tp_slice){path, (size_t)(slash - path)};
+	return tp_path_folder(tp_slice_of(path));
 }
 
 static enum tp_status
@@ -341,8 +340,7 @@ says_version(struct tp_slice head)
 static int
 probe(const char *path, struct tp_slice head)
 {
-	const char *slash = strrchr(path, '/');
-	struct tp_slice name = tp_slice_of(slash != NULL ? slash + 1 : path);
+	struct tp_slice name = tp_path_name(tp_slice_of(path));
 	bool named = tp_slice_has(name, TP_S("tfevents")) && !is_phases(name) &&
 		!tp_slice_ends(name, TP_S(".json"));
 

@@ -2,6 +2,7 @@
 #include "ingest/tools.h"
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "base/utf8.h"
 #include "ingest/reader.h"
 #include "model/build.h"
@@ -40,9 +41,7 @@ tp_tool_text(struct tp_arena *a, struct tp_slice text)
 struct tp_slice
 tp_tool_file(const struct tp_source *in, struct tp_builder *out)
 {
-	const char *slash = strrchr(in->path, '/');
-
-	return tp_tool_text(tp_builder_profile(out)->arena, tp_slice_of(slash ? slash + 1 : in->path));
+	return tp_tool_text(tp_builder_profile(out)->arena, tp_path_name(tp_slice_of(in->path)));
 }
 
 static struct tp_slice

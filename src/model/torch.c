@@ -1,6 +1,7 @@
 /* Questions about PyTorch traces: whose event that is, and what a file's name says. */
 #include "model/torch.h"
 
+#include "base/path.h"
 #include "model/profile.h"
 
 uint32_t
@@ -48,9 +49,7 @@ before(struct tp_slice s, struct tp_slice mark)
 void
 tp_torch_split_name(struct tp_slice file, struct tp_slice *worker, struct tp_slice *span)
 {
-	const char *slash = file.len ? memrchr(file.ptr, '/', file.len) : NULL;
-	struct tp_slice name =
-		slash == NULL ? file : tp_slice_from(file, (size_t)(slash - file.ptr) + 1);
+	struct tp_slice name = tp_path_name(file);
 	struct tp_slice stem = before(name, TP_S(".pt.trace.json"));
 
 	*span = TP_S("");

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/path.h"
 #include "base/utf8.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -59,14 +60,6 @@ names_are_shared(struct tp_arena *a, struct tp_torch_trace *const *sorted, uint3
 	return false;
 }
 
-static struct tp_slice
-folder_name(struct tp_slice path)
-{
-	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
-
-	return slash == NULL ? path : tp_slice_from(path, (size_t)(slash - path.ptr) + 1);
-}
-
 /* "run2/rank0" for each, with a number where folders have the same name too: figures are found by these names. */
 static void
 name_by_folder(struct tp_profile *p, struct tp_torch_trace *const *sorted, uint32_t count)
@@ -77,7 +70,7 @@ name_by_folder(struct tp_profile *p, struct tp_torch_trace *const *sorted, uint3
 	for (uint32_t i = 0; i < count; i++) {
 		struct tp_torch_trace *t = sorted[i];
 		struct tp_slice first =
-			tp_arena_printf(p->arena, "%.*s/%.*s", TP_ARG(folder_name(t->run)), TP_ARG(t->worker));
+			tp_arena_printf(p->arena, "%.*s/%.*s", TP_ARG(tp_path_name(t->run)), TP_ARG(t->worker));
 		struct tp_slice name = first;
 		uint32_t other;
 

@@ -37,7 +37,6 @@ NOT_COMPARED = {
     "pod.topology[].*": "numbers on a chip or host that the report does not need besides those of the whole run",
     "pod.per_step_core[].xprof_*": "the peer's coarser parts",
     "pod.latency_definition": "words",
-    # To come.
 }
 
 # Columns of the peer's tables that are compared nowhere, and why not. All else is, or the test fails.
