@@ -2,8 +2,8 @@
  * (total = the larger of Σ self time and the span from the first to the last operation or step, by the chip's clock). */
 #include "analyze/devices.h"
 
-#include "analyze/op_times.h"
-#include "analyze/peaks.h"
+#include "analyze/ops/op_times.h"
+#include "analyze/roofline/peaks.h"
 #include "analyze/stretches.h"
 #include "base/arena.h"
 #include "model/profile.h"

@@ -2,8 +2,8 @@
 #ifndef TP_ANALYZE_DEVICES_H
 #define TP_ANALYZE_DEVICES_H
 
-#include "analyze/duty_cycle.h"
 #include "analyze/pass.h"
+#include "analyze/steps/duty_cycle.h"
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 /* What the report says about devices: metrics of all together and of each, and the table. */
 #include "analyze/devices.h"
 
-#include "analyze/hosts.h"
-#include "analyze/op_use.h"
-#include "analyze/peaks.h"
+#include "analyze/ops/op_use.h"
+#include "analyze/pod/hosts.h"
+#include "analyze/roofline/peaks.h"
 #include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"

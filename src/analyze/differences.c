@@ -1,9 +1,9 @@
 /* The list is kept by hand: each line is held by a test that compares both, and its reason stands at the formula too. */
 #include "analyze/differences.h"
 
-#include "analyze/input_pipeline.h"
+#include "analyze/input/input_pipeline.h"
 #include "analyze/say.h"
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "model/profile.h"
 #include "report/draft.h"
 

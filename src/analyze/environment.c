@@ -2,8 +2,8 @@
 #include "analyze/environment.h"
 
 #include "analyze/given.h"
-#include "analyze/op_times.h"
-#include "analyze/peaks.h"
+#include "analyze/ops/op_times.h"
+#include "analyze/roofline/peaks.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"

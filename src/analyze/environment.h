@@ -2,8 +2,8 @@
 #ifndef TP_ANALYZE_ENVIRONMENT_H
 #define TP_ANALYZE_ENVIRONMENT_H
 
-#include "analyze/batch.h"
 #include "analyze/pass.h"
+#include "analyze/steps/batch.h"
 #include "base/number.h"
 
 #include <stdint.h>

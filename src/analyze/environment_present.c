@@ -2,12 +2,12 @@
  * not recorded. */
 #include "analyze/environment.h"
 
-#include "analyze/environment_torch.h"
 #include "analyze/facts.h"
 #include "analyze/given.h"
-#include "analyze/peaks.h"
+#include "analyze/roofline/peaks.h"
 #include "analyze/run_glance.h"
 #include "analyze/say.h"
+#include "analyze/torch/environment_torch.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

@@ -2,9 +2,9 @@
 #include "analyze/given.h"
 
 #include "analyze/environment.h"
-#include "analyze/hosts.h"
+#include "analyze/pod/hosts.h"
 #include "analyze/say.h"
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/given.h"
 #include "model/profile.h"

@@ -1,6 +1,6 @@
 /* Where a run holds events and tool files: what both say, side by side. The figures of the report are those from events. */
 #include "analyze/given.h"
-#include "analyze/memory_given.h"
+#include "analyze/memory/memory_given.h"
 #include "analyze/say.h"
 #include "base/arena.h"
 #include "base/buf.h"

@@ -3,9 +3,9 @@
 
 #include "analyze/devices.h"
 #include "analyze/environment.h"
-#include "analyze/ops.h"
+#include "analyze/ops/ops.h"
 #include "analyze/say.h"
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

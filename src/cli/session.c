@@ -1,7 +1,7 @@
 /* Finding, choosing, loading and analysing runs, and telling the user what happened on the way. */
 #include "cli/session.h"
 
-#include "analyze/peaks.h"
+#include "analyze/roofline/peaks.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/number.h"

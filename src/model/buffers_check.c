@@ -1,5 +1,5 @@
 /* What the order of a heap simulation's events shows: frees of what is not live, memory shared with oneself. Each event is
- * held against those before it in its trace, as analyze/memory_walk.c replays them. */
+ * held against those before it in its trace, as analyze/memory/memory_walk.c replays them. */
 #include "model/buffers.h"
 
 #include "base/arena.h"

@@ -1,6 +1,6 @@
 /* Any bytes as an HLO module with its memory plan, and as the text of a shape: reading ends, and what was read can be
  * walked. */
-#include "analyze/memory_walk.h"
+#include "analyze/memory/memory_walk.h"
 #include "base/arena.h"
 #include "model/hlo_pairs.h"
 

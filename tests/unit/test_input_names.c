@@ -1,5 +1,5 @@
 /* Names of host events, and the breakdown of host time that is made of their classes. */
-#include "analyze/input_ops.h"
+#include "analyze/input/input_ops.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* A heap simulation replayed: what is live when, what shares memory, what contradicts itself. */
 #include "unit.h"
 
-#include "analyze/memory_walk.h"
+#include "analyze/memory/memory_walk.h"
 #include "base/arena.h"
 
 enum { A, B, C, D, BUFFERS };

@@ -1,5 +1,5 @@
 /* Who leads, among units and groups of units. */
-#include "analyze/pod.h"
+#include "analyze/pod/pod.h"
 #include "base/arena.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* What some work reached of each limit, and what it is bound by. */
-#include "analyze/roofline.h"
+#include "analyze/roofline/roofline.h"
 
 #include <math.h>
 

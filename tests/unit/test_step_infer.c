@@ -1,5 +1,5 @@
 /* What repeats, and how sure that is, against figures worked out by hand. */
-#include "analyze/step_infer.h"
+#include "analyze/steps/step_infer.h"
 #include "fixture.h"
 
 #include "unit.h"

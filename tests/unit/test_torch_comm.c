@@ -2,8 +2,8 @@
 #include "unit.h"
 
 #include "analyze/stretches.h"
-#include "analyze/torch_comm_name.h"
-#include "analyze/torch_dtype.h"
+#include "analyze/torch/comm/torch_comm_name.h"
+#include "analyze/torch/torch_dtype.h"
 #include "base/arena.h"
 
 static void

@@ -1,0 +1,357 @@
+/* The verdict: one sentence, from the steps where there are any, else from the devices, else from what there is. */
+#include "analyze/summary.h"
+
+#include "analyze/devices.h"
+#include "analyze/environment.h"
+#include "analyze/findings/findings.h"
+#include "analyze/findings/rule.h"
+#include "analyze/findings/verdict_class.h"
+#include "analyze/findings/what_if.h"
+#include "analyze/given.h"
+#include "analyze/job/end_to_end.h"
+#include "analyze/job/scalars.h"
+#include "analyze/memory/memory.h"
+#include "analyze/ops/ops.h"
+#include "analyze/pod/pod.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "analyze/torch/verdict_torch.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+static struct tp_value
+share(double number)
+{
+	return tp_number(number, TP_UNIT_SHARE);
+}
+
+/* The finding with this id when it is open and high; NULL: it is not. */
+static const struct tp_finding_result *
+high_finding(const struct tp_pass_ctx *ctx, const char *id)
+{
+	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
+
+	for (size_t i = 0; i < f->open; i++) {
+		if (f->results[i].severity == TP_JUDGE_BAD && strcmp(f->results[i].rule->info.id, id) == 0)
+			return &f->results[i];
+	}
+	return NULL;
+}
+
+/* Whether no class of time but the wait for input takes more of a step than it. */
+static bool
+input_is_largest(const struct tp_steps *s)
+{
+	for (int c = 0; c < TP_CLASS_COUNT; c++) {
+		if (c != TP_CLASS_INPUT_WAIT && tp_class_share(s, (enum tp_class)c) > s->input_share)
+			return false;
+	}
+	return true;
+}
+
+static struct tp_verdict_text
+input_bound_high(struct tp_doc *doc, const struct tp_steps *s)
+{
+	double rest = s->time.mean * (1 - s->input_share);
+	struct tp_text because = TP_SAY(doc,
+		s->tpu ? "Because the core that waits longest works {} of a {} step."
+			   : "Because only {} of a {} step is not waiting.",
+		tp_ps_in_ms(rest), tp_ps_in_ms(s->time.mean));
+	struct tp_text therefore = input_is_largest(s)
+		? TP_SAY0(doc,
+			  " Therefore *speed up the input pipeline first*: [Input pipeline](#input-pipeline) "
+			  "has its slow parts.")
+		: TP_SAY0(doc,
+			  " Therefore *speed up the input pipeline*: see [Input pipeline](#input-pipeline), "
+			  "then [Steps](#steps).");
+
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_BAD,
+		.verdict.name = TP_SAY0(doc, "Input-bound (high):"),
+		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
+		.verdict.consequence = TP_SAY(doc, "hiding it would make steps at most {} faster.",
+			tp_times_faster(tp_without_class_ps(s, TP_CLASS_INPUT_WAIT) / s->time.mean)),
+		.because = tp_doc_join(doc, because, therefore),
+	};
+}
+
+static struct tp_verdict_text
+input_bound_moderate(struct tp_doc *doc, const struct tp_steps *s)
+{
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_WARN,
+		.verdict.name = TP_SAY0(doc, "Input-bound (moderate):"),
+		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
+		.verdict.consequence = TP_SAY(doc, "hiding it would make steps at most {} faster.",
+			tp_times_faster(tp_without_class_ps(s, TP_CLASS_INPUT_WAIT) / s->time.mean)),
+		.because = TP_SAY(doc,
+			"Because {} of a {} step is waiting for input. Therefore *reduce input time and "
+			"the rest both*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
+			tp_ps_in_ms(s->input_share * s->time.mean), tp_ps_in_ms(s->time.mean)),
+	};
+}
+
+static struct tp_verdict_text
+not_recorded(struct tp_doc *doc, const struct tp_steps *s)
+{
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_UNDECIDED,
+		.verdict.name = TP_SAY0(doc, "Possibly input-bound:"),
+		.verdict.saw = TP_SAY(doc, "{} of each step is covered by no event;",
+			share(tp_class_share(s, TP_CLASS_OTHER))),
+		.verdict.consequence = TP_SAY0(doc, "it may be input, Python, or waiting."),
+		.because = TP_SAY(doc,
+			"Because the profiler recorded nothing for {} of a {} step. Therefore *capture again "
+			"with the Python tracer*; [Input pipeline](#input-pipeline) has what was recorded.",
+			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER]), tp_ps_in_ms(s->time.mean)),
+	};
+}
+
+/* The device works, but mostly on moving data. */
+static struct tp_verdict_text
+copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_ops *o)
+{
+	struct tp_value part = tp_share((double)o->copy_ps, (double)o->busy_ps, TP_S("no time"));
+	struct tp_value rest = tp_share((double)o->compute_ps, (double)o->busy_ps, TP_S("no time"));
+
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_BAD,
+		.verdict.name = TP_SAY0(doc, "Bound by copies:"),
+		.verdict.saw = TP_SAY(doc, "copies and waits for them take {} of busy time;", part),
+		.verdict.consequence = TP_SAY(doc, "arithmetic gets {} of it.", rest),
+		.because = TP_SAY(doc,
+			"Because `{}` and the like take most of a {} step. Therefore *find what these copies "
+			"move*, and keep data in place: see [Operations](#operations).",
+			tp_text_value(o->categories[0].name), tp_ps_in_ms(s->time.mean)),
+	};
+}
+
+/* Steps are spent on work: say on what, and how well the device is used. */
+static struct tp_verdict_text
+busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	bool on_host = tp_class_share(s, TP_CLASS_HOST_COMPUTE) > tp_class_share(s, TP_CLASS_COMPUTE);
+	double part = tp_class_share(s, on_host ? TP_CLASS_HOST_COMPUTE : TP_CLASS_COMPUTE);
+	bool rated = !on_host && o != NULL && isfinite(o->flops_busy_share);
+	bool low = rated && o->flops_busy_share < TP_FLOPS_LOW_SHARE;
+	struct tp_verdict_text v = {
+		.verdict =
+			{
+				.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
+				.name = on_host ? TP_SAY0(doc, "CPU-bound:") : TP_SAY0(doc, "Device-bound:"),
+				.saw = on_host ? TP_SAY(doc, "{} of each step computes on the host;", share(part))
+							   : TP_SAY(doc, "{} of each step is device work;", share(part)),
+				.consequence = rated
+					? TP_SAY0(doc,
+						  "while busy it reaches {flops.busy_utilization_share} of peak FLOP/s.")
+					: TP_SAY0(doc, "little of it is waiting that the profiler recorded."),
+			},
+	};
+
+	if (o == NULL) {
+		const struct tp_metric *top = tp_doc_find_metric(doc, TP_S("op.top.name"));
+
+		v.because = top != NULL && tp_known(top->value)
+			? TP_SAY(doc,
+				  "Because in a {} step {} is work. Therefore *make [operations](#operations) "
+				  "faster*, beginning with `{}`.",
+				  tp_ps_in_ms(s->time.mean), tp_ps_in_ms(part * s->time.mean), top->value)
+			: TP_SAY(doc,
+				  "Because in a {} step {} is work. Therefore *make its work faster*; the profile "
+				  "does not show single operations.",
+				  tp_ps_in_ms(s->time.mean), tp_ps_in_ms(part * s->time.mean));
+		return v;
+	}
+	v.because = TP_SAY(doc,
+		"Because {} of a {} step is work. Therefore *make [operations](#operations) "
+		"faster*, beginning with {} ({} of busy time).",
+		tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean),
+		tp_text_value(o->categories[0].name),
+		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));
+	return v;
+}
+
+/* A first sentence where there are no steps. */
+static struct tp_verdict_text
+without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	struct tp_verdict_text v = {
+		.verdict = {.judge = TP_JUDGE_UNDECIDED, .name = TP_SAY0(doc, "Step time unknown:")},
+		.because = TP_SAY(doc,
+			"Because {}. Therefore *mark the steps* and capture again to see where a step goes.",
+			tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
+	};
+
+	if (d != NULL && o != NULL) {
+		v.verdict.saw = TP_SAY0(doc, "devices are busy {device.busy_share} of the capture;");
+		v.verdict.consequence = isfinite(o->flops_busy_share)
+			? TP_SAY0(doc, "while busy they reach {flops.busy_utilization_share} of peak FLOP/s.")
+			: TP_SAY(doc, "`{}` takes most of it.", tp_text_value(o->ops[o->top].op->label));
+	} else if (o != NULL) {
+		v.verdict.saw = TP_SAY0(
+			doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations;");
+		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+	} else if (ctx->profile->event_count != 0) {
+		v.verdict.saw = TP_SAY(doc, "the profile holds {} and no operation;",
+			tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
+		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+	} else if (tp_result(ctx, &tp_pass_end_to_end) != NULL) {
+		const struct tp_e2e *e = tp_result(ctx, &tp_pass_end_to_end);
+
+		v.verdict.saw = TP_SAY(doc, "the job took {};", tp_number(e->total_ms / 1e3, TP_UNIT_S));
+		v.verdict.consequence = TP_SAY(doc, "{} of it lay before the first steps of a session.",
+			tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
+		v.because = TP_SAY0(doc,
+			"Because its marks alone are here: [Whole run](#whole-run). *Capture a profile* while "
+			"steps run to see what a step spends.");
+	} else if (tp_result(ctx, &tp_pass_scalars) != NULL) {
+		const struct tp_scalars *s = tp_result(ctx, &tp_pass_scalars);
+
+		v.verdict.saw = TP_SAY(doc, "event files alone are here, with {} of {};",
+			tp_say_number(ctx, s->points, "point", "points"),
+			tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
+		v.verdict.consequence = isnan(s->runs[s->main].pace.step_s)
+			? TP_SAY0(doc, "how long steps take they do not tell.")
+			: TP_SAY0(doc,
+				  "a step took {events.step_time_ms} of wall time, and {events.goodput_share} of "
+				  "the run were steps.");
+		v.because = TP_SAY0(doc,
+			"Because event files do not say how a step spends its time: [Whole run](#whole-run). "
+			"*Capture a profile* while steps run.");
+	} else if (ctx->profile->live != NULL) {
+		v.verdict.saw =
+			TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved;");
+		v.verdict.consequence = TP_SAY0(doc, "how time is spent it does not say.");
+		v.because = TP_SAY0(doc,
+			"Because a memory profile records no event. *Capture a profile* beside it while steps "
+			"run.");
+	} else if (tp_given(ctx) != NULL) {
+		v.verdict.saw = tp_given(ctx)->pod != NULL
+			? TP_SAY0(
+				  doc, "the run holds tool files alone, and they time each core, not the whole;")
+			: TP_SAY0(doc, "the run holds tool files alone, and none gives step times;");
+		v.verdict.consequence = tp_result(ctx, &tp_pass_pod) != NULL
+			? TP_SAY0(doc, "how the cores compare stands in [Distributed](#distributed).")
+			: TP_SAY0(doc, "what they give is shown as the profiler worked it out.");
+		v.because = TP_SAY0(doc,
+			"Because the profiler left figures of its own and no events. Therefore *put the "
+			"overview "
+			"page or the input pipeline of the same run beside them*, or capture again.");
+	} else {
+		v.verdict.saw = TP_SAY0(doc, "the profile holds no events;");
+		v.verdict.consequence = tp_result(ctx, &tp_pass_memory) != NULL
+			? TP_SAY0(doc, "only what its programs need of memory can be reported.")
+			: TP_SAY0(doc, "only the environment can be reported.");
+		v.because = TP_SAY0(doc,
+			"Because no event was recorded or could be read. Therefore *capture again* while steps "
+			"run.");
+	}
+	return v;
+}
+
+static struct tp_verdict_text
+of_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	enum tp_input_verdict input = tp_input_verdict(s);
+
+	if (input == TP_INPUT_HIGH)
+		return input_bound_high(doc, s);
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
+
+	if (high_finding(ctx, "TPR-POD-001") != NULL && tp_pod_has_straggler(pod))
+		return tp_verdict_held_up(ctx, doc, s, pod);
+	/* A moderate wait for input is the verdict only when nothing else costs more. */
+	const struct tp_class_verdict *class =
+		tp_class_that_decides(s, input == TP_INPUT_MODERATE ? s->input_share : 0);
+
+	if (class != NULL)
+		return tp_verdict_of_class(ctx, doc, s, class);
+	if (input == TP_INPUT_MODERATE)
+		return input_bound_moderate(doc, s);
+	if (input == TP_INPUT_POTENTIAL)
+		return not_recorded(doc, s);
+	if (o != NULL && !o->on_host && o->copy_ps > o->busy_ps / 2)
+		return copy_bound(doc, s, o);
+	return busy(ctx, doc, s);
+}
+
+/* "Input-bound (high):" → "Likely input-bound (high):" */
+static struct tp_text
+likely(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text name)
+{
+	struct tp_slice text = tp_text_shown(name, ctx->keep);
+
+	if (text.len == 0 || text.ptr[0] < 'A' || text.ptr[0] > 'Z')
+		return name;
+	return TP_SAY(doc, "Likely {}",
+		tp_text_value(tp_arena_printf(
+			ctx->keep, "%c%.*s", text.ptr[0] - 'A' + 'a', TP_ARG(tp_slice_from(text, 1)))));
+}
+
+/* "… waits for launches;" → "… waits for launches, judged by one step and 3 of 8 GPUs;" */
+static struct tp_text
+judged_by(struct tp_doc *doc, struct tp_text saw, struct tp_text what)
+{
+	struct tp_span *spans = tp_new_array(doc->arena, struct tp_span, saw.count);
+	struct tp_span *last = spans + saw.count - 1;
+
+	memcpy(spans, saw.spans, saw.count * sizeof *spans);
+	if (last->text.len == 0 || last->text.ptr[last->text.len - 1] != ';')
+		return saw;
+	last->text.len--;
+	return tp_doc_join(doc, (struct tp_text){spans, saw.count},
+		tp_doc_join(doc, TP_SAY0(doc, ", judged by "), tp_doc_join(doc, what, TP_SAY0(doc, ";"))));
+}
+
+/* "3 of 8 GPUs": the others ran nothing, so what is said is not of them. */
+static struct tp_text
+devices_at_work(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
+{
+	bool gpus = ctx->profile->devices[d->devices[0].device].kind == TP_DEVICE_GPU;
+
+	return TP_SAY(doc, "{} of {}", tp_count(d->count),
+		tp_say_number(
+			ctx, d->count + d->without_work, gpus ? "GPU" : "device", gpus ? "GPUs" : "devices"));
+}
+
+/* One step may be unlike the others, and devices that ran nothing are not judged: both belong beside the verdict. */
+static void
+say_what_it_rests_on(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, bool one_step, struct tp_verdict *v)
+{
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	bool some = d != NULL && d->count != 0 && d->without_work != 0;
+
+	if (v->saw.count == 0 || (!one_step && !some))
+		return;
+	struct tp_text what = TP_SAY0(doc,
+		one_step && some ? "one step and "
+			: one_step   ? "one step"
+						 : "");
+
+	v->saw =
+		judged_by(doc, v->saw, some ? tp_doc_join(doc, what, devices_at_work(ctx, doc, d)) : what);
+}
+
+struct tp_verdict_text
+tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	if (s == NULL)
+		return ctx->profile->torch != NULL ? tp_verdict_without_torch_steps(ctx, doc)
+										   : without_steps(ctx, doc);
+	struct tp_verdict_text v = s->torch ? tp_verdict_of_torch(ctx, doc, s) : of_steps(ctx, doc, s);
+
+	/* What is judged by inferred steps or by a single one is not certain. */
+	if ((s->inferred || s->count == 1) && v.verdict.judge != TP_JUDGE_UNDECIDED)
+		v.verdict.name = likely(ctx, doc, v.verdict.name);
+	say_what_it_rests_on(ctx, doc, s->count == 1, &v.verdict);
+	return v;
+}

@@ -1,0 +1,66 @@
+/* What stages of a tf.data pipeline do, and what helps when one of them is slow. */
+#include "analyze/input/input_pipeline.h"
+
+static const struct {
+	const char *label, *advice; /* advice: markup */
+} words[TP_ITERATOR_KIND_COUNT] = {
+	[TP_ITERATOR_ROOT] = {"the consumer's call",
+		"The call itself takes the time, not a stage below it: make batches larger, so that there "
+		"are fewer calls."},
+	[TP_ITERATOR_FILE] = {"reads files",
+		"Read several files at once, `ds.interleave(…, num_parallel_calls=tf.data.AUTOTUNE)`, from "
+		"storage close to the host, and give the reader a larger `buffer_size`."},
+	[TP_ITERATOR_MEMORY] = {"takes tensors from memory",
+		"The source is in memory already: make fewer, larger elements, for instance whole batches, "
+		"so that each costs less."},
+	[TP_ITERATOR_GENERATOR] = {"runs Python",
+		"Python makes one element at a time and holds the interpreter's lock: write the data to "
+		"files (TFRecord) and read those in parallel; or let several generators run beside each "
+		"other with `interleave`, or yield whole batches."},
+	[TP_ITERATOR_SERVICE] = {"tf.data service",
+		"The workers of the tf.data service deliver late: profile one of them, add workers, or "
+		"move "
+		"less data."},
+	[TP_ITERATOR_REMOTE] = {"remote source",
+		"The remote source delivers late: profile its host, and ask for more at once."},
+	[TP_ITERATOR_SERIAL] = {"one element at a time",
+		"It works on one element at a time: give it `num_parallel_calls=tf.data.AUTOTUNE`; "
+		"`cache()` "
+		"behind it what fits into memory and is not random, or do the work once, before training."},
+	[TP_ITERATOR_SEQUENTIAL] = {"one by one by nature",
+		"It has no parallel version: run several copies of the pipeline over parts of the files "
+		"and "
+		"`interleave` them, or `cache()` its result where nothing before it is random."},
+	[TP_ITERATOR_PARALLEL] = {"several at once",
+		"It works on several elements at once already: give it more threads, make its function "
+		"cheaper (vectorise it over a batch), or do its work once, before training."},
+	[TP_ITERATOR_BUFFER] = {"keeps elements ready",
+		"It had no element ready when it was asked, or no core to hand it over with: what fills it "
+		"began too late or is too slow. Look at the stages below it, and at whether the host's "
+		"cores are all busy."},
+	[TP_ITERATOR_CACHE] = {"caches",
+		"It is filling, or reading, a cache: after the first epoch this should be short."},
+	[TP_ITERATOR_FORWARD] = {"takes batches from another pipeline",
+		"It waits for the pipeline that makes the batches: look there, on the host that runs it."},
+	[TP_ITERATOR_OTHER] = {"passes elements on",
+		"See what it does to each element, and whether it can do so ahead or in parallel."},
+};
+
+/* Parallel in kind, but with one thread. */
+static bool
+alone(const struct tp_stage *stage)
+{
+	return stage->kind == TP_ITERATOR_PARALLEL && stage->parallelism == 1;
+}
+
+const char *
+tp_stage_label(const struct tp_stage *stage)
+{
+	return words[alone(stage) ? TP_ITERATOR_SERIAL : stage->kind].label;
+}
+
+const char *
+tp_stage_advice(const struct tp_stage *stage)
+{
+	return words[alone(stage) ? TP_ITERATOR_SERIAL : stage->kind].advice;
+}

@@ -1,0 +1,261 @@
+/* The section's part on the host: time by class, by host, and the input operations. */
+#include "analyze/input/input_pipeline.h"
+
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+static const struct tp_column class_columns[] = {
+	{.key = TP_LIT("class"), .title = TP_LIT("Class")},
+	{.key = TP_LIT("time_ms"), .title = TP_LIT("Time"), .unit = TP_UNIT_MS, .decimals = 2},
+	{.key = TP_LIT("share"),
+		.title = TP_LIT("Of input time"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	{.key = TP_LIT("helps"), .title = TP_LIT("What helps when it is much")},
+};
+
+static const struct {
+	const char *key, *metric, *helps;
+} classes[TP_INPUT_CLASS_COUNT] = {
+	[TP_INPUT_ENQUEUE] = {"enqueue", "input.host.enqueue_us",
+		"fewer, larger transfers: join small tensors before they are sent"},
+	[TP_INPUT_PREPROCESSING] = {"preprocessing", "input.host.preprocessing_us",
+		"map in parallel (num_parallel_calls), or do the work once, before training"},
+	[TP_INPUT_ADVANCED_READ] = {"advanced_read", "input.host.advanced_read_us",
+		"read more at once: cycle_length of interleave, prefetch size, buffer_size of the reader"},
+	[TP_INPUT_DEMANDED_READ] = {"demanded_read", "input.host.demanded_read_us",
+		"read ahead: prefetch, interleave with num_parallel_calls, a reader buffer"},
+	[TP_INPUT_OTHER] = {"other", "input.host.other_us",
+		"build the input with tf.data, so that its stages can be told apart"},
+};
+
+static struct tp_value
+ms(double ps)
+{
+	return tp_number(ps / 1e9, TP_UNIT_MS);
+}
+
+static void
+class_row(struct tp_draft *draft, const char *key, const char *label, double ps, double total_ps,
+	const char *helps, int depth)
+{
+	struct tp_cell *cell = tp_draft_row(draft, tp_slice_of(key), TP_ROW_NORMAL, depth);
+
+	cell[0].value = tp_text_value(tp_slice_of(label));
+	cell[1].value = ms(ps);
+	cell[2].value = tp_share(ps, total_ps, TP_S("no input operation took time"));
+	cell[2].swatch = TP_HUE_INPUT;
+	cell[3].value = tp_text_value(tp_slice_of(helps));
+}
+
+/* A part of the self time of class preprocessing, on the scale on which the class is shown. */
+static double
+on_scale(const struct tp_input_pipeline *in, int64_t part_ps)
+{
+	double self = (double)in->ops.all.self_ps[TP_INPUT_PREPROCESSING];
+
+	return self > 0 ? (double)part_ps * in->all.ps[TP_INPUT_PREPROCESSING] / self : 0;
+}
+
+/* The peer's class "preprocessing" taken apart. */
+static void
+preprocessing_rows(const struct tp_input_pipeline *in, struct tp_draft *draft)
+{
+	double shown = in->all.ps[TP_INPUT_PREPROCESSING];
+	double python = on_scale(in, in->generator_ps), waiting = on_scale(in, in->waiting_ps);
+
+	if (in->generator_ps == 0 && in->waiting_ps == 0)
+		return;
+	if (in->generator_ps != 0)
+		class_row(draft, "generator", "of it: Python generators", python, in->all.total_ps,
+			"files instead of a generator, or several generators side by side", 1);
+	if (in->waiting_ps != 0)
+		class_row(draft, "waiting", "of it: waiting for threads that work ahead", waiting,
+			in->all.total_ps, "nothing here: see the stages that are waited for", 1);
+	class_row(draft, "stages", "of it: the other stages", shown - python - waiting,
+		in->all.total_ps, classes[TP_INPUT_PREPROCESSING].helps, 1);
+}
+
+static void
+class_table(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_block *parent)
+{
+	struct tp_draft draft = tp_draft_table(doc, parent, "input-pipeline/classes", class_columns, 4);
+
+	for (int c = 0; c < TP_INPUT_CLASS_COUNT; c++) {
+		class_row(&draft, classes[c].key, tp_input_class_label((enum tp_input_class)c),
+			in->all.ps[c], in->all.total_ps, classes[c].helps, 0);
+		if (c == TP_INPUT_PREPROCESSING)
+			preprocessing_rows(in, &draft);
+	}
+	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
+
+	table->tree = true;
+	table->caption = isfinite(in->all.transfer_share)
+		? TP_S("Host time by class, as xprof counts it; all but enqueuing is scaled to the time "
+			   "that transfers leave")
+		: TP_S("Self time of input operations by class, as xprof counts it");
+}
+
+static const struct tp_column host_columns[] = {
+	{.key = TP_LIT("host"), .title = TP_LIT("Host")},
+	{.key = TP_LIT("enqueue_ms"), .title = TP_LIT("Enqueuing"), .unit = TP_UNIT_MS, .decimals = 2},
+	{.key = TP_LIT("preprocessing_ms"),
+		.title = TP_LIT("Preprocessing"),
+		.unit = TP_UNIT_MS,
+		.decimals = 2},
+	{.key = TP_LIT("advanced_read_ms"),
+		.title = TP_LIT("Read in advance"),
+		.unit = TP_UNIT_MS,
+		.decimals = 2},
+	{.key = TP_LIT("demanded_read_ms"),
+		.title = TP_LIT("Read on demand"),
+		.unit = TP_UNIT_MS,
+		.decimals = 2},
+	{.key = TP_LIT("other_ms"), .title = TP_LIT("Other"), .unit = TP_UNIT_MS, .decimals = 2},
+	{.key = TP_LIT("total_ms"), .title = TP_LIT("All"), .unit = TP_UNIT_MS, .decimals = 2},
+};
+enum { HOST_COLUMNS = sizeof host_columns / sizeof *host_columns };
+
+static void
+host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, struct tp_doc *doc,
+	struct tp_block *parent)
+{
+	struct tp_block *fold = tp_doc_section(
+		doc, parent, TP_SECTION_FOLD, "input-pipeline/each-host", "The same for each host");
+	struct tp_draft draft =
+		tp_draft_table(doc, fold, "input-pipeline/hosts", host_columns, HOST_COLUMNS);
+
+	for (size_t h = 0; h < in->ops.host_count; h++) {
+		struct tp_slice name = ctx->profile->hosts[in->ops.hosts[h].host].name;
+		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(name);
+		for (int c = 0; c < TP_INPUT_CLASS_COUNT; c++)
+			cell[1 + c].value = ms(in->hosts[h].ps[c]);
+		cell[1 + TP_INPUT_CLASS_COUNT].value = ms(in->hosts[h].total_ps);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Work on input on each host, scaled by its own transfers");
+}
+
+static const struct tp_column op_columns[] = {
+	{.key = TP_LIT("name"), .title = TP_LIT("Input operation"), .code = true},
+	{.key = TP_LIT("count"), .title = TP_LIT("Count"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("total_ms"), .title = TP_LIT("Total"), .unit = TP_UNIT_MS, .decimals = 2},
+	{.key = TP_LIT("total_share"), .title = TP_LIT("Total"), .unit = TP_UNIT_SHARE, .decimals = 1},
+	{.key = TP_LIT("self_ms"),
+		.title = TP_LIT("Self"),
+		.unit = TP_UNIT_MS,
+		.decimals = 2,
+		.sorted = true},
+	{.key = TP_LIT("self_share"),
+		.title = TP_LIT("Self"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	{.key = TP_LIT("class"), .title = TP_LIT("Class")},
+};
+enum { OP_COLUMNS = sizeof op_columns / sizeof *op_columns };
+
+static void
+op_table(const struct tp_pass_ctx *ctx, const struct tp_input_ops *ops, struct tp_doc *doc,
+	struct tp_block *parent)
+{
+	struct tp_draft draft =
+		tp_draft_table(doc, parent, "input-pipeline/operations", op_columns, OP_COLUMNS);
+	double all = (double)ops->self_ps;
+
+	for (size_t i = 0; i < ops->count; i++) {
+		const struct tp_input_op *op = &ops->ops[i];
+		struct tp_cell *cell = tp_draft_row(&draft, op->name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(op->name);
+		cell[1].value = tp_count(op->count);
+		cell[2].value = tp_integer(op->total_ps, TP_UNIT_PS);
+		cell[3].value = tp_share((double)op->total_ps, all, TP_S("no operation took time"));
+		cell[4].value = tp_integer(op->self_ps, TP_UNIT_PS);
+		cell[5].value = tp_share((double)op->self_ps, all, TP_S("no operation took time"));
+		cell[5].swatch = TP_HUE_INPUT;
+		cell[6].value = tp_text_value(tp_slice_of(tp_input_class_label(op->class)));
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->numbered = true;
+	table->caption = TP_S("Input operations of the host; shares are of the self time of all of "
+						  "them, so total shares may sum to more than 100 %");
+}
+
+static uint64_t
+generator_calls(const struct tp_input_ops *ops)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < ops->count; i++) {
+		if (tp_iterator_kind(ops->ops[i].name) == TP_ITERATOR_GENERATOR)
+			calls += ops->ops[i].count;
+	}
+	return calls;
+}
+
+/* A copy of the host that is taken for input; NULL: none. */
+static const struct tp_input_op *
+copy_among(const struct tp_input_ops *ops)
+{
+	for (size_t i = 0; i < ops->count; i++) {
+		if (ops->ops[i].class == TP_INPUT_ENQUEUE &&
+			!tp_slice_has(ops->ops[i].name, TP_S("InfeedEnqueue")))
+			return &ops->ops[i];
+	}
+	return NULL;
+}
+
+/* What the classes make look like something else. */
+static void
+say_misleading(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
+	struct tp_doc *doc, struct tp_block *parent)
+{
+	const struct tp_input_op *copy = copy_among(&in->ops);
+
+	if (in->generator_ps != 0)
+		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/generator",
+			TP_SAY(doc,
+				"`Generator` runs a Python function, {} in {}: it reads or makes data, though its "
+				"class here is preprocessing as in xprof, and more threads for `map` do not help "
+				"it.",
+				tp_integer(in->generator_ps, TP_UNIT_PS),
+				tp_say_number(ctx, generator_calls(&in->ops), "call", "calls")));
+	if (in->waiting_ps != 0)
+		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/waiting",
+			TP_SAY(doc,
+				"{} of preprocessing is no work: stages such as `Prefetch` and `MapAndBatch` "
+				"waited "
+				"there for a thread of theirs, whose work is counted where it ran.",
+				ms(on_scale(in, in->waiting_ps))));
+	if (copy != NULL)
+		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/copies",
+			TP_SAY(doc,
+				"`{}` counts as enqueuing, although it copies whatever goes to the device, and may "
+				"run beside compute.",
+				tp_text_value(copy->name)));
+}
+
+void
+tp_input_host(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (in->ops.count == 0)
+		return;
+	struct tp_block *part =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/host", "On the host");
+
+	class_table(in, doc, part);
+	say_misleading(ctx, in, doc, part);
+	if (in->ops.host_count > 1)
+		host_table(ctx, in, doc, part);
+	op_table(ctx, &in->ops, doc, part);
+}

@@ -1,0 +1,194 @@
+/* The input pipeline: input operations, tf.data stages and the wait of steps, brought together. */
+#include "analyze/input/input_pipeline.h"
+
+#include "analyze/environment.h"
+#include "analyze/given.h"
+#include "analyze/ops/op_times.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/doc.h"
+
+#include <math.h>
+
+static void
+split_preprocessing(struct tp_input_pipeline *in)
+{
+	for (size_t i = 0; i < in->ops.count; i++) {
+		const struct tp_input_op *op = &in->ops.ops[i];
+		enum tp_iterator_kind kind = tp_iterator_kind(op->name);
+
+		if (op->class != TP_INPUT_PREPROCESSING)
+			continue;
+		if (kind == TP_ITERATOR_GENERATOR)
+			in->generator_ps = tp_add_ps(in->generator_ps, op->self_ps);
+		else if (kind == TP_ITERATOR_BUFFER || kind == TP_ITERATOR_PARALLEL)
+			in->waiting_ps = tp_add_ps(in->waiting_ps, op->self_ps);
+	}
+}
+
+static void
+find_slowest(struct tp_input_pipeline *in)
+{
+	for (size_t i = 0; i < in->tf.host_count; i++) {
+		const struct tp_stage *stage = &in->tf.stages[in->tf.pipelines[i].slowest];
+
+		if (in->slowest == NULL || stage->critical_ps > in->slowest->critical_ps)
+			in->slowest = stage;
+	}
+}
+
+/* The share of steps in which input is copied to a device without an infeed queue; NaN: not known. */
+static double
+to_device_share(const struct tp_steps *steps)
+{
+	double sum = 0;
+
+	if (steps == NULL || steps->tpu)
+		return NAN;
+	for (size_t i = 0; i < steps->count; i++)
+		sum += steps->steps[i].to_device_ps;
+	return sum / (double)steps->count / steps->time.mean;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_steps *steps = tp_result(ctx, &tp_pass_steps);
+	struct tp_input_pipeline *in = tp_new(ctx->keep, struct tp_input_pipeline);
+	double to_device = to_device_share(steps);
+
+	(void)err;
+	tp_input_ops_find(ctx, &in->ops);
+	tp_tf_data_find(ctx, &in->tf);
+	in->all = tp_input_break_down(&in->ops.all, to_device);
+	in->hosts = tp_new_array(ctx->keep, struct tp_input_breakdown, in->ops.host_count);
+	for (size_t i = 0; i < in->ops.host_count; i++)
+		in->hosts[i] = tp_input_break_down(&in->ops.hosts[i], to_device);
+	if (in->ops.count == 0)
+		tp_input_from_given(ctx, in);
+	split_preprocessing(in);
+	find_slowest(in);
+	*result = in;
+	return TP_OK;
+}
+
+static const struct {
+	const char *id, *label, *name, *how;
+} classes[TP_INPUT_CLASS_COUNT] = {
+	[TP_INPUT_ENQUEUE] = {"input.host.enqueue_us", "Enqueuing data", "enqueuing data",
+		"self time of operations that send input to the device: InfeedEnqueue, MemcpyHToD"},
+	[TP_INPUT_PREPROCESSING] = {"input.host.preprocessing_us", "Preprocessing", "preprocessing",
+		"time of tf.data stages that read no file, Python generators and waiting buffers included"},
+	[TP_INPUT_ADVANCED_READ] = {"input.host.advanced_read_us", "Reading in advance",
+		"reading in advance",
+		"time of tf.data stages that read files below a stage that works ahead"},
+	[TP_INPUT_DEMANDED_READ] = {"input.host.demanded_read_us", "Reading on demand",
+		"reading on demand", "time of tf.data stages that read files when they are asked for"},
+	[TP_INPUT_OTHER] = {"input.host.other_us", "Other input work", "other input work",
+		"time that belongs to none of these"},
+};
+
+const char *tp_input_class_label(enum tp_input_class class)
+{
+	return classes[class].label;
+}
+
+const char *tp_input_class_name(enum tp_input_class class)
+{
+	return classes[class].name;
+}
+
+static struct tp_value
+us(double ps)
+{
+	return tp_number(ps / 1e6, TP_UNIT_US);
+}
+
+static void
+class_metrics(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, struct tp_doc *doc)
+{
+	struct tp_slice none = TP_S("the profile holds no input operation");
+
+	for (int c = 0; c < TP_INPUT_CLASS_COUNT; c++) {
+		bool scaled = in != NULL && isfinite(in->all.transfer_share) && c != TP_INPUT_ENQUEUE;
+		struct tp_slice how = scaled
+			? tp_arena_printf(ctx->keep,
+				  "%s; scaled so that it and enqueuing fill the time between transfers",
+				  classes[c].how)
+			: tp_slice_of(classes[c].how);
+
+		tp_doc_metric(doc, tp_slice_of(classes[c].id), classes[c].label,
+			in != NULL && in->ops.count != 0 ? us(in->all.ps[c]) : tp_missing(none), how, TP_S(""));
+		tp_doc_metric_scopes(doc, classes[c].id, "@host");
+		for (size_t h = 0; in != NULL && in->ops.host_count > 1 && h < in->ops.host_count; h++) {
+			struct tp_scope scope = tp_say_host_scope(ctx, in->ops.hosts[h].host);
+
+			/* Hosts of damaged files may call themselves the same; the first has the name. */
+			if (tp_doc_find_metric(doc, tp_scope_id(ctx->scratch, classes[c].id, scope)) == NULL)
+				tp_doc_metric_for(doc, classes[c].id, scope, us(in->hosts[h].ps[c]), TP_S(""));
+		}
+	}
+	tp_doc_metric(doc, TP_S("input.host.generator_us"), "Python generators",
+		in != NULL && in->ops.count != 0 ? us((double)in->generator_ps) : tp_missing(none),
+		TP_S("self time of Generator stages, part of preprocessing; not scaled"), TP_S(""));
+}
+
+static void
+call_metrics(const struct tp_input_pipeline *in, struct tp_doc *doc)
+{
+	bool any = in != NULL && in->tf.calls != 0;
+	struct tp_value none =
+		tp_missing(TP_S("the profile holds no call of a tf.data pipeline by a consumer"));
+	const struct tp_pipeline *worst = any ? &in->tf.pipelines[0] : NULL;
+
+	tp_doc_metric(doc, TP_S("input.tf_data.calls"), "Calls for a batch",
+		any ? tp_count(in->tf.calls) : none,
+		TP_S("calls of root iterators, but of those that only move elements to a device"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("input.tf_data.slow_calls"), "Slow calls for a batch",
+		any ? tp_count(in->tf.slow_calls) : none, TP_S("those longer than 50 µs"), TP_S(""));
+	tp_doc_metric(doc, TP_S("input.tf_data.call.mean_us"), "Mean call for a batch",
+		any ? us((double)in->tf.sum_ps / (double)in->tf.calls) : none, TP_S("mean over calls"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("input.tf_data.call.max_us"), "Longest call for a batch",
+		any ? us((double)worst->max_ps) : none, TP_S("of the slowest pipeline"), TP_S(""));
+	tp_doc_metric(doc, TP_S("input.bottleneck.name"), "Bottleneck of the longest call",
+		any ? tp_text_value(worst->bottleneck) : none,
+		TP_S("the iterator with the most time of its own among those that the call waited for"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("input.bottleneck.self_us"), "Its time",
+		any ? us((double)worst->bottleneck_ps) : none,
+		TP_S("without the time in which an iterator below it was called; it may have begun before "
+			 "the call"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("input.slowest_stage.name"), "Stage waited for most",
+		any ? tp_text_value(in->slowest->name) : none,
+		TP_S("each instant of a call counts for the lowest stage that works for it"), TP_S(""));
+	tp_doc_metric(doc, TP_S("input.slowest_stage.share"), "Its share",
+		any ? tp_share((double)in->slowest->critical_ps, (double)in->tf.sum_ps, TP_S("no time"))
+			: none,
+		TP_S("of the time of all calls"), TP_S(""));
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	class_metrics(ctx, result, doc);
+	call_metrics(result, doc);
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_steps, NULL};
+
+const struct tp_pass tp_pass_input = {
+	.name = "input-pipeline",
+	.title = "Input pipeline",
+	.summary = "how long steps wait for input, what the host does to produce it, and which stage "
+			   "of a tf.data pipeline is slow",
+	.after = after,
+	.place = TP_PLACE_INPUT,
+	.analyze = analyze,
+	.metrics = metrics,
+	.present = tp_input_present,
+};

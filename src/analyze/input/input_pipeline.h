@@ -1,0 +1,54 @@
+/* The input pipeline: how long steps wait for input, what the host does to produce it, and which stage of it is slow. */
+#ifndef TP_ANALYZE_INPUT_PIPELINE_H
+#define TP_ANALYZE_INPUT_PIPELINE_H
+
+#include "analyze/input/input_ops.h"
+#include "analyze/input/tf_data.h"
+#include "analyze/pass.h"
+#include "base/number.h"
+
+struct tp_block;
+struct tp_steps;
+
+struct tp_input_pipeline {
+	struct tp_input_ops ops;
+	struct tp_input_breakdown all;
+	struct tp_input_breakdown *hosts; /* as ops.hosts */
+	/* Parts of the self time of class preprocessing that are none: Python generators, and stages that only wait for a
+	 * thread of theirs. */
+	int64_t generator_ps, waiting_ps;
+	struct tp_tf_data tf;
+	const struct tp_stage *slowest; /* of all pipelines: the most waited for; NULL: no calls */
+};
+
+/* struct tp_input_pipeline; never skipped */
+extern const struct tp_pass tp_pass_input;
+
+/* "Reading in advance", and the same within a sentence. */
+const char *tp_input_class_label(enum tp_input_class class);
+const char *tp_input_class_name(enum tp_input_class class);
+
+/* What a stage does, in a few words, and what helps when it is the slow one (markup). */
+const char *tp_stage_label(const struct tp_stage *stage);
+const char *tp_stage_advice(const struct tp_stage *stage);
+
+/* What the section says (input_present.c), and its parts. */
+enum tp_status tp_input_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_input_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp_doc *doc,
+	struct tp_block *section);
+void tp_input_host(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
+	struct tp_doc *doc, struct tp_block *section);
+
+/* What findings say of it in particular: the stage that they mean, or begin with; and, of launches, that tf.data may be in their way. */
+struct tp_finding;
+void tp_input_finding_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
+void tp_input_wait_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
+void tp_input_launch_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
+
+#endif

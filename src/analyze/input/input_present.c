@@ -1,0 +1,220 @@
+/* What the section on the input pipeline says first: whether steps wait, what for, and what to do next. */
+#include "analyze/input/input_pipeline.h"
+
+#include "analyze/environment.h"
+#include "analyze/given.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+/* Where most of the host's input time goes, as the second half of a sentence; empty when nothing shows it. */
+static struct tp_text
+where_it_goes(const struct tp_input_pipeline *in, struct tp_doc *doc)
+{
+	int most = 0;
+
+	if (in->slowest != NULL)
+		return TP_SAY(doc, "`{}` takes {} of the calls for a batch.",
+			tp_text_value(in->slowest->name),
+			tp_share((double)in->slowest->critical_ps, (double)in->tf.sum_ps,
+				TP_S("calls take no time")));
+	for (int c = 1; c < TP_INPUT_CLASS_COUNT; c++)
+		most = in->all.ps[c] > in->all.ps[most] ? c : most;
+	if (!(in->all.total_ps > 0))
+		return TP_SAY0(doc, "no operation of the host shows what for.");
+	return TP_SAY(doc, "on the host most input time is {}, {}.",
+		tp_text_value(tp_slice_of(tp_input_class_name((enum tp_input_class)most))),
+		tp_share(in->all.ps[most], in->all.total_ps, TP_S("no time")));
+}
+
+static struct tp_text
+next_step(const struct tp_input_pipeline *in, struct tp_doc *doc)
+{
+	if (in->slowest != NULL)
+		return TP_SAY0(doc, "Begin with the [slowest stage](#input-pipeline/tf-data).");
+	if (in->ops.count != 0)
+		return TP_SAY0(doc, "Begin with the [classes of host time](#input-pipeline/host).");
+	return TP_SAY0(doc, "Build the input with tf.data to see its stages here.");
+}
+
+static void
+say_waiting(const struct tp_input_pipeline *in, bool high, bool inferred, struct tp_doc *doc,
+	struct tp_section *s)
+{
+	struct tp_text limit = high ? TP_SAY0(doc, "That is high (20 % and more). ")
+								: TP_SAY0(doc, "That is moderate (from 5 %; high from 20 %). ");
+
+	s->answer = tp_doc_join(doc,
+		TP_SAY0(doc,
+			inferred
+				? "Likely {input.wait_share} of step time, of inferred steps, waits for input; "
+				: "{input.wait_share} of step time waits for input; "),
+		where_it_goes(in, doc));
+	s->so_what = tp_doc_join(doc, limit, next_step(in, doc));
+}
+
+static void
+say_not_bound(struct tp_doc *doc, struct tp_section *s)
+{
+	s->answer = TP_SAY0(
+		doc, "Steps are not input-bound: {input.wait_share} of their time waits for input.");
+	s->so_what = TP_SAY0(doc, "Moderate begins at 5 %, high at 20 %.");
+}
+
+static void
+say_unknown(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
+	const struct tp_steps *steps, struct tp_doc *doc, struct tp_section *s)
+{
+	struct tp_value reason = tp_text_value(tp_skipped(ctx, &tp_pass_steps));
+
+	if (steps != NULL && steps->tpu) {
+		s->answer =
+			TP_SAY0(doc, "Whether steps wait for input is unknown: no operation receives it.");
+		s->so_what = TP_SAY0(doc,
+			"Where input reaches the device without infeed, as in JAX, waiting for it is idle "
+			"time: "
+			"{step.class.idle_share} of a step.");
+		return;
+	}
+	if (steps != NULL) {
+		s->answer = in->ops.count == 0
+			? TP_SAY0(doc, "Nothing in the profile shows an input pipeline.")
+			: TP_SAY0(doc, "No step fetches input, as far as the profile shows.");
+		s->so_what = steps->gpu
+			? TP_SAY0(doc, "Waiting for input then looks like other work of the host.")
+			: TP_SAY0(doc, "Steps that wait for input look as if the host computed.");
+		return;
+	}
+	if (in->ops.count == 0) {
+		s->answer = TP_SAY0(doc, "Nothing in the profile shows an input pipeline.");
+		s->so_what = TP_SAY(doc, "Nor is step time known: {}.", reason);
+		return;
+	}
+	s->answer = tp_doc_join(
+		doc, TP_SAY0(doc, "Whether steps wait for input is unknown; "), where_it_goes(in, doc));
+	s->so_what = TP_SAY(doc, "Because {}.", reason);
+}
+
+static void
+say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
+	const struct tp_steps *steps, struct tp_doc *doc, struct tp_section *s)
+{
+	enum tp_input_verdict verdict = tp_input_verdict(steps);
+	bool shown = steps != NULL && tp_steps_show_input(steps);
+
+	s->key_figure = shown ? tp_number(steps->input_share, TP_UNIT_SHARE)
+						  : tp_missing(TP_S("waiting for input cannot be seen"));
+	switch (verdict) {
+	case TP_INPUT_UNKNOWN:
+		say_unknown(ctx, in, steps, doc, s);
+		return;
+	case TP_INPUT_HIGH:
+	case TP_INPUT_MODERATE:
+		s->judge = verdict == TP_INPUT_HIGH ? TP_JUDGE_BAD : TP_JUDGE_WARN;
+		say_waiting(in, verdict == TP_INPUT_HIGH, steps->inferred, doc, s);
+		return;
+	case TP_INPUT_POTENTIAL:
+		s->answer = TP_SAY0(doc,
+			shown ? "{input.wait_share} of step time waits for input; {step.class.other_share} is "
+					"covered by no event."
+				  : "Nothing shows whether steps wait for input; {step.class.other_share} of their "
+					"time is covered by no event.");
+		s->so_what = TP_SAY0(doc,
+			"From 3 % on, what is covered by no event may be input, Python or both: *potentially "
+			"input-bound*. Capture with the Python tracer to see which.");
+		return;
+	case TP_INPUT_NONE:
+		say_not_bound(doc, s);
+		return;
+	}
+}
+
+static bool
+has_threads(const struct tp_profile *p)
+{
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (p->lines[l].kind == TP_LINE_THREAD)
+			return true;
+	}
+	return false;
+}
+
+/* What was looked for in vain, and how to make input visible. */
+static void
+say_looked_for(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_environment *env = tp_result(ctx, &tp_pass_environment);
+	enum tp_framework framework = env ? env->framework : TP_FRAMEWORK_UNKNOWN;
+
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "input-pipeline/looked-for", "What was looked for");
+
+	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "input-pipeline/events",
+		has_threads(ctx->profile)
+			? TP_SAY0(doc,
+				  "On the threads of the host there is no stage of tf.data (`Iterator::…`), no "
+				  "stage that states a category (`_ipl_stage_cat`), no transfer to the device "
+				  "(`InfeedEnqueue…`, `MemcpyHToD`).")
+			: TP_SAY0(doc,
+				  "The profile holds no thread of a host, where stages of tf.data and transfers to "
+				  "the device would show: capture with the host tracer on."));
+	if (framework == TP_FRAMEWORK_JAX || framework == TP_FRAMEWORK_UNKNOWN)
+		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "input-pipeline/mark-jax",
+			TP_SAY0(doc,
+				"JAX takes its input from plain Python, which no event marks as input. To see it, "
+				"wrap the fetching of a batch, inside the step: `with "
+				"jax.profiler.TraceAnnotation(\"IteratorGetNext\"): batch = next(batches)`."));
+	if (framework == TP_FRAMEWORK_UNKNOWN)
+		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "input-pipeline/mark-pytorch",
+			TP_SAY0(doc,
+				"PyTorch's DataLoader leaves no event in an XLA profile. To see it, wrap the "
+				"fetching of a batch, inside the step: `with xp.Trace(\"IteratorGetNext\"): batch "
+				"= "
+				"next(loader)`, where `xp` is `torch_xla.debug.profiler`."));
+}
+
+enum tp_status
+tp_input_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_input_pipeline *in = result;
+	const struct tp_steps *steps = tp_result(ctx, &tp_pass_steps);
+
+	/* PyTorch has no stages of input that its trace could show: the wait for the DataLoader is among the steps. */
+	if (ctx->profile->torch != NULL && in->ops.count == 0)
+		return TP_OK;
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "input-pipeline", "Input pipeline");
+
+	(void)err;
+	say_first(ctx, in, steps, doc, &section->section);
+	if (steps != NULL && steps->inferred)
+		section->section.so_what = tp_doc_join(doc, section->section.so_what,
+			tp_doc_join(doc, TP_SAY0(doc, " Steps are "),
+				tp_doc_join(doc, tp_steps_say_inferred(ctx, doc, steps), TP_SAY0(doc, "."))));
+	tp_input_steps(ctx, steps, doc, section);
+	tp_input_host(ctx, in, doc, section);
+	tp_input_stages(ctx, in, doc, section);
+	if (tp_input_given(ctx, doc, section))
+		return TP_OK;
+	if (in->ops.count == 0)
+		say_looked_for(ctx, doc, section);
+	if (in->ops.count == 0 && (steps == NULL || !(steps->input_share > 0)))
+		return TP_OK;
+	tp_say_how(ctx, doc, section, "input-pipeline/how",
+		"A step waits for input where nothing of higher rank runs and it fetches a batch or copies "
+		"it to the device; on a TPU, in infeed operations. Input operations are tf.data stages and "
+		"transfers to the device on host threads; their self time is without the operations nested "
+		"in them on the same thread. Where the host feeds an infeed queue, the time of all but the "
+		"transfers is scaled to what transfers leave of the time from one to the next, as xprof "
+		"does. In the table of stages a call waits for the calls nested in it and, through a "
+		"buffer, for those that made its element on other threads; self time is without them, and "
+		"\"waited for\" gives each instant of a consumer's call to the lowest stage that works for "
+		"it, so that it sums to the calls.");
+	tp_say_source(ctx, doc, section, "input-pipeline/source",
+		"events of host threads; the wait of steps as in the section on steps");
+	return TP_OK;
+}

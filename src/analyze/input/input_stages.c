@@ -1,0 +1,220 @@
+/* The section's part on tf.data: pipelines, and the tree of stages of the slowest. */
+#include "analyze/input/input_pipeline.h"
+
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+enum { MOST_TREES = 4, DEEPEST = 24 };
+
+static const struct tp_column pipeline_columns[] = {
+	{.key = TP_LIT("pipeline"), .title = TP_LIT("Pipeline")},
+	{.key = TP_LIT("host"), .title = TP_LIT("Host")},
+	{.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("slow_calls"), .title = TP_LIT("Slow"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("mean_ms"), .title = TP_LIT("Mean"), .unit = TP_UNIT_MS, .decimals = 2},
+	{.key = TP_LIT("min_ms"), .title = TP_LIT("Min"), .unit = TP_UNIT_MS, .decimals = 2},
+	{.key = TP_LIT("max_ms"),
+		.title = TP_LIT("Max"),
+		.unit = TP_UNIT_MS,
+		.decimals = 2,
+		.sorted = true},
+	{.key = TP_LIT("bottleneck"), .title = TP_LIT("Slowest in the longest call"), .code = true},
+	{.key = TP_LIT("bottleneck_ms"),
+		.title = TP_LIT("Its time"),
+		.unit = TP_UNIT_MS,
+		.decimals = 2},
+};
+enum { PIPELINE_COLUMNS = sizeof pipeline_columns / sizeof *pipeline_columns };
+
+static const struct tp_column stage_columns[] = {
+	{.key = TP_LIT("stage"), .title = TP_LIT("Stage, from the consumer down"), .code = true},
+	{.key = TP_LIT("does"), .title = TP_LIT("What it does")},
+	{.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("total_ms"), .title = TP_LIT("Total"), .unit = TP_UNIT_MS, .decimals = 1},
+	{.key = TP_LIT("self_ms"), .title = TP_LIT("Self"), .unit = TP_UNIT_MS, .decimals = 1},
+	{.key = TP_LIT("waited_ms"), .title = TP_LIT("Waited for"), .unit = TP_UNIT_MS, .decimals = 1},
+	{.key = TP_LIT("waited_share"),
+		.title = TP_LIT("Of all calls"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+};
+enum { STAGE_COLUMNS = sizeof stage_columns / sizeof *stage_columns };
+
+static struct tp_value
+ms(int64_t ps)
+{
+	return tp_integer(ps, TP_UNIT_PS);
+}
+
+static struct tp_slice
+pipeline_name(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, size_t number)
+{
+	return tp_arena_printf(ctx->keep, p->to_device ? "%zu, to a device" : "%zu", number + 1);
+}
+
+static void
+pipeline_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, struct tp_doc *doc,
+	struct tp_block *parent)
+{
+	struct tp_draft draft =
+		tp_draft_table(doc, parent, "input-pipeline/pipelines", pipeline_columns, PIPELINE_COLUMNS);
+
+	for (size_t i = 0; i < tf->count; i++) {
+		const struct tp_pipeline *p = &tf->pipelines[i];
+		struct tp_slice name = pipeline_name(ctx, p, i);
+		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(name);
+		cell[1].value = tp_text_value(ctx->profile->hosts[p->host].name);
+		cell[2].value = tp_count(p->calls);
+		cell[3].value = tp_count(p->slow_calls);
+		cell[4].value = tp_number((double)p->sum_ps / (double)p->calls / 1e9, TP_UNIT_MS);
+		cell[5].value = ms(p->min_ps);
+		cell[6].value = ms(p->max_ps);
+		cell[7].value = tp_text_value(p->bottleneck);
+		cell[8].value = ms(p->bottleneck_ps);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Calls of each tf.data pipeline by its consumer; slow: longer than 50 µs");
+}
+
+static struct tp_slice
+what_it_does(const struct tp_pass_ctx *ctx, const struct tp_stage *s, bool slowest)
+{
+	struct tp_slice text = tp_slice_of(tp_stage_label(s));
+
+	if (s->parallelism > 1)
+		text = tp_arena_printf(ctx->keep, "%.*s, %u threads", TP_ARG(text), s->parallelism);
+	if (s->iterators > 1)
+		text = tp_arena_printf(ctx->keep, "%.*s, %u iterators", TP_ARG(text), s->iterators);
+	if (slowest)
+		text = tp_arena_printf(ctx->keep, "slowest: %.*s", TP_ARG(text));
+	return text;
+}
+
+static void
+stage_row(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, const struct tp_stage *s,
+	bool slowest, int depth, struct tp_draft *draft)
+{
+	struct tp_slice id =
+		tp_arena_printf(ctx->keep, "%u/%.*s", s->pipeline + 1, TP_ARG(s->long_name));
+	struct tp_cell *cell = tp_draft_row(draft, id, TP_ROW_NORMAL, depth);
+
+	cell[0].value = tp_text_value(s->name);
+	cell[0].judge = slowest ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	cell[1].value = tp_text_value(what_it_does(ctx, s, slowest));
+	cell[2].value = tp_count(s->calls);
+	cell[3].value = ms(s->total_ps);
+	cell[4].value = ms(s->self_ps);
+	cell[5].value = ms(s->critical_ps);
+	cell[6].value = tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S("calls take no time"));
+	cell[6].swatch = TP_HUE_INPUT;
+}
+
+static void
+stage_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, size_t trees,
+	struct tp_doc *doc, struct tp_block *parent)
+{
+	struct tp_draft draft =
+		tp_draft_table(doc, parent, "input-pipeline/stages", stage_columns, STAGE_COLUMNS);
+	size_t first = 0;
+
+	for (size_t i = 0; i < trees; i++) {
+		const struct tp_pipeline *p = &tf->pipelines[i];
+
+		if (trees > 1) {
+			struct tp_slice name =
+				tp_arena_printf(ctx->keep, "pipeline %.*s", TP_ARG(pipeline_name(ctx, p, i)));
+			struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_GROUP, 0);
+
+			cell[0].value = tp_text_value(name);
+			cell[1].value = tp_text_value(ctx->profile->hosts[p->host].name);
+			cell[2].value = tp_count(p->calls);
+			cell[3].value = ms(p->sum_ps);
+			cell[5].value = ms(p->sum_ps);
+		}
+		for (uint32_t s = p->first; s < p->first + p->count; s++) {
+			uint32_t depth = tf->stages[s].depth + (trees > 1);
+
+			stage_row(ctx, p, &tf->stages[s], s == p->slowest,
+				(int)(depth < DEEPEST ? depth : DEEPEST), &draft);
+		}
+		first = i == 0 ? draft.rows.count : first;
+	}
+	struct tp_table *table =
+		tp_draft_finish(&draft, first > ctx->options->top ? first : ctx->options->top);
+
+	table->tree = true;
+	table->caption =
+		TP_S("Stages of the slowest pipelines; waited for: what of the consumer's calls "
+			 "each stage accounts for");
+}
+
+static void
+say_slowest(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_block *parent)
+{
+	const struct tp_stage *s = in->slowest;
+	const struct tp_pipeline *p = &in->tf.pipelines[s->pipeline];
+	struct tp_text found =
+		TP_SAY(doc, "`{}` is what calls wait for most: {} of their {}. ", tp_text_value(s->name),
+			tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S("no time")), ms(p->sum_ps));
+
+	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/advice",
+		tp_doc_join(doc, found, TP_SAY0(doc, tp_stage_advice(s))));
+}
+
+static void
+say_prefetch(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_block *parent)
+{
+	const struct tp_tf_data *tf = &in->tf;
+	double now = (double)(tf->sum_ps - tf->ahead_ps);
+
+	/* Without ids nothing says what ran ahead. */
+	if (tf->by_name || tf->slow_calls == 0 || now < 0.5 * (double)tf->sum_ps)
+		return;
+	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/prefetch",
+		TP_SAY(doc,
+			"{} of the time of calls is work that begins only when the consumer asks. "
+			"`.prefetch(tf.data.AUTOTUNE)` as the last stage does it while the step before runs.",
+			tp_share(now, (double)tf->sum_ps, TP_S("no time"))));
+}
+
+void
+tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_tf_data *tf = &in->tf;
+	size_t trees = tf->host_count != 0 ? tf->host_count : tf->count;
+
+	if (tf->count == 0)
+		return;
+	struct tp_block *part =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/tf-data", "Stages of tf.data");
+	bool waits = tp_input_verdict(tp_result(ctx, &tp_pass_steps)) != TP_INPUT_NONE;
+
+	part->section.spare = !waits;
+
+	pipeline_table(ctx, tf, doc, part);
+	stage_table(ctx, tf, trees < MOST_TREES ? trees : MOST_TREES, doc, part);
+	if (in->slowest == NULL) {
+		tp_doc_paragraph(doc, part, TP_PARAGRAPH_BODY, "input-pipeline/to-device",
+			TP_SAY0(doc,
+				"These pipelines only take batches from another one and put them on a device; what "
+				"makes the batches ran outside this capture or on another host."));
+		return;
+	}
+	if (waits) {
+		say_slowest(in, doc, part);
+		say_prefetch(in, doc, part);
+	}
+	if (tf->by_name)
+		tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "input-pipeline/by-name",
+			TP_SAY0(doc,
+				"Iterators carry no ids in this profile: which stage calls which is inferred from "
+				"names and from nesting on a thread, and work on other threads is not joined to "
+				"it."));
+}

@@ -1,0 +1,146 @@
+/* The section's part on the device: how much of each step waits for input. */
+#include "analyze/input/input_pipeline.h"
+
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+static const struct tp_column spread_columns[] = {
+	{.key = TP_LIT("what"), .title = TP_LIT("Over steps")},
+	{.key = TP_LIT("mean"), .title = TP_LIT("Mean")},
+	{.key = TP_LIT("sd"), .title = TP_LIT("sd")},
+	{.key = TP_LIT("min"), .title = TP_LIT("Min")},
+	{.key = TP_LIT("max"), .title = TP_LIT("Max")},
+};
+
+static struct tp_value
+figure(double number, enum tp_unit unit)
+{
+	return isfinite(number) ? tp_number(number, unit)
+							: tp_missing(TP_S("one step has no deviation"));
+}
+
+static void
+spread_row(struct tp_draft *draft, const char *key, const char *what, const struct tp_stats *t,
+	double scale, enum tp_unit unit)
+{
+	struct tp_cell *cell = tp_draft_row(draft, tp_slice_of(key), TP_ROW_NORMAL, 0);
+
+	cell[0].value = tp_text_value(tp_slice_of(what));
+	cell[1].value = figure(t->mean * scale, unit);
+	cell[2].value = figure(t->sd * scale, unit);
+	cell[3].value = figure(t->min * scale, unit);
+	cell[4].value = figure(t->max * scale, unit);
+}
+
+static void
+spread_table(const struct tp_steps *steps, struct tp_doc *doc, struct tp_block *parent)
+{
+	struct tp_draft draft = tp_draft_table(doc, parent, "input-pipeline/steps", spread_columns, 5);
+
+	spread_row(&draft, "time", "Step time", &steps->time, 1e-9, TP_UNIT_MS);
+	spread_row(
+		&draft, "wait", "Share that waits for input", &steps->all.worst_input, 1, TP_UNIT_SHARE);
+	tp_draft_finish(&draft, SIZE_MAX)->caption = steps->tpu
+		? TP_S("Step time, and the share of it that the core waiting most waits for input; each "
+			   "step counts the same, whatever its length")
+		: TP_S("Step time, and the share of it that waits for input; each step counts the same, "
+			   "whatever its length");
+}
+
+enum { MOST_COLUMNS = 240 };
+
+/* The steps that are drawn: of several in a row the one that waits most. */
+static size_t
+pick(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, const struct tp_step ***shown)
+{
+	size_t each = (steps->count + MOST_COLUMNS - 1) / MOST_COLUMNS, count = 0;
+
+	*shown = tp_new_array(ctx->scratch, const struct tp_step *, MOST_COLUMNS);
+	for (size_t i = 0; i < steps->count; i += each) {
+		const struct tp_step *most = &steps->steps[i];
+
+		for (size_t k = i; k < i + each && k < steps->count; k++) {
+			if (steps->steps[k].input_share_max > most->input_share_max)
+				most = &steps->steps[k];
+		}
+		(*shown)[count++] = most;
+	}
+	return count;
+}
+
+static struct tp_slice
+chart_alt(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, size_t points)
+{
+	char least[TP_VALUE_BUF], most[TP_VALUE_BUF];
+
+	return tp_arena_printf(ctx->keep,
+		"Share of each of %zu steps that waits for input%s: %.*s to %.*s.%s", steps->count,
+		steps->timelines > 1 ? ", on the core or host that waits most" : "",
+		TP_ARG(tp_value_text(tp_number(steps->all.worst_input.min, TP_UNIT_SHARE), least)),
+		TP_ARG(tp_value_text(tp_number(steps->all.worst_input.max, TP_UNIT_SHARE), most)),
+		points < steps->count ? " Each column is the one of several steps in a row that waits most."
+							  : "");
+}
+
+/* A column a step: what all cores wait at least, and on it how much more the core waits that waits most. */
+static void
+strip(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp_doc *doc,
+	struct tp_block *parent)
+{
+	struct tp_chart *chart =
+		&tp_doc_add(doc, parent, TP_BLOCK_CHART, TP_S("input-pipeline/strip"))->chart;
+	const struct tp_step **shown;
+	size_t points = pick(ctx, steps, &shown);
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
+	double *least = tp_new_array(ctx->keep, double, points);
+	double *more = tp_new_array(ctx->keep, double, points);
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, 2);
+	bool several = steps->timelines > 1;
+
+	for (size_t i = 0; i < points; i++) {
+		labels[i] = shown[i]->name;
+		least[i] = shown[i]->input_share_min;
+		more[i] = shown[i]->input_share_max - shown[i]->input_share_min;
+	}
+	series[0] = (struct tp_series){.key = TP_S("least"),
+		.label = !several ? TP_S("waits for input")
+			: steps->tpu  ? TP_S("every core waits")
+						  : TP_S("every host waits"),
+		.hue = TP_HUE_INPUT,
+		.values = least};
+	series[1] = (struct tp_series){.key = TP_S("more"),
+		.label = steps->tpu ? TP_S("some cores wait") : TP_S("some hosts wait"),
+		.hue = TP_HUE_INPUT,
+		.tint = 2,
+		.values = more};
+	*chart = (struct tp_chart){.kind = TP_CHART_STRIP,
+		.alt = chart_alt(ctx, steps, points),
+		.unit = TP_UNIT_SHARE,
+		.series = series,
+		.series_count = several ? 2 : 1,
+		.labels = labels,
+		.point_count = points,
+		.marked = SIZE_MAX,
+		.legend = several};
+}
+
+void
+tp_input_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (steps == NULL || !(steps->input_share > 0))
+		return;
+	struct tp_block *part =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/device", "In the steps");
+
+	spread_table(steps, doc, part);
+	if (steps->count < 2)
+		return;
+	strip(ctx, steps, doc, part);
+	tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "input-pipeline/by-step",
+		TP_SAY0(doc, "Step by step, with the core or host that waits most: [Steps](#steps/each)."));
+}

@@ -1,0 +1,199 @@
+/* Sessions and phases paired up, and how much of the job they cover. */
+#include "analyze/job/end_to_end.h"
+
+#include "analyze/stretches.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/doc.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const struct tp_e2e_category_info *
+tp_e2e_category_info(enum tp_e2e_category c)
+{
+	static const struct tp_e2e_category_info infos[TP_E2E_COUNT] = {
+		[TP_E2E_TO_INIT] = {"beginning_to_init", "beginning to init-system's start"},
+		[TP_E2E_INIT_SYSTEM] = {"init_system", "init-system"},
+		[TP_E2E_TO_MODEL_FN] = {"init_to_model_fn", "init-system's end to model-fn's start"},
+		[TP_E2E_MODEL_FN] = {"model_fn", "model-fn"},
+		[TP_E2E_SETUP_INFEED] = {"setup_infeed", "setup-infeed"},
+		[TP_E2E_TRAINING] = {"training", "training"},
+		[TP_E2E_TO_EVAL] = {"training_to_eval", "training's end to eval's start"},
+		[TP_E2E_EVAL] = {"eval", "eval"},
+		[TP_E2E_TO_PREDICT] = {"eval_to_predict", "eval's end to predict's start"},
+		[TP_E2E_PREDICT] = {"predict", "predict"},
+	};
+
+	return &infos[c];
+}
+
+/* The marks of all files, in order. */
+static uint32_t
+gather(const struct tp_phases *first, const struct tp_phase_mark **out, struct tp_arena *scratch)
+{
+	uint32_t count = 0, at = 0;
+
+	for (const struct tp_phases *p = first; p != NULL; p = p->next)
+		count += p->count;
+	struct tp_phase_mark *all = tp_new_array(scratch, struct tp_phase_mark, count);
+
+	for (const struct tp_phases *p = first; p != NULL; p = p->next) {
+		memcpy(all + at, p->marks, p->count * sizeof *all);
+		at += p->count;
+	}
+	*out = all;
+	return count;
+}
+
+/* What is open while the marks are walked. */
+struct pairing {
+	struct tp_e2e_span *spans;
+	uint32_t count;
+	uint32_t open[TP_PHASE_COUNT], number[TP_PHASE_COUNT]; /* open: index, TP_NONE: none */
+	struct tp_e2e *out;
+};
+
+static void
+close_span(struct pairing *p, enum tp_phase phase, double end_ms, bool unended)
+{
+	struct tp_e2e_span *span = &p->spans[p->open[phase]];
+
+	span->end_ms = end_ms > span->start_ms ? end_ms : span->start_ms;
+	span->unended = unended;
+	p->out->unended += unended && phase < TP_PHASE_SESSIONS;
+	p->open[phase] = TP_NONE;
+}
+
+static uint32_t
+open_session(const struct pairing *p)
+{
+	uint32_t latest = TP_NONE;
+
+	for (int s = 0; s < TP_PHASE_SESSIONS; s++) {
+		if (p->open[s] != TP_NONE && (latest == TP_NONE || p->open[s] > latest))
+			latest = p->open[s];
+	}
+	return latest;
+}
+
+/* A begin while one is open means that the job was killed and began anew. */
+static void
+take(struct pairing *p, const struct tp_phase_mark *mark, double at_ms, double before_ms)
+{
+	if (mark->end && p->open[mark->phase] == TP_NONE) {
+		p->out->strays++;
+		return;
+	}
+	if (mark->end) {
+		close_span(p, mark->phase, at_ms, false);
+		return;
+	}
+	if (p->open[mark->phase] != TP_NONE)
+		close_span(p, mark->phase, before_ms, true);
+	p->out->session_count += mark->phase < TP_PHASE_SESSIONS;
+	p->spans[p->count] = (struct tp_e2e_span){
+		.phase = mark->phase,
+		.number = ++p->number[mark->phase],
+		.start_ms = at_ms,
+		.session = mark->phase < TP_PHASE_SESSIONS ? TP_NONE : open_session(p),
+	};
+	p->open[mark->phase] = p->count++;
+}
+
+static void
+pair(const struct tp_phase_mark *marks, uint32_t count, struct pairing *p)
+{
+	double first_ms = marks[0].wall_ms, latest_ms = 0, before_ms = 0;
+
+	for (int i = 0; i < TP_PHASE_COUNT; i++)
+		p->open[i] = TP_NONE;
+	for (uint32_t i = 1; i < count; i++)
+		first_ms = fmin(first_ms, marks[i].wall_ms);
+	for (uint32_t i = 0; i < count; i++) {
+		double at_ms = marks[i].wall_ms - first_ms;
+
+		p->out->backwards += at_ms < before_ms;
+		p->out->has[TP_PHASE_TRAIN] |= marks[i].phase == TP_PHASE_TRAIN;
+		p->out->has[TP_PHASE_EVAL] |= marks[i].phase == TP_PHASE_EVAL;
+		p->out->has[TP_PHASE_PREDICT] |= marks[i].phase == TP_PHASE_PREDICT;
+		take(p, &marks[i], at_ms, before_ms);
+		before_ms = at_ms;
+		latest_ms = fmax(latest_ms, at_ms);
+	}
+	for (int i = 0; i < TP_PHASE_COUNT; i++) {
+		if (p->open[i] != TP_NONE)
+			close_span(p, (enum tp_phase)i, before_ms, true);
+	}
+	p->out->total_ms = latest_ms;
+}
+
+/* Milliseconds that spans of some phases cover together. */
+static double
+covered_ms(const struct tp_e2e *e, bool sessions, struct tp_arena *scratch)
+{
+	struct tp_stretch *s = tp_new_array(scratch, struct tp_stretch, e->span_count);
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < e->span_count; i++) {
+		const struct tp_e2e_span *span = &e->spans[i];
+
+		/* Stretches are of whole picoseconds; here nanoseconds do, for jobs that take months. */
+		if ((span->phase < TP_PHASE_SESSIONS) == sessions && span->start_ms < 9e12 &&
+			span->end_ms < 9e12)
+			s[count++] =
+				(struct tp_stretch){(int64_t)(span->start_ms * 1e6), (int64_t)(span->end_ms * 1e6)};
+	}
+	return (double)tp_stretches_ps(s, tp_stretches_unite(s, count)) / 1e6;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_e2e *e = tp_new(ctx->keep, struct tp_e2e);
+	const struct tp_phase_mark *marks;
+	uint32_t count = gather(ctx->profile->phases, &marks, ctx->scratch);
+
+	if (count == 0)
+		return tp_fail(err, TP_ABSENT, "the profile logger marked no phase");
+	struct pairing p = {.spans = tp_new_array(ctx->keep, struct tp_e2e_span, count), .out = e};
+
+	tp_e2e_original(marks, count, e->category_ms);
+	pair(marks, count, &p);
+	e->spans = p.spans;
+	e->span_count = p.count;
+	e->session_ms = covered_ms(e, true, ctx->scratch);
+	e->before_steps_ms = covered_ms(e, false, ctx->scratch);
+	*result = e;
+	return TP_OK;
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_e2e *e = result;
+	struct tp_slice skipped = tp_skipped(ctx, &tp_pass_end_to_end);
+
+	for (int c = 0; c < TP_E2E_COUNT; c++) {
+		const struct tp_e2e_category_info *info = tp_e2e_category_info((enum tp_e2e_category)c);
+
+		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "e2e.%s_ms", info->key),
+			tp_arena_printf(ctx->keep, "End to end: %s", info->label).ptr,
+			e != NULL ? tp_number(e->category_ms[c], TP_UNIT_MS) : tp_missing(skipped),
+			TP_S("as TensorBoard's end-to-end tool worked it out, where an absent session is 0 and "
+				 "training holds what comes before its steps again"),
+			TP_S(""));
+	}
+}
+
+const struct tp_pass tp_pass_end_to_end = {
+	.name = "end-to-end",
+	.title = "Whole run",
+	.summary = "sessions of a TPUEstimator job from start to end, and what each did before its "
+			   "first step",
+	.needs_all = TP_HAS_PHASES,
+	.place = TP_PLACE_WHOLE_RUN,
+	.analyze = analyze,
+	.metrics = metrics,
+	.present = tp_e2e_present,
+};

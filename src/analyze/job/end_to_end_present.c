@@ -1,0 +1,210 @@
+/* What the report says about the whole run: every session and phase, and the ten figures of the original tool. */
+#include "analyze/job/end_to_end.h"
+
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+enum { SESSIONS_OPEN = 12 };
+
+static const char *
+phase_name(enum tp_phase phase)
+{
+	static const char *const names[TP_PHASE_COUNT] = {
+		[TP_PHASE_TRAIN] = "training",
+		[TP_PHASE_EVAL] = "evaluation",
+		[TP_PHASE_PREDICT] = "prediction",
+		[TP_PHASE_INIT_SYSTEM] = "init-system",
+		[TP_PHASE_MODEL_FN] = "model-fn",
+		[TP_PHASE_SETUP_INFEED] = "setup-infeed",
+	};
+
+	return names[phase];
+}
+
+static struct tp_value
+ms(double number)
+{
+	return tp_number(number, TP_UNIT_MS);
+}
+
+/* "training 2" */
+static struct tp_slice
+span_name(const struct tp_pass_ctx *ctx, const struct tp_e2e_span *span)
+{
+	return tp_arena_printf(ctx->keep, "%s %u", phase_name(span->phase), span->number);
+}
+
+static const struct tp_column span_columns[] = {
+	{.key = TP_LIT("phase"), .title = TP_LIT("Session, phase")},
+	{.key = TP_LIT("start_s"), .title = TP_LIT("Begins after"), .unit = TP_UNIT_S, .decimals = 3},
+	{.key = TP_LIT("took_s"), .title = TP_LIT("Takes"), .unit = TP_UNIT_S, .decimals = 3},
+	{.key = TP_LIT("share"),
+		.title = TP_LIT("Of the run"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	{.key = TP_LIT("ended"), .title = TP_LIT("Ended")},
+};
+enum { SPAN_COLUMNS = sizeof span_columns / sizeof *span_columns };
+
+static void
+span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_e2e_span *span,
+	struct tp_draft *draft)
+{
+	double took_ms = span->end_ms - span->start_ms;
+	struct tp_slice name = span_name(ctx, span);
+	struct tp_cell *cell =
+		tp_draft_row(draft, name, TP_ROW_NORMAL, span->session == TP_NONE ? 0 : 1);
+
+	cell[0].value = tp_text_value(name);
+	cell[1].value = tp_number(span->start_ms / 1e3, TP_UNIT_S);
+	cell[2].value = tp_number(took_ms / 1e3, TP_UNIT_S);
+	cell[3].value = tp_share(took_ms, e->total_ms, TP_S("the run has no length"));
+	cell[3].swatch = span->phase < TP_PHASE_SESSIONS ? TP_HUE_COMPUTE : TP_HUE_HOST;
+	cell[4].value = tp_text_value(span->unended
+			? TP_S("no end marked: until the last mark before the next begin")
+			: TP_S("yes"));
+}
+
+/* A session and the phases inside it, which stand behind it in a list of their own. */
+static void
+session_rows(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, uint32_t session,
+	const uint32_t *first, const uint32_t *next, struct tp_draft *draft)
+{
+	span_row(ctx, e, &e->spans[session], draft);
+	for (uint32_t k = first[session]; k != TP_NONE; k = next[k])
+		span_row(ctx, e, &e->spans[k], draft);
+}
+
+static void
+spans(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "whole-run/sessions", span_columns, SPAN_COLUMNS);
+	uint32_t *first = tp_new_array(ctx->scratch, uint32_t, e->span_count);
+	uint32_t *next = tp_new_array(ctx->scratch, uint32_t, e->span_count);
+
+	draft.block->table.caption = TP_S("Every session and its phases, in order of their begins");
+	draft.block->table.tree = true;
+	for (uint32_t i = 0; i < e->span_count; i++)
+		first[i] = next[i] = TP_NONE;
+	for (uint32_t i = e->span_count; i-- > 0;) {
+		uint32_t session = e->spans[i].session;
+
+		if (session == TP_NONE)
+			continue;
+		next[i] = first[session];
+		first[session] = i;
+	}
+	for (uint32_t i = 0; i < e->span_count; i++) {
+		if (e->spans[i].session == TP_NONE)
+			session_rows(ctx, e, i, first, next, &draft);
+	}
+	tp_draft_finish(&draft, SESSIONS_OPEN);
+}
+
+static const struct tp_column category_columns[] = {
+	{.key = TP_LIT("category"), .title = TP_LIT("Category")},
+	{.key = TP_LIT("ms"), .title = TP_LIT("Time"), .unit = TP_UNIT_MS, .decimals = 3},
+};
+
+/* Which session a category is of: without it the figure is none. */
+static enum tp_phase
+session_of(enum tp_e2e_category c)
+{
+	return c <= TP_E2E_TRAINING                   ? TP_PHASE_TRAIN
+		: c == TP_E2E_TO_EVAL || c == TP_E2E_EVAL ? TP_PHASE_EVAL
+												  : TP_PHASE_PREDICT;
+}
+
+static void
+categories(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const struct tp_slice none[TP_PHASE_SESSIONS] = {
+		TP_LIT("no training session"), TP_LIT("no eval session"), TP_LIT("no predict session")};
+	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "whole-run/original",
+		"The ten categories of TensorBoard's end-to-end tool");
+	struct tp_draft draft = tp_draft_table(doc, fold, "whole-run/categories", category_columns,
+		sizeof category_columns / sizeof *category_columns);
+
+	(void)ctx;
+	draft.block->table.caption = TP_S(
+		"As that tool worked them out: of repeated sessions the last, and training counts what "
+		"comes before its steps a second time");
+	for (int c = 0; c < TP_E2E_COUNT; c++) {
+		enum tp_e2e_category category = (enum tp_e2e_category)c;
+		enum tp_phase session = session_of(category);
+		struct tp_slice label = tp_slice_of(tp_e2e_category_info(category)->label);
+		struct tp_cell *cell = tp_draft_row(&draft, label, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(label);
+		cell[1].value = e->has[session] ? ms(e->category_ms[c]) : tp_missing(none[session]);
+	}
+	tp_draft_finish(&draft, TP_E2E_COUNT);
+}
+
+static void
+answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	double outside_ms = e->total_ms - e->session_ms;
+
+	section->section.key_figure = tp_number(e->total_ms / 1e3, TP_UNIT_S);
+	section->section.answer = TP_SAY(doc, "The job takes {}, {} of it before first steps.",
+		tp_number(e->total_ms / 1e3, TP_UNIT_S),
+		tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
+	section->section.so_what = TP_SAY(doc, "{}; {} lie between sessions.",
+		tp_say_number(ctx, e->session_count, "session", "sessions"),
+		tp_number((outside_ms > 0 ? outside_ms : 0) / 1e3, TP_UNIT_S));
+}
+
+static void
+oddities(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (e->unended != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/unended",
+			TP_SAY(doc,
+				"{} no end: the job was killed, or is still running. The last mark that was "
+				"written "
+				"before the next session, or at all, is taken for it.",
+				tp_say_number(ctx, e->unended, "session has", "sessions have")));
+	if (e->backwards != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/backwards",
+			TP_SAY(doc,
+				"{} earlier than the one before: the clock was set back, and times across "
+				"that are wrong.",
+				tp_say_number(ctx, e->backwards, "mark is", "marks are")));
+	if (e->strays != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/strays",
+			TP_SAY(doc, "{} without a begin is left out.",
+				tp_say_number(ctx, e->strays, "end", "ends")));
+}
+
+enum tp_status
+tp_e2e_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_e2e *e = result;
+
+	(void)err;
+	if (e == NULL)
+		return TP_OK;
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "whole-run", "Whole run");
+
+	answer(ctx, e, doc, section);
+	spans(ctx, e, doc, section);
+	oddities(ctx, e, doc, section);
+	categories(ctx, e, doc, section);
+	tp_say_how(ctx, doc, section, "whole-run/how",
+		"The profile logger writes a mark when a session, or what it does before its first step, "
+		"begins and ends; a begin and the next end of the same phase belong together. What begins "
+		"while a session is open is part of it.");
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "whole-run/source",
+		TP_SAY(doc, "From `{}`.", tp_text_value(tp_say_file_name(ctx->profile->phases->from))));
+	return TP_OK;
+}

@@ -1,0 +1,246 @@
+/* What the scalars of event files come to, tag by tag. */
+#include "analyze/job/scalars.h"
+
+#include "analyze/job/end_to_end.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/events.h"
+#include "model/profile.h"
+#include "report/doc.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void
+take_point(struct tp_scalar *s, int64_t step, double wall_s, double value)
+{
+	if (s->points++ == 0) {
+		s->first_step = s->least_step = s->most_step = step;
+		s->first_wall_s = wall_s;
+		s->first = value;
+	}
+	s->last_step = step;
+	s->last_wall_s = wall_s;
+	s->last = value;
+	s->least_step = step < s->least_step ? step : s->least_step;
+	s->most_step = step > s->most_step ? step : s->most_step;
+	if (!isfinite(value)) {
+		s->not_finite++;
+		return;
+	}
+	if (!(value >= s->least)) {
+		s->least = value;
+		s->least_at = step;
+	}
+	if (!(value <= s->most)) {
+		s->most = value;
+		s->most_at = step;
+	}
+}
+
+static struct tp_scalar
+scalar_of(const struct tp_event_series *series, uint32_t run)
+{
+	struct tp_scalar s = {.series = series, .run = run, .least = NAN, .most = NAN};
+
+	for (const struct tp_event_points *p = series->points; p != NULL; p = p->next) {
+		for (uint32_t i = 0; i < p->count; i++)
+			take_point(&s, p->step[i], p->wall_s[i], (double)p->value[i]);
+	}
+	return s;
+}
+
+/* What people look at first. */
+static int
+rank_of(struct tp_slice tag)
+{
+	static const char *const words[] = {
+		"loss", "acc", "learning_rate", "lr", "step", "examples", "grad"};
+	enum { WORDS = sizeof words / sizeof *words };
+
+	for (int w = 0; w < WORDS; w++) {
+		if (tp_slice_has(tag, tp_slice_of(words[w])))
+			return w;
+	}
+	return WORDS;
+}
+
+static int
+by_rank(const void *left, const void *right)
+{
+	const struct tp_scalar *a = left, *b = right;
+	int order = (a->points < 2) - (b->points < 2);
+
+	if (order == 0)
+		order = rank_of(a->series->tag) - rank_of(b->series->tag);
+	if (order == 0)
+		order = tp_slice_cmp(a->series->tag, b->series->tag);
+	return order != 0 ? order : (a->run > b->run) - (a->run < b->run);
+}
+
+static int
+by_folder(const void *left, const void *right)
+{
+	const struct tp_scalar_run *a = left, *b = right;
+
+	return tp_slice_cmp(a->run->folder, b->run->folder);
+}
+
+/* Bytes of a path before its last slash. */
+static size_t
+up_from(struct tp_slice path, size_t len)
+{
+	while (len > 0 && path.ptr[len - 1] != '/')
+		len--;
+	return len > 0 ? len - 1 : 0;
+}
+
+/* The length of the folder that all are in; of a single one the folder above. */
+static size_t
+shared_bytes(const struct tp_scalar_run *runs, uint32_t count)
+{
+	struct tp_slice first = runs[0].run->folder;
+	size_t shared = count > 1 ? first.len : up_from(first, first.len);
+
+	for (uint32_t i = 1; i < count; i++) {
+		struct tp_slice other = runs[i].run->folder;
+
+		while (shared > 0 &&
+			!(tp_slice_starts(other, (struct tp_slice){first.ptr, shared}) &&
+				(other.len == shared || other.ptr[shared] == '/')))
+			shared = up_from(first, shared);
+	}
+	return shared;
+}
+
+static void
+name_runs(const struct tp_pass_ctx *ctx, struct tp_scalar_run *runs, uint32_t count)
+{
+	size_t shared = shared_bytes(runs, count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct tp_slice name = tp_slice_from(runs[i].run->folder, shared);
+
+		if (name.len != 0 && *name.ptr == '/')
+			name = tp_slice_from(name, 1);
+		runs[i].name = name.len == 0 ? TP_S(".") : tp_utf8_clean(ctx->keep, name);
+	}
+}
+
+static void
+add_runs(const struct tp_pass_ctx *ctx, struct tp_scalars *s)
+{
+	uint32_t count = 0;
+
+	for (const struct tp_event_run *r = ctx->profile->event_runs; r != NULL; r = r->next)
+		count++;
+	struct tp_scalar_run *runs = tp_new_array(ctx->keep, struct tp_scalar_run, count);
+
+	count = 0;
+	for (const struct tp_event_run *r = ctx->profile->event_runs; r != NULL; r = r->next)
+		runs[count++].run = r;
+	qsort(runs, count, sizeof *runs, by_folder);
+	name_runs(ctx, runs, count);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct tp_event_run *r = runs[i].run;
+
+		tp_scalars_pace(ctx, r, &runs[i].pace);
+		s->points += r->points;
+		s->records += r->records;
+		s->damaged += r->damaged;
+		s->purged += r->purged;
+		if (r->points > runs[s->main].run->points)
+			s->main = i;
+	}
+	s->runs = runs;
+	s->run_count = count;
+}
+
+static void
+add_scalars(const struct tp_pass_ctx *ctx, struct tp_scalars *s)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < s->run_count; i++)
+		most += s->runs[i].run->tags.count;
+	struct tp_scalar *all = tp_new_array(ctx->keep, struct tp_scalar, most);
+
+	s->last_step = INT64_MIN;
+	for (uint32_t i = 0; i < s->run_count; i++) {
+		const struct tp_event_run *r = s->runs[i].run;
+
+		for (uint32_t k = 0; k < r->tags.count && k < r->series_capacity; k++) {
+			if (r->series[k].count == 0)
+				continue;
+			struct tp_scalar *scalar = &all[s->scalar_count++];
+
+			*scalar = scalar_of(&r->series[k], i);
+			s->last_step = scalar->most_step > s->last_step ? scalar->most_step : s->last_step;
+		}
+	}
+	if (s->scalar_count != 0)
+		qsort(all, s->scalar_count, sizeof *all, by_rank);
+	s->scalars = all;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_scalars *s = tp_new(ctx->keep, struct tp_scalars);
+
+	(void)err;
+	add_runs(ctx, s);
+	add_scalars(ctx, s);
+	*result = s;
+	return TP_OK;
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_scalars *s = result;
+	struct tp_value skipped = tp_missing(tp_skipped(ctx, &tp_pass_scalars));
+	const struct tp_scalar_pace *pace = s != NULL ? &s->runs[s->main].pace : NULL;
+	struct tp_slice no_pace = TP_S("no tag has points at two steps in order of time");
+
+	tp_doc_metric(doc, TP_S("events.records"), "Records of event files",
+		s != NULL ? tp_count(s->records) : skipped,
+		TP_S("whole records of all event files of the job, scalars or not"), TP_S(""));
+	tp_doc_metric(doc, TP_S("events.damaged"), "Damaged stretches of event files",
+		s != NULL ? tp_count(s->damaged) : skipped,
+		TP_S("stretches without a whole record, which are passed over"), TP_S(""));
+	tp_doc_metric(doc, TP_S("events.points"), "Points of scalars",
+		s != NULL ? tp_count(s->points) : skipped,
+		TP_S("values of all tags; those that a restart made void are not counted"), TP_S(""));
+	tp_doc_metric(doc, TP_S("events.step_time_ms"), "Wall time a step by event files",
+		pace == NULL              ? skipped
+			: isnan(pace->step_s) ? tp_missing(no_pace)
+								  : tp_number(pace->step_s * 1e3, TP_UNIT_MS),
+		TP_S("median over neighbouring points of the tag written most often, of the run with the "
+			 "most points: wall time between them by their steps"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("events.goodput_share"), "Time in steps of the whole run",
+		pace == NULL              ? skipped
+			: isnan(pace->step_s) ? tp_missing(no_pace)
+			: pace->backwards != 0
+			? tp_missing(TP_S("the clock was set back while it ran"))
+			: tp_share(pace->in_steps_s, pace->wall_s, TP_S("no time passed")),
+		TP_S("time between points of that tag, without gaps, by the time from the first record to "
+			 "the last that is not the opening of a file; of steps that a restart did again only "
+			 "the second time counts"),
+		TP_S(""));
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_end_to_end, NULL};
+
+const struct tp_pass tp_pass_scalars = {
+	.name = "scalars",
+	.title = "Whole run",
+	.summary = "scalars of event files over the whole run, its throughput, gaps and restarts",
+	.needs_all = TP_HAS_EVENT_FILES,
+	.after = after,
+	.place = TP_PLACE_WHOLE_RUN,
+	.analyze = analyze,
+	.metrics = metrics,
+	.present = tp_scalars_present,
+};

@@ -1,0 +1,298 @@
+/* What the report says about scalars of the whole run. */
+#include "analyze/job/scalars.h"
+
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/events.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { TAGS_OPEN = 12, MOST_TAGS = 2000, RUNS_OPEN = 8, MOST_RUNS = 500 };
+
+/* "0.0123" as float32 has it; texts, for scalars have no unit and no usual size. */
+static struct tp_value
+plain(const struct tp_pass_ctx *ctx, double value)
+{
+	return tp_text_value(tp_arena_printf(ctx->keep, "%.6g", value));
+}
+
+static struct tp_slice
+name_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar *scalar)
+{
+	struct tp_slice tag = tp_utf8_clean(ctx->keep, scalar->series->tag);
+
+	if (s->run_count == 1)
+		return tag;
+	return tp_arena_printf(
+		ctx->keep, "%.*s (%.*s)", TP_ARG(tag), TP_ARG(s->runs[scalar->run].name));
+}
+
+static const struct tp_column tag_columns[] = {
+	{.key = TP_LIT("tag"), .title = TP_LIT("Tag"), .code = true},
+	{.key = TP_LIT("run"), .title = TP_LIT("Run")},
+	{.key = TP_LIT("points"), .title = TP_LIT("Points"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("steps"), .title = TP_LIT("Steps")},
+	{.key = TP_LIT("wall_s"),
+		.title = TP_LIT("Wall time"),
+		.unit = TP_UNIT_S,
+		.decimals = TP_DECIMALS_BY_SIZE},
+	{.key = TP_LIT("first"), .title = TP_LIT("First")},
+	{.key = TP_LIT("last"), .title = TP_LIT("Last")},
+	{.key = TP_LIT("least"), .title = TP_LIT("Least, at step")},
+	{.key = TP_LIT("most"), .title = TP_LIT("Most, at step")},
+	{.key = TP_LIT("not_finite"), .title = TP_LIT("NaN, infinite"), .unit = TP_UNIT_COUNT},
+};
+enum { TAG_COLUMNS = sizeof tag_columns / sizeof *tag_columns };
+
+static struct tp_value
+with_step(const struct tp_pass_ctx *ctx, double value, int64_t step)
+{
+	if (isnan(value))
+		return tp_missing(TP_S("no value is finite"));
+	return tp_text_value(tp_arena_printf(ctx->keep, "%.6g, %lld", value, (long long)step));
+}
+
+static void
+tag_row(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar *scalar,
+	struct tp_draft *draft)
+{
+	struct tp_slice tag = tp_utf8_clean(ctx->keep, scalar->series->tag);
+	struct tp_cell *cell = tp_draft_row(draft, name_of(ctx, s, scalar), TP_ROW_NORMAL, 0);
+
+	cell[0].value = tag.len != 0 ? tp_text_value(tag) : tp_missing(TP_S("the tag is empty"));
+	cell[1].value = tp_text_value(s->runs[scalar->run].name);
+	cell[2].value = tp_count(scalar->points);
+	cell[3].value = tp_text_value(scalar->least_step == scalar->most_step
+			? tp_arena_printf(ctx->keep, "%lld", (long long)scalar->least_step)
+			: tp_arena_printf(ctx->keep, "%lld to %lld", (long long)scalar->least_step,
+				  (long long)scalar->most_step));
+	cell[4].value = tp_number(scalar->last_wall_s - scalar->first_wall_s, TP_UNIT_S);
+	cell[5].value = plain(ctx, scalar->first);
+	cell[6].value = plain(ctx, scalar->last);
+	cell[7].value = with_step(ctx, scalar->least, scalar->least_at);
+	cell[8].value = with_step(ctx, scalar->most, scalar->most_at);
+	cell[9].value = tp_count(scalar->not_finite);
+	if (scalar->not_finite != 0)
+		cell[9].judge = TP_JUDGE_WARN;
+}
+
+static void
+tags(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "whole-run/scalars", tag_columns, TAG_COLUMNS);
+
+	draft.block->table.caption = TP_S(
+		"Every scalar: a row is a tag of a run; wall time is from its first point to its last");
+	for (uint32_t i = 0; i < s->scalar_count && i < MOST_TAGS; i++)
+		tag_row(ctx, s, &s->scalars[i], &draft);
+	tp_draft_finish(&draft, TAGS_OPEN);
+	if (s->scalar_count > MOST_TAGS)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-scalars",
+			TP_SAY(doc, "{} are left out.",
+				tp_say_number(ctx, s->scalar_count - MOST_TAGS, "more tag", "more tags")));
+}
+
+static const struct tp_column run_columns[] = {
+	{.key = TP_LIT("run"), .title = TP_LIT("Run")},
+	{.key = TP_LIT("files"), .title = TP_LIT("Files"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("records"), .title = TP_LIT("Records"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("points"), .title = TP_LIT("Points"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("wall_s"),
+		.title = TP_LIT("Wall time"),
+		.unit = TP_UNIT_S,
+		.decimals = TP_DECIMALS_BY_SIZE},
+	{.key = TP_LIT("step_ms"),
+		.title = TP_LIT("A step, median"),
+		.unit = TP_UNIT_MS,
+		.decimals = TP_DECIMALS_BY_SIZE},
+	{.key = TP_LIT("steps_per_s"), .title = TP_LIT("Steps a second")},
+	{.key = TP_LIT("in_steps"),
+		.title = TP_LIT("In steps"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	{.key = TP_LIT("gaps"), .title = TP_LIT("Gaps"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("gap_s"),
+		.title = TP_LIT("In gaps"),
+		.unit = TP_UNIT_S,
+		.decimals = TP_DECIMALS_BY_SIZE},
+	{.key = TP_LIT("starts"), .title = TP_LIT("Session starts"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("purged"), .title = TP_LIT("Points done again"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("damaged"), .title = TP_LIT("Damaged"), .unit = TP_UNIT_COUNT},
+};
+enum { RUN_COLUMNS = sizeof run_columns / sizeof *run_columns };
+
+static void
+run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, struct tp_draft *draft)
+{
+	const struct tp_scalar_pace *pace = &r->pace;
+	struct tp_value none = tp_missing(TP_S("no tag has points at two steps in order of time"));
+	bool paced = !isnan(pace->step_s);
+	struct tp_cell *cell = tp_draft_row(draft, r->name, TP_ROW_NORMAL, 0);
+
+	cell[0].value = tp_text_value(r->name);
+	cell[1].value = tp_count(r->run->files);
+	cell[2].value = tp_count(r->run->records);
+	cell[3].value = tp_count(r->run->points);
+	cell[4].value = tp_number(pace->wall_s, TP_UNIT_S);
+	cell[5].value = paced ? tp_number(pace->step_s * 1e3, TP_UNIT_MS) : none;
+	cell[6].value =
+		paced ? tp_text_value(tp_arena_printf(ctx->keep, "%.4g", 1 / pace->step_s)) : none;
+	cell[7].value = !paced     ? none
+		: pace->backwards != 0 ? tp_missing(TP_S("the clock was set back while it ran"))
+							   : tp_share(pace->in_steps_s, pace->wall_s, TP_S("no time passed"));
+	cell[8].value = paced ? tp_count(pace->gaps) : none;
+	cell[9].value = paced ? tp_number(pace->gap_s, TP_UNIT_S) : none;
+	cell[10].value = tp_count(r->run->starts);
+	cell[11].value = tp_count(r->run->purged);
+	cell[12].value = tp_count(r->run->damaged);
+	if (r->run->damaged != 0)
+		cell[12].judge = TP_JUDGE_WARN;
+}
+
+static void
+runs(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "whole-run/runs", run_columns, RUN_COLUMNS);
+
+	draft.block->table.caption = TP_S("Every folder with event files is a run");
+	for (uint32_t i = 0; i < s->run_count && i < MOST_RUNS; i++)
+		run_row(ctx, &s->runs[i], &draft);
+	tp_draft_finish(&draft, RUNS_OPEN);
+	if (s->run_count > MOST_RUNS)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-runs",
+			TP_SAY(doc, "{} are left out.",
+				tp_say_number(ctx, s->run_count - MOST_RUNS, "more run", "more runs")));
+}
+
+/* "2 histograms, 1 graph" */
+static struct tp_slice
+others_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s)
+{
+	static const char *const names[TP_EVENT_OTHER_COUNT][2] = {
+		[TP_EVENT_HISTOGRAMS] = {"histogram", "histograms"},
+		[TP_EVENT_IMAGES] = {"image", "images"},
+		[TP_EVENT_AUDIO] = {"sound", "sounds"},
+		[TP_EVENT_TEXTS] = {"text", "texts"},
+		[TP_EVENT_GRAPHS] = {"graph", "graphs"},
+		[TP_EVENT_META_GRAPHS] = {"meta graph", "meta graphs"},
+		[TP_EVENT_RUN_METADATA] = {"run metadata", "run metadata"},
+		[TP_EVENT_LOG_MESSAGES] = {"log message", "log messages"},
+		[TP_EVENT_OTHERS] = {"other value", "other values"},
+	};
+	struct tp_slice list = TP_S("");
+
+	for (int k = 0; k < TP_EVENT_OTHER_COUNT; k++) {
+		uint64_t count = 0;
+
+		for (uint32_t i = 0; i < s->run_count; i++)
+			count += s->runs[i].run->others[k];
+		if (count != 0)
+			list = tp_arena_printf(ctx->keep, "%.*s%s%llu %s", TP_ARG(list), list.len ? ", " : "",
+				(unsigned long long)count, names[k][count != 1]);
+	}
+	return list;
+}
+
+static void
+remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_scalar_run *main = &s->runs[s->main];
+	const struct tp_scalar_pace *pace = &main->pace;
+	struct tp_slice others = others_of(ctx, s);
+
+	if (isfinite(pace->window_from_step))
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/window",
+			TP_SAY(doc, "The profile was taken between steps {} and {} of {}.",
+				tp_count((uint64_t)pace->window_from_step),
+				tp_count((uint64_t)pace->window_to_step), tp_text_value(main->name)));
+	if (pace->gaps != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/gaps",
+			TP_SAY(doc, "{} in {}; the longest, of {}, comes after step {}.",
+				tp_say_number(ctx, pace->gaps, "gap", "gaps"), tp_text_value(main->name),
+				tp_number(pace->longest_gap_s, TP_UNIT_S),
+				tp_integer(pace->longest_gap_step, TP_UNIT_COUNT)));
+	if (s->purged != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/purged",
+			TP_SAY(doc,
+				"{} written before a restart went back to an earlier step; they are left out, "
+				"for their steps were done again.",
+				tp_say_number(ctx, s->purged, "point was", "points were")));
+	if (pace->backwards != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/clock",
+			TP_SAY(doc, "In {} of {} steps go on and the clock goes back.",
+				tp_say_number(ctx, pace->backwards, "place", "places"), tp_text_value(main->name)));
+	if (others.len != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/other-events",
+			TP_SAY(doc, "Besides scalars the event files hold {}.", tp_text_value(others)));
+}
+
+static void
+answer(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
+
+	section->section.key_figure = tp_number(pace->wall_s, TP_UNIT_S);
+	if (s->scalar_count == 0) {
+		section->section.answer = TP_SAY0(doc, "The event files hold no scalar.");
+		return;
+	}
+	section->section.answer = isnan(pace->step_s)
+		? TP_SAY(doc, "The event files hold {} of {}.",
+			  tp_say_number(ctx, s->points, "point", "points"),
+			  tp_say_number(ctx, s->scalar_count, "scalar", "scalars"))
+		: TP_SAY0(doc, "A step takes {events.step_time_ms} of the whole run's wall time.");
+	section->section.so_what = isnan(pace->step_s)
+		? TP_SAY0(doc, "How long steps take they do not tell.")
+		: TP_SAY(doc,
+			  "{events.goodput_share} of {} are steps; the rest is before, between and after.",
+			  tp_number(pace->wall_s, TP_UNIT_S));
+}
+
+enum tp_status
+tp_scalars_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_scalars *s = result;
+	const struct tp_profile *p = ctx->profile;
+
+	(void)err;
+	/* A file that only marks a folder for TensorBoard is nothing to tell beside a profile. */
+	if (s == NULL ||
+		(s->scalar_count == 0 && (p->host_count != 0 || p->torch != NULL || p->phases != NULL)))
+		return TP_OK;
+	struct tp_block *section = tp_doc_find_section(doc, "whole-run");
+
+	if (section == NULL) {
+		section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "whole-run", "Whole run");
+		answer(ctx, s, doc, section);
+	} else {
+		section = tp_doc_section(doc, section, TP_SECTION_SUB, "whole-run/events", "Scalars");
+	}
+	if (s->scalar_count != 0) {
+		tp_scalars_chart(ctx, s, doc, section);
+		tags(ctx, s, doc, section);
+	}
+	runs(ctx, s, doc, section);
+	remarks(ctx, s, doc, section);
+	tp_say_how(ctx, doc, section, "whole-run/scalars-how",
+		"Each folder with event files is a run; its files follow each other by name. A session "
+		"that "
+		"starts at a step makes points at that step and later ones void, as in TensorBoard. A "
+		"step's "
+		"time is the wall time between neighbouring points of the tag with the most points, by the "
+		"steps between them. Where that is more than five times the median, what is beyond the "
+		"median is a gap: evaluation, saving, a restart or waiting. Time in steps is the rest, "
+		"beside the wall time from the first record to the last that does not open a file.");
+	return TP_OK;
+}

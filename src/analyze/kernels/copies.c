@@ -1,0 +1,125 @@
+/* Copies and fills on GPU streams, by direction and by kinds of memory. */
+#include "analyze/kernels/kernels.h"
+
+#include "analyze/ops/op_times.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+/* CUPTI's and ROCm's names of copies, older and newer. */
+static const struct {
+	const char *prefix, *kind;
+} kinds[] = {
+	{"MemcpyHToD", "host to device"},
+	{"Memcpy HtoD", "host to device"},
+	{"Memcpy DtoH", "device to host"},
+	{"Memcpy DtoD", "within the device"},
+	{"Memcpy PtoP", "between devices"},
+	{"Memcpy HtoH", "host to host"},
+	{"MemcpyH2D", "host to device"},
+	{"MemcpyDToH", "device to host"},
+	{"MemcpyD2H", "device to host"},
+	{"MemcpyDToD", "within the device"},
+	{"MemcpyD2D", "within the device"},
+	{"MemcpyPToP", "between devices"},
+	{"MemcpyP2P", "between devices"},
+	{"MemcpyHToH", "host to host"},
+	{"Memcpy", "other copy"},
+	{"Memset", "fill"},
+};
+
+/* Index into kinds; -1: neither copy nor fill. */
+static int
+kind_of(struct tp_slice name)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		size_t length = strlen(kinds[i].prefix);
+
+		if (name.len >= length && strncasecmp(name.ptr, kinds[i].prefix, length) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
+static struct tp_copy_row *
+row_of(struct tp_buf *rows, struct tp_map *groups, int kind, const struct tp_copy *copy)
+{
+	struct tp_slice name = tp_slice_of(kinds[kind].kind);
+	uint64_t key = tp_hash_pair(
+		tp_hash_bytes(name), tp_hash_pair(tp_hash_bytes(copy->from), tp_hash_bytes(copy->to)));
+	uint32_t index = tp_map_get(groups, key);
+
+	if (index != TP_MAP_NONE)
+		return (struct tp_copy_row *)rows->data + index;
+	struct tp_copy_row *row = tp_buf_add(rows, sizeof *row);
+
+	tp_map_put(groups, key, (uint32_t)rows->count - 1);
+	*row =
+		(struct tp_copy_row){.kind = name, .from = copy->from, .to = copy->to, .has_bytes = true};
+	return row;
+}
+
+static int
+by_time(const void *left, const void *right)
+{
+	const struct tp_copy_row *a = left, *b = right;
+
+	if (a->total_ps != b->total_ps)
+		return a->total_ps > b->total_ps ? -1 : 1;
+	int order = tp_slice_cmp(a->kind, b->kind);
+
+	if (order == 0)
+		order = tp_slice_cmp(a->from, b->from);
+	return order != 0 ? order : tp_slice_cmp(a->to, b->to);
+}
+
+static void
+collect_line(const struct tp_profile *p, const struct tp_line *line, const int8_t *kind_of_op,
+	struct tp_buf *rows, struct tp_map *groups)
+{
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		int64_t details = 0;
+		int kind = kind_of_op[line->op[i]];
+
+		if (kind < 0)
+			continue;
+		tp_tag_find(line, &tag, i, TP_TAG_COPY, &details);
+		struct tp_copy copy = tp_copy_read(tp_string(&p->strings, (uint32_t)details));
+		struct tp_copy_row *row = row_of(rows, groups, kind, &copy);
+
+		row->calls++;
+		row->bytes = tp_add_cost(row->bytes, copy.bytes);
+		row->has_bytes = row->has_bytes && copy.has_bytes;
+		row->total_ps = tp_add_ps(row->total_ps, line->duration_ps[i]);
+	}
+}
+
+void
+tp_copies_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
+{
+	const struct tp_profile *p = ctx->profile;
+	int8_t *kind_of_op = tp_new_array(ctx->scratch, int8_t, p->op_count);
+	struct tp_buf rows = {0};
+	struct tp_map groups;
+
+	tp_map_init(&groups, ctx->scratch);
+	for (uint32_t i = 0; i < p->op_count; i++)
+		kind_of_op[i] = (int8_t)kind_of(p->ops[i].name);
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (tp_is_stream(&p->lines[l]))
+			collect_line(p, &p->lines[l], kind_of_op, &rows, &groups);
+	}
+	k->copy_count = rows.count;
+	k->copies = tp_new_array(ctx->keep, struct tp_copy_row, rows.count);
+	if (rows.count != 0) {
+		memcpy(k->copies, rows.data, rows.count * sizeof *k->copies);
+		qsort(k->copies, k->copy_count, sizeof *k->copies, by_time);
+	}
+	tp_buf_free(&rows);
+}

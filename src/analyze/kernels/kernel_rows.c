@@ -1,0 +1,372 @@
+/* Kernels of GPU streams, merged as the peer's kernel_stats does (xplane_to_kernel_stats_db.cc): by name, grid, block,
+ * registers, shared memory, tensor cores used, eligible, and framework operation. Events without a launch, or without any
+ * time, are no kernels. */
+#include "analyze/kernels/kernels.h"
+
+#include "analyze/kernels/kernel_name.h"
+#include "analyze/ops/framework_name.h"
+#include "analyze/ops/op_times.h"
+#include "analyze/torch/torch_streams.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool
+tp_is_stream(const struct tp_line *line)
+{
+	return line->kind == TP_LINE_STREAM;
+}
+
+/* What is known of a string that names operations, worked out once. */
+struct named {
+	bool known, eligible;
+	struct tp_slice name, type;
+};
+
+/* The tags of one kernel event; 0: none, as id 0 is the empty string. */
+struct event {
+	uint32_t details, framework, hlo_op, annotation, equation;
+};
+
+struct collecting {
+	const struct tp_profile *p;
+	struct tp_map kernels;       /* name → first op of that name */
+	uint32_t *kernel_of;         /* by op: that op; TP_NONE: not asked for yet */
+	struct named *framework_ops; /* by string: as tf_op or annotation, */
+	struct named *hlo_ops;       /* and as hlo_op */
+	struct tp_map groups;        /* key of events that are surely alike → row */
+	struct tp_buf rows;
+};
+
+/* "scope/MatMul:MatMul#shape=…#::…" → "scope/MatMul", "MatMul". */
+static struct named
+read_framework(struct tp_slice text)
+{
+	const char *hash = text.len == 0 ? NULL : memchr(text.ptr, '#', text.len);
+
+	if (hash != NULL)
+		text.len = (size_t)(hash - text.ptr);
+	struct tp_framework_name f = tp_framework_name(text);
+	struct named n = {.known = true, .name = f.name, .type = f.type};
+
+	/* What XLA puts around a whole module, and around every thunk, names no operation. */
+	if (tp_slice_eq(n.name, TP_S("XlaModule")) || tp_slice_eq(n.name, TP_S("Thunk")))
+		n.name.len = n.type.len = 0;
+	n.eligible = tp_op_tensor_core_eligible(n.name, n.type);
+	return n;
+}
+
+/* "call.1::fusion.3" → "fusion.3", "fusion". */
+static struct named
+read_hlo(struct tp_slice text)
+{
+	struct named n = {.known = true};
+	size_t from = text.len;
+
+	while (from > 0 && text.ptr[from - 1] != ':')
+		from--;
+	n.name = tp_slice_from(text, from);
+	n.type = n.name;
+	while (n.type.len != 0 &&
+		((n.type.ptr[n.type.len - 1] >= '0' && n.type.ptr[n.type.len - 1] <= '9') ||
+			n.type.ptr[n.type.len - 1] == '.'))
+		n.type.len--;
+	n.eligible = tp_op_tensor_core_eligible(n.name, n.type);
+	return n;
+}
+
+static const struct named *
+named(struct collecting *c, struct named *table, uint32_t id, struct named (*read)(struct tp_slice))
+{
+	static const struct named none = {.known = true};
+
+	if (id == 0 || id >= c->p->strings.count)
+		return &none;
+	if (!table[id].known)
+		table[id] = read(tp_string(&c->p->strings, id));
+	return &table[id];
+}
+
+static uint32_t
+kernel_of(struct collecting *c, uint32_t op)
+{
+	if (c->kernel_of[op] == TP_NONE) {
+		uint64_t key = tp_hash_bytes(c->p->ops[op].name);
+		uint32_t first = tp_map_get(&c->kernels, key);
+
+		if (first == TP_MAP_NONE) {
+			first = op;
+			tp_map_put(&c->kernels, key, first);
+		}
+		c->kernel_of[op] = first;
+	}
+	return c->kernel_of[op];
+}
+
+/* Reads the event's tags from *tag on and leaves it behind them. */
+static struct event
+read_tags(const struct tp_line *line, uint32_t i, size_t *tag)
+{
+	struct event e = {0};
+
+	while (*tag < line->tag_count && line->tags[*tag].event < i)
+		(*tag)++;
+	for (; *tag < line->tag_count && line->tags[*tag].event == i; (*tag)++) {
+		uint32_t value = (uint32_t)line->tags[*tag].value;
+
+		switch (line->tags[*tag].key) {
+		case TP_TAG_KERNEL:
+			e.details = value;
+			break;
+		case TP_TAG_FRAMEWORK:
+			e.framework = value;
+			break;
+		case TP_TAG_HLO_OP:
+			e.hlo_op = value;
+			break;
+		case TP_TAG_ANNOTATION:
+			e.annotation = value;
+			break;
+		case TP_TAG_EQUATION:
+			e.equation = value;
+			break;
+		default:
+			break;
+		}
+	}
+	return e;
+}
+
+/* What the kernel worked on, the most telling that is recorded. */
+static const struct named *
+operation(struct collecting *c, const struct event *e)
+{
+	const struct named *n = named(c, c->framework_ops, e->framework, read_framework);
+
+	if (n->name.len == 0)
+		n = named(c, c->hlo_ops, e->hlo_op, read_hlo);
+	if (n->name.len == 0)
+		n = named(c, c->framework_ops, e->annotation, read_framework);
+	return n;
+}
+
+/* framework: tells rows apart, as e->framework does. */
+static struct tp_kernel_row *
+row_of(struct collecting *c, const struct tp_line *line, uint32_t i, const struct event *e,
+	const struct named *op, const struct named *framework)
+{
+	uint32_t kernel = kernel_of(c, line->op[i]);
+	struct tp_slice name = c->p->ops[kernel].name;
+	bool eligible = op->eligible ||
+		(e->equation != 0 &&
+			tp_einsum_tensor_core_eligible(tp_string(&c->p->strings, e->equation)));
+	uint64_t key = tp_hash_pair(tp_hash_pair(kernel, e->details),
+		tp_hash_pair(framework->name.len != 0 ? e->framework : 0, eligible));
+	uint32_t index = tp_map_get(&c->groups, key);
+
+	if (index != TP_MAP_NONE)
+		return (struct tp_kernel_row *)c->rows.data + index;
+	struct tp_kernel_row *row = tp_buf_add(&c->rows, sizeof *row);
+
+	tp_map_put(&c->groups, key, (uint32_t)c->rows.count - 1);
+	*row = (struct tp_kernel_row){
+		.name = name,
+		.launch = tp_kernel_launch_read(tp_string(&c->p->strings, e->details)),
+		.framework_op = framework->name,
+		.op = op->name,
+		.op_type = op->type,
+		.tensor_core = tp_kernel_tensor_core(name),
+		.device = line->device,
+		.min_ps = INT64_MAX,
+	};
+	row->eligible = eligible || row->tensor_core == TP_TENSOR_CORE_USED;
+	return row;
+}
+
+/* Rows are kept apart by what the peer keeps them apart by; the operations of a row may still be several. */
+static void
+note_op(struct tp_kernel_row *row, const struct named *op)
+{
+	row->several_ops = row->several_ops || !tp_slice_eq(row->op, op->name);
+	row->several_types = row->several_types || !tp_slice_eq(row->op_type, op->type);
+}
+
+static bool
+same_kind(const struct tp_profile *p, uint32_t a, uint32_t b)
+{
+	const struct tp_device *x = &p->devices[a], *y = &p->devices[b];
+
+	return a == b ||
+		(x->compute_major == y->compute_major && x->compute_minor == y->compute_minor &&
+			x->sm_count == y->sm_count && tp_slice_eq(x->vendor, y->vendor) &&
+			tp_slice_eq(x->type, y->type));
+}
+
+static void
+add_call(struct collecting *c, const struct tp_line *line, int64_t ps, const struct named *op,
+	struct tp_kernel_row *row)
+{
+	note_op(row, op);
+	row->calls++;
+	row->total_ps = tp_add_ps(row->total_ps, ps);
+	row->min_ps = ps < row->min_ps ? ps : row->min_ps;
+	row->max_ps = ps > row->max_ps ? ps : row->max_ps;
+	row->kinds_differ = row->kinds_differ || !same_kind(c->p, line->device, row->device);
+}
+
+/* Kernels of PyTorch: what they worked on is the operator that launched them; any that the trace calls a kernel counts, ROCm's and
+ * those without a launch in the trace too. */
+static void
+collect_torch_line(
+	struct collecting *c, const struct tp_line *line, const struct tp_torch_stream *stream)
+{
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		struct event e = read_tags(line, i, &tag);
+		struct tp_torch_kernel kernel;
+		struct named op = {.known = true};
+
+		if (!tp_torch_stream_kernel(stream, i, &kernel))
+			continue;
+		if (kernel.owner != TP_NONE) {
+			e.framework = stream->trace->op[kernel.owner] + 1;
+			op.name = op.type = tp_torch_name(c->p, stream->trace, kernel.owner);
+			op.eligible = kernel.eligible;
+		}
+		struct tp_kernel_row *row = row_of(c, line, i, &e, &op, &op);
+
+		add_call(c, line, line->duration_ps[i], &op, row);
+		row->achieved = true;
+		row->no_call += kernel.no_call;
+		row->graph_calls += kernel.in_graph;
+		tp_weighted_add(&row->occupancy_by_time, kernel.occupancy, line->duration_ps[i]);
+	}
+}
+
+static void
+collect_line(struct collecting *c, const struct tp_line *line)
+{
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		struct event e = read_tags(line, i, &tag);
+		int64_t ps = line->duration_ps[i];
+
+		if (e.details == 0 || ps < 1000) /* the peer's clock counts whole nanoseconds */
+			continue;
+		const struct named *op = operation(c, &e);
+		const struct named *framework = named(c, c->framework_ops, e.framework, read_framework);
+
+		add_call(c, line, ps, op, row_of(c, line, i, &e, op, framework));
+	}
+}
+
+/* Order of rows that took the same time: the peer's. */
+static int
+by_key(const struct tp_kernel_row *a, const struct tp_kernel_row *b)
+{
+	int order = tp_slice_cmp(a->name, b->name);
+
+	if (order == 0)
+		order = tp_launch_cmp(&a->launch, &b->launch);
+	if (order == 0)
+		order = (int)a->tensor_core - (int)b->tensor_core;
+	if (order == 0)
+		order = (int)a->eligible - (int)b->eligible;
+	return order != 0 ? order : tp_slice_cmp(a->framework_op, b->framework_op);
+}
+
+static int
+by_row_key(const void *left, const void *right)
+{
+	const struct tp_kernel_row *a = left, *b = right;
+	int order = by_key(a, b);
+
+	/* Of equals the one that came first is merged into. */
+	return order != 0 ? order : a->device < b->device ? -1 : a->device > b->device;
+}
+
+static int
+by_time(const void *left, const void *right)
+{
+	const struct tp_kernel_row *a = left, *b = right;
+
+	if (a->total_ps != b->total_ps)
+		return a->total_ps > b->total_ps ? -1 : 1;
+	return by_key(a, b);
+}
+
+/* Texts that say the same in other words ("occ_pct" aside) are one row. */
+static size_t
+merge(const struct tp_profile *p, struct tp_kernel_row *rows, size_t count)
+{
+	size_t n = 0;
+
+	if (count != 0)
+		qsort(rows, count, sizeof *rows, by_row_key);
+	for (size_t i = 0; i < count; i++) {
+		struct tp_kernel_row *into = n == 0 ? NULL : &rows[n - 1], *row = &rows[i];
+
+		if (into == NULL || by_key(into, row) != 0) {
+			rows[n++] = *row;
+			continue;
+		}
+		into->several_ops =
+			into->several_ops || row->several_ops || !tp_slice_eq(into->op, row->op);
+		into->several_types =
+			into->several_types || row->several_types || !tp_slice_eq(into->op_type, row->op_type);
+		into->no_call += row->no_call;
+		into->graph_calls += row->graph_calls;
+		into->occupancy_by_time.sum += row->occupancy_by_time.sum;
+		into->occupancy_by_time.known_ps =
+			tp_add_ps(into->occupancy_by_time.known_ps, row->occupancy_by_time.known_ps);
+		into->calls += row->calls;
+		into->total_ps = tp_add_ps(into->total_ps, row->total_ps);
+		into->min_ps = row->min_ps < into->min_ps ? row->min_ps : into->min_ps;
+		into->max_ps = row->max_ps > into->max_ps ? row->max_ps : into->max_ps;
+		into->kinds_differ =
+			into->kinds_differ || row->kinds_differ || !same_kind(p, row->device, into->device);
+	}
+	return n;
+}
+
+void
+tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_torch_stream *torch = tp_torch_streams(ctx);
+	struct collecting c = {
+		.p = p,
+		.kernel_of = tp_new_array(ctx->scratch, uint32_t, p->op_count),
+		.framework_ops = tp_new_array(ctx->scratch, struct named, p->strings.count),
+		.hlo_ops = tp_new_array(ctx->scratch, struct named, p->strings.count),
+	};
+
+	memset(c.kernel_of, 0xff, p->op_count * sizeof *c.kernel_of);
+	tp_map_init(&c.kernels, ctx->scratch);
+	tp_map_init(&c.groups, ctx->scratch);
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (!tp_is_stream(&p->lines[l]))
+			continue;
+		if (torch != NULL && torch[l].trace != NULL)
+			collect_torch_line(&c, &p->lines[l], &torch[l]);
+		else
+			collect_line(&c, &p->lines[l]);
+	}
+	k->torch = torch != NULL;
+	k->count = merge(p, c.rows.data, c.rows.count);
+	k->rows = tp_new_array(ctx->keep, struct tp_kernel_row, k->count);
+	if (k->count != 0) {
+		memcpy(k->rows, c.rows.data, k->count * sizeof *k->rows);
+		qsort(k->rows, k->count, sizeof *k->rows, by_time);
+	}
+	tp_buf_free(&c.rows);
+	for (size_t i = 0; i < k->count; i++)
+		k->rows[i].short_name = tp_kernel_short_name(k->rows[i].name, ctx->keep);
+}

@@ -1,0 +1,205 @@
+/* GPU kernels: the sums over all of them, and their headline figures. */
+#include "analyze/kernels/kernels.h"
+
+#include "analyze/ops/op_times.h"
+#include "analyze/torch/torch_links.h"
+#include "analyze/torch/torch_ops.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+static void
+work_out_row(const struct tp_profile *p, struct tp_kernel_row *row)
+{
+	const struct tp_device *device = &p->devices[row->device];
+	uint64_t blocks = tp_launch_blocks(&row->launch);
+
+	row->blocks_per_sm = NAN;
+	if (row->achieved)
+		row->launch.occupancy = tp_weighted_mean(&row->occupancy_by_time);
+	if (row->kinds_differ) {
+		row->occupancy = (struct tp_occupancy){
+			.share = NAN, .reason = TP_S("it ran on GPUs of different kinds")};
+		return;
+	}
+	row->occupancy = tp_occupancy_of(device, &row->launch);
+	if (blocks != 0 && device->sm_count != 0)
+		row->blocks_per_sm = (double)blocks / device->sm_count;
+}
+
+double
+tp_kernel_occupancy(const struct tp_kernel_row *row)
+{
+	return isfinite(row->launch.occupancy) ? row->launch.occupancy : row->occupancy.share;
+}
+
+static void
+sum(const struct tp_profile *p, struct tp_kernels *k)
+{
+	double weighted = 0;
+
+	for (size_t i = 0; i < k->count; i++) {
+		struct tp_kernel_row *row = &k->rows[i];
+
+		work_out_row(p, row);
+		double occupancy = tp_kernel_occupancy(row);
+
+		k->calls += row->calls;
+		k->total_ps = tp_add_ps(k->total_ps, row->total_ps);
+		k->tensor_cores = k->tensor_cores || tp_has_tensor_cores(&p->devices[row->device]);
+		k->ops_known = k->ops_known || row->op.len != 0;
+		if (row->tensor_core == TP_TENSOR_CORE_USED)
+			k->tensor_ps = tp_add_ps(k->tensor_ps, row->total_ps);
+		else if (row->eligible && row->tensor_core == TP_TENSOR_CORE_NOT_USED)
+			k->unused_ps = tp_add_ps(k->unused_ps, row->total_ps);
+		else if (row->eligible)
+			k->untold_ps = tp_add_ps(k->untold_ps, row->total_ps);
+		k->graph_calls += row->graph_calls;
+		k->no_call += row->no_call;
+		k->occupancy_differs += !row->achieved && isfinite(row->launch.occupancy) &&
+			fabs(row->launch.occupancy - row->occupancy.share) > TP_OCCUPANCY_TOLERANCE;
+		if (!isfinite(occupancy))
+			continue;
+		k->known_ps = tp_add_ps(k->known_ps, row->total_ps);
+		weighted += occupancy * (double)row->total_ps;
+	}
+	k->occupancy = k->known_ps > 0 ? weighted / (double)k->known_ps : NAN;
+}
+
+double
+tp_weighted_mean(const struct tp_weighted *w)
+{
+	return w->known_ps > 0 ? w->sum / (double)w->known_ps : NAN;
+}
+
+void
+tp_weighted_add(struct tp_weighted *w, double value, int64_t ps)
+{
+	/* What took no time that was measured has a mean too, and weighs nothing beside others. */
+	int64_t weight = ps > 0 ? ps : 1;
+
+	if (!isfinite(value))
+		return;
+	w->sum += value * (double)weight;
+	w->known_ps = tp_add_ps(w->known_ps, weight);
+}
+
+static bool
+has_gpu(const struct tp_profile *p)
+{
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (p->devices[i].kind == TP_DEVICE_GPU)
+			return true;
+	}
+	return false;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_kernels *k = tp_new(ctx->keep, struct tp_kernels);
+
+	if (!has_gpu(ctx->profile))
+		return tp_fail(err, TP_ABSENT, "the profile holds no GPU");
+	tp_kernels_collect(ctx, k);
+	tp_copies_collect(ctx, k);
+	if (k->count == 0 && k->copy_count == 0)
+		return tp_fail(err, TP_ABSENT, "no event of a GPU says how its kernel was launched");
+	sum(ctx->profile, k);
+	tp_kernels_sum_by_name(ctx, k);
+	tp_launches_measure(ctx, k);
+	*result = k;
+	return TP_OK;
+}
+
+static struct tp_value
+time_or(const struct tp_kernels *k, int64_t ps, struct tp_slice none)
+{
+	return k != NULL && k->count != 0 ? tp_number((double)ps / 1e6, TP_UNIT_US) : tp_missing(none);
+}
+
+static struct tp_value
+share_or(const struct tp_kernels *k, int64_t ps, struct tp_slice none)
+{
+	return k != NULL ? tp_share((double)ps, (double)k->total_ps, none) : tp_missing(none);
+}
+
+static struct tp_slice
+known_for(const struct tp_pass_ctx *ctx, const struct tp_kernels *k)
+{
+	char buf[TP_VALUE_BUF];
+	struct tp_value share = tp_share((double)k->known_ps, (double)k->total_ps, TP_S("no time"));
+
+	return tp_arena_printf(
+		ctx->keep, "known for %.*s of kernel time", TP_ARG(tp_value_text(share, buf)));
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_kernels *k = result;
+	bool any = k != NULL && k->count != 0;
+	struct tp_slice none = k == NULL ? tp_skipped(ctx, &tp_pass_kernels)
+									 : TP_S("no event of a GPU says how its kernel was launched");
+	struct tp_slice no_cores = any ? TP_S("the GPU has no tensor cores that are known") : none;
+	struct tp_slice no_ops =
+		any ? TP_S("the profile does not say what operations kernels are of") : none;
+	bool cores = any && k->tensor_cores;
+
+	tp_doc_metric(doc, TP_S("kernels.count"), "Kernel calls",
+		any ? tp_count(k->calls) : tp_missing(none),
+		TP_S("events on GPU streams that say how they were launched"), TP_S(""));
+	tp_doc_metric(doc, TP_S("kernels.total_us"), "Kernel time",
+		time_or(k, any ? k->total_ps : 0, none),
+		TP_S("Σ durations of all kernels on all GPUs; streams may overlap"), TP_S(""));
+	tp_doc_metric(doc, TP_S("kernels.top.share"), "Share of the top kernel",
+		share_or(k, any ? k->sums[0].total_ps : 0, none),
+		TP_S("time of all launches of the kernel with the most of it over kernel time"), TP_S(""));
+	tp_doc_metric(doc, TP_S("kernels.top.name"), "Top kernel",
+		any ? tp_text_value(k->sums[0].short_name) : tp_missing(none),
+		TP_S("without return type, scopes and template arguments"), TP_S(""));
+	tp_doc_metric(doc, TP_S("gpu.tensor_core_share"), "Kernel time on tensor cores",
+		cores ? share_or(k, k->tensor_ps, none) : tp_missing(no_cores),
+		TP_S("time of kernels whose names tell that they use tensor (matrix) cores over kernel "
+			 "time"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("gpu.tensor_core_unused_share"), "Could have used tensor cores",
+		!cores              ? tp_missing(no_cores)
+			: !k->ops_known ? tp_missing(no_ops)
+							: share_or(k, k->unused_ps, none),
+		TP_S("time of kernels of products and convolutions that used none over kernel time"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("gpu.occupancy_share"), "Theoretical occupancy",
+		any && isfinite(k->occupancy) ? tp_number(k->occupancy, TP_UNIT_SHARE)
+									  : tp_missing(any ? k->rows[0].occupancy.reason : none),
+		TP_S("mean over kernels, weighted by time; as the profile states it, else from registers, "
+			 "shared memory and threads against the limits of the GPU"),
+		any ? known_for(ctx, k) : TP_S(""));
+	tp_doc_metric(doc, TP_S("kernels.launch_us"), "Launching a kernel",
+		any && k->launch_ps > 0
+			? tp_number((double)k->launch_ps / 1e6, TP_UNIT_US)
+			: tp_missing(any ? TP_S("the profile does not hold the host's launch calls") : none),
+		TP_S("median of the host's calls that launched a kernel"), TP_S(""));
+	tp_doc_metric(doc, TP_S("kernels.short_share"), "Kernels shorter than their launch",
+		any && k->launch_ps > 0
+			? tp_share((double)k->short_calls, (double)k->calls, none)
+			: tp_missing(any ? TP_S("the profile does not hold the host's launch calls") : none),
+		TP_S("kernel calls that took less than the median launch call of the host, those of graphs "
+			 "aside, over all"),
+		TP_S(""));
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_torch_links, &tp_pass_torch_ops, NULL};
+
+const struct tp_pass tp_pass_kernels = {
+	.name = "kernels",
+	.title = "Kernels",
+	.summary = "GPU kernels: launch, occupancy, tensor cores, time; copies and fills",
+	.needs_all = TP_HAS_DEVICES,
+	.after = after,
+	.place = TP_PLACE_KERNELS,
+	.analyze = analyze,
+	.metrics = metrics,
+	.present = tp_kernels_present,
+};

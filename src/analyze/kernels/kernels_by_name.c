@@ -1,0 +1,111 @@
+/* Kernels by name, as PyTorch's users know the table. */
+#include "analyze/kernels/kernels.h"
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+/* Rows; what is beyond is in the sums, and in the table by launch. */
+enum { MOST_ROWS = 1000 };
+
+enum column {
+	NAME,
+	TOTAL,
+	SHARE,
+	CALLS,
+	MEAN,
+	MAX,
+	MIN,
+	TENSOR,
+	OCCUPANCY,
+	BLOCKS,
+	LAUNCHES,
+	WHOLE,
+	COLUMNS
+};
+
+static const struct tp_column columns[] = {
+	[NAME] = {.key = TP_LIT("kernel"), .title = TP_LIT("Kernel"), .code = true},
+	[TOTAL] = {.key = TP_LIT("total_us"),
+		.title = TP_LIT("Total"),
+		.unit = TP_UNIT_US,
+		.decimals = 1,
+		.sorted = true},
+	[SHARE] = {.key = TP_LIT("kernel_share"),
+		.title = TP_LIT("Of kernel time"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	[CALLS] = {.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
+	[MEAN] = {.key = TP_LIT("mean_us"), .title = TP_LIT("Mean"), .unit = TP_UNIT_US, .decimals = 1},
+	[MAX] = {.key = TP_LIT("max_us"),
+		.title = TP_LIT("Longest"),
+		.unit = TP_UNIT_US,
+		.decimals = 1},
+	[MIN] = {.key = TP_LIT("min_us"),
+		.title = TP_LIT("Shortest"),
+		.unit = TP_UNIT_US,
+		.decimals = 1},
+	[TENSOR] = {.key = TP_LIT("tensor_cores"), .title = TP_LIT("Tensor cores")},
+	[OCCUPANCY] = {.key = TP_LIT("occupancy_share"),
+		.title = TP_LIT("Occupancy"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1},
+	[BLOCKS] = {.key = TP_LIT("blocks_per_sm"),
+		.title = TP_LIT("Blocks an SM"),
+		.unit = TP_UNIT_COUNT,
+		.decimals = 2},
+	[LAUNCHES] = {.key = TP_LIT("launches"),
+		.title = TP_LIT("Kinds of launch"),
+		.unit = TP_UNIT_COUNT},
+	[WHOLE] = {.key = TP_LIT("name"), .title = TP_LIT("Whole name"), .code = true},
+};
+
+static struct tp_value
+mean(const struct tp_weighted *w, enum tp_unit unit)
+{
+	double value = tp_weighted_mean(w);
+
+	return isfinite(value) ? tp_number(value, unit)
+						   : tp_missing(TP_S("the trace does not say how it was launched"));
+}
+
+static void
+fill(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, const struct tp_kernel_total *t,
+	struct tp_cell *cell)
+{
+	cell[NAME].value = tp_text_value(tp_kernel_fit(t->short_name, ctx->keep));
+	cell[TOTAL].value = tp_integer(t->total_ps, TP_UNIT_PS);
+	cell[SHARE].value = tp_share((double)t->total_ps, (double)k->total_ps, TP_S("no time"));
+	cell[SHARE].swatch = tp_kernel_is_collective(t->name) ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE;
+	cell[CALLS].value = tp_count(t->calls);
+	cell[MEAN].value = tp_number((double)t->total_ps / 1e6 / (double)t->calls, TP_UNIT_US);
+	cell[MAX].value = tp_integer(t->max_ps, TP_UNIT_PS);
+	cell[MIN].value = tp_integer(t->min_ps, TP_UNIT_PS);
+	cell[TENSOR].value = tp_kernel_tensor_cores(t->tensor_core, t->eligible);
+	cell[OCCUPANCY].value = mean(&t->occupancy, TP_UNIT_SHARE);
+	cell[BLOCKS].value = mean(&t->blocks_per_sm, TP_UNIT_COUNT);
+	cell[LAUNCHES].value = tp_count(t->launches);
+	cell[WHOLE].value = tp_text_value(t->name);
+}
+
+void
+tp_kernels_by_name_present(const struct tp_pass_ctx *ctx, const struct tp_kernels *k,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_draft draft = tp_draft_table(doc, section, "kernels/by-name", columns, COLUMNS);
+	size_t shown = k->total_count < MOST_ROWS ? k->total_count : MOST_ROWS;
+
+	for (size_t i = 0; i < shown; i++)
+		fill(
+			ctx, k, &k->totals[i], tp_draft_row(&draft, k->totals[i].short_name, TP_ROW_NORMAL, 0));
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->numbered = true;
+	table->caption = shown == k->total_count
+		? TP_S("Kernels by time, over all GPUs, workers and spans")
+		: tp_arena_printf(ctx->keep,
+			  "The %zu longest of %zu kernels, over all GPUs, workers and spans", shown,
+			  k->total_count);
+}

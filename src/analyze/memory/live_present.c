@@ -1,0 +1,285 @@
+/* What the report says about live buffers: totals by device and kind, the stacks that asked for most, the tree of calls. */
+#include "analyze/memory/live_buffers.h"
+
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "model/live.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+enum { MOST_FILES = 8 };
+
+static struct tp_value
+bytes(uint64_t count)
+{
+	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
+}
+
+static struct tp_value
+share(uint64_t part, const struct tp_live_file *f)
+{
+	return tp_share((double)part, (double)f->bytes, TP_S("nothing that is held takes memory"));
+}
+
+static struct tp_value
+device(struct tp_slice name)
+{
+	return name.len != 0 ? tp_text_value(name) : tp_missing(TP_S("on no device"));
+}
+
+static const struct tp_column total_columns[] = {
+	{.key = TP_LIT("device"), .title = TP_LIT("Device")},
+	{.key = TP_LIT("kind"), .title = TP_LIT("Kind")},
+	{.key = TP_LIT("bytes"),
+		.title = TP_LIT("Held"),
+		.unit = TP_UNIT_MIB,
+		.decimals = 3,
+		.sorted = true},
+	{.key = TP_LIT("share"),
+		.title = TP_LIT("Of all"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	{.key = TP_LIT("count"), .title = TP_LIT("Number"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("stacks"), .title = TP_LIT("Stacks"), .unit = TP_UNIT_COUNT},
+};
+
+static void
+totals(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_draft draft = tp_draft_table(
+		doc, parent, id, total_columns, sizeof total_columns / sizeof *total_columns);
+
+	for (size_t i = 0; i < f->total_count; i++) {
+		const struct tp_live_total *t = &f->totals[i];
+		struct tp_cell *cell = tp_draft_row(&draft,
+			tp_arena_printf(ctx->scratch, "%.*s/%.*s", TP_ARG(t->device), TP_ARG(t->kind)),
+			TP_ROW_NORMAL, 0);
+
+		cell[0].value = device(t->device);
+		cell[1].value = t->kind.len != 0 ? tp_text_value(t->kind) : tp_missing(TP_S("not said"));
+		cell[2].value = bytes(t->bytes);
+		cell[3].value = share(t->bytes, f);
+		cell[3].swatch = TP_HUE_MEMORY;
+		cell[4].value = tp_count(t->count);
+		cell[5].value = tp_count(t->stacks);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("What was held, by device and kind");
+}
+
+static const struct tp_column stack_columns[] = {
+	{.key = TP_LIT("function"), .title = TP_LIT("Asked for by"), .code = true},
+	{.key = TP_LIT("where"), .title = TP_LIT("At"), .code = true},
+	{.key = TP_LIT("bytes"),
+		.title = TP_LIT("Held"),
+		.unit = TP_UNIT_MIB,
+		.decimals = 3,
+		.sorted = true},
+	{.key = TP_LIT("share"),
+		.title = TP_LIT("Of all"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	{.key = TP_LIT("count"), .title = TP_LIT("Number"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("kind"), .title = TP_LIT("Kind")},
+	{.key = TP_LIT("device"), .title = TP_LIT("Device")},
+	{.key = TP_LIT("innermost"), .title = TP_LIT("Innermost call"), .code = true},
+	{.key = TP_LIT("innermost_where"), .title = TP_LIT("At"), .code = true},
+};
+
+static void
+stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	const struct tp_strings *strings = &ctx->profile->strings;
+	struct tp_draft draft = tp_draft_table(
+		doc, parent, id, stack_columns, sizeof stack_columns / sizeof *stack_columns);
+
+	for (size_t i = 0; i < f->stack_count; i++) {
+		const struct tp_live_stack *s = &f->stacks[i];
+		struct tp_slice name = tp_live_function(ctx, s->line);
+		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(name);
+		cell[1].value = tp_text_value(tp_live_where(ctx, s->line));
+		cell[2].value = bytes(s->sample->bytes);
+		cell[3].value = share(s->sample->bytes, f);
+		cell[3].swatch = TP_HUE_MEMORY;
+		cell[4].value = tp_count(s->sample->count);
+		cell[5].value = tp_text_value(tp_string(strings, s->sample->kind));
+		cell[6].value = device(tp_string(strings, s->sample->device));
+		cell[7].value = tp_text_value(tp_live_function(ctx, s->innermost));
+		cell[8].value = tp_text_value(tp_live_where(ctx, s->innermost));
+	}
+	if (f->other_stacks != 0) {
+		struct tp_value more = tp_say_number(ctx, f->other_stacks, "more stack", "more stacks");
+		struct tp_cell *cell = tp_draft_row(&draft, TP_S("more"), TP_ROW_NORMAL, 0);
+
+		cell[0].value = more;
+		cell[2].value = bytes(f->other_bytes);
+		cell[3].value = share(f->other_bytes, f);
+		cell[4].value = tp_count(f->other_count);
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->numbered = true;
+	table->caption = TP_S("Stacks that asked for what was held, named by their innermost call that "
+						  "is not in an installed package");
+}
+
+static const struct tp_column full_columns[] = {
+	{.key = TP_LIT("bytes"),
+		.title = TP_LIT("Held"),
+		.unit = TP_UNIT_MIB,
+		.decimals = 3,
+		.sorted = true},
+	{.key = TP_LIT("stack"), .title = TP_LIT("Calls, the innermost first"), .code = true},
+};
+
+static void
+full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_slice table_id = tp_arena_printf(ctx->keep, "%s/table", id);
+	struct tp_block *fold =
+		tp_doc_section(doc, parent, TP_SECTION_FOLD, id, "The same stacks in full");
+	struct tp_draft draft = tp_draft_table(
+		doc, fold, table_id.ptr, full_columns, sizeof full_columns / sizeof *full_columns);
+
+	fold->section.off_paper = true;
+	for (size_t i = 0; i < f->stack_count; i++) {
+		struct tp_cell *cell =
+			tp_draft_row(&draft, tp_live_function(ctx, f->stacks[i].line), TP_ROW_NORMAL, 0);
+
+		cell[0].value = bytes(f->stacks[i].sample->bytes);
+		cell[1].value = tp_text_value(f->stacks[i].text);
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->numbered = true;
+	table->caption = TP_S("Every call of the stacks, numbered as above");
+}
+
+static const struct tp_column tree_columns[] = {
+	{.key = TP_LIT("function"), .title = TP_LIT("Call"), .code = true},
+	{.key = TP_LIT("where"), .title = TP_LIT("At"), .code = true},
+	{.key = TP_LIT("bytes"), .title = TP_LIT("Held"), .unit = TP_UNIT_MIB, .decimals = 3},
+	{.key = TP_LIT("share"),
+		.title = TP_LIT("Of all"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	{.key = TP_LIT("count"), .title = TP_LIT("Number"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("calls"), .title = TP_LIT("Calls in one"), .unit = TP_UNIT_COUNT},
+};
+
+static void
+tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_slice table_id = tp_arena_printf(ctx->keep, "%s/table", id);
+	struct tp_block *fold =
+		tp_doc_section(doc, parent, TP_SECTION_FOLD, id, "The same as a tree of calls");
+	struct tp_draft draft = tp_draft_table(
+		doc, fold, table_id.ptr, tree_columns, sizeof tree_columns / sizeof *tree_columns);
+
+	fold->section.off_paper = true;
+	for (size_t i = 0; i < f->node_count; i++) {
+		const struct tp_live_node *n = &f->nodes[i];
+		struct tp_slice name = tp_live_function(ctx, n->line);
+		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, (int)n->depth);
+
+		cell[0].value = tp_text_value(name);
+		cell[1].value = tp_text_value(tp_live_where(ctx, n->line));
+		cell[2].value = bytes(n->bytes);
+		cell[3].value = share(n->bytes, f);
+		cell[3].swatch = TP_HUE_MEMORY;
+		cell[4].value = tp_count(n->count);
+		cell[5].value = tp_count(n->calls);
+	}
+	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
+
+	table->tree = true;
+	table->caption = f->nodes_left_out == 0 ? TP_S("Calls from the outermost inwards; a row stands "
+												   "for all calls that lead to nothing else")
+											: tp_arena_printf(ctx->keep,
+												  "Calls from the outermost inwards; a row stands "
+												  "for all calls that lead to nothing else; "
+												  "%zu more are left out",
+												  f->nodes_left_out);
+}
+
+static void
+answer(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	section->section.key_figure = bytes(f->bytes);
+	section->section.answer = TP_SAY(doc, "{memory.live.bytes} were held by {} and {}.",
+		tp_say_number(ctx, f->buffers, "buffer", "buffers"),
+		tp_say_number(ctx, f->executables, "compiled program", "compiled programs"));
+	if (f->stack_count == 0 || f->bytes == 0)
+		return;
+	const struct tp_live_line *line = f->stacks[0].line;
+	struct tp_slice where = tp_live_where(ctx, line);
+
+	section->section.so_what =
+		TP_SAY(doc, "One call asked for {memory.live.top.share} of it: `{}`{}{}.",
+			tp_text_value(tp_live_function(ctx, line)),
+			tp_text_value(where.len ? TP_S(" at ") : TP_S("")), tp_text_value(where));
+}
+
+static void
+one_file(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	totals(ctx, f, doc, parent, tp_arena_printf(ctx->keep, "%s/totals", id).ptr);
+	stacks(ctx, f, doc, parent, tp_arena_printf(ctx->keep, "%s/stacks", id).ptr);
+	full_stacks(ctx, f, doc, parent, tp_arena_printf(ctx->keep, "%s/full", id).ptr);
+	tree(ctx, f, doc, parent, tp_arena_printf(ctx->keep, "%s/tree", id).ptr);
+	if (f->live->left_out == 0)
+		return;
+	struct tp_slice notice_id = tp_arena_printf(ctx->keep, "%s/damaged", id);
+	struct tp_block *notice = tp_doc_add(doc, parent, TP_BLOCK_NOTICE, notice_id);
+
+	notice->notice.judge = TP_JUDGE_WARN;
+	notice->notice.text = TP_SAY(doc, "{} left out: damaged, or counting what cannot be.",
+		tp_say_number(ctx, f->live->left_out, "stack is", "stacks are"));
+}
+
+enum tp_status
+tp_live_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_live_buffers *b = result;
+
+	(void)err;
+	if (b == NULL)
+		return TP_OK;
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "live-buffers", "Live buffers");
+
+	answer(ctx, &b->files[0], doc, section);
+	one_file(ctx, &b->files[0], doc, section, "live-buffers");
+	for (size_t i = 1; i < b->count && i < MOST_FILES; i++) {
+		struct tp_slice id = tp_arena_printf(ctx->keep, "live-buffers/file-%zu", i + 1);
+		struct tp_block *sub = tp_doc_section(
+			doc, section, TP_SECTION_SUB, id.ptr, tp_arena_copy(ctx->keep, b->files[i].name).ptr);
+
+		sub->section.off_paper = true;
+		sub->section.aside = TP_SAY(doc, "{} held", bytes(b->files[i].bytes));
+		one_file(ctx, &b->files[i], doc, sub, id.ptr);
+	}
+	tp_say_how(ctx, doc, section, "live-buffers/how",
+		"A memory profile says what was held at the moment when it was saved: for every call stack "
+		"that asked for buffers or compiled programs which are still there, how many they are and "
+		"how "
+		"many bytes they take. It does not say what was held before or after, nor what a program "
+		"takes "
+		"while it runs. A stack is named by its innermost call whose file is in no installed "
+		"package, "
+		"for that is the line to change.");
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "live-buffers/source",
+		TP_SAY(doc, "From `{}`.", tp_text_value(b->files[0].name)));
+	return TP_OK;
+}

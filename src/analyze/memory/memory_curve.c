@@ -1,0 +1,70 @@
+/* Curves of allocators. */
+#include "analyze/memory/memory_curve.h"
+
+#include "base/arena.h"
+#include "report/doc.h"
+
+enum { MOST_STRETCHES = 240 };
+
+struct tp_memory_stretch *
+tp_memory_stretches(
+	const struct tp_pass_ctx *ctx, const int64_t *times_ps, size_t count, size_t *stretch_count)
+{
+	int64_t first_ps = times_ps[0];
+	uint64_t span_ps = (uint64_t)times_ps[count - 1] - (uint64_t)first_ps;
+	size_t stretches = count < MOST_STRETCHES ? count : MOST_STRETCHES, next = 0;
+
+	if (span_ps < stretches)
+		stretches = 1;
+	struct tp_memory_stretch *out = tp_new_array(ctx->keep, struct tp_memory_stretch, stretches);
+	/* Times are below 2^61, so a stretch more does not overflow. */
+	uint64_t width_ps = span_ps / stretches + 1;
+
+	for (size_t i = 0; i < stretches; i++) {
+		uint64_t end_ps = (uint64_t)(i + 1) * width_ps;
+
+		out[i].start_ps = first_ps + (int64_t)(i * width_ps);
+		out[i].first = next;
+		while (next < count && (uint64_t)times_ps[next] - (uint64_t)first_ps < end_ps)
+			next++;
+		out[i].end = next;
+	}
+	*stretch_count = stretches;
+	return out;
+}
+
+void
+tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curve *curve,
+	struct tp_doc *doc, struct tp_block *parent, const char *id)
+{
+	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, curve->point_count);
+
+	for (size_t i = 0; i < curve->point_count; i++) {
+		char buf[TP_VALUE_BUF];
+
+		labels[i] = tp_arena_copy(
+			ctx->keep, tp_value_text(tp_integer(curve->start_ps[i], TP_UNIT_PS), buf));
+	}
+	*chart = (struct tp_chart){
+		.kind = TP_CHART_STRIP,
+		.alt = curve->alt,
+		.unit = curve->unit,
+		.labels = labels,
+		.point_count = curve->point_count,
+		.marked = curve->marked,
+		.series = curve->series,
+		.series_count = curve->series_count,
+		.legend = true,
+	};
+	/* A roof far above the curve would flatten it. */
+	if (curve->capacity_bytes != 0 &&
+		(double)curve->capacity_bytes < 2 * (double)curve->top_bytes) {
+		struct tp_rule *rule = tp_new(ctx->keep, struct tp_rule);
+
+		*rule = (struct tp_rule){TP_S("capacity"),
+			tp_value_in(tp_number((double)curve->capacity_bytes, TP_UNIT_BYTES), curve->unit)};
+		chart->rules = rule;
+		chart->rule_count = 1;
+	}
+}

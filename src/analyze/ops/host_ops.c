@@ -1,0 +1,166 @@
+/* One pass over host threads with a stack of open operations. Which events are operations follows the peer's
+ * xplane_to_op_metrics_db.cc: those whose name is "name:Type", an iterator's or a copy's. Unlike there, an event that only
+ * names an operation in its arguments is none: the peer counts each memory allocation that was made for an operation as
+ * another occurrence of it, which doubles the counts and halves the means, and takes threads that only allocate for idle
+ * ones. And operations of equal ends nest in each other as all others do, where there the inner one is lost. */
+#include "analyze/ops/host_ops.h"
+
+#include "analyze/ops/op_times.h"
+#include "analyze/ops/ops.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+
+/* What an operation of the profile is, as far as it was looked at. */
+enum { NOT_SEEN = UINT32_MAX, NO_FRAMEWORK = UINT32_MAX - 1 };
+
+struct collecting {
+	const struct tp_profile *p;
+	uint32_t *row_of_op; /* by operation of the profile: its row, or one of the above */
+	struct tp_map names; /* → row */
+	struct tp_buf rows;  /* of struct tp_host_op_total */
+	struct tp_buf stack; /* of struct open_op */
+	struct tp_host_ops *out;
+};
+
+struct open_op {
+	uint32_t row;
+	int64_t end_ps, covered_ps; /* covered: until when its children have taken its time */
+};
+
+static uint32_t
+row_of(struct collecting *c, uint32_t op)
+{
+	uint32_t *known = &c->row_of_op[op];
+
+	if (*known != NOT_SEEN)
+		return *known;
+	struct tp_framework_name n = tp_framework_name(c->p->ops[op].name);
+
+	if (n.family == TP_FAMILY_NONE) {
+		*known = NO_FRAMEWORK;
+		return *known;
+	}
+	uint64_t key = tp_hash_bytes(n.name);
+
+	*known = tp_map_get(&c->names, key);
+	if (*known != TP_MAP_NONE)
+		return *known;
+	*known = (uint32_t)c->rows.count;
+	tp_map_put(&c->names, key, *known);
+	struct tp_host_op_total *row = tp_buf_add(&c->rows, sizeof *row);
+
+	*row = (struct tp_host_op_total){.name = n.name, .type = n.type, .family = n.family};
+	return *known;
+}
+
+/* Enters an event that began after those of the stack: its time is its own and no longer its parent's. */
+static void
+enter(struct collecting *c, uint32_t row, int64_t start_ps, int64_t duration_ps)
+{
+	struct tp_host_op_total *rows = c->rows.data;
+	struct open_op *stack = c->stack.data;
+	int64_t end_ps = start_ps + duration_ps;
+
+	while (c->stack.count != 0 && end_ps > stack[c->stack.count - 1].end_ps)
+		c->stack.count--;
+	if (c->stack.count != 0) {
+		struct open_op *parent = &stack[c->stack.count - 1];
+		int64_t from = start_ps > parent->covered_ps ? start_ps : parent->covered_ps;
+
+		if (end_ps > from) {
+			rows[parent->row].self_ps -= end_ps - from;
+			parent->covered_ps = end_ps;
+		}
+	}
+	rows[row].occurrences++;
+	rows[row].total_ps = tp_add_ps(rows[row].total_ps, duration_ps);
+	rows[row].self_ps = tp_add_ps(rows[row].self_ps, duration_ps);
+	*(struct open_op *)tp_buf_add(&c->stack, sizeof *stack) =
+		(struct open_op){row, end_ps, start_ps};
+}
+
+static void
+read_thread(struct collecting *c, const struct tp_line *line)
+{
+	int64_t first_ps = 0, last_ps = INT64_MIN;
+	bool any = false;
+
+	c->stack.count = 0;
+	for (uint32_t i = 0; i < line->count; i++) {
+		uint32_t row = row_of(c, line->op[i]);
+
+		if (row == NO_FRAMEWORK)
+			continue;
+		int64_t start_ps = line->start_ps[i], end_ps = start_ps + line->duration_ps[i];
+
+		first_ps = any ? first_ps : start_ps;
+		last_ps = end_ps > last_ps ? end_ps : last_ps;
+		any = true;
+		enter(c, row, start_ps, line->duration_ps[i]);
+	}
+	if (!any)
+		return;
+	c->out->threads++;
+	c->out->total_ps = tp_add_ps(c->out->total_ps, last_ps - first_ps);
+}
+
+static int
+by_self(const void *left, const void *right)
+{
+	const struct tp_host_op_total *a = left, *b = right;
+
+	if (a->self_ps != b->self_ps)
+		return a->self_ps > b->self_ps ? -1 : 1;
+	return tp_slice_cmp(a->name, b->name);
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_host_ops *out = tp_new(ctx->keep, struct tp_host_ops);
+	struct collecting c = {
+		.p = p, .out = out, .row_of_op = tp_new_array(ctx->scratch, uint32_t, p->op_count)};
+
+	memset(c.row_of_op, 0xff, p->op_count * sizeof *c.row_of_op);
+	tp_map_init(&c.names, ctx->scratch);
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (p->lines[l].kind == TP_LINE_THREAD)
+			read_thread(&c, &p->lines[l]);
+	}
+	out->count = c.rows.count;
+	out->ops = tp_new_array(ctx->keep, struct tp_host_op_total, out->count);
+	if (out->count != 0)
+		memcpy(out->ops, c.rows.data, out->count * sizeof *out->ops);
+	tp_buf_free(&c.rows);
+	tp_buf_free(&c.stack);
+	if (out->count == 0)
+		return tp_fail(err, TP_ABSENT, "no host thread has an operation of TensorFlow or JAX");
+	qsort(out->ops, out->count, sizeof *out->ops, by_self);
+	for (size_t i = 0; i < out->count; i++) {
+		out->occurrences += out->ops[i].occurrences;
+		out->busy_ps = tp_add_ps(out->busy_ps, out->ops[i].self_ps);
+	}
+	/* Operations that overlap without nesting may be longer together than their thread. */
+	if (out->total_ps < out->busy_ps)
+		out->total_ps = out->busy_ps;
+	*result = out;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_ops, NULL};
+
+const struct tp_pass tp_pass_host_ops = {
+	.name = "framework-ops",
+	.title = "Framework operations",
+	.summary = "operations of TensorFlow, JAX and tf.data, on the device and on host threads",
+	.after = after,
+	.place = TP_PLACE_OPERATIONS + 1,
+	.analyze = analyze,
+	.metrics = tp_host_ops_metrics,
+	.present = tp_host_ops_present,
+};

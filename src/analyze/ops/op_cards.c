@@ -1,0 +1,338 @@
+/* Choosing the operations that get a card, and what a card says. */
+#include "analyze/ops/op_cards.h"
+
+#include "analyze/ops/op_times.h"
+#include "analyze/padding/padding.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* However many rows are wanted. */
+enum { MOST_CARDS = 100, MOST_OPENED = 1000 };
+
+static double
+rank_of(const struct tp_op_total *t)
+{
+	return isfinite(t->wasted_ps) ? t->wasted_ps : -1;
+}
+
+static int
+by_rank(const void *left, const void *right)
+{
+	const struct tp_op_total *a = *(const struct tp_op_total *const *)left;
+	const struct tp_op_total *b = *(const struct tp_op_total *const *)right;
+
+	if (rank_of(a) != rank_of(b))
+		return rank_of(a) > rank_of(b) ? -1 : 1;
+	if (a->self_ps != b->self_ps)
+		return a->self_ps > b->self_ps ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+static uint64_t
+key_of(const struct tp_op *op)
+{
+	return (uint64_t)(uintptr_t)op;
+}
+
+/* The same name may be in several programs of one name. */
+static struct tp_slice
+id_of(struct tp_doc *doc, const struct tp_op_total *t, struct tp_map *ids)
+{
+	struct tp_slice name =
+		tp_arena_printf(doc->arena, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label));
+	struct tp_slice id = tp_doc_id(doc, "operations/card", name), unique = id;
+
+	for (unsigned n = 2; tp_map_get(ids, tp_hash_bytes(unique)) != TP_MAP_NONE; n++)
+		unique = tp_arena_printf(doc->arena, "%.*s~%u", TP_ARG(id), n);
+	tp_map_put(ids, tp_hash_bytes(unique), 0);
+	return unique;
+}
+
+struct tp_op_cards *
+tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc)
+{
+	struct tp_op_cards *cards = tp_new(ctx->keep, struct tp_op_cards);
+	const struct tp_op_total **order =
+		tp_new_array(ctx->scratch, const struct tp_op_total *, o->count);
+	size_t top = ctx->options->top, opened = top < MOST_CARDS ? top * 10 : MOST_OPENED;
+
+	for (size_t i = 0; i < o->count; i++)
+		order[i] = &o->ops[i];
+	qsort(order, o->count, sizeof *order, by_rank);
+	cards->count = o->count < opened ? o->count : opened;
+	cards->shown = top < MOST_CARDS ? top : MOST_CARDS;
+	cards->shown = cards->shown < cards->count ? cards->shown : cards->count;
+	cards->cards = tp_new_array(ctx->keep, struct tp_op_card, cards->count);
+	struct tp_map ids;
+
+	tp_map_init(&ids, ctx->scratch);
+	tp_map_init(&cards->index, ctx->keep);
+	for (uint32_t i = 0; i < cards->count; i++) {
+		const struct tp_op_total *t = order[i];
+
+		cards->cards[i].total = t;
+		if (i < cards->shown)
+			cards->cards[i].id = id_of(doc, t, &ids);
+		tp_map_put(&cards->index, key_of(t->op), i);
+	}
+	return cards;
+}
+
+const struct tp_op_card *
+tp_op_card_of(const struct tp_op_cards *cards, const struct tp_op *op)
+{
+	uint32_t at = cards != NULL ? tp_map_get(&cards->index, key_of(op)) : TP_MAP_NONE;
+
+	return at == TP_MAP_NONE ? NULL : &cards->cards[at];
+}
+
+enum { FACT, VALUE, SHARE, NOTE, FACT_COLUMNS };
+
+static const struct tp_column fact_columns[FACT_COLUMNS] = {
+	[FACT] = {.key = TP_LIT("fact"), .title = TP_LIT("What")},
+	[VALUE] = {.key = TP_LIT("value"), .title = TP_LIT("Value")},
+	[SHARE] = {.key = TP_LIT("share"),
+		.title = TP_LIT("Share"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1},
+	[NOTE] = {.key = TP_LIT("note"), .title = TP_LIT("Of what")},
+};
+
+/* Cards while they are written. */
+struct writing {
+	const struct tp_op_page *page;
+	const struct tp_op_card *card;
+	struct tp_block *fold;
+	struct tp_draft draft;
+};
+
+static struct tp_cell *
+fact(struct writing *w, const char *name, struct tp_value value)
+{
+	struct tp_cell *cell = tp_draft_row(&w->draft, tp_slice_of(name), TP_ROW_NORMAL, 0);
+
+	cell[FACT].value = tp_text_value(tp_slice_of(name));
+	cell[VALUE].value = value;
+	return cell;
+}
+
+static void
+share(struct tp_cell *cell, struct tp_value value, const char *of)
+{
+	cell[SHARE].value = value;
+	cell[NOTE].value = tp_text_value(tp_slice_of(of));
+}
+
+static void
+times(struct writing *w)
+{
+	const struct tp_op_total *t = w->card->total;
+	const struct tp_ops *o = w->page->ops;
+	const struct tp_steps *s = tp_result(w->page->ctx, &tp_pass_steps);
+	struct tp_arena *keep = w->page->ctx->keep;
+	char shortest[TP_VALUE_BUF], longest[TP_VALUE_BUF];
+	struct tp_cell *cell = fact(w, "Self time", tp_integer(t->self_ps, TP_UNIT_PS));
+
+	share(cell, tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time")), "of busy time");
+	if (isfinite(t->wasted_ps))
+		share(fact(w, "Wasted", tp_op_wasted(t)),
+			tp_share(t->wasted_ps, (double)t->self_ps, TP_S("no time")), "of its self time");
+	if (t->total_ps != t->self_ps)
+		fact(w, "With what is nested in it", tp_integer(t->total_ps, TP_UNIT_PS));
+	cell = fact(w, "Occurrences", tp_count(t->occurrences));
+	if (s != NULL && s->seen != 0 && s->timelines != 0)
+		cell[NOTE].value = tp_text_value(tp_arena_printf(keep, "%.3g a step and %s",
+			(double)t->occurrences / ((double)s->seen * (double)s->timelines),
+			s->tpu ? "core" : "host"));
+	cell = fact(w, "Each", tp_number((double)t->total_ps / (double)t->occurrences, TP_UNIT_PS));
+	cell[NOTE].value = tp_text_value(tp_arena_printf(keep, "mean; %.*s to %.*s",
+		TP_ARG(tp_value_text(tp_integer(t->min_ps, TP_UNIT_PS), shortest)),
+		TP_ARG(tp_value_text(tp_integer(t->max_ps, TP_UNIT_PS), longest))));
+	if (o->has_dma_stall)
+		share(fact(w, "Waiting for copies", tp_integer(t->dma_stall_ps, TP_UNIT_PS)),
+			tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S("no time")),
+			"of its total time");
+}
+
+static void
+memory(struct writing *w, const char *name, uint64_t bytes, double peak)
+{
+	const struct tp_op_total *t = w->card->total;
+
+	if (bytes == 0)
+		return;
+	struct tp_cell *cell =
+		fact(w, name, tp_integer(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes, TP_UNIT_BYTES));
+
+	share(cell, tp_op_use(t, bytes, peak), "of what the memory could move");
+}
+
+static void
+costs(struct writing *w)
+{
+	const struct tp_op_total *t = w->card->total;
+	const struct tp_op_peaks *peaks = &w->page->peaks;
+	struct tp_value use;
+
+	if (!t->has_costs)
+		return;
+	share(fact(w, "FLOPs", tp_number((double)t->flops, TP_UNIT_FLOP)), tp_op_flops_use(t, peaks),
+		"of the peak");
+	memory(w, "Bytes of HBM", t->hbm_bytes, peaks->hbm_bytes);
+	memory(w, "Read from CMEM", t->cmem_read_bytes, peaks->cmem_read_bytes);
+	memory(w, "Written to CMEM", t->cmem_write_bytes, peaks->cmem_write_bytes);
+	memory(w, "Read from VMEM", t->vmem_read_bytes, peaks->vmem_read_bytes);
+	memory(w, "Written to VMEM", t->vmem_write_bytes, peaks->vmem_write_bytes);
+	if (t->bytes > t->hbm_bytes)
+		memory(w, "Bytes of all memories", t->bytes, 0);
+	struct tp_value limit = tp_op_bound_by(t, peaks, &use);
+
+	share(fact(w, "Bound by", limit), use, tp_known(limit) ? "of that limit" : "");
+}
+
+static void
+fit(struct writing *w)
+{
+	const struct tp_padding *p = tp_result(w->page->ctx, &tp_pass_padding);
+	const struct tp_padding_fit *f =
+		p != NULL ? tp_padding_of(p, (size_t)(w->card->total - w->page->ops->ops)) : NULL;
+
+	if (f == NULL)
+		return;
+	struct tp_value part = tp_number(f->product.fit, TP_UNIT_SHARE);
+	struct tp_slice dims =
+		tp_fit_dims_text(&f->product, f->product.worst, false, w->page->ctx->keep);
+	struct tp_cell *cell = fact(
+		w, "Padding fit", tp_text_value(dims.len != 0 ? dims : TP_S("no dimension is padded")));
+
+	share(cell, tp_known(part) ? part : tp_missing(TP_S("the layout is not known")),
+		"of its tiles hold data");
+}
+
+static void
+facts(struct writing *w)
+{
+	const struct tp_op_total *t = w->card->total;
+	struct tp_slice id = tp_arena_printf(w->page->ctx->keep, "%.*s/facts", TP_ARG(w->card->id));
+
+	w->draft = tp_draft_table(w->page->doc, w->fold, id.ptr, fact_columns, FACT_COLUMNS);
+	struct tp_cell *cell = fact(w, "Category", tp_text_value(t->category));
+
+	cell[VALUE].swatch = t->hue;
+	if (t->program.len != 0)
+		cell[NOTE].value =
+			tp_text_value(tp_arena_printf(w->page->ctx->keep, "in %.*s", TP_ARG(t->program)));
+	times(w);
+	costs(w);
+	fit(w);
+	if (t->op->duplicates.len != 0)
+		fact(w, "Duplicate of", tp_text_value(t->op->duplicates));
+	tp_draft_finish(&w->draft, SIZE_MAX)->caption = tp_arena_printf(
+		w->page->ctx->keep, "%.*s over all occurrences and devices", TP_ARG(t->op->label));
+}
+
+static const struct tp_column text_columns[] = {
+	{.key = TP_LIT("what"), .title = TP_LIT("What")},
+	{.key = TP_LIT("text"), .title = TP_LIT("Text"), .code = true},
+};
+
+static void
+text(struct writing *w, const char *name, struct tp_slice value)
+{
+	enum { LONGEST = 16384 };
+
+	if (value.len == 0)
+		return;
+	struct tp_cell *cell = tp_draft_row(&w->draft, tp_slice_of(name), TP_ROW_NORMAL, 0);
+
+	cell[0].value = tp_text_value(tp_slice_of(name));
+	if (value.len > LONGEST)
+		value = tp_arena_printf(
+			w->page->ctx->keep, "%.*s…", (int)tp_utf8_fit(value, LONGEST), value.ptr);
+	cell[1].value = tp_text_value(value);
+}
+
+static void
+texts(struct writing *w)
+{
+	const struct tp_op *op = w->card->total->op;
+	struct tp_slice id = tp_arena_printf(w->page->ctx->keep, "%.*s/texts", TP_ARG(w->card->id));
+
+	w->draft = tp_draft_table(w->page->doc, w->fold, id.ptr, text_columns, 2);
+	text(w, "HLO", w->card->expression.len != 0 ? w->card->expression : op->name);
+	text(w, "Result", w->card->shape.len != 0 ? w->card->shape : op->shape);
+	text(w, "Framework operation", tp_op_framework_text(op));
+	text(w, "Source", op->source);
+	tp_draft_finish(&w->draft, SIZE_MAX)->caption = TP_S("Where it is from");
+}
+
+static const struct tp_column part_columns[] = {
+	{.key = TP_LIT("name"), .title = TP_LIT("Instruction"), .code = true},
+	{.key = TP_LIT("opcode"), .title = TP_LIT("Opcode")},
+	{.key = TP_LIT("shape"), .title = TP_LIT("Result"), .code = true},
+	{.key = TP_LIT("framework_op"), .title = TP_LIT("Framework operation"), .code = true},
+	{.key = TP_LIT("source"), .title = TP_LIT("Source"), .code = true},
+};
+
+static void
+parts(struct writing *w)
+{
+	const struct tp_op_card *card = w->card;
+	struct tp_arena *keep = w->page->ctx->keep;
+	struct tp_slice id = tp_arena_printf(keep, "%.*s/parts", TP_ARG(card->id));
+
+	if (card->part_count == 0)
+		return;
+	w->draft = tp_draft_table(
+		w->page->doc, w->fold, id.ptr, part_columns, sizeof part_columns / sizeof *part_columns);
+	for (size_t i = 0; i < card->part_count; i++) {
+		const struct tp_op_part *part = &card->parts[i];
+		struct tp_cell *cell = tp_draft_row(&w->draft, part->name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(part->name);
+		cell[1].value = tp_text_value(part->opcode);
+		cell[2].value = tp_text_value(part->shape);
+		cell[3].value = tp_text_value(part->framework);
+		cell[4].value = tp_text_value(part->source);
+	}
+	struct tp_table *t = tp_draft_finish(&w->draft, w->page->ctx->options->top);
+
+	t->caption = card->parts_left_out == 0
+		? TP_S("The instructions that it fuses, its result last")
+		: tp_arena_printf(keep, "The first instructions of those that it fuses; %zu more",
+			  card->parts_left_out);
+}
+
+void
+tp_op_cards_present(const struct tp_op_page *page)
+{
+	struct tp_doc *doc = page->doc;
+	struct tp_block *section =
+		tp_doc_section(doc, page->section, TP_SECTION_SUB, "operations/cards", "Cards");
+	size_t third = page->ctx->options->top / 3, printed = third != 0 ? third : 1;
+
+	for (size_t i = 0; i < page->cards->shown; i++) {
+		const struct tp_op_card *card = &page->cards->cards[i];
+		struct tp_slice name = tp_op_short_name(page->ctx, card->total->op->label);
+		struct tp_value busy =
+			tp_share((double)card->total->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
+		struct writing w = {.page = page, .card = card};
+		char buf[TP_VALUE_BUF];
+		struct tp_slice title = tp_arena_printf(page->ctx->keep, "%.*s · %.*s of busy time",
+			TP_ARG(name), TP_ARG(tp_value_text(busy, buf)));
+
+		w.fold = tp_doc_section(doc, section, TP_SECTION_FOLD, card->id.ptr, title.ptr);
+		w.fold->section.title = title;
+		w.fold->section.off_paper = i >= printed;
+		facts(&w);
+		texts(&w);
+		parts(&w);
+	}
+}

@@ -1,0 +1,139 @@
+/* The headline figures of operations: utilisation, 16-bit arithmetic, the most expensive operation. */
+#include "analyze/devices.h"
+#include "analyze/ops/op_poor.h"
+#include "analyze/ops/op_use.h"
+#include "analyze/ops/ops.h"
+#include "analyze/roofline/peaks.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+static struct tp_value
+share_or(double share, struct tp_slice reason)
+{
+	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE) : tp_missing(reason);
+}
+
+/* Why a utilisation is not known. */
+static struct tp_slice
+why_no_utilisation(const struct tp_pass_ctx *ctx, const struct tp_ops *o, enum tp_peak_kind peak)
+{
+	if (o == NULL)
+		return tp_skipped(ctx, &tp_pass_ops);
+	if (o->on_host)
+		return TP_S("the operations ran on the host's CPU, of which no peak is known");
+	if (!o->has_costs)
+		return TP_S("the profile does not say how many operations and bytes each kernel needs");
+	if (peak == TP_PEAK_FLOP ? o->flops_impossible : o->hbm_impossible)
+		return TP_S(TP_IMPOSSIBLE);
+	struct tp_value value = tp_peak_value(ctx, peak);
+
+	return tp_known(value) ? TP_S("not every device with operations has a known peak") : value.text;
+}
+
+static double
+mean_matrix_unit_share(const struct tp_profile *p)
+{
+	double sum = 0;
+	uint32_t count = 0;
+
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		double share = p->hosts[h].matrix_unit_share;
+
+		if (!isfinite(share))
+			continue;
+		sum += share;
+		count++;
+	}
+	return count != 0 ? sum / count : NAN;
+}
+
+static void
+utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc)
+{
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	struct tp_slice no_flops = why_no_utilisation(ctx, o, TP_PEAK_FLOP);
+	struct tp_slice no_bytes = why_no_utilisation(ctx, o, TP_PEAK_HBM);
+	bool rate = o != NULL && o->has_costs && d != NULL && d->total_ps > 0;
+
+	tp_doc_metric(doc, TP_S("flops.utilization_share"), "FLOPS utilisation",
+		share_or(o ? o->flops_share : NAN, no_flops),
+		TP_S("Σ flops of operations (occurrences × the compiler's estimate; loops not again) over "
+			 "Σ device time, idle included, × peak FLOP/s"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("flops.busy_utilization_share"), "FLOPS utilisation while busy",
+		share_or(o ? o->flops_busy_share : NAN, no_flops), TP_S("the same over busy device time"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("flops.rate_per_s"), "FLOP/s of a device",
+		rate ? tp_number((double)o->flops / ((double)d->total_ps / 1e12), TP_UNIT_FLOP_PER_S)
+			 : tp_missing(no_flops),
+		TP_S("Σ flops over Σ device time, idle included"), TP_S(""));
+	tp_doc_metric(doc, TP_S("memory_bandwidth.utilization_share"), "Memory-bandwidth utilisation",
+		share_or(o ? o->hbm_share : NAN, no_bytes),
+		TP_S("Σ HBM bytes of operations over Σ device time, idle included, × peak bytes/s"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("memory_bandwidth.busy_utilization_share"),
+		"Memory-bandwidth utilisation while busy", share_or(o ? o->hbm_busy_share : NAN, no_bytes),
+		TP_S("the same over busy device time"), TP_S(""));
+	tp_doc_metric(doc, TP_S("matrix_unit.utilization_share"), "Matrix-unit utilisation",
+		share_or(mean_matrix_unit_share(ctx->profile),
+			TP_S("the profile holds no performance counter of the matrix unit")),
+		TP_S("performance counter that the profile carries, mean over hosts"), TP_S(""));
+}
+
+static void
+waste_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc)
+{
+	struct tp_op_poor poor = tp_op_poor(ctx);
+	struct tp_slice none = why_no_utilisation(ctx, o, TP_PEAK_FLOP);
+	struct tp_slice no_time = TP_S("no operation took any time");
+
+	tp_doc_metric(doc, TP_S("op.wasted_share"), "Busy time wasted",
+		o != NULL && isfinite(o->wasted_ps) ? tp_share(o->wasted_ps, (double)o->busy_ps, no_time)
+											: tp_missing(none),
+		TP_S("Σ over operations: self time × (1 − the larger use of peak FLOP/s and memory "
+			 "bandwidth); over busy time"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("op.poor_share"), "Operations that use little",
+		poor.known ? tp_share((double)poor.self_ps, (double)o->busy_ps, no_time) : tp_missing(none),
+		TP_S("self time of arithmetic of which both uses are below a quarter, over busy time; "
+			 "without what is mostly padding"),
+		TP_S(""));
+}
+
+static void
+other_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc)
+{
+	struct tp_slice none = tp_skipped(ctx, &tp_pass_ops);
+	struct tp_value half = tp_missing(none), top = tp_missing(none), name = tp_missing(none);
+
+	if (o != NULL) {
+		half = o->half_known
+			? tp_share((double)o->half_ps, (double)o->compute_ps, TP_S("no operation computes"))
+			: tp_missing(TP_S("the profile does not show the types of operands"));
+		top = tp_share(
+			(double)o->ops[o->top].self_ps, (double)o->busy_ps, TP_S("no operation took any time"));
+		name = tp_text_value(o->ops[o->top].op->label);
+	}
+	tp_doc_metric(doc, TP_S("precision.compute_16bit_share"), "Compute time in 16 bit", half,
+		o != NULL && o->half_by_kernels
+			? TP_S(
+				  "self time of kernels of which a recorded operand is half or bfloat16, or, where "
+				  "no operands are recorded, whose name says so (half, fp16, bf16, h884 …), over "
+				  "self time of all arithmetic")
+			: TP_S("self time of operations with a bf16 or f16 result or operand over self time of "
+				   "all arithmetic"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("op.top.self_share"), "Share of the top operation", top,
+		TP_S("self time of the most expensive operation over busy time"), TP_S(""));
+	tp_doc_metric(doc, TP_S("op.top.name"), "Top operation", name, TP_S(""), TP_S(""));
+	waste_metrics(ctx, o, doc);
+}
+
+void
+tp_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	utilisation_metrics(ctx, result, doc);
+	other_metrics(ctx, result, doc);
+}

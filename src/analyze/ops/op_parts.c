@@ -1,0 +1,146 @@
+/* What the HLO of a program says of its operations: the instructions of a fusion, texts and shapes that the profile's own
+ * metadata lack. Each program is unpacked once, and forgotten. */
+#include "analyze/ops/op_cards.h"
+
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/hlo.h"
+#include "model/profile.h"
+
+/* More instructions are counted only. */
+enum { MOST_PARTS = 64 };
+/* In the place of a card: of a program that was read. */
+#define DONE (TP_NONE - 1)
+
+static struct tp_slice
+copied(struct tp_arena *keep, struct tp_slice text)
+{
+	enum { LONGEST = 2048 };
+	struct tp_slice clean = tp_utf8_clean(keep, text);
+
+	clean.len = tp_utf8_fit(clean, LONGEST);
+	return tp_arena_copy(keep, clean);
+}
+
+static struct tp_op_part
+part_of(const struct tp_hlo_instruction *i, struct tp_arena *keep, struct tp_arena *scratch)
+{
+	struct tp_op_part part = {
+		.name = copied(keep, i->name),
+		.opcode = copied(keep, i->opcode),
+		.shape = copied(keep, tp_shape_text(&i->shape, scratch)),
+		.framework = copied(keep, i->framework),
+	};
+
+	if (i->source_file.len != 0)
+		part.source = tp_arena_printf(
+			keep, "%.*s:%d", TP_ARG(copied(keep, i->source_file)), (int)i->source_line);
+	return part;
+}
+
+/* The instructions of the computations that a fusion calls. */
+static void
+add_parts(const struct tp_hlo_module *m, const struct tp_hlo_instruction *fusion,
+	struct tp_op_card *card, struct tp_arena *keep, struct tp_arena *scratch)
+{
+	card->parts = tp_new_array(keep, struct tp_op_part, MOST_PARTS);
+	for (uint32_t c = 0; c < fusion->called.count; c++) {
+		const struct tp_hlo_computation *in = &m->computations[fusion->called.at[c]];
+
+		for (uint32_t k = in->first; k < in->first + in->count; k++) {
+			const struct tp_hlo_instruction *i = &m->instructions[k];
+
+			if (tp_slice_eq(i->opcode, TP_S("parameter")))
+				continue;
+			if (card->part_count == MOST_PARTS)
+				card->parts_left_out++;
+			else
+				card->parts[card->part_count++] = part_of(i, keep, scratch);
+		}
+	}
+}
+
+/* "dot.5 = f32[8,8]{1,0} dot(p.1, p.2)" */
+static struct tp_slice
+expression(
+	const struct tp_hlo_module *m, const struct tp_hlo_instruction *i, struct tp_arena *scratch)
+{
+	enum { MOST_OPERANDS = 16 };
+	struct tp_slice text = tp_arena_printf(scratch, "%.*s = %.*s %.*s(", TP_ARG(i->name),
+		TP_ARG(tp_shape_text(&i->shape, scratch)), TP_ARG(i->opcode));
+
+	for (uint32_t k = 0; k < i->operands.count && k < MOST_OPERANDS; k++)
+		text = tp_arena_printf(scratch, "%.*s%s%.*s", TP_ARG(text), k == 0 ? "" : ", ",
+			TP_ARG(m->instructions[i->operands.at[k]].name));
+	text = tp_arena_printf(
+		scratch, "%.*s%s)", TP_ARG(text), i->operands.count > MOST_OPERANDS ? ", …" : "");
+	return text;
+}
+
+static void
+describe(const struct tp_hlo_module *m, struct tp_op_card *card, struct tp_arena *keep,
+	struct tp_arena *scratch)
+{
+	const struct tp_op *op = card->total->op;
+	const struct tp_hlo_instruction *i = tp_hlo_find(m, op->label);
+
+	if (i == NULL)
+		return;
+	/* XLA on a host's CPU writes the instruction's name alone. */
+	if (tp_slice_eq(op->name, op->label))
+		card->expression = copied(keep, expression(m, i, scratch));
+	if (op->shape.len == 0)
+		card->shape = copied(keep, tp_shape_text(&i->shape, scratch));
+	if (tp_slice_eq(i->opcode, TP_S("fusion")))
+		add_parts(m, i, card, keep, scratch);
+}
+
+/* Cards by program: the first in the map, then from one to the next. */
+struct by_program {
+	struct tp_map first;
+	uint32_t *next; /* TP_NONE: the last */
+};
+
+static struct by_program
+sort_by_program(const struct tp_op_cards *cards, struct tp_arena *scratch)
+{
+	struct by_program by = {.next = tp_new_array(scratch, uint32_t, cards->count)};
+
+	tp_map_init(&by.first, scratch);
+	for (uint32_t i = (uint32_t)cards->count; i-- > 0;) {
+		const struct tp_op_total *t = cards->cards[i].total;
+
+		by.next[i] = TP_NONE;
+		if (!t->has_program)
+			continue;
+		by.next[i] = tp_map_get(&by.first, t->program_id);
+		tp_map_put(&by.first, t->program_id, i);
+	}
+	return by;
+}
+
+void
+tp_op_parts(const struct tp_pass_ctx *ctx, struct tp_op_cards *cards)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct by_program by = sort_by_program(cards, ctx->scratch);
+
+	/* Of several hosts that have it the first counts. */
+	for (uint32_t n = 0; n < p->program_count; n++) {
+		uint32_t i = tp_map_get(&by.first, p->programs[n].id);
+		const struct tp_hlo_module *m;
+		struct tp_err err;
+
+		if (i == TP_MAP_NONE || i == DONE)
+			continue;
+		struct tp_arena *arena = tp_arena_new();
+
+		tp_map_put(&by.first, p->programs[n].id, DONE);
+		/* Damage is said in the part on padding, which reads all programs. */
+		if (tp_hlo_read(p->programs[n].hlo, arena, &m, &err) == TP_OK) {
+			for (; i != TP_NONE; i = by.next[i])
+				describe(m, &cards->cards[i], ctx->keep, arena);
+		}
+		tp_arena_free(arena);
+	}
+}

@@ -1,0 +1,262 @@
+/* Flat tables of operations: the framework's with the most time, and every operation of the device with its statistics. */
+#include "analyze/ops/op_columns.h"
+#include "analyze/ops/ops_present.h"
+
+#include "analyze/ops/op_times.h"
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <stdlib.h>
+
+enum {
+	TOP_NAME,
+	TOP_TYPE,
+	TOP_SELF,
+	TOP_BUSY,
+	TOP_CUMULATIVE,
+	TOP_OCCURRENCES,
+	TOP_FLOP_RATE,
+	TOP_HBM_RATE,
+	TOP_COLUMNS
+};
+
+static const struct tp_column top_columns[TOP_COLUMNS] = {
+	[TOP_NAME] = TP_OP_COLUMN_NAME,
+	[TOP_TYPE] = {.key = TP_LIT("type"), .title = TP_LIT("Type")},
+	[TOP_SELF] = TP_OP_COLUMN_SELF,
+	[TOP_BUSY] = TP_OP_COLUMN_BUSY,
+	[TOP_CUMULATIVE] = TP_OP_COLUMN_CUMULATIVE,
+	[TOP_OCCURRENCES] = TP_OP_COLUMN_OCCURRENCES,
+	[TOP_FLOP_RATE] = TP_OP_COLUMN_FLOP_RATE,
+	[TOP_HBM_RATE] = TP_OP_COLUMN_HBM_RATE,
+};
+
+void
+tp_op_top_table(const struct tp_op_page *page)
+{
+	enum { MOST = 10 };
+	const struct tp_ops *o = page->ops;
+	struct tp_draft draft =
+		tp_draft_table(page->doc, page->section, "operations/top", top_columns, TOP_COLUMNS);
+	int64_t sum_ps = 0;
+
+	for (size_t i = 0; i < o->framework_count && i < MOST; i++) {
+		const struct tp_framework_total *f = &o->frameworks[i];
+		struct tp_cell *cell = tp_draft_row(&draft, f->name, TP_ROW_NORMAL, 0);
+
+		sum_ps = tp_add_ps(sum_ps, f->sums.self_ps);
+		cell[TOP_NAME].value = tp_text_value(f->name);
+		cell[TOP_TYPE].value = tp_text_value(f->type);
+		cell[TOP_TYPE].swatch = f->sums.hue;
+		cell[TOP_SELF].value = tp_integer(f->sums.self_ps, TP_UNIT_PS);
+		cell[TOP_BUSY].value =
+			tp_share((double)f->sums.self_ps, (double)o->busy_ps, TP_S("no time"));
+		cell[TOP_BUSY].swatch = f->sums.hue;
+		cell[TOP_CUMULATIVE].value = tp_share((double)sum_ps, (double)o->busy_ps, TP_S("no time"));
+		cell[TOP_OCCURRENCES].value = tp_count(f->sums.occurrences);
+		cell[TOP_FLOP_RATE].value =
+			tp_op_rate(&f->sums, f->sums.flops, TP_UNIT_FLOP_PER_S, page->peaks.flops);
+		cell[TOP_HBM_RATE].value =
+			tp_op_rate(&f->sums, f->sums.hbm_bytes, TP_UNIT_BYTES_PER_S, page->peaks.hbm_bytes);
+	}
+	struct tp_table *t = tp_draft_finish(&draft, MOST);
+
+	t->numbered = true;
+	t->caption = TP_S("The framework's operations with the most self time, each over all device "
+					  "operations that it became; HLO names where there is none");
+}
+
+enum {
+	NAME,
+	CATEGORY,
+	SELF,
+	BUSY,
+	CUMULATIVE,
+	OCCURRENCES,
+	TOTAL,
+	MEAN,
+	BOUND,
+	FLOP_RATE,
+	HBM_RATE,
+	INTENSITY,
+	MEAN_SELF,
+	SHORTEST,
+	LONGEST,
+	WASTED,
+	DMA_STALL,
+	MODEL_RATE,
+	BYTE_RATE,
+	CMEM_READ_RATE,
+	CMEM_WRITE_RATE,
+	PROGRAM,
+	FRAMEWORK,
+	SOURCE,
+	SHAPE,
+	EXPRESSION,
+	PROGRAM_ID,
+	COLUMNS
+};
+
+static const struct tp_column list_columns[COLUMNS] = {
+	[NAME] = TP_OP_COLUMN_NAME,
+	[CATEGORY] = {.key = TP_LIT("category"), .title = TP_LIT("Category")},
+	[SELF] = TP_OP_COLUMN_SELF,
+	[BUSY] = TP_OP_COLUMN_BUSY,
+	[CUMULATIVE] = TP_OP_COLUMN_CUMULATIVE,
+	[OCCURRENCES] = TP_OP_COLUMN_OCCURRENCES,
+	[TOTAL] = TP_OP_COLUMN_TOTAL,
+	[MEAN] = TP_OP_COLUMN_EACH,
+	[BOUND] = TP_OP_COLUMN_BOUND,
+	[FLOP_RATE] = TP_OP_COLUMN_FLOP_RATE,
+	[HBM_RATE] = TP_OP_COLUMN_HBM_RATE,
+	[INTENSITY] = TP_OP_COLUMN_INTENSITY,
+	[MEAN_SELF] = TP_OP_COLUMN_SELF_EACH,
+	[SHORTEST] = {.key = TP_LIT("min_us"),
+		.title = TP_LIT("Shortest"),
+		.unit = TP_UNIT_US,
+		.decimals = 1},
+	[LONGEST] = {.key = TP_LIT("max_us"),
+		.title = TP_LIT("Longest"),
+		.unit = TP_UNIT_US,
+		.decimals = 1},
+	[WASTED] = TP_OP_COLUMN_WASTED,
+	[DMA_STALL] = {.key = TP_LIT("dma_stall_share"),
+		.title = TP_LIT("DMA stall"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1},
+	[MODEL_RATE] = TP_OP_COLUMN_MODEL_RATE,
+	[BYTE_RATE] = TP_OP_COLUMN_BYTE_RATE,
+	[CMEM_READ_RATE] = {.key = TP_LIT("cmem_read_gb_per_s"),
+		.title = TP_LIT("CMEM read"),
+		.unit = TP_UNIT_GB_PER_S,
+		.decimals = 1},
+	[CMEM_WRITE_RATE] = {.key = TP_LIT("cmem_write_gb_per_s"),
+		.title = TP_LIT("CMEM written"),
+		.unit = TP_UNIT_GB_PER_S,
+		.decimals = 1},
+	[PROGRAM] = {.key = TP_LIT("program"), .title = TP_LIT("Program"), .code = true},
+	[FRAMEWORK] = {.key = TP_LIT("framework_op"),
+		.title = TP_LIT("Framework operation"),
+		.code = true},
+	[SOURCE] = {.key = TP_LIT("source"), .title = TP_LIT("Source"), .code = true},
+	[SHAPE] = {.key = TP_LIT("shape"), .title = TP_LIT("Shape"), .code = true},
+	[EXPRESSION] = {.key = TP_LIT("expression"), .title = TP_LIT("HLO"), .code = true},
+	[PROGRAM_ID] = {.key = TP_LIT("program_id"), .title = TP_LIT("Program id"), .code = true},
+};
+
+/* The longest first; of equals the one whose category is longer. */
+static int
+by_self(const void *left, const void *right)
+{
+	const struct tp_op_total *a = *(const struct tp_op_total *const *)left;
+	const struct tp_op_total *b = *(const struct tp_op_total *const *)right;
+
+	if (a->self_ps != b->self_ps)
+		return a->self_ps > b->self_ps ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* The beginning of what may be pages of text; the cards have more. */
+static struct tp_slice
+start_of(const struct tp_op_page *page, struct tp_slice text)
+{
+	enum { MOST = 240 };
+
+	if (text.len <= MOST)
+		return text;
+	return tp_arena_printf(page->ctx->keep, "%.*s…", (int)tp_utf8_fit(text, MOST), text.ptr);
+}
+
+static struct tp_value
+each(int64_t sum_ps, uint64_t occurrences)
+{
+	return tp_number((double)sum_ps / (double)occurrences, TP_UNIT_PS);
+}
+
+static void
+fill_rates(const struct tp_op_page *page, const struct tp_op_total *t, struct tp_cell *cell)
+{
+	const struct tp_op_peaks *peaks = &page->peaks;
+
+	cell[FLOP_RATE].value = tp_op_rate(t, t->flops, TP_UNIT_FLOP_PER_S, peaks->flops);
+	cell[MODEL_RATE].value = tp_op_rate(t, t->model_flops, TP_UNIT_FLOP_PER_S, peaks->flops);
+	cell[HBM_RATE].value = tp_op_rate(t, t->hbm_bytes, TP_UNIT_BYTES_PER_S, peaks->hbm_bytes);
+	/* Of which memory these are is not known, so no peak tells whether they can be. */
+	cell[BYTE_RATE].value = tp_op_rate(t, t->bytes, TP_UNIT_BYTES_PER_S, 0);
+	cell[CMEM_READ_RATE].value =
+		tp_op_rate(t, t->cmem_read_bytes, TP_UNIT_BYTES_PER_S, peaks->cmem_read_bytes);
+	cell[CMEM_WRITE_RATE].value =
+		tp_op_rate(t, t->cmem_write_bytes, TP_UNIT_BYTES_PER_S, peaks->cmem_write_bytes);
+	cell[INTENSITY].value = tp_op_intensity(t);
+	cell[BOUND].value = tp_op_bound_by(t, peaks, NULL);
+}
+
+static void
+fill_row(const struct tp_op_page *page, const struct tp_op_total *t, int64_t sum_ps,
+	struct tp_cell *cell)
+{
+	const struct tp_ops *o = page->ops;
+
+	cell[NAME].value = tp_text_value(t->op->label);
+	cell[CATEGORY].value = tp_text_value(t->category);
+	cell[CATEGORY].swatch = t->hue;
+	cell[SELF].value = tp_integer(t->self_ps, TP_UNIT_PS);
+	cell[BUSY].value = tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time"));
+	cell[BUSY].swatch = t->hue;
+	cell[CUMULATIVE].value = tp_share((double)sum_ps, (double)o->busy_ps, TP_S("no time"));
+	cell[OCCURRENCES].value = tp_count(t->occurrences);
+	cell[TOTAL].value = tp_integer(t->total_ps, TP_UNIT_PS);
+	cell[MEAN].value = each(t->total_ps, t->occurrences);
+	cell[MEAN_SELF].value = each(t->self_ps, t->occurrences);
+	cell[SHORTEST].value = tp_integer(t->min_ps, TP_UNIT_PS);
+	cell[LONGEST].value = tp_integer(t->max_ps, TP_UNIT_PS);
+	cell[WASTED].value = tp_op_wasted(t);
+	cell[DMA_STALL].value = o->has_dma_stall
+		? tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S("no time"))
+		: tp_missing(TP_S("the profile does not say how long operations waited for copies"));
+	cell[PROGRAM].value = tp_text_value(t->program);
+	cell[FRAMEWORK].value = tp_text_value(tp_op_framework_text(t->op));
+	cell[SOURCE].value = tp_text_value(t->op->source);
+	cell[SHAPE].value = tp_text_value(start_of(page, t->op->shape));
+	cell[EXPRESSION].value = tp_text_value(start_of(page, t->op->name));
+	if (t->has_program)
+		cell[PROGRAM_ID].value = tp_text_value(
+			tp_arena_printf(page->ctx->keep, "%llu", (unsigned long long)t->program_id));
+	fill_rates(page, t, cell);
+}
+
+void
+tp_op_list_table(const struct tp_op_page *page)
+{
+	const struct tp_pass_ctx *ctx = page->ctx;
+	const struct tp_ops *o = page->ops;
+	struct tp_block *sub = tp_doc_section(
+		page->doc, page->section, TP_SECTION_SUB, "operations/all", "All operations");
+
+	sub->section.spare = true;
+	struct tp_draft draft =
+		tp_draft_table(page->doc, sub, "operations/list", list_columns, COLUMNS);
+	const struct tp_op_total **order =
+		tp_new_array(ctx->scratch, const struct tp_op_total *, o->count);
+	int64_t sum_ps = 0;
+
+	for (size_t n = 0; n < o->count; n++)
+		order[n] = &o->ops[n];
+	qsort(order, o->count, sizeof *order, by_self);
+	for (size_t n = 0; n < o->count; n++) {
+		const struct tp_op_total *t = order[n];
+
+		sum_ps = tp_add_ps(sum_ps, t->self_ps);
+		fill_row(page, t, sum_ps,
+			tp_draft_row(&draft,
+				tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label)),
+				TP_ROW_NORMAL, 0));
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->numbered = true;
+	table->caption = TP_S("Every operation, by self time");
+}

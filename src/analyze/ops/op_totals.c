@@ -1,0 +1,214 @@
+/* One pass over the events: what each operation took and cost, over occurrences, cores and hosts. */
+#include "analyze/ops/op_totals.h"
+
+#include "analyze/ops/op_times.h"
+#include "analyze/sweep.h"
+#include "analyze/time_class.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "model/profile.h"
+
+struct adding {
+	const struct tp_pass_ctx *ctx;
+	struct tp_map index;    /* (program, label) → total */
+	struct tp_map programs; /* (host, id) → index in the profile */
+	uint32_t *
+		total_of_op; /* the first again by operation of the profile, once it was met; TP_NONE: not yet */
+	struct tp_buf totals;
+	struct tp_ops *out;
+};
+
+static void
+find_programs(struct adding *a)
+{
+	const struct tp_profile *p = a->ctx->profile;
+
+	tp_map_init(&a->programs, a->ctx->scratch);
+	/* Backwards, so that of several with the same id the first stays. */
+	for (uint32_t i = p->program_count; i-- > 0;)
+		tp_map_put(&a->programs, tp_hash_pair(p->programs[i].id, p->programs[i].host), i);
+}
+
+static struct tp_slice
+program_name(const struct adding *a, const struct tp_op *op, uint32_t host)
+{
+	uint32_t i = op->has_program ? tp_map_get(&a->programs, tp_hash_pair(op->program_id, host))
+								 : TP_MAP_NONE;
+
+	return i == TP_MAP_NONE ? (struct tp_slice){NULL, 0} : a->ctx->profile->programs[i].name;
+}
+
+static struct tp_slice
+category_of(const struct tp_op *op, const struct tp_line *line, struct tp_slice shapes)
+{
+	if (op->category.len != 0)
+		return op->category;
+	if (line->kind != TP_LINE_STREAM)
+		return TP_S("uncategorised");
+	switch (tp_type_of_gpu_event(op->name, shapes)) {
+	case TP_EVENT_HOST_TO_DEVICE:
+	case TP_EVENT_DEVICE_TO_HOST:
+	case TP_EVENT_DEVICE_TO_DEVICE:
+	case TP_EVENT_HOST_TO_HOST:
+		return TP_S("memory copy");
+	case TP_EVENT_COLLECTIVE:
+		return TP_S("collective");
+	case TP_EVENT_UNKNOWN:
+	case TP_EVENT_HOST_COMPUTE:
+	case TP_EVENT_COMPILE:
+	case TP_EVENT_PREPARE:
+	case TP_EVENT_WAIT_INPUT:
+	case TP_EVENT_COMPUTE_32:
+	case TP_EVENT_COMPUTE_16:
+	case TP_EVENT_TYPE_COUNT:
+		break;
+	}
+	return TP_S("kernel");
+}
+
+/* A shape's text names its element type: "bf16[128,8]". */
+static bool
+names_half(struct tp_slice text)
+{
+	return tp_slice_has(text, TP_S("bf16[")) || tp_slice_has(text, TP_S("f16["));
+}
+
+static struct tp_op_total *
+total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp_slice shapes)
+{
+	const struct tp_profile *p = a->ctx->profile;
+	const struct tp_op *op = &p->ops[line->op[event]];
+	uint32_t *known = &a->total_of_op[line->op[event]];
+
+	if (*known != TP_NONE)
+		return (struct tp_op_total *)a->totals.data + *known;
+	uint64_t program = op->has_program ? op->program_id : UINT64_MAX;
+	uint64_t key = tp_hash_pair(tp_hash_bytes(op->label), program);
+
+	*known = tp_map_get(&a->index, key);
+	if (*known != TP_NONE)
+		return (struct tp_op_total *)a->totals.data + *known;
+	*known = (uint32_t)a->totals.count;
+	tp_map_put(&a->index, key, *known);
+	struct tp_op_total *t = tp_buf_add(&a->totals, sizeof *t);
+
+	t->op = op;
+	t->category = category_of(op, line, shapes);
+	t->program = program_name(a, op, line->host);
+	t->program_id = op->program_id;
+	t->has_program = op->has_program;
+	t->hue = tp_hue_of_category(t->category);
+	t->device = line->device;
+	t->has_costs = op->has_costs;
+	t->min_ps = INT64_MAX;
+	if (line->kind == TP_LINE_STREAM) {
+		t->half = tp_type_of_gpu_event(op->name, shapes) == TP_EVENT_COMPUTE_16;
+		a->out->half_known = a->out->half_by_kernels = true;
+	} else if (line->kind == TP_LINE_OPS) {
+		/* The long name is the HLO text, which shows the result's and the operands' types. */
+		t->half = names_half(op->name) || names_half(op->shape);
+		a->out->half_known |= op->shape.len != 0 || tp_slice_has(op->name, TP_S("["));
+	}
+	return t;
+}
+
+static bool
+has_tag(const struct tp_line *line, enum tp_tag_key key)
+{
+	for (size_t i = 0; i < line->tag_count; i++) {
+		if (line->tags[i].key == (uint32_t)key)
+			return true;
+	}
+	return false;
+}
+
+static void
+add_own_costs(struct tp_op_total *t, const struct tp_line *line, size_t *tag, uint32_t event)
+{
+	int64_t flops, bytes;
+
+	if (tp_tag_find(line, tag, event, TP_TAG_FLOPS, &flops) && flops > 0) {
+		t->flops = tp_add_cost(t->flops, (uint64_t)flops);
+		t->has_costs = true;
+	}
+	if (tp_tag_find(line, tag, event, TP_TAG_BYTES, &bytes) && bytes > 0) {
+		t->bytes = tp_add_cost(t->bytes, (uint64_t)bytes);
+		t->has_costs = true;
+	}
+}
+
+static void
+add_line(struct adding *a, const struct tp_line *line, const int64_t *self_ps, bool xla_only)
+{
+	const struct tp_profile *p = a->ctx->profile;
+	bool stalls = line->kind == TP_LINE_OPS && has_tag(line, TP_TAG_DMA_STALL);
+	size_t tag = 0;
+
+	a->out->has_dma_stall |= stalls;
+	for (uint32_t i = 0; i < line->count; i++) {
+		int64_t shapes = 0, stall, time_ps = line->chip_duration_ps[i];
+
+		if (xla_only && !p->ops[line->op[i]].xla)
+			continue;
+		if (line->kind == TP_LINE_STREAM)
+			tp_tag_find(line, &tag, i, TP_TAG_SHAPE, &shapes);
+		struct tp_op_total *t = total_of(a, line, i, tp_string(&p->strings, (uint32_t)shapes));
+
+		t->occurrences++;
+		t->self_ps = tp_add_ps(t->self_ps, self_ps[i]);
+		t->total_ps = tp_add_ps(t->total_ps, time_ps);
+		t->min_ps = time_ps < t->min_ps ? time_ps : t->min_ps;
+		t->max_ps = time_ps > t->max_ps ? time_ps : t->max_ps;
+		if (stalls && tp_tag_find(line, &tag, i, TP_TAG_DMA_STALL, &stall) && stall > 0)
+			t->dma_stall_ps = tp_add_ps(t->dma_stall_ps, stall);
+		if (line->kind == TP_LINE_OPS && tp_op_costs_by_event(t->category))
+			add_own_costs(t, line, &tag, i);
+	}
+}
+
+static void
+add_costs(struct tp_op_total *t)
+{
+	const struct tp_op *op = t->op;
+
+	if (tp_op_costs_by_event(t->category) && (t->flops != 0 || t->bytes != 0)) {
+		t->model_flops = t->flops;
+		t->hbm_bytes = t->bytes;
+		return;
+	}
+	if (tp_op_is_container(t->category))
+		return;
+	t->flops = tp_multiply_cost(op->flops, t->occurrences);
+	/* Where there is no figure of the model's own arithmetic, all of it is. */
+	t->model_flops =
+		tp_multiply_cost(op->model_flops != 0 ? op->model_flops : op->flops, t->occurrences);
+	t->bytes = tp_multiply_cost(op->bytes, t->occurrences);
+	t->hbm_bytes = tp_multiply_cost(op->hbm_bytes, t->occurrences);
+	t->cmem_read_bytes = tp_multiply_cost(op->cmem_read_bytes, t->occurrences);
+	t->cmem_write_bytes = tp_multiply_cost(op->cmem_write_bytes, t->occurrences);
+	t->vmem_read_bytes = tp_multiply_cost(op->vmem_read_bytes, t->occurrences);
+	t->vmem_write_bytes = tp_multiply_cost(op->vmem_write_bytes, t->occurrences);
+}
+
+struct tp_buf
+tp_op_totals(const struct tp_pass_ctx *ctx, struct tp_ops *o)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_op_times *times = tp_result(ctx, &tp_pass_op_times);
+	struct adding a = {.ctx = ctx, .out = o};
+
+	tp_map_init(&a.index, ctx->scratch);
+	find_programs(&a);
+	a.total_of_op = tp_new_array(ctx->scratch, uint32_t, p->op_count);
+	memset(a.total_of_op, 0xff, p->op_count * sizeof *a.total_of_op);
+	for (uint32_t l = 0; times != NULL && l < p->line_count; l++) {
+		if (times->self_ps[l] != NULL)
+			add_line(&a, &p->lines[l], times->self_ps[l], times->on_host);
+	}
+	struct tp_op_total *totals = a.totals.data;
+
+	for (size_t i = 0; i < a.totals.count; i++)
+		add_costs(&totals[i]);
+	o->on_host = times != NULL && times->on_host;
+	return a.totals;
+}

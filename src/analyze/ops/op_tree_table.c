@@ -1,0 +1,335 @@
+/* A tree of operations as rows: each group the largest first, the rest of it as one row that sums them up. */
+#include "analyze/ops/op_columns.h"
+#include "analyze/ops/ops_present.h"
+
+#include "analyze/kernels/kernel_name.h"
+#include "analyze/ops/framework_name.h"
+#include "analyze/ops/op_cards.h"
+#include "analyze/ops/op_tree_fit.h"
+#include "analyze/padding/padding.h"
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+/* A small file can name very many categories; the list below has every operation. */
+enum { LEAST_GROUPS = 20, LEAST_CHILDREN = 3, MOST_ROWS = 1500 };
+/* Children with less of busy time are summed up, unless all are wanted. */
+#define LEAST_SHOWN 0.001
+
+enum { NAME, SELF, BUSY, WASTED, FLOPS, HBM, OCCURRENCES, FIT, OTHER_NAME, COLUMNS };
+
+static const struct tp_column columns[COLUMNS] = {
+	[NAME] = {.key = TP_LIT("name"), .title = TP_LIT("Group, operation"), .code = true},
+	[SELF] = {.key = TP_LIT("self_ms"),
+		.title = TP_LIT("Self time"),
+		.unit = TP_UNIT_MS,
+		.decimals = 1},
+	[BUSY] = TP_OP_COLUMN_BUSY,
+	[WASTED] = TP_OP_COLUMN_WASTED,
+	[FLOPS] = {.key = TP_LIT("flops_utilization_share"),
+		.title = TP_LIT("FLOPS use"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1},
+	[HBM] = {.key = TP_LIT("hbm_utilization_share"),
+		.title = TP_LIT("Bandwidth use"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1},
+	[OCCURRENCES] = TP_OP_COLUMN_OCCURRENCES,
+	[FIT] = {.key = TP_LIT("padding_fit_share"),
+		.title = TP_LIT("Padding fit"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1},
+	[OTHER_NAME] = {.key = TP_LIT("framework_op"),
+		.title = TP_LIT("Framework operation"),
+		.code = true},
+};
+
+/* How deep a tree stands open: operations that are no duplicates, and some scopes. */
+static const int layers[] = {
+	[TP_OPS_BY_CATEGORY] = 1, [TP_OPS_BY_PROGRAM] = 2, [TP_OPS_BY_SCOPE] = 3};
+
+/* The table while it is being written. */
+struct writing {
+	const struct tp_op_page *page;
+	const struct tp_op_tree *tree;
+	struct tp_draft draft;
+	enum tp_op_grouping grouping;
+	const struct tp_padding *padding;  /* NULL: no fit is known, and there is no column for it */
+	const struct tp_op_tree_fit *fits; /* by node */
+};
+
+/* The column of the other name, which is the last. */
+static size_t
+other_name(const struct writing *w)
+{
+	return w->padding != NULL ? OTHER_NAME : FIT;
+}
+
+/* In the tree by scope, where a scope may be one operation. */
+static const struct tp_column operation_column = {
+	.key = TP_LIT("operation"), .title = TP_LIT("Operation"), .code = true};
+
+static struct tp_cell *
+add_row(struct writing *w, struct tp_slice id, struct tp_slice name, enum tp_row_role role,
+	int depth, const struct tp_op_total *sums)
+{
+	const struct tp_op_page *page = w->page;
+	struct tp_cell *cell = tp_draft_row(&w->draft, id, role, depth);
+
+	cell[NAME].value = tp_text_value(name);
+	cell[SELF].value = tp_integer(sums->self_ps, TP_UNIT_PS);
+	cell[BUSY].value = tp_share((double)sums->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
+	cell[BUSY].swatch = sums->hue;
+	cell[WASTED].value = tp_op_wasted(sums);
+	cell[FLOPS].value = tp_op_flops_use(sums, &page->peaks);
+	cell[HBM].value = tp_op_hbm_use(sums, &page->peaks);
+	/* The larger use is the one that is judged. */
+	cell[cell[HBM].value.number > cell[FLOPS].value.number ? HBM : FLOPS].judge =
+		tp_op_judge(sums, page->ops->busy_ps);
+	cell[OCCURRENCES].value = tp_count(sums->occurrences);
+	return cell;
+}
+
+static const struct tp_op_node *
+child_of(const struct tp_op_tree *tree, const struct tp_op_node *node, uint32_t i)
+{
+	return &tree->nodes[tree->order[node->first + i]];
+}
+
+/* A node as it is shown: layers that only hold one thing are left out. */
+struct shown {
+	const struct tp_op_node *node;   /* whose figures these are */
+	const struct tp_op_node *inside; /* whose children stand below */
+	const struct tp_op_total *op;    /* the only one of it; NULL: several */
+	struct tp_slice name;
+	enum tp_hue hue;
+};
+
+/* The only child, or NULL. */
+static const struct tp_op_node *
+only_child(const struct tp_op_tree *tree, const struct tp_op_node *node)
+{
+	return node->count == 1 ? child_of(tree, node, 0) : NULL;
+}
+
+static struct shown
+show(const struct writing *w, const struct tp_op_node *node)
+{
+	struct tp_arena *keep = w->page->ctx->keep;
+	struct shown s = {.node = node, .inside = node, .name = node->name, .hue = node->sums.hue};
+	const struct tp_op_node *only = only_child(w->tree, node);
+
+	if (node->kind == TP_OP_NODE_DUPLICATES && only == NULL)
+		s.name =
+			tp_arena_printf(keep, "%.*s and %u %s", TP_ARG(tp_kernel_short_name(node->name, keep)),
+				node->count - 1, node->count == 2 ? "duplicate" : "duplicates");
+	if (node->kind == TP_OP_NODE_DUPLICATES && only != NULL)
+		s = (struct shown){.node = only, .inside = only, .name = only->name, .hue = s.hue};
+	s.op = s.node->kind == TP_OP_NODE_OP ? s.node->op : NULL;
+	if (node->kind != TP_OP_NODE_SCOPE)
+		return s;
+	for (; only != NULL; only = only_child(w->tree, only)) {
+		s.inside = only;
+		s.hue = only->sums.hue;
+		if (only->kind == TP_OP_NODE_SCOPE)
+			s.name = tp_arena_printf(keep, "%.*s/%.*s", TP_ARG(s.name), TP_ARG(only->name));
+		else if (only->kind == TP_OP_NODE_DUPLICATES && only->count > 1)
+			return s;
+		s.op = only->op;
+	}
+	return s;
+}
+
+static void
+add_fit(const struct writing *w, const struct tp_op_node *node, struct tp_cell *cell)
+{
+	if (w->padding == NULL)
+		return;
+	const struct tp_op_tree_fit *fit = &w->fits[node - w->tree->nodes];
+
+	cell[FIT].value =
+		tp_share(fit->self_ps - fit->lost_ps, fit->self_ps, TP_S("no convolution or dot"));
+}
+
+/* The instructions of a fusion, which have no times of their own. */
+static void
+add_parts(struct writing *w, const struct tp_op_card *card, int depth)
+{
+	struct tp_arena *keep = w->page->ctx->keep;
+	size_t most = w->page->ctx->options->top;
+
+	for (size_t i = 0; i < card->part_count; i++) {
+		const struct tp_op_part *part = &card->parts[i];
+		bool more = i == most && card->part_count > most + 1;
+		struct tp_slice name = more
+			? tp_arena_printf(keep, "%zu more %s", card->part_count - most,
+				  tp_plural(card->part_count - most, "instruction", "instructions"))
+			: tp_arena_printf(keep, "%.*s = %.*s %.*s", TP_ARG(part->name), TP_ARG(part->shape),
+				  TP_ARG(part->opcode));
+		struct tp_slice id = tp_arena_printf(keep, "%.*s/%.*s/%zu", TP_ARG(card->total->program),
+			TP_ARG(card->total->op->label), i + 1);
+		struct tp_cell *cell = tp_draft_row(&w->draft, id, TP_ROW_NORMAL, depth);
+
+		cell[NAME].value = tp_text_value(name);
+		if (more)
+			return;
+		if (w->grouping != TP_OPS_BY_SCOPE)
+			cell[other_name(w)].value = tp_text_value(part->framework);
+	}
+}
+
+/* The C++ name of a kernel would fill lines: its short form, with the whole beside it. */
+static void
+put_label(const struct writing *w, struct tp_slice label, struct tp_cell *cell)
+{
+	struct tp_slice name = tp_kernel_short_name(label, w->page->ctx->keep);
+
+	cell->value = tp_text_value(name);
+	if (name.len != label.len)
+		cell->full = label;
+}
+
+static void
+add_node(struct writing *w, const struct shown *s, int depth)
+{
+	const struct tp_op_node *node = s->node;
+	bool is_group = node->kind < TP_OP_NODE_DUPLICATES;
+	struct tp_op_total sums = node->sums;
+	struct tp_slice id = s->name;
+	const struct tp_op_card *card = s->op != NULL ? tp_op_card_of(w->page->cards, s->op->op) : NULL;
+
+	sums.hue = s->hue;
+	if (node->kind == TP_OP_NODE_OP)
+		id = tp_arena_printf(
+			w->page->ctx->keep, "%.*s/%.*s", TP_ARG(s->op->program), TP_ARG(s->op->op->label));
+	struct tp_cell *cell =
+		add_row(w, id, s->name, is_group ? TP_ROW_GROUP : TP_ROW_NORMAL, depth, &sums);
+
+	if (is_group)
+		cell[NAME].swatch = s->hue;
+	else if (node->kind == TP_OP_NODE_OP)
+		put_label(w, s->name, &cell[NAME]);
+	if (card != NULL && card->id.len != 0)
+		cell[node->kind == TP_OP_NODE_OP ? NAME : other_name(w)].href =
+			tp_arena_printf(w->page->ctx->keep, "#%.*s", TP_ARG(card->id));
+	add_fit(w, node, cell);
+	if (w->grouping == TP_OPS_BY_SCOPE && is_group && s->op != NULL)
+		put_label(w, s->op->op->label, &cell[other_name(w)]);
+	else if (w->grouping != TP_OPS_BY_SCOPE && s->op != NULL)
+		cell[other_name(w)].value = tp_text_value(tp_framework_name(s->op->op->framework).name);
+	/* Where they would stand open they are left to the card. */
+	if (card != NULL && depth >= layers[w->grouping])
+		add_parts(w, card, depth + 1);
+}
+
+static void
+add_rest(struct writing *w, const struct tp_op_node *node, uint32_t from, int depth)
+{
+	struct tp_op_total rest = {0};
+	struct tp_arena *keep = w->page->ctx->keep;
+
+	for (uint32_t i = from; i < node->count; i++)
+		tp_op_add(&rest, &child_of(w->tree, node, i)->sums);
+	add_row(w, tp_arena_printf(keep, "%.*s/more", TP_ARG(node->name)),
+		tp_arena_printf(keep, "%u more", node->count - from), TP_ROW_NORMAL, depth, &rest);
+}
+
+/* How many children of a node have rows of their own. One more stands itself instead of "1 more". */
+static uint32_t
+room_for(const struct writing *w, const struct tp_op_node *node)
+{
+	size_t most = w->page->ctx->options->top;
+	double least_ps = LEAST_SHOWN * (double)w->page->ops->busy_ps;
+	uint32_t count = node->count;
+
+	if (most == SIZE_MAX || count == 0)
+		return count;
+	if (w->draft.rows.count >= MOST_ROWS)
+		return 0;
+	if (child_of(w->tree, node, 0)->kind < TP_OP_NODE_DUPLICATES && most < LEAST_GROUPS)
+		most = LEAST_GROUPS;
+	if (count > most)
+		count = (uint32_t)most;
+	while (count > LEAST_CHILDREN &&
+		(double)child_of(w->tree, node, count - 1)->sums.self_ps < least_ps)
+		count--;
+	return count + 1 == node->count ? node->count : count;
+}
+
+static void
+add_rows(struct writing *w)
+{
+	/* Below each node of the stack, the children from `next` on are still to come. */
+	struct {
+		const struct tp_op_node *node;
+		uint32_t next, end;
+	} stack[TP_OP_TREE_DEEPEST + 1], *at = stack;
+
+	at->node = &w->tree->nodes[0];
+	at->next = 0;
+	at->end = room_for(w, at->node);
+	while (at >= stack) {
+		int depth = (int)(at - stack);
+
+		if (at->next == at->end) {
+			if (at->end < at->node->count)
+				add_rest(w, at->node, at->end, depth);
+			at--;
+			continue;
+		}
+		struct shown s = show(w, child_of(w->tree, at->node, at->next++));
+
+		add_node(w, &s, depth);
+		if (s.inside->count != 0) {
+			at++;
+			at->node = s.inside;
+			at->next = 0;
+			at->end = room_for(w, at->node);
+		}
+	}
+}
+
+void
+tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const char *id,
+	enum tp_op_grouping grouping, size_t shown)
+{
+	static const char *const captions[] = {
+		[TP_OPS_BY_CATEGORY] = "by category",
+		[TP_OPS_BY_PROGRAM] = "by program and category",
+		[TP_OPS_BY_SCOPE] = "by program and name scope of the framework",
+	};
+	const struct tp_pass_ctx *ctx = page->ctx;
+	struct tp_op_tree *tree = tp_op_tree(page->ops, grouping, ctx->keep, ctx->scratch);
+	const struct tp_padding *padding = tp_result(ctx, &tp_pass_padding);
+	struct tp_column *heads = tp_new_array(ctx->keep, struct tp_column, COLUMNS);
+	struct writing w = {
+		.page = page,
+		.tree = tree,
+		.grouping = grouping,
+		.padding = padding != NULL && padding->state == TP_PADDING_JUDGED ? padding : NULL,
+	};
+
+	memcpy(heads, columns, sizeof columns);
+	heads[other_name(&w)] = grouping == TP_OPS_BY_SCOPE ? operation_column : columns[OTHER_NAME];
+	heads[tree->by_waste ? WASTED : SELF].sorted = true;
+	if (w.padding != NULL)
+		w.fits = tp_op_tree_fits(tree, w.padding, ctx->scratch);
+	w.draft = tp_draft_table(page->doc, parent, id, heads, other_name(&w) + 1);
+	struct tp_op_total all = tree->nodes[0].sums;
+
+	all.hue = TP_HUE_COMPUTE;
+	add_fit(&w, &tree->nodes[0],
+		add_row(&w, TP_S("all"), TP_S("All operations"), TP_ROW_TOTAL, 0, &all));
+	add_rows(&w);
+	struct tp_table *t = tp_draft_finish(&w.draft, SIZE_MAX);
+
+	t->tree = true;
+	t->open_depth = layers[grouping];
+	t->shown = tp_table_open_rows(t, shown);
+	t->caption = tp_arena_printf(ctx->keep,
+		"Operations %s, over all occurrences and devices; in each group the %s first",
+		captions[grouping], tree->by_waste ? "most wasted time" : "longest");
+}

@@ -1,0 +1,192 @@
+/* Rates follow the peer's op_metrics_to_record.h. Uses are over self time, so that time nested in an operation, which has
+ * costs of its own, is not counted twice. */
+#include "analyze/ops/op_use.h"
+
+#include "analyze/devices.h"
+#include "analyze/roofline/peaks.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+struct tp_op_peaks
+tp_op_peaks(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	const struct tp_peaks *p = tp_result(ctx, &tp_pass_peaks);
+
+	if (d == NULL || p == NULL)
+		return (struct tp_op_peaks){0};
+	return (struct tp_op_peaks){
+		.flops = d->peak_flop_per_s,
+		.hbm_bytes = d->peak_bytes_per_s,
+		.cmem_read_bytes = p->common.of[TP_PEAK_CMEM_READ].value,
+		.cmem_write_bytes = p->common.of[TP_PEAK_CMEM_WRITE].value,
+		.vmem_read_bytes = p->common.of[TP_PEAK_VMEM_READ].value,
+		.vmem_write_bytes = p->common.of[TP_PEAK_VMEM_WRITE].value,
+		.shared_bytes = p->common.of[TP_PEAK_SHARED].value,
+	};
+}
+
+struct tp_value
+tp_use_of_peak(double amount, double at_peak, struct tp_slice no_peak)
+{
+	struct tp_value use = tp_share(amount, at_peak, no_peak);
+
+	return tp_known(use) && use.number > TP_MORE_THAN_POSSIBLE ? tp_missing(TP_S(TP_IMPOSSIBLE))
+															   : use;
+}
+
+static struct tp_value
+no_costs(void)
+{
+	return tp_missing(TP_S("the profile states no costs"));
+}
+
+static struct tp_value
+no_peak(void)
+{
+	return tp_missing(TP_S("the peak of the device is not known"));
+}
+
+static struct tp_value
+not_its_own(void)
+{
+	return tp_missing(
+		TP_S("more than the peak allows in its own time: the work runs asynchronously"));
+}
+
+static bool
+overruns(uint64_t amount, int64_t time_ps, double peak)
+{
+	return peak > 0 && (double)amount * 1e12 / peak > TP_MORE_THAN_POSSIBLE * (double)time_ps;
+}
+
+struct tp_value
+tp_op_use(const struct tp_op_total *t, uint64_t amount, double peak)
+{
+	if (!t->has_costs)
+		return no_costs();
+	if (!(peak > 0))
+		return no_peak();
+	if (overruns(amount, t->self_ps, peak))
+		return not_its_own();
+	return tp_share((double)amount * 1e12 / peak, (double)t->self_ps, TP_S("no time"));
+}
+
+struct tp_value
+tp_op_flops_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks)
+{
+	return tp_op_use(t, t->flops, peaks->flops);
+}
+
+struct tp_value
+tp_op_hbm_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks)
+{
+	return tp_op_use(t, t->hbm_bytes, peaks->hbm_bytes);
+}
+
+struct tp_value
+tp_op_rate(const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak)
+{
+	if (!t->has_costs)
+		return no_costs();
+	if (t->total_ps <= 0)
+		return tp_missing(TP_S("no time"));
+	if (overruns(amount, t->total_ps, peak))
+		return not_its_own();
+	return tp_number((double)amount * 1e12 / (double)t->total_ps, unit);
+}
+
+struct tp_value
+tp_op_intensity(const struct tp_op_total *t)
+{
+	if (!t->has_costs)
+		return no_costs();
+	if (t->bytes == 0)
+		return tp_missing(TP_S("it accesses no bytes"));
+	return tp_number((double)t->flops / (double)t->bytes, TP_UNIT_FLOP_PER_BYTE);
+}
+
+double
+tp_op_find_waste(struct tp_op_total *t, const struct tp_op_peaks *peaks)
+{
+	struct tp_value flops = tp_op_flops_use(t, peaks), hbm = tp_op_hbm_use(t, peaks);
+	double most = 0;
+
+	/* Not known how much of the time the copy that it began or ended kept the memory busy. */
+	t->has_overrun = t->has_costs &&
+		(overruns(t->flops, t->self_ps, peaks->flops) ||
+			overruns(t->hbm_bytes, t->self_ps, peaks->hbm_bytes));
+	if (t->has_overrun || (!tp_known(flops) && !tp_known(hbm)))
+		return NAN;
+	if (tp_known(flops))
+		most = flops.number;
+	if (tp_known(hbm) && hbm.number > most)
+		most = hbm.number;
+	return (double)t->self_ps * (most < 1 ? 1 - most : 0);
+}
+
+struct tp_value
+tp_op_wasted(const struct tp_op_total *t)
+{
+	if (isfinite(t->wasted_ps))
+		return tp_number(t->wasted_ps, TP_UNIT_PS);
+	if (!t->has_costs)
+		return no_costs();
+	return t->has_overrun ? not_its_own() : no_peak();
+}
+
+struct tp_value
+tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, struct tp_value *use)
+{
+	const struct {
+		const char *name;
+		uint64_t amount;
+		double peak;
+	} limits[] = {
+		{"compute", t->flops, peaks->flops},
+		{"HBM", t->hbm_bytes, peaks->hbm_bytes},
+		{"CMEM read", t->cmem_read_bytes, peaks->cmem_read_bytes},
+		{"CMEM write", t->cmem_write_bytes, peaks->cmem_write_bytes},
+		{"VMEM read", t->vmem_read_bytes, peaks->vmem_read_bytes},
+		{"VMEM write", t->vmem_write_bytes, peaks->vmem_write_bytes},
+		/* No profile tells what of the bytes went through it. */
+		{"shared memory", t->bytes, peaks->shared_bytes},
+	};
+	struct tp_value most = {.kind = TP_VALUE_MISSING}, name = no_costs();
+	bool any_peak = false;
+
+	for (size_t i = 0; t->has_costs && i < sizeof limits / sizeof *limits; i++) {
+		struct tp_value one = tp_op_use(t, limits[i].amount, limits[i].peak);
+
+		any_peak |= limits[i].peak > 0;
+		if (!tp_known(one) || one.number <= (tp_known(most) ? most.number : 0))
+			continue;
+		most = one;
+		name = tp_text_value(tp_slice_of(limits[i].name));
+	}
+	if (t->has_costs && t->has_overrun)
+		name = most = not_its_own();
+	else if (t->has_costs && !tp_known(most))
+		name = most =
+			any_peak ? tp_missing(TP_S("it needs neither FLOPS nor bytes of a memory")) : no_peak();
+	if (use != NULL)
+		*use = t->has_costs ? most : name;
+	return name;
+}
+
+/* What took less of busy time is not worth a judgement. */
+#define NOTEWORTHY 0.01
+
+enum tp_judge
+tp_op_judge(const struct tp_op_total *t, int64_t busy_ps)
+{
+	if (!isfinite(t->wasted_ps) || t->self_ps <= 0 ||
+		(double)t->self_ps < NOTEWORTHY * (double)busy_ps)
+		return TP_JUDGE_NONE;
+	double use = 1 - t->wasted_ps / (double)t->self_ps;
+
+	return use >= TP_OP_USE_GOOD ? TP_JUDGE_GOOD
+		: use >= TP_OP_USE_POOR  ? TP_JUDGE_WARN
+								 : TP_JUDGE_BAD;
+}

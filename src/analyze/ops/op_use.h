@@ -1,0 +1,51 @@
+/* How much of a device's limits an operation used, which limit it came nearest to, and what time it wasted. */
+#ifndef TP_ANALYZE_OP_USE_H
+#define TP_ANALYZE_OP_USE_H
+
+#include "analyze/ops/ops.h"
+
+/* Estimates and clocks are off by some per cent; beyond this share of a peak a use means something else, and is missing: of an
+ * operation, that asynchronous copies start in one and end in another, so that their bytes are not moved in their own time; of a
+ * whole program, that its costs or the peak are wrong. */
+#define TP_MORE_THAN_POSSIBLE 1.25
+#define TP_IMPOSSIBLE                                                                              \
+	"more than 125 % of the peak: the costs that the profile states, or the peak, are wrong"
+
+/* What all that a device did is of what it could have done at its peak. */
+struct tp_value tp_use_of_peak(double amount, double at_peak, struct tp_slice no_peak);
+
+/* Of one device, a second; 0: not known, or not the same on all devices. */
+struct tp_op_peaks {
+	double flops, hbm_bytes;
+	double cmem_read_bytes, cmem_write_bytes, vmem_read_bytes, vmem_write_bytes;
+	double shared_bytes; /* of a GPU's multiprocessors */
+};
+struct tp_op_peaks tp_op_peaks(const struct tp_pass_ctx *ctx);
+
+/* Shares of the peak over the operation's self time; missing when costs or peak are not known, or when the costs cannot
+ * have been paid in that time. */
+struct tp_value tp_op_use(const struct tp_op_total *t, uint64_t amount, double peak);
+struct tp_value tp_op_flops_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks);
+struct tp_value tp_op_hbm_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks);
+
+/* amount a second over the operation's whole time; missing for the same reasons. */
+struct tp_value tp_op_rate(
+	const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak);
+
+/* FLOPs over all bytes. */
+struct tp_value tp_op_intensity(const struct tp_op_total *t);
+
+/* Self time × (1 − the larger use of FLOPS and HBM), in ps; NaN when neither is known. Sets has_overrun. */
+double tp_op_find_waste(struct tp_op_total *t, const struct tp_op_peaks *peaks);
+struct tp_value tp_op_wasted(const struct tp_op_total *t);
+
+/* "compute", "HBM", "CMEM read" …: the limit of which most is used. use: how much, may be NULL. */
+struct tp_value tp_op_bound_by(
+	const struct tp_op_total *t, const struct tp_op_peaks *peaks, struct tp_value *use);
+
+/* What a use of this much is judged as, where it took noteworthy time; see the section's "How computed". */
+#define TP_OP_USE_GOOD 0.50
+#define TP_OP_USE_POOR 0.25
+enum tp_judge tp_op_judge(const struct tp_op_total *t, int64_t busy_ps);
+
+#endif

@@ -1,0 +1,186 @@
+/* What the report says about operations. */
+#include "analyze/ops/ops_present.h"
+
+#include "analyze/given.h"
+#include "analyze/kernels/kernel_name.h"
+#include "analyze/ops/op_cards.h"
+#include "analyze/say.h"
+#include "analyze/share_bars.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+struct tp_slice
+tp_op_short_name(const struct tp_pass_ctx *ctx, struct tp_slice name)
+{
+	enum { LONGEST = 48 };
+
+	/* A kernel's C++ name would fill lines; the tables have it whole. */
+	name = tp_kernel_short_name(name, ctx->keep);
+	if (name.len <= LONGEST)
+		return name;
+	return tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, LONGEST), name.ptr);
+}
+
+struct tp_slice
+tp_op_framework_text(const struct tp_op *op)
+{
+	struct tp_slice text = op->framework;
+
+	text.len -= tp_slice_ends(text, TP_S(":"));
+	return text;
+}
+
+void
+tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_share_bar *bars = tp_new_array(ctx->scratch, struct tp_share_bar, o->category_count);
+
+	for (size_t i = 0; i < o->category_count; i++) {
+		const struct tp_category_total *c = &o->categories[i];
+
+		bars[i] = (struct tp_share_bar){c->name, c->self_ps, c->hue};
+	}
+	tp_share_bars(
+		ctx, doc, parent, id, bars, o->category_count, o->busy_ps, "categories", "busy time");
+}
+
+static void
+say_answer(const struct tp_op_page *page)
+{
+	const struct tp_ops *o = page->ops;
+	const struct tp_op_total *top = &o->ops[o->top];
+	struct tp_section *section = &page->section->section;
+	struct tp_value longest =
+		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time"));
+	struct tp_value category = tp_text_value(o->categories[0].name);
+
+	section->key_figure = tp_say_number(page->ctx, o->count, "operation", "operations");
+	section->answer =
+		TP_SAY(page->doc, "`{}` takes {} of busy time, more than any other operation.",
+			tp_text_value(tp_op_short_name(page->ctx, top->op->label)),
+			tp_share((double)top->self_ps, (double)o->busy_ps, TP_S("no time")));
+	section->so_what = isfinite(o->wasted_ps)
+		? TP_SAY(page->doc,
+			  "The longest category is {} with {}; {} of busy time is wasted: neither arithmetic "
+			  "nor "
+			  "memory was at its limit.",
+			  category, longest, tp_share(o->wasted_ps, (double)o->busy_ps, TP_S("no time")))
+		: TP_SAY(page->doc, "The longest category is {} with {}.", category, longest);
+}
+
+/* Whether operations are of more than one program. */
+static bool
+has_programs(const struct tp_ops *o)
+{
+	for (size_t i = 1; i < o->count; i++) {
+		if (o->ops[i].has_program != o->ops[0].has_program ||
+			o->ops[i].program_id != o->ops[0].program_id)
+			return true;
+	}
+	return false;
+}
+
+static size_t
+times(size_t top, size_t factor)
+{
+	return top < SIZE_MAX / factor ? top * factor : SIZE_MAX;
+}
+
+static void
+say_trees(const struct tp_op_page *page)
+{
+	size_t top = page->ctx->options->top;
+	struct tp_doc *doc = page->doc;
+	const struct tp_ops *o = page->ops;
+
+	tp_op_tree_table(page, page->section, "operations/tree", TP_OPS_BY_CATEGORY, times(top, 2));
+	struct tp_block *sub =
+		tp_doc_section(doc, page->section, TP_SECTION_SUB, "operations/programs", "By program");
+
+	if (has_programs(o))
+		tp_op_tree_table(page, sub, "operations/by-program", TP_OPS_BY_PROGRAM, times(top, 2));
+	else if (o->ops[0].program.len != 0)
+		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "operations/one-program",
+			TP_SAY(
+				doc, "All operations are of one program, `{}`.", tp_text_value(o->ops[0].program)));
+	else
+		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "operations/one-program",
+			TP_SAY0(doc, "The profile does not tell programs apart."));
+	sub = tp_doc_section(
+		doc, page->section, TP_SECTION_SUB, "operations/scopes", "By framework operation");
+	sub->section.off_paper = o->names_frameworks;
+	if (o->names_frameworks)
+		tp_op_tree_table(page, sub, "operations/by-scope", TP_OPS_BY_SCOPE, times(top, 2));
+	else
+		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL, "operations/no-scopes",
+			TP_SAY0(doc, "The profile does not say which operations of the framework these are."));
+}
+
+static const char how_host[] =
+	"The program ran on the host's CPU, so the operations are XLA's events on its threads. Self "
+	"time is an operation's time without the operations nested in it on the same thread; busy time "
+	"is the sum over threads, so it can exceed the time that passed. Categories are opcodes from "
+	"the program's HLO. An operation of the framework has the sums of all XLA operations that it "
+	"became, and the occurrences of the one that occurs most often.";
+
+static const char how_device[] =
+	"Self time is an operation's time without the operations nested in it. FLOPS and bandwidth use "
+	"are what the compiler estimated for the operation (flops and HBM bytes an occurrence, times "
+	"occurrences) over its self time and the device's peak (where that comes from: section on "
+	"method); a loop's are those of its body and are not counted again. Wasted is self time × (1 − "
+	"the larger of the two "
+	"uses), summed up in groups; it is not known of copies that run while other operations do. ✓ "
+	"marks where 50 % of the time or more was not wasted, ▲ less than 25 %, ■ what is between, for "
+	"what took 1 % of busy time or more. Padding fit is that of the convolutions and dots of a "
+	"group, weighted by self time. Rates in the list of all operations are over the total "
+	"time, nested operations included, and intensity is flops over all bytes. An operation is "
+	"bound "
+	"by the limit of which it used most: arithmetic, HBM, or reading or writing on-chip memory. An "
+	"operation of the framework has the sums of all device operations that it became, and the "
+	"occurrences of the one that occurs most often. xprof's op profile has the same figures except "
+	"that it leaves out loops' own time and operations beyond the first 100 of a group, and counts "
+	"nested time twice in the utilisation of the whole.";
+
+enum tp_status
+tp_ops_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_ops *o = result;
+
+	(void)err;
+	if (ctx->profile->torch != NULL) /* its operators stand here */
+		return TP_OK;
+	if (o == NULL) {
+		tp_ops_given(ctx, doc);
+		return TP_OK;
+	}
+	struct tp_op_cards *cards = tp_op_cards(ctx, o, doc);
+
+	tp_op_parts(ctx, cards);
+
+	struct tp_op_page page = {
+		.ctx = ctx,
+		.cards = cards,
+		.ops = o,
+		.peaks = tp_op_peaks(ctx),
+		.doc = doc,
+		.section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations"),
+	};
+
+	say_answer(&page);
+	tp_ops_bars(ctx, o, doc, page.section, "operations/categories");
+	tp_op_top_table(&page);
+	say_trees(&page);
+	tp_op_cards_present(&page);
+	tp_op_list_table(&page);
+	tp_say_how(ctx, doc, page.section, "operations/how", o->on_host ? how_host : how_device);
+	tp_say_source(ctx, doc, page.section, "operations/source",
+		o->on_host
+			? "XLA's events on host threads, and the HLO of the programs"
+			: "lines \"XLA Ops\" of TPU cores, streams of GPUs, and the compiler's estimates");
+	return TP_OK;
+}

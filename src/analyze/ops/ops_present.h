@@ -1,0 +1,34 @@
+/* The parts of the section on operations. */
+#ifndef TP_ANALYZE_OPS_PRESENT_H
+#define TP_ANALYZE_OPS_PRESENT_H
+
+#include "analyze/ops/op_tree.h"
+#include "analyze/ops/op_use.h"
+
+struct tp_op_cards;
+
+/* What all of them are given. */
+struct tp_op_page {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_ops *ops;
+	struct tp_op_peaks peaks;
+	struct tp_doc *doc;
+	struct tp_block *section;
+	const struct tp_op_cards *cards;
+};
+
+/* A tree as a table; shown: rows that stand open. */
+void tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const char *id,
+	enum tp_op_grouping grouping, size_t shown);
+
+/* The framework's ten operations with the most self time; every operation of the device. */
+void tp_op_top_table(const struct tp_op_page *page);
+void tp_op_list_table(const struct tp_op_page *page);
+
+/* A name that fits into a sentence. */
+struct tp_slice tp_op_short_name(const struct tp_pass_ctx *ctx, struct tp_slice name);
+
+/* "jit(f)/add:Add" as it is, "jit(f)/add:", whose type is not stated, without the colon. */
+struct tp_slice tp_op_framework_text(const struct tp_op *op);
+
+#endif

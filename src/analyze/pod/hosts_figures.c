@@ -1,0 +1,357 @@
+/* The figures of each host: how each is worked out or why it is not known, and their metrics. */
+#include "analyze/pod/hosts_figures.h"
+
+#include "analyze/devices.h"
+#include "analyze/given.h"
+#include "analyze/ops/op_use.h"
+#include "analyze/pod/hosts.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/given.h"
+#include "model/profile.h"
+#include "report/scope.h"
+
+#include <math.h>
+
+#define NO_STEPS TP_S("this host has no steps")
+#define NO_DEVICES TP_S("no device of this host has operations")
+#define NO_PEAK TP_S("the peak of a device of this host is not known")
+
+static struct tp_value
+cores(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	return h->cores == 0 && ctx->profile->event_count == 0 && ctx->profile->given != NULL
+		? tp_missing(TP_S("tool files do not say which host has which cores"))
+		: tp_count(h->cores);
+}
+
+static struct tp_value
+chips(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	return h->chips == 0 && ctx->profile->event_count == 0 && ctx->profile->given != NULL
+		? tp_missing(TP_S("tool files do not say which host has which devices"))
+		: tp_count(h->chips);
+}
+
+static struct tp_value
+step_ms(const struct tp_host_figures *h, double ps)
+{
+	return h->steps ? tp_number(ps / 1e9, TP_UNIT_MS) : tp_missing(NO_STEPS);
+}
+
+#define STEP_TIME(field)                                                                           \
+	static struct tp_value step_##field(                                                           \
+		const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)                            \
+	{                                                                                              \
+		(void)ctx;                                                                                 \
+		return step_ms(h, h->steps ? h->steps->time.field : NAN);                                  \
+	}
+STEP_TIME(mean)
+STEP_TIME(sd)
+STEP_TIME(min)
+STEP_TIME(max)
+STEP_TIME(p50)
+STEP_TIME(p95)
+
+/* The compute of a mean step on the core that computes longest. */
+static struct tp_value
+work(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	const struct tp_hosts *hosts = tp_result(ctx, &tp_pass_hosts);
+	double most = NAN;
+
+	for (size_t i = 0; h->steps != NULL && h->steps->tpu && i < h->steps->timelines; i++) {
+		double ps = hosts->core_compute_ps[h->steps->cores[i].device];
+
+		most = ps <= most ? most : ps;
+	}
+	return isfinite(most) ? tp_number(most / 1e9, TP_UNIT_MS) : tp_missing(NO_STEPS);
+}
+
+static struct tp_value
+input_wait(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	(void)ctx;
+	return h->steps == NULL             ? tp_missing(NO_STEPS)
+		: tp_steps_show_input(h->steps) ? tp_number(h->steps->input_share, TP_UNIT_SHARE)
+										: tp_missing(tp_steps_input_unseen(h->steps));
+}
+
+/* A figure of the host's tool file; false: it has no such file. */
+static bool
+given_share(const struct tp_host_figures *h, enum tp_given_figure figure, struct tp_value *out)
+{
+	if (h->given == NULL)
+		return false;
+	double share = h->given->figures[figure];
+
+	*out = isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
+						   : tp_missing(TP_S("the tool files of this host do not say"));
+	return true;
+}
+
+static struct tp_value
+host_idle(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	struct tp_value v;
+
+	(void)ctx;
+	return given_share(h, TP_GIVEN_HOST_IDLE, &v)
+		? v
+		: tp_missing(TP_S("it is told of all hosts together"));
+}
+
+static struct tp_value
+busy(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	struct tp_value v;
+
+	(void)ctx;
+	if (given_share(h, TP_GIVEN_DEVICE_IDLE, &v))
+		return tp_known(v) ? tp_number(1 - v.number, TP_UNIT_SHARE) : v;
+	return tp_share((double)h->busy_ps, (double)h->total_ps, NO_DEVICES);
+}
+
+static struct tp_value
+idle(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	struct tp_value v;
+
+	(void)ctx;
+	return given_share(h, TP_GIVEN_DEVICE_IDLE, &v)
+		? v
+		: tp_share((double)(h->total_ps - h->busy_ps), (double)h->total_ps, NO_DEVICES);
+}
+
+static struct tp_value
+duty(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	struct tp_value v;
+
+	(void)ctx;
+	return given_share(h, TP_GIVEN_DUTY_CYCLE, &v)
+		? v
+		: tp_share((double)h->duty_on_ps, (double)h->duty_total_ps, NO_DEVICES);
+}
+
+static struct tp_value
+use(const struct tp_host_figures *h, uint64_t amount, double peak_ps)
+{
+	if (h->total_ps == 0)
+		return tp_missing(NO_DEVICES);
+	if (!h->has_costs)
+		return tp_missing(TP_S("the profile does not say what its operations need"));
+	return tp_use_of_peak((double)amount * 1e12, peak_ps, NO_PEAK);
+}
+
+#define USE(name, amount, peak)                                                                    \
+	static struct tp_value name(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)    \
+	{                                                                                              \
+		(void)ctx;                                                                                 \
+		return use(h, h->amount, h->peak);                                                         \
+	}
+USE(flops_use, flops, peak_flop_ps)
+USE(flops_busy_use, flops, busy_peak_flop_ps)
+USE(byte_measured_use, hbm_bytes, peak_byte_ps)
+USE(byte_busy_use, hbm_bytes, busy_peak_byte_ps)
+
+static struct tp_value
+byte_use(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	struct tp_value v;
+
+	return given_share(h, TP_GIVEN_HBM_OF_LIMIT, &v) ? v : byte_measured_use(ctx, h);
+}
+
+static struct tp_value
+matrix_unit(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	double share = ctx->profile->hosts[h->host].matrix_unit_share;
+	struct tp_value v;
+
+	if (given_share(h, TP_GIVEN_MATRIX_UNIT, &v))
+		return v;
+	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
+						   : tp_missing(TP_S("this host recorded no performance counter of it"));
+}
+
+/* The first on a device, of its tool file; NULL: it names none. */
+static const struct tp_given_op *
+given_top(const struct tp_host_figures *h)
+{
+	for (size_t i = 0; h->given != NULL && i < h->given->op_count; i++) {
+		const struct tp_given_op *op = &h->given->ops[i];
+
+		if (!op->on_host && !tp_slice_eq(op->name, TP_S("IDLE")))
+			return op;
+	}
+	return NULL;
+}
+
+static struct tp_value
+top_op(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	const struct tp_given_op *op = given_top(h);
+
+	(void)ctx;
+	if (op != NULL)
+		return tp_text_value(op->name);
+	return h->top_op.len ? tp_text_value(h->top_op)
+						 : tp_missing(TP_S("no operation ran on this host"));
+}
+
+static struct tp_value
+top_share(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+{
+	const struct tp_given_op *op = given_top(h);
+
+	(void)ctx;
+	if (op != NULL)
+		return tp_number(op->share, TP_UNIT_SHARE);
+	return tp_share((double)h->top_ps, (double)h->self_ps, TP_S("no operation ran on this host"));
+}
+
+static const struct tp_host_figure figures[] = {
+	{"run.cores", cores, {.key = TP_LIT("cores"), .title = TP_LIT("Cores"), .unit = TP_UNIT_COUNT}},
+	{"run.devices", chips, {.key = {NULL, 0}}},
+	{"step.time.mean_ms", step_mean,
+		{.key = TP_LIT("step_ms"),
+			.title = TP_LIT("Mean step"),
+			.unit = TP_UNIT_MS,
+			.decimals = 2}},
+	{"step.time.sd_ms", step_sd, {.key = {NULL, 0}}},
+	{"step.time.min_ms", step_min, {.key = {NULL, 0}}},
+	{"step.time.max_ms", step_max, {.key = {NULL, 0}}},
+	{"step.time.p50_ms", step_p50, {.key = {NULL, 0}}},
+	{"step.time.p95_ms", step_p95,
+		{.key = TP_LIT("p95_ms"), .title = TP_LIT("p95"), .unit = TP_UNIT_MS, .decimals = 2}},
+	{"", work,
+		{.key = TP_LIT("core_compute_ms"),
+			.title = TP_LIT("Slowest core"),
+			.unit = TP_UNIT_MS,
+			.decimals = 2}},
+	{"input.wait_share", input_wait,
+		{.key = TP_LIT("input_wait_share"),
+			.title = TP_LIT("Input wait"),
+			.unit = TP_UNIT_SHARE,
+			.decimals = 1}},
+	{"device.busy_share", busy,
+		{.key = TP_LIT("busy_share"),
+			.title = TP_LIT("Device busy"),
+			.unit = TP_UNIT_SHARE,
+			.decimals = 1}},
+	{"device.idle_share", idle, {.key = {NULL, 0}}},
+	{"device.duty_cycle_share", duty,
+		{.key = TP_LIT("duty_cycle_share"),
+			.title = TP_LIT("Duty cycle"),
+			.unit = TP_UNIT_SHARE,
+			.decimals = 1}},
+	{"flops.utilization_share", flops_use,
+		{.key = TP_LIT("flops_utilization_share"),
+			.title = TP_LIT("FLOPS use"),
+			.unit = TP_UNIT_SHARE,
+			.decimals = 1}},
+	{"flops.busy_utilization_share", flops_busy_use, {.key = {NULL, 0}}},
+	{"memory_bandwidth.utilization_share", byte_use,
+		{.key = TP_LIT("hbm_utilization_share"),
+			.title = TP_LIT("Bandwidth use"),
+			.unit = TP_UNIT_SHARE,
+			.decimals = 1}},
+	{"memory_bandwidth.busy_utilization_share", byte_busy_use, {.key = {NULL, 0}}},
+	{"matrix_unit.utilization_share", matrix_unit,
+		{.key = TP_LIT("matrix_unit_share"),
+			.title = TP_LIT("Matrix unit"),
+			.unit = TP_UNIT_SHARE,
+			.decimals = 1}},
+	{"host.idle_share", host_idle,
+		{.key = TP_LIT("host_idle_share"),
+			.title = TP_LIT("Host idle"),
+			.unit = TP_UNIT_SHARE,
+			.decimals = 1}},
+	{"op.top.name", top_op,
+		{.key = TP_LIT("top_op"), .title = TP_LIT("Top operation"), .code = true}},
+	{"op.top.self_share", top_share,
+		{.key = TP_LIT("top_op_share"),
+			.title = TP_LIT("Its share"),
+			.unit = TP_UNIT_SHARE,
+			.decimals = 1}},
+};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+const struct tp_host_figure *
+tp_host_figure_at(size_t i)
+{
+	return i < FIGURES ? &figures[i] : NULL;
+}
+
+bool
+tp_host_figure_has_source(const struct tp_pass_ctx *ctx, const struct tp_host_figure *f)
+{
+	return f->of != host_idle || tp_given(ctx) != NULL;
+}
+
+bool
+tp_host_figure_is_told(const struct tp_doc *doc, const char *id)
+{
+	const struct tp_metric *all = tp_doc_find_metric(doc, tp_slice_of(id));
+
+	return all != NULL && tp_known(all->value);
+}
+
+/* Registers a figure of a host. A host's steps are those of all: so is what they cover. */
+static void
+tell(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id, uint32_t host,
+	struct tp_value value)
+{
+	bool of_steps = tp_slice_starts(tp_slice_of(id), TP_S("step.")) ||
+		tp_slice_starts(tp_slice_of(id), TP_S("input."));
+	const struct tp_metric *all = tp_doc_find_metric(doc, tp_slice_of(id));
+
+	tp_doc_metric_for(doc, id, tp_say_host_scope(ctx, host), value,
+		of_steps && all != NULL ? all->coverage : TP_S(""));
+}
+
+static void
+class_metrics(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc)
+{
+	for (int c = 0; c < TP_CLASS_COUNT; c++) {
+		const char *key = tp_class_info((enum tp_class)c)->key;
+		const char *ms = tp_arena_printf(ctx->keep, "step.class.%s_ms", key).ptr;
+		const char *share = tp_arena_printf(ctx->keep, "step.class.%s_share", key).ptr;
+
+		tp_doc_metric_scopes(doc, ms, "@host");
+		tp_doc_metric_scopes(doc, share, "@host");
+		for (uint32_t i = 0; i < hosts->count && tp_host_figure_is_told(doc, ms); i++) {
+			const struct tp_steps *s = hosts->hosts[i].steps;
+
+			tell(ctx, doc, ms, i,
+				s ? tp_number(s->class_mean_ps[c] / 1e9, TP_UNIT_MS) : tp_missing(NO_STEPS));
+			tell(ctx, doc, share, i,
+				s ? tp_share(s->class_mean_ps[c], s->time.mean, TP_S("steps have no length"))
+				  : tp_missing(NO_STEPS));
+		}
+	}
+}
+
+void
+tp_hosts_each_metrics(
+	const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc)
+{
+	for (size_t f = 0; f < FIGURES; f++) {
+		if (figures[f].id[0] == '\0' || !tp_host_figure_has_source(ctx, &figures[f]))
+			continue;
+		tp_doc_metric_scopes(doc, figures[f].id, "@host");
+		for (uint32_t i = 0; i < hosts->count && tp_host_figure_is_told(doc, figures[f].id); i++)
+			tell(ctx, doc, figures[f].id, i, figures[f].of(ctx, &hosts->hosts[i]));
+	}
+	class_metrics(ctx, hosts, doc);
+}
+
+void
+tp_hosts_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	if (tp_given(ctx) == NULL)
+		tp_hosts_each_metrics(ctx, result, doc);
+	tp_devices_scoped_metrics(ctx, doc);
+}

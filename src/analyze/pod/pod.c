@@ -1,0 +1,348 @@
+/* What each core (on a TPU), or else each host, did in each step. The parts of a core are the profiler's old pod viewer's,
+ * which newer ones (op_stats_to_pod_stats.cc) no longer tell apart; but low-FLOPS compute there held idle time. */
+#include "analyze/pod/pod.h"
+
+#include "analyze/environment.h"
+#include "analyze/pod/pod_straggler.h"
+#include "analyze/pod/pod_traffic.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+static const struct tp_pod_part_info infos[TP_POD_PART_COUNT] = {
+	[TP_POD_HIGH_FLOPS] = {"high_flops", "High-FLOPS compute", "High FLOPS", TP_HUE_COMPUTE, 0,
+		false},
+	[TP_POD_LOW_FLOPS] = {"low_flops", "Low-FLOPS compute", "Low FLOPS", TP_HUE_COMPUTE, 1, false},
+	[TP_POD_INFEED] = {"infeed", "Infeed", "Infeed", TP_HUE_INPUT, 0, false},
+	[TP_POD_OUTFEED] = {"outfeed", "Outfeed", "Outfeed", TP_HUE_OUTPUT, 0, false},
+	[TP_POD_COLLECTIVE_COMPUTE] = {"collective_compute", "Collectives, compute", "Coll. compute",
+		TP_HUE_COLLECTIVE, 0, false},
+	[TP_POD_COLLECTIVE_SYNC] = {"collective_sync", "Collectives, waiting", "Coll. waiting",
+		TP_HUE_COLLECTIVE, 1, true},
+	[TP_POD_SEND] = {"send", "Send", "Send", TP_HUE_COLLECTIVE, 2, false},
+	[TP_POD_RECV] = {"recv", "Receive", "Receive", TP_HUE_COLLECTIVE, 3, true},
+	[TP_POD_HOST_TRANSFER] = {"host_transfer", "Host transfer", "Host transfer", TP_HUE_MEMORY, 1,
+		false},
+	[TP_POD_SPARSE_CORE] = {"sparse_core", "Sparse core", "Sparse core", TP_HUE_MEMORY, 2, false},
+	[TP_POD_OTHER] = {"other", "Host, launch, compile", "Host", TP_HUE_HOST, 0, false},
+	[TP_POD_IDLE] = {"idle", "Idle", "Idle", TP_HUE_IDLE, 0, false},
+};
+
+const struct tp_pod_part_info *
+tp_pod_part_info(enum tp_pod_part part)
+{
+	return &infos[part];
+}
+
+static double
+above_zero(double ps)
+{
+	return ps > 0 ? ps : 0;
+}
+
+static double
+cell_part(const struct tp_step_cell *cell, bool sync_known, enum tp_pod_part part)
+{
+	const double *k = cell->class_ps;
+	double sync = cell->collective_total_ps - cell->collective_compute_ps;
+
+	/* Without ids nothing tells the work of collectives from the wait within them. */
+	sync = !sync_known || sync > k[TP_CLASS_COLLECTIVE] ? k[TP_CLASS_COLLECTIVE] : above_zero(sync);
+	switch (part) {
+	case TP_POD_HIGH_FLOPS:
+		return cell->matrix_ps;
+	case TP_POD_LOW_FLOPS:
+		return above_zero(k[TP_CLASS_COMPUTE] - cell->matrix_ps);
+	case TP_POD_INFEED:
+		return k[TP_CLASS_INPUT_WAIT];
+	case TP_POD_OUTFEED:
+		return k[TP_CLASS_OUTPUT];
+	case TP_POD_COLLECTIVE_COMPUTE:
+		return k[TP_CLASS_COLLECTIVE] - sync;
+	case TP_POD_COLLECTIVE_SYNC:
+		return sync;
+	case TP_POD_SEND:
+		return above_zero(k[TP_CLASS_SEND_RECV] - cell->recv_ps);
+	case TP_POD_RECV:
+		return cell->recv_ps;
+	case TP_POD_HOST_TRANSFER:
+		return k[TP_CLASS_HOST_TRANSFER];
+	case TP_POD_SPARSE_CORE:
+		return k[TP_CLASS_SPARSE_CORE];
+	case TP_POD_IDLE:
+		return above_zero((double)cell->duration_ps - cell->busy_ps);
+	case TP_POD_OTHER:
+	case TP_POD_PART_COUNT:
+		break;
+	}
+	return 0;
+}
+
+static double
+host_part(const struct tp_step *step, enum tp_pod_part part)
+{
+	const double *k = step->class_ps;
+
+	switch (part) {
+	case TP_POD_LOW_FLOPS:
+		return k[TP_CLASS_COMPUTE];
+	case TP_POD_INFEED:
+		return k[TP_CLASS_INPUT_WAIT];
+	case TP_POD_OUTFEED:
+		return k[TP_CLASS_OUTPUT];
+	case TP_POD_COLLECTIVE_SYNC:
+		return k[TP_CLASS_COLLECTIVE] + k[TP_CLASS_DEVICE_TO_DEVICE];
+	case TP_POD_SEND:
+		return k[TP_CLASS_SEND_RECV];
+	case TP_POD_HOST_TRANSFER:
+		return k[TP_CLASS_HOST_TRANSFER];
+	case TP_POD_OTHER:
+		return k[TP_CLASS_HOST_COMPUTE] + k[TP_CLASS_LAUNCH] + k[TP_CLASS_COMPILE];
+	case TP_POD_IDLE:
+		return k[TP_CLASS_IDLE] + k[TP_CLASS_OTHER];
+	default:
+		return 0;
+	}
+}
+
+double
+tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum tp_pod_part part)
+{
+	const struct tp_steps *s = pod->steps;
+
+	if (pod->given_ps != NULL)
+		return pod->given_ps[(step * pod->count + unit) * TP_POD_PART_COUNT + part];
+	return pod->cores ? cell_part(&s->cells[step * s->timelines + unit], pod->sync_known, part)
+					  : host_part(&s->hosts[unit].steps[step], part);
+}
+
+double
+tp_pod_total_ps(const struct tp_pod *pod, size_t step, size_t unit)
+{
+	double sum = 0;
+
+	for (int k = 0; k < TP_POD_PART_COUNT; k++)
+		sum += tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
+	return sum;
+}
+
+double
+tp_pod_own_ps(const struct tp_pod *pod, size_t step, size_t unit)
+{
+	double sum = 0;
+
+	for (int k = 0; k < TP_POD_PART_COUNT; k++)
+		sum += infos[k].waits ? 0 : tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
+	return sum;
+}
+
+/* A group for each value of a key, counted from 0. */
+static uint32_t
+intern(struct tp_map *map, uint64_t key)
+{
+	uint32_t at = tp_map_get(map, key);
+
+	if (at == TP_MAP_NONE) {
+		at = map->count;
+		tp_map_put(map, key, at);
+	}
+	return at;
+}
+
+static void
+place_units(const struct tp_pass_ctx *ctx, struct tp_pod *pod)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_map numbers;
+
+	tp_map_init(&numbers, ctx->scratch);
+	pod->placed = pod->cores;
+	for (size_t u = 0; u < pod->count && pod->placed; u++) {
+		const struct tp_device *d = &p->devices[pod->units[u].device];
+
+		pod->placed = d->has_core_details && tp_map_get(&numbers, d->global_core) == TP_MAP_NONE;
+		tp_map_put(&numbers, d->global_core, 0);
+	}
+	for (size_t u = 0; u < pod->count; u++) {
+		struct tp_pod_unit *unit = &pod->units[u];
+		const struct tp_device *d = pod->cores ? &p->devices[unit->device] : NULL;
+
+		unit->host_name = p->hosts[unit->host].name;
+		unit->number = pod->placed ? d->global_core : (uint32_t)u;
+		unit->chip = pod->placed ? d->global_chip : 0;
+		unit->core_on_chip = pod->placed ? d->core_on_chip : 0;
+	}
+}
+
+/* Cores of one chip, units of one host. */
+static void
+group_units(const struct tp_pass_ctx *ctx, struct tp_pod *pod)
+{
+	struct tp_map chips, hosts;
+
+	tp_map_init(&chips, ctx->scratch);
+	tp_map_init(&hosts, ctx->scratch);
+	for (size_t u = 0; u < pod->count; u++) {
+		struct tp_pod_unit *unit = &pod->units[u];
+		const struct tp_device *d =
+			unit->device != TP_NONE ? &ctx->profile->devices[unit->device] : NULL;
+		uint64_t host = unit->host != TP_NONE ? unit->host : tp_hash_bytes(unit->host_name);
+		uint64_t chip = tp_hash_pair(UINT64_MAX, u);
+
+		if (d != NULL && d->has_core_details)
+			chip = tp_hash_pair(tp_hash_pair(d->global_chip, d->local_chip), d->host);
+		else if (d == NULL && pod->placed)
+			chip = tp_hash_pair(unit->chip, host);
+		unit->host_group = intern(&hosts, host);
+		unit->chip_group = intern(&chips, chip);
+	}
+	pod->chips = chips.count;
+	pod->hosts = hosts.count;
+}
+
+static void
+measure_units(struct tp_pod *pod, double *own)
+{
+	double steps = (double)pod->steps->count;
+
+	for (size_t s = 0; s < pod->steps->count; s++) {
+		for (size_t u = 0; u < pod->count; u++) {
+			struct tp_pod_unit *unit = &pod->units[u];
+			double mine = 0;
+
+			for (int k = 0; k < TP_POD_PART_COUNT; k++) {
+				double ps = tp_pod_part_ps(pod, s, u, (enum tp_pod_part)k);
+
+				unit->mean_ps[k] += ps / steps;
+				unit->total_ps += ps / steps;
+				mine += infos[k].waits ? 0 : ps;
+			}
+			unit->own_ps += mine / steps;
+			own[s * pod->count + u] = mine;
+		}
+	}
+	for (size_t u = 0; u < pod->count; u++) {
+		struct tp_pod_unit *unit = &pod->units[u];
+
+		for (int k = 0; k < TP_POD_PART_COUNT; k++) {
+			if (unit->mean_ps[k] > unit->mean_ps[unit->largest])
+				unit->largest = (enum tp_pod_part)k;
+		}
+	}
+}
+
+static void
+find_median_step(struct tp_pod *pod)
+{
+	const struct tp_steps *s = pod->steps;
+
+	for (size_t i = 0; i < s->count; i++) {
+		double off = fabs(s->steps[i].time_ps - s->time.p50);
+
+		if (off < fabs(s->steps[pod->median_step].time_ps - s->time.p50))
+			pod->median_step = i;
+	}
+}
+
+static bool
+has_collective_ids(const struct tp_steps *s)
+{
+	for (size_t i = 0; i < s->count * s->timelines; i++) {
+		if (s->cells[i].collective_total_ps > 0)
+			return true;
+	}
+	return false;
+}
+
+static bool
+hosts_match(const struct tp_steps *s)
+{
+	for (size_t h = 0; h < s->host_count; h++) {
+		if (s->hosts[h].count != s->count)
+			return false;
+		for (size_t i = 0; i < s->count; i++) {
+			if (!tp_slice_eq(s->hosts[h].steps[i].name, s->steps[i].name))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Each core of the profile, or each host where there are none. */
+static enum tp_status
+from_events(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_err *err)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	if (s == NULL)
+		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_steps)));
+	if (ctx->profile->torch != NULL)
+		return tp_fail(err, TP_ABSENT, "workers of PyTorch are compared by their collectives");
+	*pod = (struct tp_pod){.steps = s, .cores = s->tpu, .coarse = !s->tpu};
+	pod->count = s->tpu ? s->timelines : s->host_count;
+	if (pod->count < 2)
+		return tp_fail(
+			err, TP_ABSENT, "%s", s->tpu ? "only one core has steps" : "only one host has steps");
+	if (!s->tpu && !hosts_match(s))
+		return tp_fail(err, TP_ABSENT, "the hosts have not the same steps");
+	pod->units = tp_new_array(ctx->keep, struct tp_pod_unit, pod->count);
+	for (size_t u = 0; u < pod->count; u++) {
+		pod->units[u].device = s->tpu ? s->cores[u].device : TP_NONE;
+		pod->units[u].host = s->tpu ? s->cores[u].host : s->hosts[u].host;
+	}
+	pod->sync_known = s->tpu && has_collective_ids(s);
+	place_units(ctx, pod);
+	return TP_OK;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_slice reason = {NULL, 0};
+	struct tp_pod pod = {.steps = NULL};
+
+	if (!tp_pod_from_given(ctx, &pod, &reason)) {
+		if (reason.len != 0)
+			return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(reason));
+		enum tp_status status = from_events(ctx, &pod, err);
+
+		if (status != TP_OK)
+			return status;
+	}
+	double *own = tp_new_array(ctx->scratch, double, pod.steps->count *pod.count);
+
+	group_units(ctx, &pod);
+	measure_units(&pod, own);
+	tp_pod_find_straggler(&pod, own, pod.steps->count, ctx->scratch);
+	find_median_step(&pod);
+	if (pod.given_ps != NULL)
+		pod.traffic = tp_pod_given_traffic(ctx, &pod);
+	else if (pod.cores)
+		pod.traffic = tp_pod_find_traffic(ctx, &pod);
+	*result = tp_new(ctx->keep, struct tp_pod);
+	*(struct tp_pod *)*result = pod;
+	return TP_OK;
+}
+
+bool
+tp_pod_has_straggler(const struct tp_pod *pod)
+{
+	return pod->straggler.lead.cost_ps >= TP_POD_EVEN_SHARE * pod->steps->time.mean;
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_steps, NULL};
+
+const struct tp_pass tp_pass_pod = {
+	.name = "pod",
+	.title = "Distributed",
+	.summary = "every core of a run side by side, step by step, and which core, chip or host the "
+			   "others wait for",
+	.after = after,
+	.place = TP_PLACE_POD,
+	.analyze = analyze,
+	.metrics = tp_pod_metrics,
+	.present = tp_pod_present,
+};

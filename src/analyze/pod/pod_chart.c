@@ -1,0 +1,89 @@
+/* Charts of a distributed run: the cores of one step side by side. */
+#include "analyze/pod/pod.h"
+
+#include "analyze/pod/pod_tables.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+/* A column a core up to here; beyond, a column a host with its slowest core. */
+enum { MOST_COLUMNS = 240 };
+
+/* The units that get a column, in order: all, or of each stretch of units in a row the one with the longest own time. */
+static size_t
+columns(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, uint32_t **shown)
+{
+	uint32_t *order = tp_pod_in_order(ctx, pod);
+	size_t each = (pod->count + MOST_COLUMNS - 1) / MOST_COLUMNS, count = 0;
+
+	for (size_t i = 0; i < pod->count; i += each) {
+		uint32_t slowest = order[i];
+
+		for (size_t k = i; k < i + each && k < pod->count; k++)
+			slowest = pod->units[order[k]].own_ps > pod->units[slowest].own_ps ? order[k] : slowest;
+		order[count++] = slowest;
+	}
+	*shown = order;
+	return count;
+}
+
+static struct tp_slice
+label(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, uint32_t unit)
+{
+	return pod->cores ? tp_arena_printf(ctx->keep, "%u", pod->units[unit].number)
+					  : pod->units[unit].host_name;
+}
+
+void
+tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t at, const char *id,
+	struct tp_doc *doc, struct tp_block *parent)
+{
+	uint32_t *shown;
+	size_t points = columns(ctx, pod, &shown);
+	const struct tp_step *step = &pod->steps->steps[at];
+	enum tp_pod_part parts[TP_POD_PART_COUNT];
+	size_t count = tp_pod_parts(pod, parts);
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, count);
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
+	char buf[TP_VALUE_BUF];
+	struct tp_slice time = tp_value_text(tp_number(step->time_ps / 1e9, TP_UNIT_MS), buf);
+	struct tp_slice what = tp_arena_printf(ctx->keep,
+		"Step %.*s%s (%.*s), a column %s%s by part of the step.", TP_ARG(step->name),
+		at == pod->median_step && pod->steps->count > 1 ? ", the one nearest to the median" : "",
+		TP_ARG(time), pod->cores ? "a core" : "a host",
+		points < pod->count ? ", of several in a row the slowest," : "");
+
+	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_SMALL, tp_arena_printf(ctx->keep, "%s-what", id).ptr,
+		TP_SAY(doc, "{}", tp_text_value(what)));
+	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
+
+	*chart = (struct tp_chart){
+		.kind = TP_CHART_STRIP,
+		.alt = tp_arena_printf(ctx->keep, "%.*s There are %zu %s.", TP_ARG(what), pod->count,
+			pod->cores ? "cores" : "hosts"),
+		.unit = TP_UNIT_MS,
+		.series = series,
+		.series_count = count,
+		.labels = labels,
+		.point_count = points,
+		.marked = SIZE_MAX,
+		.legend = true,
+	};
+	for (size_t k = 0; k < count; k++) {
+		const struct tp_pod_part_info *info = tp_pod_part_info(parts[k]);
+		double *values = tp_new_array(ctx->keep, double, points);
+
+		for (size_t i = 0; i < points; i++)
+			values[i] = tp_pod_part_ps(pod, at, shown[i], parts[k]) / 1e9;
+		series[k] = (struct tp_series){.key = tp_slice_of(info->key),
+			.label = tp_pod_part_label(pod, parts[k]),
+			.hue = info->hue,
+			.tint = info->tint,
+			.values = values};
+	}
+	for (size_t i = 0; i < points; i++) {
+		labels[i] = label(ctx, pod, shown[i]);
+		if (tp_pod_has_straggler(pod) && shown[i] == pod->straggler.unit)
+			chart->marked = i;
+	}
+}

@@ -1,0 +1,196 @@
+/* The cores of a pod out of a tool file: the profiler worked out what each did in each step. */
+#include "analyze/given.h"
+#include "analyze/pod/pod.h"
+#include "analyze/pod/pod_traffic.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/given.h"
+#include "model/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static enum tp_pod_part
+part_of(const struct tp_given_pod *g, enum tp_given_pod_part part)
+{
+	switch (part) {
+	case TP_GIVEN_POD_HIGH_FLOPS:
+		return TP_POD_HIGH_FLOPS;
+	case TP_GIVEN_POD_COMPUTE:
+		return TP_POD_LOW_FLOPS;
+	case TP_GIVEN_POD_INFEED:
+		return TP_POD_INFEED;
+	case TP_GIVEN_POD_OUTFEED:
+		return TP_POD_OUTFEED;
+	case TP_GIVEN_POD_COLLECTIVE:
+		/* What may be waiting is taken for it, as with events. */
+		return g->sync_known ? TP_POD_COLLECTIVE_COMPUTE : TP_POD_COLLECTIVE_SYNC;
+	case TP_GIVEN_POD_COLLECTIVE_SYNC:
+		return TP_POD_COLLECTIVE_SYNC;
+	case TP_GIVEN_POD_SEND:
+		return TP_POD_SEND;
+	case TP_GIVEN_POD_RECV:
+		return TP_POD_RECV;
+	case TP_GIVEN_POD_SPARSE_CORE:
+		return TP_POD_SPARSE_CORE;
+	case TP_GIVEN_POD_HOST:
+		return TP_POD_OTHER;
+	case TP_GIVEN_POD_REST:
+	case TP_GIVEN_POD_PART_COUNT:
+		break;
+	}
+	return TP_POD_IDLE;
+}
+
+static const double *
+fill(const struct tp_pass_ctx *ctx, const struct tp_given_pod *g)
+{
+	size_t cells = g->step_count * g->core_count;
+	double *ps = tp_new_array(ctx->keep, double, cells *TP_POD_PART_COUNT);
+
+	for (size_t i = 0; i < cells; i++) {
+		for (int k = 0; k < TP_GIVEN_POD_PART_COUNT; k++)
+			ps[i * TP_POD_PART_COUNT + part_of(g, (enum tp_given_pod_part)k)] +=
+				g->us[i * TP_GIVEN_POD_PART_COUNT + (size_t)k] * 1e6;
+	}
+	return ps;
+}
+
+/* A step is as long as on the core where it is longest. */
+static const struct tp_steps *
+steps_of(const struct tp_pass_ctx *ctx, const struct tp_given_pod *g, const double *ps)
+{
+	struct tp_steps *s = tp_new(ctx->keep, struct tp_steps);
+	double *times = tp_new_array(ctx->scratch, double, g->step_count);
+
+	*s = (struct tp_steps){
+		.given_from = g->from,
+		.given_tpu = !g->coarse,
+		.steps = tp_new_array(ctx->keep, struct tp_step, g->step_count),
+		.count = g->step_count,
+		.seen = g->step_count + g->steps_left_out,
+		.incomplete = g->steps_left_out,
+		.timelines = g->core_count,
+		.gap_mean_ps = NAN,
+	};
+	for (size_t i = 0; i < g->step_count; i++) {
+		s->steps[i].name = g->steps[i];
+		for (size_t c = 0; c < g->core_count; c++) {
+			double total = 0;
+
+			for (int k = 0; k < TP_POD_PART_COUNT; k++)
+				total += ps[(i * g->core_count + c) * TP_POD_PART_COUNT + (size_t)k];
+			s->steps[i].time_ps = fmax(s->steps[i].time_ps, total);
+		}
+		times[i] = s->steps[i].time_ps;
+		if (times[i] > s->steps[s->slowest].time_ps)
+			s->slowest = i;
+	}
+	s->time = tp_stats_of(times, g->step_count, ctx->scratch);
+	return s;
+}
+
+bool
+tp_pod_from_given(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_slice *reason)
+{
+	const struct tp_given *given = tp_given(ctx);
+	const struct tp_given_pod *g = given != NULL ? given->pod : NULL;
+
+	if (g == NULL)
+		return false;
+	if (g->core_count < 2) {
+		*reason = TP_S("only one core has steps");
+		return false;
+	}
+	const double *ps = fill(ctx, g);
+
+	*pod = (struct tp_pod){
+		.cores = true,
+		.coarse = g->coarse,
+		.sync_known = g->sync_known,
+		.placed = g->numbers_from_chips,
+		.given_from = g->from,
+		.given_ps = ps,
+		.steps = steps_of(ctx, g, ps),
+		.count = g->core_count,
+		.mesh = {g->mesh[0], g->mesh[1], g->mesh[2]},
+		.units = tp_new_array(ctx->keep, struct tp_pod_unit, g->core_count),
+	};
+	if (!(pod->steps->time.mean > 0)) {
+		*reason = TP_S("the steps of the tool file have no length");
+		return false;
+	}
+	for (size_t c = 0; c < g->core_count; c++) {
+		const struct tp_given_core *core = &g->cores[c];
+
+		pod->units[c] = (struct tp_pod_unit){
+			.device = TP_NONE,
+			.host = TP_NONE,
+			.host_name = core->host,
+			.chip = core->chip,
+			.core_on_chip = core->core_on_chip,
+			.number =
+				pod->placed ? core->chip * g->cores_per_chip + core->core_on_chip : core->number,
+		};
+	}
+	return true;
+}
+
+static int
+by_latency(const void *left, const void *right)
+{
+	const struct tp_pod_link *a = left, *b = right;
+
+	if (a->latency_ps != b->latency_ps)
+		return a->latency_ps > b->latency_ps ? -1 : 1;
+	if (a->channel != b->channel)
+		return a->channel < b->channel ? -1 : 1;
+	return a->source < b->source ? -1 : a->source > b->source;
+}
+
+struct tp_pod_traffic *
+tp_pod_given_traffic(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
+{
+	const struct tp_given_pod *g = tp_given(ctx)->pod;
+	struct tp_pod_traffic *t = tp_new(ctx->keep, struct tp_pod_traffic);
+	double each = (double)pod->steps->count * (double)pod->count;
+
+	*t = (struct tp_pod_traffic){
+		.given = true,
+		.links = tp_new_array(ctx->keep, struct tp_pod_link, g->link_count),
+		.link_count = g->link_count,
+		.collectives = tp_new_array(ctx->keep, struct tp_pod_collective, g->collective_count),
+		.collective_count = g->collective_count,
+	};
+	for (size_t i = 0; i < g->link_count; i++) {
+		const struct tp_given_link *l = &g->links[i];
+
+		t->links[i] = (struct tp_pod_link){
+			.channel = l->channel,
+			.source = l->source,
+			.target = l->target,
+			.send = l->send,
+			.receive = l->receive,
+			.bytes = (uint64_t)l->bytes,
+			.occurrences = (size_t)l->occurrences,
+			.latency_ps = l->duration_us * 1e6,
+			.delay_ps = l->delay_us * 1e6,
+			.receive_ps = NAN,
+		};
+	}
+	if (g->link_count != 0)
+		qsort(t->links, t->link_count, sizeof *t->links, by_latency);
+	for (size_t i = 0; i < g->collective_count; i++) {
+		const struct tp_given_collective *c = &g->collectives[i];
+
+		t->collectives[i] = (struct tp_pod_collective){
+			.name = c->name,
+			.shape = c->shape,
+			.occurrences = (size_t)c->occurrences,
+			.mean_ps = c->total_us * 1e6 / each,
+			.fastest_ps = NAN,
+			.bytes = c->bytes,
+		};
+	}
+	return t;
+}

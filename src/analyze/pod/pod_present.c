@@ -1,0 +1,166 @@
+/* What the report says of a distributed run. */
+#include "analyze/pod/pod.h"
+
+#include "analyze/given.h"
+#include "analyze/pod/pod_grid.h"
+#include "analyze/pod/pod_tables.h"
+#include "analyze/pod/pod_traffic.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/given.h"
+#include "model/profile.h"
+
+static const char how_cores[] =
+	"The parts of a core's step are the self times of its operations by HLO category, and idle; "
+	"they sum to the core's own step mark. High-FLOPS compute: convolutions, dots, and fusions "
+	"that end in one; low-FLOPS compute: the rest of compute. A collective's compute is the time "
+	"that the fastest core needs for the same collective, matched by its id; the rest is waiting. "
+	"Own time is the step without waiting for other cores, that is without the wait in "
+	"collectives and without receives; where collectives carry no ids, without all of them. Idle "
+	"time counts as own: a core that idles makes the others wait as one that computes does. In "
+	"each step the slowest core, chip and host is the one with the longest own time (of a chip or "
+	"host: of its slowest core), and what it is slower than the slowest of the rest is what the "
+	"step would be shorter by at most. The straggler is the one whose sum of this over steps is "
+	"the largest; of core, chip and host the smallest that costs at least half of the most. It is "
+	"named from 1 % of the mean step on.";
+
+static const char how_hosts[] =
+	"The parts of a host's step are the classes of time of the section on steps, of this host "
+	"alone. Own time is the step without collectives and copies between devices, in which a host "
+	"waits for others. In each step the slowest host is the one with the longest own time; what "
+	"it is slower than the next is what the step would be shorter by at most. The straggler is "
+	"the one whose sum of this over steps is the largest; it is named from 1 % of the mean step "
+	"on.";
+
+static const char how_given[] =
+	"The profiler worked out what each core did in each step and left it in a tool file; its "
+	"figures are taken as they are. Low-FLOPS compute is what of the step no other part has, with "
+	"idle time in it, as in the profiler's own pod viewer. Own time is the step without the wait "
+	"in collectives and without receives; where the file does not tell that wait apart, without "
+	"all of the collectives. In each step the slowest core, chip and host is the one with the "
+	"longest own time; what it is slower than the slowest of the rest is what the step would be "
+	"shorter by at most. The straggler is the one whose sum of this over steps is the largest; it "
+	"is named from 1 % of the mean step on, a step being as long as on the core where it is "
+	"longest. A core's number is the place of its chip times the cores of a chip, and its place "
+	"on the chip, as channels count them, which is inferred; where two cores have one place, the "
+	"number that the file has.";
+
+static const char *
+kind_of(const struct tp_pod *pod)
+{
+	return pod->cores ? "core" : "host";
+}
+
+static void
+say_even(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_section *s)
+{
+	struct tp_value kind = tp_text_value(tp_slice_of(kind_of(pod)));
+
+	s->answer = TP_SAY(doc,
+		"No {} makes the others wait: the slowest costs {pod.straggler.cost_ms} a step.", kind);
+	s->so_what = TP_SAY(doc,
+		"Whichever is the slowest of a step takes {pod.imbalance_ms} longer than the median {}; "
+		"{}.",
+		kind,
+		tp_say_number(
+			ctx, pod->count, pod->cores ? "core" : "host", pod->cores ? "cores" : "hosts"));
+}
+
+/* "high-FLOPS compute" */
+static struct tp_value
+in_sentence(const struct tp_pass_ctx *ctx, struct tp_slice label)
+{
+	return tp_text_value(
+		tp_arena_printf(ctx->keep, "%c%.*s", label.ptr[0] | 0x20, TP_ARG(tp_slice_from(label, 1))));
+}
+
+static void
+say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_section *section)
+{
+	const struct tp_pod_straggler *s = &pod->straggler;
+	double mine = s->part_ps[s->longer], others = s->part_others_ps[s->longer];
+	struct tp_value more =
+		tp_share(s->own_ps - s->others_ps, s->others_ps, TP_S("the others take no time"));
+
+	section->answer = TP_SAY(doc,
+		"*{pod.straggler.name}* sets the step time: by itself it takes {} a step, {} more than the "
+		"others' median; as fast as the next, it would make steps {pod.straggler.cost_ms} shorter "
+		"at most.",
+		tp_number(s->own_ps / 1e9, TP_UNIT_MS), more);
+	section->so_what = TP_SAY(doc,
+		"It is longer above all in {}: {} against {}; it is the slowest in {pod.straggler.steps} "
+		"of {}. That costs {pod.straggler.lost_ms} of these steps, of an hour of training {}.",
+		in_sentence(ctx, tp_pod_part_label(pod, s->longer)), tp_number(mine / 1e9, TP_UNIT_MS),
+		tp_number(others / 1e9, TP_UNIT_MS), tp_say_number(ctx, pod->steps->count, "step", "steps"),
+		tp_number(s->lead.cost_ps / pod->steps->time.mean * 3600, TP_UNIT_S));
+	section->judge = s->lead.cost_ps >= TP_POD_HIGH_SHARE * pod->steps->time.mean ? TP_JUDGE_BAD
+		: s->lead.cost_ps >= TP_POD_MEDIUM_SHARE * pod->steps->time.mean          ? TP_JUDGE_WARN
+																				  : TP_JUDGE_NONE;
+}
+
+/* Nothing in a file says whether its cores are those of the whole pod, so files of several hosts are not joined. */
+static void
+say_other_files(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_profile *p = ctx->profile;
+	size_t others = 0;
+
+	for (uint32_t i = 0; i < p->given_host_count; i++)
+		others += p->given_hosts[i]->pod != NULL && p->given_hosts[i]->pod != p->given->pod;
+	if (others == 0)
+		return;
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "distributed/other-files",
+		TP_SAY(doc,
+			"All of this is from `{}`. Cores are in {} of the run, too, which nothing here counts: "
+			"each host's file usually has all cores of the pod, and none says whether it has. "
+			"--host NAME shows another's.",
+			tp_text_value(pod->given_from),
+			tp_say_number(ctx, others, "other file", "other files")));
+}
+
+enum tp_status
+tp_pod_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_pod *pod = result;
+
+	(void)err;
+	if (pod == NULL)
+		return TP_OK;
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "distributed", "Distributed");
+
+	section->section.key_figure = tp_doc_find_metric(doc, TP_S("pod.straggler.cost_ms"))->value;
+	section->section.aside = TP_SAY(doc, "{} over {}",
+		tp_say_number(
+			ctx, pod->count, pod->cores ? "core" : "host", pod->cores ? "cores" : "hosts"),
+		tp_say_number(ctx, pod->steps->count, "step", "steps"));
+	if (tp_pod_has_straggler(pod))
+		say_straggler(ctx, pod, doc, &section->section);
+	else
+		say_even(ctx, pod, doc, &section->section);
+	tp_pod_strip(ctx, pod, pod->median_step, "distributed/strip", doc, section);
+	tp_pod_maps(ctx, pod, doc, section);
+	tp_pod_tables(ctx, pod, doc, section);
+	tp_pod_traffic_present(ctx, pod, doc, section);
+	if (pod->given_ps == NULL && pod->steps->given_from.len != 0) {
+		tp_say_how(ctx, doc, section, "distributed/how", how_hosts);
+		tp_given_source(ctx, doc, section, "distributed/source", pod->steps->given_from);
+		return TP_OK;
+	}
+	if (pod->given_ps != NULL) {
+		say_other_files(ctx, pod, doc, section);
+		tp_say_how(ctx, doc, section, "distributed/how", how_given);
+		tp_given_source(ctx, doc, section, "distributed/source", pod->given_from);
+		return TP_OK;
+	}
+	tp_say_how(ctx, doc, section, "distributed/how", pod->cores ? how_cores : how_hosts);
+	tp_say_source(ctx, doc, section, "distributed/source",
+		pod->cores ? "lines \"Steps\" and \"XLA Ops\" of every TPU core"
+				   : "step markers and events of every host");
+	return TP_OK;
+}

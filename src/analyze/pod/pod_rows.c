@@ -1,0 +1,188 @@
+/* What rows of cores (or hosts) share: which columns there are, who a row is of, its parts. */
+#include "analyze/pod/pod_tables.h"
+
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+
+#include <stdlib.h>
+
+struct tp_slice
+tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part part)
+{
+	if (!pod->coarse && !pod->sync_known && part == TP_POD_COLLECTIVE_SYNC)
+		return TP_S("Collectives");
+	if (pod->coarse && part == TP_POD_COLLECTIVE_SYNC)
+		return TP_S("Collectives, copies between devices");
+	if (pod->coarse && part == TP_POD_LOW_FLOPS)
+		return TP_S("Compute");
+	if (pod->coarse && part == TP_POD_INFEED)
+		return TP_S("Input wait");
+	if (pod->coarse && part == TP_POD_OUTFEED)
+		return TP_S("Output");
+	if (pod->coarse && part == TP_POD_IDLE)
+		return TP_S("Idle or not recorded");
+	return tp_slice_of(tp_pod_part_info(part)->label);
+}
+
+size_t
+tp_pod_parts(const struct tp_pod *pod, enum tp_pod_part parts[static TP_POD_PART_COUNT])
+{
+	size_t n = 0;
+
+	for (int k = 0; k < TP_POD_PART_COUNT; k++) {
+		bool any = false;
+
+		for (size_t u = 0; u < pod->count && !any; u++)
+			any = pod->units[u].mean_ps[k] > 0;
+		if (any)
+			parts[n++] = (enum tp_pod_part)k;
+	}
+	return n;
+}
+
+struct tp_value
+tp_pod_ms(double ps)
+{
+	return tp_number(ps / 1e9, TP_UNIT_MS);
+}
+
+static struct tp_column
+ms_column(struct tp_slice key, struct tp_slice title)
+{
+	return (struct tp_column){.key = key, .title = title, .unit = TP_UNIT_MS, .decimals = 3};
+}
+
+static struct tp_slice
+part_key(const struct tp_pass_ctx *ctx, enum tp_pod_part part)
+{
+	return tp_arena_printf(ctx->keep, "%s_ms", tp_pod_part_info(part)->key);
+}
+
+/* Columns that say which unit a row is of. */
+static size_t
+who_columns(const struct tp_pod *pod, struct tp_column *c)
+{
+	size_t n = 0;
+
+	if (pod->cores)
+		c[n++] = (struct tp_column){.key = TP_S("core"), .title = TP_S("Core")};
+	c[n++] = (struct tp_column){.key = TP_S("host"), .title = TP_S("Host"), .code = true};
+	if (pod->placed) {
+		c[n++] =
+			(struct tp_column){.key = TP_S("chip"), .title = TP_S("Chip"), .unit = TP_UNIT_COUNT};
+		c[n++] = (struct tp_column){
+			.key = TP_S("core_on_chip"), .title = TP_S("On chip"), .unit = TP_UNIT_COUNT};
+	}
+	return n;
+}
+
+size_t
+tp_pod_who_cells(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit, struct tp_cell *cell)
+{
+	const struct tp_pod_unit *u = &pod->units[unit];
+	size_t n = 0;
+
+	if (pod->cores)
+		cell[n++].value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, unit));
+	cell[n++].value = tp_text_value(u->host_name);
+	if (pod->placed) {
+		cell[n++].value = tp_count(u->chip);
+		cell[n++].value = tp_count(u->core_on_chip);
+	}
+	return n;
+}
+
+struct tp_slice
+tp_pod_unit_key(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit)
+{
+	return pod->cores ? tp_arena_printf(ctx->scratch, "%u", pod->units[unit].number)
+					  : pod->units[unit].host_name;
+}
+
+static int
+by_number(const void *left, const void *right, void *arg)
+{
+	const struct tp_pod *pod = arg;
+	uint32_t a = pod->units[*(const uint32_t *)left].number;
+	uint32_t b = pod->units[*(const uint32_t *)right].number;
+
+	return a < b ? -1 : a > b;
+}
+
+uint32_t *
+tp_pod_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
+	int (*compare)(const void *, const void *, void *))
+{
+	uint32_t *order = tp_new_array(ctx->scratch, uint32_t, pod->count);
+
+	for (size_t u = 0; u < pod->count; u++)
+		order[u] = (uint32_t)u;
+	qsort_r(order, pod->count, sizeof *order, compare, (void *)pod);
+	return order;
+}
+
+uint32_t *
+tp_pod_in_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
+{
+	return tp_pod_order(ctx, pod, by_number);
+}
+
+/* Short, where the part has its usual name. */
+static struct tp_slice
+column_title(const struct tp_pod *pod, enum tp_pod_part part)
+{
+	const struct tp_pod_part_info *info = tp_pod_part_info(part);
+	struct tp_slice label = tp_pod_part_label(pod, part);
+
+	return tp_slice_eq(label, tp_slice_of(info->label)) ? tp_slice_of(info->column) : label;
+}
+
+struct tp_pod_layout
+tp_pod_lay_out(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, bool steps)
+{
+	struct tp_pod_layout l = {
+		.columns = tp_new_array(ctx->keep, struct tp_column, TP_POD_PART_COUNT + 10)};
+	struct tp_column *c = l.columns;
+	size_t n = 0;
+
+	if (steps)
+		c[n++] = (struct tp_column){.key = TP_S("step"), .title = TP_S("Step")};
+	n += who_columns(pod, c + n);
+	c[n++] = ms_column(TP_S("own_ms"), TP_S("Own time"));
+	c[n - 1].sorted = !steps;
+	c[n++] = (struct tp_column){
+		.key = TP_S("own_share"), .title = TP_S("Of step"), .unit = TP_UNIT_SHARE, .decimals = 1};
+	c[n++] = ms_column(TP_S("step_ms"), TP_S("Step"));
+	l.part_count = tp_pod_parts(pod, l.parts);
+	for (size_t i = 0; i < l.part_count; i++)
+		c[n++] = ms_column(part_key(ctx, l.parts[i]), column_title(pod, l.parts[i]));
+	c[n++] = (struct tp_column){.key = TP_S("largest"), .title = TP_S("Largest part")};
+	l.count = n;
+	return l;
+}
+
+void
+tp_pod_fill_row(const struct tp_pod *pod, const struct tp_pod_layout *l, const double *part_ps,
+	struct tp_cell *cell)
+{
+	enum tp_pod_part largest = l->parts[0];
+	double own = 0, total = 0;
+	size_t n = 3;
+
+	for (size_t i = 0; i < l->part_count; i++) {
+		double ps = part_ps[l->parts[i]];
+
+		total += ps;
+		own += tp_pod_part_info(l->parts[i])->waits ? 0 : ps;
+		cell[n++].value = tp_pod_ms(ps);
+		if (ps > part_ps[largest])
+			largest = l->parts[i];
+	}
+	cell[0].value = tp_pod_ms(own);
+	cell[1].value = tp_share(own, total, TP_S("the step has no length"));
+	cell[2].value = tp_pod_ms(total);
+	cell[n].value = tp_text_value(tp_pod_part_label(pod, largest));
+	cell[n].swatch = tp_pod_part_info(largest)->hue;
+	cell[n].tint = (unsigned)tp_pod_part_info(largest)->tint;
+}

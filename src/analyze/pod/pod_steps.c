@@ -1,0 +1,214 @@
+/* Single steps of a distributed run: the first, the median and the slowest one, all of them, and who was the slowest of each. */
+#include "analyze/pod/pod.h"
+
+#include "analyze/pod/pod_tables.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+enum {
+	MOST_STEP_ROWS = 16384,
+	SHOWN_STEPS = 3, /* as tables of their own */
+};
+
+static void
+step_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_layout *l,
+	size_t step, size_t unit, struct tp_draft *draft)
+{
+	double part_ps[TP_POD_PART_COUNT];
+	struct tp_slice name = tp_pod_row_name(ctx, pod, step, tp_pod_unit_key(ctx, pod, unit));
+	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
+
+	for (int k = 0; k < TP_POD_PART_COUNT; k++)
+		part_ps[k] = tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
+	cell[0].value = tp_text_value(pod->steps->steps[step].name);
+	tp_pod_fill_row(pod, l, part_ps, cell + 1 + tp_pod_who_cells(ctx, pod, unit, cell + 1));
+}
+
+struct tp_slice
+tp_pod_row_name(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step, struct tp_slice unit)
+{
+	return tp_arena_printf(
+		ctx->scratch, "%.*s/%.*s", TP_ARG(pod->steps->steps[step].name), TP_ARG(unit));
+}
+
+/* "first", "first and median", "first, median and slowest": what this one of the shown steps is; empty: it is shown already. */
+static struct tp_slice
+which_of(const struct tp_pass_ctx *ctx, const size_t shown[static SHOWN_STEPS], size_t at)
+{
+	static const char *const names[SHOWN_STEPS] = {"first", "median", "slowest"};
+	const char *also[SHOWN_STEPS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < at; i++) {
+		if (shown[i] == shown[at])
+			return TP_S("");
+	}
+	for (size_t i = at; i < SHOWN_STEPS; i++) {
+		if (shown[i] == shown[at])
+			also[n++] = names[i];
+	}
+	return n == 1 ? tp_slice_of(also[0])
+		: n == 2  ? tp_arena_printf(ctx->keep, "%s and %s", also[0], also[1])
+				  : tp_arena_printf(ctx->keep, "%s, %s and %s", also[0], also[1], also[2]);
+}
+
+/* Three steps as tables of their own: they are what a page without a script can show of a choice of steps. One that is, say,
+ * the first and the slowest is there once, by the first of these names. */
+static void
+step_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step, const char *name,
+	struct tp_slice which, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_step *s = &pod->steps->steps[step];
+	struct tp_pod_layout l = tp_pod_lay_out(ctx, pod, true);
+	const uint32_t *order = tp_pod_in_order(ctx, pod);
+	char buf[TP_VALUE_BUF];
+	struct tp_slice time = tp_value_text(tp_pod_ms(s->time_ps), buf);
+	struct tp_slice title = pod->steps->count == 1
+		? tp_arena_printf(ctx->keep, "The only step: %.*s, %.*s", TP_ARG(s->name), TP_ARG(time))
+		: tp_arena_printf(
+			  ctx->keep, "The %.*s step: %.*s, %.*s", TP_ARG(which), TP_ARG(s->name), TP_ARG(time));
+	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD,
+		tp_arena_printf(ctx->keep, "distributed/%s", name).ptr, title.ptr);
+
+	fold->section.off_paper = true;
+	if (step != pod->median_step) /* that one stands at the head of the section */
+		tp_pod_strip(ctx, pod, step, tp_arena_printf(ctx->keep, "distributed/%s-strip", name).ptr,
+			doc, fold);
+	struct tp_draft draft = tp_draft_table(
+		doc, fold, tp_arena_printf(ctx->keep, "distributed/%s-step", name).ptr, l.columns, l.count);
+
+	for (size_t i = 0; i < pod->count; i++)
+		step_row(ctx, pod, &l, step, order[i], &draft);
+	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(
+		ctx->keep, "Step %.*s on each %s", TP_ARG(s->name), pod->cores ? "core" : "host");
+}
+
+static void
+all_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	size_t steps = pod->steps->count, fit = MOST_STEP_ROWS / pod->count;
+	size_t shown = steps < fit ? steps : fit;
+	struct tp_pod_layout l = tp_pod_lay_out(ctx, pod, true);
+	const uint32_t *order = tp_pod_in_order(ctx, pod);
+
+	if (shown == 0 || steps < 2)
+		return;
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "distributed/steps", "Every step on every core");
+	struct tp_draft draft = tp_draft_table(doc, fold, "distributed/each-step", l.columns, l.count);
+
+	fold->section.off_paper = true;
+	for (size_t i = 0; i < shown; i++) {
+		for (size_t u = 0; u < pod->count; u++)
+			step_row(ctx, pod, &l, i * steps / shown, order[u], &draft);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = shown == steps
+		? TP_S("Every step on every core")
+		: tp_arena_printf(
+			  ctx->keep, "%zu of %zu steps, evenly chosen, on every core", shown, steps);
+}
+
+/* The slowest group of a step and the slowest of the others, by the slowest unit of each. */
+struct turn {
+	size_t first, second;
+	double first_ps, second_ps;
+};
+
+static struct turn
+turn_of(const struct tp_pod *pod, size_t step)
+{
+	enum tp_pod_level level = pod->straggler.level;
+	struct turn t = {.first = SIZE_MAX, .second = SIZE_MAX};
+
+	for (size_t u = 0; u < pod->count; u++) {
+		double own = tp_pod_own_ps(pod, step, u);
+		uint32_t group = tp_pod_group(pod, level, u);
+
+		if (t.first == SIZE_MAX || own > t.first_ps) {
+			if (t.first != SIZE_MAX && tp_pod_group(pod, level, t.first) != group) {
+				t.second = t.first;
+				t.second_ps = t.first_ps;
+			}
+			t.first = u;
+			t.first_ps = own;
+		} else if (tp_pod_group(pod, level, t.first) != group &&
+			(t.second == SIZE_MAX || own > t.second_ps)) {
+			t.second = u;
+			t.second_ps = own;
+		}
+	}
+	return t;
+}
+
+static const struct tp_column turn_columns[] = {
+	{.key = TP_LIT("step"), .title = TP_LIT("Step")},
+	{.key = TP_LIT("step_ms"), .title = TP_LIT("Step time"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("name"), .title = TP_LIT("Slowest")},
+	{.key = TP_LIT("place"), .title = TP_LIT("Where")},
+	{.key = TP_LIT("own_ms"), .title = TP_LIT("Own time"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("next"), .title = TP_LIT("Next")},
+	{.key = TP_LIT("next_ms"), .title = TP_LIT("Its own time"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("cost_ms"), .title = TP_LIT("Cost"), .unit = TP_UNIT_MS, .decimals = 3},
+};
+
+static void
+turn_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const char *const names[] = {"core", "chip", "host"};
+	enum tp_pod_level level = pod->straggler.level;
+	size_t steps = pod->steps->count, shown = steps < MOST_STEP_ROWS ? steps : MOST_STEP_ROWS;
+	struct tp_slice title =
+		tp_arena_printf(ctx->keep, "Which %s was the slowest, step by step", names[level]);
+
+	if (steps < 2 || isnan(pod->straggler.lead.cost_ps))
+		return;
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "distributed/turns", title.ptr);
+	struct tp_draft draft = tp_draft_table(doc, fold, "distributed/slowest-of-step", turn_columns,
+		sizeof turn_columns / sizeof *turn_columns);
+
+	fold->section.off_paper = true;
+	for (size_t i = 0; i < shown; i++) {
+		size_t at = i * steps / shown;
+		const struct tp_step *step = &pod->steps->steps[at];
+		struct turn t = turn_of(pod, at);
+		struct tp_cell *cell = tp_draft_row(&draft, step->name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(step->name);
+		cell[1].value = tp_pod_ms(step->time_ps);
+		cell[2].value = tp_text_value(tp_pod_name(ctx, pod, level, t.first));
+		cell[3].value = tp_text_value(tp_pod_place(ctx, pod, t.first));
+		cell[4].value = tp_pod_ms(t.first_ps);
+		cell[5].value = tp_text_value(tp_pod_name(ctx, pod, level, t.second));
+		cell[6].value = tp_pod_ms(t.second_ps);
+		cell[7].value = tp_pod_ms(t.first_ps - t.second_ps);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
+		"The %s with the longest own time of each step; cost: what it is longer than the next",
+		names[level]);
+}
+
+void
+tp_pod_step_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const char *const names[SHOWN_STEPS] = {"first", "median", "slowest"};
+	const size_t shown[SHOWN_STEPS] = {0, pod->median_step, pod->steps->slowest};
+
+	turn_table(ctx, pod, doc, section);
+	for (size_t i = 0; i < SHOWN_STEPS; i++) {
+		struct tp_slice which = which_of(ctx, shown, i);
+
+		if (which.len != 0)
+			step_table(ctx, pod, shown[i], names[i], which, doc, section);
+	}
+	all_table(ctx, pod, doc, section);
+}

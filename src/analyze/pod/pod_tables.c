@@ -1,0 +1,174 @@
+/* Tables of a distributed run: what the straggler costs, it against the others, and every core. */
+#include "analyze/pod/pod.h"
+
+#include "analyze/pod/pod_tables.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "base/number.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+static const struct tp_column level_columns[] = {
+	{.key = TP_LIT("level"), .title = TP_LIT("The slowest")},
+	{.key = TP_LIT("name"), .title = TP_LIT("Name")},
+	{.key = TP_LIT("steps"), .title = TP_LIT("Slowest in steps"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("cost_ms"), .title = TP_LIT("Cost a step"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("cost_share"), .title = TP_LIT("Of step"), .unit = TP_UNIT_SHARE, .decimals = 1},
+	{.key = TP_LIT("lost_ms"),
+		.title = TP_LIT("All these steps"),
+		.unit = TP_UNIT_MS,
+		.decimals = 3},
+	{.key = TP_LIT("lost_of_hour_s"),
+		.title = TP_LIT("An hour of training"),
+		.unit = TP_UNIT_S,
+		.decimals = 0},
+};
+
+static size_t
+slowest_of(const struct tp_pod *pod, enum tp_pod_level level)
+{
+	size_t found = pod->count;
+
+	for (size_t u = 0; u < pod->count; u++) {
+		if (tp_pod_group(pod, level, u) == pod->leads[level].group &&
+			(found == pod->count || pod->units[u].own_ps > pod->units[found].own_ps))
+			found = u;
+	}
+	return found;
+}
+
+/* Where the core, its chip and its host cost the same, it is the core. */
+static void
+level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const char *const names[] = {"core", "chip", "host"};
+	const size_t counts[] = {pod->count, pod->chips, pod->hosts};
+	struct tp_draft draft = tp_draft_table(doc, section, "distributed/levels", level_columns,
+		sizeof level_columns / sizeof *level_columns);
+
+	for (int level = pod->cores ? TP_POD_CORE : TP_POD_HOST; level < TP_POD_LEVELS; level++) {
+		const struct tp_pod_lead *lead = &pod->leads[level];
+
+		if (isnan(lead->cost_ps) || (level == TP_POD_CHIP && pod->chips == pod->count))
+			continue;
+		size_t unit = slowest_of(pod, (enum tp_pod_level)level);
+		struct tp_cell *cell = tp_draft_row(&draft, tp_slice_of(names[level]), TP_ROW_NORMAL, 0);
+		double share = lead->cost_ps / pod->steps->time.mean;
+		struct tp_slice name = tp_pod_name(ctx, pod, (enum tp_pod_level)level, unit);
+
+		cell[0].value =
+			tp_text_value(tp_arena_printf(ctx->keep, "%s of %zu", names[level], counts[level]));
+		if (pod->straggler.level == (enum tp_pod_level)level)
+			cell[0].judge = TP_JUDGE_WARN;
+		cell[1].value = tp_text_value(name);
+		cell[2].value = tp_count(lead->steps);
+		cell[3].value = tp_pod_ms(lead->cost_ps);
+		cell[4].value =
+			tp_share(lead->cost_ps, pod->steps->time.mean, TP_S("steps have no length"));
+		cell[5].value = tp_pod_ms(lead->cost_ps * (double)pod->steps->count);
+		cell[6].value = tp_number(share * 3600, TP_UNIT_S);
+	}
+	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
+		"What the slowest costs at most: a step, the %zu %s of the profile, and an hour of such "
+		"steps",
+		pod->steps->count, tp_plural(pod->steps->count, "step", "steps"));
+}
+
+static void
+against_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const struct tp_column columns[] = {
+		{.key = TP_LIT("part"), .title = TP_LIT("Part of a mean step")},
+		{.key = TP_LIT("straggler_ms"),
+			.title = TP_LIT("Straggler"),
+			.unit = TP_UNIT_MS,
+			.decimals = 3},
+		{.key = TP_LIT("others_ms"),
+			.title = TP_LIT("Others' median"),
+			.unit = TP_UNIT_MS,
+			.decimals = 3},
+		{.key = TP_LIT("more_ms"), .title = TP_LIT("More"), .unit = TP_UNIT_MS, .decimals = 3},
+		{.key = TP_LIT("times"), .title = TP_LIT("Times"), .unit = TP_UNIT_TIMES, .decimals = 2},
+	};
+	const struct tp_pod_straggler *s = &pod->straggler;
+	enum tp_pod_part parts[TP_POD_PART_COUNT];
+	size_t n = tp_pod_parts(pod, parts);
+	struct tp_draft draft = tp_draft_table(
+		doc, section, "distributed/straggler", columns, sizeof columns / sizeof *columns);
+
+	for (size_t i = 0; i <= n; i++) {
+		const struct tp_pod_part_info *info = i < n ? tp_pod_part_info(parts[i]) : NULL;
+		double mine = i < n ? s->part_ps[parts[i]] : s->own_ps;
+		double others = i < n ? s->part_others_ps[parts[i]] : s->others_ps;
+		struct tp_cell *cell = tp_draft_row(&draft, info ? tp_slice_of(info->key) : TP_S("own"),
+			info ? TP_ROW_NORMAL : TP_ROW_TOTAL, 0);
+
+		cell[0].value = tp_text_value(
+			info ? tp_pod_part_label(pod, parts[i]) : TP_S("Own time: without waiting for others"));
+		cell[0].swatch = info ? info->hue : TP_HUE_NONE;
+		cell[0].tint = info ? (unsigned)info->tint : 0;
+		cell[1].value = tp_pod_ms(mine);
+		cell[2].value = tp_pod_ms(others);
+		cell[3].value = tp_pod_ms(mine - others);
+		cell[4].value = others > 0 ? tp_number(mine / others, TP_UNIT_TIMES)
+								   : tp_missing(TP_S("the others have none"));
+	}
+	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
+		"%.*s, the slowest, against the median of the others; mean over %zu %s",
+		TP_ARG(tp_pod_name(ctx, pod, TP_POD_CORE, s->unit)), pod->steps->count,
+		tp_plural(pod->steps->count, "step", "steps"));
+}
+
+static int
+by_own(const void *left, const void *right, void *arg)
+{
+	const struct tp_pod *pod = arg;
+	const struct tp_pod_unit *a = &pod->units[*(const uint32_t *)left];
+	const struct tp_pod_unit *b = &pod->units[*(const uint32_t *)right];
+
+	if (a->own_ps != b->own_ps)
+		return a->own_ps > b->own_ps ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static void
+each_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_pod_layout l = tp_pod_lay_out(ctx, pod, false);
+	const uint32_t *order = tp_pod_order(ctx, pod, by_own);
+	struct tp_draft draft = tp_draft_table(doc, section, "distributed/cores", l.columns, l.count);
+	bool named = tp_pod_has_straggler(pod);
+
+	for (size_t i = 0; i < pod->count; i++) {
+		size_t u = order[i];
+		struct tp_cell *cell = tp_draft_row(&draft, tp_pod_unit_key(ctx, pod, u), TP_ROW_NORMAL, 0);
+
+		tp_pod_fill_row(pod, &l, pod->units[u].mean_ps, cell + tp_pod_who_cells(ctx, pod, u, cell));
+		if (named && u == pod->straggler.unit)
+			cell[0].judge = TP_JUDGE_WARN;
+	}
+	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
+
+	t->numbered = true;
+	t->caption = tp_arena_printf(ctx->keep, "Each %s, the slowest first; mean over %zu %s",
+		pod->cores ? "core" : "host", pod->steps->count,
+		tp_plural(pod->steps->count, "step", "steps"));
+}
+
+void
+tp_pod_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (tp_pod_has_straggler(pod)) {
+		level_table(ctx, pod, doc, section);
+		against_table(ctx, pod, doc, section);
+	}
+	each_table(ctx, pod, doc, section);
+	tp_pod_step_tables(ctx, pod, doc, section);
+}

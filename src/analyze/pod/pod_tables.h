@@ -1,0 +1,51 @@
+/* What the tables and charts of a distributed run share. */
+#ifndef TP_ANALYZE_POD_TABLES_H
+#define TP_ANALYZE_POD_TABLES_H
+
+#include "analyze/pod/pod.h"
+
+/* What a part is called in this run: without ids of collectives their wait cannot be told apart, and hosts have other words. */
+struct tp_slice tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part part);
+
+/* The parts of which some unit has any; returns how many. */
+size_t tp_pod_parts(const struct tp_pod *pod, enum tp_pod_part parts[static TP_POD_PART_COUNT]);
+
+struct tp_value tp_pod_ms(double ps);
+
+/* Units in some order, or by number; in ctx->scratch. compare: of two uint32_t, and the pod. */
+uint32_t *tp_pod_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
+	int (*compare)(const void *, const void *, void *));
+uint32_t *tp_pod_in_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod);
+
+/* "13": a unit in the ids of rows. "30/13": a step on a unit. In ctx->scratch. */
+struct tp_slice tp_pod_unit_key(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit);
+struct tp_slice tp_pod_row_name(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step, struct tp_slice unit);
+
+/* Columns of a table of units: the step where wanted, who, its own time and step, its parts. */
+struct tp_pod_layout {
+	struct tp_column *columns;
+	size_t count;
+	enum tp_pod_part parts[TP_POD_PART_COUNT];
+	size_t part_count;
+};
+struct tp_pod_layout tp_pod_lay_out(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, bool steps);
+
+/* Fills in who it is; returns how many cells that took. */
+size_t tp_pod_who_cells(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit, struct tp_cell *cell);
+/* Fills in the cells after those, of [part] times. */
+void tp_pod_fill_row(const struct tp_pod *pod, const struct tp_pod_layout *l, const double *part_ps,
+	struct tp_cell *cell);
+
+/* Tables of single steps: pod_steps.c. */
+void tp_pod_step_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section);
+
+/* One step as a column a core: pod_chart.c. */
+void tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step,
+	const char *id, struct tp_doc *doc, struct tp_block *parent);
+
+#endif

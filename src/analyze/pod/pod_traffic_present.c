@@ -1,0 +1,305 @@
+/* What the report says of channels and collectives. */
+#include "analyze/pod/pod_traffic.h"
+
+#include "analyze/pod/pod_grid.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+enum { BARS = 12 };
+
+#define NOT_GIVEN TP_S("the tool file does not say")
+#define CLOCKS TP_S("a receive ended before its send began: the clocks of the two hosts differ")
+
+static const struct tp_column link_columns[] = {
+	{.key = TP_LIT("channel"), .title = TP_LIT("Channel")},
+	{.key = TP_LIT("source"), .title = TP_LIT("From")},
+	{.key = TP_LIT("target"), .title = TP_LIT("To")},
+	{.key = TP_LIT("data_mib"), .title = TP_LIT("Data"), .unit = TP_UNIT_MIB, .decimals = 2},
+	{.key = TP_LIT("latency_us"),
+		.title = TP_LIT("Latency"),
+		.unit = TP_UNIT_US,
+		.decimals = 1,
+		.sorted = true},
+	{.key = TP_LIT("gib_per_s"),
+		.title = TP_LIT("Bandwidth"),
+		.unit = TP_UNIT_GIB_PER_S,
+		.decimals = 2},
+	{.key = TP_LIT("send_delay_us"),
+		.title = TP_LIT("Send delay"),
+		.unit = TP_UNIT_US,
+		.decimals = 1},
+	{.key = TP_LIT("receive_us"), .title = TP_LIT("Receive"), .unit = TP_UNIT_US, .decimals = 1},
+	{.key = TP_LIT("occurrences"), .title = TP_LIT("Times"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("send"), .title = TP_LIT("Send op"), .code = true},
+	{.key = TP_LIT("recv"), .title = TP_LIT("Receive op"), .code = true},
+	{.key = TP_LIT("source_place"), .title = TP_LIT("From where")},
+	{.key = TP_LIT("target_place"), .title = TP_LIT("To where")},
+};
+
+static struct tp_value
+us(double ps)
+{
+	return tp_number(ps / 1e6, TP_UNIT_US);
+}
+
+static struct tp_value
+bandwidth(const struct tp_pod_link *l)
+{
+	if (l->clocks_differ)
+		return tp_missing(CLOCKS);
+	if (!(l->latency_ps > 0))
+		return tp_missing(TP_S("it took no time"));
+	return tp_number((double)l->bytes / (l->latency_ps / 1e12) / 0x1p30, TP_UNIT_GIB_PER_S);
+}
+
+/* "12 → 13" */
+static struct tp_slice
+ends_of(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_link *l)
+{
+	return tp_arena_printf(
+		ctx->keep, "%u → %u", pod->units[l->source].number, pod->units[l->target].number);
+}
+
+static void
+link_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_traffic *t,
+	struct tp_doc *doc, struct tp_block *part)
+{
+	struct tp_draft draft = tp_draft_table(
+		doc, part, "distributed/links", link_columns, sizeof link_columns / sizeof *link_columns);
+
+	for (size_t i = 0; i < t->link_count; i++) {
+		const struct tp_pod_link *l = &t->links[i];
+		struct tp_slice name = tp_arena_printf(ctx->scratch, "%lld/%u-%u", (long long)l->channel,
+			pod->units[l->source].number, pod->units[l->target].number);
+		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(tp_arena_printf(ctx->keep, "%lld", (long long)l->channel));
+		cell[1].value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, l->source));
+		cell[2].value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, l->target));
+		cell[3].value = tp_number((double)l->bytes / 0x1p20, TP_UNIT_MIB);
+		cell[4].value = l->clocks_differ ? tp_missing(CLOCKS) : us(l->latency_ps);
+		cell[5].value = bandwidth(l);
+		cell[6].value = l->clocks_differ ? tp_missing(CLOCKS) : us(l->delay_ps);
+		cell[7].value = t->given ? tp_missing(NOT_GIVEN) : us(l->receive_ps);
+		cell[8].value = tp_count(l->occurrences);
+		cell[9].value = tp_text_value(l->send);
+		cell[10].value = tp_text_value(l->receive);
+		cell[11].value = tp_text_value(tp_pod_place(ctx, pod, l->source));
+		cell[12].value = tp_text_value(tp_pod_place(ctx, pod, l->target));
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->numbered = true;
+	table->caption =
+		TP_S("Channels between two cores, the slowest first; means over the steps that count");
+}
+
+static void
+link_chart(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_traffic *t,
+	struct tp_doc *doc, struct tp_block *part)
+{
+	size_t known = 0;
+
+	while (known < t->link_count && !t->links[known].clocks_differ)
+		known++;
+	size_t count = known < BARS ? known : BARS;
+	double *latency = tp_new_array(ctx->keep, double, count);
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, count);
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, 1);
+	char first[TP_VALUE_BUF], last[TP_VALUE_BUF];
+
+	if (count == 0)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		latency[i] = t->links[i].latency_ps / 1e6;
+		labels[i] = ends_of(ctx, pod, &t->links[i]);
+	}
+	series[0] = (struct tp_series){.key = TP_S("latency"),
+		.label = TP_S("Latency"),
+		.hue = TP_HUE_COLLECTIVE,
+		.values = latency};
+	tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "distributed/latency-what",
+		TP_SAY(doc, "Latency of the slowest {} of {}, from core → to core.", tp_count(count),
+			tp_say_number(ctx, t->link_count, "channel", "channels")));
+	tp_doc_add(doc, part, TP_BLOCK_CHART, TP_S("distributed/latency"))->chart = (struct tp_chart){
+		.kind = TP_CHART_BARS,
+		.alt = tp_arena_printf(ctx->keep,
+			"Latency of the slowest %zu of %zu channels, from core to core: %.*s to %.*s.", count,
+			t->link_count, TP_ARG(tp_value_text(us(t->links[0].latency_ps), first)),
+			TP_ARG(tp_value_text(us(t->links[count - 1].latency_ps), last))),
+		.unit = TP_UNIT_US,
+		.series = series,
+		.series_count = 1,
+		.labels = labels,
+		.point_count = count,
+		.marked = SIZE_MAX,
+	};
+}
+
+/* Where the receiver came late, the way between the cores is not to blame. */
+static struct tp_slice
+whose_fault(const struct tp_pass_ctx *ctx, const struct tp_pod_link *l)
+{
+	char buf[TP_VALUE_BUF];
+
+	if (l->receive_ps < l->latency_ps / 2)
+		return tp_arena_printf(ctx->keep,
+			" Its receive takes %.*s only: the data is there before the receiver asks for it.",
+			TP_ARG(tp_value_text(us(l->receive_ps), buf)));
+	return TP_S("");
+}
+
+static void
+say_links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_traffic *t,
+	struct tp_doc *doc, struct tp_block *part)
+{
+	const struct tp_pod_link *l = &t->links[0];
+	double median = tp_pod_median_latency_ps(t, ctx->scratch);
+
+	if (l->clocks_differ)
+		tp_doc_paragraph(doc, part, TP_PARAGRAPH_BODY, "distributed/links-slowest",
+			TP_SAY(doc,
+				"{}; their latency is not known: receives end before their sends begin, so "
+				"the clocks of the hosts differ.",
+				tp_say_number(ctx, t->link_count, "channel", "channels")));
+	else
+		tp_doc_paragraph(doc, part, TP_PARAGRAPH_BODY, "distributed/links-slowest",
+			TP_SAY(doc,
+				"The slowest of {} is *{}* (`{}`): {} in {}, {}; the median channel takes {}.{}",
+				tp_say_number(ctx, t->link_count, "channel", "channels"),
+				tp_text_value(ends_of(ctx, pod, l)), tp_text_value(l->send),
+				tp_number((double)l->bytes, TP_UNIT_BYTES), us(l->latency_ps), bandwidth(l),
+				us(median), tp_text_value(whose_fault(ctx, l))));
+	if (t->silent != 0)
+		tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "distributed/links-silent",
+			TP_SAY(doc, "No event of a step shows {} of the program.",
+				tp_say_number(ctx, t->silent, "more channel", "more channels")));
+}
+
+static void
+links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_traffic *t,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	if (t->damaged.len != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/damaged",
+			TP_SAY(doc, "Channels of a program are not known: {}.", tp_text_value(t->damaged)));
+	if (t->link_count == 0)
+		return;
+	struct tp_block *part =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "distributed/channels", "Channels");
+
+	say_links(ctx, pod, t, doc, part);
+	link_chart(ctx, pod, t, doc, part);
+	tp_pod_link_map(ctx, pod, t, doc, part);
+	link_table(ctx, pod, t, doc, part);
+	if (t->given) {
+		tp_say_how(ctx, doc, part, "distributed/channels-how",
+			"The profiler's own figures, mean over occurrences in all steps; bandwidth is data "
+			"over latency. Cores are found by the number of their chip and their place on it.");
+		return;
+	}
+	tp_say_how(ctx, doc, part, "distributed/channels-how",
+		"Channels, their pairs of cores and their data (without padding) are from the program's "
+		"HLO: "
+		"sends and receives of one channel number. The device of a replica is from the module's "
+		"assignment, and counts as the core of that number, which is inferred. The n-th send of a "
+		"step on the one core belongs to the n-th receive of that step on the other. Latency is "
+		"from the beginning of the send to the end of the receive by the hosts' clock, bandwidth "
+		"data over latency. Send delay is what the receiver waited before the send began: that "
+		"much of its wait is the sender's slowness, not the link's. Hosts' clocks are taken as "
+		"they are; a channel whose receive ends before its send begins has no latency.");
+}
+
+static const struct tp_column collective_columns[] = {
+	{.key = TP_LIT("name"), .title = TP_LIT("Operation"), .code = true},
+	{.key = TP_LIT("mean_ms"),
+		.title = TP_LIT("Mean a step"),
+		.unit = TP_UNIT_MS,
+		.decimals = 3,
+		.sorted = true},
+	{.key = TP_LIT("fastest_ms"), .title = TP_LIT("Fastest"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("waiting_ms"), .title = TP_LIT("Waiting"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("waiting_share"),
+		.title = TP_LIT("Of it"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	{.key = TP_LIT("data_mib"), .title = TP_LIT("Data"), .unit = TP_UNIT_MIB, .decimals = 2},
+	{.key = TP_LIT("gib_per_s"), .title = TP_LIT("Rate"), .unit = TP_UNIT_GIB_PER_S, .decimals = 2},
+	{.key = TP_LIT("occurrences"), .title = TP_LIT("Times"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("shape"), .title = TP_LIT("Shape"), .code = true},
+};
+
+static void
+collective_row(const struct tp_pod *pod, const struct tp_pod_collective *c, struct tp_cell *cell)
+{
+	struct tp_value no_id =
+		tp_missing(pod->traffic->given ? NOT_GIVEN
+									   : TP_S("it carries no id by which cores could be compared"));
+	struct tp_value no_shape = tp_missing(TP_S("its shape is not known"));
+	double each = (double)c->occurrences / (double)pod->steps->count / (double)pod->count;
+	double fastest = c->has_ids ? c->fastest_ps : c->mean_ps;
+
+	cell[0].value = tp_text_value(c->name);
+	cell[1].value = tp_number(c->mean_ps / 1e9, TP_UNIT_MS);
+	cell[2].value = c->has_ids ? tp_number(c->fastest_ps / 1e9, TP_UNIT_MS) : no_id;
+	cell[3].value = c->has_ids ? tp_number((c->mean_ps - c->fastest_ps) / 1e9, TP_UNIT_MS) : no_id;
+	cell[4].value = c->has_ids
+		? tp_share(c->mean_ps - c->fastest_ps, c->mean_ps, TP_S("it took no time"))
+		: no_id;
+	cell[4].swatch = TP_HUE_COLLECTIVE;
+	cell[5].value = isfinite(c->bytes) ? tp_number(c->bytes / 0x1p20, TP_UNIT_MIB) : no_shape;
+	cell[6].value = !isfinite(c->bytes) ? no_shape
+		: fastest > 0 ? tp_number(c->bytes * each / (fastest / 1e12) / 0x1p30, TP_UNIT_GIB_PER_S)
+					  : tp_missing(TP_S("it took no time"));
+	cell[7].value = tp_count(c->occurrences);
+	cell[8].value = tp_text_value(c->shape);
+}
+
+static void
+collectives(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_traffic *t,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	if (t->collective_count == 0)
+		return;
+	struct tp_block *part =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "distributed/collectives", "Collectives");
+	struct tp_draft draft = tp_draft_table(doc, part, "distributed/collective-list",
+		collective_columns, sizeof collective_columns / sizeof *collective_columns);
+
+	for (size_t i = 0; i < t->collective_count; i++)
+		collective_row(pod, &t->collectives[i],
+			tp_draft_row(&draft, t->collectives[i].name, TP_ROW_NORMAL, 0));
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
+		"Collectives of the steps that count, the longest first; times a step, mean over cores");
+	if (t->given) {
+		tp_say_how(ctx, doc, part, "distributed/collectives-how",
+			"The profiler's own figures: mean a step is the mean duration of an occurrence times "
+			"occurrences, over steps and cores. How much of it is waiting the file does not tell "
+			"of "
+			"single operations. Rate: data over that time.");
+		return;
+	}
+	tp_say_how(ctx, doc, part, "distributed/collectives-how",
+		"Mean a step: the time of the operation's events in steps, over steps and cores. Fastest: "
+		"the "
+		"same if every core needed as long as the fastest one for the same collective, matched by "
+		"its id; waiting: the rest, in which a core waits for the last. Data: the result without "
+		"padding; rate: data over the fastest time, which on one link is more or less than what "
+		"crosses it, depending on the algorithm.");
+}
+
+void
+tp_pod_traffic_present(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (pod->traffic == NULL)
+		return;
+	links(ctx, pod, pod->traffic, doc, section);
+	collectives(ctx, pod, pod->traffic, doc, section);
+}

@@ -1,0 +1,210 @@
+/* Roofline figures as in the peer's op_metrics_to_record.h and op_stats_to_roofline_model: rates over total time, shares of the
+ * peaks, the largest of which is the efficiency and says what the work is bound by. The program is the sum of innermost
+ * operations; loops and calls only hold others.
+ *
+ * Where the peer divides a program's rate by the span of steps on the host's clock, we take the chip's, with which operations
+ * are measured; and it prints GiB/s where we print GB/s, as makers state peaks. */
+#include "analyze/roofline/roofline.h"
+
+#include "analyze/devices.h"
+#include "analyze/ops/op_times.h"
+#include "analyze/ops/op_use.h"
+#include "analyze/ops/ops.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void
+tp_roof_find(struct tp_roof *r, const double peak[static TP_ROOF_LIMITS])
+{
+	r->efficiency = NAN;
+	r->bound = TP_PEAK_COUNT;
+	r->impossible = false;
+	r->intensity =
+		r->amount[TP_PEAK_HBM] > 0 ? r->amount[TP_PEAK_FLOP] / r->amount[TP_PEAK_HBM] : NAN;
+	for (int k = 0; k < TP_ROOF_LIMITS; k++) {
+		r->rate[k] = r->time_ps > 0 ? r->amount[k] * 1e12 / r->time_ps : NAN;
+		r->share[k] = peak[k] > 0 ? r->rate[k] / peak[k] : NAN;
+		if (!(r->share[k] > 0) || r->share[k] <= r->efficiency)
+			continue;
+		r->efficiency = r->share[k];
+		r->bound = (enum tp_peak_kind)k;
+	}
+	r->impossible = r->efficiency > TP_MORE_THAN_POSSIBLE;
+}
+
+static struct tp_roof
+roof_of(const struct tp_op_total *t, const double *peak)
+{
+	struct tp_roof roof = {
+		.amount =
+			{
+				[TP_PEAK_FLOP] = (double)t->flops,
+				[TP_PEAK_HBM] = (double)t->hbm_bytes,
+				[TP_PEAK_CMEM_READ] = (double)t->cmem_read_bytes,
+				[TP_PEAK_CMEM_WRITE] = (double)t->cmem_write_bytes,
+				[TP_PEAK_VMEM_READ] = (double)t->vmem_read_bytes,
+				[TP_PEAK_VMEM_WRITE] = (double)t->vmem_write_bytes,
+			},
+		.time_ps = (double)t->total_ps,
+	};
+
+	tp_roof_find(&roof, peak);
+	return roof;
+}
+
+static bool
+costs_anything(const struct tp_roof *roof)
+{
+	for (int k = 0; k < TP_ROOF_LIMITS; k++) {
+		if (roof->amount[k] > 0)
+			return true;
+	}
+	return false;
+}
+
+static int
+by_self(const void *left, const void *right)
+{
+	const struct tp_op_total *a = ((const struct tp_roof_op *)left)->op;
+	const struct tp_op_total *b = ((const struct tp_roof_op *)right)->op;
+
+	if (a->self_ps != b->self_ps)
+		return a->self_ps > b->self_ps ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+static bool
+feeds(struct tp_slice category)
+{
+	return tp_slice_eq(category, TP_S("infeed")) || tp_slice_eq(category, TP_S("outfeed"));
+}
+
+static void
+add_operations(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_roofline *r)
+{
+	r->ops = tp_new_array(ctx->keep, struct tp_roof_op, o->count);
+	for (size_t i = 0; i < o->count; i++) {
+		struct tp_roof roof = roof_of(&o->ops[i], r->peak);
+
+		if (!tp_op_is_container(o->ops[i].category))
+			r->operations.time_ps += roof.time_ps;
+		bool feed = feeds(o->ops[i].category);
+
+		r->has_feeds |= feed;
+		r->unfed.time_ps -= feed ? (double)o->ops[i].self_ps : 0;
+		for (int k = 0; k < TP_ROOF_LIMITS; k++) {
+			r->program.amount[k] += roof.amount[k];
+			r->unfed.amount[k] += feed ? 0 : roof.amount[k];
+		}
+		if (costs_anything(&roof))
+			r->ops[r->count++] = (struct tp_roof_op){&o->ops[i], roof};
+		else
+			r->without_costs++;
+	}
+	memcpy(r->operations.amount, r->program.amount, sizeof r->operations.amount);
+	qsort(r->ops, r->count, sizeof *r->ops, by_self);
+}
+
+static void
+add_steps(const struct tp_pass_ctx *ctx, struct tp_roofline *r)
+{
+	const struct tp_steps *steps = tp_result(ctx, &tp_pass_steps);
+	struct tp_roof step = {0}, operations = {0};
+
+	if (steps == NULL || !tp_roof_add_steps(ctx, steps, &step, &operations))
+		return;
+	r->has_step = true;
+	r->step_count = steps->count;
+	r->steps_inferred = steps->inferred;
+	r->step = step;
+	r->operations = operations;
+	tp_roof_find(&r->step, r->peak);
+}
+
+/* The peak that all devices with operations share. */
+static double
+common_peak(const struct tp_peaks *peaks, const struct tp_devices *d, int kind)
+{
+	double first = peaks->devices[d->devices[0].device].of[kind].value;
+
+	for (size_t i = 1; i < d->count; i++) {
+		if (peaks->devices[d->devices[i].device].of[kind].value != first)
+			return 0;
+	}
+	return first;
+}
+
+/* A roof needs both. */
+static enum tp_status
+need_peaks(const struct tp_peaks *peaks, const struct tp_devices *d, const struct tp_roofline *r,
+	struct tp_err *err)
+{
+	static const enum tp_peak_kind needed[] = {TP_PEAK_FLOP, TP_PEAK_HBM};
+
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+		if (r->peak[needed[i]] > 0)
+			continue;
+		for (size_t k = 0; k < d->count; k++) {
+			const struct tp_peak *peak = &peaks->devices[d->devices[k].device].of[needed[i]];
+
+			if (!(peak->value > 0))
+				return tp_fail(err, TP_ABSENT, "no peak %s: %.*s",
+					needed[i] == TP_PEAK_FLOP ? "FLOP/s" : "memory bandwidth", TP_ARG(peak->how));
+		}
+		return tp_fail(err, TP_ABSENT, "the devices with operations have different peaks");
+	}
+	return TP_OK;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	const struct tp_peaks *peaks = tp_result(ctx, &tp_pass_peaks);
+	struct tp_roofline *r = tp_new(ctx->keep, struct tp_roofline);
+
+	if (o == NULL)
+		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_ops)));
+	if (o->on_host)
+		return tp_fail(err, TP_ABSENT,
+			"the operations ran on the host's CPU, of which the profile states neither costs nor "
+			"peaks");
+	if (!o->has_costs)
+		return tp_fail(
+			err, TP_ABSENT, "the profile does not say how many FLOP and bytes each kernel needs");
+	if (d == NULL || peaks == NULL)
+		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_devices)));
+	for (int k = 0; k < TP_ROOF_LIMITS; k++)
+		r->peak[k] = common_peak(peaks, d, k);
+	if (need_peaks(peaks, d, r, err) != TP_OK)
+		return err->status;
+	add_operations(ctx, o, r);
+	add_steps(ctx, r);
+	r->program.time_ps = (double)d->total_ps;
+	r->unfed.time_ps += r->program.time_ps;
+	tp_roof_find(&r->program, r->peak);
+	tp_roof_find(&r->unfed, r->peak);
+	tp_roof_find(&r->operations, r->peak);
+	*result = r;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {
+	&tp_pass_peaks, &tp_pass_devices, &tp_pass_steps, &tp_pass_ops, NULL};
+
+const struct tp_pass tp_pass_roofline = {
+	.name = "roofline",
+	.title = "Roofline",
+	.summary =
+		"every operation, the average step and the program against compute and memory limits",
+	.after = after,
+	.place = TP_PLACE_ROOFLINE,
+	.analyze = analyze,
+	.metrics = tp_roofline_metrics,
+	.present = tp_roofline_present,
+};

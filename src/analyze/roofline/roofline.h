@@ -1,0 +1,82 @@
+/* The roofline: how near each operation, the average step and the whole program come to what the device could do. */
+#ifndef TP_ANALYZE_ROOFLINE_H
+#define TP_ANALYZE_ROOFLINE_H
+
+#include "analyze/pass.h"
+#include "analyze/roofline/peaks.h"
+
+struct tp_block;
+struct tp_op_total;
+struct tp_steps;
+
+/* FLOP, then the bytes of each memory: the first kinds of peak. */
+enum { TP_ROOF_LIMITS = TP_PEAK_VMEM_WRITE + 1 };
+
+/* Some work, and what it reached of each limit. */
+struct tp_roof {
+	double amount[TP_ROOF_LIMITS]; /* FLOP, bytes */
+	double time_ps;                /* of one device; of several their sum */
+	double rate[TP_ROOF_LIMITS];   /* a second; NaN: no time */
+	double share[TP_ROOF_LIMITS];  /* of the peak; NaN: not known */
+	double intensity;              /* FLOP a byte of HBM; NaN: no bytes */
+	double efficiency;             /* the largest share; NaN: of no limit is it known and above 0 */
+	enum tp_peak_kind bound;       /* that limit; TP_PEAK_COUNT: none */
+	bool impossible; /* more than the peaks allow in its time: it runs asynchronously */
+};
+
+struct tp_roof_op {
+	const struct tp_op_total *op;
+	struct tp_roof at; /* over total time, as the peer does: operations nested in it included */
+};
+
+struct tp_roofline {
+	double peak[TP_ROOF_LIMITS]; /* that all devices with operations share; 0: not known */
+	struct tp_roof program;      /* innermost operations over all device time, idle included */
+	bool has_feeds;
+	struct tp_roof
+		unfed; /* the same without infeed and outfeed, in which a core waits for the host */
+	bool has_step;
+	struct tp_roof step; /* the same of complete steps, over their length */
+	struct tp_roof
+		operations; /* … over the time of these operations alone; without steps, of the whole capture */
+	size_t step_count;
+	bool steps_inferred;
+	struct tp_roof_op *ops; /* that state costs, by self time, descending */
+	size_t count, without_costs;
+};
+
+/* struct tp_roofline */
+extern const struct tp_pass tp_pass_roofline;
+
+/* Fills in rates, shares and so on from amounts, time and the peaks. */
+void tp_roof_find(struct tp_roof *roof, const double peak[static TP_ROOF_LIMITS]);
+
+/* The figures as values, missing with the reason (roofline_value.c). A rate or share that is more than possible is not the
+ * work's own, and is left out. */
+struct tp_slice tp_roof_limit(enum tp_peak_kind kind); /* "compute", "HBM", "CMEM read" … */
+struct tp_value tp_roof_intensity(const struct tp_roof *r);
+struct tp_value tp_roof_rate(const struct tp_roof *r, enum tp_peak_kind kind);
+struct tp_value tp_roof_share(const struct tp_roof *r, enum tp_peak_kind kind);
+struct tp_value tp_roof_efficiency(const struct tp_roof *r);
+struct tp_value tp_roof_bound(const struct tp_roof *r);
+struct tp_value tp_roof_ridge(const struct tp_roofline *r, enum tp_peak_kind kind);
+
+/* Adds up the innermost operations of complete steps on TPU cores: amounts and the length of the steps into step, the same
+ * amounts and the operations' own time into operations. False: the steps are not those of TPU cores. (roofline_steps.c) */
+bool tp_roof_add_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps,
+	struct tp_roof *step, struct tp_roof *operations);
+
+/* What it says: roofline_metrics.c, roofline_present.c, and the latter's parts in roofline_chart.c and roofline_table.c. */
+void tp_roofline_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+enum tp_status tp_roofline_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_roofline_chart(const struct tp_pass_ctx *ctx, const struct tp_roofline *r,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_roofline_wholes(const struct tp_pass_ctx *ctx, const struct tp_roofline *r,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_roofline_operations(const struct tp_pass_ctx *ctx, const struct tp_roofline *r,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_roofline_ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r,
+	struct tp_doc *doc, struct tp_block *section);
+
+#endif

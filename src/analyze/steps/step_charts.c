@@ -1,0 +1,158 @@
+/* Charts of steps as data: classes stacked in one order, the one that the verdict names last. */
+#include "analyze/steps/step_charts.h"
+
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "report/doc.h"
+
+enum { MOST_COLUMNS = 240 };
+
+/* The columns: for each the step that it shows. */
+static size_t
+columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s, size_t **shown)
+{
+	size_t each = (s->count + MOST_COLUMNS - 1) / MOST_COLUMNS, count = 0;
+
+	*shown = tp_new_array(ctx->scratch, size_t, s->count);
+	for (size_t i = 0; i < s->count; i += each) {
+		size_t slowest = i;
+
+		for (size_t k = i; k < i + each && k < s->count; k++)
+			slowest = s->steps[k].time_ps > s->steps[slowest].time_ps ? k : slowest;
+		(*shown)[count++] = slowest;
+	}
+	return count;
+}
+
+static struct tp_series *
+series(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const size_t *shown, size_t points,
+	size_t *count)
+{
+	struct tp_series *all = tp_new_array(ctx->keep, struct tp_series, TP_STEP_PART_COUNT);
+
+	*count = 0;
+	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
+		struct tp_step_part part = tp_step_part(k);
+
+		if (!(tp_step_part_mean_ps(s, k) > 0))
+			continue;
+		double *values = tp_new_array(ctx->keep, double, points);
+
+		for (size_t i = 0; i < points; i++) {
+			double ps =
+				shown ? tp_step_part_ps(&s->steps[shown[i]], k) : tp_step_part_mean_ps(s, k);
+
+			values[i] = ps > 0 ? ps / 1e9 : 0;
+		}
+		all[(*count)++] = (struct tp_series){
+			.key = tp_slice_of(part.key),
+			.label = tp_slice_of(part.label),
+			.hue = part.hue,
+			.tint = part.tint,
+			.values = values,
+		};
+	}
+	return all;
+}
+
+void
+tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
+	char buf[TP_VALUE_BUF];
+	struct tp_slice mean = tp_value_text(tp_number(s->time.mean / 1e9, TP_UNIT_MS), buf);
+
+	struct tp_slice *label = tp_new(ctx->keep, struct tp_slice);
+
+	*label = TP_S("mean step");
+	*chart = (struct tp_chart){
+		.kind = TP_CHART_STACK,
+		.alt = tp_arena_printf(
+			ctx->keep, "Where a step goes: the mean step of %.*s by class of time.", TP_ARG(mean)),
+		.unit = TP_UNIT_MS,
+		.labels = label,
+		.point_count = 1,
+		.marked = SIZE_MAX,
+		.legend = true,
+	};
+	chart->series = series(ctx, s, NULL, 1, &chart->series_count);
+}
+
+void
+tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *parent, const char *id, bool legend)
+{
+	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
+	size_t *shown, points = columns(ctx, s, &shown);
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
+	struct tp_rule *rules = tp_new_array(ctx->keep, struct tp_rule, 2);
+	char p50[TP_VALUE_BUF], p95[TP_VALUE_BUF];
+	struct tp_slice median = tp_value_text(tp_number(s->time.p50 / 1e9, TP_UNIT_MS), p50);
+	struct tp_slice high = tp_value_text(tp_number(s->time.p95 / 1e9, TP_UNIT_MS), p95);
+
+	*chart = (struct tp_chart){
+		.kind = TP_CHART_STRIP,
+		.unit = TP_UNIT_MS,
+		.labels = labels,
+		.point_count = points,
+		.rules = rules,
+		.rule_count = s->count > 1 ? 2 : 0,
+		.marked = SIZE_MAX,
+		.legend = legend,
+	};
+	bool *open = s->open_count != 0 ? tp_new_array(ctx->keep, bool, points) : NULL;
+
+	for (size_t i = 0; i < points; i++) {
+		const struct tp_step *step = &s->steps[shown[i]];
+
+		labels[i] = step->name;
+		if (open != NULL)
+			open[i] = step->open_start || step->open_end;
+		if (shown[i] == s->slowest && s->count > 2)
+			chart->marked = i;
+	}
+	rules[0] = (struct tp_rule){TP_S("p50"), s->time.p50 / 1e9};
+	rules[1] = (struct tp_rule){TP_S("p95"), s->time.p95 / 1e9};
+	chart->open = open;
+	chart->series = series(ctx, s, shown, points, &chart->series_count);
+	chart->alt = tp_arena_printf(ctx->keep,
+		"%zu %s%s by class of time; median %.*s, 95th percentile %.*s.%s%s", s->count,
+		s->inferred ? "inferred " : "", tp_plural(s->count, "step", "steps"), TP_ARG(median),
+		TP_ARG(high),
+		points < s->count ? " Each column is the slowest of several steps in a row." : "",
+		open != NULL ? " A column with open, dashed sides is a step that the capture cuts." : "");
+}
+
+void
+tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	const struct tp_step *const pair[static 2], struct tp_doc *doc, struct tp_block *parent,
+	const char *id)
+{
+	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, 2);
+	size_t shown[2];
+	char usual[TP_VALUE_BUF], slow[TP_VALUE_BUF];
+	struct tp_slice time[2] = {
+		tp_value_text(tp_number(pair[0]->time_ps / 1e9, TP_UNIT_MS), usual),
+		tp_value_text(tp_number(pair[1]->time_ps / 1e9, TP_UNIT_MS), slow),
+	};
+
+	for (int i = 0; i < 2; i++) {
+		shown[i] = (size_t)(pair[i] - s->steps);
+		labels[i] = tp_arena_printf(
+			ctx->keep, i == 0 ? "Step %.*s, median" : "Step %.*s, slowest", TP_ARG(pair[i]->name));
+	}
+	*chart = (struct tp_chart){
+		.kind = TP_CHART_BARS,
+		.alt = tp_arena_printf(ctx->keep,
+			"By class of time: step %.*s, the one nearest to the median, took %.*s; step %.*s, the "
+			"slowest, %.*s.",
+			TP_ARG(pair[0]->name), TP_ARG(time[0]), TP_ARG(pair[1]->name), TP_ARG(time[1])),
+		.unit = TP_UNIT_MS,
+		.labels = labels,
+		.point_count = 2,
+		.marked = SIZE_MAX,
+	};
+	chart->series = series(ctx, s, shown, 2, &chart->series_count);
+}

@@ -1,0 +1,152 @@
+/* A step over the cores of one host or of all: the longest core decides, and the others wait for it. */
+#include "analyze/steps/steps.h"
+
+#include "base/arena.h"
+
+/* The share of the step that cores wait for input: of the core that waits least and of the one that waits most. */
+static void
+add_input(const struct tp_step_cell *cells, size_t count, struct tp_step *step)
+{
+	double longest = 0;
+
+	for (size_t c = 0; c < count; c++) {
+		double waits = cells[c].class_ps[TP_CLASS_INPUT_WAIT];
+		double share = cells[c].host_ps > 0 ? tp_smaller(1, waits / cells[c].host_ps) : 0;
+
+		step->input_share_min = c == 0 ? share : tp_smaller(step->input_share_min, share);
+		step->input_share_mean += share / (double)count;
+		step->input_share_max = tp_larger(step->input_share_max, share);
+		if (waits >
+			longest) { /* by time, as input_ps is: hosts may differ in how long they take for the step */
+			longest = waits;
+			step->waits_most = (uint32_t)c;
+		}
+	}
+	step->input_ps = tp_smaller(longest, step->time_ps);
+}
+
+struct tp_step
+tp_step_over_cores(const struct tp_step_cell *cells, size_t count, struct tp_slice name)
+{
+	struct tp_step step = {.name = name.len != 0 ? name : TP_S("unnamed")};
+	double covered = 0, output = 0, all = (double)count;
+
+	for (uint32_t c = 0; c < count; c++) {
+		if (cells[c].duration_ps > cells[step.slowest].duration_ps)
+			step.slowest = c;
+		step.unended |= cells[c].unended;
+	}
+	step.time_ps = (double)cells[step.slowest].duration_ps;
+	step.start_ps = cells[step.slowest].host_start_ps;
+	step.end_ps = step.start_ps + cells[step.slowest].host_duration_ps;
+	for (size_t c = 0; c < count; c++) {
+		step.copy_ps += cells[c].copy_ps / all;
+		output += cells[c].class_ps[TP_CLASS_OUTPUT] / all;
+		for (int k = 0; k < TP_CLASS_COUNT; k++)
+			step.class_ps[k] += cells[c].class_ps[k] / all;
+	}
+	/* Gaps on a core, and its wait for the slowest, are what is left of the step. */
+	for (int k = 0; k < TP_CLASS_COUNT; k++)
+		covered += step.class_ps[k];
+	step.class_ps[TP_CLASS_IDLE] = tp_larger(0, step.time_ps - covered);
+	/* Operations that overlap or outlast the step, as in damaged data, share what there is: parts sum to the step. */
+	for (int k = 0; covered > step.time_ps && k < TP_CLASS_COUNT; k++)
+		step.class_ps[k] *= step.time_ps / covered;
+	step.copy_ps *= covered > step.time_ps ? step.time_ps / covered : 1;
+	add_input(cells, count, &step);
+	step.output_ps = tp_smaller(output, step.time_ps);
+	return step;
+}
+
+/* ComputeTpuPerStepDataAcrossCores of the peer. */
+void
+tp_step_tpu_parts(
+	const struct tp_step_cell *cells, size_t count, double parts[static TP_TPU_PART_COUNT])
+{
+	double compute = 0, shortest = 0;
+	const struct tp_step_cell *longest_collective = &cells[0];
+
+	for (size_t c = 0; c < count; c++) {
+		const double *k = cells[c].class_ps;
+		double host_ps = cells[c].host_ps;
+		double own = tp_smaller(cells[c].busy_ps, host_ps);
+
+		own -= k[TP_CLASS_INPUT_WAIT] + k[TP_CLASS_OUTPUT] + k[TP_CLASS_HOST_TRANSFER] +
+			k[TP_CLASS_SPARSE_CORE];
+		compute = c == 0 || own < compute ? own : compute;
+		shortest = c == 0 || host_ps < shortest ? host_ps : shortest;
+		parts[TP_TPU_INFEED] = tp_larger(parts[TP_TPU_INFEED], k[TP_CLASS_INPUT_WAIT]);
+		parts[TP_TPU_OUTFEED] += k[TP_CLASS_OUTPUT] / count;
+		parts[TP_TPU_SPARSE_CORE] = tp_larger(parts[TP_TPU_SPARSE_CORE], k[TP_CLASS_SPARSE_CORE]);
+		parts[TP_TPU_HOST_TRANSFER] =
+			tp_larger(parts[TP_TPU_HOST_TRANSFER], k[TP_CLASS_HOST_TRANSFER]);
+		if (cells[c].collective_total_ps > longest_collective->collective_total_ps)
+			longest_collective = &cells[c];
+	}
+	parts[TP_TPU_COMPUTE] = compute;
+	parts[TP_TPU_ALL_REDUCE_COMPUTE] = longest_collective->collective_compute_ps;
+	parts[TP_TPU_ALL_REDUCE_SYNC] =
+		longest_collective->collective_total_ps - longest_collective->collective_compute_ps;
+	parts[TP_TPU_IDLE] = tp_larger(0,
+		shortest -
+			(compute + parts[TP_TPU_INFEED] + parts[TP_TPU_OUTFEED] + parts[TP_TPU_SPARSE_CORE]));
+}
+
+double
+tp_steps_core_mean_ps(const struct tp_steps *s, size_t core, enum tp_class c)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct tp_step_cell *cell = &s->cells[i * s->timelines + core];
+
+		sum += c == TP_CLASS_IDLE ? tp_larger(0, (double)cell->duration_ps - cell->busy_ps)
+								  : cell->class_ps[c];
+	}
+	return sum / (double)s->count;
+}
+
+/* The steps over cores first … end of one host. */
+static struct tp_steps
+one_host(const struct tp_steps *s, size_t first, size_t end, struct tp_arena *keep)
+{
+	struct tp_steps host = *s;
+
+	host.host = s->cores[first].host;
+	host.timelines = end - first;
+	host.steps = tp_new_array(keep, struct tp_step, s->count);
+	host.cores = s->cores + first;
+	host.cells = NULL;
+	for (size_t i = 0; i < s->count; i++) {
+		host.steps[i] =
+			tp_step_over_cores(&s->cells[i * s->timelines + first], end - first, s->steps[i].name);
+		host.steps[i].open_start = s->steps[i].open_start;
+		host.steps[i].open_end = s->steps[i].open_end;
+	}
+	return host;
+}
+
+void
+tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep)
+{
+	size_t most = 1;
+
+	for (size_t c = 1; s->tpu && c < s->timelines; c++)
+		most += s->cores[c].host != s->cores[c - 1].host;
+	if (s->host_count != 0)
+		return;
+	struct tp_steps *hosts = tp_new_array(keep, struct tp_steps, most);
+
+	if (most == 1) {
+		hosts[0] = *s;
+		hosts[0].host = s->tpu ? s->cores[0].host : s->host;
+		s->host_count = 1;
+	}
+	/* Cores of a host are neighbours. */
+	for (size_t first = 0, end; most > 1 && first < s->timelines; first = end) {
+		for (end = first + 1; end < s->timelines && s->cores[end].host == s->cores[first].host;)
+			end++;
+		hosts[s->host_count++] = one_host(s, first, end, keep);
+	}
+	s->hosts = hosts;
+}

@@ -1,0 +1,422 @@
+/* Spreading groups from root events along nesting and along flows between threads. */
+#include "analyze/steps/step_groups.h"
+
+#include "analyze/steps/step_infer_host.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+
+struct place {
+	uint32_t line, event;
+};
+
+struct root {
+	struct place at;
+	int64_t level, start_ps;
+};
+
+/* Events that wait under one key: (context type, id) of consumers. */
+struct waiting {
+	struct place at;
+	uint32_t next;
+};
+
+/* Events of a line that are in no group yet, as a tree of least ends: node 1 is the whole line, node i has children 2i and
+ * 2i + 1, leaf i is node leaves + i. Threads nest, so going through the events in order is quicker; but where damaged or
+ * hostile data overlap, each would be passed once for every other, so after many passes in vain the tree takes over. */
+struct ungrouped {
+	uint64_t passed;       /* events gone by in vain */
+	uint32_t leaves;       /* 0: no tree yet */
+	int64_t *least_end_ps; /* INT64_MAX: none left */
+};
+
+struct grouping {
+	const struct tp_profile *p;
+	uint32_t host;
+	struct tp_groups *out;
+	struct tp_arena *scratch;
+	struct ungrouped *ungrouped; /* by line; built when first asked for */
+	struct tp_map consumers;     /* → index into heads */
+	struct tp_buf
+		heads; /* uint32_t: the last of a list in waiting; TP_NONE: nobody waits any more */
+	struct tp_buf waiting, todo;
+};
+
+static bool
+groupable(const struct tp_line *line, uint32_t host)
+{
+	return line->host == host &&
+		(line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM ||
+			line->kind == TP_LINE_STEPS);
+}
+
+static int32_t *
+column(struct grouping *g, uint32_t line)
+{
+	uint32_t count = g->p->lines[line].count;
+
+	if (g->out->of_event[line] == NULL) {
+		g->out->of_event[line] = tp_new_array(g->scratch, int32_t, count);
+		memset(g->out->of_event[line], 0xff, count * sizeof(int32_t));
+	}
+	return g->out->of_event[line];
+}
+
+static int64_t
+smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void
+plant(struct ungrouped *u, const struct tp_line *line, const int32_t *of, struct tp_arena *scratch)
+{
+	for (u->leaves = 1; u->leaves < line->count;)
+		u->leaves *= 2;
+	u->least_end_ps = tp_new_array(scratch, int64_t, 2 * (size_t)u->leaves);
+	for (uint32_t i = 0; i < u->leaves; i++)
+		u->least_end_ps[u->leaves + i] =
+			i < line->count && of[i] < 0 ? line->start_ps[i] + line->duration_ps[i] : INT64_MAX;
+	for (uint32_t n = u->leaves - 1; n > 0; n--)
+		u->least_end_ps[n] = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
+}
+
+/* The first event from `from` on that is in no group and ends no later than end_ps; TP_NONE when there is none. */
+static uint32_t
+next_within(const struct ungrouped *u, uint32_t from, int64_t end_ps)
+{
+	uint32_t n = u->leaves + from;
+
+	if (from >= u->leaves)
+		return TP_NONE;
+	while (u->least_end_ps[n] > end_ps) {
+		while (n & 1) /* what is right of a right child is right of its parent */
+			n /= 2;
+		if (n == 0)
+			return TP_NONE;
+		n++;
+	}
+	while (n < u->leaves)
+		n = 2 * n + (u->least_end_ps[2 * n] > end_ps);
+	return n - u->leaves;
+}
+
+/* The same, by going through the events as long as that pays. */
+static uint32_t
+next_member(struct grouping *g, uint32_t l, uint32_t from, int64_t end_ps)
+{
+	const struct tp_line *line = &g->p->lines[l];
+	struct ungrouped *u = &g->ungrouped[l];
+	const int32_t *of = g->out->of_event[l];
+
+	for (uint32_t i = from; u->leaves == 0 && i < line->count && line->start_ps[i] <= end_ps; i++) {
+		if (of[i] < 0 && line->start_ps[i] + line->duration_ps[i] <= end_ps)
+			return i;
+		if (++u->passed > 8 * (uint64_t)line->count)
+			plant(u, line, of, g->scratch);
+	}
+	return u->leaves == 0 ? TP_NONE : next_within(u, from, end_ps);
+}
+
+static void
+take_out(struct ungrouped *u, uint32_t event)
+{
+	uint32_t n = u->leaves + event;
+
+	if (u->leaves == 0)
+		return;
+	u->least_end_ps[n] = INT64_MAX;
+	for (n /= 2; n != 0; n /= 2) {
+		int64_t least = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
+
+		if (u->least_end_ps[n] == least)
+			return;
+		u->least_end_ps[n] = least;
+	}
+}
+
+/* Groups that the profiler gave; false when it gave none. */
+static bool
+take_given(struct grouping *g)
+{
+	struct tp_map ids;
+	bool any = false;
+
+	tp_map_init(&ids, g->scratch);
+	for (uint32_t l = 0; l < g->p->line_count; l++) {
+		const struct tp_line *line = &g->p->lines[l];
+
+		if (!groupable(line, g->host))
+			continue;
+		for (size_t k = 0; k < line->tag_count; k++) {
+			if (line->tags[k].key != TP_TAG_GROUP || line->tags[k].value < 0)
+				continue;
+			uint64_t id = (uint64_t)line->tags[k].value;
+			uint32_t group = tp_map_get(&ids, id);
+
+			if (group == TP_MAP_NONE) {
+				group = (uint32_t)g->out->count++;
+				tp_map_put(&ids, id, group);
+			}
+			column(g, l)[line->tags[k].event] = (int32_t)group;
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* The pair (type, id) of an event's flow as one key; false when it has none. */
+static bool
+flow_key(const struct tp_line *line, size_t tag, enum tp_tag_key type_key, uint64_t *key)
+{
+	uint32_t event = line->tags[tag].event;
+	int64_t type;
+
+	while (tag > 0 && line->tags[tag - 1].event == event)
+		tag--;
+	size_t from = tag;
+
+	for (size_t k = tag; k < line->tag_count && line->tags[k].event == event; k++) {
+		if (line->tags[k].key == (uint32_t)type_key + 1 &&
+			tp_tag_find(line, &from, event, type_key, &type)) {
+			*key = tp_hash_pair((uint64_t)type, (uint64_t)line->tags[k].value);
+			return true;
+		}
+	}
+	return false;
+}
+
+static int
+by_level(const void *left, const void *right)
+{
+	const struct root *a = left, *b = right;
+
+	if (a->level != b->level)
+		return a->level > b->level ? -1 : 1;
+	if (a->start_ps != b->start_ps)
+		return a->start_ps < b->start_ps ? -1 : 1;
+	if (a->at.line != b->at.line)
+		return a->at.line < b->at.line ? -1 : 1;
+	return a->at.event < b->at.event ? -1 : a->at.event > b->at.event;
+}
+
+static void
+find_roots_and_consumers(struct grouping *g, struct tp_buf *roots)
+{
+	for (uint32_t l = 0; l < g->p->line_count; l++) {
+		const struct tp_line *line = &g->p->lines[l];
+
+		if (line->host != g->host || line->kind != TP_LINE_THREAD)
+			continue;
+		for (size_t k = 0; k < line->tag_count; k++) {
+			const struct tp_tag *tag = &line->tags[k];
+			uint64_t key;
+
+			if (tag->key == TP_TAG_ROOT && tag->value > 0) {
+				*(struct root *)tp_buf_add(roots, sizeof(struct root)) =
+					(struct root){{l, tag->event}, tag->value, line->start_ps[tag->event]};
+			} else if (tag->key == TP_TAG_CONSUMER_ID &&
+				flow_key(line, k, TP_TAG_CONSUMER_TYPE, &key)) {
+				uint32_t list = tp_map_get(&g->consumers, key);
+
+				if (list == TP_MAP_NONE) {
+					list = (uint32_t)g->heads.count;
+					tp_map_put(&g->consumers, key, list);
+					*(uint32_t *)tp_buf_add(&g->heads, sizeof(uint32_t)) = TP_NONE;
+				}
+				uint32_t *head = (uint32_t *)g->heads.data + list;
+
+				*(struct waiting *)tp_buf_add(&g->waiting, sizeof(struct waiting)) =
+					(struct waiting){{l, tag->event}, *head};
+				*head = (uint32_t)g->waiting.count - 1;
+			}
+		}
+	}
+}
+
+static size_t
+first_tag_of(const struct tp_line *line, uint32_t event)
+{
+	size_t low = 0, high = line->tag_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (line->tags[middle].event < event)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whoever waits for this flow is to be done, and waits no more: the group that comes first has them all. */
+static void
+hand_out(struct grouping *g, uint64_t key)
+{
+	uint32_t list = tp_map_get(&g->consumers, key);
+
+	if (list == TP_MAP_NONE)
+		return;
+	uint32_t *head = (uint32_t *)g->heads.data + list;
+
+	for (uint32_t w = *head; w != TP_NONE;) {
+		struct waiting *waiting = (struct waiting *)g->waiting.data + w;
+
+		*(struct place *)tp_buf_add(&g->todo, sizeof(struct place)) = waiting->at;
+		w = waiting->next;
+	}
+	*head = TP_NONE;
+}
+
+/* Puts an event, and what is nested in it, into the group; consumers of what these produce are to be done. */
+static void
+mark(struct grouping *g, struct place at, int32_t group)
+{
+	const struct tp_line *line = &g->p->lines[at.line];
+	int32_t *of = column(g, at.line);
+	int64_t end = line->start_ps[at.event] + line->duration_ps[at.event];
+	size_t tag = first_tag_of(line, at.event);
+
+	for (uint32_t last = at.event, i = at.event; i != TP_NONE;
+		 last = i, i = next_member(g, at.line, i + 1, end)) {
+		of[i] = group;
+		take_out(&g->ungrouped[at.line], i);
+		if (i > last + 1)
+			tag = first_tag_of(line, i);
+		while (tag < line->tag_count && line->tags[tag].event < i)
+			tag++;
+		for (size_t k = tag; k < line->tag_count && line->tags[k].event == i; k++) {
+			uint64_t key;
+
+			if (line->tags[k].key == TP_TAG_PRODUCER_ID &&
+				flow_key(line, k, TP_TAG_PRODUCER_TYPE, &key))
+				hand_out(g, key);
+		}
+	}
+}
+
+static void
+spread(struct grouping *g, struct place root, int32_t group)
+{
+	g->todo.count = 0;
+	mark(g, root, group);
+	for (size_t i = 0; i < g->todo.count; i++) {
+		struct place next = ((struct place *)g->todo.data)[i];
+
+		if (column(g, next.line)[next.event] < 0)
+			mark(g, next, group);
+	}
+}
+
+/* GPU streams: the group of the host event with the same correlation id. */
+static void
+follow_launches(struct grouping *g)
+{
+	struct tp_map launched;
+
+	tp_map_init(&launched, g->scratch);
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t l = 0; l < g->p->line_count; l++) {
+			const struct tp_line *line = &g->p->lines[l];
+			bool wanted = line->kind == (pass == 0 ? TP_LINE_THREAD : TP_LINE_STREAM);
+
+			if (line->host != g->host || !wanted || (pass == 0 && g->out->of_event[l] == NULL))
+				continue;
+			for (size_t k = 0; k < line->tag_count; k++) {
+				const struct tp_tag *tag = &line->tags[k];
+
+				if (tag->key != TP_TAG_CORRELATION)
+					continue;
+				if (pass == 0 && g->out->of_event[l][tag->event] >= 0)
+					tp_map_put(
+						&launched, (uint64_t)tag->value, (uint32_t)g->out->of_event[l][tag->event]);
+				uint32_t group = tp_map_get(&launched, (uint64_t)tag->value);
+
+				if (pass == 1 && group != TP_MAP_NONE)
+					column(g, l)[tag->event] = (int32_t)group;
+			}
+		}
+	}
+}
+
+static void
+finish(struct grouping *g)
+{
+	follow_launches(g);
+	tp_buf_free(&g->heads);
+	tp_buf_free(&g->waiting);
+	tp_buf_free(&g->todo);
+}
+
+static struct grouping
+begin(const struct tp_profile *p, uint32_t host, struct tp_groups *out, struct tp_arena *scratch)
+{
+	struct grouping g = {.p = p, .host = host, .out = out, .scratch = scratch};
+
+	*out = (struct tp_groups){.of_event = tp_new_array(scratch, int32_t *, p->line_count)};
+	return g;
+}
+
+static void
+prepare(struct grouping *g, struct tp_buf *roots)
+{
+	g->ungrouped = tp_new_array(g->scratch, struct ungrouped, g->p->line_count);
+	tp_map_init(&g->consumers, g->scratch);
+	find_roots_and_consumers(g, roots);
+}
+
+void
+tp_group_events(
+	const struct tp_profile *p, uint32_t host, struct tp_groups *out, struct tp_arena *scratch)
+{
+	struct grouping g = begin(p, host, out, scratch);
+	struct tp_buf roots = {0};
+
+	if (take_given(&g))
+		return;
+	prepare(&g, &roots);
+	struct root *root = roots.data;
+
+	if (roots.count != 0)
+		qsort(root, roots.count, sizeof *root, by_level);
+	for (size_t i = 0; i < roots.count; i++) {
+		if (column(&g, root[i].at.line)[root[i].at.event] < 0)
+			spread(&g, root[i].at, out->count++);
+	}
+	finish(&g);
+	tp_buf_free(&roots);
+}
+
+void
+tp_group_windows(const struct tp_profile *p, uint32_t host, const struct tp_windows *windows,
+	struct tp_groups *out, struct tp_arena *scratch)
+{
+	struct grouping g = begin(p, host, out, scratch);
+	const struct tp_line *line = &p->lines[windows->line];
+	struct tp_buf roots = {0};
+	uint32_t w = 0;
+
+	out->count = (int32_t)windows->count;
+	prepare(&g, &roots);
+	const int32_t *of = column(&g, windows->line);
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		int64_t end = line->start_ps[i] + line->duration_ps[i];
+
+		while (w < windows->count && windows->list[w].end_ps <= line->start_ps[i])
+			w++;
+		if (w == windows->count)
+			break;
+		/* What spans several windows wraps the loop and belongs to none. */
+		bool wraps = w + 1 < windows->count && end > windows->list[w + 1].start_ps;
+
+		if (of[i] < 0 && line->start_ps[i] >= windows->list[w].start_ps && !wraps)
+			spread(&g, (struct place){windows->line, i}, (int32_t)w);
+	}
+	finish(&g);
+	tp_buf_free(&roots);
+}

@@ -1,0 +1,323 @@
+/* Steps from markers of hosts (and GPUs), or from calls that repeat: those of each host joined to those of all. */
+#include "analyze/steps/steps.h"
+
+#include "analyze/steps/step_hosts.h"
+#include "analyze/steps/step_infer_host.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/given.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+static bool
+host_has_gpu_work(const struct tp_profile *p, uint32_t host)
+{
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (p->lines[l].host == host && p->lines[l].kind == TP_LINE_STREAM)
+			return true;
+	}
+	return false;
+}
+
+static struct tp_slice
+step_name(const struct tp_pass_ctx *ctx, const struct tp_host_step *part)
+{
+	if (part->numbered)
+		return tp_arena_printf(ctx->keep, "%lld", (long long)part->number);
+	return part->name.len != 0 ? part->name : TP_S("unnamed");
+}
+
+/* One step over the hosts that have it: the longest decides, and the others wait for it. */
+static struct tp_step
+join(struct tp_host_step *const *parts, size_t count, struct tp_slice name)
+{
+	struct tp_step step = {.name = name};
+
+	const struct tp_host_step *longest = parts[0];
+
+	for (size_t i = 1; i < count; i++)
+		longest = parts[i]->time_ps > longest->time_ps ? parts[i] : longest;
+	step.time_ps = longest->time_ps;
+	step.slowest = longest->host;
+	step.start_ps = longest->start_ps;
+	step.end_ps = longest->end_ps;
+	for (size_t i = 0; i < count; i++) {
+		double own = parts[i]->class_ps[TP_CLASS_INPUT_WAIT] / parts[i]->time_ps;
+
+		step.input_share_min = i == 0 || own < step.input_share_min ? own : step.input_share_min;
+		step.input_share_mean += own / (double)count;
+		if (i == 0 || own > step.input_share_max) {
+			step.input_share_max = own;
+			step.waits_most = parts[i]->host;
+		}
+		for (int c = 0; c < TP_CLASS_COUNT; c++)
+			step.class_ps[c] += parts[i]->class_ps[c] / (double)count;
+		step.to_device_ps += parts[i]->to_device_ps / (double)count;
+		step.class_ps[TP_CLASS_IDLE] += (step.time_ps - parts[i]->time_ps) / (double)count;
+	}
+	step.input_ps = step.class_ps[TP_CLASS_INPUT_WAIT];
+	step.output_ps = step.class_ps[TP_CLASS_OUTPUT];
+	return step;
+}
+
+/* All hosts' steps, host by host: first[h] … first[h + 1] are those of host h. */
+struct collected {
+	struct tp_buf steps; /* struct tp_host_step */
+	size_t *first;
+	size_t marked; /* on the host where most had a mark */
+	bool gpu;
+};
+
+/* The calls that every host repeats: of the host that shows them best. */
+static struct tp_windows *
+infer_windows(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_windows *all = tp_new_array(ctx->scratch, struct tp_windows, p->host_count);
+	const struct tp_windows *best = NULL;
+
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		if (tp_infer_windows(p, h, &all[h], ctx->scratch) &&
+			(best == NULL || all[h].repetition.confidence > best->repetition.confidence))
+			best = &all[h];
+	}
+	if (best == NULL)
+		return NULL;
+	out->inferred_from = best->name;
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		if (!tp_slice_eq(all[h].name, best->name))
+			all[h].count = 0; /* it does something else */
+	}
+	tp_steps_infer(ctx, out, &best->repetition, reason);
+	return out->inferred ? all : NULL;
+}
+
+/* windows: by host, when steps are inferred; else NULL. */
+static void
+collect(const struct tp_pass_ctx *ctx, struct tp_windows *windows, struct collected *all)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_host_op *names[2] = {NULL, NULL}; /* without, with a device */
+	struct tp_arena *scratch = tp_arena_new();
+
+	all->first = tp_new_array(ctx->scratch, size_t, p->host_count + 1);
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		bool has_device = host_has_gpu_work(p, h);
+		size_t marked = 0;
+
+		if (names[has_device] == NULL)
+			names[has_device] = tp_read_host_names(p, has_device, ctx->scratch);
+		if (windows == NULL)
+			marked =
+				tp_marked_steps_of_host(p, h, has_device, names[has_device], &all->steps, scratch);
+		else if (windows[h].count != 0)
+			marked = tp_inferred_steps_of_host(
+				p, h, has_device, names[has_device], &windows[h], &all->steps, scratch);
+		all->marked = marked > all->marked ? marked : all->marked;
+		all->first[h + 1] = all->steps.count;
+		all->gpu |= has_device;
+		tp_arena_reset(scratch);
+	}
+	tp_arena_free(scratch);
+}
+
+/* Which part of each host has which number; of several with the same the first. */
+static struct tp_map
+number_parts(const struct tp_host_step *all, size_t count, struct tp_arena *scratch)
+{
+	struct tp_map numbers;
+
+	tp_map_init(&numbers, scratch);
+	for (size_t i = count; i-- > 0;) {
+		if (all[i].numbered)
+			tp_map_put(&numbers, tp_hash_pair((uint64_t)all[i].number, all[i].host), (uint32_t)i);
+	}
+	return numbers;
+}
+
+/* The part among first … end of a host that is the same step: hosts pair their steps by the markers' numbers; without
+ * numbers, by order. SIZE_MAX: none. */
+static size_t
+same_step(const struct tp_host_step *all, const struct tp_host_step *step, size_t order,
+	const struct tp_map *numbers, uint32_t host, size_t first, size_t end)
+{
+	size_t by_order = first + order, by_number = SIZE_MAX;
+
+	if (step->numbered) {
+		uint32_t at = tp_map_get(numbers, tp_hash_pair((uint64_t)step->number, host));
+
+		by_number = at == TP_MAP_NONE ? SIZE_MAX : at;
+	}
+	if (by_order >= end || (step->numbered && all[by_order].numbered))
+		return by_number;
+	return by_order < by_number ? by_order : by_number;
+}
+
+/* The mean time from the end of a step to the start of the next, on the host where it is longest. */
+static double
+mean_gap(const struct tp_host_step *all, const size_t *first, uint32_t hosts)
+{
+	double longest = NAN;
+
+	for (uint32_t h = 0; h < hosts; h++) {
+		size_t gaps = first[h + 1] - first[h] - (first[h + 1] > first[h]);
+		double sum = 0;
+
+		for (size_t i = first[h] + 1; i < first[h + 1]; i++) {
+			double gap = (double)(all[i].start_ps - all[i - 1].start_ps) - all[i - 1].time_ps;
+
+			sum += gap > 0 ? gap : 0;
+		}
+		if (gaps != 0 && !(sum / (double)gaps <= longest))
+			longest = sum / (double)gaps;
+	}
+	return longest;
+}
+
+/* Room for each host by itself where several have steps, at most `most` each. */
+static void
+split_hosts(const struct tp_pass_ctx *ctx, const struct tp_host_step *all, const size_t *first,
+	size_t most, struct tp_steps *out)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	if (out->timelines < 2)
+		return;
+	out->hosts = tp_new_array(ctx->keep, struct tp_steps, out->timelines);
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		if (first[h + 1] == first[h])
+			continue;
+		out->hosts[out->host_count++] = (struct tp_steps){.host = h,
+			.gpu = host_has_gpu_work(p, h),
+			.timelines = 1,
+			.seen = out->seen,
+			.inferred = out->inferred,
+			.inferred_from = out->inferred_from,
+			.repetition = out->repetition,
+			.gap_mean_ps = out->inferred ? NAN : mean_gap(all, first + h, 1),
+			.steps = tp_new_array(ctx->keep, struct tp_step, most)};
+	}
+}
+
+/* One step for each of the first host that has any, when all hosts with steps have it. */
+static void
+join_hosts(
+	const struct tp_pass_ctx *ctx, struct tp_buf *parts, const size_t *first, struct tp_steps *out)
+{
+	uint32_t hosts = ctx->profile->host_count, lead = hosts;
+	struct tp_host_step *all = parts->data;
+	struct tp_host_step **row = tp_new_array(ctx->scratch, struct tp_host_step *, hosts + 1);
+	struct tp_map numbers = number_parts(all, parts->count, ctx->scratch);
+
+	for (uint32_t h = hosts; h-- > 0;) {
+		bool any = first[h + 1] > first[h];
+
+		lead = any ? h : lead;
+		out->timelines += any;
+	}
+	if (lead == hosts)
+		return;
+	out->steps = tp_new_array(ctx->keep, struct tp_step, first[lead + 1] - first[lead]);
+	out->host = lead;
+	/* Gaps belong to inferred steps. */
+	out->gap_mean_ps = out->inferred ? NAN : mean_gap(all, first, hosts);
+	split_hosts(ctx, all, first, first[lead + 1] - first[lead], out);
+	for (size_t i = first[lead]; i < first[lead + 1]; i++) {
+		size_t n = 0;
+
+		for (uint32_t h = lead; h < hosts; h++) {
+			size_t k = h == lead
+				? i
+				: same_step(all, &all[i], i - first[lead], &numbers, h, first[h], first[h + 1]);
+
+			if (k != SIZE_MAX)
+				row[n++] = &all[k];
+		}
+		if (n != out->timelines)
+			continue;
+		struct tp_slice name = step_name(ctx, row[0]);
+
+		out->steps[out->count++] = join(row, n, name);
+		for (size_t h = 0; h < out->host_count; h++)
+			out->hosts[h].steps[out->hosts[h].count++] = join(&row[h], 1, name);
+	}
+}
+
+/* Keeps the hosts that have steps, but fewer than the one with most. */
+static void
+list_lacking(const struct tp_pass_ctx *ctx, const size_t *first, struct tp_steps *out)
+{
+	uint32_t hosts = ctx->profile->host_count;
+	struct tp_step_lack *list = tp_new_array(ctx->keep, struct tp_step_lack, hosts);
+	size_t most = 0;
+
+	for (uint32_t h = 0; h < hosts; h++)
+		most = first[h + 1] - first[h] > most ? first[h + 1] - first[h] : most;
+	for (uint32_t h = 0; h < hosts; h++) {
+		size_t has = first[h + 1] - first[h];
+
+		if (has != 0 && has < most)
+			list[out->lacking_count++] = (struct tp_step_lack){h, has};
+	}
+	out->lacking = list;
+}
+
+/* Where a profile marks no steps. */
+static struct tp_slice
+nothing_marked(const struct tp_profile *p)
+{
+	if (p->diags.warnings != 0)
+		return TP_S("the part of the profile that could be read holds no step marker");
+	if (p->event_count == 0 && p->given != NULL)
+		return p->given->pod != NULL && p->given->pod->core_count > 1
+			? TP_S(
+				  "the run holds no events, and of its tool files only the pod viewer's has steps, "
+				  "those of each core: see Distributed")
+			: TP_S("the run holds no events, and none of its tool files gives step times");
+	return TP_S(
+		"the profile holds no step marker (jax.profiler.StepTraceAnnotation, "
+		"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)), and no call repeats on "
+		"a main thread");
+}
+
+static bool
+any_input(const struct collected *all)
+{
+	const struct tp_host_step *steps = all->steps.data;
+
+	for (size_t i = 0; i < all->steps.count; i++) {
+		if (steps[i].has_input)
+			return true;
+	}
+	return false;
+}
+
+bool
+tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+{
+	struct collected all = {0};
+
+	collect(ctx, NULL, &all);
+	*reason = nothing_marked(ctx->profile);
+	if (all.marked == 0) {
+		struct tp_windows *windows = infer_windows(ctx, out, reason);
+
+		if (windows != NULL)
+			collect(ctx, windows, &all);
+	}
+	out->seen = all.marked;
+	out->gpu = all.gpu;
+	out->input_recorded = any_input(&all);
+	join_hosts(ctx, &all.steps, all.first, out);
+	list_lacking(ctx, all.first, out);
+	tp_buf_free(&all.steps);
+	if (out->seen != 0 && out->count == 0)
+		*reason = out->inferred
+			? TP_S("the profile marks no steps, and the calls that repeat start "
+				   "no work")
+			: TP_S("no step marker covers any work");
+	out->incomplete = out->seen > out->count ? out->seen - out->count : 0;
+	return out->count != 0;
+}

@@ -1,0 +1,185 @@
+/* Repeating calls on the main thread. */
+#include "analyze/steps/step_infer_host.h"
+
+#include "analyze/steps/step_groups.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+enum { DEEPEST = 8 }; /* calls nested deeper are not looked at */
+
+/* When calls take less than this share of the time that their work takes, they run ahead of it. */
+#define AHEAD_SHARE 0.5
+
+/* How profilers name the thread that runs the training loop. Others begin with the name of their pool. */
+static bool
+is_main_thread(struct tp_slice name)
+{
+	return tp_slice_starts(name, TP_S("python")) || tp_slice_starts(name, TP_S("main")) ||
+		tp_slice_starts(name, TP_S("MainThread"));
+}
+
+/* Of each event how many others it is nested in, at most DEEPEST. */
+static uint8_t *
+depths(const struct tp_line *line, struct tp_arena *scratch)
+{
+	uint8_t *depth = tp_new_array(scratch, uint8_t, line->count);
+	int64_t *ends = tp_new_array(scratch, int64_t, line->count);
+	uint32_t open = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		int64_t end = line->start_ps[i] + line->duration_ps[i];
+
+		while (open != 0 && ends[open - 1] < end)
+			open--;
+		depth[i] = (uint8_t)(open < DEEPEST ? open : DEEPEST);
+		ends[open++] = end;
+	}
+	return depth;
+}
+
+/* The calls of one depth, and which events they are. */
+static struct tp_runs
+calls_at(const struct tp_line *line, const uint8_t *depth, uint8_t wanted, uint32_t **events,
+	struct tp_arena *scratch)
+{
+	uint32_t count = 0, n = 0;
+
+	for (uint32_t i = 0; i < line->count; i++)
+		count += depth[i] == wanted;
+	struct tp_run *runs = tp_new_array(scratch, struct tp_run, count);
+
+	*events = tp_new_array(scratch, uint32_t, count);
+	for (uint32_t i = 0; i < line->count; i++) {
+		if (depth[i] != wanted)
+			continue;
+		(*events)[n] = i;
+		runs[n++] = (struct tp_run){
+			line->op[i], line->start_ps[i], line->start_ps[i] + line->duration_ps[i]};
+	}
+	return (struct tp_runs){runs, n};
+}
+
+static void
+take_windows(const struct tp_profile *p, uint32_t l, const struct tp_inferred_steps *steps,
+	const uint32_t *events, struct tp_windows *out, struct tp_arena *scratch)
+{
+	const struct tp_line *line = &p->lines[l];
+	size_t tag = 0;
+
+	out->line = l;
+	out->name = p->ops[out->repetition.kind].name;
+	out->count = steps->count;
+	out->list = tp_new_array(scratch, struct tp_window, steps->count);
+	for (uint32_t s = 0; s < steps->count; s++) {
+		const struct tp_inferred_step *step = &steps->steps[s];
+		struct tp_window *w = &out->list[s];
+
+		*w = (struct tp_window){
+			.event = events[step->run], .start_ps = step->start_ps, .end_ps = step->end_ps};
+		w->numbered = tp_tag_find(line, &tag, w->event, TP_TAG_STEP_NUMBER, &w->number);
+	}
+}
+
+/* The outermost calls that repeat well enough; where one call wraps the whole loop, those within. */
+static void
+infer_thread(
+	const struct tp_profile *p, uint32_t l, struct tp_windows *best, struct tp_arena *scratch)
+{
+	const struct tp_line *line = &p->lines[l];
+	const uint8_t *depth = depths(line, scratch);
+
+	for (uint8_t d = 0; d < DEEPEST; d++) {
+		struct tp_repetition found;
+		uint32_t *events;
+		struct tp_runs calls = calls_at(line, depth, d, &events, scratch);
+
+		if (calls.count == 0)
+			return;
+		struct tp_inferred_steps *steps = tp_infer_steps(&calls, 1, &found, scratch);
+
+		if (steps == NULL || found.confidence <= best->repetition.confidence)
+			continue;
+		best->repetition = found;
+		take_windows(p, l, steps, events, best, scratch);
+		if (found.confidence >= TP_INFERENCE_THRESHOLD)
+			return;
+	}
+}
+
+bool
+tp_infer_windows(
+	const struct tp_profile *p, uint32_t host, struct tp_windows *out, struct tp_arena *scratch)
+{
+	*out = (struct tp_windows){0};
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (p->lines[l].host == host && p->lines[l].kind == TP_LINE_THREAD &&
+			is_main_thread(p->lines[l].name))
+			infer_thread(p, l, out, scratch);
+	}
+	return out->count != 0;
+}
+
+static bool
+is_work(const struct tp_profile *p, const struct tp_line *line, uint32_t event)
+{
+	return line->kind == TP_LINE_STREAM ||
+		(line->kind == TP_LINE_THREAD && p->ops[line->op[event]].xla);
+}
+
+/* From when to when the work of each window runs; a window without any keeps an empty span. */
+static struct tp_run *
+spans_of_work(const struct tp_profile *p, uint32_t host, const struct tp_groups *groups,
+	const struct tp_windows *w, struct tp_arena *scratch)
+{
+	struct tp_run *spans = tp_new_array(scratch, struct tp_run, w->count);
+
+	for (uint32_t i = 0; i < w->count; i++)
+		spans[i] = (struct tp_run){w->repetition.kind, INT64_MAX, INT64_MIN};
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		const struct tp_line *line = &p->lines[l];
+		const int32_t *of = groups->of_event[l];
+
+		if (line->host != host || of == NULL || l == w->line)
+			continue;
+		for (uint32_t i = 0; i < line->count; i++) {
+			if (of[i] < 0 || !is_work(p, line, i))
+				continue;
+			struct tp_run *span = &spans[of[i]];
+			int64_t end = line->start_ps[i] + line->duration_ps[i];
+
+			span->start_ps =
+				line->start_ps[i] < span->start_ps ? line->start_ps[i] : span->start_ps;
+			span->end_ps = end > span->end_ps ? end : span->end_ps;
+		}
+	}
+	return spans;
+}
+
+void
+tp_follow_work(const struct tp_profile *p, uint32_t host, const struct tp_groups *groups,
+	struct tp_windows *w, struct tp_arena *scratch)
+{
+	struct tp_run *spans = spans_of_work(p, host, groups, w, scratch);
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (spans[i].end_ps < spans[i].start_ps ||
+			(i != 0 && spans[i].start_ps < spans[i - 1].start_ps))
+			return; /* a call without work, or work out of order: no steps to be had from it */
+	}
+	double calls = (double)w->list[w->count - 1].end_ps - (double)w->list[0].start_ps;
+	double work = (double)spans[w->count - 1].end_ps - (double)spans[0].start_ps;
+	struct tp_runs line = {spans, w->count};
+	struct tp_repetition found;
+
+	if (calls >= AHEAD_SHARE * work)
+		return;
+	struct tp_inferred_steps *steps = tp_infer_steps(&line, 1, &found, scratch);
+
+	if (steps == NULL)
+		return;
+	w->repetition = found;
+	for (uint32_t i = 0; i < w->count; i++) {
+		w->list[i].start_ps = steps->steps[i].start_ps;
+		w->list[i].end_ps = steps->steps[i].end_ps;
+	}
+}

@@ -1,0 +1,397 @@
+/* Marks of TPU cores without a Steps line: from the runs of programs on the core's XLA Modules line; without such a line,
+ * from the sequence of its operations. */
+#include "analyze/steps/step_marks.h"
+
+#include "analyze/steps/step_infer.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "model/profile.h"
+
+/* The runs of one core, on the chip's clock, and what they are by the host's. */
+struct core_runs {
+	struct tp_run *runs;
+	int64_t (*host)[2]; /* start, end */
+	uint32_t count;
+};
+
+static struct core_runs
+room(uint32_t count, struct tp_arena *scratch)
+{
+	return (struct core_runs){
+		.runs = tp_new_array(scratch, struct tp_run, count),
+		.host = tp_arena_array(scratch, count, sizeof(int64_t[2])),
+	};
+}
+
+static void
+widen(struct tp_run *run, int64_t start_ps, int64_t end_ps)
+{
+	run->start_ps = start_ps < run->start_ps ? start_ps : run->start_ps;
+	run->end_ps = end_ps > run->end_ps ? end_ps : run->end_ps;
+}
+
+static bool
+has_chip_clock(const struct tp_line *line)
+{
+	for (uint32_t i = 0; i < line->count; i++) {
+		if (line->chip_start_ps[i] != line->start_ps[i] ||
+			line->chip_duration_ps[i] != line->duration_ps[i])
+			return true;
+	}
+	return false;
+}
+
+/* Program runs are on the host's clock, which is too coarse to measure with, unless the line has the chip's as well: then
+ * a run lasts from the first of its operations to the end of the last. Runs without operations are left out. */
+static struct core_runs
+runs_of_modules(const struct tp_profile *p, const struct tp_line *modules,
+	const struct tp_line *ops, struct tp_strings *names, struct tp_arena *scratch)
+{
+	struct core_runs all = room(modules->count, scratch);
+	bool by_chip = has_chip_clock(modules);
+
+	for (uint32_t m = 0, i = 0; m < modules->count; m++) {
+		int64_t start = modules->start_ps[m], end = start + modules->duration_ps[m];
+		int64_t next = m + 1 < modules->count ? modules->start_ps[m + 1] : INT64_MAX;
+		struct tp_run run = {tp_intern(names, p->ops[modules->op[m]].name), INT64_MAX, INT64_MIN};
+
+		while (i < ops->count && ops->start_ps[i] < start)
+			i++;
+		for (; i < ops->count && ops->start_ps[i] < end && ops->start_ps[i] < next; i++)
+			widen(&run, ops->chip_start_ps[i], ops->chip_start_ps[i] + ops->chip_duration_ps[i]);
+		if (run.end_ps < run.start_ps)
+			continue;
+		if (by_chip) {
+			run.start_ps = modules->chip_start_ps[m];
+			run.end_ps = run.start_ps + modules->chip_duration_ps[m];
+		}
+		all.host[all.count][0] = start;
+		all.host[all.count][1] = end;
+		all.runs[all.count++] = run;
+	}
+	return all;
+}
+
+/* What is known of the outermost operations of a core. */
+struct outermost {
+	uint32_t *count;          /* by operation of the profile */
+	double *time_ps, *gap_ps; /* of it; between it and the one before, its first time left out */
+};
+
+static struct outermost
+look_at_outermost(const struct tp_profile *p, const struct tp_line *ops, struct tp_arena *scratch)
+{
+	struct outermost all = {
+		.count = tp_new_array(scratch, uint32_t, p->op_count),
+		.time_ps = tp_new_array(scratch, double, p->op_count),
+		.gap_ps = tp_new_array(scratch, double, p->op_count),
+	};
+	int64_t covered = INT64_MIN;
+
+	for (uint32_t i = 0; i < ops->count; i++) {
+		uint32_t o = ops->op[i];
+
+		if (ops->chip_start_ps[i] < covered)
+			continue;
+		if (all.count[o]++ != 0)
+			all.gap_ps[o] += (double)ops->chip_start_ps[i] - (double)covered;
+		covered = ops->chip_start_ps[i] + ops->chip_duration_ps[i];
+		all.time_ps[o] += (double)ops->chip_duration_ps[i];
+	}
+	return all;
+}
+
+/* How often each program runs: as often as those of its outermost operations with most of its time do. */
+struct program_counts {
+	struct tp_map index; /* program → index into the others */
+	uint32_t *runs;
+	uint32_t *first; /* the operation that it begins with */
+};
+
+static struct program_counts
+count_programs(const struct tp_profile *p, const struct outermost *seen, struct tp_arena *scratch)
+{
+	struct program_counts all = {
+		.runs = tp_new_array(scratch, uint32_t, p->op_count),
+		.first = tp_new_array(scratch, uint32_t, p->op_count),
+	};
+	double *weight = tp_new_array(scratch, double, p->op_count);
+	double *most = tp_new_array(scratch, double, p->op_count);
+	struct tp_map weights; /* (program, count) → index into weight */
+
+	tp_map_init(&weights, scratch);
+	tp_map_init(&all.index, scratch);
+	for (uint32_t o = 0; o < p->op_count; o++) {
+		uint64_t program = p->ops[o].program_id, key = tp_hash_pair(program, seen->count[o]);
+
+		if (seen->count[o] == 0)
+			continue;
+		if (tp_map_get(&weights, key) == TP_MAP_NONE)
+			tp_map_put(&weights, key, weights.count);
+		if (tp_map_get(&all.index, program) == TP_MAP_NONE) {
+			all.first[all.index.count] = TP_NONE;
+			tp_map_put(&all.index, program, all.index.count);
+		}
+		uint32_t w = tp_map_get(&weights, key), at = tp_map_get(&all.index, program);
+
+		weight[w] += seen->time_ps[o];
+		if (weight[w] > most[at]) {
+			most[at] = weight[w];
+			all.runs[at] = seen->count[o];
+		}
+	}
+	return all;
+}
+
+/* The operation that each program begins with: of those that occur as often as it runs (or once less or more, for the
+ * capture may cut its first or last run), the one with the longest gaps before it, else the one that came first. */
+static struct program_counts
+find_first_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_arena *scratch)
+{
+	struct outermost seen = look_at_outermost(p, ops, scratch);
+	struct program_counts all = count_programs(p, &seen, scratch);
+
+	for (uint32_t i = 0; i < ops->count; i++) {
+		uint32_t o = ops->op[i], at = tp_map_get(&all.index, p->ops[o].program_id);
+
+		if (seen.count[o] == 0 || seen.count[o] + 1 < all.runs[at] ||
+			seen.count[o] > all.runs[at] + 1)
+			continue;
+		if (all.first[at] == TP_NONE || seen.gap_ps[o] > seen.gap_ps[all.first[at]])
+			all.first[at] = o;
+	}
+	return all;
+}
+
+/* A run begins with the first operation of its program, or when another program's operations follow. */
+static struct core_runs
+runs_of_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_map *programs,
+	struct tp_arena *scratch)
+{
+	const struct program_counts found = find_first_ops(p, ops, scratch);
+	struct core_runs all = room(ops->count, scratch);
+	uint64_t program = 0;
+
+	for (uint32_t i = 0; i < ops->count; i++) {
+		const struct tp_op *op = &p->ops[ops->op[i]];
+		int64_t start = ops->chip_start_ps[i], end = start + ops->chip_duration_ps[i];
+
+		uint32_t at = tp_map_get(&found.index, op->program_id);
+		bool first = at != TP_MAP_NONE && found.first[at] == ops->op[i];
+
+		if (all.count == 0 || first || op->program_id != program) {
+			if (tp_map_get(programs, op->program_id) == TP_MAP_NONE)
+				tp_map_put(programs, op->program_id, programs->count);
+			program = op->program_id;
+			all.host[all.count][0] = ops->start_ps[i];
+			all.runs[all.count++] = (struct tp_run){tp_map_get(programs, program), start, end};
+		}
+		widen(&all.runs[all.count - 1], start, end);
+		all.host[all.count - 1][1] = ops->start_ps[i] + ops->duration_ps[i];
+	}
+	return all;
+}
+
+/* All cores' runs; by_ops: from sequences of operations. */
+static struct core_runs *
+collect(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *on, bool by_ops,
+	struct tp_strings *names)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct core_runs *all = tp_new_array(ctx->scratch, struct core_runs, on->count);
+	const uint32_t *modules = tp_first_lines(p, TP_LINE_MODULES, ctx->scratch);
+	struct tp_map programs;
+
+	tp_map_init(&programs, ctx->scratch);
+	for (uint32_t c = 0; c < on->count; c++) {
+		uint32_t line = modules[on->cores[c].device];
+
+		if (by_ops)
+			all[c] = runs_of_ops(p, on->cores[c].ops, &programs, ctx->scratch);
+		else if (line != TP_NONE)
+			all[c] = runs_of_modules(p, &p->lines[line], on->cores[c].ops, names, ctx->scratch);
+	}
+	return all;
+}
+
+/* Which step of the reference core is which on this one: its number, or TP_NONE. */
+struct pairing {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_marked_cores *on;
+	const struct core_runs *runs;
+	const struct tp_inferred_steps *steps;
+	uint32_t reference;          /* the core with most steps */
+	struct tp_map of_collective; /* id → step of the reference core in which it runs */
+};
+
+/* Calls of a collective carry the same id on every core. Without numbers: notes those of the reference core. */
+static void
+number_by_collective(struct pairing *pair, uint32_t c, uint32_t *numbers)
+{
+	const struct tp_line *ops = pair->on->cores[c].ops;
+	const struct tp_inferred_steps *steps = &pair->steps[c];
+	uint32_t s = 0;
+
+	for (size_t k = 0; k < ops->tag_count; k++) {
+		if (ops->tags[k].key != TP_TAG_ALL_REDUCE)
+			continue;
+		int64_t start = ops->chip_start_ps[ops->tags[k].event];
+		uint64_t id = (uint64_t)ops->tags[k].value;
+
+		while (s < steps->count && steps->steps[s].end_ps <= start)
+			s++;
+		if (s == steps->count || start < steps->steps[s].start_ps)
+			continue;
+		if (numbers == NULL)
+			tp_map_put(&pair->of_collective, id, s);
+		else if (numbers[s] == TP_NONE)
+			numbers[s] = tp_map_get(&pair->of_collective, id);
+	}
+}
+
+/* Cores of one host share its clock: a step is the one of the reference core that runs in its middle. */
+static void
+number_by_time(const struct pairing *pair, uint32_t c, uint32_t *numbers)
+{
+	const struct tp_inferred_steps *mine = &pair->steps[c], *other = &pair->steps[pair->reference];
+	const struct core_runs *runs = &pair->runs[pair->reference];
+	uint32_t o = 0;
+
+	for (uint32_t s = 0; s < mine->count; s++) {
+		const int64_t *host = pair->runs[c].host[mine->steps[s].run];
+		int64_t middle = host[0] + (host[1] - host[0]) / 2;
+
+		while (o + 1 < other->count && runs->host[other->steps[o + 1].run][0] <= middle)
+			o++;
+		numbers[s] = o;
+	}
+}
+
+/* Steps that no collective numbers follow the one before, or precede the one after. */
+static void
+number_between(uint32_t *numbers, uint32_t count, uint32_t most)
+{
+	for (uint32_t s = 1; s < count; s++) {
+		if (numbers[s] == TP_NONE && numbers[s - 1] != TP_NONE && numbers[s - 1] + 1 < most)
+			numbers[s] = numbers[s - 1] + 1;
+	}
+	for (uint32_t s = count; s-- > 1;) {
+		if (numbers[s - 1] == TP_NONE && numbers[s] != TP_NONE && numbers[s] != 0)
+			numbers[s - 1] = numbers[s] - 1;
+	}
+}
+
+/* By order when there are as many as on the reference core. When some are missing: by time on the same host, by collectives
+ * on another, whose clock may differ; without any by order all the same, which the confidence shows. */
+static uint32_t *
+number_steps(struct pairing *pair, uint32_t c)
+{
+	uint32_t count = pair->steps[c].count, most = pair->steps[pair->reference].count, found = 0;
+	uint32_t *numbers = tp_new_array(pair->ctx->scratch, uint32_t, count);
+
+	if (count != most && pair->on->cores[c].host == pair->on->cores[pair->reference].host) {
+		number_by_time(pair, c, numbers);
+		return numbers;
+	}
+	memset(numbers, 0xff, count * sizeof *numbers);
+	if (count != most)
+		number_by_collective(pair, c, numbers);
+	for (uint32_t s = 0; s < count; s++)
+		found += numbers[s] != TP_NONE;
+	if (found != 0)
+		number_between(numbers, count, most);
+	for (uint32_t s = 0; found == 0 && s < count; s++)
+		numbers[s] = s;
+	return numbers;
+}
+
+static void
+mark_core(struct pairing *pair, uint32_t c, const struct tp_slice *names)
+{
+	struct tp_marked_core *core = &pair->on->cores[c];
+	const struct tp_inferred_steps *mine = &pair->steps[c];
+	const uint32_t *numbers = number_steps(pair, c);
+
+	core->marks = tp_new_array(pair->ctx->scratch, struct tp_step_mark, mine->count);
+	for (uint32_t s = 0; s < mine->count; s++) {
+		const struct tp_inferred_step *step = &mine->steps[s];
+		const int64_t *host = pair->runs[c].host[step->run];
+
+		if (numbers[s] == TP_NONE)
+			continue;
+		/* Where a run is missing the next one that begins ends another step. */
+		bool hole = s + 1 < mine->count && numbers[s + 1] != numbers[s] + 1;
+		int64_t length = (hole ? step->work_end_ps : step->end_ps) - step->start_ps;
+
+		core->marks[core->mark_count++] = (struct tp_step_mark){
+			.name = names[numbers[s]],
+			.start_ps = step->start_ps,
+			.duration_ps = length,
+			.host_start_ps = host[0],
+			.host_duration_ps = length,
+			.unended = step->last,
+		};
+	}
+}
+
+static void
+mark_cores(struct pairing *pair)
+{
+	uint32_t most = pair->steps[pair->reference].count;
+	struct tp_slice *names = tp_new_array(pair->ctx->scratch, struct tp_slice, most);
+
+	for (uint32_t s = 0; s < most; s++)
+		names[s] = tp_arena_printf(pair->ctx->keep, "%u", s);
+	tp_map_init(&pair->of_collective, pair->ctx->scratch);
+	number_by_collective(pair, pair->reference, NULL);
+	for (uint32_t c = 0; c < pair->on->count; c++)
+		mark_core(pair, c, names);
+}
+
+/* "jit_f(123)" → "jit_f" */
+static struct tp_slice
+without_id(struct tp_slice name)
+{
+	const char *open = name.len != 0 ? memrchr(name.ptr, '(', name.len) : NULL;
+
+	return open != NULL && open != name.ptr ? (struct tp_slice){name.ptr, (size_t)(open - name.ptr)}
+											: name;
+}
+
+struct tp_marked_cores
+tp_marks_of_program_runs(
+	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+{
+	struct tp_marked_cores on = tp_cores_with_ops(ctx), none = {0};
+	struct tp_strings names;
+	struct tp_repetition found;
+	struct pairing pair = {.ctx = ctx, .on = &on};
+
+	*reason = TP_S("no TPU core has a Steps line with events, and no program runs often enough to "
+				   "infer steps");
+	tp_strings_init(&names, ctx->scratch);
+	for (int by_ops = 0; by_ops < 2 && pair.steps == NULL; by_ops++) {
+		struct tp_runs *lines = tp_new_array(ctx->scratch, struct tp_runs, on.count);
+
+		pair.runs = collect(ctx, &on, by_ops != 0, &names);
+		for (uint32_t c = 0; c < on.count; c++)
+			lines[c] = (struct tp_runs){pair.runs[c].runs, pair.runs[c].count};
+		pair.steps = tp_infer_steps(lines, on.count, &found, ctx->scratch);
+		out->inferred_from = by_ops ? TP_S("a sequence of operations that repeats")
+									: without_id(tp_string(&names, found.kind));
+	}
+	if (pair.steps == NULL)
+		return none;
+	if (found.group != 0)
+		out->inferred_group = without_id(tp_string(&names, found.group_kind));
+	tp_steps_infer(ctx, out, &found, reason);
+	if (!out->inferred)
+		return none;
+	for (uint32_t c = 0; c < on.count; c++) {
+		if (pair.steps[c].count > pair.steps[pair.reference].count)
+			pair.reference = c;
+	}
+	mark_cores(&pair);
+	return on;
+}

@@ -1,0 +1,430 @@
+/* The events of each step of a host, swept by priority. Sources of the rules: the peer's xplane_to_step_events.cc and
+ * step_events_to_steps_db.cc. */
+#include "analyze/steps/step_hosts.h"
+
+#include "analyze/steps/step_groups.h"
+#include "analyze/steps/step_infer_host.h"
+#include "analyze/sweep.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+
+/* A host whose steps are looked for. */
+struct host {
+	const struct tp_profile *p;
+	uint32_t host;
+	bool has_device;
+	const struct tp_host_op *ops;
+	struct tp_arena *scratch;
+	bool without_work; /* steps without any are wanted as well */
+};
+
+struct span {
+	int64_t start_ps, end_ps;
+	bool there;
+};
+
+/* One group of one host: a step, when it has a marker. */
+struct group {
+	struct span host_marker, device_marker, device_hull;
+	struct tp_slice name; /* of the marker */
+	int64_t number;
+	bool numbered;
+	size_t first, count; /* of its intervals, once they are sorted */
+};
+
+/* An interval of a group, as they come: a list for each of a million groups would cost more than what is in it. */
+struct noted {
+	int32_t group;
+	struct tp_interval interval;
+};
+
+static bool
+is_marker_name(struct tp_slice name)
+{
+	return (tp_slice_starts(name, TP_S("train")) || tp_slice_starts(name, TP_S("test")) ||
+			   tp_slice_starts(name, TP_S("TraceContext"))) &&
+		!tp_slice_has(name, TP_S("/"));
+}
+
+static void
+widen(struct span *s, int64_t start_ps, int64_t end_ps, bool longest_only)
+{
+	if (!s->there || (longest_only && end_ps - start_ps > s->end_ps - s->start_ps)) {
+		*s = (struct span){start_ps, end_ps, true};
+		return;
+	}
+	if (longest_only)
+		return;
+	s->start_ps = start_ps < s->start_ps ? start_ps : s->start_ps;
+	s->end_ps = end_ps > s->end_ps ? end_ps : s->end_ps;
+}
+
+struct open_event {
+	int64_t end_ps;
+	int32_t group;
+	enum tp_event_type highest;
+};
+
+/* An event inside another of the same step on the same thread changes nothing unless its type ranks higher. */
+static bool
+adds_something(struct open_event *stack, uint32_t *depth, int64_t end_ps, int32_t group,
+	enum tp_event_type type)
+{
+	while (*depth != 0 && stack[*depth - 1].end_ps < end_ps)
+		(*depth)--;
+	const struct open_event *outer = *depth != 0 ? &stack[*depth - 1] : NULL;
+	bool covered = outer != NULL && outer->group == group && outer->highest >= type;
+	enum tp_event_type highest = covered ? outer->highest : type;
+
+	stack[(*depth)++] = (struct open_event){end_ps, group, highest};
+	return !covered;
+}
+
+static void
+note(struct tp_buf *noted, int32_t group, int64_t start_ps, int64_t end_ps, enum tp_event_type type)
+{
+	*(struct noted *)tp_buf_add(noted, sizeof(struct noted)) =
+		(struct noted){group, {start_ps, end_ps, type}};
+}
+
+static void
+take_marker(const struct tp_line *line, uint32_t i, struct tp_slice name, size_t *tag,
+	struct group *g, bool device)
+{
+	int64_t end = line->start_ps[i] + line->duration_ps[i], number;
+
+	widen(device ? &g->device_marker : &g->host_marker, line->start_ps[i], end, true);
+	if (!g->numbered &&
+		(tp_tag_find(line, tag, i, TP_TAG_STEP_NUMBER, &number) ||
+			tp_tag_find(line, tag, i, TP_TAG_ITERATION, &number))) {
+		g->number = number;
+		g->numbered = true;
+	}
+	if (g->name.len == 0)
+		g->name = name;
+}
+
+struct tp_host_op {
+	bool marker, wrapper;
+	enum tp_event_type type, type_correlated;
+};
+
+const struct tp_host_op *
+tp_read_host_names(const struct tp_profile *p, bool has_device, struct tp_arena *scratch)
+{
+	struct tp_host_op *ops = tp_new_array(scratch, struct tp_host_op, p->op_count);
+
+	for (uint32_t i = 0; i < p->op_count; i++) {
+		struct tp_slice name = p->ops[i].name;
+
+		ops[i] = (struct tp_host_op){
+			.marker = is_marker_name(name),
+			.wrapper = tp_is_wrapper_event(name),
+			.type = tp_type_of_host_event(name, has_device, false),
+			.type_correlated = tp_type_of_host_event(name, has_device, true),
+		};
+	}
+	return ops;
+}
+
+static void
+take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
+	struct group *groups, struct tp_buf *noted, bool has_device, const struct tp_host_op *ops,
+	struct tp_arena *scratch)
+{
+	struct open_event *stack = tp_new_array(scratch, struct open_event, line->count);
+	uint32_t depth = 0;
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		const struct tp_host_op *op = &ops[line->op[i]];
+		int64_t end = line->start_ps[i] + line->duration_ps[i], value;
+
+		if (of[i] < 0)
+			continue;
+		if (op->marker || tp_tag_find(line, &tag, i, TP_TAG_STEP_NAME, &value)) {
+			take_marker(line, i, p->ops[line->op[i]].name, &tag, &groups[of[i]], false);
+			continue;
+		}
+		if (op->wrapper)
+			continue;
+		bool correlated = has_device && tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &value);
+		enum tp_event_type type = correlated ? op->type_correlated : op->type;
+
+		/* Host arithmetic counts only where there is no device to do it. */
+		if (has_device && type == TP_EVENT_HOST_COMPUTE)
+			continue;
+		if (adds_something(stack, &depth, end, of[i], type))
+			note(noted, of[i], line->start_ps[i], end, type);
+	}
+}
+
+static void
+take_stream(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
+	struct group *groups, struct tp_buf *noted)
+{
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		int64_t end = line->start_ps[i] + line->duration_ps[i], shapes = 0, correlation;
+
+		if (of[i] < 0 || !tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &correlation))
+			continue;
+		tp_tag_find(line, &tag, i, TP_TAG_SHAPE, &shapes);
+		widen(&groups[of[i]].device_hull, line->start_ps[i], end, false);
+		note(noted, of[i], line->start_ps[i], end,
+			tp_type_of_gpu_event(
+				p->ops[line->op[i]].name, tp_string(&p->strings, (uint32_t)shapes)));
+	}
+}
+
+static void
+take_device_markers(
+	const struct tp_profile *p, const struct tp_line *line, const int32_t *of, struct group *groups)
+{
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < line->count; i++) {
+		if (of[i] >= 0)
+			take_marker(line, i, p->ops[line->op[i]].name, &tag, &groups[of[i]], true);
+	}
+}
+
+/* The longest host marker when it holds the longest device marker (or there is none), else the device marker. */
+static struct span
+step_span(const struct group *g)
+{
+	struct span host = g->host_marker, device = g->device_marker;
+
+	if (!device.there)
+		device = g->device_hull;
+	if (!host.there)
+		return g->device_marker;
+	if (!device.there || (host.start_ps <= device.start_ps && device.end_ps <= host.end_ps))
+		return host;
+	return g->device_marker.there ? g->device_marker : host;
+}
+
+static const enum tp_class class_of_type[TP_EVENT_TYPE_COUNT] = {
+	[TP_EVENT_UNKNOWN] = TP_CLASS_OTHER,
+	[TP_EVENT_HOST_COMPUTE] = TP_CLASS_HOST_COMPUTE,
+	[TP_EVENT_COMPILE] = TP_CLASS_COMPILE,
+	[TP_EVENT_HOST_TO_HOST] = TP_CLASS_OTHER,
+	[TP_EVENT_HOST_TO_DEVICE] = TP_CLASS_INPUT_WAIT,
+	[TP_EVENT_PREPARE] = TP_CLASS_LAUNCH,
+	[TP_EVENT_COLLECTIVE] = TP_CLASS_COLLECTIVE,
+	[TP_EVENT_WAIT_INPUT] = TP_CLASS_INPUT_WAIT,
+	[TP_EVENT_DEVICE_TO_DEVICE] = TP_CLASS_DEVICE_TO_DEVICE,
+	[TP_EVENT_DEVICE_TO_HOST] = TP_CLASS_OUTPUT,
+	[TP_EVENT_COMPUTE_32] = TP_CLASS_COMPUTE,
+	[TP_EVENT_COMPUTE_16] = TP_CLASS_COMPUTE,
+};
+
+/* The intervals, those of each group together. */
+static struct tp_interval *
+sort_noted(
+	const struct tp_buf *noted, struct group *groups, int32_t count, struct tp_arena *scratch)
+{
+	const struct noted *n = noted->data;
+	struct tp_interval *sorted = tp_new_array(scratch, struct tp_interval, noted->count);
+	size_t next = 0;
+
+	for (size_t i = 0; i < noted->count; i++)
+		groups[n[i].group].count++;
+	for (int32_t g = 0; g < count; g++) {
+		groups[g].first = next;
+		next += groups[g].count;
+		groups[g].count = 0;
+	}
+	for (size_t i = 0; i < noted->count; i++) {
+		struct group *g = &groups[n[i].group];
+
+		sorted[g->first + g->count++] = n[i].interval;
+	}
+	return sorted;
+}
+
+static bool
+sweep_group(const struct host *h, const struct group *g, const struct tp_interval *intervals,
+	struct tp_host_step *out, struct tp_arena *scratch)
+{
+	struct span span = step_span(g);
+	int64_t ps[TP_EVENT_TYPE_COUNT];
+
+	if (!span.there || span.end_ps <= span.start_ps)
+		return false;
+	tp_sweep(intervals + g->first, g->count, span.start_ps, span.end_ps, ps, scratch);
+	int64_t work = h->has_device ? ps[TP_EVENT_COMPUTE_16] + ps[TP_EVENT_COMPUTE_32]
+								 : ps[TP_EVENT_HOST_COMPUTE];
+
+	if (work == 0 && !h->without_work)
+		return false;
+	*out = (struct tp_host_step){
+		.name = g->name,
+		.number = g->number,
+		.numbered = g->numbered,
+		.start_ps = span.start_ps,
+		.end_ps = span.end_ps,
+		.time_ps = (double)(span.end_ps - span.start_ps),
+	};
+	for (int t = 0; t < TP_EVENT_TYPE_COUNT; t++)
+		out->class_ps[class_of_type[t]] += (double)ps[t];
+	for (size_t i = 0; i < g->count; i++)
+		out->has_input |= class_of_type[intervals[g->first + i].type] == TP_CLASS_INPUT_WAIT;
+	out->to_device_ps = (double)ps[TP_EVENT_HOST_TO_DEVICE];
+	return true;
+}
+
+static int
+by_start(const void *left, const void *right)
+{
+	const struct tp_host_step *a = left, *b = right;
+
+	if (a->start_ps != b->start_ps)
+		return a->start_ps < b->start_ps ? -1 : 1;
+	return a->group < b->group ? -1 : a->group > b->group;
+}
+
+/* Windows of inferred steps stand in for markers. The call that a window begins with is no work of its own when it holds
+ * others. */
+static void
+set_windows(const struct tp_profile *p, const struct tp_windows *w, const struct tp_groups *found,
+	struct group *groups)
+{
+	const struct tp_line *line = &p->lines[w->line];
+
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct tp_window *window = &w->list[i];
+		uint32_t call = window->event;
+		int64_t end = line->start_ps[call] + line->duration_ps[call];
+
+		groups[i].host_marker = (struct span){window->start_ps, window->end_ps, true};
+		groups[i].numbered = true;
+		groups[i].number = window->numbered ? window->number : i;
+		if (call + 1 < line->count && line->start_ps[call + 1] < end)
+			found->of_event[w->line][call] = -1;
+	}
+}
+
+static bool
+is_input(const struct tp_host_op *op)
+{
+	return op->type == TP_EVENT_WAIT_INPUT || op->type == TP_EVENT_HOST_TO_DEVICE;
+}
+
+/* Asking for the next batch is part of the loop, also on a thread that no flow leads to: by time, then. */
+static void
+add_input(const struct host *h, const struct tp_windows *w, uint32_t l, struct tp_groups *found)
+{
+	const struct tp_line *line = &h->p->lines[l];
+
+	for (uint32_t i = 0, at = 0; i < line->count; i++) {
+		if (!is_input(&h->ops[line->op[i]]) ||
+			(found->of_event[l] != NULL && found->of_event[l][i] >= 0))
+			continue;
+		while (at < w->count && w->list[at].end_ps <= line->start_ps[i])
+			at++;
+		if (at == w->count || line->start_ps[i] < w->list[at].start_ps)
+			continue;
+		if (found->of_event[l] == NULL) {
+			found->of_event[l] = tp_new_array(h->scratch, int32_t, line->count);
+			memset(found->of_event[l], 0xff, line->count * sizeof(int32_t));
+		}
+		found->of_event[l][i] = (int32_t)at;
+	}
+}
+
+static void
+take_line(const struct host *h, uint32_t l, const struct tp_groups *found, struct group *groups,
+	struct tp_buf *noted)
+{
+	const struct tp_line *line = &h->p->lines[l];
+	const int32_t *of = found->of_event[l];
+
+	if (of == NULL)
+		return;
+	if (line->kind == TP_LINE_THREAD)
+		take_thread(h->p, line, of, groups, noted, h->has_device, h->ops, h->scratch);
+	else if (line->kind == TP_LINE_STREAM)
+		take_stream(h->p, line, of, groups, noted);
+	else
+		take_device_markers(h->p, line, of, groups);
+}
+
+/* Adds what the groups say to steps, in order of start; returns how many groups had a marker. */
+static size_t
+sweep_groups(
+	const struct host *h, const struct tp_groups *found, struct group *groups, struct tp_buf *steps)
+{
+	struct tp_buf noted = {0};
+	size_t before = steps->count, marked = 0;
+	struct tp_arena *sweeping = tp_arena_new();
+
+	for (uint32_t l = 0; l < h->p->line_count; l++)
+		take_line(h, l, found, groups, &noted);
+	const struct tp_interval *intervals = sort_noted(&noted, groups, found->count, h->scratch);
+
+	for (int32_t g = 0; g < found->count; g++) {
+		struct tp_host_step step;
+
+		marked += groups[g].host_marker.there || groups[g].device_marker.there;
+		if (sweep_group(h, &groups[g], intervals, &step, sweeping)) {
+			step.group = g;
+			step.host = h->host;
+			*(struct tp_host_step *)tp_buf_add(steps, sizeof step) = step;
+		}
+		tp_arena_reset(sweeping);
+	}
+	tp_arena_free(sweeping);
+	tp_buf_free(&noted);
+	if (steps->count > before)
+		qsort((struct tp_host_step *)steps->data + before, steps->count - before,
+			sizeof(struct tp_host_step), by_start);
+	return marked;
+}
+
+size_t
+tp_marked_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device,
+	const struct tp_host_op *ops, struct tp_buf *steps, struct tp_arena *scratch)
+{
+	const struct host h = {p, host, has_device, ops, scratch, false};
+	struct tp_groups found;
+
+	tp_group_events(p, host, &found, scratch);
+	return sweep_groups(
+		&h, &found, tp_new_array(scratch, struct group, (size_t)found.count), steps);
+}
+
+size_t
+tp_inferred_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device,
+	const struct tp_host_op *ops, struct tp_windows *windows, struct tp_buf *steps,
+	struct tp_arena *scratch)
+{
+	const struct host h = {p, host, has_device, ops, scratch, false};
+	struct tp_groups found;
+
+	tp_group_windows(p, host, windows, &found, scratch);
+	tp_follow_work(p, host, &found, windows, scratch);
+	struct group *groups = tp_new_array(scratch, struct group, (size_t)found.count);
+
+	set_windows(p, windows, &found, groups);
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (p->lines[l].host == host && p->lines[l].kind == TP_LINE_THREAD && l != windows->line)
+			add_input(&h, windows, l, &found);
+	}
+	return sweep_groups(&h, &found, groups, steps);
+}
+
+void
+tp_steps_of_tpu_host(const struct tp_profile *p, uint32_t host, const struct tp_host_op *ops,
+	struct tp_buf *steps, struct tp_arena *scratch)
+{
+	const struct host h = {p, host, false, ops, scratch, true};
+	struct tp_groups found;
+
+	tp_group_events(p, host, &found, scratch);
+	sweep_groups(&h, &found, tp_new_array(scratch, struct group, (size_t)found.count), steps);
+}

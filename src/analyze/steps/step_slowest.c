@@ -1,0 +1,345 @@
+/* The slowest step, explained: which classes of time grew beyond their usual spread, and which operations and host events
+ * ran longer than in the median step. What does not stand out is not named. */
+#include "analyze/steps/steps.h"
+
+#include "analyze/ops/op_times.h"
+#include "analyze/say.h"
+#include "analyze/steps/step_charts.h"
+#include "analyze/steps/step_tally.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FEWEST_STEPS = 3, MOST_CAUSES = 3, MOST_ROWS = 5 };
+
+/* A class grew when it is this many usual deviations (1.4826 × the median distance from the median) above its median, and
+ * makes this share of what the step is longer. */
+#define DEVIATIONS 3
+#define DEVIATION_OF_MEDIAN 1.4826
+#define CAUSE_SHARE 0.1
+
+/* An operation is listed, and a host event named, when its difference is this share of it. */
+#define ROW_SHARE 0.05
+
+struct cause {
+	size_t part;
+	double more_ps, spread_ps;
+};
+
+struct comparison {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_steps *s;
+	const struct tp_step *slow, *usual;      /* usual: the whole step nearest to the median */
+	double more_ps;                          /* of the slowest over the median */
+	struct cause causes[TP_STEP_PART_COUNT]; /* that grew, the largest first */
+	size_t cause_count;
+	struct cause largest; /* growth of any class, if it stands out or not */
+	double other_ps;      /* the largest growth of a class that is no cause */
+};
+
+static struct tp_value
+ms(double ps)
+{
+	return tp_number(ps / 1e9, TP_UNIT_MS);
+}
+
+static int
+by_growth(const void *left, const void *right)
+{
+	const struct cause *a = left, *b = right;
+
+	if (a->more_ps != b->more_ps)
+		return a->more_ps > b->more_ps ? -1 : 1;
+	return a->part < b->part ? -1 : a->part > b->part;
+}
+
+static void
+find_causes(struct comparison *c)
+{
+	const struct tp_steps *s = c->s;
+	double *values = tp_new_array(c->ctx->scratch, double, s->count);
+
+	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
+		for (size_t i = 0; i < s->count; i++)
+			values[i] = tp_step_part_ps(&s->steps[i], k);
+		double usual = tp_stats_of(values, s->count, c->ctx->scratch).p50;
+		struct cause grew = {.part = k, .more_ps = tp_step_part_ps(c->slow, k) - usual};
+
+		for (size_t i = 0; i < s->count; i++)
+			values[i] = fabs(values[i] - usual);
+		grew.spread_ps = DEVIATION_OF_MEDIAN * tp_stats_of(values, s->count, c->ctx->scratch).p50;
+		if (grew.more_ps > c->largest.more_ps)
+			c->largest = grew;
+		if (grew.more_ps > DEVIATIONS * grew.spread_ps && grew.more_ps >= CAUSE_SHARE * c->more_ps)
+			c->causes[c->cause_count++] = grew;
+		else if (grew.more_ps > c->other_ps)
+			c->other_ps = grew.more_ps;
+	}
+	if (c->cause_count != 0)
+		qsort(c->causes, c->cause_count, sizeof *c->causes, by_growth);
+}
+
+/* The step to compare with: of the same core or host as the slowest, where steps have only one of them. */
+static const struct tp_step *
+usual_step(const struct tp_steps *s, const struct tp_step *slow)
+{
+	const struct tp_step *best = NULL;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct tp_step *step = &s->steps[i];
+		bool other_host = s->cells == NULL && step->slowest != slow->slowest;
+
+		if (step == slow || step->open_start || step->open_end || other_host)
+			continue;
+		if (best == NULL || fabs(step->time_ps - s->time.p50) < fabs(best->time_ps - s->time.p50))
+			best = step;
+	}
+	return best;
+}
+
+static struct tp_value
+label(size_t part)
+{
+	return tp_text_value(tp_slice_of(tp_step_part(part).label));
+}
+
+static struct tp_text
+say_causes(const struct comparison *c, struct tp_doc *doc)
+{
+	struct tp_text text = TP_SAY(doc, "Step {} took {}, *{} more* than the median of {}.",
+		tp_text_value(c->slow->name), ms(c->slow->time_ps), ms(c->more_ps),
+		ms(c->slow->time_ps - c->more_ps));
+
+	if (c->cause_count == 0)
+		return tp_doc_join(doc, text,
+			c->largest.more_ps > 0
+				? TP_SAY(doc,
+					  " No class of time stands out: {} grew most, by {}, and such steps as "
+					  "these often differ in it by {}.",
+					  label(c->largest.part), ms(c->largest.more_ps), ms(c->largest.spread_ps))
+				: TP_SAY0(doc, " No class of time grew."));
+	for (size_t i = 0; i < c->cause_count && i < MOST_CAUSES; i++)
+		text = tp_doc_join(doc, text,
+			TP_SAY(doc, i == 0 ? " *{}* grew by {}" : ", *{}* by {}", label(c->causes[i].part),
+				ms(c->causes[i].more_ps)));
+	return tp_doc_join(doc, text,
+		c->other_ps > 0 ? TP_SAY(doc, "; no other class by more than {}.", ms(c->other_ps))
+						: TP_SAY0(doc, "; no other class grew."));
+}
+
+static bool
+is_cause(const struct comparison *c, const char *part)
+{
+	for (size_t i = 0; i < c->cause_count; i++) {
+		if (strcmp(tp_step_part(c->causes[i].part).key, part) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+tally_host(struct tp_tally *t, const struct tp_profile *p, uint32_t host, bool streams, int step,
+	int64_t start_ps, int64_t end_ps)
+{
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		const struct tp_line *line = &p->lines[l];
+
+		if (line->host == host &&
+			(line->kind == TP_LINE_THREAD || (streams && line->kind == TP_LINE_STREAM)))
+			tp_tally_thread(t, p, line, step, start_ps, end_ps);
+	}
+}
+
+static const struct tp_step_cell *
+cell_of(const struct tp_steps *s, const struct tp_step *step, uint32_t core)
+{
+	return &s->cells[(size_t)(step - s->steps) * s->timelines + core];
+}
+
+/* Operations of the slowest core in both steps. */
+static struct tp_tally
+tally_core(const struct comparison *c)
+{
+	const struct tp_profile *p = c->ctx->profile;
+	const struct tp_op_times *times = tp_result(c->ctx, &tp_pass_op_times);
+	uint32_t core = c->slow->slowest, device = c->s->cores[core].device;
+	const struct tp_step_cell *slow = cell_of(c->s, c->slow, core);
+	const struct tp_step_cell *usual = cell_of(c->s, c->usual, core);
+	struct tp_tally t = tp_tally_new(c->ctx->scratch);
+
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		const struct tp_line *line = &p->lines[l];
+
+		if (line->device != device || line->kind != TP_LINE_OPS || times->self_ps[l] == NULL)
+			continue;
+		tp_tally_ops(&t, line, times->self_ps[l], TP_TALLY_SLOW, slow->start_ps,
+			slow->start_ps + slow->duration_ps);
+		tp_tally_ops(&t, line, times->self_ps[l], TP_TALLY_USUAL, usual->start_ps,
+			usual->start_ps + usual->duration_ps);
+	}
+	return t;
+}
+
+static struct tp_tally
+tally_threads(const struct comparison *c)
+{
+	struct tp_tally t = tp_tally_new(c->ctx->scratch);
+
+	tally_host(&t, c->ctx->profile, c->slow->slowest, true, TP_TALLY_SLOW, c->slow->start_ps,
+		c->slow->end_ps);
+	tally_host(&t, c->ctx->profile, c->slow->slowest, true, TP_TALLY_USUAL, c->usual->start_ps,
+		c->usual->end_ps);
+	return t;
+}
+
+/* What the host of the slowest core did meanwhile. */
+static struct tp_tally
+tally_waited_for(const struct comparison *c)
+{
+	uint32_t core = c->slow->slowest, host = c->s->cores[core].host;
+	const struct tp_step_cell *slow = cell_of(c->s, c->slow, core);
+	const struct tp_step_cell *usual = cell_of(c->s, c->usual, core);
+	struct tp_tally t = tp_tally_new(c->ctx->scratch);
+
+	tally_host(&t, c->ctx->profile, host, false, TP_TALLY_SLOW, slow->host_start_ps,
+		slow->host_start_ps + slow->host_duration_ps);
+	tally_host(&t, c->ctx->profile, host, false, TP_TALLY_USUAL, usual->host_start_ps,
+		usual->host_start_ps + usual->host_duration_ps);
+	return t;
+}
+
+static const struct tp_column op_columns[] = {
+	{.key = TP_LIT("name"), .title = TP_LIT("Operation"), .code = true},
+	{.key = TP_LIT("slowest_ms"),
+		.title = TP_LIT("Slowest step"),
+		.unit = TP_UNIT_MS,
+		.decimals = 3},
+	{.key = TP_LIT("median_ms"), .title = TP_LIT("Median step"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("more_ms"), .title = TP_LIT("Difference"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("slowest_count"), .title = TP_LIT("Times"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("median_count"), .title = TP_LIT("In the median"), .unit = TP_UNIT_COUNT},
+};
+
+static struct tp_slice
+op_name(const struct tp_profile *p, uint32_t op)
+{
+	return p->ops[op].label.len != 0 ? p->ops[op].label : p->ops[op].name;
+}
+
+static void
+op_table(
+	const struct comparison *c, struct tp_tally *t, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_profile *p = c->ctx->profile;
+
+	tp_tally_sort(t);
+	if (t->count == 0 || fabs(tp_tally_more_ps(&t->rows[0])) < ROW_SHARE * c->more_ps)
+		return;
+	struct tp_draft draft = tp_draft_table(doc, section, "steps/slowest/operations", op_columns,
+		sizeof op_columns / sizeof *op_columns);
+
+	for (size_t i = 0; i < t->count && i < MOST_ROWS; i++) {
+		const struct tp_tally_row *row = &t->rows[i];
+
+		if (fabs(tp_tally_more_ps(row)) < ROW_SHARE * c->more_ps)
+			break;
+		struct tp_cell *cell = tp_draft_row(&draft, op_name(p, row->op), TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(op_name(p, row->op));
+		cell[1].value = ms(row->self_ps[TP_TALLY_SLOW]);
+		cell[2].value = ms(row->self_ps[TP_TALLY_USUAL]);
+		cell[3].value = ms(tp_tally_more_ps(row));
+		cell[4].value = tp_count(row->count[TP_TALLY_SLOW]);
+		cell[5].value = tp_count(row->count[TP_TALLY_USUAL]);
+	}
+	const char *where = c->s->tpu ? "Operations whose self time differs most on the slowest core"
+		: c->s->gpu ? "Events of host threads and GPU streams whose self time differs most"
+					: "Events of host threads whose self time differs most";
+
+	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(c->ctx->keep,
+		"%s, step %.*s against step %.*s, the one nearest to the median%s", where,
+		TP_ARG(c->slow->name), TP_ARG(c->usual->name),
+		c->s->tpu ? "" : "; threads run side by side, so differences may exceed the step's");
+}
+
+/* A wait for input, or a gap, has its cause on the host. */
+static void
+say_host(const struct comparison *c, struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_tally t = tally_waited_for(c);
+
+	tp_tally_sort(&t);
+	for (size_t i = 0; i < t.count; i++) {
+		const struct tp_tally_row *row = &t.rows[i];
+
+		if (fabs(tp_tally_more_ps(row)) < ROW_SHARE * c->more_ps)
+			break;
+		if (tp_tally_more_ps(row) < 0)
+			continue;
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host",
+			TP_SAY(doc,
+				"On the host `{}` took {} during that step, against {} during step {}: the event "
+				"that grew most there.",
+				tp_text_value(op_name(c->ctx->profile, row->op)), ms(row->self_ps[TP_TALLY_SLOW]),
+				ms(row->self_ps[TP_TALLY_USUAL]), tp_text_value(c->usual->name)));
+		return;
+	}
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host",
+		TP_SAY0(doc, "No event of the host that was recorded ran longer then."));
+}
+
+static void
+say_operations(const struct comparison *c, struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_tally t = c->s->tpu ? tally_core(c) : tally_threads(c);
+
+	op_table(c, &t, doc, section);
+	if (c->s->tpu && (is_cause(c, "input_wait") || is_cause(c, "idle")))
+		say_host(c, doc, section);
+}
+
+void
+tp_step_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct comparison c = {.ctx = ctx, .s = s, .slow = &s->steps[s->slowest]};
+
+	if (s->count < FEWEST_STEPS)
+		return;
+	c.more_ps = c.slow->time_ps - s->time.p50;
+	if (c.more_ps < TP_STEPS_EQUAL_SHARE * s->time.p50) {
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
+			TP_SAY(doc, "Steps are all but equal: the slowest, {}, took {}.",
+				tp_text_value(c.slow->name), ms(c.slow->time_ps)));
+		return;
+	}
+	c.usual = usual_step(s, c.slow);
+	find_causes(&c);
+	struct tp_block *sub = tp_doc_section(
+		doc, section, TP_SECTION_SUB, "steps/slowest", "The slowest step, explained");
+
+	if (c.usual != NULL)
+		tp_step_pair(
+			ctx, s, (const struct tp_step *[]){c.usual, c.slow}, doc, sub, "steps/slowest/classes");
+	tp_doc_paragraph(doc, sub, TP_PARAGRAPH_BODY, "steps/slowest/causes", say_causes(&c, doc));
+	if (c.usual != NULL && c.cause_count != 0)
+		say_operations(&c, doc, sub);
+}
+
+void
+tp_steps_uneven_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	finding->saw =
+		TP_SAY(doc, "The 95th percentile of {} is {}, the median {}: {} more (limit {}).",
+			tp_say_number(ctx, s->whole.count, "step", "steps"), ms(s->whole.time.p95),
+			ms(s->whole.time.p50), finding->measured, finding->limit);
+	finding->matters = TP_SAY(doc,
+		"If every step took as long as the median one, the mean would be {} instead of {}.",
+		ms(s->whole.time.p50), ms(s->whole.time.mean));
+}

@@ -1,0 +1,385 @@
+/* Steps of TPU cores: operations between the marks of each core, by chip clock, charged to classes by self time; steps are
+ * matched over cores and hosts by the mark's name and kept when every core has them. No clock is compared between cores.
+ *
+ * The peer pairs steps by their ordinal on each core instead, so one missing step shifts that core and loses the last step,
+ * and it charges operations between steps to the step before. */
+#include "analyze/steps/steps.h"
+
+#include "analyze/steps/step_marks.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "model/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Operations that take what a SparseCore sends, in part waiting for it and in part transforming it, and those that send what
+ * it is to transform. */
+enum sparse { NOT_SPARSE, SPARSE_INFEED, SPARSE_OUTFEED };
+
+struct table {
+	struct tp_marked_cores on;
+	struct tp_strings strings;
+	uint32_t *step_of_string;     /* TP_NONE: the step of this name is not complete */
+	struct tp_slice *names;       /* by step */
+	uint32_t step_count;          /* of those that every core has */
+	struct tp_step_lack *lacking; /* first: by core, how many different steps it has */
+	size_t seen;                  /* of all */
+	struct tp_step_cell *cells;   /* [step × core count + core] */
+	uint8_t *class_of_op;         /* enum tp_class, by operation of the profile */
+	bool *copies;                 /* likewise: whether it moves or formats data */
+	bool *matrix;                 /* likewise: whether the matrix unit does it */
+	bool *receives;               /* likewise: whether it receives from another core */
+	uint8_t *sparse;              /* likewise: enum sparse */
+	bool has_infeed;              /* some operation receives input */
+	struct tp_map fastest;        /* collective id → index into fastest_ps */
+	double *fastest_ps;
+};
+
+struct named_step {
+	struct tp_slice name;
+	int64_t number;
+	bool numeric;
+	uint32_t order; /* of first sight: the id of the string */
+};
+
+static int
+by_number(const void *left, const void *right)
+{
+	const struct named_step *a = left, *b = right;
+
+	if (a->numeric != b->numeric)
+		return a->numeric ? -1 : 1;
+	if (a->numeric && a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static struct named_step
+named(struct tp_slice name, uint32_t order)
+{
+	struct named_step n = {.name = name, .numeric = name.len > 0 && name.len < 18, .order = order};
+
+	for (size_t i = 0; i < name.len && n.numeric; i++) {
+		n.numeric = name.ptr[i] >= '0' && name.ptr[i] <= '9';
+		n.number = n.number * 10 + (name.ptr[i] - '0');
+	}
+	return n;
+}
+
+/* Steps that every core has. Only these get cells, of which there are then no more than markers. */
+static void
+find_steps(const struct tp_pass_ctx *ctx, struct table *t)
+{
+	uint32_t count = 0;
+	size_t most = 0;
+	bool nameless = false;
+
+	tp_strings_init(&t->strings, ctx->scratch);
+	for (uint32_t c = 0; c < t->on.count; c++)
+		most += t->on.cores[c].mark_count;
+	struct named_step *list = tp_new_array(ctx->scratch, struct named_step, most);
+	uint32_t *on_cores =
+		tp_new_array(ctx->scratch, uint32_t, most + 1); /* by string: 0 … c have it */
+
+	uint32_t *last_core = tp_new_array(ctx->scratch, uint32_t, most + 1); /* by string: plus 1 */
+
+	t->lacking = tp_new_array(ctx->keep, struct tp_step_lack, t->on.count);
+	t->step_of_string = tp_new_array(ctx->scratch, uint32_t, most + 1);
+	memset(t->step_of_string, 0xff, (most + 1) * sizeof *t->step_of_string);
+	for (uint32_t c = 0; c < t->on.count; c++) {
+		const struct tp_marked_core *core = &t->on.cores[c];
+
+		for (uint32_t i = 0; i < core->mark_count; i++) {
+			uint32_t string = tp_intern(&t->strings, core->marks[i].name);
+
+			nameless |= string == 0;
+			t->lacking[c].has += last_core[string] != c + 1;
+			last_core[string] = c + 1;
+			if (on_cores[string] == c)
+				on_cores[string] = c + 1;
+			if (c + 1 == t->on.count && on_cores[string] == t->on.count &&
+				t->step_of_string[string] == TP_NONE) {
+				t->step_of_string[string] = count;
+				list[count++] = named(core->marks[i].name, string);
+			}
+		}
+	}
+	t->seen = t->strings.count - !nameless; /* string 0 is the empty one */
+	qsort(list, count, sizeof *list, by_number);
+	t->names = tp_new_array(ctx->keep, struct tp_slice, count);
+	t->step_count = count;
+	for (uint32_t s = 0; s < count; s++) {
+		t->names[s] = list[s].name;
+		t->step_of_string[tp_intern(&t->strings, list[s].name)] = s;
+	}
+}
+
+static void
+place_steps(const struct tp_pass_ctx *ctx, struct table *t, const uint32_t **step_of_mark)
+{
+	for (uint32_t c = 0; c < t->on.count; c++) {
+		const struct tp_marked_core *core = &t->on.cores[c];
+		uint32_t *step_of = tp_new_array(ctx->scratch, uint32_t, core->mark_count);
+
+		for (uint32_t i = 0; i < core->mark_count; i++) {
+			const struct tp_step_mark *mark = &core->marks[i];
+			uint32_t s = t->step_of_string[tp_intern(&t->strings, mark->name)];
+
+			step_of[i] = TP_NONE;
+			if (s == TP_NONE)
+				continue;
+			struct tp_step_cell *cell = &t->cells[(size_t)s * t->on.count + c];
+
+			if (cell->there)
+				continue; /* the same number again: a later run of the program; the first counts */
+			cell->there = true;
+			cell->unended = mark->unended;
+			cell->start_ps = mark->start_ps;
+			cell->duration_ps = mark->duration_ps;
+			cell->host_start_ps = mark->host_start_ps;
+			cell->host_duration_ps = mark->host_duration_ps;
+			step_of[i] = s;
+		}
+		step_of_mark[c] = step_of;
+	}
+}
+
+static void
+find_fastest(const struct tp_pass_ctx *ctx, struct table *t)
+{
+	size_t most = 0;
+
+	tp_map_init(&t->fastest, ctx->scratch);
+	for (uint32_t c = 0; c < t->on.count; c++)
+		most += t->on.cores[c].ops->tag_count;
+	t->fastest_ps = tp_new_array(ctx->scratch, double, most);
+	for (uint32_t c = 0; c < t->on.count; c++) {
+		const struct tp_line *line = t->on.cores[c].ops;
+
+		for (size_t k = 0; k < line->tag_count; k++) {
+			if (line->tags[k].key != TP_TAG_ALL_REDUCE)
+				continue;
+			double ps = (double)line->chip_duration_ps[line->tags[k].event];
+			uint64_t id = (uint64_t)line->tags[k].value;
+			uint32_t at = tp_map_get(&t->fastest, id);
+
+			if (at == TP_MAP_NONE) {
+				at = t->fastest.count;
+				tp_map_put(&t->fastest, id, at);
+				t->fastest_ps[at] = ps;
+			}
+			if (ps < t->fastest_ps[at])
+				t->fastest_ps[at] = ps;
+		}
+	}
+}
+
+static void
+note_sparse(struct tp_step_cell *cell, enum sparse sparse, double self_ps)
+{
+	if (sparse == SPARSE_INFEED)
+		cell->sparse_infeed_ps += self_ps;
+	else
+		cell->sparse_outfeed_ps += self_ps;
+}
+
+/* As long as a core sends to the SparseCore it transforms what it receives; the rest is waiting for it. Source of the rule:
+ * BreakdownSparseCoreV0Infeed of the peer. */
+static void
+split_sparse(struct tp_step_cell *cell)
+{
+	double transform = tp_smaller(cell->sparse_infeed_ps, cell->sparse_outfeed_ps);
+
+	cell->class_ps[TP_CLASS_SPARSE_CORE] -= transform;
+	cell->class_ps[TP_CLASS_COMPUTE] += transform;
+}
+
+static void
+charge_ops(struct table *t, uint32_t c, const uint32_t *step_of_mark)
+{
+	const struct tp_marked_core *core = &t->on.cores[c];
+	const struct tp_line *ops = core->ops;
+	const struct tp_step_mark *marks = core->marks;
+	uint32_t m = 0;
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < ops->count; i++) {
+		int64_t start = ops->chip_start_ps[i], id;
+
+		t->has_infeed |= t->class_of_op[ops->op[i]] == TP_CLASS_INPUT_WAIT ||
+			t->sparse[ops->op[i]] == SPARSE_INFEED;
+		/* The step that began last: marks may overlap by some nanoseconds. The peer charges the
+		 * first operations of the later step to the earlier one then, finds it longer than itself
+		 * and shows its compute as 0. */
+		while (m + 1 < core->mark_count && marks[m + 1].start_ps <= start)
+			m++;
+		if (start < marks[m].start_ps || step_of_mark[m] == TP_NONE ||
+			start - marks[m].start_ps >= marks[m].duration_ps)
+			continue;
+		struct tp_step_cell *cell = &t->cells[(size_t)step_of_mark[m] * t->on.count + c];
+		double self = (double)core->self_ps[i];
+
+		if (t->sparse[ops->op[i]] != NOT_SPARSE)
+			note_sparse(cell, t->sparse[ops->op[i]], self);
+		cell->op_count++;
+		cell->class_ps[t->class_of_op[ops->op[i]]] += self;
+		cell->busy_ps += self;
+		if (t->copies[ops->op[i]])
+			cell->copy_ps += self;
+		if (t->matrix[ops->op[i]])
+			cell->matrix_ps += self;
+		if (t->receives[ops->op[i]])
+			cell->recv_ps += self;
+		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
+			cell->collective_compute_ps += t->fastest_ps[tp_map_get(&t->fastest, (uint64_t)id)];
+			cell->collective_total_ps += (double)ops->chip_duration_ps[i];
+		}
+	}
+}
+
+/* The longest mark of each step on the host of a core is what the peer counts from. Cores of a host are neighbours. */
+static void
+find_host_lengths(struct table *t, struct tp_step_cell *cells)
+{
+	for (uint32_t first = 0, end; first < t->on.count; first = end) {
+		double longest = 0;
+
+		for (end = first; end < t->on.count && t->on.cores[end].host == t->on.cores[first].host;
+			 end++)
+			longest = tp_larger(longest, (double)cells[end].duration_ps);
+		for (uint32_t c = first; c < end; c++)
+			cells[c].host_ps = longest;
+	}
+}
+
+/* Whether b is the step after a; where names are no numbers, neighbours are. */
+static bool
+follows(struct tp_slice a, struct tp_slice b)
+{
+	struct named_step first = named(a, 0), second = named(b, 0);
+
+	return !first.numeric || !second.numeric || second.number == first.number + 1;
+}
+
+/* The mean time between a step's end and the next one's start, on the core where it is longest. A step that a core lacks is
+ * no gap. */
+static double
+mean_gap(const struct tp_marked_cores *on)
+{
+	double longest = NAN;
+
+	for (uint32_t c = 0; c < on->count; c++) {
+		const struct tp_step_mark *marks = on->cores[c].marks;
+		uint32_t gaps = 0;
+		double sum = 0;
+
+		for (uint32_t i = 0; i + 1 < on->cores[c].mark_count; i++) {
+			if (!follows(marks[i].name, marks[i + 1].name))
+				continue;
+			gaps++;
+			sum += tp_larger(0,
+				(double)(marks[i + 1].start_ps - marks[i].start_ps) - (double)marks[i].duration_ps);
+		}
+		if (gaps != 0 && !(sum / gaps <= longest))
+			longest = sum / gaps;
+	}
+	return longest;
+}
+
+static struct tp_step
+summarise(struct table *t, uint32_t s)
+{
+	struct tp_step_cell *cells = &t->cells[(size_t)s * t->on.count];
+	struct tp_step step = tp_step_over_cores(cells, t->on.count, t->names[s]);
+
+	tp_step_tpu_parts(cells, t->on.count, step.tpu_ps);
+	return step;
+}
+
+/* Keeps the cores that lack a step. */
+static void
+list_lacking(const struct table *t, struct tp_steps *out)
+{
+	for (uint32_t c = 0; c < t->on.count; c++) {
+		if (t->lacking[c].has < t->seen)
+			t->lacking[out->lacking_count++] = (struct tp_step_lack){c, t->lacking[c].has};
+	}
+	out->lacking = t->lacking;
+}
+
+static const struct tp_step_core *
+list_cores(const struct table *t, struct tp_arena *keep)
+{
+	struct tp_step_core *list = tp_new_array(keep, struct tp_step_core, t->on.count);
+
+	for (uint32_t c = 0; c < t->on.count; c++)
+		list[c] = (struct tp_step_core){t->on.cores[c].device, t->on.cores[c].host};
+	return list;
+}
+
+static void
+read_categories(const struct tp_pass_ctx *ctx, struct table *t)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	t->class_of_op = tp_new_array(ctx->scratch, uint8_t, p->op_count);
+	t->copies = tp_new_array(ctx->scratch, bool, p->op_count);
+	t->matrix = tp_new_array(ctx->scratch, bool, p->op_count);
+	t->receives = tp_new_array(ctx->scratch, bool, p->op_count);
+	t->sparse = tp_new_array(ctx->scratch, uint8_t, p->op_count);
+	for (uint32_t i = 0; i < p->op_count; i++) {
+		struct tp_slice category = p->ops[i].category;
+
+		t->class_of_op[i] = (uint8_t)tp_class_of_category(category);
+		t->sparse[i] = tp_slice_eq(category, TP_S("sparsecorev0 infeed")) ? SPARSE_INFEED
+			: tp_slice_eq(category, TP_S("sparsecorev0 outfeed"))         ? SPARSE_OUTFEED
+																		  : NOT_SPARSE;
+		t->copies[i] =
+			t->class_of_op[i] == TP_CLASS_COMPUTE && tp_hue_of_category(category) == TP_HUE_MEMORY;
+		t->matrix[i] = tp_class_is_matrix(category);
+		t->receives[i] =
+			t->class_of_op[i] == TP_CLASS_SEND_RECV && tp_slice_starts(category, TP_S("recv"));
+	}
+}
+
+bool
+tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+{
+	struct table t = {.on = tp_marks_of_steps_lines(ctx)};
+
+	if (t.on.count == 0)
+		t.on = tp_marks_of_program_runs(ctx, out, reason);
+	if (t.on.count == 0)
+		return false;
+	find_steps(ctx, &t);
+	t.cells = tp_new_array(ctx->keep, struct tp_step_cell, (size_t)t.step_count * t.on.count);
+	const uint32_t **step_of_mark = tp_new_array(ctx->scratch, const uint32_t *, t.on.count);
+
+	place_steps(ctx, &t, step_of_mark);
+	find_fastest(ctx, &t);
+	read_categories(ctx, &t);
+	for (uint32_t c = 0; c < t.on.count; c++)
+		charge_ops(&t, c, step_of_mark[c]);
+	for (size_t i = 0; i < (size_t)t.step_count * t.on.count; i++)
+		split_sparse(&t.cells[i]);
+	out->tpu = true;
+	out->seen = t.seen;
+	out->timelines = t.on.count;
+	list_lacking(&t, out);
+	out->cores = list_cores(&t, ctx->keep);
+	out->cells = t.cells;
+	out->gap_mean_ps = out->inferred ? NAN : mean_gap(&t.on); /* gaps belong to inferred steps */
+	for (uint32_t s = 0; s < t.step_count; s++)
+		find_host_lengths(&t, &t.cells[(size_t)s * t.on.count]);
+	out->input_recorded = t.has_infeed;
+	if (!t.has_infeed && !out->inferred)
+		tp_steps_take_host_input(ctx, out, t.names, t.step_count, t.cells);
+	out->steps = tp_new_array(ctx->keep, struct tp_step, t.step_count);
+	for (uint32_t s = 0; s < t.step_count; s++)
+		out->steps[out->count++] = summarise(&t, s);
+	out->incomplete = out->seen - out->count;
+	if (out->count == 0)
+		*reason = TP_S("no step is complete on every core");
+	return out->count != 0;
+}

@@ -1,0 +1,269 @@
+/* Step time: how long each training step took, how steady it is, and where the time goes. */
+#include "analyze/steps/steps.h"
+
+#include "analyze/given.h"
+#include "analyze/ops/op_times.h"
+#include "analyze/torch/torch_steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+/* After the last inferred step nothing shows how long it was; its own runs are enough when what follows takes less than
+ * this share of a step. */
+#define GAP_TO_IGNORE 0.01
+
+static void
+drop_first(struct tp_steps *s)
+{
+	s->steps++;
+	if (s->cells != NULL)
+		s->cells += s->timelines;
+	s->count--;
+	s->trimmed++;
+}
+
+/* Steps at the edge of the capture may have begun before it or gone on after it. On a TPU the device writes whole steps
+ * only, so nothing is trimmed there unless steps are inferred. */
+static void
+trim(struct tp_steps *s)
+{
+	if (!s->tpu && s->count > TP_STEPS_TRIM_ABOVE) {
+		drop_first(s);
+		s->count--;
+		s->trimmed++;
+	} else if (s->tpu && s->count >= TP_INFERENCE_RUNS && s->steps[s->count - 1].unended &&
+		s->repetition.gap_share > GAP_TO_IGNORE) {
+		s->count--;
+		s->trimmed++;
+	}
+	s->incomplete = s->seen > s->count + s->trimmed ? s->seen - s->count - s->trimmed : 0;
+}
+
+void
+tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s, const struct tp_repetition *found,
+	struct tp_slice *reason)
+{
+	s->repetition = *found;
+	s->inferred = found->confidence >= TP_INFERENCE_THRESHOLD;
+	if (!s->inferred)
+		*reason = tp_arena_printf(ctx->keep,
+			"the profile marks no steps, and what repeats most, %u runs of %.*s, is not regular "
+			"enough to infer them: confidence %.2f where %.2f is needed",
+			found->runs, TP_ARG(s->inferred_from), found->confidence, TP_INFERENCE_THRESHOLD);
+}
+
+struct tp_slice
+tp_steps_source(const struct tp_steps *s)
+{
+	return s == NULL || s->unmarked ? TP_S("none")
+		: s->given_from.len != 0    ? TP_S("precomputed")
+		: s->inferred               ? TP_S("inferred")
+									: TP_S("markers");
+}
+
+/* Statistics of the steps that are whole, or of all. */
+static struct tp_step_stats
+stats_of(const struct tp_steps *s, bool whole_only, struct tp_arena *scratch)
+{
+	struct tp_step_stats all = {0};
+	double *values = tp_new_array(scratch, double, s->count);
+	const struct tp_step **taken = tp_new_array(scratch, const struct tp_step *, s->count);
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct tp_step *step = &s->steps[i];
+
+		if (!whole_only || (!step->open_start && !step->open_end))
+			taken[all.count++] = step;
+	}
+	for (size_t i = 0; i < all.count; i++)
+		values[i] = taken[i]->time_ps;
+	all.time = tp_stats_of(values, all.count, scratch);
+	for (int t = 0; t < TP_TPU_PART_COUNT; t++) {
+		for (size_t i = 0; i < all.count; i++)
+			values[i] = taken[i]->tpu_ps[t];
+		all.tpu[t] = tp_stats_of(values, all.count, scratch);
+	}
+	for (size_t i = 0; i < all.count; i++)
+		values[i] = taken[i]->input_share_max;
+	all.worst_input = tp_stats_of(values, all.count, scratch);
+	return all;
+}
+
+static void
+summarise(struct tp_steps *s, struct tp_arena *scratch)
+{
+	double total = 0, input = 0, output = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct tp_step *step = &s->steps[i];
+
+		total += step->time_ps;
+		input += step->input_ps;
+		output += step->output_ps;
+		s->copy_mean_ps += step->copy_ps / (double)s->count;
+		for (int c = 0; c < TP_CLASS_COUNT; c++)
+			s->class_mean_ps[c] += step->class_ps[c] / (double)s->count;
+		if (step->time_ps > s->steps[s->slowest].time_ps)
+			s->slowest = i;
+		s->open_count += step->open_start || step->open_end;
+	}
+	s->all = stats_of(s, false, scratch);
+	s->whole = stats_of(s, true, scratch);
+	s->time = s->all.time;
+	s->input_share = total > 0 ? input / total : NAN;
+	s->output_share = total > 0 ? output / total : NAN;
+}
+
+const char *
+tp_steps_timelines(const struct tp_steps *s, size_t count)
+{
+	return s->tpu  ? tp_plural(count, "core", "cores")
+		: s->torch ? tp_plural(count, "worker", "workers")
+				   : tp_plural(count, "host", "hosts");
+}
+
+bool
+tp_steps_show_input(const struct tp_steps *s)
+{
+	return s->input_recorded || s->given_from.len != 0;
+}
+
+struct tp_slice
+tp_steps_input_unseen(const struct tp_steps *s)
+{
+	if (s->torch)
+		return TP_S("the trace holds no call of a DataLoader for its next batch, so that waiting "
+					"for input looks like other work of the host");
+	return s->tpu
+		? TP_S("no operation of a core and no event of its host's steps receives input, so that "
+			   "waiting for it looks like idle time")
+		: s->gpu ? TP_S("no copy to a GPU and no call for a batch was recorded in a step, so that "
+						"waiting for input looks like other work of the host")
+				 : TP_S("no call for a batch was recorded in a step, so that waiting for input "
+						"looks like work of the host");
+}
+
+/* Compute first, input wait at the end of the stack. The place of compute is taken twice: arithmetic, then copies. */
+static const enum tp_class order[TP_STEP_PART_COUNT] = {
+	TP_CLASS_COMPUTE,
+	TP_CLASS_COMPUTE,
+	TP_CLASS_HOST_COMPUTE,
+	TP_CLASS_DEVICE_TO_DEVICE,
+	TP_CLASS_HOST_TRANSFER,
+	TP_CLASS_COLLECTIVE,
+	TP_CLASS_SEND_RECV,
+	TP_CLASS_SPARSE_CORE,
+	TP_CLASS_OUTPUT,
+	TP_CLASS_LAUNCH,
+	TP_CLASS_COMPILE,
+	TP_CLASS_IDLE,
+	TP_CLASS_OTHER,
+	TP_CLASS_INPUT_WAIT,
+};
+enum { ARITHMETIC = 0, COPIES = 1 };
+
+struct tp_step_part
+tp_step_part(size_t part)
+{
+	const struct tp_class_info *info = tp_class_info(order[part]);
+
+	if (part == ARITHMETIC)
+		return (struct tp_step_part){"arithmetic", "Compute", TP_HUE_COMPUTE, 0};
+	if (part == COPIES)
+		return (struct tp_step_part){"copy", "Memory, copy", TP_HUE_MEMORY, 0};
+	return (struct tp_step_part){info->key, info->label, info->hue, info->tint};
+}
+
+static double
+part_ps(const double *class_ps, double copy_ps, size_t part)
+{
+	if (part == COPIES)
+		return copy_ps;
+	return class_ps[order[part]] - (part == ARITHMETIC ? copy_ps : 0);
+}
+
+double
+tp_step_part_ps(const struct tp_step *step, size_t part)
+{
+	return part_ps(step->class_ps, step->copy_ps, part);
+}
+
+double
+tp_step_part_mean_ps(const struct tp_steps *steps, size_t part)
+{
+	return part_ps(steps->class_mean_ps, steps->copy_mean_ps, part);
+}
+
+static bool
+has_tpu(const struct tp_profile *p)
+{
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (p->devices[i].kind == TP_DEVICE_TPU)
+			return true;
+	}
+	return false;
+}
+
+/* What is said of steps that come with their classes, and of which none is cut off. */
+static enum tp_status
+take_as_they_are(const struct tp_pass_ctx *ctx, struct tp_steps *s, void **result)
+{
+	tp_steps_split_hosts(s, ctx->keep);
+	summarise(s, ctx->scratch);
+	for (size_t i = 0; i < s->host_count; i++)
+		summarise(&s->hosts[i], ctx->scratch);
+	*result = s;
+	return TP_OK;
+}
+
+static bool
+find(const struct tp_pass_ctx *ctx, struct tp_steps *s, struct tp_slice *reason)
+{
+	if (has_tpu(ctx->profile))
+		return tp_steps_from_tpu(ctx, s, reason);
+	if (ctx->profile->torch != NULL)
+		return tp_steps_from_torch(ctx, s, reason);
+	return tp_steps_from_markers(ctx, s, reason);
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_steps *s = tp_new(ctx->keep, struct tp_steps);
+	struct tp_slice reason = {NULL, 0};
+	bool found = find(ctx, s, &reason);
+
+	if (found ? s->torch : tp_steps_from_given(ctx, s))
+		return take_as_they_are(ctx, s, result);
+	if (!found)
+		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(reason));
+	trim(s);
+	for (size_t i = 0; i < s->host_count; i++)
+		trim(&s->hosts[i]);
+	tp_steps_find_open(ctx, s);
+	tp_steps_split_hosts(s, ctx->keep);
+	summarise(s, ctx->scratch);
+	for (size_t i = 0; i < s->host_count; i++) {
+		summarise(&s->hosts[i], ctx->scratch);
+		s->hosts[i].input_recorded = s->input_recorded; /* a host without any then did not wait */
+	}
+	if (!(s->time.mean > 0))
+		return tp_fail(err, TP_ABSENT, "no step marker has a length");
+	*result = s;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_torch_steps, NULL};
+
+const struct tp_pass tp_pass_steps = {
+	.name = "steps",
+	.title = "Steps",
+	.summary = "step time with its spread, and the class of each part of a step: compute, input "
+			   "wait, collectives, idle …",
+	.after = after,
+	.place = TP_PLACE_STEPS,
+	.analyze = analyze,
+	.metrics = tp_steps_metrics,
+	.present = tp_steps_present,
+};

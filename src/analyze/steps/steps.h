@@ -1,0 +1,252 @@
+/* Steps: how long each training step took and into which classes its time falls. */
+#ifndef TP_ANALYZE_STEPS_H
+#define TP_ANALYZE_STEPS_H
+
+#include "analyze/pass.h"
+#include "analyze/stats.h"
+#include "analyze/steps/step_infer.h"
+#include "analyze/time_class.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The TPU page's own figures (minimum, maximum or mean over cores; together they may exceed the step). */
+enum tp_tpu_part {
+	TP_TPU_COMPUTE, /* minimum over cores of what is not infeed, outfeed, host transfer or idle; holds all-reduce */
+	TP_TPU_INFEED,  /* maximum over cores */
+	TP_TPU_OUTFEED, /* mean over cores */
+	TP_TPU_IDLE,
+	TP_TPU_ALL_REDUCE_COMPUTE, /* of the core with the longest: what the fastest core needs for the same collective */
+	TP_TPU_ALL_REDUCE_SYNC, /* … and its wait for the others */
+	TP_TPU_SPARSE_CORE,     /* waiting for it, of the core that waits longest */
+	TP_TPU_HOST_TRANSFER,   /* sends to and receives from the host: maximum over cores */
+	TP_TPU_PART_COUNT
+};
+
+/* One step on one core of a TPU. */
+struct tp_step_cell {
+	bool there;
+	bool unended;                  /* inferred, and nothing shows when it ended but its own runs */
+	int64_t start_ps, duration_ps; /* by the chip's clock */
+	int64_t host_start_ps, host_duration_ps;    /* by the host's */
+	uint32_t op_count;                          /* operations that begin in it */
+	double class_ps[TP_CLASS_COUNT];            /* self time of operations; idle not in it */
+	double copy_ps;                             /* of class compute */
+	double matrix_ps;                           /* likewise: convolutions and dots */
+	double recv_ps;                             /* of class send_recv: receives */
+	double sparse_infeed_ps, sparse_outfeed_ps; /* of those classes: from and to the SparseCore */
+	double busy_ps;                             /* of all classes */
+	double
+		host_ps; /* the longest marker of this step on the core's host: the peer's step of a core */
+	double collective_compute_ps, collective_total_ps; /* collectives that carry an id */
+};
+
+struct tp_arena;
+
+struct tp_step_core {
+	uint32_t device, host; /* of the profile */
+};
+
+struct tp_step {
+	struct tp_slice name; /* as the marker says it: "4231", "train 7" */
+	double time_ps;       /* the longest over cores and hosts */
+	double class_ps
+		[TP_CLASS_COUNT]; /* mean over cores (hosts where there is no core); the parts sum to time_ps */
+	double copy_ps; /* of class compute: moving and formatting data; zero unless tp_steps.tpu */
+	double tpu_ps[TP_TPU_PART_COUNT]; /* zero unless tp_steps.tpu */
+	double input_ps; /* waiting for input: on a TPU the longest over cores, else class input wait */
+	double output_ps;    /* likewise */
+	double to_device_ps; /* of input_ps, unless tp_steps.tpu: copies to the device */
+	double input_share_min, input_share_mean, input_share_max; /* over cores (hosts) */
+	uint32_t waits_most; /* the core that waits longest; of hosts, that with the largest share */
+	bool unended;        /* inferred, and nothing shows when it ended but its own runs */
+	bool open_start, open_end; /* began before the capture, went on after it */
+	uint32_t slowest; /* the core (host of the profile, where there is none) with the longest */
+	int64_t start_ps, end_ps; /* there, by the host's clock */
+};
+
+/* A core (host of the profile, where there is none) that has fewer steps than there are. */
+struct tp_step_lack {
+	uint32_t timeline;
+	size_t has;
+};
+
+/* Statistics over some of the steps. */
+struct tp_step_stats {
+	size_t count;
+	struct tp_stats time;
+	struct tp_stats tpu[TP_TPU_PART_COUNT];
+	struct tp_stats worst_input; /* share of the core (host) that waits longest for input */
+};
+
+struct tp_steps {
+	bool
+		tpu; /* from the Steps lines of TPU cores; else from step markers by sweeping over events */
+	struct tp_step *steps; /* that enter the statistics, in order */
+	size_t count;
+	size_t seen;       /* markers of different steps that the profile holds */
+	size_t trimmed;    /* first and last, left out because they may be cut off */
+	size_t incomplete; /* not on every core, or without any work */
+	size_t timelines;  /* cores (hosts) that the means go over */
+	struct tp_slice
+		given_from; /* the tool file that they are from, instead of events; else empty */
+	bool given_tpu; /* likewise: they are of a TPU */
+	unsigned
+		given_classes; /* of a tool file or PyTorch traces: classes told apart, 1 << enum tp_class */
+	bool torch;        /* of PyTorch traces; the timelines are workers */
+	bool unmarked;     /* likewise: no mark of a step; each trace is one */
+	bool inferred;     /* nothing marks steps: they are what repeats */
+	struct tp_slice inferred_from; /* the program or function whose runs begin steps: "jit_f" */
+	struct tp_slice
+		inferred_group; /* what runs after every so many of these, on a TPU; empty: nothing */
+	struct tp_repetition repetition;  /* how sure that is */
+	const struct tp_step_core *cores; /* timelines of them; NULL unless tpu */
+	const struct tp_step_cell *cells; /* [step × timelines + core]; NULL unless tpu */
+	bool gpu;                         /* the sweep saw device events */
+	bool
+		input_of_host; /* no operation receives input: idle counts as infeed as long as the host's step had to do with it */
+	bool
+		input_recorded; /* some event receives, fetches or sends input: else waiting for it cannot be seen */
+	struct tp_stats time; /* of time_ps */
+	double class_mean_ps[TP_CLASS_COUNT];
+	double copy_mean_ps;
+	struct tp_step_stats all; /* of steps */
+	struct tp_step_stats
+		whole;         /* of those that the capture does not cut; as all when it cuts none */
+	size_t open_count; /* steps that it cuts */
+	const struct tp_step_lack *lacking; /* those that lack some of the seen */
+	size_t lacking_count;
+	bool capture_known;               /* the profile says when its capture began and ended */
+	uint64_t open_events;             /* that begin before or end after it */
+	double input_share, output_share; /* Σ waiting / Σ step time */
+	size_t slowest;                   /* index */
+	uint32_t host; /* whose steps these are, where they are one host's; else of the first */
+	struct tp_steps *hosts; /* each host by itself, over the same steps; those that have steps */
+	size_t host_count;
+	double
+		gap_mean_ps; /* from the end of a step to the start of the next, on the core (host) where it is longest; NaN:
+						   fewer than two steps */
+};
+
+/* The mean over steps of a class of time on one core; idle: what its own marks leave uncovered by operations. */
+double tp_steps_core_mean_ps(const struct tp_steps *s, size_t core, enum tp_class c);
+
+/* The TPU page's figures of a step over some cores. */
+void tp_step_tpu_parts(
+	const struct tp_step_cell *cells, size_t count, double parts[static TP_TPU_PART_COUNT]);
+
+/* Counts idle time as infeed, where no operation receives input, as long as the host's step of the same number waited for
+ * input or sent it (step_host_input.c): sets input_of_host if any was, input_recorded if such a step had input at all. Cells:
+ * [step × out->timelines + core]. */
+void tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
+	const struct tp_slice *names, size_t step_count, struct tp_step_cell *cells);
+
+/* A step over some cores, without what compares them with others: tpu_ps. */
+struct tp_step tp_step_over_cores(
+	const struct tp_step_cell *cells, size_t count, struct tp_slice name);
+
+/* Fills in hosts from cells, where steps_from_markers has not (step_cores.c). */
+void tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep);
+
+/* Finds out which steps began before the capture or went on after it (step_open.c). */
+void tp_steps_find_open(const struct tp_pass_ctx *ctx, struct tp_steps *s);
+
+/* Whether waiting for input would be seen. Where it would not, input.wait_share is missing, never 0, and this is the reason. */
+bool tp_steps_show_input(const struct tp_steps *s);
+struct tp_slice tp_steps_input_unseen(const struct tp_steps *s);
+
+/* struct tp_steps; skipped with the reason when the profile holds no usable step markers */
+extern const struct tp_pass tp_pass_steps;
+
+/* Takes what repeats for steps if that is sure enough: sets s->inferred; else the reason says why not. */
+void tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s,
+	const struct tp_repetition *found, struct tp_slice *reason);
+
+/* The tables of the section (step_tables.c), its "How computed" (step_how.c), and the slowest step (step_slowest.c). */
+void tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_step_tpu_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section);
+void tp_step_torch_tables(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
+void tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section);
+void tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section);
+void tp_step_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section);
+
+/* "TPU:3", with its host where there are several; without cores the host's name. */
+struct tp_slice tp_steps_timeline_name(
+	const struct tp_pass_ctx *ctx, const struct tp_steps *s, uint32_t timeline);
+
+/* The figures of the finding on uneven steps. */
+struct tp_finding;
+void tp_steps_uneven_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
+
+/* A difference of this share of the median step is not worth a word. */
+#define TP_STEPS_EQUAL_SHARE 0.01
+
+/* What a part is called, in metric ids and in words, and how it is taken over cores. */
+struct tp_tpu_part_info {
+	const char *id, *label, *how;
+};
+const struct tp_tpu_part_info *tp_tpu_part_info(enum tp_tpu_part part);
+
+/* "0.98": of inferred steps, cut after two decimals, so that 0.999 is not shown as certain. */
+struct tp_slice tp_steps_confidence(const struct tp_pass_ctx *ctx, const struct tp_steps *s);
+
+/* "inferred from 100 runs of `jit_f`, confidence 0.98", for inferred steps alone. */
+struct tp_text tp_steps_say_inferred(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s);
+
+/* "markers", "inferred", "none" (s is NULL): as in the metric run.step_source */
+struct tp_slice tp_steps_source(const struct tp_steps *s);
+
+/* What it says (steps_metrics.c, steps_present.c). */
+void tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+enum tp_status tp_steps_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+
+/* Fill in steps from one source; false when it has none. Memory from ctx->keep. reason: why, when none. */
+bool tp_steps_from_tpu(
+	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
+bool tp_steps_from_markers(
+	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
+bool tp_steps_from_torch(
+	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
+
+/* "worker" and "workers", "host" and "hosts", "core" and "cores": what the means go over. */
+const char *tp_steps_timelines(const struct tp_steps *s, size_t count);
+
+/* What charts and tables show: the classes, with compute as arithmetic and copies. */
+struct tp_step_part {
+	const char *key, *label;
+	enum tp_hue hue;
+	int tint;
+};
+enum { TP_STEP_PART_COUNT = TP_CLASS_COUNT + 1 };
+struct tp_step_part tp_step_part(size_t part); /* in stacking order, below TP_STEP_PART_COUNT */
+double tp_step_part_ps(const struct tp_step *step, size_t part);
+double tp_step_part_mean_ps(const struct tp_steps *steps, size_t part);
+
+/* Thresholds of the peer's input-bound classification (op_stats_to_input_pipeline_analysis.cc). */
+#define TP_INPUT_HIGH_SHARE 0.20
+#define TP_INPUT_MODERATE_SHARE 0.05
+#define TP_OTHER_SHARE 0.03
+
+enum tp_input_verdict {
+	TP_INPUT_UNKNOWN,
+	TP_INPUT_NONE,
+	TP_INPUT_POTENTIAL, /* too much of the step is covered by no event to say */
+	TP_INPUT_MODERATE,
+	TP_INPUT_HIGH,
+};
+enum tp_input_verdict tp_input_verdict(const struct tp_steps *s); /* s may be NULL */
+const char *tp_input_verdict_name(enum tp_input_verdict v); /* as in the metric input.verdict */
+
+/* Steps with more than this many lose their first and last (the peer's rule). */
+enum { TP_STEPS_TRIM_ABOVE = 5 };
+
+#endif

@@ -1,0 +1,113 @@
+/* Steps out of tool files: the profiler worked out how long each took and into which classes of time it falls. */
+#include "analyze/given.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/given.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+static const enum tp_class classes[TP_GIVEN_PART_COUNT] = {
+	[TP_GIVEN_COMPUTE] = TP_CLASS_COMPUTE,
+	[TP_GIVEN_INPUT] = TP_CLASS_INPUT_WAIT,
+	[TP_GIVEN_TO_DEVICE] = TP_CLASS_INPUT_WAIT,
+	[TP_GIVEN_OUTPUT] = TP_CLASS_OUTPUT,
+	[TP_GIVEN_COLLECTIVE] = TP_CLASS_COLLECTIVE,
+	[TP_GIVEN_DEVICE_TO_DEVICE] = TP_CLASS_DEVICE_TO_DEVICE,
+	[TP_GIVEN_SPARSE_CORE] = TP_CLASS_SPARSE_CORE,
+	[TP_GIVEN_HOST_COMPUTE] = TP_CLASS_HOST_COMPUTE,
+	[TP_GIVEN_LAUNCH] = TP_CLASS_LAUNCH,
+	[TP_GIVEN_COMPILE] = TP_CLASS_COMPILE,
+	[TP_GIVEN_HOST_TRANSFER] = TP_CLASS_HOST_TRANSFER,
+	[TP_GIVEN_IDLE] = TP_CLASS_IDLE,
+	[TP_GIVEN_OTHER] = TP_CLASS_OTHER,
+};
+
+static double
+share_or(double share, double otherwise)
+{
+	return share >= 0 && share <= 1 ? share : otherwise;
+}
+
+static struct tp_step
+step_of(const struct tp_given_step *g)
+{
+	struct tp_step step = {.name = g->name};
+
+	for (int k = 0; k < TP_GIVEN_PART_COUNT; k++) {
+		step.class_ps[classes[k]] += g->part_ms[k] * 1e9;
+		step.time_ps += g->part_ms[k] * 1e9;
+	}
+	/* Time of the step that no part has. */
+	if (g->time_ms * 1e9 > step.time_ps * (1 + 1e-9)) {
+		step.class_ps[TP_CLASS_OTHER] += g->time_ms * 1e9 - step.time_ps;
+		step.time_ps = g->time_ms * 1e9;
+	}
+	double share = step.time_ps > 0 ? step.class_ps[TP_CLASS_INPUT_WAIT] / step.time_ps : 0;
+
+	step.input_ps = step.class_ps[TP_CLASS_INPUT_WAIT];
+	step.output_ps = step.class_ps[TP_CLASS_OUTPUT];
+	step.to_device_ps = g->part_ms[TP_GIVEN_TO_DEVICE] * 1e9;
+	step.input_share_mean = share_or(g->input_share_mean, share);
+	step.input_share_min = share_or(g->input_share_min, share);
+	step.input_share_max = share_or(g->input_share_max, share);
+	return step;
+}
+
+static struct tp_steps
+steps_of(const struct tp_pass_ctx *ctx, const struct tp_given *g)
+{
+	struct tp_steps out = {
+		.given_from = g->steps_from,
+		.given_tpu = tp_slice_starts(g->hardware, TP_S("TPU")),
+		.gpu = tp_slice_starts(g->hardware, TP_S("GPU")),
+		.steps = tp_new_array(ctx->keep, struct tp_step, g->step_count),
+		.count = g->step_count,
+		.seen = g->step_count,
+		.timelines = 1,
+		.gap_mean_ps = NAN,
+		.host = g->host != TP_NONE ? g->host : 0,
+	};
+
+	for (size_t i = 0; i < g->step_count; i++)
+		out.steps[i] = step_of(&g->steps[i]);
+	for (int k = 0; k < TP_GIVEN_PART_COUNT; k++)
+		out.given_classes |= g->parts & 1u << k ? 1u << classes[k] : 0;
+	return out;
+}
+
+/* The steps are those of the first host that has any; each host's own are in hosts, where several have. */
+bool
+tp_steps_from_given(const struct tp_pass_ctx *ctx, struct tp_steps *out)
+{
+	const struct tp_given *g = tp_given(ctx);
+	const struct tp_profile *p = ctx->profile;
+	struct tp_steps *hosts = tp_new_array(ctx->keep, struct tp_steps, p->given_host_count);
+	size_t count = 0;
+
+	if (g == NULL || g->step_count == 0)
+		return false;
+	for (uint32_t i = 0; i < p->given_host_count; i++) {
+		if (p->given_hosts[i]->step_count != 0 && p->given_hosts[i]->host != TP_NONE)
+			hosts[count++] = steps_of(ctx, p->given_hosts[i]);
+	}
+	*out = count != 0 ? hosts[0] : steps_of(ctx, g);
+	if (out->steps != NULL && count > 1) {
+		out->hosts = hosts;
+		out->host_count = count;
+	}
+	return true;
+}
+
+void
+tp_steps_given_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	tp_say_how(ctx, doc, section, "steps/how",
+		"The profiler worked out the steps and their parts and left them in a tool file; its "
+		"figures are taken as they are, and what they are means over, it does not say. The parts "
+		"of a step sum to its time; statistics over steps are worked out here. Classes of time "
+		"that the file does not tell apart are missing.");
+	tp_given_source(ctx, doc, section, "steps/source", s->given_from);
+}

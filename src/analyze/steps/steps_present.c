@@ -1,0 +1,204 @@
+/* What the report says about steps: metrics, the strip, the table of classes, the slowest step. */
+#include "analyze/steps/steps.h"
+
+#include "analyze/given.h"
+#include "analyze/say.h"
+#include "analyze/steps/step_charts.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+enum { ENOUGH_FOR_PERCENTILES = 20 };
+
+static struct tp_value
+ms(double ps, const char *reason)
+{
+	return isfinite(ps) ? tp_number(ps / 1e9, TP_UNIT_MS) : tp_missing(tp_slice_of(reason));
+}
+
+struct tp_slice
+tp_steps_confidence(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
+{
+	return tp_arena_printf(ctx->keep, "%.2f", floor(s->repetition.confidence * 100) / 100);
+}
+
+struct tp_text
+tp_steps_say_inferred(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	return TP_SAY(doc, "inferred from {} of `{}`, confidence {}",
+		tp_say_number(ctx, s->repetition.runs, "run", "runs"), tp_text_value(s->inferred_from),
+		tp_text_value(tp_steps_confidence(ctx, s)));
+}
+
+/* As much as the sample can carry. */
+static struct tp_text
+answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	struct tp_value p50 = ms(s->time.p50, "");
+	struct tp_value kind = tp_text_value(s->inferred ? TP_S("inferred steps") : TP_S("steps"));
+
+	(void)ctx;
+	if (s->count == 1)
+		return TP_SAY(
+			doc, s->inferred ? "The only inferred step took {}." : "The only step took {}.", p50);
+	if (s->time.max - s->time.min < TP_STEPS_EQUAL_SHARE * s->time.p50)
+		return TP_SAY(doc,
+			s->inferred ? "Every inferred step takes {}, give or take {}."
+						: "Every step takes {}, give or take {}.",
+			p50, ms((s->time.max - s->time.min) / 2, ""));
+	if (s->count < ENOUGH_FOR_PERCENTILES)
+		return TP_SAY(doc,
+			s->inferred ? "Inferred steps take {} to {}, in the median {}."
+						: "Steps take {} to {}, in the median {}.",
+			ms(s->time.min, ""), ms(s->time.max, ""), p50);
+	return TP_SAY(doc, "Half of all {} take {} or less; 5 % take more than {}.", kind, p50,
+		ms(s->time.p95, ""));
+}
+
+/* Which class makes whole steps differ: the one whose deviation stands out. */
+static struct tp_text
+spread(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	double *values = tp_new_array(ctx->scratch, double, s->count), most = 0, second = 0;
+	size_t widest = 0;
+
+	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < s->count; i++) {
+			if (!s->steps[i].open_start && !s->steps[i].open_end)
+				values[n++] = tp_step_part_ps(&s->steps[i], k);
+		}
+		double sd = tp_stats_of(values, n, ctx->scratch).sd;
+
+		if (sd > most) {
+			second = most;
+			most = sd;
+			widest = k;
+		} else if (sd > second) {
+			second = sd;
+		}
+	}
+	if (!(s->whole.time.sd > TP_STEPS_EQUAL_SHARE * s->whole.time.mean) || most < 2 * second)
+		return (struct tp_text){NULL, 0};
+	return TP_SAY(doc, " The spread is in {} (sd {}); no other class has one above {}.",
+		tp_text_value(tp_slice_of(tp_step_part(widest).label)), ms(most, ""), ms(second, ""));
+}
+
+enum { MOST_LACKING = 3 };
+
+/* Who lacks steps. */
+static struct tp_text
+lacking(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	struct tp_text text = {NULL, 0};
+
+	for (size_t i = 0; i < s->lacking_count && i < MOST_LACKING; i++)
+		text = tp_doc_join(doc, text,
+			TP_SAY(doc, i == 0 ? " {} has only {}" : ", {} only {}",
+				tp_text_value(tp_steps_timeline_name(ctx, s, s->lacking[i].timeline)),
+				tp_count(s->lacking[i].has)));
+	if (s->lacking_count > MOST_LACKING)
+		text = tp_doc_join(doc, text,
+			TP_SAY(doc, ", and {} lack some", tp_count(s->lacking_count - MOST_LACKING)));
+	return s->lacking_count != 0 ? tp_doc_join(doc, text, TP_SAY0(doc, ".")) : text;
+}
+
+static struct tp_text
+so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	struct tp_text counts = TP_SAY(doc, "{} of {} {}; the mean is {}.", tp_count(s->count),
+		tp_say_number(ctx, s->seen, "step", "steps"),
+		tp_text_value(tp_slice_of(tp_plural(s->count, "counts", "count"))), ms(s->time.mean, ""));
+
+	counts = tp_doc_join(doc, counts, lacking(ctx, doc, s));
+	counts = tp_doc_join(doc, counts, spread(ctx, doc, s));
+	if (!s->inferred)
+		return s->count > 1 ? counts : (struct tp_text){NULL, 0};
+	struct tp_text from =
+		tp_doc_join(doc, TP_SAY0(doc, "Nothing in the profile marks steps; these are "),
+			tp_doc_join(doc, tp_steps_say_inferred(ctx, doc, s), TP_SAY0(doc, ". ")));
+
+	if (s->inferred_group.len != 0)
+		from = tp_doc_join(doc, from,
+			TP_SAY(doc,
+				"`{}` runs after every {} of them: if only that ends a step, a step is {} of "
+				"these. ",
+				tp_text_value(s->inferred_group), tp_count(s->repetition.group),
+				tp_count(s->repetition.group)));
+
+	return s->count > 1 ? tp_doc_join(doc, from, counts) : from;
+}
+
+/* Which columns of the strip are open, and what lies outside the capture besides. */
+static void
+say_cut(struct tp_doc *doc, const struct tp_steps *s, struct tp_block *section)
+{
+	struct tp_text names = {NULL, 0};
+
+	if (s->open_count == 0)
+		return;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct tp_step *step = &s->steps[i];
+
+		if (step->open_start || step->open_end)
+			names = tp_doc_join(doc, names,
+				TP_SAY(doc, names.count == 0 ? "{}" : " and {}", tp_text_value(step->name)));
+	}
+	struct tp_text what = s->open_count == 1
+		? TP_SAY0(doc, " has open, dashed sides: the capture cuts it. It is in the statistics")
+		: TP_SAY0(
+			  doc, " have open, dashed sides: the capture cuts them. They are in the statistics");
+
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "steps/cut",
+		tp_doc_join(doc, TP_SAY0(doc, s->open_count == 1 ? "Step " : "Steps "),
+			tp_doc_join(doc, names,
+				tp_doc_join(doc, what,
+					TP_SAY0(doc, "; without, the mean is {step.time.whole.mean_ms}.")))));
+}
+
+enum tp_status
+tp_steps_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_steps *s = result;
+
+	(void)err;
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "steps", "Steps");
+
+	if (s == NULL) {
+		section->section.key_figure = tp_missing(TP_S("no steps"));
+		section->section.answer = TP_SAY0(doc, "Step time is unknown.");
+		section->section.so_what =
+			TP_SAY(doc, "Because {}.", tp_text_value(tp_skipped(ctx, &tp_pass_steps)));
+		return TP_OK;
+	}
+	section->section.key_figure = ms(s->time.p50, "");
+	section->section.answer = answer(ctx, doc, s);
+	section->section.so_what = so_what(ctx, doc, s);
+	tp_step_strip(ctx, s, doc, section, "steps/strip", true);
+	say_cut(doc, s, section);
+	tp_step_class_table(ctx, s, doc, section);
+	tp_step_slowest(ctx, s, doc, section);
+	if (s->tpu)
+		tp_step_tpu_tables(ctx, s, doc, section);
+	if (s->torch)
+		tp_step_torch_tables(ctx, doc, section);
+	if (s->count > 1)
+		tp_step_each_table(ctx, s, doc, section);
+	if (s->given_from.len != 0) {
+		tp_steps_given_how(ctx, s, doc, section);
+		return TP_OK;
+	}
+	tp_step_how(ctx, s, doc, section);
+	tp_say_source(ctx, doc, section, "steps/source",
+		s->tpu && s->inferred ? "lines \"XLA Modules\" and \"XLA Ops\" of each core"
+			: s->inferred     ? "calls on the main thread, events of host threads and GPU streams"
+			: s->torch        ? "operators, ranges and calls of host threads, work of GPU streams"
+			: s->tpu          ? "lines \"Steps\" and \"XLA Ops\" of each core"
+			: s->gpu          ? "step markers of host and GPUs, host threads, GPU streams"
+							  : "step markers and events of host threads");
+	return TP_OK;
+}

@@ -1,0 +1,284 @@
+/* Communication of PyTorch jobs: what of a step computation hides, and what of it is waiting for other workers. */
+#include "analyze/torch/comm/torch_comm.h"
+
+#include "analyze/torch/comm/torch_comm_present.h"
+#include "analyze/torch/torch_links.h"
+#include "analyze/torch/torch_steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+
+/* Stretches that are put together one after the other. */
+struct cover {
+	struct tp_stretch *s;
+	size_t count;
+};
+
+static void
+join(struct cover *c, const struct tp_stretch *more, size_t count)
+{
+	if (count != 0)
+		memcpy(c->s + c->count, more, count * sizeof *more);
+	c->count = tp_stretches_unite(c->s, c->count + count);
+}
+
+static void
+join_ranges(const struct tp_torch_comm *c, const struct tp_torch_comm_trace *t, bool matched,
+	struct cover *to)
+{
+	for (uint32_t i = 0; i < t->call_count; i++) {
+		const struct tp_torch_comm_call *call = &t->calls[i];
+
+		if (c->ops[call->op].kind == TP_TORCH_COMM_IS_BARRIER ||
+			(call->match != TP_NONE) != matched)
+			continue;
+		for (uint32_t k = call->first; k < call->first + call->count; k++)
+			to->s[to->count++] = t->ranges[k];
+	}
+	to->count = tp_stretches_unite(to->s, to->count);
+}
+
+static void
+join_transfers(const struct tp_torch_comm_trace *t, struct cover *to)
+{
+	for (uint32_t k = 0; k < t->range_count; k++) {
+		if (t->transfer_ps[k] > 0)
+			to->s[to->count++] =
+				(struct tp_stretch){t->ranges[k].end_ps - t->transfer_ps[k], t->ranges[k].end_ps};
+	}
+	to->count = tp_stretches_unite(to->s, to->count);
+}
+
+/* What of each step they cover. */
+static void
+measure(const struct cover *c, const struct tp_torch_trace_steps *s, double *out)
+{
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < s->count; i++)
+		out[i] = (double)tp_stretches_within(
+			c->s, c->count, &at, s->steps[i].start_ps, s->steps[i].end_ps);
+}
+
+/* Covered so far, by step. */
+enum { COMPUTE, COMMUNICATE, EITHER, MOVES, MATCHED, ALL_CALLS, MEASURES };
+
+static void
+set_parts(double step_ps, const double m[MEASURES], double part[TP_TORCH_COMM_PART_COUNT])
+{
+	part[TP_TORCH_COMM_COMPUTATION] = m[EITHER] - m[COMMUNICATE];
+	part[TP_TORCH_COMM_OVERLAP] = m[COMPUTE] + m[COMMUNICATE] - m[EITHER];
+	part[TP_TORCH_COMM_EXPOSED] = m[EITHER] - m[COMPUTE];
+	part[TP_TORCH_COMM_OTHER] = step_ps - m[EITHER];
+	part[TP_TORCH_COMM_TRANSFER] = m[MOVES];
+	part[TP_TORCH_COMM_SYNC] = m[MATCHED] - m[MOVES];
+	part[TP_TORCH_COMM_UNMATCHED] = m[ALL_CALLS] - m[MATCHED];
+	part[TP_TORCH_COMM_BARRIER] = m[COMMUNICATE] - m[ALL_CALLS];
+}
+
+/* Kernels compute; in a trace without any, operators do. */
+static void
+break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_trace_steps *s, struct tp_torch_comm_trace *t)
+{
+	enum tp_torch_role compute =
+		s->roles.count[TP_TORCH_ROLE_KERNEL] != 0 ? TP_TORCH_ROLE_KERNEL : TP_TORCH_ROLE_CPU;
+	size_t work = s->roles.count[compute], talk = s->roles.count[TP_TORCH_ROLE_COMMUNICATION];
+	struct tp_buf buf = {0}, sums = {0};
+	struct cover so_far = {
+		tp_buf_room(&buf, work + talk + 3 * (size_t)t->range_count + 1, sizeof(struct tp_stretch)),
+		0};
+	double *covered[MEASURES];
+
+	t->steps = s->count;
+	t->step_ps = tp_arena_array(ctx->keep, s->count, sizeof *t->step_ps);
+	covered[0] = tp_buf_room(&sums, (size_t)s->count * MEASURES + 1, sizeof(double));
+	for (int k = 1; k < MEASURES; k++)
+		covered[k] = covered[k - 1] + s->count;
+	join(&so_far, s->roles.stretches[compute], work);
+	measure(&so_far, s, covered[COMPUTE]);
+	join(&so_far, s->roles.stretches[TP_TORCH_ROLE_COMMUNICATION], talk);
+	measure(&so_far, s, covered[EITHER]);
+	so_far.count = 0;
+	join(&so_far, s->roles.stretches[TP_TORCH_ROLE_COMMUNICATION], talk);
+	measure(&so_far, s, covered[COMMUNICATE]);
+	so_far.count = 0;
+	join_transfers(t, &so_far);
+	measure(&so_far, s, covered[MOVES]);
+	join_ranges(c, t, true, &so_far);
+	measure(&so_far, s, covered[MATCHED]);
+	join_ranges(c, t, false, &so_far);
+	measure(&so_far, s, covered[ALL_CALLS]);
+	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++)
+		t->mean_ps[k] = s->count != 0 ? 0 : NAN;
+	for (uint32_t i = 0; i < s->count; i++) {
+		double m[MEASURES];
+
+		for (int k = 0; k < MEASURES; k++)
+			m[k] = covered[k][i];
+		set_parts((double)(s->steps[i].end_ps - s->steps[i].start_ps), m, t->step_ps[i]);
+		for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++)
+			t->mean_ps[k] += t->step_ps[i][k] / s->count;
+	}
+	tp_buf_free(&buf);
+	tp_buf_free(&sums);
+}
+
+/* Whether transfer can be told from waiting: where calls move data, some of them must be matched. */
+static void
+count_calls(struct tp_torch_comm *c, struct tp_torch_comm_trace *t)
+{
+	uint64_t moving = 0, known = 0;
+
+	for (uint32_t i = 0; i < t->call_count; i++) {
+		const struct tp_torch_comm_call *call = &t->calls[i];
+		enum tp_torch_comm_kind kind = c->ops[call->op].kind;
+
+		c->calls++;
+		c->measured += call->count != 0;
+		if (call->count == 0 || kind == TP_TORCH_COMM_IS_BARRIER)
+			continue;
+		moving++;
+		known += call->match != TP_NONE;
+		c->unmatched += call->match == TP_NONE && kind != TP_TORCH_COMM_POINT;
+		c->lone += call->match == TP_NONE && kind == TP_TORCH_COMM_POINT;
+	}
+	t->split_known = known != 0 || (moving == 0 && c->workers > 1);
+	c->split_known = c->split_known || t->split_known;
+}
+
+static void
+average(struct tp_torch_comm *c, const struct tp_torch_stepped *stepped)
+{
+	uint64_t steps = 0, split = 0;
+
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		const struct tp_torch_comm_trace *t = &c->traces[i];
+
+		steps += t->steps;
+		split += t->split_known ? t->steps : 0;
+	}
+	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
+		bool of_split = k == TP_TORCH_COMM_TRANSFER || k == TP_TORCH_COMM_SYNC;
+		uint64_t count = of_split ? split : steps;
+
+		c->mean_ps[k] = count != 0 ? 0 : NAN;
+		for (uint32_t i = 0; i < c->trace_count; i++) {
+			const struct tp_torch_comm_trace *t = &c->traces[i];
+
+			if (t->steps != 0 && (!of_split || t->split_known))
+				c->mean_ps[k] += t->mean_ps[k] * t->steps / (double)count;
+		}
+	}
+	c->step_mean_ps = steps != 0 ? 0 : NAN;
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		if (c->traces[i].steps != 0)
+			c->step_mean_ps += stepped->traces[i].mean_ps * c->traces[i].steps / (double)steps;
+	}
+}
+
+struct tp_slice
+tp_torch_comm_host(const struct tp_pass_ctx *ctx, uint32_t trace)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	for (const struct tp_fact *f = p->hosts[p->torch->traces[trace]->host].facts; f != NULL;
+		 f = f->next) {
+		if (tp_slice_eq(f->key, TP_S("host_name")))
+			return f->value;
+	}
+	return TP_S("");
+}
+
+static bool
+on_one_host(const struct tp_pass_ctx *ctx)
+{
+	struct tp_slice first = tp_torch_comm_host(ctx, 0);
+
+	for (uint32_t i = 1; i < ctx->profile->torch->trace_count; i++) {
+		if (!tp_slice_eq(tp_torch_comm_host(ctx, i), first))
+			return false;
+	}
+	return first.len != 0;
+}
+
+static void
+read_traces(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	struct tp_torch_comm_names names = {
+		.of_range = tp_new_array(ctx->scratch, uint8_t, ctx->profile->op_count),
+		.of_kernel = tp_new_array(ctx->scratch, uint8_t, ctx->profile->op_count)};
+
+	tp_strings_init(&names.op_keys, ctx->keep);
+	tp_strings_init(&names.group_keys, ctx->keep);
+	c->world_size = -1;
+	c->traces = tp_new_array(ctx->keep, struct tp_torch_comm_trace, torch->trace_count);
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_trace *t = torch->traces[i];
+
+		tp_torch_comm_read(ctx, t, &linked->traces[i], stepped->traces[i].roles.collective_kernels,
+			&names, &c->traces[i]);
+		c->calls += c->traces[i].call_count;
+		c->on_device = c->on_device || c->traces[i].on_device;
+		if (t->distributed.world_size > c->world_size)
+			c->world_size = t->distributed.world_size;
+	}
+	c->op_count = (uint32_t)names.ops.count;
+	c->ops = tp_new_array(ctx->keep, struct tp_torch_comm_op, names.ops.count);
+	c->group_count = (uint32_t)names.groups.count;
+	c->groups = tp_new_array(ctx->keep, struct tp_torch_comm_group, names.groups.count);
+	if (names.ops.count != 0) {
+		memcpy(c->ops, names.ops.data, names.ops.count * sizeof *c->ops);
+		memcpy(c->groups, names.groups.data, names.groups.count * sizeof *c->groups);
+	}
+	tp_buf_free(&names.ops);
+	tp_buf_free(&names.groups);
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	struct tp_torch_comm *c = tp_new(ctx->keep, struct tp_torch_comm);
+
+	c->trace_count = torch->trace_count;
+	c->workers = torch->worker_count;
+	c->one_host = on_one_host(ctx);
+	read_traces(ctx, c);
+	if (c->calls == 0 && c->workers < 2 && c->world_size < 2)
+		return tp_fail(err, TP_ABSENT, "one process alone, without a collective");
+	c->calls = 0;
+	tp_torch_comm_match(ctx, c);
+	tp_torch_comm_clocks(ctx, c);
+	tp_torch_comm_verify(ctx, c);
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		count_calls(c, &c->traces[i]);
+		break_down(ctx, c, &stepped->traces[i], &c->traces[i]);
+	}
+	average(c, stepped);
+	tp_torch_comm_late(ctx, c);
+	tp_torch_comm_sums(ctx, c);
+	*result = c;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_torch_links, &tp_pass_torch_steps, NULL};
+
+const struct tp_pass tp_pass_torch_comm = {
+	.name = "torch-distributed",
+	.title = "Distributed",
+	.summary = "workers of a PyTorch job: what computation hides of communication, transfer and "
+			   "waiting, each collective, clocks, who comes last",
+	.needs_all = TP_HAS_TORCH,
+	.after = after,
+	.place = TP_PLACE_POD,
+	.analyze = analyze,
+	.metrics = tp_torch_comm_metrics,
+	.present = tp_torch_comm_present,
+};

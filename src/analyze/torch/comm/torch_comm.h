@@ -1,0 +1,172 @@
+/* Communication between the workers of a PyTorch job: how much of it computation hides, what is data transfer and what is
+ * waiting for others, each operation of each process group, the workers' clocks, and which worker the others wait for.
+ *
+ * Communication is the device time of collective kernels, or, where a trace has none (gloo, CPU), the host's spans of
+ * collectives (torch_role.h). A collective is matched over the workers by process group, operation and place in the order.
+ * Formulas: torch-tb-profiler (communication.py, overall_parser.py: get_communication_overlap, wait_time). The differences
+ * are listed in torch_comm_present.c. */
+#ifndef TP_ANALYZE_TORCH_COMM_H
+#define TP_ANALYZE_TORCH_COMM_H
+
+#include "analyze/pass.h"
+#include "analyze/stretches.h"
+#include "analyze/torch/comm/torch_comm_name.h"
+#include "base/buf.h"
+#include "base/map.h"
+
+#include <stdint.h>
+
+struct tp_torch_links;
+struct tp_torch_trace;
+struct tp_torch_trace_steps;
+
+/* Parts of a mean step; the first four sum to it, the next four to its communication (overlapped and not). */
+enum tp_torch_comm_part {
+	TP_TORCH_COMM_COMPUTATION, /* kernels (without any: operators), and no communication meanwhile */
+	TP_TORCH_COMM_OVERLAP,     /* both */
+	TP_TORCH_COMM_EXPOSED,     /* communication, and no computation meanwhile */
+	TP_TORCH_COMM_OTHER,       /* neither */
+	TP_TORCH_COMM_TRANSFER,    /* the fastest worker's time of the same collective */
+	TP_TORCH_COMM_SYNC,        /* the rest of collectives that were matched: waiting */
+	TP_TORCH_COMM_UNMATCHED,   /* in collectives whose other workers are not known */
+	TP_TORCH_COMM_BARRIER,     /* in barriers, which move no data */
+	TP_TORCH_COMM_PART_COUNT
+};
+
+/* A process group, as far as the traces tell: where they do not, all of a backend is one. */
+struct tp_torch_comm_group {
+	struct tp_slice key;   /* unique */
+	struct tp_slice name;  /* "default_pg", "0 of [0, 1]", "nccl" */
+	struct tp_slice ranks; /* "[0, 1]"; may be empty */
+	int64_t size;          /* -1: not recorded */
+};
+
+/* One collective as one worker saw it. */
+struct tp_torch_comm_call {
+	uint32_t op, group;          /* index into ops, groups */
+	int64_t start_ps, end_ps;    /* of what is measured: kernels, or the host's span */
+	int64_t order_ps;            /* by this calls stand in order: when the host asked for it */
+	int64_t host_ps;             /* length of the host's span; -1: there is none */
+	uint32_t first, count;       /* its ranges; none: it has no kernel in the trace */
+	int64_t in_bytes, out_bytes; /* of this worker; -1: not recorded */
+	uint32_t match;              /* index into matches; TP_NONE: of none */
+};
+
+/* One collective over the workers. */
+struct tp_torch_comm_match {
+	uint32_t first, count; /* its calls in tp_torch_comm.matched */
+	uint32_t last;         /* index therein: who came last, by aligned clocks */
+	double lead_ps;        /* how much after the last but one; ≥ 0 */
+	double wait_ps;        /* mean over the others of their waiting for it */
+};
+
+/* Who and which, of a match. */
+struct tp_torch_comm_member {
+	uint32_t trace, call;
+};
+
+/* Sums over the calls of one operation and group, of one worker or of all. */
+struct tp_torch_comm_sum {
+	uint32_t op, group, trace; /* trace: TP_NONE for all of them */
+	uint64_t calls, workers;
+	uint64_t measured, matched; /* calls with kernels or spans; those matched */
+	uint64_t sized;             /* calls whose bytes are told … */
+	double bytes;               /* … and those; of this worker's own data */
+	double latency_ps;          /* covered by its ranges */
+	double transfer_ps;         /* of matched calls */
+	double host_ps;             /* covered by the host's spans */
+	uint64_t host_calls;
+	double bus_bytes, bus_ps, bus_transfer_ps; /* of calls whose size, group and time are known */
+	double bus_matched_bytes;
+};
+
+/* Of one trace. */
+struct tp_torch_comm_trace {
+	struct tp_torch_comm_call *calls; /* in order of order_ps */
+	uint32_t call_count;
+	struct tp_stretch *ranges; /* of calls; sorted by start within each */
+	int64_t *transfer_ps;      /* by range; of those matched */
+	uint32_t range_count;
+	bool on_device;                              /* calls are measured by their kernels */
+	uint64_t measured, matched;                  /* calls */
+	double (*step_ps)[TP_TORCH_COMM_PART_COUNT]; /* by step */
+	double mean_ps[TP_TORCH_COMM_PART_COUNT];    /* NaN: no step */
+	uint32_t steps;
+	bool split_known; /* transfer and sync are figures */
+	/* Its clock against the median of the span's workers, by ends of the same collectives. NaN: not known. */
+	double clock_ps, clock_spread_ps;
+	uint64_t clock_count;
+	bool clock_used; /* for stragglers; not where all are on one host */
+	/* Within the traces' steps. */
+	uint64_t joined, came_last; /* matches with others, and those where it came last */
+	double others_wait_ps;      /* Σ of the mean wait of the others for it */
+	double lead_ps;             /* Σ of what it came after the last but one */
+	double own_wait_ps;         /* Σ of its waits for the last */
+};
+
+struct tp_torch_comm {
+	struct tp_torch_comm_trace *traces; /* by trace */
+	uint32_t trace_count;
+	struct tp_torch_comm_op *ops;
+	uint32_t op_count;
+	struct tp_torch_comm_group *groups;
+	uint32_t group_count;
+	struct tp_torch_comm_match *matches; /* one that was taken back has no calls */
+	size_t match_count;
+	struct tp_torch_comm_member *matched; /* of all matches */
+	size_t matched_count;
+	struct tp_torch_comm_sum *sums; /* over all traces, the longest first */
+	size_t sum_count;
+	struct tp_torch_comm_sum *each; /* by trace, then as sums */
+	size_t each_count;
+	uint64_t calls, measured, unmatched,
+		lone;           /* lone: send and receive, which have no order in the group */
+	int64_t world_size; /* the largest told; -1: none */
+	uint32_t workers;   /* in the report */
+	double mean_ps[TP_TORCH_COMM_PART_COUNT]; /* over all steps; NaN: none */
+	bool split_known;
+	uint32_t straggler; /* trace with the largest lead; TP_NONE: no match of several workers */
+	double straggler_lead_ps, straggler_wait_ps; /* a step */
+	double step_mean_ps;                         /* over all steps */
+	bool one_host;                               /* all traces name one host */
+	bool on_device; /* some trace's calls are measured by their kernels */
+};
+
+/* struct tp_torch_comm */
+extern const struct tp_pass tp_pass_torch_comm;
+
+/* What finds operations and groups while traces are read. */
+struct tp_torch_comm_names {
+	struct tp_strings op_keys, group_keys;
+	struct tp_buf ops, groups;     /* struct tp_torch_comm_op, _group */
+	uint8_t *of_range, *of_kernel; /* by name of events: 0 not looked at, 1 no collective, 2 one */
+};
+
+/* Reads the calls of a trace (torch_comm_calls.c). */
+void tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	const struct tp_torch_links *links, bool on_device, struct tp_torch_comm_names *names,
+	struct tp_torch_comm_trace *out);
+
+/* Finds which calls are the same collective (torch_comm_match.c): fills in matches, and transfer_ps of ranges. */
+void tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
+
+/* By how much each worker's clock is late (torch_comm_clock.c). */
+void tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
+
+/* Takes back matches whose calls do not overlap in time, though all would leave together: captures may hold other
+ * collectives at the same places. */
+void tp_torch_comm_verify(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
+
+/* Who comes last (torch_comm_late.c); after clocks. */
+void tp_torch_comm_late(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
+
+/* A time of a trace on the clock that the traces are compared by, before alignment. */
+double tp_torch_comm_clock(const struct tp_pass_ctx *ctx, uint32_t trace, int64_t ps);
+
+/* Sorts them. NaN: none. */
+double tp_torch_comm_median(double *values, size_t count);
+
+/* Sums by operation and group (torch_comm_sum.c). */
+void tp_torch_comm_sums(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
+
+#endif

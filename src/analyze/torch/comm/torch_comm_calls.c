@@ -1,0 +1,380 @@
+/* Which collectives a trace holds: host spans with the kernels that they launched, and kernels whose launch is not in it. */
+#include "analyze/torch/comm/torch_comm.h"
+
+#include "analyze/torch/torch_dtype.h"
+#include "analyze/torch/torch_links.h"
+#include "analyze/torch/torch_role.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <stdlib.h>
+
+/* A kernel, or a host's span, and whose it is. */
+struct part {
+	uint32_t call;
+	struct tp_stretch when;
+};
+
+struct reading {
+	const struct tp_profile *profile;
+	const struct tp_torch_trace *t;
+	const struct tp_torch_links *links;
+	struct tp_torch_comm_names *names;
+	struct tp_arena *keep;
+	uint32_t *around;    /* by event: the call that it is or is in; TP_NONE: none */
+	uint32_t *record;    /* by event: the collective's arguments around it, an event; TP_NONE */
+	struct tp_map by_id; /* calls by External id */
+	struct tp_buf calls, parts;
+};
+
+static int64_t
+end_of(const struct tp_torch_trace *t, uint32_t event)
+{
+	return t->start_ps[event] + t->duration_ps[event];
+}
+
+static bool
+is_range(const struct reading *r, uint32_t event)
+{
+	uint8_t kind = r->t->kind[event];
+	uint8_t *known = &r->names->of_range[r->t->op[event]];
+
+	if (kind != TP_TORCH_OPERATOR && kind != TP_TORCH_ANNOTATION)
+		return false;
+	if (*known == 0)
+		*known = 1 + tp_torch_is_collective_range(tp_torch_name(r->profile, r->t, event));
+	return *known == 2;
+}
+
+static bool
+is_kernel(const struct reading *r, uint32_t event)
+{
+	uint8_t *known = &r->names->of_kernel[r->t->op[event]];
+
+	if (r->t->kind[event] != TP_TORCH_KERNEL)
+		return false;
+	if (*known != 2)
+		*known = *known == 1 &&
+				(r->t->detail[event] == TP_NONE ||
+					r->t->works[r->t->detail[event]].collective == TP_NONE)
+			? 1
+			: 1 + tp_torch_is_collective(r->profile, r->t, event);
+	return *known == 2;
+}
+
+/* The arguments of a collective; NULL: the event has none. */
+static const struct tp_torch_collective *
+arguments_of(const struct tp_torch_trace *t, uint32_t event)
+{
+	uint32_t at = TP_NONE;
+
+	if (event == TP_NONE || t->detail[event] == TP_NONE)
+		return NULL;
+	if (t->kind[event] == TP_TORCH_OPERATOR || t->kind[event] == TP_TORCH_ANNOTATION)
+		at = t->attributes[t->operators[t->detail[event]].attributes].collective;
+	else if (t->kind[event] == TP_TORCH_KERNEL)
+		at = t->works[t->detail[event]].collective;
+	return at == TP_NONE ? NULL : &t->collectives[at];
+}
+
+static uint32_t
+find_op(struct reading *r, struct tp_torch_comm_op op)
+{
+	uint32_t id = tp_intern(&r->names->op_keys, op.name);
+
+	/* Id 0 is the empty string, which no operation is named. */
+	while (r->names->ops.count < id)
+		*(struct tp_torch_comm_op *)tp_buf_add(&r->names->ops, sizeof op) = op;
+	return id - 1;
+}
+
+/* "[0, 1]" and "[0,1]" are the same. */
+static struct tp_slice
+without_spaces(struct tp_slice s, struct tp_arena *a)
+{
+	struct tp_slice copy = tp_arena_copy(a, s);
+	char *to = (char *)copy.ptr;
+
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.ptr[i] != ' ')
+			*to++ = s.ptr[i];
+	}
+	copy.len = (size_t)(to - copy.ptr);
+	return copy;
+}
+
+static uint32_t
+find_group(struct reading *r, const struct tp_torch_collective *c, struct tp_slice backend)
+{
+	const struct tp_torch_distributed *d = &r->t->distributed;
+	struct tp_torch_comm_group g = {.size = -1};
+
+	if (c != NULL && c->group_name.len != 0) {
+		g.name =
+			c->group_description.len != 0 && !tp_slice_eq(c->group_description, TP_S("undefined"))
+			? c->group_description
+			: c->group_name;
+		g.ranks = c->group_ranks;
+		g.size = c->group_size;
+		g.key = c->group_name;
+	} else if (d->group_count == 1) {
+		g.name = d->groups[0].description.len != 0 ? d->groups[0].description : d->groups[0].name;
+		g.ranks = d->groups[0].ranks;
+		g.size = d->groups[0].size;
+		g.key = d->groups[0].name;
+	} else if (c != NULL && c->group_ranks.len != 0) {
+		g.name = TP_S("not named");
+		g.ranks = c->group_ranks;
+		g.size = c->group_size;
+	} else {
+		g.name = g.key = backend.len != 0 ? backend : d->backend.len != 0 ? d->backend : TP_S("?");
+	}
+	g.ranks = without_spaces(g.ranks, r->keep);
+	g.key = tp_arena_printf(r->keep, "%.*s %.*s", TP_ARG(g.key), TP_ARG(g.ranks));
+	uint32_t id = tp_intern(&r->names->group_keys, g.key);
+
+	while (r->names->groups.count < id)
+		*(struct tp_torch_comm_group *)tp_buf_add(&r->names->groups, sizeof g) = g;
+	return id - 1;
+}
+
+/* Bytes of `elements` of the collective's type; -1: not recorded. */
+static int64_t
+bytes_of(const struct tp_torch_collective *c, int64_t elements)
+{
+	uint32_t size = tp_torch_element_bytes(c->dtype);
+	int64_t bytes;
+
+	return elements < 0 || size == 0 || __builtin_mul_overflow(elements, (int64_t)size, &bytes)
+		? -1
+		: bytes;
+}
+
+static struct tp_torch_comm_call *
+call_at(const struct reading *r, uint32_t call)
+{
+	return (struct tp_torch_comm_call *)r->calls.data + call;
+}
+
+static uint32_t
+add_call(struct reading *r, struct tp_torch_comm_op op, const struct tp_torch_collective *c,
+	struct tp_slice backend, int64_t order_ps)
+{
+	struct tp_torch_comm_call *call = tp_buf_add(&r->calls, sizeof *call);
+
+	*call = (struct tp_torch_comm_call){.op = find_op(r, op),
+		.group = find_group(r, c, backend),
+		.order_ps = order_ps,
+		.host_ps = -1,
+		.in_bytes = c != NULL ? bytes_of(c, c->in_elements) : -1,
+		.out_bytes = c != NULL ? bytes_of(c, c->out_elements) : -1,
+		.match = TP_NONE};
+	return (uint32_t)(r->calls.count - 1);
+}
+
+static bool
+waits_only(const struct tp_torch_collective *c)
+{
+	return c->name.len == 0 || tp_slice_eq(c->name, TP_S("wait")) ||
+		tp_slice_eq(c->name, TP_S("init")) || tp_slice_eq(c->name, TP_S("endCoalescing")) ||
+		tp_slice_eq(c->name, TP_S("startCoalescing"));
+}
+
+/* A span is what it is named, but a barrier is made of an all_reduce. */
+static struct tp_torch_comm_op
+op_of_range(const struct reading *r, uint32_t event, const struct tp_torch_collective *c)
+{
+	struct tp_torch_comm_op said = tp_torch_comm_op_of(c != NULL ? c->name : TP_S(""), r->keep);
+
+	return c != NULL && (said.kind == TP_TORCH_COMM_IS_BARRIER || !is_range(r, event))
+		? said
+		: tp_torch_comm_op_of(tp_torch_name(r->profile, r->t, event), r->keep);
+}
+
+static void
+add_host_call(struct reading *r, uint32_t event, bool on_device)
+{
+	const struct tp_torch_trace *t = r->t;
+	const struct tp_torch_collective *c = arguments_of(t, r->record[event]);
+	struct tp_slice backend = tp_torch_comm_backend(tp_torch_name(r->profile, t, event));
+	uint32_t at = add_call(r, op_of_range(r, event, c), c, is_range(r, event) ? backend : TP_S(""),
+		t->start_ps[event]);
+	struct tp_torch_comm_call *call = call_at(r, at);
+
+	call->host_ps = t->duration_ps[event];
+	if (call->in_bytes < 0 && t->detail[event] != TP_NONE) {
+		const struct tp_torch_attributes *a =
+			&t->attributes[t->operators[t->detail[event]].attributes];
+
+		call->in_bytes = tp_torch_shapes_bytes(
+			tp_string(&r->profile->strings, a->shapes), tp_string(&r->profile->strings, a->types));
+	}
+	if (!on_device)
+		*(struct part *)tp_buf_add(&r->parts, sizeof(struct part)) =
+			(struct part){at, {t->start_ps[event], end_of(t, event)}};
+	r->around[event] = at;
+}
+
+static void
+name_call(struct reading *r, uint32_t event, uint32_t call)
+{
+	int64_t id =
+		r->t->detail[event] == TP_NONE ? -1 : r->t->operators[r->t->detail[event]].external_id;
+
+	if (id > 0 && tp_map_get(&r->by_id, (uint64_t)id) == TP_MAP_NONE)
+		tp_map_put(&r->by_id, (uint64_t)id, call);
+}
+
+/* Host spans; of a span within another the outer counts. Arguments of a collective stand for it where no span is in them.
+ * What holds an event comes before it. */
+static void
+read_host(struct reading *r, bool on_device)
+{
+	const struct tp_torch_trace *t = r->t;
+	struct tp_buf spans = {0};
+	bool *has_span = tp_buf_room(&spans, t->count, sizeof *has_span);
+
+	memset(has_span, 0, t->count * sizeof *has_span);
+	for (uint32_t e = 0; e < t->count; e++) {
+		uint32_t parent = r->links->parent[e];
+
+		r->record[e] = parent == TP_NONE ? TP_NONE : r->record[parent];
+		if (tp_torch_is_range(t->kind[e]) && arguments_of(t, e) != NULL)
+			r->record[e] = e;
+		if (is_range(r, e) && r->record[e] != TP_NONE)
+			has_span[r->record[e]] = true;
+	}
+	for (uint32_t e = 0; e < t->count; e++) {
+		uint32_t parent = r->links->parent[e];
+		bool alone =
+			on_device && r->record[e] == e && !has_span[e] && !waits_only(arguments_of(t, e));
+
+		r->around[e] = parent == TP_NONE ? TP_NONE : r->around[parent];
+		if (r->around[e] == TP_NONE && (is_range(r, e) || alone)) {
+			add_host_call(r, e, on_device);
+			if (r->record[e] != TP_NONE)
+				name_call(r, r->record[e], r->around[e]);
+		}
+		if (r->around[e] != TP_NONE && tp_torch_is_range(t->kind[e]))
+			name_call(r, e, r->around[e]);
+	}
+	tp_buf_free(&spans);
+}
+
+/* By the call that launched it; where that is not in the trace, by External id, which up to torch 2.1 names nothing. */
+static uint32_t
+call_of_kernel(const struct reading *r, uint32_t kernel)
+{
+	uint32_t launch = r->links->call[kernel];
+	uint32_t found = launch != TP_NONE ? r->around[launch] : TP_NONE;
+	int64_t id = r->t->detail[kernel] == TP_NONE || r->t->era == TP_TORCH_UP_TO_2_1
+		? -1
+		: r->t->works[r->t->detail[kernel]].external_id;
+
+	return found == TP_NONE && id > 0 ? tp_map_get(&r->by_id, (uint64_t)id) : found;
+}
+
+static void
+read_kernels(struct reading *r)
+{
+	const struct tp_torch_trace *t = r->t;
+
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (!is_kernel(r, e))
+			continue;
+		const struct tp_torch_collective *c = arguments_of(t, e);
+		uint32_t at = call_of_kernel(r, e);
+
+		if (at == TP_NONE)
+			at = add_call(r,
+				c != NULL && c->name.len != 0
+					? tp_torch_comm_op_of(c->name, r->keep)
+					: tp_torch_comm_op_of_kernel(tp_torch_name(r->profile, t, e), r->keep),
+				c, TP_S(""), t->start_ps[e]);
+		struct tp_torch_comm_call *call = call_at(r, at);
+
+		if (c != NULL && call->in_bytes < 0)
+			call->in_bytes = bytes_of(c, c->in_elements);
+		if (c != NULL && call->out_bytes < 0)
+			call->out_bytes = bytes_of(c, c->out_elements);
+		*(struct part *)tp_buf_add(&r->parts, sizeof(struct part)) =
+			(struct part){at, {t->start_ps[e], end_of(t, e)}};
+	}
+}
+
+static int
+by_call(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+
+	if (a->call != b->call)
+		return a->call < b->call ? -1 : 1;
+	return a->when.start_ps < b->when.start_ps ? -1 : a->when.start_ps > b->when.start_ps;
+}
+
+static int
+by_order(const void *left, const void *right)
+{
+	const struct tp_torch_comm_call *a = left, *b = right;
+
+	if (a->order_ps != b->order_ps)
+		return a->order_ps < b->order_ps ? -1 : 1;
+	return a->first < b->first ? -1 : a->first > b->first;
+}
+
+static void
+settle(struct reading *r, struct tp_torch_comm_trace *out)
+{
+	struct part *parts = r->parts.data;
+
+	out->call_count = (uint32_t)r->calls.count;
+	out->calls = tp_new_array(r->keep, struct tp_torch_comm_call, r->calls.count);
+	if (r->calls.count != 0)
+		memcpy(out->calls, r->calls.data, r->calls.count * sizeof *out->calls);
+	out->range_count = (uint32_t)r->parts.count;
+	out->ranges = tp_new_array(r->keep, struct tp_stretch, r->parts.count);
+	out->transfer_ps = tp_new_array(r->keep, int64_t, r->parts.count);
+	if (r->parts.count != 0)
+		qsort(parts, r->parts.count, sizeof *parts, by_call);
+	for (uint32_t i = 0; i < out->range_count; i++) {
+		struct tp_torch_comm_call *call = &out->calls[parts[i].call];
+
+		out->ranges[i] = parts[i].when;
+		if (call->count++ == 0) {
+			call->first = i;
+			call->start_ps = parts[i].when.start_ps;
+			call->end_ps = parts[i].when.end_ps;
+			out->measured++;
+		}
+		if (parts[i].when.end_ps > call->end_ps)
+			call->end_ps = parts[i].when.end_ps;
+	}
+	if (out->call_count != 0)
+		qsort(out->calls, out->call_count, sizeof *out->calls, by_order);
+}
+
+void
+tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	const struct tp_torch_links *links, bool on_device, struct tp_torch_comm_names *names,
+	struct tp_torch_comm_trace *out)
+{
+	struct tp_buf around = {0}, record = {0};
+	struct reading r = {
+		.profile = ctx->profile, .t = t, .links = links, .names = names, .keep = ctx->keep};
+
+	out->on_device = on_device;
+	if (t->count == 0)
+		return;
+	r.around = tp_buf_room(&around, t->count, sizeof *r.around);
+	r.record = tp_buf_room(&record, t->count, sizeof *r.record);
+	tp_map_init(&r.by_id, ctx->scratch);
+	read_host(&r, on_device);
+	if (on_device)
+		read_kernels(&r);
+	settle(&r, out);
+	tp_buf_free(&r.calls);
+	tp_buf_free(&r.parts);
+	tp_buf_free(&around);
+	tp_buf_free(&record);
+}

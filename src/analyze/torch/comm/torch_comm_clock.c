@@ -1,0 +1,233 @@
+/* The workers' clocks, compared by the ends of collectives that all leave together. In each group a worker's difference is the
+ * median over the group's collectives, so that a few that end unevenly do not count. Groups overlap: what a clock is late by is
+ * then the least-squares fit to all groups that the worker is in, found by turns: the level of each group from its workers, the
+ * clock of each worker from its groups. */
+#include "analyze/torch/comm/torch_comm.h"
+
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Turns; each brings what is linked by many groups in a row nearer to each other. */
+enum { TURNS = 200 };
+
+/* By how much a trace ends the collectives of a group in a span later than the median of those that take part. */
+struct difference {
+	uint32_t trace, level;
+	double ps;
+};
+
+struct fit {
+	struct tp_buf differences;
+	uint32_t levels; /* groups, by span */
+};
+
+double
+tp_torch_comm_clock(const struct tp_pass_ctx *ctx, uint32_t trace, int64_t ps)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_torch *torch = p->torch;
+	int64_t base = p->hosts[torch->traces[trace]->host].base_ns, ns;
+
+	/* Bases are far from 0, but not from each other. */
+	if (__builtin_sub_overflow(base, p->hosts[torch->traces[0]->host].base_ns, &ns))
+		return (double)base * 1e3 + (double)ps;
+	return (double)ns * 1e3 + (double)ps;
+}
+
+static int
+by_size(const void *left, const void *right)
+{
+	const double *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+double
+tp_torch_comm_median(double *values, size_t count)
+{
+	if (count == 0)
+		return NAN;
+	qsort(values, count, sizeof *values, by_size);
+	return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+static const struct tp_torch_comm_call *
+call_of(const struct tp_torch_comm *c, const struct tp_torch_comm_member *m)
+{
+	return &c->traces[m->trace].calls[m->call];
+}
+
+/* Whether all workers leave it together: of a broadcast the root may leave early. */
+static bool
+ends_together(const struct tp_torch_comm *c, const struct tp_torch_comm_match *m)
+{
+	enum tp_torch_comm_kind kind = c->ops[call_of(c, &c->matched[m->first])->op].kind;
+
+	return m->count > 1 &&
+		(kind == TP_TORCH_COMM_REDUCES || kind == TP_TORCH_COMM_SCATTERS ||
+			kind == TP_TORCH_COMM_GATHERS || kind == TP_TORCH_COMM_IS_BARRIER);
+}
+
+/* Adds what each worker is later than the median of one collective's. */
+static void
+compare(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_comm_match *m, struct tp_buf *room, struct tp_buf *late)
+{
+	const struct tp_torch_comm_member *who = &c->matched[m->first];
+	double *sorted = tp_buf_room(room, m->count, sizeof *sorted), median;
+
+	for (uint32_t k = 0; k < m->count; k++)
+		sorted[k] = tp_torch_comm_clock(ctx, who[k].trace, call_of(c, &who[k])->end_ps);
+	median = tp_torch_comm_median(sorted, m->count);
+	for (uint32_t k = 0; k < m->count; k++)
+		*(double *)tp_buf_add(&late[who[k].trace], sizeof median) =
+			tp_torch_comm_clock(ctx, who[k].trace, call_of(c, &who[k])->end_ps) - median;
+}
+
+/* What was compared of one group: a difference for each worker in it. How it varies is told by the group with most. */
+static void
+conclude(struct tp_torch_comm *c, struct tp_buf *late, struct fit *f)
+{
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		struct tp_torch_comm_trace *t = &c->traces[i];
+		double *values = late[i].data, median = tp_torch_comm_median(values, late[i].count);
+
+		if (late[i].count == 0)
+			continue;
+		*(struct difference *)tp_buf_add(&f->differences, sizeof(struct difference)) =
+			(struct difference){i, f->levels, median};
+		for (size_t k = 0; k < late[i].count; k++)
+			values[k] = fabs(values[k] - median);
+		if (late[i].count > t->clock_count)
+			t->clock_spread_ps = tp_torch_comm_median(values, late[i].count);
+		t->clock_count = late[i].count > t->clock_count ? late[i].count : t->clock_count;
+		late[i].count = 0;
+	}
+	f->levels++;
+}
+
+/* level = mean of (clock − difference), clock = mean of (level + difference), in turns. */
+static void
+solve(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c, const struct fit *f)
+{
+	const struct difference *d = f->differences.data;
+	size_t count = f->differences.count;
+	double *level = tp_new_array(ctx->scratch, double, f->levels);
+	double *of_level = tp_new_array(ctx->scratch, double, f->levels);
+	double *clock = tp_new_array(ctx->scratch, double, c->trace_count);
+	double *of_trace = tp_new_array(ctx->scratch, double, c->trace_count);
+
+	for (size_t i = 0; i < count; i++) {
+		of_level[d[i].level]++;
+		of_trace[d[i].trace]++;
+	}
+	for (int turn = 0; turn < TURNS; turn++) {
+		memset(level, 0, f->levels * sizeof *level);
+		for (size_t i = 0; i < count; i++)
+			level[d[i].level] += (clock[d[i].trace] - d[i].ps) / of_level[d[i].level];
+		memset(clock, 0, c->trace_count * sizeof *clock);
+		for (size_t i = 0; i < count; i++)
+			clock[d[i].trace] += (level[d[i].level] + d[i].ps) / of_trace[d[i].trace];
+	}
+	for (uint32_t i = 0; i < c->trace_count; i++)
+		c->traces[i].clock_ps = of_trace[i] > 0 ? clock[i] : NAN;
+}
+
+/* Clocks count from the median of the span's. */
+static void
+center(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+{
+	struct tp_torch_trace *const *traces = ctx->profile->torch->traces;
+	double *values = tp_new_array(ctx->scratch, double, c->trace_count);
+	uint32_t last_span = 0;
+
+	for (uint32_t i = 0; i < c->trace_count; i++)
+		last_span = traces[i]->span_number > last_span ? traces[i]->span_number : last_span;
+	for (uint32_t span = 0; span <= last_span; span++) {
+		size_t count = 0;
+
+		for (uint32_t i = 0; i < c->trace_count; i++) {
+			if (traces[i]->span_number == span && isfinite(c->traces[i].clock_ps))
+				values[count++] = c->traces[i].clock_ps;
+		}
+		double median = tp_torch_comm_median(values, count);
+
+		for (uint32_t i = 0; i < c->trace_count; i++) {
+			if (traces[i]->span_number == span)
+				c->traces[i].clock_ps -= median;
+		}
+	}
+}
+
+static void
+take_back(struct tp_torch_comm *c, struct tp_torch_comm_match *m)
+{
+	for (uint32_t k = 0; k < m->count; k++) {
+		const struct tp_torch_comm_member *who = &c->matched[m->first + k];
+		struct tp_torch_comm_trace *t = &c->traces[who->trace];
+		struct tp_torch_comm_call *call = &t->calls[who->call];
+
+		call->match = TP_NONE;
+		t->matched--;
+		for (uint32_t r = call->first; r < call->first + call->count; r++)
+			t->transfer_ps[r] = 0;
+	}
+	m->count = 0;
+}
+
+void
+tp_torch_comm_verify(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+{
+	for (size_t i = 0; i < c->match_count; i++) {
+		struct tp_torch_comm_match *m = &c->matches[i];
+		double last_start = -INFINITY, first_end = INFINITY;
+
+		if (!ends_together(c, m))
+			continue;
+		for (uint32_t k = 0; k < m->count; k++) {
+			const struct tp_torch_comm_member *who = &c->matched[m->first + k];
+			const struct tp_torch_comm_trace *t = &c->traces[who->trace];
+			double late = t->clock_used ? t->clock_ps : 0;
+
+			last_start = fmax(
+				last_start, tp_torch_comm_clock(ctx, who->trace, call_of(c, who)->start_ps) - late);
+			first_end = fmin(
+				first_end, tp_torch_comm_clock(ctx, who->trace, call_of(c, who)->end_ps) - late);
+		}
+		if (last_start > first_end)
+			take_back(c, m);
+	}
+}
+
+void
+tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+{
+	struct tp_torch_trace *const *traces = ctx->profile->torch->traces;
+	struct tp_buf *late = tp_new_array(ctx->scratch, struct tp_buf, c->trace_count), room = {0};
+	struct fit f = {0};
+
+	/* Matches stand by span, then group. */
+	for (size_t i = 0; i < c->match_count; i++) {
+		const struct tp_torch_comm_match *m = &c->matches[i], *next = m + 1;
+		const struct tp_torch_comm_member *who = &c->matched[m->first];
+
+		if (ends_together(c, m))
+			compare(ctx, c, m, &room, late);
+		if (i + 1 == c->match_count ||
+			call_of(c, who)->group != call_of(c, &c->matched[next->first])->group ||
+			traces[who->trace]->span_number != traces[c->matched[next->first].trace]->span_number)
+			conclude(c, late, &f);
+	}
+	solve(ctx, c, &f);
+	center(ctx, c);
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		c->traces[i].clock_used = !c->one_host && isfinite(c->traces[i].clock_ps);
+		tp_buf_free(&late[i]);
+	}
+	tp_buf_free(&f.differences);
+	tp_buf_free(&room);
+}

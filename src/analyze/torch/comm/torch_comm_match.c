@@ -1,0 +1,238 @@
+/* Which calls of the workers are one collective. All workers of a process group ask for its collectives in the same order, so
+ * the k-th of an operation is the same on all. Where a worker's trace holds fewer (its capture began later, or ended
+ * earlier), they are laid against the longest row so that ends differ by the same at most calls: clocks differ by a constant,
+ * and a collective ends on all workers together. */
+#include "analyze/torch/comm/torch_comm.h"
+
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_SHIFTS = 4096, MOST_SAMPLES = 64 };
+
+struct ref {
+	uint32_t span, group, op, trace, call;
+};
+
+/* The calls of one trace for one operation of one group. */
+struct row {
+	const struct ref *refs;
+	size_t count, shift;
+};
+
+struct matching {
+	const struct tp_pass_ctx *ctx;
+	struct tp_torch_comm *c;
+	struct tp_buf matches, members, rows;
+};
+
+static int
+by_kind(const void *left, const void *right)
+{
+	const uint32_t *a = left, *b = right;
+
+	for (size_t i = 0; i < sizeof(struct ref) / sizeof *a; i++) {
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	}
+	return 0;
+}
+
+static const struct tp_torch_comm_call *
+call_of(const struct tp_torch_comm *c, const struct ref *r)
+{
+	return &c->traces[r->trace].calls[r->call];
+}
+
+static double
+end_of(const struct matching *m, const struct ref *r)
+{
+	return tp_torch_comm_clock(m->ctx, r->trace, call_of(m->c, r)->end_ps);
+}
+
+/* How much the differences of ends vary when the row begins at place `shift` of the longest. */
+static double
+spread(const struct matching *m, const struct row *row, const struct row *longest, size_t shift,
+	double *median)
+{
+	size_t each = (row->count + MOST_SAMPLES - 1) / MOST_SAMPLES, n = 0;
+	double differences[MOST_SAMPLES], sum = 0;
+
+	for (size_t i = 0; i < row->count && n < MOST_SAMPLES; i += each)
+		differences[n++] = end_of(m, &row->refs[i]) - end_of(m, &longest->refs[i + shift]);
+	*median = tp_torch_comm_median(differences, n);
+	for (size_t i = 0; i < n; i++)
+		sum += fabs(differences[i] - *median);
+	return sum / (double)n;
+}
+
+static size_t
+best_shift(const struct matching *m, const struct row *row, const struct row *longest)
+{
+	size_t most = longest->count - row->count, best = 0;
+	double least = INFINITY, nearest = INFINITY;
+
+	most = most < MOST_SHIFTS ? most : MOST_SHIFTS;
+	for (size_t s = 0; s <= most; s++) {
+		double median, varies = spread(m, row, longest, s, &median);
+
+		if (varies < least || (varies == least && fabs(median) < nearest)) {
+			best = s;
+			least = varies;
+			nearest = fabs(median);
+		}
+	}
+	return best;
+}
+
+/* What the fastest needs, at the end of each worker's range: before it a worker waits for the last one. Ranges are paired from
+ * the last on. */
+static void
+set_transfer(struct tp_torch_comm *c, const struct tp_torch_comm_member *members, size_t count)
+{
+	uint32_t most = UINT32_MAX;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct tp_torch_comm_call *call = &c->traces[members[i].trace].calls[members[i].call];
+
+		most = call->count < most ? call->count : most;
+	}
+	for (uint32_t k = 1; k <= most; k++) {
+		int64_t least = INT64_MAX;
+
+		for (int pass = 0; pass < 2; pass++) {
+			for (size_t i = 0; i < count; i++) {
+				struct tp_torch_comm_trace *t = &c->traces[members[i].trace];
+				const struct tp_torch_comm_call *call = &t->calls[members[i].call];
+				uint32_t at = call->first + call->count - k;
+				int64_t length = t->ranges[at].end_ps - t->ranges[at].start_ps;
+
+				if (pass == 1)
+					t->transfer_ps[at] = least;
+				else if (length < least)
+					least = length;
+			}
+		}
+	}
+}
+
+static void
+match_place(struct matching *m, const struct row *rows, size_t row_count, size_t place)
+{
+	struct tp_torch_comm_match match = {.first = (uint32_t)m->members.count, .last = TP_NONE};
+	bool moves = true;
+
+	for (size_t i = 0; i < row_count; i++)
+		match.count += place >= rows[i].shift && place - rows[i].shift < rows[i].count;
+	/* One that most of them lack says nothing. */
+	if (match.count * 2 <= row_count)
+		return;
+	for (size_t i = 0; i < row_count; i++) {
+		if (place < rows[i].shift || place - rows[i].shift >= rows[i].count)
+			continue;
+		const struct ref *r = &rows[i].refs[place - rows[i].shift];
+		struct tp_torch_comm_trace *t = &m->c->traces[r->trace];
+
+		*(struct tp_torch_comm_member *)tp_buf_add(&m->members,
+			sizeof(struct tp_torch_comm_member)) = (struct tp_torch_comm_member){r->trace, r->call};
+		t->calls[r->call].match = (uint32_t)m->matches.count;
+		t->matched++;
+		moves = m->c->ops[r->op].kind != TP_TORCH_COMM_IS_BARRIER;
+	}
+	*(struct tp_torch_comm_match *)tp_buf_add(&m->matches, sizeof match) = match;
+	if (moves)
+		set_transfer(
+			m->c, (const struct tp_torch_comm_member *)m->members.data + match.first, match.count);
+}
+
+/* How many workers a group has; where the traces do not say, those of the job; else 0. */
+static int64_t
+members_of(const struct matching *m, const struct ref *r)
+{
+	int64_t size = m->c->groups[r->group].size;
+	int64_t world = m->ctx->profile->torch->traces[r->trace]->distributed.world_size;
+
+	return size > 0 ? size : world > 0 ? world : 0;
+}
+
+/* One operation of one group in one span, over all traces. */
+static void
+match_run(struct matching *m, const struct ref *refs, size_t count)
+{
+	struct row *rows;
+	size_t row_count = 0, longest = 0;
+
+	m->rows.count = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || refs[i].trace != refs[i - 1].trace)
+			*(struct row *)tp_buf_add(&m->rows, sizeof *rows) = (struct row){.refs = &refs[i]};
+		((struct row *)m->rows.data)[m->rows.count - 1].count++;
+	}
+	rows = m->rows.data;
+	row_count = m->rows.count;
+	if (row_count == 1 && members_of(m, refs) != 1)
+		return;
+	for (size_t i = 1; i < row_count; i++)
+		longest = rows[i].count > rows[longest].count ? i : longest;
+	for (size_t i = 0; i < row_count; i++) {
+		if (rows[i].count != rows[longest].count)
+			rows[i].shift = best_shift(m, &rows[i], &rows[longest]);
+	}
+	for (size_t place = 0; place < rows[longest].count; place++)
+		match_place(m, rows, row_count, place);
+}
+
+static size_t
+collect(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_buf *refs)
+{
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		const struct tp_torch_comm_trace *t = &c->traces[i];
+
+		for (uint32_t k = 0; k < t->call_count; k++) {
+			const struct tp_torch_comm_call *call = &t->calls[k];
+
+			if (call->count != 0 && c->ops[call->op].kind != TP_TORCH_COMM_POINT)
+				*(struct ref *)tp_buf_add(refs, sizeof(struct ref)) = (struct ref){
+					ctx->profile->torch->traces[i]->span_number, call->group, call->op, i, k};
+		}
+	}
+	return refs->count;
+}
+
+static void *
+kept(const struct tp_pass_ctx *ctx, struct tp_buf *b, size_t size)
+{
+	void *copy = tp_arena_array(ctx->keep, b->count, size);
+
+	if (b->count != 0)
+		memcpy(copy, b->data, b->count * size);
+	tp_buf_free(b);
+	return copy;
+}
+
+void
+tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+{
+	struct tp_buf buf = {0};
+	struct matching m = {.ctx = ctx, .c = c};
+	size_t count = collect(ctx, c, &buf);
+	struct ref *refs = buf.data;
+
+	if (count != 0)
+		qsort(refs, count, sizeof *refs, by_kind);
+	for (size_t from = 0, to = 0; from < count; from = to) {
+		while (to < count && refs[to].span == refs[from].span &&
+			refs[to].group == refs[from].group && refs[to].op == refs[from].op)
+			to++;
+		match_run(&m, refs + from, to - from);
+	}
+	c->match_count = m.matches.count;
+	c->matched_count = m.members.count;
+	c->matches = kept(ctx, &m.matches, sizeof *c->matches);
+	c->matched = kept(ctx, &m.members, sizeof *c->matched);
+	tp_buf_free(&m.rows);
+	tp_buf_free(&buf);
+}

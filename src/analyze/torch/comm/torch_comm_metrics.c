@@ -1,0 +1,227 @@
+/* Headline figures of communication: over all workers, and by worker and span. */
+#include "analyze/torch/comm/torch_comm_present.h"
+#include "analyze/torch/torch_say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+
+const struct tp_torch_comm_part_info *
+tp_torch_comm_part_info(enum tp_torch_comm_part part)
+{
+	static const struct tp_torch_comm_part_info infos[TP_TORCH_COMM_PART_COUNT] = {
+		[TP_TORCH_COMM_COMPUTATION] = {"computation", "Computation",
+			"kernels that are no collective run (in a trace without kernels: operators), and no "
+			"communication",
+			TP_HUE_COMPUTE, 0},
+		[TP_TORCH_COMM_OVERLAP] = {"overlap", "Overlapping",
+			"computation and communication at the same time", TP_HUE_COMPUTE, 2},
+		[TP_TORCH_COMM_EXPOSED] = {"communication", "Communication",
+			"communication that no computation hides", TP_HUE_COLLECTIVE, 0},
+		[TP_TORCH_COMM_OTHER] = {"other", "Other", "neither computation nor communication",
+			TP_HUE_IDLE, 0},
+		[TP_TORCH_COMM_TRANSFER] = {"transfer", "Data transfer",
+			"of each collective what the fastest worker needs, at the end of every worker's time "
+			"in "
+			"it",
+			TP_HUE_COLLECTIVE, 0},
+		[TP_TORCH_COMM_SYNC] = {"sync", "Synchronising",
+			"the rest of collectives that were matched over workers: waiting for the last one",
+			TP_HUE_COLLECTIVE, 2},
+		[TP_TORCH_COMM_UNMATCHED] = {"unmatched", "Not matched",
+			"in sends, receives and collectives whose other workers are not known",
+			TP_HUE_COLLECTIVE, 3},
+		[TP_TORCH_COMM_BARRIER] = {"barrier", "Barriers",
+			"in barriers, which move no data, and in no other collective", TP_HUE_COLLECTIVE, 1},
+	};
+
+	return &infos[part];
+}
+
+int64_t
+tp_torch_comm_absent(const struct tp_torch_comm *c)
+{
+	return c->world_size > (int64_t)c->workers ? c->world_size - (int64_t)c->workers : 0;
+}
+
+static struct tp_slice
+why_not_split(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
+{
+	int64_t absent = tp_torch_comm_absent(c);
+
+	if (c->workers == 1 && absent == 1)
+		return TP_S("the trace of the other worker is not in this report: what is waiting for it "
+					"cannot be told");
+	if (c->workers == 1 && absent != 0)
+		return tp_arena_printf(ctx->keep,
+			"the traces of the other %lld workers are not in this report: what is waiting for them "
+			"cannot be told",
+			(long long)absent);
+	if (c->calls != 0 && c->measured == 0)
+		return TP_S("the trace holds no kernel of its collectives");
+	if (c->workers == 1)
+		return TP_S("the trace of one worker, which does not say how many there are");
+	return TP_S("no collective of this worker could be matched with those of others");
+}
+
+struct tp_value
+tp_torch_comm_part_value(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	uint32_t trace, enum tp_torch_comm_part part)
+{
+	const double *mean_ps = trace == TP_NONE ? c->mean_ps : c->traces[trace].mean_ps;
+	bool split = trace == TP_NONE ? c->split_known : c->traces[trace].split_known;
+
+	if ((part == TP_TORCH_COMM_TRANSFER || part == TP_TORCH_COMM_SYNC) && !split)
+		return tp_missing(why_not_split(ctx, c));
+	if (!isfinite(mean_ps[part]))
+		return tp_missing(TP_S("the trace holds no step and no operator"));
+	return tp_number(mean_ps[part] / 1e6, TP_UNIT_US);
+}
+
+static const char *
+part_id(const struct tp_pass_ctx *ctx, enum tp_torch_comm_part part)
+{
+	return tp_arena_printf(ctx->keep, "torch.comm.%s_us", tp_torch_comm_part_info(part)->key).ptr;
+}
+
+/* Each collective counts once for every worker. */
+static double
+sum_bytes(const struct tp_torch_comm *c)
+{
+	double bytes = 0;
+
+	for (size_t i = 0; i < c->sum_count; i++)
+		bytes += c->sums[i].bytes;
+	return bytes;
+}
+
+static bool
+all_sized(const struct tp_torch_comm *c)
+{
+	for (size_t i = 0; i < c->sum_count; i++) {
+		if (c->sums[i].sized != c->sums[i].calls &&
+			c->ops[c->sums[i].op].kind != TP_TORCH_COMM_IS_BARRIER)
+			return false;
+	}
+	return true;
+}
+
+static void
+metrics_of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_t trace,
+	struct tp_doc *doc)
+{
+	const struct tp_torch_comm_trace *t = &c->traces[trace];
+	struct tp_scope scope = tp_torch_scope(ctx, ctx->profile->torch->traces[trace]);
+	struct tp_slice alone = TP_S("no collective of this worker was matched with another's");
+
+	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
+		enum tp_torch_comm_part part = (enum tp_torch_comm_part)k;
+
+		tp_doc_metric_for(doc, part_id(ctx, part), scope,
+			tp_torch_comm_part_value(ctx, c, trace, part), TP_S(""));
+	}
+	tp_doc_metric_for(doc, "torch.comm.calls", scope, tp_count(t->call_count), TP_S(""));
+	tp_doc_metric_for(doc, "torch.comm.last_share", scope,
+		tp_share((double)t->came_last, (double)t->joined, alone), TP_S(""));
+	tp_doc_metric_for(doc, "torch.comm.late_us", scope,
+		t->joined != 0 && t->steps != 0 ? tp_number(t->lead_ps / t->steps / 1e6, TP_UNIT_US)
+										: tp_missing(alone),
+		TP_S(""));
+	tp_doc_metric_for(doc, "torch.comm.clock_us", scope,
+		t->clock_count != 0 ? tp_number(t->clock_ps / 1e6, TP_UNIT_US) : tp_missing(alone),
+		TP_S(""));
+}
+
+static void
+register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_slice skipped)
+{
+	bool late = c != NULL && c->straggler != TP_NONE;
+	struct tp_value none =
+		tp_missing(c == NULL ? skipped : TP_S("no collective was matched over several workers"));
+
+	tp_doc_metric(doc, TP_S("torch.comm.calls"), "Collectives",
+		c != NULL ? tp_count(c->calls) : tp_missing(skipped),
+		TP_S("calls of all workers and spans, sends, receives and barriers included"), TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.comm.unmatched_calls"), "Collectives that were not matched",
+		c != NULL ? tp_count(c->unmatched) : tp_missing(skipped),
+		TP_S(
+			"calls that move data and whose other workers are not known; sends and receives, which "
+			"have no order in the group, do not count"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.comm.bytes"), "Bytes given to collectives",
+		c == NULL           ? tp_missing(skipped)
+			: c->calls == 0 ? tp_integer(0, TP_UNIT_BYTES)
+			: sum_bytes(c) > 0
+			? tp_number(sum_bytes(c), TP_UNIT_BYTES)
+			: tp_missing(TP_S("the traces tell no sizes of collectives (record_shapes=True)")),
+		TP_S("elements × their size, of each worker's own message, over all calls; elements as the "
+			 "collective's arguments tell, else the shapes of its tensors"),
+		c != NULL && sum_bytes(c) > 0 && !all_sized(c) ? TP_S("of those calls whose size is told")
+													   : TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.comm.straggler.name"), "The worker that comes last",
+		late ? tp_text_value(ctx->profile->torch->traces[c->straggler]->worker) : none,
+		TP_S(
+			"the worker with the largest sum of what it begins collectives later than the last but "
+			"one"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.comm.straggler.cost_us"), "Cost of the worker that comes last",
+		late ? tp_number(tp_torch_comm_saving_ps(ctx, c) / 1e6, TP_UNIT_US) : none,
+		TP_S("a step: what it comes later than the last but one, clocks aligned; no more than the "
+			 "communication that the others do not hide"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.comm.straggler.wait_us"),
+		"Waiting for the worker that comes last",
+		late ? tp_number(c->straggler_wait_ps / 1e6, TP_UNIT_US) : none,
+		TP_S("a step: mean over the other workers, in collectives to which it comes last"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.comm.late_us"), "Begin of collectives after the last but one",
+		late ? tp_number(c->straggler_lead_ps / 1e6, TP_UNIT_US) : none,
+		TP_S(
+			"a step, of the worker with the most of it; clocks aligned by the ends of collectives"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.comm.last_share"), "Collectives to which a worker comes last",
+		late ? tp_share((double)c->traces[c->straggler].came_last,
+				   (double)c->traces[c->straggler].joined, TP_S(""))
+			 : none,
+		TP_S("of those matched within steps; without a scope: of the worker that costs most"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.comm.clock_us"), "Clocks of workers",
+		late ? tp_number(tp_torch_comm_clock_range_ps(c) / 1e6, TP_UNIT_US) : none,
+		TP_S(
+			"median of how much later than the median worker it ends the same collectives; without "
+			"a scope: from the least to the most"),
+		TP_S(""));
+}
+
+void
+tp_torch_comm_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	static const char *const scoped[] = {
+		"torch.comm.calls", "torch.comm.last_share", "torch.comm.late_us", "torch.comm.clock_us"};
+	const struct tp_torch_comm *c = result;
+	struct tp_slice skipped = tp_skipped(ctx, &tp_pass_torch_comm);
+	struct tp_slice partly = TP_S("");
+
+	if (c != NULL && tp_torch_comm_absent(c) != 0)
+		partly =
+			tp_arena_printf(ctx->keep, "%u of %lld workers", c->workers, (long long)c->world_size);
+	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
+		enum tp_torch_comm_part part = (enum tp_torch_comm_part)k;
+		const struct tp_torch_comm_part_info *info = tp_torch_comm_part_info(part);
+
+		tp_doc_metric(doc, tp_slice_of(part_id(ctx, part)),
+			tp_arena_printf(ctx->keep, "Distributed: %s", info->label).ptr,
+			c != NULL ? tp_torch_comm_part_value(ctx, c, TP_NONE, part) : tp_missing(skipped),
+			tp_arena_printf(
+				ctx->keep, "%s; mean over all steps of all workers and spans", info->how),
+			partly);
+		tp_doc_metric_scopes(doc, part_id(ctx, part), "@worker,span");
+	}
+	register_others(ctx, c, doc, skipped);
+	for (size_t i = 0; i < sizeof scoped / sizeof *scoped; i++)
+		tp_doc_metric_scopes(doc, scoped[i], "@worker,span");
+	for (uint32_t i = 0; c != NULL && i < c->trace_count; i++)
+		metrics_of_trace(ctx, c, i, doc);
+}

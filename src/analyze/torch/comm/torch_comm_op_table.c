@@ -1,0 +1,225 @@
+/* Tables of collectives: by operation and process group, of all workers and of each. */
+#include "analyze/torch/comm/torch_comm_present.h"
+
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/draft.h"
+
+/* Rows of the table by worker. */
+enum { MOST_ROWS = 5000, RANKS_FIT = 24, RANKS_FULL = 240 };
+
+/* What there is to say of a sum; a table shows a choice of it. */
+enum figure {
+	OPERATION,
+	GROUP,
+	GROUP_SIZE,
+	CALLS,
+	BYTES,
+	MEAN_BYTES,
+	LATENCY,
+	MEAN_LATENCY,
+	TRANSFER,
+	MEAN_TRANSFER,
+	BUS,
+	BUS_WITH_WAITING,
+	HOST,
+	WORKER,
+	SPAN,
+	FIGURES
+};
+
+static const struct tp_column figures[FIGURES] = {
+	[OPERATION] = {.key = TP_LIT("operation"), .title = TP_LIT("Operation"), .code = true},
+	[GROUP] = {.key = TP_LIT("group"), .title = TP_LIT("Process group"), .code = true},
+	[GROUP_SIZE] = {.key = TP_LIT("group_size"),
+		.title = TP_LIT("In group"),
+		.unit = TP_UNIT_COUNT},
+	[CALLS] = {.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
+	[BYTES] = {.key = TP_LIT("bytes"), .title = TP_LIT("Size"), .unit = TP_UNIT_BYTES},
+	[MEAN_BYTES] = {.key = TP_LIT("mean_bytes"),
+		.title = TP_LIT("Mean size"),
+		.unit = TP_UNIT_BYTES},
+	[LATENCY] = {.key = TP_LIT("latency_ms"),
+		.title = TP_LIT("Latency"),
+		.unit = TP_UNIT_MS,
+		.decimals = 3},
+	[MEAN_LATENCY] = {.key = TP_LIT("mean_latency_us"),
+		.title = TP_LIT("Mean"),
+		.unit = TP_UNIT_US,
+		.decimals = 1},
+	[TRANSFER] = {.key = TP_LIT("transfer_ms"),
+		.title = TP_LIT("Transfer"),
+		.unit = TP_UNIT_MS,
+		.decimals = 3},
+	[MEAN_TRANSFER] = {.key = TP_LIT("mean_transfer_us"),
+		.title = TP_LIT("Mean"),
+		.unit = TP_UNIT_US,
+		.decimals = 1},
+	[BUS] = {.key = TP_LIT("bus_gb_per_s"),
+		.title = TP_LIT("Bus"),
+		.unit = TP_UNIT_GB_PER_S,
+		.decimals = 2},
+	[BUS_WITH_WAITING] = {.key = TP_LIT("bus_latency_gb_per_s"),
+		.title = TP_LIT("with waits"),
+		.unit = TP_UNIT_GB_PER_S,
+		.decimals = 2},
+	[HOST] = {.key = TP_LIT("host_ms"),
+		.title = TP_LIT("Host call"),
+		.unit = TP_UNIT_MS,
+		.decimals = 3},
+	[WORKER] = {.key = TP_LIT("worker"), .title = TP_LIT("Worker"), .code = true},
+	[SPAN] = {.key = TP_LIT("span"), .title = TP_LIT("Span")},
+};
+
+static struct tp_slice
+with_ranks(const struct tp_pass_ctx *ctx, struct tp_slice name, struct tp_slice ranks, size_t fits)
+{
+	if (ranks.len <= fits)
+		return tp_arena_printf(ctx->keep, "%.*s %.*s", TP_ARG(name), TP_ARG(ranks));
+	return tp_arena_printf(
+		ctx->keep, "%.*s %.*s…", TP_ARG(name), (int)tp_utf8_fit(ranks, fits), ranks.ptr);
+}
+
+/* "default_pg [0,1]", its ranks cut: a group of thousands of workers stands in many rows. */
+static void
+group_cell(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, struct tp_cell *cell)
+{
+	struct tp_slice name = g->name.len != 0 ? g->name : TP_S("not named");
+
+	if (g->ranks.len == 0) {
+		cell->value = tp_text_value(name);
+		return;
+	}
+	cell->value = tp_text_value(with_ranks(ctx, name, g->ranks, RANKS_FIT));
+	if (g->ranks.len > RANKS_FIT)
+		cell->full = with_ranks(ctx, name, g->ranks, RANKS_FULL);
+}
+
+static struct tp_value
+of_time(double ps, uint64_t count, enum tp_unit unit, struct tp_slice why)
+{
+	return count != 0 ? tp_number(unit == TP_UNIT_MS ? ps / 1e9 : ps / 1e6 / (double)count, unit)
+					  : tp_missing(why);
+}
+
+static struct tp_value
+bandwidth(double bytes, double ps, struct tp_slice why)
+{
+	return ps > 0 ? tp_number(bytes / ps * 1e3, TP_UNIT_GB_PER_S) : tp_missing(why);
+}
+
+static void
+fill(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_comm_sum *s, struct tp_cell cell[FIGURES])
+{
+	const struct tp_torch_comm_group *g = &c->groups[s->group];
+	bool barrier = c->ops[s->op].kind == TP_TORCH_COMM_IS_BARRIER;
+	struct tp_slice no_data = TP_S("a barrier moves no data"),
+					no_kernel = TP_S("the trace holds no kernel of it"),
+					no_size =
+						barrier ? no_data : TP_S("the trace tells no size (record_shapes=True)"),
+					no_match = barrier ? no_data : TP_S("not matched with other workers"),
+					no_host = TP_S("the trace holds no host call of it"),
+					no_bus = TP_S("size, number of workers or time is not known");
+	uint64_t sized = barrier ? 0 : s->sized, matched = barrier ? 0 : s->matched;
+
+	cell[OPERATION].value = tp_text_value(c->ops[s->op].name);
+	group_cell(ctx, g, &cell[GROUP]);
+	cell[GROUP_SIZE].value = g->size > 0 ? tp_count((uint64_t)g->size)
+										 : tp_missing(TP_S("the trace does not tell the group"));
+	cell[CALLS].value = tp_count(s->calls);
+	cell[BYTES].value = sized != 0 ? tp_number(s->bytes, TP_UNIT_BYTES) : tp_missing(no_size);
+	cell[MEAN_BYTES].value =
+		sized != 0 ? tp_number(s->bytes / (double)sized, TP_UNIT_BYTES) : tp_missing(no_size);
+	cell[LATENCY].value = of_time(s->latency_ps, s->measured, TP_UNIT_MS, no_kernel);
+	cell[MEAN_LATENCY].value = of_time(s->latency_ps, s->measured, TP_UNIT_US, no_kernel);
+	cell[TRANSFER].value = of_time(s->transfer_ps, matched, TP_UNIT_MS, no_match);
+	cell[MEAN_TRANSFER].value = of_time(s->transfer_ps, matched, TP_UNIT_US, no_match);
+	cell[BUS].value =
+		bandwidth(s->bus_matched_bytes, s->bus_transfer_ps, matched != 0 ? no_bus : no_match);
+	cell[BUS_WITH_WAITING].value = bandwidth(s->bus_bytes, s->bus_ps, barrier ? no_data : no_bus);
+	cell[HOST].value = of_time(s->host_ps, s->host_calls, TP_UNIT_MS, no_host);
+	if (s->trace == TP_NONE)
+		return;
+	const struct tp_torch_trace *t = ctx->profile->torch->traces[s->trace];
+
+	cell[WORKER].value = tp_text_value(t->worker);
+	cell[SPAN].value = tp_text_value(tp_arena_printf(ctx->keep, "%u", t->span_number));
+}
+
+static struct tp_slice
+sum_key(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, const struct tp_torch_comm_sum *s)
+{
+	struct tp_slice op = c->ops[s->op].name, group = c->groups[s->group].name;
+
+	if (s->trace == TP_NONE)
+		return tp_arena_printf(ctx->keep, "%.*s.%.*s", TP_ARG(op), TP_ARG(group));
+	const struct tp_torch_trace *t = ctx->profile->torch->traces[s->trace];
+
+	return tp_arena_printf(ctx->keep, "%.*s.%u.%.*s.%.*s", TP_ARG(t->worker), t->span_number,
+		TP_ARG(op), TP_ARG(group));
+}
+
+/* A table of the first rows of sums; chosen: which figures are its columns. */
+static struct tp_table *
+sum_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_comm_sum *sums, size_t rows, const enum figure *chosen, size_t count,
+	struct tp_doc *doc, struct tp_block *parent, const char *id, size_t shown)
+{
+	struct tp_column *columns = tp_new_array(ctx->keep, struct tp_column, count);
+	struct tp_draft draft = tp_draft_table(doc, parent, id, columns, count);
+
+	for (size_t k = 0; k < count; k++)
+		columns[k] = figures[chosen[k]];
+	for (size_t i = 0; i < rows; i++) {
+		struct tp_cell all[FIGURES];
+		struct tp_cell *cell = tp_draft_row(&draft, sum_key(ctx, c, &sums[i]), TP_ROW_NORMAL, 0);
+
+		memset(all, 0, sizeof all);
+		fill(ctx, c, &sums[i], all);
+		for (size_t k = 0; k < count; k++)
+			cell[k] = all[chosen[k]];
+	}
+	return tp_draft_finish(&draft, shown);
+}
+
+static void
+each_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const enum figure chosen[] = {WORKER, SPAN, OPERATION, GROUP, CALLS, BYTES, MEAN_BYTES,
+		LATENCY, MEAN_LATENCY, TRANSFER, MEAN_TRANSFER, BUS, BUS_WITH_WAITING, HOST};
+	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD,
+		"distributed/operations-by-worker", "Collectives of each worker");
+	size_t rows = c->each_count < MOST_ROWS ? c->each_count : MOST_ROWS;
+
+	fold->section.off_paper = true;
+	sum_table(ctx, c, c->each, rows, chosen, sizeof chosen / sizeof *chosen, doc, fold,
+		"distributed/worker-operations", SIZE_MAX)
+		->caption = rows == c->each_count
+		? TP_S("Collectives by worker, operation and process group")
+		: tp_arena_printf(ctx->keep,
+			  "Collectives by worker, operation and process group: the first %zu of %zu rows", rows,
+			  c->each_count);
+}
+
+void
+tp_torch_comm_op_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	static const enum figure chosen[] = {OPERATION, GROUP, GROUP_SIZE, CALLS, BYTES, LATENCY,
+		MEAN_LATENCY, TRANSFER, MEAN_TRANSFER, BUS, BUS_WITH_WAITING};
+
+	if (c->sum_count == 0)
+		return;
+	sum_table(ctx, c, c->sums, c->sum_count, chosen, sizeof chosen / sizeof *chosen, doc, section,
+		"distributed/operations", ctx->options->top)
+		->caption =
+		TP_S("Collectives by operation and process group, of all workers and spans: "
+			 "sums, means of a call, and bandwidth of the bus by transfer and with waits");
+	each_table(ctx, c, doc, section);
+}

@@ -1,0 +1,223 @@
+/* What the section says: the answer, what is missing, and how it was computed. */
+#include "analyze/torch/comm/torch_comm_present.h"
+
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+
+static const char how[] =
+	"Communication is the device time of collective kernels, whatever their names; where a trace "
+	"has none, it is the host's spans of collectives (gloo:…, nccl:…). Computation is the time of "
+	"all other kernels; in a trace without kernels, that of operators. Both are united before "
+	"they are measured, within steps, which last until the device work that they launched ends. A "
+	"collective is matched over workers by process group, operation and place in the order; where "
+	"a worker's trace holds fewer, they are laid where ends differ by the same at most of them. "
+	"What does not overlap in time then is not the same, and not matched. Its transfer is what "
+	"the fastest worker needs, at the end of each worker's time in it; what is before is "
+	"synchronising. Where collectives overlap, transfer counts before synchronising. Barriers "
+	"move no data and stand by themselves. Sends and receives have no order in the group and are "
+	"not matched. A worker's clock is compared by the ends of the same all-reduce, all-gather, "
+	"reduce-scatter, all-to-all or barrier, which all leave together: in each group the median of "
+	"how much it is later than the median worker, and of several groups the clock that fits them "
+	"best. Only who comes last is judged with it, and not where all workers are on one host, "
+	"which has one clock. A worker that comes last to a collective costs what it begins later "
+	"than the last but one. Bus bandwidth is what crosses the busiest link: bytes × 2 (n − 1) / n "
+	"of an all-reduce, × (n − 1) / n of all-gather (of what comes out), reduce-scatter and "
+	"all-to-all (of what goes in), × 1 of the others, over the transfer time.";
+
+bool
+tp_torch_comm_has_straggler(const struct tp_torch_comm *c)
+{
+	return c->straggler != TP_NONE &&
+		c->straggler_lead_ps >= TP_TORCH_LATE_MEDIUM_SHARE * c->step_mean_ps;
+}
+
+/* What the other workers do not hide, of a mean step of theirs. */
+static double
+others_exposed_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
+{
+	struct tp_torch_trace *const *traces = ctx->profile->torch->traces;
+	double sum = 0, steps = 0;
+
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		if (c->traces[i].steps == 0 || tp_slice_eq(traces[i]->worker, traces[c->straggler]->worker))
+			continue;
+		sum += c->traces[i].mean_ps[TP_TORCH_COMM_EXPOSED] * c->traces[i].steps;
+		steps += c->traces[i].steps;
+	}
+	return steps > 0 ? sum / steps : NAN;
+}
+
+double
+tp_torch_comm_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
+{
+	if (c->straggler == TP_NONE)
+		return NAN;
+	double exposed = others_exposed_ps(ctx, c);
+
+	return exposed < c->straggler_lead_ps ? exposed : c->straggler_lead_ps;
+}
+
+double
+tp_torch_comm_clock_range_ps(const struct tp_torch_comm *c)
+{
+	double least = INFINITY, most = -INFINITY;
+
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		if (c->traces[i].clock_count == 0)
+			continue;
+		least = fmin(least, c->traces[i].clock_ps);
+		most = fmax(most, c->traces[i].clock_ps);
+	}
+	return most - least;
+}
+
+double
+tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+
+	return c == NULL ? NAN : c->mean_ps[TP_TORCH_COMM_EXPOSED];
+}
+
+double
+tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+
+	return c == NULL || !(c->step_mean_ps > 0)
+		? NAN
+		: c->mean_ps[TP_TORCH_COMM_EXPOSED] / c->step_mean_ps;
+}
+
+double
+tp_torch_comm_late_share(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+
+	return c == NULL || !(c->step_mean_ps > 0) ? NAN
+											   : tp_torch_comm_saving_ps(ctx, c) / c->step_mean_ps;
+}
+
+static struct tp_value
+exposed_share(const struct tp_torch_comm *c)
+{
+	return tp_share(c->mean_ps[TP_TORCH_COMM_EXPOSED], c->step_mean_ps,
+		TP_S("the traces hold no step and no operator"));
+}
+
+static struct tp_value
+hidden_share(const struct tp_torch_comm *c)
+{
+	double hidden = c->mean_ps[TP_TORCH_COMM_OVERLAP];
+
+	return tp_share(hidden, hidden + c->mean_ps[TP_TORCH_COMM_EXPOSED], TP_S("there is none"));
+}
+
+static void
+say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_section *s)
+{
+	double all = c->mean_ps[TP_TORCH_COMM_OVERLAP] + c->mean_ps[TP_TORCH_COMM_EXPOSED];
+
+	if (!isfinite(c->step_mean_ps))
+		s->answer = TP_SAY0(doc, "The traces hold collectives, but no step and no operator.");
+	else if (!(all > 0) && c->calls != 0 && c->measured == 0)
+		s->answer = TP_SAY(doc,
+			"The traces hold {}, but none of their kernels: how long they take is unknown.",
+			tp_say_number(ctx, c->calls, "collective", "collectives"));
+	else if (!(all > 0))
+		s->answer = TP_SAY0(doc, "No communication runs within the steps.");
+	else
+		s->answer = TP_SAY(doc,
+			"Communication that nothing hides takes {} of a step ({torch.comm.communication_us}); "
+			"computation hides {} of all communication.",
+			exposed_share(c), hidden_share(c));
+	if (tp_torch_comm_has_straggler(c))
+		s->so_what = TP_SAY0(doc,
+			"The others wait for *{torch.comm.straggler.name}*, "
+			"{torch.comm.straggler.wait_us} a step: it comes last to {torch.comm.last_share} of "
+			"collectives; were it as early as the next, steps would be "
+			"{torch.comm.straggler.cost_us} shorter at most.");
+	else if (c->split_known && all > 0)
+		s->so_what = TP_SAY0(doc,
+			"Of all communication {torch.comm.transfer_us} a step is data transfer, "
+			"{torch.comm.sync_us} waiting for other workers.");
+}
+
+static void
+say_absent(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	int64_t absent = tp_torch_comm_absent(c);
+
+	if (absent == 0)
+		return;
+	tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("distributed/absent"))
+		->notice = (struct tp_notice){.judge = TP_JUDGE_ABSENT,
+		.text = c->workers == 1
+			? TP_SAY(doc,
+				  "This is one worker of {}: the traces of the others are not in this report. How "
+				  "much of its collectives is waiting for them, and for whom, cannot be told; give "
+				  "the folder with all traces.",
+				  tp_count((uint64_t)c->world_size))
+			: TP_SAY(doc,
+				  "{} of {} workers of the job are in this report: of their collectives the "
+				  "transfer is at most what is shown, the waiting at least, for a faster or a "
+				  "later "
+				  "worker may be among the others.",
+				  tp_count(c->workers), tp_count((uint64_t)c->world_size))};
+	(void)ctx;
+}
+
+static void
+say_unmatched(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	uint64_t without = c->calls - c->measured;
+
+	if (c->unmatched != 0 && c->split_known)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/unmatched",
+			TP_SAY(doc,
+				"{} could not be matched over the workers, for their traces do not hold "
+				"the same ones: "
+				"the time in them is neither transfer nor synchronising.",
+				tp_say_number(ctx, c->unmatched, "call of a collective", "calls of collectives")));
+	if (without != 0 && c->measured != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/without-kernels",
+			TP_SAY(doc,
+				"Of {} the trace holds the host's call, but no kernel: how long they take is not "
+				"counted.",
+				tp_say_number(ctx, without, "collective", "collectives")));
+}
+
+enum tp_status
+tp_torch_comm_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_torch_comm *c = result;
+
+	(void)err;
+	if (c == NULL)
+		return TP_OK;
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "distributed", "Distributed");
+
+	section->section.key_figure =
+		tp_doc_find_metric(doc, TP_S("torch.comm.communication_us"))->value;
+	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, c->workers, "worker", "workers"));
+	say_answer(ctx, c, doc, &section->section);
+	say_absent(ctx, c, doc, section);
+	tp_torch_comm_charts(ctx, c, doc, section);
+	tp_torch_comm_tables(ctx, c, doc, section);
+	say_unmatched(ctx, c, doc, section);
+	tp_torch_comm_op_tables(ctx, c, doc, section);
+	tp_say_how(ctx, doc, section, "distributed/how", how);
+	tp_say_source(ctx, doc, section, "distributed/source",
+		c->on_device ? "kernels of collectives, their launches and host spans"
+					 : "host spans of collectives, and operators");
+	return TP_OK;
+}

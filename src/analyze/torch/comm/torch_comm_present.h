@@ -1,0 +1,63 @@
+/* What the report says of communication between the workers of a PyTorch job. */
+#ifndef TP_ANALYZE_TORCH_COMM_PRESENT_H
+#define TP_ANALYZE_TORCH_COMM_PRESENT_H
+
+#include "analyze/torch/comm/torch_comm.h"
+#include "report/doc.h"
+
+void tp_torch_comm_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+enum tp_status tp_torch_comm_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+
+struct tp_torch_comm_part_info {
+	const char *key, *label; /* torch.comm.<key>_us; "Overlapping" */
+	const char *how;
+	enum tp_hue hue;
+	int tint;
+};
+const struct tp_torch_comm_part_info *tp_torch_comm_part_info(enum tp_torch_comm_part part);
+
+/* A part of a mean step, of trace number `trace`, or (TP_NONE) of all; missing with the reason. In microseconds. */
+struct tp_value tp_torch_comm_part_value(const struct tp_pass_ctx *ctx,
+	const struct tp_torch_comm *c, uint32_t trace, enum tp_torch_comm_part part);
+
+/* The host that a trace names; may be empty. */
+struct tp_slice tp_torch_comm_host(const struct tp_pass_ctx *ctx, uint32_t trace);
+
+/* Workers of the job whose traces are not in the report; 0: none, or it is not known. */
+int64_t tp_torch_comm_absent(const struct tp_torch_comm *c);
+
+/* Whether the worker that comes last costs enough to be named. */
+bool tp_torch_comm_has_straggler(const struct tp_torch_comm *c);
+
+/* Communication that no computation hides, of a mean step, and as a share of it; NaN: not known. */
+double tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx);
+double tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx);
+
+/* What the worker that comes last costs, as a share of the mean step; NaN: not known. */
+double tp_torch_comm_late_share(const struct tp_pass_ctx *ctx);
+
+/* From these shares of the mean step on. */
+#define TP_TORCH_LATE_HIGH_SHARE 0.10
+#define TP_TORCH_LATE_MEDIUM_SHARE 0.03
+
+/* What a step would save at most if that worker came with the last but one: its lead, but no more than what of
+ * communication the others do not hide. NaN: not known. */
+double tp_torch_comm_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
+
+/* From the least to the most of the workers' clocks. */
+double tp_torch_comm_clock_range_ps(const struct tp_torch_comm *c);
+
+/* Bars of each worker (torch_comm_chart.c). */
+void tp_torch_comm_charts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	struct tp_doc *doc, struct tp_block *section);
+
+/* Workers and their GPUs; parts by worker, and by step; who comes last (torch_comm_tables.c). */
+void tp_torch_comm_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	struct tp_doc *doc, struct tp_block *section);
+
+/* Operations by process group, and by worker (torch_comm_op_table.c). */
+void tp_torch_comm_op_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	struct tp_doc *doc, struct tp_block *section);
+
+#endif

@@ -1,0 +1,303 @@
+/* Tables by worker: devices, parts of a step, who comes last; and every step. */
+#include "analyze/torch/comm/torch_comm_present.h"
+
+#include "analyze/say.h"
+#include "analyze/torch/torch_say.h"
+#include "analyze/torch/torch_steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+/* Rows of steps; a run of 512 workers with 100 steps has more than a page should hold. */
+enum { MOST_STEPS = 5000 };
+
+static const struct tp_torch_trace *
+trace_at(const struct tp_pass_ctx *ctx, uint32_t trace)
+{
+	return ctx->profile->torch->traces[trace];
+}
+
+static struct tp_slice
+row_key(const struct tp_pass_ctx *ctx, uint32_t trace)
+{
+	return tp_arena_printf(ctx->keep, "%.*s.%u", TP_ARG(trace_at(ctx, trace)->worker),
+		trace_at(ctx, trace)->span_number);
+}
+
+static struct tp_value
+text_or(struct tp_slice text, const char *why)
+{
+	return text.len != 0 ? tp_text_value(text) : tp_missing(tp_slice_of(why));
+}
+
+static const struct tp_column gpu_columns[] = {
+	{.key = TP_LIT("node"), .title = TP_LIT("Node"), .code = true},
+	{.key = TP_LIT("process"), .title = TP_LIT("Process")},
+	{.key = TP_LIT("host"), .title = TP_LIT("Host"), .code = true},
+	{.key = TP_LIT("rank"), .title = TP_LIT("Rank"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("gpu"), .title = TP_LIT("GPU")},
+	{.key = TP_LIT("name"), .title = TP_LIT("Name")},
+	{.key = TP_LIT("memory_bytes"), .title = TP_LIT("Memory"), .unit = TP_UNIT_BYTES},
+	{.key = TP_LIT("compute_capability"), .title = TP_LIT("Compute capability")},
+};
+
+/* Numbers of processes where names have none: by the order of the node's workers, as the profiler plugin counts. */
+static void
+gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace,
+	const struct tp_torch_gpu *g, unsigned process)
+{
+	const struct tp_torch_trace *t = trace_at(ctx, trace);
+	struct tp_slice key =
+		g != NULL ? tp_arena_printf(ctx->keep, "%.*s.gpu%u", TP_ARG(t->worker), g->id) : t->worker;
+	struct tp_cell *cell = tp_draft_row(draft, key, TP_ROW_NORMAL, 0);
+
+	cell[0].value = tp_text_value(t->node);
+	cell[1].value =
+		tp_text_value(t->process.len != 0 ? t->process : tp_arena_printf(ctx->keep, "%u", process));
+	cell[2].value = text_or(tp_torch_comm_host(ctx, trace), "the trace names no host");
+	cell[3].value = t->distributed.rank >= 0 ? tp_count((uint64_t)t->distributed.rank)
+											 : tp_missing(TP_S("the trace tells no rank"));
+	for (int k = 4; k < 8 && g == NULL; k++)
+		cell[k].value = tp_missing(t->kind_count[TP_TORCH_KERNEL] != 0
+				? TP_S("the trace does not describe its GPUs")
+				: TP_S("no device work in the trace"));
+	if (g == NULL)
+		return;
+	cell[4].value = tp_text_value(tp_arena_printf(ctx->keep, "GPU%u", g->id));
+	cell[5].value = text_or(g->name, "the trace does not name it");
+	cell[6].value = g->memory_bytes != 0 ? tp_integer((int64_t)g->memory_bytes, TP_UNIT_BYTES)
+										 : tp_missing(TP_S("the trace does not tell it"));
+	cell[7].value = g->compute_major != 0
+		? tp_text_value(tp_arena_printf(ctx->keep, "%u.%u", g->compute_major, g->compute_minor))
+		: tp_missing(TP_S("the trace does not tell it"));
+}
+
+static void
+gpu_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	struct tp_draft draft = tp_draft_table(
+		doc, section, "distributed/devices", gpu_columns, sizeof gpu_columns / sizeof *gpu_columns);
+	unsigned process = 0;
+
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_trace *t = torch->traces[i];
+		bool used = false;
+
+		/* Spans of a worker run on the same devices. */
+		if (i != 0 && tp_slice_eq(torch->traces[i - 1]->worker, t->worker))
+			continue;
+		for (uint32_t k = 0; k < t->gpu_count; k++) {
+			if (t->gpus[k].device == TP_NONE)
+				continue;
+			gpu_row(ctx, &draft, i, &t->gpus[k], process);
+			used = true;
+		}
+		if (!used)
+			gpu_row(ctx, &draft, i, NULL, process);
+		process++;
+	}
+	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
+
+	t->caption = TP_S("Workers, and the GPUs that they use");
+}
+
+enum { FIRST_PART = 2, PARTS = TP_TORCH_COMM_PART_COUNT };
+
+#define PART_COLUMNS                                                                               \
+	{.key = TP_LIT("step_ms"), .title = TP_LIT("Step"), .unit = TP_UNIT_MS, .decimals = 3},        \
+		{.key = TP_LIT("computation_ms"),                                                          \
+			.title = TP_LIT("Computation"),                                                        \
+			.unit = TP_UNIT_MS,                                                                    \
+			.decimals = 3},                                                                        \
+		{.key = TP_LIT("overlap_ms"),                                                              \
+			.title = TP_LIT("Overlapping"),                                                        \
+			.unit = TP_UNIT_MS,                                                                    \
+			.decimals = 3},                                                                        \
+		{.key = TP_LIT("communication_ms"),                                                        \
+			.title = TP_LIT("Communication"),                                                      \
+			.unit = TP_UNIT_MS,                                                                    \
+			.decimals = 3},                                                                        \
+		{.key = TP_LIT("other_ms"), .title = TP_LIT("Other"), .unit = TP_UNIT_MS, .decimals = 3},  \
+		{.key = TP_LIT("transfer_ms"),                                                             \
+			.title = TP_LIT("Transfer"),                                                           \
+			.unit = TP_UNIT_MS,                                                                    \
+			.decimals = 3},                                                                        \
+		{.key = TP_LIT("sync_ms"),                                                                 \
+			.title = TP_LIT("Synchronising"),                                                      \
+			.unit = TP_UNIT_MS,                                                                    \
+			.decimals = 3},                                                                        \
+		{.key = TP_LIT("unmatched_ms"),                                                            \
+			.title = TP_LIT("Not matched"),                                                        \
+			.unit = TP_UNIT_MS,                                                                    \
+			.decimals = 3},                                                                        \
+		{.key = TP_LIT("barrier_ms"),                                                              \
+			.title = TP_LIT("Barriers"),                                                           \
+			.unit = TP_UNIT_MS,                                                                    \
+			.decimals = 3},
+
+static const struct tp_column worker_columns[] = {
+	{.key = TP_LIT("worker"), .title = TP_LIT("Worker"), .code = true},
+	{.key = TP_LIT("span"), .title = TP_LIT("Span")},
+	PART_COLUMNS{.key = TP_LIT("steps"), .title = TP_LIT("Steps"), .unit = TP_UNIT_COUNT},
+};
+
+static const struct tp_column step_columns[] = {
+	{.key = TP_LIT("worker"), .title = TP_LIT("Worker"), .code = true},
+	{.key = TP_LIT("span"), .title = TP_LIT("Span")},
+	{.key = TP_LIT("name"), .title = TP_LIT("Name")}, PART_COLUMNS};
+
+static void
+fill_parts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_t trace,
+	double step_ps, const double *part_ps, struct tp_cell *cell)
+{
+	cell[0].value = isfinite(step_ps) ? tp_number(step_ps / 1e9, TP_UNIT_MS)
+									  : tp_missing(TP_S("the trace holds no step and no operator"));
+	for (int k = 0; k < PARTS; k++) {
+		const struct tp_torch_comm_part_info *info =
+			tp_torch_comm_part_info((enum tp_torch_comm_part)k);
+		struct tp_value mean = tp_torch_comm_part_value(ctx, c, trace, (enum tp_torch_comm_part)k);
+
+		cell[k + 1].value = tp_known(mean) ? tp_number(part_ps[k] / 1e9, TP_UNIT_MS) : mean;
+		cell[k + 1].swatch = k < TP_TORCH_COMM_TRANSFER ? info->hue : TP_HUE_NONE;
+		cell[k + 1].tint = (unsigned)info->tint;
+	}
+}
+
+static void
+name_row(const struct tp_pass_ctx *ctx, uint32_t trace, struct tp_cell *cell)
+{
+	cell[0].value = tp_text_value(trace_at(ctx, trace)->worker);
+	cell[1].value =
+		tp_text_value(tp_arena_printf(ctx->keep, "%u", trace_at(ctx, trace)->span_number));
+}
+
+static void
+worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	struct tp_draft draft = tp_draft_table(doc, section, "distributed/workers", worker_columns,
+		sizeof worker_columns / sizeof *worker_columns);
+
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		struct tp_cell *cell = tp_draft_row(&draft, row_key(ctx, i), TP_ROW_NORMAL, 0);
+
+		name_row(ctx, i, cell);
+		fill_parts(ctx, c, i, stepped->traces[i].mean_ps, c->traces[i].mean_ps, cell + FIRST_PART);
+		cell[FIRST_PART + 1 + PARTS].value = tp_count(c->traces[i].steps);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
+		"A mean step of each worker: computation to other sum to it, transfer to barriers to its "
+		"communication, overlapped or not");
+}
+
+static void
+step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "distributed/by-step", "Every step of every worker");
+	struct tp_draft draft = tp_draft_table(
+		doc, fold, "distributed/steps", step_columns, sizeof step_columns / sizeof *step_columns);
+	size_t rows = 0, all = 0;
+
+	fold->section.off_paper = true;
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		const struct tp_torch_trace_steps *s = &stepped->traces[i];
+
+		all += s->count;
+		for (uint32_t k = 0; k < s->count && rows < MOST_STEPS; k++, rows++) {
+			const struct tp_torch_step *step = &s->steps[k];
+			struct tp_cell *cell = tp_draft_row(&draft,
+				tp_arena_printf(
+					ctx->keep, "%.*s.%.*s", TP_ARG(row_key(ctx, i)), TP_ARG(step->name)),
+				TP_ROW_NORMAL, 0);
+
+			name_row(ctx, i, cell);
+			cell[2].value = tp_text_value(step->name);
+			fill_parts(ctx, c, i, (double)(step->end_ps - step->start_ps), c->traces[i].step_ps[k],
+				cell + FIRST_PART + 1);
+		}
+	}
+	tp_draft_finish(&draft, SIZE_MAX)->caption = rows == all
+		? TP_S("Every step")
+		: tp_arena_printf(ctx->keep, "The first %zu of %zu steps", rows, all);
+}
+
+static const struct tp_column late_columns[] = {
+	{.key = TP_LIT("worker"), .title = TP_LIT("Worker"), .code = true},
+	{.key = TP_LIT("span"), .title = TP_LIT("Span")},
+	{.key = TP_LIT("matched"), .title = TP_LIT("With others"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("last"), .title = TP_LIT("Last to"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("last_share"), .title = TP_LIT("Of them"), .unit = TP_UNIT_SHARE, .decimals = 1},
+	{.key = TP_LIT("others_wait_ms"),
+		.title = TP_LIT("Others wait"),
+		.unit = TP_UNIT_MS,
+		.decimals = 3},
+	{.key = TP_LIT("late_ms"),
+		.title = TP_LIT("Later than next"),
+		.unit = TP_UNIT_MS,
+		.decimals = 3},
+	{.key = TP_LIT("waits_ms"), .title = TP_LIT("It waits"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("clock_us"),
+		.title = TP_LIT("Clock late by"),
+		.unit = TP_UNIT_US,
+		.decimals = 1},
+	{.key = TP_LIT("clock_spread_us"), .title = TP_LIT("±"), .unit = TP_UNIT_US, .decimals = 1},
+};
+
+static void
+late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_slice none = TP_S("no collective of this worker was matched with another's");
+	struct tp_slice no_end = TP_S("no collective that all workers leave together was matched");
+
+	if (c->straggler == TP_NONE)
+		return;
+	struct tp_draft draft = tp_draft_table(
+		doc, section, "distributed/late", late_columns, sizeof late_columns / sizeof *late_columns);
+
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		const struct tp_torch_comm_trace *t = &c->traces[i];
+		struct tp_cell *cell = tp_draft_row(&draft, row_key(ctx, i), TP_ROW_NORMAL, 0);
+		double steps = t->joined != 0 && t->steps != 0 ? t->steps : NAN;
+		const double ps[] = {t->others_wait_ps, t->lead_ps, t->own_wait_ps};
+
+		name_row(ctx, i, cell);
+		if (tp_torch_comm_has_straggler(c) &&
+			tp_slice_eq(trace_at(ctx, i)->worker, trace_at(ctx, c->straggler)->worker))
+			cell[0].judge = TP_JUDGE_WARN;
+		cell[2].value = tp_count(t->joined);
+		cell[3].value = tp_count(t->came_last);
+		cell[4].value = tp_share((double)t->came_last, (double)t->joined, none);
+		for (int k = 0; k < 3; k++)
+			cell[5 + k].value =
+				isfinite(steps) ? tp_number(ps[k] / steps / 1e9, TP_UNIT_MS) : tp_missing(none);
+		cell[8].value =
+			t->clock_count != 0 ? tp_number(t->clock_ps / 1e6, TP_UNIT_US) : tp_missing(no_end);
+		cell[9].value = t->clock_count != 0 ? tp_number(t->clock_spread_ps / 1e6, TP_UNIT_US)
+											: tp_missing(no_end);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = c->one_host
+		? TP_S("Who comes last to collectives; times a step. All workers are on one host, which "
+			   "has one clock: "
+			   "what their clocks seem to differ by is how unevenly collectives end, and is not "
+			   "used")
+		: TP_S("Who comes last to collectives, clocks aligned by their ends; times a step");
+}
+
+void
+tp_torch_comm_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	worker_table(ctx, c, doc, section);
+	late_table(ctx, c, doc, section);
+	gpu_table(ctx, doc, section);
+	step_table(ctx, c, doc, section);
+}

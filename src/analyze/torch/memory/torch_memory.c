@@ -1,0 +1,290 @@
+/* Records of allocators by device, with the operator that asked for each, and the peak. */
+#include "analyze/torch/memory/torch_memory.h"
+
+#include "analyze/torch/torch_links.h"
+#include "analyze/torch/torch_ops.h"
+#include "analyze/torch/torch_steps.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of one trace: more are no machine, and would make reading them slow. */
+enum { MOST_DEVICES = 64 };
+
+double
+tp_torch_pool_peak_share(const struct tp_torch_pool *pool)
+{
+	return pool->capacity_bytes != 0 && pool->peak_bytes >= 0
+		? (double)pool->peak_bytes / (double)pool->capacity_bytes
+		: NAN;
+}
+
+double
+tp_torch_pool_unused_share(const struct tp_torch_pool *pool)
+{
+	return pool->capacity_bytes != 0 && pool->reserved_at_peak >= 0
+		? (double)(pool->reserved_at_peak - pool->peak_bytes) / (double)pool->capacity_bytes
+		: NAN;
+}
+
+int64_t
+tp_torch_pool_time_ps(const struct tp_torch_pool *pool, uint32_t record)
+{
+	return pool->records[record]->time_ps - pool->zero_ps;
+}
+
+/* enum c10::DeviceType of c10/core/DeviceType.h; what is not here is told by its number. */
+static const char *
+type_name(int16_t type)
+{
+	static const char *const names[] = {[0] = "CPU",
+		[1] = "GPU", /* CUDA */
+		[6] = "GPU", /* HIP */
+		[7] = "FPGA",
+		[8] = "MAIA",
+		[9] = "XLA",
+		[10] = "Vulkan",
+		[11] = "Metal",
+		[12] = "XPU",
+		[13] = "MPS",
+		[15] = "HPU",
+		[16] = "VE",
+		[17] = "Lazy",
+		[18] = "IPU",
+		[19] = "MTIA",
+		[20] = "PrivateUse1"};
+
+	return type >= 0 && type < (int16_t)(sizeof names / sizeof *names) ? names[type] : NULL;
+}
+
+static struct tp_slice
+device_name(const struct tp_pass_ctx *ctx, int16_t type, int16_t id)
+{
+	const char *name = type_name(type);
+
+	if (name == NULL)
+		name = tp_arena_printf(ctx->keep, "device type %d", (int)type).ptr;
+	return id >= 0 ? tp_arena_printf(ctx->keep, "%s:%d", name, (int)id) : tp_slice_of(name);
+}
+
+static int64_t
+start_of_trace(const struct tp_torch_trace *t)
+{
+	int64_t zero = t->memory[0].time_ps;
+
+	for (uint32_t i = 0; i < t->lane_count; i++) {
+		int64_t first = t->start_ps[t->lanes[i].first];
+
+		zero = first < zero ? first : zero;
+	}
+	return t->has_window && t->window_start_ps < zero ? t->window_start_ps : zero;
+}
+
+static uint64_t
+capacity_of(const struct tp_torch_trace *t, const struct tp_torch_pool *pool)
+{
+	for (uint32_t i = 0; pool->accelerator && i < t->gpu_count; i++) {
+		if (t->gpus[i].id == (uint32_t)pool->device_id ||
+			(pool->device_id < 0 && t->gpu_count == 1))
+			return t->gpus[i].memory_bytes;
+	}
+	return 0;
+}
+
+/* The last moment at which most was allocated: of equal ones most allocations before it are recorded. */
+static void
+find_peak(struct tp_torch_pool *pool)
+{
+	int64_t growth = 0;
+
+	pool->peak = TP_NONE;
+	pool->peak_bytes = pool->reserved_at_peak = pool->peak_reserved = -1;
+	for (uint32_t i = 0; i < pool->count; i++) {
+		const struct tp_torch_memory *m = pool->records[i];
+
+		if (m->bytes > 0) {
+			pool->allocations++;
+			pool->allocated_bytes += (uint64_t)m->bytes;
+		} else if (m->bytes < 0) {
+			pool->releases++;
+			pool->released_bytes += 0 - (uint64_t)m->bytes;
+		}
+		if (__builtin_add_overflow(growth, m->bytes, &growth))
+			growth = m->bytes > 0 ? INT64_MAX : INT64_MIN;
+		pool->growth_most = growth > pool->growth_most ? growth : pool->growth_most;
+		pool->has_addresses |= m->address != 0;
+		if (m->reserved_bytes > pool->peak_reserved && pool->accelerator)
+			pool->peak_reserved = m->reserved_bytes;
+		if (m->allocated_bytes < 0 || m->allocated_bytes < pool->peak_bytes)
+			continue;
+		pool->has_totals = true;
+		pool->peak_times = m->allocated_bytes == pool->peak_bytes ? pool->peak_times + 1 : 1;
+		pool->peak = i;
+		pool->peak_bytes = m->allocated_bytes;
+		pool->reserved_at_peak =
+			pool->accelerator && m->reserved_bytes >= m->allocated_bytes ? m->reserved_bytes : -1;
+	}
+}
+
+static struct tp_slice
+step_of(const struct tp_torch_trace_steps *s, int64_t time_ps)
+{
+	for (uint32_t i = 0; s->marked && i < s->count; i++) {
+		if (s->steps[i].host_start_ps <= time_ps && time_ps < s->steps[i].host_end_ps)
+			return s->steps[i].name;
+	}
+	return TP_S("");
+}
+
+static void
+analyze_pool(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,
+	const struct tp_torch_memory_tally *tally)
+{
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+
+	find_peak(pool);
+	if (pool->has_totals)
+		pool->step = step_of(&stepped->traces[pool->trace], pool->records[pool->peak]->time_ps);
+	pool->capacity_bytes = capacity_of(ctx->profile->torch->traces[pool->trace], pool);
+	if (pool->has_addresses)
+		tp_torch_pool_pieces(ctx, pool);
+	if (pool->has_addresses && pool->has_totals)
+		tp_torch_pool_live(ctx, pool);
+	pool->rows = tp_torch_memory_stats(ctx, pool, 0, pool->count, tally, &pool->row_count);
+	tp_torch_pool_steps(ctx, pool, tally);
+}
+
+/* The pool of this name; count when there is none. Types that bear the same name (CUDA and HIP are both GPUs) are one
+ * device: a trace holds one of them. */
+static size_t
+pool_named(const struct tp_torch_pool *pools, size_t count, struct tp_slice device)
+{
+	size_t i = 0;
+
+	while (i < count && !tp_slice_eq(pools[i].device, device))
+		i++;
+	return i;
+}
+
+/* The devices that the records of a trace name, in the order of the file; of[record] is its device. */
+static size_t
+find_devices(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	struct tp_torch_pool *pools, uint32_t *of, uint64_t *left_out)
+{
+	struct tp_map known;
+	size_t count = 0;
+
+	tp_map_init(&known, ctx->scratch);
+	for (uint32_t i = 0; i < t->memory_count; i++) {
+		const struct tp_torch_memory *m = &t->memory[i];
+		uint64_t key = (uint64_t)(uint16_t)m->device_type << 16 | (uint16_t)m->device_id;
+
+		of[i] = tp_map_get(&known, key);
+		if (of[i] == TP_MAP_NONE && count < MOST_DEVICES) {
+			struct tp_slice device = device_name(ctx, m->device_type, m->device_id);
+
+			of[i] = (uint32_t)pool_named(pools, count, device);
+			tp_map_put(&known, key, of[i]);
+			if (of[i] == count)
+				pools[count++] = (struct tp_torch_pool){.device_type = m->device_type,
+					.device_id = m->device_id,
+					.device = device,
+					.accelerator = m->device_type > 0,
+					.zero_ps = start_of_trace(t)};
+		}
+		if (of[i] != TP_MAP_NONE)
+			pools[of[i]].count++;
+		else
+			++*left_out;
+	}
+	return count;
+}
+
+static void
+analyze_trace(const struct tp_pass_ctx *ctx, uint32_t trace, struct tp_buf *all, uint64_t *left_out)
+{
+	const struct tp_torch_trace *t = ctx->profile->torch->traces[trace];
+	const struct tp_torch_memory **records[MOST_DEVICES];
+	uint32_t *owned[MOST_DEVICES], at[MOST_DEVICES] = {0};
+	struct tp_torch_pool pools[MOST_DEVICES];
+	uint32_t *of = tp_new_array(ctx->scratch, uint32_t, t->memory_count);
+	size_t count = find_devices(ctx, t, pools, of, left_out);
+	const uint32_t *owner = tp_torch_memory_owners(ctx, trace);
+	const struct tp_torch_memory_tally tally = tp_torch_memory_tally_for(ctx, trace);
+
+	for (size_t k = 0; k < count; k++) {
+		pools[k].trace = trace;
+		pools[k].records = records[k] =
+			tp_new_array(ctx->keep, const struct tp_torch_memory *, pools[k].count);
+		pools[k].owner = owned[k] = tp_new_array(ctx->keep, uint32_t, pools[k].count);
+	}
+	for (uint32_t i = 0; i < t->memory_count; i++) {
+		if (of[i] != TP_MAP_NONE) {
+			owned[of[i]][at[of[i]]] = owner[i];
+			records[of[i]][at[of[i]]++] = &t->memory[i];
+		}
+	}
+	for (size_t k = 0; k < count; k++) {
+		analyze_pool(ctx, &pools[k], &tally);
+		*(struct tp_torch_pool *)tp_buf_add(all, sizeof *pools) = pools[k];
+	}
+}
+
+static int
+by_peak(const void *left, const void *right)
+{
+	const struct tp_torch_pool *a = left, *b = right;
+
+	if (a->accelerator != b->accelerator)
+		return a->accelerator ? -1 : 1;
+	if (a->peak_bytes != b->peak_bytes)
+		return a->peak_bytes > b->peak_bytes ? -1 : 1;
+	if (!a->has_totals && a->growth_most != b->growth_most)
+		return a->growth_most > b->growth_most ? -1 : 1;
+	if (a->trace != b->trace)
+		return a->trace < b->trace ? -1 : 1;
+	return tp_slice_cmp(a->device, b->device);
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	struct tp_torch_memories *all = tp_new(ctx->keep, struct tp_torch_memories);
+	struct tp_buf pools = {0};
+
+	(void)err;
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		all->traces_without += torch->traces[i]->memory_count == 0;
+		if (torch->traces[i]->memory_count != 0)
+			analyze_trace(ctx, i, &pools, &all->left_out);
+	}
+	all->count = pools.count;
+	all->pools = tp_new_array(ctx->keep, struct tp_torch_pool, pools.count);
+	if (pools.count != 0)
+		memcpy(all->pools, pools.data, pools.count * sizeof *all->pools);
+	tp_buf_free(&pools);
+	qsort(all->pools, all->count, sizeof *all->pools, by_peak);
+	*result = all;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {
+	&tp_pass_torch_links, &tp_pass_torch_steps, &tp_pass_torch_ops, NULL};
+
+const struct tp_pass tp_pass_torch_memory = {
+	.name = "torch-memory",
+	.title = "Memory of PyTorch",
+	.summary = "what each device's allocator had given out over time, and which operators asked",
+	.needs_all = TP_HAS_TORCH,
+	.after = after,
+	.place = TP_PLACE_MEMORY,
+	.analyze = analyze,
+	.metrics = tp_torch_memory_metrics,
+	.present = tp_torch_memory_present,
+};

@@ -1,0 +1,168 @@
+/* Headline figures of PyTorch's memory: of the device with the largest peak, and of each. */
+#include "analyze/torch/memory/torch_memory.h"
+#include "analyze/torch/torch_say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/doc.h"
+
+#include <math.h>
+
+/* Figures of single devices: of so many at most, the largest first. */
+enum { MOST_SCOPED = 1000 };
+
+enum {
+	PEAK,
+	RESERVED_AT_PEAK,
+	PEAK_RESERVED,
+	CAPACITY,
+	SHARE,
+	RESERVED_SHARE,
+	UNUSED,
+	TIME,
+	GROWTH,
+	ALLOCATIONS,
+	RELEASES,
+	FIGURES
+};
+
+static const struct {
+	const char *id, *label, *how;
+} figures[FIGURES] = {
+	[PEAK] = {"torch.memory.peak_bytes", "PyTorch: most memory allocated at once",
+		"the largest Total Allocated of a device's records; of accelerators where there are any"},
+	[RESERVED_AT_PEAK] = {"torch.memory.reserved_at_peak_bytes", "PyTorch: reserved at the peak",
+		"Total Reserved of the record at the peak"},
+	[PEAK_RESERVED] = {"torch.memory.peak_reserved_bytes", "PyTorch: most memory reserved at once",
+		"the largest Total Reserved of a device's records"},
+	[CAPACITY] = {"torch.memory.capacity_bytes", "PyTorch: memory of the device",
+		"totalGlobalMem of deviceProperties"},
+	[SHARE] = {"torch.memory.peak_share", "PyTorch: peak, of the device's memory",
+		"torch.memory.peak_bytes over torch.memory.capacity_bytes"},
+	[RESERVED_SHARE] = {"torch.memory.peak_reserved_share",
+		"PyTorch: most reserved, of the device's memory",
+		"torch.memory.peak_reserved_bytes over torch.memory.capacity_bytes"},
+	[UNUSED] = {"torch.memory.unused_at_peak_bytes",
+		"PyTorch: reserved and not allocated at the peak",
+		"torch.memory.reserved_at_peak_bytes less torch.memory.peak_bytes: what fragmentation and "
+		"rounding keep from use"},
+	[TIME] = {"torch.memory.peak_time_ms", "PyTorch: time of the memory peak",
+		"from the start of the trace; of equal peaks the last"},
+	[GROWTH] = {"torch.memory.growth_bytes", "PyTorch: most memory beyond that at the start",
+		"the largest sum of what was given out less what was taken back, since the trace began"},
+	[ALLOCATIONS] = {"torch.memory.allocations", "PyTorch: allocations recorded",
+		"[memory] records with positive Bytes"},
+	[RELEASES] = {"torch.memory.releases", "PyTorch: releases recorded",
+		"[memory] records with negative Bytes"},
+};
+
+static const char no_totals[] =
+	"records of torch up to 1.9 do not say how much is allocated, only what each gave or took";
+static const char no_reserve[] = "the host's allocator reserves nothing";
+static const char no_capacity[] = "the trace does not say how much memory the device has";
+
+static struct tp_value
+bytes(int64_t count, const struct tp_torch_pool *pool)
+{
+	if (count >= 0)
+		return tp_integer(count, TP_UNIT_BYTES);
+	return tp_missing(tp_slice_of(pool->accelerator || !pool->has_totals ? no_totals : no_reserve));
+}
+
+static struct tp_value
+share(int64_t part, const struct tp_torch_pool *pool)
+{
+	if (part < 0)
+		return bytes(part, pool);
+	return tp_share((double)part, (double)pool->capacity_bytes, tp_slice_of(no_capacity));
+}
+
+static struct tp_value
+figure(const struct tp_torch_pool *pool, int which)
+{
+	switch (which) {
+	case PEAK:
+		return bytes(pool->peak_bytes, pool);
+	case RESERVED_AT_PEAK:
+		return bytes(pool->reserved_at_peak, pool);
+	case PEAK_RESERVED:
+		return bytes(pool->peak_reserved, pool);
+	case CAPACITY:
+		return pool->capacity_bytes != 0 ? tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES)
+										 : tp_missing(tp_slice_of(no_capacity));
+	case SHARE:
+		return share(pool->peak_bytes, pool);
+	case RESERVED_SHARE:
+		return share(pool->peak_reserved, pool);
+	case UNUSED:
+		return pool->reserved_at_peak >= 0
+			? tp_integer(pool->reserved_at_peak - pool->peak_bytes, TP_UNIT_BYTES)
+			: bytes(-1, pool);
+	case TIME:
+		return pool->has_totals
+			? tp_number((double)tp_torch_pool_time_ps(pool, pool->peak) / 1e9, TP_UNIT_MS)
+			: tp_missing(tp_slice_of(no_totals));
+	case GROWTH:
+		return tp_integer(pool->growth_most, TP_UNIT_BYTES);
+	case ALLOCATIONS:
+		return tp_count(pool->allocations);
+	default:
+		return tp_count(pool->releases);
+	}
+}
+
+static bool
+is_sum(int which)
+{
+	return which == ALLOCATIONS || which == RELEASES;
+}
+
+static struct tp_value
+over_all(const struct tp_torch_memories *all, int which)
+{
+	uint64_t sum = 0;
+
+	if (!is_sum(which))
+		return figure(&all->pools[0], which);
+	for (size_t i = 0; i < all->count; i++)
+		sum += which == ALLOCATIONS ? all->pools[i].allocations : all->pools[i].releases;
+	return tp_count(sum);
+}
+
+static void
+scoped(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struct tp_doc *doc)
+{
+	for (size_t i = 0; i < all->count && i < MOST_SCOPED; i++) {
+		const struct tp_torch_pool *pool = &all->pools[i];
+		struct tp_scope scope = tp_torch_scope(ctx, ctx->profile->torch->traces[pool->trace]);
+
+		scope.device = pool->device;
+		for (int k = 0; k < FIGURES; k++)
+			tp_doc_metric_for(doc, figures[k].id, scope, figure(pool, k), TP_S(""));
+	}
+}
+
+void
+tp_torch_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_torch_memories *all = result;
+	bool any = all != NULL && all->count != 0;
+	struct tp_slice why = all == NULL ? tp_skipped(ctx, &tp_pass_torch_memory)
+									  : TP_S("the traces hold no record of an allocator: capture "
+											 "with profile_memory=True");
+	struct tp_slice coverage = TP_S("");
+
+	if (any && all->count > 1)
+		coverage = tp_arena_printf(ctx->keep, "%.*s of %.*s, the fullest of %zu",
+			TP_ARG(all->pools[0].device),
+			TP_ARG(tp_torch_who(ctx, ctx->profile->torch->traces[all->pools[0].trace])),
+			all->count);
+	for (int k = 0; k < FIGURES; k++) {
+		tp_doc_metric(doc, tp_slice_of(figures[k].id), figures[k].label,
+			any ? over_all(all, k) : tp_missing(why), tp_slice_of(figures[k].how),
+			is_sum(k) ? TP_S("") : coverage);
+		tp_doc_metric_scopes(doc, figures[k].id, "@worker,span,device");
+	}
+	if (any)
+		scoped(ctx, all, doc);
+}

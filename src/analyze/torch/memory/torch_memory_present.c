@@ -1,0 +1,255 @@
+/* What the report says about PyTorch's memory: each device's peak, and of the fullest ones the curve and who asked for it. */
+#include "analyze/say.h"
+#include "analyze/torch/memory/torch_memory.h"
+#include "analyze/torch/torch_say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+enum { MOST_DETAILED = 8, MOST_ON_PAPER = 1 };
+
+static struct tp_value
+bytes(int64_t count, const struct tp_torch_pool *pool)
+{
+	if (count >= 0)
+		return tp_integer(count, TP_UNIT_BYTES);
+	return tp_missing(pool->has_totals ? TP_S("the host's allocator reserves nothing")
+									   : TP_S("torch up to 1.9 records no totals"));
+}
+
+static struct tp_value
+when(const struct tp_torch_pool *pool)
+{
+	return tp_number((double)tp_torch_pool_time_ps(pool, pool->peak) / 1e9, TP_UNIT_MS);
+}
+
+static const struct tp_column columns[] = {
+	{.key = TP_LIT("device"), .title = TP_LIT("Device")},
+	TP_BYTES_COLUMN("peak_bytes", "Peak"),
+	{.key = TP_LIT("peak_share"),
+		.title = TP_LIT("Of its memory"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	TP_BYTES_COLUMN("capacity_bytes", "Its memory"),
+	{.key = TP_LIT("peak_time_ms"), .title = TP_LIT("Peak at"), .unit = TP_UNIT_MS, .decimals = 3},
+	{.key = TP_LIT("peak_step"), .title = TP_LIT("In step")},
+	TP_BYTES_COLUMN("reserved_bytes", "Reserved then"),
+	TP_BYTES_COLUMN("unused_bytes", "Unused of that"),
+	TP_BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
+	TP_BYTES_COLUMN("growth_bytes", "Grew by at most"),
+	{.key = TP_LIT("allocations"), .title = TP_LIT("Allocations"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("releases"), .title = TP_LIT("Releases"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("open"), .title = TP_LIT("Never released"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("earlier"), .title = TP_LIT("From before"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("worker"), .title = TP_LIT("Worker")},
+	{.key = TP_LIT("span"), .title = TP_LIT("Span"), .unit = TP_UNIT_COUNT},
+};
+
+static void
+pool_row(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_draft *draft)
+{
+	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
+	struct tp_slice no_capacity = TP_S("the trace does not say how much memory it has");
+	struct tp_slice no_address = TP_S("torch up to 1.9 records no addresses");
+	struct tp_cell *cell = tp_draft_row(draft,
+		tp_arena_printf(
+			ctx->scratch, "%.*s/%u/%.*s", TP_ARG(t->worker), t->span_number, TP_ARG(pool->device)),
+		TP_ROW_NORMAL, 0);
+
+	cell[0].value = tp_text_value(pool->device);
+	cell[1].value = bytes(pool->peak_bytes, pool);
+	cell[2].value = pool->has_totals
+		? tp_share((double)pool->peak_bytes, (double)pool->capacity_bytes, no_capacity)
+		: bytes(-1, pool);
+	cell[2].swatch = TP_HUE_MEMORY;
+	cell[3].value = pool->capacity_bytes != 0
+		? tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES)
+		: tp_missing(no_capacity);
+	cell[4].value = pool->has_totals ? when(pool) : bytes(-1, pool);
+	cell[5].value = !pool->has_totals ? bytes(-1, pool)
+		: pool->step.len != 0         ? tp_text_value(pool->step)
+									  : tp_missing(TP_S("in no step that enters the statistics"));
+	cell[6].value = bytes(pool->reserved_at_peak, pool);
+	cell[7].value = pool->reserved_at_peak >= 0
+		? tp_integer(pool->reserved_at_peak - pool->peak_bytes, TP_UNIT_BYTES)
+		: bytes(-1, pool);
+	cell[8].value = bytes(pool->peak_reserved, pool);
+	cell[9].value = tp_integer(pool->growth_most, TP_UNIT_BYTES);
+	cell[10].value = tp_count(pool->allocations);
+	cell[11].value = tp_count(pool->releases);
+	cell[12].value = pool->has_addresses ? tp_count(pool->open) : tp_missing(no_address);
+	cell[13].value = pool->has_addresses ? tp_count(pool->earlier) : tp_missing(no_address);
+	cell[14].value = tp_text_value(t->worker);
+	cell[15].value = tp_count(t->span_number);
+}
+
+/* "peak 6.17 GiB of 31.7 GiB at 1.62 s, step 6" */
+static struct tp_text
+peak_in_words(const struct tp_torch_pool *pool, struct tp_doc *doc)
+{
+	struct tp_text text = TP_SAY(doc, "peak *{}*", bytes(pool->peak_bytes, pool));
+
+	if (pool->capacity_bytes != 0)
+		text = tp_doc_join(doc, text,
+			TP_SAY(doc, " of {}", tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES)));
+	text = tp_doc_join(doc, text, TP_SAY(doc, " at {}", when(pool)));
+	if (pool->step.len != 0)
+		text = tp_doc_join(doc, text, TP_SAY(doc, ", step {}", tp_text_value(pool->step)));
+	return text;
+}
+
+static void
+detail(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
+	struct tp_block *section, bool off_paper)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	const struct tp_torch_trace *t = torch->traces[pool->trace];
+	struct tp_slice title = torch->trace_count == 1
+		? pool->device
+		: tp_arena_printf(
+			  ctx->keep, "%.*s of %.*s", TP_ARG(pool->device), TP_ARG(tp_torch_who(ctx, t)));
+	struct tp_slice key = tp_arena_printf(
+		ctx->scratch, "%.*s:%u:%.*s", TP_ARG(t->worker), t->span_number, TP_ARG(pool->device));
+	const char *id = tp_doc_id(doc, "torch-memory/of", key).ptr;
+	struct tp_block *sub = tp_doc_section(doc, section, TP_SECTION_SUB, id, title.ptr);
+
+	sub->section.off_paper = off_paper;
+	if (pool->has_totals) {
+		sub->section.aside = peak_in_words(pool, doc);
+		tp_torch_pool_curve(ctx, pool, doc, sub, tp_arena_printf(ctx->keep, "%s/curve", id).ptr);
+	} else {
+		sub->section.aside =
+			TP_SAY(doc, "grew by at most *{}*", tp_integer(pool->growth_most, TP_UNIT_BYTES));
+		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL,
+			tp_arena_printf(ctx->keep, "%s/no-curve", id).ptr,
+			TP_SAY0(doc,
+				"Its records do not say how much is allocated, as those of torch up to 1.9: there "
+				"is no curve and no peak, only what each operator was given."));
+	}
+	tp_torch_pool_tables(ctx, pool, doc, sub, id);
+}
+
+/* What the peak consists of; what was there before the trace has no name, so the next row is told as well. */
+static struct tp_text
+most_live(const struct tp_torch_pool *pool, struct tp_doc *doc)
+{
+	const struct tp_torch_live_row *first = &pool->live[0];
+	struct tp_value part =
+		tp_share((double)first->bytes, (double)pool->peak_bytes, TP_S("nothing was allocated"));
+
+	if (first->earlier && pool->live_count > 1)
+		return TP_SAY(doc,
+			"{} of that was there before the trace began, or is not recorded; the most since is "
+			"for `{}`, {}.",
+			part, tp_text_value(tp_torch_memory_name(pool->live[1].name)),
+			tp_integer((int64_t)pool->live[1].bytes, TP_UNIT_BYTES));
+	if (first->earlier)
+		return TP_SAY(
+			doc, "{} of that was there before the trace began, or is not recorded.", part);
+	return TP_SAY(doc, "{} of that was asked for by `{}`.", part,
+		tp_text_value(tp_torch_memory_name(first->name)));
+}
+
+static void
+answer(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_torch_pool *pool = &all->pools[0];
+	struct tp_value device = tp_text_value(pool->device);
+	struct tp_value who =
+		tp_text_value(tp_torch_who(ctx, ctx->profile->torch->traces[pool->trace]));
+
+	if (!pool->has_totals) {
+		section->section.key_figure = tp_integer(pool->growth_most, TP_UNIT_BYTES);
+		section->section.answer = TP_SAY(doc,
+			"The memory of `{}` grew by at most {torch.memory.growth_bytes} in {}.", device, who);
+		section->section.so_what =
+			TP_SAY0(doc, "How much it held in all is not recorded by this version of torch.");
+		return;
+	}
+	section->section.key_figure = bytes(pool->peak_bytes, pool);
+	section->section.answer = pool->capacity_bytes != 0
+		? TP_SAY(doc,
+			  "At most {torch.memory.peak_bytes} were allocated at once, {torch.memory.peak_share} "
+			  "of `{}` in {}.",
+			  device, who)
+		: TP_SAY(doc, "At most {torch.memory.peak_bytes} were allocated at once on `{}` in {}.",
+			  device, who);
+	if (pool->live_count != 0 && pool->peak_bytes != 0)
+		section->section.so_what = most_live(pool, doc);
+}
+
+static enum tp_status
+say_how_to_capture(struct tp_doc *doc)
+{
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "torch-memory", "Memory");
+
+	section->section.key_figure = tp_text_value(TP_S("–"));
+	section->section.answer = TP_SAY0(doc, "No memory was recorded.");
+	section->section.so_what = TP_SAY0(doc,
+		"Capture with `torch.profiler.profile(profile_memory=True)`; add `record_shapes=True` and "
+		"`with_stack=True` to see what asked for it.");
+	return TP_OK;
+}
+
+static void
+notices(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (all->traces_without != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/without",
+			TP_SAY(doc, "{} of {} without records of memory: capture with `profile_memory=True`.",
+				tp_count(all->traces_without),
+				tp_say_number(ctx, ctx->profile->torch->trace_count, "trace is", "traces are")));
+	if (all->count > MOST_DETAILED)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/detailed",
+			TP_SAY(doc, "Of the {} the {} with the largest peaks are shown in detail.",
+				tp_say_number(ctx, all->count, "device", "devices"), tp_count(MOST_DETAILED)));
+	if (all->left_out != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "torch-memory/left-out",
+			TP_SAY(doc, "{} name more devices than can be told apart and are left out.",
+				tp_say_number(ctx, all->left_out, "record", "records")));
+}
+
+enum tp_status
+tp_torch_memory_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_torch_memories *all = result;
+
+	(void)err;
+	if (all == NULL)
+		return TP_OK;
+	if (all->count == 0)
+		return say_how_to_capture(doc);
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "torch-memory", "Memory");
+	struct tp_draft draft = tp_draft_table(
+		doc, section, "torch-memory/devices", columns, sizeof columns / sizeof *columns);
+
+	answer(ctx, all, doc, section);
+	for (size_t i = 0; i < all->count; i++)
+		pool_row(ctx, &all->pools[i], &draft);
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Every device's allocator, accelerators first, by its peak");
+	notices(ctx, all, doc, section);
+	for (size_t i = 0; i < all->count && i < MOST_DETAILED; i++)
+		detail(ctx, &all->pools[i], doc, section, i >= MOST_ON_PAPER);
+	tp_say_how(ctx, doc, section, "torch-memory/how",
+		"Each record of an allocator says how many bytes it gave out or took back and, from torch "
+		"1.11 on, how much is allocated and reserved after it. The peak is the largest Total "
+		"Allocated, of equal ones the last; what is reserved and not allocated at that moment is "
+		"what fragmentation and rounding keep from use. A record belongs to the innermost operator "
+		"on its host thread then, else to the innermost range that the program named; "
+		"`aten::empty` is told with the operator that called it. What was given out is taken back "
+		"by the next release at the same address of the same device. Growth is what was given out "
+		"less what was taken back. Within calls of the same operator each byte counts once. Steps "
+		"are those that the host marks, for allocators run ahead of their devices. The curve has "
+		"columns of equal time, with the least and the most of each.");
+	tp_say_source(
+		ctx, doc, section, "torch-memory/source", "instant events [memory] and operators");
+	return TP_OK;
+}

@@ -1,0 +1,319 @@
+/* The tables of one device: what was live at the peak, each step, each operator, the largest pieces. */
+#include "analyze/say.h"
+#include "analyze/torch/memory/torch_memory.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+/* Rows of a table: where there are more, its caption says how many. */
+enum { MOST_OPERATORS = 500, MOST_PIECES = 200, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
+
+static struct tp_value
+bytes(uint64_t count)
+{
+	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
+}
+
+static struct tp_value
+total(int64_t count)
+{
+	return count >= 0 ? tp_integer(count, TP_UNIT_BYTES)
+					  : tp_missing(TP_S("the records do not say how much is allocated"));
+}
+
+static struct tp_value
+reserved(int64_t count)
+{
+	return count >= 0 ? tp_integer(count, TP_UNIT_BYTES)
+					  : tp_missing(TP_S("the host's allocator reserves nothing"));
+}
+
+static struct tp_value
+when(int64_t time_ps)
+{
+	return tp_number((double)time_ps / 1e9, TP_UNIT_MS);
+}
+
+struct tp_slice
+tp_torch_memory_name(struct tp_slice name)
+{
+	return name.len != 0 ? name : TP_S("(no operator)");
+}
+
+#define COUNT_COLUMN(named_key, named_title)                                                       \
+	{                                                                                              \
+		.key = TP_LIT(named_key), .title = TP_LIT(named_title), .unit = TP_UNIT_COUNT              \
+	}
+#define TIME_COLUMN(named_key, named_title)                                                        \
+	{                                                                                              \
+		.key = TP_LIT(named_key), .title = TP_LIT(named_title), .unit = TP_UNIT_MS, .decimals = 3  \
+	}
+
+static const struct tp_column live_columns[] = {
+	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
+	TP_BYTES_COLUMN("live_bytes", "Live", .sorted = true),
+	{.key = TP_LIT("live_share"),
+		.title = TP_LIT("Of the peak"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+	COUNT_COLUMN("pieces", "Pieces"),
+	TP_BYTES_COLUMN("largest_bytes", "Largest"),
+};
+
+static void
+live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_draft draft =
+		tp_draft_table(doc, parent, id, live_columns, sizeof live_columns / sizeof *live_columns);
+
+	for (size_t i = 0; i < pool->live_count && i < MOST_OPERATORS; i++) {
+		const struct tp_torch_live_row *r = &pool->live[i];
+		struct tp_slice name = r->earlier ? TP_S("(before the trace began, or not recorded)")
+										  : tp_torch_memory_name(r->name);
+		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(name);
+		cell[1].value = bytes(r->bytes);
+		cell[2].value =
+			tp_share((double)r->bytes, (double)pool->peak_bytes, TP_S("nothing is live"));
+		cell[2].swatch = TP_HUE_MEMORY;
+		cell[3].value =
+			r->earlier ? tp_missing(TP_S("no piece of it is recorded")) : tp_count(r->pieces);
+		cell[4].value =
+			r->earlier ? tp_missing(TP_S("no piece of it is recorded")) : bytes(r->largest_bytes);
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->numbered = true;
+	table->caption = pool->live_count <= MOST_OPERATORS
+		? TP_S("What was live at the peak, by the operator that asked for it")
+		: tp_arena_printf(ctx->keep,
+			  "What was live at the peak, by the operator that asked for it, the first %d of %zu",
+			  MOST_OPERATORS, pool->live_count);
+}
+
+static const struct tp_column step_columns[] = {
+	{.key = TP_LIT("step"), .title = TP_LIT("Step")},
+	TP_BYTES_COLUMN("peak_bytes", "Peak"),
+	TP_BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
+	TP_BYTES_COLUMN("start_bytes", "At its start"),
+	TP_BYTES_COLUMN("end_bytes", "At its end"),
+	TP_BYTES_COLUMN("growth_bytes", "Growth"),
+	TP_BYTES_COLUMN("allocated_bytes", "Given out in it"),
+	COUNT_COLUMN("allocations", "Allocations"),
+	{.key = TP_LIT("operator"), .title = TP_LIT("Most to"), .code = true},
+};
+
+static void
+steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_draft draft =
+		tp_draft_table(doc, parent, id, step_columns, sizeof step_columns / sizeof *step_columns);
+
+	for (size_t i = 0; i < pool->step_count; i++) {
+		const struct tp_torch_memory_step *s = &pool->steps[i];
+		struct tp_cell *cell = tp_draft_row(&draft, s->name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(s->name);
+		cell[1].value = total(s->peak_bytes);
+		cell[2].value = pool->accelerator ? total(s->peak_reserved) : reserved(-1);
+		cell[3].value = total(s->start_bytes);
+		cell[4].value = total(s->end_bytes);
+		cell[5].value = s->start_bytes >= 0 && s->end_bytes >= 0
+			? tp_integer(s->end_bytes - s->start_bytes, TP_UNIT_BYTES)
+			: total(-1);
+		cell[6].value = bytes(s->allocated_bytes);
+		cell[7].value = tp_count(s->allocations);
+		cell[8].value = s->row_count != 0 && s->rows[0].self.allocations != 0
+			? tp_text_value(tp_torch_memory_name(s->rows[0].name))
+			: tp_missing(TP_S("nothing was given out"));
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Memory by step, as the host marks it");
+}
+
+static const struct tp_column operator_columns[] = {
+	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
+	{.key = TP_LIT("step"), .title = TP_LIT("Step")},
+	TP_BYTES_COLUMN("self_allocated_bytes", "Given out, itself"),
+	TP_BYTES_COLUMN("allocated_bytes", "and all it calls"),
+	COUNT_COLUMN("self_allocations", "Allocations, itself"),
+	COUNT_COLUMN("allocations", "and all it calls"),
+	TP_BYTES_COLUMN("self_growth_bytes", "Growth, itself"),
+	TP_BYTES_COLUMN("growth_bytes", "and all it calls"),
+	COUNT_COLUMN("calls", "Calls"),
+};
+enum { OPERATOR_COLUMNS = sizeof operator_columns / sizeof *operator_columns };
+
+/* first: the column after those that name the row. */
+static void
+operator_row(const struct tp_torch_memory_row *r, struct tp_cell *cell)
+{
+	cell[0].value = bytes(r->self.allocated_bytes);
+	cell[1].value = bytes(r->total.allocated_bytes);
+	cell[2].value = tp_count(r->self.allocations);
+	cell[3].value = tp_count(r->total.allocations);
+	cell[4].value = tp_integer(r->self.growth_bytes, TP_UNIT_BYTES);
+	cell[5].value = tp_integer(r->total.growth_bytes, TP_UNIT_BYTES);
+}
+
+static void
+operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_column *columns = tp_new_array(ctx->keep, struct tp_column, OPERATOR_COLUMNS);
+
+	/* All but the step. */
+	columns[0] = operator_columns[0];
+	memcpy(columns + 1, operator_columns + 2, (OPERATOR_COLUMNS - 2) * sizeof *columns);
+	columns[1].sorted = true;
+	struct tp_draft draft = tp_draft_table(doc, parent, id, columns, OPERATOR_COLUMNS - 1);
+
+	for (size_t i = 0; i < pool->row_count && i < MOST_OPERATORS; i++) {
+		const struct tp_torch_memory_row *r = &pool->rows[i];
+		struct tp_cell *cell =
+			tp_draft_row(&draft, tp_torch_memory_name(r->name), TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(tp_torch_memory_name(r->name));
+		operator_row(r, cell + 1);
+		cell[7].value =
+			r->op != TP_NONE ? tp_count(r->calls) : tp_missing(TP_S("what no operator asked for"));
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->caption = pool->row_count <= MOST_OPERATORS
+		? TP_S("Memory by operator; growth is what was given out less what was taken back in it")
+		: tp_arena_printf(ctx->keep, "Memory by operator, the first %d of %zu", MOST_OPERATORS,
+			  pool->row_count);
+}
+
+/* So many operators of each step as leave room for those of every other. */
+static size_t
+most_of_step(const struct tp_torch_pool *pool)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < pool->step_count; i++)
+		all += pool->steps[i].row_count;
+	return all <= MOST_STEP_ROWS ? MOST_STEP_ROWS : MOST_OF_STEP;
+}
+
+static void
+operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
+	struct tp_doc *doc, struct tp_block *parent, const char *id)
+{
+	struct tp_draft draft = tp_draft_table(doc, parent, id, operator_columns, OPERATOR_COLUMNS - 1);
+	size_t rows = 0, most = most_of_step(pool);
+
+	for (size_t i = 0; i < pool->step_count; i++) {
+		const struct tp_torch_memory_step *s = &pool->steps[i];
+
+		for (size_t k = 0; k < s->row_count && k < most && rows < MOST_STEP_ROWS; k++, rows++) {
+			struct tp_slice name = tp_torch_memory_name(s->rows[k].name);
+			struct tp_cell *cell = tp_draft_row(&draft,
+				tp_arena_printf(ctx->scratch, "%.*s/%.*s", TP_ARG(s->name), TP_ARG(name)),
+				TP_ROW_NORMAL, 0);
+
+			cell[0].value = tp_text_value(name);
+			cell[1].value = tp_text_value(s->name);
+			operator_row(&s->rows[k], cell + 2);
+		}
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->caption = most == MOST_STEP_ROWS ? TP_S("Memory by step and operator")
+											: tp_arena_printf(ctx->keep,
+												  "Memory by step and operator, of each step the "
+												  "%d that asked for most, %d rows in all "
+												  "at most",
+												  MOST_OF_STEP, MOST_STEP_ROWS);
+}
+
+static const struct tp_column piece_columns[] = {
+	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
+	TP_BYTES_COLUMN("bytes", "Size", .sorted = true),
+	TIME_COLUMN("given_ms", "Given out at"),
+	TIME_COLUMN("taken_ms", "Taken back at"),
+	TIME_COLUMN("there_ms", "There for"),
+};
+
+static void
+pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
+	struct tp_block *parent, const char *id)
+{
+	struct tp_draft draft = tp_draft_table(
+		doc, parent, id, piece_columns, sizeof piece_columns / sizeof *piece_columns);
+
+	for (uint32_t i = 0; i < pool->piece_count && i < MOST_PIECES; i++) {
+		const struct tp_torch_piece *piece = &pool->pieces[i];
+		bool earlier = piece->given == TP_NONE, open = piece->taken == TP_NONE;
+		struct tp_slice name = tp_torch_memory_name(
+			tp_torch_pool_owner(ctx, pool, earlier ? piece->taken : piece->given));
+		struct tp_cell *cell =
+			tp_draft_row(&draft, tp_arena_printf(ctx->scratch, "%u", i), TP_ROW_NORMAL, 0);
+
+		cell[0].value =
+			earlier ? tp_missing(TP_S("given out before the trace began")) : tp_text_value(name);
+		cell[1].value = bytes(piece->bytes);
+		cell[2].value = earlier ? tp_missing(TP_S("before the trace began"))
+								: when(tp_torch_pool_time_ps(pool, piece->given));
+		cell[3].value = open ? tp_missing(TP_S("still there when the trace ended"))
+			: piece->unseen
+			? tp_missing(TP_S("its address was given out again without a record of its return"))
+			: when(tp_torch_pool_time_ps(pool, piece->taken));
+		cell[4].value = earlier || open || piece->unseen
+			? tp_missing(TP_S("its beginning or its end is not recorded"))
+			: when(piece->there_ps);
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+	char buf[TP_VALUE_BUF];
+
+	table->numbered = true;
+	table->caption = pool->piece_count <= MOST_PIECES
+		? TP_S("Every piece of memory, the largest first, then the longest there")
+		: tp_arena_printf(ctx->keep,
+			  "The largest %d of %.*s pieces of memory; of equal ones the longest there first",
+			  MOST_PIECES, TP_ARG(tp_value_text(tp_count(pool->piece_count), buf)));
+}
+
+static struct tp_block *
+fold(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent, const char *id,
+	const char *part, const char *title)
+{
+	struct tp_block *block = tp_doc_section(
+		doc, parent, TP_SECTION_FOLD, tp_arena_printf(ctx->keep, "%s/%s", id, part).ptr, title);
+
+	block->section.off_paper = true;
+	return block;
+}
+
+void
+tp_torch_pool_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
+	struct tp_doc *doc, struct tp_block *parent, const char *id)
+{
+	if (pool->live != NULL)
+		live(ctx, pool, doc, parent, tp_arena_printf(ctx->keep, "%s/live", id).ptr);
+	if (pool->step_count != 0) {
+		struct tp_block *in = fold(ctx, doc, parent, id, "steps", "Each step");
+
+		steps(ctx, pool, doc, in, tp_arena_printf(ctx->keep, "%s/steps/table", id).ptr);
+	}
+	struct tp_block *in = fold(ctx, doc, parent, id, "operators", "Each operator");
+
+	operators(ctx, pool, doc, in, tp_arena_printf(ctx->keep, "%s/operators/table", id).ptr);
+	if (pool->step_count > 1) {
+		in = fold(ctx, doc, parent, id, "step-operators", "Each step's operators");
+		operators_by_step(
+			ctx, pool, doc, in, tp_arena_printf(ctx->keep, "%s/step-operators/table", id).ptr);
+	}
+	if (pool->piece_count != 0) {
+		in = fold(ctx, doc, parent, id, "pieces", "Each piece of memory");
+		pieces(ctx, pool, doc, in, tp_arena_printf(ctx->keep, "%s/pieces/table", id).ptr);
+	}
+}

@@ -1,0 +1,288 @@
+/* The trees of each trace, and its modules each once. */
+#include "analyze/torch/modules/torch_modules.h"
+
+#include "analyze/ops/op_times.h"
+#include "analyze/torch/torch_links.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <stdlib.h>
+
+static uint32_t
+key_of_module(const struct tp_torch_spans *spans, uint32_t event)
+{
+	const struct tp_torch_trace *t = spans->t;
+
+	return t->kind[event] == TP_TORCH_PYTHON && t->detail[event] != TP_NONE
+		? t->pythons[t->detail[event]].module
+		: 0;
+}
+
+static uint32_t
+key_of_range(const struct tp_torch_spans *spans, uint32_t event)
+{
+	const struct tp_torch_trace *t = spans->t;
+
+	return tp_torch_is_range(t->kind[event]) ? spans->key_of_op[t->op[event]] : 0;
+}
+
+/* What all traces share. */
+struct shared {
+	struct tp_torch_lightning lightning;
+	uint32_t *range_key; /* by operation of the profile */
+	struct tp_slice *range_names;
+	struct tp_torch_tree_room room;
+};
+
+/* Ranges are one by name; steps are one although each has its number. */
+static void
+name_ranges(const struct tp_pass_ctx *ctx, struct shared *s)
+{
+	static const struct tp_slice step = TP_S("ProfilerStep#");
+	const struct tp_profile *p = ctx->profile;
+	struct tp_map keys;
+	uint32_t count = 0;
+
+	tp_map_init(&keys, ctx->scratch);
+	s->range_key = tp_new_array(ctx->scratch, uint32_t, p->op_count);
+	s->range_names = tp_new_array(ctx->scratch, struct tp_slice, p->op_count + 1);
+	for (uint32_t i = 0; i < p->op_count; i++) {
+		struct tp_slice name =
+			tp_slice_starts(p->ops[i].label, step) ? TP_S("ProfilerStep") : p->ops[i].label;
+		uint64_t hash = tp_hash_bytes(name);
+		uint32_t key = tp_map_get(&keys, hash);
+
+		if (key == TP_MAP_NONE) {
+			key = ++count;
+			tp_map_put(&keys, hash, key);
+			s->range_names[key] = name;
+		}
+		s->range_key[i] = key;
+	}
+}
+
+static struct shared
+prepare(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	struct shared s = {.lightning = tp_torch_lightning(ctx->profile, ctx->keep, ctx->scratch)};
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < torch->trace_count; i++)
+		most = torch->traces[i]->count > most ? torch->traces[i]->count : most;
+	s.room.node = tp_new_array(ctx->scratch, uint32_t, most);
+	s.room.operator_node = tp_new_array(ctx->scratch, uint32_t, most);
+	name_ranges(ctx, &s);
+	return s;
+}
+
+/* The thread that marks the steps, else that with most operators; of equal ones the first. */
+static uint32_t
+main_lane(const struct tp_torch_trace *t)
+{
+	uint64_t most = 0;
+	uint32_t lane = TP_NONE;
+
+	for (uint32_t i = 0; i < t->lane_count; i++) {
+		uint64_t count = 0;
+
+		if (t->lanes[i].kind != TP_TORCH_LANE_THREAD)
+			continue;
+		for (uint32_t e = t->lanes[i].first; e < t->lanes[i].first + t->lanes[i].count; e++)
+			count += t->kind[e] == TP_TORCH_STEP ? UINT32_MAX : t->kind[e] == TP_TORCH_OPERATOR;
+		if (count > most) {
+			most = count;
+			lane = i;
+		}
+	}
+	return lane;
+}
+
+static int
+by_own(const void *left, const void *right)
+{
+	const struct tp_torch_module *a = left, *b = right;
+
+	if (a->own_ps != b->own_ps)
+		return a->own_ps > b->own_ps ? -1 : 1;
+	return tp_slice_cmp(a->name, b->name);
+}
+
+/* Modules by name, from trees in which a name may stand at several places. */
+struct listing {
+	struct tp_map by_name;
+	struct tp_buf list; /* of struct tp_torch_module */
+};
+
+static void
+list_add(struct listing *l, const struct tp_torch_module *m)
+{
+	uint64_t hash = tp_hash_bytes(m->name);
+	uint32_t at = tp_map_get(&l->by_name, hash);
+
+	if (at == TP_MAP_NONE) {
+		at = (uint32_t)l->list.count;
+		tp_map_put(&l->by_name, hash, at);
+		*(struct tp_torch_module *)tp_buf_add(&l->list, sizeof *m) = *m;
+		return;
+	}
+	struct tp_torch_module *known = (struct tp_torch_module *)l->list.data + at;
+
+	known->members += m->members;
+	known->calls += m->calls;
+	known->host_ps = tp_add_ps(known->host_ps, m->host_ps);
+	known->own_ps = tp_add_ps(known->own_ps, m->own_ps);
+}
+
+static struct tp_torch_module *
+list_finish(struct listing *l, uint32_t *count, struct tp_arena *keep)
+{
+	struct tp_torch_module *list = tp_new_array(keep, struct tp_torch_module, l->list.count);
+
+	*count = (uint32_t)l->list.count;
+	if (*count != 0) {
+		memcpy(list, l->list.data, *count * sizeof *list);
+		qsort(list, *count, sizeof *list, by_own);
+	}
+	tp_buf_free(&l->list);
+	return list;
+}
+
+/* "Linear" of "Linear_3" and of Lightning's "enc.0: Linear". */
+static struct tp_slice
+class_of(struct tp_slice name)
+{
+	size_t end = name.len;
+
+	for (size_t i = 0; i + 2 < name.len; i++) {
+		if (name.ptr[i] == ':' && name.ptr[i + 1] == ' ')
+			return tp_slice_from(name, i + 2);
+	}
+	while (end > 0 && name.ptr[end - 1] >= '0' && name.ptr[end - 1] <= '9')
+		end--;
+	return end > 1 && end < name.len && name.ptr[end - 1] == '_'
+		? (struct tp_slice){name.ptr, end - 1}
+		: name;
+}
+
+static void
+list_classes(const struct tp_pass_ctx *ctx, struct tp_torch_modules *m)
+{
+	struct listing l = {0};
+
+	tp_map_init(&l.by_name, ctx->scratch);
+	for (uint32_t i = 0; i < m->list_count; i++) {
+		struct tp_torch_module of = m->list[i];
+
+		of.name = class_of(of.name);
+		of.members = 1;
+		list_add(&l, &of);
+	}
+	m->classes = list_finish(&l, &m->class_count, ctx->keep);
+}
+
+static void
+list_modules(const struct tp_pass_ctx *ctx, struct tp_torch_trace_modules *m)
+{
+	struct listing l = {0};
+
+	tp_map_init(&l.by_name, ctx->scratch);
+	for (uint32_t i = 0; i < m->modules.count; i++) {
+		const struct tp_torch_node *n = &m->modules.nodes[i];
+
+		list_add(&l,
+			&(struct tp_torch_module){.name = n->name,
+				.calls = n->calls,
+				.host_ps = n->host_ps,
+				.own_ps = tp_torch_node_own_ps(&m->modules, n)});
+	}
+	m->list = list_finish(&l, &m->list_count, ctx->keep);
+}
+
+static void
+analyze_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	const struct tp_torch_links *links, struct shared *s, struct tp_torch_trace_modules *m)
+{
+	struct tp_torch_spans python = {.key = key_of_module,
+		.names = ctx->profile->strings.text,
+		.p = ctx->profile,
+		.t = t,
+		.links = links,
+		.mark_of_op = s->lightning.marks,
+		.python = true,
+		.lane = main_lane(t)};
+	struct tp_torch_spans ranges = python;
+
+	ranges.key = key_of_range;
+	ranges.python = false;
+	m->main_lane = python.lane;
+	if (m->main_lane != TP_NONE) {
+		ranges.key_of_op = s->range_key;
+		ranges.names = s->range_names;
+		ranges.lane_only = true;
+		m->operators = tp_torch_tree(&ranges, &s->room, ctx->keep, ctx->scratch);
+		ranges.lane_only = false;
+	}
+	if (s->lightning.hook_count != 0) {
+		ranges.key_of_op = s->lightning.hooks;
+		ranges.names = s->lightning.hook_names;
+		m->hooks = tp_torch_tree(&ranges, &s->room, ctx->keep, ctx->scratch);
+	}
+	m->modules = tp_torch_tree(&python, &s->room, ctx->keep, ctx->scratch);
+	if (m->modules.count == 0 && s->lightning.module_count != 0) {
+		ranges.key_of_op = s->lightning.modules;
+		ranges.names = s->lightning.module_names;
+		m->modules = tp_torch_tree(&ranges, &s->room, ctx->keep, ctx->scratch);
+		m->lightning = m->modules.count != 0;
+	}
+	tp_torch_backward(ctx, t, links, &s->room, &m->modules);
+	list_modules(ctx, m);
+	if (m->lightning)
+		tp_torch_containers(&m->modules, ctx->keep, ctx->scratch);
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	struct tp_torch_modules *modules = tp_new(ctx->keep, struct tp_torch_modules);
+	struct shared s = prepare(ctx);
+	struct listing all = {0};
+
+	(void)err;
+	tp_map_init(&all.by_name, ctx->scratch);
+	modules->traces = tp_new_array(ctx->keep, struct tp_torch_trace_modules, torch->trace_count);
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		struct tp_torch_trace_modules *m = &modules->traces[i];
+
+		analyze_trace(ctx, torch->traces[i], &linked->traces[i], &s, m);
+		for (uint32_t k = 0; k < m->list_count; k++)
+			list_add(&all, &m->list[k]);
+	}
+	modules->list = list_finish(&all, &modules->list_count, ctx->keep);
+	for (uint32_t i = 0; i < modules->list_count; i++)
+		modules->own_ps = tp_add_ps(modules->own_ps, modules->list[i].own_ps);
+	list_classes(ctx, modules);
+	*result = modules;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_torch_links, NULL};
+
+const struct tp_pass tp_pass_torch_modules = {
+	.name = "torch-modules",
+	.title = "Modules",
+	.summary =
+		"modules of PyTorch by who calls whom, with their time; hooks of Lightning; operators "
+		"as a tree",
+	.needs_all = TP_HAS_TORCH,
+	.after = after,
+	.place = TP_PLACE_MODULES,
+	.analyze = analyze,
+	.metrics = tp_torch_modules_metrics,
+	.present = tp_torch_modules_present,
+};

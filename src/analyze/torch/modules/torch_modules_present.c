@@ -1,0 +1,247 @@
+/* What the report says about modules: the tree of each trace, Lightning's hooks, the operators of the main thread. */
+#include "analyze/torch/modules/torch_modules.h"
+
+#include "analyze/say.h"
+#include "analyze/torch/modules/torch_tree_say.h"
+#include "analyze/torch/torch_say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/doc.h"
+
+/* A page with 64 workers still has to be small: the first trace in full, a few more shorter. */
+enum { MOST_TRACES = 6, FIRST_ROWS = 300, OTHER_ROWS = 60 };
+
+struct presenting {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_torch_modules *m;
+	struct tp_doc *doc;
+	struct tp_block *section;
+};
+
+static bool
+any_tree(const struct tp_torch_trace_modules *m)
+{
+	return m->modules.count != 0 || m->hooks.count != 0;
+}
+
+/* The trace that is shown in full: the first with modules, else the first with operators; UINT32_MAX: none. */
+static uint32_t
+shown_first(const struct presenting *p)
+{
+	uint32_t first = UINT32_MAX;
+
+	for (uint32_t i = 0; i < p->ctx->profile->torch->trace_count; i++) {
+		if (any_tree(&p->m->traces[i]))
+			return i;
+		if (first == UINT32_MAX && p->m->traces[i].operators.count != 0)
+			first = i;
+	}
+	return first;
+}
+
+static void
+tree(const struct presenting *p, struct tp_block *parent, const struct tp_torch_tree *tree,
+	struct tp_torch_tree_words words, bool flame, bool classes, size_t rows)
+{
+	if (tree->count == 0)
+		return;
+	if (flame)
+		tp_torch_flame(p->ctx, p->doc, parent, tree, &words);
+	if (classes)
+		tp_torch_module_classes(p->ctx, p->m, p->doc, parent);
+	tp_torch_tree_table(p->ctx, p->doc, parent, tree, &words, rows);
+	if (tree->backward_lost != 0)
+		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
+			tp_arena_printf(p->ctx->keep, "%s/backward", words.id).ptr,
+			TP_SAY(p->doc,
+				"Of {} the forward operator is not told by its sequence number: no module has "
+				"them.",
+				tp_say_number(
+					p->ctx, tree->backward_lost, "autograd function", "autograd functions")));
+	if (tree->folded != 0)
+		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
+			tp_arena_printf(p->ctx->keep, "%s/folded", words.id).ptr,
+			TP_SAY(p->doc, "{} deeper than {} levels count as own time of their callers.",
+				tp_say_number(p->ctx, tree->folded, "call", "calls"),
+				tp_count(TP_TORCH_TREE_DEEPEST)));
+}
+
+static const char *
+print(const struct presenting *p, const char *format, uint32_t trace)
+{
+	struct tp_slice who = tp_torch_who(p->ctx, p->ctx->profile->torch->traces[trace]);
+
+	return tp_arena_printf(p->ctx->keep, format, TP_ARG(who)).ptr;
+}
+
+static const char *
+id_of(const struct presenting *p, uint32_t trace, const char *part)
+{
+	return tp_arena_printf(p->ctx->keep, "modules/%u/%s", trace + 1, part).ptr;
+}
+
+static void
+modules_of(
+	const struct presenting *p, struct tp_block *parent, uint32_t trace, bool classes, size_t rows)
+{
+	const struct tp_torch_trace_modules *m = &p->m->traces[trace];
+
+	tree(p, parent, &m->modules,
+		(struct tp_torch_tree_words){.id = id_of(p, trace, "tree"),
+			.head = "Module",
+			.one = "module",
+			.many = "modules",
+			.what = print(p, "modules of %.*s", trace)},
+		true, classes, rows);
+}
+
+static void
+hooks_of(const struct presenting *p, struct tp_block *parent, uint32_t trace, size_t rows)
+{
+	tree(p, parent, &p->m->traces[trace].hooks,
+		(struct tp_torch_tree_words){.id = id_of(p, trace, "hooks"),
+			.head = "Hook",
+			.one = "hook",
+			.many = "hooks",
+			.what = print(p, "hooks of Lightning in %.*s", trace)},
+		true, false, rows);
+}
+
+static void
+operators_of(const struct presenting *p, struct tp_block *parent, uint32_t trace, size_t rows)
+{
+	tree(p, parent, &p->m->traces[trace].operators,
+		(struct tp_torch_tree_words){.id = id_of(p, trace, "operators"),
+			.head = "Range, operator",
+			.one = "operator",
+			.many = "operators",
+			.spans_are_operators = true,
+			.what = print(p, "ranges and operators of the main thread of %.*s", trace)},
+		false, false, rows);
+}
+
+static void
+first_trace(const struct presenting *p, uint32_t trace)
+{
+	struct tp_block *block = p->section;
+
+	modules_of(p, p->section, trace, true, FIRST_ROWS);
+	if (p->m->traces[trace].hooks.count != 0) {
+		block = tp_doc_section(p->doc, p->section, TP_SECTION_SUB, id_of(p, trace, "hooks-section"),
+			"Hooks of Lightning");
+		hooks_of(p, block, trace, FIRST_ROWS);
+	}
+	if (p->m->traces[trace].operators.count == 0)
+		return;
+	block =
+		tp_doc_section(p->doc, p->section, TP_SECTION_FOLD, id_of(p, trace, "operators-section"),
+			print(p, "Operators of the main thread of %.*s, as a tree", trace));
+	block->section.off_paper = true;
+	operators_of(p, block, trace, FIRST_ROWS);
+}
+
+/* A fold for each further trace, as many as a page can hold. */
+static void
+other_traces(const struct presenting *p, uint32_t first)
+{
+	uint32_t shown = 1, left_out = 0;
+
+	for (uint32_t i = 0; i < p->ctx->profile->torch->trace_count; i++) {
+		if (i == first || (!any_tree(&p->m->traces[i]) && p->m->traces[i].operators.count == 0))
+			continue;
+		if (shown == MOST_TRACES) {
+			left_out++;
+			continue;
+		}
+		shown++;
+		struct tp_block *fold =
+			tp_doc_section(p->doc, p->section, TP_SECTION_FOLD, id_of(p, i, "section"),
+				print(p,
+					any_tree(&p->m->traces[i]) ? "%.*s"
+											   : "Operators of the main thread of %.*s, as a tree",
+					i));
+
+		fold->section.off_paper = true;
+		modules_of(p, fold, i, false, OTHER_ROWS);
+		hooks_of(p, fold, i, OTHER_ROWS);
+		if (!any_tree(&p->m->traces[i]))
+			operators_of(p, fold, i, OTHER_ROWS);
+	}
+	if (left_out != 0)
+		tp_doc_paragraph(p->doc, p->section, TP_PARAGRAPH_SMALL, "modules/left-out",
+			TP_SAY(p->doc, "{} without a tree here: report one alone to see its modules.",
+				tp_say_number(p->ctx, left_out, "more trace", "more traces")));
+}
+
+static void
+answer(const struct presenting *p)
+{
+	struct tp_section *s = &p->section->section;
+	bool device = false;
+	size_t calls = 0;
+
+	for (uint32_t i = 0; i < p->ctx->profile->torch->trace_count; i++)
+		device = device || p->m->traces[i].modules.device_ps != 0;
+	for (uint32_t i = 0; i < p->m->list_count; i++)
+		calls += p->m->list[i].calls;
+	if (p->m->list_count == 0) {
+		s->key_figure = tp_missing(TP_S("no calls of modules"));
+		s->answer = TP_SAY0(p->doc, "No call of a module was recorded.");
+		s->so_what = TP_SAY0(p->doc,
+			"Capture with `with_stack=True` to see them; `with_modules` does nothing in eager mode "
+			"since torch 2.15.");
+		return;
+	}
+	s->key_figure = tp_say_number(p->ctx, p->m->list_count, "module", "modules");
+	s->answer = TP_SAY(p->doc,
+		"{} of class `{torch.module.top_class.name}` {} {torch.module.top_class.share} of all "
+		"modules' {} "
+		"time.",
+		tp_say_number(p->ctx, p->m->classes[0].members, "module", "modules"),
+		tp_text_value(p->m->classes[0].members == 1 ? TP_S("takes") : TP_S("take")),
+		tp_text_value(device ? TP_S("device") : TP_S("host")));
+	s->so_what = TP_SAY(p->doc,
+		"Of {} in {} `{torch.module.top.name}` is the first, with {torch.module.top.share}; what a "
+		"module "
+		"calls is not counted as its own.",
+		tp_say_number(p->ctx, p->m->list_count, "module", "modules"),
+		tp_say_number(p->ctx, calls, "call", "calls"));
+}
+
+enum tp_status
+tp_torch_modules_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	struct presenting p = {.ctx = ctx, .m = result, .doc = doc};
+	uint32_t first;
+
+	(void)err;
+	if (result == NULL)
+		return TP_OK;
+	first = shown_first(&p);
+	if (first == UINT32_MAX)
+		return TP_OK;
+	p.section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "modules", "Modules");
+	answer(&p);
+	first_trace(&p, first);
+	other_traces(&p, first);
+	tp_say_how(ctx, doc, p.section, "modules/how",
+		"A call of a module is a python_function event of an nn.Module. It is in the function "
+		"around it "
+		"on its thread; where there is none, in the one that its parent id names. Calls of the "
+		"same "
+		"module below the same caller are one row. Operators: the outermost ones in a module and "
+		"in no "
+		"module below it. Host, self: its calls less these operators and the modules directly "
+		"below it. "
+		"Device: all device work that was launched in it; self: in no module below it. Own time: "
+		"device, "
+		"self; where no device work was recorded the host's time less that of modules below it. "
+		"Backward: autograd functions whose forward operator is in the module, told by sequence "
+		"number and thread; an AccumulateGrad goes with the function before it, collectives that "
+		"it starts are left out.");
+	tp_say_source(ctx, doc, p.section, "modules/source",
+		"events of the categories python_function, user_annotation and cpu_op");
+	return TP_OK;
+}

@@ -1,0 +1,152 @@
+/* From device work to calls to operators. */
+#include "analyze/torch/torch_links.h"
+
+#include "analyze/ops/op_times.h"
+#include "analyze/torch/torch_ids.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+uint32_t
+tp_torch_operator_at(
+	const struct tp_torch_trace *t, const struct tp_torch_links *links, uint32_t event)
+{
+	while (event != TP_NONE && t->kind[event] != TP_TORCH_OPERATOR)
+		event = links->parent[event];
+	return event;
+}
+
+static bool
+holds_start(const struct tp_torch_trace *t, uint32_t range, uint32_t event)
+{
+	int64_t at = t->start_ps[event] - t->start_ps[range];
+
+	return at >= 0 && at <= t->duration_ps[range];
+}
+
+/* What ids name: operators by External id, calls by correlation. Of several the first counts. */
+struct named {
+	struct tp_torch_ids operators, calls;
+};
+
+/* The tables, as large as the largest ids ask for. */
+static void
+open_names(const struct tp_torch_trace *t, struct named *n, struct tp_arena *scratch)
+{
+	int64_t operator_id = 0, correlation = 0;
+
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		int64_t id = t->operators[i].external_id;
+
+		operator_id = id > operator_id ? id : operator_id;
+	}
+	for (uint32_t i = 0; i < t->call_count; i++) {
+		int64_t id = t->calls[i].correlation;
+
+		correlation = id > correlation ? id : correlation;
+	}
+	tp_torch_ids_init(&n->operators, (uint64_t)operator_id, t->operator_count, scratch);
+	tp_torch_ids_init(&n->calls, (uint64_t)correlation, t->call_count, scratch);
+}
+
+static void
+name_events(const struct tp_torch_trace *t, struct named *n, struct tp_arena *scratch)
+{
+	open_names(t, n, scratch);
+	for (uint32_t e = 0; e < t->count; e++) {
+		struct tp_torch_ids *ids = NULL;
+		int64_t id = -1;
+
+		if (t->detail[e] == TP_NONE)
+			continue;
+		if (t->kind[e] == TP_TORCH_OPERATOR && t->era != TP_TORCH_UP_TO_2_1) {
+			ids = &n->operators;
+			id = t->operators[t->detail[e]].external_id;
+		} else if (tp_torch_is_call(t->kind[e])) {
+			ids = &n->calls;
+			id = t->calls[t->detail[e]].correlation;
+		}
+		if (ids != NULL && id > 0 && tp_torch_ids_get(ids, id) == TP_MAP_NONE)
+			tp_torch_ids_put(ids, id, e);
+	}
+}
+
+static uint32_t
+owner_of_call(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+	const struct named *n, uint32_t call)
+{
+	int64_t id = t->detail[call] == TP_NONE ? -1 : t->calls[t->detail[call]].external_id;
+	uint32_t named = id > 0 ? tp_torch_ids_get(&n->operators, id) : TP_MAP_NONE;
+
+	if (named != TP_MAP_NONE && holds_start(t, named, call))
+		return named;
+	return tp_torch_operator_at(t, links, links->parent[call]);
+}
+
+static void
+link_work(const struct tp_torch_trace *t, struct tp_torch_links *links, const struct named *n,
+	uint32_t work, uint32_t *call, uint32_t *owner)
+{
+	int64_t id = t->detail[work] == TP_NONE ? -1 : t->works[t->detail[work]].correlation;
+	int64_t duration = t->duration_ps[work];
+
+	links->work_count++;
+	links->work_ps = tp_add_ps(links->work_ps, duration);
+	if (id > 0)
+		call[work] = tp_torch_ids_get(&n->calls, id);
+	if (call[work] == TP_NONE) {
+		links->no_call++;
+		links->no_call_ps = tp_add_ps(links->no_call_ps, duration);
+		return;
+	}
+	owner[work] = owner[call[work]];
+	if (owner[work] == TP_NONE) {
+		links->no_operator++;
+		links->no_operator_ps = tp_add_ps(links->no_operator_ps, duration);
+	}
+}
+
+static void
+link_trace(
+	const struct tp_torch_trace *t, const struct tp_pass_ctx *ctx, struct tp_torch_links *links)
+{
+	uint32_t *call = tp_new_array(ctx->keep, uint32_t, t->count);
+	uint32_t *owner = tp_new_array(ctx->keep, uint32_t, t->count);
+	struct named n;
+
+	tp_torch_nest(t, ctx->keep, ctx->scratch, links);
+	name_events(t, &n, ctx->scratch);
+	for (uint32_t e = 0; e < t->count; e++) {
+		call[e] = TP_NONE;
+		owner[e] = tp_torch_is_call(t->kind[e]) ? owner_of_call(t, links, &n, e) : TP_NONE;
+	}
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (tp_torch_is_work(t->kind[e]))
+			link_work(t, links, &n, e, call, owner);
+	}
+	links->call = call;
+	links->owner = owner;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	struct tp_torch_linked *linked = tp_new(ctx->keep, struct tp_torch_linked);
+
+	(void)err;
+	linked->traces = tp_new_array(ctx->keep, struct tp_torch_links, torch->trace_count);
+	for (uint32_t i = 0; i < torch->trace_count; i++)
+		link_trace(torch->traces[i], ctx, &linked->traces[i]);
+	*result = linked;
+	return TP_OK;
+}
+
+const struct tp_pass tp_pass_torch_links = {
+	.name = "torch-links",
+	.title = "Operators and their device work",
+	.summary = "which operator asked for which kernel or copy, by correlation and by time",
+	.needs_all = TP_HAS_TORCH,
+	.place = TP_PLACE_METHOD,
+	.analyze = analyze,
+};

@@ -1,0 +1,109 @@
+/* How the time of PyTorch steps falls into roles. */
+#include "analyze/torch/torch_steps.h"
+
+#include "analyze/torch/torch_links.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+
+/* A role has the time that it covers together with those before it, less what those cover. */
+static void
+break_down(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
+{
+	size_t total = 0, count = 0;
+	int64_t *before = tp_new_array(scratch, int64_t, s->count);
+
+	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
+		total += s->roles.count[k];
+	struct tp_stretch *so_far = tp_new_array(scratch, struct tp_stretch, total);
+
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
+		size_t at = 0;
+
+		if (s->roles.count[k] != 0)
+			memcpy(so_far + count, s->roles.stretches[k], s->roles.count[k] * sizeof *so_far);
+		count = tp_stretches_unite(so_far, count + s->roles.count[k]);
+		for (uint32_t i = 0; i < s->count; i++) {
+			struct tp_torch_step *step = &s->steps[i];
+			int64_t until = k == TP_TORCH_ROLE_OTHER
+				? step->end_ps - step->start_ps
+				: tp_stretches_within(so_far, count, &at, step->start_ps, step->end_ps);
+
+			step->role_ps[k] = until - before[i];
+			before[i] = until;
+		}
+	}
+}
+
+/* What the trace could hold: a GPU trace holds no communication when there is only one process. */
+static void
+find_known(const struct tp_torch_trace *t, struct tp_torch_trace_steps *s)
+{
+	bool device = s->roles.count[TP_TORCH_ROLE_KERNEL] + s->roles.count[TP_TORCH_ROLE_MEMCPY] +
+			s->roles.count[TP_TORCH_ROLE_MEMSET] + s->roles.count[TP_TORCH_ROLE_RUNTIME] !=
+		0;
+	const enum tp_torch_role of_device[] = {
+		TP_TORCH_ROLE_KERNEL, TP_TORCH_ROLE_MEMCPY, TP_TORCH_ROLE_MEMSET, TP_TORCH_ROLE_RUNTIME};
+
+	for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
+		s->role_known[of_device[i]] = device;
+	s->role_known[TP_TORCH_ROLE_COMMUNICATION] =
+		s->roles.count[TP_TORCH_ROLE_COMMUNICATION] != 0 || t->distributed.world_size > 1;
+	s->role_known[TP_TORCH_ROLE_DATALOADER] = true;
+	s->role_known[TP_TORCH_ROLE_CPU] = true;
+	s->role_known[TP_TORCH_ROLE_OTHER] = true;
+}
+
+static void
+average(struct tp_torch_trace_steps *s)
+{
+	s->mean_ps = s->count != 0 ? 0 : NAN;
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
+		s->role_mean_ps[k] = s->mean_ps;
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct tp_torch_step *step = &s->steps[i];
+
+		s->mean_ps += (double)(step->end_ps - step->start_ps) / s->count;
+		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
+			s->role_mean_ps[k] += (double)step->role_ps[k] / s->count;
+	}
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	struct tp_torch_stepped *stepped = tp_new(ctx->keep, struct tp_torch_stepped);
+
+	(void)err;
+	stepped->traces = tp_new_array(ctx->keep, struct tp_torch_trace_steps, torch->trace_count);
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_trace *t = torch->traces[i];
+		struct tp_torch_trace_steps *s = &stepped->traces[i];
+
+		tp_torch_find_steps(ctx->profile, t, &linked->traces[i], s, ctx->keep, ctx->scratch);
+		s->roles = tp_torch_roles_of(ctx->profile, t, ctx->keep, ctx->scratch);
+		break_down(s, ctx->scratch);
+		find_known(t, s);
+		average(s);
+	}
+	*result = stepped;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_torch_links, NULL};
+
+const struct tp_pass tp_pass_torch_steps = {
+	.name = "torch-steps",
+	.title = "Steps of PyTorch",
+	.summary = "steps of torch.profiler by role: kernels, copies, communication, runtime, "
+			   "DataLoader, operators",
+	.needs_all = TP_HAS_TORCH,
+	.after = after,
+	.place = TP_PLACE_METHOD,
+	.analyze = analyze,
+	.metrics = tp_torch_steps_metrics,
+};
