@@ -43,6 +43,7 @@ missing_facts(unsigned facts, const struct tp_pass *pass)
 		{TP_HAS_PROGRAMS, "the profile holds no HLO of its programs"},
 		{TP_HAS_TORCH, "the profile holds no PyTorch trace"},
 		{TP_HAS_EVENT_FILES, "the run has no event file (*tfevents*)"},
+		{TP_HAS_GRAPH, "the run has no graph of TensorFlow"},
 		{TP_HAS_PHASES, "no profile logger's file says when the job's sessions began and ended"},
 		{TP_HAS_LIVE_BUFFERS, "the run has no memory profile (memory.prof)"},
 		{TP_HAS_ALLOCATOR_EVENTS, "the profile holds no allocation or deallocation of memory"},

@@ -67,5 +67,6 @@ extern const struct tp_reader tp_reader_pprof;
 extern const struct tp_reader tp_reader_hlo_proto;
 extern const struct tp_reader tp_reader_phases;
 extern const struct tp_reader tp_reader_events;
+extern const struct tp_reader tp_reader_graph;
 
 #endif

@@ -16,6 +16,7 @@ const struct tp_reader *const tp_readers[] = {
 	&tp_reader_pprof,
 	&tp_reader_phases,
 	&tp_reader_events,
+	&tp_reader_graph,
 	&tp_reader_hlo_proto,
 	NULL,
 };

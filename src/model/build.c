@@ -5,6 +5,7 @@
 #include "model/allocator.h"
 #include "model/events.h"
 #include "model/given.h"
+#include "model/graph.h"
 #include "model/live.h"
 #include "model/phases.h"
 #include "model/torch.h"
@@ -261,6 +262,16 @@ tp_build_live(struct tp_builder *b)
 	while (*at != NULL)
 		at = &(*at)->next;
 	return *at = tp_new(b->profile->arena, struct tp_live);
+}
+
+struct tp_graph *
+tp_build_graph(struct tp_builder *b)
+{
+	struct tp_graph **at = &b->profile->graphs;
+
+	while (*at != NULL)
+		at = &(*at)->next;
+	return *at = tp_new(b->profile->arena, struct tp_graph);
 }
 
 struct tp_phases *

@@ -6,6 +6,7 @@
 
 struct tp_builder;
 struct tp_event_run;
+struct tp_graph;
 struct tp_phases;
 struct tp_torch_trace;
 
@@ -82,6 +83,9 @@ struct tp_phases *tp_build_phases(struct tp_builder *b);
 
 /* The run of the event files of a folder, made empty when it is first asked for. */
 struct tp_event_run *tp_build_event_run(struct tp_builder *b, struct tp_slice folder);
+
+/* An empty graph in the profile's arena, at the end of the list of the profile. */
+struct tp_graph *tp_build_graph(struct tp_builder *b);
 
 /* Counts events that the profiler dropped or that could not be read. */
 void tp_build_dropped(struct tp_builder *b, uint64_t count);

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "model/graph.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,6 +60,10 @@ clean_texts(struct tp_profile *p)
 		p->programs[i].name = clean(a, p->programs[i].name, LONGEST_NAME);
 	for (uint32_t i = 0; i < p->line_count; i++)
 		p->lines[i].name = clean(a, p->lines[i].name, LONGEST_NAME);
+	for (struct tp_graph *g = p->graphs; g != NULL; g = g->next) {
+		g->name = clean(a, g->name, LONGEST_NAME);
+		g->version = clean(a, g->version, LONGEST_NAME);
+	}
 	for (uint32_t i = 0; i < p->strings.count; i++)
 		p->strings.text[i] = clean(a, p->strings.text[i], LONGEST_NAME);
 	for (uint32_t i = 0; i < p->op_count; i++) {

@@ -51,6 +51,8 @@ tp_profile_facts(const struct tp_profile *p)
 		facts |= TP_HAS_TORCH;
 	if (p->event_runs != NULL)
 		facts |= TP_HAS_EVENT_FILES;
+	if (p->graphs != NULL)
+		facts |= TP_HAS_GRAPH;
 	if (p->phases != NULL)
 		facts |= TP_HAS_PHASES;
 	if (p->allocator_event_count != 0)

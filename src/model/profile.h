@@ -16,6 +16,7 @@ struct tp_allocator_event;
 struct tp_arena;
 struct tp_event_run;
 struct tp_given;
+struct tp_graph;
 struct tp_live;
 struct tp_phases;
 struct tp_torch;
@@ -209,6 +210,7 @@ struct tp_profile {
 	const struct tp_torch *torch;    /* from PyTorch traces; NULL: there are none */
 	struct tp_phases *phases;        /* of the job, from profile loggers; NULL: there are none */
 	struct tp_event_run *event_runs; /* of the job, from event files; NULL: there are none */
+	struct tp_graph *graphs; /* of TensorFlow, in the order of the files; NULL: there are none */
 };
 
 /* The value of the tag with this key of event number `event`; false when it has none. `from` is a cursor into the line's
@@ -226,6 +228,7 @@ enum tp_facts {
 	TP_HAS_TORCH = 1 << 5,  /* PyTorch traces */
 	TP_HAS_PHASES = 1 << 8, /* when the job's sessions began and ended */
 	TP_HAS_EVENT_FILES = 1 << 9,
+	TP_HAS_GRAPH = 1 << 10, /* of TensorFlow */
 	TP_HAS_ALLOCATOR_EVENTS = 1 << 6,
 	TP_HAS_LIVE_BUFFERS = 1 << 7,
 };

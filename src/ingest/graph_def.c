@@ -1,0 +1,237 @@
+/* Reading GraphDef field by field: nodes, their attributes as far as they matter, functions. */
+#include "ingest/graph_def.h"
+
+#include "base/number.h"
+#include "ingest/reader.h"
+#include "model/build.h"
+
+enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2 };
+enum { NODE_NAME = 1, NODE_OP = 2, NODE_INPUT = 3, NODE_DEVICE = 4, NODE_ATTR = 5 };
+enum { MAP_KEY = 1, MAP_VALUE = 2 };
+enum { ATTR_LIST = 1, ATTR_TYPE = 6, ATTR_SHAPE = 7, LIST_SHAPE = 7 };
+enum { SHAPE_DIM = 2, SHAPE_UNKNOWN_RANK = 3, DIM_SIZE = 1 };
+enum { LIBRARY_FUNCTION = 1, FUNCTION_SIGNATURE = 1, FUNCTION_NODE = 3, SIGNATURE_NAME = 1 };
+
+/* Remembers where the message broke off or is none, if it did and nothing before it. */
+static void
+note_end(struct tp_graph_damage *damage, const struct tp_pb *p)
+{
+	if (damage->at != NULL || p->state == TP_PB_END || p->state == TP_PB_MORE)
+		return;
+	damage->at = p->at;
+	damage->cut = p->state == TP_PB_TRUNCATED;
+}
+
+uint32_t
+tp_graph_shape_read(struct tp_graph_draft *d, struct tp_slice message)
+{
+	struct tp_pb p = tp_pb_open(message);
+	bool unknown = false;
+	uint32_t rank = 0;
+
+	while (tp_pb_next(&p)) {
+		if (p.field == SHAPE_UNKNOWN_RANK && p.type == TP_PB_VARINT)
+			unknown = p.number != 0;
+		if (p.field != SHAPE_DIM || p.type != TP_PB_BYTES)
+			continue;
+		struct tp_pb dim = tp_pb_open(p.bytes);
+		int64_t size = 0;
+
+		while (tp_pb_next(&dim)) {
+			if (dim.field == DIM_SIZE && dim.type == TP_PB_VARINT)
+				size = (int64_t)dim.number;
+		}
+		tp_draft_dim(d, size);
+		rank++;
+	}
+	return unknown ? TP_GRAPH_UNKNOWN_RANK : rank;
+}
+
+/* How many elements a variable of this shape has, as its node says them. */
+static int64_t
+elements_of(struct tp_slice message)
+{
+	struct tp_pb p = tp_pb_open(message);
+	int64_t product = 1;
+
+	while (tp_pb_next(&p)) {
+		if (p.field == SHAPE_UNKNOWN_RANK && p.type == TP_PB_VARINT && p.number != 0)
+			return TP_GRAPH_UNKNOWN_SHAPE;
+		if (p.field != SHAPE_DIM || p.type != TP_PB_BYTES)
+			continue;
+		struct tp_pb dim = tp_pb_open(p.bytes);
+		int64_t size = 0;
+
+		while (tp_pb_next(&dim)) {
+			if (dim.field == DIM_SIZE && dim.type == TP_PB_VARINT)
+				size = (int64_t)dim.number;
+		}
+		if (size < 0 || __builtin_mul_overflow(product, size, &product))
+			return TP_GRAPH_UNKNOWN_SHAPE;
+	}
+	return product;
+}
+
+static void
+read_output_shapes(struct tp_graph_draft *d, struct tp_slice list)
+{
+	struct tp_pb p = tp_pb_open(list);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == LIST_SHAPE && p.type == TP_PB_BYTES)
+			tp_draft_shape(d, tp_graph_shape_read(d, p.bytes));
+	}
+}
+
+bool
+tp_graph_is_variable(struct tp_slice op)
+{
+	return tp_slice_eq(op, TP_S("VarHandleOp")) || tp_slice_eq(op, TP_S("VariableV2")) ||
+		tp_slice_eq(op, TP_S("Variable"));
+}
+
+void
+tp_graph_attr_read(struct tp_graph_draft *d, struct tp_graph_draft_node *node, struct tp_slice key,
+	struct tp_slice value)
+{
+	bool is_type =
+		tp_slice_eq(key, TP_S("dtype")) || (tp_slice_eq(key, TP_S("T")) && node->type == 0);
+	bool is_shape = node->elements != TP_GRAPH_NO_VARIABLE && tp_slice_eq(key, TP_S("shape"));
+	bool is_outputs = tp_slice_eq(key, TP_S("_output_shapes"));
+	struct tp_pb p = tp_pb_open(value);
+
+	while ((is_type || is_shape || is_outputs) && tp_pb_next(&p)) {
+		if (is_type && p.field == ATTR_TYPE && p.type == TP_PB_VARINT && p.number <= UINT8_MAX)
+			node->type = (uint8_t)p.number;
+		else if (is_shape && p.field == ATTR_SHAPE && p.type == TP_PB_BYTES)
+			node->elements = elements_of(p.bytes);
+		else if (is_outputs && p.field == ATTR_LIST && p.type == TP_PB_BYTES)
+			read_output_shapes(d, p.bytes);
+	}
+}
+
+static void
+read_attr(struct tp_graph_draft *d, struct tp_graph_draft_node *node, struct tp_slice entry)
+{
+	struct tp_pb p = tp_pb_open(entry);
+	struct tp_slice key = TP_S(""), value = TP_S("");
+
+	while (tp_pb_next(&p)) {
+		if (p.field == MAP_KEY && p.type == TP_PB_BYTES)
+			key = p.bytes;
+		else if (p.field == MAP_VALUE && p.type == TP_PB_BYTES)
+			value = p.bytes;
+	}
+	tp_graph_attr_read(d, node, key, value);
+}
+
+/* Fields may come in any order, so that what names the node is looked for first. */
+static void
+read_node(struct tp_graph_draft *d, struct tp_slice message, struct tp_graph_damage *damage)
+{
+	struct tp_pb p = tp_pb_open(message);
+	struct tp_slice name = TP_S(""), op = TP_S(""), device = TP_S("");
+
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_BYTES)
+			continue;
+		if (p.field == NODE_NAME)
+			name = p.bytes;
+		else if (p.field == NODE_OP)
+			op = p.bytes;
+		else if (p.field == NODE_DEVICE)
+			device = p.bytes;
+	}
+	note_end(damage, &p);
+	if (p.state != TP_PB_END || name.len == 0) {
+		damage->lost++;
+		return;
+	}
+	struct tp_graph_draft_node *node = tp_draft_node(d, name, op, device);
+
+	if (node == NULL)
+		return;
+	if (tp_graph_is_variable(op))
+		node->elements = TP_GRAPH_UNKNOWN_SHAPE;
+	p = tp_pb_open(message);
+	while (tp_pb_next(&p)) {
+		if (p.field == NODE_INPUT && p.type == TP_PB_BYTES)
+			tp_draft_input(d, p.bytes);
+		else if (p.field == NODE_ATTR && p.type == TP_PB_BYTES)
+			read_attr(d, node, p.bytes);
+	}
+}
+
+static void
+read_function(struct tp_graph_draft *d, struct tp_slice message, struct tp_graph_damage *damage)
+{
+	struct tp_pb p = tp_pb_open(message);
+	struct tp_slice name = TP_S("");
+
+	while (tp_pb_next(&p)) {
+		if (p.field != FUNCTION_SIGNATURE || p.type != TP_PB_BYTES)
+			continue;
+		struct tp_pb s = tp_pb_open(p.bytes);
+
+		while (tp_pb_next(&s)) {
+			if (s.field == SIGNATURE_NAME && s.type == TP_PB_BYTES)
+				name = s.bytes;
+		}
+	}
+	tp_draft_function(d, name);
+	p = tp_pb_open(message);
+	while (tp_pb_next(&p)) {
+		if (p.field == FUNCTION_NODE && p.type == TP_PB_BYTES)
+			read_node(d, p.bytes, damage);
+	}
+	note_end(damage, &p);
+}
+
+/* Functions come after all nodes of the graph, wherever the file has them. */
+static void
+read_fields(struct tp_graph_draft *d, struct tp_slice message, uint32_t field,
+	struct tp_graph_damage *damage)
+{
+	struct tp_pb p = tp_pb_open(message);
+
+	while (tp_pb_next(&p)) {
+		if (p.field != field || p.type != TP_PB_BYTES)
+			continue;
+		if (field == GRAPH_NODE) {
+			read_node(d, p.bytes, damage);
+			continue;
+		}
+		struct tp_pb library = tp_pb_open(p.bytes);
+
+		while (tp_pb_next(&library)) {
+			if (library.field == LIBRARY_FUNCTION && library.type == TP_PB_BYTES)
+				read_function(d, library.bytes, damage);
+		}
+		note_end(damage, &library);
+	}
+	note_end(damage, &p);
+}
+
+void
+tp_graph_def_read(struct tp_graph_draft *d, struct tp_slice message, struct tp_graph_damage *damage)
+{
+	read_fields(d, message, GRAPH_NODE, damage);
+	read_fields(d, message, GRAPH_LIBRARY, damage);
+}
+
+void
+tp_graph_damage_tell(
+	const struct tp_source *in, struct tp_builder *out, const struct tp_graph_damage *damage)
+{
+	const uint8_t *start = (const uint8_t *)in->bytes.ptr;
+	bool inside = damage->at >= start && damage->at <= start + in->bytes.len;
+
+	if (damage->at == NULL)
+		return;
+	tp_built_input(out, in->input)->partial = true;
+	tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_WARNING, in->path,
+		inside ? (uint64_t)(damage->at - start) : TP_NO_OFFSET,
+		damage->cut ? "the graph breaks off here: %u %s left out, what is before it is kept"
+					: "no graph from here on: %u %s left out, what is before it is kept",
+		damage->lost, tp_plural(damage->lost, "node", "nodes"));
+}

@@ -1,0 +1,294 @@
+/* Pushing nodes, finding what their inputs name, and laying out the columns. */
+#include "ingest/graph_draft.h"
+
+#include "base/arena.h"
+#include "model/build.h"
+
+/* An input as it is written, and the function (0: the graph itself) in which it is to be found. */
+struct named_input {
+	uint32_t name, output;
+};
+
+static uint32_t
+keep(struct tp_graph_draft *d, struct tp_slice text)
+{
+	return d->copy ? tp_intern_copy(d->strings, text) : tp_intern(d->strings, text);
+}
+
+static uint64_t
+key_of(const struct tp_graph_draft *d, uint32_t name)
+{
+	return tp_hash_pair(d->functions.count, name);
+}
+
+void
+tp_draft_open(struct tp_graph_draft *d, struct tp_builder *out, bool copy)
+{
+	*d = (struct tp_graph_draft){.out = out,
+		.scratch = tp_arena_new(),
+		.strings = &tp_builder_profile(out)->strings,
+		.copy = copy};
+	d->graph = tp_new(d->scratch, struct tp_graph);
+	tp_map_init(&d->named, d->scratch);
+}
+
+struct tp_graph_draft_node *
+tp_draft_node(
+	struct tp_graph_draft *d, struct tp_slice name, struct tp_slice op, struct tp_slice device)
+{
+	uint32_t id = keep(d, name);
+
+	if (tp_map_get(&d->named, key_of(d, id)) != TP_MAP_NONE) {
+		d->graph->duplicates++;
+		return NULL;
+	}
+	if (d->nodes.count == TP_GRAPH_MOST_NODES) {
+		d->full = true;
+		return NULL;
+	}
+	tp_map_put(&d->named, key_of(d, id), (uint32_t)d->nodes.count);
+	struct tp_graph_draft_node *node = tp_buf_add(&d->nodes, sizeof *node);
+
+	*node = (struct tp_graph_draft_node){
+		.name = id,
+		.op = keep(d, op),
+		.device = keep(d, device),
+		.first_input = (uint32_t)d->inputs.count,
+		.first_shape = (uint32_t)d->shapes.count,
+		.elements = TP_GRAPH_NO_VARIABLE,
+	};
+	return node;
+}
+
+/* 7 of "7"; false for what is no number. */
+static bool
+number_of(struct tp_slice digits, uint32_t *out)
+{
+	uint32_t number = 0;
+
+	for (size_t i = 0; i < digits.len; i++) {
+		if (digits.ptr[i] < '0' || digits.ptr[i] > '9' || number > 1u << 24)
+			return false;
+		number = number * 10 + (uint32_t)(digits.ptr[i] - '0');
+	}
+	*out = number;
+	return digits.len != 0;
+}
+
+void
+tp_draft_input(struct tp_graph_draft *d, struct tp_slice text)
+{
+	bool control = text.len != 0 && *text.ptr == '^';
+	struct tp_slice name = control ? tp_slice_from(text, 1) : text;
+	const char *colon = name.len != 0 ? memchr(name.ptr, ':', name.len) : NULL;
+	uint32_t output = 0;
+
+	if (d->inputs.count == TP_GRAPH_MOST_INPUTS) {
+		d->full = true;
+		return;
+	}
+	if (colon != NULL) {
+		const char *last = memrchr(name.ptr, ':', name.len);
+
+		number_of(tp_slice_from(name, (size_t)(last - name.ptr) + 1), &output);
+		name.len = (size_t)(colon - name.ptr);
+	}
+	*(struct named_input *)tp_buf_add(&d->inputs, sizeof(struct named_input)) =
+		(struct named_input){keep(d, name), control ? TP_GRAPH_CONTROL : output};
+}
+
+void
+tp_draft_dim(struct tp_graph_draft *d, int64_t size)
+{
+	if (d->dims.count < TP_GRAPH_MOST_INPUTS)
+		*(int64_t *)tp_buf_add(&d->dims, sizeof size) = size < 0 ? -1 : size;
+}
+
+void
+tp_draft_shape(struct tp_graph_draft *d, uint32_t rank)
+{
+	bool known = rank != TP_GRAPH_UNKNOWN_RANK && rank <= d->dims.count;
+
+	if (d->shapes.count == TP_GRAPH_MOST_INPUTS)
+		return;
+	*(struct tp_graph_shape *)tp_buf_add(&d->shapes, sizeof(struct tp_graph_shape)) =
+		(struct tp_graph_shape){
+			(uint32_t)(d->dims.count - (known ? rank : 0)), known ? rank : TP_GRAPH_UNKNOWN_RANK};
+}
+
+static void
+end_function(struct tp_graph_draft *d)
+{
+	struct tp_graph_function *all = d->functions.data;
+
+	if (d->functions.count == 0)
+		d->graph->main_count = (uint32_t)d->nodes.count;
+	else
+		all[d->functions.count - 1].count =
+			(uint32_t)d->nodes.count - all[d->functions.count - 1].first;
+}
+
+void
+tp_draft_function(struct tp_graph_draft *d, struct tp_slice name)
+{
+	end_function(d);
+	*(struct tp_graph_function *)tp_buf_add(&d->functions, sizeof(struct tp_graph_function)) =
+		(struct tp_graph_function){.name = keep(d, name), .first = (uint32_t)d->nodes.count};
+}
+
+/* A heap array as one of the profile's. */
+static void *
+settle(struct tp_arena *arena, const struct tp_buf *from, size_t size)
+{
+	void *array = tp_arena_array(arena, from->count, size);
+
+	if (from->count != 0)
+		memcpy(array, from->data, from->count * size);
+	return array;
+}
+
+static void
+lay_out(struct tp_graph_draft *d, struct tp_arena *arena)
+{
+	struct tp_graph *g = d->graph;
+	const struct tp_graph_draft_node *from = d->nodes.data;
+	uint32_t count = g->node_count = (uint32_t)d->nodes.count;
+
+	g->node = tp_new_array(arena, uint32_t, count);
+	g->op = tp_new_array(arena, uint32_t, count);
+	g->device = tp_new_array(arena, uint32_t, count);
+	g->type = tp_new_array(arena, uint8_t, count);
+	g->elements = tp_new_array(arena, int64_t, count);
+	g->trained = tp_new_array(arena, bool, count);
+	g->input_first = tp_new_array(arena, uint32_t, count + 1);
+	g->shape_first = tp_new_array(arena, uint32_t, count + 1);
+	for (uint32_t i = 0; i < count; i++) {
+		g->node[i] = from[i].name;
+		g->op[i] = from[i].op;
+		g->device[i] = from[i].device;
+		g->type[i] = from[i].type;
+		g->elements[i] = from[i].elements;
+		g->trained[i] = from[i].trained;
+		g->input_first[i] = from[i].first_input;
+		g->shape_first[i] = from[i].first_shape;
+	}
+	g->input_first[count] = (uint32_t)d->inputs.count;
+	g->shape_first[count] = (uint32_t)d->shapes.count;
+	g->shapes = settle(arena, &d->shapes, sizeof *g->shapes);
+	g->dims = settle(arena, &d->dims, sizeof *g->dims);
+	g->functions = settle(arena, &d->functions, sizeof *g->functions);
+	g->function_count = (uint32_t)d->functions.count;
+}
+
+/* Which function a node is of, counted from 1; 0: the graph itself. `from`: that of a node before it. */
+static uint32_t
+function_of(const struct tp_graph *g, uint32_t node, uint32_t from)
+{
+	while (from < g->function_count && g->functions[from].first <= node)
+		from++;
+	return from;
+}
+
+static void
+find_inputs(struct tp_graph_draft *d, struct tp_arena *arena)
+{
+	struct tp_graph *g = d->graph;
+	const struct named_input *from = d->inputs.data;
+	uint32_t function = 0;
+
+	g->input_count = (uint32_t)d->inputs.count;
+	g->inputs = tp_new_array(arena, struct tp_graph_input, g->input_count);
+	for (uint32_t i = 0; i < g->node_count; i++) {
+		function = function_of(g, i, function);
+		for (uint32_t k = g->input_first[i]; k < g->input_first[i + 1]; k++) {
+			g->inputs[k].node = tp_map_get(&d->named, tp_hash_pair(function, from[k].name));
+			g->inputs[k].output = from[k].output;
+			g->missing += g->inputs[k].node == TP_MAP_NONE && function == 0;
+		}
+	}
+}
+
+/* The same whatever the order of nodes, for that differs between formats. */
+static uint64_t
+identity_of(const struct tp_graph_draft *d)
+{
+	const struct tp_graph *g = d->graph;
+	const struct named_input *from = d->inputs.data;
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < g->node_count; i++) {
+		uint64_t one = tp_hash_pair(tp_hash_bytes(tp_string(d->strings, g->node[i])),
+			tp_hash_bytes(tp_string(d->strings, g->op[i])));
+
+		for (uint32_t k = g->input_first[i]; k < g->input_first[i + 1]; k++)
+			one = tp_hash_pair(one,
+				tp_hash_pair(tp_hash_bytes(tp_string(d->strings, from[k].name)), from[k].output));
+		all += one;
+	}
+	return all;
+}
+
+static void
+tell(const struct tp_graph_draft *d, const char *path)
+{
+	struct tp_diags *diags = &tp_builder_profile(d->out)->diags;
+
+	if (d->full)
+		tp_diag_at(diags, TP_DIAG_WARNING, path, TP_NO_OFFSET,
+			"a graph with more than %d nodes or %d inputs: the rest of it is left out",
+			TP_GRAPH_MOST_NODES, TP_GRAPH_MOST_INPUTS);
+	if (d->graph->duplicates != 0)
+		tp_diag_at(diags, TP_DIAG_NOTE, path, TP_NO_OFFSET,
+			"%u nodes of the graph have the name of one before them: left out",
+			d->graph->duplicates);
+	if (d->graph->missing != 0)
+		tp_diag_at(diags, TP_DIAG_NOTE, path, TP_NO_OFFSET,
+			"%u inputs of the graph name no node of it", d->graph->missing);
+}
+
+static uint32_t
+graphs_so_far(const struct tp_profile *p)
+{
+	uint32_t count = 0;
+
+	for (const struct tp_graph *g = p->graphs; g != NULL; g = g->next)
+		count++;
+	return count;
+}
+
+static struct tp_graph *
+keep_graph(struct tp_graph_draft *d, const char *path)
+{
+	struct tp_profile *p = tp_builder_profile(d->out);
+
+	if (d->nodes.count == 0)
+		return NULL;
+	if (graphs_so_far(p) == TP_GRAPH_MOST_GRAPHS) {
+		tp_diag_at(&p->diags, TP_DIAG_WARNING, path, TP_NO_OFFSET,
+			"more than %d graphs: this one is left out", TP_GRAPH_MOST_GRAPHS);
+		return NULL;
+	}
+	end_function(d);
+	lay_out(d, p->arena);
+	find_inputs(d, p->arena);
+	d->graph->identity = identity_of(d);
+	tell(d, path);
+	struct tp_graph *kept = tp_build_graph(d->out);
+
+	*kept = *d->graph;
+	return kept;
+}
+
+struct tp_graph *
+tp_draft_close(struct tp_graph_draft *d, const char *path)
+{
+	struct tp_graph *kept = keep_graph(d, path);
+
+	tp_buf_free(&d->nodes);
+	tp_buf_free(&d->inputs);
+	tp_buf_free(&d->shapes);
+	tp_buf_free(&d->dims);
+	tp_buf_free(&d->functions);
+	tp_arena_free(d->scratch);
+	return kept;
+}

@@ -1,0 +1,115 @@
+/* A graph of TensorFlow: operations, and what each of them reads. Nodes are columns; strings are ids in profile->strings. The
+ * nodes of the graph itself come first, in the order of the file, then those of the functions of its library. */
+#ifndef TP_MODEL_GRAPH_H
+#define TP_MODEL_GRAPH_H
+
+#include "base/slice.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tp_profile;
+
+/* Where a graph is from, the surest first: what is known of its nodes depends on it. */
+enum tp_graph_from {
+	TP_GRAPH_FROM_DEF,    /* a GraphDef: *.pb, *.pbtxt, an event file */
+	TP_GRAPH_FROM_META,   /* a MetaGraphDef: an event file, *.meta, saved_model.pb */
+	TP_GRAPH_FROM_RUN,    /* of one function or device, within RunMetadata of an event file */
+	TP_GRAPH_FROM_TFPROF, /* a dump of tfprof, which also says what ran; it has no functions, and control inputs are inputs there */
+};
+
+/* output of a control input: it only says that one runs before the other. */
+#define TP_GRAPH_CONTROL UINT32_MAX
+/* elements of what is a variable of unknown shape, and of what is none. */
+enum { TP_GRAPH_NO_VARIABLE = -1, TP_GRAPH_UNKNOWN_SHAPE = -2 };
+/* rank of an output of which nothing is known. */
+#define TP_GRAPH_UNKNOWN_RANK UINT32_MAX
+
+struct tp_graph_input {
+	uint32_t node;   /* TP_NONE: an argument of the function, or not in the graph */
+	uint32_t output; /* of that node, counted from 0; or TP_GRAPH_CONTROL */
+};
+
+/* The shape of an output: rank dimensions from `first` in graph->dims, each ≥ 0, or -1 when it is not known. */
+struct tp_graph_shape {
+	uint32_t first, rank;
+};
+
+struct tp_graph_function {
+	uint32_t name;
+	uint32_t first, count; /* its nodes */
+};
+
+/* What tfprof measured of a node, summed over the steps; all 0: it did not run in any of them. */
+struct tp_graph_run {
+	uint64_t runs;
+	uint64_t accelerator_us, cpu_us;
+	uint64_t requested_bytes;
+	uint32_t steps; /* in how many of them it ran */
+};
+
+struct tp_graph {
+	enum tp_graph_from from;
+	struct tp_slice name;   /* file or folder, and which of several in it */
+	struct tp_slice folder; /* of the file */
+	uint32_t input;         /* index of the file among the profile's inputs */
+	int64_t step;           /* at which the event file has it; else 0 */
+	uint64_t
+		identity; /* hash of names, operations and inputs: the same for the same graph in another format */
+
+	/* Columns. */
+	uint32_t node_count; /* with those of functions */
+	uint32_t main_count; /* without: nodes from here on are in the function library */
+	uint32_t *node,
+		*op; /* its name and its operation, strings; the name is unique in its graph or function */
+	uint32_t *device; /* string as it was asked for or, of tfprof, where it ran; "": nothing said */
+	uint8_t *type;    /* tensorflow.DataType of what it gives or holds; 0: not said */
+	int64_t *
+		elements; /* of a variable: product of its shape; else TP_GRAPH_NO_VARIABLE, _UNKNOWN_SHAPE */
+	bool *
+		trained; /* variables: among those that training changes; false throughout when trained_known is false */
+	uint32_t *
+		input_first; /* node_count + 1: its inputs are inputs[input_first[i]] … before input_first[i + 1] */
+	uint32_t *
+		shape_first; /* node_count + 1: likewise of its outputs' shapes in `shapes`; none: not recorded */
+	struct tp_graph_run *run; /* NULL: no run is recorded */
+
+	struct tp_graph_input *inputs;
+	uint32_t input_count;
+	struct tp_graph_shape *shapes;
+	int64_t *dims;
+	struct tp_graph_function *functions;
+	uint32_t function_count;
+
+	bool trained_known;  /* the file says which variables are trained */
+	uint32_t run_steps;  /* of tfprof: steps with figures */
+	uint32_t missing;    /* inputs of the main graph that name no node of it */
+	uint32_t duplicates; /* nodes with a name that was there before: left out */
+	uint32_t
+		not_in_graph; /* of tfprof: nodes that only the run knows; they are left out of the columns */
+	struct tp_slice version; /* of TensorFlow, "2.21.0"; empty: not said */
+	struct tp_graph *next;
+};
+
+/* Whether a node stands in the function library, not in the graph itself. */
+static inline bool
+tp_graph_in_library(const struct tp_graph *g, uint32_t node)
+{
+	return node >= g->main_count;
+}
+
+/* Size of an element of this DataType; 0: not known or not fixed (strings, resources). */
+unsigned tp_graph_type_bytes(unsigned type);
+
+/* "float32"; empty: not known. */
+struct tp_slice tp_graph_type_name(unsigned type);
+
+/* Elements of a shape; false: not all of it is known, or it is more than fits. */
+bool tp_graph_elements(
+	const struct tp_graph *g, const struct tp_graph_shape *shape, int64_t *elements);
+
+/* Of several graphs the one to speak of: with most nodes; of those with equally many the surest, then the latest. NULL: there
+ * is none. */
+const struct tp_graph *tp_graph_chosen(const struct tp_profile *p);
+
+#endif
