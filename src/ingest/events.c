@@ -39,7 +39,8 @@ enum {
 	VALUE_METADATA = 9,
 };
 enum { METADATA_PLUGIN = 1, PLUGIN_NAME = 1 };
-enum { SESSION_STATUS = 1 };
+enum { SESSION_STATUS = 1, SESSION_CHECKPOINT = 2 };
+enum { RUN_METADATA_TAG = 1 };
 
 enum { MOST_MARKS = 1 << 16 };
 
@@ -47,7 +48,7 @@ enum { MOST_MARKS = 1 << 16 };
 struct event {
 	double wall_s;
 	int64_t step;
-	struct tp_slice version, summary, session;
+	struct tp_slice version, summary, session, run_metadata;
 	bool goes_back; /* makes later points of its tags void */
 };
 
@@ -75,9 +76,10 @@ read_event(struct tp_event_run *run, struct tp_slice record)
 			e.summary = p.bytes;
 		else if (p.field == EVENT_SESSION)
 			e.session = p.bytes;
+		else if (p.field == EVENT_RUN_METADATA)
+			e.run_metadata = p.bytes;
 		run->others[TP_EVENT_GRAPHS] += p.field == EVENT_GRAPH;
 		run->others[TP_EVENT_META_GRAPHS] += p.field == EVENT_META_GRAPH;
-		run->others[TP_EVENT_RUN_METADATA] += p.field == EVENT_RUN_METADATA;
 		run->others[TP_EVENT_LOG_MESSAGES] += p.field == EVENT_LOG_MESSAGE;
 	}
 	return e;
@@ -181,28 +183,42 @@ read_value(struct tp_slice bytes)
 	return v;
 }
 
+/* A value that is no scalar: counted, and its tag kept. */
+static void
+count_other(struct reading *r, struct tp_event_series *s, int64_t step, enum tp_event_other kind)
+{
+	r->run->others[kind]++;
+	if (s->others++ == 0) {
+		s->other_kind = kind;
+		s->other_first = step;
+	}
+	s->other_last = step;
+}
+
 static void
 take_value(struct reading *r, const struct event *e, const struct value *v)
 {
-	if (!v->simple && !v->has_tensor) {
-		r->run->others[v->kind]++;
-		return;
-	}
 	struct tp_event_series *s = tp_events_series(r->run, v->tag, r->arena);
 	float number = v->number;
+	double latest_s = NAN;
+
+	if (!v->simple && !v->has_tensor) {
+		count_other(r, s, e->step, v->kind);
+		return;
+	}
 
 	if (s->plugin.len == 0 && v->plugin.len != 0)
 		s->plugin = tp_arena_copy(r->arena, v->plugin);
 	if (!v->simple && !tp_slice_eq(s->plugin, TP_S("scalars"))) {
-		r->run->others[kind_of_plugin(s->plugin)]++;
+		count_other(r, s, e->step, kind_of_plugin(s->plugin));
 		return;
 	}
 	if (!v->simple && !tp_events_scalar(v->tensor, &number)) {
-		r->run->others[TP_EVENT_OTHERS]++;
+		count_other(r, s, e->step, TP_EVENT_OTHERS);
 		return;
 	}
 	if (e->goes_back)
-		tp_events_purge(r->run, s, e->step);
+		tp_events_purge(r->run, s, e->step, &latest_s);
 	tp_events_add_point(r->run, s, e->step, e->wall_s, number, r->arena);
 }
 
@@ -218,6 +234,19 @@ take_summary(struct reading *r, const struct event *e)
 
 		take_value(r, e, &v);
 	}
+}
+
+static void
+take_run_metadata(struct reading *r, const struct event *e)
+{
+	struct tp_pb m = tp_pb_open(e->run_metadata);
+	struct tp_slice tag = TP_S("");
+
+	while (tp_pb_next(&m)) {
+		if (m.field == RUN_METADATA_TAG && m.type == TP_PB_BYTES)
+			tag = m.bytes;
+	}
+	count_other(r, tp_events_series(r->run, tag, r->arena), e->step, TP_EVENT_RUN_METADATA);
 }
 
 static void
@@ -241,12 +270,14 @@ static void
 take_session(struct reading *r, const struct event *e)
 {
 	struct tp_pb s = tp_pb_open(e->session);
-	struct tp_event_mark mark = {.step = e->step, .wall_s = e->wall_s};
+	struct tp_event_mark mark = {.step = e->step, .wall_s = e->wall_s, .purged_until_s = NAN};
 	uint64_t status = 0;
 
 	while (tp_pb_next(&s)) {
 		if (s.field == SESSION_STATUS && s.type == TP_PB_VARINT)
 			status = s.number;
+		if (s.field == SESSION_CHECKPOINT && s.type == TP_PB_BYTES)
+			mark.path = s.bytes;
 	}
 	if (status < TP_EVENT_START || status > TP_EVENT_CHECKPOINT)
 		return;
@@ -254,10 +285,12 @@ take_session(struct reading *r, const struct event *e)
 	if (mark.kind == TP_EVENT_START) {
 		r->run->starts++;
 		if (r->run->version >= 2)
-			mark.purged = tp_events_purge_all(r->run, e->step);
+			mark.purged = tp_events_purge_all(r->run, e->step, &mark.purged_until_s);
 	}
-	if (r->run->mark_count < MOST_MARKS)
-		add_mark(r, &mark);
+	if (r->run->mark_count == MOST_MARKS)
+		return;
+	mark.path = tp_arena_copy(r->arena, mark.path);
+	add_mark(r, &mark);
 }
 
 static void
@@ -279,6 +312,8 @@ take_record(struct reading *r, struct tp_slice record)
 		r->run->latest_step = e.step;
 	if (e.session.len != 0)
 		take_session(r, &e);
+	if (e.run_metadata.len != 0)
+		take_run_metadata(r, &e);
 	if (e.summary.len != 0)
 		take_summary(r, &e);
 }
@@ -295,6 +330,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	struct tp_profile *p = tp_builder_profile(out);
 	struct reading r = {.arena = p->arena};
 	struct tp_tfrecord t;
+	uint64_t released = 0;
 	bool more;
 
 	tp_tfrecord_open(&t, in->bytes);
@@ -308,6 +344,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	for (; more; more = tp_tfrecord_next(&t)) {
 		tp_records_tell(in, out, &t);
 		take_record(&r, t.record);
+		tp_records_release(in, &t, &released);
 	}
 	tp_records_tell(in, out, &t);
 	r.run->records += t.records;

@@ -18,9 +18,11 @@ struct tp_event_series *tp_events_series(
 void tp_events_add_point(struct tp_event_run *run, struct tp_event_series *series, int64_t step,
 	double wall_s, float value, struct tp_arena *arena);
 
-/* Takes away the points at this step or later, of a series or of all; returns how many. */
-uint64_t tp_events_purge(struct tp_event_run *run, struct tp_event_series *series, int64_t step);
-uint64_t tp_events_purge_all(struct tp_event_run *run, int64_t step);
+/* Takes away the points at this step or later, of a series or of all; returns how many. *latest_s: raised to when the latest of
+ * them was written, where it is NaN or earlier. */
+uint64_t tp_events_purge(
+	struct tp_event_run *run, struct tp_event_series *series, int64_t step, double *latest_s);
+uint64_t tp_events_purge_all(struct tp_event_run *run, int64_t step, double *latest_s);
 
 /* The only number in a tensorflow.TensorProto; false: it holds none or several, or no numbers. */
 bool tp_events_scalar(struct tp_slice tensor, float *value);

@@ -4,6 +4,8 @@
 #include "base/arena.h"
 #include "model/events.h"
 
+#include <math.h>
+
 enum { FIRST_POINTS = 8, MOST_POINTS = 1 << 14 };
 
 /* Restarts may cost so much looking at points: more than any real run, and less than the square of a made one. */
@@ -78,14 +80,17 @@ tp_events_add_point(struct tp_event_run *run, struct tp_event_series *series, in
 }
 
 static uint64_t
-purge_piece(struct tp_event_points *p, int64_t step)
+purge_piece(struct tp_event_points *p, int64_t step, double *latest_s)
 {
 	uint32_t kept = 0, before = p->count;
 
 	p->most_step = INT64_MIN;
 	for (uint32_t i = 0; i < before; i++) {
-		if (p->step[i] >= step)
+		if (p->step[i] >= step) {
+			if (isfinite(p->wall_s[i]))
+				*latest_s = fmax(*latest_s, p->wall_s[i]);
 			continue;
+		}
 		p->step[kept] = p->step[i];
 		p->wall_s[kept] = p->wall_s[i];
 		p->value[kept] = p->value[i];
@@ -97,7 +102,8 @@ purge_piece(struct tp_event_points *p, int64_t step)
 }
 
 uint64_t
-tp_events_purge(struct tp_event_run *run, struct tp_event_series *series, int64_t step)
+tp_events_purge(
+	struct tp_event_run *run, struct tp_event_series *series, int64_t step, double *latest_s)
 {
 	uint64_t purged = 0;
 
@@ -110,7 +116,7 @@ tp_events_purge(struct tp_event_run *run, struct tp_event_series *series, int64_
 		if (p->count == 0 || p->most_step < step)
 			continue;
 		run->purge_work += p->count;
-		purged += purge_piece(p, step);
+		purged += purge_piece(p, step, latest_s);
 	}
 	/* Points go on behind the last that is left. */
 	for (struct tp_event_points *p = series->points; purged != 0 && p != NULL; p = p->next) {
@@ -124,13 +130,13 @@ tp_events_purge(struct tp_event_run *run, struct tp_event_series *series, int64_
 }
 
 uint64_t
-tp_events_purge_all(struct tp_event_run *run, int64_t step)
+tp_events_purge_all(struct tp_event_run *run, int64_t step, double *latest_s)
 {
 	uint64_t purged = 0;
 
 	for (uint32_t i = 0; i < run->tags.count && i < run->series_capacity; i++) {
 		run->purge_work++;
-		purged += tp_events_purge(run, &run->series[i], step);
+		purged += tp_events_purge(run, &run->series[i], step, latest_s);
 	}
 	return purged;
 }

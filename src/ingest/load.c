@@ -109,6 +109,7 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 	struct tp_source source = {
 		.path = file->path.ptr,
 		.bytes = tp_blob_bytes(blob),
+		.blob = blob,
 		.host = file->host,
 		.input = index,
 		.span_number = file->span_number,

@@ -86,6 +86,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	struct tp_tfrecord r;
 	struct tp_buf marks = {0};
 	struct tp_phases phases = {.from = tp_slice_of(in->path)};
+	uint64_t released = 0;
 	bool more;
 
 	tp_tfrecord_open(&r, in->bytes);
@@ -94,6 +95,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 
 		more = tp_tfrecord_next(&r);
 		tp_records_tell(in, out, &r);
+		tp_records_release(in, &r, &released);
 		if (more && read_mark(r.record, &mark))
 			*(struct tp_phase_mark *)tp_buf_add(&marks, sizeof mark) = mark;
 		else

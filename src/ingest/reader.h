@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/slice.h"
 
+struct tp_blob;
 struct tp_builder;
 
 /* One input file. */
@@ -12,9 +13,10 @@ struct tp_source {
 	const char *path;      /* as messages name it */
 	struct tp_slice bytes; /* live as long as the profile: slices may point into them; as stored for
 							* readers that want them packed */
-	struct tp_slice host;  /* from the file's name, for formats that do not say; may be empty */
-	uint32_t input;        /* its index among the profile's inputs */
-	uint32_t span_number;  /* of PyTorch traces: of the span in its worker; 0: not known */
+	const struct tp_blob *blob; /* that the bytes are of; NULL: of none */
+	struct tp_slice host; /* from the file's name, for formats that do not say; may be empty */
+	uint32_t input;       /* its index among the profile's inputs */
+	uint32_t span_number; /* of PyTorch traces: of the span in its worker; 0: not known */
 	bool made; /* bytes were made from the file, so that places in them mean nothing to anybody */
 };
 

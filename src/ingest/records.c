@@ -2,8 +2,11 @@
 #include "ingest/records.h"
 
 #include "ingest/reader.h"
+#include "io/blob.h"
 #include "io/tfrecord.h"
 #include "model/build.h"
+
+enum { PIECE_BYTES = 1 << 22 };
 
 void
 tp_records_tell(const struct tp_source *in, struct tp_builder *out, const struct tp_tfrecord *r)
@@ -14,4 +17,13 @@ tp_records_tell(const struct tp_source *in, struct tp_builder *out, const struct
 	tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_WARNING, in->path, r->damage_offset,
 		"%s: %llu bytes passed over", tp_record_damage_text(r->damage),
 		(unsigned long long)r->damage_bytes);
+}
+
+void
+tp_records_release(const struct tp_source *in, const struct tp_tfrecord *r, uint64_t *released)
+{
+	if (r->offset - *released < PIECE_BYTES)
+		return;
+	tp_blob_release(in->blob, *released, r->offset);
+	*released = r->offset;
 }

@@ -154,6 +154,7 @@ tp_trace_space_read(struct tp_trace_space *s, const struct tp_source *in, struct
 	}
 	made.bytes = write_space(s, profile->arena);
 	made.made = true;
+	made.blob = NULL;
 	enum tp_status status = tp_xspace_read(&made, out, err);
 
 	if (status != TP_OK)

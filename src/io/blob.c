@@ -147,6 +147,19 @@ tp_blob_damage(const struct tp_blob *b)
 }
 
 void
+tp_blob_release(const struct tp_blob *b, uint64_t from, uint64_t to)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	if (b == NULL || !b->mapped)
+		return;
+	from -= from % page;
+	to = to < b->bytes.len ? to - to % page : b->bytes.len;
+	if (from < to)
+		madvise((char *)b->bytes.ptr + from, to - from, MADV_DONTNEED);
+}
+
+void
 tp_blob_close(struct tp_blob *b)
 {
 	if (b == NULL)

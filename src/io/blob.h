@@ -24,6 +24,10 @@ uint64_t tp_blob_stored_size(const struct tp_blob *b);
 /* What was wrong with the compressed stream; NULL: nothing. */
 const struct tp_err *tp_blob_damage(const struct tp_blob *b);
 
+/* Bytes from…to are not needed soon: the pages of a mapped file go back to the system, and are read anew when they are looked
+ * at again. Of other bytes nothing is given back. NULL is allowed. */
+void tp_blob_release(const struct tp_blob *b, uint64_t from, uint64_t to);
+
 void tp_blob_close(struct tp_blob *b); /* NULL is allowed */
 
 #endif

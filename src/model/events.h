@@ -19,23 +19,6 @@ struct tp_event_points {
 	struct tp_event_points *next;
 };
 
-/* All points of one tag. */
-struct tp_event_series {
-	struct tp_slice tag;
-	struct tp_slice plugin;                /* of its first metadata: "scalars"; empty: none */
-	struct tp_event_points *points, *last; /* NULL: it has none */
-	uint64_t count;
-};
-
-enum tp_event_mark_kind { TP_EVENT_START = 1, TP_EVENT_STOP = 2, TP_EVENT_CHECKPOINT = 3 };
-
-struct tp_event_mark {
-	enum tp_event_mark_kind kind;
-	int64_t step;
-	double wall_s;
-	uint64_t purged; /* START: points at this step or later that it made void */
-};
-
 /* Values and records that are no scalars. */
 enum tp_event_other {
 	TP_EVENT_HISTOGRAMS,
@@ -48,6 +31,28 @@ enum tp_event_other {
 	TP_EVENT_LOG_MESSAGES,
 	TP_EVENT_OTHERS, /* values of other plugins, tensors that are no scalar */
 	TP_EVENT_OTHER_COUNT
+};
+
+/* All points of one tag. */
+struct tp_event_series {
+	struct tp_slice tag;
+	struct tp_slice plugin;                /* of its first metadata: "scalars"; empty: none */
+	struct tp_event_points *points, *last; /* NULL: it has none */
+	uint64_t count;
+	uint64_t others; /* values of this tag that are no scalars, of this kind … */
+	enum tp_event_other other_kind;
+	int64_t other_first, other_last; /* … from this step to that, as written */
+};
+
+enum tp_event_mark_kind { TP_EVENT_START = 1, TP_EVENT_STOP = 2, TP_EVENT_CHECKPOINT = 3 };
+
+struct tp_event_mark {
+	enum tp_event_mark_kind kind;
+	int64_t step;
+	double wall_s;
+	uint64_t purged;       /* START: points at this step or later that it made void … */
+	double purged_until_s; /* … and when the latest of them was written; NaN: none was */
+	struct tp_slice path;  /* CHECKPOINT: where it was written; may be empty */
 };
 
 struct tp_event_run {
