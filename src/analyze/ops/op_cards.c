@@ -1,6 +1,7 @@
 /* Choosing the operations that get a card, and what a card says. */
 #include "analyze/ops/op_cards.h"
 
+#include "analyze/ops/op_graph.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/padding/padding.h"
 #include "analyze/say.h"
@@ -78,6 +79,9 @@ tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc
 		const struct tp_op_total *t = order[i];
 
 		cards->cards[i].total = t;
+		cards->cards[i].no_graph = t->has_program
+			? TP_S("the profile does not hold the HLO of its program")
+			: TP_S("the profile does not say of which program it is");
 		if (i < cards->shown)
 			cards->cards[i].id = id_of(doc, t, &ids);
 		tp_map_put(&cards->index, key_of(t->op), i);
@@ -310,6 +314,27 @@ parts(struct writing *w)
 			  card->parts_left_out);
 }
 
+/* On paper only that of the first. */
+static void
+around(struct writing *w, bool printed)
+{
+	const struct tp_op_card *card = w->card;
+	struct tp_doc *doc = w->page->doc;
+	struct tp_slice id = tp_arena_printf(w->page->ctx->keep, "%.*s/around", TP_ARG(card->id));
+
+	if (card->graph == NULL) {
+		tp_doc_paragraph(doc, w->fold, TP_PARAGRAPH_SMALL, id.ptr,
+			TP_SAY(doc, "What it reads and what reads it is not known: {}.",
+				tp_text_value(card->no_graph)));
+		return;
+	}
+	struct tp_block *fold =
+		tp_doc_section(doc, w->fold, TP_SECTION_FOLD, id.ptr, "What it reads, and what reads it");
+
+	fold->section.off_paper = !printed;
+	tp_op_graph_present(w->page, fold, id, card->graph);
+}
+
 void
 tp_op_cards_present(const struct tp_op_page *page)
 {
@@ -334,5 +359,6 @@ tp_op_cards_present(const struct tp_op_page *page)
 		facts(&w);
 		texts(&w);
 		parts(&w);
+		around(&w, i == 0);
 	}
 }

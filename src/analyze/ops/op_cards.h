@@ -5,6 +5,8 @@
 #include "analyze/ops/ops_present.h"
 #include "base/map.h"
 
+struct tp_op_graph;
+
 /* An instruction within a fusion. */
 struct tp_op_part {
 	struct tp_slice name, opcode, shape, framework, source;
@@ -18,6 +20,8 @@ struct tp_op_card {
 	struct tp_slice shape;      /* with layout; likewise */
 	struct tp_op_part *parts;   /* of a fusion, its result last; parameters are none */
 	size_t part_count, parts_left_out;
+	const struct tp_op_graph *graph; /* of those with a block; NULL: … */
+	struct tp_slice no_graph;        /* … why there is none */
 };
 
 struct tp_op_cards {
@@ -36,7 +40,7 @@ struct tp_op_cards *tp_op_cards(
 const struct tp_op_card *tp_op_card_of(const struct tp_op_cards *cards, const struct tp_op *op);
 
 /* Fills in what the HLO of the programs says of the cards' operations (op_parts.c). */
-void tp_op_parts(const struct tp_pass_ctx *ctx, struct tp_op_cards *cards);
+void tp_op_parts(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_op_cards *cards);
 
 /* Writes the cards, each as a fold. */
 void tp_op_cards_present(const struct tp_op_page *page);

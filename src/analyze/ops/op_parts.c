@@ -1,10 +1,9 @@
-/* What the HLO of a program says of its operations: the instructions of a fusion, texts and shapes that the profile's own
- * metadata lack. Each program is unpacked once, and forgotten. */
+/* What the HLO of a program says of its operations: the instructions of a fusion, what is around an operation, texts and
+ * shapes that the profile's own metadata lack. Each program is unpacked once, and forgotten. */
 #include "analyze/ops/op_cards.h"
 
+#include "analyze/ops/op_graph.h"
 #include "base/arena.h"
-#include "base/utf8.h"
-#include "model/hlo.h"
 #include "model/profile.h"
 
 /* More instructions are counted only. */
@@ -12,30 +11,16 @@ enum { MOST_PARTS = 64 };
 /* In the place of a card: of a program that was read. */
 #define DONE (TP_NONE - 1)
 
-static struct tp_slice
-copied(struct tp_arena *keep, struct tp_slice text)
-{
-	enum { LONGEST = 2048 };
-	struct tp_slice clean = tp_utf8_clean(keep, text);
-
-	clean.len = tp_utf8_fit(clean, LONGEST);
-	return tp_arena_copy(keep, clean);
-}
-
 static struct tp_op_part
 part_of(const struct tp_hlo_instruction *i, struct tp_arena *keep, struct tp_arena *scratch)
 {
-	struct tp_op_part part = {
-		.name = copied(keep, i->name),
-		.opcode = copied(keep, i->opcode),
-		.shape = copied(keep, tp_shape_text(&i->shape, scratch)),
-		.framework = copied(keep, i->framework),
+	return (struct tp_op_part){
+		.name = tp_op_text(keep, i->name),
+		.opcode = tp_op_text(keep, i->opcode),
+		.shape = tp_op_text(keep, tp_shape_text(&i->shape, scratch)),
+		.framework = tp_op_text(keep, i->framework),
+		.source = tp_op_source(keep, i),
 	};
-
-	if (i->source_file.len != 0)
-		part.source = tp_arena_printf(
-			keep, "%.*s:%d", TP_ARG(copied(keep, i->source_file)), (int)i->source_line);
-	return part;
 }
 
 /* The instructions of the computations that a fusion calls. */
@@ -78,19 +63,16 @@ expression(
 }
 
 static void
-describe(const struct tp_hlo_module *m, struct tp_op_card *card, struct tp_arena *keep,
-	struct tp_arena *scratch)
+describe(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i, struct tp_op_card *card,
+	struct tp_arena *keep, struct tp_arena *scratch)
 {
 	const struct tp_op *op = card->total->op;
-	const struct tp_hlo_instruction *i = tp_hlo_find(m, op->label);
 
-	if (i == NULL)
-		return;
 	/* XLA on a host's CPU writes the instruction's name alone. */
 	if (tp_slice_eq(op->name, op->label))
-		card->expression = copied(keep, expression(m, i, scratch));
+		card->expression = tp_op_text(keep, expression(m, i, scratch));
 	if (op->shape.len == 0)
-		card->shape = copied(keep, tp_shape_text(&i->shape, scratch));
+		card->shape = tp_op_text(keep, tp_shape_text(&i->shape, scratch));
 	if (tp_slice_eq(i->opcode, TP_S("fusion")))
 		add_parts(m, i, card, keep, scratch);
 }
@@ -119,11 +101,36 @@ sort_by_program(const struct tp_op_cards *cards, struct tp_arena *scratch)
 	return by;
 }
 
+/* All cards of a program, from card number `i` on. */
+static void
+describe_all(const struct tp_hlo_module *m, const struct by_program *by, uint32_t i,
+	struct tp_op_cards *cards, const struct tp_op_index *index, struct tp_arena *keep,
+	struct tp_arena *arena)
+{
+	struct tp_op_program *program = NULL;
+
+	for (; i != TP_NONE; i = by->next[i]) {
+		struct tp_op_card *card = &cards->cards[i];
+		const struct tp_hlo_instruction *at = tp_hlo_find(m, card->total->op->label);
+
+		card->no_graph = TP_S("the HLO of its program has no instruction of this name");
+		if (at == NULL)
+			continue;
+		describe(m, at, card, keep, arena);
+		if (card->id.len == 0)
+			continue;
+		if (program == NULL)
+			program = tp_op_program(m, card->total->program_id, index, arena);
+		card->graph = tp_op_graph(program, at, TP_OP_GRAPH_WIDTH, keep);
+	}
+}
+
 void
-tp_op_parts(const struct tp_pass_ctx *ctx, struct tp_op_cards *cards)
+tp_op_parts(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_op_cards *cards)
 {
 	const struct tp_profile *p = ctx->profile;
 	struct by_program by = sort_by_program(cards, ctx->scratch);
+	struct tp_op_index index = tp_op_index(o, ctx->scratch);
 
 	/* Of several hosts that have it the first counts. */
 	for (uint32_t n = 0; n < p->program_count; n++) {
@@ -137,10 +144,10 @@ tp_op_parts(const struct tp_pass_ctx *ctx, struct tp_op_cards *cards)
 
 		tp_map_put(&by.first, p->programs[n].id, DONE);
 		/* Damage is said in the part on padding, which reads all programs. */
-		if (tp_hlo_read(p->programs[n].hlo, arena, &m, &err) == TP_OK) {
-			for (; i != TP_NONE; i = by.next[i])
-				describe(m, &cards->cards[i], ctx->keep, arena);
-		}
+		if (tp_hlo_read(p->programs[n].hlo, arena, &m, &err) == TP_OK)
+			describe_all(m, &by, i, cards, &index, ctx->keep, arena);
+		for (; m == NULL && i != TP_NONE; i = by.next[i])
+			cards->cards[i].no_graph = TP_S("the HLO of its program is damaged");
 		tp_arena_free(arena);
 	}
 }

@@ -160,7 +160,7 @@ tp_ops_present(
 	}
 	struct tp_op_cards *cards = tp_op_cards(ctx, o, doc);
 
-	tp_op_parts(ctx, cards);
+	tp_op_parts(ctx, o, cards);
 
 	struct tp_op_page page = {
 		.ctx = ctx,
