@@ -34,12 +34,13 @@ collective(struct tp_torch_columns *c, const struct tp_torch_event *e)
 {
 	const struct {
 		uint32_t texts[7], none;
-		int64_t numbers[6];
+		int64_t numbers[8];
 	} key = {
 		{e->collective, e->dtype, e->group_name, e->group_description, e->group_ranks, e->in_split,
 			e->out_split},
 		0,
-		{e->in_elements, e->out_elements, e->group_size, e->rank, e->rank_start, e->rank_stride},
+		{e->in_elements, e->out_elements, e->group_size, e->rank, e->rank_start, e->rank_stride,
+			e->from_rank, e->to_rank},
 	};
 
 	if (e->collective == 0)
@@ -64,6 +65,8 @@ collective(struct tp_torch_columns *c, const struct tp_torch_event *e)
 		.rank = e->rank,
 		.rank_start = e->rank_start,
 		.rank_stride = e->rank_stride,
+		.from_rank = e->from_rank,
+		.to_rank = e->to_rank,
 		.in_split = text(c, e->in_split),
 		.out_split = text(c, e->out_split),
 	};
@@ -83,6 +86,7 @@ add_operator(struct tp_torch_columns *c, const struct tp_torch_event *e)
 	a.stack = e->stack;
 	a.modules = e->modules;
 	a.collective = collective(c, e);
+	a.peer = e->peer >= 0 && e->peer < TP_NONE ? (uint32_t)e->peer : TP_NONE;
 	a.flops = e->flops > 0 ? (uint64_t)e->flops : 0;
 	op->external_id = e->external_id;
 	op->sequence = e->sequence;

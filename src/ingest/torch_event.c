@@ -9,7 +9,7 @@
 #include "codec/json_pull.h"
 #include "model/torch.h"
 
-enum form { WHOLE, TEXT, REAL, THREE };
+enum form { WHOLE, TEXT, REAL, THREE, PEER };
 
 struct argument {
 	const char *key;
@@ -32,6 +32,8 @@ static const struct argument arguments[] = {
 	{"device", WHOLE, AT(device)},
 	{"stream", WHOLE, AT(stream)},
 	{"CallFrom", TEXT, AT(called_from)},
+	{"Dst Rank", WHOLE, AT(to_rank)},
+	{"Src Rank", WHOLE, AT(from_rank)},
 	{"graph id", WHOLE, AT(graph)},
 	{"Device Id", WHOLE, AT(device_id)},
 	{"Python id", WHOLE, AT(python_id)},
@@ -42,6 +44,7 @@ static const struct argument arguments[] = {
 	{"correlation", WHOLE, AT(correlation)},
 	{"Device Type", WHOLE, AT(device_type)},
 	{"External id", WHOLE, AT(external_id)},
+	{"kernel_flop", WHOLE, AT(flops)},
 	{"warps per SM", REAL, AT(warps_per_sm)},
 	{"blocks per SM", REAL, AT(blocks_per_sm)},
 	{"Fwd thread id", WHOLE, AT(forward_thread)},
@@ -52,6 +55,7 @@ static const struct argument arguments[] = {
 	{"Out split size", TEXT, AT(out_split)},
 	{"Total Reserved", WHOLE, AT(reserved_bytes)},
 	{"Collective name", TEXT, AT(collective)},
+	{"Concrete Inputs", PEER, AT(peer)},
 	{"Sequence number", WHOLE, AT(sequence)},
 	{"Total Allocated", WHOLE, AT(allocated_bytes)},
 	{"Module Hierarchy", TEXT, AT(modules)},
@@ -133,6 +137,9 @@ static const struct tp_torch_event nothing = {
 	.rank = -1,
 	.rank_start = -1,
 	.rank_stride = -1,
+	.from_rank = -1,
+	.to_rank = -1,
+	.peer = -1,
 	.blocks_per_sm = NAN,
 	.warps_per_sm = NAN,
 	.occupancy_percent = NAN,
@@ -283,6 +290,25 @@ three(struct tp_pull *j, uint32_t out[static 3])
 	return j->state == TP_PULL_MORE;
 }
 
+/* The third input of c10d::send(tensors, group, rank, tag) and recv_. Of other operators, whose name comes before their
+ * arguments, inputs are not kept. */
+static bool
+peer(struct tp_torch_events *x, struct tp_pull *j, const struct tp_torch_event *e, int64_t *out)
+{
+	if (j->type != TP_PULL_ARRAY ||
+		!tp_slice_starts(tp_string(x->strings, e->name), TP_S("c10d::")))
+		return tp_pull_skip(j);
+	for (size_t at = 0; tp_pull_item(j); at++) {
+		int64_t rank;
+
+		if (at == 2 && is_text(j) && tp_decimal_integer(j->text, &rank))
+			*out = rank;
+		if (!tp_pull_skip(j))
+			return false;
+	}
+	return j->state == TP_PULL_MORE;
+}
+
 static bool
 take(struct tp_torch_events *x, struct tp_pull *j, const struct argument *a,
 	struct tp_torch_event *e)
@@ -304,6 +330,8 @@ take(struct tp_torch_events *x, struct tp_pull *j, const struct argument *a,
 		return tp_torch_text(x, j, to);
 	case THREE:
 		return three(j, to);
+	case PEER:
+		return peer(x, j, e, to);
 	}
 	return tp_pull_skip(j);
 }

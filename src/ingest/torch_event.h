@@ -33,6 +33,7 @@ struct tp_torch_event {
 	int64_t device, stream, bytes, graph, registers, shared_bytes;
 	int64_t device_type, device_id, address, allocated_bytes, reserved_bytes;
 	int64_t in_elements, out_elements, group_size, rank, rank_start, rank_stride;
+	int64_t from_rank, to_rank, peer;
 	double blocks_per_sm, warps_per_sm, occupancy_percent; /* NaN: absent */
 	uint32_t grid[3], block[3];                            /* 0: absent */
 	uint32_t shapes, types, stack, modules, called_from;

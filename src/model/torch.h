@@ -38,6 +38,7 @@ struct tp_torch_attributes {
 	uint32_t stack;      /* "Call stack" (≤ 1.11): innermost first, ";" between */
 	uint32_t modules;    /* "Module Hierarchy" (some of 1.11) */
 	uint32_t collective; /* index into collectives, of record_param_comms; TP_NONE: none */
+	uint32_t peer;       /* of c10d::send and recv_: the other's rank in the group; TP_NONE: none */
 	uint64_t flops;      /* of one call; 0: not recorded */
 };
 
@@ -87,6 +88,7 @@ struct tp_torch_collective {
 	struct tp_slice group_name, group_description, group_ranks; /* ranks: "[0, 1, 2, …]" */
 	int64_t in_elements, out_elements;
 	int64_t group_size, rank, rank_start, rank_stride;
+	int64_t from_rank, to_rank;          /* of the job: whom a receive is from, whom a send is to */
 	struct tp_slice in_split, out_split; /* JSON lists; may be empty */
 };
 

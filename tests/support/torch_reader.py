@@ -84,9 +84,17 @@ def collective(args):
         return 0
     texts = ("Collective name", "dtype", "Process Group Name", "Process Group Description", "Process Group Ranks",
              "In split size", "Out split size")
-    numbers = ("In msg nelems", "Out msg nelems", "Group size", "Rank", "Global rank start", "Global rank stride")
+    numbers = ("In msg nelems", "Out msg nelems", "Group size", "Rank", "Global rank start", "Global rank stride",
+               "Src Rank", "Dst Rank")
     return (sum(crc(as_text(args.get(key))) * by for key, by in zip(texts, (1, 3, 5, 7, 11, 13, 17)))
-            + sum(whole(args, key) * by for key, by in zip(numbers, (19, 23, 29, 31, 37, 41))))
+            + sum(whole(args, key) * by for key, by in zip(numbers, (19, 23, 29, 31, 37, 41, 43, 47))))
+
+
+def peer(event, args):
+    """The rank that c10d::send and recv_ name; -1: none."""
+    inputs = args.get("Concrete Inputs")
+    named = event["name"].startswith("c10d::") and isinstance(inputs, list) and len(inputs) > 2
+    return whole({"rank": inputs[2]}, "rank") if named else -1
 
 
 def launch(args, name=""):
@@ -122,7 +130,8 @@ def detail(kind, event, args, launched):
     if kind in (OPERATOR, ANNOTATION, STEP):
         return (external + whole(args, "Sequence number") * 3 + max(whole(args, "Fwd thread id"), 0) * 5
                 + crc(as_text(args.get("Input Dims", args.get("Input dims")))) * 7 + crc(as_text(args.get("Input type"))) * 11
-                + crc(args.get("Call stack", "")) * 13 + crc(args.get("Module Hierarchy", "")) * 17 + collective(args))
+                + crc(args.get("Call stack", "")) * 13 + crc(args.get("Module Hierarchy", "")) * 17
+                + max(whole(args, "kernel_flop", "flops"), 0) * 19 + (peer(event, args) + 1) * 23 + collective(args))
     if kind in (RUNTIME, DRIVER):
         return whole(args, "correlation") + external * 3 + (launch(args, event["name"]) or 0)
     if kind in WORK:

@@ -44,7 +44,8 @@ collective_hash(const struct file *f, uint32_t index)
 	return hash(c->name) + 3 * hash(c->dtype) + 5 * hash(c->group_name) +
 		7 * hash(c->group_description) + 11 * hash(c->group_ranks) + 13 * hash(c->in_split) +
 		17 * hash(c->out_split) + (uint64_t)(c->in_elements * 19 + c->out_elements * 23) +
-		(uint64_t)(c->group_size * 29 + c->rank * 31 + c->rank_start * 37 + c->rank_stride * 41);
+		(uint64_t)(c->group_size * 29 + c->rank * 31 + c->rank_start * 37 + c->rank_stride * 41 +
+			c->from_rank * 43 + c->to_rank * 47);
 }
 
 static uint64_t
@@ -81,7 +82,7 @@ detail_hash(const struct file *f, uint32_t event)
 		return (uint64_t)o->external_id + (uint64_t)o->sequence * 3 + o->forward_thread * 5ull +
 			string_hash(f, a->shapes) * 7 + string_hash(f, a->types) * 11 +
 			string_hash(f, a->stack) * 13 + string_hash(f, a->modules) * 17 + a->flops * 19 +
-			collective_hash(f, a->collective);
+			(a->peer == TP_NONE ? 0 : (a->peer + 1) * 23ull) + collective_hash(f, a->collective);
 	}
 	if (tp_torch_is_call(t->kind[event])) {
 		const struct tp_torch_call *c = &t->calls[d];
