@@ -1,0 +1,99 @@
+/* Why an operation is not in the list: what is certain of it, the more special first. */
+#include "analyze/graph/tpu_rule.h"
+
+#include "base/arena.h"
+
+#include <ctype.h>
+
+#define OUTSIDE                                                                                    \
+	"keep it outside of what is compiled (tf.compat.v1.tpu.outside_compilation) or in the input "  \
+	"pipeline"
+#define STRINGS "works on strings, which a TPU does not hold"
+#define TABLE "looks up in a table that a host holds"
+
+/* By the beginning of the operation's name. */
+static const struct {
+	const char *start, *why, *instead;
+} kinds[] = {
+	{"PyFunc", "calls Python, which runs on the host", OUTSIDE},
+	{"EagerPyFunc", "calls Python, which runs on the host", OUTSIDE},
+	{"Print", "prints on the host", OUTSIDE},
+	{"LookupTable", TABLE, OUTSIDE},
+	{"HashTable", TABLE, OUTSIDE},
+	{"MutableHashTable", TABLE, OUTSIDE},
+	{"MutableDenseHashTable", TABLE, OUTSIDE},
+	{"InitializeTable", TABLE, OUTSIDE},
+	{"AnonymousHashTable", TABLE, OUTSIDE},
+	{"String", STRINGS, OUTSIDE},
+	{"AsString", STRINGS, OUTSIDE},
+	{"Substr", STRINGS, OUTSIDE},
+	{"Regex", STRINGS, OUTSIDE},
+	{"StaticRegex", STRINGS, OUTSIDE},
+	{"Unicode", STRINGS, OUTSIDE},
+	{"ReduceJoin", STRINGS, OUTSIDE},
+	{"Cudnn", "calls cuDNN, a library for GPUs", ""},
+	{"Nccl", "calls NCCL, a library for GPUs", ""},
+	{"TRTEngineOp", "runs TensorRT, a library for GPUs", ""},
+	{"_Mkl", "put in by TensorFlow's optimiser for a CPU", ""},
+	{"_Fused", "put in by TensorFlow's optimiser for a CPU or GPU", ""},
+};
+
+/* "ResourceApplyMomentum" for "ApplyMomentum": the same on a resource variable. Empty: the list has none. */
+static struct tp_slice
+for_resource(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
+{
+	struct tp_slice before = tp_arena_printf(a, "Resource%.*s", TP_ARG(op)),
+					after = tp_arena_printf(a, "%.*sVariableOp", TP_ARG(op));
+
+	if (tp_tpu_listed(before, list))
+		return before;
+	return tp_tpu_listed(after, list) ? after : TP_S("");
+}
+
+/* "TopKV2" for "TopK": the newest version of it that the list has. Empty: it has none. */
+static struct tp_slice
+other_version(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
+{
+	struct tp_slice stem = op;
+
+	if (op.len > 2 && op.ptr[op.len - 2] == 'V' && isdigit((unsigned char)op.ptr[op.len - 1]))
+		stem.len -= 2;
+	for (int version = 9; version > 1; version--) {
+		struct tp_slice name = tp_arena_printf(a, "%.*sV%d", TP_ARG(stem), version);
+
+		if (tp_tpu_listed(name, list))
+			return name;
+	}
+	return tp_tpu_listed(stem, list) ? stem : TP_S("");
+}
+
+struct tp_tpu_reason
+tp_tpu_reason(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
+{
+	const struct tp_tpu_op *known = tp_tpu_op(op);
+	struct tp_slice instead;
+
+	if (known != NULL && known->since > list)
+		return (struct tp_tpu_reason){
+			tp_arena_printf(a, "not in this list yet, but from TensorBoard %s on",
+				tp_tpu_list_row(known->since)->first),
+			TP_S("")};
+	if (known != NULL)
+		return (struct tp_tpu_reason){
+			tp_arena_printf(a, "no longer in the list since TensorBoard %s",
+				tp_tpu_list_row(known->gone)->first),
+			TP_S("")};
+	instead = for_resource(op, list, a);
+	if (instead.len != 0)
+		return (struct tp_tpu_reason){TP_S("changes a reference variable; resource variables run"),
+			tp_arena_printf(
+				a, "%.*s, by tf.compat.v1.enable_resource_variables()", TP_ARG(instead))};
+	instead = other_version(op, list, a);
+	if (instead.len != 0)
+		return (struct tp_tpu_reason){TP_S("the list has another version of it"), instead};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (tp_slice_starts(op, tp_slice_of(kinds[i].start)))
+			return (struct tp_tpu_reason){tp_slice_of(kinds[i].why), tp_slice_of(kinds[i].instead)};
+	}
+	return (struct tp_tpu_reason){TP_S("not in the list"), TP_S("")};
+}
