@@ -7,13 +7,13 @@
 #include "base/path.h"
 #include "ingest/others.h"
 #include "ingest/reader.h"
+#include "ingest/run_time.h"
 #include "io/list.h"
 #include "io/peek.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 
 enum { SAME_RUN_SECONDS = 2 };
 
@@ -63,32 +63,8 @@ job_of(struct tp_arena *arena, struct tp_slice folder)
 	return tp_path_name(path);
 }
 
-/* When a folder named 2026_11_21_02_41_41 was made. */
-struct moment {
-	bool known; /* not for other names */
-	time_t s;
-};
-
-static struct moment
-time_of_name(struct tp_slice name)
-{
-	struct tm t = {0};
-	char text[20];
-
-	if (name.len != 19)
-		return (struct moment){.known = false};
-	memcpy(text, name.ptr, 19);
-	text[19] = '\0';
-	if (sscanf(text, "%4d_%2d_%2d_%2d_%2d_%2d", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
-			&t.tm_min, &t.tm_sec) != 6)
-		return (struct moment){.known = false};
-	t.tm_year -= 1900;
-	t.tm_mon -= 1;
-	return (struct moment){true, timegm(&t)};
-}
-
 static bool
-close_by(struct moment a, struct moment b)
+close_by(struct tp_folder_time a, struct tp_folder_time b)
 {
 	return a.known && b.known && llabs((long long)(a.s - b.s)) <= SAME_RUN_SECONDS;
 }
@@ -104,7 +80,8 @@ holds_host(const struct tp_run *run, struct tp_slice host)
 }
 
 static bool
-same_run(const struct tp_run *run, struct moment at, const struct found_file *f, struct moment f_at)
+same_run(const struct tp_run *run, struct tp_folder_time at, const struct found_file *f,
+	struct tp_folder_time f_at)
 {
 	if (tp_slice_eq(run->folder, f->folder))
 		return true;
@@ -257,12 +234,12 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 		if (f[i].reader->of_job)
 			continue;
 		struct tp_run *run = NULL;
-		struct moment f_at = time_of_name(tp_path_name(f[i].folder));
+		struct tp_folder_time f_at = tp_folder_time_of(tp_path_name(f[i].folder));
 
 		/* Files come in order of folder names, so only the last runs can be the same: one, or those made just before. */
 		for (size_t k = runs.count; k-- > 0 && run == NULL;) {
 			struct tp_run *other = (struct tp_run *)runs.data + k;
-			struct moment at = ((struct moment *)moments.data)[k];
+			struct tp_folder_time at = ((struct tp_folder_time *)moments.data)[k];
 
 			if (same_run(other, at, &f[i], f_at) || (f[i].named && i > 0 && f[i - 1].named))
 				run = other;
@@ -270,7 +247,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 				break;
 		}
 		if (run == NULL) {
-			*(struct moment *)tp_buf_add(&moments, sizeof f_at) = f_at;
+			*(struct tp_folder_time *)tp_buf_add(&moments, sizeof f_at) = f_at;
 			run = tp_buf_add(&runs, sizeof *run);
 			run->folder = f[i].folder;
 			run->name = tp_path_name(f[i].folder);
@@ -278,6 +255,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 		}
 		add_file(arena, run, &f[i]);
 	}
+	tp_runs_by_time(runs.data, runs.count);
 	add_files_of_job(arena, f, files->count, &runs, &own);
 	add_files_of_log(arena, f, files->count, &runs, &own);
 	/* The last is the one that is reported. */

@@ -39,7 +39,7 @@ struct tp_run {
 };
 
 struct tp_found {
-	struct tp_run *runs; /* oldest first, by name */
+	struct tp_run *runs; /* oldest first (ingest/run_time.h) */
 	size_t run_count;
 	struct tp_slice searched; /* "37 files in 5 directories" */
 	struct tp_slice saw;  /* the commonest kinds of other files: "12 *.py, 3 *.log"; may be empty */

@@ -5,6 +5,8 @@
 #include "base/err.h"
 #include "base/slice.h"
 
+#include <stdint.h>
+
 struct tp_blob;
 struct tp_builder;
 
@@ -30,6 +32,9 @@ struct tp_reader {
 	struct tp_slice (*host_of_name)(struct tp_slice name);
 	/* The host's name as the file says it; empty: it does not, then the file's own name counts. May be NULL. */
 	struct tp_slice (*host)(struct tp_slice bytes);
+	/* When what the file holds began, by its first bytes unpacked (io/peek.h), in nanoseconds since 1970; 0: they do not
+	 * say. May be NULL. */
+	int64_t (*began_unix_ns)(struct tp_slice head);
 	/* Events that another file of the host has too, and more of them: read only where no such file was. */
 	bool copy;
 	bool

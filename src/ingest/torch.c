@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "codec/json_pull.h"
 #include "ingest/reader.h"
+#include "ingest/torch_began.h"
 #include "ingest/torch_columns.h"
 #include "ingest/torch_event.h"
 #include "ingest/torch_meta.h"
@@ -295,5 +296,6 @@ const struct tp_reader tp_reader_torch = {
 	.probe = tp_torch_probe,
 	.packed = true,
 	.host_of_name = worker_of,
+	.began_unix_ns = tp_torch_began_unix_ns,
 	.read = read,
 };

@@ -87,6 +87,26 @@ def other_runs(folder):
         must(not tables(report(logs, *words)["sections"], "environment/runs"), words, "shows other runs")
 
 
+def newest_by_time(folder):
+    """Which run is the newest the traces say, whatever their folders are called; the time of a file's change only where they do
+    not."""
+    logs = os.path.join(folder, "log")
+    for name, base_ns in (("b", 1700000000000000000), ("a", 1711929600000000000), ("c", 1690000000000000000)):
+        path = os.path.join(logs, name, "w.1.pt.trace.json")
+        os.makedirs(os.path.dirname(path))
+        with open(path, "wb") as out:
+            out.write(t.text(t.trace([step(1, 5, 10)], baseTimeNanoseconds=base_ns)))
+        os.utime(path, ns=(base_ns // 10 ** 3, 10 ** 18 - base_ns // 10 ** 9))
+    must(report(logs)["run"] == "a", "by baseTimeNanoseconds:", report(logs)["run"])
+    must([report(logs, "--run", str(n))["run"] for n in (1, 2, 3)] == ["a", "b", "c"], "--run by number")
+    for name in "abc":
+        path = os.path.join(logs, name, "w.1.pt.trace.json")
+        with open(path, "wb") as out:
+            out.write(t.text(t.trace([step(1, 5, 10)])))
+        os.utime(path, (1000, {"a": 1, "b": 3, "c": 2}[name]))
+    must([report(logs, "--run", str(n))["run"] for n in (1, 2, 3)] == ["b", "c", "a"], "by the time of change")
+
+
 def chosen(folder):
     logs = logdir(folder)
     for words, there, says in (
@@ -171,4 +191,4 @@ def nothing_to_report(folder):
     must("torch.profiler" in told and "*.pt.trace.json" in told, "how to capture:", told)
 
 
-run_all([all_of_a_run, other_runs, chosen, unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])
+run_all([all_of_a_run, other_runs, newest_by_time, chosen, unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])
