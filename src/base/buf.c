@@ -1,6 +1,8 @@
 /* Growing arrays; memory that runs out ends the program, as in arena.c. */
 #include "base/buf.h"
 
+#include "base/arena.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +41,17 @@ tp_buf_room(struct tp_buf *b, size_t count, size_t size)
 	if (count > b->capacity || b->data == NULL)
 		grow(b, count < 64 ? 64 : count + count / 2, size);
 	return b->data;
+}
+
+void *
+tp_buf_settle(struct tp_buf *b, size_t size, struct tp_arena *arena)
+{
+	void *items = tp_arena_array(arena, b->count, size);
+
+	if (b->count != 0)
+		memcpy(items, b->data, b->count * size);
+	tp_buf_free(b);
+	return items;
 }
 
 void

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+struct tp_arena;
+
 struct tp_buf {
 	void *data;
 	size_t count, capacity; /* in items */
@@ -15,6 +17,9 @@ void *tp_buf_add(struct tp_buf *b, size_t size);
 
 /* The buffer as plain room for `count` items, whatever is in it; their values are undefined. */
 void *tp_buf_room(struct tp_buf *b, size_t count, size_t size);
+
+/* The items, moved into an arena; the buffer is free and empty then. */
+void *tp_buf_settle(struct tp_buf *b, size_t size, struct tp_arena *arena);
 
 void tp_buf_free(struct tp_buf *b);
 

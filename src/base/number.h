@@ -51,6 +51,13 @@ tp_integer(int64_t integer, enum tp_unit unit)
 	return (struct tp_value){.kind = TP_VALUE_INTEGER, .unit = unit, .integer = integer};
 }
 
+/* Of memory; more than an int64_t holds counts as its largest. */
+static inline struct tp_value
+tp_bytes(uint64_t count)
+{
+	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
+}
+
 static inline struct tp_value
 tp_count(uint64_t count)
 {

@@ -75,6 +75,19 @@ tp_tool_host(const struct tp_source *in, struct tp_builder *out)
 	return index;
 }
 
+struct tp_given_op
+tp_tool_no_op(void)
+{
+	return (struct tp_given_op){
+		.share = NAN,
+		.flop_per_s = NAN,
+		.total_us = NAN,
+		.self_us = NAN,
+		.bytes_per_s = NAN,
+		.flop_per_byte = NAN,
+	};
+}
+
 bool
 tp_tool_number(const struct tp_pb *p, double *out)
 {

@@ -57,6 +57,9 @@ const json_t *tp_gviz_cell(const struct tp_gviz *t, size_t row, const char *colu
 /* A double of a message that is finite and not negative. */
 bool tp_tool_number(const struct tp_pb *p, double *out);
 
+/* An operation of which nothing is known yet: no figure. */
+struct tp_given_op tp_tool_no_op(void);
+
 /* Whether it is as long as a step may be, also when its parts are summed: they need not fit the time beside them. */
 bool tp_tool_is_step(const struct tp_given_step *step);
 

@@ -11,19 +11,6 @@
 /* A profile is a tree of categories, groups of equal operations, operations, and what those were fused from. */
 enum { DEEPEST = 6 };
 
-static struct tp_given_op
-nothing(void)
-{
-	return (struct tp_given_op){
-		.share = NAN,
-		.flop_per_s = NAN,
-		.total_us = NAN,
-		.self_us = NAN,
-		.bytes_per_s = NAN,
-		.flop_per_byte = NAN,
-	};
-}
-
 static int
 by_time(const void *left, const void *right)
 {
@@ -63,7 +50,7 @@ record(struct tp_tool_file *f, struct tp_slice message, struct tp_given_op *op)
 	struct tp_pb p = tp_pb_open(message);
 	double value;
 
-	*op = nothing();
+	*op = tp_tool_no_op();
 	while (tp_pb_next(&p)) {
 		if (p.type == TP_PB_BYTES) {
 			struct tp_slice *text = p.field == 3 ? &op->category
@@ -139,7 +126,7 @@ node_json(struct tp_tool_file *f, const json_t *node, struct tp_buf *list)
 	double count = tp_json_figure(json_object_get(metrics, "occurrences"));
 	struct tp_given_op *op = tp_buf_add(list, sizeof *op);
 
-	*op = nothing();
+	*op = tp_tool_no_op();
 	op->name = tp_json_text(f->arena, json_object_get(node, "name"));
 	op->category = tp_json_text(f->arena, json_object_get(xla, "category"));
 	op->share = share >= 0 && share <= 1 ? share : NAN;
@@ -170,7 +157,7 @@ node_pb(struct tp_tool_file *f, struct tp_slice name, struct tp_slice metrics, s
 	struct tp_pb p = tp_pb_open(metrics);
 	double value;
 
-	*op = nothing();
+	*op = tp_tool_no_op();
 	op->name = tp_tool_text(f->arena, name);
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && tp_tool_number(&p, &value) && value <= 1)

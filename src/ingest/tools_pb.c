@@ -170,17 +170,6 @@ input_times(struct tp_tool_file *f, struct tp_slice message)
 	}
 }
 
-static void *
-settle(struct tp_arena *arena, struct tp_buf *list, size_t size)
-{
-	void *array = tp_arena_array(arena, list->count, size);
-
-	if (list->count != 0)
-		memcpy(array, list->data, list->count * size);
-	tp_buf_free(list);
-	return array;
-}
-
 static void
 take_steps(struct tp_tool_file *f, struct tp_buf *steps)
 {
@@ -200,7 +189,7 @@ take_steps(struct tp_tool_file *f, struct tp_buf *steps)
 	}
 	g->parts = told;
 	g->step_count = steps->count;
-	g->steps = settle(f->arena, steps, sizeof *g->steps);
+	g->steps = tp_buf_settle(steps, sizeof *g->steps, f->arena);
 	g->steps_from = f->name;
 }
 
@@ -211,7 +200,7 @@ take_input_ops(struct tp_tool_file *f, struct tp_buf *ops)
 
 	f->found |= ops->count != 0;
 	g->input_op_count = ops->count;
-	g->input_ops = settle(f->arena, ops, sizeof *g->input_ops);
+	g->input_ops = tp_buf_settle(ops, sizeof *g->input_ops, f->arena);
 	g->input_from = f->name;
 }
 
@@ -253,14 +242,7 @@ operation(struct tp_tool_file *f, struct tp_slice message, struct tp_given_op *o
 	struct tp_pb p = tp_pb_open(message);
 	double value;
 
-	*op = (struct tp_given_op){
-		.share = NAN,
-		.flop_per_s = NAN,
-		.total_us = NAN,
-		.self_us = NAN,
-		.bytes_per_s = NAN,
-		.flop_per_byte = NAN,
-	};
+	*op = tp_tool_no_op();
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && p.type == TP_PB_BYTES)
 			op->name = tp_tool_text(f->arena, p.bytes);
@@ -312,7 +294,7 @@ analysis(struct tp_tool_file *f, struct tp_slice message)
 	f->found |= ops.count != 0;
 	if (f->given->ops_kind < TP_GIVEN_OPS_TOP && ops.count != 0) {
 		f->given->op_count = ops.count;
-		f->given->ops = settle(f->arena, &ops, sizeof *f->given->ops);
+		f->given->ops = tp_buf_settle(&ops, sizeof *f->given->ops, f->arena);
 		f->given->ops_kind = TP_GIVEN_OPS_TOP;
 		f->given->ops_from = f->name;
 	}

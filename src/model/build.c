@@ -36,13 +36,8 @@ tp_builder_profile(struct tp_builder *b)
 static void *
 settle(struct tp_arena *arena, struct tp_buf *list, size_t size, uint32_t *count)
 {
-	void *array = tp_arena_array(arena, list->count, size);
-
-	if (list->count != 0)
-		memcpy(array, list->data, list->count * size);
 	*count = (uint32_t)list->count;
-	tp_buf_free(list);
-	return array;
+	return tp_buf_settle(list, size, arena);
 }
 
 /* Hosts of which some file could be read. */

@@ -4,6 +4,16 @@
 #include "base/path.h"
 #include "model/profile.h"
 
+const struct tp_torch_gpu *
+tp_torch_gpu_of(const struct tp_torch_trace *t, uint32_t gpu)
+{
+	for (uint32_t i = 0; i < t->gpu_count; i++) {
+		if (t->gpus[i].id == gpu)
+			return &t->gpus[i];
+	}
+	return NULL;
+}
+
 uint32_t
 tp_torch_lane_of(const struct tp_torch_trace *t, uint32_t event)
 {

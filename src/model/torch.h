@@ -228,6 +228,9 @@ tp_torch_is_range(uint8_t kind)
 	return kind == TP_TORCH_OPERATOR || kind == TP_TORCH_ANNOTATION || kind == TP_TORCH_STEP;
 }
 
+/* What the trace says of the GPU of that number; NULL: nothing. */
+const struct tp_torch_gpu *tp_torch_gpu_of(const struct tp_torch_trace *t, uint32_t gpu);
+
 /* The lane that event number `event` is on. */
 uint32_t tp_torch_lane_of(const struct tp_torch_trace *t, uint32_t event);
 

@@ -6,24 +6,14 @@
 #include "analyze/say.h"
 #include "base/arena.h"
 #include "base/map.h"
-#include "base/utf8.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <strings.h>
 
 /* Rows of the list; what is beyond is summed up in one. */
-enum { LONGEST_NAME = 48, MOST_ROWS = 2000 };
-
-struct tp_slice
-tp_kernel_fit(struct tp_slice name, struct tp_arena *keep)
-{
-	if (name.len <= LONGEST_NAME)
-		return name;
-	return tp_arena_printf(keep, "%.*s…", (int)tp_utf8_fit(name, LONGEST_NAME), name.ptr);
-}
+enum { MOST_ROWS = 2000 };
 
 /* Labels of charts are cut at their ends, so what tells kernels apart comes first: "scalar_sum_op · EigenMetaKernel". */
 static struct tp_slice
@@ -38,13 +28,6 @@ label(struct tp_slice name, struct tp_arena *keep)
 
 	work.len--;
 	return tp_kernel_fit(tp_arena_printf(keep, "%.*s · %.*s", TP_ARG(work), TP_ARG(holder)), keep);
-}
-
-bool
-tp_kernel_is_collective(struct tp_slice name)
-{
-	return name.len >= 4 &&
-		(strncasecmp(name.ptr, "nccl", 4) == 0 || strncasecmp(name.ptr, "rccl", 4) == 0);
 }
 
 /* One series a class of time, so that each bar has the colour of its class. */
@@ -149,20 +132,6 @@ stated(bool is, uint64_t number, enum tp_unit unit)
 {
 	return is ? tp_integer((int64_t)number, unit)
 			  : tp_missing(TP_S("the profile does not state it"));
-}
-
-struct tp_value
-tp_kernel_tensor_cores(enum tp_tensor_core used, bool eligible)
-{
-	switch (used) {
-	case TP_TENSOR_CORE_USED:
-		return tp_text_value(TP_S("used"));
-	case TP_TENSOR_CORE_NOT_TOLD:
-		return tp_text_value(eligible ? TP_S("possible") : TP_S("not told"));
-	case TP_TENSOR_CORE_NOT_USED:
-		break;
-	}
-	return tp_text_value(eligible ? TP_S("not used") : TP_S("no"));
 }
 
 static struct tp_value

@@ -62,12 +62,6 @@ static const struct {
 };
 
 static struct tp_value
-bytes(uint64_t count)
-{
-	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
-}
-
-static struct tp_value
 share(double value, const char *why_not)
 {
 	return isfinite(value) ? tp_number(value, TP_UNIT_SHARE) : tp_missing(tp_slice_of(why_not));
@@ -83,13 +77,13 @@ figure(const struct tp_allocator *a, int which)
 
 	switch (which) {
 	case PEAK:
-		return bytes(a->peak_bytes);
+		return tp_bytes(a->peak_bytes);
 	case STACK:
-		return bytes(e->stack_bytes);
+		return tp_bytes(e->stack_bytes);
 	case HEAP:
-		return bytes(e->heap_bytes);
+		return tp_bytes(e->heap_bytes);
 	case FREE:
-		return e->free_known ? bytes(e->free_bytes) : tp_missing(tp_slice_of(no_free));
+		return e->free_known ? tp_bytes(e->free_bytes) : tp_missing(tp_slice_of(no_free));
 	case FRAGMENTATION:
 		return share(e->fragmentation, no_fragmentation);
 	case FRAGMENTATION_MOST:
@@ -97,13 +91,14 @@ figure(const struct tp_allocator *a, int which)
 	case TIME:
 		return tp_number((double)e->time_ps / 1e9, TP_UNIT_MS);
 	case CAPACITY:
-		return a->capacity_bytes != 0 ? bytes(a->capacity_bytes) : tp_missing(tp_slice_of(no_free));
+		return a->capacity_bytes != 0 ? tp_bytes(a->capacity_bytes)
+									  : tp_missing(tp_slice_of(no_free));
 	case SHARE:
 		return share(tp_allocator_peak_share(a), no_free);
 	case LIFETIME:
-		return bytes(a->lifetime_peak_bytes);
+		return tp_bytes(a->lifetime_peak_bytes);
 	case EARLIER:
-		return bytes(e->heap_bytes > a->recorded_bytes ? e->heap_bytes - a->recorded_bytes : 0);
+		return tp_bytes(e->heap_bytes > a->recorded_bytes ? e->heap_bytes - a->recorded_bytes : 0);
 	case ALLOCATIONS:
 		return tp_count(a->allocations);
 	default:

@@ -15,15 +15,10 @@ static const char earlier[] = "(allocated before the capture, or not recorded)";
 static const char stack[] = "(stack)";
 
 static struct tp_value
-bytes(uint64_t count)
-{
-	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
-}
-
-static struct tp_value
 free_bytes(bool known, uint64_t count)
 {
-	return known ? bytes(count) : tp_missing(TP_S("the allocator does not say how much is free"));
+	return known ? tp_bytes(count)
+				 : tp_missing(TP_S("the allocator does not say how much is free"));
 }
 
 static struct tp_value
@@ -86,12 +81,12 @@ allocator_row(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struc
 
 	cell[0].value = tp_text_value(a->name);
 	cell[15].value = tp_text_value(ctx->profile->hosts[a->host].name);
-	cell[1].value = bytes(a->peak_bytes);
+	cell[1].value = tp_bytes(a->peak_bytes);
 	cell[2].value = tp_share((double)a->peak_bytes, (double)a->capacity_bytes,
 		TP_S("the allocator does not say how much is free"));
 	cell[2].swatch = TP_HUE_MEMORY;
-	cell[6].value = bytes(e->stack_bytes);
-	cell[7].value = bytes(e->heap_bytes);
+	cell[6].value = tp_bytes(e->stack_bytes);
+	cell[7].value = tp_bytes(e->heap_bytes);
 	cell[8].value = free_bytes(e->free_known, e->free_bytes);
 	cell[10].value = fragmentation(e->fragmentation);
 	cell[11].value = fragmentation(a->fragmentation_most);
@@ -100,7 +95,7 @@ allocator_row(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struc
 	cell[5].value = tp_count(a->peak_times);
 	cell[4].value = a->step.len != 0 ? tp_text_value(a->step)
 									 : tp_missing(TP_S("in no step that enters the statistics"));
-	cell[12].value = bytes(a->lifetime_peak_bytes);
+	cell[12].value = tp_bytes(a->lifetime_peak_bytes);
 	cell[13].value = tp_count(a->allocations);
 	cell[14].value = tp_count(a->deallocations);
 }
@@ -133,10 +128,10 @@ live_row(const struct tp_live_row *r, struct tp_draft *draft)
 	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
 
 	cell[0].value = tp_text_value(name);
-	cell[1].value = bytes(r->total_bytes);
+	cell[1].value = tp_bytes(r->total_bytes);
 	cell[2].value = tp_count(r->count);
-	cell[3].value = bytes(r->block_bytes);
-	cell[4].value = bytes(r->requested_bytes);
+	cell[3].value = tp_bytes(r->block_bytes);
+	cell[4].value = tp_bytes(r->requested_bytes);
 	cell[5].value = tp_text_value(r->shape);
 	cell[6].value = tp_text_value(r->data_type);
 	cell[7].value = tp_text_value(r->region);
@@ -186,11 +181,11 @@ over_time(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp
 			tp_draft_row(&draft, tp_arena_printf(ctx->scratch, "%zu", i), TP_ROW_NORMAL, 0);
 
 		cell[0].value = when(c->start_ps);
-		cell[1].value = bytes(c->stack);
-		cell[2].value = bytes(c->heap);
+		cell[1].value = tp_bytes(c->stack);
+		cell[2].value = tp_bytes(c->heap);
 		cell[3].value = free_bytes(c->free_known, c->free);
-		cell[4].value = bytes(c->stack_low);
-		cell[5].value = bytes(c->heap_low);
+		cell[4].value = tp_bytes(c->stack_low);
+		cell[5].value = tp_bytes(c->heap_low);
 		cell[6].value = fragmentation(c->fragmentation);
 		cell[7].value = tp_count(c->events);
 	}
@@ -212,9 +207,9 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp_do
 
 	sub->section.off_paper = off_paper;
 	sub->section.aside = a->step.len != 0
-		? TP_SAY(doc, "peak *{}* at {}, step {}", bytes(a->peak_bytes), when(a->peak->time_ps),
+		? TP_SAY(doc, "peak *{}* at {}, step {}", tp_bytes(a->peak_bytes), when(a->peak->time_ps),
 			  tp_text_value(a->step))
-		: TP_SAY(doc, "peak *{}* at {}", bytes(a->peak_bytes), when(a->peak->time_ps));
+		: TP_SAY(doc, "peak *{}* at {}", tp_bytes(a->peak_bytes), when(a->peak->time_ps));
 	tp_allocator_chart(ctx, a, doc, sub, tp_arena_printf(ctx->keep, "%s/curve", id_text).ptr);
 	struct tp_slice table_id = tp_arena_printf(ctx->keep, "%s/live", id_text);
 	struct tp_draft draft = tp_draft_table(
@@ -236,7 +231,7 @@ answer(const struct tp_allocators *all, struct tp_doc *doc, struct tp_block *sec
 	struct tp_value name = tp_text_value(a->name);
 	const struct tp_live_row *largest = a->row_count != 0 ? &a->rows[0] : NULL;
 
-	section->section.key_figure = bytes(a->peak_bytes);
+	section->section.key_figure = tp_bytes(a->peak_bytes);
 	section->section.answer = a->capacity_bytes != 0
 		? TP_SAY(doc,
 			  "At most {memory.measured.peak_bytes} were in use at once, "
@@ -259,8 +254,8 @@ answer(const struct tp_allocators *all, struct tp_doc *doc, struct tp_block *sec
 	case TP_LIVE_RECORDED:
 		section->section.so_what = largest->framework.len != 0
 			? TP_SAY(doc, "The most is for `{}`: {}.", tp_text_value(largest->framework),
-				  bytes(largest->total_bytes))
-			: TP_SAY(doc, "The largest piece has no name: {}.", bytes(largest->total_bytes));
+				  tp_bytes(largest->total_bytes))
+			: TP_SAY(doc, "The largest piece has no name: {}.", tp_bytes(largest->total_bytes));
 		break;
 	}
 }

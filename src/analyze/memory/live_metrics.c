@@ -9,12 +9,6 @@
 
 enum { MOST_SCOPED = 1000 };
 
-static struct tp_value
-bytes(uint64_t count)
-{
-	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
-}
-
 static void
 metric(struct tp_doc *doc, const char *id, const char *label, struct tp_value value,
 	const char *how, struct tp_slice coverage)
@@ -46,7 +40,7 @@ scoped(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 	}
 	for (size_t i = 0; i < count && i < MOST_SCOPED; i++)
 		tp_doc_metric_for(doc, "memory.live.bytes",
-			(struct tp_scope){.device = f->totals[first[i]].device}, bytes(sums[i]), TP_S(""));
+			(struct tp_scope){.device = f->totals[first[i]].device}, tp_bytes(sums[i]), TP_S(""));
 }
 
 void
@@ -66,7 +60,7 @@ tp_live_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc
 		top = name = tp_missing(TP_S("nothing is held"));
 	}
 	metric(doc, "memory.live.bytes", "Memory held when the memory profile was saved",
-		f != NULL ? bytes(f->bytes) : none,
+		f != NULL ? tp_bytes(f->bytes) : none,
 		"the sum over all stacks of the memory profile; of several files the one with most", from);
 	metric(doc, "memory.live.buffers", "Buffers held", f != NULL ? tp_count(f->buffers) : none,
 		"the sum of the counts of stacks of other kinds than executable", from);

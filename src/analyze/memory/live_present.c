@@ -10,12 +10,6 @@
 enum { MOST_FILES = 8 };
 
 static struct tp_value
-bytes(uint64_t count)
-{
-	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
-}
-
-static struct tp_value
 share(uint64_t part, const struct tp_live_file *f)
 {
 	return tp_share((double)part, (double)f->bytes, TP_S("nothing that is held takes memory"));
@@ -59,7 +53,7 @@ totals(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 
 		cell[0].value = device(t->device);
 		cell[1].value = t->kind.len != 0 ? tp_text_value(t->kind) : tp_missing(TP_S("not said"));
-		cell[2].value = bytes(t->bytes);
+		cell[2].value = tp_bytes(t->bytes);
 		cell[3].value = share(t->bytes, f);
 		cell[3].swatch = TP_HUE_MEMORY;
 		cell[4].value = tp_count(t->count);
@@ -103,7 +97,7 @@ stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 
 		cell[0].value = tp_text_value(name);
 		cell[1].value = tp_text_value(tp_live_where(ctx, s->line));
-		cell[2].value = bytes(s->sample->bytes);
+		cell[2].value = tp_bytes(s->sample->bytes);
 		cell[3].value = share(s->sample->bytes, f);
 		cell[3].swatch = TP_HUE_MEMORY;
 		cell[4].value = tp_count(s->sample->count);
@@ -117,7 +111,7 @@ stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 		struct tp_cell *cell = tp_draft_row(&draft, TP_S("more"), TP_ROW_NORMAL, 0);
 
 		cell[0].value = more;
-		cell[2].value = bytes(f->other_bytes);
+		cell[2].value = tp_bytes(f->other_bytes);
 		cell[3].value = share(f->other_bytes, f);
 		cell[4].value = tp_count(f->other_count);
 	}
@@ -152,7 +146,7 @@ full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct 
 		struct tp_cell *cell =
 			tp_draft_row(&draft, tp_live_function(ctx, f->stacks[i].line), TP_ROW_NORMAL, 0);
 
-		cell[0].value = bytes(f->stacks[i].sample->bytes);
+		cell[0].value = tp_bytes(f->stacks[i].sample->bytes);
 		cell[1].value = tp_text_value(f->stacks[i].text);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
@@ -192,7 +186,7 @@ tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc 
 
 		cell[0].value = tp_text_value(name);
 		cell[1].value = tp_text_value(tp_live_where(ctx, n->line));
-		cell[2].value = bytes(n->bytes);
+		cell[2].value = tp_bytes(n->bytes);
 		cell[3].value = share(n->bytes, f);
 		cell[3].swatch = TP_HUE_MEMORY;
 		cell[4].value = tp_count(n->count);
@@ -214,7 +208,7 @@ static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	section->section.key_figure = bytes(f->bytes);
+	section->section.key_figure = tp_bytes(f->bytes);
 	section->section.answer = TP_SAY(doc, "{memory.live.bytes} were held by {} and {}.",
 		tp_say_number(ctx, f->buffers, "buffer", "buffers"),
 		tp_say_number(ctx, f->executables, "compiled program", "compiled programs"));
@@ -267,7 +261,7 @@ tp_live_present(
 			doc, section, TP_SECTION_SUB, id.ptr, tp_arena_copy(ctx->keep, b->files[i].name).ptr);
 
 		sub->section.off_paper = true;
-		sub->section.aside = TP_SAY(doc, "{} held", bytes(b->files[i].bytes));
+		sub->section.aside = TP_SAY(doc, "{} held", tp_bytes(b->files[i].bytes));
 		one_file(ctx, &b->files[i], doc, sub, id.ptr);
 	}
 	tp_say_how(ctx, doc, section, "live-buffers/how",

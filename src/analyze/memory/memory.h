@@ -68,6 +68,9 @@ extern const struct tp_pass tp_pass_memory;
 /* The main memory of a program; NULL: it uses none. */
 const struct tp_memory_space *tp_memory_main(const struct tp_memory_module *m);
 
+/* Name of the program that a module is. */
+struct tp_slice tp_memory_program(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m);
+
 /* "HBM", "VMEM", "GPU memory", "host memory", "memory space 7" */
 struct tp_slice tp_memory_space_name(
 	const struct tp_pass_ctx *ctx, const struct tp_memory_module *m, int64_t space);

@@ -172,7 +172,7 @@ tp_memory_kind_value(const struct tp_memory_space *s, enum tp_buffer_kind kind)
 	/* What may be live out is told, but parameters are among it. */
 	if (s->given && kind != TP_BUFFER_PARAMETER)
 		return tp_missing(TP_S("the tool file does not tell these apart"));
-	return tp_integer(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes, TP_UNIT_BYTES);
+	return tp_bytes(bytes);
 }
 
 bool

@@ -7,12 +7,6 @@
 
 #include <stdio.h>
 
-static struct tp_value
-bytes(uint64_t count)
-{
-	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
-}
-
 /* Whether it is this program at all. */
 static struct tp_text
 compare(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_doc *doc)
@@ -26,16 +20,16 @@ compare(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct t
 			"give it with `--peak memory=16GiB`. A plan above it can never run; the error then "
 			"names "
 			"this program and about this size.",
-			bytes(s->peak_bytes));
+			tp_bytes(s->peak_bytes));
 	if ((double)s->peak_bytes > tp_value_in(capacity, TP_UNIT_BYTES))
 		return TP_SAY(doc,
 			"*1. Is it this program?* Yes: it needs {} and the device has {}. No setting of the "
 			"allocator helps; steps 2 to 4 do.",
-			bytes(s->peak_bytes), capacity);
+			tp_bytes(s->peak_bytes), capacity);
 	return TP_SAY(doc,
 		"*1. Is it this program?* Not by itself: it needs {} of {}. If the run died in it all the "
 		"same, the rest was taken by what no plan shows: go to step 5 first.",
-		bytes(s->peak_bytes), capacity);
+		tp_bytes(s->peak_bytes), capacity);
 }
 
 static struct tp_text
@@ -62,7 +56,7 @@ temporaries(const struct tp_memory_space *s, struct tp_doc *doc)
 		"gone "
 		"before the peak. A buffer that frees less than its size is followed by another point that "
 		"needs nearly as much.",
-		bytes(share), tp_text_value(most->name), bytes(most->frees_bytes));
+		tp_bytes(share), tp_text_value(most->name), tp_bytes(most->frees_bytes));
 }
 
 void
@@ -83,12 +77,12 @@ tp_memory_guide(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct
 			"inputs that are not used again (`donate_argnums`), so that an output takes their "
 			"place; "
 			"shard them over more devices; keep optimiser state in 16 bit.",
-			bytes(s->whole_bytes)),
+			tp_bytes(s->whole_bytes)),
 		TP_SAY(doc,
 			"*4. Padding* makes {}. Sort the table by expansion: a factor above 2 is a dimension "
 			"that "
 			"does not fill its tile, which a transposed or joined shape mends.",
-			bytes(padding)),
+			tp_bytes(padding)),
 		TP_SAY0(doc,
 			"*5. What no plan shows*: arrays that the program keeps between calls (old state, "
 			"batches made ahead), other programs that are loaded, another process on the device, "

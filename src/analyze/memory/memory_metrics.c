@@ -7,18 +7,6 @@
 #include "report/doc.h"
 #include "report/scope.h"
 
-static struct tp_value
-bytes(uint64_t count)
-{
-	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
-}
-
-static struct tp_slice
-name_of(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m)
-{
-	return ctx->profile->programs[m->program].name;
-}
-
 /* Figures of single programs: of so many at most, the largest first. */
 enum { MOST_SCOPED = 1000 };
 
@@ -36,13 +24,13 @@ figures_of(const struct tp_memory_space *s, struct tp_slice none)
 	if (s == NULL)
 		return (struct figures){tp_missing(none), tp_missing(none), tp_missing(none)};
 	return (struct figures){
-		bytes(s->peak_bytes), bytes(s->peak_unpadded_bytes), tp_count(s->peak_position)};
+		tp_bytes(s->peak_bytes), tp_bytes(s->peak_unpadded_bytes), tp_count(s->peak_position)};
 }
 
 static struct tp_value
 scoped_vmem(const struct tp_memory_module *m)
 {
-	return m->scoped_bytes != 0 ? bytes(m->scoped_bytes)
+	return m->scoped_bytes != 0 ? tp_bytes(m->scoped_bytes)
 								: tp_missing(TP_S("no instruction says that it takes any VMEM"));
 }
 
@@ -88,7 +76,7 @@ tp_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 	const struct tp_memory_space *top = m != NULL ? tp_memory_main(&m->modules[0]) : NULL;
 	struct tp_slice none = m == NULL ? tp_skipped(ctx, &tp_pass_memory)
 									 : TP_S("no program of the profile uses main memory");
-	struct tp_slice coverage = top != NULL ? name_of(ctx, &m->modules[0]) : TP_S("");
+	struct tp_slice coverage = top != NULL ? tp_memory_program(ctx, &m->modules[0]) : TP_S("");
 	struct figures f = figures_of(top, none);
 	struct tp_value capacity = tp_peak_value(ctx, TP_PEAK_CAPACITY), share = capacity;
 

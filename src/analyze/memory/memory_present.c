@@ -17,18 +17,6 @@ enum { MOST_DETAILED = 12, MOST_ON_PAPER = 2 };
 #define LEAST_PADDING 0.001
 
 static struct tp_value
-bytes(uint64_t count)
-{
-	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
-}
-
-static struct tp_slice
-name_of(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m)
-{
-	return ctx->profile->programs[m->program].name;
-}
-
-static struct tp_value
 padding_share(const struct tp_memory_space *s)
 {
 	return tp_share((double)s->peak_bytes - (double)s->peak_unpadded_bytes, (double)s->peak_bytes,
@@ -102,8 +90,8 @@ module_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 		? tp_missing(TP_S("the tool file does not say"))
 		: tp_text_value(id);
 	cell[2].value = tp_text_value(space);
-	cell[3].value = bytes(s->peak_bytes);
-	cell[4].value = bytes(s->peak_unpadded_bytes);
+	cell[3].value = tp_bytes(s->peak_bytes);
+	cell[4].value = tp_bytes(s->peak_unpadded_bytes);
 	cell[5].value = padding_share(s);
 	cell[5].swatch = TP_HUE_MEMORY;
 	cell[6].value = s->event_count != 0
@@ -112,9 +100,9 @@ module_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 	cell[7].value = tp_count(s->event_count);
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
 		cell[8 + k].value = tp_memory_kind_value(s, kinds[k]);
-	cell[13].value = bytes(s->allocated_bytes);
+	cell[13].value = tp_bytes(s->allocated_bytes);
 	cell[SCOPED_COLUMN].value = s != &m->spaces[0] ? tp_missing(TP_S("said once for each program"))
-		: m->scoped_bytes != 0                     ? bytes(m->scoped_bytes)
+		: m->scoped_bytes != 0                     ? tp_bytes(m->scoped_bytes)
 							   : tp_missing(TP_S("no instruction says that it takes any VMEM"));
 }
 
@@ -148,13 +136,13 @@ space_detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 			TP_SAY(doc,
 				"`{}` takes {} of VMEM for itself alone while it runs, more than any other "
 				"instruction.",
-				tp_text_value(m->scoped_instruction), bytes(m->scoped_bytes)));
+				tp_text_value(m->scoped_instruction), tp_bytes(m->scoped_bytes)));
 	if (s->event_count != 0) {
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY,
 			tp_arena_printf(ctx->keep, "%s/peak", id).ptr,
 			TP_SAY(doc, "`{}` makes the peak, at {} of {} points; {} are live all the time.",
 				tp_text_value(s->peak_instruction), tp_count(s->peak_position),
-				tp_count(s->event_count), bytes(s->whole_bytes)));
+				tp_count(s->event_count), tp_bytes(s->whole_bytes)));
 		chart = tp_arena_printf(ctx->keep, "%s/curve", id);
 		tp_memory_curve(ctx, s, doc, parent, chart.ptr);
 	}
@@ -177,8 +165,8 @@ open_detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 		: tp_arena_printf(ctx->keep, "%.*s, %.*s", TP_ARG(p->name), TP_ARG(space));
 	struct tp_block *sub = tp_doc_section(doc, parent, role, id_text, title.ptr);
 
-	sub->section.aside = TP_SAY(
-		doc, "peak *{}*, {} without padding", bytes(s->peak_bytes), bytes(s->peak_unpadded_bytes));
+	sub->section.aside = TP_SAY(doc, "peak *{}*, {} without padding", tp_bytes(s->peak_bytes),
+		tp_bytes(s->peak_unpadded_bytes));
 	return sub;
 }
 
@@ -238,14 +226,15 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *
 		(top->peak_unpadded_bytes < top->peak_bytes ? top->peak_unpadded_bytes : top->peak_bytes);
 	struct tp_value share = padding_share(top);
 
-	section->section.key_figure = bytes(top->peak_bytes);
+	section->section.key_figure = tp_bytes(top->peak_bytes);
 	section->section.answer = tp_known(tp_peak_value(ctx, TP_PEAK_CAPACITY))
 		? TP_SAY(doc, "The peak is {memory.peak_bytes} of {}, in `{}`.",
-			  tp_peak_value(ctx, TP_PEAK_CAPACITY), tp_text_value(name_of(ctx, &m->modules[0])))
+			  tp_peak_value(ctx, TP_PEAK_CAPACITY),
+			  tp_text_value(tp_memory_program(ctx, &m->modules[0])))
 		: TP_SAY(doc, "The peak is {memory.peak_bytes}, in `{}`.",
-			  tp_text_value(name_of(ctx, &m->modules[0])));
+			  tp_text_value(tp_memory_program(ctx, &m->modules[0])));
 	section->section.so_what = (double)padding >= LEAST_PADDING * (double)top->peak_bytes
-		? TP_SAY(doc, "{} of it, {}, is padding.", bytes(padding), share)
+		? TP_SAY(doc, "{} of it, {}, is padding.", tp_bytes(padding), share)
 		: TP_SAY0(doc, "Next to nothing of it is padding.");
 }
 

@@ -3,14 +3,15 @@
 
 #include "analyze/say.h"
 #include "base/arena.h"
+#include "model/profile.h"
 #include "report/draft.h"
 
 #include <stdlib.h>
 
-static struct tp_value
-bytes(uint64_t count)
+struct tp_slice
+tp_memory_program(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m)
 {
-	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
+	return ctx->profile->programs[m->program].name;
 }
 
 static const struct tp_column buffer_columns[] = {
@@ -55,13 +56,13 @@ buffer_row(struct tp_draft *draft, const struct tp_memory_row *r)
 	struct tp_cell *cell = tp_draft_row(draft, r->name, TP_ROW_NORMAL, 0);
 
 	cell[0].value = tp_text_value(r->name);
-	cell[1].value = bytes(r->size_bytes);
-	cell[2].value = bytes(r->unpadded_bytes);
+	cell[1].value = tp_bytes(r->size_bytes);
+	cell[2].value = tp_bytes(r->unpadded_bytes);
 	cell[3].value = r->unpadded_bytes != 0
 		? tp_number((double)r->size_bytes / (double)r->unpadded_bytes, TP_UNIT_TIMES)
 		: tp_missing(TP_S("the array has no element"));
 	cell[4].value = tp_integer((int64_t)(r->size_bytes - r->unpadded_bytes), TP_UNIT_BYTES);
-	cell[5].value = bytes(r->frees_bytes);
+	cell[5].value = tp_bytes(r->frees_bytes);
 	cell[KIND_COLUMN].value = tp_text_value(tp_slice_of(tp_buffer_kind_name(r->kind)));
 	cell[START_COLUMN].value = tp_count(r->start);
 	cell[END_COLUMN].value = tp_count(r->end);
@@ -88,8 +89,8 @@ smaller_row(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, stru
 	for (size_t i = 0; i < BUFFER_COLUMNS; i++)
 		cell[i].value = many;
 	cell[0].value = name;
-	cell[1].value = bytes(s->smaller_bytes);
-	cell[2].value = bytes(s->smaller_unpadded_bytes);
+	cell[1].value = tp_bytes(s->smaller_bytes);
+	cell[2].value = tp_bytes(s->smaller_unpadded_bytes);
 	if (s->smaller_unpadded_bytes != 0)
 		cell[3].value =
 			tp_number((double)s->smaller_bytes / (double)s->smaller_unpadded_bytes, TP_UNIT_TIMES);

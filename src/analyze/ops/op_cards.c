@@ -172,8 +172,7 @@ memory(struct writing *w, const char *name, uint64_t bytes, double peak)
 
 	if (bytes == 0)
 		return;
-	struct tp_cell *cell =
-		fact(w, name, tp_integer(bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes, TP_UNIT_BYTES));
+	struct tp_cell *cell = fact(w, name, tp_bytes(bytes));
 
 	share(cell, tp_op_use(t, bytes, peak), "of what the memory could move");
 }

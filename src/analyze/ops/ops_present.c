@@ -12,27 +12,6 @@
 
 #include <math.h>
 
-struct tp_slice
-tp_op_short_name(const struct tp_pass_ctx *ctx, struct tp_slice name)
-{
-	enum { LONGEST = 48 };
-
-	/* A kernel's C++ name would fill lines; the tables have it whole. */
-	name = tp_kernel_short_name(name, ctx->keep);
-	if (name.len <= LONGEST)
-		return name;
-	return tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, LONGEST), name.ptr);
-}
-
-struct tp_slice
-tp_op_framework_text(const struct tp_op *op)
-{
-	struct tp_slice text = op->framework;
-
-	text.len -= tp_slice_ends(text, TP_S(":"));
-	return text;
-}
-
 void
 tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)

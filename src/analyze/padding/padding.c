@@ -229,17 +229,6 @@ by_padding(const void *left, const void *right)
 	return a->op < b->op ? -1 : a->op > b->op;
 }
 
-static void *
-keep(const struct judging *j, struct tp_buf *buf, size_t size)
-{
-	void *kept = tp_arena_array(j->ctx->keep, buf->count, size);
-
-	if (buf->count != 0)
-		memcpy(kept, buf->data, buf->count * size);
-	tp_buf_free(buf);
-	return kept;
-}
-
 static bool
 on_tpu(const struct judging *j)
 {
@@ -261,11 +250,11 @@ sum_up(struct judging *j, struct tp_padding *p)
 
 	p->ops = j->ops;
 	p->count = j->fits.count;
-	p->fits = keep(j, &j->fits, sizeof *p->fits);
+	p->fits = tp_buf_settle(&j->fits, sizeof *p->fits, j->ctx->keep);
 	p->buffer_count = j->buffers.count;
-	p->buffers = keep(j, &j->buffers, sizeof *p->buffers);
+	p->buffers = tp_buf_settle(&j->buffers, sizeof *p->buffers, j->ctx->keep);
 	p->damaged_count = j->damaged.count;
-	p->damaged = keep(j, &j->damaged, sizeof *p->damaged);
+	p->damaged = tp_buf_settle(&j->damaged, sizeof *p->damaged, j->ctx->keep);
 	p->known_ps = j->known_ps;
 	qsort_r(p->fits, p->count, sizeof *p->fits, by_loss, (void *)j->ops);
 	qsort(p->buffers, p->buffer_count, sizeof *p->buffers, by_padding);

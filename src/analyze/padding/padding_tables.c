@@ -57,19 +57,6 @@ static const struct tp_column op_columns[OP_COLUMNS] = {
 	[OP_PROGRAM] = {.key = TP_LIT("program"), .title = TP_LIT("Program"), .code = true},
 };
 
-struct tp_value
-tp_padding_fit_value(double fit)
-{
-	return isfinite(fit) ? tp_number(fit, TP_UNIT_SHARE)
-						 : tp_missing(TP_S("the layout has no tiles"));
-}
-
-struct tp_slice
-tp_padding_row_name(const struct tp_pass_ctx *ctx, const struct tp_op_total *t)
-{
-	return tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label));
-}
-
 static enum tp_judge
 judge_fit(const struct tp_padding_fit *f, int64_t busy_ps)
 {

@@ -139,16 +139,6 @@ window_of(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s, 
 	return w;
 }
 
-static const struct tp_torch_gpu *
-properties(const struct tp_torch_trace *t, uint32_t gpu)
-{
-	for (uint32_t i = 0; i < t->gpu_count; i++) {
-		if (t->gpus[i].id == gpu)
-			return &t->gpus[i];
-	}
-	return NULL;
-}
-
 static uint32_t
 device_of(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t gpu)
 {
@@ -169,7 +159,7 @@ measure(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 		.use = use,
 		.names = names,
 		.window = window_of(t, s, use->gpu),
-		.gpu = properties(t, use->gpu),
+		.gpu = tp_torch_gpu_of(t, use->gpu),
 		.runs = tp_new_array(ctx->scratch, struct tp_stretch, t->kind_count[TP_TORCH_KERNEL]),
 		.edges =
 			tp_new_array(ctx->scratch, struct edge, (size_t)2 * t->kind_count[TP_TORCH_KERNEL])};

@@ -126,22 +126,12 @@ static const struct tp_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_FIGURE = 4 /* behind the worker */ };
 
-static const struct tp_torch_gpu *
-properties(const struct tp_torch_trace *t, uint32_t gpu)
-{
-	for (uint32_t i = 0; i < t->gpu_count; i++) {
-		if (t->gpus[i].id == gpu)
-			return &t->gpus[i];
-	}
-	return NULL;
-}
-
 static void
 row(const struct tp_pass_ctx *ctx, const struct tp_torch_gpu_use *u, bool several,
 	struct tp_draft *draft)
 {
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[u->trace];
-	const struct tp_torch_gpu *gpu = properties(t, u->gpu);
+	const struct tp_torch_gpu *gpu = tp_torch_gpu_of(t, u->gpu);
 	struct tp_slice who = tp_torch_who(ctx, t), none = TP_S("the trace does not describe its GPUs");
 	struct tp_slice name = tp_arena_printf(ctx->keep, "GPU %u", u->gpu);
 	struct tp_cell *cell = tp_draft_row(

@@ -6,16 +6,6 @@
 
 #include <math.h>
 
-const struct tp_torch_gpu *
-tp_torch_gpu_of(const struct tp_torch_trace *t, unsigned number)
-{
-	for (uint32_t i = 0; i < t->gpu_count; i++) {
-		if (t->gpus[i].id == number)
-			return &t->gpus[i];
-	}
-	return NULL;
-}
-
 double
 tp_torch_blocks_per_sm(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *l)
 {

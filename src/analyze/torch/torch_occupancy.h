@@ -6,9 +6,6 @@ struct tp_torch_gpu;
 struct tp_torch_launch;
 struct tp_torch_trace;
 
-/* The device with this number as the trace describes it; NULL: it does not. */
-const struct tp_torch_gpu *tp_torch_gpu_of(const struct tp_torch_trace *t, unsigned number);
-
 /* Blocks of the grid over multiprocessors: as the trace says, else worked out (ROCm writes the grid alone); NaN: not known. */
 double tp_torch_blocks_per_sm(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *launch);
 

@@ -202,17 +202,6 @@ collect(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_
 	return refs->count;
 }
 
-static void *
-kept(const struct tp_pass_ctx *ctx, struct tp_buf *b, size_t size)
-{
-	void *copy = tp_arena_array(ctx->keep, b->count, size);
-
-	if (b->count != 0)
-		memcpy(copy, b->data, b->count * size);
-	tp_buf_free(b);
-	return copy;
-}
-
 void
 tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {
@@ -231,8 +220,8 @@ tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 	}
 	c->match_count = m.matches.count;
 	c->matched_count = m.members.count;
-	c->matches = kept(ctx, &m.matches, sizeof *c->matches);
-	c->matched = kept(ctx, &m.members, sizeof *c->matched);
+	c->matches = tp_buf_settle(&m.matches, sizeof *c->matches, ctx->keep);
+	c->matched = tp_buf_settle(&m.members, sizeof *c->matched, ctx->keep);
 	tp_buf_free(&m.rows);
 	tp_buf_free(&buf);
 }

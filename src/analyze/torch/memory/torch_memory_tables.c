@@ -12,12 +12,6 @@
 enum { MOST_OPERATORS = 500, MOST_PIECES = 200, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
 
 static struct tp_value
-bytes(uint64_t count)
-{
-	return tp_integer(count > INT64_MAX ? INT64_MAX : (int64_t)count, TP_UNIT_BYTES);
-}
-
-static struct tp_value
 total(int64_t count)
 {
 	return count >= 0 ? tp_integer(count, TP_UNIT_BYTES)
@@ -78,14 +72,14 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
 
 		cell[0].value = tp_text_value(name);
-		cell[1].value = bytes(r->bytes);
+		cell[1].value = tp_bytes(r->bytes);
 		cell[2].value =
 			tp_share((double)r->bytes, (double)pool->peak_bytes, TP_S("nothing is live"));
 		cell[2].swatch = TP_HUE_MEMORY;
 		cell[3].value =
 			r->earlier ? tp_missing(TP_S("no piece of it is recorded")) : tp_count(r->pieces);
-		cell[4].value =
-			r->earlier ? tp_missing(TP_S("no piece of it is recorded")) : bytes(r->largest_bytes);
+		cell[4].value = r->earlier ? tp_missing(TP_S("no piece of it is recorded"))
+								   : tp_bytes(r->largest_bytes);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
@@ -128,7 +122,7 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		cell[5].value = s->start_bytes >= 0 && s->end_bytes >= 0
 			? tp_integer(s->end_bytes - s->start_bytes, TP_UNIT_BYTES)
 			: total(-1);
-		cell[6].value = bytes(s->allocated_bytes);
+		cell[6].value = tp_bytes(s->allocated_bytes);
 		cell[7].value = tp_count(s->allocations);
 		cell[8].value = s->row_count != 0 && s->rows[0].self.allocations != 0
 			? tp_text_value(tp_torch_memory_name(s->rows[0].name))
@@ -155,8 +149,8 @@ enum { OPERATOR_COLUMNS = sizeof operator_columns / sizeof *operator_columns };
 static void
 operator_row(const struct tp_torch_memory_row *r, struct tp_cell *cell)
 {
-	cell[0].value = bytes(r->self.allocated_bytes);
-	cell[1].value = bytes(r->total.allocated_bytes);
+	cell[0].value = tp_bytes(r->self.allocated_bytes);
+	cell[1].value = tp_bytes(r->total.allocated_bytes);
 	cell[2].value = tp_count(r->self.allocations);
 	cell[3].value = tp_count(r->total.allocations);
 	cell[4].value = tp_integer(r->self.growth_bytes, TP_UNIT_BYTES);
@@ -260,7 +254,7 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 
 		cell[0].value =
 			earlier ? tp_missing(TP_S("given out before the trace began")) : tp_text_value(name);
-		cell[1].value = bytes(piece->bytes);
+		cell[1].value = tp_bytes(piece->bytes);
 		cell[2].value = earlier ? tp_missing(TP_S("before the trace began"))
 								: when(tp_torch_pool_time_ps(pool, piece->given));
 		cell[3].value = open ? tp_missing(TP_S("still there when the trace ended"))
