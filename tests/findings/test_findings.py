@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import hlo_writer
+from rule_guard import every_rule_has_cases
 from truth import Check, Report
 from xspace_writer import Plane, field, xspace
 
@@ -418,16 +419,6 @@ def unprofiled():
     check.true("no row", "Cores not profiled" not in {row["what"] for row in report.rows("environment/run")})
 
 
-def every_rule_has_cases():
-    check.part("every rule")
-    rules = {row["rule"] for row in report_on(cpu()).rows("method/rules")}
-    tests = Path(__file__).resolve().parents[1]
-    elsewhere = {rule for file, there in ELSEWHERE.items() for rule in there
-                 if rule in (tests / file).read_text(encoding="utf-8")}
-    check.equal("has profiles here or in another test", sorted(rules - set(CASES) - elsewhere), [])
-    check.equal("no others", sorted((set(CASES) | elsewhere) - rules), [])
-
-
 def main():
     each_case()
     frameworks()
@@ -438,7 +429,7 @@ def main():
     one_step()
     unseen_input()
     unprofiled()
-    every_rule_has_cases()
+    every_rule_has_cases(check, report_on(cpu()), CASES, ELSEWHERE)
     check.end()
 
 

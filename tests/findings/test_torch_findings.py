@@ -7,14 +7,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-from torch_files import GPU, event, trace
+from rule_guard import every_rule_has_cases
+from torch_files import DISTRIBUTED, GPU, event, trace
 from truth import Check, Report
 
 STEP = 100  # µs
 check = Check()
 
 # Rules that have such traces elsewhere.
-ELSEWHERE = {"TPR-STEP-001", "TPR-STEP-002", "TPR-RANK-001", "TPR-OOM-004", "TPR-FRAG-002"}
+ELSEWHERE = {
+    "truth/test_torch_memory_by_hand.py": ("TPR-OOM-004", "TPR-FRAG-002"),
+}
 
 
 # --- traces: parts of a step are functions of its begin and its number, which give events ------------------------------
@@ -55,14 +58,23 @@ def loader(start, length):
     return mark("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", start, length)
 
 
-def job(*parts, steps=3, gpus=(GPU,), **more):
-    events = []
-    for number in range(steps):
-        at = 1000 + STEP * number
-        events.append(event("user_annotation", "ProfilerStep#%d" % number, at, STEP))
+def job(*parts, steps=3, gpus=(GPU,), lengths=None, **more):
+    events, at = [], 1000
+    for number, length in enumerate(lengths or [STEP] * steps):
+        events.append(event("user_annotation", "ProfilerStep#%d" % number, at, length))
         for part in parts:
             events += part(at, number)
+        at += length
     return {"w": trace(events, deviceProperties=list(gpus), baseTimeNanoseconds=1711929600000000000, **more)}
+
+
+def workers(*parts_of_each):
+    return {"rank%d" % rank: job(*parts, distributedInfo={**DISTRIBUTED, "rank": rank})["w"]
+            for rank, parts in enumerate(parts_of_each)}
+
+
+def summing(start, length):
+    return kernel(start, length, NCCL, "nccl:all_reduce")
 
 
 def old_gpu():
@@ -75,9 +87,10 @@ def second_gpu():
     return {**GPU, "id": 1}
 
 
+NCCL = "ncclDevKernel_AllReduce_Sum_f32_RING_LL"
 CPU = job(mark("aten::mm", 0, 90, "cpu_op"), gpus=())
 FULL = kernel(3, 96)
-NCCL = "ncclDevKernel_AllReduce_Sum_f32_RING_LL"
+EVEN = [kernel(3, 65), summing(70, 30)]
 
 # rule: (what, trace, status, measured, saving in ms a step)
 CASES = {
@@ -146,6 +159,22 @@ CASES = {
          "open", 0.20, 0.010),
         ("pinned", job(copy_of(3, 20, "Memcpy HtoD (Pinned -> Device)"), kernel(26, 70)), "passed", 0, None),
         ("no GPU", CPU, "not_applicable", None, None),
+    ],
+    "TPR-RANK-001": [
+        ("30 µs after the other", workers([kernel(3, 35), summing(40, 60)], EVEN), "open", 0.30, 0.030),
+        ("together", workers(EVEN, EVEN), "passed", 0, None),
+        ("one of two traces", job(*EVEN, distributedInfo=DISTRIBUTED), "undecided", None, None),
+        ("a collective in one of them only", workers(EVEN, [FULL]), "undecided", None, None),
+        ("one process", job(FULL), "not_applicable", None, None),
+    ],
+    "TPR-STEP-001": [
+        ("10 µs after the operator", CPU, "open", 0.10, 0.010),
+        ("1 µs before and after", job(FULL), "passed", 0.02, None),
+    ],
+    "TPR-STEP-002": [
+        ("two of twenty twice as long", job(FULL, lengths=[100] * 18 + [200] * 2), "open", 1, 0.010),
+        ("all alike", job(FULL, steps=20), "passed", 0, None),
+        ("too few", job(FULL), "undecided", None, None),
     ],
 }
 
@@ -220,17 +249,11 @@ def verdicts():
         check.equal("name", verdict["name"], name)
 
 
-def every_rule_has_cases():
-    check.part("every rule")
-    rules = {row["rule"] for row in report_on(CPU).rows("method/rules")}
-    check.equal("has traces here or in another test", sorted(rules - set(CASES) - ELSEWHERE), [])
-
-
 def main():
     each_case()
     several_workers()
     verdicts()
-    every_rule_has_cases()
+    every_rule_has_cases(check, report_on(CPU), CASES, ELSEWHERE)
     check.end()
 
 
