@@ -1,5 +1,4 @@
-/* What each core (on a TPU), or else each host, did in each step. The parts of a core are the profiler's old pod viewer's,
- * which newer ones (op_stats_to_pod_stats.cc) no longer tell apart; but low-FLOPS compute there held idle time. */
+/* The cores (on a TPU), or else the hosts, of a run: where each is, and its mean over the steps. */
 #include "analyze/pod/pod.h"
 
 #include "analyze/environment.h"
@@ -11,133 +10,6 @@
 #include "model/profile.h"
 
 #include <math.h>
-
-static const struct tp_pod_part_info infos[TP_POD_PART_COUNT] = {
-	[TP_POD_HIGH_FLOPS] = {"high_flops", "High-FLOPS compute", "High FLOPS", TP_HUE_COMPUTE, 0,
-		false},
-	[TP_POD_LOW_FLOPS] = {"low_flops", "Low-FLOPS compute", "Low FLOPS", TP_HUE_COMPUTE, 1, false},
-	[TP_POD_INFEED] = {"infeed", "Infeed", "Infeed", TP_HUE_INPUT, 0, false},
-	[TP_POD_OUTFEED] = {"outfeed", "Outfeed", "Outfeed", TP_HUE_OUTPUT, 0, false},
-	[TP_POD_COLLECTIVE_COMPUTE] = {"collective_compute", "Collectives, compute", "Coll. compute",
-		TP_HUE_COLLECTIVE, 0, false},
-	[TP_POD_COLLECTIVE_SYNC] = {"collective_sync", "Collectives, waiting", "Coll. waiting",
-		TP_HUE_COLLECTIVE, 1, true},
-	[TP_POD_SEND] = {"send", "Send", "Send", TP_HUE_COLLECTIVE, 2, false},
-	[TP_POD_RECV] = {"recv", "Receive", "Receive", TP_HUE_COLLECTIVE, 3, true},
-	[TP_POD_HOST_TRANSFER] = {"host_transfer", "Host transfer", "Host transfer", TP_HUE_MEMORY, 1,
-		false},
-	[TP_POD_SPARSE_CORE] = {"sparse_core", "Sparse core", "Sparse core", TP_HUE_MEMORY, 2, false},
-	[TP_POD_OTHER] = {"other", "Host, launch, compile", "Host", TP_HUE_HOST, 0, false},
-	[TP_POD_IDLE] = {"idle", "Idle", "Idle", TP_HUE_IDLE, 0, false},
-};
-
-const struct tp_pod_part_info *
-tp_pod_part_info(enum tp_pod_part part)
-{
-	return &infos[part];
-}
-
-static double
-above_zero(double ps)
-{
-	return ps > 0 ? ps : 0;
-}
-
-static double
-cell_part(const struct tp_step_cell *cell, bool sync_known, enum tp_pod_part part)
-{
-	const double *k = cell->class_ps;
-	double sync = cell->collective_total_ps - cell->collective_compute_ps;
-
-	/* Without ids nothing tells the work of collectives from the wait within them. */
-	sync = !sync_known || sync > k[TP_CLASS_COLLECTIVE] ? k[TP_CLASS_COLLECTIVE] : above_zero(sync);
-	switch (part) {
-	case TP_POD_HIGH_FLOPS:
-		return cell->matrix_ps;
-	case TP_POD_LOW_FLOPS:
-		return above_zero(k[TP_CLASS_COMPUTE] - cell->matrix_ps);
-	case TP_POD_INFEED:
-		return k[TP_CLASS_INPUT_WAIT];
-	case TP_POD_OUTFEED:
-		return k[TP_CLASS_OUTPUT];
-	case TP_POD_COLLECTIVE_COMPUTE:
-		return k[TP_CLASS_COLLECTIVE] - sync;
-	case TP_POD_COLLECTIVE_SYNC:
-		return sync;
-	case TP_POD_SEND:
-		return above_zero(k[TP_CLASS_SEND_RECV] - cell->recv_ps);
-	case TP_POD_RECV:
-		return cell->recv_ps;
-	case TP_POD_HOST_TRANSFER:
-		return k[TP_CLASS_HOST_TRANSFER];
-	case TP_POD_SPARSE_CORE:
-		return k[TP_CLASS_SPARSE_CORE];
-	case TP_POD_IDLE:
-		return above_zero((double)cell->duration_ps - cell->busy_ps);
-	case TP_POD_OTHER:
-	case TP_POD_PART_COUNT:
-		break;
-	}
-	return 0;
-}
-
-static double
-host_part(const struct tp_step *step, enum tp_pod_part part)
-{
-	const double *k = step->class_ps;
-
-	switch (part) {
-	case TP_POD_LOW_FLOPS:
-		return k[TP_CLASS_COMPUTE];
-	case TP_POD_INFEED:
-		return k[TP_CLASS_INPUT_WAIT];
-	case TP_POD_OUTFEED:
-		return k[TP_CLASS_OUTPUT];
-	case TP_POD_COLLECTIVE_SYNC:
-		return k[TP_CLASS_COLLECTIVE] + k[TP_CLASS_DEVICE_TO_DEVICE];
-	case TP_POD_SEND:
-		return k[TP_CLASS_SEND_RECV];
-	case TP_POD_HOST_TRANSFER:
-		return k[TP_CLASS_HOST_TRANSFER];
-	case TP_POD_OTHER:
-		return k[TP_CLASS_HOST_COMPUTE] + k[TP_CLASS_LAUNCH] + k[TP_CLASS_COMPILE];
-	case TP_POD_IDLE:
-		return k[TP_CLASS_IDLE] + k[TP_CLASS_OTHER];
-	default:
-		return 0;
-	}
-}
-
-double
-tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum tp_pod_part part)
-{
-	const struct tp_steps *s = pod->steps;
-
-	if (pod->given_ps != NULL)
-		return pod->given_ps[(step * pod->count + unit) * TP_POD_PART_COUNT + part];
-	return pod->cores ? cell_part(&s->cells[step * s->timelines + unit], pod->sync_known, part)
-					  : host_part(&s->hosts[unit].steps[step], part);
-}
-
-double
-tp_pod_total_ps(const struct tp_pod *pod, size_t step, size_t unit)
-{
-	double sum = 0;
-
-	for (int k = 0; k < TP_POD_PART_COUNT; k++)
-		sum += tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
-	return sum;
-}
-
-double
-tp_pod_own_ps(const struct tp_pod *pod, size_t step, size_t unit)
-{
-	double sum = 0;
-
-	for (int k = 0; k < TP_POD_PART_COUNT; k++)
-		sum += infos[k].waits ? 0 : tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
-	return sum;
-}
 
 /* A group for each value of a key, counted from 0. */
 static uint32_t
@@ -218,7 +90,7 @@ measure_units(struct tp_pod *pod, double *own)
 
 				unit->mean_ps[k] += ps / steps;
 				unit->total_ps += ps / steps;
-				mine += infos[k].waits ? 0 : ps;
+				mine += tp_pod_part_info((enum tp_pod_part)k)->waits ? 0 : ps;
 			}
 			unit->own_ps += mine / steps;
 			own[s * pod->count + u] = mine;

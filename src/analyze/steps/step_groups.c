@@ -2,6 +2,7 @@
 #include "analyze/steps/step_groups.h"
 
 #include "analyze/steps/step_infer_host.h"
+#include "analyze/steps/step_ungrouped.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -24,22 +25,13 @@ struct waiting {
 	uint32_t next;
 };
 
-/* Events of a line that are in no group yet, as a tree of least ends: node 1 is the whole line, node i has children 2i and
- * 2i + 1, leaf i is node leaves + i. Threads nest, so going through the events in order is quicker; but where damaged or
- * hostile data overlap, each would be passed once for every other, so after many passes in vain the tree takes over. */
-struct ungrouped {
-	uint64_t passed;       /* events gone by in vain */
-	uint32_t leaves;       /* 0: no tree yet */
-	int64_t *least_end_ps; /* INT64_MAX: none left */
-};
-
 struct grouping {
 	const struct tp_profile *p;
 	uint32_t host;
 	struct tp_groups *out;
 	struct tp_arena *scratch;
-	struct ungrouped *ungrouped; /* by line; built when first asked for */
-	struct tp_map consumers;     /* → index into heads */
+	struct tp_ungrouped *ungrouped; /* by line; built when first asked for */
+	struct tp_map consumers;        /* → index into heads */
 	struct tp_buf
 		heads; /* uint32_t: the last of a list in waiting; TP_NONE: nobody waits any more */
 	struct tp_buf waiting, todo;
@@ -63,79 +55,6 @@ column(struct grouping *g, uint32_t line)
 		memset(g->out->of_event[line], 0xff, count * sizeof(int32_t));
 	}
 	return g->out->of_event[line];
-}
-
-static int64_t
-smaller(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static void
-plant(struct ungrouped *u, const struct tp_line *line, const int32_t *of, struct tp_arena *scratch)
-{
-	for (u->leaves = 1; u->leaves < line->count;)
-		u->leaves *= 2;
-	u->least_end_ps = tp_new_array(scratch, int64_t, 2 * (size_t)u->leaves);
-	for (uint32_t i = 0; i < u->leaves; i++)
-		u->least_end_ps[u->leaves + i] =
-			i < line->count && of[i] < 0 ? line->start_ps[i] + line->duration_ps[i] : INT64_MAX;
-	for (uint32_t n = u->leaves - 1; n > 0; n--)
-		u->least_end_ps[n] = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
-}
-
-/* The first event from `from` on that is in no group and ends no later than end_ps; TP_NONE when there is none. */
-static uint32_t
-next_within(const struct ungrouped *u, uint32_t from, int64_t end_ps)
-{
-	uint32_t n = u->leaves + from;
-
-	if (from >= u->leaves)
-		return TP_NONE;
-	while (u->least_end_ps[n] > end_ps) {
-		while (n & 1) /* what is right of a right child is right of its parent */
-			n /= 2;
-		if (n == 0)
-			return TP_NONE;
-		n++;
-	}
-	while (n < u->leaves)
-		n = 2 * n + (u->least_end_ps[2 * n] > end_ps);
-	return n - u->leaves;
-}
-
-/* The same, by going through the events as long as that pays. */
-static uint32_t
-next_member(struct grouping *g, uint32_t l, uint32_t from, int64_t end_ps)
-{
-	const struct tp_line *line = &g->p->lines[l];
-	struct ungrouped *u = &g->ungrouped[l];
-	const int32_t *of = g->out->of_event[l];
-
-	for (uint32_t i = from; u->leaves == 0 && i < line->count && line->start_ps[i] <= end_ps; i++) {
-		if (of[i] < 0 && line->start_ps[i] + line->duration_ps[i] <= end_ps)
-			return i;
-		if (++u->passed > 8 * (uint64_t)line->count)
-			plant(u, line, of, g->scratch);
-	}
-	return u->leaves == 0 ? TP_NONE : next_within(u, from, end_ps);
-}
-
-static void
-take_out(struct ungrouped *u, uint32_t event)
-{
-	uint32_t n = u->leaves + event;
-
-	if (u->leaves == 0)
-		return;
-	u->least_end_ps[n] = INT64_MAX;
-	for (n /= 2; n != 0; n /= 2) {
-		int64_t least = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
-
-		if (u->least_end_ps[n] == least)
-			return;
-		u->least_end_ps[n] = least;
-	}
 }
 
 /* Groups that the profiler gave; false when it gave none. */
@@ -278,13 +197,14 @@ mark(struct grouping *g, struct place at, int32_t group)
 {
 	const struct tp_line *line = &g->p->lines[at.line];
 	int32_t *of = column(g, at.line);
+	struct tp_ungrouped *left = &g->ungrouped[at.line];
 	int64_t end = line->start_ps[at.event] + line->duration_ps[at.event];
 	size_t tag = first_tag_of(line, at.event);
 
 	for (uint32_t last = at.event, i = at.event; i != TP_NONE;
-		 last = i, i = next_member(g, at.line, i + 1, end)) {
+		 last = i, i = tp_ungrouped_next(left, line, of, i + 1, end, g->scratch)) {
 		of[i] = group;
-		take_out(&g->ungrouped[at.line], i);
+		tp_ungrouped_take(left, i);
 		if (i > last + 1)
 			tag = first_tag_of(line, i);
 		while (tag < line->tag_count && line->tags[tag].event < i)
@@ -364,7 +284,7 @@ begin(const struct tp_profile *p, uint32_t host, struct tp_groups *out, struct t
 static void
 prepare(struct grouping *g, struct tp_buf *roots)
 {
-	g->ungrouped = tp_new_array(g->scratch, struct ungrouped, g->p->line_count);
+	g->ungrouped = tp_new_array(g->scratch, struct tp_ungrouped, g->p->line_count);
 	tp_map_init(&g->consumers, g->scratch);
 	find_roots_and_consumers(g, roots);
 }
