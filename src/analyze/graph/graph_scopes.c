@@ -1,0 +1,132 @@
+/* Scopes are made as the nodes name them; a map from parent and name finds one again. */
+#include "analyze/graph/graph_scopes.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/graph.h"
+#include "model/profile.h"
+
+struct making {
+	struct tp_buf scopes; /* of struct tp_graph_scope */
+	struct tp_buf last;   /* of uint32_t: by scope its last child */
+	struct tp_map known;  /* parent and name → scope */
+	uint32_t last_root;
+};
+
+static struct tp_graph_scope *
+scope_at(const struct making *m, uint32_t i)
+{
+	return (struct tp_graph_scope *)m->scopes.data + i;
+}
+
+static uint32_t
+add_scope(struct making *m, struct tp_slice name, uint32_t parent)
+{
+	uint32_t new = (uint32_t)m->scopes.count;
+
+	*(struct tp_graph_scope *)tp_buf_add(&m->scopes, sizeof(struct tp_graph_scope)) =
+		(struct tp_graph_scope){.name = name, .parent = parent, .first = TP_NONE, .next = TP_NONE};
+	*(uint32_t *)tp_buf_add(&m->last, sizeof(uint32_t)) = TP_NONE;
+	uint32_t *last = parent == TP_NONE ? &m->last_root : (uint32_t *)m->last.data + parent;
+
+	if (*last != TP_NONE)
+		scope_at(m, *last)->next = new;
+	else if (parent != TP_NONE)
+		scope_at(m, parent)->first = new;
+	*last = new;
+	if (parent != TP_NONE)
+		scope_at(m, new)->depth = scope_at(m, parent)->depth + 1;
+	return new;
+}
+
+static uint32_t
+scope_within(struct making *m, uint32_t parent, struct tp_slice name)
+{
+	uint64_t key = tp_hash_pair(parent, tp_hash_bytes(name));
+	uint32_t scope = tp_map_get(&m->known, key);
+
+	if (scope == TP_MAP_NONE) {
+		scope = add_scope(m, name, parent);
+		tp_map_put(&m->known, key, scope);
+	}
+	return scope;
+}
+
+static uint32_t
+scope_of(struct making *m, uint32_t root, struct tp_slice node)
+{
+	uint32_t scope = root;
+
+	for (int depth = 0; depth < TP_GRAPH_DEEPEST_SCOPE; depth++) {
+		const char *slash = node.len == 0 ? NULL : memchr(node.ptr, '/', node.len);
+
+		if (slash == NULL)
+			break;
+		scope = scope_within(m, scope, (struct tp_slice){node.ptr, (size_t)(slash - node.ptr)});
+		node = tp_slice_from(node, (size_t)(slash - node.ptr) + 1);
+	}
+	return scope;
+}
+
+static void
+place(struct making *m, const struct tp_profile *p, const struct tp_graph *g, uint32_t root,
+	uint32_t first, uint32_t count, uint32_t *scope)
+{
+	for (uint32_t i = first; i < first + count; i++) {
+		scope[i] = scope_of(m, root, tp_string(&p->strings, g->node[i]));
+		scope_at(m, scope[i])->own++;
+	}
+}
+
+struct tp_graph_scopes
+tp_graph_scopes(const struct tp_profile *p, const struct tp_graph *g, struct tp_arena *keep)
+{
+	struct tp_graph_scopes out = {.scope = tp_new_array(keep, uint32_t, g->node_count)};
+	struct making m = {.last_root = TP_NONE};
+
+	tp_map_init(&m.known, keep);
+	place(&m, p, g, add_scope(&m, TP_S(""), TP_NONE), 0, g->main_count, out.scope);
+	for (uint32_t f = 0; f < g->function_count; f++) {
+		const struct tp_graph_function *function = &g->functions[f];
+
+		place(&m, p, g, add_scope(&m, tp_string(&p->strings, function->name), TP_NONE),
+			function->first, function->count, out.scope);
+	}
+	out.count = (uint32_t)m.scopes.count;
+	out.scopes = tp_new_array(keep, struct tp_graph_scope, out.count);
+	memcpy(out.scopes, m.scopes.data, out.count * sizeof *out.scopes);
+	tp_buf_free(&m.scopes);
+	tp_buf_free(&m.last);
+	for (uint32_t i = out.count; i-- > 0;) {
+		struct tp_graph_scope *s = &out.scopes[i];
+
+		s->nodes += s->own;
+		if (s->parent != TP_NONE)
+			out.scopes[s->parent].nodes += s->nodes;
+	}
+	return out;
+}
+
+uint32_t
+tp_graph_scope_after(const struct tp_graph_scopes *s, uint32_t scope)
+{
+	if (s->scopes[scope].first != TP_NONE)
+		return s->scopes[scope].first;
+	while (scope != TP_NONE && s->scopes[scope].next == TP_NONE)
+		scope = s->scopes[scope].parent;
+	return scope == TP_NONE ? TP_NONE : s->scopes[scope].next;
+}
+
+struct tp_slice
+tp_graph_scope_path(const struct tp_graph_scopes *s, uint32_t scope, struct tp_arena *a)
+{
+	const struct tp_graph_scope *at = &s->scopes[scope];
+	struct tp_slice path = at->name;
+
+	while (at->parent != TP_NONE && at->parent != 0) {
+		at = &s->scopes[at->parent];
+		path = tp_arena_printf(a, "%.*s/%.*s", TP_ARG(at->name), TP_ARG(path));
+	}
+	return path;
+}
