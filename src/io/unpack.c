@@ -1,18 +1,18 @@
-/* gzip (also several members) through zlib, zstd through libzstd. */
+/* gzip (also several members) through io/inflate, zstd through libzstd. */
 #include "io/unpack.h"
 
 #include <stdlib.h>
 
-#include <zlib.h>
 #include <zstd.h>
+
+#include "io/inflate.h"
 
 struct tp_unpacker {
 	enum tp_packing packing;
 	const char *name;
 	bool ended;
 	struct tp_slice packed;
-	z_stream gzip;
-	size_t fed; /* bytes that zlib has been shown */
+	struct tp_inflate *gzip;
 	ZSTD_DStream *zstd;
 	ZSTD_inBuffer zstd_in;
 	size_t zstd_left; /* 0: a frame ended */
@@ -46,7 +46,8 @@ tp_unpacker_open(
 		*u = (struct tp_unpacker){.packing = packing, .name = name, .packed = packed};
 		switch (packing) {
 		case TP_PACKING_GZIP:
-			opened = inflateInit2(&u->gzip, 15 + 16) == Z_OK;
+			u->gzip = tp_inflate_open(packed);
+			opened = u->gzip != NULL;
 			break;
 		case TP_PACKING_ZSTD:
 			u->zstd_in = (ZSTD_inBuffer){packed.ptr, packed.len, 0};
@@ -70,50 +71,36 @@ tp_unpacker_close(struct tp_unpacker *u)
 {
 	if (u == NULL)
 		return;
-	if (u->packing == TP_PACKING_GZIP)
-		inflateEnd(&u->gzip);
+	tp_inflate_close(u->gzip);
 	ZSTD_freeDStream(u->zstd);
 	free(u);
-}
-
-/* zlib counts in 32 bits. */
-static uInt
-piece_of(size_t size)
-{
-	return (uInt)(size < (1u << 30) ? size : (1u << 30));
 }
 
 static enum tp_status
 gunzip(struct tp_unpacker *u, char *to, size_t room, size_t *written, struct tp_err *err)
 {
-	z_stream *z = &u->gzip;
+	const char *wrong = NULL;
 
 	while (*written < room && !u->ended) {
-		if (z->avail_in == 0 && u->fed < u->packed.len) {
-			z->next_in = (Bytef *)(u->packed.ptr + u->fed);
-			z->avail_in = piece_of(u->packed.len - u->fed);
-			u->fed += z->avail_in;
-		}
-		uInt offered = piece_of(room - *written);
+		enum tp_inflated result = tp_inflate_read(u->gzip, to, room, written, &wrong);
+		size_t at = tp_inflate_at(u->gzip);
 
-		z->next_out = (Bytef *)to + *written;
-		z->avail_out = offered;
-		int result = inflate(z, Z_NO_FLUSH);
-
-		*written += offered - z->avail_out;
-		uint64_t at = u->fed - z->avail_in;
-
-		if (result == Z_STREAM_END) {
+		switch (result) {
+		case TP_INFLATED_MORE:
+			break;
+		case TP_INFLATED_MEMBER:
 			/* Another member may follow; zero padding or anything else after the last is ignored, as gzip does. */
 			u->ended = at + 2 > u->packed.len ||
 				tp_packing_of(tp_slice_from(u->packed, at)) != TP_PACKING_GZIP;
 			if (!u->ended)
-				inflateReset(z);
-		} else if (result == Z_BUF_ERROR && z->avail_in == 0 && u->fed == u->packed.len) {
-			return tp_fail_at(err, TP_ERR_FORMAT, u->name, at, "the gzip stream is cut off");
-		} else if (result != Z_OK && result != Z_BUF_ERROR) {
-			return tp_fail_at(err, TP_ERR_FORMAT, u->name, at, "the gzip stream is damaged: %s",
-				z->msg ? z->msg : "unknown error");
+				tp_inflate_next(u->gzip);
+			break;
+		case TP_INFLATED_CUT_OFF:
+			return tp_fail_at(
+				err, TP_ERR_FORMAT, u->name, u->packed.len, "the gzip stream is cut off");
+		case TP_INFLATED_DAMAGED:
+			return tp_fail_at(
+				err, TP_ERR_FORMAT, u->name, at, "the gzip stream is damaged: %s", wrong);
 		}
 	}
 	return TP_OK;
