@@ -41,6 +41,20 @@ struct tp_canvas_text {
 
 enum { TP_HEAT_STEPS = 7 };
 
+enum tp_head { TP_HEAD_NONE, TP_HEAD_AT_START, TP_HEAD_AT_END };
+
+/* A line from above to below that leaves and arrives vertically. Its head, a triangle of 5 px that points up at the start or
+ * down at the end, is beyond the line. */
+struct tp_canvas_link {
+	double x0, x1; /* shares of the width */
+	double y0, y1; /* px from the top, y0 ≤ y1 */
+	enum tp_ink ink;
+	double stroke_px;
+	bool dashed;
+	enum tp_head head;
+	struct tp_slice title; /* tooltip, may be empty */
+};
+
 struct tp_canvas;
 
 /* The two ends of a rectangle (mark, fill, frame) differ in share or in px, never in both: SVG has no "per cent plus px". */
@@ -72,6 +86,9 @@ struct tp_canvas_ops {
 	/* A round mark with an edge of paper; pale: grey and without one, for the many. title: tooltip, may be empty. */
 	void (*disc)(struct tp_canvas *c, struct tp_x x, double y, double radius_px, enum tp_hue hue,
 		bool pale, struct tp_slice title);
+	/* All links of a drawing; none is below `bottom`. */
+	void (*links)(
+		struct tp_canvas *c, const struct tp_canvas_link *links, size_t count, double bottom);
 	void (*text)(struct tp_canvas *c, const struct tp_canvas_text *text);
 	/* Width in px of a text, near enough to place labels. */
 	double (*measure)(struct tp_canvas *c, struct tp_slice text, double size_px, int weight);

@@ -158,6 +158,40 @@ disc(struct tp_canvas *c, struct tp_x x, double y, double radius_px, enum tp_hue
 	cairo_restore(cr);
 }
 
+static void
+draw_link(struct tp_canvas *c, const struct tp_canvas_link *l)
+{
+	cairo_t *cr = self(c)->cr;
+	double x0 = place(c, (struct tp_x){l->x0, 0}), x1 = place(c, (struct tp_x){l->x1, 0});
+	double middle = (l->y0 + l->y1) / 2;
+	bool up = l->head == TP_HEAD_AT_START;
+	static const double dashes[] = {3, 2};
+
+	cairo_save(cr);
+	tp_cairo_set_ink(cr, l->ink);
+	cairo_set_line_width(cr, l->stroke_px);
+	cairo_set_dash(cr, dashes, l->dashed ? 2 : 0, 0);
+	cairo_new_path(cr);
+	cairo_move_to(cr, x0, l->y0);
+	cairo_curve_to(cr, x0, middle, x1, middle, x1, l->y1);
+	cairo_stroke(cr);
+	if (l->head != TP_HEAD_NONE) {
+		cairo_move_to(cr, (up ? x0 : x1) - 4, up ? l->y0 : l->y1);
+		cairo_rel_line_to(cr, 8, 0);
+		cairo_rel_line_to(cr, -4, up ? -5 : 5);
+		cairo_fill(cr);
+	}
+	cairo_restore(cr);
+}
+
+static void
+links(struct tp_canvas *c, const struct tp_canvas_link *l, size_t count, double bottom)
+{
+	(void)bottom;
+	for (size_t i = 0; i < count; i++)
+		draw_link(c, &l[i]);
+}
+
 static PangoLayout *
 set(struct tp_canvas *c, struct tp_slice text, double size_px, int weight)
 {
@@ -238,6 +272,7 @@ static const struct tp_canvas_ops ops = {
 	.curve = curve,
 	.dot = dot,
 	.disc = disc,
+	.links = links,
 	.text = text,
 	.measure = measure,
 };

@@ -265,6 +265,61 @@ disc(struct tp_canvas *c, struct tp_x x, double y, double radius_px, enum tp_hue
 }
 
 static void
+link_path(struct tp_html *h, const struct tp_canvas_link *l)
+{
+	double middle = (l->y0 + l->y1) / 2, x0 = l->x0 * 1000, x1 = l->x1 * 1000;
+
+	tp_html_open(h, "path");
+	tp_html_attrf(h, "class", "curve %s%s", stroke_class[l->ink], l->dashed ? " dash" : "");
+	number_attr(h, "stroke-width", l->stroke_px, "");
+	tp_html_attr(h, "vector-effect", TP_S("non-scaling-stroke"));
+	if (l->x0 == l->x1)
+		tp_html_attrf(h, "d", "M%.5g %.5gV%.5g", x0, l->y0, l->y1);
+	else
+		tp_html_attrf(h, "d", "M%.5g %.5gC%.5g %.5g %.5g %.5g %.5g %.5g", x0, l->y0, x0, middle, x1,
+			middle, x1, l->y1);
+	if (l->title.len > 0)
+		tp_html_element(h, "title", NULL, l->title);
+	tp_html_close(h);
+}
+
+/* In an SVG of its own, because the lines' one has no square pixels. */
+static void
+link_head(struct tp_html *h, const struct tp_canvas_link *l)
+{
+	bool up = l->head == TP_HEAD_AT_START;
+
+	tp_html_open(h, "svg");
+	share_attr(h, "x", up ? l->x0 : l->x1);
+	number_attr(h, "y", up ? l->y0 : l->y1, "");
+	tp_html_open(h, "path");
+	tp_html_attr(h, "class", tp_slice_of(fill_class[l->ink]));
+	tp_html_attr(h, "d", up ? TP_S("M-4 0h8L0-5z") : TP_S("M-4 0h8L0 5z"));
+	tp_html_close(h);
+	tp_html_close(h);
+}
+
+static void
+links(struct tp_canvas *c, const struct tp_canvas_link *l, size_t count, double bottom)
+{
+	struct tp_html *h = out_of(c);
+
+	if (count == 0)
+		return;
+	tp_html_open(h, "svg");
+	tp_html_attrf(h, "viewBox", "0 0 1000 %g", bottom);
+	tp_html_attr(h, "preserveAspectRatio", TP_S("none"));
+	box_attrs(h, (struct tp_x){0, 0}, (struct tp_x){1, 0}, 0, bottom);
+	for (size_t i = 0; i < count; i++)
+		link_path(h, &l[i]);
+	tp_html_close(h);
+	for (size_t i = 0; i < count; i++) {
+		if (l[i].head != TP_HEAD_NONE)
+			link_head(h, &l[i]);
+	}
+}
+
+static void
 text_class_attr(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
 {
 	struct tp_slice hue = t->ink == TP_INK_ON_MARK ? tp_hue_name(t->on) : TP_S("");
@@ -326,6 +381,7 @@ static const struct tp_canvas_ops ops = {
 	.curve = curve,
 	.dot = dot,
 	.disc = disc,
+	.links = links,
 	.text = text,
 	.measure = measure,
 };

@@ -14,6 +14,7 @@ static const struct tp_chart_layout *const layouts[] = {
 	[TP_CHART_TILE] = &tp_tile_layout,
 	[TP_CHART_CURVES] = &tp_curves_layout,
 	[TP_CHART_FLAME] = &tp_flame_layout,
+	[TP_CHART_GRAPH] = &tp_diagram_layout,
 };
 
 enum { LEGEND_GAP_PX = 6 }; /* between legend and plot */
@@ -96,7 +97,8 @@ draw_plot(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	struct tp_margins margins = tp_chart_margins(chart);
 
 	if ((chart->point_count == 0 || chart->series_count == 0) && chart->scatter == NULL &&
-		chart->grid == NULL && chart->frames == NULL && chart->curves == NULL)
+		chart->grid == NULL && chart->frames == NULL && chart->curves == NULL &&
+		chart->diagram == NULL)
 		return;
 	canvas->ops->inset(canvas, margins.left_px, margins.right_px);
 	layouts[chart->kind]->draw(chart, canvas, top);

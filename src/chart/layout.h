@@ -14,7 +14,8 @@ struct tp_chart_layout {
 };
 
 extern const struct tp_chart_layout tp_stack_layout, tp_strip_layout, tp_bars_layout,
-	tp_scatter_layout, tp_tile_layout, tp_grid_layout, tp_flame_layout, tp_curves_layout;
+	tp_scatter_layout, tp_tile_layout, tp_grid_layout, tp_flame_layout, tp_curves_layout,
+	tp_diagram_layout;
 
 /* The legend as drawn on a canvas. */
 double tp_legend_height(const struct tp_chart *chart, double width_px);

@@ -12,6 +12,7 @@ static const char *const chart_kinds[] = {
 	[TP_CHART_TILE] = "tile",
 	[TP_CHART_CURVES] = "curves",
 	[TP_CHART_FLAME] = "flame",
+	[TP_CHART_GRAPH] = "graph",
 };
 
 static const char *const point_roles[] = {
@@ -135,6 +136,40 @@ put_frames(struct tp_json_report *w, const struct tp_chart *c)
 }
 
 static void
+put_diagram(struct tp_json_report *w, const struct tp_diagram *d)
+{
+	tp_json_open(&w->json, "boxes", TP_JSON_ARRAY);
+	for (size_t i = 0; i < d->box_count; i++) {
+		const struct tp_box *b = &d->boxes[i];
+
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_string(&w->json, "label", b->label);
+		tp_json_put_filled(w, "note", b->note);
+		tp_json_put_filled(w, "more", b->more);
+		if (b->strong)
+			tp_json_put_name(w, "role", "main");
+		if (b->hue != TP_HUE_NONE)
+			tp_json_string(&w->json, "hue", tp_hue_name(b->hue));
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+	tp_json_open(&w->json, "arrows", TP_JSON_ARRAY);
+	for (size_t i = 0; i < d->arrow_count; i++) {
+		const struct tp_arrow *a = &d->arrows[i];
+
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_integer(&w->json, "from", (int64_t)a->from);
+		tp_json_integer(&w->json, "to", (int64_t)a->to);
+		tp_json_number(&w->json, "weight", a->weight);
+		tp_json_put_filled(w, "label", a->label);
+		if (a->control)
+			tp_json_put_name(w, "kind", "control");
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+}
+
+static void
 put_curves(struct tp_json_report *w, const struct tp_curves *all)
 {
 	tp_json_string(&w->json, "x_title", all->x_title);
@@ -176,6 +211,10 @@ tp_json_put_chart(struct tp_json_report *w, const struct tp_chart *c)
 	}
 	if (c->frames != NULL) {
 		put_frames(w, c);
+		return;
+	}
+	if (c->diagram != NULL) {
+		put_diagram(w, c->diagram);
 		return;
 	}
 	tp_json_open(&w->json, "labels", TP_JSON_FLAT_ARRAY);

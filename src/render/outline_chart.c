@@ -156,6 +156,31 @@ show_frames(struct tp_outline *o, const struct tp_chart *c)
 }
 
 static void
+show_diagram(struct tp_outline *o, const struct tp_diagram *d)
+{
+	for (size_t i = 0; i < d->box_count; i++) {
+		const struct tp_box *b = &d->boxes[i];
+
+		tp_outline_indent(o, 1);
+		tp_outline_between(o, b->strong ? "main box " : "box ", b->label, "");
+		tp_outline_between(o, b->note.len != 0 ? ": " : "", b->note, "");
+		tp_outline_between(o, b->more.len != 0 ? "; " : "", b->more, "");
+		if (b->hue != TP_HUE_NONE)
+			tp_outline_between(o, " (", tp_hue_name(b->hue), ")");
+		tp_sink_puts(o->out, "\n");
+	}
+	for (size_t i = 0; i < d->arrow_count; i++) {
+		const struct tp_arrow *a = &d->arrows[i];
+
+		tp_outline_indent(o, 1);
+		tp_outline_between(o, a->control ? "control " : "arrow ", d->boxes[a->from].label, " to ");
+		tp_outline_put(o, d->boxes[a->to].label);
+		tp_sink_printf(o->out, ", %.6g", a->weight);
+		tp_outline_between(o, a->label.len != 0 ? ": " : "", a->label, "\n");
+	}
+}
+
+static void
 show_curves(struct tp_outline *o, const struct tp_curves *all)
 {
 	for (size_t i = 0; i < all->curve_count; i++) {
@@ -185,6 +210,7 @@ tp_outline_chart(struct tp_outline *o, const struct tp_block *b)
 		[TP_CHART_TILE] = "tile chart",
 		[TP_CHART_CURVES] = "curves",
 		[TP_CHART_FLAME] = "flame chart",
+		[TP_CHART_GRAPH] = "graph chart",
 	};
 	const struct tp_chart *c = &b->chart;
 
@@ -206,6 +232,10 @@ tp_outline_chart(struct tp_outline *o, const struct tp_block *b)
 	}
 	if (c->frames != NULL) {
 		show_frames(o, c);
+		return;
+	}
+	if (c->diagram != NULL) {
+		show_diagram(o, c->diagram);
 		return;
 	}
 	show_points(o, c);

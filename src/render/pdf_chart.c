@@ -34,12 +34,23 @@ px_for(const struct tp_pdf *pdf, const struct tp_pdf_section *section)
 	return tp_pdf_is_tight(pdf, section) ? TP_PDF_PX * .88 : TP_PDF_PX;
 }
 
+/* A chart that is higher than a page is drawn smaller. */
+static double
+px_of_chart(
+	const struct tp_pdf *pdf, const struct tp_pdf_section *section, const struct tp_chart *chart)
+{
+	double px = px_for(pdf, section), most = (pdf->bottom - pdf->top) * .85;
+	double height = tp_chart_height(chart, pdf->width / px) * px;
+
+	return height > most ? px * most / height : px;
+}
+
 static void
 draw_chart(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 {
 	const struct tp_chart *chart = piece->data;
 	struct tp_canvas_cairo canvas;
-	double px = px_for(pdf, piece->section);
+	double px = px_of_chart(pdf, piece->section, chart);
 
 	begin_figure(pdf, chart->alt);
 	cairo_save(pdf->cr);
@@ -70,7 +81,8 @@ void
 tp_pdf_chart(struct tp_pdf *pdf, const struct tp_block *block)
 {
 	const struct tp_chart *chart = printed(pdf, &block->chart);
-	double px = px_for(pdf, pdf->section), before = pdf->section == pdf->sections ? 7 : 11;
+	double px = px_of_chart(pdf, pdf->section, chart),
+		   before = pdf->section == pdf->sections ? 7 : 11;
 	struct tp_pdf_piece *piece =
 		tp_pdf_piece(pdf, before, tp_chart_height(chart, pdf->width / px) * px, draw_chart, chart);
 

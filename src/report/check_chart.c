@@ -82,6 +82,30 @@ check_frames(struct tp_checker *c, const struct tp_chart *chart)
 }
 
 static bool
+check_diagram(struct tp_checker *c, const struct tp_diagram *d)
+{
+	for (size_t i = 0; i < d->box_count; i++) {
+		const struct tp_box *b = &d->boxes[i];
+
+		if (!tp_check_present(c, b->label, TP_S("a box's label")) || !tp_check_text(c, b->note) ||
+			!tp_check_text(c, b->more) ||
+			!tp_check_need(c, b->tint >= 0 && b->tint < MOST_TINTS, b->label, "has no such tint"))
+			return false;
+	}
+	for (size_t i = 0; i < d->arrow_count; i++) {
+		const struct tp_arrow *a = &d->arrows[i];
+
+		if (!tp_check_need(c, a->from < d->box_count && a->to < d->box_count && a->from != a->to,
+				TP_S("an arrow"), "does not lead from one box to another") ||
+			!tp_check_need(
+				c, isfinite(a->weight) && a->weight > 0, TP_S("an arrow"), "has no weight") ||
+			!tp_check_text(c, a->label))
+			return false;
+	}
+	return true;
+}
+
+static bool
 check_curves(struct tp_checker *c, const struct tp_curves *all)
 {
 	if (!tp_check_need(c, isfinite(all->low) && isfinite(all->high) && all->low < all->high,
@@ -124,6 +148,11 @@ tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 		counts = chart->series_count == 0 && chart->point_count == 0 && chart->frames != NULL &&
 			chart->frame_count > 0;
 		break;
+	case TP_CHART_GRAPH:
+		counts = chart->series_count == 0 && chart->point_count == 0 && chart->diagram != NULL &&
+			chart->diagram->box_count > 0 && chart->diagram->box_count <= TP_DIAGRAM_MOST_BOXES &&
+			chart->diagram->arrow_count <= TP_DIAGRAM_MOST_ARROWS;
+		break;
 	case TP_CHART_TILE:
 		counts = chart->series_count == 2 && chart->point_count == 2;
 		break;
@@ -139,7 +168,8 @@ tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 		(chart->scatter != NULL && !check_scatter(c, chart->scatter)) ||
 		(chart->grid != NULL && !check_grid(c, chart->grid)) ||
 		(chart->curves != NULL && !check_curves(c, chart->curves)) ||
-		(chart->frames != NULL && !check_frames(c, chart)))
+		(chart->frames != NULL && !check_frames(c, chart)) ||
+		(chart->diagram != NULL && !check_diagram(c, chart->diagram)))
 		return false;
 	for (size_t i = 0; i < chart->series_count; i++) {
 		const struct tp_series *s = &chart->series[i];

@@ -196,6 +196,7 @@ enum tp_chart_kind {
 	TP_CHART_CURVES, /* curves above each other over one axis, each on a scale of its own; only `curves` holds data */
 	TP_CHART_FLAME, /* bars on top of each other, each above what it is a part of, as wide as its part of the whole; only
 					   `frames` hold data */
+	TP_CHART_GRAPH, /* boxes, and arrows from one to another that lead down as far as cycles allow; only `diagram` holds data */
 };
 
 struct tp_series {
@@ -299,6 +300,33 @@ struct tp_curves {
 	struct tp_slice window_label;
 };
 
+/* Enough for what can be looked at: who has more folds the rest into a box of its own. */
+enum { TP_DIAGRAM_MOST_BOXES = 48, TP_DIAGRAM_MOST_ARROWS = 256 };
+
+struct tp_box {
+	struct tp_slice label; /* "conv1" */
+	struct tp_slice note;  /* below it: "40 operations"; may be empty */
+	struct tp_slice more;  /* for its tooltip and JSON alone; may be empty */
+	enum tp_hue hue;       /* of the bar at its left */
+	int tint;
+	bool strong; /* what the drawing is about */
+};
+
+struct tp_arrow {
+	size_t from, to; /* boxes, not the same; one arrow at most between two in each direction */
+	double weight;   /* > 0: how thick it is */
+	struct tp_slice label; /* "3 tensors"; for its tooltip and JSON; may be empty */
+	bool control;          /* dashed: it says only what runs first */
+};
+
+struct tp_diagram {
+	const struct tp_box
+		*boxes; /* where there is a choice, the first are drawn further up and left */
+	size_t box_count;
+	const struct tp_arrow *arrows;
+	size_t arrow_count;
+};
+
 struct tp_chart {
 	enum tp_chart_kind kind;
 	struct tp_slice alt; /* what the chart shows, in a sentence, with its main figures */
@@ -319,6 +347,7 @@ struct tp_chart {
 	const struct tp_curves *curves;   /* CURVES, else NULL */
 	const struct tp_frame *frames;    /* FLAME, else NULL; parts after what they are parts of */
 	size_t frame_count;
+	const struct tp_diagram *diagram; /* GRAPH, else NULL */
 	/* STRIP: below it, over the same x axis; the axis has so many points, of which the strip's may be a choice. */
 	struct tp_slice lifetimes_title;
 	const struct tp_lifetime *lifetimes;

@@ -110,6 +110,20 @@ disc(struct tp_canvas *c, struct tp_x x, double y, double radius_px, enum tp_hue
 }
 
 static void
+links(struct tp_canvas *c, const struct tp_canvas_link *l, size_t count, double bottom)
+{
+	(void)bottom;
+	for (size_t i = 0; i < count; i++) {
+		struct drawn *d = add(c, DRAWN_LINK, (struct tp_x){l[i].x0, 0}, (struct tp_x){l[i].x1, 0},
+			l[i].y0, l[i].y1 - l[i].y0);
+
+		d->link = l[i];
+		snprintf(d->title, sizeof d->title, "%.*s", TP_ARG(l[i].title));
+		d->link.title = tp_slice_of(d->title);
+	}
+}
+
+static void
 text(struct tp_canvas *c, const struct tp_canvas_text *t)
 {
 	struct drawn *d = add(c, DRAWN_TEXT, t->x, t->x, t->y, 0);
@@ -138,6 +152,7 @@ static const struct tp_canvas_ops ops = {
 	.curve = curve,
 	.dot = dot,
 	.disc = disc,
+	.links = links,
 	.text = text,
 	.measure = measure,
 };

@@ -13,6 +13,7 @@ enum drawn_kind {
 	DRAWN_CURVE,
 	DRAWN_DOT,
 	DRAWN_DISC, /* top: y, height: radius */
+	DRAWN_LINK, /* left, right: where it begins and ends */
 	DRAWN_TEXT
 };
 
@@ -23,6 +24,7 @@ struct drawn {
 		height; /* y and 0 for texts, dots and lines; of a curve: least y and the span of y */
 	enum tp_hue hue;
 	int step;                   /* of HEAT */
+	struct tp_canvas_link link; /* of LINK; its title points into the buffer */
 	struct tp_canvas_text text; /* its slices point into the two buffers */
 	char words[128], title[256];
 };

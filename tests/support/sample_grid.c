@@ -1,5 +1,5 @@
 /* The sample document's heat map: two hosts, one of them with a core less, a mark, a link, names that mean harm. And a flame
- * graph. */
+ * graph, and boxes with arrows. */
 #include "sample_doc.h"
 
 #include "report/doc.h"
@@ -52,6 +52,31 @@ sample_grid(struct tp_doc *doc, struct tp_block *section)
 			.tint = 2},
 	};
 
+	static const struct tp_box boxes[] = {
+		{.label = TP_S("input <b>"), .note = TP_S("3 operations"), .hue = TP_HUE_INPUT},
+		{.label = TP_S("while"), .note = TP_S("40 operations & more"), .strong = true},
+		{.label = TP_S("logits"),
+			.note = TP_S("12 operations"),
+			.more = TP_S("650 parameters"),
+			.hue = TP_HUE_COMPUTE},
+		{.label = TP_S("loss")},
+	};
+	static const struct tp_arrow arrows[] = {
+		{.from = 0, .to = 1, .weight = 8, .label = TP_S("8 tensors")},
+		{.from = 1, .to = 2, .weight = 1},
+		{.from = 2, .to = 1, .weight = .5, .label = TP_S("1 tensor <i>")},
+		{.from = 0, .to = 3, .weight = 2, .control = true},
+		{.from = 2, .to = 3, .weight = 1},
+	};
+	static const struct tp_diagram diagram = {boxes, 4, arrows, 5};
+
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("operations/graph"))->chart = (struct tp_chart){
+		.kind = TP_CHART_GRAPH,
+		.alt = TP_S("Four scopes in a row, two of them in a cycle"),
+		.unit = TP_UNIT_COUNT,
+		.marked = SIZE_MAX,
+		.diagram = &diagram,
+	};
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("operations/flame"))->chart = (struct tp_chart){
 		.kind = TP_CHART_FLAME,
 		.alt = TP_S("One module takes 90.0 % of the time, Linear_0 in it 50.0 %"),
