@@ -185,19 +185,6 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 	}
 }
 
-/* Whether an earlier finding is the whole of which this one is a part: the first screen has room for three. */
-static bool
-told_before(const struct tp_findings *f, size_t i)
-{
-	const char *whole = f->results[i].rule->part_of;
-
-	for (size_t k = 0; k < i && whole != NULL; k++) {
-		if (strcmp(f->results[k].rule->info.id, whole) == 0)
-			return true;
-	}
-	return false;
-}
-
 static void
 do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
@@ -214,10 +201,8 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 			tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/first", "Do this first");
 
 		sub->section.aside = TP_SAY0(doc, "saves at most");
-		for (size_t i = 0, shown = 0; i < f->open && shown < TOP_FINDINGS; i++) {
-			if (told_before(f, i))
-				continue;
-			shown++;
+		/* Parts of what is told come last, and not here: the first screen has room for three. */
+		for (size_t i = 0; i < f->open && i < TOP_FINDINGS && !f->results[i].is_part; i++) {
 			struct tp_block *block = tp_doc_add(doc, sub, TP_BLOCK_FINDING,
 				tp_arena_printf(ctx->keep, "summary/%.*s", TP_ARG(texts[i].id)));
 

@@ -114,6 +114,8 @@ add_open(struct tp_pdf *pdf, const struct tp_block *block)
 	double saving_room = tp_pdf_set_width(head->saving) + 2 * gutter;
 
 	head->title = tp_pdf_set_new(pdf, TP_PDF_FINDING, pdf->width - saving_room);
+	tp_pdf_set_add(head->title, tp_arena_printf(pdf->arena, "%u\u2002", block->finding.number),
+		(struct tp_pdf_look){.weight = 400, .colour = TP_PDF_COLOUR_INK3});
 	tp_pdf_set_glyph(head->title, f->severity, true);
 	tp_pdf_set_add(head->title, tp_severity_word(f->severity), word);
 	tp_pdf_set_add(head->title, TP_S("\u2002"), (struct tp_pdf_look){0});

@@ -58,9 +58,30 @@ def loader(start, length):
     return mark("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", start, length)
 
 
-def job(*parts, steps=3, gpus=(GPU,), lengths=None, **more):
+def delayed(start, begins, length):
+    """A kernel that begins long after its launch has returned."""
+    def events(at, number):
+        correlation = 1000 * number + start
+        return [event("cuda_runtime", "cudaLaunchKernel", at + start, 1, correlation=correlation),
+                event("kernel", "elementwise_kernel", at + begins, length, 0, 7, device=0, stream=7, correlation=correlation)]
+    return events
+
+
+def graph(start, call, *lengths):
+    """Kernels one after the other that one call launches."""
+    def events(at, number):
+        correlation, begins = 1000 * number + start, at + start + call
+        found = [event("cuda_runtime", "cudaGraphLaunch", at + start, call, correlation=correlation)]
+        for length in lengths:
+            found.append(event("kernel", "elementwise_kernel", begins, length, 0, 7, device=0, stream=7, correlation=correlation))
+            begins += length
+        return found
+    return events
+
+
+def job(*parts, steps=3, gpus=(GPU,), step=STEP, lengths=None, **more):
     events, at = [], 1000
-    for number, length in enumerate(lengths or [STEP] * steps):
+    for number, length in enumerate(lengths or [step] * steps):
         events.append(event("user_annotation", "ProfilerStep#%d" % number, at, length))
         for part in parts:
             events += part(at, number)
@@ -81,6 +102,10 @@ def old_gpu():
     gpu = copy.copy(GPU)
     gpu.update(name="Tesla P100", computeMajor=6)
     return gpu
+
+
+def volta():
+    return {**GPU, "name": "Tesla V100", "computeMajor": 7}
 
 
 def second_gpu():
@@ -111,6 +136,9 @@ CASES = {
          "open", 0.30, 0.030),
         ("NCCL", job(mark("DistributedDataParallel.forward", 0, 20), kernel(3, 47), kernel(60, 30, NCCL, "nccl:all_reduce")),
          "not_applicable", None, None),
+        ("NCCL on a GPU that is not described", job(
+            mark("DistributedDataParallel.forward", 0, 20), kernel(3, 47), kernel(60, 30, NCCL, "nccl:all_reduce"), gpus=()),
+         "not_applicable", None, None),
         ("no collective recorded", job(mark("DistributedDataParallel.forward", 0, 20), FULL), "undecided", None, None),
         ("no GPU", job(mark("DistributedDataParallel.forward", 0, 20), mark("gloo:all_reduce", 60, 30), gpus=()),
          "not_applicable", None, None),
@@ -131,7 +159,11 @@ CASES = {
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     "TPR-AMP-001": [
-        ("all products plain", job(kernel(3, 72, "ampere_sgemm_128x64_tn", "aten::mm"), kernel(76, 24)), "open", 0.75, 0.072),
+        # On tensor cores of compute capability 8.0 they would take a sixteenth at least.
+        ("all products plain", job(kernel(3, 72, "ampere_sgemm_128x64_tn", "aten::mm"), kernel(76, 24)), "open", 0.75,
+         0.072 * 15 / 16),
+        ("on a V100 an eighth", job(kernel(3, 72, "volta_sgemm_128x64_tn", "aten::mm"), kernel(76, 24), gpus=(volta(),)),
+         "open", 0.75, 0.072 * 7 / 8),
         ("on tensor cores", job(kernel(3, 96, "ampere_fp16_s16816gemm_fp16_128x64_tn", "aten::mm")), "passed", 0, None),
         ("kernels beside one on tensor cores", job(
             kernel(3, 60, "ampere_fp16_s16816gemm_fp16_128x64_tn", "aten::mm"), kernel(66, 6, "ampere_sgemm_32x32", "aten::mm"),
@@ -145,6 +177,15 @@ CASES = {
         ("4 %", job(FULL), "passed", 0.04, None),
         # But for the launch of 1 µs within it.
         ("waiting for a batch is not it", job(loader(0, 40), kernel(40, 56)), "passed", 0.05, None),
+        ("launched long before", job(delayed(5, 506, 480), step=1000), "open", 1 - 0.48 - 0.40, 0.120),
+        ("no GPU", CPU, "not_applicable", None, None),
+    ],
+    # A launch that took 0.1 ms to begin is nothing unusual; of the rest it is not known what the device waits for.
+    "TPR-QUEUE-001": [
+        ("launched long before", job(delayed(5, 506, 480), step=1000), "open", 0.40, None),
+        ("while a kernel runs", job(kernel(3, 503), delayed(5, 506, 480), step=1000), "passed", 0, None),
+        ("while a batch is waited for", job(loader(6, 500), delayed(5, 506, 480), step=1000), "passed", 0, None),
+        ("the call not recorded", job(lambda at, n: delayed(5, 506, 480)(at, n)[1:], kernel(990, 9), step=1000), "passed", 0, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     "TPR-SYNC-001": [
@@ -158,6 +199,9 @@ CASES = {
         ("20 %, half of it beside a kernel", job(copy_of(3, 20, "Memcpy HtoD (Pageable -> Device)"), kernel(13, 80)),
          "open", 0.20, 0.010),
         ("pinned", job(copy_of(3, 20, "Memcpy HtoD (Pinned -> Device)"), kernel(26, 70)), "passed", 0, None),
+        ("on AMD", job(copy_of(3, 20, "Memcpy HtoD (Host -> Device)"), kernel(26, 70)), "undecided", None, None),
+        ("none from or to the host", job(copy_of(3, 20, "Memcpy DtoD (Device -> Device)"), kernel(26, 70)),
+         "not_applicable", None, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     "TPR-RANK-001": [
@@ -239,6 +283,9 @@ def verdicts():
             ("collectives", job(kernel(3, 57), kernel(64, 36, NCCL)), "Communication-bound:"),
             ("the host", job(kernel(15, 30)), "Host-bound:"),
             ("launches", job(kernel(40, 58), lambda at, n: [event("cuda_runtime", "cudaLaunchKernel", at, 38)]), "Launch-bound:"),
+            ("launched, and not begun", job(delayed(5, 806, 180), step=1000), "Launched work stands still:"),
+            ("gloo behind a named range", job(mark("## backward ##", 0, 90), mark("aten::mm", 0, 30, "cpu_op"),
+                                              mark("gloo:all_reduce", 30, 60), gpus=()), "Communication-bound:"),
             ("copies", job(copy_of(3, 40, "Memcpy DtoH (Device -> Pinned)"), kernel(46, 54)), "Bound by copies:"),
             ("kernels", job(FULL), "Compute-bound:"),
             ("a CPU", CPU, "CPU run:"),
@@ -249,10 +296,31 @@ def verdicts():
         check.equal("name", verdict["name"], name)
 
 
+def said():
+    """What findings say beside their figures."""
+    check.part("said: graphs")
+    saw = finding_of(report_on(job(graph(2, 30, 5, 10, 15, 20), kernel(85, 5))), "TPR-HOST-001")["saw"]
+    check.true("kernels of graphs are told apart", "5 kernels" in saw and "4 of them in graphs" in saw)
+    check.true("their launch is not that of a kernel", "shorter" not in saw)
+    check.part("said: parts")
+    report = report_on(job(kernel(3, 20), item(30, 10), kernel(80, 10), loader(90, 6)))
+    summary = [b for s in report.doc["sections"] if s["id"] == "summary" for b in s["blocks"]]
+    first = [b for s in summary if s.get("id") == "summary/first" for b in s["blocks"]]
+    opened = [f for f in report.doc["findings"] if f["status"] == "open"]
+    check.true("several are open, and one is a part of another", any("part of 1" in (f["saving_note"] or "") for f in opened))
+    check.equal("those to do first are counted without a gap", [b["number"] for b in first], list(range(1, len(first) + 1)))
+    check.part("said: Python functions")
+    named = [mark("aten::mm", 0, 50, "cpu_op"), kernel(3, 40)]
+    for what, parts, told in (("not recorded", named, True), ("recorded", [*named, mark("f", 0, 90, "python_function")], False)):
+        finding = finding_of(report_on(job(*parts, **({} if told else {"with_stack": 1}))), "TPR-STEP-001")
+        check.equal("asks for stacks when they are " + what, "with_stack=True" in " ".join(finding["actions"]), told)
+
+
 def main():
     each_case()
     several_workers()
     verdicts()
+    said()
     every_rule_has_cases(check, report_on(CPU), CASES, ELSEWHERE)
     check.end()
 

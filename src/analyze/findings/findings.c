@@ -65,7 +65,7 @@ tp_rule_at(size_t index)
 	return NULL;
 }
 
-/* Open before passed …; high before medium; the exact before the general; the larger saving first; then the order of the
+/* Open before passed …; wholes before parts; high before medium; the exact before the general; the larger saving first; then the order of the
  * rules. */
 static int
 by_weight(const void *left, const void *right)
@@ -76,6 +76,8 @@ by_weight(const void *left, const void *right)
 
 	if (a->status != b->status)
 		return a->status < b->status ? -1 : 1;
+	if (a->is_part != b->is_part)
+		return a->is_part ? 1 : -1;
 	if (a->severity != b->severity)
 		return a->severity < b->severity ? -1 : 1;
 	if (a->rule->general != b->rule->general)
@@ -89,6 +91,18 @@ static bool
 is_part_of(const struct tp_finding_rule *r, const struct tp_finding_rule *whole)
 {
 	return r->part_of != NULL && strcmp(r->part_of, whole->info.id) == 0;
+}
+
+static void
+find_parts(struct tp_findings *f)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct tp_finding_result *r = &f->results[i];
+
+		for (size_t k = 0; k < f->count && r->status == TP_FINDING_OPEN; k++)
+			r->is_part |=
+				f->results[k].status == TP_FINDING_OPEN && is_part_of(r->rule, f->results[k].rule);
+	}
 }
 
 /* What a reader must not add up: of the open ones before it, the first that it is a part of, else the first that saves of the
@@ -150,6 +164,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		f->not_applicable += r->status == TP_FINDING_NOT_APPLICABLE;
 		f->undecided += r->status == TP_FINDING_UNDECIDED;
 	}
+	find_parts(f);
 	qsort(f->results, f->count, sizeof *f->results, by_weight);
 	for (size_t i = 0; i < f->open; i++)
 		find_shared(f, &f->results[i]);

@@ -28,11 +28,14 @@ struct tp_finding_result {
 	size_t
 		shares_with; /* number, from 1, of an open one before it that may save the same time; 0: none */
 	bool within;     /* the rule says that all it saves is of that one's */
+	bool
+		is_part; /* an open one tells the same on the whole: this one stands after all that are no parts */
 	struct tp_slice reason; /* why it does not apply or is undecided */
 };
 
 struct tp_findings {
-	struct tp_finding_result *results; /* open ones first, by severity and saving */
+	struct tp_finding_result
+		*results; /* open ones first, parts last of these, by severity and saving */
 	size_t count, open, passed, not_applicable, undecided;
 };
 

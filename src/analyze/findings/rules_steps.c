@@ -7,7 +7,10 @@
 #include "analyze/input/input_pipeline.h"
 #include "analyze/steps/special_events.h"
 #include "analyze/steps/steps.h"
+#include "analyze/torch/torch_costs.h"
 #include "model/profile.h"
+#include "model/torch.h"
+#include "report/doc.h"
 
 #include <math.h>
 
@@ -16,8 +19,32 @@ unrecorded(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (e->steps != NULL && (e->steps->tpu || e->steps->given_tpu))
 		tp_rule_not_applicable(r, "on a TPU time without an operation is idle");
+	else if (e->torch != NULL && tp_torch_queued_share(e->torch) >= TP_TORCH_QUEUED_SHARE)
+		tp_rule_undecided(
+			r, TP_S("where launched work stands still, the host may have nothing to do"));
 	else
 		tp_rule_step_class(e, r, TP_CLASS_OTHER);
+}
+
+/* Whom Python's functions were recorded of need not record them. */
+static void
+unrecorded_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	bool stacks = false;
+
+	for (uint32_t i = 0; torch != NULL && i < torch->trace_count; i++)
+		stacks |= torch->traces[i]->kind_count[TP_TORCH_PYTHON] != 0;
+	if (!stacks)
+		return;
+	finding->action_count = 0;
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc,
+			"The functions of Python are in the trace: open it in `ui.perfetto.dev`, and see which "
+			"run between the operators."));
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc, "Name parts of the loop: `with torch.profiler.record_function(\"part\"):`."));
 }
 
 static void
@@ -146,6 +173,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 					"If it is data loading, move it to other threads and prefetch."}},
 		.check = "`step.class.other_share` below 0.03",
 		.evidence = "[Steps](#steps)",
+		.particulars = unrecorded_particulars,
 	},
 	{
 		.info = {"TPR-OUTPUT-001", "Output", "share of step time", 0.20, 0.05, false,

@@ -16,6 +16,9 @@
 #define COMMUNICATION_SHARE 0.10 /* the peer's */
 #define UTILIZATION_SHARE 0.50   /* likewise */
 
+/* Compute capability from which tensor cores take bf16 and TF32. */
+enum { AMPERE_MAJOR = 8 };
+
 /* Whether steps hold device work; else the result says why the rule does not apply. */
 static bool
 on_device(const struct tp_evaluation *e, struct tp_finding_result *r)
@@ -59,10 +62,10 @@ without_nccl(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (e->torch == NULL || !e->torch->ddp)
 		tp_rule_not_applicable(r, "DistributedDataParallel is not in use");
-	else if (!e->torch->nccl_capable)
-		tp_rule_not_applicable(r, "no trace holds work of a GPU that NCCL could use");
 	else if (e->torch->nccl)
 		tp_rule_not_applicable(r, "NCCL (or RCCL) is in use");
+	else if (!e->torch->nccl_capable)
+		tp_rule_not_applicable(r, "no trace holds work of a GPU that NCCL could use");
 	else if (!e->torch->collectives || s == NULL)
 		tp_rule_undecided(r, TP_S("no trace holds a collective, so that its library is unknown"));
 	else
@@ -115,7 +118,7 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_not_applicable(r, "no operator that could use tensor cores asked for a kernel");
 	else
 		tp_rule_decide(r, (double)c->unused_ps / (double)c->kernel_ps,
-			tp_rule_of_a_step(e, (double)c->unused_ps / (double)c->kernel_ps,
+			tp_rule_of_a_step(e, c->core_gain_ps / (double)c->kernel_ps,
 				e->steps ? e->steps->class_mean_ps[TP_CLASS_COMPUTE] - e->steps->copy_mean_ps : 0));
 }
 
@@ -132,8 +135,16 @@ host_bound(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (!on_device(e, r))
 		return;
-	share = of_steps(e, e->torch->host_ps);
+	share = tp_torch_host_share(e->torch);
 	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
+}
+
+/* It may be work that the trace lacks: then nothing is to be saved. */
+static void
+queued(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (on_device(e, r))
+		tp_rule_decide(r, tp_torch_queued_share(e->torch), NAN);
 }
 
 /* A pinned copy runs beside kernels: at most what copies take alone is saved. */
@@ -142,6 +153,15 @@ pageable(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (!on_device(e, r))
 		return;
+	if (e->torch->host_copies == 0) {
+		tp_rule_not_applicable(r, "no step copies between host and device");
+		return;
+	}
+	if (e->torch->told_copies == 0) {
+		tp_rule_undecided(
+			r, TP_S("the trace does not tell which memory of the host is copied from and to"));
+		return;
+	}
 	double share = of_steps(e, e->torch->pageable_ps);
 
 	tp_rule_decide(
@@ -158,20 +178,53 @@ waits(const struct tp_evaluation *e, struct tp_finding_result *r)
 	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
 }
 
+/* The saving takes the cores' peak rates for granted. */
+static void
+tensor_core_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+
+	if (tp_known(finding->saving))
+		finding->matters = tp_doc_join(doc, finding->matters,
+			TP_SAY(doc,
+				" That is at peak rates, {} times those of the other cores, and with nothing else "
+				"in the way: memory often is.",
+				tp_number((double)c->unused_ps / ((double)c->unused_ps - c->core_gain_ps),
+					TP_UNIT_COUNT)));
+	if (c->newest_major == 0 || c->newest_major >= AMPERE_MAJOR)
+		return;
+	finding->action_count = 0;
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc,
+			"`with torch.autocast(\"cuda\", dtype=torch.float16):` around forward and loss, with "
+			"`torch.amp.GradScaler`: bf16 and TF32 are of later GPUs."));
+	tp_rule_add_action(
+		ctx, finding, TP_SAY0(doc, "Make batch size, channels and hidden sizes multiples of 8."));
+}
+
 static void
 host_bound_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	if (c->launch_ps == 0 || c->step_count == 0)
+	struct tp_value short_share =
+		tp_share((double)c->short_kernels, (double)c->kernels, TP_S("no kernel is in a step"));
+
+	if (c->step_count == 0 || c->kernels == 0)
 		return;
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc,
-			" A step has {} kernels; {} of them run shorter than the {} that a launch takes.",
-			tp_number((double)c->kernels / c->step_count, TP_UNIT_COUNT),
-			tp_share((double)c->short_kernels, (double)c->kernels, TP_S("no kernel is in a step")),
-			tp_number((double)c->launch_ps / 1e6, TP_UNIT_US)));
+	struct tp_value kernels = tp_number((double)c->kernels / c->step_count, TP_UNIT_COUNT);
+
+	if (c->graph_kernels != 0)
+		finding->saw = tp_doc_join(doc, finding->saw,
+			TP_SAY(doc, " A step has {} kernels, {} of them in graphs that one call launches.",
+				kernels, tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT)));
+	else if (c->launch_ps != 0)
+		finding->saw = tp_doc_join(doc, finding->saw,
+			TP_SAY(doc,
+				" A step has {} kernels; {} of them run shorter than the {} that a launch takes.",
+				kernels, short_share, tp_number((double)c->launch_ps / 1e6, TP_UNIT_US)));
 }
 
 static void
@@ -294,13 +347,13 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.passed =
 			"products and convolutions without tensor cores take {} of kernel time (limit {})",
 		.any = {"Use automatic mixed precision.",
-			{"`with torch.autocast(\"cuda\", dtype=torch.bfloat16):` around forward and loss; on "
-			 "GPUs before Ampere `torch.float16` with `torch.amp.GradScaler`.",
-				"Where float32 must stay, allow TF32 (Ampere and later): "
+			{"`with torch.autocast(\"cuda\", dtype=torch.bfloat16):` around forward and loss.",
+				"Where float32 must stay, allow TF32: "
 				"`torch.set_float32_matmul_precision(\"high\")`.",
 				"Make batch size, channels and hidden sizes multiples of 8."}},
 		.check = "`torch.tensor_core_unused_share` below 0.10",
-		.evidence = "[GPUs](#gpus)",
+		.evidence = "[Kernels](#kernels) · [GPUs](#gpus)",
+		.particulars = tensor_core_particulars,
 	},
 	{
 		.info = {"TPR-HOST-001", "The GPU waits for the host", "share of step time", 0.30, 0.10,
@@ -319,6 +372,25 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.check = "`torch.host_bound_share` below 0.10",
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
 		.particulars = host_bound_particulars,
+	},
+	{
+		.info = {"TPR-QUEUE-001", "Launched work stands still", "share of step time", 0.30,
+			TP_TORCH_QUEUED_SHARE, false, TP_HUE_IDLE},
+		.scope = TP_RULE_OF_TORCH,
+		.evaluate = queued,
+		.title = "For {} of each step work is launched, and no device works",
+		.passed = "for {} of step time launched work stands still (limit {})",
+		.any = {"See what the device waits for: the trace does not hold it.",
+			{"Other work may hold it: of before the capture, of another process "
+			 "(`nvidia-smi`, `rocm-smi`), or that the trace was thinned out of. Capture with a "
+			 "warm-up: `schedule(wait=1, warmup=2, active=3)`.",
+				"The first replay of a CUDA graph uploads it: replay it once before.",
+				"A kernel may wait for an event of another stream: look at `wait_event` and "
+				"`wait_stream`."}},
+		.check = "`torch.queued_share` below 0.10",
+		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
+		.unbounded = "The host is not late then. Whether the device works unseen or waits, the "
+					 "trace does not tell, nor what could be saved.",
 	},
 	{
 		.info = {"TPR-SYNC-001", "Waits for the device", "share of step time", 0.15, 0.03, false,

@@ -5,11 +5,11 @@
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
+#include "report/doc.h"
 
 /* Of a step: the limits of the finding on it (rules_torch.c), with a first hint before. */
 #define EXPOSED_HIGH 0.20
 #define EXPOSED_MEDIUM 0.03
-#include "report/doc.h"
 
 /* Below these shares the GPU mostly waits, and waits at times. */
 #define LOW_SHARE 0.5

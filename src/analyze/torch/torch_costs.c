@@ -5,7 +5,7 @@
 #include "analyze/torch/torch_gpus.h"
 #include "analyze/torch/torch_kernel_names.h"
 #include "analyze/torch/torch_links.h"
-#include "analyze/torch/torch_op_calls.h"
+#include "analyze/torch/torch_queue.h"
 #include "analyze/torch/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -13,6 +13,7 @@
 #include "model/profile.h"
 #include "model/torch.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* A median needs no more of them. */
@@ -30,8 +31,21 @@ struct walk {
 	struct tp_torch_kernel_names *names;
 	struct tp_stretch *work; /* united: a device works */
 	size_t work_count;
+	uint32_t *launched;  /* by event: kernels that the call launched */
 	int64_t *drained_by; /* by operation of the profile */
 };
+
+double
+tp_torch_host_share(const struct tp_torch_costs *c)
+{
+	return c->step_ps > 0 ? (double)(c->host_ps - c->queued_ps) / (double)c->step_ps : NAN;
+}
+
+double
+tp_torch_queued_share(const struct tp_torch_costs *c)
+{
+	return c->step_ps > 0 ? (double)c->queued_ps / (double)c->step_ps : NAN;
+}
 
 static int64_t
 end_of(const struct tp_torch_trace *t, uint32_t event)
@@ -160,8 +174,13 @@ add_copy(struct walk *w, uint32_t event)
 {
 	struct tp_slice name = tp_torch_name(w->ctx->profile, w->t, event);
 	int64_t bytes = w->t->detail[event] == TP_NONE ? -1 : w->t->works[w->t->detail[event]].bytes;
+	bool pageable = tp_slice_has(name, TP_S("Pageable"));
 
-	if (!tp_slice_has(name, TP_S("Pageable")) || step_of(w, event) == NULL)
+	if (step_of(w, event) == NULL)
+		return;
+	w->out->host_copies += tp_slice_has(name, TP_S("HtoD")) || tp_slice_has(name, TP_S("DtoH"));
+	w->out->told_copies += pageable || tp_slice_has(name, TP_S("Pinned"));
+	if (!pageable)
 		return;
 	w->out->pageable_copies++;
 	w->out->pageable_ps = tp_add_ps(w->out->pageable_ps, w->t->duration_ps[event]);
@@ -184,32 +203,34 @@ look_at_range(struct walk *w, uint32_t event)
 	w->out->nccl |= tp_slice_starts(name, TP_S("nccl:"));
 }
 
-/* Kernels of operators that could use tensor cores: unused where no kernel of the same call did, nor may have. */
 static void
-add_products(struct walk *w)
+count_launches(struct walk *w)
 {
-	const struct tp_torch_trace *t = w->t;
-	bool *used = tp_new_array(w->ctx->scratch, bool, t->count);
-
-	for (uint32_t e = 0; e < t->count; e++) {
-		uint32_t owner = w->links->owner[e];
-
-		if (t->kind[e] == TP_TORCH_KERNEL && owner != TP_NONE &&
-			tp_torch_kernel_cores(w->names, t, e) != TP_TENSOR_CORE_NOT_USED)
-			used[owner] = true;
+	w->launched = tp_new_array(w->ctx->scratch, uint32_t, w->t->count);
+	for (uint32_t e = 0; e < w->t->count; e++) {
+		if (w->t->kind[e] == TP_TORCH_KERNEL && w->links->call[e] != TP_NONE)
+			w->launched[w->links->call[e]]++;
 	}
-	for (uint32_t e = 0; e < t->count; e++) {
-		uint32_t owner = w->links->owner[e];
+}
 
-		if (t->kind[e] != TP_TORCH_KERNEL)
-			continue;
-		w->out->kernel_ps = tp_add_ps(w->out->kernel_ps, t->duration_ps[e]);
-		if (owner == TP_NONE || !tp_torch_op_eligible(tp_torch_name(w->ctx->profile, t, owner)))
-			continue;
-		w->out->eligible_ps = tp_add_ps(w->out->eligible_ps, t->duration_ps[e]);
-		if (!used[owner])
-			w->out->unused_ps = tp_add_ps(w->out->unused_ps, t->duration_ps[e]);
-	}
+/* Whether one call launched this kernel and no other. */
+static bool
+is_alone(const struct walk *w, uint32_t kernel)
+{
+	return w->links->call[kernel] != TP_NONE && w->launched[w->links->call[kernel]] == 1;
+}
+
+static void
+add_kernel(struct walk *w, uint32_t e, struct tp_buf *launches)
+{
+	bool in_step = step_of(w, e) != NULL, known = w->links->call[e] != TP_NONE;
+
+	w->out->kernels += in_step;
+	w->out->graph_kernels += in_step && known && !is_alone(w, e);
+	if (tp_torch_kernel_is_collective(w->names, w->t, e))
+		w->out->nccl = w->out->collectives = true;
+	if (is_alone(w, e) && launches->count < MOST_SAMPLES)
+		*(int64_t *)tp_buf_add(launches, sizeof(int64_t)) = w->t->duration_ps[w->links->call[e]];
 }
 
 static void
@@ -218,18 +239,14 @@ walk_trace(struct walk *w, struct tp_buf *launches)
 	const struct tp_torch_trace *t = w->t;
 
 	unite_work(w);
+	count_launches(w);
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (t->kind[e] == TP_TORCH_MEMCPY)
 			add_copy(w, e);
 		else if (tp_torch_is_range(t->kind[e]))
 			look_at_range(w, e);
-		if (t->kind[e] != TP_TORCH_KERNEL)
-			continue;
-		w->out->kernels += step_of(w, e) != NULL;
-		if (tp_torch_kernel_is_collective(w->names, t, e))
-			w->out->nccl = w->out->collectives = true;
-		if (w->links->call[e] != TP_NONE && launches->count < MOST_SAMPLES)
-			*(int64_t *)tp_buf_add(launches, sizeof(int64_t)) = t->duration_ps[w->links->call[e]];
+		else if (t->kind[e] == TP_TORCH_KERNEL)
+			add_kernel(w, e, launches);
 	}
 	add_waits(w);
 }
@@ -246,7 +263,7 @@ static void
 count_short(struct walk *w)
 {
 	for (uint32_t e = 0; e < w->t->count; e++)
-		w->out->short_kernels += w->t->kind[e] == TP_TORCH_KERNEL &&
+		w->out->short_kernels += w->t->kind[e] == TP_TORCH_KERNEL && is_alone(w, e) &&
 			w->t->duration_ps[e] < w->out->launch_ps && step_of(w, e) != NULL;
 }
 
@@ -263,9 +280,12 @@ look_at_devices(
 
 		devices = i != 0 && g->uses[i - 1].trace == u->trace ? devices + 1 : 1;
 		out->devices = devices > out->devices ? devices : out->devices;
-		if (d != NULL)
-			out->nccl_capable |= d->compute_major > NCCL_MAJOR ||
-				(d->compute_major == NCCL_MAJOR && d->compute_minor >= NCCL_MINOR);
+		if (d == NULL)
+			continue;
+		out->nccl_capable |= d->compute_major > NCCL_MAJOR ||
+			(d->compute_major == NCCL_MAJOR && d->compute_minor >= NCCL_MINOR);
+		if (d->compute_major > out->newest_major)
+			out->newest_major = d->compute_major;
 	}
 }
 
@@ -330,10 +350,13 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			.drained_by = drained_by};
 		walk_trace(w, &launches);
 		if (has_tensor_cores(gpus, i))
-			add_products(w);
+			tp_torch_add_products(ctx, w->t, w->links, &names, out);
 		steps += w->steps->count;
-		if (w->steps->on_device)
+		if (w->steps->on_device) {
 			add_steps(w->steps, out);
+			out->queued_ps = tp_add_ps(
+				out->queued_ps, tp_torch_queued_ps(w->t, w->links, w->steps, ctx->scratch));
+		}
 	}
 	if (launches.count != 0) {
 		qsort(launches.data, launches.count, sizeof(int64_t), by_size);

@@ -12,7 +12,13 @@ of_steps(const struct tp_torch_costs *c, int64_t ps)
 static struct tp_value
 host(const struct tp_torch_costs *c)
 {
-	return of_steps(c, c->host_ps);
+	return of_steps(c, c->host_ps - c->queued_ps);
+}
+
+static struct tp_value
+queued(const struct tp_torch_costs *c)
+{
+	return of_steps(c, c->queued_ps);
 }
 
 static struct tp_value
@@ -57,11 +63,18 @@ static const struct {
 } figures[] = {
 	{"torch.host_bound_share", "The GPU waits for the host",
 		"time of steps in which no device works and the DataLoader is not waited for, over that "
-		"of steps: roles Runtime, CPU Exec and Other",
+		"of steps: roles Runtime, CPU Exec and Other, but while launched work stands still",
 		host},
-	{"torch.launch_us", "Launching a kernel", "median of the calls that launched a kernel", launch},
+	{"torch.queued_share", "Launched work stands still",
+		"time of steps in which no device works, the DataLoader is not waited for, and a call that "
+		"returned more than 0.1 ms before has launched work that has not begun, over that of steps",
+		queued},
+	{"torch.launch_us", "Launching a kernel", "median of the calls that launched one kernel",
+		launch},
 	{"torch.short_kernel_share", "Kernels shorter than their launch",
-		"kernels in steps that run shorter than that, over all in steps", short_kernels},
+		"kernels in steps that one call launched alone and that run shorter than that, over all in "
+		"steps",
+		short_kernels},
 	{"torch.drained_share", "No device work after a wait for the device",
 		"time of steps from the return of a call that waits for the device to the next device "
 		"work, over that of steps",

@@ -131,13 +131,22 @@ role_of(const struct tp_torch_trace *t, const struct names *n, uint32_t e, bool 
 	return TP_TORCH_ROLE_OTHER;
 }
 
-static void
-unite(struct tp_torch_roles *r, struct tp_stretch *all, enum tp_torch_role k, struct tp_arena *keep)
+/* Unites them in place, and returns a copy of what is left. */
+static struct tp_stretch *
+united(struct tp_stretch *all, size_t *count, struct tp_arena *keep)
 {
-	r->count[k] = tp_stretches_unite(all, r->count[k]);
-	r->stretches[k] = tp_new_array(keep, struct tp_stretch, r->count[k]);
-	if (r->count[k] != 0)
-		memcpy(r->stretches[k], all, r->count[k] * sizeof *all);
+	*count = tp_stretches_unite(all, *count);
+	struct tp_stretch *copy = tp_new_array(keep, struct tp_stretch, *count);
+
+	if (*count != 0)
+		memcpy(copy, all, *count * sizeof *all);
+	return copy;
+}
+
+static struct tp_stretch
+stretch_of(const struct tp_torch_trace *t, uint32_t event)
+{
+	return (struct tp_stretch){t->start_ps[event], t->start_ps[event] + t->duration_ps[event]};
 }
 
 struct tp_torch_roles
@@ -155,15 +164,20 @@ tp_torch_roles_of(const struct tp_profile *p, const struct tp_torch_trace *t, st
 		r.count[role_of(t, &n, e, r.collective_kernels)]++;
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
 		all[k] = tp_new_array(scratch, struct tp_stretch, r.count[k]);
+	struct tp_stretch *operators =
+		tp_new_array(scratch, struct tp_stretch, r.count[TP_TORCH_ROLE_CPU]);
+
 	for (uint32_t e = 0; e < t->count; e++) {
 		enum tp_torch_role k = role_of(t, &n, e, r.collective_kernels);
 
 		if (k != TP_TORCH_ROLE_OTHER)
-			all[k][filled[k]++] =
-				(struct tp_stretch){t->start_ps[e], t->start_ps[e] + t->duration_ps[e]};
+			all[k][filled[k]++] = stretch_of(t, e);
+		if (k == TP_TORCH_ROLE_CPU && t->kind[e] == TP_TORCH_OPERATOR)
+			operators[r.operator_count++] = stretch_of(t, e);
 	}
 	r.count[TP_TORCH_ROLE_OTHER] = 0;
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
-		unite(&r, all[k], (enum tp_torch_role)k, keep);
+		r.stretches[k] = united(all[k], &r.count[k], keep);
+	r.operators = united(operators, &r.operator_count, keep);
 	return r;
 }

@@ -6,12 +6,17 @@
 #include "analyze/say.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"
+#include "analyze/torch/torch_costs.h"
+#include "analyze/torch/torch_ops.h"
 #include "model/profile.h"
 #include "model/torch.h"
+
+#include <math.h>
 
 /* From these shares of a step on it is bound by what takes it. Input: the thresholds of all other profiles. */
 #define COMMUNICATION_SHARE 0.15
 #define HOST_SHARE 0.20
+#define QUEUED_SHARE 0.20
 #define COPY_SHARE 0.15
 
 enum { FITS = 48 }; /* of a kernel's name in a sentence */
@@ -22,6 +27,7 @@ enum bound {
 	BOUND_WORKER,
 	BOUND_COMMUNICATION,
 	BOUND_HOST,
+	BOUND_QUEUED,
 	BOUND_COPIES,
 	BOUND_COUNT,
 	BOUND_NONE
@@ -40,12 +46,21 @@ has_device(const struct tp_steps *s)
 	return (s->given_classes & 1u << TP_CLASS_COMPUTE) != 0;
 }
 
-/* No kernel, copy or collective runs, and the program does not wait for a batch: the device waits for the host. */
+/* Share of steps in which the device waits for the host, as the finding has it. */
 static double
-host_ps(const struct tp_steps *s)
+host_share(const struct tp_pass_ctx *ctx)
 {
-	return s->class_mean_ps[TP_CLASS_LAUNCH] + s->class_mean_ps[TP_CLASS_HOST_COMPUTE] +
-		s->class_mean_ps[TP_CLASS_OTHER];
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+
+	return c != NULL ? tp_torch_host_share(c) : NAN;
+}
+
+static double
+queued_share(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+
+	return c != NULL ? tp_torch_queued_share(c) : NAN;
 }
 
 /* What takes most of the step among that which takes enough of it to bound it. */
@@ -59,7 +74,8 @@ most_binding(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 		[BOUND_INPUT] = {tp_class_share(s, TP_CLASS_INPUT_WAIT), TP_INPUT_MODERATE_SHARE},
 		[BOUND_WORKER] = {tp_torch_comm_late_share(ctx), TP_TORCH_LATE_HIGH_SHARE},
 		[BOUND_COMMUNICATION] = {tp_torch_comm_exposed_share(ctx), COMMUNICATION_SHARE},
-		[BOUND_HOST] = {has_device(s) ? host_ps(s) / mean : 0, HOST_SHARE},
+		[BOUND_HOST] = {host_share(ctx), HOST_SHARE},
+		[BOUND_QUEUED] = {queued_share(ctx), QUEUED_SHARE},
 		[BOUND_COPIES] = {s->copy_mean_ps / mean, COPY_SHARE},
 	};
 	enum bound most = BOUND_NONE;
@@ -136,19 +152,20 @@ held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 }
 
 static struct tp_verdict_text
-host_bound(struct tp_doc *doc, const struct tp_steps *s)
+host_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	bool launches = s->class_mean_ps[TP_CLASS_LAUNCH] > host_ps(s) / 2;
+	double of_step = host_share(ctx);
+	bool launches = s->class_mean_ps[TP_CLASS_LAUNCH] > of_step * s->time.mean / 2;
 
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = launches ? TP_SAY0(doc, "Launch-bound:") : TP_SAY0(doc, "Host-bound:"),
-		.verdict.saw = TP_SAY(doc, "for {} of each step the GPU waits for the host;",
-			share(host_ps(s) / s->time.mean)),
+		.verdict.saw =
+			TP_SAY(doc, "for {} of each step the GPU waits for the host;", share(of_step)),
 		.verdict.consequence = TP_SAY(doc,
 			"a GPU that never waits would make steps at most {} "
 			"faster.",
-			tp_times_faster(host_ps(s) / s->time.mean)),
+			tp_times_faster(of_step)),
 		.because = TP_SAY(doc,
 			"Because in a {} step the host spends {} in calls of the runtime and {} in operators "
 			"and Python, while no device works; {} more is not recorded. Therefore *give each "
@@ -156,6 +173,26 @@ host_bound(struct tp_doc *doc, const struct tp_steps *s)
 			tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->class_mean_ps[TP_CLASS_LAUNCH]),
 			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]),
 			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER])),
+	};
+}
+
+/* Not the host's fault, and no more is known. */
+static struct tp_verdict_text
+queue_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	double of_step = queued_share(ctx);
+
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_UNDECIDED,
+		.verdict.name = TP_SAY0(doc, "Launched work stands still:"),
+		.verdict.saw =
+			TP_SAY(doc, "for {} of each step a launch waits, and no device works;", share(of_step)),
+		.verdict.consequence = TP_SAY0(doc, "for what, the trace does not hold."),
+		.because = TP_SAY(doc,
+			"Because for {} of a {} step the next kernel or copy was launched more than 0.1 ms "
+			"before. Therefore *see what holds the device*: work of before the capture or of "
+			"another process, the upload of a graph; see [Findings](#findings).",
+			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean)),
 	};
 }
 
@@ -201,7 +238,7 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.verdict.saw =
 			TP_SAY(doc, "kernels run for {} of each step;", share(kernel_ps / s->time.mean)),
 		.verdict.consequence =
-			TP_SAY(doc, "the GPU waits for the host {} of it.", share(host_ps(s) / s->time.mean)),
+			TP_SAY(doc, "the GPU waits for the host {} of it.", share(host_share(ctx))),
 		.because = tp_doc_join(doc,
 			TP_SAY(doc, "Because {} of a {} step is kernels. Therefore ", tp_ps_in_ms(kernel_ps),
 				tp_ps_in_ms(s->time.mean)),
@@ -209,9 +246,47 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 	};
 }
 
-/* What takes most of the host's time is in the section on operators; of a device nothing is known. */
+/* "make operators faster, beginning with `aten::mm` (13 % of their host time);" */
+static struct tp_text
+first_operator(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_torch_ops *o = tp_result(ctx, &tp_pass_torch_ops);
+
+	if (o == NULL || o->name_count == 0 || o->by_name[0].name.len > FITS)
+		return TP_SAY0(doc, "*make [operators](#operations) faster*;");
+	return TP_SAY(doc,
+		"*make operators faster*, beginning with `{}` ({} of their time, see "
+		"[Operators](#operations));",
+		tp_text_value(o->by_name[0].name),
+		tp_share((double)o->by_name[0].sums.host_self_ps, (double)tp_torch_op_whole_ps(o),
+			TP_S("operators take no time")));
+}
+
+/* "Because of a 257 ms step 31.6 ms is in operators and named ranges, 221 ms in collectives and 4.82 ms in none of them. …" */
+static struct tp_text
+parts_of_cpu_step(struct tp_doc *doc, const struct tp_steps *s)
+{
+	static const struct {
+		enum tp_class class;
+		const char *said;
+	} parts[] = {{TP_CLASS_COLLECTIVE, "{} in collectives, "},
+		{TP_CLASS_INPUT_WAIT, "{} waiting for the DataLoader, "}};
+	struct tp_text said = TP_SAY(doc, "Because of a {} step {} is in operators and named ranges, ",
+		tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]));
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (s->class_mean_ps[parts[i].class] > 0)
+			said = tp_doc_join(doc, said,
+				TP_SAY(doc, parts[i].said, tp_ps_in_ms(s->class_mean_ps[parts[i].class])));
+	}
+	return tp_doc_join(doc, said,
+		TP_SAY(doc, "and {} in none of them. Therefore ",
+			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER])));
+}
+
+/* Of a device nothing is known. */
 static struct tp_verdict_text
-cpu_run(struct tp_doc *doc, const struct tp_steps *s)
+cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
@@ -219,14 +294,11 @@ cpu_run(struct tp_doc *doc, const struct tp_steps *s)
 		.verdict.saw = TP_SAY(doc, "{} of each step computes on the host;",
 			share(tp_class_share(s, TP_CLASS_HOST_COMPUTE))),
 		.verdict.consequence = TP_SAY0(doc, "no GPU was recorded, so nothing is said of one."),
-		.because = TP_SAY(doc,
-			"Because in a {} step {} is in operators and Python, {} waits for the DataLoader and "
-			"{} is not recorded. Therefore *make operators faster*; if a GPU was in use, capture "
-			"again with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`.",
-			tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]),
-			s->input_recorded ? tp_ps_in_ms(s->class_mean_ps[TP_CLASS_INPUT_WAIT])
-							  : tp_missing(tp_steps_input_unseen(s)),
-			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER])),
+		.because =
+			tp_doc_join(doc, tp_doc_join(doc, parts_of_cpu_step(doc, s), first_operator(ctx, doc)),
+				TP_SAY0(doc,
+					" if a GPU was in use, capture again with "
+					"`activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`.")),
 	};
 }
 
@@ -241,14 +313,16 @@ tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const str
 	case BOUND_COMMUNICATION:
 		return communication_bound(ctx, doc);
 	case BOUND_HOST:
-		return host_bound(doc, s);
+		return host_bound(ctx, doc, s);
+	case BOUND_QUEUED:
+		return queue_bound(ctx, doc, s);
 	case BOUND_COPIES:
 		return copy_bound(doc, s);
 	case BOUND_COUNT:
 	case BOUND_NONE:
 		break;
 	}
-	return has_device(s) ? compute_bound(ctx, doc, s) : cpu_run(doc, s);
+	return has_device(s) ? compute_bound(ctx, doc, s) : cpu_run(ctx, doc, s);
 }
 
 struct tp_verdict_text

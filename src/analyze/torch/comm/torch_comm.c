@@ -78,14 +78,17 @@ set_parts(double step_ps, const double m[MEASURES], double part[TP_TORCH_COMM_PA
 	part[TP_TORCH_COMM_BARRIER] = m[COMMUNICATE] - m[ALL_CALLS];
 }
 
-/* Kernels compute; in a trace without any, operators do. */
+/* Kernels compute; in a trace without any, operators do, but no ranges that the program named: "## backward ##" holds the wait
+ * for the last all-reduce as well. */
 static void
 break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	const struct tp_torch_trace_steps *s, struct tp_torch_comm_trace *t)
 {
-	enum tp_torch_role compute =
-		s->roles.count[TP_TORCH_ROLE_KERNEL] != 0 ? TP_TORCH_ROLE_KERNEL : TP_TORCH_ROLE_CPU;
-	size_t work = s->roles.count[compute], talk = s->roles.count[TP_TORCH_ROLE_COMMUNICATION];
+	bool kernels = s->roles.count[TP_TORCH_ROLE_KERNEL] != 0;
+	const struct tp_stretch *compute =
+		kernels ? s->roles.stretches[TP_TORCH_ROLE_KERNEL] : s->roles.operators;
+	size_t work = kernels ? s->roles.count[TP_TORCH_ROLE_KERNEL] : s->roles.operator_count;
+	size_t talk = s->roles.count[TP_TORCH_ROLE_COMMUNICATION];
 	struct tp_buf buf = {0}, sums = {0};
 	struct cover so_far = {
 		tp_buf_room(&buf, work + talk + 3 * (size_t)t->range_count + 1, sizeof(struct tp_stretch)),
@@ -97,7 +100,7 @@ break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	covered[0] = tp_buf_room(&sums, (size_t)s->count * MEASURES + 1, sizeof(double));
 	for (int k = 1; k < MEASURES; k++)
 		covered[k] = covered[k - 1] + s->count;
-	join(&so_far, s->roles.stretches[compute], work);
+	join(&so_far, compute, work);
 	measure(&so_far, s, covered[COMPUTE]);
 	join(&so_far, s->roles.stretches[TP_TORCH_ROLE_COMMUNICATION], talk);
 	measure(&so_far, s, covered[EITHER]);

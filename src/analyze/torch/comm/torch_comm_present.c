@@ -2,6 +2,7 @@
 #include "analyze/torch/comm/torch_comm_present.h"
 
 #include "analyze/say.h"
+#include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -11,7 +12,8 @@
 static const char how[] =
 	"Communication is the device time of collective kernels, whatever their names; where a trace "
 	"has none, it is the host's spans of collectives (gloo:…, nccl:…). Computation is the time of "
-	"all other kernels; in a trace without kernels, that of operators. Both are united before "
+	"all other kernels; in a trace without kernels, that of operators, without the ranges that the "
+	"program named, in which it may only wait. Both are united before "
 	"they are measured, within steps, which last until the device work that they launched ends. A "
 	"collective is matched over workers by process group, operation and place in the order; where "
 	"a worker's trace holds fewer, they are laid where ends differ by the same at most of them. "
@@ -83,6 +85,15 @@ tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx)
 	return c == NULL ? NAN : c->mean_ps[TP_TORCH_COMM_EXPOSED];
 }
 
+/* What shares are of: the mean step as the whole report has it, in which of several workers the slowest one's counts. */
+static double
+whole_step_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	return s != NULL ? s->time.mean : c->step_mean_ps;
+}
+
 double
 tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx)
 {
@@ -90,7 +101,7 @@ tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx)
 
 	return c == NULL || !(c->step_mean_ps > 0)
 		? NAN
-		: c->mean_ps[TP_TORCH_COMM_EXPOSED] / c->step_mean_ps;
+		: c->mean_ps[TP_TORCH_COMM_EXPOSED] / whole_step_ps(ctx, c);
 }
 
 double
@@ -98,14 +109,15 @@ tp_torch_comm_late_share(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
 
-	return c == NULL || !(c->step_mean_ps > 0) ? NAN
-											   : tp_torch_comm_saving_ps(ctx, c) / c->step_mean_ps;
+	return c == NULL || !(c->step_mean_ps > 0)
+		? NAN
+		: tp_torch_comm_saving_ps(ctx, c) / whole_step_ps(ctx, c);
 }
 
 static struct tp_value
-exposed_share(const struct tp_torch_comm *c)
+exposed_share(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 {
-	return tp_share(c->mean_ps[TP_TORCH_COMM_EXPOSED], c->step_mean_ps,
+	return tp_share(c->mean_ps[TP_TORCH_COMM_EXPOSED], whole_step_ps(ctx, c),
 		TP_S("the traces hold no step and no operator"));
 }
 
@@ -135,7 +147,7 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		s->answer = TP_SAY(doc,
 			"Communication that nothing hides takes {} of a step ({torch.comm.communication_us}); "
 			"computation hides {} of all communication.",
-			exposed_share(c), hidden_share(c));
+			exposed_share(ctx, c), hidden_share(c));
 	if (tp_torch_comm_has_straggler(c))
 		s->so_what = TP_SAY0(doc,
 			"The others wait for *{torch.comm.straggler.name}*, "
