@@ -30,21 +30,39 @@ class Worker:
                   grid=[1, 1, 1], block=[32, 1, 1], **args)
 
     def collective(self, name, launch, start, end, group=("0", "default_pg", None), elements=0, dtype="Float", out=None,
-                   said=None, kernel="ncclDevKernel_%s(ncclDevKernelArgsStorage<4096ul>)", span=True):
+                   said=None, kernel="ncclDevKernel_%s(ncclDevKernelArgsStorage<4096ul>)", span=True, **more):
         """A host span with its arguments and a kernel; start None: the kernel is not in the trace."""
         ranks = list(range(self.world)) if group[2] is None else group[2]
         arguments = {"Collective name": said or name.replace("_", ""), "In msg nelems": elements,
                      "Out msg nelems": elements if out is None else out, "Group size": len(ranks), "dtype": dtype,
                      "Process Group Name": group[0], "Process Group Description": group[1],
-                     "Process Group Ranks": str(ranks)}
+                     "Process Group Ranks": str(ranks), **more}
         self.number += 1
         if span:
             self._add("cpu_op", "record_param_comms", launch - 2, launch + 3, 1, **{"External id": self.number}, **arguments)
-            self._add("user_annotation", "nccl:" + name, launch - 1, launch + 2, 1, **{"External id": 5000 + self.number})
+            if span != "arguments":
+                self._add("user_annotation", "nccl:" + name, launch - 1, launch + 2, 1, **{"External id": 5000 + self.number})
         if start is not None:
             self._add("cuda_runtime", "cudaLaunchKernel", launch, launch + 1, 1, correlation=self.number)
             self._add("kernel", kernel % name, start, end, 20, self.rank, device=self.rank, stream=20,
                       correlation=self.number, grid=[1, 1, 1], block=[32, 1, 1], **arguments)
+
+    def send(self, peer, launch, start, end, elements=1000, **how):
+        self._message("send", peer, launch, start, end, elements, "Dst Rank", how)
+
+    def receive(self, peer, launch, start, end, elements=1000, **how):
+        self._message("recv", peer, launch, start, end, elements, "Src Rank", how)
+
+    def _message(self, said, peer, launch, start, end, elements, key, how):
+        """start None: one of a group; what it asks for is all that the trace holds of it."""
+        told = {"Rank": peer, **({key: peer} if how.pop("told", True) else {})}
+        self.collective(said, launch, start, end, elements=elements, said=said, kernel="ncclDevKernel_SendRecv(%s)",
+                        span="arguments" if start is None else True, **told, **how)
+
+    def end_group(self, launch, start, end):
+        """The kernel of the messages that were asked for before."""
+        self._add("user_annotation", "nccl:coalesced", launch - 1, launch + 2, 1, **{"External id": 90_000 + self.number})
+        self.kernel("ncclDevKernel_SendRecv(x)", launch, start, end, 20)
 
     def write(self, folder, span=1):
         gpu = {"id": self.rank, "name": "NVIDIA H100", "totalGlobalMem": 85899345920, "computeMajor": 9, "computeMinor": 0,

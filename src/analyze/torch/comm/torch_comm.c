@@ -140,13 +140,14 @@ count_calls(struct tp_torch_comm *c, struct tp_torch_comm_trace *t)
 		enum tp_torch_comm_kind kind = c->ops[call->op].kind;
 
 		c->calls++;
-		c->measured += call->count != 0;
+		c->measured += tp_torch_comm_carrier(t, call)->count != 0;
+		c->messages += kind == TP_TORCH_COMM_POINT;
+		c->lone += kind == TP_TORCH_COMM_POINT && call->match == TP_NONE;
 		if (call->count == 0 || kind == TP_TORCH_COMM_IS_BARRIER)
 			continue;
 		moving++;
 		known += call->match != TP_NONE;
-		c->unmatched += call->match == TP_NONE && kind != TP_TORCH_COMM_POINT;
-		c->lone += call->match == TP_NONE && kind == TP_TORCH_COMM_POINT;
+		c->unmatched += call->match == TP_NONE && kind != TP_TORCH_COMM_POINT && !call->carries;
 	}
 	t->split_known = known != 0 || (moving == 0 && c->workers > 1);
 	c->split_known = c->split_known || t->split_known;
@@ -260,12 +261,14 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_torch_comm_match(ctx, c);
 	tp_torch_comm_clocks(ctx, c);
 	tp_torch_comm_verify(ctx, c);
+	tp_torch_comm_transfers(c);
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		count_calls(c, &c->traces[i]);
 		break_down(ctx, c, &stepped->traces[i], &c->traces[i]);
 	}
 	average(c, stepped);
 	tp_torch_comm_late(ctx, c);
+	tp_torch_comm_pairs(ctx, c);
 	tp_torch_comm_sums(ctx, c);
 	*result = c;
 	return TP_OK;

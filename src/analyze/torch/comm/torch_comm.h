@@ -13,9 +13,11 @@
 #include "analyze/torch/comm/torch_comm_name.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "model/profile.h"
 
 #include <stdint.h>
 
+struct tp_torch_collective;
 struct tp_torch_links;
 struct tp_torch_trace;
 struct tp_torch_trace_steps;
@@ -49,7 +51,15 @@ struct tp_torch_comm_call {
 	int64_t host_ps;             /* length of the host's span; -1: there is none */
 	uint32_t first, count;       /* its ranges; none: it has no kernel in the trace */
 	int64_t in_bytes, out_bytes; /* of this worker; -1: not recorded */
-	uint32_t match;              /* index into matches; TP_NONE: of none */
+	int64_t away_bytes;          /* of an all-to-all: those that cross its link; -1: not recorded */
+	int64_t asked_ps; /* of a send or receive: when the operator began that asks for it */
+	int64_t from, to; /* of a send or receive: ranks of the job; -1: not told */
+	uint32_t
+		through; /* of one that was asked for in a group: the call whose kernel carries it; else TP_NONE */
+	uint32_t
+		match;     /* index into matches; TP_NONE: of none. Of what carries others: one of theirs */
+	bool launched; /* the trace tells when the host asked for it */
+	bool carries;  /* sends and receives */
 };
 
 /* One collective over the workers. */
@@ -65,11 +75,25 @@ struct tp_torch_comm_member {
 	uint32_t trace, call;
 };
 
+/* All messages from one worker to another, by process group. */
+struct tp_torch_comm_pair {
+	uint32_t group;
+	int64_t from, to;                 /* ranks of the job */
+	uint32_t from_trace, to_trace;    /* the first of each; TP_NONE: not in the report */
+	uint64_t sends, receives;         /* asked for */
+	uint64_t matched, grouped, sized; /* of those matched: carried with others; with their size … */
+	double bytes;                     /* … and that */
+	/* Of those matched, each kernel (or host's span) counted once. */
+	double send_ps, receive_ps, transfer_ps;
+	double sender_waits_ps, receiver_waits_ps; /* for the other to begin */
+};
+
 /* Sums over the calls of one operation and group, of one worker or of all. */
 struct tp_torch_comm_sum {
 	uint32_t op, group, trace; /* trace: TP_NONE for all of them */
 	uint64_t calls, workers;
 	uint64_t measured, matched; /* calls with kernels or spans; those matched */
+	uint64_t grouped;           /* carried by another's kernel */
 	uint64_t sized;             /* calls whose bytes are told … */
 	double bytes;               /* … and those; of this worker's own data */
 	double latency_ps;          /* covered by its ranges */
@@ -88,7 +112,6 @@ struct tp_torch_comm_trace {
 	int64_t *transfer_ps;      /* by range; of those matched */
 	uint32_t range_count;
 	bool on_device;                              /* calls are measured by their kernels */
-	uint64_t measured, matched;                  /* calls */
 	double (*step_ps)[TP_TORCH_COMM_PART_COUNT]; /* by step */
 	double mean_ps[TP_TORCH_COMM_PART_COUNT];    /* NaN: no step */
 	uint32_t steps;
@@ -96,7 +119,8 @@ struct tp_torch_comm_trace {
 	/* Its clock against the median of the span's workers, by ends of the same collectives. NaN: not known. */
 	double clock_ps, clock_spread_ps;
 	uint64_t clock_count;
-	bool clock_used; /* for stragglers; not where all are on one host */
+	uint32_t clock_part; /* traces with the same are in line with each other */
+	bool clock_used;     /* for stragglers; not where all are on one host */
 	/* Within the traces' steps. */
 	uint64_t joined, came_last; /* matches with others, and those where it came last */
 	double others_wait_ps;      /* Σ of the mean wait of the others for it */
@@ -115,14 +139,16 @@ struct tp_torch_comm {
 	size_t match_count;
 	struct tp_torch_comm_member *matched; /* of all matches */
 	size_t matched_count;
+	struct tp_torch_comm_pair *pairs; /* those that wait longest first */
+	size_t pair_count;
 	struct tp_torch_comm_sum *sums; /* over all traces, the longest first */
 	size_t sum_count;
 	struct tp_torch_comm_sum *each; /* by trace, then as sums */
 	size_t each_count;
-	uint64_t calls, measured, unmatched,
-		lone;           /* lone: send and receive, which have no order in the group */
-	int64_t world_size; /* the largest told; -1: none */
-	uint32_t workers;   /* in the report */
+	uint64_t calls, measured, unmatched;
+	uint64_t messages, lone;                  /* sends and receives; lone: not matched */
+	int64_t world_size;                       /* the largest told; -1: none */
+	uint32_t workers;                         /* in the report */
 	double mean_ps[TP_TORCH_COMM_PART_COUNT]; /* over all steps; NaN: none */
 	bool split_known;
 	uint32_t straggler; /* trace with the largest lead; TP_NONE: no match of several workers */
@@ -135,6 +161,43 @@ struct tp_torch_comm {
 /* struct tp_torch_comm */
 extern const struct tp_pass tp_pass_torch_comm;
 
+/* Whether a match is a message; one that was taken back is none. */
+static inline bool
+tp_torch_comm_is_message(const struct tp_torch_comm *c, const struct tp_torch_comm_match *m)
+{
+	const struct tp_torch_comm_member *who = &c->matched[m->first];
+
+	return m->count != 0 && c->traces[who->trace].calls[who->call].from >= 0 &&
+		c->traces[who->trace].calls[who->call].to >= 0;
+}
+
+/* Of a message: one side of it. A kernel begins when it does; the host's span of gloo begins only after it asked for the
+ * transfer, which by then may be over, so that of a span the operator around its start counts. */
+struct tp_torch_comm_side {
+	uint32_t trace;
+	const struct tp_torch_comm_call *call; /* that carries it */
+	int64_t begin_ps, end_ps;
+};
+struct tp_torch_comm_sides {
+	struct tp_torch_comm_side send, receive;
+};
+struct tp_torch_comm_sides tp_torch_comm_sides(
+	const struct tp_torch_comm *c, const struct tp_torch_comm_match *m);
+
+/* Whether it is known how the clocks of two traces differ, if they do. */
+static inline bool
+tp_torch_comm_comparable(const struct tp_torch_comm *c, uint32_t a, uint32_t b)
+{
+	return c->one_host || c->traces[a].clock_part == c->traces[b].clock_part;
+}
+
+/* The call whose kernel or span a call is measured by: itself, but where others carry it. */
+static inline const struct tp_torch_comm_call *
+tp_torch_comm_carrier(const struct tp_torch_comm_trace *t, const struct tp_torch_comm_call *call)
+{
+	return call->through == TP_NONE ? call : &t->calls[call->through];
+}
+
 /* What finds operations and groups while traces are read. */
 struct tp_torch_comm_names {
 	struct tp_strings op_keys, group_keys;
@@ -142,19 +205,33 @@ struct tp_torch_comm_names {
 	uint8_t *of_range, *of_kernel; /* by name of events: 0 not looked at, 1 no collective, 2 one */
 };
 
+/* The number of an operation, or of the process group of a call (torch_comm_group.c). c: its arguments; NULL: none. */
+uint32_t tp_torch_comm_find_op(struct tp_torch_comm_names *names, struct tp_torch_comm_op op);
+uint32_t tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struct tp_torch_trace *t,
+	const struct tp_torch_collective *c, struct tp_slice backend, struct tp_arena *keep);
+
 /* Reads the calls of a trace (torch_comm_calls.c). */
 void tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_links *links, bool on_device, struct tp_torch_comm_names *names,
 	struct tp_torch_comm_trace *out);
 
-/* Finds which calls are the same collective (torch_comm_match.c): fills in matches, and transfer_ps of ranges. */
+/* Finds which calls are the same collective, and which send goes to which receive (torch_comm_match.c). */
 void tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
+
+/* transfer_ps of the ranges of what is matched; after verify (torch_comm_transfer.c). */
+void tp_torch_comm_transfers(struct tp_torch_comm *c);
+
+/* Sums by sender and receiver; after transfers (torch_comm_pairs.c). */
+void tp_torch_comm_pairs(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
 /* By how much each worker's clock is late (torch_comm_clock.c). */
 void tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
-/* Takes back matches whose calls do not overlap in time, though all would leave together: captures may hold other
- * collectives at the same places. */
+/* Puts those in line that no collective compares (torch_comm_clock_link.c). */
+void tp_torch_comm_clock_links(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
+
+/* Takes back matches that cannot be, for captures may hold other collectives at the same places: of those that all leave
+ * together, when they do not overlap in time; of a message, when it is received before it is sent. */
 void tp_torch_comm_verify(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
 /* Who comes last (torch_comm_late.c); after clocks. */

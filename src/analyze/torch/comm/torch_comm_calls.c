@@ -1,6 +1,7 @@
 /* Which collectives a trace holds: host spans with the kernels that they launched, and kernels whose launch is not in it. */
 #include "analyze/torch/comm/torch_comm.h"
 
+#include "analyze/torch/comm/torch_comm_message.h"
 #include "analyze/torch/torch_dtype.h"
 #include "analyze/torch/torch_links.h"
 #include "analyze/torch/torch_role.h"
@@ -78,67 +79,6 @@ arguments_of(const struct tp_torch_trace *t, uint32_t event)
 	return at == TP_NONE ? NULL : &t->collectives[at];
 }
 
-static uint32_t
-find_op(struct reading *r, struct tp_torch_comm_op op)
-{
-	uint32_t id = tp_intern(&r->names->op_keys, op.name);
-
-	/* Id 0 is the empty string, which no operation is named. */
-	while (r->names->ops.count < id)
-		*(struct tp_torch_comm_op *)tp_buf_add(&r->names->ops, sizeof op) = op;
-	return id - 1;
-}
-
-/* "[0, 1]" and "[0,1]" are the same. */
-static struct tp_slice
-without_spaces(struct tp_slice s, struct tp_arena *a)
-{
-	struct tp_slice copy = tp_arena_copy(a, s);
-	char *to = (char *)copy.ptr;
-
-	for (size_t i = 0; i < s.len; i++) {
-		if (s.ptr[i] != ' ')
-			*to++ = s.ptr[i];
-	}
-	copy.len = (size_t)(to - copy.ptr);
-	return copy;
-}
-
-static uint32_t
-find_group(struct reading *r, const struct tp_torch_collective *c, struct tp_slice backend)
-{
-	const struct tp_torch_distributed *d = &r->t->distributed;
-	struct tp_torch_comm_group g = {.size = -1};
-
-	if (c != NULL && c->group_name.len != 0) {
-		g.name =
-			c->group_description.len != 0 && !tp_slice_eq(c->group_description, TP_S("undefined"))
-			? c->group_description
-			: c->group_name;
-		g.ranks = c->group_ranks;
-		g.size = c->group_size;
-		g.key = c->group_name;
-	} else if (d->group_count == 1) {
-		g.name = d->groups[0].description.len != 0 ? d->groups[0].description : d->groups[0].name;
-		g.ranks = d->groups[0].ranks;
-		g.size = d->groups[0].size;
-		g.key = d->groups[0].name;
-	} else if (c != NULL && c->group_ranks.len != 0) {
-		g.name = TP_S("not named");
-		g.ranks = c->group_ranks;
-		g.size = c->group_size;
-	} else {
-		g.name = g.key = backend.len != 0 ? backend : d->backend.len != 0 ? d->backend : TP_S("?");
-	}
-	g.ranks = without_spaces(g.ranks, r->keep);
-	g.key = tp_arena_printf(r->keep, "%.*s %.*s", TP_ARG(g.key), TP_ARG(g.ranks));
-	uint32_t id = tp_intern(&r->names->group_keys, g.key);
-
-	while (r->names->groups.count < id)
-		*(struct tp_torch_comm_group *)tp_buf_add(&r->names->groups, sizeof g) = g;
-	return id - 1;
-}
-
 /* Bytes of `elements` of the collective's type; -1: not recorded. */
 static int64_t
 bytes_of(const struct tp_torch_collective *c, int64_t elements)
@@ -157,18 +97,32 @@ call_at(const struct reading *r, uint32_t call)
 	return (struct tp_torch_comm_call *)r->calls.data + call;
 }
 
+/* Of an all-to-all with sizes: what goes out or what comes in, whichever is more. */
+static int64_t
+away_bytes(const struct tp_torch_collective *c)
+{
+	double in = tp_torch_comm_away_share(c->in_split, c->rank) * bytes_of(c, c->in_elements);
+	double out = tp_torch_comm_away_share(c->out_split, c->rank) * bytes_of(c, c->out_elements);
+
+	return (int64_t)(in > out ? in : out);
+}
+
 static uint32_t
 add_call(struct reading *r, struct tp_torch_comm_op op, const struct tp_torch_collective *c,
 	struct tp_slice backend, int64_t order_ps)
 {
 	struct tp_torch_comm_call *call = tp_buf_add(&r->calls, sizeof *call);
 
-	*call = (struct tp_torch_comm_call){.op = find_op(r, op),
-		.group = find_group(r, c, backend),
+	*call = (struct tp_torch_comm_call){.op = tp_torch_comm_find_op(r->names, op),
+		.group = tp_torch_comm_find_group(r->names, r->t, c, backend, r->keep),
 		.order_ps = order_ps,
 		.host_ps = -1,
 		.in_bytes = c != NULL ? bytes_of(c, c->in_elements) : -1,
 		.out_bytes = c != NULL ? bytes_of(c, c->out_elements) : -1,
+		.away_bytes = c != NULL ? away_bytes(c) : -1,
+		.from = -1,
+		.to = -1,
+		.through = TP_NONE,
 		.match = TP_NONE};
 	return (uint32_t)(r->calls.count - 1);
 }
@@ -192,6 +146,25 @@ op_of_range(const struct reading *r, uint32_t event, const struct tp_torch_colle
 		: tp_torch_comm_op_of(tp_torch_name(r->profile, r->t, event), r->keep);
 }
 
+/* Of a send or receive: between whom. */
+static void
+set_ends(struct reading *r, uint32_t at, uint32_t event, const struct tp_torch_collective *c)
+{
+	struct tp_torch_comm_call *call = call_at(r, at);
+	const struct tp_torch_comm_op *op = (struct tp_torch_comm_op *)r->names->ops.data + call->op;
+	const struct tp_torch_comm_group *g =
+		(struct tp_torch_comm_group *)r->names->groups.data + call->group;
+
+	if (op->kind != TP_TORCH_COMM_POINT)
+		return;
+	struct tp_torch_comm_ends ends = tp_torch_comm_ends(
+		r->profile, r->t, event, c, g->ranks, tp_slice_eq(op->name, TP_S("send")));
+
+	call->from = ends.from;
+	call->to = ends.to;
+	call->asked_ps = ends.asked_ps;
+}
+
 static void
 add_host_call(struct reading *r, uint32_t event, bool on_device)
 {
@@ -203,6 +176,8 @@ add_host_call(struct reading *r, uint32_t event, bool on_device)
 	struct tp_torch_comm_call *call = call_at(r, at);
 
 	call->host_ps = t->duration_ps[event];
+	call->launched = true;
+	set_ends(r, at, event, c);
 	if (call->in_bytes < 0 && t->detail[event] != TP_NONE) {
 		const struct tp_torch_attributes *a =
 			&t->attributes[t->operators[t->detail[event]].attributes];
@@ -224,6 +199,19 @@ name_call(struct reading *r, uint32_t event, uint32_t call)
 
 	if (id > 0 && tp_map_get(&r->by_id, (uint64_t)id) == TP_MAP_NONE)
 		tp_map_put(&r->by_id, (uint64_t)id, call);
+}
+
+/* Whether a span is part of another. Messages that wait at the same time are not, though one may end within the other. */
+static bool
+is_inside(const struct reading *r, uint32_t event)
+{
+	uint32_t at = r->around[event];
+	const struct tp_torch_comm_op *ops = r->names->ops.data;
+
+	return at != TP_NONE &&
+		(ops[call_at(r, at)->op].kind != TP_TORCH_COMM_POINT ||
+			tp_torch_comm_op_of(tp_torch_name(r->profile, r->t, event), r->keep).kind !=
+				TP_TORCH_COMM_POINT);
 }
 
 /* Host spans; of a span within another the outer counts. Arguments of a collective stand for it where no span is in them.
@@ -251,7 +239,7 @@ read_host(struct reading *r, bool on_device)
 			on_device && r->record[e] == e && !has_span[e] && !waits_only(arguments_of(t, e));
 
 		r->around[e] = parent == TP_NONE ? TP_NONE : r->around[parent];
-		if (r->around[e] == TP_NONE && (is_range(r, e) || alone)) {
+		if ((is_range(r, e) && !is_inside(r, e)) || (alone && r->around[e] == TP_NONE)) {
 			add_host_call(r, e, on_device);
 			if (r->record[e] != TP_NONE)
 				name_call(r, r->record[e], r->around[e]);
@@ -275,6 +263,22 @@ call_of_kernel(const struct reading *r, uint32_t kernel)
 	return found == TP_NONE && id > 0 ? tp_map_get(&r->by_id, (uint64_t)id) : found;
 }
 
+/* A kernel that no span of the host holds: of when it was launched, where the trace tells that. */
+static uint32_t
+add_kernel_call(struct reading *r, uint32_t kernel, const struct tp_torch_collective *c)
+{
+	uint32_t launch = r->links->call[kernel];
+	uint32_t at = add_call(r,
+		c != NULL && c->name.len != 0
+			? tp_torch_comm_op_of(c->name, r->keep)
+			: tp_torch_comm_op_of_kernel(tp_torch_name(r->profile, r->t, kernel), r->keep),
+		c, TP_S(""), r->t->start_ps[launch != TP_NONE ? launch : kernel]);
+
+	call_at(r, at)->launched = launch != TP_NONE;
+	set_ends(r, at, kernel, c);
+	return at;
+}
+
 static void
 read_kernels(struct reading *r)
 {
@@ -287,11 +291,7 @@ read_kernels(struct reading *r)
 		uint32_t at = call_of_kernel(r, e);
 
 		if (at == TP_NONE)
-			at = add_call(r,
-				c != NULL && c->name.len != 0
-					? tp_torch_comm_op_of(c->name, r->keep)
-					: tp_torch_comm_op_of_kernel(tp_torch_name(r->profile, t, e), r->keep),
-				c, TP_S(""), t->start_ps[e]);
+			at = add_kernel_call(r, e, c);
 		struct tp_torch_comm_call *call = call_at(r, at);
 
 		if (c != NULL && call->in_bytes < 0)
@@ -345,13 +345,13 @@ settle(struct reading *r, struct tp_torch_comm_trace *out)
 			call->first = i;
 			call->start_ps = parts[i].when.start_ps;
 			call->end_ps = parts[i].when.end_ps;
-			out->measured++;
 		}
 		if (parts[i].when.end_ps > call->end_ps)
 			call->end_ps = parts[i].when.end_ps;
 	}
 	if (out->call_count != 0)
 		qsort(out->calls, out->call_count, sizeof *out->calls, by_order);
+	tp_torch_comm_carry(out, r->names->ops.data);
 }
 
 void

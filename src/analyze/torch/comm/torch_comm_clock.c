@@ -137,6 +137,26 @@ solve(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c, const struct fit *
 		c->traces[i].clock_ps = of_trace[i] > 0 ? clock[i] : NAN;
 }
 
+/* Those that some group's collectives compare are in line with each other. */
+static void
+find_parts(struct tp_torch_comm *c, const struct fit *f)
+{
+	const struct difference *d = f->differences.data;
+
+	for (uint32_t i = 0; i < c->trace_count; i++)
+		c->traces[i].clock_part = i;
+	for (size_t k = 1; k < f->differences.count; k++) {
+		uint32_t from = c->traces[d[k].trace].clock_part;
+		uint32_t to = c->traces[d[k - 1].trace].clock_part;
+
+		if (d[k].level != d[k - 1].level || from == to)
+			continue;
+		for (uint32_t i = 0; i < c->trace_count; i++)
+			c->traces[i].clock_part =
+				c->traces[i].clock_part == from ? to : c->traces[i].clock_part;
+	}
+}
+
 /* Clocks count from the median of the span's. */
 static void
 center(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
@@ -172,11 +192,43 @@ take_back(struct tp_torch_comm *c, struct tp_torch_comm_match *m)
 		struct tp_torch_comm_call *call = &t->calls[who->call];
 
 		call->match = TP_NONE;
-		t->matched--;
-		for (uint32_t r = call->first; r < call->first + call->count; r++)
-			t->transfer_ps[r] = 0;
 	}
 	m->count = 0;
+}
+
+/* By the clock of all, as far as it is known. */
+static double
+aligned(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_t trace, int64_t ps)
+{
+	const struct tp_torch_comm_trace *t = &c->traces[trace];
+
+	return tp_torch_comm_clock(ctx, trace, ps) - (t->clock_used ? t->clock_ps : 0);
+}
+
+static bool
+overlaps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_comm_match *m)
+{
+	double last_start = -INFINITY, first_end = INFINITY;
+
+	for (uint32_t k = 0; k < m->count; k++) {
+		const struct tp_torch_comm_member *who = &c->matched[m->first + k];
+
+		last_start = fmax(last_start, aligned(ctx, c, who->trace, call_of(c, who)->start_ps));
+		first_end = fmin(first_end, aligned(ctx, c, who->trace, call_of(c, who)->end_ps));
+	}
+	return last_start <= first_end;
+}
+
+static bool
+arrives_after_it_left(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_comm_match *m)
+{
+	struct tp_torch_comm_sides s = tp_torch_comm_sides(c, m);
+
+	return !tp_torch_comm_comparable(c, s.send.trace, s.receive.trace) ||
+		aligned(ctx, c, s.receive.trace, s.receive.end_ps) >=
+		aligned(ctx, c, s.send.trace, s.send.begin_ps);
 }
 
 void
@@ -184,21 +236,9 @@ tp_torch_comm_verify(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {
 	for (size_t i = 0; i < c->match_count; i++) {
 		struct tp_torch_comm_match *m = &c->matches[i];
-		double last_start = -INFINITY, first_end = INFINITY;
 
-		if (!ends_together(c, m))
-			continue;
-		for (uint32_t k = 0; k < m->count; k++) {
-			const struct tp_torch_comm_member *who = &c->matched[m->first + k];
-			const struct tp_torch_comm_trace *t = &c->traces[who->trace];
-			double late = t->clock_used ? t->clock_ps : 0;
-
-			last_start = fmax(
-				last_start, tp_torch_comm_clock(ctx, who->trace, call_of(c, who)->start_ps) - late);
-			first_end = fmin(
-				first_end, tp_torch_comm_clock(ctx, who->trace, call_of(c, who)->end_ps) - late);
-		}
-		if (last_start > first_end)
+		if (tp_torch_comm_is_message(c, m) ? !arrives_after_it_left(ctx, c, m)
+										   : ends_together(c, m) && !overlaps(ctx, c, m))
 			take_back(c, m);
 	}
 }
@@ -223,6 +263,8 @@ tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 			conclude(c, late, &f);
 	}
 	solve(ctx, c, &f);
+	find_parts(c, &f);
+	tp_torch_comm_clock_links(ctx, c);
 	center(ctx, c);
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		c->traces[i].clock_used = !c->one_host && isfinite(c->traces[i].clock_ps);

@@ -1,4 +1,5 @@
-/* Who comes last to collectives, and what the others wait for it. */
+/* Who comes last to collectives, and what the others wait for it. Messages do not count: a stage of a pipeline waits for the one
+ * before it by design. */
 #include "analyze/torch/comm/torch_comm.h"
 
 #include "analyze/torch/torch_steps.h"
@@ -113,7 +114,7 @@ tp_torch_comm_late(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {
 	c->straggler = TP_NONE;
 	for (size_t i = 0; i < c->match_count; i++) {
-		if (c->matches[i].count > 1)
+		if (c->matches[i].count > 1 && !tp_torch_comm_is_message(c, &c->matches[i]))
 			count_late(ctx, c, &c->matches[i]);
 	}
 	find_straggler(ctx, c);

@@ -1,7 +1,8 @@
 /* Which calls of the workers are one collective. All workers of a process group ask for its collectives in the same order, so
  * the k-th of an operation is the same on all. Where a worker's trace holds fewer (its capture began later, or ended
  * earlier), they are laid against the longest row so that ends differ by the same at most calls: clocks differ by a constant,
- * and a collective ends on all workers together. */
+ * and a collective ends on all workers together. Messages are matched the same way, those from one worker to another of a group
+ * being an operation of two. */
 #include "analyze/torch/comm/torch_comm.h"
 
 #include "base/arena.h"
@@ -13,6 +14,7 @@
 
 enum { MOST_SHIFTS = 4096, MOST_SAMPLES = 64 };
 
+/* op: of messages tp_torch_comm.op_count and more, by sender and receiver. */
 struct ref {
 	uint32_t span, group, op, trace, call;
 };
@@ -50,7 +52,8 @@ call_of(const struct tp_torch_comm *c, const struct ref *r)
 static double
 end_of(const struct matching *m, const struct ref *r)
 {
-	return tp_torch_comm_clock(m->ctx, r->trace, call_of(m->c, r)->end_ps);
+	return tp_torch_comm_clock(
+		m->ctx, r->trace, tp_torch_comm_carrier(&m->c->traces[r->trace], call_of(m->c, r))->end_ps);
 }
 
 /* How much the differences of ends vary when the row begins at place `shift` of the longest. */
@@ -88,42 +91,10 @@ best_shift(const struct matching *m, const struct row *row, const struct row *lo
 	return best;
 }
 
-/* What the fastest needs, at the end of each worker's range: before it a worker waits for the last one. Ranges are paired from
- * the last on. */
-static void
-set_transfer(struct tp_torch_comm *c, const struct tp_torch_comm_member *members, size_t count)
-{
-	uint32_t most = UINT32_MAX;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct tp_torch_comm_call *call = &c->traces[members[i].trace].calls[members[i].call];
-
-		most = call->count < most ? call->count : most;
-	}
-	for (uint32_t k = 1; k <= most; k++) {
-		int64_t least = INT64_MAX;
-
-		for (int pass = 0; pass < 2; pass++) {
-			for (size_t i = 0; i < count; i++) {
-				struct tp_torch_comm_trace *t = &c->traces[members[i].trace];
-				const struct tp_torch_comm_call *call = &t->calls[members[i].call];
-				uint32_t at = call->first + call->count - k;
-				int64_t length = t->ranges[at].end_ps - t->ranges[at].start_ps;
-
-				if (pass == 1)
-					t->transfer_ps[at] = least;
-				else if (length < least)
-					least = length;
-			}
-		}
-	}
-}
-
 static void
 match_place(struct matching *m, const struct row *rows, size_t row_count, size_t place)
 {
 	struct tp_torch_comm_match match = {.first = (uint32_t)m->members.count, .last = TP_NONE};
-	bool moves = true;
 
 	for (size_t i = 0; i < row_count; i++)
 		match.count += place >= rows[i].shift && place - rows[i].shift < rows[i].count;
@@ -139,13 +110,8 @@ match_place(struct matching *m, const struct row *rows, size_t row_count, size_t
 		*(struct tp_torch_comm_member *)tp_buf_add(&m->members,
 			sizeof(struct tp_torch_comm_member)) = (struct tp_torch_comm_member){r->trace, r->call};
 		t->calls[r->call].match = (uint32_t)m->matches.count;
-		t->matched++;
-		moves = m->c->ops[r->op].kind != TP_TORCH_COMM_IS_BARRIER;
 	}
 	*(struct tp_torch_comm_match *)tp_buf_add(&m->matches, sizeof match) = match;
-	if (moves)
-		set_transfer(
-			m->c, (const struct tp_torch_comm_member *)m->members.data + match.first, match.count);
 }
 
 /* How many workers a group has; where the traces do not say, those of the job; else 0. */
@@ -156,6 +122,19 @@ members_of(const struct matching *m, const struct ref *r)
 	int64_t world = m->ctx->profile->torch->traces[r->trace]->distributed.world_size;
 
 	return size > 0 ? size : world > 0 ? world : 0;
+}
+
+static bool
+is_message(const struct matching *m, const struct ref *r)
+{
+	return r->op >= m->c->op_count;
+}
+
+/* One trace that sends and one that receives: where several say that they are the same worker, neither is known. */
+static bool
+is_pair(const struct matching *m, const struct row *rows, size_t row_count)
+{
+	return row_count == 2 && call_of(m->c, rows[0].refs)->op != call_of(m->c, rows[1].refs)->op;
 }
 
 /* One operation of one group in one span, over all traces. */
@@ -173,7 +152,8 @@ match_run(struct matching *m, const struct ref *refs, size_t count)
 	}
 	rows = m->rows.data;
 	row_count = m->rows.count;
-	if (row_count == 1 && members_of(m, refs) != 1)
+	if (is_message(m, refs) ? !is_pair(m, rows, row_count)
+							: row_count == 1 && members_of(m, refs) != 1)
 		return;
 	for (size_t i = 1; i < row_count; i++)
 		longest = rows[i].count > rows[longest].count ? i : longest;
@@ -185,18 +165,43 @@ match_run(struct matching *m, const struct ref *refs, size_t count)
 		match_place(m, rows, row_count, place);
 }
 
+/* The number of a sender and receiver among the operations; TP_NONE: they are not told. */
+static uint32_t
+number_pair(
+	const struct tp_torch_comm *c, const struct tp_torch_comm_call *call, struct tp_map *pairs)
+{
+	uint64_t key = tp_hash_pair((uint64_t)call->from, (uint64_t)call->to);
+	uint32_t found = tp_map_get(pairs, key);
+
+	if (call->from < 0 || call->to < 0 || call->from == call->to ||
+		(call->count == 0 && call->through == TP_NONE))
+		return TP_NONE;
+	if (found == TP_MAP_NONE) {
+		found = c->op_count + pairs->count;
+		tp_map_put(pairs, key, found);
+	}
+	return found;
+}
+
 static size_t
 collect(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_buf *refs)
 {
+	struct tp_map pairs;
+
+	tp_map_init(&pairs, ctx->scratch);
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		const struct tp_torch_comm_trace *t = &c->traces[i];
 
 		for (uint32_t k = 0; k < t->call_count; k++) {
 			const struct tp_torch_comm_call *call = &t->calls[k];
+			uint32_t op = c->ops[call->op].kind == TP_TORCH_COMM_POINT
+				? number_pair(c, call, &pairs)
+				: call->count != 0 && !call->carries ? call->op
+													 : TP_NONE;
 
-			if (call->count != 0 && c->ops[call->op].kind != TP_TORCH_COMM_POINT)
+			if (op != TP_NONE)
 				*(struct ref *)tp_buf_add(refs, sizeof(struct ref)) = (struct ref){
-					ctx->profile->torch->traces[i]->span_number, call->group, call->op, i, k};
+					ctx->profile->torch->traces[i]->span_number, call->group, op, i, k};
 		}
 	}
 	return refs->count;

@@ -147,8 +147,16 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 	tp_doc_metric(doc, TP_S("torch.comm.unmatched_calls"), "Collectives that were not matched",
 		c != NULL ? tp_count(c->unmatched) : tp_missing(skipped),
 		TP_S(
-			"calls that move data and whose other workers are not known; sends and receives, which "
-			"have no order in the group, do not count"),
+			"calls that move data and whose other workers are not known; sends and receives do not "
+			"count here"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.comm.messages"), "Sends and receives",
+		c != NULL ? tp_count(c->messages) : tp_missing(skipped),
+		TP_S("calls of all workers and spans"), TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.comm.unmatched_messages"),
+		"Sends and receives that were not matched",
+		c != NULL ? tp_count(c->lone) : tp_missing(skipped),
+		TP_S("calls whose other side is not told, not in this report, or not the same message"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("torch.comm.bytes"), "Bytes given to collectives",
 		c == NULL           ? tp_missing(skipped)
@@ -188,10 +196,11 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 		TP_S("of those matched within steps; without a scope: of the worker that costs most"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("torch.comm.clock_us"), "Clocks of workers",
-		late ? tp_number(tp_torch_comm_clock_range_ps(c) / 1e6, TP_UNIT_US) : none,
-		TP_S(
-			"median of how much later than the median worker it ends the same collectives; without "
-			"a scope: from the least to the most"),
+		c != NULL && isfinite(tp_torch_comm_clock_range_ps(c))
+			? tp_number(tp_torch_comm_clock_range_ps(c) / 1e6, TP_UNIT_US)
+			: none,
+		TP_S("median of how much later than the median worker it ends the same collectives, or "
+			 "what messages in both directions tell; without a scope: from the least to the most"),
 		TP_S(""));
 }
 

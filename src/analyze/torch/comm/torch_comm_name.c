@@ -91,7 +91,7 @@ tp_torch_comm_op_of_kernel(struct tp_slice name, struct tp_arena *a)
 		return tp_torch_comm_op_of(TP_S("all_reduce"), a);
 	/* Of send, receive and all-to-all alike. */
 	if (tp_slice_has(name, TP_S("SendRecv")))
-		return (struct tp_torch_comm_op){TP_S("send and recv"), TP_TORCH_COMM_MIXED};
+		return (struct tp_torch_comm_op){TP_S("send and recv"), TP_TORCH_COMM_POINT};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		if (tp_slice_has(name, tp_slice_of(parts[i])))
 			return tp_torch_comm_op_of(tp_slice_of(parts[i]), a);

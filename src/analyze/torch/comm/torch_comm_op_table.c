@@ -83,9 +83,9 @@ with_ranks(const struct tp_pass_ctx *ctx, struct tp_slice name, struct tp_slice 
 		ctx->keep, "%.*s %.*s…", TP_ARG(name), (int)tp_utf8_fit(ranks, fits), ranks.ptr);
 }
 
-/* "default_pg [0,1]", its ranks cut: a group of thousands of workers stands in many rows. */
-static void
-group_cell(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, struct tp_cell *cell)
+void
+tp_torch_comm_group_cell(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, struct tp_cell *cell)
 {
 	struct tp_slice name = g->name.len != 0 ? g->name : TP_S("not named");
 
@@ -118,7 +118,9 @@ fill(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	const struct tp_torch_comm_group *g = &c->groups[s->group];
 	bool barrier = c->ops[s->op].kind == TP_TORCH_COMM_IS_BARRIER;
 	struct tp_slice no_data = TP_S("a barrier moves no data"),
-					no_kernel = TP_S("the trace holds no kernel of it"),
+					no_kernel = s->grouped != 0
+		? TP_S("asked for in a group: see *coalesced*, and the messages")
+		: TP_S("the trace holds no kernel of it"),
 					no_size =
 						barrier ? no_data : TP_S("the trace tells no size (record_shapes=True)"),
 					no_match = barrier ? no_data : TP_S("not matched with other workers"),
@@ -127,7 +129,7 @@ fill(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	uint64_t sized = barrier ? 0 : s->sized, matched = barrier ? 0 : s->matched;
 
 	cell[OPERATION].value = tp_text_value(c->ops[s->op].name);
-	group_cell(ctx, g, &cell[GROUP]);
+	tp_torch_comm_group_cell(ctx, g, &cell[GROUP]);
 	cell[GROUP_SIZE].value = g->size > 0 ? tp_count((uint64_t)g->size)
 										 : tp_missing(TP_S("the trace does not tell the group"));
 	cell[CALLS].value = tp_count(s->calls);

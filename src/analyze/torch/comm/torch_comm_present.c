@@ -10,25 +10,33 @@
 #include <math.h>
 
 static const char how[] =
-	"Communication is the device time of collective kernels, whatever their names; where a trace "
-	"has none, it is the host's spans of collectives (gloo:…, nccl:…). Computation is the time of "
-	"all other kernels; in a trace without kernels, that of operators, without the ranges that the "
-	"program named, in which it may only wait. Both are united before "
-	"they are measured, within steps, which last until the device work that they launched ends. A "
-	"collective is matched over workers by process group, operation and place in the order; where "
-	"a worker's trace holds fewer, they are laid where ends differ by the same at most of them. "
-	"What does not overlap in time then is not the same, and not matched. Its transfer is what "
-	"the fastest worker needs, at the end of each worker's time in it; what is before is "
-	"synchronising. Where collectives overlap, transfer counts before synchronising. Barriers "
-	"move no data and stand by themselves. Sends and receives have no order in the group and are "
-	"not matched. A worker's clock is compared by the ends of the same all-reduce, all-gather, "
-	"reduce-scatter, all-to-all or barrier, which all leave together: in each group the median of "
-	"how much it is later than the median worker, and of several groups the clock that fits them "
-	"best. Only who comes last is judged with it, and not where all workers are on one host, "
+	"Communication is the device time of collective kernels, whatever their names; where a "
+	"trace has none, it is the host's spans of collectives (gloo:…, nccl:…). Computation is the "
+	"time of all other kernels; in a trace without kernels, that of operators, without the "
+	"ranges that the program named, in which it may only wait. Both are united "
+	"before they are measured, within steps, which last until the device work that they "
+	"launched ends. A collective is matched over workers by process group, operation and place "
+	"in the order; where a worker's trace holds fewer, they are laid where ends differ by the "
+	"same at most of them. What does not overlap in time then is not the same, and not matched. "
+	"Its transfer is what the fastest worker needs, at the end of each worker's time in it; "
+	"what is before is synchronising. Where collectives overlap, transfer counts before "
+	"synchronising. Barriers move no data and stand by themselves. A send is matched with a "
+	"receive by process group, sender, receiver and place in the order, and not where it would "
+	"be received before it is sent; who they are tell the arguments (Src Rank, Dst Rank), the "
+	"span's name or the c10d operator around it. Those that were asked for as a group last as "
+	"long as the kernel that carries all of them. A side waits from its begin until the "
+	"other's. A worker's clock is compared by the ends of the same all-reduce, all-gather, "
+	"reduce-scatter, all-to-all or barrier, which all leave together: in each group the median "
+	"of how much it is later than the median worker, and of several groups the clock that fits "
+	"them best. Workers that no collective compares are put in line by messages in both "
+	"directions: none is received before it is sent, which bounds the difference from both "
+	"sides. Only who comes last is judged with it, and not where all workers are on one host, "
 	"which has one clock. A worker that comes last to a collective costs what it begins later "
-	"than the last but one. Bus bandwidth is what crosses the busiest link: bytes × 2 (n − 1) / n "
-	"of an all-reduce, × (n − 1) / n of all-gather (of what comes out), reduce-scatter and "
-	"all-to-all (of what goes in), × 1 of the others, over the transfer time.";
+	"than the last but one; messages do not count there, for a stage of a pipeline waits for "
+	"the one before it by design. Bus bandwidth is what crosses the busiest link: bytes × 2 (n "
+	"− 1) / n of an all-reduce, × (n − 1) / n of all-gather (of what comes out), reduce-scatter "
+	"and all-to-all (of what goes in; with split sizes, of what is for others), × 1 of the "
+	"others, over the transfer time.";
 
 bool
 tp_torch_comm_has_straggler(const struct tp_torch_comm *c)
@@ -227,6 +235,7 @@ tp_torch_comm_present(
 	tp_torch_comm_tables(ctx, c, doc, section);
 	say_unmatched(ctx, c, doc, section);
 	tp_torch_comm_op_tables(ctx, c, doc, section);
+	tp_torch_comm_pair_table(ctx, c, doc, section);
 	tp_say_how(ctx, doc, section, "distributed/how", how);
 	tp_say_source(ctx, doc, section, "distributed/source",
 		c->on_device ? "kernels of collectives, their launches and host spans"

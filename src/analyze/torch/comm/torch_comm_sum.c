@@ -64,8 +64,9 @@ add_bus(const struct tp_torch_comm *c, const struct tp_torch_comm_call *call, do
 	double transfer, int64_t world, struct tp_torch_comm_sum *sum)
 {
 	int64_t n = c->groups[call->group].size > 0 ? c->groups[call->group].size : world;
-	double bytes =
-		tp_torch_comm_bus_bytes(c->ops[call->op].kind, call->in_bytes, call->out_bytes, n);
+	double bytes = call->away_bytes >= 0
+		? (double)call->away_bytes
+		: tp_torch_comm_bus_bytes(c->ops[call->op].kind, call->in_bytes, call->out_bytes, n);
 
 	if (!(bytes > 0) || !(length > 0))
 		return;
@@ -86,7 +87,8 @@ add_call(const struct tp_torch_comm *c, const struct tp_torch_comm_trace *t,
 
 	sum->calls++;
 	sum->measured += call->count != 0;
-	sum->matched += call->match != TP_NONE;
+	sum->matched += call->match != TP_NONE && call->count != 0;
+	sum->grouped += call->through != TP_NONE;
 	/* What is only received is what is told. */
 	int64_t bytes = call->in_bytes > 0 ? call->in_bytes
 		: call->out_bytes > 0          ? call->out_bytes
@@ -145,6 +147,7 @@ add_sum(struct tp_torch_comm_sum *all, const struct tp_torch_comm_sum *s)
 	all->workers++;
 	all->measured += s->measured;
 	all->matched += s->matched;
+	all->grouped += s->grouped;
 	all->sized += s->sized;
 	all->bytes += s->bytes;
 	all->latency_ps += s->latency_ps;

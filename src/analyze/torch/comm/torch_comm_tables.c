@@ -258,7 +258,7 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 	struct tp_slice none = TP_S("no collective of this worker was matched with another's");
 	struct tp_slice no_end = TP_S("no collective that all workers leave together was matched");
 
-	if (c->straggler == TP_NONE)
+	if (c->straggler == TP_NONE && !isfinite(tp_torch_comm_clock_range_ps(c)))
 		return;
 	struct tp_draft draft = tp_draft_table(
 		doc, section, "distributed/late", late_columns, sizeof late_columns / sizeof *late_columns);
@@ -284,7 +284,9 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		cell[9].value = t->clock_count != 0 ? tp_number(t->clock_spread_ps / 1e6, TP_UNIT_US)
 											: tp_missing(no_end);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = c->one_host
+	tp_draft_finish(&draft, ctx->options->top)->caption = c->straggler == TP_NONE
+		? TP_S("Clocks of workers, put in line by messages in both directions")
+		: c->one_host
 		? TP_S("Who comes last to collectives; times a step. All workers are on one host, which "
 			   "has one clock: "
 			   "what their clocks seem to differ by is how unevenly collectives end, and is not "
