@@ -9,6 +9,8 @@
 const struct tp_command tp_commands[] = {
 	{"report", "PATH… -o FILE…", "write a report (the default command)", tp_command_report},
 	{"get", "PATH ID…", "print metrics: id, value and unit, separated by tabs", tp_command_get},
+	{"hlo", "PATH [PROGRAM]", "the compiled programs of a run, or one of them as HLO text",
+		tp_command_hlo},
 	{0},
 };
 

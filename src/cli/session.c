@@ -341,6 +341,12 @@ tp_session_doc(const struct tp_session *s, size_t index)
 	return ((struct tp_doc **)s->docs.data)[index];
 }
 
+const struct tp_profile *
+tp_session_profile(const struct tp_session *s, size_t index)
+{
+	return tp_loaded_profile(((struct tp_loaded **)s->loaded.data)[index]);
+}
+
 bool
 tp_session_partial(const struct tp_session *s)
 {

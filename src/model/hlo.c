@@ -126,6 +126,7 @@ read_instruction(struct reading *r, struct tp_slice message, struct tp_hlo_instr
 	bool details = false;
 
 	i->computation = r->computation;
+	i->message = message;
 	while (status == TP_OK && tp_pb_next(&p)) {
 		if (is(&p, 1, TP_PB_BYTES))
 			i->name = tp_utf8_clean(r->arena, p.bytes);
@@ -186,7 +187,7 @@ read_computation(struct reading *r, struct tp_slice message, uint32_t first)
 	struct tp_pb p = tp_pb_open(message);
 	uint64_t root = 0;
 
-	*c = (struct tp_hlo_computation){.first = first};
+	*c = (struct tp_hlo_computation){.first = first, .message = message};
 	while (tp_pb_next(&p)) {
 		if (is(&p, 1, TP_PB_BYTES))
 			c->name = tp_utf8_clean(r->arena, p.bytes);
@@ -232,6 +233,7 @@ count(struct reading *r, struct tp_slice module, struct entry *entry)
 	struct tp_pb p = tp_pb_open(module);
 	enum tp_status status = TP_OK;
 
+	r->m->message = module;
 	while (status == TP_OK && tp_pb_next(&p)) {
 		if (is(&p, 1, TP_PB_BYTES))
 			r->m->name = tp_utf8_clean(r->arena, p.bytes);

@@ -60,6 +60,7 @@ struct tp_hlo_instruction {
 	struct tp_hlo_list called;            /* indices of computations, lower than its own's */
 	const struct tp_hlo_details *details; /* never NULL */
 	int64_t id;
+	struct tp_slice message; /* serialized, for what is not unpacked here; well-formed */
 };
 
 struct tp_hlo_computation {
@@ -68,10 +69,12 @@ struct tp_hlo_computation {
 	uint32_t root;         /* index of an instruction; TP_MAP_NONE when it has none */
 	bool fused;
 	int64_t id;
+	struct tp_slice message; /* serialized, as above */
 };
 
 struct tp_hlo_module {
 	struct tp_slice name;
+	struct tp_slice message; /* serialized, as above */
 	struct tp_hlo_computation *computations;
 	uint32_t computation_count;
 	uint32_t entry;                          /* index of a computation */

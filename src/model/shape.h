@@ -94,6 +94,8 @@ bool tp_shape_tiled(const struct tp_shape *s);
 
 /* As HLO prints it. */
 struct tp_slice tp_shape_text(const struct tp_shape *s, struct tp_arena *arena);
+/* The same with a comment before each fifth member of a tuple, which says the member's number, as modules are written. */
+struct tp_slice tp_shape_numbered_text(const struct tp_shape *s, struct tp_arena *arena);
 
 /* Reads what tp_shape_text writes, and HLO's comments in tuples. rest: what follows the shape; NULL: nothing may. */
 enum tp_status tp_shape_parse(struct tp_slice text, struct tp_arena *arena, struct tp_shape *out,

@@ -11,6 +11,7 @@
 struct text {
 	char *at;
 	size_t length;
+	bool numbered; /* members of tuples */
 };
 
 static void __attribute__((format(printf, 2, 3))) put(struct text *out, const char *format, ...)
@@ -106,20 +107,34 @@ put_shape(struct text *out, const struct tp_shape *s)
 		put(out, "(");
 		for (uint32_t i = 0; i < s->member_count; i++) {
 			put(out, "%s", i == 0 ? "" : ", ");
+			if (out->numbered && i != 0 && i % 5 == 0)
+				put(out, "/*index=%" PRIu32 "*/", i);
 			put_shape(out, &s->members[i]);
 		}
 		put(out, ")");
 	}
 }
 
-struct tp_slice
-tp_shape_text(const struct tp_shape *s, struct tp_arena *arena)
+static struct tp_slice
+text_of(const struct tp_shape *s, bool numbered, struct tp_arena *arena)
 {
-	struct text out = {NULL, 0};
+	struct text out = {.numbered = numbered};
 
 	put_shape(&out, s);
 	out.at = tp_arena_alloc(arena, out.length + 1);
 	out.length = 0;
 	put_shape(&out, s);
 	return (struct tp_slice){out.at, out.length};
+}
+
+struct tp_slice
+tp_shape_text(const struct tp_shape *s, struct tp_arena *arena)
+{
+	return text_of(s, false, arena);
+}
+
+struct tp_slice
+tp_shape_numbered_text(const struct tp_shape *s, struct tp_arena *arena)
+{
+	return text_of(s, true, arena);
 }

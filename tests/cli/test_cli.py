@@ -6,6 +6,7 @@ import re
 import stat
 import subprocess
 
+import hlo_writer
 import tiny_xspace as t
 import tfrecord
 import torch_files
@@ -300,6 +301,24 @@ def figures_for_scripts(folder):
     must(out.count("\n") == 2 and out.splitlines()[0].count("\t") == 2 and out.splitlines()[1].startswith("step.count\t-\t"), out)
 
 
+def programs_as_text(folder):
+    for number, name in ((7, "jit_f"), (8, "jit_f"), (9, "jit_\x1bg")):
+        write(os.path.join(folder, f"dump/{name}({number}).hlo_proto.pb"), hlo_writer.padded_convolution(f"fusion.{number}"))
+    dump = os.path.join(folder, "dump")
+    must(sorted(expect(OK, "hlo", dump).stdout.decode().splitlines()) == ["jit_?g(9)", "jit_f(7)", "jit_f(8)"], "the list of programs")
+    text = expect(OK, "hlo", dump, "jit_f(8)").stdout.decode()
+    must(text.startswith("HloModule jit_f") and "  fusion.8 = " in text and text.count("ENTRY main {") == 1, text)
+    out = os.path.join(folder, "f.hlo")
+    expect(OK, "hlo", dump, "jit_f(8)", "-o", out)
+    must(read(out).decode() == text, "-o writes something else")
+    expect(CANNOT_WRITE, "hlo", dump, "jit_f", "-o", "missing/f.hlo", says="missing/f.hlo: cannot write")
+    expect(USAGE, "hlo", dump, "jit_h", says=["no program jit_h; there are:", "jit_f(7)"])
+    bare = write(os.path.join(folder, "bare/vm.xplane.pb"), t.space(t.tpu(), hostname="vm"))
+    told = expect(USAGE, "hlo", bare, "jit\x1b", says="the run holds no HLO of its programs")
+    must(b"\x1b" not in told.stderr, told.stderr)
+    expect(USAGE, "hlo", dump, "a", "b", says="hlo needs a path")
+
+
 def given_peaks(folder):
     logs, names = logdir(folder), ["flops.peak_per_s", "flops.peak_source", "memory.capacity_bytes", "memory.capacity_source"]
 
@@ -374,8 +393,8 @@ def same_bytes(folder):
 
 TESTS = [
     usage, nothing_found, unreadable, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
-    choosing, runs_of_one_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, given_peaks, copies,
-    hostile_names, same_bytes,
+    choosing, runs_of_one_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, figures_of_one, programs_as_text,
+    given_peaks, copies, hostile_names, same_bytes,
 ]
 
 

@@ -2,7 +2,10 @@
  * walked. */
 #include "analyze/memory/memory_walk.h"
 #include "base/arena.h"
+#include "io/sink.h"
+#include "model/hlo_near.h"
 #include "model/hlo_pairs.h"
+#include "model/hlo_text.h"
 
 #include <stdlib.h>
 
@@ -73,6 +76,40 @@ walk(const struct tp_hlo_module *m, struct tp_arena *arena)
 }
 
 static void
+walk_neighbours(const struct tp_hlo_module *m, struct tp_arena *arena)
+{
+	enum { MOST = 64 };
+	struct tp_hlo_links *links = tp_hlo_links(m, arena);
+	int64_t *weight = tp_new_array(arena, int64_t, m->instruction_count);
+
+	for (uint32_t i = 0; i < m->instruction_count && i < MOST; i++) {
+		const struct tp_hlo_near_wish wish = {i, 1 + i % 3, weight};
+		struct tp_hlo_near near = tp_hlo_near(links, &wish, arena);
+
+		must(near.node_count >= 1 && near.node_count <= 1 + 2 * TP_HLO_NEAR_A_STEP * wish.width);
+		for (size_t e = 0; e < near.edge_count; e++)
+			must(near.nodes[near.edges[e].from].instruction <
+				near.nodes[near.edges[e].to].instruction);
+	}
+}
+
+/* Each line of the text is of one instruction, or of the module's frame. */
+static void
+walk_text(const struct tp_hlo_module *m)
+{
+	struct tp_sink *out = tp_sink_memory();
+
+	must(tp_hlo_write_text(m, out) <= m->instruction_count);
+	struct tp_slice text = tp_sink_bytes(out);
+	size_t lines = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		lines += text.ptr[i] == '\n';
+	must(lines == 2 + (size_t)m->instruction_count + 3 * (size_t)m->computation_count);
+	tp_sink_close(out);
+}
+
+static void
 walk_memory(struct tp_slice bytes, const struct tp_hlo_module *m, struct tp_arena *arena)
 {
 	const struct tp_buffers *b;
@@ -105,6 +142,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (tp_hlo_read(bytes, arena, &m, &err) == TP_OK) {
 		walk(m, arena);
+		walk_neighbours(m, arena);
+		walk_text(m);
 		walk_memory(bytes, m, arena);
 	} else {
 		must(m == NULL && err.text[0] != '\0');

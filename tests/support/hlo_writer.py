@@ -79,8 +79,9 @@ class Computation:
         self.module, self.name, self.fused, self.id, self.body, self.last = module, name, fused, module.new(), b"", 0
 
     def add(self, name, opcode, text, *operands, calls=(), op_name="", source=("", 0), kind="", conv=None,
-            dot_dims=None, attributes=None, backend="", **numbers):
-        """Returns the id, by which others name it as their operand. numbers: parameter_number, tuple_index, channel_id"""
+            dot_dims=None, attributes=None, backend="", extra=b"", **numbers):
+        """Returns the id, by which others name it as their operand. numbers: parameter_number, tuple_index, channel_id
+        extra: fields as bytes"""
         self.last = self.module.new()
         out = field(1, name) + field(2, opcode) + field(3, shape(text))
         out += field(7, field(2, op_name) + field(3, source[0]) + field(4, source[1])) if op_name else b""
@@ -91,7 +92,7 @@ class Computation:
         out += field(43, backend) if backend else b""
         out += b"".join(field({"parameter_number": 9, "tuple_index": 13, "channel_id": 26}[k], v)
                         for k, v in numbers.items())
-        out += field(35, self.last) + packed(36, operands) + packed(38, [c.id for c in calls])
+        out += extra + field(35, self.last) + packed(36, operands) + packed(38, [c.id for c in calls])
         self.body += field(2, out)
         return self.last
 

@@ -1,0 +1,102 @@
+/* How an array is spread over devices, as text. Field numbers are those of xla.OpSharding in xla_data.proto. */
+#include "io/sink.h"
+#include "model/hlo_text_parts.h"
+
+#include <inttypes.h>
+
+enum {
+	TYPE = 1,
+	SIZES = 3,
+	DEVICES = 4,
+	MEMBERS = 5,
+	REPLICATE_LAST = 6,
+	LAST_KINDS = 8,
+	COUNTED = 9,
+	TURNED = 10
+};
+enum { GROUP = 11 }; /* from here on what is not written: groups of shardings that are alike */
+
+static const char *const plain[] = {
+	[0] = "{replicated}", [1] = NULL, [2] = NULL, [3] = NULL, [4] = "{manual}", [5] = "{unknown}"};
+enum { REPLICATED = 0, MAXIMAL = 1, TUPLE = 2, OTHER = 3, TYPES = 6 };
+
+static const char *
+kind_name(int64_t kind)
+{
+	return kind == REPLICATED ? "replicated" : kind == 4 ? "manual" : "unreduced";
+}
+
+static void
+put_tiles(const struct tp_hlo_writing *w, struct tp_slice message)
+{
+	struct tp_hlo_numbers kinds = tp_hlo_numbers(message, LAST_KINDS);
+	struct tp_hlo_numbers counted = tp_hlo_numbers(message, COUNTED);
+	const char *between = " last_tile_dims={";
+	int64_t number;
+
+	tp_sink_puts(w->out, "{devices=[");
+	tp_hlo_put_numbers(w, message, SIZES, ",");
+	tp_sink_puts(w->out, "]");
+	if (tp_hlo_next_number(&counted, &number)) {
+		tp_sink_puts(w->out, "<=[");
+		size_t dims = tp_hlo_put_numbers(w, message, COUNTED, ",");
+
+		tp_sink_puts(w->out, dims > 1 ? "]T(" : "]");
+		if (dims > 1) {
+			tp_hlo_put_numbers(w, message, TURNED, ",");
+			tp_sink_puts(w->out, ")");
+		}
+	} else {
+		tp_hlo_put_numbers(w, message, DEVICES, ",");
+	}
+	if (tp_hlo_number(message, REPLICATE_LAST) != 0)
+		tp_sink_puts(w->out, " last_tile_dim_replicate");
+	for (; tp_hlo_next_number(&kinds, &number); between = ", ")
+		tp_sink_printf(w->out, "%s%s", between, kind_name(number));
+	tp_sink_puts(w->out, between[0] == ',' ? "}}" : "}");
+}
+
+/* Of anything but a tuple; members of tuples are no tuples. */
+static bool
+put_one(const struct tp_hlo_writing *w, struct tp_slice message)
+{
+	int64_t type = tp_hlo_number(message, TYPE), device = 0;
+	struct tp_hlo_numbers devices = tp_hlo_numbers(message, DEVICES);
+	bool whole = tp_hlo_number(message, GROUP) == 0;
+
+	if (type == OTHER) {
+		put_tiles(w, message);
+	} else if (type == MAXIMAL) {
+		tp_hlo_next_number(&devices, &device);
+		tp_sink_printf(w->out, "{maximal device=%" PRId64 "}", device);
+	} else if (type >= 0 && type < TYPES && plain[type] != NULL) {
+		tp_sink_puts(w->out, plain[type]);
+	} else {
+		tp_sink_puts(w->out, "{unknown}");
+		whole = false;
+	}
+	return whole;
+}
+
+bool
+tp_hlo_put_sharding(const struct tp_hlo_writing *w, struct tp_slice message)
+{
+	unsigned count = 0;
+	bool whole = true;
+
+	if (tp_hlo_number(message, TYPE) != TUPLE)
+		return put_one(w, message);
+	tp_sink_puts(w->out, "{");
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next(&p);) {
+		if (p.field != MEMBERS || p.type != TP_PB_BYTES)
+			continue;
+		if (count != 0)
+			tp_sink_puts(w->out, ", ");
+		if (count != 0 && count % 5 == 0)
+			tp_sink_printf(w->out, "/*index=%u*/", count);
+		count++;
+		whole = put_one(w, p.bytes) && whole;
+	}
+	tp_sink_puts(w->out, "}");
+	return whole;
+}

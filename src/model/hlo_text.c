@@ -1,0 +1,281 @@
+/* An HLO module as text: its head, its computations, their instructions. Field numbers are those of hlo.proto. */
+#include "model/hlo_text.h"
+
+#include "base/arena.h"
+#include "io/sink.h"
+#include "model/hlo_order.h"
+#include "model/hlo_text_parts.h"
+
+#include <inttypes.h>
+
+enum { MODULE_LAYOUT = 4, MODULE_ALIASES = 8, MODULE_DONORS = 18, MODULE_FRONTEND = 19 };
+enum { THREAD = 8 };
+enum { LITERAL = 8, SHARDING = 40, BACKEND_CONFIG = 43, FRONTEND = 68 };
+
+/* "{1,0}" */
+static void
+put_index(const struct tp_hlo_writing *w, struct tp_slice message, uint32_t field)
+{
+	tp_sink_puts(w->out, "{");
+	tp_hlo_put_numbers(w, message, field, ",");
+	tp_sink_puts(w->out, "}");
+}
+
+/* ", input_output_alias={ {0}: (0, {}, may-alias) }" */
+static void
+put_aliases(const struct tp_hlo_writing *w, struct tp_slice aliases)
+{
+	const char *between = ", input_output_alias={ ";
+
+	for (struct tp_pb p = tp_pb_open(aliases); tp_pb_next(&p);) {
+		if (p.field != 1 || p.type != TP_PB_BYTES)
+			continue;
+		tp_sink_puts(w->out, between);
+		put_index(w, p.bytes, 1);
+		tp_sink_printf(w->out, ": (%" PRId64 ", ", tp_hlo_number(p.bytes, 2));
+		put_index(w, p.bytes, 3);
+		tp_sink_puts(w->out, tp_hlo_number(p.bytes, 4) == 2 ? ", must-alias)" : ", may-alias)");
+		between = ", ";
+	}
+	tp_sink_puts(w->out, between[2] == '\0' ? " }" : "");
+}
+
+/* ", buffer_donor={ (0, {}) }" */
+static void
+put_donors(const struct tp_hlo_writing *w, struct tp_slice donors)
+{
+	const char *between = ", buffer_donor={ ";
+
+	for (struct tp_pb p = tp_pb_open(donors); tp_pb_next(&p);) {
+		if (p.field != 1 || p.type != TP_PB_BYTES)
+			continue;
+		tp_sink_printf(w->out, "%s(%" PRId64 ", ", between, tp_hlo_number(p.bytes, 1));
+		put_index(w, p.bytes, 2);
+		tp_sink_puts(w->out, ")");
+		between = ", ";
+	}
+	tp_sink_puts(w->out, between[2] == '\0' ? " }" : "");
+}
+
+static void
+put_shape(const struct tp_hlo_writing *w, struct tp_slice message)
+{
+	struct tp_shape shape;
+
+	if (tp_shape_read(message, w->scratch, &shape, NULL) == TP_OK)
+		tp_sink_put(w->out, tp_shape_numbered_text(&shape, w->scratch));
+}
+
+/* ", entry_computation_layout={(f32[8]{0})->f32[]}" */
+static void
+put_entry_layout(const struct tp_hlo_writing *w, struct tp_slice layout)
+{
+	struct tp_pb result = tp_pb_open(layout);
+	unsigned count = 0;
+
+	tp_sink_puts(w->out, ", entry_computation_layout={(");
+	for (struct tp_pb p = tp_pb_open(layout); tp_pb_next(&p);) {
+		if (p.field != 1 || p.type != TP_PB_BYTES)
+			continue;
+		tp_sink_puts(w->out, count != 0 ? ", " : "");
+		if (count != 0 && count % 5 == 0)
+			tp_sink_printf(w->out, "/*index=%u*/", count);
+		count++;
+		put_shape(w, p.bytes);
+	}
+	tp_sink_puts(w->out, ")->");
+	if (tp_hlo_field(layout, 2, TP_PB_BYTES, &result))
+		put_shape(w, result.bytes);
+	tp_sink_puts(w->out, "}");
+}
+
+static void
+put_frontend(const struct tp_hlo_writing *w, struct tp_slice message, uint32_t field)
+{
+	struct tp_pb p;
+
+	if (!tp_hlo_field(message, field, TP_PB_BYTES, &p) || p.bytes.len == 0)
+		return;
+	tp_sink_puts(w->out, ", frontend_attributes=");
+	tp_hlo_put_frontend(w, p.bytes);
+}
+
+static void
+put_head(const struct tp_hlo_writing *w, bool scheduled)
+{
+	struct tp_slice module = w->m->message;
+	struct tp_pb p;
+
+	tp_sink_puts(w->out, "HloModule ");
+	tp_hlo_put(w, w->m->name);
+	if (scheduled)
+		tp_sink_puts(w->out, ", is_scheduled=true");
+	if (tp_hlo_field(module, MODULE_ALIASES, TP_PB_BYTES, &p))
+		put_aliases(w, p.bytes);
+	if (tp_hlo_field(module, MODULE_DONORS, TP_PB_BYTES, &p))
+		put_donors(w, p.bytes);
+	if (tp_hlo_field(module, MODULE_LAYOUT, TP_PB_BYTES, &p))
+		put_entry_layout(w, p.bytes);
+	put_frontend(w, module, MODULE_FRONTEND);
+	tp_sink_puts(w->out, "\n");
+}
+
+static void
+put_operands(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
+{
+	struct tp_pb literal;
+
+	if (tp_slice_eq(i->opcode, TP_S("parameter"))) {
+		tp_sink_printf(w->out, "%" PRId64, i->details->parameter_number);
+	} else if (tp_slice_eq(i->opcode, TP_S("constant"))) {
+		bool has = tp_hlo_field(i->message, LITERAL, TP_PB_BYTES, &literal);
+
+		tp_hlo_put_literal(w, &i->shape, has ? literal.bytes : TP_S(""));
+	}
+	for (uint32_t k = 0; k < i->operands.count; k++) {
+		tp_sink_puts(w->out, k == 0 ? "" : ", ");
+		tp_hlo_put(w, w->m->instructions[i->operands.at[k]].name);
+	}
+}
+
+static void
+put_callee(const struct tp_hlo_writing *w, const char *name, const struct tp_hlo_instruction *i,
+	uint32_t k)
+{
+	tp_sink_puts(w->out, name);
+	tp_hlo_put(w, w->m->computations[i->called.at[k]].name);
+}
+
+/* How an opcode names those that it calls: as many names as callees, else `list` with all of them. */
+static const struct callees {
+	const char *opcode;
+	const char *names[2];
+	uint32_t first; /* of called computations, to which the first name belongs */
+	const char *list;
+} callees[] = {
+	{"while", {", condition=", ", body="}, 1, ", calls={"},
+	{"select-and-scatter", {", select=", ", scatter="}, 0, ", calls={"},
+	{"conditional", {NULL, NULL}, 0, ", branch_computations={"},
+	{"custom-call", {NULL, NULL}, 0, ", called_computations={"},
+	{"call", {", to_apply=", NULL}, 0, ", calls={"},
+	{"map", {", to_apply=", NULL}, 0, ", calls={"},
+	{"reduce", {", to_apply=", NULL}, 0, ", calls={"},
+	{"reduce-window", {", to_apply=", NULL}, 0, ", calls={"},
+	{"reduce-scatter", {", to_apply=", NULL}, 0, ", calls={"},
+	{"all-reduce", {", to_apply=", NULL}, 0, ", calls={"},
+	{"all-reduce-start", {", to_apply=", NULL}, 0, ", calls={"},
+	{"scatter", {", to_apply=", NULL}, 0, ", calls={"},
+	{"sort", {", to_apply=", NULL}, 0, ", calls={"},
+	{"topk", {", to_apply=", NULL}, 0, ", calls={"},
+	{NULL, {", calls=", NULL}, 0, ", calls={"},
+};
+
+static const struct callees *
+callees_of(const struct tp_hlo_instruction *i)
+{
+	const struct callees *c = callees;
+
+	while (c->opcode != NULL && !tp_slice_eq(i->opcode, tp_slice_of(c->opcode)))
+		c++;
+	return c;
+}
+
+static void
+put_callees(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
+{
+	const struct callees *c = callees_of(i);
+	uint32_t named = (c->names[0] != NULL) + (c->names[1] != NULL), count = i->called.count;
+
+	if (count == 0)
+		return;
+	/* A choice between two by a truth value names them by it. */
+	if (tp_slice_eq(i->opcode, TP_S("conditional")) && count == 2 && i->operands.count != 0 &&
+		tp_slice_eq(
+			tp_element_name(w->m->instructions[i->operands.at[0]].shape.type), TP_S("pred"))) {
+		put_callee(w, ", true_computation=", i, 0);
+		put_callee(w, ", false_computation=", i, 1);
+		return;
+	}
+	for (uint32_t k = 0; k < count && count == named; k++)
+		put_callee(w, c->names[k], i, (c->first + k) % count);
+	if (count == named)
+		return;
+	for (uint32_t k = 0; k < count; k++)
+		put_callee(w, k == 0 ? c->list : ", ", i, k);
+	tp_sink_puts(w->out, "}");
+}
+
+static bool
+put_instruction(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, bool root)
+{
+	struct tp_slice config = i->details->backend_config;
+	struct tp_pb p;
+
+	tp_sink_puts(w->out, root ? "  ROOT " : "  ");
+	tp_hlo_put(w, i->name);
+	tp_sink_puts(w->out, " = ");
+	tp_sink_put(w->out, tp_shape_numbered_text(&i->shape, w->scratch));
+	tp_sink_puts(w->out, " ");
+	tp_hlo_put(w, i->opcode);
+	tp_sink_puts(w->out, "(");
+	put_operands(w, i);
+	tp_sink_puts(w->out, ")");
+	bool whole = tp_hlo_put_attributes(w, i);
+
+	put_callees(w, i);
+	if (tp_hlo_field(i->message, SHARDING, TP_PB_BYTES, &p)) {
+		tp_sink_puts(w->out, ", sharding=");
+		whole = tp_hlo_put_sharding(w, p.bytes) && whole;
+	}
+	put_frontend(w, i->message, FRONTEND);
+	if (config.len != 0) {
+		tp_sink_puts(w->out, ", backend_config=");
+		tp_hlo_put_value(w, config);
+	}
+	tp_sink_puts(w->out, "\n");
+	return whole;
+}
+
+/* Returns how many instructions lack something. */
+static uint32_t
+put_computation(const struct tp_hlo_writing *w, uint32_t at, const uint32_t *instructions)
+{
+	const struct tp_hlo_computation *c = &w->m->computations[at];
+	uint32_t lacking = 0;
+	struct tp_pb p;
+
+	tp_sink_puts(w->out, at == w->m->entry ? "\nENTRY " : "\n");
+	tp_hlo_put(w, c->name);
+	tp_sink_puts(w->out, " {\n");
+	for (uint32_t k = c->first; k < c->first + c->count; k++) {
+		lacking +=
+			!put_instruction(w, &w->m->instructions[instructions[k]], instructions[k] == c->root);
+		tp_arena_reset(w->scratch);
+	}
+	tp_sink_puts(w->out, "}");
+	if (tp_hlo_field(c->message, THREAD, TP_PB_BYTES, &p) && p.bytes.len != 0 &&
+		!tp_slice_eq(p.bytes, TP_S("main"))) {
+		tp_sink_puts(w->out, ", execution_thread=\"");
+		tp_hlo_put(w, p.bytes);
+		tp_sink_puts(w->out, "\"");
+	}
+	tp_sink_puts(w->out, "\n");
+	return lacking;
+}
+
+uint32_t
+tp_hlo_write_text(const struct tp_hlo_module *m, struct tp_sink *out)
+{
+	struct tp_arena *arena = tp_arena_new();
+	const struct tp_hlo_writing w = {m, out, tp_arena_new()};
+	struct tp_hlo_order order = tp_hlo_order(m, arena);
+	uint32_t lacking = 0;
+
+	put_head(&w, order.scheduled);
+	for (uint32_t c = 0; c < m->computation_count; c++)
+		lacking += put_computation(&w, order.computations[c], order.instructions);
+	tp_sink_puts(out, "\n");
+	tp_arena_free(w.scratch);
+	tp_arena_free(arena);
+	return lacking;
+}
