@@ -10,6 +10,7 @@
 #include "analyze/torch/environment_torch.h"
 #include "base/arena.h"
 #include "model/profile.h"
+#include "model/torch.h"
 #include "report/draft.h"
 
 static struct tp_value
@@ -314,6 +315,17 @@ host_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 	tp_table_drop_missing(doc, table, 1);
 }
 
+/* Between spans of a worker nothing is recorded: together they are no capture. */
+static bool
+several_spans(const struct tp_profile *p)
+{
+	for (uint32_t i = 0; p->torch != NULL && i < p->torch->trace_count; i++) {
+		if (p->torch->traces[i]->span_number > 1)
+			return true;
+	}
+	return false;
+}
+
 enum tp_status
 tp_environment_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
@@ -328,7 +340,9 @@ tp_environment_present(
 	section->section.answer = e->hosts == 0 ? TP_SAY0(doc, "Nothing says where it ran.")
 		: e->cores != 0
 		? TP_SAY(doc, "{}, {} of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
-			  tp_say_number(ctx, e->cores, "core", "cores"), tp_text_value(e->device_type))
+			  p->torch != NULL ? tp_say_number(ctx, e->cores, "GPU", "GPUs")
+							   : tp_say_number(ctx, e->cores, "core", "cores"),
+			  tp_text_value(e->device_type))
 		: tp_given(ctx) != NULL && e->device_type.len == 0
 		? TP_SAY(doc, "{}; of which devices, the tool files do not say.",
 			  tp_say_number(ctx, e->hosts, "host", "hosts"))
@@ -345,7 +359,8 @@ tp_environment_present(
 
 	row(&t, TP_S("Run"), tp_text_value(p->run), "", TP_S("name of the run's folder"));
 	row(&t, TP_S("Hosts"), tp_count(e->hosts), "run.hosts",
-		TP_S("files of the run, copies not counted; of PyTorch the machines that they name"));
+		source(&t, TP_S("files of the run, copies not counted"),
+			TP_S("machines that the traces name, else nodes that workers' names tell")));
 	row(&t, TP_S("Device type"), device_type(e), "run.device_type",
 		e->given_from.len != 0      ? e->given_from
 			: tp_given(ctx) != NULL ? TP_S("not in the tool files")
@@ -363,8 +378,12 @@ tp_environment_present(
 	fact_rows(&t);
 	row_if_known(&t, "Capture started", "when it was captured", e->capture_start, "",
 		source(&t, TP_S("profile_start_time of Task Environment"), range).ptr);
-	row_if_known(&t, "Capture length", "for how long", e->capture_length, "",
-		source(&t, TP_S("profile_stop_time of Task Environment"), range).ptr);
+	row_if_known(&t, several_spans(p) ? "From the first span to the last" : "Capture length",
+		"for how long", e->capture_length, "",
+		source(&t, TP_S("profile_stop_time of Task Environment"),
+			several_spans(p) ? TP_S("ranges of PyTorch Profiler; what each recorded is below")
+							 : range)
+			.ptr);
 	option_rows(&t);
 	tp_draft_finish(&t.draft, 24)->caption =
 		TP_S("What the profile says about the run, and where it says so");

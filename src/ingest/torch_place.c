@@ -117,6 +117,21 @@ gpu_with_id(struct tp_torch_gpu *gpus, uint32_t count, uint32_t id)
 	return NULL;
 }
 
+/* What describes a device that is not listed by its number (a process may see one card of several, and ROCm numbers its streams by
+ * another count): the first of the list where all in it are alike; else NULL. */
+static const struct tp_torch_gpu *
+alike(const struct tp_torch_gpu *gpus, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		if (!tp_slice_eq(gpus[i].name, gpus[0].name) || gpus[i].sm_count != gpus[0].sm_count ||
+			gpus[i].memory_bytes != gpus[0].memory_bytes ||
+			gpus[i].compute_major != gpus[0].compute_major ||
+			gpus[i].compute_minor != gpus[0].compute_minor)
+			return NULL;
+	}
+	return count != 0 ? &gpus[0] : NULL;
+}
+
 /* The device with this number on the trace's host: of an earlier span of the worker, or new. */
 static uint32_t
 device(struct tp_builder *b, const struct tp_torch_trace *t, const struct tp_torch_meta *m,
@@ -163,7 +178,8 @@ place_devices(struct tp_builder *b, struct tp_torch_trace *t, const struct tp_to
 
 		if (t->lanes[l].kind != TP_TORCH_LANE_STREAM)
 			continue;
-		uint32_t index = device(b, t, m, t->lanes[l].gpu, gpu);
+		uint32_t index =
+			device(b, t, m, t->lanes[l].gpu, gpu != NULL ? gpu : alike(gpus, t->gpu_count));
 
 		if (gpu != NULL)
 			gpu->device = index;

@@ -26,7 +26,7 @@ tp_html_cell_text(
 	bool is_number = cell->value.kind == TP_VALUE_INTEGER || cell->value.kind == TP_VALUE_NUMBER;
 
 	if (is_numeric(column) && is_number)
-		return tp_value_fixed(cell->value, column->unit, column->decimals, buf);
+		return tp_column_text(column, cell->value, buf);
 	return tp_value_text(cell->value, buf);
 }
 

@@ -18,6 +18,8 @@ put_column(struct tp_json_report *w, const struct tp_column *c)
 	tp_json_string(&w->json, "key", c->key);
 	tp_json_string(&w->json, "title", c->title);
 	tp_json_string(&w->json, "unit", tp_unit_name(c->unit));
+	if (c->shown_in != TP_UNIT_NONE)
+		tp_json_string(&w->json, "shown_in", tp_unit_name(c->shown_in));
 	if (c->sorted)
 		tp_json_bool(&w->json, "sorted", true);
 	tp_json_close(&w->json);
@@ -37,7 +39,7 @@ put_cell(struct tp_json_report *w, const struct tp_cell *cell, const struct tp_c
 		&w->json, "value", converted ? tp_number(tp_value_in(v, column->unit), column->unit) : v);
 	if (number && column->unit == TP_UNIT_NONE)
 		tp_json_string(&w->json, "unit", tp_unit_name(v.unit));
-	tp_json_string(&w->json, "text", tp_value_fixed(v, column->unit, column->decimals, buf));
+	tp_json_string(&w->json, "text", tp_column_text(column, v, buf));
 	if (!tp_known(v))
 		tp_json_put_filled(w, "missing", v.text);
 	tp_json_put_judge(w, "judge", cell->judge);

@@ -34,7 +34,7 @@ show_row(struct tp_outline *o, const struct tp_table *t, size_t index)
 
 		tp_sink_puts(o->out, i == 0 ? "" : " | ");
 		tp_outline_judge(o, cell->judge);
-		tp_outline_put(o, tp_value_fixed(cell->value, column->unit, column->decimals, buf));
+		tp_outline_put(o, tp_column_text(column, cell->value, buf));
 		tp_outline_between(o, " [", cell->href, "]");
 	}
 	tp_sink_puts(o->out, roles[row->role]);

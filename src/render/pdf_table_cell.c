@@ -25,7 +25,7 @@ tp_pdf_cell_shown(
 {
 	if (tp_pdf_is_text(column) || value.kind == TP_VALUE_TEXT)
 		return tp_value_text(value, buf);
-	return tp_value_fixed(value, column->unit, column->decimals, buf);
+	return tp_column_text(column, value, buf);
 }
 
 struct tp_pdf_set *

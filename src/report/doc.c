@@ -5,6 +5,8 @@
 
 #include <assert.h>
 
+enum { SHOWN_IN_DECIMALS = 2 };
+
 struct tp_doc *
 tp_doc_new(struct tp_arena *arena)
 {
@@ -347,7 +349,17 @@ tp_severity_word(enum tp_judge severity)
 struct tp_slice
 tp_column_symbol(const struct tp_column *column)
 {
-	return column->decimals == TP_DECIMALS_BY_SIZE ? TP_S("") : tp_unit_symbol(column->unit);
+	if (column->decimals == TP_DECIMALS_BY_SIZE)
+		return TP_S("");
+	return tp_unit_symbol(column->shown_in != TP_UNIT_NONE ? column->shown_in : column->unit);
+}
+
+struct tp_slice
+tp_column_text(const struct tp_column *column, struct tp_value value, char buf[static TP_VALUE_BUF])
+{
+	return column->shown_in != TP_UNIT_NONE
+		? tp_value_fixed(value, column->shown_in, SHOWN_IN_DECIMALS, buf)
+		: tp_value_fixed(value, column->unit, column->decimals, buf);
 }
 
 struct tp_slice

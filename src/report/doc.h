@@ -136,6 +136,8 @@ struct tp_column {
 	enum tp_unit
 		unit;     /* NONE: texts, left; else numbers, right, shown in this unit (head names it) */
 	int decimals; /* of numbers; TP_DECIMALS_BY_SIZE: each says its own unit */
+	enum tp_unit
+		shown_in; /* larger numbers read better in another unit, with two decimals; NONE: in unit */
 	bool bar;     /* a share with a bar before it; the bar's full length is a share of 1 */
 	bool code;    /* set in the fixed-width face: op names, shapes */
 	bool sorted;  /* the rows are in descending order of this column */
@@ -511,6 +513,10 @@ struct tp_slice tp_severity_word(enum tp_judge severity); /* "High", "Medium", "
 
 /* The unit that a column's head names: "MiB"; empty for texts, counts and where each cell says its own. */
 struct tp_slice tp_column_symbol(const struct tp_column *column);
+
+/* A cell's value as people read it, in that unit. */
+struct tp_slice tp_column_text(
+	const struct tp_column *column, struct tp_value value, char buf[static TP_VALUE_BUF]);
 
 /* What a span shows: its text, or its value's. */
 struct tp_slice tp_span_shown(const struct tp_span *span, char buf[static TP_VALUE_BUF]);

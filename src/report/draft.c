@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 
+#include <math.h>
+
 struct tp_draft
 tp_draft_table(struct tp_doc *doc, struct tp_block *parent, const char *id,
 	const struct tp_column *columns, size_t column_count)
@@ -46,6 +48,50 @@ tp_draft_row(struct tp_draft *draft, struct tp_slice name, enum tp_row_role role
 	return cells;
 }
 
+/* Numbers that are large in a column's unit, and what they are shown in. */
+static const struct {
+	enum tp_unit unit;
+	double from; /* the largest is at least this */
+	enum tp_unit shown_in;
+} larger_units[] = {
+	{TP_UNIT_US, 10000, TP_UNIT_MS},
+	{TP_UNIT_BYTES, 10 * 0x1p20, TP_UNIT_MIB},
+};
+
+static double
+largest(const struct tp_table *t, size_t column)
+{
+	double most = 0;
+
+	for (size_t r = 0; r < t->row_count; r++)
+		most =
+			fmax(most, fabs(tp_value_in(t->rows[r].cells[column].value, t->columns[column].unit)));
+	return most;
+}
+
+/* Whole numbers stay: they are exact. */
+static void
+choose_units(struct tp_doc *doc, struct tp_table *t)
+{
+	struct tp_column *columns = NULL;
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		for (size_t i = 0; i < sizeof larger_units / sizeof *larger_units; i++) {
+			if (t->columns[c].unit != larger_units[i].unit || t->columns[c].decimals < 0 ||
+				(t->columns[c].unit == TP_UNIT_US && t->columns[c].decimals == 0) ||
+				!(largest(t, c) >= larger_units[i].from))
+				continue;
+			if (columns == NULL) {
+				columns = tp_new_array(doc->arena, struct tp_column, t->column_count);
+				memcpy(columns, t->columns, t->column_count * sizeof *columns);
+			}
+			columns[c].shown_in = larger_units[i].shown_in;
+		}
+	}
+	if (columns != NULL)
+		t->columns = columns;
+}
+
 struct tp_table *
 tp_draft_finish(struct tp_draft *draft, size_t shown)
 {
@@ -60,6 +106,7 @@ tp_draft_finish(struct tp_draft *draft, size_t shown)
 	t->row_count = draft->rows.count;
 	t->shown = draft->rows.count < shown ? draft->rows.count : shown;
 	tp_buf_free(&draft->rows);
+	choose_units(draft->doc, t);
 	return t;
 }
 

@@ -41,13 +41,13 @@ tp_silence_words(
 	for (size_t first = 0; first < table->column_count; first++) {
 		if (reasons[first].len == 0 || is_said(reasons, first))
 			continue;
-		said = tp_arena_printf(arena, "%.*s%s", TP_ARG(said), said.len == 0 ? "No " : "; no ");
+		said = tp_arena_printf(arena, "%.*s%s", TP_ARG(said), said.len == 0 ? "Left out: " : "; ");
 		for (size_t i = first; i < table->column_count; i++) {
 			if (tp_slice_eq(reasons[i], reasons[first]))
 				said = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(said), i == first ? "" : " · ",
 					TP_ARG(table->columns[i].title));
 		}
-		said = tp_arena_printf(arena, "%.*s: %.*s", TP_ARG(said), TP_ARG(reasons[first]));
+		said = tp_arena_printf(arena, "%.*s (%.*s)", TP_ARG(said), TP_ARG(reasons[first]));
 	}
 	return said;
 }

@@ -316,7 +316,17 @@ def said():
         check.equal("asks for stacks when they are " + what, "with_stack=True" in " ".join(finding["actions"]), told)
 
 
+def devices():
+    check.part("a device that is not listed by its number")
+    def ninth(at, number):
+        return [e | {"pid": 9, "args": {**e["args"], "device": 9}} if e["cat"] == "kernel" else e for e in FULL(at, number)]
+    for gpus, named in (([GPU], True), ([GPU, second_gpu()], True), ([GPU, {**volta(), "id": 1}], False)):
+        report = report_on(job(ninth, gpus=gpus))
+        check.equal("is of the only kind there is", report.metric("run.device_type") == GPU["name"], named)
+
+
 def main():
+    devices()
     each_case()
     several_workers()
     verdicts()

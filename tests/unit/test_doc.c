@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "fixture.h"
 #include "report/doc.h"
+#include "report/draft.h"
 #include "report/silent.h"
 
 /* The walk as text: +id on entering, -id on leaving. */
@@ -140,7 +141,42 @@ columns_without_a_figure_are_silent_and_share_their_reason(void **state)
 	for (size_t i = 1; i < 4; i++)
 		reasons[i] = cells[0][i].value.text;
 	assert_text(
-		tp_silence_words(&table, reasons, doc->arena), "No A · C: no costs; no B: no input");
+		tp_silence_words(&table, reasons, doc->arena), "Left out: A · C (no costs); B (no input)");
+}
+
+/* Where the largest is ten milliseconds, fractions of a microsecond are noise. Whole numbers are left as they are. */
+static void
+columns_of_large_numbers_are_shown_in_a_larger_unit(void **state)
+{
+	static const struct tp_column columns[] = {
+		{.key = TP_S("name"), .title = TP_S("Name")},
+		{.key = TP_S("long_us"), .title = TP_S("Long"), .unit = TP_UNIT_US, .decimals = 1},
+		{.key = TP_S("short_us"), .title = TP_S("Short"), .unit = TP_UNIT_US, .decimals = 1},
+		{.key = TP_S("whole_us"), .title = TP_S("Whole"), .unit = TP_UNIT_US},
+		{.key = TP_S("size"), .title = TP_S("Size"), .unit = TP_UNIT_BYTES},
+	};
+	static const double values[2][5] = {{0, 10000, 9999.9, 10000, 10485760}, {0, 46.6, 46.6, 1, 1}};
+	static const char *const shown[2][5] = {
+		{"", "10.00", "9,999.9", "10,000", "10.00"}, {"", "0.05", "46.6", "1", "<0.01"}};
+	struct tp_doc *doc = *state;
+	struct tp_draft draft = tp_draft_table(doc, NULL, "t", columns, 5);
+	char buf[TP_VALUE_BUF];
+
+	for (size_t r = 0; r < 2; r++) {
+		struct tp_cell *cell = tp_draft_row(&draft, TP_S("r"), TP_ROW_NORMAL, 0);
+
+		for (size_t c = 1; c < 5; c++)
+			cell[c].value = tp_number(values[r][c], columns[c].unit);
+	}
+	const struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
+
+	for (size_t r = 0; r < 2; r++)
+		for (size_t c = 1; c < 5; c++)
+			assert_text(
+				tp_column_text(&t->columns[c], t->rows[r].cells[c].value, buf), shown[r][c]);
+	assert_text(tp_column_symbol(&t->columns[1]), "ms");
+	assert_text(tp_column_symbol(&t->columns[2]), "µs");
+	assert_text(tp_column_symbol(&t->columns[4]), "MiB");
 }
 
 int
@@ -155,6 +191,7 @@ main(void)
 		DOC_TEST(different_names_have_different_ids),
 		DOC_TEST(metric_is_found_by_its_id),
 		DOC_TEST(columns_without_a_figure_are_silent_and_share_their_reason),
+		DOC_TEST(columns_of_large_numbers_are_shown_in_a_larger_unit),
 		cmocka_unit_test(zeroed_cell_has_no_colour),
 		cmocka_unit_test(every_judgement_but_none_has_glyph_and_word),
 		cmocka_unit_test(every_hue_has_a_name_of_its_own),

@@ -385,7 +385,8 @@ tp_kernels_present(
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "kernels", "Kernels");
 
 	if (k->count != 0) {
-		section->section.key_figure = tp_say_number(ctx, k->sum_count, "kernel", "kernels");
+		section->section.key_figure =
+			tp_say_number(ctx, k->torch ? k->total_count : k->sum_count, "kernel", "kernels");
 		section->section.answer =
 			TP_SAY(doc, "`{}` takes {} of kernel time; all kernels took {} in {}.",
 				tp_text_value(tp_kernel_fit(k->sums[0].short_name, ctx->keep)),
@@ -393,6 +394,12 @@ tp_kernels_present(
 				tp_number((double)k->total_ps / 1e9, TP_UNIT_MS),
 				tp_say_number(ctx, (size_t)k->calls, "call", "calls"));
 		section->section.so_what = so_what(k, doc);
+		if (k->torch && k->sum_count != k->total_count)
+			tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "kernels/same-name",
+				TP_SAY(doc,
+					"Kernels of one name together, whatever their template arguments: {} of {} "
+					"kernels.",
+					tp_say_number(ctx, k->sum_count, "name", "names"), tp_count(k->total_count)));
 		bars(ctx, k, doc, section);
 		graphs(ctx, k, doc, section);
 		if (k->torch)

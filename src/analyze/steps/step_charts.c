@@ -141,7 +141,7 @@ tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	for (int i = 0; i < 2; i++) {
 		shown[i] = (size_t)(pair[i] - s->steps);
 		labels[i] = tp_arena_printf(
-			ctx->keep, i == 0 ? "Step %.*s, median" : "Step %.*s, slowest", TP_ARG(pair[i]->name));
+			ctx->keep, i == 0 ? "Step %.*s, typical" : "Step %.*s, slowest", TP_ARG(pair[i]->name));
 	}
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,

@@ -46,7 +46,12 @@ class_row(struct tp_cell *cell, struct tp_slice name, struct tp_stats t, double 
 	cell[1].value = ms(t.mean, "");
 	cell[2].value = tp_share(t.mean, step_ps, TP_S("steps have no length"));
 	cell[2].swatch = hue;
-	cell[3].value = ms(t.sd, "one step has no deviation");
+	if (t.count < 2) {
+		for (size_t i = 3; i < CLASS_COLUMNS; i++)
+			cell[i].value = tp_missing(TP_S("of one step alone"));
+		return;
+	}
+	cell[3].value = ms(t.sd, "");
 	cell[4].value = ms(t.min, "");
 	cell[5].value = ms(t.p50, "");
 	cell[6].value = ms(t.p95, "");
@@ -79,16 +84,19 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 
 	class_row(total, TP_S("Step"), s->time, s->time.mean, slowest->time_ps, TP_HUE_NONE);
 	total[1].metric = TP_S("step.time.mean_ms");
-	total[4].metric = TP_S("step.time.min_ms");
-	total[5].metric = TP_S("step.time.p50_ms");
-	total[6].metric = TP_S("step.time.p95_ms");
-	total[7].metric = TP_S("step.time.max_ms");
+	if (s->count > 1) {
+		total[4].metric = TP_S("step.time.min_ms");
+		total[5].metric = TP_S("step.time.p50_ms");
+		total[6].metric = TP_S("step.time.p95_ms");
+		total[7].metric = TP_S("step.time.max_ms");
+	}
 	char steps[TP_VALUE_BUF], lines[TP_VALUE_BUF];
 	struct tp_slice n = tp_value_text(tp_count(s->count), steps);
 	struct tp_slice m = tp_value_text(tp_count(s->timelines), lines);
 
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		"%s by class of time, mean over %.*s %s; %.*s %s; slowest: step %.*s",
+		s->count > 1 ? "%s by class of time, mean over %.*s %s; %.*s %s; slowest: step %.*s"
+					 : "%s by class of time, mean over %.*s %s",
 		s->inferred ? "An inferred step" : "A step", TP_ARG(m), tp_steps_timelines(s, s->timelines),
 		TP_ARG(n), tp_plural(s->count, "step", "steps"), TP_ARG(slowest->name));
 }
@@ -305,7 +313,8 @@ tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, stru
 	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
 		"%s in order, %s%s", s->count > MOST_EACH ? "The first 2,000 steps" : "Each step",
 		s->tpu ? "with the figures of the TPU page" : "by class of time",
-		!e.slowest ? "; waiting for input as a share of the step"
+		!tp_steps_show_input(s) ? ""
+			: !e.slowest        ? "; waiting for input as a share of the step"
 			: s->tpu
 			? "; waiting for input as a share of the step, of the core that waits least and "
 			  "of the one that waits most"

@@ -2,6 +2,7 @@
 #include "analyze/torch/environment_torch.h"
 
 #include "analyze/say.h"
+#include "analyze/torch/torch_quality.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -60,6 +61,19 @@ option_list(struct tp_arena *a, unsigned asked, bool wanted)
 	return list;
 }
 
+/* Up to torch 1.9 traces do not say what was asked for; what they hold was. */
+static struct tp_slice
+recorded(const struct tp_pass_ctx *ctx)
+{
+	struct tp_torch_quality q = tp_torch_quality_of(ctx);
+	unsigned held = (q.shapes ? TP_TORCH_SHAPES : 0) | (q.memory ? TP_TORCH_MEMORY : 0) |
+		(q.stacks ? TP_TORCH_STACK : 0) | (q.flops ? TP_TORCH_FLOPS : 0);
+
+	return held == 0 ? TP_S("nothing beside events")
+					 : tp_arena_printf(ctx->keep, "not said; the events hold %.*s",
+						   TP_ARG(option_list(ctx->keep, held, true)));
+}
+
 struct tp_slice
 tp_torch_asked(const struct tp_pass_ctx *ctx)
 {
@@ -72,7 +86,7 @@ tp_torch_asked(const struct tp_pass_ctx *ctx)
 					off = option_list(ctx->keep, asked, false);
 
 	if (on.len == 0)
-		return TP_S("nothing beside events");
+		return recorded(ctx);
 	return off.len == 0 ? on
 						: tp_arena_printf(ctx->keep, "%.*s; not %.*s", TP_ARG(on), TP_ARG(off));
 }

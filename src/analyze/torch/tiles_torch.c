@@ -42,9 +42,9 @@ gpu_tile(struct tp_doc *doc, const struct tp_torch_gpus *g)
 		.judge = share < LOW_SHARE ? TP_JUDGE_BAD
 			: share < FAIR_SHARE   ? TP_JUDGE_WARN
 								   : TP_JUDGE_GOOD,
-		.note = {share < LOW_SHARE   ? TP_SAY0(doc, "low · time in kernels")
-				: share < FAIR_SHARE ? TP_SAY0(doc, "medium · time in kernels")
-									 : TP_SAY0(doc, "high · time in kernels"),
+		.note = {share < LOW_SHARE   ? TP_SAY0(doc, "low · runs kernels")
+				: share < FAIR_SHARE ? TP_SAY0(doc, "medium · runs kernels")
+									 : TP_SAY0(doc, "high · runs kernels"),
 			all.filled_known
 				? TP_SAY0(doc, "SM efficiency {torch.gpu.sm_efficiency_share}")
 				: TP_SAY(doc, "of {} of steps", tp_number((double)all.window_ps, TP_UNIT_PS))},
@@ -67,8 +67,7 @@ flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		t.note[0] = TP_SAY0(doc, "of {flops.peak_per_s}");
 		return t;
 	}
-	t.note[0] =
-		asked ? TP_SAY0(doc, "too few operators") : TP_SAY0(doc, "not recorded: capture with");
+	t.note[0] = asked ? TP_SAY0(doc, "too few operators") : TP_SAY0(doc, "not recorded: add");
 	t.note[1] = asked ? TP_SAY0(doc, "say their FLOP") : TP_SAY0(doc, "`with_flops=True`");
 	return t;
 }
@@ -110,8 +109,7 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_value v
 		judge_memory(doc, &t);
 		return t;
 	}
-	t.note[0] =
-		asked ? TP_SAY0(doc, "asked for, but no") : TP_SAY0(doc, "not recorded: capture with");
+	t.note[0] = asked ? TP_SAY0(doc, "asked for, but no") : TP_SAY0(doc, "not recorded: add");
 	t.note[1] = asked ? TP_SAY0(doc, "record says a total") : TP_SAY0(doc, "`profile_memory=True`");
 	return t;
 }

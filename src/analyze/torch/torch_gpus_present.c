@@ -205,7 +205,8 @@ so_what(const struct tp_torch_gpu_use *all, struct tp_doc *doc)
 
 	if (all->filled_known)
 		text = TP_SAY0(doc,
-			"Blocks fill {torch.gpu.sm_efficiency_share} of the multiprocessors in that time.");
+			"Over the same steps blocks fill {torch.gpu.sm_efficiency_share} of the "
+			"multiprocessors.");
 	if (tp_known(tp_torch_gpu_tensor_core(all)))
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc,

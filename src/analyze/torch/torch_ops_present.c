@@ -1,4 +1,5 @@
 /* What the report says about operators of PyTorch: the answer, bars, the list, and folds by shape and by worker. */
+#include "analyze/ops/op_times.h"
 #include "analyze/say.h"
 #include "analyze/share_bars.h"
 #include "analyze/torch/torch_ops.h"
@@ -252,7 +253,8 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 			.hue = hue_of(o->by_name[i].name, c->hue)};
 	qsort(all, o->name_count, sizeof *all, by_length);
 	tp_share_bars(ctx, doc, parent, c->id, all, o->name_count,
-		c->device ? o->work_ps : o->sums.host_self_ps, c->what, c->of);
+		c->device ? o->work_ps : tp_add_ps(o->sums.host_self_ps, o->sums.runtime_ps), c->what,
+		c->of);
 }
 
 #define OF(member) offsetof(struct tp_torch_op_sums, member)

@@ -34,11 +34,9 @@ trace_speedup(const struct tp_profile *p, const struct tp_torch_trace *t)
 {
 	double most = 0;
 
-	for (uint32_t i = 0; i < t->gpu_count; i++) {
-		uint32_t device = t->gpus[i].device;
-
-		if (device != TP_NONE)
-			most = fmax(most, core_speedup(&p->devices[device]));
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (p->devices[i].host == t->host)
+			most = fmax(most, core_speedup(&p->devices[i]));
 	}
 	return most > 0 ? most : 32;
 }

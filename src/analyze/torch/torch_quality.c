@@ -46,19 +46,25 @@ tp_torch_quality_of(const struct tp_pass_ctx *ctx)
 struct tp_slice
 tp_torch_not_recorded(const struct tp_pass_ctx *ctx, const struct tp_torch_quality *q)
 {
+	const struct tp_torch *torch = ctx->profile->torch;
 	const struct {
 		bool recorded;
+		enum tp_torch_asked asked;
 		const char *what;
 	} all[] = {
-		{q->memory, "memory (profile_memory=True)"},
-		{q->shapes, "input shapes (record_shapes=True)"},
-		{q->stacks, "call stacks (with_stack=True)"},
-		{q->flops, "FLOP (with_flops=True)"},
+		{q->memory, TP_TORCH_MEMORY, "memory (profile_memory=True)"},
+		{q->shapes, TP_TORCH_SHAPES, "input shapes (record_shapes=True)"},
+		{q->stacks, TP_TORCH_STACK, "call stacks (with_stack=True)"},
+		{q->flops, TP_TORCH_FLOPS, "FLOP (with_flops=True)"},
 	};
 	struct tp_slice list = TP_S("");
+	unsigned asked = 0;
 
+	for (uint32_t i = 0; i < torch->trace_count; i++)
+		asked |= torch->traces[i]->asked;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		if (!all[i].recorded)
+		/* What was asked for and is not there was not to be had. */
+		if (!all[i].recorded && (asked & all[i].asked) == 0)
 			list = tp_arena_printf(
 				ctx->keep, "%.*s%s%s", TP_ARG(list), list.len != 0 ? ", " : "", all[i].what);
 	}
