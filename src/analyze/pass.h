@@ -3,6 +3,7 @@
 #ifndef TP_ANALYZE_PASS_H
 #define TP_ANALYZE_PASS_H
 
+#include "analyze/graph/tpu_ops.h"
 #include "base/err.h"
 #include "base/slice.h"
 
@@ -24,6 +25,7 @@ struct tp_peak_wish {
 struct tp_pass_options {
 	size_t top; /* rows of a table that stand open */
 	struct tp_peak_wish peak;
+	enum tp_tpu_list tpu_list;          /* by which a graph is judged */
 	const struct tp_run_glance *others; /* of the log directory, beside this one */
 	size_t other_count;
 };
@@ -48,6 +50,8 @@ enum {
 	TP_PLACE_HOSTS = 78,
 	TP_PLACE_DEVICES = 80,
 	TP_PLACE_WHOLE_RUN = 85,
+	TP_PLACE_GRAPH = 87,
+	TP_PLACE_TPU = 88,          /* inside graph */
 	TP_PLACE_ENVIRONMENT = 900, /* from here on minor sections */
 	TP_PLACE_METHOD = 950,
 };

@@ -2,6 +2,7 @@
 #include "analyze/devices.h"
 #include "analyze/environment.h"
 #include "analyze/findings/findings.h"
+#include "analyze/graph/tpu_compat.h"
 #include "analyze/input/input_pipeline.h"
 #include "analyze/job/end_to_end.h"
 #include "analyze/job/scalars.h"
@@ -61,6 +62,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_roofline,
 	&tp_pass_host_ops,
 	&tp_pass_op_placement,
+	&tp_pass_tpu_compat,
 	&tp_pass_findings,
 	&tp_pass_summary,
 	&tp_pass_quality,

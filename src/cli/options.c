@@ -42,6 +42,10 @@ const struct tp_option tp_options[] = {
 		"peaks of one device (TPU core or GPU), instead of what the profile says: bf16=989.4T, "
 		"hbm=3.35T, vmem=20T (FLOP/s, bytes a second), memory=80G; with commas between",
 		FIELD(peak), false},
+	{"tpu-ops", 0, "VERSION",
+		"judge graphs by the operations that run on a TPU as TensorBoard of this version lists "
+		"them (1.5 or later; default: the newest list)",
+		FIELD(tpu_ops), false},
 	{"paper", 0, "SIZE", "page size of the PDF: a4 (default) or letter", FIELD(paper), false},
 	{"template-dir", 0, "DIR", "take templates from here before those in the program",
 		FIELD(template_dir), false},

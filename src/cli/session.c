@@ -269,7 +269,7 @@ read_options(const struct tp_args *args, struct tp_pass_options *options)
 {
 	struct tp_err err;
 
-	*options = (struct tp_pass_options){.top = 10};
+	*options = (struct tp_pass_options){.top = 10, .tpu_list = TP_TPU_LIST_NEWEST};
 	if (args->top != NULL && strcmp(args->top, "all") == 0)
 		options->top = SIZE_MAX;
 	else if (args->top != NULL && (!parse_number(args->top, &options->top) || options->top == 0)) {
@@ -278,6 +278,13 @@ read_options(const struct tp_args *args, struct tp_pass_options *options)
 	}
 	if (args->peak != NULL && tp_peaks_parse(args->peak, &options->peak, &err) != TP_OK) {
 		tp_say_err(&err);
+		return false;
+	}
+	if (args->tpu_ops != NULL)
+		options->tpu_list = tp_tpu_list_of(args->tpu_ops);
+	if (options->tpu_list == TP_TPU_LIST_COUNT) {
+		fprintf(stderr, "tpreport: --tpu-ops %s: give a version of TensorBoard from %s on\n",
+			args->tpu_ops, tp_tpu_list_row(TP_TPU_LIST_1_5)->first);
 		return false;
 	}
 	return true;

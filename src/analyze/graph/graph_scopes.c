@@ -94,9 +94,7 @@ tp_graph_scopes(const struct tp_profile *p, const struct tp_graph *g, struct tp_
 			function->first, function->count, out.scope);
 	}
 	out.count = (uint32_t)m.scopes.count;
-	out.scopes = tp_new_array(keep, struct tp_graph_scope, out.count);
-	memcpy(out.scopes, m.scopes.data, out.count * sizeof *out.scopes);
-	tp_buf_free(&m.scopes);
+	out.scopes = tp_buf_settle(&m.scopes, sizeof *out.scopes, keep);
 	tp_buf_free(&m.last);
 	for (uint32_t i = out.count; i-- > 0;) {
 		struct tp_graph_scope *s = &out.scopes[i];

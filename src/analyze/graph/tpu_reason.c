@@ -85,7 +85,8 @@ tp_tpu_reason(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
 			TP_S("")};
 	instead = for_resource(op, list, a);
 	if (instead.len != 0)
-		return (struct tp_tpu_reason){TP_S("changes a reference variable; resource variables run"),
+		return (struct tp_tpu_reason){
+			TP_S("changes a reference variable, which a TPU does not have"),
 			tp_arena_printf(
 				a, "%.*s, by tf.compat.v1.enable_resource_variables()", TP_ARG(instead))};
 	instead = other_version(op, list, a);

@@ -156,6 +156,12 @@ tp_tpu_class_of(const struct tp_tpu_node *node, enum tp_tpu_list list)
 }
 
 bool
+tp_tpu_is_for_tpu(const struct tp_tpu_node *node)
+{
+	return has_word(node->device, "tpu") || tp_slice_has(node->op, TP_S("TPU"));
+}
+
+bool
 tp_tpu_is_saver(struct tp_slice name, struct tp_slice op)
 {
 	const char *slash = name.len == 0 ? NULL : memrchr(name.ptr, '/', name.len);

@@ -37,6 +37,9 @@ bool tp_tpu_valid(const struct tp_tpu_node *node, enum tp_tpu_list list);
  * TensorFlow 2 hardly anything stands outside of them. */
 enum tp_tpu_class tp_tpu_class_of(const struct tp_tpu_node *node, enum tp_tpu_list list);
 
+/* Whether its device or its operation names a TPU: then the job is likely meant for one. */
+bool tp_tpu_is_for_tpu(const struct tp_tpu_node *node);
+
 /* "save and restore", "placed by hand on another device" */
 const char *tp_tpu_class_text(enum tp_tpu_class class);
 

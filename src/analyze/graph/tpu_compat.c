@@ -1,0 +1,205 @@
+/* Judging the nodes of a graph, and sums by kind and by scope. */
+#include "analyze/graph/tpu_compat.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/graph.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+
+struct judging {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_profile *p;
+	const struct tp_graph *graph;
+	struct tp_tpu_compat *out;
+	bool *saver;             /* by scope */
+	struct tp_map functions; /* name, a string of the profile → any number */
+	struct tp_map known;     /* operation and class → kind */
+	struct tp_buf kinds;     /* of struct tp_tpu_kind */
+};
+
+static struct tp_slice
+op_of(const struct judging *j, uint32_t node)
+{
+	return tp_string(&j->p->strings, j->graph->op[node]);
+}
+
+/* What is within a saver's scope belongs to it too; a parent comes before its children. */
+static void
+find_savers(struct judging *j)
+{
+	const struct tp_graph_scopes *s = &j->out->scopes;
+
+	j->saver = tp_new_array(j->ctx->scratch, bool, s->count);
+	for (uint32_t i = 0; i < j->graph->node_count; i++) {
+		uint32_t scope = s->scope[i];
+
+		if (!j->saver[scope])
+			j->saver[scope] = tp_tpu_is_saver(s->scopes[scope].name, op_of(j, i));
+	}
+	for (uint32_t i = 0; i < s->count; i++) {
+		uint32_t parent = s->scopes[i].parent;
+
+		j->saver[i] = j->saver[i] || (parent != TP_NONE && j->saver[parent]);
+	}
+}
+
+static struct tp_tpu_node
+node_at(const struct judging *j, uint32_t i)
+{
+	const struct tp_graph *g = j->graph;
+
+	return (struct tp_tpu_node){
+		.name = tp_string(&j->p->strings, g->node[i]),
+		.op = op_of(j, i),
+		.device = tp_string(&j->p->strings, g->device[i]),
+		.in_function = tp_graph_in_library(g, i),
+		.in_saver = j->saver[j->out->scopes.scope[i]],
+		.calls = tp_map_get(&j->functions, g->op[i]) != TP_MAP_NONE,
+	};
+}
+
+static void
+count_kind(struct judging *j, uint32_t node, enum tp_tpu_class class)
+{
+	uint64_t key = tp_hash_pair(j->graph->op[node], class);
+	uint32_t i = tp_map_get(&j->known, key);
+
+	if (i == TP_MAP_NONE) {
+		i = (uint32_t)j->kinds.count;
+		tp_map_put(&j->known, key, i);
+		*(struct tp_tpu_kind *)tp_buf_add(&j->kinds, sizeof(struct tp_tpu_kind)) =
+			(struct tp_tpu_kind){.op = op_of(j, node),
+				.class = class,
+				.reason = tp_tpu_reason(op_of(j, node), j->out->list, j->ctx->keep)};
+	}
+	((struct tp_tpu_kind *)j->kinds.data)[i].nodes++;
+}
+
+/* Returns whether either rule marks it. */
+static bool
+judge(struct judging *j, uint32_t i)
+{
+	struct tp_tpu_compat *out = j->out;
+	struct tp_tpu_node node = node_at(j, i);
+	bool valid = tp_tpu_valid(&node, out->list);
+
+	out->for_tpu = out->for_tpu || tp_tpu_is_for_tpu(&node);
+	if (!out->devices_asked)
+		node.device = TP_S("");
+	enum tp_tpu_class class = tp_tpu_class_of(&node, out->list);
+	struct tp_tpu_sums *sums = &out->sums[out->scopes.scope[i]];
+
+	out->class[i] = (uint8_t) class;
+	out->nodes[class]++;
+	out->valid += valid && i < j->graph->main_count;
+	sums->compatible += class == TP_TPU_COMPATIBLE;
+	sums->incompatible += class == TP_TPU_INCOMPATIBLE;
+	if (valid && class != TP_TPU_INCOMPATIBLE)
+		return false;
+	count_kind(j, i, class);
+	return true;
+}
+
+static int
+incompatible_first(const void *left, const void *right)
+{
+	const struct tp_tpu_kind *a = left, *b = right;
+	bool bad_a = a->class == TP_TPU_INCOMPATIBLE, bad_b = b->class == TP_TPU_INCOMPATIBLE;
+
+	if (bad_a != bad_b)
+		return bad_a ? -1 : 1;
+	if (a->nodes != b->nodes)
+		return a->nodes > b->nodes ? -1 : 1;
+	int order = tp_slice_cmp(a->op, b->op);
+
+	return order != 0 ? order : (int)a->class - (int)b->class;
+}
+
+static void
+judge_all(struct judging *j)
+{
+	struct tp_tpu_compat *out = j->out;
+	uint32_t bad = 0, others = 0;
+	bool *marked = tp_new_array(j->ctx->scratch, bool, j->graph->node_count);
+
+	for (uint32_t i = 0; i < j->graph->node_count; i++) {
+		marked[i] = judge(j, i);
+		out->marked_count += marked[i];
+	}
+	others = out->nodes[TP_TPU_INCOMPATIBLE];
+	out->marked = tp_new_array(j->ctx->keep, uint32_t, out->marked_count);
+	for (uint32_t i = 0; i < j->graph->node_count; i++) {
+		if (marked[i])
+			out->marked[out->class[i] == TP_TPU_INCOMPATIBLE ? bad++ : others++] = i;
+	}
+}
+
+static void
+sum_scopes(struct tp_tpu_compat *c)
+{
+	for (uint32_t i = c->scopes.count; i-- > 0;) {
+		uint32_t parent = c->scopes.scopes[i].parent;
+
+		if (parent == TP_NONE)
+			continue;
+		c->sums[parent].compatible += c->sums[i].compatible;
+		c->sums[parent].incompatible += c->sums[i].incompatible;
+	}
+}
+
+static bool
+has_tpu(const struct tp_profile *p)
+{
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (p->devices[i].kind == TP_DEVICE_TPU)
+			return true;
+	}
+	return false;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_graph *g = tp_graph_chosen(ctx->profile);
+	struct tp_tpu_compat *out = tp_new(ctx->keep, struct tp_tpu_compat);
+	struct judging j = {.ctx = ctx, .p = ctx->profile, .graph = g, .out = out};
+
+	if (g == NULL || g->node_count == 0)
+		return tp_fail(err, TP_ABSENT, "the graph has no node");
+	*out = (struct tp_tpu_compat){
+		.graph = g,
+		.list = ctx->options->tpu_list,
+		.devices_asked = g->from == TP_GRAPH_FROM_DEF || g->from == TP_GRAPH_FROM_META,
+		.for_tpu = has_tpu(ctx->profile),
+		.class = tp_new_array(ctx->keep, uint8_t, g->node_count),
+		.scopes = tp_graph_scopes(ctx->profile, g, ctx->keep),
+	};
+	out->sums = tp_new_array(ctx->keep, struct tp_tpu_sums, out->scopes.count);
+	tp_map_init(&j.functions, ctx->scratch);
+	tp_map_init(&j.known, ctx->scratch);
+	for (uint32_t f = 0; f < g->function_count; f++)
+		tp_map_put(&j.functions, g->functions[f].name, f);
+	find_savers(&j);
+	judge_all(&j);
+	sum_scopes(out);
+	out->judged = out->nodes[TP_TPU_COMPATIBLE] + out->nodes[TP_TPU_INCOMPATIBLE];
+	out->kind_count = j.kinds.count;
+	out->kinds = tp_buf_settle(&j.kinds, sizeof *out->kinds, ctx->keep);
+	qsort(out->kinds, out->kind_count, sizeof *out->kinds, incompatible_first);
+	*result = out;
+	return TP_OK;
+}
+
+const struct tp_pass tp_pass_tpu_compat = {
+	.name = "tpu-compatibility",
+	.title = "TPU compatibility",
+	.summary = "which operations of a TensorFlow graph a TPU runs, by scope: an estimate",
+	.needs_all = TP_HAS_GRAPH,
+	.place = TP_PLACE_TPU,
+	.analyze = analyze,
+	.metrics = tp_tpu_metrics,
+	.present = tp_tpu_present,
+};

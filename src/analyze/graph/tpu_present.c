@@ -1,0 +1,193 @@
+/* What the report says of a graph and TPUs. On other devices it is an information, never an alarm. */
+#include "analyze/graph/tpu_compat.h"
+
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "model/graph.h"
+#include "model/profile.h"
+
+static struct tp_slice
+nothing_judged(const struct tp_tpu_compat *c)
+{
+	return c->nodes[TP_TPU_PLACED] != 0
+		? TP_S("every operation is placed by hand on another device, or is work of the host")
+		: TP_S("every operation is work of the host");
+}
+
+static uint32_t
+host_work(const struct tp_tpu_compat *c)
+{
+	return c->nodes[TP_TPU_SAVE_RESTORE] + c->nodes[TP_TPU_SUMMARY] + c->nodes[TP_TPU_INPUT] +
+		c->nodes[TP_TPU_SYSTEM] + c->nodes[TP_TPU_ORDER];
+}
+
+static struct tp_value
+counted(const struct tp_tpu_compat *c, uint32_t count, struct tp_slice none)
+{
+	return c != NULL ? tp_count(count) : tp_missing(none);
+}
+
+/* TensorBoard's own figures, of graphs that it shows. */
+static void
+tensorboards(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_slice none)
+{
+	bool known = c != NULL && c->graph->from != TP_GRAPH_FROM_TFPROF;
+
+	if (c != NULL && !known)
+		none = TP_S("TensorBoard reads no dump of tfprof");
+	tp_doc_metric(doc, TP_S("graph.tpu.tensorboard.valid"), "Valid on a TPU by TensorBoard's rule",
+		known ? tp_count(c->valid) : tp_missing(none),
+		TP_S("nodes of the graph, without functions, that TensorBoard shows as compatible: in the "
+			 "list, or placed on another device"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("graph.tpu.tensorboard.valid_share"),
+		"Share valid on a TPU by TensorBoard's rule",
+		known ? tp_share(c->valid, c->graph->main_count,
+					TP_S("the graph has no node outside of functions"))
+			  : tp_missing(none),
+		TP_S("graph.tpu.tensorboard.valid / nodes of the graph without functions"), TP_S(""));
+}
+
+void
+tp_tpu_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_tpu_compat *c = result;
+	struct tp_slice none = c != NULL ? TP_S("") : tp_skipped(ctx, &tp_pass_tpu_compat);
+
+	tp_doc_metric(doc, TP_S("graph.tpu.compatible_share"), "Compatible with a TPU",
+		c != NULL ? tp_share(c->nodes[TP_TPU_COMPATIBLE], c->judged, nothing_judged(c))
+				  : tp_missing(none),
+		TP_S("judged nodes of the graph and its functions whose operation is in the list of those "
+			 "that run on a TPU; an estimate"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("graph.tpu.judged"), "Judged nodes",
+		counted(c, c ? c->judged : 0, none),
+		TP_S("nodes that are neither work of the host nor placed by hand on another device"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("graph.tpu.incompatible"), "Not compatible with a TPU",
+		counted(c, c ? c->nodes[TP_TPU_INCOMPATIBLE] : 0, none),
+		TP_S("judged nodes whose operation is not in the list"), TP_S(""));
+	tp_doc_metric(doc, TP_S("graph.tpu.host_work"), "Work of the host",
+		counted(c, c ? host_work(c) : 0, none),
+		TP_S("nodes that save and restore, write summaries, read input, feed or set up TPUs, or "
+			 "only order others; not judged"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("graph.tpu.placed_elsewhere"), "Placed by hand on another device",
+		counted(c, c ? c->nodes[TP_TPU_PLACED] : 0, none), TP_S("not judged"), TP_S(""));
+	tensorboards(c, doc, none);
+	tp_doc_metric(doc, TP_S("graph.tpu.list"), "List of operations",
+		c != NULL ? tp_text_value(tp_slice_of(tp_tpu_list_row(c->list)->first)) : tp_missing(none),
+		TP_S("the first version of TensorBoard that carries it"), TP_S(""));
+}
+
+struct tp_text
+tp_tpu_worst(struct tp_doc *doc, const struct tp_tpu_compat *c)
+{
+	enum { MOST = 3 };
+	struct tp_text text = {NULL, 0};
+	size_t bad = 0;
+
+	while (bad < c->kind_count && c->kinds[bad].class == TP_TPU_INCOMPATIBLE)
+		bad++;
+	for (size_t i = 0; i < bad && i < MOST; i++)
+		text = tp_doc_join(doc, text,
+			TP_SAY(doc, i == 0 ? "`{}` ({})" : ", `{}` ({})", tp_text_value(c->kinds[i].op),
+				tp_count(c->kinds[i].nodes)));
+	if (bad > MOST)
+		text = tp_doc_join(doc, text, TP_SAY(doc, " and {} more", tp_count(bad - MOST)));
+	return tp_doc_join(doc, text, TP_SAY0(doc, "."));
+}
+
+static struct tp_text
+answer(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_doc *doc)
+{
+	struct tp_value nodes = tp_say_number(ctx, c->judged, "judged node", "judged nodes");
+
+	if (c->judged == 0)
+		return TP_SAY(doc, "*Nothing is judged: {}.*", tp_text_value(nothing_judged(c)));
+	if (c->nodes[TP_TPU_INCOMPATIBLE] == 0)
+		return TP_SAY(doc, "*By its operation each of the {} could run on a TPU.*", nodes);
+	return tp_doc_join(doc,
+		TP_SAY(doc,
+			"*By their operations {graph.tpu.compatible_share} of the {} could run on a TPU.* "
+			"{graph.tpu.incompatible} could not: ",
+			nodes),
+		tp_tpu_worst(doc, c));
+}
+
+static const char *
+what_it_means(const struct tp_tpu_compat *c)
+{
+	if (c->judged == 0)
+		return "";
+	if (c->nodes[TP_TPU_INCOMPATIBLE] == 0)
+		return c->for_tpu ? " The job names a TPU." : " Nothing says that the job is for one.";
+	return c->for_tpu ? " The job names a TPU: there such operations stop the compiler, or have to "
+						"stay outside of what is compiled."
+					  : " Nothing says that the job is for one: this is what moving it there would "
+						"meet.";
+}
+
+/* What kind of judgement this is. */
+static void
+remarks(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_tpu_list_row *list = tp_tpu_list_row(c->list);
+	struct tp_slice versions = strcmp(list->first, list->last) == 0
+		? tp_slice_of(list->first)
+		: tp_arena_printf(ctx->keep, "%s to %s", list->first, list->last);
+
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/estimate",
+		TP_SAY(doc,
+			"An estimate: by XLA's list of TPU kernels as of {}, {} operations, which TensorBoard "
+			"{} carries. Data types and attributes are not looked at.",
+			tp_text_value(tp_slice_of(list->date)), tp_count(tp_tpu_list_size(c->list)),
+			tp_text_value(versions)));
+	if (c->graph->from != TP_GRAPH_FROM_TFPROF)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/tensorboard",
+			TP_SAY(doc,
+				"By TensorBoard's count, which takes for compatible what it does not judge and "
+				"leaves out functions: {graph.tpu.tensorboard.valid} of {} nodes, "
+				"{graph.tpu.tensorboard.valid_share}.",
+				tp_count(c->graph->main_count)));
+	if (!c->devices_asked)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/devices",
+			TP_SAY0(doc,
+				"The graph tells where operations ran, not where they were asked to: none is let "
+				"off for its device."));
+}
+
+enum tp_status
+tp_tpu_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_tpu_compat *c = result;
+	struct tp_block *section = tp_doc_find_section(doc, "graph");
+
+	(void)err;
+	if (c == NULL)
+		return TP_OK;
+	if (section == NULL) {
+		section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "graph", "Graph");
+		section->section.key_figure = tp_say_number(ctx, c->graph->node_count, "node", "nodes");
+		section->section.answer = TP_SAY(
+			doc, "The graph has {}.", tp_say_number(ctx, c->graph->node_count, "node", "nodes"));
+	}
+	section =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "graph/tpu", "TPU compatibility, an estimate");
+	section->section.spare = !c->for_tpu;
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/tpu/answer",
+		tp_doc_join(doc, answer(ctx, c, doc), TP_SAY0(doc, what_it_means(c))));
+	tp_tpu_tables(ctx, c, doc, section);
+	remarks(ctx, c, doc, section);
+	tp_say_how(ctx, doc, section, "graph/tpu/how",
+		"A node is judged by the name of its operation: whether it is in the list that "
+		"TensorBoard's graph plugin carries (tf_graph_common/op.ts, Apache License 2.0), where "
+		"Google keeps the operations that have a TPU kernel. Not judged are nodes that are asked "
+		"to run on a device without TPU in its name, those of the host (saving and restoring, "
+		"summaries, files, queues and tf.data, feeding TPUs and setting them up) and those that "
+		"only order others. A scope named save that writes or reads checkpoints is of the host as "
+		"a whole. Bodies of functions are judged, whoever calls them.");
+	return TP_OK;
+}
