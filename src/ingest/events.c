@@ -48,11 +48,13 @@ enum { MOST_MARKS = 1 << 16 };
 struct event {
 	double wall_s;
 	int64_t step;
-	struct tp_slice version, summary, session, run_metadata;
+	struct tp_slice version, summary, session, run_metadata, graph, meta_graph;
 	bool goes_back; /* makes later points of its tags void */
 };
 
 struct reading {
+	const struct tp_source *in;
+	struct tp_builder *out;
 	struct tp_event_run *run;
 	struct tp_arena *arena;
 };
@@ -76,6 +78,10 @@ read_event(struct tp_event_run *run, struct tp_slice record)
 			e.summary = p.bytes;
 		else if (p.field == EVENT_SESSION)
 			e.session = p.bytes;
+		else if (p.field == EVENT_GRAPH)
+			e.graph = p.bytes;
+		else if (p.field == EVENT_META_GRAPH)
+			e.meta_graph = p.bytes;
 		else if (p.field == EVENT_RUN_METADATA)
 			e.run_metadata = p.bytes;
 		run->others[TP_EVENT_GRAPHS] += p.field == EVENT_GRAPH;
@@ -211,6 +217,8 @@ take_value(struct reading *r, const struct event *e, const struct value *v)
 		s->plugin = tp_arena_copy(r->arena, v->plugin);
 	if (!v->simple && !tp_slice_eq(s->plugin, TP_S("scalars"))) {
 		count_other(r, s, e->step, kind_of_plugin(s->plugin));
+		if (tp_slice_eq(s->plugin, TP_S("graph_run_metadata_graph")))
+			tp_events_run_graphs(r->in, r->out, e->step, s->tag, v->tensor);
 		return;
 	}
 	if (!v->simple && !tp_events_scalar(v->tensor, &number)) {
@@ -316,6 +324,10 @@ take_record(struct reading *r, struct tp_slice record)
 		take_run_metadata(r, &e);
 	if (e.summary.len != 0)
 		take_summary(r, &e);
+	if (e.graph.len != 0)
+		tp_events_graph(r->in, r->out, e.step, e.graph);
+	if (e.meta_graph.len != 0)
+		tp_events_meta_graph(r->in, r->out, e.step, e.meta_graph);
 }
 
 static struct tp_slice
@@ -328,7 +340,7 @@ static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
 	struct tp_profile *p = tp_builder_profile(out);
-	struct reading r = {.arena = p->arena};
+	struct reading r = {.in = in, .out = out, .arena = p->arena};
 	struct tp_tfrecord t;
 	uint64_t released = 0;
 	bool more;

@@ -8,8 +8,10 @@
 #include <stdint.h>
 
 struct tp_arena;
+struct tp_builder;
 struct tp_event_run;
 struct tp_event_series;
+struct tp_source;
 
 /* The series of a tag, made when it is first asked for; the pointer holds until the next is. */
 struct tp_event_series *tp_events_series(
@@ -26,5 +28,14 @@ uint64_t tp_events_purge_all(struct tp_event_run *run, int64_t step, double *lat
 
 /* The only number in a tensorflow.TensorProto; false: it holds none or several, or no numbers. */
 bool tp_events_scalar(struct tp_slice tensor, float *value);
+
+/* Graphs that an event holds: a GraphDef; a MetaGraphDef; those of functions in the RunMetadata that is the text of a tensor
+ * with this tag (events_graph.c). */
+void tp_events_graph(
+	const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice graph);
+void tp_events_meta_graph(
+	const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice meta);
+void tp_events_run_graphs(const struct tp_source *in, struct tp_builder *out, int64_t step,
+	struct tp_slice tag, struct tp_slice tensor);
 
 #endif

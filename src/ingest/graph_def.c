@@ -12,9 +12,8 @@ enum { ATTR_LIST = 1, ATTR_TYPE = 6, ATTR_SHAPE = 7, LIST_SHAPE = 7 };
 enum { SHAPE_DIM = 2, SHAPE_UNKNOWN_RANK = 3, DIM_SIZE = 1 };
 enum { LIBRARY_FUNCTION = 1, FUNCTION_SIGNATURE = 1, FUNCTION_NODE = 3, SIGNATURE_NAME = 1 };
 
-/* Remembers where the message broke off or is none, if it did and nothing before it. */
-static void
-note_end(struct tp_graph_damage *damage, const struct tp_pb *p)
+void
+tp_graph_damage_note(struct tp_graph_damage *damage, const struct tp_pb *p)
 {
 	if (damage->at != NULL || p->state == TP_PB_END || p->state == TP_PB_MORE)
 		return;
@@ -142,7 +141,7 @@ read_node(struct tp_graph_draft *d, struct tp_slice message, struct tp_graph_dam
 		else if (p.field == NODE_DEVICE)
 			device = p.bytes;
 	}
-	note_end(damage, &p);
+	tp_graph_damage_note(damage, &p);
 	if (p.state != TP_PB_END || name.len == 0) {
 		damage->lost++;
 		return;
@@ -184,7 +183,7 @@ read_function(struct tp_graph_draft *d, struct tp_slice message, struct tp_graph
 		if (p.field == FUNCTION_NODE && p.type == TP_PB_BYTES)
 			read_node(d, p.bytes, damage);
 	}
-	note_end(damage, &p);
+	tp_graph_damage_note(damage, &p);
 }
 
 /* Functions come after all nodes of the graph, wherever the file has them. */
@@ -207,9 +206,9 @@ read_fields(struct tp_graph_draft *d, struct tp_slice message, uint32_t field,
 			if (library.field == LIBRARY_FUNCTION && library.type == TP_PB_BYTES)
 				read_function(d, library.bytes, damage);
 		}
-		note_end(damage, &library);
+		tp_graph_damage_note(damage, &library);
 	}
-	note_end(damage, &p);
+	tp_graph_damage_note(damage, &p);
 }
 
 void

@@ -26,6 +26,9 @@ struct tp_graph_damage {
 	uint32_t lost;     /* nodes of which a part was lost: left out */
 };
 
+/* Remembers where the message ended before its time, if it did and nothing before it. */
+void tp_graph_damage_note(struct tp_graph_damage *damage, const struct tp_pb *p);
+
 /* Pushes a GraphDef, with its functions. Texts are of the message. */
 void tp_graph_def_read(
 	struct tp_graph_draft *d, struct tp_slice message, struct tp_graph_damage *damage);

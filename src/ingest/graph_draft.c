@@ -2,6 +2,8 @@
 #include "ingest/graph_draft.h"
 
 #include "base/arena.h"
+#include "base/path.h"
+#include "ingest/reader.h"
 #include "model/build.h"
 
 /* An input as it is written, and the function (0: the graph itself) in which it is to be found. */
@@ -22,13 +24,20 @@ key_of(const struct tp_graph_draft *d, uint32_t name)
 }
 
 void
-tp_draft_open(struct tp_graph_draft *d, struct tp_builder *out, bool copy)
+tp_draft_open(struct tp_graph_draft *d, struct tp_builder *out, const struct tp_graph_place *place)
 {
+	struct tp_slice path = tp_slice_of(place->in->path);
+
 	*d = (struct tp_graph_draft){.out = out,
 		.scratch = tp_arena_new(),
 		.strings = &tp_builder_profile(out)->strings,
-		.copy = copy};
+		.path = place->in->path,
+		.copy = place->copy};
 	d->graph = tp_new(d->scratch, struct tp_graph);
+	d->graph->name = place->name.len != 0 ? place->name : tp_path_name(path);
+	d->graph->folder = tp_path_folder(path);
+	d->graph->input = place->in->input;
+	d->graph->step = place->step;
 	tp_map_init(&d->named, d->scratch);
 }
 
@@ -76,6 +85,17 @@ number_of(struct tp_slice digits, uint32_t *out)
 }
 
 void
+tp_draft_input_named(struct tp_graph_draft *d, struct tp_slice name, uint32_t output)
+{
+	if (d->inputs.count == TP_GRAPH_MOST_INPUTS) {
+		d->full = true;
+		return;
+	}
+	*(struct named_input *)tp_buf_add(&d->inputs, sizeof(struct named_input)) =
+		(struct named_input){keep(d, name), output};
+}
+
+void
 tp_draft_input(struct tp_graph_draft *d, struct tp_slice text)
 {
 	bool control = text.len != 0 && *text.ptr == '^';
@@ -83,18 +103,13 @@ tp_draft_input(struct tp_graph_draft *d, struct tp_slice text)
 	const char *colon = name.len != 0 ? memchr(name.ptr, ':', name.len) : NULL;
 	uint32_t output = 0;
 
-	if (d->inputs.count == TP_GRAPH_MOST_INPUTS) {
-		d->full = true;
-		return;
-	}
 	if (colon != NULL) {
 		const char *last = memrchr(name.ptr, ':', name.len);
 
 		number_of(tp_slice_from(name, (size_t)(last - name.ptr) + 1), &output);
 		name.len = (size_t)(colon - name.ptr);
 	}
-	*(struct named_input *)tp_buf_add(&d->inputs, sizeof(struct named_input)) =
-		(struct named_input){keep(d, name), control ? TP_GRAPH_CONTROL : output};
+	tp_draft_input_named(d, name, control ? TP_GRAPH_CONTROL : output);
 }
 
 void
@@ -131,20 +146,13 @@ end_function(struct tp_graph_draft *d)
 void
 tp_draft_function(struct tp_graph_draft *d, struct tp_slice name)
 {
+	if (d->functions.count == TP_GRAPH_MOST_NODES) {
+		d->full = true;
+		return;
+	}
 	end_function(d);
 	*(struct tp_graph_function *)tp_buf_add(&d->functions, sizeof(struct tp_graph_function)) =
 		(struct tp_graph_function){.name = keep(d, name), .first = (uint32_t)d->nodes.count};
-}
-
-/* A heap array as one of the profile's. */
-static void *
-settle(struct tp_arena *arena, const struct tp_buf *from, size_t size)
-{
-	void *array = tp_arena_array(arena, from->count, size);
-
-	if (from->count != 0)
-		memcpy(array, from->data, from->count * size);
-	return array;
 }
 
 static void
@@ -174,10 +182,10 @@ lay_out(struct tp_graph_draft *d, struct tp_arena *arena)
 	}
 	g->input_first[count] = (uint32_t)d->inputs.count;
 	g->shape_first[count] = (uint32_t)d->shapes.count;
-	g->shapes = settle(arena, &d->shapes, sizeof *g->shapes);
-	g->dims = settle(arena, &d->dims, sizeof *g->dims);
-	g->functions = settle(arena, &d->functions, sizeof *g->functions);
+	g->shapes = tp_buf_settle(&d->shapes, sizeof *g->shapes, arena);
+	g->dims = tp_buf_settle(&d->dims, sizeof *g->dims, arena);
 	g->function_count = (uint32_t)d->functions.count;
+	g->functions = tp_buf_settle(&d->functions, sizeof *g->functions, arena);
 }
 
 /* Which function a node is of, counted from 1; 0: the graph itself. `from`: that of a node before it. */
@@ -212,67 +220,73 @@ find_inputs(struct tp_graph_draft *d, struct tp_arena *arena)
 static uint64_t
 identity_of(const struct tp_graph_draft *d)
 {
-	const struct tp_graph *g = d->graph;
-	const struct named_input *from = d->inputs.data;
+	const struct tp_graph_draft_node *nodes = d->nodes.data;
+	const struct named_input *inputs = d->inputs.data;
 	uint64_t all = 0;
 
-	for (uint32_t i = 0; i < g->node_count; i++) {
-		uint64_t one = tp_hash_pair(tp_hash_bytes(tp_string(d->strings, g->node[i])),
-			tp_hash_bytes(tp_string(d->strings, g->op[i])));
+	for (size_t i = 0; i < d->nodes.count; i++) {
+		size_t end = i + 1 < d->nodes.count ? nodes[i + 1].first_input : d->inputs.count;
+		uint64_t one = tp_hash_pair(nodes[i].name, nodes[i].op);
 
-		for (uint32_t k = g->input_first[i]; k < g->input_first[i + 1]; k++)
-			one = tp_hash_pair(one,
-				tp_hash_pair(tp_hash_bytes(tp_string(d->strings, from[k].name)), from[k].output));
+		for (size_t k = nodes[i].first_input; k < end; k++)
+			one = tp_hash_pair(one, tp_hash_pair(inputs[k].name, inputs[k].output));
 		all += one;
 	}
 	return all;
 }
 
 static void
-tell(const struct tp_graph_draft *d, const char *path)
+tell(const struct tp_graph_draft *d)
 {
 	struct tp_diags *diags = &tp_builder_profile(d->out)->diags;
 
 	if (d->full)
-		tp_diag_at(diags, TP_DIAG_WARNING, path, TP_NO_OFFSET,
+		tp_diag_at(diags, TP_DIAG_WARNING, d->path, TP_NO_OFFSET,
 			"a graph with more than %d nodes or %d inputs: the rest of it is left out",
 			TP_GRAPH_MOST_NODES, TP_GRAPH_MOST_INPUTS);
 	if (d->graph->duplicates != 0)
-		tp_diag_at(diags, TP_DIAG_NOTE, path, TP_NO_OFFSET,
+		tp_diag_at(diags, TP_DIAG_NOTE, d->path, TP_NO_OFFSET,
 			"%u nodes of the graph have the name of one before them: left out",
 			d->graph->duplicates);
 	if (d->graph->missing != 0)
-		tp_diag_at(diags, TP_DIAG_NOTE, path, TP_NO_OFFSET,
+		tp_diag_at(diags, TP_DIAG_NOTE, d->path, TP_NO_OFFSET,
 			"%u inputs of the graph name no node of it", d->graph->missing);
 }
 
-static uint32_t
-graphs_so_far(const struct tp_profile *p)
+/* An event file has the same graph again after every restart: the later one says no more. */
+static bool
+was_there(const struct tp_profile *p, const struct tp_graph *graph, uint32_t *count)
 {
-	uint32_t count = 0;
-
-	for (const struct tp_graph *g = p->graphs; g != NULL; g = g->next)
-		count++;
-	return count;
+	*count = 0;
+	for (const struct tp_graph *g = p->graphs; g != NULL; g = g->next) {
+		if (g->identity == graph->identity && g->from == graph->from && g->step == graph->step &&
+			g->from != TP_GRAPH_FROM_TFPROF && tp_slice_eq(g->folder, graph->folder))
+			return true;
+		(*count)++;
+	}
+	return false;
 }
 
 static struct tp_graph *
-keep_graph(struct tp_graph_draft *d, const char *path)
+keep_graph(struct tp_graph_draft *d)
 {
 	struct tp_profile *p = tp_builder_profile(d->out);
+	uint32_t count;
 
 	if (d->nodes.count == 0)
 		return NULL;
-	if (graphs_so_far(p) == TP_GRAPH_MOST_GRAPHS) {
-		tp_diag_at(&p->diags, TP_DIAG_WARNING, path, TP_NO_OFFSET,
+	d->graph->identity = identity_of(d);
+	if (was_there(p, d->graph, &count))
+		return NULL;
+	if (count == TP_GRAPH_MOST_GRAPHS) {
+		tp_diag_at(&p->diags, TP_DIAG_WARNING, d->path, TP_NO_OFFSET,
 			"more than %d graphs: this one is left out", TP_GRAPH_MOST_GRAPHS);
 		return NULL;
 	}
 	end_function(d);
 	lay_out(d, p->arena);
 	find_inputs(d, p->arena);
-	d->graph->identity = identity_of(d);
-	tell(d, path);
+	tell(d);
 	struct tp_graph *kept = tp_build_graph(d->out);
 
 	*kept = *d->graph;
@@ -280,9 +294,9 @@ keep_graph(struct tp_graph_draft *d, const char *path)
 }
 
 struct tp_graph *
-tp_draft_close(struct tp_graph_draft *d, const char *path)
+tp_draft_close(struct tp_graph_draft *d)
 {
-	struct tp_graph *kept = keep_graph(d, path);
+	struct tp_graph *kept = keep_graph(d);
 
 	tp_buf_free(&d->nodes);
 	tp_buf_free(&d->inputs);

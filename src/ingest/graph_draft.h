@@ -7,6 +7,7 @@
 #include "model/graph.h"
 
 struct tp_builder;
+struct tp_source;
 
 /* Beyond so many the rest of a graph is left out: no real graph comes near, and a few bytes of a file can ask for a node. */
 enum { TP_GRAPH_MOST_NODES = 1 << 22, TP_GRAPH_MOST_INPUTS = 1 << 24, TP_GRAPH_MOST_GRAPHS = 64 };
@@ -14,7 +15,8 @@ enum { TP_GRAPH_MOST_NODES = 1 << 22, TP_GRAPH_MOST_INPUTS = 1 << 24, TP_GRAPH_M
 struct tp_graph_draft {
 	struct tp_builder *out;
 	struct tp_arena *scratch; /* its own */
-	struct tp_graph *graph;   /* NULL: there were too many graphs already; nothing is kept then */
+	struct tp_graph *graph;   /* what is known of it besides nodes */
+	const char *path;
 	struct tp_strings *strings;
 	bool copy; /* texts do not outlive the reading */
 	bool full; /* nodes or inputs were left out */
@@ -29,8 +31,15 @@ struct tp_graph_draft_node {
 	int64_t elements;
 };
 
-/* copy: texts that are pushed do not last. */
-void tp_draft_open(struct tp_graph_draft *d, struct tp_builder *out, bool copy);
+/* Where a graph is found. copy: texts that are pushed do not last. */
+struct tp_graph_place {
+	const struct tp_source *in;
+	struct tp_slice name; /* of the graph; empty: the file's */
+	int64_t step;
+	bool copy;
+};
+void tp_draft_open(
+	struct tp_graph_draft *d, struct tp_builder *out, const struct tp_graph_place *place);
 
 /* A node, and after it its inputs and its outputs' shapes. NULL when it is left out: then nothing of it is to be pushed.
  * Writable until the next. */
@@ -40,6 +49,9 @@ struct tp_graph_draft_node *tp_draft_node(
 /* "name", "name:1", "name:output:0" in functions, "^name". */
 void tp_draft_input(struct tp_graph_draft *d, struct tp_slice text);
 
+/* The same, taken apart; output may be TP_GRAPH_CONTROL. */
+void tp_draft_input_named(struct tp_graph_draft *d, struct tp_slice name, uint32_t output);
+
 /* An output's shape: first all its dimensions, then the shape itself; rank may be TP_GRAPH_UNKNOWN_RANK. */
 void tp_draft_dim(struct tp_graph_draft *d, int64_t size);
 void tp_draft_shape(struct tp_graph_draft *d, uint32_t rank);
@@ -47,8 +59,8 @@ void tp_draft_shape(struct tp_graph_draft *d, uint32_t rank);
 /* From here on nodes are of this function. */
 void tp_draft_function(struct tp_graph_draft *d, struct tp_slice name);
 
-/* Finds what the inputs name, makes the columns and adds the graph to the profile: NULL when it has no node, or is one too
- * many. Frees the draft. The caller fills what is not said in nodes. */
-struct tp_graph *tp_draft_close(struct tp_graph_draft *d, const char *path);
+/* Finds what the inputs name, makes the columns and adds the graph to the profile: NULL when it has no node, is one too many,
+ * or was there before. Frees the draft. The caller fills what is not said in nodes. */
+struct tp_graph *tp_draft_close(struct tp_graph_draft *d);
 
 #endif

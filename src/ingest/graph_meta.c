@@ -3,8 +3,6 @@
 #include "ingest/graph_def.h"
 
 #include "base/arena.h"
-#include "base/utf8.h"
-#include "ingest/reader.h"
 #include "model/build.h"
 
 enum { META_INFO = 1, META_GRAPH = 2, META_COLLECTION = 4, INFO_VERSION = 5 };
@@ -133,6 +131,5 @@ tp_graph_meta_read(
 		else if (p.field == META_COLLECTION)
 			read_collection(d, p.bytes);
 	}
-	if (damage->at == NULL && p.state != TP_PB_END)
-		*damage = (struct tp_graph_damage){.at = p.at, .cut = p.state == TP_PB_TRUNCATED};
+	tp_graph_damage_note(damage, &p);
 }

@@ -54,6 +54,21 @@ tp_pb_put_bytes(struct tp_pb_out *o, uint32_t field, struct tp_slice bytes)
 }
 
 void
+tp_pb_wrap(struct tp_pb_out *o, uint32_t field, size_t size)
+{
+	size_t start = o->size - size;
+
+	put_varint(o, (uint64_t)field << 3 | 2);
+	put_varint(o, size);
+	size_t head = o->size - start - size;
+	char key[20];
+
+	memcpy(key, o->data + start + size, head);
+	memmove(o->data + start + head, o->data + start, size);
+	memcpy(o->data + start, key, head);
+}
+
+void
 tp_pb_out_free(struct tp_pb_out *o)
 {
 	struct tp_buf buf = {.data = o->data};

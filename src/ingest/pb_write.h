@@ -16,6 +16,9 @@ void tp_pb_put_bytes(struct tp_pb_out *o, uint32_t field, struct tp_slice bytes)
 /* Bytes that are fields already. */
 void tp_pb_put_raw(struct tp_pb_out *o, struct tp_slice bytes);
 
+/* Makes the last `size` bytes the content of this field. */
+void tp_pb_wrap(struct tp_pb_out *o, uint32_t field, size_t size);
+
 static inline struct tp_slice
 tp_pb_written(const struct tp_pb_out *o)
 {

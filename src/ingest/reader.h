@@ -75,5 +75,7 @@ extern const struct tp_reader tp_reader_hlo_proto;
 extern const struct tp_reader tp_reader_phases;
 extern const struct tp_reader tp_reader_events;
 extern const struct tp_reader tp_reader_graph;
+extern const struct tp_reader tp_reader_tfprof;
+extern const struct tp_reader tp_reader_tfprof_log;
 
 #endif

@@ -17,6 +17,8 @@ const struct tp_reader *const tp_readers[] = {
 	&tp_reader_phases,
 	&tp_reader_events,
 	&tp_reader_graph,
+	&tp_reader_tfprof,
+	&tp_reader_tfprof_log,
 	&tp_reader_hlo_proto,
 	NULL,
 };

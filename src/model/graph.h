@@ -55,7 +55,8 @@ struct tp_graph {
 	uint32_t input;         /* index of the file among the profile's inputs */
 	int64_t step;           /* at which the event file has it; else 0 */
 	uint64_t
-		identity; /* hash of names, operations and inputs: the same for the same graph in another format */
+		identity; /* hash of names, operations and inputs, the same for the same nodes in any order, within this
+							* profile alone */
 
 	/* Columns. */
 	uint32_t node_count; /* with those of functions */

@@ -1,0 +1,424 @@
+/* The reader of dumps of tfprof (profile_100, written by ProfileContext and tf.profiler): a ProfileProto of
+ * tensorflow/core/profiler/tfprof_log.proto, the graph with what every node did in the steps that were traced. */
+#include "ingest/graph_def.h"
+
+#include "base/arena.h"
+#include "base/path.h"
+#include "ingest/reader.h"
+#include "model/build.h"
+
+#include <stdlib.h>
+
+enum { PROFILE_NODE = 1, PROFILE_STEP = 3 };
+enum { MAP_KEY = 1, MAP_VALUE = 2 };
+enum {
+	NODE_NAME = 1,
+	NODE_INPUT = 2,
+	NODE_SHAPE = 4,
+	NODE_TYPE = 5,
+	NODE_DEVICE = 6,
+	NODE_OP = 9,
+	NODE_ATTR = 11,
+	NODE_EXEC = 12,
+	NODE_SOURCE_OUTPUT = 14,
+	NODE_OUTPUT_SHAPE = 15,
+};
+enum { EXEC_RUNS = 1, EXEC_ACCELERATOR = 4, EXEC_CPU = 5, EXEC_MEMORY = 7, MEMORY_REQUESTED = 6 };
+enum { TIMES_TIME = 1, TUPLE_NUMBER = 1 };
+
+/* Nodes of a map come in any order; by their ids they are in that of the graph. */
+struct entry {
+	uint64_t id;
+	struct tp_slice name, message;
+};
+
+struct dump {
+	const struct tp_source *in;
+	struct tp_graph_draft draft;
+	struct tp_graph_damage damage;
+	struct tp_buf entries, runs; /* runs: struct tp_graph_run by node */
+	struct tp_map by_id;         /* id → entry */
+};
+
+/* The value of an entry of a map with numbers as keys. */
+static struct tp_slice
+map_entry(struct tp_slice message, uint64_t *key, uint64_t *number)
+{
+	struct tp_pb p = tp_pb_open(message);
+	struct tp_slice value = TP_S("");
+
+	*key = *number = 0;
+	while (tp_pb_next(&p)) {
+		if (p.field == MAP_KEY && p.type == TP_PB_VARINT)
+			*key = p.number;
+		else if (p.field == MAP_VALUE && p.type == TP_PB_VARINT)
+			*number = p.number;
+		else if (p.field == MAP_VALUE && p.type == TP_PB_BYTES)
+			value = p.bytes;
+	}
+	return value;
+}
+
+static struct tp_slice
+text_field(struct tp_slice message, uint32_t field)
+{
+	struct tp_pb p = tp_pb_open(message);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == field && p.type == TP_PB_BYTES)
+			return p.bytes;
+	}
+	return TP_S("");
+}
+
+/* The next of repeated numbers, which stand together or alone; `rest` holds those that stand together. */
+static bool
+next_number(struct tp_pb *p, struct tp_pb *rest, uint32_t field, int64_t *number)
+{
+	uint64_t value;
+
+	for (;;) {
+		if (rest->at != rest->end && tp_pb_varint(rest, &value)) {
+			*number = (int64_t)value;
+			return true;
+		}
+		rest->at = rest->end;
+		if (!tp_pb_next(p))
+			return false;
+		if (p->field == field && p->type == TP_PB_BYTES) {
+			*rest = tp_pb_open(p->bytes);
+		} else if (p->field == field && p->type == TP_PB_VARINT) {
+			*number = (int64_t)p->number;
+			return true;
+		}
+	}
+}
+
+/* A shape of tfprof: scalars are written as [1], and nothing for what is not known. */
+static void
+push_shape(struct tp_graph_draft *d, struct tp_slice tuple)
+{
+	struct tp_pb p = tp_pb_open(tuple), rest = tp_pb_open(TP_S(""));
+	uint32_t rank = 0;
+
+	for (int64_t size; next_number(&p, &rest, TUPLE_NUMBER, &size); rank++)
+		tp_draft_dim(d, size);
+	tp_draft_shape(d, rank != 0 ? rank : TP_GRAPH_UNKNOWN_RANK);
+}
+
+static int64_t
+elements_of(struct tp_slice node)
+{
+	struct tp_pb p = tp_pb_open(node), rest = tp_pb_open(TP_S(""));
+	int64_t product = 1, size;
+	bool any = false;
+
+	for (; next_number(&p, &rest, NODE_SHAPE, &size); any = true) {
+		if (size < 0 || __builtin_mul_overflow(product, size, &product))
+			return TP_GRAPH_UNKNOWN_SHAPE;
+	}
+	return any ? product : TP_GRAPH_UNKNOWN_SHAPE;
+}
+
+/* Σ of the durations of a map from device to its times. */
+static uint64_t
+durations_of(struct tp_slice map_message)
+{
+	struct tp_pb p = tp_pb_open(text_field(map_message, MAP_VALUE));
+	uint64_t sum = 0;
+
+	while (tp_pb_next(&p)) {
+		if (p.field != TIMES_TIME || p.type != TP_PB_BYTES)
+			continue;
+		struct tp_pb tuple = tp_pb_open(p.bytes), rest = tp_pb_open(TP_S(""));
+		int64_t number;
+
+		for (int i = 0; i < 2 && next_number(&tuple, &rest, TUPLE_NUMBER, &number); i++)
+			sum += i == 1 && number > 0 ? (uint64_t)number : 0;
+	}
+	return sum;
+}
+
+static void
+add_exec(struct tp_graph_run *run, struct tp_slice exec)
+{
+	struct tp_pb p = tp_pb_open(exec);
+
+	run->steps++;
+	while (tp_pb_next(&p)) {
+		if (p.field == EXEC_RUNS && p.type == TP_PB_VARINT)
+			run->runs += p.number;
+		if (p.type != TP_PB_BYTES)
+			continue;
+		if (p.field == EXEC_ACCELERATOR)
+			run->accelerator_us += durations_of(p.bytes);
+		else if (p.field == EXEC_CPU)
+			run->cpu_us += durations_of(p.bytes);
+		if (p.field != EXEC_MEMORY)
+			continue;
+		struct tp_pb memory = tp_pb_open(p.bytes);
+
+		while (tp_pb_next(&memory)) {
+			if (memory.field == MEMORY_REQUESTED && memory.type == TP_PB_VARINT &&
+				(int64_t)memory.number > 0)
+				run->requested_bytes += memory.number;
+		}
+	}
+}
+
+/* Whether only the run knows the node, which then has its name as its operation: a name that no operation of a graph has. */
+static bool
+is_of_run_alone(struct tp_slice name, struct tp_slice op)
+{
+	if (!tp_slice_eq(name, op) || op.len == 0)
+		return false;
+	if (*op.ptr < 'A' || *op.ptr > 'Z')
+		return true;
+	return memchr(op.ptr, '/', op.len) != NULL;
+}
+
+static void
+read_details(struct dump *d, struct tp_graph_draft_node *node, struct tp_slice message)
+{
+	struct tp_graph_run *run = tp_buf_add(&d->runs, sizeof *run);
+	struct tp_pb p = tp_pb_open(message);
+	uint64_t key, number;
+
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_BYTES)
+			continue;
+		if (p.field == NODE_TYPE)
+			node->trained |= tp_slice_eq(p.bytes, TP_S("_trainable_variables"));
+		else if (p.field == NODE_ATTR)
+			tp_graph_attr_read(
+				&d->draft, node, text_field(p.bytes, MAP_KEY), text_field(p.bytes, MAP_VALUE));
+		else if (p.field == NODE_EXEC)
+			add_exec(run, map_entry(p.bytes, &key, &number));
+	}
+	/* Optimizers' own variables are in the collection of none. */
+	d->draft.graph->trained_known |= node->trained;
+}
+
+/* An entry of a map by a number: what is at a place. */
+struct placed {
+	uint64_t place, number;
+	struct tp_slice value;
+};
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct placed *l = a, *r = b;
+
+	return l->place < r->place ? -1 : l->place > r->place;
+}
+
+/* The entries of a map in the order of their places. */
+static const struct placed *
+in_order(struct tp_slice message, uint32_t field, struct tp_buf *list)
+{
+	struct tp_pb p = tp_pb_open(message);
+
+	while (tp_pb_next(&p)) {
+		struct placed e;
+
+		if (p.field != field || p.type != TP_PB_BYTES)
+			continue;
+		e.value = map_entry(p.bytes, &e.place, &e.number);
+		*(struct placed *)tp_buf_add(list, sizeof e) = e;
+	}
+	if (list->count != 0)
+		qsort(list->data, list->count, sizeof(struct placed), by_place);
+	return list->data;
+}
+
+/* Of outputs between others nothing may be known. */
+static void
+read_output_shapes(struct dump *d, struct tp_slice message)
+{
+	struct tp_buf list = {0};
+	const struct placed *shapes = in_order(message, NODE_OUTPUT_SHAPE, &list);
+
+	for (size_t i = 0; i < list.count && shapes[i].place == i; i++)
+		push_shape(&d->draft, shapes[i].value);
+	tp_buf_free(&list);
+}
+
+/* inputs: place → id of the node; source_outputs: id → which output of it. */
+static void
+read_inputs(struct dump *d, struct tp_slice message)
+{
+	struct tp_buf list = {0}, output_list = {0};
+	const struct placed *inputs = in_order(message, NODE_INPUT, &list),
+						*outputs = in_order(message, NODE_SOURCE_OUTPUT, &output_list);
+	const struct entry *entries = d->entries.data;
+
+	for (size_t i = 0; i < list.count; i++) {
+		uint32_t at = tp_map_get(&d->by_id, inputs[i].number);
+		struct placed wanted = {.place = inputs[i].number};
+		const struct placed *output = output_list.count == 0
+			? NULL
+			: bsearch(&wanted, outputs, output_list.count, sizeof wanted, by_place);
+
+		tp_draft_input_named(&d->draft, at != TP_MAP_NONE ? entries[at].name : TP_S(""),
+			output != NULL && output->number < TP_GRAPH_CONTROL ? (uint32_t)output->number : 0);
+	}
+	tp_buf_free(&list);
+	tp_buf_free(&output_list);
+}
+
+static void
+read_node(struct dump *d, const struct entry *e)
+{
+	struct tp_slice op = text_field(e->message, NODE_OP);
+
+	if (is_of_run_alone(e->name, op)) {
+		d->draft.graph->not_in_graph++;
+		return;
+	}
+	struct tp_graph_draft_node *node =
+		tp_draft_node(&d->draft, e->name, op, text_field(e->message, NODE_DEVICE));
+
+	if (node == NULL)
+		return;
+	if (tp_graph_is_variable(op))
+		node->elements = elements_of(e->message);
+	read_details(d, node, e->message);
+	if (d->draft.shapes.count == node->first_shape)
+		read_output_shapes(d, e->message);
+	read_inputs(d, e->message);
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+	const struct entry *l = a, *r = b;
+
+	if (l->id != r->id)
+		return l->id < r->id ? -1 : 1;
+	return tp_slice_cmp(l->name, r->name);
+}
+
+static void
+collect(struct dump *d)
+{
+	struct tp_pb p = tp_pb_open(d->in->bytes), rest = tp_pb_open(TP_S(""));
+	uint64_t number;
+	int64_t step;
+
+	while (tp_pb_next(&p)) {
+		if (p.field != PROFILE_NODE || p.type != TP_PB_BYTES)
+			continue;
+		struct entry e;
+
+		e.message = map_entry(p.bytes, &e.id, &number);
+		e.name = text_field(e.message, NODE_NAME);
+		if (p.state == TP_PB_TRUNCATED || e.name.len == 0)
+			d->damage.lost++;
+		else if (d->entries.count < TP_GRAPH_MOST_NODES)
+			*(struct entry *)tp_buf_add(&d->entries, sizeof e) = e;
+	}
+	tp_graph_damage_note(&d->damage, &p);
+	p = tp_pb_open(d->in->bytes);
+	while (next_number(&p, &rest, PROFILE_STEP, &step))
+		d->draft.graph->run_steps++;
+}
+
+/* 100 of "profile_100". */
+static int64_t
+step_of(const char *path)
+{
+	struct tp_slice name = tp_path_name(tp_slice_of(path));
+	int64_t step = 0;
+
+	for (size_t i = strlen("profile_"); i < name.len && i < 20; i++) {
+		if (name.ptr[i] < '0' || name.ptr[i] > '9')
+			return 0;
+		step = step * 10 + (name.ptr[i] - '0');
+	}
+	return step;
+}
+
+static enum tp_status
+read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+{
+	struct dump d = {.in = in};
+
+	tp_draft_open(&d.draft, out, &(struct tp_graph_place){.in = in, .step = step_of(in->path)});
+	d.draft.graph->from = TP_GRAPH_FROM_TFPROF;
+	collect(&d);
+	struct entry *entries = d.entries.data;
+
+	if (d.entries.count != 0)
+		qsort(entries, d.entries.count, sizeof *entries, by_id);
+	tp_map_init(&d.by_id, d.draft.scratch);
+	for (size_t i = 0; i < d.entries.count; i++)
+		tp_map_put(&d.by_id, entries[i].id, (uint32_t)i);
+	for (size_t i = 0; i < d.entries.count; i++)
+		read_node(&d, &entries[i]);
+	struct tp_graph *g = tp_draft_close(&d.draft);
+
+	tp_buf_free(&d.entries);
+	if (g != NULL && g->run_steps != 0)
+		g->run = tp_buf_settle(&d.runs, sizeof *g->run, tp_builder_profile(out)->arena);
+	tp_buf_free(&d.runs);
+	if (g == NULL)
+		return tp_fail_at(err, TP_ERR_FORMAT, in->path, 0, "%s",
+			in->bytes.len == 0 ? "the file is empty"
+							   : "no dump of tfprof: it holds no node with a name");
+	tp_graph_damage_tell(in, out, &d.damage);
+	return TP_OK;
+}
+
+/* Nodes are messages with a name and, of those of a graph, an operation; other files with a map there have neither. */
+static bool
+is_dump(struct tp_slice head)
+{
+	struct tp_pb p = tp_pb_open(head);
+	uint64_t id, number;
+
+	if (!tp_pb_next(&p) || p.field != PROFILE_NODE || p.type != TP_PB_BYTES)
+		return false;
+	struct tp_slice node = map_entry(p.bytes, &id, &number), name = text_field(node, NODE_NAME);
+	struct tp_pb n = tp_pb_open(node);
+
+	while (tp_pb_next(&n)) {
+		if (n.field == NODE_NAME && n.type != TP_PB_BYTES)
+			return false;
+	}
+	return name.len != 0 && *name.ptr > ' ' && n.state != TP_PB_BROKEN &&
+		text_field(node, NODE_OP).len != 0;
+}
+
+static bool
+is_named(struct tp_slice name)
+{
+	if (!tp_slice_starts(name, TP_S("profile_")) || name.len == strlen("profile_"))
+		return false;
+	for (size_t i = strlen("profile_"); i < name.len; i++) {
+		if (name.ptr[i] < '0' || name.ptr[i] > '9')
+			return false;
+	}
+	return true;
+}
+
+static int
+probe(const char *path, struct tp_slice head)
+{
+	if (head.len == 0)
+		return is_named(tp_path_name(tp_slice_of(path))) ? 70 : 0;
+	return is_dump(head) ? 70 : 0;
+}
+
+static const char *const suffixes[] = {NULL};
+
+const struct tp_reader tp_reader_tfprof = {
+	.name = "tfprof",
+	.summary = "dumps of tfprof: profile_100 and the like, the graph with what ran",
+	.suffixes = suffixes,
+	.probe = probe,
+	.precomputed = true,
+	.of_job = true,
+	.of_log = true,
+	.read = read,
+};
