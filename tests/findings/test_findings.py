@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import hlo_writer
-from rule_guard import every_rule_has_cases
+from rule_guard import each_case, every_rule_has_cases, finding_of
 from truth import Check, Report
 from xspace_writer import Plane, field, xspace
 
@@ -261,35 +261,6 @@ def report_on(files):
         return Report(Path(folder, "logs"))
 
 
-def each_case():
-    for rule, cases in CASES.items():
-        for what, files, status, measured, saving in cases:
-            check.part(f"{rule}: {what}")
-            report = report_on(files)
-            [finding] = [one for one in report.doc["findings"] if one["id"] == rule]
-            check.equal("status", finding["status"], status)
-            if finding["status"] != status:
-                continue
-            if status == "open":
-                advice(report, finding)
-            if measured is not None:
-                check.near("measured", finding["measured"]["value"], measured, rel=1e-6, abs_=1e-6)
-            elif status in ("undecided", "not_applicable"):
-                check.true("says why", len(finding["title"]) > 8)
-            if saving is not None:
-                check.near("saves at most", finding["saving"]["value"], saving, rel=1e-6, abs_=1e-6)
-            elif status == "open":
-                check.equal("saving is not bounded", finding["saving"]["value"], None)
-
-
-def advice(report, finding):
-    """Every open finding says what was seen, why it matters, what to do and what should then move."""
-    for key in ("title", "brief", "saw", "matters", "check"):
-        check.true(key, len(finding.get(key, "")) > 8)
-    check.true("one to three actions", 1 <= len(finding["actions"]) <= 3)
-    check.true("is counted", report.doc["sections"] and finding["number"] >= 1)
-
-
 def frameworks():
     """What to do is said in the words of the framework in use."""
     says = {"jit_f(1)": "jax.jit", "SyncTensorsGraph.7(1)": "xm.mark_step", "other(1)": "Dispatch the next step"}
@@ -298,18 +269,13 @@ def frameworks():
         metadata = Plane("/host:metadata")
         metadata.op(program, hlo_proto=field(1, field(1, program.partition("(")[0])))
         metadata.ops.setdefault(program, 1)
-        [finding] = [one for one in report_on(tpu(COMPUTE, more=[metadata])).doc["findings"] if one["id"] == "TPR-IDLE-001"]
+        finding = finding_of(report_on(tpu(COMPUTE, more=[metadata])), "TPR-IDLE-001")
         check.true(words, any(words in action for action in finding["actions"]))
     check.part("advice for TensorFlow")
     threads = Plane("/host:CPU")
     threads.line("tf_Compute/1").event("x", 0, 1)
-    [finding] = [one for one in report_on(tpu(COMPUTE, more=[threads])).doc["findings"] if one["id"] == "TPR-IDLE-001"]
+    finding = finding_of(report_on(tpu(COMPUTE, more=[threads])), "TPR-IDLE-001")
     check.true("steps_per_execution", any("steps_per_execution" in action for action in finding["actions"]))
-
-
-def the_finding(report, rule):
-    [one] = [one for one in report.doc["findings"] if one["id"] == rule]
-    return one
 
 
 def overlaps():
@@ -317,7 +283,7 @@ def overlaps():
     check.part("savings of the same time")
     flops = {"flops": 10**9}
     report = report_on(tpu(op("convolution fusion", 40, **flops), op("copy-done", 60)))
-    copies, slow = the_finding(report, "TPR-COPY-001"), the_finding(report, "TPR-FLOPS-001")
+    copies, slow = finding_of(report, "TPR-COPY-001"), finding_of(report, "TPR-FLOPS-001")
     check.equal("the first", copies["saving_note"], "a step")
     check.equal("what is not at the peak may be copies", slow["saving_note"], f"a step, may overlap {copies['number']}’s")
     [section] = [one for one in report.doc["sections"] if one["id"] == "findings"]
@@ -325,14 +291,14 @@ def overlaps():
 
     check.part("savings of different times")
     report = report_on(tpu(op("loop fusion", 40), op("infeed", 30), op("outfeed", 30)))
-    check.equal("notes", [the_finding(report, rule)["saving_note"] for rule in ("TPR-INPUT-001", "TPR-OUTPUT-001")], ["a step"] * 2)
+    check.equal("notes", [finding_of(report, rule)["saving_note"] for rule in ("TPR-INPUT-001", "TPR-OUTPUT-001")], ["a step"] * 2)
     [section] = [one for one in report.doc["sections"] if one["id"] == "findings"]
     check.true("nothing to say", "do not add up" not in section["so_what"])
 
     check.part("part of another's")
     report = report_on(tpu(COMPUTE, op("infeed", 30), more=[feeding(40, 20)]))
-    whole = the_finding(report, "TPR-INPUT-001")
-    check.equal("sending", the_finding(report, "TPR-INPUT-006")["saving_note"], f"a step, part of {whole['number']}’s")
+    whole = finding_of(report, "TPR-INPUT-001")
+    check.equal("sending", finding_of(report, "TPR-INPUT-006")["saving_note"], f"a step, part of {whole['number']}’s")
 
 
 def what_a_verdict_rests_on():
@@ -356,12 +322,12 @@ def what_a_verdict_rests_on():
 def advice_for_inferred_steps():
     """Nothing lies between inferred steps: what is idle is within them."""
     check.part("idle devices with inferred steps")
-    finding = the_finding(report_on(tpu(op("loop fusion", 20), cores=1, marked=False, steps=10)), "TPR-IDLE-002")
+    finding = finding_of(report_on(tpu(op("loop fusion", 20), cores=1, marked=False, steps=10)), "TPR-IDLE-002")
     check.equal("open", finding["status"], "open")
     said = json.dumps(finding, ensure_ascii=False)
     check.true("says that they are inferred", "steps are inferred" in said)
     check.true("nothing of between them", "outside them" not in said)
-    marked = the_finding(report_on(tpu(op("loop fusion", 100), gap=100)), "TPR-IDLE-002")
+    marked = finding_of(report_on(tpu(op("loop fusion", 100), gap=100)), "TPR-IDLE-002")
     check.true("marked", "outside them" in marked["brief"])
 
 
@@ -412,7 +378,7 @@ def unprofiled():
     report = report_on({"b": xspace(*planes)})
     rows = {row["what"]: row["value"] for row in report.rows("environment/run")}
     check.equal("at least", rows["Cores not profiled"], 4)
-    [finding] = [one for one in report.doc["findings"] if one["id"] == "TPR-IDLE-001"]
+    finding = finding_of(report, "TPR-IDLE-001")
     check.true("the finding says so", "At least 4 cores of the job were not profiled" in finding["saw"])
     check.part("all cores profiled")
     report = report_on(tpu(COMPUTE))
@@ -420,7 +386,7 @@ def unprofiled():
 
 
 def main():
-    each_case()
+    each_case(check, CASES, report_on)
     frameworks()
     overlaps()
     what_a_verdict_rests_on()

@@ -174,7 +174,30 @@ def compare_advice(run, overview, report):
             check.equal(rule, said.get(rule), "open")
 
 
+def zero_grads():
+    """What Optimizer.zero_grad costs: its device work, and its fills on the host while no device works."""
+    for path in (("kineto_tb_samples", "resnet50_num_workers_0", "worker0.1623143089861.pt.trace.json.gz"),
+                 ("hta", "df_index_resolver", "df_index_resolver.json.gz"), ("hta", "ns_resolution_trace",)):
+        path = test_data("pytorch", "found", *path)
+        path = next(path.iterdir()) if path.is_dir() else path
+        check.part("zero_grad of %s" % path.name)
+        events = torch_breakdown.load(path)
+        steps = torch_breakdown.steps_of(events, drivers=True)
+        calls = {e.correlation: e for e in events if e.kind in ("runtime", "driver") and e.correlation}
+        work = torch_breakdown.united([e.start, e.end] for e in events if torch_breakdown.is_work(e))
+        marks = [e for e in events if e.name.startswith("Optimizer.zero_grad") and steps[0][1] <= e.start < steps[-1][2]]
+
+        def inside(e, ranges):
+            return e is not None and any(r is not e and r.start <= e.start and e.end <= r.end for r in ranges)
+        fills = [e for e in events if e.name in ("aten::zero_", "aten::fill_", "aten::_foreach_zero_") and inside(e, marks)]
+        cost = sum(e.end - e.start for e in events if torch_breakdown.is_work(e) and inside(calls.get(e.correlation), marks))
+        cost += sum(e.end - e.start - torch_breakdown.covered(work, e.start, e.end) for e in fills
+                    if not inside(e, [f for f in fills if f.name == "aten::zero_"]))
+        check.near("share", Report(path).metric("torch.zero_grad_share"), cost / sum(end - start for _, start, end in steps), 1e-6)
+
+
 def main():
+    zero_grads()
     reports = {}
     count = 0
     for name, run, worker, span, overview in overviews():

@@ -91,7 +91,8 @@ struct tp_finding_rule {
 /* Each ends with one that evaluates nothing. */
 extern const struct tp_finding_rule tp_rules_input[], tp_rules_steps[], tp_rules_cores[],
 	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[], tp_rules_allocators[],
-	tp_rules_torch[], tp_rules_torch_comm[], tp_rules_torch_memory[], tp_rules_tpu[];
+	tp_rules_torch[], tp_rules_torch_zero[], tp_rules_torch_comm[], tp_rules_torch_memory[],
+	tp_rules_tpu[];
 
 /* Whether the rule is about this profile. */
 bool tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);

@@ -249,6 +249,7 @@ walk_trace(struct walk *w, struct tp_buf *launches)
 			add_kernel(w, e, launches);
 	}
 	add_waits(w);
+	tp_torch_add_zero_grads(w->ctx, t, w->links, w->steps, w->work, w->work_count, w->out);
 }
 
 static int

@@ -36,6 +36,12 @@ struct tp_torch_costs {
 	uint64_t waits;     /* calls in steps by which the host waits for a device … */
 	int64_t wait_ps;    /* … the time in them … */
 	int64_t drained_ps; /* … and that in which no device works after them, up to the next work */
+	/* Gradients set to 0 (torch_zero_grad.c). */
+	bool zero_grad_recorded; /* some trace holds a call of Optimizer.zero_grad */
+	uint64_t zero_grads;     /* those in steps … */
+	uint64_t zero_fills;     /* … operators of them that fill memory … */
+	int64_t zero_ps;      /* … what devices do for them, and their time while no device works */
+	int64_t zero_step_ps; /* Σ step times of all traces */
 	struct tp_slice waits_most; /* operator that asked for most of the last; may be empty */
 };
 
@@ -56,6 +62,13 @@ struct tp_torch_trace;
 void tp_torch_add_products(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_links *links, struct tp_torch_kernel_names *names,
 	struct tp_torch_costs *out);
+
+/* Adds what setting gradients to 0 costs; work: when devices work, united (torch_zero_grad.c). */
+struct tp_torch_trace_steps;
+struct tp_stretch;
+void tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	const struct tp_torch_links *links, const struct tp_torch_trace_steps *steps,
+	const struct tp_stretch *work, size_t work_count, struct tp_torch_costs *out);
 
 /* Their figures (torch_costs_metrics.c). */
 void tp_torch_costs_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);

@@ -34,6 +34,14 @@ pageable(const struct tp_torch_costs *c)
 }
 
 static struct tp_value
+zero_grad(const struct tp_torch_costs *c)
+{
+	return c->zero_grads != 0
+		? tp_share((double)c->zero_ps, (double)c->zero_step_ps, TP_S("no trace holds a step"))
+		: tp_missing(TP_S("no step holds a call of Optimizer.zero_grad"));
+}
+
+static struct tp_value
 unused(const struct tp_torch_costs *c)
 {
 	return tp_share((double)c->unused_ps, (double)c->kernel_ps,
@@ -82,6 +90,10 @@ static const struct {
 	{"torch.pageable_copy_share", "Copies of pageable memory",
 		"time of copies from or to pageable memory that begin in steps over that of steps",
 		pageable},
+	{"torch.zero_grad_share", "Setting gradients to 0",
+		"device work that Optimizer.zero_grad asks for, and time of its operators that fill memory "
+		"while no device works, over the time of steps",
+		zero_grad},
 	{"torch.tensor_core_unused_share", "Could have used tensor cores",
 		"kernel time of calls of operators for products, convolutions and attention of which no "
 		"kernel used tensor cores, or may have, over all kernel time",

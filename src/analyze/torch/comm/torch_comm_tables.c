@@ -258,7 +258,7 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 	struct tp_slice none = TP_S("no collective of this worker was matched with another's");
 	struct tp_slice no_end = TP_S("no collective that all workers leave together was matched");
 
-	if (c->straggler == TP_NONE && !isfinite(tp_torch_comm_clock_range_ps(c)))
+	if (c->straggler == TP_NONE && (c->one_host || !isfinite(tp_torch_comm_clock_range_ps(c))))
 		return;
 	struct tp_draft draft = tp_draft_table(
 		doc, section, "distributed/late", late_columns, sizeof late_columns / sizeof *late_columns);
