@@ -85,4 +85,25 @@ tp_pull_item(struct tp_pull *j)
 	return tp_pull_next(j) && j->type != TP_PULL_OBJECT_END && j->type != TP_PULL_ARRAY_END;
 }
 
+/* For readers that know what to expect in an array: the bytes behind the last element, as far as they are in the window;
+ * none before the first. */
+static inline struct tp_slice
+tp_pull_ahead(const struct tp_pull *j)
+{
+	bool behind = j->state == TP_PULL_MORE && j->after_value && j->depth != 0;
+
+	return (struct tp_slice){j->at, behind ? (size_t)(j->end - j->at) : 0};
+}
+
+/* The first `length` of them are whole elements with the commas before them, in which the walk would have found nothing
+ * wrong, odd or to repair: it goes on behind them. */
+static inline void
+tp_pull_passed(struct tp_pull *j, size_t length)
+{
+	j->at += length;
+	j->mark = j->at;
+	j->key = j->text = (struct tp_slice){NULL, 0};
+	j->key_in_window = false;
+}
+
 #endif

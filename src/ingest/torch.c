@@ -9,6 +9,7 @@
 #include "ingest/torch_meta.h"
 #include "ingest/torch_place.h"
 #include "ingest/torch_probe.h"
+#include "ingest/torch_usual.h"
 #include "io/stream.h"
 #include "model/build.h"
 
@@ -19,6 +20,7 @@ struct reading {
 	struct tp_arena *scratch;
 	struct tp_pull json;
 	struct tp_torch_events events;
+	struct tp_torch_usual *usual;
 	struct tp_torch_columns columns;
 	struct tp_torch_meta meta;
 	bool found;     /* an array of events */
@@ -32,7 +34,13 @@ read_events(struct reading *r)
 	struct tp_torch_event e;
 
 	r->found = true;
-	while (tp_pull_item(&r->json)) {
+	for (;;) {
+		if (tp_torch_usual_read(r->usual, &r->events, &r->json, &e)) {
+			tp_torch_columns_add(&r->columns, &e);
+			continue;
+		}
+		if (!tp_pull_item(&r->json))
+			break;
 		if (r->json.type != TP_PULL_OBJECT) {
 			r->other++;
 			if (!tp_pull_skip(&r->json))
@@ -260,6 +268,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	r.meta.distributed.rank = r.meta.distributed.world_size = -1;
 	tp_pull_open(&r.json, (struct tp_slice){NULL, 0}, tp_stream_more, stream);
 	tp_torch_events_init(&r.events, r.scratch, r.profile->arena, &r.profile->strings);
+	r.usual = tp_torch_usual_new(r.scratch);
 	tp_torch_columns_open(&r.columns, out, r.scratch);
 	walk(&r);
 	if (tp_torch_columns_middle(&r.columns, &middle_ns)) {

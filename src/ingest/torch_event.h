@@ -54,14 +54,12 @@ struct tp_torch_events {
 	} last[2]; /* pid and tid of the event before, which nearly always come again */
 };
 
+extern const struct tp_torch_event tp_torch_no_event;
+
 void tp_torch_events_init(struct tp_torch_events *x, struct tp_arena *scratch,
 	struct tp_arena *keep, struct tp_strings *strings);
 
 /* Behind the object's begin: reads to its end. False when the text ends or breaks inside. */
 bool tp_torch_event_read(struct tp_torch_events *x, struct tp_pull *j, struct tp_torch_event *e);
-
-/* The id of a scalar's text, or of a list's or object's JSON without white space; 0 for null. False when the text ends
- * inside. */
-bool tp_torch_text(struct tp_torch_events *x, struct tp_pull *j, uint32_t *out);
 
 #endif

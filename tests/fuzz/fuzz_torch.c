@@ -1,5 +1,6 @@
-/* Any bytes as a PyTorch trace, the whole way to a report. */
+/* Any bytes as a PyTorch trace, the whole way to a report; and both ways to read events agree. */
 #include "through.h"
+#include "torch_ways.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -8,7 +9,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const formats[] = {"json", "outline", NULL};
 
-	tp_through_reader(&tp_reader_torch, "run/rank_0.12.pt.trace.json",
-		(struct tp_slice){(const char *)data, size}, formats);
+	struct tp_slice text = {(const char *)data, size};
+	size_t usual;
+
+	tp_through_reader(&tp_reader_torch, "run/rank_0.12.pt.trace.json", text, formats);
+	if (!torch_ways_agree(text, &usual))
+		abort();
 	return 0;
 }
