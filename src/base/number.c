@@ -467,3 +467,19 @@ tp_value_raw(struct tp_value v, char buf[static TP_VALUE_BUF])
 	}
 	return (struct tp_slice){buf, w.len};
 }
+
+double
+tp_number_of_single(float number)
+{
+	enum { MOST_DIGITS = 9 }; /* enough for every float: FLT_DECIMAL_DIG */
+	char text[32];
+
+	if (!isfinite(number))
+		return (double)number;
+	for (int digits = 1; digits <= MOST_DIGITS; digits++) {
+		snprintf(text, sizeof text, "%.*e", digits - 1, (double)number);
+		if (strtof(text, NULL) == number)
+			break;
+	}
+	return strtod(text, NULL);
+}

@@ -121,6 +121,10 @@ struct tp_slice tp_unit_symbol(enum tp_unit unit);
 /* "ms", "share", "bytes", "flop_per_s": the unit in JSON and `tpreport get`; empty for texts. */
 struct tp_slice tp_unit_name(enum tp_unit unit);
 
+/* The double that is written as the shortest decimal which reads back as this number of single precision: 0.1, where the number
+ * itself would be written 0.10000000149011612. At most nine digits. */
+double tp_number_of_single(float number);
+
 /* The raw number with full precision as scripts read it ("0.6199482", "363729698768750"), "-" when missing. */
 struct tp_slice tp_value_raw(struct tp_value v, char buf[static TP_VALUE_BUF]);
 

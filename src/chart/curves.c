@@ -1,5 +1,5 @@
-/* Curves above each other over one axis, each between its own least and greatest value, which stand at its right; a band marks a
- * part of the axis in all of them. */
+/* Lanes, and below them curves, over one axis: each curve is between its own least and greatest value, which stand at its right.
+ * A band marks a part of the axis in all of them, lines mark moments. */
 #include "chart/layout.h"
 
 #include <math.h>
@@ -8,41 +8,51 @@
 #include "base/arena.h"
 #include "chart/canvas.h"
 #include "chart/label.h"
+#include "chart/lanes.h"
+#include "chart/x_axis.h"
 #include "report/doc.h"
 
 enum {
 	LABEL_PX = 18, /* above each plot, its name in it */
 	PLOT_PX = 54,
 	GAP_PX = 8,
-	AXIS_PX = 20, /* below the last */
-	LEFT_PX = 0,
+	MARKS_BASELINE_PX = 11,
+	MARK_PAD_PX = 3,
+	MARKS_PX = 16, /* above all, where something is marked */
 	RIGHT_PX = 84,
 	TEXT_PX = 11,
-	TICKS = 5,
+	ODD_APART_PX = 10,
 	LABEL_BUF = 512,
 };
 
 static const double least_window_share = 0.004; /* so that it can be seen */
 
+static bool
+has_window(const struct tp_curves *all)
+{
+	return all->window_from <= all->high && all->window_to >= all->low;
+}
+
+static double
+marks_px(const struct tp_curves *all)
+{
+	return has_window(all) || all->moment_count != 0 ? MARKS_PX : 0;
+}
+
 static double
 height(const struct tp_chart *chart)
 {
-	return (double)chart->curves->curve_count * (LABEL_PX + PLOT_PX + GAP_PX) + AXIS_PX;
+	const struct tp_curves *all = chart->curves;
+
+	return marks_px(all) + tp_lanes_height(all) +
+		(double)all->curve_count * (LABEL_PX + PLOT_PX + GAP_PX) + TP_X_AXIS_PX;
 }
 
 static struct tp_margins
 margins(const struct tp_chart *chart)
 {
-	(void)chart;
-	return (struct tp_margins){LEFT_PX, RIGHT_PX};
-}
-
-static double
-share_of(const struct tp_curves *all, double x)
-{
-	double share = all->high > all->low ? (x - all->low) / (all->high - all->low) : 0;
-
-	return fmin(fmax(share, 0), 1);
+	return (struct tp_margins){
+		(int)tp_lanes_margin(chart->curves), chart->curves->curve_count != 0 ? RIGHT_PX : 0};
 }
 
 static void
@@ -61,17 +71,72 @@ draw_number(struct tp_canvas *canvas, double value, double y)
 			.text = {buf, (size_t)n}});
 }
 
-static void
-draw_window(const struct tp_curves *all, struct tp_canvas *canvas, double top)
-{
-	if (!isfinite(all->window_from) || !isfinite(all->window_to))
-		return;
-	double from = share_of(all, all->window_from), to = share_of(all, all->window_to);
+/* What is marked, the most important first: the window, then moments. */
+struct mark {
+	struct tp_slice label;
+	double at; /* share */
+};
 
-	if (to - from < least_window_share)
-		to = fmin(1, from + least_window_share);
-	canvas->ops->fill(
-		canvas, (struct tp_x){from, 0}, (struct tp_x){to, 0}, top, PLOT_PX, TP_INK_TRACK);
+static void
+draw_mark_labels(struct tp_canvas *canvas, const struct mark *marks, size_t count, double top,
+	struct tp_arena *scratch)
+{
+	double room =
+		canvas->narrow_px > 0 ? fmin(canvas->narrow_px, canvas->width_px) : canvas->width_px;
+	struct tp_label_span *spans = tp_new_array(scratch, struct tp_label_span, count);
+
+	for (size_t i = 0; i < count; i++) {
+		double at_px = marks[i].at * room,
+			   px = tp_label_width(marks[i].label, TEXT_PX, 400) + MARK_PAD_PX;
+
+		spans[i] = at_px + px > room ? (struct tp_label_span){.low = at_px - px, .high = at_px}
+									 : (struct tp_label_span){.low = at_px, .high = at_px + px};
+	}
+	tp_labels_drop(spans, count, GAP_PX);
+	for (size_t i = 0; i < count; i++) {
+		bool before = spans[i].high <= marks[i].at * room;
+
+		if (!spans[i].kept)
+			continue;
+		canvas->ops->text(canvas,
+			&(struct tp_canvas_text){.x = {marks[i].at, before ? -MARK_PAD_PX : MARK_PAD_PX},
+				.y = top + MARKS_BASELINE_PX,
+				.anchor = before ? TP_ANCHOR_END : TP_ANCHOR_START,
+				.ink = TP_INK_INK2,
+				.size_px = TEXT_PX,
+				.weight = 400,
+				.halo = true,
+				.text = marks[i].label});
+	}
+}
+
+/* The band and the lines, from top to bottom and below everything else, with their names above. */
+static void
+draw_marks(const struct tp_curves *all, struct tp_canvas *canvas, double top, double bottom,
+	struct tp_arena *scratch)
+{
+	struct mark *marks = tp_new_array(scratch, struct mark, all->moment_count + 1);
+	size_t count = 0;
+
+	if (has_window(all)) {
+		double from = tp_curves_share(all, all->window_from);
+		double to = fmin(1, fmax(tp_curves_share(all, all->window_to), from + least_window_share));
+
+		from = fmin(from, to - least_window_share);
+		canvas->ops->fill(
+			canvas, (struct tp_x){from, 0}, (struct tp_x){to, 0}, top, bottom - top, TP_INK_TRACK);
+		canvas->ops->line(canvas, (struct tp_x){from, 0}, top, (struct tp_x){from, 0}, bottom,
+			TP_INK_INK3, 1, false);
+		marks[count++] = (struct mark){all->window_label, from};
+	}
+	for (size_t i = 0; i < all->moment_count; i++) {
+		double at = tp_curves_share(all, all->moments[i].at);
+
+		canvas->ops->line(
+			canvas, (struct tp_x){at, 0}, top, (struct tp_x){at, 0}, bottom, TP_INK_INK3, 1, true);
+		marks[count++] = (struct mark){all->moments[i].label, at};
+	}
+	draw_mark_labels(canvas, marks, count, top, scratch);
 }
 
 static void
@@ -83,6 +148,8 @@ draw_line(const struct tp_curves *all, const struct tp_curve *c, struct tp_canva
 		   *ys = tp_new_array(scratch, double, c->count);
 	double least = INFINITY, most = -INFINITY;
 
+	if (c->count == 0)
+		return;
 	for (size_t i = 0; i < c->count; i++) {
 		least = fmin(least, c->ys[i]);
 		most = fmax(most, c->ys[i]);
@@ -90,7 +157,7 @@ draw_line(const struct tp_curves *all, const struct tp_curve *c, struct tp_canva
 	for (size_t i = 0; i < c->count; i++) {
 		double share = most > least ? (c->ys[i] - least) / (most - least) : .5;
 
-		xs[i] = share_of(all, c->xs[i]);
+		xs[i] = tp_curves_share(all, c->xs[i]);
 		ys[i] = top + 2 + (1 - share) * (PLOT_PX - 4);
 	}
 	canvas->ops->curve(
@@ -102,28 +169,39 @@ draw_line(const struct tp_curves *all, const struct tp_curve *c, struct tp_canva
 		draw_number(canvas, least, top + PLOT_PX);
 }
 
+/* × where a value was NaN, ∞ where it was infinite; of a crowd the first. */
 static void
-draw_axis(const struct tp_curves *all, struct tp_canvas *canvas, double y)
+draw_odds(
+	const struct tp_curves *all, const struct tp_curve *c, struct tp_canvas *canvas, double top)
 {
-	char buf[32];
+	static const struct {
+		const char *sign;
+		double y;
+	} kinds[TP_ODD_KINDS] = {
+		[TP_ODD_NAN] = {"×", PLOT_PX / 2 + 4},
+		[TP_ODD_ABOVE] = {"∞", 9},
+		[TP_ODD_BELOW] = {"−∞", PLOT_PX - 3},
+	};
+	double free_from[TP_ODD_KINDS] = {0};
 
-	for (int i = 0; i < TICKS; i++) {
-		double share = (double)i / (TICKS - 1);
-		bool last = i == TICKS - 1;
-		int n = snprintf(buf, sizeof buf, "%s%.6g", i == 0 ? "step " : "",
-			round(all->low + share * (all->high - all->low)));
+	for (size_t i = 0; i < c->odd_count; i++) {
+		const struct tp_odd *odd = &c->odds[i];
+		double at = tp_curves_share(all, odd->x);
 
+		if (at < free_from[odd->kind])
+			continue;
+		free_from[odd->kind] = at + ODD_APART_PX / canvas->width_px;
 		canvas->ops->text(canvas,
-			&(struct tp_canvas_text){.x = {share, 0},
-				.y = y + 14,
-				.anchor = i == 0 ? TP_ANCHOR_START
-					: last       ? TP_ANCHOR_END
-								 : TP_ANCHOR_MIDDLE,
-				.ink = TP_INK_INK3,
+			&(struct tp_canvas_text){.x = {at, 0},
+				.y = top + kinds[odd->kind].y,
+				.anchor = at > .98 ? TP_ANCHOR_END
+					: at < .02     ? TP_ANCHOR_START
+								   : TP_ANCHOR_MIDDLE,
+				.ink = TP_INK_INK,
 				.size_px = TEXT_PX,
-				.weight = 400,
-				.wide = i % 2 == 1,
-				.text = {buf, (size_t)n}});
+				.weight = 600,
+				.halo = true,
+				.text = tp_slice_of(kinds[odd->kind].sign)});
 	}
 }
 
@@ -135,7 +213,12 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	struct tp_x left = {0, 0}, right = {1, 0};
 	double room =
 		canvas->narrow_px > 0 ? fmin(canvas->narrow_px, canvas->width_px) : canvas->width_px;
+	double bottom = top + height(chart) - TP_X_AXIS_PX;
 
+	draw_marks(all, canvas, top, bottom, scratch);
+	top += marks_px(all);
+	tp_lanes_draw(all, canvas, top);
+	top += tp_lanes_height(all);
 	for (size_t i = 0; i < all->curve_count; i++) {
 		const struct tp_curve *c = &all->curves[i];
 		char buf[LABEL_BUF];
@@ -149,13 +232,14 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 				.text = tp_label_cut(c->label, TEXT_PX, 500, room, buf, sizeof buf),
 				.title = c->label});
 		top += LABEL_PX;
-		draw_window(all, canvas, top);
 		canvas->ops->line(
 			canvas, left, top + PLOT_PX, right, top + PLOT_PX, TP_INK_LINE2, 1, false);
 		draw_line(all, c, canvas, top, scratch);
+		draw_odds(all, c, canvas, top);
 		top += PLOT_PX + GAP_PX;
 	}
-	draw_axis(all, canvas, top - GAP_PX);
+	tp_x_axis_draw(
+		canvas, &(struct tp_x_axis){all->low, all->high, all->utc, all->x_title}, bottom);
 	tp_arena_free(scratch);
 }
 

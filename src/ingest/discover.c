@@ -170,6 +170,19 @@ run_near(const struct tp_buf *runs, const struct found_file *f)
 	return best;
 }
 
+/* The newest run of the job that a file is about: TPUEstimator puts its profile logger into a folder "profile" of the job's own. */
+static struct tp_run *
+run_of_job(const struct tp_buf *runs, const struct found_file *f)
+{
+	struct tp_run *run = run_below(runs, f);
+	struct found_file above = *f;
+
+	if (run != NULL || !tp_slice_eq(tp_path_name(f->folder), TP_S("profile")))
+		return run;
+	above.folder = tp_path_folder(f->folder);
+	return run_below(runs, &above);
+}
+
 static struct tp_run *
 own_run(struct tp_arena *arena, struct tp_slice folder, struct tp_buf *own)
 {
@@ -210,7 +223,7 @@ add_files_of_job(struct tp_arena *arena, const struct found_file *f, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		if (!f[i].reader->of_job || f[i].reader->of_log)
 			continue;
-		struct tp_run *run = run_below(runs, &f[i]);
+		struct tp_run *run = run_of_job(runs, &f[i]);
 
 		if (run == NULL && f[i].named && runs->count != 0)
 			run = (struct tp_run *)runs->data + runs->count - 1;

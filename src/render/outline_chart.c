@@ -181,15 +181,46 @@ show_diagram(struct tp_outline *o, const struct tp_diagram *d)
 }
 
 static void
+show_lane(struct tp_outline *o, const struct tp_lane *lane)
+{
+	tp_outline_indent(o, 1);
+	tp_outline_between(o, "lane ", lane->label, ":\n");
+	for (size_t i = 0; i < lane->count && i < MOST_POINTS; i++) {
+		const struct tp_period *k = &lane->periods[i];
+
+		tp_outline_indent(o, 2);
+		tp_outline_put(o, k->label);
+		tp_sink_printf(o->out, " %.10g to %.10g%s", k->from, k->to, k->open ? " (open)" : "");
+		tp_outline_between(o, k->note.len != 0 ? ": " : "", k->note, "\n");
+	}
+	if (lane->count > MOST_POINTS) {
+		tp_outline_indent(o, 2);
+		tp_sink_printf(o->out, "%zu more intervals\n", lane->count - MOST_POINTS);
+	}
+}
+
+static void
 show_curves(struct tp_outline *o, const struct tp_curves *all)
 {
+	for (size_t i = 0; i < all->lane_count; i++)
+		show_lane(o, &all->lanes[i]);
 	for (size_t i = 0; i < all->curve_count; i++) {
 		const struct tp_curve *k = &all->curves[i];
 
 		tp_outline_indent(o, 1);
 		tp_outline_put(o, k->label);
-		tp_sink_printf(o->out, ": %zu points drawn, from %.6g, %.6g to %.6g, %.6g\n", k->count,
-			k->xs[0], k->ys[0], k->xs[k->count - 1], k->ys[k->count - 1]);
+		tp_sink_printf(o->out, ": %zu points drawn", k->count);
+		if (k->count != 0)
+			tp_sink_printf(o->out, ", from %.10g, %.9g to %.10g, %.9g", k->xs[0], k->ys[0],
+				k->xs[k->count - 1], k->ys[k->count - 1]);
+		if (k->not_finite != 0)
+			tp_sink_printf(o->out, ", %llu not finite", (unsigned long long)k->not_finite);
+		tp_sink_puts(o->out, "\n");
+	}
+	for (size_t i = 0; i < all->moment_count && i < MOST_POINTS; i++) {
+		tp_outline_indent(o, 1);
+		tp_outline_put(o, all->moments[i].label);
+		tp_sink_printf(o->out, " at %.10g\n", all->moments[i].at);
 	}
 	if (isfinite(all->window_from) && isfinite(all->window_to)) {
 		tp_outline_indent(o, 1);

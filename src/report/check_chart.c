@@ -106,18 +106,44 @@ check_diagram(struct tp_checker *c, const struct tp_diagram *d)
 }
 
 static bool
+check_lane(struct tp_checker *c, const struct tp_curves *all, const struct tp_lane *lane)
+{
+	if (!tp_check_present(c, lane->label, TP_S("a lane's label")))
+		return false;
+	for (size_t i = 0; i < lane->count; i++) {
+		const struct tp_period *k = &lane->periods[i];
+
+		if (!tp_check_present(c, k->label, TP_S("an interval's label")) ||
+			!tp_check_text(c, k->note) ||
+			!tp_check_need(c, k->from >= all->low && k->from <= k->to && k->to <= all->high,
+				k->label, "is outside the axis") ||
+			!tp_check_need(c, k->tint >= 0 && k->tint < MOST_TINTS, k->label, "has no such tint"))
+			return false;
+	}
+	return true;
+}
+
+static bool
 check_curves(struct tp_checker *c, const struct tp_curves *all)
 {
-	if (!tp_check_need(c, isfinite(all->low) && isfinite(all->high) && all->low < all->high,
-			all->x_title, "is an axis without a length"))
+	if (!tp_check_need(c, isfinite(all->high - all->low) && all->low < all->high, all->x_title,
+			"is an axis without a length"))
 		return false;
 	for (size_t i = 0; i < all->curve_count; i++) {
 		const struct tp_curve *k = &all->curves[i];
 
 		if (!tp_check_present(c, k->label, TP_S("a curve's label")) ||
-			!tp_check_need(c, k->count > 0, k->label, "has no point") ||
+			!tp_check_need(c, k->count + k->odd_count > 0, k->label, "has no point") ||
 			!tp_check_finite(c, k->xs, k->count, all->low, k->label) ||
 			!tp_check_finite(c, k->ys, k->count, -INFINITY, k->label))
+			return false;
+	}
+	for (size_t i = 0; i < all->lane_count; i++) {
+		if (!check_lane(c, all, &all->lanes[i]))
+			return false;
+	}
+	for (size_t i = 0; i < all->moment_count; i++) {
+		if (!tp_check_present(c, all->moments[i].label, TP_S("a moment's label")))
 			return false;
 	}
 	return true;
@@ -142,7 +168,7 @@ tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 		break;
 	case TP_CHART_CURVES:
 		counts = chart->series_count == 0 && chart->point_count == 0 && chart->curves != NULL &&
-			chart->curves->curve_count > 0;
+			chart->curves->curve_count + chart->curves->lane_count > 0;
 		break;
 	case TP_CHART_FLAME:
 		counts = chart->series_count == 0 && chart->point_count == 0 && chart->frames != NULL &&

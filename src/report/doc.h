@@ -195,7 +195,8 @@ enum tp_chart_kind {
 	TP_CHART_GRID, /* a heat map: cells in rows, darker where there is more; only `grid` holds data */
 	TP_CHART_BARS, /* a horizontal bar a point, sorted, labelled at left, figure at right; several series stack */
 	TP_CHART_TILE, /* how much of a tile holds data: two points, along lanes and along sublanes; two series, data and padding */
-	TP_CHART_CURVES, /* curves above each other over one axis, each on a scale of its own; only `curves` holds data */
+	TP_CHART_CURVES, /* lanes of intervals and curves, each on a scale of its own, below each other over one axis; only `curves`
+						holds data */
 	TP_CHART_FLAME, /* bars on top of each other, each above what it is a part of, as wide as its part of the whole; only
 					   `frames` hold data */
 	TP_CHART_GRAPH, /* boxes, and arrows from one to another that lead down as far as cycles allow; only `diagram` holds data */
@@ -285,18 +286,58 @@ struct tp_frame {
 	int tint;
 };
 
+enum tp_odd_kind { TP_ODD_NAN, TP_ODD_ABOVE, TP_ODD_BELOW, TP_ODD_KINDS }; /* +∞, −∞ */
+
+/* Where a curve has a value that is no number. */
+struct tp_odd {
+	double x;
+	enum tp_odd_kind kind;
+};
+
 /* A curve; its scale goes from its least to its greatest value. */
 struct tp_curve {
 	struct tp_slice label;
 	const double *xs, *ys; /* finite; xs within low…high of all */
 	size_t count;
 	uint64_t points; /* that these stand for: of each stretch the least and the greatest */
+	const struct tp_odd *odds; /* by x; a stretch has one of a kind at most */
+	size_t odd_count;
+	uint64_t not_finite; /* points that these stand for */
 };
 
+/* From…to on the axis; as a moment, from = to, it is drawn as narrow as can be seen. */
+struct tp_period {
+	struct tp_slice label; /* "training 2" */
+	struct tp_slice note;  /* "12.5 s"; may be empty */
+	double from, to;       /* low ≤ from ≤ to ≤ high */
+	enum tp_hue hue;
+	int tint;
+	bool open; /* its end is not known: `to` is the last that is known of it */
+};
+
+/* A row of intervals, which do not overlap. */
+struct tp_lane {
+	struct tp_slice label; /* "training" */
+	const struct tp_period *periods;
+	size_t count;
+};
+
+/* A moment that is marked through all lanes and curves. */
+struct tp_moment {
+	struct tp_slice label; /* "restart" */
+	double at;
+};
+
+/* Lanes, below them curves, all over one axis; there is at least one of either. */
 struct tp_curves {
+	const struct tp_lane *lanes;
+	size_t lane_count;
 	const struct tp_curve *curves;
 	size_t curve_count;
+	const struct tp_moment *moments; /* by time */
+	size_t moment_count;
 	struct tp_slice x_title;       /* "step" */
+	bool utc;                      /* the axis is in seconds since 1970 */
 	double low, high;              /* of the axis, low < high */
 	double window_from, window_to; /* a marked part of it; NaN: none */
 	struct tp_slice window_label;

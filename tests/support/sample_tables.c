@@ -214,6 +214,7 @@ add_operations(struct tp_doc *doc)
 	add_tile(doc, section);
 	sample_roofline(doc, section);
 	sample_grid(doc, section);
+	sample_curves(doc, section);
 	struct tp_table *t = ADD_TABLE(doc, section, "operations/tree", columns);
 	struct tp_row *rows = tp_new_array(doc->arena, struct tp_row, OPERATIONS);
 

@@ -311,6 +311,18 @@ raw_number_is_the_shortest_that_reads_back(void **state)
 }
 
 static void
+single_precision_has_no_digits_of_its_own(void **state)
+{
+	(void)state;
+	assert_true(tp_number_of_single(0.1f) == 0.1);
+	assert_true(tp_number_of_single(-1.0f / 3) == -0.33333334);
+	assert_true(tp_number_of_single(16777216.0f) == 16777216);
+	assert_true(tp_number_of_single(1e-45f) == 1e-45);
+	assert_true(tp_number_of_single(3.4028235e38f) == 3.4028235e38);
+	assert_true(isnan(tp_number_of_single(NAN)) && tp_number_of_single(INFINITY) == INFINITY);
+}
+
+static void
 locale_changes_nothing(void **state)
 {
 	(void)state;
@@ -363,6 +375,7 @@ main(void)
 		cmocka_unit_test(conversion_is_exact_where_it_can_be),
 		cmocka_unit_test(conversion_between_quantities_is_not_a_number),
 		cmocka_unit_test(raw_number_is_the_shortest_that_reads_back),
+		cmocka_unit_test(single_precision_has_no_digits_of_its_own),
 		cmocka_unit_test(locale_changes_nothing),
 	};
 

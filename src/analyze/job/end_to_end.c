@@ -52,6 +52,7 @@ struct pairing {
 	uint32_t count;
 	uint32_t open[TP_PHASE_COUNT], number[TP_PHASE_COUNT]; /* open: index, TP_NONE: none */
 	struct tp_e2e *out;
+	struct tp_e2e_back *backs;
 };
 
 static void
@@ -113,7 +114,8 @@ pair(const struct tp_phase_mark *marks, uint32_t count, struct pairing *p)
 	for (uint32_t i = 0; i < count; i++) {
 		double at_ms = marks[i].wall_ms - first_ms;
 
-		p->out->backwards += at_ms < before_ms;
+		if (at_ms < before_ms)
+			p->backs[p->out->backwards++] = (struct tp_e2e_back){at_ms, before_ms};
 		p->out->has[TP_PHASE_TRAIN] |= marks[i].phase == TP_PHASE_TRAIN;
 		p->out->has[TP_PHASE_EVAL] |= marks[i].phase == TP_PHASE_EVAL;
 		p->out->has[TP_PHASE_PREDICT] |= marks[i].phase == TP_PHASE_PREDICT;
@@ -125,6 +127,7 @@ pair(const struct tp_phase_mark *marks, uint32_t count, struct pairing *p)
 		if (p->open[i] != TP_NONE)
 			close_span(p, (enum tp_phase)i, before_ms, true);
 	}
+	p->out->first_unix_s = first_ms / 1e3;
 	p->out->total_ms = latest_ms;
 }
 
@@ -156,12 +159,17 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	if (count == 0)
 		return tp_fail(err, TP_ABSENT, "the profile logger marked no phase");
-	struct pairing p = {.spans = tp_new_array(ctx->keep, struct tp_e2e_span, count), .out = e};
+	struct pairing p = {
+		.spans = tp_new_array(ctx->keep, struct tp_e2e_span, count),
+		.backs = tp_new_array(ctx->keep, struct tp_e2e_back, count),
+		.out = e,
+	};
 
 	tp_e2e_original(marks, count, e->category_ms);
 	pair(marks, count, &p);
 	e->spans = p.spans;
 	e->span_count = p.count;
+	e->backs = p.backs;
 	e->session_ms = covered_ms(e, true, ctx->scratch);
 	e->before_steps_ms = covered_ms(e, false, ctx->scratch);
 	*result = e;

@@ -38,17 +38,24 @@ struct tp_e2e_span {
 	uint32_t session; /* of phases inside one: its index among the spans; TP_NONE: none */
 };
 
+/* Where the clock went back: the time between counts twice. */
+struct tp_e2e_back {
+	double at_ms, before_ms; /* at_ms < before_ms */
+};
+
 struct tp_e2e {
 	double category_ms[TP_E2E_COUNT]; /* by the original rules; what is absent is 0 there */
 	bool has[TP_PHASE_SESSIONS];      /* whether there was such a session */
 	const struct tp_e2e_span *spans;  /* sessions and phases, by start */
 	uint32_t span_count, session_count;
-	uint32_t unended;       /* sessions among them */
-	uint32_t backwards;     /* marks with an earlier time than the one before */
-	uint32_t strays;        /* ends without a begin */
-	double total_ms;        /* from the first mark to the latest */
-	double session_ms;      /* covered by a session */
-	double before_steps_ms; /* of these: covered by a phase before the first step */
+	uint32_t unended;                /* sessions among them */
+	uint32_t backwards;              /* marks with an earlier time than the one before … */
+	const struct tp_e2e_back *backs; /* … and by how much */
+	uint32_t strays;                 /* ends without a begin */
+	double first_unix_s;             /* when the earliest mark was written */
+	double total_ms;                 /* from the first mark to the latest */
+	double session_ms;               /* covered by a session */
+	double before_steps_ms;          /* of these: covered by a phase before the first step */
 };
 
 /* struct tp_e2e */
@@ -57,6 +64,10 @@ extern const struct tp_pass tp_pass_end_to_end;
 /* The ten figures (end_to_end_original.c). Marks in order of the files. */
 void tp_e2e_original(
 	const struct tp_phase_mark *marks, uint32_t count, double out[static TP_E2E_COUNT]);
+
+/* The chart (end_to_end_chart.c). */
+void tp_e2e_chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
+	struct tp_block *section);
 
 /* What it says (end_to_end_present.c). */
 enum tp_status tp_e2e_present(

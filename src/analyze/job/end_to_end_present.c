@@ -1,5 +1,6 @@
 /* What the report says about the whole run: every session and phase, and the ten figures of the original tool. */
 #include "analyze/job/end_to_end.h"
+#include "analyze/job/lanes.h"
 
 #include "analyze/say.h"
 #include "base/arena.h"
@@ -8,32 +9,10 @@
 
 enum { SESSIONS_OPEN = 12 };
 
-static const char *
-phase_name(enum tp_phase phase)
-{
-	static const char *const names[TP_PHASE_COUNT] = {
-		[TP_PHASE_TRAIN] = "training",
-		[TP_PHASE_EVAL] = "evaluation",
-		[TP_PHASE_PREDICT] = "prediction",
-		[TP_PHASE_INIT_SYSTEM] = "init-system",
-		[TP_PHASE_MODEL_FN] = "model-fn",
-		[TP_PHASE_SETUP_INFEED] = "setup-infeed",
-	};
-
-	return names[phase];
-}
-
 static struct tp_value
 ms(double number)
 {
 	return tp_number(number, TP_UNIT_MS);
-}
-
-/* "training 2" */
-static struct tp_slice
-span_name(const struct tp_pass_ctx *ctx, const struct tp_e2e_span *span)
-{
-	return tp_arena_printf(ctx->keep, "%s %u", phase_name(span->phase), span->number);
 }
 
 static const struct tp_column span_columns[] = {
@@ -54,7 +33,7 @@ span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_
 	struct tp_draft *draft)
 {
 	double took_ms = span->end_ms - span->start_ms;
-	struct tp_slice name = span_name(ctx, span);
+	struct tp_slice name = tp_e2e_span_name(ctx, span);
 	struct tp_cell *cell =
 		tp_draft_row(draft, name, TP_ROW_NORMAL, span->session == TP_NONE ? 0 : 1);
 
@@ -62,7 +41,8 @@ span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_
 	cell[1].value = tp_number(span->start_ms / 1e3, TP_UNIT_S);
 	cell[2].value = tp_number(took_ms / 1e3, TP_UNIT_S);
 	cell[3].value = tp_share(took_ms, e->total_ms, TP_S("the run has no length"));
-	cell[3].swatch = span->phase < TP_PHASE_SESSIONS ? TP_HUE_COMPUTE : TP_HUE_HOST;
+	cell[3].swatch = tp_phase_look(span->phase)->hue;
+	cell[3].tint = (unsigned)tp_phase_look(span->phase)->tint;
 	cell[4].value = tp_text_value(span->unended
 			? TP_S("no end marked: until the last mark before the next begin")
 			: TP_S("yes"));
@@ -197,6 +177,7 @@ tp_e2e_present(
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "whole-run", "Whole run");
 
 	answer(ctx, e, doc, section);
+	tp_e2e_chart(ctx, e, doc, section);
 	spans(ctx, e, doc, section);
 	oddities(ctx, e, doc, section);
 	categories(ctx, e, doc, section);

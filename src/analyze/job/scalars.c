@@ -149,11 +149,15 @@ add_runs(const struct tp_pass_ctx *ctx, struct tp_scalars *s)
 		s->records += r->records;
 		s->damaged += r->damaged;
 		s->purged += r->purged;
-		if (r->points > runs[s->main].run->points)
+		runs[i].evaluation = tp_scalars_is_evaluation(r->folder);
+		if (runs[i].evaluation < runs[s->main].evaluation ||
+			(runs[i].evaluation == runs[s->main].evaluation &&
+				r->points > runs[s->main].run->points))
 			s->main = i;
 	}
 	s->runs = runs;
 	s->run_count = count;
+	tp_scalars_parts(ctx, s);
 }
 
 static void
@@ -201,7 +205,6 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	const struct tp_scalars *s = result;
 	struct tp_value skipped = tp_missing(tp_skipped(ctx, &tp_pass_scalars));
 	const struct tp_scalar_pace *pace = s != NULL ? &s->runs[s->main].pace : NULL;
-	struct tp_slice no_pace = TP_S("no tag has points at two steps in order of time");
 
 	tp_doc_metric(doc, TP_S("events.records"), "Records of event files",
 		s != NULL ? tp_count(s->records) : skipped,
@@ -214,21 +217,31 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S("values of all tags; those that a restart made void are not counted"), TP_S(""));
 	tp_doc_metric(doc, TP_S("events.step_time_ms"), "Wall time a step by event files",
 		pace == NULL              ? skipped
-			: isnan(pace->step_s) ? tp_missing(no_pace)
+			: isnan(pace->step_s) ? tp_missing(tp_pace_unknown(pace))
 								  : tp_number(pace->step_s * 1e3, TP_UNIT_MS),
 		TP_S("median over neighbouring points of the tag written most often, of the run with the "
 			 "most points: wall time between them by their steps"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("events.goodput_share"), "Time in steps of the whole run",
-		pace == NULL              ? skipped
-			: isnan(pace->step_s) ? tp_missing(no_pace)
-			: pace->backwards != 0
-			? tp_missing(TP_S("the clock was set back while it ran"))
-			: tp_share(pace->in_steps_s, pace->wall_s, TP_S("no time passed")),
+		pace == NULL ? skipped : tp_pace_goodput(pace),
 		TP_S("time between points of that tag, without gaps, by the time from the first record to "
 			 "the last that is not the opening of a file; of steps that a restart did again only "
-			 "the second time counts"),
+			 "the second time counts, and time of two programs at once counts once"),
 		TP_S(""));
+	tp_doc_metric(doc, TP_S("events.wall_s"), "Wall time of the whole run by event files",
+		pace == NULL ? skipped : tp_number(pace->wall_s, TP_UNIT_S),
+		TP_S("from the first record of that run to the last that is not the opening of a file"),
+		TP_S(""));
+	for (int part = 0; part < TP_PACE_PARTS; part++) {
+		const struct tp_pace_part_info *info = tp_pace_part_info((enum tp_pace_part)part);
+
+		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "events.%s_s", info->key),
+			tp_arena_printf(ctx->keep, "Of the whole run: %s", info->label).ptr,
+			pace == NULL                         ? skipped
+				: tp_pace_unknown(pace).len != 0 ? tp_missing(tp_pace_unknown(pace))
+												 : tp_number(pace->part_s[part], TP_UNIT_S),
+			tp_slice_of(info->how), TP_S(""));
+	}
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_end_to_end, NULL};

@@ -3,9 +3,11 @@
 #define TP_ANALYZE_SCALARS_H
 
 #include "analyze/pass.h"
+#include "report/doc.h"
 
 #include <stdint.h>
 
+struct tp_event_points;
 struct tp_event_run;
 struct tp_event_series;
 
@@ -22,33 +24,74 @@ struct tp_scalar {
 	int64_t least_at, most_at;        /* steps of these */
 };
 
+/* Where the wall time of a run went; the parts sum to it. */
+enum tp_pace_part {
+	TP_PACE_STEPS,
+	TP_PACE_AGAIN, /* steps that a restart did again */
+	TP_PACE_RESTART,
+	TP_PACE_EVAL,
+	TP_PACE_SAVE,
+	TP_PACE_GAP, /* nothing in the files says why */
+	TP_PACE_BEFORE,
+	TP_PACE_AFTER,
+	TP_PACE_PARTS
+};
+
+struct tp_pace_part_info {
+	const char *key;   /* in metric ids: events.<key>_s */
+	const char *label; /* "steps" */
+	const char *how;   /* what it is and how it is known */
+	enum tp_hue hue;
+	int tint;
+};
+const struct tp_pace_part_info *tp_pace_part_info(enum tp_pace_part part);
+
+/* Time between points that steps do not cover: an interval of more than TP_PACE_GAP_FACTOR times the usual, or one with a restart, counts as
+ * its steps × the median, at its end. */
+struct tp_pace_gap {
+	double from_s, to_s; /* since 1970 */
+	int64_t after_step;
+	enum tp_pace_part cause; /* RESTART, EVAL, SAVE, GAP */
+	double again_s;          /* RESTART: of its time, what was work and is void */
+};
+enum { TP_PACE_GAP_FACTOR = 5 };
+
+struct tp_pace_restart {
+	double at_s;         /* of its mark; without one: of the first point whose step goes back */
+	double lost_until_s; /* the latest point that it makes void; NaN: it makes none so */
+};
+
 /* How a run went from point to point of the tag that was written most often. */
 struct tp_scalar_pace {
-	const struct tp_event_series
-		*series;        /* that tag's; NULL: no tag has two points at different steps */
-	uint64_t intervals; /* between points whose step and wall time both grow */
-	double step_s;      /* median wall time a step; NaN: none */
-	double
-		in_steps_s; /* of wall time; an interval of more than TP_PACE_GAP × the median counts as its steps × the median */
-	double gap_s, longest_gap_s; /* the rest of such intervals */
-	uint32_t gaps;
-	int64_t longest_gap_step;          /* after which */
-	double wall_s;                     /* from the first record to the last */
-	uint32_t backwards;                /* intervals in which steps go on and the clock does not */
-	double window_from_s, window_to_s; /* wall time of the profile; NaN: not known */
+	const struct tp_event_series *series; /* that tag's; NULL: no tag has two points */
+	uint64_t intervals;                   /* between points whose step and wall time both grow */
+	double step_s;                        /* median wall time a step; NaN: none */
+	double in_steps_s; /* of wall time; what two programs cover at once counts once */
+	double gap_s;
+	struct tp_pace_gap *gap_list; /* by time */
+	uint32_t gap_count;
+	const struct tp_pace_restart *restarts; /* by time */
+	size_t restart_count;
+	double part_s[TP_PACE_PARTS];       /* of the main run alone */
+	double wall_s;                      /* from the first record to the last */
+	double first_point_s, last_point_s; /* of that tag; NaN: none */
+	uint32_t backwards;                 /* intervals in which steps go on and the clock does not */
+	uint32_t overlaps;                  /* intervals in which both go back: two programs wrote */
+	uint32_t turns;                     /* intervals in which steps alone go back, without a mark */
+	double window_from_s, window_to_s;  /* wall time of the profile; NaN: not known */
 	double window_from_step, window_to_step; /* steps in which it lies; NaN: in none */
 };
-enum { TP_PACE_GAP = 5 };
 
 struct tp_scalar_run {
 	const struct tp_event_run *run;
 	struct tp_slice name; /* folder relative to what all runs share; "." the folder itself */
+	bool evaluation;      /* by the name of its folder */
 	struct tp_scalar_pace pace;
 };
 
 struct tp_scalars {
-	const struct tp_scalar_run *runs; /* by folder */
-	uint32_t run_count, main;         /* main: the run with the most points */
+	struct tp_scalar_run *runs; /* by folder */
+	uint32_t run_count, main;   /* main: the run with the most points; evaluations last */
 	const struct tp_scalar
 		*scalars; /* what people look at first, first: loss, accuracy, learning rate, speed */
 	uint32_t scalar_count;
@@ -59,13 +102,48 @@ struct tp_scalars {
 /* struct tp_scalars */
 extern const struct tp_pass tp_pass_scalars;
 
-/* The pace of a run (scalars_pace.c). */
+/* The pace of a run, but for causes and parts (scalars_pace.c). */
 void tp_scalars_pace(
 	const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_scalar_pace *pace);
+
+/* From a point to the next. */
+struct tp_pace_interval {
+	double steps, from_s, to_s;
+	int64_t from_step, to_step;
+};
+
+/* A walk over the points of a series, from {.piece = series->points}. */
+struct tp_pace_walk {
+	const struct tp_event_points *piece;
+	uint32_t at;
+	uint64_t points; /* behind */
+	int64_t step;
+	double wall_s;
+};
+bool tp_pace_next(struct tp_pace_walk *w, struct tp_pace_interval *out);
+
+/* Why it is not known how the wall time was spent; empty: it is. */
+struct tp_slice tp_pace_unknown(const struct tp_scalar_pace *pace);
+struct tp_value tp_pace_goodput(const struct tp_scalar_pace *pace);
+
+/* The index of the first restart later than this; count: there is none. */
+size_t tp_pace_restart_after(const struct tp_pace_restart *restarts, size_t count, double at_s);
+
+/* Whether a folder is named as one with what an evaluation wrote: eval, validation, test … */
+bool tp_scalars_is_evaluation(struct tp_slice folder);
+
+/* Why the gaps of the main run are there, and the parts of its wall time (scalars_parts.c). */
+void tp_scalars_parts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s);
 
 /* What it says (scalars_present.c). */
 enum tp_status tp_scalars_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+
+/* Where wall time went, gaps and marks of the main run (scalars_time.c); values that are no scalars (scalars_others.c). */
+void tp_scalars_time(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section);
+void tp_scalars_others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
+	struct tp_doc *doc, struct tp_block *section);
 
 /* Small curves of the first tags, on one axis of steps (scalars_chart.c). */
 void tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,

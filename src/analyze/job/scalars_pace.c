@@ -1,13 +1,19 @@
-/* How a run went: wall time a step, gaps, and where the profile lies. Points of the tag that was written most often are the clock;
- * where it does not grow from one to the next, as where a restart went back, nothing is said of the time between. */
+/* How a run went: wall time a step, which time its steps cover, and where the profile lies. Points of the tag that was written most
+ * often are the clock; where it does not grow from one to the next, nothing is said of the time between. */
+#include "analyze/job/lanes.h"
 #include "analyze/job/scalars.h"
 
 #include "analyze/stats.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "model/events.h"
 #include "model/profile.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+/* Places where steps go back without a mark are looked at one by one; a file can be made of nothing else. */
+enum { MOST_TURNS = 64 };
 
 static const struct tp_event_series *
 most_points(const struct tp_event_run *run)
@@ -23,38 +29,22 @@ most_points(const struct tp_event_run *run)
 	return best;
 }
 
-/* From a point to the next. */
-struct interval {
-	double steps, wall_s;
-	int64_t after;
-};
-
-/* A walk over the points of a series. */
-struct walk {
-	const struct tp_event_points *piece;
-	uint32_t at;
-	bool has_before;
-	int64_t step;
-	double wall_s;
-};
-
-static struct walk
-walk_from(const struct tp_event_series *series)
-{
-	return (struct walk){.piece = series->points};
-}
-
-static bool
-next_interval(struct walk *w, struct interval *out)
+bool
+tp_pace_next(struct tp_pace_walk *w, struct tp_pace_interval *out)
 {
 	for (; w->piece != NULL; w->piece = w->piece->next, w->at = 0) {
 		while (w->at < w->piece->count) {
 			int64_t step = w->piece->step[w->at];
 			double wall_s = w->piece->wall_s[w->at++];
-			bool has = w->has_before;
+			bool has = w->points++ != 0;
 
-			*out = (struct interval){(double)step - (double)w->step, wall_s - w->wall_s, w->step};
-			w->has_before = true;
+			*out = (struct tp_pace_interval){
+				.steps = (double)step - (double)w->step,
+				.from_s = w->wall_s,
+				.to_s = wall_s,
+				.from_step = w->step,
+				.to_step = step,
+			};
 			w->step = step;
 			w->wall_s = wall_s;
 			if (has)
@@ -68,59 +58,245 @@ static double
 median_step_s(const struct tp_pass_ctx *ctx, struct tp_scalar_pace *pace)
 {
 	double *each = tp_new_array(ctx->scratch, double, pace->series->count);
-	struct walk w = walk_from(pace->series);
-	struct interval i;
+	struct tp_pace_walk w = {.piece = pace->series->points};
+	struct tp_pace_interval i;
 	size_t count = 0;
 
-	while (next_interval(&w, &i)) {
-		if (i.steps > 0 && i.wall_s > 0 && isfinite(i.wall_s))
-			each[count++] = i.wall_s / i.steps;
+	while (tp_pace_next(&w, &i)) {
+		double wall_s = i.to_s - i.from_s;
+
+		if (i.steps > 0 && wall_s > 0 && isfinite(wall_s))
+			each[count++] = wall_s / i.steps;
 		else
-			pace->backwards += i.steps > 0 && i.wall_s < 0;
+			pace->backwards += i.steps > 0 && wall_s < 0;
 	}
 	pace->intervals = count;
 	return tp_stats_of(each, count, ctx->scratch).p50;
 }
 
-static void
-add_up(struct tp_scalar_pace *pace)
+/* Time that steps cover, up to the point at this step. */
+struct cover {
+	double from_s, to_s;
+	int64_t step;
+};
+
+struct covering {
+	struct tp_scalar_pace *pace;
+	struct tp_buf covers, restarts; /* of struct cover, struct tp_pace_restart */
+	size_t marked; /* restarts by marks, which come first and are in order of time */
+	unsigned turns;
+};
+
+static int
+by_start(const void *left, const void *right)
 {
-	struct walk w = walk_from(pace->series);
-	struct interval i;
+	const struct cover *a = left, *b = right;
 
-	while (next_interval(&w, &i)) {
-		double usual_s = i.steps * pace->step_s;
-
-		if (!(i.steps > 0 && i.wall_s > 0 && isfinite(i.wall_s)))
-			continue;
-		if (i.wall_s <= TP_PACE_GAP * usual_s) {
-			pace->in_steps_s += i.wall_s;
-			continue;
-		}
-		double gap_s = i.wall_s - usual_s;
-
-		pace->in_steps_s += usual_s;
-		pace->gap_s += gap_s;
-		pace->gaps++;
-		if (gap_s > pace->longest_gap_s) {
-			pace->longest_gap_s = gap_s;
-			pace->longest_gap_step = i.after;
-		}
-	}
+	return (a->from_s > b->from_s) - (a->from_s < b->from_s);
 }
 
-/* When the profile was taken, by the clocks of its hosts. */
-static void
-find_window(const struct tp_profile *p, struct tp_scalar_pace *pace)
+static int
+by_time(const void *left, const void *right)
 {
-	for (uint32_t h = 0; h < p->host_count; h++) {
-		const struct tp_host *host = &p->hosts[h];
+	const struct tp_pace_restart *a = left, *b = right;
 
-		if (host->start_unix_ns <= 0 || host->stop_unix_ns < host->start_unix_ns)
-			continue;
-		pace->window_from_s = fmin(pace->window_from_s, (double)host->start_unix_ns / 1e9);
-		pace->window_to_s = fmax(pace->window_to_s, (double)host->stop_unix_ns / 1e9);
+	return (a->at_s > b->at_s) - (a->at_s < b->at_s);
+}
+
+static void
+add_marks(const struct tp_event_run *run, struct covering *c)
+{
+	for (uint32_t i = 0; i < run->mark_count; i++) {
+		const struct tp_event_mark *m = &run->marks[i];
+
+		if (m->kind == TP_EVENT_START && isfinite(m->wall_s))
+			*(struct tp_pace_restart *)tp_buf_add(&c->restarts, sizeof(struct tp_pace_restart)) =
+				(struct tp_pace_restart){m->wall_s, m->purged_until_s};
 	}
+	c->marked = c->restarts.count;
+	if (c->marked != 0)
+		qsort(c->restarts.data, c->marked, sizeof(struct tp_pace_restart), by_time);
+}
+
+size_t
+tp_pace_restart_after(const struct tp_pace_restart *restarts, size_t count, double at_s)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (restarts[middle].at_s > at_s)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* When a session began last in an interval; NaN: none did. */
+static double
+begun_in(const struct covering *c, const struct tp_pace_interval *i)
+{
+	const struct tp_pace_restart *all = c->restarts.data;
+	size_t after = tp_pace_restart_after(all, c->marked, i->to_s);
+
+	return after != 0 && all[after - 1].at_s > i->from_s ? all[after - 1].at_s : NAN;
+}
+
+static void
+cover(struct covering *c, double from_s, double to_s, int64_t step)
+{
+	struct cover *all = c->covers.data;
+	struct cover *last = c->covers.count != 0 ? &all[c->covers.count - 1] : NULL;
+
+	if (last != NULL && from_s == last->to_s) {
+		last->to_s = to_s;
+		last->step = step;
+		return;
+	}
+	*(struct cover *)tp_buf_add(&c->covers, sizeof *last) = (struct cover){from_s, to_s, step};
+}
+
+/* When the last point before a step was written, of those up to a count; the first point's time where there is none. */
+static double
+written_before(const struct tp_event_series *series, uint64_t points, int64_t step)
+{
+	double at_s = series->points->wall_s[0];
+
+	for (const struct tp_event_points *p = series->points; p != NULL; p = p->next) {
+		for (uint32_t i = 0; i < p->count && points != 0; i++, points--)
+			at_s = p->step[i] < step ? p->wall_s[i] : at_s;
+	}
+	return at_s;
+}
+
+/* Steps go back and the clock does not: programs that mark no session were begun anew, and what lies in between is done again. Points
+ * that merely come in another order are nearer together. */
+static void
+turn_back(struct covering *c, const struct tp_pace_walk *w, const struct tp_pace_interval *i)
+{
+	if (c->turns == MOST_TURNS)
+		return;
+	c->turns++;
+	double kept_s = written_before(c->pace->series, w->points - 1, i->to_step);
+
+	if (!(i->to_s - kept_s > TP_PACE_GAP_FACTOR * c->pace->step_s))
+		return;
+	struct cover *all = c->covers.data;
+	size_t count = c->covers.count;
+
+	while (count != 0 && all[count - 1].from_s >= kept_s)
+		count--;
+	if (count != 0 && all[count - 1].to_s > kept_s) {
+		all[count - 1].to_s = kept_s;
+		all[count - 1].step = i->to_step - 1;
+	}
+	c->covers.count = count;
+	*(struct tp_pace_restart *)tp_buf_add(&c->restarts, sizeof(struct tp_pace_restart)) =
+		(struct tp_pace_restart){i->to_s, i->from_s};
+	c->pace->turns++;
+}
+
+static void
+take_interval(struct covering *c, const struct tp_pace_walk *w, const struct tp_pace_interval *i)
+{
+	double wall_s = i->to_s - i->from_s, usual_s = i->steps * c->pace->step_s;
+
+	if (!isfinite(wall_s))
+		return;
+	c->pace->overlaps += i->steps < 0 && wall_s < 0;
+	if (i->steps < 0 && wall_s > 0)
+		turn_back(c, w, i);
+	if (!(i->steps > 0 && wall_s > 0))
+		return;
+	double begun_s = begun_in(c, i);
+
+	/* Steps are taken to be what comes last: a restart, an evaluation or a saving is over when they go on. */
+	if (wall_s > TP_PACE_GAP_FACTOR * usual_s || !isnan(begun_s))
+		cover(c, fmax(fmax(i->from_s, begun_s), i->to_s - usual_s), i->to_s, i->to_step);
+	else
+		cover(c, i->from_s, i->to_s, i->to_step);
+}
+
+/* Sorts and joins them, for several programs can have written at the same time; returns how many are left. */
+static size_t
+unite(struct cover *all, size_t count)
+{
+	size_t kept = 0;
+	bool ordered = true;
+
+	for (size_t i = 1; i < count; i++)
+		ordered &= all[i - 1].from_s <= all[i].from_s;
+	if (!ordered)
+		qsort(all, count, sizeof *all, by_start);
+	for (size_t i = 0; i < count; i++) {
+		if (kept == 0 || all[i].from_s > all[kept - 1].to_s) {
+			all[kept++] = all[i];
+		} else if (all[i].to_s > all[kept - 1].to_s) {
+			all[kept - 1].to_s = all[i].to_s;
+			all[kept - 1].step = all[i].step;
+		}
+	}
+	return kept;
+}
+
+static void
+add_gap(
+	struct tp_scalar_pace *pace, struct tp_pace_gap *list, double from_s, double to_s, int64_t step)
+{
+	if (!(to_s > from_s))
+		return;
+	list[pace->gap_count++] =
+		(struct tp_pace_gap){.from_s = from_s, .to_s = to_s, .after_step = step};
+	pace->gap_s += to_s - from_s;
+}
+
+/* What steps do not cover, between the earliest point and the latest. */
+static void
+find_gaps(const struct tp_pass_ctx *ctx, struct tp_scalar_pace *pace, const struct cover *covers,
+	size_t count)
+{
+	struct tp_pace_gap *list = tp_new_array(ctx->keep, struct tp_pace_gap, count + 1);
+	double until_s = pace->first_point_s;
+	int64_t step = pace->series->points->step[0];
+
+	for (size_t i = 0; i < count; i++) {
+		add_gap(pace, list, until_s, covers[i].from_s, step);
+		pace->in_steps_s += covers[i].to_s - covers[i].from_s;
+		until_s = covers[i].to_s;
+		step = covers[i].step;
+	}
+	add_gap(pace, list, until_s, pace->last_point_s, step);
+	pace->gap_list = list;
+}
+
+static void
+add_up(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_scalar_pace *pace)
+{
+	struct covering c = {.pace = pace};
+	struct tp_pace_walk w = {.piece = pace->series->points};
+	struct tp_pace_interval i;
+
+	add_marks(run, &c);
+	while (tp_pace_next(&w, &i)) {
+		take_interval(&c, &w, &i);
+		pace->first_point_s = fmin(fmin(pace->first_point_s, i.from_s), i.to_s);
+		pace->last_point_s = fmax(fmax(pace->last_point_s, i.from_s), i.to_s);
+	}
+	if (pace->intervals != 0)
+		find_gaps(ctx, pace, c.covers.data, unite(c.covers.data, c.covers.count));
+	if (c.restarts.count != 0) {
+		struct tp_pace_restart *kept =
+			tp_new_array(ctx->keep, struct tp_pace_restart, c.restarts.count);
+
+		memcpy(kept, c.restarts.data, c.restarts.count * sizeof *kept);
+		qsort(kept, c.restarts.count, sizeof *kept, by_time);
+		pace->restarts = kept;
+		pace->restart_count = c.restarts.count;
+	}
+	tp_buf_free(&c.covers);
+	tp_buf_free(&c.restarts);
 }
 
 /* Steps from the last point before the window to the first behind it. */
@@ -152,15 +328,15 @@ tp_scalars_pace(
 		.series = most_points(run),
 		.step_s = NAN,
 		.wall_s = run->last_s - run->first_s,
-		.window_from_s = NAN,
-		.window_to_s = NAN,
+		.first_point_s = NAN,
+		.last_point_s = NAN,
 		.window_from_step = NAN,
 		.window_to_step = NAN,
 	};
-	find_window(ctx->profile, pace);
+	tp_run_window(ctx->profile, &pace->window_from_s, &pace->window_to_s);
 	if (pace->series == NULL)
 		return;
 	pace->step_s = median_step_s(ctx, pace);
-	add_up(pace);
+	add_up(ctx, run, pace);
 	place_window(pace);
 }

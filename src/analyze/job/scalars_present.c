@@ -13,11 +13,11 @@
 
 enum { TAGS_OPEN = 12, MOST_TAGS = 2000, RUNS_OPEN = 8, MOST_RUNS = 500 };
 
-/* "0.0123" as float32 has it; texts, for scalars have no unit and no usual size. */
+/* "0.0123", as many digits as single precision needs; texts, for scalars have no unit and no usual size. */
 static struct tp_value
 plain(const struct tp_pass_ctx *ctx, double value)
 {
-	return tp_text_value(tp_arena_printf(ctx->keep, "%.6g", value));
+	return tp_text_value(tp_arena_printf(ctx->keep, "%.9g", tp_number_of_single((float)value)));
 }
 
 static struct tp_slice
@@ -53,7 +53,8 @@ with_step(const struct tp_pass_ctx *ctx, double value, int64_t step)
 {
 	if (isnan(value))
 		return tp_missing(TP_S("no value is finite"));
-	return tp_text_value(tp_arena_printf(ctx->keep, "%.6g, %lld", value, (long long)step));
+	return tp_text_value(tp_arena_printf(
+		ctx->keep, "%.9g, %lld", tp_number_of_single((float)value), (long long)step));
 }
 
 static void
@@ -128,12 +129,15 @@ static const struct tp_column run_columns[] = {
 };
 enum { RUN_COLUMNS = sizeof run_columns / sizeof *run_columns };
 
+/* beside: what an evaluation wrote beside a training. */
 static void
-run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, struct tp_draft *draft)
+run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, bool beside,
+	struct tp_draft *draft)
 {
 	const struct tp_scalar_pace *pace = &r->pace;
-	struct tp_value none = tp_missing(TP_S("no tag has points at two steps in order of time"));
-	bool paced = !isnan(pace->step_s);
+	bool paced = !isnan(pace->step_s) && !beside;
+	struct tp_value none =
+		tp_missing(beside ? TP_S("an evaluation is no step") : tp_pace_unknown(pace));
 	struct tp_cell *cell = tp_draft_row(draft, r->name, TP_ROW_NORMAL, 0);
 
 	cell[0].value = tp_text_value(r->name);
@@ -144,10 +148,8 @@ run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, struct tp_
 	cell[5].value = paced ? tp_number(pace->step_s * 1e3, TP_UNIT_MS) : none;
 	cell[6].value =
 		paced ? tp_text_value(tp_arena_printf(ctx->keep, "%.4g", 1 / pace->step_s)) : none;
-	cell[7].value = !paced     ? none
-		: pace->backwards != 0 ? tp_missing(TP_S("the clock was set back while it ran"))
-							   : tp_share(pace->in_steps_s, pace->wall_s, TP_S("no time passed"));
-	cell[8].value = paced ? tp_count(pace->gaps) : none;
+	cell[7].value = beside ? none : tp_pace_goodput(pace);
+	cell[8].value = paced ? tp_count(pace->gap_count) : none;
 	cell[9].value = paced ? tp_number(pace->gap_s, TP_UNIT_S) : none;
 	cell[10].value = tp_count(r->run->starts);
 	cell[11].value = tp_count(r->run->purged);
@@ -165,7 +167,7 @@ runs(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *d
 
 	draft.block->table.caption = TP_S("Every folder with event files is a run");
 	for (uint32_t i = 0; i < s->run_count && i < MOST_RUNS; i++)
-		run_row(ctx, &s->runs[i], &draft);
+		run_row(ctx, &s->runs[i], s->runs[i].evaluation && i != s->main, &draft);
 	tp_draft_finish(&draft, RUNS_OPEN);
 	if (s->run_count > MOST_RUNS)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-runs",
@@ -173,33 +175,11 @@ runs(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *d
 				tp_say_number(ctx, s->run_count - MOST_RUNS, "more run", "more runs")));
 }
 
-/* "2 histograms, 1 graph" */
-static struct tp_slice
-others_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s)
+static struct tp_value
+run_words(const struct tp_scalar_run *run)
 {
-	static const char *const names[TP_EVENT_OTHER_COUNT][2] = {
-		[TP_EVENT_HISTOGRAMS] = {"histogram", "histograms"},
-		[TP_EVENT_IMAGES] = {"image", "images"},
-		[TP_EVENT_AUDIO] = {"sound", "sounds"},
-		[TP_EVENT_TEXTS] = {"text", "texts"},
-		[TP_EVENT_GRAPHS] = {"graph", "graphs"},
-		[TP_EVENT_META_GRAPHS] = {"meta graph", "meta graphs"},
-		[TP_EVENT_RUN_METADATA] = {"run metadata", "run metadata"},
-		[TP_EVENT_LOG_MESSAGES] = {"log message", "log messages"},
-		[TP_EVENT_OTHERS] = {"other value", "other values"},
-	};
-	struct tp_slice list = TP_S("");
-
-	for (int k = 0; k < TP_EVENT_OTHER_COUNT; k++) {
-		uint64_t count = 0;
-
-		for (uint32_t i = 0; i < s->run_count; i++)
-			count += s->runs[i].run->others[k];
-		if (count != 0)
-			list = tp_arena_printf(ctx->keep, "%.*s%s%llu %s", TP_ARG(list), list.len ? ", " : "",
-				(unsigned long long)count, names[k][count != 1]);
-	}
-	return list;
+	return tp_text_value(
+		tp_slice_eq(run->name, TP_S(".")) ? TP_S("the log directory's own files") : run->name);
 }
 
 static void
@@ -208,19 +188,12 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 {
 	const struct tp_scalar_run *main = &s->runs[s->main];
 	const struct tp_scalar_pace *pace = &main->pace;
-	struct tp_slice others = others_of(ctx, s);
 
 	if (isfinite(pace->window_from_step))
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/window",
 			TP_SAY(doc, "The profile was taken between steps {} and {} of {}.",
 				tp_count((uint64_t)pace->window_from_step),
-				tp_count((uint64_t)pace->window_to_step), tp_text_value(main->name)));
-	if (pace->gaps != 0)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/gaps",
-			TP_SAY(doc, "{} in {}; the longest, of {}, comes after step {}.",
-				tp_say_number(ctx, pace->gaps, "gap", "gaps"), tp_text_value(main->name),
-				tp_number(pace->longest_gap_s, TP_UNIT_S),
-				tp_integer(pace->longest_gap_step, TP_UNIT_COUNT)));
+				tp_count((uint64_t)pace->window_to_step), run_words(main)));
 	if (s->purged != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/purged",
 			TP_SAY(doc,
@@ -230,10 +203,20 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 	if (pace->backwards != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/clock",
 			TP_SAY(doc, "In {} of {} steps go on and the clock goes back.",
-				tp_say_number(ctx, pace->backwards, "place", "places"), tp_text_value(main->name)));
-	if (others.len != 0)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/other-events",
-			TP_SAY(doc, "Besides scalars the event files hold {}.", tp_text_value(others)));
+				tp_say_number(ctx, pace->backwards, "place", "places"), run_words(main)));
+	if (pace->overlaps != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/overlaps",
+			TP_SAY(doc,
+				"In {} of {} step and clock both go back: several programs wrote into one folder. "
+				"Time that they cover together counts once.",
+				tp_say_number(ctx, pace->overlaps, "place", "places"), run_words(main)));
+	if (pace->turns != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/turns",
+			TP_SAY(doc,
+				"In {} of {} steps go back without a mark of a new session: taken for a restart, "
+				"and "
+				"the time of the steps before it as done again.",
+				tp_say_number(ctx, pace->turns, "place", "places"), run_words(main)));
 }
 
 static void
@@ -279,12 +262,14 @@ tp_scalars_present(
 	} else {
 		section = tp_doc_section(doc, section, TP_SECTION_SUB, "whole-run/events", "Scalars");
 	}
+	tp_scalars_time(ctx, s, doc, section);
 	if (s->scalar_count != 0) {
 		tp_scalars_chart(ctx, s, doc, section);
 		tags(ctx, s, doc, section);
 	}
 	runs(ctx, s, doc, section);
 	remarks(ctx, s, doc, section);
+	tp_scalars_others(ctx, s, doc, section);
 	tp_say_how(ctx, doc, section, "whole-run/scalars-how",
 		"Each folder with event files is a run; its files follow each other by name. A session "
 		"that "

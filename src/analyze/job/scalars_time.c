@@ -1,0 +1,186 @@
+/* What the report says about the wall time of a run: where it went, which gaps there were and why, and what sessions marked. */
+#include "analyze/job/scalars.h"
+
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/events.h"
+#include "report/draft.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { GAPS_OPEN = 8, MOST_GAPS = 500, MARKS_OPEN = 12, MOST_LISTED_MARKS = 500 };
+
+/* Seconds since 1970 as a date. */
+static struct tp_value
+date(double wall_s)
+{
+	double ns = wall_s * 1e9;
+
+	if (!(fabs(ns) < (double)INT64_MAX))
+		return tp_missing(TP_S("the time written is no date"));
+	return tp_integer((int64_t)ns, TP_UNIT_UNIX_NS);
+}
+
+static void
+bar(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const struct tp_slice label[] = {TP_LIT("wall time")};
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, TP_PACE_PARTS);
+	struct tp_slice alt = TP_S("");
+
+	for (int part = 0; part < TP_PACE_PARTS; part++) {
+		const struct tp_pace_part_info *info = tp_pace_part_info((enum tp_pace_part)part);
+		char buf[TP_VALUE_BUF];
+		struct tp_slice shown =
+			tp_value_text(tp_share(pace->part_s[part], pace->wall_s, TP_S("no time")), buf);
+
+		series[part] = (struct tp_series){
+			.key = tp_slice_of(info->key),
+			.label = tp_slice_of(info->label),
+			.hue = info->hue,
+			.tint = info->tint,
+			.values = &pace->part_s[part],
+		};
+		if (pace->part_s[part] > 0)
+			alt = tp_arena_printf(ctx->keep, "%.*s%s%s %.*s", TP_ARG(alt), alt.len != 0 ? ", " : "",
+				info->label, TP_ARG(shown));
+	}
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("whole-run/time"))->chart = (struct tp_chart){
+		.kind = TP_CHART_STACK,
+		.alt = tp_arena_printf(ctx->keep, "Where the wall time went: %.*s.", TP_ARG(alt)),
+		.unit = TP_UNIT_S,
+		.series = series,
+		.series_count = TP_PACE_PARTS,
+		.labels = label,
+		.point_count = 1,
+		.marked = SIZE_MAX,
+		.legend = true,
+	};
+}
+
+static const struct tp_column gap_columns[] = {
+	{.key = TP_LIT("after_step"), .title = TP_LIT("After step"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("from"), .title = TP_LIT("From")},
+	{.key = TP_LIT("took_s"),
+		.title = TP_LIT("Took"),
+		.unit = TP_UNIT_S,
+		.decimals = TP_DECIMALS_BY_SIZE,
+		.sorted = true},
+	{.key = TP_LIT("cause"), .title = TP_LIT("What the files say")},
+	{.key = TP_LIT("again_s"),
+		.title = TP_LIT("Of it steps done again"),
+		.unit = TP_UNIT_S,
+		.decimals = TP_DECIMALS_BY_SIZE},
+};
+enum { GAP_COLUMNS = sizeof gap_columns / sizeof *gap_columns };
+
+static int
+longest_first(const void *left, const void *right)
+{
+	const struct tp_pace_gap *a = left, *b = right;
+	double x = a->to_s - a->from_s, y = b->to_s - b->from_s;
+
+	return x != y ? (x < y) - (x > y) : (a->from_s > b->from_s) - (a->from_s < b->from_s);
+}
+
+static void
+gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const struct tp_slice causes[TP_PACE_PARTS] = {
+		[TP_PACE_RESTART] = TP_LIT("restart"),
+		[TP_PACE_EVAL] = TP_LIT("evaluation"),
+		[TP_PACE_SAVE] = TP_LIT("a checkpoint"),
+	};
+	struct tp_value silent = tp_missing(TP_S("nothing was written in between"));
+	struct tp_pace_gap *list = tp_new_array(ctx->scratch, struct tp_pace_gap, pace->gap_count);
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "whole-run/gap-list", gap_columns, GAP_COLUMNS);
+
+	memcpy(list, pace->gap_list, pace->gap_count * sizeof *list);
+	qsort(list, pace->gap_count, sizeof *list, longest_first);
+	draft.block->table.caption = TP_S("Gaps between steps, the longest first");
+	for (uint32_t i = 0; i < pace->gap_count && i < MOST_GAPS; i++) {
+		const struct tp_pace_gap *gap = &list[i];
+		struct tp_slice cause = causes[gap->cause];
+		struct tp_cell *cell = tp_draft_row(&draft,
+			tp_arena_printf(ctx->keep, "%lld", (long long)gap->after_step), TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_integer(gap->after_step, TP_UNIT_COUNT);
+		cell[1].value = date(gap->from_s);
+		cell[2].value = tp_number(gap->to_s - gap->from_s, TP_UNIT_S);
+		cell[3].value = cause.len != 0 ? tp_text_value(cause) : silent;
+		cell[3].swatch = tp_pace_part_info(gap->cause)->hue;
+		cell[3].tint = (unsigned)tp_pace_part_info(gap->cause)->tint;
+		cell[4].value = gap->cause == TP_PACE_RESTART ? tp_number(gap->again_s, TP_UNIT_S)
+													  : tp_missing(TP_S("no restart"));
+	}
+	tp_draft_finish(&draft, GAPS_OPEN);
+	if (pace->gap_count > MOST_GAPS)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-gaps",
+			TP_SAY(doc, "{} are left out.",
+				tp_say_number(ctx, pace->gap_count - MOST_GAPS, "shorter gap", "shorter gaps")));
+}
+
+static const struct tp_column mark_columns[] = {
+	{.key = TP_LIT("mark"), .title = TP_LIT("Mark")},
+	{.key = TP_LIT("step"), .title = TP_LIT("Step"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("at"), .title = TP_LIT("Written")},
+	{.key = TP_LIT("purged"), .title = TP_LIT("Points made void"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("path"), .title = TP_LIT("Checkpoint"), .code = true},
+};
+enum { MARK_COLUMNS = sizeof mark_columns / sizeof *mark_columns };
+
+static void
+marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const struct tp_slice names[] = {
+		[TP_EVENT_START] = TP_LIT("session begins"),
+		[TP_EVENT_STOP] = TP_LIT("session ends"),
+		[TP_EVENT_CHECKPOINT] = TP_LIT("checkpoint"),
+	};
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "whole-run/marks", "Sessions and checkpoints as marked");
+	struct tp_draft draft =
+		tp_draft_table(doc, fold, "whole-run/mark-list", mark_columns, MARK_COLUMNS);
+
+	draft.block->table.caption = TP_S("Marks of the session log, in the order of the files");
+	for (uint32_t i = 0; i < run->mark_count && i < MOST_LISTED_MARKS; i++) {
+		const struct tp_event_mark *m = &run->marks[i];
+		struct tp_cell *cell =
+			tp_draft_row(&draft, tp_arena_printf(ctx->keep, "%u", i + 1), TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(names[m->kind]);
+		cell[1].value = tp_integer(m->step, TP_UNIT_COUNT);
+		cell[2].value = date(m->wall_s);
+		cell[3].value = m->kind == TP_EVENT_START ? tp_count(m->purged)
+												  : tp_missing(TP_S("it makes none void"));
+		cell[4].value = m->path.len != 0 ? tp_text_value(tp_utf8_clean(ctx->keep, m->path))
+										 : tp_missing(TP_S("none is named"));
+	}
+	tp_draft_finish(&draft, MARKS_OPEN);
+	fold->section.off_paper = true;
+	if (run->mark_count > MOST_LISTED_MARKS)
+		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "whole-run/more-marks",
+			TP_SAY(doc, "{} are left out.",
+				tp_say_number(
+					ctx, run->mark_count - MOST_LISTED_MARKS, "more mark", "more marks")));
+}
+
+void
+tp_scalars_time(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_scalar_run *main = &s->runs[s->main];
+
+	if (tp_pace_unknown(&main->pace).len == 0 && main->pace.wall_s > 0)
+		bar(ctx, &main->pace, doc, section);
+	if (main->pace.gap_count != 0)
+		gaps(ctx, &main->pace, doc, section);
+	if (main->run->mark_count != 0)
+		marks(ctx, main->run, doc, section);
+}

@@ -1,0 +1,146 @@
+/* Ticks of a horizontal axis. Times are UTC, so that a report does not depend on where it was made. */
+#include "chart/x_axis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/number.h"
+#include "chart/canvas.h"
+
+enum {
+	MOST_STEPS = 6,
+	TICK_PX = 4,
+	LABEL_Y_PX = 16,
+	TITLE_Y_PX = 31,
+	TEXT_PX = 11,
+	MINUTE_S = 60,
+	DAY_S = 86400,
+	BUF = TP_VALUE_BUF,
+};
+
+/* Where a label is nearer to an end than this it is set from that end. */
+static const double end_share = .04;
+
+static double
+round_step(double least)
+{
+	static const double leads[] = {1, 2, 5, 10};
+	double power = pow(10, floor(log10(least)));
+
+	for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+		if (leads[i] * power >= least)
+			return leads[i] * power;
+	}
+	return 10 * power;
+}
+
+static double
+time_step(double least)
+{
+	static const double steps[] = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
+		10800, 21600, 43200, 86400, 172800, 604800};
+
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		if (least > .5 && steps[i] >= least)
+			return steps[i];
+	}
+	return least <= .5 ? round_step(least) : round_step(least / DAY_S) * DAY_S;
+}
+
+size_t
+tp_x_axis_ticks(const struct tp_x_axis *axis, double at[static TP_X_TICKS], double *step)
+{
+	double least = (axis->high - axis->low) / MOST_STEPS;
+	size_t count = 0;
+
+	*step = axis->utc ? time_step(least) : fmax(1, round_step(least));
+	double first = ceil(axis->low / *step) * *step;
+
+	while (count < TP_X_TICKS && first + (double)count * *step <= axis->high) {
+		at[count] = first + (double)count * *step;
+		count++;
+	}
+	return count;
+}
+
+static bool
+is_date(double unix_s)
+{
+	return fabs(unix_s) < 1e11;
+}
+
+static struct tp_slice
+time_text(double unix_s, double step, char buf[static BUF])
+{
+	time_t whole = (time_t)floor(unix_s);
+	struct tm t;
+	int n;
+
+	if (!is_date(unix_s) || gmtime_r(&whole, &t) == NULL)
+		n = snprintf(buf, BUF, "%.6g s", unix_s);
+	else if (step >= DAY_S)
+		n = (int)strftime(buf, BUF, "%Y-%m-%d", &t);
+	else if (step >= MINUTE_S)
+		n = (int)strftime(buf, BUF, "%H:%M", &t);
+	else if (step >= 1)
+		n = (int)strftime(buf, BUF, "%H:%M:%S", &t);
+	else
+		n = snprintf(
+			buf, BUF, "%02d:%02d:%06.3f", t.tm_hour, t.tm_min, t.tm_sec + (unix_s - floor(unix_s)));
+	return (struct tp_slice){buf, n < BUF ? (size_t)n : BUF - 1};
+}
+
+static void
+label(struct tp_canvas *canvas, double share, double y, bool wide, struct tp_slice text)
+{
+	canvas->ops->text(canvas,
+		&(struct tp_canvas_text){.x = {share, 0},
+			.y = y,
+			.anchor = share < end_share ? TP_ANCHOR_START
+				: share > 1 - end_share ? TP_ANCHOR_END
+										: TP_ANCHOR_MIDDLE,
+			.ink = TP_INK_INK3,
+			.size_px = TEXT_PX,
+			.weight = 400,
+			.wide = wide,
+			.text = text});
+}
+
+/* "2019-03-04 14:33:20 UTC", and at the right how long it is until the end. */
+static void
+say_span(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
+{
+	char buf[TP_VALUE_BUF], value[TP_VALUE_BUF], text[BUF + TP_VALUE_BUF];
+	struct tp_slice length = tp_value_text(tp_number(axis->high - axis->low, TP_UNIT_S), value);
+	int n = snprintf(text, sizeof text, "%.*s until the end", TP_ARG(length));
+
+	if (is_date(axis->low))
+		label(canvas, 0, y, false,
+			tp_value_text(tp_integer((int64_t)(axis->low * 1e9), TP_UNIT_UNIX_NS), buf));
+	label(canvas, 1, y, true, (struct tp_slice){text, (size_t)n});
+}
+
+void
+tp_x_axis_draw(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
+{
+	double at[TP_X_TICKS], step;
+	size_t count = tp_x_axis_ticks(axis, at, &step);
+
+	canvas->ops->line(
+		canvas, (struct tp_x){0, 0}, y, (struct tp_x){1, 0}, y, TP_INK_LINE2, 1, false);
+	for (size_t i = 0; i < count; i++) {
+		double share = (at[i] - axis->low) / (axis->high - axis->low);
+		char buf[TP_VALUE_BUF];
+
+		canvas->ops->line(canvas, (struct tp_x){share, 0}, y, (struct tp_x){share, 0}, y + TICK_PX,
+			TP_INK_LINE2, 1, false);
+		label(canvas, share, y + LABEL_Y_PX, i % 2 == 1,
+			axis->utc ? time_text(at[i], step, buf)
+					  : tp_value_text(tp_integer((int64_t)at[i], TP_UNIT_COUNT), buf));
+	}
+	if (axis->utc)
+		say_span(canvas, axis, y + TITLE_Y_PX);
+	else
+		label(canvas, 0, y + TITLE_Y_PX, false, axis->title);
+}

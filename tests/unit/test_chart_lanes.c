@@ -1,0 +1,152 @@
+/* Lanes and curves over one axis: periods where they belong, open ends, marks through everything, ticks at round places. */
+#include "unit.h"
+
+#include "canvas_log.h"
+#include "chart/chart.h"
+#include "chart/x_axis.h"
+
+#include <math.h>
+
+static const struct tp_period trainings[] = {
+	{.label = TP_S("training 1"),
+		.note = TP_S("50 s"),
+		.from = 1000,
+		.to = 1050,
+		.hue = TP_HUE_COMPUTE,
+		.open = true},
+	{.label = TP_S("training 2"), .from = 1060, .to = 1060, .hue = TP_HUE_COMPUTE},
+};
+static const struct tp_lane lanes[] = {
+	{.label = TP_S("training"), .periods = trainings, .count = 2},
+	{.label = TP_S("evaluation")},
+};
+static const double xs[] = {1000, 1100}, ys[] = {1, 2};
+static const struct tp_odd odds[] = {{.x = 1020, .kind = TP_ODD_NAN},
+	{.x = 1020.1, .kind = TP_ODD_NAN}, {.x = 1080, .kind = TP_ODD_ABOVE}};
+static const struct tp_curve curves[] = {
+	{.label = TP_S("loss"), .xs = xs, .ys = ys, .count = 2, .odds = odds, .odd_count = 3}};
+static const struct tp_moment moments[] = {
+	{.label = TP_S("restart"), .at = 1060}, {.label = TP_S("restart"), .at = 1061}};
+static const struct tp_curves all = {
+	.lanes = lanes,
+	.lane_count = 2,
+	.curves = curves,
+	.curve_count = 1,
+	.moments = moments,
+	.moment_count = 2,
+	.utc = true,
+	.low = 1000,
+	.high = 1100,
+	.window_from = 1010,
+	.window_to = 1020,
+	.window_label = TP_S("profile"),
+};
+static const struct tp_chart chart = {
+	.kind = TP_CHART_CURVES, .unit = TP_UNIT_NONE, .marked = SIZE_MAX, .curves = &all};
+
+static void
+periods_are_where_they_were(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_int_equal(drawn_count(log, DRAWN_MARK), 2);
+	const struct drawn *first = drawn_nth(log, DRAWN_MARK, 0),
+					   *moment = drawn_nth(log, DRAWN_MARK, 1);
+
+	assert_float_equal(first->left.share, 0, 1e-12);
+	assert_float_equal(first->right.share, 0.5, 1e-12);
+	assert_string_equal(first->title, "training 1: 50 s, no end is marked");
+	assert_true(moment->right.share > moment->left.share);
+	assert_float_equal(moment->left.share, 0.6, 1e-12);
+	assert_non_null(drawn_text(log, "training 1"));
+	assert_non_null(drawn_text(log, "evaluation"));
+}
+
+static void
+marks_go_through_everything_and_names_do_not_overlap(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 0);
+	size_t restarts = 0;
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	const struct drawn *window = drawn_nth(log, DRAWN_FILL, 0);
+
+	assert_float_equal(window->left.share, 0.1, 1e-12);
+	assert_float_equal(window->right.share, 0.2, 1e-12);
+	assert_float_equal(window->height, tp_chart_plot_height(&chart) - TP_X_AXIS_PX, 1e-9);
+	assert_non_null(drawn_text(log, "profile"));
+	for (size_t i = 0; i < drawn_count(log, DRAWN_TEXT); i++)
+		restarts += strcmp(drawn_nth(log, DRAWN_TEXT, i)->words, "restart") == 0;
+	assert_int_equal(restarts, 1);
+}
+
+static void
+what_is_no_number_has_its_sign(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 0);
+	size_t crosses = 0;
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	for (size_t i = 0; i < drawn_count(log, DRAWN_TEXT); i++)
+		crosses += strcmp(drawn_nth(log, DRAWN_TEXT, i)->words, "×") == 0;
+	assert_int_equal(crosses, 1);
+	assert_non_null(drawn_text(log, "∞"));
+}
+
+static void
+ticks_are_round_and_few(void **state)
+{
+	static const struct {
+		struct tp_x_axis axis;
+		double step, first;
+	} cases[] = {
+		{{.low = 0, .high = 1800}, 500, 0},
+		{{.low = 7, .high = 9}, 1, 7},
+		{{.low = -5, .high = 12345678}, 5000000, 0},
+		{{.low = 1551710000, .high = 1551711149, .utc = true}, 300, 1551710100},
+		{{.low = 1551710000.25, .high = 1551710001.25, .utc = true}, 0.2, 1551710000.4},
+		{{.low = 1551710000, .high = 1551710000 + 40 * 86400.0, .utc = true}, 604800, 1551916800},
+		{{.low = -1e10, .high = 1e10, .utc = true}, 5e4 * 86400, -8640000000},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double at[TP_X_TICKS], step;
+		size_t count = tp_x_axis_ticks(&cases[i].axis, at, &step);
+
+		assert_float_equal(step, cases[i].step, 1e-9);
+		assert_true(count >= 1 && count <= 7);
+		assert_float_equal(at[0], cases[i].first, 1e-6);
+		assert_true(at[count - 1] <= cases[i].axis.high);
+	}
+}
+
+static void
+times_are_in_utc_and_say_so(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	tp_x_axis_draw(
+		&log->canvas, &(struct tp_x_axis){.low = 1551710000, .high = 1551711149, .utc = true}, 0);
+	assert_non_null(drawn_text(log, "14:35"));
+	assert_non_null(drawn_text(log, "2019-03-04 14:33:20 UTC"));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(periods_are_where_they_were),
+		cmocka_unit_test(marks_go_through_everything_and_names_do_not_overlap),
+		cmocka_unit_test(what_is_no_number_has_its_sign),
+		cmocka_unit_test(ticks_are_round_and_few),
+		cmocka_unit_test(times_are_in_utc_and_say_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
