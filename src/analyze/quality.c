@@ -156,7 +156,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 		tp_say_number(ctx, p->event_count, "event", "events"),
 		tp_say_number(ctx, p->input_count, "file", "files"), tp_count(p->dropped_events));
 	section->section.so_what = p->diags.warnings != 0
-		? TP_SAY0(doc, "Parts of the input were not used, so figures may be incomplete.")
+		? TP_SAY0(
+			  doc, "Something was wrong with the input, as noted here: figures may be incomplete.")
 		: TP_SAY0(doc, "Nothing was lost on the way.");
 	notices(ctx, doc, section);
 	if (p->torch != NULL)

@@ -180,6 +180,22 @@ def workers(folder):
     check.equal("kernels of both", [row["calls"] for row in r.rows("kernels/by-name")], [2])
 
 
+def outside(folder):
+    """Device work that no operator asked for says nothing of them: the host's time does. With all that an operator calls its
+    share is of operators and of their calls of the runtime, so that the outermost has all of it."""
+    r = report(folder, "outside", [
+        op("aten::add", 1, 5, 1), op("aten::mul", 11, 20, 2), op("aten::copy_", 13, 4, 3), call(40, 2, 5), kernel("k", 60, 30, 5)],
+        baseTimeNanoseconds=10 ** 18)
+    check.part("device work outside of operators")
+    check.equal("top", [r.metric("torch.op.top.name"), r.metric("torch.op.device_self_us")], ["aten::mul", 0])
+    check.near("its share", r.metric("torch.op.top.self_share"), 16 / 25)
+    check.equal("order", [row["operator"] for row in r.rows("operators/list")], ["aten::mul", "aten::add", "aten::copy_"])
+    r = report(folder, "launching", [op("aten::mul", 11, 20, 2), call(13, 15, 5, 2), kernel("k", 60, 30, 5)],
+               baseTimeNanoseconds=10 ** 18)
+    [series] = r.blocks["operators/host-total"]["series"]
+    check.equal("host time with all that it calls", series["values"], [1])
+
+
 def hostile(folder):
     r = report(folder, "hostile", [
         op("</script><script>alert(1)</script>", 1.5, 5, 1, [["\"><img src=x>"]]), call(2.5, 1, 5, 1),
@@ -194,7 +210,7 @@ def hostile(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for part in (nested, same_name, association, no_operators, stacks, deep, many_shapes, workers, hostile):
+        for part in (nested, same_name, association, no_operators, stacks, deep, many_shapes, workers, outside, hostile):
             part(folder)
     check.end()
 

@@ -175,7 +175,7 @@ concerns_of(const struct tp_pass_ctx *ctx)
 	unsigned all = 0;
 
 	if (ops != NULL) {
-		all |= ops->on_device ? DEVICE : 0;
+		all |= ops->work_count != 0 ? DEVICE : 0;
 		all |= ops->has_stacks ? STACKS : 0;
 		all |= ops->no_call != 0 ? BEFORE : 0;
 	}

@@ -276,7 +276,7 @@ finish(struct grouping *g, struct tp_torch_op_trace *traces, uint32_t trace_coun
 	struct tp_torch_ops *o = g->ops;
 	uint32_t *new_index = tp_new_array(g->ctx->scratch, uint32_t, g->by_name.count);
 
-	o->on_device = o->work_count != 0;
+	o->on_device = o->sums.device_self_ps != 0;
 	for (uint32_t i = 0; i < trace_count; i++)
 		find_top(g, g->ctx->profile->torch->traces[i], &traces[i]);
 	o->name_count = (uint32_t)g->by_name.count;

@@ -51,7 +51,7 @@ struct tp_torch_ops {
 	const struct tp_torch_stacks *frames;
 	const struct tp_torch_op_trace *traces; /* by trace */
 	struct tp_torch_op_sums sums;           /* likewise */
-	bool on_device;                         /* any trace holds device work */
+	bool on_device;                         /* an operator launched device work that took time */
 	bool has_shapes, has_stacks, has_flops;
 	uint64_t work_count, no_call, no_operator; /* pieces of device work, see torch_links.h */
 	int64_t work_ps, no_call_ps, no_operator_ps,
@@ -65,7 +65,7 @@ tp_torch_op_key_ps(const struct tp_torch_ops *o, const struct tp_torch_op_sums *
 	return o->on_device ? s->device_self_ps : s->host_self_ps;
 }
 
-/* What shares are of: all device work; without any, the host time of operators. */
+/* What shares are of: all device work; without any of an operator, the host time of operators. */
 static inline int64_t
 tp_torch_op_whole_ps(const struct tp_torch_ops *o)
 {

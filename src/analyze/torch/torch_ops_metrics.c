@@ -46,10 +46,11 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 	const struct tp_torch_ops *o = result;
 	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
 	struct tp_value skipped = tp_missing(tp_skipped(ctx, &tp_pass_torch_ops));
-	struct tp_value no_work =
-		o == NULL || o->on_device ? skipped : tp_missing(TP_S("no trace holds work of a device"));
+	struct tp_value no_work = o == NULL || o->work_count != 0
+		? skipped
+		: tp_missing(TP_S("no trace holds work of a device"));
 	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S("no trace holds an operator"));
-	bool any = o != NULL && o->name_count != 0, work = o != NULL && o->on_device;
+	bool any = o != NULL && o->name_count != 0, work = o != NULL && o->work_count != 0;
 	struct tp_slice empty = TP_S("");
 	static const char *const ids[] = {"torch.op.count", "torch.op.calls", "torch.op.host_self_us",
 		"torch.op.device_self_us", "torch.op.top.name", "torch.op.top.self_share",
@@ -70,13 +71,13 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 		TP_S("Σ durations of the device work that operators launched"), empty);
 	tp_doc_metric(doc, TP_S("torch.op.top.name"), "Top PyTorch operator",
 		any ? tp_text_value(o->by_name[0].name) : none,
-		TP_S("the one with the most device time of its own; without device work, host time"),
-		empty);
+		TP_S("the one with the most device time of its own; where none has any, host time"), empty);
 	tp_doc_metric(doc, TP_S("torch.op.top.self_share"), "Share of the top PyTorch operator",
 		any ? tp_share((double)tp_torch_op_key_ps(o, &o->by_name[0].sums),
 				  (double)tp_torch_op_whole_ps(o), TP_S("no time was measured"))
 			: none,
-		TP_S("its own time over all device work; without any, over the host time of operators"),
+		TP_S("its own time over all device work; where it has none, over the host time of "
+			 "operators"),
 		empty);
 	tp_doc_metric(doc, TP_S("torch.device_work.before_window_us"),
 		"Device work launched before the trace", work ? us(o->no_call_ps) : no_work,

@@ -16,7 +16,14 @@
 /* Rows of a table; what is beyond is summed up in one. */
 enum { MOST_NAMES = 1000, MOST_SHAPES = 1000, LONGEST_SHAPES = 96 };
 
-static const char no_device[] = "the trace holds no work of a device";
+/* Why operators have no device time. */
+static struct tp_slice
+no_device(const struct tp_torch_ops *o)
+{
+	return o->work_count != 0 ? TP_S("no device work has its launch in an operator")
+							  : TP_S("the trace holds no work of a device");
+}
+
 static const char no_time[] = "no time was measured";
 
 #define US(name, head)                                                                             \
@@ -98,7 +105,7 @@ eligible(const struct tp_torch_op_sums *s)
 static void
 fill_device(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, struct tp_cell *cell)
 {
-	struct tp_slice none = tp_slice_of(no_device);
+	struct tp_slice none = no_device(o);
 
 	if (!o->on_device) {
 		for (size_t i = DEVICE_SELF; i <= DEVICE_TOTAL_SHARE; i++)
@@ -328,7 +335,7 @@ by_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_
 		cell[1].value = tp_count(t->names);
 		cell[2].value = tp_count(t->sums.calls);
 		cell[3].value = o->on_device ? tp_integer(t->sums.device_self_ps, TP_UNIT_PS)
-									 : tp_missing(tp_slice_of(no_device));
+									 : tp_missing(no_device(o));
 		cell[4].value = tp_integer(t->sums.host_self_ps, TP_UNIT_PS);
 		cell[5].value = t->top != TP_NONE ? tp_text_value(o->by_name[t->top].name)
 										  : tp_missing(TP_S("it holds no operator"));

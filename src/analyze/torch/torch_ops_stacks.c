@@ -37,9 +37,8 @@ fill(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s,
 	const struct tp_torch_op_sums *whole, struct tp_cell *cell)
 {
 	cell[CALLS].value = tp_count(s->calls);
-	cell[DEVICE_SELF].value = o->on_device
-		? tp_integer(s->device_self_ps, TP_UNIT_PS)
-		: tp_missing(TP_S("the trace holds no work of a device"));
+	cell[DEVICE_SELF].value = o->on_device ? tp_integer(s->device_self_ps, TP_UNIT_PS)
+										   : tp_missing(TP_S("no operator launched device work"));
 	cell[HOST_SELF].value = tp_integer(s->host_self_ps, TP_UNIT_PS);
 	cell[SHARE].value = tp_share((double)tp_torch_op_key_ps(o, s),
 		(double)tp_torch_op_key_ps(o, whole), TP_S("it took no time"));
