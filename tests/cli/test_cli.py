@@ -84,6 +84,8 @@ def usage(folder):
         ([logs, "-o", "x.json", "--peak="], "is no peak"),
         (["get", logs, "--peak", "hbm=-3", "flops.peak_per_s"], "is no number above 0"),
         ([logs, "-o", "x.pdf", "--paper", "b5"], ["--paper b5", "a4 or letter"]),
+        ([logs, "-o", "x.json", "--tpu-ops", "1.4"], ["--tpu-ops 1.4", "from 1.5 on"]),
+        ([logs, "-o", "x.json", "--tpu-ops", "newest"], "--tpu-ops newest"),
         ([logs, "-o", "x.json", "--run", "yesterday"], ["no run yesterday", "2026_11_21_02_41_41"]),
         ([logs, "-o", "x.json", "--run", "2"], "no run 2"),
         ([logs, "-o", "x.json", "--run", "0"], "no run 0"),
@@ -269,7 +271,8 @@ def help_and_version(folder):
     must(re.fullmatch(r"tpreport \d+\.\d+\.\d+\n", expect(OK, "--version").stdout.decode()), "--version")
     logs = logdir(folder)
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
-    special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1"}
+    special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1",
+               "tpu-ops": "1.13"}
     of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
     of_job = write(os.path.join(folder, "job/events.out.tfevents.1.host.profile_logger"),
                    tfrecord.profile_logger([(0, "train_begin"), (1, "train_end")]))

@@ -25,6 +25,7 @@ ELSEWHERE = {
     "truth/test_memory_over_time.py": ("TPR-OOM-003", "TPR-FRAG-001"),
     "truth/test_own_operations.py": ("TPR-OP-001",),
     "truth/test_own_uneven_steps.py": ("TPR-STEP-002",),
+    "truth/test_tpu_compat_by_hand.py": ("TPR-TPU-001",),
 }
 
 
