@@ -465,10 +465,24 @@
 		const mark = () => {
 			queued = false;
 			let current = 0;
-			targets.forEach((t, i) => { if (t && t.getBoundingClientRect().top < 120) current = i; });
+			targets.forEach((t, i) => { if (t && t.getClientRects().length && t.getBoundingClientRect().top < 120) current = i; });
 			links.forEach((a, i) => i === current ? a.setAttribute("aria-current", "true") : a.removeAttribute("aria-current"));
 		};
 		addEventListener("scroll", () => { if (!queued) { queued = true; requestAnimationFrame(mark); } }, { passive: true });
+	};
+
+	/* Which of the views is shown; the style sheet shows it by itself. */
+	const chosen = () => {
+		const mark = () => {
+			const target = document.getElementById(location.hash.slice(1)) || document.getElementById(decodeURIComponent(location.hash.slice(1)));
+			const view = target && target.closest(".view");
+			for (const a of all(".choose a")) {
+				if (a.getAttribute("href") === "#" + (view ? view.id : "summary")) a.setAttribute("aria-current", "true");
+				else a.removeAttribute("aria-current");
+			}
+		};
+		addEventListener("hashchange", mark);
+		mark();
 	};
 
 	/* Each heading can be linked to: the link is copied. */
@@ -540,6 +554,7 @@
 	memory();
 	channels();
 	rail();
+	chosen();
 	anchors();
 	tools();
 	paper();

@@ -5,7 +5,6 @@
 #include "analyze/facts.h"
 #include "analyze/given.h"
 #include "analyze/roofline/peaks.h"
-#include "analyze/run_glance.h"
 #include "analyze/say.h"
 #include "analyze/torch/environment_torch.h"
 #include "base/arena.h"
@@ -390,7 +389,6 @@ tp_environment_present(
 	if (t.absent.len != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "environment/not-recorded",
 			TP_SAY(doc, "Not recorded by this profiler: {}.", tp_text_value(t.absent)));
-	tp_run_glance_table(ctx, doc, section);
 	if (p->host_count > 1)
 		host_table(ctx, doc, section);
 	if (p->torch != NULL)

@@ -15,7 +15,7 @@ struct tp_block;
 struct tp_doc;
 struct tp_profile;
 struct tp_pass;
-struct tp_run_glance;
+struct tp_views;
 
 /* Peaks that the user gives, for every device alike; 0: not given. */
 struct tp_peak_wish {
@@ -25,9 +25,8 @@ struct tp_peak_wish {
 struct tp_pass_options {
 	size_t top; /* rows of a table that stand open */
 	struct tp_peak_wish peak;
-	enum tp_tpu_list tpu_list;          /* by which a graph is judged */
-	const struct tp_run_glance *others; /* of the log directory, beside this one */
-	size_t other_count;
+	enum tp_tpu_list tpu_list; /* by which a graph is judged */
+	struct tp_views *views;    /* what can be chosen beside all of the run; NULL: nothing */
 };
 
 /* How the page is ordered: the summary first, then these (a pass's place). */
@@ -49,6 +48,7 @@ enum {
 	TP_PLACE_POD = 77,
 	TP_PLACE_HOSTS = 78,
 	TP_PLACE_DEVICES = 80,
+	TP_PLACE_VIEWS = 82,
 	TP_PLACE_WHOLE_RUN = 85,
 	TP_PLACE_GRAPH = 87,
 	TP_PLACE_TPU = 88,          /* inside graph */

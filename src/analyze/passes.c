@@ -32,6 +32,7 @@
 #include "analyze/torch/torch_links.h"
 #include "analyze/torch/torch_ops.h"
 #include "analyze/torch/torch_steps.h"
+#include "analyze/views.h"
 
 const struct tp_pass *const tp_passes[] = {
 	&tp_pass_environment,
@@ -66,5 +67,6 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_findings,
 	&tp_pass_summary,
 	&tp_pass_quality,
+	&tp_pass_views,
 	NULL,
 };

@@ -31,7 +31,9 @@ const struct tp_option tp_options[] = {
 		"default: the newest",
 		FIELD(run), false},
 	{"host", 0, "NAME", "only this host; may be given several times", FIELD(hosts), true},
-	{"worker", 0, "NAME", "only this worker of a PyTorch run; may be given several times",
+	{"worker", 0, "NAME",
+		"only this worker of a PyTorch run; may be given several times; default: all together, and "
+		"each to choose in the page",
 		FIELD(workers), true},
 	{"span", 0, "N|all",
 		"which span of each worker of a PyTorch run: a number from 1 (the oldest), or all; "

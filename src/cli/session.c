@@ -6,9 +6,9 @@
 #include "base/buf.h"
 #include "base/number.h"
 #include "cli/commands.h"
-#include "cli/glance.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/views.h"
 #include "ingest/choose.h"
 #include "ingest/discover.h"
 #include "ingest/load.h"
@@ -222,8 +222,10 @@ was_partial(const struct tp_profile *p)
 
 /* Loads and analyses one run; an exit status when that fails. */
 static int
-take_run(struct tp_session *s, const struct tp_run *run)
+take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 {
+	const struct tp_run *run = &found->runs[index];
+	struct tp_pass_options options = s->options;
 	struct tp_load_watch watch = {watch_file, s};
 	struct tp_err err = {.status = TP_OK};
 	struct tp_choice choice = {
@@ -233,6 +235,8 @@ take_run(struct tp_session *s, const struct tp_run *run)
 		.worker_count = s->args->workers.count,
 		.span = s->args->span,
 	};
+
+	tp_views_read(s->args, found, index, s->progress, s->arena, &options);
 	struct tp_loaded *loaded = tp_load_run(run, &choice, &watch, s->arena, &err);
 
 	if (loaded == NULL) {
@@ -251,7 +255,7 @@ take_run(struct tp_session *s, const struct tp_run *run)
 	tp_progress_say(s->progress, "analysing");
 	doc->version = TP_S(TP_VERSION);
 	doc->made_unix_s = source_date_epoch(profile);
-	if (tp_analyze(profile, &s->options, s->arena, doc, &err) != TP_OK ||
+	if (tp_analyze(profile, &options, s->arena, doc, &err) != TP_OK ||
 		tp_doc_check(doc, &err) != TP_OK) {
 		/* Neither fails for any input; if one does, it is our fault and must be seen. */
 		tp_progress_stop(s->progress);
@@ -320,10 +324,8 @@ tp_session_open(
 		*exit_status = TP_EXIT_OK;
 		tell_choice(args, &found, last);
 		s->progress = tp_progress_start(!args->quiet);
-		if (args->command->main == tp_command_report)
-			tp_glance_others(args, &found, last, s->arena, &s->options);
 		for (size_t i = first; i <= last && *exit_status == TP_EXIT_OK; i++)
-			*exit_status = take_run(s, &found.runs[i]);
+			*exit_status = take_run(s, &found, i);
 		tp_progress_stop(s->progress);
 		s->progress = NULL;
 		for (size_t i = 0; i < s->loaded.count; i++)

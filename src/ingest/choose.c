@@ -52,7 +52,8 @@ is_trace(const struct tp_run_file *f)
 static bool
 asks(const struct tp_choice *c)
 {
-	return c->worker_count != 0 || (c->span != NULL && strcmp(c->span, "all") != 0);
+	return c->worker_count != 0 || c->span_number != 0 ||
+		(c->span != NULL && strcmp(c->span, "all") != 0);
 }
 
 /* A list of our own, so that the run can be chosen from again. */
@@ -127,6 +128,8 @@ wants_span(const struct tp_choice *c, const struct candidate *t)
 {
 	char number[12];
 
+	if (c->span_number != 0)
+		return t->file->span_number == c->span_number;
 	if (c->span == NULL || strcmp(c->span, "all") == 0)
 		return true;
 	snprintf(number, sizeof number, "%u", t->file->span_number);

@@ -17,6 +17,7 @@ struct tp_choice {
 	size_t worker_count;
 	const char *
 		span; /* of PyTorch traces: number within its worker, or as the file is named; "all"; NULL: all */
+	unsigned span_number; /* likewise, the number alone; 0: as `span` says */
 };
 
 /* A copy of the run with the files that the choice leaves: workers and spans are chosen here, by the names of files (hosts

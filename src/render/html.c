@@ -178,6 +178,62 @@ contents(void *page, const void *thing)
 			tp_fill(page_of(page)->templates, "contents-entry.html", entry_slots, b);
 }
 
+/* The chooser: links to what can be shown instead of all. */
+
+enum { MOST_OPEN_CHOICES = 12 };
+
+static const struct tp_slot choice_slots[] = {
+	{.name = "href", .text = entry_href},
+	{.name = "title", .text = entry_title},
+	{.name = NULL},
+};
+
+/* Writes a link to each view when write is set; returns how many there are. */
+static size_t
+choices_of(struct tp_html_page *page, bool write)
+{
+	struct tp_walk walk;
+	size_t count = 0;
+
+	tp_walk_start(&walk, page->doc);
+	while (tp_walk_next(&walk)) {
+		if (walk.event != TP_WALK_ENTER || walk.block->kind != TP_BLOCK_SECTION ||
+			walk.block->section.role != TP_SECTION_VIEW)
+			continue;
+		count++;
+		if (write)
+			tp_fill(page->templates, "choice.html", choice_slots, walk.block);
+	}
+	return count;
+}
+
+static void
+choices(void *page, const void *thing)
+{
+	(void)thing;
+	choices_of(page, true);
+}
+
+static struct tp_slice
+choices_open(void *page, const void *thing)
+{
+	(void)thing;
+	return choices_of(page, false) <= MOST_OPEN_CHOICES ? TP_S("open") : TP_S("");
+}
+
+static const struct tp_slot choose_slots[] = {
+	{.name = "choices", .write = choices},
+	{.name = "open", .text = choices_open},
+	{.name = NULL},
+};
+
+static void
+choose(void *page, const void *thing)
+{
+	if (choices_of(page, false) != 0)
+		tp_fill(page_of(page)->templates, "choose.html", choose_slots, thing);
+}
+
 static const struct tp_slot page_slots[] = {
 	{.name = "title", .text = title},
 	{.name = "description", .text = description},
@@ -188,6 +244,7 @@ static const struct tp_slot page_slots[] = {
 	{.name = "script", .text = script},
 	{.name = "report-json", .write = report_json},
 	{.name = "rail", .write = rail},
+	{.name = "choose", .write = choose},
 	{.name = "no-verdict", .text = title, .has = has_no_verdict},
 	{.name = "sections", .write = sections},
 	{.name = NULL},

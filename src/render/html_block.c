@@ -140,6 +140,7 @@ write_section(struct tp_html_page *page, const struct tp_block *block)
 		[TP_SECTION_MAIN] = "section.html",
 		[TP_SECTION_MINOR] = "section.html",
 		[TP_SECTION_SUB] = "section-sub.html",
+		[TP_SECTION_VIEW] = "section-view.html",
 		[TP_SECTION_FOLD] = "section-fold.html",
 	};
 

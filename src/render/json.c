@@ -10,6 +10,7 @@ static const char *const section_roles[] = {
 	[TP_SECTION_MAIN] = "main",
 	[TP_SECTION_MINOR] = "minor",
 	[TP_SECTION_SUB] = "sub",
+	[TP_SECTION_VIEW] = "view",
 	[TP_SECTION_FOLD] = "fold",
 };
 
@@ -140,20 +141,41 @@ enter_block(struct tp_json_report *w, const struct tp_block *b)
 	tp_json_close(&w->json);
 }
 
+/* What is in a view is in report.json and, as HTML, in the page. */
+static bool
+is_too_much(const struct tp_json_report *w, const struct tp_block *b)
+{
+	return b->kind == TP_BLOCK_SECTION && b->section.role == TP_SECTION_VIEW &&
+		tp_sink_written(w->json.out) > w->bytes;
+}
+
+static void
+leave_section(struct tp_json_report *w, bool left_out)
+{
+	tp_json_close(&w->json); /* blocks */
+	if (left_out)
+		tp_json_bool(&w->json, "blocks_left_out", true);
+	tp_json_close(&w->json); /* the section */
+}
+
 static void
 put_sections(struct tp_json_report *w, const struct tp_doc *doc)
 {
+	const struct tp_block *skipped = NULL;
 	struct tp_walk walk;
 
 	tp_walk_start(&walk, doc);
 	tp_json_open(&w->json, "sections", TP_JSON_ARRAY);
 	while (tp_walk_next(&walk)) {
-		if (walk.event == TP_WALK_ENTER) {
-			enter_block(w, walk.block);
-		} else {
-			tp_json_close(&w->json); /* blocks */
-			tp_json_close(&w->json); /* the section */
+		if (skipped != NULL && walk.block != skipped)
+			continue;
+		if (walk.event == TP_WALK_LEAVE) {
+			leave_section(w, skipped != NULL);
+			skipped = NULL;
+			continue;
 		}
+		skipped = is_too_much(w, walk.block) ? walk.block : NULL;
+		enter_block(w, walk.block);
 	}
 	tp_json_close(&w->json);
 }

@@ -23,6 +23,7 @@ show_section(struct tp_outline *o, const struct tp_block *b)
 		[TP_SECTION_MAIN] = "section",
 		[TP_SECTION_MINOR] = "minor section",
 		[TP_SECTION_SUB] = "part",
+		[TP_SECTION_VIEW] = "view",
 		[TP_SECTION_FOLD] = "fold",
 	};
 	const struct tp_section *s = &b->section;

@@ -87,6 +87,7 @@ static const struct shape shapes[] = {
 	[TP_SECTION_MAIN] = {TP_PDF_H2, section_gap, "H2"},
 	[TP_SECTION_MINOR] = {TP_PDF_H2, section_gap, "H2"},
 	[TP_SECTION_SUB] = {TP_PDF_H3, sub_gap, "H3"},
+	[TP_SECTION_VIEW] = {TP_PDF_H3, sub_gap, "H3"},
 	[TP_SECTION_FOLD] = {TP_PDF_FOLD, fold_gap, "H3"},
 };
 

@@ -29,6 +29,7 @@ check_section(struct tp_checker *c, const struct tp_section *s, unsigned depth, 
 		c->minor_seen = true;
 		break;
 	case TP_SECTION_SUB:
+	case TP_SECTION_VIEW:
 	case TP_SECTION_FOLD:
 		sound = tp_check_need(c, depth > 0, s->title, "is a part of a section but stands at top");
 		break;

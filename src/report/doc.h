@@ -69,6 +69,7 @@ enum tp_section_role {
 	TP_SECTION_MAIN,  /* h2, on the rail with its key figure */
 	TP_SECTION_MINOR, /* the same, below the rule of the rail: environment, method */
 	TP_SECTION_SUB,   /* h3 inside another */
+	TP_SECTION_VIEW,  /* inside another; shown instead of all else when it is chosen */
 	TP_SECTION_FOLD,  /* a <details> that is closed at first ("How computed"); printed small */
 };
 
@@ -80,8 +81,9 @@ struct tp_section {
 	enum tp_judge judge; /* colours the key figure; BAD or WARN only where a finding points here */
 	struct tp_text answer;  /* MAIN, MINOR: one bold sentence … */
 	struct tp_text so_what; /* … and its grey second half; both may be empty */
-	bool off_paper; /* SUB, FOLD: detail to search in; a PDF has one line that says where it is */
-	bool spare;     /* SUB: off paper, too, where a PDF would grow too long */
+	bool
+		off_paper; /* SUB, VIEW, FOLD: detail to search in; a PDF has one line that says where it is */
+	bool spare;    /* SUB: off paper, too, where a PDF would grow too long */
 	struct tp_text
 		aside; /* right of the heading, grey; may be empty ("mean of 60 steps × 32 cores = 128 ms") */
 	struct tp_block *first; /* children in order */

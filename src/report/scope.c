@@ -39,6 +39,7 @@ put_id(char *to, const char *id, const struct tp_scope *scope)
 		const char *key;
 		struct tp_slice value;
 	} pairs[] = {
+		{"run=", scope->run},
 		{"host=", scope->host},
 		{"worker=", scope->worker},
 		{"span=", scope->span},

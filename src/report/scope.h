@@ -9,7 +9,7 @@ struct tp_arena;
 
 /* In the order in which pairs stand in an id; ptr NULL: not narrowed by it. */
 struct tp_scope {
-	struct tp_slice host, worker, span, device, program, module, step;
+	struct tp_slice run, host, worker, span, device, program, module, step;
 };
 
 /* The id with its scope; within values %, comma, = and @ are percent-encoded, and control characters, which would break

@@ -18,12 +18,13 @@ FORMS = ["json", "outline", "html", "pdf"]
 GLYPHS = {"none": "", "bad": "▲ ", "warn": "■ ", "good": "✓ ", "undecided": "? ", "absent": "– "}
 
 
-def blocks(node, kind):
-    """All blocks of a kind, in the order of the report."""
+def blocks(node, kind, views=True):
+    """All blocks of a kind, in the order of the report; without those of views, which are not on paper."""
     if node.get("kind") == kind:
         yield node
     for child in node.get("sections", []) + node.get("blocks", []):
-        yield from blocks(child, kind)
+        if views or child.get("role") != "view":
+            yield from blocks(child, kind, views)
 
 
 def cells_of(row, table):
@@ -143,7 +144,7 @@ def outline_raw(report, outline):
 
 def pdf_tiles(report, words):
     first_page = [w for w in words if w.page == 1]
-    for block in blocks(report, "tiles"):
+    for block in blocks(report, "tiles", views=False):
         labels = []
         for tile in block["tiles"]:
             start = find_words(first_page, tile["label"], labels)
@@ -203,7 +204,7 @@ def titles_of(node):
 def pdf_tables(report, words):
     """Of each printed table of figures the first row's stand in one line; columns that found no room are some at most."""
     lines, titles = lines_of(words), set(titles_of(report))
-    for table in blocks(report, "table"):
+    for table in blocks(report, "table", views=False):
         row = next((r for r in table["rows"] if r["role"] == "normal"), None)
         caption = tight(table.get("caption") or "")
         # What is left off paper is named there by its title.

@@ -64,6 +64,10 @@ def all_of_a_run(folder):
     must("worker" in summary and '"only ' not in summary, "the head of the page", summary[:600])
 
 
+PARTS = ["rank0", "rank1", "all workers, span 1", "all workers, span 2", "rank0, span 1", "rank0, span 2", "rank1, span 1",
+         "rank1, span 2"]
+
+
 def tables(block, wanted):
     """All tables of this id at or below a block."""
     if isinstance(block, list):
@@ -75,16 +79,55 @@ def tables(block, wanted):
 
 
 def other_runs(folder):
-    """A report shows the other runs of the log directory, each with its own mean step, and not when one was asked for."""
+    """A report shows the other runs of the log directory, each with its own mean step, and not when one was asked for; one that
+    cannot be read says why."""
     logs = logdir(folder)
     write(folder, "empty", "w", "1", 10, count=0)
-    found = tables(report(logs)["sections"], "environment/runs")
-    must(len(found) == 1, "tables of runs:", len(found))
-    text = texts(found[0]["rows"])
-    must(len(found[0]["rows"]) == 3 and all(name in text for name in ('"first"', '"second"', '"empty"')), text[:900])
-    must("21.05" in text and "11.05" in text, "mean steps:", text[:900])
+    doc = report(logs)
+    rows = {row["cells"]["shown"]["value"]: row["cells"] for row in tables(doc["sections"], "views/list")[0]["rows"]}
+    must(list(rows) == ["all of run second"] + PARTS + ["run first", "run empty"], list(rows))
+    for name, expected in (("all of run second", 21.05), ("run first", 11.05), ("rank1", 21.05), ("rank0, span 2", 20.1)):
+        must(abs(rows[name]["step_ms"]["value"] - expected) < 1e-9, name, rows[name])
+    must("no events" in rows["run empty"]["step_ms"]["missing"], rows["run empty"])
     for words in (["--run", "first"], ["--run", "1"]):
-        must(not tables(report(logs, *words)["sections"], "environment/runs"), words, "shows other runs")
+        rows = [row["cells"]["shown"]["value"] for row in tables(report(logs, *words)["sections"], "views/list")[0]["rows"]]
+        must(rows[1:] == PARTS, words, rows)
+    must(not tables(report(logs, "--worker", "rank0", "--span", "1")["sections"], "views/list"), "nothing to choose among")
+
+
+def view(doc, name):
+    """The section of a view."""
+    return next(b for s in doc["sections"] if s["id"] == "views" for b in s["blocks"] if b["id"] == "views/" + name)
+
+
+def figures_of_a_choice(folder):
+    """A view's figures are those of a report of it alone, under ids that say what they are of."""
+    logs = logdir(folder)
+    doc = report(logs)
+    for scope, words in (("run=first", ["--run", "first"]), ("worker=rank1", ["--worker", "rank1"]),
+                         ("span=2", ["--span", "2"]), ("worker=rank0,span=2", ["--worker", "rank0", "--span", "2"])):
+        alone = report(logs, *words)
+        ids = [name for name in alone["metrics"] if "@" not in name and name + "@" + scope in doc["metrics"] and
+               not name.startswith("torch.comm.")]
+        must({"step.count", "step.time.mean_ms", "step.time.p95_ms", "torch.step.mean_us", "input.wait_share"} <= set(ids), ids)
+        for name in ids:
+            must(alone["metrics"][name]["value"] == doc["metrics"][name + "@" + scope]["value"], scope, name)
+        shown = {t["metric"]: t["value"] for t in next(iter(tables(view(doc, scope), f"views/{scope}/summary/tiles")))["tiles"]}
+        must(shown["step.time.p50_ms@" + scope] == alone["metrics"]["step.time.p50_ms"]["value"], scope, shown)
+        got = call("get", logs, *[f"{name}@{scope}" for name in ids]).stdout.splitlines()
+        must([line.split("\t")[0] for line in got] == [f"{name}@{scope}" for name in ids], got[:3])
+
+
+def many_workers(folder):
+    """64 workers: the page stays small and says what is not in it."""
+    for i in range(64):
+        write(folder, "r", f"w{i:02}", "1", 1000 + i)
+    doc = report(folder)
+    rows = [row["cells"]["shown"]["value"] for row in tables(doc["sections"], "views/list")[0]["rows"]]
+    must(rows == ["all of run r"] + [f"w{i:02}" for i in range(24)], rows)
+    must("40 more are not here" in texts(tables(doc["sections"], "views/left-out")), "what is left out")
+    page = os.path.join(folder, "x.html")
+    must(call(folder, "-q", "-o", page).returncode == OK and os.path.getsize(page) < 3 * 10 ** 6, os.path.getsize(page))
 
 
 def newest_by_time(folder):
@@ -120,7 +163,7 @@ def chosen(folder):
         (["--run", "2", "--span", "all", "--worker", "rank1"], [("rank1", 1, 11), ("rank1", 2, 11.1)], "worker rank1 of 2"),
     ):
         doc = report(logs, *words)
-        found = {name for name in doc["metrics"] if name.startswith("torch.step.mean_us@")}
+        found = {name for name in doc["metrics"] if name.startswith("torch.step.mean_us@worker=") and ",span=" in name}
         must(found == {f"torch.step.mean_us@worker={w},span={s}" for w, s, _ in there}, words, found)
         for worker, span, expected in there:
             must(abs(mean_ms(doc, worker, span) - expected) < 1e-9, words, mean_ms(doc, worker, span))
@@ -191,4 +234,4 @@ def nothing_to_report(folder):
     must("torch.profiler" in told and "*.pt.trace.json" in told, "how to capture:", told)
 
 
-run_all([all_of_a_run, other_runs, newest_by_time, chosen, unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])
+run_all([all_of_a_run, other_runs, figures_of_a_choice, many_workers, newest_by_time, chosen, unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])

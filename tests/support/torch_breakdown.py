@@ -31,7 +31,8 @@ def load(path):
     """Events with a duration and a kind, times in nanoseconds exactly."""
     with (gzip.open if str(path).endswith(".gz") else open)(path, "rb") as f:
         trace = json.loads(f.read(), strict=False, parse_float=Decimal)
-    events = (Event(e) for e in trace["traceEvents"] if e.get("ph") == "X" and "dur" in e)
+    trace = trace if isinstance(trace, list) else trace["traceEvents"]  # torch 1.8 wrote the events alone
+    events = (Event(e) for e in trace if e.get("ph") == "X" and "dur" in e)
     return [e for e in events if e.kind is not None]
 
 

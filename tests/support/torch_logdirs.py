@@ -40,7 +40,7 @@ def events_of(path):
     """Events of a trace file with a duration."""
     with (gzip.open if str(path).endswith(".gz") else open)(path, "rb") as f:
         trace = json.loads(f.read(), strict=False)
-    return [e for e in trace["traceEvents"] if e.get("ph") == "X"]
+    return [e for e in (trace if isinstance(trace, list) else trace["traceEvents"]) if e.get("ph") == "X"]
 
 
 def traces_in(folder):

@@ -25,8 +25,10 @@ pairs_stand_in_one_order(void **state)
 					.device = TP_S("TPU:0"),
 					.span = TP_S("1"),
 					.worker = TP_S("rank0"),
-					.host = TP_S("a")}),
-		"step.time.mean_ms@host=a,worker=rank0,span=1,device=TPU:0,program=9,module=m,step=7");
+					.host = TP_S("a"),
+					.run = TP_S("r")}),
+		"step.time.mean_ms@run=r,host=a,worker=rank0,span=1,device=TPU:0,program=9,module=m,step="
+		"7");
 }
 
 static void

@@ -1,6 +1,7 @@
 /* Kernels by name, as PyTorch's users know the table. */
 #include "analyze/kernels/kernels.h"
 #include "analyze/say.h"
+#include "analyze/torch/torch_say.h"
 #include "base/arena.h"
 #include "report/draft.h"
 
@@ -95,6 +96,7 @@ tp_kernels_by_name_present(const struct tp_pass_ctx *ctx, const struct tp_kernel
 	struct tp_doc *doc, struct tp_block *section)
 {
 	struct tp_draft draft = tp_draft_table(doc, section, "kernels/by-name", columns, COLUMNS);
+	struct tp_slice all = tp_torch_all(ctx);
 	size_t shown = k->total_count < MOST_ROWS ? k->total_count : MOST_ROWS;
 
 	for (size_t i = 0; i < shown; i++)
@@ -104,8 +106,7 @@ tp_kernels_by_name_present(const struct tp_pass_ctx *ctx, const struct tp_kernel
 
 	table->numbered = true;
 	table->caption = shown == k->total_count
-		? TP_S("Kernels by time, over all GPUs, workers and spans")
-		: tp_arena_printf(ctx->keep,
-			  "The %zu longest of %zu kernels, over all GPUs, workers and spans", shown,
-			  k->total_count);
+		? tp_arena_printf(ctx->keep, "Kernels by time, over all GPUs of %.*s", TP_ARG(all))
+		: tp_arena_printf(ctx->keep, "The %zu longest of %zu kernels, over all GPUs of %.*s", shown,
+			  k->total_count, TP_ARG(all));
 }

@@ -65,9 +65,10 @@ mean_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *f
 	total[1].value = step;
 	total[1].metric = TP_S("torch.step.mean_us");
 	total[2].value = tp_share(step.number, step.number, TP_S("steps have no length"));
-	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		TP_S("The mean step of all workers and spans by role: each instant counts for the first in "
-			 "this order that is running");
+	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
+		"The mean step of %.*s by role: each instant counts for the first in this order that "
+		"is running",
+		TP_ARG(tp_torch_all(ctx)));
 }
 
 /* Columns: who or which step, more, then the step and its roles. */

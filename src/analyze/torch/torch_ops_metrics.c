@@ -25,7 +25,8 @@ of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, uint32_t i
 
 	tp_doc_metric_for(doc, "torch.op.count", scope, tp_count(t->names), empty);
 	tp_doc_metric_for(doc, "torch.op.calls", scope, tp_count(t->sums.calls), empty);
-	tp_doc_metric_for(doc, "torch.op.host_self_us", scope, us(t->sums.host_self_ps), empty);
+	tp_doc_metric_for(doc, "torch.op.host_self_us", scope,
+		t->names != 0 ? us(t->sums.host_self_ps) : tp_missing(none), empty);
 	tp_doc_metric_for(doc, "torch.op.device_self_us", scope,
 		any ? us(t->sums.device_self_ps) : tp_missing(no_work), empty);
 	tp_doc_metric_for(doc, "torch.op.top.name", scope,

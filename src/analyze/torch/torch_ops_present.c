@@ -444,8 +444,8 @@ tp_torch_ops_present(
 	}
 	say_answer(ctx, o, doc, section);
 	draw(ctx, o, doc, section);
-	list(ctx, o, doc, section, "operators/list", false)->caption =
-		TP_S("Operators by their own time, over all workers and spans");
+	list(ctx, o, doc, section, "operators/list", false)->caption = tp_arena_printf(
+		ctx->keep, "Operators by their own time, over %.*s", TP_ARG(tp_torch_all(ctx)));
 	missing(o, doc, section);
 	if (o->has_shapes) {
 		struct tp_block *fold = tp_doc_section(

@@ -25,6 +25,18 @@ tp_torch_who(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t)
 	return tp_arena_printf(ctx->keep, "%.*s, span %u", TP_ARG(t->worker), t->span_number);
 }
 
+struct tp_slice
+tp_torch_all(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+
+	if (torch->trace_count == 1)
+		return TP_S("the trace");
+	return torch->worker_count == 1
+		? tp_arena_printf(ctx->keep, "all spans of %.*s", TP_ARG(torch->traces[0]->worker))
+		: TP_S("all workers and spans");
+}
+
 struct tp_text
 tp_torch_counted(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {

@@ -56,19 +56,20 @@ find_known(const struct tp_torch_trace *t, struct tp_torch_trace_steps *s)
 	s->role_known[TP_TORCH_ROLE_OTHER] = true;
 }
 
+/* Sums of whole picoseconds are exact, so that the mean of one trace is the same by itself and among others. */
 static void
 average(struct tp_torch_trace_steps *s)
 {
-	s->mean_ps = s->count != 0 ? 0 : NAN;
-	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
-		s->role_mean_ps[k] = s->mean_ps;
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct tp_torch_step *step = &s->steps[i];
 
-		s->mean_ps += (double)(step->end_ps - step->start_ps) / s->count;
+		s->sum_ps += (double)(step->end_ps - step->start_ps);
 		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
-			s->role_mean_ps[k] += (double)step->role_ps[k] / s->count;
+			s->role_sum_ps[k] += (double)step->role_ps[k];
 	}
+	s->mean_ps = s->count != 0 ? s->sum_ps / s->count : NAN;
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
+		s->role_mean_ps[k] = s->count != 0 ? s->role_sum_ps[k] / s->count : NAN;
 }
 
 static enum tp_status

@@ -27,6 +27,7 @@ struct tp_torch_trace_steps {
 	bool marked;      /* ProfilerStep marks them; else there is one, "0", of the whole trace */
 	bool on_device;   /* calls inside them launched device work: their ends are its ends */
 	bool role_known[TP_TORCH_ROLE_COUNT]; /* could have been recorded: 0 is then a figure */
+	double sum_ps, role_sum_ps[TP_TORCH_ROLE_COUNT];   /* of all steps */
 	double mean_ps, role_mean_ps[TP_TORCH_ROLE_COUNT]; /* NaN: no step */
 	struct tp_torch_roles roles;                       /* of the whole trace */
 };

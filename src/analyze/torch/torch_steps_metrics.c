@@ -37,12 +37,12 @@ add_up(const struct tp_torch_stepped *stepped, uint32_t trace_count)
 		const struct tp_torch_trace_steps *s = &stepped->traces[i];
 
 		all.count += s->count;
-		all.time_ps += s->count != 0 ? s->mean_ps * s->count : 0;
+		all.time_ps += s->sum_ps;
 		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
 			if (!s->role_known[k] || s->count == 0)
 				continue;
 			all.role_count[k] += s->count;
-			all.role_ps[k] += s->role_mean_ps[k] * s->count;
+			all.role_ps[k] += s->role_sum_ps[k];
 		}
 	}
 	return all;

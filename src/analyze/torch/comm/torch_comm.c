@@ -114,8 +114,6 @@ break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	measure(&so_far, s, covered[MATCHED]);
 	join_ranges(c, t, false, &so_far);
 	measure(&so_far, s, covered[ALL_CALLS]);
-	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++)
-		t->mean_ps[k] = s->count != 0 ? 0 : NAN;
 	for (uint32_t i = 0; i < s->count; i++) {
 		double m[MEASURES];
 
@@ -123,8 +121,10 @@ break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 			m[k] = covered[k][i];
 		set_parts((double)(s->steps[i].end_ps - s->steps[i].start_ps), m, t->step_ps[i]);
 		for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++)
-			t->mean_ps[k] += t->step_ps[i][k] / s->count;
+			t->sum_ps[k] += t->step_ps[i][k];
 	}
+	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++)
+		t->mean_ps[k] = s->count != 0 ? t->sum_ps[k] / s->count : NAN;
 	tp_buf_free(&buf);
 	tp_buf_free(&sums);
 }
@@ -168,19 +168,21 @@ average(struct tp_torch_comm *c, const struct tp_torch_stepped *stepped)
 		bool of_split = k == TP_TORCH_COMM_TRANSFER || k == TP_TORCH_COMM_SYNC;
 		uint64_t count = of_split ? split : steps;
 
-		c->mean_ps[k] = count != 0 ? 0 : NAN;
+		double sum_ps = 0;
+
 		for (uint32_t i = 0; i < c->trace_count; i++) {
 			const struct tp_torch_comm_trace *t = &c->traces[i];
 
 			if (t->steps != 0 && (!of_split || t->split_known))
-				c->mean_ps[k] += t->mean_ps[k] * t->steps / (double)count;
+				sum_ps += t->sum_ps[k];
 		}
+		c->mean_ps[k] = count != 0 ? sum_ps / (double)count : NAN;
 	}
-	c->step_mean_ps = steps != 0 ? 0 : NAN;
-	for (uint32_t i = 0; i < c->trace_count; i++) {
-		if (c->traces[i].steps != 0)
-			c->step_mean_ps += stepped->traces[i].mean_ps * c->traces[i].steps / (double)steps;
-	}
+	double step_sum_ps = 0;
+
+	for (uint32_t i = 0; i < c->trace_count; i++)
+		step_sum_ps += c->traces[i].steps != 0 ? stepped->traces[i].sum_ps : 0;
+	c->step_mean_ps = steps != 0 ? step_sum_ps / (double)steps : NAN;
 }
 
 struct tp_slice

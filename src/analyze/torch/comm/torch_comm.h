@@ -113,6 +113,7 @@ struct tp_torch_comm_trace {
 	uint32_t range_count;
 	bool on_device;                              /* calls are measured by their kernels */
 	double (*step_ps)[TP_TORCH_COMM_PART_COUNT]; /* by step */
+	double sum_ps[TP_TORCH_COMM_PART_COUNT];     /* of all steps */
 	double mean_ps[TP_TORCH_COMM_PART_COUNT];    /* NaN: no step */
 	uint32_t steps;
 	bool split_known; /* transfer and sync are figures */

@@ -2,6 +2,7 @@
 #include "analyze/torch/comm/torch_comm_present.h"
 
 #include "analyze/say.h"
+#include "analyze/torch/torch_say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/profile.h"
@@ -220,8 +221,9 @@ tp_torch_comm_op_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_com
 		return;
 	sum_table(ctx, c, c->sums, c->sum_count, chosen, sizeof chosen / sizeof *chosen, doc, section,
 		"distributed/operations", ctx->options->top)
-		->caption =
-		TP_S("Collectives by operation and process group, of all workers and spans: "
-			 "sums, means of a call, and bandwidth of the bus by transfer and with waits");
+		->caption = tp_arena_printf(ctx->keep,
+		"Collectives by operation and process group, of %.*s: sums, means of a call, and "
+		"bandwidth of the bus by transfer and with waits",
+		TP_ARG(tp_torch_all(ctx)));
 	each_table(ctx, c, doc, section);
 }

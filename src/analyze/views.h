@@ -1,0 +1,35 @@
+/* Views: what a report shows beside all of its run taken together: one worker, one span, another run of the log directory.
+ * Each was read and analysed by itself, and is here as an excerpt of the report that it would have. */
+#ifndef TP_ANALYZE_VIEWS_H
+#define TP_ANALYZE_VIEWS_H
+
+#include "analyze/pass.h"
+#include "report/scope.h"
+
+struct tp_arena;
+
+struct tp_view {
+	struct tp_slice id;     /* of its section */
+	struct tp_slice title;  /* "rank0, span 2" */
+	struct tp_scope scope;  /* of its figures: run, or worker and span */
+	struct tp_doc *excerpt; /* NULL: it cannot be read */
+	struct tp_slice why;    /* then, the reason */
+	bool partial;           /* something of it could not be used */
+};
+
+struct tp_views {
+	struct tp_view *views;
+	size_t count;
+	size_t left_out; /* parts of the run that are more than a page should hold */
+};
+
+/* A view that is named and nothing else yet; texts are copied into arena. */
+struct tp_view tp_view_named(struct tp_arena *arena, struct tp_slice title, struct tp_scope scope);
+
+/* Takes from a view's own document, which may then go, what a report shows of it; with_curves: memory over time too. */
+void tp_view_take(
+	struct tp_view *view, const struct tp_doc *doc, bool with_curves, struct tp_arena *arena);
+
+extern const struct tp_pass tp_pass_views;
+
+#endif

@@ -1,0 +1,190 @@
+/* What is read for a view is given back before the next; a trace of each run at a time is in memory, not all. */
+#include "cli/views.h"
+
+#include "analyze/views.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "ingest/choose.h"
+#include "ingest/discover.h"
+#include "ingest/load.h"
+#include "ingest/parts.h"
+#include "ingest/reader.h"
+#include "model/profile.h"
+#include "report/doc.h"
+
+#include <stdio.h>
+
+enum { MOST_PARTS = 24, MOST_RUNS = 20, MOST_CURVES = 8 };
+
+struct viewing {
+	const struct tp_args *args;
+	const struct tp_pass_options *options;
+	struct tp_progress *progress;
+	struct tp_arena *arena;
+	struct tp_views *views;
+};
+
+/* A place for a view of this name, or of the name with a number where another has it. */
+static struct tp_view *
+add(struct viewing *v, struct tp_slice title, struct tp_scope scope)
+{
+	struct tp_view *view = &v->views->views[v->views->count];
+	struct tp_slice run = scope.run, first = title;
+
+	for (unsigned n = 2;; n++) {
+		size_t i = 0;
+
+		*view = tp_view_named(v->arena, title, scope);
+		while (i < v->views->count && !tp_slice_eq(v->views->views[i].id, view->id))
+			i++;
+		if (i == v->views->count)
+			break;
+		scope.run = tp_arena_printf(v->arena, "%.*s~%u", TP_ARG(run), n);
+		title = tp_arena_printf(v->arena, "%.*s~%u", TP_ARG(first), n);
+	}
+	v->views->count++;
+	return view;
+}
+
+static void
+look(struct viewing *v, struct tp_view *view, const struct tp_run *run,
+	const struct tp_choice *choice)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_err err = {.status = TP_OK};
+
+	tp_progress_say(v->progress, tp_arena_printf(arena, "reading %.*s", TP_ARG(view->title)).ptr);
+	struct tp_loaded *loaded = tp_load_run(run, choice, NULL, arena, &err);
+
+	if (loaded != NULL) {
+		struct tp_doc *doc = tp_doc_new(arena);
+
+		view->partial = tp_loaded_profile(loaded)->diags.warnings != 0;
+		if (tp_analyze(tp_loaded_profile(loaded), v->options, arena, doc, &err) == TP_OK)
+			tp_view_take(view, doc, v->views->count <= MOST_CURVES, v->arena);
+	}
+	if (view->excerpt == NULL)
+		view->why = tp_utf8_clean(v->arena, tp_arena_copy(v->arena, tp_slice_of(err.text)));
+	tp_loaded_close(loaded);
+	tp_arena_free(arena);
+}
+
+static struct tp_slice
+title_of(struct viewing *v, const struct tp_part *part, const struct tp_parts *parts)
+{
+	if (part->span_number == 0)
+		return part->worker;
+	if (part->worker.ptr != NULL)
+		return tp_arena_printf(v->arena, "%.*s, span %u", TP_ARG(part->worker), part->span_number);
+	return tp_arena_printf(
+		v->arena, "%sspan %u", parts->workers > 1 ? "all workers, " : "", part->span_number);
+}
+
+static void
+look_at_part(struct viewing *v, const struct tp_run *run, const struct tp_choice *base,
+	const struct tp_part *part, const struct tp_parts *parts)
+{
+	struct tp_choice choice = *base;
+	struct tp_scope scope = {.worker = part->worker};
+
+	if (part->worker.ptr != NULL) {
+		choice.workers = &part->worker.ptr;
+		choice.worker_count = 1;
+	}
+	if (part->span_number != 0) {
+		choice.span_number = part->span_number;
+		scope.span = tp_arena_printf(v->arena, "%u", part->span_number);
+	}
+	look(v, add(v, title_of(v, part, parts), scope), run, &choice);
+}
+
+static void
+look_at_parts(struct viewing *v, const struct tp_run *run)
+{
+	struct tp_choice base = {
+		.workers = tp_args_strings(&v->args->workers),
+		.worker_count = v->args->workers.count,
+		.span = v->args->span,
+	};
+	struct tp_err err;
+	struct tp_run taken;
+
+	/* What fails here fails again, and is told, when the run itself is read. */
+	if (tp_choose_files(run, &base, v->arena, &taken, &err) != TP_OK)
+		return;
+	struct tp_parts parts = tp_parts_of(&taken, v->arena);
+	size_t count = parts.count < MOST_PARTS ? parts.count : MOST_PARTS;
+
+	for (size_t i = 0; i < count; i++)
+		look_at_part(v, run, &base, &parts.parts[i], &parts);
+	v->views->left_out = parts.count - count;
+}
+
+static bool
+is_torch(const struct tp_run *run)
+{
+	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
+		if (f->reader != &tp_reader_torch)
+			return false;
+	}
+	return run->files != NULL;
+}
+
+/* Folders of one log directory are variants of a job there. */
+static void
+look_at_others(struct viewing *v, const struct tp_found *found, size_t chosen)
+{
+	static const struct tp_choice all = {0};
+	size_t looked = 0;
+
+	for (size_t i = found->run_count; i-- > 0 && looked < MOST_RUNS;) {
+		struct tp_slice name = found->runs[i].name;
+
+		if (i == chosen || !is_torch(&found->runs[i]))
+			continue;
+		look(v,
+			add(v, tp_arena_printf(v->arena, "run %.*s", TP_ARG(name)),
+				(struct tp_scope){.run = name}),
+			&found->runs[i], &all);
+		looked++;
+	}
+}
+
+/* Whether a figure of a view is asked for, or all are. */
+static bool
+wanted(const struct tp_args *args)
+{
+	static const char *const scopes[] = {"@run=", "@worker=", "@span="};
+	bool asked = args->command->main != tp_command_get;
+
+	for (size_t i = 0; i < args->paths.count; i++) {
+		for (size_t k = 0; k < sizeof scopes / sizeof *scopes; k++)
+			asked |= strstr(tp_args_strings(&args->paths)[i], scopes[k]) != NULL;
+	}
+	return asked;
+}
+
+void
+tp_views_read(const struct tp_args *args, const struct tp_found *found, size_t chosen,
+	struct tp_progress *progress, struct tp_arena *arena, struct tp_pass_options *options)
+{
+	const struct tp_pass_options plain = *options;
+	struct viewing v = {
+		.args = args,
+		.options = &plain,
+		.progress = progress,
+		.arena = arena,
+		.views = tp_new(arena, struct tp_views),
+	};
+
+	if (args->hosts.count != 0 || !is_torch(&found->runs[chosen]) || !wanted(args))
+		return;
+	v.views->views = tp_new_array(arena, struct tp_view, MOST_PARTS + MOST_RUNS);
+	look_at_parts(&v, &found->runs[chosen]);
+	if (args->run == NULL && args->workers.count == 0 && args->span == NULL)
+		look_at_others(&v, found, chosen);
+	options->views = v.views;
+}
