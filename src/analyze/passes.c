@@ -2,6 +2,7 @@
 #include "analyze/devices.h"
 #include "analyze/environment.h"
 #include "analyze/findings/findings.h"
+#include "analyze/graph/graph.h"
 #include "analyze/graph/tpu_compat.h"
 #include "analyze/input/input_pipeline.h"
 #include "analyze/job/end_to_end.h"
@@ -38,6 +39,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_environment,
 	&tp_pass_end_to_end,
 	&tp_pass_scalars,
+	&tp_pass_graph,
 	&tp_pass_torch_links,
 	&tp_pass_torch_steps,
 	&tp_pass_torch_comm,

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ORDER_SWEEPS = 12, PLACE_SWEEPS = 16 };
+enum { ORDER_SWEEPS = 12, PLACE_SWEEPS = 80, FEW_SWEEPS = 10, MANY_LINKS = 1000 };
 static const double box_gap = .025, lane_gap = .014, widest_box = .3, lanes_at_most = .4;
 
 struct making {
@@ -305,7 +305,9 @@ place_items(struct making *m)
 		for (size_t i = m->row_first[row]; i < m->row_first[row + 1]; i++)
 			l->items[m->in_row[i]].x = (l->items[m->in_row[i]].place + .5) / count;
 	}
-	for (int sweep = 0; sweep < PLACE_SWEEPS; sweep++) {
+	int sweeps = l->link_count > MANY_LINKS ? FEW_SWEEPS : PLACE_SWEEPS;
+
+	for (int sweep = 0; sweep < sweeps; sweep++) {
 		for (unsigned row = 0; row < l->row_count; row++)
 			place_row(m, sweep % 2 == 0 ? row : l->row_count - 1 - row);
 	}

@@ -216,22 +216,17 @@ find_inputs(struct tp_graph_draft *d, struct tp_arena *arena)
 	}
 }
 
-/* The same whatever the order of nodes, for that differs between formats. */
+/* The same whatever the order of nodes, for that differs between formats, and whatever is known of their inputs. */
 static uint64_t
 identity_of(const struct tp_graph_draft *d)
 {
 	const struct tp_graph_draft_node *nodes = d->nodes.data;
-	const struct named_input *inputs = d->inputs.data;
+	const struct tp_graph_function *functions = d->functions.data;
+	size_t count = d->functions.count != 0 ? functions[0].first : d->nodes.count;
 	uint64_t all = 0;
 
-	for (size_t i = 0; i < d->nodes.count; i++) {
-		size_t end = i + 1 < d->nodes.count ? nodes[i + 1].first_input : d->inputs.count;
-		uint64_t one = tp_hash_pair(nodes[i].name, nodes[i].op);
-
-		for (size_t k = nodes[i].first_input; k < end; k++)
-			one = tp_hash_pair(one, tp_hash_pair(inputs[k].name, inputs[k].output));
-		all += one;
-	}
+	for (size_t i = 0; i < count; i++)
+		all += tp_hash_pair(nodes[i].name, nodes[i].op);
 	return all;
 }
 
@@ -255,12 +250,12 @@ tell(const struct tp_graph_draft *d)
 
 /* An event file has the same graph again after every restart: the later one says no more. */
 static bool
-was_there(const struct tp_profile *p, const struct tp_graph *graph, uint32_t *count)
+was_there(const struct tp_profile *p, const struct tp_graph *graph, size_t nodes, uint32_t *count)
 {
 	*count = 0;
 	for (const struct tp_graph *g = p->graphs; g != NULL; g = g->next) {
 		if (g->identity == graph->identity && g->from == graph->from && g->step == graph->step &&
-			g->from != TP_GRAPH_FROM_TFPROF && tp_slice_eq(g->folder, graph->folder))
+			g->node_count == nodes && g->input == graph->input)
 			return true;
 		(*count)++;
 	}
@@ -276,7 +271,7 @@ keep_graph(struct tp_graph_draft *d)
 	if (d->nodes.count == 0)
 		return NULL;
 	d->graph->identity = identity_of(d);
-	if (was_there(p, d->graph, &count))
+	if (was_there(p, d->graph, d->nodes.count, &count))
 		return NULL;
 	if (count == TP_GRAPH_MOST_GRAPHS) {
 		tp_diag_at(&p->diags, TP_DIAG_WARNING, d->path, TP_NO_OFFSET,

@@ -267,13 +267,31 @@ read_inputs(struct dump *d, struct tp_slice message)
 	tp_buf_free(&output_list);
 }
 
+/* A node that is not of the graph; what it took is not lost. */
+static void
+pass_over(struct dump *d, struct tp_slice message)
+{
+	struct tp_graph *g = d->draft.graph;
+	struct tp_graph_run run = {0};
+	struct tp_pb p = tp_pb_open(message);
+	uint64_t key, number;
+
+	while (tp_pb_next(&p)) {
+		if (p.field == NODE_EXEC && p.type == TP_PB_BYTES)
+			add_exec(&run, map_entry(p.bytes, &key, &number));
+	}
+	g->not_in_graph++;
+	g->not_in_graph_us += tp_graph_step_us(&run);
+	g->not_in_graph_bytes += tp_graph_step_bytes(&run);
+}
+
 static void
 read_node(struct dump *d, const struct entry *e)
 {
 	struct tp_slice op = text_field(e->message, NODE_OP);
 
 	if (is_of_run_alone(e->name, op)) {
-		d->draft.graph->not_in_graph++;
+		pass_over(d, e->message);
 		return;
 	}
 	struct tp_graph_draft_node *node =

@@ -72,6 +72,18 @@ tp_graph_elements(const struct tp_graph *g, const struct tp_graph_shape *shape, 
 	return true;
 }
 
+uint64_t
+tp_graph_step_us(const struct tp_graph_run *run)
+{
+	return run->steps == 0 ? 0 : (run->accelerator_us + run->cpu_us) / run->steps;
+}
+
+uint64_t
+tp_graph_step_bytes(const struct tp_graph_run *run)
+{
+	return run->steps == 0 ? 0 : run->requested_bytes / run->steps;
+}
+
 static bool
 speaks_more(const struct tp_graph *a, const struct tp_graph *b)
 {

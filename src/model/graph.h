@@ -55,8 +55,7 @@ struct tp_graph {
 	uint32_t input;         /* index of the file among the profile's inputs */
 	int64_t step;           /* at which the event file has it; else 0 */
 	uint64_t
-		identity; /* hash of names, operations and inputs, the same for the same nodes in any order, within this
-							* profile alone */
+		identity; /* hash of the names and operations of its main nodes, within this profile alone */
 
 	/* Columns. */
 	uint32_t node_count; /* with those of functions */
@@ -87,8 +86,9 @@ struct tp_graph {
 	uint32_t missing;    /* inputs of the main graph that name no node of it */
 	uint32_t duplicates; /* nodes with a name that was there before: left out */
 	uint32_t
-		not_in_graph; /* of tfprof: nodes that only the run knows; they are left out of the columns */
-	struct tp_slice version; /* of TensorFlow, "2.21.0"; empty: not said */
+		not_in_graph; /* of tfprof: nodes that only the run knows, as of optimizers; left out of the columns */
+	uint64_t not_in_graph_us, not_in_graph_bytes; /* what they took, a step (tp_graph_step_us) */
+	struct tp_slice version;                      /* of TensorFlow, "2.21.0"; empty: not said */
 	struct tp_graph *next;
 };
 
@@ -97,6 +97,13 @@ static inline bool
 tp_graph_in_library(const struct tp_graph *g, uint32_t node)
 {
 	return node >= g->main_count;
+}
+
+/* Whether two graphs have the same nodes, not counting functions, whatever is known of them. */
+static inline bool
+tp_graph_same(const struct tp_graph *a, const struct tp_graph *b)
+{
+	return a->identity == b->identity && a->main_count == b->main_count;
 }
 
 /* Size of an element of this DataType; 0: not known or not fixed (strings, resources). */
@@ -108,6 +115,11 @@ struct tp_slice tp_graph_type_name(unsigned type);
 /* Elements of a shape; false: not all of it is known, or it is more than fits. */
 bool tp_graph_elements(
 	const struct tp_graph *g, const struct tp_graph_shape *shape, int64_t *elements);
+
+/* Time and requested memory of a node in a step: as tfprof has them, the sum over the steps in which it ran by their number,
+ * cut to whole microseconds and bytes. */
+uint64_t tp_graph_step_us(const struct tp_graph_run *run);
+uint64_t tp_graph_step_bytes(const struct tp_graph_run *run);
 
 /* Of several graphs the one to speak of: with most nodes; of those with equally many the surest, then the latest. NULL: there
  * is none. */

@@ -130,7 +130,7 @@ def dump(data):
             "inputs": [value for _, value in sorted(entries(node, 2))],
             "device": text(first(node, 6)), "shape": [signed(n) for n in numbers_of(node, 4)],
             "runs": sum(first(run, 1, 0) for run in runs), "accelerator_us": times[4], "cpu_us": times[5],
-            "requested": sum(first(memory, 5, 0) for run in runs for XX: len(runs)}
+            "requested": sum(first(memory, 6, 0) for run in runs for memory in many(run, 7)), "steps": len(runs)}
     return nodes, by_id, numbers_of(data, 3)
 
 

@@ -69,12 +69,28 @@ scope_of(struct making *m, uint32_t root, struct tp_slice node)
 	return scope;
 }
 
+/* A node may be the scope of others: "global_step" beside "global_step/read". Then it stands in that scope. */
+static uint32_t
+scope_of_same_name(const struct making *m, uint32_t scope, struct tp_slice node)
+{
+	const char *slash = node.len == 0 ? NULL : memrchr(node.ptr, '/', node.len);
+	struct tp_slice name =
+		slash == NULL ? node : tp_slice_from(node, (size_t)(slash - node.ptr) + 1);
+	uint32_t same = tp_map_get(&m->known, tp_hash_pair(scope, tp_hash_bytes(name)));
+
+	if (same == TP_MAP_NONE || scope_at(m, scope)->depth == TP_GRAPH_DEEPEST_SCOPE)
+		return scope;
+	return same;
+}
+
 static void
 place(struct making *m, const struct tp_profile *p, const struct tp_graph *g, uint32_t root,
 	uint32_t first, uint32_t count, uint32_t *scope)
 {
-	for (uint32_t i = first; i < first + count; i++) {
+	for (uint32_t i = first; i < first + count; i++)
 		scope[i] = scope_of(m, root, tp_string(&p->strings, g->node[i]));
+	for (uint32_t i = first; i < first + count; i++) {
+		scope[i] = scope_of_same_name(m, scope[i], tp_string(&p->strings, g->node[i]));
 		scope_at(m, scope[i])->own++;
 	}
 }

@@ -1,4 +1,5 @@
-/* Name scopes: the node "tower/conv1/MatMul" stands in "tower/conv1", and that in "tower". */
+/* Name scopes: the node "tower/conv1/MatMul" stands in "tower/conv1", and that in "tower". A node that others
+ * have as their scope stands in it itself. */
 #ifndef TP_ANALYZE_GRAPH_SCOPES_H
 #define TP_ANALYZE_GRAPH_SCOPES_H
 

@@ -1,0 +1,122 @@
+/* What the report says about the graph. */
+#include "analyze/graph/graph.h"
+
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "model/graph.h"
+#include "model/profile.h"
+#include "report/doc.h"
+
+uint32_t
+tp_graph_scope_count(const struct tp_graph_view *v)
+{
+	uint32_t count = 0;
+
+	/* Those of the graph stand before its functions. */
+	while (count + 1 < v->scopes.count && v->scopes.scopes[count + 1].parent != TP_NONE)
+		count++;
+	return count;
+}
+
+static void
+answer(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	section->section.key_figure = tp_say_number(ctx, v->all.nodes, "node", "nodes");
+	section->section.answer = v->graph->function_count == 0
+		? TP_SAY(doc, "The graph has {} of {}.", tp_say_number(ctx, v->all.nodes, "node", "nodes"),
+			  tp_say_number(ctx, v->op_count, "kind", "kinds"))
+		: TP_SAY(doc, "The graph has {}, and {} in {}.",
+			  tp_say_number(ctx, v->all.nodes, "node", "nodes"),
+			  tp_say_number(ctx, v->all.library_nodes, "more", "more"),
+			  tp_say_number(ctx, v->graph->function_count, "function", "functions"));
+	if (v->all.variables == 0)
+		section->section.so_what = TP_SAY0(doc, "It holds no variable.");
+	else if (tp_graph_no_elements(&v->all).len != 0)
+		section->section.so_what = TP_SAY(doc, "How large its {} are is not said.",
+			tp_say_number(ctx, v->all.variables, "variable", "variables"));
+	else
+		section->section.so_what = TP_SAY(doc,
+			v->trained != NULL
+				? "Its {} hold {graph.variable_elements} elements, of which training changes "
+				  "{graph.parameters}."
+				: "Its {} hold {graph.variable_elements} elements.",
+			tp_say_number(ctx, v->all.variables, "variable", "variables"));
+}
+
+static void
+drawing(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (v->part_count < 2)
+		return;
+	tp_graph_chart(ctx, v, doc, section);
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-note",
+		TP_SAY0(doc,
+			"Boxes are topmost scopes, a large one drawn by its parts, and nodes that stand in "
+			"none; a blue edge: it holds variables. Arrows lead down, those of cycles up and "
+			"dark; the thicker, the more tensors; dashed: only an order."));
+	if (v->flows_left_out != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-left-out",
+			TP_SAY(doc, "{} not drawn.",
+				tp_say_number(ctx, v->flows_left_out, "lighter arrow is", "lighter arrows are")));
+}
+
+static void
+remarks(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_graph *g = v->graph, *run = v->run_from;
+
+	if (v->other_count != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/others",
+			TP_SAY(doc, "The run holds {}; told about is that with the most nodes, of `{}`.",
+				tp_say_number(ctx, v->other_count, "other graph", "other graphs"),
+				tp_text_value(g->name)));
+	if (run != NULL && run->not_in_graph != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/only-run",
+			TP_SAY(doc,
+				"{} ran that the graph does not have, for TensorFlow made them on the way; they "
+				"took {} a step.",
+				tp_say_number(ctx, run->not_in_graph, "more node", "more nodes"),
+				tp_integer((int64_t)run->not_in_graph_us, TP_UNIT_US)));
+	if (g->missing != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/missing",
+			TP_SAY(doc, "{} no node of the graph: no arrow is drawn for them.",
+				tp_say_number(ctx, g->missing, "input names", "inputs name")));
+	if (g->duplicates != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/duplicates",
+			TP_SAY(doc, "{} the name of one before; only the first counts.",
+				tp_say_number(ctx, g->duplicates, "node has", "nodes have")));
+}
+
+enum tp_status
+tp_graph_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+{
+	const struct tp_graph_view *v = result;
+
+	(void)err;
+	if (v == NULL)
+		return TP_OK;
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "graph", "Graph");
+
+	answer(ctx, v, doc, section);
+	drawing(ctx, v, doc, section);
+	tp_graph_tree(ctx, v, doc, section);
+	tp_graph_tables(ctx, v, doc, section);
+	remarks(ctx, v, doc, section);
+	tp_say_how(ctx, doc, section, "graph/how",
+		"A node stands in the scope that its name has before the last slash, and a node whose "
+		"name is a scope in that one. Variables are nodes VarHandleOp, VariableV2 and Variable, "
+		"their elements the product of the attribute shape. Of several graphs the one with the "
+		"most nodes is told about; of those with equally many a GraphDef before a MetaGraphDef, "
+		"and a dump of tfprof last. What another file says of the same nodes is added: which "
+		"variables are trained, and what ran. Times and memory are those of tfprof's views: of "
+		"each node the mean over the steps in which it ran. Scopes that are drawn: the topmost; "
+		"one that holds more than 40 % of all nodes is drawn by its parts while there are fewer "
+		"than 12; beyond 24 the smallest are one box. An arrow's tensors are the inputs of nodes "
+		"below that are outputs of nodes above it; sizes are those of _output_shapes. Arrows that "
+		"would close a cycle are turned where the fewest tensors flow.");
+	return TP_OK;
+}
