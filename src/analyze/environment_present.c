@@ -116,9 +116,9 @@ static void
 peak_row(struct telling *t, const char *what, const char *device, enum tp_peak_kind kind,
 	const char *metric)
 {
-	static const char *const from[] = {
+	const char *const from[] = {
 		[TP_PEAK_UNKNOWN] = "not recorded",
-		[TP_PEAK_PROFILE] = "device planes",
+		[TP_PEAK_PROFILE] = t->ctx->profile->torch != NULL ? "deviceProperties" : "device planes",
 		[TP_PEAK_TABLE] = "not recorded: from the table of devices",
 		[TP_PEAK_USER] = "given with --peak",
 	};

@@ -171,7 +171,11 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 
 	if (s != NULL) {
 		sub = tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/step", "Where a step goes");
-		sub->section.aside = TP_SAY(doc, "mean of {} × {} = *{step.time.mean_ms}*",
+		/* A step of several hosts or workers is as long as the slowest one's. */
+		sub->section.aside = TP_SAY(doc,
+			s->cells == NULL && s->timelines > 1
+				? "mean of {}, the slowest of {} = *{step.time.mean_ms}*"
+				: "mean of {} × {} = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, s->inferred ? "inferred step" : "step",
 				s->inferred ? "inferred steps" : "steps"),
 			tp_say_number(ctx, s->timelines, tp_steps_timelines(s, 1), tp_steps_timelines(s, 2)));

@@ -29,12 +29,20 @@ label_number(struct tp_slice label)
 	return label.len > 0 ? number : SIZE_MAX;
 }
 
-/* The columns that may be labelled, the most important first. */
+/* Whether a column stands at a round number. */
+static bool
+is_round(const struct tp_strip *s, size_t column)
+{
+	bool every_point = s->columns == s->chart->point_count;
+	size_t number = every_point ? label_number(s->chart->labels[s->point[column]]) : SIZE_MAX;
+
+	return (number == SIZE_MAX ? column : number) % tp_axis_stride(s->columns, 7) == 0;
+}
+
+/* The columns that may be labelled, the most important first; of few columns, all. */
 static size_t
 label_candidates(const struct tp_strip *s, size_t columns[static MOST_X_LABELS])
 {
-	size_t stride = tp_axis_stride(s->columns, 7);
-	bool every_point = s->columns == s->chart->point_count;
 	size_t last = s->columns - 1;
 	size_t count = 0;
 
@@ -44,9 +52,11 @@ label_candidates(const struct tp_strip *s, size_t columns[static MOST_X_LABELS])
 	if (s->marked != SIZE_MAX && s->marked != 0 && s->marked != last)
 		columns[count++] = s->marked;
 	for (size_t c = 1; c < last && count < MOST_X_LABELS; c++) {
-		size_t number = every_point ? label_number(s->chart->labels[s->point[c]]) : SIZE_MAX;
-
-		if ((number == SIZE_MAX ? c : number) % stride == 0 && c != s->marked)
+		if (is_round(s, c) && c != s->marked)
+			columns[count++] = c;
+	}
+	for (size_t c = 1; c < last && s->columns <= MOST_X_LABELS; c++) {
+		if (!is_round(s, c) && c != s->marked)
 			columns[count++] = c;
 	}
 	return count;

@@ -44,7 +44,7 @@ unrecorded_particulars(
 			"The functions of Python are in the trace: open it in `ui.perfetto.dev`, and see which "
 			"run between the operators."));
 	tp_rule_add_action(ctx, finding,
-		TP_SAY0(doc, "Name parts of the loop: `with torch.profiler.record_function(\"part\"):`."));
+		TP_SAY0(doc, "Name parts of the loop: `with torch.profiler.record_function(\"part\")`."));
 }
 
 static void
@@ -166,7 +166,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.pytorch = {"Find what the program does between operators: Python, logging, waiting for "
 					"other processes.",
 			{"Capture with `with_stack=True`: the functions of Python are then recorded too.",
-				"Name parts of the loop: `with torch.profiler.record_function(\"part\"):`."}},
+				"Name parts of the loop: `with torch.profiler.record_function(\"part\")`."}},
 		.any =
 			{"Capture again with the Python tracer on; the time may be input, Python, or waiting.",
 				{"Capture with `python_tracer_level=1` to see what Python does there.",

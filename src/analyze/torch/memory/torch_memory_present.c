@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { MOST_DETAILED = 8, MOST_ON_PAPER = 1 };
+enum { MOST_DETAILED = 8, MOST_ON_PAPER = 1, SMALL_BYTES = 1 << 20 };
 
 static struct tp_value
 bytes(int64_t count, const struct tp_torch_pool *pool)
@@ -102,9 +102,10 @@ peak_in_words(const struct tp_torch_pool *pool, struct tp_doc *doc)
 	return text;
 }
 
+/* The first stands open; others only with a curve that is worth its room. */
 static void
 detail(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
-	struct tp_block *section, bool off_paper)
+	struct tp_block *section, size_t place)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
 	const struct tp_torch_trace *t = torch->traces[pool->trace];
@@ -115,20 +116,24 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 	struct tp_slice key = tp_arena_printf(
 		ctx->scratch, "%.*s:%u:%.*s", TP_ARG(t->worker), t->span_number, TP_ARG(pool->device));
 	const char *id = tp_doc_id(doc, "torch-memory/of", key).ptr;
-	struct tp_block *sub = tp_doc_section(doc, section, TP_SECTION_SUB, id, title.ptr);
+	bool folded = place > 0 && (!pool->has_totals || pool->peak_bytes < SMALL_BYTES);
+	struct tp_block *sub =
+		tp_doc_section(doc, section, folded ? TP_SECTION_FOLD : TP_SECTION_SUB, id, title.ptr);
 
-	sub->section.off_paper = off_paper;
+	sub->section.off_paper = folded || place >= MOST_ON_PAPER;
 	if (pool->has_totals) {
 		sub->section.aside = peak_in_words(pool, doc);
 		tp_torch_pool_curve(ctx, pool, doc, sub, tp_arena_printf(ctx->keep, "%s/curve", id).ptr);
 	} else {
 		sub->section.aside =
 			TP_SAY(doc, "grew by at most *{}*", tp_integer(pool->growth_most, TP_UNIT_BYTES));
-		tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL,
-			tp_arena_printf(ctx->keep, "%s/no-curve", id).ptr,
-			TP_SAY0(doc,
-				"Its records do not say how much is allocated, as those of torch up to 1.9: there "
-				"is no curve and no peak, only what each operator was given."));
+		if (!folded)
+			tp_doc_paragraph(doc, sub, TP_PARAGRAPH_SMALL,
+				tp_arena_printf(ctx->keep, "%s/no-curve", id).ptr,
+				TP_SAY0(doc,
+					"Its records do not say how much is allocated, as those of torch up to 1.9: "
+					"there "
+					"is no curve and no peak, only what each operator was given."));
 	}
 	tp_torch_pool_tables(ctx, pool, doc, sub, id);
 }
@@ -164,7 +169,8 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 		tp_text_value(tp_torch_who(ctx, ctx->profile->torch->traces[pool->trace]));
 
 	if (!pool->has_totals) {
-		section->section.key_figure = tp_integer(pool->growth_most, TP_UNIT_BYTES);
+		section->section.key_figure =
+			tp_missing(TP_S("this version of torch does not record how much is allocated"));
 		section->section.answer = TP_SAY(doc,
 			"The memory of `{}` grew by at most {torch.memory.growth_bytes} in {}.", device, who);
 		section->section.so_what =
@@ -237,7 +243,7 @@ tp_torch_memory_present(
 		TP_S("Every device's allocator, accelerators first, by its peak");
 	notices(ctx, all, doc, section);
 	for (size_t i = 0; i < all->count && i < MOST_DETAILED; i++)
-		detail(ctx, &all->pools[i], doc, section, i >= MOST_ON_PAPER);
+		detail(ctx, &all->pools[i], doc, section, i);
 	tp_say_how(ctx, doc, section, "torch-memory/how",
 		"Each record of an allocator says how many bytes it gave out or took back and, from torch "
 		"1.11 on, how much is allocated and reserved after it. The peak is the largest Total "
