@@ -165,6 +165,7 @@ lay_out(struct tp_graph_draft *d, struct tp_arena *arena)
 	g->node = tp_new_array(arena, uint32_t, count);
 	g->op = tp_new_array(arena, uint32_t, count);
 	g->device = tp_new_array(arena, uint32_t, count);
+	g->source = tp_new_array(arena, uint32_t, count);
 	g->type = tp_new_array(arena, uint8_t, count);
 	g->elements = tp_new_array(arena, int64_t, count);
 	g->trained = tp_new_array(arena, bool, count);
@@ -174,6 +175,7 @@ lay_out(struct tp_graph_draft *d, struct tp_arena *arena)
 		g->node[i] = from[i].name;
 		g->op[i] = from[i].op;
 		g->device[i] = from[i].device;
+		g->source[i] = from[i].source;
 		g->type[i] = from[i].type;
 		g->elements[i] = from[i].elements;
 		g->trained[i] = from[i].trained;

@@ -25,7 +25,7 @@ struct tp_graph_draft {
 };
 
 struct tp_graph_draft_node {
-	uint32_t name, op, device, first_input, first_shape;
+	uint32_t name, op, device, source, first_input, first_shape;
 	uint8_t type;
 	bool trained;
 	int64_t elements;

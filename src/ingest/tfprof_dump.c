@@ -5,11 +5,12 @@
 #include "base/arena.h"
 #include "base/path.h"
 #include "ingest/reader.h"
+#include "ingest/tfprof_code.h"
 #include "model/build.h"
 
 #include <stdlib.h>
 
-enum { PROFILE_NODE = 1, PROFILE_STEP = 3 };
+enum { PROFILE_NODE = 1, PROFILE_STEP = 3, PROFILE_TEXTS = 4 };
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
 enum {
 	NODE_NAME = 1,
@@ -18,6 +19,7 @@ enum {
 	NODE_TYPE = 5,
 	NODE_DEVICE = 6,
 	NODE_OP = 9,
+	NODE_CODE = 10,
 	NODE_ATTR = 11,
 	NODE_EXEC = 12,
 	NODE_SOURCE_OUTPUT = 14,
@@ -36,6 +38,7 @@ struct dump {
 	const struct tp_source *in;
 	struct tp_graph_draft draft;
 	struct tp_graph_damage damage;
+	struct tp_tfprof_code code;
 	struct tp_buf entries, runs; /* runs: struct tp_graph_run by node */
 	struct tp_map by_id;         /* id → entry */
 };
@@ -301,6 +304,8 @@ read_node(struct dump *d, const struct entry *e)
 		return;
 	if (tp_graph_is_variable(op))
 		node->elements = elements_of(e->message);
+	node->source = tp_intern_copy(
+		d->draft.strings, tp_tfprof_place(&d->code, text_field(e->message, NODE_CODE)));
 	read_details(d, node, e->message);
 	if (d->draft.shapes.count == node->first_shape)
 		read_output_shapes(d, e->message);
@@ -370,6 +375,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	if (d.entries.count != 0)
 		qsort(entries, d.entries.count, sizeof *entries, by_id);
 	tp_map_init(&d.by_id, d.draft.scratch);
+	d.code = tp_tfprof_code_open(in->bytes, PROFILE_TEXTS, d.draft.scratch);
 	for (size_t i = 0; i < d.entries.count; i++)
 		tp_map_put(&d.by_id, entries[i].id, (uint32_t)i);
 	for (size_t i = 0; i < d.entries.count; i++)

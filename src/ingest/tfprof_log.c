@@ -1,32 +1,46 @@
 /* The reader of tfprof's op logs (tfprof_log, an OpLogProto of tensorflow/core/profiler/tfprof_log.proto): types that the
- * program gave to nodes of a graph beside it. Of these only the collection of trained variables says more than the graph. */
+ * program gave to nodes of a graph beside it, and where it made them. Of the types only the collection of trained variables
+ * says more than the graph. */
 #include "base/arena.h"
 #include "base/path.h"
 #include "codec/pb_wire.h"
 #include "ingest/reader.h"
+#include "ingest/tfprof_code.h"
 #include "model/build.h"
 #include "model/graph.h"
 
-enum { LOG_ENTRY = 1, ENTRY_NAME = 1, ENTRY_FLOPS = 2, ENTRY_TYPE = 3, ENTRY_CODE = 4 };
+enum {
+	LOG_ENTRY = 1,
+	LOG_TEXTS = 2,
+	ENTRY_NAME = 1,
+	ENTRY_FLOPS = 2,
+	ENTRY_TYPE = 3,
+	ENTRY_CODE = 4
+};
 
-/* Of an entry: its name, and whether its types say that it is a variable which is trained. */
-static struct tp_slice
-read_entry(struct tp_slice message, bool *trained)
+struct entry {
+	struct tp_slice name, code; /* name: empty in what is no entry */
+	bool trained;               /* its types say that it is a variable which is trained */
+};
+
+static struct entry
+read_entry(struct tp_slice message)
 {
 	struct tp_pb p = tp_pb_open(message);
-	struct tp_slice name = TP_S("");
+	struct entry e = {0};
 
-	*trained = false;
 	while (tp_pb_next(&p)) {
 		if (p.field == ENTRY_NAME && p.type == TP_PB_BYTES)
-			name = p.bytes;
+			e.name = p.bytes;
 		else if (p.field == ENTRY_TYPE && p.type == TP_PB_BYTES)
-			*trained |= tp_slice_eq(p.bytes, TP_S("_trainable_variables"));
+			e.trained |= tp_slice_eq(p.bytes, TP_S("_trainable_variables"));
+		else if (p.field == ENTRY_CODE && p.type == TP_PB_BYTES)
+			e.code = p.bytes;
 		else if (p.field > ENTRY_CODE || (p.field == ENTRY_FLOPS && p.type != TP_PB_VARINT) ||
 			(p.field != ENTRY_FLOPS && p.type != TP_PB_BYTES))
-			return TP_S("");
+			return (struct entry){0};
 	}
-	return p.state == TP_PB_END ? name : TP_S("");
+	return p.state == TP_PB_END ? e : (struct entry){0};
 }
 
 static void
@@ -34,22 +48,24 @@ mark(struct tp_profile *p, struct tp_graph *g, struct tp_slice log)
 {
 	struct tp_arena *scratch = tp_arena_new();
 	struct tp_map nodes;
+	struct tp_tfprof_code code = tp_tfprof_code_open(log, LOG_TEXTS, scratch);
 	struct tp_pb l = tp_pb_open(log);
+	bool known = g->trained_known;
 
 	tp_map_init(&nodes, scratch);
-	for (uint32_t i = 0; i < g->main_count; i++) {
-		if (g->elements[i] != TP_GRAPH_NO_VARIABLE)
-			tp_map_put(&nodes, g->node[i], i);
-	}
+	for (uint32_t i = 0; i < g->main_count; i++)
+		tp_map_put(&nodes, g->node[i], i);
 	while (tp_pb_next(&l)) {
-		bool trained;
-
 		if (l.field != LOG_ENTRY || l.type != TP_PB_BYTES)
 			continue;
-		uint32_t name = tp_intern(&p->strings, read_entry(l.bytes, &trained));
-		uint32_t node = trained ? tp_map_get(&nodes, name) : TP_MAP_NONE;
+		struct entry e = read_entry(l.bytes);
+		uint32_t node = tp_map_get(&nodes, tp_intern(&p->strings, e.name));
 
 		if (node == TP_MAP_NONE)
+			continue;
+		if (e.code.len != 0)
+			g->source[node] = tp_intern_copy(&p->strings, tp_tfprof_place(&code, e.code));
+		if (known || !e.trained || g->elements[node] == TP_GRAPH_NO_VARIABLE)
 			continue;
 		g->trained[node] = true;
 		g->trained_known = true;
@@ -61,10 +77,9 @@ static bool
 is_log(struct tp_slice head)
 {
 	struct tp_pb p = tp_pb_open(head);
-	bool trained;
 
 	return tp_pb_next(&p) && p.field == LOG_ENTRY && p.type == TP_PB_BYTES &&
-		read_entry(p.bytes, &trained).len != 0;
+		read_entry(p.bytes).name.len != 0;
 }
 
 static enum tp_status
@@ -81,8 +96,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 		if (!tp_slice_eq(g->folder, folder))
 			continue;
 		beside = true;
-		if (!g->trained_known)
-			mark(p, g, in->bytes);
+		mark(p, g, in->bytes);
 	}
 	if (!beside)
 		return tp_fail_at(err, TP_ERR_UNSUPPORTED, in->path, TP_NO_OFFSET,
@@ -105,7 +119,8 @@ static const char *const suffixes[] = {NULL};
 
 const struct tp_reader tp_reader_tfprof_log = {
 	.name = "tfprof_log",
-	.summary = "op logs of tfprof beside a graph: tfprof_log, which variables are trained",
+	.summary = "op logs of tfprof beside a graph: tfprof_log, which variables are trained, where "
+			   "nodes are made",
 	.suffixes = suffixes,
 	.probe = probe,
 	.precomputed = true,

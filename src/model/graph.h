@@ -63,7 +63,9 @@ struct tp_graph {
 	uint32_t *node,
 		*op; /* its name and its operation, strings; the name is unique in its graph or function */
 	uint32_t *device; /* string as it was asked for or, of tfprof, where it ran; "": nothing said */
-	uint8_t *type;    /* tensorflow.DataType of what it gives or holds; 0: not said */
+	uint32_t
+		*source;   /* string: where the program made it, "/a/train.py:17 (layer)"; "": not said */
+	uint8_t *type; /* tensorflow.DataType of what it gives or holds; 0: not said */
 	int64_t *
 		elements; /* of a variable: product of its shape; else TP_GRAPH_NO_VARIABLE, _UNKNOWN_SHAPE */
 	bool *

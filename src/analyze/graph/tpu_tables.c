@@ -3,6 +3,7 @@
 
 #include "analyze/say.h"
 #include "base/arena.h"
+#include "base/path.h"
 #include "model/graph.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -112,6 +113,7 @@ static const struct tp_column node_columns[] = {
 	{.key = TP_LIT("operation"), .title = TP_LIT("Operation"), .code = true},
 	{.key = TP_LIT("function"), .title = TP_LIT("In function"), .code = true},
 	{.key = TP_LIT("device"), .title = TP_LIT("Device"), .code = true},
+	{.key = TP_LIT("source"), .title = TP_LIT("Made at"), .code = true},
 	{.key = TP_LIT("judged"), .title = TP_LIT("Judged")},
 };
 enum { NODE_COLUMNS = sizeof node_columns / sizeof *node_columns };
@@ -123,6 +125,7 @@ node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t 
 	const struct tp_strings *strings = &ctx->profile->strings;
 	struct tp_slice name = tp_string(strings, c->graph->node[node]);
 	struct tp_slice device = tp_string(strings, c->graph->device[node]);
+	struct tp_slice source = tp_string(strings, c->graph->source[node]);
 	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
 	uint32_t root = c->scopes.scope[node];
 
@@ -133,9 +136,13 @@ node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t 
 	cell[2].value =
 		root != 0 ? tp_text_value(c->scopes.scopes[root].name) : tp_missing(TP_S("it is in none"));
 	cell[3].value =
-		device.len != 0 ? tp_text_value(device) : tp_missing(TP_S("none was asked for"));
+		device.len != 0 ? tp_text_value(device) : tp_missing(TP_S("none is said"));
+	cell[4].value = source.len != 0 ? tp_text_value(tp_path_name(source))
+									: tp_missing(TP_S("the file does not say"));
+	if (source.len != 0)
+		cell[4].full = source;
 	if (columns == NODE_COLUMNS)
-		cell[4].value =
+		cell[5].value =
 			tp_text_value(tp_slice_of(tp_tpu_class_text((enum tp_tpu_class)c->class[node])));
 }
 

@@ -1,0 +1,121 @@
+/* The last frame of a stack is the innermost; of those in the framework's own files nobody learns where a node is from. */
+#include "ingest/tfprof_code.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "codec/pb_wire.h"
+
+enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };
+enum { CODE_TRACE = 1, TRACE_LINE = 2, TRACE_FILE = 6, TRACE_FUNCTION = 7 };
+
+static struct tp_slice
+text_entry(struct tp_slice entry, uint64_t *number)
+{
+	struct tp_pb p = tp_pb_open(entry);
+	struct tp_slice text = TP_S("");
+
+	*number = 0;
+	while (tp_pb_next(&p)) {
+		if (p.field == ENTRY_KEY && p.type == TP_PB_VARINT)
+			*number = p.number;
+		else if (p.field == ENTRY_VALUE && p.type == TP_PB_BYTES)
+			text = p.bytes;
+	}
+	return text;
+}
+
+static bool
+is_of_framework(struct tp_slice file)
+{
+	static const char *const places[] = {"/tensorflow/python/", "/tensorflow_core/python/",
+		"/tensorflow_estimator/python/", "/tensorflow/contrib/", "/tensorflow/dtensor/",
+		"-packages/keras/", "-packages/tf_keras/", "-packages/tf_slim/"};
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		if (tp_slice_has(file, tp_slice_of(places[i])))
+			return true;
+	}
+	return false;
+}
+
+static void
+keep(struct tp_tfprof_code *code, struct tp_buf *texts, struct tp_slice entry)
+{
+	struct tp_tfprof_text *t = tp_buf_add(texts, sizeof *t);
+	uint64_t number;
+
+	t->text = text_entry(entry, &number);
+	t->of_framework = is_of_framework(t->text);
+	tp_map_put(&code->numbers, number, (uint32_t)texts->count - 1);
+}
+
+struct tp_tfprof_code
+tp_tfprof_code_open(struct tp_slice message, uint32_t field, struct tp_arena *arena)
+{
+	struct tp_tfprof_code code = {.arena = arena};
+	struct tp_pb p = tp_pb_open(message);
+	struct tp_buf texts = {0};
+
+	tp_map_init(&code.numbers, arena);
+	while (tp_pb_next(&p)) {
+		if (p.field == field && p.type == TP_PB_BYTES)
+			keep(&code, &texts, p.bytes);
+	}
+	code.texts = tp_buf_settle(&texts, sizeof *code.texts, arena);
+	return code;
+}
+
+static struct tp_tfprof_text
+text_of(const struct tp_tfprof_code *code, uint64_t number)
+{
+	uint32_t i = tp_map_get(&code->numbers, number);
+
+	return i == TP_MAP_NONE ? (struct tp_tfprof_text){0} : code->texts[i];
+}
+
+struct frame {
+	struct tp_tfprof_text file, function;
+	uint64_t line;
+};
+
+static struct frame
+read_frame(const struct tp_tfprof_code *code, struct tp_slice trace)
+{
+	struct tp_pb p = tp_pb_open(trace);
+	struct frame f = {0};
+
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_VARINT)
+			continue;
+		if (p.field == TRACE_LINE)
+			f.line = p.number;
+		else if (p.field == TRACE_FILE)
+			f.file = text_of(code, p.number);
+		else if (p.field == TRACE_FUNCTION)
+			f.function = text_of(code, p.number);
+	}
+	return f;
+}
+
+struct tp_slice
+tp_tfprof_place(const struct tp_tfprof_code *code, struct tp_slice code_def)
+{
+	struct tp_pb p = tp_pb_open(code_def);
+	struct frame place = {0};
+
+	while (tp_pb_next(&p)) {
+		if (p.field != CODE_TRACE || p.type != TP_PB_BYTES)
+			continue;
+		struct frame f = read_frame(code, p.bytes);
+
+		if (f.file.text.len != 0 && !f.file.of_framework)
+			place = f;
+	}
+	if (place.file.text.len == 0)
+		return TP_S("");
+	if (place.function.text.len == 0)
+		return tp_arena_printf(
+			code->arena, "%.*s:%llu", TP_ARG(place.file.text), (unsigned long long)place.line);
+	return tp_arena_printf(code->arena, "%.*s:%llu (%.*s)", TP_ARG(place.file.text),
+		(unsigned long long)place.line, TP_ARG(place.function.text));
+}
