@@ -104,6 +104,15 @@ def functions():
     check.equal("scopes", scopes(report)["f"], (2, 2, 1, 1 / 2))
 
 
+def savers():
+    """A scope within a saver's belongs to it, also where a node is the scope of others."""
+    check.part("savers")
+    nodes = [node("save/SaveV2/names", "Const"), node("save/SaveV2", "SaveV2"), node("save/join", "StringFormat")]
+    check.equal("all of it", classes(report_on(nodes)), {"save and restore": 3})
+    nodes = [node("saved/SaveV2", "SaveV2"), node("saved/join", "StringFormat")]
+    check.equal("a scope of another name", classes(report_on(nodes)), {"save and restore": 1, "incompatible": 1})
+
+
 def alarms():
     check.part("a job that names no TPU")
     report = report_on(MODEL)
@@ -161,6 +170,7 @@ def main():
     a_model()
     by_scope()
     functions()
+    savers()
     alarms()
     lists()
     hostile()

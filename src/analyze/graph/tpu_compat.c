@@ -1,6 +1,7 @@
 /* Judging the nodes of a graph, and sums by kind and by scope. */
 #include "analyze/graph/tpu_compat.h"
 
+#include "analyze/graph/graph.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -26,15 +27,28 @@ op_of(const struct judging *j, uint32_t node)
 	return tp_string(&j->p->strings, j->graph->op[node]);
 }
 
+/* The scope that the name of a node has: one that is the scope of others stands in itself. */
+static uint32_t
+scope_by_name(const struct judging *j, uint32_t node)
+{
+	const struct tp_graph_scopes *s = j->out->scopes;
+	struct tp_slice name = tp_string(&j->p->strings, j->graph->node[node]);
+	uint32_t scope = s->scope[node], slashes = 0;
+
+	for (size_t i = 0; i < name.len; i++)
+		slashes += name.ptr[i] == '/';
+	return s->scopes[scope].depth > slashes ? s->scopes[scope].parent : scope;
+}
+
 /* What is within a saver's scope belongs to it too; a parent comes before its children. */
 static void
 find_savers(struct judging *j)
 {
-	const struct tp_graph_scopes *s = &j->out->scopes;
+	const struct tp_graph_scopes *s = j->out->scopes;
 
 	j->saver = tp_new_array(j->ctx->scratch, bool, s->count);
 	for (uint32_t i = 0; i < j->graph->node_count; i++) {
-		uint32_t scope = s->scope[i];
+		uint32_t scope = scope_by_name(j, i);
 
 		if (!j->saver[scope])
 			j->saver[scope] = tp_tpu_is_saver(s->scopes[scope].name, op_of(j, i));
@@ -56,7 +70,7 @@ node_at(const struct judging *j, uint32_t i)
 		.op = op_of(j, i),
 		.device = tp_string(&j->p->strings, g->device[i]),
 		.in_function = tp_graph_in_library(g, i),
-		.in_saver = j->saver[j->out->scopes.scope[i]],
+		.in_saver = j->saver[j->out->scopes->scope[i]],
 		.calls = tp_map_get(&j->functions, g->op[i]) != TP_MAP_NONE,
 	};
 }
@@ -90,7 +104,7 @@ judge(struct judging *j, uint32_t i)
 	if (!out->devices_asked)
 		node.device = TP_S("");
 	enum tp_tpu_class class = tp_tpu_class_of(&node, out->list);
-	struct tp_tpu_sums *sums = &out->sums[out->scopes.scope[i]];
+	struct tp_tpu_sums *sums = &out->sums[out->scopes->scope[i]];
 
 	out->class[i] = (uint8_t) class;
 	out->nodes[class]++;
@@ -140,8 +154,8 @@ judge_all(struct judging *j)
 static void
 sum_scopes(struct tp_tpu_compat *c)
 {
-	for (uint32_t i = c->scopes.count; i-- > 0;) {
-		uint32_t parent = c->scopes.scopes[i].parent;
+	for (uint32_t i = c->scopes->count; i-- > 0;) {
+		uint32_t parent = c->scopes->scopes[i].parent;
 
 		if (parent == TP_NONE)
 			continue;
@@ -163,21 +177,21 @@ has_tpu(const struct tp_profile *p)
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
-	const struct tp_graph *g = tp_graph_chosen(ctx->profile);
+	const struct tp_graph_view *view = tp_result(ctx, &tp_pass_graph);
+	const struct tp_graph *g = view->graph;
 	struct tp_tpu_compat *out = tp_new(ctx->keep, struct tp_tpu_compat);
 	struct judging j = {.ctx = ctx, .p = ctx->profile, .graph = g, .out = out};
 
-	if (g == NULL || g->node_count == 0)
-		return tp_fail(err, TP_ABSENT, "the graph has no node");
+	(void)err;
 	*out = (struct tp_tpu_compat){
 		.graph = g,
 		.list = ctx->options->tpu_list,
 		.devices_asked = g->from == TP_GRAPH_FROM_DEF || g->from == TP_GRAPH_FROM_META,
 		.for_tpu = has_tpu(ctx->profile),
 		.class = tp_new_array(ctx->keep, uint8_t, g->node_count),
-		.scopes = tp_graph_scopes(ctx->profile, g, ctx->keep),
+		.scopes = &view->scopes,
 	};
-	out->sums = tp_new_array(ctx->keep, struct tp_tpu_sums, out->scopes.count);
+	out->sums = tp_new_array(ctx->keep, struct tp_tpu_sums, out->scopes->count);
 	tp_map_init(&j.functions, ctx->scratch);
 	tp_map_init(&j.known, ctx->scratch);
 	for (uint32_t f = 0; f < g->function_count; f++)
@@ -193,11 +207,14 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+static const struct tp_pass *const after[] = {&tp_pass_graph, NULL};
+
 const struct tp_pass tp_pass_tpu_compat = {
 	.name = "tpu-compatibility",
 	.title = "TPU compatibility",
 	.summary = "which operations of a TensorFlow graph a TPU runs, by scope: an estimate",
 	.needs_all = TP_HAS_GRAPH,
+	.after = after,
 	.place = TP_PLACE_TPU,
 	.analyze = analyze,
 	.metrics = tp_tpu_metrics,

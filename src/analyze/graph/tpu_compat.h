@@ -32,7 +32,7 @@ struct tp_tpu_compat {
 	uint32_t nodes[TP_TPU_CLASS_COUNT]; /* of each class, with those of functions */
 	uint32_t judged;                    /* compatible and incompatible */
 	uint32_t valid;                     /* by TensorBoard's rule, of the graph without functions */
-	struct tp_graph_scopes scopes;
+	const struct tp_graph_scopes *scopes;
 	struct tp_tpu_sums *sums;  /* by scope */
 	struct tp_tpu_kind *kinds; /* incompatible ones first, those with most nodes first */
 	size_t kind_count;
@@ -40,7 +40,7 @@ struct tp_tpu_compat {
 	uint32_t marked_count;
 };
 
-/* struct tp_tpu_compat, of the largest graph; skipped where there is none */
+/* struct tp_tpu_compat, of the graph that tp_pass_graph tells about */
 extern const struct tp_pass tp_pass_tpu_compat;
 
 /* Its metrics and its part of the section on the graph (tpu_present.c). */

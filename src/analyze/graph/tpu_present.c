@@ -163,19 +163,13 @@ tp_tpu_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
 {
 	const struct tp_tpu_compat *c = result;
-	struct tp_block *section = tp_doc_find_section(doc, "graph");
+	struct tp_block *section;
 
 	(void)err;
 	if (c == NULL)
 		return TP_OK;
-	if (section == NULL) {
-		section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "graph", "Graph");
-		section->section.key_figure = tp_say_number(ctx, c->graph->node_count, "node", "nodes");
-		section->section.answer = TP_SAY(
-			doc, "The graph has {}.", tp_say_number(ctx, c->graph->node_count, "node", "nodes"));
-	}
-	section =
-		tp_doc_section(doc, section, TP_SECTION_SUB, "graph/tpu", "TPU compatibility, an estimate");
+	section = tp_doc_section(doc, tp_doc_find_section(doc, "graph"), TP_SECTION_SUB, "graph/tpu",
+		"TPU compatibility, an estimate");
 	section->section.spare = !c->for_tpu;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/tpu/answer",
 		tp_doc_join(doc, answer(ctx, c, doc), TP_SAY0(doc, what_it_means(c))));

@@ -27,11 +27,11 @@ static void
 row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t i,
 	struct tp_draft *draft)
 {
-	const struct tp_graph_scope *s = &c->scopes.scopes[i];
+	const struct tp_graph_scope *s = &c->scopes->scopes[i];
 	const struct tp_tpu_sums *sums = &c->sums[i];
 	uint32_t judged = sums->compatible + sums->incompatible;
 	struct tp_slice path =
-		i == 0 ? TP_S("the graph") : tp_graph_scope_path(&c->scopes, i, ctx->keep);
+		i == 0 ? TP_S("the graph") : tp_graph_scope_path(c->scopes, i, ctx->keep);
 	struct tp_cell *cell = tp_draft_row(draft, path, TP_ROW_NORMAL, (int)s->depth);
 
 	cell[SCOPE].value = tp_text_value(i == 0 ? path
@@ -51,7 +51,7 @@ static uint32_t
 sibling(const struct tp_tpu_compat *c, uint32_t scope, bool clean)
 {
 	while (scope != TP_NONE && (c->sums[scope].incompatible == 0) != clean)
-		scope = c->scopes.scopes[scope].next;
+		scope = c->scopes->scopes[scope].next;
 	return scope;
 }
 
@@ -78,7 +78,7 @@ take(const struct tp_tpu_compat *c, struct level *l)
 		scope = sibling(c, l->first, true);
 	}
 	if (scope != TP_NONE)
-		l->next = sibling(c, c->scopes.scopes[scope].next, l->clean);
+		l->next = sibling(c, c->scopes->scopes[scope].next, l->clean);
 	return scope;
 }
 
@@ -101,9 +101,9 @@ rows(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_dra
 			row(ctx, c, scope, draft);
 		else
 			left_out++;
-		if (c->scopes.scopes[scope].first != TP_NONE &&
+		if (c->scopes->scopes[scope].first != TP_NONE &&
 			(scope == 0 || c->sums[scope].incompatible != 0 || ctx->options->top == SIZE_MAX))
-			*++l = enter(c, c->scopes.scopes[scope].first);
+			*++l = enter(c, c->scopes->scopes[scope].first);
 	}
 	return left_out;
 }

@@ -127,16 +127,15 @@ node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t 
 	struct tp_slice device = tp_string(strings, c->graph->device[node]);
 	struct tp_slice source = tp_string(strings, c->graph->source[node]);
 	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
-	uint32_t root = c->scopes.scope[node];
+	uint32_t root = c->scopes->scope[node];
 
-	while (c->scopes.scopes[root].parent != TP_NONE)
-		root = c->scopes.scopes[root].parent;
+	while (c->scopes->scopes[root].parent != TP_NONE)
+		root = c->scopes->scopes[root].parent;
 	cell[0].value = name.len != 0 ? tp_text_value(name) : tp_missing(TP_S("the node has no name"));
 	cell[1].value = tp_text_value(tp_string(strings, c->graph->op[node]));
 	cell[2].value =
-		root != 0 ? tp_text_value(c->scopes.scopes[root].name) : tp_missing(TP_S("it is in none"));
-	cell[3].value =
-		device.len != 0 ? tp_text_value(device) : tp_missing(TP_S("none is said"));
+		root != 0 ? tp_text_value(c->scopes->scopes[root].name) : tp_missing(TP_S("it is in none"));
+	cell[3].value = device.len != 0 ? tp_text_value(device) : tp_missing(TP_S("none is said"));
 	cell[4].value = source.len != 0 ? tp_text_value(tp_path_name(source))
 									: tp_missing(TP_S("the file does not say"));
 	if (source.len != 0)
