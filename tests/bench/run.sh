@@ -4,9 +4,11 @@
 #     tests/bench/run.sh [--make] [--install-peer] [--measure] [OPTION...]
 #
 #     --make            make the large profiles in the scratch directory
-#     --install-peer    install the peer from PyPI into a virtual environment of its own there: xprof, or torch-tb-profiler
+#     --install-peer    install the peer from PyPI into a virtual environment of its own there: xprof,
+#                       torch-tb-profiler or tensorboard
 #     --kind KIND       xplane (default): two XLA profiles beside xprof; torch: a PyTorch trace of 1.28 million events, 481 MB,
-#                       plain and packed, beside torch-tb-profiler
+#                       plain and packed, beside torch-tb-profiler; events: an event file of 616,501 records, 192 MB, beside
+#                       TensorBoard's loader
 #     --measure         run both in turn and print the tables
 #     --scratch DIR     where all of that goes (TPREPORT_BENCH, or /tmp/tpreport-bench)
 #     --tpreport FILE   the program (build/release/tpreport)
@@ -76,8 +78,13 @@ torch)
 	inputs=(torch-plain torch-gz) peer_folder=peer-torch
 	peer_package=torch-tb-profiler peer_version=0.4.3 peer_module=torch_tb_profiler.profiler.data peer_size='about 300 MB'
 	;;
+events)
+	inputs=(events) peer_folder=peer-events
+	peer_package=tensorboard peer_version=2.21.0 peer_module=tensorboard.backend.event_processing.event_accumulator
+	peer_size='about 180 MB'
+	;;
 *)
-	echo "unknown kind '$kind'; there are xplane and torch" >&2
+	echo "unknown kind '$kind'; there are xplane, torch and events" >&2
 	exit 2
 	;;
 esac
@@ -96,6 +103,10 @@ make_input() {
 	torch-plain)
 		mkdir -p "$to"
 		python3 "$here/make_big_torch.py" "$to/long.1.pt.trace.json" "${from[@]}" >"$to.json.part"
+		;;
+	events)
+		mkdir -p "$to"
+		python3 "$here/make_big_events.py" "$to/events.out.tfevents.1551710000.bench" >"$to.json.part"
 		;;
 	torch-gz)
 		mkdir -p "$to"
@@ -146,8 +157,8 @@ if $measure; then
 	if $with_peer; then
 		more+=(--peer "$peer")
 	fi
-	if [ "$kind" = torch ]; then
-		python3 "$here/measure_torch.py" --tpreport "$tpreport" --scratch "$scratch" --runs "$runs" "${more[@]}"
+	if [ "$kind" != xplane ]; then
+		python3 "$here/measure_$kind.py" --tpreport "$tpreport" --scratch "$scratch" --runs "$runs" "${more[@]}"
 	else
 		python3 "$here/measure.py" --tpreport "$tpreport" --scratch "$scratch" --runs "$runs" \
 			--small "$root/examples/jax_cnn/input" "${more[@]}"
