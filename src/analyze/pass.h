@@ -69,6 +69,8 @@ struct tp_pass {
 	const char *name, *title, *summary;
 	unsigned needs_all,
 		needs_any; /* enum tp_facts that the profile must hold; absent → skipped, with the reason */
+	bool
+		of_profile; /* its section is left out where the run holds no profile: one sentence says so there */
 	const struct tp_pass *const
 		*after; /* passes whose results it reads; ends with NULL; may be NULL */
 	int place;  /* order in the page; running order comes from after */
@@ -90,6 +92,9 @@ const void *tp_result(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 
 /* Why it was skipped; empty when it was not. */
 struct tp_slice tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass);
+
+/* Whether the run holds a profile, not only event files, marks of sessions or graphs beside one. */
+bool tp_has_profile(const struct tp_pass_ctx *ctx);
 
 /* Runs every pass over the profile and lets each write its part of the document. */
 enum tp_status tp_analyze(const struct tp_profile *profile, const struct tp_pass_options *options,

@@ -242,6 +242,7 @@ const struct tp_pass tp_pass_performance = {
 	.title = "Performance",
 	.summary = "the figures by which a run is judged: step time and its spread, idle time, "
 			   "utilisation, precision, memory",
+	.of_profile = true,
 	.after = after,
 	.place = TP_PLACE_PERFORMANCE,
 	.analyze = analyze,

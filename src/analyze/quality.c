@@ -152,9 +152,11 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 	section->section.key_figure =
 		notes != 0 ? tp_say_number(ctx, notes, "note", "notes") : tp_text_value(TP_S("complete"));
 	section->section.judge = p->diags.warnings != 0 ? TP_JUDGE_WARN : TP_JUDGE_NONE;
-	section->section.answer = TP_SAY(doc, "{} read from {}; {} dropped.",
-		tp_say_number(ctx, p->event_count, "event", "events"),
-		tp_say_number(ctx, p->input_count, "file", "files"), tp_count(p->dropped_events));
+	section->section.answer = tp_has_profile(ctx)
+		? TP_SAY(doc, "{} read from {}; {} dropped.",
+			  tp_say_number(ctx, p->event_count, "event", "events"),
+			  tp_say_number(ctx, p->input_count, "file", "files"), tp_count(p->dropped_events))
+		: TP_SAY(doc, "No profile; {} read.", tp_say_number(ctx, p->input_count, "file", "files"));
 	section->section.so_what = p->diags.warnings != 0
 		? TP_SAY0(
 			  doc, "Something was wrong with the input, as noted here: figures may be incomplete.")
@@ -164,6 +166,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 		tp_torch_quality_present(ctx, doc, section);
 	tp_given_differences(ctx, doc, section);
 	files(ctx, doc, section);
+	if (!tp_has_profile(ctx))
+		return TP_OK;
 	tp_peaks_present(ctx, doc, section);
 	rules(ctx, doc, section);
 	if (ctx->profile->torch != NULL)

@@ -29,6 +29,12 @@ tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 	return ctx->reasons[index_of(pass)];
 }
 
+bool
+tp_has_profile(const struct tp_pass_ctx *ctx)
+{
+	return (tp_profile_facts(ctx->profile) & TP_HAS_PROFILE) != 0;
+}
+
 static struct tp_slice
 missing_facts(unsigned facts, const struct tp_pass *pass)
 {
@@ -36,6 +42,7 @@ missing_facts(unsigned facts, const struct tp_pass *pass)
 		unsigned fact;
 		const char *text;
 	} reasons[] = {
+		{TP_HAS_PROFILE, "the run holds no profile"},
 		{TP_HAS_DEVICES, "the profile holds no device"},
 		{TP_HAS_DEVICE_OPS, "the profile holds no operations of a device"},
 		{TP_HAS_HOST_EVENTS, "the profile holds no host events"},
@@ -141,7 +148,8 @@ present_all(struct run *r, struct tp_doc *doc, struct tp_err *err)
 		if (next == MOST_PASSES)
 			return TP_OK;
 		told[next] = true;
-		if (tp_passes[next]->present == NULL)
+		if (tp_passes[next]->present == NULL ||
+			(tp_passes[next]->of_profile && !tp_has_profile(&r->ctx)))
 			continue;
 		enum tp_status status = tp_passes[next]->present(&r->ctx, r->results[next], doc, err);
 

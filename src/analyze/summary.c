@@ -102,6 +102,31 @@ torch_quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text 
 	return n;
 }
 
+/* Of event files, marks of sessions and graphs alone there is little to say: whether they were read whole. */
+static size_t
+files_read(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	const struct tp_profile *p = ctx->profile;
+	bool whole = p->diags.warnings == 0;
+
+	list[0] = tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
+		TP_SAY(doc, whole ? "{} read whole" : "{} read, not all of it whole",
+			tp_say_number(ctx, p->input_count, "file", "files")));
+	list[1] = TP_SAY0(doc, "no profile");
+	return 2;
+}
+
+static size_t
+notes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	size_t count = ctx->profile->diags.warnings + ctx->profile->diags.notes;
+
+	if (count == 0)
+		return 0;
+	list[0] = TP_SAY(doc, "[{}](#method)", tp_say_number(ctx, count, "note", "notes"));
+	return 1;
+}
+
 static void
 quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
@@ -155,10 +180,7 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 			TP_SAY0(doc, "read from the profiler's trace, which holds less than its profile");
 	if (traces == 0 || !whole)
 		list[n++] = whole ? TP_SAY0(doc, "profile complete") : TP_SAY0(doc, "profile incomplete");
-	size_t notes = p->diags.warnings + p->diags.notes;
-
-	if (notes != 0)
-		list[n++] = TP_SAY(doc, "[{}](#method)", tp_say_number(ctx, notes, "note", "notes"));
+	n += notes(ctx, doc, list + n);
 	items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
 }
 
@@ -214,6 +236,8 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 				.finding = &texts[i], .number = (unsigned)i + 1, .brief = true, .scale = scale};
 		}
 	}
+	if (!tp_has_profile(ctx))
+		return;
 	if (f->passed != 0)
 		counts[n++] = tp_doc_judged(doc, TP_JUDGE_GOOD,
 			TP_SAY(doc,
@@ -253,7 +277,15 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 
 	run_line(ctx, doc, summary);
 	verdict(ctx, doc, summary);
-	quality(ctx, doc, summary);
+	if (!tp_has_profile(ctx)) {
+		struct tp_text list[MOST_ITEMS];
+		size_t n = files_read(ctx, doc, list);
+
+		n += notes(ctx, doc, list + n);
+		items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
+	} else {
+		quality(ctx, doc, summary);
+	}
 	tp_summary_tiles(ctx, doc, summary);
 	where_time_goes(ctx, doc, summary);
 	do_first(ctx, doc, summary);

@@ -17,4 +17,7 @@ struct tp_verdict_text {
 };
 struct tp_verdict_text tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
+/* The same where no step is known (verdict_without_steps.c). */
+struct tp_verdict_text tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+
 #endif

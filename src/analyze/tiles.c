@@ -5,6 +5,7 @@
 #include "analyze/environment.h"
 #include "analyze/findings/findings.h"
 #include "analyze/given.h"
+#include "analyze/job/tiles_job.h"
 #include "analyze/kernels/kernel_name.h"
 #include "analyze/ops/ops.h"
 #include "analyze/say.h"
@@ -344,7 +345,10 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	bool memory = tp_known(value_of(doc, "memory.peak_bytes"));
 	size_t n = 0;
 
-	list[n++] = step_tile(ctx, doc, s);
+	if (tp_has_profile(ctx))
+		list[n++] = step_tile(ctx, doc, s);
+	else
+		n += tp_job_tiles(doc, list);
 	if (throughput)
 		list[n++] = throughput_tile(ctx, doc, s);
 	if (shows_input(s, throughput))
@@ -377,6 +381,8 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 		list[n++] = bandwidth_tile(doc);
 	if (o != NULL && n < MOST_TILES)
 		list[n++] = top_op_tile(ctx, doc, o);
+	if (n == 0)
+		return;
 	struct tp_block *block = tp_doc_add(doc, summary, TP_BLOCK_TILES, TP_S("summary/tiles"));
 
 	block->tiles = (struct tp_tiles){list, n};

@@ -40,6 +40,16 @@ facts_of_line(const struct tp_profile *p, const struct tp_line *line)
 	return 0;
 }
 
+/* Whether a profiler wrote anything of it, or nothing else did: then an empty profile was meant. */
+static bool
+has_profile(const struct tp_profile *p, unsigned facts)
+{
+	const unsigned of_job = TP_HAS_EVENT_FILES | TP_HAS_GRAPH | TP_HAS_PHASES;
+
+	return (facts & ~of_job) != 0 || facts == 0 || p->host_count != 0 || p->event_count != 0 ||
+		p->dropped_events != 0 || p->given != NULL;
+}
+
 unsigned
 tp_profile_facts(const struct tp_profile *p)
 {
@@ -61,5 +71,5 @@ tp_profile_facts(const struct tp_profile *p)
 		facts |= TP_HAS_LIVE_BUFFERS;
 	for (uint32_t i = 0; i < p->line_count; i++)
 		facts |= facts_of_line(p, &p->lines[i]);
-	return facts;
+	return has_profile(p, facts) ? facts | TP_HAS_PROFILE : facts;
 }

@@ -231,6 +231,8 @@ enum tp_facts {
 	TP_HAS_GRAPH = 1 << 10, /* of TensorFlow */
 	TP_HAS_ALLOCATOR_EVENTS = 1 << 6,
 	TP_HAS_LIVE_BUFFERS = 1 << 7,
+	TP_HAS_PROFILE = 1
+		<< 11, /* anything a profiler wrote: more than event files, marks of sessions and graphs */
 };
 unsigned tp_profile_facts(const struct tp_profile *p);
 

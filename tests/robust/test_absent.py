@@ -6,6 +6,8 @@ import subprocess
 import sys
 import tempfile
 
+import graph_writer
+import tfrecord
 import tiny_xspace as t
 from tiny_xspace import MS
 
@@ -20,11 +22,15 @@ def fail(case, what):
 
 
 def report(case, data):
+    """data: the profile, or files by name."""
+    files = data if isinstance(data, dict) else {"vm.xplane.pb": data}
     with tempfile.TemporaryDirectory() as folder:
-        path, tree = os.path.join(folder, "vm.xplane.pb"), os.path.join(folder, "r.json")
-        with open(path, "wb") as out:
-            out.write(data)
-        done = subprocess.run([PROGRAM, path, "-q", "--top", "all", "-o", tree, "-o", os.path.join(folder, "r.html"),
+        run, tree = os.path.join(folder, "run"), os.path.join(folder, "r.json")
+        os.mkdir(run)
+        for name, content in files.items():
+            with open(os.path.join(run, name), "wb") as out:
+                out.write(content)
+        done = subprocess.run([PROGRAM, run, "-q", "--top", "all", "-o", tree, "-o", os.path.join(folder, "r.html"),
                                "-o", os.path.join(folder, "r.pdf")], capture_output=True, check=False)
         if done.returncode != 0:
             fail(case, f"exit status {done.returncode}: {done.stderr.decode()}")
@@ -106,7 +112,27 @@ def absent(case, data, missing, **known):
             fail(case, f"{name} is {got}, not {value}")
 
 
+OF_PROFILES = {"findings", "performance", "steps", "input-pipeline", "environment"}
+
+
+def job_alone(case, files, section, **known):
+    """Files of the job and no profile: one sentence says so, and no section repeats that it lacks one."""
+    absent(case, files, STEPS + UTILISATION, **known)
+    got = {s["id"] for s in report(case, files)["sections"]}
+    if got & OF_PROFILES or section not in got:
+        fail(case, f"sections {sorted(got)}")
+    got = {s["id"] for s in report(case, {**files, "vm.xplane.pb": t.space(core(OPS, **PEAKS))})["sections"]}
+    if not got >= OF_PROFILES | {section}:
+        fail(f"{case}, with a profile", f"sections {sorted(got)}")
+
+
 def main():
+    job_alone("a graph alone", {"graph.pb": graph_writer.graph([graph_writer.node("a", "MatMul"), graph_writer.node("b", "Nonsense", "a")])},
+              "graph", graph__tpu__compatible_share=0.5)
+    job_alone("event files alone", {"events.out.tfevents.1.vm": tfrecord.version(1e9) + b"".join(
+        tfrecord.event(1e9 + i, i, tfrecord.simple(loss=1 / (i + 1))) for i in range(9))}, "whole-run", events__step_time_ms=1000)
+    job_alone("marks of sessions alone", {"events.out.tfevents.1.vm.profile_logger": tfrecord.profile_logger(
+        [(0, "train_begin"), (4, "train_end")])}, "whole-run", e2e__training_ms=4000)
     absent("sound", t.space(core(OPS, **PEAKS)), (), step__count=2, device__busy_ps=10 * MS,
            flops__busy_utilization_share=2 * 10**9 / 0.01 / 100e12)
     absent("no peaks", t.space(core(OPS, device_type_string="TPU v9")), UTILISATION + ("flops.peak_per_s",), step__count=2,

@@ -7,10 +7,6 @@
 #include "analyze/findings/rule.h"
 #include "analyze/findings/verdict_class.h"
 #include "analyze/findings/what_if.h"
-#include "analyze/given.h"
-#include "analyze/job/end_to_end.h"
-#include "analyze/job/scalars.h"
-#include "analyze/memory/memory.h"
 #include "analyze/ops/ops.h"
 #include "analyze/pod/pod.h"
 #include "analyze/say.h"
@@ -174,86 +170,6 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 	return v;
 }
 
-/* A first sentence where there are no steps. */
-static struct tp_verdict_text
-without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
-{
-	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
-	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
-	struct tp_verdict_text v = {
-		.verdict = {.judge = TP_JUDGE_UNDECIDED, .name = TP_SAY0(doc, "Step time unknown:")},
-		.because = TP_SAY(doc,
-			"Because {}. Therefore *mark the steps* and capture again to see where a step goes.",
-			tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
-	};
-
-	if (d != NULL && o != NULL) {
-		v.verdict.saw = TP_SAY0(doc, "devices are busy {device.busy_share} of the capture;");
-		v.verdict.consequence = isfinite(o->flops_busy_share)
-			? TP_SAY0(doc, "while busy they reach {flops.busy_utilization_share} of peak FLOP/s.")
-			: TP_SAY(doc, "`{}` takes most of it.", tp_text_value(o->ops[o->top].op->label));
-	} else if (o != NULL) {
-		v.verdict.saw = TP_SAY0(
-			doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations;");
-		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
-	} else if (ctx->profile->event_count != 0) {
-		v.verdict.saw = TP_SAY(doc, "the profile holds {} and no operation;",
-			tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
-		v.verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
-	} else if (tp_result(ctx, &tp_pass_end_to_end) != NULL) {
-		const struct tp_e2e *e = tp_result(ctx, &tp_pass_end_to_end);
-
-		v.verdict.saw = TP_SAY(doc, "the job took {};", tp_number(e->total_ms / 1e3, TP_UNIT_S));
-		v.verdict.consequence = TP_SAY(doc, "{} of it lay before the first steps of a session.",
-			tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
-		v.because = TP_SAY0(doc,
-			"Because its marks alone are here: [Whole run](#whole-run). *Capture a profile* while "
-			"steps run to see what a step spends.");
-	} else if (tp_result(ctx, &tp_pass_scalars) != NULL) {
-		const struct tp_scalars *s = tp_result(ctx, &tp_pass_scalars);
-
-		v.verdict.saw = TP_SAY(doc, "event files alone are here, with {} of {};",
-			tp_say_number(ctx, s->points, "point", "points"),
-			tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
-		v.verdict.consequence = isnan(s->runs[s->main].pace.step_s)
-			? TP_SAY0(doc, "how long steps take they do not tell.")
-			: TP_SAY0(doc,
-				  "a step took {events.step_time_ms} of wall time, and {events.goodput_share} of "
-				  "the run were steps.");
-		v.because = TP_SAY0(doc,
-			"Because event files do not say how a step spends its time: [Whole run](#whole-run). "
-			"*Capture a profile* while steps run.");
-	} else if (ctx->profile->live != NULL) {
-		v.verdict.saw =
-			TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved;");
-		v.verdict.consequence = TP_SAY0(doc, "how time is spent it does not say.");
-		v.because = TP_SAY0(doc,
-			"Because a memory profile records no event. *Capture a profile* beside it while steps "
-			"run.");
-	} else if (tp_given(ctx) != NULL) {
-		v.verdict.saw = tp_given(ctx)->pod != NULL
-			? TP_SAY0(
-				  doc, "the run holds tool files alone, and they time each core, not the whole;")
-			: TP_SAY0(doc, "the run holds tool files alone, and none gives step times;");
-		v.verdict.consequence = tp_result(ctx, &tp_pass_pod) != NULL
-			? TP_SAY0(doc, "how the cores compare stands in [Distributed](#distributed).")
-			: TP_SAY0(doc, "what they give is shown as the profiler worked it out.");
-		v.because = TP_SAY0(doc,
-			"Because the profiler left figures of its own and no events. Therefore *put the "
-			"overview "
-			"page or the input pipeline of the same run beside them*, or capture again.");
-	} else {
-		v.verdict.saw = TP_SAY0(doc, "the profile holds no events;");
-		v.verdict.consequence = tp_result(ctx, &tp_pass_memory) != NULL
-			? TP_SAY0(doc, "only what its programs need of memory can be reported.")
-			: TP_SAY0(doc, "only the environment can be reported.");
-		v.because = TP_SAY0(doc,
-			"Because no event was recorded or could be read. Therefore *capture again* while steps "
-			"run.");
-	}
-	return v;
-}
-
 static struct tp_verdict_text
 of_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
@@ -346,7 +262,7 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 
 	if (s == NULL)
 		return ctx->profile->torch != NULL ? tp_verdict_without_torch_steps(ctx, doc)
-										   : without_steps(ctx, doc);
+										   : tp_verdict_without_steps(ctx, doc);
 	struct tp_verdict_text v = s->torch ? tp_verdict_of_torch(ctx, doc, s) : of_steps(ctx, doc, s);
 
 	/* What is judged by inferred steps or by a single one is not certain. */

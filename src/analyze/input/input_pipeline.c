@@ -186,6 +186,7 @@ const struct tp_pass tp_pass_input = {
 	.title = "Input pipeline",
 	.summary = "how long steps wait for input, what the host does to produce it, and which stage "
 			   "of a tf.data pipeline is slow",
+	.of_profile = true,
 	.after = after,
 	.place = TP_PLACE_INPUT,
 	.analyze = analyze,

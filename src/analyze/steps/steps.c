@@ -210,6 +210,8 @@ const struct tp_pass tp_pass_steps = {
 	.title = "Steps",
 	.summary = "step time with its spread, and the class of each part of a step: compute, input "
 			   "wait, collectives, idle …",
+	.needs_all = TP_HAS_PROFILE,
+	.of_profile = true,
 	.after = after,
 	.place = TP_PLACE_STEPS,
 	.analyze = analyze,

@@ -1,0 +1,160 @@
+/* The verdict where no step is known: from the devices, else from what there is. */
+#include "analyze/summary.h"
+
+#include "analyze/devices.h"
+#include "analyze/given.h"
+#include "analyze/graph/tpu_compat.h"
+#include "analyze/job/end_to_end.h"
+#include "analyze/job/scalars.h"
+#include "analyze/memory/memory.h"
+#include "analyze/ops/ops.h"
+#include "analyze/pod/pod.h"
+#include "analyze/say.h"
+#include "analyze/steps/steps.h"
+#include "model/graph.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+static void
+of_devices(struct tp_doc *doc, const struct tp_ops *o, struct tp_verdict_text *v)
+{
+	v->verdict.saw = TP_SAY0(doc, "devices are busy {device.busy_share} of the capture;");
+	v->verdict.consequence = isfinite(o->flops_busy_share)
+		? TP_SAY0(doc, "while busy they reach {flops.busy_utilization_share} of peak FLOP/s.")
+		: TP_SAY(doc, "`{}` takes most of it.", tp_text_value(o->ops[o->top].op->label));
+}
+
+static void
+of_host_ops(struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	v->verdict.saw =
+		TP_SAY0(doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations;");
+	v->verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+}
+
+static void
+of_events(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	v->verdict.saw = TP_SAY(doc, "the profile holds {} and no operation;",
+		tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
+	v->verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+}
+
+static void
+of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *v)
+{
+	v->verdict.saw = TP_SAY(doc, "the job took {};", tp_number(e->total_ms / 1e3, TP_UNIT_S));
+	v->verdict.consequence = TP_SAY(doc, "{} of it lay before the first steps of a session.",
+		tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
+	v->because = TP_SAY0(doc,
+		"Because its marks alone are here: [Whole run](#whole-run). *Capture a profile* while "
+		"steps run to see what a step spends.");
+}
+
+static void
+of_scalars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_scalars *s,
+	struct tp_verdict_text *v)
+{
+	v->verdict.saw = TP_SAY(doc, "event files alone are here, with {} of {};",
+		tp_say_number(ctx, s->points, "point", "points"),
+		tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
+	v->verdict.consequence = isnan(s->runs[s->main].pace.step_s)
+		? TP_SAY0(doc, "how long steps take they do not tell.")
+		: TP_SAY0(doc,
+			  "a step took {events.step_time_ms} of wall time, and {events.goodput_share} of "
+			  "the run were steps.");
+	v->because = TP_SAY0(doc,
+		"Because event files do not say how a step spends its time: [Whole run](#whole-run). "
+		"*Capture a profile* while steps run.");
+}
+
+static void
+of_graph(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tpu_compat *c,
+	struct tp_verdict_text *v)
+{
+	v->verdict.saw = TP_SAY(doc, "a TensorFlow graph of {} is here;",
+		tp_say_number(ctx, c->graph->node_count, "node", "nodes"));
+	v->verdict.consequence = c->judged != 0
+		? TP_SAY0(doc,
+			  "{graph.tpu.compatible_share} of its {graph.tpu.judged} judged nodes could run on a "
+			  "TPU.")
+		: TP_SAY0(doc, "none of its nodes can be judged for a TPU.");
+	v->because = TP_SAY0(doc,
+		"Because a graph says what a step computes and not how long that takes: [Graph](#graph). "
+		"*Capture a profile* while steps run.");
+}
+
+static void
+of_live_buffers(struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	v->verdict.saw =
+		TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved;");
+	v->verdict.consequence = TP_SAY0(doc, "how time is spent it does not say.");
+	v->because = TP_SAY0(doc,
+		"Because a memory profile records no event. *Capture a profile* beside it while steps "
+		"run.");
+}
+
+static void
+of_tool_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	v->verdict.saw = tp_given(ctx)->pod != NULL
+		? TP_SAY0(doc, "the run holds tool files alone, and they time each core, not the whole;")
+		: TP_SAY0(doc, "the run holds tool files alone, and none gives step times;");
+	v->verdict.consequence = tp_result(ctx, &tp_pass_pod) != NULL
+		? TP_SAY0(doc, "how the cores compare stands in [Distributed](#distributed).")
+		: TP_SAY0(doc, "what they give is shown as the profiler worked it out.");
+	v->because = TP_SAY0(doc,
+		"Because the profiler left figures of its own and no events. Therefore *put the overview "
+		"page or the input pipeline of the same run beside them*, or capture again.");
+}
+
+static void
+of_nothing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	v->verdict.saw = TP_SAY0(doc, "the profile holds no events;");
+	v->verdict.consequence = tp_result(ctx, &tp_pass_memory) != NULL
+		? TP_SAY0(doc, "only what its programs need of memory can be reported.")
+		: TP_SAY0(doc, "only the environment can be reported.");
+	v->because = TP_SAY0(doc,
+		"Because no event was recorded or could be read. Therefore *capture again* while steps "
+		"run.");
+}
+
+struct tp_verdict_text
+tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	const struct tp_e2e *sessions = tp_result(ctx, &tp_pass_end_to_end);
+	const struct tp_scalars *scalars = tp_result(ctx, &tp_pass_scalars);
+	const struct tp_tpu_compat *graph = tp_result(ctx, &tp_pass_tpu_compat);
+	struct tp_verdict_text v = {
+		.verdict = {.judge = TP_JUDGE_UNDECIDED,
+			.name = tp_has_profile(ctx) ? TP_SAY0(doc, "Step time unknown:")
+										: TP_SAY0(doc, "No profile:")},
+		.because = TP_SAY(doc,
+			"Because {}. Therefore *mark the steps* and capture again to see where a step goes.",
+			tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
+	};
+
+	if (tp_result(ctx, &tp_pass_devices) != NULL && o != NULL)
+		of_devices(doc, o, &v);
+	else if (o != NULL)
+		of_host_ops(doc, &v);
+	else if (ctx->profile->event_count != 0)
+		of_events(ctx, doc, &v);
+	else if (sessions != NULL)
+		of_sessions(doc, sessions, &v);
+	else if (scalars != NULL)
+		of_scalars(ctx, doc, scalars, &v);
+	else if (ctx->profile->live != NULL)
+		of_live_buffers(doc, &v);
+	else if (tp_given(ctx) != NULL)
+		of_tool_files(ctx, doc, &v);
+	else if (graph != NULL)
+		of_graph(ctx, doc, graph, &v);
+	else
+		of_nothing(ctx, doc, &v);
+	return v;
+}

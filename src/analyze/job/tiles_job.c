@@ -1,0 +1,38 @@
+/* Each tile is a metric that another pass registered. */
+#include "analyze/job/tiles_job.h"
+
+#include "report/doc.h"
+
+static const struct {
+	const char *id, *label, *metric, *note;
+} tiles[TP_JOB_TILES] = {
+	{"summary/tiles/wall-step", "Wall time a step", "events.step_time_ms",
+		"median, by event files"},
+	{"summary/tiles/goodput", "Time in steps", "events.goodput_share", "of the whole run"},
+	{"summary/tiles/training", "Training", "e2e.training_ms", "between marks of the job"},
+	{"summary/tiles/eval", "Evaluation", "e2e.eval_ms", "between marks of the job"},
+	{"summary/tiles/tpu", "Could run on a TPU", "graph.tpu.compatible_share",
+		"of {graph.tpu.judged} nodes, estimate"},
+};
+
+size_t
+tp_job_tiles(struct tp_doc *doc, struct tp_tile *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < TP_JOB_TILES; i++) {
+		const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(tiles[i].metric));
+
+		/* The ten figures of the marks are 0 where there was no such session. */
+		if (m == NULL || !tp_known(m->value) || tp_value_in(m->value, m->value.unit) == 0)
+			continue;
+		list[n++] = (struct tp_tile){
+			.id = tp_slice_of(tiles[i].id),
+			.label = tp_slice_of(tiles[i].label),
+			.metric = tp_slice_of(tiles[i].metric),
+			.value = m->value,
+			.note = {TP_SAY0(doc, tiles[i].note)},
+		};
+	}
+	return n;
+}
