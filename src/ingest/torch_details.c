@@ -83,6 +83,7 @@ add_operator(struct tp_torch_columns *c, const struct tp_torch_event *e)
 	memset(&a, 0, sizeof a); /* what lies between the fields is hashed too */
 	a.shapes = e->shapes;
 	a.types = e->types;
+	a.inputs = e->inputs;
 	a.stack = e->stack;
 	a.modules = e->modules;
 	a.collective = collective(c, e);

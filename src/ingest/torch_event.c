@@ -72,14 +72,10 @@ three(struct tp_pull *j, uint32_t out[static 3])
 	return j->state == TP_PULL_MORE;
 }
 
-/* The third input of c10d::send(tensors, group, rank, tag) and recv_. Of other operators, whose name comes before their
- * arguments, inputs are not kept. */
+/* The third input of c10d::send(tensors, group, rank, tag) and recv_. */
 static bool
-peer(struct tp_torch_events *x, struct tp_pull *j, const struct tp_torch_event *e, int64_t *out)
+peer(struct tp_pull *j, int64_t *out)
 {
-	if (j->type != TP_PULL_ARRAY ||
-		!tp_slice_starts(tp_string(x->strings, e->name), TP_S("c10d::")))
-		return tp_pull_skip(j);
 	for (size_t at = 0; tp_pull_item(j); at++) {
 		int64_t rank;
 
@@ -106,9 +102,11 @@ take(struct tp_torch_events *x, struct tp_pull *j, const struct tp_torch_member 
 
 	if (m->form == TP_TORCH_THREE)
 		return three(j, to);
-	if (m->form == TP_TORCH_PEER)
-		return peer(x, j, e, to);
-	if (m->form != TP_TORCH_TEXT || !is_list(j)) {
+	if (m->form == TP_TORCH_INPUTS && j->type == TP_PULL_ARRAY && tp_torch_names_peer(x, e))
+		return peer(j, &e->peer);
+	if (!is_list(j) ||
+		!(m->form == TP_TORCH_TEXT ||
+			(m->form == TP_TORCH_INPUTS && tp_torch_keeps_inputs(x, e)))) {
 		tp_torch_set(x, m, j->type, j->text, e);
 		return tp_pull_skip(j);
 	}

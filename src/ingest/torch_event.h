@@ -36,7 +36,7 @@ struct tp_torch_event {
 	int64_t from_rank, to_rank, peer;
 	double blocks_per_sm, warps_per_sm, occupancy_percent; /* NaN: absent */
 	uint32_t grid[3], block[3];                            /* 0: absent */
-	uint32_t shapes, types, stack, modules, called_from;
+	uint32_t shapes, types, inputs, stack, modules, called_from;
 	uint32_t collective, dtype, group_name, group_description, group_ranks, in_split, out_split;
 	uint32_t label; /* of metadata: the name that it gives */
 };

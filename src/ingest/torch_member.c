@@ -47,7 +47,7 @@ static const struct tp_torch_member arguments[] = {
 	{"Out split size", TP_TORCH_TEXT, AT(out_split)},
 	{"Total Reserved", TP_TORCH_WHOLE, AT(reserved_bytes)},
 	{"Collective name", TP_TORCH_TEXT, AT(collective)},
-	{"Concrete Inputs", TP_TORCH_PEER, AT(peer)},
+	{"Concrete Inputs", TP_TORCH_INPUTS, AT(inputs)},
 	{"Sequence number", TP_TORCH_WHOLE, AT(sequence)},
 	{"Total Allocated", TP_TORCH_WHOLE, AT(allocated_bytes)},
 	{"Module Hierarchy", TP_TORCH_TEXT, AT(modules)},
@@ -291,8 +291,20 @@ tp_torch_set(struct tp_torch_events *x, const struct tp_torch_member *m, enum tp
 			e->category = find_category(text, &e->old_category);
 		break;
 	case TP_TORCH_THREE:
-	case TP_TORCH_PEER:
+	case TP_TORCH_INPUTS:
 	case TP_TORCH_ARGUMENTS:
 		break;
 	}
+}
+
+bool
+tp_torch_names_peer(const struct tp_torch_events *x, const struct tp_torch_event *e)
+{
+	return tp_slice_starts(tp_string(x->strings, e->name), TP_S("c10d::"));
+}
+
+bool
+tp_torch_keeps_inputs(const struct tp_torch_events *x, const struct tp_torch_event *e)
+{
+	return tp_slice_starts(tp_string(x->strings, e->name), TP_S("aten::convolution"));
 }

@@ -290,15 +290,16 @@ read_list(struct tp_torch_events *x, const struct tp_torch_member *m, const char
 
 	if (m != NULL && m->form == TP_TORCH_THREE)
 		return read_three(start, end, to);
-	/* Whose inputs are looked at is rare. */
-	if (m != NULL && m->form == TP_TORCH_PEER &&
-		tp_slice_starts(tp_string(x->strings, e->name), TP_S("c10d::")))
+	bool inputs = m != NULL && m->form == TP_TORCH_INPUTS;
+
+	/* That they are looked at one by one is rare. */
+	if (inputs && tp_torch_names_peer(x, e))
 		return NULL;
-	if (m != NULL && m->form != TP_TORCH_TEXT && m->form != TP_TORCH_PEER)
+	if (m != NULL && m->form != TP_TORCH_TEXT && !inputs)
 		return NULL;
 	const char *at = behind_list(start, end);
 
-	if (at != NULL && m != NULL && m->form == TP_TORCH_TEXT)
+	if (at != NULL && m != NULL && (!inputs || tp_torch_keeps_inputs(x, e)))
 		*(uint32_t *)to = tp_torch_list(x, (struct tp_slice){start, (size_t)(at - start)});
 	return at;
 }

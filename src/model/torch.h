@@ -35,6 +35,7 @@ enum tp_torch_kind {
 struct tp_torch_attributes {
 	uint32_t shapes;     /* "Input Dims", as compact JSON: [[64,3,7,7],[]] */
 	uint32_t types;      /* "Input type", likewise */
+	uint32_t inputs;     /* "Concrete Inputs", of convolutions alone: ["","","","[1, 1]"] */
 	uint32_t stack;      /* "Call stack" (≤ 1.11): innermost first, ";" between */
 	uint32_t modules;    /* "Module Hierarchy" (some of 1.11) */
 	uint32_t collective; /* index into collectives, of record_param_comms; TP_NONE: none */

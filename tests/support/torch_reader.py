@@ -130,6 +130,7 @@ def detail(kind, event, args, launched):
     if kind in (OPERATOR, ANNOTATION, STEP):
         return (external + whole(args, "Sequence number") * 3 + max(whole(args, "Fwd thread id"), 0) * 5
                 + crc(as_text(args.get("Input Dims", args.get("Input dims")))) * 7 + crc(as_text(args.get("Input type"))) * 11
+                + crc(as_text(args.get("Concrete Inputs")) if event["name"].startswith("aten::convolution") else "") * 29
                 + crc(args.get("Call stack", "")) * 13 + crc(args.get("Module Hierarchy", "")) * 17
                 + max(whole(args, "kernel_flop", "flops"), 0) * 19 + (peer(event, args) + 1) * 23 + collective(args))
     if kind in (RUNTIME, DRIVER):

@@ -81,7 +81,8 @@ detail_hash(const struct file *f, uint32_t event)
 
 		return (uint64_t)o->external_id + (uint64_t)o->sequence * 3 + o->forward_thread * 5ull +
 			string_hash(f, a->shapes) * 7 + string_hash(f, a->types) * 11 +
-			string_hash(f, a->stack) * 13 + string_hash(f, a->modules) * 17 + a->flops * 19 +
+			string_hash(f, a->inputs) * 29 + string_hash(f, a->stack) * 13 +
+			string_hash(f, a->modules) * 17 + a->flops * 19 +
 			(a->peer == TP_NONE ? 0 : (a->peer + 1) * 23ull) + collective_hash(f, a->collective);
 	}
 	if (tp_torch_is_call(t->kind[event])) {

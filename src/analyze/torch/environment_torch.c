@@ -53,9 +53,11 @@ option_list(struct tp_arena *a, unsigned asked, bool wanted)
 	struct tp_slice list = TP_S("");
 
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-		/* Modules come with stacks since 2.1; that they were not asked for says nothing. */
-		if ((asked & options[i].asked) != 0 ? wanted
-											: !wanted && options[i].asked != TP_TORCH_MODULES)
+		/* Modules come with stacks since 2.1, and with_flops writes nothing into a trace: that they were not asked for
+		 * says nothing. */
+		if ((asked & options[i].asked) != 0
+				? wanted
+				: !wanted && (options[i].asked & (TP_TORCH_MODULES | TP_TORCH_FLOPS)) == 0)
 			list = append(a, list, ", ", tp_slice_of(options[i].name));
 	}
 	return list;
@@ -67,7 +69,7 @@ recorded(const struct tp_pass_ctx *ctx)
 {
 	struct tp_torch_quality q = tp_torch_quality_of(ctx);
 	unsigned held = (q.shapes ? TP_TORCH_SHAPES : 0) | (q.memory ? TP_TORCH_MEMORY : 0) |
-		(q.stacks ? TP_TORCH_STACK : 0) | (q.flops ? TP_TORCH_FLOPS : 0);
+		(q.stacks ? TP_TORCH_STACK : 0);
 
 	return held == 0 ? TP_S("nothing beside events")
 					 : tp_arena_printf(ctx->keep, "not said; the events hold %.*s",

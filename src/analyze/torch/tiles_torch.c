@@ -52,23 +52,26 @@ gpu_tile(struct tp_doc *doc, const struct tp_torch_gpus *g)
 }
 
 static struct tp_tile
-flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+flops_tile(struct tp_doc *doc)
 {
-	struct tp_value value = tp_doc_find_metric(doc, TP_S("flops.utilization_share"))->value;
-	bool asked = asked_for(ctx->profile->torch, TP_TORCH_FLOPS);
+	struct tp_value value = tp_doc_find_metric(doc, TP_S("torch.flops.utilization_share"))->value;
+	bool counted = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop"))->value);
 	struct tp_tile t = {
 		.id = TP_S("summary/tiles/flops"),
 		.label = TP_S("FLOPS utilisation"),
-		.metric = TP_S("flops.utilization_share"),
+		.metric = TP_S("torch.flops.utilization_share"),
 		.value = value,
 	};
 
 	if (tp_known(value)) {
-		t.note[0] = TP_SAY0(doc, "of {flops.peak_per_s}");
+		t.note[0] = TP_SAY0(doc, "at least, of {flops.peak_per_s}");
+		t.note[1] = TP_SAY0(doc, "{torch.op.flop_peak_share} in products");
 		return t;
 	}
-	t.note[0] = asked ? TP_SAY0(doc, "too few operators") : TP_SAY0(doc, "not recorded: add");
-	t.note[1] = asked ? TP_SAY0(doc, "say their FLOP") : TP_SAY0(doc, "`with_flops=True`");
+	t.note[0] = counted ? TP_SAY0(doc, "the peak is not known")
+						: TP_SAY0(doc, "not recorded: capture with");
+	t.note[1] = counted ? TP_SAY0(doc, "{torch.op.flop_per_s} in products")
+						: TP_SAY0(doc, "`record_shapes=True`");
 	return t;
 }
 
@@ -123,7 +126,7 @@ tp_torch_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile
 
 	if (g != NULL) {
 		list[n++] = gpu_tile(doc, g);
-		list[n++] = flops_tile(ctx, doc);
+		list[n++] = flops_tile(doc);
 	}
 	if (memory != NULL)
 		list[n++] = memory_tile(ctx, doc, memory->value);

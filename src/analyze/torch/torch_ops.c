@@ -2,8 +2,11 @@
 #include "analyze/torch/torch_ops.h"
 
 #include "analyze/ops/op_times.h"
+#include "analyze/roofline/peaks.h"
+#include "analyze/torch/torch_flops.h"
 #include "analyze/torch/torch_links.h"
 #include "analyze/torch/torch_stacks.h"
+#include "analyze/torch/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -35,6 +38,8 @@ tp_torch_op_sums_add(struct tp_torch_op_sums *s, const struct tp_torch_op_sums *
 	s->tensor_total_ps = tp_add_ps(s->tensor_total_ps, call->tensor_total_ps);
 	s->flops = tp_add_cost(s->flops, call->flops);
 	s->flops_calls += call->flops_calls;
+	s->flops_host_ps = tp_add_ps(s->flops_host_ps, call->flops_host_ps);
+	s->flops_device_ps = tp_add_ps(s->flops_device_ps, call->flops_device_ps);
 	s->eligible = s->eligible || call->eligible;
 }
 
@@ -52,6 +57,8 @@ sums_of(const struct tp_torch_trace *t, const struct tp_torch_op_call *c, uint64
 		.tensor_total_ps = c->tensor_total_ps,
 		.flops = flops,
 		.flops_calls = flops != 0,
+		.flops_host_ps = flops != 0 ? t->duration_ps[c->event] : 0,
+		.flops_device_ps = flops != 0 ? c->device_total_ps : 0,
 		.eligible = c->eligible,
 	};
 }
@@ -116,10 +123,11 @@ add_to_stack(struct grouping *g, uint32_t row, uint32_t stack, uint32_t old_stac
 
 static void
 group_call(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_links *links,
-	const struct tp_torch_op_call *c, const uint32_t *frames, struct tp_torch_op_trace *out)
+	const struct tp_torch_op_call *c, uint64_t flops, const uint32_t *frames,
+	struct tp_torch_op_trace *out)
 {
 	const struct tp_torch_attributes *a = &t->attributes[t->operators[c - out->calls].attributes];
-	struct tp_torch_op_sums call = sums_of(t, c, a->flops);
+	struct tp_torch_op_sums call = sums_of(t, c, flops);
 	uint32_t row = row_of(g, t->op[c->event]);
 	uint32_t in = links->python[c->event];
 
@@ -130,7 +138,6 @@ group_call(struct grouping *g, const struct tp_torch_trace *t, const struct tp_t
 		&call);
 	tp_torch_op_sums_add(&out->sums, &call);
 	g->ops->has_shapes = g->ops->has_shapes || a->shapes != 0;
-	g->ops->has_flops = g->ops->has_flops || a->flops != 0;
 }
 
 /* Order of rows is not known before all are read, so the first of each trace is found by a second walk over its calls. */
@@ -163,12 +170,35 @@ find_top(struct grouping *g, const struct tp_torch_trace *t, struct tp_torch_op_
 	out->top_ps = out->top != TP_NONE ? ps[out->top] : 0;
 }
 
+/* What the GPUs of a trace computed in its steps, and how long they had for it. */
+static void
+add_steps(struct tp_torch_ops *o, const struct tp_torch_trace *t,
+	const struct tp_torch_op_trace *of, const uint64_t *flops, const struct tp_torch_trace_steps *s)
+{
+	double gpus = 0;
+
+	for (uint32_t i = 0; i < t->gpu_count; i++)
+		gpus += t->gpus[i].device != TP_NONE;
+	if (!s->on_device || s->count == 0)
+		return;
+	int64_t from_ps = s->steps[0].start_ps, to_ps = s->steps[s->count - 1].end_ps;
+
+	o->step_peak_ps += gpus * (double)(to_ps - from_ps);
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		uint32_t e = of->calls[i].event;
+
+		if (e != TP_NONE && t->start_ps[e] >= from_ps && t->start_ps[e] < to_ps)
+			o->step_flops = tp_add_cost(o->step_flops, flops[i]);
+	}
+}
+
 static void
 group_trace(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_links *links,
-	struct tp_torch_op_trace *out)
+	const struct tp_torch_trace_steps *steps, struct tp_torch_op_trace *out)
 {
 	const struct tp_pass_ctx *ctx = g->ctx;
 	const uint32_t *frames = tp_torch_stacks_add(g->frames, t, links, ctx->scratch);
+	const uint64_t *flops = tp_torch_flops_of(ctx->profile, t, links, ctx->scratch);
 
 	out->calls = tp_torch_op_calls_of(ctx->profile, t, links, ctx->keep, ctx->scratch);
 	for (uint32_t i = 0; i < t->operator_count; i++) {
@@ -177,12 +207,13 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t, const struct tp_
 		if (c->event == TP_NONE || c->head != c->event)
 			continue;
 		if (tp_torch_is_listed(ctx->profile, t, c->event))
-			group_call(g, t, links, c, frames, out);
+			group_call(g, t, links, c, flops[i], frames, out);
 		else
 			g->ops->unlisted_ps = tp_add_ps(g->ops->unlisted_ps, c->device_self_ps);
 	}
 	struct tp_torch_ops *o = g->ops;
 
+	add_steps(o, t, out, flops, steps);
 	tp_torch_op_sums_add(&o->sums, &out->sums);
 	o->work_count += links->work_count;
 	o->no_call += links->no_call;
@@ -299,6 +330,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
 	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	struct tp_torch_op_trace *traces =
 		tp_new_array(ctx->keep, struct tp_torch_op_trace, torch->trace_count);
 	struct grouping g = {
@@ -314,14 +346,19 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_map_init(&g.shapes, ctx->scratch);
 	tp_map_init(&g.places, ctx->scratch);
 	for (uint32_t i = 0; i < torch->trace_count; i++)
-		group_trace(&g, torch->traces[i], &linked->traces[i], &traces[i]);
+		group_trace(&g, torch->traces[i], &linked->traces[i], &stepped->traces[i], &traces[i]);
+	struct tp_value peak = tp_peak_value(ctx, TP_PEAK_FLOP);
+
+	g.ops->peak_flop_per_s = tp_known(peak) ? peak.number : 0;
+	g.ops->no_peak = tp_known(peak) ? TP_S("") : peak.text;
 	finish(&g, traces, torch->trace_count);
 	g.ops->traces = traces;
 	*result = g.ops;
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_torch_links, NULL};
+static const struct tp_pass *const after[] = {
+	&tp_pass_torch_links, &tp_pass_torch_steps, &tp_pass_peaks, NULL};
 
 const struct tp_pass tp_pass_torch_ops = {
 	.name = "torch-operators",

@@ -12,11 +12,14 @@ struct tp_torch_op_sums {
 	uint64_t calls;
 	int64_t host_self_ps, host_total_ps, runtime_ps;
 	int64_t device_self_ps, device_total_ps, tensor_self_ps, tensor_total_ps;
-	uint64_t flops, flops_calls; /* as recorded, and for so many calls */
+	uint64_t flops, flops_calls;            /* see torch_flops.h, and for so many calls … */
+	int64_t flops_host_ps, flops_device_ps; /* … that took this time in all */
 	bool eligible;
 };
 
 void tp_torch_op_sums_add(struct tp_torch_op_sums *s, const struct tp_torch_op_sums *more);
+
+struct tp_cell;
 
 struct tp_torch_op_row {
 	struct tp_slice name;
@@ -52,7 +55,11 @@ struct tp_torch_ops {
 	const struct tp_torch_op_trace *traces; /* by trace */
 	struct tp_torch_op_sums sums;           /* likewise */
 	bool on_device;                         /* an operator launched device work that took time */
-	bool has_shapes, has_stacks, has_flops;
+	bool has_shapes, has_stacks;
+	uint64_t step_flops;     /* of calls that begin in steps of traces with device work … */
+	double step_peak_ps;     /* … Σ time of these steps × GPUs */
+	double peak_flop_per_s;  /* of a GPU; 0: not known */
+	struct tp_slice no_peak; /* why */
 	uint64_t work_count, no_call, no_operator; /* pieces of device work, see torch_links.h */
 	int64_t work_ps, no_call_ps, no_operator_ps,
 		unlisted_ps; /* unlisted: of operators that the list leaves out */
@@ -77,8 +84,16 @@ extern const struct tp_pass tp_pass_torch_ops;
 
 /* Headline figures (torch_ops_metrics.c) and the section (torch_ops_present.c). */
 void tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+void tp_torch_ops_flops_metrics(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc);
 enum tp_status tp_torch_ops_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+/* Input shapes of a row, cut where they are long. */
+void tp_torch_op_shapes_cell(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_op_row *row, struct tp_cell *cell);
+/* What operators compute, and how fast (torch_ops_flops.c). */
+void tp_torch_ops_flops_present(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o,
+	struct tp_doc *doc, struct tp_block *section);
 void tp_torch_ops_stacks_present(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o,
 	struct tp_doc *doc, struct tp_block *section);
 

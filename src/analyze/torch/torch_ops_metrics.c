@@ -88,6 +88,7 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 		"Device work launched outside of operators", work ? us(o->no_operator_ps) : no_work,
 		TP_S("Σ durations of kernels, copies and fills whose launching call is in no operator"),
 		empty);
+	tp_torch_ops_flops_metrics(ctx, o, doc);
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		tp_doc_metric_scopes(doc, ids[i], "@worker,span");
 	for (uint32_t i = 0; o != NULL && i < ctx->profile->torch->trace_count; i++)

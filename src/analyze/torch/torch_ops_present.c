@@ -51,7 +51,6 @@ enum column {
 	ELIGIBLE,
 	TENSOR_SELF,
 	TENSOR_TOTAL,
-	FLOP,
 	COLUMNS
 };
 
@@ -78,10 +77,6 @@ static const struct tp_column columns[] = {
 	[ELIGIBLE] = {.key = TP_LIT("tensor_cores"), .title = TP_LIT("Tensor cores")},
 	[TENSOR_SELF] = SHARE("tensor_self_share", "On them"),
 	[TENSOR_TOTAL] = SHARE("tensor_total_share", "On them, all"),
-	[FLOP] = {.key = TP_LIT("gflop"),
-		.title = TP_LIT("FLOP"),
-		.unit = TP_UNIT_GFLOP,
-		.decimals = 2},
 };
 
 static const struct tp_column *
@@ -139,12 +134,11 @@ fill(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, struct tp_c
 		: tp_share((double)s->host_self_ps, (double)o->sums.host_self_ps, tp_slice_of(no_time));
 	cell[HOST_SELF_SHARE].swatch = o->on_device ? TP_HUE_NONE : TP_HUE_HOST;
 	cell[HOST_TOTAL].value = tp_integer(s->host_total_ps, TP_UNIT_PS);
-	cell[FLOP].value = s->flops_calls != 0 ? tp_number((double)s->flops, TP_UNIT_FLOP)
-										   : tp_missing(TP_S("not recorded for this operator"));
 }
 
-static void
-fill_shapes(const struct tp_pass_ctx *ctx, const struct tp_torch_op_row *row, struct tp_cell *cell)
+void
+tp_torch_op_shapes_cell(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_op_row *row, struct tp_cell *cell)
 {
 	struct tp_slice s = row->shapes;
 
@@ -208,7 +202,7 @@ list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 		if (o->on_device)
 			cell[DEVICE_SELF_SHARE].swatch = hue_of(row->name, TP_HUE_COMPUTE);
 		if (by_shape)
-			fill_shapes(ctx, row, &cell[SHAPES]);
+			tp_torch_op_shapes_cell(ctx, row, &cell[SHAPES]);
 		else
 			cell[SHAPES].value = tp_missing(TP_S(""));
 	}
@@ -400,8 +394,7 @@ static const char how[] =
 	"in the totals of both; one that is all that its caller does is one call with it. Shares of "
 	"device time are of all device work, that of no operator too. Tensor cores: \"used\" where a "
 	"kernel of it tells so by name, \"not used\" where it is a product, convolution or attention "
-	"that could; the shares are of its device time, self and total. FLOP as the profiler worked "
-	"them out (with_flops=True).";
+	"that could; the shares are of its device time, self and total.";
 
 static void
 say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
@@ -455,6 +448,7 @@ tp_torch_ops_present(
 		list(ctx, o, doc, fold, "operators/by-shape/list", true)->caption =
 			TP_S("Operators apart by the shapes of their inputs, by their own time");
 	}
+	tp_torch_ops_flops_present(ctx, o, doc, section);
 	tp_torch_ops_stacks_present(ctx, o, doc, section);
 	by_trace(ctx, o, doc, section);
 	tp_say_how(ctx, doc, section, "operators/how", how);

@@ -17,7 +17,6 @@ add_records(const struct tp_torch_trace *t, struct tp_torch_quality *q)
 	for (uint32_t i = 0; i < t->attribute_count; i++) {
 		q->shapes |= t->attributes[i].shapes != 0;
 		q->stacks |= t->attributes[i].stack != 0;
-		q->flops |= t->attributes[i].flops != 0;
 	}
 }
 
@@ -55,7 +54,6 @@ tp_torch_not_recorded(const struct tp_pass_ctx *ctx, const struct tp_torch_quali
 		{q->memory, TP_TORCH_MEMORY, "memory (profile_memory=True)"},
 		{q->shapes, TP_TORCH_SHAPES, "input shapes (record_shapes=True)"},
 		{q->stacks, TP_TORCH_STACK, "call stacks (with_stack=True)"},
-		{q->flops, TP_TORCH_FLOPS, "FLOP (with_flops=True)"},
 	};
 	struct tp_slice list = TP_S("");
 	unsigned asked = 0;

@@ -15,7 +15,7 @@ struct tp_torch_quality {
 	int64_t no_call_ps, work_ps; /* … their time, and that of all */
 	uint64_t crossing;           /* ranges that end after the range that they began in */
 	uint64_t odd_numbers;
-	bool memory, shapes, stacks, flops; /* recorded anywhere */
+	bool memory, shapes, stacks; /* recorded anywhere */
 };
 
 /* Of a profile with PyTorch traces. */
