@@ -151,6 +151,30 @@ judge_all(struct judging *j)
 	}
 }
 
+/* A dump of tfprof or an op log says it of the nodes of a graph in another file. */
+static void
+find_sources(struct judging *j)
+{
+	struct tp_tpu_compat *out = j->out;
+	const struct tp_graph *g = j->graph;
+	struct tp_map named;
+
+	tp_map_init(&named, j->ctx->scratch);
+	out->source = tp_new_array(j->ctx->keep, uint32_t, out->marked_count);
+	for (uint32_t m = 0; m < out->marked_count; m++) {
+		if (!tp_graph_in_library(g, out->marked[m]))
+			tp_map_put(&named, g->node[out->marked[m]], m);
+	}
+	for (const struct tp_graph *o = j->p->graphs; o != NULL; o = o->next) {
+		for (uint32_t i = 0; i < o->main_count; i++) {
+			uint32_t m = o->source[i] != 0 ? tp_map_get(&named, o->node[i]) : TP_MAP_NONE;
+
+			if (m != TP_MAP_NONE && o->op[i] == g->op[out->marked[m]])
+				out->source[m] = o->source[i];
+		}
+	}
+}
+
 static void
 sum_scopes(struct tp_tpu_compat *c)
 {
@@ -198,6 +222,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		tp_map_put(&j.functions, g->functions[f].name, f);
 	find_savers(&j);
 	judge_all(&j);
+	find_sources(&j);
 	sum_scopes(out);
 	out->judged = out->nodes[TP_TPU_COMPATIBLE] + out->nodes[TP_TPU_INCOMPATIBLE];
 	out->kind_count = j.kinds.count;

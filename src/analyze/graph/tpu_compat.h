@@ -38,6 +38,8 @@ struct tp_tpu_compat {
 	size_t kind_count;
 	uint32_t *marked; /* nodes of those kinds: incompatible ones first, in the order of the graph */
 	uint32_t marked_count;
+	uint32_t
+		*source; /* by marked node: where the program made it, as any graph of the run says it */
 };
 
 /* struct tp_tpu_compat, of the graph that tp_pass_graph tells about */

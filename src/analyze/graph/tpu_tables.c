@@ -119,13 +119,14 @@ static const struct tp_column node_columns[] = {
 enum { NODE_COLUMNS = sizeof node_columns / sizeof *node_columns };
 
 static void
-node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t node,
+node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t marked,
 	size_t columns, struct tp_draft *draft)
 {
 	const struct tp_strings *strings = &ctx->profile->strings;
+	uint32_t node = c->marked[marked];
 	struct tp_slice name = tp_string(strings, c->graph->node[node]);
 	struct tp_slice device = tp_string(strings, c->graph->device[node]);
-	struct tp_slice source = tp_string(strings, c->graph->source[node]);
+	struct tp_slice source = tp_string(strings, c->source[marked]);
 	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
 	uint32_t root = c->scopes->scope[node];
 
@@ -156,7 +157,7 @@ nodes(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_do
 		? TP_S("Where these operations stand: incompatible ones first, in the order of the graph")
 		: TP_S("Where these operations stand, in the order of the graph");
 	for (uint32_t i = 0; i < c->marked_count && i < MOST_NODES; i++)
-		node_row(ctx, c, c->marked[i], columns, &draft);
+		node_row(ctx, c, i, columns, &draft);
 	tp_table_drop_missing(doc, tp_draft_finish(&draft, NODES_OPEN), 2);
 	tp_tpu_say_left_out(ctx, doc, section, "graph/tpu/more-nodes",
 		c->marked_count > MOST_NODES ? c->marked_count - MOST_NODES : 0, "more node is",
