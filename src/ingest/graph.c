@@ -84,10 +84,13 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	struct reading r = {.in = in, .out = out};
 	enum tp_graph_message kind = tp_graph_message_of(in->bytes);
 
-	if (kind != TP_GRAPH_NO_MESSAGE)
-		read_message(&r, kind, in->bytes);
-	else
+	if (kind == TP_GRAPH_NO_MESSAGE)
 		read_text(&r);
+	else
+		read_message(&r, kind, in->bytes);
+	/* Whoever calls the file a graph may have odd names in it. */
+	if (r.graphs == 0 && kind == TP_GRAPH_NO_MESSAGE && !r.made)
+		read_message(&r, TP_GRAPH_DEF, in->bytes);
 	if (r.graphs == 0)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, 0, "%s",
 			in->bytes.len == 0

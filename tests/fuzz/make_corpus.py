@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events and corpus/trace; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/graph and corpus/trace; the other files
 there were found by fuzzing.
 
     PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import zlib
 
+import graph_writer
 import hlo_writer
 import pprof_truth
 import tfrecord
@@ -231,6 +232,23 @@ write("json", {f"{name}_{cut}": bytes([cut]) + data for name, data in JSON.items
 write("pprof", PPROF)
 write("phases", PHASES)
 write("events", EVENTS)
+
+# The first byte says which reader: graphs, dumps of tfprof.
+GRAPHS = {
+    "wire": b"\0" + graph_writer.graph(graph_writer.LOOP, graph_writer.LIBRARY),
+    "text": b"\0" + graph_writer.LOOP_TEXT.encode(),
+    "meta": b"\0" + graph_writer.meta(graph_writer.LOOP, trained=["dense/w"]),
+    "saved": b"\0" + graph_writer.saved(graph_writer.meta(graph_writer.LOOP)),
+    "odd": b"\0" + graph_writer.graph([
+        graph_writer.node("", "A"), graph_writer.node("//", "A", "//", "^//", "x:99999999999", ":", "^", "\xff"),
+        graph_writer.node("v", "VariableV2", of=[2**62, 2**62], dtype=255), graph_writer.node("w", "VariableV2", of=[-5]),
+        graph_writer.node("v", "VariableV2"), graph_writer.node("<b>&", "x" * 300, "v:1", device="</script>")]),
+    "dump": b"\1" + graph_writer.dump(
+        graph_writer.dump_node(0, "a/x", "VariableV2", of=(4, 3), types=("_trainable_variables",)),
+        graph_writer.dump_node(1, "a/y", "MatMul", inputs=(0, 0, 7), execs={0: (1, 3, 4, 5), 9: (2, 2**60, 2**60, 2**62)}),
+        graph_writer.dump_node(2, "_arg", "_arg", execs={0: (1, 1, 1, 1)}), steps=(0, 9)),
+}
+write("graph", GRAPHS)
 
 
 def traces():
