@@ -336,7 +336,12 @@ tp_environment_present(
 
 	(void)err;
 	section->section.key_figure = device_type(e);
+	bool unnamed = tp_slice_eq(e->device_type, TP_S("GPU"));
+
 	section->section.answer = e->hosts == 0 ? TP_SAY0(doc, "Nothing says where it ran.")
+		: unnamed                           ? TP_SAY(doc, "{}, {}; what they are is not recorded.",
+												  tp_say_number(ctx, e->hosts, "host", "hosts"),
+												  tp_say_number(ctx, e->cores, "GPU", "GPUs"))
 		: e->cores != 0
 		? TP_SAY(doc, "{}, {} of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  p->torch != NULL ? tp_say_number(ctx, e->cores, "GPU", "GPUs")
@@ -364,6 +369,7 @@ tp_environment_present(
 		e->given_from.len != 0      ? e->given_from
 			: tp_given(ctx) != NULL ? TP_S("not in the tool files")
 			: e->hosts == 0         ? TP_S("no file names a host")
+			: unnamed               ? TP_S("not recorded")
 			: e->cores != 0
 			? source(&t, TP_S("device planes"), TP_S("deviceProperties"))
 			: source(&t, TP_S("no plane of a TPU or GPU"), TP_S("no event of a GPU")));

@@ -48,14 +48,16 @@ tp_draft_row(struct tp_draft *draft, struct tp_slice name, enum tp_row_role role
 	return cells;
 }
 
-/* Numbers that are large in a column's unit, and what they are shown in. */
+/* Numbers that are large in a column's unit, and what they are shown in; of a unit the largest first. */
 static const struct {
 	enum tp_unit unit;
 	double from; /* the largest is at least this */
 	enum tp_unit shown_in;
 } larger_units[] = {
 	{TP_UNIT_US, 10000, TP_UNIT_MS},
+	{TP_UNIT_BYTES, 10 * 0x1p30, TP_UNIT_GIB},
 	{TP_UNIT_BYTES, 10 * 0x1p20, TP_UNIT_MIB},
+	{TP_UNIT_MIB, 10 * 0x1p10, TP_UNIT_GIB},
 };
 
 static double
@@ -86,6 +88,7 @@ choose_units(struct tp_doc *doc, struct tp_table *t)
 				memcpy(columns, t->columns, t->column_count * sizeof *columns);
 			}
 			columns[c].shown_in = larger_units[i].shown_in;
+			break;
 		}
 	}
 	if (columns != NULL)

@@ -67,6 +67,10 @@ def delayed(start, begins, length):
     return events
 
 
+def setting(name, start, length):
+    return lambda at, number: [event("cuda_runtime", name, at + start, length, correlation=900000 + number)]
+
+
 def graph(start, call, *lengths):
     """Kernels one after the other that one call launches."""
     def events(at, number):
@@ -79,13 +83,16 @@ def graph(start, call, *lengths):
     return events
 
 
-def job(*parts, steps=3, gpus=(GPU,), step=STEP, lengths=None, **more):
+def job(*parts, steps=3, gpus=(GPU,), step=STEP, lengths=None, long=1, **more):
+    """long: all times so many times as long."""
     events, at = [], 1000
     for number, length in enumerate(lengths or [step] * steps):
         events.append(event("user_annotation", "ProfilerStep#%d" % number, at, length))
         for part in parts:
             events += part(at, number)
         at += length
+    for e in events:
+        e["ts"], e["dur"] = long * e["ts"], long * e["dur"]
     return {"w": trace(events, deviceProperties=list(gpus), baseTimeNanoseconds=1711929600000000000, **more)}
 
 
@@ -181,6 +188,8 @@ CASES = {
          0.072 * 15 / 16),
         ("on a V100 an eighth", job(kernel(3, 72, "volta_sgemm_128x64_tn", "aten::mm"), kernel(76, 24), gpus=(volta(),)),
          "open", 0.75, 0.072 * 7 / 8),
+        ("in a step of something else", job(loader(10, 89), kernel(3, 1, "ampere_sgemm_128x64_tn", "aten::mm")),
+         "not_applicable", None, None),
         ("on tensor cores", job(kernel(3, 96, "ampere_fp16_s16816gemm_fp16_128x64_tn", "aten::mm")), "passed", 0, None),
         ("kernels beside one on tensor cores", job(
             kernel(3, 60, "ampere_fp16_s16816gemm_fp16_128x64_tn", "aten::mm"), kernel(66, 6, "ampere_sgemm_32x32", "aten::mm"),
@@ -203,6 +212,17 @@ CASES = {
         ("while a kernel runs", job(kernel(3, 503), delayed(5, 506, 480), step=1000), "passed", 0, None),
         ("while a batch is waited for", job(loader(6, 500), delayed(5, 506, 480), step=1000), "passed", 0, None),
         ("the call not recorded", job(lambda at, n: delayed(5, 506, 480)(at, n)[1:], kernel(990, 9), step=1000), "passed", 0, None),
+        ("no GPU", CPU, "not_applicable", None, None),
+    ],
+    "TPR-SETUP-001": [
+        ("a long allocation", job(kernel(3, 300), setting("cudaMalloc", 303, 400), kernel(703, 297), step=1000, long=10), "open",
+         0.40, 4.000),
+        ("beside a kernel", job(kernel(3, 900), setting("cudaMalloc", 303, 400), step=1000, long=10), "passed", 0, None),
+        ("a short one", job(kernel(3, 300), setting("cudaMalloc", 303, 40), kernel(343, 657), step=1000, long=10), "passed", 0, None),
+        ("while work stands still", job(delayed(5, 506, 480), setting("cudaMalloc", 206, 100), step=1000, long=10),
+         "passed", 0, None),
+        ("a long wait", job(kernel(3, 300), setting("cudaDeviceSynchronize", 303, 400), kernel(703, 297), step=1000, long=10),
+         "passed", 0, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     "TPR-SYNC-001": [
@@ -284,6 +304,7 @@ def verdicts():
             ("collectives", job(kernel(3, 57), kernel(64, 36, NCCL)), "Communication-bound:"),
             ("the host", job(kernel(15, 30)), "Host-bound:"),
             ("launches", job(kernel(40, 58), lambda at, n: [event("cuda_runtime", "cudaLaunchKernel", at, 38)]), "Launch-bound:"),
+            ("set-up", job(setting("cudaStreamCreateWithFlags", 3, 800), kernel(805, 195), step=1000, long=10), "Bound by set-up:"),
             ("launched, and not begun", job(delayed(5, 806, 180), step=1000), "Launched work stands still:"),
             ("gloo behind a named range", job(mark("## backward ##", 0, 90), mark("aten::mm", 0, 30, "cpu_op"),
                                               mark("gloo:all_reduce", 30, 60), gpus=()), "Communication-bound:"),

@@ -48,7 +48,8 @@ enum tp_saved_time {
 	TP_SAVED_COPY = 1 << 7,
 	TP_SAVED_ARITHMETIC = 1 << 8,
 	TP_SAVED_DEVICE_WORK = TP_SAVED_COPY | TP_SAVED_ARITHMETIC,
-	TP_SAVED_BETWEEN = 1 << 9, /* steps */
+	TP_SAVED_SETUP = 1 << 9,
+	TP_SAVED_BETWEEN = 1 << 10, /* steps */
 	TP_SAVED_ANY = TP_SAVED_BETWEEN - 1,
 };
 

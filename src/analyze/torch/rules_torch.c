@@ -15,6 +15,7 @@
 
 #define COMMUNICATION_SHARE 0.10 /* the peer's */
 #define UTILIZATION_SHARE 0.50   /* likewise */
+#define LEAST_GAIN_SHARE 0.01    /* of a step */
 
 /* Compute capability from which tensor cores take bf16 and TF32. */
 enum { AMPERE_MAJOR = 8 };
@@ -105,6 +106,7 @@ utilization(const struct tp_evaluation *e, struct tp_finding_result *r)
 	tp_rule_decide(r, least, NAN);
 }
 
+/* Where steps are mostly something else, kernels are not what to begin with. */
 static void
 tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -112,14 +114,22 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (!on_device(e, r))
 		return;
-	if (c->kernel_ps == 0)
+	if (c->kernel_ps == 0) {
 		tp_rule_not_applicable(r, "the GPU has no tensor cores that are known");
-	else if (c->eligible_ps == 0)
+		return;
+	}
+	if (c->eligible_ps == 0) {
 		tp_rule_not_applicable(r, "no operator that could use tensor cores asked for a kernel");
+		return;
+	}
+	double kernels_ps =
+		e->steps != NULL ? e->steps->class_mean_ps[TP_CLASS_COMPUTE] - e->steps->copy_mean_ps : NAN;
+	double saving_ps = c->core_gain_ps / (double)c->kernel_ps * kernels_ps;
+
+	if (e->steps != NULL && c->unused_ps != 0 && saving_ps < LEAST_GAIN_SHARE * e->steps->time.mean)
+		tp_rule_not_applicable(r, "products without tensor cores take less than 1 % of a step");
 	else
-		tp_rule_decide(r, (double)c->unused_ps / (double)c->kernel_ps,
-			tp_rule_of_a_step(e, c->core_gain_ps / (double)c->kernel_ps,
-				e->steps ? e->steps->class_mean_ps[TP_CLASS_COMPUTE] - e->steps->copy_mean_ps : 0));
+		tp_rule_decide(r, (double)c->unused_ps / (double)c->kernel_ps, saving_ps);
 }
 
 static double
@@ -166,6 +176,26 @@ pageable(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	tp_rule_decide(
 		r, share, e->steps ? tp_smaller(share * e->steps->time.mean, e->steps->copy_mean_ps) : NAN);
+}
+
+static void
+setting_up(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (!on_device(e, r))
+		return;
+	double share = tp_torch_setup_share(e->torch);
+
+	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
+}
+
+static void
+setup_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(doc, " Most of it is in `{}`: {} in all steps.", tp_text_value(c->setup_most),
+			tp_number((double)c->setup_most_ps / 1e9, TP_UNIT_MS)));
 }
 
 static void
@@ -391,6 +421,24 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
 		.unbounded = "The host is not late then. Whether the device works unseen or waits, the "
 					 "trace does not tell, nor what could be saved.",
+	},
+	{
+		.info = {"TPR-SETUP-001", "Setting the device up", "share of step time", 0.30,
+			TP_TORCH_SETUP_SHARE, false, TP_HUE_HOST},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_SETUP,
+		.evaluate = setting_up,
+		.title = "The host sets the device up for {} of each step",
+		.passed = "the host sets the device up for {} of step time (limit {})",
+		.any = {"Measure steps after a warm-up, and let no step allocate.",
+			{"The first steps make the context, load kernels and take memory: leave them out, with "
+			 "`schedule(wait=1, warmup=3, active=3)`.",
+				"`cudaMalloc` and `cudaFree` in later steps: shapes that change make the allocator "
+				"begin anew; `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`, and no "
+				"`torch.cuda.empty_cache()` in the loop."}},
+		.check = "`torch.setup_share` below 0.05",
+		.evidence = "[Steps](#steps)",
+		.particulars = setup_particulars,
 	},
 	{
 		.info = {"TPR-SYNC-001", "Waits for the device", "share of step time", 0.15, 0.03, false,

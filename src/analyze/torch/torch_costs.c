@@ -2,10 +2,12 @@
 #include "analyze/torch/torch_costs.h"
 
 #include "analyze/ops/op_times.h"
+#include "analyze/torch/torch_busy.h"
 #include "analyze/torch/torch_gpus.h"
 #include "analyze/torch/torch_kernel_names.h"
 #include "analyze/torch/torch_links.h"
 #include "analyze/torch/torch_queue.h"
+#include "analyze/torch/torch_setup.h"
 #include "analyze/torch/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -38,7 +40,14 @@ struct walk {
 double
 tp_torch_host_share(const struct tp_torch_costs *c)
 {
-	return c->step_ps > 0 ? (double)(c->host_ps - c->queued_ps) / (double)c->step_ps : NAN;
+	return c->step_ps > 0 ? (double)(c->host_ps - c->queued_ps - c->setup_ps) / (double)c->step_ps
+						  : NAN;
+}
+
+double
+tp_torch_setup_share(const struct tp_torch_costs *c)
+{
+	return c->step_ps > 0 ? (double)c->setup_ps / (double)c->step_ps : NAN;
 }
 
 double
@@ -291,10 +300,12 @@ look_at_devices(
 }
 
 static void
-add_steps(const struct tp_torch_trace_steps *s, struct tp_torch_costs *out)
+add_steps(struct walk *w, int64_t *setup_by)
 {
 	static const enum tp_torch_role of_host[] = {
 		TP_TORCH_ROLE_RUNTIME, TP_TORCH_ROLE_CPU, TP_TORCH_ROLE_OTHER};
+	const struct tp_torch_trace_steps *s = w->steps;
+	struct tp_torch_costs *out = w->out;
 
 	out->step_count += s->count;
 	for (uint32_t i = 0; i < s->count; i++) {
@@ -304,6 +315,11 @@ add_steps(const struct tp_torch_trace_steps *s, struct tp_torch_costs *out)
 		for (size_t k = 0; k < sizeof of_host / sizeof *of_host; k++)
 			out->host_ps = tp_add_ps(out->host_ps, step->role_ps[of_host[k]]);
 	}
+	struct tp_torch_busy busy = tp_torch_busy(
+		s, w->links->work_count + tp_torch_setup_calls(w->ctx, w->t), w->ctx->scratch);
+
+	out->queued_ps = tp_add_ps(out->queued_ps, tp_torch_queued_ps(w->t, w->links, s, &busy));
+	out->setup_ps = tp_add_ps(out->setup_ps, tp_torch_setup_ps(w->ctx, w->t, s, &busy, setup_by));
 }
 
 static bool
@@ -312,17 +328,20 @@ has_tensor_cores(const struct tp_torch_gpus *g, uint32_t trace)
 	return g != NULL && tp_torch_gpus_sum(g, trace).tensor_cores;
 }
 
-static void
-name_waits_most(const struct tp_profile *p, const int64_t *drained_by, struct tp_torch_costs *out)
+/* The name with most time; *most: that time. */
+static struct tp_slice
+name_of_most(const struct tp_profile *p, const int64_t *by_op, int64_t *most)
 {
-	int64_t most = 0;
+	struct tp_slice name = TP_S("");
 
+	*most = 0;
 	for (uint32_t i = 0; i < p->op_count; i++) {
-		if (drained_by[i] > most) {
-			most = drained_by[i];
-			out->waits_most = p->ops[i].label;
+		if (by_op[i] > *most) {
+			*most = by_op[i];
+			name = p->ops[i].label;
 		}
 	}
+	return name;
 }
 
 static enum tp_status
@@ -335,6 +354,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_torch_costs *out = tp_new(ctx->keep, struct tp_torch_costs);
 	struct walk *walks = tp_new_array(ctx->scratch, struct walk, torch->trace_count);
 	int64_t *drained_by = tp_new_array(ctx->scratch, int64_t, ctx->profile->op_count);
+	int64_t *setup_by = tp_new_array(ctx->scratch, int64_t, ctx->profile->op_count), drained_most;
 	struct tp_torch_kernel_names names = tp_torch_kernel_names_new(ctx->profile, ctx->scratch);
 	struct tp_buf launches = {0};
 	uint64_t steps = 0;
@@ -353,11 +373,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		if (has_tensor_cores(gpus, i))
 			tp_torch_add_products(ctx, w->t, w->links, &names, out);
 		steps += w->steps->count;
-		if (w->steps->on_device) {
-			add_steps(w->steps, out);
-			out->queued_ps = tp_add_ps(
-				out->queued_ps, tp_torch_queued_ps(w->t, w->links, w->steps, ctx->scratch));
-		}
+		if (w->steps->on_device)
+			add_steps(w, setup_by);
 	}
 	if (launches.count != 0) {
 		qsort(launches.data, launches.count, sizeof(int64_t), by_size);
@@ -367,7 +384,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (uint32_t i = 0; i < torch->trace_count; i++)
 		count_short(&walks[i]);
 	look_at_devices(ctx, gpus, out);
-	name_waits_most(ctx->profile, drained_by, out);
+	out->waits_most = name_of_most(ctx->profile, drained_by, &drained_most);
+	out->setup_most = name_of_most(ctx->profile, setup_by, &out->setup_most_ps);
 	if (steps == 0)
 		return tp_fail(err, TP_ABSENT, "no trace holds a step");
 	*result = out;

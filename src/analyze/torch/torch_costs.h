@@ -8,10 +8,13 @@
 
 /* Sums over all traces; steps: those that count. */
 struct tp_torch_costs {
-	int64_t step_ps;          /* Σ step times of traces with device work in them */
-	uint32_t step_count;      /* of these */
-	int64_t host_ps;          /* of them, in roles Runtime, CPU Exec and Other … */
-	int64_t queued_ps;        /* … while launched work stands still (torch_queue.h) */
+	int64_t step_ps;            /* Σ step times of traces with device work in them */
+	uint32_t step_count;        /* of these */
+	int64_t host_ps;            /* of them, in roles Runtime, CPU Exec and Other … */
+	int64_t queued_ps;          /* … while launched work stands still (torch_queue.h) */
+	int64_t setup_ps;           /* … in long calls that set a device up (torch_setup.h) */
+	struct tp_slice setup_most; /* the call that took most of it; may be empty */
+	int64_t setup_most_ps;
 	bool data_parallel;       /* DataParallel.forward ran */
 	bool ddp;                 /* DistributedDataParallel.forward ran */
 	int64_t data_parallel_ps; /* of it, on the host, where it begins in a step */
@@ -48,9 +51,14 @@ struct tp_torch_costs {
 /* From this share of steps on in which launched work stands still, it is a finding. */
 #define TP_TORCH_QUEUED_SHARE 0.10
 
-/* Shares of the time of steps: devices wait for the host; launched work stands still. NaN: no such step. */
+/* Likewise, in which the host sets a device up. */
+#define TP_TORCH_SETUP_SHARE 0.05
+
+/* Shares of the time of steps: devices wait for the host; launched work stands still; the
+ * host sets a device up. NaN: no such step. */
 double tp_torch_host_share(const struct tp_torch_costs *c);
 double tp_torch_queued_share(const struct tp_torch_costs *c);
+double tp_torch_setup_share(const struct tp_torch_costs *c);
 
 /* struct tp_torch_costs; skipped when no trace has a step */
 extern const struct tp_pass tp_pass_torch_costs;

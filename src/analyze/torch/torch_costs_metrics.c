@@ -12,13 +12,19 @@ of_steps(const struct tp_torch_costs *c, int64_t ps)
 static struct tp_value
 host(const struct tp_torch_costs *c)
 {
-	return of_steps(c, c->host_ps - c->queued_ps);
+	return of_steps(c, c->host_ps - c->queued_ps - c->setup_ps);
 }
 
 static struct tp_value
 queued(const struct tp_torch_costs *c)
 {
 	return of_steps(c, c->queued_ps);
+}
+
+static struct tp_value
+setup(const struct tp_torch_costs *c)
+{
+	return of_steps(c, c->setup_ps);
 }
 
 static struct tp_value
@@ -71,12 +77,17 @@ static const struct {
 } figures[] = {
 	{"torch.host_bound_share", "The GPU waits for the host",
 		"time of steps in which no device works and the DataLoader is not waited for, over that "
-		"of steps: roles Runtime, CPU Exec and Other, but while launched work stands still",
+		"of steps: roles Runtime, CPU Exec and Other, but while launched work stands "
+		"still or the device is set up",
 		host},
 	{"torch.queued_share", "Launched work stands still",
 		"time of steps in which no device works, the DataLoader is not waited for, and a call that "
 		"returned more than 0.1 ms before has launched work that has not begun, over that of steps",
 		queued},
+	{"torch.setup_share", "Setting the device up",
+		"time of steps in calls of 1 ms or more that allocate, free, or make contexts, streams and "
+		"the like, in which no device works, over that of steps",
+		setup},
 	{"torch.launch_us", "Launching a kernel", "median of the calls that launched one kernel",
 		launch},
 	{"torch.short_kernel_share", "Kernels shorter than their launch",

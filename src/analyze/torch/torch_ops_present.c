@@ -242,6 +242,17 @@ by_length(const void *left, const void *right)
 	return tp_slice_cmp(a->label, b->label);
 }
 
+/* Autograd's engine puts as long a name before each function as a label has room for: "engine: MmBackward0". */
+static struct tp_slice
+bar_label(const struct tp_pass_ctx *ctx, struct tp_slice name)
+{
+	struct tp_slice engine = TP_S("autograd::engine::evaluate_function: ");
+
+	return tp_slice_starts(name, engine)
+		? tp_arena_printf(ctx->keep, "engine: %.*s", TP_ARG(tp_slice_from(name, engine.len)))
+		: name;
+}
+
 static void
 bars(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
 	struct tp_block *parent, const struct chart *c)
@@ -249,7 +260,7 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 	struct tp_share_bar *all = tp_new_array(ctx->scratch, struct tp_share_bar, o->name_count);
 
 	for (uint32_t i = 0; i < o->name_count; i++)
-		all[i] = (struct tp_share_bar){.label = o->by_name[i].name,
+		all[i] = (struct tp_share_bar){.label = bar_label(ctx, o->by_name[i].name),
 			.time_ps = figure(&o->by_name[i], c),
 			.hue = hue_of(o->by_name[i].name, c->hue)};
 	qsort(all, o->name_count, sizeof *all, by_length);

@@ -17,6 +17,7 @@
 #define COMMUNICATION_SHARE 0.15
 #define HOST_SHARE 0.20
 #define QUEUED_SHARE 0.20
+#define SETUP_SHARE 0.20
 #define COPY_SHARE 0.15
 
 enum { FITS = 48 }; /* of a kernel's name in a sentence */
@@ -27,6 +28,7 @@ enum bound {
 	BOUND_WORKER,
 	BOUND_COMMUNICATION,
 	BOUND_HOST,
+	BOUND_SETUP,
 	BOUND_QUEUED,
 	BOUND_COPIES,
 	BOUND_COUNT,
@@ -56,6 +58,14 @@ host_share(const struct tp_pass_ctx *ctx)
 }
 
 static double
+setup_share(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+
+	return c != NULL ? tp_torch_setup_share(c) : NAN;
+}
+
+static double
 queued_share(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
@@ -75,6 +85,7 @@ most_binding(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 		[BOUND_WORKER] = {tp_torch_comm_late_share(ctx), TP_TORCH_LATE_HIGH_SHARE},
 		[BOUND_COMMUNICATION] = {tp_torch_comm_exposed_share(ctx), COMMUNICATION_SHARE},
 		[BOUND_HOST] = {host_share(ctx), HOST_SHARE},
+		[BOUND_SETUP] = {setup_share(ctx), SETUP_SHARE},
 		[BOUND_QUEUED] = {queued_share(ctx), QUEUED_SHARE},
 		[BOUND_COPIES] = {s->copy_mean_ps / mean, COPY_SHARE},
 	};
@@ -173,6 +184,28 @@ host_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 			tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->class_mean_ps[TP_CLASS_LAUNCH]),
 			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]),
 			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER])),
+	};
+}
+
+/* Not what the program does in each step. */
+static struct tp_verdict_text
+setup_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+	double of_step = tp_torch_setup_share(c);
+
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_BAD,
+		.verdict.name = TP_SAY0(doc, "Bound by set-up:"),
+		.verdict.saw =
+			TP_SAY(doc, "for {} of each step the host sets the device up;", share(of_step)),
+		.verdict.consequence =
+			TP_SAY(doc, "steps without that would be at most {} faster.", tp_times_faster(of_step)),
+		.because = TP_SAY(doc,
+			"Because for {} of a {} step no device works and the host is in calls like `{}`. "
+			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
+			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean),
+			tp_text_value(c->setup_most)),
 	};
 }
 
@@ -314,6 +347,8 @@ tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const str
 		return communication_bound(ctx, doc);
 	case BOUND_HOST:
 		return host_bound(ctx, doc, s);
+	case BOUND_SETUP:
+		return setup_bound(ctx, doc, s);
 	case BOUND_QUEUED:
 		return queue_bound(ctx, doc, s);
 	case BOUND_COPIES:

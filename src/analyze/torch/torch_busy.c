@@ -1,0 +1,52 @@
+#include "analyze/torch/torch_busy.h"
+
+#include "analyze/torch/torch_steps.h"
+#include "base/arena.h"
+
+static int64_t
+of_steps(const struct tp_torch_trace_steps *steps, const struct tp_stretch *s, size_t count)
+{
+	int64_t sum = 0;
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < steps->count; i++)
+		sum += tp_stretches_within(s, count, &at, steps->steps[i].start_ps, steps->steps[i].end_ps);
+	return sum;
+}
+
+/* In these roles the step's time is put down to the host. */
+static bool
+of_host(int role)
+{
+	return role == TP_TORCH_ROLE_RUNTIME || role == TP_TORCH_ROLE_CPU;
+}
+
+struct tp_torch_busy
+tp_torch_busy(const struct tp_torch_trace_steps *steps, size_t room, struct tp_arena *scratch)
+{
+	const struct tp_torch_roles *r = &steps->roles;
+	struct tp_torch_busy b = {.count = 0};
+
+	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
+		room += of_host(k) ? 0 : r->count[k];
+	b.s = tp_new_array(scratch, struct tp_stretch, room);
+	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++) {
+		if (of_host(k) || r->count[k] == 0)
+			continue;
+		memcpy(b.s + b.count, r->stretches[k], r->count[k] * sizeof *b.s);
+		b.count += r->count[k];
+	}
+	b.count = tp_stretches_unite(b.s, b.count);
+	b.taken_ps = of_steps(steps, b.s, b.count);
+	return b;
+}
+
+int64_t
+tp_torch_busy_more_ps(struct tp_torch_busy *b, const struct tp_torch_trace_steps *steps)
+{
+	b->count = tp_stretches_unite(b->s, b->count);
+	int64_t before_ps = b->taken_ps;
+
+	b->taken_ps = of_steps(steps, b->s, b->count);
+	return b->taken_ps - before_ps;
+}
