@@ -22,11 +22,19 @@ struct tp_peak_wish {
 	double flop_per_s, hbm_bytes_per_s, vmem_bytes_per_s, memory_bytes;
 };
 
+/* An operation whose surroundings are wanted: "fusion.1", or "jit_f/fusion.1" of one program. */
+struct tp_graph_wish {
+	struct tp_slice op;
+	unsigned width; /* steps in each direction */
+};
+
 struct tp_pass_options {
 	size_t top; /* rows of a table that stand open */
 	struct tp_peak_wish peak;
 	enum tp_tpu_list tpu_list; /* by which a graph is judged */
 	struct tp_views *views;    /* what can be chosen beside all of the run; NULL: nothing */
+	const struct tp_graph_wish *graphs;
+	size_t graph_count;
 };
 
 /* How the page is ordered: the summary first, then these (a pass's place). */

@@ -154,8 +154,9 @@ present_all(struct run *r, struct tp_doc *doc, struct tp_err *err)
 		enum tp_status status = tp_passes[next]->present(&r->ctx, r->results[next], doc, err);
 
 		tp_arena_reset(r->ctx.scratch);
+		/* What the user asked for in vain is no fault of a pass. */
 		if (status != TP_OK)
-			return tp_while(err, "%s", tp_passes[next]->name);
+			return status == TP_ERR_USAGE ? status : tp_while(err, "%s", tp_passes[next]->name);
 	}
 }
 

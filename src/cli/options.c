@@ -39,6 +39,11 @@ const struct tp_option tp_options[] = {
 		"which span of each worker of a PyTorch run: a number from 1 (the oldest), or all; "
 		"default: all",
 		FIELD(span), false},
+	{"graph-of", 0, "OP[,width=N]",
+		"also draw the HLO around this operation of any program (NAME, or PROGRAM/NAME), N steps "
+		"each "
+		"way (default 2); may be given several times",
+		FIELD(graphs), true},
 	{"top", 0, "N", "rows of a table that stand open (default 10; all)", FIELD(top), false},
 	{"peak", 0, "LIST",
 		"peaks of one device (TPU core or GPU), instead of what the profile says: bf16=989.4T, "
@@ -184,6 +189,7 @@ tp_args_free(struct tp_args *args)
 	tp_buf_free(&args->outputs);
 	tp_buf_free(&args->hosts);
 	tp_buf_free(&args->workers);
+	tp_buf_free(&args->graphs);
 }
 
 static void

@@ -15,6 +15,7 @@ struct tp_args {
 	struct tp_buf outputs; /* const char *: -o */
 	struct tp_buf hosts;   /* const char *: --host */
 	struct tp_buf workers; /* const char *: --worker */
+	struct tp_buf graphs;  /* const char *: --graph-of */
 	const char *format, *end_to_end_json, *list, *run, *span, *top, *peak, *tpu_ops, *paper,
 		*template_dir;
 	bool quiet, verbose, strict, version, help;

@@ -1,6 +1,7 @@
 /* Finding, choosing, loading and analysing runs, and telling the user what happened on the way. */
 #include "cli/session.h"
 
+#include "analyze/ops/op_graph.h"
 #include "analyze/roofline/peaks.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -257,15 +258,47 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	doc->made_unix_s = source_date_epoch(profile);
 	if (tp_analyze(profile, &options, s->arena, doc, &err) != TP_OK ||
 		tp_doc_check(doc, &err) != TP_OK) {
-		/* Neither fails for any input; if one does, it is our fault and must be seen. */
+		/* Neither fails for any input, unless what was asked for is not in it; else it is our fault and must be seen. */
 		tp_progress_stop(s->progress);
 		s->progress = NULL;
 		tp_say_err(&err);
-		return TP_EXIT_DAMAGED;
+		return err.status == TP_ERR_USAGE ? TP_EXIT_USAGE : TP_EXIT_DAMAGED;
 	}
 	*(struct tp_doc **)tp_buf_add(&s->docs, sizeof doc) = doc;
 	s->partial |= was_partial(profile);
 	return TP_EXIT_OK;
+}
+
+/* "fusion.1,width=3"; the width may be missing. */
+static bool
+parse_graph(const char *word, struct tp_graph_wish *out)
+{
+	static const char key[] = ",width=";
+	const char *comma = strstr(word, key);
+	size_t width = TP_OP_GRAPH_WIDTH;
+
+	if (comma != NULL &&
+		(!parse_number(comma + strlen(key), &width) || width == 0 || width > TP_HLO_WIDEST)) {
+		fprintf(stderr, "tpreport: --graph-of %s: give a width of 1 to %d\n", word, TP_HLO_WIDEST);
+		return false;
+	}
+	out->op = (struct tp_slice){word, comma != NULL ? (size_t)(comma - word) : strlen(word)};
+	out->width = (unsigned)width;
+	return true;
+}
+
+static bool
+read_graphs(const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options)
+{
+	struct tp_graph_wish *graphs = tp_new_array(arena, struct tp_graph_wish, args->graphs.count);
+
+	for (size_t i = 0; i < args->graphs.count; i++) {
+		if (!parse_graph(tp_args_strings(&args->graphs)[i], &graphs[i]))
+			return false;
+	}
+	options->graphs = graphs;
+	options->graph_count = args->graphs.count;
+	return true;
 }
 
 static bool
@@ -313,6 +346,10 @@ tp_session_open(
 	s->arena = tp_arena_new();
 	s->args = args;
 	s->options = options;
+	if (!read_graphs(args, s->arena, &s->options)) {
+		tp_session_close(s);
+		return NULL;
+	}
 	enum tp_status status = tp_discover(s->arena, paths, path_count, &found, &err);
 
 	if (status == TP_ABSENT) {

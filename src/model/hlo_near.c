@@ -148,11 +148,20 @@ step(struct gathering *g, size_t first, size_t last, int distance, size_t room)
 	return count;
 }
 
+/* How many nodes there may be in one direction. */
+static size_t
+room_for(unsigned width)
+{
+	size_t room = (size_t)TP_HLO_NEAR_A_STEP * width;
+
+	return room < TP_HLO_NEAR_MOST ? room : TP_HLO_NEAR_MOST;
+}
+
 /* All steps in one direction. A step leaves a third of the room to those after it. */
 static void
 walk(struct gathering *g, int direction)
 {
-	size_t room = (size_t)TP_HLO_NEAR_A_STEP * g->wish->width;
+	size_t room = room_for(g->wish->width);
 	size_t first = 0, last = 1;
 
 	for (unsigned d = 1; d <= g->wish->width && first < last; d++) {
@@ -213,8 +222,7 @@ tp_hlo_near(struct tp_hlo_links *links, const struct tp_hlo_near_wish *wish, str
 	struct tp_hlo_near out = {.node_count = 0};
 	struct gathering g = {.links = links, .wish = wish, .out = &out};
 
-	out.nodes = tp_new_array(
-		arena, struct tp_hlo_near_node, 1 + 2 * (size_t)TP_HLO_NEAR_A_STEP * wish->width);
+	out.nodes = tp_new_array(arena, struct tp_hlo_near_node, 1 + 2 * room_for(wish->width));
 	add_node(&g, wish->instruction, 0);
 	walk(&g, -1);
 	walk(&g, 1);

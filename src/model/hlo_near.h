@@ -13,7 +13,8 @@ struct tp_hlo_links *tp_hlo_links(const struct tp_hlo_module *m, struct tp_arena
 /* The instructions that have this one as an operand, in their order, each once. */
 struct tp_hlo_list tp_hlo_users(const struct tp_hlo_links *links, uint32_t instruction);
 
-enum { TP_HLO_WIDEST = 8, TP_HLO_NEAR_A_STEP = 6 };
+/* Each way there are at most so many nodes a step, and in all. */
+enum { TP_HLO_WIDEST = 8, TP_HLO_NEAR_A_STEP = 6, TP_HLO_NEAR_MOST = 22 };
 
 /* What is wanted. */
 struct tp_hlo_near_wish {
@@ -38,8 +39,7 @@ struct tp_hlo_near {
 	size_t node_count, edge_count;
 };
 
-/* In arena. Operands, their operands …, users, their users …: at most TP_HLO_NEAR_A_STEP × width in each direction. What else
- * its users read is no neighbour. */
+/* In arena. Operands, their operands …, users, their users … What else its users read is no neighbour. */
 struct tp_hlo_near tp_hlo_near(
 	struct tp_hlo_links *links, const struct tp_hlo_near_wish *wish, struct tp_arena *arena);
 

@@ -92,6 +92,10 @@ def usage(folder):
         ([logs, "-o", "x.json", "--host", "nobody"], ["host asked for", "its hosts: vm"]),
         (["--list", "pets"], ["--list pets", "readers, passes, renderers"]),
         (["--list"], "option --list needs a value"),
+        ([logs, "-o", "x.json", "--graph-of", "fusoin.1"], ["--graph-of fusoin.1: no program of this run has", "near are fusion.1"]),
+        ([logs, "-o", "x.json", "--graph-of", "jit_f/dot.6"], "near are dot.5"),
+        ([logs, "-o", "x.json", "--graph-of", "fusion.1,width=0"], "give a width of 1 to 8"),
+        ([logs, "-o", "x.json", "--graph-of", "fusion.1,width=two"], "give a width of 1 to 8"),
         (["get", logs], "at least one id"),
         (["get", logs, "step.colour"], "unknown id step.colour"),
     ):
@@ -272,7 +276,7 @@ def help_and_version(folder):
     logs = logdir(folder)
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
     special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1",
-               "tpu-ops": "1.13"}
+               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3"}
     of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
     of_job = write(os.path.join(folder, "job/events.out.tfevents.1.host.profile_logger"),
                    tfrecord.profile_logger([(0, "train_begin"), (1, "train_end")]))

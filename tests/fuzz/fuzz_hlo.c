@@ -83,10 +83,10 @@ walk_neighbours(const struct tp_hlo_module *m, struct tp_arena *arena)
 	int64_t *weight = tp_new_array(arena, int64_t, m->instruction_count);
 
 	for (uint32_t i = 0; i < m->instruction_count && i < MOST; i++) {
-		const struct tp_hlo_near_wish wish = {i, 1 + i % 3, weight};
+		const struct tp_hlo_near_wish wish = {i, 1 + i % TP_HLO_WIDEST, weight};
 		struct tp_hlo_near near = tp_hlo_near(links, &wish, arena);
 
-		must(near.node_count >= 1 && near.node_count <= 1 + 2 * TP_HLO_NEAR_A_STEP * wish.width);
+		must(near.node_count >= 1 && near.node_count <= 1 + 2 * TP_HLO_NEAR_MOST);
 		for (size_t e = 0; e < near.edge_count; e++)
 			must(near.nodes[near.edges[e].from].instruction <
 				near.nodes[near.edges[e].to].instruction);

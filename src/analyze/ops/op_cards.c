@@ -42,13 +42,12 @@ key_of(const struct tp_op *op)
 	return (uint64_t)(uintptr_t)op;
 }
 
-/* The same name may be in several programs of one name. */
-static struct tp_slice
-id_of(struct tp_doc *doc, const struct tp_op_total *t, struct tp_map *ids)
+struct tp_slice
+tp_op_id(struct tp_doc *doc, const char *prefix, struct tp_slice program, struct tp_slice label,
+	struct tp_map *ids)
 {
-	struct tp_slice name =
-		tp_arena_printf(doc->arena, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label));
-	struct tp_slice id = tp_doc_id(doc, "operations/card", name), unique = id;
+	struct tp_slice name = tp_arena_printf(doc->arena, "%.*s/%.*s", TP_ARG(program), TP_ARG(label));
+	struct tp_slice id = tp_doc_id(doc, prefix, name), unique = id;
 
 	for (unsigned n = 2; tp_map_get(ids, tp_hash_bytes(unique)) != TP_MAP_NONE; n++)
 		unique = tp_arena_printf(doc->arena, "%.*s~%u", TP_ARG(id), n);
@@ -83,13 +82,13 @@ tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc
 			? TP_S("the profile does not hold the HLO of its program")
 			: TP_S("the profile does not say of which program it is");
 		if (i < cards->shown)
-			cards->cards[i].id = id_of(doc, t, &ids);
+			cards->cards[i].id = tp_op_id(doc, "operations/card", t->program, t->op->label, &ids);
 		tp_map_put(&cards->index, key_of(t->op), i);
 	}
 	return cards;
 }
 
-const struct tp_op_card *
+struct tp_op_card *
 tp_op_card_of(const struct tp_op_cards *cards, const struct tp_op *op)
 {
 	uint32_t at = cards != NULL ? tp_map_get(&cards->index, key_of(op)) : TP_MAP_NONE;
@@ -284,20 +283,20 @@ static const struct tp_column part_columns[] = {
 	{.key = TP_LIT("source"), .title = TP_LIT("Source"), .code = true},
 };
 
-static void
-parts(struct writing *w)
+void
+tp_op_inside_table(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
+	const struct tp_op_inside *inside)
 {
-	const struct tp_op_card *card = w->card;
-	struct tp_arena *keep = w->page->ctx->keep;
-	struct tp_slice id = tp_arena_printf(keep, "%.*s/parts", TP_ARG(card->id));
+	struct tp_arena *keep = page->ctx->keep;
 
-	if (card->part_count == 0)
+	if (inside->count == 0)
 		return;
-	w->draft = tp_draft_table(
-		w->page->doc, w->fold, id.ptr, part_columns, sizeof part_columns / sizeof *part_columns);
-	for (size_t i = 0; i < card->part_count; i++) {
-		const struct tp_op_part *part = &card->parts[i];
-		struct tp_cell *cell = tp_draft_row(&w->draft, part->name, TP_ROW_NORMAL, 0);
+	struct tp_draft draft = tp_draft_table(
+		page->doc, parent, id.ptr, part_columns, sizeof part_columns / sizeof *part_columns);
+
+	for (size_t i = 0; i < inside->count; i++) {
+		const struct tp_op_part *part = &inside->parts[i];
+		struct tp_cell *cell = tp_draft_row(&draft, part->name, TP_ROW_NORMAL, 0);
 
 		cell[0].value = tp_text_value(part->name);
 		cell[1].value = tp_text_value(part->opcode);
@@ -305,12 +304,12 @@ parts(struct writing *w)
 		cell[3].value = tp_text_value(part->framework);
 		cell[4].value = tp_text_value(part->source);
 	}
-	struct tp_table *t = tp_draft_finish(&w->draft, w->page->ctx->options->top);
+	struct tp_table *t = tp_draft_finish(&draft, page->ctx->options->top);
 
-	t->caption = card->parts_left_out == 0
+	t->caption = inside->left_out == 0
 		? TP_S("The instructions that it fuses, its result last")
-		: tp_arena_printf(keep, "The first instructions of those that it fuses; %zu more",
-			  card->parts_left_out);
+		: tp_arena_printf(
+			  keep, "The first instructions of those that it fuses; %zu more", inside->left_out);
 }
 
 /* On paper only that of the first. */
@@ -335,11 +334,9 @@ around(struct writing *w, bool printed)
 }
 
 void
-tp_op_cards_present(const struct tp_op_page *page)
+tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section)
 {
 	struct tp_doc *doc = page->doc;
-	struct tp_block *section =
-		tp_doc_section(doc, page->section, TP_SECTION_SUB, "operations/cards", "Cards");
 	size_t third = page->ctx->options->top / 3, printed = third != 0 ? third : 1;
 
 	for (size_t i = 0; i < page->cards->shown; i++) {
@@ -357,7 +354,11 @@ tp_op_cards_present(const struct tp_op_page *page)
 		w.fold->section.off_paper = i >= printed;
 		facts(&w);
 		texts(&w);
-		parts(&w);
+		tp_op_inside_table(page, w.fold,
+			tp_arena_printf(page->ctx->keep, "%.*s/parts", TP_ARG(card->id)), &card->inside);
 		around(&w, i == 0);
+		tp_doc_paragraph(doc, w.fold, TP_PARAGRAPH_SMALL,
+			tp_arena_printf(page->ctx->keep, "%.*s/row", TP_ARG(card->id)).ptr,
+			TP_SAY(doc, "[Its row in the list of all operations](#{})", tp_text_value(card->row)));
 	}
 }

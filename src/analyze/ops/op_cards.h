@@ -5,6 +5,8 @@
 #include "analyze/ops/ops_present.h"
 #include "base/map.h"
 
+struct tp_hlo_instruction;
+struct tp_hlo_module;
 struct tp_op_graph;
 
 /* An instruction within a fusion. */
@@ -12,14 +14,19 @@ struct tp_op_part {
 	struct tp_slice name, opcode, shape, framework, source;
 };
 
+struct tp_op_inside {
+	struct tp_op_part *parts; /* its result last; parameters are none */
+	size_t count, left_out;
+};
+
 struct tp_op_card {
 	const struct tp_op_total *total;
+	struct tp_slice row; /* id of its row in the list of all operations, which sets it */
 	struct tp_slice
 		id; /* of its block: "operations/card/jit_f/fusion.1"; empty: it has none, only parts */
-	struct tp_slice expression; /* HLO text; empty: not known */
-	struct tp_slice shape;      /* with layout; likewise */
-	struct tp_op_part *parts;   /* of a fusion, its result last; parameters are none */
-	size_t part_count, parts_left_out;
+	struct tp_slice expression;      /* HLO text; empty: not known */
+	struct tp_slice shape;           /* with layout; likewise */
+	struct tp_op_inside inside;      /* of a fusion, else empty */
 	const struct tp_op_graph *graph; /* of those with a block; NULL: … */
 	struct tp_slice no_graph;        /* … why there is none */
 };
@@ -36,13 +43,24 @@ struct tp_op_cards {
 struct tp_op_cards *tp_op_cards(
 	const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc);
 
+/* "prefix/jit_f/fusion.1", unlike those in ids, to which it is added: the same name may be in several programs of one name. */
+struct tp_slice tp_op_id(struct tp_doc *doc, const char *prefix, struct tp_slice program,
+	struct tp_slice label, struct tp_map *ids);
+
 /* What is looked up of an operation; NULL: nothing. */
-const struct tp_op_card *tp_op_card_of(const struct tp_op_cards *cards, const struct tp_op *op);
+struct tp_op_card *tp_op_card_of(const struct tp_op_cards *cards, const struct tp_op *op);
 
 /* Fills in what the HLO of the programs says of the cards' operations (op_parts.c). */
 void tp_op_parts(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_op_cards *cards);
 
-/* Writes the cards, each as a fold. */
-void tp_op_cards_present(const struct tp_op_page *page);
+/* The instructions of the computations that a fusion calls; empty for what is none. Texts are in keep. */
+struct tp_op_inside tp_op_inside(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i,
+	struct tp_arena *keep, struct tp_arena *scratch);
+/* Writes them as a table; nothing when there are none. */
+void tp_op_inside_table(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
+	const struct tp_op_inside *inside);
+
+/* Writes the cards into a section, each as a fold, after the list that they link to. */
+void tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section);
 
 #endif

@@ -121,6 +121,30 @@ what_is(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i, struc
 		keep, "fusion of %u %s", fused, tp_plural(fused, "instruction", "instructions"));
 }
 
+/* The name of most begins with the opcode: then what it gives says more. */
+static struct tp_slice
+brief_of(const struct tp_op_program *p, const struct tp_hlo_instruction *i, struct tp_arena *keep)
+{
+	struct tp_shape plain = i->shape;
+
+	if (i->shape.kind != TP_SHAPE_ARRAY || !tp_slice_starts(i->name, i->opcode))
+		return what_is(p->m, i, keep);
+	plain.layout = NULL;
+	return tp_op_text(keep, tp_shape_text(&plain, p->arena));
+}
+
+static uint64_t
+result_bytes(const struct tp_shape *s)
+{
+	uint64_t bytes = s->kind == TP_SHAPE_TUPLE ? 0 : tp_shape_padded_bytes(s);
+
+	for (uint32_t i = 0; i < s->member_count; i++) {
+		if (__builtin_add_overflow(bytes, result_bytes(&s->members[i]), &bytes))
+			return UINT64_MAX;
+	}
+	return bytes;
+}
+
 static struct tp_op_graph_node
 describe(const struct tp_op_program *p, const struct tp_hlo_near_node *near, struct tp_arena *keep)
 {
@@ -132,7 +156,9 @@ describe(const struct tp_op_program *p, const struct tp_hlo_near_node *near, str
 		.framework = tp_op_text(keep, i->framework),
 		.source = tp_op_source(keep, i),
 		.what = what_is(p->m, i, keep),
+		.brief = brief_of(p, i, keep),
 		.total = p->totals[near->instruction],
+		.bytes = result_bytes(&i->shape),
 		.distance = near->distance,
 		.operands_left_out = near->operands_left_out,
 		.users_left_out = near->users_left_out,

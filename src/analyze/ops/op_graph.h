@@ -10,8 +10,11 @@ enum { TP_OP_GRAPH_WIDTH = 2 }; /* where nobody asked for another */
 
 struct tp_op_graph_node {
 	struct tp_slice name, shape, framework, source;
-	struct tp_slice what;            /* opcode, "parameter 0", "fusion of 12 instructions" */
+	struct tp_slice what; /* opcode, "parameter 0", "fusion of 12 instructions" */
+	struct tp_slice
+		brief; /* for the drawing: the shape without layout where the name says the opcode */
 	const struct tp_op_total *total; /* NULL: it has no time of its own in the profile */
+	uint64_t bytes;                  /* of its result, as laid out; of a tuple's members together */
 	int distance;                    /* as in struct tp_hlo_near_node, like these: */
 	uint32_t operands_left_out, users_left_out;
 };
@@ -45,7 +48,18 @@ struct tp_slice tp_op_text(struct tp_arena *keep, struct tp_slice text);
 /* Where in the source an instruction is from, "model.py:42"; empty: not known. */
 struct tp_slice tp_op_source(struct tp_arena *keep, const struct tp_hlo_instruction *i);
 
-/* Writes a graph as a table with the id "<id>/near" (op_graph_present.c). */
+/* The section on operations that were asked for by name (op_graph_asked.c), if any were. TP_ERR_USAGE when there is no such
+ * operation in any program. */
+enum tp_status tp_op_graphs_asked(const struct tp_op_page *page, struct tp_err *err);
+
+/* What of the busy time a node took; missing when no time of its own was recorded. */
+struct tp_value tp_op_graph_busy(
+	const struct tp_op_page *page, const struct tp_op_graph_node *node);
+
+/* Writes a graph: a drawing with the id "<id>/drawing" (op_graph_chart.c), and below it a table with the id "<id>/near"
+ * (op_graph_present.c). */
+void tp_op_graph_chart(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
+	const struct tp_op_graph *graph);
 void tp_op_graph_present(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
 	const struct tp_op_graph *graph);
 

@@ -1,4 +1,4 @@
-/* The neighbourhood of an operation as a table. */
+/* The neighbourhood of an operation as a table: all that the drawing above it shows, and more. */
 #include "analyze/ops/op_graph.h"
 
 #include "analyze/ops/op_cards.h"
@@ -46,10 +46,10 @@ names(const struct tp_op_graph *g, size_t n, bool users, uint32_t left_out, stru
 	return text;
 }
 
-static struct tp_value
-busy_share(const struct tp_op_page *page, const struct tp_op_graph_node *node)
+struct tp_value
+tp_op_graph_busy(const struct tp_op_page *page, const struct tp_op_graph_node *node)
 {
-	if (node->total == NULL)
+	if (node->total == NULL || page->ops == NULL)
 		return tp_missing(TP_S("no time of its own was recorded"));
 	return tp_share((double)node->total->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
 }
@@ -71,7 +71,7 @@ add_row(
 	cell[WHAT].value = tp_text_value(node->what);
 	cell[WHAT].swatch = node->total != NULL ? node->total->hue : TP_HUE_NONE;
 	cell[SHAPE].value = tp_text_value(node->shape);
-	cell[BUSY].value = busy_share(page, node);
+	cell[BUSY].value = tp_op_graph_busy(page, node);
 	cell[READS].value = tp_text_value(names(g, n, false, node->operands_left_out, keep));
 	cell[READ_BY].value = tp_text_value(names(g, n, true, node->users_left_out, keep));
 	cell[FRAMEWORK].value = tp_text_value(node->framework);
@@ -93,6 +93,8 @@ tp_op_graph_present(const struct tp_op_page *page, struct tp_block *parent, stru
 	const struct tp_op_graph *g)
 {
 	struct tp_arena *keep = page->ctx->keep;
+
+	tp_op_graph_chart(page, parent, id, g);
 	struct tp_slice table = tp_arena_printf(keep, "%.*s/near", TP_ARG(id));
 	struct tp_draft draft = tp_draft_table(page->doc, parent, table.ptr, columns, COLUMNS);
 

@@ -23,12 +23,15 @@ part_of(const struct tp_hlo_instruction *i, struct tp_arena *keep, struct tp_are
 	};
 }
 
-/* The instructions of the computations that a fusion calls. */
-static void
-add_parts(const struct tp_hlo_module *m, const struct tp_hlo_instruction *fusion,
-	struct tp_op_card *card, struct tp_arena *keep, struct tp_arena *scratch)
+struct tp_op_inside
+tp_op_inside(const struct tp_hlo_module *m, const struct tp_hlo_instruction *fusion,
+	struct tp_arena *keep, struct tp_arena *scratch)
 {
-	card->parts = tp_new_array(keep, struct tp_op_part, MOST_PARTS);
+	struct tp_op_inside inside = {.parts = NULL};
+
+	if (!tp_slice_eq(fusion->opcode, TP_S("fusion")))
+		return inside;
+	inside.parts = tp_new_array(keep, struct tp_op_part, MOST_PARTS);
 	for (uint32_t c = 0; c < fusion->called.count; c++) {
 		const struct tp_hlo_computation *in = &m->computations[fusion->called.at[c]];
 
@@ -37,12 +40,13 @@ add_parts(const struct tp_hlo_module *m, const struct tp_hlo_instruction *fusion
 
 			if (tp_slice_eq(i->opcode, TP_S("parameter")))
 				continue;
-			if (card->part_count == MOST_PARTS)
-				card->parts_left_out++;
+			if (inside.count == MOST_PARTS)
+				inside.left_out++;
 			else
-				card->parts[card->part_count++] = part_of(i, keep, scratch);
+				inside.parts[inside.count++] = part_of(i, keep, scratch);
 		}
 	}
+	return inside;
 }
 
 /* "dot.5 = f32[8,8]{1,0} dot(p.1, p.2)" */
@@ -73,8 +77,7 @@ describe(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i, stru
 		card->expression = tp_op_text(keep, expression(m, i, scratch));
 	if (op->shape.len == 0)
 		card->shape = tp_op_text(keep, tp_shape_text(&i->shape, scratch));
-	if (tp_slice_eq(i->opcode, TP_S("fusion")))
-		add_parts(m, i, card, keep, scratch);
+	card->inside = tp_op_inside(m, i, keep, scratch);
 }
 
 /* Cards by program: the first in the map, then from one to the next. */

@@ -1,4 +1,5 @@
 /* Flat tables of operations: the framework's with the most time, and every operation of the device with its statistics. */
+#include "analyze/ops/op_cards.h"
 #include "analyze/ops/op_columns.h"
 #include "analyze/ops/ops_present.h"
 
@@ -249,13 +250,24 @@ tp_op_list_table(const struct tp_op_page *page)
 	for (size_t n = 0; n < o->count; n++) {
 		const struct tp_op_total *t = order[n];
 
+		const struct tp_op_card *card = tp_op_card_of(page->cards, t->op);
+		struct tp_cell *cell = tp_draft_row(&draft,
+			tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label)),
+			TP_ROW_NORMAL, 0);
+
 		sum_ps = tp_add_ps(sum_ps, t->self_ps);
-		fill_row(page, t, sum_ps,
-			tp_draft_row(&draft,
-				tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label)),
-				TP_ROW_NORMAL, 0));
+		fill_row(page, t, sum_ps, cell);
+		if (card != NULL && card->id.len != 0)
+			cell[NAME].href = tp_arena_printf(ctx->keep, "#%.*s", TP_ARG(card->id));
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	for (size_t n = 0; n < o->count; n++) {
+		struct tp_op_card *card = tp_op_card_of(page->cards, order[n]->op);
+
+		if (card != NULL)
+			card->row = table->rows[n].id;
+	}
 
 	table->numbered = true;
 	table->caption = TP_S("Every operation, by self time");

@@ -161,12 +161,12 @@ add_parts(struct writing *w, const struct tp_op_card *card, int depth)
 	struct tp_arena *keep = w->page->ctx->keep;
 	size_t most = w->page->ctx->options->top;
 
-	for (size_t i = 0; i < card->part_count; i++) {
-		const struct tp_op_part *part = &card->parts[i];
-		bool more = i == most && card->part_count > most + 1;
+	for (size_t i = 0; i < card->inside.count; i++) {
+		const struct tp_op_part *part = &card->inside.parts[i];
+		bool more = i == most && card->inside.count > most + 1;
 		struct tp_slice name = more
-			? tp_arena_printf(keep, "%zu more %s", card->part_count - most,
-				  tp_plural(card->part_count - most, "instruction", "instructions"))
+			? tp_arena_printf(keep, "%zu more %s", card->inside.count - most,
+				  tp_plural(card->inside.count - most, "instruction", "instructions"))
 			: tp_arena_printf(keep, "%.*s = %.*s %.*s", TP_ARG(part->name), TP_ARG(part->shape),
 				  TP_ARG(part->opcode));
 		struct tp_slice id = tp_arena_printf(keep, "%.*s/%.*s/%zu", TP_ARG(card->total->program),

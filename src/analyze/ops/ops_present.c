@@ -4,6 +4,7 @@
 #include "analyze/given.h"
 #include "analyze/kernels/kernel_name.h"
 #include "analyze/ops/op_cards.h"
+#include "analyze/ops/op_graph.h"
 #include "analyze/say.h"
 #include "analyze/share_bars.h"
 #include "base/arena.h"
@@ -124,42 +125,44 @@ static const char how_device[] =
 	"that it leaves out loops' own time and operations beyond the first 100 of a group, and counts "
 	"nested time twice in the utilisation of the whole.";
 
+static void
+present_all(struct tp_op_page *page)
+{
+	const struct tp_pass_ctx *ctx = page->ctx;
+	const struct tp_ops *o = page->ops;
+	struct tp_op_cards *cards = tp_op_cards(ctx, o, page->doc);
+
+	tp_op_parts(ctx, o, cards);
+	page->cards = cards;
+	page->peaks = tp_op_peaks(ctx);
+	page->section = tp_doc_section(page->doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
+	say_answer(page);
+	tp_ops_bars(ctx, o, page->doc, page->section, "operations/categories");
+	tp_op_top_table(page);
+	say_trees(page);
+	struct tp_block *section =
+		tp_doc_section(page->doc, page->section, TP_SECTION_SUB, "operations/cards", "Cards");
+
+	tp_op_list_table(page);
+	tp_op_cards_present(page, section);
+	tp_say_how(ctx, page->doc, page->section, "operations/how", o->on_host ? how_host : how_device);
+	tp_say_source(ctx, page->doc, page->section, "operations/source",
+		o->on_host
+			? "XLA's events on host threads, and the HLO of the programs"
+			: "lines \"XLA Ops\" of TPU cores, streams of GPUs, and the compiler's estimates");
+}
+
 enum tp_status
 tp_ops_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
 {
-	const struct tp_ops *o = result;
+	struct tp_op_page page = {.ctx = ctx, .ops = result, .doc = doc};
 
-	(void)err;
-	if (ctx->profile->torch != NULL) /* its operators stand here */
-		return TP_OK;
-	if (o == NULL) {
-		tp_ops_given(ctx, doc);
-		return TP_OK;
+	if (ctx->profile->torch == NULL) { /* its operators stand here */
+		if (page.ops != NULL)
+			present_all(&page);
+		else
+			tp_ops_given(ctx, doc);
 	}
-	struct tp_op_cards *cards = tp_op_cards(ctx, o, doc);
-
-	tp_op_parts(ctx, o, cards);
-
-	struct tp_op_page page = {
-		.ctx = ctx,
-		.cards = cards,
-		.ops = o,
-		.peaks = tp_op_peaks(ctx),
-		.doc = doc,
-		.section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations"),
-	};
-
-	say_answer(&page);
-	tp_ops_bars(ctx, o, doc, page.section, "operations/categories");
-	tp_op_top_table(&page);
-	say_trees(&page);
-	tp_op_cards_present(&page);
-	tp_op_list_table(&page);
-	tp_say_how(ctx, doc, page.section, "operations/how", o->on_host ? how_host : how_device);
-	tp_say_source(ctx, doc, page.section, "operations/source",
-		o->on_host
-			? "XLA's events on host threads, and the HLO of the programs"
-			: "lines \"XLA Ops\" of TPU cores, streams of GPUs, and the compiler's estimates");
-	return TP_OK;
+	return tp_op_graphs_asked(&page, err);
 }
