@@ -29,7 +29,6 @@ static const struct tp_excerpt_part parts[PARTS] = {
 		BLOCKS("distributed/overlap", "distributed/workers", "distributed/operations")},
 };
 
-/* A curve is as large as all the others together: only while there are few views. */
 static const char *const without_curve[] = {"torch-memory/devices", NULL};
 
 /* What takes other workers to know is shown as the whole run's report knows it. */
@@ -52,9 +51,9 @@ tp_view_named(struct tp_arena *arena, struct tp_slice title, struct tp_scope sco
 }
 
 void
-tp_view_take(
-	struct tp_view *view, const struct tp_doc *doc, bool with_curves, struct tp_arena *arena)
+tp_view_take(struct tp_view *view, const struct tp_doc *doc, struct tp_arena *arena)
 {
+	static const char *const nothing[] = {NULL};
 	struct tp_excerpt_part chosen[PARTS];
 	struct tp_excerpt e = {
 		.from = doc,
@@ -62,12 +61,15 @@ tp_view_take(
 		.part_count = PARTS,
 		.prefix = view->id,
 		.scope = view->scope,
+		.no_charts = view->size == TP_VIEW_SMALL,
 		.most_rows = MOST_ROWS,
 	};
 
 	memcpy(chosen, parts, sizeof parts);
-	if (!with_curves)
+	if (view->size != TP_VIEW_WHOLE)
 		chosen[MEMORY].blocks = without_curve;
+	if (view->size == TP_VIEW_SMALL)
+		chosen[ROLES].blocks = nothing;
 	if (view->scope.run.ptr == NULL)
 		chosen[DISTRIBUTED].blocks = without_others;
 	view->excerpt = tp_excerpt_take(&e, arena);

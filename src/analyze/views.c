@@ -15,8 +15,9 @@ static const char how[] =
 	"of a log directory's runs that is the newest by the times in its traces (baseTimeNanoseconds "
 	"and the first event), by its folder's name where they do not say, and by the time of the "
 	"files' change where neither does. A choice is read and analysed by itself, as --worker, "
-	"--span and --run would, and shows the first rows of each table; those options give it a "
-	"report with all rows, findings and every step. What is known by comparing workers alone, "
+	"--span and --run would, and shows the first rows of each table, memory over time where there "
+	"are at most 8 choices, charts where there are at most 24; those options give it a report with "
+	"all rows, findings and every step. What is known by comparing workers alone, "
 	"transfer and waiting in collectives, is that of the whole run. Of its figures each has the id "
 	"of the same figure of all with the choice behind it: step.time.mean_ms@worker=rank0.";
 
@@ -176,8 +177,9 @@ add_shared(struct tp_doc *doc, const struct tp_view *view, struct tp_block *bloc
 	};
 	struct tp_slice id = tp_arena_printf(doc->arena, "%.*s/distributed", TP_ARG(view->id));
 	struct tp_block *part = tp_doc_find_section(doc, id.ptr);
+	size_t count = view->size == TP_VIEW_SMALL ? 1 : sizeof tables / sizeof *tables;
 
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct tp_block *all =
 			block_in(tp_doc_find_section(doc, tables[i].section), tables[i].table);
 

@@ -17,7 +17,8 @@
 
 #include <stdio.h>
 
-enum { MOST_PARTS = 24, MOST_RUNS = 20, MOST_CURVES = 8 };
+/* Of views in a page, so that it stays small; of those with memory over time, and of those with charts. */
+enum { MOST_PARTS = 64, MOST_RUNS = 20, MOST_WHOLE = 8, MOST_MEDIUM = 24 };
 
 struct viewing {
 	const struct tp_args *args;
@@ -25,6 +26,7 @@ struct viewing {
 	struct tp_progress *progress;
 	struct tp_arena *arena;
 	struct tp_views *views;
+	enum tp_view_size size;
 };
 
 /* A place for a view of this name, or of the name with a number where another has it. */
@@ -45,6 +47,7 @@ add(struct viewing *v, struct tp_slice title, struct tp_scope scope)
 		scope.run = tp_arena_printf(v->arena, "%.*s~%u", TP_ARG(run), n);
 		title = tp_arena_printf(v->arena, "%.*s~%u", TP_ARG(first), n);
 	}
+	view->size = v->size;
 	v->views->count++;
 	return view;
 }
@@ -64,12 +67,20 @@ look(struct viewing *v, struct tp_view *view, const struct tp_run *run,
 
 		view->partial = tp_loaded_profile(loaded)->diags.warnings != 0;
 		if (tp_analyze(tp_loaded_profile(loaded), v->options, arena, doc, &err) == TP_OK)
-			tp_view_take(view, doc, v->views->count <= MOST_CURVES, v->arena);
+			tp_view_take(view, doc, v->arena);
 	}
 	if (view->excerpt == NULL)
 		view->why = tp_utf8_clean(v->arena, tp_arena_copy(v->arena, tp_slice_of(err.text)));
 	tp_loaded_close(loaded);
 	tp_arena_free(arena);
+}
+
+static enum tp_view_size
+size_of(size_t count)
+{
+	return count <= MOST_WHOLE ? TP_VIEW_WHOLE
+		: count <= MOST_MEDIUM ? TP_VIEW_MEDIUM
+							   : TP_VIEW_SMALL;
 }
 
 static struct tp_slice
@@ -118,6 +129,7 @@ look_at_parts(struct viewing *v, const struct tp_run *run)
 	struct tp_parts parts = tp_parts_of(&taken, v->arena);
 	size_t count = parts.count < MOST_PARTS ? parts.count : MOST_PARTS;
 
+	v->size = size_of(count);
 	for (size_t i = 0; i < count; i++)
 		look_at_part(v, run, &base, &parts.parts[i], &parts);
 	v->views->left_out = parts.count - count;
@@ -140,6 +152,7 @@ look_at_others(struct viewing *v, const struct tp_found *found, size_t chosen)
 	static const struct tp_choice all = {0};
 	size_t looked = 0;
 
+	v->size = size_of(found->run_count - 1);
 	for (size_t i = found->run_count; i-- > 0 && looked < MOST_RUNS;) {
 		struct tp_slice name = found->runs[i].name;
 

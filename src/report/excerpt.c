@@ -20,15 +20,15 @@ fits(struct tp_slice id, const char *pattern)
 
 /* The first block that the pattern names, into a buffer of const struct tp_block *. */
 static void
-find(const struct tp_doc *doc, const char *pattern, struct tp_buf *found)
+find(const struct tp_excerpt *e, const char *pattern, struct tp_buf *found)
 {
 	struct tp_walk walk;
 	bool taken = false;
 
-	tp_walk_start(&walk, doc);
+	tp_walk_start(&walk, e->from);
 	while (!taken && tp_walk_next(&walk)) {
 		if (walk.event != TP_WALK_ENTER || !tp_excerpt_can_copy(walk.block) ||
-			!fits(walk.block->id, pattern))
+			!fits(walk.block->id, pattern) || (e->no_charts && walk.block->kind == TP_BLOCK_CHART))
 			continue;
 		*(const struct tp_block **)tp_buf_add(found, sizeof walk.block) = walk.block;
 		taken = true;
@@ -61,7 +61,7 @@ copy_parts(struct tp_excerpt_copier *c)
 			bool instead = **b == '?';
 
 			if (!instead || found.count == before)
-				find(c->e->from, *b + instead, &found);
+				find(c->e, *b + instead, &found);
 		}
 		*(size_t *)tp_buf_add(&ends, sizeof(size_t)) = found.count;
 	}

@@ -27,7 +27,8 @@ struct tp_excerpt {
 	size_t part_count;
 	struct tp_slice prefix; /* before each id: "views/worker=rank0" */
 	struct tp_scope scope;  /* of what its metrics are about */
-	size_t most_rows;       /* of a table; the caption says how many there are */
+	bool no_charts;
+	size_t most_rows; /* of a table; the caption says how many there are */
 };
 
 /* A document of one section a part, all of it in arena. Its metrics are those of `from` that are known and not of one host,

@@ -2,6 +2,8 @@
 #include "through.h"
 #include "torch_ways.h"
 
+#include "ingest/torch_began.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
@@ -13,6 +15,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t usual;
 
 	tp_through_reader(&tp_reader_torch, "run/rank_0.12.pt.trace.json", text, formats);
+	tp_torch_began_unix_ns(text);
 	if (!torch_ways_agree(text, &usual))
 		abort();
 	return 0;

@@ -65,7 +65,7 @@ def page_one_is_enough_alone(s):
 
 
 def contents_name_the_right_pages(s):
-    for title in ["Findings", "Steps", "Operations", "Memory", "Environment", "Method, data"]:
+    for title in ["Findings", "Steps", "Operations", "Memory", "Runs, workers and spans", "Environment", "Method, data"]:
         page = re.search(rf"^{title}.* (\d+)$", s.text(1), re.M)
         found = [n for n in range(2, s.pages + 1) if re.search(rf"^{title}( |$)", s.text(n), re.M)]
         yield bool(page) and int(page[1]) in found, f"{title} is on {found}, contents say {page and page[1]}"
@@ -95,7 +95,7 @@ def bookmarks_are_the_sections(s):
 
     outline = titles(s.qpdf["outlines"])
     yield [t for t, _ in outline] == [
-        "Summary", "Findings", "Steps", "Operations", "Memory", "Environment", "Method, data",
+        "Summary", "Findings", "Steps", "Operations", "Memory", "Runs, workers and spans", "Environment", "Method, data",
     ], f"bookmarks: {outline}"
     yield "Where a step goes" in [t for t, _ in outline[0][1]], "no bookmark inside the summary"
     for item in s.qpdf["outlines"]:

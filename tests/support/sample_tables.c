@@ -313,12 +313,30 @@ add_method(struct tp_doc *doc)
 		TP_SAY0(doc, "A multiply-add counts as two operations; see [the tiles](#tiles)."));
 }
 
+static void
+add_views(struct tp_doc *doc)
+{
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "views", "Runs, workers and spans");
+	struct tp_block *view =
+		tp_doc_section(doc, section, TP_SECTION_VIEW, "views/worker=host1", "host1");
+
+	section->section.answer = TP_SAY0(doc, "[host1](#views/worker=host1) can be chosen.");
+	view->section.off_paper = true;
+	view->section.answer = TP_SAY0(doc, "By itself: Input-bound.");
+	tp_doc_paragraph(doc,
+		tp_doc_section(doc, view, TP_SECTION_SUB, "views/worker=host1/overview", "Overview"),
+		TP_PARAGRAPH_BODY, "views/worker=host1/text",
+		TP_SAY0(doc, "A mean step takes {step.time.mean_ms}."));
+}
+
 void
 sample_tables(struct tp_doc *doc)
 {
 	add_steps(doc);
 	add_operations(doc);
 	add_memory(doc);
+	add_views(doc);
 	add_environment(doc);
 	add_method(doc);
 }
