@@ -108,7 +108,8 @@ add_slot(struct tp_torch_columns *c)
 	return &c->last->slots[c->last->count++];
 }
 
-/* MTIA calls all that its devices do "mtia_ccp_events"; names tell copies and waits from work. */
+/* All that devices of MTIA do has one category; names tell copies and waits from work. A dma_request has a direction and a size
+ * (HTA takes ^dma for memory as well), an event_wait the stream that it waits for, as cuda_sync has. */
 static uint8_t
 mtia_kind(struct tp_slice name)
 {

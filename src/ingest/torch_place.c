@@ -98,7 +98,8 @@ vendor(const struct tp_torch_meta *m, struct tp_slice name)
 	static const struct {
 		const char *in, *vendor;
 	} names[] = {{"NVIDIA", "Nvidia"}, {"Tesla", "Nvidia"}, {"Quadro", "Nvidia"},
-		{"GeForce", "Nvidia"}, {"AMD", "AMD"}, {"Radeon", "AMD"}, {"Instinct", "AMD"}};
+		{"GeForce", "Nvidia"}, {"AMD", "AMD"}, {"Radeon", "AMD"}, {"Instinct", "AMD"},
+		{"MTIA", "Meta"}, {"ARTEMIS", "Meta"}};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (tp_slice_has(name, tp_slice_of(names[i].in)))

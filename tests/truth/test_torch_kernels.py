@@ -1,8 +1,8 @@
 """Kernels of PyTorch traces against the tables of torch-tb-profiler: by name, and by launch and operator. Where ours differs on
 purpose, both figures are asserted."""
 
-from torch_logdirs import answer, logdir
-from truth import Check, Report
+from torch_logdirs import answer, events_of, logdir
+from truth import Check, Report, test_data
 
 check = Check()
 FIGURES = (("Calls", "calls", 1, 0), ("Total Duration (us)", "total_us", 1, 0.501), ("Mean Duration (us)", "mean_us", 1, 0.501),
@@ -89,6 +89,22 @@ def span(tool, run, worker, number_):
         return place, Report(path)
 
 
+def mtia():
+    """One category for all that an MTIA device does: copies have a size, waits a stream, and neither is a kernel."""
+    check.part("MTIA")
+    path = test_data("pytorch", "found", "hta", "mtia_inference_trace", "mtia_inference_rank_0.json.gz")
+    report = Report(path)
+    events = [e for e in events_of(path) if e.get("cat") == "mtia_ccp_events"]
+    copies = [e for e in events if "size" in e["args"] and "direction" in e["args"]]
+    waits = [e for e in events if e["name"].startswith("event_")]
+    check.true("each event_wait says for which stream", all("wait_on_stream" in e["args"] for e in waits if e["name"] == "event_wait"))
+    check.equal("copies are what is named dma", {e["name"] for e in copies}, {e["name"] for e in events if e["name"].startswith("dma")})
+    check.equal("kernels", report.metric("kernels.count"), len(events) - len(copies) - len(waits))
+    check.near("their time", sum(row["total_us"] for row in report.rows("kernels/by-name")),
+               sum(e["dur"] for e in events if e not in copies and e not in waits), 1e-9)
+    check.true("said under Method", any("MTIA" in row["figure"] for row in report.rows("method/differences/table")))
+
+
 def main():
     for number_ in (1, 2):
         place, report = span("pypi", "kineto_samples/resnet50_num_workers_0", "worker0", number_)
@@ -123,6 +139,7 @@ def main():
     check.true("some were launched before the trace", before and all(row["grid"] is None for row in before))
     row = next(r for r in report.rows("kernels/by-name") if r["kernel"] == "ncclDevKernel_Generic")
     check.true("occupancy from the call of the launch", 0 < row["occupancy_share"] < 0.1)
+    mtia()
     check.end()
 
 

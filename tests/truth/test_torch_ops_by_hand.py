@@ -142,6 +142,12 @@ def stacks(folder):
     check.part("call stacks")
     check.equal("of Python's functions", [row["place"] for row in r.rows("operators/stacks/list")],
                 ["aten::conv2d", "train.py:34 main › Net_0 › model.py:12 forward › conv2d"])
+    # What another thread waited in when the profile began is written without a thread: it asks for no operator.
+    r = report(folder, "waiting", [
+        *(event("python_function", name, 1.5 + i, 200, 0, 0, **{"Python id": i, "Python parent id": i - 1 if i > 1 else None})
+          for i, name in enumerate(("threading.py(1032): _bootstrap", "tqdm/_monitor.py(60): run"), 1)),
+        python("train.py(3): main", 10.5, 100, 3, None), op("aten::conv2d", 30.5, 10, 1)], with_stack=1)
+    check.equal("of its own thread alone", [row["place"] for row in r.rows("operators/stacks/list")], ["aten::conv2d", "train.py:3 main"])
     r = report(folder, "old", [event("Operator", "aten::add", 10, 5, 5, "11", **{"Call stack":
         "/x/site-packages/torch/functional.py(9): add;/home/me/model.py(12): forward;/home/me/train.py(3): <module>"})])
     check.equal("of old traces", [row["place"] for row in r.rows("operators/stacks/list")],

@@ -22,6 +22,7 @@ enum concerns {
 	OTHER_MEMORY = 1 << 7, /* likewise, of other devices than CPU and CUDA */
 	MODULES = 1 << 8,      /* calls of modules */
 	LIGHTNING = 1 << 9,    /* spans of Lightning's profiler */
+	MTIA = 1 << 10,        /* Meta's accelerator */
 };
 
 static const struct difference {
@@ -64,6 +65,13 @@ static const struct difference {
 	{{"Occupancy and blocks an SM on AMD", "missing", "from grid and block of the launching call",
 		 "ROCm writes them there."},
 		DEVICE | AMD},
+	{{"Work of MTIA devices", "none",
+		 "dma_request is a copy, event_wait and event_record are waits, the rest kernels",
+		 "All of it has one category, mtia_ccp_events, which kineto counts as kernels. That dma is "
+		 "memory HTA holds as well (its pattern ^dma); an event_wait names the stream that it "
+		 "waits "
+		 "for, as cuda_sync does."},
+		DEVICE | MTIA},
 	{{"Call stacks", "none", "rebuilt from Python's functions",
 		 "Since torch 1.11 operators carry none."},
 		SINCE_1_11 | STACKS},
@@ -195,8 +203,10 @@ concerns_of(const struct tp_pass_ctx *ctx)
 		all |= MEMORY;
 		all |= memory->pools[i].device_type > 1 ? OTHER_MEMORY : 0;
 	}
-	for (uint32_t d = 0; d < ctx->profile->device_count; d++)
+	for (uint32_t d = 0; d < ctx->profile->device_count; d++) {
 		all |= tp_slice_eq(ctx->profile->devices[d].vendor, TP_S("AMD")) ? AMD : 0;
+		all |= tp_slice_eq(ctx->profile->devices[d].vendor, TP_S("Meta")) ? MTIA : 0;
+	}
 	return all;
 }
 
