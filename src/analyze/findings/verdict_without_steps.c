@@ -80,9 +80,15 @@ of_graph(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tpu_
 			  "{graph.tpu.compatible_share} of its {graph.tpu.judged} judged nodes could run on a "
 			  "TPU.")
 		: TP_SAY0(doc, "none of its nodes can be judged for a TPU.");
+	const struct tp_metric *time = tp_doc_find_metric(doc, TP_S("graph.time_us"));
+
 	v->because = TP_SAY0(doc,
-		"Because a graph says what a step computes and not how long that takes: [Graph](#graph). "
-		"*Capture a profile* while steps run.");
+		time != NULL && tp_known(time->value)
+			? "Because a dump of tfprof says how long nodes ran, {graph.time_us} a step in all, "
+			  "and "
+			  "not when: [Graph](#graph). *Capture a profile* while steps run."
+			: "Because a graph says what a step computes and not how long that takes: "
+			  "[Graph](#graph). *Capture a profile* while steps run.");
 }
 
 static void

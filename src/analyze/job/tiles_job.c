@@ -11,6 +11,10 @@ static const struct {
 	{"summary/tiles/goodput", "Time in steps", "events.goodput_share", "of the whole run"},
 	{"summary/tiles/training", "Training", "e2e.training_ms", "between marks of the job"},
 	{"summary/tiles/eval", "Evaluation", "e2e.eval_ms", "between marks of the job"},
+	{"summary/tiles/graph", "Graph", "graph.nodes", "nodes of {graph.kinds} kinds"},
+	{"summary/tiles/variables", "Elements of variables", "graph.variable_elements",
+		"of {graph.variables} variables"},
+	{"summary/tiles/graph-time", "Time a step", "graph.time_us", "Σ over nodes, by tfprof"},
 	{"summary/tiles/tpu", "Could run on a TPU", "graph.tpu.compatible_share",
 		"of {graph.tpu.judged} nodes, estimate"},
 };

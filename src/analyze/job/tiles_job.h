@@ -7,7 +7,7 @@
 struct tp_doc;
 struct tp_tile;
 
-enum { TP_JOB_TILES = 5 };
+enum { TP_JOB_TILES = 8 };
 
 /* Those whose figures are known; returns how many, at most TP_JOB_TILES. */
 size_t tp_job_tiles(struct tp_doc *doc, struct tp_tile *list);
