@@ -67,7 +67,7 @@ tp_x_axis_ticks(const struct tp_x_axis *axis, double at[static TP_X_TICKS], doub
 static bool
 is_date(double unix_s)
 {
-	return fabs(unix_s) < 1e11;
+	return fabs(unix_s) < 9.2e9; /* the year 2261: what nanoseconds in 64 bits reach */
 }
 
 static struct tp_slice
@@ -137,7 +137,7 @@ tp_x_axis_draw(struct tp_canvas *canvas, const struct tp_x_axis *axis, double y)
 			TP_INK_LINE2, 1, false);
 		label(canvas, share, y + LABEL_Y_PX, i % 2 == 1,
 			axis->utc ? time_text(at[i], step, buf)
-					  : tp_value_text(tp_integer((int64_t)at[i], TP_UNIT_COUNT), buf));
+					  : tp_value_text(tp_number(at[i], TP_UNIT_COUNT), buf));
 	}
 	if (axis->utc)
 		say_span(canvas, axis, y + TITLE_Y_PX);

@@ -308,7 +308,7 @@ take_record(struct reading *r, struct tp_slice record)
 
 	if (e.version.len != 0)
 		r->run->version = version_of(e.version);
-	if (isfinite(e.wall_s)) {
+	if (fabs(e.wall_s) < TP_LATEST_S) {
 		r->run->first_s = fmin(r->run->first_s, e.wall_s);
 		/* Opening a file is no work done. */
 		if (e.version.len == 0)

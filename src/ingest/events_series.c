@@ -87,7 +87,7 @@ purge_piece(struct tp_event_points *p, int64_t step, double *latest_s)
 	p->most_step = INT64_MIN;
 	for (uint32_t i = 0; i < before; i++) {
 		if (p->step[i] >= step) {
-			if (isfinite(p->wall_s[i]))
+			if (fabs(p->wall_s[i]) < TP_LATEST_S)
 				*latest_s = fmax(*latest_s, p->wall_s[i]);
 			continue;
 		}

@@ -9,12 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Seconds before or after 1970 that are no time of any clock: the year 2255. */
+#define TP_LATEST_S 9e9
+
 /* Points in columns, in the order in which they were written. */
 struct tp_event_points {
 	uint32_t count, capacity;
 	int64_t most_step; /* none of these is later */
 	int64_t *step;
-	double *wall_s; /* since 1970, as written: perhaps not finite */
+	double *wall_s; /* since 1970, as written: perhaps not finite, or beyond TP_LATEST_S */
 	float *value;   /* NaN and infinite ones included */
 	struct tp_event_points *next;
 };

@@ -190,7 +190,7 @@ show_lane(struct tp_outline *o, const struct tp_lane *lane)
 
 		tp_outline_indent(o, 2);
 		tp_outline_put(o, k->label);
-		tp_sink_printf(o->out, " %.10g to %.10g%s", k->from, k->to, k->open ? " (open)" : "");
+		tp_sink_printf(o->out, " %.13g to %.13g%s", k->from, k->to, k->open ? " (open)" : "");
 		tp_outline_between(o, k->note.len != 0 ? ": " : "", k->note, "\n");
 	}
 	if (lane->count > MOST_POINTS) {
@@ -211,7 +211,7 @@ show_curves(struct tp_outline *o, const struct tp_curves *all)
 		tp_outline_put(o, k->label);
 		tp_sink_printf(o->out, ": %zu points drawn", k->count);
 		if (k->count != 0)
-			tp_sink_printf(o->out, ", from %.10g, %.9g to %.10g, %.9g", k->xs[0], k->ys[0],
+			tp_sink_printf(o->out, ", from %.13g, %.9g to %.13g, %.9g", k->xs[0], k->ys[0],
 				k->xs[k->count - 1], k->ys[k->count - 1]);
 		if (k->not_finite != 0)
 			tp_sink_printf(o->out, ", %llu not finite", (unsigned long long)k->not_finite);
@@ -220,12 +220,12 @@ show_curves(struct tp_outline *o, const struct tp_curves *all)
 	for (size_t i = 0; i < all->moment_count && i < MOST_POINTS; i++) {
 		tp_outline_indent(o, 1);
 		tp_outline_put(o, all->moments[i].label);
-		tp_sink_printf(o->out, " at %.10g\n", all->moments[i].at);
+		tp_sink_printf(o->out, " at %.13g\n", all->moments[i].at);
 	}
 	if (isfinite(all->window_from) && isfinite(all->window_to)) {
 		tp_outline_indent(o, 1);
 		tp_outline_put(o, all->window_label);
-		tp_sink_printf(o->out, ": %.6g to %.6g\n", all->window_from, all->window_to);
+		tp_sink_printf(o->out, ": %.13g to %.13g\n", all->window_from, all->window_to);
 	}
 }
 

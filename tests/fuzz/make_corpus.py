@@ -135,6 +135,9 @@ EVENTS = {
     "odd": tfrecord.version(float("nan")) + b"".join(
         tfrecord.event(wall, step, tfrecord.simple(x=value)) for wall, step, value in
         ((float("nan"), -1, float("nan")), (1e308, 2**63 - 1, float("inf")), (-1e308, -2**63, 3e38), (5e-324, 7, -3e38), (1.0, 8, 0.0))),
+    "marks": tfrecord.version(0.5) + SCALARS + tfrecord.event(80.0, 5, field(7, field(1, 3) + field(2, "m/model.ckpt-5"))) +
+    tfrecord.event(90.0, 3, field(7, field(1, 1))) + tfrecord.event(91.0, 3, field(7, field(1, 9) + field(2, b"\xff\0"))) +
+    tfrecord.event(92.0, 3, field(8, field(1, "step3") + field(2, b"\x0a"))) + tfrecord.event(93.0, 4, field(8, b"\x0a\x7f")),
     "cut": (tfrecord.version(0.5) + SCALARS)[:-5],
     "bad_checksum": tfrecord.version(0.5) + SCALARS[:70] + b"\xff" + SCALARS[71:],
 }

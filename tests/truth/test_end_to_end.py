@@ -45,6 +45,10 @@ def a_usual_job():
     check.part("train, eval")
     report = report_on(TRAIN + EVAL)
     check.equal("ten", ten(report), TEN)
+    lanes = {lane["label"]: [(round(p["from"] - 1551710000, 6), round(p["to"] - 1551710000, 6)) for p in lane["intervals"]]
+             for lane in report.blocks["whole-run/intervals"]["lanes"]}
+    check.equal("drawn", lanes, {"training": [(0, 8)], "evaluation": [(9, 12)], "between": [(8, 9)], "init-system": [(0.25, 0.5)],
+                                 "model-fn": [(0.75, 2.75), (9.5, 10)], "setup-infeed": [(1, 1.5)]})
     check.equal("sessions", rows(report), [
         ("training 1", 0, 8), ("init-system 1", 0.25, 0.25), ("model-fn 1", 0.75, 2), ("setup-infeed 1", 1, 0.5),
         ("evaluation 1", 9, 3), ("model-fn 2", 9.5, 0.5)])
@@ -69,12 +73,20 @@ def odd_jobs():
                                                           (n * 10 + 8, "eval_begin"), (n * 10 + 9, "eval_end"))]
     report = report_on(turns)
     check.equal("every one", len(rows(report)), 80)
+    check.equal("every one drawn", [len(lane["intervals"]) for lane in report.blocks["whole-run/intervals"]["lanes"]], [40, 40, 39])
     check.part("very many")
     many = [(n, f"train_{what}") for n in range(40_000) for what in ("begin", "end")]
-    check.equal("each once", len(rows(report_on(many))), 40_000)
+    report = report_on(many)
+    check.equal("each once", len(rows(report)), 40_000)
+    drawn = report.blocks["whole-run/intervals"]["lanes"][0]["intervals"]
+    check.true("drawn together where none can be told apart", len(drawn) < 700)
+    check.equal("all of them", sum(int(p["label"].split(" × ")[0]) if " × " in p["label"] else 1 for p in drawn), 40_000)
     check.part("clock set back")
     report = report_on([(10, "train_begin"), (5, "train_end")])
     check.equal("floored", ten(report)[5], 0)
+    check.equal("no length is said", [row["took_s"] for row in report.rows("whole-run/sessions")], [None])
+    lanes = {lane["label"]: lane["intervals"] for lane in report.blocks["whole-run/intervals"]["lanes"]}
+    check.equal("drawn", [(p["from"] - 1551710000, p["to"] - 1551710000) for p in lanes["clock back"]], [(5, 10)])
     check.true("said so", "clock was set back" in str(report.doc["sections"]))
     check.part("an end alone")
     report = report_on([(1, "eval_end"), (2, "train_begin"), (3, "train_end")])

@@ -214,6 +214,15 @@ def clocks():
     odd = version(START) + b"".join(event(at, n, simple(loss=n)) for n, at in enumerate((START, 1e300, START + 1, math.nan, START + 2, -1e300, START + 3)))
     chart = report_on({"events.out.tfevents.1.host": odd}).blocks["whole-run/curves"]
     check.equal("axis", (chart["low"] - START, chart["high"] - START), (0, 3))
+    check.part("steps and times at the ends of what can be written")
+    ends = [(5e-324, -2**63), (START, 2**63 - 1), (-8e9, 0), (8.9e9, 1), (START, -1), (1e308, 2**63 - 1), (-1e308, -2**63)]
+    for order in (ends, ends[::-1]):
+        data = version(START) + b"".join(event(at, n & 2**64 - 1, simple(loss=n)) for at, n in order)
+        report = report_on({"events.out.tfevents.1.host": data,
+                            "profile/events.out.tfevents.1.host.profile_logger": tfrecord.profile_logger(
+                                [(at, f"train_{what}") for at, _ in order for what in ("begin", "end")], start=0)})
+        check.equal("points", report.metric("events.points"), 7)
+        check.equal("axis", [report.blocks["whole-run/curves-by-step"][end] for end in ("low", "high")], [-2**63, 2**63])
 
 
 def many_curves():

@@ -61,6 +61,7 @@ close_span(struct pairing *p, enum tp_phase phase, double end_ms, bool unended)
 	struct tp_e2e_span *span = &p->spans[p->open[phase]];
 
 	span->end_ms = end_ms > span->start_ms ? end_ms : span->start_ms;
+	span->reversed = end_ms < span->start_ms;
 	span->unended = unended;
 	p->out->unended += unended && phase < TP_PHASE_SESSIONS;
 	p->open[phase] = TP_NONE;

@@ -34,7 +34,9 @@ struct tp_e2e_span {
 	enum tp_phase phase;
 	uint32_t number;         /* 1, 2, … of this phase */
 	double start_ms, end_ms; /* after the first mark */
-	bool unended;     /* it has no end: that of the last mark before the next begin is taken */
+	bool unended; /* it has no end: that of the last mark before the next begin is taken */
+	bool
+		reversed; /* its end is earlier than its begin, for the clock was set back: end_ms = start_ms */
 	uint32_t session; /* of phases inside one: its index among the spans; TP_NONE: none */
 };
 

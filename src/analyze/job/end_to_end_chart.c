@@ -4,6 +4,7 @@
 #include "analyze/job/lanes.h"
 
 #include "base/arena.h"
+#include "model/events.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -81,10 +82,12 @@ tp_e2e_chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_do
 	struct tp_curves *all = tp_new(ctx->keep, struct tp_curves);
 	size_t count = 0;
 
-	if (!(high > low))
+	if (!(high > low && low > -TP_LATEST_S && high < TP_LATEST_S))
 		return;
 	count += tp_job_phase_lanes(ctx, e, TP_PHASE_TRAIN, TP_PHASE_PREDICT, low, high, lanes);
-	lanes[count] = between(ctx, e, low, high);
+	/* Where time counts twice, what lies between sessions is not known. */
+	if (e->backwards == 0)
+		lanes[count] = between(ctx, e, low, high);
 	count += lanes[count].count != 0;
 	count += tp_job_phase_lanes(
 		ctx, e, TP_PHASE_INIT_SYSTEM, TP_PHASE_SETUP_INFEED, low, high, lanes + count);
@@ -100,15 +103,15 @@ tp_e2e_chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_do
 	};
 	tp_run_window(ctx->profile, &all->window_from, &all->window_to);
 	all->window_label = tp_run_window_label(ctx, all->window_from, all->window_to);
-	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("whole-run/intervals"))->chart =
-		(struct tp_chart){
-			.kind = TP_CHART_CURVES,
-			.alt = tp_arena_printf(ctx->keep,
-				"Over wall time in UTC, every session and what it did before its first step: %u "
-				"sessions, %u of them without an end.",
-				e->session_count, e->unended),
-			.unit = TP_UNIT_NONE,
-			.marked = SIZE_MAX,
-			.curves = all,
-		};
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("whole-run/intervals"))
+		->chart = (struct tp_chart){
+		.kind = TP_CHART_CURVES,
+		.alt = tp_arena_printf(ctx->keep,
+			"Over wall time in UTC, every session and what it did before its first step: %u %s, "
+			"%u of them without an end.",
+			e->session_count, tp_plural(e->session_count, "session", "sessions"), e->unended),
+		.unit = TP_UNIT_NONE,
+		.marked = SIZE_MAX,
+		.curves = all,
+	};
 }

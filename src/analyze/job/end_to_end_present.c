@@ -33,14 +33,16 @@ span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_
 	struct tp_draft *draft)
 {
 	double took_ms = span->end_ms - span->start_ms;
+	struct tp_slice reversed = TP_S("the clock was set back before its end");
 	struct tp_slice name = tp_e2e_span_name(ctx, span);
 	struct tp_cell *cell =
 		tp_draft_row(draft, name, TP_ROW_NORMAL, span->session == TP_NONE ? 0 : 1);
 
 	cell[0].value = tp_text_value(name);
 	cell[1].value = tp_number(span->start_ms / 1e3, TP_UNIT_S);
-	cell[2].value = tp_number(took_ms / 1e3, TP_UNIT_S);
-	cell[3].value = tp_share(took_ms, e->total_ms, TP_S("the run has no length"));
+	cell[2].value = span->reversed ? tp_missing(reversed) : tp_number(took_ms / 1e3, TP_UNIT_S);
+	cell[3].value = span->reversed ? tp_missing(reversed)
+								   : tp_share(took_ms, e->total_ms, TP_S("the run has no length"));
 	cell[3].swatch = tp_phase_look(span->phase)->hue;
 	cell[3].tint = (unsigned)tp_phase_look(span->phase)->tint;
 	cell[4].value = tp_text_value(span->unended
@@ -137,6 +139,12 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 	section->section.answer = TP_SAY(doc, "The job takes {}, {} of it before first steps.",
 		tp_number(e->total_ms / 1e3, TP_UNIT_S),
 		tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
+	if (e->backwards != 0) {
+		section->section.so_what =
+			TP_SAY(doc, "{}; how much lies between them is not known, for the clock was set back.",
+				tp_say_number(ctx, e->session_count, "session", "sessions"));
+		return;
+	}
 	section->section.so_what = TP_SAY(doc, "{}; {} lie between sessions.",
 		tp_say_number(ctx, e->session_count, "session", "sessions"),
 		tp_number((outside_ms > 0 ? outside_ms : 0) / 1e3, TP_UNIT_S));
@@ -150,8 +158,9 @@ oddities(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *d
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/unended",
 			TP_SAY(doc,
 				"{} no end: the job was killed, or is still running. The last mark that was "
-				"written "
-				"before the next session, or at all, is taken for it.",
+				"written before the next session, or at all, is taken for it; in the chart that "
+				"end "
+				"is dashed.",
 				tp_say_number(ctx, e->unended, "session has", "sessions have")));
 	if (e->backwards != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/backwards",

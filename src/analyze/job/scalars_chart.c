@@ -13,9 +13,6 @@
 
 enum { MOST_CURVES = 12, CURVES_A_CHART = 4, STRETCHES = 200, MOST_MOMENTS = 100 };
 
-/* No time of any clock: the year 5138. */
-static const double latest_s = 1e11;
-
 bool
 tp_scalar_drawable(const struct tp_scalar *s)
 {
@@ -159,7 +156,7 @@ ends(const struct tp_scalar *const *list, size_t count, struct tp_scalar_axis *a
 			for (uint32_t i = 0; i < p->count; i++) {
 				double x = axis->wall ? p->wall_s[i] : (double)p->step[i];
 
-				if (axis->wall && !(fabs(x) < latest_s))
+				if (axis->wall && !(fabs(x) < TP_LATEST_S))
 					continue;
 				axis->low = fmin(axis->low, x);
 				axis->high = fmax(axis->high, x);
@@ -178,13 +175,14 @@ mark_wall(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_s
 	struct tp_lane *lanes = tp_new_array(ctx->keep, struct tp_lane, TP_PHASE_COUNT + 1);
 	struct tp_moment *moments = tp_new_array(ctx->keep, struct tp_moment, MOST_MOMENTS);
 
-	if (e != NULL && fabs(e->first_unix_s) < latest_s) {
+	if (e != NULL && fabs(e->first_unix_s) < TP_LATEST_S) {
 		axis->low = fmin(axis->low, e->first_unix_s);
-		axis->high = fmax(axis->high, fmin(e->first_unix_s + e->total_ms / 1e3, latest_s));
+		axis->high = fmax(axis->high, fmin(e->first_unix_s + e->total_ms / 1e3, TP_LATEST_S));
 		axis->lane_count = tp_job_phase_lanes(
 			ctx, e, TP_PHASE_TRAIN, TP_PHASE_PREDICT, axis->low, axis->high, lanes);
 	}
-	if (tp_pace_unknown(pace).len == 0)
+	/* A lane of nothing but steps says nothing. */
+	if (tp_pace_unknown(pace).len == 0 && (pace->gap_count != 0 || axis->lane_count != 0))
 		lanes[axis->lane_count++] = tp_job_pace_lane(ctx, pace, axis->low, axis->high);
 	for (size_t i = 0; i < pace->restart_count && axis->moment_count < MOST_MOMENTS; i++) {
 		double at_s = pace->restarts[i].at_s;

@@ -35,7 +35,8 @@ tp_pace_next(struct tp_pace_walk *w, struct tp_pace_interval *out)
 	for (; w->piece != NULL; w->piece = w->piece->next, w->at = 0) {
 		while (w->at < w->piece->count) {
 			int64_t step = w->piece->step[w->at];
-			double wall_s = w->piece->wall_s[w->at++];
+			double written_s = w->piece->wall_s[w->at++];
+			double wall_s = fabs(written_s) < TP_LATEST_S ? written_s : NAN;
 			bool has = w->points++ != 0;
 
 			*out = (struct tp_pace_interval){
@@ -109,7 +110,7 @@ add_marks(const struct tp_event_run *run, struct covering *c)
 	for (uint32_t i = 0; i < run->mark_count; i++) {
 		const struct tp_event_mark *m = &run->marks[i];
 
-		if (m->kind == TP_EVENT_START && isfinite(m->wall_s))
+		if (m->kind == TP_EVENT_START && fabs(m->wall_s) < TP_LATEST_S)
 			*(struct tp_pace_restart *)tp_buf_add(&c->restarts, sizeof(struct tp_pace_restart)) =
 				(struct tp_pace_restart){m->wall_s, m->purged_until_s};
 	}
@@ -190,7 +191,7 @@ turn_back(struct covering *c, const struct tp_pace_walk *w, const struct tp_pace
 		count--;
 	if (count != 0 && all[count - 1].to_s > kept_s) {
 		all[count - 1].to_s = kept_s;
-		all[count - 1].step = i->to_step - 1;
+		all[count - 1].step = i->to_step != INT64_MIN ? i->to_step - 1 : i->to_step;
 	}
 	c->covers.count = count;
 	*(struct tp_pace_restart *)tp_buf_add(&c->restarts, sizeof(struct tp_pace_restart)) =

@@ -192,8 +192,8 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 	if (isfinite(pace->window_from_step))
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/window",
 			TP_SAY(doc, "The profile was taken between steps {} and {} of {}.",
-				tp_count((uint64_t)pace->window_from_step),
-				tp_count((uint64_t)pace->window_to_step), run_words(main)));
+				tp_number(pace->window_from_step, TP_UNIT_COUNT),
+				tp_number(pace->window_to_step, TP_UNIT_COUNT), run_words(main)));
 	if (s->purged != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/purged",
 			TP_SAY(doc,
