@@ -52,6 +52,8 @@ def a_usual_job():
     check.equal("sessions", rows(report), [
         ("training 1", 0, 8), ("init-system 1", 0.25, 0.25), ("model-fn 1", 0.75, 2), ("setup-infeed 1", 1, 0.5),
         ("evaluation 1", 9, 3), ("model-fn 2", 9.5, 0.5)])
+    check.equal("by kind", [(row["kind"], row["times"], row["took_s"]) for row in report.rows("whole-run/kinds")], [
+        ("training", 1, 8), ("evaluation", 1, 3), ("no session", None, 1), ("init-system", 1, 0.25), ("model-fn", 2, 2.5), ("setup-infeed", 1, 0.5)])
     table = {row["category"]: row["ms"] for row in report.rows("whole-run/categories")}
     check.equal("shown", table["eval"], 3000)
     check.equal("absent is no figure on the page", table["predict"], None)

@@ -94,6 +94,7 @@ take(struct pairing *p, const struct tp_phase_mark *mark, double at_ms, double b
 	if (p->open[mark->phase] != TP_NONE)
 		close_span(p, mark->phase, before_ms, true);
 	p->out->session_count += mark->phase < TP_PHASE_SESSIONS;
+	p->out->times[mark->phase]++;
 	p->spans[p->count] = (struct tp_e2e_span){
 		.phase = mark->phase,
 		.number = ++p->number[mark->phase],
@@ -132,9 +133,9 @@ pair(const struct tp_phase_mark *marks, uint32_t count, struct pairing *p)
 	p->out->total_ms = latest_ms;
 }
 
-/* Milliseconds that spans of some phases cover together. */
+/* Milliseconds that spans of the phases from first to last cover together. */
 static double
-covered_ms(const struct tp_e2e *e, bool sessions, struct tp_arena *scratch)
+covered_ms(const struct tp_e2e *e, int first, int last, struct tp_arena *scratch)
 {
 	struct tp_stretch *s = tp_new_array(scratch, struct tp_stretch, e->span_count);
 	size_t count = 0;
@@ -143,7 +144,7 @@ covered_ms(const struct tp_e2e *e, bool sessions, struct tp_arena *scratch)
 		const struct tp_e2e_span *span = &e->spans[i];
 
 		/* Stretches are of whole picoseconds; here nanoseconds do, for jobs that take months. */
-		if ((span->phase < TP_PHASE_SESSIONS) == sessions && span->start_ms < 9e12 &&
+		if ((int)span->phase >= first && (int)span->phase <= last && span->start_ms < 9e12 &&
 			span->end_ms < 9e12)
 			s[count++] =
 				(struct tp_stretch){(int64_t)(span->start_ms * 1e6), (int64_t)(span->end_ms * 1e6)};
@@ -171,8 +172,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	e->spans = p.spans;
 	e->span_count = p.count;
 	e->backs = p.backs;
-	e->session_ms = covered_ms(e, true, ctx->scratch);
-	e->before_steps_ms = covered_ms(e, false, ctx->scratch);
+	e->session_ms = covered_ms(e, 0, TP_PHASE_SESSIONS - 1, ctx->scratch);
+	e->before_steps_ms = covered_ms(e, TP_PHASE_SESSIONS, TP_PHASE_COUNT - 1, ctx->scratch);
+	for (int phase = 0; phase < TP_PHASE_COUNT; phase++)
+		e->phase_ms[phase] = covered_ms(e, phase, phase, ctx->scratch);
 	*result = e;
 	return TP_OK;
 }

@@ -58,6 +58,8 @@ struct tp_e2e {
 	double total_ms;                 /* from the first mark to the latest */
 	double session_ms;               /* covered by a session */
 	double before_steps_ms;          /* of these: covered by a phase before the first step */
+	double phase_ms[TP_PHASE_COUNT]; /* covered by sessions or phases of this kind … */
+	uint32_t times[TP_PHASE_COUNT];  /* … and how many there were */
 };
 
 /* struct tp_e2e */

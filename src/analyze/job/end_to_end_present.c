@@ -7,12 +7,64 @@
 #include "model/profile.h"
 #include "report/draft.h"
 
-enum { SESSIONS_OPEN = 12 };
+#include <math.h>
+
+enum { SESSIONS_OPEN = 8 };
 
 static struct tp_value
 ms(double number)
 {
 	return tp_number(number, TP_UNIT_MS);
+}
+
+static const struct tp_column kind_columns[] = {
+	{.key = TP_LIT("kind"), .title = TP_LIT("Session, phase")},
+	{.key = TP_LIT("times"), .title = TP_LIT("Times"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("took_s"), .title = TP_LIT("Takes"), .unit = TP_UNIT_S, .decimals = 3},
+	{.key = TP_LIT("share"),
+		.title = TP_LIT("Of the run"),
+		.unit = TP_UNIT_SHARE,
+		.decimals = 1,
+		.bar = true},
+};
+enum { KIND_COLUMNS = sizeof kind_columns / sizeof *kind_columns };
+
+static void
+kind_row(const struct tp_e2e *e, struct tp_slice name, struct tp_value times, double took_ms,
+	const struct tp_phase_look *look, struct tp_draft *draft)
+{
+	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
+
+	cell[0].value = tp_text_value(name);
+	cell[1].value = times;
+	cell[2].value = tp_number(took_ms / 1e3, TP_UNIT_S);
+	cell[3].value = tp_share(took_ms, e->total_ms, TP_S("the run has no length"));
+	cell[3].swatch = look->hue;
+	cell[3].tint = (unsigned)look->tint;
+}
+
+/* Every kind of session, what lies between them, and every kind of phase inside them. */
+static void
+kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
+{
+	static const struct tp_phase_look idle = {"no session", TP_HUE_IDLE, 0};
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "whole-run/kinds", kind_columns, KIND_COLUMNS);
+
+	draft.block->table.caption = TP_S(
+		"Sessions by kind, and what they did before their first step, which is part of them; time "
+		"of several at once counts once");
+	for (int phase = 0; phase < TP_PHASE_COUNT; phase++) {
+		const struct tp_phase_look *look = tp_phase_look((enum tp_phase)phase);
+
+		if (phase == TP_PHASE_SESSIONS && e->backwards == 0)
+			kind_row(e, tp_slice_of(idle.name), tp_missing(TP_S("it is what is left")),
+				fmax(0, e->total_ms - e->session_ms), &idle, &draft);
+		if (e->times[phase] != 0)
+			kind_row(e, tp_slice_of(look->name), tp_count(e->times[phase]), e->phase_ms[phase],
+				look, &draft);
+	}
+	tp_draft_finish(&draft, TP_PHASE_COUNT + 1);
 }
 
 static const struct tp_column span_columns[] = {
@@ -129,6 +181,28 @@ categories(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc 
 	tp_draft_finish(&draft, TP_E2E_COUNT);
 }
 
+/* "Training is 68.0 %, evaluation 6.4 %" */
+static struct tp_slice
+shares(const struct tp_pass_ctx *ctx, const struct tp_e2e *e)
+{
+	static const char *const names[TP_PHASE_SESSIONS][2] = {
+		{"Training", "training"}, {"Evaluation", "evaluation"}, {"Prediction", "prediction"}};
+	struct tp_slice list = TP_S("");
+
+	for (int s = 0; s < TP_PHASE_SESSIONS; s++) {
+		char buf[TP_VALUE_BUF];
+		struct tp_slice share = tp_value_text(
+			tp_share(e->phase_ms[s], e->total_ms, TP_S("the run has no length")), buf);
+
+		if (e->times[s] == 0)
+			continue;
+		list = list.len == 0
+			? tp_arena_printf(ctx->keep, "%s is %.*s", names[s][0], TP_ARG(share))
+			: tp_arena_printf(ctx->keep, "%.*s, %s %.*s", TP_ARG(list), names[s][1], TP_ARG(share));
+	}
+	return list.len != 0 ? list : TP_S("No session is any");
+}
+
 static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	struct tp_block *section)
@@ -136,9 +210,10 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 	double outside_ms = e->total_ms - e->session_ms;
 
 	section->section.key_figure = tp_number(e->total_ms / 1e3, TP_UNIT_S);
-	section->section.answer = TP_SAY(doc, "The job takes {}, {} of it before first steps.",
-		tp_number(e->total_ms / 1e3, TP_UNIT_S),
-		tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
+	section->section.answer =
+		TP_SAY(doc, "{} of the {} from start to end; {} passes before first steps.",
+			tp_text_value(shares(ctx, e)), tp_number(e->total_ms / 1e3, TP_UNIT_S),
+			tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
 	if (e->backwards != 0) {
 		section->section.so_what =
 			TP_SAY(doc, "{}; how much lies between them is not known, for the clock was set back.",
@@ -187,6 +262,7 @@ tp_e2e_present(
 
 	answer(ctx, e, doc, section);
 	tp_e2e_chart(ctx, e, doc, section);
+	kinds(e, doc, section);
 	spans(ctx, e, doc, section);
 	oddities(ctx, e, doc, section);
 	categories(ctx, e, doc, section);
