@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/pages.h"
+
 enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 1024 * 1024, ALIGNMENT = 16 };
 
 struct chunk {
@@ -12,8 +14,14 @@ struct chunk {
 	_Alignas(16) unsigned char data[];
 };
 
+struct owned {
+	struct owned *next;
+	void *memory;
+};
+
 struct tp_arena {
-	struct chunk *head; /* the chunk that serves small requests */
+	struct chunk *head;  /* the chunk that serves small requests */
+	struct owned *owned; /* what was made elsewhere */
 	size_t next_size;
 	size_t used;
 };
@@ -38,6 +46,13 @@ tp_arena_new(void)
 }
 
 static void
+free_owned(struct tp_arena *a)
+{
+	for (; a->owned != NULL; a->owned = a->owned->next)
+		free(a->owned->memory);
+}
+
+static void
 free_chunks(struct chunk *c)
 {
 	while (c != NULL) {
@@ -53,6 +68,7 @@ tp_arena_free(struct tp_arena *a)
 {
 	if (a == NULL)
 		return;
+	free_owned(a);
 	free_chunks(a->head);
 	free(a);
 }
@@ -60,6 +76,7 @@ tp_arena_free(struct tp_arena *a)
 void
 tp_arena_reset(struct tp_arena *a)
 {
+	free_owned(a);
 	/* A chunk made for one large request is given back: clearing it would touch memory that nobody ever did. */
 	if (a->head != NULL && a->head->size > LARGEST_CHUNK) {
 		free_chunks(a->head);
@@ -80,6 +97,7 @@ new_chunk(size_t size)
 	struct chunk *c = must(calloc(1, sizeof *c + size));
 
 	c->size = size;
+	tp_pages_prefer(c, sizeof *c + size);
 	return c;
 }
 
@@ -124,6 +142,15 @@ tp_arena_array(struct tp_arena *a, size_t count, size_t size)
 	if (__builtin_mul_overflow(count, size, &bytes))
 		must(NULL);
 	return tp_arena_alloc(a, bytes);
+}
+
+void
+tp_arena_own(struct tp_arena *a, void *memory)
+{
+	struct owned *o = tp_new(a, struct owned);
+
+	*o = (struct owned){a->owned, memory};
+	a->owned = o;
 }
 
 size_t

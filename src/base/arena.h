@@ -22,6 +22,9 @@ void *tp_arena_alloc(struct tp_arena *a, size_t size);
 /* count × size zeroed bytes; the product is checked. */
 void *tp_arena_array(struct tp_arena *a, size_t count, size_t size);
 
+/* Takes over memory that malloc gave (NULL is allowed): it lives as long as what the arena gave itself. */
+void tp_arena_own(struct tp_arena *a, void *memory);
+
 /* Bytes asked for so far. */
 size_t tp_arena_used(const struct tp_arena *a);
 

@@ -10,7 +10,9 @@
 #include "ingest/torch_place.h"
 #include "ingest/torch_probe.h"
 #include "ingest/torch_usual.h"
+#include "io/blob.h"
 #include "io/stream.h"
+#include "io/unpack.h"
 #include "model/build.h"
 
 struct reading {
@@ -23,9 +25,24 @@ struct reading {
 	struct tp_torch_usual *usual;
 	struct tp_torch_columns columns;
 	struct tp_torch_meta meta;
-	bool found;     /* an array of events */
-	uint64_t other; /* elements of it that are no objects */
+	bool packed;
+	uint64_t released; /* bytes of the mapped text */
+	bool found;        /* an array of events */
+	uint64_t other;    /* elements of it that are no objects */
 };
+
+/* Of a mapped text, the pages behind the walk are not looked at again: what is kept of it are copies. */
+static void
+release_read(struct reading *r)
+{
+	enum { OFTEN_BYTES = 32 << 20 };
+	uint64_t at = tp_pull_offset(&r->json);
+
+	if (r->packed || at - r->released < OFTEN_BYTES)
+		return;
+	tp_blob_release(r->in->blob, r->released, at);
+	r->released = at;
+}
 
 /* At the array's begin. */
 static bool
@@ -37,6 +54,7 @@ read_events(struct reading *r)
 	for (;;) {
 		if (tp_torch_usual_read(r->usual, &r->events, &r->json, &e)) {
 			tp_torch_columns_add(&r->columns, &e);
+			release_read(r);
 			continue;
 		}
 		if (!tp_pull_item(&r->json))
@@ -262,7 +280,12 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	if (stream == NULL)
 		return err->status;
 	struct reading r = {
-		.in = in, .out = out, .profile = tp_builder_profile(out), .scratch = tp_arena_new()};
+		.in = in,
+		.out = out,
+		.profile = tp_builder_profile(out),
+		.scratch = tp_arena_new(),
+		.packed = tp_packing_of(in->bytes) != TP_PACKING_NONE,
+	};
 	enum tp_status status = TP_OK;
 
 	r.meta.distributed.rank = r.meta.distributed.world_size = -1;
@@ -271,6 +294,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	r.usual = tp_torch_usual_new(r.scratch);
 	tp_torch_columns_open(&r.columns, out, r.scratch);
 	walk(&r);
+	tp_blob_release(in->blob, 0, in->bytes.len);
 	if (tp_torch_columns_middle(&r.columns, &middle_ns)) {
 		say_end(&r, stream);
 		build(&r, middle_ns);

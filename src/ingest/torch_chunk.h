@@ -2,9 +2,9 @@
 #ifndef TP_INGEST_TORCH_CHUNK_H
 #define TP_INGEST_TORCH_CHUNK_H
 
-#include <stdint.h>
+#include "base/pages.h"
 
-enum { TP_TORCH_CHUNK_EVENTS = 8192 };
+#include <stdint.h>
 
 struct tp_torch_slot {
 	int64_t start_ns, duration_ns; /* from the file's own zero */
@@ -12,13 +12,14 @@ struct tp_torch_slot {
 	uint8_t kind;
 };
 
+enum { TP_TORCH_CHUNK_EVENTS = (TP_PAGES_LARGE - 16) / sizeof(struct tp_torch_slot) };
+
 struct tp_torch_chunk {
 	struct tp_torch_chunk *next;
 	uint32_t count;
 	struct tp_torch_slot slots[TP_TORCH_CHUNK_EVENTS];
 };
 
-/* The program ends with a message when memory is exhausted. */
-struct tp_torch_chunk *tp_torch_chunk_new(void);
+_Static_assert(sizeof(struct tp_torch_chunk) <= TP_PAGES_LARGE, "a chunk is one block of tp_pages");
 
 #endif

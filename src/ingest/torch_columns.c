@@ -7,8 +7,6 @@
 #include "ingest/torch_event.h"
 #include "model/build.h"
 
-#include <stdlib.h>
-
 void
 tp_torch_columns_open(struct tp_torch_columns *c, struct tp_builder *out, struct tp_arena *scratch)
 {
@@ -32,7 +30,7 @@ tp_torch_columns_close(struct tp_torch_columns *c)
 	while (c->first != NULL) {
 		struct tp_torch_chunk *next = c->first->next;
 
-		free(c->first);
+		tp_pages_free(c->first);
 		c->first = next;
 	}
 }
@@ -96,7 +94,7 @@ static struct tp_torch_slot *
 add_slot(struct tp_torch_columns *c)
 {
 	if (c->last == NULL || c->last->count == TP_TORCH_CHUNK_EVENTS) {
-		struct tp_torch_chunk *new = tp_torch_chunk_new();
+		struct tp_torch_chunk *new = tp_pages_new();
 
 		if (c->last == NULL)
 			c->first = new;

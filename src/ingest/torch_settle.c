@@ -4,22 +4,7 @@
 #include "ingest/torch_columns.h"
 #include "model/build.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-struct tp_torch_chunk *
-tp_torch_chunk_new(void)
-{
-	struct tp_torch_chunk *chunk = malloc(sizeof *chunk);
-
-	if (chunk == NULL) {
-		fputs("tpreport: out of memory\n", stderr);
-		abort();
-	}
-	chunk->next = NULL;
-	chunk->count = 0;
-	return chunk;
-}
 
 static int
 by_number(const void *left, const void *right)
@@ -162,9 +147,21 @@ scatter(struct tp_torch_columns *c, int64_t zero_ns, const struct tp_torch_trace
 			to.kind[at] = s->kind;
 		}
 		c->first = k->next;
-		free(k);
+		tp_pages_free(k);
 	}
 	c->last = NULL;
+}
+
+static const void *
+table(struct tp_torch_columns *c, struct tp_buf *list, uint32_t *count)
+{
+	struct tp_arena *arena = tp_builder_profile(c->out)->arena;
+	const void *array = list->data != NULL ? list->data : tp_arena_alloc(arena, 0);
+
+	*count = (uint32_t)list->count;
+	tp_arena_own(arena, list->data);
+	*list = (struct tp_buf){0};
+	return array;
 }
 
 static int
@@ -179,40 +176,26 @@ static void
 settle_memory(
 	struct tp_torch_columns *c, int64_t zero_ns, struct tp_torch_trace *t, const uint32_t *number)
 {
-	struct tp_arena *arena = tp_builder_profile(c->out)->arena;
-	const struct tp_torch_memory *from = c->memory.data;
-	struct tp_torch_memory *to = tp_new_array(arena, struct tp_torch_memory, c->memory.count);
+	struct tp_torch_memory *m = c->memory.data;
+	uint32_t kept = 0;
 	bool sorted = true;
 
 	for (size_t i = 0; i < c->memory.count; i++) {
-		if (!within(from[i].time_ps, zero_ns, TP_TORCH_FARTHEST_NS)) {
+		if (!within(m[i].time_ps, zero_ns, TP_TORCH_FARTHEST_NS)) {
 			c->too_far++;
 			continue;
 		}
-		struct tp_torch_memory *m = &to[t->memory_count++];
-
-		*m = from[i];
-		m->time_ps = (from[i].time_ps - zero_ns) * 1000;
-		m->lane = number[from[i].lane];
-		sorted &= t->memory_count == 1 || m[-1].time_ps <= m->time_ps;
+		m[kept] = m[i];
+		m[kept].time_ps = (m[i].time_ps - zero_ns) * 1000;
+		m[kept].lane = number[m[i].lane];
+		sorted &= kept == 0 || m[kept - 1].time_ps <= m[kept].time_ps;
+		kept++;
 	}
 	/* glibc's qsort merges, so records of one time stay in the order of the file unless memory is short. */
 	if (!sorted)
-		qsort(to, t->memory_count, sizeof *to, by_time);
-	t->memory = to;
-}
-
-static const void *
-table(struct tp_torch_columns *c, struct tp_buf *list, size_t size, uint32_t *count)
-{
-	void *array = tp_arena_array(tp_builder_profile(c->out)->arena, list->count, size);
-
-	if (list->count != 0)
-		memcpy(array, list->data, list->count * size);
-	*count = (uint32_t)list->count;
-	tp_buf_free(list);
-	*list = (struct tp_buf){0};
-	return array;
+		qsort(m, kept, sizeof *m, by_time);
+	c->memory.count = kept;
+	t->memory = table(c, &c->memory, &t->memory_count);
 }
 
 /* ROCm writes how a kernel was launched at the call that launched it. */
@@ -278,13 +261,13 @@ tp_torch_columns_settle(struct tp_torch_columns *c, int64_t zero_ns, struct tp_t
 	t->kind = to.kind;
 	settle_memory(c, zero_ns, t, number);
 	launches_of_calls(c);
-	t->operators = table(c, &c->operators, sizeof *t->operators, &t->operator_count);
-	t->attributes = table(c, &c->attributes, sizeof *t->attributes, &t->attribute_count);
-	t->pythons = table(c, &c->pythons, sizeof *t->pythons, &t->python_count);
-	t->calls = table(c, &c->calls, sizeof *t->calls, &t->call_count);
-	t->works = table(c, &c->works, sizeof *t->works, &t->work_count);
-	t->launches = table(c, &c->launches, sizeof *t->launches, &t->launch_count);
-	t->collectives = table(c, &c->collectives, sizeof *t->collectives, &t->collective_count);
+	t->operators = table(c, &c->operators, &t->operator_count);
+	t->attributes = table(c, &c->attributes, &t->attribute_count);
+	t->pythons = table(c, &c->pythons, &t->python_count);
+	t->calls = table(c, &c->calls, &t->call_count);
+	t->works = table(c, &c->works, &t->work_count);
+	t->launches = table(c, &c->launches, &t->launch_count);
+	t->collectives = table(c, &c->collectives, &t->collective_count);
 	t->era = era_of(c);
 	settle_window(c, zero_ns, t);
 }

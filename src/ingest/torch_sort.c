@@ -4,33 +4,30 @@
 
 #include "base/arena.h"
 
-struct place {
-	int64_t start_ps, duration_ps;
-	uint32_t event;
-};
-
-/* Whether b must stand before a; equal ones stay as they are. */
+/* Whether event b must stand before a; equal ones stay as they are. */
 static inline bool
-wrong(const struct place *a, const struct place *b)
+wrong(const struct tp_torch_order *c, uint32_t a, uint32_t b)
 {
-	return a->start_ps != b->start_ps ? a->start_ps > b->start_ps : a->duration_ps < b->duration_ps;
+	return c->start_ps[a] != c->start_ps[b] ? c->start_ps[a] > c->start_ps[b]
+											: c->duration_ps[a] < c->duration_ps[b];
 }
 
 static uint32_t
-run_end(const struct place *p, uint32_t from, uint32_t count)
+run_end(const struct tp_torch_order *c, const uint32_t *p, uint32_t from, uint32_t count)
 {
-	for (from++; from < count && !wrong(&p[from - 1], &p[from]); from++)
+	for (from++; from < count && !wrong(c, p[from - 1], p[from]); from++)
 		;
 	return from;
 }
 
 static void
-merge(const struct place *p, uint32_t from, uint32_t middle, uint32_t end, struct place *to)
+merge(const struct tp_torch_order *c, const uint32_t *p, uint32_t from, uint32_t middle,
+	uint32_t end, uint32_t *to)
 {
 	uint32_t left = from, right = middle;
 
 	for (uint32_t i = from; i < end; i++) {
-		bool take_right = left == middle || (right != end && wrong(&p[left], &p[right]));
+		bool take_right = left == middle || (right != end && wrong(c, p[left], p[right]));
 
 		to[i] = take_right ? p[right++] : p[left++];
 	}
@@ -38,25 +35,25 @@ merge(const struct place *p, uint32_t from, uint32_t middle, uint32_t end, struc
 
 /* One round: each two runs become one. Returns the number of runs left. */
 static uint32_t
-merge_runs(const struct place *p, uint32_t count, struct place *to)
+merge_runs(const struct tp_torch_order *c, const uint32_t *p, uint32_t count, uint32_t *to)
 {
 	uint32_t runs = 0;
 
 	for (uint32_t from = 0, end; from < count; from = end) {
-		uint32_t middle = run_end(p, from, count);
+		uint32_t middle = run_end(c, p, from, count);
 
-		end = middle < count ? run_end(p, middle, count) : middle;
-		merge(p, from, middle, end, to);
+		end = middle < count ? run_end(c, p, middle, count) : middle;
+		merge(c, p, from, middle, end, to);
 		runs++;
 	}
 	return runs;
 }
 
 static void
-gather(void *column, size_t size, const struct place *p, uint32_t count, void *spare)
+gather(void *column, size_t size, const uint32_t *p, uint32_t count, void *spare)
 {
 	for (uint32_t i = 0; i < count; i++)
-		memcpy((char *)spare + i * size, (char *)column + p[i].event * size, size);
+		memcpy((char *)spare + i * size, (char *)column + p[i] * size, size);
 	memcpy(column, spare, count * size);
 }
 
@@ -72,29 +69,35 @@ in_order(struct tp_torch_order c, uint32_t first, uint32_t count)
 }
 
 void
-tp_torch_sort(struct tp_torch_order c, uint32_t first, uint32_t count)
+tp_torch_sort(struct tp_torch_order all, uint32_t first, uint32_t count)
 {
-	if (in_order(c, first, count))
+	if (in_order(all, first, count))
 		return;
+	struct tp_torch_order c = {
+		.start_ps = all.start_ps + first,
+		.duration_ps = all.duration_ps + first,
+		.op = all.op + first,
+		.detail = all.detail + first,
+		.kind = all.kind + first,
+	};
 	struct tp_arena *scratch = tp_arena_new();
-	struct place *p = tp_new_array(scratch, struct place, count);
-	struct place *other = tp_new_array(scratch, struct place, count);
+	uint32_t *p = tp_new_array(scratch, uint32_t, count);
+	uint32_t *other = tp_new_array(scratch, uint32_t, count);
+	int64_t *spare = tp_new_array(scratch, int64_t, count);
 
 	for (uint32_t i = 0; i < count; i++)
-		p[i] = (struct place){c.start_ps[first + i], c.duration_ps[first + i], i};
+		p[i] = i;
 	for (bool more = true; more;) {
-		struct place *merged = other;
+		uint32_t *merged = other;
 
-		more = merge_runs(p, count, merged) > 1;
+		more = merge_runs(&c, p, count, merged) > 1;
 		other = p;
 		p = merged;
 	}
-	gather(c.op + first, sizeof *c.op, p, count, other);
-	gather(c.detail + first, sizeof *c.detail, p, count, other);
-	gather(c.kind + first, sizeof *c.kind, p, count, other);
-	for (uint32_t i = 0; i < count; i++) {
-		c.start_ps[first + i] = p[i].start_ps;
-		c.duration_ps[first + i] = p[i].duration_ps;
-	}
+	gather(c.op, sizeof *c.op, p, count, spare);
+	gather(c.detail, sizeof *c.detail, p, count, spare);
+	gather(c.kind, sizeof *c.kind, p, count, spare);
+	gather(c.start_ps, sizeof *c.start_ps, p, count, spare);
+	gather(c.duration_ps, sizeof *c.duration_ps, p, count, spare);
 	tp_arena_free(scratch);
 }
