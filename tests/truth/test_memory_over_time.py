@@ -157,6 +157,9 @@ def many():
         at += one["events"]
     [chart] = [block for name, block in report.blocks.items() if name == "memory-over-time/of/bfc/curve"]
     check.equal("drawn peak", size(max(map(sum, zip(*(series["values"] for series in chart["series"]))))), max(heaps) * MIB)
+    totals = list(map(sum, zip(*(series["values"] for series in chart["series"]))))
+    check.true("equal peaks", totals.count(max(totals)) > 1)
+    check.equal("the last of them is marked", chart["marked"], len(totals) - 1 - totals[::-1].index(max(totals)))
 
 
 def status(report, rule):

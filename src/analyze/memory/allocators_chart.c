@@ -73,7 +73,8 @@ tp_allocator_chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, 
 		const struct tp_allocator_column *c = &a->columns[i];
 
 		start_ps[i] = c->start_ps;
-		if (c->stack + c->heap == a->peak_bytes)
+		/* Of equal peaks the last, as in the text. */
+		if (c->stack + c->heap == a->peak_bytes && curve.marked == SIZE_MAX)
 			curve.marked = i;
 	}
 	curve.alt = tp_arena_printf(ctx->keep,

@@ -111,7 +111,7 @@ tp_memory_curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, 
 		.values = more};
 	/* A roof far above the curve would flatten it. */
 	if (s->space == 0 && capacity > 0 && capacity < 2 * (double)s->peak_bytes) {
-		*rule = (struct tp_rule){TP_S("capacity"), capacity / mib};
+		*rule = (struct tp_rule){TP_S("limit"), capacity / mib};
 		chart->rule_count = 1;
 	}
 	draw_lifetimes(ctx, s, chart);

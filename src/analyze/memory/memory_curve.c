@@ -62,7 +62,7 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 		(double)curve->capacity_bytes < 2 * (double)curve->top_bytes) {
 		struct tp_rule *rule = tp_new(ctx->keep, struct tp_rule);
 
-		*rule = (struct tp_rule){TP_S("capacity"),
+		*rule = (struct tp_rule){TP_S("limit"),
 			tp_value_in(tp_number((double)curve->capacity_bytes, TP_UNIT_BYTES), curve->unit)};
 		chart->rules = rule;
 		chart->rule_count = 1;

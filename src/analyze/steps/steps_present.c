@@ -47,7 +47,7 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps 
 		return TP_SAY(doc,
 			s->inferred ? "Every inferred step takes {}, give or take {}."
 						: "Every step takes {}, give or take {}.",
-			p50, ms((s->time.max - s->time.min) / 2, ""));
+			p50, ms(s->time.sd, ""));
 	if (s->count < ENOUGH_FOR_PERCENTILES)
 		return TP_SAY(doc,
 			s->inferred ? "Inferred steps take {} to {}, in the median {}."

@@ -164,15 +164,17 @@ tp_torch_roles_of(const struct tp_profile *p, const struct tp_torch_trace *t, st
 		r.count[role_of(t, &n, e, r.collective_kernels)]++;
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
 		all[k] = tp_new_array(scratch, struct tp_stretch, r.count[k]);
+	/* They are looked at where they may hide collectives, and no kernel does. */
+	bool wanted = r.count[TP_TORCH_ROLE_KERNEL] == 0 && r.count[TP_TORCH_ROLE_COMMUNICATION] != 0;
 	struct tp_stretch *operators =
-		tp_new_array(scratch, struct tp_stretch, r.count[TP_TORCH_ROLE_CPU]);
+		tp_new_array(scratch, struct tp_stretch, wanted ? r.count[TP_TORCH_ROLE_CPU] : 0);
 
 	for (uint32_t e = 0; e < t->count; e++) {
 		enum tp_torch_role k = role_of(t, &n, e, r.collective_kernels);
 
 		if (k != TP_TORCH_ROLE_OTHER)
 			all[k][filled[k]++] = stretch_of(t, e);
-		if (k == TP_TORCH_ROLE_CPU && t->kind[e] == TP_TORCH_OPERATOR)
+		if (wanted && k == TP_TORCH_ROLE_CPU && t->kind[e] == TP_TORCH_OPERATOR)
 			operators[r.operator_count++] = stretch_of(t, e);
 	}
 	r.count[TP_TORCH_ROLE_OTHER] = 0;

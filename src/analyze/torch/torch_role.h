@@ -53,7 +53,8 @@ bool tp_torch_is_dataloader(struct tp_slice name);
 struct tp_torch_roles {
 	struct tp_stretch *stretches[TP_TORCH_ROLE_COUNT];
 	size_t count[TP_TORCH_ROLE_COUNT];
-	/* Of CPU Exec the operators alone: a range that the program named may only be waiting. */
+	/* Of CPU Exec the operators alone, in a trace with collectives and without kernels: a range that the program named may only
+	 * be waiting. */
 	struct tp_stretch *operators;
 	size_t operator_count;
 	bool collective_kernels; /* communication is that of the device */
