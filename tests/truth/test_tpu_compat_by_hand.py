@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from graph_writer import graph, node
-from truth import Check, Report
+from truth import SOURCE, Check, Report
 
 check = Check()
 
@@ -133,11 +133,29 @@ def alarms():
     check.true("why", "placed by hand" in report.missing("graph.tpu.compatible_share"))
     check.equal("finding", finding(report), None)
     check.part("no graph")
-    empty = Path(__file__).resolve().parents[2] / "examples/jax_cnn/input"
-    report = Report(empty)
+    report = Report(SOURCE / "examples/jax_cnn/input")
     check.equal("missing", report.metric("graph.tpu.compatible_share"), None)
     check.equal("why", report.missing("graph.tpu.compatible_share"), "the run has no graph of TensorFlow")
     check.equal("finding", finding(report)["status"], "not_applicable")
+
+
+def our_capture():
+    """What capture.py writes against it, and in which of its lines."""
+    check.part("examples/tf_graph")
+    folder = SOURCE / "examples/tf_graph"
+    lines = (folder / "capture.py").read_text(encoding="utf-8").splitlines()
+    report = Report(folder / "input")
+    # A kernel, and weights and biases of two layers; vectors of words change by rows; the step goes on.
+    kinds = {row["operation"]: row["nodes"] for row in report.rows("graph/tpu/operations") if row["judged"] == "incompatible"}
+    check.equal("operations", kinds, {"ApplyAdam": 5, "ScatterAdd": 2, "AssignSub": 1, "AssignAdd": 1, "StringSplit": 1,
+                                      "HashTableV2": 1, "LookupTableFindV2": 1, "LookupTableImportV2": 1})
+    made = {row["operation"]: row["source"] for row in report.rows("graph/tpu/nodes")}
+    for operation, text, function in (
+            ("StringSplit", "v1.string_split(", "words_of"), ("LookupTableFindV2", "table.lookup(", "words_of"),
+            ("HashTableV2", "StaticHashTable(", "words_of"), ("ApplyAdam", ".minimize(", "training"),
+            ("AssignAdd", ".minimize(", "training"), ("IteratorV2", "make_initializable_iterator(", "batches")):
+        [number] = [i for i, line in enumerate(lines, 1) if text in line]
+        check.equal(operation, made[operation], "capture.py:%d (%s)" % (number, function))
 
 
 def lists():
@@ -172,6 +190,7 @@ def main():
     functions()
     savers()
     alarms()
+    our_capture()
     lists()
     hostile()
     check.end()
