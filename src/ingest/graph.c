@@ -16,7 +16,7 @@ static int
 probe(const char *name, struct tp_slice head)
 {
 	if (head.len == 0)
-		return tp_tool_probe(name, suffixes);
+		return tp_probe_suffixes(name, suffixes);
 	if (tp_graph_message_of(head) != TP_GRAPH_NO_MESSAGE)
 		return 60;
 	return tp_graph_text_of(head) != TP_GRAPH_NO_MESSAGE ? 60 : 0;

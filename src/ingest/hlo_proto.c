@@ -53,7 +53,7 @@ probe(const char *name, struct tp_slice head)
 	/* Surer than any name. */
 	if (is_module(first_field(head, HLO_MODULE, &cut)) || is_module(head))
 		return 95;
-	return tp_tool_probe(name, suffixes);
+	return tp_probe_suffixes(name, suffixes);
 }
 
 /* A lone module as the HloProto that holds it. */

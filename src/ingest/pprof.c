@@ -392,7 +392,7 @@ probe(const char *name, struct tp_slice head)
 
 	if (head.len != 0 && looks_like_one(head))
 		return 95;
-	return strstr(slash ? slash : name, "memory") != NULL ? tp_tool_probe(name, any) : 0;
+	return strstr(slash ? slash : name, "memory") != NULL ? tp_probe_suffixes(name, any) : 0;
 }
 
 const struct tp_reader tp_reader_pprof = {

@@ -26,7 +26,7 @@ struct tp_reader {
 	const char *name, *summary;
 	const char *const
 		*suffixes; /* of file names, ends with NULL; ".gz" and ".zst" may follow each */
-	/* 0 no … 100 certain; head is empty where only the name is known yet, else the whole file */
+	/* 0 no … 100 certain; head is empty where only the name is known yet, else the whole file. NULL: the suffixes tell. */
 	int (*probe)(const char *name, struct tp_slice head);
 	/* The host's name in a file's name, when that holds more than it; NULL: all before the suffix. */
 	struct tp_slice (*host_of_name)(struct tp_slice name);
@@ -55,6 +55,9 @@ bool tp_reader_gives_events(struct tp_slice name);
 
 /* All readers; ends with NULL. */
 extern const struct tp_reader *const tp_readers[];
+
+/* Whether the name ends with one of the suffixes, perhaps with ".gz" or ".zst" behind: 80, else 0. */
+int tp_probe_suffixes(const char *name, const char *const *suffixes);
 
 /* The reader that is surest of a file with this name and these first bytes; NULL when none knows it. */
 const struct tp_reader *tp_reader_for(const char *name, struct tp_slice head);

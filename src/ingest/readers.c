@@ -33,6 +33,22 @@ tp_reader_gives_events(struct tp_slice name)
 	return false;
 }
 
+int
+tp_probe_suffixes(const char *name, const char *const *suffixes)
+{
+	struct tp_slice n = tp_slice_of(name);
+
+	if (tp_slice_ends(n, TP_S(".gz")))
+		n.len -= 3;
+	else if (tp_slice_ends(n, TP_S(".zst")))
+		n.len -= 4;
+	for (; *suffixes != NULL; suffixes++) {
+		if (tp_slice_ends(n, tp_slice_of(*suffixes)))
+			return 80;
+	}
+	return 0;
+}
+
 const struct tp_reader *
 tp_reader_for(const char *name, struct tp_slice head)
 {
@@ -40,7 +56,8 @@ tp_reader_for(const char *name, struct tp_slice head)
 	int surest = 0;
 
 	for (const struct tp_reader *const *r = tp_readers; *r != NULL; r++) {
-		int sure = (*r)->probe(name, head);
+		int sure =
+			(*r)->probe != NULL ? (*r)->probe(name, head) : tp_probe_suffixes(name, (*r)->suffixes);
 
 		if (sure > surest) {
 			surest = sure;

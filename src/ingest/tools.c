@@ -14,22 +14,6 @@
 /* Parsed JSON takes many times its size in memory. */
 enum { LARGEST_JSON = 64 << 20, LONGEST_TEXT = 2048 };
 
-int
-tp_tool_probe(const char *name, const char *const *suffixes)
-{
-	struct tp_slice n = tp_slice_of(name);
-
-	if (tp_slice_ends(n, TP_S(".gz")))
-		n.len -= 3;
-	else if (tp_slice_ends(n, TP_S(".zst")))
-		n.len -= 4;
-	for (; *suffixes != NULL; suffixes++) {
-		if (tp_slice_ends(n, tp_slice_of(*suffixes)))
-			return 80;
-	}
-	return 0;
-}
-
 struct tp_slice
 tp_tool_text(struct tp_arena *a, struct tp_slice text)
 {
@@ -299,7 +283,7 @@ tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *wha
 			return err->status;
 		json(&f, root);
 		json_decref(root);
-	} else {
+	} else if (message != NULL) {
 		message(&f, in->bytes);
 	}
 	if (!f.found)
@@ -312,13 +296,6 @@ tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *wha
 
 static const char *const overview_suffixes[] = {".overview_page.json", ".overview_page.pb", NULL};
 
-static int
-probe_overview(const char *name, struct tp_slice head)
-{
-	(void)head;
-	return tp_tool_probe(name, overview_suffixes);
-}
-
 static enum tp_status
 read_overview(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
@@ -330,19 +307,11 @@ const struct tp_reader tp_reader_overview_page = {
 	.name = "overview_page",
 	.summary = "what a profiler worked out itself: steps, utilisation, top operations",
 	.suffixes = overview_suffixes,
-	.probe = probe_overview,
 	.precomputed = true,
 	.read = read_overview,
 };
 
 static const char *const input_suffixes[] = {".input_pipeline.json", ".input_pipeline.pb", NULL};
-
-static int
-probe_input(const char *name, struct tp_slice head)
-{
-	(void)head;
-	return tp_tool_probe(name, input_suffixes);
-}
 
 static enum tp_status
 read_input(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
@@ -356,7 +325,6 @@ const struct tp_reader tp_reader_input_pipeline = {
 	.name = "input_pipeline",
 	.summary = "what a profiler worked out itself: steps, and the host's work on input",
 	.suffixes = input_suffixes,
-	.probe = probe_input,
 	.precomputed = true,
 	.read = read_input,
 };

@@ -19,9 +19,6 @@ enum { TP_TOOL_MOST_ROWS = 1000000 };
 /* Longer than any step. */
 #define TP_TOOL_LONGEST_MS 1e9
 
-/* Whether the name is one of the suffixes, perhaps with ".gz" or ".zst" behind: 80, else 0. */
-int tp_tool_probe(const char *name, const char *const *suffixes);
-
 /* The file's own name, in the arena of the profile. */
 struct tp_slice tp_tool_file(const struct tp_source *in, struct tp_builder *out);
 
@@ -78,7 +75,7 @@ struct tp_tool_file {
 };
 bool tp_tool_open(struct tp_tool_file *f, const struct tp_source *in, struct tp_builder *out);
 
-/* Reads a file as JSON (NULL: it never is) or as a message; what: the complaint when nothing was found in it. */
+/* Reads a file as JSON or as a message (NULL: it never is); what: the complaint when nothing was found in it. */
 enum tp_status tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *what,
 	void (*json)(struct tp_tool_file *, const json_t *),
 	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err);

@@ -236,33 +236,18 @@ memory_viewer(struct tp_tool_file *f, const json_t *root)
 
 static const char *const suffixes[] = {".memory_viewer.json", NULL};
 
-static int
-probe(const char *name, struct tp_slice head)
-{
-	(void)head;
-	return tp_tool_probe(name, suffixes);
-}
-
-static void
-no_message(struct tp_tool_file *f, struct tp_slice message)
-{
-	(void)f;
-	(void)message;
-}
-
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
 	return tp_tool_read(in, out,
 		"not a memory plan: it holds neither an HLO module nor a peak of the heap", memory_viewer,
-		no_message, err);
+		NULL, err);
 }
 
 const struct tp_reader tp_reader_memory_viewer = {
 	.name = "memory_viewer",
 	.summary = "what a profiler left of a program's memory plan: its HLO, or the figures",
 	.suffixes = suffixes,
-	.probe = probe,
 	.precomputed = true,
 	.read = read,
 };

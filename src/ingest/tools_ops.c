@@ -330,27 +330,6 @@ static const char *const stats_suffixes[] = {".tensorflow_stats.pb", NULL};
 static const char *const profile_suffixes[] = {".op_profile.json", ".op_profile.pb", NULL};
 static const char *const kernel_suffixes[] = {".kernel_stats.pb", NULL};
 
-static int
-probe_stats(const char *name, struct tp_slice head)
-{
-	(void)head;
-	return tp_tool_probe(name, stats_suffixes);
-}
-
-static int
-probe_profile(const char *name, struct tp_slice head)
-{
-	(void)head;
-	return tp_tool_probe(name, profile_suffixes);
-}
-
-static int
-probe_kernels(const char *name, struct tp_slice head)
-{
-	(void)head;
-	return tp_tool_probe(name, kernel_suffixes);
-}
-
 static enum tp_status
 read_stats(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
@@ -374,7 +353,6 @@ const struct tp_reader tp_reader_tensorflow_stats = {
 	.name = "tensorflow_stats",
 	.summary = "what a profiler worked out itself: operations of TensorFlow on devices and host",
 	.suffixes = stats_suffixes,
-	.probe = probe_stats,
 	.precomputed = true,
 	.read = read_stats,
 };
@@ -383,7 +361,6 @@ const struct tp_reader tp_reader_op_profile = {
 	.name = "op_profile",
 	.summary = "what a profiler worked out itself: operations of the compiled programs",
 	.suffixes = profile_suffixes,
-	.probe = probe_profile,
 	.precomputed = true,
 	.read = read_profile,
 };
@@ -392,7 +369,6 @@ const struct tp_reader tp_reader_kernel_stats = {
 	.name = "kernel_stats",
 	.summary = "what a profiler worked out itself: GPU kernels",
 	.suffixes = kernel_suffixes,
-	.probe = probe_kernels,
 	.precomputed = true,
 	.read = read_kernels,
 };

@@ -341,32 +341,17 @@ pod_viewer(struct tp_tool_file *f, const json_t *root)
 
 static const char *const suffixes[] = {".pod_viewer.json", NULL};
 
-static int
-probe(const char *name, struct tp_slice head)
-{
-	(void)head;
-	return tp_tool_probe(name, suffixes);
-}
-
-static void
-no_message(struct tp_tool_file *f, struct tp_slice message)
-{
-	(void)f;
-	(void)message;
-}
-
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
-	return tp_tool_read(in, out, "not a pod viewer's file: it holds no podStatsSequence",
-		pod_viewer, no_message, err);
+	return tp_tool_read(
+		in, out, "not a pod viewer's file: it holds no podStatsSequence", pod_viewer, NULL, err);
 }
 
 const struct tp_reader tp_reader_pod_viewer = {
 	.name = "pod_viewer",
 	.summary = "what a profiler worked out itself: what every core of a pod did in each step",
 	.suffixes = suffixes,
-	.probe = probe,
 	.precomputed = true,
 	.read = read,
 };

@@ -299,7 +299,7 @@ probe(const char *name, struct tp_slice head)
 {
 	(void)head;
 	/* PyTorch's traces end like that too. */
-	return strstr(name, ".pt.trace.json") == NULL ? tp_tool_probe(name, suffixes) : 0;
+	return strstr(name, ".pt.trace.json") == NULL ? tp_probe_suffixes(name, suffixes) : 0;
 }
 
 const struct tp_reader tp_reader_trace_json = {

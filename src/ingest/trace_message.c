@@ -129,18 +129,10 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 
 static const char *const suffixes[] = {".trace", NULL};
 
-static int
-probe(const char *name, struct tp_slice head)
-{
-	(void)head;
-	return tp_tool_probe(name, suffixes);
-}
-
 const struct tp_reader tp_reader_trace = {
 	.name = "trace",
 	.summary = "the timeline of older profilers as a message, where nothing else has the events",
 	.suffixes = suffixes,
-	.probe = probe,
 	.copy = true,
 	.read = read,
 };

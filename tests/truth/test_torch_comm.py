@@ -3,6 +3,7 @@ purpose, both definitions are computed from the raw events, and each must give w
 
 import sys
 
+from torch_breakdown import united
 from torch_logdirs import answer, events_of, logdir, traces_in
 from truth import Report, test_data
 
@@ -21,18 +22,8 @@ def check(what, got, want, tolerance=0.01):
 
 # ---- intervals
 
-def merge(ranges):
-    out = []
-    for start, end in sorted(ranges):
-        if out and start <= out[-1][1]:
-            out[-1][1] = max(out[-1][1], end)
-        else:
-            out.append([start, end])
-    return out
-
-
 def length(ranges):
-    return sum(end - start for start, end in merge(ranges))
+    return sum(end - start for start, end in united(ranges))
 
 
 def within(ranges, step):

@@ -131,17 +131,25 @@ static const struct tp_column full_columns[] = {
 	{.key = TP_LIT("stack"), .title = TP_LIT("Calls, the innermost first"), .code = true},
 };
 
+/* A table in a fold, not on paper. */
+static struct tp_draft
+folded_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
+	const char *id, const char *title, const struct tp_column *columns, size_t count)
+{
+	struct tp_block *fold = tp_doc_section(doc, parent, TP_SECTION_FOLD, id, title);
+
+	fold->section.off_paper = true;
+	return tp_draft_table(
+		doc, fold, tp_arena_printf(ctx->keep, "%s/table", id).ptr, columns, count);
+}
+
 static void
 full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_slice table_id = tp_arena_printf(ctx->keep, "%s/table", id);
-	struct tp_block *fold =
-		tp_doc_section(doc, parent, TP_SECTION_FOLD, id, "The same stacks in full");
-	struct tp_draft draft = tp_draft_table(
-		doc, fold, table_id.ptr, full_columns, sizeof full_columns / sizeof *full_columns);
+	struct tp_draft draft = folded_table(ctx, doc, parent, id, "The same stacks in full",
+		full_columns, sizeof full_columns / sizeof *full_columns);
 
-	fold->section.off_paper = true;
 	for (size_t i = 0; i < f->stack_count; i++) {
 		struct tp_cell *cell =
 			tp_draft_row(&draft, tp_live_function(ctx, f->stacks[i].line), TP_ROW_NORMAL, 0);
@@ -172,13 +180,9 @@ static void
 tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_slice table_id = tp_arena_printf(ctx->keep, "%s/table", id);
-	struct tp_block *fold =
-		tp_doc_section(doc, parent, TP_SECTION_FOLD, id, "The same as a tree of calls");
-	struct tp_draft draft = tp_draft_table(
-		doc, fold, table_id.ptr, tree_columns, sizeof tree_columns / sizeof *tree_columns);
+	struct tp_draft draft = folded_table(ctx, doc, parent, id, "The same as a tree of calls",
+		tree_columns, sizeof tree_columns / sizeof *tree_columns);
 
-	fold->section.off_paper = true;
 	for (size_t i = 0; i < f->node_count; i++) {
 		const struct tp_live_node *n = &f->nodes[i];
 		struct tp_slice name = tp_live_function(ctx, n->line);
