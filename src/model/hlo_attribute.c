@@ -1,5 +1,5 @@
-/* Attributes of HLO instructions that have a text of their own: who takes part, types, precision, shapes. Field numbers are those
- * of xla_data.proto. */
+/* Attributes of HLO instructions that have a text of their own: who takes part, types, precision, shapes. Field numbers are
+ * those of xla_data.proto. */
 #include "base/arena.h"
 #include "io/sink.h"
 #include "model/hlo_text_parts.h"
@@ -116,18 +116,6 @@ tp_hlo_put_precision(
 	return tp_hlo_number(p.bytes, 2) == 0; /* the algorithm of a dot */
 }
 
-/* False when it is damaged. */
-static bool
-put_shape(const struct tp_hlo_writing *w, struct tp_slice message)
-{
-	struct tp_shape shape;
-
-	if (tp_shape_read(message, w->scratch, &shape, NULL) != TP_OK)
-		return false;
-	tp_sink_put(w->out, tp_shape_numbered_text(&shape, w->scratch));
-	return true;
-}
-
 bool
 tp_hlo_put_shape_field(
 	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
@@ -137,7 +125,7 @@ tp_hlo_put_shape_field(
 	if (!tp_hlo_field(i->message, 29, TP_PB_BYTES, &p))
 		return true;
 	tp_sink_printf(w->out, ", %s=", name);
-	return put_shape(w, p.bytes);
+	return tp_hlo_put_shape(w, p.bytes);
 }
 
 bool
@@ -154,7 +142,7 @@ tp_hlo_put_constraints(
 		if (p.field != 57 || p.type != TP_PB_BYTES)
 			continue;
 		tp_sink_puts(w->out, between);
-		whole = put_shape(w, p.bytes) && whole;
+		whole = tp_hlo_put_shape(w, p.bytes) && whole;
 		between = ", ";
 	}
 	tp_sink_puts(w->out, "}");

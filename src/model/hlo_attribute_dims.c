@@ -1,5 +1,5 @@
-/* Attributes of HLO instructions that say which dimension is what: windows, slices, padding, dimension numbers. Field numbers are
- * those of xla_data.proto. */
+/* Attributes of HLO instructions that say which dimension is what: windows, slices, padding, dimension numbers. Field numbers
+ * are those of xla_data.proto. */
 #include "io/sink.h"
 #include "model/hlo_text_parts.h"
 

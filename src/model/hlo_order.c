@@ -4,10 +4,10 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "codec/pb_wire.h"
+#include "model/hlo_field.h"
 
 /* Field numbers of hlo.proto. */
-enum { MODULE_SCHEDULE = 7, INSTRUCTION_ID = 35, PREDECESSORS = 37 };
+enum { MODULE_SCHEDULE = 7, PREDECESSORS = 37 };
 
 enum { NEW, ENTERED, TAKEN };
 
@@ -22,35 +22,6 @@ struct ordering {
 	struct tp_buf stack;             /* of uint32_t */
 };
 
-/* Numbers of a field that may be packed. */
-struct ids {
-	struct tp_pb packed;
-	uint64_t single;
-	bool done; /* the single one is, or there is none */
-};
-
-static struct ids
-ids_of(const struct tp_pb *field)
-{
-	bool packed = field->type == TP_PB_BYTES, single = field->type == TP_PB_VARINT;
-
-	return (struct ids){
-		.packed = tp_pb_open(packed ? field->bytes : TP_S("")),
-		.single = field->number,
-		.done = !single,
-	};
-}
-
-static bool
-next_id(struct ids *ids, uint64_t *out)
-{
-	*out = ids->single;
-	if (ids->done)
-		return ids->packed.at < ids->packed.end && tp_pb_varint(&ids->packed, out);
-	ids->done = true;
-	return true;
-}
-
 static uint32_t
 find(const struct ordering *o, uint32_t computation, uint64_t id)
 {
@@ -62,22 +33,18 @@ static bool
 take_sequence(struct ordering *o, uint32_t computation, struct tp_slice sequence)
 {
 	const struct tp_hlo_computation *c = &o->m->computations[computation];
-	struct tp_pb p = tp_pb_open(sequence);
+	struct tp_hlo_numbers ids = tp_hlo_numbers(sequence, 1);
 	uint32_t count = 0;
 	bool sound = true;
-	uint64_t id;
+	int64_t id;
 
-	while (sound && tp_pb_next(&p)) {
-		if (p.field != 1)
-			continue;
-		for (struct ids ids = ids_of(&p); sound && next_id(&ids, &id);) {
-			uint32_t at = find(o, computation, id);
+	while (sound && tp_hlo_next_number(&ids, &id)) {
+		uint32_t at = find(o, computation, (uint64_t)id);
 
-			sound = at != TP_MAP_NONE && o->state[at] == NEW;
-			if (sound) {
-				o->state[at] = TAKEN;
-				o->instructions[c->first + count++] = at;
-			}
+		sound = at != TP_MAP_NONE && o->state[at] == NEW;
+		if (sound) {
+			o->state[at] = TAKEN;
+			o->instructions[c->first + count++] = at;
 		}
 	}
 	sound = sound && count == c->count;
@@ -90,20 +57,13 @@ take_sequence(struct ordering *o, uint32_t computation, struct tp_slice sequence
 static void
 take_entry(struct ordering *o, const struct tp_map *computation_of_id, struct tp_slice entry)
 {
-	struct tp_pb p = tp_pb_open(entry);
-	struct tp_slice sequence = TP_S("");
-	uint64_t id = 0;
-
-	while (tp_pb_next(&p)) {
-		if (p.field == 1 && p.type == TP_PB_VARINT)
-			id = p.number;
-		else if (p.field == 2 && p.type == TP_PB_BYTES)
-			sequence = p.bytes;
-	}
+	struct tp_pb sequence;
+	uint64_t id = (uint64_t)tp_hlo_number(entry, 1);
 	uint32_t computation = tp_map_get(computation_of_id, id);
 
-	if (computation != TP_MAP_NONE && !o->has_sequence[computation])
-		o->has_sequence[computation] = take_sequence(o, computation, sequence);
+	if (computation != TP_MAP_NONE && !o->has_sequence[computation] &&
+		tp_hlo_field(entry, 2, TP_PB_BYTES, &sequence))
+		o->has_sequence[computation] = take_sequence(o, computation, sequence.bytes);
 }
 
 static bool
@@ -140,21 +100,17 @@ static void
 push_before(struct ordering *o, uint32_t at)
 {
 	const struct tp_hlo_instruction *i = &o->m->instructions[at];
-	struct tp_pb p = tp_pb_open(i->message);
+	struct tp_hlo_numbers predecessors = tp_hlo_numbers(i->message, PREDECESSORS);
 	size_t start = o->stack.count;
-	uint64_t id;
+	int64_t id;
 
 	for (uint32_t k = 0; k < i->operands.count; k++)
 		push(o, i->operands.at[k]);
-	while (tp_pb_next(&p)) {
-		if (p.field != PREDECESSORS)
-			continue;
-		for (struct ids ids = ids_of(&p); next_id(&ids, &id);) {
-			uint32_t before = find(o, i->computation, id);
+	while (tp_hlo_next_number(&predecessors, &id)) {
+		uint32_t before = find(o, i->computation, (uint64_t)id);
 
-			if (before != TP_MAP_NONE)
-				push(o, before);
-		}
+		if (before != TP_MAP_NONE)
+			push(o, before);
 	}
 	uint32_t *stack = o->stack.data;
 

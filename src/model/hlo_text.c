@@ -57,15 +57,6 @@ put_donors(const struct tp_hlo_writing *w, struct tp_slice donors)
 	tp_sink_puts(w->out, between[2] == '\0' ? " }" : "");
 }
 
-static void
-put_shape(const struct tp_hlo_writing *w, struct tp_slice message)
-{
-	struct tp_shape shape;
-
-	if (tp_shape_read(message, w->scratch, &shape, NULL) == TP_OK)
-		tp_sink_put(w->out, tp_shape_numbered_text(&shape, w->scratch));
-}
-
 /* ", entry_computation_layout={(f32[8]{0})->f32[]}" */
 static void
 put_entry_layout(const struct tp_hlo_writing *w, struct tp_slice layout)
@@ -81,11 +72,11 @@ put_entry_layout(const struct tp_hlo_writing *w, struct tp_slice layout)
 		if (count != 0 && count % 5 == 0)
 			tp_sink_printf(w->out, "/*index=%u*/", count);
 		count++;
-		put_shape(w, p.bytes);
+		tp_hlo_put_shape(w, p.bytes);
 	}
 	tp_sink_puts(w->out, ")->");
 	if (tp_hlo_field(layout, 2, TP_PB_BYTES, &result))
-		put_shape(w, result.bytes);
+		tp_hlo_put_shape(w, result.bytes);
 	tp_sink_puts(w->out, "}");
 }
 

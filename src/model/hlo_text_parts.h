@@ -2,8 +2,8 @@
 #ifndef TP_MODEL_HLO_TEXT_PARTS_H
 #define TP_MODEL_HLO_TEXT_PARTS_H
 
-#include "codec/pb_wire.h"
 #include "model/hlo.h"
+#include "model/hlo_field.h"
 
 struct tp_arena;
 struct tp_sink;
@@ -14,27 +14,18 @@ struct tp_hlo_writing {
 	struct tp_arena *scratch; /* of the instruction in hand */
 };
 
-/* The last field with this number in a message, and of this type; false: it has none. */
-bool tp_hlo_field(
-	struct tp_slice message, uint32_t number, enum tp_pb_type type, struct tp_pb *out);
-/* A number that stands alone; 0 when there is none. */
-int64_t tp_hlo_number(struct tp_slice message, uint32_t number);
-
-/* Numbers of a repeated field, packed or not. */
-struct tp_hlo_numbers {
-	struct tp_pb message, packed;
-	uint32_t field;
-};
-struct tp_hlo_numbers tp_hlo_numbers(struct tp_slice message, uint32_t field);
-bool tp_hlo_next_number(struct tp_hlo_numbers *n, int64_t *out);
-/* Writes them with `between` in between; returns how many. */
+/* Writes the numbers of a field with `between` in between; returns how many. */
 size_t tp_hlo_put_numbers(
 	const struct tp_hlo_writing *w, struct tp_slice message, uint32_t field, const char *between);
 
 /* Text from the module, without control characters. */
 void tp_hlo_put(const struct tp_hlo_writing *w, struct tp_slice text);
 
-/* "7" or "{1, 2}", a serialized xla.LiteralProto of this shape; "{...}" when it is larger than what is written (hlo_literal.c). */
+/* A serialized xla.ShapeProto; false, and nothing written, when it is damaged. */
+bool tp_hlo_put_shape(const struct tp_hlo_writing *w, struct tp_slice message);
+
+/* "7" or "{1, 2}", a serialized xla.LiteralProto of this shape; "{...}" when it is larger than what is written
+ * (hlo_literal.c). */
 void tp_hlo_put_literal(
 	const struct tp_hlo_writing *w, const struct tp_shape *shape, struct tp_slice literal);
 

@@ -72,6 +72,7 @@ HLO = {
     "channel": channel(),
     "convolution": hlo_writer.padded_convolution("fusion"),
     "product": product(),
+    "attributes": hlo_writer.every_attribute().bytes(),
     "no_module": b"",
     "shape": b"(bf16[16,<=224,3]{0,2,1:T(8,128)(2,1)L(4)E(16)S(1)M(8)}, /*index=1*/f32[]{:T(128)}, (token[], opaque[]))",
     "deep": b"(" * 40 + b"f32[]" + b")" * 40,

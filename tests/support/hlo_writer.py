@@ -8,6 +8,7 @@
 """
 
 import re
+import struct
 
 from xspace_writer import field, varint
 
@@ -103,6 +104,7 @@ class Computation:
 class Module:
     def __init__(self, name):
         self.name, self.computations, self.ids, self.devices = name, [], 0, []
+        self.schedule = {}  # computation: ids of its instructions
 
     def new(self):
         self.ids += 1
@@ -118,6 +120,8 @@ class Module:
         entry = self.computations[-1]
         body = field(1, self.name) + field(2, entry.name)
         body += b"".join(field(3, c.bytes()) for c in self.computations) + field(6, entry.id)
+        if self.schedule:
+            body += field(7, b"".join(field(1, field(1, c.id) + field(2, packed(1, ids))) for c, ids in self.schedule.items()))
         if self.devices:  # of replicas
             body += field(15, field(1, len(self.devices)) + field(2, 1) + field(3, packed(1, self.devices)))
         return field(1, body)
@@ -178,3 +182,47 @@ def padded_convolution(name):
     c = main.add(name, "fusion", "bf16[16,112,112,64]{3,0,2,1:T(8,128)(2,1)}", a, b, calls=[fused], kind="kOutput")
     main.add("out", "tuple", "(bf16[16,112,112,64]{3,0,2,1:T(8,128)(2,1)}, token[], s4[3]{0:T(*,8)E(4)S(5)})", c)
     return m.bytes()
+
+
+def floats(*values):
+    return field(8, field(8, struct.pack(f"<{len(values)}f", *values)))
+
+
+def every_attribute():
+    """A Module of instructions whose text has something of its own."""
+    m = Module("jit_f")
+    add = m.computation("add")
+    x, y = (add.add(name, "parameter", "f32[]", parameter_number=n) for n, name in enumerate("xy"))
+    m.schedule[add] = [y, x, add.add("sum", "add", "f32[]", x, y)]
+    main = m.computation("main")
+    p = main.add("p", "parameter", "f32[4,8]{1,0:T(8,128)}", parameter_number=0,
+                 extra=field(40, field(1, 3) + packed(3, [2, 1, 2]) + packed(9, [2, 2]) + packed(10, [1, 0]) + field(6, 1)))
+    main.add("square", "constant", "f32[2,2]{1,0}", extra=floats(1, 2.5, 0.1, float("-inf")))
+    main.add("column", "constant", "f32[2,1]{1,0}", extra=floats(1, 16777216))
+    main.add("many", "constant", "f32[11]{0}", extra=floats(*range(11)))
+    main.add("bytes", "constant", "s8[3]{0}", extra=field(8, field(15, b"\xff\x00\x7f")))
+    main.add("halves", "constant", "f16[4]{0}", extra=field(8, field(11, struct.pack("<4e", 1, -0.1, 65504, 6e-8))))
+    main.add("brain", "constant", "bf16[2]{0}", extra=field(8, field(13, b"\xcd\x3d\x80\x3f")))
+    main.add("wide", "constant", "f64[]", extra=field(8, field(9, struct.pack("<d", 0.1))))
+    main.add("yes", "constant", "pred[]", extra=field(8, packed(2, [1])))
+    main.add("both", "constant", "pred[2]{0}", extra=field(8, packed(2, [1, 0])))
+    main.add("short", "constant", "f32[2]{0}", extra=floats(1))
+    zero = main.add("zero", "constant", "f32[]", extra=floats(0))
+    main.add("part", "slice", "f32[2,2]{1,0}", p, extra=field(17, field(2, 4) + field(3, 2)) + field(17, field(1, 3) + field(2, 5) + field(3, 1)))
+    main.add("wider", "pad", "f32[7,8]{1,0}", p, zero, extra=field(21, field(1, field(1, 1) + field(2, 2)) + field(1, b"")))
+    main.add("apart", "pad", "f32[7,8]{1,0}", p, zero, extra=field(21, field(1, field(3, 1)) + field(1, b"")))
+    main.add("less", "compare", "pred[4,8]{1,0}", p, p, extra=field(63, "LT") + field(72, "TOTALORDER"))
+    main.add("rows", "reduce", "f32[4]{0}", p, zero, calls=[add], extra=packed(14, [1]))
+    main.add("all", "all-reduce", "f32[4,8]{1,0}", p, calls=[add], channel_id=3,
+             extra=field(49, packed(1, [0, 1])) + field(49, packed(1, [2, 3])) + field(71, 1))
+    main.add("turned", "all-gather", "f32[8,8]{1,0}", p, channel_id=4,
+             extra=packed(14, [0]) + field(87, field(2, field(1, 2) + field(2, 2) + packed(3, [2, 2]) + packed(4, [1, 0]))))
+    main.add("onward", "collective-permute", "f32[4,8]{1,0}", p, channel_id=5,
+             extra=field(52, field(2, 1)) + field(52, field(1, 1)))
+    main.add("outside", "custom-call", "f32[4,8]{1,0}", p, backend="a \"b\"\n", attributes={"b": "{x}", "a": "y"},
+             extra=field(28, "call") + field(56, 1) + field(57, shape("f32[4,8]{1,0}")) + field(65, 1) + field(77, 4))
+    main.add("times", "dot", "f32[4,4]{1,0}", p, p, dot_dims=([1], [1]), extra=field(51, packed(1, [2, 0])))
+    main.add("new\nline", "negate", "f32[4,8]{1,0}", p)
+    main.add("strange", "negate", "f32[4,8]{1,0}", p, extra=field(90, 7))
+    main.add("out", "tuple", f"({', '.join(['f32[]'] * 6)})", *[zero] * 6)
+    return m

@@ -56,8 +56,8 @@ enum tp_status tp_op_graphs_asked(const struct tp_op_page *page, struct tp_err *
 struct tp_value tp_op_graph_busy(
 	const struct tp_op_page *page, const struct tp_op_graph_node *node);
 
-/* Writes a graph: a drawing with the id "<id>/drawing" (op_graph_chart.c), and below it a table with the id "<id>/near"
- * (op_graph_present.c). */
+/* Writes a graph: a drawing with the id "<id>/drawing" (op_graph_chart.c) where there is more than one node,
+ * and below it a table with the id "<id>/near" (op_graph_present.c). */
 void tp_op_graph_chart(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
 	const struct tp_op_graph *graph);
 void tp_op_graph_present(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,

@@ -84,8 +84,7 @@ alt_of(const struct tp_op_graph *g, struct tp_arena *keep)
 		read_by += g->edges[e].from == g->middle;
 	}
 	return tp_arena_printf(keep,
-		"%.*s reads %zu %s and is read by %zu; with those around them %zu are drawn, what is read "
-		"above what reads it",
+		"%.*s reads %zu %s and is read by %zu. %zu are drawn, what is read above what reads it",
 		TP_ARG(middle->name), reads, tp_plural(reads, "instruction", "instructions"), read_by,
 		g->node_count);
 }
@@ -94,6 +93,8 @@ void
 tp_op_graph_chart(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
 	const struct tp_op_graph *g)
 {
+	if (g->node_count == 1) /* nothing to draw; the table says so */
+		return;
 	struct tp_arena *keep = page->ctx->keep;
 	struct tp_diagram *diagram = tp_new(keep, struct tp_diagram);
 	struct tp_slice drawing = tp_arena_printf(keep, "%.*s/drawing", TP_ARG(id));

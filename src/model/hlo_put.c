@@ -1,0 +1,117 @@
+/* Pieces of an HLO module's text that stand in many places. */
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "io/sink.h"
+#include "model/hlo_text_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+size_t
+tp_hlo_put_numbers(
+	const struct tp_hlo_writing *w, struct tp_slice message, uint32_t field, const char *between)
+{
+	struct tp_hlo_numbers numbers = tp_hlo_numbers(message, field);
+	size_t count = 0;
+	int64_t number;
+
+	for (; tp_hlo_next_number(&numbers, &number); count++)
+		tp_sink_printf(w->out, "%s%" PRId64, count == 0 ? "" : between, number);
+	return count;
+}
+
+void
+tp_hlo_put(const struct tp_hlo_writing *w, struct tp_slice text)
+{
+	struct tp_slice clean = tp_utf8_clean(w->scratch, text);
+	size_t start = 0;
+
+	for (size_t i = 0; i < clean.len; i++) {
+		if ((unsigned char)clean.ptr[i] >= 0x20 && clean.ptr[i] != 0x7f)
+			continue;
+		tp_sink_write(w->out, clean.ptr + start, i - start);
+		tp_sink_puts(w->out, "?");
+		start = i + 1;
+	}
+	tp_sink_write(w->out, clean.ptr + start, clean.len - start);
+}
+
+bool
+tp_hlo_put_shape(const struct tp_hlo_writing *w, struct tp_slice message)
+{
+	struct tp_shape shape;
+
+	if (tp_shape_read(message, w->scratch, &shape, NULL) != TP_OK)
+		return false;
+	tp_sink_put(w->out, tp_shape_numbered_text(&shape, w->scratch));
+	return true;
+}
+
+/* Whether a text is one in braces, which stands without quotes. */
+static bool
+is_braced(struct tp_slice text)
+{
+	return text.len >= 2 && text.ptr[0] == '{' && text.ptr[text.len - 1] == '}';
+}
+
+void
+tp_hlo_put_value(const struct tp_hlo_writing *w, struct tp_slice value)
+{
+	if (is_braced(value)) {
+		tp_hlo_put(w, value);
+		return;
+	}
+	tp_sink_puts(w->out, "\"");
+	for (size_t i = 0; i < value.len; i++) {
+		unsigned char c = (unsigned char)value.ptr[i];
+
+		if (c == '"' || c == '\\')
+			tp_sink_printf(w->out, "\\%c", c);
+		else if (c < 0x20 || c >= 0x7f)
+			tp_sink_printf(w->out, "\\%03o", c);
+		else
+			tp_sink_write(w->out, &value.ptr[i], 1);
+	}
+	tp_sink_puts(w->out, "\"");
+}
+
+struct pair {
+	struct tp_slice key, value;
+};
+
+static int
+by_key(const void *left, const void *right)
+{
+	return tp_slice_cmp(((const struct pair *)left)->key, ((const struct pair *)right)->key);
+}
+
+void
+tp_hlo_put_frontend(const struct tp_hlo_writing *w, struct tp_slice attributes)
+{
+	size_t count = 0;
+
+	for (struct tp_pb p = tp_pb_open(attributes); tp_pb_next(&p);)
+		count += p.field == 1 && p.type == TP_PB_BYTES;
+	struct pair *pairs = tp_new_array(w->scratch, struct pair, count);
+
+	count = 0;
+	for (struct tp_pb p = tp_pb_open(attributes), part; tp_pb_next(&p);) {
+		if (p.field != 1 || p.type != TP_PB_BYTES)
+			continue;
+		struct pair *pair = &pairs[count++];
+
+		if (tp_hlo_field(p.bytes, 1, TP_PB_BYTES, &part))
+			pair->key = part.bytes;
+		if (tp_hlo_field(p.bytes, 2, TP_PB_BYTES, &part))
+			pair->value = part.bytes;
+	}
+	qsort(pairs, count, sizeof *pairs, by_key);
+	tp_sink_puts(w->out, "{");
+	for (size_t i = 0; i < count; i++) {
+		tp_sink_puts(w->out, i == 0 ? "" : ",");
+		tp_hlo_put(w, pairs[i].key);
+		tp_sink_puts(w->out, "=");
+		tp_hlo_put_value(w, pairs[i].value);
+	}
+	tp_sink_puts(w->out, "}");
+}
