@@ -217,8 +217,8 @@ say_left_out(struct tp_doc *doc, struct tp_block *section, size_t count)
 	if (count != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "views/left-out",
 			TP_SAY(doc,
-				"{} more are not here, so that the page stays small: --worker NAME and --span N "
-				"give a report of each.",
+				"{} more are not here, so that the page stays small: --worker NAME, --span N and "
+				"--run NAME give a report of each.",
 				tp_count(count)));
 }
 

@@ -28,7 +28,7 @@ struct tp_view {
 struct tp_views {
 	struct tp_view *views;
 	size_t count;
-	size_t left_out; /* parts of the run that are more than a page should hold */
+	size_t left_out; /* what is more than a page should hold */
 };
 
 /* A view that is named and nothing else yet; texts are copied into arena. */

@@ -153,16 +153,19 @@ look_at_others(struct viewing *v, const struct tp_found *found, size_t chosen)
 	size_t looked = 0;
 
 	v->size = size_of(found->run_count - 1);
-	for (size_t i = found->run_count; i-- > 0 && looked < MOST_RUNS;) {
+	for (size_t i = found->run_count; i-- > 0;) {
 		struct tp_slice name = found->runs[i].name;
 
 		if (i == chosen || !is_torch(&found->runs[i]))
 			continue;
+		if (looked++ >= MOST_RUNS) {
+			v->views->left_out++;
+			continue;
+		}
 		look(v,
 			add(v, tp_arena_printf(v->arena, "run %.*s", TP_ARG(name)),
 				(struct tp_scope){.run = name}),
 			&found->runs[i], &all);
-		looked++;
 	}
 }
 

@@ -214,24 +214,19 @@ choices(void *page, const void *thing)
 	choices_of(page, true);
 }
 
-static struct tp_slice
-choices_open(void *page, const void *thing)
-{
-	(void)thing;
-	return choices_of(page, false) <= MOST_OPEN_CHOICES ? TP_S("open") : TP_S("");
-}
-
 static const struct tp_slot choose_slots[] = {
 	{.name = "choices", .write = choices},
-	{.name = "open", .text = choices_open},
 	{.name = NULL},
 };
 
 static void
 choose(void *page, const void *thing)
 {
-	if (choices_of(page, false) != 0)
-		tp_fill(page_of(page)->templates, "choose.html", choose_slots, thing);
+	size_t count = choices_of(page, false);
+
+	if (count != 0)
+		tp_fill(page_of(page)->templates,
+			count <= MOST_OPEN_CHOICES ? "choose.html" : "choose-many.html", choose_slots, thing);
 }
 
 static const struct tp_slot page_slots[] = {

@@ -186,7 +186,7 @@ def main():
     gloo_ddp()
     kineto()
     check.equal("runs of samples", runs("kineto_samples_18"), 3)
-    check.true("runs of units", runs("kineto_unit") >= 12)
+    check.equal("runs of units", runs("kineto_unit"), 18)
     newest()
     check.end()
 
