@@ -175,6 +175,30 @@ savers_need_their_name_and_an_operation(void **state)
 }
 
 static void
+a_job_names_tpus_by_a_device_or_an_operation(void **state)
+{
+	static const struct {
+		const char *op, *device;
+		bool is;
+	} cases[] = {
+		{"MatMul", "/job:worker/device:TPU:0", true},
+		{"MatMul", "/job:tpu_worker/device:CPU:0", true},
+		{"MatMul", "tpu:0", true},
+		{"MatMul", "/job:output/device:CPU:0", false},
+		{"MatMul", "", false},
+		{"TPUReplicateMetadata", "", true},
+		{"Output", "/device:GPU:0", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct tp_tpu_node n = node("x", cases[i].op, cases[i].device);
+
+		assert_int_equal(tp_tpu_is_for_tpu(&n), cases[i].is);
+	}
+}
+
+static void
 reasons_name_what_is_certain(void **state)
 {
 	struct tp_arena *a = tp_arena_new();
@@ -185,9 +209,9 @@ reasons_name_what_is_certain(void **state)
 	assert_text(tp_tpu_reason(TP_S("UpdateSlice"), NEWEST, a).why,
 		"no longer in the list since TensorBoard 1.9");
 	assert_text(tp_tpu_reason(TP_S("ApplyMomentum"), NEWEST, a).instead,
-		"ResourceApplyMomentum, by tf.compat.v1.enable_resource_variables()");
+		"ResourceApplyMomentum, of resource variables");
 	assert_text(tp_tpu_reason(TP_S("AssignAdd"), NEWEST, a).instead,
-		"AssignAddVariableOp, by tf.compat.v1.enable_resource_variables()");
+		"AssignAddVariableOp, of resource variables");
 	assert_text(tp_tpu_reason(TP_S("TopK"), NEWEST, a).instead, "TopKV2");
 	assert_text(
 		tp_tpu_reason(TP_S("NonMaxSuppressionV3"), NEWEST, a).instead, "NonMaxSuppressionV4");
@@ -213,6 +237,7 @@ main(void)
 		cmocka_unit_test(work_of_the_host_is_not_judged),
 		cmocka_unit_test(bodies_of_functions_are_judged_by_us_alone),
 		cmocka_unit_test(savers_need_their_name_and_an_operation),
+		cmocka_unit_test(a_job_names_tpus_by_a_device_or_an_operation),
 		cmocka_unit_test(reasons_name_what_is_certain),
 	};
 

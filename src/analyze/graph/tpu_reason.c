@@ -5,9 +5,7 @@
 
 #include <ctype.h>
 
-#define OUTSIDE                                                                                    \
-	"keep it outside of what is compiled (tf.compat.v1.tpu.outside_compilation) or in the input "  \
-	"pipeline"
+#define OUTSIDE "outside of what is compiled, or in the input pipeline"
 #define STRINGS "works on strings, which a TPU does not hold"
 #define TABLE "looks up in a table that a host holds"
 
@@ -87,8 +85,7 @@ tp_tpu_reason(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
 	if (instead.len != 0)
 		return (struct tp_tpu_reason){
 			TP_S("changes a reference variable, which a TPU does not have"),
-			tp_arena_printf(
-				a, "%.*s, by tf.compat.v1.enable_resource_variables()", TP_ARG(instead))};
+			tp_arena_printf(a, "%.*s, of resource variables", TP_ARG(instead))};
 	instead = other_version(op, list, a);
 	if (instead.len != 0)
 		return (struct tp_tpu_reason){TP_S("the list has another version of it"), instead};

@@ -1,6 +1,7 @@
 /* The rules: one walk through questions, the first that holds decides. */
 #include "analyze/graph/tpu_rule.h"
 
+#include <ctype.h>
 #include <strings.h>
 
 /* Patterns of operations that never are work of the compiled program, the more special first. */
@@ -76,17 +77,23 @@ const char *tp_tpu_class_text(enum tp_tpu_class class)
 	return class_texts[class];
 }
 
-/* Letters in any case; needle in lower case. */
-static bool
-has_word(struct tp_slice s, const char *needle)
+/* Where a text stands in s, letters in any case; s.len: nowhere. */
+static size_t
+find(struct tp_slice s, const char *text)
 {
-	size_t length = strlen(needle);
+	size_t length = strlen(text);
 
 	for (size_t at = 0; at + length <= s.len; at++) {
-		if (strncasecmp(s.ptr + at, needle, length) == 0)
-			return true;
+		if (strncasecmp(s.ptr + at, text, length) == 0)
+			return at;
 	}
-	return false;
+	return s.len;
+}
+
+static bool
+has(struct tp_slice s, const char *text)
+{
+	return find(s, text) < s.len;
 }
 
 /* What needs neither the list nor the kind of operation; TP_TPU_COMPATIBLE: none of that. */
@@ -99,7 +106,7 @@ by_place(const struct tp_tpu_node *node)
 		return TP_TPU_NO_OP;
 	if (device.len == 0)
 		return TP_TPU_COMPATIBLE;
-	if (has_word(device, "cpu:") || has_word(device, "gpu:") || !has_word(device, "tpu"))
+	if (has(device, "cpu:") || has(device, "gpu:") || !has(device, "tpu"))
 		return TP_TPU_PLACED;
 	return tp_slice_has(device, TP_S("TPU_SYSTEM")) ? TP_TPU_SYSTEM : TP_TPU_COMPATIBLE;
 }
@@ -158,7 +165,12 @@ tp_tpu_class_of(const struct tp_tpu_node *node, enum tp_tpu_list list)
 bool
 tp_tpu_is_for_tpu(const struct tp_tpu_node *node)
 {
-	return has_word(node->device, "tpu") || tp_slice_has(node->op, TP_S("TPU"));
+	struct tp_slice device = node->device;
+	size_t at = find(device, "tpu");
+
+	/* Not of a job called "output". */
+	return (at < device.len && (at == 0 || !isalpha((unsigned char)device.ptr[at - 1]))) ||
+		tp_slice_has(node->op, TP_S("TPU"));
 }
 
 bool

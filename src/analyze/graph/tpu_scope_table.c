@@ -7,20 +7,20 @@
 #include "report/draft.h"
 
 enum { SCOPES_OPEN = 12, MOST_SCOPES = 2000, OPEN_DEPTH = 2 };
-enum { SCOPE, NODES, JUDGED, INCOMPATIBLE, SHARE, COLUMNS };
+enum { SCOPE, SHARE, INCOMPATIBLE, JUDGED, NODES, COLUMNS };
 
 static const struct tp_column columns[COLUMNS] = {
 	[SCOPE] = {.key = TP_LIT("scope"), .title = TP_LIT("Scope"), .code = true},
-	[NODES] = {.key = TP_LIT("nodes"), .title = TP_LIT("Nodes"), .unit = TP_UNIT_COUNT},
-	[JUDGED] = {.key = TP_LIT("judged"), .title = TP_LIT("Judged"), .unit = TP_UNIT_COUNT},
-	[INCOMPATIBLE] = {.key = TP_LIT("incompatible"),
-		.title = TP_LIT("Incompatible"),
-		.unit = TP_UNIT_COUNT},
 	[SHARE] = {.key = TP_LIT("compatible_share"),
 		.title = TP_LIT("Compatible"),
 		.unit = TP_UNIT_SHARE,
 		.decimals = 1,
 		.bar = true},
+	[INCOMPATIBLE] = {.key = TP_LIT("incompatible"),
+		.title = TP_LIT("Incompatible"),
+		.unit = TP_UNIT_COUNT},
+	[JUDGED] = {.key = TP_LIT("judged"), .title = TP_LIT("Judged"), .unit = TP_UNIT_COUNT},
+	[NODES] = {.key = TP_LIT("nodes"), .title = TP_LIT("Nodes"), .unit = TP_UNIT_COUNT},
 };
 
 static void

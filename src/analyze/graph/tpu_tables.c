@@ -106,6 +106,13 @@ kinds(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_do
 	tp_tpu_say_left_out(ctx, doc, section, "graph/tpu/more-operations",
 		c->kind_count > MOST_KINDS ? c->kind_count - MOST_KINDS : 0, "more kind of operation is",
 		"more kinds of operations are");
+	if (c->nodes[TP_TPU_INCOMPATIBLE] != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/instead",
+			TP_SAY0(doc,
+				"`tf.compat.v1.enable_resource_variables()`, before the graph is built, makes all "
+				"variables resource variables; `tf.compat.v1.tpu.outside_compilation` leaves to "
+				"the "
+				"host what a program for a TPU calls."));
 }
 
 static const struct tp_column node_columns[] = {
