@@ -19,7 +19,11 @@ void
 tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *text)
 {
-	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, id, "How computed");
+	/* The section may have the same at its end. */
+	const char *title = section->section.role == TP_SECTION_SUB
+		? tp_arena_printf(ctx->keep, "%.*s: how computed", TP_ARG(section->section.title)).ptr
+		: "How computed";
+	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, id, title);
 	struct tp_slice inside = tp_arena_printf(ctx->keep, "%s/text", id);
 
 	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, inside.ptr,
