@@ -112,17 +112,33 @@ put_head(const struct tp_hlo_writing *w, bool scheduled)
 }
 
 static void
-put_operands(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
+put_constant(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
 {
 	struct tp_pb literal;
+	bool has = tp_hlo_field(i->message, LITERAL, TP_PB_BYTES, &literal);
 
-	if (tp_slice_eq(i->opcode, TP_S("parameter"))) {
+	tp_hlo_put_literal(w, &i->shape, has ? literal.bytes : TP_S(""));
+}
+
+struct tp_slice
+tp_hlo_constant_text(const struct tp_hlo_instruction *i, struct tp_arena *arena)
+{
+	const struct tp_hlo_writing w = {.out = tp_sink_memory(), .scratch = arena};
+
+	put_constant(&w, i);
+	struct tp_slice text = tp_arena_copy(arena, tp_sink_bytes(w.out));
+
+	tp_sink_close(w.out);
+	return text;
+}
+
+static void
+put_operands(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
+{
+	if (tp_slice_eq(i->opcode, TP_S("parameter")))
 		tp_sink_printf(w->out, "%" PRId64, i->details->parameter_number);
-	} else if (tp_slice_eq(i->opcode, TP_S("constant"))) {
-		bool has = tp_hlo_field(i->message, LITERAL, TP_PB_BYTES, &literal);
-
-		tp_hlo_put_literal(w, &i->shape, has ? literal.bytes : TP_S(""));
-	}
+	else if (tp_slice_eq(i->opcode, TP_S("constant")))
+		put_constant(w, i);
 	for (uint32_t k = 0; k < i->operands.count; k++) {
 		tp_sink_puts(w->out, k == 0 ? "" : ", ");
 		tp_hlo_put(w, w->m->instructions[i->operands.at[k]].name);

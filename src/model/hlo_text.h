@@ -5,10 +5,14 @@
 
 #include "model/hlo.h"
 
+struct tp_arena;
 struct tp_sink;
 
 /* Writes it. Control characters of names are written as "?". What some instruction has beyond what can be written here is left
  * out; returns how many instructions lack something. */
 uint32_t tp_hlo_write_text(const struct tp_hlo_module *m, struct tp_sink *out);
+
+/* What a constant holds, as the text has it: "0.5", "{1, 2}"; "{...}" when it is larger. */
+struct tp_slice tp_hlo_constant_text(const struct tp_hlo_instruction *i, struct tp_arena *arena);
 
 #endif

@@ -166,6 +166,8 @@ def by_hand():
         (1, "c", "tuple", "(f32[8]{0}, f32[8]{0})", "a, 1 more", "1 more", "", "", None)])
     table = report.blocks["around/jit_f/a/near"]
     check.true("where it stands", "in computation body, which w calls" in table["caption"])
+    report = graph_of("jit_f(7)/a,width=1", m.bytes())
+    check.equal("by name and id", len(report.rows("around/jit_f/a/near")), 3)
     report = graph_of("jit_f/d<&>\"", m.bytes())
     check.equal("a hostile name", [row["name"] for row in report.rows("around/jit_f/d%3C%26%3E%22/near") if row["distance"] == 0], ["d<&>\""])
     drawn = report.blocks["around/jit_f/d%3C%26%3E%22/drawing"]

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "model/hlo_text.h"
 #include "model/profile.h"
 
 struct tp_op_program {
@@ -113,6 +114,9 @@ what_is(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i, struc
 	if (tp_slice_eq(opcode, TP_S("get-tuple-element")))
 		return tp_arena_printf(
 			keep, "%.*s %lld", TP_ARG(opcode), (long long)i->details->tuple_index);
+	if (tp_slice_eq(opcode, TP_S("constant")))
+		return tp_arena_printf(
+			keep, "%.*s %.*s", TP_ARG(opcode), TP_ARG(tp_hlo_constant_text(i, keep)));
 	if (!tp_slice_eq(opcode, TP_S("fusion")))
 		return opcode;
 	uint32_t fused = fused_by(m, i);
@@ -127,7 +131,8 @@ brief_of(const struct tp_op_program *p, const struct tp_hlo_instruction *i, stru
 {
 	struct tp_shape plain = i->shape;
 
-	if (i->shape.kind != TP_SHAPE_ARRAY || !tp_slice_starts(i->name, i->opcode))
+	if (i->shape.kind != TP_SHAPE_ARRAY || !tp_slice_starts(i->name, i->opcode) ||
+		tp_slice_eq(i->opcode, TP_S("constant")))
 		return what_is(p->m, i, keep);
 	plain.layout = NULL;
 	return tp_op_text(keep, tp_shape_text(&plain, p->arena));

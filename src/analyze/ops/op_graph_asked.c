@@ -13,7 +13,7 @@ enum { MOST_FOUND = 8 };
 struct asked {
 	const struct tp_graph_wish *wish;
 	struct found {
-		struct tp_slice program;
+		const struct tp_program *program;
 		const struct tp_op_graph *graph;
 		struct tp_op_inside inside;
 	} found[MOST_FOUND];
@@ -29,17 +29,31 @@ struct asking {
 	size_t read; /* programs */
 };
 
-/* What is asked of this program: "fusion.1" of "fusion.1", of "%fusion.1" as HLO writes it, and of "jit_f/fusion.1" when it is
- * jit_f. */
+/* "jit_f(7)": programs may have the same name. */
 static struct tp_slice
-name_in(struct tp_slice program, struct tp_slice wish)
+title_of(const struct tp_program *p, struct tp_arena *arena)
+{
+	return tp_arena_printf(arena, "%.*s(%llu)", TP_ARG(p->name), (unsigned long long)p->id);
+}
+
+/* What is left of a wish after "prefix/"; all of it when it does not begin so. */
+static struct tp_slice
+without(struct tp_slice wish, struct tp_slice prefix)
+{
+	bool begins =
+		tp_slice_starts(wish, prefix) && wish.len > prefix.len && wish.ptr[prefix.len] == '/';
+
+	return begins ? tp_slice_from(wish, prefix.len + 1) : wish;
+}
+
+/* What is asked of this program: "fusion.1" of "fusion.1", of "%fusion.1" as HLO writes it, and of "jit_f/fusion.1" or
+ * "jit_f(7)/fusion.1" when it is that one. */
+static struct tp_slice
+name_in(const struct tp_program *p, struct tp_slice wish, struct tp_arena *arena)
 {
 	if (tp_slice_starts(wish, TP_S("%")))
 		return tp_slice_from(wish, 1);
-	if (program.len != 0 && tp_slice_starts(wish, program) && wish.len > program.len &&
-		wish.ptr[program.len] == '/')
-		return tp_slice_from(wish, program.len + 1);
-	return wish;
+	return without(without(wish, title_of(p, arena)), p->name);
 }
 
 /* Takes what was asked for out of one program, and what is like it. */
@@ -52,7 +66,7 @@ search(struct asking *a, const struct tp_program *program, const struct tp_hlo_m
 
 	for (size_t w = 0; w < a->count; w++) {
 		struct asked *asked = &a->asked[w];
-		struct tp_slice name = name_in(program->name, asked->wish->op);
+		struct tp_slice name = name_in(program, asked->wish->op, arena);
 		const struct tp_hlo_instruction *i = tp_hlo_find(m, name);
 
 		if (i != NULL && asked->count == MOST_FOUND) {
@@ -61,7 +75,7 @@ search(struct asking *a, const struct tp_program *program, const struct tp_hlo_m
 			if (p == NULL)
 				p = tp_op_program(m, program->id, &a->index, arena);
 			asked->found[asked->count++] = (struct found){
-				.program = program->name,
+				.program = program,
 				.graph = tp_op_graph(p, i, asked->wish->width, keep),
 				.inside = tp_op_inside(m, i, keep, arena),
 			};
@@ -120,12 +134,12 @@ present_one(
 	const struct tp_op_card *card =
 		middle->total != NULL ? tp_op_card_of(page->cards, middle->total->op) : NULL;
 	struct tp_arena *keep = page->ctx->keep;
-	struct tp_slice id = tp_op_id(page->doc, "around", f->program, middle->name, ids);
+	struct tp_slice id = tp_op_id(page->doc, "around", f->program->name, middle->name, ids);
 	struct tp_block *sub =
 		tp_doc_section(page->doc, section, TP_SECTION_SUB, id.ptr, "An operation");
 
-	sub->section.title =
-		tp_arena_printf(keep, "%.*s of %.*s", TP_ARG(middle->name), TP_ARG(f->program));
+	sub->section.title = tp_arena_printf(
+		keep, "%.*s of %.*s", TP_ARG(middle->name), TP_ARG(title_of(f->program, keep)));
 	sub->section.spare = section->section.first != sub;
 	if (card != NULL && card->id.len != 0)
 		tp_doc_paragraph(page->doc, sub, TP_PARAGRAPH_SMALL,
@@ -150,7 +164,8 @@ say_answer(const struct asking *a, struct tp_block *section)
 		"{} of the programs with what they read and what reads them.", section->section.key_figure);
 	if (more != 0)
 		section->section.so_what = TP_SAY(doc,
-			"{} more of the same names in other programs are not shown: PROGRAM/NAME asks for one.",
+			"{} more of the same names in other programs are not shown: PROGRAM(ID)/NAME asks for "
+			"one.",
 			tp_count(more));
 }
 
