@@ -42,7 +42,7 @@ enum { METADATA_PLUGIN = 1, PLUGIN_NAME = 1 };
 enum { SESSION_STATUS = 1, SESSION_CHECKPOINT = 2 };
 enum { RUN_METADATA_TAG = 1 };
 
-enum { MOST_MARKS = 1 << 16 };
+enum { MOST_MARKS = 1 << 16, MOST_HEAD = 1 << 12 };
 
 /* An event as far as it matters here. */
 struct event {
@@ -381,6 +381,8 @@ says_version(struct tp_slice head)
 	struct tp_tfrecord t;
 	struct tp_event_run run = {0};
 
+	/* Of other files all would be searched for a record. */
+	head.len = head.len < MOST_HEAD ? head.len : MOST_HEAD;
 	tp_tfrecord_open(&t, head);
 	return tp_tfrecord_next(&t) && t.offset == 0 &&
 		version_of(read_event(&run, t.record).version) > 0;

@@ -17,6 +17,8 @@ enum { EVENT_WALL_TIME = 1, EVENT_SUMMARY = 5 };
 enum { SUMMARY_VALUE = 1 };
 enum { VALUE_TAG = 1 };
 
+enum { MOST_HEAD = 1 << 16 };
+
 static const struct tp_slice names[TP_PHASE_COUNT] = {
 	[TP_PHASE_TRAIN] = {"train", 5},
 	[TP_PHASE_EVAL] = {"eval", 4},
@@ -125,6 +127,8 @@ marks_phases(struct tp_slice head)
 	struct tp_tfrecord r;
 	struct tp_phase_mark mark;
 
+	/* Of other files all would be searched for a record. */
+	head.len = head.len < MOST_HEAD ? head.len : MOST_HEAD;
 	tp_tfrecord_open(&r, head);
 	for (int i = 0; i < 3 && tp_tfrecord_next(&r); i++) {
 		if (read_mark(r.record, &mark))
