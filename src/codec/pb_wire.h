@@ -151,6 +151,19 @@ tp_pb_next(struct tp_pb *p)
 	return false;
 }
 
+/* The first field of bytes with this number; empty when there is none before the message ends or breaks. */
+static inline struct tp_slice
+tp_pb_first(struct tp_slice message, uint32_t field)
+{
+	struct tp_pb p = tp_pb_open(message);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == field && p.type == TP_PB_BYTES)
+			return p.bytes;
+	}
+	return TP_S("");
+}
+
 static inline double
 tp_pb_double(const struct tp_pb *p)
 {

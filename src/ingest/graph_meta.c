@@ -11,18 +11,6 @@ enum { COLLECTION_NODES = 1, COLLECTION_BYTES = 2, LIST_VALUE = 1, VARIABLE_NAME
 enum { SAVED_GRAPH = 2 };
 enum { LOOKED_AT = 3 };
 
-static struct tp_slice
-text_field(struct tp_slice message, uint32_t field)
-{
-	struct tp_pb p = tp_pb_open(message);
-
-	while (tp_pb_next(&p)) {
-		if (p.field == field && p.type == TP_PB_BYTES)
-			return p.bytes;
-	}
-	return TP_S("");
-}
-
 static bool
 is_word(struct tp_slice s)
 {
@@ -37,7 +25,7 @@ is_word(struct tp_slice s)
 static bool
 is_node(struct tp_slice message)
 {
-	struct tp_slice name = text_field(message, 1), op = text_field(message, 2);
+	struct tp_slice name = tp_pb_first(message, 1), op = tp_pb_first(message, 2);
 
 	return is_word(name) && is_word(op) && name.len < 4096 && op.len < 1024 &&
 		((*op.ptr >= 'A' && *op.ptr <= 'Z') || (*op.ptr >= 'a' && *op.ptr <= 'z') ||
@@ -67,10 +55,10 @@ tp_graph_message_of(struct tp_slice message)
 
 	if (is_graph(message))
 		return TP_GRAPH_DEF;
-	if (is_graph(text_field(message, META_GRAPH)))
+	if (is_graph(tp_pb_first(message, META_GRAPH)))
 		return TP_GRAPH_META;
 	if (tp_pb_next(&p) && p.field == 1 && p.type == TP_PB_VARINT &&
-		is_graph(text_field(text_field(message, SAVED_GRAPH), META_GRAPH)))
+		is_graph(tp_pb_first(tp_pb_first(message, SAVED_GRAPH), META_GRAPH)))
 		return TP_GRAPH_SAVED_MODEL;
 	return TP_GRAPH_NO_MESSAGE;
 }
@@ -94,10 +82,10 @@ mark_trained(struct tp_graph_draft *d, struct tp_slice name)
 static void
 read_collection(struct tp_graph_draft *d, struct tp_slice entry)
 {
-	struct tp_slice value = text_field(entry, MAP_VALUE);
+	struct tp_slice value = tp_pb_first(entry, MAP_VALUE);
 	struct tp_pb p = tp_pb_open(value);
 
-	if (!tp_slice_eq(text_field(entry, MAP_KEY), TP_S("trainable_variables")))
+	if (!tp_slice_eq(tp_pb_first(entry, MAP_KEY), TP_S("trainable_variables")))
 		return;
 	while (tp_pb_next(&p)) {
 		if (p.type != TP_PB_BYTES || (p.field != COLLECTION_NODES && p.field != COLLECTION_BYTES))
@@ -107,7 +95,7 @@ read_collection(struct tp_graph_draft *d, struct tp_slice entry)
 		while (tp_pb_next(&list)) {
 			if (list.field == LIST_VALUE && list.type == TP_PB_BYTES)
 				mark_trained(d,
-					p.field == COLLECTION_BYTES ? text_field(list.bytes, VARIABLE_NAME)
+					p.field == COLLECTION_BYTES ? tp_pb_first(list.bytes, VARIABLE_NAME)
 												: list.bytes);
 		}
 	}
@@ -122,12 +110,12 @@ tp_graph_meta_read(
 	struct tp_pb p = tp_pb_open(message);
 
 	d->graph->from = TP_GRAPH_FROM_META;
-	tp_graph_def_read(d, text_field(message, META_GRAPH), damage);
+	tp_graph_def_read(d, tp_pb_first(message, META_GRAPH), damage);
 	while (tp_pb_next(&p)) {
 		if (p.type != TP_PB_BYTES)
 			continue;
 		if (p.field == META_INFO)
-			d->graph->version = tp_arena_copy(arena, text_field(p.bytes, INFO_VERSION));
+			d->graph->version = tp_arena_copy(arena, tp_pb_first(p.bytes, INFO_VERSION));
 		else if (p.field == META_COLLECTION)
 			read_collection(d, p.bytes);
 	}

@@ -6,16 +6,16 @@
 #include "base/path.h"
 #include "ingest/reader.h"
 #include "ingest/tfprof_code.h"
+#include "ingest/tfprof_node.h"
 #include "model/build.h"
 
 #include <stdlib.h>
 
 enum { PROFILE_NODE = 1, PROFILE_STEP = 3, PROFILE_TEXTS = 4 };
-enum { MAP_KEY = 1, MAP_VALUE = 2 };
+enum { MAP_KEY = 1, MAP_VALUE = 2 }; /* of maps with texts as keys */
 enum {
 	NODE_NAME = 1,
 	NODE_INPUT = 2,
-	NODE_SHAPE = 4,
 	NODE_TYPE = 5,
 	NODE_DEVICE = 6,
 	NODE_OP = 9,
@@ -25,8 +25,6 @@ enum {
 	NODE_SOURCE_OUTPUT = 14,
 	NODE_OUTPUT_SHAPE = 15,
 };
-enum { EXEC_RUNS = 1, EXEC_ACCELERATOR = 4, EXEC_CPU = 5, EXEC_MEMORY = 7, MEMORY_REQUESTED = 6 };
-enum { TIMES_TIME = 1, TUPLE_NUMBER = 1 };
 
 /* Nodes of a map come in any order; by their ids they are in that of the graph. */
 struct entry {
@@ -42,132 +40,6 @@ struct dump {
 	struct tp_buf entries, runs; /* runs: struct tp_graph_run by node */
 	struct tp_map by_id;         /* id → entry */
 };
-
-/* The value of an entry of a map with numbers as keys. */
-static struct tp_slice
-map_entry(struct tp_slice message, uint64_t *key, uint64_t *number)
-{
-	struct tp_pb p = tp_pb_open(message);
-	struct tp_slice value = TP_S("");
-
-	*key = *number = 0;
-	while (tp_pb_next(&p)) {
-		if (p.field == MAP_KEY && p.type == TP_PB_VARINT)
-			*key = p.number;
-		else if (p.field == MAP_VALUE && p.type == TP_PB_VARINT)
-			*number = p.number;
-		else if (p.field == MAP_VALUE && p.type == TP_PB_BYTES)
-			value = p.bytes;
-	}
-	return value;
-}
-
-static struct tp_slice
-text_field(struct tp_slice message, uint32_t field)
-{
-	struct tp_pb p = tp_pb_open(message);
-
-	while (tp_pb_next(&p)) {
-		if (p.field == field && p.type == TP_PB_BYTES)
-			return p.bytes;
-	}
-	return TP_S("");
-}
-
-/* The next of repeated numbers, which stand together or alone; `rest` holds those that stand together. */
-static bool
-next_number(struct tp_pb *p, struct tp_pb *rest, uint32_t field, int64_t *number)
-{
-	uint64_t value;
-
-	for (;;) {
-		if (rest->at != rest->end && tp_pb_varint(rest, &value)) {
-			*number = (int64_t)value;
-			return true;
-		}
-		rest->at = rest->end;
-		if (!tp_pb_next(p))
-			return false;
-		if (p->field == field && p->type == TP_PB_BYTES) {
-			*rest = tp_pb_open(p->bytes);
-		} else if (p->field == field && p->type == TP_PB_VARINT) {
-			*number = (int64_t)p->number;
-			return true;
-		}
-	}
-}
-
-/* A shape of tfprof: scalars are written as [1], and nothing for what is not known. */
-static void
-push_shape(struct tp_graph_draft *d, struct tp_slice tuple)
-{
-	struct tp_pb p = tp_pb_open(tuple), rest = tp_pb_open(TP_S(""));
-	uint32_t rank = 0;
-
-	for (int64_t size; next_number(&p, &rest, TUPLE_NUMBER, &size); rank++)
-		tp_draft_dim(d, size);
-	tp_draft_shape(d, rank != 0 ? rank : TP_GRAPH_UNKNOWN_RANK);
-}
-
-static int64_t
-elements_of(struct tp_slice node)
-{
-	struct tp_pb p = tp_pb_open(node), rest = tp_pb_open(TP_S(""));
-	int64_t product = 1, size;
-	bool any = false;
-
-	for (; next_number(&p, &rest, NODE_SHAPE, &size); any = true) {
-		if (size < 0 || __builtin_mul_overflow(product, size, &product))
-			return TP_GRAPH_UNKNOWN_SHAPE;
-	}
-	return any ? product : TP_GRAPH_UNKNOWN_SHAPE;
-}
-
-/* Σ of the durations of a map from device to its times. */
-static uint64_t
-durations_of(struct tp_slice map_message)
-{
-	struct tp_pb p = tp_pb_open(text_field(map_message, MAP_VALUE));
-	uint64_t sum = 0;
-
-	while (tp_pb_next(&p)) {
-		if (p.field != TIMES_TIME || p.type != TP_PB_BYTES)
-			continue;
-		struct tp_pb tuple = tp_pb_open(p.bytes), rest = tp_pb_open(TP_S(""));
-		int64_t number;
-
-		for (int i = 0; i < 2 && next_number(&tuple, &rest, TUPLE_NUMBER, &number); i++)
-			sum += i == 1 && number > 0 ? (uint64_t)number : 0;
-	}
-	return sum;
-}
-
-static void
-add_exec(struct tp_graph_run *run, struct tp_slice exec)
-{
-	struct tp_pb p = tp_pb_open(exec);
-
-	run->steps++;
-	while (tp_pb_next(&p)) {
-		if (p.field == EXEC_RUNS && p.type == TP_PB_VARINT)
-			run->runs += p.number;
-		if (p.type != TP_PB_BYTES)
-			continue;
-		if (p.field == EXEC_ACCELERATOR)
-			run->accelerator_us += durations_of(p.bytes);
-		else if (p.field == EXEC_CPU)
-			run->cpu_us += durations_of(p.bytes);
-		if (p.field != EXEC_MEMORY)
-			continue;
-		struct tp_pb memory = tp_pb_open(p.bytes);
-
-		while (tp_pb_next(&memory)) {
-			if (memory.field == MEMORY_REQUESTED && memory.type == TP_PB_VARINT &&
-				(int64_t)memory.number > 0)
-				run->requested_bytes += memory.number;
-		}
-	}
-}
 
 /* Whether only the run knows the node, which then has its name as its operation: a name that no operation of a graph has. */
 static bool
@@ -194,9 +66,9 @@ read_details(struct dump *d, struct tp_graph_draft_node *node, struct tp_slice m
 			node->trained |= tp_slice_eq(p.bytes, TP_S("_trainable_variables"));
 		else if (p.field == NODE_ATTR)
 			tp_graph_attr_read(
-				&d->draft, node, text_field(p.bytes, MAP_KEY), text_field(p.bytes, MAP_VALUE));
+				&d->draft, node, tp_pb_first(p.bytes, MAP_KEY), tp_pb_first(p.bytes, MAP_VALUE));
 		else if (p.field == NODE_EXEC)
-			add_exec(run, map_entry(p.bytes, &key, &number));
+			tp_tfprof_exec(run, tp_tfprof_entry(p.bytes, &key, &number));
 	}
 	/* Optimizers' own variables are in the collection of none. */
 	d->draft.graph->trained_known |= node->trained;
@@ -227,7 +99,7 @@ in_order(struct tp_slice message, uint32_t field, struct tp_buf *list)
 
 		if (p.field != field || p.type != TP_PB_BYTES)
 			continue;
-		e.value = map_entry(p.bytes, &e.place, &e.number);
+		e.value = tp_tfprof_entry(p.bytes, &e.place, &e.number);
 		*(struct placed *)tp_buf_add(list, sizeof e) = e;
 	}
 	if (list->count != 0)
@@ -243,7 +115,7 @@ read_output_shapes(struct dump *d, struct tp_slice message)
 	const struct placed *shapes = in_order(message, NODE_OUTPUT_SHAPE, &list);
 
 	for (size_t i = 0; i < list.count && shapes[i].place == i; i++)
-		push_shape(&d->draft, shapes[i].value);
+		tp_tfprof_shape(&d->draft, shapes[i].value);
 	tp_buf_free(&list);
 }
 
@@ -281,31 +153,34 @@ pass_over(struct dump *d, struct tp_slice message)
 
 	while (tp_pb_next(&p)) {
 		if (p.field == NODE_EXEC && p.type == TP_PB_BYTES)
-			add_exec(&run, map_entry(p.bytes, &key, &number));
+			tp_tfprof_exec(&run, tp_tfprof_entry(p.bytes, &key, &number));
 	}
 	g->not_in_graph++;
-	g->not_in_graph_us += tp_graph_step_us(&run);
-	g->not_in_graph_bytes += tp_graph_step_bytes(&run);
+	if (__builtin_add_overflow(g->not_in_graph_us, tp_graph_step_us(&run), &g->not_in_graph_us))
+		g->not_in_graph_us = INT64_MAX;
+	if (__builtin_add_overflow(
+			g->not_in_graph_bytes, tp_graph_step_bytes(&run), &g->not_in_graph_bytes))
+		g->not_in_graph_bytes = INT64_MAX;
 }
 
 static void
 read_node(struct dump *d, const struct entry *e)
 {
-	struct tp_slice op = text_field(e->message, NODE_OP);
+	struct tp_slice op = tp_pb_first(e->message, NODE_OP);
 
 	if (is_of_run_alone(e->name, op)) {
 		pass_over(d, e->message);
 		return;
 	}
 	struct tp_graph_draft_node *node =
-		tp_draft_node(&d->draft, e->name, op, text_field(e->message, NODE_DEVICE));
+		tp_draft_node(&d->draft, e->name, op, tp_pb_first(e->message, NODE_DEVICE));
 
 	if (node == NULL)
 		return;
 	if (tp_graph_is_variable(op))
-		node->elements = elements_of(e->message);
+		node->elements = tp_tfprof_elements(e->message);
 	node->source = tp_intern_copy(
-		d->draft.strings, tp_tfprof_place(&d->code, text_field(e->message, NODE_CODE)));
+		d->draft.strings, tp_tfprof_place(&d->code, tp_pb_first(e->message, NODE_CODE)));
 	read_details(d, node, e->message);
 	if (d->draft.shapes.count == node->first_shape)
 		read_output_shapes(d, e->message);
@@ -334,8 +209,8 @@ collect(struct dump *d)
 			continue;
 		struct entry e;
 
-		e.message = map_entry(p.bytes, &e.id, &number);
-		e.name = text_field(e.message, NODE_NAME);
+		e.message = tp_tfprof_entry(p.bytes, &e.id, &number);
+		e.name = tp_pb_first(e.message, NODE_NAME);
 		if (p.state == TP_PB_TRUNCATED || e.name.len == 0)
 			d->damage.lost++;
 		else if (d->entries.count < TP_GRAPH_MOST_NODES)
@@ -343,7 +218,7 @@ collect(struct dump *d)
 	}
 	tp_graph_damage_note(&d->damage, &p);
 	p = tp_pb_open(d->in->bytes);
-	while (next_number(&p, &rest, PROFILE_STEP, &step))
+	while (tp_tfprof_number(&p, &rest, PROFILE_STEP, &step))
 		d->draft.graph->run_steps++;
 }
 
@@ -403,7 +278,8 @@ is_dump(struct tp_slice head)
 
 	if (!tp_pb_next(&p) || p.field != PROFILE_NODE || p.type != TP_PB_BYTES)
 		return false;
-	struct tp_slice node = map_entry(p.bytes, &id, &number), name = text_field(node, NODE_NAME);
+	struct tp_slice node = tp_tfprof_entry(p.bytes, &id, &number),
+					name = tp_pb_first(node, NODE_NAME);
 	struct tp_pb n = tp_pb_open(node);
 
 	while (tp_pb_next(&n)) {
@@ -411,7 +287,7 @@ is_dump(struct tp_slice head)
 			return false;
 	}
 	return name.len != 0 && *name.ptr > ' ' && n.state != TP_PB_BROKEN &&
-		text_field(node, NODE_OP).len != 0;
+		tp_pb_first(node, NODE_OP).len != 0;
 }
 
 static bool

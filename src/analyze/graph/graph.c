@@ -12,6 +12,17 @@
 /* Of the nodes of a dump so many must be of the graph that it is to tell about. */
 static const double nodes_in_common = .9;
 
+static uint64_t
+bytes_of(const struct tp_graph *g, uint32_t node)
+{
+	uint64_t bytes;
+
+	return __builtin_mul_overflow(
+			   (uint64_t)g->elements[node], tp_graph_type_bytes(g->type[node]), &bytes)
+		? INT64_MAX
+		: bytes;
+}
+
 void
 tp_graph_add(const struct tp_graph_view *v, uint32_t node, struct tp_graph_sums *sums)
 {
@@ -26,13 +37,14 @@ tp_graph_add(const struct tp_graph_view *v, uint32_t node, struct tp_graph_sums 
 	sums->variables += elements != TP_GRAPH_NO_VARIABLE;
 	sums->unknown_shapes += elements == TP_GRAPH_UNKNOWN_SHAPE;
 	if (elements > 0) {
-		sums->elements += (uint64_t)elements;
-		sums->bytes += (uint64_t)elements * tp_graph_type_bytes(g->type[node]);
-		sums->trained += v->trained != NULL && v->trained[node] ? (uint64_t)elements : 0;
+		tp_graph_sum(&sums->elements, (uint64_t)elements);
+		tp_graph_sum(&sums->bytes, bytes_of(g, node));
+		if (v->trained != NULL && v->trained[node])
+			tp_graph_sum(&sums->trained, (uint64_t)elements);
 	}
 	if (v->run != NULL && v->run[node] != NULL) {
-		sums->us += tp_graph_step_us(v->run[node]);
-		sums->requested_bytes += tp_graph_step_bytes(v->run[node]);
+		tp_graph_sum(&sums->us, tp_graph_step_us(v->run[node]));
+		tp_graph_sum(&sums->requested_bytes, tp_graph_step_bytes(v->run[node]));
 	}
 }
 
@@ -136,11 +148,11 @@ sum_scopes(const struct tp_pass_ctx *ctx, struct tp_graph_view *v)
 		sums[parent].library_nodes += sums[i].library_nodes;
 		sums[parent].variables += sums[i].variables;
 		sums[parent].unknown_shapes += sums[i].unknown_shapes;
-		sums[parent].elements += sums[i].elements;
-		sums[parent].trained += sums[i].trained;
-		sums[parent].bytes += sums[i].bytes;
-		sums[parent].us += sums[i].us;
-		sums[parent].requested_bytes += sums[i].requested_bytes;
+		tp_graph_sum(&sums[parent].elements, sums[i].elements);
+		tp_graph_sum(&sums[parent].trained, sums[i].trained);
+		tp_graph_sum(&sums[parent].bytes, sums[i].bytes);
+		tp_graph_sum(&sums[parent].us, sums[i].us);
+		tp_graph_sum(&sums[parent].requested_bytes, sums[i].requested_bytes);
 	}
 	v->sums = sums;
 }

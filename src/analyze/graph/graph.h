@@ -71,6 +71,14 @@ extern const struct tp_pass tp_pass_graph;
 /* Adds what a node is to sums. */
 void tp_graph_add(const struct tp_graph_view *v, uint32_t node, struct tp_graph_sums *sums);
 
+/* Files may say anything: sums end at what an int64_t holds. */
+static inline void
+tp_graph_sum(uint64_t *sum, uint64_t more)
+{
+	if (__builtin_add_overflow(*sum, more, sum) || *sum > INT64_MAX)
+		*sum = INT64_MAX;
+}
+
 /* Fills parts and flows (graph_flow.c). */
 void tp_graph_flow(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
 

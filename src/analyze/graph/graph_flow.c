@@ -197,7 +197,7 @@ add_flow(struct drawing *d, struct tp_graph_flow *flows, uint32_t node, uint32_t
 	if (in->output < g->shape_first[in->node + 1] - g->shape_first[in->node] &&
 		tp_graph_elements(g, &g->shapes[shape], &elements)) {
 		f->sized++;
-		f->elements += (uint64_t)elements;
+		tp_graph_sum(&f->elements, (uint64_t)elements);
 	}
 }
 

@@ -82,10 +82,15 @@ measured(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *doc
 	bool known = v != NULL && v->run_from != NULL;
 	const struct tp_graph *from = known ? v->run_from : NULL;
 	struct tp_slice reason = v != NULL ? TP_S("no dump of tfprof of this graph was given") : none;
+	uint64_t us = known ? v->all.us : 0, bytes = known ? v->all.requested_bytes : 0;
+
+	if (known) {
+		tp_graph_sum(&us, from->not_in_graph_us);
+		tp_graph_sum(&bytes, from->not_in_graph_bytes);
+	}
 
 	tp_doc_metric(doc, TP_S("graph.time_us"), "Time of the graph a step",
-		known ? tp_integer((int64_t)(v->all.us + from->not_in_graph_us), TP_UNIT_US)
-			  : tp_missing(reason),
+		known ? tp_integer((int64_t)us, TP_UNIT_US) : tp_missing(reason),
 		TP_S("Σ over nodes of accelerator and CPU time, as tfprof has them: of each node the sum "
 			 "over the steps in which it ran by their number, cut to whole microseconds; those "
 			 "that only the run knows included"),
@@ -93,7 +98,7 @@ measured(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *doc
 					tp_plural(from->run_steps, "step", "steps"))
 			  : TP_S(""));
 	tp_doc_metric(doc, TP_S("graph.requested_bytes"), "Memory that the graph asks for a step",
-		known ? tp_bytes(v->all.requested_bytes + from->not_in_graph_bytes) : tp_missing(reason),
+		known ? tp_bytes(bytes) : tp_missing(reason),
 		TP_S("Σ over nodes of requested bytes, by the same rule"), TP_S(""));
 }
 
