@@ -65,6 +65,18 @@ def odd_jobs():
     report = report_on(TRAIN[:-1] + [(3, "model_fn_begin")])
     check.equal("the last mark is the end", ten(report)[5], 3000)
     check.true("said so", "no end" in str(report.doc["sections"]))
+    check.part("killed, and what the job wrote besides")
+    scalars = tfrecord.version(1551710000.0) + b"".join(tfrecord.event(1551710000.0 + at, at, tfrecord.simple(loss=at)) for at in (5, 20, 70, 200))
+    marks = [(0, "train_begin"), (1, "init_system_begin"), (60, "train_begin"), (90, "train_end"), (100, "eval_begin")]
+    with in_a_log_directory(tfrecord.profile_logger(marks)) as folder:
+        Path(folder, "model", "events.out.tfevents.1.host").write_bytes(scalars)
+        Path(folder, "model", "eval").mkdir()
+        Path(folder, "model", "eval", "events.out.tfevents.1.host").write_bytes(
+            tfrecord.version(1551710100.0) + tfrecord.event(1551710130.0, 200, tfrecord.simple(accuracy=1)))
+        report = Report(Path(folder, "model"), "--top", "all")
+    check.equal("until the last scalar before the next begin", rows(report)[:4],
+                [("training 1", 0, 20), ("init-system 1", 1, 0), ("training 2", 60, 30), ("evaluation 1", 100, 30)])
+    check.equal("the ten are by marks alone", (ten(report)[5], ten(report)[7]), (30_000, 0))
     check.part("killed and begun anew")
     report = report_on([(0, "train_begin"), (5, "init_system_begin"), (60, "train_begin"), (70, "train_end")])
     check.equal("both are there", [row for row in rows(report) if "training" in row[0]],

@@ -31,8 +31,12 @@ def main():
     for tag, name in begins.items():
         check.equal(f"{name} drawn where it began", [period["from"] - make.BEGIN for period in lanes[name]],
                     [at for at, mark in make.MARKS if mark == f"{tag}_begin"])
-    check.equal("open ends", [(name, period["label"]) for name, periods in lanes.items() for period in periods if period.get("open")],
-                [("training", "training 1")])
+    # The last mark of the first training is that of its model-fn, at 47; its last scalars came 285 s after the begin.
+    check.equal("open ends", [(name, period["label"], period["to"] - make.BEGIN) for name, periods in lanes.items() for period in periods
+                              if period.get("open")], [("training", "training 1", 285)])
+    check.equal("by kind", {row["kind"]: row["took_s"] for row in report.rows("whole-run/kinds")}, {
+        "training": 285 + 406 + 431, "evaluation": 94, "prediction": 40, "no session": 1320 - 285 - 406 - 431 - 94 - 40,
+        "init-system": 19, "model-fn": 87, "setup-infeed": 16})
     chart = report.blocks["whole-run/curves"]
     check.equal("the profile", [chart["window_from"] - make.BEGIN, chart["window_to"] - make.BEGIN], [make.PROFILE_AT, make.PROFILE_AT + 1])
     loss = {curve["label"]: curve for curve in chart["curves"]}["loss"]

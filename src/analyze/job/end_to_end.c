@@ -67,6 +67,20 @@ close_span(struct pairing *p, enum tp_phase phase, double end_ms, bool unended)
 	p->open[phase] = TP_NONE;
 }
 
+/* A session takes with it what is open inside it. */
+static void
+close_session(struct pairing *p, enum tp_phase phase, double end_ms, bool unended)
+{
+	uint32_t session = p->open[phase];
+
+	close_span(p, phase, end_ms, unended);
+	for (int inside = TP_PHASE_SESSIONS; inside < TP_PHASE_COUNT && phase < TP_PHASE_SESSIONS;
+		 inside++) {
+		if (p->open[inside] != TP_NONE && p->spans[p->open[inside]].session == session)
+			close_span(p, (enum tp_phase)inside, end_ms, true);
+	}
+}
+
 static uint32_t
 open_session(const struct pairing *p)
 {
@@ -88,11 +102,11 @@ take(struct pairing *p, const struct tp_phase_mark *mark, double at_ms, double b
 		return;
 	}
 	if (mark->end) {
-		close_span(p, mark->phase, at_ms, false);
+		close_session(p, mark->phase, at_ms, false);
 		return;
 	}
 	if (p->open[mark->phase] != TP_NONE)
-		close_span(p, mark->phase, before_ms, true);
+		close_session(p, mark->phase, before_ms, true);
 	p->out->session_count += mark->phase < TP_PHASE_SESSIONS;
 	p->out->times[mark->phase]++;
 	p->spans[p->count] = (struct tp_e2e_span){
@@ -169,6 +183,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	tp_e2e_original(marks, count, e->category_ms);
 	pair(marks, count, &p);
+	/* A clock that was set back leaves no order to go by. */
+	if (e->unended != 0 && e->backwards == 0)
+		e->total_ms = tp_e2e_extend(ctx, p.spans, p.count, e->first_unix_s, e->total_ms);
 	e->spans = p.spans;
 	e->span_count = p.count;
 	e->backs = p.backs;

@@ -34,7 +34,7 @@ struct tp_e2e_span {
 	enum tp_phase phase;
 	uint32_t number;         /* 1, 2, … of this phase */
 	double start_ms, end_ms; /* after the first mark */
-	bool unended; /* it has no end: that of the last mark before the next begin is taken */
+	bool unended; /* it has no end: the last that it wrote before the next begin is taken for it */
 	bool
 		reversed; /* its end is earlier than its begin, for the clock was set back: end_ms = start_ms */
 	uint32_t session; /* of phases inside one: its index among the spans; TP_NONE: none */
@@ -68,6 +68,11 @@ extern const struct tp_pass tp_pass_end_to_end;
 /* The ten figures (end_to_end_original.c). Marks in order of the files. */
 void tp_e2e_original(
 	const struct tp_phase_mark *marks, uint32_t count, double out[static TP_E2E_COUNT]);
+
+/* Sessions without an end last until what event files hold of them, not beyond the next begin of their kind; returns how long the job
+ * takes then (end_to_end_killed.c). first_s: of the marks, since 1970. */
+double tp_e2e_extend(const struct tp_pass_ctx *ctx, struct tp_e2e_span *spans, uint32_t count,
+	double first_s, double total_ms);
 
 /* The chart (end_to_end_chart.c). */
 void tp_e2e_chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,

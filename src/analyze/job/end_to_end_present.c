@@ -232,10 +232,9 @@ oddities(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *d
 	if (e->unended != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/unended",
 			TP_SAY(doc,
-				"{} no end: the job was killed, or is still running. The last mark that was "
-				"written before the next session, or at all, is taken for it; in the chart that "
-				"end "
-				"is dashed.",
+				"{} no end: the job was killed, or is still running. The last that it wrote, a "
+				"mark "
+				"or a scalar, is taken for it; in the chart that end is dashed.",
 				tp_say_number(ctx, e->unended, "session has", "sessions have")));
 	if (e->backwards != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/backwards",
@@ -269,7 +268,9 @@ tp_e2e_present(
 	tp_say_how(ctx, doc, section, "whole-run/how",
 		"The profile logger writes a mark when a session, or what it does before its first step, "
 		"begins and ends; a begin and the next end of the same phase belong together. What begins "
-		"while a session is open is part of it.");
+		"while a session is open is part of it. A session without an end lasts until the last mark "
+		"or scalar before the next begin of its kind; of evaluations, scalars in folders named "
+		"eval, valid or test.");
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "whole-run/source",
 		TP_SAY(doc, "From `{}`.", tp_text_value(tp_say_file_name(ctx->profile->phases->from))));
 	return TP_OK;
