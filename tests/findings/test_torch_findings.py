@@ -331,6 +331,11 @@ def said():
     opened = [f for f in report.doc["findings"] if f["status"] == "open"]
     check.true("several are open, and one is a part of another", any("part of 1" in (f["saving_note"] or "") for f in opened))
     check.equal("those to do first are counted without a gap", [b["number"] for b in first], list(range(1, len(first) + 1)))
+    check.part("said: the verdict on kernels begins with the finding")
+    for what, gemm, told in (("plain products", "volta_sgemm_128x64_tn", True), ("on tensor cores", "volta_h884gemm", False)):
+        report = report_on(job(kernel(3, 96, gemm, "aten::mm"), gpus=(volta(),)))
+        [because] = [b for b in report.doc["sections"][0]["blocks"] if b["id"] == "summary/because"]
+        check.equal(what, "mixed precision" in json.dumps(because), told)
     check.part("said: Python functions")
     named = [mark("aten::mm", 0, 50, "cpu_op"), kernel(3, 40)]
     for what, parts, told in (("not recorded", named, True), ("recorded", [*named, mark("f", 0, 90, "python_function")], False)):

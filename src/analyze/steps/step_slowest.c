@@ -117,8 +117,8 @@ say_causes(const struct comparison *c, struct tp_doc *doc)
 		return tp_doc_join(doc, text,
 			c->largest.more_ps > 0
 				? TP_SAY(doc,
-					  " No class of time stands out: {} grew most, by {}, and such steps as "
-					  "these often differ in it by {}.",
+					  " No class of time stands out: {} grew most, by {}, where {} is its usual "
+					  "deviation between steps.",
 					  label(c->largest.part), ms(c->largest.more_ps), ms(c->largest.spread_ps))
 				: TP_SAY0(doc, " No class of time grew."));
 	for (size_t i = 0; i < c->cause_count && i < MOST_CAUSES; i++)

@@ -368,8 +368,8 @@ const struct tp_finding_rule tp_rules_torch[] = {
 	},
 	{
 		/* Never high: how much faster they would be depends on their shapes. */
-		.info = {"TPR-AMP-001", "Products without tensor cores", "share of kernel time", NAN, 0.10,
-			false, TP_HUE_COMPUTE},
+		.info = {"TPR-AMP-001", "Products without tensor cores", "share of kernel time", NAN,
+			TP_TORCH_UNUSED_SHARE, false, TP_HUE_COMPUTE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_ARITHMETIC,
 		.evaluate = tensor_cores,

@@ -42,9 +42,9 @@ gpu_tile(struct tp_doc *doc, const struct tp_torch_gpus *g)
 		.judge = share < LOW_SHARE ? TP_JUDGE_BAD
 			: share < FAIR_SHARE   ? TP_JUDGE_WARN
 								   : TP_JUDGE_GOOD,
-		.note = {share < LOW_SHARE   ? TP_SAY0(doc, "low · runs kernels")
-				: share < FAIR_SHARE ? TP_SAY0(doc, "medium · runs kernels")
-									 : TP_SAY0(doc, "high · runs kernels"),
+		.note = {share < LOW_SHARE   ? TP_SAY0(doc, "low · kernel time")
+				: share < FAIR_SHARE ? TP_SAY0(doc, "medium · kernel time")
+									 : TP_SAY0(doc, "high · kernel time"),
 			all.filled_known
 				? TP_SAY0(doc, "SM efficiency {torch.gpu.sm_efficiency_share}")
 				: TP_SAY(doc, "of {} of steps", tp_number((double)all.window_ps, TP_UNIT_PS))},

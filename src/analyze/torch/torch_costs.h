@@ -51,7 +51,10 @@ struct tp_torch_costs {
 /* From this share of steps on in which launched work stands still, it is a finding. */
 #define TP_TORCH_QUEUED_SHARE 0.10
 
-/* Likewise, in which the host sets a device up. */
+/* Likewise of kernel time, of products and convolutions without tensor cores. */
+#define TP_TORCH_UNUSED_SHARE 0.10
+
+/* Likewise of steps, in which the host sets a device up. */
 #define TP_TORCH_SETUP_SHARE 0.05
 
 /* Shares of the time of steps: devices wait for the host; launched work stands still; the

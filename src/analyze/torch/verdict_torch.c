@@ -247,12 +247,19 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s)
 	};
 }
 
-/* "beginning with `ampere_sgemm` (13 % of kernel time)" */
+/* "make kernels faster, beginning with `ampere_sgemm` (13 % of kernel time)"; what tensor cores could do comes first. */
 static struct tp_text
-first_kernel(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+faster_kernels(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_kernels *k = tp_result(ctx, &tp_pass_kernels);
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
+	if (c != NULL && c->kernel_ps > 0 &&
+		(double)c->unused_ps >= TP_TORCH_UNUSED_SHARE * (double)c->kernel_ps)
+		return TP_SAY(doc,
+			"*use mixed precision*: {} of kernel time is products and convolutions without tensor "
+			"cores; see [Findings](#findings).",
+			share((double)c->unused_ps / (double)c->kernel_ps));
 	if (k == NULL || k->sum_count == 0 || k->sums[0].short_name.len > FITS)
 		return TP_SAY0(doc, "make kernels faster.");
 	return TP_SAY(doc, "make [kernels](#kernels) faster, beginning with `{}` ({} of kernel time).",
@@ -275,7 +282,7 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.because = tp_doc_join(doc,
 			TP_SAY(doc, "Because {} of a {} step is kernels. Therefore ", tp_ps_in_ms(kernel_ps),
 				tp_ps_in_ms(s->time.mean)),
-			first_kernel(ctx, doc)),
+			faster_kernels(ctx, doc)),
 	};
 }
 
