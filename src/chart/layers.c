@@ -255,10 +255,21 @@ wish(const struct tp_layers *l, size_t item)
 	return weight > 0 ? sum / weight : l->items[item].x;
 }
 
+/* The lane above that a lane goes on from; SIZE_MAX: it comes from a box, or is a box. */
+static size_t
+lane_above(const struct tp_layers *l, size_t item)
+{
+	for (size_t i = 0; i < l->link_count && l->items[item].lane; i++) {
+		if (l->links[i].lower == item && l->items[l->links[i].upper].lane)
+			return l->links[i].upper;
+	}
+	return SIZE_MAX;
+}
+
 /* Puts the items of a row as near to their wishes as their widths allow: the least squares under an order, by pooling
  * neighbours that are too near each other. */
 static void
-place_row(struct making *m, unsigned row)
+place_row(struct making *m, unsigned row, bool straight)
 {
 	struct tp_layers *l = m->out;
 	const size_t *items = m->in_row + m->row_first[row];
@@ -269,7 +280,9 @@ place_row(struct making *m, unsigned row)
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			offset[i] = offset[i - 1] + apart(l, &l->items[items[i - 1]], &l->items[items[i]]);
-		mean[pools] = wish(l, items[i]) - offset[i];
+		size_t above = straight ? lane_above(l, items[i]) : SIZE_MAX;
+
+		mean[pools] = (above != SIZE_MAX ? l->items[above].x : wish(l, items[i])) - offset[i];
 		size[pools++] = 1;
 		for (; pools > 1 && mean[pools - 1] < mean[pools - 2]; pools--) {
 			double both = size[pools - 1] + size[pools - 2];
@@ -309,8 +322,11 @@ place_items(struct making *m)
 
 	for (int sweep = 0; sweep < sweeps; sweep++) {
 		for (unsigned row = 0; row < l->row_count; row++)
-			place_row(m, sweep % 2 == 0 ? row : l->row_count - 1 - row);
+			place_row(m, sweep % 2 == 0 ? row : l->row_count - 1 - row, false);
 	}
+	/* Lanes that hang like ropes become straight down to their last row. */
+	for (unsigned row = 0; row < l->row_count; row++)
+		place_row(m, row, true);
 }
 
 /* Ends of links stand side by side along their boxes, in the order of where they go. */
