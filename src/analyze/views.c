@@ -24,10 +24,10 @@ static const char how[] =
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
-	static const struct tp_views none;
+	struct tp_views *v = ctx->options->views;
 
-	*result = ctx->options->views != NULL ? ctx->options->views : (struct tp_views *)&none;
-	if (((const struct tp_views *)*result)->count == 0)
+	*result = v;
+	if (v == NULL || v->count == 0)
 		return tp_fail(err, TP_ABSENT, "one run, one worker, one span: nothing to choose among");
 	return TP_OK;
 }

@@ -28,7 +28,7 @@ const struct tp_option tp_options[] = {
 		FIELD(end_to_end_json), false},
 	{"run", 0, "NAME",
 		"which run of a log directory: its name, a number counted from the newest (1), or all; "
-		"default: the newest",
+		"default: the newest, and of PyTorch the others to choose in the page",
 		FIELD(run), false},
 	{"host", 0, "NAME", "only this host; may be given several times", FIELD(hosts), true},
 	{"worker", 0, "NAME",

@@ -1,4 +1,4 @@
-/* What is read for a view is given back before the next; a trace of each run at a time is in memory, not all. */
+/* What is read for a view is given back before the next: however many there are, one is in memory. */
 #include "cli/views.h"
 
 #include "analyze/views.h"
@@ -29,12 +29,14 @@ struct viewing {
 	enum tp_view_size size;
 };
 
-/* A place for a view of this name, or of the name with a number where another has it. */
+/* A place for a view of this name, or of the name with a number where another has it: runs in different folders, or bytes
+ * that are no text. */
 static struct tp_view *
 add(struct viewing *v, struct tp_slice title, struct tp_scope scope)
 {
 	struct tp_view *view = &v->views->views[v->views->count];
-	struct tp_slice run = scope.run, first = title;
+	struct tp_slice *name = scope.run.ptr != NULL ? &scope.run : &scope.worker;
+	struct tp_slice first_name = *name, first_title = title;
 
 	for (unsigned n = 2;; n++) {
 		size_t i = 0;
@@ -44,8 +46,8 @@ add(struct viewing *v, struct tp_slice title, struct tp_scope scope)
 			i++;
 		if (i == v->views->count)
 			break;
-		scope.run = tp_arena_printf(v->arena, "%.*s~%u", TP_ARG(run), n);
-		title = tp_arena_printf(v->arena, "%.*s~%u", TP_ARG(first), n);
+		*name = tp_arena_printf(v->arena, "%.*s~%u", TP_ARG(first_name), n);
+		title = tp_arena_printf(v->arena, "%.*s~%u", TP_ARG(first_title), n);
 	}
 	view->size = v->size;
 	v->views->count++;

@@ -5,12 +5,12 @@
 #include "base/slice.h"
 #include "report/scope.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct tp_arena;
 struct tp_block;
 struct tp_doc;
-struct tp_value;
 
 /* A part of an excerpt: blocks under a heading. */
 struct tp_excerpt_part {

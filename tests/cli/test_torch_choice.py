@@ -132,6 +132,26 @@ def many_workers(folder):
     must(call(folder, "-q", "-o", page).returncode == OK and os.path.getsize(page) < 3 * 10 ** 6, os.path.getsize(page))
 
 
+def odd_names(folder):
+    """Names that are markup, no text or alike: each is a choice of its own, with a link that leads to it."""
+    for name in ("<script>", "a b", "x,y=z@w%", "q'\"\\", "n" * 200):
+        write(folder, "run", name, "1", 1000)
+    for name in (b"\xff", b"\xfe"):
+        with open(os.path.join(os.fsencode(folder), b"run", name + b".1.pt.trace.json"), "wb") as out:
+            out.write(t.text(t.trace([step(1, 5, 10)], baseTimeNanoseconds=1711929600000000000)))
+    for parent in "abc":
+        write(folder, parent + "/same", "w", "", 77)
+    doc = report(folder)
+    views = [b for s in doc["sections"] if s["id"] == "views" for b in s["blocks"] if b.get("role") == "view"]
+    must(len(views) == 10 and len({v["id"] for v in views}) == 10, [v["id"] for v in views])
+    rows = tables(doc["sections"], "views/list")[0]["rows"][1:]
+    must([row["cells"]["shown"]["href"] for row in rows] == ["#" + v["id"] for v in views], rows)
+    must({"<script>", "\ufffd", "\ufffd~2", "run same", "run same~2", "run same~3"} <= {v["title"] for v in views}, views)
+    must(abs(doc["metrics"]["step.time.mean_ms@run=same~2"]["value"] - 0.077) < 1e-9, "a run of a name that others have")
+    for form in ("html", "pdf"):
+        must(call(folder, "-q", "-o", os.path.join(folder, "x." + form)).returncode == OK, form)
+
+
 def newest_by_time(folder):
     """Which run is the newest the traces say, whatever their folders are called; the time of a file's change only where they do
     not."""
@@ -236,4 +256,5 @@ def nothing_to_report(folder):
     must("torch.profiler" in told and "*.pt.trace.json" in told, "how to capture:", told)
 
 
-run_all([all_of_a_run, other_runs, figures_of_a_choice, many_workers, newest_by_time, chosen, unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])
+run_all([all_of_a_run, other_runs, figures_of_a_choice, many_workers, odd_names, newest_by_time, chosen,
+         unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])
