@@ -1,5 +1,5 @@
-"""What the page shows when one worker, span or run of a log directory is chosen: its own figures, as torch-tb-profiler gave them for
-it alone, and as a second reader finds them in its trace."""
+"""What the page shows when one worker, span or run of a log directory is chosen: its own figures, as torch-tb-profiler gave them
+for it alone, and as a second reader finds them in its trace."""
 
 import gzip
 import json
@@ -11,7 +11,8 @@ from truth import Check, Report, test_data
 
 check = Check()
 KEYS = dict(zip(("kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "cpu_exec", "other"), ROLES))
-SUMMARY = {"GPU Utilization": "utilization_share", "Est. SM Efficiency": "sm_efficiency_share", "Est. Achieved Occupancy": "occupancy_share"}
+SUMMARY = {"GPU Utilization": "utilization_share", "Est. SM Efficiency": "sm_efficiency_share",
+           "Est. Achieved Occupancy": "occupancy_share"}
 
 
 class View:
@@ -63,7 +64,8 @@ def compare_operators(view, table, key):
         check.equal(row["operator"] + ": calls", row["calls"], their["calls"])
         check.near(row["operator"] + ": time", row[key[0]], their[key[1]], rel=0, abs_=0.51)
     least = min(row[key[0]] for row in rows)
-    check.equal("longer ones left out", [n for n, r in theirs.items() if r[key[1]] > least + 1 and n not in {x["operator"] for x in rows}], [])
+    there = {row["operator"] for row in rows}
+    check.equal("longer ones left out", [name for name, row in theirs.items() if row[key[1]] > least + 1 and name not in there], [])
 
 
 def compare_kernels(view, table):
