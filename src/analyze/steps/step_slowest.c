@@ -78,6 +78,13 @@ find_causes(struct comparison *c)
 		else if (grew.more_ps > c->other_ps)
 			c->other_ps = grew.more_ps;
 	}
+	/* What explains less than a class that is always uneven explains nothing. */
+	double explained_ps = 0;
+
+	for (size_t i = 0; i < c->cause_count; i++)
+		explained_ps += c->causes[i].more_ps;
+	if (c->other_ps > explained_ps)
+		c->cause_count = 0;
 	if (c->cause_count != 0)
 		qsort(c->causes, c->cause_count, sizeof *c->causes, by_growth);
 }
