@@ -151,6 +151,15 @@ def files():
             "Python id": i, "Python parent id": i - 1}) for i in range(40)]),
         "base_overflow": text(trace(new_events()[:3] + [event("cpu_op", "a", 5, 1)], baseTimeNanoseconds=9223372036854775807)),
         "framework": text(trace([event("user_annotation", "[pl][profile]run_training_epoch", 1, 9)], Framework="pytorch-lightning")),
+        "messages": text(trace([
+            event("cpu_op", "record_param_comms", 1, 5, **{
+                "Collective name": "send", "Dst Rank": 1, "Rank": 1, "In msg nelems": 8, "dtype": "Float", "Process Group Ranks": "[0, 1]"}),
+            event("user_annotation", "nccl:send 0->1", 2, 3, **{"External id": 4}),
+            event("cpu_op", "c10d::recv_", 10, 3, **{"Concrete Inputs": ["", "", "1", "0"], "Input Dims": [[[8]], [], [], []]}),
+            event("user_annotation", "gloo:recv", 11, 30, **{"Input Dims": [[8]], "Input type": ["float"]}),
+            event("cpu_op", "aten::convolution", 50, 3, **{
+                "Concrete Inputs": ["", "", "", "[1]", "[0]", "[1]", "False", "[0]", "1"], "Input Dims": [[1, 2, 9], [4, 2, 3]]}),
+            event("cpu_op", "triton_poi_fused_0", 60, 3, kernel_flop=1 << 40)], distributedInfo=DISTRIBUTED)),
         "mtia": text(trace([
             event("mtia_runtime", "runFunction", 1, 2, **{"correlation": 8, "device": 17}),
             event("mtia_ccp_events", "dma_request", 4, 2, 17, 3774, stream=108, correlation=8, size=1024),

@@ -20,17 +20,21 @@ struct read {
 	const struct tp_torch_trace *t; /* the last */
 };
 
+/* text: JSON with single quotes, as C would have to escape double ones. */
 static void
 add(struct read *r, const char *path, const char *text)
 {
+	char *json = (char *)tp_arena_copy(r->arena, tp_slice_of(text)).ptr;
 	struct tp_input *input;
 	struct tp_source source = {
 		.path = path,
-		.bytes = tp_slice_of(text),
+		.bytes = {json, strlen(text)},
 		.input = tp_build_input(r->builder, &input),
 	};
 	uint32_t count;
 
+	for (size_t i = 0; i < source.bytes.len; i++)
+		json[i] = json[i] == '\'' ? '"' : json[i];
 	input->path = tp_slice_of(path);
 	r->status = tp_reader_torch.read(&source, r->builder, &r->err);
 	struct tp_torch_trace *const *traces = tp_built_torch_traces(r->builder, &count);
@@ -59,10 +63,9 @@ read_text(const char *text)
 
 /* Events of an array behind one that begins at 0 µs. */
 #define EVENTS(more)                                                                               \
-	"{\"traceEvents\": [{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"first\",\"pid\":1,\"tid\":1,"  \
-	"\"ts\":0,\"dur\":1}" more "]}"
-#define TIMES(times)                                                                               \
-	EVENTS(",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"b\",\"pid\":1,\"tid\":1," times "}")
+	"{'traceEvents': "                                                                             \
+	"[{'ph':'X','cat':'cpu_op','name':'first','pid':1,'tid':1,'ts':0,'dur':1}" more "]}"
+#define TIMES(times) EVENTS(",{'ph':'X','cat':'cpu_op','name':'b','pid':1,'tid':1," times "}")
 
 static void
 close_read(struct read *r)
@@ -119,10 +122,9 @@ a_process_is_digits_behind_the_last_underscore_before_digits(void **state)
 static void
 times_are_exact_beyond_the_53_bits_of_a_double(void **state)
 {
-	struct read r =
-		read_text("{\"baseTimeNanoseconds\": 1711929600000000000, \"traceEvents\": ["
-				  "{\"ph\":\"X\",\"name\":\"a\",\"ts\":4371653808103.657,\"dur\":0.001},"
-				  "{\"ph\":\"X\",\"name\":\"b\",\"ts\":4371653808103.658,\"dur\":12}]}");
+	struct read r = read_text("{'baseTimeNanoseconds': 1711929600000000000, 'traceEvents': "
+							  "[{'ph':'X','name':'a','ts':4371653808103.657,'dur':0.001},"
+							  "{'ph':'X','name':'b','ts':4371653808103.658,'dur':12}]}");
 
 	(void)state;
 	assert_int_equal(r.status, TP_OK);
@@ -138,8 +140,8 @@ static void
 the_zero_of_times_may_stand_behind_the_events(void **state)
 {
 	struct read r =
-		read_text("{\"traceEvents\": [{\"ph\":\"X\",\"name\":\"a\",\"ts\":2,\"dur\":1}],"
-				  "\"baseTimeNanoseconds\": 1000000, \"traceName\": \"x\"}");
+		read_text("{'traceEvents': [{'ph':'X','name':'a','ts':2,'dur':1}],'baseTimeNanoseconds': "
+				  "1000000, 'traceName': 'x'}");
 
 	(void)state;
 	assert_int_equal(r.p->hosts[0].base_ns, 1002000);
@@ -186,9 +188,8 @@ each_category_old_or_new_is_its_kind(void **state)
 		char text[300];
 
 		snprintf(text, sizeof text,
-			"[{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"%s\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1}"
-			"]",
-			table[i].category, table[i].name);
+			"[{'ph':'X','cat':'%s','name':'%s','pid':1,'tid':1,'ts':1,'dur':1}]", table[i].category,
+			table[i].name);
 		struct read r = read_text(text);
 
 		assert_int_equal(r.t->kind[0], table[i].kind);
@@ -201,14 +202,13 @@ static void
 lanes_are_threads_streams_and_marks_beside_them(void **state)
 {
 	struct read r = read_text(
-		"[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":5,\"dur\":1,"
-		"\"args\":{\"device\":0,\"stream\":7}},"
-		"{\"ph\":\"X\",\"cat\":\"gpu_user_annotation\",\"name\":\"g\",\"pid\":0,\"tid\":7,\"ts\":4,"
-		"\"dur\":3},"
-		"{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"o\",\"pid\":0,\"tid\":7,\"ts\":1,\"dur\":9},"
-		"{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":1,\"tid\":7,\"ts\":2,\"dur\":1},"
-		"{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":7,\"args\":{\"name\":\"stream 7 "
-		"\"}}]");
+		"[{'ph':'X','cat':'kernel','name':'k','pid':0,'tid':7,'ts':5,'dur':1,"
+		"'args':{'device':0,'stream':7}},"
+		"{'ph':'X','cat':'gpu_user_annotation','name':'g','pid':0,'tid':7,'ts':4,'dur':3},"
+		"{'ph':'X','cat':'cpu_op','name':'o','pid':0,'tid':7,'ts':1,'dur':9},"
+		"{'ph':'X','cat':'kernel','name':'k','pid':1,'tid':7,'ts':2,'dur':1},"
+		"{'ph':'M','name':'thread_name','pid':0,'tid':7,"
+		"'args':{'name':'stream 7 '}}]");
 
 	(void)state;
 	assert_int_equal(r.t->lane_count, 4);
@@ -231,14 +231,13 @@ lanes_are_threads_streams_and_marks_beside_them(void **state)
 static void
 a_kernel_carries_its_launch_and_a_copy_its_size(void **state)
 {
-	struct read r = read_text(
-		"[{\"ph\":\"X\",\"cat\":\"Kernel\",\"name\":\"k\",\"pid\":0,\"tid\":\"stream 7\",\"ts\":1,"
-		"\"dur\":1,\"args\":{\"correlation\":9,\"external id\":4,\"registers per thread\":38,"
-		"\"shared memory\":0,\"grid\":[160,1,2],\"block\":[1024,1,1],\"blocks per SM\":0.5,"
-		"\"est. achieved occupancy %\":8}},"
-		"{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"c\",\"pid\":0,\"tid\":\"stream "
-		"7\",\"ts\":3,"
-		"\"dur\":1,\"args\":{\"correlation\":10,\"bytes\":\"4096\"}}]");
+	struct read r =
+		read_text("[{'ph':'X','cat':'Kernel','name':'k','pid':0,'tid':'stream 7','ts':1,'dur':1,"
+				  "'args':{'correlation':9,'external id':4,'registers per thread':38,'shared "
+				  "memory':0,'grid':[160,1,2],'block':[1024,1,1],'blocks per SM':0.5,'est. "
+				  "achieved occupancy %':8}},"
+				  "{'ph':'X','cat':'gpu_memcpy','name':'c','pid':0,'tid':'stream 7','ts':3,'dur':1,"
+				  "'args':{'correlation':10,'bytes':'4096'}}]");
 	const struct tp_line *line = &r.p->lines[0];
 	size_t from = 0;
 	int64_t value;
@@ -264,12 +263,10 @@ static void
 on_rocm_the_launch_is_that_of_the_call(void **state)
 {
 	struct read r = read_text(
-		"[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":2,\"tid\":0,\"ts\":9,\"dur\":1,"
-		"\"args\":{\"device\":2,\"stream\":0,\"correlation\":4}},"
-		"{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"hipLaunchKernel\",\"pid\":5,\"tid\":5,"
-		"\"ts\":1,"
-		"\"dur\":1,\"args\":{\"correlation\":4,\"grid\":[40,1,1],\"block\":[256,1,1],"
-		"\"shared memory\":0}}]");
+		"[{'ph':'X','cat':'kernel','name':'k','pid':2,'tid':0,'ts':9,'dur':1,"
+		"'args':{'device':2,'stream':0,'correlation':4}},"
+		"{'ph':'X','cat':'cuda_runtime','name':'hipLaunchKernel','pid':5,'tid':5,'ts':1,'dur':1,"
+		"'args':{'correlation':4,'grid':[40,1,1],'block':[256,1,1],'shared memory':0}}]");
 
 	(void)state;
 	assert_int_equal(r.t->works[0].launch, r.t->calls[0].launch);
@@ -281,10 +278,9 @@ on_rocm_the_launch_is_that_of_the_call(void **state)
 static void
 what_hip_is_asked_for_in_threads_is_told_in_blocks(void **state)
 {
-	struct read r = read_text("[{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":"
-							  "\"hipExtModuleLaunchKernel\",\"pid\":5,\"tid\":5,"
-							  "\"ts\":1,\"dur\":1,\"args\":{\"correlation\":4,\"grid\":[501760,1,3]"
-							  ",\"block\":[256,1,2]}}]");
+	struct read r = read_text("[{'ph':'X','cat':'cuda_runtime','name':'hipExtModuleLaunchKernel','"
+							  "pid':5,'tid':5,'ts':1,'dur':1,"
+							  "'args':{'correlation':4,'grid':[501760,1,3],'block':[256,1,2]}}]");
 	const struct tp_torch_launch *l = &r.t->launches[r.t->calls[0].launch];
 
 	(void)state;
@@ -297,13 +293,11 @@ what_hip_is_asked_for_in_threads_is_told_in_blocks(void **state)
 static void
 what_is_equal_is_stored_once(void **state)
 {
-	struct read r =
-		read_text(EVENTS(",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"ts\":2,\"dur\":1,"
-						 "\"args\":{\"External id\":1,"
-						 "\"Input Dims\":[[ 64, 3],\n [\"a b\"]],\"Sequence number\":5}}"
-						 ",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"a\",\"ts\":4,\"dur\":1,"
-						 "\"args\":{\"External id\":2,"
-						 "\"Input Dims\":[[64,3],[\"a b\"]]}}"));
+	struct read r = read_text(
+		EVENTS(",{'ph':'X','cat':'cpu_op','name':'a','ts':2,'dur':1,"
+			   "'args':{'External id':1,'Input Dims':[[ 64, 3],\n ['a b']],'Sequence number':5}},"
+			   "{'ph':'X','cat':'cpu_op','name':'a','ts':4,'dur':1,"
+			   "'args':{'External id':2,'Input Dims':[[64,3],['a b']]}}"));
 
 	(void)state;
 	assert_int_equal(r.t->operator_count, 3);
@@ -314,16 +308,45 @@ what_is_equal_is_stored_once(void **state)
 }
 
 static void
+inputs_are_kept_where_they_tell_something(void **state)
+{
+	struct read r =
+		read_text("[{'ph':'X','cat':'cpu_op','name':'record_param_comms','ts':1,'dur':1,"
+				  "'args':{'Collective name':'send','Dst Rank':3,'Src Rank':2}},"
+				  "{'ph':'X','cat':'cpu_op','name':'c10d::recv_','ts':2,'dur':1,"
+				  "'args':{'Concrete Inputs':['', '', '5', '0']}},"
+				  "{'ph':'X','cat':'cpu_op','name':'aten::add','ts':3,'dur':1,"
+				  "'args':{'Concrete Inputs':['', '', '5', '0']}},"
+				  "{'ph':'X','cat':'cpu_op','name':'aten::convolution','ts':4,'dur':1,"
+				  "'args':{'Concrete Inputs':['', '[1, 1]']}},"
+				  "{'ph':'X','cat':'cpu_op','name':'triton_poi_fused_0','ts':5,'dur':1,"
+				  "'args':{'kernel_flop':4294967296}}]");
+	const struct tp_torch_attributes *a[5];
+
+	(void)state;
+	assert_int_equal(r.t->operator_count, 5);
+	for (uint32_t i = 0; i < 5; i++)
+		a[i] = &r.t->attributes[r.t->operators[r.t->detail[i]].attributes];
+	assert_int_equal(r.t->collectives[a[0]->collective].from_rank, 2);
+	assert_int_equal(r.t->collectives[a[0]->collective].to_rank, 3);
+	assert_int_equal(a[0]->peer, TP_NONE);
+	assert_int_equal(a[1]->peer, 5);
+	assert_int_equal(a[2]->peer, TP_NONE);
+	assert_int_equal(a[2]->inputs, 0);
+	assert_text(tp_string(&r.p->strings, a[3]->inputs), "[\"\",\"[1, 1]\"]");
+	assert_true(a[4]->flops == UINT64_C(4294967296));
+	close_read(&r);
+}
+
+static void
 memory_records_keep_signs_and_what_is_missing(void **state)
 {
 	struct read r = read_text(
-		EVENTS(",{\"ph\":\"i\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"ts\":3,\"args\":{"
-			   "\"Device Type\":0,"
-			   "\"Device Id\":-1,\"Bytes\":-64}}"
-			   ",{\"ph\":\"i\",\"name\":\"[memory]\",\"pid\":1,\"tid\":9,\"ts\":2,\"args\":{"
-			   "\"Device Type\":6,"
-			   "\"Device Id\":3,\"Addr\":140187366981632,\"Bytes\":64,\"Total Allocated\":64,"
-			   "\"Total Reserved\":128}}"));
+		EVENTS(",{'ph':'i','name':'[memory]','pid':1,'tid':1,'ts':3,"
+			   "'args':{'Device Type':0,'Device Id':-1,'Bytes':-64}},"
+			   "{'ph':'i','name':'[memory]','pid':1,'tid':9,'ts':2,"
+			   "'args':{'Device Type':6,'Device Id':3,'Addr':140187366981632,'Bytes':64,'Total "
+			   "Allocated':64,'Total Reserved':128}}"));
 	const struct tp_torch_memory *m = r.t->memory;
 
 	(void)state;
@@ -343,12 +366,12 @@ static void
 events_without_a_sound_time_are_dropped_and_counted(void **state)
 {
 	static const char *const dropped[] = {
-		TIMES("\"ts\":NaN,\"dur\":1"),
-		TIMES("\"dur\":1"),
-		TIMES("\"ts\":5,\"dur\":-1"),
-		TIMES("\"ts\":1e300,\"dur\":1"),
-		TIMES("\"ts\":9000000000000,\"dur\":1"),
-		TIMES("\"ts\":5,\"dur\":9000000000000"),
+		TIMES("'ts':NaN,'dur':1"),
+		TIMES("'dur':1"),
+		TIMES("'ts':5,'dur':-1"),
+		TIMES("'ts':1e300,'dur':1"),
+		TIMES("'ts':9000000000000,'dur':1"),
+		TIMES("'ts':5,'dur':9000000000000"),
 	};
 
 	(void)state;
@@ -366,7 +389,7 @@ events_without_a_sound_time_are_dropped_and_counted(void **state)
 static void
 a_time_without_a_duration_takes_none(void **state)
 {
-	struct read r = read_text(TIMES("\"ts\":\"5.25\""));
+	struct read r = read_text(TIMES("'ts':'5.25'"));
 
 	(void)state;
 	assert_int_equal(r.t->count, 2);
@@ -380,8 +403,8 @@ static void
 arguments_may_be_nested_to_any_depth(void **state)
 {
 	enum { LEVELS = 100000 };
-	static const char head[] = "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1,\"args\":{\"x\":";
-	static const char tail[] = "}},{\"ph\":\"X\",\"name\":\"b\",\"ts\":2,\"dur\":1}]";
+	static const char head[] = "[{'ph':'X','name':'a','ts':1,'dur':1,'args':{'x':";
+	static const char tail[] = "}},{'ph':'X','name':'b','ts':2,'dur':1}]";
 	char *text = calloc(1, sizeof head + sizeof tail + (size_t)2 * LEVELS);
 	char *at = stpcpy(text, head);
 
@@ -400,9 +423,8 @@ arguments_may_be_nested_to_any_depth(void **state)
 static void
 a_text_that_breaks_off_gives_the_events_before(void **state)
 {
-	struct read r =
-		read_text("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1},"
-				  "{\"ph\":\"X\",\"name\":\"b\",\"ts\":2,\"dur\":1},{\"ph\":\"X\",\"na");
+	struct read r = read_text(
+		"[{'ph':'X','name':'a','ts':1,'dur':1},{'ph':'X','name':'b','ts':2,'dur':1},{'ph':'X','na");
 
 	(void)state;
 	assert_int_equal(r.status, TP_OK);
@@ -419,13 +441,13 @@ a_trace_without_events_is_absent_and_no_trace_is_an_error(void **state)
 		const char *text;
 		enum tp_status status;
 	} empty[] = {
-		{"{\"schemaVersion\": 1, \"traceEvents\": []}", TP_ABSENT},
+		{"{'schemaVersion': 1, 'traceEvents': []}", TP_ABSENT},
 		{"[]", TP_ABSENT},
-		{"{\"traceEvents\": [{\"ph\":\"M\",\"name\":\"process_name\"}]}", TP_ABSENT},
-		{"{\"a\": 1}", TP_ERR_FORMAT},
+		{"{'traceEvents': [{'ph':'M','name':'process_name'}]}", TP_ABSENT},
+		{"{'a': 1}", TP_ERR_FORMAT},
 		{"5", TP_ERR_FORMAT},
 		{"", TP_ERR_FORMAT},
-		{"{\"traceEvents\": [{\"ph\"", TP_ERR_FORMAT},
+		{"{'traceEvents': [{'ph'", TP_ERR_FORMAT},
 	};
 
 	(void)state;
@@ -442,12 +464,9 @@ static void
 spans_of_a_worker_share_its_host_and_devices(void **state)
 {
 	static const char *const kernels[] = {
-		"[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":1000,\"dur\":"
-		"1}]",
-		"[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":9000,\"dur\":"
-		"1}]",
-		"[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":9000,\"dur\":"
-		"2}]",
+		"[{'ph':'X','cat':'kernel','name':'k','pid':0,'tid':7,'ts':1000,'dur':1}]",
+		"[{'ph':'X','cat':'kernel','name':'k','pid':0,'tid':7,'ts':9000,'dur':1}]",
+		"[{'ph':'X','cat':'kernel','name':'k','pid':0,'tid':7,'ts':9000,'dur':2}]",
 	};
 	struct read r = open_empty();
 
@@ -473,8 +492,8 @@ a_copy_in_another_writing_does_not_count_twice(void **state)
 	struct read r = open_empty();
 
 	(void)state;
-	add(&r, "run/w.1.pt.trace.json", "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":7,\"dur\":1}]");
-	add(&r, "run/v.pt.trace.json", "[ {\"dur\":1.0, \"ts\":7, \"name\":\"a\", \"ph\":\"X\"} ]");
+	add(&r, "run/w.1.pt.trace.json", "[{'ph':'X','name':'a','ts':7,'dur':1}]");
+	add(&r, "run/v.pt.trace.json", "[ {'dur':1.0, 'ts':7, 'name':'a', 'ph':'X'} ]");
 	r.p = tp_builder_finish(r.builder);
 	assert_int_equal(r.p->torch->trace_count, 1);
 	assert_int_equal(r.p->host_count, 1);
@@ -542,6 +561,7 @@ main(void)
 		cmocka_unit_test(on_rocm_the_launch_is_that_of_the_call),
 		cmocka_unit_test(what_hip_is_asked_for_in_threads_is_told_in_blocks),
 		cmocka_unit_test(what_is_equal_is_stored_once),
+		cmocka_unit_test(inputs_are_kept_where_they_tell_something),
 		cmocka_unit_test(memory_records_keep_signs_and_what_is_missing),
 		cmocka_unit_test(events_without_a_sound_time_are_dropped_and_counted),
 		cmocka_unit_test(a_time_without_a_duration_takes_none),
