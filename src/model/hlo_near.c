@@ -137,11 +137,13 @@ step(struct gathering *g, size_t first, size_t last, int distance, size_t room)
 		for (uint32_t u = 0; distance > 0 && u < users.count; u++)
 			meet(g, users.at[u]);
 	}
-	struct met *new = (struct met *)g->met.data + met;
 	size_t count = g->met.count - met;
 
-	if (count != 0)
-		qsort(new, count, sizeof *new, heavier_first);
+	if (count == 0)
+		return 0;
+	struct met *new = (struct met *)g->met.data + met;
+
+	qsort(new, count, sizeof *new, heavier_first);
 	count = count < room ? count : room;
 	for (size_t i = 0; i < count; i++)
 		add_node(g, new[i].instruction, distance);

@@ -33,7 +33,8 @@ tp_hlo_put(const struct tp_hlo_writing *w, struct tp_slice text)
 		tp_sink_puts(w->out, "?");
 		start = i + 1;
 	}
-	tp_sink_write(w->out, clean.ptr + start, clean.len - start);
+	if (start < clean.len)
+		tp_sink_write(w->out, clean.ptr + start, clean.len - start);
 }
 
 bool
