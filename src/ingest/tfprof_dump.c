@@ -222,16 +222,19 @@ collect(struct dump *d)
 		d->draft.graph->run_steps++;
 }
 
-/* 100 of "profile_100". */
+/* 100 of "profile_100", packed or not; -1 for other names. */
 static int64_t
 step_of(const char *path)
 {
-	struct tp_slice name = tp_path_name(tp_slice_of(path));
+	struct tp_slice name = tp_path_name(tp_slice_of(path)), prefix = TP_S("profile_");
 	int64_t step = 0;
 
-	for (size_t i = strlen("profile_"); i < name.len && i < 20; i++) {
+	name.len -= tp_slice_ends(name, TP_S(".gz")) ? 3 : tp_slice_ends(name, TP_S(".zst")) ? 4 : 0;
+	if (!tp_slice_starts(name, prefix) || name.len == prefix.len || name.len > prefix.len + 18)
+		return -1;
+	for (size_t i = prefix.len; i < name.len; i++) {
 		if (name.ptr[i] < '0' || name.ptr[i] > '9')
-			return 0;
+			return -1;
 		step = step * 10 + (name.ptr[i] - '0');
 	}
 	return step;
@@ -241,8 +244,9 @@ static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
 	struct dump d = {.in = in};
+	int64_t step = step_of(in->path);
 
-	tp_draft_open(&d.draft, out, &(struct tp_graph_place){.in = in, .step = step_of(in->path)});
+	tp_draft_open(&d.draft, out, &(struct tp_graph_place){.in = in, .step = step < 0 ? 0 : step});
 	d.draft.graph->from = TP_GRAPH_FROM_TFPROF;
 	collect(&d);
 	struct entry *entries = d.entries.data;
@@ -290,23 +294,11 @@ is_dump(struct tp_slice head)
 		tp_pb_first(node, NODE_OP).len != 0;
 }
 
-static bool
-is_named(struct tp_slice name)
-{
-	if (!tp_slice_starts(name, TP_S("profile_")) || name.len == strlen("profile_"))
-		return false;
-	for (size_t i = strlen("profile_"); i < name.len; i++) {
-		if (name.ptr[i] < '0' || name.ptr[i] > '9')
-			return false;
-	}
-	return true;
-}
-
 static int
 probe(const char *path, struct tp_slice head)
 {
 	if (head.len == 0)
-		return is_named(tp_path_name(tp_slice_of(path))) ? 70 : 0;
+		return step_of(path) >= 0 ? 70 : 0;
 	return is_dump(head) ? 70 : 0;
 }
 

@@ -12,7 +12,7 @@ import graph_reader
 import graph_writer as w
 from graph_writer import LIBRARY, LOOP, LOOP_TEXT, graph, meta, node
 from tfrecord import event, tensor, version
-from truth import Check, Report, run
+from truth import SOURCE, Check, Report, run
 from xspace_writer import field
 
 check = Check()
@@ -124,7 +124,7 @@ def measured():
     check.equal("by scope", {row["scope"]: row["time_us"] for row in report.rows("graph/scopes")}, {"the graph": 10, "dense": 10})
     beside = report_on({"graph.pb": graph([node("x", "Placeholder"), node("dense/w", "VariableV2", of=[4, 3]),
                                            node("dense/MatMul", "MatMul", "x", "dense/w"), node("loss", "Sum", "dense/MatMul")]),
-                        "profile_3": w.dump(*nodes, steps=(0, 3)), "profile_0": w.dump(*nodes[:3], steps=(0,))})
+                        "profile_3.gz": gzip.compress(w.dump(*nodes, steps=(0, 3))), "profile_0": w.dump(*nodes[:3], steps=(0,))})
     check.equal("added to the graph", [beside.metric(f"graph.{name}") for name in ("nodes", "time_us", "parameters", "control_edges")],
                 [4, 17, 12, 0])
     log = field(1, field(1, "dense/w") + field(2, 24) + field(3, "_trainable_variables"))
@@ -192,6 +192,40 @@ def number_in(text, word):
                  if len(part.split()) > 1 and part.split()[1].startswith(word)), 0)
 
 
+def against_second_reader(report, nodes):
+    figures, within = second_reader(nodes)
+    check.equal("figures", {key: report.metric(key) for key in figures}, figures)
+    got = scopes(report)
+    got.pop("the%20graph")
+    check.equal("scopes", {key: value[0] for key, value in got.items()}, dict(within))
+    check.equal("kinds", {row["operation"]: row["nodes"] for row in report.rows("graph/operations")}, Counter(n["op"] for n in nodes))
+    labels = [box["label"] for box in report.blocks["graph/drawing"]["boxes"]]
+    check.equal("flows", {pair: (number_in(text, "tensor"), number_in(text, "control"))
+                          for pair, (_, text, _) in flows(report).items()}, expected_flows(nodes, labels))
+
+
+def records(data):
+    """Of an event file."""
+    while data:
+        size = int.from_bytes(data[:8], "little")
+        yield data[12:12 + size]
+        data = data[16 + size:]
+
+
+def own_capture():
+    check.part("our own capture")
+    folder = SOURCE / "examples" / "tf_graph" / "input"
+    [events] = folder.glob("events.*")
+    graphs = [graph_reader.first(record, 4) for record in records(events.read_bytes()) if graph_reader.first(record, 4)]
+    report = Report(folder, "--top", "all")
+    against_second_reader(report, graph_reader.wire_graph(graphs[0])[0])
+    ran, _, _ = graph_reader.dump((folder / "profile_40").read_bytes())
+    ran = [one for one in ran.values() if one["steps"]]
+    check.equal("time, memory", (report.metric("graph.time_us"), report.metric("graph.requested_bytes")),
+                (sum((one["accelerator_us"] + one["cpu_us"]) // one["steps"] for one in ran),
+                 sum(one["requested"] // one["steps"] for one in ran)))
+
+
 def stored_graphs(data):
     trained = {"tf221_rnn": 1856, "tf221_conv": 51162, "tf114_conv": 51162, "gpusynth_conv": 51162}
     total = {"tf221_rnn": (200782, 151298), "tf221_conv": (134593, 8406236), "gpusynth_conv": (179323, 8406236)}
@@ -200,15 +234,7 @@ def stored_graphs(data):
         folder = Path(data, name)
         wire = Report(folder / "graph.pb", "--top", "all")
         nodes, _ = graph_reader.wire_graph((folder / "graph.pb").read_bytes())
-        figures, within = second_reader(nodes)
-        check.equal("figures", {key: wire.metric(key) for key in figures}, figures)
-        got = scopes(wire)
-        got.pop("the%20graph")
-        check.equal("scopes", {key: value[0] for key, value in got.items()}, dict(within))
-        check.equal("kinds", {row["operation"]: row["nodes"] for row in wire.rows("graph/operations")}, Counter(n["op"] for n in nodes))
-        labels = [box["label"] for box in wire.blocks["graph/drawing"]["boxes"]]
-        check.equal("flows", {pair: (number_in(text, "tensor"), number_in(text, "control"))
-                              for pair, (_, text, _) in flows(wire).items()}, expected_flows(nodes, labels))
+        against_second_reader(wire, nodes)
         text = Report(folder / "graph.pbtxt", "--top", "all")
         check.equal("as text", (tables(text), counts(text)), (tables(wire), counts(wire)))
         check.equal("the second reader of text", graph_reader.text_graph((folder / "graph.pbtxt").read_bytes()), nodes)
@@ -247,7 +273,7 @@ def tfevents(data):
 
 
 def main():
-    for part in (by_hand, in_all_forms, in_event_files, measured, absent):
+    for part in (by_hand, in_all_forms, in_event_files, measured, absent, own_capture):
         part()
     if "TPREPORT_TEST_DATA" in os.environ:
         data = Path(os.environ["TPREPORT_TEST_DATA"], "tf")
