@@ -14,6 +14,16 @@ tp_torch_gpu_of(const struct tp_torch_trace *t, uint32_t gpu)
 	return NULL;
 }
 
+unsigned
+tp_torch_asked_for(const struct tp_torch *torch)
+{
+	unsigned asked = 0;
+
+	for (uint32_t i = 0; i < torch->trace_count; i++)
+		asked |= torch->traces[i]->asked;
+	return asked;
+}
+
 uint32_t
 tp_torch_lane_of(const struct tp_torch_trace *t, uint32_t event)
 {

@@ -232,6 +232,9 @@ tp_torch_is_range(uint8_t kind)
 /* What the trace says of the GPU of that number; NULL: nothing. */
 const struct tp_torch_gpu *tp_torch_gpu_of(const struct tp_torch_trace *t, uint32_t gpu);
 
+/* What was asked of the profiler of any trace: enum tp_torch_asked. */
+unsigned tp_torch_asked_for(const struct tp_torch *torch);
+
 /* The lane that event number `event` is on. */
 uint32_t tp_torch_lane_of(const struct tp_torch_trace *t, uint32_t event);
 

@@ -111,6 +111,10 @@ def missing():
     r = report(HOST)
     check.equal("why nothing", r.missing("torch.memory.peak_bytes"),
                 "the traces hold no record of an allocator: capture with profile_memory=True")
+    asked = report(HOST, profile_memory=1)
+    check.equal("asked for, and nothing written", asked.missing("torch.memory.peak_bytes"),
+                "memory was asked for, and no allocator wrote a record")
+    check.equal("is not told to ask", "Capture with `torch" in json.dumps(asked.doc) or "profile_memory=True)" in json.dumps(asked.doc), False)
     check.equal("how to capture", json.dumps(r.doc).count("profile_memory=True)") >= 1, True)
     check.equal("no table", [b for b in r.blocks if b.startswith("torch-memory")], [])
     r = report(HOST + [memory(12, 8, 1, 8, 8)])

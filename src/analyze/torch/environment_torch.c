@@ -79,11 +79,7 @@ recorded(const struct tp_pass_ctx *ctx)
 struct tp_slice
 tp_torch_asked(const struct tp_pass_ctx *ctx)
 {
-	const struct tp_torch *torch = ctx->profile->torch;
-	unsigned asked = 0;
-
-	for (uint32_t i = 0; i < torch->trace_count; i++)
-		asked |= torch->traces[i]->asked;
+	unsigned asked = tp_torch_asked_for(ctx->profile->torch);
 	struct tp_slice on = option_list(ctx->keep, asked, true),
 					off = option_list(ctx->keep, asked, false);
 

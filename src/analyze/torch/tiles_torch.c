@@ -17,16 +17,6 @@
 /* Above this share of the device's memory a little more does not fit: torch-tb-profiler's limit. */
 #define TIGHT_SHARE 0.9
 
-static bool
-asked_for(const struct tp_torch *torch, enum tp_torch_asked what)
-{
-	for (uint32_t i = 0; i < torch->trace_count; i++) {
-		if (torch->traces[i]->asked & what)
-			return true;
-	}
-	return false;
-}
-
 static struct tp_tile
 gpu_tile(struct tp_doc *doc, const struct tp_torch_gpus *g)
 {
@@ -99,7 +89,7 @@ judge_memory(struct tp_doc *doc, struct tp_tile *t)
 static struct tp_tile
 memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_value value)
 {
-	bool asked = asked_for(ctx->profile->torch, TP_TORCH_MEMORY) ||
+	bool asked = (tp_torch_asked_for(ctx->profile->torch) & TP_TORCH_MEMORY) != 0 ||
 		tp_known(tp_doc_find_metric(doc, TP_S("torch.memory.growth_bytes"))->value);
 	struct tp_tile t = {
 		.id = TP_S("summary/tiles/memory"),

@@ -75,8 +75,8 @@ static const struct tp_column columns[] = {
 	[HOST_TOTAL] = US("host_total_us", "Host total"),
 	[RUNTIME] = US("runtime_us", "Runtime calls"),
 	[ELIGIBLE] = {.key = TP_LIT("tensor_cores"), .title = TP_LIT("Tensor cores")},
-	[TENSOR_SELF] = SHARE("tensor_self_share", "On them"),
-	[TENSOR_TOTAL] = SHARE("tensor_total_share", "On them, all"),
+	[TENSOR_SELF] = SHARE("tensor_self_share", "TC self"),
+	[TENSOR_TOTAL] = SHARE("tensor_total_share", "TC total"),
 };
 
 static const struct tp_column *
@@ -405,7 +405,7 @@ static const char how[] =
 	"in the totals of both; one that is all that its caller does is one call with it. Shares of "
 	"device time are of all device work, that of no operator too. Tensor cores: \"used\" where a "
 	"kernel of it tells so by name, \"not used\" where it is a product, convolution or attention "
-	"that could; the shares are of its device time, self and total.";
+	"that could; TC self and TC total are the shares of its device time on them.";
 
 static void
 say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,

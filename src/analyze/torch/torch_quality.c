@@ -45,7 +45,6 @@ tp_torch_quality_of(const struct tp_pass_ctx *ctx)
 struct tp_slice
 tp_torch_not_recorded(const struct tp_pass_ctx *ctx, const struct tp_torch_quality *q)
 {
-	const struct tp_torch *torch = ctx->profile->torch;
 	const struct {
 		bool recorded;
 		enum tp_torch_asked asked;
@@ -56,10 +55,8 @@ tp_torch_not_recorded(const struct tp_pass_ctx *ctx, const struct tp_torch_quali
 		{q->stacks, TP_TORCH_STACK, "call stacks (with_stack=True)"},
 	};
 	struct tp_slice list = TP_S("");
-	unsigned asked = 0;
+	unsigned asked = tp_torch_asked_for(ctx->profile->torch);
 
-	for (uint32_t i = 0; i < torch->trace_count; i++)
-		asked |= torch->traces[i]->asked;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		/* What was asked for and is not there was not to be had. */
 		if (!all[i].recorded && (asked & all[i].asked) == 0)

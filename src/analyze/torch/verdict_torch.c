@@ -123,9 +123,10 @@ input_bound(struct tp_doc *doc, const struct tp_steps *s)
 static struct tp_verdict_text
 communication_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
 	double exposed = tp_torch_comm_exposed_share(ctx);
 
-	return (struct tp_verdict_text){
+	struct tp_verdict_text text = {
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = TP_SAY0(doc, "Communication-bound:"),
 		.verdict.saw = TP_SAY(
@@ -138,6 +139,12 @@ communication_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx)),
 			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx) / exposed)),
 	};
+
+	if (tp_torch_comm_absent(c) != 0)
+		text.because = tp_doc_join(doc, text.because,
+			TP_SAY(doc, " How much of it is waiting, the traces of the other {} would tell.",
+				tp_say_number(ctx, (size_t)tp_torch_comm_absent(c), "worker", "workers")));
+	return text;
 }
 
 static struct tp_verdict_text

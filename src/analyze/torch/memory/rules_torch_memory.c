@@ -48,7 +48,7 @@ fullest(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (all == NULL)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_torch_memory));
 	else if (all->count == 0)
-		tp_rule_undecided(r, TP_S("no record of an allocator: capture with profile_memory=True"));
+		tp_rule_undecided(r, tp_torch_memory_unrecorded(e->ctx));
 	else if (!all->pools[0].accelerator)
 		tp_rule_not_applicable(r, "only the host's memory was recorded");
 	else if (!all->pools[0].has_totals)

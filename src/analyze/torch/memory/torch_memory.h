@@ -147,6 +147,9 @@ struct tp_slice tp_torch_memory_name(struct tp_slice name);
 void tp_torch_pool_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
 	struct tp_doc *doc, struct tp_block *parent, const char *id);
 
+/* Why there is no record of memory at all. */
+struct tp_slice tp_torch_memory_unrecorded(const struct tp_pass_ctx *ctx);
+
 /* What it says (torch_memory_metrics.c, torch_memory_present.c). */
 void tp_torch_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 enum tp_status tp_torch_memory_present(

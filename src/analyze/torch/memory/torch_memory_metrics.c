@@ -142,14 +142,21 @@ scoped(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 	}
 }
 
+struct tp_slice
+tp_torch_memory_unrecorded(const struct tp_pass_ctx *ctx)
+{
+	return tp_torch_asked_for(ctx->profile->torch) & TP_TORCH_MEMORY
+		? TP_S("memory was asked for, and no allocator wrote a record")
+		: TP_S("the traces hold no record of an allocator: capture with profile_memory=True");
+}
+
 void
 tp_torch_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_torch_memories *all = result;
 	bool any = all != NULL && all->count != 0;
-	struct tp_slice why = all == NULL ? tp_skipped(ctx, &tp_pass_torch_memory)
-									  : TP_S("the traces hold no record of an allocator: capture "
-											 "with profile_memory=True");
+	struct tp_slice why =
+		all == NULL ? tp_skipped(ctx, &tp_pass_torch_memory) : tp_torch_memory_unrecorded(ctx);
 	struct tp_slice coverage = TP_S("");
 
 	if (any && all->count > 1)

@@ -190,12 +190,18 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 }
 
 static enum tp_status
-say_how_to_capture(struct tp_doc *doc)
+say_how_to_capture(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "torch-memory", "Memory");
 
 	section->section.key_figure = tp_text_value(TP_S("–"));
 	section->section.answer = TP_SAY0(doc, "No memory was recorded.");
+	if (tp_torch_asked_for(ctx->profile->torch) & TP_TORCH_MEMORY) {
+		section->section.so_what = TP_SAY0(doc,
+			"It was asked for: no allocator gave out or took back anything while the profiler "
+			"recorded, or its records are not in the trace.");
+		return TP_OK;
+	}
 	section->section.so_what = TP_SAY0(doc,
 		"Capture with `torch.profiler.profile(profile_memory=True)`; add `record_shapes=True` and "
 		"`with_stack=True` to see what asked for it.");
@@ -231,7 +237,7 @@ tp_torch_memory_present(
 	if (all == NULL)
 		return TP_OK;
 	if (all->count == 0)
-		return say_how_to_capture(doc);
+		return say_how_to_capture(ctx, doc);
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "torch-memory", "Memory");
 	struct tp_draft draft = tp_draft_table(
 		doc, section, "torch-memory/devices", columns, sizeof columns / sizeof *columns);
