@@ -39,10 +39,9 @@ const struct tp_option tp_options[] = {
 		"which span of each worker of a PyTorch run: a number from 1 (the oldest), or all; "
 		"default: all",
 		FIELD(span), false},
-	{"graph-of", 0, "OP[,width=N]",
-		"also draw the HLO around this operation of any program (NAME, or PROGRAM/NAME), N steps "
-		"each "
-		"way (default 2); may be given several times",
+	{"graph-of", 0, "OP",
+		"also draw the HLO around this operation of any program (NAME or PROGRAM/NAME), two steps "
+		"each way, or N with NAME,width=N; may be given several times",
 		FIELD(graphs), true},
 	{"top", 0, "N", "rows of a table that stand open (default 10; all)", FIELD(top), false},
 	{"peak", 0, "LIST",
