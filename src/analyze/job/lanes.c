@@ -73,6 +73,10 @@ join(const struct tp_pass_ctx *ctx, const char *label, struct tp_period *p, size
 		joined++;
 		last->to = fmax(last->to, p[i].to);
 		last->open |= p[i].open;
+		if (last->hue != p[i].hue || last->tint != p[i].tint) {
+			last->hue = TP_HUE_NONE;
+			last->tint = 0;
+		}
 		last->note = TP_S("");
 		last->label = tp_arena_printf(ctx->keep, "%zu × %s", joined, label);
 	}

@@ -214,32 +214,38 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/turns",
 			TP_SAY(doc,
 				"In {} of {} steps go back without a mark of a new session: taken for a restart, "
-				"and "
-				"the time of the steps before it as done again.",
+				"and the time of the steps before it as done again.",
 				tp_say_number(ctx, pace->turns, "place", "places"), run_words(main)));
 }
 
-static void
-answer(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
-	struct tp_block *section)
+/* What the event files come to, and the rest of the sentence. */
+static struct tp_text
+came_to(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc)
+{
+	if (s->scalar_count == 0)
+		return TP_SAY0(doc, "The event files hold no scalar.");
+	if (isnan(s->runs[s->main].pace.step_s))
+		return TP_SAY(doc, "The event files hold {} of {}.",
+			tp_say_number(ctx, s->points, "point", "points"),
+			tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
+	return TP_SAY0(doc, "A step takes {events.step_time_ms} of the whole run's wall time.");
+}
+
+static struct tp_text
+so_what(const struct tp_scalars *s, struct tp_doc *doc)
 {
 	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
+	struct tp_value wall = tp_number(pace->wall_s, TP_UNIT_S);
 
-	section->section.key_figure = tp_number(pace->wall_s, TP_UNIT_S);
-	if (s->scalar_count == 0) {
-		section->section.answer = TP_SAY0(doc, "The event files hold no scalar.");
-		return;
-	}
-	section->section.answer = isnan(pace->step_s)
-		? TP_SAY(doc, "The event files hold {} of {}.",
-			  tp_say_number(ctx, s->points, "point", "points"),
-			  tp_say_number(ctx, s->scalar_count, "scalar", "scalars"))
-		: TP_SAY0(doc, "A step takes {events.step_time_ms} of the whole run's wall time.");
-	section->section.so_what = isnan(pace->step_s)
-		? TP_SAY0(doc, "How long steps take they do not tell.")
-		: TP_SAY(doc,
-			  "{events.goodput_share} of {} are steps; the rest is before, between and after.",
-			  tp_number(pace->wall_s, TP_UNIT_S));
+	if (s->scalar_count == 0)
+		return (struct tp_text){NULL, 0};
+	if (isnan(pace->step_s))
+		return TP_SAY0(doc, "How long steps take they do not tell.");
+	if (tp_pace_unknown(pace).len != 0)
+		return TP_SAY(doc, "How much of {} are steps is not known: {}.", wall,
+			tp_text_value(tp_pace_unknown(pace)));
+	return TP_SAY(doc,
+		"{events.goodput_share} of {} are steps; the rest is before, between and after.", wall);
 }
 
 enum tp_status
@@ -258,9 +264,14 @@ tp_scalars_present(
 
 	if (section == NULL) {
 		section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "whole-run", "Whole run");
-		answer(ctx, s, doc, section);
+		section->section.key_figure = tp_number(s->runs[s->main].pace.wall_s, TP_UNIT_S);
+		section->section.answer = came_to(ctx, s, doc);
+		section->section.so_what = so_what(s, doc);
 	} else {
 		section = tp_doc_section(doc, section, TP_SECTION_SUB, "whole-run/events", "Scalars");
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/pace",
+			tp_doc_join(
+				doc, came_to(ctx, s, doc), tp_doc_join(doc, TP_SAY0(doc, " "), so_what(s, doc))));
 	}
 	tp_scalars_time(ctx, s, doc, section);
 	if (s->scalar_count != 0) {
