@@ -6,14 +6,54 @@
 #include "ingest/reader.h"
 #include "model/torch.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+
+/* The number that begins at i, without zeros before it; *end is behind it. */
+static struct tp_slice
+number_at(struct tp_slice text, size_t i, size_t *end)
+{
+	while (i < text.len && text.ptr[i] == '0')
+		i++;
+	*end = i;
+	while (*end < text.len && isdigit((unsigned char)text.ptr[*end]))
+		++*end;
+	return (struct tp_slice){text.ptr + i, *end - i};
+}
+
+/* rank2 before rank10. */
+static int
+by_number(struct tp_slice a, struct tp_slice b)
+{
+	size_t i = 0, k = 0;
+
+	while (i < a.len && k < b.len) {
+		unsigned char left = (unsigned char)a.ptr[i], right = (unsigned char)b.ptr[k];
+
+		if (isdigit(left) && isdigit(right)) {
+			struct tp_slice m = number_at(a, i, &i), n = number_at(b, k, &k);
+
+			if (m.len != n.len)
+				return m.len < n.len ? -1 : 1;
+			if (!tp_slice_eq(m, n))
+				return tp_slice_cmp(m, n);
+			continue;
+		}
+		if (left != right)
+			return left < right ? -1 : 1;
+		i++, k++;
+	}
+	return (i < a.len) - (k < b.len);
+}
 
 static int
 by_worker_and_span(const void *left, const void *right)
 {
 	const struct tp_part *a = left, *b = right;
-	int order = tp_slice_cmp(a->worker, b->worker);
+	int order = by_number(a->worker, b->worker);
 
+	if (order == 0)
+		order = tp_slice_cmp(a->worker, b->worker);
 	if (order != 0)
 		return order;
 	return a->span_number < b->span_number ? -1 : a->span_number > b->span_number;

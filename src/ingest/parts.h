@@ -15,7 +15,8 @@ struct tp_part {
 };
 
 struct tp_parts {
-	const struct tp_part *parts; /* workers first, then spans of all workers, then spans of one */
+	const struct tp_part
+		*parts; /* workers first, rank2 before rank10, then spans of all workers, then of one */
 	size_t count;
 	size_t workers, most_spans; /* of the run; of one worker */
 };
