@@ -11,6 +11,8 @@
 enum {
 	MOST_X_LABELS = 16,
 	LABEL_GAP_PX = 12,
+	HALF_TEXT_PX = 4,
+	RULE_CLEAR_PX = 8,
 };
 
 /* The whole number that a label says ("4,231"), or SIZE_MAX. */
@@ -122,6 +124,23 @@ free_above(const struct tp_strip *s, double low, double high)
 	return top - s->top;
 }
 
+/* The base line of that label: at the top, or below the rules that would strike it through. */
+static double
+marked_label_y(const struct tp_strip *s)
+{
+	double y = s->top + 14;
+
+	for (size_t pass = 0; pass < s->chart->rule_count; pass++) {
+		for (size_t i = 0; i < s->chart->rule_count; i++) {
+			double rule = tp_strip_y(s, s->chart->rules[i].value);
+
+			if (fabs(rule - (y - HALF_TEXT_PX)) < RULE_CLEAR_PX)
+				y = rule + RULE_CLEAR_PX + HALF_TEXT_PX;
+		}
+	}
+	return y;
+}
+
 /* "4,231: 196 ms" beside the top of the outlined column, on the side that has room; nothing when neither has. */
 static void
 draw_marked_label(const struct tp_strip *s)
@@ -132,7 +151,7 @@ draw_marked_label(const struct tp_strip *s)
 	struct tp_slice value = tp_value_text(total, buf);
 	int n =
 		snprintf(label, sizeof label, "%.*s: %.*s", TP_ARG(s->chart->labels[point]), TP_ARG(value));
-	struct tp_canvas_text text = {.y = s->top + 14,
+	struct tp_canvas_text text = {.y = marked_label_y(s),
 		.ink = TP_INK_INK,
 		.size_px = TP_STRIP_TEXT_PX,
 		.weight = 600,
@@ -143,11 +162,13 @@ draw_marked_label(const struct tp_strip *s)
 	double left = tp_strip_left(s, s->marked), right = tp_strip_right(s, s->marked);
 	double left_px = left * s->canvas->width_px - 8, right_px = right * s->canvas->width_px + 8;
 
-	if (left_px - width >= 0 && free_above(s, left_px - width, left_px) >= 18) {
+	double room = text.y - s->top + HALF_TEXT_PX;
+
+	if (left_px - width >= 0 && free_above(s, left_px - width, left_px) >= room) {
 		text.x = (struct tp_x){left, -8};
 		text.anchor = TP_ANCHOR_END;
 	} else if (right_px + width <= s->canvas->width_px &&
-		free_above(s, right_px, right_px + width) >= 18) {
+		free_above(s, right_px, right_px + width) >= room) {
 		text.x = (struct tp_x){right, 8};
 	} else {
 		return;
