@@ -140,35 +140,75 @@ put_element(struct tp_sink *out, const struct storage *s, uint64_t bits, bool sc
 	}
 }
 
-/* How braces of dimension d stand beside what is in them: those of one dimension alone without blanks. */
+/* Where an element is stored: `at` counts with the last dimension the fastest, the literal is in the order of its layout. */
+static uint64_t
+place_of(const struct tp_shape *shape, const struct tp_layout *layout, uint64_t at)
+{
+	uint64_t index[TP_SHAPE_DIMS], place = 0, stride = 1;
+
+	if (layout == NULL)
+		return at;
+	for (uint32_t d = shape->rank; d-- > 0; at /= shape->sizes[d])
+		index[d] = at % shape->sizes[d];
+	for (uint32_t k = 0; k < shape->rank; k++) {
+		uint32_t d = layout->minor_to_major[k];
+
+		place += index[d] * stride;
+		stride *= shape->sizes[d];
+	}
+	return place;
+}
+
+/* Braces of a list stand close to what is in it, as do the innermost around one element; all others with a blank between. */
 static void
-put_elements(struct tp_sink *out, const struct tp_shape *shape, const struct storage *s,
-	const uint64_t *bits)
+put_braces(struct tp_sink *out, const struct tp_shape *shape, uint32_t count, bool close)
+{
+	bool alone = shape->sizes[shape->rank - 1] <= 1;
+
+	for (uint32_t k = 0; k < count; k++) {
+		bool innermost = k == (close ? 0 : count - 1);
+
+		if (shape->rank == 1 || (innermost && alone))
+			tp_sink_puts(out, close ? "}" : "{");
+		else
+			tp_sink_puts(out, close ? " }" : "{ ");
+	}
+}
+
+static void
+put_elements(struct tp_sink *out, const struct tp_shape *shape, const struct tp_layout *layout,
+	const struct storage *s, const uint64_t *bits)
 {
 	uint64_t count = tp_shape_elements(shape);
 
 	for (uint64_t at = 0; at < count; at++) {
+		uint32_t begin = 0, end = 0; /* dimensions, at this element */
 		uint64_t block = 1;
-
-		/* A brace opens for each dimension that begins here, and closes for each that ends. */
-		uint32_t opened = 0, closed = 0;
 
 		for (uint32_t d = shape->rank; d-- > 0;) {
 			block *= shape->sizes[d];
-			opened += at % block == 0;
-			closed += (at + 1) % block == 0;
+			begin += at % block == 0;
+			end += (at + 1) % block == 0;
 		}
-		if (at != 0)
-			tp_sink_puts(out, ", ");
-		for (uint32_t k = 0; k < opened; k++)
-			tp_sink_puts(out,
-				shape->rank == 1 || (k + 1 == opened && shape->sizes[shape->rank - 1] <= 1) ? "{"
-																							: "{ ");
-		put_element(out, s, bits[at], false);
-		for (uint32_t k = 0; k < closed; k++)
-			tp_sink_puts(out,
-				shape->rank == 1 || (k == 0 && shape->sizes[shape->rank - 1] <= 1) ? "}" : " }");
+		tp_sink_puts(out, at != 0 ? ", " : "");
+		put_braces(out, shape, begin, false);
+		put_element(out, s, bits[place_of(shape, layout, at)], false);
+		put_braces(out, shape, end, true);
 	}
+}
+
+/* The literal's own layout, which its constant need not have; NULL: the last dimension is the fastest. */
+static const struct tp_layout *
+layout_of(const struct tp_hlo_writing *w, const struct tp_shape *shape, struct tp_slice literal)
+{
+	struct tp_shape own;
+	struct tp_pb p;
+
+	if (!tp_hlo_field(literal, 1, TP_PB_BYTES, &p))
+		return shape->layout;
+	if (tp_shape_read(p.bytes, w->scratch, &own, NULL) != TP_OK || own.rank != shape->rank)
+		return NULL;
+	return own.layout;
 }
 
 void
@@ -178,7 +218,7 @@ tp_hlo_put_literal(
 	const struct storage *s = shape->kind == TP_SHAPE_ARRAY ? storage_of(shape) : NULL;
 	uint64_t count = tp_shape_elements(shape), bits[MOST_ELEMENTS];
 
-	/* From rank 4 on the peer adds comments. */
+	/* From rank 4 on XLA adds comments. */
 	if (s == NULL || count > MOST_ELEMENTS || shape->rank > 3 ||
 		!read_elements(s, literal, count, bits))
 		tp_sink_puts(w->out, "{...}");
@@ -187,5 +227,5 @@ tp_hlo_put_literal(
 	else if (count == 0)
 		tp_sink_puts(w->out, "{}");
 	else
-		put_elements(w->out, shape, s, bits);
+		put_elements(w->out, shape, layout_of(w, shape, literal), s, bits);
 }

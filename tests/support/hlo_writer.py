@@ -199,6 +199,8 @@ def every_attribute():
                  extra=field(40, field(1, 3) + packed(3, [2, 1, 2]) + packed(9, [2, 2]) + packed(10, [1, 0]) + field(6, 1)))
     main.add("square", "constant", "f32[2,2]{1,0}", extra=floats(1, 2.5, 0.1, float("-inf")))
     main.add("column", "constant", "f32[2,1]{1,0}", extra=floats(1, 16777216))
+    main.add("turned_square", "constant", "f32[2,2]{0,1}", extra=floats(1, 3, 2, 4))
+    main.add("own", "constant", "f32[2,2]{0,1}", extra=field(8, field(1, shape("f32[2,2]{1,0}")) + field(8, struct.pack("<4f", 1, 2, 3, 4))))
     main.add("many", "constant", "f32[11]{0}", extra=floats(*range(11)))
     main.add("bytes", "constant", "s8[3]{0}", extra=field(8, field(15, b"\xff\x00\x7f")))
     main.add("halves", "constant", "f16[4]{0}", extra=field(8, field(11, struct.pack("<4e", 1, -0.1, 65504, 6e-8))))

@@ -40,6 +40,8 @@ add {
 ENTRY main {
   square = f32[2,2]{1,0} constant({ { 1, 2.5 }, { 0.1, -inf } })
   column = f32[2,1]{1,0} constant({ {1}, {16777216} })
+  turned_square = f32[2,2]{0,1} constant({ { 1, 2 }, { 3, 4 } })
+  own = f32[2,2]{0,1} constant({ { 1, 2 }, { 3, 4 } })
   many = f32[11]{0} constant({...})
   bytes = s8[3]{0} constant({-1, 0, 127})
   halves = f16[4]{0} constant({1, -0.099976, 65504, 5.9605e-08})
