@@ -381,6 +381,17 @@ def lost_messages():
     check.equal("matched", row["matched"], 1)
     check.equal("who waits is unknown", (row["receiver_waits_ms"], row["sender_waits_ms"]), (None, None))
 
+    check.part("nothing tells the other side")
+    workers = [Worker(rank, 2, 0, "h") for rank in range(2)]
+    for w in workers:
+        w.step(0, 0, 900)
+        w.kernel("ncclDevKernel_SendRecv(x)", 50, 60, 80, 20)
+    report = report_on(workers)
+    check.equal("neither", (report.metric("torch.comm.messages"), report.metric("torch.comm.unmatched_messages")), (2, 2))
+    check.equal("no row", messages(report), {})
+    check.true("said", any("2 sends and receives could not be matched" in item for s in report.doc["sections"]
+                           if s["id"] == "distributed" for b in s["blocks"] for item in b.get("items", [])))
+
     check.part("two that say they are the same")
     workers = pipeline((0, 0, 0), steps=2)
     workers[2].rank, workers[2].events = 1, list(workers[1].events)
@@ -408,6 +419,25 @@ def linked_groups():
     middle = (40 + 700) / 2
     for w, clock in zip(workers, clocks):
         check.near("clock of %d" % w.rank, of(report, "clock_us", "node%s_%d" % (w.host, w.rank)), clock - middle, abs_=0.01)
+
+
+def ring():
+    """Messages that take longer one way than the other: clocks are then wrong by half of the difference, and what seems to be
+    received 20 µs before it is sent is the same message still."""
+    check.part("ring")
+    workers = [Worker(rank, 4, 300 * rank, "abcd"[rank]) for rank in range(4)]
+    for step in range(STEPS):
+        for w in workers:
+            w.step(step, 2000 * step, 2000 * step + 1900)
+        for a in range(4):
+            b, t = (a + 1) % 4, 2000 * step + 400 * a
+            for sender, receiver, at, takes in ((a, b, t + 10, 10), (b, a, t + 200, 10 + 20 * a)):
+                workers[sender].send(receiver, at - 2, at, at + takes)
+                workers[receiver].receive(sender, at - 2, at, at + takes)
+    report = report_on(workers)
+    check.equal("all are matched", [row["matched"] for row in messages(report).values()], [STEPS] * 8)
+    for w, clock in zip(workers, (0, 300, 600 - 10, 900 - 10 - 20)):
+        check.near("clock of %d" % w.rank, of(report, "clock_us", "node%s_%d" % (w.host, w.rank)), clock - (300 + 590) / 2, abs_=0.01)
 
 
 def uneven_all_to_all():
@@ -467,7 +497,7 @@ def own_capture():
 
 def main():
     for test in (by_hand, chain_of_groups, one_host, uneven_captures, other_ones, missing_ones, of_a_pipeline, slow_receiver,
-                 groups_of_messages, lost_messages, linked_groups, uneven_all_to_all, many_workers, own_pipeline, own_capture):
+                 groups_of_messages, lost_messages, linked_groups, ring, uneven_all_to_all, many_workers, own_pipeline, own_capture):
         test()
     check.end()
 

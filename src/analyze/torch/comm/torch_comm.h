@@ -155,8 +155,10 @@ struct tp_torch_comm {
 	uint32_t straggler; /* trace with the largest lead; TP_NONE: no match of several workers */
 	double straggler_lead_ps, straggler_wait_ps; /* a step */
 	double step_mean_ps;                         /* over all steps */
-	bool one_host;                               /* all traces name one host */
-	bool on_device; /* some trace's calls are measured by their kernels */
+	double
+		clock_link_ps; /* how wrong clocks may be that messages put in line: the most of one link */
+	bool one_host;     /* all traces name one host */
+	bool on_device;    /* some trace's calls are measured by their kernels */
 };
 
 /* struct tp_torch_comm */

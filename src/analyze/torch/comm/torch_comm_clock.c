@@ -188,10 +188,8 @@ take_back(struct tp_torch_comm *c, struct tp_torch_comm_match *m)
 {
 	for (uint32_t k = 0; k < m->count; k++) {
 		const struct tp_torch_comm_member *who = &c->matched[m->first + k];
-		struct tp_torch_comm_trace *t = &c->traces[who->trace];
-		struct tp_torch_comm_call *call = &t->calls[who->call];
 
-		call->match = TP_NONE;
+		c->traces[who->trace].calls[who->call].match = TP_NONE;
 	}
 	m->count = 0;
 }
@@ -220,14 +218,18 @@ overlaps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	return last_start <= first_end;
 }
 
+/* As far as the clocks are known: what is received too early by more than they may be wrong was captured elsewhere. */
 static bool
 arrives_after_it_left(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	const struct tp_torch_comm_match *m)
 {
 	struct tp_torch_comm_sides s = tp_torch_comm_sides(c, m);
+	double unsure_ps = c->one_host ? 0
+								   : c->traces[s.send.trace].clock_spread_ps +
+			c->traces[s.receive.trace].clock_spread_ps + 2 * c->clock_link_ps;
 
 	return !tp_torch_comm_comparable(c, s.send.trace, s.receive.trace) ||
-		aligned(ctx, c, s.receive.trace, s.receive.end_ps) >=
+		aligned(ctx, c, s.receive.trace, s.receive.end_ps) + unsure_ps >=
 		aligned(ctx, c, s.send.trace, s.send.begin_ps);
 }
 

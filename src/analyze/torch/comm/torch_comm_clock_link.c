@@ -114,6 +114,7 @@ tp_torch_comm_clock_links(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c
 		begin(a, &links[i]);
 		begin(b, &links[i]);
 		align(c, &links[i]);
+		c->clock_link_ps = fmax(c->clock_link_ps, half_width(&links[i]));
 	}
 	tp_buf_free(&buf);
 }

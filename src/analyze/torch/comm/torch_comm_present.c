@@ -206,6 +206,12 @@ say_unmatched(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, stru
 				"the same ones: "
 				"the time in them is neither transfer nor synchronising.",
 				tp_say_number(ctx, c->unmatched, "call of a collective", "calls of collectives")));
+	if (c->lone != 0 && c->workers > 1)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/lone",
+			TP_SAY(doc,
+				"{} could not be matched: nothing tells the other side (for gloo "
+				"`record_shapes=True` does), its trace is not in this report, or holds other ones.",
+				tp_say_number(ctx, c->lone, "send or receive", "sends and receives")));
 	if (without != 0 && c->measured != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/without-kernels",
 			TP_SAY(doc,
