@@ -1,6 +1,6 @@
 /* Rules on PyTorch runs. The seven recommendations of torch-tb-profiler (overall_run… advisor of run_generator.py) are here
  * with their thresholds, but of memory: DataLoader, DataParallel, DDP without NCCL, communication, utilisation, tensor cores.
- * The others are ours: launches, pageable copies, waits for the device. */
+ * What devices wait for is in rules_torch_host.c. */
 #include "analyze/findings/rule.h"
 
 #include "analyze/findings/what_if.h"
@@ -20,9 +20,8 @@
 /* Compute capability from which tensor cores take bf16 and TF32. */
 enum { AMPERE_MAJOR = 8 };
 
-/* Whether steps hold device work; else the result says why the rule does not apply. */
-static bool
-on_device(const struct tp_evaluation *e, struct tp_finding_result *r)
+bool
+tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (e->torch == NULL)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_torch_costs));
@@ -51,7 +50,7 @@ data_parallel(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_not_applicable(r, "DataParallel is not in use");
 	else if (e->torch->devices < 2)
 		tp_rule_not_applicable(r, "DataParallel works on one device alone");
-	else if (on_device(e, r))
+	else if (tp_rule_on_torch_device(e, r))
 		tp_rule_decide(r, (double)e->torch->data_parallel_ps / (double)e->torch->step_ps, NAN);
 }
 
@@ -112,7 +111,7 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	const struct tp_torch_costs *c = e->torch;
 
-	if (!on_device(e, r))
+	if (!tp_rule_on_torch_device(e, r))
 		return;
 	if (c->kernel_ps == 0) {
 		tp_rule_not_applicable(r, "the GPU has no tensor cores that are known");
@@ -130,82 +129,6 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_not_applicable(r, "products without tensor cores take less than 1 % of a step");
 	else
 		tp_rule_decide(r, (double)c->unused_ps / (double)c->kernel_ps, saving_ps);
-}
-
-static double
-of_steps(const struct tp_evaluation *e, int64_t ps)
-{
-	return (double)ps / (double)e->torch->step_ps;
-}
-
-static void
-host_bound(const struct tp_evaluation *e, struct tp_finding_result *r)
-{
-	double share;
-
-	if (!on_device(e, r))
-		return;
-	share = tp_torch_host_share(e->torch);
-	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
-}
-
-/* It may be work that the trace lacks: then nothing is to be saved. */
-static void
-queued(const struct tp_evaluation *e, struct tp_finding_result *r)
-{
-	if (on_device(e, r))
-		tp_rule_decide(r, tp_torch_queued_share(e->torch), NAN);
-}
-
-/* A pinned copy runs beside kernels: at most what copies take alone is saved. */
-static void
-pageable(const struct tp_evaluation *e, struct tp_finding_result *r)
-{
-	if (!on_device(e, r))
-		return;
-	if (e->torch->host_copies == 0) {
-		tp_rule_not_applicable(r, "no step copies between host and device");
-		return;
-	}
-	if (e->torch->told_copies == 0) {
-		tp_rule_undecided(
-			r, TP_S("the trace does not tell which memory of the host is copied from and to"));
-		return;
-	}
-	double share = of_steps(e, e->torch->pageable_ps);
-
-	tp_rule_decide(
-		r, share, e->steps ? tp_smaller(share * e->steps->time.mean, e->steps->copy_mean_ps) : NAN);
-}
-
-static void
-setting_up(const struct tp_evaluation *e, struct tp_finding_result *r)
-{
-	if (!on_device(e, r))
-		return;
-	double share = tp_torch_setup_share(e->torch);
-
-	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
-}
-
-static void
-setup_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
-{
-	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
-
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " Most of it is in `{}`: {} in all steps.", tp_text_value(c->setup_most),
-			tp_number((double)c->setup_most_ps / 1e9, TP_UNIT_MS)));
-}
-
-static void
-waits(const struct tp_evaluation *e, struct tp_finding_result *r)
-{
-	if (!on_device(e, r))
-		return;
-	double share = of_steps(e, e->torch->drained_ps);
-
-	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
 }
 
 /* The saving takes the cores' peak rates for granted. */
@@ -231,54 +154,6 @@ tensor_core_particulars(
 			"`torch.amp.GradScaler`: bf16 and TF32 are of later GPUs."));
 	tp_rule_add_action(
 		ctx, finding, TP_SAY0(doc, "Make batch size, channels and hidden sizes multiples of 8."));
-}
-
-static void
-host_bound_particulars(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
-{
-	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
-
-	struct tp_value short_share =
-		tp_share((double)c->short_kernels, (double)c->kernels, TP_S("no kernel is in a step"));
-
-	if (c->step_count == 0 || c->kernels == 0)
-		return;
-	struct tp_value kernels = tp_number((double)c->kernels / c->step_count, TP_UNIT_COUNT);
-
-	if (c->graph_kernels != 0)
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc, " A step has {} kernels, {} of them in graphs that one call launches.",
-				kernels, tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT)));
-	else if (c->launch_ps != 0)
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc,
-				" A step has {} kernels; {} of them run shorter than the {} that a launch takes.",
-				kernels, short_share, tp_number((double)c->launch_ps / 1e6, TP_UNIT_US)));
-}
-
-static void
-pageable_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
-{
-	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
-
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " {} moved {}.", tp_say_number(ctx, c->pageable_copies, "copy", "copies"),
-			tp_integer(c->pageable_bytes, TP_UNIT_BYTES)));
-}
-
-static void
-waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
-{
-	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
-
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " The host waits for the device {} in steps, {} in all.",
-			tp_say_number(ctx, c->waits, "time", "times"),
-			tp_number((double)c->wait_ps / 1e9, TP_UNIT_MS)));
-	if (c->waits_most.len != 0)
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc, " Most of it is asked for by `{}`.", tp_text_value(c->waits_most)));
 }
 
 const struct tp_finding_rule tp_rules_torch[] = {
@@ -384,93 +259,6 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.check = "`torch.tensor_core_unused_share` below 0.10",
 		.evidence = "[Kernels](#kernels) · [GPUs](#gpus)",
 		.particulars = tensor_core_particulars,
-	},
-	{
-		.info = {"TPR-HOST-001", "The GPU waits for the host", "share of step time", 0.30, 0.10,
-			false, TP_HUE_HOST},
-		.scope = TP_RULE_OF_TORCH,
-		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
-		.evaluate = host_bound,
-		.title = "The GPU waits for the host {} of each step",
-		.passed = "the GPU waits for the host {} of step time (limit {})",
-		.any = {"Launch fewer, larger kernels: `torch.compile`, or CUDA graphs.",
-			{"`torch.compile(model, mode=\"reduce-overhead\")` fuses kernels and replays them as a "
-			 "CUDA graph.",
-				"Use fused or `foreach=True` optimizers: one launch instead of one for each "
-				"parameter.",
-				"Raise the batch size, so that each kernel does more."}},
-		.check = "`torch.host_bound_share` below 0.10",
-		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
-		.particulars = host_bound_particulars,
-	},
-	{
-		.info = {"TPR-QUEUE-001", "Launched work stands still", "share of step time", 0.30,
-			TP_TORCH_QUEUED_SHARE, false, TP_HUE_IDLE},
-		.scope = TP_RULE_OF_TORCH,
-		.evaluate = queued,
-		.title = "For {} of each step work is launched, and no device works",
-		.passed = "for {} of step time launched work stands still (limit {})",
-		.any = {"See what the device waits for: the trace does not hold it.",
-			{"Other work may hold it: of before the capture, of another process "
-			 "(`nvidia-smi`, `rocm-smi`), or that the trace was thinned out of. Capture with a "
-			 "warm-up: `schedule(wait=1, warmup=2, active=3)`.",
-				"The first replay of a CUDA graph uploads it: replay it once before.",
-				"A kernel may wait for an event of another stream: look at `wait_event` and "
-				"`wait_stream`."}},
-		.check = "`torch.queued_share` below 0.10",
-		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
-		.unbounded = "The host is not late then. Whether the device works unseen or waits, the "
-					 "trace does not tell, nor what could be saved.",
-	},
-	{
-		.info = {"TPR-SETUP-001", "Setting the device up", "share of step time", 0.30,
-			TP_TORCH_SETUP_SHARE, false, TP_HUE_HOST},
-		.scope = TP_RULE_OF_TORCH,
-		.saves_of = TP_SAVED_SETUP,
-		.evaluate = setting_up,
-		.title = "The host sets the device up for {} of each step",
-		.passed = "the host sets the device up for {} of step time (limit {})",
-		.any = {"Measure steps after a warm-up, and let no step allocate.",
-			{"The first steps make the context, load kernels and take memory: leave them out, with "
-			 "`schedule(wait=1, warmup=3, active=3)`.",
-				"`cudaMalloc` and `cudaFree` in later steps: shapes that change make the allocator "
-				"begin anew; `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`, and no "
-				"`torch.cuda.empty_cache()` in the loop."}},
-		.check = "`torch.setup_share` below 0.05",
-		.evidence = "[Steps](#steps)",
-		.particulars = setup_particulars,
-	},
-	{
-		.info = {"TPR-SYNC-001", "Waits for the device", "share of step time", 0.15, 0.03, false,
-			TP_HUE_HOST},
-		.scope = TP_RULE_OF_TORCH,
-		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
-		.part_of = "TPR-HOST-001",
-		.evaluate = waits,
-		.title = "After waits for the device it has nothing to do for {} of each step",
-		.passed = "after waits for the device it has nothing to do for {} of a step (limit {})",
-		.any = {"Do not ask the device for values inside the step.",
-			{"`loss.item()`, `print(loss)`, `.cpu()`, `if tensor:` and indexing by a mask wait for "
-			 "the device: do them every hundred steps, or keep the value on the device.",
-				"Find them: `torch.cuda.set_sync_debug_mode(\"warn\")`."}},
-		.check = "`torch.drained_share` below 0.03",
-		.evidence = "[Steps](#steps)",
-		.particulars = waits_particulars,
-	},
-	{
-		.info = {"TPR-PIN-001", "Copies of pageable memory", "share of step time", 0.10, 0.01,
-			false, TP_HUE_MEMORY},
-		.scope = TP_RULE_OF_TORCH,
-		.saves_of = TP_SAVED_COPY,
-		.evaluate = pageable,
-		.title = "Copies between pageable memory and the GPU take {} of step time",
-		.passed = "copies of pageable memory take {} of step time (limit {})",
-		.any = {"Pin the memory of batches, and copy beside the step.",
-			{"`DataLoader(pin_memory=True)`, then `batch.to(device, non_blocking=True)`.",
-				"Create what is needed on the device there: `torch.zeros(…, device=device)`."}},
-		.check = "`torch.pageable_copy_share` below 0.01",
-		.evidence = "[Steps](#steps)",
-		.particulars = pageable_particulars,
 	},
 	{.evaluate = NULL},
 };

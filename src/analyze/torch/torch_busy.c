@@ -1,3 +1,4 @@
+/* Stretches of the roles that are not the host's, united; what is added is measured by what the union grows. */
 #include "analyze/torch/torch_busy.h"
 
 #include "analyze/torch/torch_steps.h"

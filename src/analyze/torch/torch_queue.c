@@ -1,6 +1,7 @@
 /* From the return of the call to the begin of the work. */
 #include "analyze/torch/torch_queue.h"
 
+#include "analyze/ops/op_times.h"
 #include "analyze/torch/torch_busy.h"
 #include "analyze/torch/torch_links.h"
 #include "analyze/torch/torch_steps.h"
@@ -16,8 +17,8 @@ tp_torch_queued_ps(const struct tp_torch_trace *t, const struct tp_torch_links *
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (!tp_torch_is_work(t->kind[e]) || links->call[e] == TP_NONE)
 			continue;
-		int64_t from =
-			t->start_ps[links->call[e]] + t->duration_ps[links->call[e]] + BEGINS_WITHIN_PS;
+		uint32_t call = links->call[e];
+		int64_t from = tp_add_ps(t->start_ps[call] + t->duration_ps[call], BEGINS_WITHIN_PS);
 
 		if (from < t->start_ps[e])
 			busy->s[busy->count++] = (struct tp_stretch){from, t->start_ps[e]};
