@@ -1,4 +1,5 @@
-/* Lanes, and below them curves, over one axis: each curve is between its own least and greatest value, which stand at its right.
+/* Lanes, and below them curves, over one axis: each curve is between its own least and greatest value, which stand at its right,
+ * on narrow screens above it.
  * A band marks a part of the axis in all of them, lines mark moments. */
 #include "chart/layout.h"
 
@@ -22,10 +23,16 @@ enum {
 	RIGHT_PX = 84,
 	TEXT_PX = 11,
 	ODD_APART_PX = 10,
+	SMALLER_PHONE_PX = 30, /* that a phone may be narrower */
 	LABEL_BUF = 512,
+	RANGE_BUF = 64,
 };
 
 static const double least_window_share = 0.004; /* so that it can be seen */
+
+struct range {
+	double least, most; /* least > most: of nothing */
+};
 
 static bool
 has_window(const struct tp_curves *all)
@@ -139,34 +146,95 @@ draw_marks(const struct tp_curves *all, struct tp_canvas *canvas, double top, do
 	draw_mark_labels(canvas, marks, count, top, scratch);
 }
 
+static struct range
+range_of(const struct tp_curve *c)
+{
+	struct range r = {INFINITY, -INFINITY};
+
+	for (size_t i = 0; i < c->count; i++) {
+		r.least = fmin(r.least, c->ys[i]);
+		r.most = fmax(r.most, c->ys[i]);
+	}
+	return r;
+}
+
 static void
-draw_line(const struct tp_curves *all, const struct tp_curve *c, struct tp_canvas *canvas,
-	double top, struct tp_arena *scratch)
+draw_line(const struct tp_curves *all, const struct tp_curve *c, struct range range,
+	struct tp_canvas *canvas, double top, struct tp_arena *scratch)
 {
 	struct tp_x left = {0, 0}, right = {1, 0};
-	double *xs = tp_new_array(scratch, double, c->count),
-		   *ys = tp_new_array(scratch, double, c->count);
-	double least = INFINITY, most = -INFINITY;
+	double *xs = tp_new_array(scratch, double, 2 * c->count),
+		   *ys = tp_new_array(scratch, double, 2 * c->count);
+	bool flat = !(range.most > range.least);
+	size_t count = 0;
 
 	if (c->count == 0)
 		return;
 	for (size_t i = 0; i < c->count; i++) {
-		least = fmin(least, c->ys[i]);
-		most = fmax(most, c->ys[i]);
-	}
-	for (size_t i = 0; i < c->count; i++) {
-		double share = most > least ? (c->ys[i] - least) / (most - least) : .5;
+		double share = flat ? .5 : (c->ys[i] - range.least) / (range.most - range.least);
+		double y = top + 2 + (1 - share) * (PLOT_PX - 4);
 
-		xs[i] = tp_curves_share(all, c->xs[i]);
-		ys[i] = top + 2 + (1 - share) * (PLOT_PX - 4);
+		if (c->held && i != 0) {
+			xs[count] = xs[count - 1];
+			ys[count++] = y;
+		}
+		xs[count] = tp_curves_share(all, c->xs[i]);
+		ys[count++] = y;
 	}
-	canvas->ops->curve(
-		canvas, left, right, xs, ys, c->count, false, top + PLOT_PX, TP_INK_INK2, 1.25);
+	canvas->ops->curve(canvas, left, right, xs, ys, count, false, top + PLOT_PX, TP_INK_INK2, 1.25);
 	if (c->count == 1)
 		canvas->ops->dot(canvas, (struct tp_x){xs[0], 0}, ys[0], 2, TP_INK_INK);
-	draw_number(canvas, most, top + 10);
-	if (most > least)
-		draw_number(canvas, least, top + PLOT_PX);
+	draw_number(canvas, range.most, top + (flat ? PLOT_PX / 2. + 4 : 10));
+	if (!flat)
+		draw_number(canvas, range.least, top + PLOT_PX);
+}
+
+static void
+draw_range(struct range range, struct tp_canvas *canvas, double y, char buf[static RANGE_BUF])
+{
+	if (range.most > range.least)
+		snprintf(buf, RANGE_BUF, "%.4g to %.4g", range.least, range.most);
+	else
+		snprintf(buf, RANGE_BUF, "%.4g", range.most);
+	canvas->ops->text(canvas,
+		&(struct tp_canvas_text){.x = {1, 0},
+			.y = y,
+			.anchor = TP_ANCHOR_END,
+			.ink = TP_INK_INK3,
+			.size_px = TEXT_PX,
+			.weight = 400,
+			.narrow = true,
+			.halo = true,
+			.text = tp_slice_of(buf)});
+}
+
+/* The name above a plot. A narrow screen has no room beside plots: there the range is at the end of this line. */
+static void
+draw_name(const struct tp_curve *c, struct range range, struct tp_canvas *canvas, double y)
+{
+	char wide[LABEL_BUF], narrow[LABEL_BUF], numbers[RANGE_BUF] = "";
+	struct tp_canvas_text text = {.x = {0, 0},
+		.y = y,
+		.ink = TP_INK_INK,
+		.size_px = TEXT_PX,
+		.weight = 500,
+		.wide = canvas->narrow_px > 0,
+		.halo = true,
+		.text = tp_label_cut(c->label, TEXT_PX, 500, canvas->width_px, wide, sizeof wide),
+		.title = c->label};
+
+	canvas->ops->text(canvas, &text);
+	if (!text.wide)
+		return;
+	if (c->count != 0)
+		draw_range(range, canvas, y, numbers);
+	double room = fmin(canvas->narrow_px, canvas->width_px) - SMALLER_PHONE_PX - GAP_PX -
+		tp_label_width(tp_slice_of(numbers), TEXT_PX, 400);
+
+	text.wide = false;
+	text.narrow = true;
+	text.text = tp_label_cut(c->label, TEXT_PX, 500, room, narrow, sizeof narrow);
+	canvas->ops->text(canvas, &text);
 }
 
 /* × where a value was NaN, ∞ where it was infinite; of a crowd the first. */
@@ -211,8 +279,6 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	const struct tp_curves *all = chart->curves;
 	struct tp_arena *scratch = tp_arena_new();
 	struct tp_x left = {0, 0}, right = {1, 0};
-	double room =
-		canvas->narrow_px > 0 ? fmin(canvas->narrow_px, canvas->width_px) : canvas->width_px;
 	double bottom = top + height(chart) - TP_X_AXIS_PX;
 
 	draw_marks(all, canvas, top, bottom, scratch);
@@ -221,20 +287,13 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	top += tp_lanes_height(all);
 	for (size_t i = 0; i < all->curve_count; i++) {
 		const struct tp_curve *c = &all->curves[i];
-		char buf[LABEL_BUF];
+		struct range range = range_of(c);
 
-		canvas->ops->text(canvas,
-			&(struct tp_canvas_text){.x = left,
-				.y = top + LABEL_PX - 5,
-				.ink = TP_INK_INK,
-				.size_px = TEXT_PX,
-				.weight = 500,
-				.text = tp_label_cut(c->label, TEXT_PX, 500, room, buf, sizeof buf),
-				.title = c->label});
+		draw_name(c, range, canvas, top + LABEL_PX - 5);
 		top += LABEL_PX;
 		canvas->ops->line(
 			canvas, left, top + PLOT_PX, right, top + PLOT_PX, TP_INK_LINE2, 1, false);
-		draw_line(all, c, canvas, top, scratch);
+		draw_line(all, c, range, canvas, top, scratch);
 		draw_odds(all, c, canvas, top);
 		top += PLOT_PX + GAP_PX;
 	}

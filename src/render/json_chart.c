@@ -249,6 +249,8 @@ put_curves(struct tp_json_report *w, const struct tp_curves *all)
 		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
 		tp_json_string(&w->json, "label", all->curves[i].label);
 		tp_json_integer(&w->json, "points", (int64_t)all->curves[i].points);
+		if (all->curves[i].held)
+			tp_json_bool(&w->json, "held", true);
 		tp_json_put_numbers(w, "x", all->curves[i].xs, all->curves[i].count);
 		tp_json_put_numbers(w, "y", all->curves[i].ys, all->curves[i].count);
 		if (all->curves[i].odd_count != 0)

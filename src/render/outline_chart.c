@@ -213,6 +213,8 @@ show_curves(struct tp_outline *o, const struct tp_curves *all)
 		if (k->count != 0)
 			tp_sink_printf(o->out, ", from %.13g, %.9g to %.13g, %.9g", k->xs[0], k->ys[0],
 				k->xs[k->count - 1], k->ys[k->count - 1]);
+		if (k->held)
+			tp_sink_puts(o->out, ", in steps");
 		if (k->not_finite != 0)
 			tp_sink_printf(o->out, ", %llu not finite", (unsigned long long)k->not_finite);
 		tp_sink_puts(o->out, "\n");

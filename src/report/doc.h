@@ -301,6 +301,7 @@ struct tp_curve {
 	struct tp_slice label;
 	const double *xs, *ys; /* finite; xs within low…high of all */
 	size_t count;
+	bool held; /* a value is of the time since the point before, as a rate is: drawn in steps */
 	uint64_t points; /* that these stand for: of each stretch the least and the greatest */
 	const struct tp_odd *odds; /* by x; a stretch has one of a kind at most */
 	size_t odd_count;

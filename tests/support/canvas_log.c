@@ -84,12 +84,18 @@ curve(struct tp_canvas *c, struct tp_x left, struct tp_x right, const double *xs
 {
 	double least = INFINITY, most = -INFINITY;
 
-	(void)xs, (void)area, (void)bottom, (void)ink, (void)stroke_px;
+	(void)area, (void)bottom, (void)ink, (void)stroke_px;
 	for (size_t i = 0; i < count; i++) {
 		least = fmin(least, ys[i]);
 		most = fmax(most, ys[i]);
 	}
-	add(c, DRAWN_CURVE, left, right, least, most - least);
+	struct drawn *d = add(c, DRAWN_CURVE, left, right, least, most - least);
+
+	d->points = count;
+	for (size_t i = 0; i < count && i < sizeof d->xs / sizeof *d->xs; i++) {
+		d->xs[i] = xs[i];
+		d->ys[i] = ys[i];
+	}
 }
 
 static void

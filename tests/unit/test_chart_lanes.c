@@ -97,6 +97,45 @@ what_is_no_number_has_its_sign(void **state)
 	assert_non_null(drawn_text(log, "∞"));
 }
 
+/* Over a gap a rate is low from its begin on: nothing slants. */
+static void
+a_rate_is_held_since_the_point_before(void **state)
+{
+	static const double at[] = {1000, 1010, 1090, 1100}, rates[] = {2, 2, 0.5, 2};
+	static const struct tp_curve rate = {
+		.label = TP_S("steps a second"), .xs = at, .ys = rates, .count = 4, .held = true};
+	static const struct tp_curves rates_alone = {
+		.curves = &rate, .curve_count = 1, .low = 1000, .high = 1100, .window_from = NAN};
+	static const double shares[] = {0, 0, .1, .1, .9, .9, 1};
+	struct tp_chart held = chart;
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	held.curves = &rates_alone;
+	tp_chart_draw_plot(&held, &log->canvas);
+	const struct drawn *line = drawn_nth(log, DRAWN_CURVE, 0);
+
+	assert_int_equal(line->points, 7);
+	for (size_t i = 0; i < line->points; i++)
+		assert_float_equal(line->xs[i], shares[i], 1e-12);
+	for (size_t i = 1; i < line->points; i++)
+		assert_true(line->xs[i] == line->xs[i - 1] || line->ys[i] == line->ys[i - 1]);
+	assert_float_equal(line->ys[3], line->ys[0] + line->height, 1e-12);
+}
+
+static void
+a_narrow_screen_has_the_range_above_the_plot(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_null(drawn_text(log, "1 to 2"));
+	log = canvas_log(1000, 300);
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_true(drawn_text(log, "1 to 2")->text.narrow && drawn_text(log, "2")->text.wide);
+}
+
 static void
 ticks_are_round_and_few(void **state)
 {
@@ -144,6 +183,8 @@ main(void)
 		cmocka_unit_test(periods_are_where_they_were),
 		cmocka_unit_test(marks_go_through_everything_and_names_do_not_overlap),
 		cmocka_unit_test(what_is_no_number_has_its_sign),
+		cmocka_unit_test(a_rate_is_held_since_the_point_before),
+		cmocka_unit_test(a_narrow_screen_has_the_range_above_the_plot),
 		cmocka_unit_test(ticks_are_round_and_few),
 		cmocka_unit_test(times_are_in_utc_and_say_so),
 	};

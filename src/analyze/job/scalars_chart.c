@@ -50,7 +50,7 @@ curve_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	return c;
 }
 
-/* Steps a second, from point to point of the tag that tells the pace. */
+/* Steps a second, from point to point of the tag that tells the pace: each is of all the time between two, however long. */
 static struct tp_curve
 speed_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 	const struct tp_scalar_pace *pace)
@@ -61,16 +61,19 @@ speed_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 	struct tp_pace_interval i;
 
 	while (tp_pace_next(&w, &i)) {
-		double wall_s = i.to_s - i.from_s;
+		double wall_s = i.to_s - i.from_s, rate = (double)(float)(i.steps / wall_s);
 
-		if (i.steps > 0 && wall_s > 0 && isfinite(wall_s))
-			tp_envelope_put(
-				&e, axis->wall ? i.to_s : (double)i.to_step, (double)(float)(i.steps / wall_s));
+		if (!(i.steps > 0 && wall_s > 0 && isfinite(wall_s)))
+			continue;
+		if (e.points == 0)
+			tp_envelope_put(&e, axis->wall ? i.from_s : (double)i.from_step, rate);
+		tp_envelope_put(&e, axis->wall ? i.to_s : (double)i.to_step, rate);
 	}
 	struct tp_curve c = tp_envelope_curve(&e, ctx->keep);
 
 	for (size_t k = 0; k < c.count; k++)
 		((double *)c.ys)[k] = tp_number_of_single((float)c.ys[k]);
+	c.held = true;
 	c.label = tp_arena_printf(ctx->keep, "steps a second, by the points of %.*s", TP_ARG(tag));
 	return c;
 }
