@@ -21,8 +21,23 @@ tp_graph_damage_note(struct tp_graph_damage *damage, const struct tp_pb *p)
 	damage->cut = p->state == TP_PB_TRUNCATED;
 }
 
-uint32_t
-tp_graph_shape_read(struct tp_graph_draft *d, struct tp_slice message)
+/* Of a dimension; a size of 0 is not written. */
+static int64_t
+size_of(struct tp_slice dim)
+{
+	struct tp_pb p = tp_pb_open(dim);
+	int64_t size = 0;
+
+	while (tp_pb_next(&p)) {
+		if (p.field == DIM_SIZE && p.type == TP_PB_VARINT)
+			size = (int64_t)p.number;
+	}
+	return size;
+}
+
+/* Pushes the dimensions of a TensorShapeProto; its rank, or TP_GRAPH_UNKNOWN_RANK. */
+static uint32_t
+read_shape(struct tp_graph_draft *d, struct tp_slice message)
 {
 	struct tp_pb p = tp_pb_open(message);
 	bool unknown = false;
@@ -33,14 +48,7 @@ tp_graph_shape_read(struct tp_graph_draft *d, struct tp_slice message)
 			unknown = p.number != 0;
 		if (p.field != SHAPE_DIM || p.type != TP_PB_BYTES)
 			continue;
-		struct tp_pb dim = tp_pb_open(p.bytes);
-		int64_t size = 0;
-
-		while (tp_pb_next(&dim)) {
-			if (dim.field == DIM_SIZE && dim.type == TP_PB_VARINT)
-				size = (int64_t)dim.number;
-		}
-		tp_draft_dim(d, size);
+		tp_draft_dim(d, size_of(p.bytes));
 		rank++;
 	}
 	return unknown ? TP_GRAPH_UNKNOWN_RANK : rank;
@@ -58,13 +66,8 @@ elements_of(struct tp_slice message)
 			return TP_GRAPH_UNKNOWN_SHAPE;
 		if (p.field != SHAPE_DIM || p.type != TP_PB_BYTES)
 			continue;
-		struct tp_pb dim = tp_pb_open(p.bytes);
-		int64_t size = 0;
+		int64_t size = size_of(p.bytes);
 
-		while (tp_pb_next(&dim)) {
-			if (dim.field == DIM_SIZE && dim.type == TP_PB_VARINT)
-				size = (int64_t)dim.number;
-		}
 		if (size < 0 || __builtin_mul_overflow(product, size, &product))
 			return TP_GRAPH_UNKNOWN_SHAPE;
 	}
@@ -78,7 +81,7 @@ read_output_shapes(struct tp_graph_draft *d, struct tp_slice list)
 
 	while (tp_pb_next(&p)) {
 		if (p.field == LIST_SHAPE && p.type == TP_PB_BYTES)
-			tp_draft_shape(d, tp_graph_shape_read(d, p.bytes));
+			tp_draft_shape(d, read_shape(d, p.bytes));
 	}
 }
 

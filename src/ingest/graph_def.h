@@ -41,9 +41,6 @@ void tp_graph_meta_read(
 void tp_graph_attr_read(struct tp_graph_draft *d, struct tp_graph_draft_node *node,
 	struct tp_slice key, struct tp_slice value);
 
-/* Pushes the dimensions of a TensorShapeProto; its rank, or TP_GRAPH_UNKNOWN_RANK. */
-uint32_t tp_graph_shape_read(struct tp_graph_draft *d, struct tp_slice message);
-
 /* Whether an operation is a variable, which holds its values from step to step. */
 bool tp_graph_is_variable(struct tp_slice op);
 

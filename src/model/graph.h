@@ -20,7 +20,7 @@ enum tp_graph_from {
 
 /* output of a control input: it only says that one runs before the other. */
 #define TP_GRAPH_CONTROL UINT32_MAX
-/* elements of what is a variable of unknown shape, and of what is none. */
+/* elements of what is no variable, and of a variable of unknown shape; those of others are the product of their shape. */
 enum { TP_GRAPH_NO_VARIABLE = -1, TP_GRAPH_UNKNOWN_SHAPE = -2 };
 /* rank of an output of which nothing is known. */
 #define TP_GRAPH_UNKNOWN_RANK UINT32_MAX
@@ -50,30 +50,24 @@ struct tp_graph_run {
 
 struct tp_graph {
 	enum tp_graph_from from;
-	struct tp_slice name;   /* file or folder, and which of several in it */
+	struct tp_slice name;   /* the file's, or the tag's in an event file */
 	struct tp_slice folder; /* of the file */
 	uint32_t input;         /* index of the file among the profile's inputs */
-	int64_t step;           /* at which the event file has it; else 0 */
-	uint64_t
-		identity; /* hash of the names and operations of its main nodes, within this profile alone */
+	int64_t step;           /* at which the event file has it, or of the dump; else 0 */
+	uint64_t identity;      /* hash of its main nodes, within this profile alone: tp_graph_same */
 
-	/* Columns. */
-	uint32_t node_count; /* with those of functions */
-	uint32_t main_count; /* without: nodes from here on are in the function library */
-	uint32_t *node,
-		*op; /* its name and its operation, strings; the name is unique in its graph or function */
-	uint32_t *device; /* string as it was asked for or, of tfprof, where it ran; "": nothing said */
-	uint32_t
-		*source;   /* string: where the program made it, "/a/train.py:17 (layer)"; "": not said */
-	uint8_t *type; /* tensorflow.DataType of what it gives or holds; 0: not said */
-	int64_t *
-		elements; /* of a variable: product of its shape; else TP_GRAPH_NO_VARIABLE, _UNKNOWN_SHAPE */
-	bool *
-		trained; /* variables: among those that training changes; false throughout when trained_known is false */
-	uint32_t *
-		input_first; /* node_count + 1: its inputs are inputs[input_first[i]] … before input_first[i + 1] */
-	uint32_t *
-		shape_first; /* node_count + 1: likewise of its outputs' shapes in `shapes`; none: not recorded */
+	/* Columns. Nodes from main_count on are in the function library. */
+	uint32_t node_count, main_count;
+	uint32_t *node;    /* name, a string: unique in its graph or function */
+	uint32_t *op;      /* operation, a string */
+	uint32_t *device;  /* string: asked for or, of tfprof, where it ran; "": not said */
+	uint32_t *source;  /* string: where it was made, "/a/train.py:17 (layer)"; "": not said */
+	uint8_t *type;     /* tensorflow.DataType that it gives or holds; 0: not said */
+	int64_t *elements; /* of a variable; else TP_GRAPH_NO_VARIABLE, TP_GRAPH_UNKNOWN_SHAPE */
+	bool *trained;     /* a variable that training changes; see trained_known */
+	/* Both have one more: what is of a node begins at its own and ends before the next one's. */
+	uint32_t *input_first;    /* in inputs */
+	uint32_t *shape_first;    /* in shapes, one an output; none: not recorded */
 	struct tp_graph_run *run; /* NULL: no run is recorded */
 
 	struct tp_graph_input *inputs;
@@ -83,14 +77,14 @@ struct tp_graph {
 	struct tp_graph_function *functions;
 	uint32_t function_count;
 
-	bool trained_known;  /* the file says which variables are trained */
-	uint32_t run_steps;  /* of tfprof: steps with figures */
-	uint32_t missing;    /* inputs of the main graph that name no node of it */
-	uint32_t duplicates; /* nodes with a name that was there before: left out */
-	uint32_t
-		not_in_graph; /* of tfprof: nodes that only the run knows, as of optimizers; left out of the columns */
-	uint64_t not_in_graph_us, not_in_graph_bytes; /* what they took, a step (tp_graph_step_us) */
-	struct tp_slice version;                      /* of TensorFlow, "2.21.0"; empty: not said */
+	bool trained_known;      /* the file says which variables are trained */
+	uint32_t run_steps;      /* of tfprof: steps with figures */
+	uint32_t missing;        /* inputs of the main graph that name no node of it */
+	uint32_t duplicates;     /* nodes with a name that was there before: left out */
+	struct tp_slice version; /* of TensorFlow, "2.21.0"; empty: not said */
+	/* Of tfprof: nodes that TensorFlow made on the way, left out of the columns, and what they took a step. */
+	uint32_t not_in_graph;
+	uint64_t not_in_graph_us, not_in_graph_bytes;
 	struct tp_graph *next;
 };
 

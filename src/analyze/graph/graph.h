@@ -31,8 +31,7 @@ struct tp_graph_group {
 
 /* What is drawn: a scope, a node that is in none, or what there is no room for. */
 struct tp_graph_part {
-	struct tp_slice
-		name; /* "tower/conv1"; of a scope that is drawn by its parts: what stands directly in it */
+	struct tp_slice name; /* "tower/conv1" */
 	struct tp_graph_sums sums;
 	uint32_t scope; /* TP_NONE: none, or several */
 	bool rest;
