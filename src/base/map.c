@@ -38,6 +38,44 @@ tp_hash_bytes(struct tp_slice s)
 	return mix(h ^ rest);
 }
 
+static inline uint64_t
+word_at(const char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof word);
+	return word;
+}
+
+/* Two words into the state by one wide product, as wyhash does (github.com/wangyi-fudan/wyhash); the second word goes in once
+ * more, so that a first one that makes the product 0 loses nothing. */
+static inline uint64_t
+fold(uint64_t state, uint64_t a, uint64_t b)
+{
+	__extension__ typedef unsigned __int128 wide;
+	wide product = (wide)(a ^ 0xa0761d6478bd642fULL) * (b ^ state);
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64) ^ b << 1;
+}
+
+uint64_t
+tp_hash_here(struct tp_slice s)
+{
+	uint64_t h = 0xe7037ed1a0b428dbULL ^ s.len, a = 0, b = 0;
+	const char *at = s.ptr;
+	size_t left = s.len;
+
+	for (; left > 16; at += 16, left -= 16)
+		h = fold(h, word_at(at), word_at(at + 8));
+	if (left >= 8) {
+		a = word_at(at);
+		b = word_at(at + left - 8);
+	} else if (left != 0) {
+		memcpy(&a, at, left);
+	}
+	return mix(fold(h, a, b));
+}
+
 void
 tp_map_init(struct tp_map *m, struct tp_arena *a)
 {
@@ -93,14 +131,19 @@ tp_strings_init(struct tp_strings *s, struct tp_arena *a)
 	tp_intern(s, TP_S(""));
 }
 
-static uint32_t *
-slot_of(const struct tp_strings *s, struct tp_slice text)
+/* The slot of a text, or the free one for it. */
+static struct tp_strings_slot *
+slot_of(const struct tp_strings *s, struct tp_slice text, uint64_t hash)
 {
-	uint32_t at = (uint32_t)tp_hash_bytes(text) & (s->slot_count - 1);
+	uint32_t at = (uint32_t)hash & (s->slot_count - 1), tag = (uint32_t)(hash >> 32);
 
-	while (s->slots[at] != 0 && !tp_slice_eq(s->text[s->slots[at] - 1], text))
-		at = (at + 1) & (s->slot_count - 1);
-	return &s->slots[at];
+	for (;; at = (at + 1) & (s->slot_count - 1)) {
+		struct tp_strings_slot *slot = &s->slots[at];
+
+		if (slot->next_id == 0 ||
+			(slot->tag == tag && tp_slice_eq(s->text[slot->next_id - 1], text)))
+			return slot;
+	}
 }
 
 static void
@@ -114,9 +157,12 @@ grow_strings(struct tp_strings *s)
 	s->text = text;
 	s->capacity = capacity;
 	s->slot_count = capacity * 2;
-	s->slots = tp_new_array(s->arena, uint32_t, s->slot_count);
-	for (uint32_t id = 0; id < s->count; id++)
-		*slot_of(s, text[id]) = id + 1;
+	s->slots = tp_new_array(s->arena, struct tp_strings_slot, s->slot_count);
+	for (uint32_t id = 0; id < s->count; id++) {
+		uint64_t hash = tp_hash_here(text[id]);
+
+		*slot_of(s, text[id], hash) = (struct tp_strings_slot){id + 1, (uint32_t)(hash >> 32)};
+	}
 }
 
 static uint32_t
@@ -124,13 +170,14 @@ intern(struct tp_strings *s, struct tp_slice text, bool copy)
 {
 	if (s->count == s->capacity)
 		grow_strings(s);
-	uint32_t *slot = slot_of(s, text);
+	uint64_t hash = tp_hash_here(text);
+	struct tp_strings_slot *slot = slot_of(s, text, hash);
 
-	if (*slot == 0) {
+	if (slot->next_id == 0) {
 		s->text[s->count] = copy ? tp_arena_copy(s->arena, text) : text;
-		*slot = ++s->count;
+		*slot = (struct tp_strings_slot){++s->count, (uint32_t)(hash >> 32)};
 	}
-	return *slot - 1;
+	return slot->next_id - 1;
 }
 
 uint32_t

@@ -33,12 +33,20 @@ void tp_map_put(struct tp_map *m, uint64_t key, uint32_t value);
 uint64_t tp_hash_pair(uint64_t a, uint64_t b);
 uint64_t tp_hash_bytes(struct tp_slice s);
 
+/* Faster, for tables alone: other versions may give other numbers, which those of tp_hash_bytes in reports may not. */
+uint64_t tp_hash_here(struct tp_slice s);
+
+struct tp_strings_slot {
+	uint32_t next_id; /* id + 1, 0: free */
+	uint32_t tag;     /* of the text's hash, so that other texts need not be looked at */
+};
+
 /* Strings interned: the same text always has the same id, ids count from 0; id 0 is the empty string. */
 struct tp_strings {
 	struct tp_arena *arena;
 	struct tp_slice *text; /* by id */
 	uint32_t count, capacity;
-	uint32_t *slots; /* id + 1, 0: free */
+	struct tp_strings_slot *slots;
 	uint32_t slot_count;
 };
 

@@ -2,6 +2,7 @@
 #include "codec/json_number.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A number taken apart: 0.DIGITS × 10^point, the digits with the decimal point left out. */
 struct decimal {
@@ -189,4 +190,64 @@ tp_decimal_double(struct tp_slice text, double *out)
 	copy[text.len] = '\0';
 	*out = strtod(copy, NULL);
 	return true;
+}
+
+/* The digits that eight bytes begin with go behind `number`; how many there are. The eight are worked on at once: each pair,
+ * each two pairs, both fours. */
+static inline unsigned
+take_eight(const char *at, uint64_t *number)
+{
+	static const uint32_t powers[] = {
+		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+	uint64_t word;
+
+	memcpy(&word, at, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	word ^= 0x3030303030303030ULL;
+	/* The lowest byte that is above 9; what carries may do to higher ones does not matter. */
+	uint64_t other = ((word + 0x7676767676767676ULL) | word) & 0x8080808080808080ULL;
+	unsigned count = other != 0 ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+
+	if (count == 0)
+		return 0;
+	word <<= 64 - 8 * count;
+	word = word * 10 + (word >> 8);
+	word = ((word & 0x000000ff000000ffULL) * (100 + (1000000ULL << 32)) +
+			   (word >> 16 & 0x000000ff000000ffULL) * (1 + (10000ULL << 32))) >>
+		32;
+	*number = *number * powers[count] + word;
+	return count;
+}
+
+const char *
+tp_decimal_plain(const char *at, unsigned places, int64_t *out, bool *point)
+{
+	bool negative = *at == '-';
+	uint64_t number = 0;
+	unsigned count, digits = 0;
+
+	at += negative;
+	do {
+		count = take_eight(at, &number);
+		at += count;
+		digits += count;
+	} while (count == 8 && digits < 24);
+	if (digits == 0 || digits + places > 18)
+		return NULL;
+	*point = *at == '.';
+	if (*point) {
+		count = take_eight(++at, &number);
+		if (count > places)
+			return NULL;
+		at += count;
+		places -= count;
+	}
+	for (; places != 0; places--)
+		number *= 10;
+	if (*at != ',' && *at != '}' && *at != ']' && (unsigned char)*at > ' ')
+		return NULL;
+	*out = negative ? -(int64_t)number : (int64_t)number;
+	return at;
 }

@@ -12,7 +12,7 @@
 static uint32_t
 once(struct tp_buf *list, struct tp_map *map, const void *item, size_t size)
 {
-	uint64_t key = tp_hash_bytes((struct tp_slice){item, size});
+	uint64_t key = tp_hash_here((struct tp_slice){item, size});
 	uint32_t index = tp_map_get(map, key);
 
 	if (index != TP_MAP_NONE)
@@ -45,7 +45,7 @@ collective(struct tp_torch_columns *c, const struct tp_torch_event *e)
 
 	if (e->collective == 0)
 		return TP_NONE;
-	uint64_t hash = tp_hash_bytes((struct tp_slice){(const char *)&key, sizeof key});
+	uint64_t hash = tp_hash_here((struct tp_slice){(const char *)&key, sizeof key});
 	uint32_t index = tp_map_get(&c->collective_map, hash);
 
 	if (index != TP_MAP_NONE)

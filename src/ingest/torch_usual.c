@@ -216,44 +216,51 @@ follow(struct tp_torch_usual *u, struct tp_torch_events *x, struct gap *from, co
 	return new_gap(u, x, from, at, end, tried);
 }
 
-/* Behind the list or object that begins here; NULL when it does not end in the window, or is nested deep. */
+/* Of each quote and all behind it up to the next; `inside`: the block begins in a string. */
+static inline uint64_t
+in_strings(uint64_t quotes, bool inside)
+{
+	for (unsigned step = 1; step < TP_SCAN_STEP; step *= 2)
+		quotes ^= quotes << (step << TP_SCAN_SHIFT);
+	return inside ? ~quotes : quotes;
+}
+
+/* Behind the list or object that begins here; NULL when it does not end well before the window does, is nested deep, or
+ * has a backslash in it. */
 static const char *
 behind_list(const char *at, const char *end)
 {
 	enum { DEEPEST = 64 };
 	uint64_t objects = 0;
 	unsigned depth = 0;
+	bool inside = false;
 
-	for (;;) {
-		at = tp_scan_bracket(at, end);
-		if (at == end)
+	for (; end - at >= TP_SCAN_STEP; at += TP_SCAN_STEP) {
+		tp_scan_block block = tp_scan_load(at), lower = tp_scan_or(block, 0x20);
+		uint64_t quotes = tp_scan_equal(block, '"'), strings = in_strings(quotes, inside);
+		uint64_t found = (tp_scan_equal(lower, '{') | tp_scan_equal(lower, '}')) & ~strings;
+
+		if (tp_scan_equal(block, '\\') != 0)
 			return NULL;
-		char c = *at++;
+		for (; found != 0; found &= found - 1) {
+			const char *bracket = at + tp_scan_first(found);
+			bool object = (*bracket & 0x20) != 0;
 
-		switch (c) {
-		case '"':
-			at = tp_scan_quote(at, end);
-			while (end - at >= 2 && *at == '\\')
-				at = tp_scan_quote(at + 2, end);
-			if (at == end || *at != '"')
-				return NULL;
-			at++;
-			break;
-		case '{':
-		case '[':
-			if (depth++ == DEEPEST)
-				return NULL;
-			objects = objects << 1 | (c == '{');
-			break;
-		default:
-			if ((objects & 1) != (c == '}'))
+			if ((*bracket | 0x20) == '{') {
+				if (depth++ == DEEPEST)
+					return NULL;
+				objects = objects << 1 | object;
+				continue;
+			}
+			if ((objects & 1) != object)
 				return NULL;
 			objects >>= 1;
 			if (--depth == 0)
-				return at;
-			break;
+				return bracket + 1;
 		}
+		inside ^= (__builtin_popcountll(quotes) & 1) != 0;
 	}
+	return NULL;
 }
 
 /* "[128, 1, 1]"; NULL for lists of other things, or of more or fewer. */
@@ -304,6 +311,26 @@ read_list(struct tp_torch_events *x, const struct tp_torch_member *m, const char
 	return at;
 }
 
+static const char *
+read_number(struct tp_torch_events *x, const struct tp_torch_member *m, const char *start,
+	const char *end, struct tp_torch_event *e)
+{
+	const char *at = start + (*start == '-');
+	const char *behind =
+		m != NULL && end - start >= TP_DECIMAL_AHEAD ? tp_torch_set_number(m, start, e) : NULL;
+
+	if (behind != NULL)
+		return behind;
+	if (at == end || *at < '0' || *at > '9')
+		return NULL;
+	at = tp_scan_number(at, end);
+	if (at == end || *at == '+' || (*at | 0x20) == 'e')
+		return NULL;
+	if (m != NULL)
+		tp_torch_set(x, m, TP_PULL_NUMBER, (struct tp_slice){start, (size_t)(at - start)}, e);
+	return at;
+}
+
 /* true, false or null; NULL for others, and where more letters may follow. */
 static const char *
 read_word(struct tp_torch_events *x, const struct tp_torch_member *m, const char *at,
@@ -350,17 +377,8 @@ read_value(struct tp_torch_events *x, const struct tp_torch_member *m, const cha
 			tp_torch_set(x, m, TP_PULL_STRING, (struct tp_slice){start, (size_t)(at - start)}, e);
 		return at + 1;
 	case '-':
-		if (at + 1 == end || at[1] < '0' || at[1] > '9')
-			return NULL;
-		at++;
-		/* fall through */
 	case '0' ... '9':
-		at = tp_scan_number(at, end);
-		if (at == end || *at == '+' || (*at | 0x20) == 'e')
-			return NULL;
-		if (m != NULL)
-			tp_torch_set(x, m, TP_PULL_NUMBER, (struct tp_slice){start, (size_t)(at - start)}, e);
-		return at;
+		return read_number(x, m, at, end, e);
 	case '[':
 	case '{':
 		return read_list(x, m, at, end, e);

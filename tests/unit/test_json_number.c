@@ -137,6 +137,55 @@ doubles_are_the_nearest(void **state)
 	}
 }
 
+/* The number with bytes behind it as in a text, the short way: the same as the long way finds, or nothing. */
+static bool
+plain(const char *text, unsigned places, char behind)
+{
+	char room[TP_DECIMAL_AHEAD + 64];
+	int64_t got, want;
+	bool point;
+
+	memset(room, '7', sizeof room);
+	memcpy(room, text, strlen(text));
+	room[strlen(text)] = behind;
+	const char *end = tp_decimal_plain(room, places, &got, &point);
+
+	if (end == NULL)
+		return false;
+	if (end != room + strlen(text) || !tp_decimal_scaled(tp_slice_of(text), places, &want) ||
+		got != want || point != (strchr(text, '.') != NULL))
+		fail_msg("%s x 10^%u is %" PRId64 " the short way", text, places, got);
+	return true;
+}
+
+static void
+plain_numbers_are_the_same_the_short_way(void **state)
+{
+	static const char *const others[] = {"", "-", ".5", "+1", "1e3", "1.2345", "1-2", "1.2.3",
+		"--1", "9223372036854775808", "1234567890123456789012345", "1:", "1/", "a"};
+	char text[64];
+
+	(void)state;
+	for (uint64_t i = 0, n = 1; i < 18; i++, n = n * 10 + i % 10) {
+		for (int decimals = 0; decimals <= 3; decimals++) {
+			snprintf(text, sizeof text, "%s%" PRIu64 "%s%.*s", i % 2 ? "-" : "", n,
+				decimals ? "." : "", decimals, "907");
+			bool fits = i + 1 + 3 <= 18;
+
+			assert_true(plain(text, 3, ",} ]\n"[i % 5]) == fits);
+		}
+		snprintf(text, sizeof text, "%" PRIu64, n);
+		assert_true(plain(text, 0, ','));
+		assert_false(plain(text, 0, 'x'));
+		assert_false(plain(text, 0, 'e'));
+	}
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		assert_false(plain(others[i], 3, ','));
+	assert_false(plain("1.5", 0, ','));
+	assert_true(plain("1.", 3, ','));
+	assert_true(plain("-0", 0, '}'));
+}
+
 int
 main(void)
 {
@@ -146,6 +195,7 @@ main(void)
 		cmocka_unit_test(exponents_are_as_exact),
 		cmocka_unit_test(what_is_no_number_or_none_that_fits_is_refused),
 		cmocka_unit_test(only_whole_numbers_are_integers),
+		cmocka_unit_test(plain_numbers_are_the_same_the_short_way),
 		cmocka_unit_test(doubles_are_the_nearest),
 	};
 
