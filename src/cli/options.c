@@ -226,6 +226,9 @@ print_option(const struct tp_option *o)
 		snprintf(left, sizeof left, "    --%s%s%s", o->name, o->argument ? " " : "",
 			o->argument ? o->argument : "");
 	printf("  %-*s", INDENT - 2, left);
+	/* A long option has a line of its own. */
+	if (strlen(left) >= INDENT - 2)
+		printf("\n%*s", INDENT, "");
 	print_wrapped(o->help, INDENT, WIDTH);
 }
 

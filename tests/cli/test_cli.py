@@ -272,6 +272,8 @@ def help_and_version(folder):
     must(expect(OK, "-h").stdout.decode() == text, "-h is not --help")
     must(text.index("Examples:") < text.index("Usage:") < text.index("Options:"), "examples do not come first")
     must(all(len(line) <= 100 for line in text.splitlines()), "a line of --help is too long")
+    options = [line for line in text.splitlines() if re.match(r"  (-.,|   ) --", line)]
+    must(options and all(line[25] == " " for line in options if len(line) > 40), "an option runs into its help")
     must(re.fullmatch(r"tpreport \d+\.\d+\.\d+\n", expect(OK, "--version").stdout.decode()), "--version")
     logs = logdir(folder)
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
