@@ -31,7 +31,9 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 			  tp_say_number(ctx, v->all.library_nodes, "more", "more"),
 			  tp_say_number(ctx, v->graph->function_count, "function", "functions"));
 	if (v->all.variables == 0)
-		section->section.so_what = TP_SAY0(doc, "It holds no variable.");
+		section->section.so_what = TP_SAY0(doc,
+			v->graph->function_count == 0 ? "It holds no variable."
+										  : "It holds no variable outside of functions.");
 	else if (tp_graph_no_elements(&v->all).len != 0)
 		section->section.so_what = TP_SAY(doc, "How large its {} are is not said.",
 			tp_say_number(ctx, v->all.variables, "variable", "variables"));
