@@ -78,6 +78,15 @@ def by_hand():
     check.true("an input that is not there", "1 input names no node of the graph" in str(report.doc["sections"]))
 
 
+def large_scopes():
+    check.part("large scopes")
+    for scope in ("backprop", "gradients", "gradients_1", "gradient_tape", "tower/gradients"):
+        parts = [node(f"{scope}/{layer}/{op}", "Mul") for layer in ("a", "b") for op in ("x", "y")]
+        report = report_on({"graph.pb": graph([node("model/x", "Placeholder"), node("model/y", "Relu"), *parts])})
+        drawn = {box["label"] for box in report.blocks["graph/drawing"]["boxes"]} - {"model"}
+        check.equal(scope, drawn, {f"{scope}/a", f"{scope}/b"} if scope == "backprop" else {scope})
+
+
 def in_all_forms():
     check.part("in all forms")
     wire = report_on({"graph.pb": graph(LOOP, LIBRARY)})
@@ -273,7 +282,7 @@ def tfevents(data):
 
 
 def main():
-    for part in (by_hand, in_all_forms, in_event_files, measured, absent, own_capture):
+    for part in (by_hand, large_scopes, in_all_forms, in_event_files, measured, absent, own_capture):
         part()
     if "TPREPORT_TEST_DATA" in os.environ:
         data = Path(os.environ["TPREPORT_TEST_DATA"], "tf")

@@ -35,7 +35,17 @@ is_open(const struct drawing *d, uint32_t scope)
 	return scope == 0 || d->opened[scope];
 }
 
-/* Of the scopes that would be drawn the one with the most nodes. */
+/* A scope of the backward pass as TensorFlow names it: tf.gradients "gradients" and "gradients_1", a tf.GradientTape
+ * "gradient_tape". Its parts mirror those of the forward pass and each reads its counterpart: drawn one by one, their
+ * arrows cross the whole drawing. */
+static bool
+is_backward(struct tp_slice name)
+{
+	return tp_slice_eq(name, TP_S("gradients")) || tp_slice_starts(name, TP_S("gradients_")) ||
+		tp_slice_eq(name, TP_S("gradient_tape"));
+}
+
+/* Of the scopes that would be drawn the one with the most nodes; the backward pass stays one. */
 static uint32_t
 largest(const struct drawing *d, uint32_t *count)
 {
@@ -49,6 +59,8 @@ largest(const struct drawing *d, uint32_t *count)
 		if (parent == TP_NONE || !is_open(d, parent) || d->opened[i])
 			continue;
 		(*count)++;
+		if (is_backward(s->scopes[i].name))
+			continue;
 		if (best == TP_NONE || s->scopes[i].nodes > s->scopes[best].nodes)
 			best = i;
 	}

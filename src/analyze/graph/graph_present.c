@@ -117,7 +117,8 @@ tp_graph_present(
 		"variables are trained, and what ran. Times and memory are those of tfprof's views: of "
 		"each node the mean over the steps in which it ran. Scopes that are drawn: the topmost; "
 		"one that holds more than 40 % of all nodes is drawn by its parts while there are fewer "
-		"than 12; beyond 24 the smallest are one box. An arrow's tensors are the inputs of nodes "
+		"than 12, but the backward pass (gradients, gradient_tape) as one; beyond 24 the smallest "
+		"are one box. An arrow's tensors are the inputs of nodes "
 		"below that are outputs of nodes above it; sizes are those of _output_shapes. Arrows that "
 		"would close a cycle are turned where the fewest tensors flow.");
 	return TP_OK;
