@@ -56,9 +56,11 @@ static void
 of_scalars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_scalars *s,
 	struct tp_verdict_text *v)
 {
-	v->verdict.saw = TP_SAY(doc, "event files alone are here, with {} of {};",
-		tp_say_number(ctx, s->points, "point", "points"),
-		tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
+	v->verdict.saw = s->scalar_count == 0
+		? TP_SAY0(doc, "event files are here, without a scalar;")
+		: TP_SAY(doc, "event files are here, with {} of {};",
+			  tp_say_number(ctx, s->points, "point", "points"),
+			  tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
 	v->verdict.consequence = isnan(s->runs[s->main].pace.step_s)
 		? TP_SAY0(doc, "how long steps take they do not tell.")
 		: TP_SAY0(doc,

@@ -220,6 +220,10 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 				tp_say_number(ctx, e->session_count, "session", "sessions"));
 		return;
 	}
+	if (e->session_count == 1 && !(outside_ms > 0)) {
+		section->section.so_what = TP_SAY0(doc, "One session, from start to end.");
+		return;
+	}
 	section->section.so_what = TP_SAY(doc, "{}; {} lie between sessions.",
 		tp_say_number(ctx, e->session_count, "session", "sessions"),
 		tp_number((outside_ms > 0 ? outside_ms : 0) / 1e3, TP_UNIT_S));

@@ -71,7 +71,7 @@ static const struct tp_column gap_columns[] = {
 		.sorted = true},
 	{.key = TP_LIT("cause"), .title = TP_LIT("What the files say")},
 	{.key = TP_LIT("again_s"),
-		.title = TP_LIT("Of it steps done again"),
+		.title = TP_LIT("Steps done again"),
 		.unit = TP_UNIT_S,
 		.decimals = TP_DECIMALS_BY_SIZE},
 };

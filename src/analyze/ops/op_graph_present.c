@@ -102,6 +102,7 @@ tp_op_graph_present(const struct tp_op_page *page, struct tp_block *parent, stru
 		add_row(page, g, n, &draft);
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(keep,
 		"The instructions around %.*s, %.*s: below 0 it reads them, above 0 they read it, directly "
-		"(1) or through others",
-		TP_ARG(g->nodes[g->middle].name), TP_ARG(place_of(g, keep)));
+		"(1) or through others%s",
+		TP_ARG(g->nodes[g->middle].name), TP_ARG(place_of(g, keep)),
+		g->node_count > 1 ? "; drawn: the thicker an arrow, the more bytes" : "");
 }
