@@ -20,6 +20,7 @@ enum {
 	EDGE_PX = 1, /* above and below all */
 	BAR_PX = 4,
 	PAD_PX = 7,
+	INDENT_PX = 40, /* of cards and folds that a drawing may stand in on a phone */
 	LABEL_Y = 16,
 	NOTE_Y = 30,
 	TEXT_PX = 11,
@@ -146,8 +147,8 @@ put_line(struct tp_canvas *canvas, struct tp_x x, double y, enum tp_ink ink, int
 			tp_label_cut(words, TEXT_PX, weight, share * canvas->width_px - pad, wide, sizeof wide),
 		.title = title};
 	struct tp_slice small = canvas->narrow_px > 0
-		? tp_label_cut(
-			  words, TEXT_PX, weight, share * canvas->narrow_px - pad, narrow, sizeof narrow)
+		? tp_label_cut(words, TEXT_PX, weight, share * (canvas->narrow_px - INDENT_PX) - pad,
+			  narrow, sizeof narrow)
 		: text.text;
 
 	text.wide = !tp_slice_eq(small, text.text);
