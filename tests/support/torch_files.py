@@ -151,6 +151,8 @@ def files():
             "Python id": i, "Python parent id": i - 1}) for i in range(40)]),
         "base_overflow": text(trace(new_events()[:3] + [event("cpu_op", "a", 5, 1)], baseTimeNanoseconds=9223372036854775807)),
         "framework": text(trace([event("user_annotation", "[pl][profile]run_training_epoch", 1, 9)], Framework="pytorch-lightning")),
+        "no_time": text(trace([event("kernel", "k", 5, 0, 0, 7, device=0, stream=7, correlation=1, grid=[1, 1, 1], block=[32, 1, 1], **{
+            "registers per thread": 16, "shared memory": 0, "est. achieved occupancy %": 50})])),
         "messages": text(trace([
             event("cpu_op", "record_param_comms", 1, 5, **{
                 "Collective name": "send", "Dst Rank": 1, "Rank": 1, "In msg nelems": 8, "dtype": "Float", "Process Group Ranks": "[0, 1]"}),

@@ -135,6 +135,14 @@ known_for(const struct tp_pass_ctx *ctx, const struct tp_kernels *k)
 		ctx->keep, "known for %.*s of kernel time", TP_ARG(tp_value_text(share, buf)));
 }
 
+/* A mean by time has no weight where each kernel's is known and none took any. */
+static struct tp_slice
+why_no_occupancy(const struct tp_kernels *k)
+{
+	return isfinite(tp_kernel_occupancy(&k->rows[0])) ? TP_S("the kernels took no time")
+													  : k->rows[0].occupancy.reason;
+}
+
 static void
 metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -172,7 +180,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("gpu.occupancy_share"), "Theoretical occupancy",
 		any && isfinite(k->occupancy) ? tp_number(k->occupancy, TP_UNIT_SHARE)
-									  : tp_missing(any ? k->rows[0].occupancy.reason : none),
+									  : tp_missing(any ? why_no_occupancy(k) : none),
 		TP_S("mean over kernels, weighted by time; as the profile states it, else from registers, "
 			 "shared memory and threads against the limits of the GPU"),
 		any ? known_for(ctx, k) : TP_S(""));
