@@ -6,6 +6,7 @@
 #include "ingest/torch_began.h"
 #include "ingest/torch_columns.h"
 #include "ingest/torch_event.h"
+#include "ingest/torch_gap.h"
 #include "ingest/torch_meta.h"
 #include "ingest/torch_place.h"
 #include "ingest/torch_probe.h"
@@ -22,7 +23,7 @@ struct reading {
 	struct tp_arena *scratch;
 	struct tp_pull json;
 	struct tp_torch_events events;
-	struct tp_torch_usual *usual;
+	struct tp_torch_gaps *gaps;
 	struct tp_torch_columns columns;
 	struct tp_torch_meta meta;
 	bool packed;
@@ -52,7 +53,7 @@ read_events(struct reading *r)
 
 	r->found = true;
 	for (;;) {
-		if (tp_torch_usual_read(r->usual, &r->events, &r->json, &e)) {
+		if (tp_torch_usual_read(r->gaps, &r->events, &r->json, &e)) {
 			tp_torch_columns_add(&r->columns, &e);
 			release_read(r);
 			continue;
@@ -291,7 +292,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	r.meta.distributed.rank = r.meta.distributed.world_size = -1;
 	tp_pull_open(&r.json, (struct tp_slice){NULL, 0}, tp_stream_more, stream);
 	tp_torch_events_init(&r.events, r.scratch, r.profile->arena, &r.profile->strings);
-	r.usual = tp_torch_usual_new(r.scratch);
+	r.gaps = tp_torch_gaps_new(r.scratch);
 	tp_torch_columns_open(&r.columns, out, r.scratch);
 	walk(&r);
 	tp_blob_release(in->blob, 0, in->bytes.len);

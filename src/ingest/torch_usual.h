@@ -5,19 +5,15 @@
 
 #include <stdbool.h>
 
-struct tp_arena;
 struct tp_pull;
 struct tp_torch_event;
 struct tp_torch_events;
-struct tp_torch_usual;
-
-/* Lives in the arena. */
-struct tp_torch_usual *tp_torch_usual_new(struct tp_arena *arena);
+struct tp_torch_gaps;
 
 /* Behind an element of the array of events: reads the next when it is an event in good order and as a whole in the window.
  * False, with j as it was, for all others, which tp_torch_event_read handles; so this may be left out and nothing is
  * read differently. */
-bool tp_torch_usual_read(struct tp_torch_usual *u, struct tp_torch_events *x, struct tp_pull *j,
+bool tp_torch_usual_read(struct tp_torch_gaps *gaps, struct tp_torch_events *x, struct tp_pull *j,
 	struct tp_torch_event *e);
 
 #endif

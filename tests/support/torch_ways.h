@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "codec/json_pull.h"
 #include "ingest/torch_event.h"
+#include "ingest/torch_gap.h"
 #include "ingest/torch_usual.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static inline void
 torch_way_read(struct torch_way *w, struct tp_slice text, bool with_usual)
 {
 	struct tp_arena *a = w->arena = tp_arena_new();
-	struct tp_torch_usual *u = tp_torch_usual_new(a);
+	struct tp_torch_gaps *gaps = tp_torch_gaps_new(a);
 	struct tp_torch_events x;
 	struct tp_torch_event e;
 	struct tp_pull j;
@@ -33,7 +34,7 @@ torch_way_read(struct torch_way *w, struct tp_slice text, bool with_usual)
 	while (tp_pull_next(&j) && j.type != TP_PULL_ARRAY)
 		;
 	for (;;) {
-		if (with_usual && tp_torch_usual_read(u, &x, &j, &e))
+		if (with_usual && tp_torch_usual_read(gaps, &x, &j, &e))
 			w->usual++;
 		else if (!tp_pull_item(&j) || j.type != TP_PULL_OBJECT || !tp_torch_event_read(&x, &j, &e))
 			break;

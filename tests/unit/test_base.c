@@ -5,6 +5,8 @@
 #include "base/utf8.h"
 #include "fixture.h"
 
+#include <stdlib.h>
+
 static bool
 all_zero(const unsigned char *bytes, size_t count)
 {
@@ -53,6 +55,24 @@ memory_is_zeroed_again_after_a_reset(void **state)
 		tp_arena_reset(*state);
 		assert_int_equal(tp_arena_used(*state), 0);
 	}
+}
+
+/* A sanitizer sees what is freed too early, twice or never. */
+static void
+memory_of_others_lives_until_the_reset(void **state)
+{
+	char *others[3];
+
+	for (int i = 0; i < 3; i++) {
+		others[i] = malloc(100);
+		memset(others[i], 'a' + i, 100);
+		tp_arena_own(*state, others[i]);
+	}
+	tp_arena_own(*state, NULL);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(others[i][99], 'a' + i);
+	tp_arena_reset(*state);
+	tp_arena_own(*state, malloc(100));
 }
 
 static void
@@ -130,6 +150,7 @@ main(void)
 		ARENA_TEST(memory_is_zeroed_and_aligned),
 		ARENA_TEST(pieces_do_not_overlap),
 		ARENA_TEST(memory_is_zeroed_again_after_a_reset),
+		ARENA_TEST(memory_of_others_lives_until_the_reset),
 		ARENA_TEST(copies_end_in_a_zero_byte),
 		ARENA_TEST(printf_goes_into_the_arena),
 		cmocka_unit_test(slices_compare_by_bytes_then_length),
