@@ -186,7 +186,8 @@ host_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 			tp_times_faster(of_step)),
 		.because = TP_SAY(doc,
 			"Because in a {} step the host spends {} in calls of the runtime and {} in operators "
-			"and Python, while no device works; {} more is not recorded. Therefore *give each "
+			"and named ranges, while no device works, and {} in none of these. Therefore *give "
+			"each "
 			"launch more to do*: `torch.compile`, CUDA graphs, larger batches.",
 			tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->class_mean_ps[TP_CLASS_LAUNCH]),
 			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]),
