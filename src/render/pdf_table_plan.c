@@ -6,9 +6,9 @@
 
 static const double least_text = 64;
 
-enum { MOST_OF_TREE = 24 }; /* rows; the open ones of a tree are not bounded by --top */
+enum { MOST_OF_TREE = 16 }; /* rows; the open ones of a tree are not bounded by --top */
 
-/* How many of the first rows are printed. A table that stands whole does so on few pages, too. */
+/* How many rows are printed, of a tree without those that are shut. A table that stands whole does so on few pages, too. */
 static size_t
 rows_of(const struct tp_pdf *pdf, const struct tp_table *t)
 {
@@ -19,12 +19,13 @@ rows_of(const struct tp_pdf *pdf, const struct tp_table *t)
 	return (shown + 1) / 2;
 }
 
+/* printed: how many are before it. */
 static bool
-is_printed(const struct tp_pdf *pdf, const struct tp_table *t, size_t row)
+is_printed(const struct tp_pdf *pdf, const struct tp_table *t, size_t row, size_t printed)
 {
 	bool is_shut = t->tree && t->open_depth > 0 && t->rows[row].depth > t->open_depth;
 
-	return pdf->all_rows || (row < rows_of(pdf, t) && !is_shut) ||
+	return pdf->all_rows || (row < t->shown && printed < rows_of(pdf, t) && !is_shut) ||
 		t->rows[row].role == TP_ROW_TOTAL;
 }
 
@@ -35,7 +36,7 @@ choose_rows(struct tp_pdf *pdf, struct tp_pdf_table *plan)
 
 	plan->printed = tp_new_array(pdf->arena, size_t, t->row_count);
 	for (size_t row = 0; row < t->row_count; row++)
-		if (is_printed(pdf, t, row))
+		if (is_printed(pdf, t, row, plan->printed_count))
 			plan->printed[plan->printed_count++] = row;
 }
 

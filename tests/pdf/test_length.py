@@ -92,6 +92,19 @@ def more_rows_are_more_pages(path):
             yield "the list of all operations is printed where it should be spared, or the other way round"
 
 
+def open_rows_of_a_tree_are_printed(path):
+    """Rows that are shut take no room from those that stand open."""
+    with tempfile.TemporaryDirectory() as folder:
+        pdf, told = report(folder, path)
+        text = text_of(pdf)
+        [graph] = [section for section in told["sections"] if section["id"] == "graph"]
+        [scopes] = [block for block in graph["blocks"] if block["id"] == "graph/scopes"]
+        for row in [row for row in scopes["rows"] if row.get("depth") == 1][:10]:
+            words = f"{row['cells']['scope']['text']} {row['cells']['nodes']['text']}"
+            if words not in text:
+                yield f"no row {words}"
+
+
 def main():
     missing = [t for t in ["pdfinfo", "pdftotext", "qpdf"] if not shutil.which(t)]
     if missing:
@@ -100,6 +113,7 @@ def main():
     failures = []
     for example in sorted((SOURCE / "examples").glob("*/input")):
         failures += whole_and_short(example.parent.name, example)
+    failures += open_rows_of_a_tree_are_printed(SOURCE / "examples" / "tf_graph" / "input")
     for path in LARGE if DATA else []:
         failures += whole_and_short(path, Path(DATA) / path)
     if DATA:
