@@ -348,10 +348,10 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	if (tp_has_profile(ctx))
 		list[n++] = step_tile(ctx, doc, s);
 	else
-		n += tp_job_tiles(doc, list);
-	if (throughput)
+		n += tp_job_tiles(doc, list, MOST_TILES);
+	if (throughput && n < MOST_TILES)
 		list[n++] = throughput_tile(ctx, doc, s);
-	if (shows_input(s, throughput))
+	if (n < MOST_TILES && shows_input(s, throughput))
 		list[n++] = input_tile(ctx, doc, s);
 	if (ctx->profile->torch != NULL) {
 		n += tp_torch_tiles(ctx, doc, list + n);

@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import graph_writer
 import tfrecord
 from truth import TPREPORT, Check, Report, get
 
@@ -99,12 +100,26 @@ def odd_jobs():
     report = report_on([(10, "train_begin"), (5, "train_end")])
     check.equal("floored", ten(report)[5], 0)
     check.equal("no length is said", [row["took_s"] for row in report.rows("whole-run/sessions")], [None])
+    check.equal("nor of all together", [(row["times"], row["took_s"]) for row in report.rows("whole-run/kinds")], [(1, None)])
     lanes = {lane["label"]: lane["intervals"] for lane in report.blocks["whole-run/intervals"]["lanes"]}
     check.equal("drawn", [(p["from"] - 1551710000, p["to"] - 1551710000) for p in lanes["clock back"]], [(5, 10)])
     check.true("said so", "clock was set back" in str(report.doc["sections"]))
     check.part("an end alone")
     report = report_on([(1, "eval_end"), (2, "train_begin"), (3, "train_end")])
     check.equal("training", ten(report)[5], 1000)
+
+
+def more_figures_than_tiles():
+    check.part("marks, scalars and a graph")
+    with in_a_log_directory(tfrecord.profile_logger(TRAIN + EVAL)) as folder:
+        Path(folder, "model", "events.out.tfevents.1.host").write_bytes(tfrecord.version(1551710000.0) + b"".join(
+            tfrecord.event(1551710000.0 + at, at, tfrecord.simple(loss=at)) for at in range(8)))
+        Path(folder, "model", "graph.pb").write_bytes(graph_writer.graph(
+            [graph_writer.node("w", "VariableV2", of=[4, 3]), graph_writer.node("product", "MatMul", "w", "w")]))
+        report = Report(Path(folder, "model"))
+    [tiles] = [block["tiles"] for block in report.doc["sections"][0]["blocks"] if block["kind"] == "tiles"]
+    check.equal("six of seven that are known", [tile["label"] for tile in tiles],
+                ["Wall time a step", "Time in steps", "Training", "Evaluation", "Graph", "Elements of variables"])
 
 
 def damaged():
@@ -148,6 +163,7 @@ def answers_of_the_original(root):
 def main():
     a_usual_job()
     odd_jobs()
+    more_figures_than_tiles()
     damaged()
     with in_a_log_directory(tfrecord.profile_logger(TRAIN)) as folder:
         the_file_of_the_original(folder, '[["Category", "beginning to init-system\'s start", "init-system", "init-system\'s end to '

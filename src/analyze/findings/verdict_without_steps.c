@@ -48,8 +48,8 @@ of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *
 	v->verdict.consequence = TP_SAY(doc, "{} of it lay before the first steps of a session.",
 		tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
 	v->because = TP_SAY0(doc,
-		"Because its marks alone are here: [Whole run](#whole-run). *Capture a profile* while "
-		"steps run to see what a step spends.");
+		"Because its marks do not say how a step spends its time: [Whole run](#whole-run). "
+		"*Capture a profile* while steps run.");
 }
 
 static void

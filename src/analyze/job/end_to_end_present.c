@@ -29,6 +29,20 @@ static const struct tp_column kind_columns[] = {
 };
 enum { KIND_COLUMNS = sizeof kind_columns / sizeof *kind_columns };
 
+static const char reversed[] = "the clock was set back before its end";
+
+/* Of all sessions or phases of this kind together. */
+static bool
+is_known(const struct tp_e2e *e, int phase)
+{
+	for (uint32_t i = 0; i < e->span_count; i++) {
+		if ((int)e->spans[i].phase == phase && e->spans[i].reversed)
+			return false;
+	}
+	return true;
+}
+
+/* took_ms NaN: not known. */
 static void
 kind_row(const struct tp_e2e *e, struct tp_slice name, struct tp_value times, double took_ms,
 	const struct tp_phase_look *look, struct tp_draft *draft)
@@ -37,8 +51,10 @@ kind_row(const struct tp_e2e *e, struct tp_slice name, struct tp_value times, do
 
 	cell[0].value = tp_text_value(name);
 	cell[1].value = times;
-	cell[2].value = tp_number(took_ms / 1e3, TP_UNIT_S);
-	cell[3].value = tp_share(took_ms, e->total_ms, TP_S("the run has no length"));
+	cell[2].value =
+		isnan(took_ms) ? tp_missing(tp_slice_of(reversed)) : tp_number(took_ms / 1e3, TP_UNIT_S);
+	cell[3].value = isnan(took_ms) ? tp_missing(tp_slice_of(reversed))
+								   : tp_share(took_ms, e->total_ms, TP_S("the run has no length"));
 	cell[3].swatch = look->hue;
 	cell[3].tint = (unsigned)look->tint;
 }
@@ -61,8 +77,8 @@ kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 			kind_row(e, tp_slice_of(idle.name), tp_missing(TP_S("it is what is left")),
 				fmax(0, e->total_ms - e->session_ms), &idle, &draft);
 		if (e->times[phase] != 0)
-			kind_row(e, tp_slice_of(look->name), tp_count(e->times[phase]), e->phase_ms[phase],
-				look, &draft);
+			kind_row(e, tp_slice_of(look->name), tp_count(e->times[phase]),
+				is_known(e, phase) ? e->phase_ms[phase] : NAN, look, &draft);
 	}
 	tp_draft_finish(&draft, TP_PHASE_COUNT + 1);
 }
@@ -85,15 +101,15 @@ span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_
 	struct tp_draft *draft)
 {
 	double took_ms = span->end_ms - span->start_ms;
-	struct tp_slice reversed = TP_S("the clock was set back before its end");
 	struct tp_slice name = tp_e2e_span_name(ctx, span);
 	struct tp_cell *cell =
 		tp_draft_row(draft, name, TP_ROW_NORMAL, span->session == TP_NONE ? 0 : 1);
 
 	cell[0].value = tp_text_value(name);
 	cell[1].value = tp_number(span->start_ms / 1e3, TP_UNIT_S);
-	cell[2].value = span->reversed ? tp_missing(reversed) : tp_number(took_ms / 1e3, TP_UNIT_S);
-	cell[3].value = span->reversed ? tp_missing(reversed)
+	cell[2].value =
+		span->reversed ? tp_missing(tp_slice_of(reversed)) : tp_number(took_ms / 1e3, TP_UNIT_S);
+	cell[3].value = span->reversed ? tp_missing(tp_slice_of(reversed))
 								   : tp_share(took_ms, e->total_ms, TP_S("the run has no length"));
 	cell[3].swatch = tp_phase_look(span->phase)->hue;
 	cell[3].tint = (unsigned)tp_phase_look(span->phase)->tint;
@@ -191,8 +207,10 @@ shares(const struct tp_pass_ctx *ctx, const struct tp_e2e *e)
 
 	for (int s = 0; s < TP_PHASE_SESSIONS; s++) {
 		char buf[TP_VALUE_BUF];
-		struct tp_slice share = tp_value_text(
-			tp_share(e->phase_ms[s], e->total_ms, TP_S("the run has no length")), buf);
+		struct tp_slice share = is_known(e, s)
+			? tp_value_text(
+				  tp_share(e->phase_ms[s], e->total_ms, TP_S("the run has no length")), buf)
+			: TP_S("an unknown share");
 
 		if (e->times[s] == 0)
 			continue;
@@ -216,7 +234,7 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 			tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
 	if (e->backwards != 0) {
 		section->section.so_what =
-			TP_SAY(doc, "{}; how much lies between them is not known, for the clock was set back.",
+			TP_SAY(doc, "{}; what lies outside of sessions is not known, for the clock was set back.",
 				tp_say_number(ctx, e->session_count, "session", "sessions"));
 		return;
 	}

@@ -5,7 +5,7 @@
 
 static const struct {
 	const char *id, *label, *metric, *note;
-} tiles[TP_JOB_TILES] = {
+} tiles[] = {
 	{"summary/tiles/wall-step", "Wall time a step", "events.step_time_ms",
 		"median, by event files"},
 	{"summary/tiles/goodput", "Time in steps", "events.goodput_share", "of the whole run"},
@@ -17,14 +17,15 @@ static const struct {
 	{"summary/tiles/graph-time", "Time a step", "graph.time_us", "Σ over nodes, by tfprof"},
 	{"summary/tiles/tpu", "Could run on a TPU", "graph.tpu.compatible_share",
 		"of {graph.tpu.judged} nodes, estimate"},
+	{"summary/tiles/predict", "Prediction", "e2e.predict_ms", "between marks of the job"},
 };
 
 size_t
-tp_job_tiles(struct tp_doc *doc, struct tp_tile *list)
+tp_job_tiles(struct tp_doc *doc, struct tp_tile *list, size_t most)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < TP_JOB_TILES; i++) {
+	for (size_t i = 0; i < sizeof tiles / sizeof *tiles && n < most; i++) {
 		const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(tiles[i].metric));
 
 		/* The ten figures of the marks are 0 where there was no such session. */

@@ -2,14 +2,12 @@
 #ifndef TP_ANALYZE_TILES_JOB_H
 #define TP_ANALYZE_TILES_JOB_H
 
-#include "analyze/pass.h"
+#include <stddef.h>
 
 struct tp_doc;
 struct tp_tile;
 
-enum { TP_JOB_TILES = 8 };
-
-/* Those whose figures are known; returns how many, at most TP_JOB_TILES. */
-size_t tp_job_tiles(struct tp_doc *doc, struct tp_tile *list);
+/* The first of those whose figures are known; returns how many, at most `most`. */
+size_t tp_job_tiles(struct tp_doc *doc, struct tp_tile *list, size_t most);
 
 #endif
