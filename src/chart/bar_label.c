@@ -2,6 +2,7 @@
 #include "chart/bar_label.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "chart/label.h"
 
@@ -9,15 +10,25 @@ enum {
 	PAD_PX = 5,
 	TEXT_PX = 11,
 	LEAST_LABEL_PX = 26, /* narrower ones say nothing that could be read */
+	LEAST_LETTERS = 4,   /* of a label that was cut */
 	TEXT_BUF = 512,
 };
+
+/* "m…" names nothing. */
+static bool
+says_something(struct tp_slice cut, struct tp_slice label)
+{
+	return tp_slice_eq(cut, label) || cut.len >= LEAST_LETTERS + strlen("…");
+}
 
 static struct tp_slice
 fitting(struct tp_slice label, double width_px, char buf[static TEXT_BUF])
 {
 	if (width_px < LEAST_LABEL_PX)
 		return TP_S("");
-	return tp_label_cut(label, TEXT_PX, 400, width_px - 2 * PAD_PX, buf, TEXT_BUF);
+	struct tp_slice cut = tp_label_cut(label, TEXT_PX, 400, width_px - 2 * PAD_PX, buf, TEXT_BUF);
+
+	return says_something(cut, label) ? cut : TP_S("");
 }
 
 void
