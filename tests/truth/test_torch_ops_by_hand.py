@@ -148,6 +148,8 @@ def stacks(folder):
           for i, name in enumerate(("threading.py(1032): _bootstrap", "tqdm/_monitor.py(60): run"), 1)),
         python("train.py(3): main", 10.5, 100, 3, None), op("aten::conv2d", 30.5, 10, 1)], with_stack=1)
     check.equal("of its own thread alone", [row["place"] for row in r.rows("operators/stacks/list")], ["aten::conv2d", "train.py:3 main"])
+    r = report(folder, "long", [python("nn.Module: M" + "é" * 400, 10.5, 100, 1, None), op("aten::conv2d", 30.5, 10, 1)], with_stack=1)
+    check.true("a long name is cut between letters", r.rows("operators/stacks/list")[1]["place"].endswith("é…"))
     r = report(folder, "old", [event("Operator", "aten::add", 10, 5, 5, "11", **{"Call stack":
         "/x/site-packages/torch/functional.py(9): add;/home/me/model.py(12): forward;/home/me/train.py(3): <module>"})])
     check.equal("of old traces", [row["place"] for row in r.rows("operators/stacks/list")],

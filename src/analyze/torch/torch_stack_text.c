@@ -3,6 +3,7 @@
 #include "analyze/torch/torch_stacks.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "model/profile.h"
 
 #include <ctype.h>
@@ -104,7 +105,8 @@ put(struct line *l, const struct shown *f)
 		: tp_arena_printf(l->ctx->scratch, "%.*s %.*s", TP_ARG(f->place), TP_ARG(f->function));
 
 	if (text.len > LONGEST_FRAME)
-		text = tp_arena_printf(l->ctx->scratch, "%.*s…", LONGEST_FRAME, text.ptr);
+		text = tp_arena_printf(
+			l->ctx->scratch, "%.*s…", (int)tp_utf8_fit(text, LONGEST_FRAME), text.ptr);
 	if (l->count < OUTER)
 		l->outer[l->count] = text;
 	else
