@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
 #include "model/torch.h"
@@ -36,7 +37,7 @@ text(struct tp_pull *j, struct tp_arena *arena, struct tp_slice *out)
 		raw = j->text;
 	else if (j->type == TP_PULL_ARRAY && !tp_pull_raw(j, &raw))
 		return false;
-	*out = tp_arena_copy(arena, raw);
+	*out = tp_utf8_clean(arena, tp_arena_copy(arena, raw));
 	return tp_pull_skip(j);
 }
 

@@ -2,6 +2,7 @@
 #include "ingest/torch_meta.h"
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
 #include "ingest/torch_distributed.h"
@@ -70,7 +71,7 @@ take_gpu_value(struct tp_torch_gpu *gpu, const struct tp_pull *j, struct tp_aren
 			continue;
 		if (gpu_keys[i].form == TEXT) {
 			if (j->type == TP_PULL_STRING)
-				*(struct tp_slice *)to = tp_arena_copy(arena, j->text);
+				*(struct tp_slice *)to = tp_utf8_clean(arena, tp_arena_copy(arena, j->text));
 		} else if (is_scalar(j) && tp_decimal_integer(j->text, &number) && number >= 0) {
 			if (gpu_keys[i].form == U64)
 				*(uint64_t *)to = (uint64_t)number;

@@ -127,7 +127,8 @@ def files():
         "cut_in_text": whole[:whole.index(b"ampere") + 4],
         "control_bytes": whole.replace(b"aten::linear", b"aten::\x01li\tnear"),
         "bad_escapes": whole.replace(b"aten::linear", b"aten\\qlin\\ud800ear"),
-        "not_utf8": whole.replace(b"aten::linear", b"aten::\xff\xfelinear"),
+        "not_utf8": whole.replace(b"aten::linear", b"aten::\xff\xfelinear").replace(b'"NVIDIA', b'"\xc2NVIDIA')
+                         .replace(b'"default_pg"', b'"default\xffpg"').replace(b'"host_name": "h"', b'"host_name": "h\xff"'),
         "zeros_behind": whole + bytes(512),
         "more_behind": whole + b"{}",
         "nan": bare('"ts": NaN, "dur": Infinity') + b"\n",

@@ -159,7 +159,8 @@ columns_of_large_numbers_are_shown_in_a_larger_unit(void **state)
 	static const char *const shown[2][5] = {
 		{"", "10.00", "9,999.9", "10,000", "10.00"}, {"", "0.05", "46.6", "1", "<0.01"}};
 	struct tp_doc *doc = *state;
-	struct tp_draft draft = tp_draft_table(doc, NULL, "t", columns, 5);
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "s", "Section");
+	struct tp_draft draft = tp_draft_table(doc, section, "t", columns, 5);
 	char buf[TP_VALUE_BUF];
 
 	for (size_t r = 0; r < 2; r++) {
