@@ -95,7 +95,8 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 	}
 	fprintf(stderr,
 		"\n  searched: %.*s for *.xplane.pb, *.trace.json and *.pt.trace.json (also .gz, .zst), "
-		"*.hlo_proto.pb, and tool files such as *.overview_page.pb\n",
+		"*.hlo_proto.pb, events.out.tfevents.*, graph.pb, and tool files such as "
+		"*.overview_page.pb\n",
 		TP_ARG(found->searched));
 	if (found->saw.len != 0) {
 		fputs("  saw: ", stderr);
