@@ -161,7 +161,9 @@ say_answer(const struct asking *a, struct tp_block *section)
 	}
 	section->section.key_figure = tp_say_number(a->page->ctx, shown, "operation", "operations");
 	section->section.answer = TP_SAY(doc,
-		"{} of the programs with what they read and what reads them.", section->section.key_figure);
+		shown == 1 ? "{} of the programs with what it reads and what reads it."
+				   : "{} of the programs with what they read and what reads them.",
+		section->section.key_figure);
 	if (more != 0)
 		section->section.so_what = TP_SAY(doc,
 			"{} more of the same names in other programs are not shown: PROGRAM(ID)/NAME asks for "
