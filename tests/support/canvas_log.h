@@ -23,8 +23,8 @@ struct drawn {
 	double top,
 		height; /* y and 0 for texts, dots and lines; of a curve: least y and the span of y */
 	enum tp_hue hue;
-	int step;                   /* of HEAT */
-	size_t points;              /* of CURVE; the first of them follow */
+	int step;      /* of HEAT */
+	size_t points; /* of CURVE; the first of them follow */
 	double xs[8], ys[8];
 	struct tp_canvas_link link; /* of LINK; its title points into the buffer */
 	struct tp_canvas_text text; /* its slices point into the two buffers */

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "codec/pb_wire.h"
+#include "corpus.h"
 #include "io/unpack.h"
 #include "through.h"
 
@@ -9,28 +10,6 @@
 
 static const char *const formats[] = {"json", NULL};
 static const char *const all_formats[] = {"json", "outline", "html", NULL};
-
-/* A file of the fuzzers' corpus, in a block of exactly its size. */
-static struct tp_slice
-load(const char *name)
-{
-	const char *source = getenv("TPREPORT_SOURCE");
-	char path[1024];
-
-	snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", source ? source : "../..", name);
-	FILE *in = fopen(path, "rb");
-
-	if (in == NULL)
-		fail_msg("%s: cannot be opened", path);
-	fseek(in, 0, SEEK_END);
-	size_t size = (size_t)ftell(in);
-	char *data = malloc(size);
-
-	rewind(in);
-	assert_int_equal(fread(data, 1, size, in), size);
-	fclose(in);
-	return (struct tp_slice){data, size};
-}
 
 /* The first bytes in a block of their own, so that a sanitizer sees one byte too far. */
 static struct tp_slice
@@ -56,7 +35,7 @@ between_fields(struct tp_slice whole, size_t size)
 static void
 each_cut_gives_what_is_there_with_a_warning_or_a_clear_error(void **state)
 {
-	struct tp_slice whole = load("xspace/every_plane");
+	struct tp_slice whole = tp_corpus_load("xspace/every_plane");
 	uint64_t most = tp_through(whole, all_formats).events;
 
 	(void)state;
@@ -82,7 +61,7 @@ each_cut_gives_what_is_there_with_a_warning_or_a_clear_error(void **state)
 static void
 no_inverted_byte_does_harm(void **state)
 {
-	struct tp_slice whole = load("xspace/every_plane");
+	struct tp_slice whole = tp_corpus_load("xspace/every_plane");
 
 	(void)state;
 	for (size_t at = 0; at < whole.len; at++) {
@@ -100,7 +79,7 @@ no_inverted_byte_does_harm(void **state)
 static void
 damage_packed(const char *name, enum tp_packing packing)
 {
-	struct tp_slice whole = load(name), out, all;
+	struct tp_slice whole = tp_corpus_load(name), out, all;
 	struct tp_err err;
 
 	assert_int_equal(tp_unpack(packing, whole, "x", &all, &err), TP_OK);

@@ -1,31 +1,11 @@
 /* A small graph in all its forms, cut at every byte and with every byte inverted: what is whole is kept, the rest is said. */
 #include "unit.h"
 
+#include "corpus.h"
 #include "through.h"
 
 /* What is rendered of damaged graphs the fuzzer sees to. */
 static const char *const formats[] = {NULL};
-
-static struct tp_slice
-load(const char *name)
-{
-	const char *source = getenv("TPREPORT_SOURCE");
-	char path[1024];
-
-	snprintf(path, sizeof path, "%s/tests/fuzz/corpus/graph/%s", source ? source : "../..", name);
-	FILE *in = fopen(path, "rb");
-
-	if (in == NULL)
-		fail_msg("%s: cannot be opened", path);
-	fseek(in, 0, SEEK_END);
-	size_t size = (size_t)ftell(in);
-	char *data = malloc(size);
-
-	rewind(in);
-	assert_int_equal(fread(data, 1, size, in), size);
-	fclose(in);
-	return (struct tp_slice){data, size};
-}
 
 /* In a block of its own, so that a sanitizer sees one byte too far; without the first byte, which is the fuzzer's. */
 static struct tp_slice
@@ -41,10 +21,10 @@ static const struct form {
 	const char *name;
 	const struct tp_reader *reader;
 } forms[] = {
-	{"wire", &tp_reader_graph},
-	{"text", &tp_reader_graph},
-	{"meta", &tp_reader_graph},
-	{"dump", &tp_reader_tfprof},
+	{"graph/wire", &tp_reader_graph},
+	{"graph/text", &tp_reader_graph},
+	{"graph/meta", &tp_reader_graph},
+	{"graph/dump", &tp_reader_tfprof},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
@@ -53,7 +33,7 @@ each_cut_gives_what_is_there_or_a_clear_error(void **state)
 {
 	(void)state;
 	for (int f = 0; f < FORMS; f++) {
-		struct tp_slice whole = load(forms[f].name);
+		struct tp_slice whole = tp_corpus_load(forms[f].name);
 		size_t silent = 0, refused = 0;
 
 		for (size_t size = 0; size < whole.len; size++) {
@@ -78,7 +58,7 @@ each_inverted_byte_does_no_harm(void **state)
 {
 	(void)state;
 	for (int f = 0; f < FORMS; f++) {
-		struct tp_slice whole = load(forms[f].name);
+		struct tp_slice whole = tp_corpus_load(forms[f].name);
 
 		for (size_t i = 0; i + 1 < whole.len; i++) {
 			struct tp_slice odd = part(whole, whole.len - 1);

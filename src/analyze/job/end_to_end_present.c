@@ -233,9 +233,9 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 			tp_text_value(shares(ctx, e)), tp_number(e->total_ms / 1e3, TP_UNIT_S),
 			tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
 	if (e->backwards != 0) {
-		section->section.so_what =
-			TP_SAY(doc, "{}; what lies outside of sessions is not known, for the clock was set back.",
-				tp_say_number(ctx, e->session_count, "session", "sessions"));
+		section->section.so_what = TP_SAY(doc,
+			"{}; what lies outside of sessions is not known, for the clock was set back.",
+			tp_say_number(ctx, e->session_count, "session", "sessions"));
 		return;
 	}
 	if (e->session_count == 1 && !(outside_ms > 0)) {
