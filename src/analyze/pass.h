@@ -66,6 +66,7 @@ enum {
 
 struct tp_pass_ctx {
 	const struct tp_profile *profile;
+	unsigned facts;           /* enum tp_facts that the profile holds */
 	struct tp_arena *keep;    /* lives as long as the document */
 	struct tp_arena *scratch; /* forgotten after each analyze() and present() */
 	const struct tp_pass_options *options;

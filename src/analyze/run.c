@@ -32,7 +32,7 @@ tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 bool
 tp_has_profile(const struct tp_pass_ctx *ctx)
 {
-	return (tp_profile_facts(ctx->profile) & TP_HAS_PROFILE) != 0;
+	return (ctx->facts & TP_HAS_PROFILE) != 0;
 }
 
 static struct tp_slice
@@ -71,7 +71,6 @@ struct run {
 	const void *results[MOST_PASSES];
 	struct tp_slice reasons[MOST_PASSES];
 	bool done[MOST_PASSES];
-	unsigned facts;
 };
 
 static enum tp_status
@@ -82,7 +81,7 @@ run_pass(struct run *r, size_t i, struct tp_err *err)
 	void *result = NULL;
 
 	r->done[i] = true;
-	r->reasons[i] = missing_facts(r->facts, pass);
+	r->reasons[i] = missing_facts(r->ctx.facts, pass);
 	if (r->reasons[i].len != 0)
 		return TP_OK;
 	status = pass->analyze(&r->ctx, &result, err);
@@ -164,11 +163,12 @@ enum tp_status
 tp_analyze(const struct tp_profile *profile, const struct tp_pass_options *options,
 	struct tp_arena *keep, struct tp_doc *doc, struct tp_err *err)
 {
-	struct run r = {.facts = tp_profile_facts(profile)};
+	struct run r = {0};
 	enum tp_status status;
 
 	r.ctx = (struct tp_pass_ctx){
 		.profile = profile,
+		.facts = tp_profile_facts(profile),
 		.keep = keep,
 		.scratch = tp_arena_new(),
 		.options = options,

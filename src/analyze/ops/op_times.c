@@ -117,7 +117,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	(void)err;
 	times->self_ps = self;
 	times->ops = sums;
-	times->on_host = (tp_profile_facts(p) & TP_HAS_DEVICE_OPS) == 0;
+	times->on_host = (ctx->facts & TP_HAS_DEVICE_OPS) == 0;
 	for (uint32_t i = 0; i < p->line_count; i++) {
 		const struct tp_line *line = &p->lines[i];
 		bool on_device = line->kind == TP_LINE_OPS || line->kind == TP_LINE_STREAM;
