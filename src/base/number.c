@@ -469,16 +469,20 @@ tp_value_raw(struct tp_value v, char buf[static TP_VALUE_BUF])
 }
 
 double
-tp_number_of_single(float number)
+tp_number_of_single(double number)
 {
 	enum { MOST_DIGITS = 9 }; /* enough for every float: FLT_DECIMAL_DIG */
 	char text[32];
 
-	if (!isfinite(number))
-		return (double)number;
+	/* What is not finite is not less, either. */
+	if (!(fabs(number) <= (double)FLT_MAX) || (double)(float)number != number)
+		return number;
+	/* Counts: a step of 134,217,728 is not one of 134,217,730. */
+	if (fabs(number) <= INT32_MAX && number == trunc(number))
+		return number;
 	for (int digits = 1; digits <= MOST_DIGITS; digits++) {
-		snprintf(text, sizeof text, "%.*e", digits - 1, (double)number);
-		if (strtof(text, NULL) == number)
+		snprintf(text, sizeof text, "%.*e", digits - 1, number);
+		if (strtof(text, NULL) == (float)number)
 			break;
 	}
 	return strtod(text, NULL);

@@ -122,8 +122,9 @@ struct tp_slice tp_unit_symbol(enum tp_unit unit);
 struct tp_slice tp_unit_name(enum tp_unit unit);
 
 /* The double that is written as the shortest decimal which reads back as this number of single precision: 0.1, where the number
- * itself would be written 0.10000000149011612. At most nine digits. */
-double tp_number_of_single(float number);
+ * itself would be written 0.10000000149011612. At most nine digits. As they are: whole numbers below 2^31, and what single precision
+ * cannot hold. */
+double tp_number_of_single(double number);
 
 /* The raw number with full precision as scripts read it ("0.6199482", "363729698768750"), "-" when missing. */
 struct tp_slice tp_value_raw(struct tp_value v, char buf[static TP_VALUE_BUF]);

@@ -173,4 +173,14 @@ tp_pb_double(const struct tp_pb *p)
 	return number;
 }
 
+static inline float
+tp_pb_float(const struct tp_pb *p)
+{
+	uint32_t bits = (uint32_t)p->number;
+	float number;
+
+	memcpy(&number, &bits, sizeof number);
+	return number;
+}
+
 #endif

@@ -153,7 +153,7 @@ kind_of_plugin(struct tp_slice plugin)
 struct value {
 	struct tp_slice tag, tensor, plugin;
 	bool simple, has_tensor;
-	float number;
+	double number;
 	enum tp_event_other kind; /* of those that are neither */
 };
 
@@ -165,10 +165,8 @@ read_value(struct tp_slice bytes)
 
 	while (tp_pb_next(&p)) {
 		if (p.field == VALUE_SIMPLE && p.type == TP_PB_FIXED32) {
-			uint32_t bits = (uint32_t)p.number;
-
 			v.simple = true;
-			memcpy(&v.number, &bits, sizeof bits);
+			v.number = (double)tp_pb_float(&p);
 		} else if (p.type != TP_PB_BYTES) {
 			continue;
 		} else if (p.field == VALUE_TAG) {
@@ -205,7 +203,7 @@ static void
 take_value(struct reading *r, const struct event *e, const struct value *v)
 {
 	struct tp_event_series *s = tp_events_series(r->run, v->tag, r->arena);
-	float number = v->number;
+	struct tp_event_point point = {e->step, e->wall_s, v->number};
 	double latest_s = NAN;
 
 	if (!v->simple && !v->has_tensor) {
@@ -221,13 +219,13 @@ take_value(struct reading *r, const struct event *e, const struct value *v)
 			tp_events_run_graphs(r->in, r->out, e->step, s->tag, v->tensor);
 		return;
 	}
-	if (!v->simple && !tp_events_scalar(v->tensor, &number)) {
+	if (!v->simple && !tp_events_scalar(v->tensor, &point.value)) {
 		count_other(r, s, e->step, TP_EVENT_OTHERS);
 		return;
 	}
 	if (e->goes_back)
-		tp_events_purge(r->run, s, e->step, &latest_s);
-	tp_events_add_point(r->run, s, e->step, e->wall_s, number, r->arena);
+		tp_events_purge(r->run, s, e->step, &latest_s, r->arena);
+	tp_events_add_point(r->run, s, &point, r->arena);
 }
 
 static void
@@ -293,7 +291,7 @@ take_session(struct reading *r, const struct event *e)
 	if (mark.kind == TP_EVENT_START) {
 		r->run->starts++;
 		if (r->run->version >= 2)
-			mark.purged = tp_events_purge_all(r->run, e->step, &mark.purged_until_s);
+			mark.purged = tp_events_purge_all(r->run, e->step, &mark.purged_until_s, r->arena);
 	}
 	if (r->run->mark_count == MOST_MARKS)
 		return;

@@ -3,6 +3,8 @@
 
 #include "codec/pb_wire.h"
 
+#include <math.h>
+
 enum { TENSOR_DTYPE = 1, TENSOR_CONTENT = 4 };
 enum {
 	FLOAT_VAL = 5,
@@ -25,17 +27,17 @@ enum {
 };
 
 /* IEEE 754 half precision. */
-static float
+static double
 half(uint16_t bits)
 {
 	uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
-	float sign = bits >> 15 ? -1.0f : 1.0f;
+	double sign = bits >> 15 ? -1 : 1;
 
 	if (exponent == 31)
-		return fraction != 0 ? __builtin_nanf("") : sign * __builtin_inff();
+		return fraction != 0 ? NAN : sign * INFINITY;
 	if (exponent == 0)
-		return sign * __builtin_ldexpf((float)fraction, -24);
-	return sign * __builtin_ldexpf((float)(fraction + 1024), (int)exponent - 25);
+		return sign * ldexp(fraction, -24);
+	return sign * ldexp(fraction + 1024, (int)exponent - 25);
 }
 
 static unsigned
@@ -59,7 +61,7 @@ size_of(uint64_t dtype)
 }
 
 /* The number whose bits these are. */
-static float
+static double
 of_bits(uint64_t dtype, uint64_t bits)
 {
 	uint32_t low = (uint32_t)bits;
@@ -74,20 +76,20 @@ of_bits(uint64_t dtype, uint64_t bits)
 		break;
 	case DT_DOUBLE:
 		memcpy(&d, &bits, sizeof d);
-		return (float)d;
+		return d;
 	case DT_INT32:
-		return (float)(int32_t)low;
+		return (int32_t)low;
 	case DT_INT64:
-		return (float)(int64_t)bits;
+		return (double)(int64_t)bits;
 	case DT_UINT32:
-		return (float)low;
+		return low;
 	case DT_UINT64:
-		return (float)bits;
+		return (double)bits;
 	default:
 		break;
 	}
 	memcpy(&f, &low, sizeof f);
-	return f;
+	return (double)f;
 }
 
 /* The list that holds numbers of this type. */
@@ -139,7 +141,7 @@ unpack(uint64_t dtype, struct tp_slice list, uint64_t *bits)
 }
 
 bool
-tp_events_scalar(struct tp_slice tensor, float *value)
+tp_events_scalar(struct tp_slice tensor, double *value)
 {
 	struct tp_pb t = tp_pb_open(tensor);
 	uint64_t dtype = 0, bits = 0;

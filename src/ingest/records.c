@@ -6,7 +6,7 @@
 #include "io/tfrecord.h"
 #include "model/build.h"
 
-enum { PIECE_BYTES = 1 << 20 };
+enum { PIECE_BYTES = 1 << 18 };
 
 void
 tp_records_tell(const struct tp_source *in, struct tp_builder *out, const struct tp_tfrecord *r)

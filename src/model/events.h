@@ -5,22 +5,13 @@
 
 #include "base/map.h"
 #include "base/slice.h"
+#include "model/points.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Seconds before or after 1970 that are no time of any clock: the year 2255. */
 #define TP_LATEST_S 9e9
-
-/* Points in columns, in the order in which they were written. */
-struct tp_event_points {
-	uint32_t count, capacity;
-	int64_t most_step; /* none of these is later */
-	int64_t *step;
-	double *wall_s; /* since 1970, as written: perhaps not finite, or beyond TP_LATEST_S */
-	float *value;   /* NaN and infinite ones included */
-	struct tp_event_points *next;
-};
 
 /* Values and records that are no scalars. */
 enum tp_event_other {
@@ -39,9 +30,8 @@ enum tp_event_other {
 /* All points of one tag. */
 struct tp_event_series {
 	struct tp_slice tag;
-	struct tp_slice plugin;                /* of its first metadata: "scalars"; empty: none */
-	struct tp_event_points *points, *last; /* NULL: it has none */
-	uint64_t count;
+	struct tp_slice plugin; /* of its first metadata: "scalars"; empty: none */
+	struct tp_points points;
 	uint64_t others; /* values of this tag that are no scalars, of this kind … */
 	enum tp_event_other other_kind;
 	int64_t other_first, other_last; /* … from this step to that, as written */
@@ -67,8 +57,8 @@ struct tp_event_run {
 	struct tp_event_mark *marks; /* in the order of the files; the first tens of thousands */
 	uint32_t mark_count, mark_capacity;
 	uint32_t starts;
-	uint64_t purged;     /* points that restarts made void */
-	uint64_t purge_work; /* points and pieces looked at for that */
+	uint64_t purged; /* points that restarts made void */
+	struct tp_points_work purge_work;
 	bool purge_given_up; /* too much work for what the files hold: later ones void nothing */
 	int64_t latest_step; /* of the record before */
 	double version;      /* of the format, 2; 0: not said */

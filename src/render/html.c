@@ -67,8 +67,11 @@ script(void *page, const void *thing)
 static void
 report_json(void *page, const void *thing)
 {
+	const struct tp_html_page *p = page_of(page);
+
 	(void)thing;
-	tp_html_json(&page_of(page)->out, page_of(page)->json);
+	tp_render_json_inside(
+		p->doc, p->options, TP_HTML_JSON_BYTES, tp_html_json_sink(&page_of(page)->out));
 }
 
 static void
@@ -295,21 +298,14 @@ set_policy(struct tp_html_page *page, struct tp_err *err)
 static enum tp_status
 write_page(struct tp_html_page *page, struct tp_sink *out, struct tp_err *err)
 {
-	struct tp_sink *json = tp_sink_memory();
-	enum tp_status status =
-		tp_render_json_inside(page->doc, page->options, TP_HTML_JSON_BYTES, json, err);
+	enum tp_status status = set_policy(page, err);
 
-	page->json = tp_sink_bytes(json);
-	if (status == TP_OK)
-		status = set_policy(page, err);
-	if (status == TP_OK) {
-		tp_html_start(&page->out, out);
-		tp_fill(page->templates, "page.html", page_slots, page->doc);
-		tp_html_newline(&page->out);
-		status = tp_templates_status(page->templates, err);
-	}
-	tp_sink_close(json);
-	return status;
+	if (status != TP_OK)
+		return status;
+	tp_html_start(&page->out, out);
+	tp_fill(page->templates, "page.html", page_slots, page->doc);
+	tp_html_newline(&page->out);
+	return tp_templates_status(page->templates, err);
 }
 
 static enum tp_status

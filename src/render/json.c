@@ -31,7 +31,7 @@ put_metrics(struct tp_json_report *w, const struct tp_doc *doc)
 
 	tp_json_open(&w->json, "metrics", TP_JSON_OBJECT);
 	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next) {
-		if (tp_sink_written(w->json.out) > w->bytes / 4 && tp_slice_has(m->id, TP_S("@"))) {
+		if (tp_json_written(w) > w->most / 4 && tp_slice_has(m->id, TP_S("@"))) {
 			left_out++;
 			continue;
 		}
@@ -146,7 +146,7 @@ static bool
 is_too_much(const struct tp_json_report *w, const struct tp_block *b)
 {
 	return b->kind == TP_BLOCK_SECTION && b->section.role == TP_SECTION_VIEW &&
-		tp_sink_written(w->json.out) > w->bytes;
+		tp_json_written(w) > w->most;
 }
 
 static void
@@ -217,10 +217,14 @@ put_head(struct tp_json_report *w, const struct tp_doc *doc)
 	tp_json_close(&w->json);
 }
 
-static enum tp_status
-write_all(const struct tp_doc *doc, size_t bytes, struct tp_sink *out)
+static void
+write_all(const struct tp_doc *doc, size_t most, struct tp_sink *out)
 {
-	struct tp_json_report w = {.scratch = tp_arena_new(), .bytes = bytes};
+	struct tp_json_report w = {
+		.scratch = tp_arena_new(),
+		.start = tp_sink_written(out),
+		.most = most,
+	};
 
 	tp_json_start(&w.json, out);
 	tp_json_open(&w.json, NULL, TP_JSON_OBJECT);
@@ -230,7 +234,6 @@ write_all(const struct tp_doc *doc, size_t bytes, struct tp_sink *out)
 	put_sections(&w, doc);
 	tp_json_close(&w.json);
 	tp_arena_free(w.scratch);
-	return TP_OK;
 }
 
 static enum tp_status
@@ -238,15 +241,15 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	struct tp_err *err)
 {
 	(void)options, (void)err;
-	return write_all(doc, SIZE_MAX, out);
+	write_all(doc, SIZE_MAX, out);
+	return TP_OK;
 }
 
-enum tp_status
+void
 tp_render_json_inside(const struct tp_doc *doc, const struct tp_render_options *options,
-	size_t bytes, struct tp_sink *out, struct tp_err *err)
+	size_t bytes, struct tp_sink *out)
 {
-	(void)err;
-	return write_all(doc, options->all_rows ? SIZE_MAX : bytes, out);
+	write_all(doc, options->all_rows ? SIZE_MAX : bytes, out);
 }
 
 const struct tp_renderer tp_render_json = {

@@ -3,14 +3,23 @@
 #ifndef TP_RENDER_JSON_H
 #define TP_RENDER_JSON_H
 
+#include "io/sink.h"
 #include "render/json_writer.h"
 #include "report/doc.h"
 
 struct tp_json_report {
 	struct tp_json json;
 	struct tp_arena *scratch;
-	size_t bytes; /* after these, tables hold no more than is shown; of metrics a quarter */
+	size_t start; /* of the sink's bytes */
+	size_t
+		most; /* bytes from there after which tables hold no more than is shown; of metrics a quarter */
 };
+
+static inline size_t
+tp_json_written(const struct tp_json_report *w)
+{
+	return tp_sink_written(w->json.out) - w->start;
+}
 
 /* Names, sentences and values (json_text.c). What is empty is left out; a key is NULL in arrays. */
 void tp_json_put_name(struct tp_json_report *w, const char *key, const char *name);

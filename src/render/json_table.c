@@ -81,7 +81,7 @@ tp_json_put_table(struct tp_json_report *w, const struct tp_table *t)
 	size_t i = 0;
 
 	for (; i < t->row_count; i++) {
-		if (tp_sink_written(w->json.out) > w->bytes && (i >= t->shown || i >= MOST_SHOWN))
+		if (tp_json_written(w) > w->most && (i >= t->shown || i >= MOST_SHOWN))
 			break;
 		put_row(w, &t->rows[i], t);
 	}

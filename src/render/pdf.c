@@ -222,10 +222,10 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 		.fonts = fonts,
 		.pango = tp_pdf_fonts_context(fonts),
 	};
-	enum tp_status status = tp_render_json_inside(doc, options, ATTACHED_BYTES, json, err);
+	enum tp_status status;
 
-	if (status == TP_OK)
-		status = make(&pdf, options, tp_sink_bytes(json), out, err);
+	tp_render_json_inside(doc, options, ATTACHED_BYTES, json);
+	status = make(&pdf, options, tp_sink_bytes(json), out, err);
 	tp_sink_close(json);
 	tp_arena_free(arena);
 	tp_pdf_fonts_close(fonts);

@@ -37,7 +37,7 @@ extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, t
 
 /* The JSON as it rides inside a page or a PDF. Unless all rows are wanted, its tables hold the rows that stand open only,
  * and say how many they lack, once this many bytes are written. */
-enum tp_status tp_render_json_inside(const struct tp_doc *doc,
-	const struct tp_render_options *options, size_t bytes, struct tp_sink *out, struct tp_err *err);
+void tp_render_json_inside(const struct tp_doc *doc, const struct tp_render_options *options,
+	size_t bytes, struct tp_sink *out);
 
 #endif

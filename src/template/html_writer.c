@@ -217,6 +217,13 @@ tp_html_json(struct tp_html *h, struct tp_slice json)
 	put_without_tags(h->out, json, NULL, "\\u003c");
 }
 
+struct tp_sink *
+tp_html_json_sink(struct tp_html *h)
+{
+	end_tag_start(h);
+	return h->out;
+}
+
 void
 tp_html_close(struct tp_html *h)
 {

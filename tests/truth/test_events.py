@@ -93,6 +93,20 @@ def both_forms():
                     [float(shortest(value))])
 
 
+def double_precision():
+    check.part("double precision and whole numbers")
+    for dtype, content, want in ((2, b"=" + struct.pack("<d", 0.1), "0.1"), (2, field(6, 1 / 3), "0.3333333333333333"),
+                                 (2, field(6, 1e300), "1e+300"), (2, field(6, float((1 << 60) + 256)), "1.1529215046068472e+18"),
+                                 (9, field(10, 16777217), "16777217"), (9, field(10, 134217728), "134217728"),
+                                 (9, field(10, -12345678901), "-12345678901"),
+                                 (23, b"=" + struct.pack("<Q", (1 << 53) - 1), "9007199254740991")):
+        data = version(START) + event(START, 1, tensor("x", dtype, content)) + event(START + 1, 2, simple(x=0))
+        report = report_on({"events.out.tfevents.1.host": data})
+        check.equal(want, tags(report)["x"][2], want)
+        check.equal(f"{want} in the chart", [c["y"][0] for c in report.blocks["whole-run/curves"]["curves"] if c["label"] == "x"],
+                    [float(want)])
+
+
 def odd_values():
     check.part("NaN, infinite, spikes")
     values = {0: math.nan, 1: 5.0, 2: math.inf, 3: -1.0, 4: -math.inf}
@@ -373,6 +387,7 @@ def truth_of_tensorflow(root):
 
 def main():
     both_forms()
+    double_precision()
     odd_values()
     restarts()
     gaps()

@@ -49,11 +49,12 @@ static void
 take_points(const struct tp_event_run *run, const struct kind *kind, double first_s)
 {
 	for (uint32_t i = 0; i < run->tags.count && i < run->series_capacity; i++) {
-		for (const struct tp_event_points *p = run->series[i].points; p != NULL; p = p->next) {
-			for (uint32_t k = 0; k < p->count; k++) {
-				if (fabs(p->wall_s[k]) < TP_LATEST_S)
-					take_time(kind, (p->wall_s[k] - first_s) * 1e3);
-			}
+		struct tp_points_walk w = tp_points_walk(&run->series[i].points);
+		struct tp_event_point p;
+
+		while (tp_points_next(&w, &p)) {
+			if (fabs(p.wall_s) < TP_LATEST_S)
+				take_time(kind, (p.wall_s - first_s) * 1e3);
 		}
 	}
 	/* What a restart made void was written all the same. */

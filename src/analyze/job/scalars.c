@@ -12,29 +12,29 @@
 #include <stdlib.h>
 
 static void
-take_point(struct tp_scalar *s, int64_t step, double wall_s, double value)
+take_point(struct tp_scalar *s, const struct tp_event_point *p)
 {
 	if (s->points++ == 0) {
-		s->first_step = s->least_step = s->most_step = step;
-		s->first_wall_s = wall_s;
-		s->first = value;
+		s->first_step = s->least_step = s->most_step = p->step;
+		s->first_wall_s = p->wall_s;
+		s->first = p->value;
 	}
-	s->last_step = step;
-	s->last_wall_s = wall_s;
-	s->last = value;
-	s->least_step = step < s->least_step ? step : s->least_step;
-	s->most_step = step > s->most_step ? step : s->most_step;
-	if (!isfinite(value)) {
+	s->last_step = p->step;
+	s->last_wall_s = p->wall_s;
+	s->last = p->value;
+	s->least_step = p->step < s->least_step ? p->step : s->least_step;
+	s->most_step = p->step > s->most_step ? p->step : s->most_step;
+	if (!isfinite(p->value)) {
 		s->not_finite++;
 		return;
 	}
-	if (!(value >= s->least)) {
-		s->least = value;
-		s->least_at = step;
+	if (!(p->value >= s->least)) {
+		s->least = p->value;
+		s->least_at = p->step;
 	}
-	if (!(value <= s->most)) {
-		s->most = value;
-		s->most_at = step;
+	if (!(p->value <= s->most)) {
+		s->most = p->value;
+		s->most_at = p->step;
 	}
 }
 
@@ -42,11 +42,11 @@ static struct tp_scalar
 scalar_of(const struct tp_event_series *series, uint32_t run)
 {
 	struct tp_scalar s = {.series = series, .run = run, .least = NAN, .most = NAN};
+	struct tp_points_walk w = tp_points_walk(&series->points);
+	struct tp_event_point p;
 
-	for (const struct tp_event_points *p = series->points; p != NULL; p = p->next) {
-		for (uint32_t i = 0; i < p->count; i++)
-			take_point(&s, p->step[i], p->wall_s[i], (double)p->value[i]);
-	}
+	while (tp_points_next(&w, &p))
+		take_point(&s, &p);
 	return s;
 }
 
@@ -174,7 +174,7 @@ add_scalars(const struct tp_pass_ctx *ctx, struct tp_scalars *s)
 		const struct tp_event_run *r = s->runs[i].run;
 
 		for (uint32_t k = 0; k < r->tags.count && k < r->series_capacity; k++) {
-			if (r->series[k].count == 0)
+			if (r->series[k].points.count == 0)
 				continue;
 			struct tp_scalar *scalar = &all[s->scalar_count++];
 

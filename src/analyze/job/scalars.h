@@ -3,11 +3,11 @@
 #define TP_ANALYZE_SCALARS_H
 
 #include "analyze/pass.h"
+#include "model/points.h"
 #include "report/doc.h"
 
 #include <stdint.h>
 
-struct tp_event_points;
 struct tp_event_run;
 struct tp_event_series;
 
@@ -112,11 +112,10 @@ struct tp_pace_interval {
 	int64_t from_step, to_step;
 };
 
-/* A walk over the points of a series, from {.piece = series->points}. */
+/* A walk over the points of a series, from {.points = tp_points_walk(…)}. */
 struct tp_pace_walk {
-	const struct tp_event_points *piece;
-	uint32_t at;
-	uint64_t points; /* behind */
+	struct tp_points_walk points;
+	uint64_t behind; /* points */
 	int64_t step;
 	double wall_s;
 };

@@ -36,16 +36,15 @@ curve_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	const struct tp_scalar_axis *axis, const struct tp_scalar *k)
 {
 	struct tp_envelope e = tp_envelope_new(ctx->scratch, axis->low, axis->high, STRETCHES);
+	struct tp_points_walk w = tp_points_walk(&k->series->points);
+	struct tp_event_point p;
 
-	for (const struct tp_event_points *p = k->series->points; p != NULL; p = p->next) {
-		for (uint32_t i = 0; i < p->count; i++)
-			tp_envelope_put(
-				&e, axis->wall ? p->wall_s[i] : (double)p->step[i], (double)p->value[i]);
-	}
+	while (tp_points_next(&w, &p))
+		tp_envelope_put(&e, axis->wall ? p.wall_s : (double)p.step, p.value);
 	struct tp_curve c = tp_envelope_curve(&e, ctx->keep);
 
 	for (size_t i = 0; i < c.count; i++)
-		((double *)c.ys)[i] = tp_number_of_single((float)c.ys[i]);
+		((double *)c.ys)[i] = tp_number_of_single(c.ys[i]);
 	c.label = label_of(ctx, s, k);
 	return c;
 }
@@ -56,7 +55,7 @@ speed_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 	const struct tp_scalar_pace *pace)
 {
 	struct tp_envelope e = tp_envelope_new(ctx->scratch, axis->low, axis->high, STRETCHES);
-	struct tp_pace_walk w = {.piece = pace->series->points};
+	struct tp_pace_walk w = {.points = tp_points_walk(&pace->series->points)};
 	struct tp_slice tag = tp_utf8_clean(ctx->keep, pace->series->tag);
 	struct tp_pace_interval i;
 
@@ -72,7 +71,7 @@ speed_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 	struct tp_curve c = tp_envelope_curve(&e, ctx->keep);
 
 	for (size_t k = 0; k < c.count; k++)
-		((double *)c.ys)[k] = tp_number_of_single((float)c.ys[k]);
+		((double *)c.ys)[k] = tp_number_of_single(c.ys[k]);
 	c.held = true;
 	c.label = tp_arena_printf(ctx->keep, "steps a second, by the points of %.*s", TP_ARG(tag));
 	return c;
@@ -155,15 +154,16 @@ ends(const struct tp_scalar *const *list, size_t count, struct tp_scalar_axis *a
 	axis->low = INFINITY;
 	axis->high = -INFINITY;
 	for (size_t k = 0; k < count; k++) {
-		for (const struct tp_event_points *p = list[k]->series->points; p != NULL; p = p->next) {
-			for (uint32_t i = 0; i < p->count; i++) {
-				double x = axis->wall ? p->wall_s[i] : (double)p->step[i];
+		struct tp_points_walk w = tp_points_walk(&list[k]->series->points);
+		struct tp_event_point p;
 
-				if (axis->wall && !(fabs(x) < TP_LATEST_S))
-					continue;
-				axis->low = fmin(axis->low, x);
-				axis->high = fmax(axis->high, x);
-			}
+		while (tp_points_next(&w, &p)) {
+			double x = axis->wall ? p.wall_s : (double)p.step;
+
+			if (axis->wall && !(fabs(x) < TP_LATEST_S))
+				continue;
+			axis->low = fmin(axis->low, x);
+			axis->high = fmax(axis->high, x);
 		}
 	}
 	return axis->low < axis->high;

@@ -23,7 +23,7 @@ most_points(const struct tp_event_run *run)
 	for (uint32_t i = 0; i < run->tags.count && i < run->series_capacity; i++) {
 		const struct tp_event_series *s = &run->series[i];
 
-		if (s->count > 1 && (best == NULL || s->count > best->count))
+		if (s->points.count > 1 && (best == NULL || s->points.count > best->points.count))
 			best = s;
 	}
 	return best;
@@ -32,25 +32,23 @@ most_points(const struct tp_event_run *run)
 bool
 tp_pace_next(struct tp_pace_walk *w, struct tp_pace_interval *out)
 {
-	for (; w->piece != NULL; w->piece = w->piece->next, w->at = 0) {
-		while (w->at < w->piece->count) {
-			int64_t step = w->piece->step[w->at];
-			double written_s = w->piece->wall_s[w->at++];
-			double wall_s = fabs(written_s) < TP_LATEST_S ? written_s : NAN;
-			bool has = w->points++ != 0;
+	struct tp_event_point p;
 
-			*out = (struct tp_pace_interval){
-				.steps = (double)step - (double)w->step,
-				.from_s = w->wall_s,
-				.to_s = wall_s,
-				.from_step = w->step,
-				.to_step = step,
-			};
-			w->step = step;
-			w->wall_s = wall_s;
-			if (has)
-				return true;
-		}
+	while (tp_points_next(&w->points, &p)) {
+		double wall_s = fabs(p.wall_s) < TP_LATEST_S ? p.wall_s : NAN;
+		bool has = w->behind++ != 0;
+
+		*out = (struct tp_pace_interval){
+			.steps = (double)p.step - (double)w->step,
+			.from_s = w->wall_s,
+			.to_s = wall_s,
+			.from_step = w->step,
+			.to_step = p.step,
+		};
+		w->step = p.step;
+		w->wall_s = wall_s;
+		if (has)
+			return true;
 	}
 	return false;
 }
@@ -58,8 +56,8 @@ tp_pace_next(struct tp_pace_walk *w, struct tp_pace_interval *out)
 static double
 median_step_s(const struct tp_pass_ctx *ctx, struct tp_scalar_pace *pace)
 {
-	double *each = tp_new_array(ctx->scratch, double, pace->series->count);
-	struct tp_pace_walk w = {.piece = pace->series->points};
+	double *each = tp_new_array(ctx->scratch, double, pace->series->points.count);
+	struct tp_pace_walk w = {.points = tp_points_walk(&pace->series->points)};
 	struct tp_pace_interval i;
 	size_t count = 0;
 
@@ -163,12 +161,12 @@ cover(struct covering *c, double from_s, double to_s, int64_t step)
 static double
 written_before(const struct tp_event_series *series, uint64_t points, int64_t step)
 {
-	double at_s = series->points->wall_s[0];
+	struct tp_points_walk w = tp_points_walk(&series->points);
+	struct tp_event_point p = {0};
+	double at_s = NAN;
 
-	for (const struct tp_event_points *p = series->points; p != NULL; p = p->next) {
-		for (uint32_t i = 0; i < p->count && points != 0; i++, points--)
-			at_s = p->step[i] < step ? p->wall_s[i] : at_s;
-	}
+	for (bool first = true; points != 0 && tp_points_next(&w, &p); points--, first = false)
+		at_s = first || p.step < step ? p.wall_s : at_s;
 	return at_s;
 }
 
@@ -180,7 +178,7 @@ turn_back(struct covering *c, const struct tp_pace_walk *w, const struct tp_pace
 	if (c->turns == MOST_TURNS)
 		return;
 	c->turns++;
-	double kept_s = written_before(c->pace->series, w->points - 1, i->to_step);
+	double kept_s = written_before(c->pace->series, w->behind - 1, i->to_step);
 
 	if (!(i->to_s - kept_s > TP_PACE_GAP_FACTOR * c->pace->step_s))
 		return;
@@ -260,7 +258,11 @@ find_gaps(const struct tp_pass_ctx *ctx, struct tp_scalar_pace *pace, const stru
 {
 	struct tp_pace_gap *list = tp_new_array(ctx->keep, struct tp_pace_gap, count + 1);
 	double until_s = pace->first_point_s;
-	int64_t step = pace->series->points->step[0];
+	struct tp_points_walk w = tp_points_walk(&pace->series->points);
+	struct tp_event_point first = {0};
+
+	tp_points_next(&w, &first);
+	int64_t step = first.step;
 
 	for (size_t i = 0; i < count; i++) {
 		add_gap(pace, list, until_s, covers[i].from_s, step);
@@ -276,7 +278,7 @@ static void
 add_up(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_scalar_pace *pace)
 {
 	struct covering c = {.pace = pace};
-	struct tp_pace_walk w = {.piece = pace->series->points};
+	struct tp_pace_walk w = {.points = tp_points_walk(&pace->series->points)};
 	struct tp_pace_interval i;
 
 	add_marks(run, &c);
@@ -305,14 +307,14 @@ static void
 place_window(struct tp_scalar_pace *pace)
 {
 	double from = NAN, to = NAN;
+	struct tp_points_walk w = tp_points_walk(&pace->series->points);
+	struct tp_event_point p;
 
-	for (const struct tp_event_points *p = pace->series->points; p != NULL; p = p->next) {
-		for (uint32_t i = 0; i < p->count; i++) {
-			if (p->wall_s[i] <= pace->window_from_s)
-				from = (double)p->step[i];
-			else if (isnan(to) && p->wall_s[i] >= pace->window_to_s)
-				to = (double)p->step[i];
-		}
+	while (tp_points_next(&w, &p)) {
+		if (p.wall_s <= pace->window_from_s)
+			from = (double)p.step;
+		else if (isnan(to) && p.wall_s >= pace->window_to_s)
+			to = (double)p.step;
 	}
 	/* Outside the run, or across a restart. */
 	if (isnan(from) || isnan(to) || to < from)

@@ -99,11 +99,12 @@ static void
 add_points(const struct tp_event_run *run, struct moments *m)
 {
 	for (uint32_t i = 0; i < run->tags.count && i < run->series_capacity; i++) {
-		for (const struct tp_event_points *p = run->series[i].points; p != NULL; p = p->next) {
-			for (uint32_t k = 0; k < p->count; k++) {
-				if (isfinite(p->wall_s[k]))
-					m->at_s[m->count++] = p->wall_s[k];
-			}
+		struct tp_points_walk w = tp_points_walk(&run->series[i].points);
+		struct tp_event_point p;
+
+		while (tp_points_next(&w, &p)) {
+			if (isfinite(p.wall_s))
+				m->at_s[m->count++] = p.wall_s;
 		}
 	}
 }

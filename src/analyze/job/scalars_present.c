@@ -13,11 +13,16 @@
 
 enum { TAGS_OPEN = 12, MOST_TAGS = 2000, RUNS_OPEN = 8, MOST_RUNS = 500 };
 
-/* "0.0123", as many digits as single precision needs; texts, for scalars have no unit and no usual size. */
-static struct tp_value
-plain(const struct tp_pass_ctx *ctx, double value)
+/* "0.0123", as many digits as its precision needs; texts, for scalars have no unit and no usual size. */
+static struct tp_slice
+digits(const struct tp_pass_ctx *ctx, double value)
 {
-	return tp_text_value(tp_arena_printf(ctx->keep, "%.9g", tp_number_of_single((float)value)));
+	char buf[TP_VALUE_BUF];
+
+	if (!isfinite(value))
+		return tp_arena_printf(ctx->keep, "%g", value);
+	return tp_arena_copy(
+		ctx->keep, tp_value_raw(tp_number(tp_number_of_single(value), TP_UNIT_NONE), buf));
 }
 
 static struct tp_slice
@@ -53,8 +58,8 @@ with_step(const struct tp_pass_ctx *ctx, double value, int64_t step)
 {
 	if (isnan(value))
 		return tp_missing(TP_S("no value is finite"));
-	return tp_text_value(tp_arena_printf(
-		ctx->keep, "%.9g, %lld", tp_number_of_single((float)value), (long long)step));
+	return tp_text_value(
+		tp_arena_printf(ctx->keep, "%.*s, %lld", TP_ARG(digits(ctx, value)), (long long)step));
 }
 
 static void
@@ -72,8 +77,8 @@ tag_row(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct 
 			: tp_arena_printf(ctx->keep, "%lld to %lld", (long long)scalar->least_step,
 				  (long long)scalar->most_step));
 	cell[4].value = tp_number(scalar->last_wall_s - scalar->first_wall_s, TP_UNIT_S);
-	cell[5].value = plain(ctx, scalar->first);
-	cell[6].value = plain(ctx, scalar->last);
+	cell[5].value = tp_text_value(digits(ctx, scalar->first));
+	cell[6].value = tp_text_value(digits(ctx, scalar->last));
 	cell[7].value = with_step(ctx, scalar->least, scalar->least_at);
 	cell[8].value = with_step(ctx, scalar->most, scalar->most_at);
 	cell[9].value = tp_count(scalar->not_finite);
