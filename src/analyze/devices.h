@@ -35,7 +35,6 @@ extern const struct tp_pass tp_pass_devices;
 /* What it says (devices_present.c). */
 void tp_devices_scoped_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 void tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_devices_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_devices_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

@@ -203,17 +203,15 @@ fill_steps(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *cell)
 		cell->judge = TP_JUDGE_WARN;
 }
 
-enum tp_status
-tp_devices_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_devices_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_devices *d = result;
 
-	(void)err;
 	/* GPUs of PyTorch runs have a section of their own, with more. */
-	if (d == NULL || p->torch != NULL)
-		return TP_OK;
+	if (p->torch != NULL)
+		return;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "devices", "Devices");
 
 	section->section.key_figure =
@@ -254,5 +252,4 @@ tp_devices_present(
 		"its total time and its peak. Shares are ratios of sums.");
 	tp_say_source(ctx, doc, section, "devices/source",
 		"lines \"XLA Ops\", \"XLA Modules\" and \"Steps\" of TPU cores, streams of GPUs");
-	return TP_OK;
 }

@@ -47,7 +47,6 @@ extern const struct tp_pass tp_pass_environment;
 
 /* What it says (environment_present.c). */
 void tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_environment_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

@@ -325,16 +325,14 @@ several_spans(const struct tp_profile *p)
 	return false;
 }
 
-enum tp_status
-tp_environment_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_environment *e = result;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "environment", "Environment");
 
-	(void)err;
 	section->section.key_figure = device_type(e);
 	bool unnamed = tp_slice_eq(e->device_type, TP_S("GPU"));
 
@@ -399,5 +397,4 @@ tp_environment_present(
 		host_table(ctx, doc, section);
 	if (p->torch != NULL)
 		tp_torch_span_table(ctx, doc, section);
-	return TP_OK;
 }

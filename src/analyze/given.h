@@ -32,8 +32,8 @@ size_t tp_given_tiles(
 /* The section on operations, where no operation was recorded. */
 void tp_ops_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
-/* The section on kernels, where none was recorded; false: none are given. */
-bool tp_kernels_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+/* The section on kernels, where none was recorded but some are given. */
+void tp_kernels_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 /* The host's work on input, where no operation of it was recorded; what the section says of where it is from (false:
  * nothing, for nothing is given). */

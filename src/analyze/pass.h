@@ -72,6 +72,7 @@ struct tp_pass_ctx {
 	const struct tp_pass_options *options;
 	const void *const *results;     /* by index in tp_passes; through tp_result */
 	const struct tp_slice *reasons; /* why a pass was skipped; empty: it was not */
+	struct tp_err *refusal; /* present() fills it when the user asked for what there is not */
 };
 
 struct tp_pass {
@@ -83,14 +84,15 @@ struct tp_pass {
 	const struct tp_pass *const
 		*after; /* passes whose results it reads; ends with NULL; may be NULL */
 	int place;  /* order in the page; running order comes from after */
-	/* TP_ABSENT with the reason in err when the profile holds nothing for it. */
+	/* TP_ABSENT with the reason in err when the profile holds nothing for it. NULL: it only presents what others computed. */
 	enum tp_status (*analyze)(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err);
 	/* Registers metrics; all passes do before the first presents, so that any text can cite any figure. result is NULL when
 	 * the pass was skipped: its metrics are then missing, with the reason. May be NULL. */
 	void (*metrics)(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-	/* Adds blocks; result is NULL when the pass was skipped: then it may add a section that says so. May be NULL. */
-	enum tp_status (*present)(
-		const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+	/* Adds blocks. May be NULL. */
+	void (*present)(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+	/* Adds blocks when the pass was skipped: says so, or shows what a profiler worked out itself. May be NULL. */
+	void (*present_skipped)(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 };
 
 /* All passes, in the order of --list; ends with NULL. */

@@ -12,13 +12,6 @@
 
 #include <math.h>
 
-static enum tp_status
-analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
-{
-	(void)ctx, (void)result, (void)err;
-	return TP_OK;
-}
-
 static struct tp_value
 examples_per_s(const struct tp_environment *e, const struct tp_steps *s, struct tp_slice no_steps)
 {
@@ -192,16 +185,16 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	return tp_doc_join(doc, steps, devices);
 }
 
-static enum tp_status
-present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
-	(void)result, (void)err;
+	(void)result;
 	/* Of PyTorch runs the first screen has what is known of these. */
 	if (ctx->profile->torch != NULL)
-		return TP_OK;
+		return;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "performance", "Performance");
 	struct tp_draft draft = tp_draft_table(doc, section, "performance/table", columns, 3);
@@ -231,7 +224,6 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 		"Each figure is a metric; report.json has its formula, tpreport get PATH ID its value. "
 		"Shares of devices are ratios of sums over all devices; what a profile does not show is – "
 		"with the reason, never 0.");
-	return TP_OK;
 }
 
 static const struct tp_pass *const after[] = {
@@ -245,7 +237,6 @@ const struct tp_pass tp_pass_performance = {
 	.of_profile = true,
 	.after = after,
 	.place = TP_PLACE_PERFORMANCE,
-	.analyze = analyze,
 	.metrics = metrics,
 	.present = present,
 };

@@ -17,13 +17,6 @@
 
 #include <math.h>
 
-static enum tp_status
-analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
-{
-	(void)ctx, (void)result, (void)err;
-	return TP_OK;
-}
-
 static void
 metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -140,15 +133,15 @@ rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 		TP_S("From which figures on a check becomes a finding");
 }
 
-static enum tp_status
-present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_profile *p = ctx->profile;
 	size_t notes = p->diags.notes + p->diags.warnings;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "method", "Method, data");
 
-	(void)result, (void)err;
+	(void)result;
 	section->section.key_figure =
 		notes != 0 ? tp_say_number(ctx, notes, "note", "notes") : tp_text_value(TP_S("complete"));
 	section->section.judge = p->diags.warnings != 0 ? TP_JUDGE_WARN : TP_JUDGE_NONE;
@@ -167,14 +160,13 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 	tp_given_differences(ctx, doc, section);
 	files(ctx, doc, section);
 	if (!tp_has_profile(ctx))
-		return TP_OK;
+		return;
 	tp_peaks_present(ctx, doc, section);
 	rules(ctx, doc, section);
 	if (ctx->profile->torch != NULL)
 		tp_differences_torch_present(ctx, doc, section);
 	else
 		tp_differences_present(ctx, doc, section);
-	return TP_OK;
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_peaks, &tp_pass_steps, &tp_pass_torch_ops,
@@ -187,7 +179,6 @@ const struct tp_pass tp_pass_quality = {
 			   "differ from other tools",
 	.after = after,
 	.place = TP_PLACE_METHOD,
-	.analyze = analyze,
 	.metrics = metrics,
 	.present = present,
 };

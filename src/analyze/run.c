@@ -70,7 +70,8 @@ struct run {
 	struct tp_pass_ctx ctx;
 	const void *results[MOST_PASSES];
 	struct tp_slice reasons[MOST_PASSES];
-	bool done[MOST_PASSES];
+	bool done[MOST_PASSES], skipped[MOST_PASSES];
+	struct tp_err refusal;
 };
 
 static enum tp_status
@@ -82,11 +83,13 @@ run_pass(struct run *r, size_t i, struct tp_err *err)
 
 	r->done[i] = true;
 	r->reasons[i] = missing_facts(r->ctx.facts, pass);
-	if (r->reasons[i].len != 0)
+	r->skipped[i] = r->reasons[i].len != 0;
+	if (r->skipped[i] || pass->analyze == NULL)
 		return TP_OK;
 	status = pass->analyze(&r->ctx, &result, err);
 	tp_arena_reset(r->ctx.scratch);
 	if (status == TP_ABSENT) {
+		r->skipped[i] = true;
 		r->reasons[i] = tp_arena_copy(r->ctx.keep, tp_slice_of(err->text));
 		return TP_OK;
 	}
@@ -132,31 +135,48 @@ register_metrics(struct run *r, struct tp_doc *doc)
 	tp_given_metrics(&r->ctx, doc);
 }
 
+static void
+present_pass(struct run *r, size_t i, struct tp_doc *doc)
+{
+	const struct tp_pass *pass = tp_passes[i];
+
+	if (pass->of_profile && !tp_has_profile(&r->ctx))
+		return;
+	if (!r->skipped[i] && pass->present != NULL)
+		pass->present(&r->ctx, r->results[i], doc);
+	if (r->skipped[i] && pass->present_skipped != NULL)
+		pass->present_skipped(&r->ctx, doc);
+	tp_arena_reset(r->ctx.scratch);
+}
+
+/* The pass that comes next in the page; MOST_PASSES: none is left. */
+static size_t
+next_by_place(const bool told[static MOST_PASSES])
+{
+	size_t next = MOST_PASSES;
+
+	for (size_t i = 0; tp_passes[i] != NULL && i < MOST_PASSES; i++) {
+		if (!told[i] && (next == MOST_PASSES || tp_passes[i]->place < tp_passes[next]->place))
+			next = i;
+	}
+	return next;
+}
+
 static enum tp_status
 present_all(struct run *r, struct tp_doc *doc, struct tp_err *err)
 {
 	bool told[MOST_PASSES] = {false};
+	size_t i;
 
-	for (;;) {
-		size_t next = MOST_PASSES;
-
-		for (size_t i = 0; tp_passes[i] != NULL && i < MOST_PASSES; i++) {
-			if (!told[i] && (next == MOST_PASSES || tp_passes[i]->place < tp_passes[next]->place))
-				next = i;
+	while ((i = next_by_place(told)) != MOST_PASSES) {
+		told[i] = true;
+		present_pass(r, i, doc);
+		if (r->refusal.status != TP_OK) {
+			*err = r->refusal;
+			return err->status;
 		}
-		if (next == MOST_PASSES)
-			return TP_OK;
-		told[next] = true;
-		if (tp_passes[next]->present == NULL ||
-			(tp_passes[next]->of_profile && !tp_has_profile(&r->ctx)))
-			continue;
-		enum tp_status status = tp_passes[next]->present(&r->ctx, r->results[next], doc, err);
-
-		tp_arena_reset(r->ctx.scratch);
-		/* What the user asked for in vain is no fault of a pass. */
-		if (status != TP_OK)
-			return status == TP_ERR_USAGE ? status : tp_while(err, "%s", tp_passes[next]->name);
 	}
+	return TP_OK;
 }
 
 enum tp_status
@@ -174,6 +194,7 @@ tp_analyze(const struct tp_profile *profile, const struct tp_pass_options *optio
 		.options = options,
 		.results = r.results,
 		.reasons = r.reasons,
+		.refusal = &r.refusal,
 	};
 	status = analyze_all(&r, err);
 	if (status == TP_OK)

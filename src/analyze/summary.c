@@ -255,19 +255,12 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 		items(doc, summary, TP_PARAGRAPH_COUNTS, "summary/counts", counts, n);
 }
 
-static enum tp_status
-analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
-{
-	(void)ctx, (void)result, (void)err;
-	return TP_OK;
-}
-
-static enum tp_status
-present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_profile *p = ctx->profile;
 
-	(void)result, (void)err;
+	(void)result;
 	doc->name = p->name;
 	doc->run = p->run;
 	doc->title = tp_slice_eq(p->name, p->run)
@@ -289,7 +282,6 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 	tp_summary_tiles(ctx, doc, summary);
 	where_time_goes(ctx, doc, summary);
 	do_first(ctx, doc, summary);
-	return TP_OK;
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_times,
@@ -302,6 +294,5 @@ const struct tp_pass tp_pass_summary = {
 		"the first screen: verdict, data quality, tiles, where a step goes, what to do first",
 	.after = after,
 	.place = TP_PLACE_SUMMARY,
-	.analyze = analyze,
 	.present = present,
 };

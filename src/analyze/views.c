@@ -228,14 +228,10 @@ counted(const struct tp_pass_ctx *ctx, const struct tp_views *v)
 	return tp_say_number(ctx, v->count, "choice", "choices");
 }
 
-static enum tp_status
-present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_views *v = result;
-
-	(void)err;
-	if (v == NULL)
-		return TP_OK;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "views", "Runs, workers and spans");
 
@@ -251,7 +247,6 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 		if (v->views[i].excerpt != NULL)
 			present_view(ctx, doc, section, &v->views[i]);
 	}
-	return TP_OK;
 }
 
 const struct tp_pass tp_pass_views = {

@@ -56,7 +56,6 @@ const struct tp_finding_rule *tp_rule_at(size_t index);
 const struct tp_finding *tp_findings_texts(
 	const struct tp_pass_ctx *ctx, const struct tp_findings *f, struct tp_doc *doc);
 
-enum tp_status tp_findings_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

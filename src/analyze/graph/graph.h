@@ -88,8 +88,7 @@ uint32_t tp_graph_scope_count(const struct tp_graph_view *v);
 void tp_graph_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 /* The section (graph_present.c), its drawing (graph_chart.c), the tree (graph_tree.c) and the other tables (graph_tables.c). */
-enum tp_status tp_graph_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_graph_chart(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
 	struct tp_doc *doc, struct tp_block *section);
 void tp_graph_tree(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,

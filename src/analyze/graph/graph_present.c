@@ -92,15 +92,10 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 				tp_say_number(ctx, g->duplicates, "node has", "nodes have")));
 }
 
-enum tp_status
-tp_graph_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_graph_view *v = result;
-
-	(void)err;
-	if (v == NULL)
-		return TP_OK;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "graph", "Graph");
 
 	answer(ctx, v, doc, section);
@@ -121,5 +116,4 @@ tp_graph_present(
 		"are one box. An arrow's tensors are the inputs of nodes "
 		"below that are outputs of nodes above it; sizes are those of _output_shapes. Arrows that "
 		"would close a cycle are turned where the fewest tensors flow.");
-	return TP_OK;
 }

@@ -47,8 +47,7 @@ extern const struct tp_pass tp_pass_tpu_compat;
 
 /* Its metrics and its part of the section on the graph (tpu_present.c). */
 void tp_tpu_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_tpu_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_tpu_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 /* "`ApplyMomentum` (6), `AssignAdd` (1).": the first few kinds that count against the graph; there is one. */
 struct tp_text tp_tpu_worst(struct tp_doc *doc, const struct tp_tpu_compat *c);

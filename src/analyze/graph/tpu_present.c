@@ -158,18 +158,13 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_
 				"off for its device."));
 }
 
-enum tp_status
-tp_tpu_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_tpu_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_tpu_compat *c = result;
-	struct tp_block *section;
+	struct tp_block *section = tp_doc_section(doc, tp_doc_find_section(doc, "graph"),
+		TP_SECTION_SUB, "graph/tpu", "TPU compatibility, an estimate");
 
-	(void)err;
-	if (c == NULL)
-		return TP_OK;
-	section = tp_doc_section(doc, tp_doc_find_section(doc, "graph"), TP_SECTION_SUB, "graph/tpu",
-		"TPU compatibility, an estimate");
 	section->section.spare = !c->for_tpu;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/tpu/answer",
 		tp_doc_join(doc, answer(ctx, c, doc), TP_SAY0(doc, what_it_means(c))));
@@ -183,5 +178,4 @@ tp_tpu_present(
 		"summaries, files, queues and tf.data, feeding TPUs and setting them up) and those that "
 		"only order others. A scope named save that writes or reads checkpoints is of the host as "
 		"a whole. Bodies of functions are judged, whoever calls them.");
-	return TP_OK;
 }

@@ -33,8 +33,7 @@ const char *tp_stage_label(const struct tp_stage *stage);
 const char *tp_stage_advice(const struct tp_stage *stage);
 
 /* What the section says (input_present.c), and its parts. */
-enum tp_status tp_input_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_input_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_input_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp_doc *doc,
 	struct tp_block *section);
 void tp_input_host(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,

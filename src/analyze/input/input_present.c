@@ -176,20 +176,18 @@ say_looked_for(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bloc
 				"next(loader)`, where `xp` is `torch_xla.debug.profiler`."));
 }
 
-enum tp_status
-tp_input_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_input_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_input_pipeline *in = result;
 	const struct tp_steps *steps = tp_result(ctx, &tp_pass_steps);
 
 	/* PyTorch has no stages of input that its trace could show: the wait for the DataLoader is among the steps. */
 	if (ctx->profile->torch != NULL && in->ops.count == 0)
-		return TP_OK;
+		return;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "input-pipeline", "Input pipeline");
 
-	(void)err;
 	say_first(ctx, in, steps, doc, &section->section);
 	if (steps != NULL && steps->inferred)
 		section->section.so_what = tp_doc_join(doc, section->section.so_what,
@@ -199,11 +197,11 @@ tp_input_present(
 	tp_input_host(ctx, in, doc, section);
 	tp_input_stages(ctx, in, doc, section);
 	if (tp_input_given(ctx, doc, section))
-		return TP_OK;
+		return;
 	if (in->ops.count == 0)
 		say_looked_for(ctx, doc, section);
 	if (in->ops.count == 0 && (steps == NULL || !(steps->input_share > 0)))
-		return TP_OK;
+		return;
 	tp_say_how(ctx, doc, section, "input-pipeline/how",
 		"A step waits for input where nothing of higher rank runs and it fetches a batch or copies "
 		"it to the device; on a TPU, in infeed operations. Input operations are tf.data stages and "
@@ -216,5 +214,4 @@ tp_input_present(
 		"it, so that it sums to the calls.");
 	tp_say_source(ctx, doc, section, "input-pipeline/source",
 		"events of host threads; the wait of steps as in the section on steps");
-	return TP_OK;
 }

@@ -79,7 +79,6 @@ void tp_e2e_chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct 
 	struct tp_block *section);
 
 /* What it says (end_to_end_present.c). */
-enum tp_status tp_e2e_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_e2e_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

@@ -270,15 +270,10 @@ oddities(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *d
 				tp_say_number(ctx, e->strays, "end", "ends")));
 }
 
-enum tp_status
-tp_e2e_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_e2e_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_e2e *e = result;
-
-	(void)err;
-	if (e == NULL)
-		return TP_OK;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "whole-run", "Whole run");
 
 	answer(ctx, e, doc, section);
@@ -295,5 +290,4 @@ tp_e2e_present(
 		"eval, valid or test.");
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "whole-run/source",
 		TP_SAY(doc, "From `{}`.", tp_text_value(tp_say_file_name(ctx->profile->phases->from))));
-	return TP_OK;
 }

@@ -135,8 +135,7 @@ bool tp_scalars_is_evaluation(struct tp_slice folder);
 void tp_scalars_parts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s);
 
 /* What it says (scalars_present.c). */
-enum tp_status tp_scalars_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 /* Where wall time went, gaps and marks of the main run (scalars_time.c); values that are no scalars (scalars_others.c). */
 void tp_scalars_time(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,

@@ -253,18 +253,15 @@ so_what(const struct tp_scalars *s, struct tp_doc *doc)
 		"{events.goodput_share} of {} are steps; the rest is before, between and after.", wall);
 }
 
-enum tp_status
-tp_scalars_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_scalars *s = result;
 	const struct tp_profile *p = ctx->profile;
 
-	(void)err;
 	/* A file that only marks a folder for TensorBoard is nothing to tell beside a profile. */
-	if (s == NULL ||
-		(s->scalar_count == 0 && (p->host_count != 0 || p->torch != NULL || p->phases != NULL)))
-		return TP_OK;
+	if (s->scalar_count == 0 && (p->host_count != 0 || p->torch != NULL || p->phases != NULL))
+		return;
 	struct tp_block *section = tp_doc_find_section(doc, "whole-run");
 
 	if (section == NULL) {
@@ -295,5 +292,4 @@ tp_scalars_present(
 		"steps between them. Where that is more than five times the median, what is beyond the "
 		"median is a gap: evaluation, saving, a restart or waiting. Time in steps is the rest, "
 		"beside the wall time from the first record to the last that does not open a file.");
-	return TP_OK;
 }

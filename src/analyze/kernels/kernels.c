@@ -1,6 +1,7 @@
 /* GPU kernels: the sums over all of them, and their headline figures. */
 #include "analyze/kernels/kernels.h"
 
+#include "analyze/given.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/torch/torch_links.h"
 #include "analyze/torch/torch_ops.h"
@@ -210,4 +211,5 @@ const struct tp_pass tp_pass_kernels = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_kernels_present,
+	.present_skipped = tp_kernels_given,
 };

@@ -124,7 +124,6 @@ void tp_kernels_by_name_present(const struct tp_pass_ctx *ctx, const struct tp_k
 struct tp_slice tp_kernel_fit(struct tp_slice name, struct tp_arena *keep); /* cut to fit a table */
 bool tp_kernel_is_collective(struct tp_slice name);
 struct tp_value tp_kernel_tensor_cores(enum tp_tensor_core used, bool eligible); /* "not used" */
-enum tp_status tp_kernels_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

@@ -34,7 +34,7 @@ us(double ns)
 	return tp_number(ns / 1e3, TP_UNIT_US);
 }
 
-bool
+void
 tp_kernels_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_given *g = tp_given(ctx);
@@ -42,7 +42,7 @@ tp_kernels_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	double sum = 0;
 
 	if (g == NULL || g->kernel_count == 0)
-		return false;
+		return;
 	for (size_t i = 0; i < g->kernel_count; i++)
 		sum += (double)g->kernels[i].total_ns;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "kernels", "Kernels");
@@ -74,5 +74,4 @@ tp_kernels_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	t->numbered = true;
 	tp_table_drop_missing(doc, t, 7);
 	tp_given_source(ctx, doc, section, "kernels/source", g->kernels_from);
-	return true;
 }

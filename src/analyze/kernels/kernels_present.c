@@ -1,7 +1,6 @@
 /* What the report says about GPU kernels: where their time goes, tensor cores, the list; copies. */
 #include "analyze/kernels/kernels.h"
 
-#include "analyze/given.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/say.h"
 #include "base/arena.h"
@@ -371,17 +370,11 @@ static const char how_torch[] =
 	"used\" where the operator is a product, convolution or attention that could use them, "
 	"\"possible\" where a compiler wrote the kernel and its name does not tell.";
 
-enum tp_status
-tp_kernels_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_kernels *k = result;
 
-	(void)err;
-	if (k == NULL && tp_kernels_given(ctx, doc))
-		return TP_OK;
-	if (k == NULL)
-		return TP_OK;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "kernels", "Kernels");
 
 	if (k->count != 0) {
@@ -416,5 +409,4 @@ tp_kernels_present(
 	tp_say_source(ctx, doc, section, "kernels/source",
 		k->torch ? "events kernel, gpu_memcpy, gpu_memset"
 				 : "events of GPU streams, their kernel_details and memcpy_details");
-	return TP_OK;
 }

@@ -82,7 +82,6 @@ void tp_allocator_chart(const struct tp_pass_ctx *ctx, const struct tp_allocator
 
 /* What it says (allocators_metrics.c, allocators_present.c). */
 void tp_allocators_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_allocators_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_allocators_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

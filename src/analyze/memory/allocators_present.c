@@ -260,15 +260,10 @@ answer(const struct tp_allocators *all, struct tp_doc *doc, struct tp_block *sec
 	}
 }
 
-enum tp_status
-tp_allocators_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_allocators_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_allocators *all = result;
-
-	(void)err;
-	if (all == NULL)
-		return TP_OK;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "memory-over-time", "Memory over time");
 	struct tp_draft draft = tp_draft_table(
@@ -292,5 +287,4 @@ tp_allocators_present(
 		"curve has columns of equal time, with the least and the most in each.");
 	tp_say_source(ctx, doc, section, "memory-over-time/source",
 		"events MemoryAllocation and MemoryDeallocation of host threads");
-	return TP_OK;
 }

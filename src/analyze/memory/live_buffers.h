@@ -68,7 +68,6 @@ struct tp_slice tp_live_function(const struct tp_pass_ctx *ctx, const struct tp_
 
 /* What it says (live_metrics.c, live_present.c). */
 void tp_live_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_live_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_live_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

@@ -245,15 +245,10 @@ one_file(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_
 		tp_say_number(ctx, f->live->left_out, "stack is", "stacks are"));
 }
 
-enum tp_status
-tp_live_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_live_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_live_buffers *b = result;
-
-	(void)err;
-	if (b == NULL)
-		return TP_OK;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "live-buffers", "Live buffers");
 
@@ -279,5 +274,4 @@ tp_live_present(
 		"for that is the line to change.");
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "live-buffers/source",
 		TP_SAY(doc, "From `{}`.", tp_text_value(b->files[0].name)));
-	return TP_OK;
 }

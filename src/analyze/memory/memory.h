@@ -104,7 +104,6 @@ void tp_memory_guide(const struct tp_pass_ctx *ctx, const struct tp_memory *m, s
 
 /* What it says (memory_metrics.c, memory_present.c). */
 void tp_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_memory_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

@@ -255,15 +255,10 @@ say_damage(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_d
 			  tp_text_value(m->damaged[0].program), tp_text_value(m->damaged[0].reason));
 }
 
-enum tp_status
-tp_memory_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_memory *m = result;
-
-	(void)err;
-	if (m == NULL)
-		return TP_OK;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "memory", "Memory");
 
 	answer(ctx, m, doc, section);
@@ -280,7 +275,6 @@ tp_memory_present(
 		"device, and holds neither what the framework keeps "
 		"between programs nor other programs that are loaded.");
 	if (tp_memory_given_present(ctx, doc, section))
-		return TP_OK;
+		return;
 	tp_say_source(ctx, doc, section, "memory/source", "HLO and buffer assignment of the programs");
-	return TP_OK;
 }

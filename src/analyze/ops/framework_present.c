@@ -126,9 +126,14 @@ tp_host_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 		TP_S(""));
 }
 
-enum tp_status
-tp_host_ops_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_host_ops_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	tp_host_ops_present(ctx, NULL, doc);
+}
+
+void
+tp_host_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_host_ops *h = result;
 	struct tp_op_page page = {
@@ -136,9 +141,8 @@ tp_host_ops_present(
 	struct tp_block *section = tp_doc_find_section(doc, "operations");
 	struct tp_framework_side host = h != NULL ? host_side(ctx, h) : (struct tp_framework_side){0};
 
-	(void)err;
 	if (h == NULL && (page.ops == NULL || !page.ops->names_frameworks))
-		return TP_OK;
+		return;
 	if (section == NULL)
 		section = open_section(ctx, doc, &host);
 	if (page.ops != NULL && page.ops->names_frameworks) {
@@ -161,5 +165,4 @@ tp_host_ops_present(
 		"over "
 		"devices or over host threads. Unlike xprof's, counts on the host leave out memory "
 		"allocations, which only name the operation that they were made for.");
-	return TP_OK;
 }

@@ -163,4 +163,5 @@ const struct tp_pass tp_pass_host_ops = {
 	.analyze = analyze,
 	.metrics = tp_host_ops_metrics,
 	.present = tp_host_ops_present,
+	.present_skipped = tp_host_ops_skipped,
 };

@@ -28,7 +28,7 @@ extern const struct tp_pass tp_pass_host_ops;
 
 /* What it says, with the framework's operations on the device (framework_present.c). */
 void tp_host_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_host_ops_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_host_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+void tp_host_ops_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 #endif

@@ -48,9 +48,9 @@ struct tp_slice tp_op_text(struct tp_arena *keep, struct tp_slice text);
 /* Where in the source an instruction is from, "model.py:42"; empty: not known. */
 struct tp_slice tp_op_source(struct tp_arena *keep, const struct tp_hlo_instruction *i);
 
-/* The section on operations that were asked for by name (op_graph_asked.c), if any were. TP_ERR_USAGE when there is no such
- * operation in any program. */
-enum tp_status tp_op_graphs_asked(const struct tp_op_page *page, struct tp_err *err);
+/* The section on operations that were asked for by name (op_graph_asked.c), if any were. An operation that is in no program
+ * is a refusal. */
+void tp_op_graphs_asked(const struct tp_op_page *page);
 
 /* What of the busy time a node took; missing when no time of its own was recorded. */
 struct tp_value tp_op_graph_busy(

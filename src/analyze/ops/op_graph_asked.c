@@ -114,12 +114,12 @@ search_all(struct asking *a)
 	}
 }
 
-static enum tp_status
-refuse(const struct asked *a, struct tp_err *err)
+static void
+refuse(const struct asked *a, struct tp_err *refusal)
 {
 	struct tp_slice near = tp_nearest_text(&a->nearest);
 
-	return tp_fail(err, TP_ERR_USAGE,
+	tp_fail(refusal, TP_ERR_USAGE,
 		"--graph-of %.*s: no program of this run has such an instruction; %s%.*s",
 		TP_ARG(a->wish->op), near.len != 0 ? "near are " : "tpreport hlo lists the programs",
 		TP_ARG(near));
@@ -171,15 +171,15 @@ say_answer(const struct asking *a, struct tp_block *section)
 			tp_count(more));
 }
 
-enum tp_status
-tp_op_graphs_asked(const struct tp_op_page *page, struct tp_err *err)
+void
+tp_op_graphs_asked(const struct tp_op_page *page)
 {
 	const struct tp_pass_options *options = page->ctx->options;
 	struct asking a = {.page = page, .count = options->graph_count};
 	struct tp_map ids;
 
 	if (a.count == 0)
-		return TP_OK;
+		return;
 	a.asked = tp_new_array(page->ctx->scratch, struct asked, a.count);
 	a.index = tp_op_index(page->ops, page->ctx->scratch);
 	for (size_t w = 0; w < a.count; w++) {
@@ -192,8 +192,10 @@ tp_op_graphs_asked(const struct tp_op_page *page, struct tp_err *err)
 
 	tp_map_init(&ids, page->ctx->scratch);
 	for (size_t w = 0; w < a.count && a.read != 0; w++) {
-		if (a.asked[w].count == 0)
-			return refuse(&a.asked[w], err);
+		if (a.asked[w].count == 0) {
+			refuse(&a.asked[w], page->ctx->refusal);
+			return;
+		}
 		for (size_t f = 0; f < a.asked[w].count; f++)
 			present_one(&a, &a.asked[w].found[f], section, &ids);
 	}
@@ -204,5 +206,4 @@ tp_op_graphs_asked(const struct tp_op_page *page, struct tp_err *err)
 			tp_text_value(page->ctx->profile->program_count != 0
 					? TP_S("the HLO of the programs is damaged")
 					: TP_S("the profile holds no HLO of its programs")));
-	return TP_OK;
 }

@@ -251,15 +251,14 @@ remark(struct tp_doc *doc, struct tp_block *section, const char *id, const char 
 }
 
 /* In the section on operations, what there is of it; that there is none is told by the checks. */
-static enum tp_status
-present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	struct tp_block *section = tp_doc_find_section(doc, "operations");
 
 	(void)result;
-	(void)err;
 	if (ctx->profile->torch != NULL || section == NULL)
-		return TP_OK;
+		return;
 	remark(doc, section, "operations/eager-on-host", "host.op_eager_share",
 		"Of the time of the framework's operations on the host {} was run eagerly, one by one.");
 	remark(doc, section, "operations/eager-on-devices", "device.op_eager_share",
@@ -267,7 +266,6 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, s
 	remark(doc, section, "operations/outside-compilation", "device.outside_compilation_share",
 		"Of the time of device operations {} goes to outside compilation: sends to the host in the "
 		"middle of a program, and waits for it.");
-	return TP_OK;
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_ops, &tp_pass_host_ops, NULL};

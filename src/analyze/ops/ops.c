@@ -173,4 +173,5 @@ const struct tp_pass tp_pass_ops = {
 	.analyze = analyze,
 	.metrics = tp_ops_metrics,
 	.present = tp_ops_present,
+	.present_skipped = tp_ops_skipped,
 };

@@ -89,7 +89,7 @@ void tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct t
 
 /* What it says (op_metrics.c, ops_present.c). */
 void tp_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_ops_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+void tp_ops_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 #endif

@@ -152,17 +152,23 @@ present_all(struct tp_op_page *page)
 			: "lines \"XLA Ops\" of TPU cores, streams of GPUs, and the compiler's estimates");
 }
 
-enum tp_status
-tp_ops_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	struct tp_op_page page = {.ctx = ctx, .ops = result, .doc = doc};
 
-	if (ctx->profile->torch == NULL) { /* its operators stand here */
-		if (page.ops != NULL)
-			present_all(&page);
-		else
-			tp_ops_given(ctx, doc);
-	}
-	return tp_op_graphs_asked(&page, err);
+	/* The operators of PyTorch stand here. */
+	if (ctx->profile->torch == NULL)
+		present_all(&page);
+	tp_op_graphs_asked(&page);
+}
+
+void
+tp_ops_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	struct tp_op_page page = {.ctx = ctx, .doc = doc};
+
+	if (ctx->profile->torch == NULL)
+		tp_ops_given(ctx, doc);
+	tp_op_graphs_asked(&page);
 }

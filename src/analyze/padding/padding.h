@@ -72,8 +72,7 @@ double tp_padding_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_paddi
 
 /* What it says (padding_present.c). */
 void tp_padding_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_padding_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_padding_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 /* Fills in what the finding says of the worst operation: what was seen, what to do with which sizes. */
 void tp_padding_advise(

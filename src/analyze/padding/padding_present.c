@@ -104,26 +104,23 @@ static const char how[] =
 	"named so by the framework) HLO calls the batch feature and the features batch; the lists of "
 	"sizes name them as the layer does, the table of dimensions as HLO does.";
 
-enum tp_status
-tp_padding_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_padding_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_padding *p = result;
 	struct tp_block *operations = tp_doc_find_section(doc, "operations");
 
-	(void)err;
-	if (p == NULL || operations == NULL || ctx->profile->torch != NULL)
-		return TP_OK;
+	if (operations == NULL || ctx->profile->torch != NULL)
+		return;
 	struct tp_block *section =
 		tp_doc_section(doc, operations, TP_SECTION_SUB, "padding", "Padding fit");
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "padding/answer", say_answer(ctx, doc, p));
 	say_damage(doc, p, section);
 	if (p->state == TP_PADDING_NO_HLO || p->state == TP_PADDING_UNTILED)
-		return TP_OK;
+		return;
 	tp_padding_tables(ctx, p, doc, section);
 	tp_say_how(ctx, doc, section, "padding/how", how);
 	tp_say_source(ctx, doc, section, "padding/source",
 		"lines \"XLA Ops\" of TPU cores, and the HLO of the programs");
-	return TP_OK;
 }

@@ -55,7 +55,6 @@ void tp_hosts_each_metrics(
 
 /* Its metrics (hosts_figures.c), and what it says (hosts_present.c). */
 void tp_hosts_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_hosts_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

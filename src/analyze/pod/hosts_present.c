@@ -126,16 +126,14 @@ say_stragglers(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 	s->so_what = core_first ? slow_host : slow_core;
 }
 
-enum tp_status
-tp_hosts_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_hosts *hosts = result;
 
-	(void)err;
 	/* The processes of a PyTorch job are in the section on distributed runs. */
 	if (hosts->count < 2 || ctx->profile->torch != NULL)
-		return TP_OK;
+		return;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "hosts", "Hosts");
 
 	section->section.key_figure = tp_count(hosts->count);
@@ -144,7 +142,7 @@ tp_hosts_present(
 	table(ctx, hosts, doc, section);
 	if (tp_given(ctx) != NULL) {
 		tp_hosts_given_present(ctx, doc, section);
-		return TP_OK;
+		return;
 	}
 	tp_say_how(ctx, doc, section, "hosts/how",
 		"Each row is what the report would say of that host's file alone, but over the steps that "
@@ -156,5 +154,4 @@ tp_hosts_present(
 		"not in its step.");
 	tp_say_source(ctx, doc, section, "hosts/source",
 		"what the sections on steps, devices and operations use");
-	return TP_OK;
 }

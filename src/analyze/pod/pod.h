@@ -129,8 +129,7 @@ struct tp_slice tp_pod_place(const struct tp_pass_ctx *ctx, const struct tp_pod 
 
 /* What it says: pod_metrics.c, pod_present.c, pod_tables.c. */
 void tp_pod_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_pod_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_pod_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_pod_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *section);
 

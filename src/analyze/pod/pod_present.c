@@ -122,15 +122,10 @@ say_other_files(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct 
 			tp_say_number(ctx, others, "other file", "other files")));
 }
 
-enum tp_status
-tp_pod_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_pod_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_pod *pod = result;
-
-	(void)err;
-	if (pod == NULL)
-		return TP_OK;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "distributed", "Distributed");
 
@@ -150,17 +145,16 @@ tp_pod_present(
 	if (pod->given_ps == NULL && pod->steps->given_from.len != 0) {
 		tp_say_how(ctx, doc, section, "distributed/how", how_hosts);
 		tp_given_source(ctx, doc, section, "distributed/source", pod->steps->given_from);
-		return TP_OK;
+		return;
 	}
 	if (pod->given_ps != NULL) {
 		say_other_files(ctx, pod, doc, section);
 		tp_say_how(ctx, doc, section, "distributed/how", how_given);
 		tp_given_source(ctx, doc, section, "distributed/source", pod->given_from);
-		return TP_OK;
+		return;
 	}
 	tp_say_how(ctx, doc, section, "distributed/how", pod->cores ? how_cores : how_hosts);
 	tp_say_source(ctx, doc, section, "distributed/source",
 		pod->cores ? "lines \"Steps\" and \"XLA Ops\" of every TPU core"
 				   : "step markers and events of every host");
-	return TP_OK;
 }

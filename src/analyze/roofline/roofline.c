@@ -207,4 +207,5 @@ const struct tp_pass tp_pass_roofline = {
 	.analyze = analyze,
 	.metrics = tp_roofline_metrics,
 	.present = tp_roofline_present,
+	.present_skipped = tp_roofline_skipped,
 };

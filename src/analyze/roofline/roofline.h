@@ -68,8 +68,8 @@ bool tp_roof_add_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *ste
 
 /* What it says: roofline_metrics.c, roofline_present.c, and the latter's parts in roofline_chart.c and roofline_table.c. */
 void tp_roofline_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_roofline_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_roofline_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+void tp_roofline_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 void tp_roofline_chart(const struct tp_pass_ctx *ctx, const struct tp_roofline *r,
 	struct tp_doc *doc, struct tp_block *section);
 void tp_roofline_wholes(const struct tp_pass_ctx *ctx, const struct tp_roofline *r,

@@ -48,24 +48,32 @@ answer(const struct tp_roofline *r, struct tp_doc *doc, struct tp_section *secti
 		tp_number(at->intensity, TP_UNIT_NONE), tp_number(corner, TP_UNIT_NONE));
 }
 
-enum tp_status
-tp_roofline_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+static struct tp_block *
+open_section(struct tp_doc *doc)
 {
-	const struct tp_roofline *r = result;
+	return tp_doc_section(doc, NULL, TP_SECTION_MAIN, "roofline", "Roofline");
+}
+
+void
+tp_roofline_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
 	struct tp_slice why = tp_skipped(ctx, &tp_pass_roofline);
 
-	(void)err;
 	/* Traces of PyTorch hold no costs of kernels: a section that says so would help nobody. */
-	if (r == NULL && (tp_result(ctx, &tp_pass_ops) == NULL || ctx->profile->torch != NULL))
-		return TP_OK;
-	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "roofline", "Roofline");
+	if (tp_result(ctx, &tp_pass_ops) == NULL || ctx->profile->torch != NULL)
+		return;
+	struct tp_block *section = open_section(doc);
 
-	if (r == NULL) {
-		section->section.key_figure = tp_missing(why);
-		section->section.answer = TP_SAY(doc, "No roofline: {}.", tp_text_value(why));
-		return TP_OK;
-	}
+	section->section.key_figure = tp_missing(why);
+	section->section.answer = TP_SAY(doc, "No roofline: {}.", tp_text_value(why));
+}
+
+void
+tp_roofline_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_roofline *r = result;
+	struct tp_block *section = open_section(doc);
+
 	answer(r, doc, &section->section);
 	tp_roofline_chart(ctx, r, doc, section);
 	tp_roofline_wholes(ctx, r, doc, section);
@@ -82,5 +90,4 @@ tp_roofline_present(
 	tp_say_source(ctx, doc, section, "roofline/source",
 		"lines \"XLA Ops\" and \"Steps\" of TPU cores, the compiler's estimates, peaks as the "
 		"section on method says");
-	return TP_OK;
 }

@@ -217,4 +217,5 @@ const struct tp_pass tp_pass_steps = {
 	.analyze = analyze,
 	.metrics = tp_steps_metrics,
 	.present = tp_steps_present,
+	.present_skipped = tp_steps_skipped,
 };

@@ -206,8 +206,8 @@ struct tp_slice tp_steps_source(const struct tp_steps *s);
 
 /* What it says (steps_metrics.c, steps_present.c). */
 void tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_steps_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_steps_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+void tp_steps_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 /* Fill in steps from one source; false when it has none. Memory from ctx->keep. reason: why, when none. */
 bool tp_steps_from_tpu(

@@ -159,22 +159,29 @@ say_cut(struct tp_doc *doc, const struct tp_steps *s, struct tp_block *section)
 					TP_SAY0(doc, "; without, the mean is {step.time.whole.mean_ms}.")))));
 }
 
-enum tp_status
-tp_steps_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+static struct tp_block *
+open_section(struct tp_doc *doc)
+{
+	return tp_doc_section(doc, NULL, TP_SECTION_MAIN, "steps", "Steps");
+}
+
+void
+tp_steps_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	struct tp_block *section = open_section(doc);
+
+	section->section.key_figure = tp_missing(TP_S("no steps"));
+	section->section.answer = TP_SAY0(doc, "Step time is unknown.");
+	section->section.so_what =
+		TP_SAY(doc, "Because {}.", tp_text_value(tp_skipped(ctx, &tp_pass_steps)));
+}
+
+void
+tp_steps_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_steps *s = result;
+	struct tp_block *section = open_section(doc);
 
-	(void)err;
-	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "steps", "Steps");
-
-	if (s == NULL) {
-		section->section.key_figure = tp_missing(TP_S("no steps"));
-		section->section.answer = TP_SAY0(doc, "Step time is unknown.");
-		section->section.so_what =
-			TP_SAY(doc, "Because {}.", tp_text_value(tp_skipped(ctx, &tp_pass_steps)));
-		return TP_OK;
-	}
 	section->section.key_figure = ms(s->time.p50, "");
 	section->section.answer = answer(ctx, doc, s);
 	section->section.so_what = so_what(ctx, doc, s);
@@ -190,7 +197,7 @@ tp_steps_present(
 		tp_step_each_table(ctx, s, doc, section);
 	if (s->given_from.len != 0) {
 		tp_steps_given_how(ctx, s, doc, section);
-		return TP_OK;
+		return;
 	}
 	tp_step_how(ctx, s, doc, section);
 	tp_say_source(ctx, doc, section, "steps/source",
@@ -200,5 +207,4 @@ tp_steps_present(
 			: s->tpu          ? "lines \"Steps\" and \"XLA Ops\" of each core"
 			: s->gpu          ? "step markers of host and GPUs, host threads, GPU streams"
 							  : "step markers and events of host threads");
-	return TP_OK;
 }

@@ -46,7 +46,6 @@ struct tp_value tp_torch_gpu_tensor_core(const struct tp_torch_gpu_use *u);
 struct tp_torch_gpu_use tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace);
 
 void tp_torch_gpus_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_torch_gpus_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

@@ -220,15 +220,10 @@ so_what(const struct tp_torch_gpu_use *all, struct tp_doc *doc)
 	return text;
 }
 
-enum tp_status
-tp_torch_gpus_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_torch_gpus *g = result;
-
-	(void)err;
-	if (g == NULL)
-		return TP_OK;
 	struct tp_torch_gpu_use all = tp_torch_gpus_sum(g, TP_NONE);
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "gpus", "GPUs");
 
@@ -256,5 +251,4 @@ tp_torch_gpus_present(
 		"tensor cores is "
 		"told by the names of kernels, of all kernels of the trace.");
 	tp_say_source(ctx, doc, section, "gpus/source", "kernels of GPU streams, deviceProperties");
-	return TP_OK;
 }

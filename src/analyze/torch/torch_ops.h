@@ -86,8 +86,7 @@ extern const struct tp_pass tp_pass_torch_ops;
 void tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_torch_ops_flops_metrics(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc);
-enum tp_status tp_torch_ops_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 /* Input shapes of a row, cut where they are long. */
 void tp_torch_op_shapes_cell(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_op_row *row, struct tp_cell *cell);

@@ -426,15 +426,11 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct t
 	section->section.so_what = left_over(o, doc);
 }
 
-enum tp_status
-tp_torch_ops_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_torch_ops *o = result;
 
-	(void)err;
-	if (o == NULL)
-		return TP_OK;
 	/* In the place of the section on operations of XLA: what is said elsewhere of operations leads here. */
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operators");
@@ -444,7 +440,7 @@ tp_torch_ops_present(
 		section->section.answer = TP_SAY0(doc, "No operator was recorded.");
 		section->section.so_what = TP_SAY0(
 			doc, "`torch.profiler.profile(activities=[ProfilerActivity.CPU, …])` records them.");
-		return TP_OK;
+		return;
 	}
 	say_answer(ctx, o, doc, section);
 	draw(ctx, o, doc, section);
@@ -466,5 +462,4 @@ tp_torch_ops_present(
 	tp_say_source(ctx, doc, section, "operators/source",
 		"events cpu_op, cuda_runtime, cuda_driver, kernel, gpu_memcpy, gpu_memset, "
 		"python_function");
-	return TP_OK;
 }

@@ -219,15 +219,10 @@ say_unmatched(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, stru
 				tp_say_number(ctx, without, "collective", "collectives")));
 }
 
-enum tp_status
-tp_torch_comm_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_torch_comm_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_torch_comm *c = result;
-
-	(void)err;
-	if (c == NULL)
-		return TP_OK;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "distributed", "Distributed");
 
@@ -245,5 +240,4 @@ tp_torch_comm_present(
 	tp_say_source(ctx, doc, section, "distributed/source",
 		c->on_device ? "kernels of collectives, their launches and host spans"
 					 : "host spans of collectives, and operators");
-	return TP_OK;
 }

@@ -6,8 +6,7 @@
 #include "report/doc.h"
 
 void tp_torch_comm_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_torch_comm_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_torch_comm_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 struct tp_torch_comm_part_info {
 	const char *key, *label; /* torch.comm.<key>_us; "Overlapping" */

@@ -152,7 +152,6 @@ struct tp_slice tp_torch_memory_unrecorded(const struct tp_pass_ctx *ctx);
 
 /* What it says (torch_memory_metrics.c, torch_memory_present.c). */
 void tp_torch_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_torch_memory_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_torch_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

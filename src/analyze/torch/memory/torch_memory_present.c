@@ -189,7 +189,7 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 		section->section.so_what = most_live(pool, doc);
 }
 
-static enum tp_status
+static void
 say_how_to_capture(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "torch-memory", "Memory");
@@ -200,12 +200,11 @@ say_how_to_capture(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		section->section.so_what = TP_SAY0(doc,
 			"It was asked for: no allocator gave out or took back anything while the profiler "
 			"recorded, or its records are not in the trace.");
-		return TP_OK;
+		return;
 	}
 	section->section.so_what = TP_SAY0(doc,
 		"Capture with `torch.profiler.profile(profile_memory=True)`; add `record_shapes=True` and "
 		"`with_stack=True` to see what asked for it.");
-	return TP_OK;
 }
 
 static void
@@ -227,17 +226,15 @@ notices(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, stru
 				tp_say_number(ctx, all->left_out, "record", "records")));
 }
 
-enum tp_status
-tp_torch_memory_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_torch_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_torch_memories *all = result;
 
-	(void)err;
-	if (all == NULL)
-		return TP_OK;
-	if (all->count == 0)
-		return say_how_to_capture(ctx, doc);
+	if (all->count == 0) {
+		say_how_to_capture(ctx, doc);
+		return;
+	}
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "torch-memory", "Memory");
 	struct tp_draft draft = tp_draft_table(
 		doc, section, "torch-memory/devices", columns, sizeof columns / sizeof *columns);
@@ -263,5 +260,4 @@ tp_torch_memory_present(
 		"columns of equal time, with the least and the most of each.");
 	tp_say_source(
 		ctx, doc, section, "torch-memory/source", "instant events [memory] and operators");
-	return TP_OK;
 }

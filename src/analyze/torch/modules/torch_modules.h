@@ -68,8 +68,8 @@ void tp_torch_containers(
 /* Headline figures (torch_modules_metrics.c), and the section (torch_modules_present.c). */
 void tp_torch_modules_metrics(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-enum tp_status tp_torch_modules_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err);
+void tp_torch_modules_present(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 /* A table of all traces' modules by class (torch_module_classes.c). */
 void tp_torch_module_classes(const struct tp_pass_ctx *ctx, const struct tp_torch_modules *m,

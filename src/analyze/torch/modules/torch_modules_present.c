@@ -209,19 +209,14 @@ answer(const struct presenting *p)
 		tp_say_number(p->ctx, calls, "call", "calls"));
 }
 
-enum tp_status
-tp_torch_modules_present(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc, struct tp_err *err)
+void
+tp_torch_modules_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	struct presenting p = {.ctx = ctx, .m = result, .doc = doc};
-	uint32_t first;
+	uint32_t first = shown_first(&p);
 
-	(void)err;
-	if (result == NULL)
-		return TP_OK;
-	first = shown_first(&p);
 	if (first == UINT32_MAX)
-		return TP_OK;
+		return;
 	p.section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "modules", "Modules");
 	answer(&p);
 	first_trace(&p, first);
@@ -243,5 +238,4 @@ tp_torch_modules_present(
 		"it starts are left out.");
 	tp_say_source(ctx, doc, p.section, "modules/source",
 		"events of the categories python_function, user_annotation and cpu_op");
-	return TP_OK;
 }
