@@ -54,7 +54,8 @@ tp_events_purge_all(
 {
 	uint64_t purged = 0;
 
-	for (uint32_t i = 0; i < run->tags.count && i < run->series_capacity; i++) {
+	for (uint32_t i = 0; i < run->tags.count && i < run->series_capacity && !run->purge_given_up;
+		 i++) {
 		run->purge_work.done++;
 		purged += tp_events_purge(run, &run->series[i], step, latest_s, arena);
 	}

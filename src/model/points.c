@@ -155,7 +155,8 @@ walk_piece(const struct tp_points_piece *p)
 struct tp_points_walk
 tp_points_walk(const struct tp_points *points)
 {
-	return points->first != NULL ? walk_piece(points->first) : (struct tp_points_walk){NULL};
+	return points->first != NULL ? walk_piece(points->first)
+								 : (struct tp_points_walk){.piece = NULL};
 }
 
 static uint64_t

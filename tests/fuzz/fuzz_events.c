@@ -6,9 +6,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const formats[] = {"json", "outline", "html", NULL};
+	struct tp_slice bytes = {(const char *)data, size};
 
-	tp_through_reader(&tp_reader_events, "run/events.out.tfevents.1.host",
-		(struct tp_slice){(const char *)data, size}, formats);
+	tp_through_reader(
+		&tp_reader_events, "run/events.out.tfevents.1.host", bytes, tp_through_formats(bytes));
 	return 0;
 }

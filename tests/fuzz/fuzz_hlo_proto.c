@@ -6,9 +6,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const formats[] = {"html", "json", "outline", NULL};
+	struct tp_slice bytes = {(const char *)data, size};
 
-	tp_through_reader(&tp_reader_hlo_proto, "run/jit_f(7).hlo_proto.pb",
-		(struct tp_slice){(const char *)data, size}, formats);
+	tp_through_reader(
+		&tp_reader_hlo_proto, "run/jit_f(7).hlo_proto.pb", bytes, tp_through_formats(bytes));
 	return 0;
 }

@@ -6,7 +6,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const formats[] = {"json", "outline", NULL};
 	const struct tp_reader *tools[32];
 	size_t count = 0;
 
@@ -16,7 +15,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (size == 0 || count == 0)
 		return 0;
-	tp_through_reader(tools[data[0] % count], "run/vm.tool",
-		(struct tp_slice){(const char *)data + 1, size - 1}, formats);
+	struct tp_slice file = {(const char *)data + 1, size - 1};
+
+	tp_through_reader(tools[data[0] % count], "run/vm.tool", file, tp_through_formats(file));
 	return 0;
 }

@@ -9,12 +9,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const formats[] = {"json", "outline", NULL};
-
 	struct tp_slice text = {(const char *)data, size};
 	size_t usual;
 
-	tp_through_reader(&tp_reader_torch, "run/rank_0.12.pt.trace.json", text, formats);
+	tp_through_reader(
+		&tp_reader_torch, "run/rank_0.12.pt.trace.json", text, tp_through_formats(text));
 	tp_torch_began_unix_ns(text);
 	if (!torch_ways_agree(text, &usual))
 		abort();

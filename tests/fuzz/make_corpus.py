@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/graph and corpus/trace; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph and corpus/trace; the other files
 there were found by fuzzing.
 
     PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -19,7 +19,7 @@ import torch_files
 import tiny_xspace as t
 import trace_writer
 from hlo_writer import ALLOC, FREE, SHARE
-from xspace_writer import Plane, field, xspace
+from xspace_writer import Plane, field, varint, xspace
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 
@@ -130,6 +130,10 @@ EVENTS = {
     "tf1": tfrecord.version(0.5) + tfrecord.event(0.5, 0, tfrecord.session(1)) + SCALARS,
     "restart": tfrecord.version(0.5) + SCALARS + tfrecord.event(90.0, 6, tfrecord.session(1)) + SCALARS,
     "old_restart": SCALARS + SCALARS,
+    # Enough points for several pieces (model/points.c), and restarts that cut into the middle of them.
+    "restart_in_pieces": tfrecord.version(0.5) + b"".join(
+        b"".join(tfrecord.event(100 * part + n, n * n % 41, tfrecord.simple(loss=n / 7, acc=n)) for n in range(40)) +
+        tfrecord.event(100 * part + 90, purged, tfrecord.session(1)) for part, purged in enumerate((25, 30, 10))),
     "tensors": tfrecord.version(0.5) + tfrecord.event(1.0, 1, tfrecord.tensor("a", 1, b"=\0\0\x80\x3f")) +
     tfrecord.event(2.0, 2, tfrecord.tensor("b", 2, field(6, 0.5))) + tfrecord.event(3.0, 3, tfrecord.tensor("c", 14, field(13, 0x3F80))) +
     tfrecord.event(4.0, 4, tfrecord.tensor("d", 7, field(8, "<b>"), plugin="text")),
@@ -236,6 +240,27 @@ write("json", {f"{name}_{cut}": bytes([cut]) + data for name, data in JSON.items
 write("pprof", PPROF)
 write("phases", PHASES)
 write("events", EVENTS)
+
+
+def points(*operations):
+    """("add", step, wall, value, pace of step, pace of wall, count) or ("purge", step), as fuzz_points reads them."""
+    out = b""
+    for what, *numbers in operations:
+        out += (b"\6" if what == "add" else b"\1") + b"".join(varint(number) for number in numbers)
+    return out
+
+
+write("points", {
+    "run": points(("add", 0, 1700000000, 3, 10, 1, 2000)),
+    "restarts": points(*(part for step in (9000, 5000, 4990, 0) for part in (
+        ("add", 0, 1700000000, 3, 10, 1, 1500), ("purge", step)))),
+    "many_purges": points(("add", 0, 2**60, 7, 1, 2**50, 2000), *(("purge", 2000 - 3 * i) for i in range(40))),
+    # Every third point goes, from the last to the first: what is left differs by more, and takes more room than before.
+    "grows": points(*(part for i in range(60) for part in (
+        ("add", i, 2**60 + i * 2**56, i, 0, 2**40, 40), ("add", 2**40 - i, 2**60 + i * 2**56, 1, 0, 2**55, 1))),
+        *(("purge", 2**40 - 60 + i) for i in range(60, 0, -5)), ("add", 0, 1, 1, 1, 1, 500), ("purge", 20)),
+    "bits": b"\x08" + bytes(range(1, 41)) + b"\x85\x01" + b"\x09" + bytes(range(8)),
+})
 
 # The first byte says which reader: graphs, dumps of tfprof.
 GRAPHS = {

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "fixture.h"
-#include "model/events.h"
+#include "plain_points.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,22 +46,6 @@ any_point(uint64_t *seed, int64_t i)
 	};
 }
 
-/* To the last bit: NaN has many. */
-static void
-assert_same(struct tp_points *points, const struct tp_event_point *want, size_t count)
-{
-	struct tp_points_walk w = tp_points_walk(points);
-	struct tp_event_point p;
-
-	assert_int_equal(points->count, count);
-	for (size_t i = 0; i < count; i++) {
-		assert_true(tp_points_next(&w, &p));
-		assert_memory_equal(&p, &want[i], sizeof p);
-	}
-	assert_false(tp_points_next(&w, &p));
-	assert_false(tp_points_next(&w, &p));
-}
-
 static void
 no_points_end_at_once(void **state)
 {
@@ -69,7 +53,7 @@ no_points_end_at_once(void **state)
 	struct tp_points_work work = {0, 100};
 	double latest_s = NAN;
 
-	assert_same(&points, NULL, 0);
+	assert_true(plain_points_same(&points, NULL, 0));
 	assert_int_equal(tp_points_purge(&points, INT64_MIN, &latest_s, &work, *state), 0);
 	assert_true(isnan(latest_s));
 }
@@ -90,7 +74,7 @@ what_is_put_comes_back(void **state)
 			odd[i / ODD], odd[i % ODD]};
 		tp_points_add(&points, &want[i], *state);
 	}
-	assert_same(&points, want, ODD * ODD);
+	assert_true(plain_points_same(&points, want, ODD * ODD));
 }
 
 /* What TensorBoard keeps of it takes sixty. */
@@ -110,21 +94,6 @@ points_of_a_run_are_small(void **state)
 		tp_points_add(&points, &p, *state);
 	}
 	assert_in_range(tp_arena_used(*state), POINTS, POINTS * BYTES_EACH);
-}
-
-/* Takes from a plain list what a purge must, and says when the latest of them was written. */
-static size_t
-purge_plainly(struct tp_event_point *list, size_t count, int64_t step, double *latest_s)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (list[i].step < step)
-			list[kept++] = list[i];
-		else if (fabs(list[i].wall_s) < TP_LATEST_S)
-			*latest_s = fmax(*latest_s, list[i].wall_s);
-	}
-	return kept;
 }
 
 static void
@@ -148,13 +117,13 @@ a_purge_leaves_what_is_before_the_step(void **state)
 			int64_t step = part % 2 == 0 ? (int64_t)(next_random(&seed) % 2000)
 										 : (int64_t)(next_random(&seed) << 32);
 			double latest_s = NAN, want_latest_s = NAN;
-			size_t kept = purge_plainly(want, count, step, &want_latest_s);
+			size_t kept = plain_points_purge(want, count, step, &want_latest_s);
 
 			assert_int_equal(
 				tp_points_purge(&points, step, &latest_s, &work, *state), count - kept);
 			assert_true(latest_s == want_latest_s || (isnan(latest_s) && isnan(want_latest_s)));
 			count = kept;
-			assert_same(&points, want, count);
+			assert_true(plain_points_same(&points, want, count));
 		}
 	}
 }
