@@ -1,12 +1,12 @@
-/* The reader of event files: events.out.tfevents.* as TensorFlow, Keras, PyTorch and JAX programs write them. Each record is a
- * tensorflow.Event (tensorflow/core/util/event.proto); its summary's values are scalars in two forms: a plain number, or a tensor
- * whose tag says by its first metadata that it is one. What restarts make void goes by TensorBoard's rules
+/* The reader of event files: events.out.tfevents.* as TensorFlow, Keras, PyTorch and JAX programs write them. The values of a
+ * summary are scalars in two forms: a plain number, or a tensor whose tag says by its first metadata that it is one. What restarts make void goes by TensorBoard's rules
  * (backend/event_processing/event_accumulator.py). */
 #include "ingest/events.h"
 
 #include "base/arena.h"
 #include "base/path.h"
 #include "codec/pb_wire.h"
+#include "ingest/events_message.h"
 #include "ingest/reader.h"
 #include "ingest/records.h"
 #include "io/tfrecord.h"
@@ -14,178 +14,16 @@
 #include "model/events.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-/* Fields of the messages. */
-enum {
-	EVENT_WALL_TIME = 1,
-	EVENT_STEP = 2,
-	EVENT_VERSION = 3,
-	EVENT_GRAPH = 4,
-	EVENT_SUMMARY = 5,
-	EVENT_LOG_MESSAGE = 6,
-	EVENT_SESSION = 7,
-	EVENT_RUN_METADATA = 8,
-	EVENT_META_GRAPH = 9,
-};
-enum { SUMMARY_VALUE = 1 };
-enum {
-	VALUE_TAG = 1,
-	VALUE_SIMPLE = 2,
-	VALUE_IMAGE = 4,
-	VALUE_HISTOGRAM = 5,
-	VALUE_AUDIO = 6,
-	VALUE_TENSOR = 8,
-	VALUE_METADATA = 9,
-};
-enum { METADATA_PLUGIN = 1, PLUGIN_NAME = 1 };
-enum { SESSION_STATUS = 1, SESSION_CHECKPOINT = 2 };
-enum { RUN_METADATA_TAG = 1 };
 
 enum { MOST_MARKS = 1 << 16, MOST_HEAD = 1 << 12 };
-
-/* An event as far as it matters here. */
-struct event {
-	double wall_s;
-	int64_t step;
-	struct tp_slice version, summary, session, run_metadata, graph, meta_graph;
-	bool goes_back; /* makes later points of its tags void */
-};
 
 struct reading {
 	const struct tp_source *in;
 	struct tp_builder *out;
 	struct tp_event_run *run;
 	struct tp_arena *arena;
+	bool goes_back; /* this record makes later points of its tags void */
 };
-
-static struct event
-read_event(struct tp_event_run *run, struct tp_slice record)
-{
-	struct tp_pb p = tp_pb_open(record);
-	struct event e = {.wall_s = NAN};
-
-	while (tp_pb_next(&p)) {
-		if (p.field == EVENT_WALL_TIME && p.type == TP_PB_FIXED64)
-			e.wall_s = tp_pb_double(&p);
-		else if (p.field == EVENT_STEP && p.type == TP_PB_VARINT)
-			e.step = (int64_t)p.number;
-		else if (p.type != TP_PB_BYTES)
-			continue;
-		else if (p.field == EVENT_VERSION)
-			e.version = p.bytes;
-		else if (p.field == EVENT_SUMMARY)
-			e.summary = p.bytes;
-		else if (p.field == EVENT_SESSION)
-			e.session = p.bytes;
-		else if (p.field == EVENT_GRAPH)
-			e.graph = p.bytes;
-		else if (p.field == EVENT_META_GRAPH)
-			e.meta_graph = p.bytes;
-		else if (p.field == EVENT_RUN_METADATA)
-			e.run_metadata = p.bytes;
-		run->others[TP_EVENT_GRAPHS] += p.field == EVENT_GRAPH;
-		run->others[TP_EVENT_META_GRAPHS] += p.field == EVENT_META_GRAPH;
-		run->others[TP_EVENT_LOG_MESSAGES] += p.field == EVENT_LOG_MESSAGE;
-	}
-	return e;
-}
-
-/* 2 of "brain.Event:2" */
-static double
-version_of(struct tp_slice text)
-{
-	static const struct tp_slice prefix = {"brain.Event:", 12};
-	char number[16] = "";
-	struct tp_slice rest = tp_slice_from(text, prefix.len);
-
-	if (!tp_slice_starts(text, prefix) || rest.len >= sizeof number)
-		return 0;
-	memcpy(number, rest.ptr, rest.len);
-	double version = strtod(number, NULL);
-
-	return isfinite(version) ? version : 0;
-}
-
-static struct tp_slice
-plugin_of(struct tp_slice metadata)
-{
-	struct tp_pb m = tp_pb_open(metadata);
-
-	while (tp_pb_next(&m)) {
-		if (m.field != METADATA_PLUGIN || m.type != TP_PB_BYTES)
-			continue;
-		struct tp_pb p = tp_pb_open(m.bytes);
-
-		while (tp_pb_next(&p)) {
-			if (p.field == PLUGIN_NAME && p.type == TP_PB_BYTES)
-				return p.bytes;
-		}
-	}
-	return (struct tp_slice){NULL, 0};
-}
-
-static enum tp_event_other
-kind_of_plugin(struct tp_slice plugin)
-{
-	static const struct {
-		struct tp_slice name;
-		enum tp_event_other kind;
-	} kinds[] = {
-		{{"histograms", 10}, TP_EVENT_HISTOGRAMS},
-		{{"images", 6}, TP_EVENT_IMAGES},
-		{{"audio", 5}, TP_EVENT_AUDIO},
-		{{"text", 4}, TP_EVENT_TEXTS},
-		{{"graphs", 6}, TP_EVENT_GRAPHS},
-		{{"graph_keras_model", 17}, TP_EVENT_GRAPHS},
-		{{"graph_run_metadata", 18}, TP_EVENT_RUN_METADATA},
-		{{"graph_run_metadata_graph", 24}, TP_EVENT_RUN_METADATA},
-	};
-
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		if (tp_slice_eq(plugin, kinds[i].name))
-			return kinds[i].kind;
-	}
-	return TP_EVENT_OTHERS;
-}
-
-/* A value of a summary. */
-struct value {
-	struct tp_slice tag, tensor, plugin;
-	bool simple, has_tensor;
-	double number;
-	enum tp_event_other kind; /* of those that are neither */
-};
-
-static struct value
-read_value(struct tp_slice bytes)
-{
-	struct tp_pb p = tp_pb_open(bytes);
-	struct value v = {.kind = TP_EVENT_OTHERS};
-
-	while (tp_pb_next(&p)) {
-		if (p.field == VALUE_SIMPLE && p.type == TP_PB_FIXED32) {
-			v.simple = true;
-			v.number = (double)tp_pb_float(&p);
-		} else if (p.type != TP_PB_BYTES) {
-			continue;
-		} else if (p.field == VALUE_TAG) {
-			v.tag = p.bytes;
-		} else if (p.field == VALUE_TENSOR) {
-			v.has_tensor = true;
-			v.tensor = p.bytes;
-		} else if (p.field == VALUE_METADATA) {
-			v.plugin = plugin_of(p.bytes);
-		} else if (p.field == VALUE_IMAGE) {
-			v.kind = TP_EVENT_IMAGES;
-		} else if (p.field == VALUE_HISTOGRAM) {
-			v.kind = TP_EVENT_HISTOGRAMS;
-		} else if (p.field == VALUE_AUDIO) {
-			v.kind = TP_EVENT_AUDIO;
-		}
-	}
-	return v;
-}
 
 /* A value that is no scalar: counted, and its tag kept. */
 static void
@@ -200,7 +38,7 @@ count_other(struct reading *r, struct tp_event_series *s, int64_t step, enum tp_
 }
 
 static void
-take_value(struct reading *r, const struct event *e, const struct value *v)
+take_value(struct reading *r, const struct tp_event *e, const struct tp_event_value *v)
 {
 	struct tp_event_series *s = tp_events_series(r->run, v->tag, r->arena);
 	struct tp_event_point point = {e->step, e->wall_s, v->number};
@@ -210,11 +48,10 @@ take_value(struct reading *r, const struct event *e, const struct value *v)
 		count_other(r, s, e->step, v->kind);
 		return;
 	}
-
 	if (s->plugin.len == 0 && v->plugin.len != 0)
 		s->plugin = tp_arena_copy(r->arena, v->plugin);
 	if (!v->simple && !tp_slice_eq(s->plugin, TP_S("scalars"))) {
-		count_other(r, s, e->step, kind_of_plugin(s->plugin));
+		count_other(r, s, e->step, tp_event_kind_of_plugin(s->plugin));
 		if (tp_slice_eq(s->plugin, TP_S("graph_run_metadata_graph")))
 			tp_events_run_graphs(r->in, r->out, e->step, s->tag, v->tensor);
 		return;
@@ -223,35 +60,26 @@ take_value(struct reading *r, const struct event *e, const struct value *v)
 		count_other(r, s, e->step, TP_EVENT_OTHERS);
 		return;
 	}
-	if (e->goes_back)
+	if (r->goes_back)
 		tp_events_purge(r->run, s, e->step, &latest_s, r->arena);
 	tp_events_add_point(r->run, s, &point, r->arena);
 }
 
 static void
-take_summary(struct reading *r, const struct event *e)
+take_summary(struct reading *r, const struct tp_event *e)
 {
-	struct tp_pb s = tp_pb_open(e->summary);
+	struct tp_pb summary = tp_pb_open(e->summary);
+	struct tp_event_value v;
 
-	while (tp_pb_next(&s)) {
-		if (s.field != SUMMARY_VALUE || s.type != TP_PB_BYTES)
-			continue;
-		struct value v = read_value(s.bytes);
-
+	while (tp_event_value_next(&summary, &v))
 		take_value(r, e, &v);
-	}
 }
 
 static void
-take_run_metadata(struct reading *r, const struct event *e)
+take_run_metadata(struct reading *r, const struct tp_event *e)
 {
-	struct tp_pb m = tp_pb_open(e->run_metadata);
-	struct tp_slice tag = TP_S("");
+	struct tp_slice tag = tp_event_run_metadata_tag(e->run_metadata);
 
-	while (tp_pb_next(&m)) {
-		if (m.field == RUN_METADATA_TAG && m.type == TP_PB_BYTES)
-			tag = m.bytes;
-	}
 	count_other(r, tp_events_series(r->run, tag, r->arena), e->step, TP_EVENT_RUN_METADATA);
 }
 
@@ -273,21 +101,14 @@ add_mark(struct reading *r, const struct tp_event_mark *mark)
 }
 
 static void
-take_session(struct reading *r, const struct event *e)
+take_session(struct reading *r, const struct tp_event *e)
 {
-	struct tp_pb s = tp_pb_open(e->session);
+	struct tp_event_session s = tp_event_session_read(e->session);
 	struct tp_event_mark mark = {.step = e->step, .wall_s = e->wall_s, .purged_until_s = NAN};
-	uint64_t status = 0;
 
-	while (tp_pb_next(&s)) {
-		if (s.field == SESSION_STATUS && s.type == TP_PB_VARINT)
-			status = s.number;
-		if (s.field == SESSION_CHECKPOINT && s.type == TP_PB_BYTES)
-			mark.path = s.bytes;
-	}
-	if (status < TP_EVENT_START || status > TP_EVENT_CHECKPOINT)
+	if (s.status < TP_EVENT_START || s.status > TP_EVENT_CHECKPOINT)
 		return;
-	mark.kind = (enum tp_event_mark_kind)status;
+	mark.kind = (enum tp_event_mark_kind)s.status;
 	if (mark.kind == TP_EVENT_START) {
 		r->run->starts++;
 		if (r->run->version >= 2)
@@ -295,17 +116,17 @@ take_session(struct reading *r, const struct event *e)
 	}
 	if (r->run->mark_count == MOST_MARKS)
 		return;
-	mark.path = tp_arena_copy(r->arena, mark.path);
+	mark.path = tp_arena_copy(r->arena, s.checkpoint);
 	add_mark(r, &mark);
 }
 
 static void
 take_record(struct reading *r, struct tp_slice record)
 {
-	struct event e = read_event(r->run, record);
+	struct tp_event e = tp_event_read(record);
 
 	if (e.version.len != 0)
-		r->run->version = version_of(e.version);
+		r->run->version = tp_event_version(e.version);
 	if (fabs(e.wall_s) < TP_LATEST_S) {
 		r->run->first_s = fmin(r->run->first_s, e.wall_s);
 		/* Opening a file is no work done. */
@@ -313,9 +134,12 @@ take_record(struct reading *r, struct tp_slice record)
 			r->run->last_s = fmax(r->run->last_s, e.wall_s);
 	}
 	/* Files of before version 2 mark no restart: there a step that goes back is one. */
-	e.goes_back = r->run->version < 2 && e.summary.len != 0 && e.step < r->run->latest_step;
-	if (!e.goes_back)
+	r->goes_back = r->run->version < 2 && e.summary.len != 0 && e.step < r->run->latest_step;
+	if (!r->goes_back)
 		r->run->latest_step = e.step;
+	r->run->others[TP_EVENT_GRAPHS] += e.graph.ptr != NULL;
+	r->run->others[TP_EVENT_META_GRAPHS] += e.meta_graph.ptr != NULL;
+	r->run->others[TP_EVENT_LOG_MESSAGES] += e.log_message.ptr != NULL;
 	if (e.session.len != 0)
 		take_session(r, &e);
 	if (e.run_metadata.len != 0)
@@ -377,13 +201,12 @@ static bool
 says_version(struct tp_slice head)
 {
 	struct tp_tfrecord t;
-	struct tp_event_run run = {0};
 
 	/* Of other files all would be searched for a record. */
 	head.len = head.len < MOST_HEAD ? head.len : MOST_HEAD;
 	tp_tfrecord_open(&t, head);
 	return tp_tfrecord_next(&t) && t.offset == 0 &&
-		version_of(read_event(&run, t.record).version) > 0;
+		tp_event_version(tp_event_read(t.record).version) > 0;
 }
 
 static int
