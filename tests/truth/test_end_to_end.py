@@ -42,6 +42,25 @@ def rows(report):
     return [(row["phase"], round(row["start_s"], 6), round(row["took_s"], 6)) for row in report.rows("whole-run/sessions")]
 
 
+def tiles(report):
+    return [block["tiles"] for block in report.doc["sections"][0]["blocks"] if block["kind"] == "tiles"][0]
+
+
+def said(report, block, node=None):
+    """A block with its texts; None: it is not there."""
+    for child in (node or report.doc).get("sections", []) + (node or report.doc).get("blocks", []):
+        if child["id"] == block:
+            return json.dumps(child, ensure_ascii=False)
+        found = said(report, block, child)
+        if found is not None:
+            return found
+    return None
+
+
+def ends(report):
+    return [row["ended"] for row in report.rows("whole-run/sessions")]
+
+
 def a_usual_job():
     check.part("train, eval")
     report = report_on(TRAIN + EVAL)
@@ -78,16 +97,28 @@ def odd_jobs():
     check.equal("until the last scalar before the next begin", rows(report)[:4],
                 [("training 1", 0, 20), ("init-system 1", 1, 0), ("training 2", 60, 30), ("evaluation 1", 100, 30)])
     check.equal("the ten are by marks alone", (ten(report)[5], ten(report)[7]), (30_000, 0))
+    check.equal("and which that is", ends(report), ["no: until its last scalar", "no: until its last mark", "yes", "no: until its last scalar"])
+    check.true("one began anew, the other may be running", "1 session has no end: the job was killed and began anew." in
+               said(report, "whole-run/began-anew") and "1 session has no end: the job was killed, or is still running." in
+               said(report, "whole-run/unended"))
+    check.true("the verdict says it", "at least 2.17" in said(report, "summary/verdict") and "no end marked" in said(report, "summary/verdict"))
+    check.equal("tiles are of all sessions", [report.metric(f"sessions.{kind}_ms") for kind in ("training", "eval")], [50_000, 30_000])
     check.part("killed and begun anew")
     report = report_on([(0, "train_begin"), (5, "init_system_begin"), (60, "train_begin"), (70, "train_end")])
     check.equal("both are there", [row for row in rows(report) if "training" in row[0]],
                 [("training 1", 0, 5), ("training 2", 60, 10)])
     check.equal("the original counts the last", ten(report)[5], 10_000)
+    check.equal("it ended after all", said(report, "whole-run/unended"), None)
+    check.true("nothing else is said", "at least" not in said(report, "summary/verdict"))
+    report = report_on([(0, "train_begin"), (5, "model_fn_begin"), (60, "train_end")])
+    check.equal("what its session ends", ends(report), ["yes", "no: until the end of its session"])
     check.part("train and eval in turn")
     turns = [(at, tag) for n in range(40) for at, tag in ((n * 10, "train_begin"), (n * 10 + 8, "train_end"),
                                                           (n * 10 + 8, "eval_begin"), (n * 10 + 9, "eval_end"))]
     report = report_on(turns)
     check.equal("every one", len(rows(report)), 80)
+    check.equal("all of them in the tiles", [(tile["label"], tile["value"]) for tile in tiles(report)],
+                [("Training", 320_000), ("Evaluation", 40_000)])
     check.equal("every one drawn", [len(lane["intervals"]) for lane in report.blocks["whole-run/intervals"]["lanes"]], [40, 40, 39])
     check.part("very many")
     many = [(n, f"train_{what}") for n in range(40_000) for what in ("begin", "end")]
@@ -104,6 +135,14 @@ def odd_jobs():
     lanes = {lane["label"]: lane["intervals"] for lane in report.blocks["whole-run/intervals"]["lanes"]}
     check.equal("drawn", [(p["from"] - 1551710000, p["to"] - 1551710000) for p in lanes["clock back"]], [(5, 10)])
     check.true("said so", "clock was set back" in str(report.doc["sections"]))
+    report = report_on([(0, "train_begin"), (1, "model_fn_begin"), (2, "model_fn_end"), (100, "eval_begin"), (50, "eval_end"),
+                        (80, "train_end")])
+    check.equal("nor where the end comes after the begin all the same", {row["phase"]: row["took_s"] for row in
+                report.rows("whole-run/sessions")}, {"training 1": None, "model-fn 1": 1, "evaluation 1": None})
+    again = report_on([(100, "train_begin"), (150, "model_fn_begin"), (30, "train_begin"), (40, "train_end")])
+    check.equal("known of what ended before", {row["phase"]: row["took_s"] for row in again.rows("whole-run/sessions")},
+                {"training 1": 50, "model-fn 1": 0, "training 2": 10})
+    check.equal("the tile too", report.missing("sessions.training_ms"), "the clock was set back before its end")
     check.part("an end alone")
     report = report_on([(1, "eval_end"), (2, "train_begin"), (3, "train_end")])
     check.equal("training", ten(report)[5], 1000)
@@ -117,8 +156,7 @@ def more_figures_than_tiles():
         Path(folder, "model", "graph.pb").write_bytes(graph_writer.graph(
             [graph_writer.node("w", "VariableV2", of=[4, 3]), graph_writer.node("product", "MatMul", "w", "w")]))
         report = Report(Path(folder, "model"))
-    [tiles] = [block["tiles"] for block in report.doc["sections"][0]["blocks"] if block["kind"] == "tiles"]
-    check.equal("six of seven that are known", [tile["label"] for tile in tiles],
+    check.equal("six of seven that are known", [tile["label"] for tile in tiles(report)],
                 ["Wall time a step", "Time in steps", "Training", "Evaluation", "Graph", "Elements of variables"])
 
 

@@ -44,8 +44,12 @@ of_events(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_t
 static void
 of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *v)
 {
-	v->verdict.saw = TP_SAY(doc, "the job took {};", tp_number(e->total_ms / 1e3, TP_UNIT_S));
-	v->verdict.consequence = TP_SAY(doc, "{} of it lay before the first steps of a session.",
+	const char *saw = e->backwards != 0 ? "by a clock that was set back the job took {};"
+		: e->unended > e->began_anew    ? "the job took at least {}, with no end marked;"
+										: "the job took {};";
+
+	v->verdict.saw = TP_SAY(doc, saw, tp_number(e->total_ms / 1e3, TP_UNIT_S));
+	v->verdict.consequence = TP_SAY(doc, "{} of it went to setting up its sessions.",
 		tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
 	v->because = TP_SAY0(doc,
 		"Because its marks do not say how a step spends its time: [Whole run](#whole-run). "

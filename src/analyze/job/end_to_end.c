@@ -56,28 +56,28 @@ struct pairing {
 };
 
 static void
-close_span(struct pairing *p, enum tp_phase phase, double end_ms, bool unended)
+close_span(struct pairing *p, enum tp_phase phase, double end_ms, enum tp_e2e_until until)
 {
 	struct tp_e2e_span *span = &p->spans[p->open[phase]];
 
 	span->end_ms = end_ms > span->start_ms ? end_ms : span->start_ms;
-	span->reversed = end_ms < span->start_ms;
-	span->unended = unended;
-	p->out->unended += unended && phase < TP_PHASE_SESSIONS;
+	span->until = until;
+	p->out->unended += until != TP_E2E_MARKED && phase < TP_PHASE_SESSIONS;
 	p->open[phase] = TP_NONE;
 }
 
 /* A session takes with it what is open inside it. */
 static void
-close_session(struct pairing *p, enum tp_phase phase, double end_ms, bool unended)
+close_session(struct pairing *p, enum tp_phase phase, double end_ms, enum tp_e2e_until until)
 {
 	uint32_t session = p->open[phase];
 
-	close_span(p, phase, end_ms, unended);
+	close_span(p, phase, end_ms, until);
 	for (int inside = TP_PHASE_SESSIONS; inside < TP_PHASE_COUNT && phase < TP_PHASE_SESSIONS;
 		 inside++) {
 		if (p->open[inside] != TP_NONE && p->spans[p->open[inside]].session == session)
-			close_span(p, (enum tp_phase)inside, end_ms, true);
+			close_span(p, (enum tp_phase)inside, end_ms,
+				until == TP_E2E_MARKED ? TP_E2E_OF_SESSION : until);
 	}
 }
 
@@ -102,11 +102,13 @@ take(struct pairing *p, const struct tp_phase_mark *mark, double at_ms, double b
 		return;
 	}
 	if (mark->end) {
-		close_session(p, mark->phase, at_ms, false);
+		close_session(p, mark->phase, at_ms, TP_E2E_MARKED);
 		return;
 	}
-	if (p->open[mark->phase] != TP_NONE)
-		close_session(p, mark->phase, before_ms, true);
+	if (p->open[mark->phase] != TP_NONE) {
+		p->out->began_anew += mark->phase < TP_PHASE_SESSIONS;
+		close_session(p, mark->phase, before_ms, TP_E2E_LAST_MARK);
+	}
 	p->out->session_count += mark->phase < TP_PHASE_SESSIONS;
 	p->out->times[mark->phase]++;
 	p->spans[p->count] = (struct tp_e2e_span){
@@ -116,6 +118,27 @@ take(struct pairing *p, const struct tp_phase_mark *mark, double at_ms, double b
 		.session = mark->phase < TP_PHASE_SESSIONS ? TP_NONE : open_session(p),
 	};
 	p->open[mark->phase] = p->count++;
+}
+
+/* Whether this begin says that the session of the span was killed: it ended with the mark before. */
+static bool
+ends_before(const struct pairing *p, const struct tp_phase_mark *mark, int phase)
+{
+	uint32_t killed = mark->end ? TP_NONE : p->open[mark->phase];
+
+	return killed != TP_NONE &&
+		(p->open[phase] == killed || p->spans[p->open[phase]].session == killed);
+}
+
+/* What is open then lasts longer than the clock says. */
+static void
+set_back(struct pairing *p, const struct tp_phase_mark *mark, double at_ms, double before_ms)
+{
+	p->backs[p->out->backwards++] = (struct tp_e2e_back){at_ms, before_ms};
+	for (int i = 0; i < TP_PHASE_COUNT; i++) {
+		if (p->open[i] != TP_NONE && !ends_before(p, mark, i))
+			p->spans[p->open[i]].set_back = true;
+	}
 }
 
 static void
@@ -131,7 +154,7 @@ pair(const struct tp_phase_mark *marks, uint32_t count, struct pairing *p)
 		double at_ms = marks[i].wall_ms - first_ms;
 
 		if (at_ms < before_ms)
-			p->backs[p->out->backwards++] = (struct tp_e2e_back){at_ms, before_ms};
+			set_back(p, &marks[i], at_ms, before_ms);
 		p->out->has[TP_PHASE_TRAIN] |= marks[i].phase == TP_PHASE_TRAIN;
 		p->out->has[TP_PHASE_EVAL] |= marks[i].phase == TP_PHASE_EVAL;
 		p->out->has[TP_PHASE_PREDICT] |= marks[i].phase == TP_PHASE_PREDICT;
@@ -141,7 +164,7 @@ pair(const struct tp_phase_mark *marks, uint32_t count, struct pairing *p)
 	}
 	for (int i = 0; i < TP_PHASE_COUNT; i++) {
 		if (p->open[i] != TP_NONE)
-			close_span(p, (enum tp_phase)i, before_ms, true);
+			close_span(p, (enum tp_phase)i, before_ms, TP_E2E_LAST_MARK);
 	}
 	p->out->first_unix_s = first_ms / 1e3;
 	p->out->total_ms = latest_ms;
@@ -164,6 +187,22 @@ covered_ms(const struct tp_e2e *e, int first, int last, struct tp_arena *scratch
 				(struct tp_stretch){(int64_t)(span->start_ms * 1e6), (int64_t)(span->end_ms * 1e6)};
 	}
 	return (double)tp_stretches_ps(s, tp_stretches_unite(s, count)) / 1e6;
+}
+
+bool
+tp_e2e_unended(const struct tp_e2e_span *span)
+{
+	return span->until != TP_E2E_MARKED;
+}
+
+struct tp_value
+tp_e2e_took(const struct tp_e2e *e, enum tp_phase phase)
+{
+	for (uint32_t i = 0; i < e->span_count; i++) {
+		if (e->spans[i].phase == phase && e->spans[i].set_back)
+			return tp_missing(TP_S("the clock was set back before its end"));
+	}
+	return tp_number(e->phase_ms[phase], TP_UNIT_MS);
 }
 
 static enum tp_status
@@ -197,24 +236,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static void
-metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
-{
-	const struct tp_e2e *e = result;
-	struct tp_slice skipped = tp_skipped(ctx, &tp_pass_end_to_end);
-
-	for (int c = 0; c < TP_E2E_COUNT; c++) {
-		const struct tp_e2e_category_info *info = tp_e2e_category_info((enum tp_e2e_category)c);
-
-		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "e2e.%s_ms", info->key),
-			tp_arena_printf(ctx->keep, "End to end: %s", info->label).ptr,
-			e != NULL ? tp_number(e->category_ms[c], TP_UNIT_MS) : tp_missing(skipped),
-			TP_S("as TensorBoard's end-to-end tool worked it out, where an absent session is 0 and "
-				 "training holds what comes before its steps again"),
-			TP_S(""));
-	}
-}
-
 const struct tp_pass tp_pass_end_to_end = {
 	.name = "end-to-end",
 	.title = "Whole run",
@@ -223,6 +244,6 @@ const struct tp_pass tp_pass_end_to_end = {
 	.needs_all = TP_HAS_PHASES,
 	.place = TP_PLACE_WHOLE_RUN,
 	.analyze = analyze,
-	.metrics = metrics,
+	.metrics = tp_e2e_metrics,
 	.present = tp_e2e_present,
 };

@@ -29,14 +29,22 @@ struct tp_e2e_category_info {
 };
 const struct tp_e2e_category_info *tp_e2e_category_info(enum tp_e2e_category c);
 
+/* What the end of a session or phase is. */
+enum tp_e2e_until {
+	TP_E2E_MARKED, /* it has one; otherwise the last that it wrote before the next begin is taken for it */
+	TP_E2E_LAST_MARK,   /* of the profile logger */
+	TP_E2E_LAST_SCALAR, /* of event files */
+	TP_E2E_OF_SESSION,  /* of a phase: when the session that it is inside of ended */
+};
+
 /* From a begin to its end. */
 struct tp_e2e_span {
 	enum tp_phase phase;
 	uint32_t number;         /* 1, 2, … of this phase */
 	double start_ms, end_ms; /* after the first mark */
-	bool unended; /* it has no end: the last that it wrote before the next begin is taken for it */
+	enum tp_e2e_until until;
 	bool
-		reversed; /* its end is earlier than its begin, for the clock was set back: end_ms = start_ms */
+		set_back; /* the clock was, in between: how long it took is not known; start_ms <= end_ms all the same */
 	uint32_t session; /* of phases inside one: its index among the spans; TP_NONE: none */
 };
 
@@ -50,7 +58,8 @@ struct tp_e2e {
 	bool has[TP_PHASE_SESSIONS];      /* whether there was such a session */
 	const struct tp_e2e_span *spans;  /* sessions and phases, by start */
 	uint32_t span_count, session_count;
-	uint32_t unended;                /* sessions among them */
+	uint32_t unended;                /* sessions without an end … */
+	uint32_t began_anew;             /* … after which another of their kind began */
 	uint32_t backwards;              /* marks with an earlier time than the one before … */
 	const struct tp_e2e_back *backs; /* … and by how much */
 	uint32_t strays;                 /* ends without a begin */
@@ -65,6 +74,12 @@ struct tp_e2e {
 /* struct tp_e2e */
 extern const struct tp_pass tp_pass_end_to_end;
 
+/* Whether the profile logger did not mark its end. */
+bool tp_e2e_unended(const struct tp_e2e_span *span);
+
+/* How long all sessions or phases of this kind took, those at once counted once; missing where the clock was set back. */
+struct tp_value tp_e2e_took(const struct tp_e2e *e, enum tp_phase phase);
+
 /* The ten figures (end_to_end_original.c). Marks in order of the files. */
 void tp_e2e_original(
 	const struct tp_phase_mark *marks, uint32_t count, double out[static TP_E2E_COUNT]);
@@ -77,6 +92,9 @@ double tp_e2e_extend(const struct tp_pass_ctx *ctx, struct tp_e2e_span *spans, u
 /* The chart (end_to_end_chart.c). */
 void tp_e2e_chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	struct tp_block *section);
+
+/* The figures (end_to_end_metrics.c). */
+void tp_e2e_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 /* What it says (end_to_end_present.c). */
 void tp_e2e_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);

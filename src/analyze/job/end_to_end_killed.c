@@ -41,8 +41,11 @@ take_time(const struct kind *kind, double at_ms)
 		else
 			low = middle + 1;
 	}
-	if (low != 0 && kind->sessions[low - 1]->unended)
-		kind->sessions[low - 1]->end_ms = fmax(kind->sessions[low - 1]->end_ms, at_ms);
+	if (low == 0 || !tp_e2e_unended(kind->sessions[low - 1]) ||
+		kind->sessions[low - 1]->end_ms >= at_ms)
+		return;
+	kind->sessions[low - 1]->end_ms = at_ms;
+	kind->sessions[low - 1]->until = TP_E2E_LAST_SCALAR;
 }
 
 static void

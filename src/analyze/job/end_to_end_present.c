@@ -29,34 +29,28 @@ static const struct tp_column kind_columns[] = {
 };
 enum { KIND_COLUMNS = sizeof kind_columns / sizeof *kind_columns };
 
-static const char reversed[] = "the clock was set back before its end";
-
-/* Of all sessions or phases of this kind together. */
-static bool
-is_known(const struct tp_e2e *e, int phase)
+/* How long something took, and which share of the run that is. */
+static void
+duration_cells(const struct tp_e2e *e, struct tp_value took, const struct tp_phase_look *look,
+	struct tp_cell cell[static 2])
 {
-	for (uint32_t i = 0; i < e->span_count; i++) {
-		if ((int)e->spans[i].phase == phase && e->spans[i].reversed)
-			return false;
-	}
-	return true;
+	cell[0].value = took;
+	cell[1].value = tp_known(took)
+		? tp_share(tp_value_in(took, TP_UNIT_MS), e->total_ms, TP_S("the run has no length"))
+		: took;
+	cell[1].swatch = look->hue;
+	cell[1].tint = (unsigned)look->tint;
 }
 
-/* took_ms NaN: not known. */
 static void
-kind_row(const struct tp_e2e *e, struct tp_slice name, struct tp_value times, double took_ms,
+kind_row(const struct tp_e2e *e, struct tp_slice name, struct tp_value times, struct tp_value took,
 	const struct tp_phase_look *look, struct tp_draft *draft)
 {
 	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
 
 	cell[0].value = tp_text_value(name);
 	cell[1].value = times;
-	cell[2].value =
-		isnan(took_ms) ? tp_missing(tp_slice_of(reversed)) : tp_number(took_ms / 1e3, TP_UNIT_S);
-	cell[3].value = isnan(took_ms) ? tp_missing(tp_slice_of(reversed))
-								   : tp_share(took_ms, e->total_ms, TP_S("the run has no length"));
-	cell[3].swatch = look->hue;
-	cell[3].tint = (unsigned)look->tint;
+	duration_cells(e, took, look, cell + 2);
 }
 
 /* Every kind of session, what lies between them, and every kind of phase inside them. */
@@ -68,17 +62,17 @@ kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 		tp_draft_table(doc, section, "whole-run/kinds", kind_columns, KIND_COLUMNS);
 
 	draft.block->table.caption = TP_S(
-		"Sessions by kind, and what they did before their first step, which is part of them; time "
-		"of several at once counts once");
+		"Sessions by kind, and their setting up, which is part of them; time of several at once "
+		"counts once");
 	for (int phase = 0; phase < TP_PHASE_COUNT; phase++) {
 		const struct tp_phase_look *look = tp_phase_look((enum tp_phase)phase);
 
 		if (phase == TP_PHASE_SESSIONS && e->backwards == 0)
 			kind_row(e, tp_slice_of(idle.name), tp_missing(TP_S("it is what is left")),
-				fmax(0, e->total_ms - e->session_ms), &idle, &draft);
+				ms(fmax(0, e->total_ms - e->session_ms)), &idle, &draft);
 		if (e->times[phase] != 0)
 			kind_row(e, tp_slice_of(look->name), tp_count(e->times[phase]),
-				is_known(e, phase) ? e->phase_ms[phase] : NAN, look, &draft);
+				tp_e2e_took(e, (enum tp_phase)phase), look, &draft);
 	}
 	tp_draft_finish(&draft, TP_PHASE_COUNT + 1);
 }
@@ -96,6 +90,13 @@ static const struct tp_column span_columns[] = {
 };
 enum { SPAN_COLUMNS = sizeof span_columns / sizeof *span_columns };
 
+static const struct tp_slice ends[] = {
+	[TP_E2E_MARKED] = TP_LIT("yes"),
+	[TP_E2E_LAST_MARK] = TP_LIT("no: until its last mark"),
+	[TP_E2E_LAST_SCALAR] = TP_LIT("no: until its last scalar"),
+	[TP_E2E_OF_SESSION] = TP_LIT("no: until the end of its session"),
+};
+
 static void
 span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_e2e_span *span,
 	struct tp_draft *draft)
@@ -107,15 +108,10 @@ span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_
 
 	cell[0].value = tp_text_value(name);
 	cell[1].value = tp_number(span->start_ms / 1e3, TP_UNIT_S);
-	cell[2].value =
-		span->reversed ? tp_missing(tp_slice_of(reversed)) : tp_number(took_ms / 1e3, TP_UNIT_S);
-	cell[3].value = span->reversed ? tp_missing(tp_slice_of(reversed))
-								   : tp_share(took_ms, e->total_ms, TP_S("the run has no length"));
-	cell[3].swatch = tp_phase_look(span->phase)->hue;
-	cell[3].tint = (unsigned)tp_phase_look(span->phase)->tint;
-	cell[4].value = tp_text_value(span->unended
-			? TP_S("no end marked: until the last mark before the next begin")
-			: TP_S("yes"));
+	duration_cells(e,
+		span->set_back ? tp_missing(TP_S("the clock was set back before its end")) : ms(took_ms),
+		tp_phase_look(span->phase), cell + 2);
+	cell[4].value = tp_text_value(ends[span->until]);
 }
 
 /* A session and the phases inside it, which stand behind it in a list of their own. */
@@ -207,7 +203,7 @@ shares(const struct tp_pass_ctx *ctx, const struct tp_e2e *e)
 
 	for (int s = 0; s < TP_PHASE_SESSIONS; s++) {
 		char buf[TP_VALUE_BUF];
-		struct tp_slice share = is_known(e, s)
+		struct tp_slice share = tp_known(tp_e2e_took(e, (enum tp_phase)s))
 			? tp_value_text(
 				  tp_share(e->phase_ms[s], e->total_ms, TP_S("the run has no length")), buf)
 			: TP_S("an unknown share");
@@ -228,10 +224,9 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 	double outside_ms = e->total_ms - e->session_ms;
 
 	section->section.key_figure = tp_number(e->total_ms / 1e3, TP_UNIT_S);
-	section->section.answer =
-		TP_SAY(doc, "{} of the {} from start to end; {} passes before first steps.",
-			tp_text_value(shares(ctx, e)), tp_number(e->total_ms / 1e3, TP_UNIT_S),
-			tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
+	section->section.answer = TP_SAY(doc, "{} of the {} from start to end; {} goes to setting up.",
+		tp_text_value(shares(ctx, e)), tp_number(e->total_ms / 1e3, TP_UNIT_S),
+		tp_share(e->before_steps_ms, e->total_ms, TP_S("the run has no length")));
 	if (e->backwards != 0) {
 		section->section.so_what = TP_SAY(doc,
 			"{}; what lies outside of sessions is not known, for the clock was set back.",
@@ -251,18 +246,25 @@ static void
 oddities(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	if (e->unended != 0)
+	uint32_t last = e->unended - e->began_anew;
+
+	if (e->began_anew != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/began-anew",
+			TP_SAY(doc,
+				"{} no end: the job was killed and began anew. The last that was written before, a "
+				"mark or a scalar, is taken for it; in the chart that end is dashed.",
+				tp_say_number(ctx, e->began_anew, "session has", "sessions have")));
+	if (last != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/unended",
 			TP_SAY(doc,
 				"{} no end: the job was killed, or is still running. The last that it wrote, a "
-				"mark "
-				"or a scalar, is taken for it; in the chart that end is dashed.",
-				tp_say_number(ctx, e->unended, "session has", "sessions have")));
+				"mark or a scalar, is taken for it; in the chart that end is dashed.",
+				tp_say_number(ctx, last, "session has", "sessions have")));
 	if (e->backwards != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/backwards",
 			TP_SAY(doc,
-				"{} earlier than the one before: the clock was set back, and times across "
-				"that are wrong.",
+				"{} earlier than the one before: the clock was set back, and how long that took "
+				"in which it was is not known.",
 				tp_say_number(ctx, e->backwards, "mark is", "marks are")));
 	if (e->strays != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/strays",

@@ -146,12 +146,13 @@ tp_job_phase_lanes(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, enum t
 			if ((int)span->phase == phase)
 				periods[count++] = (struct tp_period){
 					.label = tp_e2e_span_name(ctx, span),
-					.note = seconds(ctx, (span->end_ms - span->start_ms) / 1e3),
+					.note = span->set_back ? TP_S("the clock was set back before its end")
+										   : seconds(ctx, (span->end_ms - span->start_ms) / 1e3),
 					.from = e->first_unix_s + span->start_ms / 1e3,
 					.to = e->first_unix_s + span->end_ms / 1e3,
 					.hue = phases[phase].hue,
 					.tint = phases[phase].tint,
-					.open = span->unended,
+					.open = tp_e2e_unended(span),
 				};
 		}
 		lanes[lane_count++] = tp_job_lane(ctx, phases[phase].name, periods, count, low, high);

@@ -9,15 +9,15 @@ static const struct {
 	{"summary/tiles/wall-step", "Wall time a step", "events.step_time_ms",
 		"median, by event files"},
 	{"summary/tiles/goodput", "Time in steps", "events.goodput_share", "of the whole run"},
-	{"summary/tiles/training", "Training", "e2e.training_ms", "between marks of the job"},
-	{"summary/tiles/eval", "Evaluation", "e2e.eval_ms", "between marks of the job"},
+	{"summary/tiles/training", "Training", "sessions.training_ms", "sessions: {sessions.training}"},
+	{"summary/tiles/eval", "Evaluation", "sessions.eval_ms", "sessions: {sessions.eval}"},
 	{"summary/tiles/graph", "Graph", "graph.nodes", "nodes, kinds: {graph.kinds}"},
 	{"summary/tiles/variables", "Elements of variables", "graph.variable_elements",
 		"variables: {graph.variables}"},
 	{"summary/tiles/graph-time", "Time a step", "graph.time_us", "Σ over nodes, by tfprof"},
 	{"summary/tiles/tpu", "Could run on a TPU", "graph.tpu.compatible_share",
 		"of {graph.tpu.judged} nodes, estimate"},
-	{"summary/tiles/predict", "Prediction", "e2e.predict_ms", "between marks of the job"},
+	{"summary/tiles/predict", "Prediction", "sessions.predict_ms", "sessions: {sessions.predict}"},
 };
 
 size_t
@@ -28,7 +28,7 @@ tp_job_tiles(struct tp_doc *doc, struct tp_tile *list, size_t most)
 	for (size_t i = 0; i < sizeof tiles / sizeof *tiles && n < most; i++) {
 		const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(tiles[i].metric));
 
-		/* The ten figures of the marks are 0 where there was no such session. */
+		/* A job that left one mark has no time in its session. */
 		if (m == NULL || !tp_known(m->value) || tp_value_in(m->value, m->value.unit) == 0)
 			continue;
 		list[n++] = (struct tp_tile){
