@@ -42,14 +42,21 @@ tp_say_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block
 {
 	const struct tp_profile *p = ctx->profile;
 	struct tp_value part = tp_text_value(tp_slice_of(what));
+	const struct tp_input *first = NULL;
+	size_t count = 0;
 
-	if (p->input_count == 0)
+	for (uint32_t i = 0; i < p->input_count; i++) {
+		if (p->inputs[i].of_job)
+			continue;
+		first = first == NULL ? &p->inputs[i] : first;
+		count++;
+	}
+	if (first == NULL)
 		return;
-	struct tp_value file = tp_text_value(tp_say_file_name(p->inputs[0].path));
-	struct tp_text text = p->input_count == 1
-		? TP_SAY(doc, "From `{}`: {}.", file, part)
-		: TP_SAY(doc, "From {}, `{}` the first: {}.",
-			  tp_say_number(ctx, p->input_count, "file", "files"), file, part);
+	struct tp_value file = tp_text_value(tp_say_file_name(first->path));
+	struct tp_text text = count == 1 ? TP_SAY(doc, "From `{}`: {}.", file, part)
+									 : TP_SAY(doc, "From {}, `{}` the first: {}.",
+										   tp_say_number(ctx, count, "file", "files"), file, part);
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, id, text);
 }

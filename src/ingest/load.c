@@ -102,6 +102,7 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		.reader = tp_slice_of(reader->name),
 		.size_bytes = tp_blob_stored_size(blob),
 		.partial = tp_blob_damage(blob) != NULL,
+		.of_job = reader->of_job,
 	};
 	*(struct tp_blob **)tp_buf_add(&l->loaded->blobs, sizeof(struct tp_blob *)) = blob;
 	if (tp_blob_damage(blob) != NULL)

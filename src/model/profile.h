@@ -29,6 +29,7 @@ struct tp_input {
 	uint64_t size_bytes; /* as stored */
 	bool partial;        /* damaged or cut off: a diagnostic says where */
 	bool trace;          /* not the profile, but the trace that the profiler made of it */
+	bool of_job;         /* not of the profile, but about the job: event files, graphs, dumps */
 };
 
 /* One thing that the profile says about itself: "jax_version" = "0.10.2". */

@@ -153,24 +153,26 @@ height_of_page(const struct tp_pdf *pdf)
 	return height;
 }
 
-/* Page 1 is filled, or just fits: every gap gives or takes in proportion, within bounds that keep it a page. */
-static void
+/* Page 1 is filled, or just fits: every gap gives or takes in proportion, within bounds that keep it a page. What would
+ * leave most of it white shares it with what follows. Returns whether it is a page of its own. */
+static bool
 fit_page(struct tp_pdf *pdf)
 {
-	static const double least = .45, most = 1.55;
+	static const double least = .45, most = 1.55, least_filled = .5;
 	/* Half a point less than there is, so that rounding does not push the last piece over. */
 	double room = pdf->bottom - pdf->top - .5, gaps = 0, height = height_of_page(pdf);
 
 	for (const struct tp_pdf_piece *piece = pdf->first->next; piece != NULL; piece = piece->next)
 		gaps += piece->before;
-	if (gaps <= 0)
-		return;
+	if (gaps <= 0 || height < least_filled * room)
+		return false;
 	double factor = 1 + (room - height) / gaps;
 
 	pdf->overfull = factor < least;
 	factor = factor < least ? least : factor > most ? most : factor;
 	for (struct tp_pdf_piece *piece = pdf->first->next; piece != NULL; piece = piece->next)
 		piece->before *= factor;
+	return true;
 }
 
 void
@@ -182,6 +184,5 @@ tp_pdf_summary_end(struct tp_pdf *pdf)
 	if (*count > 0)
 		tp_pdf_piece(
 			pdf, 13, contents_pad + (double)lines_of(*count) * contents_line, draw_contents, count);
-	fit_page(pdf);
-	pdf->page_ends = true;
+	pdf->page_ends = fit_page(pdf);
 }

@@ -105,6 +105,16 @@ def open_rows_of_a_tree_are_printed(path):
                 yield f"no row {words}"
 
 
+def a_short_summary_shares_its_page(path):
+    """Where no profile was taken page 1 would stay white but for a few lines."""
+    with tempfile.TemporaryDirectory() as folder:
+        pdf, told = report(folder, path)
+        first = re.sub(r"\s+", "", run("pdftotext", "-enc", "UTF-8", "-raw", "-l", "1", pdf, "-"))
+        title = told["sections"][1]["title"]
+        if first.count(re.sub(r"\s+", "", title)) < 3:  # in the words below the verdict, in the contents, and itself
+            yield f"{title} is not on page 1"
+
+
 def main():
     missing = [t for t in ["pdfinfo", "pdftotext", "qpdf"] if not shutil.which(t)]
     if missing:
@@ -114,6 +124,7 @@ def main():
     for example in sorted((SOURCE / "examples").glob("*/input")):
         failures += whole_and_short(example.parent.name, example)
     failures += open_rows_of_a_tree_are_printed(SOURCE / "examples" / "tf_graph" / "input")
+    failures += a_short_summary_shares_its_page(SOURCE / "examples" / "tf_graph" / "input")
     for path in LARGE if DATA else []:
         failures += whole_and_short(path, Path(DATA) / path)
     if DATA:

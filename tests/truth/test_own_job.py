@@ -41,6 +41,7 @@ def main():
     check.equal("the profile", [chart["window_from"] - make.BEGIN, chart["window_to"] - make.BEGIN], [make.PROFILE_AT, make.PROFILE_AT + 1])
     loss = {curve["label"]: curve for curve in chart["curves"]}["loss"]
     check.equal("the spike", (max(loss["y"]), [odd["is"] for odd in loss["odd"]]), (30, ["nan"]))
+    check.true("what the profile says is from the profile's file", f"From {make.HOST}.xplane.pb: lines" in str(report.doc["sections"]))
     check.end()
 
 

@@ -35,7 +35,7 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 			v->graph->function_count == 0 ? "It holds no variable."
 										  : "It holds no variable outside of functions.");
 	else if (tp_graph_no_elements(&v->all).len != 0)
-		section->section.so_what = TP_SAY(doc, "How large its {} are is not said.",
+		section->section.so_what = TP_SAY(doc, "It holds {}; how large, is not said.",
 			tp_say_number(ctx, v->all.variables, "variable", "variables"));
 	else
 		section->section.so_what = TP_SAY(doc,

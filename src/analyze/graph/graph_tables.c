@@ -60,7 +60,7 @@ groups(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
 		struct tp_slice name = tp_string(&ctx->profile->strings, all[i].name);
 		struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
 
-		cell[NAME].value = name.len != 0 ? tp_text_value(name) : tp_missing(nothing);
+		cell[NAME].value = tp_text_value(name.len != 0 ? name : nothing);
 		cell[NODES].value = tp_count(s->nodes);
 		cell[SHARE].value = tp_share(s->nodes, v->all.nodes, TP_S("the graph has no node"));
 		cell[LIBRARY].value = v->graph->function_count != 0
@@ -79,7 +79,7 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct 
 	struct tp_draft draft =
 		tp_draft_table(doc, section, "graph/operations", op_columns, GROUP_COLUMNS);
 
-	groups(ctx, v, v->ops, v->op_count, TP_S("the node names no operation"), &draft);
+	groups(ctx, v, v->ops, v->op_count, TP_S("no operation named"), &draft);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->caption = TP_S("Kinds of operations by how many nodes have them");
@@ -102,7 +102,8 @@ devices(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 	struct tp_draft draft =
 		tp_draft_table(doc, section, "graph/devices", device_columns, GROUP_COLUMNS);
 
-	groups(ctx, v, v->devices, v->device_count, TP_S("no device is said"), &draft);
+	groups(ctx, v, v->devices, v->device_count, ran ? TP_S("not said") : TP_S("none asked for"),
+		&draft);
 	struct tp_table *table = tp_draft_finish(&draft, DEVICES_OPEN);
 
 	table->caption = ran ? TP_S("Devices on which nodes ran") : TP_S("Devices that nodes ask for");

@@ -234,7 +234,8 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc
 		return;
 	}
 	if (e->session_count == 1 && !(outside_ms > 0)) {
-		section->section.so_what = TP_SAY0(doc, "One session, from start to end.");
+		section->section.so_what = TP_SAY0(doc,
+			e->unended != 0 ? "One session, without an end." : "One session, from start to end.");
 		return;
 	}
 	section->section.so_what = TP_SAY(doc, "{}; {} lie between sessions.",
