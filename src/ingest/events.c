@@ -1,6 +1,6 @@
 /* The reader of event files: events.out.tfevents.* as TensorFlow, Keras, PyTorch and JAX programs write them. The values of a
- * summary are scalars in two forms: a plain number, or a tensor whose tag says by its first metadata that it is one. What restarts make void goes by TensorBoard's rules
- * (backend/event_processing/event_accumulator.py). */
+ * summary are scalars in two forms: a plain number, or a tensor whose tag says by its first metadata that it is one. What
+ * restarts make void goes by TensorBoard's rules (backend/event_processing/event_accumulator.py). */
 #include "ingest/events.h"
 
 #include "base/arena.h"
@@ -22,7 +22,7 @@ struct reading {
 	struct tp_builder *out;
 	struct tp_event_run *run;
 	struct tp_arena *arena;
-	bool goes_back; /* this record makes later points of its tags void */
+	bool begun; /* files before this one hold points */
 };
 
 /* A value that is no scalar: counted, and its tag kept. */
@@ -42,7 +42,6 @@ take_value(struct reading *r, const struct tp_event *e, const struct tp_event_va
 {
 	struct tp_event_series *s = tp_events_series(r->run, v->tag, r->arena);
 	struct tp_event_point point = {e->step, e->wall_s, v->number};
-	double latest_s = NAN;
 
 	if (!v->simple && !v->has_tensor) {
 		count_other(r, s, e->step, v->kind);
@@ -60,8 +59,6 @@ take_value(struct reading *r, const struct tp_event *e, const struct tp_event_va
 		count_other(r, s, e->step, TP_EVENT_OTHERS);
 		return;
 	}
-	if (r->goes_back)
-		tp_events_purge(r->run, s, e->step, &latest_s, r->arena);
 	tp_events_add_point(r->run, s, &point, r->arena);
 }
 
@@ -73,6 +70,29 @@ take_summary(struct reading *r, const struct tp_event *e)
 
 	while (tp_event_value_next(&summary, &v))
 		take_value(r, e, &v);
+}
+
+/* Makes points of the tags of this event void. */
+static void
+purge_tags(struct reading *r, const struct tp_event *e)
+{
+	struct tp_pb summary = tp_pb_open(e->summary);
+	struct tp_event_value v;
+	double latest_s = NAN;
+
+	while (tp_event_value_next(&summary, &v))
+		tp_events_purge(
+			r->run, tp_events_series(r->run, v.tag, r->arena), e->step, &latest_s, r->arena);
+}
+
+/* Files of before version 2 mark no restart: there a step that goes back is one, of the tags that go back. */
+static void
+follow_steps(struct reading *r, const struct tp_event *e)
+{
+	if (e->summary.ptr != NULL && e->step < r->run->latest_step)
+		purge_tags(r, e);
+	else
+		r->run->latest_step = e->step;
 }
 
 static void
@@ -110,8 +130,9 @@ take_session(struct reading *r, const struct tp_event *e)
 		return;
 	mark.kind = (enum tp_event_mark_kind)s.status;
 	if (mark.kind == TP_EVENT_START) {
-		r->run->starts++;
-		if (r->run->version >= 2)
+		/* The first may be late, for threads write: what is before it in its file is of the same session. */
+		mark.again = r->run->starts++ != 0 || r->begun;
+		if (mark.again && r->run->version >= 2)
 			mark.purged = tp_events_purge_all(r->run, e->step, &mark.purged_until_s, r->arena);
 	}
 	if (r->run->mark_count == MOST_MARKS)
@@ -133,10 +154,8 @@ take_record(struct reading *r, struct tp_slice record)
 		if (e.version.len == 0)
 			r->run->last_s = fmax(r->run->last_s, e.wall_s);
 	}
-	/* Files of before version 2 mark no restart: there a step that goes back is one. */
-	r->goes_back = r->run->version < 2 && e.summary.len != 0 && e.step < r->run->latest_step;
-	if (!r->goes_back)
-		r->run->latest_step = e.step;
+	if (r->run->version < 2)
+		follow_steps(r, &e);
 	r->run->others[TP_EVENT_GRAPHS] += e.graph.ptr != NULL;
 	r->run->others[TP_EVENT_META_GRAPHS] += e.meta_graph.ptr != NULL;
 	r->run->others[TP_EVENT_LOG_MESSAGES] += e.log_message.ptr != NULL;
@@ -173,6 +192,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, 0,
 			in->bytes.len == 0 ? "an event file without a record" : "no record of an event file");
 	r.run = tp_build_event_run(out, folder_of(in->path));
+	r.begun = r.run->points + r.run->purged != 0;
 	bool gave_up = r.run->purge_given_up;
 
 	for (; more; more = tp_tfrecord_next(&t)) {

@@ -292,6 +292,7 @@ tp_build_event_run(struct tp_builder *b, struct tp_slice folder)
 	(*at)->folder = folder;
 	(*at)->first_s = NAN;
 	(*at)->last_s = NAN;
+	(*at)->latest_step = -1;
 	tp_strings_init(&(*at)->tags, b->profile->arena);
 	return *at;
 }

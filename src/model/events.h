@@ -43,6 +43,7 @@ struct tp_event_mark {
 	enum tp_event_mark_kind kind;
 	int64_t step;
 	double wall_s;
+	bool again;            /* START: of a run that was begun before */
 	uint64_t purged;       /* START: points at this step or later that it made void … */
 	double purged_until_s; /* … and when the latest of them was written; NaN: none was */
 	struct tp_slice path;  /* CHECKPOINT: where it was written; may be empty */
@@ -60,7 +61,7 @@ struct tp_event_run {
 	uint64_t purged; /* points that restarts made void */
 	struct tp_points_work purge_work;
 	bool purge_given_up; /* too much work for what the files hold: later ones void nothing */
-	int64_t latest_step; /* of the record before */
+	int64_t latest_step; /* before version 2: of the record before; −1: of none */
 	double version;      /* of the format, 2; 0: not said */
 	double first_s,
 		last_s; /* wall time of the earliest record, and of the latest but those that open a file; NaN: none */

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+import resource
 import struct
 import subprocess
 import tempfile
@@ -148,12 +149,27 @@ def restarts():
     check.equal("drawn", [(m["label"], m["at"] - START) for m in chart["moments"]], [("restart", 500)])
     check.equal("lane", [(i["label"], i["from"] - START, i["to"] - START) for i in chart["lanes"][0]["intervals"]], [
         ("steps", 1, 60), ("steps that a restart did again", 60, 100), ("restarts", 100, 500), ("steps", 500, 589)])
+    check.part("a file that was only opened")
+    report = report_on({"events.out.tfevents.1.host": version(START)})
+    check.equal("wall time", (report.metric("events.wall_s"), report.missing("events.wall_s")),
+                (None, "nothing with a time was written behind the opening of a file"))
+    check.true("and why", "not a number" not in str(report.doc["sections"]))
     check.part("a file opened by a clock that is ahead")
     report = report_on({"events.out.tfevents.1.host": event(START, 1, simple(loss=1)) + version(START + 1e8) + event(START + 2, 3, simple(loss=2))})
     check.equal("wall time", report.rows("whole-run/runs")[0]["wall_s"], 2)
     check.part("before version 2 a step that goes back is a restart")
     old = b"".join(event(START + n, step, simple(loss=step)) for n, step in enumerate((1, 2, 3, 4, 2, 3)))
     check.equal("points", tags(report_on({"events.out.tfevents.1.host": old})), {"loss": (3, "1 to 3", "1", "3")})
+    check.part("of an event that goes back all tags do, first")
+    twice = field(5, b"".join(field(1, field(1, tag) + b"\x15" + struct.pack("<f", value)) for tag, value in (("loss", 7), ("loss", 8), ("lr", 9))))
+    data = b"".join(event(START + n, n, simple(loss=n, lr=n)) for n in (1, 2, 3)) + event(START + 4, 2, twice)
+    check.equal("points", tags(report_on({"events.out.tfevents.1.host": data})), {"loss": (3, "1 to 2", "1", "8"), "lr": (2, "1 to 2", "1", "9")})
+    check.part("steps before 0, and records without a value")
+    negative = 2**64 - 1
+    data = event(START, negative, simple(loss=1)) + event(START + 1, negative, simple(loss=2))
+    check.equal("points", tags(report_on({"events.out.tfevents.1.host": data})), {"loss": (2, "-1", "1", "2")})
+    data = old + event(START + 6, 1, field(5, b"")) + event(START + 7, 2, simple(lr=1)) + event(START + 8, 3, simple(loss=5))
+    check.equal("points", tags(report_on({"events.out.tfevents.1.host": data})), {"loss": (3, "1 to 3", "1", "5"), "lr": (1, "2", "1", "1")})
     check.part("in version 2 it is not")
     check.equal("points", tags(report_on({"events.out.tfevents.1.host": version(START) + old}))["loss"][0], 6)
     check.part("without a mark, as PyTorch and TensorFlow 2 write")
@@ -162,6 +178,16 @@ def restarts():
     check.equal("all points stay", tags(report)["loss"][0], 191)
     check.equal("parts", parts(report), {"steps": 60 + 89, "again": 40, "restart": 40})
     check.true("said so", "without a mark of a new session" in str(report.doc["sections"]))
+    check.part("the first mark of a session, written late")
+    data = version(START) + points((1, 3, 0)) + event(START + 2.5, 2, session(1)) + points((4, 9, 3))
+    report = report_on({"events.out.tfevents.1.host": data})
+    check.equal("points", (tags(report)["loss"][0], report.rows("whole-run/runs")[0]["starts"], report.rows("whole-run/runs")[0]["purged"]), (9, 1, 0))
+    check.equal("parts", parts(report), {"steps": 8})
+    check.part("the first mark in a later file, as PyTorch writes it for purge_step")
+    second = version(START + 130) + event(START + 130, 61, session(1)) + points((61, 150, 140))
+    report = report_on({"events.out.tfevents.1.host": version(START) + points((0, 100, 0)), "events.out.tfevents.2.host": second})
+    check.equal("points", tags(report), {"loss": (151, "0 to 150", "0", "150")})
+    check.equal("parts", parts(report), {"steps": 60 + 1 + 89, "again": 40, "restart": 39})
     check.part("points in another order are no restart")
     data = version(START) + b"".join(event(START + at, n, simple(loss=n)) for at, n in ((0, 0), (1, 1), (2, 3), (3, 2), (4, 4), (5, 5)))
     check.equal("restarts", report_on({"events.out.tfevents.1.host": data}).metric("events.restart_s"), 0)
@@ -176,6 +202,12 @@ def restarts():
     report = report_on({"events.out.tfevents.1.host": data})
     check.true("told", "more restarts than can be followed" in report.stderr)
     check.equal("points stay", report.metric("events.points"), 2010)
+    check.part("as many marks as tags")
+    data = version(START) + b"".join(event(START, 1, simple(**{f"tag{k}/{n}": 1 for n in range(1000)})) for k in range(30))
+    data += event(START, 5, session(1)) * 300000
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    check.equal("points stay", report_on({"events.out.tfevents.1.host": data}).metric("events.points"), 30000)
+    check.true("soon", resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 5)
 
 
 def gaps():
@@ -208,6 +240,8 @@ def clocks():
     report = report_on({"events.out.tfevents.1.host": version(START) + points((0, 50, 0), (51, 100, 20))})
     check.equal("in steps", report.metric("events.goodput_share"), None)
     check.equal("no part is said", report.metric("events.steps_s"), None)
+    check.equal("nor gaps", [(row["gaps"], row["gap_s"]) for row in report.rows("whole-run/runs")], [(None, None)])
+    check.true("in no list", "whole-run/gap-list" not in report.blocks)
     check.near("a step", report.metric("events.step_time_ms"), 1000)
     check.part("clock set back between two files of a run")
     report = report_on({"events.out.tfevents.1.host": version(START) + points((0, 50, 0)),

@@ -229,7 +229,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			 "the second time counts, and time of two programs at once counts once"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("events.wall_s"), "Wall time of the whole run by event files",
-		pace == NULL ? skipped : tp_number(pace->wall_s, TP_UNIT_S),
+		pace == NULL ? skipped : tp_pace_wall(pace),
 		TP_S("from the first record of that run to the last that is not the opening of a file"),
 		TP_S(""));
 	for (int part = 0; part < TP_PACE_PARTS; part++) {

@@ -125,6 +125,9 @@ bool tp_pace_next(struct tp_pace_walk *w, struct tp_pace_interval *out);
 struct tp_slice tp_pace_unknown(const struct tp_scalar_pace *pace);
 struct tp_value tp_pace_goodput(const struct tp_scalar_pace *pace);
 
+/* Seconds from the first record to the last. */
+struct tp_value tp_pace_wall(const struct tp_scalar_pace *pace);
+
 /* The index of the first restart later than this; count: there is none. */
 size_t tp_pace_restart_after(const struct tp_pace_restart *restarts, size_t count, double at_s);
 

@@ -108,7 +108,7 @@ add_marks(const struct tp_event_run *run, struct covering *c)
 	for (uint32_t i = 0; i < run->mark_count; i++) {
 		const struct tp_event_mark *m = &run->marks[i];
 
-		if (m->kind == TP_EVENT_START && fabs(m->wall_s) < TP_LATEST_S)
+		if (m->kind == TP_EVENT_START && m->again && fabs(m->wall_s) < TP_LATEST_S)
 			*(struct tp_pace_restart *)tp_buf_add(&c->restarts, sizeof(struct tp_pace_restart)) =
 				(struct tp_pace_restart){m->wall_s, m->purged_until_s};
 	}

@@ -60,6 +60,14 @@ tp_pace_goodput(const struct tp_scalar_pace *pace)
 						: tp_share(pace->in_steps_s, pace->wall_s, TP_S("no time passed"));
 }
 
+struct tp_value
+tp_pace_wall(const struct tp_scalar_pace *pace)
+{
+	return isfinite(pace->wall_s)
+		? tp_number(pace->wall_s, TP_UNIT_S)
+		: tp_missing(TP_S("nothing with a time was written behind the opening of a file"));
+}
+
 bool
 tp_scalars_is_evaluation(struct tp_slice folder)
 {

@@ -68,6 +68,7 @@ tag_row(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct 
 {
 	struct tp_slice tag = tp_utf8_clean(ctx->keep, scalar->series->tag);
 	struct tp_cell *cell = tp_draft_row(draft, name_of(ctx, s, scalar), TP_ROW_NORMAL, 0);
+	double wall_s = scalar->last_wall_s - scalar->first_wall_s;
 
 	cell[0].value = tag.len != 0 ? tp_text_value(tag) : tp_missing(TP_S("the tag is empty"));
 	cell[1].value = tp_text_value(s->runs[scalar->run].name);
@@ -76,7 +77,8 @@ tag_row(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct 
 			? tp_arena_printf(ctx->keep, "%lld", (long long)scalar->least_step)
 			: tp_arena_printf(ctx->keep, "%lld to %lld", (long long)scalar->least_step,
 				  (long long)scalar->most_step));
-	cell[4].value = tp_number(scalar->last_wall_s - scalar->first_wall_s, TP_UNIT_S);
+	cell[4].value = isfinite(wall_s) ? tp_number(wall_s, TP_UNIT_S)
+									 : tp_missing(TP_S("a point has no time of any clock"));
 	cell[5].value = tp_text_value(digits(ctx, scalar->first));
 	cell[6].value = tp_text_value(digits(ctx, scalar->last));
 	cell[7].value = with_step(ctx, scalar->least, scalar->least_at);
@@ -140,7 +142,7 @@ run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, bool besid
 	struct tp_draft *draft)
 {
 	const struct tp_scalar_pace *pace = &r->pace;
-	bool paced = !isnan(pace->step_s) && !beside;
+	bool paced = !isnan(pace->step_s) && !beside, told = paced && tp_pace_unknown(pace).len == 0;
 	struct tp_value none =
 		tp_missing(beside ? TP_S("an evaluation is no step") : tp_pace_unknown(pace));
 	struct tp_cell *cell = tp_draft_row(draft, r->name, TP_ROW_NORMAL, 0);
@@ -149,13 +151,13 @@ run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, bool besid
 	cell[1].value = tp_count(r->run->files);
 	cell[2].value = tp_count(r->run->records);
 	cell[3].value = tp_count(r->run->points);
-	cell[4].value = tp_number(pace->wall_s, TP_UNIT_S);
+	cell[4].value = tp_pace_wall(pace);
 	cell[5].value = paced ? tp_number(pace->step_s * 1e3, TP_UNIT_MS) : none;
 	cell[6].value =
 		paced ? tp_text_value(tp_arena_printf(ctx->keep, "%.4g", 1 / pace->step_s)) : none;
 	cell[7].value = beside ? none : tp_pace_goodput(pace);
-	cell[8].value = paced ? tp_count(pace->gap_count) : none;
-	cell[9].value = paced ? tp_number(pace->gap_s, TP_UNIT_S) : none;
+	cell[8].value = told ? tp_count(pace->gap_count) : none;
+	cell[9].value = told ? tp_number(pace->gap_s, TP_UNIT_S) : none;
 	cell[10].value = tp_count(r->run->starts);
 	cell[11].value = tp_count(r->run->purged);
 	cell[12].value = tp_count(r->run->damaged);
@@ -240,7 +242,7 @@ static struct tp_text
 so_what(const struct tp_scalars *s, struct tp_doc *doc)
 {
 	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
-	struct tp_value wall = tp_number(pace->wall_s, TP_UNIT_S);
+	struct tp_value wall = tp_pace_wall(pace);
 
 	if (s->scalar_count == 0)
 		return (struct tp_text){NULL, 0};
@@ -266,7 +268,7 @@ tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 
 	if (section == NULL) {
 		section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "whole-run", "Whole run");
-		section->section.key_figure = tp_number(s->runs[s->main].pace.wall_s, TP_UNIT_S);
+		section->section.key_figure = tp_pace_wall(&s->runs[s->main].pace);
 		section->section.answer = came_to(ctx, s, doc);
 		section->section.so_what = so_what(s, doc);
 	} else {
@@ -286,10 +288,12 @@ tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	tp_say_how(ctx, doc, section, "whole-run/scalars-how",
 		"Each folder with event files is a run; its files follow each other by name. A session "
 		"that "
-		"starts at a step makes points at that step and later ones void, as in TensorBoard. A "
-		"step's "
-		"time is the wall time between neighbouring points of the tag with the most points, by the "
-		"steps between them. Where that is more than five times the median, what is beyond the "
-		"median is a gap: evaluation, saving, a restart or waiting. Time in steps is the rest, "
+		"starts at a step makes points at that step and later ones void, as in TensorBoard, but "
+		"for "
+		"the first of a run, which begins it. A step's time is the wall time between neighbouring "
+		"points of the tag with the most points, by the steps between them. Where that is more "
+		"than "
+		"five times the median, what is beyond the median is a gap: evaluation, saving, a restart "
+		"or waiting. Time in steps is the rest, "
 		"beside the wall time from the first record to the last that does not open a file.");
 }

@@ -177,9 +177,11 @@ tp_scalars_time(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struc
 {
 	const struct tp_scalar_run *main = &s->runs[s->main];
 
-	if (tp_pace_unknown(&main->pace).len == 0 && main->pace.wall_s > 0)
+	bool told = tp_pace_unknown(&main->pace).len == 0;
+
+	if (told && main->pace.wall_s > 0)
 		bar(ctx, &main->pace, doc, section);
-	if (main->pace.gap_count != 0)
+	if (told && main->pace.gap_count != 0)
 		gaps(ctx, &main->pace, doc, section);
 	if (main->run->mark_count != 0)
 		marks(ctx, main->run, doc, section);
