@@ -148,10 +148,10 @@ concerns_of(const struct tp_pass_ctx *ctx)
 }
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("figure"), .title = TP_LIT("Figure")},
-	{.key = TP_LIT("xprof"), .title = TP_LIT("xprof 2.24 prints")},
-	{.key = TP_LIT("here"), .title = TP_LIT("Here")},
-	{.key = TP_LIT("why"), .title = TP_LIT("Why")},
+	TP_COLUMN("figure", "Figure"),
+	TP_COLUMN("xprof", "xprof 2.24 prints"),
+	TP_COLUMN("here", "Here"),
+	TP_COLUMN("why", "Why"),
 };
 
 void

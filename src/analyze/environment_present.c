@@ -63,9 +63,9 @@ tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct
 }
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("what"), .title = TP_LIT("What")},
-	{.key = TP_LIT("value"), .title = TP_LIT("Value")},
-	{.key = TP_LIT("from"), .title = TP_LIT("Recorded in")},
+	TP_COLUMN("what", "What"),
+	TP_COLUMN("value", "Value"),
+	TP_COLUMN("from", "Recorded in"),
 };
 
 /* The table, and a list of what would be in it if it were recorded. */
@@ -267,14 +267,11 @@ fact_rows(struct telling *t)
 }
 
 static const struct tp_column host_columns[] = {
-	{.key = TP_LIT("host"), .title = TP_LIT("Host"), .code = true},
-	{.key = TP_LIT("started"), .title = TP_LIT("Capture started")},
-	{.key = TP_LIT("after_ms"),
-		.title = TP_LIT("After the first"),
-		.unit = TP_UNIT_MS,
-		.decimals = 1},
-	{.key = TP_LIT("length_ms"), .title = TP_LIT("Length"), .unit = TP_UNIT_MS, .decimals = 1},
-	{.key = TP_LIT("file"), .title = TP_LIT("File"), .code = true},
+	TP_COLUMN("host", "Host", .code = true),
+	TP_COLUMN("started", "Capture started"),
+	TP_COLUMN("after_ms", "After the first", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COLUMN("length_ms", "Length", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COLUMN("file", "File", .code = true),
 };
 
 static void

@@ -153,11 +153,11 @@ static void
 table(struct comparing *c, struct tp_block *section)
 {
 	static const struct tp_column columns[] = {
-		{.key = TP_LIT("figure"), .title = TP_LIT("Figure")},
-		{.key = TP_LIT("here"), .title = TP_LIT("From events")},
-		{.key = TP_LIT("tool_file"), .title = TP_LIT("Precomputed")},
-		{.key = TP_LIT("differs"), .title = TP_LIT("By more than 1 %")},
-		{.key = TP_LIT("file"), .title = TP_LIT("File"), .code = true},
+		TP_COLUMN("figure", "Figure"),
+		TP_COLUMN("here", "From events"),
+		TP_COLUMN("tool_file", "Precomputed"),
+		TP_COLUMN("differs", "By more than 1 %"),
+		TP_COLUMN("file", "File", .code = true),
 	};
 	struct tp_draft draft = tp_draft_table(
 		c->doc, section, "method/precomputed-figures", columns, sizeof columns / sizeof *columns);

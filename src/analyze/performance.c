@@ -125,9 +125,9 @@ static const struct row {
 };
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("what"), .title = TP_LIT("Figure")},
-	{.key = TP_LIT("value"), .title = TP_LIT("Value")},
-	{.key = TP_LIT("note"), .title = TP_LIT("To read it by")},
+	TP_COLUMN("what", "Figure"),
+	TP_COLUMN("value", "Value"),
+	TP_COLUMN("note", "To read it by"),
 };
 
 /* Of a figure that is known: what else is needed to read it, where all of that is known too. Else why it is not. */

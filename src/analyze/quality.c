@@ -33,10 +33,10 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 }
 
 static const struct tp_column file_columns[] = {
-	{.key = TP_LIT("file"), .title = TP_LIT("File"), .code = true},
-	{.key = TP_LIT("reader"), .title = TP_LIT("Reader")},
-	{.key = TP_LIT("size_mib"), .title = TP_LIT("Size"), .unit = TP_UNIT_MIB, .decimals = 2},
-	{.key = TP_LIT("read"), .title = TP_LIT("Read")},
+	TP_COLUMN("file", "File", .code = true),
+	TP_COLUMN("reader", "Reader"),
+	TP_COLUMN("size_mib", "Size", .unit = TP_UNIT_MIB, .decimals = 2),
+	TP_COLUMN("read", "Read"),
 };
 
 /* The end of a path, from the run's folder on: the rest says nothing about the profile and differs between machines. */
@@ -95,15 +95,12 @@ notices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sect
 }
 
 static const struct tp_column rule_columns[] = {
-	{.key = TP_LIT("rule"), .title = TP_LIT("Rule"), .code = true},
-	{.key = TP_LIT("name"), .title = TP_LIT("Check")},
-	{.key = TP_LIT("measures"), .title = TP_LIT("Measures")},
-	{.key = TP_LIT("medium_share"),
-		.title = TP_LIT("Medium"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 0},
-	{.key = TP_LIT("high_share"), .title = TP_LIT("High"), .unit = TP_UNIT_SHARE, .decimals = 0},
-	{.key = TP_LIT("when"), .title = TP_LIT("A finding when")},
+	TP_COLUMN("rule", "Rule", .code = true),
+	TP_COLUMN("name", "Check"),
+	TP_COLUMN("measures", "Measures"),
+	TP_COLUMN("medium_share", "Medium", .unit = TP_UNIT_SHARE, .decimals = 0),
+	TP_COLUMN("high_share", "High", .unit = TP_UNIT_SHARE, .decimals = 0),
+	TP_COLUMN("when", "A finding when"),
 };
 
 static void

@@ -33,11 +33,18 @@ struct tp_scope tp_say_device_scope(const struct tp_pass_ctx *ctx, uint32_t devi
 		(literal), sizeof(literal) - 1                                                             \
 	}
 
-/* A column of sizes, each in the unit that suits it; more: other members of struct tp_column. */
-#define TP_BYTES_COLUMN(named_key, named_title, ...)                                               \
+/* Columns of tables, likewise; after the title other members of struct tp_column. */
+#define TP_COLUMN(named_key, named_title, ...)                                                     \
 	{                                                                                              \
-		.key = TP_LIT(named_key), .title = TP_LIT(named_title), .unit = TP_UNIT_BYTES,             \
-		.decimals = TP_DECIMALS_BY_SIZE, __VA_ARGS__                                               \
+		.key = TP_LIT(named_key), .title = TP_LIT(named_title), __VA_ARGS__                        \
 	}
+#define TP_COUNT_COLUMN(named_key, named_title, ...)                                               \
+	TP_COLUMN(named_key, named_title, .unit = TP_UNIT_COUNT, __VA_ARGS__)
+#define TP_SHARE_COLUMN(named_key, named_title, ...)                                               \
+	TP_COLUMN(named_key, named_title, .unit = TP_UNIT_SHARE, .decimals = 1, __VA_ARGS__)
+/* Sizes, each in the unit that suits it. */
+#define TP_BYTES_COLUMN(named_key, named_title, ...)                                               \
+	TP_COLUMN(named_key, named_title, .unit = TP_UNIT_BYTES, .decimals = TP_DECIMALS_BY_SIZE,      \
+		__VA_ARGS__)
 
 #endif

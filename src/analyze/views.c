@@ -45,23 +45,14 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 }
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("shown"), .title = TP_LIT("Choice"), .code = true},
-	{.key = TP_LIT("steps"), .title = TP_LIT("Steps"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("step_ms"), .title = TP_LIT("Mean step"), .unit = TP_UNIT_MS, .decimals = 2},
-	{.key = TP_LIT("input_share"),
-		.title = TP_LIT("Waiting for input"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1},
-	{.key = TP_LIT("gpu_share"),
-		.title = TP_LIT("GPU utilisation"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1},
-	{.key = TP_LIT("communication_us"),
-		.title = TP_LIT("Exposed communication"),
-		.unit = TP_UNIT_US,
-		.decimals = 0},
+	TP_COLUMN("shown", "Choice", .code = true),
+	TP_COUNT_COLUMN("steps", "Steps"),
+	TP_COLUMN("step_ms", "Mean step", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_SHARE_COLUMN("input_share", "Waiting for input"),
+	TP_SHARE_COLUMN("gpu_share", "GPU utilisation"),
+	TP_COLUMN("communication_us", "Exposed communication", .unit = TP_UNIT_US, .decimals = 0),
 	TP_BYTES_COLUMN("memory_bytes", "Memory peak"),
-	{.key = TP_LIT("operator"), .title = TP_LIT("Longest operator"), .code = true},
+	TP_COLUMN("operator", "Longest operator", .code = true),
 };
 
 /* Of each column but the first. */

@@ -9,14 +9,10 @@
 #include <math.h>
 
 static const struct tp_column class_columns[] = {
-	{.key = TP_LIT("class"), .title = TP_LIT("Class")},
-	{.key = TP_LIT("time_ms"), .title = TP_LIT("Time"), .unit = TP_UNIT_MS, .decimals = 2},
-	{.key = TP_LIT("share"),
-		.title = TP_LIT("Of input time"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	{.key = TP_LIT("helps"), .title = TP_LIT("What helps when it is much")},
+	TP_COLUMN("class", "Class"),
+	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_SHARE_COLUMN("share", "Of input time", .bar = true),
+	TP_COLUMN("helps", "What helps when it is much"),
 };
 
 static const struct {
@@ -102,22 +98,13 @@ class_table(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_bl
 }
 
 static const struct tp_column host_columns[] = {
-	{.key = TP_LIT("host"), .title = TP_LIT("Host")},
-	{.key = TP_LIT("enqueue_ms"), .title = TP_LIT("Enqueuing"), .unit = TP_UNIT_MS, .decimals = 2},
-	{.key = TP_LIT("preprocessing_ms"),
-		.title = TP_LIT("Preprocessing"),
-		.unit = TP_UNIT_MS,
-		.decimals = 2},
-	{.key = TP_LIT("advanced_read_ms"),
-		.title = TP_LIT("Read in advance"),
-		.unit = TP_UNIT_MS,
-		.decimals = 2},
-	{.key = TP_LIT("demanded_read_ms"),
-		.title = TP_LIT("Read on demand"),
-		.unit = TP_UNIT_MS,
-		.decimals = 2},
-	{.key = TP_LIT("other_ms"), .title = TP_LIT("Other"), .unit = TP_UNIT_MS, .decimals = 2},
-	{.key = TP_LIT("total_ms"), .title = TP_LIT("All"), .unit = TP_UNIT_MS, .decimals = 2},
+	TP_COLUMN("host", "Host"),
+	TP_COLUMN("enqueue_ms", "Enqueuing", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COLUMN("preprocessing_ms", "Preprocessing", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COLUMN("advanced_read_ms", "Read in advance", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COLUMN("demanded_read_ms", "Read on demand", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COLUMN("other_ms", "Other", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COLUMN("total_ms", "All", .unit = TP_UNIT_MS, .decimals = 2),
 };
 enum { HOST_COLUMNS = sizeof host_columns / sizeof *host_columns };
 
@@ -144,21 +131,13 @@ host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, st
 }
 
 static const struct tp_column op_columns[] = {
-	{.key = TP_LIT("name"), .title = TP_LIT("Input operation"), .code = true},
-	{.key = TP_LIT("count"), .title = TP_LIT("Count"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("total_ms"), .title = TP_LIT("Total"), .unit = TP_UNIT_MS, .decimals = 2},
-	{.key = TP_LIT("total_share"), .title = TP_LIT("Total"), .unit = TP_UNIT_SHARE, .decimals = 1},
-	{.key = TP_LIT("self_ms"),
-		.title = TP_LIT("Self"),
-		.unit = TP_UNIT_MS,
-		.decimals = 2,
-		.sorted = true},
-	{.key = TP_LIT("self_share"),
-		.title = TP_LIT("Self"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	{.key = TP_LIT("class"), .title = TP_LIT("Class")},
+	TP_COLUMN("name", "Input operation", .code = true),
+	TP_COUNT_COLUMN("count", "Count"),
+	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_SHARE_COLUMN("total_share", "Total"),
+	TP_COLUMN("self_ms", "Self", .unit = TP_UNIT_MS, .decimals = 2, .sorted = true),
+	TP_SHARE_COLUMN("self_share", "Self", .bar = true),
+	TP_COLUMN("class", "Class"),
 };
 enum { OP_COLUMNS = sizeof op_columns / sizeof *op_columns };
 

@@ -10,37 +10,26 @@
 enum { MOST_TREES = 4, DEEPEST = 24 };
 
 static const struct tp_column pipeline_columns[] = {
-	{.key = TP_LIT("pipeline"), .title = TP_LIT("Pipeline")},
-	{.key = TP_LIT("host"), .title = TP_LIT("Host")},
-	{.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("slow_calls"), .title = TP_LIT("Slow"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("mean_ms"), .title = TP_LIT("Mean"), .unit = TP_UNIT_MS, .decimals = 2},
-	{.key = TP_LIT("min_ms"), .title = TP_LIT("Min"), .unit = TP_UNIT_MS, .decimals = 2},
-	{.key = TP_LIT("max_ms"),
-		.title = TP_LIT("Max"),
-		.unit = TP_UNIT_MS,
-		.decimals = 2,
-		.sorted = true},
-	{.key = TP_LIT("bottleneck"), .title = TP_LIT("Slowest in the longest call"), .code = true},
-	{.key = TP_LIT("bottleneck_ms"),
-		.title = TP_LIT("Its time"),
-		.unit = TP_UNIT_MS,
-		.decimals = 2},
+	TP_COLUMN("pipeline", "Pipeline"),
+	TP_COLUMN("host", "Host"),
+	TP_COUNT_COLUMN("calls", "Calls"),
+	TP_COUNT_COLUMN("slow_calls", "Slow"),
+	TP_COLUMN("mean_ms", "Mean", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COLUMN("min_ms", "Min", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COLUMN("max_ms", "Max", .unit = TP_UNIT_MS, .decimals = 2, .sorted = true),
+	TP_COLUMN("bottleneck", "Slowest in the longest call", .code = true),
+	TP_COLUMN("bottleneck_ms", "Its time", .unit = TP_UNIT_MS, .decimals = 2),
 };
 enum { PIPELINE_COLUMNS = sizeof pipeline_columns / sizeof *pipeline_columns };
 
 static const struct tp_column stage_columns[] = {
-	{.key = TP_LIT("stage"), .title = TP_LIT("Stage, from the consumer down"), .code = true},
-	{.key = TP_LIT("does"), .title = TP_LIT("What it does")},
-	{.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("total_ms"), .title = TP_LIT("Total"), .unit = TP_UNIT_MS, .decimals = 1},
-	{.key = TP_LIT("self_ms"), .title = TP_LIT("Self"), .unit = TP_UNIT_MS, .decimals = 1},
-	{.key = TP_LIT("waited_ms"), .title = TP_LIT("Waited for"), .unit = TP_UNIT_MS, .decimals = 1},
-	{.key = TP_LIT("waited_share"),
-		.title = TP_LIT("Of all calls"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	TP_COLUMN("stage", "Stage, from the consumer down", .code = true),
+	TP_COLUMN("does", "What it does"),
+	TP_COUNT_COLUMN("calls", "Calls"),
+	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COLUMN("self_ms", "Self", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COLUMN("waited_ms", "Waited for", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_SHARE_COLUMN("waited_share", "Of all calls", .bar = true),
 };
 enum { STAGE_COLUMNS = sizeof stage_columns / sizeof *stage_columns };
 

@@ -9,11 +9,11 @@
 #include <math.h>
 
 static const struct tp_column spread_columns[] = {
-	{.key = TP_LIT("what"), .title = TP_LIT("Over steps")},
-	{.key = TP_LIT("mean"), .title = TP_LIT("Mean")},
-	{.key = TP_LIT("sd"), .title = TP_LIT("sd")},
-	{.key = TP_LIT("min"), .title = TP_LIT("Min")},
-	{.key = TP_LIT("max"), .title = TP_LIT("Max")},
+	TP_COLUMN("what", "Over steps"),
+	TP_COLUMN("mean", "Mean"),
+	TP_COLUMN("sd", "sd"),
+	TP_COLUMN("min", "Min"),
+	TP_COLUMN("max", "Max"),
 };
 
 static struct tp_value

@@ -7,24 +7,16 @@
 #include "report/draft.h"
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("name"), .title = TP_LIT("Kernel"), .code = true},
-	{.key = TP_LIT("count"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("total_us"),
-		.title = TP_LIT("Total"),
-		.unit = TP_UNIT_US,
-		.decimals = 1,
-		.sorted = true},
-	{.key = TP_LIT("share"),
-		.title = TP_LIT("Share"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	{.key = TP_LIT("mean_us"), .title = TP_LIT("Mean"), .unit = TP_UNIT_US, .decimals = 2},
-	{.key = TP_LIT("min_us"), .title = TP_LIT("Min"), .unit = TP_UNIT_US, .decimals = 2},
-	{.key = TP_LIT("max_us"), .title = TP_LIT("Max"), .unit = TP_UNIT_US, .decimals = 2},
-	{.key = TP_LIT("registers"), .title = TP_LIT("Registers"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("tensor_core"), .title = TP_LIT("Tensor cores")},
-	{.key = TP_LIT("op"), .title = TP_LIT("Operation"), .code = true},
+	TP_COLUMN("name", "Kernel", .code = true),
+	TP_COUNT_COLUMN("count", "Calls"),
+	TP_COLUMN("total_us", "Total", .unit = TP_UNIT_US, .decimals = 1, .sorted = true),
+	TP_SHARE_COLUMN("share", "Share", .bar = true),
+	TP_COLUMN("mean_us", "Mean", .unit = TP_UNIT_US, .decimals = 2),
+	TP_COLUMN("min_us", "Min", .unit = TP_UNIT_US, .decimals = 2),
+	TP_COLUMN("max_us", "Max", .unit = TP_UNIT_US, .decimals = 2),
+	TP_COUNT_COLUMN("registers", "Registers"),
+	TP_COLUMN("tensor_core", "Tensor cores"),
+	TP_COLUMN("op", "Operation", .code = true),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

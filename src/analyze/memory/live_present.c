@@ -22,20 +22,12 @@ device(struct tp_slice name)
 }
 
 static const struct tp_column total_columns[] = {
-	{.key = TP_LIT("device"), .title = TP_LIT("Device")},
-	{.key = TP_LIT("kind"), .title = TP_LIT("Kind")},
-	{.key = TP_LIT("bytes"),
-		.title = TP_LIT("Held"),
-		.unit = TP_UNIT_MIB,
-		.decimals = 3,
-		.sorted = true},
-	{.key = TP_LIT("share"),
-		.title = TP_LIT("Of all"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	{.key = TP_LIT("count"), .title = TP_LIT("Number"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("stacks"), .title = TP_LIT("Stacks"), .unit = TP_UNIT_COUNT},
+	TP_COLUMN("device", "Device"),
+	TP_COLUMN("kind", "Kind"),
+	TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3, .sorted = true),
+	TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	TP_COUNT_COLUMN("count", "Number"),
+	TP_COUNT_COLUMN("stacks", "Stacks"),
 };
 
 static void
@@ -63,23 +55,15 @@ totals(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 }
 
 static const struct tp_column stack_columns[] = {
-	{.key = TP_LIT("function"), .title = TP_LIT("Asked for by"), .code = true},
-	{.key = TP_LIT("where"), .title = TP_LIT("At"), .code = true},
-	{.key = TP_LIT("bytes"),
-		.title = TP_LIT("Held"),
-		.unit = TP_UNIT_MIB,
-		.decimals = 3,
-		.sorted = true},
-	{.key = TP_LIT("share"),
-		.title = TP_LIT("Of all"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	{.key = TP_LIT("count"), .title = TP_LIT("Number"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("kind"), .title = TP_LIT("Kind")},
-	{.key = TP_LIT("device"), .title = TP_LIT("Device")},
-	{.key = TP_LIT("innermost"), .title = TP_LIT("Innermost call"), .code = true},
-	{.key = TP_LIT("innermost_where"), .title = TP_LIT("At"), .code = true},
+	TP_COLUMN("function", "Asked for by", .code = true),
+	TP_COLUMN("where", "At", .code = true),
+	TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3, .sorted = true),
+	TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	TP_COUNT_COLUMN("count", "Number"),
+	TP_COLUMN("kind", "Kind"),
+	TP_COLUMN("device", "Device"),
+	TP_COLUMN("innermost", "Innermost call", .code = true),
+	TP_COLUMN("innermost_where", "At", .code = true),
 };
 
 static void
@@ -123,12 +107,8 @@ stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 }
 
 static const struct tp_column full_columns[] = {
-	{.key = TP_LIT("bytes"),
-		.title = TP_LIT("Held"),
-		.unit = TP_UNIT_MIB,
-		.decimals = 3,
-		.sorted = true},
-	{.key = TP_LIT("stack"), .title = TP_LIT("Calls, the innermost first"), .code = true},
+	TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3, .sorted = true),
+	TP_COLUMN("stack", "Calls, the innermost first", .code = true),
 };
 
 /* A table in a fold, not on paper. */
@@ -164,16 +144,12 @@ full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct 
 }
 
 static const struct tp_column tree_columns[] = {
-	{.key = TP_LIT("function"), .title = TP_LIT("Call"), .code = true},
-	{.key = TP_LIT("where"), .title = TP_LIT("At"), .code = true},
-	{.key = TP_LIT("bytes"), .title = TP_LIT("Held"), .unit = TP_UNIT_MIB, .decimals = 3},
-	{.key = TP_LIT("share"),
-		.title = TP_LIT("Of all"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	{.key = TP_LIT("count"), .title = TP_LIT("Number"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("calls"), .title = TP_LIT("Calls in one"), .unit = TP_UNIT_COUNT},
+	TP_COLUMN("function", "Call", .code = true),
+	TP_COLUMN("where", "At", .code = true),
+	TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3),
+	TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	TP_COUNT_COLUMN("count", "Number"),
+	TP_COUNT_COLUMN("calls", "Calls in one"),
 };
 
 static void

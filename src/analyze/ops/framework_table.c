@@ -35,18 +35,11 @@ enum {
 
 static const struct tp_column name_columns[COLUMNS] = {
 	[NAME] = TP_OP_COLUMN_NAME,
-	[TYPE] = {.key = TP_LIT("type"), .title = TP_LIT("Type")},
+	[TYPE] = TP_COLUMN("type", "Type"),
 	[SELF] = TP_OP_COLUMN_SELF,
-	[BUSY] = {.key = TP_LIT("busy_share"),
-		.title = TP_LIT("Without idle"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	[BUSY] = TP_SHARE_COLUMN("busy_share", "Without idle", .bar = true),
 	[CUMULATIVE] = TP_OP_COLUMN_CUMULATIVE,
-	[ALL] = {.key = TP_LIT("all_share"),
-		.title = TP_LIT("With idle"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1},
+	[ALL] = TP_SHARE_COLUMN("all_share", "With idle"),
 	[OCCURRENCES] = TP_OP_COLUMN_OCCURRENCES,
 	[TOTAL] = TP_OP_COLUMN_TOTAL,
 	[MEAN] = TP_OP_COLUMN_EACH,
@@ -59,8 +52,7 @@ static const struct tp_column name_columns[COLUMNS] = {
 };
 
 /* Of types the second column is how many operations there are of each. */
-static const struct tp_column members_column = {
-	.key = TP_LIT("operations"), .title = TP_LIT("Operations"), .unit = TP_UNIT_COUNT};
+static const struct tp_column members_column = TP_COUNT_COLUMN("operations", "Operations");
 
 static int
 by_self(const void *left, const void *right)

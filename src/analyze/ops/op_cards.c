@@ -99,13 +99,10 @@ tp_op_card_of(const struct tp_op_cards *cards, const struct tp_op *op)
 enum { FACT, VALUE, SHARE, NOTE, FACT_COLUMNS };
 
 static const struct tp_column fact_columns[FACT_COLUMNS] = {
-	[FACT] = {.key = TP_LIT("fact"), .title = TP_LIT("What")},
-	[VALUE] = {.key = TP_LIT("value"), .title = TP_LIT("Value")},
-	[SHARE] = {.key = TP_LIT("share"),
-		.title = TP_LIT("Share"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1},
-	[NOTE] = {.key = TP_LIT("note"), .title = TP_LIT("Of what")},
+	[FACT] = TP_COLUMN("fact", "What"),
+	[VALUE] = TP_COLUMN("value", "Value"),
+	[SHARE] = TP_SHARE_COLUMN("share", "Share"),
+	[NOTE] = TP_COLUMN("note", "Of what"),
 };
 
 /* Cards while they are written. */
@@ -241,8 +238,8 @@ facts(struct writing *w)
 }
 
 static const struct tp_column text_columns[] = {
-	{.key = TP_LIT("what"), .title = TP_LIT("What")},
-	{.key = TP_LIT("text"), .title = TP_LIT("Text"), .code = true},
+	TP_COLUMN("what", "What"),
+	TP_COLUMN("text", "Text", .code = true),
 };
 
 static void
@@ -276,11 +273,11 @@ texts(struct writing *w)
 }
 
 static const struct tp_column part_columns[] = {
-	{.key = TP_LIT("name"), .title = TP_LIT("Instruction"), .code = true},
-	{.key = TP_LIT("opcode"), .title = TP_LIT("Opcode")},
-	{.key = TP_LIT("shape"), .title = TP_LIT("Result"), .code = true},
-	{.key = TP_LIT("framework_op"), .title = TP_LIT("Framework operation"), .code = true},
-	{.key = TP_LIT("source"), .title = TP_LIT("Source"), .code = true},
+	TP_COLUMN("name", "Instruction", .code = true),
+	TP_COLUMN("opcode", "Opcode"),
+	TP_COLUMN("shape", "Result", .code = true),
+	TP_COLUMN("framework_op", "Framework operation", .code = true),
+	TP_COLUMN("source", "Source", .code = true),
 };
 
 void

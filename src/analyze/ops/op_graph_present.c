@@ -11,20 +11,15 @@
 enum { DISTANCE, NAME, WHAT, SHAPE, BUSY, READS, READ_BY, FRAMEWORK, SOURCE, COLUMNS };
 
 static const struct tp_column columns[COLUMNS] = {
-	[DISTANCE] = {.key = TP_LIT("distance"), .title = TP_LIT("Steps away"), .unit = TP_UNIT_COUNT},
-	[NAME] = {.key = TP_LIT("name"), .title = TP_LIT("Instruction"), .code = true},
-	[WHAT] = {.key = TP_LIT("what"), .title = TP_LIT("What it is")},
-	[SHAPE] = {.key = TP_LIT("shape"), .title = TP_LIT("Result"), .code = true},
-	[BUSY] = {.key = TP_LIT("busy_share"),
-		.title = TP_LIT("Of busy time"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1},
-	[READS] = {.key = TP_LIT("reads"), .title = TP_LIT("Reads"), .code = true},
-	[READ_BY] = {.key = TP_LIT("read_by"), .title = TP_LIT("Read by"), .code = true},
-	[FRAMEWORK] = {.key = TP_LIT("framework_op"),
-		.title = TP_LIT("Framework operation"),
-		.code = true},
-	[SOURCE] = {.key = TP_LIT("source"), .title = TP_LIT("Source"), .code = true},
+	[DISTANCE] = TP_COUNT_COLUMN("distance", "Steps away"),
+	[NAME] = TP_COLUMN("name", "Instruction", .code = true),
+	[WHAT] = TP_COLUMN("what", "What it is"),
+	[SHAPE] = TP_COLUMN("shape", "Result", .code = true),
+	[BUSY] = TP_SHARE_COLUMN("busy_share", "Of busy time"),
+	[READS] = TP_COLUMN("reads", "Reads", .code = true),
+	[READ_BY] = TP_COLUMN("read_by", "Read by", .code = true),
+	[FRAMEWORK] = TP_COLUMN("framework_op", "Framework operation", .code = true),
+	[SOURCE] = TP_COLUMN("source", "Source", .code = true),
 };
 
 /* "fusion.1, p0, 17 more": the nodes at one end of the edges whose other end is node n. */

@@ -22,29 +22,15 @@ enum { LEAST_GROUPS = 20, LEAST_CHILDREN = 3, MOST_ROWS = 1500 };
 enum { NAME, SELF, BUSY, WASTED, FLOPS, HBM, OCCURRENCES, FIT, OTHER_NAME, COLUMNS };
 
 static const struct tp_column columns[COLUMNS] = {
-	[NAME] = {.key = TP_LIT("name"), .title = TP_LIT("Group, operation"), .code = true},
-	[SELF] = {.key = TP_LIT("self_ms"),
-		.title = TP_LIT("Self time"),
-		.unit = TP_UNIT_MS,
-		.decimals = 1},
+	[NAME] = TP_COLUMN("name", "Group, operation", .code = true),
+	[SELF] = TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 1),
 	[BUSY] = TP_OP_COLUMN_BUSY,
 	[WASTED] = TP_OP_COLUMN_WASTED,
-	[FLOPS] = {.key = TP_LIT("flops_utilization_share"),
-		.title = TP_LIT("FLOPS use"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1},
-	[HBM] = {.key = TP_LIT("hbm_utilization_share"),
-		.title = TP_LIT("Bandwidth use"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1},
+	[FLOPS] = TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use"),
+	[HBM] = TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use"),
 	[OCCURRENCES] = TP_OP_COLUMN_OCCURRENCES,
-	[FIT] = {.key = TP_LIT("padding_fit_share"),
-		.title = TP_LIT("Padding fit"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1},
-	[OTHER_NAME] = {.key = TP_LIT("framework_op"),
-		.title = TP_LIT("Framework operation"),
-		.code = true},
+	[FIT] = TP_SHARE_COLUMN("padding_fit_share", "Padding fit"),
+	[OTHER_NAME] = TP_COLUMN("framework_op", "Framework operation", .code = true),
 };
 
 /* How deep a tree stands open: operations that are no duplicates, and some scopes. */
@@ -69,8 +55,7 @@ other_name(const struct writing *w)
 }
 
 /* In the tree by scope, where a scope may be one operation. */
-static const struct tp_column operation_column = {
-	.key = TP_LIT("operation"), .title = TP_LIT("Operation"), .code = true};
+static const struct tp_column operation_column = TP_COLUMN("operation", "Operation", .code = true);
 
 static struct tp_cell *
 add_row(struct writing *w, struct tp_slice id, struct tp_slice name, enum tp_row_role role,

@@ -77,19 +77,13 @@ tp_padding_picture(const struct tp_pass_ctx *ctx, const struct tp_padding *p, st
 enum { DIM_NAME, DIM_SIZE, DIM_PADDED, DIM_AXIS, DIM_USED, DIM_MULTIPLE, DIM_LAYOUT, DIM_COLUMNS };
 
 static const struct tp_column dim_columns[DIM_COLUMNS] = {
-	[DIM_NAME] = {.key = TP_LIT("name"), .title = TP_LIT("Operation, array, dimension")},
-	[DIM_SIZE] = {.key = TP_LIT("size"), .title = TP_LIT("Logical"), .unit = TP_UNIT_COUNT},
-	[DIM_PADDED] = {.key = TP_LIT("padded"), .title = TP_LIT("Tiled"), .unit = TP_UNIT_COUNT},
-	[DIM_AXIS] = {.key = TP_LIT("axis"), .title = TP_LIT("Axis")},
-	[DIM_USED] = {.key = TP_LIT("used_share"),
-		.title = TP_LIT("Used"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	[DIM_MULTIPLE] = {.key = TP_LIT("multiple"),
-		.title = TP_LIT("Fits in multiples of"),
-		.unit = TP_UNIT_COUNT},
-	[DIM_LAYOUT] = {.key = TP_LIT("layout"), .title = TP_LIT("Layout"), .code = true},
+	[DIM_NAME] = TP_COLUMN("name", "Operation, array, dimension"),
+	[DIM_SIZE] = TP_COUNT_COLUMN("size", "Logical"),
+	[DIM_PADDED] = TP_COUNT_COLUMN("padded", "Tiled"),
+	[DIM_AXIS] = TP_COLUMN("axis", "Axis"),
+	[DIM_USED] = TP_SHARE_COLUMN("used_share", "Used", .bar = true),
+	[DIM_MULTIPLE] = TP_COUNT_COLUMN("multiple", "Fits in multiples of"),
+	[DIM_LAYOUT] = TP_COLUMN("layout", "Layout", .code = true),
 };
 
 static struct tp_slice

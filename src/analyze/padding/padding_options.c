@@ -11,17 +11,10 @@
 #include <stdlib.h>
 
 static const struct tp_column option_columns[] = {
-	{.key = TP_LIT("name"), .title = TP_LIT("What would fit")},
-	{.key = TP_LIT("sizes"), .title = TP_LIT("Sizes")},
-	{.key = TP_LIT("fit_share"),
-		.title = TP_LIT("Fit"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	{.key = TP_LIT("less_ms"),
-		.title = TP_LIT("Less time for the same data"),
-		.unit = TP_UNIT_MS,
-		.decimals = 1},
+	TP_COLUMN("name", "What would fit"),
+	TP_COLUMN("sizes", "Sizes"),
+	TP_SHARE_COLUMN("fit_share", "Fit", .bar = true),
+	TP_COLUMN("less_ms", "Less time for the same data", .unit = TP_UNIT_MS, .decimals = 1),
 };
 enum { NAME, SIZES, FIT, LESS, COLUMNS };
 

@@ -27,34 +27,15 @@ enum {
 };
 
 static const struct tp_column op_columns[OP_COLUMNS] = {
-	[OP_NAME] = {.key = TP_LIT("name"), .title = TP_LIT("Operation"), .code = true},
-	[OP_DIMS] = {.key = TP_LIT("padded"), .title = TP_LIT("Size → smallest that fits")},
-	[OP_FIT] = {.key = TP_LIT("fit_share"),
-		.title = TP_LIT("Fit"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	[OP_MATRIX] = {.key = TP_LIT("matrix_unit_share"),
-		.title = TP_LIT("Matrix unit, at most"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1},
-	[OP_SELF] = {.key = TP_LIT("self_ms"),
-		.title = TP_LIT("Self time"),
-		.unit = TP_UNIT_MS,
-		.decimals = 1},
-	[OP_LOST] = {.key = TP_LIT("lost_ms"),
-		.title = TP_LIT("Lost"),
-		.unit = TP_UNIT_MS,
-		.decimals = 1,
-		.sorted = true},
-	[OP_MOVED] = {.key = TP_LIT("padding_mib"),
-		.title = TP_LIT("Padding moved"),
-		.unit = TP_UNIT_MIB,
-		.decimals = 1},
-	[OP_FRAMEWORK] = {.key = TP_LIT("framework_op"),
-		.title = TP_LIT("Framework operation"),
-		.code = true},
-	[OP_PROGRAM] = {.key = TP_LIT("program"), .title = TP_LIT("Program"), .code = true},
+	[OP_NAME] = TP_COLUMN("name", "Operation", .code = true),
+	[OP_DIMS] = TP_COLUMN("padded", "Size → smallest that fits"),
+	[OP_FIT] = TP_SHARE_COLUMN("fit_share", "Fit", .bar = true),
+	[OP_MATRIX] = TP_SHARE_COLUMN("matrix_unit_share", "Matrix unit, at most"),
+	[OP_SELF] = TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 1),
+	[OP_LOST] = TP_COLUMN("lost_ms", "Lost", .unit = TP_UNIT_MS, .decimals = 1, .sorted = true),
+	[OP_MOVED] = TP_COLUMN("padding_mib", "Padding moved", .unit = TP_UNIT_MIB, .decimals = 1),
+	[OP_FRAMEWORK] = TP_COLUMN("framework_op", "Framework operation", .code = true),
+	[OP_PROGRAM] = TP_COLUMN("program", "Program", .code = true),
 };
 
 static enum tp_judge
@@ -114,25 +95,13 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_
 enum { BUF_NAME, BUF_SHAPE, BUF_BYTES, BUF_PADDED, BUF_TIMES, BUF_SELF, BUF_COLUMNS };
 
 static const struct tp_column buffer_columns[BUF_COLUMNS] = {
-	[BUF_NAME] = {.key = TP_LIT("name"), .title = TP_LIT("Operation"), .code = true},
-	[BUF_SHAPE] = {.key = TP_LIT("shape"), .title = TP_LIT("Result"), .code = true},
-	[BUF_BYTES] = {.key = TP_LIT("bytes_mib"),
-		.title = TP_LIT("Data"),
-		.unit = TP_UNIT_MIB,
-		.decimals = 1},
-	[BUF_PADDED] = {.key = TP_LIT("padded_mib"),
-		.title = TP_LIT("With padding"),
-		.unit = TP_UNIT_MIB,
-		.decimals = 1,
-		.sorted = true},
-	[BUF_TIMES] = {.key = TP_LIT("expansion_times"),
-		.title = TP_LIT("Expansion"),
-		.unit = TP_UNIT_TIMES,
-		.decimals = 1},
-	[BUF_SELF] = {.key = TP_LIT("self_ms"),
-		.title = TP_LIT("Self time"),
-		.unit = TP_UNIT_MS,
-		.decimals = 1},
+	[BUF_NAME] = TP_COLUMN("name", "Operation", .code = true),
+	[BUF_SHAPE] = TP_COLUMN("shape", "Result", .code = true),
+	[BUF_BYTES] = TP_COLUMN("bytes_mib", "Data", .unit = TP_UNIT_MIB, .decimals = 1),
+	[BUF_PADDED] =
+		TP_COLUMN("padded_mib", "With padding", .unit = TP_UNIT_MIB, .decimals = 1, .sorted = true),
+	[BUF_TIMES] = TP_COLUMN("expansion_times", "Expansion", .unit = TP_UNIT_TIMES, .decimals = 1),
+	[BUF_SELF] = TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 1),
 };
 
 static void

@@ -148,14 +148,14 @@ turn_of(const struct tp_pod *pod, size_t step)
 }
 
 static const struct tp_column turn_columns[] = {
-	{.key = TP_LIT("step"), .title = TP_LIT("Step")},
-	{.key = TP_LIT("step_ms"), .title = TP_LIT("Step time"), .unit = TP_UNIT_MS, .decimals = 3},
-	{.key = TP_LIT("name"), .title = TP_LIT("Slowest")},
-	{.key = TP_LIT("place"), .title = TP_LIT("Where")},
-	{.key = TP_LIT("own_ms"), .title = TP_LIT("Own time"), .unit = TP_UNIT_MS, .decimals = 3},
-	{.key = TP_LIT("next"), .title = TP_LIT("Next")},
-	{.key = TP_LIT("next_ms"), .title = TP_LIT("Its own time"), .unit = TP_UNIT_MS, .decimals = 3},
-	{.key = TP_LIT("cost_ms"), .title = TP_LIT("Cost"), .unit = TP_UNIT_MS, .decimals = 3},
+	TP_COLUMN("step", "Step"),
+	TP_COLUMN("step_ms", "Step time", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("name", "Slowest"),
+	TP_COLUMN("place", "Where"),
+	TP_COLUMN("own_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("next", "Next"),
+	TP_COLUMN("next_ms", "Its own time", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("cost_ms", "Cost", .unit = TP_UNIT_MS, .decimals = 3),
 };
 
 static void

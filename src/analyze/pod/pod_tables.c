@@ -12,19 +12,13 @@
 #include <math.h>
 
 static const struct tp_column level_columns[] = {
-	{.key = TP_LIT("level"), .title = TP_LIT("The slowest")},
-	{.key = TP_LIT("name"), .title = TP_LIT("Name")},
-	{.key = TP_LIT("steps"), .title = TP_LIT("Slowest in steps"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("cost_ms"), .title = TP_LIT("Cost a step"), .unit = TP_UNIT_MS, .decimals = 3},
-	{.key = TP_LIT("cost_share"), .title = TP_LIT("Of step"), .unit = TP_UNIT_SHARE, .decimals = 1},
-	{.key = TP_LIT("lost_ms"),
-		.title = TP_LIT("All these steps"),
-		.unit = TP_UNIT_MS,
-		.decimals = 3},
-	{.key = TP_LIT("lost_of_hour_s"),
-		.title = TP_LIT("An hour of training"),
-		.unit = TP_UNIT_S,
-		.decimals = 0},
+	TP_COLUMN("level", "The slowest"),
+	TP_COLUMN("name", "Name"),
+	TP_COUNT_COLUMN("steps", "Slowest in steps"),
+	TP_COLUMN("cost_ms", "Cost a step", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_SHARE_COLUMN("cost_share", "Of step"),
+	TP_COLUMN("lost_ms", "All these steps", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("lost_of_hour_s", "An hour of training", .unit = TP_UNIT_S, .decimals = 0),
 };
 
 static size_t
@@ -83,17 +77,11 @@ against_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 	struct tp_block *section)
 {
 	static const struct tp_column columns[] = {
-		{.key = TP_LIT("part"), .title = TP_LIT("Part of a mean step")},
-		{.key = TP_LIT("straggler_ms"),
-			.title = TP_LIT("Straggler"),
-			.unit = TP_UNIT_MS,
-			.decimals = 3},
-		{.key = TP_LIT("others_ms"),
-			.title = TP_LIT("Others' median"),
-			.unit = TP_UNIT_MS,
-			.decimals = 3},
-		{.key = TP_LIT("more_ms"), .title = TP_LIT("More"), .unit = TP_UNIT_MS, .decimals = 3},
-		{.key = TP_LIT("times"), .title = TP_LIT("Times"), .unit = TP_UNIT_TIMES, .decimals = 2},
+		TP_COLUMN("part", "Part of a mean step"),
+		TP_COLUMN("straggler_ms", "Straggler", .unit = TP_UNIT_MS, .decimals = 3),
+		TP_COLUMN("others_ms", "Others' median", .unit = TP_UNIT_MS, .decimals = 3),
+		TP_COLUMN("more_ms", "More", .unit = TP_UNIT_MS, .decimals = 3),
+		TP_COLUMN("times", "Times", .unit = TP_UNIT_TIMES, .decimals = 2),
 	};
 	const struct tp_pod_straggler *s = &pod->straggler;
 	enum tp_pod_part parts[TP_POD_PART_COUNT];

@@ -7,11 +7,11 @@
 #include "report/draft.h"
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("device"), .title = TP_LIT("Device")},
-	{.key = TP_LIT("peak"), .title = TP_LIT("Peak")},
-	{.key = TP_LIT("value"), .title = TP_LIT("Value")},
-	{.key = TP_LIT("source"), .title = TP_LIT("Source")},
-	{.key = TP_LIT("how"), .title = TP_LIT("How")},
+	TP_COLUMN("device", "Device"),
+	TP_COLUMN("peak", "Peak"),
+	TP_COLUMN("value", "Value"),
+	TP_COLUMN("source", "Source"),
+	TP_COLUMN("how", "How"),
 };
 
 static const struct {

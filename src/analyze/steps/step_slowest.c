@@ -219,15 +219,12 @@ tally_waited_for(const struct comparison *c)
 }
 
 static const struct tp_column op_columns[] = {
-	{.key = TP_LIT("name"), .title = TP_LIT("Operation"), .code = true},
-	{.key = TP_LIT("slowest_ms"),
-		.title = TP_LIT("Slowest step"),
-		.unit = TP_UNIT_MS,
-		.decimals = 3},
-	{.key = TP_LIT("median_ms"), .title = TP_LIT("Median step"), .unit = TP_UNIT_MS, .decimals = 3},
-	{.key = TP_LIT("more_ms"), .title = TP_LIT("Difference"), .unit = TP_UNIT_MS, .decimals = 3},
-	{.key = TP_LIT("slowest_count"), .title = TP_LIT("Times"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("median_count"), .title = TP_LIT("In the median"), .unit = TP_UNIT_COUNT},
+	TP_COLUMN("name", "Operation", .code = true),
+	TP_COLUMN("slowest_ms", "Slowest step", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("median_ms", "Median step", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("more_ms", "Difference", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COUNT_COLUMN("slowest_count", "Times"),
+	TP_COUNT_COLUMN("median_count", "In the median"),
 };
 
 static struct tp_slice

@@ -14,19 +14,12 @@ ms(double ps, const char *reason)
 	return isfinite(ps) ? tp_number(ps / 1e9, TP_UNIT_MS) : tp_missing(tp_slice_of(reason));
 }
 
-#define MS_COLUMN(KEY, TITLE)                                                                      \
-	{                                                                                              \
-		.key = TP_LIT(KEY), .title = TP_LIT(TITLE), .unit = TP_UNIT_MS, .decimals = 2              \
-	}
+#define MS_COLUMN(KEY, TITLE) TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 2)
 
 static const struct tp_column class_columns[] = {
-	{.key = TP_LIT("class"), .title = TP_LIT("Class")},
+	TP_COLUMN("class", "Class"),
 	MS_COLUMN("mean_ms", "Mean"),
-	{.key = TP_LIT("share"),
-		.title = TP_LIT("Of step"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	TP_SHARE_COLUMN("share", "Of step", .bar = true),
 	MS_COLUMN("sd_ms", "sd"),
 	MS_COLUMN("min_ms", "Min"),
 	MS_COLUMN("p50_ms", "p50"),
@@ -102,12 +95,12 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 }
 
 static const struct tp_column tpu_columns[] = {
-	{.key = TP_LIT("part"), .title = TP_LIT("Part")},
+	TP_COLUMN("part", "Part"),
 	MS_COLUMN("mean_ms", "Mean"),
 	MS_COLUMN("sd_ms", "sd"),
 	MS_COLUMN("min_ms", "Min"),
 	MS_COLUMN("max_ms", "Max"),
-	{.key = TP_LIT("how"), .title = TP_LIT("Over cores")},
+	TP_COLUMN("how", "Over cores"),
 };
 enum { TPU_COLUMNS = sizeof tpu_columns / sizeof *tpu_columns };
 

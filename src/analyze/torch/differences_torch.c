@@ -211,10 +211,10 @@ concerns_of(const struct tp_pass_ctx *ctx)
 }
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("figure"), .title = TP_LIT("Figure")},
-	{.key = TP_LIT("plugin"), .title = TP_LIT("torch-tb-profiler shows")},
-	{.key = TP_LIT("here"), .title = TP_LIT("Here")},
-	{.key = TP_LIT("why"), .title = TP_LIT("Why")},
+	TP_COLUMN("figure", "Figure"),
+	TP_COLUMN("plugin", "torch-tb-profiler shows"),
+	TP_COLUMN("here", "Here"),
+	TP_COLUMN("why", "Why"),
 };
 
 void

@@ -90,16 +90,16 @@ tp_torch_asked(const struct tp_pass_ctx *ctx)
 }
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("worker"), .title = TP_LIT("Worker"), .code = true},
-	{.key = TP_LIT("span"), .title = TP_LIT("Span")},
-	{.key = TP_LIT("rank"), .title = TP_LIT("Rank")},
-	{.key = TP_LIT("gpus"), .title = TP_LIT("GPUs")},
-	{.key = TP_LIT("events"), .title = TP_LIT("Events")},
-	{.key = TP_LIT("memory_records"), .title = TP_LIT("Memory records")},
-	{.key = TP_LIT("started"), .title = TP_LIT("Capture started")},
-	{.key = TP_LIT("length_ms"), .title = TP_LIT("Length"), .unit = TP_UNIT_MS, .decimals = 1},
-	{.key = TP_LIT("asked"), .title = TP_LIT("Asked for")},
-	{.key = TP_LIT("file"), .title = TP_LIT("File"), .code = true},
+	TP_COLUMN("worker", "Worker", .code = true),
+	TP_COLUMN("span", "Span"),
+	TP_COLUMN("rank", "Rank"),
+	TP_COLUMN("gpus", "GPUs"),
+	TP_COLUMN("events", "Events"),
+	TP_COLUMN("memory_records", "Memory records"),
+	TP_COLUMN("started", "Capture started"),
+	TP_COLUMN("length_ms", "Length", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COLUMN("asked", "Asked for"),
+	TP_COLUMN("file", "File", .code = true),
 };
 
 /* GPUs on which this trace shows work. */

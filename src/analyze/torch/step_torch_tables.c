@@ -22,14 +22,10 @@ us(double ps)
 }
 
 static const struct tp_column mean_columns[] = {
-	{.key = TP_LIT("role"), .title = TP_LIT("Role")},
-	{.key = TP_LIT("mean_us"), .title = TP_LIT("Mean"), .unit = TP_UNIT_US, .decimals = 0},
-	{.key = TP_LIT("share"),
-		.title = TP_LIT("Of step"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 2,
-		.bar = true},
-	{.key = TP_LIT("when"), .title = TP_LIT("Counts when")},
+	TP_COLUMN("role", "Role"),
+	TP_COLUMN("mean_us", "Mean", .unit = TP_UNIT_US, .decimals = 0),
+	TP_COLUMN("share", "Of step", .unit = TP_UNIT_SHARE, .decimals = 2, .bar = true),
+	TP_COLUMN("when", "Counts when"),
 };
 
 static struct tp_value
@@ -112,8 +108,8 @@ role_cells(struct tp_cell *cell, const struct tp_torch_trace_steps *s, double st
 }
 
 static const struct tp_column worker_columns[] = {
-	{.key = TP_LIT("worker"), .title = TP_LIT("Worker")},
-	{.key = TP_LIT("steps"), .title = TP_LIT("Steps"), .unit = TP_UNIT_COUNT},
+	TP_COLUMN("worker", "Worker"),
+	TP_COUNT_COLUMN("steps", "Steps"),
 };
 
 static void
@@ -138,8 +134,8 @@ worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepp
 }
 
 static const struct tp_column step_columns[] = {
-	{.key = TP_LIT("step"), .title = TP_LIT("Step")},
-	{.key = TP_LIT("worker"), .title = TP_LIT("Worker")},
+	TP_COLUMN("step", "Step"),
+	TP_COLUMN("worker", "Worker"),
 };
 
 static void

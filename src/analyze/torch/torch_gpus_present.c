@@ -102,27 +102,21 @@ tp_torch_gpus_metrics(const struct tp_pass_ctx *ctx, const void *result, struct 
 		scoped_metrics(ctx, g, doc);
 }
 
-#define SHARE(KEY, TITLE)                                                                          \
-	{                                                                                              \
-		.key = TP_LIT(KEY), .title = TP_LIT(TITLE), .unit = TP_UNIT_SHARE, .decimals = 2           \
-	}
+#define SHARE(KEY, TITLE, ...)                                                                     \
+	TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_SHARE, .decimals = 2, __VA_ARGS__)
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("worker"), .title = TP_LIT("Worker")},
-	{.key = TP_LIT("gpu"), .title = TP_LIT("GPU")},
-	{.key = TP_LIT("name"), .title = TP_LIT("Name")},
-	{.key = TP_LIT("memory_gib"), .title = TP_LIT("Memory"), .unit = TP_UNIT_GIB, .decimals = 2},
-	{.key = TP_LIT("capability"), .title = TP_LIT("Capability")},
-	{.key = TP_LIT("utilization_share"),
-		.title = TP_LIT("Utilisation"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 2,
-		.bar = true},
+	TP_COLUMN("worker", "Worker"),
+	TP_COLUMN("gpu", "GPU"),
+	TP_COLUMN("name", "Name"),
+	TP_COLUMN("memory_gib", "Memory", .unit = TP_UNIT_GIB, .decimals = 2),
+	TP_COLUMN("capability", "Capability"),
+	SHARE("utilization_share", "Utilisation", .bar = true),
 	SHARE("sm_efficiency_share", "SM efficiency"),
 	SHARE("occupancy_share", "Occupancy"),
 	SHARE("tensor_core_share", "Tensor cores"),
-	{.key = TP_LIT("kernel_ms"), .title = TP_LIT("Kernel time"), .unit = TP_UNIT_MS, .decimals = 2},
-	{.key = TP_LIT("kernels"), .title = TP_LIT("Kernels"), .unit = TP_UNIT_COUNT},
+	TP_COLUMN("kernel_ms", "Kernel time", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COUNT_COLUMN("kernels", "Kernels"),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_FIGURE = 4 /* behind the worker */ };
 

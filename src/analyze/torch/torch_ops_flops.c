@@ -95,24 +95,13 @@ tp_torch_ops_flops_metrics(
 }
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
-	{.key = TP_LIT("shapes"), .title = TP_LIT("Input shapes"), .code = true},
-	{.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("gflop"),
-		.title = TP_LIT("FLOP"),
-		.unit = TP_UNIT_GFLOP,
-		.decimals = 2,
-		.sorted = true},
-	{.key = TP_LIT("time_us"), .title = TP_LIT("Time"), .unit = TP_UNIT_US, .decimals = 1},
-	{.key = TP_LIT("gflop_per_s"),
-		.title = TP_LIT("FLOP/s"),
-		.unit = TP_UNIT_GFLOP_PER_S,
-		.decimals = 1},
-	{.key = TP_LIT("peak_share"),
-		.title = TP_LIT("Of peak"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	TP_COLUMN("operator", "Operator", .code = true),
+	TP_COLUMN("shapes", "Input shapes", .code = true),
+	TP_COUNT_COLUMN("calls", "Calls"),
+	TP_COLUMN("gflop", "FLOP", .unit = TP_UNIT_GFLOP, .decimals = 2, .sorted = true),
+	TP_COLUMN("time_us", "Time", .unit = TP_UNIT_US, .decimals = 1),
+	TP_COLUMN("gflop_per_s", "FLOP/s", .unit = TP_UNIT_GFLOP_PER_S, .decimals = 1),
+	TP_SHARE_COLUMN("peak_share", "Of peak", .bar = true),
 };
 
 static int

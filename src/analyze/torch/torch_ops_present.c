@@ -26,14 +26,7 @@ no_device(const struct tp_torch_ops *o)
 
 static const char no_time[] = "no time was measured";
 
-#define US(name, head)                                                                             \
-	{                                                                                              \
-		.key = TP_LIT(name), .title = TP_LIT(head), .unit = TP_UNIT_US, .decimals = 1              \
-	}
-#define SHARE(name, head)                                                                          \
-	{                                                                                              \
-		.key = TP_LIT(name), .title = TP_LIT(head), .unit = TP_UNIT_SHARE, .decimals = 1           \
-	}
+#define US(name, head) TP_COLUMN(name, head, .unit = TP_UNIT_US, .decimals = 1)
 
 /* By name; by shape with one column more, and sorted by the device's or the host's time: three tables in one. */
 enum column {
@@ -55,28 +48,20 @@ enum column {
 };
 
 static const struct tp_column columns[] = {
-	[NAME] = {.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
-	[SHAPES] = {.key = TP_LIT("shapes"), .title = TP_LIT("Input shapes"), .code = true},
-	[CALLS] = {.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
+	[NAME] = TP_COLUMN("operator", "Operator", .code = true),
+	[SHAPES] = TP_COLUMN("shapes", "Input shapes", .code = true),
+	[CALLS] = TP_COUNT_COLUMN("calls", "Calls"),
 	[DEVICE_SELF] = US("device_self_us", "Device self"),
-	[DEVICE_SELF_SHARE] = {.key = TP_LIT("device_self_share"),
-		.title = TP_LIT("Of device time"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	[DEVICE_SELF_SHARE] = TP_SHARE_COLUMN("device_self_share", "Of device time", .bar = true),
 	[DEVICE_TOTAL] = US("device_total_us", "Device total"),
-	[DEVICE_TOTAL_SHARE] = SHARE("device_total_share", "Total share"),
+	[DEVICE_TOTAL_SHARE] = TP_SHARE_COLUMN("device_total_share", "Total share"),
 	[HOST_SELF] = US("host_self_us", "Host self"),
-	[HOST_SELF_SHARE] = {.key = TP_LIT("host_self_share"),
-		.title = TP_LIT("Of host time"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	[HOST_SELF_SHARE] = TP_SHARE_COLUMN("host_self_share", "Of host time", .bar = true),
 	[HOST_TOTAL] = US("host_total_us", "Host total"),
 	[RUNTIME] = US("runtime_us", "Runtime calls"),
-	[ELIGIBLE] = {.key = TP_LIT("tensor_cores"), .title = TP_LIT("Tensor cores")},
-	[TENSOR_SELF] = SHARE("tensor_self_share", "TC self"),
-	[TENSOR_TOTAL] = SHARE("tensor_total_share", "TC total"),
+	[ELIGIBLE] = TP_COLUMN("tensor_cores", "Tensor cores"),
+	[TENSOR_SELF] = TP_SHARE_COLUMN("tensor_self_share", "TC self"),
+	[TENSOR_TOTAL] = TP_SHARE_COLUMN("tensor_total_share", "TC total"),
 };
 
 static const struct tp_column *
@@ -304,17 +289,13 @@ draw(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 }
 
 static const struct tp_column trace_columns[] = {
-	{.key = TP_LIT("trace"), .title = TP_LIT("Worker, span")},
-	{.key = TP_LIT("operators"), .title = TP_LIT("Operators"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
+	TP_COLUMN("trace", "Worker, span"),
+	TP_COUNT_COLUMN("operators", "Operators"),
+	TP_COUNT_COLUMN("calls", "Calls"),
 	US("device_us", "Device self"),
 	US("host_us", "Host self"),
-	{.key = TP_LIT("top"), .title = TP_LIT("Most time"), .code = true},
-	{.key = TP_LIT("top_share"),
-		.title = TP_LIT("Its share"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	TP_COLUMN("top", "Most time", .code = true),
+	TP_SHARE_COLUMN("top_share", "Its share", .bar = true),
 };
 
 static void

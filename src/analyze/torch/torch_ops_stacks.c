@@ -15,21 +15,11 @@ enum { MOST_OPERATORS = 30, MOST_PLACES = 5, MOST_STACKS = 256 };
 enum column { PLACE, CALLS, DEVICE_SELF, HOST_SELF, SHARE, COLUMNS };
 
 static const struct tp_column columns[] = {
-	[PLACE] = {.key = TP_LIT("place"), .title = TP_LIT("Operator, called from"), .code = true},
-	[CALLS] = {.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
-	[DEVICE_SELF] = {.key = TP_LIT("device_self_us"),
-		.title = TP_LIT("Device self"),
-		.unit = TP_UNIT_US,
-		.decimals = 1},
-	[HOST_SELF] = {.key = TP_LIT("host_self_us"),
-		.title = TP_LIT("Host self"),
-		.unit = TP_UNIT_US,
-		.decimals = 1},
-	[SHARE] = {.key = TP_LIT("operator_share"),
-		.title = TP_LIT("Of the operator"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	[PLACE] = TP_COLUMN("place", "Operator, called from", .code = true),
+	[CALLS] = TP_COUNT_COLUMN("calls", "Calls"),
+	[DEVICE_SELF] = TP_COLUMN("device_self_us", "Device self", .unit = TP_UNIT_US, .decimals = 1),
+	[HOST_SELF] = TP_COLUMN("host_self_us", "Host self", .unit = TP_UNIT_US, .decimals = 1),
+	[SHARE] = TP_SHARE_COLUMN("operator_share", "Of the operator", .bar = true),
 };
 
 static void

@@ -34,14 +34,14 @@ text_or(struct tp_slice text, const char *why)
 }
 
 static const struct tp_column gpu_columns[] = {
-	{.key = TP_LIT("node"), .title = TP_LIT("Node"), .code = true},
-	{.key = TP_LIT("process"), .title = TP_LIT("Process")},
-	{.key = TP_LIT("host"), .title = TP_LIT("Host"), .code = true},
-	{.key = TP_LIT("rank"), .title = TP_LIT("Rank"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("gpu"), .title = TP_LIT("GPU")},
-	{.key = TP_LIT("name"), .title = TP_LIT("Name")},
-	{.key = TP_LIT("memory_bytes"), .title = TP_LIT("Memory"), .unit = TP_UNIT_BYTES},
-	{.key = TP_LIT("compute_capability"), .title = TP_LIT("Compute capability")},
+	TP_COLUMN("node", "Node", .code = true),
+	TP_COLUMN("process", "Process"),
+	TP_COLUMN("host", "Host", .code = true),
+	TP_COUNT_COLUMN("rank", "Rank"),
+	TP_COLUMN("gpu", "GPU"),
+	TP_COLUMN("name", "Name"),
+	TP_COLUMN("memory_bytes", "Memory", .unit = TP_UNIT_BYTES),
+	TP_COLUMN("compute_capability", "Compute capability"),
 };
 
 /* Numbers of processes where names have none: by the order of the node's workers, as the profiler plugin counts. */
@@ -107,48 +107,26 @@ gpu_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *se
 
 enum { FIRST_PART = 2, PARTS = TP_TORCH_COMM_PART_COUNT };
 
+#define MS(KEY, TITLE) TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 3)
 #define PART_COLUMNS                                                                               \
-	{.key = TP_LIT("step_ms"), .title = TP_LIT("Step"), .unit = TP_UNIT_MS, .decimals = 3},        \
-		{.key = TP_LIT("computation_ms"),                                                          \
-			.title = TP_LIT("Computation"),                                                        \
-			.unit = TP_UNIT_MS,                                                                    \
-			.decimals = 3},                                                                        \
-		{.key = TP_LIT("overlap_ms"),                                                              \
-			.title = TP_LIT("Overlapping"),                                                        \
-			.unit = TP_UNIT_MS,                                                                    \
-			.decimals = 3},                                                                        \
-		{.key = TP_LIT("communication_ms"),                                                        \
-			.title = TP_LIT("Communication"),                                                      \
-			.unit = TP_UNIT_MS,                                                                    \
-			.decimals = 3},                                                                        \
-		{.key = TP_LIT("other_ms"), .title = TP_LIT("Other"), .unit = TP_UNIT_MS, .decimals = 3},  \
-		{.key = TP_LIT("transfer_ms"),                                                             \
-			.title = TP_LIT("Transfer"),                                                           \
-			.unit = TP_UNIT_MS,                                                                    \
-			.decimals = 3},                                                                        \
-		{.key = TP_LIT("sync_ms"),                                                                 \
-			.title = TP_LIT("Synchronising"),                                                      \
-			.unit = TP_UNIT_MS,                                                                    \
-			.decimals = 3},                                                                        \
-		{.key = TP_LIT("unmatched_ms"),                                                            \
-			.title = TP_LIT("Not matched"),                                                        \
-			.unit = TP_UNIT_MS,                                                                    \
-			.decimals = 3},                                                                        \
-		{.key = TP_LIT("barrier_ms"),                                                              \
-			.title = TP_LIT("Barriers"),                                                           \
-			.unit = TP_UNIT_MS,                                                                    \
-			.decimals = 3},
+	MS("step_ms", "Step"), MS("computation_ms", "Computation"), MS("overlap_ms", "Overlapping"),   \
+		MS("communication_ms", "Communication"), MS("other_ms", "Other"),                          \
+		MS("transfer_ms", "Transfer"), MS("sync_ms", "Synchronising"),                             \
+		MS("unmatched_ms", "Not matched"), MS("barrier_ms", "Barriers")
 
 static const struct tp_column worker_columns[] = {
-	{.key = TP_LIT("worker"), .title = TP_LIT("Worker"), .code = true},
-	{.key = TP_LIT("span"), .title = TP_LIT("Span")},
-	PART_COLUMNS{.key = TP_LIT("steps"), .title = TP_LIT("Steps"), .unit = TP_UNIT_COUNT},
+	TP_COLUMN("worker", "Worker", .code = true),
+	TP_COLUMN("span", "Span"),
+	PART_COLUMNS,
+	TP_COUNT_COLUMN("steps", "Steps"),
 };
 
 static const struct tp_column step_columns[] = {
-	{.key = TP_LIT("worker"), .title = TP_LIT("Worker"), .code = true},
-	{.key = TP_LIT("span"), .title = TP_LIT("Span")},
-	{.key = TP_LIT("name"), .title = TP_LIT("Name")}, PART_COLUMNS};
+	TP_COLUMN("worker", "Worker", .code = true),
+	TP_COLUMN("span", "Span"),
+	TP_COLUMN("name", "Name"),
+	PART_COLUMNS,
+};
 
 static void
 fill_parts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_t trace,
@@ -230,25 +208,16 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 }
 
 static const struct tp_column late_columns[] = {
-	{.key = TP_LIT("worker"), .title = TP_LIT("Worker"), .code = true},
-	{.key = TP_LIT("span"), .title = TP_LIT("Span")},
-	{.key = TP_LIT("matched"), .title = TP_LIT("With others"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("last"), .title = TP_LIT("Last to"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("last_share"), .title = TP_LIT("Of them"), .unit = TP_UNIT_SHARE, .decimals = 1},
-	{.key = TP_LIT("others_wait_ms"),
-		.title = TP_LIT("Others wait"),
-		.unit = TP_UNIT_MS,
-		.decimals = 3},
-	{.key = TP_LIT("late_ms"),
-		.title = TP_LIT("Later than next"),
-		.unit = TP_UNIT_MS,
-		.decimals = 3},
-	{.key = TP_LIT("waits_ms"), .title = TP_LIT("It waits"), .unit = TP_UNIT_MS, .decimals = 3},
-	{.key = TP_LIT("clock_us"),
-		.title = TP_LIT("Clock late by"),
-		.unit = TP_UNIT_US,
-		.decimals = 1},
-	{.key = TP_LIT("clock_spread_us"), .title = TP_LIT("±"), .unit = TP_UNIT_US, .decimals = 1},
+	TP_COLUMN("worker", "Worker", .code = true),
+	TP_COLUMN("span", "Span"),
+	TP_COUNT_COLUMN("matched", "With others"),
+	TP_COUNT_COLUMN("last", "Last to"),
+	TP_SHARE_COLUMN("last_share", "Of them"),
+	TP_COLUMN("others_wait_ms", "Others wait", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("late_ms", "Later than next", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("waits_ms", "It waits", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("clock_us", "Clock late by", .unit = TP_UNIT_US, .decimals = 1),
+	TP_COLUMN("clock_spread_us", "±", .unit = TP_UNIT_US, .decimals = 1),
 };
 
 static void

@@ -27,26 +27,22 @@ when(const struct tp_torch_pool *pool)
 }
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("device"), .title = TP_LIT("Device")},
+	TP_COLUMN("device", "Device"),
 	TP_BYTES_COLUMN("peak_bytes", "Peak"),
-	{.key = TP_LIT("peak_share"),
-		.title = TP_LIT("Of its memory"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	TP_SHARE_COLUMN("peak_share", "Of its memory", .bar = true),
 	TP_BYTES_COLUMN("capacity_bytes", "Its memory"),
-	{.key = TP_LIT("peak_time_ms"), .title = TP_LIT("Peak at"), .unit = TP_UNIT_MS, .decimals = 3},
-	{.key = TP_LIT("peak_step"), .title = TP_LIT("In step")},
+	TP_COLUMN("peak_time_ms", "Peak at", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("peak_step", "In step"),
 	TP_BYTES_COLUMN("reserved_bytes", "Reserved then"),
 	TP_BYTES_COLUMN("unused_bytes", "Unused of that"),
 	TP_BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
 	TP_BYTES_COLUMN("growth_bytes", "Grew by at most"),
-	{.key = TP_LIT("allocations"), .title = TP_LIT("Allocations"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("releases"), .title = TP_LIT("Releases"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("open"), .title = TP_LIT("Never released"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("earlier"), .title = TP_LIT("From before"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("worker"), .title = TP_LIT("Worker")},
-	{.key = TP_LIT("span"), .title = TP_LIT("Span"), .unit = TP_UNIT_COUNT},
+	TP_COUNT_COLUMN("allocations", "Allocations"),
+	TP_COUNT_COLUMN("releases", "Releases"),
+	TP_COUNT_COLUMN("open", "Never released"),
+	TP_COUNT_COLUMN("earlier", "From before"),
+	TP_COLUMN("worker", "Worker"),
+	TP_COUNT_COLUMN("span", "Span"),
 };
 
 static void

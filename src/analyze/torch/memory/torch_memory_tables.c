@@ -37,24 +37,13 @@ tp_torch_memory_name(struct tp_slice name)
 	return name.len != 0 ? name : TP_S("(no operator)");
 }
 
-#define COUNT_COLUMN(named_key, named_title)                                                       \
-	{                                                                                              \
-		.key = TP_LIT(named_key), .title = TP_LIT(named_title), .unit = TP_UNIT_COUNT              \
-	}
-#define TIME_COLUMN(named_key, named_title)                                                        \
-	{                                                                                              \
-		.key = TP_LIT(named_key), .title = TP_LIT(named_title), .unit = TP_UNIT_MS, .decimals = 3  \
-	}
+#define TIME_COLUMN(key, title) TP_COLUMN(key, title, .unit = TP_UNIT_MS, .decimals = 3)
 
 static const struct tp_column live_columns[] = {
-	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
+	TP_COLUMN("operator", "Operator", .code = true),
 	TP_BYTES_COLUMN("live_bytes", "Live", .sorted = true),
-	{.key = TP_LIT("live_share"),
-		.title = TP_LIT("Of the peak"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	COUNT_COLUMN("pieces", "Pieces"),
+	TP_SHARE_COLUMN("live_share", "Of the peak", .bar = true),
+	TP_COUNT_COLUMN("pieces", "Pieces"),
 	TP_BYTES_COLUMN("largest_bytes", "Largest"),
 };
 
@@ -92,15 +81,15 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 }
 
 static const struct tp_column step_columns[] = {
-	{.key = TP_LIT("step"), .title = TP_LIT("Step")},
+	TP_COLUMN("step", "Step"),
 	TP_BYTES_COLUMN("peak_bytes", "Peak"),
 	TP_BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
 	TP_BYTES_COLUMN("start_bytes", "At its start"),
 	TP_BYTES_COLUMN("end_bytes", "At its end"),
 	TP_BYTES_COLUMN("growth_bytes", "Growth"),
 	TP_BYTES_COLUMN("allocated_bytes", "Given out in it"),
-	COUNT_COLUMN("allocations", "Allocations"),
-	{.key = TP_LIT("operator"), .title = TP_LIT("Most to"), .code = true},
+	TP_COUNT_COLUMN("allocations", "Allocations"),
+	TP_COLUMN("operator", "Most to", .code = true),
 };
 
 static void
@@ -133,15 +122,15 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 }
 
 static const struct tp_column operator_columns[] = {
-	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
-	{.key = TP_LIT("step"), .title = TP_LIT("Step")},
+	TP_COLUMN("operator", "Operator", .code = true),
+	TP_COLUMN("step", "Step"),
 	TP_BYTES_COLUMN("self_allocated_bytes", "Given out, itself"),
 	TP_BYTES_COLUMN("allocated_bytes", "and all it calls"),
-	COUNT_COLUMN("self_allocations", "Allocations, itself"),
-	COUNT_COLUMN("allocations", "and all it calls"),
+	TP_COUNT_COLUMN("self_allocations", "Allocations, itself"),
+	TP_COUNT_COLUMN("allocations", "and all it calls"),
 	TP_BYTES_COLUMN("self_growth_bytes", "Growth, itself"),
 	TP_BYTES_COLUMN("growth_bytes", "and all it calls"),
-	COUNT_COLUMN("calls", "Calls"),
+	TP_COUNT_COLUMN("calls", "Calls"),
 };
 enum { OPERATOR_COLUMNS = sizeof operator_columns / sizeof *operator_columns };
 
@@ -230,7 +219,7 @@ operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *poo
 }
 
 static const struct tp_column piece_columns[] = {
-	{.key = TP_LIT("operator"), .title = TP_LIT("Operator"), .code = true},
+	TP_COLUMN("operator", "Operator", .code = true),
 	TP_BYTES_COLUMN("bytes", "Size", .sorted = true),
 	TIME_COLUMN("given_ms", "Given out at"),
 	TIME_COLUMN("taken_ms", "Taken back at"),

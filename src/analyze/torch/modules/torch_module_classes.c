@@ -7,20 +7,12 @@
 #include "report/draft.h"
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("class"), .title = TP_LIT("Class"), .code = true},
-	{.key = TP_LIT("own_ms"),
-		.title = TP_LIT("Own time"),
-		.unit = TP_UNIT_MS,
-		.decimals = 3,
-		.sorted = true},
-	{.key = TP_LIT("own_share"),
-		.title = TP_LIT("Of all"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	{.key = TP_LIT("modules"), .title = TP_LIT("Modules"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("calls"), .title = TP_LIT("Calls"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("mean_us"), .title = TP_LIT("A call"), .unit = TP_UNIT_US, .decimals = 1},
+	TP_COLUMN("class", "Class", .code = true),
+	TP_COLUMN("own_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
+	TP_SHARE_COLUMN("own_share", "Of all", .bar = true),
+	TP_COUNT_COLUMN("modules", "Modules"),
+	TP_COUNT_COLUMN("calls", "Calls"),
+	TP_COLUMN("mean_us", "A call", .unit = TP_UNIT_US, .decimals = 1),
 };
 
 void
