@@ -44,10 +44,14 @@ bool
 tp_hlo_put_groups(
 	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
 {
-	struct tp_pb devices, counted;
+	struct tp_pb devices, counted, mesh;
 
 	tp_sink_printf(w->out, ", %s=", name);
-	if (!tp_hlo_field(i->message, 87, TP_PB_BYTES, &devices))
+	if (tp_hlo_field(i->message, 93, TP_PB_BYTES, &mesh))
+		return tp_hlo_put_mesh_groups(w, mesh.bytes);
+	if (tp_hlo_field(i->message, 92, TP_PB_BYTES, &counted))
+		put_counted_groups(w, counted.bytes);
+	else if (!tp_hlo_field(i->message, 87, TP_PB_BYTES, &devices))
 		put_lists(w, i->message, 49, 1);
 	else if (tp_hlo_field(devices.bytes, 2, TP_PB_BYTES, &counted))
 		put_counted_groups(w, counted.bytes);
@@ -89,6 +93,12 @@ tp_hlo_put_total_order(
 	return true;
 }
 
+/* Of dots, by number; the first is none. */
+static const char algorithms[] =
+	"- dot_any_f8_any_f8_f32 dot_any_f8_any_f8_f32_fast_accum dot_f16_f16_f16 dot_f16_f16_f32 "
+	"dot_bf16_bf16_bf16 dot_bf16_bf16_f32 dot_bf16_bf16_f32_x3 dot_bf16_bf16_f32_x6 "
+	"dot_tf32_tf32_f32 dot_tf32_tf32_f32_x3 dot_f32_f32_f32 dot_f64_f64_f64 dot_bf16_bf16_f32_x9";
+
 bool
 tp_hlo_put_precision(
 	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
@@ -113,7 +123,7 @@ tp_hlo_put_precision(
 		tp_sink_printf(w->out, "%s%s", between, words[number]);
 	if (any)
 		tp_sink_puts(w->out, "}");
-	return tp_hlo_number(p.bytes, 2) == 0; /* the algorithm of a dot */
+	return tp_hlo_put_word(w, "algorithm", algorithms, tp_hlo_number(p.bytes, 2));
 }
 
 bool
@@ -154,27 +164,149 @@ tp_hlo_put_epsilon(
 	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
 {
 	struct tp_pb p;
-	uint32_t bits;
+	uint32_t bits = 0;
 	float value;
 
-	if (!tp_hlo_field(i->message, 24, TP_PB_FIXED32, &p))
-		return true;
-	bits = (uint32_t)p.number;
+	if (tp_hlo_field(i->message, 24, TP_PB_FIXED32, &p))
+		bits = (uint32_t)p.number;
 	memcpy(&value, &bits, sizeof value);
 	tp_sink_printf(w->out, ", %s=%g", name, (double)value);
 	return true;
 }
 
+/* Options of solving with a triangle, and of making one. */
 bool
-tp_hlo_put_api(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+tp_hlo_put_triangle(
+	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
 {
-	static const char *const versions[] = {NULL, NULL, "API_VERSION_STATUS_RETURNING",
-		"API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI"};
-	int64_t version = tp_hlo_number(i->message, 77);
+	static const char *const flags[] = {"left_side", "lower", "unit_diagonal"};
+	bool making = tp_slice_eq(i->opcode, TP_S("cholesky"));
+	struct tp_pb p;
 
-	if (version < 0 || version > 4)
-		return false;
-	if (versions[version] != NULL)
-		tp_sink_printf(w->out, ", %s=%s", name, versions[version]);
+	(void)name;
+	if (!tp_hlo_field(i->message, making ? 62 : 59, TP_PB_BYTES, &p))
+		return true;
+	for (uint32_t k = 0; k < 3; k++) {
+		if (tp_hlo_number(p.bytes, making ? k : k + 1) != 0)
+			tp_sink_printf(w->out, ", %s=true", flags[k]);
+	}
+	return making ||
+		tp_hlo_put_word(w, "transpose_a", "TRANSPOSE_INVALID NO_TRANSPOSE TRANSPOSE ADJOINT",
+			tp_hlo_number(p.bytes, 4));
+}
+
+bool
+tp_hlo_put_replication(
+	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+{
+	const char *between = "";
+	struct tp_pb p;
+	int64_t same;
+
+	if (!tp_hlo_field(i->message, 61, TP_PB_BYTES, &p))
+		return true;
+	tp_sink_printf(w->out, ", %s={", name);
+	for (struct tp_hlo_numbers n = tp_hlo_numbers(p.bytes, 1); tp_hlo_next_number(&n, &same);
+		 between = ",")
+		tp_sink_printf(w->out, "%s%s", between, same != 0 ? "true" : "false");
+	tp_sink_puts(w->out, "}");
 	return true;
+}
+
+/* Named from the operand on; the fields are named from the user back. */
+bool
+tp_hlo_put_domain(
+	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+{
+	static const struct {
+		uint32_t field;
+		const char *name;
+	} sides[] = {{55, "entry"}, {54, "exit"}};
+	bool whole = true;
+	struct tp_pb p;
+
+	tp_sink_printf(w->out, ", %s={kind=\"sharding\"", name);
+	for (size_t k = 0; k < 2; k++) {
+		tp_sink_printf(w->out, ", %s=", sides[k].name);
+		if (tp_hlo_field(i->message, sides[k].field, TP_PB_BYTES, &p))
+			whole = tp_hlo_put_sharding(w, p.bytes) && whole;
+		else
+			tp_sink_puts(w->out, "{}");
+	}
+	tp_sink_puts(w->out, "}");
+	return whole;
+}
+
+/* "{{0}: (1, {})}": this part of the result lies where that part of operand 1 does. */
+bool
+tp_hlo_put_aliasing(
+	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+{
+	const char *between = "";
+	struct tp_pb p;
+
+	if (!tp_hlo_field(i->message, 74, TP_PB_BYTES, &p))
+		return true;
+	tp_sink_printf(w->out, ", %s={", name);
+	for (p = tp_pb_open(i->message); tp_pb_next(&p);) {
+		if (p.field != 74 || p.type != TP_PB_BYTES)
+			continue;
+		tp_sink_puts(w->out, between);
+		tp_hlo_put_index(w, p.bytes, 1);
+		tp_sink_printf(w->out, ": (%" PRId64 ", ", tp_hlo_number(p.bytes, 2));
+		tp_hlo_put_index(w, p.bytes, 3);
+		tp_sink_puts(w->out, ")");
+		between = ", ";
+	}
+	tp_sink_puts(w->out, "}");
+	return true;
+}
+
+bool
+tp_hlo_put_literal_field(
+	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+{
+	struct tp_shape shape;
+	struct tp_pb p, own;
+
+	if (!tp_hlo_field(i->message, 8, TP_PB_BYTES, &p))
+		return true;
+	if (!tp_hlo_field(p.bytes, 1, TP_PB_BYTES, &own) ||
+		tp_shape_read(own.bytes, w->scratch, &shape, NULL) != TP_OK || shape.kind != TP_SHAPE_ARRAY)
+		return false;
+	tp_sink_printf(w->out, ", %s=", name);
+	tp_sink_put(w->out, tp_shape_text(&shape, w->scratch));
+	tp_sink_puts(w->out, " ");
+	tp_hlo_put_literal(w, &shape, p.bytes);
+	return true;
+}
+
+static double
+number_with_fraction(struct tp_slice message, uint32_t field)
+{
+	struct tp_pb p;
+	double number = 0;
+
+	if (tp_hlo_field(message, field, TP_PB_FIXED64, &p))
+		memcpy(&number, &p.number, sizeof number);
+	return number;
+}
+
+bool
+tp_hlo_put_accuracy(
+	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+{
+	struct tp_pb p, tolerance;
+
+	if (!tp_hlo_field(i->message, 91, TP_PB_BYTES, &p) || p.bytes.len == 0)
+		return true;
+	if (tp_hlo_field(p.bytes, 2, TP_PB_BYTES, &tolerance)) {
+		tp_sink_printf(w->out, ", %s={tolerance={atol=%g,rtol=%g,ulps=%" PRId64 "}}", name,
+			number_with_fraction(tolerance.bytes, 1), number_with_fraction(tolerance.bytes, 2),
+			tp_hlo_number(tolerance.bytes, 3));
+		return true;
+	}
+	if (tp_hlo_number(p.bytes, 1) == 1)
+		tp_sink_printf(w->out, ", %s={mode=highest}", name);
+	return tp_hlo_number(p.bytes, 1) <= 1;
 }

@@ -5,14 +5,6 @@
 
 #include <inttypes.h>
 
-static void
-put_dims(const struct tp_hlo_writing *w, const char *name, struct tp_slice message, uint32_t field)
-{
-	tp_sink_printf(w->out, ", %s={", name);
-	tp_hlo_put_numbers(w, message, field, ",");
-	tp_sink_puts(w->out, "}");
-}
-
 static bool
 has_numbers(struct tp_slice message, uint32_t field)
 {
@@ -169,20 +161,47 @@ tp_hlo_put_labels(
 		whole;
 }
 
+static void
+put_if_any(
+	const struct tp_hlo_writing *w, const char *name, struct tp_slice message, uint32_t field)
+{
+	if (has_numbers(message, field))
+		tp_hlo_put_list(w, name, message, field);
+}
+
+static void
+put_dot(const struct tp_hlo_writing *w, struct tp_slice dims)
+{
+	put_if_any(w, "lhs_batch_dims", dims, 3);
+	tp_hlo_put_list(w, "lhs_contracting_dims", dims, 1);
+	put_if_any(w, "rhs_batch_dims", dims, 4);
+	tp_hlo_put_list(w, "rhs_contracting_dims", dims, 2);
+}
+
 bool
 tp_hlo_put_dot(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
 {
 	struct tp_pb p;
 
 	(void)name;
-	if (!tp_hlo_field(i->message, 30, TP_PB_BYTES, &p))
+	if (tp_hlo_field(i->message, 30, TP_PB_BYTES, &p))
+		put_dot(w, p.bytes);
+	return true;
+}
+
+bool
+tp_hlo_put_ragged_dot(
+	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+{
+	struct tp_pb p, dot;
+
+	(void)name;
+	if (!tp_hlo_field(i->message, 90, TP_PB_BYTES, &p))
 		return true;
-	if (has_numbers(p.bytes, 3))
-		put_dims(w, "lhs_batch_dims", p.bytes, 3);
-	put_dims(w, "lhs_contracting_dims", p.bytes, 1);
-	if (has_numbers(p.bytes, 4))
-		put_dims(w, "rhs_batch_dims", p.bytes, 4);
-	put_dims(w, "rhs_contracting_dims", p.bytes, 2);
+	if (tp_hlo_field(p.bytes, 1, TP_PB_BYTES, &dot))
+		put_dot(w, dot.bytes);
+	put_if_any(w, "lhs_ragged_dims", p.bytes, 2);
+	put_if_any(w, "rhs_group_dims", p.bytes, 3);
 	return true;
 }
 
@@ -195,13 +214,11 @@ tp_hlo_put_gather(
 	(void)name;
 	if (!tp_hlo_field(i->message, 33, TP_PB_BYTES, &p))
 		return true;
-	put_dims(w, "offset_dims", p.bytes, 1);
-	put_dims(w, "collapsed_slice_dims", p.bytes, 2);
-	put_dims(w, "start_index_map", p.bytes, 3);
-	if (has_numbers(p.bytes, 5))
-		put_dims(w, "operand_batching_dims", p.bytes, 5);
-	if (has_numbers(p.bytes, 6))
-		put_dims(w, "start_indices_batching_dims", p.bytes, 6);
+	tp_hlo_put_list(w, "offset_dims", p.bytes, 1);
+	tp_hlo_put_list(w, "collapsed_slice_dims", p.bytes, 2);
+	tp_hlo_put_list(w, "start_index_map", p.bytes, 3);
+	put_if_any(w, "operand_batching_dims", p.bytes, 5);
+	put_if_any(w, "start_indices_batching_dims", p.bytes, 6);
 	tp_sink_printf(w->out, ", index_vector_dim=%" PRId64, tp_hlo_number(p.bytes, 4));
 	return true;
 }
@@ -215,13 +232,11 @@ tp_hlo_put_scatter(
 	(void)name;
 	if (!tp_hlo_field(i->message, 48, TP_PB_BYTES, &p))
 		return true;
-	put_dims(w, "update_window_dims", p.bytes, 1);
-	put_dims(w, "inserted_window_dims", p.bytes, 2);
-	put_dims(w, "scatter_dims_to_operand_dims", p.bytes, 3);
-	if (has_numbers(p.bytes, 5))
-		put_dims(w, "input_batching_dims", p.bytes, 5);
-	if (has_numbers(p.bytes, 6))
-		put_dims(w, "scatter_indices_batching_dims", p.bytes, 6);
+	tp_hlo_put_list(w, "update_window_dims", p.bytes, 1);
+	tp_hlo_put_list(w, "inserted_window_dims", p.bytes, 2);
+	tp_hlo_put_list(w, "scatter_dims_to_operand_dims", p.bytes, 3);
+	put_if_any(w, "input_batching_dims", p.bytes, 5);
+	put_if_any(w, "scatter_indices_batching_dims", p.bytes, 6);
 	tp_sink_printf(w->out, ", index_vector_dim=%" PRId64, tp_hlo_number(p.bytes, 4));
 	return true;
 }

@@ -15,6 +15,9 @@ enum how {
 	FLAG,    /* "=true" where it is */
 	WORD,
 	QUOTED,
+	NAMED,  /* quoted, empty or not */
+	ENUM,   /* a word by its number */
+	TRUTH,  /* "=true" or "=false" */
 	LIST,   /* "={1,2}", empty or not */
 	FILLED, /* where it is not empty */
 	SPECIAL,
@@ -24,83 +27,114 @@ static const char collective[] =
 	"all-reduce all-reduce-start all-gather all-gather-start all-to-all "
 	"reduce-scatter collective-broadcast ragged-all-to-all";
 static const char reducing[] = "all-reduce all-reduce-start reduce-scatter";
+static const char normalizing[] = "batch-norm-training batch-norm-inference batch-norm-grad";
+
+/* Words by number, with blanks between; "-": there the attribute is left out. */
+static const char distributions[] = "rng_invalid rng_uniform rng_normal";
+static const char algorithms[] = "rng_default rng_three_fry rng_philox";
+static const char transforms[] = "FFT IFFT RFFT IRFFT";
+static const char paddings[] = "- PADDING_VALID PADDING_SAME";
+static const char schedules[] = "- SCHEDULE_LATEST SCHEDULE_EARLIEST";
+static const char versions[] =
+	"- - API_VERSION_STATUS_RETURNING API_VERSION_STATUS_RETURNING_UNIFIED API_VERSION_TYPED_FFI";
 
 /* only: opcodes that have it, with blanks between; NULL: any that has the field. */
 static const struct attribute {
 	uint32_t field;
 	enum how how;
 	const char *name, *only;
-	tp_hlo_put_part *put;
+	tp_hlo_put_part *put; /* of SPECIAL */
+	const char *words;    /* of ENUM */
 } attributes[] = {
-	{26, POSITIVE, "channel_id", NULL, NULL},
-	{47, FLAG, "is_host_transfer", NULL, NULL},
-	{49, SPECIAL, "replica_groups", collective, tp_hlo_put_groups},
-	{56, FLAG, "constrain_layout", collective, NULL},
-	{71, FLAG, "use_global_device_ids", reducing, NULL},
+	{79, QUOTED, .name = "async_execution_thread"},
+	{26, POSITIVE, .name = "channel_id"},
+	{47, FLAG, .name = "is_host_transfer"},
+	{49, SPECIAL, "replica_groups", .only = collective, .put = tp_hlo_put_groups},
+	{56, FLAG, "constrain_layout", .only = collective},
+	{71, FLAG, "use_global_device_ids", .only = reducing},
 	{14, LIST, "dimensions",
-		"broadcast transpose reverse concatenate reduce map sort all-gather all-gather-start "
-		"reduce-scatter get-dimension-size set-dimension-size",
-		NULL},
-	{14, FILLED, "dimensions", "all-to-all", NULL},
-	{14, SPECIAL, "iota_dimension", "iota", tp_hlo_put_first},
-	{14, SPECIAL, "inferred_dimension", "reshape", tp_hlo_put_first},
-	{71, FLAG, "use_global_device_ids", "all-gather all-gather-start", NULL},
-	{60, FLAG, "is_stable", NULL, NULL},
-	{80, PRESENT, "cross_program_prefetch_index", NULL, NULL},
-	{63, WORD, "direction", "compare", NULL},
-	{72, SPECIAL, "type", "compare", tp_hlo_put_total_order},
-	{11, WORD, "kind", NULL, NULL},
-	{13, NUMBER, "index", "get-tuple-element", NULL},
-	{17, SPECIAL, "slice", "slice", tp_hlo_put_slice},
-	{15, SPECIAL, "window", NULL, tp_hlo_put_window},
-	{16, SPECIAL, "dim_labels", NULL, tp_hlo_put_labels},
-	{50, ABOVE_ONE, "feature_group_count", NULL, NULL},
-	{58, ABOVE_ONE, "batch_group_count", NULL, NULL},
-	{30, SPECIAL, NULL, NULL, tp_hlo_put_dot},
-	{51, SPECIAL, "operand_precision", NULL, tp_hlo_put_precision},
-	{52, SPECIAL, "source_target_pairs", NULL, tp_hlo_put_pairs},
-	{20, LIST, "dynamic_slice_sizes", "dynamic-slice", NULL},
-	{33, SPECIAL, NULL, "gather", tp_hlo_put_gather},
-	{34, LIST, "slice_sizes", "gather", NULL},
-	{48, SPECIAL, NULL, "scatter", tp_hlo_put_scatter},
-	{67, FLAG, "indices_are_sorted", NULL, NULL},
-	{69, FLAG, "unique_indices", NULL, NULL},
-	{21, SPECIAL, "padding", NULL, tp_hlo_put_padding},
-	{27, QUOTED, "infeed_config", NULL, NULL},
-	{29, SPECIAL, "outfeed_shape", NULL, tp_hlo_put_shape_field},
-	{22, QUOTED, "outfeed_config", NULL, NULL},
-	{28, QUOTED, "custom_call_target", NULL, NULL},
-	{57, SPECIAL, "operand_layout_constraints", "custom-call", tp_hlo_put_constraints},
-	{65, FLAG, "custom_call_has_side_effect", NULL, NULL},
-	{77, SPECIAL, "api_version", NULL, tp_hlo_put_api},
-	{24, SPECIAL, "epsilon", NULL, tp_hlo_put_epsilon},
-	{25, NUMBER, "feature_index", "batch-norm-training batch-norm-inference batch-norm-grad", NULL},
-	{18, NUMBER, "exponent_bits", "reduce-precision", NULL},
-	{19, NUMBER, "mantissa_bits", "reduce-precision", NULL},
-	{66, NUMBER, "delta", "rng-get-and-update-state", NULL},
-	{32, LIST, "fft_length", "fft", NULL},
-	{81, NUMBER, "k", "topk", NULL},
-	{85, FLAG, "largest", NULL, NULL},
-	{79, QUOTED, "async_execution_thread", NULL, NULL},
-	{89, FLAG, "is_composite", NULL, NULL},
+		.only =
+			"broadcast transpose reverse concatenate reduce map sort all-gather all-gather-start "
+			"reduce-scatter get-dimension-size set-dimension-size scan"},
+	{14, FILLED, "dimensions", .only = "all-to-all"},
+	{14, SPECIAL, "iota_dimension", .only = "iota", .put = tp_hlo_put_first},
+	{14, SPECIAL, "inferred_dimension", .only = "reshape", .put = tp_hlo_put_first},
+	{71, FLAG, "use_global_device_ids", .only = "all-gather all-gather-start"},
+	{60, FLAG, .name = "is_stable"},
+	{80, PRESENT, .name = "cross_program_prefetch_index"},
+	{63, WORD, "direction", .only = "compare"},
+	{72, SPECIAL, "type", .only = "compare", .put = tp_hlo_put_total_order},
+	{11, WORD, .name = "kind"},
+	{13, NUMBER, "index", .only = "get-tuple-element"},
+	{17, SPECIAL, "slice", .only = "slice", .put = tp_hlo_put_slice},
+	{15, SPECIAL, "window", .put = tp_hlo_put_window},
+	{16, SPECIAL, "dim_labels", .put = tp_hlo_put_labels},
+	{50, ABOVE_ONE, .name = "feature_group_count"},
+	{58, ABOVE_ONE, .name = "batch_group_count"},
+	{30, SPECIAL, NULL, .put = tp_hlo_put_dot},
+	{90, SPECIAL, NULL, .only = "ragged-dot", .put = tp_hlo_put_ragged_dot},
+	{51, SPECIAL, "operand_precision", .put = tp_hlo_put_precision},
+	{52, SPECIAL, "source_target_pairs", .put = tp_hlo_put_pairs},
+	{20, LIST, "dynamic_slice_sizes", .only = "dynamic-slice"},
+	{33, SPECIAL, NULL, .only = "gather", .put = tp_hlo_put_gather},
+	{34, LIST, "slice_sizes", .only = "gather"},
+	{48, SPECIAL, NULL, .only = "scatter", .put = tp_hlo_put_scatter},
+	{67, FLAG, .name = "indices_are_sorted"},
+	{69, FLAG, .name = "unique_indices"},
+	{21, SPECIAL, "padding", .put = tp_hlo_put_padding},
+	{27, QUOTED, .name = "infeed_config"},
+	{29, SPECIAL, "outfeed_shape", .put = tp_hlo_put_shape_field},
+	{22, QUOTED, .name = "outfeed_config"},
+	{75, ENUM, "padding_type", .only = "custom-call", .words = paddings},
+	{28, NAMED, "custom_call_target", .only = "custom-call"},
+	{57, SPECIAL, "operand_layout_constraints", .only = "custom-call",
+		.put = tp_hlo_put_constraints},
+	{65, FLAG, .name = "custom_call_has_side_effect"},
+	{8, SPECIAL, "literal", .only = "custom-call", .put = tp_hlo_put_literal_field},
+	{74, SPECIAL, "output_to_operand_aliasing", .put = tp_hlo_put_aliasing},
+	{76, ENUM, "schedule", .only = "custom-call", .words = schedules},
+	{77, ENUM, "api_version", .only = "custom-call", .words = versions},
+	{24, SPECIAL, "epsilon", .only = normalizing, .put = tp_hlo_put_epsilon},
+	{25, NUMBER, "feature_index", .only = normalizing},
+	{18, NUMBER, "exponent_bits", .only = "reduce-precision"},
+	{19, NUMBER, "mantissa_bits", .only = "reduce-precision"},
+	{66, NUMBER, "delta", .only = "rng-get-and-update-state"},
+	{31, ENUM, "fft_type", .only = "fft", .words = transforms},
+	{32, LIST, "fft_length", .only = "fft"},
+	{81, NUMBER, "k", .only = "topk"},
+	{85, TRUTH, "largest", .only = "topk"},
+	{23, ENUM, "distribution", .only = "rng", .words = distributions},
+	{70, ENUM, "algorithm", .only = "rng-bit-generator", .words = algorithms},
+	{59, SPECIAL, NULL, .only = "triangular-solve", .put = tp_hlo_put_triangle},
+	{62, SPECIAL, NULL, .only = "cholesky", .put = tp_hlo_put_triangle},
+	{61, SPECIAL, "parameter_replication", .only = "parameter", .put = tp_hlo_put_replication},
+	{95, NUMBER, "num_carries", .only = "scan"},
+	{94, FLAG, "is_reverse", .only = "scan"},
+	{96, FLAG, "is_associative", .only = "scan"},
+	{54, SPECIAL, "domain", .only = "domain", .put = tp_hlo_put_domain},
 	/* Names, operands, callees and the like; control predecessors and metadata, which a short text does not have; and what
 	 * viewers left behind. */
-	{1, SILENT, NULL, NULL, NULL},
-	{2, SILENT, NULL, NULL, NULL},
-	{3, SILENT, NULL, NULL, NULL},
-	{7, SILENT, NULL, NULL, NULL},
-	{8, SILENT, NULL, "constant", NULL},
-	{9, SILENT, NULL, "parameter", NULL},
-	{35, SILENT, NULL, NULL, NULL},
-	{36, SILENT, NULL, NULL, NULL},
-	{37, SILENT, NULL, NULL, NULL},
-	{38, SILENT, NULL, NULL, NULL},
-	{40, SILENT, NULL, NULL, NULL},
-	{43, SILENT, NULL, NULL, NULL},
-	{56, SILENT, NULL, "custom-call", NULL},
-	{68, SILENT, NULL, NULL, NULL},
-	{82, SILENT, NULL, NULL, NULL},
-	{87, SILENT, NULL, collective, NULL},
+	{1, .how = SILENT},
+	{2, .how = SILENT},
+	{3, .how = SILENT},
+	{7, .how = SILENT},
+	{8, .how = SILENT, .only = "constant"},
+	{55, .how = SILENT, .only = "domain"},
+	{89, .how = SILENT, .only = "call"},
+	{91, .how = SILENT},
+	{9, .how = SILENT, .only = "parameter"},
+	{35, .how = SILENT},
+	{36, .how = SILENT},
+	{37, .how = SILENT},
+	{38, .how = SILENT},
+	{40, .how = SILENT},
+	{43, .how = SILENT},
+	{56, .how = SILENT, .only = "custom-call"},
+	{68, .how = SILENT},
+	{82, .how = SILENT},
+	{87, .how = SILENT, .only = collective},
+	{92, .how = SILENT, .only = collective},
+	{93, .how = SILENT, .only = collective},
 };
 enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
 
@@ -124,20 +158,13 @@ applies(const struct attribute *a, const struct tp_hlo_instruction *i)
 	return a->only == NULL || is_among(i->opcode, a->only);
 }
 
-static void
-put_list(const struct tp_hlo_writing *w, const struct attribute *a, struct tp_slice message)
-{
-	tp_sink_printf(w->out, ", %s={", a->name);
-	tp_hlo_put_numbers(w, message, a->field, ",");
-	tp_sink_puts(w->out, "}");
-}
-
 static bool
 put_attribute(
 	const struct tp_hlo_writing *w, const struct attribute *a, const struct tp_hlo_instruction *i)
 {
 	int64_t number = tp_hlo_number(i->message, a->field), first;
 	struct tp_hlo_numbers numbers = tp_hlo_numbers(i->message, a->field);
+	struct tp_slice text;
 	struct tp_pb p;
 
 	switch (a->how) {
@@ -160,19 +187,30 @@ put_attribute(
 			tp_sink_printf(w->out, ", %s=true", a->name);
 		return true;
 	case WORD:
-	case QUOTED:
 		if (!tp_hlo_field(i->message, a->field, TP_PB_BYTES, &p) || p.bytes.len == 0)
 			return true;
-		tp_sink_printf(w->out, ", %s=%s", a->name, a->how == QUOTED ? "\"" : "");
+		tp_sink_printf(w->out, ", %s=", a->name);
 		tp_hlo_put(w, p.bytes);
-		tp_sink_puts(w->out, a->how == QUOTED ? "\"" : "");
+		return true;
+	case QUOTED:
+	case NAMED:
+		text = tp_hlo_field(i->message, a->field, TP_PB_BYTES, &p) ? p.bytes : TP_S("");
+		if (text.len == 0 && a->how == QUOTED)
+			return true;
+		tp_sink_printf(w->out, ", %s=", a->name);
+		tp_hlo_put_quoted(w, text);
+		return true;
+	case ENUM:
+		return tp_hlo_put_word(w, a->name, a->words, number);
+	case TRUTH:
+		tp_sink_printf(w->out, ", %s=%s", a->name, number != 0 ? "true" : "false");
 		return true;
 	case FILLED:
 		if (tp_hlo_next_number(&numbers, &first))
-			put_list(w, a, i->message);
+			tp_hlo_put_list(w, a->name, i->message, a->field);
 		return true;
 	case LIST:
-		put_list(w, a, i->message);
+		tp_hlo_put_list(w, a->name, i->message, a->field);
 		return true;
 	case SPECIAL:
 		return a->put(w, i, a->name);

@@ -8,29 +8,54 @@
 #include <stdlib.h>
 
 enum { MOST_ELEMENTS = 10 }; /* more are not written */
+enum { MOST_PARTS = 2 * MOST_ELEMENTS };
 
-enum kind { PREDICATE, SIGNED, UNSIGNED, FLOAT, DOUBLE, HALF, BRAIN };
+enum kind { PREDICATE, SIGNED, UNSIGNED, FLOAT, DOUBLE, SMALL };
+
+/* Which numbers of a small floating-point type are none: those of the highest exponent, as in IEEE 754; the highest number
+ * alone; the one that would be -0; none. */
+enum odd { IEEE, HIGHEST, MINUS_ZERO, NO_ODD };
+
+struct small {
+	int fraction_bits, bias;
+	enum odd odd;
+};
 
 /* How elements of a type are stored: one after the other in the bytes of a field (width in bytes), or as numbers (width 0). */
 static const struct storage {
 	const char *type;
 	uint32_t field;
 	enum kind kind;
-	unsigned width;
+	unsigned width, bits, parts; /* bits: of a part */
+	struct small small;
 } storages[] = {
-	{"pred", 2, PREDICATE, 0},
-	{"u8", 3, UNSIGNED, 1},
-	{"s32", 4, SIGNED, 0},
-	{"s64", 5, SIGNED, 0},
-	{"u32", 6, UNSIGNED, 0},
-	{"u64", 7, UNSIGNED, 0},
-	{"f32", 8, FLOAT, 4},
-	{"f64", 9, DOUBLE, 8},
-	{"f16", 11, HALF, 2},
-	{"bf16", 13, BRAIN, 2},
-	{"s8", 15, SIGNED, 1},
-	{"u16", 16, UNSIGNED, 2},
-	{"s16", 17, SIGNED, 2},
+	{"pred", 2, PREDICATE, 0, 1, .parts = 1},
+	{"s2", 26, SIGNED, 1, 2, .parts = 1},
+	{"s4", 21, SIGNED, 1, 4, .parts = 1},
+	{"s8", 15, SIGNED, 1, 8, .parts = 1},
+	{"s16", 17, SIGNED, 2, 16, .parts = 1},
+	{"s32", 4, SIGNED, 0, 64, .parts = 1},
+	{"s64", 5, SIGNED, 0, 64, .parts = 1},
+	{"u2", 27, UNSIGNED, 1, 2, .parts = 1},
+	{"u4", 22, UNSIGNED, 1, 4, .parts = 1},
+	{"u8", 3, UNSIGNED, 1, 8, .parts = 1},
+	{"u16", 16, UNSIGNED, 2, 16, .parts = 1},
+	{"u32", 6, UNSIGNED, 0, 64, .parts = 1},
+	{"u64", 7, UNSIGNED, 0, 64, .parts = 1},
+	{"f32", 8, FLOAT, 4, 32, .parts = 1},
+	{"f64", 9, DOUBLE, 8, 64, .parts = 1},
+	{"c64", 12, FLOAT, 8, 32, .parts = 2},
+	{"c128", 18, DOUBLE, 16, 64, .parts = 2},
+	{"f16", 11, SMALL, 2, 16, 1, {10, 15, IEEE}},
+	{"bf16", 13, SMALL, 2, 16, 1, {7, 127, IEEE}},
+	{"f8e5m2", 19, SMALL, 1, 8, 1, {2, 15, IEEE}},
+	{"f8e4m3", 28, SMALL, 1, 8, 1, {3, 7, IEEE}},
+	{"f8e3m4", 29, SMALL, 1, 8, 1, {4, 3, IEEE}},
+	{"f8e4m3fn", 20, SMALL, 1, 8, 1, {3, 7, HIGHEST}},
+	{"f8e4m3b11fnuz", 23, SMALL, 1, 8, 1, {3, 11, MINUS_ZERO}},
+	{"f8e4m3fnuz", 25, SMALL, 1, 8, 1, {3, 8, MINUS_ZERO}},
+	{"f8e5m2fnuz", 24, SMALL, 1, 8, 1, {2, 16, MINUS_ZERO}},
+	{"f4e2m1fn", 32, SMALL, 1, 4, 1, {1, 1, NO_ODD}},
 };
 
 static const struct storage *
@@ -48,8 +73,9 @@ storage_of(const struct tp_shape *shape)
 /* The elements' bits; false when there are not as many as the shape has. */
 static bool
 read_elements(
-	const struct storage *s, struct tp_slice literal, uint64_t count, uint64_t bits[MOST_ELEMENTS])
+	const struct storage *s, struct tp_slice literal, uint64_t count, uint64_t bits[MOST_PARTS])
 {
+	unsigned width = s->width / s->parts;
 	struct tp_pb p;
 	uint64_t at = 0;
 
@@ -63,24 +89,44 @@ read_elements(
 	}
 	if (!tp_hlo_field(literal, s->field, TP_PB_BYTES, &p) || p.bytes.len != count * s->width)
 		return false;
-	for (; at < count; at++) {
+	for (; at < count * s->parts; at++) {
 		bits[at] = 0;
-		memcpy(&bits[at], p.bytes.ptr + at * s->width, s->width);
+		memcpy(&bits[at], p.bytes.ptr + at * width, width);
 	}
 	return true;
 }
 
-static double
-half(uint64_t bits)
+static uint64_t
+low(uint64_t bits, unsigned count)
 {
-	int exponent = (int)(bits >> 10 & 31);
-	double fraction = (double)(bits & 1023) / 1024, value;
+	return bits & (UINT64_MAX >> (64 - count));
+}
 
-	if (exponent == 31)
+static double
+small_value(const struct storage *s, uint64_t bits)
+{
+	const struct small *f = &s->small;
+	unsigned exponent_bits = s->bits - 1 - (unsigned)f->fraction_bits;
+	uint64_t all = low(bits, s->bits), without_sign = low(all, s->bits - 1);
+	int exponent = (int)(without_sign >> f->fraction_bits);
+	double fraction = ldexp((double)low(all, (unsigned)f->fraction_bits), -f->fraction_bits);
+	bool negative = all != without_sign, last = (unsigned)exponent == (1U << exponent_bits) - 1;
+	double value =
+		exponent == 0 ? ldexp(fraction, 1 - f->bias) : ldexp(1 + fraction, exponent - f->bias);
+
+	if (f->odd == IEEE && last)
 		value = fraction == 0 ? INFINITY : NAN;
-	else
-		value = exponent == 0 ? ldexp(fraction, -14) : ldexp(1 + fraction, exponent - 15);
-	return bits >> 15 & 1 ? -value : value;
+	if ((f->odd == HIGHEST && without_sign == low(UINT64_MAX, s->bits - 1)) ||
+		(f->odd == MINUS_ZERO && negative && without_sign == 0))
+		value = NAN;
+	return negative ? -value : value;
+}
+
+/* So many decimal digits tell all numbers of a type apart. */
+static int
+digits_of(const struct small *f)
+{
+	return 2 + (int)((f->fraction_bits + 1) * 0.30103);
 }
 
 static float
@@ -108,7 +154,7 @@ put_float(struct tp_sink *out, double value, int digits, int most, bool is_singl
 }
 
 static void
-put_element(struct tp_sink *out, const struct storage *s, uint64_t bits, bool scalar)
+put_part(struct tp_sink *out, const struct storage *s, uint64_t bits, bool scalar)
 {
 	double wide;
 
@@ -116,13 +162,12 @@ put_element(struct tp_sink *out, const struct storage *s, uint64_t bits, bool sc
 	case PREDICATE:
 		tp_sink_puts(out, scalar ? (bits != 0 ? "true" : "false") : (bits != 0 ? "1" : "0"));
 		return;
-	case SIGNED:
-		if (s->width != 0) /* the sign is that of the width */
-			bits = (uint64_t)((int64_t)(bits << (64 - 8 * s->width)) >> (64 - 8 * s->width));
+	case SIGNED: /* the sign is that of the width */
+		bits = (uint64_t)((int64_t)(bits << (64 - s->bits)) >> (64 - s->bits));
 		tp_sink_printf(out, "%lld", (long long)bits);
 		return;
 	case UNSIGNED:
-		tp_sink_printf(out, "%llu", (unsigned long long)bits);
+		tp_sink_printf(out, "%llu", (unsigned long long)low(bits, s->bits));
 		return;
 	case FLOAT:
 		put_float(out, (double)single(bits), 6, 9, true);
@@ -131,13 +176,25 @@ put_element(struct tp_sink *out, const struct storage *s, uint64_t bits, bool sc
 		memcpy(&wide, &bits, sizeof wide);
 		put_float(out, wide, 15, 17, false);
 		return;
-	case HALF:
-		tp_sink_printf(out, "%.5g", half(bits));
-		return;
-	case BRAIN:
-		tp_sink_printf(out, "%.4g", (double)single(bits << 16));
+	case SMALL:
+		tp_sink_printf(out, "%.*g", digits_of(&s->small), small_value(s, bits));
 		return;
 	}
+}
+
+/* A complex number is a pair. */
+static void
+put_element(struct tp_sink *out, const struct storage *s, const uint64_t *bits, bool scalar)
+{
+	if (s->parts == 1) {
+		put_part(out, s, bits[0], scalar);
+		return;
+	}
+	tp_sink_puts(out, "(");
+	put_part(out, s, bits[0], scalar);
+	tp_sink_puts(out, ", ");
+	put_part(out, s, bits[1], scalar);
+	tp_sink_puts(out, ")");
 }
 
 /* Where an element is stored: `at` counts with the last dimension the fastest, the literal is in the order of its layout. */
@@ -159,42 +216,67 @@ place_of(const struct tp_shape *shape, const struct tp_layout *layout, uint64_t 
 	return place;
 }
 
-/* Braces of a list stand close to what is in it, as do the innermost around one element; all others with a blank between. */
+struct array {
+	const struct tp_shape *shape;
+	const struct tp_layout *layout;
+	const struct storage *storage;
+	const uint64_t *bits;
+};
+
+/* The beginning of what is within a dimension: the innermost one stands close around a single element; of more than three
+ * dimensions those between are numbered. */
 static void
-put_braces(struct tp_sink *out, const struct tp_shape *shape, uint32_t count, bool close)
+open_brace(struct tp_sink *out, const struct tp_shape *shape, uint32_t dimension, uint64_t index)
 {
-	bool alone = shape->sizes[shape->rank - 1] <= 1;
+	bool innermost = dimension + 1 == shape->rank;
 
-	for (uint32_t k = 0; k < count; k++) {
-		bool innermost = k == (close ? 0 : count - 1);
-
-		if (shape->rank == 1 || (innermost && alone))
-			tp_sink_puts(out, close ? "}" : "{");
-		else
-			tp_sink_puts(out, close ? " }" : "{ ");
-	}
+	tp_sink_puts(out, "{");
+	if (shape->rank > 3 && dimension != 0 && !innermost)
+		tp_sink_printf(out, " /*i%u=%llu*/%s", dimension - 1, (unsigned long long)index,
+			shape->sizes[dimension] != 0 ? " " : "");
+	else if (shape->rank > 1 && (!innermost || shape->sizes[dimension] > 1))
+		tp_sink_puts(out, " ");
 }
 
 static void
-put_elements(struct tp_sink *out, const struct tp_shape *shape, const struct tp_layout *layout,
-	const struct storage *s, const uint64_t *bits)
+close_brace(struct tp_sink *out, const struct tp_shape *shape, uint32_t dimension)
 {
-	uint64_t count = tp_shape_elements(shape);
+	bool innermost = dimension + 1 == shape->rank;
 
-	for (uint64_t at = 0; at < count; at++) {
-		uint32_t begin = 0, end = 0; /* dimensions, at this element */
-		uint64_t block = 1;
+	tp_sink_puts(out, shape->rank > 1 && (!innermost || shape->sizes[dimension] > 1) ? " }" : "}");
+}
 
-		for (uint32_t d = shape->rank; d-- > 0;) {
-			block *= shape->sizes[d];
-			begin += at % block == 0;
-			end += (at + 1) % block == 0;
-		}
-		tp_sink_puts(out, at != 0 ? ", " : "");
-		put_braces(out, shape, begin, false);
-		put_element(out, s, bits[place_of(shape, layout, at)], false);
-		put_braces(out, shape, end, true);
+/* From this dimension on; at: of the element, counted with the last dimension the fastest; index: in the dimension before.
+ * Goes no deeper than arrays have dimensions. */
+static void
+put_elements(
+	struct tp_sink *out, const struct array *a, uint32_t dimension, uint64_t at, uint64_t index)
+{
+	const struct tp_shape *shape = a->shape;
+
+	if (dimension == shape->rank) {
+		uint64_t place = place_of(shape, a->layout, at);
+
+		put_element(out, a->storage, &a->bits[place * a->storage->parts], false);
+		return;
 	}
+	open_brace(out, shape, dimension, index);
+	for (uint64_t i = 0; i < shape->sizes[dimension]; i++) {
+		tp_sink_puts(out, i != 0 ? ", " : "");
+		put_elements(out, a, dimension + 1, at * shape->sizes[dimension] + i, i);
+	}
+	close_brace(out, shape, dimension);
+}
+
+/* Whether an array of no element has few empty lists. */
+static bool
+is_short(const struct tp_shape *shape)
+{
+	uint64_t lists = 1;
+
+	for (uint32_t d = 0; d < shape->rank && lists <= MOST_ELEMENTS && shape->sizes[d] != 0; d++)
+		lists = shape->sizes[d] <= MOST_ELEMENTS ? lists * shape->sizes[d] : MOST_ELEMENTS + 1;
+	return lists <= MOST_ELEMENTS;
 }
 
 /* The literal's own layout, which its constant need not have; NULL: the last dimension is the fastest. */
@@ -216,16 +298,14 @@ tp_hlo_put_literal(
 	const struct tp_hlo_writing *w, const struct tp_shape *shape, struct tp_slice literal)
 {
 	const struct storage *s = shape->kind == TP_SHAPE_ARRAY ? storage_of(shape) : NULL;
-	uint64_t count = tp_shape_elements(shape), bits[MOST_ELEMENTS];
+	uint64_t count = tp_shape_elements(shape), bits[MOST_PARTS];
 
-	/* From rank 4 on XLA adds comments. */
-	if (s == NULL || count > MOST_ELEMENTS || shape->rank > 3 ||
-		!read_elements(s, literal, count, bits))
+	if (s == NULL || count > MOST_ELEMENTS || !is_short(shape) ||
+		(count != 0 && !read_elements(s, literal, count, bits)))
 		tp_sink_puts(w->out, "{...}");
 	else if (shape->rank == 0)
-		put_element(w->out, s, bits[0], true);
-	else if (count == 0)
-		tp_sink_puts(w->out, "{}");
+		put_element(w->out, s, bits, true);
 	else
-		put_elements(w->out, shape, layout_of(w, shape, literal), s, bits);
+		put_elements(
+			w->out, &(struct array){shape, layout_of(w, shape, literal), s, bits}, 0, 0, 0);
 }

@@ -21,6 +21,14 @@ tp_hlo_put_numbers(
 }
 
 void
+tp_hlo_put_index(const struct tp_hlo_writing *w, struct tp_slice message, uint32_t field)
+{
+	tp_sink_puts(w->out, "{");
+	tp_hlo_put_numbers(w, message, field, ",");
+	tp_sink_puts(w->out, "}");
+}
+
+void
 tp_hlo_put(const struct tp_hlo_writing *w, struct tp_slice text)
 {
 	struct tp_slice clean = tp_utf8_clean(w->scratch, text);
@@ -56,24 +64,58 @@ is_braced(struct tp_slice text)
 }
 
 void
-tp_hlo_put_value(const struct tp_hlo_writing *w, struct tp_slice value)
+tp_hlo_put_quoted(const struct tp_hlo_writing *w, struct tp_slice text)
 {
-	if (is_braced(value)) {
-		tp_hlo_put(w, value);
-		return;
-	}
-	tp_sink_puts(w->out, "\"");
-	for (size_t i = 0; i < value.len; i++) {
-		unsigned char c = (unsigned char)value.ptr[i];
+	static const char named[] = "\n\r\t", names[] = "nrt";
 
-		if (c == '"' || c == '\\')
+	tp_sink_puts(w->out, "\"");
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+		const char *at = c != '\0' ? strchr(named, c) : NULL;
+
+		if (at != NULL)
+			tp_sink_printf(w->out, "\\%c", names[at - named]);
+		else if (c == '"' || c == '\'' || c == '\\')
 			tp_sink_printf(w->out, "\\%c", c);
 		else if (c < 0x20 || c >= 0x7f)
 			tp_sink_printf(w->out, "\\%03o", c);
 		else
-			tp_sink_write(w->out, &value.ptr[i], 1);
+			tp_sink_write(w->out, &text.ptr[i], 1);
 	}
 	tp_sink_puts(w->out, "\"");
+}
+
+void
+tp_hlo_put_value(const struct tp_hlo_writing *w, struct tp_slice value)
+{
+	if (is_braced(value))
+		tp_hlo_put(w, value);
+	else
+		tp_hlo_put_quoted(w, value);
+}
+
+bool
+tp_hlo_put_word(const struct tp_hlo_writing *w, const char *name, const char *words, int64_t number)
+{
+	size_t length = strcspn(words, " ");
+
+	if (number < 0)
+		return false;
+	for (; number > 0 && words[length] == ' '; number--) {
+		words += length + 1;
+		length = strcspn(words, " ");
+	}
+	if (number == 0 && words[0] != '-')
+		tp_sink_printf(w->out, ", %s=%.*s", name, (int)length, words);
+	return number == 0;
+}
+
+void
+tp_hlo_put_list(
+	const struct tp_hlo_writing *w, const char *name, struct tp_slice message, uint32_t field)
+{
+	tp_sink_printf(w->out, ", %s=", name);
+	tp_hlo_put_index(w, message, field);
 }
 
 struct pair {

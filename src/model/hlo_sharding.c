@@ -14,11 +14,16 @@ enum {
 	COUNTED = 9,
 	TURNED = 10
 };
-enum { GROUP = 11 }; /* from here on what is not written: groups of shardings that are alike */
+enum { IS_ALIKE = 11, ALIKE_NUMBER = 12, ALIKE_KIND = 13, NAMED = 14 };
 
-static const char *const plain[] = {
-	[0] = "{replicated}", [1] = NULL, [2] = NULL, [3] = NULL, [4] = "{manual}", [5] = "{unknown}"};
-enum { REPLICATED = 0, MAXIMAL = 1, TUPLE = 2, OTHER = 3, TYPES = 6 };
+static const char *const plain[] = {[0] = "replicated",
+	[1] = NULL,
+	[2] = NULL,
+	[3] = NULL,
+	[4] = "manual",
+	[5] = "unknown",
+	[6] = "unreduced"};
+enum { REPLICATED = 0, MAXIMAL = 1, TUPLE = 2, OTHER = 3, TYPES = 7 };
 
 static const char *
 kind_name(int64_t kind)
@@ -34,7 +39,7 @@ put_tiles(const struct tp_hlo_writing *w, struct tp_slice message)
 	const char *between = " last_tile_dims={";
 	int64_t number;
 
-	tp_sink_puts(w->out, "{devices=[");
+	tp_sink_puts(w->out, "devices=[");
 	tp_hlo_put_numbers(w, message, SIZES, ",");
 	tp_sink_puts(w->out, "]");
 	if (tp_hlo_next_number(&counted, &number)) {
@@ -53,7 +58,22 @@ put_tiles(const struct tp_hlo_writing *w, struct tp_slice message)
 		tp_sink_puts(w->out, " last_tile_dim_replicate");
 	for (; tp_hlo_next_number(&kinds, &number); between = ", ")
 		tp_sink_printf(w->out, "%s%s", between, kind_name(number));
-	tp_sink_puts(w->out, between[0] == ',' ? "}}" : "}");
+	tp_sink_puts(w->out, between[0] == ',' ? "}" : "");
+}
+
+/* " shard_as 7": which shardings are to be the same, or alike. */
+static bool
+put_alike(const struct tp_hlo_writing *w, struct tp_slice message)
+{
+	static const char *const kinds[] = {"shard_as", "shard_like"};
+	int64_t kind = tp_hlo_number(message, ALIKE_KIND);
+
+	if (tp_hlo_number(message, IS_ALIKE) == 0)
+		return true;
+	if (kind != 0 && kind != 1)
+		return false;
+	tp_sink_printf(w->out, " %s %" PRId64, kinds[kind], tp_hlo_number(message, ALIKE_NUMBER));
+	return true;
 }
 
 /* Of anything but a tuple; members of tuples are no tuples. */
@@ -62,19 +82,25 @@ put_one(const struct tp_hlo_writing *w, struct tp_slice message)
 {
 	int64_t type = tp_hlo_number(message, TYPE), device = 0;
 	struct tp_hlo_numbers devices = tp_hlo_numbers(message, DEVICES);
-	bool whole = tp_hlo_number(message, GROUP) == 0;
+	bool whole = true;
+	struct tp_pb named;
 
+	if (tp_hlo_field(message, NAMED, TP_PB_BYTES, &named))
+		return tp_hlo_put_named_sharding(w, named.bytes);
+	tp_sink_puts(w->out, "{");
 	if (type == OTHER) {
 		put_tiles(w, message);
 	} else if (type == MAXIMAL) {
 		tp_hlo_next_number(&devices, &device);
-		tp_sink_printf(w->out, "{maximal device=%" PRId64 "}", device);
+		tp_sink_printf(w->out, "maximal device=%" PRId64, device);
 	} else if (type >= 0 && type < TYPES && plain[type] != NULL) {
 		tp_sink_puts(w->out, plain[type]);
 	} else {
-		tp_sink_puts(w->out, "{unknown}");
+		tp_sink_puts(w->out, "unknown");
 		whole = false;
 	}
+	whole = put_alike(w, message) && whole;
+	tp_sink_puts(w->out, "}");
 	return whole;
 }
 

@@ -10,16 +10,7 @@
 
 enum { MODULE_LAYOUT = 4, MODULE_ALIASES = 8, MODULE_DONORS = 18, MODULE_FRONTEND = 19 };
 enum { THREAD = 8 };
-enum { LITERAL = 8, SHARDING = 40, BACKEND_CONFIG = 43, FRONTEND = 68 };
-
-/* "{1,0}" */
-static void
-put_index(const struct tp_hlo_writing *w, struct tp_slice message, uint32_t field)
-{
-	tp_sink_puts(w->out, "{");
-	tp_hlo_put_numbers(w, message, field, ",");
-	tp_sink_puts(w->out, "}");
-}
+enum { LITERAL = 8, SHARDING = 40, BACKEND_CONFIG = 43, FRONTEND = 68, COMPOSITE = 89 };
 
 /* ", input_output_alias={ {0}: (0, {}, may-alias) }" */
 static void
@@ -31,9 +22,9 @@ put_aliases(const struct tp_hlo_writing *w, struct tp_slice aliases)
 		if (p.field != 1 || p.type != TP_PB_BYTES)
 			continue;
 		tp_sink_puts(w->out, between);
-		put_index(w, p.bytes, 1);
+		tp_hlo_put_index(w, p.bytes, 1);
 		tp_sink_printf(w->out, ": (%" PRId64 ", ", tp_hlo_number(p.bytes, 2));
-		put_index(w, p.bytes, 3);
+		tp_hlo_put_index(w, p.bytes, 3);
 		tp_sink_puts(w->out, tp_hlo_number(p.bytes, 4) == 2 ? ", must-alias)" : ", may-alias)");
 		between = ", ";
 	}
@@ -50,7 +41,7 @@ put_donors(const struct tp_hlo_writing *w, struct tp_slice donors)
 		if (p.field != 1 || p.type != TP_PB_BYTES)
 			continue;
 		tp_sink_printf(w->out, "%s(%" PRId64 ", ", between, tp_hlo_number(p.bytes, 1));
-		put_index(w, p.bytes, 2);
+		tp_hlo_put_index(w, p.bytes, 2);
 		tp_sink_puts(w->out, ")");
 		between = ", ";
 	}
@@ -173,6 +164,7 @@ static const struct callees {
 	{"all-reduce-start", {", to_apply=", NULL}, 0, ", calls={"},
 	{"scatter", {", to_apply=", NULL}, 0, ", calls={"},
 	{"sort", {", to_apply=", NULL}, 0, ", calls={"},
+	{"scan", {", to_apply=", NULL}, 0, ", calls={"},
 	{"topk", {", to_apply=", NULL}, 0, ", calls={"},
 	{NULL, {", calls=", NULL}, 0, ", calls={"},
 };
@@ -213,28 +205,84 @@ put_callees(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
 }
 
 static bool
+is_async(const struct tp_hlo_instruction *i)
+{
+	return tp_slice_starts(i->opcode, TP_S("async-"));
+}
+
+/* What an instruction starts, goes on with or ends: the one that its computation consists of, where it is written in its
+ * place ("slice-start"); else itself. */
+static const struct tp_hlo_instruction *
+meant(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
+{
+	const struct tp_hlo_instruction *start = i;
+
+	while (is_async(start) && start->called.count == 0 && start->operands.count != 0)
+		start = &w->m->instructions[start->operands.at[0]];
+	if (!is_async(i) || !is_async(start) || start->called.count == 0 ||
+		!w->alone[start->called.at[0]])
+		return i;
+	return &w->m->instructions[w->m->computations[start->called.at[0]].root];
+}
+
+static void
+put_opcode(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i,
+	const struct tp_hlo_instruction *what)
+{
+	tp_hlo_put(w, what->opcode);
+	if (what != i)
+		tp_hlo_put(w, tp_slice_from(i->opcode, strlen("async")));
+}
+
+static bool
+put_sharding(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
+{
+	struct tp_pb p;
+
+	if (!tp_hlo_field(i->message, SHARDING, TP_PB_BYTES, &p))
+		return true;
+	tp_sink_puts(w->out, ", sharding=");
+	return tp_hlo_put_sharding(w, p.bytes);
+}
+
+/* Attributes that any instruction has, and what it calls. */
+static bool
+put_rest(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
+{
+	bool whole = tp_hlo_put_attributes(w, i);
+
+	put_callees(w, i);
+	if (tp_slice_eq(i->opcode, TP_S("call")) && tp_hlo_number(i->message, COMPOSITE) != 0)
+		tp_sink_puts(w->out, ", is_composite=true");
+	return put_sharding(w, i) && whole;
+}
+
+static bool
 put_instruction(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, bool root)
 {
+	const struct tp_hlo_instruction *what = meant(w, i);
 	struct tp_slice config = i->details->backend_config;
-	struct tp_pb p;
+	bool whole;
 
 	tp_sink_puts(w->out, root ? "  ROOT " : "  ");
 	tp_hlo_put(w, i->name);
 	tp_sink_puts(w->out, " = ");
 	tp_sink_put(w->out, tp_shape_numbered_text(&i->shape, w->scratch));
 	tp_sink_puts(w->out, " ");
-	tp_hlo_put(w, i->opcode);
+	put_opcode(w, i, what);
 	tp_sink_puts(w->out, "(");
 	put_operands(w, i);
 	tp_sink_puts(w->out, ")");
-	bool whole = tp_hlo_put_attributes(w, i);
-
-	put_callees(w, i);
-	if (tp_hlo_field(i->message, SHARDING, TP_PB_BYTES, &p)) {
-		tp_sink_puts(w->out, ", sharding=");
-		whole = tp_hlo_put_sharding(w, p.bytes) && whole;
+	if (what == i) {
+		whole = put_rest(w, i);
+	} else {
+		whole = tp_hlo_put_attributes(w, i);
+		if (i->called.count != 0)
+			whole = put_rest(w, what) && whole;
+		whole = put_sharding(w, i) && whole;
 	}
 	put_frontend(w, i->message, FRONTEND);
+	whole = tp_hlo_put_accuracy(w, i, "result_accuracy") && whole;
 	if (config.len != 0) {
 		tp_sink_puts(w->out, ", backend_config=");
 		tp_hlo_put_value(w, config);
@@ -270,17 +318,42 @@ put_computation(const struct tp_hlo_writing *w, uint32_t at, const uint32_t *ins
 	return lacking;
 }
 
+/* By computation: whether it is started, and holds nothing but parameters and its root. Such a one is written where it is
+ * started, and not again. */
+static bool *
+find_alone(const struct tp_hlo_module *m, struct tp_arena *arena)
+{
+	bool *alone = tp_new_array(arena, bool, m->computation_count);
+
+	for (uint32_t k = 0; k < m->instruction_count; k++) {
+		const struct tp_hlo_instruction *i = &m->instructions[k];
+
+		if (tp_slice_eq(i->opcode, TP_S("async-start")) && i->called.count == 1)
+			alone[i->called.at[0]] = m->computations[i->called.at[0]].root != TP_MAP_NONE;
+	}
+	for (uint32_t k = 0; k < m->instruction_count; k++) {
+		const struct tp_hlo_instruction *i = &m->instructions[k];
+
+		if (!tp_slice_eq(i->opcode, TP_S("parameter")) && m->computations[i->computation].root != k)
+			alone[i->computation] = false;
+	}
+	alone[m->entry] = false;
+	return alone;
+}
+
 uint32_t
 tp_hlo_write_text(const struct tp_hlo_module *m, struct tp_sink *out)
 {
 	struct tp_arena *arena = tp_arena_new();
-	const struct tp_hlo_writing w = {m, out, tp_arena_new()};
+	const struct tp_hlo_writing w = {m, out, tp_arena_new(), find_alone(m, arena)};
 	struct tp_hlo_order order = tp_hlo_order(m, arena);
 	uint32_t lacking = 0;
 
 	put_head(&w, order.scheduled);
-	for (uint32_t c = 0; c < m->computation_count; c++)
-		lacking += put_computation(&w, order.computations[c], order.instructions);
+	for (uint32_t c = 0; c < m->computation_count; c++) {
+		if (!w.alone[order.computations[c]])
+			lacking += put_computation(&w, order.computations[c], order.instructions);
+	}
 	tp_sink_puts(out, "\n");
 	tp_arena_free(w.scratch);
 	tp_arena_free(arena);

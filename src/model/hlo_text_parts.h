@@ -12,6 +12,7 @@ struct tp_hlo_writing {
 	const struct tp_hlo_module *m;
 	struct tp_sink *out;
 	struct tp_arena *scratch; /* of the instruction in hand */
+	const bool *alone;        /* by computation: it is written where it is started */
 };
 
 /* Writes the numbers of a field with `between` in between; returns how many. */
@@ -39,15 +40,35 @@ typedef bool tp_hlo_put_part(
 	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name);
 tp_hlo_put_part tp_hlo_put_first, tp_hlo_put_groups, tp_hlo_put_pairs, tp_hlo_put_total_order,
 	tp_hlo_put_slice, tp_hlo_put_window, tp_hlo_put_labels, tp_hlo_put_dot, tp_hlo_put_precision,
-	tp_hlo_put_gather, tp_hlo_put_scatter, tp_hlo_put_padding, tp_hlo_put_shape_field,
-	tp_hlo_put_constraints, tp_hlo_put_epsilon, tp_hlo_put_api;
+	tp_hlo_put_ragged_dot, tp_hlo_put_gather, tp_hlo_put_scatter, tp_hlo_put_padding,
+	tp_hlo_put_shape_field, tp_hlo_put_constraints, tp_hlo_put_epsilon, tp_hlo_put_triangle,
+	tp_hlo_put_replication, tp_hlo_put_domain, tp_hlo_put_aliasing, tp_hlo_put_literal_field,
+	tp_hlo_put_accuracy;
 
 /* "{devices=[2,1]<=[2]}", a serialized xla.OpSharding; false when something is left out (hlo_sharding.c). */
 bool tp_hlo_put_sharding(const struct tp_hlo_writing *w, struct tp_slice sharding);
 
+/* "{mesh['a'=2,'b'=2], [{'a'}, {'b'}]}", a serialized xla.NamedShardingProto, and "mesh['a'=2,'b'=4] {'a'}", an
+ * xla.MeshAxesReplicaGroupListProto; false when something is left out (hlo_mesh.c). */
+bool tp_hlo_put_named_sharding(const struct tp_hlo_writing *w, struct tp_slice sharding);
+bool tp_hlo_put_mesh_groups(const struct tp_hlo_writing *w, struct tp_slice groups);
+
+/* ", fft_type=RFFT": of words with blanks between, the one with this number; nothing where that is "-". False when there is
+ * none. */
+bool tp_hlo_put_word(
+	const struct tp_hlo_writing *w, const char *name, const char *words, int64_t number);
+
+/* "{0,1}" */
+void tp_hlo_put_index(const struct tp_hlo_writing *w, struct tp_slice message, uint32_t field);
+/* ", name={0,1}" */
+void tp_hlo_put_list(
+	const struct tp_hlo_writing *w, const char *name, struct tp_slice message, uint32_t field);
+
 /* "{a=\"b\"}", a serialized xla.FrontendAttributes. */
 void tp_hlo_put_frontend(const struct tp_hlo_writing *w, struct tp_slice attributes);
-/* "{…}" as it is, else in quotes with escapes, as bytes may be. */
+/* In quotes, with escapes as bytes may be. */
+void tp_hlo_put_quoted(const struct tp_hlo_writing *w, struct tp_slice text);
+/* "{…}" as it is, else in quotes. */
 void tp_hlo_put_value(const struct tp_hlo_writing *w, struct tp_slice value);
 
 #endif

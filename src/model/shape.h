@@ -11,6 +11,9 @@
 
 struct tp_arena;
 
+/* A number in xla.PrimitiveType: the array within it, in a place that is fixed; read as a tuple of one, written "b(f32[8])". */
+enum { TP_SHAPE_BUFFER = 34 };
+
 enum tp_shape_kind { TP_SHAPE_ARRAY, TP_SHAPE_TUPLE, TP_SHAPE_TOKEN, TP_SHAPE_OPAQUE };
 
 /* What a file may ask for; more is an error. Tuples hold tuples at most that deep. */

@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 
+enum { TYPE_TUPLE = 13 };
+
 struct parsing {
 	struct tp_slice text, rest;
 	struct tp_arena *arena;
@@ -248,13 +250,13 @@ count_members(const struct parsing *p)
 }
 
 static enum tp_status
-parse_tuple(struct parsing *p, unsigned depth, struct tp_shape *s)
+parse_tuple(struct parsing *p, unsigned depth, uint32_t type, struct tp_shape *s)
 {
 	uint32_t room = count_members(p);
 	struct tp_shape *members = tp_new_array(p->arena, struct tp_shape, room);
 
 	s->kind = TP_SHAPE_TUPLE;
-	s->type = 13;
+	s->type = type;
 	s->members = members;
 	skip_blanks(p);
 	while (!take(p, ")")) {
@@ -275,7 +277,9 @@ parse(struct parsing *p, unsigned depth, struct tp_shape *s)
 	*s = (struct tp_shape){.kind = TP_SHAPE_ARRAY};
 	if (depth > TP_SHAPE_DEEPEST)
 		return wrong(p, "fewer tuples within each other");
-	return take(p, "(") ? parse_tuple(p, depth, s) : parse_array(p, s);
+	if (take(p, "("))
+		return parse_tuple(p, depth, TYPE_TUPLE, s);
+	return take(p, "b(") ? parse_tuple(p, depth, TP_SHAPE_BUFFER, s) : parse_array(p, s);
 }
 
 enum tp_status

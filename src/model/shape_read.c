@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "codec/pb_wire.h"
 
-enum { TYPE_TUPLE = 13, TYPE_OPAQUE = 14, TYPE_TOKEN = 17, TYPE_BUFFER = 34 };
+enum { TYPE_TUPLE = 13, TYPE_OPAQUE = 14, TYPE_TOKEN = 17 };
 
 /* Adds the numbers of a repeated field, packed or not; false when there are more than fit or the bytes are damaged. */
 static bool
@@ -215,7 +215,7 @@ read_shape(struct tp_slice message, struct tp_arena *arena, unsigned depth, stru
 		return TP_OK;
 	}
 	/* A buffer is the array within it, in a place that is fixed. */
-	if (f.type == TYPE_TUPLE || f.type == TYPE_BUFFER) {
+	if (f.type == TYPE_TUPLE || f.type == TP_SHAPE_BUFFER) {
 		s->kind = TP_SHAPE_TUPLE;
 		return read_members(message, arena, depth, f.members, s, err);
 	}

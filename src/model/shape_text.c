@@ -104,7 +104,7 @@ put_shape(struct text *out, const struct tp_shape *s)
 		put(out, "opaque[]");
 		return;
 	case TP_SHAPE_TUPLE:
-		put(out, "(");
+		put(out, s->type == TP_SHAPE_BUFFER ? "b(" : "(");
 		for (uint32_t i = 0; i < s->member_count; i++) {
 			put(out, "%s", i == 0 ? "" : ", ");
 			if (out->numbered && i != 0 && i % 5 == 0)
