@@ -27,6 +27,21 @@ title(void *page, const void *thing)
 	return section_of(thing)->title;
 }
 
+/* How many headings stand above that of the section: the summary has none of its own, and a fold a line to open it. */
+static unsigned
+headings_above(const struct tp_html_page *page)
+{
+	unsigned count = 0;
+
+	/* The section itself is the last of these. */
+	for (unsigned i = 0; i + 1 < page->depth; i++) {
+		enum tp_section_role role = page->parents[i]->section.role;
+
+		count += role != TP_SECTION_SUMMARY && role != TP_SECTION_FOLD;
+	}
+	return count;
+}
+
 /* h2 for sections and the parts of the summary, h3 and on for what is within. */
 static void
 heading(void *page, const void *thing)
@@ -34,10 +49,8 @@ heading(void *page, const void *thing)
 	static const char *const names[] = {"h2", "h3", "h4", "h5", "h6"};
 	struct tp_html_page *p = page;
 	const struct tp_section *section = section_of(thing);
-	unsigned level = p->depth - 1; /* the section itself is on the stack */
+	unsigned level = headings_above(p);
 
-	if (level > 0 && p->parents[0]->section.role == TP_SECTION_SUMMARY)
-		level--;
 	tp_html_open(&p->out, names[level < 4 ? level : 4]);
 	if (section->judge != TP_JUDGE_NONE && section->role == TP_SECTION_SUB) {
 		tp_html_glyph(p, section->judge, tp_judge_word(section->judge));

@@ -157,6 +157,22 @@ class Page(unittest.TestCase):
                 self.assertEqual(driver.execute_script(CONTRAST), [])
 
     @on_each_page
+    def test_headings_leave_out_no_level(self, page):
+        with browser() as driver:
+            driver.get(page.as_uri())
+            self.assertEqual(driver.execute_script("""
+                const all = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")];
+                return all.filter((h, i) => i && +h.tagName[1] > +all[i - 1].tagName[1] + 1).map(h => h.textContent);"""), [])
+
+    @on_each_page
+    def test_tables_have_captions_and_heads(self, page):
+        with browser() as driver:
+            driver.get(page.as_uri())
+            self.assertEqual(driver.execute_script("""
+                return [...document.querySelectorAll("main table")].filter(t => !t.caption || !t.querySelector("thead th[scope=col]") ||
+                    !t.tBodies.length || [...t.tBodies[0].rows].some(r => !r.querySelector("th[scope=row]"))).map(t => t.outerHTML.slice(0, 120));"""), [])
+
+    @on_each_page
     def test_has_one_heading_and_no_two_ids_alike(self, page):
         with browser() as driver:
             driver.get(page.as_uri())

@@ -94,6 +94,13 @@ def both_forms():
                     [float(shortest(value))])
 
 
+def a_graph_alone():
+    check.part("a graph, and nothing that has a tag")
+    report = report_on({"events.out.tfevents.1.host": version(START) + event(START, 0, field(4, field(1, field(1, "x") + field(2, "NoOp"))))})
+    check.equal("tables without a row", [name for name, block in report.blocks.items() if block["kind"] == "table" and not block["rows"]], [])
+    check.true("told in a sentence", "Besides scalars: 1 graph." in str(report.doc["sections"]))
+
+
 def double_precision():
     check.part("double precision and whole numbers")
     for dtype, content, want in ((2, b"=" + struct.pack("<d", 0.1), "0.1"), (2, field(6, 1 / 3), "0.3333333333333333"),
@@ -421,6 +428,7 @@ def truth_of_tensorflow(root):
 
 def main():
     both_forms()
+    a_graph_alone()
     double_precision()
     odd_values()
     restarts()

@@ -69,15 +69,36 @@ row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *run,
 	cell[6].value = tp_integer(series->other_last, TP_UNIT_COUNT);
 }
 
+/* Returns how many tags there are; rows of the first of them go to draft, unless that is NULL. */
+static uint32_t
+rows(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_draft *draft)
+{
+	uint32_t tags = 0;
+
+	for (uint32_t i = 0; i < s->run_count; i++) {
+		const struct tp_event_run *run = s->runs[i].run;
+
+		for (uint32_t k = 0; k < run->tags.count && k < run->series_capacity; k++) {
+			if (run->series[k].others != 0 && tags++ < MOST_TAGS && draft != NULL)
+				row(ctx, &s->runs[i], &run->series[k], draft);
+		}
+	}
+	return tags;
+}
+
 void
 tp_scalars_others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	struct tp_slice list = counts(ctx, s);
-	uint32_t tags = 0;
 
 	if (list.len == 0)
 		return;
+	if (rows(ctx, s, NULL) == 0) {
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/others",
+			TP_SAY(doc, "Besides scalars: {}.", tp_text_value(list)));
+		return;
+	}
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "whole-run/others",
 		tp_arena_printf(ctx->keep, "Besides scalars: %.*s", TP_ARG(list)).ptr);
 	struct tp_draft draft = tp_draft_table(doc, fold, "whole-run/other-tags", columns, COLUMNS);
@@ -85,14 +106,8 @@ tp_scalars_others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, str
 	fold->section.off_paper = true;
 	draft.block->table.caption =
 		TP_S("Values that are no scalars, by tag; graphs and log messages have none");
-	for (uint32_t i = 0; i < s->run_count; i++) {
-		const struct tp_event_run *run = s->runs[i].run;
+	uint32_t tags = rows(ctx, s, &draft);
 
-		for (uint32_t k = 0; k < run->tags.count && k < run->series_capacity; k++) {
-			if (run->series[k].others != 0 && tags++ < MOST_TAGS)
-				row(ctx, &s->runs[i], &run->series[k], &draft);
-		}
-	}
 	tp_draft_finish(&draft, TAGS_OPEN);
 	if (tags > MOST_TAGS)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "whole-run/more-other-tags",
