@@ -33,6 +33,7 @@ struct tp_pass_options {
 	struct tp_peak_wish peak;
 	enum tp_tpu_list tpu_list; /* by which a graph is judged */
 	struct tp_views *views;    /* what can be chosen beside all of the run; NULL: nothing */
+	size_t graph;              /* which of TensorFlow, counted from 1; 0: the one that tells most */
 	const struct tp_graph_wish *graphs;
 	size_t graph_count;
 };

@@ -43,6 +43,10 @@ const struct tp_option tp_options[] = {
 		"also draw the HLO around this operation of any program (NAME or PROGRAM/NAME), two steps "
 		"each way, or N with NAME,width=N; may be given several times",
 		FIELD(graphs), true},
+	{"graph", 0, "N",
+		"tell about this graph of TensorFlow: its number in the report's table of graphs; default: "
+		"of those that a program made the one with the most nodes",
+		FIELD(graph), false},
 	{"top", 0, "N", "rows of a table that stand open (default 10; all)", FIELD(top), false},
 	{"peak", 0, "LIST",
 		"peaks of one device (TPU core or GPU), instead of what the profile says: bf16=989.4T, "

@@ -314,6 +314,11 @@ read_options(const struct tp_args *args, struct tp_pass_options *options)
 		fprintf(stderr, "tpreport: --top %s: give a number of rows, or all\n", args->top);
 		return false;
 	}
+	if (args->graph != NULL &&
+		(!parse_number(args->graph, &options->graph) || options->graph == 0)) {
+		fprintf(stderr, "tpreport: --graph %s: give the number of a graph, from 1\n", args->graph);
+		return false;
+	}
 	if (args->peak != NULL && tp_peaks_parse(args->peak, &options->peak, &err) != TP_OK) {
 		tp_say_err(&err);
 		return false;

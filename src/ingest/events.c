@@ -51,8 +51,7 @@ take_value(struct reading *r, const struct tp_event *e, const struct tp_event_va
 		s->plugin = tp_arena_copy(r->arena, v->plugin);
 	if (!v->simple && !tp_slice_eq(s->plugin, TP_S("scalars"))) {
 		count_other(r, s, e->step, tp_event_kind_of_plugin(s->plugin));
-		if (tp_slice_eq(s->plugin, TP_S("graph_run_metadata_graph")))
-			tp_events_run_graphs(r->in, r->out, e->step, s->tag, v->tensor);
+		tp_events_tensor(r->in, r->out, e->step, s, v->tensor);
 		return;
 	}
 	if (!v->simple && !tp_events_scalar(v->tensor, &point.value)) {
@@ -98,8 +97,10 @@ follow_steps(struct reading *r, const struct tp_event *e)
 static void
 take_run_metadata(struct reading *r, const struct tp_event *e)
 {
-	struct tp_slice tag = tp_event_run_metadata_tag(e->run_metadata);
+	struct tp_slice tag;
+	struct tp_slice run = tp_event_run_metadata(e->run_metadata, &tag);
 
+	tp_events_run(r->in, r->out, e->step, tag, run);
 	count_other(r, tp_events_series(r->run, tag, r->arena), e->step, TP_EVENT_RUN_METADATA);
 }
 

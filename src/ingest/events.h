@@ -31,13 +31,15 @@ uint64_t tp_events_purge_all(
 /* The only number in a tensorflow.TensorProto; false: it holds none or several, or no numbers. */
 bool tp_events_scalar(struct tp_slice tensor, double *value);
 
-/* Graphs that an event holds: a GraphDef; a MetaGraphDef; those of functions in the RunMetadata that is the text of a tensor
- * with this tag (events_graph.c). */
+/* Graphs that an event holds: a GraphDef; a MetaGraphDef; those in RunMetadata with a tag; those in the texts of a tensor, if
+ * its series is of a plugin that writes such (events_graph.c). */
 void tp_events_graph(
 	const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice graph);
 void tp_events_meta_graph(
 	const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice meta);
-void tp_events_run_graphs(const struct tp_source *in, struct tp_builder *out, int64_t step,
-	struct tp_slice tag, struct tp_slice tensor);
+void tp_events_run(const struct tp_source *in, struct tp_builder *out, int64_t step,
+	struct tp_slice tag, struct tp_slice run);
+void tp_events_tensor(const struct tp_source *in, struct tp_builder *out, int64_t step,
+	const struct tp_event_series *series, struct tp_slice tensor);
 
 #endif

@@ -3,8 +3,11 @@
 
 #include "base/arena.h"
 #include "ingest/graph_def.h"
+#include "ingest/graph_keras.h"
+#include "ingest/graph_step.h"
 #include "ingest/reader.h"
 #include "model/build.h"
+#include "model/events.h"
 
 enum { TENSOR_STRING = 8 };
 /* RunMetadata and its FunctionGraphs (tensorflow/core/protobuf/config.proto). */
@@ -36,19 +39,18 @@ tp_events_meta_graph(
 	tp_graph_damage_tell(in, out, &damage);
 }
 
-/* The fields of a message with this number; each is a graph. Returns how many. */
-static unsigned
-read_all(const struct tp_source *in, struct tp_builder *out, struct tp_graph_place *place,
-	struct tp_slice message, uint32_t field)
+/* The graphs of a function as the program asked for it, before optimization. */
+static void
+read_function(const struct tp_source *in, struct tp_builder *out,
+	const struct tp_graph_place *place, struct tp_slice function)
 {
-	struct tp_pb p = tp_pb_open(message);
-	unsigned count = 0;
+	struct tp_pb p = tp_pb_open(function);
 
-	for (; tp_pb_next(&p); count++) {
+	while (tp_pb_next(&p)) {
 		struct tp_graph_damage damage = {0};
 		struct tp_graph_draft d;
 
-		if (p.field != field || p.type != TP_PB_BYTES)
+		if (p.field != FUNCTION_BEFORE || p.type != TP_PB_BYTES)
 			continue;
 		tp_draft_open(&d, out, place);
 		d.graph->from = TP_GRAPH_FROM_RUN;
@@ -56,37 +58,64 @@ read_all(const struct tp_source *in, struct tp_builder *out, struct tp_graph_pla
 		tp_draft_close(&d);
 		tp_graph_damage_tell(in, out, &damage);
 	}
-	return count;
 }
 
-/* The graph of a function is that from before optimization, as the program asked for it; else what each device got of it. */
-static void
-read_run(const struct tp_source *in, struct tp_builder *out, struct tp_graph_place *place,
+/* Functions come with their graphs as asked for and as placed; a session's step with what was placed, or what ran alone. */
+void
+tp_events_run(const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice tag,
 	struct tp_slice run)
 {
+	struct tp_graph_place place = {.in = in, .name = tag, .step = step, .copy = true};
 	struct tp_pb p = tp_pb_open(run);
-	bool functions = false;
+	bool placed = false;
 
 	while (tp_pb_next(&p)) {
 		if (p.field != RUN_FUNCTION || p.type != TP_PB_BYTES)
 			continue;
-		functions = true;
-		if (read_all(in, out, place, p.bytes, FUNCTION_BEFORE) == 0)
-			read_all(in, out, place, p.bytes, FUNCTION_PARTITION);
+		read_function(in, out, &place, p.bytes);
+		placed |= tp_graph_parts_read(&place, out, p.bytes, FUNCTION_PARTITION);
 	}
-	if (!functions)
-		read_all(in, out, place, run, RUN_PARTITION);
+	if (!placed && !tp_graph_parts_read(&place, out, run, RUN_PARTITION))
+		tp_graph_stats_read(&place, out, run);
 }
 
-void
-tp_events_run_graphs(const struct tp_source *in, struct tp_builder *out, int64_t step,
-	struct tp_slice tag, struct tp_slice tensor)
+/* The texts of a TensorProto. */
+static void
+each_text(const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice tag,
+	struct tp_slice tensor,
+	void (*read)(const struct tp_source *in, struct tp_builder *out, int64_t step,
+		struct tp_slice tag, struct tp_slice text))
 {
-	struct tp_graph_place place = {.in = in, .name = tag, .step = step, .copy = true};
 	struct tp_pb p = tp_pb_open(tensor);
 
 	while (tp_pb_next(&p)) {
 		if (p.field == TENSOR_STRING && p.type == TP_PB_BYTES)
-			read_run(in, out, &place, p.bytes);
+			read(in, out, step, tag, p.bytes);
 	}
+}
+
+static void
+read_keras(const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice tag,
+	struct tp_slice json)
+{
+	struct tp_graph_draft d;
+
+	tp_draft_open(
+		&d, out, &(struct tp_graph_place){.in = in, .name = tag, .step = step, .copy = true});
+	if (!tp_graph_keras_read(&d, json))
+		tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
+			"the model of Keras at step %lld cannot be read: it is no JSON with layers",
+			(long long)step);
+	tp_draft_close(&d);
+}
+
+void
+tp_events_tensor(const struct tp_source *in, struct tp_builder *out, int64_t step,
+	const struct tp_event_series *series, struct tp_slice tensor)
+{
+	if (tp_slice_eq(series->plugin, TP_S("graph_run_metadata_graph")) ||
+		tp_slice_eq(series->plugin, TP_S("graph_run_metadata")))
+		each_text(in, out, step, series->tag, tensor, tp_events_run);
+	else if (tp_slice_eq(series->plugin, TP_S("graph_keras_model")))
+		each_text(in, out, step, series->tag, tensor, read_keras);
 }

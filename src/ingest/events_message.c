@@ -31,7 +31,7 @@ enum {
 };
 enum { METADATA_PLUGIN = 1, PLUGIN_NAME = 1 };
 enum { SESSION_STATUS = 1, SESSION_CHECKPOINT = 2 };
-enum { RUN_METADATA_TAG = 1 };
+enum { RUN_METADATA_TAG = 1, RUN_METADATA_RUN = 2 };
 
 struct tp_event
 tp_event_read(struct tp_slice record)
@@ -179,14 +179,17 @@ tp_event_session_read(struct tp_slice bytes)
 }
 
 struct tp_slice
-tp_event_run_metadata_tag(struct tp_slice bytes)
+tp_event_run_metadata(struct tp_slice bytes, struct tp_slice *tag)
 {
 	struct tp_pb p = tp_pb_open(bytes);
-	struct tp_slice tag = TP_S("");
+	struct tp_slice run = TP_S("");
 
+	*tag = TP_S("");
 	while (tp_pb_next(&p)) {
 		if (p.field == RUN_METADATA_TAG && p.type == TP_PB_BYTES)
-			tag = p.bytes;
+			*tag = p.bytes;
+		else if (p.field == RUN_METADATA_RUN && p.type == TP_PB_BYTES)
+			run = p.bytes;
 	}
-	return tag;
+	return run;
 }

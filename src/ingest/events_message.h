@@ -42,7 +42,7 @@ struct tp_event_session {
 };
 struct tp_event_session tp_event_session_read(struct tp_slice bytes);
 
-/* Of a tensorflow.TaggedRunMetadata. */
-struct tp_slice tp_event_run_metadata_tag(struct tp_slice bytes);
+/* The RunMetadata of a tensorflow.TaggedRunMetadata, and its tag. */
+struct tp_slice tp_event_run_metadata(struct tp_slice bytes, struct tp_slice *tag);
 
 #endif

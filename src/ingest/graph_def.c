@@ -8,7 +8,8 @@
 enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2 };
 enum { NODE_NAME = 1, NODE_OP = 2, NODE_INPUT = 3, NODE_DEVICE = 4, NODE_ATTR = 5 };
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
-enum { ATTR_LIST = 1, ATTR_TYPE = 6, ATTR_SHAPE = 7, LIST_SHAPE = 7 };
+enum { ATTR_LIST = 1, ATTR_TYPE = 6, ATTR_SHAPE = 7, ATTR_FUNCTION = 10 };
+enum { LIST_SHAPE = 7, LIST_FUNCTION = 9, NAMED_FUNCTION = 1 };
 enum { SHAPE_DIM = 2, SHAPE_UNKNOWN_RANK = 3, DIM_SIZE = 1 };
 enum { LIBRARY_FUNCTION = 1, FUNCTION_SIGNATURE = 1, FUNCTION_NODE = 3, SIGNATURE_NAME = 1 };
 
@@ -85,6 +86,18 @@ read_output_shapes(struct tp_graph_draft *d, struct tp_slice list)
 	}
 }
 
+/* Branches of Case, and the like. */
+static void
+read_functions(struct tp_graph_draft *d, struct tp_slice list)
+{
+	struct tp_pb p = tp_pb_open(list);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == LIST_FUNCTION && p.type == TP_PB_BYTES)
+			tp_draft_call(d, tp_pb_first(p.bytes, NAMED_FUNCTION));
+	}
+}
+
 bool
 tp_graph_is_variable(struct tp_slice op)
 {
@@ -102,13 +115,17 @@ tp_graph_attr_read(struct tp_graph_draft *d, struct tp_graph_draft_node *node, s
 	bool is_outputs = tp_slice_eq(key, TP_S("_output_shapes"));
 	struct tp_pb p = tp_pb_open(value);
 
-	while ((is_type || is_shape || is_outputs) && tp_pb_next(&p)) {
+	while (tp_pb_next(&p)) {
 		if (is_type && p.field == ATTR_TYPE && p.type == TP_PB_VARINT && p.number <= UINT8_MAX)
 			node->type = (uint8_t)p.number;
 		else if (is_shape && p.field == ATTR_SHAPE && p.type == TP_PB_BYTES)
 			node->elements = elements_of(p.bytes);
 		else if (is_outputs && p.field == ATTR_LIST && p.type == TP_PB_BYTES)
 			read_output_shapes(d, p.bytes);
+		else if (p.field == ATTR_LIST && p.type == TP_PB_BYTES)
+			read_functions(d, p.bytes);
+		else if (p.field == ATTR_FUNCTION && p.type == TP_PB_BYTES)
+			tp_draft_call(d, tp_pb_first(p.bytes, NAMED_FUNCTION));
 	}
 }
 

@@ -132,6 +132,27 @@ tp_draft_shape(struct tp_graph_draft *d, uint32_t rank)
 }
 
 static void
+add_call(struct tp_graph_draft *d, uint32_t node, uint32_t function)
+{
+	if (d->calls.count < TP_GRAPH_MOST_INPUTS)
+		*(struct tp_graph_call *)tp_buf_add(&d->calls, sizeof(struct tp_graph_call)) =
+			(struct tp_graph_call){node, function};
+}
+
+void
+tp_draft_call(struct tp_graph_draft *d, struct tp_slice function)
+{
+	if (d->nodes.count != 0)
+		add_call(d, (uint32_t)d->nodes.count - 1, keep(d, function));
+}
+
+void
+tp_draft_of_object(struct tp_graph_draft *d, struct tp_slice function)
+{
+	*(uint32_t *)tp_buf_add(&d->of_objects, sizeof(uint32_t)) = keep(d, function);
+}
+
+static void
 end_function(struct tp_graph_draft *d)
 {
 	struct tp_graph_function *all = d->functions.data;
@@ -218,6 +239,38 @@ find_inputs(struct tp_graph_draft *d, struct tp_arena *arena)
 	}
 }
 
+/* Functions that attributes name, and those of old that are operations. Calls hold names until now. */
+static void
+find_calls(struct tp_graph_draft *d, struct tp_arena *arena)
+{
+	struct tp_graph *g = d->graph;
+	struct tp_map functions;
+
+	tp_map_init(&functions, d->scratch);
+	for (uint32_t f = 0; f < g->function_count; f++)
+		tp_map_put(&functions, g->functions[f].name, f);
+	for (uint32_t i = 0; i < g->node_count && g->function_count != 0; i++) {
+		if (tp_map_get(&functions, g->op[i]) != TP_MAP_NONE)
+			add_call(d, i, g->op[i]);
+	}
+	for (size_t i = 0; i < d->of_objects.count; i++) {
+		uint32_t function = tp_map_get(&functions, ((uint32_t *)d->of_objects.data)[i]);
+
+		if (function != TP_MAP_NONE)
+			g->functions[function].of_object = true;
+	}
+	uint32_t count = (uint32_t)d->calls.count;
+
+	g->calls = tp_buf_settle(&d->calls, sizeof *g->calls, arena);
+	for (uint32_t i = 0; i < count; i++) {
+		struct tp_graph_call call = g->calls[i];
+
+		call.function = tp_map_get(&functions, call.function);
+		if (call.function != TP_MAP_NONE)
+			g->calls[g->call_count++] = call;
+	}
+}
+
 /* The same whatever the order of nodes, for that differs between formats, and whatever is known of their inputs. */
 static uint64_t
 identity_of(const struct tp_graph_draft *d)
@@ -245,44 +298,56 @@ tell(const struct tp_graph_draft *d)
 		tp_diag_at(diags, TP_DIAG_NOTE, d->path, TP_NO_OFFSET,
 			"%u nodes of the graph have the name of one before them: left out",
 			d->graph->duplicates);
-	if (d->graph->missing != 0)
+	if (d->graph->missing != 0 && !tp_graph_of_step(d->graph))
 		tp_diag_at(diags, TP_DIAG_NOTE, d->path, TP_NO_OFFSET,
 			"%u inputs of the graph name no node of it", d->graph->missing);
 }
 
-/* An event file has the same graph again after every restart: the later one says no more. */
+/* An event file has the same graph again after every restart, and a step's as often as one was recorded: a later one says no
+ * more. */
 static bool
-was_there(const struct tp_profile *p, const struct tp_graph *graph, size_t nodes, uint32_t *count)
+was_there(const struct tp_graph *g, const struct tp_graph *graph, size_t nodes)
 {
-	*count = 0;
+	return g->identity == graph->identity && g->from == graph->from &&
+		(g->step == graph->step || tp_graph_of_step(g)) && g->node_count == nodes &&
+		g->input == graph->input;
+}
+
+/* What ran may differ from step to step: of the first kinds of steps it is kept. */
+static bool
+has_room(const struct tp_graph_draft *d)
+{
+	struct tp_profile *p = tp_builder_profile(d->out);
+	uint32_t count = 0, steps = 0;
+
 	for (const struct tp_graph *g = p->graphs; g != NULL; g = g->next) {
-		if (g->identity == graph->identity && g->from == graph->from && g->step == graph->step &&
-			g->node_count == nodes && g->input == graph->input)
-			return true;
-		(*count)++;
+		if (was_there(g, d->graph, d->nodes.count))
+			return false;
+		count++;
+		steps += tp_graph_of_step(g);
 	}
-	return false;
+	if (tp_graph_of_step(d->graph) && steps == TP_GRAPH_MOST_STEPS)
+		return false;
+	if (count == TP_GRAPH_MOST_GRAPHS)
+		tp_diag_at(&p->diags, TP_DIAG_WARNING, d->path, TP_NO_OFFSET,
+			"more than %d graphs: this one is left out", TP_GRAPH_MOST_GRAPHS);
+	return count < TP_GRAPH_MOST_GRAPHS;
 }
 
 static struct tp_graph *
 keep_graph(struct tp_graph_draft *d)
 {
 	struct tp_profile *p = tp_builder_profile(d->out);
-	uint32_t count;
 
 	if (d->nodes.count == 0)
 		return NULL;
 	d->graph->identity = identity_of(d);
-	if (was_there(p, d->graph, d->nodes.count, &count))
+	if (!has_room(d))
 		return NULL;
-	if (count == TP_GRAPH_MOST_GRAPHS) {
-		tp_diag_at(&p->diags, TP_DIAG_WARNING, d->path, TP_NO_OFFSET,
-			"more than %d graphs: this one is left out", TP_GRAPH_MOST_GRAPHS);
-		return NULL;
-	}
 	end_function(d);
 	lay_out(d, p->arena);
 	find_inputs(d, p->arena);
+	find_calls(d, p->arena);
 	tell(d);
 	struct tp_graph *kept = tp_build_graph(d->out);
 
@@ -300,6 +365,8 @@ tp_draft_close(struct tp_graph_draft *d)
 	tp_buf_free(&d->shapes);
 	tp_buf_free(&d->dims);
 	tp_buf_free(&d->functions);
+	tp_buf_free(&d->calls);
+	tp_buf_free(&d->of_objects);
 	tp_arena_free(d->scratch);
 	return kept;
 }

@@ -10,7 +10,12 @@ struct tp_builder;
 struct tp_source;
 
 /* Beyond so many the rest of a graph is left out: no real graph comes near, and a few bytes of a file can ask for a node. */
-enum { TP_GRAPH_MOST_NODES = 1 << 22, TP_GRAPH_MOST_INPUTS = 1 << 24, TP_GRAPH_MOST_GRAPHS = 64 };
+enum {
+	TP_GRAPH_MOST_NODES = 1 << 22,
+	TP_GRAPH_MOST_INPUTS = 1 << 24,
+	TP_GRAPH_MOST_GRAPHS = 64,
+	TP_GRAPH_MOST_STEPS = 16, /* among them: of steps that ran */
+};
 
 struct tp_graph_draft {
 	struct tp_builder *out;
@@ -20,7 +25,7 @@ struct tp_graph_draft {
 	struct tp_strings *strings;
 	bool copy; /* texts do not outlive the reading */
 	bool full; /* nodes or inputs were left out */
-	struct tp_buf nodes, inputs, shapes, dims, functions;
+	struct tp_buf nodes, inputs, shapes, dims, functions, calls, of_objects;
 	struct tp_map named; /* (function, name) → node */
 };
 
@@ -55,6 +60,12 @@ void tp_draft_input_named(struct tp_graph_draft *d, struct tp_slice name, uint32
 /* An output's shape: first all its dimensions, then the shape itself; rank may be TP_GRAPH_UNKNOWN_RANK. */
 void tp_draft_dim(struct tp_graph_draft *d, int64_t size);
 void tp_draft_shape(struct tp_graph_draft *d, uint32_t rank);
+
+/* The node in hand names what may be a function. */
+void tp_draft_call(struct tp_graph_draft *d, struct tp_slice function);
+
+/* Marks the function of this name, if there is one. */
+void tp_draft_of_object(struct tp_graph_draft *d, struct tp_slice function);
 
 /* From here on nodes are of this function. */
 void tp_draft_function(struct tp_graph_draft *d, struct tp_slice name);

@@ -5,7 +5,8 @@
 #include "base/arena.h"
 #include "model/build.h"
 
-enum { META_INFO = 1, META_GRAPH = 2, META_COLLECTION = 4, INFO_VERSION = 5 };
+enum { META_INFO = 1, META_GRAPH = 2, META_COLLECTION = 4, META_OBJECTS = 7, INFO_VERSION = 5 };
+enum { OBJECTS_FUNCTION = 2 };
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
 enum { COLLECTION_NODES = 1, COLLECTION_BYTES = 2, LIST_VALUE = 1, VARIABLE_NAME = 1 };
 enum { SAVED_GRAPH = 2 };
@@ -102,6 +103,18 @@ read_collection(struct tp_graph_draft *d, struct tp_slice entry)
 	d->graph->trained_known = true;
 }
 
+/* SavedObjectGraph (tensorflow/core/protobuf/saved_object_graph.proto): functions by name. */
+static void
+read_objects(struct tp_graph_draft *d, struct tp_slice objects)
+{
+	struct tp_pb p = tp_pb_open(objects);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == OBJECTS_FUNCTION && p.type == TP_PB_BYTES)
+			tp_draft_of_object(d, tp_pb_first(p.bytes, MAP_KEY));
+	}
+}
+
 void
 tp_graph_meta_read(
 	struct tp_graph_draft *d, struct tp_slice message, struct tp_graph_damage *damage)
@@ -118,6 +131,8 @@ tp_graph_meta_read(
 			d->graph->version = tp_arena_copy(arena, tp_pb_first(p.bytes, INFO_VERSION));
 		else if (p.field == META_COLLECTION)
 			read_collection(d, p.bytes);
+		else if (p.field == META_OBJECTS)
+			read_objects(d, p.bytes);
 	}
 	tp_graph_damage_note(damage, &p);
 }

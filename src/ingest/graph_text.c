@@ -27,9 +27,10 @@ struct schema {
 
 SCHEMA(dim, false, {"size", 1, INTEGER, NULL});
 SCHEMA(shape, false, {"dim", 2, MESSAGE, &dim}, {"unknown_rank", 3, BOOLEAN, NULL});
-SCHEMA(list, false, {"shape", 7, MESSAGE, &shape});
+SCHEMA(named, false, {"name", 1, STRING, NULL});
+SCHEMA(list, false, {"shape", 7, MESSAGE, &shape}, {"func", 9, MESSAGE, &named});
 SCHEMA(attr_value, false, {"list", 1, MESSAGE, &list}, {"type", 6, TYPE, NULL},
-	{"shape", 7, MESSAGE, &shape});
+	{"shape", 7, MESSAGE, &shape}, {"func", 10, MESSAGE, &named});
 SCHEMA(attr, false, {"key", 1, STRING, NULL}, {"value", 2, MESSAGE, &attr_value});
 SCHEMA(node, true, {"name", 1, STRING, NULL}, {"op", 2, STRING, NULL}, {"input", 3, STRING, NULL},
 	{"device", 4, STRING, NULL}, {"attr", 5, MESSAGE, &attr});
@@ -43,8 +44,10 @@ SCHEMA(strings, true, {"value", 1, STRING, NULL});
 SCHEMA(collection_value, true, {"node_list", 1, MESSAGE, &strings},
 	{"bytes_list", 2, MESSAGE, &strings});
 SCHEMA(collection, true, {"key", 1, STRING, NULL}, {"value", 2, MESSAGE, &collection_value});
+SCHEMA(object_function, true, {"key", 1, STRING, NULL});
+SCHEMA(objects, false, {"concrete_functions", 2, MESSAGE, &object_function});
 SCHEMA(meta, false, {"meta_info_def", 1, MESSAGE, &info}, {"graph_def", 2, MESSAGE, &graph},
-	{"collection_def", 4, MESSAGE, &collection});
+	{"collection_def", 4, MESSAGE, &collection}, {"object_graph_def", 7, MESSAGE, &objects});
 SCHEMA(saved, false, {"saved_model_schema_version", 1, INTEGER, NULL},
 	{"meta_graphs", 2, MESSAGE, &meta});
 

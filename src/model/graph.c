@@ -84,9 +84,18 @@ tp_graph_step_bytes(const struct tp_graph_run *run)
 	return run->steps == 0 ? 0 : run->requested_bytes / run->steps;
 }
 
+/* What was made of a graph tells less of it than the graph, however many nodes it has; layers tell least. */
+static enum tp_graph_from
+last_resort(const struct tp_graph *g)
+{
+	return g->from < TP_GRAPH_FROM_PARTS ? TP_GRAPH_FROM_DEF : g->from;
+}
+
 static bool
 speaks_more(const struct tp_graph *a, const struct tp_graph *b)
 {
+	if (last_resort(a) != last_resort(b))
+		return last_resort(a) < last_resort(b);
 	if (a->main_count != b->main_count)
 		return a->main_count > b->main_count;
 	if (a->node_count != b->node_count)
@@ -106,4 +115,14 @@ tp_graph_chosen(const struct tp_profile *p)
 			best = g;
 	}
 	return best;
+}
+
+const struct tp_graph *
+tp_graph_nth(const struct tp_profile *p, size_t number)
+{
+	const struct tp_graph *g = p->graphs;
+
+	while (g != NULL && --number != 0)
+		g = g->next;
+	return g;
 }

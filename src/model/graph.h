@@ -14,8 +14,11 @@ struct tp_profile;
 enum tp_graph_from {
 	TP_GRAPH_FROM_DEF,    /* a GraphDef: *.pb, *.pbtxt, an event file */
 	TP_GRAPH_FROM_META,   /* a MetaGraphDef: an event file, *.meta, saved_model.pb */
-	TP_GRAPH_FROM_RUN,    /* of one function or device, within RunMetadata of an event file */
+	TP_GRAPH_FROM_RUN,    /* of one function, within RunMetadata of an event file */
 	TP_GRAPH_FROM_TFPROF, /* a dump of tfprof, which also says what ran; it has no functions, and control inputs are inputs there */
+	TP_GRAPH_FROM_PARTS, /* what each device got of it for a step, within RunMetadata: changed by then, and placed */
+	TP_GRAPH_FROM_STATS, /* what ran in a step by its statistics, within RunMetadata, bodies of functions among it */
+	TP_GRAPH_FROM_KERAS, /* a model of Keras: layers, no operations; nothing is known of variables and devices */
 };
 
 /* output of a control input: it only says that one runs before the other. */
@@ -38,6 +41,12 @@ struct tp_graph_shape {
 struct tp_graph_function {
 	uint32_t name;
 	uint32_t first, count; /* its nodes */
+	bool of_object;        /* a saved model's objects name it: who loads it calls it */
+};
+
+/* A node that names a function of the library: its operation, or one of its attributes, as a body or a branch. */
+struct tp_graph_call {
+	uint32_t node, function;
 };
 
 /* What tfprof measured of a node, summed over the steps; all 0: it did not run in any of them. */
@@ -76,6 +85,8 @@ struct tp_graph {
 	int64_t *dims;
 	struct tp_graph_function *functions;
 	uint32_t function_count;
+	struct tp_graph_call *calls; /* in no order */
+	uint32_t call_count;
 
 	bool trained_known;      /* the file says which variables are trained */
 	uint32_t run_steps;      /* of tfprof: steps with figures */
@@ -93,6 +104,13 @@ static inline bool
 tp_graph_in_library(const struct tp_graph *g, uint32_t node)
 {
 	return node >= g->main_count;
+}
+
+/* Whether it is what a step ran of a graph, not one that a program made. */
+static inline bool
+tp_graph_of_step(const struct tp_graph *g)
+{
+	return g->from == TP_GRAPH_FROM_PARTS || g->from == TP_GRAPH_FROM_STATS;
 }
 
 /* Whether two graphs have the same nodes, not counting functions, whatever is known of them. */
@@ -117,8 +135,11 @@ bool tp_graph_elements(
 uint64_t tp_graph_step_us(const struct tp_graph_run *run);
 uint64_t tp_graph_step_bytes(const struct tp_graph_run *run);
 
-/* Of several graphs the one to speak of: with most nodes; of those with equally many the surest, then the latest. NULL: there
- * is none. */
+/* Of several graphs the one to speak of: not what was made of one for a step, nor layers, where there is another; with most
+ * nodes; of those with equally many the surest, then the latest. NULL: there is none. */
 const struct tp_graph *tp_graph_chosen(const struct tp_profile *p);
+
+/* The nth, counted from 1; NULL: there are not so many. */
+const struct tp_graph *tp_graph_nth(const struct tp_profile *p, size_t number);
 
 #endif

@@ -43,6 +43,28 @@ def run(*graphs):
     return b"".join(field(4, field(1, graph([node("partition", "NoOp")])) + field(2, one)) for one in graphs)
 
 
+def named(function):
+    """The value of an attribute that names a function."""
+    return field(10, field(1, function))
+
+
+def call(name, op, *functions, attr="f"):
+    """A node that names functions: one each attribute, or several in one, a list of them."""
+    value = named(functions[0]) if len(functions) == 1 else field(1, b"".join(field(9, field(1, one)) for one in functions))
+    return node(name, op) + field(5, field(1, attr) + field(2, value))
+
+
+def parts(*graphs):
+    """RunMetadata of a session's step with what each device got."""
+    return b"".join(field(3, one) for one in graphs)
+
+
+def stats(devices):
+    """RunMetadata with statistics alone, {device: [(name, label), …]}."""
+    return field(1, b"".join(field(1, field(1, device) + b"".join(field(2, field(1, name) + field(8, label)) for name, label in nodes))
+                             for device, nodes in devices.items()))
+
+
 def dump_node(number, name, op, inputs=(), types=(), of=(), execs=(), device="/device:cpu:0"):
     """inputs: numbers of nodes; execs: {step: (runs, accelerator us, cpu us, requested bytes)}."""
     times = [(step, field(1, runs) + b"".join(

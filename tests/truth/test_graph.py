@@ -121,6 +121,159 @@ def in_event_files():
     check.equal("trained, by the other", both.metric("graph.parameters"), 12)
 
 
+CPU, GPU = (f"/job:localhost/replica:0/task:0/device:{name}:0" for name in ("CPU", "GPU"))
+START = version(1.0)
+SMALL = [node("x", "Placeholder"), node("a/mm", "MatMul", "x", "x"), node("a/relu", "Relu", "a/mm"), node("out", "Sum", "a/relu")]
+
+
+def tagged(run, tag="step", step=5):
+    """An event as FileWriter.add_run_metadata writes it."""
+    return event(2, step, field(8, field(1, tag) + field(2, run)))
+
+
+def traced(run, tag="fn", plugin="graph_run_metadata_graph"):
+    return event(2, 3, tensor(tag, 7, field(8, run), plugin=plugin))
+
+
+def in_run_metadata():
+    check.part("in RunMetadata")
+    placed = w.parts(graph([node("x", "_Arg", device=CPU), node("a/mm/_0", "_Send", "x", device=CPU)]),
+                     graph([node("a/mm", "_MklMatMul", "x", "x", device=GPU), node("a/relu", "Relu", "a/mm", device=GPU)]))
+    bare = report_on({"events.out.tfevents.1.vm": START + tagged(placed)})
+    check.equal("what devices got", (bare.metric("graph.nodes"), bare.metric("graph.edges")), (4, 4))
+    check.equal("where", {row["device"]: row["nodes"] for row in bare.rows("graph/devices")}, {CPU: 2, GPU: 2})
+    check.equal("by scope", {row["scope"]: row["devices"] for row in bare.rows("graph/scopes")},
+                {"the graph": "/device:CPU:0 2, /device:GPU:0 2", "a": "/device:GPU:0 2, /device:CPU:0 1",
+                 "mm": "/device:CPU:0 1, /device:GPU:0 1"})
+    asked = [node("x", "Placeholder", device="/device:CPU:0"), *SMALL[1:]]
+    beside = report_on({"events.out.tfevents.1.vm": START + event(2, 0, field(4, graph(asked))) + tagged(placed)
+                        + tagged(placed, "again", 9)})
+    check.equal("the graph is told about, what devices got once", [(row["number"], row["kind"], row["nodes"], row["note"])
+                                                                  for row in beside.rows("graph/graphs")],
+                [(1, "graph", 4, "the one that is told about"), (2, "what devices got for a step", 4, "says where its nodes were")])
+    check.equal("asked", {row["device"]: row["nodes"] for row in beside.rows("graph/devices")}, {None: 3, "/device:CPU:0": 1})
+    check.equal("placed", {row["device"]: row["nodes"] for row in beside.rows("graph/places")}, {CPU: 1, GPU: 2, None: 1})
+    check.equal("one name a device", beside.rows("graph/scopes")[0]["devices"], "/device:GPU:0 2, /device:CPU:0 1")
+    check.equal("no other graph", beside.metric("graph.others"), 0)
+    ran = w.stats({CPU: [("x", "x = _Arg()"), ("a/relu", "a/relu = Relu(a/mm:0, ^x)"), ("a/relu", "a/relu = Relu(a/mm:0, ^x)")],
+                   GPU: [("a/mm", "[GPU] 1.0MB 2.0MB a/mm = MatMul(x, x)"), ("x", "x = Const()"), ("odd", "no label")],
+                   GPU + "/stream:all": [("a/mm", "a/mm = MatMul(x, x)")]})
+    bare = report_on({"events.out.tfevents.1.vm": START + tagged(ran)})
+    check.equal("what ran; x is on two devices", [bare.metric("graph." + name) for name in ("nodes", "edges", "control_edges")], [2, 1, 0])
+    beside = report_on({"events.out.tfevents.1.vm": START + event(2, 0, field(4, graph(SMALL))) + tagged(ran)})
+    check.equal("placed by what ran", {row["device"]: row["nodes"] for row in beside.rows("graph/places")}, {CPU: 1, GPU: 1, None: 2})
+    function = field(4, field(1, graph([node("a/mm", "MatMul", device=GPU)])) + field(2, graph(SMALL)))
+    for plugin in ("graph_run_metadata_graph", "graph_run_metadata"):
+        report = report_on({"events.out.tfevents.1.vm": START + traced(function, plugin=plugin)})
+        check.equal(plugin, [(row["kind"], row["nodes"]) for row in report.rows("graph/graphs")],
+                    [("of a function that ran", 4), ("what devices got for a step", 1)])
+        check.equal("of one node it says where it was", {row["device"]: row["nodes"] for row in report.rows("graph/places")}, {GPU: 1, None: 3})
+    report = report_on({"events.out.tfevents.1.vm": START + traced(field(4, field(1, graph(SMALL))))})
+    check.equal("only what devices got of a function", report.metric("graph.nodes"), 4)
+
+
+def asked_for():
+    check.part("asked for")
+    files = {"a/graph.pb": graph(LOOP, LIBRARY), "b/graph.pb": graph(SMALL)}
+    check.equal("the larger", report_on(files).metric("graph.nodes"), 13)
+    second = report_on(files, "--graph", "2")
+    check.equal("the second", (second.metric("graph.nodes"), [row["note"] for row in second.rows("graph/graphs")]),
+                (4, ["other nodes: not told about", "the one that is told about"]))
+    check.true("it says so", "told about is that which was asked for" in str(second.doc["sections"]))
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "graph.pb").write_bytes(graph(SMALL))
+        for word, said in (("2", b"the run has 1 graph"), ("0", b"give the number of a graph"), ("x", b"give the number of a graph")):
+            done = run(folder, "--graph", word, "-o", Path(folder, "r.json"))
+            check.true(f"--graph {word}: {done.stderr}", done.returncode != 0 and said in done.stderr)
+
+
+def functions():
+    check.part("functions")
+    body = {"f": [node("m", "Mul")], "body": [w.call("inner", "PartitionedCall", "f"), node("n", "NoOp")], "yes": [node("m", "Mul")],
+            "no": [node("m", "Mul")], "old": [node("m", "Mul")], "dead": [w.call("c", "PartitionedCall", "deader")],
+            "deader": [node("m", "Mul")], "served": [w.call("c", "PartitionedCall", "by_served")], "by_served": [node("m", "Mul")]}
+    nodes = [w.call("while", "While", "body", attr="body"), w.call("case", "Case", "yes", "no", attr="branches"), node("o1", "old"),
+             node("o2", "old"), w.call("gone", "PartitionedCall", "of another graph")]
+    report = report_on({"graph.pb": graph(nodes, body)})
+    expected = {"f": (0, 1, "called by way of others"), "body": (1, 0, "called"), "yes": (1, 0, "called"), "no": (1, 0, "called"),
+                "old": (2, 0, "called"), "dead": (0, 0, "never called"), "deader": (0, 1, "called by functions that are never called"),
+                "served": (0, 0, "never called"), "by_served": (0, 1, "called by functions that are never called")}
+    check.equal("calls", {row["function"]: (row["calls"], row["calls_in_functions"], row["note"]) for row in report.rows("graph/functions")},
+                expected)
+    check.equal("never called", report.metric("graph.functions_uncalled"), 4)
+    for table in ("graph/scopes", "graph/tpu/scopes"):
+        check.true(f"said in {table}", {"function dead (never called)", "function f"} <= {row["scope"] for row in report.rows(table)})
+    text = '''node { name: "w" op: "While" attr { key: "body" value { func { name: "f" } } } }
+        node { name: "c" op: "Case" attr { key: "branches" value { list { func { name: "f" } func { name: "g" } } } } }
+        library { function { signature { name: "f" } node_def { name: "m" op: "Mul" } }
+                  function { signature { name: "g" } node_def { name: "m" op: "Mul" } } }'''
+    report = report_on({"graph.pbtxt": text.encode()})
+    check.equal("as text", {row["function"]: row["calls"] for row in report.rows("graph/functions")}, {"f": 2, "g": 1})
+    served = field(2, graph(nodes, body)) + field(7, field(2, field(1, "served") + field(2, b"")))
+    report = report_on({"saved_model.pb": w.saved(field(1, field(5, "2.21.0")) + served)})
+    notes = {row["function"]: row["note"] for row in report.rows("graph/functions")}
+    check.equal("of a saved model", (notes["served"], notes["by_served"], report.metric("graph.functions_uncalled")),
+                ("an object of the saved model has it", "called by way of others", 2))
+
+
+def keras_tensor(name, output=0):
+    return {"class_name": "__keras_tensor__", "config": {"shape": [None, 4], "keras_history": [name, 0, output]}}
+
+
+def layer(name, kind="Dense", *calls, **config):
+    """A layer of a Functional model of Keras 3, each call a list of the tensors it is given."""
+    return {"class_name": kind, "name": name, "config": {"name": name, **config},
+            "inbound_nodes": [{"args": [[keras_tensor(*one) for one in call]], "kwargs": {}} for call in calls]}
+
+
+def keras(model):
+    return START + event(2, 0, tensor("keras", 7, field(8, json.dumps(model)), plugin="graph_keras_model"))
+
+
+def keras_models():
+    check.part("models of Keras")
+    block = layer("block", "Functional", [("a",), ("b",)], [("block", 1), ("a",)], input_layers=[["p", 0, 0], ["q", 0, 0]],
+                  output_layers=[["s", 0, 0], ["d", 0, 0]],
+                  layers=[layer("p", "InputLayer"), layer("q", "InputLayer"), layer("s", "Add", [("p",), ("q",)]),
+                          layer("d", "Subtract", [("p",), ("q",)])])
+    tail = layer("tail", "Sequential", [("block", 1)])
+    tail["config"]["layers"] = [{"class_name": "Dense", "config": {"name": name}} for name in ("e", "f")]
+    attention = layer("mha", "MultiHeadAttention")
+    attention["inbound_nodes"] = [{"args": [], "kwargs": {"query": keras_tensor("tail"), "value": keras_tensor("a"), "mask": None}}]
+    model = {"class_name": "Functional", "config": {"name": "net", "layers": [
+        layer("a", "InputLayer"), layer("b", "InputLayer"), block, tail, attention]}}
+    report = report_on({"events.out.tfevents.1.vm": keras(model)})
+    # p: a, d; q: b, a; s and d: p and q; e: d; f: e; mha: f, a.
+    check.equal("layers", [report.metric("graph." + name) for name in ("nodes", "edges", "scopes", "kinds")], [9, 12, 3, 5])
+    check.equal("flows", {pair: text for pair, (_, text, _) in flows(report).items()},
+                {("net/a", "net/block"): "2 tensors", ("net/b", "net/block"): "1 tensor", ("net/block", "net/tail"): "1 tensor",
+                 ("net/tail", "net/mha"): "1 tensor", ("net/a", "net/mha"): "1 tensor"})
+    check.equal("parameters", report.missing("graph.parameters"), "a model of Keras does not say its variables")
+    check.equal("operations are not judged", report.missing("graph.tpu.judged"), "the graph is of layers of Keras, no operations")
+    old = {"class_name": "Model", "config": {"name": "net", "layers": [
+        {"name": "a", "class_name": "InputLayer", "config": {}, "inbound_nodes": []},
+        {"name": "b", "class_name": "Dense", "config": {}, "inbound_nodes": [[["a", 0, 0, {}]]]},
+        {"name": "c", "class_name": "Add", "config": {}, "inbound_nodes": [[["a", 0, 0, {}], ["b", 0, 0, {"other": ["b", 0, 0]}]]]}]}}
+    report = report_on({"events.out.tfevents.1.vm": keras(old)})
+    check.equal("of Keras 2", (report.metric("graph.nodes"), report.metric("graph.edges")), (3, 4))
+    oldest = {"class_name": "Sequential", "config": [{"class_name": "Dense", "config": {"name": name}} for name in "abc"]}
+    report = report_on({"events.out.tfevents.1.vm": keras(oldest)})
+    check.equal("of Keras before 2.2.3", (report.metric("graph.nodes"), report.metric("graph.edges")), (3, 2))
+    row = {"class_name": "Sequential", "config": {"name": "row", "layers": [
+        {"class_name": "InputLayer", "config": {"name": "in"}},
+        {**layer("net", "Functional", input_layers=["x", 0, 0], output_layers=["y", 0, 0],
+                 layers=[layer("x", "InputLayer"), layer("y", "Dense", [("x",)])]), "inbound_nodes": None},
+        {"class_name": "Dense", "config": {"name": "last"}}]}}
+    report = report_on({"events.out.tfevents.1.vm": keras(row)})
+    check.equal("a model in a row", (report.metric("graph.nodes"), report.metric("graph.edges")), (4, 3))
+    both = report_on({"events.out.tfevents.1.vm": keras(model) + event(2, 0, field(4, graph(SMALL)))})
+    check.equal("operations rather than layers", [(row["kind"], row["variables"], row["note"]) for row in both.rows("graph/graphs")],
+                [("layers of Keras", None, "other nodes: not told about"), ("graph", 0, "the one that is told about")])
+    for odd in ("[]", "{}", "no json", [1, {"config": {"layers": [{}, 3, None, {"config": {"layers": [{"name": "a"}]}}]}}]):
+        report = report_on({"events.out.tfevents.1.vm": keras(odd)})
+        check.true(f"{odd}: no graph", report.missing("graph.nodes") == "the run has no graph of TensorFlow")
+
+
 def measured():
     check.part("measured")
     nodes = [w.dump_node(2, "dense/MatMul", "MatMul", inputs=(0, 1), execs={0: (1, 0, 10, 100), 3: (2, 5, 6, 50)}),
@@ -278,11 +431,12 @@ def scope_views(data):
 def tfevents(data):
     check.part("tfevents")
     report = Report(Path(data, "tf1"))
-    check.equal("tf1", [row["kind"] for row in report.rows("graph/graphs")], ["graph", "meta graph"])
+    check.equal("tf1", [row["kind"] for row in report.rows("graph/graphs")],
+                ["graph", "meta graph", "what ran in a step"])
 
 
 def main():
-    for part in (by_hand, large_scopes, in_all_forms, in_event_files, measured, absent, own_capture):
+    for part in (by_hand, large_scopes, in_all_forms, in_event_files, in_run_metadata, asked_for, functions, keras_models, measured, absent, own_capture):
         part()
     if "TPREPORT_TEST_DATA" in os.environ:
         data = Path(os.environ["TPREPORT_TEST_DATA"], "tf")

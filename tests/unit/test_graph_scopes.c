@@ -25,8 +25,9 @@ make(struct made *m, const char *const *names, uint32_t count, uint32_t in_funct
 	tp_strings_init(&m->profile.strings, m->arena);
 	for (uint32_t i = 0; i < count; i++)
 		m->names[i] = tp_intern(&m->profile.strings, tp_slice_of(names[i]));
-	m->function = (struct tp_graph_function){
-		tp_intern(&m->profile.strings, TP_S("f")), count - in_function, in_function};
+	m->function = (struct tp_graph_function){.name = tp_intern(&m->profile.strings, TP_S("f")),
+		.first = count - in_function,
+		.count = in_function};
 	m->graph = (struct tp_graph){.node = m->names,
 		.node_count = count,
 		.main_count = count - in_function,

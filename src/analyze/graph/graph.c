@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/number.h"
 #include "model/graph.h"
 #include "model/profile.h"
 
@@ -48,9 +49,17 @@ tp_graph_add(const struct tp_graph_view *v, uint32_t node, struct tp_graph_sums 
 	}
 }
 
-struct tp_slice
-tp_graph_no_elements(const struct tp_graph_sums *s)
+bool
+tp_graph_of_layers(const struct tp_graph_view *v)
 {
+	return v->graph->from == TP_GRAPH_FROM_KERAS;
+}
+
+struct tp_slice
+tp_graph_no_elements(const struct tp_graph_view *v, const struct tp_graph_sums *s)
+{
+	if (tp_graph_of_layers(v))
+		return TP_S("a model of Keras does not say its variables");
 	if (s->unknown_shapes == s->variables && s->variables != 0)
 		return TP_S("the shape of no variable is known");
 	return TP_S("");
@@ -209,10 +218,11 @@ count_edges(struct tp_graph_view *v)
 	}
 }
 
-/* Graphs with other nodes than this one's, each once. */
+/* Graphs with other nodes than this one's, each once; what steps ran only where nothing else is known. */
 static uint32_t
 others(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v)
 {
+	bool steps = tp_graph_of_step(v->graph);
 	uint32_t count = 0;
 
 	for (const struct tp_graph *g = ctx->profile->graphs; g != NULL; g = g->next) {
@@ -220,8 +230,18 @@ others(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v)
 
 		for (const struct tp_graph *e = ctx->profile->graphs; e != g && !seen; e = e->next)
 			seen = tp_graph_same(e, g);
-		count += !seen;
+		count += !seen && (steps || !tp_graph_of_step(g));
 	}
+	return count;
+}
+
+static uint32_t
+graph_count(const struct tp_pass_ctx *ctx)
+{
+	uint32_t count = 0;
+
+	for (const struct tp_graph *g = ctx->profile->graphs; g != NULL; g = g->next)
+		count++;
 	return count;
 }
 
@@ -231,15 +251,24 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_graph_view *v = tp_new(ctx->keep, struct tp_graph_view);
 	struct tp_map nodes;
 
-	(void)err;
-	v->graph = tp_graph_chosen(ctx->profile);
+	v->graph_count = graph_count(ctx);
+	v->graph = ctx->options->graph == 0 ? tp_graph_chosen(ctx->profile)
+										: tp_graph_nth(ctx->profile, ctx->options->graph);
+	if (v->graph == NULL)
+		return tp_fail(err, TP_ERR_USAGE, "--graph %zu: the run has %u %s of TensorFlow",
+			ctx->options->graph, v->graph_count, tp_plural(v->graph_count, "graph", "graphs"));
+	v->tells_places = tp_new_array(ctx->keep, bool, v->graph_count);
 	nodes = nodes_by_name(v->graph, ctx->scratch);
 	find_run(ctx, v, &nodes);
 	find_trained(ctx, v, &nodes);
+	tp_graph_place(ctx, v, &nodes);
 	v->scopes = tp_graph_scopes(ctx->profile, v->graph, ctx->keep);
 	sum_scopes(ctx, v);
+	tp_graph_calls(ctx, v);
 	v->ops = group(ctx, v, v->graph->op, &v->op_count);
 	v->devices = group(ctx, v, v->graph->device, &v->device_count);
+	if (v->placed != NULL)
+		v->places = group(ctx, v, v->placed, &v->place_count);
 	v->other_count = others(ctx, v);
 	count_edges(v);
 	tp_graph_flow(ctx, v);

@@ -10,6 +10,7 @@
 struct tp_block;
 struct tp_doc;
 struct tp_graph;
+struct tp_map;
 
 /* Of a scope with all within it, or of all nodes with something in common. */
 struct tp_graph_sums {
@@ -27,6 +28,13 @@ struct tp_graph_sums {
 struct tp_graph_group {
 	uint32_t name; /* string */
 	struct tp_graph_sums sums;
+};
+
+/* A function of the library, and who calls it. */
+struct tp_graph_callee {
+	uint32_t calls, calls_in_functions; /* by nodes of the graph itself; of functions */
+	bool
+		reached; /* by calls from the graph or from objects of a saved model, one after the other */
 };
 
 /* What is drawn: a scope, a node that is in none, or what there is no room for. */
@@ -47,16 +55,23 @@ struct tp_graph_flow {
 
 struct tp_graph_view {
 	const struct tp_graph *graph;
-	uint32_t other_count; /* graphs of the run that are not the same as this one */
+	uint32_t graph_count; /* of the run */
+	uint32_t other_count; /* of these, such that are not the same as this one */
 	const struct tp_graph
 		*run_from; /* that says what ran: itself, or one of the same nodes; NULL: none */
 	const struct tp_graph_run **run; /* by node; NULL: it did not run, or nothing is known */
 	const bool *trained;             /* by node; NULL: no file says it */
+	const uint32_t
+		*placed; /* by node: on which device a step had it, a string or 0; NULL: no file says it */
+	bool *tells_places;                /* by graph of the run: placed is from it, too */
+	struct tp_graph_callee *functions; /* as in graph */
+	uint32_t unreached;                /* functions that are not */
+	bool *uncalled;                    /* by scope: it is such a function */
 	struct tp_graph_scopes scopes;
-	struct tp_graph_sums *sums;           /* by scope */
-	struct tp_graph_sums all;             /* of the graph itself; library_nodes: of all functions */
-	struct tp_graph_group *ops, *devices; /* the commonest first */
-	uint32_t op_count, device_count;
+	struct tp_graph_sums *sums; /* by scope */
+	struct tp_graph_sums all;   /* of the graph itself; library_nodes: of all functions */
+	struct tp_graph_group *ops, *devices, *places; /* the commonest first; places: of placed */
+	uint32_t op_count, device_count, place_count;
 	uint64_t edges, control_edges; /* of the graph itself */
 	struct tp_graph_part *parts;
 	uint32_t part_count, folded; /* folded: scopes and nodes in the last part */
@@ -78,6 +93,15 @@ tp_graph_sum(uint64_t *sum, uint64_t more)
 		*sum = INT64_MAX;
 }
 
+/* Fills placed, of the other graphs that tell it (graph_placed.c). nodes: by name, of the graph itself. */
+void tp_graph_place(
+	const struct tp_pass_ctx *ctx, struct tp_graph_view *v, const struct tp_map *nodes);
+
+/* Fills functions (graph_calls.c). */
+void tp_graph_calls(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
+void tp_graph_function_table(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
+	struct tp_doc *doc, struct tp_block *section);
+
 /* Fills parts and flows (graph_flow.c). */
 void tp_graph_flow(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
 
@@ -97,11 +121,21 @@ void tp_graph_tables(const struct tp_pass_ctx *ctx, const struct tp_graph_view *
 	struct tp_doc *doc, struct tp_block *section);
 
 /* Why the sums have no such figure; empty: they have. */
-struct tp_slice tp_graph_no_elements(const struct tp_graph_sums *s);
+struct tp_slice tp_graph_no_elements(const struct tp_graph_view *v, const struct tp_graph_sums *s);
 
-/* "MatMul 4, Add 3" of the nodes in a scope is made for the rows that are shown only (graph_kinds.c). `shown`: the row of each
- * scope, or TP_NONE. Texts in keep. */
+/* "MatMul 4, Add 3" of a column of strings, "" not counted, for the nodes in a scope is made for the rows that are shown only
+ * (graph_kinds.c). `shown`: the row of each scope, or TP_NONE. Texts in keep. */
 struct tp_slice *tp_graph_kinds(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
-	const uint32_t *shown, uint32_t rows);
+	const uint32_t *column, const uint32_t *shown, uint32_t rows);
+
+/* A device without the only task that there is in a local session; other names as they are. */
+struct tp_slice tp_graph_device_name(struct tp_slice name);
+
+/* "function f", with "never called" behind it; of a scope its name (graph_calls.c). */
+struct tp_slice tp_graph_scope_label(
+	const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, uint32_t scope);
+
+/* Whether it is layers of Keras: nothing is said of variables and devices. */
+bool tp_graph_of_layers(const struct tp_graph_view *v);
 
 #endif

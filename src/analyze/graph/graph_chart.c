@@ -32,9 +32,10 @@ box_of(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, const struc
 	if (s->variables != 0)
 		more = tp_arena_printf(ctx->keep, "%.*s%s%.*s",
 			TP_ARG(words(ctx, s->variables, "variable", "variables")),
-			tp_graph_no_elements(s).len == 0 ? " of " : "",
-			TP_ARG(tp_graph_no_elements(s).len == 0 ? words(ctx, s->elements, "element", "elements")
-													: TP_S("")));
+			tp_graph_no_elements(v, s).len == 0 ? " of " : "",
+			TP_ARG(tp_graph_no_elements(v, s).len == 0
+					? words(ctx, s->elements, "element", "elements")
+					: TP_S("")));
 	if (v->run != NULL && s->us != 0) {
 		char buf[TP_VALUE_BUF];
 

@@ -42,6 +42,11 @@ nodes(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *doc)
 	tp_doc_metric(doc, TP_S("graph.function_nodes"), "Nodes of its functions",
 		counted(v, v ? v->all.library_nodes : 0, none), TP_S("nodes in functions of its library"),
 		TP_S(""));
+	tp_doc_metric(doc, TP_S("graph.functions_uncalled"), "Functions that are never called",
+		counted(v, v ? v->unreached : 0, none),
+		TP_S("functions of its library that no node of the graph names, nor one of a function that "
+			 "is called, nor an object of a saved model"),
+		TP_S(""));
 	tp_doc_metric(doc, TP_S("graph.others"), "Other graphs of the run",
 		counted(v, v ? v->other_count : 0, none),
 		TP_S("graphs with other nodes; the same one in several files counts once"), TP_S(""));
@@ -50,12 +55,15 @@ nodes(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *doc)
 static void
 variables(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *doc)
 {
-	struct tp_slice no_shape = v != NULL ? tp_graph_no_elements(&v->all) : none;
+	struct tp_slice no_shape = v != NULL ? tp_graph_no_elements(v, &v->all) : none;
 	bool known = v != NULL && no_shape.len == 0;
-	struct tp_slice untold = v != NULL ? TP_S("no file says which variables are trained") : none;
+	struct tp_slice untold = v == NULL ? none
+		: tp_graph_of_layers(v)        ? no_shape
+									   : TP_S("no file says which variables are trained");
 
 	tp_doc_metric(doc, TP_S("graph.variables"), "Variables",
-		counted(v, v ? v->all.variables : 0, none),
+		counted(v != NULL && !tp_graph_of_layers(v), v ? v->all.variables : 0,
+			v != NULL ? no_shape : none),
 		TP_S("nodes VarHandleOp, VariableV2 and Variable"), TP_S(""));
 	tp_doc_metric(doc, TP_S("graph.variable_elements"), "Elements of variables",
 		counted(known, v ? v->all.elements : 0, no_shape),

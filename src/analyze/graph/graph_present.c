@@ -19,9 +19,25 @@ tp_graph_scope_count(const struct tp_graph_view *v)
 }
 
 static void
+answer_of_layers(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	section->section.key_figure = tp_say_number(ctx, v->all.nodes, "layer", "layers");
+	section->section.answer = TP_SAY(doc, "The model of Keras has {} of {}.",
+		tp_say_number(ctx, v->all.nodes, "layer", "layers"),
+		tp_say_number(ctx, v->op_count, "kind", "kinds"));
+	section->section.so_what = TP_SAY0(doc,
+		"How many parameters they have it does not say, nor which operations they are made of.");
+}
+
+static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
 	struct tp_block *section)
 {
+	if (tp_graph_of_layers(v)) {
+		answer_of_layers(ctx, v, doc, section);
+		return;
+	}
 	section->section.key_figure = tp_say_number(ctx, v->all.nodes, "node", "nodes");
 	section->section.answer = v->graph->function_count == 0
 		? TP_SAY(doc, "The graph has {} of {}.", tp_say_number(ctx, v->all.nodes, "node", "nodes"),
@@ -34,7 +50,7 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 		section->section.so_what = TP_SAY0(doc,
 			v->graph->function_count == 0 ? "It holds no variable."
 										  : "It holds no variable outside of functions.");
-	else if (tp_graph_no_elements(&v->all).len != 0)
+	else if (tp_graph_no_elements(v, &v->all).len != 0)
 		section->section.so_what = TP_SAY(doc, "It holds {}; how large, is not said.",
 			tp_say_number(ctx, v->all.variables, "variable", "variables"));
 	else
@@ -72,9 +88,28 @@ remarks(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 
 	if (v->other_count != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/others",
-			TP_SAY(doc, "The run holds {}; told about is that with the most nodes, of `{}`.",
+			TP_SAY(doc,
+				ctx->options->graph != 0
+					? "The run holds {}; told about is that which was asked for, of `{}`."
+					: "The run holds {}; told about is that with the most nodes, of `{}`.",
 				tp_say_number(ctx, v->other_count, "other graph", "other graphs"),
 				tp_text_value(g->name)));
+	if (tp_graph_of_step(g))
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/of-step",
+			TP_SAY0(doc,
+				g->from == TP_GRAPH_FROM_PARTS
+					? "No file has the graph as the program made it. This is what the devices got "
+					  "of it for a step: what the step does not need is gone, and TensorFlow has "
+					  "folded and added nodes."
+					: "No file has the graph as the program made it. This is what ran in a step by "
+					  "its statistics: names, operations and inputs, bodies of functions among "
+					  "them; a name that ran on two devices is left out."));
+	if (v->unreached != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/uncalled",
+			TP_SAY(doc,
+				"{}, neither by the graph nor by way of others: a program may call them by name.",
+				tp_say_number(
+					ctx, v->unreached, "function is never called", "functions are never called")));
 	if (run != NULL && run->not_in_graph != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/only-run",
 			TP_SAY(doc,
@@ -108,8 +143,16 @@ tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 		"name is a scope in that one. Variables are nodes VarHandleOp, VariableV2 and Variable, "
 		"their elements the product of the attribute shape. Of several graphs the one with the "
 		"most nodes is told about; of those with equally many a GraphDef before a MetaGraphDef, "
-		"and a dump of tfprof last. What another file says of the same nodes is added: which "
-		"variables are trained, and what ran. Times and memory are those of tfprof's views: of "
+		"and a dump of tfprof last; what devices got of a graph for a step, what ran in one, and "
+		"layers of "
+		"Keras only where there is no other. What another file says of the same nodes is added: "
+		"which "
+		"variables are trained, what ran, and where: a step's graphs in RunMetadata are known by "
+		"half "
+		"of their nodes' names, and by the operations too where only its statistics are there. A "
+		"function is called by nodes that name it as their operation, in an attribute, as a body "
+		"or as a branch; those that objects of a saved model have are called by who loads it. "
+		"Times and memory are those of tfprof's views: of "
 		"each node the mean over the steps in which it ran. Scopes that are drawn: the topmost; "
 		"one that holds more than 40 % of all nodes is drawn by its parts while there are fewer "
 		"than 12, but the backward pass (gradients, gradient_tape) as one; beyond 24 the smallest "

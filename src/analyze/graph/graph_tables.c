@@ -92,8 +92,10 @@ static void
 devices(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	bool ran = v->graph->from == TP_GRAPH_FROM_TFPROF;
+	bool placed = tp_graph_of_step(v->graph), ran = v->graph->from == TP_GRAPH_FROM_TFPROF;
 
+	if (tp_graph_of_layers(v))
+		return;
 	if (v->device_count == 1 && tp_string(&ctx->profile->strings, v->devices[0].name).len == 0) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/no-device",
 			TP_SAY0(doc, "No node says on which device it is to run."));
@@ -106,9 +108,31 @@ devices(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 		&draft);
 	struct tp_table *table = tp_draft_finish(&draft, DEVICES_OPEN);
 
-	table->caption = ran ? TP_S("Devices on which nodes ran") : TP_S("Devices that nodes ask for");
+	table->caption = ran ? TP_S("Devices on which nodes ran")
+		: placed         ? TP_S("Devices on which a step had the nodes")
+						 : TP_S("Devices that nodes ask for");
 	tp_table_drop_missing(doc, table, LIBRARY);
 	left_out(ctx, doc, section, "graph/more-devices", v->device_count, "more device is",
+		"more devices are");
+}
+
+/* Where a step had the nodes, whatever they ask for. */
+static void
+places(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (v->placed == NULL)
+		return;
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "graph/places", device_columns, GROUP_COLUMNS);
+
+	groups(ctx, v, v->places, v->place_count, TP_S("in no step that was recorded, by this name"),
+		&draft);
+	struct tp_table *table = tp_draft_finish(&draft, DEVICES_OPEN);
+
+	table->caption = TP_S("Devices on which recorded steps had the nodes");
+	tp_table_drop_missing(doc, table, LIBRARY);
+	left_out(ctx, doc, section, "graph/more-places", v->place_count, "more device is",
 		"more devices are");
 }
 
@@ -192,10 +216,12 @@ variables(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct t
 }
 
 static const struct tp_column graph_columns[] = {
+	{.key = TP_LIT("number"), .title = TP_LIT("No."), .unit = TP_UNIT_COUNT},
 	{.key = TP_LIT("graph"), .title = TP_LIT("Graph"), .code = true},
 	{.key = TP_LIT("folder"), .title = TP_LIT("In"), .code = true},
 	{.key = TP_LIT("kind"), .title = TP_LIT("Kind")},
 	{.key = TP_LIT("nodes"), .title = TP_LIT("Nodes"), .unit = TP_UNIT_COUNT},
+	{.key = TP_LIT("variables"), .title = TP_LIT("Variables"), .unit = TP_UNIT_COUNT},
 	{.key = TP_LIT("functions"), .title = TP_LIT("Functions"), .unit = TP_UNIT_COUNT},
 	{.key = TP_LIT("step"), .title = TP_LIT("Step"), .unit = TP_UNIT_COUNT},
 	{.key = TP_LIT("version"), .title = TP_LIT("TensorFlow")},
@@ -203,14 +229,28 @@ static const struct tp_column graph_columns[] = {
 };
 
 static struct tp_slice
-note_of(const struct tp_graph_view *v, const struct tp_graph *g)
+note_of(const struct tp_graph_view *v, const struct tp_graph *g, uint32_t number)
 {
 	if (g == v->graph)
 		return TP_S("the one that is told about");
 	if (g == v->run_from)
 		return TP_S("says what ran of it");
+	if (v->tells_places[number - 1])
+		return TP_S("says where its nodes were");
 	return tp_graph_same(g, v->graph) ? TP_S("the same nodes")
 									  : TP_S("other nodes: not told about");
+}
+
+static struct tp_value
+variables_of(const struct tp_graph *g)
+{
+	uint32_t count = 0;
+
+	if (g->from == TP_GRAPH_FROM_KERAS)
+		return tp_missing(TP_S("a model of Keras does not say its variables"));
+	for (uint32_t i = 0; i < g->main_count; i++)
+		count += g->elements[i] != TP_GRAPH_NO_VARIABLE;
+	return tp_count(count);
 }
 
 static void
@@ -222,7 +262,12 @@ graphs(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 		[TP_GRAPH_FROM_META] = "meta graph",
 		[TP_GRAPH_FROM_RUN] = "of a function that ran",
 		[TP_GRAPH_FROM_TFPROF] = "dump of tfprof",
+		[TP_GRAPH_FROM_PARTS] = "what devices got for a step",
+		[TP_GRAPH_FROM_STATS] = "what ran in a step",
+		[TP_GRAPH_FROM_KERAS] = "layers of Keras",
 	};
+
+	uint32_t number = 0;
 
 	if (ctx->profile->graphs->next == NULL)
 		return;
@@ -232,20 +277,22 @@ graphs(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 	for (const struct tp_graph *g = ctx->profile->graphs; g != NULL; g = g->next) {
 		struct tp_cell *cell = tp_draft_row(&draft, g->name, TP_ROW_NORMAL, 0);
 
-		cell[0].value = tp_text_value(g->name);
-		cell[1].value = tp_text_value(tp_path_name(g->folder));
-		cell[1].full = g->folder;
-		cell[2].value = tp_text_value(tp_slice_of(kinds[g->from]));
-		cell[3].value = tp_count(g->main_count);
-		cell[4].value = tp_count(g->function_count);
-		cell[5].value = tp_integer(g->step, TP_UNIT_COUNT);
-		cell[6].value = g->version.len != 0 ? tp_text_value(g->version)
+		cell[0].value = tp_count(++number);
+		cell[1].value = tp_text_value(g->name);
+		cell[2].value = tp_text_value(tp_path_name(g->folder));
+		cell[2].full = g->folder;
+		cell[3].value = tp_text_value(tp_slice_of(kinds[g->from]));
+		cell[4].value = tp_count(g->main_count);
+		cell[5].value = variables_of(g);
+		cell[6].value = tp_count(g->function_count);
+		cell[7].value = tp_integer(g->step, TP_UNIT_COUNT);
+		cell[8].value = g->version.len != 0 ? tp_text_value(g->version)
 											: tp_missing(TP_S("the file does not say it"));
-		cell[7].value = tp_text_value(note_of(v, g));
+		cell[9].value = tp_text_value(note_of(v, g, number));
 	}
 	struct tp_table *table = tp_draft_finish(&draft, GRAPHS_OPEN);
 
-	table->caption = TP_S("Graphs that the run's files hold");
+	table->caption = TP_S("Graphs that the run's files hold; --graph 2 tells about the second");
 }
 
 void
@@ -254,6 +301,8 @@ tp_graph_tables(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, st
 {
 	operations(ctx, v, doc, section);
 	devices(ctx, v, doc, section);
+	places(ctx, v, doc, section);
+	tp_graph_function_table(ctx, v, doc, section);
 	variables(ctx, v, doc, section);
 	graphs(ctx, v, doc, section);
 }

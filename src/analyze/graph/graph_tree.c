@@ -3,6 +3,7 @@
 
 #include "analyze/say.h"
 #include "base/arena.h"
+#include "base/map.h"
 #include "model/graph.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 
 enum { SCOPES_OPEN = 14, MOST_SCOPES = 1500, OPEN_DEPTH = 1 };
-enum { SCOPE, NODES, SHARE, KINDS, VARIABLES, ELEMENTS, TRAINED, TIME, BYTES, COLUMNS };
+enum { SCOPE, NODES, SHARE, KINDS, VARIABLES, ELEMENTS, TRAINED, TIME, BYTES, DEVICES, COLUMNS };
 
 static const struct tp_column columns[COLUMNS] = {
 	[SCOPE] = {.key = TP_LIT("scope"), .title = TP_LIT("Scope"), .code = true},
@@ -34,6 +35,7 @@ static const struct tp_column columns[COLUMNS] = {
 		.unit = TP_UNIT_US,
 		.decimals = TP_DECIMALS_BY_SIZE},
 	[BYTES] = TP_BYTES_COLUMN("requested_bytes", "Memory asked for"),
+	[DEVICES] = {.key = TP_LIT("devices"), .title = TP_LIT("Devices"), .code = true},
 };
 
 /* What is shown of the tree: rows of the scopes, and their children in order. */
@@ -43,7 +45,7 @@ struct tree {
 	uint32_t *order; /* scopes, the largest first; a scope comes after its parent */
 	uint32_t *row;   /* by scope; TP_NONE: there is no room for it */
 	uint32_t rows;
-	struct tp_slice *kinds; /* by row */
+	struct tp_slice *kinds, *devices; /* by row */
 };
 
 static uint32_t
@@ -92,6 +94,37 @@ counted(uint64_t count, struct tp_slice reason)
 	return reason.len != 0 ? tp_missing(reason) : tp_count(count);
 }
 
+/* The first string that shows as this one does: "/job:localhost/replica:0/task:0/device:CPU:0" is "/device:CPU:0". */
+static uint32_t
+shown_once(const struct tp_pass_ctx *ctx, struct tp_map *first, uint32_t id)
+{
+	uint64_t key = tp_hash_bytes(tp_graph_device_name(tp_string(&ctx->profile->strings, id)));
+	uint32_t known = tp_map_get(first, key);
+
+	if (known != TP_MAP_NONE)
+		return known;
+	tp_map_put(first, key, id);
+	return id;
+}
+
+/* Of each node that on which a step had it, else the one that it asks for; ids of strings. */
+static const uint32_t *
+devices_of(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v)
+{
+	const struct tp_graph *g = v->graph;
+	uint32_t *devices = tp_new_array(ctx->scratch, uint32_t, g->node_count);
+
+	struct tp_map first;
+
+	tp_map_init(&first, ctx->scratch);
+	for (uint32_t i = 0; i < g->node_count; i++) {
+		uint32_t device = v->placed != NULL && v->placed[i] != 0 ? v->placed[i] : g->device[i];
+
+		devices[i] = device != 0 ? shown_once(ctx, &first, device) : 0;
+	}
+	return devices;
+}
+
 static void
 put_row(const struct tree *t, uint32_t scope, struct tp_draft *draft)
 {
@@ -107,17 +140,18 @@ put_row(const struct tree *t, uint32_t scope, struct tp_draft *draft)
 	struct tp_slice library = in_library ? TP_S("it stands in a function") : TP_S("");
 	struct tp_cell *cell = tp_draft_row(draft, path, TP_ROW_NORMAL, (int)s->depth);
 
-	cell[SCOPE].value = tp_text_value(scope == 0 ? path
-			: s->parent == TP_NONE ? tp_arena_printf(t->ctx->keep, "function %.*s", TP_ARG(s->name))
-			: s->name.len == 0     ? TP_S("(no name)")
-								   : s->name);
+	cell[SCOPE].value = tp_text_value(tp_graph_scope_label(t->ctx, v, scope));
 	cell[SCOPE].full = path;
 	cell[NODES].value = tp_count(s->nodes);
 	cell[SHARE].value = tp_share(s->nodes, v->graph->node_count, TP_S("no node"));
 	cell[KINDS].value = tp_text_value(t->kinds[t->row[scope]]);
-	cell[VARIABLES].value = counted(sums->variables, library);
+	cell[DEVICES].value = t->devices[t->row[scope]].len != 0
+		? tp_text_value(t->devices[t->row[scope]])
+		: tp_missing(TP_S("no device is said"));
+	cell[VARIABLES].value =
+		counted(sums->variables, tp_graph_of_layers(v) ? tp_graph_no_elements(v, sums) : library);
 	cell[ELEMENTS].value =
-		counted(sums->elements, in_library ? library : tp_graph_no_elements(sums));
+		counted(sums->elements, in_library ? library : tp_graph_no_elements(v, sums));
 	cell[TRAINED].value = counted(sums->trained,
 		v->trained == NULL ? TP_S("no file says which variables are trained") : library);
 	cell[TIME].value =
@@ -161,7 +195,8 @@ tp_graph_tree(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, stru
 	struct tp_draft draft = tp_draft_table(doc, section, "graph/scopes", columns, COLUMNS);
 
 	choose_rows(&t);
-	t.kinds = tp_graph_kinds(ctx, v, t.row, t.rows);
+	t.kinds = tp_graph_kinds(ctx, v, v->graph->op, t.row, t.rows);
+	t.devices = tp_graph_kinds(ctx, v, devices_of(ctx, v), t.row, t.rows);
 	put_rows(&t, &draft);
 	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
 

@@ -206,9 +206,11 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_tpu_compat *out = tp_new(ctx->keep, struct tp_tpu_compat);
 	struct judging j = {.ctx = ctx, .p = ctx->profile, .graph = g, .out = out};
 
-	(void)err;
+	if (tp_graph_of_layers(view))
+		return tp_fail(err, TP_ABSENT, "the graph is of layers of Keras, no operations");
 	*out = (struct tp_tpu_compat){
 		.graph = g,
+		.view = view,
 		.list = ctx->options->tpu_list,
 		.devices_asked = g->from == TP_GRAPH_FROM_DEF || g->from == TP_GRAPH_FROM_META,
 		.for_tpu = has_tpu(ctx->profile),

@@ -8,6 +8,7 @@
 #include "report/doc.h"
 
 struct tp_graph;
+struct tp_graph_view;
 
 /* Of a scope, with those within it. */
 struct tp_tpu_sums {
@@ -24,6 +25,7 @@ struct tp_tpu_kind {
 
 struct tp_tpu_compat {
 	const struct tp_graph *graph;
+	const struct tp_graph_view *view; /* of it */
 	enum tp_tpu_list list;
 	bool
 		devices_asked; /* devices of nodes are what was asked for; else where they ran, which excuses none */

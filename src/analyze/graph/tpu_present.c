@@ -177,5 +177,7 @@ tp_tpu_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 		"to run on a device without TPU in its name, those of the host (saving and restoring, "
 		"summaries, files, queues and tf.data, feeding TPUs and setting them up) and those that "
 		"only order others. A scope named save that writes or reads checkpoints is of the host as "
-		"a whole. Bodies of functions are judged, whoever calls them.");
+		"a whole. Bodies of functions are judged, whoever calls them: the tree says which are "
+		"never "
+		"called.");
 }

@@ -1,6 +1,7 @@
 /* Scopes of a graph that is judged for TPUs, as a tree. */
 #include "analyze/graph/tpu_compat.h"
 
+#include "analyze/graph/graph.h"
 #include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -34,10 +35,7 @@ row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t i,
 		i == 0 ? TP_S("the graph") : tp_graph_scope_path(c->scopes, i, ctx->keep);
 	struct tp_cell *cell = tp_draft_row(draft, path, TP_ROW_NORMAL, (int)s->depth);
 
-	cell[SCOPE].value = tp_text_value(i == 0 ? path
-			: s->parent == TP_NONE ? tp_arena_printf(ctx->keep, "function %.*s", TP_ARG(s->name))
-			: s->name.len == 0     ? TP_S("(no name)")
-								   : s->name);
+	cell[SCOPE].value = tp_text_value(tp_graph_scope_label(ctx, c->view, i));
 	cell[SCOPE].full = path;
 	cell[NODES].value = tp_count(s->nodes);
 	cell[JUDGED].value = tp_count(judged);

@@ -1,0 +1,191 @@
+/* Who calls the functions of a graph's library: nodes that name them, as what they call, as a body or as a branch. */
+#include "analyze/graph/graph.h"
+
+#include "analyze/say.h"
+#include "base/arena.h"
+#include "model/graph.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <stdlib.h>
+
+enum { MOST_ROWS = 1000, OPEN_ROWS = 8 };
+
+/* The function in which a node stands. */
+static uint32_t
+function_of(const struct tp_graph *g, uint32_t node)
+{
+	uint32_t low = 0, high = g->function_count;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (g->functions[middle].first <= node)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int
+by_caller(const void *left, const void *right)
+{
+	const struct tp_graph_call *a = left, *b = right;
+
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+/* From function to function; calls are those within functions, `node` their function. */
+static void
+reach(struct tp_graph_view *v, const struct tp_graph_call *calls, uint32_t count, uint32_t *queue,
+	uint32_t queued)
+{
+	uint32_t function_count = v->graph->function_count;
+	uint32_t *first = queue + function_count, at = 0;
+
+	for (uint32_t f = 0; f <= function_count; f++) {
+		while (at < count && calls[at].node < f)
+			at++;
+		first[f] = at;
+	}
+	for (uint32_t q = 0; q < queued; q++) {
+		for (uint32_t i = first[queue[q]]; i < first[queue[q] + 1]; i++) {
+			struct tp_graph_callee *to = &v->functions[calls[i].function];
+
+			if (!to->reached)
+				queue[queued++] = calls[i].function;
+			to->reached = true;
+		}
+	}
+	v->unreached = function_count - queued;
+}
+
+static void
+mark_scopes(const struct tp_pass_ctx *ctx, struct tp_graph_view *v)
+{
+	uint32_t function = 0;
+
+	v->uncalled = tp_new_array(ctx->keep, bool, v->scopes.count);
+	for (uint32_t i = 1; i < v->scopes.count; i++) {
+		if (v->scopes.scopes[i].parent == TP_NONE)
+			v->uncalled[i] = !v->functions[function++].reached;
+	}
+}
+
+struct tp_slice
+tp_graph_scope_label(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, uint32_t scope)
+{
+	const struct tp_graph_scope *s = &v->scopes.scopes[scope];
+
+	if (scope == 0)
+		return TP_S("the graph");
+	if (s->parent == TP_NONE)
+		return tp_arena_printf(ctx->keep, "function %.*s%s", TP_ARG(s->name),
+			v->uncalled[scope] ? " (never called)" : "");
+	return s->name.len != 0 ? s->name : TP_S("(no name)");
+}
+
+void
+tp_graph_calls(const struct tp_pass_ctx *ctx, struct tp_graph_view *v)
+{
+	const struct tp_graph *g = v->graph;
+	struct tp_graph_call *within = tp_new_array(ctx->scratch, struct tp_graph_call, g->call_count);
+	uint32_t *queue = tp_new_array(ctx->scratch, uint32_t, 2 * (size_t)g->function_count + 1);
+	uint32_t within_count = 0, queued = 0;
+
+	v->functions = tp_new_array(ctx->keep, struct tp_graph_callee, g->function_count);
+	for (uint32_t f = 0; f < g->function_count; f++) {
+		v->functions[f].reached = g->functions[f].of_object;
+		if (g->functions[f].of_object)
+			queue[queued++] = f;
+	}
+	for (uint32_t i = 0; i < g->call_count; i++) {
+		struct tp_graph_call call = g->calls[i];
+		struct tp_graph_callee *to = &v->functions[call.function];
+
+		if (tp_graph_in_library(g, call.node)) {
+			to->calls_in_functions++;
+			call.node = function_of(g, call.node);
+			within[within_count++] = call;
+			continue;
+		}
+		if (!to->reached)
+			queue[queued++] = call.function;
+		to->reached = true;
+		to->calls++;
+	}
+	qsort(within, within_count, sizeof *within, by_caller);
+	reach(v, within, within_count, queue, queued);
+	mark_scopes(ctx, v);
+}
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("function", "Function", .code = true),
+	TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true),
+	TP_COUNT_COLUMN("calls", "Calls in the graph"),
+	TP_COUNT_COLUMN("calls_in_functions", "In functions"),
+	TP_COLUMN("note", "Here"),
+};
+
+static struct tp_slice
+note_of(const struct tp_graph_callee *f, bool of_object)
+{
+	if (of_object)
+		return TP_S("an object of the saved model has it");
+	if (f->reached)
+		return f->calls != 0 ? TP_S("called") : TP_S("called by way of others");
+	return f->calls_in_functions != 0 ? TP_S("called by functions that are never called")
+									  : TP_S("never called");
+}
+
+struct sized {
+	uint32_t nodes, function;
+};
+
+static int
+by_nodes(const void *left, const void *right)
+{
+	const struct sized *a = left, *b = right;
+
+	if (a->nodes != b->nodes)
+		return a->nodes > b->nodes ? -1 : 1;
+	return a->function < b->function ? -1 : a->function > b->function;
+}
+
+void
+tp_graph_function_table(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_graph *g = v->graph;
+	struct sized *all = tp_new_array(ctx->scratch, struct sized, g->function_count);
+
+	if (g->function_count == 0)
+		return;
+	for (uint32_t f = 0; f < g->function_count; f++)
+		all[f] = (struct sized){g->functions[f].count, f};
+	qsort(all, g->function_count, sizeof *all, by_nodes);
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "graph/functions", columns, sizeof columns / sizeof *columns);
+
+	for (uint32_t i = 0; i < g->function_count && i < MOST_ROWS; i++) {
+		const struct tp_graph_callee *f = &v->functions[all[i].function];
+		struct tp_slice name =
+			tp_string(&ctx->profile->strings, g->functions[all[i].function].name);
+		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(name.len != 0 ? name : TP_S("(no name)"));
+		cell[1].value = tp_count(all[i].nodes);
+		cell[2].value = tp_count(f->calls);
+		cell[3].value = tp_count(f->calls_in_functions);
+		cell[4].value = tp_text_value(note_of(f, g->functions[all[i].function].of_object));
+	}
+	struct tp_table *table = tp_draft_finish(&draft, OPEN_ROWS);
+
+	table->caption = TP_S("Functions of its library, and how many nodes name them");
+	if (g->function_count > MOST_ROWS)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/more-functions",
+			TP_SAY(doc, "{} left out.",
+				tp_say_number(ctx, g->function_count - MOST_ROWS, "smaller function is",
+					"smaller functions are")));
+}

@@ -1,0 +1,124 @@
+/* Reading the graphs that devices got for a step, and what its statistics say of the nodes that ran. */
+#include "ingest/graph_step.h"
+
+#include "base/arena.h"
+#include "ingest/graph_def.h"
+#include "ingest/reader.h"
+#include "model/build.h"
+
+enum { RUN_STATS = 1, STATS_DEVICE = 1, DEVICE_NAME = 1, DEVICE_NODE = 2 };
+enum { NODE_NAME = 1, NODE_LABEL = 8 };
+
+/* Messages one after the other are one message: GraphDefs are so made one of all nodes and functions. */
+bool
+tp_graph_parts_read(const struct tp_graph_place *place, struct tp_builder *out,
+	struct tp_slice message, uint32_t field)
+{
+	struct tp_pb p = tp_pb_open(message);
+	struct tp_graph_damage damage = {0};
+	struct tp_graph_draft d;
+	size_t size = 0;
+
+	tp_draft_open(&d, out, place);
+	char *all = tp_new_array(d.scratch, char, message.len);
+
+	while (tp_pb_next(&p)) {
+		if (p.field != field || p.type != TP_PB_BYTES)
+			continue;
+		memcpy(all + size, p.bytes.ptr, p.bytes.len);
+		size += p.bytes.len;
+	}
+	d.graph->from = TP_GRAPH_FROM_PARTS;
+	tp_graph_def_read(&d, (struct tp_slice){all, size}, &damage);
+	tp_graph_damage_tell(place->in, out, &damage);
+	tp_draft_close(&d);
+	return size != 0;
+}
+
+/* "name = Op(a, b:1, ^c)", maybe behind what it took of memory, "[CPU] 1.2MB 1.2MB ". */
+static void
+read_label(
+	struct tp_graph_draft *d, struct tp_slice name, struct tp_slice device, struct tp_slice label)
+{
+	static const struct tp_slice is = {" = ", 3};
+	const char *at = label.len != 0 ? memmem(label.ptr, label.len, is.ptr, is.len) : NULL;
+
+	if (at == NULL)
+		return;
+	struct tp_slice call = tp_slice_from(label, (size_t)(at - label.ptr) + is.len);
+	const char *open = call.len != 0 ? memchr(call.ptr, '(', call.len) : NULL;
+
+	if (open == NULL || call.ptr[call.len - 1] != ')' ||
+		tp_draft_node(d, name, (struct tp_slice){call.ptr, (size_t)(open - call.ptr)}, device) ==
+			NULL)
+		return;
+	call = tp_slice_from(call, (size_t)(open - call.ptr) + 1);
+	call.len--;
+	while (call.len != 0) {
+		const char *comma = memmem(call.ptr, call.len, ", ", 2);
+		size_t len = comma != NULL ? (size_t)(comma - call.ptr) : call.len;
+
+		tp_draft_input(d, (struct tp_slice){call.ptr, len});
+		call = tp_slice_from(call, comma != NULL ? len + 2 : len);
+	}
+}
+
+struct stats {
+	struct tp_graph_draft *d;
+	struct tp_map devices; /* hash of a node's name → its device, a string; AMBIGUOUS */
+	bool push;             /* else devices are looked for */
+};
+enum { AMBIGUOUS = TP_MAP_NONE - 1 };
+
+static void
+read_node(struct stats *s, struct tp_slice node, struct tp_slice device)
+{
+	struct tp_slice name = tp_pb_first(node, NODE_NAME);
+	uint64_t key = tp_hash_bytes(name);
+	uint32_t here = tp_intern_copy(s->d->strings, device), known = tp_map_get(&s->devices, key);
+
+	if (name.len == 0)
+		return;
+	if (!s->push)
+		tp_map_put(&s->devices, key, known == TP_MAP_NONE || known == here ? here : AMBIGUOUS);
+	else if (known == here)
+		read_label(s->d, name, device, tp_pb_first(node, NODE_LABEL));
+}
+
+/* What a GPU's streams did stands there again under devices of their own. */
+static void
+read_devices(struct stats *s, struct tp_slice step_stats)
+{
+	struct tp_pb p = tp_pb_open(step_stats);
+
+	while (tp_pb_next(&p)) {
+		struct tp_slice device = tp_pb_first(p.bytes, DEVICE_NAME);
+		struct tp_pb nodes = tp_pb_open(p.bytes);
+
+		if (p.field != STATS_DEVICE || p.type != TP_PB_BYTES ||
+			tp_slice_has(device, TP_S("stream:")) || tp_slice_has(device, TP_S("memcpy")))
+			continue;
+		while (tp_pb_next(&nodes)) {
+			if (nodes.field == DEVICE_NODE && nodes.type == TP_PB_BYTES)
+				read_node(s, nodes.bytes, device);
+		}
+	}
+}
+
+void
+tp_graph_stats_read(const struct tp_graph_place *place, struct tp_builder *out, struct tp_slice run)
+{
+	struct tp_graph_draft d;
+	struct stats s = {.d = &d};
+	struct tp_slice step_stats = tp_pb_first(run, RUN_STATS);
+
+	tp_draft_open(&d, out, place);
+	d.graph->from = TP_GRAPH_FROM_STATS;
+	tp_map_init(&s.devices, d.scratch);
+	read_devices(&s, step_stats);
+	s.push = true;
+	read_devices(&s, step_stats);
+	/* A node that ran several times is one. */
+	d.graph->duplicates = 0;
+	tp_draft_close(&d);
+}
