@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "io/sink.h"
+#include "render/json_writer.h"
 #include "render/renderer.h"
 #include "report/silent.h"
 
@@ -50,21 +51,6 @@ write_folded(struct tp_html_page *page, const struct tp_table *table, size_t fro
 	return from;
 }
 
-static void
-put_json_string(struct tp_sink *out, struct tp_slice text)
-{
-	tp_sink_puts(out, "\"");
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.ptr[i];
-
-		if (c == '"' || c == '\\' || c < 0x20)
-			tp_sink_printf(out, "\\u%04x", c);
-		else
-			tp_sink_write(out, text.ptr + i, 1);
-	}
-	tp_sink_puts(out, "\"");
-}
-
 /* Rows that are not written as HTML: [[depth, "text", …], …] for the script. Up to, but not including, the row that it
  * returns. */
 static size_t
@@ -87,7 +73,7 @@ write_data_rows(struct tp_html_page *page, const struct tp_table *table, size_t 
 			if (page->silent[i])
 				continue;
 			tp_sink_puts(json, ",");
-			put_json_string(
+			tp_json_put_string(
 				json, tp_html_cell_text(&table->columns[i], &table->rows[r].cells[i], buf));
 		}
 		tp_sink_puts(json, "]");

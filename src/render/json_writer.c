@@ -42,55 +42,55 @@ plain_run(struct tp_slice s)
 
 /* Writes one character that plain_run stopped at; returns its length. */
 static size_t
-put_escape(struct tp_json *j, struct tp_slice s)
+put_escape(struct tp_sink *out, struct tp_slice s)
 {
 	unsigned char c = (unsigned char)s.ptr[0];
 
 	if (tp_slice_starts(s, TP_S("\u2028")) || tp_slice_starts(s, TP_S("\u2029"))) {
-		tp_sink_puts(j->out, s.ptr[2] == '\xa8' ? "\\u2028" : "\\u2029");
+		tp_sink_puts(out, s.ptr[2] == '\xa8' ? "\\u2028" : "\\u2029");
 		return 3;
 	}
 	if (c == 0xe2)
-		tp_sink_write(j->out, &c, 1);
+		tp_sink_write(out, &c, 1);
 	else if (c == '"' || c == '\\')
-		tp_sink_printf(j->out, "\\%c", c);
+		tp_sink_printf(out, "\\%c", c);
 	else if (c == '\n')
-		tp_sink_puts(j->out, "\\n");
+		tp_sink_puts(out, "\\n");
 	else if (c == '\t')
-		tp_sink_puts(j->out, "\\t");
+		tp_sink_puts(out, "\\t");
 	else
-		tp_sink_printf(j->out, "\\u%04x", c);
+		tp_sink_printf(out, "\\u%04x", c);
 	return 1;
 }
 
 static void
-put_well_formed(struct tp_json *j, struct tp_slice s)
+put_well_formed(struct tp_sink *out, struct tp_slice s)
 {
 	while (s.len != 0) {
 		size_t run = plain_run(s);
 
-		tp_sink_write(j->out, s.ptr, run);
+		tp_sink_write(out, s.ptr, run);
 		s = tp_slice_from(s, run);
 		if (s.len != 0)
-			s = tp_slice_from(s, put_escape(j, s));
+			s = tp_slice_from(s, put_escape(out, s));
 	}
 }
 
-static void
-put_string(struct tp_json *j, struct tp_slice s)
+void
+tp_json_put_string(struct tp_sink *out, struct tp_slice s)
 {
-	tp_sink_puts(j->out, "\"");
+	tp_sink_puts(out, "\"");
 	while (s.len != 0) {
 		size_t good = tp_utf8_prefix(s);
 
-		put_well_formed(j, (struct tp_slice){s.ptr, good});
+		put_well_formed(out, (struct tp_slice){s.ptr, good});
 		s = tp_slice_from(s, good);
 		if (s.len != 0) {
-			tp_sink_puts(j->out, "\ufffd");
+			tp_sink_puts(out, "\ufffd");
 			s = tp_slice_from(s, tp_utf8_ill_formed(s));
 		}
 	}
-	tp_sink_puts(j->out, "\"");
+	tp_sink_puts(out, "\"");
 }
 
 static void
@@ -102,7 +102,7 @@ begin(struct tp_json *j, struct tp_slice key, bool has_key)
 		new_line(j);
 	j->empty = false;
 	if (has_key) {
-		put_string(j, key);
+		tp_json_put_string(j->out, key);
 		tp_sink_puts(j->out, ": ");
 	}
 }
@@ -160,7 +160,7 @@ void
 tp_json_string(struct tp_json *j, const char *key, struct tp_slice text)
 {
 	begin_key(j, key);
-	put_string(j, text);
+	tp_json_put_string(j->out, text);
 }
 
 void
@@ -174,7 +174,7 @@ tp_json_value(struct tp_json *j, const char *key, struct tp_value v)
 		tp_sink_puts(j->out, "null");
 		break;
 	case TP_VALUE_TEXT:
-		put_string(j, v.text);
+		tp_json_put_string(j->out, v.text);
 		break;
 	case TP_VALUE_INTEGER:
 	case TP_VALUE_NUMBER:

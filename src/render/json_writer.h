@@ -20,6 +20,10 @@ struct tp_json {
 	bool empty;          /* the innermost has no member yet */
 };
 
+/* A string alone. Ill-formed UTF-8 becomes U+FFFD. `<` and the line separators are escaped, so that it may stand in a
+ * <script>. */
+void tp_json_put_string(struct tp_sink *out, struct tp_slice text);
+
 void tp_json_start(struct tp_json *j, struct tp_sink *out);
 
 /* Opens an object or an array; a flat one is written on one line with all that is in it. */
@@ -28,7 +32,6 @@ void tp_json_open(struct tp_json *j, const char *key, enum tp_json_shape shape);
 void tp_json_open_named(struct tp_json *j, struct tp_slice key, enum tp_json_shape shape);
 void tp_json_close(struct tp_json *j);
 
-/* Ill-formed UTF-8 becomes U+FFFD. `<` and the line separators are escaped, so that the text may stand in a <script>. */
 void tp_json_string(struct tp_json *j, const char *key, struct tp_slice text);
 void tp_json_integer(struct tp_json *j, const char *key, int64_t integer);
 /* The shortest text that reads back as the same number; null when not finite. */

@@ -150,7 +150,7 @@ rows_beyond_500_are_data_that_cannot_end_the_script(void **state)
 	assert_int_equal(count_of(page, "<tr"), 501);
 	data = strstr(page,
 		"<script class=\"rows\" "
-		"type=\"application/json\">[[0,\"\\u003c/script>\\u0022500\\u005c\",\"50.0\"],");
+		"type=\"application/json\">[[0,\"\\u003c/script>\\\"500\\\\\",\"50.0\"],");
 	assert_non_null(data);
 	assert_non_null(strstr(page, "700 further rows"));
 }
@@ -175,7 +175,7 @@ a_page_stays_small_and_says_what_it_lacks(void **state)
 	page = tp_arena_copy(doc->arena, tp_sink_bytes(out)).ptr;
 	assert_null(strstr(page, "rows are in report.json alone"));
 	assert_null(strstr(page, "\"left_out\""));
-	assert_non_null(strstr(page, "[0,\"\\u003c/script>\\u002219999\\u005c\",\"1,999.9\"]]"));
+	assert_non_null(strstr(page, "[0,\"\\u003c/script>\\\"19999\\\\\",\"1,999.9\"]]"));
 	tp_sink_close(out);
 }
 
