@@ -115,6 +115,7 @@ tp_graph_attr_read(struct tp_graph_draft *d, struct tp_graph_draft_node *node, s
 	bool is_outputs = tp_slice_eq(key, TP_S("_output_shapes"));
 	struct tp_pb p = tp_pb_open(value);
 
+	node->outside |= tp_slice_eq(key, TP_S("_xla_outside_compilation"));
 	while (tp_pb_next(&p)) {
 		if (is_type && p.field == ATTR_TYPE && p.type == TP_PB_VARINT && p.number <= UINT8_MAX)
 			node->type = (uint8_t)p.number;

@@ -37,7 +37,8 @@ void tp_graph_def_read(
 void tp_graph_meta_read(
 	struct tp_graph_draft *d, struct tp_slice message, struct tp_graph_damage *damage);
 
-/* One field of an AttrValue that stands at a node: what it says of its type, its shape and those of its outputs. */
+/* One field of an AttrValue that stands at a node: what it says of its type, its shape and those of its outputs, and
+ * whether it is to stay outside of what XLA compiles. */
 void tp_graph_attr_read(struct tp_graph_draft *d, struct tp_graph_draft_node *node,
 	struct tp_slice key, struct tp_slice value);
 

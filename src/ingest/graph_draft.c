@@ -190,6 +190,7 @@ lay_out(struct tp_graph_draft *d, struct tp_arena *arena)
 	g->type = tp_new_array(arena, uint8_t, count);
 	g->elements = tp_new_array(arena, int64_t, count);
 	g->trained = tp_new_array(arena, bool, count);
+	g->outside = tp_new_array(arena, bool, count);
 	g->input_first = tp_new_array(arena, uint32_t, count + 1);
 	g->shape_first = tp_new_array(arena, uint32_t, count + 1);
 	for (uint32_t i = 0; i < count; i++) {
@@ -200,6 +201,7 @@ lay_out(struct tp_graph_draft *d, struct tp_arena *arena)
 		g->type[i] = from[i].type;
 		g->elements[i] = from[i].elements;
 		g->trained[i] = from[i].trained;
+		g->outside[i] = from[i].outside;
 		g->input_first[i] = from[i].first_input;
 		g->shape_first[i] = from[i].first_shape;
 	}

@@ -32,7 +32,7 @@ struct tp_graph_draft {
 struct tp_graph_draft_node {
 	uint32_t name, op, device, source, first_input, first_shape;
 	uint8_t type;
-	bool trained;
+	bool trained, outside;
 	int64_t elements;
 };
 

@@ -73,6 +73,7 @@ struct tp_graph {
 	uint32_t *source;  /* string: where it was made, "/a/train.py:17 (layer)"; "": not said */
 	uint8_t *type;     /* tensorflow.DataType that it gives or holds; 0: not said */
 	int64_t *elements; /* of a variable; else TP_GRAPH_NO_VARIABLE, TP_GRAPH_UNKNOWN_SHAPE */
+	bool *outside;     /* marked to stay outside of what XLA compiles: _xla_outside_compilation */
 	bool *trained;     /* a variable that training changes; see trained_known */
 	/* Both have one more: what is of a node begins at its own and ends before the next one's. */
 	uint32_t *input_first;    /* in inputs */

@@ -113,6 +113,53 @@ def savers():
     check.equal("a scope of another name", classes(report_on(nodes)), {"save and restore": 1, "incompatible": 1})
 
 
+# What TensorFlow 2.21 registers for the host's work, and what only sounds like it.
+HOSTS = {
+    "save and restore": ["DTensorRestoreV2", "DisableCopyOnRead", "MergeV2Checkpoints"],
+    "summaries": ["ImportEvent", "WriteScalarSummary", "TensorSummaryV2", "MergeSummary", "FlushSummaryWriter"],
+    "input: files, queues, tf.data": ["DistributedSave", "RecordInput", "OptionalFromValue", "OptionalHasValue", "AnonymousSeedGenerator",
+                                      "DeleteSeedGenerator", "DummyMemoryCache", "AnonymousMemoryCache", "ThreadPoolHandle",
+                                      "AnonymousRandomSeedGenerator", "DummyIterationCounter", "StatsAggregatorHandleV2"],
+    "the host's side of a TPU": ["_DisconnectHostFromDistributedTPUSystem", "_SetGlobalTPUArray", "ShutdownTPUSystem", "TPURoundRobin",
+                                 "ConfigureAndInitializeGlobalTPU", "_TPUReplicate", "_TPUCompileMlir", "_XlaRecvAtHostV2",
+                                 "_XlaSendFromHostV2", "FinalizeTPUEmbeddingV2", "ConnectTPUEmbeddingHosts", "CollateTPUEmbeddingMemory",
+                                 "ExecuteTPUEmbeddingPartitioner", "DynamicEnqueueTPUEmbeddingRaggedTensorBatch", "GetTpuTaskId",
+                                 "LoadAllTPUEmbeddingParameters", "RetrieveAllTPUEmbeddingParameters", "IsTPUEmbeddingInitialized",
+                                 "TpuHandleToProtoKey", "TPUReshardVariables", "TPUPartitionedInputV2", "TPUPartitionedOutput"],
+    "incompatible": ["BoostedTreesMakeStatsSummary", "StringSplit", "XlaCustomCallV2"],
+}
+
+
+def work_of_the_host():
+    check.part("work of the host")
+    for judged, operations in HOSTS.items():
+        for operation in operations:
+            check.equal(operation, classes(report_on([node("x", operation)])), {judged: 1})
+
+
+def outside():
+    """What a program for a TPU leaves to the host by hand is placed, as the finding itself advises."""
+    check.part("outside of what is compiled")
+    nodes = [node("py", "PyFunc", cluster="0"), node("mul", "MatMul"), *TPU]
+    body = {"f": [node("py", "StringSplit", cluster="cluster")]}
+    report = report_on(nodes, body)
+    check.equal("classes", classes(report), {"compatible": 2, "placed by hand on another device": 2})
+    check.equal("finding", finding(report)["status"], "passed")
+    check.equal("TensorBoard's", report.metric("graph.tpu.tensorboard.valid"), 2)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "graph.pbtxt")
+        path.write_text('node { name: "py" op: "PyFunc" attr { key: "_xla_outside_compilation" value { s: "0" } } } node { name: "b" op: "PyFunc" }')
+        check.equal("as text", classes(Report(path)), {"incompatible": 1, "placed by hand on another device": 1})
+
+
+def newer_than_the_list():
+    check.part("newer than the list")
+    rows = report_on([node("a", "XlaCallModule"), node("b", "BatchMatMulV3")]).rows("graph/tpu/operations")
+    check.equal("reasons", {row["operation"]: row["reason"] for row in rows}, {
+        "XlaCallModule": "newer than the list: TensorFlow 2.21 compiles it with XLA for CPUs, whether for TPUs is not known",
+        "BatchMatMulV3": "the list has another version of it"})
+
+
 def alarms():
     check.part("a job that names no TPU")
     report = report_on(MODEL)
@@ -189,6 +236,9 @@ def main():
     by_scope()
     functions()
     savers()
+    work_of_the_host()
+    outside()
+    newer_than_the_list()
     alarms()
     our_capture()
     lists()

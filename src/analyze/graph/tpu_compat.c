@@ -70,6 +70,7 @@ node_at(const struct judging *j, uint32_t i)
 		.op = op_of(j, i),
 		.device = tp_string(&j->p->strings, g->device[i]),
 		.in_function = tp_graph_in_library(g, i),
+		.outside = g->outside[i],
 		.in_saver = j->saver[j->out->scopes->scope[i]],
 		.calls = tp_map_get(&j->functions, g->op[i]) != TP_MAP_NONE,
 	};

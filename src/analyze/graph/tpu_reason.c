@@ -4,6 +4,7 @@
 #include "base/arena.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 #define OUTSIDE "outside of what is compiled, or in the input pipeline"
 #define STRINGS "works on strings, which a TPU does not hold"
@@ -35,6 +36,27 @@ static const struct {
 	{"_Mkl", "put in by TensorFlow's optimiser for a CPU", ""},
 	{"_Fused", "put in by TensorFlow's optimiser for a CPU or GPU", ""},
 };
+
+/* In byte order: operations that TensorFlow 2.21 compiles with XLA for CPUs and that the newest list, of 2021, has not: kernels
+ * registered for the device XLA_CPU_JIT (tf.python.framework.kernels.get_all_registered_kernels, after a function was compiled),
+ * without internal ones. */
+static const char *const newer[] = {"ApproxTopK", "AssignVariableXlaConcatND", "BatchMatMulV3",
+	"Bincount", "CollectiveAssignGroupV2", "Conv", "CumulativeLogsumexp", "DenseBincount",
+	"DynamicPartition", "FakeQuantWithMinMaxVarsPerChannel",
+	"FakeQuantWithMinMaxVarsPerChannelGradient", "NonMaxSuppressionV3", "QuantizeAndDequantizeV4",
+	"ReadVariableXlaSplitND", "SegmentMaxV2", "SegmentMinV2", "SegmentProdV2", "SegmentSumV2",
+	"StatelessParameterizedTruncatedNormal", "StochasticCastToInt", "ToBool", "TridiagonalMatMul",
+	"UniformDequantize", "UniformQuantize", "UniformQuantizedAdd", "UniformQuantizedClipByValue",
+	"UniformQuantizedConvolution", "UniformQuantizedDot", "UniformRequantize", "UniqueV2",
+	"XlaAllReduce", "XlaCallModule", "XlaConcatND", "XlaCustomCall", "XlaCustomCallV2",
+	"XlaOptimizationBarrier", "XlaReducePrecision", "XlaReduceScatter",
+	"XlaRemoveDynamicDimensionSize", "XlaRngBitGenerator", "XlaSplitND", "XlaVariadicReduceV2"};
+
+static int
+by_name(const void *key, const void *member)
+{
+	return tp_slice_cmp(*(const struct tp_slice *)key, tp_slice_of(*(const char *const *)member));
+}
 
 /* "ResourceApplyMomentum" for "ApplyMomentum": the same on a resource variable. Empty: the list has none. */
 static struct tp_slice
@@ -89,6 +111,10 @@ tp_tpu_reason(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
 	instead = other_version(op, list, a);
 	if (instead.len != 0)
 		return (struct tp_tpu_reason){TP_S("the list has another version of it"), instead};
+	if (bsearch(&op, newer, sizeof newer / sizeof *newer, sizeof *newer, by_name) != NULL)
+		return (struct tp_tpu_reason){TP_S("newer than the list: TensorFlow 2.21 compiles it with "
+										   "XLA for CPUs, whether for TPUs is not known"),
+			TP_S("")};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (tp_slice_starts(op, tp_slice_of(kinds[i].start)))
 			return (struct tp_tpu_reason){tp_slice_of(kinds[i].why), tp_slice_of(kinds[i].instead)};

@@ -10,6 +10,7 @@ static const struct {
 	const char *text;
 	enum tp_tpu_class class;
 } host_work[] = {
+	{STARTS, "BoostedTrees", TP_TPU_COMPATIBLE}, /* MakeStatsSummary writes none */
 	{IS, "NoOp", TP_TPU_ORDER},
 	{IS, "Placeholder", TP_TPU_ORDER},
 	{IS, "PlaceholderV2", TP_TPU_ORDER},
@@ -19,6 +20,8 @@ static const struct {
 	{IS, "Restore", TP_TPU_SAVE_RESTORE},
 	{IS, "RestoreSlice", TP_TPU_SAVE_RESTORE},
 	{IS, "RestoreV2", TP_TPU_SAVE_RESTORE},
+	{IS, "DTensorRestoreV2", TP_TPU_SAVE_RESTORE},
+	{IS, "DisableCopyOnRead", TP_TPU_SAVE_RESTORE}, /* while a variable is saved */
 	{IS, "MergeV2Checkpoints", TP_TPU_SAVE_RESTORE},
 	{IS, "ShardedFilename", TP_TPU_SAVE_RESTORE},
 	{IS, "ShardedFilespec", TP_TPU_SAVE_RESTORE},
@@ -27,7 +30,15 @@ static const struct {
 	{ENDS, "SummaryWriter", TP_TPU_SUMMARY},
 	{ENDS, "SummaryFileWriter", TP_TPU_SUMMARY},
 	{ENDS, "SummaryDbWriter", TP_TPU_SUMMARY},
+	{IS, "ImportEvent", TP_TPU_SUMMARY},
 	{HAS, "Dataset", TP_TPU_INPUT},
+	{IS, "DistributedSave", TP_TPU_INPUT},
+	{HAS, "SeedGenerator", TP_TPU_INPUT},
+	{HAS, "MemoryCache", TP_TPU_INPUT},
+	{HAS, "IterationCounter", TP_TPU_INPUT},
+	{HAS, "ThreadPoolHandle", TP_TPU_INPUT},
+	{HAS, "StatsAggregatorHandle", TP_TPU_INPUT},
+	{STARTS, "Optional", TP_TPU_INPUT}, /* what an iterator may have */
 	{HAS, "Iterator", TP_TPU_INPUT},
 	{ENDS, "Reader", TP_TPU_INPUT},
 	{ENDS, "ReaderV2", TP_TPU_INPUT},
@@ -37,6 +48,7 @@ static const struct {
 	{STARTS, "Queue", TP_TPU_INPUT},
 	{ENDS, "Queue", TP_TPU_INPUT},
 	{ENDS, "QueueV2", TP_TPU_INPUT},
+	{IS, "RecordInput", TP_TPU_INPUT},
 	{IS, "ReadFile", TP_TPU_INPUT},
 	{IS, "WriteFile", TP_TPU_INPUT},
 	{IS, "MatchingFiles", TP_TPU_INPUT},
@@ -46,18 +58,36 @@ static const struct {
 	{STARTS, "InfeedEnqueue", TP_TPU_SYSTEM},
 	{STARTS, "OutfeedDequeue", TP_TPU_SYSTEM},
 	{ENDS, "DistributedTPU", TP_TPU_SYSTEM}, /* Configure, Shutdown, WaitFor */
+	{ENDS, "DistributedTPUSystem", TP_TPU_SYSTEM},
+	{ENDS, "GlobalTPU", TP_TPU_SYSTEM},
+	{ENDS, "GlobalTPUArray", TP_TPU_SYSTEM},
+	{IS, "ShutdownTPUSystem", TP_TPU_SYSTEM},
 	{STARTS, "ConfigureTPUEmbedding", TP_TPU_SYSTEM},
-	{STARTS, "EnqueueTPUEmbedding", TP_TPU_SYSTEM},
+	{STARTS, "FinalizeTPUEmbedding", TP_TPU_SYSTEM},
+	{IS, "ConnectTPUEmbeddingHosts", TP_TPU_SYSTEM},
+	{IS, "CollateTPUEmbeddingMemory", TP_TPU_SYSTEM},
+	{IS, "ExecuteTPUEmbeddingPartitioner", TP_TPU_SYSTEM},
+	{IS, "IsTPUEmbeddingInitialized", TP_TPU_SYSTEM},
+	{HAS, "EnqueueTPUEmbedding", TP_TPU_SYSTEM}, /* also Dynamic */
 	{STARTS, "LoadTPUEmbedding", TP_TPU_SYSTEM},
 	{STARTS, "RetrieveTPUEmbedding", TP_TPU_SYSTEM},
+	{ENDS, "AllTPUEmbeddingParameters", TP_TPU_SYSTEM},
 	{IS, "TPUReplicate", TP_TPU_SYSTEM},
+	{IS, "_TPUReplicate", TP_TPU_SYSTEM},
+	{STARTS, "TPUPartitionedInput", TP_TPU_SYSTEM},
+	{STARTS, "TPUPartitionedOutput", TP_TPU_SYSTEM},
+	{IS, "TPURoundRobin", TP_TPU_SYSTEM},
+	{IS, "TPUReshardVariables", TP_TPU_SYSTEM},
+	{IS, "GetTpuTaskId", TP_TPU_SYSTEM},
+	{IS, "TpuHandleToProtoKey", TP_TPU_SYSTEM},
 	{IS, "TPUPartitionedCall", TP_TPU_SYSTEM},
 	{IS, "TPUOrdinalSelector", TP_TPU_SYSTEM},
 	{IS, "TPUCompile", TP_TPU_SYSTEM},
+	{IS, "_TPUCompileMlir", TP_TPU_SYSTEM},
 	{IS, "TPUCompileSucceededAssert", TP_TPU_SYSTEM},
 	{STARTS, "TPUExecute", TP_TPU_SYSTEM},
-	{IS, "_XlaRecvAtHost", TP_TPU_SYSTEM},
-	{IS, "_XlaSendFromHost", TP_TPU_SYSTEM},
+	{STARTS, "_XlaRecvAtHost", TP_TPU_SYSTEM},
+	{STARTS, "_XlaSendFromHost", TP_TPU_SYSTEM},
 };
 
 static const char *const class_texts[TP_TPU_CLASS_COUNT] = {
@@ -151,6 +181,8 @@ tp_tpu_class_of(const struct tp_tpu_node *node, enum tp_tpu_list list)
 {
 	enum tp_tpu_class class = by_place(node);
 
+	if (class == TP_TPU_COMPATIBLE && node->outside)
+		class = TP_TPU_PLACED;
 	if (class == TP_TPU_COMPATIBLE)
 		class = work_of_host(node->op);
 	if (class != TP_TPU_COMPATIBLE)

@@ -11,6 +11,7 @@ struct tp_tpu_node {
 	struct tp_slice name, op, device; /* "layer/MatMul", "MatMul", "/job:worker/device:TPU:0" */
 	bool in_function;                 /* in the body of a function of the graph's library */
 	bool in_saver;                    /* in a saver's scope or function */
+	bool outside;                     /* left to the host by hand: outside of what is compiled */
 	bool calls;                       /* op is the name of a function of the library */
 };
 
@@ -23,7 +24,7 @@ enum tp_tpu_class {
 	TP_TPU_INPUT,        /* reads and decodes input: files, queues, tf.data */
 	TP_TPU_SYSTEM,       /* sets TPUs up, or feeds and empties them from the host */
 	TP_TPU_ORDER,        /* a value from outside, a call, or nothing but an order */
-	TP_TPU_PLACED,       /* put by hand on a device that is no TPU */
+	TP_TPU_PLACED,       /* put by hand on a device that is no TPU, or left to the host */
 	TP_TPU_NO_OP,        /* without an operation */
 	TP_TPU_CLASS_COUNT,
 };
