@@ -98,6 +98,7 @@ def a_graph_alone():
     check.part("a graph, and nothing that has a tag")
     report = report_on({"events.out.tfevents.1.host": version(START) + event(START, 0, field(4, field(1, field(1, "x") + field(2, "NoOp"))))})
     check.equal("tables without a row", [name for name, block in report.blocks.items() if block["kind"] == "table" and not block["rows"]], [])
+    check.true("the verdict is of the graph", "a TensorFlow graph of 1 node is here" in str(report.doc["sections"]))
     check.true("told in a sentence", "Besides scalars: 1 graph." in str(report.doc["sections"]))
 
 
@@ -137,6 +138,16 @@ def odd_values():
     curves = {c["label"]: c for c in chart["curves"]}
     check.equal("where", [(odd["x"], odd["is"]) for odd in curves["loss"]["odd"]], [(40, "nan"), (41, "above"), (42, "below")])
     check.equal("a curve of nothing else", (curves["broken"]["x"], len(curves["broken"]["odd"])), ([], 2))
+    check.true("and told", "broken is NaN or infinite at 2 of 2 points, first at step 0; 1 more scalar is at some step." in
+               str(report_on({"events.out.tfevents.1.host": data}).doc["sections"]))
+
+
+def several_runs():
+    check.part("several runs")
+    run = version(START) + points((0, 9, 0))
+    report = report_on({"a/events.out.tfevents.1.host": run, "b/events.out.tfevents.1.host": run + points((10, 20, 10))})
+    check.true("which is told of", "A step of b takes 1.00\u202fs of wall time. 100.0\u202f% of 20.0\u202fs are steps." in
+               " ".join(str(report.doc["sections"][1][key]) for key in ("answer", "so_what")))
 
 
 def restarts():
@@ -428,6 +439,7 @@ def truth_of_tensorflow(root):
 
 def main():
     both_forms()
+    several_runs()
     a_graph_alone()
     double_precision()
     odd_values()

@@ -68,8 +68,11 @@ of_scalars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_sc
 	v->verdict.consequence = isnan(s->runs[s->main].pace.step_s)
 		? TP_SAY0(doc, "how long steps take they do not tell.")
 		: TP_SAY0(doc,
-			  "a step took {events.step_time_ms} of wall time, and {events.goodput_share} of "
-			  "the run were steps.");
+			  tp_scalars_several(s)
+				  ? "a step of the main run took {events.step_time_ms} of wall time, and "
+					"{events.goodput_share} of that run were steps."
+				  : "a step took {events.step_time_ms} of wall time, and "
+					"{events.goodput_share} of the run were steps.");
 	v->because = TP_SAY0(doc,
 		"Because event files do not say how a step spends its time: [Whole run](#whole-run). "
 		"*Capture a profile* while steps run.");
@@ -158,7 +161,7 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		of_events(ctx, doc, &v);
 	else if (sessions != NULL)
 		of_sessions(doc, sessions, &v);
-	else if (scalars != NULL)
+	else if (scalars != NULL && (scalars->scalar_count != 0 || graph == NULL))
 		of_scalars(ctx, doc, scalars, &v);
 	else if (ctx->profile->live != NULL)
 		of_live_buffers(doc, &v);

@@ -25,7 +25,8 @@ take_point(struct tp_scalar *s, const struct tp_event_point *p)
 	s->least_step = p->step < s->least_step ? p->step : s->least_step;
 	s->most_step = p->step > s->most_step ? p->step : s->most_step;
 	if (!isfinite(p->value)) {
-		s->not_finite++;
+		if (s->not_finite++ == 0 || p->step < s->not_finite_at)
+			s->not_finite_at = p->step;
 		return;
 	}
 	if (!(p->value >= s->least)) {

@@ -22,6 +22,7 @@ struct tp_scalar {
 	double first, last;               /* values as written, NaN and infinite ones too */
 	double least, most;               /* of the finite values; NaN: there are none */
 	int64_t least_at, most_at;        /* steps of these */
+	int64_t not_finite_at;            /* the lowest step of those that are not finite */
 };
 
 /* Where the wall time of a run went; the parts sum to it. */
@@ -139,6 +140,22 @@ void tp_scalars_parts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s)
 
 /* What it says (scalars_present.c). */
 void tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+
+/* The tag, and its run where there are several. */
+struct tp_slice tp_scalars_name(
+	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar *scalar);
+
+/* What they come to, in sentences (scalars_say.c): the answer and what it means; which are not finite; what else is odd. */
+struct tp_text tp_scalars_answer(
+	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc);
+struct tp_text tp_scalars_so_what(const struct tp_scalars *s, struct tp_doc *doc);
+void tp_scalars_not_finite(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_scalars_remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
+	struct tp_doc *doc, struct tp_block *section);
+
+/* Whether there are several runs that make steps; the main one is told of then by its name. */
+bool tp_scalars_several(const struct tp_scalars *s);
 
 /* Where wall time went, gaps and marks of the main run (scalars_time.c); values that are no scalars (scalars_others.c). */
 void tp_scalars_time(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,

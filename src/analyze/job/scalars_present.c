@@ -25,8 +25,9 @@ digits(const struct tp_pass_ctx *ctx, double value)
 		ctx->keep, tp_value_raw(tp_number(tp_number_of_single(value), TP_UNIT_NONE), buf));
 }
 
-static struct tp_slice
-name_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar *scalar)
+struct tp_slice
+tp_scalars_name(
+	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar *scalar)
 {
 	struct tp_slice tag = tp_utf8_clean(ctx->keep, scalar->series->tag);
 
@@ -67,7 +68,7 @@ tag_row(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct 
 	struct tp_draft *draft)
 {
 	struct tp_slice tag = tp_utf8_clean(ctx->keep, scalar->series->tag);
-	struct tp_cell *cell = tp_draft_row(draft, name_of(ctx, s, scalar), TP_ROW_NORMAL, 0);
+	struct tp_cell *cell = tp_draft_row(draft, tp_scalars_name(ctx, s, scalar), TP_ROW_NORMAL, 0);
 	double wall_s = scalar->last_wall_s - scalar->first_wall_s;
 
 	cell[0].value = tag.len != 0 ? tp_text_value(tag) : tp_missing(TP_S("the tag is empty"));
@@ -182,79 +183,6 @@ runs(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *d
 				tp_say_number(ctx, s->run_count - MOST_RUNS, "more run", "more runs")));
 }
 
-static struct tp_value
-run_words(const struct tp_scalar_run *run)
-{
-	return tp_text_value(
-		tp_slice_eq(run->name, TP_S(".")) ? TP_S("the log directory's own files") : run->name);
-}
-
-static void
-remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
-	struct tp_block *section)
-{
-	const struct tp_scalar_run *main = &s->runs[s->main];
-	const struct tp_scalar_pace *pace = &main->pace;
-
-	if (isfinite(pace->window_from_step))
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/window",
-			TP_SAY(doc, "The profile was taken between steps {} and {} of {}.",
-				tp_number(pace->window_from_step, TP_UNIT_COUNT),
-				tp_number(pace->window_to_step, TP_UNIT_COUNT), run_words(main)));
-	if (s->purged != 0)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/purged",
-			TP_SAY(doc,
-				"{} written before a restart went back to an earlier step; they are left out, "
-				"for their steps were done again.",
-				tp_say_number(ctx, s->purged, "point was", "points were")));
-	if (pace->backwards != 0)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/clock",
-			TP_SAY(doc, "In {} of {} steps go on and the clock goes back.",
-				tp_say_number(ctx, pace->backwards, "place", "places"), run_words(main)));
-	if (pace->overlaps != 0)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/overlaps",
-			TP_SAY(doc,
-				"In {} of {} step and clock both go back: several programs wrote into one folder. "
-				"Time that they cover together counts once.",
-				tp_say_number(ctx, pace->overlaps, "place", "places"), run_words(main)));
-	if (pace->turns != 0)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/turns",
-			TP_SAY(doc,
-				"In {} of {} steps go back without a mark of a new session: taken for a restart, "
-				"and the time of the steps before it as done again.",
-				tp_say_number(ctx, pace->turns, "place", "places"), run_words(main)));
-}
-
-/* What the event files come to, and the rest of the sentence. */
-static struct tp_text
-came_to(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc)
-{
-	if (s->scalar_count == 0)
-		return TP_SAY0(doc, "The event files hold no scalar.");
-	if (isnan(s->runs[s->main].pace.step_s))
-		return TP_SAY(doc, "The event files hold {} of {}.",
-			tp_say_number(ctx, s->points, "point", "points"),
-			tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
-	return TP_SAY0(doc, "A step takes {events.step_time_ms} of the whole run's wall time.");
-}
-
-static struct tp_text
-so_what(const struct tp_scalars *s, struct tp_doc *doc)
-{
-	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
-	struct tp_value wall = tp_pace_wall(pace);
-
-	if (s->scalar_count == 0)
-		return (struct tp_text){NULL, 0};
-	if (isnan(pace->step_s))
-		return TP_SAY0(doc, "How long steps take they do not tell.");
-	if (tp_pace_unknown(pace).len != 0)
-		return TP_SAY(doc, "How much of {} are steps is not known: {}.", wall,
-			tp_text_value(tp_pace_unknown(pace)));
-	return TP_SAY(doc,
-		"{events.goodput_share} of {} are steps; the rest is before, between and after.", wall);
-}
-
 void
 tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -269,21 +197,22 @@ tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	if (section == NULL) {
 		section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "whole-run", "Whole run");
 		section->section.key_figure = tp_pace_wall(&s->runs[s->main].pace);
-		section->section.answer = came_to(ctx, s, doc);
-		section->section.so_what = so_what(s, doc);
+		section->section.answer = tp_scalars_answer(ctx, s, doc);
+		section->section.so_what = tp_scalars_so_what(s, doc);
 	} else {
 		section = tp_doc_section(doc, section, TP_SECTION_SUB, "whole-run/events", "Scalars");
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/pace",
-			tp_doc_join(
-				doc, came_to(ctx, s, doc), tp_doc_join(doc, TP_SAY0(doc, " "), so_what(s, doc))));
+			tp_doc_join(doc, tp_scalars_answer(ctx, s, doc),
+				tp_doc_join(doc, TP_SAY0(doc, " "), tp_scalars_so_what(s, doc))));
 	}
+	tp_scalars_not_finite(ctx, s, doc, section);
 	tp_scalars_time(ctx, s, doc, section);
 	if (s->scalar_count != 0) {
 		tp_scalars_chart(ctx, s, doc, section);
 		tags(ctx, s, doc, section);
 	}
 	runs(ctx, s, doc, section);
-	remarks(ctx, s, doc, section);
+	tp_scalars_remarks(ctx, s, doc, section);
 	tp_scalars_others(ctx, s, doc, section);
 	tp_say_how(ctx, doc, section, "whole-run/scalars-how",
 		"Each folder with event files is a run; its files follow each other by name. A session "
