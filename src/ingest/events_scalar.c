@@ -6,25 +6,36 @@
 #include <math.h>
 
 enum { TENSOR_DTYPE = 1, TENSOR_CONTENT = 4 };
-enum {
-	FLOAT_VAL = 5,
-	DOUBLE_VAL = 6,
-	INT_VAL = 7,
-	INT64_VAL = 10,
-	HALF_VAL = 13,
-	UINT32_VAL = 16,
-	UINT64_VAL = 17
+/* How a type's numbers lie in memory, and which list of the tensor holds them. */
+enum form { SIGNED, UNSIGNED, FLOAT, DOUBLE, HALF, BFLOAT16 };
+struct type {
+	unsigned size; /* of a number, in bytes; 0: no type of numbers */
+	enum form form;
+	uint32_t list;
 };
-enum {
-	DT_FLOAT = 1,
-	DT_DOUBLE = 2,
-	DT_INT32 = 3,
-	DT_INT64 = 9,
-	DT_BFLOAT16 = 14,
-	DT_HALF = 19,
-	DT_UINT32 = 22,
-	DT_UINT64 = 23
+
+/* By DataType (tensorflow/core/framework/types.proto). */
+static const struct type types[] = {
+	[1] = {4, FLOAT, 5},
+	[2] = {8, DOUBLE, 6},
+	[3] = {4, SIGNED, 7},
+	[4] = {1, UNSIGNED, 7},
+	[5] = {2, SIGNED, 7},
+	[6] = {1, SIGNED, 7},
+	[9] = {8, SIGNED, 10},
+	[10] = {1, UNSIGNED, 11}, /* bool */
+	[14] = {2, BFLOAT16, 13},
+	[17] = {2, UNSIGNED, 7},
+	[19] = {2, HALF, 13},
+	[22] = {4, UNSIGNED, 16},
+	[23] = {8, UNSIGNED, 17},
 };
+
+static struct type
+type_of(uint64_t dtype)
+{
+	return dtype < sizeof types / sizeof *types ? types[dtype] : (struct type){0};
+}
 
 /* IEEE 754 half precision. */
 static double
@@ -40,81 +51,38 @@ half(uint16_t bits)
 	return sign * ldexp(fraction + 1024, (int)exponent - 25);
 }
 
-static unsigned
-size_of(uint64_t dtype)
-{
-	switch (dtype) {
-	case DT_BFLOAT16:
-	case DT_HALF:
-		return 2;
-	case DT_FLOAT:
-	case DT_INT32:
-	case DT_UINT32:
-		return 4;
-	case DT_DOUBLE:
-	case DT_INT64:
-	case DT_UINT64:
-		return 8;
-	default:
-		return 0;
-	}
-}
-
-/* The number whose bits these are. */
 static double
-of_bits(uint64_t dtype, uint64_t bits)
+single(uint32_t bits)
 {
-	uint32_t low = (uint32_t)bits;
-	float f;
-	double d;
+	float number;
 
-	switch (dtype) {
-	case DT_HALF:
-		return half((uint16_t)bits);
-	case DT_BFLOAT16:
-		low = (uint32_t)bits << 16;
-		break;
-	case DT_DOUBLE:
-		memcpy(&d, &bits, sizeof d);
-		return d;
-	case DT_INT32:
-		return (int32_t)low;
-	case DT_INT64:
-		return (double)(int64_t)bits;
-	case DT_UINT32:
-		return low;
-	case DT_UINT64:
-		return (double)bits;
-	default:
-		break;
-	}
-	memcpy(&f, &low, sizeof f);
-	return (double)f;
+	memcpy(&number, &bits, sizeof number);
+	return (double)number;
 }
 
-/* The list that holds numbers of this type. */
-static uint32_t
-list_of(uint64_t dtype)
+/* The number whose bits these are; what is above its size counts for nothing. */
+static double
+of_bits(struct type type, uint64_t bits)
 {
-	switch (dtype) {
-	case DT_FLOAT:
-		return FLOAT_VAL;
-	case DT_DOUBLE:
-		return DOUBLE_VAL;
-	case DT_INT32:
-		return INT_VAL;
-	case DT_INT64:
-		return INT64_VAL;
-	case DT_BFLOAT16:
-	case DT_HALF:
-		return HALF_VAL;
-	case DT_UINT32:
-		return UINT32_VAL;
-	case DT_UINT64:
-		return UINT64_VAL;
-	default:
-		return 0;
+	unsigned above = 64 - 8 * type.size;
+	double number;
+
+	switch (type.form) {
+	case SIGNED:
+		return (double)((int64_t)(bits << above) >> above);
+	case UNSIGNED:
+		return (double)(bits << above >> above);
+	case FLOAT:
+		return single((uint32_t)bits);
+	case HALF:
+		return half((uint16_t)bits);
+	case BFLOAT16:
+		return single((uint32_t)bits << 16);
+	case DOUBLE:
+		break;
 	}
+	memcpy(&number, &bits, sizeof number);
+	return number;
 }
 
 static uint64_t
@@ -129,13 +97,13 @@ bits_in(struct tp_slice bytes)
 
 /* Numbers of a packed list, which are fixed or varints. */
 static unsigned
-unpack(uint64_t dtype, struct tp_slice list, uint64_t *bits)
+unpack(struct type type, struct tp_slice list, uint64_t *bits)
 {
 	struct tp_pb p = tp_pb_open(list);
 
-	if (dtype == DT_FLOAT || dtype == DT_DOUBLE) {
+	if (type.form == FLOAT || type.form == DOUBLE) {
 		*bits = bits_in(list);
-		return list.len == size_of(dtype) ? 1 : 2;
+		return list.len == type.size ? 1 : 2;
 	}
 	return tp_pb_varint(&p, bits) && p.at == p.end ? 1 : 2;
 }
@@ -144,27 +112,28 @@ bool
 tp_events_scalar(struct tp_slice tensor, double *value)
 {
 	struct tp_pb t = tp_pb_open(tensor);
-	uint64_t dtype = 0, bits = 0;
+	struct type type = {0};
+	uint64_t bits = 0;
 	unsigned numbers = 0;
 
 	while (tp_pb_next(&t)) {
 		if (t.field == TENSOR_DTYPE && t.type == TP_PB_VARINT)
-			dtype = t.number;
+			type = type_of(t.number);
 		if (t.field == TENSOR_CONTENT && t.type == TP_PB_BYTES && t.bytes.len != 0) {
 			bits = bits_in(t.bytes);
-			numbers += t.bytes.len == size_of(dtype) ? 1 : 2;
+			numbers += t.bytes.len == type.size ? 1 : 2;
 		}
-		if (list_of(dtype) == 0 || t.field != list_of(dtype))
+		if (type.size == 0 || t.field != type.list)
 			continue;
 		if (t.type == TP_PB_BYTES) {
-			numbers += unpack(dtype, t.bytes, &bits);
+			numbers += unpack(type, t.bytes, &bits);
 		} else {
 			bits = t.number;
 			numbers++;
 		}
 	}
-	if (t.state != TP_PB_END || numbers != 1 || size_of(dtype) == 0)
+	if (t.state != TP_PB_END || numbers != 1 || type.size == 0)
 		return false;
-	*value = of_bits(dtype, bits);
+	*value = of_bits(type, bits);
 	return true;
 }

@@ -102,6 +102,23 @@ def a_graph_alone():
     check.true("told in a sentence", "Besides scalars: 1 graph." in str(report.doc["sections"]))
 
 
+def small_numbers():
+    check.part("small whole numbers and truth values")
+    minus = 2**64 - 7
+    data = version(START)
+    for tag, dtype, content in (("u8", 4, b"=\xfe"), ("u8 listed", 4, field(7, 254)), ("i16", 5, b"=\xf9\xff"), ("i16 listed", 5, field(7, minus)),
+                                ("i8", 6, b"=\xf9"), ("i8 listed", 6, field(7, minus)), ("bool", 10, b"=\x01"), ("bool listed", 10, field(11, 1)),
+                                ("u16", 17, b"=\xfe\xff"), ("u32", 22, b"=\xfe\xff\xff\xff"), ("u32 listed", 22, field(16, b"\x07")),
+                                ("i32", 3, b"=\xf9\xff\xff\xff"), ("i32 listed", 3, field(7, minus)), ("u64", 23, field(17, 7)),
+                                ("complex", 8, b"=" + bytes(8)), ("resource", 20, b""), ("unknown", 1 << 40, b"=\x01")):
+        data += event(START, 1, tensor(tag, dtype, content))
+    report = report_on({"events.out.tfevents.1.host": data})
+    check.equal("values", {tag: row[2] for tag, row in tags(report).items()}, {
+        "u8": "254", "u8 listed": "254", "i16": "-7", "i16 listed": "-7", "i8": "-7", "i8 listed": "-7", "bool": "1", "bool listed": "1",
+        "u16": "65534", "u32": "4294967294", "u32 listed": "7", "i32": "-7", "i32 listed": "-7", "u64": "7"})
+    check.equal("no numbers", sorted(row["tag"] for row in report.rows("whole-run/other-tags")), ["complex", "resource", "unknown"])
+
+
 def double_precision():
     check.part("double precision and whole numbers")
     for dtype, content, want in ((2, b"=" + struct.pack("<d", 0.1), "0.1"), (2, field(6, 1 / 3), "0.3333333333333333"),
@@ -441,6 +458,7 @@ def main():
     both_forms()
     several_runs()
     a_graph_alone()
+    small_numbers()
     double_precision()
     odd_values()
     restarts()
