@@ -262,6 +262,20 @@ def gaps():
     check.near("in steps", report.metric("events.goodput_share"), 500 / 640)
     check.equal("sessions are over the curves", [lane["label"] for lane in report.blocks["whole-run/curves"]["lanes"]],
                 ["training", "evaluation", "steps, gaps"])
+    check.equal("and over their steps", [(lane["label"], [(i["from"], i["to"]) for i in lane["intervals"]])
+                                         for lane in report.blocks["whole-run/curves-by-step"]["lanes"]],
+                [("training", [(0, 300)]), ("evaluation", [(300, 300)]), ("gaps", [(n, n) for n in (100, 200, 300, 400)])])
+    check.part("sessions before the first point, behind the last, and with steps that go back")
+    marks = [(-9, "train_begin"), (-5, "train_end"), (20, "eval_begin"), (45, "eval_end"), (200, "predict_begin"), (210, "predict_end")]
+    report = report_on({"events.out.tfevents.1.host": version(START) + points((5, 35, 0), (20, 60, 40)),
+                        "profile/events.out.tfevents.1.host.profile_logger": tfrecord.profile_logger(marks, start=START)})
+    check.equal("over steps", {lane["label"]: [(i["from"], i["to"]) for i in lane["intervals"]]
+                               for lane in report.blocks["whole-run/curves-by-step"]["lanes"] if lane["label"] != "gaps"},
+                {"training": [(5, 5)], "evaluation": [(25, 25)], "prediction": [(60, 60)]})
+    check.part("a clock that was set back says nothing of sessions over steps")
+    report = report_on({"events.out.tfevents.1.host": version(START) + points((5, 35, 0), (36, 60, 10)),
+                        "profile/events.out.tfevents.1.host.profile_logger": tfrecord.profile_logger(marks, start=START)})
+    check.true("no lane", not report.blocks["whole-run/curves-by-step"].get("lanes"))
     check.part("an evaluation with more points than the training")
     scores += b"".join(event(START + 150, 100, simple(**{f"m{n}": n})) for n in range(2000))
     check.equal("parts", parts(report_on({**files, "eval/events.out.tfevents.1.host": scores}))["steps"], 500)

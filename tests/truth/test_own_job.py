@@ -37,6 +37,10 @@ def main():
     check.equal("by kind", {row["kind"]: row["took_s"] for row in report.rows("whole-run/kinds")}, {
         "training": 285 + 406 + 431, "evaluation": 94, "prediction": 40, "no session": 1320 - 285 - 406 - 431 - 94 - 40,
         "init-system": 19, "model-fn": 87, "setup-infeed": 16})
+    # Up to the last step that was written before their ends and is not void.
+    over_steps = {lane["label"]: [(period["from"], period["to"]) for period in lane["intervals"]] for lane in report.blocks["whole-run/curves-by-step"]["lanes"]}
+    check.equal("sessions over steps", over_steps, {"training": [(0, 300), (300, 1000), (1000, 1800)], "evaluation": [(1000, 1000), (1800, 1800)],
+                                                    "prediction": [(1800, 1800)], "gaps": [(300, 300), (1000, 1000)]})
     chart = report.blocks["whole-run/curves"]
     check.equal("the profile", [chart["window_from"] - make.BEGIN, chart["window_to"] - make.BEGIN], [make.PROFILE_AT, make.PROFILE_AT + 1])
     loss = {curve["label"]: curve for curve in chart["curves"]}["loss"]

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-enum { MOST_CURVES = 12, CURVES_A_CHART = 4, STRETCHES = 200, MOST_MOMENTS = 100 };
+enum { MOST_CURVES = 12, CURVES_A_CHART = 4, STRETCHES = 200 };
 
 bool
 tp_scalar_drawable(const struct tp_scalar *s)
@@ -176,7 +176,7 @@ mark_wall(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_s
 	const struct tp_e2e *e = tp_result(ctx, &tp_pass_end_to_end);
 	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
 	struct tp_lane *lanes = tp_new_array(ctx->keep, struct tp_lane, TP_PHASE_COUNT + 1);
-	struct tp_moment *moments = tp_new_array(ctx->keep, struct tp_moment, MOST_MOMENTS);
+	struct tp_moment *moments = tp_new_array(ctx->keep, struct tp_moment, TP_SCALAR_MOMENTS);
 
 	if (e != NULL && fabs(e->first_unix_s) < TP_LATEST_S) {
 		axis->low = fmin(axis->low, e->first_unix_s);
@@ -187,7 +187,7 @@ mark_wall(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_s
 	/* A lane of nothing but steps says nothing. */
 	if (tp_pace_unknown(pace).len == 0 && (pace->gap_count != 0 || axis->lane_count != 0))
 		lanes[axis->lane_count++] = tp_job_pace_lane(ctx, pace, axis->low, axis->high);
-	for (size_t i = 0; i < pace->restart_count && axis->moment_count < MOST_MOMENTS; i++) {
+	for (size_t i = 0; i < pace->restart_count && axis->moment_count < TP_SCALAR_MOMENTS; i++) {
 		double at_s = pace->restarts[i].at_s;
 
 		if (at_s > pace->first_point_s && at_s >= axis->low && at_s <= axis->high)
@@ -198,42 +198,6 @@ mark_wall(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_s
 	axis->window_from = pace->window_from_s;
 	axis->window_to = pace->window_to_s;
 	axis->window_label = tp_run_window_label(ctx, pace->window_from_s, pace->window_to_s);
-}
-
-/* On the axis of steps a gap has no width: it is drawn where it is. */
-static void
-mark_steps(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis)
-{
-	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
-	struct tp_lane *lane = tp_new(ctx->keep, struct tp_lane);
-	struct tp_moment *moments = tp_new_array(ctx->keep, struct tp_moment, MOST_MOMENTS);
-	struct tp_period *gaps = tp_new_array(ctx->keep, struct tp_period, pace->gap_count);
-
-	for (uint32_t i = 0; i < pace->gap_count; i++) {
-		const struct tp_pace_gap *gap = &pace->gap_list[i];
-		const struct tp_pace_part_info *info = tp_pace_part_info(gap->cause);
-		double step = (double)gap->after_step;
-		char buf[TP_VALUE_BUF];
-		struct tp_slice took = tp_value_text(tp_number(gap->to_s - gap->from_s, TP_UNIT_S), buf);
-
-		gaps[i] = (struct tp_period){
-			.label = tp_slice_of(info->label),
-			.note = tp_arena_copy(ctx->keep, took),
-			.from = step,
-			.to = step,
-			.hue = info->hue,
-			.tint = info->tint,
-		};
-		if (gap->cause == TP_PACE_RESTART && axis->moment_count < MOST_MOMENTS)
-			moments[axis->moment_count++] = (struct tp_moment){TP_S("restart"), step};
-	}
-	*lane = tp_job_lane(ctx, "gaps", gaps, pace->gap_count, axis->low, axis->high);
-	axis->lanes = lane;
-	axis->lane_count = lane->count != 0;
-	axis->moments = moments;
-	axis->window_from = pace->window_from_step;
-	axis->window_to = pace->window_to_step;
-	axis->window_label = TP_S("profile");
 }
 
 /* Over both axes; the second in a fold. */
@@ -279,7 +243,7 @@ tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, stru
 		mark_wall(ctx, s, &axes[axis_count++]);
 	axes[axis_count] = (struct tp_scalar_axis){.key = TP_S("-by-step"), .words = TP_S("steps")};
 	if (ends(list, count, &axes[axis_count]))
-		mark_steps(ctx, s, &axes[axis_count++]);
+		tp_scalar_mark_steps(ctx, s, &axes[axis_count++]);
 	/* One place is for steps a second. */
 	size_t first = count < MOST_CURVES ? count : MOST_CURVES - 1;
 

@@ -19,6 +19,13 @@ struct tp_scalar_axis {
 	struct tp_slice window_label;
 };
 
+/* Restarts that are drawn: the first. */
+enum { TP_SCALAR_MOMENTS = 100 };
+
+/* Sessions, gaps, restarts and the profile's window on the axis of steps, whose ends are known (scalars_steps.c). */
+void tp_scalar_mark_steps(
+	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis);
+
 /* Charts of some scalars, a few a chart so that each finds room on a page. id: of the first; axis->key and a number follow. lead: a
  * curve before them, NULL: none; lanes: whether the first has all of the axis; the others have the last. */
 void tp_scalar_charts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
