@@ -48,10 +48,15 @@ read_label(
 	struct tp_slice call = tp_slice_from(label, (size_t)(at - label.ptr) + is.len);
 	const char *open = call.len != 0 ? memchr(call.ptr, '(', call.len) : NULL;
 
-	if (open == NULL || call.ptr[call.len - 1] != ')' ||
-		tp_draft_node(d, name, (struct tp_slice){call.ptr, (size_t)(open - call.ptr)}, device) ==
-			NULL)
+	if (open == NULL || call.ptr[call.len - 1] != ')')
 		return;
+	struct tp_slice op = {call.ptr, (size_t)(open - call.ptr)};
+	struct tp_graph_draft_node *node = tp_draft_node(d, name, op, device);
+
+	if (node == NULL)
+		return;
+	if (tp_graph_is_variable(op))
+		node->elements = TP_GRAPH_UNKNOWN_SHAPE;
 	call = tp_slice_from(call, (size_t)(open - call.ptr) + 1);
 	call.len--;
 	while (call.len != 0) {

@@ -151,23 +151,29 @@ def in_run_metadata():
     check.equal("the graph is told about, what devices got once", [(row["number"], row["kind"], row["nodes"], row["note"])
                                                                   for row in beside.rows("graph/graphs")],
                 [(1, "graph", 4, "the one that is told about"), (2, "what devices got for a step", 4, "says where its nodes were")])
-    check.equal("asked", {row["device"]: row["nodes"] for row in beside.rows("graph/devices")}, {None: 3, "/device:CPU:0": 1})
-    check.equal("placed", {row["device"]: row["nodes"] for row in beside.rows("graph/places")}, {CPU: 1, GPU: 2, None: 1})
+    check.equal("asked", {row["device"]: row["nodes"] for row in beside.rows("graph/devices")}, {"none asked for": 3, "/device:CPU:0": 1})
+    check.equal("placed", {row["device"]: row["nodes"] for row in beside.rows("graph/places")}, {CPU: 1, GPU: 2, "in no recorded step": 1})
     check.equal("one name a device", beside.rows("graph/scopes")[0]["devices"], "/device:GPU:0 2, /device:CPU:0 1")
     check.equal("no other graph", beside.metric("graph.others"), 0)
     ran = w.stats({CPU: [("x", "x = _Arg()"), ("a/relu", "a/relu = Relu(a/mm:0, ^x)"), ("a/relu", "a/relu = Relu(a/mm:0, ^x)")],
-                   GPU: [("a/mm", "[GPU] 1.0MB 2.0MB a/mm = MatMul(x, x)"), ("x", "x = Const()"), ("odd", "no label")],
+                   GPU: [("a/mm", "[GPU] 1.0MB 2.0MB a/mm = MatMul(x, x)"), ("x", "x = Const()"), ("odd", "no label"), ("v", "v = VarHandleOp()")],
                    GPU + "/stream:all": [("a/mm", "a/mm = MatMul(x, x)")]})
     bare = report_on({"events.out.tfevents.1.vm": START + tagged(ran)})
-    check.equal("what ran; x is on two devices", [bare.metric("graph." + name) for name in ("nodes", "edges", "control_edges")], [2, 1, 0])
+    check.equal("what ran; x is on two devices", [bare.metric("graph." + name) for name in ("nodes", "edges", "control_edges", "variables")],
+                [3, 1, 0, 1])
+    check.equal("its shape is not said", bare.missing("graph.variable_elements"), "the shape of no variable is known")
     beside = report_on({"events.out.tfevents.1.vm": START + event(2, 0, field(4, graph(SMALL))) + tagged(ran)})
-    check.equal("placed by what ran", {row["device"]: row["nodes"] for row in beside.rows("graph/places")}, {CPU: 1, GPU: 1, None: 2})
+    check.equal("placed by what ran", {row["device"]: row["nodes"] for row in beside.rows("graph/places")}, {CPU: 1, GPU: 1, "in no recorded step": 2})
+    dumped = w.dump(w.dump_node(0, "x", "Placeholder", execs={0: (1, 0, 1, 0)}, device=CPU.lower()),
+                    w.dump_node(1, "a/mm", "MatMul", inputs=(0,), execs={0: (1, 1, 1, 0)}, device=GPU.lower()), steps=(0,))
+    beside = report_on({"graph.pb": graph([*SMALL[:3], node("out", "Sum", device="/device:CPU:0")]), "profile_0": dumped})
+    check.equal("a dump writes devices small", beside.rows("graph/scopes")[0]["devices"], "/device:cpu:0 2, /device:gpu:0 1")
     function = field(4, field(1, graph([node("a/mm", "MatMul", device=GPU)])) + field(2, graph(SMALL)))
     for plugin in ("graph_run_metadata_graph", "graph_run_metadata"):
         report = report_on({"events.out.tfevents.1.vm": START + traced(function, plugin=plugin)})
         check.equal(plugin, [(row["kind"], row["nodes"]) for row in report.rows("graph/graphs")],
                     [("of a function that ran", 4), ("what devices got for a step", 1)])
-        check.equal("of one node it says where it was", {row["device"]: row["nodes"] for row in report.rows("graph/places")}, {GPU: 1, None: 3})
+        check.equal("of one node it says where it was", {row["device"]: row["nodes"] for row in report.rows("graph/places")}, {GPU: 1, "in no recorded step": 3})
     report = report_on({"events.out.tfevents.1.vm": START + traced(field(4, field(1, graph(SMALL))))})
     check.equal("only what devices got of a function", report.metric("graph.nodes"), 4)
 

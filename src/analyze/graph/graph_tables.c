@@ -126,8 +126,7 @@ places(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 	struct tp_draft draft =
 		tp_draft_table(doc, section, "graph/places", device_columns, GROUP_COLUMNS);
 
-	groups(ctx, v, v->places, v->place_count, TP_S("in no step that was recorded, by this name"),
-		&draft);
+	groups(ctx, v, v->places, v->place_count, TP_S("in no recorded step"), &draft);
 	struct tp_table *table = tp_draft_finish(&draft, DEVICES_OPEN);
 
 	table->caption = TP_S("Devices on which recorded steps had the nodes");

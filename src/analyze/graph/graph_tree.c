@@ -8,6 +8,7 @@
 #include "model/profile.h"
 #include "report/draft.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 enum { SCOPES_OPEN = 14, MOST_SCOPES = 1500, OPEN_DEPTH = 1 };
@@ -94,17 +95,31 @@ counted(uint64_t count, struct tp_slice reason)
 	return reason.len != 0 ? tp_missing(reason) : tp_count(count);
 }
 
-/* The first string that shows as this one does: "/job:localhost/replica:0/task:0/device:CPU:0" is "/device:CPU:0". */
-static uint32_t
-shown_once(const struct tp_pass_ctx *ctx, struct tp_map *first, uint32_t id)
-{
-	uint64_t key = tp_hash_bytes(tp_graph_device_name(tp_string(&ctx->profile->strings, id)));
-	uint32_t known = tp_map_get(first, key);
+/* By device the first string for it, and by string its device. "/job:localhost/replica:0/task:0/device:CPU:0" is
+ * "/device:CPU:0", and tfprof writes all small. */
+struct devices {
+	struct tp_map first, known;
+};
 
-	if (known != TP_MAP_NONE)
-		return known;
-	tp_map_put(first, key, id);
-	return id;
+static uint32_t
+device_of(const struct tp_pass_ctx *ctx, struct devices *d, uint32_t id)
+{
+	uint32_t device = tp_map_get(&d->known, id);
+
+	if (device != TP_MAP_NONE)
+		return device;
+	struct tp_slice name = tp_graph_device_name(tp_string(&ctx->profile->strings, id));
+	char *small = tp_new_array(ctx->scratch, char, name.len);
+
+	for (size_t i = 0; i < name.len; i++)
+		small[i] = (char)tolower((unsigned char)name.ptr[i]);
+	uint64_t key = tp_hash_bytes((struct tp_slice){small, name.len});
+
+	device = tp_map_get(&d->first, key);
+	if (device == TP_MAP_NONE)
+		tp_map_put(&d->first, key, device = id);
+	tp_map_put(&d->known, id, device);
+	return device;
 }
 
 /* Of each node that on which a step had it, else the one that it asks for; ids of strings. */
@@ -113,14 +128,14 @@ devices_of(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v)
 {
 	const struct tp_graph *g = v->graph;
 	uint32_t *devices = tp_new_array(ctx->scratch, uint32_t, g->node_count);
+	struct devices d;
 
-	struct tp_map first;
-
-	tp_map_init(&first, ctx->scratch);
+	tp_map_init(&d.first, ctx->scratch);
+	tp_map_init(&d.known, ctx->scratch);
 	for (uint32_t i = 0; i < g->node_count; i++) {
-		uint32_t device = v->placed != NULL && v->placed[i] != 0 ? v->placed[i] : g->device[i];
+		uint32_t id = v->placed != NULL && v->placed[i] != 0 ? v->placed[i] : g->device[i];
 
-		devices[i] = device != 0 ? shown_once(ctx, &first, device) : 0;
+		devices[i] = id != 0 ? device_of(ctx, &d, id) : 0;
 	}
 	return devices;
 }
