@@ -2,83 +2,99 @@
 #include "model/builder.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
 #include "base/utf8.h"
 #include "model/graph.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* Names longer than this are cut; the HLO text of an operation, which is looked into and not shown, may be longer. One
  * stored text may be the name of a million things, so that without a limit a small file would make an endless report. */
 enum { LONGEST_NAME = 2048, LONGEST_HLO = 65536 };
 
-static struct tp_slice
-clean(struct tp_arena *a, struct tp_slice s, size_t most)
-{
-	char end[48];
-	int end_length;
+/* Texts that had to be changed, and what became of them: one that a million operations refer to is changed once. */
+struct cleaner {
+	struct tp_arena *arena;
+	struct tp_map known;   /* where a text is stored → its number */
+	struct tp_buf changed; /* struct tp_slice */
+};
 
+/* Names that differ only beyond the cut stay different. */
+static struct tp_slice
+cut(struct tp_arena *a, struct tp_slice s, size_t most)
+{
+	struct tp_slice head = tp_utf8_clean(a, (struct tp_slice){s.ptr, tp_utf8_fit(s, most - 64)});
+
+	return tp_arena_printf(
+		a, "%.*s… (%zu bytes, %016llx)", TP_ARG(head), s.len, (unsigned long long)tp_hash_bytes(s));
+}
+
+static struct tp_slice
+clean(struct cleaner *c, struct tp_slice s, size_t most)
+{
 	if (s.len == 0)
 		return TP_S("");
-	if (s.len <= most)
-		return tp_utf8_clean(a, s);
-	/* Names that differ only beyond the cut stay different. */
-	end_length = snprintf(
-		end, sizeof end, "… (%zu bytes, %016llx)", s.len, (unsigned long long)tp_hash_bytes(s));
-	struct tp_slice head = tp_utf8_clean(a, (struct tp_slice){s.ptr, tp_utf8_fit(s, most - 64)});
-	char *text = tp_arena_alloc(a, head.len + (size_t)end_length);
+	if (s.len <= most && tp_utf8_valid(s))
+		return s;
+	uint64_t key = tp_hash_pair((uintptr_t)s.ptr, tp_hash_pair(s.len, most));
+	uint32_t at = tp_map_get(&c->known, key);
 
-	memcpy(text, head.ptr, head.len);
-	memcpy(text + head.len, end, (size_t)end_length);
-	return (struct tp_slice){text, head.len + (size_t)end_length};
+	if (at == TP_MAP_NONE) {
+		at = (uint32_t)c->changed.count;
+		*(struct tp_slice *)tp_buf_add(&c->changed, sizeof s) =
+			s.len <= most ? tp_utf8_clean(c->arena, s) : cut(c->arena, s, most);
+		tp_map_put(&c->known, key, at);
+	}
+	return ((const struct tp_slice *)c->changed.data)[at];
 }
 
 static void
 clean_texts(struct tp_profile *p)
 {
-	struct tp_arena *a = p->arena;
+	struct cleaner c = {.arena = p->arena};
 
-	p->name = clean(a, p->name, LONGEST_NAME);
-	p->run = clean(a, p->run, LONGEST_NAME);
+	tp_map_init(&c.known, p->arena);
+	p->name = clean(&c, p->name, LONGEST_NAME);
+	p->run = clean(&c, p->run, LONGEST_NAME);
 	for (uint32_t i = 0; i < p->input_count; i++)
-		p->inputs[i].path = clean(a, p->inputs[i].path, LONGEST_NAME);
+		p->inputs[i].path = clean(&c, p->inputs[i].path, LONGEST_NAME);
 	for (uint32_t i = 0; i < p->host_count; i++) {
-		p->hosts[i].name = clean(a, p->hosts[i].name, LONGEST_NAME);
-		p->hosts[i].options.path = clean(a, p->hosts[i].options.path, LONGEST_NAME);
+		p->hosts[i].name = clean(&c, p->hosts[i].name, LONGEST_NAME);
+		p->hosts[i].options.path = clean(&c, p->hosts[i].options.path, LONGEST_NAME);
 		for (struct tp_fact *f = p->hosts[i].facts; f != NULL; f = f->next) {
-			f->key = clean(a, f->key, LONGEST_NAME);
-			f->value = clean(a, f->value, LONGEST_NAME);
-			f->where = clean(a, f->where, LONGEST_NAME);
+			f->key = clean(&c, f->key, LONGEST_NAME);
+			f->value = clean(&c, f->value, LONGEST_NAME);
+			f->where = clean(&c, f->where, LONGEST_NAME);
 		}
 	}
 	for (uint32_t i = 0; i < p->device_count; i++) {
-		p->devices[i].name = clean(a, p->devices[i].name, LONGEST_NAME);
-		p->devices[i].type = clean(a, p->devices[i].type, LONGEST_NAME);
-		p->devices[i].vendor = clean(a, p->devices[i].vendor, LONGEST_NAME);
+		p->devices[i].name = clean(&c, p->devices[i].name, LONGEST_NAME);
+		p->devices[i].type = clean(&c, p->devices[i].type, LONGEST_NAME);
+		p->devices[i].vendor = clean(&c, p->devices[i].vendor, LONGEST_NAME);
 	}
 	for (uint32_t i = 0; i < p->program_count; i++)
-		p->programs[i].name = clean(a, p->programs[i].name, LONGEST_NAME);
+		p->programs[i].name = clean(&c, p->programs[i].name, LONGEST_NAME);
 	for (uint32_t i = 0; i < p->line_count; i++)
-		p->lines[i].name = clean(a, p->lines[i].name, LONGEST_NAME);
+		p->lines[i].name = clean(&c, p->lines[i].name, LONGEST_NAME);
 	for (struct tp_graph *g = p->graphs; g != NULL; g = g->next) {
-		g->name = clean(a, g->name, LONGEST_NAME);
-		g->version = clean(a, g->version, LONGEST_NAME);
+		g->name = clean(&c, g->name, LONGEST_NAME);
+		g->version = clean(&c, g->version, LONGEST_NAME);
 	}
 	for (uint32_t i = 0; i < p->strings.count; i++)
-		p->strings.text[i] = clean(a, p->strings.text[i], LONGEST_NAME);
+		p->strings.text[i] = clean(&c, p->strings.text[i], LONGEST_NAME);
 	for (uint32_t i = 0; i < p->op_count; i++) {
 		struct tp_op *op = &p->ops[i];
 
-		op->name = clean(a, op->name, LONGEST_HLO);
-		op->label = clean(a, op->label, LONGEST_NAME);
+		op->name = clean(&c, op->name, LONGEST_HLO);
+		op->label = clean(&c, op->label, LONGEST_NAME);
 		if (op->label.len == 0)
 			op->label = TP_S("(no name)");
-		op->category = clean(a, op->category, LONGEST_NAME);
-		op->framework = clean(a, op->framework, LONGEST_NAME);
-		op->source = clean(a, op->source, LONGEST_NAME);
-		op->shape = clean(a, op->shape, LONGEST_NAME);
-		op->duplicates = clean(a, op->duplicates, LONGEST_NAME);
+		op->category = clean(&c, op->category, LONGEST_NAME);
+		op->framework = clean(&c, op->framework, LONGEST_NAME);
+		op->source = clean(&c, op->source, LONGEST_NAME);
+		op->shape = clean(&c, op->shape, LONGEST_NAME);
+		op->duplicates = clean(&c, op->duplicates, LONGEST_NAME);
 	}
+	tp_buf_free(&c.changed);
 }
 
 /* A name that is taken gets a number: "vm~2". Figures of single hosts and devices are found by these names, and two

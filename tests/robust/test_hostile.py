@@ -46,15 +46,24 @@ def long_names():
     return t.space(plane, host, t.Plane("/device:TPU:1" + long), hostname=long, errors=[long])
 
 
-def one_long_name_of_all():
-    """A megabyte that is written once and is the category of each of many operations."""
+def of_all(text, count):
+    """A text that is written once and is what each of many operations says of itself."""
     plane = t.Plane("/device:TPU:0")
-    long = t.Ref("c" * 2**20)
+    once = t.Ref("#")
     events = []
-    for i in range(MANY // 20):
-        op = plane.op(f"op{i}", stats={"hlo_category": long, "tf_op": long})
+    for i in range(count):
+        op = plane.op(f"op{i}", stats={"hlo_category": once, "tf_op": once})
         events.append(raw_event(op, i * 10, 5))
+    plane.stat_ids[text] = plane.stat_ids.pop(b"#")
     return t.space(plane.line("XLA Ops", events))
+
+
+def one_long_name_of_all():
+    return of_all(b"c" * 2**23, MANY // 20)
+
+
+def one_broken_name_of_all():
+    return of_all(b"\xc3(" * 1000, MANY // 20)
 
 
 def same_names():
@@ -300,7 +309,7 @@ def damaged_event_with_tags():
 
 
 CASES = [
-    evil_names, only_evil_steps, long_names, one_long_name_of_all, same_names, many_categories, ids, huge_times,
+    evil_names, only_evil_steps, long_names, one_long_name_of_all, one_broken_name_of_all, same_names, many_categories, ids, huge_times,
     overlapping_ops, odd_figures, odd_costs, steps_of_no_length, a_step_of_no_length, deep_nesting, equal_starts,
     sliding_roots, nested_roots,
     flow_ring, one_flow_for_all, tags_without_end, many_steps, many_tpu_steps, many_planes, many_lines, many_facts,

@@ -1,0 +1,78 @@
+/* Names of what was built: a text that many things refer to is made clean once, and stays one. */
+#include "unit.h"
+
+#include "base/arena.h"
+#include "fixture.h"
+#include "model/build.h"
+
+#include <string.h>
+
+enum { OPS = 3, LONG = 5000 };
+
+static struct tp_profile *
+built_of(struct tp_arena *arena, struct tp_slice category)
+{
+	struct tp_builder *b = tp_builder_new(arena);
+
+	for (int i = 0; i < OPS; i++) {
+		struct tp_op *op;
+
+		tp_build_op(b, &op);
+		op->category = category;
+	}
+	return tp_builder_finish(b);
+}
+
+static void
+a_text_of_many_is_changed_once(void **state)
+{
+	char many[LONG];
+	const struct tp_slice texts[] = {TP_S("a\xc3("), {many, sizeof many}};
+
+	memset(many, 'c', sizeof many);
+	for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+		const struct tp_profile *p = built_of(*state, texts[t]);
+
+		assert_int_equal(p->op_count, OPS);
+		assert_false(tp_slice_eq(p->ops[0].category, texts[t]));
+		for (int i = 1; i < OPS; i++)
+			assert_ptr_equal(p->ops[i].category.ptr, p->ops[0].category.ptr);
+	}
+}
+
+static void
+long_texts_that_differ_at_the_end_stay_different(void **state)
+{
+	char many[LONG + 1];
+
+	memset(many, 'c', sizeof many);
+	struct tp_slice first = built_of(*state, (struct tp_slice){many, LONG})->ops[0].category;
+	struct tp_slice second = built_of(*state, (struct tp_slice){many, LONG + 1})->ops[0].category;
+
+	many[LONG - 1] = 'd';
+	struct tp_slice third = built_of(*state, (struct tp_slice){many, LONG})->ops[0].category;
+
+	assert_true(first.len < LONG / 2);
+	assert_false(tp_slice_eq(first, second));
+	assert_false(tp_slice_eq(first, third));
+}
+
+static void
+a_text_that_is_sound_stays_where_it_is(void **state)
+{
+	struct tp_slice sound = TP_S("caf\xc3\xa9");
+
+	assert_ptr_equal(built_of(*state, sound)->ops[0].category.ptr, sound.ptr);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ARENA_TEST(a_text_of_many_is_changed_once),
+		ARENA_TEST(long_texts_that_differ_at_the_end_stay_different),
+		ARENA_TEST(a_text_that_is_sound_stays_where_it_is),
+	};
+
+	return RUN(tests);
+}
