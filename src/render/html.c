@@ -6,6 +6,7 @@
 #include "codec/base64.h"
 #include "io/sink.h"
 #include "render/renderer.h"
+#include "report/walk.h"
 
 static struct tp_html_page *
 page_of(void *page)

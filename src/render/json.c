@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "io/sink.h"
 #include "render/renderer.h"
+#include "report/walk.h"
 
 static const char *const section_roles[] = {
 	[TP_SECTION_SUMMARY] = "summary",

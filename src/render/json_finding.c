@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "report/walk.h"
 
 static const char *const finding_statuses[] = {
 	[TP_FINDING_OPEN] = "open",

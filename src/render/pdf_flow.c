@@ -4,6 +4,7 @@
 #include "render/pdf_anchor.h"
 #include "render/pdf_page.h"
 #include "render/pdf_text.h"
+#include "report/walk.h"
 
 static const double section_gap = 22, section_pad = 9, sub_gap = 14, fold_gap = 9;
 

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "report/checker.h"
+#include "report/walk.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "report/excerpt_copy.h"
+#include "report/walk.h"
 
 /* Whether id is the pattern, in which a * stands for anything. */
 static bool

@@ -7,6 +7,7 @@
 #include "fixture.h"
 #include "report/check.h"
 #include "report/doc.h"
+#include "report/walk.h"
 #include "sample_doc.h"
 
 static int

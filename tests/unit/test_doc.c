@@ -6,6 +6,7 @@
 #include "report/doc.h"
 #include "report/draft.h"
 #include "report/silent.h"
+#include "report/walk.h"
 
 /* The walk as text: +id on entering, -id on leaving. */
 static struct tp_slice

@@ -1,0 +1,219 @@
+/* The charts of the document: data with units; how they are drawn is the matter of chart/. */
+#ifndef TP_REPORT_CHART_H
+#define TP_REPORT_CHART_H
+
+#include "base/number.h"
+#include "base/slice.h"
+#include "report/judge.h"
+
+enum tp_chart_kind {
+	TP_CHART_STACK, /* one horizontal bar of parts that sum to the whole, with a legend: points = 1 */
+	TP_CHART_STRIP, /* stacked columns over points (steps), with rules (p50, p95) and one outlined point */
+	TP_CHART_SCATTER, /* points on two logarithmic axes below ceilings: a roofline; only `scatter` holds data */
+	TP_CHART_GRID, /* a heat map: cells in rows, darker where there is more; only `grid` holds data */
+	TP_CHART_BARS, /* a horizontal bar a point, sorted, labelled at left, figure at right; several series stack */
+	TP_CHART_TILE, /* how much of a tile holds data: two points, along lanes and along sublanes; two series, data and padding */
+	TP_CHART_CURVES, /* lanes of intervals and curves, each on a scale of its own, below each other over one axis; only `curves`
+						holds data */
+	TP_CHART_FLAME, /* bars on top of each other, each above what it is a part of, as wide as its part of the whole; only
+					   `frames` hold data */
+	TP_CHART_GRAPH, /* boxes, and arrows from one to another that lead down as far as cycles allow; only `diagram` holds data */
+};
+
+struct tp_series {
+	struct tp_slice key;   /* in JSON: "input_wait" */
+	struct tp_slice label; /* "Input wait" */
+	enum tp_hue hue;
+	int tint;             /* 0…3: sub-classes of one hue, darkest first */
+	const double *values; /* one for each point, in the chart's unit; ≥ 0 */
+};
+
+enum tp_point_role {
+	TP_POINT_OTHER, /* pale, without a label */
+	TP_POINT_NAMED, /* numbered, in its hue, labelled where there is room */
+	TP_POINT_WHOLE, /* a cross: the whole of which the others are parts */
+	TP_POINT_MEAN,  /* a square: the average of such wholes */
+};
+
+struct tp_point {
+	enum tp_point_role role;
+	struct tp_slice label;
+	double x, y;     /* > 0, in the units of their axes */
+	double weight;   /* ≥ 0: the area of its mark */
+	enum tp_hue hue; /* of NAMED */
+	unsigned number; /* of NAMED: 1…, as in the table beside */
+};
+
+/* What no point can be above: y flat, or y = slope × x. */
+struct tp_ceiling {
+	struct tp_slice key;   /* in JSON: "hbm" */
+	struct tp_slice label; /* "HBM 1.64 TB/s" */
+	double y, slope;       /* > 0 one of them, 0 the other */
+	bool minor;            /* drawn thin: not for the bytes of the x axis */
+};
+
+struct tp_scatter {
+	enum tp_unit x_unit;
+	struct tp_slice x_title, y_title;
+	const struct tp_point *points; /* the more important of a role first */
+	size_t point_count;
+	const struct tp_ceiling *ceilings;
+	size_t ceiling_count;
+};
+
+/* Cells in rows, the values in the chart's unit. */
+struct tp_grid {
+	struct tp_slice title;       /* above it; may be empty */
+	const struct tp_slice *rows; /* names, left of them */
+	size_t row_count, columns;
+	size_t group;         /* so many cells belong together, as the cores of a chip; ≥ 1 */
+	const double *values; /* [row × columns + column]; NaN: there is none */
+	const struct tp_slice *labels; /* likewise */
+	const struct tp_slice
+		*notes;           /* likewise, for tooltips: what else is to say of it; NULL: nothing */
+	double low, high;     /* the ends of the scale, low < high */
+	const size_t *marked; /* outlined cells, the most important first; the first is named */
+	size_t marked_count;
+	const size_t (*links)[2]; /* arrows from cell to cell */
+	size_t link_count;
+};
+
+struct tp_rule {
+	struct tp_slice label; /* "p50" */
+	double value;
+};
+
+/* When something was there, as shares of the x axis. */
+struct tp_lifetime {
+	struct tp_slice label; /* "fusion.12" */
+	struct tp_slice note;  /* "4.00 MiB"; may be empty */
+	double from, to;       /* 0 ≤ from ≤ to ≤ 1 */
+	enum tp_hue hue;
+	int tint;
+};
+
+enum { TP_FLAME_MOST_ROWS = 64 };
+
+/* A bar of a flame graph. */
+struct tp_frame {
+	struct tp_slice label; /* "Conv2d_0" */
+	struct tp_slice note;  /* "12.3 ms, 8.1 %"; may be empty */
+	unsigned row;          /* 0: the whole; what it is a part of is in the row before */
+	double from, to;       /* shares of the width, 0 ≤ from ≤ to ≤ 1 */
+	enum tp_hue hue;
+	int tint;
+};
+
+enum tp_odd_kind { TP_ODD_NAN, TP_ODD_ABOVE, TP_ODD_BELOW, TP_ODD_KINDS }; /* +∞, −∞ */
+
+/* Where a curve has a value that is no number. */
+struct tp_odd {
+	double x;
+	enum tp_odd_kind kind;
+};
+
+/* A curve; its scale goes from its least to its greatest value. */
+struct tp_curve {
+	struct tp_slice label;
+	const double *xs, *ys; /* finite; xs within low…high of all */
+	size_t count;
+	bool held; /* a value is of the time since the point before, as a rate is: drawn in steps */
+	uint64_t points; /* that these stand for: of each stretch the least and the greatest */
+	const struct tp_odd *odds; /* by x; a stretch has one of a kind at most */
+	size_t odd_count;
+	uint64_t not_finite; /* points that these stand for */
+};
+
+/* From…to on the axis; as a moment, from = to, it is drawn as narrow as can be seen. */
+struct tp_period {
+	struct tp_slice label; /* "training 2" */
+	struct tp_slice note;  /* "12.5 s"; may be empty */
+	double from, to;       /* low ≤ from ≤ to ≤ high */
+	enum tp_hue hue;
+	int tint;
+	bool open; /* its end is not known: `to` is the last that is known of it */
+};
+
+/* A row of intervals, which do not overlap. */
+struct tp_lane {
+	struct tp_slice label; /* "training" */
+	const struct tp_period *periods;
+	size_t count;
+};
+
+/* A moment that is marked through all lanes and curves. */
+struct tp_moment {
+	struct tp_slice label; /* "restart" */
+	double at;
+};
+
+/* Lanes, below them curves, all over one axis; there is at least one of either. */
+struct tp_curves {
+	const struct tp_lane *lanes;
+	size_t lane_count;
+	const struct tp_curve *curves;
+	size_t curve_count;
+	const struct tp_moment *moments; /* by time */
+	size_t moment_count;
+	struct tp_slice x_title;       /* "step" */
+	bool utc;                      /* the axis is in seconds since 1970 */
+	double low, high;              /* of the axis, low < high */
+	double window_from, window_to; /* a marked part of it; NaN: none */
+	struct tp_slice window_label;
+};
+
+/* Enough for what can be looked at: who has more folds the rest into a box of its own. */
+enum { TP_DIAGRAM_MOST_BOXES = 48, TP_DIAGRAM_MOST_ARROWS = 256 };
+
+struct tp_box {
+	struct tp_slice label; /* "conv1" */
+	struct tp_slice note;  /* below it: "40 operations"; may be empty */
+	struct tp_slice more;  /* for its tooltip and JSON alone; may be empty */
+	enum tp_hue hue;       /* of the bar at its left */
+	int tint;
+	bool strong; /* what the drawing is about */
+};
+
+struct tp_arrow {
+	size_t from, to; /* boxes, not the same; one arrow at most between two in each direction */
+	double weight;   /* > 0: how thick it is */
+	struct tp_slice label; /* "3 tensors"; for its tooltip and JSON; may be empty */
+	bool control;          /* dashed: it says only what runs first */
+};
+
+struct tp_diagram {
+	const struct tp_box
+		*boxes; /* where there is a choice, the first are drawn further up and left */
+	size_t box_count;
+	const struct tp_arrow *arrows;
+	size_t arrow_count;
+};
+
+struct tp_chart {
+	enum tp_chart_kind kind;
+	struct tp_slice alt; /* what the chart shows, in a sentence, with its main figures */
+	enum tp_unit unit;
+	const struct tp_series *series; /* in stacking order; the one that the verdict names is last */
+	size_t series_count;
+	const struct tp_slice *labels; /* of points: "4,231"; op names */
+	size_t point_count;
+	const struct tp_rule *rules;
+	size_t rule_count;
+	size_t marked; /* index of the outlined point, or SIZE_MAX */
+	const bool *
+		open; /* by point, whether its figure is only a part, for the rest was not recorded: drawn without
+						 an upper edge; NULL: all are whole */
+	bool legend;
+	const struct tp_scatter *scatter; /* SCATTER, else NULL */
+	const struct tp_grid *grid;       /* GRID, else NULL */
+	const struct tp_curves *curves;   /* CURVES, else NULL */
+	const struct tp_frame *frames;    /* FLAME, else NULL; parts after what they are parts of */
+	size_t frame_count;
+	const struct tp_diagram *diagram; /* GRAPH, else NULL */
+	/* STRIP: below it, over the same x axis; the axis has so many points, of which the strip's may be a choice. */
+	struct tp_slice lifetimes_title;
+	const struct tp_lifetime *lifetimes;
+	size_t lifetime_count, axis_points;
+};
+
+#endif

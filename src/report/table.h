@@ -1,0 +1,74 @@
+/* A table of the document. */
+#ifndef TP_REPORT_TABLE_H
+#define TP_REPORT_TABLE_H
+
+#include "base/number.h"
+#include "base/slice.h"
+#include "report/judge.h"
+
+struct tp_column {
+	struct tp_slice key;   /* name in JSON: lower case, unit at the end ("self_ms") */
+	struct tp_slice title; /* "Self time" */
+	enum tp_unit
+		unit;     /* NONE: texts, left; else numbers, right, shown in this unit (head names it) */
+	int decimals; /* of numbers; TP_DECIMALS_BY_SIZE: each says its own unit */
+	enum tp_unit
+		shown_in; /* larger numbers read better in another unit, with two decimals; NONE: in unit */
+	bool bar;     /* a share with a bar before it; the bar's full length is a share of 1 */
+	bool code;    /* set in the fixed-width face: op names, shapes */
+	bool sorted;  /* the rows are in descending order of this column */
+};
+
+struct tp_cell {
+	struct tp_value value;
+	struct tp_slice href; /* "#anchor" or empty */
+	enum tp_hue
+		swatch : 16; /* a coloured square before the text, and the colour of the bar; TP_HUE_NONE: none */
+	unsigned
+		tint : 16; /* of the swatch: 0…3, as of a series; together as large as an enum, for cells are many */
+	enum tp_judge judge;    /* glyph before the text */
+	struct tp_slice metric; /* id of the metric that the value is, or empty */
+	struct tp_slice
+		full; /* what the value is short for: a tooltip, and in JSON; empty: it is whole */
+};
+
+enum tp_row_role { TP_ROW_NORMAL, TP_ROW_GROUP, TP_ROW_TOTAL };
+
+struct tp_row {
+	struct tp_slice
+		id; /* stable anchor within the document, e.g. "operations/convolution/fusion.12" */
+	enum tp_row_role role;
+	int depth; /* tree tables: 0 for the outermost; the next row with a greater depth is a child */
+	const struct tp_cell *cells; /* one for each column */
+};
+
+/* A table whose rows are things with a lifetime, which the page's script shows on a strip. */
+struct tp_table_life {
+	struct tp_slice chart; /* the strip's id; it has axis_points */
+	size_t start, end;     /* columns: it is there at points start + 1 … end */
+	size_t kind;           /* column: of all kinds but "temporary" it is there at every point */
+};
+
+struct tp_table {
+	struct tp_slice
+		caption; /* what a row is and over what the figures are; also for screen readers */
+	const struct tp_column *columns;
+	size_t column_count;
+	const struct tp_row *rows;
+	size_t row_count;
+	size_t
+		shown; /* rows that stand open; the others are folded (HTML) or left out with a line saying so (PDF) */
+	bool tree; /* depths matter */
+	int open_depth; /* tree: rows deeper than this stand shut at first, and are not printed; 0: none does */
+	bool numbered;                    /* ranks 1… before the first column */
+	const struct tp_table_life *life; /* NULL: none */
+};
+
+/* The unit that a column's head names: "MiB"; empty for texts, counts and where each cell says its own. */
+struct tp_slice tp_column_symbol(const struct tp_column *column);
+
+/* A cell's value as people read it, in that unit. */
+struct tp_slice tp_column_text(
+	const struct tp_column *column, struct tp_value value, char buf[static TP_VALUE_BUF]);
+
+#endif
