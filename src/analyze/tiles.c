@@ -275,11 +275,11 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 							  : TP_JUDGE_GOOD,
 	};
 
-	t.note[0] = part >= 0.15 ? TP_SAY0(doc, "high · {step.class.collective_share} of a step")
-		: part >= 0.03       ? TP_SAY0(doc, "watch · {step.class.collective_share} of a step")
-							 : TP_SAY0(doc, "low · {step.class.collective_share} of a step");
+	t.note[0] = part >= 0.15 ? TP_SAY0(doc, "high · {step.class.collective_share} a step")
+		: part >= 0.03       ? TP_SAY0(doc, "watch · {step.class.collective_share} a step")
+							 : TP_SAY0(doc, "low · {step.class.collective_share} a step");
 	if (s->tpu)
-		t.note[1] = TP_SAY0(doc, "{step.tpu.all_reduce_sync_ms} waits, at most");
+		t.note[1] = TP_SAY0(doc, "at most {step.tpu.all_reduce_sync_ms} waiting");
 	if (part > 0)
 		spark(ctx, s, TP_CLASS_COLLECTIVE, false, &t);
 	return t;

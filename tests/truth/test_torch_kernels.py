@@ -102,6 +102,7 @@ def mtia():
     check.equal("kernels", report.metric("kernels.count"), len(events) - len(copies) - len(waits))
     check.near("their time", sum(row["total_us"] for row in report.rows("kernels/by-name")),
                sum(e["dur"] for e in events if e not in copies and e not in waits), 1e-9)
+    check.true("it is no GPU", "ARTEMIS is an accelerator of Meta (MTIA) and no GPU" in str(report.doc["sections"]))
     check.true("said under Method", any("MTIA" in row["figure"] for row in report.rows("method/differences/table")))
 
 

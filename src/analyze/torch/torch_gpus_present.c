@@ -214,6 +214,24 @@ so_what(const struct tp_torch_gpu_use *all, struct tp_doc *doc)
 	return text;
 }
 
+/* Every page speaks of GPUs; a reader who has none should not look for one. */
+static void
+not_gpus(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	for (uint32_t d = 0; d < ctx->profile->device_count; d++) {
+		const struct tp_device *device = &ctx->profile->devices[d];
+
+		if (!tp_slice_eq(device->vendor, TP_S("Meta")))
+			continue;
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "gpus/not-gpus",
+			TP_SAY(doc,
+				"`{}` is an accelerator of Meta (MTIA) and no GPU; what this report says of "
+				"GPUs is meant of it, too.",
+				tp_text_value(device->type)));
+		return;
+	}
+}
+
 void
 tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -227,6 +245,7 @@ tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 	section->section.answer = answer(ctx, g, doc);
 	section->section.so_what = so_what(&all, doc);
 	table(ctx, g, doc, section);
+	not_gpus(ctx, doc, section);
 	if (all.occupancy_worked_out)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "gpus/worked-out",
 			TP_SAY0(doc,
