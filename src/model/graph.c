@@ -126,3 +126,19 @@ tp_graph_nth(const struct tp_profile *p, size_t number)
 		g = g->next;
 	return g;
 }
+
+uint32_t
+tp_graph_function_of(const struct tp_graph *g, uint32_t node)
+{
+	uint32_t low = 0, high = g->function_count;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (g->functions[middle].first <= node)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}

@@ -121,6 +121,9 @@ tp_graph_same(const struct tp_graph *a, const struct tp_graph *b)
 	return a->identity == b->identity && a->main_count == b->main_count;
 }
 
+/* The function in which a node of the library stands. */
+uint32_t tp_graph_function_of(const struct tp_graph *g, uint32_t node);
+
 /* Size of an element of this DataType; 0: not known or not fixed (strings, resources). */
 unsigned tp_graph_type_bytes(unsigned type);
 

@@ -11,12 +11,14 @@ def shape(dims):
     return field(3, 1) if dims is None else b"".join(field(2, field(1, size)) for size in dims)
 
 
-def node(name, op, *inputs, device="", dtype=0, T=0, of=False, outputs=(), cluster=""):
-    """of: the attribute shape, a list or None; outputs: shapes of _output_shapes; cluster: what outside_compilation() marks."""
+def node(name, op, *inputs, device="", dtype=0, T=0, of=False, outputs=(), cluster="", calls=""):
+    """of: the attribute shape, a list or None; outputs: shapes of _output_shapes; cluster: what outside_compilation()
+    marks; calls: a function that an attribute names."""
     attrs = {"dtype": field(6, dtype) if dtype else b"", "T": field(6, T) if T else b"",
              "shape": field(7, shape(of)) if of is not False else b"",
              "_output_shapes": field(1, b"".join(field(7, shape(one)) for one in outputs)) if outputs else b"",
-             "_xla_outside_compilation": field(2, cluster) if cluster else b""}
+             "_xla_outside_compilation": field(2, cluster) if cluster else b"",
+             "f": named(calls) if calls else b""}
     return b"".join([field(1, name), field(2, op), *(field(3, i) for i in inputs), field(4, device) if device else b"",
                      *(field(5, field(1, key) + field(2, value)) for key, value in attrs.items() if value)])
 

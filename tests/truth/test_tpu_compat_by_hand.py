@@ -152,6 +152,25 @@ def outside():
         check.equal("as text", classes(Report(path)), {"incompatible": 1, "placed by hand on another device": 1})
 
 
+def functions_of_the_host():
+    """What the input pipeline calls, or a node placed elsewhere, is the host's as well, unless another calls it too."""
+    check.part("functions of the host")
+    strings = [node("s", "StringSplit")]
+    graph_nodes = [node("d", "MapDataset", calls="map"), node("cpu", "PartitionedCall", calls="placed", device="/device:CPU:0"),
+                   node("both", "PartitionedCall", calls="shared"), node("e", "FilterDataset", calls="shared"),
+                   node("tpu", "TPUPartitionedCall", calls="on_tpu", device="/device:CPU:0")]
+    functions = {
+        "map": [node("inner", "PartitionedCall", calls="deep"), *strings], "deep": [node("again", "While", calls="deep"), *strings],
+        "placed": strings, "shared": [node("reduce", "ReduceDataset", calls="within")], "within": strings, "on_tpu": strings,
+        "uncalled": strings, "round": [node("c", "PartitionedCall", calls="round"), *strings]}
+    report = report_on(graph_nodes, functions)
+    check.equal("nodes, judged, incompatible", {name: row[:3] for name, row in scopes(report).items() if name in functions}, {
+        "map": (2, 0, 0), "deep": (2, 0, 0), "placed": (1, 0, 0), "shared": (1, 0, 0), "within": (1, 0, 0),
+        "on_tpu": (1, 1, 1), "uncalled": (1, 1, 1), "round": (2, 2, 1)})
+    check.equal("placed", classes(report)["placed by hand on another device"], 3)
+    check.equal("of two callers", scopes(report_on(graph_nodes, {**functions, "shared": strings}))["shared"][:3], (1, 1, 1))
+
+
 def newer_than_the_list():
     check.part("newer than the list")
     rows = report_on([node("a", "XlaCallModule"), node("b", "BatchMatMulV3")]).rows("graph/tpu/operations")
@@ -238,6 +257,7 @@ def main():
     savers()
     work_of_the_host()
     outside()
+    functions_of_the_host()
     newer_than_the_list()
     alarms()
     our_capture()

@@ -11,23 +11,6 @@
 
 enum { MOST_ROWS = 1000, OPEN_ROWS = 8 };
 
-/* The function in which a node stands. */
-static uint32_t
-function_of(const struct tp_graph *g, uint32_t node)
-{
-	uint32_t low = 0, high = g->function_count;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (g->functions[middle].first <= node)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static int
 by_caller(const void *left, const void *right)
 {
@@ -106,7 +89,7 @@ tp_graph_calls(const struct tp_pass_ctx *ctx, struct tp_graph_view *v)
 
 		if (tp_graph_in_library(g, call.node)) {
 			to->calls_in_functions++;
-			call.node = function_of(g, call.node);
+			call.node = tp_graph_function_of(g, call.node);
 			within[within_count++] = call;
 			continue;
 		}

@@ -2,6 +2,7 @@
 #include "analyze/graph/tpu_compat.h"
 
 #include "analyze/graph/graph.h"
+#include "analyze/graph/tpu_callers.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -16,6 +17,7 @@ struct judging {
 	const struct tp_graph *graph;
 	struct tp_tpu_compat *out;
 	bool *saver;             /* by scope */
+	const uint8_t *host;     /* by function: tp_tpu_functions_of_host; NULL: not yet known */
 	struct tp_map functions; /* name, a string of the profile → any number */
 	struct tp_map known;     /* operation and class → kind */
 	struct tp_buf kinds;     /* of struct tp_tpu_kind */
@@ -72,8 +74,26 @@ node_at(const struct judging *j, uint32_t i)
 		.in_function = tp_graph_in_library(g, i),
 		.outside = g->outside[i],
 		.in_saver = j->saver[j->out->scopes->scope[i]],
+		.host = j->host != NULL && tp_graph_in_library(g, i)
+			? (enum tp_tpu_class)j->host[tp_graph_function_of(g, i)]
+			: TP_TPU_COMPATIBLE,
 		.calls = tp_map_get(&j->functions, g->op[i]) != TP_MAP_NONE,
 	};
+}
+
+static void
+find_functions_of_host(struct judging *j)
+{
+	uint8_t *by = tp_new_array(j->ctx->scratch, uint8_t, j->graph->call_count);
+
+	for (uint32_t i = 0; i < j->graph->call_count; i++) {
+		struct tp_tpu_node node = node_at(j, j->graph->calls[i].node);
+
+		if (!j->out->devices_asked)
+			node.device = TP_S("");
+		by[i] = (uint8_t)tp_tpu_called(&node, j->out->list);
+	}
+	j->host = tp_tpu_functions_of_host(j->graph, by, j->ctx->scratch);
 }
 
 static void
@@ -224,6 +244,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (uint32_t f = 0; f < g->function_count; f++)
 		tp_map_put(&j.functions, g->functions[f].name, f);
 	find_savers(&j);
+	find_functions_of_host(&j);
 	judge_all(&j);
 	find_sources(&j);
 	sum_scopes(out);

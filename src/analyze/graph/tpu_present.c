@@ -178,7 +178,6 @@ tp_tpu_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 		"those of the host (saving and restoring, "
 		"summaries, files, queues and tf.data, feeding TPUs and setting them up) and those that "
 		"only order others. A scope named save that writes or reads checkpoints is of the host as "
-		"a whole. Bodies of functions are judged, whoever calls them: the tree says which are "
-		"never "
-		"called.");
+		"a whole. Bodies of functions are judged too, unless tf.data or "
+		"nodes placed elsewhere alone call them; the tree says which are never called.");
 }

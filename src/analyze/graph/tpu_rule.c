@@ -189,9 +189,21 @@ tp_tpu_class_of(const struct tp_tpu_node *node, enum tp_tpu_list list)
 		return class;
 	if (node->in_saver)
 		return TP_TPU_SAVE_RESTORE;
+	if (node->host != TP_TPU_COMPATIBLE)
+		return node->host;
 	if (node->calls)
 		return TP_TPU_ORDER;
 	return tp_tpu_listed(node->op, list) ? TP_TPU_COMPATIBLE : TP_TPU_INCOMPATIBLE;
+}
+
+enum tp_tpu_class
+tp_tpu_called(const struct tp_tpu_node *node, enum tp_tpu_list list)
+{
+	enum tp_tpu_class class = tp_tpu_class_of(node, list);
+	bool host = class == TP_TPU_INPUT || class == TP_TPU_PLACED;
+
+	/* What TPUPartitionedCall and its like call runs on TPUs, wherever they stand themselves. */
+	return host && !tp_slice_has(node->op, TP_S("TPU")) ? class : TP_TPU_COMPATIBLE;
 }
 
 bool

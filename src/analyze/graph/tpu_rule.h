@@ -6,15 +6,6 @@
 
 struct tp_arena;
 
-/* What the rules look at. */
-struct tp_tpu_node {
-	struct tp_slice name, op, device; /* "layer/MatMul", "MatMul", "/job:worker/device:TPU:0" */
-	bool in_function;                 /* in the body of a function of the graph's library */
-	bool in_saver;                    /* in a saver's scope or function */
-	bool outside;                     /* left to the host by hand: outside of what is compiled */
-	bool calls;                       /* op is the name of a function of the library */
-};
-
 enum tp_tpu_class {
 	TP_TPU_COMPATIBLE,
 	TP_TPU_INCOMPATIBLE,
@@ -29,6 +20,17 @@ enum tp_tpu_class {
 	TP_TPU_CLASS_COUNT,
 };
 
+/* What the rules look at. */
+struct tp_tpu_node {
+	struct tp_slice name, op, device; /* "layer/MatMul", "MatMul", "/job:worker/device:TPU:0" */
+	bool in_function;                 /* in the body of a function of the graph's library */
+	bool in_saver;                    /* in a saver's scope or function */
+	bool outside;                     /* left to the host by hand: outside of what is compiled */
+	enum tp_tpu_class
+		host;   /* of a function that only the host runs: as it is judged; else TP_TPU_COMPATIBLE */
+	bool calls; /* op is the name of a function of the library */
+};
+
 /* TensorBoard's rule (TpuCompatibilityProvider.opValid): true also for whatever it does not judge. The first that holds
  * decides: in the function library; no operation; a device that has "cpu:" or "gpu:" or lacks "tpu", in any case of letters;
  * a device with TPU_SYSTEM; in the list. */
@@ -37,6 +39,9 @@ bool tp_tpu_valid(const struct tp_tpu_node *node, enum tp_tpu_list list);
 /* Ours: work of the host is told apart before the list is asked, and bodies of functions are judged as well, for in graphs of
  * TensorFlow 2 hardly anything stands outside of them. */
 enum tp_tpu_class tp_tpu_class_of(const struct tp_tpu_node *node, enum tp_tpu_list list);
+
+/* How functions are judged that a node of the host calls, for it or something like it; TP_TPU_COMPATIBLE: by themselves. */
+enum tp_tpu_class tp_tpu_called(const struct tp_tpu_node *node, enum tp_tpu_list list);
 
 /* Whether its device or its operation names a TPU: then the job is likely meant for one. */
 bool tp_tpu_is_for_tpu(const struct tp_tpu_node *node);
