@@ -60,6 +60,23 @@ a_curve_goes_on_from_left_to_right(void **state)
 		assert_true(c.xs[i - 1] < c.xs[i]);
 }
 
+/* As after a restart that is not marked: a step has several points. */
+static void
+a_spike_among_points_of_one_place_is_kept(void **state)
+{
+	struct tp_envelope e = tp_envelope_new(*state, 0, 100, 10);
+
+	tp_envelope_put(&e, 0, 1);
+	tp_envelope_put(&e, 50, 1);
+	tp_envelope_put(&e, 50, 1e6);
+	tp_envelope_put(&e, 50, -7);
+	tp_envelope_put(&e, 100, 1);
+	struct tp_curve c = tp_envelope_curve(&e, *state);
+
+	assert_int_equal(c.count, 4);
+	assert_true(place(&c, 1e6) == 50 && place(&c, -7) == 50);
+}
+
 static void
 what_is_no_number_is_marked_where_it_is(void **state)
 {
@@ -99,6 +116,7 @@ main(void)
 		ARENA_TEST(one_spike_in_a_million_is_kept_by_step),
 		ARENA_TEST(one_spike_in_a_million_is_kept_by_time),
 		ARENA_TEST(a_curve_goes_on_from_left_to_right),
+		ARENA_TEST(a_spike_among_points_of_one_place_is_kept),
 		ARENA_TEST(what_is_no_number_is_marked_where_it_is),
 		ARENA_TEST(what_is_outside_the_axis_is_passed_over),
 	};

@@ -107,7 +107,7 @@ tp_envelope_curve(const struct tp_envelope *e, struct tp_arena *arena)
 		if (!s->any)
 			continue;
 		add(&c, least_first ? s->least_at : s->most_at, least_first ? s->least : s->most);
-		if (s->least_at != s->most_at)
+		if (s->least != s->most)
 			add(&c, least_first ? s->most_at : s->least_at, least_first ? s->most : s->least);
 	}
 	return c;
