@@ -136,8 +136,10 @@ take_session(struct reading *r, const struct tp_event *e)
 		if (mark.again && r->run->version >= 2)
 			mark.purged = tp_events_purge_all(r->run, e->step, &mark.purged_until_s, r->arena);
 	}
-	if (r->run->mark_count == MOST_MARKS)
+	if (r->run->mark_count == MOST_MARKS) {
+		r->run->marks_dropped++;
 		return;
+	}
 	mark.path = tp_arena_copy(r->arena, s.checkpoint);
 	add_mark(r, &mark);
 }
@@ -194,7 +196,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 			in->bytes.len == 0 ? "an event file without a record" : "no record of an event file");
 	r.run = tp_build_event_run(out, folder_of(in->path));
 	r.begun = r.run->points + r.run->purged != 0;
-	bool gave_up = r.run->purge_given_up;
+	bool gave_up = r.run->purge_given_up, dropped = r.run->marks_dropped != 0;
 
 	for (; more; more = tp_tfrecord_next(&t)) {
 		tp_records_tell(in, out, &t);
@@ -208,6 +210,10 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	if (r.run->purge_given_up && !gave_up)
 		tp_diag_at(&p->diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
 			"more restarts than can be followed: points before them are kept");
+	if (r.run->marks_dropped != 0 && !dropped)
+		tp_diag_at(&p->diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
+			"more than %d marks of sessions: of later ones the report knows only how many",
+			MOST_MARKS);
 	return TP_OK;
 }
 

@@ -57,6 +57,7 @@ struct tp_event_run {
 	uint64_t points;             /* of all series */
 	struct tp_event_mark *marks; /* in the order of the files; the first tens of thousands */
 	uint32_t mark_count, mark_capacity;
+	uint64_t marks_dropped; /* those beyond */
 	uint32_t starts;
 	uint64_t purged; /* points that restarts made void */
 	struct tp_points_work purge_work;

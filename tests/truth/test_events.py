@@ -237,6 +237,10 @@ def restarts():
     report = report_on({"events.out.tfevents.1.host": data})
     check.true("told", "more restarts than can be followed" in report.stderr)
     check.equal("points stay", report.metric("events.points"), 2010)
+    check.part("more marks than are kept")
+    report = report_on({"events.out.tfevents.1.host": version(START) + points((0, 9, 0)) + event(START + 9, 9, session(3)) * 66000})
+    check.true("told", "more than 65536 marks" in report.stderr)
+    check.true("how many", "65,500 more marks are left out" in str(report.doc["sections"]) or "65500" in str(report.doc["sections"]))
     check.part("as many marks as tags")
     data = version(START) + b"".join(event(START, 1, simple(**{f"tag{k}/{n}": 1 for n in range(1000)})) for k in range(30))
     data += event(START, 5, session(1)) * 300000

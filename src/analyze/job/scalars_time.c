@@ -167,8 +167,8 @@ marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_d
 	if (run->mark_count > MOST_LISTED_MARKS)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "whole-run/more-marks",
 			TP_SAY(doc, "{} are left out.",
-				tp_say_number(
-					ctx, run->mark_count - MOST_LISTED_MARKS, "more mark", "more marks")));
+				tp_say_number(ctx, run->mark_count - MOST_LISTED_MARKS + run->marks_dropped,
+					"more mark", "more marks")));
 }
 
 void
