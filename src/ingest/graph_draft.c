@@ -315,20 +315,23 @@ was_there(const struct tp_graph *g, const struct tp_graph *graph, size_t nodes)
 		g->input == graph->input;
 }
 
-/* What ran may differ from step to step: of the first kinds of steps it is kept. */
+/* What ran may differ from step to step: of the first kinds of steps it is kept. That of a function goes with the function. */
 static bool
 has_room(const struct tp_graph_draft *d)
 {
 	struct tp_profile *p = tp_builder_profile(d->out);
+	const struct tp_graph *last = NULL;
 	uint32_t count = 0, steps = 0;
 
 	for (const struct tp_graph *g = p->graphs; g != NULL; g = g->next) {
 		if (was_there(g, d->graph, d->nodes.count))
 			return false;
 		count++;
-		steps += tp_graph_of_step(g);
+		steps += tp_graph_of_step(g) && (last == NULL || !tp_graph_parts_of(last, g));
+		last = g;
 	}
-	if (tp_graph_of_step(d->graph) && steps == TP_GRAPH_MOST_STEPS)
+	if (tp_graph_of_step(d->graph) && steps >= TP_GRAPH_MOST_STEPS &&
+		(last == NULL || !tp_graph_parts_of(last, d->graph)))
 		return false;
 	if (count == TP_GRAPH_MOST_GRAPHS)
 		tp_diag_at(&p->diags, TP_DIAG_WARNING, d->path, TP_NO_OFFSET,

@@ -13,8 +13,8 @@ struct tp_source;
 enum {
 	TP_GRAPH_MOST_NODES = 1 << 22,
 	TP_GRAPH_MOST_INPUTS = 1 << 24,
-	TP_GRAPH_MOST_GRAPHS = 64,
-	TP_GRAPH_MOST_STEPS = 16, /* among them: of steps that ran */
+	TP_GRAPH_MOST_GRAPHS = 256,
+	TP_GRAPH_MOST_STEPS = 16, /* among them: of steps that ran, but for those of functions */
 };
 
 struct tp_graph_draft {

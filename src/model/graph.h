@@ -114,6 +114,14 @@ tp_graph_of_step(const struct tp_graph *g)
 	return g->from == TP_GRAPH_FROM_PARTS || g->from == TP_GRAPH_FROM_STATS;
 }
 
+/* Whether a graph is what devices got of the one before it, a function that ran: in RunMetadata they stand together. */
+static inline bool
+tp_graph_parts_of(const struct tp_graph *before, const struct tp_graph *g)
+{
+	return before->from == TP_GRAPH_FROM_RUN && g->from == TP_GRAPH_FROM_PARTS &&
+		before->input == g->input && before->step == g->step && tp_slice_eq(before->name, g->name);
+}
+
 /* Whether two graphs have the same nodes, not counting functions, whatever is known of them. */
 static inline bool
 tp_graph_same(const struct tp_graph *a, const struct tp_graph *b)

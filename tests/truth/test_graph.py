@@ -174,6 +174,14 @@ def in_run_metadata():
         check.equal(plugin, [(row["kind"], row["nodes"]) for row in report.rows("graph/graphs")],
                     [("of a function that ran", 4), ("what devices got for a step", 1)])
         check.equal("of one node it says where it was", {row["device"]: row["nodes"] for row in report.rows("graph/places")}, {GPU: 1, "in no recorded step": 3})
+    many = b"".join(field(4, field(1, graph([node(f"n{i}", "NoOp", device=CPU)])) + field(2, graph([node(f"n{i}", "NoOp")] + SMALL[:i % 3])))
+                    for i in range(40))
+    report = report_on({"events.out.tfevents.1.vm": START + traced(many + function)})
+    check.equal("the last of many functions, and where it was", {row["device"]: row["nodes"] for row in report.rows("graph/places")},
+                {GPU: 1, "in no recorded step": 3})
+    report = report_on({"events.out.tfevents.1.vm": START + b"".join(tagged(w.parts(graph([node(f"n{i}", "NoOp")])), f"t{i}", i)
+                                                                     for i in range(40))})
+    check.equal("steps that differ", len(report.rows("graph/graphs")), 16)
     report = report_on({"events.out.tfevents.1.vm": START + traced(field(4, field(1, graph(SMALL))))})
     check.equal("only what devices got of a function", report.metric("graph.nodes"), 4)
 

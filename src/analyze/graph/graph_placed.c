@@ -23,14 +23,6 @@ tells_places(const struct tp_graph *o)
 	return o->from == TP_GRAPH_FROM_TFPROF || tp_graph_of_step(o);
 }
 
-/* What devices got of a function stands behind it in the same RunMetadata. */
-static bool
-is_pair(const struct tp_graph *g, const struct tp_graph *o)
-{
-	return g->next == o && g->input == o->input && g->step == o->step &&
-		tp_slice_eq(g->name, o->name);
-}
-
 static uint32_t
 common(const struct tp_graph *g, const struct tp_graph *o, const struct tp_map *nodes)
 {
@@ -53,7 +45,7 @@ is_of(const struct tp_graph *g, const struct tp_graph *o, const struct tp_map *n
 	if (!tells_places(o))
 		return false;
 	if (g->from == TP_GRAPH_FROM_RUN)
-		return is_pair(g, o);
+		return g->next == o && tp_graph_parts_of(g, o);
 	return common(g, o, nodes) >= nodes_in_common * smaller;
 }
 
