@@ -215,14 +215,12 @@ is_async(const struct tp_hlo_instruction *i)
 static const struct tp_hlo_instruction *
 meant(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
 {
-	const struct tp_hlo_instruction *start = i;
+	const struct tp_hlo_module *m = w->m;
+	const struct tp_hlo_instruction *start = &m->instructions[w->started[i - m->instructions]];
 
-	while (is_async(start) && start->called.count == 0 && start->operands.count != 0)
-		start = &w->m->instructions[start->operands.at[0]];
-	if (!is_async(i) || !is_async(start) || start->called.count == 0 ||
-		!w->alone[start->called.at[0]])
+	if (!is_async(start) || start->called.count == 0 || !w->alone[start->called.at[0]])
 		return i;
-	return &w->m->instructions[w->m->computations[start->called.at[0]].root];
+	return &m->instructions[m->computations[start->called.at[0]].root];
 }
 
 static void
@@ -341,11 +339,27 @@ find_alone(const struct tp_hlo_module *m, struct tp_arena *arena)
 	return alone;
 }
 
+/* By instruction. What is started stands before what goes on with it. */
+static uint32_t *
+find_started(const struct tp_hlo_module *m, struct tp_arena *arena)
+{
+	uint32_t *started = tp_new_array(arena, uint32_t, m->instruction_count);
+
+	for (uint32_t k = 0; k < m->instruction_count; k++) {
+		const struct tp_hlo_instruction *i = &m->instructions[k];
+		bool goes_on = is_async(i) && i->called.count == 0 && i->operands.count != 0;
+
+		started[k] = goes_on ? started[i->operands.at[0]] : k;
+	}
+	return started;
+}
+
 uint32_t
 tp_hlo_write_text(const struct tp_hlo_module *m, struct tp_sink *out)
 {
 	struct tp_arena *arena = tp_arena_new();
-	const struct tp_hlo_writing w = {m, out, tp_arena_new(), find_alone(m, arena)};
+	const struct tp_hlo_writing w = {
+		m, out, tp_arena_new(), find_started(m, arena), find_alone(m, arena)};
 	struct tp_hlo_order order = tp_hlo_order(m, arena);
 	uint32_t lacking = 0;
 

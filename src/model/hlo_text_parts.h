@@ -12,6 +12,7 @@ struct tp_hlo_writing {
 	const struct tp_hlo_module *m;
 	struct tp_sink *out;
 	struct tp_arena *scratch; /* of the instruction in hand */
+	const uint32_t *started;  /* by instruction: the one that started it, or itself */
 	const bool *alone;        /* by computation: it is written where it is started */
 };
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tempfile
+import time
 from pathlib import Path
 
 import hlo_writer
@@ -103,6 +104,27 @@ def xla():
     check.true(f"{len(modules)} modules", len(modules) > 200)
 
 
+def long_chain():
+    """100,000 times the same operation goes on: what it is is found once, not from each of them on."""
+    check.part("a long chain")
+    count, pair = 100_000, "((f32[8]{0}), f32[8]{0})"
+    m = hlo_writer.Module("jit_f")
+    within = m.computation("within")
+    within.add("root", "negate", "f32[8]{0}", within.add("a", "parameter", "f32[8]{0}", parameter_number=0))
+    main = m.computation("main")
+    last = main.add("s", "async-start", pair, main.add("p", "parameter", "f32[8]{0}", parameter_number=0), calls=[within])
+    chain = [field(2, field(1, "u") + field(2, "async-update") + field(3, hlo_writer.shape(pair)) + field(35, last + 1 + i) +
+                   hlo_writer.packed(36, [last + i])) for i in range(count)]
+    main.body += b"".join(chain)
+    main.last = last + count
+    start = time.monotonic()
+    text, told = text_of_module(m)
+    took = time.monotonic() - start
+    check.equal("updates", text.count(" negate-update("), count)
+    check.equal("told", told, "")
+    check.true(f"{took} s", took < 60)  # seconds; what walks back from each takes minutes
+
+
 def peer(path):
     data = path.read_bytes()
     return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
@@ -166,6 +188,7 @@ def by_xla():
 
 by_hand()
 xla()
+long_chain()
 if os.environ.get("TPREPORT_TEST_DATA"):
     the_peer()
     by_xla()
