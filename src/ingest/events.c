@@ -43,12 +43,17 @@ take_value(struct reading *r, const struct tp_event *e, const struct tp_event_va
 	struct tp_event_series *s = tp_events_series(r->run, v->tag, r->arena);
 	struct tp_event_point point = {e->step, e->wall_s, v->number};
 
+	if (s->plugin.len == 0 && v->plugin.len != 0) {
+		s->plugin = tp_arena_copy(r->arena, v->plugin);
+		if (tp_slice_eq(s->plugin, TP_S("hparams")))
+			tp_events_hparams(r->run, v->content, r->arena);
+	}
+	/* Hyperparameters of PyTorch are metadata alone. */
 	if (!v->simple && !v->has_tensor) {
-		count_other(r, s, e->step, v->kind);
+		count_other(r, s, e->step,
+			v->kind != TP_EVENT_OTHERS ? v->kind : tp_event_kind_of_plugin(s->plugin));
 		return;
 	}
-	if (s->plugin.len == 0 && v->plugin.len != 0)
-		s->plugin = tp_arena_copy(r->arena, v->plugin);
 	if (!v->simple && !tp_slice_eq(s->plugin, TP_S("scalars"))) {
 		count_other(r, s, e->step, tp_event_kind_of_plugin(s->plugin));
 		tp_events_tensor(r->in, r->out, e->step, s, v->tensor);

@@ -31,6 +31,9 @@ uint64_t tp_events_purge_all(
 /* The only number in a tensorflow.TensorProto; false: it holds none or several, or no numbers. */
 bool tp_events_scalar(struct tp_slice tensor, double *value);
 
+/* What the plugin of hyperparameters wrote of a tag: those that it names are the run's (events_hparams.c). */
+void tp_events_hparams(struct tp_event_run *run, struct tp_slice content, struct tp_arena *arena);
+
 /* Graphs that an event holds: a GraphDef; a MetaGraphDef; those in RunMetadata with a tag; those in the texts of a tensor, if
  * its series is of a plugin that writes such (events_graph.c). */
 void tp_events_graph(

@@ -29,7 +29,7 @@ enum {
 	VALUE_TENSOR = 8,
 	VALUE_METADATA = 9,
 };
-enum { METADATA_PLUGIN = 1, PLUGIN_NAME = 1 };
+enum { METADATA_PLUGIN = 1, PLUGIN_NAME = 1, PLUGIN_CONTENT = 2 };
 enum { SESSION_STATUS = 1, SESSION_CHECKPOINT = 2 };
 enum { RUN_METADATA_TAG = 1, RUN_METADATA_RUN = 2 };
 
@@ -79,22 +79,17 @@ tp_event_version(struct tp_slice text)
 	return isfinite(version) ? version : 0;
 }
 
-static struct tp_slice
-plugin_of(struct tp_slice metadata)
+static void
+read_plugin(struct tp_slice metadata, struct tp_event_value *v)
 {
-	struct tp_pb m = tp_pb_open(metadata);
+	struct tp_pb p = tp_pb_open(tp_pb_first(metadata, METADATA_PLUGIN));
 
-	while (tp_pb_next(&m)) {
-		if (m.field != METADATA_PLUGIN || m.type != TP_PB_BYTES)
-			continue;
-		struct tp_pb p = tp_pb_open(m.bytes);
-
-		while (tp_pb_next(&p)) {
-			if (p.field == PLUGIN_NAME && p.type == TP_PB_BYTES)
-				return p.bytes;
-		}
+	while (tp_pb_next(&p)) {
+		if (p.field == PLUGIN_NAME && p.type == TP_PB_BYTES)
+			v->plugin = p.bytes;
+		else if (p.field == PLUGIN_CONTENT && p.type == TP_PB_BYTES)
+			v->content = p.bytes;
 	}
-	return (struct tp_slice){NULL, 0};
 }
 
 static struct tp_event_value
@@ -115,7 +110,7 @@ read_value(struct tp_slice bytes)
 			v.has_tensor = true;
 			v.tensor = p.bytes;
 		} else if (p.field == VALUE_METADATA) {
-			v.plugin = plugin_of(p.bytes);
+			read_plugin(p.bytes, &v);
 		} else if (p.field == VALUE_IMAGE) {
 			v.kind = TP_EVENT_IMAGES;
 		} else if (p.field == VALUE_HISTOGRAM) {

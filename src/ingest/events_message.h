@@ -24,7 +24,8 @@ double tp_event_version(struct tp_slice text);
 
 /* A value of a summary. */
 struct tp_event_value {
-	struct tp_slice tag, tensor, plugin;
+	struct tp_slice tag, tensor;
+	struct tp_slice plugin, content; /* content: what the plugin wrote of the tag */
 	bool simple, has_tensor;
 	double number;            /* of a simple one */
 	enum tp_event_other kind; /* of one that is neither simple nor a tensor */

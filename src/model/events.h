@@ -49,6 +49,19 @@ struct tp_event_mark {
 	struct tp_slice path;  /* CHECKPOINT: where it was written; may be empty */
 };
 
+/* A hyperparameter that the program noted: a text, a number, or true or false. */
+struct tp_event_hparam {
+	struct tp_slice name;
+	enum tp_event_hparam_kind {
+		TP_EVENT_HPARAM_TEXT,
+		TP_EVENT_HPARAM_NUMBER,
+		TP_EVENT_HPARAM_TRUTH
+	} kind;
+	struct tp_slice text;
+	double number; /* TRUTH: 0 or 1 */
+	struct tp_event_hparam *next;
+};
+
 struct tp_event_run {
 	struct tp_slice folder;
 	struct tp_strings tags;         /* id → series */
@@ -69,6 +82,8 @@ struct tp_event_run {
 	uint64_t records, damaged; /* damaged: stretches that were passed over */
 	uint64_t others[TP_EVENT_OTHER_COUNT];
 	uint32_t files;
+	struct tp_event_hparam *hparams, *last_hparam; /* in the order of the file; NULL: none */
+	uint32_t hparam_count;
 	struct tp_event_run *next;
 };
 

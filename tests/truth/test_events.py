@@ -119,6 +119,25 @@ def small_numbers():
     check.equal("no numbers", sorted(row["tag"] for row in report.rows("whole-run/other-tags")), ["complex", "resource", "unknown"])
 
 
+def hyperparameters():
+    check.part("hyperparameters")
+    noted = (("lr", b"\x11" + struct.pack("<d", 0.1)), ("optimizer", field(3, "adam <b>")), ("nesterov", field(4, 1)), ("warm", field(4, 0)),
+             ("seed", b"\x11" + struct.pack("<d", 1234567890123)), ("odd", b"\x11" + struct.pack("<d", math.inf)), ("none", field(1, 0)))
+    start = field(3, b"".join(field(1, field(1, name) + field(2, value)) for name, value in noted) + field(4, "group"))
+    content = field(9, field(1, field(1, "hparams") + field(2, field(1, 0) + start)))
+    other = field(9, field(1, field(1, "hparams") + field(2, field(3, field(1, field(1, "late") + field(2, field(4, 1)))))))
+
+    def noted_as(inside):
+        return field(5, field(1, field(1, "_hparams_/session_start_info") + inside))
+    for form, null in (("PyTorch, without a value", b""), ("TensorFlow 2", field(8, field(1, 1) + field(4, struct.pack("<f", 0))))):
+        data = version(START) + event(START, 0, noted_as(content + null)) + event(START + 1, 1, noted_as(other + null)) + points((0, 3, 0))
+        report = report_on({"events.out.tfevents.1.host": data})
+        check.equal(form, [(row["name"], row["value"]) for row in report.rows("whole-run/hparams")], [
+            ("lr", "0.1"), ("optimizer", "adam <b>"), ("nesterov", "true"), ("warm", "false"), ("seed", "1234567890123"), ("odd", "inf")])
+        check.equal("whose tag it is", [(row["tag"], row["plugin"], row["values"]) for row in report.rows("whole-run/other-tags")],
+                    [("_hparams_/session_start_info", "hparams", 2)])
+
+
 def double_precision():
     check.part("double precision and whole numbers")
     for dtype, content, want in ((2, b"=" + struct.pack("<d", 0.1), "0.1"), (2, field(6, 1 / 3), "0.3333333333333333"),
@@ -477,6 +496,7 @@ def main():
     several_runs()
     a_graph_alone()
     small_numbers()
+    hyperparameters()
     double_precision()
     odd_values()
     restarts()

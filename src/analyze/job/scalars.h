@@ -157,9 +157,12 @@ void tp_scalars_remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *
 /* Whether there are several runs that make steps; the main one is told of then by its name. */
 bool tp_scalars_several(const struct tp_scalars *s);
 
-/* Where wall time went, gaps and marks of the main run (scalars_time.c); values that are no scalars (scalars_others.c). */
+/* Where wall time went, gaps and marks of the main run (scalars_time.c); hyperparameters (scalars_hparams.c); values that are no
+ * scalars (scalars_others.c). */
 void tp_scalars_time(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
 	struct tp_block *section);
+void tp_scalars_hparams(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
+	struct tp_doc *doc, struct tp_block *section);
 void tp_scalars_others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	struct tp_doc *doc, struct tp_block *section);
 

@@ -213,6 +213,7 @@ tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	}
 	runs(ctx, s, doc, section);
 	tp_scalars_remarks(ctx, s, doc, section);
+	tp_scalars_hparams(ctx, s, doc, section);
 	tp_scalars_others(ctx, s, doc, section);
 	tp_say_how(ctx, doc, section, "whole-run/scalars-how",
 		"Each folder with event files is a run; its files follow each other by name. A session "
