@@ -25,23 +25,12 @@ enum { NAME, NODES, SHARE, LIBRARY, TIME, BYTES, GROUP_COLUMNS };
 
 #define GROUP_TABLE(key_of_name, title_of_name)                                                    \
 	{                                                                                              \
-		[NAME] = {.key = TP_LIT(key_of_name), .title = TP_LIT(title_of_name), .code = true},       \
-		[NODES] = {.key = TP_LIT("nodes"),                                                         \
-			.title = TP_LIT("Nodes"),                                                              \
-			.unit = TP_UNIT_COUNT,                                                                 \
-			.sorted = true},                                                                       \
-		[SHARE] = {.key = TP_LIT("share"),                                                         \
-			.title = TP_LIT("Of the graph"),                                                       \
-			.unit = TP_UNIT_SHARE,                                                                 \
-			.decimals = 1,                                                                         \
-			.bar = true},                                                                          \
-		[LIBRARY] = {.key = TP_LIT("in_functions"),                                                \
-			.title = TP_LIT("In functions"),                                                       \
-			.unit = TP_UNIT_COUNT},                                                                \
-		[TIME] = {.key = TP_LIT("time_us"),                                                        \
-			.title = TP_LIT("Time a step"),                                                        \
-			.unit = TP_UNIT_US,                                                                    \
-			.decimals = TP_DECIMALS_BY_SIZE},                                                      \
+		[NAME] = TP_COLUMN(key_of_name, title_of_name, .code = true),                              \
+		[NODES] = TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true),                               \
+		[SHARE] = TP_SHARE_COLUMN("share", "Of the graph", .bar = true),                           \
+		[LIBRARY] = TP_COUNT_COLUMN("in_functions", "In functions"),                               \
+		[TIME] = TP_COLUMN(                                                                        \
+			"time_us", "Time a step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),        \
 		[BYTES] = TP_BYTES_COLUMN("requested_bytes", "Memory asked for"),                          \
 	}
 
@@ -136,12 +125,12 @@ places(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 }
 
 static const struct tp_column variable_columns[] = {
-	{.key = TP_LIT("variable"), .title = TP_LIT("Variable"), .code = true},
-	{.key = TP_LIT("operation"), .title = TP_LIT("Operation"), .code = true},
-	{.key = TP_LIT("type"), .title = TP_LIT("Type")},
-	{.key = TP_LIT("elements"), .title = TP_LIT("Elements"), .unit = TP_UNIT_COUNT, .sorted = true},
+	TP_COLUMN("variable", "Variable", .code = true),
+	TP_COLUMN("operation", "Operation", .code = true),
+	TP_COLUMN("type", "Type"),
+	TP_COUNT_COLUMN("elements", "Elements", .sorted = true),
 	TP_BYTES_COLUMN("bytes", "Memory"),
-	{.key = TP_LIT("trained"), .title = TP_LIT("Trained")},
+	TP_COLUMN("trained", "Trained"),
 };
 enum { VARIABLE_COLUMNS = sizeof variable_columns / sizeof *variable_columns };
 
@@ -215,16 +204,16 @@ variables(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct t
 }
 
 static const struct tp_column graph_columns[] = {
-	{.key = TP_LIT("number"), .title = TP_LIT("No."), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("graph"), .title = TP_LIT("Graph"), .code = true},
-	{.key = TP_LIT("folder"), .title = TP_LIT("In"), .code = true},
-	{.key = TP_LIT("kind"), .title = TP_LIT("Kind")},
-	{.key = TP_LIT("nodes"), .title = TP_LIT("Nodes"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("variables"), .title = TP_LIT("Variables"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("functions"), .title = TP_LIT("Functions"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("step"), .title = TP_LIT("Step"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("version"), .title = TP_LIT("TensorFlow")},
-	{.key = TP_LIT("note"), .title = TP_LIT("Here")},
+	TP_COUNT_COLUMN("number", "No."),
+	TP_COLUMN("graph", "Graph", .code = true),
+	TP_COLUMN("folder", "In", .code = true),
+	TP_COLUMN("kind", "Kind"),
+	TP_COUNT_COLUMN("nodes", "Nodes"),
+	TP_COUNT_COLUMN("variables", "Variables"),
+	TP_COUNT_COLUMN("functions", "Functions"),
+	TP_COUNT_COLUMN("step", "Step"),
+	TP_COLUMN("version", "TensorFlow"),
+	TP_COLUMN("note", "Here"),
 };
 
 static struct tp_slice

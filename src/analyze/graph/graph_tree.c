@@ -15,26 +15,17 @@ enum { SCOPES_OPEN = 14, MOST_SCOPES = 1500, OPEN_DEPTH = 1 };
 enum { SCOPE, NODES, SHARE, KINDS, VARIABLES, ELEMENTS, TRAINED, TIME, BYTES, DEVICES, COLUMNS };
 
 static const struct tp_column columns[COLUMNS] = {
-	[SCOPE] = {.key = TP_LIT("scope"), .title = TP_LIT("Scope"), .code = true},
-	[NODES] = {.key = TP_LIT("nodes"),
-		.title = TP_LIT("Nodes"),
-		.unit = TP_UNIT_COUNT,
-		.sorted = true},
-	[SHARE] = {.key = TP_LIT("share"),
-		.title = TP_LIT("Of all"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	[KINDS] = {.key = TP_LIT("operations"), .title = TP_LIT("Operations"), .code = true},
-	[VARIABLES] = {.key = TP_LIT("variables"), .title = TP_LIT("Variables"), .unit = TP_UNIT_COUNT},
-	[ELEMENTS] = {.key = TP_LIT("elements"), .title = TP_LIT("Elements"), .unit = TP_UNIT_COUNT},
-	[TRAINED] = {.key = TP_LIT("trained"), .title = TP_LIT("Trained"), .unit = TP_UNIT_COUNT},
-	[TIME] = {.key = TP_LIT("time_us"),
-		.title = TP_LIT("Time a step"),
-		.unit = TP_UNIT_US,
-		.decimals = TP_DECIMALS_BY_SIZE},
+	[SCOPE] = TP_COLUMN("scope", "Scope", .code = true),
+	[NODES] = TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true),
+	[SHARE] = TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	[KINDS] = TP_COLUMN("operations", "Operations", .code = true),
+	[VARIABLES] = TP_COUNT_COLUMN("variables", "Variables"),
+	[ELEMENTS] = TP_COUNT_COLUMN("elements", "Elements"),
+	[TRAINED] = TP_COUNT_COLUMN("trained", "Trained"),
+	[TIME] =
+		TP_COLUMN("time_us", "Time a step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
 	[BYTES] = TP_BYTES_COLUMN("requested_bytes", "Memory asked for"),
-	[DEVICES] = {.key = TP_LIT("devices"), .title = TP_LIT("Devices"), .code = true},
+	[DEVICES] = TP_COLUMN("devices", "Devices", .code = true),
 };
 
 /* What is shown of the tree: rows of the scopes, and their children in order. */

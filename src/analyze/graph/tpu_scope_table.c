@@ -11,17 +11,11 @@ enum { SCOPES_OPEN = 12, MOST_SCOPES = 2000, OPEN_DEPTH = 2 };
 enum { SCOPE, SHARE, INCOMPATIBLE, JUDGED, NODES, COLUMNS };
 
 static const struct tp_column columns[COLUMNS] = {
-	[SCOPE] = {.key = TP_LIT("scope"), .title = TP_LIT("Scope"), .code = true},
-	[SHARE] = {.key = TP_LIT("compatible_share"),
-		.title = TP_LIT("Compatible"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	[INCOMPATIBLE] = {.key = TP_LIT("incompatible"),
-		.title = TP_LIT("Incompatible"),
-		.unit = TP_UNIT_COUNT},
-	[JUDGED] = {.key = TP_LIT("judged"), .title = TP_LIT("Judged"), .unit = TP_UNIT_COUNT},
-	[NODES] = {.key = TP_LIT("nodes"), .title = TP_LIT("Nodes"), .unit = TP_UNIT_COUNT},
+	[SCOPE] = TP_COLUMN("scope", "Scope", .code = true),
+	[SHARE] = TP_SHARE_COLUMN("compatible_share", "Compatible", .bar = true),
+	[INCOMPATIBLE] = TP_COUNT_COLUMN("incompatible", "Incompatible"),
+	[JUDGED] = TP_COUNT_COLUMN("judged", "Judged"),
+	[NODES] = TP_COUNT_COLUMN("nodes", "Nodes"),
 };
 
 static void

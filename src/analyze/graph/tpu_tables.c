@@ -25,13 +25,9 @@ tp_tpu_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 }
 
 static const struct tp_column class_columns[] = {
-	{.key = TP_LIT("judged"), .title = TP_LIT("Judged")},
-	{.key = TP_LIT("nodes"), .title = TP_LIT("Nodes"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("share"),
-		.title = TP_LIT("Of all nodes"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	TP_COLUMN("judged", "Judged"),
+	TP_COUNT_COLUMN("nodes", "Nodes"),
+	TP_SHARE_COLUMN("share", "Of all nodes", .bar = true),
 };
 
 static void
@@ -63,11 +59,11 @@ columns_of(const struct tp_tpu_compat *c, size_t count)
 }
 
 static const struct tp_column kind_columns[] = {
-	{.key = TP_LIT("operation"), .title = TP_LIT("Operation"), .code = true},
-	{.key = TP_LIT("nodes"), .title = TP_LIT("Nodes"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("reason"), .title = TP_LIT("Why")},
-	{.key = TP_LIT("instead"), .title = TP_LIT("Instead")},
-	{.key = TP_LIT("judged"), .title = TP_LIT("Judged")},
+	TP_COLUMN("operation", "Operation", .code = true),
+	TP_COUNT_COLUMN("nodes", "Nodes"),
+	TP_COLUMN("reason", "Why"),
+	TP_COLUMN("instead", "Instead"),
+	TP_COLUMN("judged", "Judged"),
 };
 enum { KIND_COLUMNS = sizeof kind_columns / sizeof *kind_columns };
 
@@ -116,12 +112,12 @@ kinds(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_do
 }
 
 static const struct tp_column node_columns[] = {
-	{.key = TP_LIT("node"), .title = TP_LIT("Node"), .code = true},
-	{.key = TP_LIT("operation"), .title = TP_LIT("Operation"), .code = true},
-	{.key = TP_LIT("function"), .title = TP_LIT("In function"), .code = true},
-	{.key = TP_LIT("device"), .title = TP_LIT("Device"), .code = true},
-	{.key = TP_LIT("source"), .title = TP_LIT("Made at"), .code = true},
-	{.key = TP_LIT("judged"), .title = TP_LIT("Judged")},
+	TP_COLUMN("node", "Node", .code = true),
+	TP_COLUMN("operation", "Operation", .code = true),
+	TP_COLUMN("function", "In function", .code = true),
+	TP_COLUMN("device", "Device", .code = true),
+	TP_COLUMN("source", "Made at", .code = true),
+	TP_COLUMN("judged", "Judged"),
 };
 enum { NODE_COLUMNS = sizeof node_columns / sizeof *node_columns };
 

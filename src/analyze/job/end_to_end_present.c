@@ -18,14 +18,10 @@ ms(double number)
 }
 
 static const struct tp_column kind_columns[] = {
-	{.key = TP_LIT("kind"), .title = TP_LIT("Session, phase")},
-	{.key = TP_LIT("times"), .title = TP_LIT("Times"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("took_s"), .title = TP_LIT("Takes"), .unit = TP_UNIT_S, .decimals = 3},
-	{.key = TP_LIT("share"),
-		.title = TP_LIT("Of the run"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
+	TP_COLUMN("kind", "Session, phase"),
+	TP_COUNT_COLUMN("times", "Times"),
+	TP_COLUMN("took_s", "Takes", .unit = TP_UNIT_S, .decimals = 3),
+	TP_SHARE_COLUMN("share", "Of the run", .bar = true),
 };
 enum { KIND_COLUMNS = sizeof kind_columns / sizeof *kind_columns };
 
@@ -78,15 +74,11 @@ kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 }
 
 static const struct tp_column span_columns[] = {
-	{.key = TP_LIT("phase"), .title = TP_LIT("Session, phase")},
-	{.key = TP_LIT("start_s"), .title = TP_LIT("Begins after"), .unit = TP_UNIT_S, .decimals = 3},
-	{.key = TP_LIT("took_s"), .title = TP_LIT("Takes"), .unit = TP_UNIT_S, .decimals = 3},
-	{.key = TP_LIT("share"),
-		.title = TP_LIT("Of the run"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1,
-		.bar = true},
-	{.key = TP_LIT("ended"), .title = TP_LIT("Ended")},
+	TP_COLUMN("phase", "Session, phase"),
+	TP_COLUMN("start_s", "Begins after", .unit = TP_UNIT_S, .decimals = 3),
+	TP_COLUMN("took_s", "Takes", .unit = TP_UNIT_S, .decimals = 3),
+	TP_SHARE_COLUMN("share", "Of the run", .bar = true),
+	TP_COLUMN("ended", "Ended"),
 };
 enum { SPAN_COLUMNS = sizeof span_columns / sizeof *span_columns };
 
@@ -153,8 +145,8 @@ spans(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 }
 
 static const struct tp_column category_columns[] = {
-	{.key = TP_LIT("category"), .title = TP_LIT("Category")},
-	{.key = TP_LIT("ms"), .title = TP_LIT("Time"), .unit = TP_UNIT_MS, .decimals = 3},
+	TP_COLUMN("category", "Category"),
+	TP_COLUMN("ms", "Time", .unit = TP_UNIT_MS, .decimals = 3),
 };
 
 /* Which session a category is of: without it the figure is none. */

@@ -40,13 +40,13 @@ counts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s)
 }
 
 static const struct tp_column columns[] = {
-	{.key = TP_LIT("tag"), .title = TP_LIT("Tag"), .code = true},
-	{.key = TP_LIT("run"), .title = TP_LIT("Run")},
-	{.key = TP_LIT("what"), .title = TP_LIT("What")},
-	{.key = TP_LIT("plugin"), .title = TP_LIT("Plugin"), .code = true},
-	{.key = TP_LIT("values"), .title = TP_LIT("Values"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("first_step"), .title = TP_LIT("First step"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("last_step"), .title = TP_LIT("Last step"), .unit = TP_UNIT_COUNT},
+	TP_COLUMN("tag", "Tag", .code = true),
+	TP_COLUMN("run", "Run"),
+	TP_COLUMN("what", "What"),
+	TP_COLUMN("plugin", "Plugin", .code = true),
+	TP_COUNT_COLUMN("values", "Values"),
+	TP_COUNT_COLUMN("first_step", "First step"),
+	TP_COUNT_COLUMN("last_step", "Last step"),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

@@ -62,18 +62,11 @@ bar(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp_
 }
 
 static const struct tp_column gap_columns[] = {
-	{.key = TP_LIT("after_step"), .title = TP_LIT("After step"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("from"), .title = TP_LIT("From")},
-	{.key = TP_LIT("took_s"),
-		.title = TP_LIT("Took"),
-		.unit = TP_UNIT_S,
-		.decimals = TP_DECIMALS_BY_SIZE,
-		.sorted = true},
-	{.key = TP_LIT("cause"), .title = TP_LIT("What the files say")},
-	{.key = TP_LIT("again_s"),
-		.title = TP_LIT("Steps done again"),
-		.unit = TP_UNIT_S,
-		.decimals = TP_DECIMALS_BY_SIZE},
+	TP_COUNT_COLUMN("after_step", "After step"),
+	TP_COLUMN("from", "From"),
+	TP_COLUMN("took_s", "Took", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE, .sorted = true),
+	TP_COLUMN("cause", "What the files say"),
+	TP_COLUMN("again_s", "Steps done again", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
 };
 enum { GAP_COLUMNS = sizeof gap_columns / sizeof *gap_columns };
 
@@ -126,11 +119,11 @@ gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp
 }
 
 static const struct tp_column mark_columns[] = {
-	{.key = TP_LIT("mark"), .title = TP_LIT("Mark")},
-	{.key = TP_LIT("step"), .title = TP_LIT("Step"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("at"), .title = TP_LIT("Written")},
-	{.key = TP_LIT("purged"), .title = TP_LIT("Points made void"), .unit = TP_UNIT_COUNT},
-	{.key = TP_LIT("path"), .title = TP_LIT("Checkpoint"), .code = true},
+	TP_COLUMN("mark", "Mark"),
+	TP_COUNT_COLUMN("step", "Step"),
+	TP_COLUMN("at", "Written"),
+	TP_COUNT_COLUMN("purged", "Points made void"),
+	TP_COLUMN("path", "Checkpoint", .code = true),
 };
 enum { MARK_COLUMNS = sizeof mark_columns / sizeof *mark_columns };
 
