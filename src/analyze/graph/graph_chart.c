@@ -13,6 +13,14 @@ words(const struct tp_pass_ctx *ctx, uint64_t count, const char *one, const char
 	return tp_say_number(ctx, (size_t)count, one, many).text;
 }
 
+/* "12 nodes"; of a model of Keras "12 layers". */
+static struct tp_slice
+node_words(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, uint32_t count)
+{
+	return tp_graph_of_layers(v) ? words(ctx, count, "layer", "layers")
+								 : words(ctx, count, "node", "nodes");
+}
+
 static struct tp_slice
 label_of(
 	const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, const struct tp_graph_part *p)
@@ -44,7 +52,7 @@ box_of(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, const struc
 	}
 	return (struct tp_box){
 		.label = label_of(ctx, v, p),
-		.note = words(ctx, s->nodes, "node", "nodes"),
+		.note = node_words(ctx, v, s->nodes),
 		.more = more,
 		.hue = s->variables != 0 ? TP_HUE_COMPUTE : TP_HUE_NONE,
 	};
@@ -81,7 +89,7 @@ largest(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v)
 			best = &v->parts[i];
 	}
 	return tp_arena_printf(ctx->keep, "%.*s, %.*s", TP_ARG(label_of(ctx, v, best)),
-		TP_ARG(words(ctx, best->sums.nodes, "node", "nodes")));
+		TP_ARG(node_words(ctx, v, best->sums.nodes)));
 }
 
 void
