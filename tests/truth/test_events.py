@@ -178,6 +178,12 @@ def odd_values():
                str(report_on({"events.out.tfevents.1.host": data}).doc["sections"]))
 
 
+def an_unknown_share():
+    check.part("a clock set back")
+    report = report_on({"events.out.tfevents.1.host": version(START) + points((0, 50, 0), (51, 100, -200), (101, 200, 60))})
+    check.true("the headline says so in words", "how much of the run were steps is not known" in str(report.doc["sections"][0]))
+
+
 def several_runs():
     check.part("several runs")
     run = version(START) + points((0, 9, 0))
@@ -493,6 +499,7 @@ def truth_of_tensorflow(root):
 
 def main():
     both_forms()
+    an_unknown_share()
     several_runs()
     a_graph_alone()
     small_numbers()

@@ -56,6 +56,26 @@ of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *
 		"*Capture a profile* while steps run.");
 }
 
+/* How long steps took, and which part of the run they were. */
+static struct tp_text
+pace_of(struct tp_doc *doc, const struct tp_scalars *s)
+{
+	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
+
+	if (isnan(pace->step_s))
+		return TP_SAY0(doc, "how long steps take they do not tell.");
+	if (!tp_known(tp_pace_goodput(pace)))
+		return TP_SAY0(doc,
+			"a step took {events.step_time_ms} of wall time; how much of the run were steps is "
+			"not known.");
+	return TP_SAY0(doc,
+		tp_scalars_several(s)
+			? "a step of the main run took {events.step_time_ms} of wall time, and "
+			  "{events.goodput_share} of that run were steps."
+			: "a step took {events.step_time_ms} of wall time, and {events.goodput_share} of the "
+			  "run were steps.");
+}
+
 static void
 of_scalars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_scalars *s,
 	struct tp_verdict_text *v)
@@ -65,14 +85,7 @@ of_scalars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_sc
 		: TP_SAY(doc, "event files are here, with {} of {};",
 			  tp_say_number(ctx, s->points, "point", "points"),
 			  tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
-	v->verdict.consequence = isnan(s->runs[s->main].pace.step_s)
-		? TP_SAY0(doc, "how long steps take they do not tell.")
-		: TP_SAY0(doc,
-			  tp_scalars_several(s)
-				  ? "a step of the main run took {events.step_time_ms} of wall time, and "
-					"{events.goodput_share} of that run were steps."
-				  : "a step took {events.step_time_ms} of wall time, and "
-					"{events.goodput_share} of the run were steps.");
+	v->verdict.consequence = pace_of(doc, s);
 	v->because = TP_SAY0(doc,
 		"Because event files do not say how a step spends its time: [Whole run](#whole-run). "
 		"*Capture a profile* while steps run.");
