@@ -41,11 +41,11 @@ take_exponent(const char **at, const char *end, int32_t *out)
 static bool
 take_apart(struct tp_slice text, struct decimal *d)
 {
-	const char *at = text.ptr, *end = text.ptr + text.len;
-
 	*d = (struct decimal){.negative = false};
 	if (text.len == 0)
 		return false;
+	const char *at = text.ptr, *end = text.ptr + text.len;
+
 	if (*at == '-' || *at == '+')
 		d->negative = *at++ == '-';
 	d->whole = take_digits(&at, end);
@@ -112,8 +112,10 @@ scaled(const struct decimal *d, unsigned places, int64_t *out, bool *rest)
 static bool
 scaled_short(struct tp_slice text, unsigned places, int64_t *out)
 {
+	if (text.len == 0)
+		return false;
 	const char *at = text.ptr, *end = text.ptr + text.len;
-	bool negative = at != end && *at == '-';
+	bool negative = *at == '-';
 	uint64_t number = 0;
 
 	at += negative;

@@ -40,10 +40,11 @@ struct reading {
 	struct tp_builder *out;
 	struct tp_profile *profile;
 	struct tp_arena *scratch;
-	struct tp_buf texts;                          /* struct tp_slice */
-	struct tp_buf types;                          /* struct tp_slice: the messages */
-	struct tp_buf functions;                      /* struct function */
-	struct tp_map function_at, place_at;          /* by id */
+	struct tp_buf texts;                 /* struct tp_slice */
+	uint32_t *string_of;                 /* by index of a text: id + 1; 0: not asked for yet */
+	struct tp_buf types;                 /* struct tp_slice: the messages */
+	struct tp_buf functions;             /* struct function */
+	struct tp_map function_at, place_at; /* by id */
 	struct tp_buf samples, frames, places, lines; /* of struct tp_live */
 	size_t count_type, bytes_type;                /* index of the values; SIZE_MAX: there is none */
 	uint32_t left_out;
@@ -56,14 +57,18 @@ text_at(const struct reading *r, uint64_t index)
 								  : (struct tp_slice){NULL, 0};
 }
 
-/* The id of a text in the profile's strings. */
+/* The id of a text in the profile's strings, looked up once: a long one may be named by everything. */
 static uint32_t
 string_at(const struct reading *r, uint64_t index)
 {
-	if (index >= r->texts.count)
+	if (index >= r->texts.count) {
 		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
 			"a text is named that the file does not hold: left empty");
-	return tp_intern(&r->profile->strings, text_at(r, index));
+		return 0;
+	}
+	if (r->string_of[index] == 0)
+		r->string_of[index] = tp_intern(&r->profile->strings, text_at(r, index)) + 1;
+	return r->string_of[index] - 1;
 }
 
 /* Numbers of a repeated field, packed or one by one: calls take for each; false when they break off. */
@@ -321,6 +326,7 @@ read_all(struct reading *r, struct tp_err *err)
 		return tp_fail_at(err, TP_ERR_FORMAT, r->in->path,
 			(uint64_t)((const char *)end.at - r->in->bytes.ptr),
 			"not a device memory profile, or cut off before its texts, which are its end");
+	r->string_of = tp_new_array(r->scratch, uint32_t, r->texts.count);
 	choose_types(r);
 	if (r->bytes_type == SIZE_MAX)
 		return tp_fail_at(err, TP_ERR_UNSUPPORTED, r->in->path, TP_NO_OFFSET,

@@ -16,14 +16,16 @@ struct tp_trace_line {
 	struct tp_slice name;
 	bool has_roots;
 	struct tp_pb_out events;
+	uint32_t next; /* number of the plane's next line, from 1; 0: none */
 };
 
 struct tp_trace_plane {
 	uint64_t process;
 	struct tp_slice name;
 	bool host, tpu;
-	struct tp_pb_out metadata;   /* of its events */
-	struct tp_pb_out stat_names; /* keys and values that its stats refer to */
+	uint32_t first_line, last_line; /* numbers from 1; 0: there is none */
+	struct tp_pb_out metadata;      /* of its events */
+	struct tp_pb_out stat_names;    /* keys and values that its stats refer to */
 };
 
 /* A numbered step of the host. */

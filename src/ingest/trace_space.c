@@ -71,18 +71,39 @@ tp_trace_plane_at(struct tp_trace_space *s, uint32_t index)
 }
 
 static struct tp_trace_line *
+line_at(struct tp_trace_space *s, uint32_t index)
+{
+	return (struct tp_trace_line *)s->lines.data + index;
+}
+
+/* Behind the other lines of its plane. */
+static void
+append_line(struct tp_trace_space *s, uint32_t index)
+{
+	struct tp_trace_plane *plane = tp_trace_plane_at(s, line_at(s, index)->plane);
+
+	if (plane->last_line != 0)
+		line_at(s, plane->last_line - 1)->next = index + 1;
+	else
+		plane->first_line = index + 1;
+	plane->last_line = index + 1;
+}
+
+static struct tp_trace_line *
 line_of(struct tp_trace_space *s, uint64_t process, uint64_t thread)
 {
 	uint64_t key = tp_hash_pair(process, thread);
 	uint32_t index = tp_map_get(&s->line_of, key);
 
 	if (index != TP_MAP_NONE)
-		return (struct tp_trace_line *)s->lines.data + index;
+		return line_at(s, index);
+	index = (uint32_t)s->lines.count;
 	struct tp_trace_line *line = tp_buf_add(&s->lines, sizeof *line);
 
 	line->plane = plane_of(s, process);
 	line->thread = thread;
-	tp_map_put(&s->line_of, key, (uint32_t)s->lines.count - 1);
+	tp_map_put(&s->line_of, key, index);
+	append_line(s, index);
 	return line;
 }
 

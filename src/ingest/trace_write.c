@@ -96,11 +96,12 @@ write_plane(struct tp_trace_space *s, uint32_t index, struct tp_pb_out *space)
 	tp_pb_put_raw(&out, tp_pb_written(&plane->stat_names));
 	tp_pb_out_free(&plane->metadata);
 	tp_pb_out_free(&plane->stat_names);
-	for (size_t i = 0; i < s->lines.count; i++) {
-		struct tp_trace_line *line = (struct tp_trace_line *)s->lines.data + i;
+	for (uint32_t n = plane->first_line, next; n != 0; n = next) {
+		struct tp_trace_line *line = (struct tp_trace_line *)s->lines.data + n - 1;
 		struct tp_pb_out made = {0};
 
-		if (line->plane != index || line->events.size == 0)
+		next = line->next;
+		if (line->events.size == 0)
 			continue;
 		tp_pb_put_number(&made, 1, line->thread);
 		tp_pb_put_bytes(&made, 2, line->name);

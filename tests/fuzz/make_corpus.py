@@ -298,6 +298,9 @@ def traces():
         b'{"ph":"X","pid":1,"tid":3,"ts":1,"dur":9e12,"name":"","args":[]},{"ph":"B"},[],7,{}]}')
     made["overlapping_steps"] = head + b",".join(
         b'{"ph":"X","pid":1,"tid":%d,"ts":%d,"dur":15,"name":"s","args":{"step_num":"%d"}}' % (i % 2, 10 * i, i) for i in range(6)) + b"]}"
+    made["argument_without_value"] = b"\1" + (
+        field(1, field(1, 1) + field(2, field(1, "/host:CPU") + field(2, 1))) +
+        field(4, field(1, 1) + field(2, 1) + field(3, "a") + field(9, 5) + field(10, 5) + field(11, field(1, "step_num"))))
     made["torch"] = b'\0{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "cpu_op"}]}'
     return made
 
