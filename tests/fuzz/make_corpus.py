@@ -140,6 +140,10 @@ EVENTS = {
     "odd": tfrecord.version(float("nan")) + b"".join(
         tfrecord.event(wall, step, tfrecord.simple(x=value)) for wall, step, value in
         ((float("nan"), -1, float("nan")), (1e308, 2**63 - 1, float("inf")), (-1e308, -2**63, 3e38), (5e-324, 7, -3e38), (1.0, 8, 0.0))),
+    "many_tags": tfrecord.version(0.5) + b"".join(
+        tfrecord.event(n, n, tfrecord.simple(**{f"{part}/loss_{n % 5}": n for n in range(5) for part in "abcd"})) for n in range(4)),
+    "run_graphs": tfrecord.version(0.5) + tfrecord.event(1.0, 3, tfrecord.tensor(
+        "f", 7, field(8, graph_writer.run(graph_writer.graph(graph_writer.LOOP))), plugin="graph_run_metadata_graph")),
     "marks": tfrecord.version(0.5) + SCALARS + tfrecord.event(80.0, 5, field(7, field(1, 3) + field(2, "m/model.ckpt-5"))) +
     tfrecord.event(90.0, 3, field(7, field(1, 1))) + tfrecord.event(91.0, 3, field(7, field(1, 9) + field(2, b"\xff\0"))) +
     tfrecord.event(92.0, 3, field(8, field(1, "step3") + field(2, b"\x0a"))) + tfrecord.event(93.0, 4, field(8, b"\x0a\x7f")),
