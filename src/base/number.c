@@ -472,13 +472,15 @@ double
 tp_number_of_single(double number)
 {
 	enum { MOST_DIGITS = 9 }; /* enough for every float: FLT_DECIMAL_DIG */
+	static const double most_whole =
+		9007199254740992; /* 2^53: up to it every whole number is a double */
 	char text[32];
 
 	/* What is not finite is not less, either. */
 	if (!(fabs(number) <= (double)FLT_MAX) || (double)(float)number != number)
 		return number;
-	/* Counts: a step of 134,217,728 is not one of 134,217,730. */
-	if (fabs(number) <= INT32_MAX && number == trunc(number))
+	/* Counts and seeds: 4294967296 is not 4294967300. */
+	if (fabs(number) < most_whole && number == trunc(number))
 		return number;
 	for (int digits = 1; digits <= MOST_DIGITS; digits++) {
 		snprintf(text, sizeof text, "%.*e", digits - 1, number);

@@ -122,7 +122,7 @@ struct tp_slice tp_unit_symbol(enum tp_unit unit);
 struct tp_slice tp_unit_name(enum tp_unit unit);
 
 /* The double that is written as the shortest decimal which reads back as this number of single precision: 0.1, where the number
- * itself would be written 0.10000000149011612. At most nine digits. As they are: whole numbers below 2^31, and what single precision
+ * itself would be written 0.10000000149011612. At most nine digits. As they are: whole numbers below 2^53, and what single precision
  * cannot hold. */
 double tp_number_of_single(double number);
 

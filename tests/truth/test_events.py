@@ -122,7 +122,8 @@ def small_numbers():
 def hyperparameters():
     check.part("hyperparameters")
     noted = (("lr", b"\x11" + struct.pack("<d", 0.1)), ("optimizer", field(3, "adam <b>")), ("nesterov", field(4, 1)), ("warm", field(4, 0)),
-             ("seed", b"\x11" + struct.pack("<d", 1234567890123)), ("odd", b"\x11" + struct.pack("<d", math.inf)), ("none", field(1, 0)))
+             ("seed", b"\x11" + struct.pack("<d", 1 << 40)), ("single", b"\x11" + struct.pack("<d", 0.10000000149011612)),
+             ("odd", b"\x11" + struct.pack("<d", math.inf)), ("none", field(1, 0)))
     start = field(3, b"".join(field(1, field(1, name) + field(2, value)) for name, value in noted) + field(4, "group"))
     content = field(9, field(1, field(1, "hparams") + field(2, field(1, 0) + start)))
     other = field(9, field(1, field(1, "hparams") + field(2, field(3, field(1, field(1, "late") + field(2, field(4, 1)))))))
@@ -133,7 +134,8 @@ def hyperparameters():
         data = version(START) + event(START, 0, noted_as(content + null)) + event(START + 1, 1, noted_as(other + null)) + points((0, 3, 0))
         report = report_on({"events.out.tfevents.1.host": data})
         check.equal(form, [(row["name"], row["value"]) for row in report.rows("whole-run/hparams")], [
-            ("lr", "0.1"), ("optimizer", "adam <b>"), ("nesterov", "true"), ("warm", "false"), ("seed", "1234567890123"), ("odd", "inf")])
+            ("lr", "0.1"), ("optimizer", "adam <b>"), ("nesterov", "true"), ("warm", "false"), ("seed", "1099511627776"),
+            ("single", "0.1"), ("odd", "inf")])
         check.equal("whose tag it is", [(row["tag"], row["plugin"], row["values"]) for row in report.rows("whole-run/other-tags")],
                     [("_hparams_/session_start_info", "hparams", 2)])
 
@@ -142,7 +144,7 @@ def double_precision():
     check.part("double precision and whole numbers")
     for dtype, content, want in ((2, b"=" + struct.pack("<d", 0.1), "0.1"), (2, field(6, 1 / 3), "0.3333333333333333"),
                                  (2, field(6, 1e300), "1e+300"), (2, field(6, float((1 << 60) + 256)), "1.1529215046068472e+18"),
-                                 (9, field(10, 16777217), "16777217"), (9, field(10, 134217728), "134217728"),
+                                 (9, field(10, 16777217), "16777217"), (9, field(10, 134217728), "134217728"), (9, field(10, 1 << 32), "4294967296"),
                                  (9, field(10, -12345678901), "-12345678901"),
                                  (23, b"=" + struct.pack("<Q", (1 << 53) - 1), "9007199254740991")):
         data = version(START) + event(START, 1, tensor("x", dtype, content)) + event(START + 1, 2, simple(x=0))

@@ -320,6 +320,7 @@ single_precision_has_no_digits_of_its_own(void **state)
 	assert_true(tp_number_of_single((double)1e-45f) == 1e-45);
 	assert_true(tp_number_of_single((double)3.4028235e38f) == 3.4028235e38);
 	assert_true(tp_number_of_single(134217728) == 134217728);
+	assert_true(tp_number_of_single(-4294967296) == -4294967296);
 	assert_true(tp_number_of_single(0.1) == 0.1 && tp_number_of_single(-1e300) == -1e300);
 	assert_true(isnan(tp_number_of_single(NAN)) && tp_number_of_single(INFINITY) == INFINITY);
 }

@@ -145,6 +145,9 @@ void tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struc
 struct tp_slice tp_scalars_name(
 	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar *scalar);
 
+/* "0.0123", as many digits as its precision needs: a text, for scalars have no unit and no usual size. */
+struct tp_slice tp_scalars_digits(const struct tp_pass_ctx *ctx, double value);
+
 /* What they come to, in sentences (scalars_say.c): the answer and what it means; which are not finite; what else is odd. */
 struct tp_text tp_scalars_answer(
 	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc);

@@ -2,12 +2,9 @@
 #include "analyze/job/scalars.h"
 
 #include "analyze/say.h"
-#include "base/arena.h"
 #include "base/utf8.h"
 #include "model/events.h"
 #include "report/draft.h"
-
-#include <math.h>
 
 enum { HPARAMS_OPEN = 12, MOST_HPARAMS = 500 };
 
@@ -21,8 +18,6 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 static struct tp_value
 value_of(const struct tp_pass_ctx *ctx, const struct tp_event_hparam *h)
 {
-	char buf[TP_VALUE_BUF];
-
 	switch (h->kind) {
 	case TP_EVENT_HPARAM_TEXT:
 		return tp_text_value(tp_utf8_clean(ctx->keep, h->text));
@@ -31,10 +26,7 @@ value_of(const struct tp_pass_ctx *ctx, const struct tp_event_hparam *h)
 	case TP_EVENT_HPARAM_NUMBER:
 		break;
 	}
-	if (!isfinite(h->number))
-		return tp_text_value(tp_arena_printf(ctx->keep, "%g", h->number));
-	return tp_text_value(
-		tp_arena_copy(ctx->keep, tp_value_raw(tp_number(h->number, TP_UNIT_NONE), buf)));
+	return tp_text_value(tp_scalars_digits(ctx, h->number));
 }
 
 void

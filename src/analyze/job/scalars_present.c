@@ -13,9 +13,8 @@
 
 enum { TAGS_OPEN = 12, MOST_TAGS = 2000, RUNS_OPEN = 8, MOST_RUNS = 500 };
 
-/* "0.0123", as many digits as its precision needs; texts, for scalars have no unit and no usual size. */
-static struct tp_slice
-digits(const struct tp_pass_ctx *ctx, double value)
+struct tp_slice
+tp_scalars_digits(const struct tp_pass_ctx *ctx, double value)
 {
 	char buf[TP_VALUE_BUF];
 
@@ -56,8 +55,8 @@ with_step(const struct tp_pass_ctx *ctx, double value, int64_t step)
 {
 	if (isnan(value))
 		return tp_missing(TP_S("no value is finite"));
-	return tp_text_value(
-		tp_arena_printf(ctx->keep, "%.*s, %lld", TP_ARG(digits(ctx, value)), (long long)step));
+	return tp_text_value(tp_arena_printf(
+		ctx->keep, "%.*s, %lld", TP_ARG(tp_scalars_digits(ctx, value)), (long long)step));
 }
 
 static void
@@ -77,8 +76,8 @@ tag_row(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct 
 				  (long long)scalar->most_step));
 	cell[4].value = isfinite(wall_s) ? tp_number(wall_s, TP_UNIT_S)
 									 : tp_missing(TP_S("a point has no time of any clock"));
-	cell[5].value = tp_text_value(digits(ctx, scalar->first));
-	cell[6].value = tp_text_value(digits(ctx, scalar->last));
+	cell[5].value = tp_text_value(tp_scalars_digits(ctx, scalar->first));
+	cell[6].value = tp_text_value(tp_scalars_digits(ctx, scalar->last));
 	cell[7].value = with_step(ctx, scalar->least, scalar->least_at);
 	cell[8].value = with_step(ctx, scalar->most, scalar->most_at);
 	cell[9].value = tp_count(scalar->not_finite);
@@ -201,13 +200,10 @@ tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	tp_scalars_others(ctx, s, doc, section);
 	tp_say_how(ctx, doc, section, "whole-run/scalars-how",
 		"Each folder with event files is a run; its files follow each other by name. A session "
-		"that "
-		"starts at a step makes points at that step and later ones void, as in TensorBoard, but "
-		"for "
-		"the first of a run, which begins it. A step's time is the wall time between neighbouring "
-		"points of the tag with the most points, by the steps between them. Where that is more "
-		"than "
-		"five times the median, what is beyond the median is a gap: evaluation, saving, a restart "
-		"or waiting. Time in steps is the rest, "
-		"beside the wall time from the first record to the last that does not open a file.");
+		"that starts at a step makes points at that step and later ones void, as in TensorBoard, "
+		"but for the first of a run, which begins it. A step's time is the wall time between "
+		"neighbouring points of the tag with the most points, by the steps between them. Where "
+		"that is more than five times the median, what is beyond the median is a gap: evaluation, "
+		"saving, a restart or waiting. Time in steps is the rest, beside the wall time from the "
+		"first record to the last that does not open a file.");
 }
