@@ -49,7 +49,7 @@ any_point(uint64_t *seed, int64_t i)
 static void
 no_points_end_at_once(void **state)
 {
-	struct tp_points points = {NULL};
+	struct tp_points points = {0};
 	struct tp_points_work work = {0, 100};
 	double latest_s = NAN;
 
@@ -65,7 +65,7 @@ what_is_put_comes_back(void **state)
 		1.7976931348623157e308, 3.4028234663852886e38, 0.1, 16777217.0};
 	enum { ODD = sizeof odd / sizeof *odd };
 	struct tp_event_point want[ODD * ODD];
-	struct tp_points points = {NULL};
+	struct tp_points points = {0};
 
 	for (size_t i = 0; i < ODD * ODD; i++) {
 		want[i] = (struct tp_event_point){i % 3 == 0 ? INT64_MIN
@@ -82,7 +82,7 @@ static void
 points_of_a_run_are_small(void **state)
 {
 	enum { POINTS = 100000, BYTES_EACH = 9 };
-	struct tp_points points = {NULL};
+	struct tp_points points = {0};
 	uint64_t seed = 1;
 
 	for (int64_t i = 0; i < POINTS; i++) {
@@ -103,7 +103,7 @@ a_purge_leaves_what_is_before_the_step(void **state)
 	uint64_t seed = 7;
 
 	for (int round = 0; round < 200; round++) {
-		struct tp_points points = {NULL};
+		struct tp_points points = {0};
 		struct tp_points_work work = {0, UINT64_MAX};
 		size_t count = 0;
 
@@ -131,7 +131,7 @@ a_purge_leaves_what_is_before_the_step(void **state)
 static void
 a_purge_ends_when_its_work_is_done(void **state)
 {
-	struct tp_points points = {NULL};
+	struct tp_points points = {0};
 	struct tp_points_work work = {0, 1};
 	double latest_s = NAN;
 
