@@ -55,7 +55,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 		tp_sink_puts(out, ", ");
 		put_time(out, m->value);
 	}
-	tp_sink_puts(out, ", \"\"]]\n");
+	tp_sink_puts(out, ", \"\"]]");
 	return TP_OK;
 }
 

@@ -180,7 +180,7 @@ def the_file_of_the_original(path, want):
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "end_to_end.json")
         subprocess.run([TPREPORT, path, "--end-to-end-json", out], check=True)
-        check.equal("byte for byte", out.read_text(encoding="utf-8"), want + "\n")
+        check.equal("byte for byte", out.read_text(encoding="utf-8"), want)
 
 
 def answers_of_the_original(root):
