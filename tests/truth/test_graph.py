@@ -303,6 +303,11 @@ def measured():
                         "profile_3.gz": gzip.compress(w.dump(*nodes, steps=(0, 3))), "profile_0": w.dump(*nodes[:3], steps=(0,))})
     check.equal("added to the graph", [beside.metric(f"graph.{name}") for name in ("nodes", "time_us", "parameters", "control_edges")],
                 [4, 17, 12, 0])
+    later = w.dump_node(2, "dense/MatMul", "MatMul", inputs=(0, 1), execs={9: (1, 40, 2, 50)})
+    beside = report_on({"graph.pb": graph([node("x", "Placeholder"), node("dense/w", "VariableV2", of=[4, 3]),
+                                           node("dense/MatMul", "MatMul", "x", "dense/w"), node("loss", "Sum", "dense/MatMul")]),
+                        "pctx/profile_3": w.dump(*nodes, steps=(0, 3)), "profile_9": w.dump(later, *nodes[1:3], steps=(9,))})
+    check.equal("the latest dump tells, however few its steps", beside.metric("graph.time_us"), 42)
     log = field(1, field(1, "dense/w") + field(2, 24) + field(3, "_trainable_variables"))
     beside = report_on({"graph.pb": graph(LOOP), "tfprof_log": log})
     check.equal("an op log", beside.metric("graph.parameters"), 12)
@@ -417,6 +422,9 @@ def stored_graphs(data):
         dump = Report(folder / "profile_9", "--top", "all")
         check.equal("parameters", dump.metric("graph.parameters"), parameters)
         check.equal("parameters of the folder", Report(folder, "--top", "all").metric("graph.parameters"), parameters)
+        if name == "tf114_conv":
+            check.equal("of the dumps of steps 5, 7 and 9 the last", Report(folder, "--top", "all").metric("graph.time_us"),
+                        dump.metric("graph.time_us"))
         if name in total:
             check.equal("time, memory", (dump.metric("graph.time_us"), dump.metric("graph.requested_bytes")), total[name])
 

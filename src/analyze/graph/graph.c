@@ -87,7 +87,16 @@ common(const struct tp_map *nodes, const struct tp_graph *other)
 	return count;
 }
 
-/* What ran is of the dump with the most steps whose nodes are this graph's. */
+/* The later dump says how the graph runs now; of one step the one that measured more. */
+static bool
+tells_rather(const struct tp_graph *d, const struct tp_graph *than)
+{
+	if (than == NULL)
+		return true;
+	return d->step != than->step ? d->step > than->step : d->run_steps > than->run_steps;
+}
+
+/* What ran is of the latest dump whose nodes are this graph's. */
 static void
 find_run(const struct tp_pass_ctx *ctx, struct tp_graph_view *v, const struct tp_map *nodes)
 {
@@ -95,7 +104,7 @@ find_run(const struct tp_pass_ctx *ctx, struct tp_graph_view *v, const struct tp
 
 	for (const struct tp_graph *d = ctx->profile->graphs; d != NULL && g->run == NULL;
 		 d = d->next) {
-		if (d->run != NULL && (from == NULL || d->run_steps > from->run_steps) &&
+		if (d->run != NULL && tells_rather(d, from) &&
 			common(nodes, d) >= nodes_in_common * d->main_count)
 			from = d;
 	}
