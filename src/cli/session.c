@@ -13,6 +13,7 @@
 #include "ingest/choose.h"
 #include "ingest/discover.h"
 #include "ingest/load.h"
+#include "io/list.h"
 #include "model/profile.h"
 #include "report/check.h"
 #include "report/doc.h"
@@ -85,6 +86,23 @@ tell_diags(const struct tp_args *args, const struct tp_diags *diags)
 	}
 }
 
+/* The first of what could not be looked at: a profile may lie there. */
+static void
+tell_gaps(const struct tp_found *found)
+{
+	enum { MOST = 5 };
+
+	for (size_t i = 0; i < found->gap_count && i < MOST; i++) {
+		fputs("  not looked at: ", stderr);
+		tp_say_safe(found->gaps[i].path);
+		fputs(": ", stderr);
+		tp_say_safe(found->gaps[i].why);
+		fputc('\n', stderr);
+	}
+	if (found->gap_count > MOST)
+		fprintf(stderr, "  and %zu more\n", found->gap_count - MOST);
+}
+
 static int
 nothing_found(const struct tp_found *found, const char *const *paths, size_t count)
 {
@@ -108,9 +126,7 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 		tp_say_safe(tp_slice_of(found->not_read));
 		fputc('\n', stderr);
 	}
-	if (found->unreadable != 0)
-		fprintf(stderr, "  could not look at %zu %s\n", found->unreadable,
-			tp_plural(found->unreadable, "entry", "entries"));
+	tell_gaps(found);
 	fputs("  capture one with jax.profiler.trace(DIR), tf.profiler.experimental.start(DIR) or\n"
 		  "  torch.profiler with on_trace_ready=tensorboard_trace_handler(DIR)\n",
 		stderr);

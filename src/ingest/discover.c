@@ -332,11 +332,21 @@ root_of(const char *path)
 	return root;
 }
 
+/* What was not looked at may hold a newer run, or files of any of these. */
+static void
+tell_gaps(struct tp_found *out)
+{
+	for (size_t i = 0; i < out->run_count; i++) {
+		out->runs[i].gaps = out->gaps;
+		out->runs[i].gap_count = out->gap_count;
+	}
+}
+
 enum tp_status
 tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
 	struct tp_found *out, struct tp_err *err)
 {
-	struct tp_buf files = {0}, others = {0};
+	struct tp_buf files = {0}, others = {0}, gaps = {0};
 	size_t file_count = 0, directories = 0;
 	enum tp_status status = TP_OK;
 
@@ -355,10 +365,14 @@ tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
 			sort_in(list.paths[k], root_of(paths[i]), &files, &others);
 		file_count += list.count;
 		directories += list.directories;
-		out->unreadable += list.unreadable;
+		for (size_t k = 0; k < list.gap_count; k++)
+			*(struct tp_list_gap *)tp_buf_add(&gaps, sizeof *list.gaps) = list.gaps[k];
 	}
+	out->gap_count = gaps.count;
+	out->gaps = tp_buf_settle(&gaps, sizeof *out->gaps, arena);
 	if (status == TP_OK) {
 		group(arena, &files, out);
+		tell_gaps(out);
 		tp_name_others(arena, others.data, others.count, out);
 		out->searched = tp_arena_printf(arena, "%zu file%s in %zu director%s", file_count,
 			file_count == 1 ? "" : "s", directories, directories == 1 ? "y" : "ies");

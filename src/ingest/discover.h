@@ -6,6 +6,7 @@
 #include "base/slice.h"
 
 struct tp_arena;
+struct tp_list_gap;
 struct tp_reader;
 
 struct tp_run_file {
@@ -33,7 +34,9 @@ struct tp_run {
 		merged; /* names of folders written within two seconds, taken as the same run; else empty */
 	struct tp_run_file *files;
 	unsigned file_count;
-	struct tp_run_other *others; /* beside them, in the same folder */
+	struct tp_run_other *others;    /* beside them, in the same folder */
+	const struct tp_list_gap *gaps; /* of the search that found it (io/list.h) */
+	size_t gap_count;
 	struct tp_slice
 		chosen; /* "worker rank0 of 4, span 2 of 3" where not all of it is read; else empty */
 };
@@ -44,7 +47,8 @@ struct tp_found {
 	struct tp_slice searched; /* "37 files in 5 directories" */
 	struct tp_slice saw;  /* the commonest kinds of other files: "12 *.py, 3 *.log"; may be empty */
 	const char *not_read; /* why the first of a known kind among them is not read; NULL: none */
-	size_t unreadable;
+	const struct tp_list_gap *gaps; /* what could not be looked at */
+	size_t gap_count;
 };
 
 /* Looks below all paths ("-" is standard input). TP_ABSENT, with out filled, when no reader knows any file; TP_ERR_IO

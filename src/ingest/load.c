@@ -8,6 +8,7 @@
 #include "ingest/discover.h"
 #include "ingest/reader.h"
 #include "io/blob.h"
+#include "io/list.h"
 #include "model/build.h"
 
 #include <stdio.h>
@@ -203,6 +204,9 @@ tp_load_run(const struct tp_run *whole, const struct tp_choice *choice,
 		 o != NULL && tp_built_given_count(l.builder) != 0 && !has_events(&l); o = o->next)
 		tp_diag_at(
 			&l.profile->diags, TP_DIAG_NOTE, o->path.ptr, TP_NO_OFFSET, "not read: %s", o->why);
+	for (size_t i = 0; i < run->gap_count; i++)
+		tp_diag_at(&l.profile->diags, run->gaps[i].dangling ? TP_DIAG_NOTE : TP_DIAG_WARNING,
+			run->gaps[i].path.ptr, TP_NO_OFFSET, "not looked at: %.*s", TP_ARG(run->gaps[i].why));
 	tp_buf_free(&l.hosts);
 	l.loaded->profile = tp_builder_finish(l.builder);
 	if (run->merged.len != 0)

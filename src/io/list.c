@@ -21,8 +21,10 @@ struct walk {
 	struct tp_arena *arena;
 	struct tp_buf todo;  /* of struct place */
 	struct tp_buf found; /* of struct tp_slice */
+	struct tp_buf gaps;  /* of struct tp_list_gap */
 	struct tp_map seen;  /* (device, inode) of directories */
 	struct tp_file_list *out;
+	bool full;
 };
 
 static int
@@ -32,17 +34,43 @@ by_path(const void *a, const void *b)
 }
 
 static void
+add_gap(struct walk *w, struct tp_slice path, struct tp_slice why, bool dangling)
+{
+	*(struct tp_list_gap *)tp_buf_add(&w->gaps, sizeof(struct tp_list_gap)) =
+		(struct tp_list_gap){path, why, dangling};
+}
+
+static void
+add_unreadable(struct walk *w, struct tp_slice path, int number)
+{
+	add_gap(w, path, tp_arena_printf(w->arena, "%s", strerror(number)),
+		number == ENOENT || number == ELOOP);
+}
+
+/* One more file than are looked at: said once. */
+static void
+add_full(struct walk *w, struct tp_slice path)
+{
+	if (!w->full)
+		add_gap(w, path,
+			tp_arena_printf(
+				w->arena, "%d files came before it, more are not looked at", MOST_FILES),
+			false);
+	w->full = true;
+}
+
+static void
 visit(struct walk *w, struct tp_slice path, int depth)
 {
 	struct stat st;
 
 	if (stat(path.ptr, &st) != 0) {
-		w->out->unreadable++;
+		add_unreadable(w, path, errno);
 		return;
 	}
 	if (S_ISREG(st.st_mode)) {
 		if (w->found.count == MOST_FILES) {
-			w->out->cut = true;
+			add_full(w, path);
 			return;
 		}
 		*(struct tp_slice *)tp_buf_add(&w->found, sizeof(struct tp_slice)) = path;
@@ -55,7 +83,7 @@ visit(struct walk *w, struct tp_slice path, int depth)
 	if (tp_map_get(&w->seen, key) != TP_MAP_NONE)
 		return;
 	if (depth > DEEPEST) {
-		w->out->cut = true;
+		add_gap(w, path, tp_arena_printf(w->arena, "it lies more than %d deep", DEEPEST), false);
 		return;
 	}
 	tp_map_put(&w->seen, key, 0);
@@ -68,11 +96,12 @@ enter(struct walk *w, struct place place)
 	DIR *dir = opendir(place.path.ptr);
 
 	if (dir == NULL) {
-		w->out->unreadable++;
+		add_unreadable(w, place.path, errno);
 		return;
 	}
 	w->out->directories++;
-	for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+	errno = 0;
+	for (struct dirent *e; (e = readdir(dir)) != NULL; errno = 0) {
 		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
 			continue;
 		bool slash = tp_slice_ends(place.path, TP_S("/"));
@@ -80,6 +109,8 @@ enter(struct walk *w, struct place place)
 		visit(w, tp_arena_printf(w->arena, "%s%s%s", place.path.ptr, slash ? "" : "/", e->d_name),
 			place.depth + 1);
 	}
+	if (errno != 0)
+		add_unreadable(w, place.path, errno);
 	closedir(dir);
 }
 
@@ -97,6 +128,8 @@ tp_list_files(
 	visit(&w, tp_arena_copy(arena, tp_slice_of(path)), 0);
 	for (size_t i = 0; i < w.todo.count; i++)
 		enter(&w, ((struct place *)w.todo.data)[i]);
+	out->gap_count = w.gaps.count;
+	out->gaps = tp_buf_settle(&w.gaps, sizeof *out->gaps, arena);
 	out->count = w.found.count;
 	out->paths = tp_new_array(arena, struct tp_slice, out->count);
 	if (out->count != 0)

@@ -7,12 +7,19 @@
 
 struct tp_arena;
 
+/* A directory or another entry that could not be looked at, or not to its end. */
+struct tp_list_gap {
+	struct tp_slice path; /* NUL-terminated */
+	struct tp_slice why;  /* "Permission denied" */
+	bool dangling;        /* a link that leads nowhere: nothing is lost with it */
+};
+
 struct tp_file_list {
 	struct tp_slice *paths; /* regular files, sorted bytewise, NUL-terminated */
 	size_t count;
 	size_t directories; /* walked, the first included */
-	size_t unreadable;  /* directories or entries that could not be looked at */
-	bool cut;           /* stopped at a limit */
+	struct tp_list_gap *gaps;
+	size_t gap_count;
 };
 
 /* All files below path, which may be a file itself (then just that). Links are followed, loops are not. */

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import stat
 import subprocess
 
@@ -130,6 +131,51 @@ def unreadable(folder):
         done = expect(NOTHING, "/proc/self/mem", "-o", "x.json", folder=folder)
         must(b"cannot read: " in done.stderr, done.stderr)
     must("x.json" not in left(folder), "a report of nothing")
+
+
+def without_rights(folder):
+    """How the program is run as a user whom files can be closed to; None where that cannot be tried."""
+    if os.geteuid() != 0:
+        return {}
+    program = os.path.join(folder, "tpreport")
+    shutil.copy(PROGRAM, program)
+    os.chmod(folder, 0o755)
+    nobody = {"user": 65534, "group": 65534, "extra_groups": [], "executable": program}
+    try:
+        tried = subprocess.run([PROGRAM, "--version"], capture_output=True, check=False, **nobody)
+    except OSError as fault:
+        print("unreadable_directories: not tried, the program cannot be run as another user:", fault)
+        return None
+    must(tried.returncode == OK, "as another user:", tried.stderr)
+    return nobody
+
+
+def unreadable_directories(folder):
+    logs = logdir(folder, runs=("2026_11_21_02_41_41", "2026_11_21_03_00_00"))
+    newer = os.path.join(logs, "plugins/profile/2026_11_21_03_00_00")
+    how = without_rights(folder)
+    if how is None:
+        return
+
+    def as_user(*words):
+        return subprocess.run([PROGRAM, *words, "-o", "-", "--format", "json"], capture_output=True, check=False, **how)
+
+    os.chmod(newer, 0)
+    done = as_user(logs)
+    must(done.returncode == OK, done.stderr)
+    must(f"warning: {newer}: not looked at: Permission denied".encode() in done.stderr, done.stderr)
+    must(b"2026_11_21_03_00_00" in done.stdout, "Data quality does not name it")
+    done = as_user("--strict", logs)
+    must(done.returncode == DAMAGED, "--strict: exit status", done.returncode, done.stderr)
+    done = as_user(newer)
+    must(done.returncode == NOTHING and f"not looked at: {newer}: Permission denied".encode() in done.stderr, done.stderr)
+    os.chmod(newer, 0o755)
+    done = as_user("--strict", logs)
+    must(done.returncode == OK and b"not looked at" not in done.stderr, done.stderr)
+    os.symlink("nowhere", os.path.join(logs, "latest"))
+    done = as_user("--strict", logs)
+    must(done.returncode == OK and done.stderr.count(b"latest") == 0, "a link that leads nowhere:", done.stderr)
+    must(b"No such file" in as_user("-v", logs).stderr, "-v does not tell of a link that leads nowhere")
 
 
 def cannot_write(folder):
@@ -401,7 +447,7 @@ def same_bytes(folder):
 
 
 TESTS = [
-    usage, nothing_found, unreadable, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
+    usage, nothing_found, unreadable, unreadable_directories, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
     choosing, runs_of_one_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, figures_of_one, programs_as_text,
     given_peaks, copies, hostile_names, same_bytes,
 ]
