@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/pages.h"
 
 enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 1024 * 1024, ALIGNMENT = 16 };
@@ -29,10 +30,8 @@ struct tp_arena {
 static void *
 must(void *memory)
 {
-	if (memory == NULL) {
-		fputs("tpreport: out of memory\n", stderr);
-		abort();
-	}
+	if (memory == NULL)
+		tp_out_of_memory();
 	return memory;
 }
 
@@ -105,7 +104,7 @@ void *
 tp_arena_alloc(struct tp_arena *a, size_t size)
 {
 	if (size > SIZE_MAX / 2)
-		must(NULL);
+		tp_out_of_memory();
 	size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
 	a->used += size;
 	if (size > LARGEST_CHUNK / 4) {
@@ -140,7 +139,7 @@ tp_arena_array(struct tp_arena *a, size_t count, size_t size)
 	size_t bytes;
 
 	if (__builtin_mul_overflow(count, size, &bytes))
-		must(NULL);
+		tp_out_of_memory();
 	return tp_arena_alloc(a, bytes);
 }
 

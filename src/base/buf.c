@@ -2,9 +2,9 @@
 #include "base/buf.h"
 
 #include "base/arena.h"
+#include "base/memory.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +16,8 @@ grow(struct tp_buf *b, size_t capacity, size_t size)
 
 	if (!__builtin_mul_overflow(capacity, size, &bytes))
 		data = realloc(b->data, bytes);
-	if (data == NULL) {
-		fputs("tpreport: out of memory\n", stderr);
-		abort();
-	}
+	if (data == NULL)
+		tp_out_of_memory();
 	b->data = data;
 	b->capacity = capacity;
 }

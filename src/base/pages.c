@@ -2,9 +2,9 @@
 #include "base/pages.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
+
+#include "base/memory.h"
 
 void
 tp_pages_prefer(void *memory, size_t size)
@@ -22,10 +22,8 @@ tp_pages_new(void)
 	size_t size = TP_PAGES_LARGE, most = size - 1;
 	char *area = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (area == MAP_FAILED) {
-		fputs("tpreport: out of memory\n", stderr);
-		abort();
-	}
+	if (area == MAP_FAILED)
+		tp_out_of_memory();
 	/* What lies before and behind the aligned block goes again. */
 	size_t before = (size - ((uintptr_t)area & most)) & most;
 

@@ -3,6 +3,8 @@
 
 #include "analyze/pass.h"
 #include "base/arena.h"
+#include "base/memory.h"
+#include "cli/memory_limit.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "ingest/reader.h"
@@ -16,6 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+_Static_assert((int)TP_MEMORY_EXIT == (int)TP_EXIT_DAMAGED, "base knows no exit statuses");
 
 static void
 print_item(const char *name, const char *summary)
@@ -80,6 +84,12 @@ run(const struct tp_args *args)
 	}
 	if (args->list != NULL)
 		return list(args->list);
+	struct tp_err err;
+
+	if (tp_memory_limit_take(args->memory_limit, &err) != TP_OK) {
+		tp_say_err(&err);
+		return TP_EXIT_USAGE;
+	}
 	return args->command->main(args);
 }
 

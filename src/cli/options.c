@@ -59,6 +59,10 @@ const struct tp_option tp_options[] = {
 	{"paper", 0, "SIZE", "page size of the PDF: a4 (default) or letter", FIELD(paper), false},
 	{"template-dir", 0, "DIR", "take templates from here before those in the program",
 		FIELD(template_dir), false},
+	{"memory-limit", 0, "SIZE",
+		"end with a message rather than take more memory than this: 4G, 500M, or none; default: "
+		"80 % of what the machine and its control groups allow",
+		FIELD(memory_limit), false},
 	{"strict", 0, NULL, "partial or damaged data is an error: exit status 4", FIELD(strict), false},
 	{"quiet", 'q', NULL, "no messages but errors", FIELD(quiet), false},
 	{"verbose", 'v', NULL, "also notes, and what was read", FIELD(verbose), false},

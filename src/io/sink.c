@@ -2,6 +2,7 @@
 #include "io/sink.h"
 
 #include "base/arena.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,7 +113,7 @@ tp_sink_memory(void)
 
 	s->stream = open_memstream(&s->memory, &s->memory_size);
 	if (s->stream == NULL)
-		abort(); /* out of memory, as in the arena */
+		tp_out_of_memory();
 	return s;
 }
 

@@ -87,6 +87,9 @@ def usage(folder):
         ([logs, "-o", "x.pdf", "--paper", "b5"], ["--paper b5", "a4 or letter"]),
         ([logs, "-o", "x.json", "--tpu-ops", "1.4"], ["--tpu-ops 1.4", "from 1.5 on"]),
         ([logs, "-o", "x.json", "--tpu-ops", "newest"], "--tpu-ops newest"),
+        ([logs, "-o", "x.json", "--memory-limit", "much"], ["--memory-limit much", "4G or 500M, or none"]),
+        ([logs, "-o", "x.json", "--memory-limit", "4Q"], "--memory-limit 4Q"),
+        ([logs, "-o", "x.json", "--memory-limit=-4G"], "--memory-limit -4G"),
         ([logs, "-o", "x.json", "--run", "yesterday"], ["no run yesterday", "2026_11_21_02_41_41"]),
         ([logs, "-o", "x.json", "--run", "2"], "no run 2"),
         ([logs, "-o", "x.json", "--run", "0"], "no run 0"),
@@ -324,7 +327,7 @@ def help_and_version(folder):
     logs = logdir(folder)
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
     special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1",
-               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3"}
+               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G"}
     of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
     of_job = write(os.path.join(folder, "job/events.out.tfevents.1.host.profile_logger"),
                    tfrecord.profile_logger([(0, "train_begin"), (1, "train_end")]))

@@ -1,0 +1,137 @@
+/* The limit is the kernel's for private writable memory (RLIMIT_DATA, getrlimit(2)). */
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* AddressSanitizer maps terabytes that it never touches: under it no limit can be set. */
+#if defined __SANITIZE_ADDRESS__
+enum { SANITIZED = true };
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+enum { SANITIZED = true };
+#else
+enum { SANITIZED = false };
+#endif
+#else
+enum { SANITIZED = false };
+#endif
+
+void
+tp_out_of_memory(void)
+{
+	char text[200], limit[60] = "";
+	uint64_t most = tp_memory_limit_bytes();
+
+	if (most != UINT64_MAX)
+		snprintf(limit, sizeof limit, "the limit is %llu MiB, ", (unsigned long long)(most >> 20));
+	int length = snprintf(text, sizeof text,
+		"tpreport: out of memory: %sset with --memory-limit; or report fewer files (--host, "
+		"--worker, "
+		"--span)\n",
+		limit);
+
+	/* No stream: its lock may be held by whoever was interrupted, and what others have not written yet is not whole. */
+	if (write(STDERR_FILENO, text, (size_t)length) < 0)
+		_exit(TP_MEMORY_EXIT);
+	_exit(TP_MEMORY_EXIT);
+}
+
+static uint64_t
+lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The number in a file; UINT64_MAX where there is no file, or "max" in it. */
+static uint64_t
+number_in(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	unsigned long long number;
+	bool read = file != NULL && fscanf(file, "%llu", &number) == 1;
+
+	if (file != NULL)
+		fclose(file);
+	return read ? number : UINT64_MAX;
+}
+
+/* The least limit of a control group and those above it. Within a container the group's own folder is often the root, so
+ * that one is asked too. */
+static uint64_t
+least_limit(const char *root, char *group, const char *file)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (;;) {
+		char path[4096];
+		char *slash = strrchr(group, '/');
+
+		if (snprintf(path, sizeof path, "%s%s/%s", root, group, file) < (int)sizeof path)
+			least = lesser(least, number_in(path));
+		if (slash == NULL)
+			return least;
+		*slash = '\0';
+	}
+}
+
+/* /proc/self/cgroup has a line "0::/group" (version 2), or "4:memory:/group" (version 1): cgroups(7). */
+static uint64_t
+group_limit(void)
+{
+	FILE *file = fopen("/proc/self/cgroup", "re");
+	uint64_t least = UINT64_MAX;
+	char line[4096];
+
+	while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+		char *controllers = strchr(line, ':');
+		char *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
+
+		if (group == NULL)
+			continue;
+		*group++ = '\0';
+		group[strcspn(group, "\n")] = '\0';
+		if (controllers[1] == '\0')
+			least = lesser(least, least_limit("/sys/fs/cgroup", group, "memory.max"));
+		else if (strcmp(controllers + 1, "memory") == 0)
+			least =
+				lesser(least, least_limit("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes"));
+	}
+	if (file != NULL)
+		fclose(file);
+	return least;
+}
+
+uint64_t
+tp_memory_allowed_bytes(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+	uint64_t machine =
+		pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_MAX;
+
+	return lesser(machine, group_limit());
+}
+
+void
+tp_memory_limit(uint64_t limit_bytes)
+{
+	struct rlimit limit;
+
+	if (SANITIZED || getrlimit(RLIMIT_DATA, &limit) != 0 || limit_bytes >= limit.rlim_cur)
+		return;
+	limit.rlim_cur = limit_bytes;
+	(void)setrlimit(RLIMIT_DATA, &limit);
+}
+
+uint64_t
+tp_memory_limit_bytes(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX
+																				  : limit.rlim_cur;
+}

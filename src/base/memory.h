@@ -1,0 +1,24 @@
+/* How much memory the program may take, and how it ends when that is not enough. The system keeps count: whatever asks for
+ * memory, a library too, is refused beyond the limit. */
+#ifndef TP_BASE_MEMORY_H
+#define TP_BASE_MEMORY_H
+
+#include <stdint.h>
+#include <stdnoreturn.h>
+
+/* The exit status of a program that ran out of memory: the input asks for more than there is, so it is of no use here. */
+enum { TP_MEMORY_EXIT = 4 };
+
+/* Ends the program with a message: nothing sensible can be done without memory, and no caller has to ask. Safe in any thread. */
+noreturn void tp_out_of_memory(void);
+
+/* What the machine and the control groups of this process allow, in bytes. UINT64_MAX: neither says. */
+uint64_t tp_memory_allowed_bytes(void);
+
+/* Sets the limit; a lower one that the process was started with stays. Mapped files do not count. */
+void tp_memory_limit(uint64_t limit_bytes);
+
+/* The limit that holds; UINT64_MAX: none. */
+uint64_t tp_memory_limit_bytes(void);
+
+#endif
