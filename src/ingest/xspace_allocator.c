@@ -64,7 +64,9 @@ tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xs
 		a->shape = tp_xstat_text(plane, stat);
 		break;
 	case TP_XKEY_FRAMEWORK:
-		e->framework = tp_xstat_string(plane, stat);
+		/* What some profilers print where no operation asked. */
+		if (!tp_slice_eq(tp_xstat_text(plane, stat), TP_S("(null)")))
+			e->framework = tp_xstat_string(plane, stat);
 		break;
 	default:
 		break;

@@ -104,6 +104,15 @@ def two_threads():
                 [250 * MIB] * sum(one["events"] == 0 and one["from_ms"] < 25 for one in columns))
 
 
+def no_operation():
+    """What some profilers print for a name that is none is no name."""
+    check.part("no operation")
+    plane = Plane("/host:CPU")
+    took(plane.line("a/1"), 1, 10, 1, 10, tf_op="(null)")
+    report = report_on(plane)
+    check.equal("live", [(one["framework_op"], size(one["total_mib"])) for one in live_of(report, "bfc")], [("(no name)", 10 * MIB)])
+
+
 def odd():
     check.part("what is not said")
     plane = Plane("/host:CPU")
@@ -333,6 +342,7 @@ def live(report, allocator, them, e, last):
 
 def main():
     two_threads()
+    no_operation()
     odd()
     many()
     checks()
