@@ -64,6 +64,20 @@ def all_of_a_run(folder):
     must("worker" in summary and '"only ' not in summary, "the head of the page", summary[:600])
 
 
+def roles_sum_to_the_step(folder):
+    """Of traces together, of which some alone can hold a role: the others' steps spend no time in it."""
+    write(folder, "mixed", "host", "", 10000)
+    kernel = [t.event("cuda_runtime", "cudaLaunchKernel", 10, 5, correlation=1),
+              t.event("kernel", "k", 100, 6000, pid=0, tid=7, correlation=1, device=0, stream=7)]
+    with open(os.path.join(folder, "mixed", "gpu.pt.trace.json"), "wb") as out:
+        out.write(t.text(t.trace([step(0, 0, 20000), *kernel], baseTimeNanoseconds=1711929600000000000)))
+    found = {name: m["value"] for name, m in report(os.path.join(folder, "mixed"))["metrics"].items()}
+    roles = [found[f"torch.step.{role}_us"] or 0 for role in
+             ("kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "cpu_exec", "other")]
+    must(abs(sum(roles) - found["torch.step.mean_us"]) < 0.01, roles, found["torch.step.mean_us"])
+    must(abs(found["torch.step.kernel_us"] - 6000 / found["torch.step.count"]) < 0.01, found["torch.step.kernel_us"])
+
+
 PARTS = ["rank0", "rank1", "all workers, span 1", "all workers, span 2", "rank0, span 1", "rank0, span 2", "rank1, span 1",
          "rank1, span 2"]
 
@@ -256,5 +270,5 @@ def nothing_to_report(folder):
     must("torch.profiler" in told and "*.pt.trace.json" in told, "how to capture:", told)
 
 
-run_all([all_of_a_run, other_runs, figures_of_a_choice, many_workers, odd_names, newest_by_time, chosen,
+run_all([all_of_a_run, roles_sum_to_the_step, other_runs, figures_of_a_choice, many_workers, odd_names, newest_by_time, chosen,
          unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])

@@ -22,10 +22,12 @@ us(double ps, struct tp_slice why)
 	return isfinite(ps) ? tp_number(ps / 1e6, TP_UNIT_US) : tp_missing(why);
 }
 
-/* All steps of all traces; a role counts where it is known. */
+/* All steps of all traces. A role that one of them could hold takes no time of the others' steps, so that the roles sum to the
+ * step. */
 struct over_all {
 	double time_ps, role_ps[TP_TORCH_ROLE_COUNT];
-	uint64_t count, role_count[TP_TORCH_ROLE_COUNT];
+	uint64_t count;
+	bool role_known[TP_TORCH_ROLE_COUNT];
 };
 
 static struct over_all
@@ -39,10 +41,8 @@ add_up(const struct tp_torch_stepped *stepped, uint32_t trace_count)
 		all.count += s->count;
 		all.time_ps += s->sum_ps;
 		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
-			if (!s->role_known[k] || s->count == 0)
-				continue;
-			all.role_count[k] += s->count;
-			all.role_ps[k] += s->role_sum_ps[k];
+			all.role_known[k] |= s->role_known[k] && s->count != 0;
+			all.role_ps[k] += s->role_known[k] ? s->role_sum_ps[k] : 0;
 		}
 	}
 	return all;
@@ -98,9 +98,9 @@ tp_torch_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct
 
 		tp_doc_metric(doc, tp_slice_of(role_id(ctx, role)),
 			tp_arena_printf(ctx->keep, "PyTorch step: %s", info->label).ptr,
-			stepped == NULL              ? tp_missing(skipped)
-				: all.role_count[k] != 0 ? us(all.role_ps[k] / (double)all.role_count[k], TP_S(""))
-										 : tp_missing(why_unknown(role)),
+			stepped == NULL         ? tp_missing(skipped)
+				: all.role_known[k] ? us(all.role_ps[k] / (double)all.count, TP_S(""))
+									: tp_missing(why_unknown(role)),
 			tp_arena_printf(ctx->keep,
 				"%s, and no role before it does; mean over all steps of all workers and spans",
 				info->how),
