@@ -11,20 +11,12 @@ from pathlib import Path
 
 import pages
 import sample_doc
+from page_figures import blocks, html_metrics
 from pages import plain, tight
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 FORMS = ["json", "outline", "html", "pdf"]
 GLYPHS = {"none": "", "bad": "▲ ", "warn": "■ ", "good": "✓ ", "undecided": "? ", "absent": "– "}
-
-
-def blocks(node, kind, views=True):
-    """All blocks of a kind, in the order of the report; without those of views, which are not on paper."""
-    if node.get("kind") == kind:
-        yield node
-    for child in node.get("sections", []) + node.get("blocks", []):
-        if views or child.get("role") != "view":
-            yield from blocks(child, kind, views)
 
 
 def cells_of(row, table):
@@ -34,31 +26,6 @@ def cells_of(row, table):
 
 
 # What HTML, outline and PDF must hold, by the JSON; each yields sentences about what they do not.
-
-def html_metrics(report, page):
-    cell_texts = {}
-    for table in blocks(report, "table"):
-        for row in table["rows"]:
-            for cell in row["cells"].values():
-                if "metric" in cell:
-                    cell_texts.setdefault((row["id"], cell["metric"]), plain(cell["text"]))
-    seen = 0
-    for element in page.walk():
-        metric = element.attributes.get("data-metric")
-        if metric is None:
-            continue
-        seen += 1
-        row = element.inside("tr")
-        known = report["metrics"].get(metric)
-        want = plain(known["text"]) if known else None
-        if row is not None:
-            want = cell_texts.get((row.attributes.get("id"), metric), want)
-        got = re.sub("^[▲■✓?–] (?=.)", "", plain(element.text()))
-        if got != want:
-            yield f"html: {metric} is shown as {got!r}, JSON says {want!r}"
-    if seen < sum(len(b["tiles"]) for b in blocks(report, "tiles")):
-        yield f"html: only {seen} elements name their metric"
-
 
 def silent_columns(table):
     """Columns of nothing but dashes, which a page leaves out and explains below the table; the first names the rows."""

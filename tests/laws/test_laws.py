@@ -1,0 +1,393 @@
+"""Laws that every report keeps, whatever its input: shares lie in [0, 1], parts sum, what is missing has a reason, no sentence
+stands around a missing figure, and `get`, JSON and page say the same.
+
+The samples are the examples, tests/truth/own and, where TPREPORT_TEST_DATA is set, every profile there: of those one in
+ONE_IN of at most LARGEST bytes, or all with TPREPORT_ALL=1. Names of samples on the command line choose those alone."""
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import page_figures
+import pages
+
+TPREPORT = os.environ.get("TPREPORT", "tpreport")
+SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
+DATA = os.environ.get("TPREPORT_TEST_DATA")
+ALL = os.environ.get("TPREPORT_ALL") == "1"
+ONE_IN, LARGEST = 12, 400_000
+
+# Folders of answers, not of profiles.
+NO_SAMPLES = re.compile(r"/(truth[^/]*|licenses|tpu_compat)(/|$)|/synth/[^/]+/xprof(/|$)|\.md$")
+
+# Breaches that are none, or are about to be mended: law, what (and where), why.
+ALLOWED = [
+    ("share in [0, 1]", r"^memory\.peak_share", "a plan may need more memory than the device has"),
+    ("not negative", r":distance$", "instructions before one are told from those after it by the sign"),
+    ("no text around a hole", r"^summary/counts ", "the sign of what is not applicable, before its count"),
+    ("no text around a hole", r"^performance/how/text ", "says how a missing figure is shown"),
+    ("no text around a hole", r"^whole-run/not-finite .*nan or inf", "says at how many points a scalar is no number"),
+    ("no text around a hole", r"^verdict\.consequence |^views/worker=[^/]*\.answer ",
+     "to be mended: a GPU without recorded kernels"),
+    ("drawn share in [0, 1]", r"^operators/host-total:", "to be mended: nested calls of one name count twice"),
+    ("share in [0, 1]", r":(hbm_utilization|efficiency)_share$", "to be mended: estimates of bytes are not marked"),
+]
+
+
+def number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def above(a, b):
+    """Whether a > b by more than rounding; what is missing is above nothing."""
+    return number(a) and number(b) and a > b + 1e-6 * max(abs(a), abs(b)) + 1e-9
+
+
+def differ(a, b):
+    return above(a, b) or above(b, a)
+
+
+def blocks(node):
+    for child in node.get("sections", []) + node.get("blocks", []):
+        yield child
+        yield from blocks(child)
+
+
+def cells(report):
+    """(table, row, column, cell) of every table."""
+    for table in blocks(report):
+        if table["kind"] == "table":
+            for row in table["rows"]:
+                for column in table["columns"]:
+                    yield table, row, column, row["cells"][column["key"]]
+
+
+def scoped(report):
+    """{scope: {id without scope: value}}; scope "" is all together."""
+    scopes = {}
+    for name, metric in report["metrics"].items():
+        base, _, scope = name.partition("@")
+        scopes.setdefault(scope, {})[base] = metric["value"]
+    return scopes
+
+
+# Each law yields (what, found) for every breach.
+
+def finite(report):
+    for name, metric in report["metrics"].items():
+        if number(metric["value"]) and not math.isfinite(metric["value"]):
+            yield name, metric["value"]
+    for table, row, column, cell in cells(report):
+        if number(cell["value"]) and not math.isfinite(cell["value"]):
+            yield f"{row['id']}:{column['key']}", cell["value"]
+
+
+def share_in_range(report):
+    estimate = re.compile(r"\best\.|estimate", re.I)
+    for name, metric in report["metrics"].items():
+        marked = estimate.search(metric["label"] + metric.get("how", "") + metric.get("coverage", "") + metric["text"])
+        if metric.get("unit") == "share" and not marked and (above(metric["value"], 1) or above(0, metric["value"])):
+            yield name, metric["value"]
+    for table, row, column, cell in cells(report):
+        marked = estimate.search(column["title"] + cell["text"])
+        if column["unit"] == "share" and not marked and (
+                above(cell["value"], 1) or above(0, cell["value"])):
+            yield f"{row['id']}:{column['key']}", cell["value"]
+
+
+def chart_share_in_range(report):
+    for chart in blocks(report):
+        for series in chart.get("series", []) if chart.get("unit") == "share" else []:
+            for value in series.get("values", []):
+                if above(value, 1) or above(0, value):
+                    yield f"{chart['id']}:{series['key']}", value
+
+
+CAN_BE_NEGATIVE = re.compile(r"clock|more|growth|gap|late|diff|freed|change|skew|delta|offset|accuracy|slope|scalar|value|hparam")
+
+
+def not_negative(report):
+    for name, metric in report["metrics"].items():
+        if above(0, metric["value"]) and not CAN_BE_NEGATIVE.search(name):
+            yield name, metric["value"]
+    for table, row, column, cell in cells(report):
+        unit = column["unit"]
+        if unit and above(0, cell["value"]) and not CAN_BE_NEGATIVE.search(f"{table['id']} {column['key']}"):
+            yield f"{row['id']}:{column['key']}", cell["value"]
+
+
+def in_order(report):
+    """min ≤ p50 ≤ p95 ≤ max and min ≤ mean ≤ max of whatever has them."""
+    pairs = [("min", "p50"), ("p50", "p95"), ("p95", "max"), ("min", "mean"), ("mean", "max"), ("min", "max"), ("min", "avg"),
+             ("avg", "max")]
+
+    def check(named, where):
+        for name, value in named.items():
+            for low, high in pairs:
+                other = re.sub(f"(?<![a-z0-9]){low}(?![a-z0-9])", high, name, count=1)
+                if above(value, named.get(other)):
+                    yield f"{where}{name} <= {other}", (value, named[other])
+
+    for scope, named in scoped(report).items():
+        yield from check(named, f"@{scope} " if scope else "")
+    for table in blocks(report):
+        for row in table["rows"] if table["kind"] == "table" else []:
+            yield from check({key: cell["value"] for key, cell in row["cells"].items()}, f"{row['id']}:")
+
+
+def parts_sum(report):
+    roles = "kernel memcpy memset communication runtime dataloader cpu_exec other".split()
+    for scope, m in scoped(report).items():
+        sums = [
+            ("step.time.mean_ms", [v for k, v in m.items() if re.fullmatch(r"step\.class\.\w+_ms", k)]),
+            ("torch.step.mean_us", [m.get(f"torch.step.{role}_us") for role in roles]),
+            ("torch.step.mean_us", [m.get(f"torch.comm.{part}_us") for part in
+                                    "computation overlap communication other".split()]),
+        ]
+        for whole, parts in sums:
+            known = [part for part in parts if number(part)]
+            if known and number(m.get(whole)) and abs(sum(known) - m[whole]) > 1e-4 * m[whole] + 1e-6:
+                yield f"{whole}@{scope}", (sum(known), m[whole])
+        if number(m.get("device.busy_share")) and number(m.get("device.idle_share")):
+            if differ(m["device.busy_share"] + m["device.idle_share"], 1):
+                yield f"device.busy_share@{scope}", (m["device.busy_share"], m["device.idle_share"])
+
+
+# (a, b): a never exceeds b.
+NOT_ABOVE = [
+    ("device.busy_ps", "device.total_ps"),
+    ("torch.memory.peak_bytes", "torch.memory.peak_reserved_bytes"),
+    ("torch.memory.peak_bytes", "torch.memory.capacity_bytes"),
+    ("memory.peak_unpadded_bytes", "memory.peak_bytes"),
+    ("flops.utilization_share", "flops.busy_utilization_share"),
+]
+
+
+def part_within_whole(report):
+    for scope, m in scoped(report).items():
+        for a, b in NOT_ABOVE:
+            if above(m.get(a), m.get(b)):
+                yield f"{a} <= {b}@{scope}", (m[a], m[b])
+    for table, row, column, cell in cells(report):
+        total = row["cells"].get(column["key"].replace("self", "total"), cell)
+        # What is a share of self time may be a smaller share of total time.
+        if column["unit"] != "share" and above(cell["value"], total["value"]):
+            yield f"{row['id']}:{column['key']}", (cell["value"], total["value"])
+
+
+def saving_within_step(report):
+    """What a finding saves of a step is less than the step."""
+    step_ms = report["metrics"].get("step.time.mean_ms", {}).get("value")
+    for finding in report["findings"]:
+        saving = finding.get("saving", {})
+        if saving.get("unit") == "ms" and finding.get("saving_note") == "a step" and above(saving["value"], step_ms):
+            yield finding["id"], (saving["value"], step_ms)
+
+
+def missing_has_reason(report):
+    for name, metric in report["metrics"].items():
+        if metric["value"] is None and not metric.get("missing"):
+            yield name, metric["text"]
+    for table, row, column, cell in cells(report):
+        if cell["value"] is None and cell["text"] == "–" and not cell.get("missing"):
+            yield f"{row['id']}:{column['key']}", cell
+
+
+def sentences(report):
+    """(where, text) of what a reader is told in words."""
+    for name, text in (report["verdict"] or {}).items():
+        if isinstance(text, str):
+            yield f"verdict.{name}", text
+    for finding in report["findings"]:
+        for key in ("title", "brief", "saw", "matters", "check", "reason"):
+            yield f"{finding['id']}.{key}", finding.get(key) or ""
+        for action in finding.get("actions", []):
+            yield f"{finding['id']}.actions", action
+    for block in blocks(report):
+        if block["kind"] == "paragraph":
+            yield from ((block["id"], item) for item in block["items"])
+        for key in ("text", "answer", "so_what", "caption", "aside", "note", "alt"):
+            if isinstance(block.get(key), str):
+                yield f"{block['id']}.{key}", block[key]
+        for tile in block.get("tiles", []):
+            yield from ((tile["id"], text) for text in [tile["label"], tile.get("qualifier", ""), *tile.get("notes", [])])
+    for name, metric in report["metrics"].items():
+        for key in ("missing", "how", "coverage"):
+            yield f"{name}.{key}", metric.get(key) or ""
+
+
+HOLES = [
+    ("no figure", re.compile(r"(?<!\S)[–-](?=[\s.,;:)])(?!,)|(?<=\()–(?=\))")),
+    ("nan or inf", re.compile(r"(?<![\w./:-])[-+]?(nan|inf|infinity)(?![\w./:-])", re.I)),
+    ("two blanks", re.compile(r"[ \u202f\u00a0]{2}")),
+    ("a mark after a blank", re.compile(r"\s[,;.](?=\s|$)")),
+    ("(null)", re.compile(r"\(null\)")),
+    ("brackets around nothing", re.compile(r"\s\(\s*\)")),
+    ("0 of 0", re.compile(r"(?<![\d.,])0 of 0(?![\d.,])")),
+]
+
+
+def no_hole(report):
+    for where, text in sentences(report):
+        for name, hole in HOLES:
+            found = hole.search(text)
+            if found:
+                yield f"{where} ({name})", text[max(0, found.start() - 70):found.end() + 40]
+
+
+LAWS = {
+    "finite": finite,
+    "share in [0, 1]": share_in_range,
+    "drawn share in [0, 1]": chart_share_in_range,
+    "not negative": not_negative,
+    "min ≤ p50 ≤ p95 ≤ max": in_order,
+    "parts sum": parts_sum,
+    "part ≤ whole": part_within_whole,
+    "saving ≤ step": saving_within_step,
+    "what is missing has a reason": missing_has_reason,
+    "no text around a hole": no_hole,
+}
+
+
+def same_as_get(report, path):
+    """`get` prints the number that JSON holds, and the reason where there is none."""
+    ids = list(report["metrics"])
+    done = subprocess.run([TPREPORT, "get", "-q", path, *ids], capture_output=True, check=False)
+    lines = done.stdout.decode("utf-8", "replace").split("\n")[:-1]
+    if done.returncode != 0 or len(lines) != len(ids):
+        yield "get", (done.returncode, len(lines), len(ids), done.stderr[:200])
+        return
+    for name, line in zip(ids, lines):
+        metric, fields = report["metrics"][name], line.split("\t")
+        value = metric["value"]
+        if fields[0] != name or value is None and fields[1:] != ["-", plain_field(metric["missing"])] or \
+                number(value) and (float(fields[1]) != value or fields[2] != metric["unit"]):
+            yield name, (line, value)
+
+
+def plain_field(text):
+    return re.sub(r"[\x00-\x1f\x7f]", " ", text)
+
+
+def breaches(path):
+    """(law, what, found) of one sample; None where there is no profile to report."""
+    with tempfile.TemporaryDirectory() as folder:
+        made, page = Path(folder, "r.json"), Path(folder, "r.html")
+        done = subprocess.run([TPREPORT, "-q", path, "-o", made, "-o", page], capture_output=True, check=False)
+        if done.returncode in (3, 4):
+            return None
+        if done.returncode != 0:
+            return [("a report is made", "exit status", (done.returncode, done.stderr[-300:]))]
+        report = json.loads(made.read_text(encoding="utf-8"))
+        tree = pages.read_html(page.read_text(encoding="utf-8"))
+    found = [(law, what, value) for law, check in LAWS.items() for what, value in check(report)]
+    found += [("JSON = page", "", text) for text in page_figures.html_metrics(report, tree)]
+    found += [("JSON = get", what, value) for what, value in same_as_get(report, path)]
+    return found
+
+
+def tried(path):
+    try:
+        return breaches(path)
+    except (ValueError, KeyError, OSError, subprocess.SubprocessError) as error:
+        return [("a report can be read", type(error).__name__, error)]
+
+
+def samples_in(root):
+    """Files, and folders that are log directories: of several files, or named so."""
+    for folder, folders, files in os.walk(root, followlinks=True):
+        folders[:] = sorted(f for f in folders if not NO_SAMPLES.search(f"{folder}/{f}"))
+        files = sorted(f for f in files if not NO_SAMPLES.search(f"{folder}/{f}"))
+        yield from (os.path.join(folder, file) for file in files)
+        if len(files) > 1 or os.path.basename(folder) in ("logdir", "input", "plugins"):
+            yield folder
+
+
+def size_of(path):
+    if os.path.isfile(path):
+        return os.path.getsize(path)
+    return sum(os.path.getsize(os.path.join(folder, f)) for folder, _, files in os.walk(path, followlinks=True) for f in files)
+
+
+def samples():
+    own = [p for root in ("examples", "tests/truth/own") for p in samples_in(SOURCE / root)
+           if not re.search(r"/expected|\.(py|sh|md)$|/examples/[^/]+$", p)]
+    data = list(samples_in(DATA)) if DATA else []
+    if not ALL:
+        data = [p for p in data if size_of(p) <= LARGEST][::ONE_IN]
+    return own + data
+
+
+def allowed(law, what, used):
+    entries = [entry for entry in ALLOWED if law == entry[0] and re.search(entry[1], what)]
+    used.update(entries)
+    return bool(entries)
+
+
+def doctored(report):
+    """Law, and what of a report of TPUs breaks it."""
+    metrics = {name: metric for name, metric in report["metrics"].items() if metric["value"] is not None}
+    row = next(row for _, row, _, _ in cells(report) if {"self_ms", "total_ms"} <= set(row["cells"]))
+    yield "finite", metrics["step.time.p50_ms"], "value", math.inf
+    yield "share in [0, 1]", metrics["device.busy_share"], "value", 1.01
+    chart = next(block for block in blocks(report) if block["kind"] == "chart")
+    yield "drawn share in [0, 1]", chart, None, {"unit": "share", "series": [{"key": "k", "values": [1.01]}]}
+    yield "not negative", metrics["step.time.sd_ms"], "value", -1
+    yield "min ≤ p50 ≤ p95 ≤ max", metrics["step.time.p95_ms"], "value", metrics["step.time.max_ms"]["value"] + 1
+    yield "parts sum", metrics["step.class.compute_ms"], "value", metrics["step.class.compute_ms"]["value"] + 1
+    yield "part ≤ whole", row["cells"]["self_ms"], "value", 1e15
+    yield "saving ≤ step", report["findings"][0], None, {"saving": {"unit": "ms", "value": 1e9}, "saving_note": "a step"}
+    yield "what is missing has a reason", metrics["step.count"], "value", None
+    for hole in ("idle for – of it", "takes nan ms", "is of  10", "10 ms , of", "for (null): 1", "all ( )", "0 of 0 steps"):
+        yield "no text around a hole", report["verdict"], "saw", hole
+
+
+def self_check():
+    """Each law notices a report that breaks it."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder, "r.json")
+        subprocess.run([TPREPORT, "-q", SOURCE / "examples/tpu_two_hosts/input", "-o", made], check=True)
+        text = made.read_text(encoding="utf-8")
+    unbroken = set(LAWS)
+    for number, (law, *_) in enumerate(doctored(json.loads(text))):
+        report = json.loads(text)
+        _, node, key, value = list(doctored(report))[number]
+        before = len(list(LAWS[law](report)))
+        node.update(value if key is None else {key: value})
+        unbroken.discard(law)
+        if len(list(LAWS[law](report))) <= before:
+            yield f"self-check: nobody notices what breaks the law {law!r}: {value}"
+    yield from (f"self-check: nothing breaks the law {law!r}" for law in unbroken)
+
+
+def main():
+    faults = list(self_check())
+    used = set()
+    paths = sys.argv[1:] or samples()
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        results = list(zip(paths, pool.map(tried, paths)))
+    by_law = {}
+    for path, found in results:
+        for law, what, value in found or []:
+            if not allowed(law, what, used):
+                by_law.setdefault(law, []).append((path, what, value))
+    for law, found in by_law.items():
+        print(f"{law}: {len(found)} in {len({path for path, _, _ in found})} samples")
+        for path, what, value in found[:None if ALL else 10]:
+            print(f"    {path}: {what}: {str(value)[:300]}")
+    if ALL and DATA and not sys.argv[1:]:
+        faults += [f"allowed, but no sample has it: {entry}" for entry in ALLOWED if entry not in used]
+    print("".join(f"{fault}\n" for fault in faults), end="")
+    reported = sum(found is not None for _, found in results)
+    print(f"{len(paths)} samples, {reported} reports, {sum(map(len, by_law.values()))} breaches")
+    sys.exit(bool(by_law or faults) or reported == 0)
+
+
+if __name__ == "__main__":
+    main()
