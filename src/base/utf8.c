@@ -85,6 +85,53 @@ tp_utf8_valid(struct tp_slice s)
 	return tp_utf8_prefix(s) == s.len;
 }
 
+uint32_t
+tp_utf8_next(struct tp_slice s, size_t *length)
+{
+	const unsigned char *c = (const unsigned char *)s.ptr;
+	bool whole;
+
+	*length = 1;
+	if (c[0] < 0x80)
+		return c[0];
+	*length = right_bytes(s, &whole);
+	if (!whole)
+		return TP_UTF8_ILL_FORMED;
+	uint32_t character = c[0] & (0x7fu >> *length);
+
+	for (size_t i = 1; i < *length; i++)
+		character = character << 6 | (c[i] & 0x3fu);
+	return character;
+}
+
+bool
+tp_utf8_shown(uint32_t character)
+{
+	static const struct {
+		uint32_t first, last;
+	} hidden[] = {
+		{0, 0x1f},              /* controls */
+		{0x7f, 0x9f},           /* delete, controls */
+		{0x61c, 0x61c},         /* a mark of direction */
+		{0x200b, 0x200b},       /* a space of no width */
+		{0x200e, 0x200f},       /* marks of direction */
+		{0x2028, 0x202e},       /* ends of line and paragraph, directions that begin and end */
+		{0x2060, 0x2060},       /* a joiner of no width */
+		{0x2066, 0x2069},       /* isolated directions */
+		{0xfdd0, 0xfdef},       /* noncharacters */
+		{0xfeff, 0xfeff},       /* a mark of the byte order */
+		{0x110000, UINT32_MAX}, /* none of Unicode's */
+	};
+	bool last_two_of_plane = (character & 0xfffe) == 0xfffe; /* noncharacters too */
+
+	if (character >= 0x20 && character < 0x7f)
+		return true;
+	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+		if (character >= hidden[i].first && character <= hidden[i].last)
+			return false;
+	return !last_two_of_plane;
+}
+
 struct tp_slice
 tp_utf8_clean(struct tp_arena *arena, struct tp_slice s)
 {

@@ -1,10 +1,22 @@
-/* Text from outside made safe to pass on: valid UTF-8. */
+/* Text from outside made safe to pass on: valid UTF-8, and what of it a reader can see. */
 #ifndef TP_BASE_UTF8_H
 #define TP_BASE_UTF8_H
 
 #include "base/slice.h"
 
+#include <stdint.h>
+
 struct tp_arena;
+
+#define TP_UTF8_ILL_FORMED UINT32_MAX
+
+/* The character at the start of s, which is not empty, and its length in bytes; TP_UTF8_ILL_FORMED when no whole one is
+ * there, with the bytes that stand for one U+FFFD. */
+uint32_t tp_utf8_next(struct tp_slice s, size_t *length);
+
+/* Whether a character is shown as it is. Not shown are controls, line ends and tabs among them, what turns the direction
+ * of text or is not seen at all, and noncharacters, which cairo refuses and HTML forbids. */
+bool tp_utf8_shown(uint32_t character);
 
 /* Whether all of s is well-formed (no overlong forms, no surrogates, nothing above U+10FFFF). */
 bool tp_utf8_valid(struct tp_slice s);

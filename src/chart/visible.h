@@ -6,11 +6,8 @@
 
 #include <glib.h>
 
-/* Appends text to out: line ends and tabs as blanks; other controls, marks of direction and bytes that are not UTF-8 as
- * U+FFFD; what is beyond `most` characters as "…". */
+/* Appends text to out: line ends and tabs as blanks; what else is not shown as it is (base/utf8.h) as U+FFFD; what is
+ * beyond `most` characters as "…". */
 void tp_visible_append(GString *out, struct tp_slice text, size_t most);
-
-/* Whether a character is shown as it is. */
-bool tp_visible(gunichar c);
 
 #endif

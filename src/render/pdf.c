@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/sha256.h"
+#include "chart/visible.h"
 #include "io/sink.h"
 #include "render/pdf_anchor.h"
 #include "render/pdf_font.h"
@@ -85,6 +86,19 @@ lay_out(struct tp_pdf *pdf)
 		lay_out_with(pdf, (enum tp_pdf_detail)detail);
 }
 
+/* Text as cairo takes it: it refuses the whole document for one noncharacter. */
+static const char *
+fit(struct tp_pdf *pdf, struct tp_slice text)
+{
+	GString *shown = g_string_new(NULL);
+
+	tp_visible_append(shown, text, SIZE_MAX);
+	struct tp_slice kept = tp_arena_copy(pdf->arena, (struct tp_slice){shown->str, shown->len});
+
+	g_string_free(shown, TRUE);
+	return kept.ptr;
+}
+
 static void
 set_metadata(struct tp_pdf *pdf)
 {
@@ -100,13 +114,13 @@ set_metadata(struct tp_pdf *pdf)
 		cairo_pdf_metadata_t what;
 		const char *text;
 	} fields[] = {
-		{CAIRO_PDF_METADATA_TITLE, tp_arena_copy(pdf->arena, doc->title).ptr},
+		{CAIRO_PDF_METADATA_TITLE, fit(pdf, doc->title)},
 		{CAIRO_PDF_METADATA_AUTHOR, maker.ptr},
-		{CAIRO_PDF_METADATA_SUBJECT, tp_arena_copy(pdf->arena, doc->description).ptr},
+		{CAIRO_PDF_METADATA_SUBJECT, fit(pdf, doc->description)},
 		{CAIRO_PDF_METADATA_KEYWORDS,
-			tp_arena_printf(
-				pdf->arena, "profile, performance, %.*s, %.*s", TP_ARG(doc->name), TP_ARG(doc->run))
-				.ptr},
+			fit(pdf,
+				tp_arena_printf(pdf->arena, "profile, performance, %.*s, %.*s", TP_ARG(doc->name),
+					TP_ARG(doc->run)))},
 		{CAIRO_PDF_METADATA_CREATOR, maker.ptr},
 		{CAIRO_PDF_METADATA_CREATE_DATE, date},
 		{CAIRO_PDF_METADATA_MOD_DATE, date},
@@ -128,7 +142,7 @@ add_outline(struct tp_pdf *pdf)
 			tp_arena_printf(pdf->arena, "dest='%.*s'", TP_ARG(tp_pdf_destination(pdf, id)));
 		int entry = cairo_pdf_surface_add_outline(pdf->surface,
 			s->depth == 0 ? CAIRO_PDF_OUTLINE_ROOT : parent,
-			title.len > 0 ? tp_arena_copy(pdf->arena, title).ptr : "Summary", link.ptr, 0);
+			title.len > 0 ? fit(pdf, title) : "Summary", link.ptr, 0);
 
 		if (s->depth == 0)
 			parent = entry;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/utf8.h"
 #include "io/sink.h"
 
 static const char *const void_elements[] = {"area", "base", "br", "col", "embed", "hr", "img",
@@ -56,44 +57,11 @@ tp_html_open(struct tp_html *h, const char *name)
 	h->in_tag = true;
 }
 
-/* The code point at p, and its length in *len; UINT32_MAX when the bytes are not UTF-8. */
-static uint32_t
-decode(const unsigned char *p, const unsigned char *end, size_t *len)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t n = *p < 0x80          ? 1
-		: *p >= 0xc2 && *p < 0xe0 ? 2
-		: (*p & 0xf0) == 0xe0     ? 3
-		: *p >= 0xf0 && *p < 0xf5 ? 4
-								  : 0;
-	uint32_t code;
-
-	*len = 1;
-	if (n == 0 || (size_t)(end - p) < n)
-		return UINT32_MAX;
-	code = n == 1 ? *p : *p & (0x7fu >> n);
-	for (size_t i = 1; i < n; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return UINT32_MAX;
-		code = code << 6 | (p[i] & 0x3fu);
-	}
-	if (code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		return UINT32_MAX;
-	*len = n;
-	return code;
-}
-
+/* What turns the direction of text or is not seen: its number says what was there. */
 static bool
-turns_direction(uint32_t code)
+is_named(uint32_t code)
 {
-	return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
-		code == 0x200e || code == 0x200f || code == 0x061c;
-}
-
-static bool
-is_noncharacter(uint32_t code)
-{
-	return (code >= 0xfdd0 && code <= 0xfdef) || (code & 0xfffe) == 0xfffe;
+	return code == 0x61c || code == 0xfeff || (code >= 0x2000 && code <= 0x2069);
 }
 
 /* What stands for a code point that may not be written as it is; NULL when it may. */
@@ -119,36 +87,33 @@ replacement(uint32_t code, char buf[static 16])
 		snprintf(buf, 16, "\xe2\x90%c", (char)(0x80 + code));
 		return buf;
 	}
-	if (turns_direction(code)) {
+	if (tp_utf8_shown(code))
+		return NULL;
+	if (is_named(code)) {
 		snprintf(buf, 16, "[U+%04X]", code);
 		return buf;
 	}
-	return code == UINT32_MAX || is_noncharacter(code) || (code >= 0x80 && code < 0xa0) ? "\ufffd"
-																						: NULL;
+	return "\ufffd";
 }
 
 static void
 put_escaped(struct tp_sink *out, struct tp_slice text)
 {
-	if (text.len == 0)
-		return;
-	const unsigned char *p = (const unsigned char *)text.ptr;
-	const unsigned char *end = p + text.len;
-	const unsigned char *kept = p; /* start of what is not yet written */
+	struct tp_slice kept = text; /* begins with what is not yet written */
 
-	while (p < end) {
+	while (text.len != 0) {
 		char buf[16];
-		size_t len;
-		const char *other = replacement(decode(p, end, &len), buf);
+		size_t length;
+		const char *other = replacement(tp_utf8_next(text, &length), buf);
 
+		text = tp_slice_from(text, length);
 		if (other != NULL) {
-			tp_sink_write(out, kept, (size_t)(p - kept));
+			tp_sink_write(out, kept.ptr, kept.len - text.len - length);
 			tp_sink_puts(out, other);
-			kept = p + len;
+			kept = text;
 		}
-		p += len;
 	}
-	tp_sink_write(out, kept, (size_t)(p - kept));
+	tp_sink_write(out, kept.ptr, kept.len);
 }
 
 void

@@ -119,6 +119,37 @@ well_formed_utf8_is_valid(void **state)
 }
 
 static void
+characters_are_read_one_by_one(void **state)
+{
+	struct tp_slice text = TP_S("a\u00e4\u20ac\U0001f0a1\xe2\x82(\0");
+	const uint32_t expected[] = {'a', 0xe4, 0x20ac, 0x1f0a1, TP_UTF8_ILL_FORMED, '(', 0};
+	size_t length;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+		assert_int_equal(tp_utf8_next(text, &length), expected[i]);
+		text = tp_slice_from(text, length);
+	}
+	assert_int_equal(text.len, 0);
+}
+
+static void
+only_what_a_reader_can_see_is_shown(void **state)
+{
+	const uint32_t shown[] = {
+		' ', '~', 0xa0, 0xe9, 0x200d, 0x2026, 0xfdcf, 0xfdf0, 0xfffd, 0x10000, 0x10fffd};
+	const uint32_t hidden[] = {0, '\n', '\t', 0x7f, 0x85, 0x9f, 0x61c, 0x200b, 0x200f, 0x2028,
+		0x202e, 0x2069, 0xfdd0, 0xfdef, 0xfeff, 0xfffe, 0xffff, 0x1fffe, 0x10ffff, 0x110000,
+		TP_UTF8_ILL_FORMED};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		assert_true(tp_utf8_shown(shown[i]));
+	for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+		assert_false(tp_utf8_shown(hidden[i]));
+}
+
+static void
 ill_formed_utf8_is_not_valid(void **state)
 {
 	static const char *const bad[] = {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80",
@@ -156,6 +187,8 @@ main(void)
 		cmocka_unit_test(slices_compare_by_bytes_then_length),
 		cmocka_unit_test(slice_from_beyond_its_end_is_empty),
 		cmocka_unit_test(well_formed_utf8_is_valid),
+		cmocka_unit_test(characters_are_read_one_by_one),
+		cmocka_unit_test(only_what_a_reader_can_see_is_shown),
 		cmocka_unit_test(ill_formed_utf8_is_not_valid),
 		ARENA_TEST(cleaning_puts_one_mark_for_each_ill_formed_sequence),
 	};

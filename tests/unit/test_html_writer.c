@@ -103,6 +103,24 @@ what_turns_the_direction_is_named_instead(void **state)
 }
 
 static void
+what_is_not_seen_is_named_too(void **state)
+{
+	struct written *w = *state;
+
+	tp_html_text(&w->html, TP_S("x\u200by\u2028z\ufeff"));
+	assert_text(WRITTEN(w), "x[U+200B]y[U+2028]z[U+FEFF]");
+}
+
+static void
+noncharacters_become_replacement_characters(void **state)
+{
+	struct written *w = *state;
+
+	tp_html_text(&w->html, TP_S("a\ufffe\uffff\ufdd0\ufdefb\U0001fffe\U0010ffff\ufdf0\ufffd"));
+	assert_text(WRITTEN(w), "a\ufffd\ufffd\ufffd\ufffdb\ufffd\ufffd\ufdf0\ufffd");
+}
+
+static void
 ill_formed_bytes_become_replacement_characters(void **state)
 {
 	struct written *w = *state;
@@ -112,7 +130,7 @@ ill_formed_bytes_become_replacement_characters(void **state)
 			 "b\xc3(\xed\xa0\x80\xf0\x9f\x98"));
 	assert_text(WRITTEN(w),
 		"a\ufffd"
-		"b\ufffd(\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd");
+		"b\ufffd(\ufffd\ufffd\ufffd\ufffd");
 }
 
 static void
@@ -175,6 +193,9 @@ main(void)
 		cmocka_unit_test_setup_teardown(control_characters_are_shown, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			what_turns_the_direction_is_named_instead, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_not_seen_is_named_too, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			noncharacters_become_replacement_characters, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			ill_formed_bytes_become_replacement_characters, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(well_formed_text_of_any_script_stays, set_up, tear_down),

@@ -127,10 +127,11 @@ every_script_is_survived(void **state)
 		tp_text_value(TP_S("融合 연산 \U0001f600 עברית العربية ไทย")),
 		tp_text_value(TP_S("e\u0301\u0301\u0301\u0301 \u200b\u202e\u2066 \ufeff")),
 		tp_text_value(TP_S("\x01\x02\n\r\t")),
+		tp_text_value(TP_S("\ufdd0\ufffe\uffff\U0001fffe\U0010ffff\xc2\x85")),
 	};
 
 	tp_doc_paragraph(doc, doc->first, TP_PARAGRAPH_BODY, "summary/names",
-		tp_doc_say(doc, "{} · {} · `{}`", names, 3));
+		tp_doc_say(doc, "{} · {} · `{}` · {}", names, 4));
 	doc->title = names[0].text;
 	render(doc, (struct tp_render_options){0});
 }
@@ -147,6 +148,18 @@ long_ids_and_hostile_titles_are_bookmarks(void **state)
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "p",
 		tp_doc_say(doc, tp_arena_printf(doc->arena, "[text](#%s)", id).ptr, NULL, 0));
+	render(doc, (struct tp_render_options){0});
+}
+
+/* Cairo takes no noncharacter, in whatever it is given. */
+static void
+noncharacters_in_titles_are_replaced(void **state)
+{
+	struct tp_doc *doc = *state;
+	struct tp_slice odd = TP_S("job \ufffe \U0002ffff");
+
+	doc->title = doc->description = doc->name = doc->run = odd;
+	tp_doc_section(doc, NULL, TP_SECTION_MAIN, "odd", odd.ptr);
 	render(doc, (struct tp_render_options){0});
 }
 
@@ -187,6 +200,7 @@ main(void)
 		EDGE(all_rows_are_printed_when_asked_for),
 		EDGE(every_script_is_survived),
 		EDGE(long_ids_and_hostile_titles_are_bookmarks),
+		EDGE(noncharacters_in_titles_are_replaced),
 		cmocka_unit_test(update_refuses_what_cairo_did_not_write),
 	};
 
