@@ -161,6 +161,8 @@ draw(struct tp_pdf *pdf, struct tp_sink *drawn, struct tp_err *err)
 {
 	pdf->surface = cairo_pdf_surface_create_for_stream(
 		write_bytes, drawn, pdf->paper_width, pdf->paper_height);
+	/* From 1.5 on cairo 1.18 packs objects and their table into streams, behind which no plain update can stand. */
+	cairo_pdf_surface_restrict_to_version(pdf->surface, CAIRO_PDF_VERSION_1_4);
 	pdf->cr = cairo_create(pdf->surface);
 	set_metadata(pdf);
 	tp_pdf_draw(pdf);

@@ -34,7 +34,7 @@ render(struct tp_doc *doc, struct tp_render_options options)
 	struct tp_slice bytes = tp_sink_bytes(out);
 	size_t size = bytes.len;
 
-	assert_true(tp_slice_starts(bytes, TP_S("%PDF-1.")));
+	assert_true(tp_slice_starts(bytes, TP_S("%PDF-1.4\n")));
 	assert_true(tp_slice_ends(bytes, TP_S("%%EOF\n")));
 	tp_sink_close(out);
 	return size;
