@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/path.h"
+#include "ingest/foreign.h"
 #include "ingest/others.h"
 #include "ingest/reader.h"
 #include "ingest/run_time.h"
@@ -20,8 +21,21 @@ enum { SAME_RUN_SECONDS = 2 };
 struct found_file {
 	struct tp_slice path, folder, root; /* root: the directory that was given */
 	const struct tp_reader *reader;
-	bool named; /* given by itself, not found in a directory */
+	bool named;   /* given by itself, not found in a directory */
+	bool guessed; /* neither name nor content told the reader */
 };
+
+/* "vm" of "vm.op_profile.v_a34b1a2f.json". A file that was saved from the profiler's page names no host; several from there are
+ * of one. */
+static struct tp_slice
+host_of_answer(const struct tp_reader *reader, struct tp_slice name)
+{
+	const char *at = memmem(name.ptr, name.len, reader->name, strlen(reader->name));
+
+	return at != NULL && at - name.ptr > 1 && at[-1] == '.'
+		? (struct tp_slice){name.ptr, (size_t)(at - name.ptr) - 1}
+		: TP_S("not named");
+}
 
 /* "vm" of "vm.xplane.pb.gz": the name without the suffix by which the reader knows it. */
 static struct tp_slice
@@ -37,7 +51,7 @@ host_of(const struct found_file *f)
 		if (at != NULL && at != name.ptr)
 			return (struct tp_slice){name.ptr, (size_t)(at - name.ptr)};
 	}
-	return name;
+	return f->reader->precomputed && !f->reader->of_job ? host_of_answer(f->reader, name) : name;
 }
 
 /* The job is named by the folder that holds plugins/profile/RUN; names that say nothing give way to the folder above. */
@@ -98,7 +112,8 @@ add_file(struct tp_arena *arena, struct tp_run *run, const struct found_file *f)
 	while (*at != NULL)
 		at = &(*at)->next;
 	*at = tp_new(arena, struct tp_run_file);
-	**at = (struct tp_run_file){.path = f->path, .host = host_of(f), .reader = f->reader};
+	**at = (struct tp_run_file){
+		.path = f->path, .host = host_of(f), .reader = f->reader, .guessed = f->guessed};
 	run->file_count++;
 	if (!f->named && !f->reader->of_job && !tp_slice_eq(run->folder, f->folder) &&
 		!tp_slice_has(run->merged, folder_name))
@@ -296,15 +311,17 @@ sort_in(struct tp_slice path, struct tp_slice root, struct tp_buf *files, struct
 	const struct tp_reader *reader = tp_reader_for(path.ptr, (struct tp_slice){NULL, 0});
 	bool named = root.len == 0;
 
-	/* Traces in JSON are called anything. */
-	if (is_json(path) && (reader == NULL || reader->copy)) {
+	/* Traces in JSON are called anything, and so is a file that somebody names: what is in it tells. */
+	if (reader == NULL ? named || is_json(path) : reader->copy && is_json(path)) {
 		struct tp_arena *scratch = tp_arena_new();
 
 		reader = tp_reader_for(path.ptr, tp_peek(scratch, path.ptr));
 		tp_arena_free(scratch);
 	}
-	/* A file that somebody names is tried whatever its name is, unless that says that it cannot be read. */
-	if (reader == NULL && named && tp_known_not_read(path) == NULL)
+	/* A file that somebody names is opened whatever its name is, unless that says that it cannot be read. */
+	bool guessed = reader == NULL && named && tp_known_not_read(path) == NULL;
+
+	if (guessed)
 		reader = is_json(path) ? &tp_reader_trace_json : tp_readers[0];
 	if (reader == NULL) {
 		struct tp_slice *other = tp_buf_add(others, sizeof *other);
@@ -318,7 +335,8 @@ sort_in(struct tp_slice path, struct tp_slice root, struct tp_buf *files, struct
 		.folder = tp_path_folder(path),
 		.root = named ? tp_path_folder(path) : root,
 		.reader = reader,
-		.named = named};
+		.named = named,
+		.guessed = guessed};
 }
 
 /* A directory as it was given, without slashes at its end. */
@@ -355,12 +373,17 @@ tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
 		struct tp_file_list list = {0};
 		struct stat st;
 
-		if (strcmp(paths[i], "-") == 0 || (stat(paths[i], &st) == 0 && !S_ISDIR(st.st_mode))) {
+		bool there = stat(paths[i], &st) == 0;
+
+		if (strcmp(paths[i], "-") == 0 || (there && !S_ISDIR(st.st_mode))) {
 			sort_in(tp_slice_of(paths[i]), TP_S(""), &files, &others);
 			file_count++;
 			continue;
 		}
-		status = tp_list_files(arena, paths[i], &list, err);
+		if (!there)
+			status = tp_check_local(paths[i], err);
+		if (status == TP_OK)
+			status = tp_list_files(arena, paths[i], &list, err);
 		for (size_t k = 0; k < list.count; k++)
 			sort_in(list.paths[k], root_of(paths[i]), &files, &others);
 		file_count += list.count;

@@ -15,6 +15,7 @@ struct tp_run_file {
 	const struct tp_reader *reader;
 	unsigned span_number; /* of PyTorch traces (ingest/choose.h); 0: none */
 	bool left_out;        /* by the user's choice */
+	bool guessed;         /* neither name nor content tell what it is: somebody named it */
 	struct tp_run_file *next;
 };
 

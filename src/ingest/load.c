@@ -6,9 +6,13 @@
 #include "base/utf8.h"
 #include "ingest/choose.h"
 #include "ingest/discover.h"
+#include "ingest/foreign.h"
 #include "ingest/reader.h"
+#include "ingest/tools.h"
 #include "io/blob.h"
 #include "io/list.h"
+#include "io/peek.h"
+#include "io/unpack.h"
 #include "model/build.h"
 
 #include <stdio.h>
@@ -67,6 +71,33 @@ wanted_file(const struct tp_run_file *file, struct tp_slice bytes, const struct 
 		(file->reader->host != NULL && wanted(file->reader->host(bytes), choice));
 }
 
+/* What a file holds says more than what it is called; files that are read packed were looked into when found. NULL with err:
+ * it is of another program. */
+static const struct tp_reader *
+reader_of(const struct tp_run_file *file, const struct tp_blob *blob, struct tp_err *err)
+{
+	struct tp_slice bytes = tp_blob_bytes(blob);
+	struct tp_arena *scratch = tp_arena_new();
+	bool packed = tp_packing_of(bytes) != TP_PACKING_NONE;
+	struct tp_slice head = packed ? tp_peek(scratch, file->path.ptr) : bytes;
+	const char *foreign = tp_foreign_file(file->path.ptr, head);
+	const struct tp_reader *reader =
+		file->reader->packed ? file->reader : tp_reader_for(file->path.ptr, bytes);
+
+	if (foreign == NULL && file->guessed && tp_tool_is_json(head))
+		foreign = tp_foreign_answer(head);
+	tp_arena_free(scratch);
+	if (foreign != NULL)
+		tp_fail_at(err, TP_ABSENT, file->path.ptr, TP_NO_OFFSET, "%s", foreign);
+	else if (reader == NULL && file->guessed)
+		tp_fail_at(err, TP_ABSENT, file->path.ptr, TP_NO_OFFSET, "%s",
+			bytes.len == 0 ? "the file is empty"
+						   : "no profile that is known here, by its name or by how it begins");
+	else
+		return reader != NULL ? reader : file->reader;
+	return NULL;
+}
+
 static void
 load_file(struct loading *l, const struct tp_run_file *file, const struct tp_choice *choice)
 {
@@ -90,14 +121,16 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		tp_blob_close(blob);
 		return;
 	}
-	/* What a file holds says more than what it is called; files that are read packed were looked into when found. */
-	const struct tp_reader *reader =
-		file->reader->packed ? NULL : tp_reader_for(file->path.ptr, tp_blob_bytes(blob));
+	const struct tp_reader *reader = reader_of(file, blob, &err);
+
+	if (reader == NULL) {
+		refuse(l, &err);
+		tp_blob_close(blob);
+		return;
+	}
 	struct tp_input *input;
 	uint32_t index = tp_build_input(l->builder, &input);
 
-	if (reader == NULL)
-		reader = file->reader;
 	*input = (struct tp_input){
 		.path = file->path,
 		.reader = tp_slice_of(reader->name),

@@ -5,7 +5,9 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "ingest/discover.h"
+#include "ingest/foreign.h"
 #include "io/blob.h"
+#include "io/peek.h"
 #include "io/unpack.h"
 
 #include <stdlib.h>
@@ -83,6 +85,17 @@ why_not_read(struct tp_arena *arena, struct tp_slice path)
 	return why;
 }
 
+/* Why a file is not read that is of another program, by how it begins. */
+static const char *
+foreign(struct tp_slice path)
+{
+	struct tp_arena *scratch = tp_arena_new();
+	const char *what = tp_foreign_file(path.ptr, tp_peek(scratch, path.ptr));
+
+	tp_arena_free(scratch);
+	return what;
+}
+
 /* Beside which run each of these files lies. */
 static void
 add_others(struct tp_arena *arena, const struct tp_slice *paths, size_t count, struct tp_found *out)
@@ -113,6 +126,7 @@ static void
 describe_others(
 	struct tp_arena *arena, const struct tp_slice *paths, size_t count, struct tp_found *out)
 {
+	enum { MOST_OPENED = 100 };
 	struct tp_slice *kinds = tp_new_array(arena, struct tp_slice, count);
 	unsigned told = 0;
 
@@ -120,6 +134,10 @@ describe_others(
 		kinds[i] = kind_of(arena, paths[i]);
 		if (out->not_read == NULL)
 			out->not_read = why_not_read(arena, paths[i]);
+	}
+	for (size_t i = 0; out->run_count == 0 && i < count && i < MOST_OPENED; i++) {
+		if (out->not_read == NULL)
+			out->not_read = foreign(paths[i]);
 	}
 
 	if (count != 0)

@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "ingest/reader.h"
+#include "io/peek.h"
 #include "model/build.h"
 
 #include <math.h>
@@ -99,6 +100,22 @@ tp_tool_is_json(struct tp_slice bytes)
 			return bytes.ptr[i] == '[' || bytes.ptr[i] == '{';
 	}
 	return false;
+}
+
+int
+tp_tool_probe(
+	const char *name, struct tp_slice head, const char *const *suffixes, const char *const *marks)
+{
+	int sure = tp_probe_suffixes(name, suffixes);
+
+	if (sure != 0 || !tp_tool_is_json(head))
+		return sure;
+	head.len = head.len < TP_PEEK_BYTES ? head.len : TP_PEEK_BYTES;
+	for (; *marks != NULL; marks++) {
+		if (tp_slice_has(head, tp_slice_of(*marks)))
+			return 60;
+	}
+	return 0;
 }
 
 json_t *
@@ -296,6 +313,14 @@ tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *wha
 
 static const char *const overview_suffixes[] = {".overview_page.json", ".overview_page.pb", NULL};
 
+static int
+probe_overview(const char *name, struct tp_slice head)
+{
+	static const char *const marks[] = {"\"flopRate\"", "\"mxu_utilization_percent\"", NULL};
+
+	return tp_tool_probe(name, head, overview_suffixes, marks);
+}
+
 static enum tp_status
 read_overview(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
@@ -307,11 +332,20 @@ const struct tp_reader tp_reader_overview_page = {
 	.name = "overview_page",
 	.summary = "what a profiler worked out itself: steps, utilisation, top operations",
 	.suffixes = overview_suffixes,
+	.probe = probe_overview,
 	.precomputed = true,
 	.read = read_overview,
 };
 
 static const char *const input_suffixes[] = {".input_pipeline.json", ".input_pipeline.pb", NULL};
+
+static int
+probe_input(const char *name, struct tp_slice head)
+{
+	static const char *const marks[] = {"\"stepnum\"", NULL};
+
+	return tp_tool_probe(name, head, input_suffixes, marks);
+}
 
 static enum tp_status
 read_input(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
@@ -325,6 +359,7 @@ const struct tp_reader tp_reader_input_pipeline = {
 	.name = "input_pipeline",
 	.summary = "what a profiler worked out itself: steps, and the host's work on input",
 	.suffixes = input_suffixes,
+	.probe = probe_input,
 	.precomputed = true,
 	.read = read_input,
 };

@@ -32,6 +32,11 @@ struct tp_slice tp_tool_text(struct tp_arena *a, struct tp_slice text);
 /* Whether the bytes are JSON, by their first mark. */
 bool tp_tool_is_json(struct tp_slice bytes);
 
+/* 80 for a name with one of the suffixes; else 60 when the bytes are JSON and begin with one of the marks in them, as the
+ * answers that are saved from the profiler's own page: those are called anything. Both lists end with NULL. */
+int tp_tool_probe(
+	const char *name, struct tp_slice head, const char *const *suffixes, const char *const *marks);
+
 /* Parsed; NULL with err filled when it is damaged, or too large to be held. */
 json_t *tp_tool_json(const struct tp_source *in, struct tp_err *err);
 

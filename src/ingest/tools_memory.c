@@ -236,6 +236,15 @@ memory_viewer(struct tp_tool_file *f, const json_t *root)
 
 static const char *const suffixes[] = {".memory_viewer.json", NULL};
 
+static int
+probe(const char *name, struct tp_slice head)
+{
+	static const char *const marks[] = {
+		"\"maxHeap\"", "\"heapSizes\"", "\"hloModule\"", "\"peakHeapMib\"", NULL};
+
+	return tp_tool_probe(name, head, suffixes, marks);
+}
+
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
@@ -248,6 +257,7 @@ const struct tp_reader tp_reader_memory_viewer = {
 	.name = "memory_viewer",
 	.summary = "what a profiler left of a program's memory plan: its HLO, or the figures",
 	.suffixes = suffixes,
+	.probe = probe,
 	.precomputed = true,
 	.read = read,
 };

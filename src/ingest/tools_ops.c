@@ -336,6 +336,14 @@ read_stats(const struct tp_source *in, struct tp_builder *out, struct tp_err *er
 	return tp_tool_read(in, out, "holds no statistics of operations", NULL, tensorflow_stats, err);
 }
 
+static int
+probe_profile(const char *name, struct tp_slice head)
+{
+	static const char *const marks[] = {"\"byProgram", "\"byCategory", "\"byProvenance", NULL};
+
+	return tp_tool_probe(name, head, profile_suffixes, marks);
+}
+
 static enum tp_status
 read_profile(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
@@ -361,6 +369,7 @@ const struct tp_reader tp_reader_op_profile = {
 	.name = "op_profile",
 	.summary = "what a profiler worked out itself: operations of the compiled programs",
 	.suffixes = profile_suffixes,
+	.probe = probe_profile,
 	.precomputed = true,
 	.read = read_profile,
 };

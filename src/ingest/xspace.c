@@ -2,6 +2,7 @@
 #include "ingest/xspace.h"
 
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "codec/pb_wire.h"
 #include "ingest/hlo.h"
 #include "io/unpack.h"
@@ -117,7 +118,9 @@ tp_xspace_read(const struct tp_source *in, struct tp_builder *out, struct tp_err
 	if (s.planes.count == 0) {
 		tp_buf_free(&s.planes);
 		return unusable(in, s.end_offset,
-			in->bytes.len == 0 ? "the file is empty" : "not an XSpace: no plane begins here", err);
+			in->bytes.len == 0 ? "the file is empty"
+							   : "no profile of XLA is in it, whatever its name says",
+			err);
 	}
 	/* Lengths went with the rest, so whatever could still be read would be wrong. */
 	if (s.end != TP_PB_END && looks_mangled(in->bytes)) {
@@ -171,16 +174,33 @@ host_of(struct tp_slice bytes)
 
 static const char *const suffixes[] = {".xplane.pb", NULL};
 
+/* Of a file with any name: an XPlane has fields 1 to 6, its name is a text. */
+static bool
+begins_with_a_plane(struct tp_slice head)
+{
+	enum { PLANES = 1, ID = 1, NAME = 2, LAST = 6 };
+	struct tp_pb space = tp_pb_open(head);
+
+	if (!tp_pb_next(&space) || space.field != PLANES || space.type != TP_PB_BYTES)
+		return false;
+	struct tp_pb plane = tp_pb_open(space.bytes);
+	bool named = false;
+
+	while (tp_pb_next(&plane)) {
+		if (plane.field > LAST || plane.type != (plane.field == ID ? TP_PB_VARINT : TP_PB_BYTES))
+			return false;
+		named |= plane.field == NAME && plane.bytes.len != 0 && tp_utf8_valid(plane.bytes) &&
+			*plane.bytes.ptr > ' ';
+	}
+	return named && plane.state != TP_PB_BROKEN;
+}
+
 static int
 probe(const char *name, struct tp_slice head)
 {
-	struct tp_slice n = tp_slice_of(name);
-
-	(void)head;
-	return tp_slice_ends(n, TP_S(".xplane.pb")) || tp_slice_ends(n, TP_S(".xplane.pb.gz")) ||
-			tp_slice_ends(n, TP_S(".xplane.pb.zst")) || strcmp(name, "-") == 0
-		? 90
-		: 0;
+	if (tp_probe_suffixes(name, suffixes) != 0 || (strcmp(name, "-") == 0 && head.len == 0))
+		return 90;
+	return begins_with_a_plane(head) ? 50 : 0;
 }
 
 const struct tp_reader tp_reader_xspace = {

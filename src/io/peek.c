@@ -1,6 +1,8 @@
 /* The first bytes of a file through whatever packs it. */
 #include "io/peek.h"
 
+#include <sys/stat.h>
+
 #include "base/arena.h"
 #include "io/blob.h"
 #include "io/unpack.h"
@@ -9,7 +11,9 @@ struct tp_slice
 tp_peek(struct tp_arena *arena, const char *path)
 {
 	struct tp_err err;
-	struct tp_blob *blob = strcmp(path, "-") == 0 ? NULL : tp_blob_open_packed(path, &err);
+	struct stat st;
+	bool again = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	struct tp_blob *blob = again ? tp_blob_open_packed(path, &err) : NULL;
 
 	if (blob == NULL)
 		return (struct tp_slice){NULL, 0};

@@ -8,7 +8,7 @@ struct tp_arena;
 
 enum { TP_PEEK_BYTES = 64 << 10 };
 
-/* Up to TP_PEEK_BYTES in arena; empty for a file that cannot be read, and for "-". */
+/* Up to TP_PEEK_BYTES in arena; empty for a file that cannot be read, and for what can be read only once: "-" and pipes. */
 struct tp_slice tp_peek(struct tp_arena *arena, const char *path);
 
 #endif

@@ -1,11 +1,15 @@
 """The command line: exit statuses, messages that can be acted on, files that appear whole or not at all."""
 
+import io
 import json
 import os
+import pickle
 import re
 import shutil
 import stat
 import subprocess
+import tarfile
+import zipfile
 
 import hlo_writer
 import tiny_xspace as t
@@ -134,6 +138,72 @@ def unreadable(folder):
         done = expect(NOTHING, "/proc/self/mem", "-o", "x.json", folder=folder)
         must(b"cannot read: " in done.stderr, done.stderr)
     must("x.json" not in left(folder), "a report of nothing")
+
+
+def pb(number, data):
+    """A field of a message: bytes, or a small number."""
+    return bytes([number << 3, data]) if isinstance(data, int) else bytes([number << 3 | 2, len(data)]) + data
+
+
+def archive(opener, mode):
+    packed = io.BytesIO()
+    with opener(packed, mode) as out:
+        if mode == "w":
+            out.writestr("a", "b")
+        else:
+            out.addfile(tarfile.TarInfo("a"))
+    return packed.getvalue()
+
+
+def of_other_programs(folder):
+    """A file is called what it is, with what helps, whatever its name says."""
+    packet = pb(8, 5) + pb(10, 1)
+    for name, data, says in (
+        ("a.zip", archive(zipfile.ZipFile, "w"), ["a zip archive", "unzip"]),
+        ("a.tar.gz", archive(lambda out, mode: tarfile.open(fileobj=out, mode=mode), "w:gz"), ["a tar archive", "tar -xf"]),
+        ("run.sqlite", b"SQLite format 3\0", ["an SQLite database", "nsys stats"]),
+        ("run.nsys-rep", b"anything", ["Nsight Systems", "nsys stats"]),
+        ("snapshot.pickle", pickle.dumps({"segments": []}), ["a Python pickle", "torch.cuda._memory_viz"]),
+        ("trace", pb(1, packet) * 3, ["a trace of Perfetto", "traceconv json"]),
+        ("report.pdf", b"%PDF-1.5", "a PDF"),
+        ("vm.xplane.pb", b"\xef\xbb\xbf\n<!DOCTYPE html>", "an HTML page"),
+        ("trace.json", b"<html>", "an HTML page"),
+        ("vm.xplane.pb", b"version https://git-lfs.github.com/spec/v1\n", ["a pointer of Git LFS", "git lfs pull"]),
+        ("hlo_stats.json", b'{"cols": [{"id": "hlo_op_name"}], "rows": []}', ["xprof's statistics of operations", "not read"]),
+        ("notes.txt", b"hello", "no profile that is known here"),
+        ("nothing", b"", "the file is empty"),
+    ):
+        path = write(os.path.join(folder, name), data)
+        expect(NOTHING, path, "-o", "x.json", folder=folder, says=[path, *([says] if isinstance(says, str) else says)])
+        os.remove(path)
+    write(os.path.join(folder, "logs/a.zip"), b"PK\3\4")
+    expect(NOTHING, "logs", "-o", "x.json", folder=folder, says=["1 *.zip", "known, but not read: a zip archive"])
+    logs = logdir(folder)
+    write(os.path.join(logs, "plugins/profile/2026_11_21_02_41_41/other.xplane.pb"), b"<html>")
+    expect(OK, logs, "-o", "x.json", folder=folder, says="other.xplane.pb: an HTML page")
+
+
+def under_any_name(folder):
+    """What is in a file tells which reader takes it."""
+    write(os.path.join(folder, "profile"), t.every_plane())
+    must(b"data.warnings" in expect(OK, "get", "profile", "data.warnings", folder=folder).stdout, "a profile without a suffix")
+    for name in ("answer", "data.json", "vm.op_profile.v_a34b1a2f.json"):
+        write(os.path.join(folder, name), b'{"byCategory": {"name": "all", "children": [{"name": "%dot.1", "metrics": {"time": 1}, "xla": {}}]}}')
+        done = expect(OK, name, "-o", "-", "--format", "json", folder=folder)
+        must(b"%dot.1" in done.stdout, name, "is not read as an op profile")
+    os.mkfifo(os.path.join(folder, "pipe"))
+    done = run("-o", "-", "--format", "json", os.path.join(folder, "pipe"), shell=f"& cat {folder}/profile > {folder}/pipe; wait", folder=folder)
+    must(b"sections" in done.stdout, "a pipe is not read:", done.stderr)
+
+
+def from_elsewhere(folder):
+    for path, says in (("s3://bucket/logs", "aws s3 cp --recursive s3://bucket/logs DIR"),
+                       ("gs://bucket/logs", "gcloud storage cp --recursive gs://bucket/logs DIR"),
+                       ("https://x.blob.core.windows.net/c/logs", "azcopy copy https://x.blob.core.windows.net/c/logs DIR"),
+                       ("abfss://c@x.dfs.core.windows.net/logs", "azcopy copy"), ("https://host/vm.xplane.pb", "curl -LO https://host/"),
+                       ("hdfs://host/logs", "hdfs dfs -get"), ("ftp2://host/logs", "copy it to this machine")):
+        expect(NOTHING, path, "-o", "x.json", folder=folder, says=[f"{path}: not read from there yet", says])
+    expect(NOTHING, "file:///logs", "-o", "x.json", folder=folder, says="give the path itself: /logs")
 
 
 def without_rights(folder):
@@ -450,7 +520,8 @@ def same_bytes(folder):
 
 
 TESTS = [
-    usage, nothing_found, unreadable, unreadable_directories, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
+    usage, nothing_found, unreadable, of_other_programs, under_any_name, from_elsewhere,
+    unreadable_directories, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
     choosing, runs_of_one_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, figures_of_one, programs_as_text,
     given_peaks, copies, hostile_names, same_bytes,
 ]

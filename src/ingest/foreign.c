@@ -1,0 +1,210 @@
+/* What begins like these is never a profile that a reader here knows, whatever its name says. */
+#include "ingest/foreign.h"
+
+#include "codec/pb_wire.h"
+#include "io/peek.h"
+
+#include <strings.h>
+
+struct kind {
+	size_t at;
+	const char *mark;
+	const char *what;
+};
+
+static const struct kind kinds[] = {
+	{0, "PK\3\4", "a zip archive: unpack it first (unzip FILE -d DIR), then tpreport DIR"},
+	{0, "PK\5\6", "a zip archive with nothing in it"},
+	{257, "ustar", "a tar archive: unpack it first (tar -xf FILE), then tpreport the directory"},
+	{0,
+		"\xfd"
+		"7zXZ",
+		"compressed with xz: unpack it first (xz -dk FILE)"},
+	{0, "BZh", "compressed with bzip2: unpack it first (bzip2 -dk FILE)"},
+	{0, "7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it first (7z x FILE)"},
+	{0, "\x04\x22\x4d\x18", "compressed with lz4: unpack it first (lz4 -d FILE)"},
+	{0, "SQLite format 3",
+		"an SQLite database, as Nsight Systems and ROCm's profilers export: not read yet; nsys "
+		"stats FILE prints what Nsight Systems measured"},
+	{0, "%PDF-", "a PDF, perhaps a report: give the log directory that it was made from"},
+	{0, "version https://git-lfs",
+		"a pointer of Git LFS in place of the file: fetch that with git lfs pull"},
+	{0, "\x89HDF", "an HDF5 file, such as the weights of a model: no profile"},
+	{0, "\x93NUMPY", "an array of NumPy: no profile"},
+	{0, "\x89PNG", "a picture: give the profile that it is of"},
+	{0, "\xff\xd8\xff", "a picture: give the profile that it is of"},
+	{0, "PAR1", "a Parquet table: no profile"},
+	{0,
+		"\x7f"
+		"ELF",
+		"a program or library: no profile"},
+};
+
+/* Known by their names: nothing is published of how they begin. */
+static const struct {
+	const char *suffix, *what;
+} names[] = {
+	{".nsys-rep",
+		"a report of Nsight Systems: not read yet; nsys stats FILE prints what it measured"},
+	{".qdrep", "a report of Nsight Systems: not read yet; nsys stats FILE prints what it measured"},
+	{".qdstrm",
+		"a raw capture of Nsight Systems: not read; its QdstrmImporter makes a report of it"},
+	{".ncu-rep", "a report of Nsight Compute: not read; ncu --import FILE prints what it measured"},
+};
+
+static bool
+marked(struct tp_slice head, const struct kind *k)
+{
+	return head.len >= k->at && tp_slice_starts(tp_slice_from(head, k->at), tp_slice_of(k->mark));
+}
+
+static bool
+is_html(struct tp_slice head)
+{
+	static const char *const tags[] = {"<!doctype html", "<html"};
+	size_t i = tp_slice_starts(head, TP_S("\xef\xbb\xbf")) ? 3 : 0;
+
+	while (i < head.len && (unsigned char)head.ptr[i] <= ' ')
+		i++;
+	for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
+		size_t length = strlen(tags[t]);
+
+		if (head.len - i >= length && strncasecmp(head.ptr + i, tags[t], length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* PROTO with a version, then what dumps of dictionaries, lists and objects begin with. */
+static bool
+is_pickle(struct tp_slice head)
+{
+	return head.len > 2 && head.ptr[0] == '\x80' && head.ptr[1] >= 2 && head.ptr[1] <= 5 &&
+		memchr("\x95}]()cXq\x8c", head.ptr[2], 9) != NULL;
+}
+
+/* A Trace of Perfetto holds TracePackets in its field 1, as an XSpace holds planes, which have no field above 6. Packets name
+ * their sequence (10) and when they are of (8). */
+static bool
+is_perfetto(struct tp_slice head)
+{
+	enum { LOOKED_AT = 20, TIMESTAMP = 8, SEQUENCE = 10 };
+	struct tp_pb trace = tp_pb_open(head);
+
+	for (int i = 0; i < LOOKED_AT && tp_pb_next(&trace); i++) {
+		if (trace.field != 1 || trace.type != TP_PB_BYTES || trace.state == TP_PB_TRUNCATED)
+			return false;
+		struct tp_pb packet = tp_pb_open(trace.bytes);
+		bool of_sequence = false;
+
+		while (tp_pb_next(&packet))
+			of_sequence |= packet.type == TP_PB_VARINT &&
+				(packet.field == SEQUENCE || packet.field == TIMESTAMP);
+		if (packet.state != TP_PB_END)
+			return false;
+		if (of_sequence)
+			return true;
+	}
+	return false;
+}
+
+const char *
+tp_foreign_file(const char *name, struct tp_slice head)
+{
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (tp_slice_ends(tp_slice_of(name), tp_slice_of(names[i].suffix)))
+			return names[i].what;
+	}
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (marked(head, &kinds[i]))
+			return kinds[i].what;
+	}
+	if (is_html(head))
+		return "an HTML page: a report, or a page with an error that was saved in place of the "
+			   "file; give the log directory or the profile itself";
+	if (is_pickle(head))
+		return "a Python pickle, as PyTorch keeps snapshots of its memory in: not read yet; python "
+			   "-m torch.cuda._memory_viz trace_plot FILE -o FILE.html draws such a snapshot";
+	if (is_perfetto(head))
+		return "a trace of Perfetto: not read yet; ui.perfetto.dev shows it, and traceconv json "
+			   "FILE FILE.json makes one of it that is";
+	return NULL;
+}
+
+const char *
+tp_foreign_answer(struct tp_slice head)
+{
+	static const struct {
+		const char *mark, *what;
+	} answers[] = {
+		{"\"hlo_op_name\"",
+			"xprof's statistics of operations, which are not read: give its op profile or the "
+			"*.xplane.pb that they are of"},
+		{"\"memoryProfilePerAllocator\"",
+			"memory over time as xprof's page has it, which is not read: give the *.xplane.pb that "
+			"it is of"},
+		{"\"hbm_operational_intensity\"",
+			"xprof's roofline, which is not read: give its op profile or the *.xplane.pb that it "
+			"is "
+			"of"},
+	};
+
+	head.len = head.len < TP_PEEK_BYTES ? head.len : TP_PEEK_BYTES;
+	for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+		if (tp_slice_has(head, tp_slice_of(answers[i].mark)))
+			return answers[i].what;
+	}
+	return NULL;
+}
+
+/* Of a store: the command that copies from there, and what it needs beside the URL. */
+struct store {
+	const char *scheme, *before, *after;
+	bool takes_url; /* as it was given */
+};
+
+static const struct store stores[] = {
+	{"s3://", "aws s3 cp --recursive ", " DIR", true},
+	{"gs://", "gcloud storage cp --recursive ", " DIR", true},
+	{"az://", "azcopy copy https://ACCOUNT.blob.core.windows.net/", " DIR --recursive", false},
+	{"abfs", "azcopy copy https://ACCOUNT.blob.core.windows.net/", " DIR --recursive", false},
+	{"wasb", "azcopy copy https://ACCOUNT.blob.core.windows.net/", " DIR --recursive", false},
+	{"hdfs://", "hdfs dfs -get ", " DIR", true},
+	{"https://", "curl -LO ", "", true},
+	{"http://", "curl -LO ", "", true},
+	{"ftp://", "curl -LO ", "", true},
+};
+
+static const struct store azure = {"https://", "azcopy copy ", " DIR --recursive", true};
+
+static const struct store *
+store_of(const char *path)
+{
+	if (strstr(path, ".blob.core.windows.net/") != NULL)
+		return &azure;
+	for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
+		if (tp_slice_starts(tp_slice_of(path), tp_slice_of(stores[i].scheme)))
+			return &stores[i];
+	}
+	return NULL;
+}
+
+enum tp_status
+tp_check_local(const char *path, struct tp_err *err)
+{
+	const char *mark = strstr(path, "://");
+
+	if (mark == NULL || mark == path || memchr(path, '/', (size_t)(mark - path)) != NULL)
+		return TP_OK;
+	if (tp_slice_starts(tp_slice_of(path), TP_S("file://")))
+		return tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET, "give the path itself: %s",
+			mark + strlen("://"));
+	const struct store *store = store_of(path);
+
+	if (store == NULL)
+		return tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET,
+			"not read from there yet; copy it to this machine first");
+	return tp_fail_at(err, TP_ERR_UNSUPPORTED, path, TP_NO_OFFSET,
+		"not read from there yet; copy it first: %s%s%s", store->before,
+		store->takes_url ? path : "CONTAINER/PATH", store->after);
+}

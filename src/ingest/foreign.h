@@ -1,0 +1,18 @@
+/* Files that are of no reader: what they are, by how they begin, and what helps. */
+#ifndef TP_INGEST_FOREIGN_H
+#define TP_INGEST_FOREIGN_H
+
+#include "base/err.h"
+#include "base/slice.h"
+
+/* "a zip archive: unpack it first …" of a file with this name and these first bytes, which are unpacked already; NULL: it is
+ * none that is known. */
+const char *tp_foreign_file(const char *name, struct tp_slice head);
+
+/* "…, which is not read …" of an answer that was saved from the profiler's page and has no reader; NULL: it is none. */
+const char *tp_foreign_answer(struct tp_slice head);
+
+/* TP_ERR_UNSUPPORTED with what to do for a path like "s3://bucket/logs"; TP_OK for a path of this machine. */
+enum tp_status tp_check_local(const char *path, struct tp_err *err);
+
+#endif
