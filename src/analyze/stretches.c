@@ -59,3 +59,49 @@ tp_stretches_within(
 	}
 	return sum;
 }
+
+/* Modulo 2^64, so that stretches of all the time that there is have differences that are right. */
+static uint64_t
+length_ps(int64_t from_ps, int64_t to_ps)
+{
+	return (uint64_t)to_ps - (uint64_t)from_ps;
+}
+
+struct tp_cover
+tp_cover_of(const struct tp_stretch *united, size_t count, uint64_t *before_ps)
+{
+	uint64_t sum_ps = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		before_ps[i] = sum_ps;
+		sum_ps += length_ps(united[i].start_ps, united[i].end_ps);
+	}
+	return (struct tp_cover){united, count, before_ps};
+}
+
+/* What they cover before a time. */
+static uint64_t
+covered_until(const struct tp_cover *c, int64_t ps)
+{
+	size_t low = 0, high = c->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->stretches[middle].start_ps < ps)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return 0;
+	const struct tp_stretch *last = &c->stretches[low - 1];
+
+	return c->before_ps[low - 1] + length_ps(last->start_ps, ps < last->end_ps ? ps : last->end_ps);
+}
+
+int64_t
+tp_cover_within(const struct tp_cover *c, int64_t start_ps, int64_t end_ps)
+{
+	return end_ps > start_ps ? (int64_t)(covered_until(c, end_ps) - covered_until(c, start_ps)) : 0;
+}

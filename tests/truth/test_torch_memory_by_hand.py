@@ -88,6 +88,34 @@ def whole():
                  for s in "12"], [[1000, 1500, 1200, 200, 4, "(no operator)"], [1200, 1508, 1500, 300, 2, "aten::sum"]])
 
 
+def overlapping_steps():
+    """Each of 40 steps lasts until the end, with a release before the next begins: figures as long as records are looked at."""
+    events = []
+    for i in range(40):
+        events += [event("user_annotation", "ProfilerStep#%d" % i, 100 * i, 5000 - 100 * i), event("cpu_op", "aten::a", 100 * i + 10, 50),
+                   memory(100 * i + 20, 512, 1, 4096 + 512, 8192), memory(100 * i + 70, -512, 1, 4096, 8192)]
+    r = report(events)
+    steps = table(r, "GPU:0", "steps/table")
+    check.equal("steps that overlap", [row["allocations"] for row in steps], [40 - i if i < 9 else None for i in range(40)])
+    check.equal("their operator", [row["operator"] for row in steps], ["aten::a" if i < 9 else None for i in range(40)])
+    check.equal("their peak", [row["peak_bytes"] for row in steps], [4608 if i < 9 else None for i in range(40)])
+    check.equal("ends of all", {(row["start_bytes"], row["end_bytes"]) for row in steps}, {(4096, 4096)})
+    check.equal("why not", "steps overlap so much that only the first of them were looked at" in json.dumps(r.doc), True)
+    check.equal("of the trace", [row["self_allocations"] for row in table(r, "GPU:0", "operators/table")][:2], [40, 0])
+
+
+def deep_ranges():
+    """An operator in itself 1,500 times, which allocates at each depth, in one that calls it."""
+    depth = 1500
+    events = [event("cpu_op", "aten::out", 0, 10 * depth)]
+    for i in range(depth):
+        events += [event("cpu_op", "aten::in", 1 + i, 10 * depth - 2 - 2 * i), memory(1.5 + i, 10, 1 + i, 10 * (i + 1), 64)]
+    rows = {row["operator"]: row for row in table(report(events), "GPU:0", "operators/table")}
+    check.equal("the deepest counts in the outermost", [rows["aten::out"][k] for k in ("self_allocated_bytes", "allocated_bytes", "allocations")],
+                [0, 10 * depth, depth])
+    check.equal("each byte once", [rows["aten::in"][k] for k in ("self_allocated_bytes", "allocated_bytes")], [10 * depth, 10 * depth])
+
+
 def devices():
     kinds = {(6, 1): "GPU:1", (12, 0): "XPU:0", (13, -1): "MPS", (15, 3): "HPU:3", (19, 0): "MTIA:0", (20, 0): "PrivateUse1:0",
              (77, 2): "device type 77:2", (0, -1): "CPU"}
@@ -152,6 +180,8 @@ def examples():
 def main():
     examples()
     whole()
+    overlapping_steps()
+    deep_ranges()
     devices()
     missing()
     findings()

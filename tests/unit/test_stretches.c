@@ -49,6 +49,34 @@ sum_of_lies_is_the_largest_number(void **state)
 	assert_int_equal(tp_stretches_ps(s, 2), INT64_MAX);
 }
 
+static void
+cover_of_windows_in_any_order(void **state)
+{
+	const struct tp_stretch s[] = {{0, 10}, {20, 30}, {40, 50}};
+	uint64_t before_ps[3];
+	const struct tp_cover c = tp_cover_of(s, 3, before_ps);
+
+	(void)state;
+	assert_int_equal(tp_cover_within(&c, 25, 100), 15);
+	assert_int_equal(tp_cover_within(&c, 5, 25), 10);
+	assert_int_equal(tp_cover_within(&c, 5, 8), 3);
+	assert_int_equal(tp_cover_within(&c, 10, 20), 0);
+	assert_int_equal(tp_cover_within(&c, -5, 60), 30);
+	assert_int_equal(tp_cover_within(&c, 45, 25), 0);
+}
+
+static void
+cover_of_all_the_time_there_is(void **state)
+{
+	const struct tp_stretch s[] = {{INT64_MIN, -1}, {0, INT64_MAX}};
+	uint64_t before_ps[2];
+	const struct tp_cover c = tp_cover_of(s, 2, before_ps);
+
+	(void)state;
+	assert_int_equal(tp_cover_within(&c, -10, 10), 19);
+	assert_int_equal(tp_cover_within(&c, 0, INT64_MAX), INT64_MAX);
+}
+
 int
 main(void)
 {
@@ -57,6 +85,8 @@ main(void)
 		cmocka_unit_test(overlaps_count_once_in_any_order),
 		cmocka_unit_test(those_that_touch_are_one),
 		cmocka_unit_test(sum_of_lies_is_the_largest_number),
+		cmocka_unit_test(cover_of_windows_in_any_order),
+		cmocka_unit_test(cover_of_all_the_time_there_is),
 	};
 
 	return RUN(tests);

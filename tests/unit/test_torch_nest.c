@@ -51,6 +51,22 @@ the_innermost_range_holds_an_event(void **state)
 }
 
 static void
+a_step_is_in_no_other_step(void **state)
+{
+	const struct thread h = {5, {0, 10 * US, 20 * US, 30 * US, 60 * US},
+		{100 * US, 80 * US, 60 * US, 20 * US, 15 * US},
+		{TP_TORCH_ANNOTATION, TP_TORCH_STEP, TP_TORCH_STEP, TP_TORCH_STEP, TP_TORCH_OPERATOR}};
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_torch_links links = nest(arena, &h);
+
+	(void)state;
+	for (uint32_t e = 1; e <= 3; e++)
+		assert_int_equal(links.parent[e], 0);
+	assert_int_equal(links.parent[4], 2);
+	tp_arena_free(arena);
+}
+
+static void
 a_range_may_end_a_rounding_after_its_whole(void **state)
 {
 	const struct thread h = {3, {0, 2 * US, 10 * US}, {10 * US, 8 * US + US / 2, US},
@@ -100,6 +116,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_innermost_range_holds_an_event),
+		cmocka_unit_test(a_step_is_in_no_other_step),
 		cmocka_unit_test(a_range_may_end_a_rounding_after_its_whole),
 		cmocka_unit_test(a_range_that_crosses_an_end_is_not_inside),
 		cmocka_unit_test(python_functions_nest_apart_from_ranges),

@@ -5,13 +5,13 @@
 #include "base/arena.h"
 
 static int64_t
-of_steps(const struct tp_torch_trace_steps *steps, const struct tp_stretch *s, size_t count)
+of_steps(const struct tp_torch_trace_steps *steps, const struct tp_torch_busy *b)
 {
+	const struct tp_cover cover = tp_cover_of(b->s, b->count, b->before_ps);
 	int64_t sum = 0;
-	size_t at = 0;
 
 	for (uint32_t i = 0; i < steps->count; i++)
-		sum += tp_stretches_within(s, count, &at, steps->steps[i].start_ps, steps->steps[i].end_ps);
+		sum += tp_cover_within(&cover, steps->steps[i].start_ps, steps->steps[i].end_ps);
 	return sum;
 }
 
@@ -31,6 +31,7 @@ tp_torch_busy(const struct tp_torch_trace_steps *steps, size_t room, struct tp_a
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
 		room += of_host(k) ? 0 : r->count[k];
 	b.s = tp_new_array(scratch, struct tp_stretch, room);
+	b.before_ps = tp_new_array(scratch, uint64_t, room);
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++) {
 		if (of_host(k) || r->count[k] == 0)
 			continue;
@@ -38,7 +39,7 @@ tp_torch_busy(const struct tp_torch_trace_steps *steps, size_t room, struct tp_a
 		b.count += r->count[k];
 	}
 	b.count = tp_stretches_unite(b.s, b.count);
-	b.taken_ps = of_steps(steps, b.s, b.count);
+	b.taken_ps = of_steps(steps, &b);
 	return b;
 }
 
@@ -48,6 +49,6 @@ tp_torch_busy_more_ps(struct tp_torch_busy *b, const struct tp_torch_trace_steps
 	b->count = tp_stretches_unite(b->s, b->count);
 	int64_t before_ps = b->taken_ps;
 
-	b->taken_ps = of_steps(steps, b->s, b->count);
+	b->taken_ps = of_steps(steps, b);
 	return b->taken_ps - before_ps;
 }

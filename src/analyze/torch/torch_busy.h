@@ -11,6 +11,7 @@ struct tp_torch_trace_steps;
 struct tp_torch_busy {
 	struct tp_stretch *s; /* united, with room for more at the end */
 	size_t count;
+	uint64_t *before_ps; /* as much room, for what they cover together */
 	int64_t taken_ps; /* of steps */
 };
 

@@ -74,6 +74,9 @@ nest_lane(const struct tp_torch_trace *t, const struct tp_torch_lane *lane, stru
 		const struct open_event *function = holder(t, pythons, e);
 
 		parent[e] = range == NULL ? TP_NONE : range->event;
+		/* Steps that overlap are beside each other: one in the other would make as many layers as there are steps. */
+		if (t->kind[e] == TP_TORCH_STEP && range != NULL && t->kind[range->event] == TP_TORCH_STEP)
+			parent[e] = parent[range->event];
 		python[e] = function == NULL ? TP_NONE : function->event;
 		if (tp_torch_is_range(t->kind[e])) {
 			*crossing += ranges->count != 0 && range != &ranges->open[ranges->count - 1];

@@ -48,17 +48,22 @@ int64_t
 tp_torch_setup_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_trace_steps *steps, struct tp_torch_busy *busy, int64_t *by_op)
 {
+	struct tp_stretch *in_steps = tp_new_array(ctx->scratch, struct tp_stretch, steps->count);
+	uint64_t *before_ps = tp_new_array(ctx->scratch, uint64_t, steps->count);
+
+	for (uint32_t i = 0; i < steps->count; i++)
+		in_steps[i] = (struct tp_stretch){steps->steps[i].start_ps, steps->steps[i].end_ps};
+	const struct tp_cover cover =
+		tp_cover_of(in_steps, tp_stretches_unite(in_steps, steps->count), before_ps);
+
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (!counts(ctx, t, e))
 			continue;
 		struct tp_stretch call = {t->start_ps[e], t->start_ps[e] + t->duration_ps[e]};
-		size_t at = 0;
 
 		busy->s[busy->count++] = call;
-		for (uint32_t i = 0; i < steps->count; i++)
-			by_op[t->op[e]] = tp_add_ps(by_op[t->op[e]],
-				tp_stretches_within(
-					&call, 1, &at, steps->steps[i].start_ps, steps->steps[i].end_ps));
+		by_op[t->op[e]] =
+			tp_add_ps(by_op[t->op[e]], tp_cover_within(&cover, call.start_ps, call.end_ps));
 	}
 	return tp_torch_busy_more_ps(busy, steps);
 }

@@ -18,18 +18,19 @@ break_down(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
 		total += s->roles.count[k];
 	struct tp_stretch *so_far = tp_new_array(scratch, struct tp_stretch, total);
+	uint64_t *before_ps = tp_new_array(scratch, uint64_t, total);
 
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
-		size_t at = 0;
-
 		if (s->roles.count[k] != 0)
 			memcpy(so_far + count, s->roles.stretches[k], s->roles.count[k] * sizeof *so_far);
 		count = tp_stretches_unite(so_far, count + s->roles.count[k]);
+		const struct tp_cover cover = tp_cover_of(so_far, count, before_ps);
+
 		for (uint32_t i = 0; i < s->count; i++) {
 			struct tp_torch_step *step = &s->steps[i];
 			int64_t until = k == TP_TORCH_ROLE_OTHER
 				? step->end_ps - step->start_ps
-				: tp_stretches_within(so_far, count, &at, step->start_ps, step->end_ps);
+				: tp_cover_within(&cover, step->start_ps, step->end_ps);
 
 			step->role_ps[k] = until - before[i];
 			before[i] = until;

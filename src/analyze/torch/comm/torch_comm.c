@@ -14,6 +14,7 @@
 struct cover {
 	struct tp_stretch *s;
 	size_t count;
+	uint64_t *before_ps; /* as much room */
 };
 
 static void
@@ -55,11 +56,10 @@ join_transfers(const struct tp_torch_comm_trace *t, struct cover *to)
 static void
 measure(const struct cover *c, const struct tp_torch_trace_steps *s, double *out)
 {
-	size_t at = 0;
+	const struct tp_cover cover = tp_cover_of(c->s, c->count, c->before_ps);
 
 	for (uint32_t i = 0; i < s->count; i++)
-		out[i] = (double)tp_stretches_within(
-			c->s, c->count, &at, s->steps[i].start_ps, s->steps[i].end_ps);
+		out[i] = (double)tp_cover_within(&cover, s->steps[i].start_ps, s->steps[i].end_ps);
 }
 
 /* Covered so far, by step. */
@@ -89,10 +89,10 @@ break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 		kernels ? s->roles.stretches[TP_TORCH_ROLE_KERNEL] : s->roles.operators;
 	size_t work = kernels ? s->roles.count[TP_TORCH_ROLE_KERNEL] : s->roles.operator_count;
 	size_t talk = s->roles.count[TP_TORCH_ROLE_COMMUNICATION];
-	struct tp_buf buf = {0}, sums = {0};
-	struct cover so_far = {
-		tp_buf_room(&buf, work + talk + 3 * (size_t)t->range_count + 1, sizeof(struct tp_stretch)),
-		0};
+	size_t room = work + talk + 3 * (size_t)t->range_count + 1;
+	struct tp_buf buf = {0}, before = {0}, sums = {0};
+	struct cover so_far = {tp_buf_room(&buf, room, sizeof(struct tp_stretch)), 0,
+		tp_buf_room(&before, room, sizeof(uint64_t))};
 	double *covered[MEASURES];
 
 	t->steps = s->count;
@@ -126,6 +126,7 @@ break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++)
 		t->mean_ps[k] = s->count != 0 ? t->sum_ps[k] / s->count : NAN;
 	tp_buf_free(&buf);
+	tp_buf_free(&before);
 	tp_buf_free(&sums);
 }
 

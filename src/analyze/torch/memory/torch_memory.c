@@ -155,7 +155,7 @@ analyze_pool(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,
 		tp_torch_pool_pieces(ctx, pool);
 	if (pool->has_addresses && pool->has_totals)
 		tp_torch_pool_live(ctx, pool);
-	pool->rows = tp_torch_memory_stats(ctx, pool, 0, pool->count, tally, &pool->row_count);
+	pool->operators = tp_torch_memory_stats(ctx, pool, 0, pool->count, tally);
 	tp_torch_pool_steps(ctx, pool, tally);
 }
 

@@ -47,17 +47,24 @@ struct tp_torch_live_row {
 	uint64_t pieces, bytes, largest_bytes;
 };
 
+/* What operators asked for in some time, by what they allocated themselves, descending. */
+struct tp_torch_memory_rows {
+	struct tp_torch_memory_row *rows;
+	size_t count;
+	uint64_t looked_at; /* records, and ranges that they are in */
+};
+
 /* A step as its allocator saw it, by the host's marks: allocators run ahead of devices. */
 struct tp_torch_memory_step {
 	uint32_t step; /* of the trace's steps */
 	struct tp_slice name;
 	uint32_t first, count;          /* records */
 	int64_t start_bytes, end_bytes; /* allocated; −1: not recorded */
+	bool passed_over; /* its records were not looked at, for steps overlap: the rest is not known */
 	int64_t peak_bytes,
 		peak_reserved; /* the largest in it, what it began with included; −1 likewise */
 	uint64_t allocations, allocated_bytes; /* given out in it */
-	struct tp_torch_memory_row *rows;      /* by what they allocated themselves, descending */
-	size_t row_count;
+	struct tp_torch_memory_rows operators;
 };
 
 /* The allocator of one device in one trace. */
@@ -82,8 +89,7 @@ struct tp_torch_pool {
 	struct tp_torch_piece
 		*pieces; /* largest first, then the longest there; NULL unless has_addresses */
 	uint32_t piece_count, open, earlier, unseen;
-	struct tp_torch_memory_row *rows; /* by what they allocated themselves, descending */
-	size_t row_count;
+	struct tp_torch_memory_rows operators;
 	struct tp_torch_live_row *live; /* by bytes, descending; NULL: not known */
 	size_t live_count;
 	struct tp_torch_memory_step *steps;
@@ -122,15 +128,17 @@ void tp_torch_pool_live(const struct tp_pass_ctx *ctx, struct tp_torch_pool *poo
 /* What the statistics of a trace's pools need, by op of the profile; in scratch (torch_memory_stats.c). */
 struct tp_torch_memory_tally {
 	uint32_t *calls;
-	uint32_t *row_of; /* room for rows under way */
+	uint32_t *row_of;     /* room for rows under way */
+	uint32_t *sums_of;    /* by event: room for the sums of ranges under way */
+	const bool *repeated; /* by event: a range in another of the same operation */
 };
 struct tp_torch_memory_tally tp_torch_memory_tally_for(
 	const struct tp_pass_ctx *ctx, uint32_t trace);
 
 /* Statistics of records [first, first + count); in keep. */
-struct tp_torch_memory_row *tp_torch_memory_stats(const struct tp_pass_ctx *ctx,
+struct tp_torch_memory_rows tp_torch_memory_stats(const struct tp_pass_ctx *ctx,
 	const struct tp_torch_pool *pool, uint32_t first, uint32_t count,
-	const struct tp_torch_memory_tally *tally, size_t *row_count);
+	const struct tp_torch_memory_tally *tally);
 
 /* Fills in steps (torch_memory_steps.c). */
 void tp_torch_pool_steps(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,

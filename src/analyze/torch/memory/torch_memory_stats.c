@@ -12,13 +12,28 @@
 
 #include <stdlib.h>
 
-/* Ranges that are deeper in others than that are counted up to here; no program nests operators so. */
-enum { DEEPEST = 1000 };
-
-struct row_under_way {
-	struct tp_torch_memory_row row;
-	uint32_t last; /* the record that it counted last */
+/* What a range asked for among some records. */
+struct range_sums {
+	uint32_t event;
+	struct tp_torch_memory_sums self, total;
 };
+
+struct sums_under_way {
+	const struct tp_torch_trace *trace;
+	const uint32_t *parent;
+	const struct tp_torch_memory_tally *tally;
+	struct tp_buf ranges; /* struct range_sums */
+	struct tp_buf rows;   /* struct tp_torch_memory_row */
+};
+
+/* The innermost range around an event that is no step. */
+static uint32_t
+range_around(const struct tp_torch_trace *t, const uint32_t *parent, uint32_t event)
+{
+	uint32_t around = parent[event];
+
+	return around != TP_NONE && t->kind[around] == TP_TORCH_STEP ? parent[around] : around;
+}
 
 /* Whether a range counts as a call: of an operator as the list of operators counts it. */
 static bool
@@ -29,15 +44,41 @@ is_call(const struct tp_torch_trace *t, const struct tp_torch_op_trace *calls, u
 	return calls->calls[t->detail[event]].head == event;
 }
 
+/* Which ranges are in another of the same operation. One walk, with those that are open and how many of them are of each. */
+static bool *
+find_repeated(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t, const uint32_t *parent)
+{
+	bool *repeated = tp_new_array(ctx->scratch, bool, t->count);
+	uint32_t *open = tp_new_array(ctx->scratch, uint32_t, t->count);
+	uint32_t *open_of_op = tp_new_array(ctx->scratch, uint32_t, ctx->profile->op_count);
+	uint32_t depth = 0;
+
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (!tp_torch_is_range(t->kind[e]) || t->kind[e] == TP_TORCH_STEP)
+			continue;
+		uint32_t around = range_around(t, parent, e);
+
+		for (; depth != 0 && open[depth - 1] != around; depth--)
+			open_of_op[t->op[open[depth - 1]]]--;
+		repeated[e] = open_of_op[t->op[e]] != 0;
+		open_of_op[t->op[e]]++;
+		open[depth++] = e;
+	}
+	return repeated;
+}
+
 struct tp_torch_memory_tally
 tp_torch_memory_tally_for(const struct tp_pass_ctx *ctx, uint32_t trace)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_torch_trace *t = p->torch->traces[trace];
 	const struct tp_torch_ops *ops = tp_result(ctx, &tp_pass_torch_ops);
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
 	struct tp_torch_memory_tally tally = {
 		.calls = tp_new_array(ctx->scratch, uint32_t, p->op_count + 1),
 		.row_of = tp_new_array(ctx->scratch, uint32_t, p->op_count + 1),
+		.sums_of = tp_new_array(ctx->scratch, uint32_t, t->count),
+		.repeated = find_repeated(ctx, t, linked->traces[trace].parent),
 	};
 
 	for (uint32_t e = 0; e < t->count; e++)
@@ -58,56 +99,94 @@ add(struct tp_torch_memory_sums *sums, const struct tp_torch_memory *m)
 		sums->growth_bytes = m->bytes > 0 ? INT64_MAX : INT64_MIN;
 }
 
+/* What a range asked for is asked for in all that it is in. */
+static void
+add_sums(struct tp_torch_memory_sums *sums, const struct tp_torch_memory_sums *more)
+{
+	sums->allocations += more->allocations;
+	if (__builtin_add_overflow(
+			sums->allocated_bytes, more->allocated_bytes, &sums->allocated_bytes))
+		sums->allocated_bytes = UINT64_MAX;
+	if (__builtin_add_overflow(sums->growth_bytes, more->growth_bytes, &sums->growth_bytes))
+		sums->growth_bytes = more->growth_bytes > 0 ? INT64_MAX : INT64_MIN;
+}
+
 /* op: of the profile, or op_count for none. */
-static struct row_under_way *
-row_of_op(const struct tp_pass_ctx *ctx, const struct tp_torch_memory_tally *tally,
-	struct tp_buf *rows, uint32_t op, bool annotation)
+static struct tp_torch_memory_row *
+row_of_op(const struct tp_pass_ctx *ctx, struct sums_under_way *u, uint32_t op, bool annotation)
 {
 	const struct tp_profile *p = ctx->profile;
-	struct row_under_way *all = rows->data;
+	struct tp_torch_memory_row *all = u->rows.data;
 
-	if (tally->row_of[op] != 0)
-		return &all[tally->row_of[op] - 1];
-	struct row_under_way *new = tp_buf_add(rows, sizeof *new);
+	if (u->tally->row_of[op] != 0)
+		return &all[u->tally->row_of[op] - 1];
+	struct tp_torch_memory_row *new = tp_buf_add(&u->rows, sizeof *new);
 
-	tally->row_of[op] = (uint32_t)rows->count;
-	new->last = TP_NONE;
-	new->row.op = op < p->op_count ? op : TP_NONE;
-	new->row.name = op < p->op_count ? p->ops[op].label : TP_S("");
-	new->row.annotation = annotation;
-	new->row.calls = tally->calls[op];
+	u->tally->row_of[op] = (uint32_t)u->rows.count;
+	new->op = op < p->op_count ? op : TP_NONE;
+	new->name = op < p->op_count ? p->ops[op].label : TP_S("");
+	new->annotation = annotation;
+	new->calls = u->tally->calls[op];
 	return new;
 }
 
-static void
-add_record(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32_t record,
-	const struct tp_torch_memory_tally *tally, struct tp_buf *rows)
+/* The sums of a range; of those around it there are sums as well. */
+static struct range_sums *
+sums_of_range(struct sums_under_way *u, uint32_t event)
 {
-	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
-	const uint32_t *parent = linked->traces[pool->trace].parent;
-	const struct tp_torch_memory *m = pool->records[record];
-	uint32_t owner = pool->owner[record];
-	int depth = 0;
+	for (uint32_t e = event; e != TP_NONE && u->tally->sums_of[e] == 0;
+		 e = range_around(u->trace, u->parent, e)) {
+		((struct range_sums *)tp_buf_add(&u->ranges, sizeof(struct range_sums)))->event = e;
+		u->tally->sums_of[e] = (uint32_t)u->ranges.count;
+	}
+	return (struct range_sums *)u->ranges.data + u->tally->sums_of[event] - 1;
+}
 
-	if (owner == TP_NONE) {
-		struct row_under_way *none = row_of_op(ctx, tally, rows, ctx->profile->op_count, false);
-
-		add(&none->row.self, m);
-		add(&none->row.total, m);
+static void
+add_record(const struct tp_pass_ctx *ctx, struct sums_under_way *u, uint32_t owner,
+	const struct tp_torch_memory *m)
+{
+	if (owner != TP_NONE) {
+		add(&sums_of_range(u, owner)->self, m);
 		return;
 	}
-	for (uint32_t e = owner; e != TP_NONE && depth < DEEPEST; e = parent[e], depth++) {
-		if (t->kind[e] == TP_TORCH_STEP)
-			continue;
-		struct row_under_way *row =
-			row_of_op(ctx, tally, rows, t->op[e], t->kind[e] == TP_TORCH_ANNOTATION);
+	struct tp_torch_memory_row *none = row_of_op(ctx, u, ctx->profile->op_count, false);
 
-		if (e == owner)
-			add(&row->row.self, m);
-		if (row->last != record)
-			add(&row->row.total, m);
-		row->last = record;
+	add(&none->self, m);
+	add(&none->total, m);
+}
+
+static int
+inner_first(const void *left, const void *right)
+{
+	const struct range_sums *a = left, *b = right;
+
+	return a->event > b->event ? -1 : a->event < b->event;
+}
+
+/* From ranges to operators: what holds an event comes before it, so that from the last to the first each range has all of its
+ * parts when its turn comes. */
+static void
+add_ranges(const struct tp_pass_ctx *ctx, struct sums_under_way *u)
+{
+	struct range_sums *ranges = u->ranges.data;
+
+	if (u->ranges.count != 0)
+		qsort(ranges, u->ranges.count, sizeof *ranges, inner_first);
+	for (size_t i = 0; i < u->ranges.count; i++)
+		u->tally->sums_of[ranges[i].event] = (uint32_t)i + 1;
+	for (size_t i = 0; i < u->ranges.count; i++) {
+		uint32_t e = ranges[i].event, around = range_around(u->trace, u->parent, e);
+		struct tp_torch_memory_row *row =
+			row_of_op(ctx, u, u->trace->op[e], u->trace->kind[e] == TP_TORCH_ANNOTATION);
+
+		add_sums(&ranges[i].total, &ranges[i].self);
+		add_sums(&row->self, &ranges[i].self);
+		if (!u->tally->repeated[e])
+			add_sums(&row->total, &ranges[i].total);
+		if (around != TP_NONE)
+			add_sums(&ranges[u->tally->sums_of[around] - 1].total, &ranges[i].total);
+		u->tally->sums_of[e] = 0;
 	}
 }
 
@@ -120,27 +199,33 @@ by_allocated(const void *left, const void *right)
 		return a->self.allocated_bytes > b->self.allocated_bytes ? -1 : 1;
 	if (a->total.allocated_bytes != b->total.allocated_bytes)
 		return a->total.allocated_bytes > b->total.allocated_bytes ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
+	int order = tp_slice_cmp(a->name, b->name);
+
+	return order != 0 ? order : a->op < b->op ? -1 : a->op > b->op;
 }
 
-struct tp_torch_memory_row *
+struct tp_torch_memory_rows
 tp_torch_memory_stats(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
-	uint32_t first, uint32_t count, const struct tp_torch_memory_tally *tally, size_t *row_count)
+	uint32_t first, uint32_t count, const struct tp_torch_memory_tally *tally)
 {
-	struct tp_buf rows = {0};
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	struct sums_under_way u = {
+		.trace = ctx->profile->torch->traces[pool->trace],
+		.parent = linked->traces[pool->trace].parent,
+		.tally = tally,
+	};
 
 	for (uint32_t i = first; i < first + count; i++)
-		add_record(ctx, pool, i, tally, &rows);
-	struct tp_torch_memory_row *out =
-		tp_new_array(ctx->keep, struct tp_torch_memory_row, rows.count);
+		add_record(ctx, &u, pool->owner[i], pool->records[i]);
+	add_ranges(ctx, &u);
+	struct tp_torch_memory_rows out = {
+		.count = u.rows.count, .looked_at = (uint64_t)count + u.ranges.count};
 
-	for (size_t k = 0; k < rows.count; k++) {
-		out[k] = ((const struct row_under_way *)rows.data)[k].row;
-		tally->row_of[out[k].op == TP_NONE ? ctx->profile->op_count : out[k].op] = 0;
-	}
-	*row_count = rows.count;
-	tp_buf_free(&rows);
-	if (*row_count != 0)
-		qsort(out, *row_count, sizeof *out, by_allocated);
+	tp_buf_free(&u.ranges);
+	out.rows = tp_buf_settle(&u.rows, sizeof *out.rows, ctx->keep);
+	for (size_t k = 0; k < out.count; k++)
+		tally->row_of[out.rows[k].op == TP_NONE ? ctx->profile->op_count : out.rows[k].op] = 0;
+	if (out.count != 0)
+		qsort(out.rows, out.count, sizeof *out.rows, by_allocated);
 	return out;
 }

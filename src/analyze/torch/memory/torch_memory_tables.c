@@ -92,6 +92,17 @@ static const struct tp_column step_columns[] = {
 	TP_COLUMN("operator", "Most to", .code = true),
 };
 
+/* Of a step whose records were not looked at, what is not known. */
+static void
+passed_over(struct tp_cell *cell)
+{
+	static const int unknown[] = {1, 2, 6, 7, 8};
+
+	for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+		cell[unknown[i]].value =
+			tp_missing(TP_S("steps overlap so much that only the first of them were looked at"));
+}
+
 static void
 steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
@@ -113,9 +124,11 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 			: total(-1);
 		cell[6].value = tp_bytes(s->allocated_bytes);
 		cell[7].value = tp_count(s->allocations);
-		cell[8].value = s->row_count != 0 && s->rows[0].self.allocations != 0
-			? tp_text_value(tp_torch_memory_name(s->rows[0].name))
+		cell[8].value = s->operators.count != 0 && s->operators.rows[0].self.allocations != 0
+			? tp_text_value(tp_torch_memory_name(s->operators.rows[0].name))
 			: tp_missing(TP_S("nothing was given out"));
+		if (s->passed_over)
+			passed_over(cell);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Memory by step, as the host marks it");
@@ -158,8 +171,8 @@ operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struc
 	columns[1].sorted = true;
 	struct tp_draft draft = tp_draft_table(doc, parent, id, columns, OPERATOR_COLUMNS - 1);
 
-	for (size_t i = 0; i < pool->row_count && i < MOST_OPERATORS; i++) {
-		const struct tp_torch_memory_row *r = &pool->rows[i];
+	for (size_t i = 0; i < pool->operators.count && i < MOST_OPERATORS; i++) {
+		const struct tp_torch_memory_row *r = &pool->operators.rows[i];
 		struct tp_cell *cell =
 			tp_draft_row(&draft, tp_torch_memory_name(r->name), TP_ROW_NORMAL, 0);
 
@@ -170,10 +183,10 @@ operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struc
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = pool->row_count <= MOST_OPERATORS
+	table->caption = pool->operators.count <= MOST_OPERATORS
 		? TP_S("Memory by operator; growth is what was given out less what was taken back in it")
 		: tp_arena_printf(ctx->keep, "Memory by operator, the first %d of %zu", MOST_OPERATORS,
-			  pool->row_count);
+			  pool->operators.count);
 }
 
 /* So many operators of each step as leave room for those of every other. */
@@ -183,7 +196,7 @@ most_of_step(const struct tp_torch_pool *pool)
 	size_t all = 0;
 
 	for (size_t i = 0; i < pool->step_count; i++)
-		all += pool->steps[i].row_count;
+		all += pool->steps[i].operators.count;
 	return all <= MOST_STEP_ROWS ? MOST_STEP_ROWS : MOST_OF_STEP;
 }
 
@@ -197,15 +210,16 @@ operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *poo
 	for (size_t i = 0; i < pool->step_count; i++) {
 		const struct tp_torch_memory_step *s = &pool->steps[i];
 
-		for (size_t k = 0; k < s->row_count && k < most && rows < MOST_STEP_ROWS; k++, rows++) {
-			struct tp_slice name = tp_torch_memory_name(s->rows[k].name);
+		for (size_t k = 0; k < s->operators.count && k < most && rows < MOST_STEP_ROWS;
+			 k++, rows++) {
+			struct tp_slice name = tp_torch_memory_name(s->operators.rows[k].name);
 			struct tp_cell *cell = tp_draft_row(&draft,
 				tp_arena_printf(ctx->scratch, "%.*s/%.*s", TP_ARG(s->name), TP_ARG(name)),
 				TP_ROW_NORMAL, 0);
 
 			cell[0].value = tp_text_value(name);
 			cell[1].value = tp_text_value(s->name);
-			operator_row(&s->rows[k], cell + 2);
+			operator_row(&s->operators.rows[k], cell + 2);
 		}
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
