@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/run_choice.h"
 #include "cli/views.h"
 #include "ingest/choose.h"
 #include "ingest/discover.h"
@@ -145,57 +146,6 @@ parse_number(const char *text, size_t *out)
 		return false;
 	*out = number;
 	return true;
-}
-
-/* Chooses first … last of the runs, which are sorted oldest first. */
-static bool
-choose(const struct tp_args *args, const struct tp_found *found, size_t *first, size_t *last)
-{
-	size_t number;
-
-	*first = *last = found->run_count - 1;
-	if (args->run == NULL)
-		return true;
-	if (strcmp(args->run, "all") == 0) {
-		*first = 0;
-		return true;
-	}
-	for (size_t i = found->run_count; i-- > 0;) {
-		if (tp_slice_eq(found->runs[i].name, tp_slice_of(args->run))) {
-			*first = *last = i;
-			return true;
-		}
-	}
-	if (parse_number(args->run, &number) && number >= 1 && number <= found->run_count) {
-		*first = *last = found->run_count - number;
-		return true;
-	}
-	fputs("tpreport: no run ", stderr);
-	tp_say_safe(tp_slice_of(args->run));
-	fputs("; there are:\n", stderr);
-	for (size_t i = found->run_count; i-- > 0;) {
-		fprintf(stderr, "  %zu  ", found->run_count - i);
-		tp_say_safe(found->runs[i].name);
-		fputc('\n', stderr);
-	}
-	return false;
-}
-
-static void
-tell_choice(const struct tp_args *args, const struct tp_found *found, size_t chosen)
-{
-	if (args->quiet || args->run != NULL || found->run_count < 2)
-		return;
-	fprintf(stderr, "tpreport: %zu runs found; this is the newest, ", found->run_count);
-	tp_say_safe(found->runs[chosen].name);
-	fputs(". Others, with --run NAME or --run all:", stderr);
-	for (size_t i = found->run_count; i-- > 0;) {
-		if (i == chosen)
-			continue;
-		fputc(' ', stderr);
-		tp_say_safe(found->runs[i].name);
-	}
-	fputc('\n', stderr);
 }
 
 static void
@@ -379,9 +329,9 @@ tp_session_open(
 	} else if (status != TP_OK) {
 		tp_say_err(&err);
 		*exit_status = TP_EXIT_NO_PROFILE;
-	} else if (choose(args, &found, &first, &last)) {
+	} else if (tp_choose_runs(args, &found, s->arena, &first, &last)) {
 		*exit_status = TP_EXIT_OK;
-		tell_choice(args, &found, last);
+		tp_tell_other_runs(args, &found, last);
 		s->progress = tp_progress_start(!args->quiet);
 		for (size_t i = first; i <= last && *exit_status == TP_EXIT_OK; i++)
 			*exit_status = take_run(s, &found, i);

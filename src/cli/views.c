@@ -156,7 +156,7 @@ look_at_others(struct viewing *v, const struct tp_found *found, size_t chosen)
 
 	v->size = size_of(found->run_count - 1);
 	for (size_t i = found->run_count; i-- > 0;) {
-		struct tp_slice name = found->runs[i].name;
+		struct tp_slice name = found->runs[i].shown;
 
 		if (i == chosen || !is_torch(&found->runs[i]))
 			continue;

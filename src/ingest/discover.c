@@ -8,6 +8,7 @@
 #include "ingest/foreign.h"
 #include "ingest/others.h"
 #include "ingest/reader.h"
+#include "ingest/run_name.h"
 #include "ingest/run_time.h"
 #include "io/list.h"
 #include "io/peek.h"
@@ -395,6 +396,7 @@ tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
 	out->gaps = tp_buf_settle(&gaps, sizeof *out->gaps, arena);
 	if (status == TP_OK) {
 		group(arena, &files, out);
+		tp_name_runs(arena, out);
 		tell_gaps(out);
 		tp_name_others(arena, others.data, others.count, out);
 		out->searched = tp_arena_printf(arena, "%zu file%s in %zu director%s", file_count,

@@ -29,6 +29,7 @@ struct tp_run_other {
 struct tp_run {
 	struct tp_slice
 		name; /* of its folder, "2026_11_21_02_41_41"; folders merged into it have other names */
+	struct tp_slice shown;  /* the name, or what tells it from others of that name (ingest/run_name.h) */
 	struct tp_slice job;    /* of the log directory, "jax_cnn" */
 	struct tp_slice folder; /* its path */
 	struct tp_slice

@@ -1,0 +1,90 @@
+/* Which of the runs that were found are reported. Lists on the terminal hold a few runs and the number of the others: a log
+ * directory can hold thousands. */
+#include "cli/run_choice.h"
+
+#include "base/arena.h"
+#include "cli/options.h"
+#include "cli/session.h"
+#include "ingest/discover.h"
+#include "ingest/run_name.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_LISTED = 20, MOST_NAMED = 8 };
+
+/* Runs by number and name, newest first. */
+static void
+list(const struct tp_found *found, const size_t *runs, size_t count)
+{
+	for (size_t i = 0; i < count && i < MOST_LISTED; i++) {
+		size_t run = runs[count - 1 - i];
+
+		fprintf(stderr, "  %zu  ", found->run_count - run);
+		tp_say_safe(found->runs[run].shown);
+		fputc('\n', stderr);
+	}
+	if (count > MOST_LISTED)
+		fprintf(stderr, "  and %zu more\n", count - MOST_LISTED);
+}
+
+static void
+refuse(const char *what, const char *wish, const char *then)
+{
+	fprintf(stderr, "tpreport: %s ", what);
+	tp_say_safe(tp_slice_of(wish));
+	fputs(then, stderr);
+}
+
+bool
+tp_choose_runs(const struct tp_args *args, const struct tp_found *found, struct tp_arena *arena,
+	size_t *first, size_t *last)
+{
+	size_t *runs = tp_new_array(arena, size_t, found->run_count);
+
+	*first = *last = found->run_count - 1;
+	if (args->run == NULL)
+		return true;
+	if (strcmp(args->run, "all") == 0) {
+		*first = 0;
+		return true;
+	}
+	size_t meant = tp_runs_meant(found, args->run, runs);
+
+	if (meant == 1) {
+		*first = *last = runs[0];
+		return true;
+	}
+	if (meant > 1) {
+		refuse("several runs are called", args->run, "; give the number or the path of one:\n");
+		list(found, runs, meant);
+		return false;
+	}
+	for (size_t i = 0; i < found->run_count; i++)
+		runs[i] = i;
+	refuse("no run", args->run, "; there are:\n");
+	list(found, runs, found->run_count);
+	return false;
+}
+
+void
+tp_tell_other_runs(const struct tp_args *args, const struct tp_found *found, size_t chosen)
+{
+	size_t told = 0;
+
+	if (args->quiet || args->run != NULL || found->run_count < 2)
+		return;
+	fprintf(stderr, "tpreport: %zu runs found; this is the newest, ", found->run_count);
+	tp_say_safe(found->runs[chosen].shown);
+	fputs(". Others, with --run NAME or --run all:", stderr);
+	for (size_t i = found->run_count; i-- > 0 && told < MOST_NAMED;) {
+		if (i == chosen)
+			continue;
+		fputc(' ', stderr);
+		tp_say_safe(found->runs[i].shown);
+		told++;
+	}
+	if (found->run_count - 1 > told)
+		fprintf(stderr, " and %zu more", found->run_count - 1 - told);
+	fputc('\n', stderr);
+}
