@@ -3,6 +3,7 @@
 
 #include "codec/pb_wire.h"
 #include "io/peek.h"
+#include "io/unpack.h"
 
 #include <strings.h>
 
@@ -108,31 +109,9 @@ is_perfetto(struct tp_slice head)
 	return false;
 }
 
-const char *
-tp_foreign_file(const char *name, struct tp_slice head)
-{
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (tp_slice_ends(tp_slice_of(name), tp_slice_of(names[i].suffix)))
-			return names[i].what;
-	}
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		if (marked(head, &kinds[i]))
-			return kinds[i].what;
-	}
-	if (is_html(head))
-		return "an HTML page: a report, or a page with an error that was saved in place of the "
-			   "file; give the log directory or the profile itself";
-	if (is_pickle(head))
-		return "a Python pickle, as PyTorch keeps snapshots of its memory in: not read yet; python "
-			   "-m torch.cuda._memory_viz trace_plot FILE -o FILE.html draws such a snapshot";
-	if (is_perfetto(head))
-		return "a trace of Perfetto: not read yet; ui.perfetto.dev shows it, and traceconv json "
-			   "FILE FILE.json makes one of it that is";
-	return NULL;
-}
-
-const char *
-tp_foreign_answer(struct tp_slice head)
+/* An answer that was saved from the profiler's page and has no reader. */
+static const char *
+unread_answer(struct tp_slice head)
 {
 	static const struct {
 		const char *mark, *what;
@@ -145,8 +124,7 @@ tp_foreign_answer(struct tp_slice head)
 			"it is of"},
 		{"\"hbm_operational_intensity\"",
 			"xprof's roofline, which is not read: give its op profile or the *.xplane.pb that it "
-			"is "
-			"of"},
+			"is of"},
 	};
 
 	head.len = head.len < TP_PEEK_BYTES ? head.len : TP_PEEK_BYTES;
@@ -155,6 +133,32 @@ tp_foreign_answer(struct tp_slice head)
 			return answers[i].what;
 	}
 	return NULL;
+}
+
+const char *
+tp_foreign_file(const char *name, struct tp_slice head, bool guessed)
+{
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (tp_slice_ends(tp_slice_of(name), tp_slice_of(names[i].suffix)))
+			return names[i].what;
+	}
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (marked(head, &kinds[i]))
+			return kinds[i].what;
+	}
+	if (tp_is_leveldb_table(head))
+		return "a LevelDB table, as trace viewers keep events in: only they read it, so give the "
+			   "*.xplane.pb or *.trace of the same profile";
+	if (is_html(head))
+		return "an HTML page: a report, or a page with an error that was saved in place of the "
+			   "file; give the log directory or the profile itself";
+	if (is_pickle(head))
+		return "a Python pickle, as PyTorch keeps snapshots of its memory in: not read yet; python "
+			   "-m torch.cuda._memory_viz trace_plot FILE -o FILE.html draws such a snapshot";
+	if (guessed && is_perfetto(head))
+		return "a trace of Perfetto: not read yet; ui.perfetto.dev shows it, and traceconv json "
+			   "FILE FILE.json makes one of it that is";
+	return guessed ? unread_answer(head) : NULL;
 }
 
 /* Of a store: the command that copies from there, and what it needs beside the URL. */

@@ -6,11 +6,8 @@
 #include "base/slice.h"
 
 /* "a zip archive: unpack it first …" of a file with this name and these first bytes, which are unpacked already; NULL: it is
- * none that is known. */
-const char *tp_foreign_file(const char *name, struct tp_slice head);
-
-/* "…, which is not read …" of an answer that was saved from the profiler's page and has no reader; NULL: it is none. */
-const char *tp_foreign_answer(struct tp_slice head);
+ * none that is known. guessed: no reader knows it, so that likeness is enough. */
+const char *tp_foreign_file(const char *name, struct tp_slice head, bool guessed);
 
 /* TP_ERR_UNSUPPORTED with what to do for a path like "s3://bucket/logs"; TP_OK for a path of this machine. */
 enum tp_status tp_check_local(const char *path, struct tp_err *err);

@@ -8,7 +8,6 @@
 #include "ingest/discover.h"
 #include "ingest/foreign.h"
 #include "ingest/reader.h"
-#include "ingest/tools.h"
 #include "io/blob.h"
 #include "io/list.h"
 #include "io/peek.h"
@@ -80,12 +79,10 @@ reader_of(const struct tp_run_file *file, const struct tp_blob *blob, struct tp_
 	struct tp_arena *scratch = tp_arena_new();
 	bool packed = tp_packing_of(bytes) != TP_PACKING_NONE;
 	struct tp_slice head = packed ? tp_peek(scratch, file->path.ptr) : bytes;
-	const char *foreign = tp_foreign_file(file->path.ptr, head);
+	const char *foreign = tp_foreign_file(file->path.ptr, head, file->guessed);
 	const struct tp_reader *reader =
 		file->reader->packed ? file->reader : tp_reader_for(file->path.ptr, bytes);
 
-	if (foreign == NULL && file->guessed && tp_tool_is_json(head))
-		foreign = tp_foreign_answer(head);
 	tp_arena_free(scratch);
 	if (foreign != NULL)
 		tp_fail_at(err, TP_ABSENT, file->path.ptr, TP_NO_OFFSET, "%s", foreign);

@@ -90,7 +90,7 @@ static const char *
 foreign(struct tp_slice path)
 {
 	struct tp_arena *scratch = tp_arena_new();
-	const char *what = tp_foreign_file(path.ptr, tp_peek(scratch, path.ptr));
+	const char *what = tp_foreign_file(path.ptr, tp_peek(scratch, path.ptr), true);
 
 	tp_arena_free(scratch);
 	return what;

@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "codec/pb_wire.h"
 #include "ingest/hlo.h"
-#include "io/unpack.h"
 
 uint64_t
 tp_xoffset(const struct tp_source *in, const void *at)
@@ -69,9 +68,6 @@ unusable(const struct tp_source *in, uint64_t offset, const char *why, struct tp
 	if (looks_mangled(in->bytes))
 		why = "no plane can be read: the file went through a text conversion that replaced every "
 			  "byte above 7F by EF BF BD, so copy it again in binary mode";
-	if (tp_is_leveldb_table(in->bytes))
-		why = "a LevelDB table, as trace viewers keep events in: only they read it, so give the "
-			  "*.xplane.pb or *.trace of the same profile";
 	return tp_fail_at(err, TP_ERR_FORMAT, in->path, offset, "%s", why);
 }
 
