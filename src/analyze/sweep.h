@@ -20,6 +20,7 @@ enum tp_event_type {
 	TP_EVENT_WAIT_INPUT,
 	TP_EVENT_DEVICE_TO_DEVICE,
 	TP_EVENT_DEVICE_TO_HOST,
+	TP_EVENT_HOST_XLA, /* ours: an operation of XLA on the CPU, which is the device then */
 	TP_EVENT_COMPUTE_32,
 	TP_EVENT_COMPUTE_16,
 	TP_EVENT_TYPE_COUNT

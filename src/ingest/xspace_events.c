@@ -82,7 +82,7 @@ kind_of_line(struct tp_slice name, uint32_t device, const struct tp_xplane *plan
  * profilers wrote there what they found in memory; and a shape on the host is of a tensor in memory. "id" means much;
  * on events of tf.data it is the iterator's. */
 static const struct {
-	enum { NOT_KEPT, NUMBER, NUMBER_OF_TF_DATA, TEXT, TEXT_ON_GPU } type;
+	enum { NOT_KEPT, NUMBER, NUMBER_ON_HOST, NUMBER_OF_TF_DATA, TEXT, TEXT_ON_GPU } type;
 	enum tp_tag_key tag;
 	bool allocator; /* on the host it may be of an allocator */
 } kept[TP_XKEY_COUNT] = {
@@ -90,6 +90,7 @@ static const struct {
 	[TP_XKEY_STEP_NAME] = {.type = TEXT, .tag = TP_TAG_STEP_NAME},
 	[TP_XKEY_ROOT] = {.type = NUMBER, .tag = TP_TAG_ROOT},
 	[TP_XKEY_GROUP] = {.type = NUMBER, .tag = TP_TAG_GROUP},
+	[TP_XKEY_RUN] = {.type = NUMBER_ON_HOST, .tag = TP_TAG_RUN},
 	[TP_XKEY_CORRELATION] = {.type = NUMBER, .tag = TP_TAG_CORRELATION},
 	[TP_XKEY_PRODUCER_TYPE] = {.type = NUMBER, .tag = TP_TAG_PRODUCER_TYPE},
 	[TP_XKEY_PRODUCER_ID] = {.type = NUMBER, .tag = TP_TAG_PRODUCER_ID},
@@ -201,6 +202,10 @@ read_event_stat(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, 
 		return;
 	case NUMBER:
 		tp_build_tag(plane->out, index, kept[key].tag, stat.integer);
+		return;
+	case NUMBER_ON_HOST:
+		if (plane->device == TP_NONE)
+			tp_build_tag(plane->out, index, kept[key].tag, stat.integer);
 		return;
 	case NUMBER_OF_TF_DATA:
 		if (is_tf_data(plane, e->metadata_id))

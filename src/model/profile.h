@@ -124,6 +124,7 @@ enum tp_tag_key {
 	TP_TAG_STEP_NAME, /* string */
 	TP_TAG_ROOT,      /* _r */
 	TP_TAG_GROUP,     /* group_id, given by the profiler */
+	TP_TAG_RUN,       /* run_id of host events: which run of its program an operation belongs to */
 	TP_TAG_CORRELATION,
 	TP_TAG_PRODUCER_TYPE, /* _pt … _c: flows between threads */
 	TP_TAG_PRODUCER_ID,

@@ -43,13 +43,16 @@ def peers_steps(planes):
 
 
 def host_steps(name, verdict, regions_lost):
-    """Step time and waiting for input are the peer's to the last digit. Host compute and the time without any event are
-    the peer's too, except in the steps of regions_lost: there the work of a thread pool goes on after the last event of
-    the calling thread (tf), or begins before the call has returned (jax), and the peer loses it, see peers_sweep."""
+    """Step time and waiting for input are the peer's to the last digit. The peer counts the events of the step's own group
+    alone; we count what else runs meanwhile as well, for time that some event covers is not without one. Of the group
+    alone, host compute and the time without any event are the peer's too, except in the steps of regions_lost: there the
+    work of a thread pool goes on after the last event of the calling thread (tf), or begins before the call has returned
+    (jax), and the peer loses it, see peers_sweep."""
     check.part(name)
     logdir, [(planes, _)] = captured(name)
     report, facts = Report(logdir), peer_facts(name)
     mine = {step["name"]: step for step in own.marked_steps(planes)}
+    alone = {step["name"]: step for step in own.marked_steps(planes, alone=True)}
     steps, times = report.steps(), report.step_ms()
     rows = {row["stepnum"].split()[1]: row for row in peer_rows(name, "input_pipeline_analyzer", "stepnum")}
     check.equal("steps", list(steps), list(rows))
@@ -61,13 +64,15 @@ def host_steps(name, verdict, regions_lost):
         check.near(f"step {step} input", parts.get("input_wait", 0), row["infeedTimeMs"])
         for part in ("host_compute", "input_wait", "other"):
             check.ps(f"step {step} {part}, second computation", parts.get(part, 0), mine[step][part])
-        if abs(parts["host_compute"] - row["hostComputeTimeMs"]) < 1e-6:
-            check.near(f"step {step} not recorded", parts["other"], row["otherTimeMs"], abs_=1e-9)
+        check.near(f"step {step} parts", parts["host_compute"] + parts.get("other", 0),
+                   row["hostComputeTimeMs"] + row["otherTimeMs"])
+        compute, other = alone[step]["host_compute"] / 1e9, alone[step]["other"] / 1e9
+        check.true(f"step {step}: what else runs comes on top", parts["host_compute"] >= compute - 1e-9)
+        if abs(compute - row["hostComputeTimeMs"]) < 1e-6:
+            check.near(f"step {step} not recorded", other, row["otherTimeMs"], abs_=1e-9)
         else:
             lost.append(step)
-            check.near(f"step {step} parts", parts["host_compute"] + parts["other"],
-                       row["hostComputeTimeMs"] + row["otherTimeMs"])
-            check.true(f"step {step}: the peer has less", parts["host_compute"] > row["hostComputeTimeMs"])
+            check.true(f"step {step}: the peer has less", compute > row["hostComputeTimeMs"])
     check.equal("steps in which the peer loses work of a thread pool", " ".join(lost), regions_lost)
     for step, (compute, waiting) in peers_steps(planes).items():
         if step in rows:
@@ -106,10 +111,13 @@ def jax_cnn():
         if step in ("5", "11", "14", "18"):
             check.true(f"step {step}: lost nearly all", compute < 8 < 60 < report.steps()[step]["host_compute"])
         elif 0 < int(step) < 19:
-            check.near(f"step {step}: lost its end only", compute, report.steps()[step]["host_compute"], rel=1e-3)
+            # … and the end of the step before: 1.6 ms in step 12, else a tenth of one at most
+            check.near(f"step {step}: lost its end only", compute, report.steps()[step]["host_compute"],
+                       abs_=1.7 if step == "12" else 0.12)
     check.true("peer's statement", "POTENTIALLY input-bound because 19.8%" in facts["input_conclusion"])
-    check.near("mean host compute", report.metric("step.class.host_compute_ms"), 78.14488083333333)
-    check.near("mean not recorded", report.metric("step.class.other_ms"), 0.1445860555555556)
+    # 78.145 and 0.145 by what the step's own group holds: the rest is what ends late of the step before.
+    check.near("mean host compute", report.metric("step.class.host_compute_ms"), 78.28217383333333)
+    check.near("mean not recorded", report.metric("step.class.other_ms"), 0.007293055555555556)
     check.true("framework", report.metric("run.framework").startswith("JAX"))
     # The peer's op profile is empty for XLA on the CPU; ours comes from the events that name an HLO instruction.
     check.equal("rows of the peer's hlo_stats", len(peer_rows("jax_cnn", "hlo_stats", "hlo_op_name")), 0)

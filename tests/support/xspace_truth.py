@@ -199,9 +199,9 @@ def tpu_steps(spaces):
 # --- steps of hosts and GPUs -------------------------------------------------------------------------------------------
 
 # Lowest rank first.
-TYPES = ("other", "host_compute", "compile", "host_to_host", "host_to_device", "launch", "collective", "wait_input",
-         "device_to_device", "device_to_host", "compute")
-CLASS_OF_TYPE = {"host_to_host": "other", "host_to_device": "input_wait", "wait_input": "input_wait",
+TYPES = ("other", "elsewhere", "host_compute", "compile", "host_to_host", "host_to_device", "launch", "collective", "wait_input",
+         "device_to_device", "device_to_host", "host_xla", "compute")
+CLASS_OF_TYPE = {"host_xla": "host_compute", "host_to_host": "other", "host_to_device": "input_wait", "wait_input": "input_wait",
                  "device_to_host": "output"}
 
 
@@ -223,7 +223,7 @@ def host_type(event, has_device):
         return "launch"
     if name.startswith("IteratorGetNext"):
         return "wait_input"
-    return None if has_device else "host_compute"
+    return None if has_device else "host_xla" if event.stats.get("hlo_op") else "host_compute"
 
 
 def gpu_type(event):
@@ -256,9 +256,24 @@ def join_regions(line):
             begun.end, begun = event.start, None
 
 
+def runs_of(line):
+    """{id(event): (program, run)} of the operations of XLA, and of what they are nested in: there the first one's."""
+    runs = {}
+    for event in line.events:
+        if event.stats.get("hlo_op") and "run_id" in event.stats:
+            run = event.stats.get("program_id"), event.stats["run_id"]
+            runs[id(event)] = run
+            for outer in line.events:
+                if outer.start > event.start:
+                    break
+                if outer.end >= event.end:
+                    runs.setdefault(id(outer), run)
+    return runs
+
+
 def group_events(planes):
     """Sets event.group of every event that belongs to a step: given by the profiler, or what is nested in a root event and
-    what these cause on other threads."""
+    what these cause on other threads, up to where another run of a program begins."""
     threads, streams = threads_of(planes), streams_of(planes)
     everything = [event for line in threads + streams for event in line.events]
     for line in threads:
@@ -267,9 +282,10 @@ def group_events(planes):
         for event in everything:
             event.group = event.stats.get("group_id")
         return
-    consumers, place = defaultdict(list), {}
+    consumers, place, runs = defaultdict(list), {}, {}
     for line in threads:
         line.events.sort(key=lambda e: (e.start, -e.end))
+        runs.update(runs_of(line))
         for index, event in enumerate(line.events):
             place[id(event)] = (line, index)
             if "_c" in event.stats:
@@ -277,17 +293,22 @@ def group_events(planes):
     roots = sorted((e for line in threads for e in line.events if e.stats.get("_r")),
                    key=lambda e: (-e.stats["_r"], e.start))
     for number, root in enumerate(roots):
-        todo = [root]
-        while todo:
-            top = todo.pop()
+        todo = [(root, None)]
+        for top, run in todo:
             if top.group is not None:
                 continue
             line, index = place[id(top)]
             for event in line.events[index:]:
                 if event.group is None and event.end <= top.end:
+                    own = runs.get(id(event))
+                    if top is root:
+                        run = own
+                    elif run and own and own != run:
+                        break
+                    run = own or run
                     event.group = number
                     if "_p" in event.stats:
-                        todo += consumers[event.stats.get("_pt"), event.stats["_p"]]
+                        todo += [(one, run) for one in consumers[event.stats.get("_pt"), event.stats["_p"]]]
                 if event.start > top.end:
                     break
     launched = {e.stats["correlation_id"]: e.group for line in threads for e in line.events
@@ -370,12 +391,27 @@ def marked_groups(planes):
     return sorted((g for g in groups.values() if g.host or g.device), key=lambda g: g.span()[0])
 
 
-def marked_steps(planes, trim_above=5):
-    """[{"name", "time" in ps, classes in ps}] of host markers; the first and last of more than five left out."""
-    has_device, steps = bool(streams_of(planes)), []
-    for group in marked_groups(planes):
+def elsewhere(planes, spans):
+    """Intervals of all that says that something runs, whatever step it is for: work of GPUs; without any, events of threads,
+    except what spans a whole step and is no operation of XLA, and functions of Python."""
+    streams = streams_of(planes)
+    events = [event for line in streams or threads_of(planes) for event in line.events]
+    if not streams:
+        events = [e for e in events if e.stats.get("hlo_op") or not (
+            is_marker(e) or host_type(e, False) is None or e.name.startswith("$") or
+            any(e.start <= a and b <= e.end for a, b in spans))]
+    return [(event.start, event.end, "elsewhere") for event in events]
+
+
+def marked_steps(planes, trim_above=5, alone=False):
+    """[{"name", "time" in ps, classes in ps}] of host markers; the first and last of more than five left out. What runs for
+    no step or for another counts as compute while nothing of the step does; alone: it does not count."""
+    has_device, steps, groups = bool(streams_of(planes)), [], marked_groups(planes)
+    others = [] if alone else elsewhere(planes, [group.span() for group in groups])
+    for group in groups:
         start, end = group.span()
-        sums = pieces(group.intervals, start, end)
+        sums = pieces(group.intervals + [one for one in others if one[0] < end and start < one[1]], start, end)
+        sums["compute" if has_device else "host_compute"] += sums.pop("elsewhere", 0) + sums.pop("host_xla", 0)
         if end <= start or sums["compute" if has_device else "host_compute"] == 0:
             continue
         marker = group.host or group.device

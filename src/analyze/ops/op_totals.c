@@ -58,6 +58,7 @@ category_of(const struct tp_op *op, const struct tp_line *line, struct tp_slice 
 	case TP_EVENT_COMPILE:
 	case TP_EVENT_PREPARE:
 	case TP_EVENT_WAIT_INPUT:
+	case TP_EVENT_HOST_XLA:
 	case TP_EVENT_COMPUTE_32:
 	case TP_EVENT_COMPUTE_16:
 	case TP_EVENT_TYPE_COUNT:

@@ -2,16 +2,24 @@
 #include "analyze/steps/step_groups.h"
 
 #include "analyze/steps/step_infer_host.h"
+#include "analyze/steps/step_runs.h"
 #include "analyze/steps/step_ungrouped.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "model/profile.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 struct place {
 	uint32_t line, event;
+};
+
+/* Something that a flow leads to, and the run of a program that the flow comes from; TP_NONE: from none. */
+struct next {
+	struct place at;
+	uint32_t run;
 };
 
 struct root {
@@ -30,6 +38,7 @@ struct grouping {
 	uint32_t host;
 	struct tp_groups *out;
 	struct tp_arena *scratch;
+	struct tp_host_runs runs;
 	struct tp_ungrouped *ungrouped; /* by line; built when first asked for */
 	struct tp_map consumers;        /* → index into heads */
 	struct tp_buf
@@ -174,7 +183,7 @@ first_tag_of(const struct tp_line *line, uint32_t event)
 
 /* Whoever waits for this flow is to be done, and waits no more: the group that comes first has them all. */
 static void
-hand_out(struct grouping *g, uint64_t key)
+hand_out(struct grouping *g, uint64_t key, uint32_t run)
 {
 	uint32_t list = tp_map_get(&g->consumers, key);
 
@@ -185,15 +194,23 @@ hand_out(struct grouping *g, uint64_t key)
 	for (uint32_t w = *head; w != TP_NONE;) {
 		struct waiting *waiting = (struct waiting *)g->waiting.data + w;
 
-		*(struct place *)tp_buf_add(&g->todo, sizeof(struct place)) = waiting->at;
+		*(struct next *)tp_buf_add(&g->todo, sizeof(struct next)) = (struct next){waiting->at, run};
 		w = waiting->next;
 	}
 	*head = TP_NONE;
 }
 
-/* Puts an event, and what is nested in it, into the group; consumers of what these produce are to be done. */
+static uint32_t
+run_of(const struct grouping *g, uint32_t line, uint32_t event)
+{
+	return g->runs.of_event[line] != NULL ? g->runs.of_event[line][event] : TP_NONE;
+}
+
+/* Puts an event, and what is nested in it, into the group; consumers of what these produce are to be done. The end of a run
+ * may set off the next one, which is another step's: what a flow leads to ends where a run begins that is not `run`, the one
+ * that the flow came from. What a root itself holds may be of several. */
 static void
-mark(struct grouping *g, struct place at, int32_t group)
+mark(struct grouping *g, struct place at, int32_t group, bool root, uint32_t run)
 {
 	const struct tp_line *line = &g->p->lines[at.line];
 	int32_t *of = column(g, at.line);
@@ -203,6 +220,12 @@ mark(struct grouping *g, struct place at, int32_t group)
 
 	for (uint32_t last = at.event, i = at.event; i != TP_NONE;
 		 last = i, i = tp_ungrouped_next(left, line, of, i + 1, end, g->scratch)) {
+		uint32_t own = run_of(g, at.line, i);
+
+		if (!root && own != TP_NONE && run != TP_NONE && own != run)
+			break;
+		if (root || own != TP_NONE)
+			run = own;
 		of[i] = group;
 		tp_ungrouped_take(left, i);
 		if (i > last + 1)
@@ -214,7 +237,7 @@ mark(struct grouping *g, struct place at, int32_t group)
 
 			if (line->tags[k].key == TP_TAG_PRODUCER_ID &&
 				flow_key(line, k, TP_TAG_PRODUCER_TYPE, &key))
-				hand_out(g, key);
+				hand_out(g, key, run);
 		}
 	}
 }
@@ -223,12 +246,12 @@ static void
 spread(struct grouping *g, struct place root, int32_t group)
 {
 	g->todo.count = 0;
-	mark(g, root, group);
+	mark(g, root, group, true, TP_NONE);
 	for (size_t i = 0; i < g->todo.count; i++) {
-		struct place next = ((struct place *)g->todo.data)[i];
+		struct next next = ((struct next *)g->todo.data)[i];
 
-		if (column(g, next.line)[next.event] < 0)
-			mark(g, next, group);
+		if (column(g, next.at.line)[next.at.event] < 0)
+			mark(g, next.at, group, false, next.run);
 	}
 }
 
@@ -286,6 +309,7 @@ prepare(struct grouping *g, struct tp_buf *roots)
 {
 	g->ungrouped = tp_new_array(g->scratch, struct tp_ungrouped, g->p->line_count);
 	tp_map_init(&g->consumers, g->scratch);
+	g->runs = tp_host_runs_of(g->p, g->host, g->scratch);
 	find_roots_and_consumers(g, roots);
 }
 

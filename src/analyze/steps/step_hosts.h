@@ -2,9 +2,11 @@
 #ifndef TP_ANALYZE_STEP_HOSTS_H
 #define TP_ANALYZE_STEP_HOSTS_H
 
+#include "analyze/sweep.h"
 #include "analyze/time_class.h"
 #include "base/slice.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tp_arena;
@@ -16,16 +18,21 @@ struct tp_host_step {
 	struct tp_slice name;
 	int64_t number, start_ps, end_ps;
 	bool numbered;
+	bool asks_input; /* some event of it asks for a batch */
 	bool
 		has_input; /* some event of it fetches input or sends it to a device, even if other work hides it */
 	int32_t group;
 	uint32_t host;
 	double time_ps, class_ps[TP_CLASS_COUNT];
 	double to_device_ps; /* of class input wait: copies to the device */
+	double work_ps;      /* while the device worked, for whatever step: GPUs, or XLA on the CPU */
 };
 
 /* What operations' names say, worked out once an operation instead of once an event. */
-struct tp_host_op;
+struct tp_host_op {
+	bool marker, wrapper;
+	enum tp_event_type type, type_correlated;
+};
 const struct tp_host_op *tp_read_host_names(
 	const struct tp_profile *p, bool has_device, struct tp_arena *scratch);
 

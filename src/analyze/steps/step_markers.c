@@ -2,8 +2,10 @@
  * step_events_to_steps_db.cc. */
 #include "analyze/steps/step_hosts.h"
 
+#include "analyze/steps/step_elsewhere.h"
 #include "analyze/steps/step_groups.h"
 #include "analyze/steps/step_infer_host.h"
+#include "analyze/stretches.h"
 #include "analyze/sweep.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -18,7 +20,8 @@ struct host {
 	bool has_device;
 	const struct tp_host_op *ops;
 	struct tp_arena *scratch;
-	bool without_work; /* steps without any are wanted as well */
+	bool without_work;                /* steps without any are wanted as well */
+	const struct tp_windows *windows; /* that steps are inferred from; NULL: they are marked */
 };
 
 struct span {
@@ -107,11 +110,6 @@ take_marker(const struct tp_line *line, uint32_t i, struct tp_slice name, size_t
 		g->name = name;
 }
 
-struct tp_host_op {
-	bool marker, wrapper;
-	enum tp_event_type type, type_correlated;
-};
-
 const struct tp_host_op *
 tp_read_host_names(const struct tp_profile *p, bool has_device, struct tp_arena *scratch)
 {
@@ -123,7 +121,8 @@ tp_read_host_names(const struct tp_profile *p, bool has_device, struct tp_arena 
 		ops[i] = (struct tp_host_op){
 			.marker = is_marker_name(name),
 			.wrapper = tp_is_wrapper_event(name),
-			.type = tp_type_of_host_event(name, has_device, false),
+			.type = p->ops[i].xla && !has_device ? TP_EVENT_HOST_XLA
+												 : tp_type_of_host_event(name, has_device, false),
 			.type_correlated = tp_type_of_host_event(name, has_device, true),
 		};
 	}
@@ -219,6 +218,7 @@ static const enum tp_class class_of_type[TP_EVENT_TYPE_COUNT] = {
 	[TP_EVENT_WAIT_INPUT] = TP_CLASS_INPUT_WAIT,
 	[TP_EVENT_DEVICE_TO_DEVICE] = TP_CLASS_DEVICE_TO_DEVICE,
 	[TP_EVENT_DEVICE_TO_HOST] = TP_CLASS_OUTPUT,
+	[TP_EVENT_HOST_XLA] = TP_CLASS_HOST_COMPUTE,
 	[TP_EVENT_COMPUTE_32] = TP_CLASS_COMPUTE,
 	[TP_EVENT_COMPUTE_16] = TP_CLASS_COMPUTE,
 };
@@ -247,18 +247,41 @@ sort_noted(
 	return sorted;
 }
 
+/* What ran for other steps, or for none, while nothing of the group did. */
+static int64_t
+elsewhere_ps(const struct tp_elsewhere *ran, struct span span, const struct tp_interval *own,
+	size_t count, struct tp_arena *scratch)
+{
+	struct tp_stretch *list = tp_new_array(scratch, struct tp_stretch, count);
+	int64_t sum = tp_covered_ps(&ran->any, span.start_ps, span.end_ps);
+
+	for (size_t i = 0; i < count; i++)
+		list[i] = (struct tp_stretch){own[i].start_ps, own[i].end_ps};
+	count = tp_stretches_unite(list, count);
+	for (size_t i = 0; i < count; i++)
+		sum -= tp_covered_ps(&ran->any,
+			list[i].start_ps > span.start_ps ? list[i].start_ps : span.start_ps,
+			list[i].end_ps < span.end_ps ? list[i].end_ps : span.end_ps);
+	return sum;
+}
+
 static bool
 sweep_group(const struct host *h, const struct group *g, const struct tp_interval *intervals,
-	struct tp_host_step *out, struct tp_arena *scratch)
+	const struct tp_elsewhere *ran, struct tp_host_step *out, struct tp_arena *scratch)
 {
+	enum tp_event_type compute = h->has_device ? TP_EVENT_COMPUTE_32 : TP_EVENT_HOST_COMPUTE;
 	struct span span = step_span(g);
 	int64_t ps[TP_EVENT_TYPE_COUNT];
 
 	if (!span.there || span.end_ps <= span.start_ps)
 		return false;
 	tp_sweep(intervals + g->first, g->count, span.start_ps, span.end_ps, ps, scratch);
+	int64_t elsewhere = elsewhere_ps(ran, span, intervals + g->first, g->count, scratch);
+
+	ps[compute] += elsewhere;
+	ps[TP_EVENT_UNKNOWN] -= elsewhere;
 	int64_t work = h->has_device ? ps[TP_EVENT_COMPUTE_16] + ps[TP_EVENT_COMPUTE_32]
-								 : ps[TP_EVENT_HOST_COMPUTE];
+								 : ps[TP_EVENT_HOST_COMPUTE] + ps[TP_EVENT_HOST_XLA];
 
 	if (work == 0 && !h->without_work)
 		return false;
@@ -272,9 +295,14 @@ sweep_group(const struct host *h, const struct group *g, const struct tp_interva
 	};
 	for (int t = 0; t < TP_EVENT_TYPE_COUNT; t++)
 		out->class_ps[class_of_type[t]] += (double)ps[t];
-	for (size_t i = 0; i < g->count; i++)
-		out->has_input |= class_of_type[intervals[g->first + i].type] == TP_CLASS_INPUT_WAIT;
+	for (size_t i = 0; i < g->count; i++) {
+		enum tp_event_type type = intervals[g->first + i].type;
+
+		out->has_input |= class_of_type[type] == TP_CLASS_INPUT_WAIT;
+		out->asks_input |= type == TP_EVENT_WAIT_INPUT;
+	}
 	out->to_device_ps = (double)ps[TP_EVENT_HOST_TO_DEVICE];
+	out->work_ps = (double)tp_covered_ps(&ran->work, span.start_ps, span.end_ps);
 	return true;
 }
 
@@ -354,6 +382,22 @@ take_line(const struct host *h, uint32_t l, const struct tp_groups *found, struc
 		take_device_markers(h->p, line, of, groups);
 }
 
+/* When the steps are. */
+static struct tp_elsewhere
+what_ran(const struct host *h, const struct group *groups, int32_t count)
+{
+	struct tp_stretch *steps = tp_new_array(h->scratch, struct tp_stretch, (size_t)count);
+	size_t n = 0;
+
+	for (int32_t g = 0; g < count; g++) {
+		struct span span = step_span(&groups[g]);
+
+		if (span.there)
+			steps[n++] = (struct tp_stretch){span.start_ps, span.end_ps};
+	}
+	return tp_what_ran(h->p, h->host, h->has_device, h->ops, h->windows, steps, n, h->scratch);
+}
+
 /* Adds what the groups say to steps, in order of start; returns how many groups had a marker. */
 static size_t
 sweep_groups(
@@ -366,12 +410,13 @@ sweep_groups(
 	for (uint32_t l = 0; l < h->p->line_count; l++)
 		take_line(h, l, found, groups, &noted);
 	const struct tp_interval *intervals = sort_noted(&noted, groups, found->count, h->scratch);
+	const struct tp_elsewhere ran = what_ran(h, groups, found->count);
 
 	for (int32_t g = 0; g < found->count; g++) {
 		struct tp_host_step step;
 
 		marked += groups[g].host_marker.there || groups[g].device_marker.there;
-		if (sweep_group(h, &groups[g], intervals, &step, sweeping)) {
+		if (sweep_group(h, &groups[g], intervals, &ran, &step, sweeping)) {
 			step.group = g;
 			step.host = h->host;
 			*(struct tp_host_step *)tp_buf_add(steps, sizeof step) = step;
@@ -390,7 +435,7 @@ size_t
 tp_marked_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device,
 	const struct tp_host_op *ops, struct tp_buf *steps, struct tp_arena *scratch)
 {
-	const struct host h = {p, host, has_device, ops, scratch, false};
+	const struct host h = {p, host, has_device, ops, scratch, false, NULL};
 	struct tp_groups found;
 
 	tp_group_events(p, host, &found, scratch);
@@ -403,7 +448,7 @@ tp_inferred_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_de
 	const struct tp_host_op *ops, struct tp_windows *windows, struct tp_buf *steps,
 	struct tp_arena *scratch)
 {
-	const struct host h = {p, host, has_device, ops, scratch, false};
+	const struct host h = {p, host, has_device, ops, scratch, false, windows};
 	struct tp_groups found;
 
 	tp_group_windows(p, host, windows, &found, scratch);
@@ -422,7 +467,7 @@ void
 tp_steps_of_tpu_host(const struct tp_profile *p, uint32_t host, const struct tp_host_op *ops,
 	struct tp_buf *steps, struct tp_arena *scratch)
 {
-	const struct host h = {p, host, false, ops, scratch, true};
+	const struct host h = {p, host, false, ops, scratch, true, NULL};
 	struct tp_groups found;
 
 	tp_group_events(p, host, &found, scratch);

@@ -1,0 +1,135 @@
+/* Every line of a host, joined first by line, because most events are nested in others. */
+#include "analyze/steps/step_elsewhere.h"
+
+#include "analyze/steps/step_hosts.h"
+#include "analyze/steps/step_infer_host.h"
+#include "analyze/stretches.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "model/profile.h"
+
+#include <stdlib.h>
+
+struct looking {
+	const struct tp_profile *p;
+	const struct tp_host_op *ops;
+	bool has_device;
+	const struct tp_windows *windows; /* NULL: steps are marked */
+	const struct tp_stretch *steps;   /* in order of start */
+	const int64_t *least_end_ps;      /* of that step and all later ones */
+	size_t step_count;
+	struct tp_buf of_line; /* struct tp_stretch */
+};
+
+static int
+by_start(const void *left, const void *right)
+{
+	const struct tp_stretch *a = left, *b = right;
+
+	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
+}
+
+/* Whether a whole step lies within [start, end]. */
+static bool
+spans_a_step(const struct looking *w, int64_t start_ps, int64_t end_ps)
+{
+	size_t low = 0, high = w->step_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (w->steps[middle].start_ps < start_ps)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < w->step_count && w->least_end_ps[low] <= end_ps;
+}
+
+static bool
+is_work(const struct looking *w, const struct tp_line *line, uint32_t event)
+{
+	return line->kind == TP_LINE_STREAM || (!w->has_device && w->p->ops[line->op[event]].xla);
+}
+
+static bool
+covers(const struct looking *w, const struct tp_line *line, uint32_t event, int64_t end_ps)
+{
+	const struct tp_host_op *op = &w->ops[line->op[event]];
+	bool python = tp_slice_starts(w->p->ops[line->op[event]].name, TP_S("$"));
+
+	if (is_work(w, line, event))
+		return true;
+	return !w->has_device && !op->marker && !op->wrapper && !python &&
+		!spans_a_step(w, line->start_ps[event], end_ps);
+}
+
+/* Whether the event is a call that a window begins with; *at moves on with the events of the line. */
+static bool
+begins_window(const struct looking *w, const struct tp_line *line, uint32_t event, uint32_t *at)
+{
+	if (w->windows == NULL || line != &w->p->lines[w->windows->line])
+		return false;
+	while (*at < w->windows->count && w->windows->list[*at].event < event)
+		(*at)++;
+	return *at < w->windows->count && w->windows->list[*at].event == event;
+}
+
+/* Adds to `all` when events of the line ran: work only, or any. */
+static void
+take_line(struct looking *w, const struct tp_line *line, bool work_only, struct tp_buf *all)
+{
+	uint32_t window = 0;
+
+	w->of_line.count = 0;
+	for (uint32_t i = 0; i < line->count; i++) {
+		int64_t end = line->start_ps[i] + line->duration_ps[i];
+
+		if (line->duration_ps[i] != 0 && !begins_window(w, line, i, &window) &&
+			(work_only ? is_work(w, line, i) : covers(w, line, i, end)))
+			*(struct tp_stretch *)tp_buf_add(&w->of_line, sizeof(struct tp_stretch)) =
+				(struct tp_stretch){line->start_ps[i], end};
+	}
+	const struct tp_stretch *united = w->of_line.data;
+	size_t count = tp_stretches_unite(w->of_line.data, w->of_line.count);
+
+	for (size_t i = 0; i < count; i++)
+		*(struct tp_stretch *)tp_buf_add(all, sizeof *united) = united[i];
+}
+
+static struct tp_coverage
+cover(struct looking *w, uint32_t host, bool work_only, struct tp_arena *scratch)
+{
+	struct tp_buf all = {0};
+
+	for (uint32_t l = 0; l < w->p->line_count; l++) {
+		const struct tp_line *line = &w->p->lines[l];
+
+		if (line->host == host && (line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM))
+			take_line(w, line, work_only, &all);
+	}
+	size_t count = all.count;
+
+	return tp_coverage_of(tp_buf_settle(&all, sizeof(struct tp_stretch), scratch), count, scratch);
+}
+
+struct tp_elsewhere
+tp_what_ran(const struct tp_profile *p, uint32_t host, bool has_device,
+	const struct tp_host_op *ops, const struct tp_windows *windows, struct tp_stretch *steps,
+	size_t count, struct tp_arena *scratch)
+{
+	int64_t *least_end_ps = tp_new_array(scratch, int64_t, count);
+	struct looking w = {p, ops, has_device, windows, steps, least_end_ps, count, {0}};
+	struct tp_elsewhere out;
+
+	if (count != 0)
+		qsort(steps, count, sizeof *steps, by_start);
+	for (size_t i = count; i-- > 0;)
+		least_end_ps[i] = i + 1 < count && least_end_ps[i + 1] < steps[i].end_ps
+			? least_end_ps[i + 1]
+			: steps[i].end_ps;
+	out.any = cover(&w, host, false, scratch);
+	out.work = cover(&w, host, true, scratch);
+	tp_buf_free(&w.of_line);
+	return out;
+}
