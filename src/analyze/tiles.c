@@ -139,6 +139,14 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 			? TP_SAY0(doc, "counts as idle: {step.class.idle_share}")
 			: TP_SAY0(doc, s->torch ? "counts as host work" : "counts as work of the host");
 	}
+	if (!tp_steps_show_input(s) && v == TP_INPUT_NONE) {
+		t.label = TP_S("Waiting for input, at most");
+		t.metric = TP_S("input.wait_limit_share");
+		t.value = tp_doc_find_metric(doc, t.metric)->value;
+		t.judge = TP_JUDGE_GOOD;
+		t.note[0] = TP_SAY0(doc, "low · limit 5 %");
+		t.note[1] = TP_SAY0(doc, "not seen; the rest is work");
+	}
 	if (s->input_share > 0)
 		spark(ctx, s, TP_CLASS_INPUT_WAIT, true, &t);
 	return t;

@@ -3,7 +3,7 @@
 import sys
 
 import xspace_truth as own
-from by_hand import MS, classes, core, host, put, report_on, train
+from by_hand import MS, classes, core, host, put, report_on, section, train, words
 from truth import Check
 from xspace_writer import Plane, xspace
 
@@ -72,6 +72,41 @@ def flows_between_runs():
             check.near(f"step {name} {part}", steps[name][part], ms)
 
 
+def at_most():
+    """Waiting that no event shows is no longer than the device does nothing."""
+    check.part("what waiting for input can be at most")
+    for work, verdict in ((96, "none"), (94, "unknown")):
+        cpu = host([train(1, 0, 100), ("launch", 0, 100)], [xla("dot.1", 0, work, 1)])
+        gpu = Plane("/device:GPU:0", device_vendor="Nvidia")
+        put(gpu.line("Stream #1(Compute)"), ("gemm", 0, work, {"correlation_id": 1}))
+        launched = host([train(1, 0, 100), ("cuLaunchKernel", 0, 100, {"correlation_id": 1})])
+        cores = [core(number, [("1", 0, 100)]) for number in (0, 1)]
+        for plane, ms in zip(cores, (work, 99)):
+            plane.op("fusion.1", hlo_category="loop fusion", program_id=1)
+            put(plane.line("XLA Ops"), ("fusion.1", 0, ms))
+        for what, planes in (("CPU", (cpu,)), ("GPU", (launched, gpu)), ("TPU", cores)):
+            report = report_on({"a": xspace(*planes)})
+            check.near(f"{what}: at most", report.metric("input.wait_limit_share"), 1 - work / 100)
+            check.equal(f"{what}: verdict", report.metric("input.verdict"), verdict)
+            check.equal(f"{what}: the share stays unknown", report.metric("input.wait_share"), None)
+    asked = report_on({"a": xspace(host([train(1, 0, 100), ("IteratorGetNext", 0, 1), ("run", 1, 60)]))})
+    check.part("each call for a batch is recorded")
+    check.equal("verdict", asked.metric("input.verdict"), "none")
+    check.equal("at most: it is measured", asked.metric("input.wait_limit_share"), None)
+    check.true("headline", "Time not recorded:" in words(section(asked, "summary")) and
+               "ossibly input-bound" not in words(asked.doc["sections"]))
+
+
+def python_traced():
+    check.part("time without an event, and the Python tracer")
+    for what, events, advised in (("off", (), True), ("on", (("$train.py:9 step", 10, 20),), False)):
+        report = report_on({"a": xspace(host([train(1, 0, 100), ("run", 0, 50), *events]))})
+        said = words(report.doc["sections"])
+        check.equal(f"{what}: advice", "apture again with the Python tracer" in said, advised)
+        check.equal(f"{what}: section", "Capture with the Python tracer" in said, advised)
+        check.equal(f"{what}: instead", "The Python tracer was on" in said, not advised)
+
+
 def gpu_classes():
     check.part("classes of a GPU step")
     plane = host([train(1, 0, 100), ("IteratorGetNext", 0, 10), ("cuLaunchKernel", 10, 20, {"correlation_id": 1}),
@@ -127,7 +162,7 @@ def between_steps():
 
 
 def main():
-    for part in (cpu_classes, flows_between_runs, gpu_classes, trimming, between_steps):
+    for part in (cpu_classes, flows_between_runs, at_most, python_traced, gpu_classes, trimming, between_steps):
         part()
     check.end()
 

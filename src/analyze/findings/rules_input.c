@@ -34,7 +34,10 @@ stages(const struct tp_evaluation *e, struct tp_finding_result *r, int64_t ps)
 static void
 input(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps == NULL || !tp_steps_show_input(e->steps))
+	if (e->steps != NULL && tp_steps_most_input_share(e->steps) < TP_INPUT_MODERATE_SHARE)
+		tp_rule_not_applicable(r,
+			"nothing shows waiting for input, but the device works for more than 95 % of a step");
+	else if (e->steps == NULL || !tp_steps_show_input(e->steps))
 		tp_rule_undecided(r, unseen(e));
 	else
 		tp_rule_decide(

@@ -31,9 +31,30 @@ static void
 unrecorded_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_torch *torch = ctx->profile->torch;
 	bool stacks = false;
 
+	if (torch == NULL && s->gpu) /* the host may well have done something */
+		finding->title = TP_SAY(doc,
+			s->inferred ? "Likely: For {} of each step nothing shows why the GPU does not work"
+						: "For {} of each step nothing shows why the GPU does not work",
+			finding->measured);
+
+	if (torch == NULL && tp_steps_python_traced(ctx->profile)) {
+		finding->brief = TP_SAY0(
+			doc, "Find what the program does there; the time may be input, Python, or waiting.");
+		finding->action_count = 0;
+		tp_rule_add_action(ctx, finding,
+			TP_SAY0(doc,
+				"The Python tracer was on: open the trace in `ui.perfetto.dev`, and see which "
+				"functions run at that time."));
+		tp_rule_add_action(ctx, finding,
+			TP_SAY0(doc,
+				"Name parts of the loop: `jax.profiler.TraceAnnotation(\"part\")` or "
+				"`tf.profiler.experimental.Trace(\"part\")`."));
+		return;
+	}
 	for (uint32_t i = 0; torch != NULL && i < torch->trace_count; i++)
 		stacks |= torch->traces[i]->kind_count[TP_TORCH_PYTHON] != 0;
 	if (!stacks)
@@ -133,8 +154,8 @@ uneven(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 const struct tp_finding_rule tp_rules_steps[] = {
 	{
-		.info = {"TPR-STEP-001", "Time without any recorded event", "share of step time", 0.15,
-			TP_OTHER_SHARE, false, TP_HUE_IDLE},
+		.info = {"TPR-STEP-001", "Time without any recorded event", "share of step time",
+			TP_UNRECORDED_SHARE, TP_OTHER_SHARE, false, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_ALL,
 		.part_of = "TPR-HOST-001", /* of PyTorch runs on a device */
 		.saves_of = TP_SAVED_UNRECORDED,

@@ -89,19 +89,36 @@ input_bound_moderate(struct tp_doc *doc, const struct tp_steps *s)
 	};
 }
 
+/* Time without an event may be input, unless each call for a batch is recorded. On a GPU the host may well have done something
+ * then: it is not recorded why the GPU did nothing. */
 static struct tp_verdict_text
-not_recorded(struct tp_doc *doc, const struct tp_steps *s)
+not_recorded(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
+	bool traced = tp_steps_python_traced(ctx->profile);
+	struct tp_text because = TP_SAY(doc,
+		s->gpu ? "Because for {} of a {} step no kernel, copy or launch was recorded. "
+			   : "Because the profiler recorded nothing for {} of a {} step. ",
+		tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER]), tp_ps_in_ms(s->time.mean));
+	struct tp_text therefore = traced
+		? TP_SAY0(doc,
+			  "The Python tracer was on: therefore *name the parts of the loop* and capture again; "
+			  "[Input pipeline](#input-pipeline) has what was recorded.")
+		: TP_SAY0(doc,
+			  "Therefore *capture again with the Python tracer*; [Input pipeline](#input-pipeline) "
+			  "has what was recorded.");
+
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
-		.verdict.name = TP_SAY0(doc, "Possibly input-bound:"),
-		.verdict.saw = TP_SAY(doc, "{} of each step is covered by no event;",
+		.verdict.name = s->input_asked ? TP_SAY0(doc, "Time not recorded:")
+									   : TP_SAY0(doc, "Possibly input-bound:"),
+		.verdict.saw = TP_SAY(doc,
+			s->gpu ? "for {} of each step nothing shows why the GPU does not work;"
+				   : "{} of each step is covered by no event;",
 			share(tp_class_share(s, TP_CLASS_OTHER))),
-		.verdict.consequence = TP_SAY0(doc, "it may be input, Python, or waiting."),
-		.because = TP_SAY(doc,
-			"Because the profiler recorded nothing for {} of a {} step. Therefore *capture again "
-			"with the Python tracer*; [Input pipeline](#input-pipeline) has what was recorded.",
-			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER]), tp_ps_in_ms(s->time.mean)),
+		.verdict.consequence = s->input_asked
+			? TP_SAY0(doc, "only {input.wait_share} is waiting for input.")
+			: TP_SAY0(doc, "it may be input, Python, or waiting."),
+		.because = tp_doc_join(doc, because, therefore),
 	};
 }
 
@@ -190,8 +207,9 @@ of_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_step
 		return tp_verdict_of_class(ctx, doc, s, class);
 	if (input == TP_INPUT_MODERATE)
 		return input_bound_moderate(doc, s);
-	if (input == TP_INPUT_POTENTIAL)
-		return not_recorded(doc, s);
+	if (input == TP_INPUT_POTENTIAL ||
+		(!s->tpu && tp_class_share(s, TP_CLASS_OTHER) >= TP_UNRECORDED_SHARE))
+		return not_recorded(ctx, doc, s);
 	if (o != NULL && !o->on_host && o->copy_ps > o->busy_ps / 2)
 		return copy_bound(doc, s, o);
 	return busy(ctx, doc, s);

@@ -57,8 +57,17 @@ say_waiting(const struct tp_input_pipeline *in, bool high, bool inferred, struct
 }
 
 static void
-say_not_bound(struct tp_doc *doc, struct tp_section *s)
+say_not_bound(struct tp_doc *doc, bool shown, struct tp_section *s)
 {
+	if (!shown) {
+		s->answer = TP_SAY0(doc,
+			"Steps are not input-bound: {input.wait_limit_share} of their time at most waits for "
+			"input.");
+		s->so_what = TP_SAY0(doc,
+			"Nothing shows waiting, but the rest of each step the device works. Moderate begins "
+			"at 5 %, high at 20 %.");
+		return;
+	}
 	s->answer = TP_SAY0(
 		doc, "Steps are not input-bound: {input.wait_share} of their time waits for input.");
 	s->so_what = TP_SAY0(doc, "Moderate begins at 5 %, high at 20 %.");
@@ -123,11 +132,14 @@ say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 				  : "Nothing shows whether steps wait for input; {step.class.other_share} of their "
 					"time is covered by no event.");
 		s->so_what = TP_SAY0(doc,
-			"From 3 % on, what is covered by no event may be input, Python or both: *potentially "
-			"input-bound*. Capture with the Python tracer to see which.");
+			tp_steps_python_traced(ctx->profile)
+				? "From 3 % on, what is covered by no event may be input, Python or both: "
+				  "*potentially input-bound*. Name the parts of the loop to see which."
+				: "From 3 % on, what is covered by no event may be input, Python or both: "
+				  "*potentially input-bound*. Capture with the Python tracer to see which.");
 		return;
 	case TP_INPUT_NONE:
-		say_not_bound(doc, s);
+		say_not_bound(doc, shown, s);
 		return;
 	}
 }

@@ -40,6 +40,7 @@ tp_step_over_cores(const struct tp_step_cell *cells, size_t count, struct tp_sli
 	step.start_ps = cells[step.slowest].host_start_ps;
 	step.end_ps = step.start_ps + cells[step.slowest].host_duration_ps;
 	for (size_t c = 0; c < count; c++) {
+		step.idle_ps = tp_larger(step.idle_ps, step.time_ps - cells[c].busy_ps);
 		step.copy_ps += cells[c].copy_ps / all;
 		output += cells[c].class_ps[TP_CLASS_OUTPUT] / all;
 		for (int k = 0; k < TP_CLASS_COUNT; k++)

@@ -55,6 +55,7 @@ join(struct tp_host_step *const *parts, size_t count, struct tp_slice name)
 		for (int c = 0; c < TP_CLASS_COUNT; c++)
 			step.class_ps[c] += parts[i]->class_ps[c] / (double)count;
 		step.to_device_ps += parts[i]->to_device_ps / (double)count;
+		step.idle_ps += (step.time_ps - parts[i]->work_ps) / (double)count;
 		step.class_ps[TP_CLASS_IDLE] += (step.time_ps - parts[i]->time_ps) / (double)count;
 	}
 	step.input_ps = step.class_ps[TP_CLASS_INPUT_WAIT];
@@ -294,6 +295,17 @@ any_input(const struct collected *all)
 	return false;
 }
 
+static bool
+most_ask_for_input(const struct collected *all)
+{
+	const struct tp_host_step *steps = all->steps.data;
+	size_t asking = 0;
+
+	for (size_t i = 0; i < all->steps.count; i++)
+		asking += steps[i].asks_input;
+	return 2 * asking > all->steps.count;
+}
+
 bool
 tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
 {
@@ -310,6 +322,7 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 	out->seen = all.marked;
 	out->gpu = all.gpu;
 	out->input_recorded = any_input(&all);
+	out->input_asked = most_ask_for_input(&all);
 	join_hosts(ctx, &all.steps, all.first, out);
 	list_lacking(ctx, all.first, out);
 	tp_buf_free(&all.steps);

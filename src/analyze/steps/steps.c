@@ -93,7 +93,7 @@ stats_of(const struct tp_steps *s, bool whole_only, struct tp_arena *scratch)
 static void
 summarise(struct tp_steps *s, struct tp_arena *scratch)
 {
-	double total = 0, input = 0, output = 0;
+	double total = 0, input = 0, output = 0, idle = 0;
 
 	for (size_t i = 0; i < s->count; i++) {
 		const struct tp_step *step = &s->steps[i];
@@ -101,6 +101,7 @@ summarise(struct tp_steps *s, struct tp_arena *scratch)
 		total += step->time_ps;
 		input += step->input_ps;
 		output += step->output_ps;
+		idle += step->idle_ps;
 		s->copy_mean_ps += step->copy_ps / (double)s->count;
 		for (int c = 0; c < TP_CLASS_COUNT; c++)
 			s->class_mean_ps[c] += step->class_ps[c] / (double)s->count;
@@ -113,6 +114,7 @@ summarise(struct tp_steps *s, struct tp_arena *scratch)
 	s->time = s->all.time;
 	s->input_share = total > 0 ? input / total : NAN;
 	s->output_share = total > 0 ? output / total : NAN;
+	s->idle_share = total > 0 && s->given_from.len == 0 && !s->torch ? idle / total : NAN;
 }
 
 const char *
@@ -142,6 +144,26 @@ tp_steps_input_unseen(const struct tp_steps *s)
 						"waiting for input looks like other work of the host")
 				 : TP_S("no call for a batch was recorded in a step, so that waiting for input "
 						"looks like work of the host");
+}
+
+double
+tp_steps_most_input_share(const struct tp_steps *s)
+{
+	return tp_steps_show_input(s) ? NAN : s->idle_share;
+}
+
+bool
+tp_steps_python_traced(const struct tp_profile *p)
+{
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		if (p->hosts[h].options.python_level != 0)
+			return true;
+	}
+	for (uint32_t i = 0; i < p->op_count; i++) {
+		if (tp_slice_starts(p->ops[i].name, TP_S("$")))
+			return true;
+	}
+	return false;
 }
 
 static bool

@@ -42,6 +42,7 @@ struct tp_step_cell {
 };
 
 struct tp_arena;
+struct tp_profile;
 
 struct tp_step_core {
 	uint32_t device, host; /* of the profile */
@@ -57,6 +58,8 @@ struct tp_step {
 	double input_ps; /* waiting for input: on a TPU the longest over cores, else class input wait */
 	double output_ps;    /* likewise */
 	double to_device_ps; /* of input_ps, unless tp_steps.tpu: copies to the device */
+	double idle_ps; /* while the device did not work (GPUs; XLA on the CPU): mean over hosts; on a
+					 * TPU of the core that is idle longest; NaN: not known */
 	double input_share_min, input_share_mean, input_share_max; /* over cores (hosts) */
 	uint32_t waits_most; /* the core that waits longest; of hosts, that with the largest share */
 	bool unended;        /* inferred, and nothing shows when it ended but its own runs */
@@ -107,6 +110,8 @@ struct tp_steps {
 		input_of_host; /* no operation receives input: idle counts as infeed as long as the host's step had to do with it */
 	bool
 		input_recorded; /* some event receives, fetches or sends input: else waiting for it cannot be seen */
+	bool input_asked;  /* most steps ask for a batch: then waiting for it is recorded, all of it */
+	double idle_share; /* Σ idle_ps / Σ step time; NaN: not known */
 	struct tp_stats time; /* of time_ps */
 	double class_mean_ps[TP_CLASS_COUNT];
 	double copy_mean_ps;
@@ -154,6 +159,13 @@ void tp_steps_find_open(const struct tp_pass_ctx *ctx, struct tp_steps *s);
 /* Whether waiting for input would be seen. Where it would not, input.wait_share is missing, never 0, and this is the reason. */
 bool tp_steps_show_input(const struct tp_steps *s);
 struct tp_slice tp_steps_input_unseen(const struct tp_steps *s);
+
+/* The largest share of step time that waiting for input can be where nothing shows it: while the device works nothing waits
+ * for input. NaN: waiting is recorded, or nothing bounds it. */
+double tp_steps_most_input_share(const struct tp_steps *s);
+
+/* Whether the profiler recorded functions of Python, or was asked to. */
+bool tp_steps_python_traced(const struct tp_profile *p);
 
 /* struct tp_steps; skipped with the reason when the profile holds no usable step markers */
 extern const struct tp_pass tp_pass_steps;
@@ -235,6 +247,7 @@ double tp_step_part_mean_ps(const struct tp_steps *steps, size_t part);
 #define TP_INPUT_HIGH_SHARE 0.20
 #define TP_INPUT_MODERATE_SHARE 0.05
 #define TP_OTHER_SHARE 0.03
+#define TP_UNRECORDED_SHARE 0.15 /* then most of what is told of a step says little */
 
 enum tp_input_verdict {
 	TP_INPUT_UNKNOWN,

@@ -193,11 +193,28 @@ input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		TP_S("Σ waiting over Σ step time; on a TPU the wait of the core that waits longest in each "
 			 "step"),
 		s ? coverage(ctx, s) : TP_S(""));
+	double most = s != NULL ? tp_steps_most_input_share(s) : NAN;
+	char text[TP_VALUE_BUF];
+
+	tp_doc_metric(doc, TP_S("input.wait_limit_share"), "Waiting for input, at most",
+		isfinite(most)
+			? tp_number(most, TP_UNIT_SHARE)
+			: tp_missing(s == NULL             ? none
+					  : tp_steps_show_input(s) ? TP_S("waiting is recorded: see input.wait_share")
+											   : TP_S("nothing says when the device worked")),
+		TP_S("where waiting cannot be seen: the share of step time in which no operation of a "
+			 "device ran, or of XLA on the CPU; on a TPU of the core that is idle longest"),
+		s ? coverage(ctx, s) : TP_S(""));
 	tp_doc_metric(doc, TP_S("input.verdict"), "Input-bound",
 		tp_text_value(tp_slice_of(tp_input_verdict_name(tp_input_verdict(s)))),
-		TP_S("high from 20 %, moderate from 5 %, potential when 3 % of the step or more is covered "
-			 "by no event, unknown where no event would show waiting"),
-		TP_S(""));
+		TP_S("high from 20 %, moderate from 5 %; where waiting cannot be seen none when it can be "
+			 "less than 5 % at most (input.wait_limit_share); potential when 3 % of the step or "
+			 "more is covered by no event and steps do not record each call for a batch; unknown "
+			 "where no event would show waiting"),
+		isfinite(most) && most < TP_INPUT_MODERATE_SHARE
+			? tp_arena_printf(ctx->keep, "at most %.*s",
+				  TP_ARG(tp_value_text(tp_number(most, TP_UNIT_SHARE), text)))
+			: TP_S(""));
 }
 
 enum tp_input_verdict
@@ -209,6 +226,8 @@ tp_input_verdict(const struct tp_steps *s)
 		return TP_INPUT_HIGH;
 	if (s->input_share >= TP_INPUT_MODERATE_SHARE)
 		return TP_INPUT_MODERATE;
+	if (tp_steps_most_input_share(s) < TP_INPUT_MODERATE_SHARE || s->input_asked)
+		return TP_INPUT_NONE;
 	if (!s->tpu && s->class_mean_ps[TP_CLASS_OTHER] >= TP_OTHER_SHARE * s->time.mean)
 		return TP_INPUT_POTENTIAL;
 	return tp_steps_show_input(s) ? TP_INPUT_NONE : TP_INPUT_UNKNOWN;
