@@ -2,8 +2,10 @@
 #include "analyze/environment.h"
 
 #include "analyze/given.h"
+#include "analyze/kernels/kernels_unrecorded.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/roofline/peaks.h"
+#include "analyze/torch/environment_torch.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"
@@ -199,6 +201,19 @@ count_hosts(const struct tp_profile *p, struct tp_arena *scratch)
 	return machines.count;
 }
 
+/* GPUs that were in use by what the host launched, though no plane and no stream is there. */
+static void
+find_unrecorded(const struct tp_pass_ctx *ctx, struct tp_environment *e)
+{
+	bool launched;
+	struct tp_slice type = tp_torch_unrecorded_gpu(ctx->profile);
+
+	if (tp_kernels_unrecorded_reason(ctx, &launched).len != 0)
+		type = TP_S("GPU");
+	e->unrecorded = type.len != 0;
+	e->device_type = e->unrecorded ? type : e->device_type;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -229,6 +244,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			e->mixed_types = true;
 		}
 	}
+	if (e->cores == 0)
+		find_unrecorded(ctx, e);
 	e->unprofiled = unprofiled_cores(p);
 	tp_environment_from_given(ctx, e);
 	find_framework(ctx, e);

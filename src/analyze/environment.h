@@ -23,6 +23,7 @@ struct tp_environment {
 		unprofiled; /* further TPU cores that the job must have by the numbers of these; 0: none known */
 	uint32_t first_device;      /* index of the first TPU or GPU, or TP_NONE */
 	struct tp_slice given_from; /* the tool file that says what devices there are; else empty */
+	bool unrecorded;            /* kernels were launched, and none was recorded: no core is known */
 	bool mixed_types;           /* devices of different types */
 	struct tp_slice
 		device_type; /* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU"; empty: tool files do not say */

@@ -35,7 +35,10 @@ void
 tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_environment *e = result;
-	struct tp_value no_device = tp_missing(TP_S("the profile holds no TPU or GPU"));
+	struct tp_value no_device =
+		tp_missing(e->unrecorded ? TP_S("no work of a GPU was recorded, so that which were in use "
+										"is not known")
+								 : TP_S("the profile holds no TPU or GPU"));
 
 	tp_doc_metric(doc, TP_S("run.hosts"), "Hosts", tp_count(e->hosts),
 		TP_S("files of the run, copies not counted; of PyTorch the machines that they name"),
@@ -334,9 +337,11 @@ tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct
 	bool unnamed = tp_slice_eq(e->device_type, TP_S("GPU"));
 
 	section->section.answer = e->hosts == 0 ? TP_SAY0(doc, "Nothing says where it ran.")
-		: unnamed                           ? TP_SAY(doc, "{}, {}; what they are is not recorded.",
-												  tp_say_number(ctx, e->hosts, "host", "hosts"),
-												  tp_say_number(ctx, e->cores, "GPU", "GPUs"))
+		: e->unrecorded ? TP_SAY(doc, "{}; work of a GPU was launched, and none recorded.",
+							  tp_say_number(ctx, e->hosts, "host", "hosts"))
+		: unnamed       ? TP_SAY(doc, "{}, {}; what they are is not recorded.",
+							  tp_say_number(ctx, e->hosts, "host", "hosts"),
+							  tp_say_number(ctx, e->cores, "GPU", "GPUs"))
 		: e->cores != 0
 		? TP_SAY(doc, "{}, {} of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  p->torch != NULL ? tp_say_number(ctx, e->cores, "GPU", "GPUs")
@@ -365,7 +370,7 @@ tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct
 			: tp_given(ctx) != NULL ? TP_S("not in the tool files")
 			: e->hosts == 0         ? TP_S("no file names a host")
 			: unnamed               ? TP_S("not recorded")
-			: e->cores != 0
+			: e->cores != 0 || e->unrecorded
 			? source(&t, TP_S("device planes"), TP_S("deviceProperties"))
 			: source(&t, TP_S("no plane of a TPU or GPU"), TP_S("no event of a GPU")));
 	device_rows(&t, e);

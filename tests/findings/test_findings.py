@@ -129,11 +129,35 @@ def product(rows, depth, columns):
         ("dot.1", "dot", f"f32[{rows},{columns}]{layout}", "a", "b"))])
 
 
+def gpus(count=2, launched=0, worked=False):
+    """A host whose steps launch kernels, and GPUs of which the profiler was handed all of them or none."""
+    host = Plane("/host:CPU")
+    line, planes = host.line("python/1"), [Plane(f"/device:GPU:{number}", device_vendor="Nvidia") for number in range(count)]
+    for step in range(3):
+        line.event("train", step * STEP * MS, STEP * MS, step_num=step, _r=1)
+        line.event("run", step * STEP * MS, 98 * MS)
+        for launch in range(launched):
+            line.event("cuLaunchKernel", (step * STEP + 10 * launch) * MS, MS)
+    line.event("cuLaunchHostFunc", 0, MS)
+    for plane in planes:
+        stream = plane.line("Stream #7(Compute)")
+        if worked:
+            stream.event("fusion_1", 0, 90 * MS)
+    return {"a": xspace(host, *planes, hosts=["a"])}
+
+
 COMPUTE = op("loop fusion", 60)
 UNMARKED = tpu(COMPUTE, marked=False, steps=1)
 
 # {rule: [(what, profile, status, measured share or None, saving in ms or None)]}
 CASES = {
+    "TPR-REC-001": [
+        ("launched, and not there", gpus(launched=2), "open", 1, None),
+        ("nor a plane of a GPU", gpus(count=0, launched=2), "open", 1, None),
+        ("GPUs that may have had nothing to do", gpus(), "undecided", None, None),
+        ("recorded", gpus(launched=2, worked=True), "passed", 0, None),
+        ("no GPU", cpu(), "not_applicable", None, None),
+    ],
     "TPR-INPUT-001": [
         ("infeed of 30 ms", tpu(COMPUTE, op("infeed", 30)), "open", 0.3, 30),
         ("on one core, waited for on the other", apart([op("infeed", 30), op("loop fusion", 70)],
@@ -161,6 +185,7 @@ CASES = {
         ("little of it", cpu(run=98), "passed", 0.02, None),
         ("TPU", tpu(COMPUTE), "not_applicable", None, None),
         ("no steps", cpu(marked=False, steps=1), "undecided", None, None),
+        ("kernels not recorded", gpus(launched=2), "undecided", None, None),
     ],
     "TPR-OUTPUT-001": [
         ("outfeed of 30 ms", tpu(COMPUTE, op("outfeed", 30)), "open", 0.3, 30),
@@ -320,6 +345,22 @@ def what_a_verdict_rests_on():
     check.equal("not all", (name, saw.partition(", ")[2]), ("Idle devices:", "judged by 2 of 3 devices;"))
 
 
+def without_kernels():
+    """GPUs whose kernels were not recorded are not praised for what the host does meanwhile."""
+    check.part("kernels not recorded")
+    for files, saw, device in (
+            (gpus(launched=2), "the program launched 6 kernels and the profiler recorded none;", "GPU"),
+            (gpus(count=0, launched=2), "the program launched 6 kernels and the profiler recorded none;", "GPU"),
+            (gpus(), "the profile names 2 GPUs and holds no work of them;", "GPU"),
+            (gpus(count=1), "the profile names 1 GPU and holds no work of it;", "GPU")):
+        report = report_on(files)
+        verdict = report.doc["verdict"]
+        check.equal("verdict", (verdict["name"], verdict["judge"], verdict["saw"]), ("Kernels not recorded:", "undecided", saw))
+        check.equal("device", report.metric("run.device_type"), device)
+    check.equal("a CPU alone is bound by itself", report_on(cpu(run=98)).doc["verdict"]["name"], "CPU-bound:")
+    check.equal("and likely so by one step", report_on(cpu(run=98, steps=1)).doc["verdict"]["name"], "Likely CPU-bound:")
+
+
 def advice_for_inferred_steps():
     """Nothing lies between inferred steps: what is idle is within them."""
     check.part("idle devices with inferred steps")
@@ -391,6 +432,7 @@ def main():
     frameworks()
     overlaps()
     what_a_verdict_rests_on()
+    without_kernels()
     advice_for_inferred_steps()
     more_than_possible()
     one_step()

@@ -3,6 +3,7 @@ apply; and what it may save at most, worked out by hand."""
 
 import copy
 import json
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -136,13 +137,34 @@ def zeroing(start, *fills, kernels=()):
     return events
 
 
+def lost(files, workers=(), kinds=("kernel",)):
+    """The same traces where the profiler was not handed the work of a device; workers: of these alone."""
+    return {worker: {**one, "traceEvents": [e for e in one["traceEvents"]
+                                            if e["cat"] not in kinds or (workers and worker not in workers)]}
+            for worker, one in files.items()}
+
+
 ZERO_GRAD = "Optimizer.zero_grad#SGD.zero_grad"
 CPU = job(mark("aten::mm", 0, 90, "cpu_op"), gpus=())
 FULL = kernel(3, 96)
 EVEN = [kernel(3, 65), summing(70, 30)]
 
+LOST = lost(job(FULL))
+COPIED = lost(job(kernel(3, 60), copy_of(70, 20, "Memcpy HtoD (Pageable -> Device)")))
+
 # rule: (what, trace, status, measured, saving in ms a step)
 CASES = {
+    "TPR-REC-001": [
+        ("no kernel of three", LOST, "open", 1, None),
+        ("copies are there", COPIED, "open", 1, None),
+        ("launched by the driver within the runtime", lost(job(FULL, lambda at, n: [
+            event("cuda_driver", "cuLaunchKernel", at + 1.75, 0.5, correlation=1000 * n + 31)])), "open", 1, None),
+        ("of one worker of two", lost(workers(EVEN, EVEN), ["rank1"]), "open", 0.5, None),
+        ("all there", job(FULL), "passed", 0, None),
+        ("launched on the host", job(lambda at, n: [event("cuda_runtime", "cudaLaunchHostFunc", at, 2)]),
+         "not_applicable", None, None),
+        ("no GPU", CPU, "not_applicable", None, None),
+    ],
     "TPR-LOAD-001": [
         ("40 % waiting", job(loader(0, 40), kernel(43, 57)), "open", 0.40, 0.040),
         ("2 % waiting", job(loader(0, 2), kernel(5, 95)), "passed", 0.02, None),
@@ -180,6 +202,8 @@ CASES = {
         ("96 %", job(FULL), "passed", 0.96, None),
         ("the least used of two", job(FULL, kernel(3, 40, device=1), gpus=(GPU, second_gpu())), "open", 0.40, None),
         ("copies are no kernels", job(kernel(3, 40), copy_of(50, 50, "Memcpy DtoD (Device -> Device)")), "open", 0.40, None),
+        ("copies without kernels", COPIED, "undecided", None, None),
+        ("kernels not recorded", LOST, "undecided", None, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     "TPR-AMP-001": [
@@ -196,6 +220,7 @@ CASES = {
             kernel(75, 24)), "passed", 6 / 90, None),
         ("a GPU without", job(kernel(3, 96, "sgemm", "aten::mm"), gpus=(old_gpu(),)), "not_applicable", None, None),
         ("no product", job(FULL), "not_applicable", None, None),
+        ("kernels not recorded", LOST, "undecided", None, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     "TPR-HOST-001": [
@@ -204,6 +229,8 @@ CASES = {
         # But for the launch of 1 µs within it.
         ("waiting for a batch is not it", job(loader(0, 40), kernel(40, 56)), "passed", 0.05, None),
         ("launched long before", job(delayed(5, 506, 480), step=1000), "open", 1 - 0.48 - 0.40, 0.120),
+        ("copies without kernels", COPIED, "undecided", None, None),
+        ("kernels not recorded", LOST, "undecided", None, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     # A launch that took 0.1 ms to begin is nothing unusual; of the rest it is not known what the device waits for.
@@ -212,6 +239,7 @@ CASES = {
         ("while a kernel runs", job(kernel(3, 503), delayed(5, 506, 480), step=1000), "passed", 0, None),
         ("while a batch is waited for", job(loader(6, 500), delayed(5, 506, 480), step=1000), "passed", 0, None),
         ("the call not recorded", job(lambda at, n: delayed(5, 506, 480)(at, n)[1:], kernel(990, 9), step=1000), "passed", 0, None),
+        ("kernels not recorded", LOST, "undecided", None, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     "TPR-SETUP-001": [
@@ -223,12 +251,14 @@ CASES = {
          "passed", 0, None),
         ("a long wait", job(kernel(3, 300), setting("cudaDeviceSynchronize", 303, 400), kernel(703, 297), step=1000, long=10),
          "passed", 0, None),
+        ("kernels not recorded", LOST, "undecided", None, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     "TPR-SYNC-001": [
         ("10 µs after each wait", job(kernel(3, 40), item(5, 40), kernel(55, 45)), "open", 0.10, 0.010),
         ("work goes on", job(FULL, item(5, 40)), "passed", 0, None),
         ("no wait", job(kernel(3, 40), kernel(55, 45)), "passed", 0, None),
+        ("kernels not recorded", LOST, "undecided", None, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     "TPR-ZERO-001": [
@@ -250,6 +280,8 @@ CASES = {
         ("on AMD", job(copy_of(3, 20, "Memcpy HtoD (Host -> Device)"), kernel(26, 70)), "undecided", None, None),
         ("none from or to the host", job(copy_of(3, 20, "Memcpy DtoD (Device -> Device)"), kernel(26, 70)),
          "not_applicable", None, None),
+        ("copies without kernels", COPIED, "undecided", None, None),
+        ("kernels not recorded", LOST, "undecided", None, None),
         ("no GPU", CPU, "not_applicable", None, None),
     ],
     "TPR-RANK-001": [
@@ -262,6 +294,7 @@ CASES = {
     "TPR-STEP-001": [
         ("10 µs after the operator", CPU, "open", 0.10, 0.010),
         ("1 µs before and after", job(FULL), "passed", 0.02, None),
+        ("kernels not recorded", LOST, "undecided", None, None),
     ],
     "TPR-STEP-002": [
         ("two of twenty twice as long", job(FULL, lengths=[100] * 18 + [200] * 2), "open", 1, 0.010),
@@ -310,12 +343,51 @@ def verdicts():
                                               mark("gloo:all_reduce", 30, 60), gpus=()), "Communication-bound:"),
             ("copies", job(copy_of(3, 40, "Memcpy DtoH (Device -> Pinned)"), kernel(46, 54)), "Bound by copies:"),
             ("kernels", job(FULL), "Compute-bound:"),
+            ("kernels that were not recorded", LOST, "Kernels not recorded:"),
+            ("one step without them", lost(job(FULL, steps=1)), "Kernels not recorded:"),
+            ("copies without kernels", COPIED, "Kernels not recorded:"),
+            ("kernels that no call launched", unlaunched(70), "Compute-bound:"),
+            ("a few of them", unlaunched(30), "Waits of the GPU unknown:"),
             ("a CPU", CPU, "CPU run:"),
             ("one step", job(FULL, steps=1), "Likely compute-bound:"),
             ("no operator", {"w": trace([event("kernel", "k", 1, 5, 0, 7, device=0, stream=7)])}, "Step time unknown:")):
         check.part("verdict: " + what)
-        [verdict] = [b for b in report_on(traces).doc["sections"][0]["blocks"] if b["kind"] == "verdict"]
+        summary = report_on(traces).doc["sections"][0]["blocks"]
+        [verdict] = [b for b in summary if b["kind"] == "verdict"]
+        [because] = [b["items"][0] for b in summary if b.get("id") == "summary/because"]
         check.equal("name", verdict["name"], name)
+        check.true("no sentence around a missing figure", not re.search(r"–|\bnan\b", " ".join(
+            (verdict["saw"], verdict["consequence"], because))))
+
+
+def unlaunched(length):
+    """Kernels whose calls the trace does not hold."""
+    return {"w": {**job()["w"], "traceEvents": [e for e in job(FULL)["w"]["traceEvents"] if e["cat"] != "kernel"
+                                                and e["cat"] != "cuda_runtime"] + [
+        event("kernel", "k", 1000 + STEP * n, length, 0, 7, device=0, stream=7, correlation=7000 + n) for n in range(3)]}}
+
+
+def without_kernels():
+    """What rests on kernels that were not recorded is unknown, and says why; what the host did is known."""
+    check.part("kernels not recorded")
+    reason = "the program launched 3 kernels and the profiler recorded none"
+    report = report_on(LOST)
+    verdict = report.doc["verdict"]
+    check.equal("saw", verdict["saw"], reason + ";")
+    check.equal("is undecided", verdict["judge"], "undecided")
+    check.equal("finding", finding_of(report, "TPR-REC-001")["title"], reason[0].upper() + reason[1:])
+    for metric in ("torch.step.kernel_us", "torch.step.memcpy_us", "step.class.compute_ms", "torch.host_bound_share",
+                   "torch.gpu.utilization_share", "torch.short_kernel_share", "torch.launch_us"):
+        check.equal(metric, report.metric(metric), None)
+        check.true(metric + " says why", len(report.missing(metric)) > 8)
+    check.equal("utilisation", report.missing("torch.gpu.utilization_share"), reason)
+    check.near("the host's calls", report.metric("torch.step.runtime_us"), 1)
+    check.equal("device", report.metric("run.device_type"), "NVIDIA A100")
+    report = report_on(COPIED)
+    check.near("copies", report.metric("torch.step.memcpy_us"), 20)
+    check.equal("kernels", report.metric("torch.step.kernel_us"), None)
+    check.equal("not all workers", finding_of(report_on(lost(workers(EVEN, EVEN), ["rank1"])), "TPR-REC-001")["title"],
+                "Of 6 kernels that 1 worker and span launched the profiler recorded none")
 
 
 def said():
@@ -357,6 +429,7 @@ def main():
     each_case(check, CASES, report_on)
     several_workers()
     verdicts()
+    without_kernels()
     said()
     every_rule_has_cases(check, report_on(CPU), CASES, ELSEWHERE)
     check.end()

@@ -92,8 +92,8 @@ struct tp_finding_rule {
 /* Each ends with one that evaluates nothing. */
 extern const struct tp_finding_rule tp_rules_input[], tp_rules_steps[], tp_rules_cores[],
 	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[], tp_rules_allocators[],
-	tp_rules_torch[], tp_rules_torch_host[], tp_rules_torch_zero[], tp_rules_torch_comm[],
-	tp_rules_torch_memory[], tp_rules_tpu[];
+	tp_rules_torch[], tp_rules_torch_host[], tp_rules_torch_zero[], tp_rules_unrecorded[],
+	tp_rules_torch_comm[], tp_rules_torch_memory[], tp_rules_tpu[];
 
 /* Whether the rule is about this profile. */
 bool tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);
@@ -112,6 +112,13 @@ bool tp_rule_measured(const struct tp_evaluation *e, struct tp_finding_result *r
 
 /* Likewise of PyTorch: whether steps hold work of a device (rules_torch.c). */
 bool tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result *r);
+
+/* Kernels that were launched and not recorded, so that nothing can be said of GPUs (rules_unrecorded.c). */
+struct tp_unrecorded {
+	struct tp_slice reason; /* a sentence's part; empty: they were, or there is no GPU */
+	bool launched;          /* else its GPUs may have had nothing to do */
+};
+struct tp_unrecorded tp_kernels_not_recorded(const struct tp_pass_ctx *ctx);
 
 /* share × step_ps; NaN without steps. */
 double tp_rule_of_a_step(const struct tp_evaluation *e, double share, double step_ps);

@@ -19,6 +19,8 @@ unrecorded(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (e->steps != NULL && (e->steps->tpu || e->steps->given_tpu))
 		tp_rule_not_applicable(r, "on a TPU time without an operation is idle");
+	else if (tp_kernels_not_recorded(e->ctx).reason.len != 0)
+		tp_rule_undecided(r, tp_kernels_not_recorded(e->ctx).reason);
 	else if (e->torch != NULL && tp_torch_queued_share(e->torch) >= TP_TORCH_QUEUED_SHARE)
 		tp_rule_undecided(
 			r, TP_S("where launched work stands still, the host may have nothing to do"));

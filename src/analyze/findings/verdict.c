@@ -215,14 +215,22 @@ of_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_step
 	return busy(ctx, doc, s);
 }
 
-/* "Input-bound (high):" → "Likely input-bound (high):" */
+static bool
+is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* "Input-bound (high):" → "Likely input-bound (high):", "CPU-bound:" → "Likely CPU-bound:" */
 static struct tp_text
 likely(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text name)
 {
 	struct tp_slice text = tp_text_shown(name, ctx->keep);
 
-	if (text.len == 0 || text.ptr[0] < 'A' || text.ptr[0] > 'Z')
+	if (text.len < 2 || !is_capital(text.ptr[0]))
 		return name;
+	if (is_capital(text.ptr[1]))
+		return TP_SAY(doc, "Likely {}", tp_text_value(text));
 	return TP_SAY(doc, "Likely {}",
 		tp_text_value(tp_arena_printf(
 			ctx->keep, "%c%.*s", text.ptr[0] - 'A' + 'a', TP_ARG(tp_slice_from(text, 1)))));
@@ -273,11 +281,36 @@ say_what_it_rests_on(
 		judged_by(doc, v->saw, some ? tp_doc_join(doc, what, devices_at_work(ctx, doc, d)) : what);
 }
 
+/* Of what GPUs did, or whether they waited, the profile holds nothing. */
+static struct tp_verdict_text
+kernels_unrecorded(struct tp_doc *doc, struct tp_unrecorded u)
+{
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_UNDECIDED,
+		.verdict.name = TP_SAY0(doc, "Kernels not recorded:"),
+		.verdict.saw = TP_SAY(doc, "{};", tp_text_value(u.reason)),
+		.verdict.consequence = TP_SAY0(doc, "what the GPU does in a step cannot be said."),
+		.because = TP_SAY0(doc,
+			u.launched
+				? "Because CUPTI (on AMD roctracer) gave it none: mostly users may not profile "
+				  "(`NVreg_RestrictProfilingToAdminUsers`), or another profiler has the GPU. "
+				  "Therefore *capture again*: [Findings](#findings) has the ways. What is said of "
+				  "the host holds."
+				: "Because nothing ran on them while it was captured, or CUPTI (on AMD roctracer) "
+				  "gave it none: users may not profile (`NVreg_RestrictProfilingToAdminUsers`), "
+				  "or another profiler has the GPU. Therefore *capture again* while steps run. "
+				  "What is said of the host holds."),
+	};
+}
+
 struct tp_verdict_text
 tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	struct tp_unrecorded u = tp_kernels_not_recorded(ctx);
 
+	if (u.reason.len != 0 && (s == NULL || s->given_from.len == 0))
+		return kernels_unrecorded(doc, u);
 	if (s == NULL)
 		return ctx->profile->torch != NULL ? tp_verdict_without_torch_steps(ctx, doc)
 										   : tp_verdict_without_steps(ctx, doc);

@@ -102,7 +102,8 @@ class_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 			ms = tp_number(s->class_mean_ps[c] / 1e9, TP_UNIT_MS);
 			share = tp_share(s->class_mean_ps[c], s->time.mean, TP_S("steps have no length"));
 		} else if (s != NULL) {
-			ms = share = tp_missing(TP_S("this kind of profile cannot show it"));
+			ms = share = tp_missing(s->torch ? TP_S("no trace holds any of it")
+											 : TP_S("this kind of profile cannot show it"));
 		}
 		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key), info->label,
 			ms, tp_slice_of(info->how), s ? coverage(ctx, s) : TP_S(""));

@@ -10,6 +10,7 @@
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch/torch_costs.h"
 #include "analyze/torch/torch_gpus.h"
+#include "analyze/torch/torch_unrecorded.h"
 
 #include <math.h>
 
@@ -20,13 +21,25 @@
 /* Compute capability from which tensor cores take bf16 and TF32. */
 enum { AMPERE_MAJOR = 8 };
 
+/* Where no GPU is known: whether kernels were launched and not recorded, or there is none to speak of. */
+static void
+without_gpu(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	struct tp_slice unrecorded = tp_torch_unrecorded_reason(e->ctx);
+
+	if (unrecorded.len != 0)
+		tp_rule_undecided(r, unrecorded);
+	else
+		tp_rule_not_applicable(r, "no trace holds work of a device");
+}
+
 bool
 tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (e->torch == NULL)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_torch_costs));
 	else if (e->torch_gpus == NULL)
-		tp_rule_not_applicable(r, "no trace holds work of a device");
+		without_gpu(e, r);
 	else if (e->torch->step_ps == 0)
 		tp_rule_undecided(r, TP_S("no call inside a step launched work of a device"));
 	else
@@ -93,7 +106,7 @@ utilization(const struct tp_evaluation *e, struct tp_finding_result *r)
 	double least = NAN;
 
 	if (e->torch_gpus == NULL) {
-		tp_rule_not_applicable(r, "no trace holds work of a device");
+		without_gpu(e, r);
 		return;
 	}
 	for (size_t i = 0; i < e->torch_gpus->count; i++) {

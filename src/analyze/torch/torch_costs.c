@@ -9,6 +9,7 @@
 #include "analyze/torch/torch_queue.h"
 #include "analyze/torch/torch_setup.h"
 #include "analyze/torch/torch_steps.h"
+#include "analyze/torch/torch_unrecorded.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -373,7 +374,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		if (has_tensor_cores(gpus, i))
 			tp_torch_add_products(ctx, w->t, w->links, &names, out);
 		steps += w->steps->count;
-		if (w->steps->on_device)
+		if (w->steps->on_device && w->steps->unrecorded == 0)
 			add_steps(w, setup_by);
 	}
 	if (launches.count != 0) {
@@ -384,6 +385,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (uint32_t i = 0; i < torch->trace_count; i++)
 		count_short(&walks[i]);
 	look_at_devices(ctx, gpus, out);
+	out->unrecorded = tp_torch_unrecorded_reason(ctx);
 	out->waits_most = name_of_most(ctx->profile, drained_by, &drained_most);
 	out->setup_most = name_of_most(ctx->profile, setup_by, &out->setup_most_ps);
 	if (steps == 0)

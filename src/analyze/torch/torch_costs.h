@@ -10,6 +10,7 @@
 struct tp_torch_costs {
 	int64_t step_ps;            /* Σ step times of traces with device work in them */
 	uint32_t step_count;        /* of these */
+	struct tp_slice unrecorded; /* why no kernel is known (torch_unrecorded.h); empty: some are */
 	int64_t host_ps;            /* of them, in roles Runtime, CPU Exec and Other … */
 	int64_t queued_ps;          /* … while launched work stands still (torch_queue.h) */
 	int64_t setup_ps;           /* … in long calls that set a device up (torch_setup.h) */

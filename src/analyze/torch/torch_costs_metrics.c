@@ -6,7 +6,8 @@
 static struct tp_value
 of_steps(const struct tp_torch_costs *c, int64_t ps)
 {
-	return tp_share((double)ps, (double)c->step_ps, TP_S("no step holds work of a device"));
+	return tp_share((double)ps, (double)c->step_ps,
+		c->unrecorded.len != 0 ? c->unrecorded : TP_S("no step holds work of a device"));
 }
 
 static struct tp_value
@@ -54,11 +55,18 @@ unused(const struct tp_torch_costs *c)
 		TP_S("no kernel ran on a GPU that is known to have tensor cores"));
 }
 
+static struct tp_slice
+no_launch(const struct tp_torch_costs *c)
+{
+	return c->unrecorded.len != 0 ? c->unrecorded
+								  : TP_S("the trace does not hold the calls that launched kernels");
+}
+
 static struct tp_value
 short_kernels(const struct tp_torch_costs *c)
 {
 	if (c->launch_ps == 0)
-		return tp_missing(TP_S("the trace does not hold the calls that launched kernels"));
+		return tp_missing(no_launch(c));
 	return tp_share(
 		(double)c->short_kernels, (double)c->kernels, TP_S("no kernel begins in a step"));
 }
@@ -66,9 +74,8 @@ short_kernels(const struct tp_torch_costs *c)
 static struct tp_value
 launch(const struct tp_torch_costs *c)
 {
-	return c->launch_ps != 0
-		? tp_number((double)c->launch_ps / 1e6, TP_UNIT_US)
-		: tp_missing(TP_S("the trace does not hold the calls that launched kernels"));
+	return c->launch_ps != 0 ? tp_number((double)c->launch_ps / 1e6, TP_UNIT_US)
+							 : tp_missing(no_launch(c));
 }
 
 static const struct {

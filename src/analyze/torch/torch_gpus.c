@@ -8,6 +8,7 @@
 #include "analyze/torch/torch_occupancy.h"
 #include "analyze/torch/torch_role.h"
 #include "analyze/torch/torch_steps.h"
+#include "analyze/torch/torch_unrecorded.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -222,7 +223,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace *t = torch->traces[i];
 		uint32_t *gpus = tp_new_array(ctx->scratch, uint32_t, t->lane_count + 1);
-		size_t count = devices_of(t, gpus);
+		/* Without its kernels a trace tells of its GPUs nothing, even where it has copies. */
+		size_t count = stepped->traces[i].unrecorded == 0 ? devices_of(t, gpus) : 0;
 
 		for (size_t k = 0; k < count; k++) {
 			struct tp_torch_gpu_use *use = &g->uses[g->count++];
@@ -231,6 +233,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			measure(ctx, t, &stepped->traces[i], &names, use);
 		}
 	}
+	struct tp_slice unrecorded = tp_torch_unrecorded_reason(ctx);
+
+	if (g->count == 0 && unrecorded.len != 0)
+		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(unrecorded));
 	if (g->count == 0)
 		return tp_fail(err, TP_ABSENT,
 			"no trace holds work of a device: capture with ProfilerActivity.CUDA (or XPU) among "

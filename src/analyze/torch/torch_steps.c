@@ -2,6 +2,7 @@
 #include "analyze/torch/torch_steps.h"
 
 #include "analyze/torch/torch_links.h"
+#include "analyze/torch/torch_unrecorded.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -38,7 +39,8 @@ break_down(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
 	}
 }
 
-/* What the trace could hold: a GPU trace holds no communication when there is only one process. */
+/* What the trace could hold: a GPU trace holds no communication when there is only one process; one without the kernels that
+ * were launched holds of its device what it holds, and no more. */
 static void
 find_known(const struct tp_torch_trace *t, struct tp_torch_trace_steps *s)
 {
@@ -49,7 +51,8 @@ find_known(const struct tp_torch_trace *t, struct tp_torch_trace_steps *s)
 		TP_TORCH_ROLE_KERNEL, TP_TORCH_ROLE_MEMCPY, TP_TORCH_ROLE_MEMSET, TP_TORCH_ROLE_RUNTIME};
 
 	for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
-		s->role_known[of_device[i]] = device;
+		s->role_known[of_device[i]] =
+			device && (s->unrecorded == 0 || s->roles.count[of_device[i]] != 0);
 	s->role_known[TP_TORCH_ROLE_COMMUNICATION] =
 		s->roles.count[TP_TORCH_ROLE_COMMUNICATION] != 0 || t->distributed.world_size > 1;
 	s->role_known[TP_TORCH_ROLE_DATALOADER] = true;
@@ -88,6 +91,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 		tp_torch_find_steps(ctx->profile, t, &linked->traces[i], s, ctx->keep, ctx->scratch);
 		s->roles = tp_torch_roles_of(ctx->profile, t, ctx->keep, ctx->scratch);
+		s->unrecorded = tp_torch_unrecorded_launches(ctx->profile, t);
 		break_down(s, ctx->scratch);
 		find_known(t, s);
 		average(s);

@@ -8,11 +8,14 @@
 
 #include <math.h>
 
+/* unrecorded: kernels that were launched and are not there. */
 static struct tp_slice
-why_unknown(enum tp_torch_role role)
+why_unknown(enum tp_torch_role role, uint64_t unrecorded)
 {
-	return role == TP_TORCH_ROLE_COMMUNICATION
-		? TP_S("the trace holds no collective, and one process alone")
+	if (role == TP_TORCH_ROLE_COMMUNICATION)
+		return TP_S("the trace holds no collective, and one process alone");
+	return unrecorded != 0
+		? TP_S("the program launched kernels and the profiler recorded none")
 		: TP_S("the trace holds no call of a device's runtime and no device work");
 }
 
@@ -28,6 +31,7 @@ struct over_all {
 	double time_ps, role_ps[TP_TORCH_ROLE_COUNT];
 	uint64_t count;
 	bool role_known[TP_TORCH_ROLE_COUNT];
+	uint64_t unrecorded;
 };
 
 static struct over_all
@@ -39,6 +43,7 @@ add_up(const struct tp_torch_stepped *stepped, uint32_t trace_count)
 		const struct tp_torch_trace_steps *s = &stepped->traces[i];
 
 		all.count += s->count;
+		all.unrecorded += s->unrecorded;
 		all.time_ps += s->sum_ps;
 		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
 			all.role_known[k] |= s->role_known[k] && s->count != 0;
@@ -67,7 +72,8 @@ metrics_of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 		enum tp_torch_role role = (enum tp_torch_role)k;
 
 		tp_doc_metric_for(doc, role_id(ctx, role), scope,
-			s->role_known[k] ? us(s->role_mean_ps[k], none) : tp_missing(why_unknown(role)),
+			s->role_known[k] ? us(s->role_mean_ps[k], none)
+							 : tp_missing(why_unknown(role, s->unrecorded)),
 			TP_S(""));
 	}
 }
@@ -100,7 +106,7 @@ tp_torch_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct
 			tp_arena_printf(ctx->keep, "PyTorch step: %s", info->label).ptr,
 			stepped == NULL         ? tp_missing(skipped)
 				: all.role_known[k] ? us(all.role_ps[k] / (double)all.count, TP_S(""))
-									: tp_missing(why_unknown(role)),
+									: tp_missing(why_unknown(role, all.unrecorded)),
 			tp_arena_printf(ctx->keep,
 				"%s, and no role before it does; mean over all steps of all workers and spans",
 				info->how),

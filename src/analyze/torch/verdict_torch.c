@@ -275,18 +275,40 @@ faster_kernels(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("kernels take no time")));
 }
 
+/* Kernels are there, but no call in a step launched one: how long the GPU waits for the host is unknown. */
+static struct tp_verdict_text
+launches_unknown(struct tp_doc *doc, const struct tp_steps *s, double kernel_ps)
+{
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_UNDECIDED,
+		.verdict.name = TP_SAY0(doc, "Waits of the GPU unknown:"),
+		.verdict.saw =
+			TP_SAY(doc, "kernels run for {} of each step;", share(kernel_ps / s->time.mean)),
+		.verdict.consequence =
+			TP_SAY0(doc, "whether the GPU waits for the host in the rest of it cannot be said."),
+		.because = TP_SAY0(doc,
+			"Because no call within a step launched work of a device. Therefore *capture again* "
+			"with both `ProfilerActivity.CPU` and `ProfilerActivity.CUDA`, and a warm-up before: "
+			"`schedule(wait=1, warmup=1, active=3)`."),
+	};
+}
+
 static struct tp_verdict_text
 compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
 	double kernel_ps = s->class_mean_ps[TP_CLASS_COMPUTE] - s->copy_mean_ps;
+	double waits = host_share(ctx);
 
+	if (isnan(waits) && kernel_ps < s->time.mean / 2)
+		return launches_unknown(doc, s, kernel_ps);
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_GOOD,
 		.verdict.name = TP_SAY0(doc, "Compute-bound:"),
 		.verdict.saw =
 			TP_SAY(doc, "kernels run for {} of each step;", share(kernel_ps / s->time.mean)),
-		.verdict.consequence =
-			TP_SAY(doc, "the GPU waits for the host {} of it.", share(host_share(ctx))),
+		.verdict.consequence = isnan(waits)
+			? TP_SAY0(doc, "how long the GPU waits for the host cannot be said.")
+			: TP_SAY(doc, "the GPU waits for the host {} of it.", share(waits)),
 		.because = tp_doc_join(doc,
 			TP_SAY(doc, "Because {} of a {} step is kernels. Therefore ", tp_ps_in_ms(kernel_ps),
 				tp_ps_in_ms(s->time.mean)),
