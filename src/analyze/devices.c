@@ -207,12 +207,25 @@ add_peaks(const struct tp_peaks *peaks, struct tp_devices *d)
 		d->peak_bytes_per_s = first_bytes;
 }
 
+/* Of each device its host's capture, and never less than what it was seen to work in. PyTorch's spans are told apart elsewhere. */
+static int64_t
+capture_of(const struct tp_pass_ctx *ctx, uint32_t device, const struct tp_device_time *time)
+{
+	const struct tp_host *host = &ctx->profile->hosts[ctx->profile->devices[device].host];
+	int64_t length_ns = host->start_unix_ns > 0 ? host->stop_unix_ns - host->start_unix_ns : 0;
+
+	if (ctx->profile->torch != NULL || length_ns <= 0 || length_ns > INT64_MAX / 1000)
+		return 0;
+	return length_ns * 1000 > time->total_ps ? length_ns * 1000 : time->total_ps;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_profile *p = ctx->profile;
 	struct tp_devices *d = tp_new(ctx->keep, struct tp_devices);
 	struct layout at = lay_out(p, ctx->scratch);
+	bool recorded = true;
 
 	d->devices = tp_new_array(ctx->keep, struct tp_device_time, p->device_count);
 	for (uint32_t i = 0; i < p->device_count; i++) {
@@ -220,7 +233,12 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 		if (p->devices[i].kind == TP_DEVICE_OTHER || p->devices[i].kind == TP_DEVICE_SPARSE_CORE)
 			continue;
-		if (!time_device(ctx, i, &at, &time)) {
+		bool works = time_device(ctx, i, &at, &time);
+		int64_t capture_ps = capture_of(ctx, i, &time);
+
+		recorded &= capture_ps != 0;
+		d->capture_ps = tp_add_ps(d->capture_ps, capture_ps);
+		if (!works) {
 			d->without_work++;
 			continue;
 		}
@@ -230,6 +248,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	}
 	if (d->count == 0)
 		return tp_fail(err, TP_ABSENT, "no device of the profile has operations");
+	d->capture_ps = recorded ? d->capture_ps : 0;
 	add_costs(ctx, d);
 	add_duty(ctx, d);
 	add_peaks(tp_result(ctx, &tp_pass_peaks), d);

@@ -93,6 +93,61 @@ tp_devices_scoped_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		metrics_of_each(ctx, d, doc);
 }
 
+static struct tp_value
+of_capture(const struct tp_devices *d)
+{
+	return tp_share((double)d->busy_ps, (double)d->capture_ps,
+		TP_S("the profile does not record how long the capture was"));
+}
+
+static struct tp_value
+say_devices(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
+{
+	bool gpus = ctx->profile->devices[d->devices[0].device].kind == TP_DEVICE_GPU;
+
+	return tp_say_number(
+		ctx, d->count + d->without_work, gpus ? "GPU" : "device", gpus ? "GPUs" : "devices");
+}
+
+struct tp_text
+tp_devices_say_some(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
+{
+	if (d->without_work == 0)
+		return TP_SAY0(doc, "");
+	return TP_SAY(doc, " on {} of {}", tp_count(d->count), say_devices(ctx, d));
+}
+
+struct tp_text
+tp_devices_say_window(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
+{
+	struct tp_text some = tp_devices_say_some(ctx, doc, d);
+
+	return tp_doc_join(doc,
+		TP_SAY(doc,
+			d->without_work != 0 ? "{} from first to last operation,"
+								 : "{} from first to last operation",
+			tp_number((double)d->total_ps / (double)d->count / 1e9, TP_UNIT_MS)),
+		some);
+}
+
+/* From this share on of the capture it says nothing new. */
+#define WHOLE_CAPTURE 0.9
+
+struct tp_text
+tp_devices_say_capture(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
+{
+	size_t all = d->count + d->without_work;
+
+	if (d->capture_ps == 0 || (double)d->total_ps >= WHOLE_CAPTURE * (double)d->capture_ps)
+		return TP_SAY0(doc, "");
+	return TP_SAY(doc, " Of {} of capture {} worked {device.capture_busy_share}.",
+		tp_number((double)d->capture_ps / (double)all / 1e9, TP_UNIT_MS),
+		all == 1 ? tp_text_value(TP_S("the device"))
+				 : tp_text_value(tp_arena_printf(
+					   ctx->keep, "all %.*s together", TP_ARG(say_devices(ctx, d).text))));
+}
+
 void
 tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -120,8 +175,15 @@ tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		TP_S("TPU: self times of all operations; GPU: time in which a stream had work; summed over "
 			 "devices"),
 		coverage);
-	tp_doc_metric(doc, TP_S("device.busy_share"), "Device busy", busy, how, coverage);
-	tp_doc_metric(doc, TP_S("device.idle_share"), "Device idle", idle, how, coverage);
+	tp_doc_metric(doc, TP_S("device.busy_share"), "Device busy, first operation to last", busy, how,
+		coverage);
+	tp_doc_metric(doc, TP_S("device.idle_share"), "Device idle, first operation to last", idle, how,
+		coverage);
+	tp_doc_metric(doc, TP_S("device.capture_busy_share"), "Device busy, of the capture",
+		d ? of_capture(d) : tp_missing(none),
+		TP_S("busy device time over the length of the capture, summed over all devices of the "
+			 "profile, those without an operation included"),
+		TP_S(""));
 	tp_doc_metric(doc, TP_S("device.duty_cycle_share"), "Duty cycle",
 		d ? duty(d->duty_on_ps, d->duty_total_ps) : tp_missing(none),
 		TP_S("of TPU chips: time in which at least one core of the chip ran an operation that is "
@@ -194,14 +256,18 @@ tp_devices_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 
 	section->section.key_figure =
 		tp_share((double)d->busy_ps, (double)d->total_ps, TP_S("no time"));
-	section->section.answer = TP_SAY0(
-		doc, "Devices worked {device.busy_share} of the time and were idle {device.idle_share}.");
+	section->section.answer = TP_SAY0(doc,
+		"Devices worked {device.busy_share} of the time from first to last operation, and were "
+		"idle "
+		"{device.idle_share}.");
 	section->section.so_what = d->without_work
 		? TP_SAY(doc, "{} left out.",
 			  tp_say_number(ctx, d->without_work, "further device has no operation and is",
 				  "further devices have no operation and are"))
 		: TP_SAY(doc, "Over {}, first to last operation or step of each.",
 			  tp_say_number(ctx, d->count, "device", "devices"));
+	section->section.so_what =
+		tp_doc_join(doc, section->section.so_what, tp_devices_say_capture(ctx, doc, d));
 	struct tp_draft draft = tp_draft_table(doc, section, "devices/table", columns, COLUMNS);
 
 	for (size_t i = 0; i < d->count; i++) {

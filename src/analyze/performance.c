@@ -99,7 +99,7 @@ static const struct row {
 	{"run.examples_per_s", "batch of {run.batch.global}, inferred", IF_KNOWN},
 	{"input.wait_share", "of step time (input-bound: {input.verdict})", 0},
 	{"host.idle_share", "", 0},
-	{"device.idle_share", "busy {device.busy_share}", OF_DEVICES},
+	{"device.idle_share", "from first to last operation; busy {device.busy_share}", OF_DEVICES},
 	{"device.duty_cycle_share", "of TPU chips, by the host's clock", OF_DEVICES | IF_KNOWN},
 	{"flops.utilization_share",
 		"of {flops.peak_per_s}, idle included; {flops.busy_utilization_share} of the capture's "
@@ -175,13 +175,18 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 							"{step.time.sd_ms}"
 						  : "A step takes {step.time.mean_ms} on average, give or take "
 							"{step.time.sd_ms}");
-	struct tp_text devices =
-		d == NULL ? TP_SAY0(doc, ".") : TP_SAY0(doc, "; devices are idle {device.idle_share}.");
+	if (d == NULL)
+		return tp_doc_join(doc, steps, TP_SAY0(doc, "."));
+	struct tp_text devices = tp_doc_join(doc,
+		TP_SAY0(doc, "; from first to last operation devices are idle {device.idle_share}"),
+		tp_devices_say_some(ctx, doc, d));
 
-	if (d != NULL && o != NULL && isfinite(o->flops_share) && isfinite(o->hbm_share))
-		devices = TP_SAY0(doc,
-			"; devices are idle {device.idle_share}, compute at {flops.utilization_share} of their "
-			"peak and use {memory_bandwidth.utilization_share} of their memory bandwidth.");
+	devices = tp_doc_join(doc, devices,
+		o != NULL && isfinite(o->flops_share) && isfinite(o->hbm_share)
+			? TP_SAY0(doc,
+				  ", compute at {flops.utilization_share} of their peak and use "
+				  "{memory_bandwidth.utilization_share} of their memory bandwidth.")
+			: TP_SAY0(doc, "."));
 	return tp_doc_join(doc, steps, devices);
 }
 

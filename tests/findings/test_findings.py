@@ -345,6 +345,27 @@ def what_a_verdict_rests_on():
     check.equal("not all", (name, saw.partition(", ")[2]), ("Idle devices:", "judged by 2 of 3 devices;"))
 
 
+def of_which_time():
+    """Shares of device time say from when to when, on how many devices, and what that is of the capture."""
+    check.part("the window of device time")
+    environment = Plane("Task Environment", profile_start_time=10**18, profile_stop_time=10**18 + 10**9)
+    busy = Plane("/device:GPU:4")
+    busy.line("Stream #7(Compute)").event("fusion_1", 0, 10 * MS).event("fusion_1", 90 * MS, 10 * MS)
+    files = {"a": xspace(busy, *(Plane(f"/device:GPU:{number}") for number in range(3)), environment, hosts=["a"])}
+    report = report_on(files)
+    check.near("busy from first to last", report.metric("device.busy_share"), 0.2)
+    check.near("of the capture", report.metric("device.capture_busy_share"), 20 / 4000)
+    check.equal("verdict", report.doc["verdict"]["saw"],
+                "devices are busy 20.0\u202f% of 100\u202fms from first to last operation, on 1 of 4 GPUs;")
+    finding = finding_of(report, "TPR-IDLE-002")
+    check.true("title", finding["title"].endswith("of the time from first to last operation"))
+    check.true("window", "100\u202fms from first to last operation, on 1 of 4 GPUs. Of 1.00\u202fs of capture all 4 GPUs together "
+               "worked 0.5\u202f%." in finding["saw"])
+    report = report_on({"a": xspace(busy, hosts=["a"])})
+    check.equal("no length of the capture", report.metric("device.capture_busy_share"), None)
+    check.true("and nothing said of it", "capture" not in finding_of(report, "TPR-IDLE-002")["saw"])
+
+
 def without_kernels():
     """GPUs whose kernels were not recorded are not praised for what the host does meanwhile."""
     check.part("kernels not recorded")
@@ -432,6 +453,7 @@ def main():
     frameworks()
     overlaps()
     what_a_verdict_rests_on()
+    of_which_time()
     without_kernels()
     advice_for_inferred_steps()
     more_than_possible()

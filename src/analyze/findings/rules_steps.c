@@ -122,6 +122,18 @@ idle_devices(const struct tp_evaluation *e, struct tp_finding_result *r)
 			e->steps != NULL ? e->steps->gap_mean_ps : NAN);
 }
 
+/* Of which time that is a share, and on how many devices. */
+static void
+idle_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	struct tp_text window = tp_doc_join(doc, TP_SAY0(doc, " That is of "),
+		tp_doc_join(doc, tp_devices_say_window(ctx, doc, d), TP_SAY0(doc, ".")));
+
+	finding->saw = tp_doc_join(
+		doc, finding->saw, tp_doc_join(doc, window, tp_devices_say_capture(ctx, doc, d)));
+}
+
 static void
 debug_prints(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -311,8 +323,8 @@ const struct tp_finding_rule tp_rules_steps[] = {
 			TP_HUE_IDLE},
 		.saves_of = TP_SAVED_BETWEEN,
 		.evaluate = idle_devices,
-		.title = "Devices are idle {} of the capture",
-		.passed = "devices are idle {} of the capture (limit {})",
+		.title = "Devices are idle {} of the time from first to last operation",
+		.passed = "devices are idle {} of the time from first to last operation (limit {})",
 		.jax = {"Look at what the host does between steps: it is the idle time outside them, and "
 				"within.",
 			{"Dispatch ahead: JAX runs asynchronously as long as nothing asks for a value.",
@@ -345,6 +357,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 					"Dispatch ahead: do not wait for results between steps."}},
 		.check = "`device.idle_share` below 0.10",
 		.evidence = "[Devices](#devices)",
+		.particulars = idle_particulars,
 		.saves = "a step, between steps",
 	},
 	{

@@ -8,6 +8,7 @@
 #include "analyze/job/scalars.h"
 #include "analyze/memory/memory.h"
 #include "analyze/ops/ops.h"
+#include "analyze/ops/ops_present.h"
 #include "analyze/pod/pod.h"
 #include "analyze/say.h"
 #include "analyze/steps/steps.h"
@@ -17,12 +18,16 @@
 #include <math.h>
 
 static void
-of_devices(struct tp_doc *doc, const struct tp_ops *o, struct tp_verdict_text *v)
+of_devices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d,
+	const struct tp_ops *o, struct tp_verdict_text *v)
 {
-	v->verdict.saw = TP_SAY0(doc, "devices are busy {device.busy_share} of the capture;");
+	v->verdict.saw = tp_doc_join(doc, TP_SAY0(doc, "devices are busy {device.busy_share} of "),
+		tp_doc_join(doc, tp_devices_say_window(ctx, doc, d), TP_SAY0(doc, ";")));
 	v->verdict.consequence = isfinite(o->flops_busy_share)
 		? TP_SAY0(doc, "while busy they reach {flops.busy_utilization_share} of peak FLOP/s.")
-		: TP_SAY(doc, "`{}` takes most of it.", tp_text_value(o->ops[o->top].op->label));
+		: TP_SAY(doc, "`{}` takes {op.top.self_share} of that.",
+			  tp_text_value(tp_op_short_name(ctx, o->ops[o->top].op->label)));
+	v->because = tp_doc_join(doc, v->because, tp_devices_say_capture(ctx, doc, d));
 }
 
 static void
@@ -153,6 +158,7 @@ of_nothing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_
 struct tp_verdict_text
 tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
 	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
 	const struct tp_e2e *sessions = tp_result(ctx, &tp_pass_end_to_end);
 	const struct tp_scalars *scalars = tp_result(ctx, &tp_pass_scalars);
@@ -166,8 +172,8 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
 	};
 
-	if (tp_result(ctx, &tp_pass_devices) != NULL && o != NULL)
-		of_devices(doc, o, &v);
+	if (d != NULL && o != NULL)
+		of_devices(ctx, doc, d, o, &v);
 	else if (o != NULL)
 		of_host_ops(doc, &v);
 	else if (ctx->profile->event_count != 0)
