@@ -33,19 +33,6 @@ tp_environment_first_of_chip(const struct tp_device *d, struct tp_map *chips)
 	return true;
 }
 
-static struct tp_slice
-type_of(const struct tp_pass_ctx *ctx, const struct tp_device *d)
-{
-	if (d->type.len != 0)
-		return d->type;
-	if (d->kind == TP_DEVICE_TPU)
-		return TP_S("TPU");
-	if (d->compute_major == 0)
-		return TP_S("GPU");
-	return tp_arena_printf(
-		ctx->keep, "GPU (compute capability %u.%u)", d->compute_major, d->compute_minor);
-}
-
 static const struct tp_fact *
 fact(const struct tp_profile *p, const char *key)
 {
@@ -233,7 +220,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (uint32_t i = 0; i < p->device_count; i++) {
 		if (!tp_environment_counts(&p->devices[i]))
 			continue;
-		struct tp_slice type = type_of(ctx, &p->devices[i]);
+		struct tp_slice type = tp_device_type(&p->devices[i], ctx->keep);
 
 		e->cores++;
 		e->devices += tp_environment_first_of_chip(&p->devices[i], &chips);

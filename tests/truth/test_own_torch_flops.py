@@ -82,6 +82,21 @@ def by_hand():
         "aten::mm", 10, 20, 3, [(100, 2)], **{"Input Dims": [[4096, 4096], [4096, 4096]]})])
     check.true("says so", "125 %" in report.missing("torch.op.flop_peak_share"))
 
+    check.part("most of it not known")
+    product = [event("user_annotation", "ProfilerStep#0", 0, 1000), *launched(
+        "aten::mm", 10, 20, 3, [(100, 20)], **{"Input Dims": [[1024, 1024], [1024, 1024]]})]
+    report = report_on([*product, *launched("aten::add", 60, 20, 4, [(200, 700)])])
+    check.near("what computes little", report.metric("torch.flops.utilization_share"), 2 * 1024**3 / 1e-3 / PEAK)
+    report = report_on([*product, *launched("aten::cudnn_convolution", 60, 20, 4, [(200, 700)])])
+    check.equal("products without shapes take most", report.metric("torch.flops.utilization_share"), None)
+    check.true("says so", "less than half" in report.missing("torch.flops.utilization_share"))
+
+    check.part("a GPU that deviceProperties number otherwise")
+    for e in product:
+        if e["cat"] == "kernel":
+            e["pid"] = e["args"]["device"] = 2
+    check.near("counts", report_on(product).metric("torch.flops.utilization_share"), 2 * 1024**3 / 1e-3 / PEAK)
+
     check.part("no shapes")
     report = report_on([event("user_annotation", "ProfilerStep#0", 0, 1000), *launched("aten::mm", 10, 20, 3, [(100, 200)])])
     check.true("says how", "record_shapes=True" in report.missing("torch.op.flop"))

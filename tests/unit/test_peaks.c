@@ -53,6 +53,9 @@ names_match_as_a_whole(void **state)
 		{"NVIDIA A100-SXM4-40GB MIG 1g.5gb", "A100 SXM 40 GB", true},
 		{"NVIDIA A100 80GB PCIe", "A100 PCIe 80 GB", false},
 		{"Tesla V100-SXM2-16GB", "V100 SXM2 16 GB", false},
+		{"Tesla V100-DGXS-32GB", "V100 DGX Station 32 GB", false},
+		{"NVIDIA A100-PG509-200", "A100 PG509 40 GB", false},
+		{"AMD Instinct MI300X VF", "MI300X", false},
 		{"Tesla T4", "T4", false},
 		{"NVIDIA A10G", "A10G", false},
 		{"NVIDIA GeForce RTX 4090", "RTX 4090", false},
@@ -191,6 +194,56 @@ the_rule_needs_vendor_clock_and_count(void **state)
 }
 
 static void
+a_gpu_without_vendor_is_nvidias_where_no_other_has_its_capability(void **state)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_device v100 = {
+		.kind = TP_DEVICE_GPU, .sm_count = 80, .clock_khz = 1530000, .compute_major = 7};
+	struct tp_device fiji = {
+		.kind = TP_DEVICE_GPU, .sm_count = 64, .clock_khz = 1000000, .compute_major = 8};
+
+	(void)state;
+	assert_tera(peak_of(&v100, TP_PEAK_FLOP, arena), 125.3376);
+	assert_true(tp_slice_has(peak_of(&v100, TP_PEAK_FLOP, arena).how, TP_S("NVIDIA")));
+	assert_true(peak_of(&fiji, TP_PEAK_FLOP, arena).value == 0);
+	fiji.sm_count = 108;
+	assert_true(peak_of(&fiji, TP_PEAK_FLOP, arena).value > 0);
+	tp_arena_free(arena);
+}
+
+static void
+devices_without_a_name_are_called_by_their_architecture(void **state)
+{
+	static const struct {
+		const char *vendor;
+		unsigned major, minor;
+		const char *type;
+	} cases[] = {
+		{"AMD", 9, 4, "AMD GPU (gfx942)"},
+		{"AMD", 9, 5, "AMD GPU (gfx950)"},
+		{"AMD", 9, 0, "AMD GPU (version 9.0)"},
+		{"AMD", 0, 0, "AMD GPU"},
+		{"Nvidia", 9, 0, "GPU (compute capability 9.0)"},
+		{"", 7, 0, "GPU (compute capability 7.0)"},
+		{"", 0, 0, "GPU"},
+	};
+	struct tp_arena *arena = tp_arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct tp_device d = {.kind = TP_DEVICE_GPU,
+			.vendor = tp_slice_of(cases[i].vendor),
+			.compute_major = cases[i].major,
+			.compute_minor = cases[i].minor};
+		struct tp_slice type = tp_device_type(&d, arena);
+
+		if (!tp_slice_eq(type, tp_slice_of(cases[i].type)))
+			fail_msg("%.*s, want %s", TP_ARG(type), cases[i].type);
+	}
+	tp_arena_free(arena);
+}
+
+static void
 rows_are_of_a_plausible_size(void **state)
 {
 	static const char *const some[] = {"tpu v2", "a100 sxm4 80gb", "mi355x", "rtx 5090"};
@@ -255,6 +308,8 @@ main(void)
 		cmocka_unit_test(a_megacore_has_both_cores_and_an_untold_one_is_unknown),
 		cmocka_unit_test(a_part_of_a_gpu_has_its_share),
 		cmocka_unit_test(the_rule_needs_vendor_clock_and_count),
+		cmocka_unit_test(a_gpu_without_vendor_is_nvidias_where_no_other_has_its_capability),
+		cmocka_unit_test(devices_without_a_name_are_called_by_their_architecture),
 		cmocka_unit_test(rows_are_of_a_plausible_size),
 		cmocka_unit_test(options_are_read),
 		cmocka_unit_test(other_options_are_refused),

@@ -162,6 +162,24 @@ like(const struct tp_device *a, const struct tp_device *b)
 		a->compute_minor == b->compute_minor;
 }
 
+/* Planes of which nothing is said and on which nothing ran: they are no other kind of device. */
+static void
+find_bare(const struct tp_profile *p, struct tp_device_peaks *all, struct tp_arena *scratch)
+{
+	bool *ran = tp_new_array(scratch, bool, p->device_count);
+
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (p->lines[l].device != TP_NONE && p->lines[l].count != 0)
+			ran[p->lines[l].device] = true;
+	}
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		const struct tp_device *d = &p->devices[i];
+		const struct tp_device bare = {.kind = d->kind, .vendor = d->vendor};
+
+		all[i].bare = !ran[i] && like(d, &bare);
+	}
+}
+
 static void
 share(struct tp_device_peaks *common, const struct tp_device_peaks *next)
 {
@@ -171,31 +189,42 @@ share(struct tp_device_peaks *common, const struct tp_device_peaks *next)
 	}
 }
 
+static void
+find_peaks(const struct tp_pass_ctx *ctx, const struct tp_device *d, struct tp_device_peaks *out)
+{
+	for (int kind = 0; kind < TP_PEAK_COUNT; kind++)
+		out->of[kind] =
+			tp_peak_of_device(d, (enum tp_peak_kind)kind, &ctx->options->peak, ctx->keep);
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_profile *p = ctx->profile;
 	struct tp_peaks *peaks = tp_new(ctx->keep, struct tp_peaks);
 	struct tp_device_peaks *all = tp_new_array(ctx->keep, struct tp_device_peaks, p->device_count);
-	uint32_t before = TP_NONE;
+	uint32_t before = TP_NONE, shared = TP_NONE;
 
+	find_bare(p, all, ctx->scratch);
 	for (uint32_t i = 0; i < p->device_count; i++) {
 		if (!counts(&p->devices[i]))
 			continue;
-		if (before != TP_NONE && like(&p->devices[i], &p->devices[before])) {
-			all[i] = all[before];
+		if (before != TP_NONE && like(&p->devices[i], &p->devices[before]))
+			memcpy(all[i].of, all[before].of, sizeof all[i].of);
+		else
+			find_peaks(ctx, &p->devices[i], &all[i]);
+		before = i;
+		if (all[i].bare)
 			continue;
-		}
-		for (int kind = 0; kind < TP_PEAK_COUNT; kind++)
-			all[i].of[kind] = tp_peak_of_device(
-				&p->devices[i], (enum tp_peak_kind)kind, &ctx->options->peak, ctx->keep);
-		if (before == TP_NONE)
+		if (shared == TP_NONE)
 			peaks->common = all[i];
 		share(&peaks->common, &all[i]);
-		before = i;
+		shared = i;
 	}
 	if (before == TP_NONE)
 		return tp_fail(err, TP_ABSENT, "the profile holds no TPU or GPU");
+	if (shared == TP_NONE)
+		peaks->common = all[before];
 	peaks->devices = all;
 	*result = peaks;
 	return TP_OK;

@@ -33,11 +33,12 @@ struct tp_peak {
 
 struct tp_device_peaks {
 	struct tp_peak of[TP_PEAK_COUNT];
+	bool bare; /* the profile says nothing of the device, and nothing ran on it */
 };
 
 struct tp_peaks {
 	const struct tp_device_peaks *devices; /* by index in the profile */
-	struct tp_device_peaks common;         /* what all TPU cores and GPUs share */
+	struct tp_device_peaks common;         /* what all TPU cores and GPUs share, bare ones aside */
 };
 
 /* struct tp_peaks; skipped where the profile holds no TPU or GPU */
@@ -80,6 +81,10 @@ const struct tp_peak_row *tp_peak_row(struct tp_slice name, bool *slice);
 /* What the rule by multiprocessor and clock gives (peaks_rule.c): FLOP, SHARED and no others. */
 struct tp_peak tp_peak_by_rule(
 	const struct tp_device *device, enum tp_peak_kind kind, struct tp_arena *keep);
+
+/* What kind of device it is: its name, else "AMD GPU (gfx942)", "GPU (compute capability 7.0)", "TPU". What AMD states as
+ * compute capability is the version of its own targets, and none of NVIDIA's (peaks_rule.c). */
+struct tp_slice tp_device_type(const struct tp_device *device, struct tp_arena *keep);
 
 /* "read in a document", "computed" … */
 const char *tp_peak_mark(char mark);

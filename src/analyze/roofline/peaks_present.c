@@ -29,14 +29,6 @@ static const struct {
 	[TP_PEAK_CAPACITY] = {"size of memory", TP_UNIT_BYTES, true},
 };
 
-static struct tp_slice
-device_name(const struct tp_device *d)
-{
-	if (d->type.len != 0)
-		return d->type;
-	return d->kind == TP_DEVICE_TPU ? TP_S("TPU") : TP_S("GPU");
-}
-
 static void
 rows_of(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_draft *draft)
 {
@@ -52,7 +44,7 @@ rows_of(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_draft *draft)
 			tp_arena_printf(ctx->keep, "%.*s/%s", TP_ARG(d->name), kinds[kind].label),
 			TP_ROW_NORMAL, 0);
 
-		cell[0].value = tp_text_value(device_name(d));
+		cell[0].value = tp_text_value(tp_device_type(d, ctx->keep));
 		cell[1].value = tp_text_value(tp_slice_of(kinds[kind].label));
 		cell[2].value =
 			peak->value > 0 ? tp_number(peak->value, kinds[kind].unit) : tp_missing(peak->how);
@@ -94,7 +86,9 @@ tp_peaks_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	struct tp_draft draft = tp_draft_table(doc, fold, "method/peaks/table", columns, 5);
 
 	for (uint32_t i = 0; i < p->device_count; i++) {
-		if (p->devices[i].kind != TP_DEVICE_TPU && p->devices[i].kind != TP_DEVICE_GPU)
+		bool counts = p->devices[i].kind == TP_DEVICE_TPU || p->devices[i].kind == TP_DEVICE_GPU;
+
+		if (!counts || peaks->devices[i].bare)
 			continue;
 		if (last == TP_NONE || !same_peaks(&peaks->devices[last], &peaks->devices[i]))
 			rows_of(ctx, i, &draft);

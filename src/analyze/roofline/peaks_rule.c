@@ -51,6 +51,36 @@ is_vendor(const struct tp_device *device, const char *name)
 	return true;
 }
 
+/* TensorFlow up to 2.4 names no vendor. Of capability 7 and 8 AMD's GPUs have at most 44 and 64 compute units (gfx701, gfx803),
+ * and no profiler of XLA reads those of 7. */
+static bool
+is_nvidia(const struct tp_device *d)
+{
+	if (d->vendor.len != 0)
+		return is_vendor(d, "nvidia");
+	return d->compute_major == 7 || (d->compute_major == 8 && d->sm_count > 64);
+}
+
+struct tp_slice
+tp_device_type(const struct tp_device *d, struct tp_arena *keep)
+{
+	bool is_amd = is_vendor(d, "amd");
+
+	if (d->type.len != 0)
+		return d->type;
+	if (d->kind == TP_DEVICE_TPU)
+		return TP_S("TPU");
+	if (d->compute_major == 0)
+		return is_amd ? TP_S("AMD GPU") : TP_S("GPU");
+	for (size_t i = 0; is_amd && i < sizeof amd / sizeof *amd; i++) {
+		if (amd[i].major == d->compute_major && amd[i].minor == d->compute_minor)
+			return tp_arena_printf(keep, "AMD GPU (%s)", amd[i].target);
+	}
+	return tp_arena_printf(keep,
+		is_amd ? "AMD GPU (version %u.%u)" : "GPU (compute capability %u.%u)", d->compute_major,
+		d->compute_minor);
+}
+
 static const struct rate *
 rate_of(const struct tp_device *d, const struct rate *rates, size_t count)
 {
@@ -77,17 +107,20 @@ tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_are
 {
 	bool is_amd = is_vendor(d, "amd");
 
-	if (d->vendor.len == 0)
+	if (d->vendor.len == 0 && !is_nvidia(d))
 		return unknown(TP_S("the profile names neither the GPU nor its vendor"));
-	if (!is_amd && !is_vendor(d, "nvidia"))
+	if (!is_amd && !is_nvidia(d))
 		return unknown(TP_S("the GPU's vendor is not one whose GPUs are known here"));
 	const struct rate *rate = is_amd ? rate_of(d, amd, sizeof amd / sizeof *amd)
 									 : rate_of(d, nvidia, sizeof nvidia / sizeof *nvidia);
 
 	if (rate == NULL)
 		return unknown(tp_arena_printf(keep,
-			"of a GPU of compute capability %u.%u it is not known what a multiprocessor does in a "
-			"clock",
+			is_amd
+				? "of a GPU of AMD's version %u.%u it is not known what a compute unit does in a "
+				  "clock"
+				: "of a GPU of compute capability %u.%u it is not known what a multiprocessor "
+				  "does in a clock",
 			d->compute_major, d->compute_minor));
 	double a_clock = kind == TP_PEAK_FLOP ? rate->flop : rate->shared_bytes;
 
@@ -102,8 +135,10 @@ tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_are
 		.value = d->sm_count * a_clock * d->clock_khz * 1e3,
 		.source = TP_PEAK_TABLE,
 		.how = tp_arena_printf(keep,
-			"rule: %u %s × %.0f %s a clock × %.4g GHz, the highest clock, as the profile states it",
+			"rule: %u %s × %.0f %s a clock × %.4g GHz, the highest clock, as the profile states "
+			"it%s",
 			d->sm_count, is_amd ? "compute units" : "multiprocessors", a_clock,
-			kind == TP_PEAK_FLOP ? "FLOP" : "bytes", d->clock_khz / 1e6),
+			kind == TP_PEAK_FLOP ? "FLOP" : "bytes", d->clock_khz / 1e6,
+			d->vendor.len == 0 ? "; by its compute capability the GPU is NVIDIA's" : ""),
 	};
 }

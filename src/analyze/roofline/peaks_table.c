@@ -4,7 +4,7 @@
 
 #include <ctype.h>
 
-const char tp_peak_table_version[] = "2026-11-21";
+const char tp_peak_table_version[] = "2026-11-23";
 
 #define GIB 1073741824.0
 #define GB 1e9

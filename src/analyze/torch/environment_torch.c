@@ -2,6 +2,7 @@
 #include "analyze/torch/environment_torch.h"
 
 #include "analyze/say.h"
+#include "analyze/torch/torch_gpus.h"
 #include "analyze/torch/torch_quality.h"
 #include "analyze/torch/torch_unrecorded.h"
 #include "base/arena.h"
@@ -120,22 +121,6 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("file", "File", .code = true),
 };
 
-/* GPUs on which this trace shows work. */
-static uint32_t
-gpus_used(const struct tp_torch_trace *t)
-{
-	uint32_t used = 0;
-
-	for (uint32_t i = 0; i < t->lane_count; i++) {
-		bool first = t->lanes[i].kind == TP_TORCH_LANE_STREAM;
-
-		for (uint32_t k = 0; k < i && first; k++)
-			first = t->lanes[k].kind != TP_TORCH_LANE_STREAM || t->lanes[k].gpu != t->lanes[i].gpu;
-		used += first;
-	}
-	return used;
-}
-
 static void
 span_row(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t, struct tp_cell *cell)
 {
@@ -148,7 +133,8 @@ span_row(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t, struct t
 	cell[2].value = t->distributed.rank >= 0
 		? tp_integer(t->distributed.rank, TP_UNIT_COUNT)
 		: tp_missing(TP_S("the trace holds no distributedInfo with a rank"));
-	cell[3].value = tp_count(gpus_used(t));
+	cell[3].value =
+		tp_count(tp_torch_gpus_of(t, tp_new_array(ctx->scratch, uint32_t, t->lane_count)));
 	cell[4].value = tp_count(t->count);
 	cell[5].value = (t->asked & TP_TORCH_MEMORY) != 0 || t->memory_count != 0
 		? tp_count(t->memory_count)

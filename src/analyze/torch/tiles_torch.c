@@ -58,8 +58,11 @@ flops_tile(struct tp_doc *doc)
 		t.note[1] = TP_SAY0(doc, "{torch.op.flop_peak_share} in products");
 		return t;
 	}
-	t.note[0] = counted ? TP_SAY0(doc, "the peak is not known")
-						: TP_SAY0(doc, "not recorded: capture with");
+	bool rated = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop_peak_share"))->value);
+
+	t.note[0] = rated ? TP_SAY0(doc, "known of few operators")
+		: counted     ? TP_SAY0(doc, "the peak is not known")
+					  : TP_SAY0(doc, "not recorded: capture with");
 	t.note[1] = counted ? TP_SAY0(doc, "{torch.op.flop_per_s} in products")
 						: TP_SAY0(doc, "`record_shapes=True`");
 	return t;

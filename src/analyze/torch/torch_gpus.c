@@ -185,9 +185,8 @@ measure(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 		(use->device != TP_NONE && tp_has_tensor_cores(&ctx->profile->devices[use->device]));
 }
 
-/* Numbers of the devices that did something, ascending; returns how many. */
-static size_t
-devices_of(const struct tp_torch_trace *t, uint32_t *gpus)
+size_t
+tp_torch_gpus_of(const struct tp_torch_trace *t, uint32_t *gpus)
 {
 	size_t count = 0;
 
@@ -224,7 +223,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		const struct tp_torch_trace *t = torch->traces[i];
 		uint32_t *gpus = tp_new_array(ctx->scratch, uint32_t, t->lane_count + 1);
 		/* Without its kernels a trace tells of its GPUs nothing, even where it has copies. */
-		size_t count = stepped->traces[i].unrecorded == 0 ? devices_of(t, gpus) : 0;
+		size_t count = stepped->traces[i].unrecorded == 0 ? tp_torch_gpus_of(t, gpus) : 0;
 
 		for (size_t k = 0; k < count; k++) {
 			struct tp_torch_gpu_use *use = &g->uses[g->count++];

@@ -42,6 +42,9 @@ struct tp_value tp_torch_gpu_sm_efficiency(const struct tp_torch_gpu_use *u);
 struct tp_value tp_torch_gpu_occupancy(const struct tp_torch_gpu_use *u);
 struct tp_value tp_torch_gpu_tensor_core(const struct tp_torch_gpu_use *u);
 
+/* Numbers of the devices that did something in a trace, ascending; returns how many, at most one a lane. */
+size_t tp_torch_gpus_of(const struct tp_torch_trace *t, uint32_t *gpus);
+
 /* Sums of what is in `uses`: all of them (trace TP_NONE) or those of one trace. */
 struct tp_torch_gpu_use tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace);
 

@@ -4,6 +4,7 @@
 #include "analyze/ops/op_times.h"
 #include "analyze/roofline/peaks.h"
 #include "analyze/torch/torch_flops.h"
+#include "analyze/torch/torch_gpus.h"
 #include "analyze/torch/torch_links.h"
 #include "analyze/torch/torch_stacks.h"
 #include "analyze/torch/torch_steps.h"
@@ -173,17 +174,17 @@ find_top(struct grouping *g, const struct tp_torch_trace *t, struct tp_torch_op_
 /* What the GPUs of a trace computed in its steps, and how long they had for it. */
 static void
 add_steps(struct tp_torch_ops *o, const struct tp_torch_trace *t,
-	const struct tp_torch_op_trace *of, const uint64_t *flops, const struct tp_torch_trace_steps *s)
+	const struct tp_torch_op_trace *of, const uint64_t *flops, const struct tp_torch_trace_steps *s,
+	struct tp_arena *scratch)
 {
-	double gpus = 0;
+	/* A GPU may have another number among the streams than deviceProperties gives it. */
+	size_t gpus = tp_torch_gpus_of(t, tp_new_array(scratch, uint32_t, t->lane_count));
 
-	for (uint32_t i = 0; i < t->gpu_count; i++)
-		gpus += t->gpus[i].device != TP_NONE;
 	if (!s->on_device || s->count == 0)
 		return;
 	int64_t from_ps = s->steps[0].start_ps, to_ps = s->steps[s->count - 1].end_ps;
 
-	o->step_peak_ps += gpus * (double)(to_ps - from_ps);
+	o->step_peak_ps += (double)gpus * (double)(to_ps - from_ps);
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		uint32_t e = of->calls[i].event;
 
@@ -213,7 +214,7 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t, const struct tp_
 	}
 	struct tp_torch_ops *o = g->ops;
 
-	add_steps(o, t, out, flops, steps);
+	add_steps(o, t, out, flops, steps, ctx->scratch);
 	tp_torch_op_sums_add(&o->sums, &out->sums);
 	o->work_count += links->work_count;
 	o->no_call += links->no_call;

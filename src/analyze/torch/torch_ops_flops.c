@@ -11,6 +11,10 @@
 
 enum { MOST_ROWS = 1000 };
 
+/* Of the device time of products, convolutions and attention: where the FLOP of less are known, they tell nothing of a GPU. Torch
+ * up to 1.10 records the shapes of convolutions and not their strides: of a ResNet only its last layer was known. */
+#define KNOWN_SHARE 0.5
+
 static const char how[] =
 	"FLOP are worked out of input shapes, as PyTorch's own counter does "
 	"(torch.utils.flop_counter): "
@@ -61,13 +65,40 @@ flop_coverage(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o)
 		100 * (double)o->sums.flops_device_ps / (double)o->work_ps);
 }
 
+/* Device time of operators that compute, whether their FLOP are known or not. */
+static double
+computing_ps(const struct tp_torch_ops *o)
+{
+	double ps = 0;
+
+	for (uint32_t i = 0; i < o->name_count; i++)
+		ps += tp_torch_op_eligible(o->by_name[i].name) ? (double)o->by_name[i].sums.device_self_ps
+													   : 0;
+	return ps;
+}
+
+/* FLOP of the steps over what the GPUs could have done in their time. */
+static struct tp_value
+utilization(const struct tp_torch_ops *o)
+{
+	if (o->sums.flops == 0)
+		return tp_missing(TP_S(TP_TORCH_NO_FLOP));
+	if (!(o->step_peak_ps > 0))
+		return tp_missing(TP_S("no step holds work of a device"));
+	if ((double)o->sums.flops_device_ps < KNOWN_SHARE * computing_ps(o))
+		return tp_missing(
+			TP_S("of less than half of the device time of products, convolutions and attention "
+				 "FLOP are known"));
+	return of_peak(o, (double)o->step_flops / o->step_peak_ps * 1e12);
+}
+
 void
 tp_torch_ops_flops_metrics(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc)
 {
 	struct tp_value skipped = tp_missing(tp_skipped(ctx, &tp_pass_torch_ops));
 	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S(TP_TORCH_NO_FLOP));
-	bool any = o != NULL && o->sums.flops != 0, steps = any && o->step_peak_ps > 0;
+	bool any = o != NULL && o->sums.flops != 0;
 	const struct {
 		const char *id, *label;
 		struct tp_value value;
@@ -82,9 +113,7 @@ tp_torch_ops_flops_metrics(
 		{"torch.op.flop_peak_share", "Use of the peak by these operators",
 			any ? peak_share(o, &o->sums) : none, "the same over the 16-bit peak of a GPU"},
 		{"torch.flops.utilization_share", "FLOPS utilisation of the GPUs",
-			steps     ? of_peak(o, (double)o->step_flops / o->step_peak_ps * 1e12)
-				: any ? tp_missing(TP_S("no step holds work of a device"))
-					  : none,
+			o != NULL ? utilization(o) : skipped,
 			"FLOP of calls that begin in steps over the time of steps × GPUs × peak: at least, for "
 			"other operators compute too"},
 	};
