@@ -2,6 +2,7 @@
  * (total = the larger of Σ self time and the span from the first to the last operation or step, by the chip's clock). */
 #include "analyze/devices.h"
 
+#include "analyze/lacks.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/roofline/peaks.h"
 #include "analyze/stretches.h"
@@ -258,6 +259,18 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_peaks, NULL};
 
+static const struct tp_lack lacks[] = {
+	{"gpu-operations", "What the GPU did: each kernel and copy", TP_LACK_ON_GPU,
+		.tensorflow =
+			"Set `tf.profiler.experimental.ProfilerOptions(device_tracer_level=1)`. " TP_LACK_CUPTI,
+		.any = TP_LACK_CUPTI},
+	{"tpu-operations", "What the TPU did: each operation", TP_LACK_ON_TPU,
+		.jax =
+			"Let steps run while the trace is on, and end it after `jax.block_until_ready(...)`.",
+		.any = "Let steps run while the profiler is on."},
+	{0},
+};
+
 const struct tp_pass tp_pass_devices = {
 	.name = "devices",
 	.title = "Devices",
@@ -269,4 +282,5 @@ const struct tp_pass tp_pass_devices = {
 	.analyze = analyze,
 	.metrics = tp_devices_metrics,
 	.present = tp_devices_present,
+	.lacks = lacks,
 };

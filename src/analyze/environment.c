@@ -8,6 +8,7 @@
 #include "analyze/torch/environment_torch.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/number.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -244,6 +245,102 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_peaks, NULL};
 
+/* Whether the profiler was told to leave something out on every host. */
+static struct tp_slice
+was_off(const struct tp_pass_ctx *ctx, uint32_t (*level)(const struct tp_capture_options *),
+	const char *why)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		if (!p->hosts[h].options.recorded || level(&p->hosts[h].options) != 0)
+			return TP_S("");
+	}
+	return p->host_count != 0 ? tp_slice_of(why) : TP_S("");
+}
+
+static uint32_t
+python_level(const struct tp_capture_options *o)
+{
+	return o->python_level;
+}
+
+static uint32_t
+host_level(const struct tp_capture_options *o)
+{
+	return o->host_level;
+}
+
+static struct tp_slice
+without_python(const struct tp_pass_ctx *ctx)
+{
+	return was_off(ctx, python_level, "the Python tracer was off");
+}
+
+static struct tp_slice
+without_host(const struct tp_pass_ctx *ctx)
+{
+	return was_off(ctx, host_level, "the host tracer was off");
+}
+
+static struct tp_slice
+without_dropped(const struct tp_pass_ctx *ctx)
+{
+	uint64_t dropped = ctx->profile->dropped_events;
+
+	return dropped == 0 ? TP_S("")
+						: tp_arena_printf(ctx->keep, "%llu %s dropped or could not be read",
+							  (unsigned long long)dropped,
+							  tp_plural(dropped, "event was", "events were"));
+}
+
+static struct tp_slice
+without_profile(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	for (uint32_t i = 0; i < p->input_count; i++) {
+		if (p->inputs[i].trace)
+			return TP_S("a trace that the profiler made of its profile was read, which holds less");
+	}
+	return TP_S("");
+}
+
+static struct tp_slice
+without_cores(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+
+	return e->unprofiled == 0 ? TP_S("")
+							  : tp_arena_printf(ctx->keep,
+									"by its numbers the job has at least %u further %s",
+									e->unprofiled, tp_plural(e->unprofiled, "core", "cores"));
+}
+
+static const struct tp_lack lacks[] = {
+	{"host", "What the host's threads did", TP_LACK_TIMED, .why = without_host,
+		.jax = "Set `options.host_tracer_level = 2` of `jax.profiler.ProfileOptions()`.",
+		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`.",
+		.any = "Set `host_tracer_level` of the profiler's options to 2."},
+	{"python", "Which Python functions ran", TP_LACK_TIMED, .why = without_python,
+		.jax = "Set `options.python_tracer_level = 1` of `jax.profiler.ProfileOptions()` and give "
+			   "it to `jax.profiler.start_trace(DIR, profiler_options=options)`.",
+		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(python_tracer_level=1)`.",
+		.any = "Set `python_tracer_level` of the profiler's options to 1."},
+	{"dropped", "Events that were dropped", TP_LACK_TIMED, .why = without_dropped,
+		.pytorch = "Record fewer steps at a time: `schedule(wait=1, warmup=1, active=3)`.",
+		.any = "Record fewer steps at a time."},
+	{"profile", "All events, with costs and programs", TP_LACK_TIMED, .why = without_profile,
+		.any = "Give the `*.xplane.pb` of the same run."},
+	{"cores", "Cores that were not profiled", TP_LACK_ON_TPU, .why = without_cores,
+		.jax = "Call `jax.profiler.start_trace` on every host; each writes its own `*.xplane.pb`. Put "
+			   "them into one folder.",
+		.tensorflow = "Give the addresses of all hosts to "
+					  "`tf.profiler.experimental.client.trace`.",
+		.any = "Profile every host, and put the `*.xplane.pb` of all into one folder."},
+	{0},
+};
+
 const struct tp_pass tp_pass_environment = {
 	.name = "environment",
 	.title = "Environment",
@@ -254,4 +351,5 @@ const struct tp_pass tp_pass_environment = {
 	.analyze = analyze,
 	.metrics = tp_environment_metrics,
 	.present = tp_environment_present,
+	.lacks = lacks,
 };

@@ -76,6 +76,27 @@ struct tp_pass_ctx {
 	struct tp_err *refusal; /* present() fills it when the user asked for what there is not */
 };
 
+/* In which runs something is missed. */
+enum tp_lack_on {
+	TP_LACK_ON_CPU = 1 << 0, /* events of a host, and no TPU or GPU */
+	TP_LACK_ON_GPU = 1 << 1,
+	TP_LACK_ON_TPU = 1 << 2,
+	TP_LACK_UNTIMED = 1 << 3, /* no event was read: tool files, programs, event files, graphs */
+	TP_LACK_TIMED = TP_LACK_ON_CPU | TP_LACK_ON_GPU | TP_LACK_ON_TPU,
+	TP_LACK_ANYWHERE = TP_LACK_TIMED | TP_LACK_UNTIMED,
+};
+
+/* Something that a pass tells where the profile holds it, and how a capture comes to hold it. Lists end with one without what. */
+struct tp_lack {
+	const char *id, *what; /* "memory-plan", "Memory plans of programs" */
+	unsigned on;           /* enum tp_lack_on */
+	/* Why it is not there; empty: it is. NULL: where the pass was skipped, for the same reason. */
+	struct tp_slice (*why)(const struct tp_pass_ctx *ctx);
+	/* How to capture it, markup, by framework; any: of XLA's profiler where nothing is said for the one in use. NULL: there it
+	 * is not missed. */
+	const char *jax, *tensorflow, *pytorch_xla, *pytorch, *any;
+};
+
 struct tp_pass {
 	const char *name, *title, *summary;
 	unsigned needs_all,
@@ -94,6 +115,9 @@ struct tp_pass {
 	void (*present)(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 	/* Adds blocks when the pass was skipped: says so, or shows what a profiler worked out itself. May be NULL. */
 	void (*present_skipped)(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+	/* What it cannot tell of some profiles, for the list of what is not in them (analyze/lacks.h). */
+	const struct tp_lack *lacks;
+	const char *lacks_nothing; /* instead: why no capture would give it more */
 };
 
 /* All passes, in the order of --list; ends with NULL. */

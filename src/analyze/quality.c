@@ -4,6 +4,7 @@
 #include "analyze/differences.h"
 #include "analyze/findings/rule.h"
 #include "analyze/given.h"
+#include "analyze/lacks.h"
 #include "analyze/roofline/peaks.h"
 #include "analyze/say.h"
 #include "analyze/steps/steps.h"
@@ -152,6 +153,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			  doc, "Something was wrong with the input, as noted here: figures may be incomplete.")
 		: TP_SAY0(doc, "Nothing was lost on the way.");
 	notices(ctx, doc, section);
+	tp_lacks_present(ctx, doc, section);
 	if (p->torch != NULL)
 		tp_torch_quality_present(ctx, doc, section);
 	tp_given_differences(ctx, doc, section);
@@ -178,4 +180,5 @@ const struct tp_pass tp_pass_quality = {
 	.place = TP_PLACE_METHOD,
 	.metrics = metrics,
 	.present = present,
+	.lacks_nothing = "it is about the files that were read",
 };

@@ -5,6 +5,7 @@
 #include "analyze/environment.h"
 #include "analyze/findings/findings.h"
 #include "analyze/findings/rule.h"
+#include "analyze/lacks.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/ops/ops.h"
 #include "analyze/quality.h"
@@ -17,7 +18,7 @@
 #include "base/arena.h"
 #include "model/profile.h"
 
-enum { MOST_ITEMS = 14, TOP_FINDINGS = 3 };
+enum { MOST_ITEMS = 16, TOP_FINDINGS = 3 };
 
 /* Less of it is usual: what runs as the trace begins. */
 #define TORCH_UNLAUNCHED_SHARE 0.05
@@ -116,6 +117,19 @@ files_read(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *li
 	return 2;
 }
 
+/* What a capture could hold and this one does not: more than a few would fit here. */
+static size_t
+absent(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	size_t count = tp_lacks_count(ctx);
+
+	if (count == 0)
+		return 0;
+	list[0] = TP_SAY(
+		doc, "[{} not captured](#method/absent)", tp_say_number(ctx, count, "thing", "things"));
+	return 1;
+}
+
 static size_t
 notes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
 {
@@ -180,6 +194,7 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 			TP_SAY0(doc, "read from the profiler's trace, which holds less than its profile");
 	if (traces == 0 || !whole)
 		list[n++] = whole ? TP_SAY0(doc, "profile complete") : TP_SAY0(doc, "profile incomplete");
+	n += absent(ctx, doc, list + n);
 	n += notes(ctx, doc, list + n);
 	items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
 }
@@ -295,4 +310,5 @@ const struct tp_pass tp_pass_summary = {
 	.after = after,
 	.place = TP_PLACE_SUMMARY,
 	.present = present,
+	.lacks_nothing = "it presents what others computed",
 };

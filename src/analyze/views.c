@@ -249,4 +249,5 @@ const struct tp_pass tp_pass_views = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = present,
+	.lacks_nothing = "a run of one worker and span leaves nothing to choose",
 };

@@ -188,4 +188,5 @@ const struct tp_pass tp_pass_findings = {
 	.place = TP_PLACE_FINDINGS,
 	.analyze = analyze,
 	.present = tp_findings_present,
+	.lacks_nothing = "checks that lack something are told as undecided",
 };

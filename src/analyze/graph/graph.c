@@ -285,6 +285,14 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+static const struct tp_lack lacks[] = {
+	{"graph", "The program as a graph, by name scope", TP_LACK_TIMED,
+		.tensorflow = "Write it into the log directory: "
+					  "`tf.keras.callbacks.TensorBoard(LOGDIR, write_graph=True)`, or "
+					  "`tf.summary.trace_on(graph=True)` and `tf.summary.trace_export`."},
+	{0},
+};
+
 const struct tp_pass tp_pass_graph = {
 	.name = "graph",
 	.title = "Graph",
@@ -294,4 +302,5 @@ const struct tp_pass tp_pass_graph = {
 	.analyze = analyze,
 	.metrics = tp_graph_metrics,
 	.present = tp_graph_present,
+	.lacks = lacks,
 };

@@ -268,4 +268,5 @@ const struct tp_pass tp_pass_tpu_compat = {
 	.analyze = analyze,
 	.metrics = tp_tpu_metrics,
 	.present = tp_tpu_present,
+	.lacks_nothing = "graph says what graphs lack",
 };

@@ -192,4 +192,5 @@ const struct tp_pass tp_pass_input = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_input_present,
+	.lacks_nothing = "it reads steps and host events, whose passes say what they lack",
 };

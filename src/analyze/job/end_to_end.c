@@ -246,4 +246,5 @@ const struct tp_pass tp_pass_end_to_end = {
 	.analyze = analyze,
 	.metrics = tp_e2e_metrics,
 	.present = tp_e2e_present,
+	.lacks_nothing = "only TPUEstimator marks its sessions",
 };

@@ -247,6 +247,15 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 static const struct tp_pass *const after[] = {&tp_pass_end_to_end, NULL};
 
+static const struct tp_lack lacks[] = {
+	{"scalars", "Scalars over the whole run: loss, rates, restarts", TP_LACK_TIMED,
+		.pytorch = "Write them with `torch.utils.tensorboard.SummaryWriter` into the log "
+				   "directory.",
+		.any = "Write them with `tf.summary` or another writer of event files into the log "
+			   "directory."},
+	{0},
+};
+
 const struct tp_pass tp_pass_scalars = {
 	.name = "scalars",
 	.title = "Whole run",
@@ -257,4 +266,5 @@ const struct tp_pass tp_pass_scalars = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_scalars_present,
+	.lacks = lacks,
 };

@@ -2,6 +2,7 @@
 #include "analyze/kernels/kernels.h"
 
 #include "analyze/given.h"
+#include "analyze/lacks.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/torch/torch_links.h"
 #include "analyze/torch/torch_ops.h"
@@ -201,6 +202,19 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 static const struct tp_pass *const after[] = {&tp_pass_torch_links, &tp_pass_torch_ops, NULL};
 
+static struct tp_slice
+without_launches(const struct tp_pass_ctx *ctx)
+{
+	return tp_result(ctx, &tp_pass_op_times) != NULL ? tp_skipped(ctx, &tp_pass_kernels) : TP_S("");
+}
+
+static const struct tp_lack lacks[] = {
+	{"kernels", "How kernels were launched: grid, block, registers, occupancy", TP_LACK_ON_GPU,
+		.why = without_launches,
+		.any = "Give the `*.xplane.pb` as the profiler wrote it, not a trace made of it. " TP_LACK_CUPTI},
+	{0},
+};
+
 const struct tp_pass tp_pass_kernels = {
 	.name = "kernels",
 	.title = "Kernels",
@@ -212,4 +226,5 @@ const struct tp_pass tp_pass_kernels = {
 	.metrics = metrics,
 	.present = tp_kernels_present,
 	.present_skipped = tp_kernels_given,
+	.lacks = lacks,
 };

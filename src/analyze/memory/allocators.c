@@ -221,6 +221,15 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static const struct tp_pass *const after[] = {&tp_pass_steps, NULL};
 
+static const struct tp_lack lacks[] = {
+	{"memory-over-time", "How full the device's memory was over time", TP_LACK_ON_GPU,
+		.jax = "Set `options.host_tracer_level = 2` of `jax.profiler.ProfileOptions()`; the "
+			   "allocator must be the default one (no `XLA_PYTHON_CLIENT_ALLOCATOR=platform`).",
+		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`.",
+		.any = "Set `host_tracer_level` of the profiler's options to 2."},
+	{0},
+};
+
 const struct tp_pass tp_pass_allocators = {
 	.name = "memory-over-time",
 	.title = "Memory over time",
@@ -231,4 +240,5 @@ const struct tp_pass tp_pass_allocators = {
 	.analyze = analyze,
 	.metrics = tp_allocators_metrics,
 	.present = tp_allocators_present,
+	.lacks = lacks,
 };

@@ -230,6 +230,13 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+static const struct tp_lack lacks[] = {
+	{"live-buffers", "Live buffers by the lines that asked for them", TP_LACK_TIMED,
+		.jax = "Call `jax.profiler.save_device_memory_profile(\"LOGDIR/memory.prof\")` while the "
+			   "job runs."},
+	{0},
+};
+
 const struct tp_pass tp_pass_live_buffers = {
 	.name = "live-buffers",
 	.title = "Live buffers",
@@ -239,4 +246,5 @@ const struct tp_pass tp_pass_live_buffers = {
 	.analyze = analyze,
 	.metrics = tp_live_metrics,
 	.present = tp_live_present,
+	.lacks = lacks,
 };

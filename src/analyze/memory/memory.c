@@ -1,6 +1,7 @@
 /* Each program is unpacked, walked, and forgotten but for its figures: only one is in memory at a time. */
 #include "analyze/memory/memory.h"
 
+#include "analyze/lacks.h"
 #include "analyze/memory/memory_given.h"
 #include "analyze/roofline/peaks.h"
 #include "base/arena.h"
@@ -174,6 +175,13 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static const struct tp_pass *const after[] = {&tp_pass_peaks, NULL};
 
+static const struct tp_lack lacks[] = {
+	{"memory-plan", "The memory plan of each program: its peak and what is live then",
+		TP_LACK_TIMED, .jax = TP_LACK_HLO_JAX, .tensorflow = TP_LACK_HLO_TENSORFLOW,
+		.any = TP_LACK_HLO},
+	{0},
+};
+
 const struct tp_pass tp_pass_memory = {
 	.name = "memory-viewer",
 	.title = "Memory",
@@ -184,4 +192,5 @@ const struct tp_pass tp_pass_memory = {
 	.analyze = analyze,
 	.metrics = tp_memory_metrics,
 	.present = tp_memory_present,
+	.lacks = lacks,
 };

@@ -154,6 +154,12 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static const struct tp_pass *const after[] = {&tp_pass_ops, NULL};
 
+static const struct tp_lack lacks[] = {
+	{"framework-ops", "Operations of TensorFlow on the host", TP_LACK_TIMED,
+		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`."},
+	{0},
+};
+
 const struct tp_pass tp_pass_host_ops = {
 	.name = "framework-ops",
 	.title = "Framework operations",
@@ -164,4 +170,5 @@ const struct tp_pass tp_pass_host_ops = {
 	.metrics = tp_host_ops_metrics,
 	.present = tp_host_ops_present,
 	.present_skipped = tp_host_ops_skipped,
+	.lacks = lacks,
 };

@@ -279,4 +279,5 @@ const struct tp_pass tp_pass_op_placement = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = present,
+	.lacks_nothing = "it concerns eager operations and outside compilation, which most programs do not have",
 };

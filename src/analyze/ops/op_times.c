@@ -143,4 +143,5 @@ const struct tp_pass tp_pass_op_times = {
 	.summary = "time of each operation without those nested in it; the basis of the others",
 	.needs_any = TP_HAS_DEVICE_OPS | TP_HAS_HOST_XLA_OPS,
 	.analyze = analyze,
+	.lacks_nothing = "operations says what it lacks",
 };

@@ -3,6 +3,7 @@
 #include "analyze/ops/ops.h"
 
 #include "analyze/devices.h"
+#include "analyze/lacks.h"
 #include "analyze/ops/op_framework.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/ops/op_totals.h"
@@ -162,6 +163,17 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 static const struct tp_pass *const after[] = {
 	&tp_pass_op_times, &tp_pass_devices, &tp_pass_steps, NULL};
 
+static const struct tp_lack lacks[] = {
+	{"operations", "What a device did: each operation", TP_LACK_ON_CPU,
+		.jax = "Let steps run while the trace is on, and end it after "
+			   "`jax.block_until_ready(...)`. On a GPU: " TP_LACK_CUPTI,
+		.tensorflow =
+			"If a GPU was in use: "
+			"`tf.profiler.experimental.ProfilerOptions(device_tracer_level=1)`. " TP_LACK_CUPTI,
+		.any = "Let steps run while the profiler is on. On a GPU: " TP_LACK_CUPTI},
+	{0},
+};
+
 const struct tp_pass tp_pass_ops = {
 	.name = "operations",
 	.title = "Operations",
@@ -174,4 +186,5 @@ const struct tp_pass tp_pass_ops = {
 	.metrics = tp_ops_metrics,
 	.present = tp_ops_present,
 	.present_skipped = tp_ops_skipped,
+	.lacks = lacks,
 };

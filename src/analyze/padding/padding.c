@@ -337,6 +337,22 @@ tp_padding_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_padding *p)
 
 static const struct tp_pass *const after[] = {&tp_pass_ops, &tp_pass_steps, NULL};
 
+static struct tp_slice
+without_hlo(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_padding *p = tp_result(ctx, &tp_pass_padding);
+
+	return p != NULL && p->state == TP_PADDING_NO_HLO
+		? TP_S("the profile holds no HLO of the programs that ran")
+		: TP_S("");
+}
+
+static const struct tp_lack lacks[] = {
+	{"padding", "How well products fill the tiles of the matrix unit", TP_LACK_ON_TPU,
+		.why = without_hlo, .any = "It takes the HLO that memory plans take."},
+	{0},
+};
+
 const struct tp_pass tp_pass_padding = {
 	.name = "padding",
 	.title = "Padding fit",
@@ -347,4 +363,5 @@ const struct tp_pass tp_pass_padding = {
 	.analyze = analyze,
 	.metrics = tp_padding_metrics,
 	.present = tp_padding_present,
+	.lacks = lacks,
 };

@@ -201,4 +201,5 @@ const struct tp_pass tp_pass_hosts = {
 	.analyze = analyze,
 	.metrics = tp_hosts_metrics,
 	.present = tp_hosts_present,
+	.lacks_nothing = "a run of one host has none to compare it with",
 };

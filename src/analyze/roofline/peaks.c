@@ -300,4 +300,5 @@ const struct tp_pass tp_pass_peaks = {
 	.needs_all = TP_HAS_DEVICES,
 	.analyze = analyze,
 	.metrics = metrics,
+	.lacks_nothing = "roofline says what a peak is missed for",
 };

@@ -197,6 +197,39 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 static const struct tp_pass *const after[] = {
 	&tp_pass_peaks, &tp_pass_devices, &tp_pass_steps, &tp_pass_ops, NULL};
 
+/* Operations that are missing themselves are told by their own pass. */
+static struct tp_slice
+without_costs(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+
+	return o != NULL && !o->on_host && !o->has_costs ? tp_skipped(ctx, &tp_pass_roofline)
+													 : TP_S("");
+}
+
+static struct tp_slice
+without_peaks(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+
+	return o != NULL && !o->on_host && o->has_costs ? tp_skipped(ctx, &tp_pass_roofline) : TP_S("");
+}
+
+static const struct tp_lack lacks[] = {
+	{"gpu-costs", "The roofline: operations against compute and memory limits", TP_LACK_ON_GPU,
+		.why = without_costs,
+		.any = "XLA's profiler states costs on TPUs alone: measure the kernels that matter with "
+			   "Nsight Compute, `ncu --set roofline`."},
+	{"tpu-costs", "The roofline: operations against compute and memory limits", TP_LACK_ON_TPU,
+		.why = without_costs,
+		.any = "Give the `*.xplane.pb` of the run as libtpu wrote it: it states the costs of "
+			   "operations."},
+	{"peaks", "The roofline: operations against compute and memory limits",
+		TP_LACK_ON_GPU | TP_LACK_ON_TPU, .why = without_peaks,
+		.any = "Give the device's peaks with `--peak`."},
+	{0},
+};
+
 const struct tp_pass tp_pass_roofline = {
 	.name = "roofline",
 	.title = "Roofline",
@@ -208,4 +241,5 @@ const struct tp_pass tp_pass_roofline = {
 	.metrics = tp_roofline_metrics,
 	.present = tp_roofline_present,
 	.present_skipped = tp_roofline_skipped,
+	.lacks = lacks,
 };

@@ -5,6 +5,7 @@
 #include "analyze/ops/op_times.h"
 #include "analyze/torch/torch_steps.h"
 #include "base/arena.h"
+#include "base/number.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -227,6 +228,71 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_torch_steps, NULL};
 
+static struct tp_slice
+no_event(const struct tp_pass_ctx *ctx)
+{
+	return ctx->profile->given == NULL ? TP_S("no event was read") : TP_S("");
+}
+
+static struct tp_slice
+tool_files_alone(const struct tp_pass_ctx *ctx)
+{
+	return ctx->profile->given != NULL
+		? TP_S("tool files hold what a profiler worked out, not its events")
+		: TP_S("");
+}
+
+static struct tp_slice
+not_marked(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	return s == NULL    ? tp_skipped(ctx, &tp_pass_steps)
+		: s->inferred   ? TP_S("nothing marks them: they are inferred from what repeats")
+		: s->unmarked   ? TP_S("nothing marks them: each trace counts as one")
+						: TP_S("");
+}
+
+static struct tp_slice
+cut_off(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	if (s == NULL || (s->open_events == 0 && s->open_count == 0))
+		return TP_S("");
+	return s->open_events == 0
+		? tp_arena_printf(ctx->keep, "the capture cuts %zu %s", s->open_count,
+			  tp_plural(s->open_count, "step", "steps"))
+		: tp_arena_printf(ctx->keep, "%llu %s before the capture or %s after it",
+			  (unsigned long long)s->open_events,
+			  tp_plural(s->open_events, "event begins", "events begin"),
+			  tp_plural(s->open_events, "ends", "end"));
+}
+
+static const struct tp_lack lacks[] = {
+	{"events", "Steps, operations, devices: whatever takes time", TP_LACK_UNTIMED, .why = no_event,
+		.pytorch = "Capture while steps run, with `p.step()` at the end of each.",
+		.any = "Capture a profile while steps run, into the same log directory: "
+			   "`jax.profiler.trace(DIR)`, `tf.profiler.experimental.start(DIR)`, or "
+			   "`torch.profiler.profile` with `tensorboard_trace_handler(DIR)`."},
+	{"events-of-tools", "Each operation and step, with its times", TP_LACK_UNTIMED, .why = tool_files_alone,
+		.any = "Give the `*.xplane.pb` of the same run beside them."},
+	{"steps", "Where each step begins and ends", TP_LACK_TIMED, .why = not_marked,
+		.jax = "Wrap each step in `jax.profiler.StepTraceAnnotation(\"train\", step_num=i)`.",
+		.tensorflow =
+			"Wrap each step in `tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)`.",
+		.pytorch_xla = "Wrap each step in `xp.StepTrace(\"train\", step_num=i)` of "
+					   "`torch_xla.debug.profiler`.",
+		.pytorch = "Call `p.step()` of `torch.profiler.profile` at the end of each step.",
+		.any = "Wrap each step in `jax.profiler.StepTraceAnnotation(\"train\", step_num=i)` or "
+			   "`tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)`."},
+	{"cut", "The rest of what the capture cuts", TP_LACK_TIMED, .why = cut_off,
+		.jax = "Start the trace between two steps, and end it after "
+			   "`jax.block_until_ready(...)` of the last.",
+		.any = "Start the profiler between two steps, and stop it when the last has ended."},
+	{0},
+};
+
 const struct tp_pass tp_pass_steps = {
 	.name = "steps",
 	.title = "Steps",
@@ -240,4 +306,5 @@ const struct tp_pass tp_pass_steps = {
 	.metrics = tp_steps_metrics,
 	.present = tp_steps_present,
 	.present_skipped = tp_steps_skipped,
+	.lacks = lacks,
 };

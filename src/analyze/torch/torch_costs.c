@@ -407,4 +407,5 @@ const struct tp_pass tp_pass_torch_costs = {
 	.place = TP_PLACE_METHOD,
 	.analyze = analyze,
 	.metrics = tp_torch_costs_metrics,
+	.lacks_nothing = "steps and gpus say what it lacks",
 };

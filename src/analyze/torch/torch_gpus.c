@@ -274,6 +274,22 @@ tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace)
 
 static const struct tp_pass *const after[] = {&tp_pass_torch_steps, NULL};
 
+static struct tp_slice
+without_work(const struct tp_pass_ctx *ctx)
+{
+	return tp_result(ctx, &tp_pass_torch_gpus) == NULL && ctx->profile->torch != NULL
+		? TP_S("no trace holds work of a device")
+		: TP_S("");
+}
+
+static const struct tp_lack lacks[] = {
+	{"gpus", "What a GPU did", TP_LACK_TIMED, .why = without_work,
+		.pytorch = "If one was in use: `ProfilerActivity.CUDA` (or `XPU`) among the `activities`; "
+				   "it records nothing where another profiler is attached or the user may not use "
+				   "CUPTI."},
+	{0},
+};
+
 const struct tp_pass tp_pass_torch_gpus = {
 	.name = "gpus",
 	.title = "GPUs",
@@ -285,4 +301,5 @@ const struct tp_pass tp_pass_torch_gpus = {
 	.analyze = analyze,
 	.metrics = tp_torch_gpus_metrics,
 	.present = tp_torch_gpus_present,
+	.lacks = lacks,
 };

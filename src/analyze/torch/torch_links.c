@@ -142,6 +142,32 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+/* Of all device work the part from which on it is told. */
+#define MUCH 0.01
+
+static struct tp_slice
+launched_elsewhere(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	int64_t no_call_ps = 0, work_ps = 0;
+
+	for (uint32_t i = 0; linked != NULL && i < ctx->profile->torch->trace_count; i++) {
+		no_call_ps = tp_add_ps(no_call_ps, linked->traces[i].no_call_ps);
+		work_ps = tp_add_ps(work_ps, linked->traces[i].work_ps);
+	}
+	return (double)no_call_ps > MUCH * (double)work_ps
+		? TP_S("the launches of some of it are not in the trace")
+		: TP_S("");
+}
+
+static const struct tp_lack lacks[] = {
+	{"launches", "Which operators asked for all of the device work", TP_LACK_TIMED,
+		.why = launched_elsewhere,
+		.pytorch = "Record a step or more for warm-up first, "
+				   "`schedule(wait=1, warmup=1, active=3)`, and `ProfilerActivity.CPU` too."},
+	{0},
+};
+
 const struct tp_pass tp_pass_torch_links = {
 	.name = "torch-links",
 	.title = "Operators and their device work",
@@ -149,4 +175,5 @@ const struct tp_pass tp_pass_torch_links = {
 	.needs_all = TP_HAS_TORCH,
 	.place = TP_PLACE_METHOD,
 	.analyze = analyze,
+	.lacks = lacks,
 };

@@ -6,6 +6,7 @@
 #include "analyze/torch/torch_flops.h"
 #include "analyze/torch/torch_gpus.h"
 #include "analyze/torch/torch_links.h"
+#include "analyze/torch/torch_quality.h"
 #include "analyze/torch/torch_stacks.h"
 #include "analyze/torch/torch_steps.h"
 #include "base/arena.h"
@@ -361,6 +362,18 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 static const struct tp_pass *const after[] = {
 	&tp_pass_torch_links, &tp_pass_torch_steps, &tp_pass_peaks, NULL};
 
+static struct tp_slice
+without_shapes(const struct tp_pass_ctx *ctx)
+{
+	return tp_torch_not_recorded(ctx, TP_TORCH_SHAPES);
+}
+
+static const struct tp_lack lacks[] = {
+	{"shapes", "Operators by the shapes of their inputs, and their FLOP", TP_LACK_TIMED, .why = without_shapes,
+		.pytorch = "Give `record_shapes=True` to `torch.profiler.profile`."},
+	{0},
+};
+
 const struct tp_pass tp_pass_torch_ops = {
 	.name = "torch-operators",
 	.title = "Operators",
@@ -372,4 +385,5 @@ const struct tp_pass tp_pass_torch_ops = {
 	.analyze = analyze,
 	.metrics = tp_torch_ops_metrics,
 	.present = tp_torch_ops_present,
+	.lacks = lacks,
 };

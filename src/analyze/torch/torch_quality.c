@@ -43,27 +43,19 @@ tp_torch_quality_of(const struct tp_pass_ctx *ctx)
 }
 
 struct tp_slice
-tp_torch_not_recorded(const struct tp_pass_ctx *ctx, const struct tp_torch_quality *q)
+tp_torch_not_recorded(const struct tp_pass_ctx *ctx, enum tp_torch_asked what)
 {
-	const struct {
-		bool recorded;
-		enum tp_torch_asked asked;
-		const char *what;
-	} all[] = {
-		{q->memory, TP_TORCH_MEMORY, "memory (profile_memory=True)"},
-		{q->shapes, TP_TORCH_SHAPES, "input shapes (record_shapes=True)"},
-		{q->stacks, TP_TORCH_STACK, "call stacks (with_stack=True)"},
-	};
-	struct tp_slice list = TP_S("");
-	unsigned asked = tp_torch_asked_for(ctx->profile->torch);
+	const struct tp_torch *torch = ctx->profile->torch;
 
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		/* What was asked for and is not there was not to be had. */
-		if (!all[i].recorded && (asked & all[i].asked) == 0)
-			list = tp_arena_printf(
-				ctx->keep, "%.*s%s%s", TP_ARG(list), list.len != 0 ? ", " : "", all[i].what);
-	}
-	return list;
+	/* What was asked for and is not there was not to be had. */
+	if (torch == NULL || (tp_torch_asked_for(torch) & what) != 0)
+		return TP_S("");
+	struct tp_torch_quality q = tp_torch_quality_of(ctx);
+	bool recorded = what == TP_TORCH_MEMORY ? q.memory
+		: what == TP_TORCH_SHAPES           ? q.shapes
+											: q.stacks;
+
+	return recorded ? TP_S("") : TP_S("no trace holds any");
 }
 
 void
@@ -105,7 +97,6 @@ tp_torch_quality_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
 	struct tp_torch_quality q = tp_torch_quality_of(ctx);
-	struct tp_slice absent = tp_torch_not_recorded(ctx, &q);
 
 	if (q.trimmed != 0)
 		notice(doc, section, "method/torch-trimmed", TP_JUDGE_NONE,
@@ -129,7 +120,4 @@ tp_torch_quality_present(
 		notice(doc, section, "method/torch-odd-numbers", TP_JUDGE_NONE,
 			TP_SAY(doc, "{} no finite number (NaN, Infinity, N/A): taken as not recorded.",
 				tp_say_number(ctx, q.odd_numbers, "value is", "values are")));
-	if (absent.len != 0)
-		notice(doc, section, "method/torch-absent", TP_JUDGE_NONE,
-			TP_SAY(doc, "Not recorded, and how to capture it: {}.", tp_text_value(absent)));
 }

@@ -3,6 +3,7 @@
 #define TP_ANALYZE_TORCH_QUALITY_H
 
 #include "analyze/pass.h"
+#include "model/torch.h"
 
 #include <stdint.h>
 
@@ -21,9 +22,8 @@ struct tp_torch_quality {
 /* Of a profile with PyTorch traces. */
 struct tp_torch_quality tp_torch_quality_of(const struct tp_pass_ctx *ctx);
 
-/* "input shapes (record_shapes=True), …": what no trace holds, and how to have it; empty: it holds all. */
-struct tp_slice tp_torch_not_recorded(
-	const struct tp_pass_ctx *ctx, const struct tp_torch_quality *q);
+/* Why no trace holds memory, shapes or call stacks; empty: one does, or none was to be had. */
+struct tp_slice tp_torch_not_recorded(const struct tp_pass_ctx *ctx, enum tp_torch_asked what);
 
 /* Metrics, always; notices in the section on method, of PyTorch traces. */
 void tp_torch_quality_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);

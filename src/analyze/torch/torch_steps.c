@@ -112,4 +112,5 @@ const struct tp_pass tp_pass_torch_steps = {
 	.place = TP_PLACE_METHOD,
 	.analyze = analyze,
 	.metrics = tp_torch_steps_metrics,
+	.lacks_nothing = "steps says what marks of steps lack",
 };

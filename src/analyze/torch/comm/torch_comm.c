@@ -279,6 +279,24 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static const struct tp_pass *const after[] = {&tp_pass_torch_links, &tp_pass_torch_steps, NULL};
 
+static struct tp_slice
+without_workers(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+
+	if (c == NULL || c->world_size <= (int64_t)c->workers)
+		return TP_S("");
+	return tp_arena_printf(ctx->keep, "traces of %u of %lld workers were read", c->workers,
+		(long long)c->world_size);
+}
+
+static const struct tp_lack lacks[] = {
+	{"workers", "The other workers of the job", TP_LACK_TIMED, .why = without_workers,
+		.pytorch = "Let each process write its trace into the same directory, with "
+				   "`worker_name=\"rank\" + str(rank)` of `tensorboard_trace_handler`."},
+	{0},
+};
+
 const struct tp_pass tp_pass_torch_comm = {
 	.name = "torch-distributed",
 	.title = "Distributed",
@@ -290,4 +308,5 @@ const struct tp_pass tp_pass_torch_comm = {
 	.analyze = analyze,
 	.metrics = tp_torch_comm_metrics,
 	.present = tp_torch_comm_present,
+	.lacks = lacks,
 };

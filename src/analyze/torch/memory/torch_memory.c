@@ -3,6 +3,7 @@
 
 #include "analyze/torch/torch_links.h"
 #include "analyze/torch/torch_ops.h"
+#include "analyze/torch/torch_quality.h"
 #include "analyze/torch/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -277,6 +278,18 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 static const struct tp_pass *const after[] = {
 	&tp_pass_torch_links, &tp_pass_torch_steps, &tp_pass_torch_ops, NULL};
 
+static struct tp_slice
+without_memory(const struct tp_pass_ctx *ctx)
+{
+	return tp_torch_not_recorded(ctx, TP_TORCH_MEMORY);
+}
+
+static const struct tp_lack lacks[] = {
+	{"memory", "Memory over time, and who asks for it", TP_LACK_TIMED, .why = without_memory,
+		.pytorch = "Give `profile_memory=True` to `torch.profiler.profile`."},
+	{0},
+};
+
 const struct tp_pass tp_pass_torch_memory = {
 	.name = "torch-memory",
 	.title = "Memory of PyTorch",
@@ -287,4 +300,5 @@ const struct tp_pass tp_pass_torch_memory = {
 	.analyze = analyze,
 	.metrics = tp_torch_memory_metrics,
 	.present = tp_torch_memory_present,
+	.lacks = lacks,
 };

@@ -3,6 +3,7 @@
 
 #include "analyze/ops/op_times.h"
 #include "analyze/torch/torch_links.h"
+#include "analyze/torch/torch_quality.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -273,6 +274,18 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static const struct tp_pass *const after[] = {&tp_pass_torch_links, NULL};
 
+static struct tp_slice
+without_stacks(const struct tp_pass_ctx *ctx)
+{
+	return tp_torch_not_recorded(ctx, TP_TORCH_STACK);
+}
+
+static const struct tp_lack lacks[] = {
+	{"stacks", "Modules and call stacks", TP_LACK_TIMED, .why = without_stacks,
+		.pytorch = "Give `with_stack=True` to `torch.profiler.profile`."},
+	{0},
+};
+
 const struct tp_pass tp_pass_torch_modules = {
 	.name = "torch-modules",
 	.title = "Modules",
@@ -285,4 +298,5 @@ const struct tp_pass tp_pass_torch_modules = {
 	.analyze = analyze,
 	.metrics = tp_torch_modules_metrics,
 	.present = tp_torch_modules_present,
+	.lacks = lacks,
 };
