@@ -107,11 +107,20 @@ read_buffer(struct tp_tool_file *f, const json_t *row, const json_t *spans,
 	/* "small (<16384 bytes)" has no more than a label and its size. */
 	if (out->name.len == 0)
 		out->name = tp_json_text(f->arena, json_object_get(row, "label"));
+	if (out->name.len == 0)
+		out->name = TP_S("a buffer of no instruction");
 	if (!isfinite(out->unpadded_mib))
 		out->unpadded_mib = out->category.len == 0 ? out->mib : 0;
-	if (span != NULL) {
-		out->start = point(json_object_get(span, "start"), 0);
-		out->end = point(json_object_get(span, "limit"), 0);
+	if (span == NULL)
+		return;
+	uint32_t start = point(json_object_get(span, "start"), 0);
+	uint32_t end = point(json_object_get(span, "limit"), 0);
+
+	/* A lifetime that ends before it begins, or begins after the program, is none. */
+	out->whole = start > end || start > plan->event_count;
+	if (!out->whole) {
+		out->start = start;
+		out->end = end;
 	}
 }
 
