@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "ingest/torch_columns.h"
 #include "ingest/torch_event.h"
 #include "model/build.h"
@@ -27,6 +28,13 @@ static struct tp_slice
 text(const struct tp_torch_columns *c, uint32_t id)
 {
 	return tp_string(&tp_builder_profile(c->out)->strings, id);
+}
+
+/* Texts that are shown as they are. */
+static struct tp_slice
+clean_text(const struct tp_torch_columns *c, uint32_t id)
+{
+	return tp_utf8_clean(tp_builder_profile(c->out)->arena, text(c, id));
 }
 
 static uint32_t
@@ -54,11 +62,11 @@ collective(struct tp_torch_columns *c, const struct tp_torch_event *e)
 	struct tp_torch_collective *new = tp_buf_add(&c->collectives, sizeof *new);
 
 	*new = (struct tp_torch_collective){
-		.name = text(c, e->collective),
-		.dtype = text(c, e->dtype),
-		.group_name = text(c, e->group_name),
-		.group_description = text(c, e->group_description),
-		.group_ranks = text(c, e->group_ranks),
+		.name = clean_text(c, e->collective),
+		.dtype = clean_text(c, e->dtype),
+		.group_name = clean_text(c, e->group_name),
+		.group_description = clean_text(c, e->group_description),
+		.group_ranks = clean_text(c, e->group_ranks),
 		.in_elements = e->in_elements,
 		.out_elements = e->out_elements,
 		.group_size = e->group_size,
