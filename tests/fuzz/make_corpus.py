@@ -1,4 +1,4 @@
-"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph and corpus/trace; the other files
+"""Writes the hand-made seeds of corpus/xspace, corpus/unpack, corpus/hlo, corpus/hlo_proto, corpus/tools, corpus/json, corpus/pprof, corpus/phases, corpus/events, corpus/points, corpus/graph, corpus/trace, corpus/graph_of and corpus/logdir; the other files
 there were found by fuzzing.
 
     PYTHONPATH=tests/support python3 tests/fuzz/make_corpus.py
@@ -272,6 +272,11 @@ GRAPHS = {
     "text": b"\0" + graph_writer.LOOP_TEXT.encode(),
     "meta": b"\0" + graph_writer.meta(graph_writer.LOOP, trained=["dense/w"]),
     "saved": b"\0" + graph_writer.saved(graph_writer.meta(graph_writer.LOOP)),
+    "saved_twice": b"\0" + graph_writer.saved(
+        graph_writer.meta(graph_writer.LOOP) + field(7, field(2, field(1, "__inference_call_7") + field(2, b"")) + field(2, b"")),
+        graph_writer.meta(graph_writer.LOOP[:3], trained=["dense/w"])),
+    "saved_text": b"\0saved_model_schema_version: 1 meta_graphs { meta_info_def { tensorflow_version: '2.1' } graph_def { " +
+                  graph_writer.LOOP_TEXT.encode() + b" } } meta_graphs < graph_def < node { name: 'a' } > >",
     "odd": b"\0" + graph_writer.graph([
         graph_writer.node("", "A"), graph_writer.node("//", "A", "//", "^//", "x:99999999999", ":", "^", "\xff"),
         graph_writer.node("v", "VariableV2", of=[2**62, 2**62], dtype=255), graph_writer.node("w", "VariableV2", of=[-5]),
@@ -311,3 +316,47 @@ def traces():
 
 write("trace", traces())
 write("torch", torch_files.files())
+
+
+def asked(*files, options=(), command=0, about=""):
+    """A log directory as fuzz_logdir reads it: {path: bytes}, and (number of an option, value)."""
+    out = b"".join(field(1, field(1, path) + field(2, data)) for path, data in files)
+    out += b"".join(field(2, field(1, number) + field(2, value)) for number, value in options)
+    return out + field(3, command) + field(4, about)
+
+
+def plugin(run, *names):
+    return ["plugins/profile/%s/%s" % (run, name) for name in names]
+
+
+RUN, HOST, WORKER, SPAN, GRAPH, GRAPH_OF, TOP, PEAK = range(8)
+GET, PROGRAM = 1, 2
+TORCH = torch_files.files()
+FIRST, SECOND = plugin("2026_11_21_02_41_41", "a.xplane.pb", "b.xplane.pb")
+LOGDIRS = {
+    "two_hosts": asked((FIRST, SEEDS["tpu"]), (SECOND, SEEDS["cpu"]), options=[(TOP, "3")]),
+    "one_of_two_hosts": asked((FIRST, SEEDS["gpu"]), (SECOND, SEEDS["gpu"]), options=[(HOST, "b")]),
+    "seconds_apart": asked((FIRST, SEEDS["gpu"]), (plugin("2026_11_21_02_41_42", "c.xplane.pb")[0], SEEDS["environment"])),
+    "all_runs": asked(*((path, SEEDS["cpu"]) for run in ("2026_11_21_02_41_41", "2026_11_22_02_41_41", "newest")
+                        for path in plugin(run, "vm.xplane.pb")), options=[(RUN, "all")]),
+    "second_run": asked(("x/" + FIRST, SEEDS["cpu"]), ("y/" + FIRST, SEEDS["gpu_bare"]), options=[(RUN, "2")]),
+    "two_workers": asked(*(("job/%s.%d.pt.trace.json" % (worker, span), TORCH[kind]) for worker, span, kind in (
+        ("rank0", 1711929600000, "new"), ("rank1", 1711929600001, "compact"), ("rank0", 1711929700000, "old")))),
+    "one_span": asked(*(("%s.%d.pt.trace.json" % (worker, span), TORCH["rocm"]) for worker in ("a", "b") for span in (1, 2)),
+                      options=[(WORKER, "a"), (SPAN, "2")]),
+    "tools": asked((FIRST, SEEDS["environment"]), *((plugin("2026_11_21_02_41_41", "a" + kind + (".json" if name.startswith("json") else ".pb"))[0],
+                   data) for kind in tool_files.KINDS[:4] for name, data in list(tool_files.some(kind).items())[:1])),
+    "everything": asked((FIRST, SEEDS["every_plane"]), ("train/events.out.tfevents.1.h", EVENTS["tf1"]), ("graph.pb", GRAPHS["wire"][1:]),
+                        ("r.1.pt.trace.json", TORCH["one_event"]), ("profile_1", GRAPHS["dump"][1:]), ("notes.txt", b"hello")),
+    "figure": asked((FIRST, SEEDS["tpu"]), command=GET, about="step.time.mean_ms"),
+    "programs": asked(("jit_f(7).hlo_proto.pb", PLANS["sound"]), command=PROGRAM),
+    "program": asked(("jit_f(7).hlo_proto.pb", PLANS["sound"]), command=PROGRAM, about="jit_f"),
+    "around": asked(("jit_f(7).hlo_proto.pb", PLANS["sound"]), options=[(GRAPH_OF, "b,width=3"), (PEAK, "bf16=1T")]),
+    "graphs": asked(("a/graph.pb", GRAPHS["wire"][1:]), ("saved_model.pb", GRAPHS["saved_twice"][1:]), options=[(GRAPH, "2")]),
+    "nothing": asked(("a/b/c.txt", b"no profile"), ("empty.xplane.pb", b"")),
+    "packed": asked((FIRST + ".gz", gzip.compress(SEEDS["cpu"], mtime=0)), ("t.pt.trace.json.gz", gzip.compress(TORCH["old"], mtime=0))),
+}
+write("graph_of", {f"{name}_{how}": bytes([how]) + data for name, data in {
+    "sound": PLANS["sound"], "attributes": HLO["attributes"], "convolution": HLO["convolution"], "circle": PLANS["circle"],
+    "no_module": b""}.items() for how in (0, 14, 255)})
+write("logdir", LOGDIRS)

@@ -1,9 +1,11 @@
 /* Mutations that leave whole what libFuzzer's own break at once: lengths of nested protobuf messages, checksums of records. Linked
  * into libFuzzer's executables only; TP_MUTATE says which is the target's. */
-#include "codec/pb_wire.h"
-#include "io/crc32c.h"
+#include "mutate.h"
 
 #include <stdlib.h>
+
+#include "codec/pb_wire.h"
+#include "io/crc32c.h"
 
 enum {
 	DEEPEST = 12,
@@ -13,12 +15,6 @@ enum {
 	FOOTER_BYTES = 4
 };
 
-size_t tp_mutate_message(uint8_t *data, size_t size, size_t most, unsigned seed);
-size_t tp_mutate_tagged(uint8_t *data, size_t size, size_t most, unsigned seed);
-size_t tp_mutate_records(uint8_t *data, size_t size, size_t most, unsigned seed);
-
-/* libFuzzer's. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 /* A field of a message, or a record of a file. */
@@ -28,32 +24,6 @@ struct piece {
 		inside_end; /* of what may itself be mutated: start < inside ≤ inside_end ≤ end */
 	enum tp_pb_type type;
 };
-
-struct mutation {
-	uint8_t *data;
-	size_t size, most;
-	uint64_t seed;
-};
-
-static uint64_t
-any(struct mutation *m, uint64_t below)
-{
-	m->seed = m->seed * 6364136223846793005u + 1442695040888963407u;
-	return (m->seed >> 33) % below;
-}
-
-/* Puts these bytes in place of those; false: there is no room. */
-static bool
-splice(struct mutation *m, size_t at, size_t end, const uint8_t *bytes, size_t size)
-{
-	if (m->size - (end - at) + size > m->most)
-		return false;
-	memmove(m->data + at + size, m->data + end, m->size - end);
-	if (size != 0)
-		memcpy(m->data + at, bytes, size);
-	m->size += size - (end - at);
-	return true;
-}
 
 static size_t
 put_varint(uint8_t *at, uint64_t number)
@@ -67,7 +37,7 @@ put_varint(uint8_t *at, uint64_t number)
 }
 
 static size_t
-fields_of(const struct mutation *m, struct piece pieces[static MOST_PIECES])
+fields_of(const struct tp_mutation *m, struct piece pieces[static MOST_PIECES])
 {
 	struct tp_slice message = {(const char *)m->data, m->size};
 	struct tp_pb p = tp_pb_open(message);
@@ -86,22 +56,24 @@ fields_of(const struct mutation *m, struct piece pieces[static MOST_PIECES])
 
 /* Once more somewhere, away, or in another's place. */
 static void
-move_piece(struct mutation *m, const struct piece *pieces, size_t count)
+move_piece(struct tp_mutation *m, const struct piece *pieces, size_t count)
 {
-	const struct piece *from = &pieces[any(m, count)], *to = &pieces[any(m, count)];
-	size_t size = from->end - from->start, times = any(m, 4) != 0 ? 1 : 1 + any(m, 64);
+	const struct piece *from = &pieces[tp_mutation_any(m, count)],
+					   *to = &pieces[tp_mutation_any(m, count)];
+	size_t size = from->end - from->start,
+		   times = tp_mutation_any(m, 4) != 0 ? 1 : 1 + tp_mutation_any(m, 64);
 	uint8_t *copy = malloc(size + (size == 0));
 
 	memcpy(copy, m->data + from->start, size);
-	switch (any(m, 4)) {
+	switch (tp_mutation_any(m, 4)) {
 	case 0:
-		splice(m, from->start, from->end, NULL, 0);
+		tp_mutation_splice(m, from->start, from->end, NULL, 0);
 		break;
 	case 1:
-		splice(m, to->start, to->end, copy, size);
+		tp_mutation_splice(m, to->start, to->end, copy, size);
 		break;
 	default:
-		while (times-- != 0 && splice(m, to->start, to->start, copy, size))
+		while (times-- != 0 && tp_mutation_splice(m, to->start, to->start, copy, size))
 			;
 		break;
 	}
@@ -110,7 +82,7 @@ move_piece(struct mutation *m, const struct piece *pieces, size_t count)
 
 /* Another number in place of a field's, whose key stays. */
 static void
-change_number(struct mutation *m, const struct piece *p)
+change_number(struct tp_mutation *m, const struct piece *p)
 {
 	static const uint64_t odd[] = {0, 1, 127, 128, 255, 256, 1u << 16, INT32_MAX, UINT32_MAX,
 		1ull << 40, 1ull << 53, 1ull << 62, INT64_MAX, 1ull << 63, UINT64_MAX};
@@ -120,12 +92,12 @@ change_number(struct mutation *m, const struct piece *p)
 
 	if (!tp_pb_next(&pb))
 		return;
-	switch (any(m, 3)) {
+	switch (tp_mutation_any(m, 3)) {
 	case 0:
-		pb.number = odd[any(m, sizeof odd / sizeof *odd)];
+		pb.number = odd[tp_mutation_any(m, sizeof odd / sizeof *odd)];
 		break;
 	case 1:
-		pb.number += any(m, 5) - 2;
+		pb.number += tp_mutation_any(m, 5) - 2;
 		break;
 	default:
 		LLVMFuzzerMutate((uint8_t *)&pb.number, sizeof pb.number, sizeof pb.number);
@@ -141,17 +113,18 @@ change_number(struct mutation *m, const struct piece *p)
 		memcpy(bytes + size, &pb.number, fixed);
 		size += fixed;
 	}
-	splice(m, p->start, p->end, bytes, size);
+	tp_mutation_splice(m, p->start, p->end, bytes, size);
 }
 
-static void mutate_message(struct mutation *m, unsigned depth);
+static void mutate_message(struct tp_mutation *m, unsigned depth);
 
 /* What is inside of a piece, mutated, in a block of its own: the caller frees it. */
-static struct mutation
-mutate_inside(struct mutation *m, const struct piece *p, unsigned depth)
+static struct tp_mutation
+mutate_inside(struct tp_mutation *m, const struct piece *p, unsigned depth)
 {
 	size_t size = p->inside_end - p->inside, room = m->most - m->size + size;
-	struct mutation inside = {malloc(room + (room == 0)), size, room, any(m, UINT32_MAX)};
+	struct tp_mutation inside = {
+		malloc(room + (room == 0)), size, room, tp_mutation_any(m, UINT32_MAX)};
 
 	memcpy(inside.data, m->data + p->inside, size);
 	mutate_message(&inside, depth);
@@ -159,9 +132,9 @@ mutate_inside(struct mutation *m, const struct piece *p, unsigned depth)
 }
 
 static void
-change_bytes(struct mutation *m, const struct piece *p, unsigned depth)
+change_bytes(struct tp_mutation *m, const struct piece *p, unsigned depth)
 {
-	struct mutation inside = mutate_inside(m, p, depth + 1);
+	struct tp_mutation inside = mutate_inside(m, p, depth + 1);
 	struct tp_slice field = {(const char *)m->data + p->start, p->end - p->start};
 	struct tp_pb pb = tp_pb_open(field);
 	uint8_t head[2 * VARINT_BYTES];
@@ -170,19 +143,19 @@ change_bytes(struct mutation *m, const struct piece *p, unsigned depth)
 	size_t size = put_varint(head, (uint64_t)pb.field << 3 | TP_PB_BYTES);
 
 	size += put_varint(head + size, inside.size);
-	if (splice(m, p->inside, p->inside_end, inside.data, inside.size) &&
-		!splice(m, p->start, p->inside, head, size))
-		splice(m, p->inside, p->inside + inside.size, NULL, 0);
+	if (tp_mutation_splice(m, p->inside, p->inside_end, inside.data, inside.size) &&
+		!tp_mutation_splice(m, p->start, p->inside, head, size))
+		tp_mutation_splice(m, p->inside, p->inside + inside.size, NULL, 0);
 	free(inside.data);
 }
 
 static void
-mutate_message(struct mutation *m, unsigned depth)
+mutate_message(struct tp_mutation *m, unsigned depth)
 {
 	struct piece *pieces = malloc(MOST_PIECES * sizeof *pieces);
 	size_t count = fields_of(m, pieces);
-	const struct piece *p = count != 0 ? &pieces[any(m, count)] : NULL;
-	uint64_t way = any(m, 8);
+	const struct piece *p = count != 0 ? &pieces[tp_mutation_any(m, count)] : NULL;
+	uint64_t way = tp_mutation_any(m, 8);
 
 	if (p == NULL || way == 0 || depth == DEEPEST)
 		m->size = LLVMFuzzerMutate(m->data, m->size, m->most);
@@ -196,7 +169,7 @@ mutate_message(struct mutation *m, unsigned depth)
 }
 
 static size_t
-records_of(const struct mutation *m, struct piece pieces[static MOST_PIECES])
+records_of(const struct tp_mutation *m, struct piece pieces[static MOST_PIECES])
 {
 	size_t at = 0, count = 0;
 
@@ -215,11 +188,11 @@ records_of(const struct mutation *m, struct piece pieces[static MOST_PIECES])
 }
 
 static void
-change_record(struct mutation *m, const struct piece *p)
+change_record(struct tp_mutation *m, const struct piece *p)
 {
-	struct mutation inside = mutate_inside(m, p, 0);
+	struct tp_mutation inside = mutate_inside(m, p, 0);
 
-	if (splice(m, p->inside, p->inside_end, inside.data, inside.size)) {
+	if (tp_mutation_splice(m, p->inside, p->inside_end, inside.data, inside.size)) {
 		uint8_t *head = m->data + p->start;
 		uint64_t size = inside.size;
 		uint32_t sum;
@@ -233,40 +206,39 @@ change_record(struct mutation *m, const struct piece *p)
 	free(inside.data);
 }
 
-/* A protobuf message. */
 size_t
 tp_mutate_message(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
-	struct mutation m = {data, size, most, seed};
+	struct tp_mutation m = {data, size, most, seed};
 
 	mutate_message(&m, 0);
 	return m.size;
 }
 
-/* A message behind a byte that says which. */
 size_t
 tp_mutate_tagged(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
 	if (size < 2 || seed % 16 == 0)
 		return LLVMFuzzerMutate(data, size, most);
+	if (data[1] == '{' || data[1] == '[')
+		return 1 + tp_mutate_json(data + 1, size - 1, most - 1, seed);
 	return 1 + tp_mutate_message(data + 1, size - 1, most - 1, seed);
 }
 
-/* A file of records, each a message. */
 size_t
 tp_mutate_records(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
-	struct mutation m = {data, size, most, seed};
+	struct tp_mutation m = {data, size, most, seed};
 	struct piece *pieces = malloc(MOST_PIECES * sizeof *pieces);
 	size_t count = records_of(&m, pieces);
-	uint64_t way = any(&m, 8);
+	uint64_t way = tp_mutation_any(&m, 8);
 
 	if (count == 0 || way == 0)
 		m.size = LLVMFuzzerMutate(data, size, most);
 	else if (way <= 3)
 		move_piece(&m, pieces, count);
 	else
-		change_record(&m, &pieces[any(&m, count)]);
+		change_record(&m, &pieces[tp_mutation_any(&m, count)]);
 	free(pieces);
 	return m.size;
 }

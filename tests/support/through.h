@@ -91,15 +91,44 @@ tp_through_points(const struct tp_profile *profile)
 	}
 }
 
-/* By this reader, as a file of this name. formats: names of renderers, ends with NULL; NULL: only read. */
+/* From a profile to every output. Only what was asked for and is not there may be refused. */
+static inline void
+tp_through_report(struct tp_profile *profile, const struct tp_pass_options *options,
+	struct tp_arena *arena, const char *const *formats)
+{
+	const struct tp_render_options looks = {0};
+	struct tp_doc *doc = tp_doc_new(arena);
+	struct tp_err err = {.status = TP_OK};
+
+	profile->name = TP_S("job");
+	profile->run = TP_S("run");
+	doc->version = TP_S("test");
+	enum tp_status status = tp_analyze(profile, options, arena, doc, &err);
+
+	if (status == TP_ERR_USAGE && options->graph_count != 0)
+		return;
+	tp_through_must(status, &err, "analysis");
+	tp_through_must(tp_doc_check(doc, &err), &err, "check");
+	tp_through_count(doc, profile);
+	for (; *formats != NULL; formats++) {
+		struct tp_sink *sink = tp_sink_memory();
+
+		tp_through_must(
+			tp_renderer_named(*formats)->render(doc, &looks, sink, &err), &err, *formats);
+		tp_through_must(tp_sink_commit(sink, &err), &err, *formats);
+		tp_sink_close(sink);
+	}
+}
+
+/* By this reader, as a file of this name, and analysed with these options. formats: names of renderers, ends with NULL; NULL:
+ * only read. */
 static inline struct tp_through
-tp_through_reader(const struct tp_reader *reader, const char *path, struct tp_slice bytes,
-	const char *const *formats)
+tp_through_with(const struct tp_reader *reader, const char *path, struct tp_slice bytes,
+	const struct tp_pass_options *options, const char *const *formats)
 {
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_builder *builder = tp_builder_new(arena);
 	struct tp_through out = {.status = TP_OK};
-	struct tp_err err = {.status = TP_OK};
 	struct tp_input *input;
 	struct tp_source source = {
 		.path = path,
@@ -116,30 +145,23 @@ tp_through_reader(const struct tp_reader *reader, const char *path, struct tp_sl
 	tp_through_lines(profile);
 	tp_through_points(profile);
 	if (out.status == TP_OK && formats != NULL) {
-		const struct tp_pass_options options = {.top = 10};
-		const struct tp_render_options looks = {0};
-		struct tp_doc *doc = tp_doc_new(arena);
-
-		profile->name = TP_S("job");
-		profile->run = TP_S("run");
-		doc->version = TP_S("test");
-		tp_through_must(tp_analyze(profile, &options, arena, doc, &err), &err, "analysis");
-		tp_through_must(tp_doc_check(doc, &err), &err, "check");
-		tp_through_count(doc, profile);
-		for (; *formats != NULL; formats++) {
-			struct tp_sink *sink = tp_sink_memory();
-
-			tp_through_must(
-				tp_renderer_named(*formats)->render(doc, &looks, sink, &err), &err, *formats);
-			tp_through_must(tp_sink_commit(sink, &err), &err, *formats);
-			tp_sink_close(sink);
-		}
+		tp_through_report(profile, options, arena, formats);
 		out.warnings = profile->diags.warnings;
 		out.events = profile->event_count;
 		out.dropped = profile->dropped_events;
 	}
 	tp_arena_free(arena);
 	return out;
+}
+
+/* The same with the options that a user has who asks for nothing. */
+static inline struct tp_through
+tp_through_reader(const struct tp_reader *reader, const char *path, struct tp_slice bytes,
+	const char *const *formats)
+{
+	const struct tp_pass_options options = {.top = 10};
+
+	return tp_through_with(reader, path, bytes, &options, formats);
 }
 
 /* How far a fuzz target goes with these bytes: to every format. Of what libFuzzer tries, one in eight is analysed and one in
