@@ -13,6 +13,7 @@
 struct tp_arena;
 struct tp_block;
 struct tp_doc;
+struct tp_other_runs;
 struct tp_profile;
 struct tp_pass;
 struct tp_views;
@@ -33,6 +34,7 @@ struct tp_pass_options {
 	struct tp_peak_wish peak;
 	enum tp_tpu_list tpu_list; /* by which a graph is judged */
 	struct tp_views *views;    /* what can be chosen beside all of the run; NULL: nothing */
+	const struct tp_other_runs *other_runs; /* of the log directory; NULL: there are none */
 	size_t graph;              /* which of TensorFlow, counted from 1; 0: the one that tells most */
 	const struct tp_graph_wish *graphs;
 	size_t graph_count;

@@ -5,6 +5,7 @@
 #include "analyze/findings/rule.h"
 #include "analyze/given.h"
 #include "analyze/lacks.h"
+#include "analyze/other_runs.h"
 #include "analyze/roofline/peaks.h"
 #include "analyze/say.h"
 #include "analyze/steps/steps.h"
@@ -154,6 +155,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		: TP_SAY0(doc, "Nothing was lost on the way.");
 	notices(ctx, doc, section);
 	tp_lacks_present(ctx, doc, section);
+	tp_other_runs_present(ctx, doc, section);
 	if (p->torch != NULL)
 		tp_torch_quality_present(ctx, doc, section);
 	tp_given_differences(ctx, doc, section);

@@ -8,6 +8,7 @@
 #include "analyze/lacks.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/ops/ops.h"
+#include "analyze/other_runs.h"
 #include "analyze/quality.h"
 #include "analyze/say.h"
 #include "analyze/steps/step_charts.h"
@@ -45,6 +46,7 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	list[n++] = TP_SAY(doc, "*{}*", tp_text_value(doc->name));
 	if (!tp_slice_eq(doc->run, doc->name))
 		list[n++] = TP_SAY(doc, "run {}", tp_text_value(doc->run));
+	n += tp_other_runs_say(ctx, doc, &list[n]);
 	list[n++] = e->hosts == 0 ? TP_SAY0(doc, "host not recorded")
 		: e->cores != 0
 		? TP_SAY(doc, "{}, {} × {}{}", tp_say_number(ctx, e->hosts, "host", "hosts"),

@@ -2,7 +2,9 @@
  * directory can hold thousands. */
 #include "cli/run_choice.h"
 
+#include "analyze/other_runs.h"
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "ingest/discover.h"
@@ -11,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_LISTED = 20, MOST_NAMED = 8 };
+/* On the terminal by line and by name; in a page. */
+enum { MOST_LISTED = 20, MOST_NAMED = 8, MOST_IN_PAGE = 100 };
 
 /* Runs by number and name, newest first. */
 static void
@@ -87,4 +90,26 @@ tp_tell_other_runs(const struct tp_args *args, const struct tp_found *found, siz
 	if (found->run_count - 1 > told)
 		fprintf(stderr, " and %zu more", found->run_count - 1 - told);
 	fputc('\n', stderr);
+}
+
+const struct tp_other_runs *
+tp_runs_beside(const struct tp_found *found, size_t chosen, struct tp_arena *arena)
+{
+	if (found->run_count < 2)
+		return NULL;
+	struct tp_other_run *runs = tp_new_array(arena, struct tp_other_run, MOST_IN_PAGE);
+	struct tp_other_runs *beside = tp_new(arena, struct tp_other_runs);
+
+	*beside = (struct tp_other_runs){
+		.runs = runs, .all = found->run_count, .number = found->run_count - chosen};
+	for (size_t i = found->run_count; i-- > 0 && beside->count < MOST_IN_PAGE;) {
+		if (i == chosen)
+			continue;
+		runs[beside->count++] = (struct tp_other_run){
+			.name = tp_utf8_clean(arena, found->runs[i].shown),
+			.holds = tp_run_kinds(arena, &found->runs[i]),
+			.number = found->run_count - i,
+		};
+	}
+	return beside;
 }

@@ -205,6 +205,7 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	};
 
 	tp_views_read(s->args, found, index, s->progress, s->arena, &options);
+	options.other_runs = tp_runs_beside(found, index, s->arena);
 	struct tp_loaded *loaded = tp_load_run(run, &choice, &watch, s->arena, &err);
 
 	if (loaded == NULL) {

@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 
+import graph_writer
+import tfrecord
 import tiny_xspace as t
 import torch_files
 from cases import must, run_all
@@ -85,6 +87,34 @@ def views_of_one_name(folder):
         must(float(told.split("\t")[1]) == mean, name, told)
 
 
+def mixed(folder):
+    """One tree of several kinds: the page names the other runs, what each holds and how to choose it."""
+    xla(folder, "xla/plugins/profile/2026_01_02_03_04_05")
+    torch(folder, "torch")
+    torch(folder, "twice/run")
+    torch(folder, "twice/again/run")
+    write(os.path.join(folder, "scalars/events.out.tfevents.1.vm"), tfrecord.version(5) + tfrecord.event(6, 1, tfrecord.simple(loss=0.5)))
+    write(os.path.join(folder, "graph/graph.pb"), graph_writer.graph(graph_writer.LOOP, graph_writer.LIBRARY))
+    for choice in ([], ["--run", "torch"]):
+        report = json.loads(call(folder, "-q", "-o", "-", "--format", "json", *choice).stdout)
+        method = next(s for s in report["sections"] if s["id"] == "method")
+        table = next(b for b in method["blocks"] if b["id"] == "method/other-runs")
+        rows = {row["cells"]["run"]["value"]: row["cells"] for row in table["rows"]}
+        runs = {"2026_01_02_03_04_05": "1 XLA profile", "torch": "1 PyTorch trace", "twice/run": "1 PyTorch trace",
+                "twice/again/run": "1 PyTorch trace", os.path.basename(folder): "1 event file, 1 TensorFlow graph"}
+        del runs[report["run"]]
+        must({name: cells["holds"]["value"] for name, cells in rows.items()} == runs, rows)
+        must("--run NAME" in table["caption"], table["caption"])
+        line = next(b for s in report["sections"] for b in s["blocks"] if b["id"] == "summary/run")["items"]
+        must(any(item.endswith(" of 5 runs") for item in line), line)
+        for name, cells in rows.items():
+            for wish in (name, str(cells["number"]["value"])):
+                told = json.loads(call(folder, "-q", "-o", "-", "--format", "json", "--run", wish).stdout)
+                must(told["run"] == name.split("/")[-1], wish, told["run"])
+    alone = json.loads(call(os.path.join(folder, "torch"), "-q", "-o", "-", "--format", "json").stdout)
+    must("method/other-runs" not in json.dumps(alone), "a run alone")
+
+
 def many(folder):
     """Of many runs a few are named and the others counted."""
     for number in range(200):
@@ -95,4 +125,4 @@ def many(folder):
     must("and 180 more" in told and len(told.splitlines()) == 22, told)
 
 
-run_all([one_name, one_path_above_the_other, views_of_one_name, many])
+run_all([one_name, one_path_above_the_other, views_of_one_name, mixed, many])
