@@ -1,13 +1,15 @@
-/* Sinks over stdio: a temporary file that is renamed, a stream, or memory. */
+/* Sinks over stdio: a file that is renamed when it is whole, a stream, or memory. */
 #include "io/sink.h"
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "io/leftover.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,9 +17,9 @@ struct tp_sink {
 	struct tp_arena *arena; /* holds the sink itself and its paths */
 	FILE *stream;           /* NULL after the commit of a file */
 	const char *target;     /* file to replace; NULL: the stream is all there is */
-	char *temporary;
-	const char *name; /* for messages */
-	char *memory;     /* of open_memstream */
+	const char *temporary;  /* name of what is written beside it; NULL: it has none yet */
+	const char *name;       /* for messages */
+	char *memory;           /* of open_memstream */
 	size_t memory_size;
 	size_t written;
 	int error; /* errno of the first failure */
@@ -57,13 +59,57 @@ open_stdout(struct tp_sink *s)
 	}
 }
 
-static mode_t
-mode_of_new_files(void)
+/* How the kernel shows an open file: the way to give a name to one without. */
+static const char *
+path_of_descriptor(struct tp_sink *s, int fd)
 {
-	mode_t mask = umask(0);
+	return tp_arena_printf(s->arena, "/proc/self/fd/%d", fd).ptr;
+}
 
-	umask(mask);
-	return 0666 & ~mask;
+/* A file without a name vanishes with the program, whatever ends it. -1 where the file system has none (NFS, say), or no
+ * /proc would give it a name later. */
+static int
+open_unnamed(struct tp_sink *s)
+{
+	const char *slash = strrchr(s->target, '/');
+	const char *folder = slash == NULL ? "."
+		: slash == s->target
+		? "/"
+		: tp_arena_copy(s->arena, (struct tp_slice){s->target, (size_t)(slash - s->target)}).ptr;
+	int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+
+	if (fd >= 0 && access(path_of_descriptor(s, fd), F_OK) != 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Gives the file without a name one beside the target, or makes a new file there where `unnamed` is < 0. Returns what
+ * linkat or open returned. Only a file with a name can replace another (linkat cannot), and a name is what a signal leaves
+ * behind. */
+static int
+name_beside(struct tp_sink *s, int unnamed)
+{
+	int result = -1, most_tries = 100;
+
+	errno = EEXIST;
+	while (result < 0 && errno == EEXIST && most_tries-- > 0) {
+		uint32_t chance = 0;
+
+		if (getrandom(&chance, sizeof chance, 0) < 0)
+			chance = (uint32_t)getpid() + (uint32_t)most_tries;
+		s->temporary = tp_arena_printf(s->arena, "%s.%08x", s->target, chance).ptr;
+		tp_leftover_is(s->temporary);
+		result = unnamed < 0 ? open(s->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666)
+							 : linkat(AT_FDCWD, path_of_descriptor(s, unnamed), AT_FDCWD,
+								   s->temporary, AT_SYMLINK_FOLLOW);
+	}
+	if (result < 0) {
+		tp_leftover_is(NULL);
+		s->temporary = NULL;
+	}
+	return result;
 }
 
 /* A link is followed, so that it stays one and what it leads to is replaced. */
@@ -74,13 +120,13 @@ open_beside(struct tp_sink *s, const char *path, const struct stat *old)
 
 	s->target = tp_arena_copy(s->arena, tp_slice_of(real ? real : path)).ptr;
 	free(real);
-	char *name = (char *)tp_arena_printf(s->arena, "%s.XXXXXX", s->target).ptr;
-	int fd = mkostemp(name, O_CLOEXEC);
+	int fd = open_unnamed(s);
 
 	if (fd < 0)
+		fd = name_beside(s, -1);
+	if (fd < 0)
 		return;
-	s->temporary = name;
-	if (fchmod(fd, old ? old->st_mode & 0777 : mode_of_new_files()) == 0)
+	if (old == NULL || fchmod(fd, old->st_mode & 0777) == 0)
 		s->stream = fdopen(fd, "w");
 	if (s->stream == NULL)
 		close(fd);
@@ -173,20 +219,30 @@ tp_sink_written(const struct tp_sink *s)
 	return s->written;
 }
 
+/* Puts what is written in the place of the target. */
+static void
+replace(struct tp_sink *s)
+{
+	if (s->error == 0 && s->temporary == NULL && name_beside(s, fileno(s->stream)) < 0)
+		keep_error(s);
+	if (fclose(s->stream) != 0)
+		keep_error(s);
+	s->stream = NULL;
+	if (s->error == 0 && rename(s->temporary, s->target) != 0)
+		keep_error(s);
+	if (s->error == 0) {
+		tp_leftover_is(NULL);
+		s->temporary = NULL;
+	}
+}
+
 enum tp_status
 tp_sink_commit(struct tp_sink *s, struct tp_err *err)
 {
 	if (fflush(s->stream) != 0)
 		keep_error(s);
-	if (s->target != NULL) {
-		if (fclose(s->stream) != 0)
-			keep_error(s);
-		s->stream = NULL;
-		if (s->error == 0 && rename(s->temporary, s->target) != 0)
-			keep_error(s);
-		if (s->error == 0)
-			s->temporary = NULL;
-	}
+	if (s->target != NULL)
+		replace(s);
 	if (s->error == 0)
 		return TP_OK;
 	return tp_fail_at(
@@ -200,8 +256,10 @@ tp_sink_close(struct tp_sink *s)
 		return;
 	if (s->stream != NULL)
 		fclose(s->stream);
-	if (s->temporary != NULL)
+	if (s->temporary != NULL) {
 		unlink(s->temporary);
+		tp_leftover_is(NULL);
+	}
 	free(s->memory);
 	tp_arena_free(s->arena);
 }

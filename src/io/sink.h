@@ -7,8 +7,8 @@
 
 struct tp_sink;
 
-/* Opens path for writing; "-" is standard output. A file is written beside its place under a temporary name and renamed by
- * tp_sink_commit, so a failed run leaves the old one. NULL and err when it cannot be opened. */
+/* Opens path for writing; "-" is standard output. A file is written beside its place, without a name where the file system
+ * allows that, and renamed by tp_sink_commit, so a failed or interrupted run leaves the old one and nothing else. NULL and err when it cannot be opened. */
 struct tp_sink *tp_sink_open(const char *path, struct tp_err *err);
 
 /* A sink that gathers bytes in memory; tp_sink_bytes gives them until it is closed. */

@@ -3,8 +3,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "io/sink.h"
@@ -215,6 +219,92 @@ replaced_file_keeps_its_mode(void **state)
 	assert_int_equal(st.st_mode & 0777, 0600);
 }
 
+/* Without /proc a file without a name can have none later, so it has one from the start. */
+static bool
+hide_proc(void)
+{
+	return unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 &&
+		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+		mount("none", "/proc", "tmpfs", 0, NULL) == 0;
+}
+
+enum { NOT_ALLOWED = 77 };
+
+/* A process that writes half a file and is ended by the signal; what it ended with, as waitpid says. */
+static int
+interrupted(const char *path, int with_signal, bool without_proc)
+{
+	int status;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0) {
+		if (without_proc && !hide_proc())
+			_exit(NOT_ALLOWED);
+		signal(with_signal, SIG_DFL);
+		struct tp_sink *s = tp_sink_open(path, NULL);
+
+		if (s != NULL)
+			tp_sink_puts(s, "half");
+		raise(with_signal);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+static void
+interrupted_run_leaves_the_old_file_and_nothing_else(void **state)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+	struct place *p = *state;
+
+	for (int without_proc = 0; without_proc < 2; without_proc++) {
+		for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+			unlink(p->path);
+			for (int old = 0; old < 2; old++) {
+				int status = interrupted(p->path, signals[i], without_proc);
+
+				if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_ALLOWED)
+					skip();
+				assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+				assert_int_equal(files_in(p->folder), old);
+				write_file(p->path, "old");
+			}
+			assert_text(content(p->path), "old");
+		}
+	}
+}
+
+static void
+file_appears_whole_without_proc_too(void **state)
+{
+	struct place *p = *state;
+	int status;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0) {
+		if (!hide_proc())
+			_exit(NOT_ALLOWED);
+		for (int i = 0; i < 2; i++) {
+			struct tp_sink *s = tp_sink_open(p->path, NULL);
+
+			tp_sink_puts(s, "whole");
+			if (files_in(p->folder) != 1 + i || tp_sink_commit(s, NULL) != TP_OK)
+				_exit(1);
+			tp_sink_close(s);
+		}
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_ALLOWED)
+		skip();
+	assert_int_equal(status, 0);
+	assert_text(content(p->path), "whole");
+	assert_int_equal(files_in(p->folder), 1);
+}
+
 static void
 dash_is_standard_output_and_stays_open(void **state)
 {
@@ -262,6 +352,9 @@ main(void)
 		cmocka_unit_test_setup_teardown(link_stays_a_link, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(new_file_has_the_usual_mode, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(replaced_file_keeps_its_mode, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			interrupted_run_leaves_the_old_file_and_nothing_else, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(file_appears_whole_without_proc_too, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(dash_is_standard_output_and_stays_open, set_up, tear_down),
 		cmocka_unit_test(memory_gathers_bytes),
 	};
