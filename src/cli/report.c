@@ -109,9 +109,10 @@ write_all(const struct tp_args *args, const struct tp_session *s)
 		.all_rows = args->top != NULL && strcmp(args->top, "all") == 0,
 	};
 	struct tp_arena *arena = tp_arena_new();
-	int exit_status = TP_EXIT_OK;
+	int worst = TP_EXIT_OK;
 
-	for (size_t d = 0; d < tp_session_count(s) && exit_status == TP_EXIT_OK; d++) {
+	/* One that cannot be written does not stop the others. */
+	for (size_t d = 0; d < tp_session_count(s); d++) {
 		const struct tp_doc *doc = tp_session_doc(s, d);
 
 		for (size_t i = 0; i < count; i++) {
@@ -121,16 +122,17 @@ write_all(const struct tp_args *args, const struct tp_session *s)
 			struct tp_slice path = path_for(arena, wish, s, d);
 
 			if (write_one(renderer, doc, &options, path.ptr, &err) != TP_OK) {
+				int status = err.status == TP_ERR_USAGE ? TP_EXIT_USAGE : TP_EXIT_CANNOT_WRITE;
+
 				tp_say_err(&err);
-				exit_status = err.status == TP_ERR_USAGE ? TP_EXIT_USAGE : TP_EXIT_CANNOT_WRITE;
-				break;
-			}
-			if (args->verbose)
+				worst = status > worst ? status : worst;
+			} else if (args->verbose) {
 				fprintf(stderr, "tpreport: wrote %s\n", path.ptr);
+			}
 		}
 	}
 	tp_arena_free(arena);
-	return exit_status;
+	return worst;
 }
 
 int

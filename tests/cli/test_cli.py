@@ -268,6 +268,14 @@ def cannot_write(folder):
             expect(CANNOT_WRITE, *words, shell=where, says="standard output: cannot write: ")
 
 
+def one_that_fails(folder):
+    """An output that cannot be written does not stop the others, and its exit status is the whole's."""
+    logs = logdir(folder)
+    expect(CANNOT_WRITE, logs, "-o", "missing/x.html", "-o", "r.json", "-o", "/dev/full/x.pdf", "-o", "r.html", folder=folder,
+           says=["missing/x.html: cannot write", "/dev/full/x.pdf: cannot write"])
+    must(left(folder) == ["cnn", "r.html", "r.json"], "left", left(folder))
+
+
 def closed_descriptors(folder):
     """A report must not take the place of a closed descriptor: messages would be written into it."""
     logs = logdir(folder)
@@ -290,7 +298,7 @@ def old_report_stays(folder):
         expect(NOTHING, os.path.join(folder, "nowhere"), "-o", report)
         expect(USAGE, logs, "-o", report, "--run", "9")
         must(read(report) == b"the old one", name, "is no longer the old one")
-        expect(CANNOT_WRITE, logs, "-o", "/dev/full", "--format", name, "-o", report)
+        expect(CANNOT_WRITE, logs, "-o", "missing/" + report, "-o", report + "/x." + name)
         must(left(folder) == before, "left", left(folder))
         link = os.path.join(folder, "link")
         os.symlink("report." + name, link)
@@ -522,6 +530,7 @@ def same_bytes(folder):
 TESTS = [
     usage, nothing_found, unreadable, of_other_programs, under_any_name, from_elsewhere,
     unreadable_directories, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
+    one_that_fails,
     choosing, runs_of_one_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, figures_of_one, programs_as_text,
     given_peaks, copies, hostile_names, same_bytes,
 ]
