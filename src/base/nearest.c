@@ -11,13 +11,20 @@ least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* How many letters are to be put in, taken out or changed; FAR for more than MOST_EDITS. */
+/* Whether the last two of the first i and j letters are the same two, the other way round. */
+static bool
+swaps(struct tp_slice a, size_t i, struct tp_slice b, size_t j)
+{
+	return i > 1 && j > 1 && a.ptr[i - 1] == b.ptr[j - 2] && a.ptr[i - 2] == b.ptr[j - 1];
+}
+
+/* How many letters are to be put in, taken out or changed, or neighbours swapped; FAR for more than MOST_EDITS. */
 static unsigned
 edits(struct tp_slice a, struct tp_slice b)
 {
 	enum { BAND = 2 * MOST_EDITS + 1 };
 	/* row[k]: edits between the first i letters of a and the first i + k - MOST_EDITS of b. */
-	unsigned row[BAND + 1];
+	unsigned row[BAND + 1], above[BAND + 1] = {0}; /* above: the row before it */
 	size_t apart = a.len > b.len ? a.len - b.len : b.len - a.len;
 
 	if (apart > MOST_EDITS || a.len > LONGEST || b.len > LONGEST)
@@ -38,7 +45,10 @@ edits(struct tp_slice a, struct tp_slice b)
 				if (!first)
 					cost = least(cost,
 						least(before + 1, row[k] + (a.ptr[i - 1] != b.ptr[j - MOST_EDITS - 1])));
+				if (swaps(a, i, b, first ? 0 : j - MOST_EDITS))
+					cost = least(cost, above[k] + 1);
 			}
+			above[k] = row[k];
 			before = row[k] = least(cost, FAR);
 			nearest = least(nearest, before);
 		}

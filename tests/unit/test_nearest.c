@@ -27,6 +27,15 @@ few_letters_may_differ(void **state)
 }
 
 static void
+neighbours_that_are_swapped_count_once(void **state)
+{
+	assert_text(OFFERED("gte", "get", "hlo", "report"), "get");
+	assert_text(OFFERED("hol", "get", "hlo"), "hlo");
+	assert_text(OFFERED("fsuoin", "fusion"), "fusion");
+	assert_text(OFFERED("tge", "get"), "");
+}
+
+static void
 the_nearest_come_first(void **state)
 {
 	assert_text(
@@ -72,6 +81,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ARENA_TEST(few_letters_may_differ),
+		ARENA_TEST(neighbours_that_are_swapped_count_once),
 		ARENA_TEST(the_nearest_come_first),
 		ARENA_TEST(another_number_is_near),
 		ARENA_TEST(what_holds_it_is_near),
