@@ -31,18 +31,18 @@ tp_hlo_put_index(const struct tp_hlo_writing *w, struct tp_slice message, uint32
 void
 tp_hlo_put(const struct tp_hlo_writing *w, struct tp_slice text)
 {
-	struct tp_slice clean = tp_utf8_clean(w->scratch, text);
-	size_t start = 0;
+	size_t length;
 
-	for (size_t i = 0; i < clean.len; i++) {
-		if ((unsigned char)clean.ptr[i] >= 0x20 && clean.ptr[i] != 0x7f)
-			continue;
-		tp_sink_write(w->out, clean.ptr + start, i - start);
-		tp_sink_puts(w->out, "?");
-		start = i + 1;
+	for (; text.len != 0; text = tp_slice_from(text, length)) {
+		uint32_t character = tp_utf8_next(text, &length);
+
+		if (character == TP_UTF8_ILL_FORMED)
+			tp_sink_puts(w->out, "\ufffd");
+		else if (tp_utf8_shown(character))
+			tp_sink_write(w->out, text.ptr, length);
+		else
+			tp_sink_puts(w->out, "?");
 	}
-	if (start < clean.len)
-		tp_sink_write(w->out, clean.ptr + start, clean.len - start);
 }
 
 bool

@@ -33,9 +33,10 @@ plain_run(struct tp_slice s)
 {
 	size_t i = 0;
 
-	/* 0xe2 begins the two separators that JavaScript once took for ends of lines. */
+	/* 0xc2 begins the controls of C1; 0xd8 and 0xe2 marks of direction and the two separators that JavaScript once took for
+	 * ends of lines. */
 	while (i < s.len && (unsigned char)s.ptr[i] >= ' ' && s.ptr[i] != 0x7f &&
-		strchr("\"\\<\xe2", s.ptr[i]) == NULL)
+		strchr("\"\\<\xc2\xd8\xe2", s.ptr[i]) == NULL)
 		i++;
 	return i;
 }
@@ -46,13 +47,17 @@ put_escape(struct tp_sink *out, struct tp_slice s)
 {
 	unsigned char c = (unsigned char)s.ptr[0];
 
-	if (tp_slice_starts(s, TP_S("\u2028")) || tp_slice_starts(s, TP_S("\u2029"))) {
-		tp_sink_puts(out, s.ptr[2] == '\xa8' ? "\\u2028" : "\\u2029");
-		return 3;
+	if (c >= 0x80) {
+		size_t length;
+		uint32_t character = tp_utf8_next(s, &length);
+
+		if (tp_utf8_shown(character))
+			tp_sink_write(out, s.ptr, length);
+		else
+			tp_sink_printf(out, "\\u%04x", (unsigned)character);
+		return length;
 	}
-	if (c == 0xe2)
-		tp_sink_write(out, &c, 1);
-	else if (c == '"' || c == '\\')
+	if (c == '"' || c == '\\')
 		tp_sink_printf(out, "\\%c", c);
 	else if (c == '\n')
 		tp_sink_puts(out, "\\n");

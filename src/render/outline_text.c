@@ -1,6 +1,8 @@
 /* Texts and values in the outline, with what no terminal may obey shown as signs. */
 #include "render/outline.h"
 
+#include "base/utf8.h"
+
 void
 tp_outline_indent(struct tp_outline *o, unsigned more)
 {
@@ -8,50 +10,33 @@ tp_outline_indent(struct tp_outline *o, unsigned more)
 		tp_sink_puts(o->out, "  ");
 }
 
-/* Length of the mark at the start of s that turns the direction of text, else 0: U+200E, U+200F, U+202A to U+202E, U+2066
- * to U+2069. */
-static size_t
-turn(struct tp_slice s)
+/* Puts what stands for a character that may not be put as it is. */
+static void
+put_sign(struct tp_outline *o, uint32_t character)
 {
-	if (s.len < 3 || s.ptr[0] != '\xe2')
-		return 0;
-	unsigned char block = (unsigned char)s.ptr[1], c = (unsigned char)s.ptr[2];
-	bool marks = block == 0x80 && (c == 0x8e || c == 0x8f);
-	bool embeds = block == 0x80 && c >= 0xaa && c <= 0xae;
-	bool isolates = block == 0x81 && c >= 0xa6 && c <= 0xa9;
-
-	return marks || embeds || isolates ? 3 : 0;
-}
-
-/* Puts what stands for a character that may not be put as it is; returns its length, 0 when it may. */
-static size_t
-put_sign(struct tp_outline *o, struct tp_slice s)
-{
-	unsigned char c = (unsigned char)s.ptr[0];
-
-	if (c < ' ') {
-		tp_sink_printf(
-			o->out, "\xe2\x90%c", 0x80 + c); /* U+2400 and on: the signs for control characters */
-		return 1;
-	}
-	if (c == 0x7f) {
+	if (character < ' ')
+		tp_sink_printf(o->out, "\xe2\x90%c",
+			(int)(0x80 + character)); /* U+2400 and on: the signs for control characters */
+	else if (character == 0x7f)
 		tp_sink_puts(o->out, "\u2421");
-		return 1;
-	}
-	if (turn(s) != 0)
-		tp_sink_printf(o->out, "[U+20%02X]", ((s.ptr[1] & 1) << 6) | (s.ptr[2] & 0x3f));
-	return turn(s);
+	else if (character == TP_UTF8_ILL_FORMED)
+		tp_sink_puts(o->out, "\ufffd");
+	else
+		tp_sink_printf(o->out, "[U+%04X]", (unsigned)character);
 }
 
 void
 tp_outline_put(struct tp_outline *o, struct tp_slice text)
 {
-	for (size_t at = 0; at < text.len;) {
-		size_t sign = put_sign(o, tp_slice_from(text, at));
+	size_t length;
 
-		if (sign == 0)
-			tp_sink_write(o->out, text.ptr + at, 1);
-		at += sign ? sign : 1;
+	for (; text.len != 0; text = tp_slice_from(text, length)) {
+		uint32_t character = tp_utf8_next(text, &length);
+
+		if (tp_utf8_shown(character))
+			tp_sink_write(o->out, text.ptr, length);
+		else
+			put_sign(o, character);
 	}
 }
 

@@ -78,9 +78,9 @@ hostile_text_is_escaped(void **state)
 {
 	struct fixture *f = *state;
 
-	tp_json_string(&f->json, NULL, TP_S("\"\\ \n\t\x01\x7f </script> \u2028€"));
-	assert_text(
-		tp_sink_bytes(f->sink), "\"\\\"\\\\ \\n\\t\\u0001\\u007f \\u003c/script> \\u2028€\"");
+	tp_json_string(&f->json, NULL, TP_S("\"\\ \n\t\x01\x7f\xc2\x9b </script> \u2028\u202e€·"));
+	assert_text(tp_sink_bytes(f->sink),
+		"\"\\\"\\\\ \\n\\t\\u0001\\u007f\\u009b \\u003c/script> \\u2028\\u202e€·\"");
 }
 
 static void
