@@ -330,6 +330,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 const struct tp_renderer tp_render_html = {
 	.name = "html",
 	.suffix = ".html",
+	.other_suffix = ".htm",
 	.summary = "one page for people: text, tables and charts, no network, readable without scripts",
 	.render = render,
 };

@@ -17,10 +17,13 @@ struct tp_render_options {
 		most_pages; /* PDF: aim at no more, by leaving detail to the other outputs; 0: no bound */
 	bool
 		all_rows; /* every row of every table (--top all): in the PDF, and in what rides inside others */
+	unsigned columns; /* text: width of a line; 0: 80 */
+	bool colour;      /* text: for a terminal that shows colours */
 };
 
 struct tp_renderer {
-	const char *name, *suffix, *summary;
+	const char *name, *summary;
+	const char *suffix, *other_suffix; /* ".html", ".htm"; in any case; NULL: none other */
 	enum tp_status (*render)(const struct tp_doc *doc, const struct tp_render_options *options,
 		struct tp_sink *out, struct tp_err *err);
 };
@@ -28,12 +31,12 @@ struct tp_renderer {
 /* All renderers, in the order of --list; ends with NULL. */
 extern const struct tp_renderer *const tp_renderers[];
 
-/* By name ("html") or by the suffix of a path ("x.html"); NULL when there is none. */
+/* By name ("html") or by the suffix of a path ("x.html", "X.HTM"); NULL when there is none. */
 const struct tp_renderer *tp_renderer_named(const char *name);
 const struct tp_renderer *tp_renderer_for_path(const char *path);
 
 extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, tp_render_outline,
-	tp_render_end_to_end;
+	tp_render_end_to_end, tp_render_text;
 
 /* The JSON as it rides inside a page or a PDF. Unless all rows are wanted, its tables hold the rows that stand open only,
  * and say how many they lack, once this many bytes are written. */

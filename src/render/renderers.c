@@ -8,6 +8,7 @@ const struct tp_renderer *const tp_renderers[] = {
 	&tp_render_pdf,
 	&tp_render_end_to_end,
 	&tp_render_json,
+	&tp_render_text,
 	&tp_render_outline,
 	NULL,
 };
@@ -22,16 +23,20 @@ tp_renderer_named(const char *name)
 	return NULL;
 }
 
+static bool
+ends_with(const char *path, const char *suffix)
+{
+	size_t length = strlen(path), suffix_length = suffix != NULL ? strlen(suffix) : length;
+
+	return length > suffix_length && strcasecmp(path + length - suffix_length, suffix) == 0;
+}
+
 const struct tp_renderer *
 tp_renderer_for_path(const char *path)
 {
-	size_t length = strlen(path);
-
 	for (size_t i = 0; tp_renderers[i] != NULL; i++) {
-		const char *suffix = tp_renderers[i]->suffix;
-		size_t suffix_length = strlen(suffix);
-
-		if (length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0)
+		if (ends_with(path, tp_renderers[i]->suffix) ||
+			ends_with(path, tp_renderers[i]->other_suffix))
 			return tp_renderers[i];
 	}
 	return NULL;

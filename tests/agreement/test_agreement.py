@@ -1,4 +1,4 @@
-"""Agreement: JSON, outline, HTML and PDF of one report say the same figures with the same words."""
+"""Agreement: JSON, outline, text, HTML and PDF of one report say the same figures with the same words."""
 
 import copy
 import json
@@ -15,7 +15,7 @@ from page_figures import blocks, html_metrics
 from pages import plain, tight
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
-FORMS = ["json", "outline", "html", "pdf"]
+FORMS = ["json", "outline", "html", "pdf", "text"]
 GLYPHS = {"none": "", "bad": "▲ ", "warn": "■ ", "good": "✓ ", "undecided": "? ", "absent": "– "}
 
 
@@ -195,7 +195,61 @@ def pdf_data(report, path):
             yield "pdf: the data inside is not report.json"
 
 
-def complaints(report, outline, page, words):
+def text_sentences(summary, text):
+    """The words of the first screen, wherever lines are broken."""
+    for block in summary["blocks"]:
+        for want in block["items"] if block["kind"] == "paragraph" else \
+                [block.get(part, "") for part in ("name", "saw", "consequence")] if block["kind"] == "verdict" else []:
+            if tight(want) not in tight(text):
+                yield f"text: does not say {want!r}"
+
+
+def text_tiles(summary, text):
+    for tile in (tile for block in blocks(summary, "tiles") for tile in block["tiles"]):
+        want = plain(tile["text"] + " " + tile.get("qualifier", ""))
+        if not re.search(rf"(^|\s){re.escape(plain(tile['label']))}\s+{re.escape(want)}(\s|$)", text, re.M):
+            yield f"text: no tile {tile['label']!r} of {want!r}"
+
+
+def text_classes(summary, text):
+    """Of each class of the mean step the time and the share, to the digits shown; the greatest first."""
+    for chart in (c for c in blocks(summary, "chart") if c["chart"] == "stack"):
+        parts = sorted(((s["values"][0], s["label"]) for s in chart["series"] if s["values"][0] > 0), reverse=True)
+        for value, label in parts[:7 if len(parts) > 8 else None]:
+            row = re.search(rf"^{re.escape(plain(label))}\s+([\d.,]+) (\S+)\s+([\d.]+) %", text, re.M)
+            if row is None:
+                yield f"text: no row of {label}"
+                continue
+            shown_ms = float(row[1].replace(",", "")) * {"s": 1e3, "ms": 1, "µs": 1e-3, "ns": 1e-6}[row[2]]
+            share = 100 * value / sum(v for v, _ in parts)
+            if abs(shown_ms - value) > .006 * value or abs(float(row[3]) - share) > .051 + .001 * share:
+                yield f"text: {label} is {row[0]!r}, JSON says {value} ms, {share} %"
+
+
+def text_findings(report, summary, text):
+    found = {f["id"]: f for f in report["findings"]}
+    lines = [plain(line) for line in text.splitlines()]
+    for brief in blocks(summary, "finding"):
+        finding = found[brief["finding"]]
+        saving = plain(finding["saving"]["text"]) if "saving" in finding else ""
+        line = next((l for l in lines if l.startswith(f"{brief['number']} ")), "")
+        if finding["id"] not in line or saving not in line:
+            yield f"text: {finding['id']}, {saving!r} are not in {line!r}"
+        words = plain(finding["title"]).split()
+        if longest_run(plain(text[text.find(f"\n{brief['number']} "):]), words) < len(words):
+            yield f"text: no finding {finding['title']!r}"
+
+
+def text_all(report, text):
+    summary, text = report["sections"][0], "\n".join(re.sub("[\u00a0\u202f]", " ", line) for line in text.splitlines())
+    yield from text_sentences(summary, text)
+    yield from text_tiles(summary, text)
+    yield from text_classes(summary, text)
+    yield from text_findings(report, summary, text)
+
+
+def complaints(report, outline, text, page, words):
+    yield from text_all(report, text)
     yield from html_metrics(report, page)
     yield from html_tables(report, page)
     yield from html_silence(report, page)
@@ -210,8 +264,9 @@ def complaints(report, outline, page, words):
 def read(folder):
     report = json.loads((folder / "r.json").read_text(encoding="utf-8"))
     outline = (folder / "r.outline").read_text(encoding="utf-8")
+    text = (folder / "r.text").read_text(encoding="utf-8")
     page = pages.read_html((folder / "r.html").read_text(encoding="utf-8"))
-    return report, outline, page, pages.read_pdf(folder / "r.pdf")
+    return report, outline, text, page, pages.read_pdf(folder / "r.pdf")
 
 
 def check_get(report, directory):
@@ -239,7 +294,7 @@ def check_directory(directory, folder):
     return [*complaints(report, *rest), *pdf_data(report, folder / "r.pdf"), *check_get(report, directory)]
 
 
-def self_check(report, outline, page_text, words):
+def self_check(report, outline, screen, page_text, words):
     """Each doctored output must be complained about."""
     other = copy.deepcopy(report)
     next(blocks(other, "tiles"))["tiles"][0]["text"] = "127\u202fms"
@@ -264,6 +319,9 @@ def self_check(report, outline, page_text, words):
                 cell["text"] = cell["text"].replace("1", "7").replace("2", "8")
     if not list(pdf_tables(worse, words)):
         yield "self-check: other figures in the tables of the PDF are not noticed"
+    for was, now in (("126 ms", "127 ms"), ("62.0 %", "62.1 %"), ("TPR-INPUT-001", "TPR-INPUT-002"), ("2.6×", "2.7×")):
+        if was not in screen or not list(text_all(report, screen.replace(was, now))):
+            yield f"self-check: {now} in the place of {was} in the text is not noticed"
     if not list(outline_all(report, outline.replace("| 127.9 |", "| 127.8 |", 1))):
         yield "self-check: another cell in the outline is not noticed"
     if not list(outline_raw(report, outline.replace("(0.6199482 share)", "(0.6199483 share)"))):
@@ -276,10 +334,10 @@ def main():
         folder = Path(temporary)
         for form in FORMS:
             sample_doc.render(form, folder / f"r.{form}")
-        report, outline, page, words = read(folder)
-        found += complaints(report, outline, page, words)
+        report, outline, text, page, words = read(folder)
+        found += complaints(report, outline, text, page, words)
         found += pdf_data(report, folder / "r.pdf")
-        found += self_check(report, outline, (folder / "r.html").read_text(encoding="utf-8"), words)
+        found += self_check(report, outline, text, (folder / "r.html").read_text(encoding="utf-8"), words)
         for directory in examples():
             found += [f"{directory.parent.name}: {f}" for f in check_directory(directory, folder)]
     for line in found[:40]:

@@ -74,7 +74,7 @@ def usage(folder):
         ([], "say what to read"),
         ([logs], ["say where to write", "-o report.html"]),
         ([logs, "-o", "x"], ["no format has this suffix", "--format"]),
-        ([logs, "-o", "x.txt"], ["x.txt: no format", ".html, .pdf or .json"]),
+        ([logs, "-o", "x.doc"], ["x.doc: no format", ".html, .pdf or .json"]),
         ([logs, "-o", "x", "--format", "docx"], ["unknown format docx", "--list renderers"]),
         ([logs, "-o", "x.json", "--bla"], ["unknown option --bla", "--help"]),
         ([logs, "-o", "x.json", "-z"], ["unknown option -z", "--help"]),
@@ -325,7 +325,7 @@ def formats(folder):
         must(read(path).startswith(FORMATS[path.rsplit(".")[-1]]), path)
     expect(OK, "-o" + wanted[2], "--", logs)
     names = [line.split("\t")[0] for line in expect(OK, "--list", "renderers").stdout.decode().splitlines()]
-    must(set(names) == {*FORMATS, "end-to-end"}, "--list renderers:", names)
+    must(set(names) == {*FORMATS, "end-to-end", "text"}, "--list renderers:", names)
 
 
 def standard_input(folder):

@@ -18,6 +18,10 @@ renderer_is_found_by_the_suffix_of_a_path(void **state)
 	(void)state;
 	assert_ptr_equal(tp_renderer_for_path("/tmp/a.b/report.html"), &tp_render_html);
 	assert_ptr_equal(tp_renderer_for_path("report.pdf"), &tp_render_pdf);
+	assert_ptr_equal(tp_renderer_for_path("REPORT.HTML"), &tp_render_html);
+	assert_ptr_equal(tp_renderer_for_path("report.htm"), &tp_render_html);
+	assert_ptr_equal(tp_renderer_for_path("report.end_to_end.json"), &tp_render_end_to_end);
+	assert_ptr_equal(tp_renderer_for_path("report.txt"), &tp_render_text);
 	assert_null(tp_renderer_for_path("report"));
 	assert_null(tp_renderer_for_path("html"));
 	assert_null(tp_renderer_for_path(".html"));
