@@ -71,6 +71,24 @@ list(const char *what)
 	return TP_EXIT_OK;
 }
 
+/* "tpreport gte logdir": a word that is neither a path nor a command, but near the name of one. */
+static bool
+meant_command(const struct tp_args *args)
+{
+	const char *word = args->paths.count != 0 ? tp_args_strings(&args->paths)[0] : "-";
+
+	if (args->command != &tp_commands[0] || strpbrk(word, "-/.") != NULL || access(word, F_OK) == 0)
+		return false;
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_slice near = tp_words_near_command(arena, tp_slice_of(word));
+
+	if (near.len != 0)
+		fprintf(stderr, "tpreport: %s: no such file or folder, and no command%.*s\n", word,
+			TP_ARG(near));
+	tp_arena_free(arena);
+	return near.len != 0;
+}
+
 static int
 run(const struct tp_args *args)
 {
@@ -84,6 +102,8 @@ run(const struct tp_args *args)
 	}
 	if (args->list != NULL)
 		return list(args->list);
+	if (meant_command(args))
+		return TP_EXIT_USAGE;
 	struct tp_err err;
 
 	if (tp_memory_limit_take(args->memory_limit, &err) != TP_OK) {

@@ -11,6 +11,7 @@ enum {
 	TP_EXIT_NO_PROFILE = 3,
 	TP_EXIT_DAMAGED = 4,
 	TP_EXIT_CANNOT_WRITE = 5,
+	TP_EXIT_NOT_JUDGED = 6,
 };
 
 int tp_cli_main(int argc, char **argv);

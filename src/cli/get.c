@@ -1,9 +1,12 @@
-/* tpreport get PATH ID…: metrics for scripts, one a line: id, value, unit, separated by tabs. In the place of a unit stands
- * the reason of a missing value, and what a text covers (for run.step_source none: why there are none). */
+/* tpreport get PATH [ID…]: metrics for scripts, one a line: id, value, unit, separated by tabs. In the place of a unit stands
+ * the reason of a missing value, and what a text covers (for run.step_source none: why there are none). Without ids: all. */
 #include "cli/commands.h"
 
+#include "base/arena.h"
+#include "base/nearest.h"
 #include "cli/options.h"
 #include "cli/session.h"
+#include "cli/terminal.h"
 #include "report/doc.h"
 
 #include <stdio.h>
@@ -12,25 +15,17 @@
 static void
 print_text(struct tp_slice text)
 {
-	for (size_t i = 0; i < text.len; i++)
-		putchar((unsigned char)text.ptr[i] < 0x20 || text.ptr[i] == 0x7f ? ' ' : text.ptr[i]);
+	tp_put_safe(stdout, text, " ");
 }
 
-static bool
-print_metric(const struct tp_doc *doc, const char *id)
+static void
+print_metric(struct tp_slice id, const struct tp_metric *m)
 {
-	const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(id));
 	char buf[TP_VALUE_BUF];
-
-	if (m == NULL) {
-		/* What is missing of all together is missing of each, for the same reason. */
-		m = tp_doc_find_metric(doc, tp_scope_base(tp_slice_of(id)));
-		if (m == NULL || tp_known(m->value) || m->scopes.len == 0)
-			return false;
-	}
 	struct tp_slice raw = tp_value_raw(m->value, buf), unit = tp_unit_name(m->value.unit);
 
-	printf("%s\t", id);
+	print_text(id);
+	putchar('\t');
 	print_text(raw);
 	putchar('\t');
 	if (!tp_known(m->value))
@@ -40,7 +35,30 @@ print_metric(const struct tp_doc *doc, const char *id)
 	else
 		printf("%.*s", TP_ARG(unit));
 	putchar('\n');
-	return true;
+}
+
+/* What is missing of all together is missing of each, for the same reason. NULL: there is no such metric. */
+static const struct tp_metric *
+find_metric(const struct tp_doc *doc, struct tp_slice id)
+{
+	const struct tp_metric *m = tp_doc_find_metric(doc, id);
+
+	if (m != NULL)
+		return m;
+	m = tp_doc_find_metric(doc, tp_scope_base(id));
+	return m == NULL || tp_known(m->value) || m->scopes.len == 0 ? NULL : m;
+}
+
+/* What a gate must not take for a pass. */
+static int
+require(const struct tp_metric *m, struct tp_slice id)
+{
+	if (tp_known(m->value))
+		return TP_EXIT_OK;
+	fprintf(stderr, "tpreport: %.*s is missing: ", TP_ARG(id));
+	tp_say_safe(m->value.text);
+	fputc('\n', stderr);
+	return TP_EXIT_NOT_JUDGED;
 }
 
 /* Whether the metric is this one, narrowed. */
@@ -48,6 +66,21 @@ static bool
 narrows(const struct tp_metric *m, struct tp_slice base)
 {
 	return m->id.len > base.len && m->id.ptr[base.len] == '@' && tp_slice_starts(m->id, base);
+}
+
+static void
+say_near(const struct tp_doc *doc, struct tp_slice wish)
+{
+	struct tp_nearest near = {.arena = tp_arena_new(), .wish = wish};
+
+	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next)
+		tp_nearest_offer(&near, tp_scope_base(m->id));
+	struct tp_slice names = tp_nearest_text(&near);
+
+	if (near.count != 0)
+		fprintf(stderr, "; near %s %.*s", near.count == 1 ? "is" : "are", TP_ARG(names));
+	fputs("; tpreport --list metrics lists all\n", stderr);
+	tp_arena_free(near.arena);
 }
 
 /* Why there is no such id: none of that name, or not for that host, device …; then which there are. */
@@ -61,7 +94,7 @@ say_unknown(const struct tp_doc *doc, const char *id)
 	fputs("tpreport: unknown id ", stderr);
 	tp_say_safe(tp_slice_of(id));
 	if (tp_doc_find_metric(doc, base) == NULL) {
-		fputs("; \"metrics\" of the JSON report lists all\n", stderr);
+		say_near(doc, base);
 		return;
 	}
 	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next)
@@ -84,30 +117,52 @@ say_unknown(const struct tp_doc *doc, const char *id)
 	fputc('\n', stderr);
 }
 
+static int
+print_wanted(const struct tp_args *args, const struct tp_doc *doc)
+{
+	const char *const *words = tp_args_strings(&args->paths);
+	int status = TP_EXIT_OK, missing = TP_EXIT_OK;
+
+	for (const struct tp_metric *m = doc->metrics; m != NULL && args->paths.count == 1; m = m->next)
+		print_metric(m->id, m);
+	for (size_t i = 1; i < args->paths.count; i++) {
+		struct tp_slice id = tp_slice_of(words[i]);
+		const struct tp_metric *m = find_metric(doc, id);
+
+		if (m == NULL) {
+			say_unknown(doc, words[i]);
+			status = TP_EXIT_USAGE;
+			continue;
+		}
+		print_metric(id, m);
+		if (args->require && require(m, id) != TP_EXIT_OK)
+			missing = TP_EXIT_NOT_JUDGED;
+	}
+	return status != TP_EXIT_OK ? status : missing;
+}
+
 int
 tp_command_get(const struct tp_args *args)
 {
-	const char *const *words = tp_args_strings(&args->paths);
 	int status = TP_EXIT_OK;
 
-	if (args->paths.count < 2) {
-		fputs("tpreport: get needs a path and at least one id: tpreport get logdir "
+	if (args->paths.count < 1) {
+		fputs(
+			"tpreport: get needs a path, and may have ids: tpreport get logdir step.time.mean_ms\n",
+			stderr);
+		return TP_EXIT_USAGE;
+	}
+	if (args->require && args->paths.count < 2) {
+		fputs("tpreport: --require needs the ids that must be there: tpreport get --require logdir "
 			  "step.time.mean_ms\n",
 			stderr);
 		return TP_EXIT_USAGE;
 	}
-	struct tp_session *s = tp_session_open(args, words, 1, &status);
+	struct tp_session *s = tp_session_open(args, tp_args_strings(&args->paths), 1, &status);
 
 	if (s == NULL)
 		return status;
-	const struct tp_doc *doc = tp_session_doc(s, tp_session_count(s) - 1);
-
-	for (size_t i = 1; i < args->paths.count; i++) {
-		if (!print_metric(doc, words[i])) {
-			say_unknown(doc, words[i]);
-			status = TP_EXIT_USAGE;
-		}
-	}
+	status = print_wanted(args, tp_session_doc(s, tp_session_count(s) - 1));
 	if (status == TP_EXIT_OK && args->strict && tp_session_partial(s))
 		status = TP_EXIT_DAMAGED;
 	tp_session_close(s);

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "cli/options.h"
 #include "cli/session.h"
+#include "cli/terminal.h"
 #include "io/sink.h"
 #include "model/hlo_text.h"
 #include "model/profile.h"
@@ -41,13 +42,9 @@ static void
 list_programs(const struct tp_profile *p, FILE *out)
 {
 	for (uint32_t i = 0; i < p->program_count; i++) {
-		struct tp_slice name = p->programs[i].name;
-
 		if (is_again(p, i))
 			continue;
-		for (size_t k = 0; k < name.len; k++)
-			fputc(
-				(unsigned char)name.ptr[k] < 0x20 || name.ptr[k] == 0x7f ? '?' : name.ptr[k], out);
+		tp_put_safe(out, p->programs[i].name, "?");
 		fprintf(out, "(%llu)\n", (unsigned long long)p->programs[i].id);
 	}
 }
@@ -103,6 +100,13 @@ tp_command_hlo(const struct tp_args *args)
 			stderr);
 		return TP_EXIT_USAGE;
 	}
+	if (args->paths.count == 1 && args->outputs.count != 0) {
+		fputs(
+			"tpreport: hlo prints the names of programs to standard output; -o is for one of them: "
+			"tpreport hlo logdir jit_train_step -o program.hlo\n",
+			stderr);
+		return TP_EXIT_USAGE;
+	}
 	struct tp_session *s = tp_session_open(args, words, 1, &status);
 
 	if (s == NULL)
@@ -111,6 +115,10 @@ tp_command_hlo(const struct tp_args *args)
 
 	if (args->paths.count == 1) {
 		list_programs(p, stdout);
+		if (p->program_count == 0 && !args->quiet)
+			fputs("tpreport: warning: the run holds no HLO of its programs; XLA profiles of JAX, "
+				  "TensorFlow and PyTorch/XLA may\n",
+				stderr);
 	} else {
 		const struct tp_program *program = find(p, words[1]);
 		struct tp_err err = {.status = TP_OK};

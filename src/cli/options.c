@@ -1,16 +1,17 @@
-/* The tables of commands and options, the parser and the help that come from them. */
+/* The tables of commands and options, and the parser that comes from them. */
 #include "cli/options.h"
 
+#include "base/arena.h"
 #include "base/slice.h"
 #include "cli/commands.h"
 
-#include <stdio.h>
-
 const struct tp_command tp_commands[] = {
-	{"report", "PATH… -o FILE…", "write a report (the default command)", tp_command_report},
-	{"get", "PATH ID…", "print metrics: id, value and unit, separated by tabs", tp_command_get},
+	{"report", "PATH… [-o FILE…]", "write a report; without -o its first screen, as text",
+		TP_FOR_REPORT, tp_command_report},
+	{"get", "PATH [ID…]", "print metrics, or all: id, value and unit, separated by tabs",
+		TP_FOR_GET, tp_command_get},
 	{"hlo", "PATH [PROGRAM]", "the compiled programs of a run, or one of them as HLO text",
-		tp_command_hlo},
+		TP_FOR_HLO, tp_command_hlo},
 	{0},
 };
 
@@ -18,58 +19,64 @@ const struct tp_command tp_commands[] = {
 
 const struct tp_option tp_options[] = {
 	{"output", 'o', "FILE",
-		"where to write; the suffix picks the format; may be given several times; - is stdout",
-		FIELD(outputs), true},
-	{"format", 0, "NAME", "the format where a suffix does not say: html, pdf, json, outline",
-		FIELD(format), false},
+		"where to write; the suffix picks the format (.html, .pdf, .json, .txt); may be given "
+		"several times; - is stdout; default: the first screen as text to stdout",
+		FIELD(outputs), true, TP_FOR_REPORT | TP_FOR_HLO},
+	{"format", 0, "NAME", "the format where a suffix does not say: html, pdf, json, text, outline",
+		FIELD(format), false, TP_FOR_REPORT},
 	{"end-to-end-json", 0, "FILE",
 		"also write the phases of a job as TensorBoard's end-to-end tool did (as -o "
 		"FILE.end_to_end.json)",
-		FIELD(end_to_end_json), false},
+		FIELD(end_to_end_json), false, TP_FOR_REPORT},
 	{"run", 0, "NAME",
 		"which run of a log directory: its name, a number counted from the newest (1), or all; "
 		"default: the newest, and of PyTorch the others to choose in the page",
-		FIELD(run), false},
-	{"host", 0, "NAME", "only this host; may be given several times", FIELD(hosts), true},
+		FIELD(run), false, 0},
+	{"host", 0, "NAME", "only this host; may be given several times", FIELD(hosts), true, 0},
 	{"worker", 0, "NAME",
 		"only this worker of a PyTorch run; may be given several times; default: all together, and "
 		"each to choose in the page",
-		FIELD(workers), true},
+		FIELD(workers), true, 0},
 	{"span", 0, "N|all",
 		"which span of each worker of a PyTorch run: a number from 1 (the oldest), or all; "
 		"default: all",
-		FIELD(span), false},
+		FIELD(span), false, 0},
 	{"graph-of", 0, "OP",
 		"also draw the HLO around this operation of any program (NAME or PROGRAM/NAME), two steps "
 		"each way, or N with NAME,width=N; may be given several times",
-		FIELD(graphs), true},
+		FIELD(graphs), true, TP_FOR_REPORT},
 	{"graph", 0, "N",
 		"tell about this graph of TensorFlow: its number in the report's table of graphs; default: "
 		"of those that a program made the one with the most nodes",
-		FIELD(graph), false},
-	{"top", 0, "N", "rows of a table that stand open (default 10; all)", FIELD(top), false},
+		FIELD(graph), false, TP_FOR_REPORT | TP_FOR_GET},
+	{"top", 0, "N", "rows of a table that stand open (default 10; all)", FIELD(top), false,
+		TP_FOR_REPORT},
 	{"peak", 0, "LIST",
 		"peaks of one device (TPU core or GPU), instead of what the profile says: bf16=989.4T, "
 		"hbm=3.35T, vmem=20T (FLOP/s, bytes a second), memory=80G; with commas between",
-		FIELD(peak), false},
+		FIELD(peak), false, TP_FOR_REPORT | TP_FOR_GET},
 	{"tpu-ops", 0, "VERSION",
 		"judge graphs by the operations that run on a TPU as TensorBoard of this version lists "
 		"them (1.5 or later; default: the newest list)",
-		FIELD(tpu_ops), false},
-	{"paper", 0, "SIZE", "page size of the PDF: a4 (default) or letter", FIELD(paper), false},
+		FIELD(tpu_ops), false, TP_FOR_REPORT | TP_FOR_GET},
+	{"paper", 0, "SIZE", "page size of the PDF: a4 (default) or letter", FIELD(paper), false,
+		TP_FOR_REPORT},
 	{"template-dir", 0, "DIR", "take templates from here before those in the program",
-		FIELD(template_dir), false},
+		FIELD(template_dir), false, TP_FOR_REPORT},
 	{"memory-limit", 0, "SIZE",
 		"end with a message rather than take more memory than this: 4G, 500M, or none; default: "
 		"80 % of what the machine and its control groups allow",
-		FIELD(memory_limit), false},
-	{"strict", 0, NULL, "partial or damaged data is an error: exit status 4", FIELD(strict), false},
-	{"quiet", 'q', NULL, "no messages but errors", FIELD(quiet), false},
-	{"verbose", 'v', NULL, "also notes, and what was read", FIELD(verbose), false},
+		FIELD(memory_limit), false, 0},
+	{"require", 0, NULL, "get: a figure that is missing is an error: exit status 6", FIELD(require),
+		false, TP_FOR_GET},
+	{"strict", 0, NULL, "partial or damaged data is an error: exit status 4", FIELD(strict), false,
+		0},
+	{"quiet", 'q', NULL, "no messages but errors", FIELD(quiet), false, 0},
+	{"verbose", 'v', NULL, "also notes, and what was read", FIELD(verbose), false, 0},
 	{"list", 0, "WHAT", "print the readers, passes, renderers or metrics there are", FIELD(list),
-		false},
-	{"version", 0, NULL, "print the version", FIELD(version), false},
-	{"help", 'h', NULL, "print this", FIELD(help), false},
+		false, 0},
+	{"version", 0, NULL, "print the version", FIELD(version), false, 0},
+	{"help", 'h', NULL, "print this", FIELD(help), false, 0},
 	{0},
 };
 
@@ -133,60 +140,124 @@ takes(const struct tp_option *o, const char *attached, int argc, char **argv, in
 	return true;
 }
 
+/* Letters are too short to be near one another. */
 static enum tp_status
-parse_word(int argc, char **argv, int *i, struct tp_args *args, struct tp_err *err)
+unknown(struct tp_slice option, struct tp_err *err)
 {
-	const char *word = argv[*i], *value;
-	const struct tp_option *o;
-	const char *attached = NULL;
+	struct tp_arena *arena = tp_arena_new();
+	bool is_long = tp_slice_starts(option, TP_S("--"));
+	struct tp_slice near =
+		is_long ? tp_words_near_option(arena, tp_slice_from(option, 2)) : TP_S("");
+	enum tp_status status = tp_fail(err, TP_ERR_USAGE,
+		"unknown option %.*s%.*s; tpreport --help lists them", TP_ARG(option), TP_ARG(near));
 
-	if (word[0] != '-' || word[1] == '\0') {
-		add(&args->paths, word);
-		return TP_OK;
-	}
-	if (word[1] == '-') {
-		const char *equals = strchr(word, '=');
-		size_t length = equals != NULL ? (size_t)(equals - word - 2) : strlen(word + 2);
+	tp_arena_free(arena);
+	return status;
+}
 
-		attached = equals != NULL ? equals + 1 : NULL;
-		o = option_named((struct tp_slice){word + 2, length});
-	} else {
-		attached = word[2] != '\0' ? word + 2 : NULL;
-		o = option_lettered(word[1]);
-	}
+static enum tp_status
+parse_long(int argc, char **argv, int *i, struct tp_args *args, struct tp_err *err)
+{
+	const char *word = argv[*i], *equals = strchr(word, '='), *value;
+	size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+	const struct tp_option *o = option_named((struct tp_slice){word + 2, length - 2});
+
 	if (o == NULL)
-		return tp_fail(err, TP_ERR_USAGE, "unknown option %s; tpreport --help lists them", word);
-	if (!takes(o, attached, argc, argv, i, &value, err))
+		return unknown((struct tp_slice){word, length}, err);
+	if (!takes(o, equals != NULL ? equals + 1 : NULL, argc, argv, i, &value, err))
 		return TP_ERR_USAGE;
 	set(args, o, value);
+	return TP_OK;
+}
+
+/* "-q", "-qv", "-oFILE", "-qo FILE": what follows the letter of an option with a value is the value. */
+static enum tp_status
+parse_letters(int argc, char **argv, int *i, struct tp_args *args, struct tp_err *err)
+{
+	for (const char *at = argv[*i] + 1; *at != '\0'; at++) {
+		const struct tp_option *o = option_lettered(*at);
+		const char *value = NULL;
+
+		if (o == NULL)
+			return unknown(tp_slice_of(argv[*i]), err);
+		if (o->argument != NULL &&
+			!takes(o, at[1] != '\0' ? at + 1 : NULL, argc, argv, i, &value, err))
+			return TP_ERR_USAGE;
+		set(args, o, value);
+		if (o->argument != NULL)
+			break;
+	}
+	return TP_OK;
+}
+
+/* The command, when it is the first word that is no option and the name of one; else a path. */
+static enum tp_status
+take_word(const char *word, struct tp_args *args, struct tp_err *err)
+{
+	bool first = args->command == NULL;
+
+	for (const struct tp_command *c = tp_commands; first && c->name != NULL; c++) {
+		if (strcmp(word, c->name) == 0) {
+			args->command = c;
+			return TP_OK;
+		}
+	}
+	if (first && tp_words_reserved(word))
+		return tp_fail(err, TP_ERR_USAGE,
+			"there is no command %s yet; for a file or folder of this name write ./%s", word, word);
+	args->command = first ? &tp_commands[0] : args->command;
+	add(&args->paths, word);
+	return TP_OK;
+}
+
+static bool
+given(const struct tp_args *args, const struct tp_option *o)
+{
+	const char *field = (const char *)args + o->field;
+
+	if (o->many)
+		return ((const struct tp_buf *)field)->count != 0;
+	return o->argument != NULL ? *(const char *const *)field != NULL : *(const bool *)field;
+}
+
+static enum tp_status
+check_command(const struct tp_args *args, struct tp_err *err)
+{
+	for (const struct tp_option *o = tp_options; o->name != NULL; o++) {
+		if (!given(args, o) || o->only == 0 || (o->only & args->command->is) != 0)
+			continue;
+		return tp_fail(err, TP_ERR_USAGE,
+			"option --%s is of no use with %s; tpreport --help lists what is", o->name,
+			args->command->name);
+	}
 	return TP_OK;
 }
 
 enum tp_status
 tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err)
 {
-	int i = 1;
+	enum tp_status status = TP_OK;
+	bool only_paths = false;
 
-	*args = (struct tp_args){.command = &tp_commands[0]};
-	for (const struct tp_command *c = tp_commands; argc > 1 && c->name != NULL; c++) {
-		if (strcmp(argv[1], c->name) == 0) {
-			args->command = c;
-			i = 2;
-			break;
-		}
-	}
-	for (; i < argc; i++) {
-		if (strcmp(argv[i], "--") == 0) {
-			while (++i < argc)
-				add(&args->paths, argv[i]);
-			break;
-		}
-		enum tp_status status = parse_word(argc, argv, &i, args, err);
+	*args = (struct tp_args){0};
+	for (int i = 1; i < argc && status == TP_OK; i++) {
+		const char *word = argv[i];
 
-		if (status != TP_OK)
-			return status;
+		if (only_paths) {
+			args->command = args->command == NULL ? &tp_commands[0] : args->command;
+			add(&args->paths, word);
+		} else if (strcmp(word, "--") == 0)
+			only_paths = true;
+		else if (word[0] != '-' || word[1] == '\0')
+			status = take_word(word, args, err);
+		else if (word[1] == '-')
+			status = parse_long(argc, argv, &i, args, err);
+		else
+			status = parse_letters(argc, argv, &i, args, err);
 	}
-	return TP_OK;
+	if (args->command == NULL)
+		args->command = &tp_commands[0];
+	return status == TP_OK ? check_command(args, err) : status;
 }
 
 void
@@ -197,72 +268,4 @@ tp_args_free(struct tp_args *args)
 	tp_buf_free(&args->hosts);
 	tp_buf_free(&args->workers);
 	tp_buf_free(&args->graphs);
-}
-
-static void
-print_wrapped(const char *text, int indent, int width)
-{
-	int column = indent;
-
-	while (*text != '\0') {
-		int length = (int)strcspn(text, " ");
-
-		if (column > indent && column + 1 + length > width) {
-			printf("\n%*s", indent, "");
-			column = indent;
-		} else if (column > indent) {
-			putchar(' ');
-			column++;
-		}
-		printf("%.*s", length, text);
-		column += length;
-		text += length + (text[length] == ' ');
-	}
-	putchar('\n');
-}
-
-static void
-print_option(const struct tp_option *o)
-{
-	char left[40];
-	enum { INDENT = 26, WIDTH = 96 };
-
-	if (o->letter != 0)
-		snprintf(left, sizeof left, "-%c, --%s%s%s", o->letter, o->name, o->argument ? " " : "",
-			o->argument ? o->argument : "");
-	else
-		snprintf(left, sizeof left, "    --%s%s%s", o->name, o->argument ? " " : "",
-			o->argument ? o->argument : "");
-	printf("  %-*s", INDENT - 2, left);
-	/* A long option has a line of its own. */
-	if (strlen(left) >= INDENT - 2)
-		printf("\n%*s", INDENT, "");
-	print_wrapped(o->help, INDENT, WIDTH);
-}
-
-void
-tp_args_help(void)
-{
-	puts("tpreport: any profiler log directory in, one report out\n\n"
-		 "Examples:\n"
-		 "  tpreport logdir -o report.html               a page that opens anywhere, offline\n"
-		 "  tpreport logdir -o report.pdf                to attach to a bug; page 1 alone is "
-		 "enough\n"
-		 "  tpreport logdir -o r.html -o r.pdf -o r.json several at once, all with the same "
-		 "figures\n"
-		 "  tpreport logdir --worker rank0 -o r.html     one worker of a PyTorch run; --span 2 one "
-		 "span\n"
-		 "  tpreport get logdir step.time.mean_ms        one figure for a script\n"
-		 "  tpreport vm.xplane.pb.gz -o - --format json  one file, to standard output\n\n"
-		 "Usage:");
-	for (const struct tp_command *c = tp_commands; c->name != NULL; c++)
-		printf("  tpreport %s%s%s %-16s %s\n", c == tp_commands ? "[" : "", c->name,
-			c == tp_commands ? "]" : "", c->usage, c->summary);
-	puts("\nA PATH is a log directory at any depth, a run, or a file; - is standard "
-		 "input.\n\nOptions:");
-	for (const struct tp_option *o = tp_options; o->name != NULL; o++)
-		print_option(o);
-	puts(
-		"\nExit status: 0 fine · 2 wrong usage · 3 no profile found · 4 input damaged beyond use\n"
-		"(with --strict also: partial) · 5 cannot write. Data goes to stdout, messages to stderr.");
 }

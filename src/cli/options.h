@@ -18,13 +18,17 @@ struct tp_args {
 	struct tp_buf graphs;  /* const char *: --graph-of */
 	const char *format, *end_to_end_json, *list, *run, *span, *graph, *top, *peak, *tpu_ops, *paper,
 		*template_dir, *memory_limit;
-	bool quiet, verbose, strict, version, help;
+	bool quiet, verbose, strict, require, version, help;
 };
+
+/* The commands, as sets of them. */
+enum { TP_FOR_REPORT = 1, TP_FOR_GET = 2, TP_FOR_HLO = 4 };
 
 struct tp_command {
 	const char *name;  /* "report" */
-	const char *usage; /* "PATH… -o FILE…" */
+	const char *usage; /* "PATH… [-o FILE…]" */
 	const char *summary;
+	unsigned is; /* TP_FOR_REPORT … */
 	int (*main)(const struct tp_args *args);
 };
 
@@ -35,6 +39,7 @@ struct tp_option {
 	const char *help;
 	size_t field; /* offset in struct tp_args: bool, const char *, or struct tp_buf when `many` */
 	bool many;
+	unsigned only; /* TP_FOR_REPORT … that it is for; 0: all */
 };
 
 /* Both end with an empty item. */
@@ -42,9 +47,17 @@ extern const struct tp_command tp_commands[];
 extern const struct tp_option tp_options[];
 
 /* Fills args; TP_ERR_USAGE with what to do about it. Options may stand anywhere; "--" ends them; "--opt=x" and "--opt x"
- * mean the same. The first word is the command when it is the name of one, else the command is the first of the table. */
+ * mean the same, as do "-qv" and "-q -v". The first word that is no option is the command when it is the name of one, else
+ * the command is the first of the table. */
 enum tp_status tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err);
 void tp_args_free(struct tp_args *args);
+
+/* Of words that are no names of a command or an option (words.c). */
+struct tp_arena;
+bool tp_words_reserved(const char *word); /* of a command that is to come */
+/* "; near is --format" (of "fromat"), in arena; empty where none is near. */
+struct tp_slice tp_words_near_option(struct tp_arena *arena, struct tp_slice wish);
+struct tp_slice tp_words_near_command(struct tp_arena *arena, struct tp_slice wish);
 
 /* Prints the help text to stdout. */
 void tp_args_help(void);

@@ -1,6 +1,9 @@
 /* A thread that wakes four times a second and rewrites one line of the terminal. */
 #include "cli/progress.h"
 
+#include "base/utf8.h"
+#include "cli/terminal.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +14,25 @@ struct tp_progress {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	char what[160];
+	char what[400];
 	bool done;
 };
+
+/* A longer line would be two on the terminal, of which the next one clears only the second. */
+static void
+show_line(const char *what, unsigned seconds)
+{
+	enum { AROUND = sizeof "tpreport:  … 9999 s", USUAL = 80 };
+	unsigned columns = tp_terminal_columns(STDERR_FILENO);
+	size_t room = columns == 0 ? USUAL : columns;
+	struct tp_slice text = tp_slice_of(what);
+
+	text.len = tp_utf8_fit(text, room > AROUND ? room - AROUND : 0);
+	fputs("\r\033[Ktpreport: ", stderr);
+	tp_put_safe(stderr, text, "?");
+	fprintf(stderr, " … %u s", seconds);
+	fflush(stderr);
+}
 
 static void *
 show(void *with)
@@ -26,8 +45,7 @@ show(void *with)
 		struct timespec until;
 
 		if (quarters > 4) {
-			fprintf(stderr, "\r\033[Ktpreport: %s … %u s", p->what, quarters / 4);
-			fflush(stderr);
+			show_line(p->what, quarters / 4);
 			shown = true;
 		}
 		clock_gettime(CLOCK_REALTIME, &until);
@@ -61,12 +79,12 @@ tp_progress_start(bool wanted)
 }
 
 void
-tp_progress_say(struct tp_progress *p, const char *what)
+tp_progress_say(struct tp_progress *p, const char *what, const char *path)
 {
 	if (p == NULL)
 		return;
 	pthread_mutex_lock(&p->lock);
-	snprintf(p->what, sizeof p->what, "%s", what);
+	snprintf(p->what, sizeof p->what, "%s%s", what, path);
 	pthread_mutex_unlock(&p->lock);
 }
 

@@ -1,54 +1,19 @@
-/* tpreport [report] PATH… -o FILE…: one analysis, every output of it. */
+/* tpreport [report] PATH… [-o FILE…]: one analysis, every output of it; without -o the first screen as text. */
 #include "cli/commands.h"
 
 #include "base/arena.h"
+#include "cli/idle.h"
 #include "cli/options.h"
+#include "cli/outputs.h"
 #include "cli/session.h"
+#include "cli/terminal.h"
 #include "io/sink.h"
 #include "render/renderer.h"
 #include "report/doc.h"
+#include "report/walk.h"
 
 #include <stdio.h>
-
-static const struct tp_renderer *
-renderer_for(const struct tp_args *args, const char *path)
-{
-	const struct tp_renderer *r = tp_renderer_for_path(path);
-
-	if (args->format != NULL)
-		r = tp_renderer_named(args->format);
-	if (r == NULL && args->format != NULL)
-		fprintf(stderr, "tpreport: unknown format %s; tpreport --list renderers lists them\n",
-			args->format);
-	else if (r == NULL)
-		fprintf(stderr,
-			"tpreport: %s: no format has this suffix; use .html, .pdf or .json, or --format NAME\n",
-			path);
-	return r;
-}
-
-static bool
-check_outputs(const struct tp_args *args)
-{
-	const char *const *outputs = tp_args_strings(&args->outputs);
-
-	if (args->outputs.count == 0 && args->end_to_end_json == NULL) {
-		fputs("tpreport: say where to write: tpreport PATH -o report.html (also .pdf, .json; "
-			  "tpreport --help)\n",
-			stderr);
-		return false;
-	}
-	for (size_t i = 0; i < args->outputs.count; i++) {
-		if (renderer_for(args, outputs[i]) == NULL)
-			return false;
-	}
-	if (args->paper != NULL && strcmp(args->paper, "a4") != 0 &&
-		strcmp(args->paper, "letter") != 0) {
-		fprintf(stderr, "tpreport: --paper %s: give a4 or letter\n", args->paper);
-		return false;
-	}
-	return true;
-}
+#include <unistd.h>
 
 /* With --run all each run gets a file: "report.html" → "report.2026_11_21_02_41_41.html", and ".2" after that for another
  * run of the same name. */
@@ -70,6 +35,8 @@ path_for(struct tp_arena *arena, const char *path, const struct tp_session *s, s
 	return tp_arena_printf(arena, "%.*s.%.*s%s", (int)(dot - path), path, TP_ARG(run), dot);
 }
 
+enum { MOST_PAGES = 15 }; /* of a PDF, where nobody asked for a number of rows */
+
 static enum tp_status
 write_one(const struct tp_renderer *r, const struct tp_doc *doc,
 	const struct tp_render_options *options, const char *path, struct tp_err *err)
@@ -86,75 +53,164 @@ write_one(const struct tp_renderer *r, const struct tp_doc *doc,
 	return status;
 }
 
-enum { MOST_PAGES = 15 }; /* of a PDF, where nobody asked for a number of rows */
-
-/* The output number i: those of -o first. */
-static const struct tp_renderer *
-output_at(const struct tp_args *args, size_t i, const char **path)
+static unsigned
+count_findings(const struct tp_doc *doc)
 {
-	bool listed = i < args->outputs.count;
+	struct tp_walk walk;
+	unsigned count = 0;
 
-	*path = listed ? tp_args_strings(&args->outputs)[i] : args->end_to_end_json;
-	return listed ? renderer_for(args, *path) : &tp_render_end_to_end;
+	tp_walk_start(&walk, doc);
+	while (tp_walk_next(&walk)) {
+		const struct tp_block *b = walk.block;
+
+		count += walk.event == TP_WALK_ENTER && b->kind == TP_BLOCK_FINDING && !b->finding.brief &&
+			b->finding.finding->status == TP_FINDING_OPEN;
+	}
+	return count;
 }
 
-static int
-write_all(const struct tp_args *args, const struct tp_session *s)
+static const struct tp_verdict *
+find_verdict(const struct tp_doc *doc)
 {
-	size_t count = args->outputs.count + (args->end_to_end_json != NULL);
+	struct tp_walk walk;
+
+	tp_walk_start(&walk, doc);
+	while (tp_walk_next(&walk)) {
+		if (walk.event == TP_WALK_ENTER && walk.block->kind == TP_BLOCK_VERDICT)
+			return &walk.block->verdict;
+	}
+	return NULL;
+}
+
+/* On a terminal: "report.html, report.pdf: ▲ Input-bound (high) · 1 finding". */
+static void
+say_result(const struct tp_doc *doc, struct tp_slice written, struct tp_arena *arena)
+{
+	const struct tp_verdict *verdict = find_verdict(doc);
+	struct tp_slice name = verdict != NULL ? tp_text_shown(verdict->name, arena) : TP_S("");
+	unsigned findings = count_findings(doc);
+
+	tp_say_safe(written);
+	fputs(": ", stderr);
+	if (name.len != 0) {
+		struct tp_slice glyph = tp_judge_glyph(verdict->judge);
+
+		name.len -= name.ptr[name.len - 1] == ':';
+		fprintf(stderr, "%.*s%s", TP_ARG(glyph), glyph.len != 0 ? " " : "");
+		tp_say_safe(name);
+		fputs(" · ", stderr);
+	}
+	fprintf(stderr, "%u %s\n", findings, tp_plural(findings, "finding", "findings"));
+}
+
+/* Writes every output of one run; those that succeeded are added to *written, with ", " between. */
+static int
+write_run(const struct tp_args *args, const struct tp_session *s, size_t index,
+	const struct tp_outputs *out, struct tp_slice *written, struct tp_arena *arena)
+{
+	bool all = args->top != NULL && strcmp(args->top, "all") == 0;
 	struct tp_render_options options = {
 		.template_dir = args->template_dir,
 		.letter = args->paper != NULL && strcmp(args->paper, "letter") == 0,
 		.most_pages = args->top == NULL ? MOST_PAGES : 0,
-		.all_rows = args->top != NULL && strcmp(args->top, "all") == 0,
+		.all_rows = all,
 	};
-	struct tp_arena *arena = tp_arena_new();
 	int worst = TP_EXIT_OK;
 
-	/* One that cannot be written does not stop the others. */
+	*written = TP_S("");
+	for (size_t i = 0; i < out->count; i++) {
+		struct tp_err err = {.status = TP_OK};
+		struct tp_slice path = path_for(arena, out->at[i].path, s, index);
+		bool to_stdout = strcmp(path.ptr, "-") == 0;
+
+		options.columns = to_stdout ? tp_terminal_columns(STDOUT_FILENO) : 0;
+		options.colour = to_stdout && tp_terminal_colour(STDOUT_FILENO);
+		if (write_one(out->at[i].renderer, tp_session_doc(s, index), &options, path.ptr, &err) !=
+			TP_OK) {
+			int status = err.status == TP_ERR_USAGE ? TP_EXIT_USAGE : TP_EXIT_CANNOT_WRITE;
+
+			tp_say_err(&err);
+			worst = status > worst ? status : worst;
+		} else if (!to_stdout) {
+			*written = tp_arena_printf(
+				arena, "%.*s%s%.*s", TP_ARG(*written), written->len != 0 ? ", " : "", TP_ARG(path));
+		}
+	}
+	return worst;
+}
+
+/* One that cannot be written does not stop the others. */
+static int
+write_all(const struct tp_args *args, const struct tp_session *s, const struct tp_outputs *out)
+{
+	struct tp_arena *arena = tp_arena_new();
+	bool told = !args->quiet && (args->verbose || tp_session_count(s) > 1);
+	int worst = TP_EXIT_OK;
+
 	for (size_t d = 0; d < tp_session_count(s); d++) {
-		const struct tp_doc *doc = tp_session_doc(s, d);
+		struct tp_slice written;
+		int status = write_run(args, s, d, out, &written, arena);
 
-		for (size_t i = 0; i < count; i++) {
-			struct tp_err err = {.status = TP_OK};
-			const char *wish;
-			const struct tp_renderer *renderer = output_at(args, i, &wish);
-			struct tp_slice path = path_for(arena, wish, s, d);
-
-			if (write_one(renderer, doc, &options, path.ptr, &err) != TP_OK) {
-				int status = err.status == TP_ERR_USAGE ? TP_EXIT_USAGE : TP_EXIT_CANNOT_WRITE;
-
-				tp_say_err(&err);
-				worst = status > worst ? status : worst;
-			} else if (args->verbose) {
-				fprintf(stderr, "tpreport: wrote %s\n", path.ptr);
-			}
+		worst = status > worst ? status : worst;
+		if (written.len == 0)
+			continue;
+		if (isatty(STDERR_FILENO) && !args->quiet) {
+			say_result(tp_session_doc(s, d), written, arena);
+		} else if (told) {
+			fputs("tpreport: wrote ", stderr);
+			tp_say_safe(written);
+			fputc('\n', stderr);
 		}
 	}
 	tp_arena_free(arena);
 	return worst;
 }
 
-int
-tp_command_report(const struct tp_args *args)
+/* What else there is, below a first screen on a terminal. */
+static void
+say_more(const struct tp_args *args, const struct tp_outputs *out)
+{
+	const char *path = tp_args_strings(&args->paths)[0];
+	bool plain = strspn(path,
+					 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+					 "_./,:+=@%-") == strlen(path);
+
+	if (!out->asked && args->format == NULL && !args->quiet && isatty(STDOUT_FILENO))
+		printf("more: tpreport %s%s -o report.html (or .pdf, .json)\n", plain ? path : "LOGDIR",
+			args->paths.count > 1 ? " …" : "");
+}
+
+static int
+report(const struct tp_args *args, const struct tp_outputs *out)
 {
 	int status = TP_EXIT_OK;
 
-	if (args->paths.count == 0) {
-		fputs("tpreport: say what to read: tpreport LOGDIR -o report.html (tpreport --help)\n",
-			stderr);
-		return TP_EXIT_USAGE;
-	}
-	if (!check_outputs(args))
-		return TP_EXIT_USAGE;
+	tp_idle_tell_outputs(args, out);
 	struct tp_session *s =
 		tp_session_open(args, tp_args_strings(&args->paths), args->paths.count, &status);
 
 	if (s == NULL)
 		return status;
-	status = write_all(args, s);
+	status = write_all(args, s, out);
+	if (status == TP_EXIT_OK)
+		say_more(args, out);
 	if (status == TP_EXIT_OK && args->strict && tp_session_partial(s))
 		status = TP_EXIT_DAMAGED;
 	tp_session_close(s);
+	return status;
+}
+
+int
+tp_command_report(const struct tp_args *args)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_outputs out;
+	int status = TP_EXIT_USAGE;
+
+	if (args->paths.count == 0)
+		fputs("tpreport: say what to read: tpreport LOGDIR (tpreport --help)\n", stderr);
+	else if (tp_outputs_plan(args, arena, &out))
+		status = report(args, &out);
+	tp_arena_free(arena);
 	return status;
 }

@@ -7,9 +7,11 @@
 #include "base/buf.h"
 #include "base/number.h"
 #include "cli/commands.h"
+#include "cli/idle.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/run_choice.h"
+#include "cli/terminal.h"
 #include "cli/views.h"
 #include "ingest/choose.h"
 #include "ingest/discover.h"
@@ -34,24 +36,10 @@ struct tp_session {
 	bool partial;
 };
 
-/* Control characters of a hostile name must not reach the terminal, those of C1 (C2 80 … C2 9F in UTF-8) included, of which
- * neither byte may be left alone. */
-static bool
-controls(struct tp_slice text, size_t i)
-{
-	unsigned char c = (unsigned char)text.ptr[i],
-				  before = i > 0 ? (unsigned char)text.ptr[i - 1] : 0,
-				  after = i + 1 < text.len ? (unsigned char)text.ptr[i + 1] : 0;
-
-	return c < 0x20 || c == 0x7f || (c == 0xc2 && after >= 0x80 && after < 0xa0) ||
-		(before == 0xc2 && c >= 0x80 && c < 0xa0);
-}
-
 void
 tp_say_safe(struct tp_slice text)
 {
-	for (size_t i = 0; i < text.len; i++)
-		fputc(controls(text, i) ? '?' : text.ptr[i], stderr);
+	tp_put_safe(stderr, text, "?");
 }
 
 static void
@@ -152,17 +140,15 @@ static void
 watch_file(void *with, const char *path, unsigned number, unsigned count)
 {
 	struct tp_session *s = with;
-	char raw[160], line[160];
+	char line[80];
 
-	snprintf(raw, sizeof raw, "reading %u of %u: %s", number, count, path);
-	memcpy(line, raw, sizeof line);
-	for (size_t i = 0; raw[i] != '\0'; i++) {
-		if (controls(tp_slice_of(raw), i))
-			line[i] = '?';
+	snprintf(line, sizeof line, "reading %u of %u: ", number, count);
+	tp_progress_say(s->progress, line, path);
+	if (s->args->verbose) {
+		fprintf(stderr, "tpreport: %s", line);
+		tp_say_safe(tp_slice_of(path));
+		fputc('\n', stderr);
 	}
-	tp_progress_say(s->progress, line);
-	if (s->args->verbose)
-		fprintf(stderr, "tpreport: %s\n", line);
 }
 
 static int64_t
@@ -221,7 +207,7 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	struct tp_profile *profile = tp_loaded_profile(loaded);
 	struct tp_doc *doc = tp_doc_new(s->arena);
 
-	tp_progress_say(s->progress, "analysing");
+	tp_progress_say(s->progress, "analysing", "");
 	doc->version = TP_S(TP_VERSION);
 	doc->made_unix_s = source_date_epoch(profile);
 	if (tp_analyze(profile, &options, s->arena, doc, &err) != TP_OK ||
@@ -323,7 +309,12 @@ tp_session_open(
 		tp_session_close(s);
 		return NULL;
 	}
+	s->progress = tp_progress_start(!args->quiet);
+	tp_progress_say(s->progress, "searching ", paths[0]);
 	enum tp_status status = tp_discover(s->arena, paths, path_count, &found, &err);
+
+	tp_progress_stop(s->progress);
+	s->progress = NULL;
 
 	if (status == TP_ABSENT) {
 		*exit_status = nothing_found(&found, paths, path_count);
@@ -340,6 +331,8 @@ tp_session_open(
 		s->progress = NULL;
 		for (size_t i = 0; i < s->loaded.count; i++)
 			tell_diags(args, &tp_loaded_profile(((struct tp_loaded **)s->loaded.data)[i])->diags);
+		if (*exit_status == TP_EXIT_OK)
+			tp_idle_tell_run(args, tp_session_profile(s, tp_session_count(s) - 1));
 	}
 	if (*exit_status != TP_EXIT_OK) {
 		tp_session_close(s);

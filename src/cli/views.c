@@ -61,7 +61,7 @@ look(struct viewing *v, struct tp_view *view, const struct tp_run *run,
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_err err = {.status = TP_OK};
 
-	tp_progress_say(v->progress, tp_arena_printf(arena, "reading %.*s", TP_ARG(view->title)).ptr);
+	tp_progress_say(v->progress, "reading ", tp_arena_copy(arena, view->title).ptr);
 	struct tp_loaded *loaded = tp_load_run(run, choice, NULL, arena, &err);
 
 	if (loaded != NULL) {
@@ -171,12 +171,13 @@ look_at_others(struct viewing *v, const struct tp_found *found, size_t chosen)
 	}
 }
 
-/* Whether a figure of a view is asked for, or all are. */
+/* Whether a figure of a view is asked for, or all are; the first screen on a terminal has none. */
 static bool
 wanted(const struct tp_args *args)
 {
 	static const char *const scopes[] = {"@run=", "@worker=", "@span="};
-	bool asked = args->command->main != tp_command_get;
+	bool asked = args->command->main == tp_command_report &&
+		(args->outputs.count != 0 || args->format != NULL || args->end_to_end_json != NULL);
 
 	for (size_t i = 0; i < args->paths.count; i++) {
 		for (size_t k = 0; k < sizeof scopes / sizeof *scopes; k++)

@@ -76,6 +76,15 @@ tp_tpu_list_of(const char *version)
 	return TP_TPU_LIST_COUNT;
 }
 
+bool
+tp_tpu_list_is_past(const char *version)
+{
+	unsigned long wanted[2], last[2];
+
+	return parse_version(version, wanted) && parse_version(rows[TP_TPU_LIST_NEWEST].last, last) &&
+		(wanted[0] > last[0] || (wanted[0] == last[0] && wanted[1] > last[1]));
+}
+
 static int
 by_name(const void *key, const void *member)
 {

@@ -33,6 +33,9 @@ size_t tp_tpu_list_size(enum tp_tpu_list list);
  * the first of them. */
 enum tp_tpu_list tp_tpu_list_of(const char *version);
 
+/* Whether this version of TensorBoard came after the last whose list is known. */
+bool tp_tpu_list_is_past(const char *version);
+
 struct tp_tpu_op {
 	const char *name;
 	enum tp_tpu_list since, gone; /* gone: the list that left it out; TP_TPU_LIST_COUNT: none did */

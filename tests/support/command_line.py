@@ -1,0 +1,57 @@
+"""Calls of the program as a user makes them, and what must come of one."""
+
+import os
+import subprocess
+
+import tiny_xspace as t
+from cases import must
+
+PROGRAM = os.environ["TPREPORT"]
+# What each output begins with; text begins with the name of the run.
+FORMATS = {"html": b"<!doctype html>", "pdf": b"%PDF-", "json": b"{", "outline": b"title: ", "text": b"cnn \xc2\xb7 run "}
+OK, USAGE, NOTHING, DAMAGED, CANNOT_WRITE, NOT_JUDGED = 0, 2, 3, 4, 5, 6
+
+
+def run(*words, folder=None, shell=None, data=b"", **environment):
+    """One call; shell: redirections."""
+    command = ["sh", "-c", f'exec "$@" {shell}', "sh", PROGRAM, *words] if shell else [PROGRAM, *words]
+    return subprocess.run(command, cwd=folder, input=data, capture_output=True, timeout=60,
+                          env={**os.environ, **environment}, check=False)
+
+
+def expect(status, *words, says=(), out=None, **how):
+    """Runs and compares exit status, what stderr says, and that a message is one line from tpreport."""
+    done = run(*words, **how)
+    told = done.stderr.decode()
+    must(done.returncode == status, words, how, "exit status", done.returncode, "instead of", status, ":", told)
+    for piece in [says] if isinstance(says, str) else says:
+        must(piece in told, words, "does not say", repr(piece), "but:", told)
+    if status != OK:
+        must(told.startswith("tpreport: "), words, "says", repr(told))
+    if out is not None:
+        must(out in done.stdout, words, "prints", done.stdout[:200])
+    return done
+
+
+def write(path, data):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as out:
+        out.write(data)
+    return path
+
+
+def read(path):
+    with open(path, "rb") as data:
+        return data.read()
+
+
+def logdir(folder, runs=("2026_11_21_02_41_41",), hosts=("vm",), steps=3):
+    for r, name in enumerate(runs):
+        for h, host in enumerate(hosts):
+            data = t.space(t.environment(), t.metadata(), t.host(steps + r), t.tpu(h, steps + r))
+            write(os.path.join(folder, "cnn/plugins/profile", name, host + ".xplane.pb"), data)
+    return os.path.join(folder, "cnn")
+
+
+def left(folder):
+    return sorted(os.listdir(folder))
