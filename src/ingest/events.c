@@ -191,26 +191,33 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	struct tp_profile *p = tp_builder_profile(out);
 	struct reading r = {.in = in, .out = out, .arena = p->arena};
 	struct tp_tfrecord t;
-	uint64_t released = 0;
 	bool more;
 
-	tp_tfrecord_open(&t, in->bytes);
+	tp_records_open(in, &t);
 	more = tp_tfrecord_next(&t);
-	if (!more)
+	if (!more) {
+		tp_tfrecord_close(&t);
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, 0,
 			in->bytes.len == 0 ? "an event file without a record" : "no record of an event file");
+	}
 	r.run = tp_build_event_run(out, folder_of(in->path));
 	r.begun = r.run->points + r.run->purged != 0;
 	bool gave_up = r.run->purge_given_up, dropped = r.run->marks_dropped != 0;
 
 	for (; more; more = tp_tfrecord_next(&t)) {
+		struct tp_source part = *in;
+
+		/* Where it lies is told of what is damaged in it. */
+		part.bytes = t.record;
+		part.bytes_at = tp_tfrecord_bytes_at(&t);
+		r.in = &part;
 		tp_records_tell(in, out, &t);
 		take_record(&r, t.record);
-		tp_records_release(in, &t, &released);
 	}
 	tp_records_tell(in, out, &t);
 	r.run->records += t.records;
 	r.run->damaged += t.damaged;
+	tp_tfrecord_close(&t);
 	r.run->files++;
 	if (r.run->purge_given_up && !gave_up)
 		tp_diag_at(&p->diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
@@ -287,5 +294,6 @@ const struct tp_reader tp_reader_events = {
 	.precomputed = true,
 	.of_job = true,
 	.of_log = true,
+	.form = TP_BLOB_PIECES,
 	.read = read,
 };

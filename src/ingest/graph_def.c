@@ -250,7 +250,7 @@ tp_graph_damage_tell(
 		return;
 	tp_built_input(out, in->input)->partial = true;
 	tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_WARNING, in->path,
-		inside ? (uint64_t)(damage->at - start) : TP_NO_OFFSET,
+		inside ? in->bytes_at + (uint64_t)(damage->at - start) : TP_NO_OFFSET,
 		damage->cut ? "the graph breaks off here: %u %s left out, what is before it is kept"
 					: "no graph from here on: %u %s left out, what is before it is kept",
 		damage->lost, tp_plural(damage->lost, "node", "nodes"));

@@ -43,12 +43,12 @@ wanted(struct tp_slice host, const struct tp_choice *choice)
 
 /* An earlier file of the run with the very same bytes: a copy under another name, which must not count twice. */
 static struct tp_slice
-copy_of(const struct loading *l, struct tp_slice bytes)
+copy_of(const struct loading *l, const struct tp_blob *blob)
 {
 	struct tp_blob **blobs = l->loaded->blobs.data;
 
 	for (size_t i = 0; i < l->loaded->blobs.count; i++) {
-		if (tp_slice_eq(tp_blob_bytes(blobs[i]), bytes))
+		if (tp_blob_size(blob) != 0 && tp_blob_same(blobs[i], blob))
 			return tp_built_input(l->builder, (uint32_t)i)->path;
 	}
 	return (struct tp_slice){NULL, 0};
@@ -70,7 +70,7 @@ wanted_file(const struct tp_run_file *file, struct tp_slice bytes, const struct 
 		(file->reader->host != NULL && wanted(file->reader->host(bytes), choice));
 }
 
-/* What a file holds says more than what it is called; files that are read packed were looked into when found. NULL with err:
+/* What a file holds says more than what it is called; files read as stored were looked into when found. NULL with err:
  * it is of another program. */
 static const struct tp_reader *
 reader_of(const struct tp_run_file *file, const struct tp_blob *blob, struct tp_err *err)
@@ -81,7 +81,7 @@ reader_of(const struct tp_run_file *file, const struct tp_blob *blob, struct tp_
 	struct tp_slice head = packed ? tp_peek(scratch, file->path.ptr) : bytes;
 	const char *foreign = tp_foreign_file(file->path.ptr, head, file->guessed);
 	const struct tp_reader *reader =
-		file->reader->packed ? file->reader : tp_reader_for(file->path.ptr, bytes);
+		file->reader->form == TP_BLOB_STORED ? file->reader : tp_reader_for(file->path.ptr, bytes);
 
 	tp_arena_free(scratch);
 	if (foreign != NULL)
@@ -95,12 +95,26 @@ reader_of(const struct tp_run_file *file, const struct tp_blob *blob, struct tp_
 	return NULL;
 }
 
+/* The blob, or all of it anew where the file is in pieces and its reader wants the whole. */
+static struct tp_blob *
+whole_for(
+	const struct tp_reader *reader, const char *path, struct tp_blob *blob, struct tp_err *err)
+{
+	if (reader->form != TP_BLOB_WHOLE || !tp_blob_in_pieces(blob))
+		return blob;
+	tp_blob_close(blob);
+	return tp_blob_open_as(path, (struct tp_blob_wish){.most_bytes = reader->most_bytes}, err);
+}
+
 static void
 load_file(struct loading *l, const struct tp_run_file *file, const struct tp_choice *choice)
 {
 	struct tp_err err = {.status = TP_OK};
-	struct tp_blob *blob = file->reader->packed ? tp_blob_open_packed(file->path.ptr, &err)
-												: tp_blob_open(file->path.ptr, &err);
+	struct tp_blob_wish wish = {
+		.form = file->guessed ? TP_BLOB_WHOLE : file->reader->form,
+		.most_bytes = file->reader->most_bytes,
+	};
+	struct tp_blob *blob = tp_blob_open_as(file->path.ptr, wish, &err);
 
 	if (blob == NULL) {
 		refuse(l, &err);
@@ -110,9 +124,9 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		tp_blob_close(blob);
 		return;
 	}
-	struct tp_slice same = copy_of(l, tp_blob_bytes(blob));
+	struct tp_slice same = copy_of(l, blob);
 
-	if (same.len != 0 && tp_blob_bytes(blob).len != 0) {
+	if (same.len != 0) {
 		tp_diag_at(&l->profile->diags, TP_DIAG_NOTE, file->path.ptr, TP_NO_OFFSET,
 			"has the same bytes as %.*s: a copy, not counted twice", TP_ARG(same));
 		tp_blob_close(blob);
@@ -125,18 +139,24 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		tp_blob_close(blob);
 		return;
 	}
+	blob = whole_for(reader, file->path.ptr, blob, &err);
+	if (blob == NULL) {
+		refuse(l, &err);
+		return;
+	}
 	struct tp_input *input;
 	uint32_t index = tp_build_input(l->builder, &input);
+	bool damaged = tp_blob_damage(blob) != NULL;
 
 	*input = (struct tp_input){
 		.path = file->path,
 		.reader = tp_slice_of(reader->name),
 		.size_bytes = tp_blob_stored_size(blob),
-		.partial = tp_blob_damage(blob) != NULL,
+		.partial = damaged,
 		.of_job = reader->of_job,
 	};
 	*(struct tp_blob **)tp_buf_add(&l->loaded->blobs, sizeof(struct tp_blob *)) = blob;
-	if (tp_blob_damage(blob) != NULL)
+	if (damaged)
 		tp_diag_err(&l->profile->diags, TP_DIAG_WARNING, tp_blob_damage(blob));
 	struct tp_source source = {
 		.path = file->path.ptr,
@@ -147,7 +167,14 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		.span_number = file->span_number,
 	};
 
-	if (reader->read(&source, l->builder, &err) != TP_OK) {
+	enum tp_status status = reader->read(&source, l->builder, &err);
+
+	tp_blob_done(blob);
+	if (!damaged && tp_blob_damage(blob) != NULL) {
+		tp_built_input(l->builder, index)->partial = true;
+		tp_diag_err(&l->profile->diags, TP_DIAG_WARNING, tp_blob_damage(blob));
+	}
+	if (status != TP_OK) {
 		tp_built_input(l->builder, index)->partial = true;
 		refuse(
 			l, tp_blob_damage(blob) != NULL && source.bytes.len == 0 ? tp_blob_damage(blob) : &err);

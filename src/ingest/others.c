@@ -64,6 +64,17 @@ tp_known_not_read(struct tp_slice name)
 	return NULL;
 }
 
+static bool
+ends_as_table(struct tp_blob *blob)
+{
+	char end[TP_LEVELDB_END_BYTES];
+	uint64_t size = tp_blob_size(blob);
+
+	return size >= sizeof end &&
+		tp_blob_read(blob, size - sizeof end, end, sizeof end) == sizeof end &&
+		tp_is_leveldb_table((struct tp_slice){end, sizeof end});
+}
+
 /* Why a file is not read, for those of a known kind; NULL for others. A table that is none says so. */
 static const char *
 why_not_read(struct tp_arena *arena, struct tp_slice path)
@@ -74,8 +85,9 @@ why_not_read(struct tp_arena *arena, struct tp_slice path)
 	if (why == NULL ||
 		!(tp_slice_ends(path, TP_S(".tracetable")) || tp_slice_ends(path, TP_S(".SSTABLE"))))
 		return why;
-	struct tp_blob *blob = tp_blob_open_packed(path.ptr, &err);
-	bool table = blob != NULL && tp_is_leveldb_table(tp_blob_bytes(blob));
+	struct tp_blob *blob =
+		tp_blob_open_as(path.ptr, (struct tp_blob_wish){.form = TP_BLOB_STORED}, &err);
+	bool table = blob != NULL && ends_as_table(blob);
 
 	tp_blob_close(blob);
 	if (!table)

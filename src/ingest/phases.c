@@ -88,21 +88,20 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	struct tp_tfrecord r;
 	struct tp_buf marks = {0};
 	struct tp_phases phases = {.from = tp_slice_of(in->path)};
-	uint64_t released = 0;
 	bool more;
 
-	tp_tfrecord_open(&r, in->bytes);
+	tp_records_open(in, &r);
 	do {
 		struct tp_phase_mark mark;
 
 		more = tp_tfrecord_next(&r);
 		tp_records_tell(in, out, &r);
-		tp_records_release(in, &r, &released);
 		if (more && read_mark(r.record, &mark))
 			*(struct tp_phase_mark *)tp_buf_add(&marks, sizeof mark) = mark;
 		else
 			phases.others += more;
 	} while (more);
+	tp_tfrecord_close(&r);
 	if (marks.count == 0)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET,
 			"%llu records, and none marks a phase of a job", (unsigned long long)r.records);
@@ -152,5 +151,6 @@ const struct tp_reader tp_reader_phases = {
 	.probe = probe,
 	.precomputed = true,
 	.of_job = true,
+	.form = TP_BLOB_PIECES,
 	.read = read,
 };

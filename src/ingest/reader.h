@@ -4,18 +4,20 @@
 
 #include "base/err.h"
 #include "base/slice.h"
+#include "io/blob.h"
 
 #include <stdint.h>
 
-struct tp_blob;
 struct tp_builder;
 
 /* One input file. */
 struct tp_source {
-	const char *path;      /* as messages name it */
-	struct tp_slice bytes; /* live as long as the profile: slices may point into them; as stored for
-							* readers that want them packed */
-	const struct tp_blob *blob; /* that the bytes are of; NULL: of none */
+	const char *path; /* as messages name it */
+	struct tp_slice
+		bytes;         /* live as long as the profile: slices may point into them; the reader's form
+							* says which they are */
+	uint64_t bytes_at; /* where bytes begin in the file, if they are a part of it */
+	struct tp_blob *blob; /* that the bytes are of; NULL: of none */
 	struct tp_slice host; /* from the file's name, for formats that do not say; may be empty */
 	uint32_t input;       /* its index among the profile's inputs */
 	uint32_t span_number; /* of PyTorch traces: of the span in its worker; 0: not known */
@@ -37,8 +39,10 @@ struct tp_reader {
 	int64_t (*began_unix_ns)(struct tp_slice head);
 	/* Events that another file of the host has too, and more of them: read only where no such file was. */
 	bool copy;
-	bool
-		packed; /* bytes are wanted as they are stored, perhaps compressed: the reader unpacks them in pieces */
+	enum tp_blob_form
+		form; /* of its input: whole, or in pieces, of which it keeps nothing but copies */
+	uint64_t
+		most_bytes; /* no such file is larger, unpacked: the input is refused then. 0: it may be of any size */
 	/* What the profiler worked out itself or left beside the profile: read after the files with events, whose figures win. */
 	bool precomputed;
 	/* About a job as a whole, so that it may lie in a folder above that of the run. */

@@ -1,12 +1,10 @@
-/* Damage in record files, said with its place. */
+/* Record files: opened, and damage said with its place. */
 #include "ingest/records.h"
 
 #include "ingest/reader.h"
 #include "io/blob.h"
 #include "io/tfrecord.h"
 #include "model/build.h"
-
-enum { PIECE_BYTES = 1 << 18 };
 
 void
 tp_records_tell(const struct tp_source *in, struct tp_builder *out, const struct tp_tfrecord *r)
@@ -20,10 +18,10 @@ tp_records_tell(const struct tp_source *in, struct tp_builder *out, const struct
 }
 
 void
-tp_records_release(const struct tp_source *in, const struct tp_tfrecord *r, uint64_t *released)
+tp_records_open(const struct tp_source *in, struct tp_tfrecord *r)
 {
-	if (r->offset - *released < PIECE_BYTES)
-		return;
-	tp_blob_release(in->blob, *released, r->offset);
-	*released = r->offset;
+	if (in->blob != NULL && tp_blob_in_pieces(in->blob))
+		tp_tfrecord_open_pieces(r, in->blob);
+	else
+		tp_tfrecord_open(r, in->bytes);
 }

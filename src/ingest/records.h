@@ -12,8 +12,7 @@ struct tp_tfrecord;
 void tp_records_tell(
 	const struct tp_source *in, struct tp_builder *out, const struct tp_tfrecord *r);
 
-/* Gives back the pages of records that are behind, in pieces: a job's file may be larger than memory. *released: 0 at first. */
-void tp_records_release(
-	const struct tp_source *in, const struct tp_tfrecord *r, uint64_t *released);
+/* Opens the records of an input, in memory or in pieces; tp_tfrecord_close closes them. */
+void tp_records_open(const struct tp_source *in, struct tp_tfrecord *r);
 
 #endif

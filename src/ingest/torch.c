@@ -11,9 +11,7 @@
 #include "ingest/torch_place.h"
 #include "ingest/torch_probe.h"
 #include "ingest/torch_usual.h"
-#include "io/blob.h"
 #include "io/stream.h"
-#include "io/unpack.h"
 #include "model/build.h"
 
 struct reading {
@@ -26,24 +24,9 @@ struct reading {
 	struct tp_torch_gaps *gaps;
 	struct tp_torch_columns columns;
 	struct tp_torch_meta meta;
-	bool packed;
-	uint64_t released; /* bytes of the mapped text */
-	bool found;        /* an array of events */
-	uint64_t other;    /* elements of it that are no objects */
+	bool found;     /* an array of events */
+	uint64_t other; /* elements of it that are no objects */
 };
-
-/* Of a mapped text, the pages behind the walk are not looked at again: what is kept of it are copies. */
-static void
-release_read(struct reading *r)
-{
-	enum { OFTEN_BYTES = 32 << 20 };
-	uint64_t at = tp_pull_offset(&r->json);
-
-	if (r->packed || at - r->released < OFTEN_BYTES)
-		return;
-	tp_blob_release(r->in->blob, r->released, at);
-	r->released = at;
-}
 
 /* At the array's begin. */
 static bool
@@ -55,7 +38,6 @@ read_events(struct reading *r)
 	for (;;) {
 		if (tp_torch_usual_read(r->gaps, &r->events, &r->json, &e)) {
 			tp_torch_columns_add(&r->columns, &e);
-			release_read(r);
 			continue;
 		}
 		if (!tp_pull_item(&r->json))
@@ -275,7 +257,7 @@ fail_empty(const struct reading *r, struct tp_stream *stream, struct tp_err *err
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
-	struct tp_stream *stream = tp_stream_open(in->bytes, in->path, err);
+	struct tp_stream *stream = tp_stream_open(in->bytes, in->blob, in->path, err);
 	int64_t middle_ns;
 
 	if (stream == NULL)
@@ -285,7 +267,6 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 		.out = out,
 		.profile = tp_builder_profile(out),
 		.scratch = tp_arena_new(),
-		.packed = tp_packing_of(in->bytes) != TP_PACKING_NONE,
 	};
 	enum tp_status status = TP_OK;
 
@@ -295,7 +276,6 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	r.gaps = tp_torch_gaps_new(r.scratch);
 	tp_torch_columns_open(&r.columns, out, r.scratch);
 	walk(&r);
-	tp_blob_release(in->blob, 0, in->bytes.len);
 	if (tp_torch_columns_middle(&r.columns, &middle_ns)) {
 		say_end(&r, stream);
 		build(&r, middle_ns);
@@ -328,7 +308,7 @@ const struct tp_reader tp_reader_torch = {
 		"PyTorch profiler traces: *.pt.trace.json of torch.profiler, on NVIDIA, AMD, MTIA and CPU",
 	.suffixes = suffixes,
 	.probe = tp_torch_probe,
-	.packed = true,
+	.form = TP_BLOB_STORED,
 	.host_of_name = worker_of,
 	.began_unix_ns = tp_torch_began_unix_ns,
 	.read = read,

@@ -269,7 +269,7 @@ finish(struct walk *w, const struct tp_source *in, struct tp_builder *out,
 enum tp_status
 tp_trace_json_read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
-	struct tp_stream *stream = tp_stream_open(in->bytes, in->path, err);
+	struct tp_stream *stream = tp_stream_open(in->bytes, in->blob, in->path, err);
 
 	if (stream == NULL)
 		return err->status;
@@ -308,6 +308,6 @@ const struct tp_reader tp_reader_trace_json = {
 	.suffixes = suffixes,
 	.probe = probe,
 	.copy = true,
-	.packed = true,
+	.form = TP_BLOB_STORED,
 	.read = tp_trace_json_read,
 };

@@ -1,24 +1,36 @@
-/* Mapping files, reading pipes, and unpacking both. */
+/* Reading files and pipes, at once or in pieces, and unpacking them. */
 #include "io/blob.h"
 
+#include "base/pages.h"
 #include "io/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 struct tp_blob {
-	struct tp_slice bytes;
-	bool mapped; /* else malloc'd */
+	char *path;
+	struct tp_slice bytes; /* malloc'd */
+	int fd;                /* of a file in pieces, until it is done; else −1 */
+	bool in_pieces;
 	uint64_t stored_size;
-	struct tp_err damage; /* status TP_OK: none */
+	struct timespec changed; /* when the file was last written to, as it was opened */
+	struct tp_err damage;    /* status TP_OK: none */
 };
 
 static enum tp_status
-read_all(int fd, const char *path, struct tp_slice *out, struct tp_err *err)
+no_memory(const char *path, uint64_t size, struct tp_err *err)
+{
+	return tp_fail_at(err, TP_ERR_LIMIT, path, TP_NO_OFFSET,
+		"too large to read into memory (%llu MiB); --memory-limit says how much may be taken",
+		(unsigned long long)(size >> 20));
+}
+
+/* Of whatever says no size: a pipe, a terminal. */
+static enum tp_status
+read_to_end(struct tp_blob *b, int fd, struct tp_err *err)
 {
 	char *data = NULL;
 	size_t size = 0, capacity = 0;
@@ -26,12 +38,11 @@ read_all(int fd, const char *path, struct tp_slice *out, struct tp_err *err)
 	for (;;) {
 		if (size == capacity) {
 			capacity = capacity ? capacity * 2 : 1 << 16;
-			char *more = capacity > TP_UNPACK_LIMIT ? NULL : realloc(data, capacity);
+			char *more = realloc(data, capacity);
 
 			if (more == NULL) {
 				free(data);
-				return tp_fail_at(
-					err, TP_ERR_LIMIT, path, TP_NO_OFFSET, "too large to read into memory");
+				return no_memory(b->path, capacity, err);
 			}
 			data = more;
 		}
@@ -41,60 +52,139 @@ read_all(int fd, const char *path, struct tp_slice *out, struct tp_err *err)
 			continue;
 		if (got < 0) {
 			free(data);
-			return tp_fail_at(err, TP_ERR_IO, path, size, "cannot read: %s", strerror(errno));
+			return tp_fail_at(err, TP_ERR_IO, b->path, size, "cannot read: %s", strerror(errno));
 		}
 		if (got == 0)
 			break;
 		size += (size_t)got;
 	}
-	*out = (struct tp_slice){data, size};
+	b->bytes = (struct tp_slice){data, size};
+	b->stored_size = size;
+	return TP_OK;
+}
+
+/* What tp_blob_read does to a file; also of damage only the first is told. */
+static size_t
+read_piece(struct tp_blob *b, int fd, uint64_t at, char *to, size_t room)
+{
+	size_t size = 0;
+	struct tp_err *err = b->damage.status == TP_OK ? &b->damage : NULL;
+
+	if (at >= b->stored_size)
+		return 0;
+	if (room > b->stored_size - at)
+		room = (size_t)(b->stored_size - at);
+	while (size < room) {
+		ssize_t got = pread(fd, to + size, room - size, (off_t)(at + size));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			tp_fail_at(err, TP_ERR_IO, b->path, at + size, "cannot read: %s", strerror(errno));
+		else if (got == 0)
+			tp_fail_at(err, TP_ERR_FORMAT, b->path, at + size,
+				"the file became shorter while it was read: %llu bytes of %llu are left",
+				(unsigned long long)(at + size), (unsigned long long)b->stored_size);
+		if (got <= 0)
+			break;
+		size += (size_t)got;
+	}
+	return size;
+}
+
+static enum tp_status
+read_start(struct tp_blob *b, int fd, uint64_t size, struct tp_err *err)
+{
+	char *data = malloc(size);
+
+	if (data == NULL)
+		return no_memory(b->path, size, err);
+	tp_pages_prefer(data, size);
+	b->bytes = (struct tp_slice){data, read_piece(b, fd, 0, data, size)};
 	return TP_OK;
 }
 
 static enum tp_status
-load(struct tp_blob *b, int fd, const char *path, struct tp_err *err)
+load(struct tp_blob *b, int fd, struct tp_blob_wish wish, struct tp_err *err)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) != 0)
-		return tp_fail_at(err, TP_ERR_IO, path, TP_NO_OFFSET, "cannot read: %s", strerror(errno));
+		return tp_fail_at(
+			err, TP_ERR_IO, b->path, TP_NO_OFFSET, "cannot read: %s", strerror(errno));
 	if (S_ISDIR(st.st_mode))
-		return tp_fail_at(err, TP_ERR_IO, path, TP_NO_OFFSET, "is a directory, not a file");
-	if (S_ISREG(st.st_mode) && st.st_size > 0) {
-		void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-
-		if (map != MAP_FAILED) {
-			b->bytes = (struct tp_slice){map, (size_t)st.st_size};
-			b->mapped = true;
-			return TP_OK;
-		}
-	}
-	return read_all(fd, path, &b->bytes, err);
-}
-
-static void
-drop_bytes(struct tp_blob *b)
-{
-	if (b->mapped)
-		munmap((void *)b->bytes.ptr, b->bytes.len);
-	else
-		free((void *)b->bytes.ptr);
+		return tp_fail_at(err, TP_ERR_IO, b->path, TP_NO_OFFSET, "is a directory, not a file");
+	if (!S_ISREG(st.st_mode) || st.st_size == 0)
+		return read_to_end(b, fd, err);
+	b->stored_size = (uint64_t)st.st_size;
+	b->changed = st.st_mtim;
+	if (wish.most_bytes != 0 && b->stored_size > wish.most_bytes)
+		return tp_fail_at(err, TP_ERR_LIMIT, b->path, TP_NO_OFFSET,
+			"larger than the %llu MiB that are read of a file of its kind",
+			(unsigned long long)(wish.most_bytes >> 20));
+	if (wish.form == TP_BLOB_WHOLE || b->stored_size <= TP_BLOB_HEAD_BYTES)
+		return read_start(b, fd, b->stored_size, err);
+	if (read_start(b, fd, TP_BLOB_HEAD_BYTES, err) != TP_OK)
+		return err->status;
+	b->in_pieces = tp_packing_of(b->bytes) == TP_PACKING_NONE;
+	if (b->in_pieces)
+		return TP_OK;
+	free((void *)b->bytes.ptr);
 	b->bytes = (struct tp_slice){NULL, 0};
-	b->mapped = false;
+	return read_start(b, fd, b->stored_size, err);
 }
 
 static void
-unpack(struct tp_blob *b, enum tp_packing packing, const char *path)
+unpack(struct tp_blob *b, enum tp_packing packing, uint64_t most_bytes)
 {
 	struct tp_slice unpacked;
+	struct tp_err err = {.status = TP_OK};
 
-	tp_unpack(packing, b->bytes, path, &unpacked, &b->damage);
-	drop_bytes(b);
+	tp_unpack(packing, b->bytes, b->path, most_bytes, &unpacked, &err);
+	if (b->damage.status == TP_OK)
+		b->damage = err;
+	free((void *)b->bytes.ptr);
 	b->bytes = unpacked;
 }
 
+/* Whether the file is another than it was: one that only grew is not, for jobs write on while they run. */
+static void
+look_for_change(struct tp_blob *b, int fd)
+{
+	struct stat st;
+
+	if (b->damage.status != TP_OK || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return;
+	uint64_t size = (uint64_t)st.st_size;
+
+	if (size < b->stored_size)
+		tp_fail_at(&b->damage, TP_ERR_FORMAT, b->path, size,
+			"the file became shorter while it was read: %llu bytes of %llu are left",
+			(unsigned long long)size, (unsigned long long)b->stored_size);
+	else if (size == b->stored_size &&
+		(st.st_mtim.tv_sec != b->changed.tv_sec || st.st_mtim.tv_nsec != b->changed.tv_nsec))
+		tp_fail_at(&b->damage, TP_ERR_FORMAT, b->path, TP_NO_OFFSET,
+			"the file was written to while it was read: its parts may not belong together");
+}
+
+static struct tp_blob *
+new_blob(const char *path)
+{
+	struct tp_blob *b = calloc(1, sizeof *b);
+	char *copy = strdup(path);
+
+	if (b == NULL || copy == NULL) {
+		free(copy);
+		free(b);
+		return NULL;
+	}
+	b->path = copy;
+	b->fd = -1;
+	return b;
+}
+
 struct tp_blob *
-tp_blob_open_packed(const char *path, struct tp_err *err)
+tp_blob_open_as(const char *path, struct tp_blob_wish wish, struct tp_err *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
@@ -103,29 +193,35 @@ tp_blob_open_packed(const char *path, struct tp_err *err)
 		tp_fail_at(err, TP_ERR_IO, path, TP_NO_OFFSET, "cannot open: %s", strerror(errno));
 		return NULL;
 	}
-	struct tp_blob *b = calloc(1, sizeof *b);
-	enum tp_status status =
-		b == NULL ? tp_fail(err, TP_ERR_LIMIT, "out of memory") : load(b, fd, path, err);
+	struct tp_blob *b = new_blob(path);
+	/* Standard input may be a file, of which others have read the beginning. */
+	enum tp_status status = b == NULL ? tp_fail(err, TP_ERR_LIMIT, "out of memory")
+		: is_stdin                    ? read_to_end(b, fd, err)
+									  : load(b, fd, wish, err);
 
+	if (b != NULL && b->in_pieces && status == TP_OK) {
+		b->fd = fd;
+		return b;
+	}
+	if (status == TP_OK && !is_stdin)
+		look_for_change(b, fd);
 	if (!is_stdin)
 		close(fd);
 	if (status != TP_OK) {
-		free(b);
+		tp_blob_close(b);
 		return NULL;
 	}
-	b->stored_size = b->bytes.len;
+	enum tp_packing packing = tp_packing_of(b->bytes);
+
+	if (packing != TP_PACKING_NONE && wish.form != TP_BLOB_STORED)
+		unpack(b, packing, wish.most_bytes);
 	return b;
 }
 
 struct tp_blob *
 tp_blob_open(const char *path, struct tp_err *err)
 {
-	struct tp_blob *b = tp_blob_open_packed(path, err);
-	enum tp_packing packing = b != NULL ? tp_packing_of(b->bytes) : TP_PACKING_NONE;
-
-	if (packing != TP_PACKING_NONE)
-		unpack(b, packing, path);
-	return b;
+	return tp_blob_open_as(path, (struct tp_blob_wish){.form = TP_BLOB_WHOLE}, err);
 }
 
 struct tp_slice
@@ -134,10 +230,76 @@ tp_blob_bytes(const struct tp_blob *b)
 	return b->bytes;
 }
 
+bool
+tp_blob_in_pieces(const struct tp_blob *b)
+{
+	return b->in_pieces;
+}
+
+uint64_t
+tp_blob_size(const struct tp_blob *b)
+{
+	return b->in_pieces ? b->stored_size : b->bytes.len;
+}
+
 uint64_t
 tp_blob_stored_size(const struct tp_blob *b)
 {
 	return b->stored_size;
+}
+
+size_t
+tp_blob_read(struct tp_blob *b, uint64_t at, void *to, size_t room)
+{
+	if (b->fd >= 0)
+		return read_piece(b, b->fd, at, to, room);
+	struct tp_slice left = at < b->bytes.len ? tp_slice_from(b->bytes, (size_t)at) : TP_S("");
+
+	if (room > left.len)
+		room = left.len;
+	if (room != 0)
+		memcpy(to, left.ptr, room);
+	return room;
+}
+
+void
+tp_blob_done(struct tp_blob *b)
+{
+	if (b->fd < 0)
+		return;
+	look_for_change(b, b->fd);
+	close(b->fd);
+	b->fd = -1;
+}
+
+/* Piece by piece, for neither is in memory. */
+static bool
+same_files(const char *path_a, const char *path_b)
+{
+	enum { PIECE_BYTES = 1 << 16 };
+	static const struct tp_blob_wish in_pieces = {.form = TP_BLOB_STORED};
+	struct tp_blob *a = tp_blob_open_as(path_a, in_pieces, NULL);
+	struct tp_blob *b = a != NULL ? tp_blob_open_as(path_b, in_pieces, NULL) : NULL;
+	bool same = b != NULL && tp_blob_size(a) == tp_blob_size(b);
+
+	for (uint64_t at = 0; same && at < tp_blob_size(a); at += PIECE_BYTES) {
+		char of_a[PIECE_BYTES], of_b[PIECE_BYTES];
+		size_t size = tp_blob_read(a, at, of_a, sizeof of_a);
+
+		same = tp_blob_read(b, at, of_b, sizeof of_b) == size && memcmp(of_a, of_b, size) == 0;
+	}
+	tp_blob_close(b);
+	tp_blob_close(a);
+	return same;
+}
+
+bool
+tp_blob_same(const struct tp_blob *a, const struct tp_blob *b)
+{
+	if (a->in_pieces != b->in_pieces || tp_blob_size(a) != tp_blob_size(b))
+		return false;
+	return a->in_pieces ? tp_slice_eq(a->bytes, b->bytes) && same_files(a->path, b->path)
+						: tp_slice_eq(a->bytes, b->bytes);
 }
 
 const struct tp_err *
@@ -147,23 +309,12 @@ tp_blob_damage(const struct tp_blob *b)
 }
 
 void
-tp_blob_release(const struct tp_blob *b, uint64_t from, uint64_t to)
-{
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-
-	if (b == NULL || !b->mapped)
-		return;
-	from -= from % page;
-	to = to < b->bytes.len ? to - to % page : b->bytes.len;
-	if (from < to)
-		madvise((char *)b->bytes.ptr + from, to - from, MADV_DONTNEED);
-}
-
-void
 tp_blob_close(struct tp_blob *b)
 {
 	if (b == NULL)
 		return;
-	drop_bytes(b);
+	tp_blob_done(b);
+	free((void *)b->bytes.ptr);
+	free(b->path);
 	free(b);
 }

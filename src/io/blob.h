@@ -1,32 +1,61 @@
-/* The bytes of an input: a mapped file, or what a pipe or a compressed file holds. */
+/* The bytes of an input: a file, what a pipe gives, or what a compressed file holds. They are read into memory of our own and
+ * never mapped: a file may shrink or be written anew while it is read, and bytes that were checked must not change after. */
 #ifndef TP_IO_BLOB_H
 #define TP_IO_BLOB_H
 
 #include "base/err.h"
 #include "base/slice.h"
 
+#include <stddef.h>
+
 struct tp_blob;
 
-/* Opens path ("-" is standard input). gzip and zstd are recognised by their first bytes and unpacked into memory. A
- * compressed file that is cut off or damaged gives what could be unpacked and sets tp_blob_damage. NULL and err when there
- * is nothing to read. */
+enum tp_blob_form {
+	TP_BLOB_WHOLE, /* all bytes in memory; those of gzip and zstd, known by their first bytes, unpacked */
+	TP_BLOB_PIECES, /* the same, but of a file that is not compressed and not small only its first bytes: the reader takes
+	                 * the pieces that it needs with tp_blob_read */
+	TP_BLOB_STORED, /* the same, and a compressed file as it is stored */
+};
+
+/* The first bytes of a file in pieces, and the size of what counts as small. */
+enum { TP_BLOB_HEAD_BYTES = 64 << 10 };
+
+struct tp_blob_wish {
+	enum tp_blob_form form;
+	uint64_t most_bytes; /* more, unpacked, is refused; 0: whatever there is memory for */
+};
+
+/* Opens path ("-" is standard input). A compressed file that is cut off or damaged gives what could be unpacked and sets
+ * tp_blob_damage. NULL and err when there is nothing to read. */
+struct tp_blob *tp_blob_open_as(const char *path, struct tp_blob_wish wish, struct tp_err *err);
+
+/* The whole of it. */
 struct tp_blob *tp_blob_open(const char *path, struct tp_err *err);
 
-/* The same with the bytes as they are stored, whatever they are. */
-struct tp_blob *tp_blob_open_packed(const char *path, struct tp_err *err);
-
-/* The bytes, valid until the blob is closed. */
+/* The bytes in memory, valid until the blob is closed. */
 struct tp_slice tp_blob_bytes(const struct tp_blob *b);
+
+/* Whether the bytes are only the first of a file in pieces. */
+bool tp_blob_in_pieces(const struct tp_blob *b);
+
+/* How many bytes there are to be read: of a file in pieces its size when it was opened. */
+uint64_t tp_blob_size(const struct tp_blob *b);
 
 /* Size as stored, before unpacking. */
 uint64_t tp_blob_stored_size(const struct tp_blob *b);
 
-/* What was wrong with the compressed stream; NULL: nothing. */
-const struct tp_err *tp_blob_damage(const struct tp_blob *b);
+/* Copies the bytes from `at` on, up to room, and returns how many. Fewer than there are in a file that became shorter or
+ * cannot be read any more: then tp_blob_damage says so. One thread at a time. */
+size_t tp_blob_read(struct tp_blob *b, uint64_t at, void *to, size_t room);
 
-/* Bytes from…to are not needed soon: the pages of a mapped file go back to the system, and are read anew when they are looked
- * at again. Of other bytes nothing is given back. NULL is allowed. */
-void tp_blob_release(const struct tp_blob *b, uint64_t from, uint64_t to);
+/* Nothing is read from the file any more: it is closed, and tp_blob_damage says whether it changed in the meantime. */
+void tp_blob_done(struct tp_blob *b);
+
+/* Whether both hold the same bytes: files in pieces as they are stored, others unpacked. */
+bool tp_blob_same(const struct tp_blob *a, const struct tp_blob *b);
+
+/* What was wrong with the file or the compressed stream; NULL: nothing so far. */
+const struct tp_err *tp_blob_damage(const struct tp_blob *b);
 
 void tp_blob_close(struct tp_blob *b); /* NULL is allowed */
 

@@ -1,6 +1,7 @@
-/* A ring of blocks between the thread that unpacks and the one that reads. */
+/* A ring of blocks between the thread that reads or unpacks and the one that takes. */
 #include "io/stream.h"
 
+#include "io/blob.h"
 #include "io/unpack.h"
 
 #include <pthread.h>
@@ -20,11 +21,12 @@ struct block {
 };
 
 struct tp_stream {
-	struct tp_slice whole; /* of what is not compressed, until it was given */
+	struct tp_slice whole; /* of what is in memory as it is, until it was given */
 	const char *name;
-	struct tp_unpacker *unpacker;
-	struct tp_err damage;   /* the thread's until it ended; status TP_OK: none */
-	struct tp_err too_long; /* the reader's, likewise */
+	struct tp_unpacker *unpacker; /* NULL: nothing is compressed */
+	struct tp_blob *blob;         /* a file in pieces, else NULL */
+	struct tp_err damage;         /* the thread's until it ended; status TP_OK: none */
+	struct tp_err too_long;       /* the reader's, likewise */
 	bool running;
 	pthread_t thread;
 	pthread_mutex_t lock; /* over the next five */
@@ -60,8 +62,20 @@ tell(struct tp_stream *s, bool filled, bool ended)
 	pthread_mutex_unlock(&s->lock);
 }
 
+/* The bytes from `at` on into a block, which is full but at the end. */
+static enum tp_status
+fill(struct tp_stream *s, uint64_t at, struct block *b)
+{
+	char *to = b->bytes + KEEP_BYTES;
+
+	if (s->unpacker != NULL)
+		return tp_unpacker_read(s->unpacker, to, BLOCK_BYTES, &b->size, &s->damage);
+	b->size = tp_blob_read(s->blob, at, to, BLOCK_BYTES);
+	return TP_OK;
+}
+
 static void *
-unpack_all(void *stream)
+fill_all(void *stream)
 {
 	struct tp_stream *s = stream;
 	uint64_t size = 0;
@@ -72,12 +86,11 @@ unpack_all(void *stream)
 
 		if (b == NULL)
 			break;
-		enum tp_status status =
-			tp_unpacker_read(s->unpacker, b->bytes + KEEP_BYTES, BLOCK_BYTES, &b->size, &s->damage);
+		enum tp_status status = fill(s, size, b);
 
 		size += b->size;
 		ended = status != TP_OK || b->size < BLOCK_BYTES;
-		if (!ended && size >= TP_UNPACK_LIMIT) {
+		if (!ended && s->unpacker != NULL && size >= TP_UNPACK_LIMIT) {
 			tp_fail_at(&s->damage, TP_ERR_LIMIT, s->name, TP_NO_OFFSET,
 				"unpacks to more than %zu GiB: the rest is not read", TP_UNPACK_LIMIT >> 30);
 			ended = true;
@@ -93,7 +106,7 @@ start(struct tp_stream *s)
 	if (pthread_mutex_init(&s->lock, NULL) != 0)
 		return false;
 	if (pthread_cond_init(&s->changed, NULL) == 0) {
-		s->running = pthread_create(&s->thread, NULL, unpack_all, s) == 0;
+		s->running = pthread_create(&s->thread, NULL, fill_all, s) == 0;
 		if (s->running)
 			return true;
 		pthread_cond_destroy(&s->changed);
@@ -103,7 +116,7 @@ start(struct tp_stream *s)
 }
 
 struct tp_stream *
-tp_stream_open(struct tp_slice stored, const char *name, struct tp_err *err)
+tp_stream_open(struct tp_slice stored, struct tp_blob *blob, const char *name, struct tp_err *err)
 {
 	enum tp_packing packing = tp_packing_of(stored);
 	struct tp_stream *s = malloc(sizeof *s);
@@ -114,15 +127,20 @@ tp_stream_open(struct tp_slice stored, const char *name, struct tp_err *err)
 	}
 	memset(s, 0, offsetof(struct tp_stream, blocks));
 	s->name = name;
-	if (packing == TP_PACKING_NONE) {
+	if (blob != NULL && tp_blob_in_pieces(blob)) {
+		s->blob = blob;
+	} else if (packing == TP_PACKING_NONE) {
 		s->whole = stored;
 		return s;
+	} else {
+		s->unpacker = tp_unpacker_open(packing, stored, name, err);
 	}
-	s->unpacker = tp_unpacker_open(packing, stored, name, err);
-	if (s->unpacker != NULL && start(s))
+	bool opened = s->blob != NULL || s->unpacker != NULL;
+
+	if (opened && start(s))
 		return s;
-	if (s->unpacker != NULL)
-		tp_fail_at(err, TP_ERR_LIMIT, name, TP_NO_OFFSET, "no thread can be had to unpack it");
+	if (opened)
+		tp_fail_at(err, TP_ERR_LIMIT, name, TP_NO_OFFSET, "no thread can be had to read it");
 	tp_unpacker_close(s->unpacker);
 	free(s);
 	return NULL;
@@ -200,7 +218,7 @@ tp_stream_more(void *stream, struct tp_slice *window, size_t keep)
 {
 	struct tp_stream *s = stream;
 
-	if (s->unpacker != NULL)
+	if (s->running)
 		return more_blocks(s, window, keep);
 	if (s->whole.len == 0)
 		return false;

@@ -2,6 +2,7 @@
  * (tensorflow/core/lib/io/record_writer.h). */
 #include "io/tfrecord.h"
 
+#include "io/blob.h"
 #include "io/crc32c.h"
 
 enum { LENGTH_BYTES = 8, CHECKSUM_BYTES = 4, HEADER_BYTES = LENGTH_BYTES + CHECKSUM_BYTES };
@@ -10,13 +11,36 @@ enum { LENGTH_BYTES = 8, CHECKSUM_BYTES = 4, HEADER_BYTES = LENGTH_BYTES + CHECK
  * lengths that agree and bytes that do not. */
 enum { MOST_CHECKS = 16 };
 
+/* How much of a file in pieces is read at once, where a record does not ask for more. */
+enum { WINDOW_BYTES = 1 << 18 };
+
+/* The bytes from `at` on, which a window holds together; NULL where the file ends before. */
+static const char *
+bytes_at(struct tp_tfrecord *r, uint64_t at, uint64_t count)
+{
+	if (count > r->size - at)
+		return NULL;
+	if (at >= r->window_at && at + count <= r->window_at + r->window.len)
+		return r->window.ptr + (at - r->window_at);
+	uint64_t wanted = count > WINDOW_BYTES ? count : WINDOW_BYTES;
+
+	wanted = wanted < r->size - at ? wanted : r->size - at;
+	char *room = tp_buf_room(&r->room, (size_t)wanted, 1);
+
+	r->window = (struct tp_slice){room, tp_blob_read(r->blob, at, room, (size_t)wanted)};
+	r->window_at = at;
+	if (r->window.len < wanted)
+		r->size = at + r->window.len; /* it became shorter; the blob says so */
+	return r->window.len < count ? NULL : r->window.ptr;
+}
+
 static uint64_t
-number_at(const struct tp_tfrecord *r, uint64_t at, unsigned size)
+number_at(const char *at, unsigned size)
 {
 	uint64_t number = 0;
 
 	for (unsigned i = 0; i < size; i++)
-		number |= (uint64_t)(uint8_t)r->file.ptr[at + i] << 8 * i;
+		number |= (uint64_t)(uint8_t)at[i] << 8 * i;
 	return number;
 }
 
@@ -24,19 +48,23 @@ number_at(const struct tp_tfrecord *r, uint64_t at, unsigned size)
 static enum tp_record_damage
 look_at(struct tp_tfrecord *r, uint64_t at, struct tp_slice *record)
 {
-	uint64_t left = r->file.len - at;
+	const char *header = bytes_at(r, at, HEADER_BYTES);
 
-	if (left < HEADER_BYTES)
+	if (header == NULL)
 		return TP_RECORD_CUT;
-	if (tp_crc32c_masked((struct tp_slice){r->file.ptr + at, LENGTH_BYTES}) !=
-		number_at(r, at + LENGTH_BYTES, CHECKSUM_BYTES))
+	if (tp_crc32c_masked((struct tp_slice){header, LENGTH_BYTES}) !=
+		number_at(header + LENGTH_BYTES, CHECKSUM_BYTES))
 		return TP_RECORD_BAD_LENGTH;
-	uint64_t length = number_at(r, at, LENGTH_BYTES);
+	uint64_t length = number_at(header, LENGTH_BYTES), left = r->size - at - HEADER_BYTES;
 
-	if (left - HEADER_BYTES < CHECKSUM_BYTES || length > left - HEADER_BYTES - CHECKSUM_BYTES)
+	if (left < CHECKSUM_BYTES || length > left - CHECKSUM_BYTES)
 		return TP_RECORD_CUT;
-	*record = (struct tp_slice){r->file.ptr + at + HEADER_BYTES, (size_t)length};
-	if (tp_crc32c_masked(*record) == number_at(r, at + HEADER_BYTES + length, CHECKSUM_BYTES))
+	const char *whole = bytes_at(r, at, HEADER_BYTES + length + CHECKSUM_BYTES);
+
+	if (whole == NULL)
+		return TP_RECORD_CUT;
+	*record = (struct tp_slice){whole + HEADER_BYTES, (size_t)length};
+	if (tp_crc32c_masked(*record) == number_at(whole + HEADER_BYTES + length, CHECKSUM_BYTES))
 		return TP_RECORD_WHOLE;
 	r->checked_bytes += length;
 	return TP_RECORD_BAD_BYTES;
@@ -45,7 +73,19 @@ look_at(struct tp_tfrecord *r, uint64_t at, struct tp_slice *record)
 void
 tp_tfrecord_open(struct tp_tfrecord *r, struct tp_slice file)
 {
-	*r = (struct tp_tfrecord){.file = file};
+	*r = (struct tp_tfrecord){.window = file, .size = file.len};
+}
+
+void
+tp_tfrecord_open_pieces(struct tp_tfrecord *r, struct tp_blob *blob)
+{
+	*r = (struct tp_tfrecord){.blob = blob, .size = tp_blob_size(blob)};
+}
+
+void
+tp_tfrecord_close(struct tp_tfrecord *r)
+{
+	tp_buf_free(&r->room);
 }
 
 bool
@@ -55,18 +95,18 @@ tp_tfrecord_next(struct tp_tfrecord *r)
 
 	r->damage = TP_RECORD_WHOLE;
 	r->damage_bytes = 0;
-	for (; r->at < r->file.len; r->at++) {
+	for (; r->at < r->size; r->at++) {
 		enum tp_record_damage damage = look_at(r, r->at, &r->record);
 
 		if (r->at == from)
 			r->damage = damage;
-		if (damage == TP_RECORD_WHOLE || r->checked_bytes / MOST_CHECKS > r->file.len)
+		if (damage == TP_RECORD_WHOLE || r->checked_bytes / MOST_CHECKS > r->size)
 			break;
 	}
-	bool found = r->at < r->file.len && r->checked_bytes / MOST_CHECKS <= r->file.len;
+	bool found = r->at < r->size && r->checked_bytes / MOST_CHECKS <= r->size;
 
 	if (!found)
-		r->at = r->file.len;
+		r->at = r->size;
 	if (r->damage != TP_RECORD_WHOLE) {
 		r->damaged++;
 		r->damage_offset = from;
@@ -78,6 +118,12 @@ tp_tfrecord_next(struct tp_tfrecord *r)
 	r->at += HEADER_BYTES + r->record.len + CHECKSUM_BYTES;
 	r->records++;
 	return true;
+}
+
+uint64_t
+tp_tfrecord_bytes_at(const struct tp_tfrecord *r)
+{
+	return r->offset + HEADER_BYTES;
 }
 
 const char *

@@ -3,10 +3,13 @@
 #ifndef TP_IO_TFRECORD_H
 #define TP_IO_TFRECORD_H
 
+#include "base/buf.h"
 #include "base/slice.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct tp_blob;
 
 enum tp_record_damage {
 	TP_RECORD_WHOLE,
@@ -16,21 +19,29 @@ enum tp_record_damage {
 };
 
 struct tp_tfrecord {
-	struct tp_slice record;       /* what tp_tfrecord_next found; points into the file */
+	struct tp_slice record;       /* what tp_tfrecord_next found; valid until the next call */
 	uint64_t offset;              /* of its length */
 	enum tp_record_damage damage; /* of what was passed over before it, or before the end … */
 	uint64_t damage_offset, damage_bytes; /* … from where, how much; WHOLE: nothing was */
 	uint64_t records, damaged;            /* so far; damaged: stretches */
 
 	/* Its own. */
-	struct tp_slice file;
-	uint64_t at, checked_bytes;
+	struct tp_blob *blob; /* NULL: the window is the whole file */
+	struct tp_slice window;
+	struct tp_buf room; /* of the window */
+	uint64_t window_at, size, at, checked_bytes;
 };
 
+/* Over a file in memory, or over one in pieces, whose blob lives longer. */
 void tp_tfrecord_open(struct tp_tfrecord *r, struct tp_slice file);
+void tp_tfrecord_open_pieces(struct tp_tfrecord *r, struct tp_blob *blob);
+void tp_tfrecord_close(struct tp_tfrecord *r);
 
 /* The next whole record; false at the end. Look at damage after either. */
 bool tp_tfrecord_next(struct tp_tfrecord *r);
+
+/* Where the bytes of the record begin in the file. */
+uint64_t tp_tfrecord_bytes_at(const struct tp_tfrecord *r);
 
 /* "a length whose checksum does not agree", for messages. */
 const char *tp_record_damage_text(enum tp_record_damage damage);

@@ -32,7 +32,8 @@ bool
 tp_is_leveldb_table(struct tp_slice bytes)
 {
 	/* The footer: two handles padded to 40 bytes, then db4775248b80fb57 with its lowest byte first. */
-	return bytes.len >= 48 && tp_slice_ends(bytes, TP_S("\x57\xfb\x80\x8b\x24\x75\x47\xdb"));
+	return bytes.len >= TP_LEVELDB_END_BYTES &&
+		tp_slice_ends(bytes, TP_S("\x57\xfb\x80\x8b\x24\x75\x47\xdb"));
 }
 
 struct tp_unpacker *
@@ -142,46 +143,86 @@ tp_unpacker_read(struct tp_unpacker *u, char *to, size_t room, size_t *written, 
 	return tp_fail_at(err, TP_ERR_USAGE, u->name, 0, "it is not compressed");
 }
 
-/* Everything into one growing block, which *out gets. */
-static enum tp_status
-read_all(struct tp_unpacker *u, struct tp_slice *out, struct tp_err *err)
+/* Profiles shrink to a fifth or a thirtieth; what is a hundred times denser than that was made to fill memory. Small ones may
+ * be anything. */
+enum { MOST_TIMES = 500, SMALL_BYTES = 256 << 20 };
+
+/* No room for more than this is asked for. */
+static uint64_t
+most_room(const struct tp_unpacker *u, uint64_t most_bytes)
 {
+	uint64_t dense =
+		u->packed.len < UINT64_MAX / MOST_TIMES ? u->packed.len * MOST_TIMES : UINT64_MAX;
+
+	if (dense < SMALL_BYTES)
+		dense = SMALL_BYTES;
+	return most_bytes != 0 && most_bytes < dense ? most_bytes : dense;
+}
+
+static enum tp_status
+too_much(const struct tp_unpacker *u, uint64_t most, uint64_t most_bytes, struct tp_err *err)
+{
+	if (most == most_bytes)
+		return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
+			"unpacks to more than the %llu MiB that are read of a file of its kind",
+			(unsigned long long)(most >> 20));
+	return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
+		"unpacks to more than %llu MiB, %d times its size, as no profile does; if it is one, "
+		"unpack it "
+		"and give that file",
+		(unsigned long long)(most >> 20), MOST_TIMES);
+}
+
+/* Everything into one growing block, which *out gets; that has one byte more than `most`, to see whether there are more. */
+static enum tp_status
+read_all(struct tp_unpacker *u, uint64_t most_bytes, struct tp_slice *out, struct tp_err *err)
+{
+	uint64_t most = most_room(u, most_bytes);
 	size_t capacity = 4096, size = 0;
 	char *data = NULL;
 
-	while (capacity < u->packed.len * 4 && capacity < TP_UNPACK_LIMIT)
+	while (capacity < u->packed.len * 4)
 		capacity *= 2;
 	for (;; capacity *= 2) {
 		size_t written;
 
-		if (capacity / 2 >= TP_UNPACK_LIMIT)
-			return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
-				"unpacks to more than %zu GiB; give a smaller file", TP_UNPACK_LIMIT >> 30);
+		if (capacity > most)
+			capacity = (size_t)most + 1;
 		char *more = realloc(data, capacity);
 
-		if (more == NULL)
+		if (more == NULL) {
+			free(data);
 			return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
-				"not enough memory to unpack it (%zu MiB so far)", size >> 20);
+				"not enough memory to unpack it (%zu MiB so far); --memory-limit says how much may "
+				"be "
+				"taken",
+				size >> 20);
+		}
 		data = more;
 		enum tp_status status = tp_unpacker_read(u, data + size, capacity - size, &written, err);
 
 		size += written;
-		*out = (struct tp_slice){data, size};
-		if (status != TP_OK || size < capacity)
+		if (size > most) {
+			free(data);
+			return too_much(u, most, most_bytes, err);
+		}
+		if (status != TP_OK || size < capacity) {
+			*out = (struct tp_slice){data, size};
 			return status;
+		}
 	}
 }
 
 enum tp_status
-tp_unpack(enum tp_packing packing, struct tp_slice packed, const char *name, struct tp_slice *out,
-	struct tp_err *err)
+tp_unpack(enum tp_packing packing, struct tp_slice packed, const char *name, uint64_t most_bytes,
+	struct tp_slice *out, struct tp_err *err)
 {
 	struct tp_unpacker *u = tp_unpacker_open(packing, packed, name, err);
 
 	*out = (struct tp_slice){NULL, 0};
 	if (u == NULL)
 		return TP_ERR_LIMIT;
-	enum tp_status status = read_all(u, out, err);
+	enum tp_status status = read_all(u, most_bytes, out, err);
 
 	tp_unpacker_close(u);
 	return status;

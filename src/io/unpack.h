@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/slice.h"
 
-/* More than this is refused: a report of such a file would not fit either. */
+/* Of more than this, unpacked piece by piece, the rest is not read. */
 #define TP_UNPACK_LIMIT ((size_t)32 << 30)
 
 enum tp_packing { TP_PACKING_NONE, TP_PACKING_GZIP, TP_PACKING_ZSTD };
@@ -14,13 +14,15 @@ enum tp_packing { TP_PACKING_NONE, TP_PACKING_GZIP, TP_PACKING_ZSTD };
 enum tp_packing tp_packing_of(struct tp_slice head);
 
 /* Whether these are the last bytes of a LevelDB table (SSTable): its format's magic number (table_format.md of LevelDB). */
+enum { TP_LEVELDB_END_BYTES = 48 };
 bool tp_is_leveldb_table(struct tp_slice bytes);
 
 /* Unpacks all of `packed` into *out (malloc'd; caller frees with free; may be NULL when nothing came out). On a damaged or
- * cut-off stream *out holds what could be unpacked, and err (status FORMAT or LIMIT) says what happened at which byte of
- * the packed input. */
+ * cut-off stream *out holds what could be unpacked, and err (status FORMAT) says what happened at which byte of the packed
+ * input. More than most_bytes (0: any number), more than there is memory for, or so many times the packed bytes that no
+ * profile is meant, is nothing (status LIMIT). */
 enum tp_status tp_unpack(enum tp_packing packing, struct tp_slice packed, const char *name,
-	struct tp_slice *out, struct tp_err *err);
+	uint64_t most_bytes, struct tp_slice *out, struct tp_err *err);
 
 /* The same piece by piece. */
 struct tp_unpacker;

@@ -26,10 +26,10 @@ seconds(clockid_t clock)
 
 /* Every value; ts and dur of each event as nanoseconds. With skip, arguments are skipped. */
 static struct counts
-walk(struct tp_slice stored, bool skip)
+walk(struct tp_blob *stored, bool skip)
 {
 	struct tp_err err;
-	struct tp_stream *s = tp_stream_open(stored, "input", &err);
+	struct tp_stream *s = tp_stream_open(tp_blob_bytes(stored), stored, "input", &err);
 	struct counts c = {0};
 	struct tp_pull j;
 	int64_t ns;
@@ -66,7 +66,9 @@ int
 main(int argc, char **argv)
 {
 	struct tp_err err;
-	struct tp_blob *packed = argc > 1 ? tp_blob_open_packed(argv[1], &err) : NULL;
+	struct tp_blob *packed = argc > 1
+		? tp_blob_open_as(argv[1], (struct tp_blob_wish){.form = TP_BLOB_STORED}, &err)
+		: NULL;
 	int runs = argc > 2 ? atoi(argv[2]) : 3;
 	double bytes = 0;
 
@@ -77,7 +79,7 @@ main(int argc, char **argv)
 	for (int run = 0; run < runs; run++) {
 		for (int skip = 0; skip < 2; skip++) {
 			double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
-			struct counts c = walk(tp_blob_bytes(packed), skip != 0);
+			struct counts c = walk(packed, skip != 0);
 
 			bytes = (double)c.bytes;
 			told(skip ? "walk, arguments skipped" : "walk, every value",

@@ -41,9 +41,10 @@ report(const char *path)
 {
 	static const char *const states[] = {"more", "end", "truncated", "broken"};
 	struct tp_err err;
-	struct tp_blob *blob = tp_blob_open_packed(path, &err);
+	struct tp_blob *blob =
+		tp_blob_open_as(path, (struct tp_blob_wish){.form = TP_BLOB_STORED}, &err);
 	struct tp_stream *stream =
-		blob != NULL ? tp_stream_open(tp_blob_bytes(blob), path, &err) : NULL;
+		blob != NULL ? tp_stream_open(tp_blob_bytes(blob), blob, path, &err) : NULL;
 	struct counts c = {0};
 	struct tp_pull j;
 

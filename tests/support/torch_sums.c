@@ -193,13 +193,15 @@ report(const char *path)
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_builder *b = tp_builder_new(arena);
 	struct tp_err err = {.status = TP_OK};
-	struct tp_blob *blob = tp_blob_open_packed(path, &err);
+	struct tp_blob *blob =
+		tp_blob_open_as(path, (struct tp_blob_wish){.form = TP_BLOB_STORED}, &err);
 	struct tp_input *input;
 	struct tp_source source = {.path = path, .input = tp_build_input(b, &input)};
 	enum tp_status status = err.status;
 
 	if (blob != NULL) {
 		source.bytes = tp_blob_bytes(blob);
+		source.blob = blob;
 		status = tp_reader_torch.read(&source, b, &err);
 	}
 	if (status == TP_OK) {

@@ -54,7 +54,7 @@ zstd(const char *bytes, size_t size)
 static size_t
 read_through(struct tp_slice stored, const char *want, size_t keep_part, struct tp_err *damage)
 {
-	struct tp_stream *s = tp_stream_open(stored, "test", damage);
+	struct tp_stream *s = tp_stream_open(stored, NULL, "test", damage);
 	struct tp_slice window = {NULL, 0};
 	size_t keep = 0, total = 0;
 
@@ -141,7 +141,7 @@ a_reader_may_stop_early(void **state)
 
 	(void)state;
 	for (int windows = 0; windows < 3; windows++) {
-		struct tp_stream *s = tp_stream_open(packed, "test", &err);
+		struct tp_stream *s = tp_stream_open(packed, NULL, "test", &err);
 
 		for (int i = 0; i < windows; i++)
 			assert_true(tp_stream_more(s, &window, 0));
@@ -159,7 +159,7 @@ one_text_has_a_longest_size(void **state)
 	char *bytes = calloc(1, MUCH);
 	struct tp_slice packed = gzip(bytes, MUCH), window = {NULL, 0};
 	struct tp_err err;
-	struct tp_stream *s = tp_stream_open(packed, "test", &err);
+	struct tp_stream *s = tp_stream_open(packed, NULL, "test", &err);
 
 	(void)state;
 	while (tp_stream_more(s, &window, window.len))
