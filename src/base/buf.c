@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/pages.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,6 +40,36 @@ tp_buf_room(struct tp_buf *b, size_t count, size_t size)
 	if (count > b->capacity || b->data == NULL)
 		grow(b, count < 64 ? 64 : count + count / 2, size);
 	return b->data;
+}
+
+void
+tp_buf_reserve(struct tp_buf *b, size_t capacity, size_t size)
+{
+	if (capacity <= b->capacity)
+		return;
+	grow(b, capacity, size);
+	tp_pages_prefer(b->data, capacity * size);
+}
+
+void *
+tp_buf_give(struct tp_buf *b, size_t count, size_t size, struct tp_arena *arena)
+{
+	enum { FEW_BYTES = 256 << 10 };
+
+	b->count = 0;
+	if (count * size <= FEW_BYTES) {
+		void *items = tp_arena_array(arena, count, size);
+
+		if (count != 0)
+			memcpy(items, b->data, count * size);
+		return items;
+	}
+	grow(b, count, size);
+	void *items = b->data;
+
+	tp_arena_own(arena, items);
+	*b = (struct tp_buf){0};
+	return items;
 }
 
 void *

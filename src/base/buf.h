@@ -18,6 +18,13 @@ void *tp_buf_add(struct tp_buf *b, size_t size);
 /* The buffer as plain room for `count` items, whatever is in it; their values are undefined. */
 void *tp_buf_room(struct tp_buf *b, size_t count, size_t size);
 
+/* Room for this many items in all; those there are stay, with whatever is in memory behind them. */
+void tp_buf_reserve(struct tp_buf *b, size_t capacity, size_t size);
+
+/* The first `count` items for an arena, the buffer empty for others. A few are copied and the room stays; many go with the
+ * room, what is too much of it given back. */
+void *tp_buf_give(struct tp_buf *b, size_t count, size_t size, struct tp_arena *arena);
+
 /* The items, moved into an arena; the buffer is free and empty then. */
 void *tp_buf_settle(struct tp_buf *b, size_t size, struct tp_arena *arena);
 

@@ -51,20 +51,11 @@ struct checking {
 	struct tp_arena *arena;
 };
 
-/* Where the program begins in the file; it may have been unpacked elsewhere. */
-static uint64_t
-offset_of(const struct checking *c)
-{
-	const char *at = c->program->hlo.ptr, *start = c->in->bytes.ptr;
-
-	return at >= start && at < start + c->in->bytes.len ? (uint64_t)(at - start) : TP_NO_OFFSET;
-}
-
 static void
 warn(const struct checking *c, const char *what, const char *why)
 {
 	tp_built_input(c->out, c->in->input)->partial = true;
-	tp_diag_at(&tp_builder_profile(c->out)->diags, TP_DIAG_WARNING, c->in->path, offset_of(c),
+	tp_diag_at(&tp_builder_profile(c->out)->diags, TP_DIAG_WARNING, c->in->path, c->program->hlo_at,
 		"the %s of program %.*s %s", what, TP_ARG(c->program->name), why);
 }
 

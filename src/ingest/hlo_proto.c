@@ -144,6 +144,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	if (is_module(in->bytes)) {
 		module = in->bytes;
 		program.hlo = wrap(tp_builder_profile(out)->arena, module);
+		program.hlo_at = TP_NO_OFFSET;
 		cut = false;
 	}
 	if (!is_module(module))

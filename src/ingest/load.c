@@ -64,10 +64,15 @@ refuse(struct loading *l, const struct tp_err *err)
 
 /* By the file's name or by the host's name in it: users know one or the other. */
 static bool
-wanted_file(const struct tp_run_file *file, struct tp_slice bytes, const struct tp_choice *choice)
+wanted_file(const struct tp_run_file *file, struct tp_blob *blob, const struct tp_choice *choice)
 {
-	return wanted(file->host, choice) ||
-		(file->reader->host != NULL && wanted(file->reader->host(bytes), choice));
+	struct tp_source source = {.path = file->path.ptr, .bytes = tp_blob_bytes(blob), .blob = blob};
+	struct tp_arena *scratch = tp_arena_new();
+	bool is = wanted(file->host, choice) ||
+		(file->reader->host != NULL && wanted(file->reader->host(&source, scratch), choice));
+
+	tp_arena_free(scratch);
+	return is;
 }
 
 /* What a file holds says more than what it is called; files read as stored were looked into when found. NULL with err:
@@ -120,7 +125,7 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		refuse(l, &err);
 		return;
 	}
-	if (!wanted_file(file, tp_blob_bytes(blob), choice)) {
+	if (!wanted_file(file, blob, choice)) {
 		tp_blob_close(blob);
 		return;
 	}

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+struct tp_arena;
 struct tp_builder;
 
 /* One input file. */
@@ -33,7 +34,7 @@ struct tp_reader {
 	/* The host's name in a file's name, when that holds more than it; NULL: all before the suffix. */
 	struct tp_slice (*host_of_name)(struct tp_slice name);
 	/* The host's name as the file says it; empty: it does not, then the file's own name counts. May be NULL. */
-	struct tp_slice (*host)(struct tp_slice bytes);
+	struct tp_slice (*host)(const struct tp_source *in, struct tp_arena *arena);
 	/* When what the file holds began, by its first bytes unpacked (io/peek.h), in nanoseconds since 1970; 0: they do not
 	 * say. May be NULL. */
 	int64_t (*began_unix_ns)(struct tp_slice head);

@@ -210,8 +210,8 @@ keep(struct tp_tool_file *f, struct tp_given_plan *plan, uint64_t id)
 		return;
 	if (host != TP_NONE) {
 		plan->program = tp_build_program(f->out, &program);
-		*program =
-			(struct tp_program){.host = host, .id = id, .name = plan->name, .hlo = plan->hlo};
+		*program = (struct tp_program){
+			.host = host, .id = id, .name = plan->name, .hlo = plan->hlo, .hlo_at = TP_NO_OFFSET};
 	}
 	if (g->plan_count != 0)
 		memcpy(plans, g->plans, g->plan_count * sizeof(*plans));

@@ -3,13 +3,12 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "codec/pb_wire.h"
 #include "ingest/hlo.h"
 
 uint64_t
-tp_xoffset(const struct tp_source *in, const void *at)
+tp_xoffset(const struct tp_source *in, uint64_t at)
 {
-	return in->made ? TP_NO_OFFSET : (uint64_t)((const char *)at - in->bytes.ptr);
+	return in->made ? TP_NO_OFFSET : at;
 }
 
 struct space {
@@ -20,31 +19,30 @@ struct space {
 };
 
 static struct space
-split(const struct tp_source *in, struct tp_profile *profile)
+split(struct tp_xfile *file, struct tp_profile *profile)
 {
-	struct tp_pb p = tp_pb_open(in->bytes);
+	const struct tp_source *in = file->in;
+	struct tp_xmessage m = tp_xmessage_open(file, (struct tp_xpart){0, file->size});
 	struct space s = {0};
 
-	for (const uint8_t *field = p.at; tp_pb_next(&p); field = p.at) {
-		if (p.type != TP_PB_BYTES || p.field < 1 || p.field > 4) {
+	for (uint64_t field = m.at; tp_xmessage_next(&m); field = m.at) {
+		if (m.type != TP_PB_BYTES || m.field < 1 || m.field > 4) {
 			/* An XSpace has no other fields, so whatever follows is not one. */
-			p.state = TP_PB_BROKEN;
-			p.at = field;
+			m.state = TP_PB_BROKEN;
+			m.at = field;
 			break;
 		}
-		if (p.field == 1) {
-			struct tp_xpart *part = tp_buf_add(&s.planes, sizeof *part);
-
-			part->bytes = p.bytes;
-		} else if (p.field == 4 && s.hostname.len == 0) {
-			s.hostname = p.bytes;
-		} else if (p.field == 2 || p.field == 3) {
-			tp_diag_at(&profile->diags, TP_DIAG_WARNING, in->path, tp_xoffset(in, p.bytes.ptr),
-				"the profiler reported: %.*s", TP_ARG(p.bytes));
+		if (m.field == 1) {
+			*(struct tp_xpart *)tp_buf_add(&s.planes, sizeof m.part) = m.part;
+		} else if (m.field == 4 && s.hostname.len == 0) {
+			s.hostname = tp_xfile_keep(file, m.part, profile->arena);
+		} else if (m.field == 2 || m.field == 3) {
+			tp_diag_at(&profile->diags, TP_DIAG_WARNING, in->path, tp_xoffset(in, m.part.at),
+				"the profiler reported: %.*s", TP_ARG(tp_xfile_keep(file, m.part, profile->arena)));
 		}
 	}
-	s.end = p.state;
-	s.end_offset = tp_xoffset(in, p.at);
+	s.end = m.state;
+	s.end_offset = tp_xoffset(in, m.at);
 	return s;
 }
 
@@ -72,8 +70,8 @@ unusable(const struct tp_source *in, uint64_t offset, const char *why, struct tp
 }
 
 static uint32_t
-read_planes(const struct tp_source *in, struct tp_builder *out, const struct space *s,
-	uint32_t host, struct tp_err *first_err)
+read_planes(struct tp_xfile *file, struct tp_builder *out, const struct space *s, uint32_t host,
+	struct tp_err *first_err)
 {
 	const struct tp_xpart *planes = s->planes.data;
 	struct tp_profile *profile = tp_builder_profile(out);
@@ -81,14 +79,15 @@ read_planes(const struct tp_source *in, struct tp_builder *out, const struct spa
 
 	for (size_t i = 0; i < s->planes.count; i++) {
 		struct tp_xplane plane = {
-			.in = in,
+			.in = file->in,
+			.file = file,
 			.out = out,
 			.host = host,
 			.partial = s->end == TP_PB_TRUNCATED && i + 1 == s->planes.count,
 		};
 		struct tp_err err;
 
-		if (tp_xplane_open(&plane, planes[i].bytes, &err) == TP_OK) {
+		if (tp_xplane_open(&plane, planes[i], &err) == TP_OK) {
 			tp_xplane_read(&plane);
 			read++;
 		} else {
@@ -103,11 +102,12 @@ read_planes(const struct tp_source *in, struct tp_builder *out, const struct spa
 	return read;
 }
 
-enum tp_status
-tp_xspace_read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
+static enum tp_status
+read_space(struct tp_xfile *file, struct tp_builder *out, struct tp_err *err)
 {
+	const struct tp_source *in = file->in;
 	struct tp_profile *profile = tp_builder_profile(out);
-	struct space s = split(in, profile);
+	struct space s = split(file, profile);
 	struct tp_err first = {.status = TP_OK};
 	struct tp_host *host;
 
@@ -129,7 +129,7 @@ tp_xspace_read(const struct tp_source *in, struct tp_builder *out, struct tp_err
 	host->input = in->input;
 	host->base_ns = INT64_MIN;
 	host->name = s.hostname;
-	uint32_t planes_read = read_planes(in, out, &s, index, &first);
+	uint32_t planes_read = read_planes(file, out, &s, index, &first);
 
 	tp_buf_free(&s.planes);
 	if (planes_read == 0) {
@@ -156,16 +156,33 @@ tp_xspace_read(const struct tp_source *in, struct tp_builder *out, struct tp_err
 	return TP_OK;
 }
 
-static struct tp_slice
-host_of(struct tp_slice bytes)
+enum tp_status
+tp_xspace_read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
-	struct tp_pb p = tp_pb_open(bytes);
+	struct tp_xfile file;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == 4 && p.type == TP_PB_BYTES)
-			return p.bytes;
+	tp_xfile_open(&file, in);
+	enum tp_status status = read_space(&file, out, err);
+
+	tp_xfile_close(&file);
+	return status;
+}
+
+static struct tp_slice
+host_of(const struct tp_source *in, struct tp_arena *arena)
+{
+	struct tp_xfile file;
+	struct tp_slice host = {NULL, 0};
+
+	tp_xfile_open(&file, in);
+	struct tp_xmessage m = tp_xmessage_open(&file, (struct tp_xpart){0, file.size});
+
+	while (host.len == 0 && tp_xmessage_next(&m)) {
+		if (m.field == 4 && m.type == TP_PB_BYTES)
+			host = tp_xfile_keep(&file, m.part, arena);
 	}
-	return (struct tp_slice){NULL, 0};
+	tp_xfile_close(&file);
+	return host;
 }
 
 static const char *const suffixes[] = {".xplane.pb", NULL};
@@ -204,6 +221,7 @@ const struct tp_reader tp_reader_xspace = {
 	.summary = "XLA profiles of TPU, GPU and CPU: *.xplane.pb from JAX, TensorFlow and PyTorch/XLA",
 	.suffixes = suffixes,
 	.probe = probe,
+	.form = TP_BLOB_PIECES,
 	.host = host_of,
 	.read = tp_xspace_read,
 };

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "ingest/reader.h"
+#include "ingest/xspace_file.h"
 #include "model/allocator.h"
 #include "model/build.h"
 
@@ -45,17 +46,20 @@ struct tp_xallocator {
 };
 
 /* A field of a plane that is read later. */
-struct tp_xpart {
+struct tp_xkept {
 	struct tp_slice bytes;
+	uint64_t at; /* in the file */
 };
 
 struct tp_xplane {
 	const struct tp_source *in;
+	struct tp_xfile *file;
 	struct tp_builder *out;
 	uint32_t host;
 	bool partial; /* the file ends inside it */
 	struct tp_slice name;
-	struct tp_buf lines, event_metadata, stat_metadata, stats; /* of struct tp_xpart */
+	struct tp_buf lines;                                /* of struct tp_xpart */
+	struct tp_buf event_metadata, stat_metadata, stats; /* of struct tp_xkept */
 	struct tp_arena *scratch;
 	struct tp_map stat_index; /* stat metadata id → index into the two below */
 	struct tp_slice *stat_names;
@@ -83,29 +87,29 @@ enum tp_status tp_xspace_read(
 bool tp_xstat_read(struct tp_slice bytes, struct tp_xstat *out);
 enum tp_xkey tp_xstat_key(const struct tp_xplane *plane, const struct tp_xstat *stat);
 struct tp_slice tp_xstat_name(const struct tp_xplane *plane, const struct tp_xstat *stat);
-/* The text of a TEXT, BYTES or REF stat; empty for others. */
+/* The text of a TEXT, BYTES or REF stat; empty for others. Of an event's stat it lasts no longer than the event. */
 struct tp_slice tp_xstat_text(const struct tp_xplane *plane, const struct tp_xstat *stat);
 /* The same text's id in the profile's strings; that of a REF is looked up once a plane. */
 uint32_t tp_xstat_string(const struct tp_xplane *plane, const struct tp_xstat *stat);
 
 /* Splits a plane into its parts. FORMAT when it is no plane; a plane that is cut off gives what is there. */
-enum tp_status tp_xplane_open(struct tp_xplane *plane, struct tp_slice bytes, struct tp_err *err);
+enum tp_status tp_xplane_open(struct tp_xplane *plane, struct tp_xpart part, struct tp_err *err);
 void tp_xplane_close(struct tp_xplane *plane);
 
 /* Reads metadata, stats and lines of an open plane into the builder. */
 void tp_xplane_read(struct tp_xplane *plane);
 
-/* What the profiler was asked for, into the plane's host. */
-void tp_xoptions_read(struct tp_xplane *plane, struct tp_slice bytes);
+/* What the profiler was asked for, into the plane's host; at: where it lies in the file. */
+void tp_xoptions_read(struct tp_xplane *plane, struct tp_slice bytes, uint64_t at);
 
 /* Event metadata → operations. */
 void tp_xplane_read_ops(struct tp_xplane *plane);
 
 /* One line → columns. */
-void tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes);
+void tp_xplane_read_line(struct tp_xplane *plane, struct tp_xpart part);
 
-/* Byte offset in the input of a slice that points into it; TP_NO_OFFSET where it is made from another file. */
-uint64_t tp_xoffset(const struct tp_source *in, const void *at);
+/* The place in the file, for messages; TP_NO_OFFSET where the bytes are made from another file. */
+uint64_t tp_xoffset(const struct tp_source *in, uint64_t at);
 
 /* Takes a stat of a host event that may be one of an allocator (xspace_allocator.c). */
 void tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xstat *stat);

@@ -107,8 +107,8 @@ tp_xallocator_event(struct tp_xplane *plane, struct tp_slice name, int64_t time_
 	a->event.host = plane->host;
 	a->event.allocation = allocation;
 	a->event.time_ps = time_ps;
-	a->event.allocator = tp_intern(&profile->strings, a->name);
-	a->event.region = tp_intern(&profile->strings, a->region);
-	a->event.shape = tp_intern(&profile->strings, a->shape);
+	a->event.allocator = tp_intern_copy(&profile->strings, a->name);
+	a->event.region = tp_intern_copy(&profile->strings, a->region);
+	a->event.shape = tp_intern_copy(&profile->strings, a->shape);
 	tp_build_allocator_event(plane->out, &a->event);
 }

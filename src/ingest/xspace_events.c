@@ -12,33 +12,35 @@
 struct line_head {
 	struct tp_slice name;
 	int64_t timestamp_ns;
-	uint32_t event_count;
-	bool complete;
+	bool has_events;
 };
 
+/* What a line says of itself stands before its events, as every producer writes it; else all of it is looked through. */
 static struct line_head
-read_head(struct tp_slice bytes)
+read_head(struct tp_xplane *plane, struct tp_xpart part)
 {
-	struct tp_pb p = tp_pb_open(bytes);
+	struct tp_arena *keep = tp_builder_profile(plane->out)->arena;
+	struct tp_xwalk w = tp_xwalk_open(plane->file, part);
 	struct line_head head = {0};
-	uint64_t events = 0;
 	struct tp_slice display = {NULL, 0};
+	bool has_time = false;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == 4 && p.type == TP_PB_BYTES)
-			events++;
-		else if (p.field == 2 && p.type == TP_PB_BYTES)
-			head.name = p.bytes;
-		else if (p.field == 11 && p.type == TP_PB_BYTES)
-			display = p.bytes;
-		else if (p.field == 3 && p.type == TP_PB_VARINT)
-			head.timestamp_ns = (int64_t)p.number;
+	while (tp_xwalk_next(&w)) {
+		if (w.p.field == 4 && w.p.type == TP_PB_BYTES) {
+			head.has_events = true;
+			if (head.name.len != 0 && has_time)
+				break;
+		} else if (w.p.field == 2 && w.p.type == TP_PB_BYTES) {
+			head.name = tp_arena_copy(keep, w.p.bytes);
+		} else if (w.p.field == 11 && w.p.type == TP_PB_BYTES) {
+			display = tp_arena_copy(keep, w.p.bytes);
+		} else if (w.p.field == 3 && w.p.type == TP_PB_VARINT) {
+			head.timestamp_ns = (int64_t)w.p.number;
+			has_time = true;
+		}
 	}
 	if (head.name.len == 0)
 		head.name = display;
-	/* The last event may be cut off; it is found again, and dropped, when the events are read. */
-	head.event_count = events < TP_NONE ? (uint32_t)events : TP_NONE - 1;
-	head.complete = p.state == TP_PB_END;
 	return head;
 }
 
@@ -276,8 +278,8 @@ hlo_op(struct tp_xplane *plane, const struct event *e)
 	if (index != TP_MAP_NONE)
 		return index;
 	index = tp_build_op(plane->out, &op);
-	op->name = e->hlo_op;
-	op->label = e->hlo_op;
+	op->name = tp_arena_copy(tp_builder_profile(plane->out)->arena, e->hlo_op);
+	op->label = op->name;
 	op->program_id = e->program_id;
 	op->has_program = true;
 	op->xla = true;
@@ -361,68 +363,98 @@ join_regions(struct tp_xplane *plane, struct tp_line_columns *c)
 	}
 }
 
-void
-tp_xplane_read_line(struct tp_xplane *plane, struct tp_slice bytes)
+/* What went wrong with the events of a line. */
+struct losses {
+	uint64_t events; /* how many there are, a last one that is cut off included */
+	uint64_t unusable;
+	bool complete; /* the line ends where it should */
+};
+
+/* The events of a line into its columns; only counted where these are NULL. */
+static struct losses
+read_events(
+	struct tp_xplane *plane, struct tp_xpart part, int64_t zero_ps, struct tp_line_columns *c)
+{
+	struct tp_xwalk w = tp_xwalk_open(plane->file, part);
+	struct losses losses = {0};
+
+	while (tp_xwalk_next(&w)) {
+		struct event e;
+
+		if (w.p.field != 4 || w.p.type != TP_PB_BYTES)
+			continue;
+		losses.events++;
+		if (c == NULL ||
+			(c->count == c->capacity &&
+				!tp_build_line_room(plane->out, c, tp_xwalk_share(&w, part))))
+			continue;
+		if (!read_event(plane, c->count, w.p.bytes, &e) || !clamp(&e)) {
+			tp_unbuild_tags(plane->out, c->count);
+			plane->allocator.said = 0;
+			losses.unusable++;
+			continue;
+		}
+		uint32_t i = c->count++;
+
+		c->start_ps[i] = zero_ps + e.offset_ps;
+		c->duration_ps[i] = e.duration_ps;
+		if (c->chip) {
+			c->chip_start_ps[i] = e.has_chip ? e.chip_offset_ps : zero_ps + e.offset_ps;
+			c->chip_duration_ps[i] = e.chip_duration_ps;
+		}
+		c->op[i] = op_of(plane, &e);
+		if (plane->allocator.said != 0)
+			tp_xallocator_event(plane, tp_built_op(plane->out, c->op[i])->name, c->start_ps[i]);
+	}
+	losses.complete = w.p.state == TP_PB_END && w.at + w.bytes.len == w.end;
+	return losses;
+}
+
+static void
+tell_losses(const struct tp_xplane *plane, struct tp_xpart part, struct tp_slice name,
+	const struct losses *losses)
 {
 	struct tp_profile *profile = tp_builder_profile(plane->out);
-	struct line_head head = read_head(bytes);
+
+	if (!losses->complete)
+		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path,
+			tp_xoffset(plane->in, part.at + part.size), "line \"%.*s\" breaks off: %llu %s used",
+			TP_ARG(name), (unsigned long long)losses->events,
+			tp_plural(losses->events, "event before that is", "events before that are"));
+	if (losses->unusable == 0)
+		return;
+	tp_build_dropped(plane->out, losses->unusable);
+	tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, tp_xoffset(plane->in, part.at),
+		"line \"%.*s\": %llu %s damaged and left out", TP_ARG(name),
+		(unsigned long long)losses->unusable,
+		tp_plural(losses->unusable, "event is", "events are"));
+}
+
+void
+tp_xplane_read_line(struct tp_xplane *plane, struct tp_xpart part)
+{
+	struct tp_profile *profile = tp_builder_profile(plane->out);
+	struct line_head head = read_head(plane, part);
 	struct tp_line_columns c = {
 		.host = plane->host,
 		.device = plane->device,
 		.name = head.name,
 		.kind = kind_of_line(head.name, plane->device, plane),
 	};
-	int64_t zero_ps;
+	int64_t zero_ps = 0;
+	bool placed = !head.has_events || line_offset_ps(plane, &head, &zero_ps);
 
-	if (!head.complete)
+	c.chip = c.kind == TP_LINE_STEPS || c.kind == TP_LINE_OPS || c.kind == TP_LINE_MODULES;
+	tp_build_line_open(plane->out, &c);
+	struct losses losses = read_events(plane, part, zero_ps, placed ? &c : NULL);
+
+	tell_losses(plane, part, head.name, &losses);
+	if (!placed) {
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path,
-			tp_xoffset(plane->in, bytes.ptr + bytes.len), "line \"%.*s\" breaks off: %u %s used",
-			TP_ARG(head.name), head.event_count,
-			tp_plural(head.event_count, "event before that is", "events before that are"));
-	if (head.event_count == 0)
-		return;
-	if (!line_offset_ps(plane, &head, &zero_ps)) {
-		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path,
-			tp_xoffset(plane->in, bytes.ptr),
+			tp_xoffset(plane->in, part.at),
 			"line \"%.*s\" starts more than 13 days from the others and is left out",
 			TP_ARG(head.name));
-		tp_build_dropped(plane->out, head.event_count);
-		return;
-	}
-	bool chip = c.kind == TP_LINE_STEPS || c.kind == TP_LINE_OPS || c.kind == TP_LINE_MODULES;
-	struct tp_pb p = tp_pb_open(bytes);
-	uint64_t unusable = 0;
-
-	tp_build_line_open(plane->out, &c, head.event_count, chip);
-	while (tp_pb_next(&p)) {
-		struct event e;
-
-		if (p.field != 4 || p.type != TP_PB_BYTES || c.count == c.capacity)
-			continue;
-		if (!read_event(plane, c.count, p.bytes, &e) || !clamp(&e)) {
-			tp_unbuild_tags(plane->out, c.count);
-			plane->allocator.said = 0;
-			unusable++;
-			continue;
-		}
-		c.start_ps[c.count] = zero_ps + e.offset_ps;
-		c.duration_ps[c.count] = e.duration_ps;
-		if (chip) {
-			c.chip_start_ps[c.count] = e.has_chip ? e.chip_offset_ps : zero_ps + e.offset_ps;
-			c.chip_duration_ps[c.count] = e.chip_duration_ps;
-		}
-		c.op[c.count] = op_of(plane, &e);
-		if (plane->allocator.said != 0)
-			tp_xallocator_event(
-				plane, tp_built_op(plane->out, c.op[c.count])->name, c.start_ps[c.count]);
-		c.count++;
-	}
-	if (unusable != 0) {
-		tp_build_dropped(plane->out, unusable);
-		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path,
-			tp_xoffset(plane->in, bytes.ptr), "line \"%.*s\": %llu %s damaged and left out",
-			TP_ARG(head.name), (unsigned long long)unusable,
-			tp_plural(unusable, "event is", "events are"));
+		tp_build_dropped(plane->out, losses.events);
 	}
 	if (c.kind == TP_LINE_THREAD)
 		join_regions(plane, &c);

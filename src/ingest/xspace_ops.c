@@ -119,7 +119,7 @@ read_metadata(struct tp_xplane *plane, struct tp_slice bytes, struct tp_op *op)
 void
 tp_xplane_read_ops(struct tp_xplane *plane)
 {
-	const struct tp_xpart *parts = plane->event_metadata.data;
+	const struct tp_xkept *parts = plane->event_metadata.data;
 
 	/* Ids are mostly dense, so twice as many as there are names is enough. */
 	size_t wanted = 2 * plane->event_metadata.count + 1;

@@ -48,7 +48,7 @@ level(uint64_t number)
 }
 
 void
-tp_xoptions_read(struct tp_xplane *plane, struct tp_slice bytes)
+tp_xoptions_read(struct tp_xplane *plane, struct tp_slice bytes, uint64_t at)
 {
 	struct tp_capture_options o = {.recorded = bytes.len != 0};
 	struct tp_pb p = tp_pb_open(bytes);
@@ -86,5 +86,6 @@ tp_xoptions_read(struct tp_xplane *plane, struct tp_slice bytes)
 	tp_built_host(plane->out, plane->host)->options = o;
 	if (p.state != TP_PB_END)
 		tp_diag_at(&tp_builder_profile(plane->out)->diags, TP_DIAG_WARNING, plane->in->path,
-			tp_xoffset(plane->in, p.at), "the options of the profiler are damaged from here on");
+			tp_xoffset(plane->in, at + (uint64_t)((const char *)p.at - bytes.ptr)),
+			"the options of the profiler are damaged from here on");
 }

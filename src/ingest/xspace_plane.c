@@ -28,51 +28,52 @@ tp_xkey_named(struct tp_slice name)
 }
 
 static void
-keep(struct tp_buf *list, struct tp_slice bytes)
+keep(struct tp_xplane *plane, struct tp_buf *list, struct tp_xpart part)
 {
-	struct tp_xpart *part = tp_buf_add(list, sizeof *part);
+	struct tp_arena *arena = tp_builder_profile(plane->out)->arena;
 
-	part->bytes = bytes;
+	*(struct tp_xkept *)tp_buf_add(list, sizeof(struct tp_xkept)) =
+		(struct tp_xkept){tp_xfile_keep(plane->file, part, arena), part.at};
 }
 
 enum tp_status
-tp_xplane_open(struct tp_xplane *plane, struct tp_slice bytes, struct tp_err *err)
+tp_xplane_open(struct tp_xplane *plane, struct tp_xpart part, struct tp_err *err)
 {
-	struct tp_pb p = tp_pb_open(bytes);
+	struct tp_xmessage m = tp_xmessage_open(plane->file, part);
 
 	plane->scratch = tp_arena_new();
 	plane->device = TP_NONE;
 	tp_map_init(&plane->stat_index, plane->scratch);
 	tp_map_init(&plane->ops, plane->scratch);
 	tp_map_init(&plane->hlo_ops, plane->scratch);
-	while (tp_pb_next(&p)) {
-		if (p.type != TP_PB_BYTES)
+	while (tp_xmessage_next(&m)) {
+		if (m.type != TP_PB_BYTES)
 			continue;
-		switch (p.field) {
+		switch (m.field) {
 		case 2:
-			plane->name = p.bytes;
+			plane->name = tp_xfile_keep(plane->file, m.part, tp_builder_profile(plane->out)->arena);
 			break;
 		case 3:
-			keep(&plane->lines, p.bytes);
+			*(struct tp_xpart *)tp_buf_add(&plane->lines, sizeof m.part) = m.part;
 			break;
 		case 4:
-			keep(&plane->event_metadata, p.bytes);
+			keep(plane, &plane->event_metadata, m.part);
 			break;
 		case 5:
-			keep(&plane->stat_metadata, p.bytes);
+			keep(plane, &plane->stat_metadata, m.part);
 			break;
 		case 6:
-			keep(&plane->stats, p.bytes);
+			keep(plane, &plane->stats, m.part);
 			break;
 		default:
 			break;
 		}
 	}
-	if (p.state == TP_PB_BROKEN || (p.state == TP_PB_TRUNCATED && !plane->partial))
-		return tp_fail_at(err, TP_ERR_FORMAT, plane->in->path, tp_xoffset(plane->in, p.at),
+	if (m.state == TP_PB_BROKEN || (m.state == TP_PB_TRUNCATED && !plane->partial))
+		return tp_fail_at(err, TP_ERR_FORMAT, plane->in->path, tp_xoffset(plane->in, m.at),
 			"plane \"%.*s\" is damaged: no valid field here", TP_ARG(plane->name));
 	if (plane->name.len == 0)
-		return tp_fail_at(err, TP_ERR_FORMAT, plane->in->path, tp_xoffset(plane->in, bytes.ptr),
+		return tp_fail_at(err, TP_ERR_FORMAT, plane->in->path, tp_xoffset(plane->in, part.at),
 			"a plane without a name");
 	return TP_OK;
 }
@@ -90,7 +91,7 @@ tp_xplane_close(struct tp_xplane *plane)
 static void
 read_stat_metadata(struct tp_xplane *plane)
 {
-	const struct tp_xpart *parts = plane->stat_metadata.data;
+	const struct tp_xkept *parts = plane->stat_metadata.data;
 	uint32_t count = (uint32_t)plane->stat_metadata.count;
 
 	plane->stat_names = tp_new_array(plane->scratch, struct tp_slice, count);
@@ -265,9 +266,16 @@ share_of_percent(double percent)
 	return isfinite(percent) && percent >= 0 ? percent / 100 : NAN;
 }
 
+/* Where a text within what was kept lies in the file. */
+static uint64_t
+place_of(const struct tp_xkept *kept, struct tp_slice text)
+{
+	return text.len == 0 ? kept->at : kept->at + (uint64_t)(text.ptr - kept->bytes.ptr);
+}
+
 /* Stats of /host:CPU, /host:metadata and Task Environment: about the run. */
 static void
-read_host_stat(struct tp_xplane *plane, const struct tp_xstat *stat)
+read_host_stat(struct tp_xplane *plane, const struct tp_xkept *kept, const struct tp_xstat *stat)
 {
 	struct tp_host *host = tp_built_host(plane->out, plane->host);
 	struct tp_slice text;
@@ -286,7 +294,7 @@ read_host_stat(struct tp_xplane *plane, const struct tp_xstat *stat)
 		host->hbm_share = share_of_percent(stat->number);
 		return;
 	case TP_XKEY_PROFILE_OPTIONS:
-		tp_xoptions_read(plane, stat->bytes);
+		tp_xoptions_read(plane, stat->bytes, place_of(kept, stat->bytes));
 		return;
 	case TP_XKEY_DROPPED:
 		tp_build_dropped(plane->out, stat->integer > 0 ? (uint64_t)stat->integer : 0);
@@ -301,7 +309,7 @@ read_host_stat(struct tp_xplane *plane, const struct tp_xstat *stat)
 static void
 read_stats(struct tp_xplane *plane)
 {
-	const struct tp_xpart *parts = plane->stats.data;
+	const struct tp_xkept *parts = plane->stats.data;
 	enum tp_device_kind kind;
 	struct tp_device *device = NULL;
 	uint32_t ordinal;
@@ -322,13 +330,13 @@ read_stats(struct tp_xplane *plane)
 		if (device != NULL)
 			read_device_stat(plane, &stat, device);
 		else
-			read_host_stat(plane, &stat);
+			read_host_stat(plane, &parts[i], &stat);
 	}
 }
 
 /* An event metadata of /host:metadata is a program: "jit_f(1219…)" with its HLO. */
 static void
-read_program(struct tp_xplane *plane, struct tp_slice bytes)
+read_program(struct tp_xplane *plane, const struct tp_xkept *kept, struct tp_slice bytes)
 {
 	struct tp_pb p = tp_pb_open(bytes);
 	struct tp_slice name = {NULL, 0}, hlo = {NULL, 0};
@@ -364,6 +372,7 @@ read_program(struct tp_xplane *plane, struct tp_slice bytes)
 
 	program->host = plane->host;
 	program->hlo = hlo;
+	program->hlo_at = tp_xoffset(plane->in, place_of(kept, hlo));
 	program->name = open != NULL ? (struct tp_slice){name.ptr, (size_t)(open - name.ptr)} : name;
 	program->id = id;
 	if (open != NULL && open[1] >= '0' && open[1] <= '9') {
@@ -378,14 +387,14 @@ read_program(struct tp_xplane *plane, struct tp_slice bytes)
 static void
 read_programs(struct tp_xplane *plane)
 {
-	const struct tp_xpart *parts = plane->event_metadata.data;
+	const struct tp_xkept *parts = plane->event_metadata.data;
 
 	for (size_t i = 0; i < plane->event_metadata.count; i++) {
 		struct tp_pb entry = tp_pb_open(parts[i].bytes);
 
 		while (tp_pb_next(&entry)) {
 			if (entry.field == 2 && entry.type == TP_PB_BYTES)
-				read_program(plane, entry.bytes);
+				read_program(plane, &parts[i], entry.bytes);
 		}
 	}
 }
@@ -403,5 +412,5 @@ tp_xplane_read(struct tp_xplane *plane)
 	const struct tp_xpart *lines = plane->lines.data;
 
 	for (size_t i = 0; i < plane->lines.count; i++)
-		tp_xplane_read_line(plane, lines[i].bytes);
+		tp_xplane_read_line(plane, lines[i]);
 }

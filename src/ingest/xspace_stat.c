@@ -120,7 +120,7 @@ tp_xstat_string(const struct tp_xplane *plane, const struct tp_xstat *stat)
 		: TP_MAP_NONE;
 
 	if (index == TP_MAP_NONE)
-		return tp_intern(strings, tp_xstat_text(plane, stat));
+		return tp_intern_copy(strings, tp_xstat_text(plane, stat));
 	if (plane->stat_strings[index] == TP_NONE)
 		plane->stat_strings[index] = tp_intern(strings, plane->stat_names[index]);
 	return plane->stat_strings[index];

@@ -15,6 +15,7 @@ struct tp_blob {
 	struct tp_slice bytes; /* malloc'd */
 	int fd;                /* of a file in pieces, until it is done; else −1 */
 	bool in_pieces;
+	bool regular; /* a file with a size */
 	uint64_t stored_size;
 	struct timespec changed; /* when the file was last written to, as it was opened */
 	struct tp_err damage;    /* status TP_OK: none */
@@ -116,6 +117,7 @@ load(struct tp_blob *b, int fd, struct tp_blob_wish wish, struct tp_err *err)
 		return tp_fail_at(err, TP_ERR_IO, b->path, TP_NO_OFFSET, "is a directory, not a file");
 	if (!S_ISREG(st.st_mode) || st.st_size == 0)
 		return read_to_end(b, fd, err);
+	b->regular = true;
 	b->stored_size = (uint64_t)st.st_size;
 	b->changed = st.st_mtim;
 	if (wish.most_bytes != 0 && b->stored_size > wish.most_bytes)
@@ -153,7 +155,7 @@ look_for_change(struct tp_blob *b, int fd)
 {
 	struct stat st;
 
-	if (b->damage.status != TP_OK || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+	if (!b->regular || b->damage.status != TP_OK || fstat(fd, &st) != 0)
 		return;
 	uint64_t size = (uint64_t)st.st_size;
 
@@ -203,7 +205,7 @@ tp_blob_open_as(const char *path, struct tp_blob_wish wish, struct tp_err *err)
 		b->fd = fd;
 		return b;
 	}
-	if (status == TP_OK && !is_stdin)
+	if (status == TP_OK)
 		look_for_change(b, fd);
 	if (!is_stdin)
 		close(fd);

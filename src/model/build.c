@@ -77,6 +77,8 @@ tp_builder_finish(struct tp_builder *b)
 	finish_given(b);
 	tp_buf_free(&b->named);
 	tp_buf_free(&b->tags);
+	for (int i = 0; i < TP_COLUMN_COUNT; i++)
+		tp_buf_free(&b->columns[i]);
 	tp_build_names(p);
 	return p;
 }

@@ -40,19 +40,22 @@ uint32_t tp_built_program_count(const struct tp_builder *b);
 uint32_t tp_built_op_count(const struct tp_builder *b);
 struct tp_op *tp_built_op(struct tp_builder *b, uint32_t index);
 
-/* The columns of a line while it is being read. Fill kind, host, device, name and, up to count ≤ capacity events, the
- * columns; tags with tp_build_tag in any order of events. */
+/* The columns of a line while it is being read. Fill kind, host, device, name and chip (with the second clock) and open it;
+ * then, for up to count ≤ capacity events, the columns, and tags with tp_build_tag in any order of events. */
 struct tp_line_columns {
 	enum tp_line_kind kind;
 	uint32_t host, device;
 	struct tp_slice name;
+	bool chip;
 	uint32_t capacity, count;
-	int64_t *start_ps, *duration_ps, *chip_start_ps, *chip_duration_ps;
+	int64_t *start_ps, *duration_ps;           /* the builder's until the line is closed */
+	int64_t *chip_start_ps, *chip_duration_ps; /* the two above, where there is no second clock */
 	uint32_t *op;
 };
-/* Columns for capacity events; chip: with the second clock. */
-void tp_build_line_open(
-	struct tp_builder *b, struct tp_line_columns *c, uint32_t capacity, bool chip);
+void tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c);
+/* Makes room for more events; the columns move. share: about how much of the line was read so far, 0…1. False when a line can
+ * hold no more. */
+bool tp_build_line_room(struct tp_builder *b, struct tp_line_columns *c, double share);
 /* Of several with the same key the event's first is kept. */
 void tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int64_t value);
 /* Takes the tags of the event back, which must be the last that got any. */

@@ -8,21 +8,71 @@
 
 _Static_assert(TP_TAG_COUNT <= 64, "a line says in 64 bits which keys occur");
 
-void
-tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c, uint32_t capacity, bool chip)
-{
-	struct tp_arena *a = b->profile->arena;
+static const uint8_t column_bytes[TP_COLUMN_COUNT] = {
+	[TP_COLUMN_START] = 8,
+	[TP_COLUMN_DURATION] = 8,
+	[TP_COLUMN_CHIP_START] = 8,
+	[TP_COLUMN_CHIP_DURATION] = 8,
+	[TP_COLUMN_OP] = 4,
+};
 
-	c->capacity = capacity;
+static bool
+is_of_chip(enum tp_column column)
+{
+	return column == TP_COLUMN_CHIP_START || column == TP_COLUMN_CHIP_DURATION;
+}
+
+static void
+point_to_columns(struct tp_builder *b, struct tp_line_columns *c)
+{
+	c->start_ps = b->columns[TP_COLUMN_START].data;
+	c->duration_ps = b->columns[TP_COLUMN_DURATION].data;
+	c->chip_start_ps = c->chip ? b->columns[TP_COLUMN_CHIP_START].data : c->start_ps;
+	c->chip_duration_ps = c->chip ? b->columns[TP_COLUMN_CHIP_DURATION].data : c->duration_ps;
+	c->op = b->columns[TP_COLUMN_OP].data;
+}
+
+void
+tp_build_line_open(struct tp_builder *b, struct tp_line_columns *c)
+{
+	c->capacity = 0;
 	c->count = 0;
-	c->start_ps = tp_new_array(a, int64_t, capacity);
-	c->duration_ps = tp_new_array(a, int64_t, capacity);
-	c->chip_start_ps = chip ? tp_new_array(a, int64_t, capacity) : c->start_ps;
-	c->chip_duration_ps = chip ? tp_new_array(a, int64_t, capacity) : c->duration_ps;
-	c->op = tp_new_array(a, uint32_t, capacity);
 	b->tags.count = 0;
 	b->tags_unsorted = false;
 	b->tag_keys = 0;
+}
+
+/* How many of a thing there will be, when there are `count` after this share of the line: a little more than that gives, for
+ * memory that has to move is touched page by page. */
+static size_t
+expected(size_t count, double share)
+{
+	double all = (double)count / share * 1.05;
+
+	return all < TP_NONE - 1 ? (size_t)all : TP_NONE - 1;
+}
+
+bool
+tp_build_line_room(struct tp_builder *b, struct tp_line_columns *c, double share)
+{
+	enum { FIRST = 1024 };
+	size_t capacity = c->capacity == 0 ? FIRST : expected(c->count, share);
+
+	if (c->capacity == TP_NONE - 1)
+		return false;
+	if (capacity < (size_t)c->capacity + c->capacity / 4)
+		capacity = (size_t)c->capacity + c->capacity / 4;
+	if (capacity > TP_NONE - 1)
+		capacity = TP_NONE - 1;
+	if (c->capacity != 0 && b->tags.count != 0)
+		tp_buf_reserve(&b->tags, expected(b->tags.count, share), sizeof(struct tp_tag));
+	for (int i = 0; i < TP_COLUMN_COUNT; i++) {
+		if (!is_of_chip((enum tp_column)i) || c->chip)
+			tp_buf_reserve(&b->columns[i], capacity, column_bytes[i]);
+	}
+	c->capacity = (uint32_t)capacity;
+	point_to_columns(b, c);
+	return true;
 }
 
 void
@@ -142,10 +192,14 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 	}
 	if (b->tags_unsorted && b->tags.count != 0)
 		qsort(b->tags.data, b->tags.count, sizeof(struct tp_tag), by_event);
-	struct tp_tag *tags = tp_new_array(p->arena, struct tp_tag, b->tags.count);
+	size_t tag_count = b->tags.count;
+	const struct tp_tag *tags = tp_buf_give(&b->tags, tag_count, sizeof *tags, p->arena);
+	void *columns[TP_COLUMN_COUNT];
 
-	if (b->tags.count != 0)
-		memcpy(tags, b->tags.data, b->tags.count * sizeof *tags);
+	for (int i = 0; i < TP_COLUMN_COUNT; i++)
+		columns[i] = is_of_chip((enum tp_column)i) && !c->chip
+			? NULL
+			: tp_buf_give(&b->columns[i], c->count, column_bytes[i], p->arena);
 	struct tp_line *line = tp_buf_add(&b->lines, sizeof *line);
 
 	*line = (struct tp_line){
@@ -154,13 +208,13 @@ tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c)
 		.device = c->device,
 		.name = c->name,
 		.count = c->count,
-		.start_ps = c->start_ps,
-		.duration_ps = c->duration_ps,
-		.chip_start_ps = c->chip_start_ps,
-		.chip_duration_ps = c->chip_duration_ps,
-		.op = c->op,
+		.start_ps = columns[TP_COLUMN_START],
+		.duration_ps = columns[TP_COLUMN_DURATION],
+		.chip_start_ps = columns[c->chip ? TP_COLUMN_CHIP_START : TP_COLUMN_START],
+		.chip_duration_ps = columns[c->chip ? TP_COLUMN_CHIP_DURATION : TP_COLUMN_DURATION],
+		.op = columns[TP_COLUMN_OP],
 		.tags = tags,
-		.tag_count = b->tags.count,
+		.tag_count = tag_count,
 		.tag_keys = b->tag_keys,
 	};
 	p->event_count += c->count;

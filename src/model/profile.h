@@ -85,6 +85,8 @@ struct tp_program {
 	uint64_t id;
 	struct tp_slice name; /* "jit_train_step", without "(id)" */
 	struct tp_slice hlo;  /* serialized xla.HloProto */
+	uint64_t
+		hlo_at; /* where that lies in the file; TP_NO_OFFSET: it was unpacked or put together */
 };
 
 /* What an event is an occurrence of. Figures are per occurrence, as the compiler estimated them. */
