@@ -52,7 +52,9 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct tp_value gap = tp_missing(s == NULL ? no_steps
 			: s->given_from.len != 0           ? TP_S("tool files do not say when steps began")
 			: s->inferred ? TP_S("a gap belongs to the inferred step before it")
-						  : TP_S("there are fewer than two steps"));
+			: s->launched.timing != TP_TIMED_BY_MARKER
+			? TP_S("markers only launch steps, each of which lasts until the next")
+			: TP_S("there are fewer than two steps"));
 
 	(void)result;
 	if (s != NULL && isfinite(s->gap_mean_ps))

@@ -169,7 +169,10 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 		: s->given_from.len != 0 ? TP_SAY0(doc, "steps precomputed by the profiler")
 		: s->unmarked            ? TP_SAY0(doc, "no step markers: each trace is one step")
 		: s->torch               ? TP_SAY0(doc, "steps from ProfilerStep")
-								 : TP_SAY0(doc, "steps from markers");
+		: s->launched.timing != TP_TIMED_BY_MARKER
+		? tp_doc_join(
+			  doc, TP_SAY0(doc, "markers only launch: steps "), tp_steps_say_launched(doc, s))
+		: TP_SAY0(doc, "steps from markers");
 	if (s != NULL && s->lacking_count != 0)
 		list[n++] = TP_SAY(doc,
 			s->tpu         ? "{} not on every core"

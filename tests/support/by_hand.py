@@ -34,7 +34,7 @@ def report_on(files, *arguments):
 def put(line, *events):
     """events: (name, start in ms, end in ms, {stats})"""
     for name, start, end, *stats in events:
-        line.event(name, start * MS, (end - start) * MS, **(stats[0] if stats else {}))
+        line.event(name, round(start * MS), round((end - start) * MS), **(stats[0] if stats else {}))
     return line
 
 

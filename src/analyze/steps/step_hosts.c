@@ -1,6 +1,7 @@
 /* Steps from markers of hosts (and GPUs), or from calls that repeat: those of each host joined to those of all. */
 #include "analyze/steps/steps.h"
 
+#include "analyze/steps/step_follow.h"
 #include "analyze/steps/step_hosts.h"
 #include "analyze/steps/step_infer_host.h"
 #include "base/arena.h"
@@ -69,6 +70,7 @@ struct collected {
 	size_t *first;
 	size_t marked; /* on the host where most had a mark */
 	bool gpu;
+	struct tp_launched launched;
 };
 
 /* The calls that every host repeats: of the host that shows them best. */
@@ -95,6 +97,26 @@ infer_windows(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_sli
 	return out->inferred ? all : NULL;
 }
 
+/* What is said of hosts whose markers only launch work: sums of work, and the timing of the first of them. */
+static void
+add_launched(const struct tp_pass_ctx *ctx, uint32_t host, const struct tp_followed *f,
+	struct tp_launched *out)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	if (f->timing == TP_TIMED_BY_MARKER)
+		return;
+	out->inside_ps += f->inside_ps;
+	out->outside_ps += f->outside_ps;
+	if (out->timing != TP_TIMED_BY_MARKER)
+		return;
+	out->timing = f->timing;
+	for (uint32_t i = 0; f->timing == TP_TIMED_BY_RUN && i < p->program_count; i++) {
+		if (p->programs[i].host == host && p->programs[i].id == f->program_id)
+			out->program = p->programs[i].name;
+	}
+}
+
 /* windows: by host, when steps are inferred; else NULL. */
 static void
 collect(const struct tp_pass_ctx *ctx, struct tp_windows *windows, struct collected *all)
@@ -110,10 +132,13 @@ collect(const struct tp_pass_ctx *ctx, struct tp_windows *windows, struct collec
 
 		if (names[has_device] == NULL)
 			names[has_device] = tp_read_host_names(p, has_device, ctx->scratch);
-		if (windows == NULL)
-			marked =
-				tp_marked_steps_of_host(p, h, has_device, names[has_device], &all->steps, scratch);
-		else if (windows[h].count != 0)
+		if (windows == NULL) {
+			struct tp_followed followed;
+
+			marked = tp_marked_steps_of_host(
+				p, h, has_device, names[has_device], &followed, &all->steps, scratch);
+			add_launched(ctx, h, &followed, &all->launched);
+		} else if (windows[h].count != 0)
 			marked = tp_inferred_steps_of_host(
 				p, h, has_device, names[has_device], &windows[h], &all->steps, scratch);
 		all->marked = marked > all->marked ? marked : all->marked;
@@ -177,6 +202,13 @@ mean_gap(const struct tp_host_step *all, const size_t *first, uint32_t hosts)
 	return longest;
 }
 
+/* Inferred steps, and those that last until the work of the next, hold the gap. */
+static bool
+gaps_belong(const struct tp_steps *s)
+{
+	return s->inferred || s->launched.timing != TP_TIMED_BY_MARKER;
+}
+
 /* Room for each host by itself where several have steps, at most `most` each. */
 static void
 split_hosts(const struct tp_pass_ctx *ctx, const struct tp_host_step *all, const size_t *first,
@@ -197,7 +229,8 @@ split_hosts(const struct tp_pass_ctx *ctx, const struct tp_host_step *all, const
 			.inferred = out->inferred,
 			.inferred_from = out->inferred_from,
 			.repetition = out->repetition,
-			.gap_mean_ps = out->inferred ? NAN : mean_gap(all, first + h, 1),
+			.launched = out->launched,
+			.gap_mean_ps = gaps_belong(out) ? NAN : mean_gap(all, first + h, 1),
 			.steps = tp_new_array(ctx->keep, struct tp_step, most)};
 	}
 }
@@ -222,8 +255,7 @@ join_hosts(
 		return;
 	out->steps = tp_new_array(ctx->keep, struct tp_step, first[lead + 1] - first[lead]);
 	out->host = lead;
-	/* Gaps belong to inferred steps. */
-	out->gap_mean_ps = out->inferred ? NAN : mean_gap(all, first, hosts);
+	out->gap_mean_ps = gaps_belong(out) ? NAN : mean_gap(all, first, hosts);
 	split_hosts(ctx, all, first, first[lead + 1] - first[lead], out);
 	for (size_t i = first[lead]; i < first[lead + 1]; i++) {
 		size_t n = 0;
@@ -321,6 +353,7 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 	}
 	out->seen = all.marked;
 	out->gpu = all.gpu;
+	out->launched = all.launched;
 	out->input_recorded = any_input(&all);
 	out->input_asked = most_ask_for_input(&all);
 	join_hosts(ctx, &all.steps, all.first, out);

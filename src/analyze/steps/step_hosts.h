@@ -11,6 +11,7 @@
 
 struct tp_arena;
 struct tp_buf;
+struct tp_followed;
 struct tp_profile;
 struct tp_windows;
 
@@ -37,10 +38,11 @@ const struct tp_host_op *tp_read_host_names(
 	const struct tp_profile *p, bool has_device, struct tp_arena *scratch);
 
 /* Add the steps of a host to a buffer of struct tp_host_step, in order of start: those that it marks, or those that its
- * windows are taken for (which may be moved to where the work is). Return how many had a mark; those without any work in them
+ * windows are taken for (both may be moved to where the work is). Return how many had a mark; those without any work in them
  * are not added. */
 size_t tp_marked_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device,
-	const struct tp_host_op *ops, struct tp_buf *steps, struct tp_arena *scratch);
+	const struct tp_host_op *ops, struct tp_followed *followed, struct tp_buf *steps,
+	struct tp_arena *scratch);
 size_t tp_inferred_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device,
 	const struct tp_host_op *ops, struct tp_windows *windows, struct tp_buf *steps,
 	struct tp_arena *scratch);

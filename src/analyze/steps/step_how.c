@@ -20,10 +20,36 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 		"Steps are marker events of the host or the device. What is nested in a marker, or was "
 		"caused by such an event on another thread or stream, belongs to its step; each instant "
 		"counts for the class of the highest-ranking event then running (device compute before "
-		"copies, waiting for input, collectives, launch, transfers and host compute); time within "
+		"copies, waiting for input, collectives, launch, transfers and host compute); where none "
+		"of "
+		"the step runs, but work of another step or of none, that is host compute, on a GPU "
+		"compute; time within "
 		"the marker that no event covers is \"not recorded\", so the classes sum to the step. Of "
 		"more than five steps the first and the last are left out, because the capture may cut "
 		"them.";
+	static const char launched[] =
+		"Markers of the host only launch work here, most of which runs when they are over. So %s. "
+		"Each instant counts for the class of the highest-ranking event then running: work of the "
+		"device belongs to the step that launched it, what the host does to the step in whose time "
+		"it falls; time that no event covers is \"not recorded\", so the classes sum to the step. "
+		"Of more than five steps the first and the last are left out, because the capture may cut "
+		"them.";
+	static const char *const lasts[] = {
+		[TP_TIMED_BY_MARKER] = "",
+		[TP_TIMED_BY_START] =
+			"a step lasts from the start of its marker to that of the next, and the last is left "
+			"out",
+		[TP_TIMED_BY_WORK] =
+			"a step lasts from the first work on a GPU that its marker launched to that of the "
+			"next, and the last to the end of its own",
+		[TP_TIMED_BY_RUN] =
+			"a step lasts from the beginning of a program's run to that of the next (so many runs "
+			"later as there are for each marker); the last, and one after which a program runs "
+			"that no marker calls, end with their own runs. The program is the one that takes most "
+			"time, of those that markers call and that have as many runs for each. Runs come in "
+			"the order of their markers; where the capture lacks some, steps have numbers of their "
+			"own",
+	};
 
 	static const char inferred[] =
 		"Steps are inferred, because nothing marks them. %s begins a step with each of its %s. A "
@@ -67,7 +93,11 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 		"(host compute); what none covers is not recorded. So the parts sum to the "
 		"step. Steps of several workers with the same span and name are one: as long as the "
 		"longest, classes are means over workers, and what a worker is shorter is idle.";
-	const char *said = s->tpu ? tpu : s->torch ? torch : markers;
+	const char *said = s->tpu ? tpu
+		: s->torch            ? torch
+		: s->launched.timing != TP_TIMED_BY_MARKER
+		? tp_arena_printf(ctx->keep, launched, lasts[s->launched.timing]).ptr
+		: markers;
 	static const char of_host[] =
 		" No operation receives input here: it comes with the arguments. So in each step idle time "
 		"of "

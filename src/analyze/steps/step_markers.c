@@ -3,6 +3,7 @@
 #include "analyze/steps/step_hosts.h"
 
 #include "analyze/steps/step_elsewhere.h"
+#include "analyze/steps/step_follow.h"
 #include "analyze/steps/step_groups.h"
 #include "analyze/steps/step_infer_host.h"
 #include "analyze/stretches.h"
@@ -343,15 +344,26 @@ is_input(const struct tp_host_op *op)
 	return op->type == TP_EVENT_WAIT_INPUT || op->type == TP_EVENT_HOST_TO_DEVICE;
 }
 
-/* Asking for the next batch is part of the loop, also on a thread that no flow leads to: by time, then. */
+static bool
+is_marker(const struct host *h, const struct tp_line *line, uint32_t event, size_t *tag)
+{
+	int64_t name;
+
+	return h->ops[line->op[event]].marker || tp_tag_find(line, tag, event, TP_TAG_STEP_NAME, &name);
+}
+
+/* Asking for the next batch is part of the loop, also on a thread that no flow leads to: by time, then. So is all that the
+ * host does, where steps are followed to when the device works. */
 static void
-add_input(const struct host *h, const struct tp_windows *w, uint32_t l, struct tp_groups *found)
+add_by_time(
+	const struct host *h, const struct tp_windows *w, uint32_t l, bool all, struct tp_groups *found)
 {
 	const struct tp_line *line = &h->p->lines[l];
+	size_t tag = 0;
 
 	for (uint32_t i = 0, at = 0; i < line->count; i++) {
-		if (!is_input(&h->ops[line->op[i]]) ||
-			(found->of_event[l] != NULL && found->of_event[l][i] >= 0))
+		if ((found->of_event[l] != NULL && found->of_event[l][i] >= 0) ||
+			(all ? is_marker(h, line, i, &tag) : !is_input(&h->ops[line->op[i]])))
 			continue;
 		while (at < w->count && w->list[at].end_ps <= line->start_ps[i])
 			at++;
@@ -398,21 +410,28 @@ what_ran(const struct host *h, const struct group *groups, int32_t count)
 	return tp_what_ran(h->p, h->host, h->has_device, h->ops, h->windows, steps, n, h->scratch);
 }
 
-/* Adds what the groups say to steps, in order of start; returns how many groups had a marker. */
-static size_t
-sweep_groups(
-	const struct host *h, const struct tp_groups *found, struct group *groups, struct tp_buf *steps)
+/* What the groups' events say, and where their markers are. */
+static struct tp_buf
+take_lines(const struct host *h, const struct tp_groups *found, struct group *groups)
 {
 	struct tp_buf noted = {0};
-	size_t before = steps->count, marked = 0;
-	struct tp_arena *sweeping = tp_arena_new();
 
 	for (uint32_t l = 0; l < h->p->line_count; l++)
 		take_line(h, l, found, groups, &noted);
-	const struct tp_interval *intervals = sort_noted(&noted, groups, found->count, h->scratch);
-	const struct tp_elsewhere ran = what_ran(h, groups, found->count);
+	return noted;
+}
 
-	for (int32_t g = 0; g < found->count; g++) {
+/* Adds what the groups say to steps, in order of start; returns how many groups had a marker. */
+static size_t
+sweep_groups(const struct host *h, struct tp_buf *noted, struct group *groups, int32_t count,
+	struct tp_buf *steps)
+{
+	size_t before = steps->count, marked = 0;
+	struct tp_arena *sweeping = tp_arena_new();
+	const struct tp_interval *intervals = sort_noted(noted, groups, count, h->scratch);
+	const struct tp_elsewhere ran = what_ran(h, groups, count);
+
+	for (int32_t g = 0; g < count; g++) {
 		struct tp_host_step step;
 
 		marked += groups[g].host_marker.there || groups[g].device_marker.there;
@@ -424,23 +443,119 @@ sweep_groups(
 		tp_arena_reset(sweeping);
 	}
 	tp_arena_free(sweeping);
-	tp_buf_free(&noted);
+	tp_buf_free(noted);
 	if (steps->count > before)
 		qsort((struct tp_host_step *)steps->data + before, steps->count - before,
 			sizeof(struct tp_host_step), by_start);
 	return marked;
 }
 
+/* The markers of a host in order of start, and which group each is of. Empty when a device marks its steps itself. */
+static struct tp_windows
+windows_of_markers(
+	const struct host *h, const struct group *groups, int32_t count, uint32_t **window_of_group)
+{
+	struct tp_windows w = {.list = tp_new_array(h->scratch, struct tp_window, (size_t)count)};
+	struct tp_host_step *order = tp_new_array(h->scratch, struct tp_host_step, (size_t)count);
+
+	for (int32_t g = 0; g < count; g++) {
+		const struct group *one = &groups[g];
+
+		if (one->device_marker.there)
+			return (struct tp_windows){0};
+		if (one->host_marker.there)
+			order[w.count++] = (struct tp_host_step){.group = g,
+				.number = one->number,
+				.numbered = one->numbered,
+				.start_ps = one->host_marker.start_ps,
+				.end_ps = one->host_marker.end_ps};
+	}
+	if (w.count != 0)
+		qsort(order, w.count, sizeof *order, by_start);
+	*window_of_group = tp_new_array(h->scratch, uint32_t, (size_t)count);
+	memset(*window_of_group, 0xff, (size_t)count * sizeof **window_of_group);
+	for (uint32_t i = 0; i < w.count; i++) {
+		(*window_of_group)[order[i].group] = i;
+		w.list[i] = (struct tp_window){TP_NONE, order[i].start_ps, order[i].end_ps,
+			order[i].numbered ? order[i].number : i, true};
+	}
+	return w;
+}
+
+/* Which window an event belongs to that is followed: operations of XLA and work of GPUs by what launched it, what the host
+ * does by its time. Markers themselves belong to none. */
+static void
+regroup(const struct host *h, const struct tp_followed *f, const uint32_t *window_of_group,
+	const struct tp_windows *w, struct tp_groups *found)
+{
+	found->count = (int32_t)w->count;
+	for (uint32_t l = 0; l < h->p->line_count; l++) {
+		const struct tp_line *line = &h->p->lines[l];
+		const uint32_t *run = f->timing == TP_TIMED_BY_RUN ? f->runs.of_event[l] : NULL;
+		const int32_t *of = f->timing == TP_TIMED_BY_RUN ||
+				(f->timing == TP_TIMED_BY_WORK && line->kind == TP_LINE_THREAD)
+			? NULL
+			: found->of_event[l];
+
+		found->of_event[l] = NULL;
+		if (line->host != h->host || (run == NULL && of == NULL))
+			continue;
+		int32_t *now = tp_new_array(h->scratch, int32_t, line->count);
+		size_t tag = 0;
+
+		for (uint32_t i = 0; i < line->count; i++) {
+			uint32_t window = run != NULL ? (run[i] != TP_NONE ? f->window_of_run[run[i]] : TP_NONE)
+				: of[i] >= 0              ? window_of_group[of[i]]
+										  : TP_NONE;
+
+			now[i] = window != TP_NONE && !is_marker(h, line, i, &tag) ? (int32_t)window : -1;
+		}
+		found->of_event[l] = now;
+	}
+	for (uint32_t l = 0; l < h->p->line_count; l++) {
+		if (h->p->lines[l].host == h->host && h->p->lines[l].kind == TP_LINE_THREAD)
+			add_by_time(h, w, l, h->has_device && f->timing == TP_TIMED_BY_WORK, found);
+	}
+}
+
+/* The windows are the steps now. */
+static struct group *
+groups_of_windows(const struct host *h, const struct tp_windows *w)
+{
+	struct group *groups = tp_new_array(h->scratch, struct group, w->count);
+
+	for (uint32_t i = 0; i < w->count; i++)
+		groups[i] = (struct group){
+			.host_marker = {w->list[i].start_ps, w->list[i].end_ps, true},
+			.number = w->list[i].number,
+			.numbered = w->list[i].numbered,
+		};
+	return groups;
+}
+
 size_t
 tp_marked_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device,
-	const struct tp_host_op *ops, struct tp_buf *steps, struct tp_arena *scratch)
+	const struct tp_host_op *ops, struct tp_followed *followed, struct tp_buf *steps,
+	struct tp_arena *scratch)
 {
 	const struct host h = {p, host, has_device, ops, scratch, false, NULL};
 	struct tp_groups found;
+	uint32_t *window_of_group = NULL;
 
 	tp_group_events(p, host, &found, scratch);
-	return sweep_groups(
-		&h, &found, tp_new_array(scratch, struct group, (size_t)found.count), steps);
+	struct group *groups = tp_new_array(scratch, struct group, (size_t)found.count);
+	struct tp_buf noted = take_lines(&h, &found, groups);
+	struct tp_windows w = windows_of_markers(&h, groups, found.count, &window_of_group);
+	uint32_t marked = w.count;
+
+	if (!tp_follow_launches(p, host, has_device, &found, window_of_group, &w, followed, scratch))
+		return sweep_groups(&h, &noted, groups, found.count, steps);
+	tp_buf_free(&noted);
+	regroup(&h, followed, window_of_group, &w, &found);
+	groups = groups_of_windows(&h, &w);
+	noted = take_lines(&h, &found, groups);
+	sweep_groups(&h, &noted, groups, found.count, steps);
+	return marked;
 }
 
 size_t
@@ -449,18 +564,30 @@ tp_inferred_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_de
 	struct tp_arena *scratch)
 {
 	const struct host h = {p, host, has_device, ops, scratch, false, windows};
+	struct tp_followed followed;
 	struct tp_groups found;
+	struct group *groups;
 
 	tp_group_windows(p, host, windows, &found, scratch);
 	tp_follow_work(p, host, &found, windows, scratch);
-	struct group *groups = tp_new_array(scratch, struct group, (size_t)found.count);
+	uint32_t *same = tp_new_array(scratch, uint32_t, windows->count);
 
-	set_windows(p, windows, &found, groups);
+	for (uint32_t i = 0; i < windows->count; i++)
+		same[i] = i;
+	if (tp_follow_launches(p, host, has_device, &found, same, windows, &followed, scratch)) {
+		regroup(&h, &followed, same, windows, &found);
+		groups = groups_of_windows(&h, windows);
+	} else {
+		groups = tp_new_array(scratch, struct group, (size_t)found.count);
+		set_windows(p, windows, &found, groups);
+	}
 	for (uint32_t l = 0; l < p->line_count; l++) {
 		if (p->lines[l].host == host && p->lines[l].kind == TP_LINE_THREAD && l != windows->line)
-			add_input(&h, windows, l, &found);
+			add_by_time(&h, windows, l, false, &found);
 	}
-	return sweep_groups(&h, &found, groups, steps);
+	struct tp_buf noted = take_lines(&h, &found, groups);
+
+	return sweep_groups(&h, &noted, groups, found.count, steps);
 }
 
 void
@@ -471,5 +598,8 @@ tp_steps_of_tpu_host(const struct tp_profile *p, uint32_t host, const struct tp_
 	struct tp_groups found;
 
 	tp_group_events(p, host, &found, scratch);
-	sweep_groups(&h, &found, tp_new_array(scratch, struct group, (size_t)found.count), steps);
+	struct group *groups = tp_new_array(scratch, struct group, (size_t)found.count);
+	struct tp_buf noted = take_lines(&h, &found, groups);
+
+	sweep_groups(&h, &noted, groups, found.count, steps);
 }

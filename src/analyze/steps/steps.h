@@ -4,6 +4,7 @@
 
 #include "analyze/pass.h"
 #include "analyze/stats.h"
+#include "analyze/steps/step_follow.h"
 #include "analyze/steps/step_infer.h"
 #include "analyze/time_class.h"
 
@@ -82,6 +83,14 @@ struct tp_step_stats {
 	struct tp_stats worst_input; /* share of the core (host) that waits longest for input */
 };
 
+/* Of markers that only launch work, which runs when they are over. */
+struct tp_launched {
+	enum tp_step_timing timing;
+	struct tp_slice
+		program; /* TP_TIMED_BY_RUN: whose runs begin steps; empty: its name is not known */
+	double inside_ps, outside_ps; /* work while the marker that launched it lasted, and later */
+};
+
 struct tp_steps {
 	bool
 		tpu; /* from the Steps lines of TPU cores; else from step markers by sweeping over events */
@@ -112,6 +121,7 @@ struct tp_steps {
 		input_recorded; /* some event receives, fetches or sends input: else waiting for it cannot be seen */
 	bool input_asked;  /* most steps ask for a batch: then waiting for it is recorded, all of it */
 	double idle_share; /* Σ idle_ps / Σ step time; NaN: not known */
+	struct tp_launched launched;
 	struct tp_stats time; /* of time_ps */
 	double class_mean_ps[TP_CLASS_COUNT];
 	double copy_mean_ps;
@@ -212,6 +222,9 @@ struct tp_slice tp_steps_confidence(const struct tp_pass_ctx *ctx, const struct 
 /* "inferred from 100 runs of `jit_f`, confidence 0.98", for inferred steps alone. */
 struct tp_text tp_steps_say_inferred(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s);
+
+/* "from one run of `jit_f` to the next", for steps whose markers only launch their work. */
+struct tp_text tp_steps_say_launched(struct tp_doc *doc, const struct tp_steps *s);
 
 /* "markers", "inferred", "none" (s is NULL): as in the metric run.step_source */
 struct tp_slice tp_steps_source(const struct tp_steps *s);

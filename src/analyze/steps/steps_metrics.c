@@ -9,11 +9,18 @@
 static struct tp_slice
 coverage(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 {
+	static const char *const timed[] = {
+		[TP_TIMED_BY_MARKER] = "",
+		[TP_TIMED_BY_START] = ", each from its marker to the next",
+		[TP_TIMED_BY_WORK] = ", by the work that markers launch",
+		[TP_TIMED_BY_RUN] = ", by the runs that markers launch",
+	};
+
 	return tp_arena_printf(ctx->keep, "%zu of %zu %s%s", s->count, s->seen,
 		tp_plural(s->seen, "step", "steps"),
 		s->given_from.len != 0 ? ", precomputed by the profiler"
 			: s->inferred      ? ", inferred"
-							   : "");
+							   : timed[s->launched.timing]);
 }
 
 static struct tp_value
@@ -43,7 +50,8 @@ time_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_
 
 	tp_doc_metric(doc, TP_S("run.step_source"), "Where steps come from",
 		tp_text_value(tp_steps_source(s)),
-		TP_S("markers when the profile holds step markers; inferred when steps are runs of a "
+		TP_S("markers when the profile holds step markers (where these only launch work that runs "
+			 "later, the steps last as long as that work); inferred when steps are runs of a "
 			 "program or function that repeat; precomputed when they are out of a tool file of the "
 			 "profiler; none, with the reason, when neither"),
 		over);

@@ -32,6 +32,24 @@ tp_steps_say_inferred(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const s
 		tp_text_value(tp_steps_confidence(ctx, s)));
 }
 
+struct tp_text
+tp_steps_say_launched(struct tp_doc *doc, const struct tp_steps *s)
+{
+	switch (s->launched.timing) {
+	case TP_TIMED_BY_MARKER:
+		break;
+	case TP_TIMED_BY_START:
+		return TP_SAY0(doc, "from marker to marker");
+	case TP_TIMED_BY_WORK:
+		return TP_SAY0(doc, "from the first work that a marker launched to that of the next");
+	case TP_TIMED_BY_RUN:
+		return s->launched.program.len != 0
+			? TP_SAY(doc, "from one run of `{}` to the next", tp_text_value(s->launched.program))
+			: TP_SAY0(doc, "from one run of the program to the next");
+	}
+	return (struct tp_text){NULL, 0};
+}
+
 /* As much as the sample can carry. */
 static struct tp_text
 answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
@@ -115,6 +133,21 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 
 	counts = tp_doc_join(doc, counts, lacking(ctx, doc, s));
 	counts = tp_doc_join(doc, counts, spread(ctx, doc, s));
+	if (s->launched.timing != TP_TIMED_BY_MARKER) {
+		double all_ps = s->launched.inside_ps + s->launched.outside_ps;
+		struct tp_text only = s->launched.outside_ps > s->launched.inside_ps
+			? TP_SAY(doc,
+				  "Markers only launch the work: {} of {} of it ran when they were over. So a step "
+				  "lasts ",
+				  ms(s->launched.outside_ps, ""), ms(all_ps, ""))
+			: TP_SAY0(doc,
+				  "Markers only launch the work, and of most of them no run was recorded. So a "
+				  "step lasts ");
+
+		only = tp_doc_join(
+			doc, only, tp_doc_join(doc, tp_steps_say_launched(doc, s), TP_SAY0(doc, ". ")));
+		return tp_doc_join(doc, only, counts);
+	}
 	if (!s->inferred)
 		return s->count > 1 ? counts : (struct tp_text){NULL, 0};
 	struct tp_text from =
