@@ -3,6 +3,7 @@
 #include "render/pdf_font.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,13 @@ add_face(struct tp_pdf_fonts *fonts, const struct tp_asset *face, struct tp_err 
 	if (write_all(file, face->data, face->size) != TP_OK)
 		return tp_fail(err, TP_ERR_IO, "no room in memory for %s: %s", face->name, strerror(errno));
 	snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+	/* fontconfig would not say why it cannot open a file. */
+	int again = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (again < 0)
+		return tp_fail(err, TP_ERR_IO, "cannot open the font %s through %s: %s", face->name, path,
+			strerror(errno));
+	close(again);
 	if (!FcConfigAppFontAddFile(fonts->config, (const FcChar8 *)path))
 		return tp_fail(err, TP_ERR_IO, "fontconfig cannot read %s through %s", face->name, path);
 	return TP_OK;

@@ -2,9 +2,14 @@
  * the update behind cairo's bytes when these are not as expected. What a page says is read back in tests/pdf. */
 #include "unit.h"
 
+#include <errno.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "base/arena.h"
 #include "fixture.h"
 #include "io/sink.h"
+#include "render/pdf_font.h"
 #include "render/pdf_update.h"
 #include "render/renderer.h"
 #include "report/check.h"
@@ -164,6 +169,26 @@ noncharacters_in_titles_are_replaced(void **state)
 }
 
 static void
+a_lack_of_files_is_said_as_such(void **state)
+{
+	struct rlimit before;
+	int next = dup(STDIN_FILENO);
+	struct tp_err err = {.text = ""};
+
+	(void)state;
+	close(next);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	for (int more = 0; more < 3; more++) {
+		struct rlimit few = {.rlim_cur = (rlim_t)(next + more), .rlim_max = before.rlim_max};
+
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+		assert_null(tp_pdf_fonts_open(&err));
+		assert_non_null(strstr(err.text, strerror(EMFILE)));
+	}
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
+static void
 update_refuses_what_cairo_did_not_write(void **state)
 {
 	struct tp_arena *arena = tp_arena_new();
@@ -201,6 +226,7 @@ main(void)
 		EDGE(every_script_is_survived),
 		EDGE(long_ids_and_hostile_titles_are_bookmarks),
 		EDGE(noncharacters_in_titles_are_replaced),
+		cmocka_unit_test(a_lack_of_files_is_said_as_such),
 		cmocka_unit_test(update_refuses_what_cairo_did_not_write),
 	};
 
