@@ -30,6 +30,14 @@ same_worker(const struct tp_torch_trace *a, const struct tp_torch_trace *b)
 	return tp_slice_eq(a->run, b->run) && tp_slice_eq(a->worker, b->worker);
 }
 
+/* Where not all spans were read, those that were keep their numbers. */
+static void
+number_from(struct tp_torch_trace *t, uint32_t least)
+{
+	if (t->span_number < least)
+		t->span_number = least;
+}
+
 /* Texts come from outside; as in the rest of a profile they become valid UTF-8 here. */
 static void
 clean_texts(struct tp_torch_trace *t, struct tp_arena *a)
@@ -98,13 +106,13 @@ tp_torch_in_order(struct tp_profile *p, struct tp_torch_trace *const *traces, ui
 	memcpy(sorted, traces, count * sizeof(struct tp_torch_trace *));
 	qsort(sorted, count, sizeof(struct tp_torch_trace *), by_worker);
 	for (uint32_t i = 0; i < count; i++) {
-		bool same = i > 0 && same_worker(sorted[i - 1], sorted[i]);
-		uint32_t least = same ? sorted[i - 1]->span_number + 1 : 1;
-
-		/* Where not all spans were read, those that were keep their numbers. */
-		if (sorted[i]->span_number < least)
-			sorted[i]->span_number = least;
-		torch->worker_count += !same;
+		/* Not written with ?:, for of that gcc 14.2 (Debian 13) reads sorted[i - 1] where i is 0 too. */
+		if (i > 0 && same_worker(sorted[i - 1], sorted[i])) {
+			number_from(sorted[i], sorted[i - 1]->span_number + 1);
+		} else {
+			number_from(sorted[i], 1);
+			torch->worker_count++;
+		}
 		clean_texts(sorted[i], a);
 	}
 	if (names_are_shared(a, sorted, count))
