@@ -90,7 +90,8 @@ read_buffer(struct tp_tool_file *f, const json_t *row, const json_t *spans,
 	const struct tp_given_plan *plan, struct tp_given_buffer *out)
 {
 	struct tp_slice id = tp_json_text(f->arena, json_object_get(row, "logicalBufferId"));
-	const json_t *span = id.len != 0 ? json_object_getn(spans, id.ptr, id.len) : NULL;
+	const json_t *span =
+		id.len != 0 ? json_object_get(spans, tp_arena_copy(f->arena, id).ptr) : NULL;
 
 	*out = (struct tp_given_buffer){
 		.name = tp_json_text(f->arena, json_object_get(row, "instructionName")),
