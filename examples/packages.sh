@@ -1,33 +1,63 @@
 # shellcheck shell=bash
-# Which Debian packages tpreport is built from, and how missing ones are installed. Sourced by
-# examples/run.sh and tests/run.sh.
+# Which packages tpreport is built from on Debian and Ubuntu, and how missing ones are installed. Sourced by examples/run.sh
+# and tests/run.sh. "a|b" is a, or b where the system has no a.
 
 # shellcheck disable=SC2034  # used by who sources this
 build_packages=(
 	gcc libc6-dev cmake ninja-build pkgconf protobuf-c-compiler
 	libxml2-dev libcairo2-dev libpango1.0-dev libfontconfig-dev libjansson-dev
 	libprotobuf-c-dev zlib1g-dev libzstd-dev
-	fonts-inter fonts-jetbrains-mono
+	fonts-inter 'fonts-jetbrains-mono|fonts-dejavu-core'
 )
 # Unpacks gzip faster than zlib, which does it elsewhere.
 if [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ]; then
 	build_packages+=(libisal-dev)
 fi
 
+# say_system: whether this is one of the systems on which all of this was tried.
+say_system() {
+	local ID='' VERSION_ID='' PRETTY_NAME='an unknown system'
+
+	# shellcheck source=/dev/null
+	[ ! -r /etc/os-release ] || source /etc/os-release
+	case "$ID $VERSION_ID" in
+	'debian 12' | 'debian 13' | 'ubuntu 22.04' | 'ubuntu 24.04') ;;
+	*) echo "Tried on Debian 12 and 13, Ubuntu 22.04 and 24.04; this is $PRETTY_NAME, and may need other packages." >&2 ;;
+	esac
+}
+
 is_installed() {
 	[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
+# first_of HOLDS A|B: the first of them for which HOLDS PACKAGE is true.
+first_of() {
+	local package packages
+
+	IFS='|' read -ra packages <<<"$2"
+	for package in "${packages[@]}"; do
+		if "$1" "$package"; then
+			echo "$package"
+			return
+		fi
+	done
+	return 1
+}
+
+is_offered() {
+	[ -n "$(apt-cache show --no-all-versions "$1" 2>/dev/null)" ]
+}
+
 # install_missing PACKAGE...: says what is missing and installs that; does nothing when all is there.
 install_missing() {
-	local package missing=() root=()
+	local wanted package missing=() root=() chosen=() unknown=()
 
 	if ! command -v dpkg-query >/dev/null; then
 		echo "not a Debian system: please install the counterparts of: $*" >&2
 		return
 	fi
-	for package in "$@"; do
-		is_installed "$package" || missing+=("$package")
+	for wanted in "$@"; do
+		first_of is_installed "$wanted" >/dev/null || missing+=("$wanted")
 	done
 	if [ ${#missing[@]} -eq 0 ]; then
 		return
@@ -36,12 +66,23 @@ install_missing() {
 	echo "Installing ${#missing[@]} packages and what they need: ${missing[*]}"
 	if [ "$(id -u)" -ne 0 ]; then
 		if ! command -v sudo >/dev/null; then
-			echo "cannot install them: neither root nor sudo; run as root: apt-get install ${missing[*]}" >&2
+			echo "cannot install them: neither root nor sudo; run as root: apt-get install ${missing[*]%%|*}" >&2
 			return 1
 		fi
 		root=(sudo)
 	fi
 	"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update --quiet
+	for wanted in "${missing[@]}"; do
+		if package=$(first_of is_offered "$wanted"); then
+			chosen+=("$package")
+		else
+			unknown+=("$wanted")
+		fi
+	done
+	if [ ${#unknown[@]} -ne 0 ]; then
+		echo "this system's package lists do not offer: ${unknown[*]} (on Ubuntu they are in 'universe')" >&2
+		return 1
+	fi
 	"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes \
-		--no-install-recommends "${missing[@]}"
+		--no-install-recommends "${chosen[@]}"
 }

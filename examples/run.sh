@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From a fresh Debian 12 to a report: installs what is missing, builds tpreport, reports an example.
+# From a fresh Debian or Ubuntu to a report: installs what is missing, builds tpreport, reports an example.
 #
 #     examples/run.sh [EXAMPLE]      EXAMPLE is a folder beside this script; jax_cnn when not given
 set -euo pipefail
@@ -16,12 +16,21 @@ if [ ! -e "examples/$example/input" ]; then
 	exit 2
 fi
 
+say_system
 install_missing "${build_packages[@]}"
 cmake --preset release
 cmake --build --preset release
 
 build/release/tpreport "examples/$example/input" -o report.html -o report.pdf
-echo
-echo "The report of examples/$example:"
-echo "  $PWD/report.html"
-echo "  $PWD/report.pdf"
+cat <<END
+
+The report of examples/$example:
+  $PWD/report.html
+  $PWD/report.pdf
+
+Next, with your own log directory:
+  $PWD/build/release/tpreport LOGDIR -o report.html
+
+To call it tpreport from anywhere:
+  sudo cmake --install build/release
+END
