@@ -8,8 +8,7 @@
 #include "ingest/discover.h"
 #include "ingest/reader.h"
 
-#include <ctype.h>
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct named_run {
@@ -131,16 +130,14 @@ trimmed(struct tp_slice wish)
 	return wish;
 }
 
+/* Whether that is its number, counted from the newest. */
 static bool
-is_number(const char *text, size_t *out)
+has_number(const struct tp_found *found, size_t run, struct tp_slice wish)
 {
-	char *end;
+	char number[24];
 
-	errno = 0;
-	unsigned long number = strtoul(text, &end, 10);
-
-	*out = number;
-	return isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0;
+	snprintf(number, sizeof number, "%zu", found->run_count - run);
+	return tp_slice_eq(wish, tp_slice_of(number));
 }
 
 size_t
@@ -149,7 +146,7 @@ tp_runs_meant(const struct tp_found *found, const char *wish, size_t *out)
 	static bool (*const ways[])(const struct tp_run *, struct tp_slice) = {
 		has_name, is_shown_so, lies_there};
 	struct tp_slice path = trimmed(tp_slice_of(wish));
-	size_t count = 0, number;
+	size_t count = 0;
 
 	for (size_t w = 0; w < sizeof ways / sizeof *ways && count == 0; w++) {
 		for (size_t i = 0; i < found->run_count; i++) {
@@ -157,8 +154,10 @@ tp_runs_meant(const struct tp_found *found, const char *wish, size_t *out)
 				out[count++] = i;
 		}
 	}
-	if (count == 0 && is_number(wish, &number) && number >= 1 && number <= found->run_count)
-		out[count++] = found->run_count - number;
+	for (size_t i = 0; i < found->run_count && count == 0; i++) {
+		if (has_number(found, i, path))
+			out[count++] = i;
+	}
 	return count;
 }
 

@@ -2,6 +2,7 @@
 #include "analyze/torch/torch_gpus.h"
 
 #include "analyze/kernels/occupancy.h"
+#include "analyze/lacks.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/stats.h"
 #include "analyze/torch/torch_kernel_names.h"
@@ -10,6 +11,7 @@
 #include "analyze/torch/torch_steps.h"
 #include "analyze/torch/torch_unrecorded.h"
 #include "base/arena.h"
+#include "base/number.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -275,18 +277,34 @@ tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace)
 static const struct tp_pass *const after[] = {&tp_pass_torch_steps, NULL};
 
 static struct tp_slice
+without_kernels(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+
+	if (torch == NULL)
+		return TP_S("");
+	struct tp_torch_unrecorded u = tp_torch_unrecorded(ctx->profile);
+
+	return u.traces == 0 ? TP_S("")
+		: u.all          ? tp_torch_unrecorded_reason(ctx)
+				: tp_arena_printf(ctx->keep, "%u of %u traces %s launches and no kernel", u.traces,
+					  torch->trace_count, tp_plural(u.traces, "holds", "hold"));
+}
+
+static struct tp_slice
 without_work(const struct tp_pass_ctx *ctx)
 {
-	return tp_result(ctx, &tp_pass_torch_gpus) == NULL && ctx->profile->torch != NULL
+	return tp_result(ctx, &tp_pass_torch_gpus) == NULL && ctx->profile->torch != NULL &&
+			without_kernels(ctx).len == 0
 		? TP_S("no trace holds work of a device")
 		: TP_S("");
 }
 
 static const struct tp_lack lacks[] = {
 	{"gpus", "What a GPU did", TP_LACK_TIMED, .why = without_work,
-		.pytorch = "If one was in use: `ProfilerActivity.CUDA` (or `XPU`) among the `activities`; "
-				   "it records nothing where another profiler is attached or the user may not use "
-				   "CUPTI."},
+		.pytorch = "If one was in use: `ProfilerActivity.CUDA` (or `XPU`) among the `activities`."},
+	{"kernels-launched", "What the GPU did", TP_LACK_TIMED, .why = without_kernels,
+		.pytorch = TP_LACK_CUPTI},
 	{0},
 };
 
