@@ -102,9 +102,27 @@ def by_hand():
     check.true("says how", "record_shapes=True" in report.missing("torch.op.flop"))
 
 
+def tile_notes(report):
+    """What stands below the figure of the tile on FLOPS."""
+    tiles = next(block for block in report.doc["sections"][0]["blocks"] if block["kind"] == "tiles")
+    return next(tile["notes"] for tile in tiles["tiles"] if tile["metric"] == "torch.flops.utilization_share")
+
+
+def captured_as_graph():
+    """Products that are captured into a graph take no time of the device themselves: they have no rate, and nothing is said of
+    one."""
+    check.part("captured as a graph")
+    report = report_on([event("user_annotation", "ProfilerStep#0", 0, 1000, **{"External id": 1}),
+                        *launched("aten::mm", 10, 20, 3, [], **{"Input Dims": [[4096, 4096], [4096, 4096]]}),
+                        *launched("aten::relu", 200, 20, 4, [(400, 50)])])
+    check.equal("rate", report.metric("torch.op.flop_per_s"), None)
+    check.equal("tile", [note.replace("\u202f", " ") for note in tile_notes(report)], ["at least, of 989 TFLOP/s", "137 GFLOP in products"])
+
+
 def main():
     own_capture()
     by_hand()
+    captured_as_graph()
     check.end()
 
 

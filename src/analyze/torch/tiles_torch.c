@@ -46,6 +46,9 @@ flops_tile(struct tp_doc *doc)
 {
 	struct tp_value value = tp_doc_find_metric(doc, TP_S("torch.flops.utilization_share"))->value;
 	bool counted = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop"))->value);
+	/* Products that were captured into a graph took no time themselves. */
+	bool timed = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop_per_s"))->value);
+	bool rated = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop_peak_share"))->value);
 	struct tp_tile t = {
 		.id = TP_S("summary/tiles/flops"),
 		.label = TP_S("FLOPS utilisation"),
@@ -53,18 +56,15 @@ flops_tile(struct tp_doc *doc)
 		.value = value,
 	};
 
-	if (tp_known(value)) {
-		t.note[0] = TP_SAY0(doc, "at least, of {flops.peak_per_s}");
-		t.note[1] = TP_SAY0(doc, "{torch.op.flop_peak_share} in products");
-		return t;
-	}
-	bool rated = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop_peak_share"))->value);
-
-	t.note[0] = rated ? TP_SAY0(doc, "known of few operators")
-		: counted     ? TP_SAY0(doc, "the peak is not known")
-					  : TP_SAY0(doc, "not recorded: capture with");
-	t.note[1] = counted ? TP_SAY0(doc, "{torch.op.flop_per_s} in products")
-						: TP_SAY0(doc, "`record_shapes=True`");
+	t.note[0] = tp_known(value) ? TP_SAY0(doc, "at least, of {flops.peak_per_s}")
+		: rated                 ? TP_SAY0(doc, "known of few operators")
+		: counted && !timed     ? TP_SAY0(doc, "no device time of theirs")
+		: counted               ? TP_SAY0(doc, "the peak is not known")
+								: TP_SAY0(doc, "not recorded: capture with");
+	t.note[1] = tp_known(value) && rated ? TP_SAY0(doc, "{torch.op.flop_peak_share} in products")
+		: timed                          ? TP_SAY0(doc, "{torch.op.flop_per_s} in products")
+		: counted                        ? TP_SAY0(doc, "{torch.op.flop} in products")
+										 : TP_SAY0(doc, "`record_shapes=True`");
 	return t;
 }
 
