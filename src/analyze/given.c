@@ -2,6 +2,7 @@
 #include "analyze/given.h"
 
 #include "analyze/environment.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/pod/hosts.h"
 #include "analyze/say.h"
 #include "analyze/steps/steps.h"
@@ -92,6 +93,47 @@ fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id, struct t
 		tp_arena_printf(ctx->keep, "precomputed by the profiler: %s of %.*s", field, TP_ARG(file));
 }
 
+/* Figures of the op profile; its FLOPS are of the peak over busy time and idle time both. */
+static void
+fill_op_profile(const struct tp_pass_ctx *ctx, const struct tp_given *g, struct tp_doc *doc)
+{
+	static const struct {
+		const char *metric;
+		bool of_hbm, busy;
+	} uses[] = {
+		{"flops.utilization_share", false, false},
+		{"flops.busy_utilization_share", false, true},
+		{"memory_bandwidth.utilization_share", true, false},
+		{"memory_bandwidth.busy_utilization_share", true, true},
+	};
+	const struct tp_op_profile *p = tp_op_profile(ctx);
+
+	if (p == NULL)
+		return;
+	for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+		fill(ctx, doc, uses[i].metric,
+			tp_number(
+				tp_op_profile_use(p, uses[i].busy ? 0 : g->idle_us, uses[i].of_hbm), TP_UNIT_SHARE),
+			"shares of the peak", g->ops_from);
+	double busy_us = (double)p->ops.busy_ps / 1e6;
+
+	fill(ctx, doc, "device.idle_share",
+		tp_number(g->idle_us / (busy_us + g->idle_us), TP_UNIT_SHARE), "IDLE", g->ops_from);
+	fill(ctx, doc, "device.busy_share", tp_number(busy_us / (busy_us + g->idle_us), TP_UNIT_SHARE),
+		"the rest of IDLE", g->ops_from);
+	fill(ctx, doc, "op.wasted_share",
+		tp_number(p->ops.wasted_ps / (double)p->ops.busy_ps, TP_UNIT_SHARE),
+		"what its operations left unused", g->ops_from);
+	if (p->padding.state != TP_PADDING_JUDGED && p->padding.state != TP_PADDING_NO_PRODUCT)
+		return;
+	fill(ctx, doc, "padding.lost_share",
+		tp_number(p->padding.lost_ps / (double)p->ops.busy_ps, TP_UNIT_SHARE),
+		"by the layouts in it", g->ops_from);
+	fill(ctx, doc, "padding.lost_ms",
+		tp_op_time(&p->ops, tp_number(p->padding.lost_ps / 1e9, TP_UNIT_MS)),
+		"by the layouts in it", g->ops_from);
+}
+
 static void
 fill_metrics(const struct tp_pass_ctx *ctx, const struct tp_given *g, struct tp_doc *doc)
 {
@@ -108,7 +150,7 @@ fill_metrics(const struct tp_pass_ctx *ctx, const struct tp_given *g, struct tp_
 	for (size_t i = 0; i < g->op_count; i++) {
 		const struct tp_given_op *op = &g->ops[i];
 
-		if (op->on_host)
+		if (op->on_host || op->left_out)
 			continue;
 		/* Sorted by time; where the first has the word "IDLE" it is no operation. */
 		if (tp_slice_eq(op->name, TP_S("IDLE")))
@@ -128,6 +170,7 @@ tp_given_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	if (g == NULL)
 		return;
 	fill_metrics(ctx, g, doc);
+	fill_op_profile(ctx, g, doc);
 	tp_hosts_each_metrics(ctx, tp_result(ctx, &tp_pass_hosts), doc);
 }
 

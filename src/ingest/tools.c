@@ -13,14 +13,26 @@
 #include <stdlib.h>
 
 /* Parsed JSON takes many times its size in memory. */
-enum { LARGEST_JSON = 64 << 20, LONGEST_TEXT = 2048 };
+enum { LARGEST_JSON = 64 << 20, LONGEST_TEXT = 2048, LONGEST_EXPRESSION = 64 << 10 };
+
+static struct tp_slice
+text_of(struct tp_arena *a, struct tp_slice text, size_t longest)
+{
+	if (text.len > longest)
+		text.len = tp_utf8_fit(text, longest);
+	return text.len != 0 ? tp_utf8_clean(a, tp_arena_copy(a, text)) : TP_S("");
+}
 
 struct tp_slice
 tp_tool_text(struct tp_arena *a, struct tp_slice text)
 {
-	if (text.len > LONGEST_TEXT)
-		text.len = tp_utf8_fit(text, LONGEST_TEXT);
-	return text.len != 0 ? tp_utf8_clean(a, tp_arena_copy(a, text)) : TP_S("");
+	return text_of(a, text, LONGEST_TEXT);
+}
+
+struct tp_slice
+tp_tool_long_text(struct tp_arena *a, struct tp_slice text)
+{
+	return text_of(a, text, LONGEST_EXPRESSION);
 }
 
 struct tp_slice
@@ -70,6 +82,10 @@ tp_tool_no_op(void)
 		.self_us = NAN,
 		.bytes_per_s = NAN,
 		.flop_per_byte = NAN,
+		.flops = NAN,
+		.bytes = NAN,
+		.flops_use = NAN,
+		.hbm_use = NAN,
 	};
 }
 
@@ -167,6 +183,13 @@ tp_json_text(struct tp_arena *a, const json_t *value)
 	if (json_is_number(value))
 		return tp_arena_printf(a, "%.15g", json_number_value(value));
 	return TP_S("");
+}
+
+struct tp_slice
+tp_json_long_text(struct tp_arena *a, const json_t *value)
+{
+	return tp_tool_long_text(
+		a, (struct tp_slice){json_string_value(value), json_string_length(value)});
 }
 
 struct tp_gviz

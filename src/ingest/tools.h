@@ -29,6 +29,9 @@ uint32_t tp_tool_host(const struct tp_source *in, struct tp_builder *out);
 /* A text from a file: valid, cut where it is endless, in the arena. */
 struct tp_slice tp_tool_text(struct tp_arena *a, struct tp_slice text);
 
+/* The same of HLO, of which one instruction may fill pages. */
+struct tp_slice tp_tool_long_text(struct tp_arena *a, struct tp_slice text);
+
 /* Whether the bytes are JSON, by their first mark. */
 bool tp_tool_is_json(struct tp_slice bytes);
 
@@ -46,6 +49,8 @@ double tp_json_figure(const json_t *value);
 double tp_json_percent(const json_t *value);
 /* A text, or a number as text; empty: neither. */
 struct tp_slice tp_json_text(struct tp_arena *a, const json_t *value);
+/* HLO; empty: no text. */
+struct tp_slice tp_json_long_text(struct tp_arena *a, const json_t *value);
 
 /* A table as Google Charts has it: {cols: [{id}], rows: [{c: [{v}]}], p: {}}. */
 struct tp_gviz {

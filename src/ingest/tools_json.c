@@ -93,16 +93,11 @@ top_operations(struct tp_tool_file *f, const struct tp_gviz *t)
 		double share = tp_json_figure(tp_gviz_cell(t, i, "selfTimePercent"));
 		double gflop = tp_json_figure(tp_gviz_cell(t, i, "flopRate"));
 
-		ops[i] = (struct tp_given_op){
-			.name = tp_json_text(f->arena, tp_gviz_cell(t, i, "operation")),
-			.category = tp_json_text(f->arena, tp_gviz_cell(t, i, "category")),
-			.share = share >= 0 && share <= 1 ? share : NAN,
-			.flop_per_s = gflop >= 0 ? gflop * 1e9 : NAN,
-			.total_us = NAN,
-			.self_us = NAN,
-			.bytes_per_s = NAN,
-			.flop_per_byte = NAN,
-		};
+		ops[i] = tp_tool_no_op();
+		ops[i].name = tp_json_text(f->arena, tp_gviz_cell(t, i, "operation"));
+		ops[i].category = tp_json_text(f->arena, tp_gviz_cell(t, i, "category"));
+		ops[i].share = share >= 0 && share <= 1 ? share : NAN;
+		ops[i].flop_per_s = gflop >= 0 ? gflop * 1e9 : NAN;
 	}
 	f->given->ops = ops;
 	f->given->op_count = count;

@@ -1,4 +1,4 @@
-/* Operations and kernels as a profiler summed them up: tensorflow_stats.pb, op_profile.json and .pb, kernel_stats.pb. */
+/* Operations and kernels as a profiler summed them up: tensorflow_stats.pb, kernel_stats.pb. */
 #include "base/arena.h"
 #include "base/buf.h"
 #include "ingest/reader.h"
@@ -7,9 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* A profile is a tree of categories, groups of equal operations, operations, and what those were fused from. */
-enum { DEEPEST = 6 };
 
 static int
 by_time(const void *left, const void *right)
@@ -116,141 +113,6 @@ tensorflow_stats(struct tp_tool_file *f, struct tp_slice message)
 	tp_tool_end(f->in, f->out, &p);
 }
 
-/* A node of op_profile.json that is an operation with a time of its own. */
-static void
-node_json(struct tp_tool_file *f, const json_t *node, struct tp_buf *list)
-{
-	const json_t *metrics = json_object_get(node, "metrics"), *xla = json_object_get(node, "xla");
-	double share = tp_json_figure(json_object_get(metrics, "time"));
-	double ps = tp_json_figure(json_object_get(metrics, "rawTime"));
-	double count = tp_json_figure(json_object_get(metrics, "occurrences"));
-	struct tp_given_op *op = tp_buf_add(list, sizeof *op);
-
-	*op = tp_tool_no_op();
-	op->name = tp_json_text(f->arena, json_object_get(node, "name"));
-	op->category = tp_json_text(f->arena, json_object_get(xla, "category"));
-	op->share = share >= 0 && share <= 1 ? share : NAN;
-	op->self_us = ps >= 0 ? ps / 1e6 : NAN;
-	op->occurrences = count >= 1 && count < 1e15 ? (uint64_t)count : 0;
-}
-
-static void
-tree_json(struct tp_tool_file *f, const json_t *node, struct tp_buf *list, unsigned depth)
-{
-	const json_t *children = json_object_get(node, "children");
-
-	if (json_object_get(node, "xla") != NULL && json_object_get(node, "metrics") != NULL &&
-		list->count < TP_TOOL_MOST_ROWS) {
-		node_json(f, node, list); /* what it was fused from is part of it */
-		return;
-	}
-	for (size_t i = 0; depth < DEEPEST && i < json_array_size(children); i++)
-		tree_json(f, json_array_get(children, i), list, depth + 1);
-}
-
-/* Metrics of a Node: 1 time as a share (older files), 11 time in ps, 16 occurrences. */
-static void
-node_pb(struct tp_tool_file *f, struct tp_slice name, struct tp_slice metrics, struct tp_slice xla,
-	struct tp_buf *list)
-{
-	struct tp_given_op *op = tp_buf_add(list, sizeof *op);
-	struct tp_pb p = tp_pb_open(metrics);
-	double value;
-
-	*op = tp_tool_no_op();
-	op->name = tp_tool_text(f->arena, name);
-	while (tp_pb_next(&p)) {
-		if (p.field == 1 && tp_tool_number(&p, &value) && value <= 1)
-			op->share = value;
-		else if (p.field == 11 && tp_tool_number(&p, &value))
-			op->self_us = value / 1e6;
-		else if (p.field == 16 && p.type == TP_PB_VARINT && p.number < UINT32_MAX)
-			op->occurrences = p.number;
-	}
-	p = tp_pb_open(xla);
-	while (tp_pb_next(&p)) {
-		if (p.field == 4 && p.type == TP_PB_BYTES)
-			op->category = tp_tool_text(f->arena, p.bytes);
-	}
-}
-
-static void
-tree_pb(struct tp_tool_file *f, struct tp_slice node, struct tp_buf *list, unsigned depth)
-{
-	struct tp_slice name = {NULL, 0}, metrics = {NULL, 0}, xla = {NULL, 0};
-	struct tp_pb p = tp_pb_open(node);
-
-	while (tp_pb_next(&p)) {
-		if (p.type != TP_PB_BYTES)
-			continue;
-		if (p.field == 1)
-			name = p.bytes;
-		else if (p.field == 2)
-			metrics = p.bytes;
-		else if (p.field == 5)
-			xla = p.bytes;
-	}
-	if (p.state != TP_PB_END)
-		return;
-	if (xla.ptr != NULL && metrics.ptr != NULL && list->count < TP_TOOL_MOST_ROWS) {
-		node_pb(f, name, metrics, xla, list);
-		return;
-	}
-	p = tp_pb_open(node);
-	while (depth < DEEPEST && tp_pb_next(&p)) {
-		if (p.field == 3 && p.type == TP_PB_BYTES)
-			tree_pb(f, p.bytes, list, depth + 1);
-	}
-}
-
-/* Shares of those that have times only. */
-static void
-fill_shares(struct tp_buf *list)
-{
-	struct tp_given_op *ops = list->data;
-	double sum = 0;
-
-	for (size_t i = 0; i < list->count; i++)
-		sum += isfinite(ops[i].self_us) ? ops[i].self_us : 0;
-	for (size_t i = 0; i < list->count; i++) {
-		if (!isfinite(ops[i].share) && isfinite(ops[i].self_us) && sum > 0 && isfinite(sum))
-			ops[i].share = ops[i].self_us / sum;
-	}
-}
-
-static void
-op_profile_json(struct tp_tool_file *f, const json_t *root)
-{
-	/* The newest have one tree alone, by program. */
-	static const char *const trees[] = {
-		"byCategoryExcludeIdle", "byCategory", "byProgramExcludeIdle", "byProgram"};
-	const json_t *tree = NULL;
-	struct tp_buf list = {0};
-
-	for (size_t i = 0; tree == NULL && i < sizeof trees / sizeof *trees; i++)
-		tree = json_object_get(root, trees[i]);
-	tree_json(f, tree, &list, 0);
-	fill_shares(&list);
-	take(f, &list, TP_GIVEN_OPS_PROGRAM);
-}
-
-static void
-op_profile(struct tp_tool_file *f, struct tp_slice message)
-{
-	struct tp_slice tree = {NULL, 0};
-	struct tp_pb p = tp_pb_open(message);
-	struct tp_buf list = {0};
-
-	while (tp_pb_next(&p)) {
-		if (p.type == TP_PB_BYTES && (p.field == 6 || (p.field == 1 && tree.ptr == NULL)))
-			tree = p.bytes;
-	}
-	tree_pb(f, tree, &list, 0);
-	fill_shares(&list);
-	take(f, &list, TP_GIVEN_OPS_PROGRAM);
-	tp_tool_end(f->in, f->out, &p);
-}
-
 /* KernelReport. */
 static void
 kernel(struct tp_tool_file *f, struct tp_slice message, struct tp_given_kernel *k)
@@ -327,28 +189,12 @@ kernel_stats(struct tp_tool_file *f, struct tp_slice message)
 }
 
 static const char *const stats_suffixes[] = {".tensorflow_stats.pb", NULL};
-static const char *const profile_suffixes[] = {".op_profile.json", ".op_profile.pb", NULL};
 static const char *const kernel_suffixes[] = {".kernel_stats.pb", NULL};
 
 static enum tp_status
 read_stats(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
 	return tp_tool_read(in, out, "holds no statistics of operations", NULL, tensorflow_stats, err);
-}
-
-static int
-probe_profile(const char *name, struct tp_slice head)
-{
-	static const char *const marks[] = {"\"byProgram", "\"byCategory", "\"byProvenance", NULL};
-
-	return tp_tool_probe(name, head, profile_suffixes, marks);
-}
-
-static enum tp_status
-read_profile(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
-{
-	return tp_tool_read(in, out, "not an op profile: it holds no operation with a time",
-		op_profile_json, op_profile, err);
 }
 
 static enum tp_status
@@ -363,15 +209,6 @@ const struct tp_reader tp_reader_tensorflow_stats = {
 	.suffixes = stats_suffixes,
 	.precomputed = true,
 	.read = read_stats,
-};
-
-const struct tp_reader tp_reader_op_profile = {
-	.name = "op_profile",
-	.summary = "what a profiler worked out itself: operations of the compiled programs",
-	.suffixes = profile_suffixes,
-	.probe = probe_profile,
-	.precomputed = true,
-	.read = read_profile,
 };
 
 const struct tp_reader tp_reader_kernel_stats = {

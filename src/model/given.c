@@ -12,6 +12,7 @@ tp_given_new(struct tp_arena *arena)
 	struct tp_given *g = tp_new(arena, struct tp_given);
 
 	g->host = TP_NONE;
+	g->idle_us = NAN;
 	for (int f = 0; f < TP_GIVEN_FIGURE_COUNT; f++)
 		g->figures[f] = NAN;
 	for (int i = 0; i < TP_GIVEN_INPUT_TIME_COUNT; i++)
@@ -49,6 +50,7 @@ take_missing(struct tp_given *all, const struct tp_given *g)
 		all->op_count = g->op_count;
 		all->ops_kind = g->ops_kind;
 		all->ops_from = g->ops_from;
+		all->idle_us = g->idle_us;
 	}
 	if (all->input_from.len == 0) {
 		all->input_ops = g->input_ops;

@@ -34,15 +34,40 @@ struct tp_given_step {
 	double input_share_min, input_share_mean, input_share_max; /* over cores; NaN: not given */
 };
 
+/* A dimension of an operation's main input, as it lies in memory. */
+struct tp_given_dim {
+	uint64_t size, alignment; /* padded to a multiple of; 0: not at all */
+	struct tp_slice meaning;  /* "feature"; may be empty */
+};
+enum { TP_GIVEN_MOST_DIMS = 16 };
+
+/* An instruction that an operation was fused from; texts may be empty. */
+struct tp_given_fused {
+	struct tp_slice name, opcode, expression, framework, source;
+};
+
 /* An operation, summed over its occurrences. */
 struct tp_given_op {
 	struct tp_slice name, category;
+	/* Of a compiled program; each may be empty. */
+	struct tp_slice expression, framework, source, program;
+	struct tp_slice duplicates; /* the operation that it was made from */
+	uint64_t program_id;
+	bool has_program;
+	const struct tp_given_fused *parts;
+	size_t part_count;
+	const struct tp_given_dim *dims; /* minor to major; in older files */
+	size_t dim_count;
 	struct tp_slice bound_by; /* empty: not given */
 	bool on_host;
+	bool left_out;            /* not one, but all that the file leaves out of a group */
 	uint64_t occurrences;     /* 0: not given */
 	double total_us, self_us; /* NaN: not given, as below */
 	double share;             /* of the time of operations of its side, 0…1 */
 	double flop_per_s, bytes_per_s, flop_per_byte;
+	double flops, bytes; /* bytes: of HBM */
+	double flops_use,
+		hbm_use; /* of the peak, in its own time: 1 is all; above where the work runs asynchronously */
 };
 
 /* An operation of the input pipeline on the host. */
@@ -201,6 +226,7 @@ struct tp_given {
 	size_t op_count;
 	enum tp_given_ops_kind ops_kind;
 	struct tp_slice ops_from;
+	double idle_us; /* of the devices that ran these operations; NaN: not given */
 	const struct tp_given_input_op *input_ops;
 	size_t input_op_count;
 	double input_us[TP_GIVEN_INPUT_TIME_COUNT];

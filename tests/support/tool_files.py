@@ -1,6 +1,7 @@
 """Writes small tool files, with which older profilers left figures that they worked out themselves, from Python literals."""
 
 import json
+import struct
 
 from xspace_writer import field
 
@@ -80,19 +81,65 @@ def stats_pb():
 
 
 def op_profile_json():
-    """The example of the viewer's own sources has this shape: shares only."""
-    def op(name, share, children=()):
-        return {"name": name, "metrics": {"time": share, "flops": 0.1}, "xla": {"op": "x", "category": "c"}, "children": list(children)}
-    inner = {"name": "%dot.1", "xla": {"op": "dot"}, "children": []}
+    """The example of the viewer's own sources has this shape: shares only. Of the convolution's input 3 features of 8 hold data."""
+    def op(name, share, flops, children=(), **more):
+        return {"name": name, "metrics": {"time": share, "flops": flops},
+                "xla": {"op": "x", "category": "c", "expression": f"{name} = something", **more}, "children": list(children)}
+    inner = {"name": "%dot.1", "xla": {"op": "dot", "provenance": "model/MatMul"}, "children": []}
+    layout = {"dimensions": [{"size": 3, "alignment": 8, "semantics": "feature"}, {"size": 128, "alignment": 128, "semantics": "batch"},
+                             {"size": 7, "alignment": 0, "semantics": "spatial"}]}
     return json.dumps({"byCategory": {"name": "byCategory", "metrics": {"time": 1}, "children": [
-        {"name": "good", "category": {}, "metrics": {"time": 0.6}, "children": [op("%conv", 0.2), op("%fusion", 0.4, [inner])]},
-        {"name": "bad", "category": {}, "metrics": {"time": 0.4}, "children": [op("%copy", 0.4)]}]}}).encode()
+        {"name": "good", "category": {}, "metrics": {"time": 0.6}, "children": [
+            op("%conv", 0.2, 0.15, provenance="model/Conv2D", layout=layout), op("%fusion", 0.4, 0.1, [inner])]},
+        {"name": "bad", "category": {}, "metrics": {"time": 0.4}, "children": [op("%copy", 0.4, 0)]}]}}).encode()
+
+
+LINES = {"conv.1": ("%conv.1 = bf16[128,7,7,64]{0,3,2,1:T(8,128)} convolution(bf16[128,7,7,3]{0,3,2,1:T(8,128)} %image, "
+                    "bf16[3,3,3,64]{3,2,1,0:T(8,128)} %kernel), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f"),
+         "copy.1": "%copy.1 = f32[65536,3]{1,0:T(8,128)} copy(f32[65536,3]{0,1:T(8,128)} %p)",
+         "fusion.1": "%fusion.1 = f32[64,100]{1,0:T(8,128)} fusion(f32[64,32]{1,0:T(8,128)} %a, f32[32,100]{1,0:T(8,128)} %b), kind=kOutput",
+         "dot.1": ("%dot.1 = f32[64,100]{1,0:T(8,128)} dot(f32[64,32]{1,0:T(8,128)} %a, f32[32,100]{1,0:T(8,128)} %b), "
+                   "lhs_contracting_dims={1}, rhs_contracting_dims={0}")}
+
+
+def op_profile_by_program_json():
+    """As xprof answers: 200 us at a peak of 1 TFLOP/s and 100 GB/s, 40 us of them idle; of a group of three copies one is left
+    out, and one moves three times what it can in its own time."""
+    whole_ps = 160e6
+
+    def metrics(ps, flops, use, count):
+        return {"rawTime": ps, "rawFlops": flops, "flops": flops / whole_ps, "uncappedFlops": flops / whole_ps, "occurrences": count,
+                "bandwidthUtils": [min(use, 1), 0, 0], "rawBytesAccessedArray": [use * ps * 0.1, 0, 0]}
+
+    def op(name, category, ps, flops=0.0, use=0.0, count=4, children=(), source=None):
+        return {"name": name, "metrics": metrics(ps, flops, use, count), "numChildren": len(children), "children": list(children),
+                "xla": {"op": "", "expression": LINES.get(name, ""), "category": category, "provenance": f"jit(f)/{name}:", "programId": "12",
+                        "sourceInfo": {"fileName": "model.py", "lineNumber": 7} if source else {}}}
+    part = {"name": "dot.1", "metrics": metrics(0, 0, 0, 1),
+            "xla": {"expression": LINES["dot.1"], "category": "dot", "provenance": "jit(f)/dot:", "programId": "0"}}
+    copies = [op("copy.1", "data formatting", 16e6, use=0.5), op("copy.2", "data formatting", 8e6, use=3)]
+    tree = {"name": "by_program", "metrics": metrics(whole_ps, 72e6, 0.375, 0), "children": [
+        {"name": "jit_f(12)", "metrics": metrics(whole_ps, 72e6, 0.375, 0), "children": [
+            {"name": "convolution", "metrics": metrics(80e6, 60e6, 0.25, 4), "numChildren": 1, "children": [
+                op("conv.1", "convolution", 80e6, 60e6, 0.25, source=True)]},
+            {"name": "output fusion", "metrics": metrics(40e6, 12e6, 0.1, 4), "numChildren": 1, "children": [
+                op("fusion.1", "output fusion", 40e6, 12e6, 0.1, children=[part])]},
+            {"name": "data formatting", "metrics": metrics(40e6, 0, 0.9, 12), "numChildren": 1, "children": [
+                {"name": "copy.1 and its duplicate(s)", "metrics": metrics(40e6, 0, 0.9, 12), "numChildren": 3, "children": copies,
+                 "xla": {"expression": LINES["copy.1"], "category": "data formatting", "programId": "12"}}]}]}]}
+    idle = {"name": "IDLE", "metrics": {"rawTime": 40e6}, "xla": {"category": "IDLE"}}
+    return json.dumps({"byProgram": {**tree, "children": [*tree["children"], idle]}, "byProgramExcludeIdle": tree, "deviceType": "TPU"}).encode()
 
 
 def op_profile_pb():
-    def op(name, ps, count):
-        return field(3, field(1, name) + field(2, field(11, ps) + field(16, count)) + field(5, field(1, "op") + field(4, "loop fusion")))
-    return field(1, field(1, "by_category") + field(3, field(1, "loop fusion") + field(4, b"") + op("%fusion.1", 3e6, 5) + op("%fusion.2", 1e6, 2)))
+    def op(name, ps, count, *more):
+        return field(3, field(1, name) + field(2, field(11, ps) + field(16, count) + b"".join(more))
+                     + field(5, field(1, "op") + field(2, LINES["dot.1"]) + field(3, "model/dot") + field(4, "loop fusion") + field(8, 5)
+                             + field(9, field(1, "model.py") + field(2, 3)))
+                     + field(6, 1))
+    flops = field(2, 0.25) + field(12, 1e6) + field(5, struct.pack("<3d", 0.5, 0, 0)) + field(15, struct.pack("<3d", 7e5, 0, 0))
+    return field(1, field(1, "by_category") + field(2, field(11, 4e6))
+                 + field(3, field(1, "loop fusion") + field(4, b"") + op("%fusion.1", 3e6, 5, flops) + op("%fusion.2", 1e6, 2)))
 
 
 def kernels_pb():
@@ -196,7 +243,7 @@ def some(kind):
     """{name: file} of a kind, whole and damaged."""
     files = {".overview_page": {"json": overview_json(), "pb": overview_pb()},
              ".input_pipeline": {"json": input_json(), "pb": input_pb()}, ".tensorflow_stats": {"pb": stats_pb()},
-             ".op_profile": {"json": op_profile_json(), "pb": op_profile_pb()}, ".kernel_stats": {"pb": kernels_pb()},
+             ".op_profile": {"json": op_profile_json(), "json_by_program": op_profile_by_program_json(), "pb": op_profile_pb()}, ".kernel_stats": {"pb": kernels_pb()},
              ".pod_viewer": {"json": pod_json(), "json_newer": pod_newer_json()},
              ".memory_viewer": {"json": memory_hlo_json(), "json_snake": memory_hlo_json(True), "json_figures": memory_figures_json()}}[kind]
     return {**files, **{f"{name}_cut": data[:len(data) * 2 // 3] for name, data in files.items()}}

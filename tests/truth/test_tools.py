@@ -129,15 +129,62 @@ def operations():
     check.equal("bound by", rows[0]["bound_by"], "Memory")
     check.equal("on the host", [r["name"] for r in report.rows("operations/given-host")], ["IteratorGetNext"])
     check.near("top", report.metric("op.top.self_share"), 0.75)
-    check.part("op_profile.json")
+
+
+def op_profile():
+    """The whole section on operations, as if they had been measured here."""
+    check.part("op_profile.json, of shares alone")
     report = report_on(**{"vm.op_profile.json": tool_files.op_profile_json()})
-    check.equal("operations, not what they were fused from", [(r["name"], r["share"]) for r in report.rows("operations/given")],
-                [("%copy", 0.4), ("%fusion", 0.4), ("%conv", 0.2)])
+    check.equal("operations, not what they were fused from", [(r["name"], r["busy_share"]) for r in report.rows("operations/list")],
+                [("copy", 0.4), ("fusion", 0.4), ("conv", 0.2)])
+    check.true("no times", not [r for r in report.rows("operations/list") if "self_ms" in r or "occurrences" in r])
+    tree = {r["id"].removeprefix("operations/tree/"): r for r in report.rows("operations/tree")}
+    for name, share, use in (("all", 1, 0.25), ("c", 1, 0.25), ("conv", 0.2, 0.75), ("fusion", 0.4, 0.25), ("copy", 0.4, 0)):
+        row = tree.get(name) or tree["/" + name]
+        check.near(f"{name}: share", row["busy_share"], share)
+        check.near(f"{name}: FLOPS use", row["flops_utilization_share"], use)
+    check.true("by scope", "model/Conv2D" in [r["name"] for r in report.rows("operations/by-scope")])
+    check.equal("what it was fused from", [(r["name"], r["opcode"], r["framework_op"]) for r in report.rows("operations/card//fusion/parts")],
+                [("dot.1", "dot", "model/MatMul")])
+    check.equal("padding", [(r["name"], r["padded"], r["fit_share"], r["framework_op"]) for r in report.rows("padding/operations")],
+                [("conv", "lhs: feature 3 → 8", 0.375, "model/Conv2D")])
+    check.near("lost to padding", report.metric("padding.lost_share"), 0.2 * 0.625)
+    check.near("wasted", report.metric("op.wasted_share"), 0.75)
     check.true("no steps", report.missing("step.time.mean_ms"))
+    check.part("op_profile.json, of times")
+    report = report_on(**{"vm.op_profile.json": tool_files.op_profile_by_program_json()})
+    rows = {r["name"]: r for r in report.rows("operations/list")}
+    check.equal("operations", {n: (r["self_ms"], r["occurrences"], r["category"], r["program"]) for n, r in rows.items()},
+                {"conv.1": (0.08, 4, "convolution", "jit_f"), "fusion.1": (0.04, 4, "output fusion", "jit_f"),
+                 "copy.1": (0.016, 4, "data formatting", "jit_f"), "copy.2": (0.008, 4, "data formatting", "jit_f"),
+                 "1 more, not in the file": (0.016, 4, "data formatting", "jit_f")})
+    check.equal("its texts", [rows["conv.1"][c] for c in ("framework_op", "source", "shape", "expression")],
+                ["jit(f)/conv.1", "model.py:7", "bf16[128,7,7,64]{0,3,2,1:T(8,128)}", tool_files.LINES["conv.1"]])
+    check.near("FLOP rate", rows["conv.1"]["gflop_per_s"], 750)
+    check.near("HBM rate", rows["conv.1"]["gb_per_s"], 25)
+    check.equal("more than possible in its own time", rows["copy.2"].get("gb_per_s"), None)
+    check.equal("bound by", [rows[n]["bound_by"] for n in ("conv.1", "copy.1")], ["compute", "HBM"])
+    tree = {r["id"].removeprefix("operations/tree/"): r for r in report.rows("operations/tree")}
+    for name, flops, hbm in (("all", 0.45, 0.375), ("convolution", 0.75, 0.25), ("jit_f/fusion.1", 0.3, 0.1), ("data%20formatting", 0, 0.9)):
+        check.near(f"{name}: FLOPS use", tree[name]["flops_utilization_share"], flops)
+        check.near(f"{name}: bandwidth use", tree[name]["hbm_utilization_share"], hbm)
+    check.equal("duplicates", [r["name"] for r in report.rows("operations/tree") if "duplicate" in r["name"]], ["copy.1 and 2 duplicates"])
+    for name, want in (("flops.busy_utilization_share", 0.45), ("flops.utilization_share", 0.36), ("memory_bandwidth.busy_utilization_share", 0.375),
+                       ("device.idle_share", 0.2), ("op.top.self_share", 0.5), ("padding.lost_ms", 0.08 * 13 / 16 + 0.04 * 0.75)):
+        check.near(name, report.metric(name), want)
+    check.equal("padding", [(r["name"], r["padded"], r["fit_share"]) for r in report.rows("padding/operations")],
+                [("conv.1", "rhs: output feature 64 → 128, input feature 3 → 8", 3 / 16), ("fusion.1", "lhs: contracting 32 → 128", 0.25)])
+    check.equal("padded buffers", [(r["name"], r["expansion_times"]) for r in report.rows("padding/buffers")], [("copy.1", 128 / 3)])
+    check.equal("the parts of a fusion", [(r["opcode"], r["shape"]) for r in report.rows("operations/card/jit_f/fusion.1/parts")],
+                [("dot", "f32[64,100]{1,0:T(8,128)}")])
     check.part("op_profile.pb")
     report = report_on(**{"vm.op_profile.pb": tool_files.op_profile_pb()})
-    check.equal("operations", [(r["name"], r["share"], r["self_ms"], r["occurrences"]) for r in report.rows("operations/given")],
-                [("%fusion.1", 0.75, 0.003, 5), ("%fusion.2", 0.25, 0.001, 2)])
+    check.equal("operations", [(r["name"], r["busy_share"], r["self_ms"], r["occurrences"], r["framework_op"], r["source"], r["program_id"])
+                               for r in report.rows("operations/list")],
+                [("fusion.1", 0.75, 0.003, 5, "model/dot", "model.py:3", "5"), ("fusion.2", 0.25, 0.001, 2, "model/dot", "model.py:3", "5")])
+    row = report.rows("operations/tree")[1]
+    check.near("FLOPS use", row["flops_utilization_share"], 0.25)
+    check.near("bandwidth use", row["hbm_utilization_share"], 0.375)
 
 
 def kernels():
@@ -290,19 +337,65 @@ def every_stored_file():
     check.true(f"{read} of {len(files)} are tool files", read >= 35)
 
 
+def own_operations(node):
+    """Those that took time themselves: not the groups of duplicates, nor what they were fused from."""
+    children = [c for c in node.get("children", []) if c.get("metrics", {}).get("rawTime", 0) > 0]
+    if "xla" in node and not children:
+        return [node] if node["metrics"]["rawTime"] > 0 else []
+    return [op for child in children for op in own_operations(child)]
+
+
 def newest_op_profile():
     """One tree, by program; idle time is no operation."""
     [path] = test_data("xla/found").glob("**/golden/*_op_profile_*")
     check.part(path.name)
+    root = json.loads(gzip.decompress(path.read_bytes()))["byProgramExcludeIdle"]
+    rows = [r for r in report_on(**{"vm.op_profile.json.gz": path.read_bytes()}).rows("operations/list") if "not in the file" not in r["name"]]
+    check.equal("operations", sorted((r["name"], round(r["self_ms"] * 1e9), r["occurrences"], r["program_id"]) for r in rows),
+                sorted((op["name"], op["metrics"]["rawTime"], op["metrics"]["occurrences"], op["xla"]["programId"]) for op in own_operations(root)))
 
-    def operations(node):
-        if "xla" in node and "metrics" in node:
-            return [node]
-        return [op for child in node.get("children", []) for op in operations(child)]
-    ops = operations(json.loads(gzip.decompress(path.read_bytes()))["byProgramExcludeIdle"])
-    rows = report_on(**{"vm.op_profile.json.gz": path.read_bytes()}).rows("operations/given")
-    check.equal("operations", sorted((r["name"], round(r["self_ms"] * 1e9), r["occurrences"]) for r in rows if r["occurrences"]),
-                sorted((op["name"], op["metrics"]["rawTime"], op["metrics"]["occurrences"]) for op in ops if op["metrics"]["occurrences"]))
+
+# What the events of the same run gave, and xprof kept of them; loops' own time is not in its files, nor operations beyond the first 100
+# of a group. FLOPs in them are those of the model.
+COLUMNS = ("self_ms", "total_ms", "occurrences", "category", "framework_op", "source", "shape", "expression", "model_gflop_per_s",
+           "gb_per_s", "wasted_ms", "bound_by")
+USES = ("flops_utilization_share", "hbm_utilization_share", "padding_fit_share")
+METRICS = ("flops.busy_utilization_share", "memory_bandwidth.busy_utilization_share", "op.wasted_share", "op.top.self_share",
+           "padding.lost_share", "padding.lost_ms")
+
+
+def near(a, b):
+    return a == b or (isinstance(a, (int, float)) and isinstance(b, (int, float)) and abs(a - b) <= 1e-6 * max(abs(a), abs(b)))
+
+
+def same_as_events(profile, answer):
+    """The op profile that xprof makes of a profile says what the profile itself does."""
+    check.part(f"{answer.parent.parent.name}: {answer.name}")
+    events = Report(profile, "--top", "all")
+    kept = report_on(**{"vm.op_profile.json.gz" if answer.suffix == ".gz" else "vm.op_profile.json": answer.read_bytes()})
+    loops = [r["name"] for r in events.rows("operations/list") if r["category"] in ("while", "call", "conditional")]
+    measured = {(r["program_id"], r["name"]): r for r in events.rows("operations/list")}
+    rows = {(r["program_id"], r["name"]): r for r in kept.rows("operations/list") if "not in the file" not in r["name"]}
+    check.true(f"{len(rows)} operations of {len(measured)}", rows and not rows.keys() - measured.keys() and
+               (len(rows) >= 200 or len(rows) + len(loops) == len(measured)))
+    check.equal("differ", [(key, c, measured[key][c], r[c]) for key, r in rows.items() for c in COLUMNS
+                           if c in r and not near(measured[key][c], r[c])], [])
+    if loops:
+        return
+    tree = {r["id"]: r for r in events.rows("operations/tree")}
+    check.equal("uses differ", [(r["id"], c, tree[r["id"]][c], r[c]) for r in kept.rows("operations/tree") if r["id"] in tree for c in USES
+                                if c in r and not near(tree[r["id"]].get(c), r[c])], [])
+    for name in METRICS:
+        check.true(f"{name}: {kept.metric(name)}", near(events.metric(name), kept.metric(name)))
+
+
+def every_op_profile_of_events():
+    real_tpu = test_data("xla/found/xprof/xprof/convert/test_xplanes/tpu_inference_2.xplane.pb")
+    pairs = [(real_tpu, path) for path in sorted(test_data("xla/truth/tpu_inference_2").glob("op_profile*.json"))]
+    pairs += [(path.parent.parent / "logdir", path) for path in sorted(test_data("synth").glob("*/xprof/op_profile_by_*"))]
+    check.true("pairs", len(pairs) > 12)
+    for profile, answer in pairs:
+        same_as_events(profile, answer)
 
 
 def real():
@@ -311,6 +404,7 @@ def real():
     peers()
     every_stored_file()
     newest_op_profile()
+    every_op_profile_of_events()
     demo = test_data("xla/found/xprof/demo/plugins/profile")
     report = real_json(demo / "Cloud-TPU")
     check.printed("step", report.metric("step.time.p50_ms"), "313.5")
@@ -324,8 +418,8 @@ def real():
     check.near("FLOP rate", rows[0]["gflop_per_s"], 1797.6274412148232)
     report = real_json(test_data("tf/legacy_tpu"))
     ops = json.loads(test_data("tf/legacy_tpu/profile_demo.op_profile.json").read_text())["byCategory"]["children"]
-    check.equal("op profile", {r["name"]: r["share"] for r in report.rows("operations/given")},
-                {op["name"]: op["metrics"]["time"] for category in ops for op in category["children"] if "xla" in op and "metrics" in op})
+    check.equal("op profile", {r["name"]: r["busy_share"] for r in report.rows("operations/list")},
+                {op["name"].removeprefix("%"): op["metrics"]["time"] for category in ops for op in category["children"] if "xla" in op and "metrics" in op})
     check.equal("verdict", report.metric("input.verdict"), "high")
     # step_time_summary, step by step and input_percent of localhost.*.pb, as xprof 2.24's messages read them
     for name, mean, sd, least, most, waits, verdict in (
@@ -340,7 +434,7 @@ def real():
 
 
 def main():
-    for part in (tpu_json, gpu_pb, beside_events, several_hosts, operations, kernels, not_read, damaged, real):
+    for part in (tpu_json, gpu_pb, beside_events, several_hosts, operations, op_profile, kernels, not_read, damaged, real):
         part()
     check.end()
 

@@ -63,10 +63,14 @@ tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc
 		tp_new_array(ctx->scratch, const struct tp_op_total *, o->count);
 	size_t top = ctx->options->top, opened = top < MOST_CARDS ? top * 10 : MOST_OPENED;
 
-	for (size_t i = 0; i < o->count; i++)
-		order[i] = &o->ops[i];
-	qsort(order, o->count, sizeof *order, by_rank);
-	cards->count = o->count < opened ? o->count : opened;
+	size_t count = 0;
+
+	for (size_t i = 0; i < o->count; i++) {
+		if (!o->ops[i].left_out)
+			order[count++] = &o->ops[i];
+	}
+	qsort(order, count, sizeof *order, by_rank);
+	cards->count = count < opened ? count : opened;
 	cards->shown = top < MOST_CARDS ? top : MOST_CARDS;
 	cards->shown = cards->shown < cards->count ? cards->shown : cards->count;
 	cards->cards = tp_new_array(ctx->keep, struct tp_op_card, cards->count);
@@ -138,23 +142,25 @@ times(struct writing *w)
 	const struct tp_steps *s = tp_result(w->page->ctx, &tp_pass_steps);
 	struct tp_arena *keep = w->page->ctx->keep;
 	char shortest[TP_VALUE_BUF], longest[TP_VALUE_BUF];
-	struct tp_cell *cell = fact(w, "Self time", tp_integer(t->self_ps, TP_UNIT_PS));
+	struct tp_cell *cell = fact(w, "Self time", tp_op_time(o, tp_integer(t->self_ps, TP_UNIT_PS)));
 
 	share(cell, tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time")), "of busy time");
 	if (isfinite(t->wasted_ps))
-		share(fact(w, "Wasted", tp_op_wasted(t)),
+		share(fact(w, "Wasted", tp_op_time(o, tp_op_wasted(t))),
 			tp_share(t->wasted_ps, (double)t->self_ps, TP_S("no time")), "of its self time");
 	if (t->total_ps != t->self_ps)
 		fact(w, "With what is nested in it", tp_integer(t->total_ps, TP_UNIT_PS));
-	cell = fact(w, "Occurrences", tp_count(t->occurrences));
+	cell = fact(w, "Occurrences", tp_op_occurrences(t));
 	if (s != NULL && s->seen != 0 && s->timelines != 0)
 		cell[NOTE].value = tp_text_value(tp_arena_printf(keep, "%.3g a step and %s",
 			(double)t->occurrences / ((double)s->seen * (double)s->timelines),
 			s->tpu ? "core" : "host"));
-	cell = fact(w, "Each", tp_number((double)t->total_ps / (double)t->occurrences, TP_UNIT_PS));
-	cell[NOTE].value = tp_text_value(tp_arena_printf(keep, "mean; %.*s to %.*s",
-		TP_ARG(tp_value_text(tp_integer(t->min_ps, TP_UNIT_PS), shortest)),
-		TP_ARG(tp_value_text(tp_integer(t->max_ps, TP_UNIT_PS), longest))));
+	cell = fact(w, "Each", tp_op_each(o, t, t->total_ps));
+	cell[NOTE].value = tp_text_value(o->summed_up
+			? TP_S("mean")
+			: tp_arena_printf(keep, "mean; %.*s to %.*s",
+				  TP_ARG(tp_value_text(tp_integer(t->min_ps, TP_UNIT_PS), shortest)),
+				  TP_ARG(tp_value_text(tp_integer(t->max_ps, TP_UNIT_PS), longest))));
 	if (o->has_dma_stall)
 		share(fact(w, "Waiting for copies", tp_integer(t->dma_stall_ps, TP_UNIT_PS)),
 			tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S("no time")),
@@ -162,15 +168,30 @@ times(struct writing *w)
 }
 
 static void
-memory(struct writing *w, const char *name, uint64_t bytes, double peak)
+memory(struct writing *w, const char *name, uint64_t bytes, struct tp_value use)
+{
+	if (bytes != 0)
+		share(fact(w, name, tp_bytes(bytes)), use, "of what the memory could move");
+}
+
+static void
+on_chip(struct writing *w, const char *name, uint64_t bytes, double peak)
+{
+	memory(w, name, bytes, tp_op_use(w->card->total, bytes, peak));
+}
+
+/* Of a file that tells nothing but shares. */
+static void
+uses_alone(struct writing *w)
 {
 	const struct tp_op_total *t = w->card->total;
+	const struct tp_op_peaks *peaks = &w->page->peaks;
+	struct tp_value none = tp_missing(TP_S("the tool file tells shares alone"));
 
-	if (bytes == 0)
-		return;
-	struct tp_cell *cell = fact(w, name, tp_bytes(bytes));
-
-	share(cell, tp_op_use(t, bytes, peak), "of what the memory could move");
+	share(fact(w, "FLOPs", none), tp_op_flops_use(t, peaks), "of the peak");
+	if (!isnan(t->hbm_at_peak_ps))
+		share(fact(w, "Bytes of HBM", none), tp_op_hbm_use(t, peaks),
+			"of what the memory could move");
 }
 
 static void
@@ -180,17 +201,19 @@ costs(struct writing *w)
 	const struct tp_op_peaks *peaks = &w->page->peaks;
 	struct tp_value use;
 
+	if (!t->has_costs && t->uses_given)
+		uses_alone(w);
 	if (!t->has_costs)
 		return;
 	share(fact(w, "FLOPs", tp_number((double)t->flops, TP_UNIT_FLOP)), tp_op_flops_use(t, peaks),
 		"of the peak");
-	memory(w, "Bytes of HBM", t->hbm_bytes, peaks->hbm_bytes);
-	memory(w, "Read from CMEM", t->cmem_read_bytes, peaks->cmem_read_bytes);
-	memory(w, "Written to CMEM", t->cmem_write_bytes, peaks->cmem_write_bytes);
-	memory(w, "Read from VMEM", t->vmem_read_bytes, peaks->vmem_read_bytes);
-	memory(w, "Written to VMEM", t->vmem_write_bytes, peaks->vmem_write_bytes);
+	memory(w, "Bytes of HBM", t->hbm_bytes, tp_op_hbm_use(t, peaks));
+	on_chip(w, "Read from CMEM", t->cmem_read_bytes, peaks->cmem_read_bytes);
+	on_chip(w, "Written to CMEM", t->cmem_write_bytes, peaks->cmem_write_bytes);
+	on_chip(w, "Read from VMEM", t->vmem_read_bytes, peaks->vmem_read_bytes);
+	on_chip(w, "Written to VMEM", t->vmem_write_bytes, peaks->vmem_write_bytes);
 	if (t->bytes > t->hbm_bytes)
-		memory(w, "Bytes of all memories", t->bytes, 0);
+		on_chip(w, "Bytes of all memories", t->bytes, 0);
 	struct tp_value limit = tp_op_bound_by(t, peaks, &use);
 
 	share(fact(w, "Bound by", limit), use, tp_known(limit) ? "of that limit" : "");
@@ -199,7 +222,7 @@ costs(struct writing *w)
 static void
 fit(struct writing *w)
 {
-	const struct tp_padding *p = tp_result(w->page->ctx, &tp_pass_padding);
+	const struct tp_padding *p = w->page->padding;
 	const struct tp_padding_fit *f =
 		p != NULL ? tp_padding_of(p, (size_t)(w->card->total - w->page->ops->ops)) : NULL;
 

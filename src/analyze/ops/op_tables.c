@@ -52,12 +52,12 @@ tp_op_top_table(const struct tp_op_page *page)
 		cell[TOP_NAME].value = tp_text_value(f->name);
 		cell[TOP_TYPE].value = tp_text_value(f->type);
 		cell[TOP_TYPE].swatch = f->sums.hue;
-		cell[TOP_SELF].value = tp_integer(f->sums.self_ps, TP_UNIT_PS);
+		cell[TOP_SELF].value = tp_op_time(o, tp_integer(f->sums.self_ps, TP_UNIT_PS));
 		cell[TOP_BUSY].value =
 			tp_share((double)f->sums.self_ps, (double)o->busy_ps, TP_S("no time"));
 		cell[TOP_BUSY].swatch = f->sums.hue;
 		cell[TOP_CUMULATIVE].value = tp_share((double)sum_ps, (double)o->busy_ps, TP_S("no time"));
-		cell[TOP_OCCURRENCES].value = tp_count(f->sums.occurrences);
+		cell[TOP_OCCURRENCES].value = tp_op_occurrences(&f->sums);
 		cell[TOP_FLOP_RATE].value =
 			tp_op_rate(&f->sums, f->sums.flops, TP_UNIT_FLOP_PER_S, page->peaks.flops);
 		cell[TOP_HBM_RATE].value =
@@ -65,6 +65,8 @@ tp_op_top_table(const struct tp_op_page *page)
 	}
 	struct tp_table *t = tp_draft_finish(&draft, MOST);
 
+	if (o->summed_up)
+		tp_table_drop_missing(page->doc, t, TOP_SELF);
 	t->numbered = true;
 	t->caption = TP_S("The framework's operations with the most self time, each over all device "
 					  "operations that it became; HLO names where there is none");
@@ -157,9 +159,16 @@ start_of(const struct tp_op_page *page, struct tp_slice text)
 }
 
 static struct tp_value
-each(int64_t sum_ps, uint64_t occurrences)
+one_of(const struct tp_ops *o, int64_t ps)
 {
-	return tp_number((double)sum_ps / (double)occurrences, TP_UNIT_PS);
+	return o->summed_up ? tp_missing(TP_S("the profiler kept sums of the occurrences"))
+						: tp_integer(ps, TP_UNIT_PS);
+}
+
+static struct tp_value
+beside_hbm(const struct tp_ops *o, struct tp_value rate)
+{
+	return o->summed_up ? tp_missing(TP_S("the tool file tells bytes of HBM alone")) : rate;
 }
 
 static void
@@ -171,11 +180,11 @@ fill_rates(const struct tp_op_page *page, const struct tp_op_total *t, struct tp
 	cell[MODEL_RATE].value = tp_op_rate(t, t->model_flops, TP_UNIT_FLOP_PER_S, peaks->flops);
 	cell[HBM_RATE].value = tp_op_rate(t, t->hbm_bytes, TP_UNIT_BYTES_PER_S, peaks->hbm_bytes);
 	/* Of which memory these are is not known, so no peak tells whether they can be. */
-	cell[BYTE_RATE].value = tp_op_rate(t, t->bytes, TP_UNIT_BYTES_PER_S, 0);
-	cell[CMEM_READ_RATE].value =
-		tp_op_rate(t, t->cmem_read_bytes, TP_UNIT_BYTES_PER_S, peaks->cmem_read_bytes);
-	cell[CMEM_WRITE_RATE].value =
-		tp_op_rate(t, t->cmem_write_bytes, TP_UNIT_BYTES_PER_S, peaks->cmem_write_bytes);
+	cell[BYTE_RATE].value = beside_hbm(page->ops, tp_op_rate(t, t->bytes, TP_UNIT_BYTES_PER_S, 0));
+	cell[CMEM_READ_RATE].value = beside_hbm(
+		page->ops, tp_op_rate(t, t->cmem_read_bytes, TP_UNIT_BYTES_PER_S, peaks->cmem_read_bytes));
+	cell[CMEM_WRITE_RATE].value = beside_hbm(page->ops,
+		tp_op_rate(t, t->cmem_write_bytes, TP_UNIT_BYTES_PER_S, peaks->cmem_write_bytes));
 	cell[INTENSITY].value = tp_op_intensity(t);
 	cell[BOUND].value = tp_op_bound_by(t, peaks, NULL);
 }
@@ -189,17 +198,17 @@ fill_row(const struct tp_op_page *page, const struct tp_op_total *t, int64_t sum
 	cell[NAME].value = tp_text_value(t->op->label);
 	cell[CATEGORY].value = tp_text_value(t->category);
 	cell[CATEGORY].swatch = t->hue;
-	cell[SELF].value = tp_integer(t->self_ps, TP_UNIT_PS);
+	cell[SELF].value = tp_op_time(o, tp_integer(t->self_ps, TP_UNIT_PS));
 	cell[BUSY].value = tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time"));
 	cell[BUSY].swatch = t->hue;
 	cell[CUMULATIVE].value = tp_share((double)sum_ps, (double)o->busy_ps, TP_S("no time"));
-	cell[OCCURRENCES].value = tp_count(t->occurrences);
-	cell[TOTAL].value = tp_integer(t->total_ps, TP_UNIT_PS);
-	cell[MEAN].value = each(t->total_ps, t->occurrences);
-	cell[MEAN_SELF].value = each(t->self_ps, t->occurrences);
-	cell[SHORTEST].value = tp_integer(t->min_ps, TP_UNIT_PS);
-	cell[LONGEST].value = tp_integer(t->max_ps, TP_UNIT_PS);
-	cell[WASTED].value = tp_op_wasted(t);
+	cell[OCCURRENCES].value = tp_op_occurrences(t);
+	cell[TOTAL].value = tp_op_time(o, tp_integer(t->total_ps, TP_UNIT_PS));
+	cell[MEAN].value = tp_op_each(o, t, t->total_ps);
+	cell[MEAN_SELF].value = tp_op_each(o, t, t->self_ps);
+	cell[SHORTEST].value = one_of(o, t->min_ps);
+	cell[LONGEST].value = one_of(o, t->max_ps);
+	cell[WASTED].value = tp_op_time(o, tp_op_wasted(t));
 	cell[DMA_STALL].value = o->has_dma_stall
 		? tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S("no time"))
 		: tp_missing(TP_S("the profile does not say how long operations waited for copies"));
@@ -254,6 +263,8 @@ tp_op_list_table(const struct tp_op_page *page)
 			card->row = table->rows[n].id;
 	}
 
+	if (o->summed_up)
+		tp_table_drop_missing(page->doc, table, SELF);
 	table->numbered = true;
 	table->caption = TP_S("Every operation, by self time");
 }

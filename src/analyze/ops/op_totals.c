@@ -67,9 +67,8 @@ category_of(const struct tp_op *op, const struct tp_line *line, struct tp_slice 
 	return TP_S("kernel");
 }
 
-/* A shape's text names its element type: "bf16[128,8]". */
-static bool
-names_half(struct tp_slice text)
+bool
+tp_op_names_half(struct tp_slice text)
 {
 	return tp_slice_has(text, TP_S("bf16[")) || tp_slice_has(text, TP_S("f16["));
 }
@@ -107,7 +106,7 @@ total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp
 		a->out->half_known = a->out->half_by_kernels = true;
 	} else if (line->kind == TP_LINE_OPS) {
 		/* The long name is the HLO text, which shows the result's and the operands' types. */
-		t->half = names_half(op->name) || names_half(op->shape);
+		t->half = tp_op_names_half(op->name) || tp_op_names_half(op->shape);
 		a->out->half_known |= op->shape.len != 0 || tp_slice_has(op->name, TP_S("["));
 	}
 	return t;

@@ -9,4 +9,7 @@
  * struct tp_op_total. Fills in what o says of them all: on_host, half_known, has_dma_stall. */
 struct tp_buf tp_op_totals(const struct tp_pass_ctx *ctx, struct tp_ops *o);
 
+/* A shape's text names its element type: "bf16[128,8]". */
+bool tp_op_names_half(struct tp_slice text);
+
 #endif

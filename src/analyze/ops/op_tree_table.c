@@ -65,16 +65,16 @@ add_row(struct writing *w, struct tp_slice id, struct tp_slice name, enum tp_row
 	struct tp_cell *cell = tp_draft_row(&w->draft, id, role, depth);
 
 	cell[NAME].value = tp_text_value(name);
-	cell[SELF].value = tp_integer(sums->self_ps, TP_UNIT_PS);
+	cell[SELF].value = tp_op_time(page->ops, tp_integer(sums->self_ps, TP_UNIT_PS));
 	cell[BUSY].value = tp_share((double)sums->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
 	cell[BUSY].swatch = sums->hue;
-	cell[WASTED].value = tp_op_wasted(sums);
+	cell[WASTED].value = tp_op_time(page->ops, tp_op_wasted(sums));
 	cell[FLOPS].value = tp_op_flops_use(sums, &page->peaks);
 	cell[HBM].value = tp_op_hbm_use(sums, &page->peaks);
 	/* The larger use is the one that is judged. */
 	cell[cell[HBM].value.number > cell[FLOPS].value.number ? HBM : FLOPS].judge =
 		tp_op_judge(sums, page->ops->busy_ps);
-	cell[OCCURRENCES].value = tp_count(sums->occurrences);
+	cell[OCCURRENCES].value = tp_op_occurrences(sums);
 	return cell;
 }
 
@@ -152,8 +152,9 @@ add_parts(struct writing *w, const struct tp_op_card *card, int depth)
 		struct tp_slice name = more
 			? tp_arena_printf(keep, "%zu more %s", card->inside.count - most,
 				  tp_plural(card->inside.count - most, "instruction", "instructions"))
-			: tp_arena_printf(keep, "%.*s = %.*s %.*s", TP_ARG(part->name), TP_ARG(part->shape),
-				  TP_ARG(part->opcode));
+			: part->shape.len == 0 ? part->name
+								   : tp_arena_printf(keep, "%.*s = %.*s %.*s", TP_ARG(part->name),
+										 TP_ARG(part->shape), TP_ARG(part->opcode));
 		struct tp_slice id = tp_arena_printf(keep, "%.*s/%.*s/%zu", TP_ARG(card->total->program),
 			TP_ARG(card->total->op->label), i + 1);
 		struct tp_cell *cell = tp_draft_row(&w->draft, id, TP_ROW_NORMAL, depth);
@@ -288,7 +289,7 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 	};
 	const struct tp_pass_ctx *ctx = page->ctx;
 	struct tp_op_tree *tree = tp_op_tree(page->ops, grouping, ctx->keep, ctx->scratch);
-	const struct tp_padding *padding = tp_result(ctx, &tp_pass_padding);
+	const struct tp_padding *padding = page->padding;
 	struct tp_column *heads = tp_new_array(ctx->keep, struct tp_column, COLUMNS);
 	struct writing w = {
 		.page = page,
@@ -311,6 +312,8 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 	add_rows(&w);
 	struct tp_table *t = tp_draft_finish(&w.draft, SIZE_MAX);
 
+	if (page->ops->summed_up)
+		tp_table_drop_missing(page->doc, t, SELF);
 	t->tree = true;
 	t->open_depth = layers[grouping];
 	t->shown = tp_table_open_rows(t, shown);

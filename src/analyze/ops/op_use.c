@@ -73,15 +73,30 @@ tp_op_use(const struct tp_op_total *t, uint64_t amount, double peak)
 	return tp_share((double)amount * 1e12 / peak, (double)t->self_ps, TP_S("no time"));
 }
 
+/* As the profiler has it, which knew the peak. */
+static struct tp_value
+given_use(const struct tp_op_total *t, double at_peak_ps)
+{
+	if (isnan(at_peak_ps))
+		return tp_missing(TP_S("the profiler does not say it"));
+	if (at_peak_ps > TP_MORE_THAN_POSSIBLE * (double)t->self_ps)
+		return not_its_own();
+	return tp_share(at_peak_ps, (double)t->self_ps, TP_S("no time"));
+}
+
 struct tp_value
 tp_op_flops_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks)
 {
+	if (t->uses_given)
+		return given_use(t, t->flops_at_peak_ps);
 	return tp_op_use(t, t->flops, peaks->flops);
 }
 
 struct tp_value
 tp_op_hbm_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks)
 {
+	if (t->uses_given)
+		return given_use(t, t->hbm_at_peak_ps);
 	return tp_op_use(t, t->hbm_bytes, peaks->hbm_bytes);
 }
 
@@ -114,9 +129,13 @@ tp_op_find_waste(struct tp_op_total *t, const struct tp_op_peaks *peaks)
 	double most = 0;
 
 	/* Not known how much of the time the copy that it began or ended kept the memory busy. */
-	t->has_overrun = t->has_costs &&
-		(overruns(t->flops, t->self_ps, peaks->flops) ||
-			overruns(t->hbm_bytes, t->self_ps, peaks->hbm_bytes));
+	double possible_ps = TP_MORE_THAN_POSSIBLE * (double)t->self_ps;
+
+	t->has_overrun = t->uses_given
+		? t->flops_at_peak_ps > possible_ps || t->hbm_at_peak_ps > possible_ps
+		: t->has_costs &&
+			(overruns(t->flops, t->self_ps, peaks->flops) ||
+				overruns(t->hbm_bytes, t->self_ps, peaks->hbm_bytes));
 	if (t->has_overrun || (!tp_known(flops) && !tp_known(hbm)))
 		return NAN;
 	if (tp_known(flops))
@@ -131,9 +150,9 @@ tp_op_wasted(const struct tp_op_total *t)
 {
 	if (isfinite(t->wasted_ps))
 		return tp_number(t->wasted_ps, TP_UNIT_PS);
-	if (!t->has_costs)
-		return no_costs();
-	return t->has_overrun ? not_its_own() : no_peak();
+	if (t->has_overrun)
+		return not_its_own();
+	return t->has_costs ? no_peak() : no_costs();
 }
 
 struct tp_value
@@ -141,38 +160,63 @@ tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, str
 {
 	const struct {
 		const char *name;
-		uint64_t amount;
-		double peak;
+		struct tp_value use;
+		bool has_peak;
 	} limits[] = {
-		{"compute", t->flops, peaks->flops},
-		{"HBM", t->hbm_bytes, peaks->hbm_bytes},
-		{"CMEM read", t->cmem_read_bytes, peaks->cmem_read_bytes},
-		{"CMEM write", t->cmem_write_bytes, peaks->cmem_write_bytes},
-		{"VMEM read", t->vmem_read_bytes, peaks->vmem_read_bytes},
-		{"VMEM write", t->vmem_write_bytes, peaks->vmem_write_bytes},
+		{"compute", tp_op_flops_use(t, peaks), peaks->flops > 0 || t->uses_given},
+		{"HBM", tp_op_hbm_use(t, peaks), peaks->hbm_bytes > 0 || t->uses_given},
+		{"CMEM read", tp_op_use(t, t->cmem_read_bytes, peaks->cmem_read_bytes),
+			peaks->cmem_read_bytes > 0},
+		{"CMEM write", tp_op_use(t, t->cmem_write_bytes, peaks->cmem_write_bytes),
+			peaks->cmem_write_bytes > 0},
+		{"VMEM read", tp_op_use(t, t->vmem_read_bytes, peaks->vmem_read_bytes),
+			peaks->vmem_read_bytes > 0},
+		{"VMEM write", tp_op_use(t, t->vmem_write_bytes, peaks->vmem_write_bytes),
+			peaks->vmem_write_bytes > 0},
 		/* No profile tells what of the bytes went through it. */
-		{"shared memory", t->bytes, peaks->shared_bytes},
+		{"shared memory", tp_op_use(t, t->bytes, peaks->shared_bytes), peaks->shared_bytes > 0},
 	};
 	struct tp_value most = {.kind = TP_VALUE_MISSING}, name = no_costs();
-	bool any_peak = false;
+	bool known = t->has_costs || t->uses_given, any_peak = false;
 
-	for (size_t i = 0; t->has_costs && i < sizeof limits / sizeof *limits; i++) {
-		struct tp_value one = tp_op_use(t, limits[i].amount, limits[i].peak);
-
-		any_peak |= limits[i].peak > 0;
-		if (!tp_known(one) || one.number <= (tp_known(most) ? most.number : 0))
+	for (size_t i = 0; known && i < sizeof limits / sizeof *limits; i++) {
+		any_peak |= limits[i].has_peak;
+		if (!tp_known(limits[i].use) || limits[i].use.number <= (tp_known(most) ? most.number : 0))
 			continue;
-		most = one;
+		most = limits[i].use;
 		name = tp_text_value(tp_slice_of(limits[i].name));
 	}
-	if (t->has_costs && t->has_overrun)
+	if (known && t->has_overrun)
 		name = most = not_its_own();
-	else if (t->has_costs && !tp_known(most))
+	else if (known && !tp_known(most))
 		name = most =
 			any_peak ? tp_missing(TP_S("it needs neither FLOPS nor bytes of a memory")) : no_peak();
 	if (use != NULL)
-		*use = t->has_costs ? most : name;
+		*use = known ? most : name;
 	return name;
+}
+
+struct tp_value
+tp_op_time(const struct tp_ops *o, struct tp_value time)
+{
+	return o->only_shares ? tp_missing(TP_S("the tool file tells shares of time alone")) : time;
+}
+
+struct tp_value
+tp_op_occurrences(const struct tp_op_total *t)
+{
+	return t->occurrences != 0 ? tp_count(t->occurrences)
+							   : tp_missing(TP_S("the tool file does not say how often it ran"));
+}
+
+struct tp_value
+tp_op_each(const struct tp_ops *o, const struct tp_op_total *t, int64_t sum_ps)
+{
+	struct tp_value occurrences = tp_op_occurrences(t);
+
+	return tp_known(occurrences)
+		? tp_op_time(o, tp_number((double)sum_ps / (double)t->occurrences, TP_UNIT_PS))
+		: occurrences;
 }
 
 /* What took less of busy time is not worth a judgement. */

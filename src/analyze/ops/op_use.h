@@ -32,6 +32,10 @@ struct tp_value tp_op_hbm_use(const struct tp_op_total *t, const struct tp_op_pe
 struct tp_value tp_op_rate(
 	const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak);
 
+/* How often it ran; a part of a time that is summed over that. */
+struct tp_value tp_op_occurrences(const struct tp_op_total *t);
+struct tp_value tp_op_each(const struct tp_ops *o, const struct tp_op_total *t, int64_t sum_ps);
+
 /* FLOPs over all bytes. */
 struct tp_value tp_op_intensity(const struct tp_op_total *t);
 

@@ -79,7 +79,7 @@ sum_up(struct tp_ops *o)
 		o->busy_ps = tp_add_ps(o->busy_ps, t->self_ps);
 		o->flops = tp_add_cost(o->flops, t->flops);
 		o->hbm_bytes = tp_add_cost(o->hbm_bytes, t->hbm_bytes);
-		if (t->self_ps > o->ops[o->top].self_ps)
+		if (!t->left_out && (o->ops[o->top].left_out || t->self_ps > o->ops[o->top].self_ps))
 			o->top = i;
 		if (t->hue == TP_HUE_MEMORY)
 			o->copy_ps = tp_add_ps(o->copy_ps, t->self_ps);
@@ -90,21 +90,30 @@ sum_up(struct tp_ops *o)
 	}
 }
 
+/* Of two figures of which each may be unknown. */
+static double
+add_known(double a, double b)
+{
+	return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
 /* Sums of what a does not name itself by; costs are known when any are. */
 void
 tp_op_add(struct tp_op_total *a, const struct tp_op_total *b)
 {
-	bool first = a->occurrences == 0;
+	/* Of some it is not known how often they ran. */
+	bool first = a->occurrences == 0 && a->total_ps == 0;
 
 	a->min_ps = first || b->min_ps < a->min_ps ? b->min_ps : a->min_ps;
 	a->max_ps = first || b->max_ps > a->max_ps ? b->max_ps : a->max_ps;
 	a->occurrences = tp_add_cost(a->occurrences, b->occurrences);
 	a->self_ps = tp_add_ps(a->self_ps, b->self_ps);
 	a->total_ps = tp_add_ps(a->total_ps, b->total_ps);
-	if (first || !isfinite(a->wasted_ps))
-		a->wasted_ps = b->wasted_ps;
-	else if (isfinite(b->wasted_ps))
-		a->wasted_ps += b->wasted_ps;
+	a->wasted_ps = first ? b->wasted_ps : add_known(a->wasted_ps, b->wasted_ps);
+	a->flops_at_peak_ps =
+		first ? b->flops_at_peak_ps : add_known(a->flops_at_peak_ps, b->flops_at_peak_ps);
+	a->hbm_at_peak_ps = first ? b->hbm_at_peak_ps : add_known(a->hbm_at_peak_ps, b->hbm_at_peak_ps);
+	a->uses_given |= b->uses_given;
 	a->has_costs |= b->has_costs;
 	a->has_overrun |= b->has_overrun;
 	a->flops = tp_add_cost(a->flops, b->flops);
@@ -129,6 +138,21 @@ utilisation(uint64_t amount, double peak_ps, bool *impossible)
 	return use > TP_MORE_THAN_POSSIBLE ? NAN : use;
 }
 
+void
+tp_ops_group(const struct tp_pass_ctx *ctx, struct tp_buf *buf, const struct tp_op_peaks *peaks,
+	struct tp_ops *o)
+{
+	struct tp_op_total *totals = buf->data;
+
+	for (size_t i = 0; i < buf->count; i++)
+		totals[i].wasted_ps = tp_op_find_waste(&totals[i], peaks);
+	qsort(totals, buf->count, sizeof *totals, by_category);
+	group(ctx, totals, buf->count, o);
+	tp_buf_free(buf);
+	sum_up(o);
+	tp_op_frameworks(ctx, o);
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -136,17 +160,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_ops *o = tp_new(ctx->keep, struct tp_ops);
 	struct tp_op_peaks peaks = tp_op_peaks(ctx);
 	struct tp_buf buf = tp_op_totals(ctx, o);
-	struct tp_op_total *totals = buf.data;
 
 	if (buf.count == 0)
 		return tp_fail(err, TP_ABSENT, "the profile holds no operations of a device or of XLA");
-	for (size_t i = 0; i < buf.count; i++)
-		totals[i].wasted_ps = tp_op_find_waste(&totals[i], &peaks);
-	qsort(totals, buf.count, sizeof *totals, by_category);
-	group(ctx, totals, buf.count, o);
-	tp_buf_free(&buf);
-	sum_up(o);
-	tp_op_frameworks(ctx, o);
+	tp_ops_group(ctx, &buf, &peaks, o);
 	bool known = o->has_costs && d != NULL;
 
 	o->flops_share = o->flops_busy_share = o->hbm_share = o->hbm_busy_share = NAN;

@@ -7,7 +7,9 @@
 
 #include <stdint.h>
 
+struct tp_buf;
 struct tp_op;
+struct tp_op_peaks;
 
 /* An operation of a program, over all its occurrences on all devices; or several added up, then without op. */
 struct tp_op_total {
@@ -18,7 +20,11 @@ struct tp_op_total {
 	bool has_program;
 	uint64_t occurrences;
 	int64_t self_ps, total_ps;
-	int64_t min_ps, max_ps;      /* shortest and longest occurrence, nested operations included */
+	int64_t min_ps, max_ps; /* shortest and longest occurrence, nested operations included */
+	/* Where a profiler says what share of the peaks was used, instead of what they are: self time that all the work would take
+	 * at the peak; NaN: not known. */
+	bool uses_given;
+	double flops_at_peak_ps, hbm_at_peak_ps;
 	double wasted_ps;            /* self time less what its busiest unit needed; NaN: not known */
 	bool has_costs, has_overrun; /* costs are stated; they are more than the peak allows */
 	/* Σ over occurrences; a container's costs are those of its parts and not counted again. */
@@ -26,6 +32,7 @@ struct tp_op_total {
 	uint64_t cmem_read_bytes, cmem_write_bytes, vmem_read_bytes, vmem_write_bytes;
 	int64_t dma_stall_ps; /* of total_ps */
 	bool half;            /* works on 16-bit floating-point numbers */
+	bool left_out;        /* no single operation, but those that a file leaves out of a group */
 	enum tp_hue hue;
 	uint32_t device; /* of the first occurrence; TP_NONE: host */
 };
@@ -69,7 +76,10 @@ struct tp_ops {
 	bool half_known;      /* operand types are in the profile */
 	bool half_by_kernels; /* of GPUs: by recorded operands, else by the kernel's name */
 	bool on_host;         /* XLA:CPU */
-	double wasted_ps;     /* Σ over operations of which it is known; NaN: of none */
+	bool summed_up;       /* by a profiler: nothing is known of single occurrences */
+	bool
+		only_shares; /* likewise; of times nothing but their shares is known: they are in parts of busy_ps */
+	double wasted_ps; /* Σ over operations of which it is known; NaN: of none */
 	double flops_share,
 		flops_busy_share; /* of the peak, over all and over busy time; NaN: unknown */
 	double hbm_share, hbm_busy_share;
@@ -79,6 +89,13 @@ struct tp_ops {
 
 /* struct tp_ops */
 extern const struct tp_pass tp_pass_ops;
+
+/* A time of these operations, or missing where only shares are known. */
+struct tp_value tp_op_time(const struct tp_ops *o, struct tp_value time);
+
+/* Groups operations, whatever they are from, by category, and sums them up; takes the buffer of struct tp_op_total. */
+void tp_ops_group(const struct tp_pass_ctx *ctx, struct tp_buf *totals,
+	const struct tp_op_peaks *peaks, struct tp_ops *o);
 
 /* Adds b's times, occurrences and costs to a, which then is no single operation. */
 void tp_op_add(struct tp_op_total *a, const struct tp_op_total *b);

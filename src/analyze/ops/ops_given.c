@@ -1,5 +1,6 @@
 /* The section on operations from what the profiler worked out itself. */
 #include "analyze/given.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/say.h"
 #include "base/arena.h"
 #include "model/given.h"
@@ -76,6 +77,12 @@ tp_ops_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	}
 	if (g == NULL || g->op_count == 0)
 		return;
+	const struct tp_op_profile *profile = tp_op_profile(ctx);
+
+	if (profile != NULL) {
+		tp_op_profile_present(ctx, profile, doc);
+		return;
+	}
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
 
@@ -87,9 +94,6 @@ tp_ops_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			: TP_SAY(doc, "`{}` takes longest.", tp_text_value(top->name));
 		section->section.so_what = g->ops_kind == TP_GIVEN_OPS_FRAMEWORK
 			? TP_SAY0(doc, "Operations are those of the framework, as the profiler summed them up.")
-			: g->ops_kind == TP_GIVEN_OPS_PROGRAM
-			? TP_SAY0(
-				  doc, "Operations are those of the compiled programs, as the profiler kept them.")
 			: TP_SAY(doc, "The profiler kept only the first {}.",
 				  tp_say_number(ctx, g->op_count, "operation", "operations"));
 		table(ctx, doc, section, "operations/given", false,

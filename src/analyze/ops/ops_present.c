@@ -5,6 +5,7 @@
 #include "analyze/kernels/kernel_name.h"
 #include "analyze/ops/op_cards.h"
 #include "analyze/ops/op_graph.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/say.h"
 #include "analyze/share_bars.h"
 #include "base/arena.h"
@@ -125,19 +126,16 @@ static const char how_device[] =
 	"that it leaves out loops' own time and operations beyond the first 100 of a group, and counts "
 	"nested time twice in the utilisation of the whole.";
 
+/* All but how it was computed and what from. */
 static void
-present_all(struct tp_op_page *page)
+present_all(struct tp_op_page *page, struct tp_op_cards *cards)
 {
 	const struct tp_pass_ctx *ctx = page->ctx;
-	const struct tp_ops *o = page->ops;
-	struct tp_op_cards *cards = tp_op_cards(ctx, o, page->doc);
 
-	tp_op_parts(ctx, o, cards);
 	page->cards = cards;
-	page->peaks = tp_op_peaks(ctx);
 	page->section = tp_doc_section(page->doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
 	say_answer(page);
-	tp_ops_bars(ctx, o, page->doc, page->section, "operations/categories");
+	tp_ops_bars(ctx, page->ops, page->doc, page->section, "operations/categories");
 	tp_op_top_table(page);
 	say_trees(page);
 	struct tp_block *section =
@@ -145,11 +143,50 @@ present_all(struct tp_op_page *page)
 
 	tp_op_list_table(page);
 	tp_op_cards_present(page, section);
+}
+
+static void
+present_measured(struct tp_op_page *page)
+{
+	const struct tp_pass_ctx *ctx = page->ctx;
+	const struct tp_ops *o = page->ops;
+	struct tp_op_cards *cards = tp_op_cards(ctx, o, page->doc);
+
+	tp_op_parts(ctx, o, cards);
+	page->peaks = tp_op_peaks(ctx);
+	page->padding = tp_result(ctx, &tp_pass_padding);
+	present_all(page, cards);
 	tp_say_how(ctx, page->doc, page->section, "operations/how", o->on_host ? how_host : how_device);
 	tp_say_source(ctx, page->doc, page->section, "operations/source",
 		o->on_host
 			? "XLA's events on host threads, and the HLO of the programs"
 			: "lines \"XLA Ops\" of TPU cores, streams of GPUs, and the compiler's estimates");
+}
+
+static const char how_given[] =
+	"The profiler summed up the events and kept the tree behind its page on operations: of single "
+	"occurrences nothing is known. What was used of the peaks is the profiler's own figure, FLOPS "
+	"there as a share of all the run's time, here of the operation's own; FLOPs are those of the "
+	"model, bytes those of HBM. Wasted is self time × (1 − the larger of the two uses), summed up "
+	"in groups. Operations that the file leaves out of a large group are one row of it; loops have "
+	"no time of their own there. ✓ marks where 50 % of the time or more was not wasted, ▲ less "
+	"than "
+	"25 %, ■ what is between, for what took 1 % of busy time or more.";
+
+void
+tp_op_profile_present(
+	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_doc *doc)
+{
+	struct tp_op_page page = {
+		.ctx = ctx, .ops = &p->ops, .peaks = p->peaks, .padding = &p->padding, .doc = doc};
+	struct tp_op_cards *cards = tp_op_cards(ctx, &p->ops, doc);
+
+	tp_op_parts(ctx, &p->ops, cards);
+	tp_op_parts_given(ctx, p, cards);
+	present_all(&page, cards);
+	tp_say_how(ctx, doc, page.section, "operations/how", how_given);
+	tp_given_source(ctx, doc, page.section, "operations/source", tp_given(ctx)->ops_from);
+	tp_padding_section(ctx, &p->padding, doc, "the HLO that the op profile keeps");
 }
 
 void
@@ -159,7 +196,7 @@ tp_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 
 	/* The operators of PyTorch stand here. */
 	if (ctx->profile->torch == NULL)
-		present_all(&page);
+		present_measured(&page);
 	tp_op_graphs_asked(&page);
 }
 

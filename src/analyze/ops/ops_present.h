@@ -6,6 +6,7 @@
 #include "analyze/ops/op_use.h"
 
 struct tp_op_cards;
+struct tp_padding;
 
 /* What all of them are given. */
 struct tp_op_page {
@@ -15,6 +16,7 @@ struct tp_op_page {
 	struct tp_doc *doc;
 	struct tp_block *section;
 	const struct tp_op_cards *cards;
+	const struct tp_padding *padding; /* NULL: nothing is known of it */
 };
 
 /* A tree as a table; shown: rows that stand open. */

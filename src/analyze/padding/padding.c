@@ -1,6 +1,6 @@
 /* Finding the convolutions and dots behind the operations that were measured. What an event names is an instruction of the
  * program's HLO: a product itself, or a fusion that holds one. */
-#include "analyze/padding/padding.h"
+#include "analyze/padding/padding_judge.h"
 
 #include "analyze/ops/op_times.h"
 #include "analyze/ops/ops.h"
@@ -12,18 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct judging {
-	const struct tp_pass_ctx *ctx;
-	const struct tp_ops *ops;
-	struct tp_map first_of_program; /* program id → first operation */
-	uint32_t *next;                 /* by operation: the next of the same program, or TP_NONE */
-	struct tp_buf fits, buffers, damaged;
-	int64_t known_ps;
-	bool any_module, any_tile;
-};
-
 static void
-group_by_program(struct judging *j)
+group_by_program(struct tp_padding_judging *j)
 {
 	tp_map_init(&j->first_of_program, j->ctx->scratch);
 	j->next = tp_new_array(j->ctx->scratch, uint32_t, j->ops->count);
@@ -120,19 +110,19 @@ padding_moved(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i)
 	return padding;
 }
 
-static void
-add_fit(struct judging *j, const struct tp_hlo_module *m, const struct tp_hlo_instruction *i,
-	uint32_t op, const struct products *p)
+void
+tp_padding_add_fit(struct tp_padding_judging *j, const struct tp_hlo_module *m,
+	const struct tp_hlo_instruction *i, const struct tp_hlo_module *product_in,
+	const struct tp_hlo_instruction *product, uint32_t op, uint32_t products)
 {
 	const struct tp_op_total *t = &j->ops->ops[op];
 	struct tp_padding_fit *f = tp_buf_add(&j->fits, sizeof *f);
 	struct tp_slice type =
-		t->device != TP_NONE ? j->ctx->profile->devices[t->device].type : TP_S("");
+		t->device != TP_NONE ? j->ctx->profile->devices[t->device].type : j->device_type;
 	uint64_t bytes = padding_moved(m, i);
 
-	f->op = op;
-	f->products = p->count;
-	tp_product_judge(m, &m->instructions[p->worst], j->ctx->keep, &f->product);
+	*f = (struct tp_padding_fit){.op = op, .products = products, .moved_known = true};
+	tp_product_judge(product_in, product, j->ctx->keep, &f->product);
 	f->matrix_share = tp_matrix_unit_share(&f->product, tp_matrix_unit_side(type));
 	f->lost_ps = isfinite(f->product.fit) ? (double)t->self_ps * (1 - f->product.fit) : 0;
 	if (__builtin_mul_overflow(bytes, t->occurrences, &f->lost_bytes))
@@ -148,8 +138,8 @@ holds_no_buffer(const struct tp_hlo_instruction *i)
 		tp_slice_ends(i->opcode, TP_S("-start"));
 }
 
-static void
-add_buffer(struct judging *j, const struct tp_hlo_instruction *i, uint32_t op)
+void
+tp_padding_add_buffer(struct tp_padding_judging *j, const struct tp_hlo_instruction *i, uint32_t op)
 {
 	const struct tp_shape *worst = NULL;
 	uint64_t padding = 0;
@@ -169,7 +159,7 @@ add_buffer(struct judging *j, const struct tp_hlo_instruction *i, uint32_t op)
 }
 
 static void
-judge_program(struct judging *j, const struct tp_program *program, uint32_t op)
+judge_program(struct tp_padding_judging *j, const struct tp_program *program, uint32_t op)
 {
 	struct tp_arena *arena = tp_arena_new();
 	const struct tp_hlo_module *m;
@@ -196,9 +186,9 @@ judge_program(struct judging *j, const struct tp_program *program, uint32_t op)
 		j->known_ps = tp_add_ps(j->known_ps, j->ops->ops[op].self_ps);
 		j->any_tile |= tp_shape_tiled(&i->shape);
 		if (p.worst != TP_NONE)
-			add_fit(j, m, i, op, &p);
+			tp_padding_add_fit(j, m, i, m, &m->instructions[p.worst], op, p.count);
 		else
-			add_buffer(j, i, op);
+			tp_padding_add_buffer(j, i, op);
 	}
 	tp_arena_free(arena);
 }
@@ -230,7 +220,7 @@ by_padding(const void *left, const void *right)
 }
 
 static bool
-on_tpu(const struct judging *j)
+on_tpu(const struct tp_padding_judging *j)
 {
 	const struct tp_profile *p = j->ctx->profile;
 
@@ -243,8 +233,8 @@ on_tpu(const struct judging *j)
 	return false;
 }
 
-static void
-sum_up(struct judging *j, struct tp_padding *p)
+void
+tp_padding_settle(struct tp_padding_judging *j, struct tp_padding *p)
 {
 	uint32_t *fit_of_op = tp_new_array(j->ctx->keep, uint32_t, j->ops->count);
 
@@ -276,7 +266,7 @@ sum_up(struct judging *j, struct tp_padding *p)
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
-	struct judging j = {.ctx = ctx, .ops = tp_result(ctx, &tp_pass_ops)};
+	struct tp_padding_judging j = {.ctx = ctx, .ops = tp_result(ctx, &tp_pass_ops)};
 	struct tp_padding *p = tp_new(ctx->keep, struct tp_padding);
 	struct tp_map seen;
 
@@ -294,7 +284,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		tp_map_put(&seen, program->id, i);
 		judge_program(&j, program, op);
 	}
-	sum_up(&j, p);
+	tp_padding_settle(&j, p);
 	*result = p;
 	return TP_OK;
 }

@@ -20,6 +20,7 @@ struct tp_padding_fit {
 	uint32_t products;             /* how many it holds */
 	double matrix_share;           /* of the matrix unit at most; NaN: size of the unit not known */
 	double lost_ps;                /* self time × (1 − fit); 0 where the fit is not known */
+	bool moved_known;
 	uint64_t lost_bytes; /* padding in HBM of its operands and result, over all occurrences */
 };
 
@@ -73,6 +74,10 @@ double tp_padding_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_paddi
 /* What it says (padding_present.c). */
 void tp_padding_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_padding_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+
+/* The part of the section on operations that speaks of padding. */
+void tp_padding_section(const struct tp_pass_ctx *ctx, const struct tp_padding *p,
+	struct tp_doc *doc, const char *source);
 
 /* Fills in what the finding says of the worst operation: what was seen, what to do with which sizes. */
 void tp_padding_advise(

@@ -89,9 +89,10 @@ less_ps(const struct tp_op_total *t, double today, double fit)
 }
 
 static void
-add_option(struct tp_draft *draft, struct tp_slice of, const struct tp_op_total *t, double today,
-	const struct option *o)
+add_option(struct tp_draft *draft, struct tp_slice of, const struct tp_padding *p,
+	const struct tp_padding_fit *f, const struct option *o)
 {
+	double less = less_ps(&p->ops->ops[f->op], f->product.fit, o->fit);
 	struct tp_cell *cell = tp_draft_row(draft,
 		tp_arena_printf(draft->doc->arena, "%.*s/%.*s", TP_ARG(of), TP_ARG(o->name)), TP_ROW_NORMAL,
 		1);
@@ -100,7 +101,7 @@ add_option(struct tp_draft *draft, struct tp_slice of, const struct tp_op_total 
 	cell[SIZES].value = tp_text_value(o->sizes);
 	cell[FIT].value = tp_number(o->fit, TP_UNIT_SHARE);
 	cell[FIT].swatch = TP_HUE_COMPUTE;
-	cell[LESS].value = tp_number(less_ps(t, today, o->fit), TP_UNIT_PS);
+	cell[LESS].value = tp_op_time(p->ops, tp_number(less, TP_UNIT_PS));
 }
 
 /* The best fit first: it saves most of the same operation's time. */
@@ -190,7 +191,7 @@ options_of(struct tp_draft *draft, const struct tp_pass_ctx *ctx, const struct t
 	cell[FIT].swatch = TP_HUE_COMPUTE;
 	cell[LESS].value = tp_missing(TP_S("as it is today"));
 	for (size_t i = 0; i < count; i++)
-		add_option(draft, of, t, fit->fit, &list[i]);
+		add_option(draft, of, p, f, &list[i]);
 }
 
 enum { MOST_OPTIONS = 3 };

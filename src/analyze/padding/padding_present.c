@@ -80,9 +80,12 @@ say_answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_pa
 			"tiles.*",
 			count);
 	return tp_doc_join(doc,
-		TP_SAY(doc,
-			"*Padding costs at most {padding.lost_ms} of device time, {padding.lost_share} of busy "
-			"time.*"),
+		p->ops->only_shares
+			? TP_SAY0(doc, "*Padding costs at most {padding.lost_share} of busy time.*")
+			: TP_SAY0(doc,
+				  "*Padding costs at most {padding.lost_ms} of device time, {padding.lost_share} "
+				  "of "
+				  "busy time.*"),
 		say_worst(ctx, doc, p));
 }
 
@@ -105,9 +108,9 @@ static const char how[] =
 	"sizes name them as the layer does, the table of dimensions as HLO does.";
 
 void
-tp_padding_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+tp_padding_section(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc *doc,
+	const char *source)
 {
-	const struct tp_padding *p = result;
 	struct tp_block *operations = tp_doc_find_section(doc, "operations");
 
 	if (operations == NULL || ctx->profile->torch != NULL)
@@ -121,6 +124,12 @@ tp_padding_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		return;
 	tp_padding_tables(ctx, p, doc, section);
 	tp_say_how(ctx, doc, section, "padding/how", how);
-	tp_say_source(ctx, doc, section, "padding/source",
-		"lines \"XLA Ops\" of TPU cores, and the HLO of the programs");
+	tp_say_source(ctx, doc, section, "padding/source", source);
+}
+
+void
+tp_padding_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	tp_padding_section(
+		ctx, result, doc, "lines \"XLA Ops\" of TPU cores, and the HLO of the programs");
 }

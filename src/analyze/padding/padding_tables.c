@@ -81,10 +81,13 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_
 		cell[OP_MATRIX].value = isfinite(f->matrix_share)
 			? tp_number(f->matrix_share, TP_UNIT_SHARE)
 			: tp_missing(TP_S("the size of this device's matrix unit is not known"));
-		cell[OP_SELF].value = tp_integer(t->self_ps, TP_UNIT_PS);
-		cell[OP_LOST].value = isfinite(f->product.fit) ? tp_number(f->lost_ps, TP_UNIT_PS)
-													   : tp_missing(TP_S("the fit is not known"));
-		cell[OP_MOVED].value = tp_number((double)f->lost_bytes, TP_UNIT_BYTES);
+		cell[OP_SELF].value = tp_op_time(p->ops, tp_integer(t->self_ps, TP_UNIT_PS));
+		cell[OP_LOST].value = isfinite(f->product.fit)
+			? tp_op_time(p->ops, tp_number(f->lost_ps, TP_UNIT_PS))
+			: tp_missing(TP_S("the fit is not known"));
+		cell[OP_MOVED].value = f->moved_known
+			? tp_number((double)f->lost_bytes, TP_UNIT_BYTES)
+			: tp_missing(TP_S("the tool file does not say how large the arrays are"));
 		cell[OP_FRAMEWORK].value = tp_text_value(tp_op_framework_text(t->op));
 		cell[OP_PROGRAM].value = tp_text_value(t->program);
 	}
@@ -126,7 +129,7 @@ buffers(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc
 		cell[BUF_TIMES].value = b->bytes != 0
 			? tp_number((double)b->padded_bytes / (double)b->bytes, TP_UNIT_TIMES)
 			: tp_missing(TP_S("the array has no element"));
-		cell[BUF_SELF].value = tp_integer(t->self_ps, TP_UNIT_PS);
+		cell[BUF_SELF].value = tp_op_time(p->ops, tp_integer(t->self_ps, TP_UNIT_PS));
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Other operations whose result holds 1 MiB of padding or more");

@@ -1,0 +1,207 @@
+/* The shares of the peaks that were used are the profiler's: it knew them, the file does not say them. */
+#include "analyze/ops/op_profile.h"
+
+#include "analyze/given.h"
+#include "analyze/ops/op_times.h"
+#include "analyze/ops/op_totals.h"
+#include "analyze/padding/padding_judge.h"
+#include "analyze/time_class.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "model/given.h"
+#include "model/hlo_line.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+/* Parts of the whole where only shares are known: as many as a second has picoseconds. */
+#define WHOLE_PS 1e12
+
+static bool
+knows_times(const struct tp_given *g)
+{
+	for (size_t i = 0; i < g->op_count; i++) {
+		if (isfinite(g->ops[i].self_us))
+			return true;
+	}
+	return false;
+}
+
+/* A file leaves figures out that are 0; where none of its operations has one, it is not known. */
+struct known {
+	bool flops, bytes, flops_use, hbm_use;
+	double hbm_peak; /* bytes a ps; NaN: not known */
+};
+
+/* The bandwidth that the profiler took for the peak, bytes a ps, by the operation that moves most of those that do not reach it:
+ * newer files cap the use at 1. NaN: not known. */
+static double
+hbm_peak(const struct tp_given *g)
+{
+	double most = 0, peak = NAN;
+
+	for (size_t i = 0; i < g->op_count; i++) {
+		const struct tp_given_op *op = &g->ops[i];
+
+		if (!(op->hbm_use > 0 && op->hbm_use < 1 && op->bytes > most && op->self_us > 0))
+			continue;
+		most = op->bytes;
+		peak = op->bytes / (op->hbm_use * op->self_us * 1e6);
+	}
+	return peak;
+}
+
+static struct known
+known_of(const struct tp_given *g)
+{
+	struct known k = {.hbm_peak = hbm_peak(g)};
+
+	for (size_t i = 0; i < g->op_count; i++) {
+		k.flops |= isfinite(g->ops[i].flops);
+		k.bytes |= isfinite(g->ops[i].bytes);
+		k.flops_use |= isfinite(g->ops[i].flops_use);
+		k.hbm_use |= isfinite(g->ops[i].hbm_use);
+	}
+	return k;
+}
+
+static int64_t
+time_of(const struct tp_given_op *given, bool times)
+{
+	double ps = times ? given->self_us * 1e6 : given->share * WHOLE_PS;
+
+	return ps > 0 && ps < 9e18 ? llround(ps) : 0;
+}
+
+static uint64_t
+amount(double given)
+{
+	return given >= 1 && given < 1.8e19 ? (uint64_t)given : 0;
+}
+
+static double
+at_peak(double use, int64_t self_ps, bool known)
+{
+	return !known ? NAN : isfinite(use) ? use * (double)self_ps : 0;
+}
+
+/* At the cap the bytes say how much more it was: copies that go on when the operation has ended. */
+static double
+hbm_at_peak(const struct tp_given_op *given, int64_t self_ps, const struct known *known)
+{
+	double by_bytes_ps = given->bytes / known->hbm_peak;
+
+	if (given->hbm_use >= 1 && by_bytes_ps > (double)self_ps)
+		return by_bytes_ps;
+	if (given->left_out && by_bytes_ps >= 0)
+		return by_bytes_ps;
+	return at_peak(given->hbm_use, self_ps, known->hbm_use);
+}
+
+static struct tp_slice
+shape_text(const struct tp_given_op *given, struct tp_arena *keep)
+{
+	struct tp_arena *arena = tp_arena_new();
+	const struct tp_hlo_module *line = tp_hlo_line_read(given->expression, given->framework, arena);
+	struct tp_slice text =
+		line != NULL ? tp_shape_text(&tp_hlo_line_instruction(line)->shape, keep) : TP_S("");
+
+	tp_arena_free(arena);
+	return text;
+}
+
+static void
+describe(const struct tp_given_op *given, struct tp_arena *keep, struct tp_op *op)
+{
+	*op = (struct tp_op){
+		.name = given->expression,
+		.label = given->name,
+		.category = given->category,
+		.framework = given->framework,
+		.source = given->source,
+		.shape = shape_text(given, keep),
+		.duplicates = given->duplicates,
+		.program_id = given->program_id,
+		.has_program = given->has_program,
+		.xla = true,
+	};
+}
+
+static struct tp_op_total
+total_of(
+	const struct tp_given_op *given, const struct tp_op *op, const struct known *known, bool times)
+{
+	struct tp_slice category = given->category.len != 0 ? given->category : TP_S("uncategorised");
+	int64_t ps = time_of(given, times);
+
+	return (struct tp_op_total){
+		.op = op,
+		.category = category,
+		.program = given->program,
+		.program_id = given->program_id,
+		.has_program = given->has_program,
+		.occurrences = given->occurrences,
+		.self_ps = ps,
+		.total_ps = ps,
+		.uses_given = true,
+		.flops_at_peak_ps = at_peak(given->flops_use, ps, known->flops_use),
+		.hbm_at_peak_ps = hbm_at_peak(given, ps, known),
+		.has_costs = times && (known->flops || known->bytes),
+		.flops = amount(given->flops),
+		.model_flops = amount(given->flops),
+		.bytes = amount(given->bytes),
+		.hbm_bytes = amount(given->bytes),
+		.left_out = given->left_out,
+		.half = tp_op_names_half(given->expression),
+		.hue = tp_hue_of_category(category),
+		.device = TP_NONE,
+	};
+}
+
+const struct tp_op_profile *
+tp_op_profile(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_given *g = tp_given(ctx);
+
+	if (g == NULL || g->ops_kind != TP_GIVEN_OPS_PROGRAM)
+		return NULL;
+	struct tp_op_profile *p = tp_new(ctx->keep, struct tp_op_profile);
+	struct tp_op *ops = tp_new_array(ctx->keep, struct tp_op, g->op_count);
+	const struct tp_given_op **given =
+		tp_new_array(ctx->keep, const struct tp_given_op *, g->op_count);
+	struct known known = known_of(g);
+	struct tp_buf totals = {0};
+	bool times = knows_times(g);
+
+	for (size_t i = 0; i < g->op_count; i++) {
+		describe(&g->ops[i], ctx->keep, &ops[i]);
+		*(struct tp_op_total *)tp_buf_add(&totals, sizeof(struct tp_op_total)) =
+			total_of(&g->ops[i], &ops[i], &known, times);
+	}
+	p->ops.summed_up = true;
+	p->ops.only_shares = !times;
+	/* Rates that this allows are shown; what was used of it the profiler says. */
+	if (known.hbm_peak > 0)
+		p->peaks.hbm_bytes = known.hbm_peak * 1e12;
+	tp_ops_group(ctx, &totals, &p->peaks, &p->ops);
+	for (size_t i = 0; i < p->ops.count; i++)
+		given[i] = &g->ops[p->ops.ops[i].op - ops];
+	p->given = given;
+	tp_padding_given(ctx, &p->ops, given, &p->padding);
+	return p;
+}
+
+double
+tp_op_profile_use(const struct tp_op_profile *p, double idle_us, bool of_hbm)
+{
+	double sum_ps = NAN;
+
+	for (size_t i = 0; i < p->ops.count; i++) {
+		const struct tp_op_total *t = &p->ops.ops[i];
+		double one = of_hbm ? t->hbm_at_peak_ps : t->flops_at_peak_ps;
+
+		if (isfinite(one))
+			sum_ps = one + (isfinite(sum_ps) ? sum_ps : 0);
+	}
+	return sum_ps / ((double)p->ops.busy_ps + idle_us * 1e6);
+}
