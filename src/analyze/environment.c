@@ -239,6 +239,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	find_framework(ctx, e);
 	find_capture(p, e);
 	e->batch = tp_infer_batch(ctx);
+	tp_environment_stated(ctx, e);
 	*result = e;
 	return TP_OK;
 }

@@ -31,7 +31,10 @@ struct tp_environment {
 	struct tp_value framework_name;                /* "JAX 0.10.2" */
 	const char *framework_from;                    /* what says so */
 	struct tp_value capture_start, capture_length; /* of the first host that tells */
-	struct tp_batch batch;                         /* inferred */
+	bool capture_given;                            /* these are of a tool file */
+	struct tp_batch batch;                         /* inferred, unless … */
+	uint64_t batch_of_step;                        /* … a tool file states it; 0: none does */
+	struct tp_slice stated_in; /* the tool file that says batch or capture; else empty */
 };
 
 struct tp_device;

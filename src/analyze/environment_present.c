@@ -13,13 +13,21 @@
 #include "report/draft.h"
 
 static struct tp_value
-batch(const struct tp_environment *e, uint64_t times)
+batch_of_core(const struct tp_environment *e)
 {
-	uint64_t all;
+	return e->batch.per_core != 0 ? tp_count(e->batch.per_core) : tp_missing(e->batch.how);
+}
 
+static struct tp_value
+batch_of_step(const struct tp_environment *e)
+{
+	uint64_t cores = e->cores != 0 ? e->cores : 1, all;
+
+	if (e->batch_of_step != 0)
+		return tp_count(e->batch_of_step);
 	if (e->batch.per_core == 0)
 		return tp_missing(e->batch.how);
-	if (__builtin_mul_overflow(e->batch.per_core, times, &all) || all > INT64_MAX)
+	if (__builtin_mul_overflow(e->batch.per_core, cores, &all) || all > INT64_MAX)
 		return tp_missing(TP_S("it is more than any batch"));
 	return tp_count(all);
 }
@@ -49,14 +57,19 @@ tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct
 		TP_S("TensorCores or GPUs"), TP_S(""));
 	tp_doc_metric(doc, TP_S("run.device_type"), "Device type", device_type(e), TP_S(""), TP_S(""));
 	tp_doc_metric(doc, TP_S("run.framework"), "Framework", e->framework_name, TP_S(""), TP_S(""));
-	tp_doc_metric(doc, TP_S("run.batch.per_core"), "Batch of a core", batch(e, 1),
-		tp_arena_printf(ctx->keep, "inferred: %s",
-			e->batch.per_core != 0 ? e->batch.how.ptr
-								   : "the first dimension of what a step's program takes in"),
+	bool stated = e->batch_of_step != 0;
+
+	tp_doc_metric(doc, TP_S("run.batch.per_core"), "Batch of a core", batch_of_core(e),
+		stated
+			? TP_S("as the profiler has it")
+			: tp_arena_printf(ctx->keep, "inferred: %s",
+				  e->batch.per_core != 0 ? e->batch.how.ptr
+										 : "the first dimension of what a step's program takes in"),
 		TP_S(""));
-	tp_doc_metric(doc, TP_S("run.batch.global"), "Batch of a step",
-		batch(e, e->cores != 0 ? e->cores : 1),
-		TP_S("inferred: the batch of a core times the cores, as if each had a part of its own"),
+	tp_doc_metric(doc, TP_S("run.batch.global"), "Batch of a step", batch_of_step(e),
+		stated ? TP_S("as the profiler has it")
+			   : TP_S("inferred: the batch of a core times the cores, as if each had a part of its "
+					  "own"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("run.capture_ms"), "Length of the capture",
 		tp_known(e->capture_length)
@@ -183,6 +196,12 @@ device_rows(struct telling *t, const struct tp_environment *e)
 static void
 batch_rows(struct telling *t, const struct tp_environment *e)
 {
+	if (e->batch_of_step != 0) {
+		row_if_known(t, "Batch of a core", "batch of a core", batch_of_core(e),
+			"run.batch.per_core", e->stated_in.ptr);
+		row(t, TP_S("Batch of a step"), batch_of_step(e), "run.batch.global", e->stated_in);
+		return;
+	}
 	if (e->batch.per_core == 0) {
 		not_recorded(t, "batch size");
 		return;
@@ -191,8 +210,8 @@ batch_rows(struct telling *t, const struct tp_environment *e)
 		tp_arena_printf(t->ctx->keep, "not recorded: inferred from %.*s", TP_ARG(e->batch.how));
 
 	if (e->cores > 1)
-		row(t, TP_S("Batch of a core"), batch(e, 1), "run.batch.per_core", from);
-	row(t, TP_S("Batch of a step"), batch(e, e->cores != 0 ? e->cores : 1), "run.batch.global",
+		row(t, TP_S("Batch of a core"), batch_of_core(e), "run.batch.per_core", from);
+	row(t, TP_S("Batch of a step"), batch_of_step(e), "run.batch.global",
 		e->cores > 1 ? TP_S("that times cores, if each has a part of its own") : from);
 }
 
@@ -325,6 +344,13 @@ several_spans(const struct tp_profile *p)
 	return false;
 }
 
+static struct tp_slice
+capture_source(const struct telling *t, const struct tp_environment *e, const char *of_planes,
+	struct tp_slice of_torch)
+{
+	return e->capture_given ? e->stated_in : source(t, tp_slice_of(of_planes), of_torch);
+}
+
 void
 tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -382,10 +408,10 @@ tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct
 			TP_S("not recorded: by the form of the events"));
 	fact_rows(&t);
 	row_if_known(&t, "Capture started", "when it was captured", e->capture_start, "",
-		source(&t, TP_S("profile_start_time of Task Environment"), range).ptr);
+		capture_source(&t, e, "profile_start_time of Task Environment", range).ptr);
 	row_if_known(&t, several_spans(p) ? "From the first span to the last" : "Capture length",
 		"for how long", e->capture_length, "",
-		source(&t, TP_S("profile_stop_time of Task Environment"),
+		capture_source(&t, e, "profile_stop_time of Task Environment",
 			several_spans(p) ? TP_S("ranges of PyTorch Profiler; what each recorded is below")
 							 : range)
 			.ptr);

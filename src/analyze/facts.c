@@ -36,6 +36,9 @@ label_of(struct tp_slice key)
 		{"process_id", "Process"},
 		{"command_line", "Run command"},
 		{"build_target", "Build command"},
+		{"build_time", "Built"},
+		{"change_list", "Change list"},
+		{"start_time", "Job started"},
 	};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

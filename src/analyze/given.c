@@ -38,6 +38,25 @@ tp_environment_from_given(const struct tp_pass_ctx *ctx, struct tp_environment *
 	e->devices = 0;
 }
 
+void
+tp_environment_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e)
+{
+	const struct tp_given *g = tp_given(ctx);
+
+	if (g == NULL)
+		return;
+	e->stated_in = g->environment_from;
+	if (g->batch != 0) {
+		e->batch_of_step = g->batch;
+		e->batch = (struct tp_batch){g->batch_of_core, TP_S("the tool file does not say it")};
+	}
+	e->capture_given = g->captured.len != 0 || g->capture_ms != 0;
+	if (g->captured.len != 0)
+		e->capture_start = tp_text_value(g->captured);
+	if (g->capture_ms != 0)
+		e->capture_length = tp_integer((int64_t)g->capture_ms * 1000000, TP_UNIT_NS);
+}
+
 static const struct {
 	const char *metric;
 	const char *how;

@@ -21,6 +21,9 @@ void tp_steps_given_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 /* Type and count of devices, where no device is in the profile. */
 void tp_environment_from_given(const struct tp_pass_ctx *ctx, struct tp_environment *e);
 
+/* Batch and capture, where a tool file states them. */
+void tp_environment_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e);
+
 /* After all passes registered theirs: figures that are missing, but that a tool file gives. */
 void tp_given_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 

@@ -184,18 +184,66 @@ leading_count(const json_t *value)
 	return number >= 1 && number < 1e9 ? (uint32_t)number : 0;
 }
 
+/* "1024 (per-core batch size = 128)" */
 static void
-environment(struct tp_tool_file *f, const json_t *p)
+batch(struct tp_tool_file *f, const json_t *value)
+{
+	struct tp_slice text = tp_json_text(f->arena, value);
+	const char *each = text.len != 0 ? memchr(text.ptr, '=', text.len) : NULL;
+
+	if (f->given->batch != 0)
+		return;
+	f->given->batch = leading_count(value);
+	f->given->batch_of_core = each == NULL ? 0 : (uint64_t)fmax(0, strtod(each + 1, NULL));
+}
+
+/* Nothing was put into these: 0, or the beginning of 1970, in whichever time zone. */
+static bool
+is_default(struct tp_slice text)
+{
+	return text.len == 0 || tp_slice_eq(text, TP_S("0")) ||
+		tp_slice_starts(text, TP_S("1970-01-01")) || tp_slice_starts(text, TP_S("1969-12-31"));
+}
+
+static void
+job_fact(struct tp_tool_file *f, const char *key, struct tp_slice text)
+{
+	if (!is_default(text))
+		tp_tool_fact(f, key, text);
+}
+
+/* How it was built and started; of several hosts each has a row. */
+static void
+job(struct tp_tool_file *f, const struct tp_gviz *t)
+{
+	static const char *const facts[] = {"build_target", "build_time", "change_list"};
+	const json_t *p = t->properties;
+	struct tp_slice when = tp_json_text(f->arena, json_object_get(p, "profile_time"));
+	double ms = tp_json_figure(json_object_get(p, "profile_duration_ms"));
+
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+		job_fact(f, facts[i], tp_json_text(f->arena, json_object_get(p, facts[i])));
+	for (size_t i = 0; i < tp_gviz_rows(t); i++) {
+		job_fact(f, "command_line", tp_json_text(f->arena, tp_gviz_cell(t, i, "command_line")));
+		job_fact(f, "start_time", tp_json_text(f->arena, tp_gviz_cell(t, i, "start_time")));
+	}
+	if (f->given->captured.len == 0 && !is_default(when))
+		f->given->captured = when;
+	if (f->given->capture_ms == 0 && ms >= 1 && ms < 1e12)
+		f->given->capture_ms = (uint64_t)ms;
+}
+
+static void
+environment(struct tp_tool_file *f, const struct tp_gviz *t)
 {
 	static const char *const facts[][2] = {
 		{"host_count", "Hosts of the run"},
 		{"task_count", "Tasks"},
-		{"batch_size", "Batch size, as the profiler has it"},
 		{"device_core_count", "Cores, as the profiler has them"},
 		{"tpu_core_count", "Cores, as the profiler has them"},
 		{"error_message", "Message of the profiler"},
 	};
-	const json_t *type = json_object_get(p, "device_type");
+	const json_t *p = t->properties, *type = json_object_get(p, "device_type");
 	const json_t *cores = json_object_get(p, "device_core_count");
 
 	if (type == NULL)
@@ -210,6 +258,8 @@ environment(struct tp_tool_file *f, const json_t *p)
 		f->given->core_count = leading_count(cores);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
 		tp_tool_fact(f, facts[i][1], tp_json_text(f->arena, json_object_get(p, facts[i][0])));
+	batch(f, json_object_get(p, "batch_size"));
+	job(f, t);
 	f->found = true;
 }
 
@@ -230,7 +280,7 @@ tp_tool_tables(struct tp_tool_file *f, const json_t *tables)
 			json_object_get(p, "mxu_utilization_percent") != NULL)
 			figures(f, p);
 		if (json_object_get(p, "host_count") != NULL)
-			environment(f, p);
+			environment(f, &t);
 		if (f->given->hardware.len == 0)
 			f->given->hardware = tp_json_text(f->arena, json_object_get(p, "hardware_type"));
 		const json_t *said = json_object_get(p, "statement");

@@ -3,6 +3,7 @@
  * nothing. */
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/number.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -301,6 +302,55 @@ analysis(struct tp_tool_file *f, struct tp_slice message)
 	tp_buf_free(&ops);
 }
 
+/* "2020-05-20 19:40:00" of nanoseconds since 1970. */
+static struct tp_slice
+moment(struct tp_tool_file *f, uint64_t unix_ns)
+{
+	char buf[TP_VALUE_BUF];
+
+	return unix_ns == 0 || unix_ns > INT64_MAX
+		? TP_S("")
+		: tp_arena_copy(
+			  f->arena, tp_value_text(tp_integer((int64_t)unix_ns, TP_UNIT_UNIX_NS), buf));
+}
+
+/* OverviewPageHostIndependentJobInfo: 1 change list, 2 build time, 3 build target, 4 length of the capture. */
+static void
+job(struct tp_tool_file *f, struct tp_slice message)
+{
+	struct tp_pb p = tp_pb_open(message);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == 3 && p.type == TP_PB_BYTES)
+			tp_tool_fact(f, "build_target", tp_tool_text(f->arena, p.bytes));
+		if (p.type != TP_PB_VARINT || p.number == 0)
+			continue;
+		if (p.field == 1)
+			tp_tool_fact(
+				f, "change_list", tp_arena_printf(f->arena, "%llu", (unsigned long long)p.number));
+		else if (p.field == 2)
+			tp_tool_fact(f, "build_time", moment(f, p.number));
+		else if (p.field == 4 && f->given->capture_ms == 0 && p.number < UINT32_MAX)
+			f->given->capture_ms = p.number;
+	}
+}
+
+/* OverviewPageHostDependentJobInfo: 2 command line, 3 start of the job, 5 start of the capture. */
+static void
+job_of_host(struct tp_tool_file *f, struct tp_slice message)
+{
+	struct tp_pb p = tp_pb_open(message);
+
+	while (tp_pb_next(&p)) {
+		if (p.field == 2 && p.type == TP_PB_BYTES)
+			tp_tool_fact(f, "command_line", tp_tool_text(f->arena, p.bytes));
+		else if (p.field == 3 && p.type == TP_PB_VARINT)
+			tp_tool_fact(f, "start_time", moment(f, p.number));
+		else if (p.field == 5 && p.type == TP_PB_VARINT && f->given->captured.len == 0)
+			f->given->captured = moment(f, p.number);
+	}
+}
+
 static void
 environment(struct tp_tool_file *f, struct tp_slice message)
 {
@@ -319,6 +369,10 @@ environment(struct tp_tool_file *f, struct tp_slice message)
 		} else if (p.field == 5 && p.type == TP_PB_VARINT && p.number < 1000000000 &&
 			f->given->core_count == 0) {
 			f->given->core_count = (uint32_t)p.number;
+		} else if (p.field == 7 && p.type == TP_PB_BYTES) {
+			job(f, p.bytes);
+		} else if (p.field == 8 && p.type == TP_PB_BYTES) {
+			job_of_host(f, p.bytes);
 		}
 		for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
 			if (p.field == facts[i].field && p.type == TP_PB_VARINT)

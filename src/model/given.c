@@ -37,6 +37,14 @@ take_missing(struct tp_given *all, const struct tp_given *g)
 	}
 	if (all->core_count == 0)
 		all->core_count = g->core_count;
+	if (all->batch == 0) {
+		all->batch = g->batch;
+		all->batch_of_core = g->batch_of_core;
+	}
+	if (all->captured.len == 0)
+		all->captured = g->captured;
+	if (all->capture_ms == 0)
+		all->capture_ms = g->capture_ms;
 	if (all->statement.len == 0) {
 		all->statement = g->statement;
 		all->statement_from = g->statement_from;

@@ -218,7 +218,10 @@ struct tp_given {
 	struct tp_slice hardware;    /* "TPU", "GPU"; empty: not given */
 	struct tp_slice device_type; /* "TPU v2" */
 	struct tp_slice environment_from;
-	uint32_t core_count;                       /* 0: not given */
+	uint32_t core_count;           /* 0: not given */
+	uint64_t batch, batch_of_core; /* examples of a step; 0: not given */
+	struct tp_slice captured;      /* when, as the profiler writes it; empty: not given */
+	uint64_t capture_ms;           /* 0: not given */
 	struct tp_slice statement, statement_from; /* the profiler's own verdict */
 	double figures[TP_GIVEN_FIGURE_COUNT];
 	struct tp_slice figures_from;

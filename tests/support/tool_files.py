@@ -23,6 +23,12 @@ TOP = table(["selfTimePercent", "cumulativeTimePercent", "category", "operation"
             flop_rate_utilization_relative_to_roofline="70.3%", memory_bw_utilization_relative_to_hw_limit="12.0%",
             device_compute_16bit_percent="0.0%", device_compute_32bit_percent="0.0%")
 ENVIRONMENT = table(["host_id"], [], host_count="1", device_type="TPU v2", device_core_count="8 (Replica count = 8)")
+JOB = table(["host_id", "command_line", "start_time"], [["h1", "train --steps=9", ""], ["h2", "train --steps=9", ""]],
+            host_count="2", device_type="TPU v2", device_core_count="8 (Replica count = 8)", batch_size="1024 (per-core batch size = 128)",
+            build_target="//train:main", build_time="2020-05-20T19:40:00+00:00", change_list="4711", profile_duration_ms="2000",
+            profile_time="2020-05-20 20:00:00")
+NO_JOB = table(["host_id", "command_line"], [], host_count="1", device_type="TPU v2", batch_size="1024", build_target="",
+               build_time="1970-01-01T00:00:00+00:00", change_list="0", profile_duration_ms="0", profile_time="1969-12-31 23:59:59")
 INPUT = table(["opName", "count", "timeInMs", "timeInPercent", "selfTimeInMs", "selfTimeInPercent", "category"],
               [["Iterator::Root::Generator", 20, 150.0, 0.75, 150.0, 0.75, "Preprocessing"],
                ["Iterator::Root", 21, 200.0, 1.0, 50.0, 0.25, "Advanced file read"]],
@@ -65,6 +71,12 @@ def overview_pb():
     operation = field(1, "replica/conv") + field(2, "Conv2D") + field(3, 0.5) + field(5, 12.5)
     return (field(2, input_pb()) + field(3, field(2, 11.5) + field(4, operation) + field(9, 30.0) + field(10, 70.0))
             + field(4, field(2, "It waits.")) + field(6, field(1, 1) + field(4, "GPU") + field(5, 8)))
+
+
+def job_pb():
+    job = field(1, 4711) + field(2, 1590003600 * 10**9) + field(3, "//train:main") + field(4, 2000)
+    host = field(1, "h1") + field(2, "train --steps=9") + field(5, 1590004800 * 10**9)
+    return field(6, field(1, 1) + field(4, "TPU v2") + field(5, 8) + field(7, job) + field(8, host))
 
 
 def stat(side, kind, name, count, total, self_, share, **more):

@@ -118,6 +118,33 @@ def several_hosts():
     check.near("a damaged one does not hide the other", report.metric("step.time.mean_ms"), 110)
 
 
+def not_recorded(report):
+    return " ".join(str(b["items"]) for s in report.doc["sections"] for b in s["blocks"] if b["id"] == "environment/not-recorded")
+
+
+def environment():
+    """What a job was, which only the overview page tells."""
+    for name, data in (("vm.overview_page.json", json.dumps([tool_files.STEPS, tool_files.JOB]).encode()), ("vm.overview_page.pb", tool_files.job_pb())):
+        check.part(name)
+        report = report_on(**{name: data})
+        rows = {r["what"]: (r["value"], r["from"]) for r in report.rows("environment/run")}
+        for what, value in (("Build command", "//train:main"), ("Run command", "train --steps=9"), ("Change list", "4711")):
+            check.equal(what, rows[what], (value, name))
+        check.true("when it was built", rows["Built"][0].startswith("2020-05-20"))
+        check.true("when it was captured", rows["Capture started"][0].startswith("2020-05-20") and rows["Capture started"][1] == name)
+        check.near("for how long", report.metric("run.capture_ms"), 2000)
+        left = not_recorded(report)
+        check.true(f"what is still not recorded: {left}", not [w for w in ("build", "run command", "captured", "how long") if w in left])
+        if name.endswith(".json"):
+            check.equal("batch", (report.metric("run.batch.global"), report.metric("run.batch.per_core")), (1024, 128))
+            check.true("no batch is missing", "batch" not in left)
+    check.part("nothing in it")
+    report = report_on(**{"vm.overview_page.json": json.dumps([tool_files.NO_JOB, tool_files.STEPS]).encode()})
+    left = not_recorded(report)
+    check.true(left, all(w in left for w in ("batch of a core", "build command", "run command", "when it was captured", "for how long")))
+    check.equal("a batch without its parts", report.metric("run.batch.global"), 1024)
+
+
 def operations():
     check.part("tensorflow_stats.pb")
     report = report_on(**{"vm.tensorflow_stats.pb": tool_files.stats_pb(), "vm.overview_page.json": tool_files.overview_json()})
@@ -434,7 +461,7 @@ def real():
 
 
 def main():
-    for part in (tpu_json, gpu_pb, beside_events, several_hosts, operations, op_profile, kernels, not_read, damaged, real):
+    for part in (tpu_json, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, kernels, not_read, damaged, real):
         part()
     check.end()
 
