@@ -6,6 +6,8 @@
 #include "analyze/steps/step_infer_host.h"
 #include "analyze/stretches.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
 #include "model/profile.h"
 
 #include <ctype.h>
@@ -34,40 +36,33 @@ window_of(const struct following *f, uint32_t line, uint32_t event)
 	return of != NULL && of[event] >= 0 ? f->window_of_group[of[event]] : TP_NONE;
 }
 
-/* "PjitFunction(train_step)" and "jit_train_step": letters and digits are the same, the rest is replaced in one of them. */
-static bool
-same_name(struct tp_slice call, struct tp_slice program)
+/* A name without its first `skip` bytes and all but letters and digits: "PjitFunction(train_step)" calls "jit_train_step", and
+ * of what else is in a function's name each replaces some. */
+static uint64_t
+name_key(struct tp_slice name, size_t skip, struct tp_buf *letters)
 {
-	size_t i = strlen("PjitFunction("), k = strlen("jit_");
-
-	for (;;) {
-		while (i < call.len && !isalnum((unsigned char)call.ptr[i]))
-			i++;
-		while (k < program.len && !isalnum((unsigned char)program.ptr[k]))
-			k++;
-		if (i >= call.len || k >= program.len)
-			return i >= call.len && k >= program.len;
-		if (call.ptr[i++] != program.ptr[k++])
-			return false;
+	letters->count = 0;
+	for (size_t i = skip; i < name.len; i++) {
+		if (isalnum((unsigned char)name.ptr[i]))
+			*(char *)tp_buf_add(letters, 1) = name.ptr[i];
 	}
+	return tp_hash_bytes((struct tp_slice){letters->data, letters->count});
 }
 
-/* Which operations of the profile are calls of jitted functions within a window. */
-static bool *
-find_calls(const struct following *f)
+/* The names of jitted functions that are called within a window. */
+static void
+find_calls(const struct following *f, struct tp_map *calls, struct tp_buf *letters)
 {
-	bool *is_call = tp_new_array(f->scratch, bool, f->p->op_count);
-	bool *called = tp_new_array(f->scratch, bool, f->p->op_count);
-
-	for (uint32_t i = 0; i < f->p->op_count; i++)
-		is_call[i] = tp_slice_starts(f->p->ops[i].name, TP_S("PjitFunction("));
 	for (uint32_t l = 0; l < f->p->line_count; l++) {
 		const struct tp_line *line = &f->p->lines[l];
 
-		for (uint32_t i = 0; f->groups->of_event[l] != NULL && i < line->count; i++)
-			called[line->op[i]] |= is_call[line->op[i]] && window_of(f, l, i) != TP_NONE;
+		for (uint32_t i = 0; f->groups->of_event[l] != NULL && i < line->count; i++) {
+			struct tp_slice name = f->p->ops[line->op[i]].name;
+
+			if (tp_slice_starts(name, TP_S("PjitFunction(")) && window_of(f, l, i) != TP_NONE)
+				tp_map_put(calls, name_key(name, strlen("PjitFunction("), letters), 0);
+		}
 	}
-	return called;
 }
 
 /* Programs that are called within windows; where no name says it, all. */
@@ -75,24 +70,29 @@ static void
 find_called(struct following *f)
 {
 	const struct tp_host_runs *runs = &f->out->runs;
-	const bool *called_op = find_calls(f);
+	struct tp_map calls, index;
+	struct tp_buf letters = {0};
 	bool any = false;
 
+	tp_map_init(&calls, f->scratch);
+	tp_map_init(&index, f->scratch);
+	find_calls(f, &calls, &letters);
+	for (uint32_t k = 0; k < runs->program_count; k++)
+		tp_map_put(&index, runs->program_ids[k], k);
 	f->called = tp_new_array(f->scratch, bool, runs->program_count);
-	for (uint32_t k = 0; k < runs->program_count; k++) {
-		for (uint32_t m = 0; m < f->p->program_count && !f->called[k]; m++) {
-			const struct tp_program *program = &f->p->programs[m];
+	for (uint32_t m = 0; m < f->p->program_count; m++) {
+		const struct tp_program *program = &f->p->programs[m];
+		uint32_t k = program->host == f->host ? tp_map_get(&index, program->id) : TP_MAP_NONE;
 
-			if (program->host != f->host || program->id != runs->program_ids[k] ||
-				!tp_slice_starts(program->name, TP_S("jit_")))
-				continue;
-			for (uint32_t i = 0; i < f->p->op_count && !f->called[k]; i++)
-				f->called[k] = called_op[i] && same_name(f->p->ops[i].name, program->name);
-		}
+		if (k == TP_MAP_NONE || !tp_slice_starts(program->name, TP_S("jit_")))
+			continue;
+		f->called[k] |=
+			tp_map_get(&calls, name_key(program->name, strlen("jit_"), &letters)) != TP_MAP_NONE;
 		any |= f->called[k];
 	}
 	for (uint32_t k = 0; !any && k < runs->program_count; k++)
 		f->called[k] = true;
+	tp_buf_free(&letters);
 }
 
 static bool

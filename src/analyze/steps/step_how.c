@@ -52,7 +52,7 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 	};
 
 	static const char inferred[] =
-		"Steps are inferred, because nothing marks them. %s begins a step with each of its %s. A "
+		"Steps are inferred, because %s marks them. %s begins a step with each of its %s. A "
 		"step "
 		"lasts until the next begins, so that the gap between them is part of it; only where "
 		"something else follows that runs in fewer than half of the steps and takes a tenth of one "
@@ -106,7 +106,7 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 		"input or sent it to the device; beyond the page's idle time it cannot be.";
 
 	if (s->inferred)
-		said = tp_arena_printf(ctx->keep, inferred,
+		said = tp_arena_printf(ctx->keep, inferred, s->tpu ? "no core" : "nothing",
 			s->tpu
 				? "Of the programs that run three times or more on a core, the one that takes most "
 				  "time in all"

@@ -150,9 +150,11 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 	}
 	if (!s->inferred)
 		return s->count > 1 ? counts : (struct tp_text){NULL, 0};
-	struct tp_text from =
-		tp_doc_join(doc, TP_SAY0(doc, "Nothing in the profile marks steps; these are "),
-			tp_doc_join(doc, tp_steps_say_inferred(ctx, doc, s), TP_SAY0(doc, ". ")));
+	struct tp_text from = tp_doc_join(doc,
+		TP_SAY0(doc,
+			s->tpu ? "No core marks steps; these are "
+				   : "Nothing in the profile marks steps; these are "),
+		tp_doc_join(doc, tp_steps_say_inferred(ctx, doc, s), TP_SAY0(doc, ". ")));
 
 	if (s->inferred_group.len != 0)
 		from = tp_doc_join(doc, from,
