@@ -6,6 +6,7 @@
 #include "analyze/steps/step_follow.h"
 #include "analyze/steps/step_groups.h"
 #include "analyze/steps/step_infer_host.h"
+#include "analyze/steps/step_regroup.h"
 #include "analyze/stretches.h"
 #include "analyze/sweep.h"
 #include "base/arena.h"
@@ -13,31 +14,6 @@
 #include "model/profile.h"
 
 #include <stdlib.h>
-
-/* A host whose steps are looked for. */
-struct host {
-	const struct tp_profile *p;
-	uint32_t host;
-	bool has_device;
-	const struct tp_host_op *ops;
-	struct tp_arena *scratch;
-	bool without_work;                /* steps without any are wanted as well */
-	const struct tp_windows *windows; /* that steps are inferred from; NULL: they are marked */
-};
-
-struct span {
-	int64_t start_ps, end_ps;
-	bool there;
-};
-
-/* One group of one host: a step, when it has a marker. */
-struct group {
-	struct span host_marker, device_marker, device_hull;
-	struct tp_slice name; /* of the marker */
-	int64_t number;
-	bool numbered;
-	size_t first, count; /* of its intervals, once they are sorted */
-};
 
 /* An interval of a group, as they come: a list for each of a million groups would cost more than what is in it. */
 struct noted {
@@ -54,10 +30,10 @@ is_marker_name(struct tp_slice name)
 }
 
 static void
-widen(struct span *s, int64_t start_ps, int64_t end_ps, bool longest_only)
+widen(struct tp_step_span *s, int64_t start_ps, int64_t end_ps, bool longest_only)
 {
 	if (!s->there || (longest_only && end_ps - start_ps > s->end_ps - s->start_ps)) {
-		*s = (struct span){start_ps, end_ps, true};
+		*s = (struct tp_step_span){start_ps, end_ps, true};
 		return;
 	}
 	if (longest_only)
@@ -96,7 +72,7 @@ note(struct tp_buf *noted, int32_t group, int64_t start_ps, int64_t end_ps, enum
 
 static void
 take_marker(const struct tp_line *line, uint32_t i, struct tp_slice name, size_t *tag,
-	struct group *g, bool device)
+	struct tp_step_group *g, bool device)
 {
 	int64_t end = line->start_ps[i] + line->duration_ps[i], number;
 
@@ -132,8 +108,8 @@ tp_read_host_names(const struct tp_profile *p, bool has_device, struct tp_arena 
 
 static void
 take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
-	struct group *groups, struct tp_buf *noted, bool has_device, const struct tp_host_op *ops,
-	struct tp_arena *scratch)
+	struct tp_step_group *groups, struct tp_buf *noted, bool has_device,
+	const struct tp_host_op *ops, struct tp_arena *scratch)
 {
 	struct open_event *stack = tp_new_array(scratch, struct open_event, line->count);
 	uint32_t depth = 0;
@@ -164,7 +140,7 @@ take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_
 
 static void
 take_stream(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
-	struct group *groups, struct tp_buf *noted)
+	struct tp_step_group *groups, struct tp_buf *noted)
 {
 	size_t tag = 0;
 
@@ -182,8 +158,8 @@ take_stream(const struct tp_profile *p, const struct tp_line *line, const int32_
 }
 
 static void
-take_device_markers(
-	const struct tp_profile *p, const struct tp_line *line, const int32_t *of, struct group *groups)
+take_device_markers(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
+	struct tp_step_group *groups)
 {
 	size_t tag = 0;
 
@@ -194,10 +170,10 @@ take_device_markers(
 }
 
 /* The longest host marker when it holds the longest device marker (or there is none), else the device marker. */
-static struct span
-step_span(const struct group *g)
+static struct tp_step_span
+step_span(const struct tp_step_group *g)
 {
-	struct span host = g->host_marker, device = g->device_marker;
+	struct tp_step_span host = g->host_marker, device = g->device_marker;
 
 	if (!device.there)
 		device = g->device_hull;
@@ -226,8 +202,8 @@ static const enum tp_class class_of_type[TP_EVENT_TYPE_COUNT] = {
 
 /* The intervals, those of each group together. */
 static struct tp_interval *
-sort_noted(
-	const struct tp_buf *noted, struct group *groups, int32_t count, struct tp_arena *scratch)
+sort_noted(const struct tp_buf *noted, struct tp_step_group *groups, int32_t count,
+	struct tp_arena *scratch)
 {
 	const struct noted *n = noted->data;
 	struct tp_interval *sorted = tp_new_array(scratch, struct tp_interval, noted->count);
@@ -241,7 +217,7 @@ sort_noted(
 		groups[g].count = 0;
 	}
 	for (size_t i = 0; i < noted->count; i++) {
-		struct group *g = &groups[n[i].group];
+		struct tp_step_group *g = &groups[n[i].group];
 
 		sorted[g->first + g->count++] = n[i].interval;
 	}
@@ -250,8 +226,8 @@ sort_noted(
 
 /* What ran for other steps, or for none, while nothing of the group did. */
 static int64_t
-elsewhere_ps(const struct tp_elsewhere *ran, struct span span, const struct tp_interval *own,
-	size_t count, struct tp_arena *scratch)
+elsewhere_ps(const struct tp_elsewhere *ran, struct tp_step_span span,
+	const struct tp_interval *own, size_t count, struct tp_arena *scratch)
 {
 	struct tp_stretch *list = tp_new_array(scratch, struct tp_stretch, count);
 	int64_t sum = tp_covered_ps(&ran->any, span.start_ps, span.end_ps);
@@ -267,11 +243,12 @@ elsewhere_ps(const struct tp_elsewhere *ran, struct span span, const struct tp_i
 }
 
 static bool
-sweep_group(const struct host *h, const struct group *g, const struct tp_interval *intervals,
-	const struct tp_elsewhere *ran, struct tp_host_step *out, struct tp_arena *scratch)
+sweep_group(const struct tp_marking_host *h, const struct tp_step_group *g,
+	const struct tp_interval *intervals, const struct tp_elsewhere *ran, struct tp_host_step *out,
+	struct tp_arena *scratch)
 {
 	enum tp_event_type compute = h->has_device ? TP_EVENT_COMPUTE_32 : TP_EVENT_HOST_COMPUTE;
-	struct span span = step_span(g);
+	struct tp_step_span span = step_span(g);
 	int64_t ps[TP_EVENT_TYPE_COUNT];
 
 	if (!span.there || span.end_ps <= span.start_ps)
@@ -317,69 +294,9 @@ by_start(const void *left, const void *right)
 	return a->group < b->group ? -1 : a->group > b->group;
 }
 
-/* Windows of inferred steps stand in for markers. The call that a window begins with is no work of its own when it holds
- * others. */
 static void
-set_windows(const struct tp_profile *p, const struct tp_windows *w, const struct tp_groups *found,
-	struct group *groups)
-{
-	const struct tp_line *line = &p->lines[w->line];
-
-	for (uint32_t i = 0; i < w->count; i++) {
-		const struct tp_window *window = &w->list[i];
-		uint32_t call = window->event;
-		int64_t end = line->start_ps[call] + line->duration_ps[call];
-
-		groups[i].host_marker = (struct span){window->start_ps, window->end_ps, true};
-		groups[i].numbered = true;
-		groups[i].number = window->numbered ? window->number : i;
-		if (call + 1 < line->count && line->start_ps[call + 1] < end)
-			found->of_event[w->line][call] = -1;
-	}
-}
-
-static bool
-is_input(const struct tp_host_op *op)
-{
-	return op->type == TP_EVENT_WAIT_INPUT || op->type == TP_EVENT_HOST_TO_DEVICE;
-}
-
-static bool
-is_marker(const struct host *h, const struct tp_line *line, uint32_t event, size_t *tag)
-{
-	int64_t name;
-
-	return h->ops[line->op[event]].marker || tp_tag_find(line, tag, event, TP_TAG_STEP_NAME, &name);
-}
-
-/* Asking for the next batch is part of the loop, also on a thread that no flow leads to: by time, then. So is all that the
- * host does, where steps are followed to when the device works. */
-static void
-add_by_time(
-	const struct host *h, const struct tp_windows *w, uint32_t l, bool all, struct tp_groups *found)
-{
-	const struct tp_line *line = &h->p->lines[l];
-	size_t tag = 0;
-
-	for (uint32_t i = 0, at = 0; i < line->count; i++) {
-		if ((found->of_event[l] != NULL && found->of_event[l][i] >= 0) ||
-			(all ? is_marker(h, line, i, &tag) : !is_input(&h->ops[line->op[i]])))
-			continue;
-		while (at < w->count && w->list[at].end_ps <= line->start_ps[i])
-			at++;
-		if (at == w->count || line->start_ps[i] < w->list[at].start_ps)
-			continue;
-		if (found->of_event[l] == NULL) {
-			found->of_event[l] = tp_new_array(h->scratch, int32_t, line->count);
-			memset(found->of_event[l], 0xff, line->count * sizeof(int32_t));
-		}
-		found->of_event[l][i] = (int32_t)at;
-	}
-}
-
-static void
-take_line(const struct host *h, uint32_t l, const struct tp_groups *found, struct group *groups,
-	struct tp_buf *noted)
+take_line(const struct tp_marking_host *h, uint32_t l, const struct tp_groups *found,
+	struct tp_step_group *groups, struct tp_buf *noted)
 {
 	const struct tp_line *line = &h->p->lines[l];
 	const int32_t *of = found->of_event[l];
@@ -396,13 +313,13 @@ take_line(const struct host *h, uint32_t l, const struct tp_groups *found, struc
 
 /* When the steps are. */
 static struct tp_elsewhere
-what_ran(const struct host *h, const struct group *groups, int32_t count)
+what_ran(const struct tp_marking_host *h, const struct tp_step_group *groups, int32_t count)
 {
 	struct tp_stretch *steps = tp_new_array(h->scratch, struct tp_stretch, (size_t)count);
 	size_t n = 0;
 
 	for (int32_t g = 0; g < count; g++) {
-		struct span span = step_span(&groups[g]);
+		struct tp_step_span span = step_span(&groups[g]);
 
 		if (span.there)
 			steps[n++] = (struct tp_stretch){span.start_ps, span.end_ps};
@@ -412,7 +329,8 @@ what_ran(const struct host *h, const struct group *groups, int32_t count)
 
 /* What the groups' events say, and where their markers are. */
 static struct tp_buf
-take_lines(const struct host *h, const struct tp_groups *found, struct group *groups)
+take_lines(
+	const struct tp_marking_host *h, const struct tp_groups *found, struct tp_step_group *groups)
 {
 	struct tp_buf noted = {0};
 
@@ -423,8 +341,8 @@ take_lines(const struct host *h, const struct tp_groups *found, struct group *gr
 
 /* Adds what the groups say to steps, in order of start; returns how many groups had a marker. */
 static size_t
-sweep_groups(const struct host *h, struct tp_buf *noted, struct group *groups, int32_t count,
-	struct tp_buf *steps)
+sweep_groups(const struct tp_marking_host *h, struct tp_buf *noted, struct tp_step_group *groups,
+	int32_t count, struct tp_buf *steps)
 {
 	size_t before = steps->count, marked = 0;
 	struct tp_arena *sweeping = tp_arena_new();
@@ -450,109 +368,26 @@ sweep_groups(const struct host *h, struct tp_buf *noted, struct group *groups, i
 	return marked;
 }
 
-/* The markers of a host in order of start, and which group each is of. Empty when a device marks its steps itself. */
-static struct tp_windows
-windows_of_markers(
-	const struct host *h, const struct group *groups, int32_t count, uint32_t **window_of_group)
-{
-	struct tp_windows w = {.list = tp_new_array(h->scratch, struct tp_window, (size_t)count)};
-	struct tp_host_step *order = tp_new_array(h->scratch, struct tp_host_step, (size_t)count);
-
-	for (int32_t g = 0; g < count; g++) {
-		const struct group *one = &groups[g];
-
-		if (one->device_marker.there)
-			return (struct tp_windows){0};
-		if (one->host_marker.there)
-			order[w.count++] = (struct tp_host_step){.group = g,
-				.number = one->number,
-				.numbered = one->numbered,
-				.start_ps = one->host_marker.start_ps,
-				.end_ps = one->host_marker.end_ps};
-	}
-	if (w.count != 0)
-		qsort(order, w.count, sizeof *order, by_start);
-	*window_of_group = tp_new_array(h->scratch, uint32_t, (size_t)count);
-	memset(*window_of_group, 0xff, (size_t)count * sizeof **window_of_group);
-	for (uint32_t i = 0; i < w.count; i++) {
-		(*window_of_group)[order[i].group] = i;
-		w.list[i] = (struct tp_window){TP_NONE, order[i].start_ps, order[i].end_ps,
-			order[i].numbered ? order[i].number : i, true};
-	}
-	return w;
-}
-
-/* Which window an event belongs to that is followed: operations of XLA and work of GPUs by what launched it, what the host
- * does by its time. Markers themselves belong to none. */
-static void
-regroup(const struct host *h, const struct tp_followed *f, const uint32_t *window_of_group,
-	const struct tp_windows *w, struct tp_groups *found)
-{
-	found->count = (int32_t)w->count;
-	for (uint32_t l = 0; l < h->p->line_count; l++) {
-		const struct tp_line *line = &h->p->lines[l];
-		const uint32_t *run = f->timing == TP_TIMED_BY_RUN ? f->runs.of_event[l] : NULL;
-		const int32_t *of = f->timing == TP_TIMED_BY_RUN ||
-				(f->timing == TP_TIMED_BY_WORK && line->kind == TP_LINE_THREAD)
-			? NULL
-			: found->of_event[l];
-
-		found->of_event[l] = NULL;
-		if (line->host != h->host || (run == NULL && of == NULL))
-			continue;
-		int32_t *now = tp_new_array(h->scratch, int32_t, line->count);
-		size_t tag = 0;
-
-		for (uint32_t i = 0; i < line->count; i++) {
-			uint32_t window = run != NULL ? (run[i] != TP_NONE ? f->window_of_run[run[i]] : TP_NONE)
-				: of[i] >= 0              ? window_of_group[of[i]]
-										  : TP_NONE;
-
-			now[i] = window != TP_NONE && !is_marker(h, line, i, &tag) ? (int32_t)window : -1;
-		}
-		found->of_event[l] = now;
-	}
-	for (uint32_t l = 0; l < h->p->line_count; l++) {
-		if (h->p->lines[l].host == h->host && h->p->lines[l].kind == TP_LINE_THREAD)
-			add_by_time(h, w, l, h->has_device && f->timing == TP_TIMED_BY_WORK, found);
-	}
-}
-
-/* The windows are the steps now. */
-static struct group *
-groups_of_windows(const struct host *h, const struct tp_windows *w)
-{
-	struct group *groups = tp_new_array(h->scratch, struct group, w->count);
-
-	for (uint32_t i = 0; i < w->count; i++)
-		groups[i] = (struct group){
-			.host_marker = {w->list[i].start_ps, w->list[i].end_ps, true},
-			.number = w->list[i].number,
-			.numbered = w->list[i].numbered,
-		};
-	return groups;
-}
-
 size_t
 tp_marked_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device,
 	const struct tp_host_op *ops, struct tp_followed *followed, struct tp_buf *steps,
 	struct tp_arena *scratch)
 {
-	const struct host h = {p, host, has_device, ops, scratch, false, NULL};
+	const struct tp_marking_host h = {p, host, has_device, ops, scratch, false, NULL};
 	struct tp_groups found;
 	uint32_t *window_of_group = NULL;
 
 	tp_group_events(p, host, &found, scratch);
-	struct group *groups = tp_new_array(scratch, struct group, (size_t)found.count);
+	struct tp_step_group *groups = tp_new_array(scratch, struct tp_step_group, (size_t)found.count);
 	struct tp_buf noted = take_lines(&h, &found, groups);
-	struct tp_windows w = windows_of_markers(&h, groups, found.count, &window_of_group);
+	struct tp_windows w = tp_windows_of_markers(&h, groups, found.count, &window_of_group);
 	uint32_t marked = w.count;
 
 	if (!tp_follow_launches(p, host, has_device, &found, window_of_group, &w, followed, scratch))
 		return sweep_groups(&h, &noted, groups, found.count, steps);
 	tp_buf_free(&noted);
-	regroup(&h, followed, window_of_group, &w, &found);
-	groups = groups_of_windows(&h, &w);
+	tp_regroup(&h, followed, window_of_group, &w, &found);
+	groups = tp_groups_of_windows(&h, &w);
 	noted = take_lines(&h, &found, groups);
 	sweep_groups(&h, &noted, groups, found.count, steps);
 	return marked;
@@ -563,10 +398,10 @@ tp_inferred_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_de
 	const struct tp_host_op *ops, struct tp_windows *windows, struct tp_buf *steps,
 	struct tp_arena *scratch)
 {
-	const struct host h = {p, host, has_device, ops, scratch, false, windows};
+	const struct tp_marking_host h = {p, host, has_device, ops, scratch, false, windows};
 	struct tp_followed followed;
 	struct tp_groups found;
-	struct group *groups;
+	struct tp_step_group *groups;
 
 	tp_group_windows(p, host, windows, &found, scratch);
 	tp_follow_work(p, host, &found, windows, scratch);
@@ -575,15 +410,15 @@ tp_inferred_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_de
 	for (uint32_t i = 0; i < windows->count; i++)
 		same[i] = i;
 	if (tp_follow_launches(p, host, has_device, &found, same, windows, &followed, scratch)) {
-		regroup(&h, &followed, same, windows, &found);
-		groups = groups_of_windows(&h, windows);
+		tp_regroup(&h, &followed, same, windows, &found);
+		groups = tp_groups_of_windows(&h, windows);
 	} else {
-		groups = tp_new_array(scratch, struct group, (size_t)found.count);
-		set_windows(p, windows, &found, groups);
+		groups = tp_new_array(scratch, struct tp_step_group, (size_t)found.count);
+		tp_set_windows(p, windows, &found, groups);
 	}
 	for (uint32_t l = 0; l < p->line_count; l++) {
 		if (p->lines[l].host == host && p->lines[l].kind == TP_LINE_THREAD && l != windows->line)
-			add_by_time(&h, windows, l, false, &found);
+			tp_add_by_time(&h, windows, l, false, &found);
 	}
 	struct tp_buf noted = take_lines(&h, &found, groups);
 
@@ -594,11 +429,11 @@ void
 tp_steps_of_tpu_host(const struct tp_profile *p, uint32_t host, const struct tp_host_op *ops,
 	struct tp_buf *steps, struct tp_arena *scratch)
 {
-	const struct host h = {p, host, false, ops, scratch, true, NULL};
+	const struct tp_marking_host h = {p, host, false, ops, scratch, true, NULL};
 	struct tp_groups found;
 
 	tp_group_events(p, host, &found, scratch);
-	struct group *groups = tp_new_array(scratch, struct group, (size_t)found.count);
+	struct tp_step_group *groups = tp_new_array(scratch, struct tp_step_group, (size_t)found.count);
 	struct tp_buf noted = take_lines(&h, &found, groups);
 
 	sweep_groups(&h, &noted, groups, found.count, steps);
