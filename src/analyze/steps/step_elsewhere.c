@@ -3,7 +3,6 @@
 
 #include "analyze/steps/step_hosts.h"
 #include "analyze/steps/step_infer_host.h"
-#include "analyze/stretches.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"
@@ -97,7 +96,14 @@ take_line(struct looking *w, const struct tp_line *line, bool work_only, struct 
 		*(struct tp_stretch *)tp_buf_add(all, sizeof *united) = united[i];
 }
 
-static struct tp_coverage
+struct tp_cover
+tp_cover_united(struct tp_stretch *stretches, size_t count, struct tp_arena *scratch)
+{
+	count = tp_stretches_unite(stretches, count);
+	return tp_cover_of(stretches, count, tp_new_array(scratch, uint64_t, count));
+}
+
+static struct tp_cover
 cover(struct looking *w, uint32_t host, bool work_only, struct tp_arena *scratch)
 {
 	struct tp_buf all = {0};
@@ -110,7 +116,7 @@ cover(struct looking *w, uint32_t host, bool work_only, struct tp_arena *scratch
 	}
 	size_t count = all.count;
 
-	return tp_coverage_of(tp_buf_settle(&all, sizeof(struct tp_stretch), scratch), count, scratch);
+	return tp_cover_united(tp_buf_settle(&all, sizeof(struct tp_stretch), scratch), count, scratch);
 }
 
 struct tp_elsewhere

@@ -2,19 +2,20 @@
 #ifndef TP_ANALYZE_STEP_ELSEWHERE_H
 #define TP_ANALYZE_STEP_ELSEWHERE_H
 
-#include "analyze/steps/step_coverage.h"
+#include "analyze/stretches.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+struct tp_arena;
 struct tp_host_op;
 struct tp_profile;
 struct tp_windows;
 
 struct tp_elsewhere {
-	struct tp_coverage any; /* by any event that says that something runs */
-	struct tp_coverage
+	struct tp_cover any; /* by any event that says that something runs */
+	struct tp_cover
 		work; /* by work of the device: streams of GPUs; without these, operations of XLA */
 };
 
@@ -24,5 +25,9 @@ struct tp_elsewhere {
 struct tp_elsewhere tp_what_ran(const struct tp_profile *p, uint32_t host, bool has_device,
 	const struct tp_host_op *ops, const struct tp_windows *windows, struct tp_stretch *steps,
 	size_t count, struct tp_arena *scratch);
+
+/* Unites the stretches in place; the cover points to them. The rest is from scratch. */
+struct tp_cover tp_cover_united(
+	struct tp_stretch *stretches, size_t count, struct tp_arena *scratch);
 
 #endif

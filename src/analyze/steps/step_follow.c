@@ -1,10 +1,9 @@
 /* Programs that JAX calls return before they run, so that a marker around the call alone times the call. */
 #include "analyze/steps/step_follow.h"
 
-#include "analyze/steps/step_coverage.h"
+#include "analyze/steps/step_elsewhere.h"
 #include "analyze/steps/step_groups.h"
 #include "analyze/steps/step_infer_host.h"
-#include "analyze/stretches.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -242,7 +241,7 @@ hold_their_runs(
 }
 
 /* When programs run that no window calls. */
-static struct tp_coverage
+static struct tp_cover
 cover_others(const struct following *f)
 {
 	const struct tp_host_runs *runs = &f->out->runs;
@@ -253,7 +252,7 @@ cover_others(const struct following *f)
 		if (!f->called[runs->runs[i].kind])
 			list[count++] = (struct tp_stretch){runs->runs[i].start_ps, runs->runs[i].end_ps};
 	}
-	return tp_coverage_of(list, count, f->scratch);
+	return tp_cover_united(list, count, f->scratch);
 }
 
 /* Windows from each so many runs to the next; the last, and those that something else follows, end with their own. */
@@ -261,7 +260,7 @@ static struct tp_window *
 windows_of_runs(const struct following *f, const struct main_run *runs, uint32_t count,
 	uint32_t each, uint32_t *window_of_run)
 {
-	const struct tp_coverage others = cover_others(f);
+	const struct tp_cover others = cover_others(f);
 	struct tp_window *list = tp_new_array(f->scratch, struct tp_window, count / each);
 
 	for (uint32_t i = 0; i < count / each; i++) {
@@ -278,7 +277,7 @@ windows_of_runs(const struct following *f, const struct main_run *runs, uint32_t
 			break;
 		int64_t next = runs[(size_t)(i + 1) * each].start_ps;
 		bool interrupted =
-			(double)tp_covered_ps(&others, end, next) > INTERRUPTS_SHARE * (double)(end - start);
+			(double)tp_cover_within(&others, end, next) > INTERRUPTS_SHARE * (double)(end - start);
 
 		if (!interrupted || next < end)
 			list[i].end_ps = next;
@@ -329,17 +328,17 @@ measure_unmatched(const struct following *f, const struct main_run *runs, uint32
 
 	for (uint32_t r = 0; r < count; r++)
 		list[r] = (struct tp_stretch){runs[r].start_ps, runs[r].end_ps};
-	const struct tp_coverage work = tp_coverage_of(list, count, f->scratch);
+	const struct tp_cover work = tp_cover_united(list, count, f->scratch);
 	int64_t since_ps = f->w->list[0].start_ps;
 
 	for (uint32_t i = 0; i < f->w->count; i++) {
 		int64_t start = f->w->list[i].start_ps > since_ps ? f->w->list[i].start_ps : since_ps;
 
-		f->out->inside_ps += (double)tp_covered_ps(&work, start, f->w->list[i].end_ps);
+		f->out->inside_ps += (double)tp_cover_within(&work, start, f->w->list[i].end_ps);
 		since_ps = f->w->list[i].end_ps > since_ps ? f->w->list[i].end_ps : since_ps;
 	}
 	f->out->outside_ps =
-		(double)tp_covered_ps(&work, f->w->list[0].start_ps, INT64_MAX) - f->out->inside_ps;
+		(double)tp_cover_within(&work, f->w->list[0].start_ps, INT64_MAX) - f->out->inside_ps;
 }
 
 /* Whether windows only launch the program. Where the capture lacks runs, also when most windows have none. */

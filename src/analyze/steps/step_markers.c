@@ -7,7 +7,6 @@
 #include "analyze/steps/step_groups.h"
 #include "analyze/steps/step_infer_host.h"
 #include "analyze/steps/step_regroup.h"
-#include "analyze/stretches.h"
 #include "analyze/sweep.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -230,13 +229,13 @@ elsewhere_ps(const struct tp_elsewhere *ran, struct tp_step_span span,
 	const struct tp_interval *own, size_t count, struct tp_arena *scratch)
 {
 	struct tp_stretch *list = tp_new_array(scratch, struct tp_stretch, count);
-	int64_t sum = tp_covered_ps(&ran->any, span.start_ps, span.end_ps);
+	int64_t sum = tp_cover_within(&ran->any, span.start_ps, span.end_ps);
 
 	for (size_t i = 0; i < count; i++)
 		list[i] = (struct tp_stretch){own[i].start_ps, own[i].end_ps};
 	count = tp_stretches_unite(list, count);
 	for (size_t i = 0; i < count; i++)
-		sum -= tp_covered_ps(&ran->any,
+		sum -= tp_cover_within(&ran->any,
 			list[i].start_ps > span.start_ps ? list[i].start_ps : span.start_ps,
 			list[i].end_ps < span.end_ps ? list[i].end_ps : span.end_ps);
 	return sum;
@@ -280,7 +279,7 @@ sweep_group(const struct tp_marking_host *h, const struct tp_step_group *g,
 		out->asks_input |= type == TP_EVENT_WAIT_INPUT;
 	}
 	out->to_device_ps = (double)ps[TP_EVENT_HOST_TO_DEVICE];
-	out->work_ps = (double)tp_covered_ps(&ran->work, span.start_ps, span.end_ps);
+	out->work_ps = (double)tp_cover_within(&ran->work, span.start_ps, span.end_ps);
 	return true;
 }
 
