@@ -41,6 +41,33 @@ tp_out_of_memory(void)
 	_exit(TP_MEMORY_EXIT);
 }
 
+/* Of size 0 NULL is no failure. */
+static void *
+given(void *memory, size_t size)
+{
+	if (memory == NULL && size != 0)
+		tp_out_of_memory();
+	return memory;
+}
+
+void *
+tp_memory_take(size_t size)
+{
+	return given(malloc(size), size);
+}
+
+void *
+tp_memory_resize(void *memory, size_t size)
+{
+	return given(realloc(memory, size), size);
+}
+
+char *
+tp_memory_copy(const char *text)
+{
+	return given(strdup(text), 1);
+}
+
 static uint64_t
 lesser(uint64_t a, uint64_t b)
 {

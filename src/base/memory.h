@@ -3,6 +3,7 @@
 #ifndef TP_BASE_MEMORY_H
 #define TP_BASE_MEMORY_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdnoreturn.h>
 
@@ -11,6 +12,12 @@ enum { TP_MEMORY_EXIT = 4 };
 
 /* Ends the program with a message: nothing sensible can be done without memory, and no caller has to ask. Safe in any thread. */
 noreturn void tp_out_of_memory(void);
+
+/* malloc, realloc and strdup that end the program so where there is no memory: for libraries that otherwise go on without what
+ * they could not store. Their memory is freed with free. */
+void *tp_memory_take(size_t size);
+void *tp_memory_resize(void *memory, size_t size);
+char *tp_memory_copy(const char *text);
 
 /* What the machine and the control groups of this process allow, in bytes. UINT64_MAX: neither says. */
 uint64_t tp_memory_allowed_bytes(void);

@@ -16,8 +16,11 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <jansson.h>
 
 _Static_assert((int)TP_MEMORY_EXIT == (int)TP_EXIT_DAMAGED, "base knows no exit statuses");
 
@@ -134,6 +137,8 @@ tp_cli_main(int argc, char **argv)
 	int status = TP_EXIT_USAGE;
 
 	hold_descriptors();
+	/* Without memory jansson would say that a file is no JSON. */
+	json_set_alloc_funcs(tp_memory_take, free);
 	/* Figures look the same everywhere; only file names are the user's. */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	if (tp_args_parse(argc, argv, &args, &err) == TP_OK)

@@ -5,6 +5,7 @@
 #include "analyze/roofline/peaks.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "cli/commands.h"
 #include "cli/idle.h"
@@ -301,7 +302,7 @@ tp_session_open(
 	struct tp_session *s = calloc(1, sizeof *s);
 
 	if (s == NULL)
-		return NULL;
+		tp_out_of_memory();
 	s->arena = tp_arena_new();
 	s->args = args;
 	s->options = options;

@@ -3,14 +3,16 @@
 
 #include "base/arena.h"
 #include "codec/pb_wire.h"
+#include "ingest/pb_memory.h"
 #include "xplane.pb-c.h"
 
 static void
 read_breakdown(struct tp_slice breakdown, struct tp_op *op)
 {
 	enum { READ = 1, HBM = 1, CMEM = 2, VMEM = 3 };
+	ProtobufCAllocator memory = tp_pb_memory();
 	Tp__Xplane__MemoryAccessBreakdown *b = tp__xplane__memory_access_breakdown__unpack(
-		NULL, breakdown.len, (const uint8_t *)breakdown.ptr);
+		&memory, breakdown.len, (const uint8_t *)breakdown.ptr);
 
 	/* A breakdown without entries is an answer too: copy-start and copy-done of one copy state its bytes both, and only
 	 * the one that reads or writes HBM names it. */
@@ -27,7 +29,7 @@ read_breakdown(struct tp_slice breakdown, struct tp_op *op)
 			*(read ? &op->vmem_read_bytes : &op->vmem_write_bytes) += a->bytes_accessed;
 	}
 	if (b != NULL)
-		tp__xplane__memory_access_breakdown__free_unpacked(b, NULL);
+		tp__xplane__memory_access_breakdown__free_unpacked(b, &memory);
 }
 
 static uint64_t

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "codec/pb_wire.h"
+#include "ingest/pb_memory.h"
 #include "xplane.pb-c.h"
 
 #include <math.h>
@@ -125,8 +126,9 @@ static void
 read_core_details(struct tp_xplane *plane, struct tp_slice bytes, struct tp_device *device)
 {
 	struct tp_host *host = tp_built_host(plane->out, plane->host);
+	ProtobufCAllocator memory = tp_pb_memory();
 	Tp__Xplane__CoreDetails *core =
-		tp__xplane__core_details__unpack(NULL, bytes.len, (const uint8_t *)bytes.ptr);
+		tp__xplane__core_details__unpack(&memory, bytes.len, (const uint8_t *)bytes.ptr);
 
 	if (core == NULL)
 		return;
@@ -141,7 +143,7 @@ read_core_details(struct tp_xplane *plane, struct tp_slice bytes, struct tp_devi
 	if (host->name.len == 0 && core->has_hostname)
 		host->name = tp_arena_copy(tp_builder_profile(plane->out)->arena,
 			(struct tp_slice){(const char *)core->hostname.data, core->hostname.len});
-	tp__xplane__core_details__free_unpacked(core, NULL);
+	tp__xplane__core_details__free_unpacked(core, &memory);
 }
 
 /* Beyond 10^21 no figure of a device is meant; what cannot be meant is not stated. */

@@ -1,6 +1,7 @@
 /* Fills templates: libxml2 reads them, the HTML writer writes them. */
 #include "template/fill.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <libxml/parser.h>
@@ -8,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/asset.h"
+#include "base/memory.h"
 #include "io/blob.h"
 #include "template/html_writer.h"
 
@@ -44,6 +46,8 @@ tp_templates_open(const char *directory, struct tp_html *out, void *page)
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_templates *t = tp_new(arena, struct tp_templates);
 
+	/* Without memory libxml2 would leave out nodes and go on. It always gets the same functions, so that once more does nothing. */
+	xmlMemSetup(free, tp_memory_take, tp_memory_resize, tp_memory_copy);
 	t->arena = arena;
 	t->directory = directory;
 	t->out = out;
