@@ -1,4 +1,4 @@
-/* The list of diagnostics; short by nature, so a linear search finds repetitions. */
+/* The list of diagnostics; repetitions are found by a hash. */
 #include "base/diag.h"
 
 #include "base/arena.h"
@@ -7,53 +7,62 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+enum { MOST_DIFFERENT = 500, LONGEST_TEXT = 1024 };
+
 void
 tp_diags_init(struct tp_diags *d, struct tp_arena *keep)
 {
 	*d = (struct tp_diags){.arena = keep};
 	d->tail = &d->first;
+	/* One more of each level says that there are more. */
+	d->all = tp_new_array(keep, struct tp_diag *, MOST_DIFFERENT + 2);
+	tp_map_init(&d->known, keep);
 }
 
-enum { MOST_DIFFERENT = 500, LONGEST_TEXT = 1024 };
+static uint64_t
+key_of(enum tp_diag_level level, struct tp_slice input, struct tp_slice text)
+{
+	return tp_hash_pair(tp_hash_pair(level, tp_hash_bytes(input)), tp_hash_bytes(text));
+}
 
 static bool
-said_before(
-	struct tp_diags *d, enum tp_diag_level level, struct tp_slice input, struct tp_slice text)
+said_before(struct tp_diags *d, uint64_t key)
 {
-	for (struct tp_diag *it = d->first; it != NULL; it = it->next) {
-		if (it->level == level && tp_slice_eq(it->said, text) && tp_slice_eq(it->from, input)) {
-			it->count++;
-			return true;
-		}
-	}
-	return false;
+	uint32_t at = tp_map_get(&d->known, key);
+
+	if (at != TP_MAP_NONE)
+		d->all[at]->count++;
+	return at != TP_MAP_NONE;
 }
 
 static void
 add(struct tp_diags *d, enum tp_diag_level level, struct tp_slice input, uint64_t offset,
 	struct tp_slice text)
 {
-	if (said_before(d, level, input, text))
+	uint64_t key = key_of(level, input, text);
+
+	if (said_before(d, key))
 		return;
 	if (d->notes + d->warnings >= MOST_DIFFERENT) {
 		input = TP_S("");
 		offset = TP_NO_OFFSET;
 		text = level == TP_DIAG_NOTE ? TP_S("there are more notes than are told here")
 									 : TP_S("there are more warnings than are told here");
-		if (said_before(d, level, input, text))
+		key = key_of(level, input, text);
+		if (said_before(d, key))
 			return;
 	}
 	struct tp_diag *fresh = tp_new(d->arena, struct tp_diag);
 
 	*fresh = (struct tp_diag){
 		.level = level,
-		.from = tp_arena_copy(d->arena, input),
-		.said = tp_arena_copy(d->arena, text),
+		.input = tp_utf8_clean(d->arena, tp_arena_copy(d->arena, input)),
+		.text = tp_utf8_clean(d->arena, tp_arena_copy(d->arena, text)),
 		.offset = offset,
 		.count = 1,
 	};
-	fresh->input = tp_utf8_clean(d->arena, fresh->from);
-	fresh->text = tp_utf8_clean(d->arena, fresh->said);
+	d->all[d->notes + d->warnings] = fresh;
+	tp_map_put(&d->known, key, d->notes + d->warnings);
 	*d->tail = fresh;
 	d->tail = &fresh->next;
 	if (level == TP_DIAG_NOTE)

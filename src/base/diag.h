@@ -3,6 +3,7 @@
 #define TP_BASE_DIAG_H
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/slice.h"
 
 struct tp_arena;
@@ -17,8 +18,6 @@ struct tp_diag {
 	struct tp_slice input; /* file; may be empty */
 	uint64_t offset;       /* of the first occurrence, or TP_NO_OFFSET */
 	struct tp_slice text;
-	struct tp_slice from,
-		said;       /* input and text as they were, not yet clean: what repetitions are found by */
 	uint64_t count; /* times met */
 	struct tp_diag *next;
 };
@@ -27,6 +26,9 @@ struct tp_diags {
 	struct tp_arena *arena;
 	struct tp_diag *first, **tail;
 	unsigned notes, warnings; /* different messages of each level */
+	/* Its own: each message, and its number by level, input and text as they were, not yet clean. */
+	struct tp_diag **all;
+	struct tp_map known;
 };
 
 void tp_diags_init(struct tp_diags *d, struct tp_arena *keep);

@@ -107,14 +107,13 @@ same_run(const struct tp_run *run, struct tp_folder_time at, const struct found_
 static void
 add_file(struct tp_arena *arena, struct tp_run *run, const struct found_file *f)
 {
-	struct tp_run_file **at = &run->files;
+	struct tp_run_file *file = tp_new(arena, struct tp_run_file);
 	struct tp_slice folder_name = tp_path_name(f->folder);
 
-	while (*at != NULL)
-		at = &(*at)->next;
-	*at = tp_new(arena, struct tp_run_file);
-	**at = (struct tp_run_file){
+	*file = (struct tp_run_file){
 		.path = f->path, .host = host_of(f), .reader = f->reader, .guessed = f->guessed};
+	*(run->last_file != NULL ? &run->last_file->next : &run->files) = file;
+	run->last_file = file;
 	run->file_count++;
 	if (!f->named && !f->reader->of_job && !tp_slice_eq(run->folder, f->folder) &&
 		!tp_slice_has(run->merged, folder_name))

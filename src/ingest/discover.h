@@ -34,7 +34,7 @@ struct tp_run {
 	struct tp_slice folder; /* its path */
 	struct tp_slice
 		merged; /* names of folders written within two seconds, taken as the same run; else empty */
-	struct tp_run_file *files;
+	struct tp_run_file *files, *last_file;
 	unsigned file_count;
 	struct tp_run_other *others;    /* beside them, in the same folder */
 	const struct tp_list_gap *gaps; /* of the search that found it (io/list.h) */

@@ -129,22 +129,25 @@ waits_for_device(struct tp_slice name)
 		tp_slice_eq(name, TP_S("hipMemcpy")) || tp_slice_eq(name, TP_S("hipMemcpyWithStream"));
 }
 
-/* The outermost operator around a call: the one that the program called. */
-static uint32_t
-outermost(const struct walk *w, uint32_t event)
+/* By event the outermost operator around it: the one that the program called. What holds an event comes before it. */
+static const uint32_t *
+find_outermost(const struct walk *w)
 {
-	uint32_t last = TP_NONE;
+	uint32_t *outermost = tp_new_array(w->ctx->scratch, uint32_t, w->t->count);
 
-	for (uint32_t e = w->links->parent[event]; e != TP_NONE; e = w->links->parent[e]) {
-		if (w->t->kind[e] == TP_TORCH_OPERATOR)
-			last = e;
+	for (uint32_t e = 0; e < w->t->count; e++) {
+		uint32_t parent = w->links->parent[e];
+		uint32_t above = parent == TP_NONE ? TP_NONE : outermost[parent];
+		bool called = parent != TP_NONE && w->t->kind[parent] == TP_TORCH_OPERATOR;
+
+		outermost[e] = above == TP_NONE && called ? parent : above;
 	}
-	return last;
+	return outermost;
 }
 
 /* The time without device work after a wait, up to the next work or the step's end. *until: what is counted already. */
 static void
-add_wait(struct walk *w, uint32_t event, int64_t *until)
+add_wait(struct walk *w, const uint32_t *outermost, uint32_t event, int64_t *until)
 {
 	const struct tp_torch_step *step = step_of(w, event);
 
@@ -152,7 +155,7 @@ add_wait(struct walk *w, uint32_t event, int64_t *until)
 		return;
 	int64_t from = end_of(w->t, event) > *until ? end_of(w->t, event) : *until;
 	int64_t to = next_work(w, end_of(w->t, event));
-	uint32_t asking = outermost(w, event);
+	uint32_t asking = outermost[event];
 
 	w->out->waits++;
 	w->out->wait_ps = tp_add_ps(w->out->wait_ps, w->t->duration_ps[event]);
@@ -168,13 +171,15 @@ add_wait(struct walk *w, uint32_t event, int64_t *until)
 static void
 add_waits(struct walk *w)
 {
+	const uint32_t *outermost = find_outermost(w);
+
 	for (uint32_t l = 0; l < w->t->lane_count; l++) {
 		const struct tp_torch_lane *lane = &w->t->lanes[l];
 		int64_t until = INT64_MIN;
 
 		for (uint32_t e = lane->first; e < lane->first + lane->count; e++) {
 			if (tp_torch_is_call(w->t->kind[e]))
-				add_wait(w, e, &until);
+				add_wait(w, outermost, e, &until);
 		}
 	}
 }

@@ -11,9 +11,7 @@ uint32_t
 tp_torch_operator_at(
 	const struct tp_torch_trace *t, const struct tp_torch_links *links, uint32_t event)
 {
-	while (event != TP_NONE && t->kind[event] != TP_TORCH_OPERATOR)
-		event = links->parent[event];
-	return event;
+	return event == TP_NONE || t->kind[event] == TP_TORCH_OPERATOR ? event : links->owner[event];
 }
 
 static bool
@@ -71,16 +69,26 @@ name_events(const struct tp_torch_trace *t, struct named *n, struct tp_arena *sc
 	}
 }
 
+/* The innermost operator around what a host does; what holds an event comes before it. */
+static uint32_t
+operator_around(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+	const uint32_t *owner, uint32_t event)
+{
+	uint32_t parent = links->parent[event];
+
+	return parent == TP_NONE || t->kind[parent] == TP_TORCH_OPERATOR ? parent : owner[parent];
+}
+
 static uint32_t
 owner_of_call(const struct tp_torch_trace *t, const struct tp_torch_links *links,
-	const struct named *n, uint32_t call)
+	const struct named *n, const uint32_t *owner, uint32_t call)
 {
 	int64_t id = t->detail[call] == TP_NONE ? -1 : t->calls[t->detail[call]].external_id;
 	uint32_t named = id > 0 ? tp_torch_ids_get(&n->operators, id) : TP_MAP_NONE;
 
 	if (named != TP_MAP_NONE && holds_start(t, named, call))
 		return named;
-	return tp_torch_operator_at(t, links, links->parent[call]);
+	return operator_around(t, links, owner, call);
 }
 
 static void
@@ -118,7 +126,8 @@ link_trace(
 	name_events(t, &n, ctx->scratch);
 	for (uint32_t e = 0; e < t->count; e++) {
 		call[e] = TP_NONE;
-		owner[e] = tp_torch_is_call(t->kind[e]) ? owner_of_call(t, links, &n, e) : TP_NONE;
+		owner[e] = tp_torch_is_call(t->kind[e]) ? owner_of_call(t, links, &n, owner, e)
+												: operator_around(t, links, owner, e);
 	}
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (tp_torch_is_work(t->kind[e]))

@@ -19,7 +19,9 @@ struct tp_torch_links {
 		parent; /* innermost range (operator, annotation, step) on the thread that holds the event; none for device work */
 	const uint32_t *python; /* likewise: innermost Python function */
 	const uint32_t *call;   /* of device work: the call that launched it */
-	const uint32_t *owner;  /* of device work and calls: the operator that asked for it */
+	const uint32_t
+		*owner;        /* of device work and calls: the operator that asked for it; of ranges: the
+							* innermost one around */
 	uint32_t crossing; /* ranges that end after the range that they began in: taken as not in it */
 	uint32_t work_count;  /* pieces of device work … */
 	uint32_t no_call;     /* … without a call in the file: launched before the trace began */
