@@ -79,7 +79,25 @@ def same_name(folder):
     check.part("an operator in one of its name")
     rows = operators(r)
     check.equal("to", figures(rows["aten::to"]), [1, 7, 7, 40, 50, 10])
-    check.equal("sum", figures(rows["aten::sum"]), [2, 0, 0, 40, 60, 0])
+    # The inner sum is in the total of the outer one: 50, and not 50 + 10, which the peers add up.
+    check.equal("sum", figures(rows["aten::sum"]), [2, 0, 0, 40, 50, 0])
+
+
+def within_itself(folder):
+    """copy_ calls empty and, within to, itself for other shapes: its time counts once, of each shape that of its own calls."""
+    r = report(folder, "within", [
+        op("aten::copy_", 10.5, 100, 1, [[4]]), op("aten::empty", 11.5, 5, 2), op("aten::to", 20.5, 80, 3),
+        op("aten::copy_", 30.5, 40, 4, [[8]]), op("aten::empty", 31.5, 2, 5), call(40.5, 10, 5, 4), kernel("a", 200.5, 7, 5, 4),
+        op("aten::copy_", 300.5, 20, 6, [[8]]), call(301.5, 5, 6, 6), kernel("b", 330.5, 3, 6, 6)])
+    check.part("an operator within one of its name")
+    row = operators(r)["aten::copy_"]
+    check.equal("copy_", figures(row), [3, 10, 10, 100 - 5 - 80 + 40 - 2 - 10 + 20 - 5, 120, 15])
+    check.equal("share", row["device_total_share"], 1)
+    shapes = {(row["operator"], row["shapes"]): row for row in r.rows("operators/by-shape/list")}
+    check.equal("the outer alone", figures(shapes["aten::copy_", "[[4]]"])[4], 100)
+    check.equal("the others", figures(shapes["aten::copy_", "[[8]]"])[4], 60)
+    check.equal("self is never more than total", [row["operator"] for row in [*operators(r).values(), *shapes.values()]
+                                                  if row["host_self_us"] > row["host_total_us"]], [])
 
 
 def association(folder):
@@ -218,7 +236,7 @@ def hostile(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for part in (nested, same_name, association, no_operators, stacks, deep, many_shapes, workers, outside, hostile):
+        for part in (nested, same_name, within_itself, association, no_operators, stacks, deep, many_shapes, workers, outside, hostile):
             part(folder)
     check.end()
 

@@ -6,6 +6,7 @@
 #include "analyze/torch/torch_flops.h"
 #include "analyze/torch/torch_gpus.h"
 #include "analyze/torch/torch_links.h"
+#include "analyze/torch/torch_ops_nested.h"
 #include "analyze/torch/torch_quality.h"
 #include "analyze/torch/torch_stacks.h"
 #include "analyze/torch/torch_steps.h"
@@ -84,8 +85,8 @@ row_of(struct grouping *g, uint32_t op)
 	return row;
 }
 
-static void
-add_to_shape(struct grouping *g, uint32_t row, uint32_t shapes, const struct tp_torch_op_sums *call)
+static uint32_t
+shape_row_of(struct grouping *g, uint32_t row, uint32_t shapes)
 {
 	uint64_t key = tp_hash_pair(row, shapes);
 	uint32_t at = tp_map_get(&g->shapes, key);
@@ -99,15 +100,14 @@ add_to_shape(struct grouping *g, uint32_t row, uint32_t shapes, const struct tp_
 		new->has_shapes = shapes != 0;
 		tp_map_put(&g->shapes, key, at);
 	}
-	tp_torch_op_sums_add(&((struct tp_torch_op_row *)g->by_shape.data)[at].sums, call);
+	return at;
 }
 
-static void
-add_to_stack(struct grouping *g, uint32_t row, uint32_t stack, uint32_t old_stack,
-	const struct tp_torch_op_sums *call)
+static uint32_t
+place_row_of(struct grouping *g, uint32_t row, uint32_t stack, uint32_t old_stack)
 {
 	if (stack == TP_NONE && old_stack == 0)
-		return;
+		return TP_NONE;
 	uint64_t key = tp_hash_pair(row, tp_hash_pair(stack, old_stack));
 	uint32_t at = tp_map_get(&g->places, key);
 
@@ -120,26 +120,46 @@ add_to_stack(struct grouping *g, uint32_t row, uint32_t stack, uint32_t old_stac
 		new->old_stack = old_stack;
 		tp_map_put(&g->places, key, at);
 	}
-	tp_torch_op_sums_add(&((struct tp_torch_op_stack *)g->stacks.data)[at].sums, call);
+	return at;
+}
+
+/* Where a call counts. */
+static struct tp_torch_op_rows
+rows_of(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_links *links,
+	const struct tp_torch_op_call *c, const struct tp_torch_attributes *a, const uint32_t *frames)
+{
+	uint32_t row = row_of(g, t->op[c->event]), in = links->python[c->event];
+
+	return (struct tp_torch_op_rows){{
+		[TP_TORCH_BY_NAME] = row,
+		[TP_TORCH_BY_SHAPE] = shape_row_of(g, row, a->shapes),
+		[TP_TORCH_BY_PLACE] = place_row_of(g, row,
+			in == TP_NONE || t->detail[in] == TP_NONE ? TP_NONE : frames[t->detail[in]], a->stack),
+	}};
+}
+
+/* nested: the call is within one of the same row, whose total holds its own. */
+static void
+add_to(struct tp_torch_op_sums *row, struct tp_torch_op_sums call, bool nested)
+{
+	if (nested)
+		call.host_total_ps = call.device_total_ps = call.tensor_total_ps = 0;
+	tp_torch_op_sums_add(row, &call);
 }
 
 static void
-group_call(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_links *links,
-	const struct tp_torch_op_call *c, uint64_t flops, const uint32_t *frames,
-	struct tp_torch_op_trace *out)
+group_call(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_op_rows *rows,
+	uint8_t nested, const struct tp_torch_op_call *c, uint64_t flops, struct tp_torch_op_trace *out)
 {
-	const struct tp_torch_attributes *a = &t->attributes[t->operators[c - out->calls].attributes];
 	struct tp_torch_op_sums call = sums_of(t, c, flops);
-	uint32_t row = row_of(g, t->op[c->event]);
-	uint32_t in = links->python[c->event];
+	struct tp_torch_op_row *by_name = g->by_name.data, *by_shape = g->by_shape.data;
+	struct tp_torch_op_stack *stacks = g->stacks.data;
 
-	tp_torch_op_sums_add(&((struct tp_torch_op_row *)g->by_name.data)[row].sums, &call);
-	add_to_shape(g, row, a->shapes, &call);
-	add_to_stack(g, row,
-		in == TP_NONE || t->detail[in] == TP_NONE ? TP_NONE : frames[t->detail[in]], a->stack,
-		&call);
+	add_to(&by_name[rows->of[TP_TORCH_BY_NAME]].sums, call, nested & 1u << TP_TORCH_BY_NAME);
+	add_to(&by_shape[rows->of[TP_TORCH_BY_SHAPE]].sums, call, nested & 1u << TP_TORCH_BY_SHAPE);
+	if (rows->of[TP_TORCH_BY_PLACE] != TP_NONE)
+		add_to(&stacks[rows->of[TP_TORCH_BY_PLACE]].sums, call, nested & 1u << TP_TORCH_BY_PLACE);
 	tp_torch_op_sums_add(&out->sums, &call);
-	g->ops->has_shapes = g->ops->has_shapes || a->shapes != 0;
 }
 
 /* Order of rows is not known before all are read, so the first of each trace is found by a second walk over its calls. */
@@ -201,17 +221,32 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t, const struct tp_
 	const struct tp_pass_ctx *ctx = g->ctx;
 	const uint32_t *frames = tp_torch_stacks_add(g->frames, t, links, ctx->scratch);
 	const uint64_t *flops = tp_torch_flops_of(ctx->profile, t, links, ctx->scratch);
+	const struct tp_torch_op_rows nowhere = {{TP_NONE, TP_NONE, TP_NONE}};
+	struct tp_torch_op_rows *rows =
+		tp_new_array(ctx->scratch, struct tp_torch_op_rows, t->operator_count);
 
 	out->calls = tp_torch_op_calls_of(ctx->profile, t, links, ctx->keep, ctx->scratch);
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		const struct tp_torch_op_call *c = &out->calls[i];
+		const struct tp_torch_attributes *a = &t->attributes[t->operators[i].attributes];
+		bool counts = c->event != TP_NONE && c->head == c->event;
 
-		if (c->event == TP_NONE || c->head != c->event)
-			continue;
-		if (tp_torch_is_listed(ctx->profile, t, c->event))
-			group_call(g, t, links, c, flops[i], frames, out);
-		else
+		rows[i] = nowhere;
+		if (counts && tp_torch_is_listed(ctx->profile, t, c->event)) {
+			rows[i] = rows_of(g, t, links, c, a, frames);
+			g->ops->has_shapes = g->ops->has_shapes || a->shapes != 0;
+		} else if (counts) {
 			g->ops->unlisted_ps = tp_add_ps(g->ops->unlisted_ps, c->device_self_ps);
+		}
+	}
+	const uint32_t row_count[] = {[TP_TORCH_BY_NAME] = (uint32_t)g->by_name.count,
+		[TP_TORCH_BY_SHAPE] = (uint32_t)g->by_shape.count,
+		[TP_TORCH_BY_PLACE] = (uint32_t)g->stacks.count};
+	const uint8_t *nested = tp_torch_op_nested(t, links, out->calls, rows, row_count, ctx->scratch);
+
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		if (rows[i].of[TP_TORCH_BY_NAME] != TP_NONE)
+			group_call(g, t, &rows[i], nested[i], &out->calls[i], flops[i], out);
 	}
 	struct tp_torch_ops *o = g->ops;
 
