@@ -202,7 +202,7 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("step_compute_ms", "Work a step", .unit = TP_UNIT_MS, .decimals = 2),
 	TP_SHARE_COLUMN("duty_cycle_share", "Duty cycle"),
 	TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use"),
-	TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use"),
+	TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use, est."),
 	TP_COLUMN("peak_flop_per_s", "Peak FLOP/s", .unit = TP_UNIT_GFLOP_PER_S, .decimals = 0),
 	TP_COLUMN("peak_gb_per_s", "Peak bandwidth", .unit = TP_UNIT_GB_PER_S, .decimals = 0),
 	TP_COLUMN("memory_gib", "Memory", .unit = TP_UNIT_GIB, .decimals = 1),

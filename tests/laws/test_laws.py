@@ -33,8 +33,6 @@ ALLOWED = [
     ("no text around a hole", r"^summary/counts ", "the sign of what is not applicable, before its count"),
     ("no text around a hole", r"^performance/how/text ", "says how a missing figure is shown"),
     ("no text around a hole", r"^whole-run/not-finite .*nan or inf", "says at how many points a scalar is no number"),
-    ("drawn share in [0, 1]", r"^operators/host-total:", "to be mended: nested calls of one name count twice"),
-    ("share in [0, 1]", r":(hbm_utilization|efficiency)_share$", "to be mended: estimates of bytes are not marked"),
 ]
 
 

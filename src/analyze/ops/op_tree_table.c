@@ -27,7 +27,7 @@ static const struct tp_column columns[COLUMNS] = {
 	[BUSY] = TP_OP_COLUMN_BUSY,
 	[WASTED] = TP_OP_COLUMN_WASTED,
 	[FLOPS] = TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use"),
-	[HBM] = TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use"),
+	[HBM] = TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use, est."),
 	[OCCURRENCES] = TP_OP_COLUMN_OCCURRENCES,
 	[FIT] = TP_SHARE_COLUMN("padding_fit_share", "Padding fit"),
 	[OTHER_NAME] = TP_COLUMN("framework_op", "Framework operation", .code = true),

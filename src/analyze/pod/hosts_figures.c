@@ -230,7 +230,7 @@ static const struct tp_host_figure figures[] = {
 	{"flops.utilization_share", flops_use, TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use")},
 	{"flops.busy_utilization_share", flops_busy_use, {.key = {NULL, 0}}},
 	{"memory_bandwidth.utilization_share", byte_use,
-		TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use")},
+		TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use, est.")},
 	{"memory_bandwidth.busy_utilization_share", byte_busy_use, {.key = {NULL, 0}}},
 	{"matrix_unit.utilization_share", matrix_unit,
 		TP_SHARE_COLUMN("matrix_unit_share", "Matrix unit")},

@@ -66,7 +66,7 @@ static const struct tp_column columns[COLUMNS] = {
 	[FLOP_RATE] = TP_COLUMN("gflop_per_s", "FLOP rate", .unit = TP_UNIT_GFLOP_PER_S, .decimals = 1),
 	[HBM_RATE] = TP_COLUMN("hbm_gb_per_s", "HBM rate", .unit = TP_UNIT_GB_PER_S, .decimals = 1),
 	[BOUND] = TP_COLUMN("bound_by", "Bound by"),
-	[EFFICIENCY] = TP_SHARE_COLUMN("efficiency_share", "Of that limit", .bar = true),
+	[EFFICIENCY] = TP_SHARE_COLUMN("efficiency_share", "Of that limit, est.", .bar = true),
 	[FLOPS_SHARE] = TP_SHARE_COLUMN("flops_share", "Of peak FLOP/s"),
 	[CATEGORY] = TP_COLUMN("category", "Category"),
 	[ON_CHIP] =
