@@ -360,6 +360,14 @@ def verdicts():
             (verdict["saw"], verdict["consequence"], because))))
 
 
+def how_much_faster():
+    """A factor is said up to 10; beyond that it only looks exact."""
+    check.part("how much faster")
+    for what, part, said in (("twice", kernel(50, 50), "at most 2.0× faster."), ("500 times", kernel(900, 2), "more than 10× faster at best.")):
+        consequence = report_on(job(part, step=100 if what == "twice" else 1000)).doc["verdict"]["consequence"]
+        check.equal(what, consequence, "a GPU that never waits would make steps " + said)
+
+
 def unlaunched(length):
     """Kernels whose calls the trace does not hold."""
     return {"w": {**job()["w"], "traceEvents": [e for e in job(FULL)["w"]["traceEvents"] if e["cat"] != "kernel"
@@ -429,6 +437,7 @@ def main():
     each_case(check, CASES, report_on)
     several_workers()
     verdicts()
+    how_much_faster()
     without_kernels()
     said()
     every_rule_has_cases(check, report_on(CPU), CASES, ELSEWHERE)

@@ -67,8 +67,8 @@ input_bound_high(struct tp_doc *doc, const struct tp_steps *s)
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = TP_SAY0(doc, "Input-bound (high):"),
 		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
-		.verdict.consequence = TP_SAY(doc, "hiding it would make steps at most {} faster.",
-			tp_times_faster(tp_without_class_ps(s, TP_CLASS_INPUT_WAIT) / s->time.mean)),
+		.verdict.consequence = tp_say_faster(doc, "hiding it would make steps",
+			tp_without_class_ps(s, TP_CLASS_INPUT_WAIT) / s->time.mean),
 		.because = tp_doc_join(doc, because, therefore),
 	};
 }
@@ -80,8 +80,8 @@ input_bound_moderate(struct tp_doc *doc, const struct tp_steps *s)
 		.verdict.judge = TP_JUDGE_WARN,
 		.verdict.name = TP_SAY0(doc, "Input-bound (moderate):"),
 		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input;"),
-		.verdict.consequence = TP_SAY(doc, "hiding it would make steps at most {} faster.",
-			tp_times_faster(tp_without_class_ps(s, TP_CLASS_INPUT_WAIT) / s->time.mean)),
+		.verdict.consequence = tp_say_faster(doc, "hiding it would make steps",
+			tp_without_class_ps(s, TP_CLASS_INPUT_WAIT) / s->time.mean),
 		.because = TP_SAY(doc,
 			"Because {} of a {} step is waiting for input. Therefore *reduce input time and "
 			"the rest both*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",

@@ -16,10 +16,18 @@ tp_ps_in_ms(double ps)
 	return tp_number(ps / 1e9, TP_UNIT_MS);
 }
 
-struct tp_value
-tp_times_faster(double removable_share)
+/* Beyond ten times the rest of a step is so little that nothing is known of it, and a factor only looks exact. */
+#define MOST_REMOVABLE 0.9
+
+struct tp_text
+tp_say_faster(struct tp_doc *doc, const char *without, double removable_share)
 {
-	return tp_number(1 / (1 - (removable_share < 0.999 ? removable_share : 0.999)), TP_UNIT_TIMES);
+	struct tp_value what = tp_text_value(tp_slice_of(without));
+
+	if (removable_share > MOST_REMOVABLE)
+		return TP_SAY(doc, "{} more than 10× faster at best.", what);
+	return TP_SAY(
+		doc, "{} at most {} faster.", what, tp_number(1 / (1 - removable_share), TP_UNIT_TIMES));
 }
 
 double
@@ -34,7 +42,7 @@ static const struct tp_class_verdict class_verdicts[] = {
 		0.15,
 		"Idle devices:",
 		"cores do nothing for {} of each step;",
-		"without the gaps steps would be at most {} faster.",
+		"without the gaps steps would be",
 		"Because no operation runs for {} of a {} step. Therefore *see what the host does "
 		"between programs*:",
 		"[Steps](#steps) shows the gaps.",
@@ -44,7 +52,7 @@ static const struct tp_class_verdict class_verdicts[] = {
 		0.15,
 		"Communication-bound:",
 		"collectives take {} of each step;",
-		"hiding them would make steps at most {} faster.",
+		"hiding them would make steps",
 		"Because {} of a {} step is collectives that no compute hides. Therefore *overlap or "
 		"shrink them*:",
 		"[Steps](#steps) shows them.",
@@ -54,7 +62,7 @@ static const struct tp_class_verdict class_verdicts[] = {
 		0.15,
 		"Launch-bound:",
 		"for {} of each step the device waits for launches;",
-		"without them steps would be at most {} faster.",
+		"without them steps would be",
 		"Because for {} of a {} step the host prepares work and nothing else runs. Therefore "
 		"*launch fewer, larger kernels*:",
 		"see [Steps](#steps).",
@@ -64,7 +72,7 @@ static const struct tp_class_verdict class_verdicts[] = {
 		0.20,
 		"Output-bound:",
 		"output takes {} of each step;",
-		"without it steps would be at most {} faster.",
+		"without it steps would be",
 		"Because {} of a {} step goes into sending results to the host. Therefore *send less, and "
 		"less often*:",
 		"see [Steps](#steps).",
@@ -74,7 +82,7 @@ static const struct tp_class_verdict class_verdicts[] = {
 		0.15,
 		"Compiling:",
 		"programs are compiled for {} of each step;",
-		"with programs compiled before, steps would be at most {} faster.",
+		"with programs compiled before, steps would be",
 		"Because for {} of a {} step programs are traced, lowered or compiled. Therefore *keep "
 		"shapes the same from step to step*:",
 		"[Steps](#steps) shows when.",
@@ -96,7 +104,7 @@ tp_verdict_of_class(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const str
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = TP_SAY0(doc, c->name),
 		.verdict.saw = TP_SAY(doc, c->saw, share(tp_class_share(s, c->class))),
-		.verdict.consequence = TP_SAY(doc, c->consequence, tp_times_faster(faster_share)),
+		.verdict.consequence = tp_say_faster(doc, c->consequence, faster_share),
 		.because =
 			tp_doc_join(doc, tp_doc_join(doc, because, TP_SAY0(doc, " ")), TP_SAY0(doc, read)),
 	};
@@ -120,8 +128,8 @@ tp_verdict_held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const stru
 		.verdict.saw = TP_SAY(doc, "{} works {} as long as the others;",
 			tp_text_value(tp_pod_name(ctx, pod, one->level, one->unit)),
 			tp_number(one->own_ps / one->others_ps, TP_UNIT_TIMES)),
-		.verdict.consequence = TP_SAY(doc, "were it as fast, steps would be at most {} faster.",
-			tp_times_faster(saving_ps / s->time.mean)),
+		.verdict.consequence =
+			tp_say_faster(doc, "were it as fast, steps would be", saving_ps / s->time.mean),
 		.because = TP_SAY(doc,
 			"Because the others wait for it {} of a {} step. Therefore *find out what is different "
 			"there*: see [Distributed](#distributed).",

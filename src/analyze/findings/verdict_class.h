@@ -8,8 +8,8 @@
 struct tp_pod;
 struct tp_steps;
 
-/* What is said of a class when it decides. Markup; {} is the share of the step, how much faster without it, and the
- * milliseconds of it and of the step. */
+/* What is said of a class when it decides. Markup; {} is the share of the step, and the milliseconds of it and of the step. The
+ * consequence: what stands before how much faster steps would be. */
 struct tp_class_verdict {
 	enum tp_class class;
 	double from_share;
@@ -29,8 +29,9 @@ struct tp_verdict_text tp_verdict_held_up(const struct tp_pass_ctx *ctx, struct 
 
 double tp_class_share(const struct tp_steps *s, enum tp_class c);
 
-/* "1.25×": how much faster steps would be without this share of them. */
-struct tp_value tp_times_faster(double removable_share);
+/* "hiding it would make steps at most 1.3× faster.", or "… more than 10× faster at best.": what is gained without this share of
+ * them. without: all before, plain text. */
+struct tp_text tp_say_faster(struct tp_doc *doc, const char *without, double removable_share);
 
 struct tp_value tp_ps_in_ms(double ps);
 

@@ -110,8 +110,8 @@ input_bound(struct tp_doc *doc, const struct tp_steps *s)
 		.verdict.name =
 			high ? TP_SAY0(doc, "Input-bound (high):") : TP_SAY0(doc, "Input-bound (moderate):"),
 		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for the DataLoader;"),
-		.verdict.consequence = TP_SAY(doc, "hiding it would make steps at most {} faster.",
-			tp_times_faster(tp_without_class_ps(s, TP_CLASS_INPUT_WAIT) / s->time.mean)),
+		.verdict.consequence = tp_say_faster(doc, "hiding it would make steps",
+			tp_without_class_ps(s, TP_CLASS_INPUT_WAIT) / s->time.mean),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step the program waits for its next batch and no device works. "
 			"Therefore *load batches in other processes*: `num_workers` of the DataLoader; see "
@@ -131,8 +131,7 @@ communication_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		.verdict.name = TP_SAY0(doc, "Communication-bound:"),
 		.verdict.saw = TP_SAY(
 			doc, "{} of each step is communication that no computation hides;", share(exposed)),
-		.verdict.consequence =
-			TP_SAY(doc, "hiding it would make steps at most {} faster.", tp_times_faster(exposed)),
+		.verdict.consequence = tp_say_faster(doc, "hiding it would make steps", exposed),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step a collective runs and no computation does. Therefore "
 			"*overlap it with the backward pass or send less*; see [Findings](#findings).",
@@ -158,8 +157,7 @@ held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		.verdict.saw = TP_SAY0(doc,
 			"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of collectives;"),
 		.verdict.consequence =
-			TP_SAY(doc, "were it as early as the next, steps would be at most {} faster.",
-				tp_times_faster(share)),
+			tp_say_faster(doc, "were it as early as the next, steps would be", share),
 		.because = TP_SAY0(doc,
 			"Because the others wait for it {torch.comm.straggler.wait_us} a step, of which they "
 			"do "
@@ -180,10 +178,8 @@ host_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		.verdict.name = launches ? TP_SAY0(doc, "Launch-bound:") : TP_SAY0(doc, "Host-bound:"),
 		.verdict.saw =
 			TP_SAY(doc, "for {} of each step the GPU waits for the host;", share(of_step)),
-		.verdict.consequence = TP_SAY(doc,
-			"a GPU that never waits would make steps at most {} "
-			"faster.",
-			tp_times_faster(of_step)),
+		.verdict.consequence =
+			tp_say_faster(doc, "a GPU that never waits would make steps", of_step),
 		.because = TP_SAY(doc,
 			"Because in a {} step the host spends {} in calls of the runtime and {} in operators "
 			"and named ranges, while no device works, and {} in none of these. Therefore *give "
@@ -207,8 +203,7 @@ setup_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_s
 		.verdict.name = TP_SAY0(doc, "Bound by set-up:"),
 		.verdict.saw =
 			TP_SAY(doc, "for {} of each step the host sets the device up;", share(of_step)),
-		.verdict.consequence =
-			TP_SAY(doc, "steps without that would be at most {} faster.", tp_times_faster(of_step)),
+		.verdict.consequence = tp_say_faster(doc, "steps without that would be", of_step),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step no device works and the host is in calls like `{}`. "
 			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
@@ -245,8 +240,8 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s)
 		.verdict.name = TP_SAY0(doc, "Bound by copies:"),
 		.verdict.saw = TP_SAY(doc, "for {} of each step the device only copies or fills memory;",
 			share(s->copy_mean_ps / s->time.mean)),
-		.verdict.consequence = TP_SAY(doc, "without that steps would be at most {} faster.",
-			tp_times_faster(s->copy_mean_ps / s->time.mean)),
+		.verdict.consequence =
+			tp_say_faster(doc, "without that steps would be", s->copy_mean_ps / s->time.mean),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step a copy runs and no kernel does. Therefore *copy beside "
 			"the kernels*: `pin_memory=True`, `.to(device, non_blocking=True)`; see "
