@@ -102,6 +102,19 @@ def mtia():
     check.equal("kernels", report.metric("kernels.count"), len(events) - len(copies) - len(waits))
     check.near("their time", sum(row["total_us"] for row in report.rows("kernels/by-name")),
                sum(e["dur"] for e in events if e not in copies and e not in waits), 1e-9)
+    nameless = [e for e in events if e not in waits and not e["args"].get("correlation")]
+    check.equal("copies and kernels that name no launch", report.metric("torch.data.no_launch_count"), len(nameless))
+    check.near("their time", report.metric("torch.device_work.untold_us"), sum(e["dur"] for e in nameless), 1e-9)
+    check.equal("none of them is from before the trace", report.metric("torch.device_work.before_window_us"), 0)
+    check.true("nor said to be", "before the trace began" not in str(report.doc["sections"]))
+    # The step is all operators', and what they launched: work that names no launch does not move its start.
+    operators = [e for e in events_of(path) if e.get("cat") == "cpu_op"]
+    first = min(e["ts"] for e in operators)
+    launched = {e["args"]["correlation"] for e in events_of(path) if e.get("cat") == "mtia_runtime" and e["ts"] >= first and
+                e["ts"] + e["dur"] <= max(o["ts"] + o["dur"] for o in operators) and e["args"].get("correlation")}
+    last = max(e["ts"] + e["dur"] for e in [*operators, *(e for e in events if e not in waits and
+                                                           e["args"].get("correlation") in launched)])
+    check.near("the step", report.metric("torch.step.mean_us"), last - first, rel=0, abs_=0.01)
     check.true("it is no GPU", "ARTEMIS is an accelerator of Meta (MTIA) and no GPU" in str(report.doc["sections"]))
     check.true("said under Method", any("MTIA" in row["figure"] for row in report.rows("method/differences/table")))
 

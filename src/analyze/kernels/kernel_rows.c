@@ -244,6 +244,7 @@ collect_torch_line(
 		add_call(c, line, line->duration_ps[i], &op, row);
 		row->achieved = true;
 		row->no_call += kernel.no_call;
+		row->untold += kernel.untold;
 		row->graph_calls += kernel.in_graph;
 		tp_weighted_add(&row->occupancy_by_time, kernel.occupancy, line->duration_ps[i]);
 	}
@@ -322,6 +323,7 @@ merge(const struct tp_profile *p, struct tp_kernel_row *rows, size_t count)
 		into->several_types =
 			into->several_types || row->several_types || !tp_slice_eq(into->op_type, row->op_type);
 		into->no_call += row->no_call;
+		into->untold += row->untold;
 		into->graph_calls += row->graph_calls;
 		into->occupancy_by_time.sum += row->occupancy_by_time.sum;
 		into->occupancy_by_time.known_ps =

@@ -37,6 +37,7 @@ struct tp_kernel_row {
 	/* Of PyTorch traces. */
 	bool achieved;        /* occupancy is the achieved one, at most the theoretical */
 	uint64_t no_call;     /* calls that were launched before the trace began */
+	uint64_t untold;      /* calls that do not say what launched them */
 	uint64_t graph_calls; /* calls that a launch of a CUDA graph started */
 	struct tp_weighted occupancy_by_time;
 };

@@ -122,6 +122,8 @@ stated(bool is, uint64_t number, enum tp_unit unit)
 static struct tp_value
 operation(const struct tp_pass_ctx *ctx, const struct tp_kernel_row *row)
 {
+	if (row->achieved && row->op.len == 0 && row->untold != 0)
+		return tp_missing(TP_S("the trace does not tell which call launched it"));
 	if (row->achieved && row->op.len == 0)
 		return tp_missing(row->no_call == row->calls ? TP_S("launched before the trace began")
 				: row->no_call == 0

@@ -91,17 +91,26 @@ owner_of_call(const struct tp_torch_trace *t, const struct tp_torch_links *links
 	return operator_around(t, links, owner, call);
 }
 
+bool
+tp_torch_names_call(const struct tp_torch_trace *t, uint32_t work)
+{
+	return t->detail[work] != TP_NONE && t->works[t->detail[work]].correlation > 0;
+}
+
 static void
 link_work(const struct tp_torch_trace *t, struct tp_torch_links *links, const struct named *n,
 	uint32_t work, uint32_t *call, uint32_t *owner)
 {
-	int64_t id = t->detail[work] == TP_NONE ? -1 : t->works[t->detail[work]].correlation;
 	int64_t duration = t->duration_ps[work];
 
 	links->work_count++;
 	links->work_ps = tp_add_ps(links->work_ps, duration);
-	if (id > 0)
-		call[work] = tp_torch_ids_get(&n->calls, id);
+	if (!tp_torch_names_call(t, work)) {
+		links->untold++;
+		links->untold_ps = tp_add_ps(links->untold_ps, duration);
+		return;
+	}
+	call[work] = tp_torch_ids_get(&n->calls, t->works[t->detail[work]].correlation);
 	if (call[work] == TP_NONE) {
 		links->no_call++;
 		links->no_call_ps = tp_add_ps(links->no_call_ps, duration);

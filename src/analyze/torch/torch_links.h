@@ -9,6 +9,7 @@
 
 #include "analyze/pass.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tp_torch_trace;
@@ -24,9 +25,10 @@ struct tp_torch_links {
 							* innermost one around */
 	uint32_t crossing; /* ranges that end after the range that they began in: taken as not in it */
 	uint32_t work_count;  /* pieces of device work … */
-	uint32_t no_call;     /* … without a call in the file: launched before the trace began */
+	uint32_t no_call;     /* … whose call is not in the file: launched before the trace began */
+	uint32_t untold; /* … that name no call at all, as copies of MTIA: launched at any time */
 	uint32_t no_operator; /* … whose call is in no operator */
-	int64_t work_ps, no_call_ps, no_operator_ps; /* Σ durations of these */
+	int64_t work_ps, no_call_ps, untold_ps, no_operator_ps; /* Σ durations of these */
 };
 
 struct tp_torch_linked {
@@ -44,6 +46,9 @@ void tp_torch_nest(const struct tp_torch_trace *t, struct tp_arena *keep, struct
  * TP_NONE: none (torch_nest.c). */
 void tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int64_t *times_ps,
 	uint32_t count, struct tp_arena *scratch, uint32_t *range);
+
+/* Whether a piece of device work names the call that launched it. */
+bool tp_torch_names_call(const struct tp_torch_trace *t, uint32_t work);
 
 /* The innermost operator at or around a range; TP_NONE: none. */
 uint32_t tp_torch_operator_at(

@@ -254,6 +254,8 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t, const struct tp_
 	tp_torch_op_sums_add(&o->sums, &out->sums);
 	o->work_count += links->work_count;
 	o->no_call += links->no_call;
+	o->untold += links->untold;
+	o->untold_ps = tp_add_ps(o->untold_ps, links->untold_ps);
 	o->no_operator += links->no_operator;
 	o->work_ps = tp_add_ps(o->work_ps, links->work_ps);
 	o->no_call_ps = tp_add_ps(o->no_call_ps, links->no_call_ps);

@@ -37,6 +37,8 @@ of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, uint32_t i
 		empty);
 	tp_doc_metric_for(doc, "torch.device_work.before_window_us", scope,
 		any ? us(links->no_call_ps) : tp_missing(no_work), empty);
+	tp_doc_metric_for(doc, "torch.device_work.untold_us", scope,
+		any ? us(links->untold_ps) : tp_missing(no_work), empty);
 	tp_doc_metric_for(doc, "torch.device_work.no_operator_us", scope,
 		any ? us(links->no_operator_ps) : tp_missing(no_work), empty);
 }
@@ -55,7 +57,8 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 	struct tp_slice empty = TP_S("");
 	static const char *const ids[] = {"torch.op.count", "torch.op.calls", "torch.op.host_self_us",
 		"torch.op.device_self_us", "torch.op.top.name", "torch.op.top.self_share",
-		"torch.device_work.before_window_us", "torch.device_work.no_operator_us"};
+		"torch.device_work.before_window_us", "torch.device_work.untold_us",
+		"torch.device_work.no_operator_us"};
 
 	tp_doc_metric(doc, TP_S("torch.op.count"), "PyTorch operators",
 		o != NULL ? tp_count(o->name_count) : skipped,
@@ -84,6 +87,9 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 		"Device work launched before the trace", work ? us(o->no_call_ps) : no_work,
 		TP_S("Σ durations of kernels, copies and fills whose launching call is not in the file"),
 		empty);
+	tp_doc_metric(doc, TP_S("torch.device_work.untold_us"), "Device work that names no launch",
+		work ? us(o->untold_ps) : no_work,
+		TP_S("Σ durations of kernels, copies and fills without the number of a call"), empty);
 	tp_doc_metric(doc, TP_S("torch.device_work.no_operator_us"),
 		"Device work launched outside of operators", work ? us(o->no_operator_ps) : no_work,
 		TP_S("Σ durations of kernels, copies and fills whose launching call is in no operator"),

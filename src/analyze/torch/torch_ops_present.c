@@ -338,23 +338,35 @@ by_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_
 static struct tp_text
 left_over(const struct tp_torch_ops *o, struct tp_doc *doc)
 {
-	struct tp_value before = tp_share((double)o->no_call_ps, (double)o->work_ps, TP_S("no time"));
-	struct tp_value outside =
-		tp_share((double)(o->no_operator_ps + o->unlisted_ps), (double)o->work_ps, TP_S("no time"));
-	bool any_outside = o->no_operator_ps + o->unlisted_ps != 0;
+	const struct {
+		bool any;
+		double ps;
+		const char *first, *next;
+	} parts[] = {
+		{o->no_call != 0, (double)o->no_call_ps,
+			"{} of device time was launched before the trace began",
+			", {} was launched before the trace began"},
+		{o->untold != 0, (double)o->untold_ps, "{} of device time names no call that launched it",
+			", {} names no call that launched it"},
+		{o->no_operator_ps + o->unlisted_ps != 0, (double)(o->no_operator_ps + o->unlisted_ps),
+			"{} of device time was launched outside of operators",
+			", {} was launched outside of operators"},
+	};
+	struct tp_text said = {NULL, 0};
+	size_t count = 0;
 
-	if (o->no_call != 0 && any_outside)
-		return TP_SAY(doc,
-			"{} of device time was launched before the trace began, {} outside of operators; both "
-			"are charged to none.",
-			before, outside);
-	if (o->no_call != 0)
-		return TP_SAY(doc,
-			"{} of device time was launched before the trace began, and is charged to no operator.",
-			before);
-	if (any_outside)
-		return TP_SAY(doc, "{} of device time was launched outside of operators.", outside);
-	return TP_SAY0(doc, "");
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (!parts[i].any)
+			continue;
+		struct tp_text part = TP_SAY(doc, count == 0 ? parts[i].first : parts[i].next,
+			tp_share(parts[i].ps, (double)o->work_ps, TP_S("no time")));
+
+		said = count == 0 ? part : tp_doc_join(doc, said, part);
+		count++;
+	}
+	if (count == 0)
+		return TP_SAY0(doc, "");
+	return tp_doc_join(doc, said, TP_SAY0(doc, "; no operator is charged with it."));
 }
 
 /* What the trace could have held besides, and how to record it. */

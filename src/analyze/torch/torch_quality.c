@@ -33,7 +33,9 @@ tp_torch_quality_of(const struct tp_pass_ctx *ctx)
 
 		q.trimmed += stepped->traces[i].trimmed;
 		q.no_call += links->no_call;
+		q.untold += links->untold;
 		q.no_call_ps = tp_add_ps(q.no_call_ps, links->no_call_ps);
+		q.untold_ps = tp_add_ps(q.untold_ps, links->untold_ps);
 		q.work_ps = tp_add_ps(q.work_ps, links->work_ps);
 		q.crossing += links->crossing;
 		q.odd_numbers += torch->traces[i]->odd_numbers;
@@ -73,10 +75,11 @@ tp_torch_quality_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			 "step before"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("torch.data.no_launch_count"), "Device work without a launch",
-		torch ? tp_count(q.no_call) : none,
-		TP_S("kernels, copies and fills whose call is not in the file"), TP_S(""));
+		torch ? tp_count(q.no_call + q.untold) : none,
+		TP_S("kernels, copies and fills whose call is not in the file, or that name none"),
+		TP_S(""));
 	tp_doc_metric(doc, TP_S("torch.data.no_launch_share"), "Their time",
-		torch ? tp_share((double)q.no_call_ps, (double)q.work_ps,
+		torch ? tp_share((double)q.no_call_ps + (double)q.untold_ps, (double)q.work_ps,
 					TP_S("no trace holds work of a device"))
 			  : none,
 		TP_S("over the time of all device work"), TP_S(""));
@@ -110,6 +113,13 @@ tp_torch_quality_present(
 				"before the trace began: it counts as device time, but for no operator.",
 				tp_say_number(ctx, q.no_call, "piece", "pieces"),
 				tp_share((double)q.no_call_ps, (double)q.work_ps, TP_S("it took no time"))));
+	if (q.untold != 0)
+		notice(doc, section, "method/torch-untold-launch", TP_JUDGE_NONE,
+			TP_SAY(doc,
+				"{} of device work, {} of its time, without the number of the call that launched "
+				"it: it counts as device time, but for no operator and for no step's begin.",
+				tp_say_number(ctx, q.untold, "piece is", "pieces are"),
+				tp_share((double)q.untold_ps, (double)q.work_ps, TP_S("it took no time"))));
 	if (q.crossing != 0)
 		notice(doc, section, "method/torch-crossing", TP_JUDGE_NONE,
 			TP_SAY(doc,

@@ -12,8 +12,8 @@ struct tp_text;
 /* Sums over traces. */
 struct tp_torch_quality {
 	uint64_t trimmed;            /* last steps left out */
-	uint64_t no_call;            /* pieces of device work without a call in the file … */
-	int64_t no_call_ps, work_ps; /* … their time, and that of all */
+	uint64_t no_call, untold;    /* pieces of device work, see torch_links.h … */
+	int64_t no_call_ps, untold_ps, work_ps; /* … their time, and that of all */
 	uint64_t crossing;           /* ranges that end after the range that they began in */
 	uint64_t odd_numbers;
 	bool memory, shapes, stacks; /* recorded anywhere */

@@ -136,7 +136,7 @@ reach_devices(const struct tp_torch_trace *t, const struct tp_torch_links *links
 	return any;
 }
 
-/* Device work from before the first step still runs as it begins. */
+/* Device work from before the first step still runs as it begins. What names no launch may be of the step itself. */
 static int64_t
 left_over_until(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s,
 	const struct reach *first, const uint32_t *step_of_work)
@@ -144,8 +144,9 @@ left_over_until(const struct tp_torch_trace *t, const struct tp_torch_trace_step
 	int64_t until = s->steps[0].host_start_ps;
 
 	for (uint32_t e = 0; e < t->count; e++) {
-		if (tp_torch_is_work(t->kind[e]) && step_of_work[e] == TP_NONE && first->count != 0 &&
-			end_of(t, e) < first->first_ps && end_of(t, e) > until)
+		if (tp_torch_is_work(t->kind[e]) && step_of_work[e] == TP_NONE &&
+			tp_torch_names_call(t, e) && first->count != 0 && end_of(t, e) < first->first_ps &&
+			end_of(t, e) > until)
 			until = end_of(t, e);
 	}
 	return until;

@@ -51,7 +51,8 @@ tp_torch_stream_kernel(const struct tp_torch_stream *s, uint32_t i, struct tp_to
 
 	*out = (struct tp_torch_kernel){
 		.owner = owner,
-		.no_call = s->links->call[event] == TP_NONE,
+		.no_call = s->links->call[event] == TP_NONE && tp_torch_names_call(t, event),
+		.untold = !tp_torch_names_call(t, event),
 		.in_graph = w->graph != 0,
 		.eligible =
 			owner != TP_NONE && t->detail[owner] != TP_NONE && s->calls[t->detail[owner]].eligible,

@@ -26,6 +26,7 @@ const struct tp_torch_stream *tp_torch_streams(const struct tp_pass_ctx *ctx);
 struct tp_torch_kernel {
 	uint32_t owner;                  /* event of the operator that asked for it; TP_NONE */
 	bool no_call;                    /* launched before the trace began */
+	bool untold;                     /* it names no call that launched it */
 	bool in_graph;                   /* part of a CUDA graph, whose launch started it */
 	bool eligible;                   /* the operator could use tensor cores */
 	double occupancy, blocks_per_sm; /* see torch_occupancy.h; NaN: not known */
