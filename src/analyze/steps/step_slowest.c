@@ -113,6 +113,24 @@ label(size_t part)
 	return tp_text_value(tp_slice_of(tp_step_part(part).label));
 }
 
+/* No class grew beyond its usual spread: which holds most of what the step is longer by all the same. */
+static struct tp_text
+say_largest(const struct comparison *c, struct tp_doc *doc)
+{
+	const struct cause *most = &c->largest;
+
+	if (!(most->more_ps > 0))
+		return TP_SAY0(doc, " No class of time grew.");
+	return TP_SAY(doc,
+		most->more_ps >= c->more_ps
+			? " All of that is in {}: {} more, where {} is its usual deviation between steps."
+			: most->more_ps > c->more_ps / 2
+			? " Most of that is in {}: {} more, where {} is its usual deviation between steps."
+			: " No class of time stands out: {} grew most, by {}, where {} is its usual deviation "
+			  "between steps.",
+		label(most->part), ms(most->more_ps), ms(most->spread_ps));
+}
+
 static struct tp_text
 say_causes(const struct comparison *c, struct tp_doc *doc)
 {
@@ -121,13 +139,7 @@ say_causes(const struct comparison *c, struct tp_doc *doc)
 		ms(c->slow->time_ps - c->more_ps));
 
 	if (c->cause_count == 0)
-		return tp_doc_join(doc, text,
-			c->largest.more_ps > 0
-				? TP_SAY(doc,
-					  " No class of time stands out: {} grew most, by {}, where {} is its usual "
-					  "deviation between steps.",
-					  label(c->largest.part), ms(c->largest.more_ps), ms(c->largest.spread_ps))
-				: TP_SAY0(doc, " No class of time grew."));
+		return tp_doc_join(doc, text, say_largest(c, doc));
 	for (size_t i = 0; i < c->cause_count && i < MOST_CAUSES; i++)
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc, i == 0 ? " *{}* grew by {}" : ", *{}* by {}", label(c->causes[i].part),
