@@ -253,6 +253,11 @@ def devices():
             if (row["node"], row["process"], row["name"], row["compute_capability"]) != (
                     node, process, gpu["Name"], gpu["Compute Capability"]):
                 failures.append("%s: %s is not %s" % (name, row, gpu))
+    # Traces that describe no GPU: their kernels name the one that they run on.
+    with logdir("hta_sampled2") as folder:
+        rows = Report(folder).rows("distributed/devices")
+    if [(row["process"], row["gpu"]) for row in rows] != [("0", "GPU0"), ("1", "GPU1")]:
+        failures.append("hta_sampled2: GPUs that kernels name are %s" % rows)
 
 
 def one_of_many():

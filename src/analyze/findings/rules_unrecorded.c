@@ -106,7 +106,7 @@ const struct tp_finding_rule tp_rules_unrecorded[] = {
 		.scope = TP_RULE_OF_ALL,
 		.evaluate = unrecorded,
 		.title = "Kernels are missing from {} of traces",
-		.passed = "{} of traces with a GPU lack the kernels that were launched (limit {})",
+		.passed = "no trace with a GPU lacks the kernels that were launched",
 		.any = {"Capture again so that the profiler sees the device.",
 			{"One profiler at a time has the GPU: end `nsys`, `ncu` and the profiling of DCGM "
 			 "(`dcgmi profile --pause`), and ask `torch.profiler` for no counters "

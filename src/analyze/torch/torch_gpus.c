@@ -142,8 +142,8 @@ window_of(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s, 
 	return w;
 }
 
-static uint32_t
-device_of(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t gpu)
+uint32_t
+tp_torch_gpu_device(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t gpu)
 {
 	for (uint32_t d = 0; d < p->device_count; d++) {
 		if (p->devices[d].host == t->host && p->devices[d].ordinal == gpu)
@@ -167,7 +167,7 @@ measure(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 		.edges =
 			tp_new_array(ctx->scratch, struct edge, (size_t)2 * t->kind_count[TP_TORCH_KERNEL])};
 
-	use->device = device_of(ctx->profile, t, use->gpu);
+	use->device = tp_torch_gpu_device(ctx->profile, t, use->gpu);
 	use->window_ps = m.window.end_ps > m.window.start_ps ? m.window.end_ps - m.window.start_ps : 0;
 	for (uint32_t l = 0; l < t->lane_count; l++) {
 		const struct tp_torch_lane *lane = &t->lanes[l];

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+struct tp_profile;
 struct tp_torch_trace;
 
 /* One device in one trace. Shares 0…1; what they are of is 0 where nothing is known. */
@@ -42,8 +43,16 @@ struct tp_value tp_torch_gpu_sm_efficiency(const struct tp_torch_gpu_use *u);
 struct tp_value tp_torch_gpu_occupancy(const struct tp_torch_gpu_use *u);
 struct tp_value tp_torch_gpu_tensor_core(const struct tp_torch_gpu_use *u);
 
+/* The device of the profile that a trace's GPU of this number is; TP_NONE: nothing ran on it. */
+uint32_t tp_torch_gpu_device(
+	const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t gpu);
+
 /* Numbers of the devices that did something in a trace, ascending; returns how many, at most one a lane. */
 size_t tp_torch_gpus_of(const struct tp_torch_trace *t, uint32_t *gpus);
+
+/* Fills three cells with what the trace says of a device: name, memory, compute capability (torch_gpus_present.c). */
+struct tp_cell;
+void tp_torch_gpu_described(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *cell);
 
 /* Sums of what is in `uses`: all of them (trace TP_NONE) or those of one trace. */
 struct tp_torch_gpu_use tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace);

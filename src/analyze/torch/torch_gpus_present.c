@@ -120,13 +120,28 @@ static const struct tp_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_FIGURE = 4 /* behind the worker */ };
 
+/* A GPU that is not listed by its number is of the only kind that is. */
+void
+tp_torch_gpu_described(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *cell)
+{
+	const struct tp_device nothing = {.kind = TP_DEVICE_GPU};
+	const struct tp_device *d = device != TP_NONE ? &ctx->profile->devices[device] : &nothing;
+	struct tp_value none = tp_missing(TP_S("the trace does not describe its GPUs"));
+
+	cell[0].value = d->type.len != 0 ? tp_text_value(d->type) : none;
+	cell[1].value =
+		d->memory_bytes > 0 ? tp_integer((int64_t)d->memory_bytes, TP_UNIT_BYTES) : none;
+	cell[2].value = d->compute_major != 0
+		? tp_text_value(tp_arena_printf(ctx->keep, "%u.%u", d->compute_major, d->compute_minor))
+		: none;
+}
+
 static void
 row(const struct tp_pass_ctx *ctx, const struct tp_torch_gpu_use *u, bool several,
 	struct tp_draft *draft)
 {
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[u->trace];
-	const struct tp_torch_gpu *gpu = tp_torch_gpu_of(t, u->gpu);
-	struct tp_slice who = tp_torch_who(ctx, t), none = TP_S("the trace does not describe its GPUs");
+	struct tp_slice who = tp_torch_who(ctx, t);
 	struct tp_slice name = tp_arena_printf(ctx->keep, "GPU %u", u->gpu);
 	struct tp_cell *cell = tp_draft_row(
 		draft, tp_arena_printf(ctx->keep, "%.*s/%u", TP_ARG(who), u->gpu), TP_ROW_NORMAL, 0);
@@ -134,13 +149,7 @@ row(const struct tp_pass_ctx *ctx, const struct tp_torch_gpu_use *u, bool severa
 	if (several)
 		(cell++)->value = tp_text_value(who);
 	cell[0].value = tp_text_value(name);
-	cell[1].value = gpu != NULL && gpu->name.len != 0 ? tp_text_value(gpu->name) : tp_missing(none);
-	cell[2].value = gpu != NULL && gpu->memory_bytes != 0
-		? tp_number((double)gpu->memory_bytes, TP_UNIT_BYTES)
-		: tp_missing(none);
-	cell[3].value = gpu != NULL && gpu->compute_major != 0
-		? tp_text_value(tp_arena_printf(ctx->keep, "%u.%u", gpu->compute_major, gpu->compute_minor))
-		: tp_missing(none);
+	tp_torch_gpu_described(ctx, u->device, &cell[1]);
 	for (size_t f = 0; f < FIGURES; f++)
 		cell[FIRST_FIGURE + f].value = figures[f].value(u);
 	cell[FIRST_FIGURE].swatch = TP_HUE_COMPUTE;

@@ -2,6 +2,7 @@
 #include "analyze/torch/comm/torch_comm_present.h"
 
 #include "analyze/say.h"
+#include "analyze/torch/torch_gpus.h"
 #include "analyze/torch/torch_say.h"
 #include "analyze/torch/torch_steps.h"
 #include "base/arena.h"
@@ -46,12 +47,13 @@ static const struct tp_column gpu_columns[] = {
 
 /* Numbers of processes where names have none: by the order of the node's workers, as the profiler plugin counts. */
 static void
-gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace,
-	const struct tp_torch_gpu *g, unsigned process)
+gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace, uint32_t gpu,
+	unsigned process)
 {
 	const struct tp_torch_trace *t = trace_at(ctx, trace);
-	struct tp_slice key =
-		g != NULL ? tp_arena_printf(ctx->keep, "%.*s.gpu%u", TP_ARG(t->worker), g->id) : t->worker;
+	struct tp_slice key = gpu != TP_NONE
+		? tp_arena_printf(ctx->keep, "%.*s.gpu%u", TP_ARG(t->worker), gpu)
+		: t->worker;
 	struct tp_cell *cell = tp_draft_row(draft, key, TP_ROW_NORMAL, 0);
 
 	cell[0].value = tp_text_value(t->node);
@@ -60,19 +62,12 @@ gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace,
 	cell[2].value = text_or(tp_torch_comm_host(ctx, trace), "the trace names no host");
 	cell[3].value = t->distributed.rank >= 0 ? tp_count((uint64_t)t->distributed.rank)
 											 : tp_missing(TP_S("the trace tells no rank"));
-	for (int k = 4; k < 8 && g == NULL; k++)
-		cell[k].value = tp_missing(t->kind_count[TP_TORCH_KERNEL] != 0
-				? TP_S("the trace does not describe its GPUs")
-				: TP_S("no device work in the trace"));
-	if (g == NULL)
+	for (int k = 4; k < 8 && gpu == TP_NONE; k++)
+		cell[k].value = tp_missing(TP_S("no device work in the trace"));
+	if (gpu == TP_NONE)
 		return;
-	cell[4].value = tp_text_value(tp_arena_printf(ctx->keep, "GPU%u", g->id));
-	cell[5].value = text_or(g->name, "the trace does not name it");
-	cell[6].value = g->memory_bytes != 0 ? tp_integer((int64_t)g->memory_bytes, TP_UNIT_BYTES)
-										 : tp_missing(TP_S("the trace does not tell it"));
-	cell[7].value = g->compute_major != 0
-		? tp_text_value(tp_arena_printf(ctx->keep, "%u.%u", g->compute_major, g->compute_minor))
-		: tp_missing(TP_S("the trace does not tell it"));
+	cell[4].value = tp_text_value(tp_arena_printf(ctx->keep, "GPU%u", gpu));
+	tp_torch_gpu_described(ctx, tp_torch_gpu_device(ctx->profile, t, gpu), &cell[5]);
 }
 
 static void
@@ -85,19 +80,16 @@ gpu_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *se
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace *t = torch->traces[i];
-		bool used = false;
+		uint32_t *gpus = tp_new_array(ctx->scratch, uint32_t, t->lane_count);
+		size_t count = tp_torch_gpus_of(t, gpus);
 
 		/* Spans of a worker run on the same devices. */
 		if (i != 0 && tp_slice_eq(torch->traces[i - 1]->worker, t->worker))
 			continue;
-		for (uint32_t k = 0; k < t->gpu_count; k++) {
-			if (t->gpus[k].device == TP_NONE)
-				continue;
-			gpu_row(ctx, &draft, i, &t->gpus[k], process);
-			used = true;
-		}
-		if (!used)
-			gpu_row(ctx, &draft, i, NULL, process);
+		for (size_t k = 0; k < count; k++)
+			gpu_row(ctx, &draft, i, gpus[k], process);
+		if (count == 0)
+			gpu_row(ctx, &draft, i, TP_NONE, process);
 		process++;
 	}
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
