@@ -181,6 +181,8 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 	}
 	if (status != TP_OK) {
 		tp_built_input(l->builder, index)->partial = true;
+		if (file->guessed && err.status == TP_ERR_FORMAT && tp_blob_damage(blob) == NULL)
+			err.status = TP_ABSENT;
 		refuse(
 			l, tp_blob_damage(blob) != NULL && source.bytes.len == 0 ? tp_blob_damage(blob) : &err);
 		return;

@@ -1,4 +1,5 @@
-/* Operations and kernels as a profiler summed them up: tensorflow_stats.pb, kernel_stats.pb. */
+/* Operations and kernels as a profiler summed them up: tensorflow_stats.pb, kernel_stats.pb, and the answers of the profiler's
+ * page that say the same. */
 #include "base/arena.h"
 #include "base/buf.h"
 #include "ingest/reader.h"
@@ -38,6 +39,21 @@ take(struct tp_tool_file *f, struct tp_buf *list, enum tp_given_ops_kind kind)
 		g->ops_from = f->name;
 	}
 	tp_buf_free(list);
+}
+
+static double
+not_negative(double figure)
+{
+	return figure >= 0 && isfinite(figure) ? figure : NAN;
+}
+
+/* A share that is called per cent; 0 where it does not apply. */
+static double
+share_of(const json_t *value)
+{
+	double share = tp_json_figure(value);
+
+	return share > 0 && share <= 1 ? share : NAN;
 }
 
 /* TfStatsRecord. */
@@ -113,6 +129,39 @@ tensorflow_stats(struct tp_tool_file *f, struct tp_slice message)
 	tp_tool_end(f->in, f->out, &p);
 }
 
+/* The answer of the profiler's page, for the framework's operations: one table with idle time, one without. */
+static void
+framework_stats_json(struct tp_tool_file *f, const json_t *root)
+{
+	size_t tables = json_array_size(root);
+	struct tp_gviz t = tp_gviz_of(json_array_get(root, tables != 0 ? tables - 1 : 0));
+	struct tp_buf list = {0};
+
+	for (size_t i = 0; tp_gviz_has(&t, "host_or_device") && i < tp_gviz_rows(&t); i++) {
+		struct tp_given_op *op = tp_buf_add(&list, sizeof *op);
+		double count = tp_json_figure(tp_gviz_cell(&t, i, "occurrences"));
+		double gflop = tp_json_figure(tp_gviz_cell(&t, i, "measured_flop_rate"));
+		double gbyte = tp_json_figure(tp_gviz_cell(&t, i, "measured_memory_bw"));
+
+		*op = tp_tool_no_op();
+		op->name = tp_json_text(f->arena, tp_gviz_cell(&t, i, "operation"));
+		op->category = tp_json_text(f->arena, tp_gviz_cell(&t, i, "type"));
+		op->bound_by = tp_json_text(f->arena, tp_gviz_cell(&t, i, "bound_by"));
+		op->on_host = tp_slice_eq(
+			tp_json_text(f->arena, tp_gviz_cell(&t, i, "host_or_device")), TP_S("Host"));
+		op->occurrences = count >= 1 && count < 1e15 ? (uint64_t)count : 0;
+		op->total_us = not_negative(tp_json_figure(tp_gviz_cell(&t, i, "total_time")));
+		op->self_us = not_negative(tp_json_figure(tp_gviz_cell(&t, i, "total_self_time")));
+		op->share = share_of(tp_gviz_cell(&t, i,
+			op->on_host ? "host_total_self_time_percent" : "device_total_self_time_percent"));
+		op->flop_per_s = gflop >= 0 ? gflop * 1e9 : NAN;
+		op->bytes_per_s = gbyte >= 0 ? gbyte * 1e9 : NAN;
+		op->flop_per_byte =
+			not_negative(tp_json_figure(tp_gviz_cell(&t, i, "operational_intensity")));
+	}
+	take(f, &list, TP_GIVEN_OPS_FRAMEWORK);
+}
+
 /* KernelReport. */
 static void
 kernel(struct tp_tool_file *f, struct tp_slice message, struct tp_given_kernel *k)
@@ -163,50 +212,108 @@ by_total(const void *left, const void *right)
 }
 
 static void
+take_kernels(struct tp_tool_file *f, struct tp_buf *list)
+{
+	struct tp_given *g = f->given;
+
+	f->found |= list->count != 0;
+	if (g->kernel_count != 0 || list->count == 0) {
+		tp_buf_free(list);
+		return;
+	}
+	size_t count = list->count;
+	struct tp_given_kernel *all = tp_buf_settle(list, sizeof *all, f->arena);
+
+	qsort(all, count, sizeof *all, by_total);
+	g->kernels = all;
+	g->kernel_count = count;
+	g->kernels_from = f->name;
+}
+
+static uint64_t
+whole(const json_t *value, double scale)
+{
+	double number = tp_json_figure(value) * scale;
+
+	return number >= 0 && number < 9e15 ? (uint64_t)llround(number) : 0;
+}
+
+static void
+kernel_stats_json(struct tp_tool_file *f, const json_t *root)
+{
+	struct tp_gviz t = tp_gviz_of(root);
+	struct tp_buf list = {0};
+
+	for (size_t i = 0; tp_gviz_has(&t, "kernel_name") && i < tp_gviz_rows(&t); i++) {
+		struct tp_given_kernel *k = tp_buf_add(&list, sizeof *k);
+
+		*k = (struct tp_given_kernel){
+			.name = tp_json_text(f->arena, tp_gviz_cell(&t, i, "kernel_name")),
+			.op = tp_json_text(f->arena, tp_gviz_cell(&t, i, "op_name")),
+			.occurrences = whole(tp_gviz_cell(&t, i, "occurrences"), 1),
+			.registers = whole(tp_gviz_cell(&t, i, "registers_per_thread"), 1),
+			.total_ns = whole(tp_gviz_cell(&t, i, "total_duration_us"), 1e3),
+			.min_ns = whole(tp_gviz_cell(&t, i, "min_duration_us"), 1e3),
+			.max_ns = whole(tp_gviz_cell(&t, i, "max_duration_us"), 1e3),
+			.tensor_core = json_is_true(tp_gviz_cell(&t, i, "is_kernel_using_tensor_core")),
+		};
+	}
+	take_kernels(f, &list);
+}
+
+static void
 kernel_stats(struct tp_tool_file *f, struct tp_slice message)
 {
 	struct tp_pb p = tp_pb_open(message);
 	struct tp_buf list = {0};
-	struct tp_given *g = f->given;
 
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && p.type == TP_PB_BYTES && p.state != TP_PB_TRUNCATED &&
 			list.count < TP_TOOL_MOST_ROWS)
 			kernel(f, p.bytes, tp_buf_add(&list, sizeof(struct tp_given_kernel)));
 	}
-	f->found |= list.count != 0;
-	if (g->kernel_count == 0 && list.count != 0) {
-		struct tp_given_kernel *all = tp_new_array(f->arena, struct tp_given_kernel, list.count);
-
-		memcpy(all, list.data, list.count * sizeof *all);
-		qsort(all, list.count, sizeof *all, by_total);
-		g->kernels = all;
-		g->kernel_count = list.count;
-		g->kernels_from = f->name;
-	}
-	tp_buf_free(&list);
+	take_kernels(f, &list);
 	tp_tool_end(f->in, f->out, &p);
 }
 
-static const char *const stats_suffixes[] = {".tensorflow_stats.pb", NULL};
-static const char *const kernel_suffixes[] = {".kernel_stats.pb", NULL};
+static const char *const stats_suffixes[] = {
+	".tensorflow_stats.pb", ".tensorflow_stats.json", ".framework_op_stats.json", NULL};
+static const char *const kernel_suffixes[] = {".kernel_stats.pb", ".kernel_stats.json", NULL};
+
+static int
+probe_stats(const char *name, struct tp_slice head)
+{
+	static const char *const marks[] = {"\"host_or_device\"", NULL};
+
+	return tp_tool_probe(name, head, stats_suffixes, marks);
+}
 
 static enum tp_status
 read_stats(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
-	return tp_tool_read(in, out, "holds no statistics of operations", NULL, tensorflow_stats, err);
+	return tp_tool_read(
+		in, out, "holds no statistics of operations", framework_stats_json, tensorflow_stats, err);
+}
+
+static int
+probe_kernel(const char *name, struct tp_slice head)
+{
+	static const char *const marks[] = {"\"kernel_name\"", NULL};
+
+	return tp_tool_probe(name, head, kernel_suffixes, marks);
 }
 
 static enum tp_status
 read_kernels(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
-	return tp_tool_read(in, out, "holds no kernel", NULL, kernel_stats, err);
+	return tp_tool_read(in, out, "holds no kernel", kernel_stats_json, kernel_stats, err);
 }
 
 const struct tp_reader tp_reader_tensorflow_stats = {
 	.name = "tensorflow_stats",
 	.summary = "what a profiler worked out itself: operations of TensorFlow on devices and host",
 	.suffixes = stats_suffixes,
+	.probe = probe_stats,
 	.precomputed = true,
 	.read = read_stats,
 };
@@ -215,6 +322,7 @@ const struct tp_reader tp_reader_kernel_stats = {
 	.name = "kernel_stats",
 	.summary = "what a profiler worked out itself: GPU kernels",
 	.suffixes = kernel_suffixes,
+	.probe = probe_kernel,
 	.precomputed = true,
 	.read = read_kernels,
 };

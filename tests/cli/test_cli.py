@@ -120,6 +120,7 @@ def of_other_programs(folder):
         ("trace.json", b"<html>", "an HTML page"),
         ("vm.xplane.pb", b"version https://git-lfs.github.com/spec/v1\n", ["a pointer of Git LFS", "git lfs pull"]),
         ("hlo_stats.json", b'{"cols": [{"id": "hlo_op_name"}], "rows": []}', ["xprof's statistics of operations", "not read"]),
+        ("other.json", b'{"a": 1}', "not a trace"),
         ("notes.txt", b"hello", "no profile that is known here"),
         ("nothing", b"", "the file is empty"),
     ):

@@ -92,6 +92,25 @@ def stats_pb():
     return field(4, stat("Device", "IDLE", "IDLE", 1, 5000.0, 5000.0, 0.9) + rows) + field(5, rows)
 
 
+def stats_json():
+    """The answer of xprof's page to the same."""
+    ids = ["rank", "host_or_device", "type", "operation", "occurrences", "total_time", "total_self_time", "device_total_self_time_percent",
+           "host_total_self_time_percent", "measured_flop_rate", "measured_memory_bw", "operational_intensity", "bound_by"]
+    rows = [[1, "Device", "Conv2D", "model/conv", 32, 900.0, 600.0, 0.75, 0, 120.5, 30.0, 4.0, "Memory"],
+            [2, "Device", "Relu", "model/relu", 16, 200.0, 200.0, 0.25, 0, 0, 0, 0, ""],
+            [3, "Host", "Iterator", "IteratorGetNext", 4, 50.0, 40.0, 0, 1.0, 0, 0, 0, ""]]
+    idle = [[1, "Device", "IDLE", "IDLE", 1, 5000.0, 5000.0, 0.9, 0, 0, 0, 0, ""]]
+    return json.dumps([table(ids, idle + rows), table(ids, rows)]).encode()
+
+
+def kernels_json():
+    """Likewise."""
+    ids = ["rank", "kernel_name", "registers_per_thread", "is_kernel_using_tensor_core", "op_name", "occurrences", "total_duration_us",
+           "min_duration_us", "max_duration_us"]
+    return json.dumps(table(ids, [[1, "gemm", 128, True, "model/dot", 2, 12.0, 5.0, 7.0],
+                                  [2, "relu_kernel", 16, False, "", 4, 4.0, 0.9, 1.1]])).encode()
+
+
 def op_profile_json():
     """The example of the viewer's own sources has this shape: shares only. Of the convolution's input 3 features of 8 hold data."""
     def op(name, share, flops, children=(), **more):
@@ -254,8 +273,8 @@ KINDS = (".overview_page", ".input_pipeline", ".tensorflow_stats", ".op_profile"
 def some(kind):
     """{name: file} of a kind, whole and damaged."""
     files = {".overview_page": {"json": overview_json(), "pb": overview_pb()},
-             ".input_pipeline": {"json": input_json(), "pb": input_pb()}, ".tensorflow_stats": {"pb": stats_pb()},
-             ".op_profile": {"json": op_profile_json(), "json_by_program": op_profile_by_program_json(), "pb": op_profile_pb()}, ".kernel_stats": {"pb": kernels_pb()},
+             ".input_pipeline": {"json": input_json(), "pb": input_pb()}, ".tensorflow_stats": {"pb": stats_pb(), "json": stats_json()},
+             ".op_profile": {"json": op_profile_json(), "json_by_program": op_profile_by_program_json(), "pb": op_profile_pb()}, ".kernel_stats": {"pb": kernels_pb(), "json": kernels_json()},
              ".pod_viewer": {"json": pod_json(), "json_newer": pod_newer_json()},
              ".memory_viewer": {"json": memory_hlo_json(), "json_snake": memory_hlo_json(True), "json_figures": memory_figures_json()}}[kind]
     return {**files, **{f"{name}_cut": data[:len(data) * 2 // 3] for name, data in files.items()}}

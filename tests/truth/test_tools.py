@@ -146,16 +146,17 @@ def environment():
 
 
 def operations():
-    check.part("tensorflow_stats.pb")
-    report = report_on(**{"vm.tensorflow_stats.pb": tool_files.stats_pb(), "vm.overview_page.json": tool_files.overview_json()})
-    rows = report.rows("operations/given")
-    check.equal("on devices, without idle time", [(r["name"], r["share"], r["occurrences"], r["self_ms"], r["total_ms"]) for r in rows],
-                [("model/conv", 0.75, 32, 0.6, 0.9), ("model/relu", 0.25, 16, 0.2, 0.2)])
-    check.near("FLOP rate", rows[0]["gflop_per_s"], 120.5)
-    check.near("bandwidth", rows[0]["gb_per_s"], 30)
-    check.equal("bound by", rows[0]["bound_by"], "Memory")
-    check.equal("on the host", [r["name"] for r in report.rows("operations/given-host")], ["IteratorGetNext"])
-    check.near("top", report.metric("op.top.self_share"), 0.75)
+    for name, data in (("vm.tensorflow_stats.pb", tool_files.stats_pb()), ("vm.framework_op_stats.json", tool_files.stats_json())):
+        check.part(name)
+        report = report_on(**{name: data, "vm.overview_page.json": tool_files.overview_json()})
+        rows = report.rows("operations/given")
+        check.equal("on devices, without idle time", [(r["name"], r["share"], r["occurrences"], r["self_ms"], r["total_ms"]) for r in rows],
+                    [("model/conv", 0.75, 32, 0.6, 0.9), ("model/relu", 0.25, 16, 0.2, 0.2)])
+        check.near("FLOP rate", rows[0]["gflop_per_s"], 120.5)
+        check.near("bandwidth", rows[0]["gb_per_s"], 30)
+        check.equal("bound by", rows[0]["bound_by"], "Memory")
+        check.equal("on the host", [r["name"] for r in report.rows("operations/given-host")], ["IteratorGetNext"])
+        check.near("top", report.metric("op.top.self_share"), 0.75)
 
 
 def op_profile():
@@ -215,11 +216,11 @@ def op_profile():
 
 
 def kernels():
-    check.part("kernel_stats.pb")
-    report = report_on(**{"vm.kernel_stats.pb": tool_files.kernels_pb()})
-    rows = report.rows("kernels/given")
-    check.equal("kernels", [(r["name"], r["count"], r["total_us"], r["share"], r["mean_us"], r["registers"], r["tensor_core"]) for r in rows],
-                [("gemm", 2, 12, 0.75, 6, 128, "used"), ("relu_kernel", 4, 4, 0.25, 1, 16, "not used")])
+    for name, data in (("vm.kernel_stats.pb", tool_files.kernels_pb()), ("vm.kernel_stats.json", tool_files.kernels_json())):
+        check.part(name)
+        rows = report_on(**{name: data}).rows("kernels/given")
+        check.equal("kernels", [(r["name"], r["count"], r["total_us"], r["share"], r["mean_us"], r["registers"], r["tensor_core"]) for r in rows],
+                    [("gemm", 2, 12, 0.75, 6, 128, "used"), ("relu_kernel", 4, 4, 0.25, 1, 16, "not used")])
 
 
 def not_read():
