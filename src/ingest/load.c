@@ -118,6 +118,7 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 	struct tp_blob_wish wish = {
 		.form = file->guessed ? TP_BLOB_WHOLE : file->reader->form,
 		.most_bytes = file->reader->most_bytes,
+		.begins = file->guessed ? NULL : file->reader->begins,
 	};
 	struct tp_blob *blob = tp_blob_open_as(file->path.ptr, wish, &err);
 

@@ -403,6 +403,7 @@ probe(const char *name, struct tp_slice head)
 
 const struct tp_reader tp_reader_pprof = {
 	.name = "pprof",
+	.most_bytes = LARGEST_BYTES,
 	.summary = "live buffers by call stack: memory.prof of jax.profiler.save_device_memory_profile",
 	.suffixes = suffixes,
 	.probe = probe,

@@ -42,8 +42,10 @@ struct tp_reader {
 	bool copy;
 	enum tp_blob_form
 		form; /* of its input: whole, or in pieces, of which it keeps nothing but copies */
-	uint64_t
-		most_bytes; /* no such file is larger, unpacked: the input is refused then. 0: it may be of any size */
+	/* Whether such a file may begin so, unpacked: of a compressed one that does not, no more is looked at. May be NULL. */
+	bool (*begins)(struct tp_slice head);
+	/* No such file is larger, unpacked: the input is refused then. 0: it may be of any size. */
+	uint64_t most_bytes;
 	/* What the profiler worked out itself or left beside the profile: read after the files with events, whose figures win. */
 	bool precomputed;
 	/* About a job as a whole, so that it may lie in a folder above that of the run. */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Parsed JSON takes many times its size in memory. */
-enum { LARGEST_JSON = 64 << 20, LONGEST_TEXT = 2048, LONGEST_EXPRESSION = 64 << 10 };
+enum { LARGEST_JSON = TP_TOOL_MOST_BYTES / 2, LONGEST_TEXT = 2048, LONGEST_EXPRESSION = 64 << 10 };
 
 static struct tp_slice
 text_of(struct tp_arena *a, struct tp_slice text, size_t longest)
@@ -357,6 +357,7 @@ const struct tp_reader tp_reader_overview_page = {
 	.suffixes = overview_suffixes,
 	.probe = probe_overview,
 	.precomputed = true,
+	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read_overview,
 };
 
@@ -384,5 +385,6 @@ const struct tp_reader tp_reader_input_pipeline = {
 	.suffixes = input_suffixes,
 	.probe = probe_input,
 	.precomputed = true,
+	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read_input,
 };

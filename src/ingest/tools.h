@@ -16,6 +16,9 @@ struct tp_source;
 /* A list that is too long to be true is cut here. */
 enum { TP_TOOL_MOST_ROWS = 1000000 };
 
+/* No file is larger; of JSON, which takes many times its size in memory, half of it is too much. */
+enum { TP_TOOL_MOST_BYTES = 128 << 20 };
+
 /* Longer than any step. */
 #define TP_TOOL_LONGEST_MS 1e9
 

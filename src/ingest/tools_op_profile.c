@@ -666,5 +666,6 @@ const struct tp_reader tp_reader_op_profile = {
 	.suffixes = suffixes,
 	.probe = probe,
 	.precomputed = true,
+	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read,
 };

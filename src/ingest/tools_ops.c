@@ -315,6 +315,7 @@ const struct tp_reader tp_reader_tensorflow_stats = {
 	.suffixes = stats_suffixes,
 	.probe = probe_stats,
 	.precomputed = true,
+	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read_stats,
 };
 
@@ -324,5 +325,6 @@ const struct tp_reader tp_reader_kernel_stats = {
 	.suffixes = kernel_suffixes,
 	.probe = probe_kernel,
 	.precomputed = true,
+	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read_kernels,
 };

@@ -362,5 +362,6 @@ const struct tp_reader tp_reader_pod_viewer = {
 	.suffixes = suffixes,
 	.probe = probe,
 	.precomputed = true,
+	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read,
 };

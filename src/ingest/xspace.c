@@ -185,6 +185,15 @@ host_of(const struct tp_source *in, struct tp_arena *arena)
 	return host;
 }
 
+/* Nothing but planes, errors, warnings and the host's name; other files may be zeros to their end. */
+static bool
+begins(struct tp_slice head)
+{
+	struct tp_pb p = tp_pb_open(head);
+
+	return tp_pb_next(&p) && p.type == TP_PB_BYTES && p.field <= 4;
+}
+
 static const char *const suffixes[] = {".xplane.pb", NULL};
 
 /* Of a file with any name: an XPlane has fields 1 to 6, its name is a text. */
@@ -222,6 +231,7 @@ const struct tp_reader tp_reader_xspace = {
 	.suffixes = suffixes,
 	.probe = probe,
 	.form = TP_BLOB_PIECES,
+	.begins = begins,
 	.host = host_of,
 	.read = tp_xspace_read,
 };

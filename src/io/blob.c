@@ -136,13 +136,34 @@ load(struct tp_blob *b, int fd, struct tp_blob_wish wish, struct tp_err *err)
 	return read_start(b, fd, b->stored_size, err);
 }
 
-static void
-unpack(struct tp_blob *b, enum tp_packing packing, uint64_t most_bytes)
+/* The first bytes in memory of their own; NULL when nothing can be unpacked. */
+static struct tp_slice
+unpack_head(struct tp_blob *b, enum tp_packing packing)
 {
-	struct tp_slice unpacked;
+	enum { ENOUGH_BYTES = 4096 };
+	struct tp_err err;
+	struct tp_unpacker *u = tp_unpacker_open(packing, b->bytes, b->path, &err);
+	char *head = malloc(ENOUGH_BYTES);
+	size_t size = 0;
+
+	if (u != NULL && head != NULL)
+		tp_unpacker_read(u, head, ENOUGH_BYTES, &size, &err);
+	tp_unpacker_close(u);
+	return (struct tp_slice){head, size};
+}
+
+static void
+unpack(struct tp_blob *b, enum tp_packing packing, struct tp_blob_wish wish)
+{
+	struct tp_slice unpacked = {NULL, 0};
 	struct tp_err err = {.status = TP_OK};
 
-	tp_unpack(packing, b->bytes, b->path, most_bytes, &unpacked, &err);
+	if (wish.begins != NULL)
+		unpacked = unpack_head(b, packing);
+	if (wish.begins == NULL || unpacked.len == 0 || wish.begins(unpacked)) {
+		free((void *)unpacked.ptr);
+		tp_unpack(packing, b->bytes, b->path, wish.most_bytes, &unpacked, &err);
+	}
 	if (b->damage.status == TP_OK)
 		b->damage = err;
 	free((void *)b->bytes.ptr);
@@ -216,7 +237,7 @@ tp_blob_open_as(const char *path, struct tp_blob_wish wish, struct tp_err *err)
 	enum tp_packing packing = tp_packing_of(b->bytes);
 
 	if (packing != TP_PACKING_NONE && wish.form != TP_BLOB_STORED)
-		unpack(b, packing, wish.most_bytes);
+		unpack(b, packing, wish);
 	return b;
 }
 

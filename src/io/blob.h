@@ -23,6 +23,8 @@ enum { TP_BLOB_HEAD_BYTES = 64 << 10 };
 struct tp_blob_wish {
 	enum tp_blob_form form;
 	uint64_t most_bytes; /* more, unpacked, is refused; 0: whatever there is memory for */
+	/* Whether a file may begin so: of a compressed one that does not, only that is unpacked. NULL: any may. */
+	bool (*begins)(struct tp_slice head);
 };
 
 /* Opens path ("-" is standard input). A compressed file that is cut off or damaged gives what could be unpacked and sets

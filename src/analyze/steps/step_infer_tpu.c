@@ -75,22 +75,34 @@ runs_of_modules(const struct tp_profile *p, const struct tp_line *modules,
 
 /* What is known of the outermost operations of a core. */
 struct outermost {
-	uint32_t *count;          /* by operation of the profile */
+	uint32_t first,
+		op_count;    /* operations of the profile that occur: from this one on, so many … */
+	uint32_t *count; /* … and by them */
 	double *time_ps, *gap_ps; /* of it; between it and the one before, its first time left out */
 };
 
+/* A core's operations lie together among those of the profile, of which there may be very many when there are many cores. */
 static struct outermost
-look_at_outermost(const struct tp_profile *p, const struct tp_line *ops, struct tp_arena *scratch)
+look_at_outermost(const struct tp_line *ops, struct tp_arena *scratch)
 {
+	uint32_t first = UINT32_MAX, last = 0;
+
+	for (uint32_t i = 0; i < ops->count; i++) {
+		first = ops->op[i] < first ? ops->op[i] : first;
+		last = ops->op[i] > last ? ops->op[i] : last;
+	}
+	uint32_t op_count = ops->count != 0 ? last - first + 1 : 0;
 	struct outermost all = {
-		.count = tp_new_array(scratch, uint32_t, p->op_count),
-		.time_ps = tp_new_array(scratch, double, p->op_count),
-		.gap_ps = tp_new_array(scratch, double, p->op_count),
+		.first = first,
+		.op_count = op_count,
+		.count = tp_new_array(scratch, uint32_t, op_count),
+		.time_ps = tp_new_array(scratch, double, op_count),
+		.gap_ps = tp_new_array(scratch, double, op_count),
 	};
 	int64_t covered = INT64_MIN;
 
 	for (uint32_t i = 0; i < ops->count; i++) {
-		uint32_t o = ops->op[i];
+		uint32_t o = ops->op[i] - first;
 
 		if (ops->chip_start_ps[i] < covered)
 			continue;
@@ -113,17 +125,18 @@ static struct program_counts
 count_programs(const struct tp_profile *p, const struct outermost *seen, struct tp_arena *scratch)
 {
 	struct program_counts all = {
-		.runs = tp_new_array(scratch, uint32_t, p->op_count),
-		.first = tp_new_array(scratch, uint32_t, p->op_count),
+		.runs = tp_new_array(scratch, uint32_t, seen->op_count),
+		.first = tp_new_array(scratch, uint32_t, seen->op_count),
 	};
-	double *weight = tp_new_array(scratch, double, p->op_count);
-	double *most = tp_new_array(scratch, double, p->op_count);
+	double *weight = tp_new_array(scratch, double, seen->op_count);
+	double *most = tp_new_array(scratch, double, seen->op_count);
 	struct tp_map weights; /* (program, count) → index into weight */
 
 	tp_map_init(&weights, scratch);
 	tp_map_init(&all.index, scratch);
-	for (uint32_t o = 0; o < p->op_count; o++) {
-		uint64_t program = p->ops[o].program_id, key = tp_hash_pair(program, seen->count[o]);
+	for (uint32_t o = 0; o < seen->op_count; o++) {
+		uint64_t program = p->ops[seen->first + o].program_id,
+				 key = tp_hash_pair(program, seen->count[o]);
 
 		if (seen->count[o] == 0)
 			continue;
@@ -149,17 +162,18 @@ count_programs(const struct tp_profile *p, const struct outermost *seen, struct 
 static struct program_counts
 find_first_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_arena *scratch)
 {
-	struct outermost seen = look_at_outermost(p, ops, scratch);
+	struct outermost seen = look_at_outermost(ops, scratch);
 	struct program_counts all = count_programs(p, &seen, scratch);
 
 	for (uint32_t i = 0; i < ops->count; i++) {
-		uint32_t o = ops->op[i], at = tp_map_get(&all.index, p->ops[o].program_id);
+		uint32_t o = ops->op[i] - seen.first,
+				 at = tp_map_get(&all.index, p->ops[ops->op[i]].program_id);
 
 		if (seen.count[o] == 0 || seen.count[o] + 1 < all.runs[at] ||
 			seen.count[o] > all.runs[at] + 1)
 			continue;
-		if (all.first[at] == TP_NONE || seen.gap_ps[o] > seen.gap_ps[all.first[at]])
-			all.first[at] = o;
+		if (all.first[at] == TP_NONE || seen.gap_ps[o] > seen.gap_ps[all.first[at] - seen.first])
+			all.first[at] = ops->op[i];
 	}
 	return all;
 }
