@@ -3,6 +3,7 @@
 #include "analyze/ops/op_times.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "model/profile.h"
 
 bool
@@ -27,11 +28,10 @@ struct open_op {
  * skipped keep self 0 and nest nothing. */
 static int64_t *
 self_times(const struct tp_profile *p, const struct tp_line *line, bool xla_only, bool nests,
-	struct tp_arena *keep, struct tp_arena *scratch)
+	struct tp_arena *keep)
 {
 	int64_t *self = tp_new_array(keep, int64_t, line->count);
-	struct open_op *stack = tp_new_array(scratch, struct open_op, line->count);
-	uint32_t depth = 0;
+	struct tp_buf stack = {0}; /* struct open_op */
 
 	for (uint32_t i = 0; i < line->count; i++) {
 		int64_t start = line->chip_start_ps[i], end = start + line->chip_duration_ps[i];
@@ -41,21 +41,24 @@ self_times(const struct tp_profile *p, const struct tp_line *line, bool xla_only
 		self[i] = line->chip_duration_ps[i];
 		if (!nests)
 			continue;
-		while (depth != 0) {
-			uint32_t top = stack[depth - 1].event;
+		struct open_op *open = stack.data;
+
+		while (stack.count != 0) {
+			uint32_t top = open[stack.count - 1].event;
 
 			if (end <= line->chip_start_ps[top] + line->chip_duration_ps[top])
 				break;
-			depth--;
+			stack.count--;
 		}
-		if (depth != 0 && end > stack[depth - 1].covered_ps) {
-			struct open_op *parent = &stack[depth - 1];
+		if (stack.count != 0 && end > open[stack.count - 1].covered_ps) {
+			struct open_op *parent = &open[stack.count - 1];
 
 			self[parent->event] -= end - (start > parent->covered_ps ? start : parent->covered_ps);
 			parent->covered_ps = end;
 		}
-		stack[depth++] = (struct open_op){i, start};
+		*(struct open_op *)tp_buf_add(&stack, sizeof *open) = (struct open_op){i, start};
 	}
+	tp_buf_free(&stack);
 	return self;
 }
 
@@ -125,8 +128,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 		if (!wanted)
 			continue;
-		int64_t *own = self_times(
-			p, line, times->on_host, line->kind != TP_LINE_STREAM, ctx->keep, ctx->scratch);
+		int64_t *own = self_times(p, line, times->on_host, line->kind != TP_LINE_STREAM, ctx->keep);
 
 		sum_events(p, line, own, times->on_host, sums);
 		self[i] = own;

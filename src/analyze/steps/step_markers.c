@@ -49,16 +49,18 @@ struct open_event {
 
 /* An event inside another of the same step on the same thread changes nothing unless its type ranks higher. */
 static bool
-adds_something(struct open_event *stack, uint32_t *depth, int64_t end_ps, int32_t group,
-	enum tp_event_type type)
+adds_something(struct tp_buf *stack, int64_t end_ps, int32_t group, enum tp_event_type type)
 {
-	while (*depth != 0 && stack[*depth - 1].end_ps < end_ps)
-		(*depth)--;
-	const struct open_event *outer = *depth != 0 ? &stack[*depth - 1] : NULL;
+	const struct open_event *open = stack->data;
+
+	while (stack->count != 0 && open[stack->count - 1].end_ps < end_ps)
+		stack->count--;
+	const struct open_event *outer = stack->count != 0 ? &open[stack->count - 1] : NULL;
 	bool covered = outer != NULL && outer->group == group && outer->highest >= type;
 	enum tp_event_type highest = covered ? outer->highest : type;
 
-	stack[(*depth)++] = (struct open_event){end_ps, group, highest};
+	*(struct open_event *)tp_buf_add(stack, sizeof *open) =
+		(struct open_event){end_ps, group, highest};
 	return !covered;
 }
 
@@ -108,10 +110,9 @@ tp_read_host_names(const struct tp_profile *p, bool has_device, struct tp_arena 
 static void
 take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
 	struct tp_step_group *groups, struct tp_buf *noted, bool has_device,
-	const struct tp_host_op *ops, struct tp_arena *scratch)
+	const struct tp_host_op *ops)
 {
-	struct open_event *stack = tp_new_array(scratch, struct open_event, line->count);
-	uint32_t depth = 0;
+	struct tp_buf stack = {0}; /* struct open_event */
 	size_t tag = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
@@ -132,9 +133,10 @@ take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_
 		/* Host arithmetic counts only where there is no device to do it. */
 		if (has_device && type == TP_EVENT_HOST_COMPUTE)
 			continue;
-		if (adds_something(stack, &depth, end, of[i], type))
+		if (adds_something(&stack, end, of[i], type))
 			note(noted, of[i], line->start_ps[i], end, type);
 	}
+	tp_buf_free(&stack);
 }
 
 static void
@@ -303,7 +305,7 @@ take_line(const struct tp_marking_host *h, uint32_t l, const struct tp_groups *f
 	if (of == NULL)
 		return;
 	if (line->kind == TP_LINE_THREAD)
-		take_thread(h->p, line, of, groups, noted, h->has_device, h->ops, h->scratch);
+		take_thread(h->p, line, of, groups, noted, h->has_device, h->ops);
 	else if (line->kind == TP_LINE_STREAM)
 		take_stream(h->p, line, of, groups, noted);
 	else
