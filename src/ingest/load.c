@@ -100,12 +100,15 @@ reader_of(const struct tp_run_file *file, const struct tp_blob *blob, struct tp_
 	return NULL;
 }
 
-/* The blob, or all of it anew where the file is in pieces and its reader wants the whole. */
+/* The blob, or all of it anew where the file is in pieces and its reader wants the whole, or where only its beginning was
+ * unpacked and that told another reader. */
 static struct tp_blob *
 whole_for(
 	const struct tp_reader *reader, const char *path, struct tp_blob *blob, struct tp_err *err)
 {
-	if (reader->form != TP_BLOB_WHOLE || !tp_blob_in_pieces(blob))
+	bool whole = reader->form == TP_BLOB_WHOLE && tp_blob_in_pieces(blob);
+
+	if (!whole && !(tp_blob_is_head(blob) && reader->begins == NULL))
 		return blob;
 	tp_blob_close(blob);
 	return tp_blob_open_as(path, (struct tp_blob_wish){.most_bytes = reader->most_bytes}, err);

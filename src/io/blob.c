@@ -16,6 +16,7 @@ struct tp_blob {
 	int fd;                /* of a file in pieces, until it is done; else −1 */
 	bool in_pieces;
 	bool regular; /* a file with a size */
+	bool is_head; /* the rest was not unpacked */
 	uint64_t stored_size;
 	struct timespec changed; /* when the file was last written to, as it was opened */
 	struct tp_err damage;    /* status TP_OK: none */
@@ -160,7 +161,8 @@ unpack(struct tp_blob *b, enum tp_packing packing, struct tp_blob_wish wish)
 
 	if (wish.begins != NULL)
 		unpacked = unpack_head(b, packing);
-	if (wish.begins == NULL || unpacked.len == 0 || wish.begins(unpacked)) {
+	b->is_head = unpacked.len != 0 && !wish.begins(unpacked);
+	if (!b->is_head) {
 		free((void *)unpacked.ptr);
 		tp_unpack(packing, b->bytes, b->path, wish.most_bytes, &unpacked, &err);
 	}
@@ -257,6 +259,12 @@ bool
 tp_blob_in_pieces(const struct tp_blob *b)
 {
 	return b->in_pieces;
+}
+
+bool
+tp_blob_is_head(const struct tp_blob *b)
+{
+	return b->is_head;
 }
 
 uint64_t

@@ -40,6 +40,9 @@ struct tp_slice tp_blob_bytes(const struct tp_blob *b);
 /* Whether the bytes are only the first of a file in pieces. */
 bool tp_blob_in_pieces(const struct tp_blob *b);
 
+/* Whether the file is a compressed one of which only the first bytes were unpacked, for it does not begin as was wished. */
+bool tp_blob_is_head(const struct tp_blob *b);
+
 /* How many bytes there are to be read: of a file in pieces its size when it was opened. */
 uint64_t tp_blob_size(const struct tp_blob *b);
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import tiny_xspace as t
+import torch_files
 from cases import must, run_all
 from xspace_writer import field, varint
 
@@ -47,6 +48,13 @@ def run(folder, name, data, status, says, most_mib, most_s, *words):
 
 def nothing_but_zeros(folder):
     run(folder, "vm.xplane.pb.gz", packed(b"\0", 1200), 4, "no profile of XLA", 40, 1)
+
+
+def another_kind(folder):
+    """Whatever its name says, a file is read by what it holds, and to its end."""
+    data = torch_files.text(torch_files.trace([dict(e, ts=e["ts"] + 1000 * i) for i in range(30) for e in torch_files.new_events()]))
+    must(len(data) > 4096, len(data))
+    run(folder, "vm.xplane.pb.gz", gzip.compress(data), 0, "", 60, 2, "--strict")
 
 
 def zeros_behind_a_plane(folder):
@@ -101,5 +109,5 @@ def more_than_is_allowed(folder):
     run(folder, "vm.xplane.pb.gz", gzip.compress(t.space(plane) * 6, 1), 4, "--memory-limit", 80, 5, "--memory-limit", "40M")
 
 
-run_all([nothing_but_zeros, zeros_behind_a_plane, answer_of_a_tool, memory_profile, many_cores, many_names, many_operations,
+run_all([nothing_but_zeros, another_kind, zeros_behind_a_plane, answer_of_a_tool, memory_profile, many_cores, many_names, many_operations,
          more_than_is_allowed])
