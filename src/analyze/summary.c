@@ -119,7 +119,7 @@ files_read(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *li
 	return 2;
 }
 
-/* What a capture could hold and this one does not: more than a few would fit here. */
+/* How much a capture could hold that this one does not; the list of it is longer than fits here. */
 static size_t
 absent(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
 {
