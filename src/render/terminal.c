@@ -34,7 +34,7 @@ show_paragraph(struct tp_terminal *t, const struct tp_paragraph *p)
 	for (size_t i = 0; i < p->count; i++) {
 		struct tp_slice item = tp_terminal_sentence(t, p->items[i]);
 
-		text = tp_arena_printf(t->arena, "%.*s%s%.*s", TP_ARG(text), i == 0 ? "" : " · ",
+		text = tp_arena_printf(t->arena, "%.*s%s%.*s", TP_ARG(text), i == 0 ? "" : "\u00a0· ",
 			TP_ARG(p->count > 1 ? held_together(t, item) : item));
 	}
 	/* Below findings they are the list's last line. */

@@ -1,4 +1,4 @@
-/* Tiles side by side: label, figure, and the word of the judgement. */
+/* Tiles side by side: label, figure, and the word of the judgement, or why there is no figure. */
 #include "render/terminal.h"
 
 #include "base/arena.h"
@@ -10,32 +10,52 @@ struct cell {
 	enum tp_terminal_look look;
 };
 
-/* What stands before the first " · ": "high" of "high · limit 20 %". */
+/* "high" of "high · limit 20 %", "not recorded" of "not recorded: capture with" and a second line. */
 static struct tp_slice
 first_item(struct tp_slice text)
 {
-	const char *dot = text.len != 0 ? memmem(text.ptr, text.len, " · ", strlen(" · ")) : NULL;
+	static const char *const ends[] = {" · ", ": "};
 
-	return dot != NULL ? (struct tp_slice){text.ptr, (size_t)(dot - text.ptr)} : text;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		const char *end =
+			text.len != 0 ? memmem(text.ptr, text.len, ends[i], strlen(ends[i])) : NULL;
+
+		if (end != NULL)
+			text.len = (size_t)(end - text.ptr);
+	}
+	return text;
+}
+
+/* The word of the judgement, or why there is no figure. */
+static struct tp_slice
+word_of(struct tp_terminal *t, const struct tp_tile *tile)
+{
+	return tile->judge == TP_JUDGE_NONE && tp_known(tile->value)
+		? TP_S("")
+		: first_item(tp_terminal_sentence(t, tile->note[0]));
 }
 
 static struct cell
 cell_of(struct tp_terminal *t, const struct tp_tile *tile)
 {
 	char buf[TP_VALUE_BUF];
-	struct tp_slice value = tp_terminal_clean(t, tp_value_text(tile->value, buf));
-	struct tp_slice qualifier = tp_terminal_clean(t, tile->qualifier);
-	struct tp_slice glyph = tp_judge_glyph(tile->judge);
-	struct tp_slice word =
-		glyph.len != 0 ? first_item(tp_terminal_sentence(t, tile->note[0])) : TP_S("");
-
-	return (struct cell){
-		.label = tp_terminal_clean(t, tile->label),
-		.figure = tp_arena_printf(t->arena, "%.*s%s%.*s%s%.*s%s%.*s", TP_ARG(value),
-			qualifier.len != 0 ? " " : "", TP_ARG(qualifier), glyph.len != 0 ? " " : "",
-			TP_ARG(glyph), word.len != 0 ? " " : "", TP_ARG(word)),
-		.look = glyph.len != 0 ? tp_terminal_judged(tile->judge) : TP_TERMINAL_PLAIN,
+	const struct tp_slice parts[] = {
+		tp_terminal_clean(t, tp_value_text(tile->value, buf)),
+		tp_terminal_clean(t, tile->qualifier),
+		tp_judge_glyph(tile->judge),
+		word_of(t, tile),
 	};
+	struct cell cell = {
+		.label = tp_terminal_clean(t, tile->label),
+		.look = tile->judge != TP_JUDGE_NONE ? tp_terminal_judged(tile->judge) : TP_TERMINAL_PLAIN,
+	};
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (parts[i].len != 0)
+			cell.figure = tp_arena_printf(t->arena, "%.*s%s%.*s", TP_ARG(cell.figure),
+				cell.figure.len != 0 ? " " : "", TP_ARG(parts[i]));
+	}
+	return cell;
 }
 
 struct widths {

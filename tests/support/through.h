@@ -170,7 +170,7 @@ tp_through_reader(const struct tp_reader *reader, const char *path, struct tp_sl
 static inline const char *const *
 tp_through_formats(struct tp_slice bytes)
 {
-	static const char *const formats[] = {"pdf", "json", "outline", "html", NULL};
+	static const char *const formats[] = {"pdf", "json", "outline", "text", "html", NULL};
 	uint32_t hash = 2166136261u;
 
 	for (size_t i = 0; i < bytes.len; i++)

@@ -105,8 +105,9 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_value v
 		judge_memory(doc, &t);
 		return t;
 	}
-	t.note[0] = asked ? TP_SAY0(doc, "asked for, but no") : TP_SAY0(doc, "not recorded: add");
-	t.note[1] = asked ? TP_SAY0(doc, "record says a total") : TP_SAY0(doc, "`profile_memory=True`");
+	t.note[0] = asked ? TP_SAY0(doc, "no total recorded") : TP_SAY0(doc, "not recorded: add");
+	t.note[1] =
+		asked ? TP_SAY0(doc, "though it was asked for") : TP_SAY0(doc, "`profile_memory=True`");
 	return t;
 }
 
