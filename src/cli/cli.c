@@ -7,6 +7,7 @@
 #include "cli/memory_limit.h"
 #include "cli/options.h"
 #include "cli/session.h"
+#include "cli/words.h"
 #include "ingest/reader.h"
 #include "model/build.h"
 #include "render/renderer.h"

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
+#include "cli/words.h"
 #include "report/doc.h"
 
 #include <stdio.h>
@@ -75,11 +76,7 @@ say_near(const struct tp_doc *doc, struct tp_slice wish)
 
 	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next)
 		tp_nearest_offer(&near, tp_scope_base(m->id));
-	struct tp_slice names = tp_nearest_text(&near);
-
-	if (near.count != 0)
-		fprintf(stderr, "; near %s %.*s", near.count == 1 ? "is" : "are", TP_ARG(names));
-	fputs("; tpreport --list metrics lists all\n", stderr);
+	fprintf(stderr, "%.*s; tpreport --list metrics lists all\n", TP_ARG(tp_words_near(&near, "")));
 	tp_arena_free(near.arena);
 }
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/slice.h"
 #include "cli/commands.h"
+#include "cli/words.h"
 
 const struct tp_command tp_commands[] = {
 	{"report", "PATH… [-o FILE…]", "write a report; without -o its first screen, as text",

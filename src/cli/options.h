@@ -52,13 +52,6 @@ extern const struct tp_option tp_options[];
 enum tp_status tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err);
 void tp_args_free(struct tp_args *args);
 
-/* Of words that are no names of a command or an option (words.c). */
-struct tp_arena;
-bool tp_words_reserved(const char *word); /* of a command that is to come */
-/* "; near is --format" (of "fromat"), in arena; empty where none is near. */
-struct tp_slice tp_words_near_option(struct tp_arena *arena, struct tp_slice wish);
-struct tp_slice tp_words_near_command(struct tp_arena *arena, struct tp_slice wish);
-
 /* Prints the help text to stdout. */
 void tp_args_help(void);
 

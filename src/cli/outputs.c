@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "cli/options.h"
+#include "cli/words.h"
 #include "render/renderer.h"
 
 #include <errno.h>
@@ -18,14 +19,8 @@ say_unknown_format(struct tp_arena *arena, const char *name)
 
 	for (size_t i = 0; tp_renderers[i] != NULL; i++)
 		tp_nearest_offer(&near, tp_slice_of(tp_renderers[i]->name));
-	struct tp_slice names = tp_nearest_text(&near);
-
-	fprintf(stderr, "tpreport: unknown format %s%s%.*s; tpreport --list renderers lists them\n",
-		name,
-		near.count == 0       ? ""
-			: near.count == 1 ? "; near is "
-							  : "; near are ",
-		TP_ARG(names));
+	fprintf(stderr, "tpreport: unknown format %s%.*s; tpreport --list renderers lists them\n", name,
+		TP_ARG(tp_words_near(&near, "")));
 	return false;
 }
 

@@ -108,12 +108,11 @@ static int
 write_run(const struct tp_args *args, const struct tp_session *s, size_t index,
 	const struct tp_outputs *out, struct tp_slice *written, struct tp_arena *arena)
 {
-	bool all = args->top != NULL && strcmp(args->top, "all") == 0;
 	struct tp_render_options options = {
 		.template_dir = args->template_dir,
 		.letter = args->paper != NULL && strcmp(args->paper, "letter") == 0,
 		.most_pages = args->top == NULL ? MOST_PAGES : 0,
-		.all_rows = all,
+		.all_rows = args->top != NULL && strcmp(args->top, "all") == 0,
 	};
 	int worst = TP_EXIT_OK;
 
@@ -123,6 +122,10 @@ write_run(const struct tp_args *args, const struct tp_session *s, size_t index,
 		struct tp_slice path = path_for(arena, out->at[i].path, s, index);
 		bool to_stdout = strcmp(path.ptr, "-") == 0;
 
+		if (index > 0 && to_stdout && out->at[i].renderer == &tp_render_text) {
+			putchar('\n');
+			fflush(stdout);
+		}
 		options.columns = to_stdout ? tp_terminal_columns(STDOUT_FILENO) : 0;
 		options.colour = to_stdout && tp_terminal_colour(STDOUT_FILENO);
 		if (write_one(out->at[i].renderer, tp_session_doc(s, index), &options, path.ptr, &err) !=

@@ -1,8 +1,9 @@
-/* Words that are no names of a command or an option: those kept for commands to come, and those that are near a name. */
-#include "cli/options.h"
+/* What is answered to a word that means nothing. */
+#include "cli/words.h"
 
 #include "base/arena.h"
 #include "base/nearest.h"
+#include "cli/options.h"
 
 /* So that a script which has a folder of this name today reads it tomorrow, too, and nobody takes "no such file" for an
  * answer of the command. */
@@ -19,8 +20,8 @@ tp_words_reserved(const char *word)
 	return false;
 }
 
-static struct tp_slice
-sentence(const struct tp_nearest *n, const char *before)
+struct tp_slice
+tp_words_near(const struct tp_nearest *n, const char *before)
 {
 	struct tp_slice text = TP_S("");
 
@@ -40,7 +41,7 @@ tp_words_near_option(struct tp_arena *arena, struct tp_slice wish)
 
 	for (const struct tp_option *o = tp_options; o->name != NULL; o++)
 		tp_nearest_offer(&n, tp_slice_of(o->name));
-	return sentence(&n, "--");
+	return tp_words_near(&n, "--");
 }
 
 struct tp_slice
@@ -50,5 +51,5 @@ tp_words_near_command(struct tp_arena *arena, struct tp_slice wish)
 
 	for (const struct tp_command *c = tp_commands; c->name != NULL; c++)
 		tp_nearest_offer(&n, tp_slice_of(c->name));
-	return sentence(&n, "");
+	return tp_words_near(&n, "");
 }
