@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "ingest/choose.h"
+#include "ingest/copies.h"
 #include "ingest/discover.h"
 #include "ingest/foreign.h"
 #include "ingest/reader.h"
@@ -29,6 +30,7 @@ struct loading {
 	struct tp_err first; /* of a file that could not be used */
 	unsigned read;
 	struct tp_buf hosts; /* of struct tp_slice: by file name, those whose events were read */
+	struct tp_copies copies;
 };
 
 static bool
@@ -43,15 +45,12 @@ wanted(struct tp_slice host, const struct tp_choice *choice)
 
 /* An earlier file of the run with the very same bytes: a copy under another name, which must not count twice. */
 static struct tp_slice
-copy_of(const struct loading *l, const struct tp_blob *blob)
+copy_of(struct loading *l, const struct tp_blob *blob)
 {
-	struct tp_blob **blobs = l->loaded->blobs.data;
+	uint32_t same = tp_copies_find(&l->copies, l->loaded->blobs.data, blob);
 
-	for (size_t i = 0; i < l->loaded->blobs.count; i++) {
-		if (tp_blob_size(blob) != 0 && tp_blob_same(blobs[i], blob))
-			return tp_built_input(l->builder, (uint32_t)i)->path;
-	}
-	return (struct tp_slice){NULL, 0};
+	return same != TP_MAP_NONE ? tp_built_input(l->builder, same)->path
+							   : (struct tp_slice){NULL, 0};
 }
 
 static void
@@ -165,6 +164,7 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		.of_job = reader->of_job,
 	};
 	*(struct tp_blob **)tp_buf_add(&l->loaded->blobs, sizeof(struct tp_blob *)) = blob;
+	tp_copies_add(&l->copies, blob, index);
 	if (damaged)
 		tp_diag_err(&l->profile->diags, TP_DIAG_WARNING, tp_blob_damage(blob));
 	struct tp_source source = {
@@ -250,6 +250,7 @@ tp_load_run(const struct tp_run *whole, const struct tp_choice *choice,
 	};
 	unsigned number = 0;
 
+	tp_copies_init(&l.copies, arena);
 	l.profile = tp_builder_profile(l.builder);
 	l.profile->name = run->job;
 	l.profile->run = run->name;

@@ -1,0 +1,22 @@
+/* Files of a run with the very same bytes, found without comparing each with each. */
+#ifndef TP_INGEST_COPIES_H
+#define TP_INGEST_COPIES_H
+
+#include "base/map.h"
+
+struct tp_blob;
+
+struct tp_copies {
+	struct tp_map sizes;  /* → the only file of this size so far, or that there are more */
+	struct tp_map prints; /* of files of one size: → the file; a print is a hash of all bytes */
+};
+
+void tp_copies_init(struct tp_copies *c, struct tp_arena *arena);
+
+/* Which of the files added before, by their indices in blobs, has the bytes of this one; TP_MAP_NONE: none has. */
+uint32_t tp_copies_find(
+	struct tp_copies *c, struct tp_blob *const *blobs, const struct tp_blob *blob);
+
+void tp_copies_add(struct tp_copies *c, const struct tp_blob *blob, uint32_t index);
+
+#endif
