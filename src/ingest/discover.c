@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/map.h"
 #include "base/path.h"
 #include "ingest/foreign.h"
 #include "ingest/others.h"
@@ -24,6 +25,7 @@ struct found_file {
 	const struct tp_reader *reader;
 	bool named;   /* given by itself, not found in a directory */
 	bool guessed; /* neither name nor content told the reader */
+	bool answer;  /* of the profiler's page, saved under any name; found in a directory */
 };
 
 /* "vm" of "vm.op_profile.v_a34b1a2f.json". A file that was saved from the profiler's page names no host; several from there are
@@ -311,6 +313,8 @@ sort_in(struct tp_slice path, struct tp_slice root, struct tp_buf *files, struct
 	const struct tp_reader *reader = tp_reader_for(path.ptr, (struct tp_slice){NULL, 0});
 	bool named = root.len == 0;
 
+	bool known = reader != NULL;
+
 	/* Traces in JSON are called anything, and so is a file that somebody names: what is in it tells. */
 	if (reader == NULL ? named || is_json(path) : reader->copy && is_json(path)) {
 		struct tp_arena *scratch = tp_arena_new();
@@ -336,7 +340,32 @@ sort_in(struct tp_slice path, struct tp_slice root, struct tp_buf *files, struct
 		.root = named ? tp_path_folder(path) : root,
 		.reader = reader,
 		.named = named,
-		.guessed = guessed};
+		.guessed = guessed,
+		.answer = !known && !named && reader->precomputed && !reader->of_job};
+}
+
+/* What the profiler's page answered is nothing new beside the files that it was asked about. */
+static void
+drop_answers(struct tp_buf *files, struct tp_buf *others)
+{
+	struct tp_arena *scratch = tp_arena_new();
+	struct found_file *f = files->data;
+	struct tp_map folders; /* with other files */
+	size_t kept = 0;
+
+	tp_map_init(&folders, scratch);
+	for (size_t i = 0; i < files->count; i++) {
+		if (!f[i].answer)
+			tp_map_put(&folders, tp_hash_bytes(f[i].folder), 0);
+	}
+	for (size_t i = 0; i < files->count; i++) {
+		if (f[i].answer && tp_map_get(&folders, tp_hash_bytes(f[i].folder)) != TP_MAP_NONE)
+			*(struct tp_slice *)tp_buf_add(others, sizeof f->path) = f[i].path;
+		else
+			f[kept++] = f[i];
+	}
+	files->count = kept;
+	tp_arena_free(scratch);
 }
 
 /* A directory as it was given, without slashes at its end. */
@@ -394,6 +423,7 @@ tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
 	out->gap_count = gaps.count;
 	out->gaps = tp_buf_settle(&gaps, sizeof *out->gaps, arena);
 	if (status == TP_OK) {
+		drop_answers(&files, &others);
 		group(arena, &files, out);
 		tp_name_runs(arena, out);
 		tell_gaps(out);
