@@ -61,6 +61,19 @@ overruns(uint64_t amount, int64_t time_ps, double peak)
 	return peak > 0 && (double)amount * 1e12 / peak > TP_MORE_THAN_POSSIBLE * (double)time_ps;
 }
 
+/* FLOPs are counted, not estimated as bytes are: more than the peak is that of a call which its own author states, and all that
+ * holds such a call has it too. */
+static struct tp_value
+at_most_the_peak(struct tp_value flops_use)
+{
+	bool more = tp_known(flops_use) && flops_use.number > 1 + 1e-6;
+
+	return more
+		? tp_missing(
+			  TP_S("more FLOPs than the peak allows: those that a call states are not what it ran"))
+		: flops_use;
+}
+
 struct tp_value
 tp_op_use(const struct tp_op_total *t, uint64_t amount, double peak)
 {
@@ -87,9 +100,8 @@ given_use(const struct tp_op_total *t, double at_peak_ps)
 struct tp_value
 tp_op_flops_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks)
 {
-	if (t->uses_given)
-		return given_use(t, t->flops_at_peak_ps);
-	return tp_op_use(t, t->flops, peaks->flops);
+	return at_most_the_peak(
+		t->uses_given ? given_use(t, t->flops_at_peak_ps) : tp_op_use(t, t->flops, peaks->flops));
 }
 
 struct tp_value
