@@ -89,6 +89,9 @@ def at_most():
             check.near(f"{what}: at most", report.metric("input.wait_limit_share"), 1 - work / 100)
             check.equal(f"{what}: verdict", report.metric("input.verdict"), verdict)
             check.equal(f"{what}: the share stays unknown", report.metric("input.wait_share"), None)
+    bare = report_on({"a": xspace(host([train(1, 0, 100), ("run", 0, 99)]))})
+    check.equal("no operation at all bounds nothing", (bare.metric("input.wait_limit_share"), bare.metric("input.verdict")),
+                (None, "unknown"))
     asked = report_on({"a": xspace(host([train(1, 0, 100), ("IteratorGetNext", 0, 1), ("run", 1, 60)]))})
     check.part("each call for a batch is recorded")
     check.equal("verdict", asked.metric("input.verdict"), "none")

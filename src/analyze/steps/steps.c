@@ -150,7 +150,7 @@ tp_steps_input_unseen(const struct tp_steps *s)
 double
 tp_steps_most_input_share(const struct tp_steps *s)
 {
-	return tp_steps_show_input(s) ? NAN : s->idle_share;
+	return tp_steps_show_input(s) || !(s->idle_share < 1) ? NAN : s->idle_share;
 }
 
 bool

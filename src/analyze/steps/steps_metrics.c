@@ -210,7 +210,7 @@ input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 			? tp_number(most, TP_UNIT_SHARE)
 			: tp_missing(s == NULL             ? none
 					  : tp_steps_show_input(s) ? TP_S("waiting is recorded: see input.wait_share")
-											   : TP_S("nothing says when the device worked")),
+											   : TP_S("no operation of a device or of XLA was recorded in steps")),
 		TP_S("where waiting cannot be seen: the share of step time in which no operation of a "
 			 "device ran, or of XLA on the CPU; on a TPU of the core that is idle longest"),
 		s ? coverage(ctx, s) : TP_S(""));
