@@ -26,6 +26,7 @@ struct grouping {
 	struct tp_buf stacks;                /* of struct tp_torch_op_stack */
 	uint32_t *row_of_op;                 /* by op of the profile; TP_NONE: not asked for yet */
 	struct tp_torch_stacks_draft *frames;
+	struct tp_torch_op_open open;
 };
 
 void
@@ -215,6 +216,13 @@ add_steps(struct tp_torch_ops *o, const struct tp_torch_trace *t,
 }
 
 static void
+make_room(struct tp_buf *calls, size_t rows)
+{
+	while (calls->count < rows)
+		tp_buf_add(calls, sizeof(uint32_t));
+}
+
+static void
 group_trace(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_links *links,
 	const struct tp_torch_trace_steps *steps, struct tp_torch_op_trace *out)
 {
@@ -228,21 +236,22 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t, const struct tp_
 	out->calls = tp_torch_op_calls_of(ctx->profile, t, links, ctx->keep, ctx->scratch);
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		const struct tp_torch_op_call *c = &out->calls[i];
-		const struct tp_torch_attributes *a = &t->attributes[t->operators[i].attributes];
 		bool counts = c->event != TP_NONE && c->head == c->event;
 
 		rows[i] = nowhere;
 		if (counts && tp_torch_is_listed(ctx->profile, t, c->event)) {
+			const struct tp_torch_attributes *a = &t->attributes[t->operators[i].attributes];
+
 			rows[i] = rows_of(g, t, links, c, a, frames);
 			g->ops->has_shapes = g->ops->has_shapes || a->shapes != 0;
 		} else if (counts) {
 			g->ops->unlisted_ps = tp_add_ps(g->ops->unlisted_ps, c->device_self_ps);
 		}
 	}
-	const uint32_t row_count[] = {[TP_TORCH_BY_NAME] = (uint32_t)g->by_name.count,
-		[TP_TORCH_BY_SHAPE] = (uint32_t)g->by_shape.count,
-		[TP_TORCH_BY_PLACE] = (uint32_t)g->stacks.count};
-	const uint8_t *nested = tp_torch_op_nested(t, links, out->calls, rows, row_count, ctx->scratch);
+	make_room(&g->open.calls[TP_TORCH_BY_NAME], g->by_name.count);
+	make_room(&g->open.calls[TP_TORCH_BY_SHAPE], g->by_shape.count);
+	make_room(&g->open.calls[TP_TORCH_BY_PLACE], g->stacks.count);
+	const uint8_t *nested = tp_torch_op_nested(t, links, out->calls, rows, &g->open, ctx->scratch);
 
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		if (rows[i].of[TP_TORCH_BY_NAME] != TP_NONE)
@@ -362,6 +371,8 @@ finish(struct grouping *g, struct tp_torch_op_trace *traces, uint32_t trace_coun
 	tp_buf_free(&g->by_name);
 	tp_buf_free(&g->by_shape);
 	tp_buf_free(&g->stacks);
+	for (int k = 0; k < TP_TORCH_TABLES; k++)
+		tp_buf_free(&g->open.calls[k]);
 }
 
 static enum tp_status

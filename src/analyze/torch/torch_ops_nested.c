@@ -41,53 +41,49 @@ grow(const struct tp_torch_trace *t, const struct tp_torch_links *links,
 	return tree;
 }
 
-/* Calls of each row that hold the one in hand. */
-struct open {
-	uint32_t *calls[TP_TORCH_TABLES];
-};
-
 static uint8_t
-enter(struct open *o, const struct tp_torch_op_rows *rows)
+enter(struct tp_torch_op_open *open, const struct tp_torch_op_rows *rows)
 {
 	uint8_t nested = 0;
 
 	for (int k = 0; k < TP_TORCH_TABLES; k++) {
-		if (rows->of[k] != TP_NONE && o->calls[k][rows->of[k]]++ != 0)
+		uint32_t *calls = open->calls[k].data;
+
+		if (rows->of[k] != TP_NONE && calls[rows->of[k]]++ != 0)
 			nested |= (uint8_t)(1u << k);
 	}
 	return nested;
 }
 
 static void
-leave(struct open *o, const struct tp_torch_op_rows *rows)
+leave(struct tp_torch_op_open *open, const struct tp_torch_op_rows *rows)
 {
 	for (int k = 0; k < TP_TORCH_TABLES; k++) {
+		uint32_t *calls = open->calls[k].data;
+
 		if (rows->of[k] != TP_NONE)
-			o->calls[k][rows->of[k]]--;
+			calls[rows->of[k]]--;
 	}
 }
 
 const uint8_t *
 tp_torch_op_nested(const struct tp_torch_trace *t, const struct tp_torch_links *links,
 	const struct tp_torch_op_call *calls, const struct tp_torch_op_rows *rows,
-	const uint32_t row_count[static TP_TORCH_TABLES], struct tp_arena *scratch)
+	struct tp_torch_op_open *open, struct tp_arena *scratch)
 {
 	uint8_t *nested = tp_new_array(scratch, uint8_t, t->operator_count);
 	struct tree tree = grow(t, links, calls, scratch);
 	uint32_t at = tree.root;
-	struct open open;
 
-	for (int k = 0; k < TP_TORCH_TABLES; k++)
-		open.calls[k] = tp_new_array(scratch, uint32_t, row_count[k]);
 	while (at != TP_NONE) {
-		nested[at] = enter(&open, &rows[at]);
+		nested[at] = enter(open, &rows[at]);
 		if (tree.first[at] != TP_NONE) {
 			at = tree.first[at];
 			continue;
 		}
 		/* Up to the first that has a next. */
-		for (leave(&open, &rows[at]); tree.next[at] == TP_NONE && tree.caller[at] != TP_NONE;
-			 leave(&open, &rows[at]))
+		for (leave(open, &rows[at]); tree.next[at] == TP_NONE && tree.caller[at] != TP_NONE;
+			 leave(open, &rows[at]))
 			at = tree.caller[at];
 		at = tree.next[at];
 	}

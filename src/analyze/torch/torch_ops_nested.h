@@ -2,6 +2,8 @@
 #ifndef TP_ANALYZE_TORCH_OPS_NESTED_H
 #define TP_ANALYZE_TORCH_OPS_NESTED_H
 
+#include "base/buf.h"
+
 #include <stdint.h>
 
 struct tp_arena;
@@ -17,11 +19,15 @@ struct tp_torch_op_rows {
 	uint32_t of[TP_TORCH_TABLES];
 };
 
-/* By index in t->operators: in which tables the call is within another one of the same row (1 << table). row_count: of each
- * table. In scratch. */
+/* By row of each table, calls that hold the one in hand: as many as rows, all 0 before and after (uint32_t). One for all
+ * traces. */
+struct tp_torch_op_open {
+	struct tp_buf calls[TP_TORCH_TABLES];
+};
+
+/* By index in t->operators: in which tables the call is within another one of the same row (1 << table). In scratch. */
 const uint8_t *tp_torch_op_nested(const struct tp_torch_trace *t,
 	const struct tp_torch_links *links, const struct tp_torch_op_call *calls,
-	const struct tp_torch_op_rows *rows, const uint32_t row_count[static TP_TORCH_TABLES],
-	struct tp_arena *scratch);
+	const struct tp_torch_op_rows *rows, struct tp_torch_op_open *open, struct tp_arena *scratch);
 
 #endif
