@@ -263,10 +263,12 @@ busy_tile(struct tp_doc *doc, const struct tp_devices *d, const struct tp_steps 
 		.note = {idle >= 0.5  ? TP_SAY0(doc, "low · idle {device.idle_share}")
 				: idle >= 0.1 ? TP_SAY0(doc, "medium · idle {device.idle_share}")
 							  : TP_SAY0(doc, "high · idle {device.idle_share}"),
-			TP_SAY(doc, d->without_work != 0 ? "{} of {}, {} of {} devices" : "{} of {} each",
-				tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
-				tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS), tp_count(d->count),
-				tp_count(d->count + d->without_work))},
+			d->without_work != 0
+				? TP_SAY(doc, "on {} of {} devices", tp_count(d->count),
+					  tp_count(d->count + d->without_work))
+				: TP_SAY(doc, "{} of {} each",
+					  tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
+					  tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS))},
 	};
 }
 
