@@ -592,8 +592,11 @@ op_profile_json(struct tp_tool_file *f, const json_t *root)
 	struct reading r = start(f);
 
 	for (size_t t = 0; t < TREES; t++) {
-		const json_t *children = json_object_get(json_object_get(root, trees[t].key), "children");
+		const json_t *tree = json_object_get(root, trees[t].key);
+		const json_t *children = json_object_get(tree, "children");
 
+		f->empty |=
+			json_is_object(json_object_get(tree, "metrics")) && json_array_size(children) == 0;
 		for (size_t i = 0; i < json_array_size(children); i++) {
 			const json_t *child = json_array_get(children, i);
 			struct tp_slice name = tp_json_text(f->arena, json_object_get(child, "name"));
@@ -629,6 +632,7 @@ op_profile(struct tp_tool_file *f, struct tp_slice message)
 
 	for (size_t t = 0; t < TREES; t++) {
 		roots[t] = found[t].ptr != NULL ? node_pb(&r, found[t], 0) : NULL;
+		f->empty |= p.state == TP_PB_END && roots[t] != NULL && roots[t]->first == NULL;
 		for (const struct node *c = roots[t] != NULL ? roots[t]->first : NULL; c != NULL;
 			 c = c->next) {
 			if (trees[t].by_program)
