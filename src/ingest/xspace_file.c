@@ -124,8 +124,9 @@ tp_xwalk_more(struct tp_xwalk *w, const uint8_t *field)
 	/* A field that a whole window did not hold needs a larger one. */
 	struct tp_slice bytes = bytes_at(w->file, (struct tp_xpart){at, left}, 2 * had + 1, WALK_BYTES);
 
+	/* The file became shorter: what is left of it, which stands in memory anew, is all there is. */
 	if (bytes.len <= had)
-		return false;
+		w->end = at + bytes.len;
 	w->at = at;
 	w->bytes = bytes;
 	w->p = tp_pb_open(bytes);
