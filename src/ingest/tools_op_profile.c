@@ -355,11 +355,14 @@ holds_operations(const struct node *n)
 static const struct tp_given_fused *
 parts_of(struct reading *r, const struct node *n, size_t *count)
 {
-	struct tp_given_fused *parts = tp_new_array(r->f->arena, struct tp_given_fused, MOST_PARTS);
-
 	*count = 0;
 	for (const struct node *c = n->first; c != NULL && *count < MOST_PARTS; c = c->next)
-		parts[(*count)++] = (struct tp_given_fused){
+		(*count)++;
+	struct tp_given_fused *parts = tp_new_array(r->f->arena, struct tp_given_fused, *count);
+	const struct node *c = n->first;
+
+	for (size_t i = 0; i < *count; i++, c = c->next)
+		parts[i] = (struct tp_given_fused){
 			.name = c->name,
 			.opcode = c->opcode,
 			.expression = c->expression,
