@@ -43,10 +43,10 @@ void
 tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_environment *e = result;
-	struct tp_value no_device =
-		tp_missing(e->unrecorded ? TP_S("no work of a GPU was recorded, so that which were in use "
-										"is not known")
-								 : TP_S("the profile holds no TPU or GPU"));
+	struct tp_value no_device = tp_missing(e->unrecorded
+			? TP_S("no work of a GPU was recorded, so that which were in use is not known")
+			: tp_given(ctx) != NULL ? TP_S("the tool files do not say, and no events are there")
+									: TP_S("the profile holds no TPU or GPU"));
 
 	tp_doc_metric(doc, TP_S("run.hosts"), "Hosts", tp_count(e->hosts),
 		TP_S("files of the run, copies not counted; of PyTorch the machines that they name"),

@@ -3,6 +3,7 @@
 
 #include "analyze/devices.h"
 #include "analyze/environment.h"
+#include "analyze/given.h"
 #include "analyze/ops/ops.h"
 #include "analyze/say.h"
 #include "analyze/steps/steps.h"
@@ -209,8 +210,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.key_figure = tp_missing(TP_S(""));
 	section->section.answer = answer(ctx, doc);
 	if (e->cores == 0)
-		section->section.so_what =
-			TP_SAY0(doc, "Figures of devices are left out: the profile holds no TPU or GPU.");
+		section->section.so_what = TP_SAY0(doc,
+			tp_given(ctx) != NULL
+				? "Figures of devices are left out: the tool files hold no events of devices."
+				: "Figures of devices are left out: the profile holds no TPU or GPU.");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(rows[i].metric));
 

@@ -45,6 +45,7 @@ def tpu_json():
     check.equal("top operation", report.metric("op.top.name"), "model/conv")
     check.equal("device type", report.metric("run.device_type"), "TPU v2")
     check.equal("hosts", report.metric("run.hosts"), 1)
+    check.equal("devices", report.missing("run.devices"), "the tool files do not say, and no events are there")
     check.true("16 bit is not known where both shares are 0", report.missing("precision.compute_16bit_share"))
     check.true("launch is not told", report.missing("step.class.launch_ms"))
     text = json.dumps(report.doc, ensure_ascii=False)

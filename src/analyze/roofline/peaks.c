@@ -1,6 +1,7 @@
 /* Device peaks: who is asked first. Stated figures of one device are never taken for another's, and nothing unknown is 0. */
 #include "analyze/roofline/peaks.h"
 
+#include "analyze/given.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -222,7 +223,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		shared = i;
 	}
 	if (before == TP_NONE)
-		return tp_fail(err, TP_ABSENT, "the profile holds no TPU or GPU");
+		return tp_fail(err, TP_ABSENT,
+			tp_given(ctx) != NULL ? "the tool files hold no events of devices"
+								  : "the profile holds no TPU or GPU");
 	if (shared == TP_NONE)
 		peaks->common = all[before];
 	peaks->devices = all;
