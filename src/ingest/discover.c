@@ -80,6 +80,22 @@ job_of(struct tp_arena *arena, struct tp_slice folder)
 	return tp_path_name(path);
 }
 
+/* "b" of "a/b", also where the folder is given from within, as "." or "..". */
+static struct tp_slice
+name_of(struct tp_arena *arena, struct tp_slice folder)
+{
+	struct tp_slice name = tp_path_name(folder);
+
+	if (!tp_slice_eq(name, TP_S(".")) && !tp_slice_eq(name, TP_S("..")))
+		return name;
+	char *real = realpath(tp_arena_copy(arena, folder).ptr, NULL);
+
+	if (real != NULL)
+		name = tp_path_name(tp_arena_copy(arena, tp_slice_of(real)));
+	free(real);
+	return name;
+}
+
 static bool
 close_by(struct tp_folder_time a, struct tp_folder_time b)
 {
@@ -206,7 +222,7 @@ own_run(struct tp_arena *arena, struct tp_slice folder, struct tp_buf *own)
 	struct tp_run *run = tp_buf_add(own, sizeof *run);
 
 	run->folder = folder;
-	run->name = tp_path_name(folder);
+	run->name = name_of(arena, folder);
 	run->job = job_of(arena, folder);
 	return run;
 }
@@ -280,7 +296,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 			*(struct tp_folder_time *)tp_buf_add(&moments, sizeof f_at) = f_at;
 			run = tp_buf_add(&runs, sizeof *run);
 			run->folder = f[i].folder;
-			run->name = tp_path_name(f[i].folder);
+			run->name = name_of(arena, f[i].folder);
 			run->job = job_of(arena, f[i].folder);
 		}
 		add_file(arena, run, &f[i]);

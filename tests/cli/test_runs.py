@@ -65,6 +65,16 @@ def one_name(folder):
     refused(folder, "none", *(f"{job}/{name}" for job in ("b/again", "b", "a")), "2026_01_01_00_00_00")
 
 
+def given_from_within(folder):
+    """A run has the name of its folder, also where somebody stands in that folder."""
+    xla(folder, "cnn")
+    for where, *words in ((folder, "cnn"), (folder, "cnn/vm.xplane.pb"), (folder + "/cnn", "vm.xplane.pb"), (folder + "/cnn", "."),
+                          (folder + "/cnn", "./")):
+        done = subprocess.run([PROGRAM, *words, "-o", "-", "--format", "outline"], cwd=where, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=60, check=False)
+        must(done.stdout.startswith("title: cnn\nname: cnn\nrun: cnn\n"), where, words, done.stdout[:100], done.stderr)
+
+
 def one_path_above_the_other(folder):
     """The run of a folder and one of the same name below it: the first is called by the folder above as well."""
     xla(folder, "logs/run", steps=2)
@@ -125,4 +135,4 @@ def many(folder):
     must("and 180 more" in told and len(told.splitlines()) == 22, told)
 
 
-run_all([one_name, one_path_above_the_other, views_of_one_name, mixed, many])
+run_all([one_name, given_from_within, one_path_above_the_other, views_of_one_name, mixed, many])
