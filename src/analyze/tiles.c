@@ -8,6 +8,7 @@
 #include "analyze/job/tiles_job.h"
 #include "analyze/kernels/kernel_name.h"
 #include "analyze/ops/ops.h"
+#include "analyze/roofline/peaks.h"
 #include "analyze/say.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/tiles_torch.h"
@@ -152,6 +153,22 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 	return t;
 }
 
+/* What the share of the peak lacks: the costs, the peak, or both. */
+static struct tp_text
+flops_lack(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ops *o)
+{
+	const struct tp_peaks *peaks = tp_result(ctx, &tp_pass_peaks);
+	bool peak = false;
+
+	for (uint32_t i = 0; peaks != NULL && i < ctx->profile->device_count; i++)
+		peak |= peaks->devices[i].of[TP_PEAK_FLOP].value > 0;
+	if (o == NULL)
+		return TP_SAY0(doc, "no operations");
+	if (o->has_costs)
+		return TP_SAY0(doc, peak ? "no peak of some devices" : "no peak");
+	return TP_SAY0(doc, peak ? "no costs of operations" : "no peak and no costs");
+}
+
 static struct tp_tile
 flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
@@ -165,7 +182,7 @@ flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 
 	if (!tp_known(t.value)) {
 		t.note[0] = o != NULL && o->flops_impossible ? TP_SAY0(doc, "above 125 % of the peak:")
-													 : TP_SAY0(doc, "no peak or no costs");
+													 : flops_lack(ctx, doc, o);
 		t.note[1] = o != NULL && o->flops_impossible ? TP_SAY0(doc, "costs or peak are wrong")
 													 : TP_SAY0(doc, "in the profile");
 		return t;
@@ -373,9 +390,10 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	if (s != NULL && d == NULL && n < MOST_TILES - 1) {
 		/* Those of a tool file are of a device: what it says of it is more. */
 		bool device = s->given_from.len != 0;
+		bool other = !s->given_tpu && tp_known(value_of(doc, "step.class.other_ms"));
 
 		list[n++] = class_tile(ctx, doc, s, device ? TP_CLASS_COMPUTE : TP_CLASS_HOST_COMPUTE);
-		if (s->given_from.len == 0 || !s->given_tpu)
+		if (other)
 			list[n++] = class_tile(ctx, doc, s, TP_CLASS_OTHER);
 		else if (tp_known(value_of(doc, "step.class.idle_ms")))
 			list[n++] = class_tile(ctx, doc, s, TP_CLASS_IDLE);

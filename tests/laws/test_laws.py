@@ -193,6 +193,9 @@ def missing_has_reason(report):
     for table, row, column, cell in cells(report):
         if cell["value"] is None and cell["text"] == "–" and not cell.get("missing"):
             yield f"{row['id']}:{column['key']}", cell
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", [])):
+        if tile["value"] is None and any(re.match(r"\d", note) for note in tile.get("notes", [])[:1]):
+            yield tile["id"], tile["notes"]
 
 
 def sentences(report):
@@ -340,6 +343,8 @@ def doctored(report):
     yield "part ≤ whole", row["cells"]["self_ms"], "value", 1e15
     yield "saving ≤ step", report["findings"][0], None, {"saving": {"unit": "ms", "value": 1e9}, "saving_note": "a step"}
     yield "what is missing has a reason", metrics["step.count"], "value", None
+    tile = next(tile for block in blocks(report) for tile in block.get("tiles", []))
+    yield "what is missing has a reason", tile, None, {"value": None, "notes": ["0.0 % of a step"]}
     for hole in ("idle for – of it", "takes nan ms", "is of  10", "10 ms , of", "for (null): 1", "all ( )", "0 of 0 steps"):
         yield "no text around a hole", report["verdict"], "saw", hole
 
