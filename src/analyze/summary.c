@@ -183,7 +183,9 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 		list[n++] = TP_SAY(
 			doc, "{} cut off by the capture", tp_say_number(ctx, s->open_count, "step", "steps"));
 	if (s != NULL && s->open_events != 0)
-		list[n++] = TP_SAY(doc, "{} begin before or end after the capture",
+		list[n++] = TP_SAY(doc,
+			s->open_events == 1 ? "{} begins before or ends after the capture"
+								: "{} begin before or end after the capture",
 			tp_say_number(ctx, s->open_events, "event", "events"));
 	if (d != NULL && d->without_work != 0)
 		list[n++] = TP_SAY(doc, "{} of {} devices ran operations", tp_count(d->count),

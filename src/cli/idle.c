@@ -91,11 +91,11 @@ tp_idle_tell_run(const struct tp_args *args, const struct tp_profile *p)
 {
 	if (args->graph != NULL && p->graphs == NULL)
 		tell(args, "graph", "no graph of TensorFlow was read");
-	if (args->tpu_ops != NULL && p->graphs == NULL)
-		tell(args, "tpu-ops", "no graph of TensorFlow was read");
 	if (args->peak != NULL && !has_device(p))
 		tell(args, "peak", "no TPU or GPU was recorded");
-	if (args->tpu_ops != NULL && tp_tpu_list_is_past(args->tpu_ops) && !args->quiet)
+	if (args->tpu_ops != NULL && p->graphs == NULL)
+		tell(args, "tpu-ops", "no graph of TensorFlow was read");
+	else if (args->tpu_ops != NULL && tp_tpu_list_is_past(args->tpu_ops) && !args->quiet)
 		fprintf(stderr,
 			"tpreport: warning: --tpu-ops %s: taken is the list of TensorBoard %s, the newest "
 			"known\n",

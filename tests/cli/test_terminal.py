@@ -67,6 +67,18 @@ def first_screen(folder):
     must(expect(OK, logs, "--format", "json").stdout.startswith(b"{"), "--format without -o")
 
 
+def events_cut_off(folder):
+    """One begins, two begin."""
+    env = t.Plane("Task Environment").stat("profile_start_time", 10**18).stat("profile_stop_time", 10**18 + 100 * 10**6)
+    for late, says in ((0, "1 event begins before or ends after"), (1, "2 events begin before or end after")):
+        host = t.Plane("/host:CPU")
+        events = [host.event("train", (i * 30 + 5) * t.MS, 29 * t.MS, {"_r": 1, "step_num": i}) for i in range(3)]
+        events += [host.event("work", at * t.MS, 20 * t.MS) for at in (10, 40, 90, 95)[:3 + late]]
+        host.line("a", events, timestamp_ns=10**18)
+        path = write(os.path.join(folder, f"{late}/vm.xplane.pb"), t.space(env, host))
+        must(says in " ".join(expect(OK, path).stdout.decode().split()), says, expect(OK, path).stdout.decode())
+
+
 def width_and_colours(folder):
     logs = logdir(folder)
     for width in (30, 40, 80, 100, 400):
@@ -186,8 +198,8 @@ def interrupted(folder):
         must(left(folder) == before and read(old) == b"the old one", number, "left", left(folder))
 
 
-TESTS = [first_screen, width_and_colours, one_line_for_a_report, all_runs_are_named, searching_is_shown, hostile_names, closed_pipe,
-         interrupted]
+TESTS = [first_screen, events_cut_off, width_and_colours, one_line_for_a_report, all_runs_are_named, searching_is_shown, hostile_names,
+         closed_pipe, interrupted]
 
 
 run_all(TESTS)

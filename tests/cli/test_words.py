@@ -94,6 +94,7 @@ def options_that_change_nothing(folder):
         must(expect(OK, *words, "-q").stderr == b"", words, "speak under --quiet")
     graph = write(os.path.join(folder, "graph/graph.pbtxt"), b'node { name: "a" op: "Add" }')
     expect(OK, graph, "--tpu-ops", "99", says="--tpu-ops 99: taken is the list of TensorBoard 2.21, the newest known")
+    must(b"taken is" not in expect(OK, logs, "-o", out, "--tpu-ops", "99").stderr, "a list is taken that does nothing")
     must(b"--tpu-ops" not in expect(OK, graph, "--tpu-ops", "2.21").stderr, "2.21 is told")
     for words, says in (
         ([logs, "-o", out + ".html", "--template-dir", "/nope"], "--template-dir /nope: No such file or directory"),

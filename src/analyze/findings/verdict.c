@@ -292,13 +292,15 @@ kernels_unrecorded(struct tp_doc *doc, struct tp_unrecorded u)
 		.verdict.consequence = TP_SAY0(doc, "what the GPU does in a step cannot be said."),
 		.because = TP_SAY0(doc,
 			u.launched
-				? "Because CUPTI (on AMD roctracer) gave it none: mostly users may not profile "
-				  "(`NVreg_RestrictProfilingToAdminUsers`), or another profiler has the GPU. "
+				? "Because CUPTI (on AMD roctracer) gave it none: most often because only "
+				  "administrators may profile here (`NVreg_RestrictProfilingToAdminUsers`), or "
+				  "because another profiler holds the GPU. "
 				  "Therefore *capture again*: [Findings](#findings) has the ways. What is said of "
 				  "the host holds."
 				: "Because nothing ran on them while it was captured, or CUPTI (on AMD roctracer) "
-				  "gave it none: users may not profile (`NVreg_RestrictProfilingToAdminUsers`), "
-				  "or another profiler has the GPU. Therefore *capture again* while steps run. "
+				  "gave it none: only administrators may profile here "
+				  "(`NVreg_RestrictProfilingToAdminUsers`), or another profiler holds the GPU. "
+				  "Therefore *capture again* while steps run. "
 				  "What is said of the host holds."),
 	};
 }
