@@ -213,9 +213,11 @@ static int64_t
 capture_of(const struct tp_pass_ctx *ctx, uint32_t device, const struct tp_device_time *time)
 {
 	const struct tp_host *host = &ctx->profile->hosts[ctx->profile->devices[device].host];
-	int64_t length_ns = host->start_unix_ns > 0 ? host->stop_unix_ns - host->start_unix_ns : 0;
+	int64_t length_ns;
 
-	if (ctx->profile->torch != NULL || length_ns <= 0 || length_ns > INT64_MAX / 1000)
+	if (ctx->profile->torch != NULL || host->start_unix_ns <= 0 ||
+		__builtin_sub_overflow(host->stop_unix_ns, host->start_unix_ns, &length_ns) ||
+		length_ns <= 0 || length_ns > INT64_MAX / 1000)
 		return 0;
 	return length_ns * 1000 > time->total_ps ? length_ns * 1000 : time->total_ps;
 }

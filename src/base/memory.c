@@ -24,16 +24,14 @@ enum { SANITIZED = false };
 void
 tp_out_of_memory(void)
 {
-	char text[200], limit[60] = "";
+	char text[200], limit[80] = "";
 	uint64_t most = tp_memory_limit_bytes();
 
 	if (most != UINT64_MAX)
-		snprintf(limit, sizeof limit, "the limit is %llu MiB, ", (unsigned long long)(most >> 20));
+		snprintf(limit, sizeof limit, "the limit is %llu MiB: raise it with --memory-limit, or ",
+			(unsigned long long)(most >> 20));
 	int length = snprintf(text, sizeof text,
-		"tpreport: out of memory: %sset with --memory-limit; or report fewer files (--host, "
-		"--worker, "
-		"--span)\n",
-		limit);
+		"tpreport: out of memory: %sreport fewer files (--host, --worker, --span)\n", limit);
 
 	/* No stream: its lock may be held by whoever was interrupted, and what others have not written yet is not whole. */
 	if (write(STDERR_FILENO, text, (size_t)length) < 0)

@@ -326,6 +326,11 @@ tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *wha
 	} else if (message != NULL) {
 		message(&f, in->bytes);
 	}
+	if (!f.found && f.empty) {
+		tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
+			"an empty one: the profiler had nothing to put in it");
+		return TP_OK;
+	}
 	if (!f.found)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET, "%s",
 			in->bytes.len == 0 ? "the file is empty" : what);

@@ -85,6 +85,7 @@ struct tp_tool_file {
 	struct tp_given *given;
 	struct tp_slice name; /* of the file */
 	bool found;           /* anything */
+	bool empty;           /* whole, and the profiler had nothing to put in it */
 };
 bool tp_tool_open(struct tp_tool_file *f, const struct tp_source *in, struct tp_builder *out);
 

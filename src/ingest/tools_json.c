@@ -194,7 +194,9 @@ batch(struct tp_tool_file *f, const json_t *value)
 	if (f->given->batch != 0)
 		return;
 	f->given->batch = leading_count(value);
-	f->given->batch_of_core = each == NULL ? 0 : (uint64_t)fmax(0, strtod(each + 1, NULL));
+	double of_core = each == NULL ? 0 : strtod(each + 1, NULL);
+
+	f->given->batch_of_core = of_core >= 1 && of_core < 1e15 ? (uint64_t)of_core : 0;
 }
 
 /* Nothing was put into these: 0, or the beginning of 1970, in whichever time zone. */

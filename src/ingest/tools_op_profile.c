@@ -355,11 +355,14 @@ holds_operations(const struct node *n)
 static const struct tp_given_fused *
 parts_of(struct reading *r, const struct node *n, size_t *count)
 {
-	struct tp_given_fused *parts = tp_new_array(r->f->arena, struct tp_given_fused, MOST_PARTS);
-
 	*count = 0;
 	for (const struct node *c = n->first; c != NULL && *count < MOST_PARTS; c = c->next)
-		parts[(*count)++] = (struct tp_given_fused){
+		(*count)++;
+	struct tp_given_fused *parts = tp_new_array(r->f->arena, struct tp_given_fused, *count);
+	const struct node *c = n->first;
+
+	for (size_t i = 0; i < *count; i++, c = c->next)
+		parts[i] = (struct tp_given_fused){
 			.name = c->name,
 			.opcode = c->opcode,
 			.expression = c->expression,
@@ -592,8 +595,11 @@ op_profile_json(struct tp_tool_file *f, const json_t *root)
 	struct reading r = start(f);
 
 	for (size_t t = 0; t < TREES; t++) {
-		const json_t *children = json_object_get(json_object_get(root, trees[t].key), "children");
+		const json_t *tree = json_object_get(root, trees[t].key);
+		const json_t *children = json_object_get(tree, "children");
 
+		f->empty |=
+			json_is_object(json_object_get(tree, "metrics")) && json_array_size(children) == 0;
 		for (size_t i = 0; i < json_array_size(children); i++) {
 			const json_t *child = json_array_get(children, i);
 			struct tp_slice name = tp_json_text(f->arena, json_object_get(child, "name"));
@@ -629,6 +635,7 @@ op_profile(struct tp_tool_file *f, struct tp_slice message)
 
 	for (size_t t = 0; t < TREES; t++) {
 		roots[t] = found[t].ptr != NULL ? node_pb(&r, found[t], 0) : NULL;
+		f->empty |= p.state == TP_PB_END && roots[t] != NULL && roots[t]->first == NULL;
 		for (const struct node *c = roots[t] != NULL ? roots[t]->first : NULL; c != NULL;
 			 c = c->next) {
 			if (trees[t].by_program)

@@ -258,6 +258,7 @@ kernel_stats_json(struct tp_tool_file *f, const json_t *root)
 			.tensor_core = json_is_true(tp_gviz_cell(&t, i, "is_kernel_using_tensor_core")),
 		};
 	}
+	f->empty = tp_gviz_has(&t, "kernel_name") && tp_gviz_rows(&t) == 0;
 	take_kernels(f, &list);
 }
 
@@ -272,6 +273,8 @@ kernel_stats(struct tp_tool_file *f, struct tp_slice message)
 			list.count < TP_TOOL_MOST_ROWS)
 			kernel(f, p.bytes, tp_buf_add(&list, sizeof(struct tp_given_kernel)));
 	}
+	/* The message of no kernel has no byte. */
+	f->empty = f->in->bytes.len == 0 && tp_slice_ends(f->name, TP_S(".pb"));
 	take_kernels(f, &list);
 	tp_tool_end(f->in, f->out, &p);
 }

@@ -9,6 +9,9 @@
  * length, two varints. */
 enum { WALK_BYTES = 1 << 18, SKIM_BYTES = 1 << 15, HEADER_BYTES = 20 };
 
+/* A field of a line that needs a larger window is damage: an event takes some hundred bytes. */
+enum { MOST_WALKED_BYTES = 1 << 28 };
+
 void
 tp_xfile_open(struct tp_xfile *f, const struct tp_source *in)
 {
@@ -59,6 +62,8 @@ tp_xfile_keep(struct tp_xfile *f, struct tp_xpart part, struct tp_arena *arena)
 		return bytes_at(f, part, part.size, SKIM_BYTES);
 	if (part.size <= SKIM_BYTES)
 		return tp_arena_copy(arena, bytes_at(f, part, part.size, SKIM_BYTES));
+	if (part.size > TP_XFILE_MOST_KEPT)
+		return (struct tp_slice){NULL, 0};
 	char *kept = tp_arena_alloc(arena, (size_t)part.size);
 
 	return (struct tp_slice){kept, tp_blob_read(f->in->blob, part.at, kept, (size_t)part.size)};
@@ -119,13 +124,14 @@ tp_xwalk_more(struct tp_xwalk *w, const uint8_t *field)
 	uint64_t at = w->at + (uint64_t)((const char *)field - w->bytes.ptr);
 	uint64_t had = w->at + w->bytes.len - at, left = w->end - at;
 
-	if (w->p.state == TP_PB_BROKEN || had == left)
+	if (w->p.state == TP_PB_BROKEN || had == left || had > MOST_WALKED_BYTES)
 		return false;
 	/* A field that a whole window did not hold needs a larger one. */
 	struct tp_slice bytes = bytes_at(w->file, (struct tp_xpart){at, left}, 2 * had + 1, WALK_BYTES);
 
+	/* The file became shorter: what is left of it, which stands in memory anew, is all there is. */
 	if (bytes.len <= had)
-		return false;
+		w->end = at + bytes.len;
 	w->at = at;
 	w->bytes = bytes;
 	w->p = tp_pb_open(bytes);

@@ -29,7 +29,11 @@ struct tp_xpart {
 	uint64_t at, size;
 };
 
-/* The bytes of a part as long as the profile lives: those in memory, or copied into arena. Fewer when the file became shorter. */
+/* A message of protobuf has at most 2 GiB. */
+#define TP_XFILE_MOST_KEPT INT32_MAX
+
+/* The bytes of a part as long as the profile lives: those in memory, or copied into arena. Fewer when the file became shorter,
+ * none when there are more than TP_XFILE_MOST_KEPT. */
 struct tp_slice tp_xfile_keep(struct tp_xfile *f, struct tp_xpart part, struct tp_arena *arena);
 
 /* A message whose fields are looked at one by one, without what they hold. */

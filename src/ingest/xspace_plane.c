@@ -31,8 +31,15 @@ tp_xkey_named(struct tp_slice name)
 static void
 keep(struct tp_xplane *plane, struct tp_buf *list, struct tp_xpart part)
 {
-	struct tp_arena *arena = tp_builder_profile(plane->out)->arena;
+	struct tp_profile *profile = tp_builder_profile(plane->out);
+	struct tp_arena *arena = profile->arena;
 
+	if (part.size > TP_XFILE_MOST_KEPT) {
+		tp_diag_at(&profile->diags, TP_DIAG_WARNING, plane->in->path, part.at,
+			"a name or program of %llu MiB is left out: no profiler writes one as large",
+			(unsigned long long)(part.size >> 20));
+		return;
+	}
 	*(struct tp_xkept *)tp_buf_add(list, sizeof(struct tp_xkept)) =
 		(struct tp_xkept){tp_xfile_keep(plane->file, part, arena), part.at};
 }

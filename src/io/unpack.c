@@ -120,8 +120,8 @@ unzstd(struct tp_unpacker *u, char *to, size_t room, size_t *written, struct tp_
 		if (ZSTD_isError(u->zstd_left))
 			return tp_fail_at(err, TP_ERR_FORMAT, u->name, in->pos,
 				"the zstd stream is damaged: %s", ZSTD_getErrorName(u->zstd_left));
-		/* All is in, and what it holds did not fill the room: nothing is left inside. */
-		u->ended = in->pos == in->size && piece.pos < room;
+		/* All is in, and the frame ends here, or what it holds did not fill the room: nothing is left inside. */
+		u->ended = in->pos == in->size && (u->zstd_left == 0 || piece.pos < room);
 		if (u->ended && u->zstd_left != 0)
 			return tp_fail_at(err, TP_ERR_FORMAT, u->name, in->pos, "the zstd stream is cut off");
 	}

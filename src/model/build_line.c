@@ -55,17 +55,23 @@ expected(size_t count, double share)
 bool
 tp_build_line_room(struct tp_builder *b, struct tp_line_columns *c, double share)
 {
-	enum { FIRST = 1024 };
+	enum { FIRST = 1024, MOST_TIMES = 8 };
 	size_t capacity = c->capacity == 0 ? FIRST : expected(c->count, share);
 
 	if (c->capacity == TP_NONE - 1)
 		return false;
+	/* The first events of a line may be much shorter than those that follow. */
+	if (c->capacity != 0 && capacity > (size_t)c->capacity * MOST_TIMES)
+		capacity = (size_t)c->capacity * MOST_TIMES;
 	if (capacity < (size_t)c->capacity + c->capacity / 4)
 		capacity = (size_t)c->capacity + c->capacity / 4;
 	if (capacity > TP_NONE - 1)
 		capacity = TP_NONE - 1;
-	if (c->capacity != 0 && b->tags.count != 0)
-		tp_buf_reserve(&b->tags, expected(b->tags.count, share), sizeof(struct tp_tag));
+	if (c->capacity != 0 && b->tags.count != 0) {
+		size_t most = (size_t)b->tags.count * MOST_TIMES, tags = expected(b->tags.count, share);
+
+		tp_buf_reserve(&b->tags, tags < most ? tags : most, sizeof(struct tp_tag));
+	}
 	for (int i = 0; i < TP_COLUMN_COUNT; i++) {
 		if (!is_of_chip((enum tp_column)i) || c->chip)
 			tp_buf_reserve(&b->columns[i], capacity, column_bytes[i]);

@@ -138,7 +138,7 @@ show_section(struct tp_terminal *t, const struct tp_section *s)
 static void
 show_finding(struct tp_terminal *t, const struct tp_finding_block *b)
 {
-	enum { GAP = 2, LEAST_TITLE = 32 };
+	enum { GAP = 2, LEAST_TITLE = 32, LEAST_WORD = 14 };
 	const struct tp_finding *f = b->finding;
 	struct tp_slice glyph = tp_judge_glyph(f->severity);
 	struct tp_slice number = tp_arena_printf(t->arena, "%u ", b->number);
@@ -146,7 +146,8 @@ show_finding(struct tp_terminal *t, const struct tp_finding_block *b)
 	unsigned indent = tp_terminal_width(number) + GAP;
 	unsigned right = GAP + t->saving_columns, ids = GAP + t->id_columns;
 	bool narrow = indent + LEAST_TITLE + ids + right > t->columns;
-	unsigned room = t->columns - indent - right - (narrow ? 0 : ids);
+	unsigned taken = indent + right + (narrow ? 0 : ids);
+	unsigned room = t->columns > taken + LEAST_WORD ? t->columns - taken : LEAST_WORD;
 
 	if (narrow)
 		rest = tp_arena_printf(t->arena, "%.*s %.*s", TP_ARG(rest), TP_ARG(f->id));

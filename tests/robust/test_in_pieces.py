@@ -75,4 +75,22 @@ def event_files(folder):
         compare(folder, "events.out.tfevents.1.vm", some, what)
 
 
-run_all([xspaces, traces, event_files])
+def stored_zst(data):
+    """As Zstandard (RFC 8878): a header with the size, and blocks that are not compressed."""
+    most = 1 << 17
+    pieces = [data[at:at + most] for at in range(0, len(data), most)]
+    headers = [(len(piece) << 3 | (i == len(pieces) - 1)).to_bytes(3, "little") for i, piece in enumerate(pieces)]
+    return b"\x28\xb5\x2f\xfd\xa0" + len(data).to_bytes(4, "little") + b"".join(map(bytes.__add__, headers, pieces))
+
+
+def whole_windows(folder):
+    """A file that ends where a window does is whole, however it is packed."""
+    text = json.dumps(torch_files.trace(torch_files.new_events())).encode()
+    for windows in (1, 2, 3):
+        data = text.ljust(windows << 18)
+        compare(folder, "rank0.1.pt.trace.json", data, f"{windows} windows")
+        status, _, said = report(os.path.join(folder, "w.1.pt.trace.json.zst"), stored_zst(data), "--strict")
+        must(status == 0 and "cut off" not in said, windows, "windows as zst:", status, said)
+
+
+run_all([xspaces, traces, event_files, whole_windows])

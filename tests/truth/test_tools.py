@@ -224,6 +224,18 @@ def kernels():
                     [("gemm", 2, 12, 0.75, 6, 128, "used"), ("relu_kernel", 4, 4, 0.25, 1, 16, "not used")])
 
 
+def empty_ones():
+    """Of a run without a GPU, or of a CPU alone, the profiler writes files with nothing in them: no fault."""
+    check.part("empty ones")
+    tree = {"name": "by_program", "metrics": {"rawTime": 0}, "children": [], "numChildren": 0}
+    files = {"vm.kernel_stats.json": json.dumps(tool_files.table(["rank", "kernel_name"], [])).encode(), "vm.kernel_stats.pb": b"",
+             "vm.op_profile.json": json.dumps({"byProgram": tree, "byProgramExcludeIdle": tree}).encode()}
+    for name, data in files.items():
+        report = report_on(**{"vm.overview_page.json": tool_files.overview_json(), name: data})
+        check.equal(f"{name}: no warning", report.stderr, "")
+        check.true(f"{name}: a note", f"{name}: an empty one: the profiler had nothing to put in it" in json.dumps(report.doc))
+
+
 def not_read():
     """Kinds that are known but not read: said beside tool files, nothing beside events, and the reason when there is nothing else."""
     check.part("not read")
@@ -252,7 +264,8 @@ def damaged():
                     logs = folder_of({f"vm{kind}.{ending}": data[:size]}, into)
                     done = run(logs, "-o", Path(into, "out.json"))
                     check.true(f"{kind}.{ending} cut at {size}: exit status", done.returncode in (0, 4))
-                    check.true(f"{kind}.{ending} cut at {size}: says so", done.stderr)
+                    if (kind, ending, size) != (".kernel_stats", "pb", 0):  # the message of no kernel: nothing is wrong with it
+                        check.true(f"{kind}.{ending} cut at {size}: says so", done.stderr)
     for name, data, says in (("nothing of use", b"[]", "not an overview page"), ("no JSON", b"[{]", "JSON is damaged"),
                              ("deep", b"[" * 5000, "JSON is damaged"), ("empty", b"", "the file is empty")):
         with tempfile.TemporaryDirectory() as into:
