@@ -1,4 +1,4 @@
-/* Runs every file of the given files and directories through a fuzz target, once each. */
+/* fuzz_replay TARGET FILE|DIRECTORY…: runs every file through a fuzz target, once each. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -6,7 +6,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+typedef int one_input(const uint8_t *data, size_t size);
+
+#define ENTRY(name, run) one_input run;
+#include "entries.inc"
+#undef ENTRY
+
+static const struct {
+	const char *name;
+	one_input *run;
+} targets[] = {
+#define ENTRY(name, run) {#name, run},
+#include "entries.inc"
+#undef ENTRY
+};
 
 /* A file's bytes in a block of exactly its size, so that a sanitizer sees one byte too far. */
 static uint8_t *
@@ -31,7 +44,7 @@ load(const char *path, size_t *size)
 }
 
 static int
-replay(const char *path)
+replay(one_input *run, const char *path)
 {
 	size_t size;
 	uint8_t *data = load(path, &size);
@@ -41,7 +54,7 @@ replay(const char *path)
 	}
 
 	fprintf(stderr, "%s: %zu bytes\n", path, size);
-	LLVMFuzzerTestOneInput(data, size);
+	run(data, size);
 	free(data);
 	return 0;
 }
@@ -53,7 +66,7 @@ is_visible(const struct dirent *entry)
 }
 
 static int
-replay_directory(const char *path, int *count)
+replay_directory(one_input *run, const char *path, int *count)
 {
 	struct dirent **entries;
 	int found = scandir(path, &entries, is_visible, alphasort);
@@ -67,7 +80,7 @@ replay_directory(const char *path, int *count)
 		char *file;
 		if (asprintf(&file, "%s/%s", path, entries[i]->d_name) < 0)
 			abort();
-		failed |= replay(file);
+		failed |= replay(run, file);
 		free(file);
 		free(entries[i]);
 	}
@@ -76,18 +89,33 @@ replay_directory(const char *path, int *count)
 	return failed;
 }
 
+static one_input *
+target_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+		if (strcmp(targets[i].name, name) == 0)
+			return targets[i].run;
+	}
+	return NULL;
+}
+
 int
 main(int argc, char **argv)
 {
+	one_input *run = argc > 1 ? target_of(argv[1]) : NULL;
 	int failed = 0;
 	int count = 0;
 
-	for (int i = 1; i < argc; i++) {
+	if (run == NULL) {
+		fprintf(stderr, "the first argument is no fuzz target\n");
+		return 1;
+	}
+	for (int i = 2; i < argc; i++) {
 		struct stat st;
 		if (stat(argv[i], &st) == 0 && S_ISDIR(st.st_mode)) {
-			failed |= replay_directory(argv[i], &count);
+			failed |= replay_directory(run, argv[i], &count);
 		} else {
-			failed |= replay(argv[i]);
+			failed |= replay(run, argv[i]);
 			count++;
 		}
 	}
