@@ -133,24 +133,24 @@ fill_op_profile(const struct tp_pass_ctx *ctx, const struct tp_given *g, struct 
 		fill(ctx, doc, uses[i].metric,
 			tp_number(
 				tp_op_profile_use(p, uses[i].busy ? 0 : g->idle_us, uses[i].of_hbm), TP_UNIT_SHARE),
-			"shares of the peak", g->ops_from);
+			"shares of the peak", g->program_ops.from);
 	double busy_us = (double)p->ops.busy_ps / 1e6;
 
 	fill(ctx, doc, "device.idle_share",
-		tp_number(g->idle_us / (busy_us + g->idle_us), TP_UNIT_SHARE), "IDLE", g->ops_from);
+		tp_number(g->idle_us / (busy_us + g->idle_us), TP_UNIT_SHARE), "IDLE", g->program_ops.from);
 	fill(ctx, doc, "device.busy_share", tp_number(busy_us / (busy_us + g->idle_us), TP_UNIT_SHARE),
-		"the rest of IDLE", g->ops_from);
+		"the rest of IDLE", g->program_ops.from);
 	fill(ctx, doc, "op.wasted_share",
 		tp_number(p->ops.wasted_ps / (double)p->ops.busy_ps, TP_UNIT_SHARE),
-		"what its operations left unused", g->ops_from);
+		"what its operations left unused", g->program_ops.from);
 	if (p->padding.state != TP_PADDING_JUDGED && p->padding.state != TP_PADDING_NO_PRODUCT)
 		return;
 	fill(ctx, doc, "padding.lost_share",
 		tp_number(p->padding.lost_ps / (double)p->ops.busy_ps, TP_UNIT_SHARE),
-		"by the layouts in it", g->ops_from);
+		"by the layouts in it", g->program_ops.from);
 	fill(ctx, doc, "padding.lost_ms",
 		tp_op_time(&p->ops, tp_number(p->padding.lost_ps / 1e9, TP_UNIT_MS)),
-		"by the layouts in it", g->ops_from);
+		"by the layouts in it", g->program_ops.from);
 }
 
 static void
@@ -166,19 +166,14 @@ fill_metrics(const struct tp_pass_ctx *ctx, const struct tp_given *g, struct tp_
 	for (int k = 0; k < TP_GIVEN_INPUT_TIME_COUNT; k++)
 		fill(ctx, doc, input_metrics[k], tp_number(g->input_us[k], TP_UNIT_US),
 			"its part of the host's time", g->input_from);
-	for (size_t i = 0; i < g->op_count; i++) {
-		const struct tp_given_op *op = &g->ops[i];
+	struct tp_slice from;
+	const struct tp_given_op *top = tp_given_top_op(g, &from);
 
-		if (op->on_host || op->left_out)
-			continue;
-		/* Sorted by time; where the first has the word "IDLE" it is no operation. */
-		if (tp_slice_eq(op->name, TP_S("IDLE")))
-			continue;
-		fill(ctx, doc, "op.top.name", tp_text_value(op->name), "the first operation", g->ops_from);
-		fill(ctx, doc, "op.top.self_share", tp_number(op->share, TP_UNIT_SHARE),
-			"of the first operation", g->ops_from);
+	if (top == NULL)
 		return;
-	}
+	fill(ctx, doc, "op.top.name", tp_text_value(top->name), "the first operation", from);
+	fill(ctx, doc, "op.top.self_share", tp_number(top->share, TP_UNIT_SHARE),
+		"of the first operation", from);
 }
 
 void

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 struct tp_arena;
+struct tp_buf;
 struct tp_builder;
 struct tp_source;
 
@@ -93,6 +94,11 @@ bool tp_tool_open(struct tp_tool_file *f, const struct tp_source *in, struct tp_
 enum tp_status tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *what,
 	void (*json)(struct tp_tool_file *, const json_t *),
 	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err);
+
+/* These operations have the word unless as many are there already: of two files that keep all, or the first few, the first.
+ * Takes the buffer of struct tp_given_op, in any order (tools_ops.c). */
+void tp_tool_take_ops(
+	struct tp_tool_file *f, struct tp_given_ops *to, struct tp_buf *list, bool first_few);
 
 /* Whether these steps have the word: the first, unless they are told in more parts. */
 bool tp_tool_takes_steps(const struct tp_tool_file *f, unsigned parts);

@@ -82,27 +82,20 @@ steps(struct tp_tool_file *f, const struct tp_gviz *t)
 static void
 top_operations(struct tp_tool_file *f, const struct tp_gviz *t)
 {
-	size_t count = tp_gviz_rows(t);
+	struct tp_buf list = {0};
 
-	f->found |= count != 0;
-	if (count == 0 || f->given->ops_kind >= TP_GIVEN_OPS_TOP)
-		return;
-	struct tp_given_op *ops = tp_new_array(f->arena, struct tp_given_op, count);
-
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < tp_gviz_rows(t); i++) {
+		struct tp_given_op *op = tp_buf_add(&list, sizeof *op);
 		double share = tp_json_figure(tp_gviz_cell(t, i, "selfTimePercent"));
 		double gflop = tp_json_figure(tp_gviz_cell(t, i, "flopRate"));
 
-		ops[i] = tp_tool_no_op();
-		ops[i].name = tp_json_text(f->arena, tp_gviz_cell(t, i, "operation"));
-		ops[i].category = tp_json_text(f->arena, tp_gviz_cell(t, i, "category"));
-		ops[i].share = share >= 0 && share <= 1 ? share : NAN;
-		ops[i].flop_per_s = gflop >= 0 ? gflop * 1e9 : NAN;
+		*op = tp_tool_no_op();
+		op->name = tp_json_text(f->arena, tp_gviz_cell(t, i, "operation"));
+		op->category = tp_json_text(f->arena, tp_gviz_cell(t, i, "category"));
+		op->share = share >= 0 && share <= 1 ? share : NAN;
+		op->flop_per_s = gflop >= 0 ? gflop * 1e9 : NAN;
 	}
-	f->given->ops = ops;
-	f->given->op_count = count;
-	f->given->ops_kind = TP_GIVEN_OPS_TOP;
-	f->given->ops_from = f->name;
+	tp_tool_take_ops(f, &f->given->framework_ops, &list, true);
 }
 
 static void

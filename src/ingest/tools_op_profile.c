@@ -499,18 +499,6 @@ collect(struct reading *r, const struct node *n, const struct node *above, struc
 		take_rest(r, n, program, n->is_op ? n->category : n->name);
 }
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct tp_given_op *a = left, *b = right;
-	double x = isfinite(a->self_us) ? a->self_us : a->share;
-	double y = isfinite(b->self_us) ? b->self_us : b->share;
-
-	if (x != y)
-		return x > y ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
-
 /* Shares of those that have times only. */
 static void
 fill_shares(struct tp_given_op *ops, size_t count)
@@ -530,21 +518,11 @@ take(struct reading *r)
 {
 	struct tp_given *g = r->f->given;
 
-	r->f->found |= r->ops.count != 0;
-	if (r->ops.count == 0 || g->ops_kind >= TP_GIVEN_OPS_PROGRAM) {
-		tp_buf_free(&r->ops);
-		return;
-	}
-	size_t count = r->ops.count;
-	struct tp_given_op *ops = tp_buf_settle(&r->ops, sizeof *ops, r->f->arena);
-
-	fill_shares(ops, count);
-	qsort(ops, count, sizeof *ops, by_time);
-	g->ops = ops;
-	g->op_count = count;
-	g->ops_kind = TP_GIVEN_OPS_PROGRAM;
-	g->ops_from = r->f->name;
-	g->idle_us = r->idle_ps / 1e6;
+	if (g->program_ops.count == 0)
+		g->idle_us = r->idle_ps / 1e6;
+	if (r->ops.count != 0)
+		fill_shares(r->ops.data, r->ops.count);
+	tp_tool_take_ops(r->f, &g->program_ops, &r->ops, false);
 }
 
 static struct reading

@@ -21,24 +21,21 @@ by_time(const void *left, const void *right)
 	return tp_slice_cmp(a->name, b->name);
 }
 
-/* These operations have the word unless better ones are there. */
-static void
-take(struct tp_tool_file *f, struct tp_buf *list, enum tp_given_ops_kind kind)
+void
+tp_tool_take_ops(
+	struct tp_tool_file *f, struct tp_given_ops *to, struct tp_buf *list, bool first_few)
 {
-	struct tp_given *g = f->given;
+	size_t count = list->count;
 
-	f->found |= list->count != 0;
-	if (list->count != 0 && kind > g->ops_kind) {
-		struct tp_given_op *ops = tp_new_array(f->arena, struct tp_given_op, list->count);
-
-		memcpy(ops, list->data, list->count * sizeof *ops);
-		qsort(ops, list->count, sizeof *ops, by_time);
-		g->ops = ops;
-		g->op_count = list->count;
-		g->ops_kind = kind;
-		g->ops_from = f->name;
+	f->found |= count != 0;
+	if (count == 0 || (to->count != 0 && (first_few || !to->first_few))) {
+		tp_buf_free(list);
+		return;
 	}
-	tp_buf_free(list);
+	struct tp_given_op *ops = tp_buf_settle(list, sizeof *ops, f->arena);
+
+	qsort(ops, count, sizeof *ops, by_time);
+	*to = (struct tp_given_ops){ops, count, first_few, f->name};
 }
 
 static double
@@ -123,7 +120,8 @@ tensorflow_stats(struct tp_tool_file *f, struct tp_slice message)
 				record(f, rows.bytes, tp_buf_add(list, sizeof(struct tp_given_op)));
 		}
 	}
-	take(f, without.count != 0 ? &without : &with_idle, TP_GIVEN_OPS_FRAMEWORK);
+	tp_tool_take_ops(
+		f, &f->given->framework_ops, without.count != 0 ? &without : &with_idle, false);
 	tp_buf_free(&with_idle);
 	tp_buf_free(&without);
 	tp_tool_end(f->in, f->out, &p);
@@ -159,7 +157,7 @@ framework_stats_json(struct tp_tool_file *f, const json_t *root)
 		op->flop_per_byte =
 			not_negative(tp_json_figure(tp_gviz_cell(&t, i, "operational_intensity")));
 	}
-	take(f, &list, TP_GIVEN_OPS_FRAMEWORK);
+	tp_tool_take_ops(f, &f->given->framework_ops, &list, false);
 }
 
 /* KernelReport. */

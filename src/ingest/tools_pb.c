@@ -292,14 +292,7 @@ analysis(struct tp_tool_file *f, struct tp_slice message)
 			f->found = true;
 		}
 	}
-	f->found |= ops.count != 0;
-	if (f->given->ops_kind < TP_GIVEN_OPS_TOP && ops.count != 0) {
-		f->given->op_count = ops.count;
-		f->given->ops = tp_buf_settle(&ops, sizeof *f->given->ops, f->arena);
-		f->given->ops_kind = TP_GIVEN_OPS_TOP;
-		f->given->ops_from = f->name;
-	}
-	tp_buf_free(&ops);
+	tp_tool_take_ops(f, &f->given->framework_ops, &ops, true);
 }
 
 /* "2020-05-20 19:40:00" of nanoseconds since 1970. */

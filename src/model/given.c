@@ -20,6 +20,26 @@ tp_given_new(struct tp_arena *arena)
 	return g;
 }
 
+const struct tp_given_op *
+tp_given_top_op(const struct tp_given *g, struct tp_slice *from)
+{
+	const struct tp_given_ops *lists[] = {&g->program_ops, &g->framework_ops};
+
+	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+		for (size_t i = 0; i < lists[l]->count; i++) {
+			const struct tp_given_op *op = &lists[l]->list[i];
+
+			/* Where the first has the word "IDLE" it is no operation. */
+			if (op->on_host || op->left_out || tp_slice_eq(op->name, TP_S("IDLE")))
+				continue;
+			if (from != NULL)
+				*from = lists[l]->from;
+			return op;
+		}
+	}
+	return NULL;
+}
+
 static void
 take_missing(struct tp_given *all, const struct tp_given *g)
 {
@@ -53,13 +73,12 @@ take_missing(struct tp_given *all, const struct tp_given *g)
 		memcpy(all->figures, g->figures, sizeof all->figures);
 		all->figures_from = g->figures_from;
 	}
-	if (all->op_count == 0) {
-		all->ops = g->ops;
-		all->op_count = g->op_count;
-		all->ops_kind = g->ops_kind;
-		all->ops_from = g->ops_from;
+	if (all->program_ops.count == 0) {
+		all->program_ops = g->program_ops;
 		all->idle_us = g->idle_us;
 	}
+	if (all->framework_ops.count == 0)
+		all->framework_ops = g->framework_ops;
 	if (all->input_from.len == 0) {
 		all->input_ops = g->input_ops;
 		all->input_op_count = g->input_op_count;

@@ -111,12 +111,12 @@ struct tp_given_kernel {
 	bool tensor_core;   /* uses them */
 };
 
-/* Whose list of operations has the word: the later. */
-enum tp_given_ops_kind {
-	TP_GIVEN_OPS_NONE,
-	TP_GIVEN_OPS_TOP,       /* the first few */
-	TP_GIVEN_OPS_PROGRAM,   /* all of the compiled programs */
-	TP_GIVEN_OPS_FRAMEWORK, /* all of the framework, with their counts */
+/* Operations of one file. */
+struct tp_given_ops {
+	const struct tp_given_op *list; /* the most expensive first */
+	size_t count;
+	bool first_few; /* the file keeps no more of them */
+	struct tp_slice from;
 };
 
 /* Parts of a step of one core of a pod. */
@@ -225,11 +225,9 @@ struct tp_given {
 	struct tp_slice statement, statement_from; /* the profiler's own verdict */
 	double figures[TP_GIVEN_FIGURE_COUNT];
 	struct tp_slice figures_from;
-	const struct tp_given_op *ops; /* the most expensive first */
-	size_t op_count;
-	enum tp_given_ops_kind ops_kind;
-	struct tp_slice ops_from;
-	double idle_us; /* of the devices that ran these operations; NaN: not given */
+	struct tp_given_ops program_ops;   /* of compiled programs, on devices: the op profile */
+	struct tp_given_ops framework_ops; /* of the framework, on devices and hosts */
+	double idle_us; /* of the devices that ran operations of programs; NaN: not given */
 	const struct tp_given_input_op *input_ops;
 	size_t input_op_count;
 	double input_us[TP_GIVEN_INPUT_TIME_COUNT];
@@ -246,6 +244,10 @@ struct tp_arena;
 
 /* With nothing in it. */
 struct tp_given *tp_given_new(struct tp_arena *arena);
+
+/* The first operation that ran on a device: of programs, else of the framework; from: the file, may be NULL. NULL: none is
+ * named. */
+const struct tp_given_op *tp_given_top_op(const struct tp_given *g, struct tp_slice *from);
 
 /* All hosts' together: of each group of figures (steps, shares, operations …) those of the first host that has it, for
  * nothing says how they would add up; programs of all hosts. */

@@ -216,6 +216,25 @@ def op_profile():
     check.near("bandwidth use", row["hbm_utilization_share"], 0.375)
 
 
+def both_lists():
+    """An op profile tells operations of programs, the framework's statistics those of the framework: each has its place."""
+    check.part("an op profile beside the framework's operations")
+    for name, data in (("vm.tensorflow_stats.pb", tool_files.stats_pb()), ("vm.framework_op_stats.json", tool_files.stats_json())):
+        files = {"vm.op_profile.json": tool_files.op_profile_by_program_json(), name: data}
+        both = report_on(**files)
+        for alone in ({"vm.op_profile.json": files["vm.op_profile.json"]}, {name: data}):
+            one = report_on(**alone)
+            for table in ("operations/tree", "operations/list", "padding/operations", "operations/given", "operations/given-host"):
+                if table in one.blocks:
+                    check.equal(f"{table} as of {next(iter(alone))} alone", both.rows(table), one.rows(table))
+        check.equal("the top operation is of a program", both.metric("op.top.name"), "conv.1")
+        check.equal("so it is of the host", both.metric("op.top.name@host=vm"), "conv.1")
+        check.near("FLOPS of the op profile", both.metric("flops.busy_utilization_share"), 0.45)
+    report = report_on(**{"vm.op_profile.json": tool_files.op_profile_by_program_json(), "vm.overview_page.json": tool_files.overview_json()})
+    check.equal("the first few of the overview page", [r["name"] for r in report.rows("operations/given")], ["model/conv", "model/relu"])
+    check.near("beside the tree", report.rows("operations/tree")[0]["flops_utilization_share"], 0.45)
+
+
 def kernels():
     for name, data in (("vm.kernel_stats.pb", tool_files.kernels_pb()), ("vm.kernel_stats.json", tool_files.kernels_json())):
         check.part(name)
@@ -476,7 +495,7 @@ def real():
 
 
 def main():
-    for part in (tpu_json, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, kernels, not_read, damaged, real):
+    for part in (tpu_json, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, both_lists, kernels, empty_ones, not_read, damaged, real):
         part()
     check.end()
 

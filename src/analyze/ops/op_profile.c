@@ -20,8 +20,8 @@
 static bool
 knows_times(const struct tp_given *g)
 {
-	for (size_t i = 0; i < g->op_count; i++) {
-		if (isfinite(g->ops[i].self_us))
+	for (size_t i = 0; i < g->program_ops.count; i++) {
+		if (isfinite(g->program_ops.list[i].self_us))
 			return true;
 	}
 	return false;
@@ -40,8 +40,8 @@ hbm_peak(const struct tp_given *g)
 {
 	double most = 0, peak = NAN;
 
-	for (size_t i = 0; i < g->op_count; i++) {
-		const struct tp_given_op *op = &g->ops[i];
+	for (size_t i = 0; i < g->program_ops.count; i++) {
+		const struct tp_given_op *op = &g->program_ops.list[i];
 
 		if (!(op->hbm_use > 0 && op->hbm_use < 1 && op->bytes > most && op->self_us > 0))
 			continue;
@@ -56,11 +56,11 @@ known_of(const struct tp_given *g)
 {
 	struct known k = {.hbm_peak = hbm_peak(g)};
 
-	for (size_t i = 0; i < g->op_count; i++) {
-		k.flops |= isfinite(g->ops[i].flops);
-		k.bytes |= isfinite(g->ops[i].bytes);
-		k.flops_use |= isfinite(g->ops[i].flops_use);
-		k.hbm_use |= isfinite(g->ops[i].hbm_use);
+	for (size_t i = 0; i < g->program_ops.count; i++) {
+		k.flops |= isfinite(g->program_ops.list[i].flops);
+		k.bytes |= isfinite(g->program_ops.list[i].bytes);
+		k.flops_use |= isfinite(g->program_ops.list[i].flops_use);
+		k.hbm_use |= isfinite(g->program_ops.list[i].hbm_use);
 	}
 	return k;
 }
@@ -163,20 +163,20 @@ tp_op_profile(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_given *g = tp_given(ctx);
 
-	if (g == NULL || g->ops_kind != TP_GIVEN_OPS_PROGRAM)
+	if (g == NULL || g->program_ops.count == 0)
 		return NULL;
 	struct tp_op_profile *p = tp_new(ctx->keep, struct tp_op_profile);
-	struct tp_op *ops = tp_new_array(ctx->keep, struct tp_op, g->op_count);
+	struct tp_op *ops = tp_new_array(ctx->keep, struct tp_op, g->program_ops.count);
 	const struct tp_given_op **given =
-		tp_new_array(ctx->keep, const struct tp_given_op *, g->op_count);
+		tp_new_array(ctx->keep, const struct tp_given_op *, g->program_ops.count);
 	struct known known = known_of(g);
 	struct tp_buf totals = {0};
 	bool times = knows_times(g);
 
-	for (size_t i = 0; i < g->op_count; i++) {
-		describe(&g->ops[i], ctx->keep, &ops[i]);
+	for (size_t i = 0; i < g->program_ops.count; i++) {
+		describe(&g->program_ops.list[i], ctx->keep, &ops[i]);
 		*(struct tp_op_total *)tp_buf_add(&totals, sizeof(struct tp_op_total)) =
-			total_of(&g->ops[i], &ops[i], &known, times);
+			total_of(&g->program_ops.list[i], &ops[i], &known, times);
 	}
 	p->ops.summed_up = true;
 	p->ops.only_shares = !times;
@@ -185,7 +185,7 @@ tp_op_profile(const struct tp_pass_ctx *ctx)
 		p->peaks.hbm_bytes = known.hbm_peak * 1e12;
 	tp_ops_group(ctx, &totals, &p->peaks, &p->ops);
 	for (size_t i = 0; i < p->ops.count; i++)
-		given[i] = &g->ops[p->ops.ops[i].op - ops];
+		given[i] = &g->program_ops.list[p->ops.ops[i].op - ops];
 	p->given = given;
 	tp_padding_given(ctx, &p->ops, given, &p->padding);
 	return p;

@@ -32,13 +32,12 @@ figure(double number, double scale, enum tp_unit unit)
 
 static void
 table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent, const char *id,
-	bool on_host, struct tp_slice caption)
+	const struct tp_given_ops *ops, bool on_host, struct tp_slice caption)
 {
-	const struct tp_given *g = tp_given(ctx);
 	struct tp_draft draft = tp_draft_table(doc, parent, id, columns, COLUMNS);
 
-	for (size_t i = 0; i < g->op_count; i++) {
-		const struct tp_given_op *op = &g->ops[i];
+	for (size_t i = 0; i < ops->count; i++) {
+		const struct tp_given_op *op = &ops->list[i];
 
 		if (op->on_host != on_host)
 			continue;
@@ -64,48 +63,93 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 	tp_table_drop_missing(doc, t, 3);
 }
 
-void
-tp_ops_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+static size_t
+on_host(const struct tp_given_ops *ops)
 {
-	const struct tp_given *g = tp_given(ctx);
-	const struct tp_given_op *top = NULL;
-	size_t host = 0;
+	size_t count = 0;
 
-	for (size_t i = 0; g != NULL && i < g->op_count; i++) {
-		top = top == NULL && !g->ops[i].on_host ? &g->ops[i] : top;
-		host += g->ops[i].on_host;
-	}
-	if (g == NULL || g->op_count == 0)
-		return;
-	const struct tp_op_profile *profile = tp_op_profile(ctx);
+	for (size_t i = 0; i < ops->count; i++)
+		count += ops->list[i].on_host;
+	return count;
+}
 
-	if (profile != NULL) {
-		tp_op_profile_present(ctx, profile, doc);
-		return;
-	}
+static struct tp_text
+how_many(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_given_ops *ops)
+{
+	return ops->first_few
+		? TP_SAY(doc, "The profiler kept only the first {}.",
+			  tp_say_number(ctx, ops->count, "operation", "operations"))
+		: TP_SAY0(doc, "Operations are those of the framework, as the profiler summed them up.");
+}
+
+static void
+tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
+	struct tp_block *devices, const struct tp_given_ops *ops)
+{
+	size_t host = on_host(ops);
+
+	if (host != ops->count)
+		table(ctx, doc, devices, "operations/given", ops, false,
+			TP_S("Operations on devices, precomputed by the profiler"));
+	if (host != 0)
+		table(ctx, doc,
+			tp_doc_section(
+				doc, section, TP_SECTION_SUB, "operations/host", "Operations on the host"),
+			"operations/given-host", ops, true,
+			TP_S("Operations on the host, precomputed by the profiler"));
+}
+
+/* Operations of the framework alone. */
+static void
+present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_given_ops *ops)
+{
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
+	const struct tp_given_op *top = NULL;
 
-	section->section.key_figure = tp_say_number(ctx, g->op_count - host, "operation", "operations");
+	for (size_t i = 0; i < ops->count && top == NULL; i++)
+		top = ops->list[i].on_host ? NULL : &ops->list[i];
+	section->section.key_figure =
+		tp_say_number(ctx, ops->count - on_host(ops), "operation", "operations");
 	if (top != NULL) {
 		section->section.answer = isfinite(top->share)
 			? TP_SAY(doc, "`{}` takes {} of the device's time, more than any other operation.",
 				  tp_text_value(top->name), tp_number(top->share, TP_UNIT_SHARE))
 			: TP_SAY(doc, "`{}` takes longest.", tp_text_value(top->name));
-		section->section.so_what = g->ops_kind == TP_GIVEN_OPS_FRAMEWORK
-			? TP_SAY0(doc, "Operations are those of the framework, as the profiler summed them up.")
-			: TP_SAY(doc, "The profiler kept only the first {}.",
-				  tp_say_number(ctx, g->op_count, "operation", "operations"));
-		table(ctx, doc, section, "operations/given", false,
-			TP_S("Operations on devices, precomputed by the profiler"));
+		section->section.so_what = how_many(ctx, doc, ops);
 	} else {
 		section->section.answer = TP_SAY0(doc, "No operation ran on a device.");
 	}
-	if (host != 0)
-		table(ctx, doc,
-			tp_doc_section(
-				doc, section, TP_SECTION_SUB, "operations/host", "Operations on the host"),
-			"operations/given-host", true,
-			TP_S("Operations on the host, precomputed by the profiler"));
-	tp_given_source(ctx, doc, section, "operations/source", g->ops_from);
+	tables(ctx, doc, section, section, ops);
+	tp_given_source(ctx, doc, section, "operations/source", ops->from);
+}
+
+/* Operations of the framework beside those of programs. */
+static void
+present_beside(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_given_ops *ops)
+{
+	struct tp_block *section = tp_doc_find_section(doc, "operations");
+	struct tp_block *sub = tp_doc_section(
+		doc, section, TP_SECTION_SUB, "operations/framework", "Operations of the framework");
+
+	tp_doc_paragraph(
+		doc, sub, TP_PARAGRAPH_BODY, "operations/framework/what", how_many(ctx, doc, ops));
+	tables(ctx, doc, section, sub, ops);
+	tp_given_source(ctx, doc, section, "operations/framework/source", ops->from);
+}
+
+void
+tp_ops_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_given *g = tp_given(ctx);
+	const struct tp_op_profile *profile = tp_op_profile(ctx);
+
+	if (profile != NULL)
+		tp_op_profile_present(ctx, profile, doc);
+	if (g == NULL || g->framework_ops.count == 0)
+		return;
+	if (profile != NULL)
+		present_beside(ctx, doc, &g->framework_ops);
+	else
+		present(ctx, doc, &g->framework_ops);
 }

@@ -187,7 +187,7 @@ tp_op_profile_present(
 	tp_op_parts_given(ctx, p, cards);
 	present_all(&page, cards);
 	tp_say_how(ctx, doc, page.section, "operations/how", how_given);
-	tp_given_source(ctx, doc, page.section, "operations/source", tp_given(ctx)->ops_from);
+	tp_given_source(ctx, doc, page.section, "operations/source", tp_given(ctx)->program_ops.from);
 	tp_padding_section(ctx, &p->padding, doc, "the HLO that the op profile keeps");
 }
 

@@ -176,17 +176,11 @@ matrix_unit(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 						   : tp_missing(TP_S("this host recorded no performance counter of it"));
 }
 
-/* The first on a device, of its tool file; NULL: it names none. */
+/* Of its tool files; NULL: they name none. */
 static const struct tp_given_op *
 given_top(const struct tp_host_figures *h)
 {
-	for (size_t i = 0; h->given != NULL && i < h->given->op_count; i++) {
-		const struct tp_given_op *op = &h->given->ops[i];
-
-		if (!op->on_host && !tp_slice_eq(op->name, TP_S("IDLE")))
-			return op;
-	}
-	return NULL;
+	return h->given != NULL ? tp_given_top_op(h->given, NULL) : NULL;
 }
 
 static struct tp_value

@@ -15,7 +15,8 @@ used(const struct tp_pass_ctx *ctx, const struct tp_given *g)
 	} groups[] = {
 		{"steps", g->step_count != 0 ? g->steps_from : TP_S("")},
 		{"shares", g->figures_from},
-		{"operations", g->op_count != 0 ? g->ops_from : TP_S("")},
+		{"operations of programs", g->program_ops.from},
+		{"operations of the framework", g->framework_ops.from},
 		{"input", g->input_from},
 		{"kernels", g->kernel_count != 0 ? g->kernels_from : TP_S("")},
 		{"cores", g->pod != NULL ? g->pod->from : TP_S("")},
