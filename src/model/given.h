@@ -39,7 +39,6 @@ struct tp_given_dim {
 	uint64_t size, alignment; /* padded to a multiple of; 0: not at all */
 	struct tp_slice meaning;  /* "feature"; may be empty */
 };
-enum { TP_GIVEN_MOST_DIMS = 16 };
 
 /* An instruction that an operation was fused from; texts may be empty. */
 struct tp_given_fused {

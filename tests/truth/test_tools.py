@@ -11,6 +11,7 @@ from pathlib import Path
 import tiny_xspace
 import tool_files
 from truth import Check, Report, run, test_data
+from xspace_writer import field
 
 check = Check()
 
@@ -214,6 +215,36 @@ def op_profile():
     row = report.rows("operations/tree")[1]
     check.near("FLOPS use", row["flops_utilization_share"], 0.25)
     check.near("bandwidth use", row["hbm_utilization_share"], 0.375)
+
+
+def odd_op_profiles():
+    """What the reader must not believe, and what it must not lose in silence."""
+    def node(name, *children, share=0.0, **xla):
+        return {"name": name, "metrics": {"time": share}, "children": list(children), **({"xla": xla} if xla else {})}
+
+    def tree(*programs):
+        return {"vm.op_profile.json": json.dumps({"byProgram": node("by_program", *programs)}).encode()}
+    check.part("names of programs")
+    for name, program, number in (("jit_f(12)", "jit_f", "12"), ("jit_f(1x2)", "", ""), ("jit_f()", "", ""), ("f(8) g", "", ""),
+                                  ("jit_f(18446744073709551615)", "jit_f", "18446744073709551615"), ("jit_f(18446744073709551616)", "", "")):
+        [row] = report_on(**tree(node(name, node("add.1", share=0.5, expression="%add.1")))).rows("operations/list")
+        check.equal(name, (row["program"], row["program_id"]), (program, number))
+    check.part("a layout of twenty dimensions")
+    dims = [{"size": 3, "alignment": 8, "semantics": "feature"}, *({"size": 2 + i, "semantics": "spatial"} for i in range(18)),
+            {"size": 64, "alignment": 128, "semantics": "batch"}]
+    sizes = field(5, b"".join(field(1, field(1, d["size"]) + field(2, d.get("alignment", 0)) + field(3, d["semantics"])) for d in dims))
+    message = field(4, field(1, "by_program") + field(3, field(1, "f(1)") + field(3, field(1, "conv") + field(2, field(1, 1.0)) + field(5, sizes))))
+    for name, data in (("vm.op_profile.pb", message),
+                       *tree(node("f(1)", node("conv", share=1.0, layout={"dimensions": dims}))).items()):
+        [row] = report_on(**{name: data}).rows("padding/operations")
+        check.near(f"{name}: the last counts as well", row["fit_share"], 3 / 8 * 64 / 128)
+    check.part("more nodes than are read")
+    conv, copy = (field(3, field(1, name) + field(2, field(1, share)) + field(5, b"") + parts)
+                  for name, share, parts in (("conv", 0.75, field(3, field(1, "p")) * 1000000), ("copy", 0.25, b"")))
+    report = report_on(**{"vm.op_profile.pb": field(4, field(3, field(1, "f(1)") + conv + copy))})
+    check.equal("the first is read", [r["name"] for r in report.rows("operations/list")], ["conv"])
+    check.true(f"which is said: {report.stderr}", "more than the 1000000 nodes that are read of one: 1 operation was read" in report.stderr)
+    check.true("and in the report", "in part" in json.dumps(report.doc))
 
 
 def both_lists():
@@ -495,7 +526,7 @@ def real():
 
 
 def main():
-    for part in (tpu_json, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, both_lists, kernels, empty_ones, not_read, damaged, real):
+    for part in (tpu_json, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, odd_op_profiles, both_lists, kernels, empty_ones, not_read, damaged, real):
         part()
     check.end()
 
