@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 
-enum { MOST_EDITS = 3, SAME_STEM, HOLDS_IT, FAR, LONGEST = 128 };
+enum { MOST_EDITS = 3, HOLDS_IT, SAME_STEM, FAR, LONGEST = 128 };
 
 static unsigned
 least(unsigned a, unsigned b)
@@ -77,9 +77,9 @@ distance(struct tp_slice wish, struct tp_slice name)
 	/* In short names any letter may be another. */
 	if (changed <= MOST_EDITS && changed * 2 < wish.len)
 		return changed;
-	if (stem(wish).len != 0 && tp_slice_eq(stem(wish), stem(name)))
-		return SAME_STEM;
-	return wish.len > 1 && tp_slice_has(name, wish) ? HOLDS_IT : FAR;
+	if (wish.len > 1 && tp_slice_has(name, wish))
+		return HOLDS_IT;
+	return stem(wish).len != 0 && tp_slice_eq(stem(wish), stem(name)) ? SAME_STEM : FAR;
 }
 
 void

@@ -16,8 +16,8 @@ struct tp_nearest {
 	unsigned count;
 };
 
-/* Takes a name into the choice when it is near: few letters differ, the same name with another number behind its last dot, or
- * one that holds what was asked for. */
+/* Takes a name into the choice when it is near: few letters differ, it holds what was asked for, or it differs only behind its
+ * last dot. */
 void tp_nearest_offer(struct tp_nearest *n, struct tp_slice name);
 
 /* "a, b, c"; empty when none is near. */

@@ -57,6 +57,17 @@ what_holds_it_is_near(void **state)
 	assert_text(OFFERED("x", "exp"), "");
 }
 
+/* A figure for each core begins with what was asked for, while others have only its stem. */
+static void
+what_goes_on_behind_it_comes_before_another_ending(void **state)
+{
+	assert_text(OFFERED("run.batch", "run.name", "run.hosts", "run.cores", "run.chips", "run.build",
+					"run.batch.per_core"),
+		"run.batch.per_core, run.name, run.hosts, run.cores, run.chips");
+	assert_text(OFFERED("fusion.12", "fusion.9999", "wrapped_fusion.12.clone"),
+		"wrapped_fusion.12.clone, fusion.9999");
+}
+
 static void
 there_are_only_a_few_and_each_once(void **state)
 {
@@ -85,6 +96,7 @@ main(void)
 		ARENA_TEST(the_nearest_come_first),
 		ARENA_TEST(another_number_is_near),
 		ARENA_TEST(what_holds_it_is_near),
+		ARENA_TEST(what_goes_on_behind_it_comes_before_another_ending),
 		ARENA_TEST(there_are_only_a_few_and_each_once),
 		ARENA_TEST(odd_names_do_no_harm),
 	};
