@@ -104,6 +104,8 @@ tp_utf8_next(struct tp_slice s, size_t *length)
 	return character;
 }
 
+/* Unseen is what Unicode lists as Default_Ignorable_Code_Point (DerivedCoreProperties.txt), but for joiners and variation
+ * selectors that scripts and emoji are written with, and the marks of annotations. */
 bool
 tp_utf8_shown(uint32_t character)
 {
@@ -112,14 +114,23 @@ tp_utf8_shown(uint32_t character)
 	} hidden[] = {
 		{0, 0x1f},              /* controls */
 		{0x7f, 0x9f},           /* delete, controls */
+		{0xad, 0xad},           /* a hyphen at ends of lines only */
+		{0x34f, 0x34f},         /* a joiner of no width */
 		{0x61c, 0x61c},         /* a mark of direction */
+		{0x115f, 0x1160},       /* fillers in place of Hangul letters */
+		{0x17b4, 0x17b5},       /* vowels that Khmer does not write */
 		{0x200b, 0x200b},       /* a space of no width */
 		{0x200e, 0x200f},       /* marks of direction */
 		{0x2028, 0x202e},       /* ends of line and paragraph, directions that begin and end */
-		{0x2060, 0x2060},       /* a joiner of no width */
-		{0x2066, 0x2069},       /* isolated directions */
+		{0x2060, 0x206f},       /* joiners and operators of no width, directions */
+		{0x3164, 0x3164},       /* a filler in place of a Hangul letter */
 		{0xfdd0, 0xfdef},       /* noncharacters */
 		{0xfeff, 0xfeff},       /* a mark of the byte order */
+		{0xffa0, 0xffa0},       /* a filler in place of a Hangul letter */
+		{0xfff0, 0xfffb},       /* marks of annotations, and such to be */
+		{0x1bca0, 0x1bca3},     /* marks of shorthand */
+		{0x1d173, 0x1d17a},     /* marks of music */
+		{0xe0000, 0xe0fff},     /* tags, and more selectors of variants */
 		{0x110000, UINT32_MAX}, /* none of Unicode's */
 	};
 	bool last_two_of_plane = (character & 0xfffe) == 0xfffe; /* noncharacters too */

@@ -15,7 +15,8 @@ struct tp_arena;
 uint32_t tp_utf8_next(struct tp_slice s, size_t *length);
 
 /* Whether a character is shown as it is. Not shown are controls, line ends and tabs among them, what turns the direction
- * of text or is not seen at all, and noncharacters, which cairo refuses and HTML forbids. */
+ * of text or is not seen at all (two names that look alike are the same then), and noncharacters, which cairo refuses and
+ * HTML forbids. */
 bool tp_utf8_shown(uint32_t character);
 
 /* Whether all of s is well-formed (no overlong forms, no surrogates, nothing above U+10FFFF). */

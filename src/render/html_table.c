@@ -73,8 +73,10 @@ write_data_rows(struct tp_html_page *page, const struct tp_table *table, size_t 
 			if (page->silent[i])
 				continue;
 			tp_sink_puts(json, ",");
-			tp_json_put_string(
-				json, tp_html_cell_text(&table->columns[i], &table->rows[r].cells[i], buf));
+			struct tp_slice text =
+				tp_html_cell_text(&table->columns[i], &table->rows[r].cells[i], buf);
+
+			tp_json_put_string(json, tp_html_seen(text, page->scratch));
 		}
 		tp_sink_puts(json, "]");
 	}

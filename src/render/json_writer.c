@@ -33,52 +33,46 @@ plain_run(struct tp_slice s)
 {
 	size_t i = 0;
 
-	/* 0xc2 begins the controls of C1; 0xd8 and 0xe2 marks of direction and the two separators that JavaScript once took for
-	 * ends of lines. */
-	while (i < s.len && (unsigned char)s.ptr[i] >= ' ' && s.ptr[i] != 0x7f &&
-		strchr("\"\\<\xc2\xd8\xe2", s.ptr[i]) == NULL)
+	while (i < s.len && s.ptr[i] >= ' ' && s.ptr[i] < 0x7f && strchr("\"\\<", s.ptr[i]) == NULL)
 		i++;
 	return i;
 }
 
-/* Writes one character that plain_run stopped at; returns its length. */
-static size_t
-put_escape(struct tp_sink *out, struct tp_slice s)
+/* What no reader would see, and what ends a script or a line in one, has its number; two halves where it needs more than 16
+ * bits (RFC 8259, section 7). */
+static void
+put_number(struct tp_sink *out, uint32_t character)
 {
-	unsigned char c = (unsigned char)s.ptr[0];
-
-	if (c >= 0x80) {
-		size_t length;
-		uint32_t character = tp_utf8_next(s, &length);
-
-		if (tp_utf8_shown(character))
-			tp_sink_write(out, s.ptr, length);
-		else
-			tp_sink_printf(out, "\\u%04x", (unsigned)character);
-		return length;
+	if (character <= 0xffff) {
+		tp_sink_printf(out, "\\u%04x", (unsigned)character);
+		return;
 	}
-	if (c == '"' || c == '\\')
-		tp_sink_printf(out, "\\%c", c);
-	else if (c == '\n')
-		tp_sink_puts(out, "\\n");
-	else if (c == '\t')
-		tp_sink_puts(out, "\\t");
-	else
-		tp_sink_printf(out, "\\u%04x", c);
-	return 1;
+	uint32_t rest = character - 0x10000;
+
+	tp_sink_printf(
+		out, "\\u%04x\\u%04x", 0xd800 + (unsigned)(rest >> 10), 0xdc00 + (unsigned)(rest & 0x3ff));
 }
 
-static void
-put_well_formed(struct tp_sink *out, struct tp_slice s)
+/* Writes one character that plain_run stopped at; returns its length. */
+static size_t
+put_character(struct tp_sink *out, struct tp_slice s)
 {
-	while (s.len != 0) {
-		size_t run = plain_run(s);
+	size_t length;
+	uint32_t character = tp_utf8_next(s, &length);
 
-		tp_sink_write(out, s.ptr, run);
-		s = tp_slice_from(s, run);
-		if (s.len != 0)
-			s = tp_slice_from(s, put_escape(out, s));
-	}
+	if (character == TP_UTF8_ILL_FORMED)
+		tp_sink_puts(out, "\ufffd");
+	else if (character == '"' || character == '\\')
+		tp_sink_printf(out, "\\%c", (char)character);
+	else if (character == '\n')
+		tp_sink_puts(out, "\\n");
+	else if (character == '\t')
+		tp_sink_puts(out, "\\t");
+	else if (character != '<' && tp_utf8_shown(character))
+		tp_sink_write(out, s.ptr, length);
+	else
+		put_number(out, character);
+	return length;
 }
 
 void
@@ -86,14 +80,12 @@ tp_json_put_string(struct tp_sink *out, struct tp_slice s)
 {
 	tp_sink_puts(out, "\"");
 	while (s.len != 0) {
-		size_t good = tp_utf8_prefix(s);
+		size_t run = plain_run(s);
 
-		put_well_formed(out, (struct tp_slice){s.ptr, good});
-		s = tp_slice_from(s, good);
-		if (s.len != 0) {
-			tp_sink_puts(out, "\ufffd");
-			s = tp_slice_from(s, tp_utf8_ill_formed(s));
-		}
+		tp_sink_write(out, s.ptr, run);
+		s = tp_slice_from(s, run);
+		if (s.len != 0)
+			s = tp_slice_from(s, put_character(out, s));
 	}
 	tp_sink_puts(out, "\"");
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/utf8.h"
 #include "io/sink.h"
 
@@ -57,11 +58,21 @@ tp_html_open(struct tp_html *h, const char *name)
 	h->in_tag = true;
 }
 
-/* What turns the direction of text or is not seen: its number says what was there. */
-static bool
-is_named(uint32_t code)
+/* What a reader sees instead of a character that is not shown: a sign, or its number; NULL when it is shown. */
+static const char *
+sign_of(uint32_t code, char buf[static 16])
 {
-	return code == 0x61c || code == 0xfeff || (code >= 0x2000 && code <= 0x2069);
+	if (code == '\t' || code == '\n' || tp_utf8_shown(code))
+		return NULL;
+	if (code == 0x7f)
+		return "\u2421"; /* the sign for "delete" */
+	if (code < 0x20)     /* the signs for control characters */
+		snprintf(buf, 16, "\xe2\x90%c", (char)(0x80 + code));
+	else if (code != TP_UTF8_ILL_FORMED)
+		snprintf(buf, 16, "[U+%04X]", code);
+	else
+		return "\ufffd";
+	return buf;
 }
 
 /* What stands for a code point that may not be written as it is; NULL when it may. */
@@ -77,34 +88,20 @@ replacement(uint32_t code, char buf[static 16])
 		return "&gt;";
 	case '"':
 		return "&quot;";
-	case '\t':
-	case '\n':
-		return NULL;
-	case 0x7f:
-		return "\u2421"; /* the sign for "delete" */
 	}
-	if (code < 0x20) { /* the signs for control characters */
-		snprintf(buf, 16, "\xe2\x90%c", (char)(0x80 + code));
-		return buf;
-	}
-	if (tp_utf8_shown(code))
-		return NULL;
-	if (is_named(code)) {
-		snprintf(buf, 16, "[U+%04X]", code);
-		return buf;
-	}
-	return "\ufffd";
+	return sign_of(code, buf);
 }
 
 static void
-put_escaped(struct tp_sink *out, struct tp_slice text)
+put_replaced(struct tp_sink *out, struct tp_slice text,
+	const char *(*instead)(uint32_t code, char buf[static 16]))
 {
 	struct tp_slice kept = text; /* begins with what is not yet written */
 
 	while (text.len != 0) {
 		char buf[16];
 		size_t length;
-		const char *other = replacement(tp_utf8_next(text, &length), buf);
+		const char *other = instead(tp_utf8_next(text, &length), buf);
 
 		text = tp_slice_from(text, length);
 		if (other != NULL) {
@@ -114,6 +111,36 @@ put_escaped(struct tp_sink *out, struct tp_slice text)
 		}
 	}
 	tp_sink_write(out, kept.ptr, kept.len);
+}
+
+static void
+put_escaped(struct tp_sink *out, struct tp_slice text)
+{
+	put_replaced(out, text, replacement);
+}
+
+static bool
+all_shown(struct tp_slice text)
+{
+	char buf[16];
+	size_t length;
+
+	while (text.len != 0 && sign_of(tp_utf8_next(text, &length), buf) == NULL)
+		text = tp_slice_from(text, length);
+	return text.len == 0;
+}
+
+struct tp_slice
+tp_html_seen(struct tp_slice text, struct tp_arena *arena)
+{
+	if (all_shown(text))
+		return text;
+	struct tp_sink *seen = tp_sink_memory();
+
+	put_replaced(seen, text, sign_of);
+	text = tp_arena_copy(arena, tp_sink_bytes(seen));
+	tp_sink_close(seen);
+	return text;
 }
 
 void

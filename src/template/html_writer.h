@@ -5,6 +5,7 @@
 
 #include "base/slice.h"
 
+struct tp_arena;
 struct tp_sink;
 
 enum { TP_HTML_DEPTH = 320 }; /* more than libxml2 lets a template be deep */
@@ -33,6 +34,10 @@ void tp_html_attrf(struct tp_html *h, const char *name, const char *format, ...)
 /* Text. Control characters, invalid UTF-8 and what turns the reading direction are replaced by something to be seen. Within
  * script and style the text is written as it is, for it cannot be escaped there: "</" and "<!" are broken up. */
 void tp_html_text(struct tp_html *h, struct tp_slice text);
+
+/* Text as a reader is to see it, for a script that shows it later: with the same replacements. The text itself where there
+ * are none, else in arena. */
+struct tp_slice tp_html_seen(struct tp_slice text, struct tp_arena *arena);
 
 /* JSON within a script element: the same, with "<" as \u003c. */
 void tp_html_json(struct tp_html *h, struct tp_slice json);

@@ -465,6 +465,20 @@ def hostile_names(folder):
     must(b"<script>\n" not in read(os.path.join(folder, "r.html")), "a folder's name became an element")
 
 
+def names_read_back(folder):
+    """JSON gives each name as it was, ill-formed bytes as one U+FFFD for each beginning of a character."""
+    names = [b"a\xffz", b"\xed\xa0\x80", b"cut\xe2\x82", "\U000e0041\ufff9\uffff\U0010ffff\u2028".encode(), b"<\"\\/\x01\x7f", "é€😀".encode()]
+    plane = t.tpu(0, 2)
+    plane.line("XLA Ops", [plane.event(plane.op(name, stats={"hlo_category": "x"}), i * t.MS, t.MS) for i, name in enumerate(names)])
+    path = write(os.path.join(folder, "vm.xplane.pb"), t.space(t.environment(), plane))
+    text = expect(OK, path, "-o", "-", "--format", "json").stdout.decode()
+    found = set()
+    json.loads(text, object_hook=lambda o: found.update(v for v in o.values() if isinstance(v, str)) or o)
+    for name in names:
+        must(name.decode(errors="replace") in found, name, "is not in the report")
+    must("ffffffff" not in text.lower(), "a number that is none")
+
+
 def same_bytes(folder):
     logs = logdir(folder, hosts=("vm", "w1"))
     other = os.path.join(folder, "elsewhere")
@@ -493,7 +507,7 @@ TESTS = [
     unreadable_directories, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
     one_that_fails,
     choosing, runs_of_one_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, figures_of_one, programs_as_text,
-    given_peaks, copies, hostile_names, same_bytes,
+    given_peaks, copies, hostile_names, names_read_back, same_bytes,
 ]
 
 

@@ -17,8 +17,8 @@ from cases import must, run_all
 from command_line import OK, PROGRAM, USAGE, expect, left, logdir, read, run, write
 
 ESCAPE = re.compile(rb"\x1b\[[0-9;]*[mK]")
-EVIL = "\x1b]0;owned\x07\x1b[2J\u009b31m\u202ea\nb\rc\x7f"
-CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+EVIL = "\x1b]0;owned\x07\x1b[2J\u009b31m\u202ea\nb\rc\x7f\ufff9\U000e0041"
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2060-\u206f\ufff0-\ufffb\U000e0000-\U000e0fff]")
 
 
 def columns(line):

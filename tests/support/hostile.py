@@ -26,6 +26,7 @@ EVIL = [
     "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "' onmouseover='x", "]]><b id=evil>",
     "</script><b id=evil>", "<!--", "a\0b", "\x1b[31mred\x07", "\u202egnirts", "\u2028", "&lt;b&gt;", "{{evil}}",
     "*bold* `code` [a](#b)", "%s%n%d", "../../etc/passwd", "=1+1", "\ufffe\uffff", "\ufdd0\U0001fffe\U0010ffff",
+    "tag\U000e0041\U000e007f\ufff9\u2061\u206a",
 ]
 BROKEN = [b"\xff\xfe", b"\xc3(", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x80" * 5000, b"ok\xe2\x80"]
 

@@ -12,8 +12,8 @@ SILENT = {"script", "style", "svg", "template"}
 
 def plain(text):
     """One blank for each run of blanks, of control characters and of what each output shows in their place."""
-    text = re.sub(r"\[U\+[0-9A-F]{4,5}\]", " ", text)
-    text = re.sub(r"[\x00-\x20\x7f\u00a0\u200e\u200f\u2028-\u202f\u2066-\u2069\u2400-\u2421\ufffd]+", " ", text)
+    text = re.sub(r"\[U\+[0-9A-F]{4,6}\]", " ", text)
+    text = re.sub(r"[\x00-\x20\x7f-\xa0\u200b\u200e\u200f\u2028-\u202f\u2060-\u206f\u2400-\u2421\ufeff\ufff0-\ufffb\ufffd-\uffff\U000e0000-\U000e0fff]+", " ", text)
     return text.strip()
 
 

@@ -155,6 +155,23 @@ rows_beyond_500_are_data_that_cannot_end_the_script(void **state)
 	assert_non_null(strstr(page, "700 further rows"));
 }
 
+/* A name cannot look like another's there either. */
+static void
+data_for_the_script_shows_what_is_hidden(void **state)
+{
+	struct tp_doc *doc = *state;
+	struct tp_err err;
+
+	add_long_table(doc, 600);
+	struct tp_table *table = &doc->first->section.first->table;
+
+	((struct tp_cell *)table->rows[550].cells)[0].value =
+		tp_text_value(TP_S("a\u202eb\U000e0041<\xff"));
+	const char *page = page_of(doc, NULL, &err);
+
+	assert_non_null(strstr(page, "[0,\"a[U+202E]b[U+E0041]\\u003c\ufffd\",\"55.0\"]"));
+}
+
 static void
 a_page_stays_small_and_says_what_it_lacks(void **state)
 {
@@ -245,6 +262,7 @@ main(void)
 		CASE(columns_of_nothing_but_dashes_are_left_out_and_said),
 		CASE(deep_rows_of_a_tree_are_shut_and_counted),
 		CASE(rows_beyond_500_are_data_that_cannot_end_the_script),
+		CASE(data_for_the_script_shows_what_is_hidden),
 		CASE(a_page_stays_small_and_says_what_it_lacks),
 		CASE(a_page_without_verdict_has_its_title_as_heading),
 		CASE(the_same_document_gives_the_same_bytes),

@@ -83,13 +83,24 @@ hostile_text_is_escaped(void **state)
 		"\"\\\"\\\\ \\n\\t\\u0001\\u007f\\u009b \\u003c/script> \\u2028\\u202e€·\"");
 }
 
+/* What is not seen has its number, in two halves where it has more than 16 bits; noncharacters too. */
+static void
+hidden_text_is_escaped(void **state)
+{
+	struct fixture *f = *state;
+
+	tp_json_string(&f->json, NULL, TP_S("\ufeffa\ufff9\U000e0041\uffff\U0010ffff\U0001f600"));
+	assert_text(
+		tp_sink_bytes(f->sink), "\"\\ufeffa\\ufff9\\udb40\\udc41\\uffff\\udbff\\udfff\U0001f600\"");
+}
+
 static void
 ill_formed_text_becomes_valid(void **state)
 {
 	struct fixture *f = *state;
 
-	tp_json_string(&f->json, NULL, TP_S("a\xff\xe2\x82z"));
-	assert_text(tp_sink_bytes(f->sink), "\"a\ufffd\ufffdz\"");
+	tp_json_string(&f->json, NULL, TP_S("a\xff\xe2\x82z\xc2\xd8\"\xe2"));
+	assert_text(tp_sink_bytes(f->sink), "\"a\ufffd\ufffdz\ufffd\ufffd\\\"\ufffd\"");
 }
 
 static void
@@ -128,6 +139,7 @@ main(void)
 			flat_object_stays_on_one_line_with_all_that_is_in_it, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(empty_array_is_short, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(hostile_text_is_escaped, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(hidden_text_is_escaped, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(ill_formed_text_becomes_valid, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(keys_are_escaped_too, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
