@@ -7,16 +7,17 @@
 struct tp_blob;
 
 struct tp_copies {
-	struct tp_map sizes;  /* → the only file of this size so far, or that there are more */
-	struct tp_map prints; /* of files of one size: → the file; a print is a hash of all bytes */
+	struct tp_map
+		heads; /* a hash of size and first bytes → the only such file so far, or that there are more */
+	struct tp_map prints; /* a hash of all bytes, where heads has more than one → the file */
 };
 
 void tp_copies_init(struct tp_copies *c, struct tp_arena *arena);
 
-/* Which of the files added before, by their indices in blobs, has the bytes of this one; TP_MAP_NONE: none has. */
-uint32_t tp_copies_find(
-	struct tp_copies *c, struct tp_blob *const *blobs, const struct tp_blob *blob);
+/* Which of the files added before, by their indices in blobs, has the bytes of this one; TP_MAP_NONE: none has. What is not
+ * unpacked as a whole has no copy. */
+uint32_t tp_copies_find(struct tp_copies *c, struct tp_blob *const *blobs, struct tp_blob *blob);
 
-void tp_copies_add(struct tp_copies *c, const struct tp_blob *blob, uint32_t index);
+void tp_copies_add(struct tp_copies *c, struct tp_blob *blob, uint32_t index);
 
 #endif

@@ -45,7 +45,7 @@ wanted(struct tp_slice host, const struct tp_choice *choice)
 
 /* An earlier file of the run with the very same bytes: a copy under another name, which must not count twice. */
 static struct tp_slice
-copy_of(struct loading *l, const struct tp_blob *blob)
+copy_of(struct loading *l, struct tp_blob *blob)
 {
 	uint32_t same = tp_copies_find(&l->copies, l->loaded->blobs.data, blob);
 
@@ -132,14 +132,6 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		tp_blob_close(blob);
 		return;
 	}
-	struct tp_slice same = copy_of(l, blob);
-
-	if (same.len != 0) {
-		tp_diag_at(&l->profile->diags, TP_DIAG_NOTE, file->path.ptr, TP_NO_OFFSET,
-			"has the same bytes as %.*s: a copy, not counted twice", TP_ARG(same));
-		tp_blob_close(blob);
-		return;
-	}
 	const struct tp_reader *reader = reader_of(file, blob, &err);
 
 	if (reader == NULL) {
@@ -150,6 +142,14 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 	blob = whole_for(reader, file->path.ptr, blob, &err);
 	if (blob == NULL) {
 		refuse(l, &err);
+		return;
+	}
+	struct tp_slice same = copy_of(l, blob);
+
+	if (same.len != 0) {
+		tp_diag_at(&l->profile->diags, TP_DIAG_NOTE, file->path.ptr, TP_NO_OFFSET,
+			"has the same bytes as %.*s: a copy, not counted twice", TP_ARG(same));
+		tp_blob_close(blob);
 		return;
 	}
 	struct tp_input *input;

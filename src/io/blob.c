@@ -1,6 +1,7 @@
 /* Reading files and pipes, at once or in pieces, and unpacking them. */
 #include "io/blob.h"
 
+#include "base/map.h"
 #include "base/pages.h"
 #include "io/unpack.h"
 
@@ -303,34 +304,63 @@ tp_blob_done(struct tp_blob *b)
 	b->fd = -1;
 }
 
-/* Piece by piece, for neither is in memory. */
-static bool
-same_files(const char *path_a, const char *path_b)
+enum { PIECE_BYTES = 1 << 16 };
+
+/* To be read from its beginning, whatever its reader does with it; NULL where the file cannot be opened again or is another
+ * by now. Given back with close_again. */
+static struct tp_blob *
+open_again(struct tp_blob *b)
 {
-	enum { PIECE_BYTES = 1 << 16 };
-	static const struct tp_blob_wish in_pieces = {.form = TP_BLOB_STORED};
-	struct tp_blob *a = tp_blob_open_as(path_a, in_pieces, NULL);
-	struct tp_blob *b = a != NULL ? tp_blob_open_as(path_b, in_pieces, NULL) : NULL;
-	bool same = b != NULL && tp_blob_size(a) == tp_blob_size(b);
+	if (!b->in_pieces)
+		return b;
+	struct tp_blob *again =
+		tp_blob_open_as(b->path, (struct tp_blob_wish){.form = TP_BLOB_STORED}, NULL);
 
-	for (uint64_t at = 0; same && at < tp_blob_size(a); at += PIECE_BYTES) {
-		char of_a[PIECE_BYTES], of_b[PIECE_BYTES];
-		size_t size = tp_blob_read(a, at, of_a, sizeof of_a);
+	if (again != NULL && again->stored_size == b->stored_size)
+		return again;
+	tp_blob_close(again);
+	return NULL;
+}
 
-		same = tp_blob_read(b, at, of_b, sizeof of_b) == size && memcmp(of_a, of_b, size) == 0;
+static void
+close_again(struct tp_blob *again, const struct tp_blob *b)
+{
+	if (again != b)
+		tp_blob_close(again);
+}
+
+uint64_t
+tp_blob_print(struct tp_blob *b)
+{
+	struct tp_blob *again = open_again(b);
+	uint64_t size = again != NULL ? tp_blob_size(b) : 0, print = size;
+
+	for (uint64_t at = 0; at < size; at += PIECE_BYTES) {
+		char piece[PIECE_BYTES];
+		size_t length = tp_blob_read(again, at, piece, sizeof piece);
+
+		print = tp_hash_pair(print, tp_hash_here((struct tp_slice){piece, length}));
 	}
-	tp_blob_close(b);
-	tp_blob_close(a);
-	return same;
+	close_again(again, b);
+	return print;
 }
 
 bool
-tp_blob_same(const struct tp_blob *a, const struct tp_blob *b)
+tp_blob_same(struct tp_blob *a, struct tp_blob *b)
 {
-	if (a->in_pieces != b->in_pieces || tp_blob_size(a) != tp_blob_size(b))
-		return false;
-	return a->in_pieces ? tp_slice_eq(a->bytes, b->bytes) && same_files(a->path, b->path)
-						: tp_slice_eq(a->bytes, b->bytes);
+	struct tp_blob *of_a = open_again(a), *of_b = open_again(b);
+	bool same = of_a != NULL && of_b != NULL && tp_blob_size(a) == tp_blob_size(b);
+
+	for (uint64_t at = 0; same && at < tp_blob_size(a); at += PIECE_BYTES) {
+		char piece_a[PIECE_BYTES], piece_b[PIECE_BYTES];
+		size_t size = tp_blob_read(of_a, at, piece_a, sizeof piece_a);
+
+		same = size != 0 && tp_blob_read(of_b, at, piece_b, sizeof piece_b) == size &&
+			memcmp(piece_a, piece_b, size) == 0;
+	}
+	close_again(of_a, a);
+	close_again(of_b, b);
+	return same;
 }
 
 const struct tp_err *

@@ -56,8 +56,11 @@ size_t tp_blob_read(struct tp_blob *b, uint64_t at, void *to, size_t room);
 /* Nothing is read from the file any more: it is closed, and tp_blob_damage says whether it changed in the meantime. */
 void tp_blob_done(struct tp_blob *b);
 
-/* Whether both hold the same bytes: files in pieces as they are stored, others unpacked. */
-bool tp_blob_same(const struct tp_blob *a, const struct tp_blob *b);
+/* A hash of all bytes, read anew where they are not in memory: it is the same for a file in pieces and for one that is not. */
+uint64_t tp_blob_print(struct tp_blob *b);
+
+/* Whether both hold the same bytes, each as its reader gets them: one may be in pieces and the other unpacked. */
+bool tp_blob_same(struct tp_blob *a, struct tp_blob *b);
 
 /* What was wrong with the file or the compressed stream; NULL: nothing so far. */
 const struct tp_err *tp_blob_damage(const struct tp_blob *b);

@@ -1,5 +1,6 @@
 """The command line: exit statuses, messages that can be acted on, files that appear whole or not at all."""
 
+import gzip
 import io
 import json
 import os
@@ -454,6 +455,35 @@ def copies(folder):
     must(json.loads(done.stdout)["metrics"]["run.hosts"]["value"] == 1, "a copy counts")
 
 
+def copies_in_pieces(folder):
+    """A large file is read in pieces, a packed one as a whole: whichever comes first, the same bytes count once. Files that only
+    begin alike, or end alike, count each."""
+    def space(host, length):
+        plane = t.host(2)
+        events = [plane.event(f"f{i % 50}", 1000 * i, 900) for i in range(20_000)]
+        return t.space(plane.line("thread", [*events, plane.event("last", 10**9, length)]), hostname=host)
+
+    one, other = space("vm", 500), space("vm", 600)
+    packed = gzip.compress
+    must(len(one) == len(other) and one != other and one[:1 << 17] == other[:1 << 17], "the files do not begin alike")
+    for files, hosts in (
+        ({"a": one, "b": one}, 1),
+        ({"a": one, "b": other, "c": one}, 2),
+        ({"a": one, "b": other, "c": other, "d": one}, 2),
+        ({"a": one, "b.gz": packed(one)}, 1),
+        ({"a.gz": packed(one), "b": one}, 1),
+        ({"a.gz": packed(one), "b.gz": packed(one, 1), "c": other}, 2),
+        ({"a.gz": packed(one), "b": other, "c": one, "d.gz": packed(other, 1)}, 2),
+    ):
+        shutil.rmtree(os.path.join(folder, "logs"), ignore_errors=True)
+        for name, data in files.items():
+            write(os.path.join(folder, "logs", name.replace(".", ".xplane.pb.") if "." in name else name + ".xplane.pb"), data)
+        done = expect(OK, os.path.join(folder, "logs"), "-o", "-", "--format", "json", "-v")
+        count = json.loads(done.stdout)["metrics"]["run.hosts"]["value"]
+        must(count == hosts, list(files), "are", count, "hosts:", done.stderr)
+        must(done.stderr.count(b"a copy, not counted twice") == len(files) - hosts, list(files), done.stderr)
+
+
 def hostile_names(folder):
     """Names of files and folders go to the terminal without their control characters, and to the report as text."""
     evil = "\x1b[31m<script>\n\u009b2J"
@@ -507,7 +537,7 @@ TESTS = [
     unreadable_directories, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
     one_that_fails,
     choosing, runs_of_one_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, figures_of_one, programs_as_text,
-    given_peaks, copies, hostile_names, names_read_back, same_bytes,
+    given_peaks, copies, copies_in_pieces, hostile_names, names_read_back, same_bytes,
 ]
 
 
