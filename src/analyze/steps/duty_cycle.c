@@ -24,10 +24,7 @@ off_duty(struct tp_slice category)
 }
 
 struct chip {
-	uint32_t first_device;
-	int64_t first_ps, last_ps;
-	size_t most, count;
-	struct tp_stretch *on;
+	uint32_t first_device, first_line;
 };
 
 struct chips {
@@ -35,6 +32,7 @@ struct chips {
 	struct chip *chips;
 	uint32_t count;
 	uint32_t *of_device; /* TP_NONE: no TPU */
+	uint32_t *next_line; /* of the same chip; TP_NONE: none */
 	bool *off_duty;      /* by operation */
 };
 
@@ -57,8 +55,7 @@ find_chips(struct chips *c, struct tp_arena *scratch)
 			continue;
 		if (at == TP_MAP_NONE) {
 			at = c->count++;
-			c->chips[at] =
-				(struct chip){.first_device = d, .first_ps = INT64_MAX, .last_ps = INT64_MIN};
+			c->chips[at] = (struct chip){d, TP_NONE};
 			if (device->has_core_details)
 				tp_map_put(&known, key, at);
 		}
@@ -83,9 +80,9 @@ struct open_op {
 
 /* The stretches of one line, as the innermost operations come and go. */
 struct track {
-	struct tp_stretch *on;
-	size_t count;
-	int64_t at_ps; /* all before is written */
+	struct tp_buf *on; /* struct tp_stretch */
+	size_t first;      /* its first */
+	int64_t at_ps;     /* all before is written */
 	struct tp_buf open;
 };
 
@@ -98,10 +95,13 @@ run_until(struct track *t, int64_t until_ps)
 	if (until_ps <= t->at_ps)
 		return;
 	if (t->open.count != 0 && ops[t->open.count - 1].on_duty) {
-		if (t->count != 0 && t->on[t->count - 1].end_ps == t->at_ps)
-			t->on[t->count - 1].end_ps = until_ps;
+		struct tp_stretch *on = t->on->data;
+
+		if (t->on->count > t->first && on[t->on->count - 1].end_ps == t->at_ps)
+			on[t->on->count - 1].end_ps = until_ps;
 		else
-			t->on[t->count++] = (struct tp_stretch){t->at_ps, until_ps};
+			*(struct tp_stretch *)tp_buf_add(t->on, sizeof *on) =
+				(struct tp_stretch){t->at_ps, until_ps};
 	}
 	t->at_ps = until_ps;
 }
@@ -117,11 +117,10 @@ close_ops(struct track *t, int64_t until_ps)
 	}
 }
 
-/* At most two stretches for each operation. */
-static size_t
-on_duty(const struct chips *c, const struct tp_line *line, struct tp_stretch *on)
+static void
+add_line(const struct chips *c, const struct tp_line *line, struct tp_buf *on)
 {
-	struct track t = {.on = on, .at_ps = INT64_MIN};
+	struct track t = {.on = on, .first = on->count, .at_ps = INT64_MIN};
 
 	for (uint32_t i = 0; i < line->count; i++) {
 		close_ops(&t, line->start_ps[i]);
@@ -131,20 +130,49 @@ on_duty(const struct chips *c, const struct tp_line *line, struct tp_stretch *on
 	}
 	close_ops(&t, INT64_MAX);
 	tp_buf_free(&t.open);
-	return t.count;
 }
 
+/* Lists the lines of each chip, in their order. */
 static void
-take_line(const struct chips *c, const struct tp_line *line, struct chip *chip)
+list_lines(struct chips *c, struct tp_arena *scratch)
 {
-	for (uint32_t i = 0; i < line->count; i++) {
-		int64_t start = line->start_ps[i], end = start + line->duration_ps[i];
+	c->next_line = tp_new_array(scratch, uint32_t, c->p->line_count);
+	for (uint32_t l = c->p->line_count; l-- > 0;) {
+		struct chip *chip = chip_of(c, &c->p->lines[l]);
 
-		chip->first_ps = start < chip->first_ps ? start : chip->first_ps;
-		chip->last_ps = end > chip->last_ps ? end : chip->last_ps;
+		if (chip == NULL)
+			continue;
+		c->next_line[l] = chip->first_line;
+		chip->first_line = l;
 	}
-	if (line->kind == TP_LINE_OPS)
-		chip->count += on_duty(c, line, chip->on + chip->count);
+}
+
+static struct tp_duty_cycle
+duty_of(const struct chips *c, const struct chip *chip)
+{
+	int64_t first_ps = INT64_MAX, last_ps = INT64_MIN;
+	struct tp_buf on = {0}; /* struct tp_stretch */
+
+	for (uint32_t l = chip->first_line; l != TP_NONE; l = c->next_line[l]) {
+		const struct tp_line *line = &c->p->lines[l];
+
+		for (uint32_t i = 0; i < line->count; i++) {
+			int64_t start = line->start_ps[i], end = start + line->duration_ps[i];
+
+			first_ps = start < first_ps ? start : first_ps;
+			last_ps = end > last_ps ? end : last_ps;
+		}
+		if (line->kind == TP_LINE_OPS)
+			add_line(c, line, &on);
+	}
+	struct tp_duty_cycle duty = {0};
+
+	if (last_ps > first_ps)
+		duty = (struct tp_duty_cycle){
+			.on_ps = tp_stretches_ps(on.data, tp_stretches_unite(on.data, on.count)),
+			.total_ps = last_ps - first_ps};
+	tp_buf_free(&on);
+	return duty;
 }
 
 const struct tp_duty_cycle *
@@ -156,32 +184,20 @@ tp_duty_cycles(const struct tp_profile *p, struct tp_arena *keep, struct tp_aren
 	find_chips(&c, scratch);
 	if (c.count == 0)
 		return out;
+	list_lines(&c, scratch);
 	for (uint32_t i = 0; i < p->op_count; i++)
 		c.off_duty[i] = off_duty(p->ops[i].category);
-	for (uint32_t l = 0; l < p->line_count; l++) {
-		struct chip *chip = chip_of(&c, &p->lines[l]);
+	struct tp_duty_cycle *of_chip = tp_new_array(scratch, struct tp_duty_cycle, c.count);
 
-		if (chip != NULL && p->lines[l].kind == TP_LINE_OPS)
-			chip->most += 2 * (size_t)p->lines[l].count;
-	}
 	for (uint32_t i = 0; i < c.count; i++)
-		c.chips[i].on = tp_new_array(scratch, struct tp_stretch, c.chips[i].most);
-	for (uint32_t l = 0; l < p->line_count; l++) {
-		struct chip *chip = chip_of(&c, &p->lines[l]);
-
-		if (chip != NULL)
-			take_line(&c, &p->lines[l], chip);
-	}
-	for (uint32_t i = 0; i < c.count; i++)
-		c.chips[i].count = tp_stretches_unite(c.chips[i].on, c.chips[i].count);
+		of_chip[i] = duty_of(&c, &c.chips[i]);
 	for (uint32_t d = 0; d < p->device_count; d++) {
-		const struct chip *chip = c.of_device[d] == TP_NONE ? NULL : &c.chips[c.of_device[d]];
+		uint32_t at = c.of_device[d];
 
-		if (chip == NULL || chip->last_ps <= chip->first_ps)
+		if (at == TP_NONE || of_chip[at].total_ps == 0)
 			continue;
-		out[d] = (struct tp_duty_cycle){.on_ps = tp_stretches_ps(chip->on, chip->count),
-			.total_ps = chip->last_ps - chip->first_ps,
-			.first = chip->first_device == d};
+		out[d] = of_chip[at];
+		out[d].first = c.chips[at].first_device == d;
 	}
 	return out;
 }

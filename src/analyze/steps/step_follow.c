@@ -2,6 +2,7 @@
 #include "analyze/steps/step_follow.h"
 
 #include "analyze/steps/step_elsewhere.h"
+#include "analyze/steps/step_group_column.h"
 #include "analyze/steps/step_groups.h"
 #include "analyze/steps/step_infer_host.h"
 #include "base/arena.h"
@@ -30,9 +31,10 @@ struct following {
 static uint32_t
 window_of(const struct following *f, uint32_t line, uint32_t event)
 {
-	const int32_t *of = f->groups->of_event[line];
+	const struct tp_group_column *of = f->groups->of_event[line];
+	int32_t group = of != NULL ? tp_group_at(of, event) : -1;
 
-	return of != NULL && of[event] >= 0 ? f->window_of_group[of[event]] : TP_NONE;
+	return group >= 0 ? f->window_of_group[group] : TP_NONE;
 }
 
 /* A name without its first `skip` bytes and all but letters and digits: "PjitFunction(train_step)" calls "jit_train_step", and

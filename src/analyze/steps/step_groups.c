@@ -1,6 +1,7 @@
 /* Spreading groups from root events along nesting and along flows between threads. */
 #include "analyze/steps/step_groups.h"
 
+#include "analyze/steps/step_group_column.h"
 #include "analyze/steps/step_infer_host.h"
 #include "analyze/steps/step_runs.h"
 #include "analyze/steps/step_ungrouped.h"
@@ -54,15 +55,11 @@ groupable(const struct tp_line *line, uint32_t host)
 			line->kind == TP_LINE_STEPS);
 }
 
-static int32_t *
+static struct tp_group_column *
 column(struct grouping *g, uint32_t line)
 {
-	uint32_t count = g->p->lines[line].count;
-
-	if (g->out->of_event[line] == NULL) {
-		g->out->of_event[line] = tp_new_array(g->scratch, int32_t, count);
-		memset(g->out->of_event[line], 0xff, count * sizeof(int32_t));
-	}
+	if (g->out->of_event[line] == NULL)
+		g->out->of_event[line] = tp_group_column_new(g->p->lines[line].count, g->scratch);
 	return g->out->of_event[line];
 }
 
@@ -89,7 +86,7 @@ take_given(struct grouping *g)
 				group = (uint32_t)g->out->count++;
 				tp_map_put(&ids, id, group);
 			}
-			column(g, l)[line->tags[k].event] = (int32_t)group;
+			tp_group_put(column(g, l), line->tags[k].event, (int32_t)group);
 			any = true;
 		}
 	}
@@ -213,7 +210,7 @@ static void
 mark(struct grouping *g, struct place at, int32_t group, bool root, uint32_t run)
 {
 	const struct tp_line *line = &g->p->lines[at.line];
-	int32_t *of = column(g, at.line);
+	struct tp_group_column *of = column(g, at.line);
 	struct tp_ungrouped *left = &g->ungrouped[at.line];
 	int64_t end = line->start_ps[at.event] + line->duration_ps[at.event];
 	size_t tag = first_tag_of(line, at.event);
@@ -226,7 +223,7 @@ mark(struct grouping *g, struct place at, int32_t group, bool root, uint32_t run
 			break;
 		if (root || own != TP_NONE)
 			run = own;
-		of[i] = group;
+		tp_group_put(of, i, group);
 		tp_ungrouped_take(left, i);
 		if (i > last + 1)
 			tag = first_tag_of(line, i);
@@ -250,7 +247,7 @@ spread(struct grouping *g, struct place root, int32_t group)
 	for (size_t i = 0; i < g->todo.count; i++) {
 		struct next next = ((struct next *)g->todo.data)[i];
 
-		if (column(g, next.at.line)[next.at.event] < 0)
+		if (tp_group_at(column(g, next.at.line), next.at.event) < 0)
 			mark(g, next.at, group, false, next.run);
 	}
 }
@@ -274,13 +271,14 @@ follow_launches(struct grouping *g)
 
 				if (tag->key != TP_TAG_CORRELATION)
 					continue;
-				if (pass == 0 && g->out->of_event[l][tag->event] >= 0)
-					tp_map_put(
-						&launched, (uint64_t)tag->value, (uint32_t)g->out->of_event[l][tag->event]);
+				int32_t own = pass == 0 ? tp_group_at(g->out->of_event[l], tag->event) : -1;
+
+				if (own >= 0)
+					tp_map_put(&launched, (uint64_t)tag->value, (uint32_t)own);
 				uint32_t group = tp_map_get(&launched, (uint64_t)tag->value);
 
 				if (pass == 1 && group != TP_MAP_NONE)
-					column(g, l)[tag->event] = (int32_t)group;
+					tp_group_put(column(g, l), tag->event, (int32_t)group);
 			}
 		}
 	}
@@ -300,7 +298,8 @@ begin(const struct tp_profile *p, uint32_t host, struct tp_groups *out, struct t
 {
 	struct grouping g = {.p = p, .host = host, .out = out, .scratch = scratch};
 
-	*out = (struct tp_groups){.of_event = tp_new_array(scratch, int32_t *, p->line_count)};
+	*out = (struct tp_groups){
+		.of_event = tp_new_array(scratch, struct tp_group_column *, p->line_count)};
 	return g;
 }
 
@@ -328,7 +327,7 @@ tp_group_events(
 	if (roots.count != 0)
 		qsort(root, roots.count, sizeof *root, by_level);
 	for (size_t i = 0; i < roots.count; i++) {
-		if (column(&g, root[i].at.line)[root[i].at.event] < 0)
+		if (tp_group_at(column(&g, root[i].at.line), root[i].at.event) < 0)
 			spread(&g, root[i].at, out->count++);
 	}
 	finish(&g);
@@ -346,7 +345,7 @@ tp_group_windows(const struct tp_profile *p, uint32_t host, const struct tp_wind
 
 	out->count = (int32_t)windows->count;
 	prepare(&g, &roots);
-	const int32_t *of = column(&g, windows->line);
+	const struct tp_group_column *of = column(&g, windows->line);
 
 	for (uint32_t i = 0; i < line->count; i++) {
 		int64_t end = line->start_ps[i] + line->duration_ps[i];
@@ -358,7 +357,7 @@ tp_group_windows(const struct tp_profile *p, uint32_t host, const struct tp_wind
 		/* What spans several windows wraps the loop and belongs to none. */
 		bool wraps = w + 1 < windows->count && end > windows->list[w + 1].start_ps;
 
-		if (of[i] < 0 && line->start_ps[i] >= windows->list[w].start_ps && !wraps)
+		if (tp_group_at(of, i) < 0 && line->start_ps[i] >= windows->list[w].start_ps && !wraps)
 			spread(&g, (struct place){windows->line, i}, (int32_t)w);
 	}
 	finish(&g);

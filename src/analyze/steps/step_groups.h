@@ -6,11 +6,12 @@
 #include <stdint.h>
 
 struct tp_arena;
+struct tp_group_column;
 struct tp_profile;
 
 struct tp_groups {
-	int32_t **
-		of_event; /* by line of the profile, then by event; -1: in none; NULL: no event of the line is in any */
+	struct tp_group_column *
+		*of_event; /* by line of the profile; NULL: no event of the line is in any */
 	int32_t count; /* groups are numbered from 0, in order of their roots */
 };
 

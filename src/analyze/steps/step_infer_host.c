@@ -1,8 +1,10 @@
 /* Repeating calls on the main thread. */
 #include "analyze/steps/step_infer_host.h"
 
+#include "analyze/steps/step_group_column.h"
 #include "analyze/steps/step_groups.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "model/profile.h"
 
 enum { DEEPEST = 8 }; /* calls nested deeper are not looked at */
@@ -23,17 +25,17 @@ static uint8_t *
 depths(const struct tp_line *line, struct tp_arena *scratch)
 {
 	uint8_t *depth = tp_new_array(scratch, uint8_t, line->count);
-	int64_t *ends = tp_new_array(scratch, int64_t, line->count);
-	uint32_t open = 0;
+	struct tp_buf ends = {0}; /* int64_t */
 
 	for (uint32_t i = 0; i < line->count; i++) {
 		int64_t end = line->start_ps[i] + line->duration_ps[i];
 
-		while (open != 0 && ends[open - 1] < end)
-			open--;
-		depth[i] = (uint8_t)(open < DEEPEST ? open : DEEPEST);
-		ends[open++] = end;
+		while (ends.count != 0 && ((int64_t *)ends.data)[ends.count - 1] < end)
+			ends.count--;
+		depth[i] = (uint8_t)(ends.count < DEEPEST ? ends.count : DEEPEST);
+		*(int64_t *)tp_buf_add(&ends, sizeof end) = end;
 	}
+	tp_buf_free(&ends);
 	return depth;
 }
 
@@ -80,30 +82,42 @@ take_windows(const struct tp_profile *p, uint32_t l, const struct tp_inferred_st
 	}
 }
 
+/* Whether the search may end here: calls of this depth repeat well enough, or there are none. What they show is kept where
+ * they are better than the best so far. */
+static bool
+infer_depth(const struct tp_profile *p, uint32_t l, const uint8_t *depth, uint8_t wanted,
+	struct tp_windows *best, struct tp_arena *calls_scratch, struct tp_arena *scratch)
+{
+	struct tp_repetition found;
+	uint32_t *events;
+	struct tp_runs calls = calls_at(&p->lines[l], depth, wanted, &events, calls_scratch);
+
+	if (calls.count == 0)
+		return true;
+	struct tp_inferred_steps *steps = tp_infer_steps(&calls, 1, &found, calls_scratch);
+
+	if (steps == NULL || found.confidence <= best->repetition.confidence)
+		return false;
+	best->repetition = found;
+	take_windows(p, l, steps, events, best, scratch);
+	return found.confidence >= TP_INFERENCE_THRESHOLD;
+}
+
 /* The outermost calls that repeat well enough; where one call wraps the whole loop, those within. */
 static void
 infer_thread(
 	const struct tp_profile *p, uint32_t l, struct tp_windows *best, struct tp_arena *scratch)
 {
-	const struct tp_line *line = &p->lines[l];
-	const uint8_t *depth = depths(line, scratch);
+	struct tp_arena *own = tp_arena_new(), *of_depth = tp_arena_new();
+	const uint8_t *depth = depths(&p->lines[l], own);
 
 	for (uint8_t d = 0; d < DEEPEST; d++) {
-		struct tp_repetition found;
-		uint32_t *events;
-		struct tp_runs calls = calls_at(line, depth, d, &events, scratch);
-
-		if (calls.count == 0)
-			return;
-		struct tp_inferred_steps *steps = tp_infer_steps(&calls, 1, &found, scratch);
-
-		if (steps == NULL || found.confidence <= best->repetition.confidence)
-			continue;
-		best->repetition = found;
-		take_windows(p, l, steps, events, best, scratch);
-		if (found.confidence >= TP_INFERENCE_THRESHOLD)
-			return;
+		if (infer_depth(p, l, depth, d, best, of_depth, scratch))
+			break;
+		tp_arena_reset(of_depth);
 	}
+	tp_arena_free(of_depth);
+	tp_arena_free(own);
 }
 
 bool
@@ -137,14 +151,16 @@ spans_of_work(const struct tp_profile *p, uint32_t host, const struct tp_groups 
 		spans[i] = (struct tp_run){w->repetition.kind, INT64_MAX, INT64_MIN};
 	for (uint32_t l = 0; l < p->line_count; l++) {
 		const struct tp_line *line = &p->lines[l];
-		const int32_t *of = groups->of_event[l];
+		const struct tp_group_column *of = groups->of_event[l];
 
 		if (line->host != host || of == NULL || l == w->line)
 			continue;
 		for (uint32_t i = 0; i < line->count; i++) {
-			if (of[i] < 0 || !is_work(p, line, i))
+			int32_t group = tp_group_at(of, i);
+
+			if (group < 0 || !is_work(p, line, i))
 				continue;
-			struct tp_run *span = &spans[of[i]];
+			struct tp_run *span = &spans[group];
 			int64_t end = line->start_ps[i] + line->duration_ps[i];
 
 			span->start_ps =

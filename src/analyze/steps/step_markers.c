@@ -4,6 +4,7 @@
 
 #include "analyze/steps/step_elsewhere.h"
 #include "analyze/steps/step_follow.h"
+#include "analyze/steps/step_group_column.h"
 #include "analyze/steps/step_groups.h"
 #include "analyze/steps/step_infer_host.h"
 #include "analyze/steps/step_regroup.h"
@@ -108,9 +109,9 @@ tp_read_host_names(const struct tp_profile *p, bool has_device, struct tp_arena 
 }
 
 static void
-take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
-	struct tp_step_group *groups, struct tp_buf *noted, bool has_device,
-	const struct tp_host_op *ops)
+take_thread(const struct tp_profile *p, const struct tp_line *line,
+	const struct tp_group_column *of, struct tp_step_group *groups, struct tp_buf *noted,
+	bool has_device, const struct tp_host_op *ops)
 {
 	struct tp_buf stack = {0}; /* struct open_event */
 	size_t tag = 0;
@@ -118,11 +119,12 @@ take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_
 	for (uint32_t i = 0; i < line->count; i++) {
 		const struct tp_host_op *op = &ops[line->op[i]];
 		int64_t end = line->start_ps[i] + line->duration_ps[i], value;
+		int32_t group = tp_group_at(of, i);
 
-		if (of[i] < 0)
+		if (group < 0)
 			continue;
 		if (op->marker || tp_tag_find(line, &tag, i, TP_TAG_STEP_NAME, &value)) {
-			take_marker(line, i, p->ops[line->op[i]].name, &tag, &groups[of[i]], false);
+			take_marker(line, i, p->ops[line->op[i]].name, &tag, &groups[group], false);
 			continue;
 		}
 		if (op->wrapper)
@@ -133,40 +135,43 @@ take_thread(const struct tp_profile *p, const struct tp_line *line, const int32_
 		/* Host arithmetic counts only where there is no device to do it. */
 		if (has_device && type == TP_EVENT_HOST_COMPUTE)
 			continue;
-		if (adds_something(&stack, end, of[i], type))
-			note(noted, of[i], line->start_ps[i], end, type);
+		if (adds_something(&stack, end, group, type))
+			note(noted, group, line->start_ps[i], end, type);
 	}
 	tp_buf_free(&stack);
 }
 
 static void
-take_stream(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
-	struct tp_step_group *groups, struct tp_buf *noted)
+take_stream(const struct tp_profile *p, const struct tp_line *line,
+	const struct tp_group_column *of, struct tp_step_group *groups, struct tp_buf *noted)
 {
 	size_t tag = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
 		int64_t end = line->start_ps[i] + line->duration_ps[i], shapes = 0, correlation;
+		int32_t group = tp_group_at(of, i);
 
-		if (of[i] < 0 || !tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &correlation))
+		if (group < 0 || !tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &correlation))
 			continue;
 		tp_tag_find(line, &tag, i, TP_TAG_SHAPE, &shapes);
-		widen(&groups[of[i]].device_hull, line->start_ps[i], end, false);
-		note(noted, of[i], line->start_ps[i], end,
+		widen(&groups[group].device_hull, line->start_ps[i], end, false);
+		note(noted, group, line->start_ps[i], end,
 			tp_type_of_gpu_event(
 				p->ops[line->op[i]].name, tp_string(&p->strings, (uint32_t)shapes)));
 	}
 }
 
 static void
-take_device_markers(const struct tp_profile *p, const struct tp_line *line, const int32_t *of,
-	struct tp_step_group *groups)
+take_device_markers(const struct tp_profile *p, const struct tp_line *line,
+	const struct tp_group_column *of, struct tp_step_group *groups)
 {
 	size_t tag = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
-		if (of[i] >= 0)
-			take_marker(line, i, p->ops[line->op[i]].name, &tag, &groups[of[i]], true);
+		int32_t group = tp_group_at(of, i);
+
+		if (group >= 0)
+			take_marker(line, i, p->ops[line->op[i]].name, &tag, &groups[group], true);
 	}
 }
 
@@ -300,7 +305,7 @@ take_line(const struct tp_marking_host *h, uint32_t l, const struct tp_groups *f
 	struct tp_step_group *groups, struct tp_buf *noted)
 {
 	const struct tp_line *line = &h->p->lines[l];
-	const int32_t *of = found->of_event[l];
+	const struct tp_group_column *of = found->of_event[l];
 
 	if (of == NULL)
 		return;

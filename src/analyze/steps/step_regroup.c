@@ -2,6 +2,7 @@
 #include "analyze/steps/step_regroup.h"
 
 #include "analyze/steps/step_follow.h"
+#include "analyze/steps/step_group_column.h"
 #include "analyze/steps/step_groups.h"
 #include "analyze/steps/step_hosts.h"
 #include "analyze/steps/step_infer_host.h"
@@ -25,7 +26,7 @@ tp_set_windows(const struct tp_profile *p, const struct tp_windows *w,
 		groups[i].numbered = true;
 		groups[i].number = window->numbered ? window->number : i;
 		if (call + 1 < line->count && line->start_ps[call + 1] < end)
-			found->of_event[w->line][call] = -1;
+			tp_group_put(found->of_event[w->line], call, -1);
 	}
 }
 
@@ -51,18 +52,16 @@ tp_add_by_time(const struct tp_marking_host *h, const struct tp_windows *w, uint
 	size_t tag = 0;
 
 	for (uint32_t i = 0, at = 0; i < line->count; i++) {
-		if ((found->of_event[l] != NULL && found->of_event[l][i] >= 0) ||
+		if ((found->of_event[l] != NULL && tp_group_at(found->of_event[l], i) >= 0) ||
 			(all ? is_marker(h, line, i, &tag) : !is_input(&h->ops[line->op[i]])))
 			continue;
 		while (at < w->count && w->list[at].end_ps <= line->start_ps[i])
 			at++;
 		if (at == w->count || line->start_ps[i] < w->list[at].start_ps)
 			continue;
-		if (found->of_event[l] == NULL) {
-			found->of_event[l] = tp_new_array(h->scratch, int32_t, line->count);
-			memset(found->of_event[l], 0xff, line->count * sizeof(int32_t));
-		}
-		found->of_event[l][i] = (int32_t)at;
+		if (found->of_event[l] == NULL)
+			found->of_event[l] = tp_group_column_new(line->count, h->scratch);
+		tp_group_put(found->of_event[l], i, (int32_t)at);
 	}
 }
 
@@ -118,7 +117,7 @@ tp_regroup(const struct tp_marking_host *h, const struct tp_followed *f,
 	for (uint32_t l = 0; l < h->p->line_count; l++) {
 		const struct tp_line *line = &h->p->lines[l];
 		const uint32_t *run = f->timing == TP_TIMED_BY_RUN ? f->runs.of_event[l] : NULL;
-		const int32_t *of = f->timing == TP_TIMED_BY_RUN ||
+		const struct tp_group_column *of = f->timing == TP_TIMED_BY_RUN ||
 				(f->timing == TP_TIMED_BY_WORK && line->kind == TP_LINE_THREAD)
 			? NULL
 			: found->of_event[l];
@@ -126,15 +125,18 @@ tp_regroup(const struct tp_marking_host *h, const struct tp_followed *f,
 		found->of_event[l] = NULL;
 		if (line->host != h->host || (run == NULL && of == NULL))
 			continue;
-		int32_t *now = tp_new_array(h->scratch, int32_t, line->count);
+		struct tp_group_column *now = tp_group_column_new(line->count, h->scratch);
 		size_t tag = 0;
 
 		for (uint32_t i = 0; i < line->count; i++) {
-			uint32_t window = run != NULL ? (run[i] != TP_NONE ? f->window_of_run[run[i]] : TP_NONE)
-				: of[i] >= 0              ? window_of_group[of[i]]
-										  : TP_NONE;
+			uint32_t window = TP_NONE;
 
-			now[i] = window != TP_NONE && !is_marker(h, line, i, &tag) ? (int32_t)window : -1;
+			if (run != NULL && run[i] != TP_NONE)
+				window = f->window_of_run[run[i]];
+			else if (run == NULL && tp_group_at(of, i) >= 0)
+				window = window_of_group[tp_group_at(of, i)];
+			if (window != TP_NONE && !is_marker(h, line, i, &tag))
+				tp_group_put(now, i, (int32_t)window);
 		}
 		found->of_event[l] = now;
 	}

@@ -1,6 +1,7 @@
 /* Threads nest, so that the next event is mostly near; the tree bounds what overlapping events would cost. */
 #include "analyze/steps/step_ungrouped.h"
 
+#include "analyze/steps/step_group_column.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
@@ -11,15 +12,16 @@ smaller(int64_t a, int64_t b)
 }
 
 static void
-plant(
-	struct tp_ungrouped *u, const struct tp_line *line, const int32_t *of, struct tp_arena *scratch)
+plant(struct tp_ungrouped *u, const struct tp_line *line, const struct tp_group_column *of,
+	struct tp_arena *scratch)
 {
 	for (u->leaves = 1; u->leaves < line->count;)
 		u->leaves *= 2;
 	u->least_end_ps = tp_new_array(scratch, int64_t, 2 * (size_t)u->leaves);
 	for (uint32_t i = 0; i < u->leaves; i++)
-		u->least_end_ps[u->leaves + i] =
-			i < line->count && of[i] < 0 ? line->start_ps[i] + line->duration_ps[i] : INT64_MAX;
+		u->least_end_ps[u->leaves + i] = i < line->count && tp_group_at(of, i) < 0
+			? line->start_ps[i] + line->duration_ps[i]
+			: INT64_MAX;
 	for (uint32_t n = u->leaves - 1; n > 0; n--)
 		u->least_end_ps[n] = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
 }
@@ -45,11 +47,11 @@ next_within(const struct tp_ungrouped *u, uint32_t from, int64_t end_ps)
 }
 
 uint32_t
-tp_ungrouped_next(struct tp_ungrouped *u, const struct tp_line *line, const int32_t *of,
-	uint32_t from, int64_t end_ps, struct tp_arena *scratch)
+tp_ungrouped_next(struct tp_ungrouped *u, const struct tp_line *line,
+	const struct tp_group_column *of, uint32_t from, int64_t end_ps, struct tp_arena *scratch)
 {
 	for (uint32_t i = from; u->leaves == 0 && i < line->count && line->start_ps[i] <= end_ps; i++) {
-		if (of[i] < 0 && line->start_ps[i] + line->duration_ps[i] <= end_ps)
+		if (tp_group_at(of, i) < 0 && line->start_ps[i] + line->duration_ps[i] <= end_ps)
 			return i;
 		if (++u->passed > 8 * (uint64_t)line->count)
 			plant(u, line, of, scratch);

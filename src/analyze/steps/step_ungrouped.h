@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 struct tp_arena;
+struct tp_group_column;
 struct tp_line;
 
 /* Events of a line that are in no group yet, as a tree of least ends: node 1 is the whole line, node i has children 2i and
@@ -16,9 +17,9 @@ struct tp_ungrouped {
 	int64_t *least_end_ps; /* INT64_MAX: none left */
 };
 
-/* The first event from `from` on that is in no group (of[event] < 0) and lies before end_ps; TP_NONE when there is none. */
-uint32_t tp_ungrouped_next(struct tp_ungrouped *u, const struct tp_line *line, const int32_t *of,
-	uint32_t from, int64_t end_ps, struct tp_arena *scratch);
+/* The first event from `from` on that is in no group and lies before end_ps; TP_NONE when there is none. */
+uint32_t tp_ungrouped_next(struct tp_ungrouped *u, const struct tp_line *line,
+	const struct tp_group_column *of, uint32_t from, int64_t end_ps, struct tp_arena *scratch);
 
 /* The event is in a group now. */
 void tp_ungrouped_take(struct tp_ungrouped *u, uint32_t event);

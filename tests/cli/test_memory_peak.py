@@ -1,0 +1,44 @@
+"""What a report takes in memory: of an xplane at most 1.5 times its size."""
+
+import os
+import subprocess
+import sys
+
+from cases import must, run_all
+
+PROGRAM = os.environ["TPREPORT"]
+MAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench", "make_big_xplane.py")
+MB = 1e6
+MOST_OF_XPLANE = 1.45  # of what it is larger; the rest, to 1.5 times of a large one, is what the program itself takes
+
+if "address" in os.environ.get("TPREPORT_SANITIZE", ""):
+    print("AddressSanitizer takes memory of its own")
+    sys.exit(77)
+
+
+def peak_of(path, folder):
+    with subprocess.Popen([PROGRAM, "-q", path, "-o", os.path.join(folder, "r.json")]) as child:
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    must(child.returncode == 0, path, "exit status", child.returncode)
+    return usage.ru_maxrss * 1024
+
+
+def xplane(folder, kind, mb):
+    """Made by a process of its own: what this one takes would count in the peak of those that it starts."""
+    path = os.path.join(folder, f"{kind}-{mb}")
+    subprocess.run([sys.executable, MAKE, path, "--kind", kind, "--size", str(mb)], check=True, stdout=subprocess.DEVNULL)
+    [run] = os.scandir(os.path.join(path, "plugins", "profile"))
+    return path, sum(file.stat().st_size for file in os.scandir(run))
+
+
+def of_an_xplane(folder):
+    for kind in ("jax-cpu", "tpu"):
+        (small, small_bytes), (large, large_bytes) = (xplane(folder, kind, mb) for mb in (15, 45))
+        more = peak_of(large, folder) - peak_of(small, folder)
+        share = more / (large_bytes - small_bytes)
+        print(f"{kind}: {share:.2f} times its size")
+        must(share <= MOST_OF_XPLANE, kind, f"takes {more / MB:.0f} MB more for {(large_bytes - small_bytes) / MB:.0f} MB")
+
+
+run_all([of_an_xplane])

@@ -1,0 +1,72 @@
+/* Which group each event is in: what was put is found, and stretches in one group take next to no memory. */
+#include "unit.h"
+
+#include "analyze/steps/step_group_column.h"
+#include "base/arena.h"
+
+enum { EVENTS = 5000, MANY = 1 << 20, STEP = 20000 };
+
+static void
+is_what_was_put(void **state)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_group_column *c = tp_group_column_new(EVENTS, arena);
+	int32_t *plain = tp_new_array(arena, int32_t, EVENTS);
+	uint32_t random = 1;
+
+	(void)state;
+	for (uint32_t i = 0; i < EVENTS; i++)
+		plain[i] = -1;
+	for (int round = 0; round < 6; round++) {
+		/* Sparse events, then stretches that end within blocks or at their ends. */
+		for (uint32_t i = 0; i < EVENTS; i++) {
+			random = random * 1664525 + 1013904223;
+			if (round % 2 == 0 ? random % 97 != 0 : i % 1536 < 512)
+				continue;
+			plain[i] = round % 2 == 0 ? (int32_t)(random >> 16) : round - 2;
+			tp_group_put(c, i, plain[i]);
+		}
+		for (uint32_t i = 0; i < EVENTS; i++)
+			assert_int_equal(tp_group_at(c, i), plain[i]);
+	}
+	tp_arena_free(arena);
+}
+
+static void
+stretches_in_one_group_take_little(void **state)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_group_column *c = tp_group_column_new(MANY, arena);
+
+	(void)state;
+	for (uint32_t i = 0; i < MANY; i++)
+		tp_group_put(c, i, (int32_t)(i / STEP));
+	for (uint32_t i = 0; i < MANY; i += 999)
+		assert_int_equal(tp_group_at(c, i), i / STEP);
+	assert_true(tp_arena_used(arena) < MANY / 4);
+	tp_arena_free(arena);
+}
+
+static void
+none_are_in_a_group_at_first(void **state)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_group_column *c = tp_group_column_new(EVENTS, arena);
+
+	(void)state;
+	assert_int_equal(tp_group_at(c, 0), -1);
+	assert_int_equal(tp_group_at(c, EVENTS - 1), -1);
+	tp_arena_free(arena);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(is_what_was_put),
+		cmocka_unit_test(stretches_in_one_group_take_little),
+		cmocka_unit_test(none_are_in_a_group_at_first),
+	};
+
+	return RUN(tests);
+}
