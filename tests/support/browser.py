@@ -1,6 +1,8 @@
 """Debian's Chromium, headless and without a network, for tests that look at the page as a reader does."""
 
+import atexit
 import contextlib
+import functools
 import json
 import os
 
@@ -20,9 +22,9 @@ class LoopbackService(Service):
         return utils.is_connectable(self.port, "127.0.0.1")
 
 
-@contextlib.contextmanager
-def browser(width=1280, height=900, dark=False):
-    """A driver with a page area of this size; `with browser() as page: page.get(path.as_uri())`."""
+@functools.cache
+def chromium():
+    """One browser for a whole test program: to start it takes longer than to load a page."""
     options = webdriver.ChromeOptions()
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     for argument in (
@@ -35,14 +37,29 @@ def browser(width=1280, height=900, dark=False):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(service=LoopbackService("/usr/bin/chromedriver"), options=options)
+    atexit.register(driver.quit)
+    return driver
+
+
+@contextlib.contextmanager
+def browser(width=1280, height=900, dark=False):
+    """A fresh tab with a page area of this size; `with browser() as page: page.get(path.as_uri())`. What a test sets by
+    execute_cdp_cmd is the tab's and goes with it."""
+    driver = chromium()
+    first = driver.current_window_handle
+    driver.switch_to.new_window("tab")
     try:
+        for log in driver.log_types:
+            driver.get_log(log)
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+        driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
         yield driver
     finally:
-        driver.quit()
+        driver.close()
+        driver.switch_to.window(first)
 
 
 def requests(driver):
