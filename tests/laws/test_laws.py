@@ -16,11 +16,11 @@ from pathlib import Path
 
 import page_figures
 import pages
+from sampled import ALL, sampled, small
 
 TPREPORT = os.environ.get("TPREPORT", "tpreport")
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 DATA = os.environ.get("TPREPORT_TEST_DATA")
-ALL = os.environ.get("TPREPORT_ALL") == "1"
 ONE_IN, LARGEST = 12, 400_000
 
 # Folders of answers, not of profiles.
@@ -318,8 +318,7 @@ def samples():
     own = [p for root in ("examples", "tests/truth/own") for p in samples_in(SOURCE / root)
            if not re.search(r"/expected|\.(py|sh|md)$|/examples/[^/]+$", p)]
     data = list(samples_in(DATA)) if DATA else []
-    if not ALL:
-        data = [p for p in data if size_of(p) <= LARGEST][::ONE_IN]
+    data = sampled("profiles that are not large", small("profiles", data, lambda p: size_of(p) > LARGEST), ONE_IN)
     return own + data
 
 

@@ -170,7 +170,7 @@ def products():
 
 
 def programs_of_ten():
-    """5,000 programs of ten operations, each with its module."""
+    """Very many programs of ten operations, each with its module."""
     meta, plane = t.Plane("/host:metadata"), t.tpu(0, 2)
     events, modules = [], []
     for i in range(MANY // 6):
@@ -184,7 +184,7 @@ def programs_of_ten():
     return t.space(meta, plane.line("XLA Ops", events).line("XLA Modules", modules))
 
 
-def fifty_thousand_categories():
+def very_many_categories():
     plane, events = t.tpu(0, 2), []
     for i in range(MANY * 5 // 3):
         op = plane.op(f"op{i}", stats={"hlo_category": f"category {i}", "program_id": 42, "tf_op": f"scope{i}/x:Type{i}",
@@ -193,7 +193,7 @@ def fifty_thousand_categories():
     return t.space(plane.line("XLA Ops", events))
 
 
-def hundred_thousand_programs():
+def very_many_programs():
     """Runs of programs that have one operation each and no module."""
     plane, events, modules = t.tpu(0, 2), [], []
     for i in range(MANY * 10 // 3):
@@ -258,7 +258,7 @@ def odd_peaks():
 
 CASES = [
     evil_program_texts, shapes_that_are_none, numbers_that_lie, references_that_lie, deep_shapes, deep_calls, wide_fusion,
-    products, programs_of_ten, fifty_thousand_categories, hundred_thousand_programs, deep_scopes, iterators, kernels, odd_peaks,
+    products, programs_of_ten, very_many_categories, very_many_programs, deep_scopes, iterators, kernels, odd_peaks,
 ]
 
 

@@ -11,6 +11,7 @@ import subprocess
 import hostile
 import torch_files as t
 from cases import must, run_all
+from sampled import sampled
 
 PROGRAM = os.environ["TPREPORT"]
 OK, NOTHING, DAMAGED = 0, 3, 4
@@ -49,7 +50,7 @@ def report(folder, *words, status=OK):
 def cut(folder, name, data, sizes):
     """Cut at each of these sizes: never more events than the whole has, and each loss is told with its place."""
     seen = set()
-    for size in sizes:
+    for size in sampled("cuts of " + name, sizes, 4):
         path = write(folder, name, data[:size])
         out = os.path.join(folder, "r.json")
         if os.path.exists(out):
@@ -93,7 +94,7 @@ def cut_when_packed(folder):
 def flipped(folder):
     """One byte other than it was: a report or a message, never a crash or a stop."""
     for name, data in (("w.1.pt.trace.json", whole()), ("w.1.pt.trace.json.gz", gzip.compress(whole(), mtime=0))):
-        for at in range(0, len(data), max(1, len(data) // 60)):
+        for at in sampled("inverted bytes of " + name, range(0, len(data), max(1, len(data) // 60)), 4):
             bad = bytearray(data)
             bad[at] ^= 0xFF
             done = run(write(folder, name, bytes(bad)), "-o", os.path.join(folder, "r.json"))

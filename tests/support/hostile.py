@@ -1,6 +1,7 @@
 """Runs tpreport on profiles that lie: each must give a valid report, exit status 0, and take no longer than its size explains.
 
-TPREPORT_STRESS=30 (say) makes the large ones that many times larger: a million events and more.
+The large ones hold some 6,000 events or names; TPREPORT_ALL=1 makes them five times as large, TPREPORT_STRESS=30 (say) that many
+times.
 """
 
 import html.parser
@@ -13,12 +14,13 @@ import sys
 import tempfile
 import time
 
+import sampled
 import tiny_xspace as t
 from xspace_writer import field, varint
 
 PROGRAM = os.environ["TPREPORT"]
-STRESS = int(os.environ.get("TPREPORT_STRESS", "1"))
-MANY = 30_000 * STRESS
+STRESS = int(os.environ.get("TPREPORT_STRESS", "5" if sampled.ALL else "1"))
+MANY = 6_000 * STRESS
 SECONDS = 20  # of processor time, with sanitizers; quadratic ways take minutes
 MOST_BYTES = (("r.html", 5_000_000), ("r.pdf", 2_000_000))
 

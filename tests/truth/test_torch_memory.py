@@ -9,6 +9,7 @@ import torch_memory_check as compare
 import torch_memory_truth as truth
 from torch_memory_check import check, compare_raw, failures, others, tables
 from torch_logdirs import answer, logdir
+from sampled import small
 from truth import Report, test_data
 
 named = [0, 0]  # pieces that the plugin calls unknown: nobody here either, and told by a range of the program
@@ -154,9 +155,7 @@ def raw():
                    for name in names if name.endswith((".json", ".json.gz")))
     large = ("num_workers_0/worker0.1623143566756", "vllm_prefilldecode", "timesformer", "bs_32_rank0")
     devices = Counter()
-    for path in paths:
-        if not os.environ.get("TPREPORT_ALL") and any(part in path for part in large):
-            continue
+    for path in small("traces", paths, lambda path: any(part in path for part in large)):
         memory = truth.Memory(path) if holds_memory(path) else None
         if memory is None or not memory.pools:
             continue

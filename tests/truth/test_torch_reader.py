@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import torch_reader
+from sampled import small
 from truth import test_data
 
 
@@ -32,8 +33,7 @@ def main():
     paths = sorted(os.path.join(folder, name)
                    for where in ("found", "captured") for folder, _, names in os.walk(root / where)
                    for name in names if name.endswith((".json", ".json.gz")))
-    if not os.environ.get("TPREPORT_ALL"):
-        paths = [path for path in paths if os.path.getsize(path) < LARGE or not any(same in path for same in SAME)]
+    paths = small("traces", paths, lambda path: os.path.getsize(path) >= LARGE and any(same in path for same in SAME))
     done = subprocess.run([os.environ["TPREPORT_TORCH_SUMS"], *paths], stdout=subprocess.PIPE, text=True, check=True)
     events = failed = compared = 0
     for path, line in zip(paths, done.stdout.splitlines(), strict=True):

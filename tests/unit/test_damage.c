@@ -1,15 +1,21 @@
-/* A small profile with every kind of plane, cut at every byte and with every byte inverted; the same for gzip and zstd. */
+/* A small profile with every kind of plane, cut at every byte and with every byte inverted, or at a part of them; the same for gzip
+ * and zstd. */
 #include "unit.h"
 
 #include "codec/pb_wire.h"
 #include "corpus.h"
 #include "io/unpack.h"
+#include "sampled.h"
 #include "through.h"
 
 #include <stdlib.h>
 
 static const char *const formats[] = {"json", NULL};
 static const char *const all_formats[] = {"json", "outline", "html", NULL};
+enum {
+	EVERY = 7,      /* of the bytes, unless all are asked for */
+	RENDER_ALL = 37 /* of these, in all formats */
+};
 
 /* The first bytes in a block of their own, so that a sanitizer sees one byte too far. */
 static struct tp_slice
@@ -37,11 +43,12 @@ each_cut_gives_what_is_there_with_a_warning_or_a_clear_error(void **state)
 {
 	struct tp_slice whole = tp_corpus_load("xspace/every_plane");
 	uint64_t most = tp_through(whole, all_formats).events;
+	struct sampled s = sampled("cuts of a profile", EVERY);
 
 	(void)state;
-	for (size_t size = 0; size < whole.len; size++) {
+	for (size_t size = s.first, n = 0; size < whole.len; size += s.step, n++) {
 		struct tp_slice cut = head(whole, size);
-		struct tp_through got = tp_through(cut, size % 256 == 0 ? all_formats : formats);
+		struct tp_through got = tp_through(cut, n % RENDER_ALL == 0 ? all_formats : formats);
 
 		free((void *)cut.ptr);
 		if (got.status != TP_OK) {
@@ -62,13 +69,14 @@ static void
 no_inverted_byte_does_harm(void **state)
 {
 	struct tp_slice whole = tp_corpus_load("xspace/every_plane");
+	struct sampled s = sampled("inverted bytes of a profile", EVERY);
 
 	(void)state;
-	for (size_t at = 0; at < whole.len; at++) {
+	for (size_t at = s.first, n = 0; at < whole.len; at += s.step, n++) {
 		struct tp_slice bad = head(whole, whole.len);
 
 		((char *)bad.ptr)[at] ^= (char)0xff;
-		struct tp_through got = tp_through(bad, at % 256 == 0 ? all_formats : formats);
+		struct tp_through got = tp_through(bad, n % RENDER_ALL == 0 ? all_formats : formats);
 
 		assert_true(got.status == TP_OK || got.err.text[0] != '\0');
 		free((void *)bad.ptr);

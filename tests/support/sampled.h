@@ -1,0 +1,15 @@
+/* Tests that could try very much try a part of it: TPREPORT_ALL=1 tries all, TPREPORT_SEED=N (0 unless said) another part. */
+#ifndef TP_TESTS_SAMPLED_H
+#define TP_TESTS_SAMPLED_H
+
+#include <stddef.h>
+
+/* A loop's numbers: for (size_t at = s.first; at < most; at += s.step). */
+struct sampled {
+	size_t first, step;
+};
+
+/* Each every-th, and one line that tests/run.sh shows. */
+struct sampled sampled(const char *what, size_t every);
+
+#endif

@@ -1,0 +1,26 @@
+"""Tests that could try very much try a part of it: TPREPORT_ALL=1 tries all, TPREPORT_SEED=N (0 unless said) another part."""
+
+import os
+
+ALL = os.environ.get("TPREPORT_ALL", "") not in ("", "0")
+SEED = int(os.environ.get("TPREPORT_SEED", "0"))
+
+
+def sampled(what, items, every):
+    """Each every-th of them, and one line that tests/run.sh shows."""
+    items = list(items)
+    if ALL:
+        return items
+    part = items[SEED % every::every]
+    print(f"sampled: {len(part)} of {len(items)} {what}", flush=True)
+    return part
+
+
+def small(what, items, is_large):
+    """Those that are not large."""
+    items = list(items)
+    if ALL:
+        return items
+    part = [item for item in items if not is_large(item)]
+    print(f"sampled: {len(part)} of {len(items)} {what}", flush=True)
+    return part
