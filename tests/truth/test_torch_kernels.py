@@ -119,6 +119,26 @@ def mtia():
     check.true("said under Method", any("MTIA" in row["figure"] for row in report.rows("method/differences/table")))
 
 
+def lost_launches():
+    """Captures of which most launches were removed: each step begins where work launched before its mark ends, and what was
+    launched in it holds no start up."""
+    check.part("lost launches")
+    for name in ("base", "test"):
+        path = test_data("pytorch", "found", "hta", "trace_compare", name, name + ".json.gz")
+        events = events_of(path)
+        marks = sorted((e["ts"], e["ts"] + e["dur"]) for e in events if e["name"].startswith("ProfilerStep#"))
+        begin, end = marks[0]
+        calls = {e["args"]["correlation"]: e["ts"] for e in events if e["cat"] == "cuda_runtime"}
+        work = [(e["ts"], e["ts"] + e["dur"], e["args"]["correlation"]) for e in events if e["cat"] in ("kernel", "gpu_memcpy", "gpu_memset")]
+        own = [w for w in work if begin <= calls.get(w[2], -1) <= end]
+        after = min(number for number, ts in calls.items() if ts >= begin)
+        before = [w[1] for w in work if w[2] < after and w[1] < min(w[0] for w in own)]
+        start = max([begin, *before])
+        step = Report(path).rows("steps/roles/each")[0]["step_us"]
+        check.near("%s, its first step" % name, step, max([end, *(w[1] for w in own)]) - start)
+        check.true("%s, of the order of its mark" % name, 0.8 * (end - begin) < step < 1.5 * (end - begin))
+
+
 def main():
     for number_ in (1, 2):
         place, report = span("pypi", "kineto_samples/resnet50_num_workers_0", "worker0", number_)
@@ -154,6 +174,7 @@ def main():
     row = next(r for r in report.rows("kernels/by-name") if r["kernel"] == "ncclDevKernel_Generic")
     check.true("occupancy from the call of the launch", 0 < row["occupancy_share"] < 0.1)
     mtia()
+    lost_launches()
     check.end()
 
 

@@ -222,6 +222,19 @@ def outside(folder):
     check.equal("host time with all that it calls", series["values"], [1])
 
 
+def lost_launches(folder):
+    """The trace lacks most launches. What has a lower number than any call of the step was launched before and holds its start up;
+    what has a higher one is of the step itself and does not."""
+    mark = event("user_annotation", "ProfilerStep#1", 1000, 1000)
+    own = [mark, op("aten::add", 1005, 5, 1), call(1006, 2, 50, 1), kernel("own", 1900, 10, 50, 1)]
+    check.part("lost launches")
+    for number, start in ((60, 1000), (40, 1600)):
+        r = report(folder, "lost%d" % number, [*own, kernel("other", 1500, 100, number)], baseTimeNanoseconds=10 ** 18)
+        check.near("the step, with work of number %d" % number, r.metric("torch.step.mean_us"), 2000 - start)
+    r = report(folder, "both", [*own, kernel("before", 1100, 50, 40), kernel("other", 1500, 100, 60)], baseTimeNanoseconds=10 ** 18)
+    check.near("with both", r.metric("torch.step.mean_us"), 2000 - 1150)
+
+
 def hostile(folder):
     r = report(folder, "hostile", [
         op("</script><script>alert(1)</script>", 1.5, 5, 1, [["\"><img src=x>"]]), call(2.5, 1, 5, 1),
@@ -236,7 +249,8 @@ def hostile(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for part in (nested, same_name, within_itself, association, no_operators, stacks, deep, many_shapes, workers, outside, hostile):
+        for part in (nested, same_name, within_itself, association, no_operators, stacks, deep, many_shapes, workers, outside,
+                     lost_launches, hostile):
             part(folder)
     check.end()
 

@@ -84,8 +84,9 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 	const char *torch =
 		"Steps are the host's ProfilerStep ranges; without any a trace is one step, from its first "
 		"operator or Python function to its last. A step lasts until the device work that it "
-		"launched ends, and the next begins no earlier; device work left over from before the "
-		"first step moves its start. Last steps whose device work is missing, or less than 80 % "
+		"launched ends, and the next begins no earlier; device work launched before the "
+		"first step, by the call's time or its number, moves its start until it ends. Last steps "
+		"whose device work is missing, or less than 80 % "
 		"of that of the step before, are left out. Each instant of a step counts for the first of "
 		"these that is running: kernels (compute); device copies and fills (memory, copy); "
 		"collectives; calls of the device's runtime or driver on any thread (launch); the wait "

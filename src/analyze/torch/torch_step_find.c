@@ -136,17 +136,39 @@ reach_devices(const struct tp_torch_trace *t, const struct tp_torch_links *links
 	return any;
 }
 
-/* Device work from before the first step still runs as it begins. What names no launch may be of the step itself. */
+/* The lowest number of a call that began with the first step or later. Drivers number calls in the order in which they begin, on
+ * all threads together: work of a lower number was launched before. */
 static int64_t
-left_over_until(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s,
-	const struct reach *first, const uint32_t *step_of_work)
+first_number(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s)
 {
-	int64_t until = s->steps[0].host_start_ps;
+	int64_t first = INT64_MAX;
 
 	for (uint32_t e = 0; e < t->count; e++) {
-		if (tp_torch_is_work(t->kind[e]) && step_of_work[e] == TP_NONE &&
-			tp_torch_names_call(t, e) && first->count != 0 && end_of(t, e) < first->first_ps &&
-			end_of(t, e) > until)
+		if (!tp_torch_is_call(t->kind[e]) || t->detail[e] == TP_NONE ||
+			t->start_ps[e] < s->steps[0].host_start_ps)
+			continue;
+		int64_t number = t->calls[t->detail[e]].correlation;
+
+		if (number > 0 && number < first)
+			first = number;
+	}
+	return first;
+}
+
+/* Device work from before the first step still runs as it begins. Where neither the launch is in the file nor its number shows
+ * that it came before, the work may be of the step itself, and moves no start. */
+static int64_t
+left_over_until(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+	const struct tp_torch_trace_steps *s, const struct reach *first, const uint32_t *step_of_work)
+{
+	int64_t until = s->steps[0].host_start_ps, number = first_number(t, s);
+
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (!tp_torch_is_work(t->kind[e]) || step_of_work[e] != TP_NONE || first->count == 0 ||
+			end_of(t, e) >= first->first_ps || end_of(t, e) <= until)
+			continue;
+		if (links->call[e] != TP_NONE ||
+			(tp_torch_names_call(t, e) && t->works[t->detail[e]].correlation < number))
 			until = end_of(t, e);
 	}
 	return until;
@@ -200,7 +222,7 @@ tp_torch_find_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
 	out->on_device = reach_devices(t, links, out, reach, step_of_work);
 	if (!out->on_device)
 		return;
-	extend(out, reach, left_over_until(t, out, &reach[0], step_of_work));
+	extend(out, reach, left_over_until(t, links, out, &reach[0], step_of_work));
 	if (out->count > 1)
 		trim(out);
 }
