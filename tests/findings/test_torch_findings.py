@@ -146,6 +146,9 @@ def lost(files, workers=(), kinds=("kernel",)):
 
 ZERO_GRAD = "Optimizer.zero_grad#SGD.zero_grad"
 CPU = job(mark("aten::mm", 0, 90, "cpu_op"), gpus=())
+BUSY_HOST = mark("aten::linear", 0, 90, "cpu_op")
+COLLECTIVE_BEFORE = {"w": trace([event("kernel", "ncclKernel_AllReduce", 100, 50, 0, 7, device=0, stream=7),
+                                 event("cpu_op", "record_param_comms", 200, 100)])}
 FULL = kernel(3, 96)
 EVEN = [kernel(3, 65), summing(70, 30)]
 
@@ -335,7 +338,10 @@ def verdicts():
             ("input", job(loader(0, 40), kernel(43, 57)), "Input-bound (high):"),
             ("a little input", job(loader(0, 10), kernel(13, 87)), "Input-bound (moderate):"),
             ("collectives", job(kernel(3, 57), kernel(64, 36, NCCL)), "Communication-bound:"),
-            ("the host", job(kernel(15, 30)), "Host-bound:"),
+            ("the host", job(BUSY_HOST, kernel(15, 30)), "Host-bound:"),
+            ("nothing, for the most part", job(kernel(15, 30)), "Time not recorded:"),
+            ("nothing of a CPU", job(mark("aten::mm", 0, 40, "cpu_op"), gpus=()), "Time not recorded:"),
+            ("nothing, while a batch is waited for", job(loader(0, 30), kernel(33, 10)), "Input-bound (high):"),
             ("launches", job(kernel(40, 58), lambda at, n: [event("cuda_runtime", "cudaLaunchKernel", at, 38)]), "Launch-bound:"),
             ("set-up", job(setting("cudaStreamCreateWithFlags", 3, 800), kernel(805, 195), step=1000, long=10), "Bound by set-up:"),
             ("launched, and not begun", job(delayed(5, 806, 180), step=1000), "Launched work stands still:"),
@@ -346,8 +352,9 @@ def verdicts():
             ("kernels that were not recorded", LOST, "Kernels not recorded:"),
             ("one step without them", lost(job(FULL, steps=1)), "Kernels not recorded:"),
             ("copies without kernels", COPIED, "Kernels not recorded:"),
-            ("kernels that no call launched", unlaunched(70), "Compute-bound:"),
-            ("a few of them", unlaunched(30), "Waits of the GPU unknown:"),
+            ("kernels that no call launched", unlaunched(85), "Compute-bound:"),
+            ("not enough of them to tell", unlaunched(70), "Waits of the GPU unknown:"),
+            ("a collective before the step alone", COLLECTIVE_BEFORE, "Waits of the GPU unknown:"),
             ("a CPU", CPU, "CPU run:"),
             ("one step", job(FULL, steps=1), "Likely compute-bound:"),
             ("no operator", {"w": trace([event("kernel", "k", 1, 5, 0, 7, device=0, stream=7)])}, "Step time unknown:")):
@@ -364,7 +371,8 @@ def how_much_faster():
     """A factor is said up to 10; beyond that it only looks exact."""
     check.part("how much faster")
     for what, part, said in (("twice", kernel(50, 50), "at most 2.0× faster."), ("500 times", kernel(900, 2), "more than 10× faster at best.")):
-        consequence = report_on(job(part, step=100 if what == "twice" else 1000)).doc["verdict"]["consequence"]
+        length = 100 if what == "twice" else 1000
+        consequence = report_on(job(mark("aten::linear", 0, length, "cpu_op"), part, step=length)).doc["verdict"]["consequence"]
         check.equal(what, consequence, "a GPU that never waits would make steps " + said)
 
 
@@ -423,6 +431,46 @@ def said():
         check.equal("asks for stacks when they are " + what, "with_stack=True" in " ".join(finding["actions"]), told)
 
 
+def because_of(report):
+    [because] = [b["items"][0] for b in report.doc["sections"][0]["blocks"] if b.get("id") == "summary/because"]
+    return because
+
+
+def reasons():
+    """What the verdict gives as its reasons is what it says, no more and no less."""
+    check.part("reasons: they sum to the wait")
+    # Of 10 ms: set-up of 2.5 ms, a launch of 3 ms, 0.01 ms of an operator before it and 1 ms of another, 1 ms of nothing.
+    report = report_on(job(setting("cudaMalloc", 0, 250), kernel(260, 1), lambda at, n: [
+        event("cuda_runtime", "cudaLaunchKernel", at + 270, 300, correlation=7000 + n)], mark("aten::mm", 600, 100, "cpu_op"),
+        kernel(703, 270), step=1000, long=10))
+    saw, because = report.doc["verdict"]["saw"], because_of(report)
+    times = [float(number) for number in re.findall(r"([\d.]+)\sms", because)]
+    share = report.metric("torch.host_bound_share")
+    check.equal("launches", report.doc["verdict"]["name"], "Launch-bound:")
+    check.true("the headline is the figure", "%.1f\u202f%%" % (100 * share) in saw)
+    check.near("the wait", times[0], 10 * share, rel=0.005)
+    check.near("of a step", times[1], 10)
+    check.near("its parts", sum(times[2:]), times[0], rel=0.01)
+    check.true("set-up is none of them", times[2] < 3.1)
+
+    check.part("reasons: where no GPU is seen to work in a step")
+    report = report_on(COLLECTIVE_BEFORE)
+    check.equal("a GPU is there", report.metric("run.devices"), 1)
+    check.true("and none is missed", "no GPU was recorded" not in json.dumps(report.doc["verdict"]))
+
+    check.part("reasons: a collective is no kernel to begin with")
+    because = because_of(report_on(job(kernel(3, 88), summing(10, 80))))
+    check.true("the first that computes", "elementwise_kernel" in because and "nccl" not in because)
+
+    check.part("reasons: what is not recorded is to be recorded")
+    for stacks in (False, True):
+        report = report_on(job(kernel(15, 30), *([mark("f", 0, 90, "python_function")] if stacks else [])))
+        check.equal("asks for stacks", "with_stack=True" in because_of(report), not stacks)
+        check.true("and for names", "record_function" in because_of(report))
+        advice = " ".join(finding_of(report, "TPR-HOST-001")["actions"])
+        check.true("so does the finding", "record_function" in advice and "torch.compile" not in advice)
+
+
 def devices():
     check.part("a device that is not listed by its number")
     def ninth(at, number):
@@ -440,6 +488,7 @@ def main():
     how_much_faster()
     without_kernels()
     said()
+    reasons()
     every_rule_has_cases(check, report_on(CPU), CASES, ELSEWHERE)
     check.end()
 

@@ -8,8 +8,8 @@
 #include "analyze/steps/special_events.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/torch_costs.h"
+#include "analyze/torch/verdict_torch.h"
 #include "model/profile.h"
-#include "model/torch.h"
 #include "report/doc.h"
 
 #include <math.h>
@@ -35,7 +35,6 @@ unrecorded_particulars(
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_torch *torch = ctx->profile->torch;
-	bool stacks = false;
 
 	if (torch == NULL && s->gpu) /* the host may well have done something */
 		finding->title = TP_SAY(doc,
@@ -57,9 +56,7 @@ unrecorded_particulars(
 				"`tf.profiler.experimental.Trace(\"part\")`."));
 		return;
 	}
-	for (uint32_t i = 0; torch != NULL && i < torch->trace_count; i++)
-		stacks |= torch->traces[i]->kind_count[TP_TORCH_PYTHON] != 0;
-	if (!stacks)
+	if (torch == NULL || !tp_torch_python_recorded(torch))
 		return;
 	finding->action_count = 0;
 	tp_rule_add_action(ctx, finding,

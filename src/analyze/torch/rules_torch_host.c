@@ -6,6 +6,7 @@
 #include "analyze/say.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/torch_costs.h"
+#include "analyze/torch/verdict_torch.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -87,15 +88,37 @@ waits(const struct tp_evaluation *e, struct tp_finding_result *r)
 	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
 }
 
+/* Where the trace does not tell what the host does, launches are not what to begin with. */
+static void
+advise_to_record(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	finding->brief =
+		TP_SAY0(doc, "Record what the host does: most of a step is in no operator and no call.");
+	finding->action_count = 0;
+	tp_rule_add_action(ctx, finding,
+		tp_torch_python_recorded(ctx->profile->torch)
+			? TP_SAY0(doc,
+				  "The functions of Python are in the trace: open it in `ui.perfetto.dev`, and see "
+				  "which run between the operators.")
+			: TP_SAY0(doc,
+				  "Capture whole steps with `with_stack=True`: the functions of Python are then "
+				  "recorded too."));
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc, "Name parts of the loop: `with torch.profiler.record_function(\"part\")`."));
+}
+
 static void
 host_bound_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
 	struct tp_value short_share =
 		tp_share((double)c->short_kernels, (double)c->kernels, TP_S("no kernel is in a step"));
 
+	if (s != NULL && tp_torch_mostly_unrecorded(s))
+		advise_to_record(ctx, doc, finding);
 	if (c->step_count == 0 || c->kernels == 0)
 		return;
 	struct tp_value kernels = tp_number((double)c->kernels / c->step_count, TP_UNIT_COUNT);

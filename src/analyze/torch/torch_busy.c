@@ -22,6 +22,14 @@ of_host(int role)
 	return role == TP_TORCH_ROLE_RUNTIME || role == TP_TORCH_ROLE_CPU;
 }
 
+static void
+add(struct tp_torch_busy *b, const struct tp_torch_roles *r, int role)
+{
+	if (r->count[role] != 0)
+		memcpy(b->s + b->count, r->stretches[role], r->count[role] * sizeof *b->s);
+	b->count += r->count[role];
+}
+
 struct tp_torch_busy
 tp_torch_busy(const struct tp_torch_trace_steps *steps, size_t room, struct tp_arena *scratch)
 {
@@ -29,14 +37,12 @@ tp_torch_busy(const struct tp_torch_trace_steps *steps, size_t room, struct tp_a
 	struct tp_torch_busy b = {.count = 0};
 
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
-		room += of_host(k) ? 0 : r->count[k];
+		room += r->count[k];
 	b.s = tp_new_array(scratch, struct tp_stretch, room);
 	b.before_ps = tp_new_array(scratch, uint64_t, room);
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++) {
-		if (of_host(k) || r->count[k] == 0)
-			continue;
-		memcpy(b.s + b.count, r->stretches[k], r->count[k] * sizeof *b.s);
-		b.count += r->count[k];
+		if (!of_host(k))
+			add(&b, r, k);
 	}
 	b.count = tp_stretches_unite(b.s, b.count);
 	b.taken_ps = of_steps(steps, &b);
@@ -51,4 +57,12 @@ tp_torch_busy_more_ps(struct tp_torch_busy *b, const struct tp_torch_trace_steps
 
 	b->taken_ps = of_steps(steps, b);
 	return b->taken_ps - before_ps;
+}
+
+int64_t
+tp_torch_busy_role_ps(
+	struct tp_torch_busy *b, const struct tp_torch_trace_steps *steps, enum tp_torch_role role)
+{
+	add(b, &steps->roles, role);
+	return tp_torch_busy_more_ps(b, steps);
 }

@@ -45,6 +45,18 @@ tp_torch_host_share(const struct tp_torch_costs *c)
 						  : NAN;
 }
 
+struct tp_torch_host_parts
+tp_torch_host_parts(const struct tp_torch_costs *c)
+{
+	int64_t waits_ps = c->host_ps - c->queued_ps - c->setup_ps;
+
+	return (struct tp_torch_host_parts){
+		.calls = (double)c->calls_ps / (double)c->step_ps,
+		.operators = (double)c->operators_ps / (double)c->step_ps,
+		.neither = (double)(waits_ps - c->calls_ps - c->operators_ps) / (double)c->step_ps,
+	};
+}
+
 double
 tp_torch_setup_share(const struct tp_torch_costs *c)
 {
@@ -326,6 +338,10 @@ add_steps(struct walk *w, int64_t *setup_by)
 
 	out->queued_ps = tp_add_ps(out->queued_ps, tp_torch_queued_ps(w->t, w->links, s, &busy));
 	out->setup_ps = tp_add_ps(out->setup_ps, tp_torch_setup_ps(w->ctx, w->t, s, &busy, setup_by));
+	out->calls_ps =
+		tp_add_ps(out->calls_ps, tp_torch_busy_role_ps(&busy, s, TP_TORCH_ROLE_RUNTIME));
+	out->operators_ps =
+		tp_add_ps(out->operators_ps, tp_torch_busy_role_ps(&busy, s, TP_TORCH_ROLE_CPU));
 }
 
 static bool

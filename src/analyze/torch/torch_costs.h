@@ -14,6 +14,8 @@ struct tp_torch_costs {
 	int64_t host_ps;            /* of them, in roles Runtime, CPU Exec and Other … */
 	int64_t queued_ps;          /* … while launched work stands still (torch_queue.h) */
 	int64_t setup_ps;           /* … in long calls that set a device up (torch_setup.h) */
+	int64_t calls_ps;           /* … of what is left, in calls of the runtime … */
+	int64_t operators_ps;       /* … and of what is left then, in operators and named ranges */
 	struct tp_slice setup_most; /* the call that took most of it; may be empty */
 	int64_t setup_most_ps;
 	bool data_parallel;       /* DataParallel.forward ran */
@@ -63,6 +65,12 @@ struct tp_torch_costs {
 double tp_torch_host_share(const struct tp_torch_costs *c);
 double tp_torch_queued_share(const struct tp_torch_costs *c);
 double tp_torch_setup_share(const struct tp_torch_costs *c);
+
+/* What the host does while devices wait for it, as shares of the time of steps that sum to the first of these. */
+struct tp_torch_host_parts {
+	double calls, operators, neither;
+};
+struct tp_torch_host_parts tp_torch_host_parts(const struct tp_torch_costs *c);
 
 /* struct tp_torch_costs; skipped when no trace has a step */
 extern const struct tp_pass tp_pass_torch_costs;

@@ -44,9 +44,10 @@ break_down(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
 static void
 find_known(const struct tp_torch_trace *t, struct tp_torch_trace_steps *s)
 {
-	bool device = s->roles.count[TP_TORCH_ROLE_KERNEL] + s->roles.count[TP_TORCH_ROLE_MEMCPY] +
-			s->roles.count[TP_TORCH_ROLE_MEMSET] + s->roles.count[TP_TORCH_ROLE_RUNTIME] !=
-		0;
+	bool device = s->roles.collective_kernels ||
+		s->roles.count[TP_TORCH_ROLE_KERNEL] + s->roles.count[TP_TORCH_ROLE_MEMCPY] +
+				s->roles.count[TP_TORCH_ROLE_MEMSET] + s->roles.count[TP_TORCH_ROLE_RUNTIME] !=
+			0;
 	const enum tp_torch_role of_device[] = {
 		TP_TORCH_ROLE_KERNEL, TP_TORCH_ROLE_MEMCPY, TP_TORCH_ROLE_MEMSET, TP_TORCH_ROLE_RUNTIME};
 

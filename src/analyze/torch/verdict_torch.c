@@ -170,8 +170,9 @@ held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 static struct tp_verdict_text
 host_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	double of_step = host_share(ctx);
-	bool launches = s->class_mean_ps[TP_CLASS_LAUNCH] > of_step * s->time.mean / 2;
+	double of_step = host_share(ctx), step_ps = s->time.mean;
+	struct tp_torch_host_parts parts = tp_torch_host_parts(tp_result(ctx, &tp_pass_torch_costs));
+	bool launches = parts.calls > of_step / 2;
 
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
@@ -181,13 +182,12 @@ host_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		.verdict.consequence =
 			tp_say_faster(doc, "a GPU that never waits would make steps", of_step),
 		.because = TP_SAY(doc,
-			"Because in a {} step the host spends {} in calls of the runtime and {} in operators "
-			"and named ranges, while no device works, and {} in none of these. Therefore *give "
-			"each "
-			"launch more to do*: `torch.compile`, CUDA graphs, larger batches.",
-			tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->class_mean_ps[TP_CLASS_LAUNCH]),
-			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]),
-			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER])),
+			"Because it waits {} of a {} step: {} while the host is in calls of the runtime, {} in "
+			"operators and named ranges, {} in none of these. Therefore *give each launch more to "
+			"do*: `torch.compile`, CUDA graphs, larger batches.",
+			tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps),
+			tp_ps_in_ms(parts.calls * step_ps), tp_ps_in_ms(parts.operators * step_ps),
+			tp_ps_in_ms(parts.neither * step_ps)),
 	};
 }
 
@@ -250,6 +250,17 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s)
 	};
 }
 
+/* The kernel with most time that is no collective: those wait for others, and no work on them makes them faster. */
+static const struct tp_kernel_sum *
+longest_computing(const struct tp_kernels *k)
+{
+	for (size_t i = 0; i < k->sum_count; i++) {
+		if (!tp_kernel_is_collective(k->sums[i].short_name))
+			return &k->sums[i];
+	}
+	return NULL;
+}
+
 /* "make kernels faster, beginning with `ampere_sgemm` (13 % of kernel time)"; what tensor cores could do comes first. */
 static struct tp_text
 faster_kernels(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
@@ -263,14 +274,17 @@ faster_kernels(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			"*use mixed precision*: {} of kernel time is products and convolutions without tensor "
 			"cores; see [Findings](#findings).",
 			share((double)c->unused_ps / (double)c->kernel_ps));
-	if (k == NULL || k->sum_count == 0 || k->sums[0].short_name.len > FITS)
+	const struct tp_kernel_sum *first = k != NULL ? longest_computing(k) : NULL;
+
+	if (first == NULL || first->short_name.len > FITS)
 		return TP_SAY0(doc, "make kernels faster.");
 	return TP_SAY(doc, "make [kernels](#kernels) faster, beginning with `{}` ({} of kernel time).",
-		tp_text_value(k->sums[0].short_name),
-		tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("kernels take no time")));
+		tp_text_value(first->short_name),
+		tp_share((double)first->total_ps, (double)k->total_ps, TP_S("kernels take no time")));
 }
 
-/* Kernels are there, but no call in a step launched one: how long the GPU waits for the host is unknown. */
+/* Kernels are there, but no call in a step launched one: how long the GPU waits for the host is unknown, and may be what the
+ * step is bound by. */
 static struct tp_verdict_text
 launches_unknown(struct tp_doc *doc, const struct tp_steps *s, double kernel_ps)
 {
@@ -294,7 +308,7 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 	double kernel_ps = s->class_mean_ps[TP_CLASS_COMPUTE] - s->copy_mean_ps;
 	double waits = host_share(ctx);
 
-	if (isnan(waits) && kernel_ps < s->time.mean / 2)
+	if (isnan(waits) && 1 - kernel_ps / s->time.mean >= HOST_SHARE)
 		return launches_unknown(doc, s, kernel_ps);
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_GOOD,
@@ -370,7 +384,12 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 struct tp_verdict_text
 tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	switch (most_binding(ctx, s)) {
+	enum bound most = most_binding(ctx, s);
+
+	if ((most == BOUND_HOST || (most == BOUND_NONE && !has_device(s))) &&
+		tp_torch_mostly_unrecorded(s))
+		return tp_verdict_torch_unrecorded(ctx, doc, s, has_device(s));
+	switch (most) {
 	case BOUND_INPUT:
 		return input_bound(doc, s);
 	case BOUND_WORKER:

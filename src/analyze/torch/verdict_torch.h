@@ -5,6 +5,7 @@
 #include "analyze/summary.h"
 
 struct tp_steps;
+struct tp_torch;
 
 struct tp_verdict_text tp_verdict_of_torch(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s);
@@ -12,5 +13,13 @@ struct tp_verdict_text tp_verdict_of_torch(
 /* Where no trace holds a step: what there is, and how to capture more. */
 struct tp_verdict_text tp_verdict_without_torch_steps(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+
+/* More of a step than all that was recorded of it is in no operator, call or kernel (verdict_torch_unrecorded.c). */
+bool tp_torch_mostly_unrecorded(const struct tp_steps *s);
+struct tp_verdict_text tp_verdict_torch_unrecorded(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, bool device);
+
+/* Whether any trace holds functions of Python. */
+bool tp_torch_python_recorded(const struct tp_torch *torch);
 
 #endif
