@@ -223,8 +223,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			continue;
 		struct tp_slice type = tp_device_type(&p->devices[i], ctx->keep);
 
-		e->cores++;
-		e->devices += tp_environment_first_of_chip(&p->devices[i], &chips);
+		e->cores += !p->devices[i].again;
+		e->devices += !p->devices[i].again && tp_environment_first_of_chip(&p->devices[i], &chips);
 		if (e->first_device == TP_NONE) {
 			e->first_device = i;
 			e->device_type = type;

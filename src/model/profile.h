@@ -77,6 +77,8 @@ struct tp_device {
 	bool has_core_details;
 	uint32_t core_on_chip, local_chip, global_chip, global_core;
 	uint32_t sm_count, clock_khz, compute_major, compute_minor; /* GPU; 0: not stated */
+	bool
+		again; /* of PyTorch: a GPU that an earlier device is, in spans too far apart for one clock */
 };
 
 /* A compiled program whose HLO the profile carries. */

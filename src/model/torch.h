@@ -165,6 +165,7 @@ struct tp_torch_trace {
 	struct tp_slice worker; /* "rank0", from the file's name */
 	struct tp_slice span;   /* "1795228714391850622"; empty: the name has none */
 	uint32_t span_number;   /* 1, 2, … in the order of the worker's span names */
+	uint32_t worker_number; /* 0, 1, … of those of the profile */
 	struct tp_slice node,
 		process; /* of the worker's name: cut at its last "_" before digits; process may be empty */
 	struct tp_slice run;  /* folder */

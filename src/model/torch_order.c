@@ -113,8 +113,10 @@ tp_torch_in_order(struct tp_profile *p, struct tp_torch_trace *const *traces, ui
 			number_from(sorted[i], 1);
 			torch->worker_count++;
 		}
+		sorted[i]->worker_number = torch->worker_count - 1;
 		clean_texts(sorted[i], a);
 	}
+	tp_torch_find_again(p, sorted, count);
 	if (names_are_shared(a, sorted, count))
 		name_by_folder(p, sorted, count);
 	torch->traces = sorted;

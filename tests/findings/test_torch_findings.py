@@ -480,8 +480,28 @@ def devices():
         check.equal("is of the only kind there is", report.metric("run.device_type") == GPU["name"], named)
 
 
+def months_apart():
+    """Spans of a worker that no one clock can hold: one worker and its GPU still, described by the span that does."""
+    check.part("spans months apart")
+    early, late = job(FULL, gpus=())["w"], job(FULL)["w"]
+    late["baseTimeNanoseconds"] += 200 * 86400 * 10 ** 9
+    with tempfile.TemporaryDirectory() as folder:
+        for span, one in (("1", early), ("2", late)):
+            Path(folder, "w.%s.pt.trace.json" % span).write_text(json.dumps(one), encoding="utf-8")
+        report = Report(folder)
+    quality = json.dumps(next(b for b in report.doc["sections"][0]["blocks"] if b.get("id") == "summary/quality"))
+    check.true("all steps on one worker", "6/6 steps on 1 worker" in quality)
+    check.true("which has them all", "not on every worker" not in quality)
+    check.equal("GPUs", report.metric("run.devices"), 1)
+    check.equal("its name", report.metric("run.device_type"), GPU["name"])
+    for peak in ("flops.peak_per_s", "memory.capacity_bytes"):
+        check.equal(peak, report.metric(peak), report_on(job(FULL)).metric(peak))
+    check.equal("its memory", report.metric("memory.capacity_bytes"), GPU["totalGlobalMem"])
+
+
 def main():
     devices()
+    months_apart()
     each_case(check, CASES, report_on)
     several_workers()
     verdicts()

@@ -14,7 +14,7 @@
 /* A step of one worker. */
 struct part {
 	uint32_t group; /* the same step of all workers */
-	uint32_t host, span;
+	uint32_t host, span, worker;
 	const struct tp_torch_step *step;
 };
 
@@ -119,7 +119,7 @@ collect_trace(const struct tp_torch_trace *t, const struct tp_torch_trace_steps 
 	for (uint32_t i = 0; i < s->count; i++)
 		f->parts[f->part_count++] =
 			(struct part){group_of(f, &names, groups, t->span_number, s->steps[i].name), t->host,
-				t->span_number, &s->steps[i]};
+				t->span_number, t->worker_number, &s->steps[i]};
 }
 
 /* Kept are those that as many workers have as any step of the span. */
@@ -215,19 +215,22 @@ join_workers(const struct tp_pass_ctx *ctx, const struct found *f, struct tp_ste
 static void
 count_workers(const struct tp_pass_ctx *ctx, const struct found *f, struct tp_steps *out)
 {
-	uint32_t hosts = ctx->profile->host_count, most = 0;
-	uint32_t *has = tp_new_array(ctx->scratch, uint32_t, hosts);
-	struct tp_step_lack *lacking = tp_new_array(ctx->keep, struct tp_step_lack, hosts);
+	uint32_t workers = ctx->profile->torch->worker_count, most = 0;
+	uint32_t *has = tp_new_array(ctx->scratch, uint32_t, workers);
+	uint32_t *host = tp_new_array(ctx->scratch, uint32_t, workers);
+	struct tp_step_lack *lacking = tp_new_array(ctx->keep, struct tp_step_lack, workers);
 
-	for (size_t i = 0; i < f->part_count; i++)
-		has[f->parts[i].host]++;
-	for (uint32_t h = 0; h < hosts; h++) {
-		most = has[h] > most ? has[h] : most;
-		out->timelines += has[h] != 0;
+	for (size_t i = f->part_count; i-- > 0;) {
+		has[f->parts[i].worker]++;
+		host[f->parts[i].worker] = f->parts[i].host;
 	}
-	for (uint32_t h = 0; h < hosts; h++) {
-		if (has[h] != 0 && has[h] < most)
-			lacking[out->lacking_count++] = (struct tp_step_lack){h, has[h]};
+	for (uint32_t w = 0; w < workers; w++) {
+		most = has[w] > most ? has[w] : most;
+		out->timelines += has[w] != 0;
+	}
+	for (uint32_t w = 0; w < workers; w++) {
+		if (has[w] != 0 && has[w] < most)
+			lacking[out->lacking_count++] = (struct tp_step_lack){host[w], has[w]};
 	}
 	out->lacking = lacking;
 }
@@ -237,7 +240,7 @@ static void
 split_workers(const struct tp_pass_ctx *ctx, const struct found *f, const uint32_t *number,
 	struct tp_steps *out)
 {
-	uint32_t *place = tp_new_array(ctx->scratch, uint32_t, ctx->profile->host_count);
+	uint32_t *place = tp_new_array(ctx->scratch, uint32_t, ctx->profile->torch->worker_count);
 	struct tp_steps of_one = *out;
 
 	for (size_t i = 0; i < f->group_count; i++) {
@@ -254,13 +257,13 @@ split_workers(const struct tp_pass_ctx *ctx, const struct found *f, const uint32
 
 		if (at == TP_NONE)
 			continue;
-		if (place[part->host] == 0) {
+		if (place[part->worker] == 0) {
 			of_one.host = part->host;
 			of_one.steps = tp_new_array(ctx->keep, struct tp_step, out->count);
 			out->hosts[out->host_count] = of_one;
-			place[part->host] = (uint32_t)++out->host_count;
+			place[part->worker] = (uint32_t)++out->host_count;
 		}
-		out->hosts[place[part->host] - 1].steps[at] = step_of(part, out->steps[at].name);
+		out->hosts[place[part->worker] - 1].steps[at] = step_of(part, out->steps[at].name);
 	}
 }
 
