@@ -171,6 +171,7 @@ tp_differences_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "method/differences",
 		"Where figures differ from xprof's, and why");
 	fold->section.off_paper = true;
+	fold->section.same_elsewhere = true;
 	struct tp_draft draft = tp_draft_table(doc, fold, "method/differences/table", columns, 4);
 
 	for (size_t i = 0; i < sizeof differences / sizeof *differences; i++) {

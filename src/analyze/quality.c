@@ -111,6 +111,7 @@ rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "method/thresholds", "Rules and their thresholds");
 	fold->section.off_paper = true;
+	fold->section.same_elsewhere = true;
 	struct tp_draft draft = tp_draft_table(doc, fold, "method/rules", rule_columns, 6);
 
 	for (size_t i = 0; tp_rule_at(i) != NULL; i++) {

@@ -26,6 +26,7 @@ tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, id, title);
 	struct tp_slice inside = tp_arena_printf(ctx->keep, "%s/text", id);
 
+	fold->section.same_elsewhere = true;
 	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, inside.ptr,
 		TP_SAY(doc, "{}", tp_text_value(tp_slice_of(text))));
 }

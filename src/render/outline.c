@@ -1,4 +1,5 @@
-/* The outline: the document as indented plain text, for reviewers and goldens. Every value is shown as people see it. */
+/* The outline: the document as indented plain text, for reviewers and goldens. Every value is shown as people see it. What every
+ * report says alike is left out: method texts, and metrics that are missing. */
 #include "render/outline.h"
 
 #include "chart/chart.h"
@@ -206,15 +207,11 @@ show_metric(struct tp_outline *o, const struct tp_metric *m)
 	tp_outline_put(o, m->id);
 	tp_sink_puts(o->out, " = ");
 	tp_outline_value(o, m->value);
-	if (!tp_known(m->value)) {
-		tp_outline_between(o, " [missing: ", m->value.text, "]");
-	} else if (m->value.kind != TP_VALUE_TEXT) {
+	if (m->value.kind != TP_VALUE_TEXT) {
 		tp_outline_between(o, " (", tp_value_raw(m->value, buf), "");
 		tp_outline_between(o, " ", tp_unit_name(m->value.unit), "");
 		tp_sink_puts(o->out, ")");
 	}
-	tp_outline_between(o, "; ", m->label, "");
-	tp_outline_between(o, ": ", m->how, "");
 	tp_outline_between(o, "; ", m->coverage, "");
 	tp_sink_puts(o->out, "\n");
 }
@@ -233,6 +230,12 @@ show_head(struct tp_outline *o, const struct tp_doc *doc)
 	}
 }
 
+static bool
+is_same_elsewhere(const struct tp_block *b)
+{
+	return b->kind == TP_BLOCK_SECTION && b->section.same_elsewhere;
+}
+
 static enum tp_status
 render(const struct tp_doc *doc, const struct tp_render_options *options, struct tp_sink *out,
 	struct tp_err *err)
@@ -243,21 +246,27 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	(void)options, (void)err;
 	show_head(&o, doc);
 	tp_walk_start(&walk, doc);
+	const struct tp_block *passed_over = NULL;
+
 	while (tp_walk_next(&walk)) {
-		if (walk.event == TP_WALK_ENTER)
-			show_block(&o, walk.block);
-		else
+		if (walk.event == TP_WALK_LEAVE)
 			o.depth--;
+		else if (passed_over == NULL)
+			show_block(&o, walk.block);
+		if (is_same_elsewhere(walk.block))
+			passed_over = walk.event == TP_WALK_ENTER ? walk.block : NULL;
 	}
 	tp_sink_puts(out, "\nmetrics:\n");
-	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next)
-		show_metric(&o, m);
+	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next) {
+		if (tp_known(m->value))
+			show_metric(&o, m);
+	}
 	return TP_OK;
 }
 
 const struct tp_renderer tp_render_outline = {
 	.name = "outline",
 	.suffix = ".outline",
-	.summary = "indented plain text, to read the whole document at a glance",
+	.summary = "indented plain text, to read the whole document at a glance; without method texts",
 	.render = render,
 };

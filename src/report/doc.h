@@ -47,6 +47,7 @@ struct tp_section {
 	bool
 		off_paper; /* SUB, VIEW, FOLD: detail to search in; a PDF has one line that says where it is */
 	bool spare;    /* SUB: off paper, too, where a PDF would grow too long */
+	bool same_elsewhere; /* FOLD: method text, which other reports have word for word; an outline names it only */
 	struct tp_text
 		aside; /* right of the heading, grey; may be empty ("mean of 60 steps × 32 cores = 128 ms") */
 	struct tp_block *first; /* children in order */

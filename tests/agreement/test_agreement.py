@@ -69,6 +69,10 @@ def html_data(report, page):
         yield "html: the data in the page is not report.json"
 
 
+# Method texts are not in the outline.
+SAME_ELSEWHERE = ("method/thresholds", "method/differences")
+
+
 def outline_lines(report):
     """Lines that the outline must have, in this order, without indentation; a tuple is (kind, line)."""
     def visit(node):
@@ -76,6 +80,8 @@ def outline_lines(report):
             for tile in node["tiles"]:
                 qualifier = " " + tile["qualifier"] if "qualifier" in tile else ""
                 yield f"{tile['label']}: {tile['text']}{qualifier} [{tile['metric']}]"
+        if node.get("id") in SAME_ELSEWHERE:
+            return
         if node.get("kind") == "table":
             for index, row in enumerate(node["rows"]):
                 texts = cells_of(row, node)
@@ -87,7 +93,8 @@ def outline_lines(report):
 
     yield from visit(report)
     for name, metric in report["metrics"].items():
-        yield f"{name} = {metric['text']}"
+        if metric["value"] is not None:
+            yield f"{name} = {metric['text']}"
 
 
 def outline_all(report, outline):

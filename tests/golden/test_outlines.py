@@ -36,14 +36,14 @@ OTHERS = {
 }
 
 
-def outline(name):
-    """The outline of a file in a log directory of its own, so that no path of this machine is in it."""
+def output(name, form):
+    """The report in this format, of a file in a log directory of its own, so that no path of this machine is in it."""
     path, data = OTHERS.get(name) or ("plugins/profile/2026_01_01_00_00_00/vm.xplane.pb", PROFILES[name])
     with tempfile.TemporaryDirectory() as top:
         file = Path(top, name, path)
         file.parent.mkdir(parents=True)
         file.write_bytes(data())
-        done = subprocess.run([TPREPORT, "-q", str(Path(top) / name), "-o", "-", "--format", "outline"],
+        done = subprocess.run([TPREPORT, "-q", str(Path(top) / name), "-o", "-", "--format", form],
                               capture_output=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{name}: exit status {done.returncode}\n{done.stderr.decode()}")
@@ -54,7 +54,7 @@ def main():
     different = 0
     for name in [*PROFILES, *OTHERS]:
         path = EXPECTED / f"{name}.outline"
-        got = outline(name)
+        got = output(name, "outline")
         if "--update" in sys.argv:
             EXPECTED.mkdir(exist_ok=True)
             path.write_text(got, encoding="utf-8")

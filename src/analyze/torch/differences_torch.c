@@ -233,6 +233,7 @@ tp_differences_torch_present(
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "method/differences",
 		"Where figures differ from those of torch-tb-profiler, and why");
 	fold->section.off_paper = true;
+	fold->section.same_elsewhere = true;
 	struct tp_draft draft = tp_draft_table(doc, fold, "method/differences/table", columns, 4);
 
 	for (size_t i = 0; i < sizeof differences / sizeof *differences; i++) {
