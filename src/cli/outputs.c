@@ -48,6 +48,22 @@ check_format(
 	return false;
 }
 
+/* The same once more is no further output; in another format one would replace the other. */
+static bool
+add_output(struct tp_outputs *out, const char *path, const struct tp_renderer *renderer)
+{
+	for (size_t i = 0; i < out->count && strcmp(path, "-") != 0; i++) {
+		if (strcmp(out->at[i].path, path) != 0)
+			continue;
+		if (out->at[i].renderer != renderer)
+			fprintf(stderr, "tpreport: %s: two reports of different formats cannot be one file\n",
+				path);
+		return out->at[i].renderer == renderer;
+	}
+	out->at[out->count++] = (struct tp_output){path, renderer};
+	return true;
+}
+
 /* -o, then --end-to-end-json; standard output where nothing is asked for. */
 static bool
 list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outputs *out)
@@ -72,12 +88,14 @@ list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outpu
 				paths[i]);
 			return false;
 		}
-		out->at[out->count++] = (struct tp_output){paths[i], renderer};
+		if (!add_output(out, paths[i], renderer))
+			return false;
 	}
 	if (!check_format(args, out, format))
 		return false;
-	if (args->end_to_end_json != NULL)
-		out->at[out->count++] = (struct tp_output){args->end_to_end_json, &tp_render_end_to_end};
+	if (args->end_to_end_json != NULL &&
+		!add_output(out, args->end_to_end_json, &tp_render_end_to_end))
+		return false;
 	out->asked = out->count != 0;
 	if (!out->asked)
 		out->at[out->count++] = (struct tp_output){"-", format != NULL ? format : &tp_render_text};

@@ -5,6 +5,7 @@
 #include "cli/idle.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
+#include "cli/run_paths.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "io/sink.h"
@@ -14,26 +15,6 @@
 
 #include <stdio.h>
 #include <unistd.h>
-
-/* With --run all each run gets a file: "report.html" → "report.2026_11_21_02_41_41.html", and ".2" after that for another
- * run of the same name. */
-static struct tp_slice
-path_for(struct tp_arena *arena, const char *path, const struct tp_session *s, size_t index)
-{
-	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-	struct tp_slice run = tp_session_doc(s, index)->run;
-	unsigned same = 1;
-
-	if (tp_session_count(s) == 1 || strcmp(path, "-") == 0)
-		return tp_slice_of(path);
-	if (dot == NULL || (slash != NULL && dot < slash))
-		dot = path + strlen(path);
-	for (size_t i = 0; i < index; i++)
-		same += tp_slice_eq(tp_session_doc(s, i)->run, run);
-	if (same > 1)
-		run = tp_arena_printf(arena, "%.*s.%u", TP_ARG(run), same);
-	return tp_arena_printf(arena, "%.*s.%.*s%s", (int)(dot - path), path, TP_ARG(run), dot);
-}
 
 enum { MOST_PAGES = 15 }; /* of a PDF, where nobody asked for a number of rows */
 
@@ -106,7 +87,8 @@ say_result(const struct tp_doc *doc, struct tp_slice written, struct tp_arena *a
 /* Writes every output of one run; those that succeeded are added to *written, with ", " between. */
 static int
 write_run(const struct tp_args *args, const struct tp_session *s, size_t index,
-	const struct tp_outputs *out, struct tp_slice *written, struct tp_arena *arena)
+	const struct tp_outputs *out, const struct tp_slice *paths, struct tp_slice *written,
+	struct tp_arena *arena)
 {
 	struct tp_render_options options = {
 		.template_dir = args->template_dir,
@@ -119,7 +101,7 @@ write_run(const struct tp_args *args, const struct tp_session *s, size_t index,
 	*written = TP_S("");
 	for (size_t i = 0; i < out->count; i++) {
 		struct tp_err err = {.status = TP_OK};
-		struct tp_slice path = path_for(arena, out->at[i].path, s, index);
+		struct tp_slice path = paths[i];
 		bool to_stdout = strcmp(path.ptr, "-") == 0;
 
 		if (index > 0 && to_stdout && out->at[i].renderer == &tp_render_text) {
@@ -148,11 +130,12 @@ write_all(const struct tp_args *args, const struct tp_session *s, const struct t
 {
 	struct tp_arena *arena = tp_arena_new();
 	bool told = !args->quiet && (args->verbose || tp_session_count(s) > 1);
+	const struct tp_slice *paths = tp_run_paths(out, s, arena);
 	int worst = TP_EXIT_OK;
 
 	for (size_t d = 0; d < tp_session_count(s); d++) {
 		struct tp_slice written;
-		int status = write_run(args, s, d, out, &written, arena);
+		int status = write_run(args, s, d, out, paths + d * out->count, &written, arena);
 
 		worst = status > worst ? status : worst;
 		if (written.len == 0)

@@ -332,6 +332,19 @@ def runs_of_one_name(folder):
     must(sorted(counts) == [2, 3], found, counts)
 
 
+def each_output_its_own_name(folder):
+    """Also where a run has the name that another's number makes, or a path the name of a run."""
+    for job, run_name, steps in (("a", "run", 2), ("b", "run", 3), ("c", "run.2", 4), ("d", "b.run", 5)):
+        write(os.path.join(folder, "in", job, run_name, "vm.xplane.pb"), t.space(t.tpu(0, steps)))
+    expect(OK, os.path.join(folder, "in"), "--run", "all", "-o", "r.json", "-o", "r.b.json", "-o", "x.txt", folder=folder)
+    found = {name: json.loads(read(os.path.join(folder, name))) for name in left(folder) if name.startswith("r.")}
+    steps = sorted(doc["metrics"]["step.count"]["value"] for doc in found.values())
+    must(steps == [2, 2, 3, 3, 4, 4, 5, 5], steps, list(found))
+    must(found["r.run.2.json"]["run"] == "run.2" and len([name for name in left(folder) if name.startswith("x.")]) == 4, left(folder))
+    expect(USAGE, os.path.join(folder, "in/a"), "-o", "e.json", "--end-to-end-json", "e.json", folder=folder, says="two reports of different formats")
+    must("e.json" not in left(folder), left(folder))
+
+
 def hosts_a_second_apart(folder):
     for second, host in ((41, "vm"), (42, "w1")):
         write(os.path.join(folder, f"l/plugins/profile/2026_11_21_02_41_{second}", host + ".xplane.pb"),
@@ -373,7 +386,7 @@ def help_and_version(folder):
     must(len(options) > 10, options)
     for letter, name, argument in options:
         value = [special.get(name, values.get(argument, ""))] if argument else []
-        output = [] if name == "output" else ["-o", values["FILE"]]
+        output = [] if name in ("output", "end-to-end-json") else ["-o", values["FILE"]]
         for word in [f"--{name}"] + ([f"-{letter}"] if letter else []):
             if name in for_get:
                 expect(OK, "get", word, *value, logs, "step.count", folder=folder)
@@ -536,7 +549,7 @@ TESTS = [
     usage, nothing_found, unreadable, of_other_programs, under_any_name, from_elsewhere,
     unreadable_directories, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
     one_that_fails,
-    choosing, runs_of_one_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, figures_of_one, programs_as_text,
+    choosing, runs_of_one_name, each_output_its_own_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, figures_of_one, programs_as_text,
     given_peaks, copies, copies_in_pieces, hostile_names, names_read_back, same_bytes,
 ]
 
