@@ -2,6 +2,8 @@
  * (tensorflow/core/lib/io/record_writer.h). */
 #include "io/tfrecord.h"
 
+#include <endian.h>
+
 #include "io/blob.h"
 #include "io/crc32c.h"
 
@@ -10,6 +12,13 @@ enum { LENGTH_BYTES = 8, CHECKSUM_BYTES = 4, HEADER_BYTES = LENGTH_BYTES + CHECK
 /* Bytes that are checked in vain while looking for a whole record, in sizes of the file: a file can be made of nothing but
  * lengths that agree and bytes that do not. */
 enum { MOST_CHECKS = 16 };
+
+/* protobuf.dev/programming-guides/proto-limits: a message is smaller than 2 GiB. */
+static const uint64_t MOST_RECORD_BYTES = INT32_MAX;
+
+/* Behind so much in all that no record begins in, the rest of a file in pieces is given up: a file can be made longer than any
+ * disk. */
+static const uint64_t MOST_SEARCHED_BYTES = 1 << 30;
 
 /* How much of a file in pieces is read at once, where a record does not ask for more. */
 enum { WINDOW_BYTES = 1 << 18 };
@@ -34,14 +43,13 @@ bytes_at(struct tp_tfrecord *r, uint64_t at, uint64_t count)
 	return r->window.len < count ? NULL : r->window.ptr;
 }
 
-static uint64_t
+static inline uint64_t
 number_at(const char *at, unsigned size)
 {
 	uint64_t number = 0;
 
-	for (unsigned i = 0; i < size; i++)
-		number |= (uint64_t)(uint8_t)at[i] << 8 * i;
-	return number;
+	memcpy(&number, at, size);
+	return le64toh(number);
 }
 
 /* What is at this place. */
@@ -59,6 +67,10 @@ look_at(struct tp_tfrecord *r, uint64_t at, struct tp_slice *record)
 
 	if (left < CHECKSUM_BYTES || length > left - CHECKSUM_BYTES)
 		return TP_RECORD_CUT;
+	if (length > MOST_RECORD_BYTES) {
+		record->len = length;
+		return TP_RECORD_TOO_LARGE;
+	}
 	const char *whole = bytes_at(r, at, HEADER_BYTES + length + CHECKSUM_BYTES);
 
 	if (whole == NULL)
@@ -68,6 +80,30 @@ look_at(struct tp_tfrecord *r, uint64_t at, struct tp_slice *record)
 		return TP_RECORD_WHOLE;
 	r->checked_bytes += length;
 	return TP_RECORD_BAD_BYTES;
+}
+
+/* The next place from `at` on where a record may begin: with a length that the file has room for and, of an empty one, the
+ * checksum that belongs to it. Nearly all others are told by that, zeros too, without working out a checksum for each. */
+static uint64_t
+next_place(struct tp_tfrecord *r, uint64_t at)
+{
+	static const char zeros[LENGTH_BYTES];
+	uint64_t of_empty = tp_crc32c_masked((struct tp_slice){zeros, LENGTH_BYTES});
+	const char *header;
+
+	while (r->searched_bytes < MOST_SEARCHED_BYTES &&
+		(header = bytes_at(r, at, HEADER_BYTES)) != NULL) {
+		const char *last = r->window.ptr + r->window.len - HEADER_BYTES;
+
+		for (; header <= last; header++, at++, r->searched_bytes++) {
+			uint64_t length = number_at(header, LENGTH_BYTES);
+
+			if (length <= r->size - at &&
+				(length != 0 || number_at(header + LENGTH_BYTES, CHECKSUM_BYTES) == of_empty))
+				return at;
+		}
+	}
+	return r->size;
 }
 
 void
@@ -95,13 +131,15 @@ tp_tfrecord_next(struct tp_tfrecord *r)
 
 	r->damage = TP_RECORD_WHOLE;
 	r->damage_bytes = 0;
-	for (; r->at < r->size; r->at++) {
+	for (; r->at < r->size; r->at = next_place(r, r->at + 1)) {
 		enum tp_record_damage damage = look_at(r, r->at, &r->record);
 
 		if (r->at == from)
 			r->damage = damage;
 		if (damage == TP_RECORD_WHOLE || r->checked_bytes / MOST_CHECKS > r->size)
 			break;
+		if (damage == TP_RECORD_TOO_LARGE)
+			r->at += HEADER_BYTES + r->record.len + CHECKSUM_BYTES - 1;
 	}
 	bool found = r->at < r->size && r->checked_bytes / MOST_CHECKS <= r->size;
 
@@ -138,6 +176,8 @@ tp_record_damage_text(enum tp_record_damage damage)
 		return "a record whose checksum does not agree";
 	case TP_RECORD_CUT:
 		return "a record that the file ends in";
+	case TP_RECORD_TOO_LARGE:
+		return "a record of 2 GiB or more, which no event has";
 	}
 	return "nothing";
 }

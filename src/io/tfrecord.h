@@ -16,6 +16,7 @@ enum tp_record_damage {
 	TP_RECORD_BAD_LENGTH, /* its checksum does not agree, or it reaches beyond the file */
 	TP_RECORD_BAD_BYTES,  /* their checksum does not agree */
 	TP_RECORD_CUT,        /* the file ends inside it */
+	TP_RECORD_TOO_LARGE,  /* no message of protobuf is: 2 GiB and more */
 };
 
 struct tp_tfrecord {
@@ -29,7 +30,7 @@ struct tp_tfrecord {
 	struct tp_blob *blob; /* NULL: the window is the whole file */
 	struct tp_slice window;
 	struct tp_buf room; /* of the window */
-	uint64_t window_at, size, at, checked_bytes;
+	uint64_t window_at, size, at, checked_bytes, searched_bytes;
 };
 
 /* Over a file in memory, or over one in pieces, whose blob lives longer. */

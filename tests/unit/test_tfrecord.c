@@ -1,6 +1,11 @@
 /* Records with checksums, whole and damaged. */
 #include "unit.h"
 
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "io/blob.h"
 #include "io/crc32c.h"
 #include "io/tfrecord.h"
 
@@ -137,6 +142,107 @@ a_huge_length_is_refused(void **state)
 	assert_int_equal(r.damage_bytes, 12);
 }
 
+static double
+seconds(void)
+{
+	return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* What a file system leaves of a file that was made longer and never written: no checksum is worked out at each byte. */
+static void
+zeros_are_passed_over_quickly(void **state)
+{
+	enum { ZEROS = 32 << 20 };
+	struct file f = three();
+	char *bytes = calloc(1, ZEROS + 2 * sizeof f.bytes);
+	size_t len = ZEROS + 3;
+	struct tp_tfrecord r;
+	uint32_t sums = 0;
+	double began = seconds(), each;
+
+	(void)state;
+	assert_non_null(bytes);
+	for (size_t i = 0; i < ZEROS; i++)
+		sums += tp_crc32c_masked((struct tp_slice){bytes + i, 8});
+	each = seconds() - began;
+	assert_int_not_equal(sums, 1);
+	memcpy(bytes, f.bytes, f.len);
+	memcpy(bytes + len, f.bytes, f.len);
+	tp_tfrecord_open(&r, (struct tp_slice){bytes, len + f.len});
+	for (int i = 0; i < 3; i++)
+		assert_true(tp_tfrecord_next(&r));
+	began = seconds();
+	assert_true(tp_tfrecord_next(&r));
+	assert_text(r.record, "one");
+	assert_int_equal(r.offset, len);
+	assert_int_equal(r.damage, TP_RECORD_BAD_LENGTH);
+	assert_int_equal(r.damage_bytes, len - f.len);
+	assert_true(seconds() - began < each / 2);
+	free(bytes);
+}
+
+/* No event is larger than a message of protobuf can be: such a record costs no memory, and what follows is found. */
+static void
+a_record_of_more_than_2_gib_is_passed_over(void **state)
+{
+	struct file f = {.len = 0}, after = three();
+	char path[] = "/tmp/test_tfrecord.XXXXXX";
+	int fd = mkstemp(path);
+	uint64_t length = (uint64_t)INT32_MAX + 1;
+	struct tp_blob_wish in_pieces = {.form = TP_BLOB_PIECES};
+	struct tp_tfrecord r;
+	struct tp_err err;
+
+	(void)state;
+	put(&f, length, 8);
+	put(&f, tp_crc32c_masked((struct tp_slice){f.bytes, 8}), 4);
+	assert_int_equal(pwrite(fd, f.bytes, f.len, 0), f.len);
+	assert_int_equal(pwrite(fd, after.bytes, after.len, (off_t)(f.len + length + 4)), after.len);
+	struct tp_blob *blob = tp_blob_open_as(path, in_pieces, &err);
+
+	unlink(path);
+	close(fd);
+	assert_non_null(blob);
+	tp_tfrecord_open_pieces(&r, blob);
+	assert_true(tp_tfrecord_next(&r));
+	assert_text(r.record, "one");
+	assert_int_equal(r.damage, TP_RECORD_TOO_LARGE);
+	assert_int_equal(r.damage_bytes, f.len + length + 4);
+	assert_true(r.room.capacity < 1 << 20);
+	tp_tfrecord_close(&r);
+	tp_blob_close(blob);
+}
+
+/* 8 TiB of nothing, as a file system gives for free. */
+static void
+a_search_ends(void **state)
+{
+	struct file f = three();
+	char path[] = "/tmp/test_tfrecord.XXXXXX";
+	int fd = mkstemp(path);
+	struct tp_blob_wish in_pieces = {.form = TP_BLOB_PIECES};
+	off_t size = (off_t)1 << 43;
+	struct tp_tfrecord r;
+	struct tp_err err;
+
+	(void)state;
+	assert_int_equal(pwrite(fd, f.bytes, f.len, 0), f.len);
+	assert_int_equal(ftruncate(fd, size), 0);
+	struct tp_blob *blob = tp_blob_open_as(path, in_pieces, &err);
+
+	unlink(path);
+	close(fd);
+	assert_non_null(blob);
+	tp_tfrecord_open_pieces(&r, blob);
+	for (int i = 0; i < 3; i++)
+		assert_true(tp_tfrecord_next(&r));
+	assert_false(tp_tfrecord_next(&r));
+	assert_int_equal(r.damage_bytes, (uint64_t)size - f.len);
+	assert_true(r.window_at < (uint64_t)2 << 30);
+	tp_tfrecord_close(&r);
+	tp_blob_close(blob);
+}
+
 int
 main(void)
 {
@@ -146,6 +252,9 @@ main(void)
 		cmocka_unit_test(a_damaged_record_is_passed_over),
 		cmocka_unit_test(a_file_cut_anywhere_keeps_what_is_whole),
 		cmocka_unit_test(a_huge_length_is_refused),
+		cmocka_unit_test(zeros_are_passed_over_quickly),
+		cmocka_unit_test(a_search_ends),
+		cmocka_unit_test(a_record_of_more_than_2_gib_is_passed_over),
 	};
 
 	return RUN(tests);
