@@ -69,7 +69,7 @@ list(const char *what)
 	} else if (strcmp(what, "metrics") == 0) {
 		return list_metrics();
 	} else {
-		fprintf(stderr, "tpreport: --list %s: give readers, passes, renderers or metrics\n", what);
+		tp_say("--list %s: give readers, passes, renderers or metrics", what);
 		return TP_EXIT_USAGE;
 	}
 	return TP_EXIT_OK;
@@ -87,8 +87,7 @@ meant_command(const struct tp_args *args)
 	struct tp_slice near = tp_words_near_command(arena, tp_slice_of(word));
 
 	if (near.len != 0)
-		fprintf(stderr, "tpreport: %s: no such file or folder, and no command%.*s\n", word,
-			TP_ARG(near));
+		tp_say("%s: no such file or folder, and no command%.*s", word, TP_ARG(near));
 	tp_arena_free(arena);
 	return near.len != 0;
 }
@@ -148,7 +147,7 @@ tp_cli_main(int argc, char **argv)
 		tp_say_err(&err);
 	tp_args_free(&args);
 	if ((fflush(stdout) != 0 || ferror(stdout)) && status == TP_EXIT_OK) {
-		fprintf(stderr, "tpreport: standard output: cannot write: %s\n", strerror(errno));
+		tp_say("standard output: cannot write: %s", strerror(errno));
 		status = TP_EXIT_CANNOT_WRITE;
 	}
 	return status;

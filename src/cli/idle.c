@@ -5,6 +5,7 @@
 #include "base/asset.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
+#include "cli/session.h"
 #include "model/profile.h"
 #include "render/renderer.h"
 
@@ -15,7 +16,7 @@ static void
 tell(const struct tp_args *args, const char *option, const char *why)
 {
 	if (!args->quiet)
-		fprintf(stderr, "tpreport: warning: --%s does nothing here: %s\n", option, why);
+		tp_say("warning: --%s does nothing here: %s", option, why);
 }
 
 enum { MOST_FORMATS = 4 };
@@ -96,8 +97,6 @@ tp_idle_tell_run(const struct tp_args *args, const struct tp_profile *p)
 	if (args->tpu_ops != NULL && p->graphs == NULL)
 		tell(args, "tpu-ops", "no graph of TensorFlow was read");
 	else if (args->tpu_ops != NULL && tp_tpu_list_is_past(args->tpu_ops) && !args->quiet)
-		fprintf(stderr,
-			"tpreport: warning: --tpu-ops %s: taken is the list of TensorBoard %s, the newest "
-			"known\n",
+		tp_say("warning: --tpu-ops %s: taken is the list of TensorBoard %s, the newest known",
 			args->tpu_ops, tp_tpu_list_row(TP_TPU_LIST_NEWEST)->last);
 }

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "cli/options.h"
+#include "cli/session.h"
 #include "cli/words.h"
 #include "render/renderer.h"
 
@@ -19,7 +20,7 @@ say_unknown_format(struct tp_arena *arena, const char *name)
 
 	for (size_t i = 0; tp_renderers[i] != NULL; i++)
 		tp_nearest_offer(&near, tp_slice_of(tp_renderers[i]->name));
-	fprintf(stderr, "tpreport: unknown format %s%.*s; tpreport --list renderers lists them\n", name,
+	tp_say("unknown format %s%.*s; tpreport --list renderers lists them", name,
 		TP_ARG(tp_words_near(&near, "")));
 	return false;
 }
@@ -42,9 +43,8 @@ check_format(
 	}
 	if (format == NULL || other == NULL)
 		return true;
-	fprintf(stderr,
-		"tpreport: -o %s is %s by its suffix, and --format says %s: leave one of them out\n",
-		other->path, other->renderer->name, args->format);
+	tp_say("-o %s is %s by its suffix, and --format says %s: leave one of them out", other->path,
+		other->renderer->name, args->format);
 	return false;
 }
 
@@ -56,8 +56,7 @@ add_output(struct tp_outputs *out, const char *path, const struct tp_renderer *r
 		if (strcmp(out->at[i].path, path) != 0)
 			continue;
 		if (out->at[i].renderer != renderer)
-			fprintf(stderr, "tpreport: %s: two reports of different formats cannot be one file\n",
-				path);
+			tp_say("%s: two reports of different formats cannot be one file", path);
 		return out->at[i].renderer == renderer;
 	}
 	out->at[out->count++] = (struct tp_output){path, renderer};
@@ -81,10 +80,8 @@ list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outpu
 
 		renderer = renderer != NULL ? renderer : format;
 		if (renderer == NULL) {
-			fprintf(stderr,
-				"tpreport: %s: no format has this suffix; use .html, .pdf, .json or .txt, or "
-				"--format "
-				"NAME\n",
+			tp_say(
+				"%s: no format has this suffix; use .html, .pdf, .json or .txt, or --format NAME",
 				paths[i]);
 			return false;
 		}
@@ -109,14 +106,13 @@ check_looks(const struct tp_args *args, const struct tp_outputs *out)
 
 	if (args->paper != NULL && strcmp(args->paper, "a4") != 0 &&
 		strcmp(args->paper, "letter") != 0) {
-		fprintf(stderr, "tpreport: --paper %s: give a4 or letter\n", args->paper);
+		tp_say("--paper %s: give a4 or letter", args->paper);
 		return false;
 	}
 	errno = 0;
 	if (args->template_dir != NULL &&
 		(stat(args->template_dir, &folder) != 0 || !S_ISDIR(folder.st_mode))) {
-		fprintf(stderr, "tpreport: --template-dir %s: %s\n", args->template_dir,
-			strerror(errno != 0 ? errno : ENOTDIR));
+		tp_say("--template-dir %s: %s", args->template_dir, strerror(errno != 0 ? errno : ENOTDIR));
 		return false;
 	}
 	for (size_t i = 0; i < out->count; i++) {

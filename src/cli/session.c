@@ -24,6 +24,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -57,6 +58,18 @@ say(const char *level, struct tp_slice input, uint64_t offset, struct tp_slice t
 	if (count > 1)
 		fprintf(stderr, " (%llu times)", (unsigned long long)count);
 	fputc('\n', stderr);
+}
+
+void
+tp_say(const char *format, ...)
+{
+	char text[2000];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	say("", TP_S(""), TP_NO_OFFSET, tp_slice_of(text), 1);
 }
 
 void
@@ -234,7 +247,7 @@ parse_graph(const char *word, struct tp_graph_wish *out)
 
 	if (comma != NULL &&
 		(!parse_number(comma + strlen(key), &width) || width == 0 || width > TP_HLO_WIDEST)) {
-		fprintf(stderr, "tpreport: --graph-of %s: give a width of 1 to %d\n", word, TP_HLO_WIDEST);
+		tp_say("--graph-of %s: give a width of 1 to %d", word, TP_HLO_WIDEST);
 		return false;
 	}
 	out->op = (struct tp_slice){word, comma != NULL ? (size_t)(comma - word) : strlen(word)};
@@ -265,12 +278,12 @@ read_options(const struct tp_args *args, struct tp_pass_options *options)
 	if (args->top != NULL && strcmp(args->top, "all") == 0)
 		options->top = SIZE_MAX;
 	else if (args->top != NULL && (!parse_number(args->top, &options->top) || options->top == 0)) {
-		fprintf(stderr, "tpreport: --top %s: give a number of rows, or all\n", args->top);
+		tp_say("--top %s: give a number of rows, or all", args->top);
 		return false;
 	}
 	if (args->graph != NULL &&
 		(!parse_number(args->graph, &options->graph) || options->graph == 0)) {
-		fprintf(stderr, "tpreport: --graph %s: give the number of a graph, from 1\n", args->graph);
+		tp_say("--graph %s: give the number of a graph, from 1", args->graph);
 		return false;
 	}
 	if (args->peak != NULL && tp_peaks_parse(args->peak, &options->peak, &err) != TP_OK) {
@@ -280,8 +293,8 @@ read_options(const struct tp_args *args, struct tp_pass_options *options)
 	if (args->tpu_ops != NULL)
 		options->tpu_list = tp_tpu_list_of(args->tpu_ops);
 	if (options->tpu_list == TP_TPU_LIST_COUNT) {
-		fprintf(stderr, "tpreport: --tpu-ops %s: give a version of TensorBoard from %s on\n",
-			args->tpu_ops, tp_tpu_list_row(TP_TPU_LIST_1_5)->first);
+		tp_say("--tpu-ops %s: give a version of TensorBoard from %s on", args->tpu_ops,
+			tp_tpu_list_row(TP_TPU_LIST_1_5)->first);
 		return false;
 	}
 	return true;

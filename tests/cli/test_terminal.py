@@ -164,6 +164,13 @@ def hostile_names(folder):
         seen += "owned" in done.stdout.decode() + done.stderr.decode()
         shown, _ = on_terminal(*words, NO_COLOR="1")
         must(not CONTROLS.search(shown.decode(errors="replace")), words, "shows", shown)
+    # A shell that is given * puts names of files in the place of words.
+    for words in (["x" + EVIL], ["--bla" + EVIL], ["-" + EVIL], [logs, "-o", "x" + EVIL], [logs, "-o", "r.html", "--format", EVIL],
+                  [logs, "-o", "r.json", "--format", "html", "-o", "x" + EVIL + ".pdf"], [logs, "--paper", EVIL], [logs, "--top", EVIL],
+                  [logs, "--template-dir", EVIL], [logs, "--graph", EVIL], [logs, "--graph-of", EVIL + ",width=0"], [logs, "--peak", EVIL],
+                  [logs, "--tpu-ops", EVIL], ["--list", EVIL], [logs, "--host", EVIL], [logs, "-o", "x" + EVIL + "/r.html"]):
+        done = run(*words)
+        must(done.returncode != OK and not CONTROLS.search(done.stderr.decode()), words, done.returncode, done.stderr)
     must(seen >= 6, "hostile names are shown", seen, "times only")
 
 
