@@ -289,10 +289,10 @@ without_dropped(const struct tp_pass_ctx *ctx)
 {
 	uint64_t dropped = ctx->profile->dropped_events;
 
-	return dropped == 0 ? TP_S("")
-						: tp_arena_printf(ctx->keep, "%llu %s dropped or could not be read",
-							  (unsigned long long)dropped,
-							  tp_plural(dropped, "event was", "events were"));
+	return dropped == 0
+		? TP_S("")
+		: tp_arena_printf(ctx->keep, "%llu %s dropped or could not be read",
+			  (unsigned long long)dropped, tp_plural(dropped, "event was", "events were"));
 }
 
 static struct tp_slice
@@ -312,10 +312,10 @@ without_cores(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
 
-	return e->unprofiled == 0 ? TP_S("")
-							  : tp_arena_printf(ctx->keep,
-									"by its numbers the job has at least %u further %s",
-									e->unprofiled, tp_plural(e->unprofiled, "core", "cores"));
+	return e->unprofiled == 0
+		? TP_S("")
+		: tp_arena_printf(ctx->keep, "by its numbers the job has at least %u further %s",
+			  e->unprofiled, tp_plural(e->unprofiled, "core", "cores"));
 }
 
 static const struct tp_lack lacks[] = {
@@ -334,8 +334,9 @@ static const struct tp_lack lacks[] = {
 	{"profile", "All events, with costs and programs", TP_LACK_TIMED, .why = without_profile,
 		.any = "Give the `*.xplane.pb` of the same run."},
 	{"cores", "Cores that were not profiled", TP_LACK_ON_TPU, .why = without_cores,
-		.jax = "Call `jax.profiler.start_trace` on every host; each writes its own `*.xplane.pb`. Put "
-			   "them into one folder.",
+		.jax =
+			"Call `jax.profiler.start_trace` on every host; each writes its own `*.xplane.pb`. Put "
+			"them into one folder.",
 		.tensorflow = "Give the addresses of all hosts to "
 					  "`tf.profiler.experimental.client.trace`.",
 		.any = "Profile every host, and put the `*.xplane.pb` of all into one folder."},

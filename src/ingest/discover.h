@@ -27,20 +27,21 @@ struct tp_run_other {
 };
 
 struct tp_run {
-	struct tp_slice
-		name; /* of its folder, "2026_11_21_02_41_41"; folders merged into it have other names */
-	struct tp_slice shown;  /* the name, or what tells it from others of that name (ingest/run_name.h) */
+	/* Of its folder, "2026_11_21_02_41_41"; folders merged into it have other names. */
+	struct tp_slice name;
+	/* The name, or what tells it from others of that name (ingest/run_name.h). */
+	struct tp_slice shown;
 	struct tp_slice job;    /* of the log directory, "jax_cnn" */
 	struct tp_slice folder; /* its path */
-	struct tp_slice
-		merged; /* names of folders written within two seconds, taken as the same run; else empty */
+	/* Names of folders written within two seconds, taken as the same run; else empty. */
+	struct tp_slice merged;
 	struct tp_run_file *files, *last_file;
 	unsigned file_count;
 	struct tp_run_other *others;    /* beside them, in the same folder */
 	const struct tp_list_gap *gaps; /* of the search that found it (io/list.h) */
 	size_t gap_count;
-	struct tp_slice
-		chosen; /* "worker rank0 of 4, span 2 of 3" where not all of it is read; else empty */
+	/* "worker rank0 of 4, span 2 of 3" where not all of it is read; else empty. */
+	struct tp_slice chosen;
 };
 
 struct tp_found {

@@ -41,12 +41,10 @@ tp_known_not_read(struct tp_slice name)
 			"*.input_pipeline, *.op_profile and others with what the profiler worked out"},
 		{".SSTABLE",
 			"what xprof's trace viewer keeps beside a profile for itself, a LevelDB table made "
-			"from "
-			"the *.xplane.pb of the same name: give that"},
+			"from the *.xplane.pb of the same name: give that"},
 		{".pod_viewer.pb",
 			"the cores of a pod side by side, as a message that no profiler is known to write: "
-			"give "
-			"*.pod_viewer.json or the *.xplane.pb of the hosts"},
+			"give *.pod_viewer.json or the *.xplane.pb of the hosts"},
 		{".memory_viewer.pb",
 			"a program's memory plan, as a message that no profiler is known to write: give "
 			"*.memory_viewer.json, the program's *.hlo_proto.pb or the *.xplane.pb"},

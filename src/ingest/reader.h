@@ -14,10 +14,9 @@ struct tp_builder;
 /* One input file. */
 struct tp_source {
 	const char *path; /* as messages name it */
-	struct tp_slice
-		bytes;         /* live as long as the profile: slices may point into them; the reader's form
-							* says which they are */
-	uint64_t bytes_at; /* where bytes begin in the file, if they are a part of it */
+	/* Live as long as the profile: slices may point into them. The reader's form says which they are. */
+	struct tp_slice bytes;
+	uint64_t bytes_at;    /* where bytes begin in the file, if they are a part of it */
 	struct tp_blob *blob; /* that the bytes are of; NULL: of none */
 	struct tp_slice host; /* from the file's name, for formats that do not say; may be empty */
 	uint32_t input;       /* its index among the profile's inputs */
@@ -27,9 +26,10 @@ struct tp_source {
 
 struct tp_reader {
 	const char *name, *summary;
-	const char *const
-		*suffixes; /* of file names, ends with NULL; ".gz" and ".zst" may follow each */
-	/* 0 no … 100 certain; head is empty where only the name is known yet, else the whole file. NULL: the suffixes tell. */
+	/* Of file names, ends with NULL; ".gz" and ".zst" may follow each. */
+	const char *const *suffixes;
+	/* 0 no … 100 certain; head is empty where only the name is known yet, else how the file begins, or all of it.
+	 * NULL: the suffixes tell. */
 	int (*probe)(const char *name, struct tp_slice head);
 	/* The host's name in a file's name, when that holds more than it; NULL: all before the suffix. */
 	struct tp_slice (*host_of_name)(struct tp_slice name);
@@ -40,8 +40,8 @@ struct tp_reader {
 	int64_t (*began_unix_ns)(struct tp_slice head);
 	/* Events that another file of the host has too, and more of them: read only where no such file was. */
 	bool copy;
-	enum tp_blob_form
-		form; /* of its input: whole, or in pieces, of which it keeps nothing but copies */
+	/* Of its input: whole, or in pieces, of which it keeps nothing but copies. */
+	enum tp_blob_form form;
 	/* Whether such a file may begin so, unpacked: of a compressed one that does not, no more is looked at. May be NULL. */
 	bool (*begins)(struct tp_slice head);
 	/* No such file is larger, unpacked: the input is refused then. 0: it may be of any size. */

@@ -168,8 +168,7 @@ too_much(const struct tp_unpacker *u, uint64_t most, uint64_t most_bytes, struct
 			(unsigned long long)(most >> 20));
 	return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
 		"unpacks to more than %llu MiB, %d times its size, as no profile does; if it is one, "
-		"unpack it "
-		"and give that file",
+		"unpack it and give that file",
 		(unsigned long long)(most >> 20), MOST_TIMES);
 }
 
@@ -194,8 +193,7 @@ read_all(struct tp_unpacker *u, uint64_t most_bytes, struct tp_slice *out, struc
 			free(data);
 			return tp_fail_at(err, TP_ERR_LIMIT, u->name, TP_NO_OFFSET,
 				"not enough memory to unpack it (%zu MiB so far); --memory-limit says how much may "
-				"be "
-				"taken",
+				"be taken",
 				size >> 20);
 		}
 		data = more;

@@ -21,12 +21,10 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 		"caused by such an event on another thread or stream, belongs to its step; each instant "
 		"counts for the class of the highest-ranking event then running (device compute before "
 		"copies, waiting for input, collectives, launch, transfers and host compute); where none "
-		"of "
-		"the step runs, but work of another step or of none, that is host compute, on a GPU "
-		"compute; time within "
-		"the marker that no event covers is \"not recorded\", so the classes sum to the step. Of "
-		"more than five steps the first and the last are left out, because the capture may cut "
-		"them.";
+		"of the step runs, but work of another step or of none, that is host compute, on a GPU "
+		"compute; time within the marker that no event covers is \"not recorded\", so the classes "
+		"sum to the step. Of more than five steps the first and the last are left out, because the "
+		"capture may cut them.";
 	static const char launched[] =
 		"Markers of the host only launch work here, most of which runs when they are over. So %s. "
 		"Each instant counts for the class of the highest-ranking event then running: work of the "
@@ -53,34 +51,25 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 
 	static const char inferred[] =
 		"Steps are inferred, because %s marks them. %s begins a step with each of its %s. A "
-		"step "
-		"lasts until the next begins, so that the gap between them is part of it; only where "
+		"step lasts until the next begins, so that the gap between them is part of it; only where "
 		"something else follows that runs in fewer than half of the steps and takes a tenth of one "
-		"or "
-		"more, and after the last, a step ends with its own runs. The confidence is the product of "
+		"or more, and after the last, a step ends with its own runs. The confidence is the product of "
 		"four shares: time of runs that lies within steps, of that of all runs; 1 less the median "
 		"deviation of a step's length from the median length, over that; runs found, over those if "
 		"every %s had as many as the one with most; 1 less one over the count of runs. Below %.1f "
-		"no "
-		"steps are shown. %s";
+		"no steps are shown. %s";
 	static const char inferred_tpu[] =
 		"Cores are matched by order; where one lacks a run, by time on the same host, else by the "
 		"collectives that they share. Operations are charged to the step in which they start, by "
-		"the "
-		"chip's clock, with their self time, to the class of their HLO category; what a core does "
-		"not "
-		"fill up to the longest core's step is idle, so the classes sum to the step.";
+		"the chip's clock, with their self time, to the class of their HLO category; what a core does "
+		"not fill up to the longest core's step is idle, so the classes sum to the step.";
 	static const char inferred_host[] =
 		"What begins on the main thread within a step, and what that caused on other threads and "
 		"streams, belongs to it, and so does asking for input on any thread at that time. Where "
-		"calls "
-		"run ahead of their work, steps go from the first work of one call to that of the next. "
-		"Each "
-		"instant counts for the class of the highest-ranking event then running; time that no "
-		"event "
-		"covers is \"not recorded\", so the classes sum to the step. Of more than five steps the "
-		"first "
-		"and the last are left out.";
+		"calls run ahead of their work, steps go from the first work of one call to that of the next. "
+		"Each instant counts for the class of the highest-ranking event then running; time that no "
+		"event covers is \"not recorded\", so the classes sum to the step. Of more than five steps the "
+		"first and the last are left out.";
 	const char *torch =
 		"Steps are the host's ProfilerStep ranges; without any a trace is one step, from its first "
 		"operator or Python function to its last. A step lasts until the device work that it "
@@ -101,10 +90,8 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 		: markers;
 	static const char of_host[] =
 		" No operation receives input here: it comes with the arguments. So in each step idle time "
-		"of "
-		"a host's cores counts as input wait as long as the host's step of the same number waited "
-		"for "
-		"input or sent it to the device; beyond the page's idle time it cannot be.";
+		"of a host's cores counts as input wait as long as the host's step of the same number waited "
+		"for input or sent it to the device; beyond the page's idle time it cannot be.";
 
 	if (s->inferred)
 		said = tp_arena_printf(ctx->keep, inferred, s->tpu ? "no core" : "nothing",

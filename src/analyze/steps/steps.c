@@ -247,10 +247,10 @@ not_marked(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
-	return s == NULL    ? tp_skipped(ctx, &tp_pass_steps)
-		: s->inferred   ? TP_S("nothing marks them: they are inferred from what repeats")
-		: s->unmarked   ? TP_S("nothing marks them: each trace counts as one")
-						: TP_S("");
+	return s == NULL  ? tp_skipped(ctx, &tp_pass_steps)
+		: s->inferred ? TP_S("nothing marks them: they are inferred from what repeats")
+		: s->unmarked ? TP_S("nothing marks them: each trace counts as one")
+					  : TP_S("");
 }
 
 static struct tp_slice
@@ -275,8 +275,8 @@ static const struct tp_lack lacks[] = {
 		.any = "Capture a profile while steps run, into the same log directory: "
 			   "`jax.profiler.trace(DIR)`, `tf.profiler.experimental.start(DIR)`, or "
 			   "`torch.profiler.profile` with `tensorboard_trace_handler(DIR)`."},
-	{"events-of-tools", "Each operation and step, with its times", TP_LACK_UNTIMED, .why = tool_files_alone,
-		.any = "Give the `*.xplane.pb` of the same run beside them."},
+	{"events-of-tools", "Each operation and step, with its times", TP_LACK_UNTIMED,
+		.why = tool_files_alone, .any = "Give the `*.xplane.pb` of the same run beside them."},
 	{"steps", "Where each step begins and ends", TP_LACK_TIMED, .why = not_marked,
 		.jax = "Wrap each step in `jax.profiler.StepTraceAnnotation(\"train\", step_num=i)`.",
 		.tensorflow =

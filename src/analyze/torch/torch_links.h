@@ -16,19 +16,19 @@ struct tp_torch_trace;
 
 /* Of one trace; all arrays by event, TP_NONE where there is none. */
 struct tp_torch_links {
-	const uint32_t *
-		parent; /* innermost range (operator, annotation, step) on the thread that holds the event; none for device work */
+	/* Innermost range (operator, annotation, step) on the thread that holds the event; none for device work. */
+	const uint32_t *parent;
 	const uint32_t *python; /* likewise: innermost Python function */
 	const uint32_t *call;   /* of device work: the call that launched it */
-	const uint32_t
-		*owner;        /* of device work and calls: the operator that asked for it; of ranges: the
-							* innermost one around */
+	/* Of device work and calls: the operator that asked for it; of ranges: the innermost one around. */
+	const uint32_t *owner;
 	uint32_t crossing; /* ranges that end after the range that they began in: taken as not in it */
-	uint32_t work_count;  /* pieces of device work … */
-	uint32_t no_call;     /* … whose call is not in the file: launched before the trace began */
-	uint32_t untold; /* … that name no call at all, as copies of MTIA: launched at any time */
+	uint32_t work_count; /* pieces of device work … */
+	uint32_t no_call;    /* … whose call is not in the file: launched before the trace began */
+	uint32_t untold;     /* … that name no call at all, as copies of MTIA: launched at any time */
 	uint32_t no_operator; /* … whose call is in no operator */
-	int64_t work_ps, no_call_ps, untold_ps, no_operator_ps; /* Σ durations of these */
+	/* Σ durations of these. */
+	int64_t work_ps, no_call_ps, untold_ps, no_operator_ps;
 };
 
 struct tp_torch_linked {

@@ -22,10 +22,10 @@ struct tp_torch_step {
 struct tp_torch_trace_steps {
 	struct tp_torch_step *steps;
 	uint32_t count;
-	uint32_t seen;    /* marks in the trace */
-	uint32_t trimmed; /* last ones, left out because their device work is missing or cut off */
-	bool marked;      /* ProfilerStep marks them; else there is one, "0", of the whole trace */
-	bool on_device;   /* calls inside them launched device work: their ends are its ends */
+	uint32_t seen;       /* marks in the trace */
+	uint32_t trimmed;    /* last ones, left out because their device work is missing or cut off */
+	bool marked;         /* ProfilerStep marks them; else there is one, "0", of the whole trace */
+	bool on_device;      /* calls inside them launched device work: their ends are its ends */
 	uint32_t unrecorded; /* kernels launched of which the trace holds none (torch_unrecorded.h) */
 	bool role_known[TP_TORCH_ROLE_COUNT]; /* could have been recorded: 0 is then a figure */
 	double sum_ps, role_sum_ps[TP_TORCH_ROLE_COUNT];   /* of all steps */
