@@ -244,7 +244,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_peaks, NULL};
+static const struct tp_pass *const after[] = {&tp_pass_op_times, NULL};
 
 /* Whether the profiler was told to leave something out on every host. */
 static struct tp_slice

@@ -76,6 +76,7 @@ struct tp_pass_ctx {
 	const void *const *results;     /* by index in tp_passes; through tp_result */
 	const struct tp_slice *reasons; /* why a pass was skipped; empty: it was not */
 	struct tp_err *refusal; /* present() fills it when the user asked for what there is not */
+	const struct tp_pass *analysing; /* whose analyze() runs; NULL: all have run */
 };
 
 /* In which runs something is missed. */
@@ -105,9 +106,10 @@ struct tp_pass {
 		needs_any; /* enum tp_facts that the profile must hold; absent → skipped, with the reason */
 	bool
 		of_profile; /* its section is left out where the run holds no profile: one sentence says so there */
-	const struct tp_pass *const
-		*after; /* passes whose results it reads; ends with NULL; may be NULL */
-	int place;  /* order in the page; running order comes from after */
+	/* Passes whose results analyze() reads, beside those that they come after; ends with NULL; may be NULL. The list of passes
+	 * has them above this one. */
+	const struct tp_pass *const *after;
+	int place; /* order in the page */
 	/* TP_ABSENT with the reason in err when the profile holds nothing for it. NULL: it only presents what others computed. */
 	enum tp_status (*analyze)(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err);
 	/* Registers metrics; all passes do before the first presents, so that any text can cite any figure. result is NULL when
@@ -122,10 +124,14 @@ struct tp_pass {
 	const char *lacks_nothing; /* instead: why no capture would give it more */
 };
 
-/* All passes, in the order of --list; ends with NULL. */
+/* All passes, in the order in which they run and --list has them; ends with NULL. */
 extern const struct tp_pass *const tp_passes[];
 
-/* The result of a pass that this one comes after; NULL when it was skipped. */
+/* The first pass of a list that does not stand below all that it comes after, or that stands there twice; NULL: the order holds. */
+const struct tp_pass *tp_pass_out_of_order(const struct tp_pass *const *passes);
+
+/* The result of a pass that this one comes after; NULL when it was skipped. A build for debugging ends where analyze() asks for
+ * another. */
 const void *tp_result(const struct tp_pass_ctx *ctx, const struct tp_pass *pass);
 
 /* Why it was skipped; empty when it was not. */

@@ -1,4 +1,4 @@
-/* The list of passes. */
+/* The list of passes: each below those that it comes after. */
 #include "analyze/devices.h"
 #include "analyze/environment.h"
 #include "analyze/findings/findings.h"
@@ -36,10 +36,12 @@
 #include "analyze/views.h"
 
 const struct tp_pass *const tp_passes[] = {
+	&tp_pass_op_times,
 	&tp_pass_environment,
 	&tp_pass_end_to_end,
 	&tp_pass_scalars,
 	&tp_pass_graph,
+	&tp_pass_peaks,
 	&tp_pass_torch_links,
 	&tp_pass_torch_steps,
 	&tp_pass_torch_comm,
@@ -47,8 +49,6 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_torch_gpus,
 	&tp_pass_torch_costs,
 	&tp_pass_torch_modules,
-	&tp_pass_op_times,
-	&tp_pass_peaks,
 	&tp_pass_devices,
 	&tp_pass_steps,
 	&tp_pass_ops,

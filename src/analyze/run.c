@@ -1,5 +1,7 @@
-/* Running the passes: each after those it reads, then presented by place. */
+/* Running the passes: in the order of their list, then presented by place. */
 #include "analyze/pass.h"
+
+#include <assert.h>
 
 #include "analyze/given.h"
 #include "base/arena.h"
@@ -8,25 +10,52 @@
 enum { MOST_PASSES = 64 };
 
 static size_t
-index_of(const struct tp_pass *pass)
+index_of(const struct tp_pass *const *passes, const struct tp_pass *pass)
 {
 	size_t i = 0;
 
-	while (tp_passes[i] != NULL && tp_passes[i] != pass)
+	while (passes[i] != NULL && passes[i] != pass)
 		i++;
 	return i;
+}
+
+const struct tp_pass *
+tp_pass_out_of_order(const struct tp_pass *const *passes)
+{
+	for (size_t i = 0; passes[i] != NULL; i++) {
+		if (index_of(passes, passes[i]) != i)
+			return passes[i];
+		for (const struct tp_pass *const *a = passes[i]->after; a != NULL && *a != NULL; a++) {
+			if (index_of(passes, *a) >= i)
+				return passes[i];
+		}
+	}
+	return NULL;
+}
+
+/* Whether one pass comes after the other, or after one that does. */
+static bool
+comes_after(const struct tp_pass *pass, const struct tp_pass *other)
+{
+	for (const struct tp_pass *const *a = pass->after; a != NULL && *a != NULL; a++) {
+		if (*a == other || comes_after(*a, other))
+			return true;
+	}
+	return false;
 }
 
 const void *
 tp_result(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 {
-	return ctx->results[index_of(pass)];
+	assert(ctx->analysing == NULL || comes_after(ctx->analysing, pass));
+	return ctx->results[index_of(tp_passes, pass)];
 }
 
 struct tp_slice
 tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 {
-	return ctx->reasons[index_of(pass)];
+	assert(ctx->analysing == NULL || comes_after(ctx->analysing, pass));
+	return ctx->reasons[index_of(tp_passes, pass)];
 }
 
 bool
@@ -70,7 +99,7 @@ struct run {
 	struct tp_pass_ctx ctx;
 	const void *results[MOST_PASSES];
 	struct tp_slice reasons[MOST_PASSES];
-	bool done[MOST_PASSES], skipped[MOST_PASSES];
+	bool skipped[MOST_PASSES];
 	struct tp_err refusal;
 };
 
@@ -81,12 +110,14 @@ run_pass(struct run *r, size_t i, struct tp_err *err)
 	enum tp_status status = TP_OK;
 	void *result = NULL;
 
-	r->done[i] = true;
+	assert(i < MOST_PASSES);
 	r->reasons[i] = missing_facts(r->ctx.facts, pass);
 	r->skipped[i] = r->reasons[i].len != 0;
 	if (r->skipped[i] || pass->analyze == NULL)
 		return TP_OK;
+	r->ctx.analysing = pass;
 	status = pass->analyze(&r->ctx, &result, err);
+	r->ctx.analysing = NULL;
 	tp_arena_reset(r->ctx.scratch);
 	if (status == TP_ABSENT) {
 		r->skipped[i] = true;
@@ -97,32 +128,14 @@ run_pass(struct run *r, size_t i, struct tp_err *err)
 	return status == TP_OK ? TP_OK : tp_while(err, "%s", pass->name);
 }
 
-static bool
-ready(const struct run *r, const struct tp_pass *pass)
-{
-	for (const struct tp_pass *const *a = pass->after; a != NULL && *a != NULL; a++) {
-		if (!r->done[index_of(*a)])
-			return false;
-	}
-	return true;
-}
-
 static enum tp_status
 analyze_all(struct run *r, struct tp_err *err)
 {
-	for (bool progress = true; progress;) {
-		progress = false;
-		for (size_t i = 0; tp_passes[i] != NULL && i < MOST_PASSES; i++) {
-			if (r->done[i] || !ready(r, tp_passes[i]))
-				continue;
-			enum tp_status status = run_pass(r, i, err);
+	enum tp_status status = TP_OK;
 
-			if (status != TP_OK)
-				return status;
-			progress = true;
-		}
-	}
-	return TP_OK;
+	for (size_t i = 0; tp_passes[i] != NULL && status == TP_OK; i++)
+		status = run_pass(r, i, err);
+	return status;
 }
 
 static void

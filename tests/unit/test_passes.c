@@ -1,4 +1,4 @@
-/* Descriptors of passes: each says what it cannot tell of some profiles and how a capture comes to hold that, or why none does. */
+/* Descriptors of passes: they have an order, and each says what it cannot tell of some profiles and how a capture comes to hold that, or why none does. */
 #include "unit.h"
 
 #include "analyze/pass.h"
@@ -12,6 +12,38 @@
 	for (const struct tp_pass *const *pass = tp_passes; *pass != NULL; pass++)                     \
 		for (const struct tp_lack *lack = (*pass)->lacks; lack != NULL && lack->what != NULL;      \
 			 lack++)
+
+static void
+each_stands_below_those_that_it_comes_after(void **state)
+{
+	const struct tp_pass *wrong = tp_pass_out_of_order(tp_passes);
+
+	(void)state;
+	if (wrong != NULL)
+		fail_msg("%s", wrong->name);
+}
+
+static const struct tp_pass itself;
+static const struct tp_pass *const after_itself[] = {&itself, NULL};
+static const struct tp_pass itself = {.name = "itself", .after = after_itself};
+
+/* A circle, a pass that is not in the list, one that is there twice: none has an order. */
+static void
+a_list_without_an_order_is_noticed(void **state)
+{
+	static const struct tp_pass first = {.name = "first"};
+	static const struct tp_pass *const after_first[] = {&first, NULL};
+	static const struct tp_pass second = {.name = "second", .after = after_first};
+
+	(void)state;
+	assert_null(tp_pass_out_of_order((const struct tp_pass *const[]){&first, &second, NULL}));
+	assert_ptr_equal(
+		tp_pass_out_of_order((const struct tp_pass *const[]){&second, &first, NULL}), &second);
+	assert_ptr_equal(tp_pass_out_of_order((const struct tp_pass *const[]){&second, NULL}), &second);
+	assert_ptr_equal(
+		tp_pass_out_of_order((const struct tp_pass *const[]){&first, &first, NULL}), &first);
+	assert_ptr_equal(tp_pass_out_of_order((const struct tp_pass *const[]){&itself, NULL}), &itself);
+}
 
 static void
 each_says_what_it_lacks_or_why_nothing(void **state)
@@ -93,6 +125,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_stands_below_those_that_it_comes_after),
+		cmocka_unit_test(a_list_without_an_order_is_noticed),
 		cmocka_unit_test(each_says_what_it_lacks_or_why_nothing),
 		cmocka_unit_test(what_is_lacking_can_be_captured),
 		ARENA_TEST(what_is_lacking_has_an_id_of_its_own),
