@@ -100,13 +100,24 @@ of_capture(const struct tp_devices *d)
 		TP_S("the profile does not record how long the capture was"));
 }
 
+/* Devices with work, each once that several spans of a worker show. */
+static size_t
+at_work(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		count += !ctx->profile->devices[d->devices[i].device].again;
+	return count;
+}
+
 static struct tp_value
 say_devices(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
 {
 	bool gpus = ctx->profile->devices[d->devices[0].device].kind == TP_DEVICE_GPU;
 
 	return tp_say_number(
-		ctx, d->count + d->without_work, gpus ? "GPU" : "device", gpus ? "GPUs" : "devices");
+		ctx, at_work(ctx, d) + d->without_work, gpus ? "GPU" : "device", gpus ? "GPUs" : "devices");
 }
 
 struct tp_text
@@ -148,6 +159,26 @@ tp_devices_say_capture(
 					   ctx->keep, "all %.*s together", TP_ARG(say_devices(ctx, d).text))));
 }
 
+/* "1 of 8 GPUs" */
+static struct tp_slice
+say_some_of_all(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
+{
+	return tp_arena_printf(
+		ctx->keep, "%zu of %.*s", at_work(ctx, d), TP_ARG(say_devices(ctx, d).text));
+}
+
+/* "of 12.1 ms from first to last operation, on 1 of 8 GPUs": of which time a share is, for a device in the mean. */
+static struct tp_slice
+covers(const struct tp_pass_ctx *ctx, size_t devices, int64_t time_ps, const char *which,
+	struct tp_slice on)
+{
+	char buf[TP_VALUE_BUF];
+	struct tp_value mean = tp_number((double)time_ps / (double)devices / 1e9, TP_UNIT_MS);
+
+	return tp_arena_printf(
+		ctx->keep, "of %.*s %s, on %.*s", TP_ARG(tp_value_text(mean, buf)), which, TP_ARG(on));
+}
+
 void
 tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -161,11 +192,9 @@ tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	struct tp_value idle = d
 		? tp_share((double)(d->total_ps - d->busy_ps), (double)d->total_ps, none)
 		: tp_missing(none);
-	struct tp_slice coverage = d
-		? tp_arena_printf(ctx->keep, "%zu of %zu %s operations", d->count,
-			  d->count + d->without_work,
-			  tp_plural(d->count + d->without_work, "device has", "devices have"))
-		: TP_S("");
+	struct tp_slice coverage = d ? say_some_of_all(ctx, d) : TP_S("");
+	struct tp_slice of_window =
+		d ? covers(ctx, d->count, d->total_ps, "from first to last operation", coverage) : TP_S("");
 
 	tp_doc_metric(doc, TP_S("device.total_ps"), "Device time, idle included",
 		d ? tp_integer(d->total_ps, TP_UNIT_PS) : tp_missing(none),
@@ -176,14 +205,16 @@ tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 			 "devices"),
 		coverage);
 	tp_doc_metric(doc, TP_S("device.busy_share"), "Device busy, first operation to last", busy, how,
-		coverage);
+		of_window);
 	tp_doc_metric(doc, TP_S("device.idle_share"), "Device idle, first operation to last", idle, how,
-		coverage);
+		of_window);
 	tp_doc_metric(doc, TP_S("device.capture_busy_share"), "Device busy, of the capture",
 		d ? of_capture(d) : tp_missing(none),
 		TP_S("busy device time over the length of the capture, summed over all devices of the "
 			 "profile, those without an operation included"),
-		TP_S(""));
+		d && d->capture_ps != 0 ? covers(ctx, d->count + d->without_work, d->capture_ps,
+									  "of capture", say_devices(ctx, d).text)
+								: TP_S(""));
 	tp_doc_metric(doc, TP_S("device.duty_cycle_share"), "Duty cycle",
 		d ? duty(d->duty_on_ps, d->duty_total_ps) : tp_missing(none),
 		TP_S("of TPU chips: time in which at least one core of the chip ran an operation that is "

@@ -1,5 +1,6 @@
-/* tpreport get PATH [ID…]: metrics for scripts, one a line: id, value, unit, separated by tabs. In the place of a unit stands
- * the reason of a missing value, and what a text covers (for run.step_source none: why there are none). Without ids: all. */
+/* tpreport get PATH [ID…]: metrics for scripts, one a line: id, value, unit, separated by tabs, and of a share what it is of. In
+ * the place of a unit stands the reason of a missing value, and what a text covers (for run.step_source none: why there are
+ * none). Without ids: all. */
 #include "cli/commands.h"
 
 #include "base/arena.h"
@@ -35,6 +36,10 @@ print_metric(struct tp_slice id, const struct tp_metric *m)
 		print_text(m->coverage);
 	else
 		printf("%.*s", TP_ARG(unit));
+	if (tp_known(m->value) && m->value.unit == TP_UNIT_SHARE && m->coverage.len != 0) {
+		putchar('\t');
+		print_text(m->coverage);
+	}
 	putchar('\n');
 }
 

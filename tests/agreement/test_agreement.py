@@ -277,7 +277,7 @@ def read(folder):
 
 
 def check_get(report, directory):
-    """`tpreport get` prints the number that JSON holds."""
+    """`tpreport get` prints the number that JSON holds, and what it is of."""
     ids = list(report["metrics"])
     out = subprocess.run([os.environ["TPREPORT"], "get", str(directory), *ids], check=True, capture_output=True, text=True)
     for line, name in zip(out.stdout.split("\n"), ids):
@@ -285,6 +285,8 @@ def check_get(report, directory):
         number = isinstance(metric["value"], (int, float))
         if fields[0] != name or (number and (float(fields[1]) != metric["value"] or fields[2] != metric["unit"])):
             yield f"get: {line!r}, JSON says {metric['value']!r} {metric['unit']}"
+        if number and fields[3:] != ([metric["coverage"]] if metric["unit"] == "share" and metric.get("coverage") else []):
+            yield f"get: {line!r}, JSON says that it is of {metric.get('coverage')!r}"
 
 
 def examples():

@@ -355,6 +355,10 @@ def of_which_time():
     report = report_on(files)
     check.near("busy from first to last", report.metric("device.busy_share"), 0.2)
     check.near("of the capture", report.metric("device.capture_busy_share"), 20 / 4000)
+    for metric, coverage in (("device.busy_share", "of 100\u202fms from first to last operation, on 1 of 4 GPUs"),
+                             ("device.idle_share", "of 100\u202fms from first to last operation, on 1 of 4 GPUs"),
+                             ("device.capture_busy_share", "of 1.00\u202fs of capture, on 4 GPUs")):
+        check.equal(metric + " is of", report.metrics[metric]["coverage"], coverage)
     check.equal("verdict", report.doc["verdict"]["saw"],
                 "devices are busy 20.0\u202f% of 100\u202fms from first to last operation, on 1 of 4 GPUs;")
     finding = finding_of(report, "TPR-IDLE-002")

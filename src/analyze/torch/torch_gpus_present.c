@@ -83,19 +83,35 @@ scoped_metrics(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, str
 	}
 }
 
+/* "of 2.88 s of steps, over 3 GPUs of spans" */
+static struct tp_slice
+covers(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g,
+	const struct tp_torch_gpu_use *all)
+{
+	char buf[TP_VALUE_BUF];
+	struct tp_value time = tp_integer(all->window_ps, TP_UNIT_PS);
+
+	return tp_arena_printf(ctx->keep, "of %.*s of steps, over %.*s",
+		TP_ARG(tp_value_text(time, buf)),
+		TP_ARG(tp_say_number(ctx, g->count, "GPU of a span", "GPUs of spans").text));
+}
+
 void
 tp_torch_gpus_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_torch_gpus *g = result;
 	struct tp_slice skipped = tp_skipped(ctx, &tp_pass_torch_gpus);
 	struct tp_torch_gpu_use all = {0};
+	struct tp_slice of_which = TP_S("");
 
-	if (g != NULL)
+	if (g != NULL) {
 		all = tp_torch_gpus_sum(g, TP_NONE);
+		of_which = covers(ctx, g, &all);
+	}
 	for (size_t f = 0; f < FIGURES; f++) {
 		tp_doc_metric(doc, tp_slice_of(figures[f].id), figures[f].label,
 			g != NULL ? figures[f].value(&all) : tp_missing(skipped), tp_slice_of(figures[f].how),
-			TP_S(""));
+			of_which);
 		tp_doc_metric_scopes(doc, figures[f].id, "@worker,span[,device]");
 	}
 	if (g != NULL)
