@@ -370,7 +370,8 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
 	struct tp_tile *list = tp_new_array(doc->arena, struct tp_tile, MOST_TILES);
 	bool throughput = tp_known(value_of(doc, "run.examples_per_s"));
-	bool memory = tp_known(value_of(doc, "memory.peak_bytes"));
+	/* Where a folder holds both, PyTorch's tile tells of the run that the other tiles are of. */
+	bool memory = ctx->profile->torch == NULL && tp_known(value_of(doc, "memory.peak_bytes"));
 	size_t n = 0;
 
 	if (tp_has_profile(ctx))

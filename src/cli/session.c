@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "cli/commands.h"
 #include "cli/idle.h"
 #include "cli/options.h"
@@ -106,6 +107,25 @@ tell_gaps(const struct tp_found *found)
 		fprintf(stderr, "  and %zu more\n", found->gap_count - MOST);
 }
 
+/* Each kind with what helps; whose they are where there is more than one file. */
+static void
+tell_not_read(const struct tp_not_read *list)
+{
+	bool one = list != NULL && list->next == NULL && list->count == 1;
+
+	for (const struct tp_not_read *n = list; n != NULL; n = n->next) {
+		fputs("  known, but not read: ", stderr);
+		if (n->count > 1)
+			fprintf(stderr, "%zu files, the first is ", n->count);
+		if (!one) {
+			tp_say_safe(tp_path_name(n->first));
+			fputs(": ", stderr);
+		}
+		tp_say_safe(tp_slice_of(n->why));
+		fputc('\n', stderr);
+	}
+}
+
 static int
 nothing_found(const struct tp_found *found, const char *const *paths, size_t count)
 {
@@ -124,11 +144,7 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 		tp_say_safe(found->saw);
 		fputc('\n', stderr);
 	}
-	if (found->not_read != NULL) {
-		fputs("  known, but not read: ", stderr);
-		tp_say_safe(tp_slice_of(found->not_read));
-		fputc('\n', stderr);
-	}
+	tell_not_read(found->not_read);
 	tell_gaps(found);
 	fputs("  capture one with jax.profiler.trace(DIR), tf.profiler.experimental.start(DIR) or\n"
 		  "  torch.profiler with on_trace_ready=tensorboard_trace_handler(DIR)\n",

@@ -113,6 +113,19 @@ holds_host(const struct tp_run *run, struct tp_slice host)
 }
 
 static bool
+is_profile(const struct tp_reader *reader)
+{
+	return reader == &tp_reader_torch || reader == &tp_reader_xspace;
+}
+
+/* XLA's profiler and PyTorch's: a report is of the steps of one of them. Other files go with either. */
+static bool
+of_other_profiler(const struct tp_run *run, const struct found_file *f)
+{
+	return run->profiler != NULL && is_profile(f->reader) && f->reader != run->profiler;
+}
+
+static bool
 same_run(const struct tp_run *run, struct tp_folder_time at, const struct found_file *f,
 	struct tp_folder_time f_at)
 {
@@ -133,6 +146,8 @@ add_file(struct tp_arena *arena, struct tp_run *run, const struct found_file *f)
 	*(run->last_file != NULL ? &run->last_file->next : &run->files) = file;
 	run->last_file = file;
 	run->file_count++;
+	if (is_profile(f->reader))
+		run->profiler = f->reader;
 	if (!f->named && !f->reader->of_job && !tp_slice_eq(run->folder, f->folder) &&
 		!tp_slice_has(run->merged, folder_name))
 		run->merged = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(run->merged),
@@ -280,6 +295,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 		if (f[i].reader->of_job)
 			continue;
 		struct tp_run *run = NULL;
+		bool beside = false; /* files of the other profiler, which are a run of their own */
 		struct tp_folder_time f_at = tp_folder_time_of(tp_path_name(f[i].folder));
 
 		/* Files come in order of folder names, so only the last runs can be the same: one, or those made just before. */
@@ -287,8 +303,13 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 			struct tp_run *other = (struct tp_run *)runs.data + k;
 			struct tp_folder_time at = ((struct tp_folder_time *)moments.data)[k];
 
-			if (same_run(other, at, &f[i], f_at) || (f[i].named && i > 0 && f[i - 1].named))
+			bool together =
+				same_run(other, at, &f[i], f_at) || (f[i].named && i > 0 && f[i - 1].named);
+
+			if (together && !of_other_profiler(other, &f[i]))
 				run = other;
+			else if (together)
+				beside = true;
 			else if (!close_by(at, f_at))
 				break;
 		}
@@ -298,6 +319,9 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 			run->folder = f[i].folder;
 			run->name = name_of(arena, f[i].folder);
 			run->job = job_of(arena, f[i].folder);
+			if (beside)
+				run->name = tp_arena_printf(arena, "%.*s-%s", TP_ARG(run->name),
+					f[i].reader == &tp_reader_torch ? "pytorch" : "xla");
 		}
 		add_file(arena, run, &f[i]);
 	}

@@ -36,6 +36,7 @@ struct tp_run {
 	/* Names of folders written within two seconds, taken as the same run; else empty. */
 	struct tp_slice merged;
 	struct tp_run_file *files, *last_file;
+	const struct tp_reader *profiler; /* of its XLA profiles or PyTorch traces; NULL: it has none */
 	unsigned file_count;
 	struct tp_run_other *others;    /* beside them, in the same folder */
 	const struct tp_list_gap *gaps; /* of the search that found it (io/list.h) */
@@ -44,12 +45,20 @@ struct tp_run {
 	struct tp_slice chosen;
 };
 
+/* Files of a known kind that no reader takes. */
+struct tp_not_read {
+	struct tp_slice first; /* its path */
+	size_t count;
+	const char *why;
+	struct tp_not_read *next;
+};
+
 struct tp_found {
 	struct tp_run *runs; /* oldest first (ingest/run_time.h) */
 	size_t run_count;
 	struct tp_slice searched; /* "37 files in 5 directories" */
 	struct tp_slice saw;  /* the commonest kinds of other files: "12 *.py, 3 *.log"; may be empty */
-	const char *not_read; /* why the first of a known kind among them is not read; NULL: none */
+	struct tp_not_read *not_read;   /* known kinds among them; NULL: none */
 	const struct tp_list_gap *gaps; /* what could not be looked at */
 	size_t gap_count;
 };

@@ -132,24 +132,36 @@ by_slice(const void *a, const void *b)
 	return tp_slice_cmp(*(const struct tp_slice *)a, *(const struct tp_slice *)b);
 }
 
+/* One more file of a kind, as it is told. */
+static void
+count_kind(struct tp_arena *arena, struct tp_slice path, const char *why, struct tp_not_read **at)
+{
+	while (*at != NULL && strcmp((*at)->why, why) != 0)
+		at = &(*at)->next;
+	if (*at == NULL) {
+		*at = tp_new(arena, struct tp_not_read);
+		**at = (struct tp_not_read){.first = path, .why = why};
+	}
+	(*at)->count++;
+}
+
 static void
 describe_others(
 	struct tp_arena *arena, const struct tp_slice *paths, size_t count, struct tp_found *out)
 {
 	enum { MOST_OPENED = 100 };
 	struct tp_slice *kinds = tp_new_array(arena, struct tp_slice, count);
-	unsigned told = 0;
+	unsigned told = 0, opened = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		kinds[i] = kind_of(arena, paths[i]);
-		if (out->not_read == NULL)
-			out->not_read = why_not_read(arena, paths[i]);
-	}
-	for (size_t i = 0; out->run_count == 0 && i < count && i < MOST_OPENED; i++) {
-		if (out->not_read == NULL)
-			out->not_read = foreign(paths[i]);
-	}
+		const char *why = why_not_read(arena, paths[i]);
 
+		kinds[i] = kind_of(arena, paths[i]);
+		if (why == NULL && out->run_count == 0 && opened++ < MOST_OPENED)
+			why = foreign(paths[i]);
+		if (why != NULL)
+			count_kind(arena, paths[i], why, &out->not_read);
+	}
 	if (count != 0)
 		qsort(kinds, count, sizeof *kinds, by_slice);
 	for (size_t i = 0, n; i < count; i += n) {

@@ -130,9 +130,32 @@ def of_other_programs(folder):
         os.remove(path)
     write(os.path.join(folder, "logs/a.zip"), b"PK\3\4")
     expect(NOTHING, "logs", "-o", "x.json", folder=folder, says=["1 *.zip", "known, but not read: a zip archive"])
+    for name, data in (("b.zip", b"PK\3\4"), ("c.nsys-rep", b"a"), ("d.pickle", pickle.dumps({"segments": []})), ("e.txt", b"hello")):
+        write(os.path.join(folder, "logs", name), data)
+    expect(NOTHING, "logs", "-o", "x.json", folder=folder, says=[
+        "2 files, the first is a.zip: a zip archive", "c.nsys-rep: a report of Nsight Systems", "nsys stats",
+        "d.pickle: a Python pickle", "torch.cuda._memory_viz", "unzip FILE"])
     logs = logdir(folder)
     write(os.path.join(logs, "plugins/profile/2026_11_21_02_41_41/other.xplane.pb"), b"<html>")
     expect(OK, logs, "-o", "x.json", folder=folder, says="other.xplane.pb: an HTML page")
+
+
+def profiles_of_both(folder):
+    """A folder with profiles of XLA and of PyTorch: the first screen says that there is another, and how to see it."""
+    trace = json.dumps(torch_files.trace(torch_files.new_events(), deviceProperties=[torch_files.GPU]))
+    write(os.path.join(folder, "logs/xla/vm.xplane.pb"), t.every_plane())
+    write(os.path.join(folder, "logs/torch/w.1.pt.trace.json"), trace.encode())
+    screens = [" ".join(expect(OK, "logs", *words, folder=folder).stdout.decode().split()) for words in ([], ["--run", "2"])]
+    for name, holds in (("xla", "(1 XLA profile)"), ("torch", "(1 PyTorch trace)")):
+        must(any(f"the other is {name} {holds}" in screen for screen in screens), name, "is not named:", *screens)
+    shutil.move(os.path.join(folder, "logs/xla/vm.xplane.pb"), os.path.join(folder, "logs/torch"))
+    shutil.rmtree(os.path.join(folder, "logs/xla"))
+    write(os.path.join(folder, "logs/torch/a.1.pt.trace.json"), trace.encode())
+    for paths in (["logs"], [os.path.join("logs/torch", name) for name in left(os.path.join(folder, "logs/torch"))]):
+        screens = [" ".join(expect(OK, *paths, *words, folder=folder).stdout.decode().split()) for words in ([], ["--run", "2"])]
+        for holds in ("(1 XLA profile)", "(2 PyTorch traces)"):
+            must(any(holds in screen for screen in screens), holds, "is not named:", *screens)
+        expect(OK, *paths, "--run", "all", "-o", "r.html", "-o", "r.pdf", "-o", "r.json", folder=folder)
 
 
 def under_any_name(folder):
@@ -546,7 +569,7 @@ def same_bytes(folder):
 
 
 TESTS = [
-    usage, nothing_found, unreadable, of_other_programs, under_any_name, from_elsewhere,
+    usage, nothing_found, unreadable, of_other_programs, profiles_of_both, under_any_name, from_elsewhere,
     unreadable_directories, cannot_write, closed_descriptors, old_report_stays, formats, standard_input,
     one_that_fails,
     choosing, runs_of_one_name, each_output_its_own_name, hosts_a_second_apart, top, help_and_version, figures_for_scripts, figures_of_one, programs_as_text,
