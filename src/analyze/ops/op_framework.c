@@ -160,6 +160,28 @@ serve(struct serving *s)
 	}
 }
 
+static void
+scope_ops(const struct tp_pass_ctx *ctx, const struct serving *kernels, struct tp_ops *o)
+{
+	const struct tp_op_total *served = kernels->totals.data;
+
+	if (kernels->labels.count == 0) {
+		o->scoped = o->ops;
+		o->scoped_count = o->count;
+		return;
+	}
+	struct tp_op_total *scoped =
+		tp_new_array(ctx->keep, struct tp_op_total, o->count + kernels->totals.count);
+
+	for (size_t i = 0; i < o->count; i++) {
+		if (!on_stream(ctx->profile, &o->ops[i]))
+			scoped[o->scoped_count++] = o->ops[i];
+	}
+	for (size_t i = 0; i < kernels->totals.count; i++)
+		scoped[o->scoped_count++] = served[i];
+	o->scoped = scoped;
+}
+
 static int
 by_self(const void *left, const void *right)
 {
@@ -178,13 +200,7 @@ tp_op_frameworks(const struct tp_pass_ctx *ctx, struct tp_ops *o)
 
 	tp_map_init(&s.index, ctx->scratch);
 	serve(&kernels);
-	o->scoped = tp_new_array(ctx->keep, struct tp_op_total, o->count + kernels.totals.count);
-	for (size_t i = 0; i < o->count; i++) {
-		if (!on_stream(ctx->profile, &o->ops[i]))
-			o->scoped[o->scoped_count++] = o->ops[i];
-	}
-	for (size_t i = 0; i < kernels.totals.count; i++)
-		o->scoped[o->scoped_count++] = ((const struct tp_op_total *)kernels.totals.data)[i];
+	scope_ops(ctx, &kernels, o);
 	tp_buf_free(&kernels.totals);
 	for (size_t i = 0; i < o->scoped_count; i++) {
 		const struct tp_op_total *t = &o->scoped[i];
@@ -193,8 +209,8 @@ tp_op_frameworks(const struct tp_pass_ctx *ctx, struct tp_ops *o)
 		add(total_of(&s, t->op->framework, t->op->label), t);
 	}
 	o->framework_count = s.totals.count;
-	o->frameworks = tp_new_array(ctx->keep, struct tp_framework_total, s.totals.count);
-	memcpy(o->frameworks, s.totals.data, s.totals.count * sizeof *o->frameworks);
+	o->frameworks =
+		tp_buf_give(&s.totals, s.totals.count, sizeof(struct tp_framework_total), ctx->keep);
 	tp_buf_free(&s.totals);
 	qsort(o->frameworks, o->framework_count, sizeof *o->frameworks, by_self);
 }

@@ -90,28 +90,44 @@ plant(struct planting *p, const struct tp_op_total *t, enum tp_op_grouping group
 	if (grouping == TP_OPS_BY_SCOPE)
 		at = scopes(p, at, t->op->framework);
 	at = named_child(p, at, TP_OP_NODE_CATEGORY, t->category);
-	((struct tp_op_node *)p->nodes.data)[at].sums.hue = t->hue;
+	((struct tp_op_node *)p->nodes.data)[at].hue = t->hue;
 	at = child(p, at, TP_OP_NODE_DUPLICATES, original,
 		tp_hash_pair(tp_hash_bytes(original), t->program_id));
-	((struct tp_op_node *)p->nodes.data)[at].sums.hue = t->hue;
+	((struct tp_op_node *)p->nodes.data)[at].hue = t->hue;
 	at = child(p, at, TP_OP_NODE_OP, t->op->label,
 		tp_hash_pair(tp_hash_bytes(t->op->label), t->program_id));
 	struct tp_op_node *node = (struct tp_op_node *)p->nodes.data + at;
 
 	node->op = t;
-	node->sums = *t;
+	node->sums = t;
+	node->hue = t->hue;
+}
+
+/* Adds a child's sums to a node's; most nodes of a large tree have one child, whose sums are theirs. */
+static void
+add_sums(struct tp_op_node *node, const struct tp_op_total *more, struct tp_arena *arena)
+{
+	if (node->count++ == 0) {
+		node->sums = more;
+		return;
+	}
+	if (node->own_sums == NULL) {
+		node->own_sums = tp_new(arena, struct tp_op_total);
+		*node->own_sums = *node->sums;
+		node->sums = node->own_sums;
+	}
+	tp_op_add(node->own_sums, more);
 }
 
 /* Sums go from the last node to the first, for parents stand before their children. */
 static void
-sum_up(struct tp_op_tree *tree)
+sum_up(struct tp_op_tree *tree, struct tp_arena *arena)
 {
-	for (uint32_t i = tree->count; i-- > 1;) {
-		struct tp_op_node *parent = &tree->nodes[tree->nodes[i].parent];
+	static const struct tp_op_total none;
 
-		tp_op_add(&parent->sums, &tree->nodes[i].sums);
-		parent->count++;
-	}
+	tree->nodes[0].sums = &none;
+	for (uint32_t i = tree->count; i-- > 1;)
+		add_sums(&tree->nodes[tree->nodes[i].parent], tree->nodes[i].sums, arena);
 }
 
 /* How children are compared; unknown waste is the least. */
@@ -143,12 +159,13 @@ put_in_order(struct tp_op_tree *tree, struct tp_arena *arena)
 {
 	struct place *places = tp_new_array(arena, struct place, tree->count);
 
-	tree->by_waste = isfinite(tree->nodes[0].sums.wasted_ps);
+	tree->by_waste = isfinite(tree->nodes[0].sums->wasted_ps);
 	for (uint32_t i = 1; i < tree->count; i++) {
 		const struct tp_op_node *node = &tree->nodes[i];
-		double waste = tree->by_waste && isfinite(node->sums.wasted_ps) ? node->sums.wasted_ps : -1;
+		double waste =
+			tree->by_waste && isfinite(node->sums->wasted_ps) ? node->sums->wasted_ps : -1;
 
-		places[i - 1] = (struct place){node->parent, i, waste, node->sums.self_ps, node->name};
+		places[i - 1] = (struct place){node->parent, i, waste, node->sums->self_ps, node->name};
 	}
 	qsort(places, tree->count - 1, sizeof *places, by_place);
 	tree->order = tp_new_array(arena, uint32_t, tree->count);
@@ -178,10 +195,9 @@ tp_op_tree(const struct tp_ops *o, enum tp_op_grouping grouping, struct tp_arena
 	for (size_t i = 0; i < count; i++)
 		plant(&p, &ops[i], grouping);
 	tree->count = (uint32_t)p.nodes.count;
-	tree->nodes = tp_new_array(scratch, struct tp_op_node, tree->count);
-	memcpy(tree->nodes, p.nodes.data, tree->count * sizeof *tree->nodes);
+	tree->nodes = tp_buf_give(&p.nodes, p.nodes.count, sizeof *tree->nodes, scratch);
 	tp_buf_free(&p.nodes);
-	sum_up(tree);
+	sum_up(tree, scratch);
 	put_in_order(tree, scratch);
 	return tree;
 }

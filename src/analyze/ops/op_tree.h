@@ -24,10 +24,12 @@ struct tp_op_node {
 	enum tp_op_node_kind kind;
 	uint32_t depth; /* of the root: 0 */
 	struct tp_slice name;
-	uint32_t parent;              /* of the root: itself */
-	uint32_t first, count;        /* its children are nodes order[first …] */
-	const struct tp_op_total *op; /* OP; else NULL */
-	struct tp_op_total sums;      /* of all operations below it; hue: of the longest */
+	uint32_t parent;                /* of the root: itself */
+	uint32_t first, count;          /* its children are nodes order[first …] */
+	const struct tp_op_total *op;   /* OP; else NULL */
+	const struct tp_op_total *sums; /* of all operations below it: of one its own, of several … */
+	struct tp_op_total *own_sums;   /* … these */
+	enum tp_hue hue;                /* of the longest */
 };
 
 struct tp_op_tree {

@@ -28,7 +28,7 @@ tp_op_tree_fits(
 			node->kind == TP_OP_NODE_OP ? tp_map_get(&index, key_of(node->op)) : TP_MAP_NONE;
 
 		if (at != TP_MAP_NONE && isfinite(padding->fits[at].product.fit)) {
-			fits[n].self_ps = (double)node->sums.self_ps;
+			fits[n].self_ps = (double)node->sums->self_ps;
 			fits[n].lost_ps = padding->fits[at].lost_ps;
 		}
 		fits[node->parent].self_ps += fits[n].self_ps;

@@ -104,7 +104,7 @@ static struct shown
 show(const struct writing *w, const struct tp_op_node *node)
 {
 	struct tp_arena *keep = w->page->ctx->keep;
-	struct shown s = {.node = node, .inside = node, .name = node->name, .hue = node->sums.hue};
+	struct shown s = {.node = node, .inside = node, .name = node->name, .hue = node->hue};
 	const struct tp_op_node *only = only_child(w->tree, node);
 
 	if (node->kind == TP_OP_NODE_DUPLICATES && only == NULL)
@@ -118,7 +118,7 @@ show(const struct writing *w, const struct tp_op_node *node)
 		return s;
 	for (; only != NULL; only = only_child(w->tree, only)) {
 		s.inside = only;
-		s.hue = only->sums.hue;
+		s.hue = only->hue;
 		if (only->kind == TP_OP_NODE_SCOPE)
 			s.name = tp_arena_printf(keep, "%.*s/%.*s", TP_ARG(s.name), TP_ARG(only->name));
 		else if (only->kind == TP_OP_NODE_DUPLICATES && only->count > 1)
@@ -183,7 +183,7 @@ add_node(struct writing *w, const struct shown *s, int depth)
 {
 	const struct tp_op_node *node = s->node;
 	bool is_group = node->kind < TP_OP_NODE_DUPLICATES;
-	struct tp_op_total sums = node->sums;
+	struct tp_op_total sums = *node->sums;
 	struct tp_slice id = s->name;
 	const struct tp_op_card *card = s->op != NULL ? tp_op_card_of(w->page->cards, s->op->op) : NULL;
 
@@ -218,7 +218,7 @@ add_rest(struct writing *w, const struct tp_op_node *node, uint32_t from, int de
 	struct tp_arena *keep = w->page->ctx->keep;
 
 	for (uint32_t i = from; i < node->count; i++)
-		tp_op_add(&rest, &child_of(w->tree, node, i)->sums);
+		tp_op_add(&rest, child_of(w->tree, node, i)->sums);
 	add_row(w, tp_arena_printf(keep, "%.*s/more", TP_ARG(node->name)),
 		tp_arena_printf(keep, "%u more", node->count - from), TP_ROW_NORMAL, depth, &rest);
 }
@@ -240,7 +240,7 @@ room_for(const struct writing *w, const struct tp_op_node *node)
 	if (count > most)
 		count = (uint32_t)most;
 	while (count > LEAST_CHILDREN &&
-		(double)child_of(w->tree, node, count - 1)->sums.self_ps < least_ps)
+		(double)child_of(w->tree, node, count - 1)->sums->self_ps < least_ps)
 		count--;
 	return count + 1 == node->count ? node->count : count;
 }
@@ -288,7 +288,8 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 		[TP_OPS_BY_SCOPE] = "by program and name scope of the framework",
 	};
 	const struct tp_pass_ctx *ctx = page->ctx;
-	struct tp_op_tree *tree = tp_op_tree(page->ops, grouping, ctx->keep, ctx->scratch);
+	struct tp_arena *scratch = tp_arena_new();
+	struct tp_op_tree *tree = tp_op_tree(page->ops, grouping, ctx->keep, scratch);
 	const struct tp_padding *padding = page->padding;
 	struct tp_column *heads = tp_new_array(ctx->keep, struct tp_column, COLUMNS);
 	struct writing w = {
@@ -302,9 +303,9 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 	heads[other_name(&w)] = grouping == TP_OPS_BY_SCOPE ? operation_column : columns[OTHER_NAME];
 	heads[tree->by_waste ? WASTED : SELF].sorted = true;
 	if (w.padding != NULL)
-		w.fits = tp_op_tree_fits(tree, w.padding, ctx->scratch);
+		w.fits = tp_op_tree_fits(tree, w.padding, scratch);
 	w.draft = tp_draft_table(page->doc, parent, id, heads, other_name(&w) + 1);
-	struct tp_op_total all = tree->nodes[0].sums;
+	struct tp_op_total all = *tree->nodes[0].sums;
 
 	all.hue = TP_HUE_COMPUTE;
 	add_fit(&w, &tree->nodes[0],
@@ -320,4 +321,5 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 	t->caption = tp_arena_printf(ctx->keep,
 		"Operations %s, over all occurrences and devices; in each group the %s first",
 		captions[grouping], tree->by_waste ? "most wasted time" : "longest");
+	tp_arena_free(scratch);
 }

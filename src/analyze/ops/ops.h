@@ -60,8 +60,8 @@ struct tp_ops {
 	struct tp_op_total
 		*ops; /* by category as above, within it by self time, descending, then name */
 	size_t count;
-	size_t top;                 /* index of the operation with the most self time */
-	struct tp_op_total *scoped; /* the same, but a GPU's kernels by what they worked on */
+	size_t top;                       /* index of the operation with the most self time */
+	const struct tp_op_total *scoped; /* the same, but a GPU's kernels by what they worked on */
 	size_t scoped_count;
 	bool names_frameworks;                 /* at least one of them says what that was */
 	struct tp_framework_total *frameworks; /* by self time, descending, then name */
