@@ -1,15 +1,19 @@
-"""What a report takes in memory: of an xplane at most 1.5 times its size."""
+"""What a report takes in memory: of an xplane at most 1.5 times its size, and of many names some KB each."""
 
+import multiprocessing
 import os
 import subprocess
 import sys
 
+import growing
 from cases import must, run_all
 
 PROGRAM = os.environ["TPREPORT"]
 MAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench", "make_big_xplane.py")
 MB = 1e6
 MOST_OF_XPLANE = 1.45  # of what it is larger; the rest, to 1.5 times of a large one, is what the program itself takes
+MOST_OF_NAME = 3000  # bytes; with a row in a table for each it is more than twice as much
+NAMES = (25_000, 75_000)  # more than tables list
 
 if "address" in os.environ.get("TPREPORT_SANITIZE", ""):
     print("AddressSanitizer takes memory of its own")
@@ -41,4 +45,26 @@ def of_an_xplane(folder):
         must(share <= MOST_OF_XPLANE, kind, f"takes {more / MB:.0f} MB more for {(large_bytes - small_bytes) / MB:.0f} MB")
 
 
-run_all([of_an_xplane])
+def write(folder, files):
+    for path, data in files.items():
+        os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+        with open(os.path.join(folder, path), "wb") as out:
+            out.write(data)
+
+
+def operations(folder, count):
+    path = os.path.join(folder, f"names-{count}")
+    maker = multiprocessing.get_context("fork").Process(target=lambda: write(path, growing.operations(count)))
+    maker.start()
+    maker.join()
+    return path
+
+
+def of_a_name(folder):
+    few, many = (peak_of(operations(folder, count), folder) for count in NAMES)
+    each = (many - few) / (NAMES[1] - NAMES[0])
+    print(f"{each:.0f} bytes a name of an operation")
+    must(each <= MOST_OF_NAME, "names take", f"{each:.0f} bytes each")
+
+
+run_all([of_an_xplane, of_a_name])

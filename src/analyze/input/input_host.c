@@ -1,6 +1,7 @@
 /* The section's part on the host: time by class, by host, and the input operations. */
 #include "analyze/input/input_pipeline.h"
 
+#include "analyze/ops/op_times.h"
 #include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -141,6 +142,39 @@ static const struct tp_column op_columns[] = {
 };
 enum { OP_COLUMNS = sizeof op_columns / sizeof *op_columns };
 
+/* What is beyond is summed up in one row. */
+enum { MOST_OPS = 1000 };
+
+static void
+op_row(const struct tp_input_op *op, double all, struct tp_cell *cell)
+{
+	cell[0].value = tp_text_value(op->name);
+	cell[1].value = tp_count(op->count);
+	cell[2].value = tp_integer(op->total_ps, TP_UNIT_PS);
+	cell[3].value = tp_share((double)op->total_ps, all, TP_S("no operation took time"));
+	cell[4].value = tp_integer(op->self_ps, TP_UNIT_PS);
+	cell[5].value = tp_share((double)op->self_ps, all, TP_S("no operation took time"));
+	cell[5].swatch = TP_HUE_INPUT;
+	cell[6].value = tp_text_value(tp_slice_of(tp_input_class_label(op->class)));
+}
+
+static void
+rest_of_ops(const struct tp_pass_ctx *ctx, const struct tp_input_op *ops, size_t count, double all,
+	struct tp_draft *draft)
+{
+	struct tp_input_op rest = {
+		.name = tp_say_number(ctx, count, "more operation", "more operations").text};
+	struct tp_cell *cell = tp_draft_row(draft, TP_S("rest"), TP_ROW_TOTAL, 0);
+
+	for (size_t i = 0; i < count; i++) {
+		rest.count += ops[i].count;
+		rest.total_ps = tp_add_ps(rest.total_ps, ops[i].total_ps);
+		rest.self_ps = tp_add_ps(rest.self_ps, ops[i].self_ps);
+	}
+	op_row(&rest, all, cell);
+	cell[6].value = tp_missing(TP_S("of several operations"));
+}
+
 static void
 op_table(const struct tp_pass_ctx *ctx, const struct tp_input_ops *ops, struct tp_doc *doc,
 	struct tp_block *parent)
@@ -149,19 +183,12 @@ op_table(const struct tp_pass_ctx *ctx, const struct tp_input_ops *ops, struct t
 		tp_draft_table(doc, parent, "input-pipeline/operations", op_columns, OP_COLUMNS);
 	double all = (double)ops->self_ps;
 
-	for (size_t i = 0; i < ops->count; i++) {
-		const struct tp_input_op *op = &ops->ops[i];
-		struct tp_cell *cell = tp_draft_row(&draft, op->name, TP_ROW_NORMAL, 0);
+	size_t shown = ops->count > MOST_OPS + 1 ? MOST_OPS : ops->count;
 
-		cell[0].value = tp_text_value(op->name);
-		cell[1].value = tp_count(op->count);
-		cell[2].value = tp_integer(op->total_ps, TP_UNIT_PS);
-		cell[3].value = tp_share((double)op->total_ps, all, TP_S("no operation took time"));
-		cell[4].value = tp_integer(op->self_ps, TP_UNIT_PS);
-		cell[5].value = tp_share((double)op->self_ps, all, TP_S("no operation took time"));
-		cell[5].swatch = TP_HUE_INPUT;
-		cell[6].value = tp_text_value(tp_slice_of(tp_input_class_label(op->class)));
-	}
+	for (size_t i = 0; i < shown; i++)
+		op_row(&ops->ops[i], all, tp_draft_row(&draft, ops->ops[i].name, TP_ROW_NORMAL, 0));
+	if (shown < ops->count)
+		rest_of_ops(ctx, ops->ops + shown, ops->count - shown, all, &draft);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;

@@ -1,13 +1,15 @@
 /* The section's part on tf.data: pipelines, and the tree of stages of the slowest. */
 #include "analyze/input/input_pipeline.h"
 
+#include "analyze/ops/op_times.h"
 #include "analyze/say.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
-enum { MOST_TREES = 4, DEEPEST = 24 };
+/* Pipelines beyond are summed up in one row. */
+enum { MOST_PIPELINES = 1000, MOST_TREES = 4, DEEPEST = 24 };
 
 static const struct tp_column pipeline_columns[] = {
 	TP_COLUMN("pipeline", "Pipeline"),
@@ -46,27 +48,58 @@ pipeline_name(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, size_t
 }
 
 static void
+pipeline_row(const struct tp_pipeline *p, struct tp_slice name, struct tp_cell *cell)
+{
+	cell[0].value = tp_text_value(name);
+	cell[2].value = tp_count(p->calls);
+	cell[3].value = tp_count(p->slow_calls);
+	cell[4].value = tp_number((double)p->sum_ps / (double)p->calls / 1e9, TP_UNIT_MS);
+	cell[5].value = ms(p->min_ps);
+	cell[6].value = ms(p->max_ps);
+}
+
+static void
+rest_of_pipelines(const struct tp_pass_ctx *ctx, const struct tp_pipeline *pipelines, size_t count,
+	struct tp_cell *cell)
+{
+	struct tp_pipeline rest = pipelines[0];
+
+	for (size_t i = 1; i < count; i++) {
+		const struct tp_pipeline *p = &pipelines[i];
+
+		rest.calls += p->calls;
+		rest.slow_calls += p->slow_calls;
+		rest.sum_ps = tp_add_ps(rest.sum_ps, p->sum_ps);
+		rest.min_ps = p->min_ps < rest.min_ps ? p->min_ps : rest.min_ps;
+		rest.max_ps = p->max_ps > rest.max_ps ? p->max_ps : rest.max_ps;
+	}
+	for (int c = 0; c < PIPELINE_COLUMNS; c++)
+		cell[c].value = tp_missing(TP_S("of several pipelines"));
+	pipeline_row(&rest, tp_say_number(ctx, count, "more pipeline", "more pipelines").text, cell);
+}
+
+static void
 pipeline_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, struct tp_doc *doc,
 	struct tp_block *parent)
 {
 	struct tp_draft draft =
 		tp_draft_table(doc, parent, "input-pipeline/pipelines", pipeline_columns, PIPELINE_COLUMNS);
 
-	for (size_t i = 0; i < tf->count; i++) {
+	size_t shown = tf->count > MOST_PIPELINES + 1 ? MOST_PIPELINES : tf->count;
+
+	for (size_t i = 0; i < shown; i++) {
 		const struct tp_pipeline *p = &tf->pipelines[i];
 		struct tp_slice name = pipeline_name(ctx, p, i);
 		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
 
-		cell[0].value = tp_text_value(name);
+		pipeline_row(p, name, cell);
 		cell[1].value = tp_text_value(ctx->profile->hosts[p->host].name);
-		cell[2].value = tp_count(p->calls);
-		cell[3].value = tp_count(p->slow_calls);
-		cell[4].value = tp_number((double)p->sum_ps / (double)p->calls / 1e9, TP_UNIT_MS);
-		cell[5].value = ms(p->min_ps);
-		cell[6].value = ms(p->max_ps);
 		cell[7].value = tp_text_value(p->bottleneck);
 		cell[8].value = ms(p->bottleneck_ps);
 	}
+	if (shown < tf->count)
+		rest_of_pipelines(ctx, tf->pipelines + shown, tf->count - shown,
+			tp_draft_row(&draft, TP_S("rest"), TP_ROW_TOTAL, 0));
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Calls of each tf.data pipeline by its consumer; slow: longer than 50 µs");
 }

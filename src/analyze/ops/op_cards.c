@@ -377,8 +377,10 @@ tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section)
 		tp_op_inside_table(page, w.fold,
 			tp_arena_printf(page->ctx->keep, "%.*s/parts", TP_ARG(card->id)), &card->inside);
 		around(&w, i == 0);
-		tp_doc_paragraph(doc, w.fold, TP_PARAGRAPH_SMALL,
-			tp_arena_printf(page->ctx->keep, "%.*s/row", TP_ARG(card->id)).ptr,
-			TP_SAY(doc, "[Its row in the list of all operations](#{})", tp_text_value(card->row)));
+		if (card->row.len != 0)
+			tp_doc_paragraph(doc, w.fold, TP_PARAGRAPH_SMALL,
+				tp_arena_printf(page->ctx->keep, "%.*s/row", TP_ARG(card->id)).ptr,
+				TP_SAY(
+					doc, "[Its row in the list of all operations](#{})", tp_text_value(card->row)));
 	}
 }

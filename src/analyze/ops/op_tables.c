@@ -72,6 +72,9 @@ tp_op_top_table(const struct tp_op_page *page)
 					  "operations that it became; HLO names where there is none");
 }
 
+/* A row takes nearly 3 KB. More than most programs have; what is beyond is summed up in one. */
+enum { MOST_LISTED = 20000 };
+
 enum {
 	NAME,
 	CATEGORY,
@@ -223,6 +226,27 @@ fill_row(const struct tp_op_page *page, const struct tp_op_total *t, int64_t sum
 	fill_rates(page, t, cell);
 }
 
+/* The sums of what is beyond the last row: what may be nested in each other has no rates together. */
+static void
+fill_rest(const struct tp_op_page *page, const struct tp_op_total *const *ops, size_t count,
+	struct tp_cell *cell)
+{
+	const struct tp_ops *o = page->ops;
+	struct tp_op_total rest = {0};
+
+	for (size_t i = 0; i < count; i++)
+		tp_op_add(&rest, ops[i]);
+	for (size_t c = 0; c < COLUMNS; c++)
+		cell[c].value = tp_missing(TP_S("of several operations"));
+	cell[NAME].value = tp_say_number(page->ctx, count, "more operation", "more operations");
+	cell[SELF].value = tp_op_time(o, tp_integer(rest.self_ps, TP_UNIT_PS));
+	cell[BUSY].value = tp_share((double)rest.self_ps, (double)o->busy_ps, TP_S("no time"));
+	cell[CUMULATIVE].value = tp_share((double)o->busy_ps, (double)o->busy_ps, TP_S("no time"));
+	cell[OCCURRENCES].value = tp_op_occurrences(&rest);
+	cell[TOTAL].value = tp_op_time(o, tp_integer(rest.total_ps, TP_UNIT_PS));
+	cell[WASTED].value = tp_op_time(o, tp_op_wasted(&rest));
+}
+
 void
 tp_op_list_table(const struct tp_op_page *page)
 {
@@ -237,13 +261,16 @@ tp_op_list_table(const struct tp_op_page *page)
 	const struct tp_op_total **order =
 		tp_new_array(ctx->scratch, const struct tp_op_total *, o->count);
 	int64_t sum_ps = 0;
+	char buf[TP_VALUE_BUF];
 
 	for (size_t n = 0; n < o->count; n++)
 		order[n] = &o->ops[n];
 	qsort(order, o->count, sizeof *order, by_self);
-	for (size_t n = 0; n < o->count; n++) {
-		const struct tp_op_total *t = order[n];
+	size_t listed =
+		o->count > MOST_LISTED + 1 && ctx->options->top < SIZE_MAX ? MOST_LISTED : o->count;
 
+	for (size_t n = 0; n < listed; n++) {
+		const struct tp_op_total *t = order[n];
 		const struct tp_op_card *card = tp_op_card_of(page->cards, t->op);
 		struct tp_cell *cell = tp_draft_row(&draft,
 			tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label)),
@@ -254,9 +281,12 @@ tp_op_list_table(const struct tp_op_page *page)
 		if (card != NULL && card->id.len != 0)
 			cell[NAME].href = tp_arena_printf(ctx->keep, "#%.*s", TP_ARG(card->id));
 	}
+	if (listed < o->count)
+		fill_rest(page, order + listed, o->count - listed,
+			tp_draft_row(&draft, TP_S("rest"), TP_ROW_TOTAL, 0));
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	for (size_t n = 0; n < o->count; n++) {
+	for (size_t n = 0; n < listed; n++) {
 		struct tp_op_card *card = tp_op_card_of(page->cards, order[n]->op);
 
 		if (card != NULL)
@@ -266,5 +296,11 @@ tp_op_list_table(const struct tp_op_page *page)
 	if (o->summed_up)
 		tp_table_drop_missing(page->doc, table, SELF);
 	table->numbered = true;
-	table->caption = TP_S("Every operation, by self time");
+	table->caption = listed == o->count
+		? TP_S("Every operation, by self time")
+		: tp_arena_printf(ctx->keep,
+			  "The %.*s with the most self time of %.*s, the others as one row; --top all lists "
+			  "each",
+			  TP_ARG(tp_say_number(ctx, listed, "operation", "operations").text),
+			  TP_ARG(tp_value_text(tp_count(o->count), buf)));
 }
