@@ -97,9 +97,9 @@ tp_given_input_metric_of(enum tp_given_input_time time)
 	return input_metrics[time];
 }
 
-static void
-fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id, struct tp_value value,
-	const char *field, struct tp_slice file)
+void
+tp_given_fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id,
+	struct tp_value value, const char *field, struct tp_slice file)
 {
 	struct tp_metric *m = doc->metrics;
 
@@ -112,67 +112,26 @@ fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id, struct t
 		tp_arena_printf(ctx->keep, "precomputed by the profiler: %s of %.*s", field, TP_ARG(file));
 }
 
-/* Figures of the op profile; its FLOPS are of the peak over busy time and idle time both. */
-static void
-fill_op_profile(const struct tp_pass_ctx *ctx, const struct tp_given *g, struct tp_doc *doc)
-{
-	static const struct {
-		const char *metric;
-		bool of_hbm, busy;
-	} uses[] = {
-		{"flops.utilization_share", false, false},
-		{"flops.busy_utilization_share", false, true},
-		{"memory_bandwidth.utilization_share", true, false},
-		{"memory_bandwidth.busy_utilization_share", true, true},
-	};
-	const struct tp_op_profile *p = tp_op_profile(ctx);
-
-	if (p == NULL)
-		return;
-	for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-		fill(ctx, doc, uses[i].metric,
-			tp_number(
-				tp_op_profile_use(p, uses[i].busy ? 0 : g->idle_us, uses[i].of_hbm), TP_UNIT_SHARE),
-			"shares of the peak", g->program_ops.from);
-	double busy_us = (double)p->ops.busy_ps / 1e6;
-
-	fill(ctx, doc, "device.idle_share",
-		tp_number(g->idle_us / (busy_us + g->idle_us), TP_UNIT_SHARE), "IDLE", g->program_ops.from);
-	fill(ctx, doc, "device.busy_share", tp_number(busy_us / (busy_us + g->idle_us), TP_UNIT_SHARE),
-		"the rest of IDLE", g->program_ops.from);
-	fill(ctx, doc, "op.wasted_share",
-		tp_number(p->ops.wasted_ps / (double)p->ops.busy_ps, TP_UNIT_SHARE),
-		"what its operations left unused", g->program_ops.from);
-	if (p->padding.state != TP_PADDING_JUDGED && p->padding.state != TP_PADDING_NO_PRODUCT)
-		return;
-	fill(ctx, doc, "padding.lost_share",
-		tp_number(p->padding.lost_ps / (double)p->ops.busy_ps, TP_UNIT_SHARE),
-		"by the layouts in it", g->program_ops.from);
-	fill(ctx, doc, "padding.lost_ms",
-		tp_op_time(&p->ops, tp_number(p->padding.lost_ps / 1e9, TP_UNIT_MS)),
-		"by the layouts in it", g->program_ops.from);
-}
-
 static void
 fill_metrics(const struct tp_pass_ctx *ctx, const struct tp_given *g, struct tp_doc *doc)
 {
 	for (int k = 0; k < TP_GIVEN_FIGURE_COUNT; k++)
-		fill(ctx, doc, figures[k].metric, tp_number(g->figures[k], TP_UNIT_SHARE), figures[k].how,
-			g->figures_from);
+		tp_given_fill(ctx, doc, figures[k].metric, tp_number(g->figures[k], TP_UNIT_SHARE),
+			figures[k].how, g->figures_from);
 	if (isfinite(g->figures[TP_GIVEN_DEVICE_IDLE]))
-		fill(ctx, doc, "device.busy_share",
+		tp_given_fill(ctx, doc, "device.busy_share",
 			tp_number(1 - g->figures[TP_GIVEN_DEVICE_IDLE], TP_UNIT_SHARE),
 			"the rest of device_idle_time_percent", g->figures_from);
 	for (int k = 0; k < TP_GIVEN_INPUT_TIME_COUNT; k++)
-		fill(ctx, doc, input_metrics[k], tp_number(g->input_us[k], TP_UNIT_US),
+		tp_given_fill(ctx, doc, input_metrics[k], tp_number(g->input_us[k], TP_UNIT_US),
 			"its part of the host's time", g->input_from);
 	struct tp_slice from;
 	const struct tp_given_op *top = tp_given_top_op(g, &from);
 
 	if (top == NULL)
 		return;
-	fill(ctx, doc, "op.top.name", tp_text_value(top->name), "the first operation", from);
-	fill(ctx, doc, "op.top.self_share", tp_number(top->share, TP_UNIT_SHARE),
+	tp_given_fill(ctx, doc, "op.top.name", tp_text_value(top->name), "the first operation", from);
+	tp_given_fill(ctx, doc, "op.top.self_share", tp_number(top->share, TP_UNIT_SHARE),
 		"of the first operation", from);
 }
 
@@ -184,7 +143,7 @@ tp_given_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	if (g == NULL)
 		return;
 	fill_metrics(ctx, g, doc);
-	fill_op_profile(ctx, g, doc);
+	tp_op_profile_metrics(ctx, doc);
 	tp_hosts_each_metrics(ctx, tp_result(ctx, &tp_pass_hosts), doc);
 }
 

@@ -3,6 +3,7 @@
 #define TP_ANALYZE_GIVEN_H
 
 #include "analyze/pass.h"
+#include "base/number.h"
 #include "model/given.h"
 
 struct tp_block;
@@ -26,6 +27,10 @@ void tp_environment_stated(const struct tp_pass_ctx *ctx, struct tp_environment 
 
 /* After all passes registered theirs: figures that are missing, but that a tool file gives. */
 void tp_given_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+
+/* One of them, by its id: the value unless it is known already, from this field of the file. */
+void tp_given_fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id,
+	struct tp_value value, const char *field, struct tp_slice file);
 
 /* Tiles of figures that a tool file gives, at most `room`; returns how many. */
 struct tp_tile;

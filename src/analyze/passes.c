@@ -13,6 +13,7 @@
 #include "analyze/memory/memory.h"
 #include "analyze/ops/host_ops.h"
 #include "analyze/ops/op_placement.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/ops/ops.h"
 #include "analyze/padding/padding.h"
@@ -52,6 +53,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_devices,
 	&tp_pass_steps,
 	&tp_pass_ops,
+	&tp_pass_op_profile,
 	&tp_pass_kernels,
 	&tp_pass_performance,
 	&tp_pass_pod,

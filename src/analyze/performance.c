@@ -209,15 +209,18 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	section->section.key_figure = tp_missing(TP_S(""));
 	section->section.answer = answer(ctx, doc);
-	if (e->cores == 0)
-		section->section.so_what = TP_SAY0(doc,
-			tp_given(ctx) != NULL
-				? "Figures of devices are left out: the tool files hold no events of devices."
-				: "Figures of devices are left out: the profile holds no TPU or GPU.");
+	if (tp_given(ctx) != NULL)
+		section->section.so_what =
+			TP_SAY0(doc, "Of devices it has what the tool files give: they hold no events.");
+	else if (e->cores == 0)
+		section->section.so_what =
+			TP_SAY0(doc, "Figures of devices are left out: the profile holds no TPU or GPU.");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(rows[i].metric));
 
-		if (m == NULL || ((rows[i].when & OF_DEVICES) != 0 && e->cores == 0) ||
+		bool device = tp_given(ctx) != NULL ? m != NULL && tp_known(m->value) : e->cores != 0;
+
+		if (m == NULL || ((rows[i].when & OF_DEVICES) != 0 && !device) ||
 			((rows[i].when & IF_KNOWN) != 0 && !tp_known(m->value)) ||
 			((rows[i].when & OF_SEVERAL) != 0 && (s == NULL || s->count < 2)))
 			continue;

@@ -5,7 +5,9 @@
 #include "analyze/environment.h"
 #include "analyze/findings/findings.h"
 #include "analyze/findings/rule.h"
+#include "analyze/given.h"
 #include "analyze/lacks.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/ops/ops.h"
 #include "analyze/other_runs.h"
@@ -143,6 +145,28 @@ notes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
 	return 1;
 }
 
+/* A tool file holds what a profiler worked out: of its events and of what it may have lost nothing is known. */
+static size_t
+quality_of_tools(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	bool whole = p->diags.warnings == 0;
+	size_t n = 0;
+
+	if (s != NULL)
+		list[n++] = tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
+			TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
+				tp_say_number(ctx, s->seen, "step", "steps"),
+				tp_say_number(ctx, p->host_count, "host", "hosts")));
+	list[n++] = tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
+		TP_SAY(doc, whole ? "{} read whole" : "{} read, not all of it whole",
+			tp_say_number(ctx, p->input_count, "tool file", "tool files")));
+	list[n++] = TP_SAY0(doc, "figures of the profiler's own");
+	list[n++] = s != NULL ? TP_SAY0(doc, "no events") : TP_SAY0(doc, "no events, no steps");
+	return n;
+}
+
 static void
 quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
@@ -166,9 +190,8 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	list[n++] = TP_SAY(doc, "{} dropped", tp_say_number(ctx, p->dropped_events, "event", "events"));
 	list[n++] = s == NULL ? TP_SAY0(doc, "no step markers")
 		: s->inferred ? tp_doc_join(doc, TP_SAY0(doc, "steps "), tp_steps_say_inferred(ctx, doc, s))
-		: s->given_from.len != 0 ? TP_SAY0(doc, "steps precomputed by the profiler")
-		: s->unmarked            ? TP_SAY0(doc, "no step markers: each trace is one step")
-		: s->torch               ? TP_SAY0(doc, "steps from ProfilerStep")
+		: s->unmarked ? TP_SAY0(doc, "no step markers: each trace is one step")
+		: s->torch    ? TP_SAY0(doc, "steps from ProfilerStep")
 		: s->launched.timing != TP_TIMED_BY_MARKER
 		? tp_doc_join(
 			  doc, TP_SAY0(doc, "markers only launch: steps "), tp_steps_say_launched(doc, s))
@@ -210,7 +233,7 @@ static void
 where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	const struct tp_ops *o = tp_ops_known(ctx);
 	struct tp_block *sub;
 
 	if (s != NULL) {
@@ -228,7 +251,9 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 			tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);
 	} else if (o != NULL) {
 		sub = tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/busy", "Where busy time goes");
-		sub->section.aside = TP_SAY(doc, "*{}* of self time", tp_integer(o->busy_ps, TP_UNIT_PS));
+		if (!o->only_shares)
+			sub->section.aside =
+				TP_SAY(doc, "*{}* of self time", tp_integer(o->busy_ps, TP_UNIT_PS));
 		tp_ops_bars(ctx, o, doc, sub, "summary/busy/categories");
 	}
 }
@@ -298,6 +323,13 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 		n += notes(ctx, doc, list + n);
 		items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
+	} else if (tp_given(ctx) != NULL) {
+		struct tp_text list[MOST_ITEMS];
+		size_t n = quality_of_tools(ctx, doc, list);
+
+		n += absent(ctx, doc, list + n);
+		n += notes(ctx, doc, list + n);
+		items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
 	} else {
 		quality(ctx, doc, summary);
 	}
@@ -307,7 +339,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_times,
-	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_findings, &tp_pass_torch_comm, NULL};
+	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_op_profile, &tp_pass_findings,
+	&tp_pass_torch_comm, NULL};
 
 const struct tp_pass tp_pass_summary = {
 	.name = "summary",

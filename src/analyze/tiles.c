@@ -7,6 +7,7 @@
 #include "analyze/given.h"
 #include "analyze/job/tiles_job.h"
 #include "analyze/kernels/kernel_name.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
 #include "analyze/roofline/peaks.h"
 #include "analyze/say.h"
@@ -274,12 +275,12 @@ busy_tile(struct tp_doc *doc, const struct tp_devices *d, const struct tp_steps 
 		.label = TP_S("Device busy"),
 		.metric = TP_S("device.busy_share"),
 		.value = tp_doc_find_metric(doc, TP_S("device.busy_share"))->value,
-		.judge = idle >= 0.5 ? TP_JUDGE_BAD
-			: idle >= 0.1    ? TP_JUDGE_WARN
-							 : TP_JUDGE_GOOD,
-		.note = {idle >= 0.5  ? TP_SAY0(doc, "low · idle {device.idle_share}")
-				: idle >= 0.1 ? TP_SAY0(doc, "medium · idle {device.idle_share}")
-							  : TP_SAY0(doc, "high · idle {device.idle_share}"),
+		.judge = idle >= TP_IDLE_HIGH_SHARE ? TP_JUDGE_BAD
+			: idle >= TP_IDLE_MEDIUM_SHARE  ? TP_JUDGE_WARN
+											: TP_JUDGE_GOOD,
+		.note = {idle >= TP_IDLE_HIGH_SHARE    ? TP_SAY0(doc, "low · idle {device.idle_share}")
+				: idle >= TP_IDLE_MEDIUM_SHARE ? TP_SAY0(doc, "medium · idle {device.idle_share}")
+											   : TP_SAY0(doc, "high · idle {device.idle_share}"),
 			d->without_work != 0
 				? TP_SAY(doc, "on {} of {} devices", tp_count(d->count),
 					  tp_count(d->count + d->without_work))
@@ -367,14 +368,20 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
-	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	const struct tp_ops *o = tp_ops_known(ctx);
+	const struct tp_op_profile *given = tp_result(ctx, &tp_pass_op_profile);
 	struct tp_tile *list = tp_new_array(doc->arena, struct tp_tile, MOST_TILES);
 	bool throughput = tp_known(value_of(doc, "run.examples_per_s"));
 	/* Where a folder holds both, PyTorch's tile tells of the run that the other tiles are of. */
 	bool memory = ctx->profile->torch == NULL && tp_known(value_of(doc, "memory.peak_bytes"));
 	size_t n = 0;
 
-	if (tp_has_profile(ctx))
+	/* An op profile tells no steps, but more of operations than fits here. */
+	bool of_sums = s == NULL && given != NULL;
+
+	if (of_sums)
+		n += tp_op_profile_tiles(given, doc, list, MOST_TILES);
+	else if (tp_has_profile(ctx))
 		list[n++] = step_tile(ctx, doc, s);
 	else
 		n += tp_job_tiles(doc, list, MOST_TILES);

@@ -30,6 +30,7 @@ struct file {
 	struct tp_tool_file *f;
 	const json_t *json[TREES];
 	struct tp_slice message[TREES];
+	struct tp_slice device_type; /* "TPU" */
 };
 
 static struct tp_op_node *
@@ -93,6 +94,10 @@ read_file(const struct file *file)
 	if (g->program_ops.count == 0)
 		g->idle_us = r.idle_ps / 1e6;
 	tp_tool_take_ops(file->f, &g->program_ops, &r.ops, false);
+	if (g->hardware.len == 0) {
+		g->hardware = file->device_type;
+		g->environment_from = file->f->name;
+	}
 	tp_buf_free(&r.names);
 	tp_arena_free(scratch);
 }
@@ -100,7 +105,8 @@ read_file(const struct file *file)
 static void
 op_profile_json(struct tp_tool_file *f, const json_t *root)
 {
-	struct file file = {.f = f};
+	struct file file = {
+		.f = f, .device_type = tp_json_text(f->arena, json_object_get(root, "deviceType"))};
 
 	for (size_t t = 0; t < TREES; t++)
 		file.json[t] = json_object_get(root, trees[t].key);
@@ -116,6 +122,8 @@ op_profile(struct tp_tool_file *f, struct tp_slice message)
 	while (tp_pb_next(&p)) {
 		for (size_t t = 0; t < TREES && p.type == TP_PB_BYTES; t++)
 			file.message[t] = p.field == trees[t].field ? p.bytes : file.message[t];
+		if (p.field == 5 && p.type == TP_PB_BYTES)
+			file.device_type = tp_tool_text(f->arena, p.bytes);
 	}
 	read_file(&file);
 	tp_tool_end(f->in, f->out, &p);

@@ -146,6 +146,7 @@ take_op(struct tp_op_tree_reading *r, const struct tp_op_node *n, const struct t
 	struct tp_given_op *op = add_op(r, n);
 
 	op->category = n->category.len != 0 ? n->category : category;
+	op->opcode = n->opcode;
 	op->expression = n->expression;
 	op->framework = n->provenance;
 	op->source = n->source;

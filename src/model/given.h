@@ -49,7 +49,7 @@ struct tp_given_fused {
 struct tp_given_op {
 	struct tp_slice name, category;
 	/* Of a compiled program; each may be empty. */
-	struct tp_slice expression, framework, source, program;
+	struct tp_slice opcode, expression, framework, source, program;
 	struct tp_slice duplicates; /* the operation that it was made from */
 	uint64_t program_id;
 	bool has_program;

@@ -66,6 +66,9 @@ class Report:
     def missing(self, name):
         return self.metrics[name].get("missing", "")
 
+    def section(self, name):
+        return next(s for s in self.doc["sections"] if s["id"] == name)
+
     def rows(self, table):
         """[{column: value}] of a table, with "id" and "role"; empty when it is not there."""
         rows = self.blocks.get(table, {"rows": []})["rows"]

@@ -217,6 +217,40 @@ def op_profile():
     check.near("bandwidth use", row["hbm_utilization_share"], 0.375)
 
 
+def first_screen(report):
+    """{id: block}"""
+    return {b["id"]: b for b in report.doc["sections"][0]["blocks"]}
+
+
+def op_profile_page():
+    """The report of an op profile alone: what it gives, and what can be checked by it."""
+    check.part("the page of an op profile")
+    report = report_on(**{"vm.op_profile.json": tool_files.op_profile_by_program_json()})
+    screen = first_screen(report)
+    check.equal("tiles", {t["label"]: t["text"] for t in screen["summary/tiles"]["tiles"]},
+                {"FLOPS utilisation": "36.0\u202f%", "Device busy": "80.0\u202f%", "Busy time wasted": "42.5\u202f%", "Memory bandwidth": "30.0\u202f%",
+                 "Top operation": "50.0\u202f%"})
+    check.equal("data quality", screen["summary/quality"]["items"][:3], ["✓ 1 tool file read whole", "figures of the profiler's own", "no events, no steps"])
+    check.equal("verdict", (screen["summary/verdict"]["saw"], screen["summary/verdict"]["consequence"]),
+                ("devices are busy 80.0\u202f% of what the op profile covers;", "while busy they reach 45.0\u202f% of peak FLOP/s."))
+    decided = {f["id"]: (f["status"], f["measured"]["value"]) for f in report.doc["findings"] if f["status"] in ("open", "passed")}
+    check.equal("what could be checked", {k: v[0] for k, v in decided.items()},
+                {"TPR-COPY-001": "open", "TPR-PAD-001": "open", "TPR-IDLE-002": "open", "TPR-SHUF-001": "passed", "TPR-FLOPS-001": "passed",
+                 "TPR-PREC-001": "passed", "TPR-MEM-001": "passed", "TPR-OP-001": "passed"})
+    for rule, share in (("TPR-COPY-001", 0.25), ("TPR-PAD-001", 0.095 / 0.16), ("TPR-IDLE-002", 0.2), ("TPR-FLOPS-001", 0.45), ("TPR-MEM-001", 0.375),
+                        ("TPR-PREC-001", 2 / 3)):
+        check.near(rule, decided[rule][1], share)
+    check.near("16 bit, by the HLO", report.metric("precision.compute_16bit_share"), 2 / 3)
+    check.equal("the device, as the file has it", report.metric("run.device_type"), "TPU")
+    check.equal("the lead is the first row", report.section("operations")["answer"].split(", run as")[0], report.rows("operations/top")[0]["name"])
+    check.part("the page of shares alone")
+    report = report_on(**{"vm.op_profile.json": tool_files.op_profile_json()})
+    screen = first_screen(report)
+    check.equal("tiles", {t["label"]: t["text"] for t in screen["summary/tiles"]["tiles"]},
+                {"FLOPS utilisation": "25.0\u202f%", "Busy time wasted": "75.0\u202f%", "Top operation": "40.0\u202f%"})
+    check.equal("no self time", screen["summary/busy"].get("aside"), None)
+
+
 def odd_op_profiles():
     """What the reader must not believe, and what it must not lose in silence."""
     def node(name, *children, share=0.0, **xla):
@@ -526,7 +560,7 @@ def real():
 
 
 def main():
-    for part in (tpu_json, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, odd_op_profiles, both_lists, kernels, empty_ones, not_read, damaged, real):
+    for part in (tpu_json, gpu_pb, beside_events, several_hosts, environment, operations, op_profile, op_profile_page, odd_op_profiles, both_lists, kernels, empty_ones, not_read, damaged, real):
         part()
     check.end()
 

@@ -33,6 +33,7 @@
 #include "analyze/memory/allocators.h"
 #include "analyze/memory/memory.h"
 #include "analyze/ops/op_placement.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/ops/ops.h"
 #include "analyze/padding/padding.h"
@@ -135,7 +136,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		.ctx = ctx,
 		.steps = tp_result(ctx, &tp_pass_steps),
 		.devices = tp_result(ctx, &tp_pass_devices),
-		.ops = tp_result(ctx, &tp_pass_ops),
+		.ops = tp_ops_known(ctx),
 		.environment = tp_result(ctx, &tp_pass_environment),
 		.hosts = tp_result(ctx, &tp_pass_hosts),
 		.roofline = tp_result(ctx, &tp_pass_roofline),
@@ -175,10 +176,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_times,
-	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_padding, &tp_pass_roofline,
-	&tp_pass_kernels, &tp_pass_memory, &tp_pass_allocators, &tp_pass_op_placement, &tp_pass_hosts,
-	&tp_pass_pod, &tp_pass_input, &tp_pass_torch_costs, &tp_pass_torch_comm, &tp_pass_torch_memory,
-	&tp_pass_tpu_compat, NULL};
+	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_op_profile, &tp_pass_padding,
+	&tp_pass_roofline, &tp_pass_kernels, &tp_pass_memory, &tp_pass_allocators,
+	&tp_pass_op_placement, &tp_pass_hosts, &tp_pass_pod, &tp_pass_input, &tp_pass_torch_costs,
+	&tp_pass_torch_comm, &tp_pass_torch_memory, &tp_pass_tpu_compat, NULL};
 
 const struct tp_pass tp_pass_findings = {
 	.name = "findings",

@@ -43,6 +43,10 @@ struct tp_findings {
 extern const struct tp_pass tp_pass_findings;
 
 #define TP_FLOPS_LOW_SHARE 0.25
+
+/* Shares of the time from first to last operation from which idle devices are a finding. */
+#define TP_IDLE_HIGH_SHARE 0.50
+#define TP_IDLE_MEDIUM_SHARE 0.10
 #define TP_UNEVEN_HIGH_SHARE 0.50
 #define TP_UNEVEN_MEDIUM_SHARE 0.10
 enum { TP_UNEVEN_STEPS = 10 }; /* of fewer no spread can be told */

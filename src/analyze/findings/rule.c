@@ -83,11 +83,20 @@ tp_rule_measured(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (e->devices != NULL && e->ops != NULL)
 		return true;
-	if (e->environment != NULL && e->environment->cores != 0)
+	if (e->ops != NULL && e->ops->summed_up)
+		tp_rule_undecided(
+			r, TP_S("no operation of a device was recorded: an op profile holds sums"));
+	else if (e->environment != NULL && e->environment->cores != 0)
 		tp_rule_undecided(r, TP_S("no operation of a device was recorded"));
 	else
 		tp_rule_not_applicable(r, "no TPU or GPU");
 	return false;
+}
+
+bool
+tp_rule_has_operations(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	return (e->ops != NULL && e->ops->summed_up) || tp_rule_measured(e, r);
 }
 
 double

@@ -110,6 +110,9 @@ void tp_rule_step_class(
 /* Whether a device was measured; else the result says why the rule cannot be decided or does not apply. */
 bool tp_rule_measured(const struct tp_evaluation *e, struct tp_finding_result *r);
 
+/* Whether operations of a device are known, as recorded or as an op profile sums them up; else likewise. */
+bool tp_rule_has_operations(const struct tp_evaluation *e, struct tp_finding_result *r);
+
 /* Likewise of PyTorch: whether steps hold work of a device (rules_torch.c). */
 bool tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result *r);
 

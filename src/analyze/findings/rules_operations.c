@@ -4,6 +4,7 @@
 
 #include "analyze/findings/what_if.h"
 #include "analyze/ops/op_poor.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/ops/ops.h"
@@ -16,10 +17,12 @@
 /* Below this share of its peak neither arithmetic nor memory is the limit (the peer's suggestions). */
 #define TP_BUSY_SHARE 0.50
 
+#define NO_USE_GIVEN "the op profile does not say what share of the peak operations used"
+
 static void
 copies(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_measured(e, r))
+	if (!tp_rule_has_operations(e, r))
 		return;
 
 	double share = (double)e->ops->copy_ps / (double)e->ops->busy_ps;
@@ -54,11 +57,12 @@ without_slow_arithmetic_ps(const struct tp_evaluation *e)
 static void
 flops(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_measured(e, r))
+	if (!tp_rule_has_operations(e, r))
 		return;
 	if (!isfinite(e->ops->flops_busy_share))
 		tp_rule_undecided(r,
-			e->ops->flops_impossible ? TP_S(TP_IMPOSSIBLE)
+			e->ops->summed_up              ? TP_S(NO_USE_GIVEN)
+				: e->ops->flops_impossible ? TP_S(TP_IMPOSSIBLE)
 				: e->ops->has_costs
 				? TP_S("no peak FLOP/s of the devices is known")
 				: TP_S("the profile does not say how many operations each kernel needs"));
@@ -69,7 +73,7 @@ flops(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 precision(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_measured(e, r))
+	if (!tp_rule_has_operations(e, r))
 		return;
 	if (!e->ops->half_known)
 		tp_rule_undecided(r, TP_S("the profile does not show the types of operands"));
@@ -82,9 +86,9 @@ precision(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 padding(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	const struct tp_padding *p = tp_result(e->ctx, &tp_pass_padding);
+	const struct tp_padding *p = tp_padding_known(e->ctx);
 
-	if (!tp_rule_measured(e, r))
+	if (!tp_rule_has_operations(e, r))
 		return;
 	if (p == NULL) {
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_padding));
@@ -111,20 +115,33 @@ padding(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 memory_bandwidth(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_measured(e, r))
+	if (!tp_rule_has_operations(e, r))
 		return;
-	if (e->roofline == NULL)
+	if (e->ops->summed_up && !isfinite(e->ops->hbm_busy_share))
+		tp_rule_undecided(r, TP_S(NO_USE_GIVEN));
+	else if (e->ops->summed_up)
+		tp_rule_decide(r, e->ops->hbm_busy_share, NAN);
+	else if (e->roofline == NULL)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_roofline));
 	else
 		tp_rule_decide(r, e->roofline->operations.share[TP_PEAK_HBM], NAN);
+}
+
+/* An op profile says how near the peaks operations came, not what the peaks are: there is no roofline of it. */
+static void
+point_at_operations(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	if (tp_result(ctx, &tp_pass_op_profile) != NULL)
+		finding->evidence = TP_SAY0(doc, "[Operations](#operations)");
 }
 
 /* Arithmetic that is slow although memory is not busy either waits for something, or is too small. */
 static void
 flops_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
-	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	const struct tp_ops *o = tp_ops_known(ctx);
 
+	point_at_operations(ctx, doc, finding);
 	if (!isfinite(o->hbm_busy_share))
 		return;
 	finding->saw = tp_doc_join(doc, finding->saw,
@@ -136,6 +153,14 @@ flops_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 				: " Memory bandwidth is used {memory_bandwidth.busy_utilization_share}: it is "
 				  "nearer to "
 				  "its limit than arithmetic."));
+}
+
+static void
+memory_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	point_at_operations(ctx, doc, finding);
+	if (tp_result(ctx, &tp_pass_op_profile) != NULL)
+		finding->check = TP_SAY0(doc, "`memory_bandwidth.busy_utilization_share` lower");
 }
 
 static bool
@@ -157,7 +182,7 @@ shuffling(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	int64_t ps = 0;
 
-	if (!tp_rule_measured(e, r))
+	if (!tp_rule_has_operations(e, r))
 		return;
 	for (size_t i = 0; i < e->ops->category_count; i++) {
 		if (shuffles(e->ops->categories[i].name))
@@ -173,12 +198,13 @@ poor_use(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	struct tp_op_poor poor = tp_op_poor(e->ctx);
 
-	if (!tp_rule_measured(e, r))
+	if (!tp_rule_has_operations(e, r))
 		return;
 	if (!poor.known)
 		tp_rule_undecided(r,
-			e->ops->has_costs ? TP_S("no peaks of the devices are known")
-							  : TP_S("the profile does not say what each kernel needs"));
+			e->ops->summed_up       ? TP_S(NO_USE_GIVEN)
+				: e->ops->has_costs ? TP_S("no peaks of the devices are known")
+									: TP_S("the profile does not say what each kernel needs"));
 	else
 		tp_rule_decide(
 			r, (double)poor.self_ps / (double)e->ops->busy_ps, tp_op_poor_saving_ps(e->ctx, &poor));
@@ -300,6 +326,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			"profile does not show.",
 		.check = "`roofline.operations.intensity_flop_per_byte` higher",
 		.evidence = "[Roofline](#roofline)",
+		.particulars = memory_particulars,
 	},
 	{
 		.info = {"TPR-OP-001", "Operations that use little of the device", "share of busy time",

@@ -5,6 +5,7 @@
 #include "analyze/devices.h"
 #include "analyze/findings/what_if.h"
 #include "analyze/input/input_pipeline.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/steps/special_events.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/torch_costs.h"
@@ -113,7 +114,13 @@ idle_in_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 idle_devices(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (tp_rule_measured(e, r))
+	const struct tp_op_profile *given = tp_result(e->ctx, &tp_pass_op_profile);
+
+	if (given != NULL && !isfinite(given->idle_ps))
+		tp_rule_undecided(r, TP_S("the op profile does not say how long devices were idle"));
+	else if (given != NULL)
+		tp_rule_decide(r, given->idle_ps / ((double)given->ops.busy_ps + given->idle_ps), NAN);
+	else if (tp_rule_measured(e, r))
 		tp_rule_decide(r,
 			(double)(e->devices->total_ps - e->devices->busy_ps) / (double)e->devices->total_ps,
 			e->steps != NULL ? e->steps->gap_mean_ps : NAN);
@@ -124,6 +131,11 @@ static void
 idle_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+
+	if (d == NULL) {
+		finding->evidence = TP_SAY0(doc, "[Performance](#performance)");
+		return;
+	}
 	struct tp_text window = tp_doc_join(doc, TP_SAY0(doc, " That is of "),
 		tp_doc_join(doc, tp_devices_say_window(ctx, doc, d), TP_SAY0(doc, ".")));
 
@@ -316,8 +328,8 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.particulars = tp_rule_say_unprofiled,
 	},
 	{
-		.info = {"TPR-IDLE-002", "Idle devices", "share of device time", 0.50, 0.10, false,
-			TP_HUE_IDLE},
+		.info = {"TPR-IDLE-002", "Idle devices", "share of device time", TP_IDLE_HIGH_SHARE,
+			TP_IDLE_MEDIUM_SHARE, false, TP_HUE_IDLE},
 		.saves_of = TP_SAVED_BETWEEN,
 		.evaluate = idle_devices,
 		.title = "Devices are idle {} of the time from first to last operation",

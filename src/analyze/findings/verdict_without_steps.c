@@ -7,6 +7,7 @@
 #include "analyze/job/end_to_end.h"
 #include "analyze/job/scalars.h"
 #include "analyze/memory/memory.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
 #include "analyze/ops/ops_present.h"
 #include "analyze/pod/pod.h"
@@ -129,6 +130,30 @@ of_live_buffers(struct tp_doc *doc, struct tp_verdict_text *v)
 		"run.");
 }
 
+/* Sums over the whole capture. */
+static void
+of_op_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_op_profile *p,
+	struct tp_verdict_text *v)
+{
+	struct tp_value top = tp_text_value(tp_op_short_name(ctx, p->ops.ops[p->ops.top].op->label));
+
+	v->verdict.saw = isfinite(p->idle_ps)
+		? TP_SAY0(doc, "devices are busy {device.busy_share} of what the op profile covers;")
+		: TP_SAY(doc, "`{}` takes {op.top.self_share} of busy time;", top);
+	v->verdict.consequence = isfinite(p->ops.flops_busy_share)
+		? TP_SAY0(doc,
+			  isfinite(p->idle_ps)
+				  ? "while busy they reach {flops.busy_utilization_share} of peak FLOP/s."
+				  : "while busy devices reach {flops.busy_utilization_share} of peak FLOP/s.")
+		: isfinite(p->idle_ps)
+		? TP_SAY(doc, "`{}` takes {op.top.self_share} of that.", top)
+		: TP_SAY0(doc, "how near devices came to their peak it does not say.");
+	v->because = TP_SAY0(doc,
+		"Because an op profile sums operations up and does not say when they ran. Therefore begin "
+		"with the longest [operations](#operations), and *put the overview page or the input "
+		"pipeline of the same run beside it* to see steps.");
+}
+
 static void
 of_tool_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
 {
@@ -160,6 +185,7 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
 	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	const struct tp_op_profile *profile = tp_result(ctx, &tp_pass_op_profile);
 	const struct tp_e2e *sessions = tp_result(ctx, &tp_pass_end_to_end);
 	const struct tp_scalars *scalars = tp_result(ctx, &tp_pass_scalars);
 	const struct tp_tpu_compat *graph = tp_result(ctx, &tp_pass_tpu_compat);
@@ -184,6 +210,8 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		of_scalars(ctx, doc, scalars, &v);
 	else if (ctx->profile->live != NULL)
 		of_live_buffers(doc, &v);
+	else if (profile != NULL && tp_given(ctx)->pod == NULL)
+		of_op_profile(ctx, doc, profile, &v);
 	else if (tp_given(ctx) != NULL)
 		of_tool_files(ctx, doc, &v);
 	else if (graph != NULL)

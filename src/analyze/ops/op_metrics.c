@@ -96,7 +96,8 @@ waste_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_d
 			 "bandwidth); over busy time"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("op.poor_share"), "Operations that use little",
-		poor.known ? tp_share((double)poor.self_ps, (double)o->busy_ps, no_time) : tp_missing(none),
+		o != NULL && poor.known ? tp_share((double)poor.self_ps, (double)o->busy_ps, no_time)
+								: tp_missing(none),
 		TP_S("self time of arithmetic of which both uses are below a quarter, over busy time; "
 			 "without what is mostly padding"),
 		TP_S(""));

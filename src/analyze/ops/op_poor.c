@@ -1,6 +1,7 @@
 /* Which operations use little of the device, and what a finding says of them. */
 #include "analyze/ops/op_poor.h"
 
+#include "analyze/ops/op_profile.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/ops/ops_present.h"
@@ -24,8 +25,8 @@ is_padded(const struct tp_padding *p, size_t op)
 struct tp_op_poor
 tp_op_poor(const struct tp_pass_ctx *ctx)
 {
-	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
-	const struct tp_padding *p = tp_result(ctx, &tp_pass_padding);
+	const struct tp_ops *o = tp_ops_known(ctx);
+	const struct tp_padding *p = tp_padding_known(ctx);
 	struct tp_op_poor poor = {0};
 
 	for (size_t i = 0; o != NULL && i < o->count; i++) {
@@ -39,7 +40,7 @@ tp_op_poor(const struct tp_pass_ctx *ctx)
 		poor.count++;
 		poor.self_ps = tp_add_ps(poor.self_ps, t->self_ps);
 		poor.wasted_ps += t->wasted_ps;
-		if (poor.worst == NULL || t->wasted_ps > poor.worst->wasted_ps)
+		if (!t->left_out && (poor.worst == NULL || t->wasted_ps > poor.worst->wasted_ps))
 			poor.worst = t;
 	}
 	return poor;
@@ -49,7 +50,7 @@ double
 tp_op_poor_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_op_poor *poor)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	const struct tp_ops *o = tp_ops_known(ctx);
 
 	if (s == NULL || !s->tpu || o == NULL || o->busy_ps <= 0)
 		return NAN;
@@ -63,7 +64,7 @@ tp_op_poor_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	struct tp_op_poor poor = tp_op_poor(ctx);
-	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	const struct tp_ops *o = tp_ops_known(ctx);
 	struct tp_op_peaks peaks = tp_op_peaks(ctx);
 
 	if (poor.worst == NULL)

@@ -127,6 +127,15 @@ describe(const struct tp_given_op *given, struct tp_arena *keep, struct tp_op *o
 	};
 }
 
+/* The oldest files have categories of their own, "Overhead": there the opcode tells. */
+static enum tp_hue
+hue_of(struct tp_slice category, struct tp_slice opcode)
+{
+	enum tp_hue hue = tp_hue_of_category(category);
+
+	return hue != TP_HUE_COMPUTE || opcode.len == 0 ? hue : tp_hue_of_category(opcode);
+}
+
 static struct tp_op_total
 total_of(
 	const struct tp_given_op *given, const struct tp_op *op, const struct known *known, bool times)
@@ -153,55 +162,100 @@ total_of(
 		.hbm_bytes = amount(given->bytes),
 		.left_out = given->left_out,
 		.half = tp_op_names_half(given->expression),
-		.hue = tp_hue_of_category(category),
+		.hue = hue_of(category, given->opcode),
 		.device = TP_NONE,
 	};
 }
 
-const struct tp_op_profile *
-tp_op_profile(const struct tp_pass_ctx *ctx)
-{
-	const struct tp_given *g = tp_given(ctx);
-
-	if (g == NULL || g->program_ops.count == 0)
-		return NULL;
-	struct tp_op_profile *p = tp_new(ctx->keep, struct tp_op_profile);
-	struct tp_op *ops = tp_new_array(ctx->keep, struct tp_op, g->program_ops.count);
-	const struct tp_given_op **given =
-		tp_new_array(ctx->keep, const struct tp_given_op *, g->program_ops.count);
-	struct known known = known_of(g);
-	struct tp_buf totals = {0};
-	bool times = knows_times(g);
-
-	for (size_t i = 0; i < g->program_ops.count; i++) {
-		describe(&g->program_ops.list[i], ctx->keep, &ops[i]);
-		*(struct tp_op_total *)tp_buf_add(&totals, sizeof(struct tp_op_total)) =
-			total_of(&g->program_ops.list[i], &ops[i], &known, times);
-	}
-	p->ops.summed_up = true;
-	p->ops.only_shares = !times;
-	/* Rates that this allows are shown; what was used of it the profiler says. */
-	if (known.hbm_peak > 0)
-		p->peaks.hbm_bytes = known.hbm_peak * 1e12;
-	tp_ops_group(ctx, &totals, &p->peaks, &p->ops);
-	for (size_t i = 0; i < p->ops.count; i++)
-		given[i] = &g->program_ops.list[p->ops.ops[i].op - ops];
-	p->given = given;
-	tp_padding_given(ctx, &p->ops, given, &p->padding);
-	return p;
-}
-
-double
-tp_op_profile_use(const struct tp_op_profile *p, double idle_us, bool of_hbm)
+/* Σ at the peak over this time; NaN: not known. */
+static double
+use_of(const struct tp_ops *o, double time_ps, bool of_hbm)
 {
 	double sum_ps = NAN;
 
-	for (size_t i = 0; i < p->ops.count; i++) {
-		const struct tp_op_total *t = &p->ops.ops[i];
+	for (size_t i = 0; i < o->count; i++) {
+		const struct tp_op_total *t = &o->ops[i];
 		double one = of_hbm ? t->hbm_at_peak_ps : t->flops_at_peak_ps;
 
 		if (isfinite(one))
 			sum_ps = one + (isfinite(sum_ps) ? sum_ps : 0);
 	}
-	return sum_ps / ((double)p->ops.busy_ps + idle_us * 1e6);
+	return sum_ps / time_ps;
+}
+
+static void
+find_uses(struct tp_ops *o, double idle_ps)
+{
+	double busy_ps = (double)o->busy_ps;
+
+	o->flops_busy_share = use_of(o, busy_ps, false);
+	o->hbm_busy_share = use_of(o, busy_ps, true);
+	o->flops_share = use_of(o, busy_ps + idle_ps, false);
+	o->hbm_share = use_of(o, busy_ps + idle_ps, true);
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_given *g = tp_given(ctx);
+
+	if (g == NULL || g->program_ops.count == 0)
+		return tp_fail(err, TP_ABSENT, "no tool file of the run holds an op profile");
+	size_t count = g->program_ops.count;
+	struct tp_op_profile *p = tp_new(ctx->keep, struct tp_op_profile);
+	struct tp_op *ops = tp_new_array(ctx->keep, struct tp_op, count);
+	const struct tp_given_op **given = tp_new_array(ctx->keep, const struct tp_given_op *, count);
+	struct known known = known_of(g);
+	struct tp_buf totals = {0};
+	bool times = knows_times(g);
+
+	for (size_t i = 0; i < count; i++) {
+		describe(&g->program_ops.list[i], ctx->keep, &ops[i]);
+		*(struct tp_op_total *)tp_buf_add(&totals, sizeof(struct tp_op_total)) =
+			total_of(&g->program_ops.list[i], &ops[i], &known, times);
+		p->ops.half_known |= ops[i].shape.len != 0;
+	}
+	p->ops.summed_up = true;
+	p->ops.only_shares = !times;
+	p->idle_ps = times ? g->idle_us * 1e6 : NAN;
+	/* Rates that this allows are shown; what was used of it the profiler says. */
+	if (known.hbm_peak > 0)
+		p->peaks.hbm_bytes = known.hbm_peak * 1e12;
+	tp_ops_group(ctx, &totals, &p->peaks, &p->ops);
+	find_uses(&p->ops, p->idle_ps);
+	for (size_t i = 0; i < p->ops.count; i++)
+		given[i] = &g->program_ops.list[p->ops.ops[i].op - ops];
+	p->given = given;
+	tp_padding_given(ctx, &p->ops, given, &p->padding);
+	*result = p;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_op_times, NULL};
+
+const struct tp_pass tp_pass_op_profile = {
+	.name = "op-profile",
+	.title = "Op profile",
+	.summary = "operations as a profiler's own op profile sums them up, where none was recorded",
+	.after = after,
+	.place = TP_PLACE_OPERATIONS,
+	.analyze = analyze,
+	.lacks_nothing = "it stands in for operations that were not recorded",
+};
+
+const struct tp_ops *
+tp_ops_known(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	const struct tp_op_profile *p = tp_result(ctx, &tp_pass_op_profile);
+
+	return o != NULL ? o : p != NULL ? &p->ops : NULL;
+}
+
+const struct tp_padding *
+tp_padding_known(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_op_profile *p = tp_result(ctx, &tp_pass_op_profile);
+
+	return p != NULL ? &p->padding : tp_result(ctx, &tp_pass_padding);
 }

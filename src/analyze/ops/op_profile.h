@@ -7,19 +7,27 @@
 
 struct tp_given_op;
 struct tp_op_cards;
+struct tp_tile;
 
 struct tp_op_profile {
 	struct tp_ops ops;
 	struct tp_op_peaks peaks;               /* as far as they can be told from operations */
 	const struct tp_given_op *const *given; /* by operation */
+	double idle_ps;                         /* beside the operations; NaN: not known */
 	struct tp_padding padding;
 };
 
-/* NULL: no file holds one, or events are there, whose figures win. Memory from ctx->keep. */
-const struct tp_op_profile *tp_op_profile(const struct tp_pass_ctx *ctx);
+/* struct tp_op_profile; skipped where no file holds one, or where events are there, whose figures win */
+extern const struct tp_pass tp_pass_op_profile;
 
-/* Σ at the peak over all time, idle included; NaN: not known. */
-double tp_op_profile_use(const struct tp_op_profile *p, double idle_us, bool of_hbm);
+/* Operations, and their padding: as recorded, else as an op profile has them; NULL: neither. */
+const struct tp_ops *tp_ops_known(const struct tp_pass_ctx *ctx);
+const struct tp_padding *tp_padding_known(const struct tp_pass_ctx *ctx);
+
+/* Figures that it gives for the whole run (op_profile_figures.c), and the tiles of those, at most `room`; returns how many. */
+void tp_op_profile_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+size_t tp_op_profile_tiles(
+	const struct tp_op_profile *p, struct tp_doc *doc, struct tp_tile *list, size_t room);
 
 /* The section on operations of it (ops_present.c), and what it says of fusions (op_parts.c). */
 void tp_op_profile_present(

@@ -142,7 +142,7 @@ void
 tp_ops_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_given *g = tp_given(ctx);
-	const struct tp_op_profile *profile = tp_op_profile(ctx);
+	const struct tp_op_profile *profile = tp_result(ctx, &tp_pass_op_profile);
 
 	if (profile != NULL)
 		tp_op_profile_present(ctx, profile, doc);

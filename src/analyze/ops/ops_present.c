@@ -29,21 +29,60 @@ tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc
 		ctx, doc, parent, id, bars, o->category_count, o->busy_ps, "categories", "busy time");
 }
 
+/* "…/while/body/dot_general" of a long name: the scopes that are nearest to what was called. */
+static struct tp_value
+end_of_scopes(const struct tp_pass_ctx *ctx, struct tp_slice name)
+{
+	enum { MOST = 60 };
+	const char *from = NULL;
+
+	for (size_t i = name.len; i-- > 0 && name.len - i <= MOST;)
+		from = name.ptr[i] == '/' ? name.ptr + i : from;
+	if (name.len <= MOST)
+		return tp_text_value(name);
+	if (from == NULL)
+		return tp_text_value(
+			tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, MOST), name.ptr));
+	return tp_text_value(tp_arena_printf(
+		ctx->keep, "…%.*s", TP_ARG(tp_slice_from(name, (size_t)(from - name.ptr)))));
+}
+
+/* The first row of the table below it, an operation of the framework, with the longest of the operations that those became. */
+static struct tp_text
+say_longest(const struct tp_op_page *page)
+{
+	const struct tp_ops *o = page->ops;
+	const struct tp_op_total *top = &o->ops[o->top];
+	const struct tp_framework_total *first = &o->frameworks[0];
+	struct tp_slice no_time = TP_S("no time");
+	struct tp_value name = tp_text_value(tp_op_short_name(page->ctx, top->op->label));
+	struct tp_value share = tp_share((double)top->self_ps, (double)o->busy_ps, no_time);
+	struct tp_value framework = end_of_scopes(page->ctx, first->name);
+
+	if (tp_slice_eq(first->name, top->op->label))
+		return TP_SAY(
+			page->doc, "`{}` takes {} of busy time, more than any other operation.", name, share);
+	if (first->sums.self_ps == top->self_ps)
+		return TP_SAY(page->doc,
+			"`{}`, run as `{}`, takes {} of busy time, more than any other operation.", framework,
+			name, share);
+	return TP_SAY(page->doc,
+		"`{}` takes {} of busy time, more than any other operation of the framework; of single "
+		"operations `{}` takes most, {}.",
+		framework, tp_share((double)first->sums.self_ps, (double)o->busy_ps, no_time), name, share);
+}
+
 static void
 say_answer(const struct tp_op_page *page)
 {
 	const struct tp_ops *o = page->ops;
-	const struct tp_op_total *top = &o->ops[o->top];
 	struct tp_section *section = &page->section->section;
 	struct tp_value longest =
 		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time"));
 	struct tp_value category = tp_text_value(o->categories[0].name);
 
 	section->key_figure = tp_say_number(page->ctx, o->count, "operation", "operations");
-	section->answer =
-		TP_SAY(page->doc, "`{}` takes {} of busy time, more than any other operation.",
-			tp_text_value(tp_op_short_name(page->ctx, top->op->label)),
-			tp_share((double)top->self_ps, (double)o->busy_ps, TP_S("no time")));
+	section->answer = say_longest(page);
 	section->so_what = isfinite(o->wasted_ps)
 		? TP_SAY(page->doc,
 			  "The longest category is {} with {}; {} of busy time is wasted: neither arithmetic "

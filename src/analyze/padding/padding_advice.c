@@ -1,5 +1,6 @@
 /* What the finding on padding says: the worst operation by name, with the sizes that would fit. */
 #include "analyze/environment.h"
+#include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
 #include "analyze/ops/ops_present.h"
 #include "analyze/padding/padding.h"
@@ -122,7 +123,7 @@ add_actions(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_p
 void
 tp_padding_advise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
-	const struct tp_padding *p = tp_result(ctx, &tp_pass_padding);
+	const struct tp_padding *p = tp_padding_known(ctx);
 
 	if (p == NULL || p->count == 0)
 		return;

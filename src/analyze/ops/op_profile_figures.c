@@ -1,0 +1,143 @@
+/* Headline figures of an op profile, and tiles of them. Its FLOPS are of the peak over busy time and idle time both. */
+#include "analyze/findings/findings.h"
+#include "analyze/given.h"
+#include "analyze/ops/op_poor.h"
+#include "analyze/ops/op_profile.h"
+#include "analyze/ops/op_times.h"
+#include "analyze/say.h"
+#include "model/given.h"
+
+#include <math.h>
+
+static struct tp_value
+share(double of)
+{
+	return tp_number(of, TP_UNIT_SHARE);
+}
+
+static void
+padding_metrics(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_doc *doc)
+{
+	struct tp_slice file = tp_given(ctx)->program_ops.from;
+
+	if (p->padding.state != TP_PADDING_JUDGED && p->padding.state != TP_PADDING_NO_PRODUCT)
+		return;
+	tp_given_fill(ctx, doc, "padding.lost_share",
+		share(p->padding.lost_ps / (double)p->ops.busy_ps), "by the layouts in it", file);
+	tp_given_fill(ctx, doc, "padding.lost_ms",
+		tp_op_time(&p->ops, tp_number(p->padding.lost_ps / 1e9, TP_UNIT_MS)),
+		"by the layouts in it", file);
+}
+
+static void
+precision_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc)
+{
+	struct tp_slice file = tp_given(ctx)->program_ops.from;
+	double half = (double)o->half_ps / (double)o->compute_ps;
+
+	if (!o->half_known)
+		return;
+	tp_given_fill(ctx, doc, "precision.compute_16bit_share", share(half), "by the HLO in it", file);
+	tp_given_fill(
+		ctx, doc, "precision.compute_32bit_share", share(1 - half), "by the HLO in it", file);
+}
+
+void
+tp_op_profile_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_op_profile *p = tp_result(ctx, &tp_pass_op_profile);
+
+	if (p == NULL)
+		return;
+	const struct tp_ops *o = &p->ops;
+	struct tp_slice file = tp_given(ctx)->program_ops.from;
+	struct tp_op_poor poor = tp_op_poor(ctx);
+	double busy_ps = (double)o->busy_ps, all_ps = busy_ps + p->idle_ps;
+	const struct {
+		const char *metric;
+		double share;
+		const char *field;
+	} figures[] = {
+		{"flops.utilization_share", o->flops_share, "shares of the peak"},
+		{"flops.busy_utilization_share", o->flops_busy_share, "shares of the peak"},
+		{"memory_bandwidth.utilization_share", o->hbm_share, "shares of the peak"},
+		{"memory_bandwidth.busy_utilization_share", o->hbm_busy_share, "shares of the peak"},
+		{"device.idle_share", p->idle_ps / all_ps, "IDLE"},
+		{"device.busy_share", busy_ps / all_ps, "the rest of IDLE"},
+		{"op.wasted_share", o->wasted_ps / busy_ps, "what its operations left unused"},
+		{"op.poor_share", poor.known ? (double)poor.self_ps / busy_ps : NAN,
+			"what its operations left unused"},
+	};
+
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+		tp_given_fill(ctx, doc, figures[i].metric, share(figures[i].share), figures[i].field, file);
+	precision_metrics(ctx, o, doc);
+	padding_metrics(ctx, p, doc);
+}
+
+/* A figure of it as a tile; without a value there is none. */
+static size_t
+add(struct tp_doc *doc, struct tp_tile *list, size_t room, struct tp_tile tile)
+{
+	const struct tp_metric *m = tp_doc_find_metric(doc, tile.metric);
+
+	if (room == 0 || m == NULL || !tp_known(m->value))
+		return 0;
+	tile.value = m->value;
+	*list = tile;
+	return 1;
+}
+
+static struct tp_tile
+flops_tile(const struct tp_ops *o, struct tp_doc *doc)
+{
+	bool all = isfinite(o->flops_share), low = o->flops_busy_share < TP_FLOPS_LOW_SHARE;
+
+	return (struct tp_tile){
+		.id = TP_S("summary/tiles/flops"),
+		.label = TP_S("FLOPS utilisation"),
+		.metric = all ? TP_S("flops.utilization_share") : TP_S("flops.busy_utilization_share"),
+		.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
+		.note = {low ? TP_SAY0(doc, "low · of the peak") : TP_SAY0(doc, "fair · of the peak"),
+			all ? TP_SAY0(doc, "{flops.busy_utilization_share} while busy")
+				: TP_SAY0(doc, "while busy")},
+	};
+}
+
+static struct tp_tile
+busy_tile(const struct tp_op_profile *p, struct tp_doc *doc)
+{
+	double busy_ps = (double)p->ops.busy_ps, idle = p->idle_ps / (busy_ps + p->idle_ps);
+
+	return (struct tp_tile){
+		.id = TP_S("summary/tiles/busy"),
+		.label = TP_S("Device busy"),
+		.metric = TP_S("device.busy_share"),
+		.judge = idle >= TP_IDLE_HIGH_SHARE ? TP_JUDGE_BAD
+			: idle >= TP_IDLE_MEDIUM_SHARE  ? TP_JUDGE_WARN
+											: TP_JUDGE_GOOD,
+		.note = {idle >= TP_IDLE_HIGH_SHARE    ? TP_SAY0(doc, "low · idle {device.idle_share}")
+				: idle >= TP_IDLE_MEDIUM_SHARE ? TP_SAY0(doc, "medium · idle {device.idle_share}")
+											   : TP_SAY0(doc, "high · idle {device.idle_share}"),
+			TP_SAY(doc, "{} of {}", tp_number(busy_ps, TP_UNIT_PS),
+				tp_number(busy_ps + p->idle_ps, TP_UNIT_PS))},
+	};
+}
+
+size_t
+tp_op_profile_tiles(
+	const struct tp_op_profile *p, struct tp_doc *doc, struct tp_tile *list, size_t room)
+{
+	size_t n = 0;
+
+	n += add(doc, list + n, room - n, flops_tile(&p->ops, doc));
+	n += add(doc, list + n, room - n, busy_tile(p, doc));
+	n += add(doc, list + n, room - n,
+		(struct tp_tile){
+			.id = TP_S("summary/tiles/wasted"),
+			.label = TP_S("Busy time wasted"),
+			.metric = TP_S("op.wasted_share"),
+			.note = {TP_SAY0(doc, "neither arithmetic nor"), TP_SAY0(doc, "memory at its limit")},
+		});
+	return n;
+}
