@@ -142,8 +142,9 @@ tp_given_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 
 	if (g == NULL)
 		return;
-	fill_metrics(ctx, g, doc);
+	/* Where an overview page has a figure as well the tree's counts: it agrees with what is told of its operations. */
 	tp_op_profile_metrics(ctx, doc);
+	fill_metrics(ctx, g, doc);
 	tp_hosts_each_metrics(ctx, tp_result(ctx, &tp_pass_hosts), doc);
 }
 

@@ -384,18 +384,18 @@ sort_in(struct tp_slice path, struct tp_slice root, struct tp_buf *files, struct
 		.answer = !known && !named && reader->precomputed && !reader->of_job};
 }
 
-/* What the profiler's page answered is nothing new beside the files that it was asked about. */
+/* What the profiler's page answered is nothing new beside the events that it was worked out from. */
 static void
 drop_answers(struct tp_buf *files, struct tp_buf *others)
 {
 	struct tp_arena *scratch = tp_arena_new();
 	struct found_file *f = files->data;
-	struct tp_map folders; /* with other files */
+	struct tp_map folders; /* with events */
 	size_t kept = 0;
 
 	tp_map_init(&folders, scratch);
 	for (size_t i = 0; i < files->count; i++) {
-		if (!f[i].answer)
+		if (!f[i].answer && !f[i].reader->precomputed && !f[i].reader->of_job)
 			tp_map_put(&folders, tp_hash_bytes(f[i].folder), 0);
 	}
 	for (size_t i = 0; i < files->count; i++) {

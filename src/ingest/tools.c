@@ -306,6 +306,47 @@ note_file(struct tp_tool_file *f, const struct tp_input *input)
 	f->given->files = file;
 }
 
+static enum tp_status
+read_file(struct tp_tool_file *f, bool is_json, const char *what,
+	void (*json)(struct tp_tool_file *, const json_t *),
+	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err)
+{
+	const struct tp_source *in = f->in;
+
+	if (is_json && json != NULL) {
+		json_t *root = tp_tool_json(in, err);
+
+		if (root == NULL)
+			return err->status;
+		json(f, root);
+		json_decref(root);
+	} else if (message != NULL) {
+		message(f, in->bytes);
+	}
+	if (!f->found && f->empty) {
+		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
+			"an empty one: the profiler had nothing to put in it");
+		return TP_OK;
+	}
+	if (!f->found)
+		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET, "%s",
+			in->bytes.len == 0 ? "the file is empty" : what);
+	f->given->host = tp_tool_host(in, f->out);
+	note_file(f, tp_built_input(f->out, in->input));
+	return TP_OK;
+}
+
+enum tp_status
+tp_tool_read_each(const struct tp_source *in, struct tp_builder *out, const char *what,
+	void (*json)(struct tp_tool_file *, const json_t *),
+	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err)
+{
+	struct tp_tool_file f;
+	bool is_json = tp_tool_open(&f, in, out);
+
+	return read_file(&f, is_json, what, json, message, err);
+}
+
 enum tp_status
 tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *what,
 	void (*json)(struct tp_tool_file *, const json_t *),
@@ -316,27 +357,7 @@ tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *wha
 
 	if (is_given(&f, tp_built_input(out, in->input)->reader))
 		return TP_OK;
-	if (is_json && json != NULL) {
-		json_t *root = tp_tool_json(in, err);
-
-		if (root == NULL)
-			return err->status;
-		json(&f, root);
-		json_decref(root);
-	} else if (message != NULL) {
-		message(&f, in->bytes);
-	}
-	if (!f.found && f.empty) {
-		tp_diag_at(&tp_builder_profile(out)->diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
-			"an empty one: the profiler had nothing to put in it");
-		return TP_OK;
-	}
-	if (!f.found)
-		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET, "%s",
-			in->bytes.len == 0 ? "the file is empty" : what);
-	f.given->host = tp_tool_host(in, out);
-	note_file(&f, tp_built_input(out, in->input));
-	return TP_OK;
+	return read_file(&f, is_json, what, json, message, err);
 }
 
 static const char *const overview_suffixes[] = {".overview_page.json", ".overview_page.pb", NULL};

@@ -95,6 +95,11 @@ enum tp_status tp_tool_read(const struct tp_source *in, struct tp_builder *out, 
 	void (*json)(struct tp_tool_file *, const json_t *),
 	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err);
 
+/* Likewise each file of a host, not the first alone: they are of different programs. */
+enum tp_status tp_tool_read_each(const struct tp_source *in, struct tp_builder *out,
+	const char *what, void (*json)(struct tp_tool_file *, const json_t *),
+	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err);
+
 /* These operations have the word unless as many are there already: of two files that keep all, or the first few, the first.
  * Takes the buffer of struct tp_given_op, in any order (tools_ops.c). */
 void tp_tool_take_ops(

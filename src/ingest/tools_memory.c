@@ -1,6 +1,7 @@
 /* The memory viewer's file, of one program. The older holds the JSON of the HloProto, from which its page worked the plan
  * out; the newer the answer: PreprocessResult of memory_viewer_preprocess.proto. */
 #include "base/arena.h"
+#include "base/path.h"
 #include "ingest/hlo_json.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
@@ -177,6 +178,17 @@ read_hlo(struct tp_tool_file *f, struct tp_slice hlo, uint64_t *id)
 	return plan;
 }
 
+/* 42 of "memory_viewer.jit_f(42).json", as an answer is called that is saved under the name of its program; 0: none. */
+static uint64_t
+id_in(const char *path)
+{
+	const char *name = tp_path_name(tp_slice_of(path)).ptr, *open = strrchr(name, '(');
+	char *end;
+	uint64_t id = open != NULL ? strtoull(open + 1, &end, 10) : 0;
+
+	return open != NULL && *end == ')' ? id : 0;
+}
+
 /* The same program of another file. */
 static bool
 is_known(struct tp_tool_file *f, const struct tp_given_plan *plan, uint64_t id)
@@ -235,7 +247,7 @@ memory_viewer(struct tp_tool_file *f, const json_t *root)
 		struct tp_given_plan *plan = read_figures(f, root);
 
 		f->found = true;
-		keep(f, plan, 0);
+		keep(f, plan, id_in(f->in->path));
 	} else if (json_is_string(json_object_get(root, "moduleName"))) {
 		/* That answer has nothing else when no buffer of the program lies in the memory asked for. */
 		f->found = true;
@@ -258,7 +270,7 @@ probe(const char *name, struct tp_slice head)
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
-	return tp_tool_read(in, out,
+	return tp_tool_read_each(in, out,
 		"not a memory plan: it holds neither an HLO module nor a peak of the heap", memory_viewer,
 		NULL, err);
 }

@@ -135,6 +135,7 @@ framework_stats_json(struct tp_tool_file *f, const json_t *root)
 	struct tp_gviz t = tp_gviz_of(json_array_get(root, tables != 0 ? tables - 1 : 0));
 	struct tp_buf list = {0};
 
+	f->empty = tp_gviz_has(&t, "host_or_device") && tp_gviz_rows(&t) == 0;
 	for (size_t i = 0; tp_gviz_has(&t, "host_or_device") && i < tp_gviz_rows(&t); i++) {
 		struct tp_given_op *op = tp_buf_add(&list, sizeof *op);
 		double count = tp_json_figure(tp_gviz_cell(&t, i, "occurrences"));

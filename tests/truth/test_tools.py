@@ -524,10 +524,35 @@ def every_op_profile_of_events():
         same_as_events(profile, answer)
 
 
+def answers_beside_programs():
+    """A folder with the HLO of programs, memory plans and answers of the profiler's page: the answers are read, no plan twice."""
+    for name in ("tpu_inference_2", "jax_cnn"):
+        folder = test_data("xla/truth", name)
+        check.part(f"{name}: answers beside HLO")
+        report = Report(folder, "--top", "all")
+        check.equal("no warning", report.stderr, "")
+        with tempfile.TemporaryDirectory() as into:
+            for path in folder.glob("*.hlo_proto.pb"):
+                Path(into, path.name).write_bytes(path.read_bytes())
+            programs = Report(into, "--top", "all")
+        check.equal("memory", report.rows("memory/programs"), programs.rows("memory/programs"))
+        plans = sum("another file of the run gives the program" in json.dumps(b) for b in report.section("method")["blocks"])
+        check.equal("plans that are there already", plans, len(list(folder.glob("memory_viewer.*.json"))))
+        if name == "jax_cnn":
+            check.equal("steps", report.metric("step.count"), 18)
+            continue
+        alone = Report(folder / "op_profile.json", "--top", "all")
+        check.equal("operations", report.rows("operations/tree"), alone.rows("operations/tree"))
+        for metric in ("flops.busy_utilization_share", "memory_bandwidth.utilization_share", "device.idle_share"):
+            check.near(metric, report.metric(metric), alone.metric(metric))
+        check.equal("device type", report.metric("run.device_type"), "TPU v6 Lite")
+
+
 def real():
     if not os.environ.get("TPREPORT_TEST_DATA"):
         return
     peers()
+    answers_beside_programs()
     every_stored_file()
     newest_op_profile()
     every_op_profile_of_events()

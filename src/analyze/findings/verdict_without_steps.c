@@ -149,9 +149,13 @@ of_op_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		? TP_SAY(doc, "`{}` takes {op.top.self_share} of that.", top)
 		: TP_SAY0(doc, "how near devices came to their peak it does not say.");
 	v->because = TP_SAY0(doc,
-		"Because an op profile sums operations up and does not say when they ran. Therefore begin "
-		"with the longest [operations](#operations), and *put the overview page or the input "
-		"pipeline of the same run beside it* to see steps.");
+		tp_given(ctx)->figures_from.len != 0
+			? "Because none of the tool files gives step times. Therefore begin with the longest "
+			  "[operations](#operations)."
+			: "Because an op profile sums operations up and does not say when they ran. Therefore "
+			  "begin "
+			  "with the longest [operations](#operations), and *put the overview page or the input "
+			  "pipeline of the same run beside it* to see steps.");
 }
 
 static void
