@@ -1,6 +1,8 @@
 /* The limit is the kernel's for private writable memory (RLIMIT_DATA, getrlimit(2)). */
 #include "base/memory.h"
 
+#include "base/ending.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,7 @@ tp_out_of_memory(void)
 	int length = snprintf(text, sizeof text,
 		"tpreport: out of memory: %sreport fewer files (--host, --worker, --span)\n", limit);
 
+	tp_ending_remove();
 	/* No stream: its lock may be held by whoever was interrupted, and what others have not written yet is not whole. */
 	if (write(STDERR_FILENO, text, (size_t)length) < 0)
 		_exit(TP_MEMORY_EXIT);

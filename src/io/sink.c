@@ -2,8 +2,8 @@
 #include "io/sink.h"
 
 #include "base/arena.h"
+#include "base/ending.h"
 #include "base/memory.h"
-#include "io/leftover.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,13 +100,13 @@ name_beside(struct tp_sink *s, int unnamed)
 		if (getrandom(&chance, sizeof chance, 0) < 0)
 			chance = (uint32_t)getpid() + (uint32_t)most_tries;
 		s->temporary = tp_arena_printf(s->arena, "%s.%08x", s->target, chance).ptr;
-		tp_leftover_is(s->temporary);
+		tp_ending_removes(s->temporary);
 		result = unnamed < 0 ? open(s->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666)
 							 : linkat(AT_FDCWD, path_of_descriptor(s, unnamed), AT_FDCWD,
 								   s->temporary, AT_SYMLINK_FOLLOW);
 	}
 	if (result < 0) {
-		tp_leftover_is(NULL);
+		tp_ending_removes(NULL);
 		s->temporary = NULL;
 	}
 	return result;
@@ -231,7 +231,7 @@ replace(struct tp_sink *s)
 	if (s->error == 0 && rename(s->temporary, s->target) != 0)
 		keep_error(s);
 	if (s->error == 0) {
-		tp_leftover_is(NULL);
+		tp_ending_removes(NULL);
 		s->temporary = NULL;
 	}
 }
@@ -258,7 +258,7 @@ tp_sink_close(struct tp_sink *s)
 		fclose(s->stream);
 	if (s->temporary != NULL) {
 		unlink(s->temporary);
-		tp_leftover_is(NULL);
+		tp_ending_removes(NULL);
 	}
 	free(s->memory);
 	tp_arena_free(s->arena);

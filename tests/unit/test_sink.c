@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/ending.h"
+#include "base/memory.h"
 #include "io/sink.h"
 
 struct place {
@@ -230,7 +232,9 @@ hide_proc(void)
 
 enum { NOT_ALLOWED = 77 };
 
-/* A process that writes half a file and is ended by the signal; what it ended with, as waitpid says. */
+enum { OUT_OF_MEMORY = 0 };
+
+/* A process that writes half a file and is ended by the signal, or for lack of memory; what it ended with, as waitpid says. */
 static int
 interrupted(const char *path, int with_signal, bool without_proc)
 {
@@ -241,11 +245,14 @@ interrupted(const char *path, int with_signal, bool without_proc)
 	if (child == 0) {
 		if (without_proc && !hide_proc())
 			_exit(NOT_ALLOWED);
-		signal(with_signal, SIG_DFL);
+		if (with_signal != OUT_OF_MEMORY)
+			signal(with_signal, SIG_DFL);
 		struct tp_sink *s = tp_sink_open(path, NULL);
 
 		if (s != NULL)
 			tp_sink_puts(s, "half");
+		if (with_signal == OUT_OF_MEMORY)
+			tp_out_of_memory();
 		raise(with_signal);
 		_exit(0);
 	}
@@ -256,7 +263,8 @@ interrupted(const char *path, int with_signal, bool without_proc)
 static void
 interrupted_run_leaves_the_old_file_and_nothing_else(void **state)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+	static const int signals[] = {
+		SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGABRT, SIGBUS, SIGSEGV, OUT_OF_MEMORY};
 	struct place *p = *state;
 
 	for (int without_proc = 0; without_proc < 2; without_proc++) {
@@ -267,12 +275,41 @@ interrupted_run_leaves_the_old_file_and_nothing_else(void **state)
 
 				if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_ALLOWED)
 					skip();
-				assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+				if (signals[i] == OUT_OF_MEMORY)
+					assert_true(WIFEXITED(status) && WEXITSTATUS(status) == TP_MEMORY_EXIT);
+				else
+					assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
 				assert_int_equal(files_in(p->folder), old);
 				write_file(p->path, "old");
 			}
 			assert_text(content(p->path), "old");
 		}
+	}
+}
+
+/* What a library does for lack of memory while it draws. */
+static void
+fault_of_a_library_is_told(void **state)
+{
+	static const int signals[] = {SIGABRT, SIGSEGV, SIGTRAP};
+	struct place *p = *state;
+
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		int status, fd = open(p->path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		pid_t child = fork();
+
+		assert_true(child >= 0);
+		if (child == 0) {
+			dup2(fd, STDERR_FILENO);
+			signal(signals[i], SIG_DFL);
+			tp_ending_says("the library gave up\n");
+			raise(signals[i]);
+			_exit(0);
+		}
+		close(fd);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_true(WIFEXITED(status) && WEXITSTATUS(status) == TP_MEMORY_EXIT);
+		assert_text(content(p->path), "the library gave up\n");
 	}
 }
 
@@ -354,6 +391,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(replaced_file_keeps_its_mode, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			interrupted_run_leaves_the_old_file_and_nothing_else, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(fault_of_a_library_is_told, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(file_appears_whole_without_proc_too, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(dash_is_standard_output_and_stays_open, set_up, tear_down),
 		cmocka_unit_test(memory_gathers_bytes),

@@ -1,0 +1,96 @@
+/* A handler has no other way to know what to do than variables of the whole program. */
+#include "base/ending.h"
+
+#include "base/memory.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *_Atomic leftover, *_Atomic said;
+
+static const struct {
+	int number;
+	bool fault;
+} ending[] = {
+	{SIGHUP, false},
+	{SIGINT, false},
+	{SIGQUIT, false},
+	{SIGPIPE, false},
+	{SIGTERM, false},
+	{SIGXCPU, false},
+	{SIGXFSZ, false},
+	{SIGABRT, true},
+	{SIGBUS, true},
+	{SIGFPE, true},
+	{SIGILL, true},
+	{SIGSEGV, true},
+	{SIGTRAP, true},
+};
+
+enum { COUNT = sizeof ending / sizeof *ending };
+
+static bool
+is_fault(int number)
+{
+	for (size_t i = 0; i < COUNT; i++) {
+		if (ending[i].number == number)
+			return ending[i].fault;
+	}
+	return false;
+}
+
+static void
+end(int number)
+{
+	const char *text = is_fault(number) ? atomic_load(&said) : NULL;
+
+	tp_ending_remove();
+	if (text != NULL) {
+		if (write(STDERR_FILENO, text, strlen(text)) < 0)
+			_exit(TP_MEMORY_EXIT);
+		_exit(TP_MEMORY_EXIT);
+	}
+	/* SA_RESETHAND: as soon as this returns, the program ends as if it had no handler. */
+	raise(number);
+}
+
+/* What is ignored (as SIGHUP under nohup) stays ignored. */
+static void
+watch(void)
+{
+	for (size_t i = 0; i < COUNT; i++) {
+		struct sigaction old, ours = {.sa_handler = end, .sa_flags = SA_RESETHAND};
+
+		if (sigaction(ending[i].number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+			sigaction(ending[i].number, &ours, NULL);
+	}
+}
+
+void
+tp_ending_removes(const char *path)
+{
+	atomic_store(&leftover, path);
+	if (path != NULL)
+		watch();
+}
+
+void
+tp_ending_remove(void)
+{
+	const char *path = atomic_exchange(&leftover, NULL);
+
+	if (path != NULL)
+		unlink(path);
+}
+
+void
+tp_ending_says(const char *text)
+{
+	atomic_store(&said, text);
+	if (text != NULL)
+		watch();
+}

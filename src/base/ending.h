@@ -1,0 +1,17 @@
+/* What is done when something ends the program before it is ready: the file that is not whole must not stay, and somebody must
+ * say why. */
+#ifndef TP_BASE_ENDING_H
+#define TP_BASE_ENDING_H
+
+/* From now on the signals that end a program (SIGINT, SIGTERM, SIGSEGV …) remove this file first; NULL: none. Only the last
+ * one named counts, for outputs are written one after the other. The path must stay until another is named. */
+void tp_ending_removes(const char *path);
+
+/* Removes it now: for who ends the program without a signal. Safe in any thread and in a handler. */
+void tp_ending_remove(void);
+
+/* From now on a fault (SIGABRT, SIGSEGV …) prints this and ends the program as one that is out of memory; NULL: it ends by the
+ * signal. For libraries that abort or follow a NULL where they get no memory. */
+void tp_ending_says(const char *text);
+
+#endif
