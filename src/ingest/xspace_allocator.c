@@ -10,6 +10,13 @@ size_of(const struct tp_xstat *stat)
 	return (uint64_t)stat->integer;
 }
 
+/* Without what some profilers print where there is no name. */
+static struct tp_slice
+named(struct tp_slice text)
+{
+	return tp_slice_eq(text, TP_S("(null)")) ? TP_S("") : text;
+}
+
 void
 tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xstat *stat)
 {
@@ -58,14 +65,13 @@ tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xs
 		e->data_type = stat->integer > 0 && stat->integer < 1000 ? (int32_t)stat->integer : 0;
 		break;
 	case TP_XKEY_REGION:
-		a->region = tp_xstat_text(plane, stat);
+		a->region = named(tp_xstat_text(plane, stat));
 		break;
 	case TP_XKEY_KERNEL_SHAPE:
 		a->shape = tp_xstat_text(plane, stat);
 		break;
 	case TP_XKEY_FRAMEWORK:
-		/* What some profilers print where no operation asked. */
-		if (!tp_slice_eq(tp_xstat_text(plane, stat), TP_S("(null)")))
+		if (named(tp_xstat_text(plane, stat)).len != 0)
 			e->framework = tp_xstat_string(plane, stat);
 		break;
 	default:

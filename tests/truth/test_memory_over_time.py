@@ -108,8 +108,9 @@ def no_operation():
     """What some profilers print for a name that is none is no name."""
     check.part("no operation")
     plane = Plane("/host:CPU")
-    took(plane.line("a/1"), 1, 10, 1, 10, tf_op="(null)")
+    took(plane.line("a/1"), 1, 10, 1, 10, tf_op="(null)", region_type="(null)")
     report = report_on(plane)
+    check.true("nor is such a region", "(null)" not in json.dumps(report.doc))
     check.equal("live", [(one["framework_op"], size(one["total_mib"])) for one in live_of(report, "bfc")], [("(no name)", 10 * MIB)])
 
 
