@@ -392,6 +392,10 @@ def without_kernels():
     check.equal("saw", verdict["saw"], reason + ";")
     check.equal("is undecided", verdict["judge"], "undecided")
     check.equal("finding", finding_of(report, "TPR-REC-001")["title"], reason[0].upper() + reason[1:])
+    costs = sum(f["status"] == "open" for f in report.doc["findings"]) - 1
+    check.equal("it costs no time", report.section("findings")["answer"],
+                f"{costs} thing{'s' * (costs > 1)} that cost{'s' * (costs == 1)} time {'was' if costs == 1 else 'were'} found, and 1 fault of the capture."
+                if costs else "1 fault of the capture, and nothing that costs time.")
     for metric in ("torch.step.kernel_us", "torch.step.memcpy_us", "step.class.compute_ms", "torch.host_bound_share",
                    "torch.gpu.utilization_share", "torch.short_kernel_share", "torch.launch_us"):
         check.equal(metric, report.metric(metric), None)

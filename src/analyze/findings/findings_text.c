@@ -142,6 +142,24 @@ savings_overlap(const struct tp_findings *f)
 	return false;
 }
 
+/* "2 things that cost time were found, and 1 fault of the capture." */
+static struct tp_text
+what_was_found(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findings *f)
+{
+	size_t faults = 0;
+
+	for (size_t i = 0; i < f->open; i++)
+		faults += f->results[i].rule->of_capture;
+	struct tp_value lacks = tp_say_number(ctx, faults, "fault", "faults");
+	struct tp_value costs = tp_say_number(
+		ctx, f->open - faults, "thing that costs time was", "things that cost time were");
+
+	if (faults == 0)
+		return TP_SAY(doc, "{} found.", costs);
+	return faults == f->open ? TP_SAY(doc, "{} of the capture, and nothing that costs time.", lacks)
+							 : TP_SAY(doc, "{} found, and {} of the capture.", costs, lacks);
+}
+
 static void
 add_block(struct tp_doc *doc, struct tp_block *parent, const struct tp_finding *f, unsigned number,
 	struct tp_value scale)
@@ -182,9 +200,7 @@ tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 			  tp_say_number(ctx, f->not_applicable, "does", "do"))
 		: f->open == 0 ? TP_SAY(doc, "{} found nothing that costs much time.",
 							 tp_say_number(ctx, f->passed, "check", "checks"))
-					   : TP_SAY(doc, "{} found.",
-							 tp_say_number(ctx, f->open, "thing that costs time was",
-								 "things that cost time were"));
+					   : what_was_found(ctx, doc, f);
 	section->section.so_what = f->open < 2 ? TP_SAY0(doc, "")
 		: savings_overlap(f)               ? TP_SAY0(doc,
 												 "Begin with the first: it may hide the others. Savings do not "

@@ -80,6 +80,7 @@ struct tp_finding_rule {
 	const char *check, *evidence; /* markup */
 	unsigned saves_of;            /* enum tp_saved_time; 0: never bounded */
 	const char *part_of;          /* id of the rule whose saving its own is a part of; NULL: none */
+	bool of_capture;              /* costs no time: the capture lacks what others would tell */
 	bool general;                 /* others say more exactly what it is: they come first */
 	const char *saves;            /* after the saving; NULL: "a step" */
 	const char *

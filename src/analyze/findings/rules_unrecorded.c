@@ -104,6 +104,7 @@ const struct tp_finding_rule tp_rules_unrecorded[] = {
 		.info = {"TPR-REC-001", "Kernels not recorded", "share of traces with a GPU", HIGH_SHARE,
 			MEDIUM_SHARE, false, TP_HUE_COMPUTE},
 		.scope = TP_RULE_OF_ALL,
+		.of_capture = true,
 		.evaluate = unrecorded,
 		.title = "Kernels are missing from {} of traces",
 		.passed = "no trace with a GPU lacks the kernels that were launched",
