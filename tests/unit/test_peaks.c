@@ -176,6 +176,16 @@ the_rule_needs_vendor_clock_and_count(void **state)
 	assert_true(tp_slice_has(peak_of(&h100, TP_PEAK_FLOP, arena).how, TP_S("1.98 GHz")));
 	assert_tera(peak_of(&mi300, TP_PEAK_FLOP, arena), 1307.4);
 	assert_tera(peak_of(&mi300, TP_PEAK_SHARED, arena), 81.7152);
+	/* 2 × 1.3 GHz × 8,192 bits, as XLA states it; and as it would if it counted all bits. */
+	mi300.peak_hbm_bytes_per_s = 2.6624e12;
+	assert_tera(peak_of(&mi300, TP_PEAK_HBM, arena), 5.3248);
+	assert_true(tp_slice_has(peak_of(&mi300, TP_PEAK_HBM, arena).how, TP_S("HBM3")));
+	mi300.peak_hbm_bytes_per_s = 5.3248e12;
+	assert_tera(peak_of(&mi300, TP_PEAK_HBM, arena), 5.3248);
+	changed = mi300;
+	changed.type = TP_S("gfx90a:sramecc+");
+	changed.peak_hbm_bytes_per_s = 1.6384e12;
+	assert_tera(peak_of(&changed, TP_PEAK_HBM, arena), 1.6384);
 	changed = h100;
 	changed.vendor = TP_S("");
 	assert_true(peak_of(&changed, TP_PEAK_FLOP, arena).value == 0);

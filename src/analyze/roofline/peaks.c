@@ -33,6 +33,10 @@ by_profile(const struct tp_device *d, enum tp_peak_kind kind)
 		[TP_PEAK_CAPACITY] = d->memory_bytes,
 	};
 
+	if (kind == TP_PEAK_HBM && tp_peak_hbm_counts(d) > 1)
+		return (struct tp_peak){stated[kind] * tp_peak_hbm_counts(d), TP_PEAK_PROFILE,
+			TP_S("twice what the profile states: HBM3 moves four bits a line and clock, XLA counts "
+				 "two")};
 	return (struct tp_peak){stated[kind], TP_PEAK_PROFILE, TP_S("as the profile states it")};
 }
 

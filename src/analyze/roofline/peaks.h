@@ -48,6 +48,9 @@ extern const struct tp_pass tp_pass_peaks;
 struct tp_peak tp_peak_of_device(const struct tp_device *device, enum tp_peak_kind kind,
 	const struct tp_peak_wish *wish, struct tp_arena *keep);
 
+/* The stated bandwidth of the device's memory counts so many times (peaks_rule.c). */
+double tp_peak_hbm_counts(const struct tp_device *device);
+
 /* "profile", "table", "user"; empty: unknown. */
 struct tp_slice tp_peak_source_name(enum tp_peak_source source);
 
