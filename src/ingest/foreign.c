@@ -84,6 +84,19 @@ is_pickle(struct tp_slice head)
 		memchr("\x95}]()cXq\x8c", head.ptr[2], 9) != NULL;
 }
 
+/* Rows of [time, action, bytes, category]: [[-1, 1, 37888, 7], … */
+static bool
+is_memory_timeline(struct tp_slice head)
+{
+	size_t commas = 0, i = 2;
+
+	if (!tp_slice_starts(head, TP_S("[[")))
+		return false;
+	for (; i < head.len && memchr("-0123456789, ", head.ptr[i], 13) != NULL; i++)
+		commas += head.ptr[i] == ',';
+	return commas == 3 && tp_slice_starts(tp_slice_from(head, i), TP_S("], ["));
+}
+
 /* A Trace of Perfetto holds TracePackets in its field 1, as an XSpace holds planes, which have no field above 6. Packets name
  * their sequence (10) and when they are of (8). */
 static bool
@@ -155,6 +168,9 @@ tp_foreign_file(const char *name, struct tp_slice head, bool guessed)
 	if (is_pickle(head))
 		return "a Python pickle, as PyTorch keeps snapshots of its memory in: not read yet; python "
 			   "-m torch.cuda._memory_viz trace_plot FILE -o FILE.html draws such a snapshot";
+	if (is_memory_timeline(head))
+		return "a memory timeline of torch.profiler (export_memory_timeline, *.raw.json.gz): "
+			   "give the trace that it was worked out from, captured with profile_memory=True";
 	if (guessed && is_perfetto(head))
 		return "a trace of Perfetto: not read yet; ui.perfetto.dev shows it, and traceconv json "
 			   "FILE FILE.json makes one of it that is";

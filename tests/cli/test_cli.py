@@ -115,6 +115,8 @@ def of_other_programs(folder):
         ("run.sqlite", b"SQLite format 3\0", ["an SQLite database", "nsys stats"]),
         ("run.nsys-rep", b"anything", ["Nsight Systems", "nsys stats"]),
         ("snapshot.pickle", pickle.dumps({"segments": []}), ["a Python pickle", "torch.cuda._memory_viz"]),
+        ("memory_timeline.raw.gz", gzip.compress(b"[[-1, 1, 37888, 7], [12, 0, 512, 7]]"), ["a memory timeline of torch.profiler", "profile_memory=True"]),
+        ("memory_timeline.raw.json", b"[[-1, 1, 37888, 7], [12, 0, 512, 7]]", ["a memory timeline of torch.profiler"]),
         ("trace", pb(1, packet) * 3, ["a trace of Perfetto", "traceconv json"]),
         ("report.pdf", b"%PDF-1.5", "a PDF"),
         ("vm.xplane.pb", b"\xef\xbb\xbf\n<!DOCTYPE html>", "an HTML page"),
