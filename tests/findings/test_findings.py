@@ -248,6 +248,8 @@ CASES = {
     "TPR-FLOPS-001": [
         ("a tenth of the peak", tpu(op("convolution fusion", 100, flops=10**10)), "open", 0.1, 90),
         ("a tenth, half of it waiting", tpu(op("convolution fusion", 50, flops=10**10), op("infeed", 50)), "open", 0.1, 40),
+        ("beside copies, which no arithmetic shortens", tpu(op("copy-done", 80), op("convolution fusion", 20, flops=10**9)),
+         "open", 0.01, 19),
         ("half of the peak", tpu(op("convolution fusion", 100, flops=5 * 10**10)), "passed", 0.5, None),
         ("twice the peak", tpu(op("convolution fusion", 100, flops=2 * 10**11)), "undecided", None, None),
         ("no costs", tpu(COMPUTE), "undecided", None, None),

@@ -128,6 +128,25 @@ find_shared(const struct tp_findings *f, struct tp_finding_result *r)
 	}
 }
 
+/* From this share of a step on a bound says nothing: no step takes no time. */
+#define WHOLE_STEP 0.99
+
+/* The bounds of single rules are of the core or worker that has most of what is measured, in each step. What is said to take a
+ * share of the mean step saves no more than that share: beyond it others would have to wait less, which they do in classes of
+ * their own. */
+static void
+limit_saving(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps == NULL || !isfinite(r->saving_ps) || r->rule->saves != NULL)
+		return;
+	double step_ps = e->steps->time.mean;
+
+	if (strcmp(r->rule->info.measures, "share of step time") == 0)
+		r->saving_ps = fmin(r->saving_ps, r->measured * step_ps);
+	if (r->saving_ps >= WHOLE_STEP * step_ps)
+		r->saving_ps = NAN;
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -162,6 +181,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		*r = (struct tp_finding_result){
 			.rule = tp_rule_at(i), .order = i, .measured = NAN, .saving_ps = NAN};
 		r->rule->evaluate(&e, r);
+		limit_saving(&e, r);
 		f->open += r->status == TP_FINDING_OPEN;
 		f->passed += r->status == TP_FINDING_PASSED;
 		f->not_applicable += r->status == TP_FINDING_NOT_APPLICABLE;

@@ -40,7 +40,7 @@ compute_of_a_step(const struct tp_evaluation *e)
 }
 
 /* At the peak the step's arithmetic would take what its FLOPs need there, of all the time in which the cores are busy: all
- * other time of compute could go at most. */
+ * other time of compute could go at most, but for what only moves data. */
 static double
 without_slow_arithmetic_ps(const struct tp_evaluation *e)
 {
@@ -51,7 +51,7 @@ without_slow_arithmetic_ps(const struct tp_evaluation *e)
 	double busy_ps =
 		s->time.mean - s->class_mean_ps[TP_CLASS_IDLE] - s->class_mean_ps[TP_CLASS_OTHER];
 
-	return fmax(0, compute_of_a_step(e) - e->ops->flops_busy_share * busy_ps);
+	return fmax(0, compute_of_a_step(e) - s->copy_mean_ps - e->ops->flops_busy_share * busy_ps);
 }
 
 static void
