@@ -125,7 +125,10 @@ tp_verdict_held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const stru
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = TP_SAY0(doc, names[one->level]),
-		.verdict.saw = TP_SAY(doc, "{} works {} as long as the others;",
+		.verdict.saw = TP_SAY(doc,
+			!pod->cores           ? "{} works {} as long as the others;"
+				: pod->sync_known ? "{} works {} as long as the others, its collectives included;"
+								  : "{} works {} as long as the others, collectives aside;",
 			tp_text_value(tp_pod_name(ctx, pod, one->level, one->unit)),
 			tp_number(one->own_ps / one->others_ps, TP_UNIT_TIMES)),
 		.verdict.consequence =

@@ -69,12 +69,17 @@ struct tp_pod_straggler {
 	enum tp_pod_part longer;                  /* the part of its own that is longest against them */
 };
 
+/* Tool files of jobs number cores so where they say no chips (xprof: GlobalCoreId, kMaxDevicesPerHost). */
+enum { TP_POD_HOST_DEVICES = 1000 };
+
 struct tp_pod {
 	const struct tp_steps *steps;
 	bool cores;      /* units are cores; else hosts */
 	bool coarse;     /* parts are those of any device or host: compute as a whole */
 	bool sync_known; /* collectives carry ids, so that the same one is known on all cores */
 	bool placed;     /* every core says which chip it is on and which number it has */
+	bool
+		by_host; /* numbers are host × TP_POD_HOST_DEVICES + device: not those of cores in XSpaces */
 	struct tp_pod_unit *units;
 	size_t count;
 	uint32_t chips, hosts;

@@ -132,6 +132,7 @@ tp_pod_from_given(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_s
 			.number =
 				pod->placed ? core->chip * g->cores_per_chip + core->core_on_chip : core->number,
 		};
+		pod->by_host |= !pod->placed && core->number >= TP_POD_HOST_DEVICES;
 	}
 	return true;
 }

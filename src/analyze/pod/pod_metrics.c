@@ -19,7 +19,12 @@ tp_pod_name(
 		return u->host_name;
 	if (level == TP_POD_CHIP)
 		return tp_arena_printf(ctx->keep, "chip %u", u->chip);
-	if (pod->placed || u->device == TP_NONE)
+	if (pod->placed)
+		return tp_arena_printf(ctx->keep, "core %u", u->number);
+	if (pod->by_host)
+		return tp_arena_printf(ctx->keep, "device %u of host %u", u->number % TP_POD_HOST_DEVICES,
+			u->number / TP_POD_HOST_DEVICES);
+	if (u->device == TP_NONE)
 		return tp_arena_printf(ctx->keep, "core %u", u->number);
 	return tp_say_device_scope(ctx, u->device).device;
 }
