@@ -23,6 +23,8 @@ share(double number)
 	return tp_number(number, TP_UNIT_SHARE);
 }
 
+#define LITTLE_SHARE 0.005 /* of a step */
+
 /* The finding with this id when it is open and high; NULL: it is not. */
 static const struct tp_finding_result *
 high_finding(const struct tp_pass_ctx *ctx, const char *id)
@@ -141,6 +143,25 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s, const struct tp_ops *o)
 	};
 }
 
+/* What is known of a host that works: how long operations of XLA run. What else is recorded there may be Python, the dispatch of
+ * operations or a wait: profiles do not tell these apart. */
+static void
+say_host_work(struct tp_doc *doc, const struct tp_steps *s, struct tp_verdict *v)
+{
+	double host = tp_class_share(s, TP_CLASS_HOST_COMPUTE), operations = 1 - s->idle_share;
+
+	if (!(operations > 0)) {
+		v->saw = TP_SAY(doc, "events of the host cover {} of each step;", share(host));
+		v->consequence = TP_SAY0(doc, "how much of that is waiting the profiler does not tell.");
+		return;
+	}
+	v->saw = TP_SAY(doc, "operations of XLA run for {} of each step;", share(operations));
+	v->consequence = host - operations < LITTLE_SHARE
+		? TP_SAY0(doc, "hardly anything else does.")
+		: TP_SAY(doc, "for {} only other events of the host do: Python, dispatch or waits.",
+			  share(host - operations));
+}
+
 /* Steps are spent on work: say on what, and how well the device is used. */
 static struct tp_verdict_text
 busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
@@ -155,8 +176,7 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 			{
 				.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
 				.name = on_host ? TP_SAY0(doc, "CPU-bound:") : TP_SAY0(doc, "Device-bound:"),
-				.saw = on_host ? TP_SAY(doc, "{} of each step computes on the host;", share(part))
-							   : TP_SAY(doc, "{} of each step is device work;", share(part)),
+				.saw = TP_SAY(doc, "{} of each step is device work;", share(part)),
 				.consequence = rated
 					? TP_SAY0(doc,
 						  "while busy it reaches {flops.busy_utilization_share} of peak FLOP/s.")
@@ -164,6 +184,10 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 			},
 	};
 
+	if (on_host)
+		say_host_work(doc, s, &v.verdict);
+	if (on_host && s->idle_share < 1)
+		part = 1 - s->idle_share;
 	if (o == NULL) {
 		const struct tp_metric *top = tp_doc_find_metric(doc, TP_S("op.top.name"));
 

@@ -22,7 +22,8 @@ tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_d
 		"counts for the class of the highest-ranking event then running (device compute before "
 		"copies, waiting for input, collectives, launch, transfers and host compute); where none "
 		"of the step runs, but work of another step or of none, that is host compute, on a GPU "
-		"compute; time within the marker that no event covers is \"not recorded\", so the classes "
+		"compute. Host compute is all that the host records and nothing else tells apart: "
+		"operations, Python, their dispatch, and waits. Time within the marker that no event covers is \"not recorded\", so the classes "
 		"sum to the step. Of more than five steps the first and the last are left out, because the "
 		"capture may cut them.";
 	static const char launched[] =

@@ -370,7 +370,7 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "CPU run:"),
-		.verdict.saw = TP_SAY(doc, "{} of each step computes on the host;",
+		.verdict.saw = TP_SAY(doc, "{} of each step is in operators and named ranges;",
 			share(tp_class_share(s, TP_CLASS_HOST_COMPUTE))),
 		.verdict.consequence = TP_SAY0(doc, "no GPU was recorded, so nothing is said of one."),
 		.because =
