@@ -433,6 +433,10 @@ def said():
     for what, parts, told in (("not recorded", named, True), ("recorded", [*named, mark("f", 0, 90, "python_function")], False)):
         finding = finding_of(report_on(job(*parts, **({} if told else {"with_stack": 1}))), "TPR-STEP-001")
         check.equal("asks for stacks when they are " + what, "with_stack=True" in " ".join(finding["actions"]), told)
+        check.equal("no event covers it when they are " + what, "covered by no recorded event" in finding["title"], told)
+    check.part("said: one kernel")
+    saw = [finding_of(report_on(job(*[kernel(15 + 20 * k, 10) for k in range(n)])), "TPR-HOST-001")["saw"] for n in (1, 2)]
+    check.equal("one is one", ["A step has 1 kernel;" in saw[0], "A step has 2 kernels;" in saw[1]], [True, True])
 
 
 def because_of(report):

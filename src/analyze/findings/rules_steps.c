@@ -59,6 +59,8 @@ unrecorded_particulars(
 	}
 	if (torch == NULL || !tp_torch_python_recorded(torch))
 		return;
+	finding->title =
+		TP_SAY(doc, "{} of each step is in no operator, call or kernel", finding->measured);
 	finding->action_count = 0;
 	tp_rule_add_action(ctx, finding,
 		TP_SAY0(doc,

@@ -122,16 +122,17 @@ host_bound_particulars(
 	if (c->step_count == 0 || c->kernels == 0)
 		return;
 	struct tp_value kernels = tp_number((double)c->kernels / c->step_count, TP_UNIT_COUNT);
+	struct tp_value noun =
+		tp_text_value(c->kernels == c->step_count ? TP_S("kernel") : TP_S("kernels"));
 
 	if (c->graph_kernels != 0)
 		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc, " A step has {} kernels, {} of them in graphs that one call launches.",
-				kernels, tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT)));
+			TP_SAY(doc, " A step has {} {}, {} of them in graphs that one call launches.", kernels,
+				noun, tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT)));
 	else if (c->launch_ps != 0)
 		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc,
-				" A step has {} kernels; {} of them run shorter than the {} that a launch takes.",
-				kernels, short_share, tp_number((double)c->launch_ps / 1e6, TP_UNIT_US)));
+			TP_SAY(doc, " A step has {} {}; {} of all run shorter than the {} that a launch takes.",
+				kernels, noun, short_share, tp_number((double)c->launch_ps / 1e6, TP_UNIT_US)));
 }
 
 static void
