@@ -114,9 +114,11 @@ cover(struct looking *w, uint32_t host, bool work_only, struct tp_arena *scratch
 		if (line->host == host && (line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM))
 			take_line(w, line, work_only, &all);
 	}
-	size_t count = all.count;
+	size_t count = tp_stretches_unite(all.data, all.count);
+	const struct tp_stretch *united = tp_buf_give(&all, count, sizeof *united, scratch);
 
-	return tp_cover_united(tp_buf_settle(&all, sizeof(struct tp_stretch), scratch), count, scratch);
+	tp_buf_free(&all);
+	return tp_cover_of(united, count, tp_new_array(scratch, uint64_t, count));
 }
 
 struct tp_elsewhere

@@ -38,7 +38,8 @@ struct grouping {
 	const struct tp_profile *p;
 	uint32_t host;
 	struct tp_groups *out;
-	struct tp_arena *scratch;
+	struct tp_arena *scratch; /* of what is found */
+	struct tp_arena *own;     /* of all else, which goes when all is grouped */
 	struct tp_host_runs runs;
 	struct tp_ungrouped *ungrouped; /* by line; built when first asked for */
 	struct tp_map consumers;        /* → index into heads */
@@ -216,7 +217,7 @@ mark(struct grouping *g, struct place at, int32_t group, bool root, uint32_t run
 	size_t tag = first_tag_of(line, at.event);
 
 	for (uint32_t last = at.event, i = at.event; i != TP_NONE;
-		 last = i, i = tp_ungrouped_next(left, line, of, i + 1, end, g->scratch)) {
+		 last = i, i = tp_ungrouped_next(left, line, of, i + 1, end, g->own)) {
 		uint32_t own = run_of(g, at.line, i);
 
 		if (!root && own != TP_NONE && run != TP_NONE && own != run)
@@ -258,7 +259,7 @@ follow_launches(struct grouping *g)
 {
 	struct tp_map launched;
 
-	tp_map_init(&launched, g->scratch);
+	tp_map_init(&launched, g->own);
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t l = 0; l < g->p->line_count; l++) {
 			const struct tp_line *line = &g->p->lines[l];
@@ -291,6 +292,7 @@ finish(struct grouping *g)
 	tp_buf_free(&g->heads);
 	tp_buf_free(&g->waiting);
 	tp_buf_free(&g->todo);
+	tp_arena_free(g->own);
 }
 
 static struct grouping
@@ -306,9 +308,10 @@ begin(const struct tp_profile *p, uint32_t host, struct tp_groups *out, struct t
 static void
 prepare(struct grouping *g, struct tp_buf *roots)
 {
-	g->ungrouped = tp_new_array(g->scratch, struct tp_ungrouped, g->p->line_count);
-	tp_map_init(&g->consumers, g->scratch);
-	g->runs = tp_host_runs_of(g->p, g->host, g->scratch);
+	g->own = tp_arena_new();
+	g->ungrouped = tp_new_array(g->own, struct tp_ungrouped, g->p->line_count);
+	tp_map_init(&g->consumers, g->own);
+	g->runs = tp_host_runs_of(g->p, g->host, g->own);
 	find_roots_and_consumers(g, roots);
 }
 

@@ -353,6 +353,8 @@ sweep_groups(const struct tp_marking_host *h, struct tp_buf *noted, struct tp_st
 	size_t before = steps->count, marked = 0;
 	struct tp_arena *sweeping = tp_arena_new();
 	const struct tp_interval *intervals = sort_noted(noted, groups, count, h->scratch);
+
+	tp_buf_free(noted);
 	const struct tp_elsewhere ran = what_ran(h, groups, count);
 
 	for (int32_t g = 0; g < count; g++) {
@@ -367,7 +369,6 @@ sweep_groups(const struct tp_marking_host *h, struct tp_buf *noted, struct tp_st
 		tp_arena_reset(sweeping);
 	}
 	tp_arena_free(sweeping);
-	tp_buf_free(noted);
 	if (steps->count > before)
 		qsort((struct tp_host_step *)steps->data + before, steps->count - before,
 			sizeof(struct tp_host_step), by_start);
