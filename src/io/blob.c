@@ -61,7 +61,10 @@ read_to_end(struct tp_blob *b, int fd, struct tp_err *err)
 			break;
 		size += (size_t)got;
 	}
-	b->bytes = (struct tp_slice){data, size};
+	/* Of thousands of empty files each would keep its room. */
+	char *fit = realloc(data, size + 1);
+
+	b->bytes = (struct tp_slice){fit != NULL ? fit : data, size};
 	b->stored_size = size;
 	return TP_OK;
 }

@@ -205,7 +205,8 @@ read_all(struct tp_unpacker *u, uint64_t most_bytes, struct tp_slice *out, struc
 			return too_much(u, most, most_bytes, err);
 		}
 		if (status != TP_OK || size < capacity) {
-			*out = (struct tp_slice){data, size};
+			more = realloc(data, size + 1);
+			*out = (struct tp_slice){more != NULL ? more : data, size};
 			return status;
 		}
 	}

@@ -1,4 +1,4 @@
-"""What a report takes in memory: of an xplane at most 1.5 times its size, and of many names some KB each."""
+"""What a report takes in memory: of an xplane at most 1.5 times its size, and of many names or files some KB each."""
 
 import multiprocessing
 import os
@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import growing
+import tiny_xspace as t
 from cases import must, run_all
 
 PROGRAM = os.environ["TPREPORT"]
@@ -13,6 +14,8 @@ MAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench", "
 MB = 1e6
 MOST_OF_XPLANE = 1.45  # of what it is larger; the rest, to 1.5 times of a large one, is what the program itself takes
 MOST_OF_NAME = 3000  # bytes; with a row in a table for each it is more than twice as much
+MOST_OF_FILE = 3000
+FILES = (1000, 5000)
 NAMES = (25_000, 75_000)  # more than tables list
 
 if "address" in os.environ.get("TPREPORT_SANITIZE", ""):
@@ -67,4 +70,17 @@ def of_a_name(folder):
     must(each <= MOST_OF_NAME, "names take", f"{each:.0f} bytes each")
 
 
-run_all([of_an_xplane, of_a_name])
+def of_a_file_of_nothing(folder):
+    """An empty file, and a packed one that is damaged from its beginning."""
+    for name, data in (("profile_%d", b""), ("h%d.xplane.pb.gz", b"\x1f\x8b\x08\x00damaged")):
+        peaks = []
+        for count in FILES:
+            logs = os.path.join(folder, name % count + ".files")
+            write(logs, {"vm.xplane.pb": t.space(t.environment(), t.tpu(0, 2)), **{name % i: data for i in range(count)}})
+            peaks.append(peak_of(logs, folder))
+        each = (peaks[1] - peaks[0]) / (FILES[1] - FILES[0])
+        print(f"{each:.0f} bytes a file such as {name}")
+        must(each <= MOST_OF_FILE, "files such as", name, "take", f"{each:.0f} bytes each")
+
+
+run_all([of_an_xplane, of_a_name, of_a_file_of_nothing])
