@@ -38,8 +38,8 @@ struct tp_run {
 	struct tp_run_file *files, *last_file;
 	const struct tp_reader *profiler; /* of its XLA profiles or PyTorch traces; NULL: it has none */
 	unsigned file_count;
-	struct tp_run_other *others;    /* beside them, in the same folder */
-	const struct tp_list_gap *gaps; /* of the search that found it (io/list.h) */
+	struct tp_run_other *others, *last_other; /* beside them, in the same folder */
+	const struct tp_list_gap *gaps;           /* of the search that found it (io/list.h) */
 	size_t gap_count;
 	/* "worker rank0 of 4, span 2 of 3" where not all of it is read; else empty. */
 	struct tp_slice chosen;
@@ -57,7 +57,7 @@ struct tp_found {
 	struct tp_run *runs; /* oldest first (ingest/run_time.h) */
 	size_t run_count;
 	struct tp_slice searched; /* "37 files in 5 directories" */
-	struct tp_slice saw;  /* the commonest kinds of other files: "12 *.py, 3 *.log"; may be empty */
+	struct tp_slice saw; /* the commonest kinds of other files: "12 *.py, 3 *.log"; may be empty */
 	struct tp_not_read *not_read;   /* known kinds among them; NULL: none */
 	const struct tp_list_gap *gaps; /* what could not be looked at */
 	size_t gap_count;

@@ -114,14 +114,15 @@ add_others(struct tp_arena *arena, const struct tp_slice *paths, size_t count, s
 		const char *why = why_not_read(arena, paths[i]);
 
 		for (size_t r = 0; why != NULL && r < out->run_count; r++) {
-			struct tp_run_other **at = &out->runs[r].others;
+			struct tp_run *run = &out->runs[r];
 
-			if (!tp_slice_eq(out->runs[r].folder, tp_path_folder(paths[i])))
+			if (!tp_slice_eq(run->folder, tp_path_folder(paths[i])))
 				continue;
-			while (*at != NULL)
-				at = &(*at)->next;
-			*at = tp_new(arena, struct tp_run_other);
-			**at = (struct tp_run_other){.path = paths[i], .why = why};
+			struct tp_run_other *other = tp_new(arena, struct tp_run_other);
+
+			*other = (struct tp_run_other){.path = paths[i], .why = why};
+			*(run->others == NULL ? &run->others : &run->last_other->next) = other;
+			run->last_other = other;
 		}
 	}
 }

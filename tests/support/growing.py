@@ -29,6 +29,10 @@ def hosts(n):
     return {RUN + "h%05d.xplane.pb" % i: t.space(t.environment(), t.tpu(0, 2), t.host(2), hostname="h%05d" % i) for i in range(n)}
 
 
+def not_read(n):
+    return {**hosts(1), **{RUN + "h%05d.memory_profile.json" % i: b"" for i in range(n)}}
+
+
 def runs(n):
     return {"plugins/profile/2026_11_21_%02d_%02d_%02d/h.xplane.pb" % (i // 3600, i // 60 % 60, i % 60 // 5 * 5): t.space(t.host(1))
             for i in range(0, 5 * n, 5)}
@@ -196,7 +200,7 @@ def tool_steps(n):
 
 
 SIZES = {
-    "hosts": (50, hosts), "runs": (400, runs), "steps": (400, lambda n: xspace(t.metadata(), t.host(n), t.gpu(0, n), t.tpu(0, n))),
+    "hosts": (50, hosts), "not read": (1000, not_read), "runs": (400, runs), "steps": (400, lambda n: xspace(t.metadata(), t.host(n), t.gpu(0, n), t.tpu(0, n))),
     "operations": (400, operations), "programs": (400, programs), "instructions": (2000, instructions),
     "buffers": (1000, lambda n: {"jit_step(7).hlo_proto.pb": big_plan.big_plan(n, n // 2)}),
     "threads": (2000, threads), "devices": (40, devices), "nested": (4000, nested), "allocations": (4000, allocations),
