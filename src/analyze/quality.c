@@ -119,18 +119,24 @@ rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 
 		if (!tp_rule_concerns(ctx, tp_rule_at(i)))
 			continue;
+		struct tp_limits limits = tp_rule_limits(ctx, tp_rule_at(i));
 		struct tp_cell *cell = tp_draft_row(&draft, tp_slice_of(r->id), TP_ROW_NORMAL, 0);
 
 		cell[0].value = tp_text_value(tp_slice_of(r->id));
 		cell[1].value = tp_text_value(tp_slice_of(r->name));
-		cell[2].value = tp_text_value(tp_slice_of(r->measures));
-		cell[3].value = tp_number(r->medium, TP_UNIT_SHARE);
-		cell[4].value = isfinite(r->high) ? tp_number(r->high, TP_UNIT_SHARE)
+		cell[2].value = tp_text_value(tp_arena_printf(ctx->keep, "share of %s", r->share_of));
+		cell[3].value = tp_number(limits.medium, TP_UNIT_SHARE);
+		cell[4].value = isfinite(limits.high) ? tp_number(limits.high, TP_UNIT_SHARE)
 										  : tp_missing(TP_S("never rated high"));
 		cell[5].value = tp_text_value(r->below ? TP_S("below") : TP_S("at or above"));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
 		TP_S("From which figures on a check becomes a finding");
+	if (ctx->options->limit_count != 0)
+		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "method/limits",
+			TP_SAY(doc, "Limits of {} are from `{}`, not the usual ones.",
+				tp_say_number(ctx, ctx->options->limit_count, "rule", "rules"),
+				tp_text_value(ctx->options->limits_file)));
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "analyze/findings/findings.h"
 #include "analyze/findings/rule.h"
 #include "analyze/given.h"
+#include "analyze/findings/verdict.h"
 #include "analyze/lacks.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/op_times.h"

@@ -7,17 +7,12 @@
 
 extern const struct tp_pass tp_pass_summary;
 
+/* Judges a tile as a check is judged, by the check's id; gives the word for that: of words the one for a high finding, a medium
+ * one, or a check that passed; empty where the check says nothing (tiles.c). */
+struct tp_value tp_tile_judge(const struct tp_pass_ctx *ctx, const char *rule,
+	const char *const words[static 3], struct tp_tile *t);
+
 /* The block of tiles (tiles.c). */
 void tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary);
-
-/* The verdict in words (verdict.c): its judgement, two lines, and the sentence below them. */
-struct tp_verdict_text {
-	struct tp_verdict verdict;
-	struct tp_text because;
-};
-struct tp_verdict_text tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
-
-/* The same where no step is known (verdict_without_steps.c). */
-struct tp_verdict_text tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 #endif

@@ -108,23 +108,43 @@ throughput_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 	return t;
 }
 
+struct tp_value
+tp_tile_judge(const struct tp_pass_ctx *ctx, const char *rule, const char *const words[static 3],
+	struct tp_tile *t)
+{
+	const struct tp_finding_result *r = tp_finding_of(ctx, rule);
+
+	t->judge = tp_finding_judge(r);
+	if (t->judge == TP_JUDGE_NONE)
+		return tp_text_value(TP_S(""));
+	t->finding = tp_slice_of(rule);
+	return tp_text_value(tp_slice_of(words[t->judge == TP_JUDGE_BAD ? 0
+			: t->judge == TP_JUDGE_WARN                             ? 1
+																	: 2]));
+}
+
+/* A limit as it was given: "5 %", not "5.0 %". */
+static struct tp_value
+percent(const struct tp_pass_ctx *ctx, double share)
+{
+	return tp_text_value(tp_arena_printf(ctx->keep, "%g %%", 100 * share));
+}
+
 static struct tp_tile
 input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	enum tp_input_verdict v = tp_input_verdict(s);
+	static const char *const words[] = {"high", "medium", "low"};
 	struct tp_tile t = {
 		.id = TP_S("summary/tiles/input-wait"),
 		.label = TP_S("Waiting for input"),
 		.metric = TP_S("input.wait_share"),
 		.value = tp_doc_find_metric(doc, TP_S("input.wait_share"))->value,
-		.judge = v == TP_INPUT_HIGH  ? TP_JUDGE_BAD
-			: v == TP_INPUT_MODERATE ? TP_JUDGE_WARN
-									 : TP_JUDGE_GOOD,
 	};
+	struct tp_value word =
+		tp_tile_judge(ctx, s->torch ? "TPR-LOAD-001" : "TPR-INPUT-001", words, &t);
+	double limit = t.judge == TP_JUDGE_BAD ? s->input_limits.high : s->input_limits.medium;
 
-	t.note[0] = v == TP_INPUT_HIGH ? TP_SAY0(doc, "high · limit 20 %")
-		: v == TP_INPUT_MODERATE   ? TP_SAY0(doc, "medium · limit 5 %")
-								   : TP_SAY0(doc, "low · limit 5 %");
+	t.note[0] = TP_SAY(doc, "{} · limit {}", word, percent(ctx, limit));
 	if (s->tpu && s->input_share > 0)
 		t.note[1] = TP_SAY(doc, "{} on the worst core",
 			tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
@@ -135,18 +155,19 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		t.note[1] = TP_SAY0(doc, "of inferred steps");
 	if (!tp_steps_show_input(s)) {
 		t.judge = TP_JUDGE_UNDECIDED;
+		t.finding = TP_S("");
 		t.note[0] =
 			s->torch ? TP_SAY0(doc, "no DataLoader recorded") : TP_SAY0(doc, "no input recorded");
 		t.note[1] = s->tpu
 			? TP_SAY0(doc, "counts as idle: {step.class.idle_share}")
 			: TP_SAY0(doc, s->torch ? "counts as host work" : "counts as work of the host");
 	}
-	if (!tp_steps_show_input(s) && v == TP_INPUT_NONE) {
+	if (!tp_steps_show_input(s) && tp_input_verdict(s) == TP_INPUT_NONE) {
 		t.label = TP_S("Waiting for input, at most");
 		t.metric = TP_S("input.wait_limit_share");
 		t.value = tp_doc_find_metric(doc, t.metric)->value;
 		t.judge = TP_JUDGE_GOOD;
-		t.note[0] = TP_SAY0(doc, "low · limit 5 %");
+		t.note[0] = TP_SAY(doc, "low · limit {}", percent(ctx, s->input_limits.medium));
 		t.note[1] = TP_SAY0(doc, "not seen; the rest is work");
 	}
 	if (s->input_share > 0)
@@ -188,14 +209,12 @@ flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 													 : TP_SAY0(doc, "in the profile");
 		return t;
 	}
-	bool low = o->flops_busy_share < TP_FLOPS_LOW_SHARE;
-
-	t.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
+	static const char *const words[] = {"low · ", "low · ", "fair · "};
 	bool one_peak = tp_known(tp_doc_find_metric(doc, TP_S("flops.peak_per_s"))->value);
+	struct tp_value word = tp_tile_judge(ctx, "TPR-FLOPS-001", words, &t);
 
-	t.note[0] = !one_peak ? TP_SAY0(doc, low ? "low · devices differ" : "fair · devices differ")
-		: low             ? TP_SAY0(doc, "low · of {flops.peak_per_s}")
-						  : TP_SAY0(doc, "fair · of {flops.peak_per_s}");
+	t.note[0] = one_peak ? TP_SAY(doc, "{}of {flops.peak_per_s}", word)
+						 : TP_SAY(doc, "{}devices differ", word);
 	/* By this it is judged: idle time has a tile of its own. */
 	t.note[1] = TP_SAY0(doc, "{flops.busy_utilization_share} while busy");
 	return t;
@@ -214,13 +233,10 @@ bandwidth_tile(struct tp_doc *doc)
 	};
 }
 
-/* Above this share of the memory a little more does not fit. */
-#define MEMORY_TIGHT_SHARE 0.9
-
 static struct tp_tile
-memory_tile(struct tp_doc *doc)
+memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
-	struct tp_value share = value_of(doc, "memory.peak_share");
+	static const char *const words[] = {"over · ", "tight · ", "fits · "};
 	double padding = tp_value_in(value_of(doc, "memory.peak_bytes"), TP_UNIT_BYTES) -
 		tp_value_in(value_of(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
 	struct tp_tile t = {
@@ -231,85 +247,82 @@ memory_tile(struct tp_doc *doc)
 		.note = {TP_SAY0(doc, "as the compiler planned it")},
 	};
 
-	if (tp_known(share)) {
-		double part = tp_value_in(share, TP_UNIT_SHARE);
-
-		t.judge = part > 1               ? TP_JUDGE_BAD
-			: part >= MEMORY_TIGHT_SHARE ? TP_JUDGE_WARN
-										 : TP_JUDGE_GOOD;
-		t.note[0] = part > 1 ? TP_SAY0(doc, "over · {memory.peak_share} of {memory.capacity_bytes}")
-			: part >= MEMORY_TIGHT_SHARE
-			? TP_SAY0(doc, "tight · {memory.peak_share} of {memory.capacity_bytes}")
-			: TP_SAY0(doc, "fits · {memory.peak_share} of {memory.capacity_bytes}");
-	}
+	if (tp_known(value_of(doc, "memory.peak_share")))
+		t.note[0] = TP_SAY(doc, "{}{memory.peak_share} of {memory.capacity_bytes}",
+			tp_tile_judge(ctx, "TPR-OOM-001", words, &t));
 	if (padding >= 0)
 		t.note[1] = TP_SAY(doc, "{} of it is padding", tp_number(padding, TP_UNIT_BYTES));
 	return t;
 }
 
-static struct tp_tile
-busy_tile(struct tp_doc *doc, const struct tp_devices *d, const struct tp_steps *s)
+/* A TPU core that waits in an infeed operation, or in a collective, is busy by every profiler's count: that must not look well. */
+static bool
+counts_waits(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, struct tp_tile *t)
 {
-	double idle = (double)(d->total_ps - d->busy_ps) / (double)d->total_ps;
+	static const struct {
+		const char *rule, *word, *note;
+		enum tp_judge from;
+	} waits[] = {
+		{"TPR-INPUT-001", "watch · counts infeed",
+			"{step.class.input_wait_share} of a step is wait", TP_JUDGE_WARN},
+		{"TPR-COMM-001", "watch · counts waits", "collectives {step.class.collective_share}",
+			TP_JUDGE_BAD},
+	};
 
-	/* A TPU core that waits in an infeed operation is busy by every profiler's count; that must not look well. */
-	bool waits =
-		s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_INPUT_WAIT] >= 0.05 * s->time.mean;
-	bool joins =
-		s != NULL && s->tpu && s->class_mean_ps[TP_CLASS_COLLECTIVE] >= 0.15 * s->time.mean;
+	for (size_t i = 0; s != NULL && s->tpu && i < sizeof waits / sizeof *waits; i++) {
+		enum tp_judge judge = tp_finding_judge(tp_finding_of(ctx, waits[i].rule));
 
-	if (waits || joins)
-		return (struct tp_tile){
-			.id = TP_S("summary/tiles/busy"),
-			.label = TP_S("Device busy"),
-			.metric = TP_S("device.busy_share"),
-			.value = tp_doc_find_metric(doc, TP_S("device.busy_share"))->value,
-			.judge = TP_JUDGE_WARN,
-			.note = {waits ? TP_SAY0(doc, "watch · counts infeed")
-						   : TP_SAY0(doc, "watch · counts waits"),
-				waits ? TP_SAY0(doc, "{step.class.input_wait_share} of a step is wait")
-					  : TP_SAY0(doc, "collectives {step.class.collective_share}")},
-		};
-	return (struct tp_tile){
+		if (judge != TP_JUDGE_BAD && judge != waits[i].from)
+			continue;
+		t->judge = TP_JUDGE_WARN;
+		t->note[0] = TP_SAY0(doc, waits[i].word);
+		t->note[1] = TP_SAY0(doc, waits[i].note);
+		return true;
+	}
+	return false;
+}
+
+static struct tp_tile
+busy_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d,
+	const struct tp_steps *s)
+{
+	static const char *const words[] = {"low · ", "medium · ", "high · "};
+	struct tp_tile t = {
 		.id = TP_S("summary/tiles/busy"),
 		.label = TP_S("Device busy"),
 		.metric = TP_S("device.busy_share"),
-		.value = tp_doc_find_metric(doc, TP_S("device.busy_share"))->value,
-		.judge = idle >= TP_IDLE_HIGH_SHARE ? TP_JUDGE_BAD
-			: idle >= TP_IDLE_MEDIUM_SHARE  ? TP_JUDGE_WARN
-											: TP_JUDGE_GOOD,
-		.note = {idle >= TP_IDLE_HIGH_SHARE    ? TP_SAY0(doc, "low · idle {device.idle_share}")
-				: idle >= TP_IDLE_MEDIUM_SHARE ? TP_SAY0(doc, "medium · idle {device.idle_share}")
-											   : TP_SAY0(doc, "high · idle {device.idle_share}"),
-			d->without_work != 0
-				? TP_SAY(doc, "on {} of {} devices", tp_count(d->count),
-					  tp_count(d->count + d->without_work))
-				: TP_SAY(doc, "{} of {} each",
-					  tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
-					  tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS))},
+		.value = value_of(doc, "device.busy_share"),
 	};
+
+	if (counts_waits(ctx, doc, s, &t))
+		return t;
+	t.note[0] =
+		TP_SAY(doc, "{}idle {device.idle_share}", tp_tile_judge(ctx, "TPR-IDLE-002", words, &t));
+	t.note[1] = d->without_work != 0
+		? TP_SAY(
+			  doc, "on {} of {} devices", tp_count(d->count), tp_count(d->count + d->without_work))
+		: TP_SAY(doc, "{} of {} each", tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
+			  tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS));
+	return t;
 }
 
 static struct tp_tile
 collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	double part = s->class_mean_ps[TP_CLASS_COLLECTIVE] / s->time.mean;
+	static const char *const words[] = {"high · ", "watch · ", "low · "};
 	struct tp_tile t = {
 		.id = TP_S("summary/tiles/collectives"),
 		.label = TP_S("Exposed collectives"),
 		.metric = TP_S("step.class.collective_ms"),
 		.value = tp_doc_find_metric(doc, TP_S("step.class.collective_ms"))->value,
-		.judge = part >= 0.15 ? TP_JUDGE_BAD
-			: part >= 0.03    ? TP_JUDGE_WARN
-							  : TP_JUDGE_GOOD,
 	};
 
-	t.note[0] = part >= 0.15 ? TP_SAY0(doc, "high · {step.class.collective_share} a step")
-		: part >= 0.03       ? TP_SAY0(doc, "watch · {step.class.collective_share} a step")
-							 : TP_SAY0(doc, "low · {step.class.collective_share} a step");
+	t.note[0] = TP_SAY(doc, "{}{step.class.collective_share} a step",
+		tp_tile_judge(ctx, "TPR-COMM-001", words, &t));
 	if (s->tpu)
 		t.note[1] = TP_SAY0(doc, "at most {step.tpu.all_reduce_sync_ms} waiting");
-	if (part > 0)
+	if (s->class_mean_ps[TP_CLASS_COLLECTIVE] > 0)
 		spark(ctx, s, TP_CLASS_COLLECTIVE, false, &t);
 	return t;
 }
@@ -380,7 +393,7 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	bool of_sums = s == NULL && given != NULL;
 
 	if (of_sums)
-		n += tp_op_profile_tiles(given, doc, list, MOST_TILES);
+		n += tp_op_profile_tiles(ctx, given, doc, list, MOST_TILES);
 	else if (tp_has_profile(ctx))
 		list[n++] = step_tile(ctx, doc, s);
 	else
@@ -393,7 +406,7 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 		n += tp_torch_tiles(ctx, doc, list + n);
 	} else if (d != NULL) {
 		list[n++] = flops_tile(ctx, doc);
-		list[n++] = busy_tile(doc, d, s);
+		list[n++] = busy_tile(ctx, doc, d, s);
 	}
 	if (s != NULL && d == NULL && n < MOST_TILES - 1) {
 		/* Those of a tool file are of a device: what it says of it is more. */
@@ -408,7 +421,7 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 		n += tp_given_tiles(ctx, doc, list + n, MOST_TILES - n);
 	}
 	if (memory && n < MOST_TILES)
-		list[n++] = memory_tile(doc);
+		list[n++] = memory_tile(ctx, doc);
 	if (s != NULL && s->torch && n < MOST_TILES &&
 		tp_known(value_of(doc, "torch.comm.communication_us")))
 		list[n++] = tp_torch_communication_tile(ctx, doc);

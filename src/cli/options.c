@@ -56,6 +56,10 @@ const struct tp_option tp_options[] = {
 		"peaks of one device (TPU core or GPU), instead of what the profile says: bf16=989.4T, "
 		"hbm=3.35T, vmem=20T (FLOP/s, bytes a second), memory=80G; with commas between",
 		FIELD(peak), false, TP_FOR_REPORT | TP_FOR_GET},
+	{"limits", 0, "FILE",
+		"from which figures on checks are findings, for the verdict and the tiles alike, instead of "
+		"the usual ones: JSON as {\"TPR-INPUT-001\": {\"medium\": 0.05, \"high\": 0.2}}",
+		FIELD(limits), false, TP_FOR_REPORT | TP_FOR_GET},
 	{"tpu-ops", 0, "VERSION",
 		"judge graphs by the operations that run on a TPU as TensorBoard of this version lists "
 		"them (1.5 or later; default: the newest list)",

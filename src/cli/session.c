@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/idle.h"
+#include "cli/limits.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/run_choice.h"
@@ -286,6 +287,17 @@ read_graphs(const struct tp_args *args, struct tp_arena *arena, struct tp_pass_o
 }
 
 static bool
+read_limits(const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options)
+{
+	struct tp_err err;
+
+	if (args->limits == NULL || tp_limits_read(args->limits, arena, options, &err) == TP_OK)
+		return true;
+	tp_say_err(&err);
+	return false;
+}
+
+static bool
 read_options(const struct tp_args *args, struct tp_pass_options *options)
 {
 	struct tp_err err;
@@ -335,7 +347,7 @@ tp_session_open(
 	s->arena = tp_arena_new();
 	s->args = args;
 	s->options = options;
-	if (!read_graphs(args, s->arena, &s->options)) {
+	if (!read_graphs(args, s->arena, &s->options) || !read_limits(args, s->arena, &s->options)) {
 		tp_session_close(s);
 		return NULL;
 	}

@@ -68,6 +68,7 @@ put_verdict(struct tp_json_report *w, const struct tp_verdict *v)
 	tp_json_put_sentence(w, "name", v->name);
 	tp_json_put_sentence(w, "saw", v->saw);
 	tp_json_put_sentence(w, "consequence", v->consequence);
+	tp_json_put_filled(w, "finding", v->finding);
 }
 
 static void
@@ -80,6 +81,7 @@ put_tile(struct tp_json_report *w, const struct tp_tile *t)
 	tp_json_put_value_members(w, t->value);
 	tp_json_put_filled(w, "qualifier", t->qualifier);
 	tp_json_put_judge(w, "judge", t->judge);
+	tp_json_put_filled(w, "finding", t->finding);
 	tp_json_put_sentences(w, "notes", t->note, 2);
 	if (t->spark != NULL)
 		tp_json_put_numbers(w, "spark", t->spark, t->spark_count);

@@ -77,6 +77,7 @@ struct tp_verdict {
 	struct tp_text name;        /* "Input-bound (high):" in the colour of the judgement */
 	struct tp_text saw;         /* the rest of line 1 */
 	struct tp_text consequence; /* line 2 */
+	struct tp_slice finding;    /* id of the finding that it tells; empty: none */
 };
 
 struct tp_tile {
@@ -86,6 +87,7 @@ struct tp_tile {
 	struct tp_value value;
 	struct tp_slice qualifier; /* after the unit: "median"; may be empty */
 	enum tp_judge judge;       /* glyph before note 1; its word is in the note */
+	struct tp_slice finding;   /* id of the check that judges it; empty: none */
 	struct tp_text note[2];    /* each at most some 25 characters */
 	const double *spark;       /* NULL: none; else spark_count numbers */
 	size_t spark_count;

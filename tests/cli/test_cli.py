@@ -401,7 +401,7 @@ def help_and_version(folder):
     logs = logdir(folder)
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
     special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1",
-               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G"}
+               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G", "limits": write(os.path.join(folder, "limits.json"), b"{}")}
     for_get = {"require"}
     of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
     of_job = write(os.path.join(folder, "job/events.out.tfevents.1.host.profile_logger"),

@@ -244,6 +244,32 @@ def no_hole(report):
                 yield f"{where} ({name})", text[max(0, found.start() - 70):found.end() + 40]
 
 
+def one_judge(report):
+    """The verdict, the tiles and the findings come from the same checks: none praises what another finds fault with."""
+    checks = {finding["id"]: finding for finding in report["findings"]}
+    opened = [finding for finding in report["findings"] if finding["status"] == "open"]
+    severe = [finding["id"] for finding in opened if finding["severity"] == "High"]
+    verdict = report["verdict"] or {}
+    if verdict.get("judge") == "good" and severe:
+        yield "verdict", ("good", severe)
+    told = checks.get(verdict.get("finding"))
+    if told is not None and (told["status"] != "open" or
+                             verdict["judge"] not in ("undecided", {"High": "bad", "Medium": "warn"}[told["severity"]])):
+        yield "verdict", (verdict["judge"], told["id"], told["status"], told.get("severity"))
+    if verdict.get("judge") == "bad" and told is None:
+        yield "verdict", ("bad", "no finding", verdict["name"])
+    # A view's tiles are judged by the view's own checks, which the list is not of.
+    for tile in (tile for block in blocks(report) for tile in block.get("tiles", []) if not tile["id"].startswith("views/")):
+        check = checks.get(tile.get("finding"))
+        if check is None and (tile.get("judge") == "bad" or "finding" in tile):
+            yield tile["id"], (tile.get("judge"), tile.get("finding"))
+        if check is None:
+            continue
+        judge = {"open": {"High": "bad", "Medium": "warn"}.get(check.get("severity")), "passed": "good"}.get(check["status"])
+        if tile.get("judge") != judge:
+            yield tile["id"], (tile.get("judge"), check["id"], judge)
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -255,6 +281,7 @@ LAWS = {
     "saving ≤ step": saving_within_step,
     "what is missing has a reason": missing_has_reason,
     "no text around a hole": no_hole,
+    "one judge": one_judge,
 }
 
 
@@ -351,6 +378,9 @@ def doctored(report):
     yield "what is missing has a reason", metrics["step.count"], "value", None
     tile = next(tile for block in blocks(report) for tile in block.get("tiles", []))
     yield "what is missing has a reason", tile, None, {"value": None, "notes": ["0.0 % of a step"]}
+    judged = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile.get("finding"))
+    yield "one judge", judged, "judge", "warn" if judged["judge"] != "warn" else "good"
+    yield "one judge", report["verdict"], None, {"judge": "bad", "finding": ""}
     for hole in ("idle for – of it", "takes nan ms", "is of  10", "10 ms , of", "for (null): 1", "all ( )", "0 of 0 steps"):
         yield "no text around a hole", report["verdict"], "saw", hole
 

@@ -68,14 +68,34 @@ tp_rule_at(size_t index)
 	return NULL;
 }
 
+const struct tp_finding_result *
+tp_finding_of(const struct tp_pass_ctx *ctx, const char *id)
+{
+	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (strcmp(f->results[i].rule->info.id, id) == 0)
+			return &f->results[i];
+	}
+	return NULL;
+}
+
+enum tp_judge
+tp_finding_judge(const struct tp_finding_result *r)
+{
+	if (r == NULL || (r->status != TP_FINDING_OPEN && r->status != TP_FINDING_PASSED))
+		return TP_JUDGE_NONE;
+	return r->status == TP_FINDING_OPEN ? r->severity : TP_JUDGE_GOOD;
+}
+
 /* Open before passed …; wholes before parts; high before medium; the exact before the general; the larger saving first; then the order of the
  * rules. */
 static int
 by_weight(const void *left, const void *right)
 {
 	const struct tp_finding_result *a = left, *b = right;
-	double saves_a = isfinite(a->saving_ps) ? a->saving_ps : -1;
-	double saves_b = isfinite(b->saving_ps) ? b->saving_ps : -1;
+	double saves_a = isfinite(a->weight_ps) ? a->weight_ps : -1;
+	double saves_b = isfinite(b->weight_ps) ? b->weight_ps : -1;
 
 	if (a->status != b->status)
 		return a->status < b->status ? -1 : 1;
@@ -108,6 +128,26 @@ find_parts(struct tp_findings *f)
 	}
 }
 
+/* What says more exactly where the time goes comes first, where both are as bad. */
+static void
+put_held_first(struct tp_findings *f)
+{
+	for (size_t i = 0; i < f->open; i++) {
+		struct tp_finding_result *whole = &f->results[i];
+
+		for (size_t k = i + 1; k < f->open && whole->rule->holds != NULL; k++) {
+			struct tp_finding_result held = f->results[k];
+
+			if (held.severity != whole->severity ||
+				strcmp(held.rule->info.id, whole->rule->holds) != 0)
+				continue;
+			memmove(whole + 1, whole, (k - i) * sizeof *whole);
+			*whole = held;
+			break;
+		}
+	}
+}
+
 /* What a reader must not add up: of the open ones before it, the first that it is a part of, else the first that saves of the
  * same time. */
 static void
@@ -137,12 +177,13 @@ find_shared(const struct tp_findings *f, struct tp_finding_result *r)
 static void
 limit_saving(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
+	r->weight_ps = r->saving_ps;
 	if (e->steps == NULL || !isfinite(r->saving_ps) || r->rule->saves != NULL)
 		return;
 	double step_ps = e->steps->time.mean;
 
-	if (strcmp(r->rule->info.measures, "share of step time") == 0)
-		r->saving_ps = fmin(r->saving_ps, r->measured * step_ps);
+	if (strcmp(r->rule->info.share_of, "step time") == 0)
+		r->weight_ps = r->saving_ps = fmin(r->saving_ps, r->measured * step_ps);
 	if (r->saving_ps >= WHOLE_STEP * step_ps)
 		r->saving_ps = NAN;
 }
@@ -180,6 +221,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		f->count++;
 		*r = (struct tp_finding_result){
 			.rule = tp_rule_at(i), .order = i, .measured = NAN, .saving_ps = NAN};
+		r->limits = tp_rule_limits(ctx, r->rule);
 		r->rule->evaluate(&e, r);
 		limit_saving(&e, r);
 		f->open += r->status == TP_FINDING_OPEN;
@@ -189,6 +231,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	}
 	find_parts(f);
 	qsort(f->results, f->count, sizeof *f->results, by_weight);
+	put_held_first(f);
 	for (size_t i = 0; i < f->open; i++)
 		find_shared(f, &f->results[i]);
 	*result = f;

@@ -2,6 +2,7 @@
 #ifndef TP_ANALYZE_FINDINGS_H
 #define TP_ANALYZE_FINDINGS_H
 
+#include "analyze/limits.h"
 #include "analyze/pass.h"
 #include "report/doc.h"
 
@@ -9,7 +10,7 @@
 struct tp_rule_info {
 	const char *id;       /* "TPR-INPUT-001" */
 	const char *name;     /* "Waiting for input" */
-	const char *measures; /* the metric, in words */
+	const char *share_of; /* what it measures is a share of this, in words */
 	double high, medium;  /* from these on a finding; high NaN: never high */
 	bool below;           /* a finding when the measured value is below instead */
 	enum tp_hue hue;
@@ -20,11 +21,14 @@ struct tp_finding_rule;
 /* An evaluated rule: figures only; its words are made when a document is written. */
 struct tp_finding_result {
 	const struct tp_finding_rule *rule;
-	size_t order; /* of the rule */
+	size_t order;            /* of the rule */
+	struct tp_limits limits; /* the rule's, or the user's */
 	enum tp_finding_status status;
 	enum tp_judge severity;
 	double measured;  /* NaN: not known */
 	double saving_ps; /* at most, a step; NaN: cannot be bounded */
+	double
+		weight_ps; /* what it is ordered by: the saving, also where that would be a whole step; NaN: unknown */
 	size_t
 		shares_with; /* number, from 1, of an open one before it that may save the same time; 0: none */
 	bool within;     /* the rule says that all it saves is of that one's */
@@ -45,8 +49,6 @@ extern const struct tp_pass tp_pass_findings;
 #define TP_FLOPS_LOW_SHARE 0.25
 
 /* Shares of the time from first to last operation from which idle devices are a finding. */
-#define TP_IDLE_HIGH_SHARE 0.50
-#define TP_IDLE_MEDIUM_SHARE 0.10
 #define TP_UNEVEN_HIGH_SHARE 0.50
 #define TP_UNEVEN_MEDIUM_SHARE 0.10
 enum { TP_UNEVEN_STEPS = 10 }; /* of fewer no spread can be told */
@@ -55,6 +57,12 @@ enum { TP_UNEVEN_STEPS = 10 }; /* of fewer no spread can be told */
 
 /* The rules in order; NULL behind the last. */
 const struct tp_finding_rule *tp_rule_at(size_t index);
+
+/* What a rule came to; NULL: it is not about this profile, or there is none of this id. */
+const struct tp_finding_result *tp_finding_of(const struct tp_pass_ctx *ctx, const char *id);
+
+/* How what it measures is judged: by its severity where it is open, GOOD where it passed, else NONE. r may be NULL. */
+enum tp_judge tp_finding_judge(const struct tp_finding_result *r);
 
 /* The findings in words, in the order of results; made in doc's arena. */
 const struct tp_finding *tp_findings_texts(

@@ -31,7 +31,7 @@ limit_of(const struct tp_finding_result *r)
 {
 	bool high = r->severity == TP_JUDGE_BAD;
 
-	return tp_number(high ? r->rule->info.high : r->rule->info.medium, TP_UNIT_SHARE);
+	return tp_number(high ? r->limits.high : r->limits.medium, TP_UNIT_SHARE);
 }
 
 static struct tp_text
@@ -63,11 +63,11 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, TP_MOST_ACTIONS);
 
 	f->title = TP_SAY(doc, w->title, f->measured);
-	if (s != NULL && s->inferred && strcmp(w->info.measures, "share of step time") == 0)
+	if (s != NULL && s->inferred && strcmp(w->info.share_of, "step time") == 0)
 		f->title = tp_doc_join(doc, TP_SAY0(doc, "Likely: "), f->title);
 	f->brief = TP_SAY0(doc, advice->brief);
 	f->saw = TP_SAY(doc, "{}: {} of {} ({} {} {}).", tp_text_value(f->name), f->measured,
-		tp_text_value(tp_slice_from(tp_slice_of(w->info.measures), strlen("share of "))),
+		tp_text_value(tp_slice_of(w->info.share_of)),
 		tp_text_value(r->severity == TP_JUDGE_BAD ? TP_S("high") : TP_S("medium")),
 		tp_text_value(w->info.below ? TP_S("below") : TP_S("from")), f->limit);
 	f->matters = why_it_matters(doc, r, s);
@@ -76,7 +76,8 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 		f->action_count++;
 	}
 	f->actions = actions;
-	f->check = TP_SAY0(doc, w->check);
+	f->check = TP_SAY(
+		doc, w->check, tp_text_value(tp_arena_printf(ctx->keep, "%.2f", r->limits.medium)));
 	f->evidence = TP_SAY0(doc, w->evidence);
 	f->saving = isfinite(r->saving_ps)
 		? tp_number(r->saving_ps / 1e9, TP_UNIT_MS)

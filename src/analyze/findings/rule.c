@@ -26,6 +26,12 @@ tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *ru
 	return true;
 }
 
+struct tp_limits
+tp_rule_limits(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule)
+{
+	return tp_limits_of(ctx, rule->info.id, (struct tp_limits){rule->info.medium, rule->info.high});
+}
+
 void
 tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason)
 {
@@ -43,15 +49,15 @@ tp_rule_not_applicable(struct tp_finding_result *r, const char *reason)
 void
 tp_rule_decide(struct tp_finding_result *r, double measured, double saving_ps)
 {
-	const struct tp_rule_info *rule = &r->rule->info;
+	const struct tp_limits limits = r->limits;
+	bool below = r->rule->info.below;
 
 	if (!isfinite(measured)) {
 		tp_rule_undecided(r, TP_S("there is no time to measure it by"));
 		return;
 	}
-	bool medium = rule->below ? measured < rule->medium : measured >= rule->medium;
-	bool high =
-		isfinite(rule->high) && (rule->below ? measured < rule->high : measured >= rule->high);
+	bool medium = below ? measured < limits.medium : measured >= limits.medium;
+	bool high = isfinite(limits.high) && (below ? measured < limits.high : measured >= limits.high);
 
 	r->measured = measured;
 	r->saving_ps = saving_ps;
@@ -97,6 +103,12 @@ bool
 tp_rule_has_operations(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	return (e->ops != NULL && e->ops->summed_up) || tp_rule_measured(e, r);
+}
+
+bool
+tp_rule_of_device_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	return (e->steps != NULL && e->steps->given_from.len != 0) || tp_rule_measured(e, r);
 }
 
 double

@@ -4,6 +4,7 @@
 #define TP_ANALYZE_RULE_H
 
 #include "analyze/findings/findings.h"
+#include "analyze/findings/verdict_class.h"
 #include "analyze/time_class.h"
 
 struct tp_devices;
@@ -76,15 +77,22 @@ struct tp_finding_rule {
 	struct tp_advice jax, tensorflow, pytorch_xla, pytorch, any;
 	struct tp_advice without_steps; /* instead, where the profile has none */
 	struct tp_advice
-		inferred_steps; /* instead, where they are not marked: nothing lies between those */
-	const char *check, *evidence; /* markup */
-	unsigned saves_of;            /* enum tp_saved_time; 0: never bounded */
-	const char *part_of;          /* id of the rule whose saving its own is a part of; NULL: none */
-	bool of_capture;              /* costs no time: the capture lacks what others would tell */
-	bool general;                 /* others say more exactly what it is: they come first */
-	const char *saves;            /* after the saving; NULL: "a step" */
+		inferred_steps;   /* instead, where they are not marked: nothing lies between those */
+	const char *check;    /* markup; {} is the limit as metrics have it */
+	const char *evidence; /* markup */
+	unsigned saves_of;    /* enum tp_saved_time; 0: never bounded */
+	const char *part_of;  /* id of the rule whose saving its own is a part of; NULL: none */
+	bool of_capture;      /* costs no time: the capture lacks what others would tell */
+	bool general;         /* others say more exactly what it is: they come first */
+	const char *
+		holds; /* id of the rule whose time is within its own: that comes first where both are as bad; NULL: none */
+	const char *saves; /* after the saving; NULL: "a step" */
 	const char *
 		unbounded; /* why no saving is told where none is, a sentence; NULL: the profile does not bound it */
+	/* The verdict of a report in which this is the first finding that has one; without a name where it is none after all. NULL:
+	 * this is never the verdict. */
+	struct tp_verdict_text (*verdict)(
+		const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r);
 	/* Says it in particular, from the pass's own result; may be NULL. */
 	void (*particulars)(
 		const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
@@ -98,6 +106,9 @@ extern const struct tp_finding_rule tp_rules_input[], tp_rules_steps[], tp_rules
 
 /* Whether the rule is about this profile. */
 bool tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);
+
+/* Its limits, or those that the user gave instead. */
+struct tp_limits tp_rule_limits(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);
 
 /* What evaluate() ends with. */
 void tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason);
@@ -113,6 +124,9 @@ bool tp_rule_measured(const struct tp_evaluation *e, struct tp_finding_result *r
 
 /* Whether operations of a device are known, as recorded or as an op profile sums them up; else likewise. */
 bool tp_rule_has_operations(const struct tp_evaluation *e, struct tp_finding_result *r);
+
+/* The same of rules on classes of a step: a profiler's own step times will do. */
+bool tp_rule_of_device_steps(const struct tp_evaluation *e, struct tp_finding_result *r);
 
 /* Likewise of PyTorch: whether steps hold work of a device (rules_torch.c). */
 bool tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result *r);

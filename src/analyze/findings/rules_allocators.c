@@ -116,7 +116,7 @@ name_broken(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 
 const struct tp_finding_rule tp_rules_allocators[] = {
 	{
-		.info = {"TPR-OOM-003", "Measured memory at the peak", "share of an allocator's memory",
+		.info = {"TPR-OOM-003", "Measured memory at the peak", "an allocator's memory",
 			0.98, 0.90, false, TP_HUE_MEMORY},
 		.evaluate = capacity_rule,
 		.title = "At the peak {} of an allocator's memory is in use",
@@ -130,13 +130,13 @@ const struct tp_finding_rule tp_rules_allocators[] = {
 				"Lower the batch on each device, or shard the largest arrays over more devices.",
 				"Keep activations in 16 bit where the model allows."}},
 		.unbounded = "It saves memory, not time: a job that runs out of it stops.",
-		.check = "`memory.measured.peak_share` below 0.90",
+		.check = "`memory.measured.peak_share` below {}",
 		.evidence = "[Memory over time](#memory-over-time)",
 		.particulars = name_fullest,
 	},
 	{
 		.info = {"TPR-FRAG-001", "Fragmented memory",
-			"share of an allocator's memory that is free but not in its largest piece", 0.20, 0.05,
+			"an allocator's memory that is free but not in its largest piece", 0.20, 0.05,
 			false, TP_HUE_MEMORY},
 		.evaluate = fragmentation_rule,
 		.title = "{} of an allocator's memory is free, but not in one piece",

@@ -11,7 +11,7 @@
 static void
 collectives(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (tp_rule_measured(e, r))
+	if (tp_rule_of_device_steps(e, r))
 		tp_rule_step_class(e, r, TP_CLASS_COLLECTIVE);
 }
 
@@ -96,10 +96,11 @@ sparse_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 const struct tp_finding_rule tp_rules_cores[] = {
 	{
-		.info = {"TPR-COMM-001", "Exposed collectives", "share of step time", 0.15, 0.03, false,
+		.info = {"TPR-COMM-001", "Exposed collectives", "step time", 0.15, 0.03, false,
 			TP_HUE_COLLECTIVE},
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = collectives,
+		.verdict = tp_verdict_of_class,
 		.title = "Collectives that nothing hides take {} of each step",
 		.passed = "exposed collectives take {} of step time (limit {})",
 		.jax = {"Overlap them with compute, send fewer bytes, or find the core that the others "
@@ -135,15 +136,16 @@ const struct tp_finding_rule tp_rules_cores[] = {
 				"latency-hiding scheduler).",
 				"If most of it is waiting, find the slow core: a larger batch hides nothing "
 				"there."}},
-		.check = "`step.class.collective_share` below 0.03",
+		.check = "`step.class.collective_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = collective_particulars,
 	},
 	{
-		.info = {"TPR-POD-001", "One core or host slower than the others", "share of step time",
+		.info = {"TPR-POD-001", "One core or host slower than the others", "step time",
 			TP_POD_HIGH_SHARE, TP_POD_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
 		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
 		.evaluate = straggler,
+		.verdict = tp_verdict_held_up,
 		.title = "One of the machines is slower than the others; it costs {} of each step",
 		.passed = "the slowest costs {} of step time (limit {})",
 		.any = {"See what the slow one does longer than the others, and whether it is always the "
@@ -153,12 +155,12 @@ const struct tp_finding_rule tp_rules_cores[] = {
 				"If it has more to do, deal the work out evenly: shapes and shards of the same "
 				"size everywhere.",
 				"If it waits for its own input, look at that host's input pipeline and disks."}},
-		.check = "`pod.straggler.cost_share` below 0.03",
+		.check = "`pod.straggler.cost_share` below {}",
 		.evidence = "[Distributed](#distributed)",
 		.particulars = name_straggler,
 	},
 	{
-		.info = {"TPR-POD-002", "Barriers of all cores", "share of step time", NAN, 0.10, false,
+		.info = {"TPR-POD-002", "Barriers of all cores", "step time", NAN, 0.10, false,
 			TP_HUE_COLLECTIVE},
 		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
 		.evaluate = barriers,
@@ -168,11 +170,11 @@ const struct tp_finding_rule tp_rules_cores[] = {
 			{"Compare cores and hosts: which computes longest, which gets its input last?",
 				"Feed all hosts alike: a slow input pipeline on one stalls all others.",
 				"Check the network between hosts: a slow link looks like a slow host."}},
-		.check = "time at `barrier-cores` below 0.10 of a step",
+		.check = "time at `barrier-cores` below {} of a step",
 		.evidence = "[Steps](#steps)",
 	},
 	{
-		.info = {"TPR-SC-001", "SparseCores", "share of step time", 0.10, 0.03, false,
+		.info = {"TPR-SC-001", "SparseCores", "step time", 0.10, 0.03, false,
 			TP_HUE_MEMORY},
 		.evaluate = sparse_cores,
 		.title = "SparseCores work, or are waited for, {} of each step",
@@ -182,7 +184,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 				"Shrink tables: smaller rows, quantised rows, fewer tables.",
 				"Look up the next batch's embeddings while the TensorCores work on this one "
 				"(pipelined embeddings)."}},
-		.check = "time of SparseCores below 0.03 of a step",
+		.check = "time of SparseCores below {} of a step",
 		.evidence = "[Steps](#steps)",
 		.unbounded =
 			"They work beside the TensorCores: what a step would save is what is not hidden, "

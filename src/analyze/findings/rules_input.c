@@ -34,7 +34,7 @@ stages(const struct tp_evaluation *e, struct tp_finding_result *r, int64_t ps)
 static void
 input(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps != NULL && tp_steps_most_input_share(e->steps) < TP_INPUT_MODERATE_SHARE)
+	if (e->steps != NULL && tp_steps_most_input_share(e->steps) < e->steps->input_limits.medium)
 		tp_rule_not_applicable(r,
 			"nothing shows waiting for input, but the device works for more than 95 % of a step");
 	else if (e->steps == NULL || !tp_steps_show_input(e->steps))
@@ -94,10 +94,11 @@ transfers(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 const struct tp_finding_rule tp_rules_input[] = {
 	{
-		.info = {"TPR-INPUT-001", "Waiting for input", "share of step time", TP_INPUT_HIGH_SHARE,
+		.info = {"TPR-INPUT-001", "Waiting for input", "step time", TP_INPUT_HIGH_SHARE,
 			TP_INPUT_MODERATE_SHARE, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = input,
+		.verdict = tp_verdict_input,
 		.title = "Each step waits for input {} of its time",
 		.passed = "{} of step time waits for input (limit {})",
 		.tensorflow = {"Move work out of the step: `map(num_parallel_calls=AUTOTUNE)`, then "
@@ -125,14 +126,14 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"Keep two batches on the device: start the copy of the next one before running the "
 				"current step.",
 				"Cache what is decoded or computed again in each epoch."}},
-		.check = "`input.wait_share` below 0.05",
+		.check = "`input.wait_share` below {}",
 		.evidence = "[Input pipeline](#input-pipeline) · [Steps](#steps)",
 		.particulars = tp_input_wait_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",
 		.info = {"TPR-INPUT-002", "Python generators in the input",
-			"share of the calls for a batch", TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false,
+			"the calls for a batch", TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false,
 			TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = generators,
@@ -147,14 +148,14 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"instead of elements.",
 				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, so that it runs beside the "
 				"step."}},
-		.check = "`input.host.generator_us` down, `input.wait_share` below 0.05",
+		.check = "`input.host.generator_us` down, `input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
 		.particulars = tp_input_finding_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",
 		.info = {"TPR-INPUT-003", "Input stages with one element at a time",
-			"share of the calls for a batch", TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false,
+			"the calls for a batch", TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false,
 			TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = one_at_a_time,
@@ -168,13 +169,13 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"Let `f` work on a batch: `batch` first, then `map`.",
 				"`.cache()` behind what fits into memory and is not random, or do the work once, "
 				"before training."}},
-		.check = "`input.slowest_stage.name` another one, `input.wait_share` below 0.05",
+		.check = "`input.slowest_stage.name` another one, `input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
 		.particulars = tp_input_finding_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",
-		.info = {"TPR-INPUT-004", "Files read on demand", "share of the calls for a batch",
+		.info = {"TPR-INPUT-004", "Files read on demand", "the calls for a batch",
 			TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = demanded_reads,
@@ -186,14 +187,14 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, and give the reader a "
 				"`buffer_size` of some MiB.",
 				"Keep the files near the host: in the same region, or on a local disk."}},
-		.check = "`input.host.demanded_read_us` down, `input.wait_share` below 0.05",
+		.check = "`input.host.demanded_read_us` down, `input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
 		.particulars = tp_input_finding_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",
 		.info = {"TPR-INPUT-005", "Batches made only when asked for",
-			"share of the calls for a batch", TP_NOT_AHEAD_HIGH_SHARE, TP_NOT_AHEAD_MEDIUM_SHARE,
+			"the calls for a batch", TP_NOT_AHEAD_HIGH_SHARE, TP_NOT_AHEAD_MEDIUM_SHARE,
 			false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = not_ahead,
@@ -206,12 +207,12 @@ const struct tp_finding_rule tp_rules_input[] = {
 			 "runs.",
 				"Put batches on the device ahead as well: "
 				"`tf.data.experimental.prefetch_to_device`, or a distributed dataset."}},
-		.check = "`input.wait_share` below 0.05",
+		.check = "`input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
 	},
 	{
 		.part_of = "TPR-INPUT-001",
-		.info = {"TPR-INPUT-006", "Sending input to the device", "share of input time on hosts",
+		.info = {"TPR-INPUT-006", "Sending input to the device", "input time on hosts",
 			NAN, 0.30, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = transfers,
@@ -235,7 +236,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 			{"Send the next batch while the current step runs.",
 				"Send what the model needs and no more; convert on the device.",
 				"One transfer a batch."}},
-		.check = "`input.host.enqueue_us` down, `input.wait_share` below 0.05",
+		.check = "`input.host.enqueue_us` down, `input.wait_share` below {}",
 		.evidence = "[Input pipeline](#input-pipeline)",
 	},
 	{.evaluate = NULL},

@@ -98,7 +98,7 @@ outside_compilation(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 const struct tp_finding_rule tp_rules_kernels[] = {
 	{
-		.info = {"TPR-TC-001", "Products without tensor cores", "share of kernel time", 0.30, 0.10,
+		.info = {"TPR-TC-001", "Products without tensor cores", "kernel time", 0.30, 0.10,
 			false, TP_HUE_COMPUTE},
 		.saves_of = TP_SAVED_ARITHMETIC,
 		.evaluate = tensor_cores,
@@ -115,11 +115,11 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 			{"Cast operands of products and convolutions to bfloat16 (float16 before Ampere).",
 				"In float32, allow TF32: `jax.default_matmul_precision(\"tensorfloat32\")`.",
 				"Make batch size, channels and hidden sizes multiples of 8 (16 for 8-bit types)."}},
-		.check = "`gpu.tensor_core_unused_share` below 0.10",
+		.check = "`gpu.tensor_core_unused_share` below {}",
 		.evidence = "[Kernels](#kernels)",
 	},
 	{
-		.info = {"TPR-KERN-001", "Kernels shorter than their launch", "share of device time", 0.15,
+		.info = {"TPR-KERN-001", "Kernels shorter than their launch", "device time", 0.15,
 			0.03, false, TP_HUE_HOST},
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
 		.evaluate = short_kernels,
@@ -138,7 +138,7 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 		.evidence = "[Kernels](#kernels)",
 	},
 	{
-		.info = {"TPR-EAGER-001", "Eager operations", "share of the operations' time", NAN,
+		.info = {"TPR-EAGER-001", "Eager operations", "the operations' time", NAN,
 			TP_EAGER_SHARE, false, TP_HUE_HOST},
 		.evaluate = eager,
 		.title = "{} of the time of operations is run eagerly, one by one",
@@ -147,11 +147,11 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 			{"Wrap the training step, loss and metrics included, in one `tf.function`.",
 				"With Keras, leave `run_eagerly=False` in `compile`.",
 				"Remove `tf.config.run_functions_eagerly(True)`, left from debugging."}},
-		.check = "`host.op_eager_share` and `device.op_eager_share` at most 0.10",
+		.check = "`host.op_eager_share` and `device.op_eager_share` at most {}",
 		.evidence = "`host.op_eager_share`, `device.op_eager_share`",
 	},
 	{
-		.info = {"TPR-OUTC-001", "Outside compilation", "share of busy time", NAN,
+		.info = {"TPR-OUTC-001", "Outside compilation", "busy time", NAN,
 			TP_OUTSIDE_COMPILATION_SHARE, false, TP_HUE_HOST},
 		.evaluate = outside_compilation,
 		.title = "Operations left to the host take {} of device time",
@@ -162,7 +162,7 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 				"Write summaries every hundred steps, outside the compiled step.",
 				"In JAX, remove `jax.debug.print`, `io_callback` and `pure_callback` from the "
 				"step."}},
-		.check = "`device.outside_compilation_share` at most 0.05",
+		.check = "`device.outside_compilation_share` at most {}",
 		.evidence = "[Operations](#operations)",
 	},
 	{.evaluate = NULL},

@@ -119,9 +119,10 @@ name_padded(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 
 const struct tp_finding_rule tp_rules_memory[] = {
 	{
-		.info = {"TPR-OOM-001", "Memory at the peak", "share of the device's memory", 1.0, 0.90,
+		.info = {"TPR-OOM-001", "Memory at the peak", "the device's memory", 1.0, 0.90,
 			false, TP_HUE_MEMORY},
 		.evaluate = capacity_rule,
+		.verdict = tp_verdict_memory,
 		.title = "The largest program needs {} of the device's memory at its peak",
 		.passed = "the largest program needs {} of the device's memory (limit {})",
 		.jax = {"Keep less alive at the peak: recompute, shard or shrink what is largest there.",
@@ -133,12 +134,12 @@ const struct tp_finding_rule tp_rules_memory[] = {
 				"Lower the batch on each device, or shard the largest arrays over more devices.",
 				"Keep activations in 16 bit where the model allows."}},
 		.unbounded = "It saves memory, not time: a program that does not fit does not run.",
-		.check = "`memory.peak_share` below 0.90",
+		.check = "`memory.peak_share` below {}",
 		.evidence = "[Memory](#memory) · [Out of memory?](#memory/guide)",
 		.particulars = name_freeing,
 	},
 	{
-		.info = {"TPR-OOM-002", "Padding in memory", "share of the device's memory", 0.20, 0.05,
+		.info = {"TPR-OOM-002", "Padding in memory", "the device's memory", 0.20, 0.05,
 			false, TP_HUE_MEMORY},
 		.evaluate = padding_rule,
 		.title = "Padding at the peak takes {} of the device's memory",

@@ -212,10 +212,11 @@ poor_use(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 const struct tp_finding_rule tp_rules_operations[] = {
 	{
-		.info = {"TPR-COPY-001", "Moving and formatting data", "share of busy time", 0.50, 0.15,
+		.info = {"TPR-COPY-001", "Moving and formatting data", "busy time", 0.50, 0.15,
 			false, TP_HUE_MEMORY},
 		.saves_of = TP_SAVED_COPY,
 		.evaluate = copies,
+		.verdict = tp_verdict_copies,
 		.title = "Copies, waits for them and data formatting take {} of busy time",
 		.passed = "copies, waits for them and data formatting take {} of busy time (limit {})",
 		.any = {"Find what the longest copies move, and start them earlier or keep the data where "
@@ -232,11 +233,11 @@ const struct tp_finding_rule tp_rules_operations[] = {
 				"Write transposes into the product: `jnp.einsum` instead of `reshape` and "
 				"`transpose` before it.",
 				"Donate what is overwritten (`donate_argnums`), so that it is not copied."}},
-		.check = "the share of copies below 0.15",
+		.check = "the share of copies below {}",
 		.evidence = "[Operations](#operations)",
 	},
 	{
-		.info = {"TPR-SHUF-001", "Shuffling data", "share of busy time", NAN, 0.30, false,
+		.info = {"TPR-SHUF-001", "Shuffling data", "busy time", NAN, 0.30, false,
 			TP_HUE_MEMORY},
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = shuffling,
@@ -248,11 +249,11 @@ const struct tp_finding_rule tp_rules_operations[] = {
 				"product.",
 				"Update in place what is updated: one `dynamic-update-slice` instead of "
 				"`concatenate`."}},
-		.check = "the share of these categories below 0.30",
+		.check = "the share of these categories below {}",
 		.evidence = "[Operations](#operations)",
 	},
 	{
-		.info = {"TPR-FLOPS-001", "Low FLOPS utilisation", "share of peak FLOP/s while busy", NAN,
+		.info = {"TPR-FLOPS-001", "Low FLOPS utilisation", "peak FLOP/s while busy", NAN,
 			TP_FLOPS_LOW_SHARE, true, TP_HUE_COMPUTE},
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = flops,
@@ -266,11 +267,11 @@ const struct tp_finding_rule tp_rules_operations[] = {
 					"Compute in bfloat16 where the model allows."}},
 		.general = true,
 		.particulars = flops_particulars,
-		.check = "`flops.busy_utilization_share` above 0.25",
+		.check = "`flops.busy_utilization_share` above {}",
 		.evidence = "[Operations](#operations) · [Roofline](#roofline)",
 	},
 	{
-		.info = {"TPR-PREC-001", "Low use of 16-bit arithmetic", "share of compute time", NAN, 0.10,
+		.info = {"TPR-PREC-001", "Low use of 16-bit arithmetic", "compute time", NAN, 0.10,
 			true, TP_HUE_COMPUTE},
 		.evaluate = precision,
 		.title = "Only {} of compute time has 16-bit operands or results",
@@ -292,11 +293,11 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.unbounded =
 			"How much faster 16-bit arithmetic runs depends on the device; the profile shows "
 			"only that hardly any is used.",
-		.check = "`precision.compute_16bit_share` above 0.10",
+		.check = "`precision.compute_16bit_share` above {}",
 		.evidence = "[Operations](#operations)",
 	},
 	{
-		.info = {"TPR-PAD-001", "Padding of convolutions and dots", "share of busy time",
+		.info = {"TPR-PAD-001", "Padding of convolutions and dots", "busy time",
 			TP_PADDING_HIGH_SHARE, TP_PADDING_MEDIUM_SHARE, false, TP_HUE_COMPUTE},
 		.saves_of = TP_SAVED_ARITHMETIC,
 		.evaluate = padding,
@@ -304,13 +305,13 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.passed = "padding of convolutions and dots takes {} of busy time (limit {})",
 		.any = {"Choose sizes that fill the tiles of the layout.",
 			{"Make batch and features multiples of 8 and 128."}},
-		.check = "`padding.lost_share` below 0.05",
+		.check = "`padding.lost_share` below {}",
 		.evidence = "[Padding fit](#padding)",
 		.particulars = tp_padding_advise,
 	},
 	{
 		.info = {"TPR-MEM-001", "Memory bandwidth is the limit",
-			"share of peak memory bandwidth while operations run", TP_MEMORY_HIGH_SHARE,
+			"peak memory bandwidth while operations run", TP_MEMORY_HIGH_SHARE,
 			TP_MEMORY_MODERATE_SHARE, false, TP_HUE_MEMORY},
 		.evaluate = memory_bandwidth,
 		.title = "Operations use {} of memory bandwidth: it is the limit",
@@ -329,7 +330,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.particulars = memory_particulars,
 	},
 	{
-		.info = {"TPR-OP-001", "Operations that use little of the device", "share of busy time",
+		.info = {"TPR-OP-001", "Operations that use little of the device", "busy time",
 			TP_OP_POOR_HIGH_SHARE, TP_OP_POOR_MEDIUM_SHARE, false, TP_HUE_COMPUTE},
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = poor_use,
@@ -344,7 +345,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 					"intermediates.",
 					"Replace what a TPU or GPU does badly (gathers, sorts, loops over elements) by "
 					"products or by whole-array operations."}},
-		.check = "`op.poor_share` below 0.10",
+		.check = "`op.poor_share` below {}",
 		.evidence = "[Operations by category](#operations/tree)",
 		.particulars = tp_op_poor_particulars,
 	},

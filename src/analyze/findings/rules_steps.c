@@ -73,9 +73,11 @@ unrecorded_particulars(
 static void
 output(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_measured(e, r))
+	if (!tp_rule_of_device_steps(e, r))
 		return;
-	if (e->steps != NULL)
+	if (e->steps != NULL && e->steps->given_from.len != 0)
+		tp_rule_step_class(e, r, TP_CLASS_OUTPUT);
+	else if (e->steps != NULL)
 		tp_rule_decide(r, e->steps->output_share, tp_without_class_ps(e->steps, TP_CLASS_OUTPUT));
 	else
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
@@ -84,9 +86,10 @@ output(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 launch(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps != NULL && !e->steps->gpu)
+	if (e->steps != NULL && !e->steps->gpu &&
+		(e->steps->given_classes & 1u << TP_CLASS_LAUNCH) == 0)
 		tp_rule_not_applicable(r, "only GPUs are launched kernel by kernel");
-	else if (tp_rule_measured(e, r))
+	else if (tp_rule_of_device_steps(e, r))
 		tp_rule_step_class(e, r, TP_CLASS_LAUNCH);
 }
 
@@ -102,9 +105,9 @@ compiling(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 idle_in_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_measured(e, r))
+	if (!tp_rule_of_device_steps(e, r))
 		return;
-	if (e->steps != NULL && !e->steps->tpu)
+	if (e->steps != NULL && !e->steps->tpu && !e->steps->given_tpu)
 		tp_rule_not_applicable(
 			r, "on a GPU time without an event is told apart only as not recorded");
 	else
@@ -179,12 +182,13 @@ uneven(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 const struct tp_finding_rule tp_rules_steps[] = {
 	{
-		.info = {"TPR-STEP-001", "Time without any recorded event", "share of step time",
+		.info = {"TPR-STEP-001", "Time without any recorded event", "step time",
 			TP_UNRECORDED_SHARE, TP_OTHER_SHARE, false, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_ALL,
 		.part_of = "TPR-HOST-001", /* of PyTorch runs on a device */
 		.saves_of = TP_SAVED_UNRECORDED,
 		.evaluate = unrecorded,
+		.verdict = tp_verdict_unrecorded,
 		.title = "{} of each step is covered by no recorded event",
 		.passed = "{} of step time is covered by no event (limit {})",
 		.jax =
@@ -217,15 +221,15 @@ const struct tp_finding_rule tp_rules_steps[] = {
 			{"Capture again with the Python tracer on; the time may be input, Python, or waiting.",
 				{"Capture with `python_tracer_level=1` to see what Python does there.",
 					"If it is data loading, move it to other threads and prefetch."}},
-		.check = "`step.class.other_share` below 0.03",
+		.check = "`step.class.other_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = unrecorded_particulars,
 	},
 	{
-		.info = {"TPR-OUTPUT-001", "Output", "share of step time", 0.20, 0.05, false,
-			TP_HUE_OUTPUT},
+		.info = {"TPR-OUTPUT-001", "Output", "step time", 0.20, 0.05, false, TP_HUE_OUTPUT},
 		.saves_of = TP_SAVED_OUTPUT,
 		.evaluate = output,
+		.verdict = tp_verdict_of_class,
 		.title = "Output takes {} of each step",
 		.passed = "output takes {} of step time (limit {})",
 		.jax = {"Send results to the host less often, and fewer of them.",
@@ -250,14 +254,14 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.any = {"Send results to the host less often, and fewer of them.",
 			{"Log metrics and summaries every hundred steps instead of each.",
 				"Reduce on the device first: send scalars instead of tensors."}},
-		.check = "`step.class.output_share` below 0.05",
+		.check = "`step.class.output_share` below {}",
 		.evidence = "[Steps](#steps)",
 	},
 	{
-		.info = {"TPR-LAUNCH-001", "Launch overhead", "share of step time", 0.15, 0.03, false,
-			TP_HUE_HOST},
+		.info = {"TPR-LAUNCH-001", "Launch overhead", "step time", 0.15, 0.03, false, TP_HUE_HOST},
 		.saves_of = TP_SAVED_LAUNCH,
 		.evaluate = launch,
+		.verdict = tp_verdict_of_class,
 		.title = "Launching kernels takes {} of each step while the device waits",
 		.passed = "launching takes {} of step time (limit {})",
 		.jax = {"Launch fewer, larger kernels: put the whole step under one `jax.jit`.",
@@ -273,15 +277,16 @@ const struct tp_finding_rule tp_rules_steps[] = {
 			{"Compile the step: `tf.function(jit_compile=True)` or `jax.jit` around the whole of "
 			 "it.",
 				"Raise the batch size, so that each kernel does more."}},
-		.check = "`step.class.launch_share` below 0.03",
+		.check = "`step.class.launch_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = tp_input_launch_particulars,
 	},
 	{
-		.info = {"TPR-COMPILE-001", "Compiling within steps", "share of step time", 0.15, 0.03,
-			false, TP_HUE_COMPILE},
+		.info = {"TPR-COMPILE-001", "Compiling within steps", "step time", 0.15, 0.03, false,
+			TP_HUE_COMPILE},
 		.saves_of = TP_SAVED_COMPILE,
 		.evaluate = compiling,
+		.verdict = tp_verdict_of_class,
 		.title = "Compiling takes {} of each step",
 		.passed = "compiling takes {} of step time (limit {})",
 		.tensorflow = {"Find what is traced again: shapes, dtypes or Python values that change "
@@ -295,14 +300,14 @@ const struct tp_finding_rule tp_rules_steps[] = {
 				"Keep compiled programs between runs: "
 				"`jax.config.update(\"jax_compilation_cache_dir\", …)`.",
 				"Capture after the first steps, when everything has been compiled once."}},
-		.check = "`step.class.compile_share` below 0.03",
+		.check = "`step.class.compile_share` below {}",
 		.evidence = "[Steps](#steps)",
 	},
 	{
-		.info = {"TPR-IDLE-001", "Idle within steps", "share of step time", 0.15, 0.03, false,
-			TP_HUE_IDLE},
+		.info = {"TPR-IDLE-001", "Idle within steps", "step time", 0.15, 0.03, false, TP_HUE_IDLE},
 		.saves_of = TP_SAVED_IDLE,
 		.evaluate = idle_in_steps,
+		.verdict = tp_verdict_of_class,
 		.title = "Cores are idle {} of each step",
 		.passed = "cores are idle {} of a step (limit {})",
 		.jax = {"Look for host work between programs, and for a core that the others wait for.",
@@ -325,13 +330,12 @@ const struct tp_finding_rule tp_rules_steps[] = {
 			{"Dispatch the next step before the last has ended; do not block on its results.",
 				"Avoid host transfers and printing within the step.",
 				"Compare cores: one that is slower makes all others idle."}},
-		.check = "`step.class.idle_share` below 0.03",
-		.evidence = "[Steps](#steps) · [Devices](#devices)",
+		.check = "`step.class.idle_share` below {}",
+		.evidence = "[Steps](#steps)",
 		.particulars = tp_rule_say_unprofiled,
 	},
 	{
-		.info = {"TPR-IDLE-002", "Idle devices", "share of device time", TP_IDLE_HIGH_SHARE,
-			TP_IDLE_MEDIUM_SHARE, false, TP_HUE_IDLE},
+		.info = {"TPR-IDLE-002", "Idle devices", "device time", 0.50, 0.10, false, TP_HUE_IDLE},
 		.saves_of = TP_SAVED_BETWEEN,
 		.evaluate = idle_devices,
 		.title = "Devices are idle {} of the time from first to last operation",
@@ -366,14 +370,13 @@ const struct tp_finding_rule tp_rules_steps[] = {
 			 "can say which wait it is.",
 				{"Wrap each step in a step marker and capture again.",
 					"Dispatch ahead: do not wait for results between steps."}},
-		.check = "`device.idle_share` below 0.10",
+		.check = "`device.idle_share` below {}",
 		.evidence = "[Devices](#devices)",
 		.particulars = idle_particulars,
 		.saves = "a step, between steps",
 	},
 	{
-		.info = {"TPR-DEBUG-001", "Debug prints", "share of step time", NAN, 0.05, false,
-			TP_HUE_HOST},
+		.info = {"TPR-DEBUG-001", "Debug prints", "step time", NAN, 0.05, false, TP_HUE_HOST},
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = debug_prints,
 		.title = "Debug prints take {} of each step",
@@ -387,7 +390,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	},
 	{
 		.info = {"TPR-STEP-002", "Uneven steps",
-			"share of the median step by which the 95th percentile is longer", TP_UNEVEN_HIGH_SHARE,
+			"the median step by which the 95th percentile is longer", TP_UNEVEN_HIGH_SHARE,
 			TP_UNEVEN_MEDIUM_SHARE, false, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_ALL,
 		.saves_of = TP_SAVED_ANY,

@@ -79,7 +79,7 @@ particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 	if (ctx->profile->torch == NULL) {
 		struct tp_slice reason = tp_kernels_not_recorded(ctx).reason;
 
-		finding->title = TP_SAY(doc, "T{}", tp_text_value(tp_slice_from(reason, 1)));
+		finding->title = TP_SAY(doc, "Kernels are missing: {}", tp_text_value(reason));
 		finding->saw = TP_SAY0(
 			doc, "Threads of the host call the library that launches kernels; no GPU has any.");
 		return;
@@ -101,7 +101,7 @@ particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 
 const struct tp_finding_rule tp_rules_unrecorded[] = {
 	{
-		.info = {"TPR-REC-001", "Kernels not recorded", "share of traces with a GPU", HIGH_SHARE,
+		.info = {"TPR-REC-001", "Kernels not recorded", "traces with a GPU", HIGH_SHARE,
 			MEDIUM_SHARE, false, TP_HUE_COMPUTE},
 		.scope = TP_RULE_OF_ALL,
 		.of_capture = true,

@@ -1,5 +1,5 @@
 /* The verdict where no step is known: from the devices, else from what there is. */
-#include "analyze/summary.h"
+#include "analyze/findings/verdict.h"
 
 #include "analyze/devices.h"
 #include "analyze/given.h"
@@ -23,7 +23,7 @@ of_devices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_de
 	const struct tp_ops *o, struct tp_verdict_text *v)
 {
 	v->verdict.saw = tp_doc_join(doc, TP_SAY0(doc, "devices are busy {device.busy_share} of "),
-		tp_doc_join(doc, tp_devices_say_window(ctx, doc, d), TP_SAY0(doc, ";")));
+		tp_devices_say_window(ctx, doc, d));
 	v->verdict.consequence = isfinite(o->flops_busy_share)
 		? TP_SAY0(doc, "while busy they reach {flops.busy_utilization_share} of peak FLOP/s.")
 		: TP_SAY(doc, "`{}` takes {op.top.self_share} of that.",
@@ -35,14 +35,14 @@ static void
 of_host_ops(struct tp_doc *doc, struct tp_verdict_text *v)
 {
 	v->verdict.saw =
-		TP_SAY0(doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations;");
+		TP_SAY0(doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations");
 	v->verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
 }
 
 static void
 of_events(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
 {
-	v->verdict.saw = TP_SAY(doc, "the profile holds {} and no operation;",
+	v->verdict.saw = TP_SAY(doc, "the profile holds {} and no operation",
 		tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
 	v->verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
 }
@@ -50,9 +50,9 @@ of_events(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_t
 static void
 of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *v)
 {
-	const char *saw = e->backwards != 0 ? "by a clock that was set back the job took {};"
-		: e->unended > e->began_anew    ? "the job took at least {}, with no end marked;"
-										: "the job took {};";
+	const char *saw = e->backwards != 0 ? "by a clock that was set back the job took {}"
+		: e->unended > e->began_anew    ? "the job took at least {}, with no end marked"
+										: "the job took {}";
 
 	v->verdict.saw = TP_SAY(doc, saw, tp_number(e->total_ms / 1e3, TP_UNIT_S));
 	v->verdict.consequence = TP_SAY(doc, "{} of it went to setting up its sessions.",
@@ -87,8 +87,8 @@ of_scalars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_sc
 	struct tp_verdict_text *v)
 {
 	v->verdict.saw = s->scalar_count == 0
-		? TP_SAY0(doc, "event files are here, without a scalar;")
-		: TP_SAY(doc, "event files are here, with {} of {};",
+		? TP_SAY0(doc, "event files are here, without a scalar")
+		: TP_SAY(doc, "event files are here, with {} of {}",
 			  tp_say_number(ctx, s->points, "point", "points"),
 			  tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
 	v->verdict.consequence = pace_of(doc, s);
@@ -101,7 +101,7 @@ static void
 of_graph(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tpu_compat *c,
 	struct tp_verdict_text *v)
 {
-	v->verdict.saw = TP_SAY(doc, "a TensorFlow graph of {} is here;",
+	v->verdict.saw = TP_SAY(doc, "a TensorFlow graph of {} is here",
 		tp_say_number(ctx, c->graph->node_count, "node", "nodes"));
 	v->verdict.consequence = c->judged != 0
 		? TP_SAY0(doc,
@@ -123,7 +123,7 @@ static void
 of_live_buffers(struct tp_doc *doc, struct tp_verdict_text *v)
 {
 	v->verdict.saw =
-		TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved;");
+		TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved");
 	v->verdict.consequence = TP_SAY0(doc, "how time is spent it does not say.");
 	v->because = TP_SAY0(doc,
 		"Because a memory profile records no event. *Capture a profile* beside it while steps "
@@ -138,8 +138,8 @@ of_op_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 	struct tp_value top = tp_text_value(tp_op_short_name(ctx, p->ops.ops[p->ops.top].op->label));
 
 	v->verdict.saw = isfinite(p->idle_ps)
-		? TP_SAY0(doc, "devices are busy {device.busy_share} of what the op profile covers;")
-		: TP_SAY(doc, "`{}` takes {op.top.self_share} of busy time;", top);
+		? TP_SAY0(doc, "devices are busy {device.busy_share} of what the op profile covers")
+		: TP_SAY(doc, "`{}` takes {op.top.self_share} of busy time", top);
 	v->verdict.consequence = isfinite(p->ops.flops_busy_share)
 		? TP_SAY0(doc,
 			  isfinite(p->idle_ps)
@@ -162,8 +162,8 @@ static void
 of_tool_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
 {
 	v->verdict.saw = tp_given(ctx)->pod != NULL
-		? TP_SAY0(doc, "the run holds tool files alone, and they time each core, not the whole;")
-		: TP_SAY0(doc, "the run holds tool files alone, and none gives step times;");
+		? TP_SAY0(doc, "the run holds tool files alone, and they time each core, not the whole")
+		: TP_SAY0(doc, "the run holds tool files alone, and none gives step times");
 	v->verdict.consequence = tp_result(ctx, &tp_pass_pod) != NULL
 		? TP_SAY0(doc, "how the cores compare stands in [Distributed](#distributed).")
 		: TP_SAY0(doc, "what they give is shown as the profiler worked it out.");
@@ -175,7 +175,7 @@ of_tool_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdi
 static void
 of_nothing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
 {
-	v->verdict.saw = TP_SAY0(doc, "the profile holds no events;");
+	v->verdict.saw = TP_SAY0(doc, "the profile holds no events");
 	v->verdict.consequence = tp_result(ctx, &tp_pass_memory) != NULL
 		? TP_SAY0(doc, "only what its programs need of memory can be reported.")
 		: TP_SAY0(doc, "only the environment can be reported.");

@@ -37,7 +37,7 @@ name_them(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *
 const struct tp_finding_rule tp_rules_tpu[] = {
 	{
 		.info = {"TPR-TPU-001", "Operations without a TPU kernel",
-			"share of the judged operations of the graph, an estimate", NAN, ANY_SHARE, false,
+			"the judged operations of the graph, an estimate", NAN, ANY_SHARE, false,
 			TP_HUE_HOST},
 		.evaluate = incompatible,
 		.title = "{graph.tpu.incompatible} of {graph.tpu.judged} judged operations likely do not "

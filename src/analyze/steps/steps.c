@@ -92,10 +92,13 @@ stats_of(const struct tp_steps *s, bool whole_only, struct tp_arena *scratch)
 }
 
 static void
-summarise(struct tp_steps *s, struct tp_arena *scratch)
+summarise(const struct tp_pass_ctx *ctx, struct tp_steps *s)
 {
+	struct tp_arena *scratch = ctx->scratch;
 	double total = 0, input = 0, output = 0, idle = 0;
 
+	s->input_limits = tp_limits_of(ctx, s->torch ? "TPR-LOAD-001" : "TPR-INPUT-001",
+		(struct tp_limits){TP_INPUT_MODERATE_SHARE, TP_INPUT_HIGH_SHARE});
 	for (size_t i = 0; i < s->count; i++) {
 		const struct tp_step *step = &s->steps[i];
 
@@ -182,9 +185,9 @@ static enum tp_status
 take_as_they_are(const struct tp_pass_ctx *ctx, struct tp_steps *s, void **result)
 {
 	tp_steps_split_hosts(s, ctx->keep);
-	summarise(s, ctx->scratch);
+	summarise(ctx, s);
 	for (size_t i = 0; i < s->host_count; i++)
-		summarise(&s->hosts[i], ctx->scratch);
+		summarise(ctx, &s->hosts[i]);
 	*result = s;
 	return TP_OK;
 }
@@ -215,9 +218,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		trim(&s->hosts[i]);
 	tp_steps_find_open(ctx, s);
 	tp_steps_split_hosts(s, ctx->keep);
-	summarise(s, ctx->scratch);
+	summarise(ctx, s);
 	for (size_t i = 0; i < s->host_count; i++) {
-		summarise(&s->hosts[i], ctx->scratch);
+		summarise(ctx, &s->hosts[i]);
 		s->hosts[i].input_recorded = s->input_recorded; /* a host without any then did not wait */
 	}
 	if (!(s->time.mean > 0))

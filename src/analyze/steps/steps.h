@@ -2,6 +2,7 @@
 #ifndef TP_ANALYZE_STEPS_H
 #define TP_ANALYZE_STEPS_H
 
+#include "analyze/limits.h"
 #include "analyze/pass.h"
 #include "analyze/stats.h"
 #include "analyze/steps/step_follow.h"
@@ -134,6 +135,7 @@ struct tp_steps {
 	bool capture_known;               /* the profile says when its capture began and ended */
 	uint64_t open_events;             /* that begin before or end after it */
 	double input_share, output_share; /* Σ waiting / Σ step time */
+	struct tp_limits input_limits;    /* from which shares on that is moderate and high */
 	size_t slowest;                   /* index */
 	uint32_t host; /* whose steps these are, where they are one host's; else of the first */
 	struct tp_steps *hosts; /* each host by itself, over the same steps; those that have steps */

@@ -220,7 +220,7 @@ input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 			 "less than 5 % at most (input.wait_limit_share); potential when 3 % of the step or "
 			 "more is covered by no event and steps do not record each call for a batch; unknown "
 			 "where no event would show waiting"),
-		isfinite(most) && most < TP_INPUT_MODERATE_SHARE
+		isfinite(most) && most < s->input_limits.medium
 			? tp_arena_printf(ctx->keep, "at most %.*s",
 				  TP_ARG(tp_value_text(tp_number(most, TP_UNIT_SHARE), text)))
 			: TP_S(""));
@@ -231,11 +231,11 @@ tp_input_verdict(const struct tp_steps *s)
 {
 	if (s == NULL || !isfinite(s->input_share))
 		return TP_INPUT_UNKNOWN;
-	if (s->input_share >= TP_INPUT_HIGH_SHARE)
+	if (s->input_share >= s->input_limits.high)
 		return TP_INPUT_HIGH;
-	if (s->input_share >= TP_INPUT_MODERATE_SHARE)
+	if (s->input_share >= s->input_limits.medium)
 		return TP_INPUT_MODERATE;
-	if (tp_steps_most_input_share(s) < TP_INPUT_MODERATE_SHARE || s->input_asked)
+	if (tp_steps_most_input_share(s) < s->input_limits.medium || s->input_asked)
 		return TP_INPUT_NONE;
 	if (!s->tpu && s->class_mean_ps[TP_CLASS_OTHER] >= TP_OTHER_SHARE * s->time.mean)
 		return TP_INPUT_POTENTIAL;

@@ -11,6 +11,7 @@
 #include "analyze/torch/torch_costs.h"
 #include "analyze/torch/torch_gpus.h"
 #include "analyze/torch/torch_unrecorded.h"
+#include "analyze/torch/verdict_torch.h"
 
 #include <math.h>
 
@@ -171,11 +172,12 @@ tensor_core_particulars(
 
 const struct tp_finding_rule tp_rules_torch[] = {
 	{
-		.info = {"TPR-LOAD-001", "Waiting for the DataLoader", "share of step time",
+		.info = {"TPR-LOAD-001", "Waiting for the DataLoader", "step time",
 			TP_INPUT_HIGH_SHARE, TP_INPUT_MODERATE_SHARE, false, TP_HUE_INPUT},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = data_loader,
+		.verdict = tp_verdict_data_loader,
 		.title = "Each step waits {} of its time for the next batch",
 		.passed = "{} of step time waits for the DataLoader (limit {})",
 		.any = {"Load batches in worker processes, ahead of the step.",
@@ -186,11 +188,11 @@ const struct tp_finding_rule tp_rules_torch[] = {
 				"beside "
 				"the step.",
 				"Decode and resize once, in advance; move augmentation to the GPU."}},
-		.check = "`input.wait_share` below 0.05",
+		.check = "`input.wait_share` below {}",
 		.evidence = "[Steps](#steps)",
 	},
 	{
-		.info = {"TPR-DP-001", "DataParallel on several GPUs", "share of step time", NAN, 0, false,
+		.info = {"TPR-DP-001", "DataParallel on several GPUs", "step time", NAN, 0, false,
 			TP_HUE_COLLECTIVE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_ANY,
@@ -206,7 +208,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
 	},
 	{
-		.info = {"TPR-DDP-001", "DistributedDataParallel without NCCL", "share of step time", NAN,
+		.info = {"TPR-DDP-001", "DistributedDataParallel without NCCL", "step time", NAN,
 			0, false, TP_HUE_COLLECTIVE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
@@ -220,11 +222,12 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.evidence = "[Steps](#steps)",
 	},
 	{
-		.info = {"TPR-COMM-002", "Exposed communication", "share of step time", 0.20,
+		.info = {"TPR-COMM-002", "Exposed communication", "step time", 0.15,
 			COMMUNICATION_SHARE, false, TP_HUE_COLLECTIVE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = communication,
+		.verdict = tp_verdict_communication,
 		.title = "Communication that no computation hides takes {} of each step",
 		.passed = "communication that no computation hides takes {} of step time (limit {})",
 		.any = {"Overlap it with the backward pass, or send fewer bytes.",
@@ -234,11 +237,11 @@ const struct tp_finding_rule tp_rules_torch[] = {
 				"mixed-precision policy.",
 				"If most of it is waiting for another worker, find out what that one does "
 				"longer."}},
-		.check = "`torch.comm.communication_us` below 10 % of a step",
+		.check = "`torch.comm.communication_us` below {} of a step",
 		.evidence = "[Distributed](#distributed)",
 	},
 	{
-		.info = {"TPR-GPU-001", "Low GPU utilisation", "share of the time of steps", 0.25,
+		.info = {"TPR-GPU-001", "Low GPU utilisation", "the time of steps", 0.25,
 			UTILIZATION_SHARE, true, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = utilization,
@@ -249,14 +252,14 @@ const struct tp_finding_rule tp_rules_torch[] = {
 			{"[Steps](#steps) tells whether it waits for batches, for the host or for collectives: "
 			 "take that first.",
 				"Raise the batch size as far as memory allows: each launch then does more."}},
-		.check = "`torch.gpu.utilization_share` above 0.50",
+		.check = "`torch.gpu.utilization_share` above {}",
 		.evidence = "[GPUs](#gpus) · [Steps](#steps)",
 		.unbounded = "The GPU could do more in the same time; what it waits for, other findings "
 					 "say with what they save.",
 	},
 	{
 		/* Never high: how much faster they would be depends on their shapes. */
-		.info = {"TPR-AMP-001", "Products without tensor cores", "share of kernel time", NAN,
+		.info = {"TPR-AMP-001", "Products without tensor cores", "kernel time", NAN,
 			TP_TORCH_UNUSED_SHARE, false, TP_HUE_COMPUTE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_ARITHMETIC,
@@ -269,7 +272,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 				"Where float32 must stay, allow TF32: "
 				"`torch.set_float32_matmul_precision(\"high\")`.",
 				"Make batch size, channels and hidden sizes multiples of 8."}},
-		.check = "`torch.tensor_core_unused_share` below 0.10",
+		.check = "`torch.tensor_core_unused_share` below {}",
 		.evidence = "[Kernels](#kernels) · [GPUs](#gpus)",
 		.particulars = tensor_core_particulars,
 	},

@@ -161,11 +161,13 @@ waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 
 const struct tp_finding_rule tp_rules_torch_host[] = {
 	{
-		.info = {"TPR-HOST-001", "The GPU waits for the host", "share of step time", 0.30, 0.10,
+		.info = {"TPR-HOST-001", "The GPU waits for the host", "step time", 0.20, 0.10,
 			false, TP_HUE_HOST},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
+		.holds = "TPR-LOAD-001", /* calls for a batch are named ranges */
 		.evaluate = host_bound,
+		.verdict = tp_verdict_host,
 		.title = "The GPU waits for the host {} of each step",
 		.passed = "the GPU waits for the host {} of step time (limit {})",
 		.any = {"Launch fewer, larger kernels: `torch.compile`, or CUDA graphs.",
@@ -174,15 +176,16 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 				"Use fused or `foreach=True` optimizers: one launch instead of one for each "
 				"parameter.",
 				"Raise the batch size, so that each kernel does more."}},
-		.check = "`torch.host_bound_share` below 0.10",
+		.check = "`torch.host_bound_share` below {}",
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
 		.particulars = host_bound_particulars,
 	},
 	{
-		.info = {"TPR-QUEUE-001", "Launched work stands still", "share of step time", 0.30,
+		.info = {"TPR-QUEUE-001", "Launched work stands still", "step time", 0.20,
 			TP_TORCH_QUEUED_SHARE, false, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = queued,
+		.verdict = tp_verdict_queued,
 		.title = "For {} of each step work is launched, and no device works",
 		.passed = "for {} of step time launched work stands still (limit {})",
 		.any = {"See what the device waits for: the trace does not hold it.",
@@ -192,17 +195,18 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 				"The first replay of a CUDA graph uploads it: replay it once before.",
 				"A kernel may wait for an event of another stream: look at `wait_event` and "
 				"`wait_stream`."}},
-		.check = "`torch.queued_share` below 0.10",
+		.check = "`torch.queued_share` below {}",
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
 		.unbounded = "The host is not late then. Whether the device works unseen or waits, the "
 					 "trace does not tell, nor what could be saved.",
 	},
 	{
-		.info = {"TPR-SETUP-001", "Setting the device up", "share of step time", 0.30,
+		.info = {"TPR-SETUP-001", "Setting the device up", "step time", 0.20,
 			TP_TORCH_SETUP_SHARE, false, TP_HUE_HOST},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_SETUP,
 		.evaluate = setting_up,
+		.verdict = tp_verdict_setup,
 		.title = "The host sets the device up for {} of each step",
 		.passed = "the host sets the device up for {} of step time (limit {})",
 		.any = {"Measure steps after a warm-up, and let no step allocate.",
@@ -211,12 +215,12 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 				"`cudaMalloc` and `cudaFree` in later steps: shapes that change make the allocator "
 				"begin anew; `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`, and no "
 				"`torch.cuda.empty_cache()` in the loop."}},
-		.check = "`torch.setup_share` below 0.05",
+		.check = "`torch.setup_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = setup_particulars,
 	},
 	{
-		.info = {"TPR-SYNC-001", "Waits for the device", "share of step time", 0.15, 0.03, false,
+		.info = {"TPR-SYNC-001", "Waits for the device", "step time", 0.15, 0.03, false,
 			TP_HUE_HOST},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
@@ -228,12 +232,12 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 			{"`loss.item()`, `print(loss)`, `.cpu()`, `if tensor:` and indexing by a mask wait for "
 			 "the device: do them every hundred steps, or keep the value on the device.",
 				"Find them: `torch.cuda.set_sync_debug_mode(\"warn\")`."}},
-		.check = "`torch.drained_share` below 0.03",
+		.check = "`torch.drained_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = waits_particulars,
 	},
 	{
-		.info = {"TPR-PIN-001", "Copies of pageable memory", "share of step time", 0.10, 0.01,
+		.info = {"TPR-PIN-001", "Copies of pageable memory", "step time", 0.10, 0.01,
 			false, TP_HUE_MEMORY},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COPY,
@@ -243,7 +247,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.any = {"Pin the memory of batches, and copy beside the step.",
 			{"`DataLoader(pin_memory=True)`, then `batch.to(device, non_blocking=True)`.",
 				"Create what is needed on the device there: `torch.zeros(…, device=device)`."}},
-		.check = "`torch.pageable_copy_share` below 0.01",
+		.check = "`torch.pageable_copy_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = pageable_particulars,
 	},

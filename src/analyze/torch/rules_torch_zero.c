@@ -39,7 +39,7 @@ particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 
 const struct tp_finding_rule tp_rules_torch_zero[] = {
 	{
-		.info = {"TPR-ZERO-001", "Gradients set to 0", "share of step time", HIGH_SHARE,
+		.info = {"TPR-ZERO-001", "Gradients set to 0", "step time", HIGH_SHARE,
 			MEDIUM_SHARE, false, TP_HUE_MEMORY},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED | TP_SAVED_ARITHMETIC,
@@ -50,7 +50,7 @@ const struct tp_finding_rule tp_rules_torch_zero[] = {
 			{"`optimizer.zero_grad(set_to_none=True)`, or without an argument from torch 2.0 on: "
 			 "the next backward pass then writes gradients instead of adding to zeros.",
 				"What reads `.grad` before the backward pass must expect `None`."}},
-		.check = "`torch.zero_grad_share` below 0.01",
+		.check = "`torch.zero_grad_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = particulars,
 	},

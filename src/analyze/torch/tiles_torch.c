@@ -1,5 +1,7 @@
 #include "analyze/torch/tiles_torch.h"
 
+#include "analyze/findings/findings.h"
+#include "analyze/summary.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch/torch_gpus.h"
 #include "base/arena.h"
@@ -7,38 +9,29 @@
 #include "model/torch.h"
 #include "report/doc.h"
 
-/* Of a step: the limits of the finding on it (rules_torch.c), with a first hint before. */
-#define EXPOSED_HIGH 0.20
-#define EXPOSED_MEDIUM 0.03
-
-/* Below these shares the GPU mostly waits, and waits at times. */
-#define LOW_SHARE 0.5
-#define FAIR_SHARE 0.9
-/* Above this share of the device's memory a little more does not fit: torch-tb-profiler's limit. */
-#define TIGHT_SHARE 0.9
-
 static struct tp_tile
-gpu_tile(struct tp_doc *doc, const struct tp_torch_gpus *g)
+gpu_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_torch_gpus *g)
 {
+	static const char *const words[] = {"low · ", "medium · ", "enough · "};
 	struct tp_torch_gpu_use all = tp_torch_gpus_sum(g, TP_NONE);
-	struct tp_value value = tp_torch_gpu_utilization(&all);
-	double share = tp_known(value) ? value.number : 1;
-
-	return (struct tp_tile){
+	struct tp_tile t = {
 		.id = TP_S("summary/tiles/gpu"),
 		.label = TP_S("GPU utilisation"),
 		.metric = TP_S("torch.gpu.utilization_share"),
-		.value = value,
-		.judge = share < LOW_SHARE ? TP_JUDGE_BAD
-			: share < FAIR_SHARE   ? TP_JUDGE_WARN
-								   : TP_JUDGE_GOOD,
-		.note = {share < LOW_SHARE   ? TP_SAY0(doc, "low · kernel time")
-				: share < FAIR_SHARE ? TP_SAY0(doc, "medium · kernel time")
-									 : TP_SAY0(doc, "high · kernel time"),
-			all.filled_known
-				? TP_SAY0(doc, "SM efficiency {torch.gpu.sm_efficiency_share}")
-				: TP_SAY(doc, "of {} of steps", tp_number((double)all.window_ps, TP_UNIT_PS))},
+		.value = tp_torch_gpu_utilization(&all),
 	};
+
+	struct tp_value word = tp_tile_judge(ctx, "TPR-GPU-001", words, &t);
+
+	/* The GPU that is used least is judged; the tile's figure is of all. */
+	t.note[0] = g->count > 1 && t.finding.len != 0
+		? TP_SAY(doc, "{}least {}", word,
+			  tp_number(tp_finding_of(ctx, "TPR-GPU-001")->measured, TP_UNIT_SHARE))
+		: TP_SAY(doc, "{}kernel time", word);
+	t.note[1] = all.filled_known
+		? TP_SAY0(doc, "SM efficiency {torch.gpu.sm_efficiency_share}")
+		: TP_SAY(doc, "of {} of steps", tp_number((double)all.window_ps, TP_UNIT_PS));
+	return t;
 }
 
 static struct tp_tile
@@ -70,8 +63,9 @@ flops_tile(struct tp_doc *doc)
 
 /* By the share of the device's memory, where that is known, as the finding on it. */
 static void
-judge_memory(struct tp_doc *doc, struct tp_tile *t)
+judge_memory(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *t)
 {
+	static const char *const words[] = {"tight · ", "tight · ", "fits · "};
 	struct tp_value share = tp_doc_find_metric(doc, TP_S("torch.memory.peak_share"))->value;
 	struct tp_value unused =
 		tp_doc_find_metric(doc, TP_S("torch.memory.unused_at_peak_bytes"))->value;
@@ -81,10 +75,8 @@ judge_memory(struct tp_doc *doc, struct tp_tile *t)
 		t->note[1] = TP_SAY0(doc, "at {torch.memory.peak_time_ms}");
 		return;
 	}
-	t->judge = share.number >= TIGHT_SHARE ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
-	t->note[0] = share.number >= TIGHT_SHARE
-		? TP_SAY0(doc, "tight · {torch.memory.peak_share} of {torch.memory.capacity_bytes}")
-		: TP_SAY0(doc, "fits · {torch.memory.peak_share} of {torch.memory.capacity_bytes}");
+	t->note[0] = TP_SAY(doc, "{}{torch.memory.peak_share} of {torch.memory.capacity_bytes}",
+		tp_tile_judge(ctx, "TPR-OOM-004", words, t));
 	if (tp_known(unused))
 		t->note[1] = TP_SAY0(doc, "{torch.memory.unused_at_peak_bytes} more reserved");
 }
@@ -102,7 +94,7 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_value v
 	};
 
 	if (tp_known(value)) {
-		judge_memory(doc, &t);
+		judge_memory(ctx, doc, &t);
 		return t;
 	}
 	t.note[0] = asked ? TP_SAY0(doc, "no total recorded") : TP_SAY0(doc, "not recorded: add");
@@ -119,7 +111,7 @@ tp_torch_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile
 	size_t n = 0;
 
 	if (g != NULL) {
-		list[n++] = gpu_tile(doc, g);
+		list[n++] = gpu_tile(ctx, doc, g);
 		list[n++] = flops_tile(doc);
 	}
 	if (memory != NULL)
@@ -130,22 +122,18 @@ tp_torch_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile
 struct tp_tile
 tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
-	double share = tp_torch_comm_exposed_share(ctx);
-	struct tp_value of_step = tp_number(share, TP_UNIT_SHARE);
+	static const char *const words[] = {"high · ", "watch · ", "low · "};
 	struct tp_value sync = tp_doc_find_metric(doc, TP_S("torch.comm.sync_us"))->value;
-
-	return (struct tp_tile){
+	struct tp_tile t = {
 		.id = TP_S("summary/tiles/communication"),
 		.label = TP_S("Exposed communication"),
 		.metric = TP_S("torch.comm.communication_us"),
 		.value = tp_doc_find_metric(doc, TP_S("torch.comm.communication_us"))->value,
-		.judge = share >= EXPOSED_HIGH ? TP_JUDGE_BAD
-			: share >= EXPOSED_MEDIUM  ? TP_JUDGE_WARN
-									   : TP_JUDGE_GOOD,
-		.note = {share >= EXPOSED_HIGH    ? TP_SAY(doc, "high · {} of a step", of_step)
-				: share >= EXPOSED_MEDIUM ? TP_SAY(doc, "watch · {} of a step", of_step)
-										  : TP_SAY(doc, "low · {} of a step", of_step),
-			tp_known(sync) ? TP_SAY(doc, "{} a step is waiting", sync)
-						   : TP_SAY0(doc, "waits: other traces needed")},
 	};
+
+	t.note[0] = TP_SAY(doc, "{}{} of a step", tp_tile_judge(ctx, "TPR-COMM-002", words, &t),
+		tp_number(tp_torch_comm_exposed_share(ctx), TP_UNIT_SHARE));
+	t.note[1] = tp_known(sync) ? TP_SAY(doc, "{} a step is waiting", sync)
+							   : TP_SAY0(doc, "waits: other traces needed");
+	return t;
 }

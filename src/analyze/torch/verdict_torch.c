@@ -1,7 +1,7 @@
 #include "analyze/torch/verdict_torch.h"
 
+#include "analyze/findings/rule.h"
 #include "analyze/findings/verdict_class.h"
-#include "analyze/findings/what_if.h"
 #include "analyze/kernels/kernels.h"
 #include "analyze/say.h"
 #include "analyze/steps/steps.h"
@@ -13,27 +13,11 @@
 
 #include <math.h>
 
-/* From these shares of a step on it is bound by what takes it. Input: the thresholds of all other profiles. */
-#define COMMUNICATION_SHARE 0.15
-#define HOST_SHARE 0.20
-#define QUEUED_SHARE 0.20
-#define SETUP_SHARE 0.20
+/* From these shares of a step on it matters that the device copies, or that it is not known why it waits. */
 #define COPY_SHARE 0.15
+#define UNKNOWN_SHARE 0.20
 
 enum { FITS = 48 }; /* of a kernel's name in a sentence */
-
-/* What a step can be bound by, apart from its kernels. */
-enum bound {
-	BOUND_INPUT,
-	BOUND_WORKER,
-	BOUND_COMMUNICATION,
-	BOUND_HOST,
-	BOUND_SETUP,
-	BOUND_QUEUED,
-	BOUND_COPIES,
-	BOUND_COUNT,
-	BOUND_NONE
-};
 
 static struct tp_value
 share(double number)
@@ -41,9 +25,8 @@ share(double number)
 	return tp_number(number, TP_UNIT_SHARE);
 }
 
-/* Whether any trace could show what a device does. */
-static bool
-has_device(const struct tp_steps *s)
+bool
+tp_torch_shows_device(const struct tp_steps *s)
 {
 	return (s->given_classes & 1u << TP_CLASS_COMPUTE) != 0;
 }
@@ -57,61 +40,22 @@ host_share(const struct tp_pass_ctx *ctx)
 	return c != NULL ? tp_torch_host_share(c) : NAN;
 }
 
-static double
-setup_share(const struct tp_pass_ctx *ctx)
+struct tp_verdict_text
+tp_verdict_data_loader(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
-	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
-
-	return c != NULL ? tp_torch_setup_share(c) : NAN;
-}
-
-static double
-queued_share(const struct tp_pass_ctx *ctx)
-{
-	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
-
-	return c != NULL ? tp_torch_queued_share(c) : NAN;
-}
-
-/* What takes most of the step among that which takes enough of it to bound it. */
-static enum bound
-most_binding(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
-{
-	double mean = s->time.mean;
-	const struct {
-		double share, from;
-	} all[BOUND_COUNT] = {
-		[BOUND_INPUT] = {tp_class_share(s, TP_CLASS_INPUT_WAIT), TP_INPUT_MODERATE_SHARE},
-		[BOUND_WORKER] = {tp_torch_comm_late_share(ctx), TP_TORCH_LATE_HIGH_SHARE},
-		[BOUND_COMMUNICATION] = {tp_torch_comm_exposed_share(ctx), COMMUNICATION_SHARE},
-		[BOUND_HOST] = {host_share(ctx), HOST_SHARE},
-		[BOUND_SETUP] = {setup_share(ctx), SETUP_SHARE},
-		[BOUND_QUEUED] = {queued_share(ctx), QUEUED_SHARE},
-		[BOUND_COPIES] = {s->copy_mean_ps / mean, COPY_SHARE},
-	};
-	enum bound most = BOUND_NONE;
-
-	if (all[BOUND_INPUT].share >= TP_INPUT_HIGH_SHARE)
-		return BOUND_INPUT;
-	for (int b = 0; b < BOUND_COUNT; b++) {
-		if (all[b].share >= all[b].from && (most == BOUND_NONE || all[b].share > all[most].share))
-			most = (enum bound)b;
-	}
-	return most;
-}
-
-static struct tp_verdict_text
-input_bound(struct tp_doc *doc, const struct tp_steps *s)
-{
-	bool high = tp_input_verdict(s) == TP_INPUT_HIGH;
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	bool high = r->severity == TP_JUDGE_BAD;
 
 	return (struct tp_verdict_text){
-		.verdict.judge = high ? TP_JUDGE_BAD : TP_JUDGE_WARN,
+		.verdict.judge = r->severity,
 		.verdict.name =
 			high ? TP_SAY0(doc, "Input-bound (high):") : TP_SAY0(doc, "Input-bound (moderate):"),
-		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for the DataLoader;"),
-		.verdict.consequence = tp_say_faster(doc, "hiding it would make steps",
-			tp_without_class_ps(s, TP_CLASS_INPUT_WAIT) / s->time.mean),
+		.likely = high ? TP_SAY0(doc, "Likely input-bound (high):")
+					   : TP_SAY0(doc, "Likely input-bound (moderate):"),
+		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for the DataLoader"),
+		.verdict.consequence =
+			tp_say_faster(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step the program waits for its next batch and no device works. "
 			"Therefore *load batches in other processes*: `num_workers` of the DataLoader; see "
@@ -120,17 +64,21 @@ input_bound(struct tp_doc *doc, const struct tp_steps *s)
 	};
 }
 
-static struct tp_verdict_text
-communication_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+struct tp_verdict_text
+tp_verdict_communication(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-	double exposed = tp_torch_comm_exposed_share(ctx);
+	double exposed = r->measured;
 
+	if (r->severity != TP_JUDGE_BAD)
+		return (struct tp_verdict_text){0};
 	struct tp_verdict_text text = {
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = TP_SAY0(doc, "Communication-bound:"),
+		.likely = TP_SAY0(doc, "Likely communication-bound:"),
 		.verdict.saw = TP_SAY(
-			doc, "{} of each step is communication that no computation hides;", share(exposed)),
+			doc, "{} of each step is communication that no computation hides", share(exposed)),
 		.verdict.consequence = tp_say_faster(doc, "hiding it would make steps", exposed),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step a collective runs and no computation does. Therefore "
@@ -146,18 +94,21 @@ communication_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	return text;
 }
 
-static struct tp_verdict_text
-held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+struct tp_verdict_text
+tp_verdict_late_worker(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
-	double share = tp_torch_comm_late_share(ctx);
-
+	(void)ctx;
+	if (r->severity != TP_JUDGE_BAD)
+		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = TP_SAY0(doc, "Held up by a worker:"),
+		.likely = TP_SAY0(doc, "Likely held up by a worker:"),
 		.verdict.saw = TP_SAY0(doc,
-			"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of collectives;"),
+			"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of collectives"),
 		.verdict.consequence =
-			tp_say_faster(doc, "were it as early as the next, steps would be", share),
+			tp_say_faster(doc, "were it as early as the next, steps would be", r->measured),
 		.because = TP_SAY0(doc,
 			"Because the others wait for it {torch.comm.straggler.wait_us} a step, of which they "
 			"do "
@@ -167,18 +118,27 @@ held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	};
 }
 
-static struct tp_verdict_text
-host_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+struct tp_verdict_text
+tp_verdict_host(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
-	double of_step = host_share(ctx), step_ps = s->time.mean;
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	if (r->severity != TP_JUDGE_BAD || s == NULL)
+		return (struct tp_verdict_text){0};
+	if (tp_torch_mostly_unrecorded(s))
+		return tp_verdict_torch_unrecorded(ctx, doc, s);
+	double of_step = r->measured, step_ps = s->time.mean;
 	struct tp_torch_host_parts parts = tp_torch_host_parts(tp_result(ctx, &tp_pass_torch_costs));
 	bool launches = parts.calls > of_step / 2;
 
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = launches ? TP_SAY0(doc, "Launch-bound:") : TP_SAY0(doc, "Host-bound:"),
+		.likely =
+			launches ? TP_SAY0(doc, "Likely launch-bound:") : TP_SAY0(doc, "Likely host-bound:"),
 		.verdict.saw =
-			TP_SAY(doc, "for {} of each step the GPU waits for the host;", share(of_step)),
+			TP_SAY(doc, "for {} of each step the GPU waits for the host", share(of_step)),
 		.verdict.consequence =
 			tp_say_faster(doc, "a GPU that never waits would make steps", of_step),
 		.because = TP_SAY(doc,
@@ -192,17 +152,22 @@ host_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 }
 
 /* Not what the program does in each step. */
-static struct tp_verdict_text
-setup_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+struct tp_verdict_text
+tp_verdict_setup(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
-	double of_step = tp_torch_setup_share(c);
+	double of_step = r->measured;
 
+	if (r->severity != TP_JUDGE_BAD || s == NULL)
+		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = TP_SAY0(doc, "Bound by set-up:"),
+		.likely = TP_SAY0(doc, "Likely bound by set-up:"),
 		.verdict.saw =
-			TP_SAY(doc, "for {} of each step the host sets the device up;", share(of_step)),
+			TP_SAY(doc, "for {} of each step the host sets the device up", share(of_step)),
 		.verdict.consequence = tp_say_faster(doc, "steps without that would be", of_step),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step no device works and the host is in calls like `{}`. "
@@ -213,16 +178,20 @@ setup_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_s
 }
 
 /* Not the host's fault, and no more is known. */
-static struct tp_verdict_text
-queue_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+struct tp_verdict_text
+tp_verdict_queued(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
-	double of_step = queued_share(ctx);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	double of_step = r->measured;
 
+	if (r->severity != TP_JUDGE_BAD || s == NULL)
+		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Launched work stands still:"),
 		.verdict.saw =
-			TP_SAY(doc, "for {} of each step a launch waits, and no device works;", share(of_step)),
+			TP_SAY(doc, "for {} of each step a launch waits, and no device works", share(of_step)),
 		.verdict.consequence = TP_SAY0(doc, "for what, the trace does not hold."),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step the next kernel or copy was launched more than 0.1 ms "
@@ -238,7 +207,8 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s)
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
 		.verdict.name = TP_SAY0(doc, "Bound by copies:"),
-		.verdict.saw = TP_SAY(doc, "for {} of each step the device only copies or fills memory;",
+		.likely = TP_SAY0(doc, "Likely bound by copies:"),
+		.verdict.saw = TP_SAY(doc, "for {} of each step the device only copies or fills memory",
 			share(s->copy_mean_ps / s->time.mean)),
 		.verdict.consequence =
 			tp_say_faster(doc, "without that steps would be", s->copy_mean_ps / s->time.mean),
@@ -292,7 +262,7 @@ launches_unknown(struct tp_doc *doc, const struct tp_steps *s, double kernel_ps)
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Waits of the GPU unknown:"),
 		.verdict.saw =
-			TP_SAY(doc, "kernels run for {} of each step;", share(kernel_ps / s->time.mean)),
+			TP_SAY(doc, "kernels run for {} of each step", share(kernel_ps / s->time.mean)),
 		.verdict.consequence =
 			TP_SAY0(doc, "whether the GPU waits for the host in the rest of it cannot be said."),
 		.because = TP_SAY0(doc,
@@ -308,13 +278,14 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 	double kernel_ps = s->class_mean_ps[TP_CLASS_COMPUTE] - s->copy_mean_ps;
 	double waits = host_share(ctx);
 
-	if (isnan(waits) && 1 - kernel_ps / s->time.mean >= HOST_SHARE)
+	if (isnan(waits) && 1 - kernel_ps / s->time.mean >= UNKNOWN_SHARE)
 		return launches_unknown(doc, s, kernel_ps);
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_GOOD,
 		.verdict.name = TP_SAY0(doc, "Compute-bound:"),
+		.likely = TP_SAY0(doc, "Likely compute-bound:"),
 		.verdict.saw =
-			TP_SAY(doc, "kernels run for {} of each step;", share(kernel_ps / s->time.mean)),
+			TP_SAY(doc, "kernels run for {} of each step", share(kernel_ps / s->time.mean)),
 		.verdict.consequence = isnan(waits)
 			? TP_SAY0(doc, "how long the GPU waits for the host cannot be said.")
 			: TP_SAY(doc, "the GPU waits for the host {} of it.", share(waits)),
@@ -370,7 +341,7 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "CPU run:"),
-		.verdict.saw = TP_SAY(doc, "{} of each step is in operators and named ranges;",
+		.verdict.saw = TP_SAY(doc, "{} of each step is in operators and named ranges",
 			share(tp_class_share(s, TP_CLASS_HOST_COMPUTE))),
 		.verdict.consequence = TP_SAY0(doc, "no GPU was recorded, so nothing is said of one."),
 		.because =
@@ -384,31 +355,10 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 struct tp_verdict_text
 tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	enum bound most = most_binding(ctx, s);
-
-	if ((most == BOUND_HOST || (most == BOUND_NONE && !has_device(s))) &&
-		tp_torch_mostly_unrecorded(s))
-		return tp_verdict_torch_unrecorded(ctx, doc, s, has_device(s));
-	switch (most) {
-	case BOUND_INPUT:
-		return input_bound(doc, s);
-	case BOUND_WORKER:
-		return held_up(ctx, doc);
-	case BOUND_COMMUNICATION:
-		return communication_bound(ctx, doc);
-	case BOUND_HOST:
-		return host_bound(ctx, doc, s);
-	case BOUND_SETUP:
-		return setup_bound(ctx, doc, s);
-	case BOUND_QUEUED:
-		return queue_bound(ctx, doc, s);
-	case BOUND_COPIES:
-		return copy_bound(doc, s);
-	case BOUND_COUNT:
-	case BOUND_NONE:
-		break;
-	}
-	return has_device(s) ? compute_bound(ctx, doc, s) : cpu_run(ctx, doc, s);
+	if (!tp_torch_shows_device(s))
+		return cpu_run(ctx, doc, s);
+	return s->copy_mean_ps >= COPY_SHARE * s->time.mean ? copy_bound(doc, s)
+														: compute_bound(ctx, doc, s);
 }
 
 struct tp_verdict_text
@@ -428,8 +378,8 @@ tp_verdict_without_torch_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Step time unknown:"),
 		.verdict.saw = events == 0
-			? TP_SAY0(doc, "the traces hold no event;")
-			: TP_SAY(doc, "{} and no operator of the host were recorded;",
+			? TP_SAY0(doc, "the traces hold no event")
+			: TP_SAY(doc, "{} and no operator of the host were recorded",
 				  work != 0
 					  ? tp_say_number(ctx, work, "piece of device work", "pieces of device work")
 					  : tp_say_number(ctx, events, "event", "events")),

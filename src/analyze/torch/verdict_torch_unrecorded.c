@@ -28,8 +28,12 @@ tp_torch_python_recorded(const struct tp_torch *torch)
 
 struct tp_verdict_text
 tp_verdict_torch_unrecorded(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, bool device)
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
+	bool device = tp_torch_shows_device(s);
+
+	if (!tp_torch_mostly_unrecorded(s))
+		return (struct tp_verdict_text){0};
 	bool python = tp_torch_python_recorded(ctx->profile->torch);
 	struct tp_text because = TP_SAY(doc,
 		"Because of a {} step only {} is in what the trace holds of operators, calls and devices. ",
@@ -39,8 +43,8 @@ tp_verdict_torch_unrecorded(
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Time not recorded:"),
 		.verdict.saw = TP_SAY(doc,
-			device ? "{} of each step is in no operator, call or kernel;"
-				   : "{} of each step is in no operator;",
+			device ? "{} of each step is in no operator, call or kernel"
+				   : "{} of each step is in no operator",
 			tp_number(tp_class_share(s, TP_CLASS_OTHER), TP_UNIT_SHARE)),
 		.verdict.consequence = device
 			? TP_SAY0(doc, "what the host and the GPU do then, the trace does not tell.")

@@ -2,6 +2,7 @@
 #include "analyze/findings/rule.h"
 
 #include "analyze/torch/comm/torch_comm_present.h"
+#include "analyze/torch/verdict_torch.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -47,11 +48,12 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 
 const struct tp_finding_rule tp_rules_torch_comm[] = {
 	{
-		.info = {"TPR-RANK-001", "A worker that the others wait for", "share of step time",
+		.info = {"TPR-RANK-001", "A worker that the others wait for", "step time",
 			TP_TORCH_LATE_HIGH_SHARE, TP_TORCH_LATE_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = comes_last,
+		.verdict = tp_verdict_late_worker,
 		.title = "One worker comes last to collectives; it costs {} of each step",
 		.passed = "the worker that comes last costs {} of step time (limit {})",
 		.any = {"See what that worker does longer than the others before its collectives.",
@@ -63,7 +65,7 @@ const struct tp_finding_rule tp_rules_torch_comm[] = {
 				"job on it).",
 				"If it changes from step to step, let steps differ less: pinned memory and workers "
 				"for input, `torch.compile` without recompiling, no `.item()` in the loop."}},
-		.check = "`torch.comm.straggler.cost_us` below 3 % of a step",
+		.check = "`torch.comm.straggler.cost_us` below {} of a step",
 		.evidence = "[Distributed](#distributed)",
 		.particulars = name_it,
 	},

@@ -131,7 +131,7 @@ name_loosest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 
 const struct tp_finding_rule tp_rules_torch_memory[] = {
 	{
-		.info = {"TPR-OOM-004", "Memory allocated at the peak", "share of a device's memory", 0.98,
+		.info = {"TPR-OOM-004", "Memory allocated at the peak", "a device's memory", 0.98,
 			0.90, false, TP_HUE_MEMORY},
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = peak_rule,
@@ -143,13 +143,13 @@ const struct tp_finding_rule tp_rules_torch_memory[] = {
 				"Compute in 16 bit: `with torch.autocast(\"cuda\", dtype=torch.bfloat16):`.",
 				"Lower the batch and accumulate gradients, or shard what is largest (FSDP)."}},
 		.unbounded = "It saves memory, not time: a job that runs out of it stops.",
-		.check = "`torch.memory.peak_share` below 0.90",
+		.check = "`torch.memory.peak_share` below {}",
 		.evidence = "[Memory](#torch-memory)",
 		.particulars = name_fullest,
 	},
 	{
 		.info = {"TPR-FRAG-002", "Reserved memory that tensors cannot use",
-			"share of a device's memory that is reserved but not allocated at the peak", 0.20, 0.10,
+			"a device's memory that is reserved but not allocated at the peak", 0.20, 0.10,
 			false, TP_HUE_MEMORY},
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = reserve_rule,

@@ -1,0 +1,22 @@
+/* The verdict: what the first screen's headline says. */
+#ifndef TP_ANALYZE_VERDICT_H
+#define TP_ANALYZE_VERDICT_H
+
+#include "report/doc.h"
+
+struct tp_pass_ctx;
+
+struct tp_verdict_text {
+	struct tp_verdict verdict; /* its saw without the mark at its end */
+	struct tp_text
+		likely; /* its name where it is not certain: "Likely CPU-bound:"; empty: the same */
+	struct tp_text because; /* the sentence below */
+};
+
+/* The verdict of the first open finding that has one, else of what the steps hold, or of what there is without any. */
+struct tp_verdict_text tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+
+/* The same where no step is known (verdict_without_steps.c). */
+struct tp_verdict_text tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+
+#endif

@@ -1,0 +1,115 @@
+#include "cli/limits.h"
+
+#include "analyze/findings/rule.h"
+#include "base/arena.h"
+#include "base/nearest.h"
+#include "base/path.h"
+#include "cli/words.h"
+
+#include <jansson.h>
+#include <math.h>
+
+/* A share may be above 1: a program can need more memory than there is. */
+#define MOST_SHARE 100.0
+
+static const struct tp_finding_rule *
+rule_of(const char *id)
+{
+	for (size_t i = 0; tp_rule_at(i) != NULL; i++) {
+		if (strcmp(tp_rule_at(i)->info.id, id) == 0)
+			return tp_rule_at(i);
+	}
+	return NULL;
+}
+
+static enum tp_status
+no_rule(const char *path, const char *id, struct tp_arena *arena, struct tp_err *err)
+{
+	struct tp_nearest near = {.arena = arena, .wish = tp_slice_of(id)};
+
+	for (size_t i = 0; tp_rule_at(i) != NULL; i++)
+		tp_nearest_offer(&near, tp_slice_of(tp_rule_at(i)->info.id));
+	return tp_fail(err, TP_ERR_USAGE,
+		"--limits %s: %s is no rule%.*s; a report lists all under Method", path, id,
+		TP_ARG(tp_words_near(&near, "")));
+}
+
+/* One of the limits where it is given. */
+static bool
+take(const json_t *value, bool may_be_null, double *limit)
+{
+	if (value == NULL)
+		return true;
+	if (may_be_null && json_is_null(value)) {
+		*limit = NAN;
+		return true;
+	}
+	*limit = json_number_value(value);
+	return json_is_number(value) && *limit >= 0 && *limit <= MOST_SHARE;
+}
+
+static enum tp_status
+read_rule(const char *path, const struct tp_finding_rule *rule, json_t *entry,
+	struct tp_limits *limits, struct tp_err *err)
+{
+	const struct tp_rule_info *info = &rule->info;
+	const char *key;
+	json_t *value;
+
+	*limits = (struct tp_limits){info->medium, info->high};
+	json_object_foreach(entry, key, value)
+	{
+		if (strcmp(key, "medium") != 0 && strcmp(key, "high") != 0)
+			return tp_fail(err, TP_ERR_USAGE, "--limits %s: %s: %s is neither medium nor high",
+				path, info->id, key);
+	}
+	if (!json_is_object(entry) || !take(json_object_get(entry, "medium"), false, &limits->medium) ||
+		!take(json_object_get(entry, "high"), true, &limits->high))
+		return tp_fail(err, TP_ERR_USAGE,
+			"--limits %s: %s: give {\"medium\": SHARE, \"high\": SHARE or null}, as 0.05 for 5 %%",
+			path, info->id);
+	if (info->below ? limits->high > limits->medium : limits->high < limits->medium)
+		return tp_fail(err, TP_ERR_USAGE, "--limits %s: %s: medium is %g and high is %g, but %s",
+			path, info->id, limits->medium, limits->high,
+			info->below ? "this rule finds what is below its limits" : "high is the larger one");
+	return TP_OK;
+}
+
+enum tp_status
+tp_limits_read(
+	const char *path, struct tp_arena *keep, struct tp_pass_options *options, struct tp_err *err)
+{
+	json_error_t where;
+	json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &where), *entry;
+	enum tp_status status = TP_OK;
+	const char *id;
+
+	if (root == NULL && where.line > 0)
+		return tp_fail(err, TP_ERR_USAGE, "--limits %s: line %d: %s", path, where.line, where.text);
+	if (root == NULL)
+		return tp_fail(err, TP_ERR_USAGE, "--limits %s", where.text);
+	if (!json_is_object(root))
+		status = tp_fail(err, TP_ERR_USAGE, "--limits %s: give an object of rules", path);
+	struct tp_given_limits *list =
+		tp_new_array(keep, struct tp_given_limits, json_object_size(root) + 1);
+
+	json_object_foreach(root, id, entry)
+	{
+		const struct tp_finding_rule *rule = rule_of(id);
+
+		if (status != TP_OK)
+			break;
+		if (rule == NULL) {
+			status = no_rule(path, id, keep, err);
+			break;
+		}
+		struct tp_given_limits *limits = &list[options->limit_count++];
+
+		limits->rule = tp_slice_of(rule->info.id);
+		status = read_rule(path, rule, entry, &limits->limits, err);
+	}
+	json_decref(root);
+	options->limits = list;
+	options->limits_file = tp_path_name(tp_slice_of(path));
+	return status;
+}
