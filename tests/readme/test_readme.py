@@ -1,4 +1,5 @@
-"""README.md: its tables are what --list says, its runnable commands work. With --update, writes the tables."""
+"""README.md: its tables are what --list says, its runnable commands work. With --update, writes the tables. The other README.md:
+their links lead somewhere, and that of templates/ has every slot."""
 
 import html
 import os
@@ -71,9 +72,20 @@ def check_commands(text):
     return failed
 
 
-def links_to_nowhere(text):
-    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
-    return [target for target in targets if not (SOURCE / target).exists()]
+def links_to_nowhere(page):
+    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    return [target for target in targets if not (page.parent / target).exists()]
+
+
+def slots_untold():
+    """Slots of templates that templates/README.md does not name beside their template, and those that are none (any more)."""
+    text = (SOURCE / "templates/README.md").read_text(encoding="utf-8")
+    told = {name: set(re.findall(r"`([a-z0-9-]+)`", slots)) for name, slots in re.findall(r"^\| `(\S+\.html)` \|.*?\|(.*)\|$", text, re.M)}
+    for template in sorted((SOURCE / "templates").glob("*.html")):
+        page = re.sub(r"<!--.*?-->", "", template.read_text(encoding="utf-8"), flags=re.S)
+        slots = set(re.findall(r"\{([a-z0-9-]+)\}", page)) | set(re.findall(r'\bif="([a-z0-9-]+)"', page))
+        if told.get(template.name) != slots:
+            yield f"{template.name}: {sorted(slots ^ told.get(template.name, set()))}"
 
 
 def main():
@@ -86,8 +98,12 @@ def main():
     if with_tables(text) != text:
         print("README.md's tables differ from tpreport --list; cmake --build build/dev -t readme-update")
         failed += 1
-    for target in links_to_nowhere(text):
-        print(f"README.md links to {target}, which is not there")
+    for page in (README, SOURCE / "src/README.md", SOURCE / "templates/README.md"):
+        for target in links_to_nowhere(page):
+            print(f"{page.relative_to(SOURCE)} links to {target}, which is not there")
+            failed += 1
+    for slots in slots_untold():
+        print(f"templates/README.md: slots of {slots}")
         failed += 1
     failed += check_commands(text)
     sys.exit(1 if failed else 0)
