@@ -290,7 +290,7 @@ texts(struct writing *w)
 	w->draft = tp_draft_table(w->page->doc, w->fold, id.ptr, text_columns, 2);
 	text(w, "HLO", w->card->expression.len != 0 ? w->card->expression : op->name);
 	text(w, "Result", w->card->shape.len != 0 ? w->card->shape : op->shape);
-	text(w, "Framework operation", tp_op_framework_text(op));
+	text(w, "Framework operation", tp_op_framework_text(op->framework));
 	text(w, "Source", op->source);
 	tp_draft_finish(&w->draft, SIZE_MAX)->caption = TP_S("Where it is from");
 }

@@ -4,6 +4,7 @@
 
 #include "analyze/ops/op_graph.h"
 #include "analyze/ops/op_profile.h"
+#include "analyze/ops/ops_present.h"
 #include "base/arena.h"
 #include "model/given.h"
 #include "model/hlo_line.h"
@@ -169,7 +170,7 @@ part_given(const struct tp_given_fused *given, struct tp_arena *keep, struct tp_
 		.name = given->name,
 		.opcode = i != NULL ? i->opcode : given->opcode,
 		.shape = i != NULL ? tp_shape_text(&i->shape, keep) : TP_S(""),
-		.framework = given->framework,
+		.framework = tp_op_framework_text(given->framework),
 		.source = given->source,
 	};
 }

@@ -19,10 +19,8 @@ tp_op_short_name(const struct tp_pass_ctx *ctx, struct tp_slice name)
 }
 
 struct tp_slice
-tp_op_framework_text(const struct tp_op *op)
+tp_op_framework_text(struct tp_slice text)
 {
-	struct tp_slice text = op->framework;
-
 	text.len -= tp_slice_ends(text, TP_S(":"));
 	return text;
 }

@@ -216,7 +216,7 @@ fill_row(const struct tp_op_page *page, const struct tp_op_total *t, int64_t sum
 		? tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S("no time"))
 		: tp_missing(TP_S("the profile does not say how long operations waited for copies"));
 	cell[PROGRAM].value = tp_text_value(t->program);
-	cell[FRAMEWORK].value = tp_text_value(tp_op_framework_text(t->op));
+	cell[FRAMEWORK].value = tp_text_value(tp_op_framework_text(t->op->framework));
 	cell[SOURCE].value = tp_text_value(t->op->source);
 	cell[SHAPE].value = tp_text_value(start_of(page, t->op->shape));
 	cell[EXPRESSION].value = tp_text_value(start_of(page, t->op->name));

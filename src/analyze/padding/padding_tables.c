@@ -88,7 +88,7 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_
 		cell[OP_MOVED].value = f->moved_known
 			? tp_number((double)f->lost_bytes, TP_UNIT_BYTES)
 			: tp_missing(TP_S("the tool file does not say how large the arrays are"));
-		cell[OP_FRAMEWORK].value = tp_text_value(tp_op_framework_text(t->op));
+		cell[OP_FRAMEWORK].value = tp_text_value(tp_op_framework_text(t->op->framework));
 		cell[OP_PROGRAM].value = tp_text_value(t->program);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
