@@ -218,7 +218,7 @@ tp_mutate_message(uint8_t *data, size_t size, size_t most, unsigned seed)
 size_t
 tp_mutate_tagged(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
-	if (size < 2 || seed % 16 == 0)
+	if (size < 2 || seed % 32 == 0)
 		return LLVMFuzzerMutate(data, size, most);
 	if (data[1] == '{' || data[1] == '[')
 		return 1 + tp_mutate_json(data + 1, size - 1, most - 1, seed);

@@ -15,6 +15,10 @@ struct piece {
 struct pieces {
 	struct piece at[MOST_PIECES];
 	size_t count;
+	size_t
+		left_open; /* containers that nothing ends; the first of them are in at, by these indices */
+	size_t open[DEEPEST];
+	bool before_value; /* the text ends behind a key */
 };
 
 static bool
@@ -52,7 +56,7 @@ skip_word(const struct tp_mutation *m, size_t at)
 static void
 find_pieces(const struct tp_mutation *m, struct pieces *out)
 {
-	size_t open[DEEPEST] = {0}, depth = 0, key = SIZE_MAX;
+	size_t *open = out->open, depth = 0, key = SIZE_MAX;
 
 	out->count = 0;
 	for (size_t at = skip_space(m, 0); at < m->size && out->count < MOST_PIECES;
@@ -86,8 +90,50 @@ find_pieces(const struct tp_mutation *m, struct pieces *out)
 		out->at[out->count++] = (struct piece){start, value, at};
 	}
 	/* What breaks off ends with the text. */
-	while (depth != 0)
-		out->at[open[--depth]].end = m->size;
+	for (size_t i = 0; i < depth; i++)
+		out->at[open[i]].end = m->size;
+	out->left_open = out->count < MOST_PIECES ? depth : 0;
+	out->before_value = key != SIZE_MAX;
+}
+
+static bool
+append(struct tp_mutation *m, const char *text)
+{
+	return tp_mutation_splice(m, m->size, m->size, (const uint8_t *)text, strlen(text));
+}
+
+/* Whether the last piece is a member's key that the text ends in or right behind. */
+static bool
+is_bare_key(const struct tp_mutation *m, const struct pieces *all)
+{
+	size_t inside = all->open[all->left_open - 1];
+	const struct piece *last = &all->at[all->count - 1];
+
+	return inside != all->count - 1 && m->data[all->at[inside].value] == '{' &&
+		last->start == last->value && m->data[last->value] == '"';
+}
+
+/* Ends what breaks off, so that the parser does not refuse all that is made of it. */
+static void
+close_up(struct tp_mutation *m, const struct pieces *all)
+{
+	const struct piece *last = &all->at[all->count - 1];
+	bool at_end =
+		last->end == m->size && last - all->at != (ptrdiff_t)all->open[all->left_open - 1];
+	bool text = m->data[last->value] == '"', key = all->before_value || is_bare_key(m, all);
+
+	while (m->size > last->value + 1 && is_space(m->data[m->size - 1]))
+		m->size--;
+	if (at_end && !text && !all->before_value)
+		tp_mutation_splice(m, last->value, m->size, (const uint8_t *)"null", 4);
+	else if (at_end && text && (m->size - last->value < 2 || m->data[m->size - 1] != '"'))
+		append(m, "\"");
+	if (key)
+		append(m, m->data[m->size - 1] == ':' ? "null" : ":null");
+	else if (m->data[m->size - 1] == ',')
+		m->size--;
+	for (size_t i = all->left_open; i-- > 0;)
+		append(m, m->data[all->at[all->open[i]].value] == '{' ? "}" : "]");
 }
 
 /* Away, with the comma that it leaves alone. */
@@ -231,7 +277,8 @@ mutate(struct tp_mutation *m, const struct pieces *all)
 	}
 }
 
-/* One time in sixteen bytes change as in any file: what is no JSON must be refused as well. */
+/* One time in 32 bytes change as in any file: what is no JSON must be refused as well. What breaks off is ended three times in
+ * four. */
 size_t
 tp_mutate_json(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
@@ -239,8 +286,12 @@ tp_mutate_json(uint8_t *data, size_t size, size_t most, unsigned seed)
 	struct pieces *all = malloc(sizeof *all);
 
 	find_pieces(&m, all);
-	if (all->count == 0 || tp_mutation_any(&m, 16) == 0)
-		m.size = LLVMFuzzerMutate(data, size, most);
+	if (all->count != 0 && all->left_open != 0 && tp_mutation_any(&m, 4) != 0) {
+		close_up(&m, all);
+		find_pieces(&m, all);
+	}
+	if (all->count == 0 || tp_mutation_any(&m, 32) == 0)
+		m.size = LLVMFuzzerMutate(data, m.size, most);
 	else
 		mutate(&m, all);
 	free(all);

@@ -58,6 +58,24 @@ mutants_are_json(void **state)
 	assert_true(changed > MUTANTS * 9 / 10);
 }
 
+/* Wherever it breaks off: at least half of what is made of it passes a parser. */
+static void
+what_breaks_off_is_ended(void **state)
+{
+	size_t sound = 0, whole = sizeof seed_text - 1;
+
+	(void)state;
+	for (unsigned seed = 0; seed < MUTANTS; seed++) {
+		uint8_t text[ROOM];
+		size_t size = 1 + seed % (whole - 1);
+
+		memcpy(text, seed_text, size);
+		size = tp_mutate_json(text, size, sizeof text, seed);
+		sound += is_json(text, size);
+	}
+	assert_true(sound > MUTANTS / 2);
+}
+
 static void
 what_is_no_json_is_mutated_too(void **state)
 {
@@ -97,6 +115,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mutants_are_json),
+		cmocka_unit_test(what_breaks_off_is_ended),
 		cmocka_unit_test(what_is_no_json_is_mutated_too),
 		cmocka_unit_test(what_has_no_room_stays_within_it),
 	};
