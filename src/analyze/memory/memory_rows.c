@@ -101,7 +101,7 @@ row_of(const struct tp_pass_ctx *ctx, const struct candidate *c)
 	if (i == NULL)
 		return row;
 	/* The module and its texts are forgotten. */
-	row.name = tp_arena_copy(ctx->keep, i->name);
+	row.name = i->name.len != 0 ? tp_arena_copy(ctx->keep, i->name) : TP_S("(no name)");
 	if (b->part.len != 0)
 		row.name = tp_arena_printf(ctx->keep, "%.*s{%.*s}", TP_ARG(i->name), TP_ARG(b->part));
 	row.opcode = tp_arena_copy(ctx->keep, i->opcode);
