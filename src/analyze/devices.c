@@ -2,7 +2,7 @@
  * (total = the larger of Σ self time and the span from the first to the last operation or step, by the chip's clock). */
 #include "analyze/devices.h"
 
-#include "analyze/lacks.h"
+#include "analyze/lack_words.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/roofline/peaks.h"
 #include "analyze/stretches.h"

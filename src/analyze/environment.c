@@ -5,7 +5,7 @@
 #include "analyze/kernels/kernels_unrecorded.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/roofline/peaks.h"
-#include "analyze/torch/environment_torch.h"
+#include "analyze/torch/torch_unrecorded.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/number.h"

@@ -25,17 +25,9 @@ void tp_environment_from_given(const struct tp_pass_ctx *ctx, struct tp_environm
 /* Batch and capture, where a tool file states them. */
 void tp_environment_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e);
 
-/* After all passes registered theirs: figures that are missing, but that a tool file gives. */
-void tp_given_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
-
-/* One of them, by its id: the value unless it is known already, from this field of the file. */
+/* A metric that is missing, by its id: the value from this field of the file. */
 void tp_given_fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id,
 	struct tp_value value, const char *field, struct tp_slice file);
-
-/* Tiles of figures that a tool file gives, at most `room`; returns how many. */
-struct tp_tile;
-size_t tp_given_tiles(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *list, size_t room);
 
 /* The section on operations, where no operation was recorded. */
 void tp_ops_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
@@ -51,14 +43,6 @@ bool tp_input_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 
 /* Of the section on hosts: whose figures the other sections show, and where they are from. */
 void tp_hosts_given_present(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
-
-/* The metric that a figure is of. */
-const char *tp_given_metric_of(enum tp_given_figure figure);
-const char *tp_given_input_metric_of(enum tp_given_input_time time);
-
-/* Where events and tool files do not agree (given_compare.c). */
-void tp_given_differences(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
 /* "Precomputed by the profiler (`vm.overview_page.pb`)." at the end of a section. */

@@ -1,5 +1,5 @@
 /* Where a run holds events and tool files: what both say, side by side. The figures of the report are those from events. */
-#include "analyze/given.h"
+#include "analyze/given_figures.h"
 #include "analyze/memory/memory_given.h"
 #include "analyze/say.h"
 #include "base/arena.h"

@@ -3,7 +3,6 @@
 #ifndef TP_ANALYZE_PASS_H
 #define TP_ANALYZE_PASS_H
 
-#include "analyze/graph/tpu_ops.h"
 #include "base/err.h"
 #include "base/slice.h"
 
@@ -33,7 +32,7 @@ struct tp_graph_wish {
 struct tp_pass_options {
 	size_t top; /* rows of a table that stand open */
 	struct tp_peak_wish peak;
-	enum tp_tpu_list tpu_list; /* by which a graph is judged */
+	unsigned tpu_list;      /* enum tp_tpu_list (tpu_ops.h), by which a graph is judged */
 	struct tp_views *views;    /* what can be chosen beside all of the run; NULL: nothing */
 	const struct tp_other_runs *other_runs; /* of the log directory; NULL: there are none */
 	size_t graph;              /* which of TensorFlow, counted from 1; 0: the one that tells most */

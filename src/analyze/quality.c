@@ -3,7 +3,7 @@
 
 #include "analyze/differences.h"
 #include "analyze/findings/rule.h"
-#include "analyze/given.h"
+#include "analyze/given_figures.h"
 #include "analyze/lacks.h"
 #include "analyze/other_runs.h"
 #include "analyze/roofline/peaks.h"
@@ -32,6 +32,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	tp_doc_metric(doc, TP_S("data.warnings"), "Warnings", tp_count(p->diags.warnings),
 		TP_S("different messages about parts of the input that were not used"), TP_S(""));
 	tp_torch_quality_metrics(ctx, doc);
+	/* All other passes that could know them have registered theirs. */
+	tp_given_metrics(ctx, doc);
 }
 
 static const struct tp_column file_columns[] = {

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 
-#include "analyze/given.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
@@ -145,7 +144,6 @@ register_metrics(struct run *r, struct tp_doc *doc)
 		if (tp_passes[i]->metrics != NULL)
 			tp_passes[i]->metrics(&r->ctx, r->results[i], doc);
 	}
-	tp_given_metrics(&r->ctx, doc);
 }
 
 static void

@@ -4,7 +4,7 @@
 #include "analyze/devices.h"
 #include "analyze/environment.h"
 #include "analyze/findings/findings.h"
-#include "analyze/given.h"
+#include "analyze/given_figures.h"
 #include "analyze/job/tiles_job.h"
 #include "analyze/kernels/kernel_name.h"
 #include "analyze/ops/op_profile.h"

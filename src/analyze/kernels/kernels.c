@@ -2,7 +2,7 @@
 #include "analyze/kernels/kernels.h"
 
 #include "analyze/given.h"
-#include "analyze/lacks.h"
+#include "analyze/lack_words.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/torch/torch_links.h"
 #include "analyze/torch/torch_ops.h"

@@ -1,7 +1,7 @@
 /* Each program is unpacked, walked, and forgotten but for its figures: only one is in memory at a time. */
 #include "analyze/memory/memory.h"
 
-#include "analyze/lacks.h"
+#include "analyze/lack_words.h"
 #include "analyze/memory/memory_given.h"
 #include "analyze/roofline/peaks.h"
 #include "base/arena.h"

@@ -24,10 +24,8 @@ extern const struct tp_pass tp_pass_op_profile;
 const struct tp_ops *tp_ops_known(const struct tp_pass_ctx *ctx);
 const struct tp_padding *tp_padding_known(const struct tp_pass_ctx *ctx);
 
-/* Figures that it gives for the whole run (op_profile_figures.c), and the tiles of those, at most `room`; returns how many. */
+/* Figures that it gives for the whole run (op_profile_figures.c). */
 void tp_op_profile_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
-size_t tp_op_profile_tiles(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p,
-	struct tp_doc *doc, struct tp_tile *list, size_t room);
 
 /* The section on operations of it (ops_present.c), and what it says of fusions (op_parts.c). */
 void tp_op_profile_present(

@@ -3,7 +3,7 @@
 #include "analyze/ops/ops.h"
 
 #include "analyze/devices.h"
-#include "analyze/lacks.h"
+#include "analyze/lack_words.h"
 #include "analyze/ops/op_framework.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/ops/op_totals.h"

@@ -2,7 +2,7 @@
 #include "analyze/torch/torch_gpus.h"
 
 #include "analyze/kernels/occupancy.h"
-#include "analyze/lacks.h"
+#include "analyze/lack_words.h"
 #include "analyze/ops/op_times.h"
 #include "analyze/stats.h"
 #include "analyze/torch/torch_kernel_names.h"

@@ -69,3 +69,20 @@ tp_torch_unrecorded_reason(const struct tp_pass_ctx *ctx)
 	return tp_arena_printf(ctx->keep, "the program launched %.*s and the profiler recorded none",
 		TP_ARG(tp_say_number(ctx, u.launches, "kernel", "kernels").text));
 }
+
+struct tp_slice
+tp_torch_unrecorded_gpu(const struct tp_profile *p)
+{
+	struct tp_torch_unrecorded u =
+		p->torch != NULL ? tp_torch_unrecorded(p) : (struct tp_torch_unrecorded){.all = false};
+
+	if (!u.all || u.launches == 0)
+		return TP_S("");
+	for (uint32_t i = 0; i < p->torch->trace_count; i++) {
+		const struct tp_torch_trace *t = p->torch->traces[i];
+
+		if (t->gpu_count != 0 && t->gpus[0].name.len != 0)
+			return t->gpus[0].name;
+	}
+	return TP_S("GPU");
+}

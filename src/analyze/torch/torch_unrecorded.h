@@ -27,4 +27,8 @@ struct tp_torch_unrecorded tp_torch_unrecorded(const struct tp_profile *p);
 /* "the program launched 77 kernels and the profiler recorded none"; empty: some trace holds a kernel, or none was launched. */
 struct tp_slice tp_torch_unrecorded_reason(const struct tp_pass_ctx *ctx);
 
+/* Of a run of PyTorch that launched kernels none of which was recorded: its GPU as the trace describes it, "GPU" where it does
+ * not. Empty: of any other run. */
+struct tp_slice tp_torch_unrecorded_gpu(const struct tp_profile *p);
+
 #endif
