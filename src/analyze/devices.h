@@ -11,8 +11,8 @@
 struct tp_device_time {
 	uint32_t device; /* index in the profile */
 	int64_t busy_ps; /* TPU: Σ self times; GPU: union over its streams */
-	int64_t
-		total_ps; /* TPU: first operation or step to the last, at least busy; GPU: the same over all GPUs of its host */
+	/* TPU: first operation or step to the last, at least busy; GPU: the same over all GPUs of its host */
+	int64_t total_ps;
 	uint64_t flops, hbm_bytes; /* Σ over its operations */
 	bool has_costs;            /* the profile states them for at least one of them */
 	struct tp_duty_cycle duty; /* of its chip */
@@ -21,8 +21,8 @@ struct tp_device_time {
 struct tp_devices {
 	struct tp_device_time *devices; /* those with operations, in order of the profile */
 	size_t count;
-	size_t without_work;               /* device planes without any operation */
-	int64_t busy_ps, total_ps;         /* sums */
+	size_t without_work;       /* device planes without any operation */
+	int64_t busy_ps, total_ps; /* sums */
 	int64_t capture_ps; /* Σ lengths of the capture over all device planes; 0: it is not recorded */
 	int64_t duty_on_ps, duty_total_ps; /* sums over chips; total 0: no TPU */
 	double peak_flop_ps; /* Σ total_ps × peak FLOP/s; 0 unless every device's peak is known */

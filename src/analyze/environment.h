@@ -19,14 +19,14 @@ enum tp_framework {
 struct tp_environment {
 	uint32_t hosts, devices,
 		cores; /* chips or GPUs; TensorCores (GPUs again); 0 on CPU-only runs */
-	uint32_t
-		unprofiled; /* further TPU cores that the job must have by the numbers of these; 0: none known */
+	/* further TPU cores that the job must have by the numbers of these; 0: none known */
+	uint32_t unprofiled;
 	uint32_t first_device;      /* index of the first TPU or GPU, or TP_NONE */
 	struct tp_slice given_from; /* the tool file that says what devices there are; else empty */
 	bool unrecorded;            /* kernels were launched, and none was recorded: no core is known */
 	bool mixed_types;           /* devices of different types */
-	struct tp_slice
-		device_type; /* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU"; empty: tool files do not say */
+	/* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU"; empty: tool files do not say */
+	struct tp_slice device_type;
 	enum tp_framework framework;
 	struct tp_value framework_name;                /* "JAX 0.10.2" */
 	const char *framework_from;                    /* what says so */

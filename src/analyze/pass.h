@@ -33,9 +33,9 @@ struct tp_pass_options {
 	size_t top; /* rows of a table that stand open */
 	struct tp_peak_wish peak;
 	unsigned tpu_list;      /* enum tp_tpu_list (tpu_ops.h), by which a graph is judged */
-	struct tp_views *views;    /* what can be chosen beside all of the run; NULL: nothing */
+	struct tp_views *views; /* what can be chosen beside all of the run; NULL: nothing */
 	const struct tp_other_runs *other_runs; /* of the log directory; NULL: there are none */
-	size_t graph;              /* which of TensorFlow, counted from 1; 0: the one that tells most */
+	size_t graph; /* which of TensorFlow, counted from 1; 0: the one that tells most */
 	const struct tp_graph_wish *graphs;
 	size_t graph_count;
 	const struct tp_given_limits *limits; /* instead of the rules' own */
@@ -107,8 +107,8 @@ struct tp_pass {
 	const char *name, *title, *summary;
 	unsigned needs_all,
 		needs_any; /* enum tp_facts that the profile must hold; absent → skipped, with the reason */
-	bool
-		of_profile; /* its section is left out where the run holds no profile: one sentence says so there */
+	/* its section is left out where the run holds no profile: one sentence says so there */
+	bool of_profile;
 	/* Passes whose results analyze() reads, beside those that they come after; ends with NULL; may be NULL. The list of passes
 	 * has them above this one. */
 	const struct tp_pass *const *after;

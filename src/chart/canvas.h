@@ -98,8 +98,8 @@ struct tp_canvas_ops {
 struct tp_canvas {
 	const struct tp_canvas_ops *ops;
 	double width_px; /* SVG: the width that labels are fitted for; PDF: the true one */
-	double
-		narrow_px; /* SVG: the width on a phone, for labels that must do there; 0: there is no other width */
+	/* SVG: the width on a phone, for labels that must do there; 0: there is no other width */
+	double narrow_px;
 };
 
 #endif

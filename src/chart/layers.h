@@ -9,8 +9,8 @@ struct tp_arena;
 
 /* A box, or a lane in which arrows of one box pass a row. */
 struct tp_layer_item {
-	size_t
-		box; /* the box; of a lane that from which its arrows come or, of turned ones, to which they lead */
+	/* the box; of a lane that from which its arrows come or, of turned ones, to which they lead */
+	size_t box;
 	bool lane;
 	unsigned row;   /* 0: the uppermost */
 	unsigned place; /* in its row, from the left */

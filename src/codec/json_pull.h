@@ -47,8 +47,8 @@ struct tp_pull {
 	enum tp_pull_state state;
 	const char *wrong; /* BROKEN: what was found there */
 	uint64_t odd_values;
-	uint64_t
-		repairs; /* escapes that do not exist, half surrogates, control bytes, commas too many */
+	/* escapes that do not exist, half surrogates, control bytes, commas too many */
+	uint64_t repairs;
 
 	/* Its own. */
 	tp_pull_more *more;

@@ -15,8 +15,8 @@ struct tp_choice {
 	size_t host_count;
 	const char *const *workers; /* of PyTorch traces */
 	size_t worker_count;
-	const char *
-		span; /* of PyTorch traces: number within its worker, or as the file is named; "all"; NULL: all */
+	/* of PyTorch traces: number within its worker, or as the file is named; "all"; NULL: all */
+	const char *span;
 	unsigned span_number; /* likewise, the number alone; 0: as `span` says */
 };
 

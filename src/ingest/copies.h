@@ -7,8 +7,8 @@
 struct tp_blob;
 
 struct tp_copies {
-	struct tp_map
-		heads; /* a hash of size and first bytes → the only such file so far, or that there are more */
+	/* a hash of size and first bytes → the only such file so far, or that there are more */
+	struct tp_map heads;
 	struct tp_map prints; /* a hash of all bytes, where heads has more than one → the file */
 };
 

@@ -15,8 +15,8 @@ struct tp_part {
 };
 
 struct tp_parts {
-	const struct tp_part
-		*parts; /* workers first, rank2 before rank10, then spans of all workers, then of one */
+	/* workers first, rank2 before rank10, then spans of all workers, then of one */
+	const struct tp_part *parts;
 	size_t count;
 	size_t workers, most_spans; /* of the run; of one worker */
 };

@@ -67,8 +67,8 @@ struct tp_xplane {
 	uint32_t *stat_strings; /* ids in the profile's strings; TP_NONE: not asked for yet */
 	uint8_t key_of_small_id[TP_XSMALL_STAT_ID]; /* the same by id, for ids that small */
 	struct tp_map ops;                          /* event metadata id → op */
-	uint32_t
-		*op_of_small_id; /* the same for ids below small_ids ≤ TP_XSMALL_OP_ID; TP_NONE: none */
+	/* the same for ids below small_ids ≤ TP_XSMALL_OP_ID; TP_NONE: none */
+	uint32_t *op_of_small_id;
 	uint32_t small_ids;
 	struct tp_map hlo_ops; /* (hlo_op, program) → op, for XLA:CPU */
 	uint32_t device;       /* TP_NONE on host planes */

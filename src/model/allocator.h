@@ -21,8 +21,8 @@ struct tp_allocator_event {
 	uint64_t free_bytes;  /* 0 unless free_known */
 	bool free_known;
 	uint64_t lifetime_peak_bytes; /* the most since the allocator was made */
-	double
-		fragmentation; /* 0…1: of the free memory, what is not in its largest piece; NaN: not said */
+	/* 0…1: of the free memory, what is not in its largest piece; NaN: not said */
+	double fragmentation;
 	/* The piece. */
 	uint64_t address, block_bytes, requested_bytes;
 	uint32_t framework, region, shape;

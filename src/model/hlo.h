@@ -55,8 +55,8 @@ struct tp_hlo_instruction {
 	struct tp_slice source_file;
 	int32_t source_line;
 	uint32_t computation; /* index of the one that holds it */
-	struct tp_hlo_list
-		operands; /* indices of instructions of the same computation, lower than its own */
+	/* indices of instructions of the same computation, lower than its own */
+	struct tp_hlo_list operands;
 	struct tp_hlo_list called;            /* indices of computations, lower than its own's */
 	const struct tp_hlo_details *details; /* never NULL */
 	int64_t id;
@@ -81,8 +81,8 @@ struct tp_hlo_module {
 	struct tp_hlo_instruction *instructions; /* computation after computation */
 	uint32_t instruction_count;
 	struct tp_map names; /* hash of a name → instruction */
-	struct tp_slice
-		device_assignment; /* serialized xla.DeviceAssignmentProto; see model/hlo_pairs.h */
+	/* serialized xla.DeviceAssignmentProto; see model/hlo_pairs.h */
+	struct tp_slice device_assignment;
 };
 
 /* The module in a serialized HloProto. It lives in arena, and so may its texts, which are valid UTF-8; others point into

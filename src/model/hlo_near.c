@@ -11,8 +11,8 @@ struct tp_hlo_links {
 	const struct tp_hlo_module *m;
 	uint32_t *first, *users; /* of instruction i: users[first[i]] … users[first[i + 1] - 1] */
 	uint32_t *seen, mark;    /* by instruction: when it was last seen among the operands of one */
-	uint32_t
-		*node; /* by instruction, while a neighbourhood is gathered: NO_NODE, MET, or its number */
+	/* by instruction, while a neighbourhood is gathered: NO_NODE, MET, or its number */
+	uint32_t *node;
 };
 
 #define NO_NODE UINT32_MAX

@@ -77,8 +77,8 @@ struct tp_device {
 	bool has_core_details;
 	uint32_t core_on_chip, local_chip, global_chip, global_core;
 	uint32_t sm_count, clock_khz, compute_major, compute_minor; /* GPU; 0: not stated */
-	bool
-		again; /* of PyTorch: a GPU that an earlier device is, in spans too far apart for one clock */
+	/* of PyTorch: a GPU that an earlier device is, in spans too far apart for one clock */
+	bool again;
 };
 
 /* A compiled program whose HLO the profile carries. */
@@ -87,14 +87,14 @@ struct tp_program {
 	uint64_t id;
 	struct tp_slice name; /* "jit_train_step", without "(id)" */
 	struct tp_slice hlo;  /* serialized xla.HloProto */
-	uint64_t
-		hlo_at; /* where that lies in the file; TP_NO_OFFSET: it was unpacked or put together */
+	/* where that lies in the file; TP_NO_OFFSET: it was unpacked or put together */
+	uint64_t hlo_at;
 };
 
 /* What an event is an occurrence of. Figures are per occurrence, as the compiler estimated them. */
 struct tp_op {
-	struct tp_slice
-		name; /* long name: the HLO text on a TPU, the kernel's or activity's name elsewhere */
+	/* long name: the HLO text on a TPU, the kernel's or activity's name elsewhere */
+	struct tp_slice name;
 	struct tp_slice label;      /* short name: "fusion.12" */
 	struct tp_slice category;   /* HLO category or opcode; empty: none */
 	struct tp_slice framework;  /* tf_op: "jit(f)/jit(main)/add:Add"; empty: none */
@@ -183,14 +183,14 @@ struct tp_line {
 };
 
 struct tp_profile {
-	struct tp_arena
-		*arena; /* owns all of it; slices may also point into input files that live as long */
+	/* owns all of it; slices may also point into input files that live as long */
+	struct tp_arena *arena;
 	struct tp_strings strings;
 	struct tp_diags diags;
 	struct tp_slice name; /* of the job: the log directory's */
 	struct tp_slice run;  /* name of the run's folder */
-	struct tp_slice
-		chosen; /* "worker rank0 of 4, span 2 of 3" where not all of the run was read; else empty */
+	/* "worker rank0 of 4, span 2 of 3" where not all of the run was read; else empty */
+	struct tp_slice chosen;
 
 	struct tp_input *inputs;
 	uint32_t input_count;
@@ -206,8 +206,8 @@ struct tp_profile {
 	uint32_t line_count;
 	const struct tp_allocator_event *allocator_events; /* in the order of the files */
 	uint32_t allocator_event_count;
-	struct tp_live
-		*live; /* live buffers by call stack, a list in the order of the files; NULL: none */
+	/* live buffers by call stack, a list in the order of the files; NULL: none */
+	struct tp_live *live;
 	uint64_t event_count;
 	uint64_t dropped_events;      /* that the profiler said it dropped, or that could not be read */
 	const struct tp_given *given; /* from tool files of all hosts; NULL: there are none */

@@ -71,8 +71,8 @@ enum tp_axis {
 
 /* A dimension as laid out. Dimensions that a tile combines are one, named after the most minor. */
 struct tp_padded_dim {
-	uint32_t
-		dimension; /* in the shape; ≥ rank: none, the tile has more dimensions than the array */
+	/* in the shape; ≥ rank: none, the tile has more dimensions than the array */
+	uint32_t dimension;
 	uint32_t combined; /* how many dimensions it holds; 1: just itself */
 	enum tp_axis axis;
 	uint64_t size, padded;

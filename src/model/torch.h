@@ -45,8 +45,8 @@ struct tp_torch_attributes {
 
 struct tp_torch_operator {
 	int64_t external_id; /* -1: not recorded */
-	int64_t
-		sequence; /* number that a forward operator shares with its backward ones; -1: not recorded */
+	/* number that a forward operator shares with its backward ones; -1: not recorded */
+	int64_t sequence;
 	uint32_t attributes; /* index */
 	uint32_t forward_thread;
 };
@@ -60,8 +60,8 @@ struct tp_torch_python {
 /* A call of the runtime or driver library. */
 struct tp_torch_call {
 	int64_t correlation, external_id; /* -1: not recorded */
-	uint32_t
-		launch; /* ROCm writes grid and block here: index into launches; TP_NONE: not recorded */
+	/* ROCm writes grid and block here: index into launches; TP_NONE: not recorded */
+	uint32_t launch;
 };
 
 /* How a kernel was launched; equal ones are stored once. */

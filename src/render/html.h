@@ -27,8 +27,8 @@ struct tp_html_page {
 	unsigned depth;
 	unsigned charts;                 /* written so far: names their descriptions */
 	size_t folded_bytes, data_bytes; /* written so far */
-	const bool *
-		silent; /* by column of the table that is written: left out, for all its cells are dashes */
+	/* by column of the table that is written: left out, for all its cells are dashes */
+	const bool *silent;
 };
 
 /* Sentences and values (html_text.c). */

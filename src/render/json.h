@@ -11,8 +11,8 @@ struct tp_json_report {
 	struct tp_json json;
 	struct tp_arena *scratch;
 	size_t start; /* of the sink's bytes */
-	size_t
-		most; /* bytes from there after which tables hold no more than is shown; of metrics a quarter */
+	/* bytes from there after which tables hold no more than is shown; of metrics a quarter */
+	size_t most;
 };
 
 static inline size_t

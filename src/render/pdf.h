@@ -70,8 +70,8 @@ struct tp_pdf {
 	bool all_rows;
 	unsigned most_pages; /* beyond this many, detail is left to the other outputs; 0: no bound */
 	enum tp_pdf_detail detail;
-	bool
-		close; /* gaps are narrow, and what belongs together is rather parted than a page left white */
+	/* gaps are narrow, and what belongs together is rather parted than a page left white */
+	bool close;
 	unsigned small; /* folds that pieces are being made in: set small */
 
 	struct tp_pdf_fonts *fonts;

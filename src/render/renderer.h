@@ -13,10 +13,10 @@ struct tp_sink;
 struct tp_render_options {
 	const char *template_dir; /* NULL: the templates inside the binary */
 	bool letter;              /* PDF: Letter instead of A4 */
-	unsigned
-		most_pages; /* PDF: aim at no more, by leaving detail to the other outputs; 0: no bound */
-	bool
-		all_rows; /* every row of every table (--top all): in the PDF, and in what rides inside others */
+	/* PDF: aim at no more, by leaving detail to the other outputs; 0: no bound */
+	unsigned most_pages;
+	/* every row of every table (--top all): in the PDF, and in what rides inside others */
+	bool all_rows;
 	unsigned columns; /* text: width of a line; 0: 80 */
 	bool colour;      /* text: for a terminal that shows colours */
 };

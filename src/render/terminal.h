@@ -12,8 +12,8 @@ struct tp_terminal {
 	bool colour;
 	/* Of the findings of the section in hand. */
 	unsigned id_columns, saving_columns;
-	struct tp_slice
-		saving_note; /* what all of them have behind the figure, said above them; else empty */
+	/* what all of them have behind the figure, said above them; else empty */
+	struct tp_slice saving_note;
 };
 
 /* How a piece looks where there are colours. */

@@ -182,8 +182,8 @@ struct tp_arrow {
 };
 
 struct tp_diagram {
-	const struct tp_box
-		*boxes; /* where there is a choice, the first are drawn further up and left */
+	/* where there is a choice, the first are drawn further up and left */
+	const struct tp_box *boxes;
 	size_t box_count;
 	const struct tp_arrow *arrows;
 	size_t arrow_count;
@@ -200,9 +200,9 @@ struct tp_chart {
 	const struct tp_rule *rules;
 	size_t rule_count;
 	size_t marked; /* index of the outlined point, or SIZE_MAX */
-	const bool *
-		open; /* by point, whether its figure is only a part, for the rest was not recorded: drawn without
-						 an upper edge; NULL: all are whole */
+	/* by point, whether its figure is only a part, for the rest was not recorded: drawn without an upper edge; NULL: all are
+	 * whole */
+	const bool *open;
 	bool legend;
 	const struct tp_scatter *scatter; /* SCATTER, else NULL */
 	const struct tp_grid *grid;       /* GRID, else NULL */

@@ -39,17 +39,18 @@ enum tp_section_role {
 struct tp_section {
 	enum tp_section_role role;
 	struct tp_slice title;
-	struct tp_value
-		key_figure; /* MAIN, MINOR: on the rail and in the contents; may be a TEXT; MISSING with empty text: none */
+	/* MAIN, MINOR: on the rail and in the contents; may be a TEXT; MISSING with empty text: none */
+	struct tp_value key_figure;
 	enum tp_judge judge; /* colours the key figure; BAD or WARN only where a finding points here */
 	struct tp_text answer;  /* MAIN, MINOR: one bold sentence … */
 	struct tp_text so_what; /* … and its grey second half; both may be empty */
+	/* SUB, VIEW, FOLD: detail to search in; a PDF has one line that says where it is */
+	bool off_paper;
+	bool spare; /* SUB: off paper, too, where a PDF would grow too long */
 	bool
-		off_paper; /* SUB, VIEW, FOLD: detail to search in; a PDF has one line that says where it is */
-	bool spare;    /* SUB: off paper, too, where a PDF would grow too long */
-	bool same_elsewhere; /* FOLD: method text, which other reports have word for word; an outline names it only */
-	struct tp_text
-		aside; /* right of the heading, grey; may be empty ("mean of 60 steps × 32 cores = 128 ms") */
+		same_elsewhere; /* FOLD: method text, which other reports have word for word; an outline names it only */
+	/* right of the heading, grey; may be empty ("mean of 60 steps × 32 cores = 128 ms") */
+	struct tp_text aside;
 	struct tp_block *first; /* children in order */
 	struct tp_block **tail; /* where the next goes (used by doc.c alone) */
 };
@@ -66,8 +67,8 @@ enum tp_paragraph_role {
 
 struct tp_paragraph {
 	enum tp_paragraph_role role;
-	const struct tp_text
-		*items; /* RUN_LINE, QUALITY, COUNTS: several, shown with " · " between; else exactly one */
+	/* RUN_LINE, QUALITY, COUNTS: several, shown with " · " between; else exactly one */
+	const struct tp_text *items;
 	size_t count;
 };
 
@@ -112,8 +113,8 @@ struct tp_notice {
 
 struct tp_block {
 	enum tp_block_kind kind;
-	struct tp_slice
-		id; /* stable: anchor, JSON key and diff key ("operations", "steps/by-class"); see tp_doc_id */
+	/* stable: anchor, JSON key and diff key ("operations", "steps/by-class"); see tp_doc_id */
+	struct tp_slice id;
 	struct tp_block *next;
 	union {
 		struct tp_section section;
@@ -133,8 +134,8 @@ struct tp_metric {
 	struct tp_value value;
 	struct tp_slice how;      /* the formula and its inputs, in words; empty with a scope */
 	struct tp_slice coverage; /* "18 of 20 steps"; may be empty */
-	struct tp_slice
-		scopes; /* by what the figure is given besides: "@host", "@host,device"; may be empty */
+	/* by what the figure is given besides: "@host", "@host,device"; may be empty */
+	struct tp_slice scopes;
 	struct tp_metric *next;
 };
 
@@ -145,8 +146,8 @@ struct tp_doc {
 	struct tp_slice run;         /* "2026_11_21_02_41_41" */
 	struct tp_slice description; /* one sentence for metadata: the verdict */
 	struct tp_slice version;     /* of tpreport */
-	int64_t
-		made_unix_s; /* SOURCE_DATE_EPOCH, else the end of the capture, else 0: never the clock */
+	/* SOURCE_DATE_EPOCH, else the end of the capture, else 0: never the clock */
+	int64_t made_unix_s;
 	struct tp_block *first, **tail;
 	struct tp_metric *metrics, **metrics_tail;
 	/* To find one by its id (used by doc.c alone): number by hash, and the metrics by number. */

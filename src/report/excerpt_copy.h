@@ -10,8 +10,8 @@ struct tp_excerpt;
 struct tp_excerpt_copier {
 	const struct tp_excerpt *e;
 	struct tp_doc *to;
-	struct tp_strings
-		ids; /* the first `noted` of what is in the excerpt, as in the document that it is from */
+	/* the first `noted` of what is in the excerpt, as in the document that it is from */
+	struct tp_strings ids;
 	uint32_t noted;
 };
 

@@ -20,8 +20,8 @@ struct tp_finding {
 	enum tp_finding_status status;
 	enum tp_judge severity; /* OPEN: BAD high, WARN medium, NONE low */
 	struct tp_slice name;   /* the check in a few words: "Waiting for input" */
-	struct tp_text
-		title; /* OPEN: one sentence with its number; else why it passed, does not apply or is undecided */
+	/* OPEN: one sentence with its number; else why it passed, does not apply or is undecided */
+	struct tp_text title;
 	struct tp_text brief; /* OPEN: one line of what to do */
 	struct tp_text saw, matters;
 	const struct tp_text *actions; /* 1–3 concrete steps */
@@ -29,8 +29,8 @@ struct tp_finding {
 	struct tp_text check;    /* which metric should move, and where to */
 	struct tp_text evidence; /* links */
 	struct tp_value measured, limit;
-	struct tp_value
-		saving; /* at most, a step (ms) ; MISSING with the reason when it cannot be bounded */
+	/* at most, a step (ms) ; MISSING with the reason when it cannot be bounded */
+	struct tp_value saving;
 	struct tp_slice saving_note; /* "a step", "a step, after 1" */
 	enum tp_hue hue;             /* of the class of time that it would save */
 };

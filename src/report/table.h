@@ -12,31 +12,31 @@ struct tp_column {
 	enum tp_unit
 		unit;     /* NONE: texts, left; else numbers, right, shown in this unit (head names it) */
 	int decimals; /* of numbers; TP_DECIMALS_BY_SIZE: each says its own unit */
-	enum tp_unit
-		shown_in; /* larger numbers read better in another unit, with two decimals; NONE: in unit */
-	bool bar;     /* a share with a bar before it; the bar's full length is a share of 1 */
-	bool code;    /* set in the fixed-width face: op names, shapes */
-	bool sorted;  /* the rows are in descending order of this column */
+	/* larger numbers read better in another unit, with two decimals; NONE: in unit */
+	enum tp_unit shown_in;
+	bool bar;    /* a share with a bar before it; the bar's full length is a share of 1 */
+	bool code;   /* set in the fixed-width face: op names, shapes */
+	bool sorted; /* the rows are in descending order of this column */
 };
 
 struct tp_cell {
 	struct tp_value value;
 	struct tp_slice href; /* "#anchor" or empty */
-	enum tp_hue
-		swatch : 16; /* a coloured square before the text, and the colour of the bar; TP_HUE_NONE: none */
-	unsigned
-		tint : 16; /* of the swatch: 0…3, as of a series; together as large as an enum, for cells are many */
+	/* a coloured square before the text, and the colour of the bar; TP_HUE_NONE: none */
+	enum tp_hue swatch : 16;
+	/* of the swatch: 0…3, as of a series; together as large as an enum, for cells are many */
+	unsigned tint : 16;
 	enum tp_judge judge;    /* glyph before the text */
 	struct tp_slice metric; /* id of the metric that the value is, or empty */
-	struct tp_slice
-		full; /* what the value is short for: a tooltip, and in JSON; empty: it is whole */
+	/* what the value is short for: a tooltip, and in JSON; empty: it is whole */
+	struct tp_slice full;
 };
 
 enum tp_row_role { TP_ROW_NORMAL, TP_ROW_GROUP, TP_ROW_TOTAL };
 
 struct tp_row {
-	struct tp_slice
-		id; /* stable anchor within the document, e.g. "operations/convolution/fusion.12" */
+	/* stable anchor within the document, e.g. "operations/convolution/fusion.12" */
+	struct tp_slice id;
 	enum tp_row_role role;
 	int depth; /* tree tables: 0 for the outermost; the next row with a greater depth is a child */
 	const struct tp_cell *cells; /* one for each column */
@@ -50,14 +50,14 @@ struct tp_table_life {
 };
 
 struct tp_table {
-	struct tp_slice
-		caption; /* what a row is and over what the figures are; also for screen readers */
+	/* what a row is and over what the figures are; also for screen readers */
+	struct tp_slice caption;
 	const struct tp_column *columns;
 	size_t column_count;
 	const struct tp_row *rows;
 	size_t row_count;
-	size_t
-		shown; /* rows that stand open; the others are folded (HTML) or left out with a line saying so (PDF) */
+	/* rows that stand open; the others are folded (HTML) or left out with a line saying so (PDF) */
+	size_t shown;
 	bool tree; /* depths matter */
 	int open_depth; /* tree: rows deeper than this stand shut at first, and are not printed; 0: none does */
 	bool numbered;                    /* ranks 1… before the first column */

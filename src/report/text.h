@@ -13,8 +13,8 @@ enum tp_style { TP_STYLE_PLAIN, TP_STYLE_STRONG, TP_STYLE_MUTED, TP_STYLE_CODE }
 /* A piece of a sentence. Shown text: the value's when has_value, else text. */
 struct tp_span {
 	enum tp_style style;
-	enum tp_judge
-		judge; /* TP_JUDGE_NONE, else the span is just this glyph in its colour; text is empty */
+	/* TP_JUDGE_NONE, else the span is just this glyph in its colour; text is empty */
+	enum tp_judge judge;
 	bool has_value;
 	struct tp_value value;
 	struct tp_slice text;

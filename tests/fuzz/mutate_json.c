@@ -15,8 +15,8 @@ struct piece {
 struct pieces {
 	struct piece at[MOST_PIECES];
 	size_t count;
-	size_t
-		left_open; /* containers that nothing ends; the first of them are in at, by these indices */
+	/* containers that nothing ends; the first of them are in at, by these indices */
+	size_t left_open;
 	size_t open[DEEPEST];
 	bool before_value; /* the text ends behind a key */
 };

@@ -27,19 +27,19 @@ struct tp_finding_result {
 	enum tp_judge severity;
 	double measured;  /* NaN: not known */
 	double saving_ps; /* at most, a step; NaN: cannot be bounded */
-	double
-		weight_ps; /* what it is ordered by: the saving, also where that would be a whole step; NaN: unknown */
-	size_t
-		shares_with; /* number, from 1, of an open one before it that may save the same time; 0: none */
-	bool within;     /* the rule says that all it saves is of that one's */
-	bool
-		is_part; /* an open one tells the same on the whole: this one stands after all that are no parts */
+	/* what it is ordered by: the saving, also where that would be a whole step; NaN: unknown */
+	double weight_ps;
+	/* number, from 1, of an open one before it that may save the same time; 0: none */
+	size_t shares_with;
+	bool within; /* the rule says that all it saves is of that one's */
+	/* an open one tells the same on the whole: this one stands after all that are no parts */
+	bool is_part;
 	struct tp_slice reason; /* why it does not apply or is undecided */
 };
 
 struct tp_findings {
-	struct tp_finding_result
-		*results; /* open ones first, parts last of these, by severity and saving */
+	/* open ones first, parts last of these, by severity and saving */
+	struct tp_finding_result *results;
 	size_t count, open, passed, not_applicable, undecided;
 };
 

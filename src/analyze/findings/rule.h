@@ -84,11 +84,11 @@ struct tp_finding_rule {
 	const char *part_of;  /* id of the rule whose saving its own is a part of; NULL: none */
 	bool of_capture;      /* costs no time: the capture lacks what others would tell */
 	bool general;         /* others say more exactly what it is: they come first */
-	const char *
-		holds; /* id of the rule whose time is within its own: that comes first where both are as bad; NULL: none */
+	/* id of the rule whose time is within its own: that comes first where both are as bad; NULL: none */
+	const char *holds;
 	const char *saves; /* after the saving; NULL: "a step" */
-	const char *
-		unbounded; /* why no saving is told where none is, a sentence; NULL: the profile does not bound it */
+	/* why no saving is told where none is, a sentence; NULL: the profile does not bound it */
+	const char *unbounded;
 	/* The verdict of a report in which this is the first finding that has one; without a name where it is none after all. NULL:
 	 * this is never the verdict. */
 	struct tp_verdict_text (*verdict)(

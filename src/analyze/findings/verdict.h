@@ -8,8 +8,8 @@ struct tp_pass_ctx;
 
 struct tp_verdict_text {
 	struct tp_verdict verdict; /* its saw without the mark at its end */
-	struct tp_text
-		likely; /* its name where it is not certain: "Likely CPU-bound:"; empty: the same */
+	/* its name where it is not certain: "Likely CPU-bound:"; empty: the same */
+	struct tp_text likely;
 	struct tp_text because; /* the sentence below */
 };
 

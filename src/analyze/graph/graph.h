@@ -33,8 +33,8 @@ struct tp_graph_group {
 /* A function of the library, and who calls it. */
 struct tp_graph_callee {
 	uint32_t calls, calls_in_functions; /* by nodes of the graph itself; of functions */
-	bool
-		reached; /* by calls from the graph or from objects of a saved model, one after the other */
+	/* by calls from the graph or from objects of a saved model, one after the other */
+	bool reached;
 };
 
 /* What is drawn: a scope, a node that is in none, or what there is no room for. */
@@ -57,12 +57,12 @@ struct tp_graph_view {
 	const struct tp_graph *graph;
 	uint32_t graph_count; /* of the run */
 	uint32_t other_count; /* of these, such that are not the same as this one */
-	const struct tp_graph
-		*run_from; /* that says what ran: itself, or one of the same nodes; NULL: none */
+	/* that says what ran: itself, or one of the same nodes; NULL: none */
+	const struct tp_graph *run_from;
 	const struct tp_graph_run **run; /* by node; NULL: it did not run, or nothing is known */
 	const bool *trained;             /* by node; NULL: no file says it */
-	const uint32_t
-		*placed; /* by node: on which device a step had it, a string or 0; NULL: no file says it */
+	/* by node: on which device a step had it, a string or 0; NULL: no file says it */
+	const uint32_t *placed;
 	bool *tells_places;                /* by graph of the run: placed is from it, too */
 	struct tp_graph_callee *functions; /* as in graph */
 	uint32_t unreached;                /* functions that are not */

@@ -27,8 +27,8 @@ struct tp_tpu_compat {
 	const struct tp_graph *graph;
 	const struct tp_graph_view *view; /* of it */
 	enum tp_tpu_list list;
-	bool
-		devices_asked; /* devices of nodes are what was asked for; else where they ran, which excuses none */
+	/* devices of nodes are what was asked for; else where they ran, which excuses none */
+	bool devices_asked;
 	bool for_tpu;                       /* the graph or the profile names a TPU */
 	uint8_t *class;                     /* by node: enum tp_tpu_class */
 	uint32_t nodes[TP_TPU_CLASS_COUNT]; /* of each class, with those of functions */
@@ -40,8 +40,8 @@ struct tp_tpu_compat {
 	size_t kind_count;
 	uint32_t *marked; /* nodes of those kinds: incompatible ones first, in the order of the graph */
 	uint32_t marked_count;
-	uint32_t
-		*source; /* by marked node: where the program made it, as any graph of the run says it */
+	/* by marked node: where the program made it, as any graph of the run says it */
+	uint32_t *source;
 };
 
 /* struct tp_tpu_compat, of the graph that tp_pass_graph tells about */

@@ -32,8 +32,8 @@ struct tp_stage {
 	uint64_t calls;
 	int64_t total_ps;
 	int64_t self_ps; /* without the time in which a stage below it was called; see critical_ps */
-	int64_t
-		critical_ps; /* of the calls of the root: the time in which this stage was the one waited for */
+	/* of the calls of the root: the time in which this stage was the one waited for */
+	int64_t critical_ps;
 };
 
 /* One root iterator of one host. */

@@ -21,8 +21,8 @@ struct visit {
 /* What an iterator did within the call of the root in hand. */
 struct share {
 	int64_t self_ps;
-	uint32_t
-		root_call; /* the figures are of this one; else they are of an earlier and count as 0 */
+	/* the figures are of this one; else they are of an earlier and count as 0 */
+	uint32_t root_call;
 	bool blocking;
 };
 

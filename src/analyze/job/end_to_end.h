@@ -43,8 +43,8 @@ struct tp_e2e_span {
 	uint32_t number;         /* 1, 2, … of this phase */
 	double start_ms, end_ms; /* after the first mark */
 	enum tp_e2e_until until;
-	bool
-		set_back; /* the clock was, in between: how long it took is not known; start_ms <= end_ms all the same */
+	/* the clock was, in between: how long it took is not known; start_ms <= end_ms all the same */
+	bool set_back;
 	uint32_t session; /* of phases inside one: its index among the spans; TP_NONE: none */
 };
 

@@ -93,8 +93,8 @@ struct tp_scalar_run {
 struct tp_scalars {
 	struct tp_scalar_run *runs; /* by folder */
 	uint32_t run_count, main;   /* main: the run with the most points; evaluations last */
-	const struct tp_scalar
-		*scalars; /* what people look at first, first: loss, accuracy, learning rate, speed */
+	/* what people look at first, first: loss, accuracy, learning rate, speed */
+	const struct tp_scalar *scalars;
 	uint32_t scalar_count;
 	uint64_t points, records, damaged, purged;
 	int64_t last_step; /* of all points */

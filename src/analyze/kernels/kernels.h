@@ -21,8 +21,8 @@ struct tp_weighted {
 struct tp_kernel_row {
 	struct tp_slice name, short_name;
 	struct tp_kernel_launch launch; /* occupancy: of the first call */
-	struct tp_slice
-		framework_op; /* of tf_op, without its type; tells rows apart; empty: not recorded */
+	/* of tf_op, without its type; tells rows apart; empty: not recorded */
+	struct tp_slice framework_op;
 	struct tp_slice op,
 		op_type; /* what the first call worked on: the same, or an HLO instruction; or empty */
 	bool several_ops, several_types; /* the calls worked on others as well, of other types */

@@ -37,8 +37,8 @@ struct tp_allocator_column {
 struct tp_allocator {
 	uint32_t host;
 	struct tp_slice name; /* "GPU_0_bfc"; "device 0" of the one that is known by its device */
-	struct tp_slice
-		key; /* its name and, of several hosts, the host's: unlike any other's, without / */
+	/* its name and, of several hosts, the host's: unlike any other's, without / */
+	struct tp_slice key;
 	const struct tp_allocator_event *const *events; /* in order of time */
 	size_t event_count;
 	uint64_t allocations, deallocations;
@@ -48,9 +48,9 @@ struct tp_allocator {
 	uint64_t lifetime_peak_bytes;          /* of the heap: what the allocator says, or the peak */
 	uint64_t capacity_bytes;               /* stack, heap and free at the peak; 0: not known */
 	double fragmentation_most;             /* NaN: not said */
-	double
-		unusable_share; /* of the capacity, the most that was free but not in the largest piece while half of it was in
-							  use; NaN: not known, or it never was */
+	/* of the capacity, the most that was free but not in the largest piece while half of it was in use; NaN: not known, or
+	 * it never was */
+	double unusable_share;
 	struct tp_slice step;     /* that the peak is in; empty: in none that is counted */
 	struct tp_live_row *rows; /* by all their bytes, descending */
 	size_t row_count;

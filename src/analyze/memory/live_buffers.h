@@ -22,8 +22,8 @@ struct tp_live_total {
 /* One stack: the sample, and the line that it is known by. */
 struct tp_live_stack {
 	const struct tp_live_sample *sample;
-	const struct tp_live_line
-		*line; /* the innermost that is not a library's, else the innermost; NULL: no frame */
+	/* the innermost that is not a library's, else the innermost; NULL: no frame */
+	const struct tp_live_line *line;
 	const struct tp_live_line *innermost; /* NULL: no frame */
 	struct tp_slice text; /* its calls, the innermost first; of endless ones the first */
 };

@@ -17,8 +17,8 @@ struct tp_memory_row {
 	struct tp_slice shape, opcode, framework, source;
 	enum tp_buffer_kind kind;
 	uint64_t size_bytes, unpadded_bytes;
-	uint64_t
-		frees_bytes; /* by which the peak would fall without it: where it is not live others may need as much */
+	/* by which the peak would fall without it: where it is not live others may need as much */
+	uint64_t frees_bytes;
 	uint32_t start, end; /* program points: live in [start, end) */
 	uint32_t order;      /* from 1, in program order */
 	bool whole;          /* live all the time */
@@ -35,8 +35,8 @@ struct tp_memory_space {
 	const uint64_t *bytes, *unpadded; /* event_count + 1 points */
 	struct tp_memory_row *rows;       /* by size, descending, then program order */
 	size_t row_count;
-	size_t
-		smaller_count; /* buffers at the peak that are not among the rows, none larger than the last */
+	/* buffers at the peak that are not among the rows, none larger than the last */
+	size_t smaller_count;
 	uint64_t smaller_bytes, smaller_unpadded_bytes;
 	struct tp_memory_row padded[TP_MEMORY_FEW]; /* those with the most padding */
 	size_t padded_count;
@@ -45,8 +45,8 @@ struct tp_memory_space {
 struct tp_memory_module {
 	uint32_t program; /* index in the profile, of the first host that has it */
 	bool tiled;       /* its arrays are laid out in tiles, as only TPUs have them */
-	uint64_t
-		scoped_bytes; /* the most of VMEM that an instruction takes for itself alone; 0: none does */
+	/* the most of VMEM that an instruction takes for itself alone; 0: none does */
+	uint64_t scoped_bytes;
 	struct tp_slice scoped_instruction;
 	struct tp_memory_space *spaces; /* the main one first, where it has any */
 	size_t space_count;

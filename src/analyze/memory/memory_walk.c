@@ -59,8 +59,8 @@ struct walk {
 		uint32_t users;     /* buffers in its memory, while it is live */
 		uint32_t canonical; /* whose memory it uses */
 		bool holds;         /* it is one of these users itself */
-		uint32_t
-			owner; /* the buffer that made the memory live: itself, or the first to use it again */
+		/* the buffer that made the memory live: itself, or the first to use it again */
+		uint32_t owner;
 		uint32_t start;
 		uint32_t row; /* in at_peak, while the rows are made */
 	} * live;         /* by logical buffer */

@@ -20,10 +20,10 @@ const char *tp_buffer_kind_name(enum tp_buffer_kind kind); /* "parameter" */
 struct tp_live_buffer {
 	const struct tp_logical_buffer *buffer;
 	enum tp_buffer_kind kind;
-	uint64_t
-		size_bytes; /* padding included; of a parameter, constant or output that of its allocation */
-	uint64_t
-		unpadded_bytes; /* product of dimensions × element size; size_bytes where the shape is not known */
+	/* padding included; of a parameter, constant or output that of its allocation */
+	uint64_t size_bytes;
+	/* product of dimensions × element size; size_bytes where the shape is not known */
+	uint64_t unpadded_bytes;
 	uint32_t start, end; /* program points between which it is live: [start, end) */
 	bool whole;          /* live all the time */
 };

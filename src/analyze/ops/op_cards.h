@@ -21,10 +21,10 @@ struct tp_op_inside {
 
 struct tp_op_card {
 	const struct tp_op_total *total;
-	struct tp_slice
-		row; /* id of its row in the list of all operations, which sets it; empty: it has none there */
-	struct tp_slice
-		id; /* of its block: "operations/card/jit_f/fusion.1"; empty: it has none, only parts */
+	/* id of its row in the list of all operations, which sets it; empty: it has none there */
+	struct tp_slice row;
+	/* of its block: "operations/card/jit_f/fusion.1"; empty: it has none, only parts */
+	struct tp_slice id;
 	struct tp_slice expression;      /* HLO text; empty: not known */
 	struct tp_slice shape;           /* with layout; likewise */
 	struct tp_op_inside inside;      /* of a fusion, else empty */

@@ -11,8 +11,8 @@ enum { TP_OP_GRAPH_WIDTH = 2 }; /* where nobody asked for another */
 struct tp_op_graph_node {
 	struct tp_slice name, shape, framework, source;
 	struct tp_slice what; /* opcode, "parameter 0", "fusion of 12 instructions" */
-	struct tp_slice
-		brief; /* for the drawing: the shape without layout where the name says the opcode */
+	/* for the drawing: the shape without layout where the name says the opcode */
+	struct tp_slice brief;
 	const struct tp_op_total *total; /* NULL: it has no time of its own in the profile */
 	uint64_t bytes;                  /* of its result, as laid out; of a tuple's members together */
 	int distance;                    /* as in struct tp_hlo_near_node, like these: */

@@ -12,8 +12,8 @@ struct adding {
 	const struct tp_pass_ctx *ctx;
 	struct tp_map index;    /* (program, label) → total */
 	struct tp_map programs; /* (host, id) → index in the profile */
-	uint32_t *
-		total_of_op; /* the first again by operation of the profile, once it was met; TP_NONE: not yet */
+	/* the first again by operation of the profile, once it was met; TP_NONE: not yet */
+	uint32_t *total_of_op;
 	struct tp_buf totals;
 	struct tp_ops *out;
 };

@@ -35,8 +35,8 @@ struct tp_op_node {
 struct tp_op_tree {
 	struct tp_op_node *nodes; /* the root first, parents before their children */
 	uint32_t count;
-	uint32_t *
-		order; /* children of each node: by wasted time (by_waste) or self time, descending, then name */
+	/* children of each node: by wasted time (by_waste) or self time, descending, then name */
+	uint32_t *order;
 	bool by_waste; /* wasted time is known of at least one operation */
 };
 

@@ -48,8 +48,8 @@ struct tp_category_total {
 
 /* Device operations that one operation of the framework became. */
 struct tp_framework_total {
-	struct tp_slice
-		name; /* "jit(f)/jit(main)/add"; the HLO name where there is no framework operation */
+	/* "jit(f)/jit(main)/add"; the HLO name where there is no framework operation */
+	struct tp_slice name;
 	struct tp_slice type;    /* "add", "Conv2D", "Unknown" */
 	struct tp_op_total sums; /* occurrences: of the operation that occurs most often */
 };
@@ -57,8 +57,8 @@ struct tp_framework_total {
 struct tp_ops {
 	struct tp_category_total *categories; /* by self time, descending, then name */
 	size_t category_count;
-	struct tp_op_total
-		*ops; /* by category as above, within it by self time, descending, then name */
+	/* by category as above, within it by self time, descending, then name */
+	struct tp_op_total *ops;
 	size_t count;
 	size_t top;                       /* index of the operation with the most self time */
 	const struct tp_op_total *scoped; /* the same, but a GPU's kernels by what they worked on */
@@ -77,8 +77,8 @@ struct tp_ops {
 	bool half_by_kernels; /* of GPUs: by recorded operands, else by the kernel's name */
 	bool on_host;         /* XLA:CPU */
 	bool summed_up;       /* by a profiler: nothing is known of single occurrences */
-	bool
-		only_shares; /* likewise; of times nothing but their shares is known: they are in parts of busy_ps */
+	/* likewise; of times nothing but their shares is known: they are in parts of busy_ps */
+	bool only_shares;
 	double wasted_ps; /* Σ over operations of which it is known; NaN: of none */
 	double flops_share,
 		flops_busy_share; /* of the peak, over all and over busy time; NaN: unknown */

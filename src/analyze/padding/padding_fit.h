@@ -28,8 +28,8 @@ struct tp_fit_shape {
 	struct tp_slice text;          /* with layout */
 	const struct tp_fit_dim *dims; /* minor to major */
 	uint32_t count;
-	double
-		fit; /* elements / padded elements; NaN: the layout has no tiles, or there is no element */
+	/* elements / padded elements; NaN: the layout has no tiles, or there is no element */
+	double fit;
 };
 
 enum tp_fit_role { TP_FIT_OUTPUT, TP_FIT_LHS, TP_FIT_RHS, TP_FIT_ROLES };

@@ -28,8 +28,8 @@ struct tp_host_figures {
 
 /* How far one is above the median of all. */
 struct tp_straggler {
-	uint32_t
-		index; /* of the host in tp_hosts, of the core in the profile's devices; TP_NONE: fewer than two */
+	/* of the host in tp_hosts, of the core in the profile's devices; TP_NONE: fewer than two */
+	uint32_t index;
 	double ps, median_ps;
 };
 

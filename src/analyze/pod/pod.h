@@ -52,8 +52,8 @@ struct tp_pod_unit {
 /* Who leads: the group whose slowest member is the slowest of all, summed over steps. */
 struct tp_pod_lead {
 	uint32_t group;
-	double
-		cost_ps; /* mean over steps of what it is slower than the slowest of the rest; NaN: there is no rest */
+	/* mean over steps of what it is slower than the slowest of the rest; NaN: there is no rest */
+	double cost_ps;
 	size_t steps; /* in which it is the slowest */
 };
 
@@ -78,8 +78,8 @@ struct tp_pod {
 	bool coarse;     /* parts are those of any device or host: compute as a whole */
 	bool sync_known; /* collectives carry ids, so that the same one is known on all cores */
 	bool placed;     /* every core says which chip it is on and which number it has */
-	bool
-		by_host; /* numbers are host × TP_POD_HOST_DEVICES + device: not those of cores in XSpaces */
+	/* numbers are host × TP_POD_HOST_DEVICES + device: not those of cores in XSpaces */
+	bool by_host;
 	struct tp_pod_unit *units;
 	size_t count;
 	uint32_t chips, hosts;

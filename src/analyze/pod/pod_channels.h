@@ -11,8 +11,8 @@ enum tp_pod_role { TP_POD_NO_ROLE, TP_POD_SENDS, TP_POD_RECEIVES };
 struct tp_pod_channels {
 	struct tp_pod_link *links; /* without figures yet */
 	size_t count;
-	uint8_t *
-		role_of_op; /* enum tp_pod_role, by operation of the profile; NULL: there are no channels */
+	/* enum tp_pod_role, by operation of the profile; NULL: there are no channels */
+	uint8_t *role_of_op;
 	uint32_t *channel_of_op; /* likewise: index of the channel */
 	struct tp_map from, to;  /* (channel, unit) → link that leaves, that arrives */
 	struct tp_slice damaged;

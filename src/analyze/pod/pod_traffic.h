@@ -11,12 +11,12 @@ struct tp_pod_link {
 	struct tp_slice send, receive; /* HLO names */
 	uint64_t bytes;                /* without padding */
 	size_t occurrences;
-	double
-		latency_ps; /* from the beginning of the send to the end of the receive, by the host's clock */
+	/* from the beginning of the send to the end of the receive, by the host's clock */
+	double latency_ps;
 	double delay_ps;   /* what the receiver waited before the send began */
 	double receive_ps; /* how long its receive took */
-	bool
-		clocks_differ; /* some receive ended before its send began: hosts do not agree on the time */
+	/* some receive ended before its send began: hosts do not agree on the time */
+	bool clocks_differ;
 };
 
 /* A collective of a program. */

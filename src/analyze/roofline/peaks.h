@@ -63,8 +63,8 @@ enum tp_status tp_peaks_parse(const char *text, struct tp_peak_wish *out, struct
 /* The table of devices (peaks_table.c). */
 struct tp_peak_figure {
 	double value; /* 0: not in the table */
-	char
-		mark; /* d read in a document, s in source code or a real profile, c computed, m from memory */
+	/* d read in a document, s in source code or a real profile, c computed, m from memory */
+	char mark;
 };
 
 struct tp_peak_row {

@@ -12,11 +12,11 @@
 struct rate {
 	const char *target; /* AMD: LLVM's name; NVIDIA: NULL */
 	unsigned major, minor;
-	double
-		flop; /* dense bf16, or fp16 where there is none, fp32 accumulation; 0: not one figure for all devices */
+	/* dense bf16, or fp16 where there is none, fp32 accumulation; 0: not one figure for all devices */
+	double flop;
 	double shared_bytes;
-	double
-		hbm3_from; /* bytes/s: no device of it has less, so that what is stated below is half; 0: it has no HBM3 */
+	/* bytes/s: no device of it has less, so that what is stated below is half; 0: it has no HBM3 */
+	double hbm3_from;
 };
 
 /* 8.6, 8.9, 12.0: a GeForce does half of what a professional card of the same capability does. 6.x has no tensor cores. */

@@ -33,12 +33,12 @@ struct tp_roofline {
 	double peak[TP_ROOF_LIMITS]; /* that all devices with operations share; 0: not known */
 	struct tp_roof program;      /* innermost operations over all device time, idle included */
 	bool has_feeds;
-	struct tp_roof
-		unfed; /* the same without infeed and outfeed, in which a core waits for the host */
+	/* the same without infeed and outfeed, in which a core waits for the host */
+	struct tp_roof unfed;
 	bool has_step;
 	struct tp_roof step; /* the same of complete steps, over their length */
-	struct tp_roof
-		operations; /* … over the time of these operations alone; without steps, of the whole capture */
+	/* … over the time of these operations alone; without steps, of the whole capture */
+	struct tp_roof operations;
 	size_t step_count;
 	bool steps_inferred;
 	struct tp_roof_op *ops; /* that state costs, by self time, descending */

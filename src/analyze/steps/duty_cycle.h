@@ -9,10 +9,10 @@ struct tp_arena;
 struct tp_profile;
 
 struct tp_duty_cycle {
-	int64_t
-		on_ps; /* at least one core of the chip ran an operation other than a transfer to or from the host */
-	int64_t
-		total_ps; /* first operation or program run of the chip to the last; 0: not a TPU, or nothing ran */
+	/* at least one core of the chip ran an operation other than a transfer to or from the host */
+	int64_t on_ps;
+	/* first operation or program run of the chip to the last; 0: not a TPU, or nothing ran */
+	int64_t total_ps;
 	bool first; /* the first core of its chip: count this one */
 };
 

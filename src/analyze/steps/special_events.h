@@ -17,8 +17,8 @@ struct tp_special_events {
 	uint32_t debug_host;   /* which that is */
 	uint32_t sparse_cores; /* that the profile holds */
 	double sparse_ps;      /* operations of the SparseCore with the most */
-	double
-		sparse_wait_ps; /* operations of the TensorCore that exchange data with SparseCores: mean over cores */
+	/* operations of the TensorCore that exchange data with SparseCores: mean over cores */
+	double sparse_wait_ps;
 };
 
 struct tp_special_events tp_find_special_events(

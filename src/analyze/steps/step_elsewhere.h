@@ -15,8 +15,8 @@ struct tp_windows;
 
 struct tp_elsewhere {
 	struct tp_cover any; /* by any event that says that something runs */
-	struct tp_cover
-		work; /* by work of the device: streams of GPUs; without these, operations of XLA */
+	/* by work of the device: streams of GPUs; without these, operations of XLA */
+	struct tp_cover work;
 };
 
 /* Of a host whose steps last from each start to its end. An event that spans a whole step wraps it (a loop, a thread that

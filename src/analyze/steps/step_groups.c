@@ -43,8 +43,8 @@ struct grouping {
 	struct tp_host_runs runs;
 	struct tp_ungrouped *ungrouped; /* by line; built when first asked for */
 	struct tp_map consumers;        /* → index into heads */
-	struct tp_buf
-		heads; /* uint32_t: the last of a list in waiting; TP_NONE: nobody waits any more */
+	/* uint32_t: the last of a list in waiting; TP_NONE: nobody waits any more */
+	struct tp_buf heads;
 	struct tp_buf waiting, todo;
 };
 

@@ -10,8 +10,8 @@ struct tp_group_column;
 struct tp_profile;
 
 struct tp_groups {
-	struct tp_group_column *
-		*of_event; /* by line of the profile; NULL: no event of the line is in any */
+	/* by line of the profile; NULL: no event of the line is in any */
+	struct tp_group_column **of_event;
 	int32_t count; /* groups are numbered from 0, in order of their roots */
 };
 

@@ -20,8 +20,8 @@ struct tp_host_step {
 	int64_t number, start_ps, end_ps;
 	bool numbered;
 	bool asks_input; /* some event of it asks for a batch */
-	bool
-		has_input; /* some event of it fetches input or sends it to a device, even if other work hides it */
+	/* some event of it fetches input or sends it to a device, even if other work hides it */
+	bool has_input;
 	int32_t group;
 	uint32_t host;
 	double time_ps, class_ps[TP_CLASS_COUNT];

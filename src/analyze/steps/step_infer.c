@@ -24,8 +24,8 @@ struct search {
 	struct kind *kinds;
 	uint32_t room; /* in kinds */
 	uint32_t pairs;
-	double
-		long_ps; /* a run of this length or more interrupts the steps that it does not belong to */
+	/* a run of this length or more interrupts the steps that it does not belong to */
+	double long_ps;
 	struct open_step **found; /* by timeline */
 	uint32_t *found_count;
 	struct tp_arena *scratch;

@@ -33,8 +33,8 @@ struct tp_repetition {
 	uint32_t runs;    /* of it, on the timeline that has most */
 	double gap_share; /* usual gap between the runs of a step and the next, of a usual step */
 	double covered;   /* time of runs within steps over that of all runs */
-	double
-		regular; /* 1 − median distance of a step's length from the median length, over that length */
+	/* 1 − median distance of a step's length from the median length, over that length */
+	double regular;
 	double agreeing; /* runs of it over as many as there would be if each timeline had `runs` */
 	double enough;   /* 1 − 1 / runs */
 	uint32_t group;  /* another kind runs after every so many of them, 2 or more; 0: none does */

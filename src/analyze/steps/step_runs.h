@@ -13,9 +13,9 @@ struct tp_host_runs {
 	uint32_t count;
 	uint64_t *program_ids;
 	uint32_t program_count;
-	uint32_t *
-		*of_event; /* by line, then by event: its own run, or that of the first operation nested in
-				it; TP_NONE: none; NULL: no operation of the line says its run */
+	/* by line, then by event: its own run, or that of the first operation nested in it; TP_NONE: none; NULL: no operation of
+	 * the line says its run */
+	uint32_t **of_event;
 };
 
 /* Operations with the same program and run id are one run. Memory from scratch. */

@@ -38,8 +38,8 @@ struct tp_step_cell {
 	double recv_ps;                             /* of class send_recv: receives */
 	double sparse_infeed_ps, sparse_outfeed_ps; /* of those classes: from and to the SparseCore */
 	double busy_ps;                             /* of all classes */
-	double
-		host_ps; /* the longest marker of this step on the core's host: the peer's step of a core */
+	/* the longest marker of this step on the core's host: the peer's step of a core */
+	double host_ps;
 	double collective_compute_ps, collective_total_ps; /* collectives that carry an id */
 };
 
@@ -87,39 +87,39 @@ struct tp_step_stats {
 /* Of markers that only launch work, which runs when they are over. */
 struct tp_launched {
 	enum tp_step_timing timing;
-	struct tp_slice
-		program; /* TP_TIMED_BY_RUN: whose runs begin steps; empty: its name is not known */
+	/* TP_TIMED_BY_RUN: whose runs begin steps; empty: its name is not known */
+	struct tp_slice program;
 	double inside_ps, outside_ps; /* work while the marker that launched it lasted, and later */
 };
 
 struct tp_steps {
-	bool
-		tpu; /* from the Steps lines of TPU cores; else from step markers by sweeping over events */
+	/* from the Steps lines of TPU cores; else from step markers by sweeping over events */
+	bool tpu;
 	struct tp_step *steps; /* that enter the statistics, in order */
 	size_t count;
 	size_t seen;       /* markers of different steps that the profile holds */
 	size_t trimmed;    /* first and last, left out because they may be cut off */
 	size_t incomplete; /* not on every core, or without any work */
 	size_t timelines;  /* cores (hosts) that the means go over */
-	struct tp_slice
-		given_from; /* the tool file that they are from, instead of events; else empty */
+	/* the tool file that they are from, instead of events; else empty */
+	struct tp_slice given_from;
 	bool given_tpu; /* likewise: they are of a TPU */
-	unsigned
-		given_classes; /* of a tool file or PyTorch traces: classes told apart, 1 << enum tp_class */
-	bool torch;        /* of PyTorch traces; the timelines are workers */
-	bool unmarked;     /* likewise: no mark of a step; each trace is one */
-	bool inferred;     /* nothing marks steps: they are what repeats */
+	/* of a tool file or PyTorch traces: classes told apart, 1 << enum tp_class */
+	unsigned given_classes;
+	bool torch;                    /* of PyTorch traces; the timelines are workers */
+	bool unmarked;                 /* likewise: no mark of a step; each trace is one */
+	bool inferred;                 /* nothing marks steps: they are what repeats */
 	struct tp_slice inferred_from; /* the program or function whose runs begin steps: "jit_f" */
-	struct tp_slice
-		inferred_group; /* what runs after every so many of these, on a TPU; empty: nothing */
+	/* what runs after every so many of these, on a TPU; empty: nothing */
+	struct tp_slice inferred_group;
 	struct tp_repetition repetition;  /* how sure that is */
 	const struct tp_step_core *cores; /* timelines of them; NULL unless tpu */
 	const struct tp_step_cell *cells; /* [step × timelines + core]; NULL unless tpu */
 	bool gpu;                         /* the sweep saw device events */
-	bool
-		input_of_host; /* no operation receives input: idle counts as infeed as long as the host's step had to do with it */
-	bool
-		input_recorded; /* some event receives, fetches or sends input: else waiting for it cannot be seen */
+	/* no operation receives input: idle counts as infeed as long as the host's step had to do with it */
+	bool input_of_host;
+	/* some event receives, fetches or sends input: else waiting for it cannot be seen */
+	bool input_recorded;
 	bool input_asked;  /* most steps ask for a batch: then waiting for it is recorded, all of it */
 	double idle_share; /* Σ idle_ps / Σ step time; NaN: not known */
 	struct tp_launched launched;
@@ -140,9 +140,8 @@ struct tp_steps {
 	uint32_t host; /* whose steps these are, where they are one host's; else of the first */
 	struct tp_steps *hosts; /* each host by itself, over the same steps; those that have steps */
 	size_t host_count;
-	double
-		gap_mean_ps; /* from the end of a step to the start of the next, on the core (host) where it is longest; NaN:
-						   fewer than two steps */
+	/* from the end of a step to the start of the next, on the core (host) where it is longest; NaN: fewer than two steps */
+	double gap_mean_ps;
 };
 
 /* The mean over steps of a class of time on one core; idle: what its own marks leave uncovered by operations. */

@@ -20,8 +20,8 @@ enum { TP_TORCH_STACK_END = 256 };
 struct tp_torch_frame {
 	uint32_t caller; /* frame; TP_NONE: the outermost */
 	uint32_t depth;  /* 1: the outermost */
-	uint32_t
-		outer; /* frame of the same stack at depth TP_TORCH_STACK_END; itself, where it is no deeper */
+	/* frame of the same stack at depth TP_TORCH_STACK_END; itself, where it is no deeper */
+	uint32_t outer;
 	uint32_t op;          /* of the profile: its name, "model.py(12): forward" */
 	uint32_t called_from; /* string: "train.py:34", a line of the caller; 0: not recorded */
 };

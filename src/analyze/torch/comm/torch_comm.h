@@ -54,8 +54,8 @@ struct tp_torch_comm_call {
 	int64_t away_bytes;          /* of an all-to-all: those that cross its link; -1: not recorded */
 	int64_t asked_ps; /* of a send or receive: when the operator began that asks for it */
 	int64_t from, to; /* of a send or receive: ranks of the job; -1: not told */
-	uint32_t
-		through; /* of one that was asked for in a group: the call whose kernel carries it; else TP_NONE */
+	/* of one that was asked for in a group: the call whose kernel carries it; else TP_NONE */
+	uint32_t through;
 	uint32_t
 		match;     /* index into matches; TP_NONE: of none. Of what carries others: one of theirs */
 	bool launched; /* the trace tells when the host asked for it */
@@ -155,10 +155,10 @@ struct tp_torch_comm {
 	uint32_t straggler; /* trace with the largest lead; TP_NONE: no match of several workers */
 	double straggler_lead_ps, straggler_wait_ps; /* a step */
 	double step_mean_ps;                         /* over all steps */
-	double
-		clock_link_ps; /* how wrong clocks may be that messages put in line: the most of one link */
-	bool one_host;     /* all traces name one host */
-	bool on_device;    /* some trace's calls are measured by their kernels */
+	/* how wrong clocks may be that messages put in line: the most of one link */
+	double clock_link_ps;
+	bool one_host;  /* all traces name one host */
+	bool on_device; /* some trace's calls are measured by their kernels */
 };
 
 /* struct tp_torch_comm */

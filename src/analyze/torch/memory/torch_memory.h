@@ -84,10 +84,10 @@ struct tp_torch_pool {
 	uint64_t capacity_bytes;                             /* of the card; 0: not known */
 	struct tp_slice step; /* that the peak is in; empty: in none that is counted */
 	uint64_t allocations, releases, allocated_bytes, released_bytes;
-	int64_t
-		growth_most; /* the most that was given out beyond what was taken back, from the start on */
-	struct tp_torch_piece
-		*pieces; /* largest first, then the longest there; NULL unless has_addresses */
+	/* the most that was given out beyond what was taken back, from the start on */
+	int64_t growth_most;
+	/* largest first, then the longest there; NULL unless has_addresses */
+	struct tp_torch_piece *pieces;
 	uint32_t piece_count, open, earlier, unseen;
 	struct tp_torch_memory_rows operators;
 	struct tp_torch_live_row *live; /* by bytes, descending; NULL: not known */

@@ -34,11 +34,11 @@ struct tp_torch_node {
 struct tp_torch_tree {
 	struct tp_torch_node *nodes; /* parents before their children */
 	uint32_t count;
-	uint32_t
-		*order; /* children of each node by first call; the outermost are its first root_count */
+	/* children of each node by first call; the outermost are its first root_count */
+	uint32_t *order;
 	uint32_t root_count;
-	uint32_t
-		folded; /* calls that are deeper than the tree goes: they count as their caller's own time */
+	/* calls that are deeper than the tree goes: they count as their caller's own time */
+	uint32_t folded;
 	int64_t host_ps, device_ps; /* of the outermost */
 	uint32_t backward_count;    /* autograd functions … */
 	uint32_t backward_lost;     /* … and those whose forward operator is not told */
@@ -56,11 +56,11 @@ struct tp_torch_spans {
 	const struct tp_torch_trace *t;
 	const struct tp_torch_links *links;
 	const uint32_t *key_of_op; /* by operation of the profile, for key() */
-	const bool
-		*mark_of_op; /* likewise: it only marks a range, and is no operator whatever its category */
-	bool python;     /* spans are Python functions, and functions tell what is in which */
-	uint32_t lane;   /* the main thread; it goes first; TP_NONE: none does */
-	bool lane_only;  /* and the others are left out */
+	/* likewise: it only marks a range, and is no operator whatever its category */
+	const bool *mark_of_op;
+	bool python;    /* spans are Python functions, and functions tell what is in which */
+	uint32_t lane;  /* the main thread; it goes first; TP_NONE: none does */
+	bool lane_only; /* and the others are left out */
 };
 
 /* Room for one number an event, enough for the longest trace. */
