@@ -1,7 +1,7 @@
 /* The program's entry: parse, answer --help and the like, run the command. */
 #include "cli/commands.h"
 
-#include "analyze/pass.h"
+#include "analyze/core/pass.h"
 #include "base/arena.h"
 #include "base/memory.h"
 #include "cli/memory_limit.h"

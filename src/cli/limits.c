@@ -1,6 +1,6 @@
 #include "cli/limits.h"
 
-#include "analyze/findings/rule.h"
+#include "analyze/judge/rule.h"
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "base/path.h"

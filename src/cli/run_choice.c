@@ -2,7 +2,7 @@
  * directory can hold thousands. */
 #include "cli/run_choice.h"
 
-#include "analyze/other_runs.h"
+#include "analyze/page/other_runs.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "cli/options.h"

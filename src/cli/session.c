@@ -1,9 +1,10 @@
 /* Finding, choosing, loading and analysing runs, and telling the user what happened on the way. */
 #include "cli/session.h"
 
+#include "analyze/core/pass.h"
+#include "analyze/facts/peaks.h"
 #include "analyze/graph/tpu_ops.h"
 #include "analyze/ops/op_graph.h"
-#include "analyze/roofline/peaks.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/memory.h"

@@ -1,7 +1,8 @@
 /* What is read for a view is given back before the next: however many there are, one is in memory. */
 #include "cli/views.h"
 
-#include "analyze/views.h"
+#include "analyze/core/pass.h"
+#include "analyze/page/views.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "cli/commands.h"

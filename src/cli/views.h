@@ -2,7 +2,7 @@
 #ifndef TP_CLI_VIEWS_H
 #define TP_CLI_VIEWS_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 
 struct tp_args;
 struct tp_found;

@@ -3,7 +3,7 @@
 #ifndef TP_TESTS_THROUGH_H
 #define TP_TESTS_THROUGH_H
 
-#include "analyze/pass.h"
+#include "analyze/core/pass.h"
 #include "base/arena.h"
 #include "ingest/reader.h"
 #include "io/sink.h"

@@ -1,5 +1,5 @@
 /* Names of framework operations and their types. */
-#include "analyze/ops/framework_name.h"
+#include "analyze/facts/framework_name.h"
 
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* Details of launches and copies, as profilers of several years write them. */
-#include "analyze/kernels/kernel_launch.h"
+#include "analyze/facts/kernel_launch.h"
 
 #include "unit.h"
 

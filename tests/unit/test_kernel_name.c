@@ -1,5 +1,5 @@
 /* Short names of kernels, on names that real profiles hold. */
-#include "analyze/kernels/kernel_name.h"
+#include "analyze/facts/kernel_name.h"
 #include "fixture.h"
 
 #include "unit.h"

@@ -1,8 +1,8 @@
 /* Theoretical occupancy, against what CUDA's own calculator gave: traces of PyTorch carry registers, shared memory, threads
  * and its answer for each kernel. */
-#include "analyze/kernels/occupancy.h"
+#include "analyze/facts/occupancy.h"
 
-#include "analyze/kernels/kernel_launch.h"
+#include "analyze/facts/kernel_launch.h"
 #include "model/profile.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* The matrix unit's part of the padding fit, and names of dimensions. */
 #include "unit.h"
 
-#include "analyze/padding/padding_fit.h"
+#include "analyze/ops/padding_fit.h"
 #include "base/arena.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Descriptors of passes: they have an order, and each says what it cannot tell of some profiles and how a capture comes to hold that, or why none does. */
 #include "unit.h"
 
-#include "analyze/pass.h"
+#include "analyze/core/pass.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "fixture.h"

@@ -1,5 +1,5 @@
 /* Device peaks come from the right row or rule, and are unknown rather than another device's. */
-#include "analyze/roofline/peaks.h"
+#include "analyze/facts/peaks.h"
 
 #include "base/arena.h"
 #include "model/profile.h"

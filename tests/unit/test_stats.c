@@ -1,5 +1,5 @@
 /* Mean, deviation and percentiles against figures worked out by hand. */
-#include "analyze/stats.h"
+#include "analyze/core/stats.h"
 #include "fixture.h"
 
 #include "unit.h"

@@ -1,7 +1,7 @@
 /* Stretches of time: joined where they overlap, and what they cover. */
 #include "unit.h"
 
-#include "analyze/stretches.h"
+#include "analyze/core/stretches.h"
 
 static int64_t
 covered(struct tp_stretch *s, size_t count)

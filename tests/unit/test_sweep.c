@@ -1,5 +1,5 @@
 /* The sweep: each instant of a step counts once, for the highest-ranking event that runs. */
-#include "analyze/sweep.h"
+#include "analyze/core/sweep.h"
 #include "fixture.h"
 
 #include "unit.h"

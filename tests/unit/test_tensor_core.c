@@ -1,5 +1,5 @@
 /* Tensor cores by name: kernels of V100, A100, H100, B200, MI250 and MI300 as profiles hold them. */
-#include "analyze/kernels/tensor_core.h"
+#include "analyze/facts/tensor_core.h"
 
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* HLO categories fall into the classes of time that the report's definitions give them. */
-#include "analyze/time_class.h"
+#include "analyze/core/time_class.h"
 
 #include "unit.h"
 

@@ -1,9 +1,9 @@
 /* Names and sizes of collectives. */
 #include "unit.h"
 
-#include "analyze/stretches.h"
+#include "analyze/core/stretches.h"
 #include "analyze/torch/comm/torch_comm_name.h"
-#include "analyze/torch/torch_dtype.h"
+#include "analyze/torch/steps/torch_dtype.h"
 #include "base/arena.h"
 
 static void

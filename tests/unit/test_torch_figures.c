@@ -1,9 +1,9 @@
 /* Small figures of PyTorch traces: who could use tensor cores, occupancy, tables of ids. */
 #include <math.h>
 
-#include "analyze/torch/torch_ids.h"
-#include "analyze/torch/torch_occupancy.h"
-#include "analyze/torch/torch_op_calls.h"
+#include "analyze/torch/gpus/torch_occupancy.h"
+#include "analyze/torch/operators/torch_op_calls.h"
+#include "analyze/torch/steps/torch_ids.h"
 #include "base/arena.h"
 #include "model/torch.h"
 

@@ -1,5 +1,6 @@
 /* Which graph is spoken of, what other files add to it, and sums by scope, by operation and by device. */
 #include "analyze/graph/graph.h"
+#include "analyze/core/pass.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

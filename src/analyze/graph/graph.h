@@ -2,8 +2,8 @@
 #ifndef TP_ANALYZE_GRAPH_H
 #define TP_ANALYZE_GRAPH_H
 
+#include "analyze/core/ctx.h"
 #include "analyze/graph/graph_scopes.h"
-#include "analyze/pass.h"
 
 #include <stdbool.h>
 

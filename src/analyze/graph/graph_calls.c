@@ -1,7 +1,7 @@
 /* Who calls the functions of a graph's library: nodes that name them, as what they call, as a body or as a branch. */
 #include "analyze/graph/graph.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/graph.h"
 #include "model/profile.h"

@@ -1,7 +1,7 @@
 /* The topmost scopes as boxes, and what flows between them as arrows. */
 #include "analyze/graph/graph.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/graph.h"
 #include "model/profile.h"

@@ -1,7 +1,7 @@
 /* What the report says about the graph. */
 #include "analyze/graph/graph.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/graph.h"
 #include "model/profile.h"

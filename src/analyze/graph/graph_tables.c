@@ -1,7 +1,7 @@
 /* Operations, devices, variables, functions and other graphs, as tables. */
 #include "analyze/graph/graph.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "base/path.h"
 #include "model/graph.h"

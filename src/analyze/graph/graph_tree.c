@@ -1,7 +1,7 @@
 /* Scopes as a tree, the largest first: how many nodes, of which operations, how many parameters, and what they took. */
 #include "analyze/graph/graph.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/graph.h"

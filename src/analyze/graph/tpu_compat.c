@@ -1,5 +1,6 @@
 /* Judging the nodes of a graph, and sums by kind and by scope. */
 #include "analyze/graph/tpu_compat.h"
+#include "analyze/core/pass.h"
 
 #include "analyze/graph/graph.h"
 #include "analyze/graph/tpu_callers.h"

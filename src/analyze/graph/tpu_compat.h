@@ -2,9 +2,9 @@
 #ifndef TP_ANALYZE_TPU_COMPAT_H
 #define TP_ANALYZE_TPU_COMPAT_H
 
+#include "analyze/core/ctx.h"
 #include "analyze/graph/graph_scopes.h"
 #include "analyze/graph/tpu_rule.h"
-#include "analyze/pass.h"
 #include "report/doc.h"
 
 struct tp_graph;

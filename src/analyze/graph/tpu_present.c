@@ -1,7 +1,7 @@
 /* What the report says of a graph and TPUs. On other devices it is an information, never an alarm. */
 #include "analyze/graph/tpu_compat.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/graph.h"
 #include "model/profile.h"

@@ -1,8 +1,8 @@
 /* Scopes of a graph that is judged for TPUs, as a tree. */
 #include "analyze/graph/tpu_compat.h"
 
+#include "analyze/core/say.h"
 #include "analyze/graph/graph.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

@@ -1,7 +1,7 @@
 /* What stands where in a graph that is judged for TPUs, as tables. */
 #include "analyze/graph/tpu_compat.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "base/path.h"
 #include "model/graph.h"

@@ -1,8 +1,8 @@
 /* Operations of the input pipeline as the profiler summed them up, and the profiler's own verdict. */
-#include "analyze/given.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/input/input_pipeline.h"
-#include "analyze/ops/op_times.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "model/given.h"
 #include "model/profile.h"

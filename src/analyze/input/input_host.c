@@ -1,8 +1,8 @@
 /* The section's part on the host: time by class, by host, and the input operations. */
 #include "analyze/input/input_pipeline.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

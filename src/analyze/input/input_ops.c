@@ -2,8 +2,8 @@
  * xplane_to_op_metrics_db.cc (nesting) and op_stats_to_input_pipeline_analysis.cc (classes, breakdown). */
 #include "analyze/input/input_ops.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

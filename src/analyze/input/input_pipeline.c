@@ -1,10 +1,11 @@
 /* The input pipeline: input operations, tf.data stages and the wait of steps, brought together. */
 #include "analyze/input/input_pipeline.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/environment.h"
-#include "analyze/given.h"
-#include "analyze/ops/op_times.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/environment.h"
+#include "analyze/facts/given.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"

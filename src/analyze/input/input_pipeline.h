@@ -2,9 +2,9 @@
 #ifndef TP_ANALYZE_INPUT_PIPELINE_H
 #define TP_ANALYZE_INPUT_PIPELINE_H
 
+#include "analyze/core/ctx.h"
 #include "analyze/input/input_ops.h"
 #include "analyze/input/tf_data.h"
-#include "analyze/pass.h"
 #include "base/number.h"
 
 struct tp_block;

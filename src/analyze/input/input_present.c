@@ -1,9 +1,9 @@
 /* What the section on the input pipeline says first: whether steps wait, what for, and what to do next. */
 #include "analyze/input/input_pipeline.h"
 
-#include "analyze/environment.h"
-#include "analyze/given.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/environment.h"
+#include "analyze/facts/given.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"

@@ -1,8 +1,8 @@
 /* The section's part on tf.data: pipelines, and the tree of stages of the slowest. */
 #include "analyze/input/input_pipeline.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"

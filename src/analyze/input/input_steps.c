@@ -1,7 +1,7 @@
 /* The section's part on the device: how much of each step waits for input. */
 #include "analyze/input/input_pipeline.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "report/draft.h"

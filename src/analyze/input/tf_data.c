@@ -1,10 +1,10 @@
 /* The pipelines of all hosts, the slowest first, each with its stages as a tree from the consumer down. */
 #include "analyze/input/tf_data.h"
 
+#include "analyze/core/ctx.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/input/tf_data_forest.h"
 #include "analyze/input/tf_data_walk.h"
-#include "analyze/ops/op_times.h"
-#include "analyze/pass.h"
 #include "base/arena.h"
 #include "model/profile.h"
 

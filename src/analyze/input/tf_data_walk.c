@@ -3,9 +3,9 @@
  * the time of calls that run side by side from their caller's twice, which may leave less than nothing. */
 #include "analyze/input/tf_data_walk.h"
 
+#include "analyze/facts/op_times.h"
 #include "analyze/input/tf_data.h"
 #include "analyze/input/tf_data_forest.h"
-#include "analyze/ops/op_times.h"
 #include "base/arena.h"
 #include "model/profile.h"
 

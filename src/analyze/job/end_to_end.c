@@ -1,7 +1,8 @@
 /* Sessions and phases paired up, and how much of the job they cover. */
 #include "analyze/job/end_to_end.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/stretches.h"
+#include "analyze/core/stretches.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/doc.h"

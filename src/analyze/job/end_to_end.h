@@ -3,7 +3,7 @@
 #ifndef TP_ANALYZE_END_TO_END_H
 #define TP_ANALYZE_END_TO_END_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 #include "model/phases.h"
 
 #include <stdint.h>

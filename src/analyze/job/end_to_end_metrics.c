@@ -1,7 +1,7 @@
 /* Figures of the job's sessions: the ten of the original tool, and those of all sessions. */
 #include "analyze/job/end_to_end.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "report/doc.h"
 

@@ -2,7 +2,7 @@
 #include "analyze/job/end_to_end.h"
 #include "analyze/job/lanes.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

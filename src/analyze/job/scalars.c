@@ -1,5 +1,6 @@
 /* What the scalars of event files come to, tag by tag. */
 #include "analyze/job/scalars.h"
+#include "analyze/core/pass.h"
 
 #include "analyze/job/end_to_end.h"
 #include "base/arena.h"

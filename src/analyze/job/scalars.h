@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_SCALARS_H
 #define TP_ANALYZE_SCALARS_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 #include "model/points.h"
 #include "report/doc.h"
 

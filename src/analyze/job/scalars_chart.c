@@ -2,9 +2,9 @@
  * each between its own least and greatest value. */
 #include "analyze/job/scalars_chart.h"
 
+#include "analyze/core/say.h"
 #include "analyze/job/envelope.h"
 #include "analyze/job/lanes.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/events.h"

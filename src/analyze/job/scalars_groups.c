@@ -1,7 +1,7 @@
 /* The curves that the first charts have no room for: a fold for each beginning of tags, up to the first slash. */
 #include "analyze/job/scalars_chart.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/events.h"

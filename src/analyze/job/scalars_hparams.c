@@ -1,7 +1,7 @@
 /* Hyperparameters that the program noted in its event files. */
 #include "analyze/job/scalars.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/utf8.h"
 #include "model/events.h"
 #include "report/draft.h"

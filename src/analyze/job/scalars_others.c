@@ -1,7 +1,7 @@
 /* What event files hold besides scalars, by tag: histograms, images, texts … */
 #include "analyze/job/scalars.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/events.h"

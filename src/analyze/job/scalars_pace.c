@@ -3,7 +3,7 @@
 #include "analyze/job/lanes.h"
 #include "analyze/job/scalars.h"
 
-#include "analyze/stats.h"
+#include "analyze/core/stats.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/events.h"

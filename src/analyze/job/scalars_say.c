@@ -1,7 +1,7 @@
 /* What event files come to, in sentences. */
 #include "analyze/job/scalars.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "report/doc.h"
 

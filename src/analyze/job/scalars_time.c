@@ -1,7 +1,7 @@
 /* What the report says about the wall time of a run: where it went, which gaps there were and why, and what sessions marked. */
 #include "analyze/job/scalars.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/events.h"

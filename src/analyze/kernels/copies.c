@@ -1,7 +1,7 @@
 /* Copies and fills on GPU streams, by direction and by kinds of memory. */
 #include "analyze/kernels/kernels.h"
 
-#include "analyze/ops/op_times.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -1,9 +1,9 @@
 /* What launching costs: how long the host's calls took that started a kernel, and the kernels that ran shorter. */
 #include "analyze/kernels/kernels.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/torch/torch_links.h"
-#include "analyze/torch/torch_streams.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/operators/torch_streams.h"
+#include "analyze/torch/steps/torch_links.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

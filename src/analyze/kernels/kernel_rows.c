@@ -3,10 +3,10 @@
  * time, are no kernels. */
 #include "analyze/kernels/kernels.h"
 
-#include "analyze/kernels/kernel_name.h"
-#include "analyze/ops/framework_name.h"
-#include "analyze/ops/op_times.h"
-#include "analyze/torch/torch_streams.h"
+#include "analyze/facts/framework_name.h"
+#include "analyze/facts/kernel_name.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/operators/torch_streams.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -1,6 +1,6 @@
 /* Kernels by name: by the short one for the bars, by the whole one for the table. */
+#include "analyze/facts/op_times.h"
 #include "analyze/kernels/kernels.h"
-#include "analyze/ops/op_times.h"
 #include "base/arena.h"
 #include "base/map.h"
 

@@ -1,11 +1,12 @@
 /* GPU kernels: the sums over all of them, and their headline figures. */
 #include "analyze/kernels/kernels.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/given.h"
-#include "analyze/lack_words.h"
-#include "analyze/ops/op_times.h"
-#include "analyze/torch/torch_links.h"
-#include "analyze/torch/torch_ops.h"
+#include "analyze/core/lack_words.h"
+#include "analyze/facts/given.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/operators/torch_ops.h"
+#include "analyze/torch/steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
@@ -211,7 +212,8 @@ without_launches(const struct tp_pass_ctx *ctx)
 static const struct tp_lack lacks[] = {
 	{"kernels", "How kernels were launched: grid, block, registers, occupancy", TP_LACK_ON_GPU,
 		.why = without_launches,
-		.any = "Give the `*.xplane.pb` as the profiler wrote it, not a trace made of it. " TP_LACK_CUPTI},
+		.any =
+			"Give the `*.xplane.pb` as the profiler wrote it, not a trace made of it. " TP_LACK_CUPTI},
 	{0},
 };
 

@@ -2,10 +2,10 @@
 #ifndef TP_ANALYZE_KERNELS_H
 #define TP_ANALYZE_KERNELS_H
 
-#include "analyze/kernels/kernel_launch.h"
-#include "analyze/kernels/occupancy.h"
-#include "analyze/kernels/tensor_core.h"
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
+#include "analyze/facts/kernel_launch.h"
+#include "analyze/facts/occupancy.h"
+#include "analyze/facts/tensor_core.h"
 #include "report/doc.h"
 
 struct tp_line;

@@ -1,6 +1,6 @@
 /* The section on kernels from what the profiler worked out itself. */
-#include "analyze/given.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
 #include "base/arena.h"
 #include "model/given.h"
 #include "model/profile.h"

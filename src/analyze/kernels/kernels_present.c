@@ -1,8 +1,8 @@
 /* What the report says about GPU kernels: where their time goes, tensor cores, the list; copies. */
 #include "analyze/kernels/kernels.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"

@@ -1,6 +1,7 @@
 /* Events are grouped by allocator and put in order of time: several threads write them. The peak, its time and what is live
  * then follow xplane_to_memory_profile.cc of XLA; where we differ stands at the formula. */
 #include "analyze/memory/allocators.h"
+#include "analyze/core/pass.h"
 
 #include "analyze/steps/steps.h"
 #include "base/arena.h"

@@ -1,6 +1,6 @@
 /* Headline figures of memory over time: of the allocator with the largest peak, and of each. */
+#include "analyze/core/say.h"
 #include "analyze/memory/allocators.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "model/allocator.h"
 #include "model/profile.h"

@@ -1,7 +1,7 @@
 /* What the report says about memory over time: each allocator's peak, its curve, and what was live at the peak. */
 #include "analyze/memory/allocators.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/allocator.h"
 #include "model/profile.h"

@@ -1,7 +1,8 @@
 /* Samples of a memory profile are stacks already, each with its device and kind: they are summed and put in order. */
 #include "analyze/memory/live_buffers.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/utf8.h"

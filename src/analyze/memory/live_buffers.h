@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_LIVE_BUFFERS_H
 #define TP_ANALYZE_LIVE_BUFFERS_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* What the report says about live buffers: totals by device and kind, the stacks that asked for most, the tree of calls. */
 #include "analyze/memory/live_buffers.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/live.h"
 #include "model/profile.h"

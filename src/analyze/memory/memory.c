@@ -1,9 +1,10 @@
 /* Each program is unpacked, walked, and forgotten but for its figures: only one is in memory at a time. */
 #include "analyze/memory/memory.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/lack_words.h"
+#include "analyze/core/lack_words.h"
+#include "analyze/facts/peaks.h"
 #include "analyze/memory/memory_given.h"
-#include "analyze/roofline/peaks.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/given.h"

@@ -3,8 +3,8 @@
 #ifndef TP_ANALYZE_MEMORY_H
 #define TP_ANALYZE_MEMORY_H
 
+#include "analyze/core/ctx.h"
 #include "analyze/memory/memory_walk.h"
-#include "analyze/pass.h"
 
 struct tp_block;
 struct tp_doc;

@@ -1,7 +1,7 @@
 /* The curve of a program's memory over its program points, as data: what is live, data and padding apart. */
 #include "analyze/memory/memory.h"
 
-#include "analyze/roofline/peaks.h"
+#include "analyze/facts/peaks.h"
 #include "base/arena.h"
 #include "report/doc.h"
 

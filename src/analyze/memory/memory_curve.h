@@ -3,7 +3,7 @@
 #ifndef TP_ANALYZE_MEMORY_CURVE_H
 #define TP_ANALYZE_MEMORY_CURVE_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 #include "base/number.h"
 #include "base/slice.h"
 

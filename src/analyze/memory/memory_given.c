@@ -1,8 +1,8 @@
 /* Memory plans as tool files give them: the profiler's figures of a program as a module like those that are worked out. */
 #include "analyze/memory/memory_given.h"
 
-#include "analyze/given.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
 #include "base/arena.h"
 #include "model/given.h"
 #include "model/profile.h"

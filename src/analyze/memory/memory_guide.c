@@ -1,7 +1,7 @@
 /* A reading guide for runs that died out of memory: which figure is which, and what to try in which order. */
 #include "analyze/memory/memory.h"
 
-#include "analyze/roofline/peaks.h"
+#include "analyze/facts/peaks.h"
 #include "base/arena.h"
 #include "report/doc.h"
 

@@ -1,6 +1,6 @@
 /* The memory viewer's headline figures: of the program with the largest peak, and of each program by name and by id. */
+#include "analyze/facts/peaks.h"
 #include "analyze/memory/memory.h"
-#include "analyze/roofline/peaks.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"

@@ -1,9 +1,9 @@
 /* What the report says about memory: every program's peak, and the buffers at the peak of the largest. */
 #include "analyze/memory/memory.h"
 
+#include "analyze/core/say.h"
+#include "analyze/facts/peaks.h"
 #include "analyze/memory/memory_given.h"
-#include "analyze/roofline/peaks.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

@@ -1,7 +1,7 @@
 /* What is kept of a program's walk: its curve, and the largest of the buffers at its peak as rows. */
 #include "analyze/memory/memory.h"
 
-#include "analyze/ops/op_times.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 

@@ -1,7 +1,7 @@
 /* The buffers at a program's peak as tables: by size, and in program order. */
 #include "analyze/memory/memory.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

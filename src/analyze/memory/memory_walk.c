@@ -2,7 +2,7 @@
  * on 26 modules to the byte), except for unpadded sizes: the peer counts what is live all the time padded. */
 #include "analyze/memory/memory_walk.h"
 
-#include "analyze/ops/op_times.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 
 const char *

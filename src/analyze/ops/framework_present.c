@@ -1,10 +1,10 @@
 /* What the report says about the framework's operations, on the device and on the host. */
 #include "analyze/ops/host_ops.h"
 
-#include "analyze/devices.h"
+#include "analyze/core/say.h"
+#include "analyze/core/share_bars.h"
+#include "analyze/facts/devices.h"
 #include "analyze/ops/framework_table.h"
-#include "analyze/say.h"
-#include "analyze/share_bars.h"
 #include "base/arena.h"
 
 static struct tp_framework_side

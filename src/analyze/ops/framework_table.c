@@ -1,9 +1,9 @@
 /* Tables of the framework's operations: every one, and by type. */
 #include "analyze/ops/framework_table.h"
 
+#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/ops/op_columns.h"
-#include "analyze/ops/op_times.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "report/draft.h"

@@ -4,8 +4,9 @@
  * another occurrence of it, which doubles the counts and halves the means, and takes threads that only allocate for idle
  * ones. And operations of equal ends nest in each other as all others do, where there the inner one is lost. */
 #include "analyze/ops/host_ops.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/ops/op_times.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/ops/ops.h"
 #include "base/arena.h"
 #include "base/buf.h"

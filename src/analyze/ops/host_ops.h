@@ -2,8 +2,8 @@
 #ifndef TP_ANALYZE_HOST_OPS_H
 #define TP_ANALYZE_HOST_OPS_H
 
-#include "analyze/ops/framework_name.h"
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
+#include "analyze/facts/framework_name.h"
 
 #include <stdint.h>
 

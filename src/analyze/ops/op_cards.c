@@ -1,10 +1,10 @@
 /* Choosing the operations that get a card, and what a card says. */
 #include "analyze/ops/op_cards.h"
 
+#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/ops/op_graph.h"
-#include "analyze/ops/op_times.h"
-#include "analyze/padding/padding.h"
-#include "analyze/say.h"
+#include "analyze/ops/padding.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/utf8.h"

@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_OP_COLUMNS_H
 #define TP_ANALYZE_OP_COLUMNS_H
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 
 #define TP_OP_COLUMN_NAME TP_COLUMN("name", "Operation", .code = true)
 #define TP_OP_COLUMN_SELF                                                                          \

@@ -2,8 +2,8 @@
  * operation that occurs most often, for several of them make up one call of the framework's operation. */
 #include "analyze/ops/op_framework.h"
 
-#include "analyze/ops/framework_name.h"
-#include "analyze/ops/op_times.h"
+#include "analyze/facts/framework_name.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -1,8 +1,8 @@
 /* The HLO around operations that were asked for by name, whether they ran or not: a section of its own. */
 #include "analyze/ops/op_graph.h"
 
+#include "analyze/core/say.h"
 #include "analyze/ops/op_cards.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "model/profile.h"

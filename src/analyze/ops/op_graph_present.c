@@ -1,8 +1,8 @@
 /* The neighbourhood of an operation as a table: all that the drawing above it shows, and more. */
 #include "analyze/ops/op_graph.h"
 
+#include "analyze/core/say.h"
 #include "analyze/ops/op_cards.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"

@@ -1,9 +1,9 @@
 /* The headline figures of operations: utilisation, 16-bit arithmetic, the most expensive operation. */
-#include "analyze/devices.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/peaks.h"
 #include "analyze/ops/op_poor.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/ops/ops.h"
-#include "analyze/roofline/peaks.h"
 #include "base/arena.h"
 #include "model/profile.h"
 

@@ -2,10 +2,11 @@
  * what is eager XLA's group_events.cc. The peer takes all time of an operation for eager when one occurrence was; here each
  * counts for itself. */
 #include "analyze/ops/op_placement.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/ops/framework_name.h"
+#include "analyze/facts/framework_name.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/ops/host_ops.h"
-#include "analyze/ops/op_times.h"
 #include "analyze/ops/ops.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -279,5 +280,6 @@ const struct tp_pass tp_pass_op_placement = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = present,
-	.lacks_nothing = "it concerns eager operations and outside compilation, which most programs do not have",
+	.lacks_nothing =
+		"it concerns eager operations and outside compilation, which most programs do not have",
 };

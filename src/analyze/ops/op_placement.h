@@ -3,7 +3,7 @@
 #ifndef TP_ANALYZE_OP_PLACEMENT_H
 #define TP_ANALYZE_OP_PLACEMENT_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 
 #include <stdint.h>
 

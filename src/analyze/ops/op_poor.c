@@ -1,11 +1,11 @@
 /* Which operations use little of the device, and what a finding says of them. */
 #include "analyze/ops/op_poor.h"
 
+#include "analyze/facts/op_times.h"
 #include "analyze/ops/op_profile.h"
-#include "analyze/ops/op_times.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/ops/ops_present.h"
-#include "analyze/padding/padding.h"
+#include "analyze/ops/padding.h"
 #include "analyze/steps/steps.h"
 #include "model/profile.h"
 

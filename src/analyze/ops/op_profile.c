@@ -1,11 +1,12 @@
 /* The shares of the peaks that were used are the profiler's: it knew them, the file does not say them. */
 #include "analyze/ops/op_profile.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/given.h"
-#include "analyze/ops/op_times.h"
+#include "analyze/core/time_class.h"
+#include "analyze/facts/given.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/ops/op_totals.h"
-#include "analyze/padding/padding_judge.h"
-#include "analyze/time_class.h"
+#include "analyze/ops/padding_judge.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/given.h"

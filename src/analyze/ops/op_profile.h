@@ -3,7 +3,7 @@
 #define TP_ANALYZE_OP_PROFILE_H
 
 #include "analyze/ops/op_use.h"
-#include "analyze/padding/padding.h"
+#include "analyze/ops/padding.h"
 
 struct tp_given_op;
 struct tp_op_cards;

@@ -1,9 +1,9 @@
 /* Headline figures of an op profile. Its FLOPS are of the peak over busy time and idle time both. */
-#include "analyze/given.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/ops/op_poor.h"
 #include "analyze/ops/op_profile.h"
-#include "analyze/ops/op_times.h"
-#include "analyze/say.h"
 #include "model/given.h"
 
 #include <math.h>

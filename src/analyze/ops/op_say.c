@@ -1,7 +1,7 @@
 /* An operation in words: its name where room is short, and the operation of the framework that it came from. */
 #include "analyze/ops/ops_present.h"
 
-#include "analyze/kernels/kernel_name.h"
+#include "analyze/facts/kernel_name.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/profile.h"

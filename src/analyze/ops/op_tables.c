@@ -3,8 +3,8 @@
 #include "analyze/ops/op_columns.h"
 #include "analyze/ops/ops_present.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/profile.h"

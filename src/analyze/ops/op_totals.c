@@ -1,9 +1,9 @@
 /* One pass over the events: what each operation took and cost, over occurrences, cores and hosts. */
 #include "analyze/ops/op_totals.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/sweep.h"
-#include "analyze/time_class.h"
+#include "analyze/core/sweep.h"
+#include "analyze/core/time_class.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"

@@ -3,7 +3,7 @@
 #define TP_ANALYZE_OP_TREE_FIT_H
 
 #include "analyze/ops/op_tree.h"
-#include "analyze/padding/padding.h"
+#include "analyze/ops/padding.h"
 
 /* Of the convolutions and dots at or below a node: their self time, and what of it goes to padding. */
 struct tp_op_tree_fit {

@@ -2,8 +2,8 @@
  * costs of its own, is not counted twice. */
 #include "analyze/ops/op_use.h"
 
-#include "analyze/devices.h"
-#include "analyze/roofline/peaks.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/peaks.h"
 #include "model/profile.h"
 
 #include <math.h>

@@ -1,11 +1,12 @@
 /* Operations by category, and what they are together. Nested time is counted once: the peer's root figure divides by the
  * total times of loops and of their bodies both. */
 #include "analyze/ops/ops.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/devices.h"
-#include "analyze/lack_words.h"
+#include "analyze/core/lack_words.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/ops/op_framework.h"
-#include "analyze/ops/op_times.h"
 #include "analyze/ops/op_totals.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/steps/steps.h"

@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_OPS_H
 #define TP_ANALYZE_OPS_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 #include "report/doc.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The section on operations from what the profiler worked out itself. */
-#include "analyze/given.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
 #include "analyze/ops/op_profile.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "model/given.h"
 #include "model/profile.h"

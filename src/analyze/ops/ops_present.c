@@ -1,13 +1,13 @@
 /* What the report says about operations. */
 #include "analyze/ops/ops_present.h"
 
-#include "analyze/given.h"
-#include "analyze/kernels/kernel_name.h"
+#include "analyze/core/say.h"
+#include "analyze/core/share_bars.h"
+#include "analyze/facts/given.h"
+#include "analyze/facts/kernel_name.h"
 #include "analyze/ops/op_cards.h"
 #include "analyze/ops/op_graph.h"
 #include "analyze/ops/op_profile.h"
-#include "analyze/say.h"
-#include "analyze/share_bars.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/profile.h"

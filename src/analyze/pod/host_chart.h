@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_HOST_CHART_H
 #define TP_ANALYZE_HOST_CHART_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 
 struct tp_hosts;
 

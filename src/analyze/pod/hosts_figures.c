@@ -1,11 +1,11 @@
 /* The figures of each host: how each is worked out or why it is not known, and their metrics. */
 #include "analyze/pod/hosts_figures.h"
 
-#include "analyze/devices.h"
-#include "analyze/given.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/given.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/pod/hosts.h"
-#include "analyze/say.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/given.h"

@@ -1,6 +1,6 @@
 /* What the section on hosts says where tool files of several hosts are all there is. */
-#include "analyze/given.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
 #include "base/arena.h"
 #include "model/given.h"
 #include "model/profile.h"

@@ -1,10 +1,10 @@
 /* What the report says about hosts, where there are several: which is slow, and a table of all. */
 #include "analyze/pod/hosts.h"
 
-#include "analyze/given.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
 #include "analyze/pod/host_chart.h"
 #include "analyze/pod/hosts_figures.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

@@ -1,7 +1,8 @@
 /* The cores (on a TPU), or else the hosts, of a run: where each is, and its mean over the steps. */
 #include "analyze/pod/pod.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/environment.h"
+#include "analyze/facts/environment.h"
 #include "analyze/pod/pod_straggler.h"
 #include "analyze/pod/pod_traffic.h"
 #include "analyze/steps/steps.h"
@@ -217,5 +218,6 @@ const struct tp_pass tp_pass_pod = {
 	.analyze = analyze,
 	.metrics = tp_pod_metrics,
 	.present = tp_pod_present,
-	.lacks_nothing = "a run of one core has nobody to wait for; environment tells cores that were not profiled",
+	.lacks_nothing =
+		"a run of one core has nobody to wait for; environment tells cores that were not profiled",
 };

@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_POD_H
 #define TP_ANALYZE_POD_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 #include "base/slice.h"
 #include "report/doc.h"
 

@@ -1,5 +1,5 @@
 /* The cores of a pod out of a tool file: the profiler worked out what each did in each step. */
-#include "analyze/given.h"
+#include "analyze/facts/given.h"
 #include "analyze/pod/pod.h"
 #include "analyze/pod/pod_traffic.h"
 #include "analyze/steps/steps.h"

@@ -1,7 +1,7 @@
 /* The headline figures of a distributed run, and what its cores are called. */
 #include "analyze/pod/pod.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/number.h"

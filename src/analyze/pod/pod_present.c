@@ -1,11 +1,11 @@
 /* What the report says of a distributed run. */
 #include "analyze/pod/pod.h"
 
-#include "analyze/given.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
 #include "analyze/pod/pod_grid.h"
 #include "analyze/pod/pod_tables.h"
 #include "analyze/pod/pod_traffic.h"
-#include "analyze/say.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/given.h"

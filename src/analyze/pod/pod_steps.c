@@ -1,8 +1,8 @@
 /* Single steps of a distributed run: the first, the median and the slowest one, all of them, and who was the slowest of each. */
 #include "analyze/pod/pod.h"
 
+#include "analyze/core/say.h"
 #include "analyze/pod/pod_tables.h"
-#include "analyze/say.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"

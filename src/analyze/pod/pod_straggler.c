@@ -2,7 +2,7 @@
  * length of its step: the step would be shorter by what the slowest is slower than the slowest of the others. */
 #include "analyze/pod/pod_straggler.h"
 
-#include "analyze/stats.h"
+#include "analyze/core/stats.h"
 #include "base/arena.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Tables of a distributed run: what the straggler costs, it against the others, and every core. */
 #include "analyze/pod/pod.h"
 
+#include "analyze/core/say.h"
 #include "analyze/pod/pod_tables.h"
-#include "analyze/say.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/number.h"

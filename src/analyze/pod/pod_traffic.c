@@ -2,10 +2,10 @@
  * of that step. Times of two cores are compared by the hosts' clock, to which the profiler has moved those of the chips. */
 #include "analyze/pod/pod_traffic.h"
 
+#include "analyze/core/stats.h"
+#include "analyze/core/time_class.h"
 #include "analyze/pod/pod_channels.h"
-#include "analyze/stats.h"
 #include "analyze/steps/steps.h"
-#include "analyze/time_class.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -1,8 +1,8 @@
 /* What the report says of channels and collectives. */
 #include "analyze/pod/pod_traffic.h"
 
+#include "analyze/core/say.h"
 #include "analyze/pod/pod_grid.h"
-#include "analyze/say.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"

@@ -5,9 +5,10 @@
  * Where the peer divides a program's rate by the span of steps on the host's clock, we take the chip's, with which operations
  * are measured; and it prints GiB/s where we print GB/s, as makers state peaks. */
 #include "analyze/roofline/roofline.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/devices.h"
-#include "analyze/ops/op_times.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/ops/ops.h"
 #include "analyze/steps/steps.h"

@@ -2,8 +2,8 @@
 #ifndef TP_ANALYZE_ROOFLINE_H
 #define TP_ANALYZE_ROOFLINE_H
 
-#include "analyze/pass.h"
-#include "analyze/roofline/peaks.h"
+#include "analyze/core/ctx.h"
+#include "analyze/facts/peaks.h"
 
 struct tp_block;
 struct tp_op_total;

@@ -1,8 +1,8 @@
 /* The roofline as a chart: ceilings, operations below them, the whole program and the average step. */
 #include "analyze/roofline/roofline.h"
 
+#include "analyze/core/say.h"
 #include "analyze/ops/ops.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/doc.h"

@@ -1,8 +1,8 @@
 /* What the report says about the roofline: how near the program comes, to which limit, and what that means. */
 #include "analyze/roofline/roofline.h"
 
+#include "analyze/core/say.h"
 #include "analyze/ops/ops.h"
-#include "analyze/say.h"
 #include "model/profile.h"
 #include "report/doc.h"
 

@@ -1,7 +1,7 @@
 /* What the innermost operations of complete steps cost: those that begin in a step on a TPU core, by the chip's clock. */
 #include "analyze/roofline/roofline.h"
 
-#include "analyze/ops/op_times.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"

@@ -1,9 +1,9 @@
 /* The roofline's tables: the program and its averages, every operation, the ceilings. */
 #include "analyze/roofline/roofline.h"
 
-#include "analyze/ops/op_times.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/ops/ops.h"
-#include "analyze/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

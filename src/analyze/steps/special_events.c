@@ -2,9 +2,9 @@
  * xspace_to_event_time_fraction_analyzer.cc (names, and that a barrier of 1.25 ns is none) and its constants.h. */
 #include "analyze/steps/special_events.h"
 
-#include "analyze/ops/op_times.h"
+#include "analyze/core/stretches.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/steps/steps.h"
-#include "analyze/stretches.h"
 #include "base/arena.h"
 #include "model/profile.h"
 

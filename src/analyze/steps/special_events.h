@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_SPECIAL_EVENTS_H
 #define TP_ANALYZE_SPECIAL_EVENTS_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 
 #include <stdint.h>
 

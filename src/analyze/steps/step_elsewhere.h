@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_STEP_ELSEWHERE_H
 #define TP_ANALYZE_STEP_ELSEWHERE_H
 
-#include "analyze/stretches.h"
+#include "analyze/core/stretches.h"
 
 #include <stdbool.h>
 #include <stddef.h>

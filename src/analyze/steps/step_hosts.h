@@ -2,8 +2,8 @@
 #ifndef TP_ANALYZE_STEP_HOSTS_H
 #define TP_ANALYZE_STEP_HOSTS_H
 
-#include "analyze/sweep.h"
-#include "analyze/time_class.h"
+#include "analyze/core/sweep.h"
+#include "analyze/core/time_class.h"
 #include "base/slice.h"
 
 #include <stdbool.h>

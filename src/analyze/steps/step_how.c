@@ -1,7 +1,7 @@
 /* How steps and their classes are worked out, in words. */
 #include "analyze/steps/steps.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 
 void

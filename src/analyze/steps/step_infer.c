@@ -1,7 +1,7 @@
 /* Finding what repeats. */
 #include "analyze/steps/step_infer.h"
 
-#include "analyze/stats.h"
+#include "analyze/core/stats.h"
 #include "base/arena.h"
 #include "base/map.h"
 

@@ -2,13 +2,13 @@
  * step_events_to_steps_db.cc. */
 #include "analyze/steps/step_hosts.h"
 
+#include "analyze/core/sweep.h"
 #include "analyze/steps/step_elsewhere.h"
 #include "analyze/steps/step_follow.h"
 #include "analyze/steps/step_group_column.h"
 #include "analyze/steps/step_groups.h"
 #include "analyze/steps/step_infer_host.h"
 #include "analyze/steps/step_regroup.h"
-#include "analyze/sweep.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"

@@ -1,7 +1,7 @@
 /* Marks of the Steps lines. */
 #include "analyze/steps/step_marks.h"
 
-#include "analyze/ops/op_times.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "model/profile.h"
 

@@ -2,8 +2,8 @@
  * ran longer than in the median step. What does not stand out is not named. */
 #include "analyze/steps/steps.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/steps/step_charts.h"
 #include "analyze/steps/step_tally.h"
 #include "base/arena.h"

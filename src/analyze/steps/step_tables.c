@@ -1,7 +1,7 @@
 /* Steps in tables: by class of time, the TPU page's figures, and step by step. */
 #include "analyze/steps/steps.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

@@ -1,9 +1,10 @@
 /* Step time: how long each training step took, how steady it is, and where the time goes. */
 #include "analyze/steps/steps.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/given.h"
-#include "analyze/ops/op_times.h"
-#include "analyze/torch/torch_steps.h"
+#include "analyze/facts/given.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/number.h"
 #include "model/profile.h"

@@ -2,12 +2,12 @@
 #ifndef TP_ANALYZE_STEPS_H
 #define TP_ANALYZE_STEPS_H
 
-#include "analyze/limits.h"
-#include "analyze/pass.h"
-#include "analyze/stats.h"
+#include "analyze/core/ctx.h"
+#include "analyze/core/limits.h"
+#include "analyze/core/stats.h"
+#include "analyze/core/time_class.h"
 #include "analyze/steps/step_follow.h"
 #include "analyze/steps/step_infer.h"
-#include "analyze/time_class.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Steps out of tool files: the profiler worked out how long each took and into which classes of time it falls. */
-#include "analyze/given.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/given.h"

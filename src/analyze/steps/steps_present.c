@@ -1,8 +1,8 @@
 /* What the report says about steps: metrics, the strip, the table of classes, the slowest step. */
 #include "analyze/steps/steps.h"
 
-#include "analyze/given.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
 #include "analyze/steps/step_charts.h"
 #include "base/arena.h"
 #include "model/profile.h"

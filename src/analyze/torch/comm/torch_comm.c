@@ -1,9 +1,10 @@
 /* Communication of PyTorch jobs: what of a step computation hides, and what of it is waiting for other workers. */
 #include "analyze/torch/comm/torch_comm.h"
+#include "analyze/core/pass.h"
 
 #include "analyze/torch/comm/torch_comm_present.h"
-#include "analyze/torch/torch_links.h"
-#include "analyze/torch/torch_steps.h"
+#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch/steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -286,8 +287,8 @@ without_workers(const struct tp_pass_ctx *ctx)
 
 	if (c == NULL || c->world_size <= (int64_t)c->workers)
 		return TP_S("");
-	return tp_arena_printf(ctx->keep, "traces of %u of %lld workers were read", c->workers,
-		(long long)c->world_size);
+	return tp_arena_printf(
+		ctx->keep, "traces of %u of %lld workers were read", c->workers, (long long)c->world_size);
 }
 
 static const struct tp_lack lacks[] = {

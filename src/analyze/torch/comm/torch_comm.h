@@ -8,8 +8,8 @@
 #ifndef TP_ANALYZE_TORCH_COMM_H
 #define TP_ANALYZE_TORCH_COMM_H
 
-#include "analyze/pass.h"
-#include "analyze/stretches.h"
+#include "analyze/core/ctx.h"
+#include "analyze/core/stretches.h"
 #include "analyze/torch/comm/torch_comm_name.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -1,8 +1,8 @@
 /* Tables of collectives: by operation and process group, of all workers and of each. */
 #include "analyze/torch/comm/torch_comm_present.h"
 
-#include "analyze/say.h"
-#include "analyze/torch/torch_say.h"
+#include "analyze/core/say.h"
+#include "analyze/torch/steps/torch_say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/profile.h"

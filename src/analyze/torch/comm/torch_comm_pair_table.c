@@ -1,7 +1,7 @@
 /* The table of messages, by sender and receiver. */
 #include "analyze/torch/comm/torch_comm_present.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -1,7 +1,7 @@
 /* What the section says: the answer, what is missing, and how it was computed. */
 #include "analyze/torch/comm/torch_comm_present.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"

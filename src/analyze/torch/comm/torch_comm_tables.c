@@ -1,10 +1,10 @@
 /* Tables by worker: devices, parts of a step, who comes last; and every step. */
 #include "analyze/torch/comm/torch_comm_present.h"
 
-#include "analyze/say.h"
-#include "analyze/torch/torch_gpus.h"
-#include "analyze/torch/torch_say.h"
-#include "analyze/torch/torch_steps.h"
+#include "analyze/core/say.h"
+#include "analyze/torch/gpus/torch_gpus.h"
+#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch/steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -1,10 +1,11 @@
 /* Records of allocators by device, with the operator that asked for each, and the peak. */
 #include "analyze/torch/memory/torch_memory.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/torch/torch_links.h"
-#include "analyze/torch/torch_ops.h"
-#include "analyze/torch/torch_quality.h"
-#include "analyze/torch/torch_steps.h"
+#include "analyze/torch/operators/torch_ops.h"
+#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch/steps/torch_quality.h"
+#include "analyze/torch/steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -6,7 +6,7 @@
 #ifndef TP_ANALYZE_TORCH_MEMORY_H
 #define TP_ANALYZE_TORCH_MEMORY_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 #include "base/slice.h"
 
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * no owner; and of calls within calls of the same operator each byte counts once, whatever else is between. */
 #include "analyze/torch/memory/torch_memory.h"
 
-#include "analyze/torch/torch_links.h"
-#include "analyze/torch/torch_ops.h"
+#include "analyze/torch/operators/torch_ops.h"
+#include "analyze/torch/steps/torch_links.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"

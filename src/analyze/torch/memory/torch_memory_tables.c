@@ -1,5 +1,5 @@
 /* The tables of one device: what was live at the peak, each step, each operator, the largest pieces. */
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "base/arena.h"
 #include "model/profile.h"

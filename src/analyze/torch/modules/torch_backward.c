@@ -7,9 +7,9 @@
  * the number was only the next that would be given. */
 #include "analyze/torch/modules/torch_modules.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/torch/torch_links.h"
-#include "analyze/torch/torch_role.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch/steps/torch_role.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"

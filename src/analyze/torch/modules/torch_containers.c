@@ -1,7 +1,7 @@
 /* The structure of a model beyond its calls: containers, which the dotted names of their parts tell of. */
 #include "analyze/torch/modules/torch_modules.h"
 
-#include "analyze/ops/op_times.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -1,7 +1,7 @@
 /* Modules by class: which kind of layer the time goes to. */
 #include "analyze/torch/modules/torch_modules.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "model/profile.h"
 #include "model/torch.h"
 #include "report/draft.h"

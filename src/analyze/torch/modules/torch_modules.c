@@ -1,9 +1,10 @@
 /* The trees of each trace, and its modules each once. */
 #include "analyze/torch/modules/torch_modules.h"
+#include "analyze/core/pass.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/torch/torch_links.h"
-#include "analyze/torch/torch_quality.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch/steps/torch_quality.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

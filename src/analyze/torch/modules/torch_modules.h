@@ -7,7 +7,7 @@
 #ifndef TP_ANALYZE_TORCH_MODULES_H
 #define TP_ANALYZE_TORCH_MODULES_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 #include "analyze/torch/modules/torch_tree.h"
 
 struct tp_block;

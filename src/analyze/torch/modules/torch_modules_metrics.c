@@ -1,8 +1,8 @@
 /* Headline figures of PyTorch modules: over all workers and spans, and by worker and span. */
 #include "analyze/torch/modules/torch_modules.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/torch/torch_say.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -1,9 +1,9 @@
 /* What the report says about modules: the tree of each trace, Lightning's hooks, the operators of the main thread. */
 #include "analyze/torch/modules/torch_modules.h"
 
-#include "analyze/say.h"
+#include "analyze/core/say.h"
 #include "analyze/torch/modules/torch_tree_say.h"
-#include "analyze/torch/torch_say.h"
+#include "analyze/torch/steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

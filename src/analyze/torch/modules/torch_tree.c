@@ -1,8 +1,8 @@
 /* One walk over the events of host threads in order of start: a span finds its node by the node around it and its name. */
 #include "analyze/torch/modules/torch_tree.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/torch/torch_links.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/steps/torch_links.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_TORCH_TREE_SAY_H
 #define TP_ANALYZE_TORCH_TREE_SAY_H
 
-#include "analyze/pass.h"
+#include "analyze/core/ctx.h"
 #include "analyze/torch/modules/torch_tree.h"
 
 struct tp_block;

@@ -1,8 +1,8 @@
 /* A tree of spans as rows. */
 #include "analyze/torch/modules/torch_tree_say.h"
 
-#include "analyze/ops/op_times.h"
-#include "analyze/say.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "report/draft.h"
 

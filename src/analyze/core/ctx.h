@@ -1,0 +1,67 @@
+/* What a pass is given: the profile, the user's options, arenas, and the results of passes that it comes after. */
+#ifndef TP_ANALYZE_CTX_H
+#define TP_ANALYZE_CTX_H
+
+#include "base/err.h"
+#include "base/slice.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tp_arena;
+struct tp_block;
+struct tp_doc;
+struct tp_given_limits;
+struct tp_other_runs;
+struct tp_profile;
+struct tp_pass;
+struct tp_views;
+
+/* Peaks that the user gives, for every device alike; 0: not given. */
+struct tp_peak_wish {
+	double flop_per_s, hbm_bytes_per_s, vmem_bytes_per_s, memory_bytes;
+};
+
+/* An operation whose surroundings are wanted: "fusion.1", or "jit_f/fusion.1" of one program. */
+struct tp_graph_wish {
+	struct tp_slice op;
+	unsigned width; /* steps in each direction */
+};
+
+struct tp_pass_options {
+	size_t top; /* rows of a table that stand open */
+	struct tp_peak_wish peak;
+	unsigned tpu_list;      /* enum tp_tpu_list (tpu_ops.h), by which a graph is judged */
+	struct tp_views *views; /* what can be chosen beside all of the run; NULL: nothing */
+	const struct tp_other_runs *other_runs; /* of the log directory; NULL: there are none */
+	size_t graph; /* which of TensorFlow, counted from 1; 0: the one that tells most */
+	const struct tp_graph_wish *graphs;
+	size_t graph_count;
+	const struct tp_given_limits *limits; /* instead of the rules' own */
+	size_t limit_count;
+	struct tp_slice limits_file; /* where they are from; empty: none are given */
+};
+
+struct tp_pass_ctx {
+	const struct tp_profile *profile;
+	unsigned facts;           /* enum tp_facts that the profile holds */
+	struct tp_arena *keep;    /* lives as long as the document */
+	struct tp_arena *scratch; /* forgotten after each analyze() and present() */
+	const struct tp_pass_options *options;
+	const void *const *results;     /* by index in tp_passes; through tp_result */
+	const struct tp_slice *reasons; /* why a pass was skipped; empty: it was not */
+	struct tp_err *refusal; /* present() fills it when the user asked for what there is not */
+	const struct tp_pass *analysing; /* whose analyze() runs; NULL: all have run */
+};
+
+/* The result of a pass that this one comes after; NULL when it was skipped. A build for debugging ends where analyze() asks for
+ * another. */
+const void *tp_result(const struct tp_pass_ctx *ctx, const struct tp_pass *pass);
+
+/* Why it was skipped; empty when it was not. */
+struct tp_slice tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass);
+
+/* Whether the run holds a profile, not only event files, marks of sessions or graphs beside one. */
+bool tp_has_profile(const struct tp_pass_ctx *ctx);
+
+#endif

@@ -1,0 +1,107 @@
+/* Hosts mostly say the same; where they do not, a row a host would drown the rest. */
+#include "analyze/core/facts.h"
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "model/profile.h"
+
+enum { MOST_VALUES = 3 };
+
+static struct tp_slice
+label_of(struct tp_slice key)
+{
+	static const struct {
+		const char *key, *label;
+	} known[] = {
+		{"jax_version", "JAX"},
+		{"jaxlib_version", "jaxlib"},
+		{"libtpu_version", "libtpu"},
+		{"tf_version", "TensorFlow"},
+		{"tensorflow_version", "TensorFlow"},
+		{"torch_xla_version", "PyTorch/XLA"},
+		{"cuda_version", "CUDA"},
+		{"cuda_runtime_version", "CUDA runtime"},
+		{"cuda_driver_version", "CUDA driver"},
+		{"cupti_version", "CUPTI"},
+		{"hip_runtime_version", "HIP runtime"},
+		{"hip_driver_version", "HIP driver"},
+		{"roctracer_version", "roctracer"},
+		{"nccl_version", "NCCL"},
+		{"host_name", "Machine"},
+		{"trace_id", "Trace id"},
+		{"world_size", "World size"},
+		{"rank", "Rank"},
+		{"distributed backend", "Distributed backend"},
+		{"cpu_version", "CPU platform"},
+		{"process_id", "Process"},
+		{"command_line", "Run command"},
+		{"build_target", "Build command"},
+		{"build_time", "Built"},
+		{"change_list", "Change list"},
+		{"start_time", "Job started"},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		if (tp_slice_eq(key, tp_slice_of(known[i].key)))
+			return tp_slice_of(known[i].label);
+	}
+	return key;
+}
+
+struct gathered {
+	struct tp_said said;
+	uint32_t values; /* different ones */
+};
+
+static void
+take(struct gathered *g, const struct tp_fact *f, struct tp_map *values, struct tp_arena *keep)
+{
+	uint64_t value = tp_hash_pair(tp_hash_bytes(f->key), tp_hash_bytes(f->value));
+
+	if (tp_map_get(values, value) != TP_MAP_NONE)
+		return;
+	tp_map_put(values, value, 0);
+	if (g->values++ == 0)
+		g->said = (struct tp_said){f->key, label_of(f->key), f->value, f->where};
+	else if (g->values <= MOST_VALUES)
+		g->said.value =
+			tp_arena_printf(keep, "%.*s, %.*s", TP_ARG(g->said.value), TP_ARG(f->value));
+}
+
+size_t
+tp_facts_said(const struct tp_pass_ctx *ctx, const struct tp_said **out)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_map keys, values;
+	size_t most = 0, count = 0;
+
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		for (const struct tp_fact *f = p->hosts[h].facts; f != NULL; f = f->next)
+			most++;
+	}
+	struct gathered *all = tp_new_array(ctx->scratch, struct gathered, most);
+
+	tp_map_init(&keys, ctx->scratch);
+	tp_map_init(&values, ctx->scratch);
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		for (const struct tp_fact *f = p->hosts[h].facts; f != NULL; f = f->next) {
+			uint32_t at = tp_map_get(&keys, tp_hash_bytes(f->key));
+
+			if (at == TP_MAP_NONE) {
+				at = (uint32_t)count++;
+				tp_map_put(&keys, tp_hash_bytes(f->key), at);
+			}
+			take(&all[at], f, &values, ctx->keep);
+		}
+	}
+	struct tp_said *said = tp_new_array(ctx->keep, struct tp_said, count);
+
+	for (size_t i = 0; i < count; i++) {
+		said[i] = all[i].said;
+		if (all[i].values > MOST_VALUES)
+			said[i].value = tp_arena_printf(
+				ctx->keep, "%.*s and %u more", TP_ARG(said[i].value), all[i].values - MOST_VALUES);
+	}
+	*out = said;
+	return count;
+}

@@ -1,0 +1,217 @@
+/* Running the passes: in the order of their list, then presented by place. */
+#include "analyze/core/pass.h"
+
+#include <assert.h>
+
+#include "base/arena.h"
+#include "model/profile.h"
+
+enum { MOST_PASSES = 64 };
+
+static size_t
+index_of(const struct tp_pass *const *passes, const struct tp_pass *pass)
+{
+	size_t i = 0;
+
+	while (passes[i] != NULL && passes[i] != pass)
+		i++;
+	return i;
+}
+
+const struct tp_pass *
+tp_pass_out_of_order(const struct tp_pass *const *passes)
+{
+	for (size_t i = 0; passes[i] != NULL; i++) {
+		if (index_of(passes, passes[i]) != i)
+			return passes[i];
+		for (const struct tp_pass *const *a = passes[i]->after; a != NULL && *a != NULL; a++) {
+			if (index_of(passes, *a) >= i)
+				return passes[i];
+		}
+	}
+	return NULL;
+}
+
+/* Whether one pass comes after the other, or after one that does. */
+static bool
+comes_after(const struct tp_pass *pass, const struct tp_pass *other)
+{
+	for (const struct tp_pass *const *a = pass->after; a != NULL && *a != NULL; a++) {
+		if (*a == other || comes_after(*a, other))
+			return true;
+	}
+	return false;
+}
+
+const void *
+tp_result(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
+{
+	assert(ctx->analysing == NULL || comes_after(ctx->analysing, pass));
+	return ctx->results[index_of(tp_passes, pass)];
+}
+
+struct tp_slice
+tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
+{
+	assert(ctx->analysing == NULL || comes_after(ctx->analysing, pass));
+	return ctx->reasons[index_of(tp_passes, pass)];
+}
+
+bool
+tp_has_profile(const struct tp_pass_ctx *ctx)
+{
+	return (ctx->facts & TP_HAS_PROFILE) != 0;
+}
+
+static struct tp_slice
+missing_facts(unsigned facts, const struct tp_pass *pass)
+{
+	static const struct {
+		unsigned fact;
+		const char *text;
+	} reasons[] = {
+		{TP_HAS_PROFILE, "the run holds no profile"},
+		{TP_HAS_DEVICES, "the profile holds no device"},
+		{TP_HAS_DEVICE_OPS, "the profile holds no operations of a device"},
+		{TP_HAS_HOST_EVENTS, "the profile holds no host events"},
+		{TP_HAS_HOST_XLA_OPS, "the profile holds no XLA operations"},
+		{TP_HAS_PROGRAMS, "the profile holds no HLO of its programs"},
+		{TP_HAS_TORCH, "the profile holds no PyTorch trace"},
+		{TP_HAS_EVENT_FILES, "the run has no event file (*tfevents*)"},
+		{TP_HAS_GRAPH, "the run has no graph of TensorFlow"},
+		{TP_HAS_PHASES, "no profile logger's file says when the job's sessions began and ended"},
+		{TP_HAS_LIVE_BUFFERS, "the run has no memory profile (memory.prof)"},
+		{TP_HAS_ALLOCATOR_EVENTS, "the profile holds no allocation or deallocation of memory"},
+	};
+	unsigned absent = pass->needs_all & ~facts;
+
+	if (absent == 0 && pass->needs_any != 0 && (pass->needs_any & facts) == 0)
+		absent = pass->needs_any;
+	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+		if (absent & reasons[i].fact)
+			return tp_slice_of(reasons[i].text);
+	}
+	return (struct tp_slice){NULL, 0};
+}
+
+struct run {
+	struct tp_pass_ctx ctx;
+	const void *results[MOST_PASSES];
+	struct tp_slice reasons[MOST_PASSES];
+	bool skipped[MOST_PASSES];
+	struct tp_err refusal;
+};
+
+static enum tp_status
+run_pass(struct run *r, size_t i, struct tp_err *err)
+{
+	const struct tp_pass *pass = tp_passes[i];
+	enum tp_status status = TP_OK;
+	void *result = NULL;
+
+	assert(i < MOST_PASSES);
+	r->reasons[i] = missing_facts(r->ctx.facts, pass);
+	r->skipped[i] = r->reasons[i].len != 0;
+	if (r->skipped[i] || pass->analyze == NULL)
+		return TP_OK;
+	r->ctx.analysing = pass;
+	status = pass->analyze(&r->ctx, &result, err);
+	r->ctx.analysing = NULL;
+	tp_arena_reset(r->ctx.scratch);
+	if (status == TP_ABSENT) {
+		r->skipped[i] = true;
+		r->reasons[i] = tp_arena_copy(r->ctx.keep, tp_slice_of(err->text));
+		return TP_OK;
+	}
+	r->results[i] = result;
+	return status == TP_OK ? TP_OK : tp_while(err, "%s", pass->name);
+}
+
+static enum tp_status
+analyze_all(struct run *r, struct tp_err *err)
+{
+	enum tp_status status = TP_OK;
+
+	for (size_t i = 0; tp_passes[i] != NULL && status == TP_OK; i++)
+		status = run_pass(r, i, err);
+	return status;
+}
+
+static void
+register_metrics(struct run *r, struct tp_doc *doc)
+{
+	for (size_t i = 0; tp_passes[i] != NULL && i < MOST_PASSES; i++) {
+		if (tp_passes[i]->metrics != NULL)
+			tp_passes[i]->metrics(&r->ctx, r->results[i], doc);
+	}
+}
+
+static void
+present_pass(struct run *r, size_t i, struct tp_doc *doc)
+{
+	const struct tp_pass *pass = tp_passes[i];
+
+	if (pass->of_profile && !tp_has_profile(&r->ctx))
+		return;
+	if (!r->skipped[i] && pass->present != NULL)
+		pass->present(&r->ctx, r->results[i], doc);
+	if (r->skipped[i] && pass->present_skipped != NULL)
+		pass->present_skipped(&r->ctx, doc);
+	tp_arena_reset(r->ctx.scratch);
+}
+
+/* The pass that comes next in the page; MOST_PASSES: none is left. */
+static size_t
+next_by_place(const bool told[static MOST_PASSES])
+{
+	size_t next = MOST_PASSES;
+
+	for (size_t i = 0; tp_passes[i] != NULL && i < MOST_PASSES; i++) {
+		if (!told[i] && (next == MOST_PASSES || tp_passes[i]->place < tp_passes[next]->place))
+			next = i;
+	}
+	return next;
+}
+
+static enum tp_status
+present_all(struct run *r, struct tp_doc *doc, struct tp_err *err)
+{
+	bool told[MOST_PASSES] = {false};
+	size_t i;
+
+	while ((i = next_by_place(told)) != MOST_PASSES) {
+		told[i] = true;
+		present_pass(r, i, doc);
+		if (r->refusal.status != TP_OK) {
+			*err = r->refusal;
+			return err->status;
+		}
+	}
+	return TP_OK;
+}
+
+enum tp_status
+tp_analyze(const struct tp_profile *profile, const struct tp_pass_options *options,
+	struct tp_arena *keep, struct tp_doc *doc, struct tp_err *err)
+{
+	struct run r = {0};
+	enum tp_status status;
+
+	r.ctx = (struct tp_pass_ctx){
+		.profile = profile,
+		.facts = tp_profile_facts(profile),
+		.keep = keep,
+		.scratch = tp_arena_new(),
+		.options = options,
+		.results = r.results,
+		.reasons = r.reasons,
+		.refusal = &r.refusal,
+	};
+	status = analyze_all(&r, err);
+	if (status == TP_OK)
+		register_metrics(&r, doc);
+	if (status == TP_OK)
+		status = present_all(&r, doc, err);
+	tp_arena_free(r.ctx.scratch);
+	return status;
+}

@@ -1,0 +1,50 @@
+/* Phrases that several passes use when they present. */
+#ifndef TP_ANALYZE_SAY_H
+#define TP_ANALYZE_SAY_H
+
+#include "analyze/core/ctx.h"
+#include "report/doc.h"
+#include "report/scope.h"
+
+#include <stdint.h>
+
+/* "1 device", "8 devices" as one text value; the figure has its thousands separated. */
+struct tp_value tp_say_number(
+	const struct tp_pass_ctx *ctx, size_t count, const char *one, const char *many);
+
+/* A fold "How computed" at the end of a section; text is plain, not markup. */
+void tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
+	const char *id, const char *text);
+
+/* "From vm.xplane.pb, lines …": the end of a section; what: plain text, which part of the files. */
+void tp_say_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
+	const char *id, const char *what);
+
+/* "vm.xplane.pb" of a path. */
+struct tp_slice tp_say_file_name(struct tp_slice path);
+
+/* The scope of figures for one host, and for one device: "host=worker-0,device=TPU:1". */
+struct tp_scope tp_say_host_scope(const struct tp_pass_ctx *ctx, uint32_t host);
+struct tp_scope tp_say_device_scope(const struct tp_pass_ctx *ctx, uint32_t device);
+
+/* A static slice for columns and the like from a literal, usable in initialisers. */
+#define TP_LIT(literal)                                                                            \
+	{                                                                                              \
+		(literal), sizeof(literal) - 1                                                             \
+	}
+
+/* Columns of tables, likewise; after the title other members of struct tp_column. */
+#define TP_COLUMN(named_key, named_title, ...)                                                     \
+	{                                                                                              \
+		.key = TP_LIT(named_key), .title = TP_LIT(named_title), __VA_ARGS__                        \
+	}
+#define TP_COUNT_COLUMN(named_key, named_title, ...)                                               \
+	TP_COLUMN(named_key, named_title, .unit = TP_UNIT_COUNT, __VA_ARGS__)
+#define TP_SHARE_COLUMN(named_key, named_title, ...)                                               \
+	TP_COLUMN(named_key, named_title, .unit = TP_UNIT_SHARE, .decimals = 1, __VA_ARGS__)
+/* Sizes, each in the unit that suits it. */
+#define TP_BYTES_COLUMN(named_key, named_title, ...)                                               \
+	TP_COLUMN(named_key, named_title, .unit = TP_UNIT_BYTES, .decimals = TP_DECIMALS_BY_SIZE,      \
+		__VA_ARGS__)
+
+#endif

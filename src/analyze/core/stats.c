@@ -1,0 +1,57 @@
+/* Two passes for the deviation, so that steady samples do not lose their digits. */
+#include "analyze/core/stats.h"
+
+#include "base/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int
+ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double
+percentile(const double *sorted, size_t count, double share)
+{
+	double rank = share * (double)(count - 1);
+	size_t below = (size_t)rank;
+
+	if (below + 1 >= count)
+		return sorted[count - 1];
+	return sorted[below] + (rank - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+struct tp_stats
+tp_stats_of(const double *values, size_t count, struct tp_arena *scratch)
+{
+	struct tp_stats s = {count, NAN, NAN, NAN, NAN, NAN, NAN};
+
+	if (count == 0)
+		return s;
+	double *sorted = tp_new_array(scratch, double, count), sum = 0, squares = 0;
+
+	memcpy(sorted, values, count * sizeof *sorted);
+	qsort(sorted, count, sizeof *sorted, ascending);
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	/* What is all the same has that mean and no deviation, whatever rounding says. */
+	s.mean = sorted[0] == sorted[count - 1] ? sorted[0] : sum / (double)count;
+	for (size_t i = 0; i < count; i++)
+		squares += (values[i] - s.mean) * (values[i] - s.mean);
+	if (count > 1)
+		s.sd = sqrt(squares / (double)(count - 1));
+	s.min = sorted[0];
+	s.max = sorted[count - 1];
+	/* Equal numbers have no spread, but their sum may be rounded. */
+	if (s.min == s.max) {
+		s.mean = s.min;
+		s.sd = count > 1 ? 0 : NAN;
+	}
+	s.p50 = percentile(sorted, count, 0.50);
+	s.p95 = percentile(sorted, count, 0.95);
+	return s;
+}

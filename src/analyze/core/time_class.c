@@ -1,0 +1,101 @@
+/* One table of the classes of time, one of the HLO categories that belong to each. */
+#include "analyze/core/time_class.h"
+
+static const struct tp_class_info classes[TP_CLASS_COUNT] = {
+	[TP_CLASS_COMPUTE] = {"compute", "Compute", TP_HUE_COMPUTE, 0,
+		"operations of the device that are in no other class, copies within its memory included"},
+	[TP_CLASS_INPUT_WAIT] = {"input_wait", "Input wait", TP_HUE_INPUT, 0,
+		"infeed on a TPU; else waiting for the next batch, copying it to the device, or the device "
+		"waiting for the host"},
+	[TP_CLASS_OUTPUT] = {"output", "Output", TP_HUE_OUTPUT, 0,
+		"outfeed on a TPU; else copies from the device to the host"},
+	[TP_CLASS_COLLECTIVE] = {"collective", "Collectives", TP_HUE_COLLECTIVE, 0,
+		"all-reduce and the like, computing and waiting for the other devices"},
+	[TP_CLASS_DEVICE_TO_DEVICE] = {"device_to_device", "Device to device", TP_HUE_MEMORY, 0,
+		"copies between devices"},
+	[TP_CLASS_SEND_RECV] = {"send_recv", "Send, receive", TP_HUE_COLLECTIVE, 1,
+		"sends and receives between cores"},
+	[TP_CLASS_SPARSE_CORE] = {"sparse_core", "Sparse core", TP_HUE_MEMORY, 2,
+		"waiting for the SparseCore; transforming what it sends is compute"},
+	[TP_CLASS_HOST_COMPUTE] = {"host_compute", "Host compute", TP_HUE_HOST, 0,
+		"host events of the step, where no device is"},
+	[TP_CLASS_LAUNCH] = {"launch", "Launch", TP_HUE_HOST, 1,
+		"preparing and launching device work on the host"},
+	[TP_CLASS_COMPILE] = {"compile", "Compile", TP_HUE_COMPILE, 0,
+		"tracing, lowering and compiling programs during the step"},
+	[TP_CLASS_HOST_TRANSFER] = {"host_transfer", "Host transfer", TP_HUE_MEMORY, 1,
+		"sends to and receives from the host"},
+	[TP_CLASS_IDLE] = {"idle", "Idle", TP_HUE_IDLE, 0,
+		"no operation on the core, and the wait at the end of a step for the slowest core"},
+	[TP_CLASS_OTHER] = {"other", "Not recorded", TP_HUE_IDLE, 1,
+		"within the step, but the profiler recorded no event there"},
+};
+
+const struct tp_class_info *
+tp_class_info(enum tp_class c)
+{
+	return &classes[c];
+}
+
+/* Prefixes, because asynchronous forms add "-start" and "-done"; longer ones first. */
+static const struct {
+	const char *prefix;
+	enum tp_class class;
+	enum tp_hue hue;
+} categories[] = {
+	{"infeed", TP_CLASS_INPUT_WAIT, TP_HUE_INPUT},
+	{"sparsecorev0 infeed transform", TP_CLASS_COMPUTE, TP_HUE_COMPUTE},
+	{"sparsecorev0 infeed", TP_CLASS_SPARSE_CORE, TP_HUE_MEMORY},
+	{"outfeed", TP_CLASS_OUTPUT, TP_HUE_OUTPUT},
+	{"host send", TP_CLASS_HOST_TRANSFER, TP_HUE_MEMORY},
+	{"host recv", TP_CLASS_HOST_TRANSFER, TP_HUE_MEMORY},
+	{"send", TP_CLASS_SEND_RECV, TP_HUE_COLLECTIVE},
+	{"recv", TP_CLASS_SEND_RECV, TP_HUE_COLLECTIVE},
+	{"all-reduce", TP_CLASS_COLLECTIVE, TP_HUE_COLLECTIVE},
+	{"all-gather", TP_CLASS_COLLECTIVE, TP_HUE_COLLECTIVE},
+	{"all-to-all", TP_CLASS_COLLECTIVE, TP_HUE_COLLECTIVE},
+	{"reduce-scatter", TP_CLASS_COLLECTIVE, TP_HUE_COLLECTIVE},
+	{"collective", TP_CLASS_COLLECTIVE, TP_HUE_COLLECTIVE},
+	{"copy", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
+	{"async-", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
+	{"data formatting", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
+	{"broadcast", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
+	{"transpose", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
+	{"memory copy", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
+	{"dynamic-slice", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
+	{"dynamic-update-slice", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
+};
+
+enum tp_class
+tp_class_of_category(struct tp_slice category)
+{
+	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
+		if (tp_slice_starts(category, tp_slice_of(categories[i].prefix)))
+			return categories[i].class;
+	}
+	return TP_CLASS_COMPUTE;
+}
+
+enum tp_hue
+tp_hue_of_category(struct tp_slice category)
+{
+	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
+		if (tp_slice_starts(category, tp_slice_of(categories[i].prefix)))
+			return categories[i].hue;
+	}
+	return TP_HUE_COMPUTE;
+}
+
+bool
+tp_class_is_matrix(struct tp_slice category)
+{
+	/* Output fusions end in a convolution's or a dot's result. The peer's list in hlo_category terms. */
+	static const char *const matrix[] = {"convolution", "convolution fusion", "output fusion",
+		"convolution base-dilated", "convolution window-dilated"};
+
+	for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++) {
+		if (tp_slice_eq(category, tp_slice_of(matrix[i])))
+			return true;
+	}
+	return false;
+}

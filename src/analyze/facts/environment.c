@@ -1,0 +1,358 @@
+/* Run environment: hosts, devices and their peaks, framework, capture window, and what else the profile says of itself. */
+#include "analyze/facts/environment.h"
+#include "analyze/core/pass.h"
+
+#include "analyze/facts/given.h"
+#include "analyze/facts/kernels_unrecorded.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/facts/peaks.h"
+#include "analyze/facts/torch_unrecorded.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/number.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+/* No job has more. */
+enum { MOST_CORES = 1 << 20 };
+
+bool
+tp_environment_counts(const struct tp_device *d)
+{
+	return d->kind == TP_DEVICE_TPU || d->kind == TP_DEVICE_GPU;
+}
+
+bool
+tp_environment_first_of_chip(const struct tp_device *d, struct tp_map *chips)
+{
+	uint64_t chip = tp_hash_pair(tp_hash_pair(d->global_chip, d->local_chip), d->host);
+
+	if (!d->has_core_details)
+		return true;
+	if (tp_map_get(chips, chip) != TP_MAP_NONE)
+		return false;
+	tp_map_put(chips, chip, 0);
+	return true;
+}
+
+static const struct tp_fact *
+fact(const struct tp_profile *p, const char *key)
+{
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		for (const struct tp_fact *f = p->hosts[h].facts; f != NULL; f = f->next) {
+			if (tp_slice_eq(f->key, tp_slice_of(key)))
+				return f;
+		}
+	}
+	return NULL;
+}
+
+/* Traces of PyTorch do not say its version, unless the program added it (add_metadata). */
+static void
+find_pytorch(const struct tp_pass_ctx *ctx, struct tp_environment *e)
+{
+	static const char *const keys[] = {"torch_version", "pytorch_version", "PyTorch Version"};
+	const struct tp_fact *version = NULL;
+	const struct tp_torch_trace *first = ctx->profile->torch->traces[0];
+	const char *lightning =
+		tp_slice_eq(first->framework, TP_S("pytorch-lightning")) ? " with Lightning" : "";
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys && version == NULL; i++)
+		version = fact(ctx->profile, keys[i]);
+	e->framework = TP_FRAMEWORK_PYTORCH;
+	e->framework_name = tp_text_value(version != NULL
+			? tp_arena_printf(ctx->keep, "PyTorch %.*s%s", TP_ARG(version->value), lightning)
+			: tp_arena_printf(ctx->keep, "PyTorch%s", lightning));
+	e->framework_from = version != NULL ? "metadata of the trace" : "its profiler wrote the traces";
+}
+
+/* JAX says its version, or its programs have telling names, as those of PyTorch/XLA have; so have TensorFlow's threads, but JAX may run tf.data on them. */
+static void
+find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_fact *jax = fact(p, "jax_version");
+
+	if (p->torch != NULL) {
+		find_pytorch(ctx, e);
+		return;
+	}
+	if (jax != NULL) {
+		e->framework = TP_FRAMEWORK_JAX;
+		e->framework_name =
+			tp_text_value(tp_arena_printf(ctx->keep, "JAX %.*s", TP_ARG(jax->value)));
+		e->framework_from = "jax_version";
+		return;
+	}
+	for (uint32_t i = 0; i < p->program_count; i++) {
+		if (tp_slice_starts(p->programs[i].name, TP_S("jit_")) ||
+			tp_slice_starts(p->programs[i].name, TP_S("pmap_"))) {
+			e->framework = TP_FRAMEWORK_JAX;
+			e->framework_name = tp_text_value(TP_S("JAX"));
+			e->framework_from = "not recorded: inferred from names of programs";
+			return;
+		}
+		if (tp_slice_starts(p->programs[i].name, TP_S("SyncTensorsGraph"))) {
+			e->framework = TP_FRAMEWORK_PYTORCH_XLA;
+			e->framework_name = tp_text_value(TP_S("PyTorch/XLA"));
+			e->framework_from = "not recorded: inferred from names of programs";
+			return;
+		}
+	}
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		if (p->lines[l].kind == TP_LINE_THREAD &&
+			(tp_slice_starts(p->lines[l].name, TP_S("tf_Compute")) ||
+				tp_slice_starts(p->lines[l].name, TP_S("tf_data")) ||
+				tp_slice_starts(p->lines[l].name, TP_S("tf_infeed")))) {
+			e->framework = TP_FRAMEWORK_TENSORFLOW;
+			e->framework_name = tp_text_value(TP_S("TensorFlow"));
+			e->framework_from = "not recorded: inferred from names of threads";
+			return;
+		}
+	}
+	e->framework_name = tp_missing(TP_S("the profile does not name its framework"));
+}
+
+static void
+find_capture(const struct tp_profile *p, struct tp_environment *e)
+{
+	e->capture_start = e->capture_length =
+		tp_missing(TP_S("the profile does not record when it was taken"));
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		const struct tp_host *host = &p->hosts[h];
+
+		if (host->start_unix_ns <= 0)
+			continue;
+		e->capture_start = tp_integer(host->start_unix_ns, TP_UNIT_UNIX_NS);
+		if (host->stop_unix_ns > host->start_unix_ns)
+			e->capture_length = tp_integer(host->stop_unix_ns - host->start_unix_ns, TP_UNIT_NS);
+		return;
+	}
+}
+
+/* Cores are numbered over the whole job from 0, so that the largest number tells how many there are at least. */
+static uint32_t
+unprofiled_cores(const struct tp_profile *p)
+{
+	uint32_t cores = 0, largest = 0;
+
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		const struct tp_device *d = &p->devices[i];
+
+		if (d->kind != TP_DEVICE_TPU)
+			continue;
+		if (!d->has_core_details || d->global_core >= MOST_CORES)
+			return 0;
+		largest = d->global_core > largest ? d->global_core : largest;
+		cores++;
+	}
+	return cores != 0 && largest + 1 > cores ? largest + 1 - cores : 0;
+}
+
+static bool
+only_programs(const struct tp_profile *p)
+{
+	for (uint32_t i = 0; i < p->input_count; i++) {
+		if (!tp_slice_eq(p->inputs[i].reader, TP_S("hlo_proto")))
+			return false;
+	}
+	return true;
+}
+
+/* A process of PyTorch has a place of its own among the hosts; several of them may run on one machine. That has the name that
+ * the trace gives it, else the first part of the worker's, within a folder. */
+static uint64_t
+machine_of(const struct tp_profile *p, uint32_t host)
+{
+	for (const struct tp_fact *f = p->hosts[host].facts; f != NULL; f = f->next) {
+		if (tp_slice_eq(f->key, TP_S("host_name")))
+			return tp_hash_bytes(f->value);
+	}
+	for (uint32_t i = 0; i < p->torch->trace_count; i++) {
+		const struct tp_torch_trace *t = p->torch->traces[i];
+
+		if (t->host == host)
+			return tp_hash_pair(tp_hash_bytes(t->run), tp_hash_bytes(t->node));
+	}
+	return tp_hash_bytes(p->hosts[host].name);
+}
+
+static uint32_t
+count_hosts(const struct tp_profile *p, struct tp_arena *scratch)
+{
+	struct tp_map machines;
+
+	if (p->torch == NULL)
+		return p->host_count;
+	tp_map_init(&machines, scratch);
+	for (uint32_t h = 0; h < p->host_count; h++)
+		tp_map_put(&machines, machine_of(p, h), h);
+	return machines.count;
+}
+
+/* GPUs that were in use by what the host launched, though no plane and no stream is there. */
+static void
+find_unrecorded(const struct tp_pass_ctx *ctx, struct tp_environment *e)
+{
+	bool launched;
+	struct tp_slice type = tp_torch_unrecorded_gpu(ctx->profile);
+
+	if (tp_kernels_unrecorded_reason(ctx, &launched).len != 0)
+		type = TP_S("GPU");
+	e->unrecorded = type.len != 0;
+	e->device_type = e->unrecorded ? type : e->device_type;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_environment *e = tp_new(ctx->keep, struct tp_environment);
+
+	struct tp_map chips;
+
+	(void)err;
+	tp_map_init(&chips, ctx->scratch);
+	e->hosts = count_hosts(p, ctx->scratch);
+	e->first_device = TP_NONE;
+	/* Programs on their own do not say where they ran; a profile logger names not even the host. */
+	e->device_type = p->host_count == 0 ? TP_S("")
+		: only_programs(p)              ? TP_S("device not recorded")
+										: TP_S("CPU");
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (!tp_environment_counts(&p->devices[i]))
+			continue;
+		struct tp_slice type = tp_device_type(&p->devices[i], ctx->keep);
+
+		e->cores += !p->devices[i].again;
+		e->devices += !p->devices[i].again && tp_environment_first_of_chip(&p->devices[i], &chips);
+		if (e->first_device == TP_NONE) {
+			e->first_device = i;
+			e->device_type = type;
+		} else if (p->devices[i].type.len != 0 && !tp_slice_eq(type, e->device_type)) {
+			e->mixed_types = true;
+		}
+	}
+	if (e->cores == 0)
+		find_unrecorded(ctx, e);
+	e->unprofiled = unprofiled_cores(p);
+	tp_environment_from_given(ctx, e);
+	find_framework(ctx, e);
+	find_capture(p, e);
+	e->batch = tp_infer_batch(ctx);
+	tp_environment_stated(ctx, e);
+	*result = e;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_op_times, NULL};
+
+/* Whether the profiler was told to leave something out on every host. */
+static struct tp_slice
+was_off(const struct tp_pass_ctx *ctx, uint32_t (*level)(const struct tp_capture_options *),
+	const char *why)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		if (!p->hosts[h].options.recorded || level(&p->hosts[h].options) != 0)
+			return TP_S("");
+	}
+	return p->host_count != 0 ? tp_slice_of(why) : TP_S("");
+}
+
+static uint32_t
+python_level(const struct tp_capture_options *o)
+{
+	return o->python_level;
+}
+
+static uint32_t
+host_level(const struct tp_capture_options *o)
+{
+	return o->host_level;
+}
+
+static struct tp_slice
+without_python(const struct tp_pass_ctx *ctx)
+{
+	return was_off(ctx, python_level, "the Python tracer was off");
+}
+
+static struct tp_slice
+without_host(const struct tp_pass_ctx *ctx)
+{
+	return was_off(ctx, host_level, "the host tracer was off");
+}
+
+static struct tp_slice
+without_dropped(const struct tp_pass_ctx *ctx)
+{
+	uint64_t dropped = ctx->profile->dropped_events;
+
+	return dropped == 0
+		? TP_S("")
+		: tp_arena_printf(ctx->keep, "%llu %s dropped or could not be read",
+			  (unsigned long long)dropped, tp_plural(dropped, "event was", "events were"));
+}
+
+static struct tp_slice
+without_profile(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	for (uint32_t i = 0; i < p->input_count; i++) {
+		if (p->inputs[i].trace)
+			return TP_S("a trace that the profiler made of its profile was read, which holds less");
+	}
+	return TP_S("");
+}
+
+static struct tp_slice
+without_cores(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+
+	return e->unprofiled == 0
+		? TP_S("")
+		: tp_arena_printf(ctx->keep, "by its numbers the job has at least %u further %s",
+			  e->unprofiled, tp_plural(e->unprofiled, "core", "cores"));
+}
+
+static const struct tp_lack lacks[] = {
+	{"host", "What the host's threads did", TP_LACK_TIMED, .why = without_host,
+		.jax = "Set `options.host_tracer_level = 2` of `jax.profiler.ProfileOptions()`.",
+		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`.",
+		.any = "Set `host_tracer_level` of the profiler's options to 2."},
+	{"python", "Which Python functions ran", TP_LACK_TIMED, .why = without_python,
+		.jax = "Set `options.python_tracer_level = 1` of `jax.profiler.ProfileOptions()` and give "
+			   "it to `jax.profiler.start_trace(DIR, profiler_options=options)`.",
+		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(python_tracer_level=1)`.",
+		.any = "Set `python_tracer_level` of the profiler's options to 1."},
+	{"dropped", "Events that were dropped", TP_LACK_TIMED, .why = without_dropped,
+		.pytorch = "Record fewer steps at a time: `schedule(wait=1, warmup=1, active=3)`.",
+		.any = "Record fewer steps at a time."},
+	{"profile", "All events, with costs and programs", TP_LACK_TIMED, .why = without_profile,
+		.any = "Give the `*.xplane.pb` of the same run."},
+	{"cores", "Cores that were not profiled", TP_LACK_ON_TPU, .why = without_cores,
+		.jax =
+			"Call `jax.profiler.start_trace` on every host; each writes its own `*.xplane.pb`. Put "
+			"them into one folder.",
+		.tensorflow = "Give the addresses of all hosts to "
+					  "`tf.profiler.experimental.client.trace`.",
+		.any = "Profile every host, and put the `*.xplane.pb` of all into one folder."},
+	{0},
+};
+
+const struct tp_pass tp_pass_environment = {
+	.name = "environment",
+	.title = "Environment",
+	.summary = "hosts, devices and their peaks, batch size, framework, capture window and options",
+	.of_profile = true,
+	.after = after,
+	.place = TP_PLACE_ENVIRONMENT,
+	.analyze = analyze,
+	.metrics = tp_environment_metrics,
+	.present = tp_environment_present,
+	.lacks = lacks,
+};

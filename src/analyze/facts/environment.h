@@ -1,0 +1,56 @@
+/* The run environment: what ran where. */
+#ifndef TP_ANALYZE_ENVIRONMENT_H
+#define TP_ANALYZE_ENVIRONMENT_H
+
+#include "analyze/core/ctx.h"
+#include "analyze/facts/batch.h"
+#include "base/number.h"
+
+#include <stdint.h>
+
+enum tp_framework {
+	TP_FRAMEWORK_UNKNOWN,
+	TP_FRAMEWORK_JAX,
+	TP_FRAMEWORK_TENSORFLOW,
+	TP_FRAMEWORK_PYTORCH_XLA,
+	TP_FRAMEWORK_PYTORCH
+};
+
+struct tp_environment {
+	uint32_t hosts, devices,
+		cores; /* chips or GPUs; TensorCores (GPUs again); 0 on CPU-only runs */
+	/* further TPU cores that the job must have by the numbers of these; 0: none known */
+	uint32_t unprofiled;
+	uint32_t first_device;      /* index of the first TPU or GPU, or TP_NONE */
+	struct tp_slice given_from; /* the tool file that says what devices there are; else empty */
+	bool unrecorded;            /* kernels were launched, and none was recorded: no core is known */
+	bool mixed_types;           /* devices of different types */
+	/* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU"; empty: tool files do not say */
+	struct tp_slice device_type;
+	enum tp_framework framework;
+	struct tp_value framework_name;                /* "JAX 0.10.2" */
+	const char *framework_from;                    /* what says so */
+	struct tp_value capture_start, capture_length; /* of the first host that tells */
+	bool capture_given;                            /* these are of a tool file */
+	struct tp_batch batch;                         /* inferred, unless … */
+	uint64_t batch_of_step;                        /* … a tool file states it; 0: none does */
+	struct tp_slice stated_in; /* the tool file that says batch or capture; else empty */
+};
+
+struct tp_device;
+struct tp_map;
+
+/* Whether a device plane is one of a TPU core or GPU. */
+bool tp_environment_counts(const struct tp_device *d);
+
+/* Whether it is the first of its chip that is asked about with this map: two cores of one chip are one device. */
+bool tp_environment_first_of_chip(const struct tp_device *d, struct tp_map *chips);
+
+/* struct tp_environment; never skipped */
+extern const struct tp_pass tp_pass_environment;
+
+/* What it says (environment_present.c). */
+void tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+void tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+
+#endif

@@ -1,0 +1,257 @@
+/* Evaluating the rules, in the order in which they are printed: those of input, of steps, of cores, of operations, of kernels.
+ *
+ * Which of them answers which recommendation of the peer (xprof: overview page, input-pipeline analyzer, smart suggestions):
+ *
+ *   input-bound, HIGHLY and MODERATELY        INPUT-001; on a TPU with unprofiled hosts COMM-001 and IDLE-001 say so
+ *   POTENTIALLY input-bound, "All Others"     STEP-001
+ *   output-bound                              OUTPUT-001
+ *   kernel launch, contention with tf.data    LAUNCH-001, KERN-001
+ *   device collectives; all-reduce and sync;  COMM-001, and POD-001 for the core that is waited for
+ *     CollectiveBound
+ *   TensorCore idle, host overhead;           IDLE-001, IDLE-002
+ *     TensorCoreIdleBound
+ *   SparseCore                                SC-001
+ *   16-bit precision                          PREC-001
+ *   eager execution, expensive tf.functions   EAGER-001, COMPILE-001 (tracing)
+ *   outside compilation                       OUTC-001
+ *   tf.data bottlenecks                       INPUT-002 … INPUT-005
+ *   HostProcessingBound, DataTransferBound    INPUT-002 … INPUT-005, INPUT-006
+ *   BarrierCores                              POD-002
+ *   DataShuffleBound                          SHUF-001, COPY-001
+ *   MemoryBound, ComputeBound, latency-bound  MEM-001, FLOPS-001 (says whether memory is busy)
+ *   DebugPrint                                DEBUG-001
+ *   TensorCore eligible, not used             TC-001
+ *
+ * Ours besides: PAD-001, OP-001, STEP-002, OOM-001 … OOM-003, FRAG-001, TPU-001. */
+#include "analyze/core/pass.h"
+#include "analyze/judge/rule.h"
+
+#include "analyze/facts/devices.h"
+#include "analyze/facts/environment.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/graph/tpu_compat.h"
+#include "analyze/input/input_pipeline.h"
+#include "analyze/kernels/kernels.h"
+#include "analyze/memory/allocators.h"
+#include "analyze/memory/memory.h"
+#include "analyze/ops/op_placement.h"
+#include "analyze/ops/op_profile.h"
+#include "analyze/ops/ops.h"
+#include "analyze/ops/padding.h"
+#include "analyze/pod/hosts.h"
+#include "analyze/pod/pod.h"
+#include "analyze/roofline/roofline.h"
+#include "analyze/steps/steps.h"
+#include "analyze/torch/comm/torch_comm.h"
+#include "analyze/torch/costs/torch_costs.h"
+#include "analyze/torch/gpus/torch_gpus.h"
+#include "analyze/torch/memory/torch_memory.h"
+#include "base/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct tp_finding_rule *const topics[] = {tp_rules_input, tp_rules_steps,
+	tp_rules_cores, tp_rules_operations, tp_rules_kernels, tp_rules_unrecorded, tp_rules_memory,
+	tp_rules_allocators, tp_rules_torch, tp_rules_torch_host, tp_rules_torch_zero,
+	tp_rules_torch_comm, tp_rules_torch_memory, tp_rules_tpu};
+
+const struct tp_finding_rule *
+tp_rule_at(size_t index)
+{
+	for (size_t t = 0; t < sizeof topics / sizeof *topics; t++) {
+		for (const struct tp_finding_rule *r = topics[t]; r->evaluate != NULL; r++) {
+			if (index-- == 0)
+				return r;
+		}
+	}
+	return NULL;
+}
+
+const struct tp_finding_result *
+tp_finding_of(const struct tp_pass_ctx *ctx, const char *id)
+{
+	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (strcmp(f->results[i].rule->info.id, id) == 0)
+			return &f->results[i];
+	}
+	return NULL;
+}
+
+enum tp_judge
+tp_finding_judge(const struct tp_finding_result *r)
+{
+	if (r == NULL || (r->status != TP_FINDING_OPEN && r->status != TP_FINDING_PASSED))
+		return TP_JUDGE_NONE;
+	return r->status == TP_FINDING_OPEN ? r->severity : TP_JUDGE_GOOD;
+}
+
+/* Open before passed …; wholes before parts; high before medium; the exact before the general; the larger saving first; then the order of the
+ * rules. */
+static int
+by_weight(const void *left, const void *right)
+{
+	const struct tp_finding_result *a = left, *b = right;
+	double saves_a = isfinite(a->weight_ps) ? a->weight_ps : -1;
+	double saves_b = isfinite(b->weight_ps) ? b->weight_ps : -1;
+
+	if (a->status != b->status)
+		return a->status < b->status ? -1 : 1;
+	if (a->is_part != b->is_part)
+		return a->is_part ? 1 : -1;
+	if (a->severity != b->severity)
+		return a->severity < b->severity ? -1 : 1;
+	if (a->rule->general != b->rule->general)
+		return a->rule->general ? 1 : -1;
+	if (saves_a != saves_b)
+		return saves_a > saves_b ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static bool
+is_part_of(const struct tp_finding_rule *r, const struct tp_finding_rule *whole)
+{
+	return r->part_of != NULL && strcmp(r->part_of, whole->info.id) == 0;
+}
+
+static void
+find_parts(struct tp_findings *f)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct tp_finding_result *r = &f->results[i];
+
+		for (size_t k = 0; k < f->count && r->status == TP_FINDING_OPEN; k++)
+			r->is_part |=
+				f->results[k].status == TP_FINDING_OPEN && is_part_of(r->rule, f->results[k].rule);
+	}
+}
+
+/* What says more exactly where the time goes comes first, where both are as bad. */
+static void
+put_held_first(struct tp_findings *f)
+{
+	for (size_t i = 0; i < f->open; i++) {
+		struct tp_finding_result *whole = &f->results[i];
+
+		for (size_t k = i + 1; k < f->open && whole->rule->holds != NULL; k++) {
+			struct tp_finding_result held = f->results[k];
+
+			if (held.severity != whole->severity ||
+				strcmp(held.rule->info.id, whole->rule->holds) != 0)
+				continue;
+			memmove(whole + 1, whole, (k - i) * sizeof *whole);
+			*whole = held;
+			break;
+		}
+	}
+}
+
+/* What a reader must not add up: of the open ones before it, the first that it is a part of, else the first that saves of the
+ * same time. */
+static void
+find_shared(const struct tp_findings *f, struct tp_finding_result *r)
+{
+	for (size_t i = 0; isfinite(r->saving_ps) && &f->results[i] < r; i++) {
+		const struct tp_finding_result *other = &f->results[i];
+		bool part = is_part_of(r->rule, other->rule);
+
+		if (!isfinite(other->saving_ps) || (r->rule->saves_of & other->rule->saves_of) == 0)
+			continue;
+		if (r->shares_with == 0 || part) {
+			r->shares_with = i + 1;
+			r->within = part;
+		}
+		if (part)
+			return;
+	}
+}
+
+/* From this share of a step on a bound says nothing: no step takes no time. */
+#define WHOLE_STEP 0.99
+
+/* The bounds of single rules are of the core or worker that has most of what is measured, in each step. What is said to take a
+ * share of the mean step saves no more than that share: beyond it others would have to wait less, which they do in classes of
+ * their own. */
+static void
+limit_saving(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	r->weight_ps = r->saving_ps;
+	if (e->steps == NULL || !isfinite(r->saving_ps) || r->rule->saves != NULL)
+		return;
+	double step_ps = e->steps->time.mean;
+
+	if (strcmp(r->rule->info.share_of, "step time") == 0)
+		r->weight_ps = r->saving_ps = fmin(r->saving_ps, r->measured * step_ps);
+	if (r->saving_ps >= WHOLE_STEP * step_ps)
+		r->saving_ps = NAN;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_findings *f = tp_new(ctx->keep, struct tp_findings);
+	const struct tp_evaluation e = {
+		.ctx = ctx,
+		.steps = tp_result(ctx, &tp_pass_steps),
+		.devices = tp_result(ctx, &tp_pass_devices),
+		.ops = tp_ops_known(ctx),
+		.environment = tp_result(ctx, &tp_pass_environment),
+		.hosts = tp_result(ctx, &tp_pass_hosts),
+		.roofline = tp_result(ctx, &tp_pass_roofline),
+		.kernels = tp_result(ctx, &tp_pass_kernels),
+		.placement = tp_result(ctx, &tp_pass_op_placement),
+		.pipeline = tp_result(ctx, &tp_pass_input),
+		.torch = tp_result(ctx, &tp_pass_torch_costs),
+		.torch_gpus = tp_result(ctx, &tp_pass_torch_gpus),
+	};
+
+	(void)err;
+	size_t rules = 0;
+
+	while (tp_rule_at(rules) != NULL)
+		rules++;
+	f->results = tp_new_array(ctx->keep, struct tp_finding_result, rules);
+	for (size_t i = 0; i < rules; i++) {
+		struct tp_finding_result *r = &f->results[f->count];
+
+		if (!tp_rule_concerns(ctx, tp_rule_at(i)))
+			continue;
+		f->count++;
+		*r = (struct tp_finding_result){
+			.rule = tp_rule_at(i), .order = i, .measured = NAN, .saving_ps = NAN};
+		r->limits = tp_rule_limits(ctx, r->rule);
+		r->rule->evaluate(&e, r);
+		limit_saving(&e, r);
+		f->open += r->status == TP_FINDING_OPEN;
+		f->passed += r->status == TP_FINDING_PASSED;
+		f->not_applicable += r->status == TP_FINDING_NOT_APPLICABLE;
+		f->undecided += r->status == TP_FINDING_UNDECIDED;
+	}
+	find_parts(f);
+	qsort(f->results, f->count, sizeof *f->results, by_weight);
+	put_held_first(f);
+	for (size_t i = 0; i < f->open; i++)
+		find_shared(f, &f->results[i]);
+	*result = f;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_times,
+	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_op_profile, &tp_pass_padding,
+	&tp_pass_roofline, &tp_pass_kernels, &tp_pass_memory, &tp_pass_allocators,
+	&tp_pass_op_placement, &tp_pass_hosts, &tp_pass_pod, &tp_pass_input, &tp_pass_torch_costs,
+	&tp_pass_torch_comm, &tp_pass_torch_memory, &tp_pass_tpu_compat, NULL};
+
+const struct tp_pass tp_pass_findings = {
+	.name = "findings",
+	.title = "Findings",
+	.summary = "what costs time, by how much at most, and what to do about it",
+	.after = after,
+	.place = TP_PLACE_FINDINGS,
+	.analyze = analyze,
+	.present = tp_findings_present,
+	.lacks_nothing = "checks that lack something are told as undecided",
+};

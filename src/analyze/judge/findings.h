@@ -1,0 +1,73 @@
+/* Findings: a table of rules, each checked against what the other passes measured. */
+#ifndef TP_ANALYZE_FINDINGS_H
+#define TP_ANALYZE_FINDINGS_H
+
+#include "analyze/core/ctx.h"
+#include "analyze/core/limits.h"
+#include "report/doc.h"
+
+/* What a rule is about: printed in the section on method. */
+struct tp_rule_info {
+	const char *id;       /* "TPR-INPUT-001" */
+	const char *name;     /* "Waiting for input" */
+	const char *share_of; /* what it measures is a share of this, in words */
+	double high, medium;  /* from these on a finding; high NaN: never high */
+	bool below;           /* a finding when the measured value is below instead */
+	enum tp_hue hue;
+};
+
+struct tp_finding_rule;
+
+/* An evaluated rule: figures only; its words are made when a document is written. */
+struct tp_finding_result {
+	const struct tp_finding_rule *rule;
+	size_t order;            /* of the rule */
+	struct tp_limits limits; /* the rule's, or the user's */
+	enum tp_finding_status status;
+	enum tp_judge severity;
+	double measured;  /* NaN: not known */
+	double saving_ps; /* at most, a step; NaN: cannot be bounded */
+	/* what it is ordered by: the saving, also where that would be a whole step; NaN: unknown */
+	double weight_ps;
+	/* number, from 1, of an open one before it that may save the same time; 0: none */
+	size_t shares_with;
+	bool within; /* the rule says that all it saves is of that one's */
+	/* an open one tells the same on the whole: this one stands after all that are no parts */
+	bool is_part;
+	struct tp_slice reason; /* why it does not apply or is undecided */
+};
+
+struct tp_findings {
+	/* open ones first, parts last of these, by severity and saving */
+	struct tp_finding_result *results;
+	size_t count, open, passed, not_applicable, undecided;
+};
+
+/* struct tp_findings */
+extern const struct tp_pass tp_pass_findings;
+
+#define TP_FLOPS_LOW_SHARE 0.25
+
+/* Shares of the time from first to last operation from which idle devices are a finding. */
+#define TP_UNEVEN_HIGH_SHARE 0.50
+#define TP_UNEVEN_MEDIUM_SHARE 0.10
+enum { TP_UNEVEN_STEPS = 10 }; /* of fewer no spread can be told */
+#define TP_MEMORY_HIGH_SHARE 0.80
+#define TP_MEMORY_MODERATE_SHARE 0.60
+
+/* The rules in order; NULL behind the last. */
+const struct tp_finding_rule *tp_rule_at(size_t index);
+
+/* What a rule came to; NULL: it is not about this profile, or there is none of this id. */
+const struct tp_finding_result *tp_finding_of(const struct tp_pass_ctx *ctx, const char *id);
+
+/* How what it measures is judged: by its severity where it is open, GOOD where it passed, else NONE. r may be NULL. */
+enum tp_judge tp_finding_judge(const struct tp_finding_result *r);
+
+/* The findings in words, in the order of results; made in doc's arena. */
+const struct tp_finding *tp_findings_texts(
+	const struct tp_pass_ctx *ctx, const struct tp_findings *f, struct tp_doc *doc);
+
+void tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+
+#endif

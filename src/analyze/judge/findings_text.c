@@ -1,0 +1,232 @@
+/* The words of findings: what was seen, why it matters, what to do in the framework at hand, what should then move. */
+#include "analyze/judge/rule.h"
+
+#include "analyze/core/say.h"
+#include "analyze/facts/environment.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+
+#include <math.h>
+
+static const struct tp_advice *
+advice_of(const struct tp_finding_rule *rule, enum tp_framework framework, const struct tp_steps *s)
+{
+	const struct tp_advice *of[] = {
+		[TP_FRAMEWORK_UNKNOWN] = &rule->any,
+		[TP_FRAMEWORK_JAX] = &rule->jax,
+		[TP_FRAMEWORK_TENSORFLOW] = &rule->tensorflow,
+		[TP_FRAMEWORK_PYTORCH_XLA] = &rule->pytorch_xla,
+		[TP_FRAMEWORK_PYTORCH] = &rule->pytorch,
+	};
+
+	if (s == NULL && rule->without_steps.brief != NULL)
+		return &rule->without_steps;
+	if (s != NULL && s->inferred && rule->inferred_steps.brief != NULL)
+		return &rule->inferred_steps;
+	return of[framework]->brief != NULL ? of[framework] : &rule->any;
+}
+
+static struct tp_value
+limit_of(const struct tp_finding_result *r)
+{
+	bool high = r->severity == TP_JUDGE_BAD;
+
+	return tp_number(high ? r->limits.high : r->limits.medium, TP_UNIT_SHARE);
+}
+
+static struct tp_text
+why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const struct tp_steps *s)
+{
+	if (r->rule->unbounded != NULL && !isfinite(r->saving_ps))
+		return TP_SAY0(doc, r->rule->unbounded);
+	if (s == NULL || !isfinite(r->saving_ps) || r->saving_ps >= s->time.mean)
+		return TP_SAY0(doc,
+			"The device could do more in the same time; by how much the profile does not bound.");
+	if (r->rule->saves != NULL)
+		return TP_SAY(doc, "Without it the next step could begin up to {} earlier.",
+			tp_number(r->saving_ps / 1e9, TP_UNIT_MS));
+	double rest = s->time.mean - r->saving_ps;
+
+	return TP_SAY(doc, "Without it the mean step would take {} instead of {}: at most {} less.",
+		tp_number(rest / 1e9, TP_UNIT_MS), tp_number(s->time.mean / 1e9, TP_UNIT_MS),
+		tp_share(r->saving_ps, s->time.mean, TP_S("steps have no length")));
+}
+
+static void
+open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r,
+	struct tp_finding *f)
+{
+	const struct tp_environment *env = tp_result(ctx, &tp_pass_environment);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_finding_rule *w = r->rule;
+	const struct tp_advice *advice = advice_of(w, env ? env->framework : TP_FRAMEWORK_UNKNOWN, s);
+	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, TP_MOST_ACTIONS);
+
+	f->title = TP_SAY(doc, w->title, f->measured);
+	if (s != NULL && s->inferred && strcmp(w->info.share_of, "step time") == 0)
+		f->title = tp_doc_join(doc, TP_SAY0(doc, "Likely: "), f->title);
+	f->brief = TP_SAY0(doc, advice->brief);
+	f->saw = TP_SAY(doc, "{}: {} of {} ({} {} {}).", tp_text_value(f->name), f->measured,
+		tp_text_value(tp_slice_of(w->info.share_of)),
+		tp_text_value(r->severity == TP_JUDGE_BAD ? TP_S("high") : TP_S("medium")),
+		tp_text_value(w->info.below ? TP_S("below") : TP_S("from")), f->limit);
+	f->matters = why_it_matters(doc, r, s);
+	while (f->action_count < TP_MOST_ACTIONS && advice->actions[f->action_count] != NULL) {
+		actions[f->action_count] = TP_SAY0(doc, advice->actions[f->action_count]);
+		f->action_count++;
+	}
+	f->actions = actions;
+	f->check =
+		TP_SAY(doc, w->check, tp_text_value(tp_arena_printf(ctx->keep, "%.2f", r->limits.medium)));
+	f->evidence = TP_SAY0(doc, w->evidence);
+	f->saving = isfinite(r->saving_ps)
+		? tp_number(r->saving_ps / 1e9, TP_UNIT_MS)
+		: tp_missing(TP_S("the profile does not bound what this would save"));
+	f->saving_note = !isfinite(r->saving_ps) ? TP_S("not bounded")
+		: w->saves != NULL                   ? tp_slice_of(w->saves)
+		: r->shares_with != 0
+		? tp_arena_printf(ctx->keep,
+			  r->within ? "a step, part of %zu’s" : "a step, may overlap %zu’s", r->shares_with)
+		: TP_S("a step");
+	if (w->particulars != NULL)
+		w->particulars(ctx, doc, f);
+}
+
+static struct tp_finding
+finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	const struct tp_finding_rule *rule = r->rule;
+	struct tp_finding f = {
+		.id = tp_slice_of(rule->info.id),
+		.status = r->status,
+		.severity = r->severity,
+		.name = tp_slice_of(rule->info.name),
+		.measured =
+			isfinite(r->measured) ? tp_number(r->measured, TP_UNIT_SHARE) : tp_missing(r->reason),
+		.limit = limit_of(r),
+		.saving = tp_missing(TP_S("nothing to save")),
+		.hue = rule->info.hue,
+	};
+
+	switch (r->status) {
+	case TP_FINDING_OPEN:
+		open_finding(ctx, doc, r, &f);
+		break;
+	case TP_FINDING_PASSED:
+		f.title = TP_SAY(doc, rule->passed, f.measured, f.limit);
+		break;
+	case TP_FINDING_NOT_APPLICABLE:
+	case TP_FINDING_UNDECIDED:
+		f.title = TP_SAY(doc, "{}", tp_text_value(r->reason));
+		break;
+	}
+	return f;
+}
+
+const struct tp_finding *
+tp_findings_texts(const struct tp_pass_ctx *ctx, const struct tp_findings *f, struct tp_doc *doc)
+{
+	struct tp_finding *all = tp_new_array(ctx->keep, struct tp_finding, f->count);
+
+	for (size_t i = 0; i < f->count; i++)
+		all[i] = finding(ctx, doc, &f->results[i]);
+	return all;
+}
+
+static bool
+savings_overlap(const struct tp_findings *f)
+{
+	for (size_t i = 0; i < f->open; i++) {
+		if (f->results[i].shares_with != 0)
+			return true;
+	}
+	return false;
+}
+
+/* "2 things that cost time were found, and 1 fault of the capture." */
+static struct tp_text
+what_was_found(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_findings *f)
+{
+	size_t faults = 0;
+
+	for (size_t i = 0; i < f->open; i++)
+		faults += f->results[i].rule->of_capture;
+	struct tp_value lacks = tp_say_number(ctx, faults, "fault", "faults");
+	struct tp_value costs = tp_say_number(
+		ctx, f->open - faults, "thing that costs time was", "things that cost time were");
+
+	if (faults == 0)
+		return TP_SAY(doc, "{} found.", costs);
+	return faults == f->open ? TP_SAY(doc, "{} of the capture, and nothing that costs time.", lacks)
+							 : TP_SAY(doc, "{} found, and {} of the capture.", costs, lacks);
+}
+
+static void
+add_block(struct tp_doc *doc, struct tp_block *parent, const struct tp_finding *f, unsigned number,
+	struct tp_value scale)
+{
+	struct tp_block *block = tp_doc_add(doc, parent, TP_BLOCK_FINDING, f->id);
+
+	block->finding = (struct tp_finding_block){.finding = f, .number = number, .scale = scale};
+}
+
+void
+tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	static const struct {
+		enum tp_finding_status status;
+		enum tp_judge judge;
+		const char *id, *one, *many;
+	} folds[] = {
+		{TP_FINDING_PASSED, TP_JUDGE_GOOD, "findings/passed", "check passed", "checks passed"},
+		{TP_FINDING_NOT_APPLICABLE, TP_JUDGE_ABSENT, "findings/not-applicable", "not applicable",
+			"not applicable"},
+		{TP_FINDING_UNDECIDED, TP_JUDGE_UNDECIDED, "findings/undecided", "undecided", "undecided"},
+	};
+	const struct tp_findings *f = result;
+	const struct tp_finding *texts = tp_findings_texts(ctx, f, doc);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	struct tp_value scale =
+		s ? tp_number(s->time.mean / 1e9, TP_UNIT_MS) : tp_missing(TP_S("no step time"));
+
+	if (f->open == 0 && f->passed == 0 && !tp_has_profile(ctx))
+		return;
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "findings", "Findings");
+
+	section->section.key_figure = tp_count(f->open);
+	section->section.judge = f->open == 0 ? TP_JUDGE_NONE : f->results[0].severity;
+	section->section.answer = f->open == 0 && f->passed == 0
+		? TP_SAY(doc, "Nothing could be checked: {} data, {} not apply.",
+			  tp_say_number(ctx, f->undecided, "check lacks", "checks lack"),
+			  tp_say_number(ctx, f->not_applicable, "does", "do"))
+		: f->open == 0 ? TP_SAY(doc, "{} found nothing that costs much time.",
+							 tp_say_number(ctx, f->passed, "check", "checks"))
+					   : what_was_found(ctx, doc, f);
+	section->section.so_what = f->open < 2 ? TP_SAY0(doc, "")
+		: savings_overlap(f)               ? TP_SAY0(doc,
+												 "Begin with the first: it may hide the others. Savings do not "
+															   "add up where they are of "
+															   "the same time.")
+							 : TP_SAY0(doc, "Begin with the first: it may hide the others.");
+	for (size_t i = 0; i < f->open; i++)
+		add_block(doc, section, &texts[i], (unsigned)i + 1, scale);
+	for (size_t k = 0; k < sizeof folds / sizeof *folds; k++) {
+		struct tp_block *fold = NULL;
+		size_t count = 0;
+
+		for (size_t i = 0; i < f->count; i++)
+			count += f->results[i].status == folds[k].status;
+		for (size_t i = 0; i < f->count; i++) {
+			if (f->results[i].status != folds[k].status)
+				continue;
+			if (fold == NULL) {
+				fold = tp_doc_section(doc, section, TP_SECTION_FOLD, folds[k].id,
+					tp_arena_printf(
+						ctx->keep, "%zu %s", count, count == 1 ? folds[k].one : folds[k].many)
+						.ptr);
+				fold->section.judge = folds[k].judge;
+			}
+			add_block(doc, fold, &texts[i], 0, scale);
+		}
+	}
+}

@@ -1,0 +1,147 @@
+/* What evaluations of rules share. */
+#include "analyze/judge/rule.h"
+
+#include "analyze/core/say.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/environment.h"
+#include "analyze/judge/what_if.h"
+#include "analyze/ops/ops.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+bool
+tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule)
+{
+	switch (rule->scope) {
+	case TP_RULE_OF_XLA:
+		return ctx->profile->torch == NULL;
+	case TP_RULE_OF_TORCH:
+		return ctx->profile->torch != NULL;
+	case TP_RULE_OF_ALL:
+		break;
+	}
+	return true;
+}
+
+struct tp_limits
+tp_rule_limits(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule)
+{
+	return tp_limits_of(ctx, rule->info.id, (struct tp_limits){rule->info.medium, rule->info.high});
+}
+
+void
+tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason)
+{
+	r->status = TP_FINDING_UNDECIDED;
+	r->reason = reason;
+}
+
+void
+tp_rule_not_applicable(struct tp_finding_result *r, const char *reason)
+{
+	r->status = TP_FINDING_NOT_APPLICABLE;
+	r->reason = tp_slice_of(reason);
+}
+
+void
+tp_rule_decide(struct tp_finding_result *r, double measured, double saving_ps)
+{
+	const struct tp_limits limits = r->limits;
+	bool below = r->rule->info.below;
+
+	if (!isfinite(measured)) {
+		tp_rule_undecided(r, TP_S("there is no time to measure it by"));
+		return;
+	}
+	bool medium = below ? measured < limits.medium : measured >= limits.medium;
+	bool high = isfinite(limits.high) && (below ? measured < limits.high : measured >= limits.high);
+
+	r->measured = measured;
+	r->saving_ps = saving_ps;
+	r->status = high || medium ? TP_FINDING_OPEN : TP_FINDING_PASSED;
+	r->severity = high ? TP_JUDGE_BAD : medium ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+}
+
+void
+tp_rule_step_class(const struct tp_evaluation *e, struct tp_finding_result *r, enum tp_class c)
+{
+	if (e->steps == NULL) {
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+		return;
+	}
+	if (e->steps->given_from.len != 0 && (e->steps->given_classes & 1u << c) == 0) {
+		tp_rule_undecided(r, TP_S("the tool file that steps are from does not tell it apart"));
+		return;
+	}
+	if (e->steps->torch && (e->steps->given_classes & 1u << c) == 0) {
+		tp_rule_not_applicable(r, "no trace holds any of it");
+		return;
+	}
+	tp_rule_decide(
+		r, e->steps->class_mean_ps[c] / e->steps->time.mean, tp_without_class_ps(e->steps, c));
+}
+
+bool
+tp_rule_measured(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->devices != NULL && e->ops != NULL)
+		return true;
+	if (e->ops != NULL && e->ops->summed_up)
+		tp_rule_undecided(
+			r, TP_S("no operation of a device was recorded: an op profile holds sums"));
+	else if (e->environment != NULL && e->environment->cores != 0)
+		tp_rule_undecided(r, TP_S("no operation of a device was recorded"));
+	else
+		tp_rule_not_applicable(r, "no TPU or GPU");
+	return false;
+}
+
+bool
+tp_rule_has_operations(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	return (e->ops != NULL && e->ops->summed_up) || tp_rule_measured(e, r);
+}
+
+bool
+tp_rule_of_device_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	return (e->steps != NULL && e->steps->given_from.len != 0) || tp_rule_measured(e, r);
+}
+
+double
+tp_rule_of_a_step(const struct tp_evaluation *e, double share, double step_ps)
+{
+	return e->steps != NULL ? share * step_ps : NAN;
+}
+
+void
+tp_rule_add_action(const struct tp_pass_ctx *ctx, struct tp_finding *finding, struct tp_text action)
+{
+	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, TP_MOST_ACTIONS);
+
+	if (finding->action_count == TP_MOST_ACTIONS)
+		return;
+	if (finding->action_count != 0)
+		memcpy(actions, finding->actions, finding->action_count * sizeof *actions);
+	actions[finding->action_count++] = action;
+	finding->actions = actions;
+}
+
+void
+tp_rule_say_unprofiled(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+
+	if (e->unprofiled == 0)
+		return;
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(doc,
+			" At least {} of the job were not profiled: this may be waiting for their input. "
+			"Profile "
+			"all hosts to be certain.",
+			tp_say_number(ctx, e->unprofiled, "core", "cores")));
+}

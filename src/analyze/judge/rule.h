@@ -1,0 +1,153 @@
+/* A rule of the findings: what it measures, from which figures on that is a finding, and what is said and advised then. The
+ * rules are in rules_*.c, by topic. */
+#ifndef TP_ANALYZE_RULE_H
+#define TP_ANALYZE_RULE_H
+
+#include "analyze/core/time_class.h"
+#include "analyze/judge/findings.h"
+#include "analyze/judge/verdict_class.h"
+
+struct tp_devices;
+struct tp_environment;
+struct tp_hosts;
+struct tp_input_pipeline;
+struct tp_kernels;
+struct tp_op_placement;
+struct tp_ops;
+struct tp_roofline;
+struct tp_steps;
+struct tp_torch_costs;
+struct tp_torch_gpus;
+
+/* What other passes measured; NULL: they were skipped. */
+struct tp_evaluation {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_steps *steps;
+	const struct tp_devices *devices;
+	const struct tp_ops *ops;
+	const struct tp_environment *environment;
+	const struct tp_hosts *hosts;
+	const struct tp_roofline *roofline;
+	const struct tp_kernels *kernels;
+	const struct tp_op_placement *placement;
+	const struct tp_input_pipeline *pipeline;
+	const struct tp_torch_costs *torch;
+	const struct tp_torch_gpus *torch_gpus;
+};
+
+enum { TP_MOST_ACTIONS = 3 };
+
+/* What time a saving is taken from: two that take from the same are not added up. */
+enum tp_saved_time {
+	TP_SAVED_INPUT = 1 << 0,
+	TP_SAVED_OUTPUT = 1 << 1,
+	TP_SAVED_IDLE = 1 << 2,
+	TP_SAVED_COLLECTIVE = 1 << 3,
+	TP_SAVED_UNRECORDED = 1 << 4,
+	TP_SAVED_LAUNCH = 1 << 5,
+	TP_SAVED_COMPILE = 1 << 6,
+	TP_SAVED_COPY = 1 << 7,
+	TP_SAVED_ARITHMETIC = 1 << 8,
+	TP_SAVED_DEVICE_WORK = TP_SAVED_COPY | TP_SAVED_ARITHMETIC,
+	TP_SAVED_SETUP = 1 << 9,
+	TP_SAVED_BETWEEN = 1 << 10, /* steps */
+	TP_SAVED_ANY = TP_SAVED_BETWEEN - 1,
+};
+
+struct tp_advice {
+	const char *brief;                    /* markup */
+	const char *actions[TP_MOST_ACTIONS]; /* markup; NULL ends */
+};
+
+/* Which profiles a rule is about. Of others nothing is said of it, not even that it does not apply. */
+enum tp_rule_scope {
+	TP_RULE_OF_XLA = 0, /* all but PyTorch traces */
+	TP_RULE_OF_TORCH,   /* PyTorch traces */
+	TP_RULE_OF_ALL,
+};
+
+struct tp_finding_rule {
+	struct tp_rule_info info;
+	enum tp_rule_scope scope;
+	/* Decides, or says why it cannot or need not. */
+	void (*evaluate)(const struct tp_evaluation *e, struct tp_finding_result *r);
+	const char *title;  /* markup; {} is the measured share */
+	const char *passed; /* markup; {} is the measured share, second {} the limit */
+	/* What to do in each framework; any: where nothing is said for the one in use. */
+	struct tp_advice jax, tensorflow, pytorch_xla, pytorch, any;
+	struct tp_advice without_steps; /* instead, where the profile has none */
+	struct tp_advice
+		inferred_steps;   /* instead, where they are not marked: nothing lies between those */
+	const char *check;    /* markup; {} is the limit as metrics have it */
+	const char *evidence; /* markup */
+	unsigned saves_of;    /* enum tp_saved_time; 0: never bounded */
+	const char *part_of;  /* id of the rule whose saving its own is a part of; NULL: none */
+	bool of_capture;      /* costs no time: the capture lacks what others would tell */
+	bool general;         /* others say more exactly what it is: they come first */
+	/* id of the rule whose time is within its own: that comes first where both are as bad; NULL: none */
+	const char *holds;
+	const char *saves; /* after the saving; NULL: "a step" */
+	/* why no saving is told where none is, a sentence; NULL: the profile does not bound it */
+	const char *unbounded;
+	/* The verdict of a report in which this is the first finding that has one; without a name where it is none after all. NULL:
+	 * this is never the verdict. */
+	struct tp_verdict_text (*verdict)(
+		const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r);
+	/* Says it in particular, from the pass's own result; may be NULL. */
+	void (*particulars)(
+		const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
+};
+
+/* Each ends with one that evaluates nothing. */
+extern const struct tp_finding_rule tp_rules_input[], tp_rules_steps[], tp_rules_cores[],
+	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[], tp_rules_allocators[],
+	tp_rules_torch[], tp_rules_torch_host[], tp_rules_torch_zero[], tp_rules_unrecorded[],
+	tp_rules_torch_comm[], tp_rules_torch_memory[], tp_rules_tpu[];
+
+/* Whether the rule is about this profile. */
+bool tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);
+
+/* Its limits, or those that the user gave instead. */
+struct tp_limits tp_rule_limits(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);
+
+/* What evaluate() ends with. */
+void tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason);
+void tp_rule_not_applicable(struct tp_finding_result *r, const char *reason);
+void tp_rule_decide(struct tp_finding_result *r, double measured, double saving_ps);
+
+/* Decides by the share of step time that a class has, with what the steps themselves say that it could save. */
+void tp_rule_step_class(
+	const struct tp_evaluation *e, struct tp_finding_result *r, enum tp_class c);
+
+/* Whether a device was measured; else the result says why the rule cannot be decided or does not apply. */
+bool tp_rule_measured(const struct tp_evaluation *e, struct tp_finding_result *r);
+
+/* Whether operations of a device are known, as recorded or as an op profile sums them up; else likewise. */
+bool tp_rule_has_operations(const struct tp_evaluation *e, struct tp_finding_result *r);
+
+/* The same of rules on classes of a step: a profiler's own step times will do. */
+bool tp_rule_of_device_steps(const struct tp_evaluation *e, struct tp_finding_result *r);
+
+/* Likewise of PyTorch: whether steps hold work of a device (rules_torch.c). */
+bool tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result *r);
+
+/* Kernels that were launched and not recorded, so that nothing can be said of GPUs (rules_unrecorded.c). */
+struct tp_unrecorded {
+	struct tp_slice reason; /* a sentence's part; empty: they were, or there is no GPU */
+	bool launched;          /* else its GPUs may have had nothing to do */
+};
+struct tp_unrecorded tp_kernels_not_recorded(const struct tp_pass_ctx *ctx);
+
+/* share × step_ps; NaN without steps. */
+double tp_rule_of_a_step(const struct tp_evaluation *e, double share, double step_ps);
+
+/* One more step to take, as long as there is room for it. */
+void tp_rule_add_action(
+	const struct tp_pass_ctx *ctx, struct tp_finding *finding, struct tp_text action);
+
+/* Particulars of waits: that cores of hosts which were not profiled may be what is waited for (the peer's "COULD be
+ * input-bound"). */
+void tp_rule_say_unprofiled(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
+
+#endif

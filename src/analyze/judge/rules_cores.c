@@ -1,0 +1,193 @@
+/* Rules on cores that wait for each other. Thresholds of collectives are those of the peer's analysis of GPU steps, which
+ * are stricter than its 6 % of all-reduce beyond input on a TPU; those of barriers and SparseCores its own. */
+#include "analyze/judge/rule.h"
+
+#include "analyze/pod/pod.h"
+#include "analyze/steps/special_events.h"
+#include "analyze/steps/steps.h"
+
+#include <math.h>
+
+static void
+collectives(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (tp_rule_of_device_steps(e, r))
+		tp_rule_step_class(e, r, TP_CLASS_COLLECTIVE);
+}
+
+/* What of it is waiting; and that what others wait for may be a host that nobody looked at. */
+static void
+collective_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_metric *sync = tp_doc_find_metric(doc, TP_S("step.tpu.all_reduce_sync_ms"));
+
+	if (sync != NULL && tp_known(sync->value) && sync->value.number > 0)
+		finding->saw = tp_doc_join(doc, finding->saw,
+			TP_SAY0(doc,
+				" On the core with the longest all-reduce {step.tpu.all_reduce_sync_ms} is waiting "
+				"for other cores, {step.tpu.all_reduce_compute_ms} the all-reduce itself."));
+	if (tp_result(ctx, &tp_pass_pod) != NULL)
+		finding->evidence = TP_SAY0(doc, "[Distributed](#distributed), [Steps](#steps)");
+	tp_rule_say_unprofiled(ctx, doc, finding);
+}
+
+static void
+straggler(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_pod *pod = tp_result(e->ctx, &tp_pass_pod);
+
+	if (pod != NULL)
+		tp_rule_decide(
+			r, pod->straggler.lead.cost_ps / pod->steps->time.mean, pod->straggler.lead.cost_ps);
+	else if (e->steps == NULL)
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	else if (e->steps->timelines > 1)
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_pod));
+	else
+		tp_rule_not_applicable(
+			r, e->steps->tpu ? "only one core has steps" : "only one host has steps");
+}
+
+/* Which one it is. */
+static void
+name_straggler(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
+
+	if (!tp_pod_has_straggler(pod))
+		return;
+	finding->title = TP_SAY(doc, "The slowest, {}, costs {} of each step",
+		tp_text_value(tp_pod_name(ctx, pod, pod->straggler.level, pod->straggler.unit)),
+		finding->measured);
+}
+
+static void
+barriers(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps == NULL) {
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+		return;
+	}
+	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
+
+	if (!of.known)
+		tp_rule_not_applicable(r, "only TPU cores have barriers of all cores");
+	else if (!of.traced)
+		tp_rule_undecided(r, TP_S("the profile holds no line of XLA TraceMe events"));
+	else
+		tp_rule_decide(r, of.barrier_ps / e->steps->time.mean, of.barrier_ps);
+}
+
+static void
+sparse_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps == NULL) {
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+		return;
+	}
+	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
+
+	if (!of.known || (of.sparse_cores == 0 && !(of.sparse_wait_ps > 0)))
+		tp_rule_not_applicable(r, "the profile holds no SparseCore");
+	else
+		tp_rule_decide(r, fmax(of.sparse_ps, of.sparse_wait_ps) / e->steps->time.mean, NAN);
+}
+
+const struct tp_finding_rule tp_rules_cores[] = {
+	{
+		.info = {"TPR-COMM-001", "Exposed collectives", "step time", 0.15, 0.03, false,
+			TP_HUE_COLLECTIVE},
+		.saves_of = TP_SAVED_COLLECTIVE,
+		.evaluate = collectives,
+		.verdict = tp_verdict_of_class,
+		.title = "Collectives that nothing hides take {} of each step",
+		.passed = "exposed collectives take {} of step time (limit {})",
+		.jax = {"Overlap them with compute, send fewer bytes, or find the core that the others "
+				"wait for.",
+			{"Let them run beside compute: `--xla_tpu_enable_async_collective_fusion=true`, and "
+			 "the "
+			 "latency-hiding scheduler (`--xla_gpu_enable_latency_hiding_scheduler=true` on GPUs).",
+				"Reduce gradients in bfloat16, and shard what is replicated (`jax.sharding`), so "
+				"that "
+				"fewer bytes are sent.",
+				"If most of it is waiting, find the slow core: a larger batch hides nothing "
+				"there."}},
+		.tensorflow = {"Overlap them with compute, send fewer bytes, or find the core that the "
+					   "others wait for.",
+			{"Sum gradients in fewer, larger pieces: `tf.distribute.CommunicationOptions("
+			 "bytes_per_pack=…)`, and NCCL on GPUs.",
+				"Reduce in 16 bit: a mixed-precision policy, or cast gradients before they are "
+				"summed.",
+				"If most of it is waiting, find the slow core: a larger batch hides nothing "
+				"there."}},
+		.pytorch_xla = {"Overlap them with compute, send fewer bytes, or find the core that the "
+						"others "
+						"wait for.",
+			{"One `xm.mark_step()` a step, so that the compiler may move collectives beside "
+			 "compute.",
+				"Shard parameters (FSDP over XLA) or reduce gradients in bfloat16: fewer bytes.",
+				"If most of it is waiting, find the slow core: a larger batch hides nothing "
+				"there."}},
+		.any = {"Overlap them with compute, send fewer bytes, or find the core that the others "
+				"wait for.",
+			{"Reduce gradients in 16 bit, and in fewer, larger pieces.",
+				"Let the compiler overlap collectives with compute (asynchronous collectives, "
+				"latency-hiding scheduler).",
+				"If most of it is waiting, find the slow core: a larger batch hides nothing "
+				"there."}},
+		.check = "`step.class.collective_share` below {}",
+		.evidence = "[Steps](#steps)",
+		.particulars = collective_particulars,
+	},
+	{
+		.info = {"TPR-POD-001", "One core or host slower than the others", "step time",
+			TP_POD_HIGH_SHARE, TP_POD_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
+		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
+		.evaluate = straggler,
+		.verdict = tp_verdict_held_up,
+		.title = "One of the machines is slower than the others; it costs {} of each step",
+		.passed = "the slowest costs {} of step time (limit {})",
+		.any = {"See what the slow one does longer than the others, and whether it is always the "
+				"same.",
+			{"If it computes longer at the same operations, take that chip out of service and have "
+			 "it checked.",
+				"If it has more to do, deal the work out evenly: shapes and shards of the same "
+				"size everywhere.",
+				"If it waits for its own input, look at that host's input pipeline and disks."}},
+		.check = "`pod.straggler.cost_share` below {}",
+		.evidence = "[Distributed](#distributed)",
+		.particulars = name_straggler,
+	},
+	{
+		.info = {"TPR-POD-002", "Barriers of all cores", "step time", NAN, 0.10, false,
+			TP_HUE_COLLECTIVE},
+		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
+		.evaluate = barriers,
+		.title = "Cores wait {} of each step at barriers",
+		.passed = "cores wait {} of a step at barriers (limit {})",
+		.any = {"Find the core or host that comes last: the others wait at the barrier for it.",
+			{"Compare cores and hosts: which computes longest, which gets its input last?",
+				"Feed all hosts alike: a slow input pipeline on one stalls all others.",
+				"Check the network between hosts: a slow link looks like a slow host."}},
+		.check = "time at `barrier-cores` below {} of a step",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.info = {"TPR-SC-001", "SparseCores", "step time", 0.10, 0.03, false, TP_HUE_MEMORY},
+		.evaluate = sparse_cores,
+		.title = "SparseCores work, or are waited for, {} of each step",
+		.passed = "SparseCores work, or are waited for, {} of a step (limit {})",
+		.any = {"Make embeddings cheaper, or hide them behind the TensorCores' work.",
+			{"Sort and deduplicate indices before the lookup; group tables of one width.",
+				"Shrink tables: smaller rows, quantised rows, fewer tables.",
+				"Look up the next batch's embeddings while the TensorCores work on this one "
+				"(pipelined embeddings)."}},
+		.check = "time of SparseCores below {} of a step",
+		.evidence = "[Steps](#steps)",
+		.unbounded =
+			"They work beside the TensorCores: what a step would save is what is not hidden, "
+			"which the profile does not show.",
+	},
+	{.evaluate = NULL},
+};

@@ -1,0 +1,241 @@
+/* Rules on the input pipeline. */
+#include "analyze/judge/rule.h"
+
+#include "analyze/input/input_pipeline.h"
+#include "analyze/judge/what_if.h"
+#include "analyze/steps/steps.h"
+
+#include <math.h>
+
+/* Why nothing is known of waiting for input. */
+static struct tp_slice
+unseen(const struct tp_evaluation *e)
+{
+	return e->steps == NULL ? tp_skipped(e->ctx, &tp_pass_steps) : tp_steps_input_unseen(e->steps);
+}
+
+static void
+stages(const struct tp_evaluation *e, struct tp_finding_result *r, int64_t ps)
+{
+	const struct tp_tf_data *tf = &e->pipeline->tf;
+	enum tp_input_verdict verdict = tp_input_verdict(e->steps);
+
+	if (tf->calls == 0)
+		tp_rule_not_applicable(r, "the profile holds no call of a tf.data pipeline by a consumer");
+	else if (verdict == TP_INPUT_UNKNOWN)
+		tp_rule_undecided(r, unseen(e));
+	else if (verdict != TP_INPUT_HIGH && verdict != TP_INPUT_MODERATE)
+		tp_rule_not_applicable(r, "steps are not input-bound");
+	else
+		tp_rule_decide(
+			r, (double)ps / (double)tf->sum_ps, tp_without_class_ps(e->steps, TP_CLASS_INPUT_WAIT));
+}
+
+static void
+input(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps != NULL && tp_steps_most_input_share(e->steps) < e->steps->input_limits.medium)
+		tp_rule_not_applicable(r,
+			"nothing shows waiting for input, but the device works for more than 95 % of a step");
+	else if (e->steps == NULL || !tp_steps_show_input(e->steps))
+		tp_rule_undecided(r, unseen(e));
+	else
+		tp_rule_decide(
+			r, e->steps->input_share, tp_without_class_ps(e->steps, TP_CLASS_INPUT_WAIT));
+}
+
+static void
+generators(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	stages(e, r, e->pipeline->tf.kind_ps[TP_ITERATOR_GENERATOR]);
+}
+
+static void
+one_at_a_time(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	stages(e, r, e->pipeline->tf.alone_ps);
+}
+
+static void
+demanded_reads(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	stages(e, r, e->pipeline->tf.demanded_ps);
+}
+
+static void
+not_ahead(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_tf_data *tf = &e->pipeline->tf;
+
+	stages(e, r, tf->sum_ps - tf->ahead_ps);
+	if (tf->by_name && r->status != TP_FINDING_NOT_APPLICABLE)
+		tp_rule_undecided(
+			r, TP_S("iterators carry no ids here, so nothing shows what worked ahead"));
+}
+
+/* The peer looks at transfers where more than a tenth of step time waits for input. */
+#define TP_TRANSFER_MATTERS_SHARE 0.10
+
+static void
+transfers(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_input_breakdown *all = &e->pipeline->all;
+
+	if (e->pipeline->ops.count == 0)
+		tp_rule_not_applicable(r, "the profile holds no input operation of a host");
+	else if (e->steps == NULL || !tp_steps_show_input(e->steps))
+		tp_rule_undecided(r, unseen(e));
+	else if (!(e->steps->input_share > TP_TRANSFER_MATTERS_SHARE))
+		tp_rule_not_applicable(r, "less than a tenth of step time waits for input");
+	else
+		tp_rule_decide(r, all->ps[TP_INPUT_ENQUEUE] / all->total_ps,
+			tp_without_class_ps(e->steps, TP_CLASS_INPUT_WAIT));
+}
+
+const struct tp_finding_rule tp_rules_input[] = {
+	{
+		.info = {"TPR-INPUT-001", "Waiting for input", "step time", TP_INPUT_HIGH_SHARE,
+			TP_INPUT_MODERATE_SHARE, false, TP_HUE_INPUT},
+		.saves_of = TP_SAVED_INPUT,
+		.evaluate = input,
+		.verdict = tp_verdict_input,
+		.title = "Each step waits for input {} of its time",
+		.passed = "{} of step time waits for input (limit {})",
+		.tensorflow = {"Move work out of the step: `map(num_parallel_calls=AUTOTUNE)`, then "
+					   "`prefetch(AUTOTUNE)` last.",
+			{"Run `map` in parallel: `ds.map(f, num_parallel_calls=tf.data.AUTOTUNE)`; replace "
+			 "Python generators by files.",
+				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, and `.cache()` what fits "
+				"into memory.",
+				"Read several files at once: `ds.interleave(…, "
+				"num_parallel_calls=tf.data.AUTOTUNE)`."}},
+		.jax = {"Prepare batches ahead on other threads, and put them on the device before the "
+				"step "
+				"needs them.",
+			{"Load with several workers: `grain` with `worker_count`, or `tf.data` as the source.",
+				"Keep two batches on the device: `jax.device_put` the next one before calling the "
+				"step.",
+				"Cache what is decoded or computed again in each epoch."}},
+		.pytorch_xla = {"Prepare batches in workers, and send them ahead of the step.",
+			{"`DataLoader(num_workers=…, prefetch_factor=…, persistent_workers=True)`.",
+				"Wrap it: `pl.MpDeviceLoader(loader, device)` sends batches while the step runs.",
+				"Cache what is decoded or computed again in each epoch."}},
+		.any = {"Prepare batches ahead on other threads, and put them on the device before the "
+				"step needs them.",
+			{"Load and preprocess batches on several workers, ahead of the step.",
+				"Keep two batches on the device: start the copy of the next one before running the "
+				"current step.",
+				"Cache what is decoded or computed again in each epoch."}},
+		.check = "`input.wait_share` below {}",
+		.evidence = "[Input pipeline](#input-pipeline) · [Steps](#steps)",
+		.particulars = tp_input_wait_particulars,
+	},
+	{
+		.part_of = "TPR-INPUT-001",
+		.info = {"TPR-INPUT-002", "Python generators in the input", "the calls for a batch",
+			TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false, TP_HUE_INPUT},
+		.saves_of = TP_SAVED_INPUT,
+		.evaluate = generators,
+		.title = "A Python generator takes {} of the time of calls for a batch",
+		.passed = "Python generators take {} of the time of calls for a batch (limit {})",
+		.any = {"Write the data to files once and read those in parallel: Python makes one element "
+				"at a time.",
+			{"Write what the generator makes to TFRecord files, once, and read them with "
+			 "`interleave(tf.data.TFRecordDataset, num_parallel_calls=tf.data.AUTOTUNE)`.",
+				"Where it must stay, let several run beside each other "
+				"(`Dataset.range(n).interleave` over `from_generator`), or yield whole batches "
+				"instead of elements.",
+				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, so that it runs beside the "
+				"step."}},
+		.check = "`input.host.generator_us` down, `input.wait_share` below {}",
+		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
+		.particulars = tp_input_finding_particulars,
+	},
+	{
+		.part_of = "TPR-INPUT-001",
+		.info = {"TPR-INPUT-003", "Input stages with one element at a time",
+			"the calls for a batch", TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false,
+			TP_HUE_INPUT},
+		.saves_of = TP_SAVED_INPUT,
+		.evaluate = one_at_a_time,
+		.title = "Input stages that work on one element at a time take {} of the calls for a batch",
+		.passed =
+			"input stages that work on one element at a time take {} of the calls for a batch "
+			"(limit {})",
+		.any = {"Give them `num_parallel_calls=tf.data.AUTOTUNE`.",
+			{"`ds.map(f, num_parallel_calls=tf.data.AUTOTUNE)`, and likewise `interleave` and "
+			 "`batch`.",
+				"Let `f` work on a batch: `batch` first, then `map`.",
+				"`.cache()` behind what fits into memory and is not random, or do the work once, "
+				"before training."}},
+		.check = "`input.slowest_stage.name` another one, `input.wait_share` below {}",
+		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
+		.particulars = tp_input_finding_particulars,
+	},
+	{
+		.part_of = "TPR-INPUT-001",
+		.info = {"TPR-INPUT-004", "Files read on demand", "the calls for a batch",
+			TP_STAGES_HIGH_SHARE, TP_STAGES_MEDIUM_SHARE, false, TP_HUE_INPUT},
+		.saves_of = TP_SAVED_INPUT,
+		.evaluate = demanded_reads,
+		.title = "Reading files on demand takes {} of the calls for a batch",
+		.passed = "reading files on demand takes {} of the calls for a batch (limit {})",
+		.any = {"Read ahead and several files at once: `interleave`, then `prefetch`.",
+			{"`Dataset.from_tensor_slices(files).interleave(tf.data.TFRecordDataset, "
+			 "num_parallel_calls=tf.data.AUTOTUNE)`.",
+				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, and give the reader a "
+				"`buffer_size` of some MiB.",
+				"Keep the files near the host: in the same region, or on a local disk."}},
+		.check = "`input.host.demanded_read_us` down, `input.wait_share` below {}",
+		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
+		.particulars = tp_input_finding_particulars,
+	},
+	{
+		.part_of = "TPR-INPUT-001",
+		.info = {"TPR-INPUT-005", "Batches made only when asked for", "the calls for a batch",
+			TP_NOT_AHEAD_HIGH_SHARE, TP_NOT_AHEAD_MEDIUM_SHARE, false, TP_HUE_INPUT},
+		.saves_of = TP_SAVED_INPUT,
+		.evaluate = not_ahead,
+		.title = "{} of the time of calls for a batch is work that begins when the step asks",
+		.passed =
+			"{} of the time of calls for a batch is work that begins when the step asks (limit "
+			"{})",
+		.any = {"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`.",
+			{"`.prefetch(tf.data.AUTOTUNE)` as the last stage makes the next batch while the step "
+			 "runs.",
+				"Put batches on the device ahead as well: "
+				"`tf.data.experimental.prefetch_to_device`, or a distributed dataset."}},
+		.check = "`input.wait_share` below {}",
+		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
+	},
+	{
+		.part_of = "TPR-INPUT-001",
+		.info = {"TPR-INPUT-006", "Sending input to the device", "input time on hosts", NAN, 0.30,
+			false, TP_HUE_INPUT},
+		.saves_of = TP_SAVED_INPUT,
+		.evaluate = transfers,
+		.title = "Sending batches to the device takes {} of the hosts' input time",
+		.passed = "sending batches to the device takes {} of the hosts' input time (limit {})",
+		.jax = {"Send fewer, larger pieces, and send them while the step runs.",
+			{"Put the next batch on the device ahead: `jax.device_put` one step early.",
+				"Send what the model needs and no more: integers as `uint8` or `int32`, images "
+				"before they become floats.",
+				"One transfer a batch: arrays of a batch in one pytree, no scalars beside it."}},
+		.tensorflow = {"Combine small pieces into fewer, larger ones, and send them ahead.",
+			{"`.prefetch(tf.data.AUTOTUNE)` last, or `prefetch_to_device`, so that sending runs "
+			 "beside the step.",
+				"Send images as `uint8` and convert them on the device.",
+				"Batch on the host: one tensor a feature, not one an example."}},
+		.pytorch_xla = {"Combine small pieces into fewer, larger ones, and send them ahead.",
+			{"`MpDeviceLoader` sends batches on threads of its own, ahead of the step.",
+				"Send images as `uint8` and convert them on the device.",
+				"Collate into few tensors: one a feature, not one an example."}},
+		.any = {"Combine small pieces into fewer, larger ones, and send them ahead of the step.",
+			{"Send the next batch while the current step runs.",
+				"Send what the model needs and no more; convert on the device.",
+				"One transfer a batch."}},
+		.check = "`input.host.enqueue_us` down, `input.wait_share` below {}",
+		.evidence = "[Input pipeline](#input-pipeline)",
+	},
+	{.evaluate = NULL},
+};

@@ -1,0 +1,169 @@
+/* Rules on GPU kernels, and on operations that the compiler did not get. */
+#include "analyze/judge/rule.h"
+
+#include "analyze/facts/devices.h"
+#include "analyze/facts/environment.h"
+#include "analyze/kernels/kernels.h"
+#include "analyze/ops/op_placement.h"
+#include "analyze/ops/ops.h"
+#include "analyze/steps/steps.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+static bool
+has_kernels(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->kernels != NULL && e->kernels->count != 0)
+		return true;
+	for (uint32_t i = 0; i < e->ctx->profile->device_count; i++) {
+		if (e->ctx->profile->devices[i].kind == TP_DEVICE_GPU) {
+			tp_rule_undecided(r, TP_S("no event of a GPU says how its kernel was launched"));
+			return false;
+		}
+	}
+	tp_rule_not_applicable(r, "the profile holds no GPU");
+	return false;
+}
+
+static double
+passed_only(double share, double limit)
+{
+	return share == limit ? nextafter(share, 0) : share;
+}
+
+static void
+tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_kernels *k = e->kernels;
+
+	if (!has_kernels(e, r))
+		return;
+	if (!k->tensor_cores)
+		tp_rule_not_applicable(r, "the GPU has no tensor cores that are known");
+	else if (!k->ops_known)
+		tp_rule_undecided(r, TP_S("the profile does not say what operations kernels are of"));
+	else
+		tp_rule_decide(r, (double)k->unused_ps / (double)k->total_ps,
+			tp_rule_of_a_step(e, (double)k->unused_ps / (double)k->total_ps,
+				e->steps ? e->steps->class_mean_ps[TP_CLASS_COMPUTE] : 0));
+}
+
+static void
+short_kernels(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_kernels *k = e->kernels;
+
+	if (!has_kernels(e, r))
+		return;
+	if (k->launch_ps <= 0) {
+		tp_rule_undecided(r, TP_S("the profile does not hold the host's launch calls"));
+	} else if (e->devices == NULL) {
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_devices));
+	} else {
+		int64_t idle_ps = e->devices->total_ps - e->devices->busy_ps;
+		int64_t loss_ps = k->short_loss_ps < idle_ps ? k->short_loss_ps : idle_ps;
+		double share = (double)loss_ps / (double)e->devices->total_ps;
+
+		tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
+	}
+}
+
+static void
+eager(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_op_placement *o = e->placement;
+	double host = o->host_ps > 0 ? (double)o->host_eager_ps / (double)o->host_ps : NAN;
+	double device = o->device_ps > 0 ? (double)o->device_eager_ps / (double)o->device_ps : NAN;
+
+	if (e->environment != NULL && e->environment->framework == TP_FRAMEWORK_JAX)
+		tp_rule_not_applicable(r, "only TensorFlow names operations that it runs one by one");
+	else if (isnan(host) && isnan(device))
+		tp_rule_undecided(r, TP_S("the profile names no operation of a framework that took time"));
+	else
+		tp_rule_decide(r, passed_only(fmax(host, device), TP_EAGER_SHARE), NAN);
+}
+
+static void
+outside_compilation(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_op_placement *o = e->placement;
+
+	if (!tp_rule_measured(e, r))
+		return;
+	double share = (double)o->outside_ps / (double)o->device_op_ps;
+
+	tp_rule_decide(r, passed_only(share, TP_OUTSIDE_COMPILATION_SHARE), NAN);
+}
+
+const struct tp_finding_rule tp_rules_kernels[] = {
+	{
+		.info = {"TPR-TC-001", "Products without tensor cores", "kernel time", 0.30, 0.10, false,
+			TP_HUE_COMPUTE},
+		.saves_of = TP_SAVED_ARITHMETIC,
+		.evaluate = tensor_cores,
+		.title = "Products and convolutions without tensor cores take {} of kernel time",
+		.passed =
+			"products and convolutions without tensor cores take {} of kernel time (limit {})",
+		.tensorflow = {"Compute them in 16 bit, or allow TF32, and keep dimensions multiples of 8.",
+			{"`tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\")` (`mixed_float16` on "
+			 "GPUs before Ampere).",
+				"Leave `tf.config.experimental.enable_tensor_float_32_execution(True)`, its "
+				"default.",
+				"Make batch size, channels and hidden sizes multiples of 8 (16 for 8-bit types)."}},
+		.any = {"Compute them in 16 bit, or allow TF32, and keep dimensions multiples of 8.",
+			{"Cast operands of products and convolutions to bfloat16 (float16 before Ampere).",
+				"In float32, allow TF32: `jax.default_matmul_precision(\"tensorfloat32\")`.",
+				"Make batch size, channels and hidden sizes multiples of 8 (16 for 8-bit types)."}},
+		.check = "`gpu.tensor_core_unused_share` below {}",
+		.evidence = "[Kernels](#kernels)",
+	},
+	{
+		.info = {"TPR-KERN-001", "Kernels shorter than their launch", "device time", 0.15, 0.03,
+			false, TP_HUE_HOST},
+		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
+		.evaluate = short_kernels,
+		.title = "Kernels that run shorter than their launch may cost {} of device time",
+		.passed =
+			"kernels that run shorter than their launch may cost {} of device time (limit {})",
+		.tensorflow = {"Fuse small kernels: compile the step with XLA.",
+			{"`tf.function(jit_compile=True)` around the step.",
+				"Raise the batch size, so that each kernel does more.",
+				"Use fused optimisers and layers."}},
+		.any = {"Fuse small kernels: compile the whole step, or capture it as a graph.",
+			{"Put the whole step under one `jax.jit`.",
+				"Raise the batch size, so that each kernel does more.",
+				"Let XLA launch them as a CUDA graph (`--xla_gpu_enable_command_buffer`)."}},
+		.check = "`kernels.short_share` lower",
+		.evidence = "[Kernels](#kernels)",
+	},
+	{
+		.info = {"TPR-EAGER-001", "Eager operations", "the operations' time", NAN, TP_EAGER_SHARE,
+			false, TP_HUE_HOST},
+		.evaluate = eager,
+		.title = "{} of the time of operations is run eagerly, one by one",
+		.passed = "{} of the time of operations is run eagerly, one by one (limit {})",
+		.any = {"Wrap the step in `tf.function`.",
+			{"Wrap the training step, loss and metrics included, in one `tf.function`.",
+				"With Keras, leave `run_eagerly=False` in `compile`.",
+				"Remove `tf.config.run_functions_eagerly(True)`, left from debugging."}},
+		.check = "`host.op_eager_share` and `device.op_eager_share` at most {}",
+		.evidence = "`host.op_eager_share`, `device.op_eager_share`",
+	},
+	{
+		.info = {"TPR-OUTC-001", "Outside compilation", "busy time", NAN,
+			TP_OUTSIDE_COMPILATION_SHARE, false, TP_HUE_HOST},
+		.evaluate = outside_compilation,
+		.title = "Operations left to the host take {} of device time",
+		.passed = "operations left to the host take {} of device time (limit {})",
+		.any = {"Keep the step on the device: avoid outside compilation.",
+			{"Replace what the compiler cannot compile: string operations, `tf.print`, summaries, "
+			 "`tf.py_function`.",
+				"Write summaries every hundred steps, outside the compiled step.",
+				"In JAX, remove `jax.debug.print`, `io_callback` and `pure_callback` from the "
+				"step."}},
+		.check = "`device.outside_compilation_share` at most {}",
+		.evidence = "[Operations](#operations)",
+	},
+	{.evaluate = NULL},
+};

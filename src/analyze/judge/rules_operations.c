@@ -1,0 +1,352 @@
+/* Rules on what devices do while they are busy. Thresholds of precision are the peer's, those of shuffling and of memory
+ * bandwidth are taken from its suggestions; the others are ours. */
+#include "analyze/judge/rule.h"
+
+#include "analyze/facts/op_times.h"
+#include "analyze/judge/what_if.h"
+#include "analyze/ops/op_poor.h"
+#include "analyze/ops/op_profile.h"
+#include "analyze/ops/op_use.h"
+#include "analyze/ops/ops.h"
+#include "analyze/ops/padding.h"
+#include "analyze/roofline/roofline.h"
+#include "analyze/steps/steps.h"
+
+#include <math.h>
+
+/* Below this share of its peak neither arithmetic nor memory is the limit (the peer's suggestions). */
+#define TP_BUSY_SHARE 0.50
+
+#define NO_USE_GIVEN "the op profile does not say what share of the peak operations used"
+
+static void
+copies(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (!tp_rule_has_operations(e, r))
+		return;
+
+	double share = (double)e->ops->copy_ps / (double)e->ops->busy_ps;
+
+	tp_rule_decide(r, share,
+		e->steps == NULL    ? NAN
+			: e->steps->tpu ? tp_without_copies_ps(e->steps)
+							: share * e->steps->class_mean_ps[TP_CLASS_COMPUTE]);
+}
+
+static double
+compute_of_a_step(const struct tp_evaluation *e)
+{
+	return e->steps != NULL ? e->steps->class_mean_ps[TP_CLASS_COMPUTE] : NAN;
+}
+
+/* At the peak the step's arithmetic would take what its FLOPs need there, of all the time in which the cores are busy: all
+ * other time of compute could go at most, but for what only moves data. */
+static double
+without_slow_arithmetic_ps(const struct tp_evaluation *e)
+{
+	const struct tp_steps *s = e->steps;
+
+	if (s == NULL)
+		return NAN;
+	double busy_ps =
+		s->time.mean - s->class_mean_ps[TP_CLASS_IDLE] - s->class_mean_ps[TP_CLASS_OTHER];
+
+	return fmax(0, compute_of_a_step(e) - s->copy_mean_ps - e->ops->flops_busy_share * busy_ps);
+}
+
+static void
+flops(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (!tp_rule_has_operations(e, r))
+		return;
+	if (!isfinite(e->ops->flops_busy_share))
+		tp_rule_undecided(r,
+			e->ops->summed_up              ? TP_S(NO_USE_GIVEN)
+				: e->ops->flops_impossible ? TP_S(TP_IMPOSSIBLE)
+				: e->ops->has_costs
+				? TP_S("no peak FLOP/s of the devices is known")
+				: TP_S("the profile does not say how many operations each kernel needs"));
+	else
+		tp_rule_decide(r, e->ops->flops_busy_share, without_slow_arithmetic_ps(e));
+}
+
+static void
+precision(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (!tp_rule_has_operations(e, r))
+		return;
+	if (!e->ops->half_known)
+		tp_rule_undecided(r, TP_S("the profile does not show the types of operands"));
+	else if (e->ops->compute_ps <= e->ops->busy_ps / 10)
+		tp_rule_not_applicable(r, "arithmetic takes less than a tenth of busy time");
+	else
+		tp_rule_decide(r, (double)e->ops->half_ps / (double)e->ops->compute_ps, NAN);
+}
+
+static void
+padding(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_padding *p = tp_padding_known(e->ctx);
+
+	if (!tp_rule_has_operations(e, r))
+		return;
+	if (p == NULL) {
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_padding));
+		return;
+	}
+	switch (p->state) {
+	case TP_PADDING_NO_HLO:
+		tp_rule_undecided(r, tp_padding_reason(p));
+		break;
+	case TP_PADDING_UNTILED:
+	case TP_PADDING_NO_PRODUCT:
+		r->status = TP_FINDING_NOT_APPLICABLE;
+		r->reason = tp_padding_reason(p);
+		break;
+	case TP_PADDING_JUDGED:
+		if (p->unknown == p->count)
+			tp_rule_undecided(r, TP_S("the layouts of convolutions and dots are not known"));
+		else
+			tp_rule_decide(
+				r, p->lost_ps / (double)p->ops->busy_ps, tp_padding_saving_ps(e->ctx, p));
+	}
+}
+
+static void
+memory_bandwidth(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (!tp_rule_has_operations(e, r))
+		return;
+	if (e->ops->summed_up && !isfinite(e->ops->hbm_busy_share))
+		tp_rule_undecided(r, TP_S(NO_USE_GIVEN));
+	else if (e->ops->summed_up)
+		tp_rule_decide(r, e->ops->hbm_busy_share, NAN);
+	else if (e->roofline == NULL)
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_roofline));
+	else
+		tp_rule_decide(r, e->roofline->operations.share[TP_PEAK_HBM], NAN);
+}
+
+/* An op profile says how near the peaks operations came, not what the peaks are: there is no roofline of it. */
+static void
+point_at_operations(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	if (tp_result(ctx, &tp_pass_op_profile) != NULL)
+		finding->evidence = TP_SAY0(doc, "[Operations](#operations)");
+}
+
+/* Arithmetic that is slow although memory is not busy either waits for something, or is too small. */
+static void
+flops_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_ops *o = tp_ops_known(ctx);
+
+	point_at_operations(ctx, doc, finding);
+	if (!isfinite(o->hbm_busy_share))
+		return;
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY0(doc,
+			o->hbm_busy_share < TP_BUSY_SHARE
+				? " Memory bandwidth is used {memory_bandwidth.busy_utilization_share}: neither is "
+				  "the "
+				  "limit, so operations are small, badly shaped, or wait."
+				: " Memory bandwidth is used {memory_bandwidth.busy_utilization_share}: it is "
+				  "nearer to "
+				  "its limit than arithmetic."));
+}
+
+static void
+memory_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	point_at_operations(ctx, doc, finding);
+	if (tp_result(ctx, &tp_pass_op_profile) != NULL)
+		finding->check = TP_SAY0(doc, "`memory_bandwidth.busy_utilization_share` lower");
+}
+
+static bool
+shuffles(struct tp_slice category)
+{
+	static const char *const names[] = {"broadcast", "concatenate", "data formatting",
+		"dynamic-slice", "dynamic-update-slice", "gather", "pad", "reverse", "scatter", "select",
+		"select-and-scatter", "shuffle", "slice", "sort"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (tp_slice_eq(category, tp_slice_of(names[i])))
+			return true;
+	}
+	return false;
+}
+
+static void
+shuffling(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	int64_t ps = 0;
+
+	if (!tp_rule_has_operations(e, r))
+		return;
+	for (size_t i = 0; i < e->ops->category_count; i++) {
+		if (shuffles(e->ops->categories[i].name))
+			ps = tp_add_ps(ps, e->ops->categories[i].self_ps);
+	}
+	double share = (double)ps / (double)e->ops->busy_ps;
+
+	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, compute_of_a_step(e)));
+}
+
+static void
+poor_use(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	struct tp_op_poor poor = tp_op_poor(e->ctx);
+
+	if (!tp_rule_has_operations(e, r))
+		return;
+	if (!poor.known)
+		tp_rule_undecided(r,
+			e->ops->summed_up       ? TP_S(NO_USE_GIVEN)
+				: e->ops->has_costs ? TP_S("no peaks of the devices are known")
+									: TP_S("the profile does not say what each kernel needs"));
+	else
+		tp_rule_decide(
+			r, (double)poor.self_ps / (double)e->ops->busy_ps, tp_op_poor_saving_ps(e->ctx, &poor));
+}
+
+const struct tp_finding_rule tp_rules_operations[] = {
+	{
+		.info = {"TPR-COPY-001", "Moving and formatting data", "busy time", 0.50, 0.15, false,
+			TP_HUE_MEMORY},
+		.saves_of = TP_SAVED_COPY,
+		.evaluate = copies,
+		.verdict = tp_verdict_copies,
+		.title = "Copies, waits for them and data formatting take {} of busy time",
+		.passed = "copies, waits for them and data formatting take {} of busy time (limit {})",
+		.any = {"Find what the longest copies move, and start them earlier or keep the data where "
+				"it is used.",
+			{"For each long `copy-done` find its `copy-start` and what it copies: host memory in "
+			 "each step? a result nobody uses?",
+				"Put dimensions in the order in which operations use them, to save transposes.",
+				"Prefetch what must come from the host, so that the copy runs beside compute."}},
+		.jax = {"Find what the longest copies move, and start them earlier or keep the data where "
+				"it "
+				"is used.",
+			{"For each long `copy-done` find its `copy-start` and what it copies: offloaded arrays "
+			 "(`pinned_host`), a result nobody uses?",
+				"Write transposes into the product: `jnp.einsum` instead of `reshape` and "
+				"`transpose` before it.",
+				"Donate what is overwritten (`donate_argnums`), so that it is not copied."}},
+		.check = "the share of copies below {}",
+		.evidence = "[Operations](#operations)",
+	},
+	{
+		.info = {"TPR-SHUF-001", "Shuffling data", "busy time", NAN, 0.30, false, TP_HUE_MEMORY},
+		.saves_of = TP_SAVED_DEVICE_WORK,
+		.evaluate = shuffling,
+		.title = "Gather, scatter, sort, slices and the like take {} of busy time",
+		.passed = "gather, scatter, sort, slices and the like take {} of busy time (limit {})",
+		.any = {"Read and write in order: make gathers and scatters larger, aligned, or rarer.",
+			{"Make the gathered or scattered dimension a multiple of 128, and index whole rows.",
+				"Sort or group indices once, outside the step; replace small gathers by a one-hot "
+				"product.",
+				"Update in place what is updated: one `dynamic-update-slice` instead of "
+				"`concatenate`."}},
+		.check = "the share of these categories below {}",
+		.evidence = "[Operations](#operations)",
+	},
+	{
+		.info = {"TPR-FLOPS-001", "Low FLOPS utilisation", "peak FLOP/s while busy", NAN,
+			TP_FLOPS_LOW_SHARE, true, TP_HUE_COMPUTE},
+		.saves_of = TP_SAVED_DEVICE_WORK,
+		.evaluate = flops,
+		.title = "While busy, the device reaches {} of its peak FLOP/s",
+		.passed = "the device reaches {} of its peak FLOP/s while busy (limit {})",
+		.any =
+			{"Start with the longest operations: are they bound by memory, small, or badly shaped?",
+				{"Open the longest categories: copies and data formatting do no arithmetic at all.",
+					"Raise the batch size per core, in multiples of the matrix unit's tiles (8 and "
+					"128).",
+					"Compute in bfloat16 where the model allows."}},
+		.general = true,
+		.particulars = flops_particulars,
+		.check = "`flops.busy_utilization_share` above {}",
+		.evidence = "[Operations](#operations) · [Roofline](#roofline)",
+	},
+	{
+		.info = {"TPR-PREC-001", "Low use of 16-bit arithmetic", "compute time", NAN, 0.10, true,
+			TP_HUE_COMPUTE},
+		.evaluate = precision,
+		.title = "Only {} of compute time has 16-bit operands or results",
+		.passed = "{} of compute time has 16-bit operands or results (at least {})",
+		.tensorflow = {"Set `mixed_precision.set_global_policy(\"mixed_bfloat16\")`.",
+			{"`tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\")` (`mixed_float16` on "
+			 "GPUs before Ampere).",
+				"Keep the loss and the variables in float32."}},
+		.jax = {"Compute in bfloat16; keep parameters and the loss in float32.",
+			{"Cast activations and weights where products begin: `x.astype(jnp.bfloat16)`; in Flax "
+			 "`dtype=jnp.bfloat16`, `param_dtype=jnp.float32`.",
+				"Keep parameters, loss and reductions in float32."}},
+		.pytorch_xla = {"Compute in bfloat16; keep parameters and the loss in float32.",
+			{"`with torch.autocast(\"xla\", dtype=torch.bfloat16):` around forward and loss.",
+				"Keep parameters and the optimiser in float32."}},
+		.any = {"Compute in bfloat16; keep parameters and the loss in float32.",
+			{"Cast activations and weights to bfloat16 for matrix products and convolutions.",
+				"Keep parameters, loss and reductions in float32."}},
+		.unbounded =
+			"How much faster 16-bit arithmetic runs depends on the device; the profile shows "
+			"only that hardly any is used.",
+		.check = "`precision.compute_16bit_share` above {}",
+		.evidence = "[Operations](#operations)",
+	},
+	{
+		.info = {"TPR-PAD-001", "Padding of convolutions and dots", "busy time",
+			TP_PADDING_HIGH_SHARE, TP_PADDING_MEDIUM_SHARE, false, TP_HUE_COMPUTE},
+		.saves_of = TP_SAVED_ARITHMETIC,
+		.evaluate = padding,
+		.title = "Padding takes {} of busy time",
+		.passed = "padding of convolutions and dots takes {} of busy time (limit {})",
+		.any = {"Choose sizes that fill the tiles of the layout.",
+			{"Make batch and features multiples of 8 and 128."}},
+		.check = "`padding.lost_share` below {}",
+		.evidence = "[Padding fit](#padding)",
+		.particulars = tp_padding_advise,
+	},
+	{
+		.info = {"TPR-MEM-001", "Memory bandwidth is the limit",
+			"peak memory bandwidth while operations run", TP_MEMORY_HIGH_SHARE,
+			TP_MEMORY_MODERATE_SHARE, false, TP_HUE_MEMORY},
+		.evaluate = memory_bandwidth,
+		.title = "Operations use {} of memory bandwidth: it is the limit",
+		.passed = "operations use {} of memory bandwidth (limit {})",
+		.any = {"Move fewer bytes for the same arithmetic: fuse, use smaller types, larger tiles.",
+			{"Store activations and weights in bfloat16; keep what must be exact in float32.",
+				"Let element-wise operations fuse with the products before and after them: avoid "
+				"what materialises intermediates.",
+				"Raise the batch size where weights are most of the bytes: they are then read less "
+				"often an example."}},
+		.unbounded =
+			"At the limit of memory only moving fewer bytes helps; how many could be spared the "
+			"profile does not show.",
+		.check = "`roofline.operations.intensity_flop_per_byte` higher",
+		.evidence = "[Roofline](#roofline)",
+		.particulars = memory_particulars,
+	},
+	{
+		.info = {"TPR-OP-001", "Operations that use little of the device", "busy time",
+			TP_OP_POOR_HIGH_SHARE, TP_OP_POOR_MEDIUM_SHARE, false, TP_HUE_COMPUTE},
+		.saves_of = TP_SAVED_DEVICE_WORK,
+		.evaluate = poor_use,
+		.title = "Operations that use less than a quarter of the device take {} of busy time",
+		.passed = "operations that use less than a quarter of the device take {} of busy time "
+				  "(limit {})",
+		.any =
+			{"Find what keeps the largest of them from the device's limits: its size, its layout, "
+			 "or what it waits for.",
+				{"Give it more to do at once: a larger batch, several small products as one.",
+					"Let the compiler fuse it with its neighbours: avoid what materialises "
+					"intermediates.",
+					"Replace what a TPU or GPU does badly (gathers, sorts, loops over elements) by "
+					"products or by whole-array operations."}},
+		.check = "`op.poor_share` below {}",
+		.evidence = "[Operations by category](#operations/tree)",
+		.particulars = tp_op_poor_particulars,
+	},
+	{.evaluate = NULL},
+};

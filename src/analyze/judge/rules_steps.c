@@ -1,0 +1,411 @@
+/* Rules on what a step waits for besides input. Thresholds of output, launch and time without events are those of the
+ * peer's input-pipeline analysis, those of debug prints of its suggestions; the others are ours. */
+#include "analyze/judge/rule.h"
+
+#include "analyze/facts/devices.h"
+#include "analyze/input/input_pipeline.h"
+#include "analyze/judge/verdict_torch.h"
+#include "analyze/judge/what_if.h"
+#include "analyze/ops/op_profile.h"
+#include "analyze/steps/special_events.h"
+#include "analyze/steps/steps.h"
+#include "analyze/torch/costs/torch_costs.h"
+#include "model/profile.h"
+#include "report/doc.h"
+
+#include <math.h>
+
+static void
+unrecorded(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps != NULL && (e->steps->tpu || e->steps->given_tpu))
+		tp_rule_not_applicable(r, "on a TPU time without an operation is idle");
+	else if (tp_kernels_not_recorded(e->ctx).reason.len != 0)
+		tp_rule_undecided(r, tp_kernels_not_recorded(e->ctx).reason);
+	else if (e->torch != NULL && tp_torch_queued_share(e->torch) >= TP_TORCH_QUEUED_SHARE)
+		tp_rule_undecided(
+			r, TP_S("where launched work stands still, the host may have nothing to do"));
+	else
+		tp_rule_step_class(e, r, TP_CLASS_OTHER);
+}
+
+/* Whom Python's functions were recorded of need not record them. */
+static void
+unrecorded_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_torch *torch = ctx->profile->torch;
+
+	if (torch == NULL && s->gpu) /* the host may well have done something */
+		finding->title = TP_SAY(doc,
+			s->inferred ? "Likely: For {} of each step nothing shows why the GPU does not work"
+						: "For {} of each step nothing shows why the GPU does not work",
+			finding->measured);
+
+	if (torch == NULL && tp_steps_python_traced(ctx->profile)) {
+		finding->brief = TP_SAY0(
+			doc, "Find what the program does there; the time may be input, Python, or waiting.");
+		finding->action_count = 0;
+		tp_rule_add_action(ctx, finding,
+			TP_SAY0(doc,
+				"The Python tracer was on: open the trace in `ui.perfetto.dev`, and see which "
+				"functions run at that time."));
+		tp_rule_add_action(ctx, finding,
+			TP_SAY0(doc,
+				"Name parts of the loop: `jax.profiler.TraceAnnotation(\"part\")` or "
+				"`tf.profiler.experimental.Trace(\"part\")`."));
+		return;
+	}
+	if (torch == NULL || !tp_torch_python_recorded(torch))
+		return;
+	finding->title =
+		TP_SAY(doc, "{} of each step is in no operator, call or kernel", finding->measured);
+	finding->action_count = 0;
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc,
+			"The functions of Python are in the trace: open it in `ui.perfetto.dev`, and see which "
+			"run between the operators."));
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc, "Name parts of the loop: `with torch.profiler.record_function(\"part\")`."));
+}
+
+static void
+output(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (!tp_rule_of_device_steps(e, r))
+		return;
+	if (e->steps != NULL && e->steps->given_from.len != 0)
+		tp_rule_step_class(e, r, TP_CLASS_OUTPUT);
+	else if (e->steps != NULL)
+		tp_rule_decide(r, e->steps->output_share, tp_without_class_ps(e->steps, TP_CLASS_OUTPUT));
+	else
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+}
+
+static void
+launch(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps != NULL && !e->steps->gpu &&
+		(e->steps->given_classes & 1u << TP_CLASS_LAUNCH) == 0)
+		tp_rule_not_applicable(r, "only GPUs are launched kernel by kernel");
+	else if (tp_rule_of_device_steps(e, r))
+		tp_rule_step_class(e, r, TP_CLASS_LAUNCH);
+}
+
+static void
+compiling(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps != NULL && e->steps->tpu)
+		tp_rule_undecided(r, TP_S("steps of TPU cores do not show what the host does meanwhile"));
+	else
+		tp_rule_step_class(e, r, TP_CLASS_COMPILE);
+}
+
+static void
+idle_in_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (!tp_rule_of_device_steps(e, r))
+		return;
+	if (e->steps != NULL && !e->steps->tpu && !e->steps->given_tpu)
+		tp_rule_not_applicable(
+			r, "on a GPU time without an event is told apart only as not recorded");
+	else
+		tp_rule_step_class(e, r, TP_CLASS_IDLE);
+}
+
+/* Idle time between steps ends when the next step may begin at once: that is what it saves, of the time from one step's
+ * start to the next one's. */
+static void
+idle_devices(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_op_profile *given = tp_result(e->ctx, &tp_pass_op_profile);
+
+	if (given != NULL && !isfinite(given->idle_ps))
+		tp_rule_undecided(r, TP_S("the op profile does not say how long devices were idle"));
+	else if (given != NULL)
+		tp_rule_decide(r, given->idle_ps / ((double)given->ops.busy_ps + given->idle_ps), NAN);
+	else if (tp_rule_measured(e, r))
+		tp_rule_decide(r,
+			(double)(e->devices->total_ps - e->devices->busy_ps) / (double)e->devices->total_ps,
+			e->steps != NULL ? e->steps->gap_mean_ps : NAN);
+}
+
+/* Of which time that is a share, and on how many devices. */
+static void
+idle_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+
+	if (d == NULL) {
+		finding->evidence = TP_SAY0(doc, "[Performance](#performance)");
+		return;
+	}
+	struct tp_text window = tp_doc_join(doc, TP_SAY0(doc, " That is of "),
+		tp_doc_join(doc, tp_devices_say_window(ctx, doc, d), TP_SAY0(doc, ".")));
+
+	finding->saw = tp_doc_join(
+		doc, finding->saw, tp_doc_join(doc, window, tp_devices_say_capture(ctx, doc, d)));
+}
+
+static void
+debug_prints(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps == NULL) {
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+		return;
+	}
+	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
+
+	if (!of.known)
+		tp_rule_not_applicable(r, "only operations of TPU cores show debug prints");
+	else
+		tp_rule_decide(r, of.debug_ps / e->steps->time.mean, of.debug_ps);
+}
+
+/* What the few long steps cost: the mean over the median. Steps that the capture cuts say nothing. */
+static void
+uneven(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_steps *s = e->steps;
+
+	if (s == NULL)
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	else if (s->inferred)
+		tp_rule_undecided(r, TP_S("steps are inferred, so their lengths are not measured"));
+	else if (s->whole.count < TP_UNEVEN_STEPS)
+		tp_rule_undecided(r, TP_S("it takes ten steps that the capture does not cut"));
+	else
+		tp_rule_decide(r, (s->whole.time.p95 - s->whole.time.p50) / s->whole.time.p50,
+			s->whole.time.mean > s->whole.time.p50 ? s->whole.time.mean - s->whole.time.p50 : NAN);
+}
+
+const struct tp_finding_rule tp_rules_steps[] = {
+	{
+		.info = {"TPR-STEP-001", "Time without any recorded event", "step time",
+			TP_UNRECORDED_SHARE, TP_OTHER_SHARE, false, TP_HUE_IDLE},
+		.scope = TP_RULE_OF_ALL,
+		.part_of = "TPR-HOST-001", /* of PyTorch runs on a device */
+		.saves_of = TP_SAVED_UNRECORDED,
+		.evaluate = unrecorded,
+		.verdict = tp_verdict_unrecorded,
+		.title = "{} of each step is covered by no recorded event",
+		.passed = "{} of step time is covered by no event (limit {})",
+		.jax =
+			{"Capture again with the Python tracer on; the time may be input, Python, or waiting.",
+				{"`options = jax.profiler.ProfileOptions(); options.python_tracer_level = 1`, then "
+				 "`jax.profiler.start_trace(logdir, profiler_options=options)`.",
+					"If it is data loading, move it to other threads and put batches on the device "
+					"ahead.",
+					"If it is Python between calls, put more of the step into one `jax.jit`."}},
+		.tensorflow = {"Capture again with the Python tracer on; the time may be input, Python, or "
+					   "waiting.",
+			{"`tf.profiler.experimental.start(logdir, options=tf.profiler.experimental."
+			 "ProfilerOptions(python_tracer_level=1))`.",
+				"If it is data loading, build it with `tf.data` and end it with "
+				"`.prefetch(tf.data.AUTOTUNE)`.",
+				"If it is Python between calls, run several steps within one `tf.function`."}},
+		.pytorch_xla = {"Capture again with the Python tracer on; the time may be input, Python, "
+						"or "
+						"waiting.",
+			{"Annotate the training loop with `xp.Trace` (`torch_xla.debug.profiler`) to see its "
+			 "parts.",
+				"If it is data loading, use several workers and `torch_xla`'s `MpDeviceLoader`.",
+				"If it is tracing the graph again, keep shapes and control flow the same from step "
+				"to step."}},
+		.pytorch = {"Find what the program does between operators: Python, logging, waiting for "
+					"other processes.",
+			{"Capture with `with_stack=True`: the functions of Python are then recorded too.",
+				"Name parts of the loop: `with torch.profiler.record_function(\"part\")`."}},
+		.any =
+			{"Capture again with the Python tracer on; the time may be input, Python, or waiting.",
+				{"Capture with `python_tracer_level=1` to see what Python does there.",
+					"If it is data loading, move it to other threads and prefetch."}},
+		.check = "`step.class.other_share` below {}",
+		.evidence = "[Steps](#steps)",
+		.particulars = unrecorded_particulars,
+	},
+	{
+		.info = {"TPR-OUTPUT-001", "Output", "step time", 0.20, 0.05, false, TP_HUE_OUTPUT},
+		.saves_of = TP_SAVED_OUTPUT,
+		.evaluate = output,
+		.verdict = tp_verdict_of_class,
+		.title = "Output takes {} of each step",
+		.passed = "output takes {} of step time (limit {})",
+		.jax = {"Send results to the host less often, and fewer of them.",
+			{"Read metrics every hundred steps: `float(loss)`, `print` and `jax.device_get` wait "
+			 "for "
+			 "the device.",
+				"Reduce on the device first: return scalars from the step instead of arrays.",
+				"Copy ahead of use: `x.copy_to_host_async()`."}},
+		.tensorflow = {"Send results to the host less often, and fewer of them.",
+			{"Log metrics and summaries every hundred steps (`update_freq`, "
+			 "`steps_per_execution`).",
+				"Reduce on the device first: metrics instead of tensors; fetch no tensor that is "
+				"not "
+				"used.",
+				"On a TPU, drop outfeed and `host_call` from the step, or do them every "
+				"hundredth."}},
+		.pytorch_xla = {"Send results to the host less often, and fewer of them.",
+			{"`loss.item()`, `print` and `.cpu()` each wait for the device: do them every hundred "
+			 "steps.",
+				"Log with `xm.add_step_closure`, which runs after the step.",
+				"Reduce on the device first: send scalars instead of tensors."}},
+		.any = {"Send results to the host less often, and fewer of them.",
+			{"Log metrics and summaries every hundred steps instead of each.",
+				"Reduce on the device first: send scalars instead of tensors."}},
+		.check = "`step.class.output_share` below {}",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.info = {"TPR-LAUNCH-001", "Launch overhead", "step time", 0.15, 0.03, false, TP_HUE_HOST},
+		.saves_of = TP_SAVED_LAUNCH,
+		.evaluate = launch,
+		.verdict = tp_verdict_of_class,
+		.title = "Launching kernels takes {} of each step while the device waits",
+		.passed = "launching takes {} of step time (limit {})",
+		.jax = {"Launch fewer, larger kernels: put the whole step under one `jax.jit`.",
+			{"One `jax.jit` around forward, backward and update; loops as `jax.lax.scan`.",
+				"Raise the batch size, so that each kernel does more."}},
+		.tensorflow = {"Launch fewer, larger kernels: compile the step with XLA.",
+			{"`tf.function(jit_compile=True)` around the whole step.",
+				"Raise the batch size, so that each kernel does more."}},
+		.pytorch_xla = {"Launch fewer, larger kernels: let one graph hold the whole step.",
+			{"One `xm.mark_step()` a step, and nothing in between that asks for a value.",
+				"Raise the batch size, so that each kernel does more."}},
+		.any = {"Launch fewer, larger kernels: compile the step as a whole.",
+			{"Compile the step: `tf.function(jit_compile=True)` or `jax.jit` around the whole of "
+			 "it.",
+				"Raise the batch size, so that each kernel does more."}},
+		.check = "`step.class.launch_share` below {}",
+		.evidence = "[Steps](#steps)",
+		.particulars = tp_input_launch_particulars,
+	},
+	{
+		.info = {"TPR-COMPILE-001", "Compiling within steps", "step time", 0.15, 0.03, false,
+			TP_HUE_COMPILE},
+		.saves_of = TP_SAVED_COMPILE,
+		.evaluate = compiling,
+		.verdict = tp_verdict_of_class,
+		.title = "Compiling takes {} of each step",
+		.passed = "compiling takes {} of step time (limit {})",
+		.tensorflow = {"Find what is traced again: shapes, dtypes or Python values that change "
+					   "from step to step.",
+			{"Pass tensors, not Python numbers, to a `tf.function`; give it an `input_signature`.",
+				"Drop the last, smaller batch: `ds.batch(n, drop_remainder=True)`.",
+				"Capture after the first steps, when everything has been traced once."}},
+		.any = {"Find what is compiled again: shapes, dtypes or static arguments that change from "
+				"step to step.",
+			{"Log it: `jax.config.update(\"jax_log_compiles\", True)`; pad batches to one size.",
+				"Keep compiled programs between runs: "
+				"`jax.config.update(\"jax_compilation_cache_dir\", …)`.",
+				"Capture after the first steps, when everything has been compiled once."}},
+		.check = "`step.class.compile_share` below {}",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.info = {"TPR-IDLE-001", "Idle within steps", "step time", 0.15, 0.03, false, TP_HUE_IDLE},
+		.saves_of = TP_SAVED_IDLE,
+		.evaluate = idle_in_steps,
+		.verdict = tp_verdict_of_class,
+		.title = "Cores are idle {} of each step",
+		.passed = "cores are idle {} of a step (limit {})",
+		.jax = {"Look for host work between programs, and for a core that the others wait for.",
+			{"One `jax.jit` for the whole step: between two programs the cores wait for Python.",
+				"Do not block: no `block_until_ready`, `float(loss)` or `jax.debug.print` within "
+				"the "
+				"loop.",
+				"Compare cores: one that is slower makes all others idle."}},
+		.tensorflow = {"Run several steps in one call, so that the host is asked less often.",
+			{"`steps_per_execution=…` in Keras, or a loop of steps within one `tf.function`.",
+				"Avoid host transfers and printing within the step: `tf.print`, summaries, "
+				"`tf.py_function`.",
+				"Compare cores: one that is slower makes all others idle."}},
+		.pytorch_xla = {"Look for host work between graphs, and for a core that the others wait "
+						"for.",
+			{"Trace ahead: one `xm.mark_step()` a step, and no value asked for in between.",
+				"Fall back to no CPU operation: `torch_xla.debug.metrics` counts `aten::` ones.",
+				"Compare cores: one that is slower makes all others idle."}},
+		.any = {"Look for host work between programs, and for a core that the others wait for.",
+			{"Dispatch the next step before the last has ended; do not block on its results.",
+				"Avoid host transfers and printing within the step.",
+				"Compare cores: one that is slower makes all others idle."}},
+		.check = "`step.class.idle_share` below {}",
+		.evidence = "[Steps](#steps)",
+		.particulars = tp_rule_say_unprofiled,
+	},
+	{
+		.info = {"TPR-IDLE-002", "Idle devices", "device time", 0.50, 0.10, false, TP_HUE_IDLE},
+		.saves_of = TP_SAVED_BETWEEN,
+		.evaluate = idle_devices,
+		.title = "Devices are idle {} of the time from first to last operation",
+		.passed = "devices are idle {} of the time from first to last operation (limit {})",
+		.jax = {"Look at what the host does between steps: it is the idle time outside them, and "
+				"within.",
+			{"Dispatch ahead: JAX runs asynchronously as long as nothing asks for a value.",
+				"Move evaluation, checkpoints (`orbax` saves asynchronously) and logging off the "
+				"path "
+				"between steps."}},
+		.tensorflow =
+			{"Look at what the host does between steps: it is the idle time outside them, "
+			 "and within.",
+				{"Run several steps in one call: `steps_per_execution=…`, or a loop within one "
+				 "`tf.function`.",
+					"Move evaluation, checkpoints and callbacks off the path between steps."}},
+		.any = {"Look at what the host does between steps: it is the idle time outside them, and "
+				"within.",
+			{"Dispatch the next step before the last has ended; do not wait for results between "
+			 "steps.",
+				"Move evaluation, checkpoints and logging off the path between steps."}},
+		.inferred_steps = {"Find what the host does between programs: steps are inferred, each up "
+						   "to the next, so "
+						   "idle time lies within them.",
+			{"See in [Steps](#steps) how much of each step is idle, and whether some steps are "
+			 "much longer than the others.",
+				"Dispatch the next program before the last has ended; move evaluation, "
+				"checkpoints and logging off that path.",
+				"Mark the steps and capture again: then what lies between them is told apart."}},
+		.without_steps =
+			{"Find what the host does between programs; mark steps, so that the report "
+			 "can say which wait it is.",
+				{"Wrap each step in a step marker and capture again.",
+					"Dispatch ahead: do not wait for results between steps."}},
+		.check = "`device.idle_share` below {}",
+		.evidence = "[Devices](#devices)",
+		.particulars = idle_particulars,
+		.saves = "a step, between steps",
+	},
+	{
+		.info = {"TPR-DEBUG-001", "Debug prints", "step time", NAN, 0.05, false, TP_HUE_HOST},
+		.saves_of = TP_SAVED_DEVICE_WORK,
+		.evaluate = debug_prints,
+		.title = "Debug prints take {} of each step",
+		.passed = "debug prints take {} of a step on the host with the most (limit {})",
+		.any = {"Remove `jax.debug.print` and other callbacks from the step.",
+			{"Remove `jax.debug.print`, `jax.debug.callback` and the like; return what is to be "
+			 "printed instead.",
+				"Print every hundredth step: `jax.lax.cond(step % 100 == 0, …)`."}},
+		.check = "no operation named `debug_print`",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.info = {"TPR-STEP-002", "Uneven steps",
+			"the median step by which the 95th percentile is longer", TP_UNEVEN_HIGH_SHARE,
+			TP_UNEVEN_MEDIUM_SHARE, false, TP_HUE_IDLE},
+		.scope = TP_RULE_OF_ALL,
+		.saves_of = TP_SAVED_ANY,
+		.evaluate = uneven,
+		.title = "One step in twenty takes at least {} longer than the median step",
+		.passed = "the 95th percentile of steps is {} above the median (limit {})",
+		.any = {"Find what slow steps do more: the section on steps names it.",
+			{"See *The slowest step, explained*: the class of time, the operations and the host's "
+			 "event that made it longer.",
+				"If it is input, prefetch further ahead and read several files at once; if it is "
+				"checkpoints, logging or evaluation, do them beside the loop.",
+				"If nothing there explains it, look for other work on the same hosts."}},
+		.check = "`step.time.p95_ms` towards `step.time.p50_ms`",
+		.evidence = "[The slowest step](#steps/slowest)",
+		.particulars = tp_steps_uneven_particulars,
+	},
+	{.evaluate = NULL},
+};

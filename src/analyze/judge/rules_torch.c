@@ -1,0 +1,280 @@
+/* Rules on PyTorch runs. The seven recommendations of torch-tb-profiler (overall_run… advisor of run_generator.py) are here
+ * with their thresholds, but of memory: DataLoader, DataParallel, DDP without NCCL, communication, utilisation, tensor cores.
+ * What devices wait for is in rules_torch_host.c. */
+#include "analyze/judge/rule.h"
+
+#include "analyze/core/say.h"
+#include "analyze/core/stats.h"
+#include "analyze/facts/torch_unrecorded.h"
+#include "analyze/judge/verdict_torch.h"
+#include "analyze/judge/what_if.h"
+#include "analyze/steps/steps.h"
+#include "analyze/torch/comm/torch_comm_present.h"
+#include "analyze/torch/costs/torch_costs.h"
+#include "analyze/torch/gpus/torch_gpus.h"
+
+#include <math.h>
+
+#define COMMUNICATION_SHARE 0.10 /* the peer's */
+#define UTILIZATION_SHARE 0.50   /* likewise */
+#define LEAST_GAIN_SHARE 0.01    /* of a step */
+
+/* Compute capability from which tensor cores take bf16 and TF32. */
+enum { AMPERE_MAJOR = 8 };
+
+/* Where no GPU is known: whether kernels were launched and not recorded, or there is none to speak of. */
+static void
+without_gpu(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	struct tp_slice unrecorded = tp_torch_unrecorded_reason(e->ctx);
+
+	if (unrecorded.len != 0)
+		tp_rule_undecided(r, unrecorded);
+	else
+		tp_rule_not_applicable(r, "no trace holds work of a device");
+}
+
+bool
+tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->torch == NULL)
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_torch_costs));
+	else if (e->torch_gpus == NULL)
+		without_gpu(e, r);
+	else if (e->torch->step_ps == 0)
+		tp_rule_undecided(r, TP_S("no call inside a step launched work of a device"));
+	else
+		return true;
+	return false;
+}
+
+static void
+data_loader(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps != NULL && !e->steps->input_recorded)
+		tp_rule_not_applicable(r, "no trace holds a call of a DataLoader for its next batch");
+	else
+		tp_rule_step_class(e, r, TP_CLASS_INPUT_WAIT);
+}
+
+static void
+data_parallel(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->torch == NULL || !e->torch->data_parallel)
+		tp_rule_not_applicable(r, "DataParallel is not in use");
+	else if (e->torch->devices < 2)
+		tp_rule_not_applicable(r, "DataParallel works on one device alone");
+	else if (tp_rule_on_torch_device(e, r))
+		tp_rule_decide(r, (double)e->torch->data_parallel_ps / (double)e->torch->step_ps, NAN);
+}
+
+/* Measured is what collectives take now: it is a finding whatever they take. */
+static void
+without_nccl(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_steps *s = e->steps;
+
+	if (e->torch == NULL || !e->torch->ddp)
+		tp_rule_not_applicable(r, "DistributedDataParallel is not in use");
+	else if (e->torch->nccl)
+		tp_rule_not_applicable(r, "NCCL (or RCCL) is in use");
+	else if (!e->torch->nccl_capable)
+		tp_rule_not_applicable(r, "no trace holds work of a GPU that NCCL could use");
+	else if (!e->torch->collectives || s == NULL)
+		tp_rule_undecided(r, TP_S("no trace holds a collective, so that its library is unknown"));
+	else
+		tp_rule_decide(r, s->class_mean_ps[TP_CLASS_COLLECTIVE] / s->time.mean,
+			tp_without_class_ps(s, TP_CLASS_COLLECTIVE));
+}
+
+static void
+communication(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	double exposed_ps = tp_torch_comm_exposed_ps(e->ctx);
+
+	if (tp_result(e->ctx, &tp_pass_torch_comm) == NULL)
+		tp_rule_not_applicable(r, "one process alone, without a collective");
+	else if (!isfinite(exposed_ps))
+		tp_rule_undecided(r, TP_S("the traces hold no step and no operator"));
+	else
+		tp_rule_decide(r, tp_torch_comm_exposed_share(e->ctx), exposed_ps);
+}
+
+/* The GPU that is used least decides, as any below the threshold does in the peer's. */
+static void
+utilization(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	double least = NAN;
+
+	if (e->torch_gpus == NULL) {
+		without_gpu(e, r);
+		return;
+	}
+	for (size_t i = 0; i < e->torch_gpus->count; i++) {
+		struct tp_value share = tp_torch_gpu_utilization(&e->torch_gpus->uses[i]);
+
+		if (tp_known(share) && !(share.number >= least))
+			least = share.number;
+	}
+	tp_rule_decide(r, least, NAN);
+}
+
+/* Where steps are mostly something else, kernels are not what to begin with. */
+static void
+tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	const struct tp_torch_costs *c = e->torch;
+
+	if (!tp_rule_on_torch_device(e, r))
+		return;
+	if (c->kernel_ps == 0) {
+		tp_rule_not_applicable(r, "the GPU has no tensor cores that are known");
+		return;
+	}
+	if (c->eligible_ps == 0) {
+		tp_rule_not_applicable(r, "no operator that could use tensor cores asked for a kernel");
+		return;
+	}
+	double kernels_ps =
+		e->steps != NULL ? e->steps->class_mean_ps[TP_CLASS_COMPUTE] - e->steps->copy_mean_ps : NAN;
+	double saving_ps = c->core_gain_ps / (double)c->kernel_ps * kernels_ps;
+
+	if (e->steps != NULL && c->unused_ps != 0 && saving_ps < LEAST_GAIN_SHARE * e->steps->time.mean)
+		tp_rule_not_applicable(r, "products without tensor cores take less than 1 % of a step");
+	else
+		tp_rule_decide(r, (double)c->unused_ps / (double)c->kernel_ps, saving_ps);
+}
+
+/* The saving takes the cores' peak rates for granted. */
+static void
+tensor_core_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+
+	if (tp_known(finding->saving))
+		finding->matters = tp_doc_join(doc, finding->matters,
+			TP_SAY(doc,
+				" That is at peak rates, {} times those of the other cores, and with nothing else "
+				"in the way: memory often is.",
+				tp_number((double)c->unused_ps / ((double)c->unused_ps - c->core_gain_ps),
+					TP_UNIT_COUNT)));
+	if (c->newest_major == 0 || c->newest_major >= AMPERE_MAJOR)
+		return;
+	finding->action_count = 0;
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc,
+			"`with torch.autocast(\"cuda\", dtype=torch.float16):` around forward and loss, with "
+			"`torch.amp.GradScaler`: bf16 and TF32 are of later GPUs."));
+	tp_rule_add_action(
+		ctx, finding, TP_SAY0(doc, "Make batch size, channels and hidden sizes multiples of 8."));
+}
+
+const struct tp_finding_rule tp_rules_torch[] = {
+	{
+		.info = {"TPR-LOAD-001", "Waiting for the DataLoader", "step time", TP_INPUT_HIGH_SHARE,
+			TP_INPUT_MODERATE_SHARE, false, TP_HUE_INPUT},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_INPUT,
+		.evaluate = data_loader,
+		.verdict = tp_verdict_data_loader,
+		.title = "Each step waits {} of its time for the next batch",
+		.passed = "{} of step time waits for the DataLoader (limit {})",
+		.any = {"Load batches in worker processes, ahead of the step.",
+			{"`DataLoader(num_workers=…, persistent_workers=True, prefetch_factor=4)`: begin with "
+			 "as "
+			 "many workers as cores for each GPU, and raise it until the wait is gone.",
+				"`pin_memory=True`, and `.to(device, non_blocking=True)`, so that the copy runs "
+				"beside "
+				"the step.",
+				"Decode and resize once, in advance; move augmentation to the GPU."}},
+		.check = "`input.wait_share` below {}",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.info = {"TPR-DP-001", "DataParallel on several GPUs", "step time", NAN, 0, false,
+			TP_HUE_COLLECTIVE},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_ANY,
+		.evaluate = data_parallel,
+		.title = "One process drives all GPUs with DataParallel: {} of each step is in it",
+		.passed = "{} of each step is in DataParallel (limit {})",
+		.any = {"Use DistributedDataParallel: one process for each GPU.",
+			{"`torchrun --nproc_per_node=…`, `torch.distributed.init_process_group(\"nccl\")`, and "
+			 "wrap the model in `DistributedDataParallel`.",
+				"DataParallel copies the model to all GPUs in each step and holds Python's lock on "
+				"all; DDP does neither."}},
+		.check = "`torch.gpu.utilization_share` higher",
+		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
+	},
+	{
+		.info = {"TPR-DDP-001", "DistributedDataParallel without NCCL", "step time", NAN, 0, false,
+			TP_HUE_COLLECTIVE},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_COLLECTIVE,
+		.evaluate = without_nccl,
+		.title = "Gradients of GPUs are not summed by NCCL; collectives take {} of each step",
+		.passed = "collectives take {} of each step (limit {})",
+		.any = {"Initialise the process group with NCCL.",
+			{"`torch.distributed.init_process_group(backend=\"nccl\")` (RCCL on AMD bears the same "
+			 "name)."}},
+		.check = "`step.class.collective_share` lower",
+		.evidence = "[Steps](#steps)",
+	},
+	{
+		.info = {"TPR-COMM-002", "Exposed communication", "step time", 0.15, COMMUNICATION_SHARE,
+			false, TP_HUE_COLLECTIVE},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_COLLECTIVE,
+		.evaluate = communication,
+		.verdict = tp_verdict_communication,
+		.title = "Communication that no computation hides takes {} of each step",
+		.passed = "communication that no computation hides takes {} of step time (limit {})",
+		.any = {"Overlap it with the backward pass, or send fewer bytes.",
+			{"Accumulate gradients over several batches (`model.no_sync()`), or raise the batch "
+			 "size.",
+				"Send gradients in 16 bit: DDP's `fp16_compress_hook`, or `PowerSGD`; with FSDP a "
+				"mixed-precision policy.",
+				"If most of it is waiting for another worker, find out what that one does "
+				"longer."}},
+		.check = "`torch.comm.communication_us` below {} of a step",
+		.evidence = "[Distributed](#distributed)",
+	},
+	{
+		.info = {"TPR-GPU-001", "Low GPU utilisation", "the time of steps", 0.25, UTILIZATION_SHARE,
+			true, TP_HUE_IDLE},
+		.scope = TP_RULE_OF_TORCH,
+		.evaluate = utilization,
+		.general = true,
+		.title = "A GPU runs kernels only {} of the time",
+		.passed = "each GPU runs kernels at least {} of the time (limit {})",
+		.any = {"See what the GPU waits for; then raise the batch size.",
+			{"[Steps](#steps) tells whether it waits for batches, for the host or for collectives: "
+			 "take that first.",
+				"Raise the batch size as far as memory allows: each launch then does more."}},
+		.check = "`torch.gpu.utilization_share` above {}",
+		.evidence = "[GPUs](#gpus) · [Steps](#steps)",
+		.unbounded = "The GPU could do more in the same time; what it waits for, other findings "
+					 "say with what they save.",
+	},
+	{
+		/* Never high: how much faster they would be depends on their shapes. */
+		.info = {"TPR-AMP-001", "Products without tensor cores", "kernel time", NAN,
+			TP_TORCH_UNUSED_SHARE, false, TP_HUE_COMPUTE},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_ARITHMETIC,
+		.evaluate = tensor_cores,
+		.title = "Products and convolutions without tensor cores take {} of kernel time",
+		.passed =
+			"products and convolutions without tensor cores take {} of kernel time (limit {})",
+		.any = {"Use automatic mixed precision.",
+			{"`with torch.autocast(\"cuda\", dtype=torch.bfloat16):` around forward and loss.",
+				"Where float32 must stay, allow TF32: "
+				"`torch.set_float32_matmul_precision(\"high\")`.",
+				"Make batch size, channels and hidden sizes multiples of 8."}},
+		.check = "`torch.tensor_core_unused_share` below {}",
+		.evidence = "[Kernels](#kernels) · [GPUs](#gpus)",
+		.particulars = tensor_core_particulars,
+	},
+	{.evaluate = NULL},
+};

@@ -1,0 +1,255 @@
+/* Rules on devices of PyTorch runs that wait: for launches, for work that stands still, for set-up, after the host waited for
+ * them, and for pageable copies. They are ours; torch-tb-profiler has none. */
+#include "analyze/judge/rule.h"
+
+#include "analyze/core/say.h"
+#include "analyze/judge/verdict_torch.h"
+#include "analyze/judge/what_if.h"
+#include "analyze/steps/steps.h"
+#include "analyze/torch/costs/torch_costs.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+
+static double
+of_steps(const struct tp_evaluation *e, int64_t ps)
+{
+	return (double)ps / (double)e->torch->step_ps;
+}
+
+static void
+host_bound(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	double share;
+
+	if (!tp_rule_on_torch_device(e, r))
+		return;
+	share = tp_torch_host_share(e->torch);
+	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
+}
+
+/* It may be work that the trace lacks: then nothing is to be saved. */
+static void
+queued(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (tp_rule_on_torch_device(e, r))
+		tp_rule_decide(r, tp_torch_queued_share(e->torch), NAN);
+}
+
+/* A pinned copy runs beside kernels: at most what copies take alone is saved. */
+static void
+pageable(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (!tp_rule_on_torch_device(e, r))
+		return;
+	if (e->torch->host_copies == 0) {
+		tp_rule_not_applicable(r, "no step copies between host and device");
+		return;
+	}
+	if (e->torch->told_copies == 0) {
+		tp_rule_undecided(
+			r, TP_S("the trace does not tell which memory of the host is copied from and to"));
+		return;
+	}
+	double share = of_steps(e, e->torch->pageable_ps);
+
+	tp_rule_decide(
+		r, share, e->steps ? tp_smaller(share * e->steps->time.mean, e->steps->copy_mean_ps) : NAN);
+}
+
+static void
+setting_up(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (!tp_rule_on_torch_device(e, r))
+		return;
+	double share = tp_torch_setup_share(e->torch);
+
+	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
+}
+
+static void
+setup_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(doc, " Most of it is in `{}`: {} in all steps.", tp_text_value(c->setup_most),
+			tp_number((double)c->setup_most_ps / 1e9, TP_UNIT_MS)));
+}
+
+static void
+waits(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (!tp_rule_on_torch_device(e, r))
+		return;
+	double share = of_steps(e, e->torch->drained_ps);
+
+	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
+}
+
+/* Where the trace does not tell what the host does, launches are not what to begin with. */
+static void
+advise_to_record(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	finding->brief =
+		TP_SAY0(doc, "Record what the host does: most of a step is in no operator and no call.");
+	finding->action_count = 0;
+	tp_rule_add_action(ctx, finding,
+		tp_torch_python_recorded(ctx->profile->torch)
+			? TP_SAY0(doc,
+				  "The functions of Python are in the trace: open it in `ui.perfetto.dev`, and see "
+				  "which run between the operators.")
+			: TP_SAY0(doc,
+				  "Capture whole steps with `with_stack=True`: the functions of Python are then "
+				  "recorded too."));
+	tp_rule_add_action(ctx, finding,
+		TP_SAY0(doc, "Name parts of the loop: `with torch.profiler.record_function(\"part\")`."));
+}
+
+static void
+host_bound_particulars(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	struct tp_value short_share =
+		tp_share((double)c->short_kernels, (double)c->kernels, TP_S("no kernel is in a step"));
+
+	if (s != NULL && tp_torch_mostly_unrecorded(s))
+		advise_to_record(ctx, doc, finding);
+	if (c->step_count == 0 || c->kernels == 0)
+		return;
+	struct tp_value kernels = tp_number((double)c->kernels / c->step_count, TP_UNIT_COUNT);
+	struct tp_value noun =
+		tp_text_value(c->kernels == c->step_count ? TP_S("kernel") : TP_S("kernels"));
+
+	if (c->graph_kernels != 0)
+		finding->saw = tp_doc_join(doc, finding->saw,
+			TP_SAY(doc, " A step has {} {}, {} of them in graphs that one call launches.", kernels,
+				noun, tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT)));
+	else if (c->launch_ps != 0)
+		finding->saw = tp_doc_join(doc, finding->saw,
+			TP_SAY(doc, " A step has {} {}; {} of all run shorter than the {} that a launch takes.",
+				kernels, noun, short_share, tp_number((double)c->launch_ps / 1e6, TP_UNIT_US)));
+}
+
+static void
+pageable_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(doc, " {} moved {}.", tp_say_number(ctx, c->pageable_copies, "copy", "copies"),
+			tp_integer(c->pageable_bytes, TP_UNIT_BYTES)));
+}
+
+static void
+waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(doc, " The host waits for the device {} in steps, {} in all.",
+			tp_say_number(ctx, c->waits, "time", "times"),
+			tp_number((double)c->wait_ps / 1e9, TP_UNIT_MS)));
+	if (c->waits_most.len != 0)
+		finding->saw = tp_doc_join(doc, finding->saw,
+			TP_SAY(doc, " Most of it is asked for by `{}`.", tp_text_value(c->waits_most)));
+}
+
+const struct tp_finding_rule tp_rules_torch_host[] = {
+	{
+		.info = {"TPR-HOST-001", "The GPU waits for the host", "step time", 0.20, 0.10, false,
+			TP_HUE_HOST},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
+		.holds = "TPR-LOAD-001", /* calls for a batch are named ranges */
+		.evaluate = host_bound,
+		.verdict = tp_verdict_host,
+		.title = "The GPU waits for the host {} of each step",
+		.passed = "the GPU waits for the host {} of step time (limit {})",
+		.any = {"Launch fewer, larger kernels: `torch.compile`, or CUDA graphs.",
+			{"`torch.compile(model, mode=\"reduce-overhead\")` fuses kernels and replays them as a "
+			 "CUDA graph.",
+				"Use fused or `foreach=True` optimizers: one launch instead of one for each "
+				"parameter.",
+				"Raise the batch size, so that each kernel does more."}},
+		.check = "`torch.host_bound_share` below {}",
+		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
+		.particulars = host_bound_particulars,
+	},
+	{
+		.info = {"TPR-QUEUE-001", "Launched work stands still", "step time", 0.20,
+			TP_TORCH_QUEUED_SHARE, false, TP_HUE_IDLE},
+		.scope = TP_RULE_OF_TORCH,
+		.evaluate = queued,
+		.verdict = tp_verdict_queued,
+		.title = "For {} of each step work is launched, and no device works",
+		.passed = "for {} of step time launched work stands still (limit {})",
+		.any = {"See what the device waits for: the trace does not hold it.",
+			{"Other work may hold it: of before the capture, of another process "
+			 "(`nvidia-smi`, `rocm-smi`), or that the trace was thinned out of. Capture with a "
+			 "warm-up: `schedule(wait=1, warmup=2, active=3)`.",
+				"The first replay of a CUDA graph uploads it: replay it once before.",
+				"A kernel may wait for an event of another stream: look at `wait_event` and "
+				"`wait_stream`."}},
+		.check = "`torch.queued_share` below {}",
+		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
+		.unbounded = "The host is not late then. Whether the device works unseen or waits, the "
+					 "trace does not tell, nor what could be saved.",
+	},
+	{
+		.info = {"TPR-SETUP-001", "Setting the device up", "step time", 0.20, TP_TORCH_SETUP_SHARE,
+			false, TP_HUE_HOST},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_SETUP,
+		.evaluate = setting_up,
+		.verdict = tp_verdict_setup,
+		.title = "The host sets the device up for {} of each step",
+		.passed = "the host sets the device up for {} of step time (limit {})",
+		.any = {"Measure steps after a warm-up, and let no step allocate.",
+			{"The first steps make the context, load kernels and take memory: leave them out, with "
+			 "`schedule(wait=1, warmup=3, active=3)`.",
+				"`cudaMalloc` and `cudaFree` in later steps: shapes that change make the allocator "
+				"begin anew; `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`, and no "
+				"`torch.cuda.empty_cache()` in the loop."}},
+		.check = "`torch.setup_share` below {}",
+		.evidence = "[Steps](#steps)",
+		.particulars = setup_particulars,
+	},
+	{
+		.info = {"TPR-SYNC-001", "Waits for the device", "step time", 0.15, 0.03, false,
+			TP_HUE_HOST},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
+		.part_of = "TPR-HOST-001",
+		.evaluate = waits,
+		.title = "After waits for the device it has nothing to do for {} of each step",
+		.passed = "after waits for the device it has nothing to do for {} of a step (limit {})",
+		.any = {"Do not ask the device for values inside the step.",
+			{"`loss.item()`, `print(loss)`, `.cpu()`, `if tensor:` and indexing by a mask wait for "
+			 "the device: do them every hundred steps, or keep the value on the device.",
+				"Find them: `torch.cuda.set_sync_debug_mode(\"warn\")`."}},
+		.check = "`torch.drained_share` below {}",
+		.evidence = "[Steps](#steps)",
+		.particulars = waits_particulars,
+	},
+	{
+		.info = {"TPR-PIN-001", "Copies of pageable memory", "step time", 0.10, 0.01, false,
+			TP_HUE_MEMORY},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_COPY,
+		.evaluate = pageable,
+		.title = "Copies between pageable memory and the GPU take {} of step time",
+		.passed = "copies of pageable memory take {} of step time (limit {})",
+		.any = {"Pin the memory of batches, and copy beside the step.",
+			{"`DataLoader(pin_memory=True)`, then `batch.to(device, non_blocking=True)`.",
+				"Create what is needed on the device there: `torch.zeros(…, device=device)`."}},
+		.check = "`torch.pageable_copy_share` below {}",
+		.evidence = "[Steps](#steps)",
+		.particulars = pageable_particulars,
+	},
+	{.evaluate = NULL},
+};

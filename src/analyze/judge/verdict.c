@@ -1,0 +1,198 @@
+/* The verdict: the first open finding that has one, else what steps are spent on, else what there is without any. */
+#include "analyze/judge/verdict.h"
+
+#include "analyze/core/say.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/environment.h"
+#include "analyze/judge/findings.h"
+#include "analyze/judge/rule.h"
+#include "analyze/judge/verdict_class.h"
+#include "analyze/judge/verdict_torch.h"
+#include "analyze/ops/ops.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+static struct tp_value
+share(double number)
+{
+	return tp_number(number, TP_UNIT_SHARE);
+}
+
+#define LITTLE_SHARE 0.005 /* of a step */
+
+/* What is known of a host that works: how long operations of XLA run. What else is recorded there may be Python, the dispatch of
+ * operations or a wait: profiles do not tell these apart. */
+static void
+say_host_work(struct tp_doc *doc, const struct tp_steps *s, struct tp_verdict *v)
+{
+	double host = tp_class_share(s, TP_CLASS_HOST_COMPUTE), operations = 1 - s->idle_share;
+
+	if (!(operations > 0)) {
+		v->saw = TP_SAY(doc, "events of the host cover {} of each step", share(host));
+		v->consequence = TP_SAY0(doc, "how much of that is waiting the profiler does not tell.");
+		return;
+	}
+	v->saw = TP_SAY(doc, "operations of XLA run for {} of each step", share(operations));
+	v->consequence = host - operations < LITTLE_SHARE
+		? TP_SAY0(doc, "hardly anything else does.")
+		: TP_SAY(doc, "for {} only other events of the host do: Python, dispatch or waits.",
+			  share(host - operations));
+}
+
+/* Steps are spent on work: say on what, and how well the device is used. */
+static struct tp_verdict_text
+busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	bool on_host = tp_class_share(s, TP_CLASS_HOST_COMPUTE) > tp_class_share(s, TP_CLASS_COMPUTE);
+	double part = tp_class_share(s, on_host ? TP_CLASS_HOST_COMPUTE : TP_CLASS_COMPUTE);
+	bool rated = !on_host && o != NULL && isfinite(o->flops_busy_share);
+	bool low = rated && tp_finding_judge(tp_finding_of(ctx, "TPR-FLOPS-001")) == TP_JUDGE_WARN;
+	struct tp_verdict_text v = {
+		.verdict =
+			{
+				.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
+				.name = on_host ? TP_SAY0(doc, "CPU-bound:") : TP_SAY0(doc, "Device-bound:"),
+				.saw = TP_SAY(doc, "{} of each step is device work", share(part)),
+				.consequence = rated
+					? TP_SAY0(doc,
+						  "while busy it reaches {flops.busy_utilization_share} of peak FLOP/s.")
+					: TP_SAY0(doc, "little of it is waiting that the profiler recorded."),
+			},
+		.likely =
+			on_host ? TP_SAY0(doc, "Likely CPU-bound:") : TP_SAY0(doc, "Likely device-bound:"),
+	};
+
+	if (on_host)
+		say_host_work(doc, s, &v.verdict);
+	if (on_host && s->idle_share < 1)
+		part = 1 - s->idle_share;
+	if (o == NULL) {
+		const struct tp_metric *top = tp_doc_find_metric(doc, TP_S("op.top.name"));
+
+		v.because = top != NULL && tp_known(top->value)
+			? TP_SAY(doc,
+				  "Because in a {} step {} is work. Therefore *make [operations](#operations) "
+				  "faster*, beginning with `{}`.",
+				  tp_ps_in_ms(s->time.mean), tp_ps_in_ms(part * s->time.mean), top->value)
+			: TP_SAY(doc,
+				  "Because in a {} step {} is work. Therefore *make its work faster*; the profile "
+				  "does not show single operations.",
+				  tp_ps_in_ms(s->time.mean), tp_ps_in_ms(part * s->time.mean));
+		return v;
+	}
+	v.because = TP_SAY(doc,
+		"Because {} of a {} step is work. Therefore *make [operations](#operations) "
+		"faster*, beginning with {} ({} of busy time).",
+		tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean),
+		tp_text_value(o->categories[0].name),
+		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));
+	return v;
+}
+
+/* "3 of 8 GPUs": the others ran nothing, so what is said is not of them. */
+static struct tp_text
+devices_at_work(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
+{
+	bool gpus = ctx->profile->devices[d->devices[0].device].kind == TP_DEVICE_GPU;
+
+	return TP_SAY(doc, "{} of {}", tp_count(d->count),
+		tp_say_number(
+			ctx, d->count + d->without_work, gpus ? "GPU" : "device", gpus ? "GPUs" : "devices"));
+}
+
+/* ", judged by one step and 3 of 8 GPUs": one step may be unlike the others, and devices that ran nothing are not judged. */
+static struct tp_text
+judged_by(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	bool one = s->count == 1, some = d != NULL && d->count != 0 && d->without_work != 0;
+
+	if (!one && !some)
+		return TP_SAY0(doc, "");
+	struct tp_text steps = TP_SAY0(doc,
+		one && some ? ", judged by one step and "
+			: one   ? ", judged by one step"
+					: ", judged by ");
+
+	return some ? tp_doc_join(doc, steps, devices_at_work(ctx, doc, d)) : steps;
+}
+
+/* Of what GPUs did, or whether they waited, the profile holds nothing. */
+static struct tp_verdict_text
+kernels_unrecorded(struct tp_doc *doc, struct tp_unrecorded u)
+{
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_UNDECIDED,
+		.verdict.name = TP_SAY0(doc, "Kernels not recorded:"),
+		.verdict.saw = TP_SAY(doc, "{}", tp_text_value(u.reason)),
+		.verdict.consequence = TP_SAY0(doc, "what the GPU does in a step cannot be said."),
+		.because = TP_SAY0(doc,
+			u.launched
+				? "Because CUPTI (on AMD roctracer) gave it none: most often because only "
+				  "administrators may profile here (`NVreg_RestrictProfilingToAdminUsers`), or "
+				  "because another profiler holds the GPU. "
+				  "Therefore *capture again*: [Findings](#findings) has the ways. What is said of "
+				  "the host holds."
+				: "Because nothing ran on them while it was captured, or CUPTI (on AMD roctracer) "
+				  "gave it none: only administrators may profile here "
+				  "(`NVreg_RestrictProfilingToAdminUsers`), or another profiler holds the GPU. "
+				  "Therefore *capture again* while steps run. "
+				  "What is said of the host holds."),
+	};
+}
+
+static struct tp_verdict_text
+of_findings(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
+
+	for (size_t i = 0; i < f->open; i++) {
+		const struct tp_finding_result *r = &f->results[i];
+		struct tp_verdict_text v = {0};
+
+		if (r->rule->verdict != NULL)
+			v = r->rule->verdict(ctx, doc, r);
+		if (v.verdict.name.count == 0)
+			continue;
+		v.verdict.finding = tp_slice_of(r->rule->info.id);
+		return v;
+	}
+	return (struct tp_verdict_text){0};
+}
+
+/* Where no finding has a verdict. */
+static struct tp_verdict_text
+otherwise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	if (s == NULL)
+		return ctx->profile->torch != NULL ? tp_verdict_without_torch_steps(ctx, doc)
+										   : tp_verdict_without_steps(ctx, doc);
+	return s->torch ? tp_verdict_of_torch(ctx, doc, s) : busy(ctx, doc, s);
+}
+
+struct tp_verdict_text
+tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
+	struct tp_unrecorded u = tp_kernels_not_recorded(ctx);
+	struct tp_verdict_text v;
+
+	if (u.reason.len != 0 && (s == NULL || s->given_from.len == 0))
+		v = kernels_unrecorded(doc, u);
+	else if (v = of_findings(ctx, doc), v.verdict.name.count == 0)
+		v = otherwise(ctx, doc, s);
+	if (v.verdict.judge == TP_JUDGE_GOOD && f->open != 0 && f->results[0].severity == TP_JUDGE_BAD)
+		v.verdict.judge = TP_JUDGE_WARN;
+	/* What is judged by inferred steps or by a single one is not certain. */
+	if (s != NULL && (s->inferred || s->count == 1) && v.likely.count != 0)
+		v.verdict.name = v.likely;
+	if (s != NULL && u.reason.len == 0)
+		v.verdict.saw = tp_doc_join(doc, v.verdict.saw, judged_by(ctx, doc, s));
+	v.verdict.saw = tp_doc_join(doc, v.verdict.saw, TP_SAY0(doc, ";"));
+	return v;
+}

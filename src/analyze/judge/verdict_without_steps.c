@@ -1,0 +1,226 @@
+/* The verdict where no step is known: from the devices, else from what there is. */
+#include "analyze/judge/verdict.h"
+
+#include "analyze/core/say.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/given.h"
+#include "analyze/graph/tpu_compat.h"
+#include "analyze/job/end_to_end.h"
+#include "analyze/job/scalars.h"
+#include "analyze/memory/memory.h"
+#include "analyze/ops/op_profile.h"
+#include "analyze/ops/ops.h"
+#include "analyze/ops/ops_present.h"
+#include "analyze/pod/pod.h"
+#include "analyze/steps/steps.h"
+#include "model/graph.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+static void
+of_devices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d,
+	const struct tp_ops *o, struct tp_verdict_text *v)
+{
+	v->verdict.saw = tp_doc_join(doc, TP_SAY0(doc, "devices are busy {device.busy_share} of "),
+		tp_devices_say_window(ctx, doc, d));
+	v->verdict.consequence = isfinite(o->flops_busy_share)
+		? TP_SAY0(doc, "while busy they reach {flops.busy_utilization_share} of peak FLOP/s.")
+		: TP_SAY(doc, "`{}` takes {op.top.self_share} of that.",
+			  tp_text_value(tp_op_short_name(ctx, o->ops[o->top].op->label)));
+	v->because = tp_doc_join(doc, v->because, tp_devices_say_capture(ctx, doc, d));
+}
+
+static void
+of_host_ops(struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	v->verdict.saw =
+		TP_SAY0(doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations");
+	v->verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+}
+
+static void
+of_events(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	v->verdict.saw = TP_SAY(doc, "the profile holds {} and no operation",
+		tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
+	v->verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+}
+
+static void
+of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *v)
+{
+	const char *saw = e->backwards != 0 ? "by a clock that was set back the job took {}"
+		: e->unended > e->began_anew    ? "the job took at least {}, with no end marked"
+										: "the job took {}";
+
+	v->verdict.saw = TP_SAY(doc, saw, tp_number(e->total_ms / 1e3, TP_UNIT_S));
+	v->verdict.consequence = TP_SAY(doc, "{} of it went to setting up its sessions.",
+		tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
+	v->because = TP_SAY0(doc,
+		"Because its marks do not say how a step spends its time: [Whole run](#whole-run). "
+		"*Capture a profile* while steps run.");
+}
+
+/* How long steps took, and which part of the run they were. */
+static struct tp_text
+pace_of(struct tp_doc *doc, const struct tp_scalars *s)
+{
+	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
+
+	if (isnan(pace->step_s))
+		return TP_SAY0(doc, "how long steps take they do not tell.");
+	if (!tp_known(tp_pace_goodput(pace)))
+		return TP_SAY0(doc,
+			"a step took {events.step_time_ms} of wall time; how much of the run were steps is "
+			"not known.");
+	return TP_SAY0(doc,
+		tp_scalars_several(s)
+			? "a step of the main run took {events.step_time_ms} of wall time, and "
+			  "{events.goodput_share} of that run were steps."
+			: "a step took {events.step_time_ms} of wall time, and {events.goodput_share} of the "
+			  "run were steps.");
+}
+
+static void
+of_scalars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_scalars *s,
+	struct tp_verdict_text *v)
+{
+	v->verdict.saw = s->scalar_count == 0
+		? TP_SAY0(doc, "event files are here, without a scalar")
+		: TP_SAY(doc, "event files are here, with {} of {}",
+			  tp_say_number(ctx, s->points, "point", "points"),
+			  tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
+	v->verdict.consequence = pace_of(doc, s);
+	v->because = TP_SAY0(doc,
+		"Because event files do not say how a step spends its time: [Whole run](#whole-run). "
+		"*Capture a profile* while steps run.");
+}
+
+static void
+of_graph(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tpu_compat *c,
+	struct tp_verdict_text *v)
+{
+	v->verdict.saw = TP_SAY(doc, "a TensorFlow graph of {} is here",
+		tp_say_number(ctx, c->graph->node_count, "node", "nodes"));
+	v->verdict.consequence = c->judged != 0
+		? TP_SAY0(doc,
+			  "{graph.tpu.compatible_share} of its {graph.tpu.judged} judged nodes could run on a "
+			  "TPU.")
+		: TP_SAY0(doc, "none of its nodes can be judged for a TPU.");
+	const struct tp_metric *time = tp_doc_find_metric(doc, TP_S("graph.time_us"));
+
+	v->because = TP_SAY0(doc,
+		time != NULL && tp_known(time->value)
+			? "Because a dump of tfprof says how long nodes ran, {graph.time_us} a step in all, "
+			  "and "
+			  "not when: [Graph](#graph). *Capture a profile* while steps run."
+			: "Because a graph says what a step computes and not how long that takes: "
+			  "[Graph](#graph). *Capture a profile* while steps run.");
+}
+
+static void
+of_live_buffers(struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	v->verdict.saw =
+		TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved");
+	v->verdict.consequence = TP_SAY0(doc, "how time is spent it does not say.");
+	v->because = TP_SAY0(doc,
+		"Because a memory profile records no event. *Capture a profile* beside it while steps "
+		"run.");
+}
+
+/* Sums over the whole capture. */
+static void
+of_op_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_op_profile *p,
+	struct tp_verdict_text *v)
+{
+	struct tp_value top = tp_text_value(tp_op_short_name(ctx, p->ops.ops[p->ops.top].op->label));
+
+	v->verdict.saw = isfinite(p->idle_ps)
+		? TP_SAY0(doc, "devices are busy {device.busy_share} of what the op profile covers")
+		: TP_SAY(doc, "`{}` takes {op.top.self_share} of busy time", top);
+	v->verdict.consequence = isfinite(p->ops.flops_busy_share)
+		? TP_SAY0(doc,
+			  isfinite(p->idle_ps)
+				  ? "while busy they reach {flops.busy_utilization_share} of peak FLOP/s."
+				  : "while busy devices reach {flops.busy_utilization_share} of peak FLOP/s.")
+		: isfinite(p->idle_ps)
+		? TP_SAY(doc, "`{}` takes {op.top.self_share} of that.", top)
+		: TP_SAY0(doc, "how near devices came to their peak it does not say.");
+	v->because = TP_SAY0(doc,
+		tp_given(ctx)->figures_from.len != 0
+			? "Because none of the tool files gives step times. Therefore begin with the longest "
+			  "[operations](#operations)."
+			: "Because an op profile sums operations up and does not say when they ran. Therefore "
+			  "begin "
+			  "with the longest [operations](#operations), and *put the overview page or the input "
+			  "pipeline of the same run beside it* to see steps.");
+}
+
+static void
+of_tool_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	v->verdict.saw = tp_given(ctx)->pod != NULL
+		? TP_SAY0(doc, "the run holds tool files alone, and they time each core, not the whole")
+		: TP_SAY0(doc, "the run holds tool files alone, and none gives step times");
+	v->verdict.consequence = tp_result(ctx, &tp_pass_pod) != NULL
+		? TP_SAY0(doc, "how the cores compare stands in [Distributed](#distributed).")
+		: TP_SAY0(doc, "what they give is shown as the profiler worked it out.");
+	v->because = TP_SAY0(doc,
+		"Because the profiler left figures of its own and no events. Therefore *put the overview "
+		"page or the input pipeline of the same run beside them*, or capture again.");
+}
+
+static void
+of_nothing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	v->verdict.saw = TP_SAY0(doc, "the profile holds no events");
+	v->verdict.consequence = tp_result(ctx, &tp_pass_memory) != NULL
+		? TP_SAY0(doc, "only what its programs need of memory can be reported.")
+		: TP_SAY0(doc, "only the environment can be reported.");
+	v->because = TP_SAY0(doc,
+		"Because no event was recorded or could be read. Therefore *capture again* while steps "
+		"run.");
+}
+
+struct tp_verdict_text
+tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	const struct tp_op_profile *profile = tp_result(ctx, &tp_pass_op_profile);
+	const struct tp_e2e *sessions = tp_result(ctx, &tp_pass_end_to_end);
+	const struct tp_scalars *scalars = tp_result(ctx, &tp_pass_scalars);
+	const struct tp_tpu_compat *graph = tp_result(ctx, &tp_pass_tpu_compat);
+	struct tp_verdict_text v = {
+		.verdict = {.judge = TP_JUDGE_UNDECIDED,
+			.name = tp_has_profile(ctx) ? TP_SAY0(doc, "Step time unknown:")
+										: TP_SAY0(doc, "No profile:")},
+		.because = TP_SAY(doc,
+			"Because {}. Therefore *mark the steps* and capture again to see where a step goes.",
+			tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
+	};
+
+	if (d != NULL && o != NULL)
+		of_devices(ctx, doc, d, o, &v);
+	else if (o != NULL)
+		of_host_ops(doc, &v);
+	else if (ctx->profile->event_count != 0)
+		of_events(ctx, doc, &v);
+	else if (sessions != NULL)
+		of_sessions(doc, sessions, &v);
+	else if (scalars != NULL && (scalars->scalar_count != 0 || graph == NULL))
+		of_scalars(ctx, doc, scalars, &v);
+	else if (ctx->profile->live != NULL)
+		of_live_buffers(doc, &v);
+	else if (profile != NULL && tp_given(ctx)->pod == NULL)
+		of_op_profile(ctx, doc, profile, &v);
+	else if (tp_given(ctx) != NULL)
+		of_tool_files(ctx, doc, &v);
+	else if (graph != NULL)
+		of_graph(ctx, doc, graph, &v);
+	else
+		of_nothing(ctx, doc, &v);
+	return v;
+}

@@ -1,0 +1,17 @@
+/* What if: how much shorter a mean step could be at most without some of its time. */
+#ifndef TP_ANALYZE_WHAT_IF_H
+#define TP_ANALYZE_WHAT_IF_H
+
+#include "analyze/core/time_class.h"
+
+struct tp_steps;
+
+/* Picoseconds that a mean step could be shorter at most without a class of time on any core (host). In each step that is
+ * what the core with the most of it has, but never more than what is left when the core with the most work of its own has
+ * done that: its work stays. Collectives and idle time are not work, for they may be waiting for a core that has the class. */
+double tp_without_class_ps(const struct tp_steps *s, enum tp_class c);
+
+/* The same without moving and formatting data in the device's memory. NaN: the steps do not tell it apart. */
+double tp_without_copies_ps(const struct tp_steps *s);
+
+#endif

@@ -1,0 +1,428 @@
+/* What the report says about the run environment: each thing with its value and where that is recorded, and, once, what is
+ * not recorded. */
+#include "analyze/facts/environment.h"
+
+#include "analyze/core/facts.h"
+#include "analyze/core/say.h"
+#include "analyze/facts/given.h"
+#include "analyze/facts/peaks.h"
+#include "analyze/torch/gpus/environment_torch.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/draft.h"
+
+static struct tp_value
+batch_of_core(const struct tp_environment *e)
+{
+	return e->batch.per_core != 0 ? tp_count(e->batch.per_core) : tp_missing(e->batch.how);
+}
+
+static struct tp_value
+batch_of_step(const struct tp_environment *e)
+{
+	uint64_t cores = e->cores != 0 ? e->cores : 1, all;
+
+	if (e->batch_of_step != 0)
+		return tp_count(e->batch_of_step);
+	if (e->batch.per_core == 0)
+		return tp_missing(e->batch.how);
+	if (__builtin_mul_overflow(e->batch.per_core, cores, &all) || all > INT64_MAX)
+		return tp_missing(TP_S("it is more than any batch"));
+	return tp_count(all);
+}
+
+static struct tp_value
+device_type(const struct tp_environment *e)
+{
+	return e->device_type.len != 0 ? tp_text_value(e->device_type)
+								   : tp_missing(TP_S("the tool files do not say"));
+}
+
+void
+tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_environment *e = result;
+	struct tp_value no_device = tp_missing(e->unrecorded
+			? TP_S("no work of a GPU was recorded, so that which were in use is not known")
+			: tp_given(ctx) != NULL ? TP_S("the tool files do not say, and no events are there")
+									: TP_S("the profile holds no TPU or GPU"));
+
+	tp_doc_metric(doc, TP_S("run.hosts"), "Hosts", tp_count(e->hosts),
+		TP_S("files of the run, copies not counted; of PyTorch the machines that they name"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("run.devices"), "Devices",
+		e->devices ? tp_count(e->devices) : no_device, TP_S("TPU chips or GPUs"), TP_S(""));
+	tp_doc_metric(doc, TP_S("run.cores"), "Cores", e->cores ? tp_count(e->cores) : no_device,
+		TP_S("TensorCores or GPUs"), TP_S(""));
+	tp_doc_metric(doc, TP_S("run.device_type"), "Device type", device_type(e), TP_S(""), TP_S(""));
+	tp_doc_metric(doc, TP_S("run.framework"), "Framework", e->framework_name, TP_S(""), TP_S(""));
+	bool stated = e->batch_of_step != 0;
+
+	tp_doc_metric(doc, TP_S("run.batch.per_core"), "Batch of a core", batch_of_core(e),
+		stated
+			? TP_S("as the profiler has it")
+			: tp_arena_printf(ctx->keep, "inferred: %s",
+				  e->batch.per_core != 0 ? e->batch.how.ptr
+										 : "the first dimension of what a step's program takes in"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("run.batch.global"), "Batch of a step", batch_of_step(e),
+		stated ? TP_S("as the profiler has it")
+			   : TP_S("inferred: the batch of a core times the cores, as if each had a part of its "
+					  "own"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("run.capture_ms"), "Length of the capture",
+		tp_known(e->capture_length)
+			? tp_number(tp_value_in(e->capture_length, TP_UNIT_MS), TP_UNIT_MS)
+			: e->capture_length,
+		TP_S("from the profiler's start to its stop, of the first host that records it"), TP_S(""));
+}
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("what", "What"),
+	TP_COLUMN("value", "Value"),
+	TP_COLUMN("from", "Recorded in"),
+};
+
+/* The table, and a list of what would be in it if it were recorded. */
+struct telling {
+	const struct tp_pass_ctx *ctx;
+	struct tp_draft draft;
+	struct tp_slice absent;
+};
+
+static void
+not_recorded(struct telling *t, const char *what)
+{
+	t->absent = tp_arena_printf(
+		t->ctx->keep, "%.*s%s%s", TP_ARG(t->absent), t->absent.len ? ", " : "", what);
+}
+
+static void
+row(struct telling *t, struct tp_slice what, struct tp_value value, const char *metric,
+	struct tp_slice from)
+{
+	struct tp_cell *cell = tp_draft_row(&t->draft, what, TP_ROW_NORMAL, 0);
+
+	cell[0].value = tp_text_value(what);
+	cell[1].value = value;
+	cell[1].metric = tp_slice_of(metric);
+	cell[2].value = tp_text_value(from);
+}
+
+/* The row where there is something to say, else a word in the list. */
+static void
+row_if_known(struct telling *t, const char *what, const char *absent, struct tp_value value,
+	const char *metric, const char *from)
+{
+	if (tp_known(value))
+		row(t, tp_slice_of(what), value, metric, tp_slice_of(from));
+	else
+		not_recorded(t, absent);
+}
+
+/* Which part of a profile says so. */
+static struct tp_slice
+source(const struct telling *t, struct tp_slice of_planes, struct tp_slice of_torch)
+{
+	return t->ctx->profile->torch != NULL ? of_torch : of_planes;
+}
+
+static void
+peak_row(struct telling *t, const char *what, const char *device, enum tp_peak_kind kind,
+	const char *metric)
+{
+	const char *const from[] = {
+		[TP_PEAK_UNKNOWN] = "not recorded",
+		[TP_PEAK_PROFILE] = t->ctx->profile->torch != NULL ? "deviceProperties" : "device planes",
+		[TP_PEAK_TABLE] = "not recorded: from the table of devices",
+		[TP_PEAK_USER] = "given with --peak",
+	};
+	const struct tp_peaks *peaks = tp_result(t->ctx, &tp_pass_peaks);
+
+	if (peaks != NULL)
+		row(t, tp_arena_printf(t->ctx->keep, "%s of a %s", what, device),
+			tp_peak_value(t->ctx, kind), metric, tp_slice_of(from[peaks->common.of[kind].source]));
+}
+
+/* "TPU v5e" where the profile says "TPU v5 lite". */
+static void
+generation_row(struct telling *t, const struct tp_environment *e)
+{
+	bool slice;
+	const struct tp_peak_row *known = tp_peak_row(e->device_type, &slice);
+
+	if (known != NULL && !tp_slice_eq(tp_slice_of(known->shown), e->device_type))
+		row(t, TP_S("Generation"), tp_text_value(tp_slice_of(known->shown)), "",
+			TP_S("device type, by the table of devices"));
+}
+
+static void
+device_rows(struct telling *t, const struct tp_environment *e)
+{
+	if (e->first_device == TP_NONE)
+		return;
+	const struct tp_device *d = &t->ctx->profile->devices[e->first_device];
+	bool gpu = d->kind == TP_DEVICE_GPU;
+	const char *one = gpu ? "GPU" : d->plane_cores == 2 ? "megacore" : "core";
+
+	generation_row(t, e);
+	row(t, gpu ? TP_S("GPUs") : TP_S("Chips"), tp_count(e->devices), "run.devices",
+		gpu                       ? source(t, TP_S("device planes"), TP_S("events of the traces"))
+			: d->has_core_details ? TP_S("core_details of device planes")
+								  : TP_S("device planes, one a chip"));
+	if (!gpu) {
+		row(t, TP_S("Cores"), tp_count(e->cores), "run.cores", TP_S("device planes"));
+		if (e->unprofiled != 0)
+			row(t, TP_S("Cores not profiled"), tp_count(e->unprofiled), "",
+				TP_S("at least: numbers of cores in core_details"));
+		if (e->cores % e->devices == 0)
+			row(t, TP_S("Cores of a chip"), tp_count(e->cores / e->devices), "",
+				TP_S("cores over chips"));
+	}
+	if (d->plane_cores != 0)
+		row(t, TP_S("Megacore"),
+			tp_text_value(d->plane_cores == 2 ? TP_S("yes: the two cores of a chip work as one")
+											  : TP_S("no")),
+			"", TP_S("has_megacore of device planes"));
+	peak_row(t, "Peak FLOP/s", one, TP_PEAK_FLOP, "flops.peak_per_s");
+	peak_row(t, "Peak memory bandwidth", one, TP_PEAK_HBM, "memory_bandwidth.peak_per_s");
+	peak_row(t, "Memory", one, TP_PEAK_CAPACITY, "memory.capacity_bytes");
+	if (d->sm_count != 0)
+		row(t, TP_S("Multiprocessors of a GPU"), tp_count(d->sm_count), "",
+			source(t, TP_S("core_count of device planes"), TP_S("deviceProperties")));
+}
+
+static void
+batch_rows(struct telling *t, const struct tp_environment *e)
+{
+	if (e->batch_of_step != 0) {
+		row_if_known(t, "Batch of a core", "batch of a core", batch_of_core(e),
+			"run.batch.per_core", e->stated_in.ptr);
+		row(t, TP_S("Batch of a step"), batch_of_step(e), "run.batch.global", e->stated_in);
+		return;
+	}
+	if (e->batch.per_core == 0) {
+		not_recorded(t, "batch size");
+		return;
+	}
+	struct tp_slice from =
+		tp_arena_printf(t->ctx->keep, "not recorded: inferred from %.*s", TP_ARG(e->batch.how));
+
+	if (e->cores > 1)
+		row(t, TP_S("Batch of a core"), batch_of_core(e), "run.batch.per_core", from);
+	row(t, TP_S("Batch of a step"), batch_of_step(e), "run.batch.global",
+		e->cores > 1 ? TP_S("that times cores, if each has a part of its own") : from);
+}
+
+static struct tp_slice
+level_text(struct tp_arena *keep, const char *what, uint32_t level)
+{
+	return level == 0 ? tp_arena_printf(keep, "%s off", what)
+					  : tp_arena_printf(keep, "%s %u", what, level);
+}
+
+/* "host 2, device 1, Python off" */
+static void
+option_rows(struct telling *t)
+{
+	const struct tp_profile *p = t->ctx->profile;
+	const struct tp_capture_options *o = NULL;
+	struct tp_arena *keep = t->ctx->keep;
+
+	for (uint32_t h = p->host_count; h-- > 0;)
+		o = p->hosts[h].options.recorded ? &p->hosts[h].options : o;
+	if (p->torch != NULL)
+		row(t, TP_S("Asked of the profiler"), tp_text_value(tp_torch_asked(t->ctx)), "",
+			TP_S("record_shapes, profile_memory, with_stack, with_flops of the traces"));
+	if (o == NULL) {
+		if (p->torch == NULL)
+			not_recorded(t, "trace options");
+		return;
+	}
+	struct tp_slice from = TP_S("profile_options of Task Environment");
+
+	row(t, TP_S("Trace levels"),
+		tp_text_value(tp_arena_printf(keep, "%.*s, %.*s, %.*s",
+			TP_ARG(level_text(keep, "host", o->host_level)),
+			TP_ARG(level_text(keep, "device", o->device_level)),
+			TP_ARG(level_text(keep, "Python", o->python_level)))),
+		"", from);
+	row(t, TP_S("Traced besides"),
+		tp_text_value(o->hlo && o->dataset_ops ? TP_S("HLO of programs, operations of tf.data")
+				: o->hlo                       ? TP_S("HLO of programs")
+				: o->dataset_ops               ? TP_S("operations of tf.data")
+											   : TP_S("nothing")),
+		"", from);
+	if (o->duration_ms != 0)
+		row(t, TP_S("Length asked for"), tp_number((double)o->duration_ms, TP_UNIT_MS), "", from);
+	if (o->path.len != 0)
+		row(t, TP_S("Written to"), tp_text_value(o->path), "", from);
+}
+
+/* What profilers may say that is not said here is looked for by these keys. */
+static const struct {
+	const char *key, *label, *absent;
+} job_facts[] = {
+	{"build_target", "Build command", "build command"},
+	{"command_line", "Run command", "run command"},
+};
+
+static void
+fact_rows(struct telling *t)
+{
+	const struct tp_said *said;
+	size_t count = tp_facts_said(t->ctx, &said);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!tp_slice_eq(said[i].key, TP_S("jax_version"))) /* that is the framework's row */
+			row(t, said[i].label, tp_text_value(said[i].value), "", said[i].where);
+	}
+	for (size_t k = 0; k < sizeof job_facts / sizeof *job_facts; k++) {
+		bool there = false;
+
+		for (size_t i = 0; i < count; i++)
+			there |= tp_slice_eq(said[i].key, tp_slice_of(job_facts[k].key));
+		if (!there)
+			not_recorded(t, job_facts[k].absent);
+	}
+}
+
+static const struct tp_column host_columns[] = {
+	TP_COLUMN("host", "Host", .code = true),
+	TP_COLUMN("started", "Capture started"),
+	TP_COLUMN("after_ms", "After the first", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COLUMN("length_ms", "Length", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COLUMN("file", "File", .code = true),
+};
+
+static void
+host_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_profile *p = ctx->profile;
+	int64_t first_ns = INT64_MAX;
+
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		int64_t start = p->hosts[h].start_unix_ns;
+
+		first_ns = start > 0 && start < first_ns ? start : first_ns;
+	}
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "environment/capture", "When each host was captured");
+	struct tp_draft draft = tp_draft_table(
+		doc, fold, "environment/hosts", host_columns, sizeof host_columns / sizeof *host_columns);
+
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		const struct tp_host *host = &p->hosts[h];
+		struct tp_cell *cell = tp_draft_row(&draft, host->name, TP_ROW_NORMAL, 0);
+		struct tp_value none = tp_missing(TP_S("this host does not record it"));
+
+		cell[0].value = tp_text_value(host->name);
+		cell[1].value = cell[2].value = cell[3].value = none;
+		cell[4].value = tp_text_value(tp_say_file_name(p->inputs[host->input].path));
+		if (host->start_unix_ns <= 0)
+			continue;
+		cell[1].value = tp_integer(host->start_unix_ns, TP_UNIT_UNIX_NS);
+		cell[2].value = tp_integer(host->start_unix_ns - first_ns, TP_UNIT_NS);
+		if (host->stop_unix_ns > host->start_unix_ns)
+			cell[3].value = tp_integer(host->stop_unix_ns - host->start_unix_ns, TP_UNIT_NS);
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->caption = TP_S("The capture on each host, by its own clock");
+	tp_table_drop_missing(doc, table, 1);
+}
+
+/* Between spans of a worker nothing is recorded: together they are no capture. */
+static bool
+several_spans(const struct tp_profile *p)
+{
+	for (uint32_t i = 0; p->torch != NULL && i < p->torch->trace_count; i++) {
+		if (p->torch->traces[i]->span_number > 1)
+			return true;
+	}
+	return false;
+}
+
+static struct tp_slice
+capture_source(const struct telling *t, const struct tp_environment *e, const char *of_planes,
+	struct tp_slice of_torch)
+{
+	return e->capture_given ? e->stated_in : source(t, tp_slice_of(of_planes), of_torch);
+}
+
+void
+tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_environment *e = result;
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "environment", "Environment");
+
+	section->section.key_figure = device_type(e);
+	bool unnamed = tp_slice_eq(e->device_type, TP_S("GPU"));
+
+	section->section.answer = e->hosts == 0 ? TP_SAY0(doc, "Nothing says where it ran.")
+		: e->unrecorded ? TP_SAY(doc, "{}; work of a GPU was launched, and none recorded.",
+							  tp_say_number(ctx, e->hosts, "host", "hosts"))
+		: unnamed       ? TP_SAY(doc, "{}, {}; what they are is not recorded.",
+							  tp_say_number(ctx, e->hosts, "host", "hosts"),
+							  tp_say_number(ctx, e->cores, "GPU", "GPUs"))
+		: e->cores != 0
+		? TP_SAY(doc, "{}, {} of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
+			  p->torch != NULL ? tp_say_number(ctx, e->cores, "GPU", "GPUs")
+							   : tp_say_number(ctx, e->cores, "core", "cores"),
+			  tp_text_value(e->device_type))
+		: tp_given(ctx) != NULL && e->device_type.len == 0
+		? TP_SAY(doc, "{}; of which devices, the tool files do not say.",
+			  tp_say_number(ctx, e->hosts, "host", "hosts"))
+		: tp_given(ctx) != NULL
+		? TP_SAY(doc, "{}, devices of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
+			  tp_text_value(e->device_type))
+		: TP_SAY(doc, "{}, no TPU or GPU.", tp_say_number(ctx, e->hosts, "host", "hosts"));
+	if (e->mixed_types)
+		section->section.so_what = TP_SAY0(doc, "Other devices of the run have another type.");
+	struct telling t = {.ctx = ctx,
+		.draft = tp_draft_table(doc, section, "environment/run", columns, 3),
+		.absent = TP_S("")};
+	struct tp_slice range = TP_S("the profiler's own range, PyTorch Profiler");
+
+	row(&t, TP_S("Run"), tp_text_value(p->run), "", TP_S("name of the run's folder"));
+	row(&t, TP_S("Hosts"), tp_count(e->hosts), "run.hosts",
+		source(&t, TP_S("files of the run, copies not counted"),
+			TP_S("machines that the traces name, else nodes that workers' names tell")));
+	row(&t, TP_S("Device type"), device_type(e), "run.device_type",
+		e->given_from.len != 0      ? e->given_from
+			: tp_given(ctx) != NULL ? TP_S("not in the tool files")
+			: e->hosts == 0         ? TP_S("no file names a host")
+			: unnamed               ? TP_S("not recorded")
+			: e->cores != 0 || e->unrecorded
+			? source(&t, TP_S("device planes"), TP_S("deviceProperties"))
+			: source(&t, TP_S("no plane of a TPU or GPU"), TP_S("no event of a GPU")));
+	device_rows(&t, e);
+	batch_rows(&t, e);
+	row_if_known(
+		&t, "Framework", "framework", e->framework_name, "run.framework", e->framework_from);
+	if (p->torch != NULL)
+		row(&t, TP_S("Version of torch"), tp_text_value(tp_torch_versions(ctx)), "",
+			TP_S("not recorded: by the form of the events"));
+	fact_rows(&t);
+	row_if_known(&t, "Capture started", "when it was captured", e->capture_start, "",
+		capture_source(&t, e, "profile_start_time of Task Environment", range).ptr);
+	row_if_known(&t, several_spans(p) ? "From the first span to the last" : "Capture length",
+		"for how long", e->capture_length, "",
+		capture_source(&t, e, "profile_stop_time of Task Environment",
+			several_spans(p) ? TP_S("ranges of PyTorch Profiler; what each recorded is below")
+							 : range)
+			.ptr);
+	option_rows(&t);
+	tp_draft_finish(&t.draft, 24)->caption =
+		TP_S("What the profile says about the run, and where it says so");
+	if (t.absent.len != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "environment/not-recorded",
+			TP_SAY(doc, "Not recorded by this profiler: {}.", tp_text_value(t.absent)));
+	if (p->host_count > 1)
+		host_table(ctx, doc, section);
+	if (p->torch != NULL)
+		tp_torch_span_table(ctx, doc, section);
+}

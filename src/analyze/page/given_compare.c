@@ -1,0 +1,235 @@
+/* Where a run holds events and tool files: what both say, side by side. The figures of the report are those from events. */
+#include "analyze/core/say.h"
+#include "analyze/memory/memory_given.h"
+#include "analyze/page/given_figures.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "model/given.h"
+#include "model/profile.h"
+#include "report/draft.h"
+#include "report/scope.h"
+
+#include <math.h>
+
+/* What differs by no more counts as the same: of a share in points, of anything else of the larger figure. */
+#define DIFFERENT 0.01000001
+
+enum { NAMED = 3 };
+
+struct compared {
+	struct tp_slice label, from;
+	struct tp_value here, there;
+	bool differs;
+};
+
+struct comparing {
+	const struct tp_pass_ctx *ctx;
+	struct tp_doc *doc;
+	struct tp_buf list; /* struct compared */
+	size_t different;
+};
+
+static void
+compare(struct comparing *c, struct tp_slice id, struct tp_value there, struct tp_slice from)
+{
+	const struct tp_metric *m = tp_doc_find_metric(c->doc, id);
+
+	if (m == NULL || !tp_known(m->value) || !tp_known(there) || m->value.kind == TP_VALUE_TEXT)
+		return;
+	double a = tp_value_in(m->value, there.unit), b = tp_value_in(there, there.unit);
+	double most = there.unit == TP_UNIT_SHARE ? 1 : fmax(fabs(a), fabs(b));
+	bool differs = fabs(a - b) > DIFFERENT * most;
+
+	if (!isfinite(a) || !isfinite(b))
+		return;
+	*(struct compared *)tp_buf_add(&c->list, sizeof(struct compared)) = (struct compared){
+		.label = m->label,
+		.from = from,
+		.here = m->value,
+		.there = there,
+		.differs = differs,
+	};
+	c->different += differs;
+}
+
+static double
+mean_ms(const struct tp_given *g)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < g->step_count; i++)
+		sum += g->steps[i].time_ms;
+	return g->step_count != 0 ? sum / (double)g->step_count : NAN;
+}
+
+/* A step of a pod is as long as on the core where it is longest. */
+static double
+pod_mean_ms(const struct tp_given_pod *pod)
+{
+	double sum = 0;
+
+	for (size_t s = 0; s < pod->step_count; s++) {
+		double longest = 0;
+
+		for (size_t c = 0; c < pod->core_count; c++) {
+			const double *us = pod->us + (s * pod->core_count + c) * TP_GIVEN_POD_PART_COUNT;
+			double total = 0;
+
+			for (int k = 0; k < TP_GIVEN_POD_PART_COUNT; k++)
+				total += us[k];
+			longest = fmax(longest, total);
+		}
+		sum += longest / 1e3;
+	}
+	return sum / (double)pod->step_count;
+}
+
+static void
+compare_kernels(struct comparing *c, const struct tp_given *g)
+{
+	double ns = 0, count = 0;
+
+	if (g->kernel_count == 0)
+		return;
+	for (size_t i = 0; i < g->kernel_count; i++) {
+		ns += (double)g->kernels[i].total_ns;
+		count += (double)g->kernels[i].occurrences;
+	}
+	compare(c, TP_S("kernels.total_us"), tp_number(ns / 1e3, TP_UNIT_US), g->kernels_from);
+	compare(c, TP_S("kernels.count"), tp_number(count, TP_UNIT_COUNT), g->kernels_from);
+}
+
+static void
+compare_plans(struct comparing *c, const struct tp_given *g)
+{
+	struct tp_arena *keep = c->ctx->keep;
+
+	for (size_t i = 0; i < g->plan_count; i++) {
+		const struct tp_given_plan *plan = g->plans[i];
+		struct tp_slice id =
+			tp_scope_id(keep, "memory.peak_bytes", (struct tp_scope){.module = plan->name});
+		size_t before = c->list.count;
+
+		compare(c, id, tp_number(tp_memory_given_peak(plan), TP_UNIT_BYTES), plan->from);
+		if (c->list.count != before)
+			((struct compared *)c->list.data)[before].label =
+				tp_arena_printf(keep, "Memory at the peak of %.*s", TP_ARG(plan->name));
+	}
+}
+
+static void
+compare_all(struct comparing *c, const struct tp_given *g)
+{
+	const char *metric;
+
+	compare(c, TP_S("step.time.mean_ms"), tp_number(mean_ms(g), TP_UNIT_MS), g->steps_from);
+	for (int k = 0; k < TP_GIVEN_FIGURE_COUNT; k++) {
+		metric = tp_given_metric_of((enum tp_given_figure)k);
+		compare(c, tp_slice_of(metric), tp_number(g->figures[k], TP_UNIT_SHARE), g->figures_from);
+	}
+	for (int k = 0; k < TP_GIVEN_INPUT_TIME_COUNT; k++) {
+		metric = tp_given_input_metric_of((enum tp_given_input_time)k);
+		compare(c, tp_slice_of(metric), tp_number(g->input_us[k], TP_UNIT_US), g->input_from);
+	}
+	compare_kernels(c, g);
+	if (g->pod != NULL)
+		compare(
+			c, TP_S("step.time.mean_ms"), tp_number(pod_mean_ms(g->pod), TP_UNIT_MS), g->pod->from);
+	compare_plans(c, g);
+}
+
+/* "Mean step: 12.0 ms here, 13.0 ms in vm.overview_page.json" */
+static struct tp_slice
+both(const struct tp_pass_ctx *ctx, const struct compared *one)
+{
+	char here[TP_VALUE_BUF], there[TP_VALUE_BUF];
+	struct tp_slice a = tp_value_text(one->here, here), b = tp_value_text(one->there, there);
+
+	return tp_arena_printf(ctx->keep, "%.*s: %.*s here, %.*s in %.*s", TP_ARG(one->label),
+		TP_ARG(a), TP_ARG(b), TP_ARG(one->from));
+}
+
+static void
+table(struct comparing *c, struct tp_block *section)
+{
+	static const struct tp_column columns[] = {
+		TP_COLUMN("figure", "Figure"),
+		TP_COLUMN("here", "From events"),
+		TP_COLUMN("tool_file", "Precomputed"),
+		TP_COLUMN("differs", "By more than 1 %"),
+		TP_COLUMN("file", "File", .code = true),
+	};
+	struct tp_draft draft = tp_draft_table(
+		c->doc, section, "method/precomputed-figures", columns, sizeof columns / sizeof *columns);
+	const struct compared *all = c->list.data;
+
+	for (size_t i = 0; i < c->list.count; i++) {
+		struct tp_cell *cell = tp_draft_row(&draft,
+			tp_arena_printf(c->ctx->keep, "%.*s/%.*s", TP_ARG(all[i].label), TP_ARG(all[i].from)),
+			TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(all[i].label);
+		cell[1].value = all[i].here;
+		cell[2].value = all[i].there;
+		cell[3].value = tp_text_value(all[i].differs ? TP_S("yes") : TP_S("no"));
+		cell[3].judge = all[i].differs ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+		cell[4].value = tp_text_value(all[i].from);
+	}
+	tp_draft_finish(&draft, c->ctx->options->top)->caption =
+		TP_S("Figures that both the events and the profiler's tool files give");
+}
+
+static struct tp_text
+verdict(const struct comparing *c)
+{
+	const struct compared *all = c->list.data;
+	struct tp_slice named = TP_S("");
+	size_t n = 0;
+
+	if (c->list.count == 0)
+		return TP_SAY0(c->doc,
+			"The run also holds tool files of the profiler: its own figures are not used, because "
+			"events are there, and none can be compared.");
+	if (c->different == 0)
+		return TP_SAY(c->doc,
+			"The profiler's own tool files agree: {} differ by no more than 1 % from those here, "
+			"which are from the events.",
+			tp_say_number(c->ctx, c->list.count, "figure", "figures"));
+	for (size_t i = 0; i < c->list.count && n < NAMED; i++) {
+		if (all[i].differs)
+			named = tp_arena_printf(c->ctx->keep, "%.*s%s%.*s", TP_ARG(named), n++ ? "; " : "",
+				TP_ARG(both(c->ctx, &all[i])));
+	}
+	return TP_SAY(c->doc,
+		"The profiler's own tool files say otherwise by more than 1 % in {} of {}. {}{}. The "
+		"figures "
+		"here are from the events.",
+		tp_count(c->different), tp_say_number(c->ctx, c->list.count, "figure", "figures"),
+		tp_text_value(named), tp_text_value(c->different > n ? TP_S("; …") : TP_S("")));
+}
+
+void
+tp_given_differences(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_given *g = ctx->profile->given;
+	struct comparing c = {.ctx = ctx, .doc = doc};
+
+	if (g == NULL)
+		return;
+	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("method/precomputed"));
+
+	if (tp_given(ctx) != NULL) {
+		block->notice.judge = TP_JUDGE_WARN;
+		block->notice.text = TP_SAY0(doc,
+			"The run holds tool files, in which the profiler left figures of its own, and no "
+			"events: figures are taken from them as they are, and sections that need events are "
+			"missing.");
+		return;
+	}
+	compare_all(&c, g);
+	block->notice.judge = c.different != 0 ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	block->notice.text = verdict(&c);
+	if (c.list.count != 0)
+		table(&c, section);
+	tp_buf_free(&c.list);
+}

@@ -1,0 +1,196 @@
+/* Method and data quality, at the end of every report. */
+#include "analyze/page/quality.h"
+#include "analyze/core/pass.h"
+
+#include "analyze/core/say.h"
+#include "analyze/facts/peaks.h"
+#include "analyze/judge/rule.h"
+#include "analyze/page/differences.h"
+#include "analyze/page/given_figures.h"
+#include "analyze/page/lacks.h"
+#include "analyze/page/other_runs.h"
+#include "analyze/steps/steps.h"
+#include "analyze/torch/memory/torch_memory.h"
+#include "analyze/torch/modules/torch_modules.h"
+#include "analyze/torch/operators/torch_ops.h"
+#include "analyze/torch/steps/torch_quality.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_profile *p = ctx->profile;
+	double all = (double)p->event_count + (double)p->dropped_events;
+
+	(void)result;
+	tp_doc_metric(doc, TP_S("data.coverage_share"), "Events that could be used",
+		tp_share((double)p->event_count, all, TP_S("the profile holds no events")),
+		TP_S("events read over these and those dropped or damaged"), TP_S(""));
+	tp_doc_metric(doc, TP_S("data.warnings"), "Warnings", tp_count(p->diags.warnings),
+		TP_S("different messages about parts of the input that were not used"), TP_S(""));
+	tp_torch_quality_metrics(ctx, doc);
+	/* All other passes that could know them have registered theirs. */
+	tp_given_metrics(ctx, doc);
+}
+
+static const struct tp_column file_columns[] = {
+	TP_COLUMN("file", "File", .code = true),
+	TP_COLUMN("reader", "Reader"),
+	TP_COLUMN("size_mib", "Size", .unit = TP_UNIT_MIB, .decimals = 2),
+	TP_COLUMN("read", "Read"),
+};
+
+/* The end of a path, from the run's folder on: the rest says nothing about the profile and differs between machines. */
+static struct tp_slice
+short_path(struct tp_slice path)
+{
+	unsigned slashes = 0;
+
+	for (size_t i = path.len; i-- > 0;) {
+		if (path.ptr[i] == '/' && ++slashes == 2)
+			return tp_slice_from(path, i + 1);
+	}
+	return path;
+}
+
+static void
+files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct tp_draft draft = tp_draft_table(doc, section, "method/files", file_columns, 4);
+
+	for (uint32_t i = 0; i < p->input_count; i++) {
+		struct tp_slice path = short_path(p->inputs[i].path);
+		struct tp_cell *cell = tp_draft_row(&draft, path, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(path);
+		cell[1].value = tp_text_value(p->inputs[i].reader);
+		cell[2].value = tp_integer((int64_t)p->inputs[i].size_bytes, TP_UNIT_BYTES);
+		cell[3].value = tp_text_value(p->inputs[i].partial ? TP_S("in part") : TP_S("whole"));
+		cell[3].judge = p->inputs[i].partial ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Files of the run");
+}
+
+static void
+notices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	unsigned number = 0;
+
+	for (const struct tp_diag *d = ctx->profile->diags.first; d != NULL; d = d->next) {
+		struct tp_slice id = tp_arena_printf(ctx->keep, "method/note-%u", ++number);
+		struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_NOTICE, id);
+		struct tp_text text = TP_SAY(doc, "{}", tp_text_value(d->text));
+
+		if (d->offset != TP_NO_OFFSET)
+			text = tp_doc_join(doc,
+				TP_SAY(doc, "at byte {}: ", tp_integer((int64_t)d->offset, TP_UNIT_COUNT)), text);
+		if (d->input.len != 0)
+			text =
+				tp_doc_join(doc, TP_SAY(doc, "`{}`: ", tp_text_value(short_path(d->input))), text);
+		if (d->count > 1)
+			text = tp_doc_join(doc, text, TP_SAY(doc, " ({} times)", tp_count(d->count)));
+		block->notice.judge = d->level == TP_DIAG_WARNING ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+		block->notice.text = text;
+	}
+}
+
+static const struct tp_column rule_columns[] = {
+	TP_COLUMN("rule", "Rule", .code = true),
+	TP_COLUMN("name", "Check"),
+	TP_COLUMN("measures", "Measures"),
+	TP_COLUMN("medium_share", "Medium", .unit = TP_UNIT_SHARE, .decimals = 0),
+	TP_COLUMN("high_share", "High", .unit = TP_UNIT_SHARE, .decimals = 0),
+	TP_COLUMN("when", "A finding when"),
+};
+
+static void
+rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "method/thresholds", "Rules and their thresholds");
+	fold->section.off_paper = true;
+	fold->section.same_elsewhere = true;
+	struct tp_draft draft = tp_draft_table(doc, fold, "method/rules", rule_columns, 6);
+
+	for (size_t i = 0; tp_rule_at(i) != NULL; i++) {
+		const struct tp_rule_info *r = &tp_rule_at(i)->info;
+
+		if (!tp_rule_concerns(ctx, tp_rule_at(i)))
+			continue;
+		struct tp_limits limits = tp_rule_limits(ctx, tp_rule_at(i));
+		struct tp_cell *cell = tp_draft_row(&draft, tp_slice_of(r->id), TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(tp_slice_of(r->id));
+		cell[1].value = tp_text_value(tp_slice_of(r->name));
+		cell[2].value = tp_text_value(tp_arena_printf(ctx->keep, "share of %s", r->share_of));
+		cell[3].value = tp_number(limits.medium, TP_UNIT_SHARE);
+		cell[4].value = isfinite(limits.high) ? tp_number(limits.high, TP_UNIT_SHARE)
+											  : tp_missing(TP_S("never rated high"));
+		cell[5].value = tp_text_value(r->below ? TP_S("below") : TP_S("at or above"));
+	}
+	tp_draft_finish(&draft, SIZE_MAX)->caption =
+		TP_S("From which figures on a check becomes a finding");
+	if (ctx->options->limit_count != 0)
+		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "method/limits",
+			TP_SAY(doc, "Limits of {} are from `{}`, not the usual ones.",
+				tp_say_number(ctx, ctx->options->limit_count, "rule", "rules"),
+				tp_text_value(ctx->options->limits_file)));
+}
+
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_profile *p = ctx->profile;
+	size_t notes = p->diags.notes + p->diags.warnings;
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MINOR, "method", "Method, data");
+
+	(void)result;
+	section->section.key_figure =
+		notes != 0 ? tp_say_number(ctx, notes, "note", "notes") : tp_text_value(TP_S("complete"));
+	section->section.judge = p->diags.warnings != 0 ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	section->section.answer = tp_has_profile(ctx)
+		? TP_SAY(doc, "{} read from {}; {} dropped.",
+			  tp_say_number(ctx, p->event_count, "event", "events"),
+			  tp_say_number(ctx, p->input_count, "file", "files"), tp_count(p->dropped_events))
+		: TP_SAY(doc, "No profile; {} read.", tp_say_number(ctx, p->input_count, "file", "files"));
+	section->section.so_what = p->diags.warnings != 0
+		? TP_SAY0(
+			  doc, "Something was wrong with the input, as noted here: figures may be incomplete.")
+		: TP_SAY0(doc, "Nothing was lost on the way.");
+	notices(ctx, doc, section);
+	tp_lacks_present(ctx, doc, section);
+	tp_other_runs_present(ctx, doc, section);
+	if (p->torch != NULL)
+		tp_torch_quality_present(ctx, doc, section);
+	tp_given_differences(ctx, doc, section);
+	files(ctx, doc, section);
+	if (!tp_has_profile(ctx))
+		return;
+	tp_peaks_present(ctx, doc, section);
+	rules(ctx, doc, section);
+	if (ctx->profile->torch != NULL)
+		tp_differences_torch_present(ctx, doc, section);
+	else
+		tp_differences_present(ctx, doc, section);
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_peaks, &tp_pass_steps, &tp_pass_torch_ops,
+	&tp_pass_torch_memory, &tp_pass_torch_modules, NULL};
+
+const struct tp_pass tp_pass_quality = {
+	.name = "data-quality",
+	.title = "Method and data quality",
+	.summary = "files read, what was lost or assumed, thresholds of the rules, where figures "
+			   "differ from other tools",
+	.after = after,
+	.place = TP_PLACE_METHOD,
+	.metrics = metrics,
+	.present = present,
+	.lacks_nothing = "it is about the files that were read",
+};

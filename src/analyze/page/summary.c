@@ -1,0 +1,356 @@
+/* The first screen: run line, verdict, data quality, tiles, where a step goes, what to do first. */
+#include "analyze/page/summary.h"
+#include "analyze/core/pass.h"
+
+#include "analyze/core/say.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/environment.h"
+#include "analyze/facts/given.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/judge/findings.h"
+#include "analyze/judge/rule.h"
+#include "analyze/judge/verdict.h"
+#include "analyze/ops/op_profile.h"
+#include "analyze/ops/ops.h"
+#include "analyze/page/lacks.h"
+#include "analyze/page/other_runs.h"
+#include "analyze/page/quality.h"
+#include "analyze/steps/step_charts.h"
+#include "analyze/steps/steps.h"
+#include "analyze/torch/comm/torch_comm.h"
+#include "analyze/torch/steps/torch_quality.h"
+#include "analyze/torch/steps/torch_say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+
+enum { MOST_ITEMS = 16, TOP_FINDINGS = 3 };
+
+/* Less of it is usual: what runs as the trace begins. */
+#define TORCH_UNLAUNCHED_SHARE 0.05
+
+static void
+items(struct tp_doc *doc, struct tp_block *parent, enum tp_paragraph_role role, const char *id,
+	const struct tp_text *list, size_t count)
+{
+	struct tp_block *block = tp_doc_add(doc, parent, TP_BLOCK_PARAGRAPH, tp_slice_of(id));
+	struct tp_text *copy = tp_new_array(doc->arena, struct tp_text, count);
+
+	memcpy(copy, list, count * sizeof *list);
+	block->paragraph = (struct tp_paragraph){.role = role, .items = copy, .count = count};
+}
+
+static void
+run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
+{
+	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	struct tp_text list[MOST_ITEMS];
+	size_t n = 0;
+
+	list[n++] = TP_SAY(doc, "*{}*", tp_text_value(doc->name));
+	if (!tp_slice_eq(doc->run, doc->name))
+		list[n++] = TP_SAY(doc, "run {}", tp_text_value(doc->run));
+	n += tp_other_runs_say(ctx, doc, &list[n]);
+	list[n++] = e->hosts == 0 ? TP_SAY0(doc, "host not recorded")
+		: e->cores != 0
+		? TP_SAY(doc, "{}, {} × {}{}", tp_say_number(ctx, e->hosts, "host", "hosts"),
+			  tp_count(e->cores), tp_text_value(e->device_type),
+			  tp_text_value(e->devices == e->cores ? TP_S("")
+					  : e->cores == 1              ? TP_S(" core")
+												   : TP_S(" cores")))
+		: e->device_type.len != 0
+		? TP_SAY(doc, "{}, {}", tp_say_number(ctx, e->hosts, "host", "hosts"),
+			  tp_text_value(e->device_type))
+		: TP_SAY(doc, "{}", tp_say_number(ctx, e->hosts, "host", "hosts"));
+	if (ctx->profile->chosen.len != 0)
+		list[n++] = TP_SAY(doc, "only {}", tp_text_value(ctx->profile->chosen));
+	else if (ctx->profile->torch != NULL)
+		list[n++] = tp_torch_counted(ctx, doc);
+	if (tp_known(e->framework_name))
+		list[n++] = TP_SAY(doc, "{}", e->framework_name);
+	if (s != NULL && s->unmarked)
+		list[n++] = TP_SAY0(doc, "no steps marked");
+	else if (s != NULL)
+		list[n++] = s->count == 1 ? TP_SAY(doc, "step {}", tp_text_value(s->steps[0].name))
+								  : TP_SAY(doc, "steps {}–{}", tp_text_value(s->steps[0].name),
+										tp_text_value(s->steps[s->count - 1].name));
+	items(doc, summary, TP_PARAGRAPH_RUN_LINE, "summary/run", list, n);
+}
+
+static void
+verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
+{
+	struct tp_verdict_text v = tp_verdict_say(ctx, doc);
+	struct tp_block *block = tp_doc_add(doc, summary, TP_BLOCK_VERDICT, TP_S("summary/verdict"));
+
+	block->verdict = v.verdict;
+	tp_doc_paragraph(doc, summary, TP_PARAGRAPH_BECAUSE, "summary/because", v.because);
+	struct tp_text whole = tp_doc_join(doc, tp_doc_join(doc, v.verdict.name, TP_SAY0(doc, " ")),
+		tp_doc_join(
+			doc, v.verdict.saw, tp_doc_join(doc, TP_SAY0(doc, " "), v.verdict.consequence)));
+
+	doc->description = tp_text_shown(whole, doc->arena);
+}
+
+/* What a reader of PyTorch figures must know before the notes: steps left out, device work from before the trace. */
+static size_t
+torch_quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	struct tp_torch_quality q = tp_torch_quality_of(ctx);
+	size_t n = 0;
+
+	if (q.trimmed != 0)
+		list[n++] =
+			TP_SAY(doc, "{} left out at the end", tp_say_number(ctx, q.trimmed, "step", "steps"));
+	if ((double)q.no_call_ps + (double)q.untold_ps > TORCH_UNLAUNCHED_SHARE * (double)q.work_ps)
+		list[n++] = TP_SAY0(doc,
+			"{torch.data.no_launch_share} of device time [without its launch]"
+			"(#method)");
+	return n;
+}
+
+/* Of event files, marks of sessions and graphs alone there is little to say: whether they were read whole. */
+static size_t
+files_read(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	const struct tp_profile *p = ctx->profile;
+	bool whole = p->diags.warnings == 0;
+
+	list[0] = tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
+		TP_SAY(doc, whole ? "{} read whole" : "{} read, not all of it whole",
+			tp_say_number(ctx, p->input_count, "file", "files")));
+	list[1] = TP_SAY0(doc, "no profile");
+	return 2;
+}
+
+/* How much a capture could hold that this one does not; the list of it is longer than fits here. */
+static size_t
+absent(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	size_t count = tp_lacks_count(ctx);
+
+	if (count == 0)
+		return 0;
+	list[0] = TP_SAY(
+		doc, "[{} not captured](#method/absent)", tp_say_number(ctx, count, "thing", "things"));
+	return 1;
+}
+
+static size_t
+notes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	size_t count = ctx->profile->diags.warnings + ctx->profile->diags.notes;
+
+	if (count == 0)
+		return 0;
+	list[0] = TP_SAY(doc, "[{}](#method)", tp_say_number(ctx, count, "note", "notes"));
+	return 1;
+}
+
+/* A tool file holds what a profiler worked out: of its events and of what it may have lost nothing is known. */
+static size_t
+quality_of_tools(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	bool whole = p->diags.warnings == 0;
+	size_t n = 0;
+
+	if (s != NULL)
+		list[n++] = tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
+			TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
+				tp_say_number(ctx, s->seen, "step", "steps"),
+				tp_say_number(ctx, p->host_count, "host", "hosts")));
+	list[n++] = tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
+		TP_SAY(doc, whole ? "{} read whole" : "{} read, not all of it whole",
+			tp_say_number(ctx, p->input_count, "tool file", "tool files")));
+	list[n++] = TP_SAY0(doc, "figures of the profiler's own");
+	list[n++] = s != NULL ? TP_SAY0(doc, "no events") : TP_SAY0(doc, "no events, no steps");
+	return n;
+}
+
+static void
+quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+	bool whole = p->dropped_events == 0 && p->diags.warnings == 0;
+	struct tp_text list[MOST_ITEMS];
+	size_t n = 0, traces = 0;
+
+	for (uint32_t i = 0; i < p->input_count; i++)
+		traces += p->inputs[i].trace;
+	list[n++] = tp_doc_judged(doc, whole && s != NULL ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
+		s != NULL ? TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
+						s->inferred ? tp_say_number(ctx, s->seen, "inferred step", "inferred steps")
+									: tp_say_number(ctx, s->seen, "step", "steps"),
+						s->torch ? tp_say_number(ctx, s->timelines, "worker", "workers")
+								 : tp_say_number(ctx, p->host_count, "host", "hosts"))
+				  : TP_SAY0(doc, "no steps"));
+	list[n++] = TP_SAY(doc, "{} dropped", tp_say_number(ctx, p->dropped_events, "event", "events"));
+	list[n++] = s == NULL ? TP_SAY0(doc, "no step markers")
+		: s->inferred ? tp_doc_join(doc, TP_SAY0(doc, "steps "), tp_steps_say_inferred(ctx, doc, s))
+		: s->unmarked ? TP_SAY0(doc, "no step markers: each trace is one step")
+		: s->torch    ? TP_SAY0(doc, "steps from ProfilerStep")
+		: s->launched.timing != TP_TIMED_BY_MARKER
+		? tp_doc_join(
+			  doc, TP_SAY0(doc, "markers only launch: steps "), tp_steps_say_launched(doc, s))
+		: TP_SAY0(doc, "steps from markers");
+	if (s != NULL && s->lacking_count != 0)
+		list[n++] = TP_SAY(doc,
+			s->tpu         ? "{} not on every core"
+				: s->torch ? "{} not on every worker"
+						   : "{} not on every host",
+			tp_say_number(ctx, s->incomplete, "step is", "steps are"));
+	if (s != NULL && s->open_count != 0)
+		list[n++] = TP_SAY(
+			doc, "{} cut off by the capture", tp_say_number(ctx, s->open_count, "step", "steps"));
+	if (s != NULL && s->open_events != 0)
+		list[n++] = TP_SAY(doc,
+			s->open_events == 1 ? "{} begins before or ends after the capture"
+								: "{} begin before or end after the capture",
+			tp_say_number(ctx, s->open_events, "event", "events"));
+	if (d != NULL && d->without_work != 0)
+		list[n++] = TP_SAY(doc, "{} of {} devices ran operations", tp_count(d->count),
+			tp_count(d->count + d->without_work));
+	if (p->torch != NULL)
+		n += torch_quality(ctx, doc, list + n);
+	if (e->unprofiled != 0)
+		list[n++] = tp_doc_judged(doc, TP_JUDGE_WARN,
+			TP_SAY(doc, "{} of at least {} cores profiled", tp_count(e->cores),
+				tp_count((uint64_t)e->cores + e->unprofiled)));
+	if (traces != 0)
+		list[n++] =
+			TP_SAY0(doc, "read from the profiler's trace, which holds less than its profile");
+	if (traces == 0 || !whole)
+		list[n++] = whole ? TP_SAY0(doc, "profile complete") : TP_SAY0(doc, "profile incomplete");
+	n += absent(ctx, doc, list + n);
+	n += notes(ctx, doc, list + n);
+	items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
+}
+
+static void
+where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_ops *o = tp_ops_known(ctx);
+	struct tp_block *sub;
+
+	if (s != NULL) {
+		sub = tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/step", "Where a step goes");
+		/* A step of several hosts or workers is as long as the slowest one's. */
+		sub->section.aside = TP_SAY(doc,
+			s->cells == NULL && s->timelines > 1
+				? "mean of {}, the slowest of {} = *{step.time.mean_ms}*"
+				: "mean of {} × {} = *{step.time.mean_ms}*",
+			tp_say_number(ctx, s->count, s->inferred ? "inferred step" : "step",
+				s->inferred ? "inferred steps" : "steps"),
+			tp_say_number(ctx, s->timelines, tp_steps_timelines(s, 1), tp_steps_timelines(s, 2)));
+		tp_step_stack(ctx, s, doc, sub, "summary/step/classes");
+		if (s->count > 1)
+			tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);
+	} else if (o != NULL) {
+		sub = tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/busy", "Where busy time goes");
+		if (!o->only_shares)
+			sub->section.aside =
+				TP_SAY(doc, "*{}* of self time", tp_integer(o->busy_ps, TP_UNIT_PS));
+		tp_ops_bars(ctx, o, doc, sub, "summary/busy/categories");
+	}
+}
+
+static void
+do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
+{
+	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_finding *texts = tp_findings_texts(ctx, f, doc);
+	struct tp_value scale =
+		s ? tp_number(s->time.mean / 1e9, TP_UNIT_MS) : tp_missing(TP_S("no step time"));
+	struct tp_text counts[3];
+	size_t n = 0;
+
+	if (f->open != 0) {
+		struct tp_block *sub =
+			tp_doc_section(doc, summary, TP_SECTION_SUB, "summary/first", "Do this first");
+
+		sub->section.aside = TP_SAY0(doc, "saves at most");
+		/* Parts of what is told come last, and not here: the first screen has room for three. */
+		for (size_t i = 0; i < f->open && i < TOP_FINDINGS && !f->results[i].is_part; i++) {
+			struct tp_block *block = tp_doc_add(doc, sub, TP_BLOCK_FINDING,
+				tp_arena_printf(ctx->keep, "summary/%.*s", TP_ARG(texts[i].id)));
+
+			block->finding = (struct tp_finding_block){
+				.finding = &texts[i], .number = (unsigned)i + 1, .brief = true, .scale = scale};
+		}
+	}
+	if (!tp_has_profile(ctx))
+		return;
+	if (f->passed != 0)
+		counts[n++] = tp_doc_judged(doc, TP_JUDGE_GOOD,
+			TP_SAY(doc,
+				f->passed == 1 ? "*{}* [check passed](#findings/passed)"
+							   : "*{}* [checks passed](#findings/passed)",
+				tp_count(f->passed)));
+	if (f->not_applicable != 0)
+		counts[n++] = tp_doc_judged(doc, TP_JUDGE_ABSENT,
+			TP_SAY(doc, "*{}* [not applicable](#findings/not-applicable)",
+				tp_count(f->not_applicable)));
+	if (f->undecided != 0)
+		counts[n++] = tp_doc_judged(doc, TP_JUDGE_UNDECIDED,
+			TP_SAY(doc, "*{}* [undecided](#findings/undecided)", tp_count(f->undecided)));
+	if (n != 0)
+		items(doc, summary, TP_PARAGRAPH_COUNTS, "summary/counts", counts, n);
+}
+
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	(void)result;
+	doc->name = p->name;
+	doc->run = p->run;
+	doc->title = tp_slice_eq(p->name, p->run)
+		? p->name
+		: tp_arena_printf(doc->arena, "%.*s · %.*s", TP_ARG(p->name), TP_ARG(p->run));
+	struct tp_block *summary = tp_doc_section(doc, NULL, TP_SECTION_SUMMARY, "summary", "Summary");
+
+	run_line(ctx, doc, summary);
+	verdict(ctx, doc, summary);
+	if (!tp_has_profile(ctx)) {
+		struct tp_text list[MOST_ITEMS];
+		size_t n = files_read(ctx, doc, list);
+
+		n += notes(ctx, doc, list + n);
+		items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
+	} else if (tp_given(ctx) != NULL) {
+		struct tp_text list[MOST_ITEMS];
+		size_t n = quality_of_tools(ctx, doc, list);
+
+		n += absent(ctx, doc, list + n);
+		n += notes(ctx, doc, list + n);
+		items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
+	} else {
+		quality(ctx, doc, summary);
+	}
+	tp_summary_tiles(ctx, doc, summary);
+	where_time_goes(ctx, doc, summary);
+	do_first(ctx, doc, summary);
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_times,
+	&tp_pass_devices, &tp_pass_steps, &tp_pass_ops, &tp_pass_op_profile, &tp_pass_findings,
+	&tp_pass_torch_comm, NULL};
+
+const struct tp_pass tp_pass_summary = {
+	.name = "summary",
+	.title = "Summary",
+	.summary =
+		"the first screen: verdict, data quality, tiles, where a step goes, what to do first",
+	.after = after,
+	.place = TP_PLACE_SUMMARY,
+	.present = present,
+	.lacks_nothing = "it presents what others computed",
+};

@@ -1,0 +1,439 @@
+/* The tiles of the first screen: six key figures at most, those that this profile can give. */
+#include "analyze/page/summary.h"
+
+#include "analyze/core/say.h"
+#include "analyze/facts/devices.h"
+#include "analyze/facts/environment.h"
+#include "analyze/facts/kernel_name.h"
+#include "analyze/facts/peaks.h"
+#include "analyze/judge/findings.h"
+#include "analyze/ops/op_profile.h"
+#include "analyze/ops/ops.h"
+#include "analyze/page/given_figures.h"
+#include "analyze/page/tiles_job.h"
+#include "analyze/page/tiles_torch.h"
+#include "analyze/steps/steps.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+enum { MOST_TILES = 6, MOST_POINTS = 240 };
+
+static struct tp_value
+value_of(const struct tp_doc *doc, const char *id)
+{
+	return tp_doc_find_metric(doc, tp_slice_of(id))->value;
+}
+
+/* A curve over steps; of very many each point is the highest of several in a row. */
+static void
+spark(const struct tp_pass_ctx *ctx, const struct tp_steps *s, enum tp_class c, bool share,
+	struct tp_tile *t)
+{
+	size_t each = (s->count + MOST_POINTS - 1) / MOST_POINTS;
+	double *values = tp_new_array(ctx->keep, double, s->count / each + 1);
+
+	if (s->count < 3)
+		return;
+	for (size_t i = 0; i < s->count; i++) {
+		double time = s->steps[i].time_ps,
+			   part = c == TP_CLASS_COUNT ? time : s->steps[i].class_ps[c];
+		double value = !share ? part / 1e9 : time > 0 ? part / time : 0;
+
+		values[i / each] = value > values[i / each] ? value : values[i / each];
+	}
+	t->spark = values;
+	t->spark_count = (s->count - 1) / each + 1;
+}
+
+static struct tp_tile
+step_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/step-time"),
+		.label = TP_S("Step time"),
+		.metric = TP_S("step.time.p50_ms"),
+		.value = tp_doc_find_metric(doc, TP_S("step.time.p50_ms"))->value,
+	};
+
+	if (s == NULL) {
+		t.note[0] = TP_SAY0(doc, "no step markers in it");
+		t.note[1] = TP_SAY0(doc, "[how to mark steps](#steps)");
+		return t;
+	}
+	t.qualifier = TP_S("median");
+	t.note[0] = TP_SAY0(doc, "p95 {step.time.p95_ms} · mean {step.time.mean_ms}");
+	t.note[1] = TP_SAY(
+		doc, "slowest {step.time.max_ms}, step {}", tp_text_value(s->steps[s->slowest].name));
+	if (s->inferred)
+		t.note[1] =
+			TP_SAY(doc, "inferred, confidence {}", tp_text_value(tp_steps_confidence(ctx, s)));
+	if (s->count == 1) {
+		t.qualifier = TP_S("");
+		t.note[0] = TP_SAY0(doc, "one step only:");
+		t.note[1] = TP_SAY0(doc, "its spread is unknown");
+	}
+	spark(ctx, s, TP_CLASS_COUNT, false, &t);
+	return t;
+}
+
+/* From six digits on little fits beside them. */
+#define WIDE_FIGURE 99999.5
+
+static struct tp_tile
+throughput_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/throughput"),
+		.label = TP_S("Throughput"),
+		.metric = TP_S("run.examples_per_s"),
+		.value = tp_doc_find_metric(doc, TP_S("run.examples_per_s"))->value,
+		.note = {TP_SAY0(doc, "batch {run.batch.global}, inferred")},
+	};
+
+	t.qualifier = t.value.number < WIDE_FIGURE ? TP_S("examples/s") : TP_S("ex/s");
+	if (e->cores > 1)
+		t.note[1] = TP_SAY(
+			doc, "{run.batch.per_core} a core × {}", tp_say_number(ctx, e->cores, "core", "cores"));
+	spark(ctx, s, TP_CLASS_COUNT, false, &t);
+	/* The batch over the time of each step: a curve of several steps keeps the slowest of them. */
+	double *values = tp_new_array(ctx->keep, double, t.spark_count);
+
+	for (size_t i = 0; i < t.spark_count; i++)
+		values[i] = t.spark[i] > 0 ? 1 / t.spark[i] : 0;
+	t.spark = t.spark_count != 0 ? values : NULL;
+	return t;
+}
+
+struct tp_value
+tp_tile_judge(const struct tp_pass_ctx *ctx, const char *rule, const char *const words[static 3],
+	struct tp_tile *t)
+{
+	const struct tp_finding_result *r = tp_finding_of(ctx, rule);
+
+	t->judge = tp_finding_judge(r);
+	if (t->judge == TP_JUDGE_NONE)
+		return tp_text_value(TP_S(""));
+	t->finding = tp_slice_of(rule);
+	return tp_text_value(tp_slice_of(words[t->judge == TP_JUDGE_BAD ? 0
+			: t->judge == TP_JUDGE_WARN                             ? 1
+																	: 2]));
+}
+
+/* A limit as it was given: "5 %", not "5.0 %". */
+static struct tp_value
+percent(const struct tp_pass_ctx *ctx, double share)
+{
+	return tp_text_value(tp_arena_printf(ctx->keep, "%g %%", 100 * share));
+}
+
+static struct tp_tile
+input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	static const char *const words[] = {"high", "medium", "low"};
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/input-wait"),
+		.label = TP_S("Waiting for input"),
+		.metric = TP_S("input.wait_share"),
+		.value = tp_doc_find_metric(doc, TP_S("input.wait_share"))->value,
+	};
+	struct tp_value word =
+		tp_tile_judge(ctx, s->torch ? "TPR-LOAD-001" : "TPR-INPUT-001", words, &t);
+	double limit = t.judge == TP_JUDGE_BAD ? s->input_limits.high : s->input_limits.medium;
+
+	t.note[0] = TP_SAY(doc, "{} · limit {}", word, percent(ctx, limit));
+	if (s->tpu && s->input_share > 0)
+		t.note[1] = TP_SAY(doc, "{} on the worst core",
+			tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
+	else
+		t.note[1] = TP_SAY(
+			doc, "{} of a mean step", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
+	if (s->inferred)
+		t.note[1] = TP_SAY0(doc, "of inferred steps");
+	if (!tp_steps_show_input(s)) {
+		t.judge = TP_JUDGE_UNDECIDED;
+		t.finding = TP_S("");
+		t.note[0] =
+			s->torch ? TP_SAY0(doc, "no DataLoader recorded") : TP_SAY0(doc, "no input recorded");
+		t.note[1] = s->tpu
+			? TP_SAY0(doc, "counts as idle: {step.class.idle_share}")
+			: TP_SAY0(doc, s->torch ? "counts as host work" : "counts as work of the host");
+	}
+	if (!tp_steps_show_input(s) && tp_input_verdict(s) == TP_INPUT_NONE) {
+		t.label = TP_S("Waiting for input, at most");
+		t.metric = TP_S("input.wait_limit_share");
+		t.value = tp_doc_find_metric(doc, t.metric)->value;
+		t.judge = TP_JUDGE_GOOD;
+		t.note[0] = TP_SAY(doc, "low · limit {}", percent(ctx, s->input_limits.medium));
+		t.note[1] = TP_SAY0(doc, "not seen; the rest is work");
+	}
+	if (s->input_share > 0)
+		spark(ctx, s, TP_CLASS_INPUT_WAIT, true, &t);
+	return t;
+}
+
+/* What the share of the peak lacks: the costs, the peak, or both. */
+static struct tp_text
+flops_lack(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ops *o)
+{
+	const struct tp_peaks *peaks = tp_result(ctx, &tp_pass_peaks);
+	bool peak = false;
+
+	for (uint32_t i = 0; peaks != NULL && i < ctx->profile->device_count; i++)
+		peak |= peaks->devices[i].of[TP_PEAK_FLOP].value > 0;
+	if (o == NULL)
+		return TP_SAY0(doc, "no operations");
+	if (o->has_costs)
+		return TP_SAY0(doc, peak ? "no peak of some devices" : "no peak");
+	return TP_SAY0(doc, peak ? "no costs of operations" : "no peak and no costs");
+}
+
+static struct tp_tile
+flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/flops"),
+		.label = TP_S("FLOPS utilisation"),
+		.metric = TP_S("flops.utilization_share"),
+		.value = tp_doc_find_metric(doc, TP_S("flops.utilization_share"))->value,
+	};
+
+	if (!tp_known(t.value)) {
+		t.note[0] = o != NULL && o->flops_impossible ? TP_SAY0(doc, "above 125 % of the peak:")
+													 : flops_lack(ctx, doc, o);
+		t.note[1] = o != NULL && o->flops_impossible ? TP_SAY0(doc, "costs or peak are wrong")
+													 : TP_SAY0(doc, "in the profile");
+		return t;
+	}
+	static const char *const words[] = {"low · ", "low · ", "fair · "};
+	bool one_peak = tp_known(tp_doc_find_metric(doc, TP_S("flops.peak_per_s"))->value);
+	struct tp_value word = tp_tile_judge(ctx, "TPR-FLOPS-001", words, &t);
+
+	t.note[0] = one_peak ? TP_SAY(doc, "{}of {flops.peak_per_s}", word)
+						 : TP_SAY(doc, "{}devices differ", word);
+	/* By this it is judged: idle time has a tile of its own. */
+	t.note[1] = TP_SAY0(doc, "{flops.busy_utilization_share} while busy");
+	return t;
+}
+
+static struct tp_tile
+bandwidth_tile(struct tp_doc *doc)
+{
+	return (struct tp_tile){
+		.id = TP_S("summary/tiles/bandwidth"),
+		.label = TP_S("Memory bandwidth"),
+		.metric = TP_S("memory_bandwidth.utilization_share"),
+		.value = tp_doc_find_metric(doc, TP_S("memory_bandwidth.utilization_share"))->value,
+		.note = {TP_SAY0(doc, "of the peak, idle included"),
+			TP_SAY0(doc, "{memory_bandwidth.busy_utilization_share} while busy")},
+	};
+}
+
+static struct tp_tile
+memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	static const char *const words[] = {"over · ", "tight · ", "fits · "};
+	double padding = tp_value_in(value_of(doc, "memory.peak_bytes"), TP_UNIT_BYTES) -
+		tp_value_in(value_of(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/memory"),
+		.label = TP_S("Memory peak"),
+		.metric = TP_S("memory.peak_bytes"),
+		.value = value_of(doc, "memory.peak_bytes"),
+		.note = {TP_SAY0(doc, "as the compiler planned it")},
+	};
+
+	if (tp_known(value_of(doc, "memory.peak_share")))
+		t.note[0] = TP_SAY(doc, "{}{memory.peak_share} of {memory.capacity_bytes}",
+			tp_tile_judge(ctx, "TPR-OOM-001", words, &t));
+	if (padding >= 0)
+		t.note[1] = TP_SAY(doc, "{} of it is padding", tp_number(padding, TP_UNIT_BYTES));
+	return t;
+}
+
+/* A TPU core that waits in an infeed operation, or in a collective, is busy by every profiler's count: that must not look well. */
+static bool
+counts_waits(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, struct tp_tile *t)
+{
+	static const struct {
+		const char *rule, *word, *note;
+		enum tp_judge from;
+	} waits[] = {
+		{"TPR-INPUT-001", "watch · counts infeed",
+			"{step.class.input_wait_share} of a step is wait", TP_JUDGE_WARN},
+		{"TPR-COMM-001", "watch · counts waits", "collectives {step.class.collective_share}",
+			TP_JUDGE_BAD},
+	};
+
+	for (size_t i = 0; s != NULL && s->tpu && i < sizeof waits / sizeof *waits; i++) {
+		enum tp_judge judge = tp_finding_judge(tp_finding_of(ctx, waits[i].rule));
+
+		if (judge != TP_JUDGE_BAD && judge != waits[i].from)
+			continue;
+		t->judge = TP_JUDGE_WARN;
+		t->note[0] = TP_SAY0(doc, waits[i].word);
+		t->note[1] = TP_SAY0(doc, waits[i].note);
+		return true;
+	}
+	return false;
+}
+
+static struct tp_tile
+busy_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d,
+	const struct tp_steps *s)
+{
+	static const char *const words[] = {"low · ", "medium · ", "high · "};
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/busy"),
+		.label = TP_S("Device busy"),
+		.metric = TP_S("device.busy_share"),
+		.value = value_of(doc, "device.busy_share"),
+	};
+
+	if (counts_waits(ctx, doc, s, &t))
+		return t;
+	t.note[0] =
+		TP_SAY(doc, "{}idle {device.idle_share}", tp_tile_judge(ctx, "TPR-IDLE-002", words, &t));
+	t.note[1] = d->without_work != 0
+		? TP_SAY(
+			  doc, "on {} of {} devices", tp_count(d->count), tp_count(d->count + d->without_work))
+		: TP_SAY(doc, "{} of {} each", tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
+			  tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS));
+	return t;
+}
+
+static struct tp_tile
+collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	static const char *const words[] = {"high · ", "watch · ", "low · "};
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/collectives"),
+		.label = TP_S("Exposed collectives"),
+		.metric = TP_S("step.class.collective_ms"),
+		.value = tp_doc_find_metric(doc, TP_S("step.class.collective_ms"))->value,
+	};
+
+	t.note[0] = TP_SAY(doc, "{}{step.class.collective_share} a step",
+		tp_tile_judge(ctx, "TPR-COMM-001", words, &t));
+	if (s->tpu)
+		t.note[1] = TP_SAY0(doc, "at most {step.tpu.all_reduce_sync_ms} waiting");
+	if (s->class_mean_ps[TP_CLASS_COLLECTIVE] > 0)
+		spark(ctx, s, TP_CLASS_COLLECTIVE, false, &t);
+	return t;
+}
+
+/* Milliseconds of a class with its share of a step. */
+static struct tp_tile
+class_tile(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, enum tp_class c)
+{
+	const struct tp_class_info *info = tp_class_info(c);
+	struct tp_slice id = tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key);
+	struct tp_tile t = {
+		.id = tp_arena_printf(ctx->keep, "summary/tiles/%s", info->key),
+		.label = tp_slice_of(info->label),
+		.metric = id,
+		.value = tp_doc_find_metric(doc, id)->value,
+		.note = {TP_SAY(
+			doc, "{} of a step", tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE))},
+	};
+
+	spark(ctx, s, c, false, &t);
+	return t;
+}
+
+static struct tp_tile
+top_op_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ops *o)
+{
+	enum { FITS = 24 };
+	struct tp_slice name = tp_kernel_short_name(o->ops[o->top].op->label, ctx->keep);
+
+	if (name.len > FITS)
+		name = tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, FITS), name.ptr);
+	return (struct tp_tile){
+		.id = TP_S("summary/tiles/top-op"),
+		.label = TP_S("Top operation"),
+		.metric = TP_S("op.top.self_share"),
+		.value = tp_doc_find_metric(doc, TP_S("op.top.self_share"))->value,
+		.qualifier = TP_S("of busy time"),
+		.note = {TP_SAY(doc, "`{}`", tp_text_value(name)),
+			TP_SAY(doc, "of {}", tp_say_number(ctx, o->count, "operation", "operations"))},
+	};
+}
+
+/* Waiting for input has a tile where the verdict does not already say it, or nothing better is known. */
+static bool
+shows_input(const struct tp_steps *s, bool throughput)
+{
+	enum tp_input_verdict v = tp_input_verdict(s);
+
+	return s != NULL && (!throughput || v == TP_INPUT_MODERATE || v == TP_INPUT_POTENTIAL);
+}
+
+/* The first six of these, in this order, that the profile can give. */
+void
+tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+	const struct tp_ops *o = tp_ops_known(ctx);
+	const struct tp_op_profile *given = tp_result(ctx, &tp_pass_op_profile);
+	struct tp_tile *list = tp_new_array(doc->arena, struct tp_tile, MOST_TILES);
+	bool throughput = tp_known(value_of(doc, "run.examples_per_s"));
+	/* Where a folder holds both, PyTorch's tile tells of the run that the other tiles are of. */
+	bool memory = ctx->profile->torch == NULL && tp_known(value_of(doc, "memory.peak_bytes"));
+	size_t n = 0;
+
+	/* An op profile tells no steps, but more of operations than fits here. */
+	bool of_sums = s == NULL && given != NULL;
+
+	if (of_sums)
+		n += tp_op_profile_tiles(ctx, given, doc, list, MOST_TILES);
+	else if (tp_has_profile(ctx))
+		list[n++] = step_tile(ctx, doc, s);
+	else
+		n += tp_job_tiles(doc, list, MOST_TILES);
+	if (throughput && n < MOST_TILES)
+		list[n++] = throughput_tile(ctx, doc, s);
+	if (n < MOST_TILES && shows_input(s, throughput))
+		list[n++] = input_tile(ctx, doc, s);
+	if (ctx->profile->torch != NULL) {
+		n += tp_torch_tiles(ctx, doc, list + n);
+	} else if (d != NULL) {
+		list[n++] = flops_tile(ctx, doc);
+		list[n++] = busy_tile(ctx, doc, d, s);
+	}
+	if (s != NULL && d == NULL && n < MOST_TILES - 1) {
+		/* Those of a tool file are of a device: what it says of it is more. */
+		bool device = s->given_from.len != 0;
+		bool other = !s->given_tpu && tp_known(value_of(doc, "step.class.other_ms"));
+
+		list[n++] = class_tile(ctx, doc, s, device ? TP_CLASS_COMPUTE : TP_CLASS_HOST_COMPUTE);
+		if (other)
+			list[n++] = class_tile(ctx, doc, s, TP_CLASS_OTHER);
+		else if (tp_known(value_of(doc, "step.class.idle_ms")))
+			list[n++] = class_tile(ctx, doc, s, TP_CLASS_IDLE);
+		n += tp_given_tiles(ctx, doc, list + n, MOST_TILES - n);
+	}
+	if (memory && n < MOST_TILES)
+		list[n++] = memory_tile(ctx, doc);
+	if (s != NULL && s->torch && n < MOST_TILES &&
+		tp_known(value_of(doc, "torch.comm.communication_us")))
+		list[n++] = tp_torch_communication_tile(ctx, doc);
+	else if (s != NULL && d != NULL && !s->torch && n < MOST_TILES)
+		list[n++] = collective_tile(ctx, doc, s);
+	if (o != NULL && isfinite(o->hbm_share) && n < MOST_TILES)
+		list[n++] = bandwidth_tile(doc);
+	if (o != NULL && n < MOST_TILES)
+		list[n++] = top_op_tile(ctx, doc, o);
+	if (n == 0)
+		return;
+	struct tp_block *block = tp_doc_add(doc, summary, TP_BLOCK_TILES, TP_S("summary/tiles"));
+
+	block->tiles = (struct tp_tiles){list, n};
+}

@@ -1,0 +1,139 @@
+#include "analyze/page/tiles_torch.h"
+
+#include "analyze/judge/findings.h"
+#include "analyze/page/summary.h"
+#include "analyze/torch/comm/torch_comm_present.h"
+#include "analyze/torch/gpus/torch_gpus.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/doc.h"
+
+static struct tp_tile
+gpu_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_torch_gpus *g)
+{
+	static const char *const words[] = {"low · ", "medium · ", "enough · "};
+	struct tp_torch_gpu_use all = tp_torch_gpus_sum(g, TP_NONE);
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/gpu"),
+		.label = TP_S("GPU utilisation"),
+		.metric = TP_S("torch.gpu.utilization_share"),
+		.value = tp_torch_gpu_utilization(&all),
+	};
+
+	struct tp_value word = tp_tile_judge(ctx, "TPR-GPU-001", words, &t);
+
+	/* The GPU that is used least is judged; the tile's figure is of all. */
+	t.note[0] = g->count > 1 && t.finding.len != 0
+		? TP_SAY(doc, "{}least {}", word,
+			  tp_number(tp_finding_of(ctx, "TPR-GPU-001")->measured, TP_UNIT_SHARE))
+		: TP_SAY(doc, "{}kernel time", word);
+	t.note[1] = all.filled_known
+		? TP_SAY0(doc, "SM efficiency {torch.gpu.sm_efficiency_share}")
+		: TP_SAY(doc, "of {} of steps", tp_number((double)all.window_ps, TP_UNIT_PS));
+	return t;
+}
+
+static struct tp_tile
+flops_tile(struct tp_doc *doc)
+{
+	struct tp_value value = tp_doc_find_metric(doc, TP_S("torch.flops.utilization_share"))->value;
+	bool counted = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop"))->value);
+	/* Products that were captured into a graph took no time themselves. */
+	bool timed = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop_per_s"))->value);
+	bool rated = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop_peak_share"))->value);
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/flops"),
+		.label = TP_S("FLOPS utilisation"),
+		.metric = TP_S("torch.flops.utilization_share"),
+		.value = value,
+	};
+
+	t.note[0] = tp_known(value) ? TP_SAY0(doc, "at least, of {flops.peak_per_s}")
+		: rated                 ? TP_SAY0(doc, "known of few operators")
+		: counted && !timed     ? TP_SAY0(doc, "no device time of theirs")
+		: counted               ? TP_SAY0(doc, "the peak is not known")
+								: TP_SAY0(doc, "not recorded: capture with");
+	t.note[1] = tp_known(value) && rated ? TP_SAY0(doc, "{torch.op.flop_peak_share} in products")
+		: timed                          ? TP_SAY0(doc, "{torch.op.flop_per_s} in products")
+		: counted                        ? TP_SAY0(doc, "{torch.op.flop} in products")
+										 : TP_SAY0(doc, "`record_shapes=True`");
+	return t;
+}
+
+/* By the share of the device's memory, where that is known, as the finding on it. */
+static void
+judge_memory(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *t)
+{
+	static const char *const words[] = {"tight · ", "tight · ", "fits · "};
+	struct tp_value share = tp_doc_find_metric(doc, TP_S("torch.memory.peak_share"))->value;
+	struct tp_value unused =
+		tp_doc_find_metric(doc, TP_S("torch.memory.unused_at_peak_bytes"))->value;
+
+	if (!tp_known(share)) {
+		t->note[0] = TP_SAY0(doc, "allocated at once");
+		t->note[1] = TP_SAY0(doc, "at {torch.memory.peak_time_ms}");
+		return;
+	}
+	t->note[0] = TP_SAY(doc, "{}{torch.memory.peak_share} of {torch.memory.capacity_bytes}",
+		tp_tile_judge(ctx, "TPR-OOM-004", words, t));
+	if (tp_known(unused))
+		t->note[1] = TP_SAY0(doc, "{torch.memory.unused_at_peak_bytes} more reserved");
+}
+
+static struct tp_tile
+memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_value value)
+{
+	bool asked = (tp_torch_asked_for(ctx->profile->torch) & TP_TORCH_MEMORY) != 0 ||
+		tp_known(tp_doc_find_metric(doc, TP_S("torch.memory.growth_bytes"))->value);
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/memory"),
+		.label = TP_S("Memory peak"),
+		.metric = TP_S("torch.memory.peak_bytes"),
+		.value = value,
+	};
+
+	if (tp_known(value)) {
+		judge_memory(ctx, doc, &t);
+		return t;
+	}
+	t.note[0] = asked ? TP_SAY0(doc, "no total recorded") : TP_SAY0(doc, "not recorded: add");
+	t.note[1] =
+		asked ? TP_SAY0(doc, "though it was asked for") : TP_SAY0(doc, "`profile_memory=True`");
+	return t;
+}
+
+size_t
+tp_torch_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *list)
+{
+	const struct tp_torch_gpus *g = tp_result(ctx, &tp_pass_torch_gpus);
+	const struct tp_metric *memory = tp_doc_find_metric(doc, TP_S("torch.memory.peak_bytes"));
+	size_t n = 0;
+
+	if (g != NULL) {
+		list[n++] = gpu_tile(ctx, doc, g);
+		list[n++] = flops_tile(doc);
+	}
+	if (memory != NULL)
+		list[n++] = memory_tile(ctx, doc, memory->value);
+	return n;
+}
+
+struct tp_tile
+tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	static const char *const words[] = {"high · ", "watch · ", "low · "};
+	struct tp_value sync = tp_doc_find_metric(doc, TP_S("torch.comm.sync_us"))->value;
+	struct tp_tile t = {
+		.id = TP_S("summary/tiles/communication"),
+		.label = TP_S("Exposed communication"),
+		.metric = TP_S("torch.comm.communication_us"),
+		.value = tp_doc_find_metric(doc, TP_S("torch.comm.communication_us"))->value,
+	};
+
+	t.note[0] = TP_SAY(doc, "{}{} of a step", tp_tile_judge(ctx, "TPR-COMM-002", words, &t),
+		tp_number(tp_torch_comm_exposed_share(ctx), TP_UNIT_SHARE));
+	t.note[1] = tp_known(sync) ? TP_SAY(doc, "{} a step is waiting", sync)
+							   : TP_SAY0(doc, "waits: other traces needed");
+	return t;
+}

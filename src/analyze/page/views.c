@@ -1,0 +1,254 @@
+/* Runs, workers and spans: a table that tells them apart, and a view of each to choose. */
+#include "analyze/page/views.h"
+#include "analyze/core/pass.h"
+
+#include "analyze/core/say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/draft.h"
+#include "report/excerpt.h"
+
+enum { MOST_SHOWN = 10 };
+
+static const char how[] =
+	"Everything outside this section is about all workers and spans of one run, the headline too: "
+	"of a log directory's runs that is the newest by the times in its traces (baseTimeNanoseconds "
+	"and the first event), by its folder's name where they do not say, and by the time of the "
+	"files' change where neither does. A choice is read and analysed by itself, as --worker, "
+	"--span and --run would, and shows the first rows of each table, memory over time where there "
+	"are at most 8 choices, charts where there are at most 24; those options give it a report with "
+	"all rows, findings and every step. What is known by comparing workers alone, "
+	"transfer and waiting in collectives, is that of the whole run. Of its figures each has the id "
+	"of the same figure of all with the choice behind it: step.time.mean_ms@worker=rank0.";
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	struct tp_views *v = ctx->options->views;
+
+	*result = v;
+	if (v == NULL || v->count == 0)
+		return tp_fail(err, TP_ABSENT, "one run, one worker, one span: nothing to choose among");
+	return TP_OK;
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_views *v = result;
+
+	(void)ctx;
+	for (size_t i = 0; v != NULL && i < v->count; i++) {
+		if (v->views[i].excerpt != NULL)
+			tp_excerpt_metrics(doc, v->views[i].excerpt);
+	}
+}
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("shown", "Choice", .code = true),
+	TP_COUNT_COLUMN("steps", "Steps"),
+	TP_COLUMN("step_ms", "Mean step", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_SHARE_COLUMN("input_share", "Waiting for input"),
+	TP_SHARE_COLUMN("gpu_share", "GPU utilisation"),
+	TP_COLUMN("communication_us", "Exposed communication", .unit = TP_UNIT_US, .decimals = 0),
+	TP_BYTES_COLUMN("memory_bytes", "Memory peak"),
+	TP_COLUMN("operator", "Longest operator", .code = true),
+};
+
+/* Of each column but the first. */
+static const char *const ids[] = {"step.count", "step.time.mean_ms", "input.wait_share",
+	"torch.gpu.utilization_share", "torch.comm.communication_us", "torch.memory.peak_bytes",
+	"torch.op.top.name"};
+
+static void
+fill_row(
+	struct tp_doc *doc, struct tp_cell *cell, const struct tp_scope *scope, struct tp_slice why)
+{
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+		struct tp_slice id = tp_scope_id(doc->arena, ids[i], *scope);
+		const struct tp_metric *m = tp_doc_find_metric(doc, id);
+
+		cell[i + 1].value = m != NULL ? m->value : tp_missing(why);
+		cell[i + 1].metric = m != NULL ? id : TP_S("");
+	}
+}
+
+static void
+put_row(struct tp_doc *doc, struct tp_draft *draft, const struct tp_view *view)
+{
+	struct tp_cell *cell = tp_draft_row(draft, view->title, TP_ROW_NORMAL, 0);
+
+	cell[0].value = tp_text_value(view->title);
+	if (view->excerpt != NULL)
+		cell[0].href = tp_arena_printf(doc->arena, "#%.*s", TP_ARG(view->id));
+	fill_row(doc, cell, &view->scope,
+		view->excerpt != NULL ? TP_S("its traces do not give it") : view->why);
+}
+
+static struct tp_slice
+whole(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	return tp_arena_printf(ctx->keep, "all of run %.*s", TP_ARG(p->run));
+}
+
+static void
+table(const struct tp_pass_ctx *ctx, const struct tp_views *v, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "views/list", columns, sizeof columns / sizeof *columns);
+	struct tp_cell *cell = tp_draft_row(&draft, whole(ctx), TP_ROW_TOTAL, 0);
+	size_t shown = ctx->options->top == SIZE_MAX ? SIZE_MAX : ctx->options->top + 1;
+
+	cell[0].value = tp_text_value(whole(ctx));
+	cell[0].href = TP_S("#summary");
+	fill_row(doc, cell, &(struct tp_scope){0}, TP_S("the traces do not give it"));
+	for (size_t i = 0; i < v->count; i++)
+		put_row(doc, &draft, &v->views[i]);
+	tp_draft_finish(&draft, shown)->caption =
+		TP_S("What this report is about, and what can be chosen instead, each by itself");
+}
+
+/* Whether a row of a table by worker and span, its first two columns, is about this view's. */
+static bool
+is_of_view(const struct tp_row *row, const struct tp_view *view)
+{
+	const struct tp_scope *s = &view->scope;
+
+	return (s->worker.ptr == NULL || tp_slice_eq(row->cells[0].value.text, s->worker)) &&
+		(s->span.ptr == NULL || tp_slice_eq(row->cells[1].value.text, s->span));
+}
+
+/* The rows of a table of the whole run that are about this view. */
+static void
+rows_of_view(struct tp_doc *doc, const struct tp_view *view, const struct tp_block *all,
+	struct tp_block *section)
+{
+	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_TABLE,
+		tp_arena_printf(doc->arena, "%.*s/%.*s", TP_ARG(view->id), TP_ARG(all->id)));
+	struct tp_row *rows = tp_new_array(doc->arena, struct tp_row, all->table.row_count);
+	struct tp_table *t = &block->table;
+
+	*t = all->table;
+	t->row_count = 0;
+	t->rows = rows;
+	for (size_t i = 0; i < all->table.row_count; i++) {
+		const struct tp_row *row = &all->table.rows[i];
+
+		if (!is_of_view(row, view))
+			continue;
+		rows[t->row_count] = *row;
+		rows[t->row_count++].id =
+			tp_arena_printf(doc->arena, "%.*s/%.*s", TP_ARG(view->id), TP_ARG(row->id));
+	}
+	t->shown = t->row_count < MOST_SHOWN ? t->row_count : MOST_SHOWN;
+}
+
+static const struct tp_block *
+block_in(const struct tp_block *section, const char *id)
+{
+	const struct tp_block *b = section != NULL ? section->section.first : NULL;
+
+	while (b != NULL && !tp_slice_eq(b->id, tp_slice_of(id)))
+		b = b->next;
+	return b;
+}
+
+/* What takes the other workers to know, as the report of all of them has it. */
+static void
+add_shared(struct tp_doc *doc, const struct tp_view *view, struct tp_block *block)
+{
+	static const struct {
+		const char *section, *table;
+	} tables[] = {
+		{"distributed", "distributed/workers"},
+		{"distributed/operations-by-worker", "distributed/worker-operations"},
+	};
+	struct tp_slice id = tp_arena_printf(doc->arena, "%.*s/distributed", TP_ARG(view->id));
+	struct tp_block *part = tp_doc_find_section(doc, id.ptr);
+	size_t count = view->size == TP_VIEW_SMALL ? 1 : sizeof tables / sizeof *tables;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct tp_block *all =
+			block_in(tp_doc_find_section(doc, tables[i].section), tables[i].table);
+
+		if (all == NULL)
+			continue;
+		if (part == NULL)
+			part = tp_doc_section(doc, block, TP_SECTION_SUB, id.ptr, "Distributed");
+		rows_of_view(doc, view, all, part);
+	}
+}
+
+static void
+present_view(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
+	const struct tp_view *view)
+{
+	struct tp_block *block =
+		tp_doc_section(doc, section, TP_SECTION_VIEW, view->id.ptr, view->title.ptr);
+
+	block->section.off_paper = true;
+	block->section.answer = TP_SAY(doc, "By itself: {}", tp_text_value(view->excerpt->description));
+	block->section.so_what =
+		TP_SAY(doc, "The headline of the report is that of {}.", tp_text_value(whole(ctx)));
+	if (view->partial)
+		tp_doc_paragraph(doc, block, TP_PARAGRAPH_SMALL,
+			tp_arena_printf(doc->arena, "%.*s/partial", TP_ARG(view->id)).ptr,
+			TP_SAY0(doc, "Not all of its files could be used; a report of it alone says why."));
+	tp_excerpt_blocks(doc, block, view->excerpt);
+	if (view->scope.run.ptr == NULL)
+		add_shared(doc, view, block);
+}
+
+static void
+say_left_out(struct tp_doc *doc, struct tp_block *section, size_t count)
+{
+	if (count != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "views/left-out",
+			TP_SAY(doc,
+				"{} more are not here, so that the page stays small: --worker NAME, --span N and "
+				"--run NAME give a report of each.",
+				tp_count(count)));
+}
+
+static struct tp_value
+counted(const struct tp_pass_ctx *ctx, const struct tp_views *v)
+{
+	return tp_say_number(ctx, v->count, "choice", "choices");
+}
+
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_views *v = result;
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "views", "Runs, workers and spans");
+
+	section->section.key_figure = counted(ctx, v);
+	section->section.answer = TP_SAY(doc, "This report is about {}.", tp_text_value(whole(ctx)));
+	section->section.so_what =
+		TP_SAY(doc, "{} can be looked at instead: follow one here, or at the top of the page.",
+			counted(ctx, v));
+	table(ctx, v, doc, section);
+	say_left_out(doc, section, v->left_out);
+	tp_say_how(ctx, doc, section, "views/how", how);
+	for (size_t i = 0; i < v->count; i++) {
+		if (v->views[i].excerpt != NULL)
+			present_view(ctx, doc, section, &v->views[i]);
+	}
+}
+
+const struct tp_pass tp_pass_views = {
+	.name = "views",
+	.title = "Runs, workers and spans",
+	.summary =
+		"one worker, one span or another run of the log directory, each by itself, to choose",
+	.place = TP_PLACE_VIEWS,
+	.analyze = analyze,
+	.metrics = metrics,
+	.present = present,
+	.lacks_nothing = "a run of one worker and span leaves nothing to choose",
+};

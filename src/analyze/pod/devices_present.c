@@ -1,0 +1,330 @@
+/* What the report says about devices: metrics of all together and of each, and the table. */
+#include "analyze/facts/devices.h"
+
+#include "analyze/core/say.h"
+#include "analyze/facts/peaks.h"
+#include "analyze/ops/op_use.h"
+#include "analyze/pod/hosts.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "report/draft.h"
+#include "report/scope.h"
+
+#include <math.h>
+
+#define NO_COSTS TP_S("the profile does not say what its operations need")
+
+static struct tp_value
+busy(const struct tp_device_time *t)
+{
+	return tp_share((double)t->busy_ps, (double)t->total_ps, TP_S("no time"));
+}
+
+static struct tp_value
+idle(const struct tp_device_time *t)
+{
+	return tp_share((double)(t->total_ps - t->busy_ps), (double)t->total_ps, TP_S("no time"));
+}
+
+static struct tp_value
+duty(int64_t on_ps, int64_t total_ps)
+{
+	return tp_share((double)on_ps, (double)total_ps, TP_S("the duty cycle is one of TPU chips"));
+}
+
+static struct tp_value
+peak_of(const struct tp_pass_ctx *ctx, uint32_t device, enum tp_peak_kind kind, enum tp_unit unit)
+{
+	const struct tp_peaks *peaks = tp_result(ctx, &tp_pass_peaks);
+	const struct tp_peak *peak = peaks ? &peaks->devices[device].of[kind] : NULL;
+
+	if (peak == NULL || !(peak->value > 0))
+		return tp_missing(peak ? peak->how : TP_S("no peak is known"));
+	return tp_number(peak->value, unit);
+}
+
+/* amount over the device's time × peak. */
+static struct tp_value
+utilisation(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, uint64_t amount,
+	enum tp_peak_kind kind)
+{
+	struct tp_value peak = peak_of(ctx, t->device, kind, TP_UNIT_NONE);
+
+	if (!t->has_costs)
+		return tp_missing(NO_COSTS);
+	if (!tp_known(peak))
+		return peak;
+	return tp_use_of_peak(
+		(double)amount * 1e12, (double)t->total_ps * peak.number, TP_S("no time"));
+}
+
+static void
+metrics_of_each(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_doc *doc)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		const struct tp_device_time *t = &d->devices[i];
+		struct tp_scope scope = tp_say_device_scope(ctx, t->device);
+
+		tp_doc_metric_for(doc, "device.busy_share", scope, busy(t), TP_S(""));
+		tp_doc_metric_for(doc, "device.idle_share", scope, idle(t), TP_S(""));
+		if (t->duty.total_ps != 0)
+			tp_doc_metric_for(doc, "device.duty_cycle_share", scope,
+				duty(t->duty.on_ps, t->duty.total_ps), TP_S(""));
+		if (!t->has_costs)
+			continue;
+		tp_doc_metric_for(doc, "flops.utilization_share", scope,
+			utilisation(ctx, t, t->flops, TP_PEAK_FLOP), TP_S(""));
+		tp_doc_metric_for(doc, "memory_bandwidth.utilization_share", scope,
+			utilisation(ctx, t, t->hbm_bytes, TP_PEAK_HBM), TP_S(""));
+	}
+}
+
+/* Of each device: after those of all together, which other passes register. */
+void
+tp_devices_scoped_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	static const char *const ids[] = {"device.busy_share", "device.idle_share",
+		"device.duty_cycle_share", "flops.utilization_share", "memory_bandwidth.utilization_share"};
+	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
+
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		tp_doc_metric_scopes(doc, ids[i], "@host,device");
+	if (d != NULL)
+		metrics_of_each(ctx, d, doc);
+}
+
+static struct tp_value
+of_capture(const struct tp_devices *d)
+{
+	return tp_share((double)d->busy_ps, (double)d->capture_ps,
+		TP_S("the profile does not record how long the capture was"));
+}
+
+/* Devices with work, each once that several spans of a worker show. */
+static size_t
+at_work(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		count += !ctx->profile->devices[d->devices[i].device].again;
+	return count;
+}
+
+static struct tp_value
+say_devices(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
+{
+	bool gpus = ctx->profile->devices[d->devices[0].device].kind == TP_DEVICE_GPU;
+
+	return tp_say_number(
+		ctx, at_work(ctx, d) + d->without_work, gpus ? "GPU" : "device", gpus ? "GPUs" : "devices");
+}
+
+struct tp_text
+tp_devices_say_some(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
+{
+	if (d->without_work == 0)
+		return TP_SAY0(doc, "");
+	return TP_SAY(doc, " on {} of {}", tp_count(d->count), say_devices(ctx, d));
+}
+
+struct tp_text
+tp_devices_say_window(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
+{
+	struct tp_text some = tp_devices_say_some(ctx, doc, d);
+
+	return tp_doc_join(doc,
+		TP_SAY(doc,
+			d->without_work != 0 ? "{} from first to last operation,"
+								 : "{} from first to last operation",
+			tp_number((double)d->total_ps / (double)d->count / 1e9, TP_UNIT_MS)),
+		some);
+}
+
+/* From this share on of the capture it says nothing new. */
+#define WHOLE_CAPTURE 0.9
+
+struct tp_text
+tp_devices_say_capture(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
+{
+	size_t all = d->count + d->without_work;
+
+	if (d->capture_ps == 0 || (double)d->total_ps >= WHOLE_CAPTURE * (double)d->capture_ps)
+		return TP_SAY0(doc, "");
+	return TP_SAY(doc, " Of {} of capture {} worked {device.capture_busy_share}.",
+		tp_number((double)d->capture_ps / (double)all / 1e9, TP_UNIT_MS),
+		all == 1 ? tp_text_value(TP_S("the device"))
+				 : tp_text_value(tp_arena_printf(
+					   ctx->keep, "all %.*s together", TP_ARG(say_devices(ctx, d).text))));
+}
+
+/* "1 of 8 GPUs" */
+static struct tp_slice
+say_some_of_all(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
+{
+	return tp_arena_printf(
+		ctx->keep, "%zu of %.*s", at_work(ctx, d), TP_ARG(say_devices(ctx, d).text));
+}
+
+/* "of 12.1 ms from first to last operation, on 1 of 8 GPUs": of which time a share is, for a device in the mean. */
+static struct tp_slice
+covers(const struct tp_pass_ctx *ctx, size_t devices, int64_t time_ps, const char *which,
+	struct tp_slice on)
+{
+	char buf[TP_VALUE_BUF];
+	struct tp_value mean = tp_number((double)time_ps / (double)devices / 1e9, TP_UNIT_MS);
+
+	return tp_arena_printf(
+		ctx->keep, "of %.*s %s, on %.*s", TP_ARG(tp_value_text(mean, buf)), which, TP_ARG(on));
+}
+
+void
+tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_devices *d = result;
+	struct tp_slice none = tp_skipped(ctx, &tp_pass_devices);
+	struct tp_slice how =
+		TP_S("busy device time over the time from the first to the last operation or step of each "
+			 "device, summed over devices");
+	struct tp_value busy =
+		d ? tp_share((double)d->busy_ps, (double)d->total_ps, none) : tp_missing(none);
+	struct tp_value idle = d
+		? tp_share((double)(d->total_ps - d->busy_ps), (double)d->total_ps, none)
+		: tp_missing(none);
+	struct tp_slice coverage = d ? say_some_of_all(ctx, d) : TP_S("");
+	struct tp_slice of_window =
+		d ? covers(ctx, d->count, d->total_ps, "from first to last operation", coverage) : TP_S("");
+
+	tp_doc_metric(doc, TP_S("device.total_ps"), "Device time, idle included",
+		d ? tp_integer(d->total_ps, TP_UNIT_PS) : tp_missing(none),
+		TP_S("first to last operation or step of each device, summed over devices"), coverage);
+	tp_doc_metric(doc, TP_S("device.busy_ps"), "Busy device time",
+		d ? tp_integer(d->busy_ps, TP_UNIT_PS) : tp_missing(none),
+		TP_S("TPU: self times of all operations; GPU: time in which a stream had work; summed over "
+			 "devices"),
+		coverage);
+	tp_doc_metric(doc, TP_S("device.busy_share"), "Device busy, first operation to last", busy, how,
+		of_window);
+	tp_doc_metric(doc, TP_S("device.idle_share"), "Device idle, first operation to last", idle, how,
+		of_window);
+	tp_doc_metric(doc, TP_S("device.capture_busy_share"), "Device busy, of the capture",
+		d ? of_capture(d) : tp_missing(none),
+		TP_S("busy device time over the length of the capture, summed over all devices of the "
+			 "profile, those without an operation included"),
+		d && d->capture_ps != 0 ? covers(ctx, d->count + d->without_work, d->capture_ps,
+									  "of capture", say_devices(ctx, d).text)
+								: TP_S(""));
+	tp_doc_metric(doc, TP_S("device.duty_cycle_share"), "Duty cycle",
+		d ? duty(d->duty_on_ps, d->duty_total_ps) : tp_missing(none),
+		TP_S("of TPU chips: time in which at least one core of the chip ran an operation that is "
+			 "not "
+			 "infeed, outfeed or a transfer to or from the host, over the time from the first "
+			 "operation or program run to the last, by the host's clock, summed over chips"),
+		coverage);
+}
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("device", "Device", .code = true),
+	TP_COLUMN("host", "Host"),
+	TP_COLUMN("busy_ms", "Busy", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_SHARE_COLUMN("busy_share", "Busy share", .bar = true),
+	TP_COLUMN("step_compute_ms", "Work a step", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_SHARE_COLUMN("duty_cycle_share", "Duty cycle"),
+	TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use"),
+	TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use, est."),
+	TP_COLUMN("peak_flop_per_s", "Peak FLOP/s", .unit = TP_UNIT_GFLOP_PER_S, .decimals = 0),
+	TP_COLUMN("peak_gb_per_s", "Peak bandwidth", .unit = TP_UNIT_GB_PER_S, .decimals = 0),
+	TP_COLUMN("memory_gib", "Memory", .unit = TP_UNIT_GIB, .decimals = 1),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_DROPPED = 5 };
+
+static void
+fill_row(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, struct tp_cell *cell)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_device *device = &p->devices[t->device];
+
+	cell[0].value = tp_text_value(device->name);
+	cell[1].value = tp_text_value(p->hosts[device->host].name);
+	cell[2].value = tp_integer(t->busy_ps, TP_UNIT_PS);
+	cell[3].value = tp_integer(t->total_ps, TP_UNIT_PS);
+	cell[4].value = busy(t);
+	cell[4].swatch = TP_HUE_COMPUTE;
+	cell[5].value = tp_missing(TP_S("this device has no step of its own"));
+	cell[6].value = duty(t->duty.on_ps, t->duty.total_ps);
+	cell[7].value = utilisation(ctx, t, t->flops, TP_PEAK_FLOP);
+	cell[8].value = utilisation(ctx, t, t->hbm_bytes, TP_PEAK_HBM);
+	cell[9].value = peak_of(ctx, t->device, TP_PEAK_FLOP, TP_UNIT_FLOP_PER_S);
+	cell[10].value = peak_of(ctx, t->device, TP_PEAK_HBM, TP_UNIT_BYTES_PER_S);
+	cell[11].value = peak_of(ctx, t->device, TP_PEAK_CAPACITY, TP_UNIT_BYTES);
+}
+
+/* What a core computes in a mean step, and whether it makes the others wait. */
+static void
+fill_steps(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *cell)
+{
+	const struct tp_hosts *hosts = tp_result(ctx, &tp_pass_hosts);
+
+	if (!isfinite(hosts->core_compute_ps[device]))
+		return;
+	cell->value = tp_number(hosts->core_compute_ps[device] / 1e9, TP_UNIT_MS);
+	if (hosts->work.index == device && hosts->work.ps >= TP_STRAGGLER_WORK * hosts->work.median_ps)
+		cell->judge = TP_JUDGE_WARN;
+}
+
+void
+tp_devices_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_devices *d = result;
+
+	/* GPUs of PyTorch runs have a section of their own, with more. */
+	if (p->torch != NULL)
+		return;
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "devices", "Devices");
+
+	section->section.key_figure =
+		tp_share((double)d->busy_ps, (double)d->total_ps, TP_S("no time"));
+	section->section.answer = TP_SAY0(doc,
+		"Devices worked {device.busy_share} of the time from first to last operation, and were "
+		"idle "
+		"{device.idle_share}.");
+	section->section.so_what = d->without_work
+		? TP_SAY(doc, "{} left out.",
+			  tp_say_number(ctx, d->without_work, "further device has no operation and is",
+				  "further devices have no operation and are"))
+		: TP_SAY(doc, "Over {}, first to last operation or step of each.",
+			  tp_say_number(ctx, d->count, "device", "devices"));
+	section->section.so_what =
+		tp_doc_join(doc, section->section.so_what, tp_devices_say_capture(ctx, doc, d));
+	struct tp_draft draft = tp_draft_table(doc, section, "devices/table", columns, COLUMNS);
+
+	for (size_t i = 0; i < d->count; i++) {
+		const struct tp_device *device = &p->devices[d->devices[i].device];
+		struct tp_slice name = tp_arena_printf(
+			ctx->keep, "%.*s%.*s", TP_ARG(p->hosts[device->host].name), TP_ARG(device->name));
+
+		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+
+		fill_row(ctx, &d->devices[i], cell);
+		fill_steps(ctx, d->devices[i].device, &cell[5]);
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->caption = TP_S("Time and use of each device with operations, and its peaks");
+	tp_table_drop_missing(doc, table, FIRST_DROPPED);
+	tp_say_how(ctx, doc, section, "devices/how",
+		"Busy is the sum of self times of the operations on a TPU core, by the chip's clock, and "
+		"the time in which any stream had work on a GPU. Total is the time from the first "
+		"operation or step to the last; on GPUs over all GPUs of a host. The duty cycle is that of "
+		"a TPU chip, by the host's clock: at least one of its cores ran an operation other than "
+		"infeed, outfeed or a transfer to or from the host, over the time from its first operation "
+		"or program run to the last. Work a step is the self time of "
+		"operations other than transfers and collectives in a mean step. FLOPS and bandwidth use "
+		"are those of all its operations over "
+		"its total time and its peak. Shares are ratios of sums.");
+	tp_say_source(ctx, doc, section, "devices/source",
+		"lines \"XLA Ops\", \"XLA Modules\" and \"Steps\" of TPU cores, streams of GPUs");
+}

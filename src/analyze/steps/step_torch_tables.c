@@ -1,0 +1,186 @@
+/* PyTorch steps by role, as the profiler's own page has them: of all workers, of each worker and span, step by step. */
+#include "analyze/steps/steps.h"
+
+#include "analyze/core/say.h"
+#include "analyze/torch/steps/torch_role.h"
+#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch/steps/torch_steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+enum { MOST_EACH = 2000 }; /* steps in the table of each */
+
+static struct tp_value
+us(double ps)
+{
+	return isfinite(ps) ? tp_number(ps / 1e6, TP_UNIT_US)
+						: tp_missing(TP_S("the trace holds no step and no operator"));
+}
+
+static const struct tp_column mean_columns[] = {
+	TP_COLUMN("role", "Role"),
+	TP_COLUMN("mean_us", "Mean", .unit = TP_UNIT_US, .decimals = 0),
+	TP_COLUMN("share", "Of step", .unit = TP_UNIT_SHARE, .decimals = 2, .bar = true),
+	TP_COLUMN("when", "Counts when"),
+};
+
+static struct tp_value
+metric(const struct tp_doc *doc, struct tp_slice id)
+{
+	return tp_doc_find_metric(doc, id)->value;
+}
+
+/* Roles by priority, over all steps of all workers. */
+static void
+mean_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *fold)
+{
+	struct tp_draft draft = tp_draft_table(doc, fold, "steps/roles/mean", mean_columns, 4);
+	struct tp_value step = metric(doc, TP_S("torch.step.mean_us"));
+
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
+		const struct tp_torch_role_info *info = tp_torch_role_info((enum tp_torch_role)k);
+		struct tp_slice id = tp_arena_printf(ctx->keep, "torch.step.%s_us", info->key);
+		struct tp_cell *cell = tp_draft_row(&draft, tp_slice_of(info->key), TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(tp_slice_of(info->label));
+		cell[0].swatch = cell[2].swatch = tp_class_info(info->class)->hue;
+		cell[1].value = metric(doc, id);
+		cell[1].metric = id;
+		cell[2].value = tp_known(cell[1].value)
+			? tp_share(cell[1].value.number, step.number, TP_S("steps have no length"))
+			: cell[1].value;
+		cell[3].value = tp_text_value(tp_slice_of(info->how));
+	}
+	struct tp_cell *total = tp_draft_row(&draft, TP_S("step"), TP_ROW_TOTAL, 0);
+
+	total[0].value = tp_text_value(TP_S("Step"));
+	total[1].value = step;
+	total[1].metric = TP_S("torch.step.mean_us");
+	total[2].value = tp_share(step.number, step.number, TP_S("steps have no length"));
+	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
+		"The mean step of %.*s by role: each instant counts for the first in this order that "
+		"is running",
+		TP_ARG(tp_torch_all(ctx)));
+}
+
+/* Columns: who or which step, more, then the step and its roles. */
+struct role_columns {
+	struct tp_column *columns;
+	size_t count, first_role;
+};
+
+static struct role_columns
+role_columns(const struct tp_pass_ctx *ctx, const struct tp_column *leading, size_t count)
+{
+	struct role_columns c = {
+		.columns = tp_new_array(ctx->keep, struct tp_column, count + TP_TORCH_ROLE_COUNT + 1),
+		.first_role = count + 1,
+		.count = count + 1 + TP_TORCH_ROLE_COUNT,
+	};
+
+	memcpy(c.columns, leading, count * sizeof *leading);
+	c.columns[count] = (struct tp_column){
+		.key = TP_S("step_us"), .title = TP_S("Step"), .unit = TP_UNIT_US, .decimals = 0};
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
+		const struct tp_torch_role_info *info = tp_torch_role_info((enum tp_torch_role)k);
+
+		c.columns[c.first_role + (size_t)k] =
+			(struct tp_column){.key = tp_arena_printf(ctx->keep, "%s_us", info->key),
+				.title = tp_slice_of(info->label),
+				.unit = TP_UNIT_US,
+				.decimals = 0};
+	}
+	return c;
+}
+
+static void
+role_cells(struct tp_cell *cell, const struct tp_torch_trace_steps *s, double step_ps,
+	const double *role_ps)
+{
+	cell[0].value = us(step_ps);
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
+		cell[1 + k].value =
+			s->role_known[k] ? us(role_ps[k]) : tp_missing(TP_S("the trace could not hold it"));
+}
+
+static const struct tp_column worker_columns[] = {
+	TP_COLUMN("worker", "Worker"),
+	TP_COUNT_COLUMN("steps", "Steps"),
+};
+
+static void
+worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped,
+	struct tp_doc *doc, struct tp_block *fold)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	struct role_columns c = role_columns(ctx, worker_columns, 2);
+	struct tp_draft draft = tp_draft_table(doc, fold, "steps/roles/workers", c.columns, c.count);
+
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_trace_steps *s = &stepped->traces[i];
+		struct tp_slice who = tp_torch_who(ctx, torch->traces[i]);
+		struct tp_cell *cell = tp_draft_row(&draft, who, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(who);
+		cell[1].value = tp_count(s->count);
+		role_cells(cell + 2, s, s->mean_ps, s->role_mean_ps);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("The mean step of each worker and span by role");
+}
+
+static const struct tp_column step_columns[] = {
+	TP_COLUMN("step", "Step"),
+	TP_COLUMN("worker", "Worker"),
+};
+
+static void
+step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped,
+	struct tp_doc *doc, struct tp_block *fold)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	size_t leading = torch->trace_count > 1 ? 2 : 1, rows = 0;
+	struct role_columns c = role_columns(ctx, step_columns, leading);
+	struct tp_draft draft = tp_draft_table(doc, fold, "steps/roles/each", c.columns, c.count);
+
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_trace_steps *s = &stepped->traces[i];
+		struct tp_slice who = tp_torch_who(ctx, torch->traces[i]);
+
+		for (uint32_t k = 0; k < s->count && rows < MOST_EACH; k++, rows++) {
+			const struct tp_torch_step *step = &s->steps[k];
+			double role_ps[TP_TORCH_ROLE_COUNT];
+			struct tp_cell *cell = tp_draft_row(&draft,
+				tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(who), TP_ARG(step->name)),
+				TP_ROW_NORMAL, 0);
+
+			for (int r = 0; r < TP_TORCH_ROLE_COUNT; r++)
+				role_ps[r] = (double)step->role_ps[r];
+			cell[0].value = tp_text_value(step->name);
+			if (leading == 2)
+				cell[1].value = tp_text_value(who);
+			role_cells(cell + leading, s, (double)(step->end_ps - step->start_ps), role_ps);
+		}
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = rows == MOST_EACH
+		? TP_S("The first 2,000 steps by role")
+		: TP_S("Each step of each worker by role");
+}
+
+void
+tp_step_torch_tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "steps/roles", "By role, as PyTorch's own page had it");
+
+	fold->section.off_paper = true;
+	mean_table(ctx, doc, fold);
+	if (ctx->profile->torch->trace_count > 1)
+		worker_table(ctx, stepped, doc, fold);
+	step_table(ctx, stepped, doc, fold);
+}

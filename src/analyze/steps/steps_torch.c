@@ -1,0 +1,362 @@
+/* Steps of PyTorch traces: those of each worker and span joined to steps of all workers. */
+#include "analyze/steps/steps.h"
+
+#include "analyze/core/say.h"
+#include "analyze/torch/steps/torch_role.h"
+#include "analyze/torch/steps/torch_steps.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+
+/* A step of one worker. */
+struct part {
+	uint32_t group; /* the same step of all workers */
+	uint32_t host, span, worker;
+	const struct tp_torch_step *step;
+};
+
+/* The same step of several workers: same span, same name; of several with one name in a trace the first, the second …. */
+struct group {
+	uint32_t span, parts;
+	bool kept;
+};
+
+struct found {
+	struct part *parts; /* by span, then worker, then time */
+	struct group *groups;
+	size_t part_count, group_count;
+	bool several_spans;
+};
+
+static struct tp_step
+step_of(const struct part *part, struct tp_slice name)
+{
+	const struct tp_torch_step *from = part->step;
+	struct tp_step step = {.name = name,
+		.time_ps = (double)(from->end_ps - from->start_ps),
+		.slowest = part->host,
+		.waits_most = part->host,
+		.start_ps = from->start_ps,
+		.end_ps = from->end_ps};
+
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
+		step.class_ps[tp_torch_role_info((enum tp_torch_role)k)->class] += (double)from->role_ps[k];
+	step.copy_ps =
+		(double)from->role_ps[TP_TORCH_ROLE_MEMCPY] + (double)from->role_ps[TP_TORCH_ROLE_MEMSET];
+	step.input_ps = step.class_ps[TP_CLASS_INPUT_WAIT];
+	step.input_share_mean = step.time_ps > 0 ? step.input_ps / step.time_ps : 0;
+	step.input_share_min = step.input_share_max = step.input_share_mean;
+	return step;
+}
+
+/* The longest worker decides, and the others wait for it. `one`: a worker's own, not the first. */
+static void
+join(struct tp_step *all, const struct tp_step *one)
+{
+	if (one->time_ps > all->time_ps) {
+		all->time_ps = one->time_ps;
+		all->slowest = one->slowest;
+		all->start_ps = one->start_ps;
+		all->end_ps = one->end_ps;
+	}
+	for (int c = 0; c < TP_CLASS_COUNT; c++)
+		all->class_ps[c] += one->class_ps[c];
+	all->copy_ps += one->copy_ps;
+	all->input_share_mean += one->input_share_mean;
+	all->input_share_min = tp_smaller(all->input_share_min, one->input_share_min);
+	if (one->input_share_max > all->input_share_max) {
+		all->input_share_max = one->input_share_max;
+		all->waits_most = one->waits_most;
+	}
+}
+
+static void
+take_means(struct tp_step *step, double workers)
+{
+	double covered = 0;
+
+	for (int c = 0; c < TP_CLASS_COUNT; c++) {
+		step->class_ps[c] /= workers;
+		covered += step->class_ps[c];
+	}
+	step->class_ps[TP_CLASS_IDLE] += workers > 1 ? tp_larger(0, step->time_ps - covered) : 0;
+	step->copy_ps /= workers;
+	step->input_share_mean /= workers;
+	step->input_ps = step->class_ps[TP_CLASS_INPUT_WAIT];
+}
+
+/* Numbers the step among those of its trace with the same name, and finds its group. */
+static uint32_t
+group_of(struct found *f, struct tp_map *names, struct tp_map *groups, uint32_t span,
+	struct tp_slice name)
+{
+	uint64_t text = tp_hash_bytes(name);
+	uint32_t before = tp_map_get(names, text);
+	uint32_t nth = before == TP_MAP_NONE ? 0 : before + 1;
+	uint64_t key = tp_hash_pair(tp_hash_pair(text, span), nth);
+	uint32_t group = tp_map_get(groups, key);
+
+	tp_map_put(names, text, nth);
+	if (group == TP_MAP_NONE) {
+		group = (uint32_t)f->group_count++;
+		f->groups[group] = (struct group){.span = span};
+		tp_map_put(groups, key, group);
+	}
+	f->groups[group].parts++;
+	return group;
+}
+
+static void
+collect_trace(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s, struct found *f,
+	struct tp_map *groups, struct tp_arena *scratch)
+{
+	struct tp_map names;
+
+	tp_map_init(&names, scratch);
+	for (uint32_t i = 0; i < s->count; i++)
+		f->parts[f->part_count++] =
+			(struct part){group_of(f, &names, groups, t->span_number, s->steps[i].name), t->host,
+				t->span_number, t->worker_number, &s->steps[i]};
+}
+
+/* Kept are those that as many workers have as any step of the span. */
+static void
+choose(struct found *f, uint32_t last_span, struct tp_arena *scratch)
+{
+	uint32_t *most = tp_new_array(scratch, uint32_t, (size_t)last_span + 1);
+
+	for (size_t i = 0; i < f->group_count; i++) {
+		if (f->groups[i].parts > most[f->groups[i].span])
+			most[f->groups[i].span] = f->groups[i].parts;
+	}
+	for (size_t i = 0; i < f->group_count; i++)
+		f->groups[i].kept = f->groups[i].parts == most[f->groups[i].span];
+}
+
+static struct found
+collect(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	struct found f = {0};
+	uint32_t last_span = 0;
+	size_t most = 0;
+	struct tp_map groups;
+
+	tp_map_init(&groups, ctx->scratch);
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		most += stepped->traces[i].count;
+		if (torch->traces[i]->span_number > last_span)
+			last_span = torch->traces[i]->span_number;
+	}
+	f.parts = tp_new_array(ctx->scratch, struct part, most);
+	f.groups = tp_new_array(ctx->scratch, struct group, most);
+	f.several_spans = last_span > 1;
+	for (uint32_t span = 0; span <= last_span; span++) {
+		for (uint32_t i = 0; i < torch->trace_count; i++) {
+			if (torch->traces[i]->span_number == span)
+				collect_trace(torch->traces[i], &stepped->traces[i], &f, &groups, ctx->scratch);
+		}
+	}
+	choose(&f, last_span, ctx->scratch);
+	return f;
+}
+
+/* "7"; where spans mark steps with the same names, "7 (span 2)". */
+static struct tp_slice
+name_of(const struct tp_pass_ctx *ctx, const struct found *f, const struct part *part,
+	struct tp_map *taken)
+{
+	uint64_t key = tp_hash_bytes(part->step->name);
+	struct tp_slice name = part->step->name;
+
+	if (f->several_spans && tp_map_get(taken, key) != TP_MAP_NONE)
+		name = tp_arena_printf(ctx->keep, "%.*s (span %u)", TP_ARG(name), part->span);
+	tp_map_put(taken, key, 0);
+	return name;
+}
+
+/* Which of the steps of all a kept group is; TP_NONE: none. */
+static uint32_t *
+join_workers(const struct tp_pass_ctx *ctx, const struct found *f, struct tp_steps *out)
+{
+	uint32_t *number = tp_new_array(ctx->scratch, uint32_t, f->group_count);
+	struct tp_map taken;
+
+	tp_map_init(&taken, ctx->scratch);
+	out->steps = tp_new_array(ctx->keep, struct tp_step, f->group_count);
+	for (size_t i = 0; i < f->group_count; i++)
+		number[i] = TP_NONE;
+	for (size_t i = 0; i < f->part_count; i++) {
+		const struct part *part = &f->parts[i];
+		struct tp_step one = step_of(part, part->step->name);
+		uint32_t *at = &number[part->group];
+
+		if (!f->groups[part->group].kept)
+			continue;
+		if (*at != TP_NONE) {
+			join(&out->steps[*at], &one);
+			continue;
+		}
+		*at = (uint32_t)out->count++;
+		out->steps[*at] = one;
+		out->steps[*at].name = name_of(ctx, f, part, &taken);
+	}
+	for (size_t i = 0; i < f->group_count; i++) {
+		if (number[i] != TP_NONE)
+			take_means(&out->steps[number[i]], f->groups[i].parts);
+	}
+	return number;
+}
+
+/* Workers that have steps, and those that have fewer than the one with most. */
+static void
+count_workers(const struct tp_pass_ctx *ctx, const struct found *f, struct tp_steps *out)
+{
+	uint32_t workers = ctx->profile->torch->worker_count, most = 0;
+	uint32_t *has = tp_new_array(ctx->scratch, uint32_t, workers);
+	uint32_t *host = tp_new_array(ctx->scratch, uint32_t, workers);
+	struct tp_step_lack *lacking = tp_new_array(ctx->keep, struct tp_step_lack, workers);
+
+	for (size_t i = f->part_count; i-- > 0;) {
+		has[f->parts[i].worker]++;
+		host[f->parts[i].worker] = f->parts[i].host;
+	}
+	for (uint32_t w = 0; w < workers; w++) {
+		most = has[w] > most ? has[w] : most;
+		out->timelines += has[w] != 0;
+	}
+	for (uint32_t w = 0; w < workers; w++) {
+		if (has[w] != 0 && has[w] < most)
+			lacking[out->lacking_count++] = (struct tp_step_lack){host[w], has[w]};
+	}
+	out->lacking = lacking;
+}
+
+/* Each worker by itself, where there are several and each has all steps. */
+static void
+split_workers(const struct tp_pass_ctx *ctx, const struct found *f, const uint32_t *number,
+	struct tp_steps *out)
+{
+	uint32_t *place = tp_new_array(ctx->scratch, uint32_t, ctx->profile->torch->worker_count);
+	struct tp_steps of_one = *out;
+
+	for (size_t i = 0; i < f->group_count; i++) {
+		if (f->groups[i].kept && f->groups[i].parts != out->timelines)
+			return;
+	}
+	if (out->timelines < 2)
+		return;
+	of_one.timelines = 1;
+	out->hosts = tp_new_array(ctx->keep, struct tp_steps, out->timelines);
+	for (size_t i = 0; i < f->part_count; i++) {
+		const struct part *part = &f->parts[i];
+		uint32_t at = number[part->group];
+
+		if (at == TP_NONE)
+			continue;
+		if (place[part->worker] == 0) {
+			of_one.host = part->host;
+			of_one.steps = tp_new_array(ctx->keep, struct tp_step, out->count);
+			out->hosts[out->host_count] = of_one;
+			place[part->worker] = (uint32_t)++out->host_count;
+		}
+		out->hosts[place[part->worker] - 1].steps[at] = step_of(part, out->steps[at].name);
+	}
+}
+
+/* What traces tell apart, and what they were left with. */
+static void
+take_facts(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped, struct tp_steps *out)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+
+	out->unmarked = true;
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_trace_steps *s = &stepped->traces[i];
+
+		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
+			if (s->role_known[k] && s->count != 0)
+				out->given_classes |= 1u << tp_torch_role_info((enum tp_torch_role)k)->class;
+		}
+		out->unmarked &= !s->marked;
+		out->gpu |= s->on_device;
+		out->input_recorded |= s->roles.count[TP_TORCH_ROLE_DATALOADER] != 0;
+	}
+}
+
+/* Steps of the profiler's marks, of each span those of the trace that has most. */
+static void
+count_marks(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped, struct tp_steps *out)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	struct tp_map seen, trimmed;
+
+	tp_map_init(&seen, ctx->scratch);
+	tp_map_init(&trimmed, ctx->scratch);
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_trace_steps *s = &stepped->traces[i];
+		uint32_t span = torch->traces[i]->span_number;
+		uint32_t marks = s->marked ? s->seen : s->count, before = tp_map_get(&seen, span);
+		uint32_t cut = tp_map_get(&trimmed, span);
+
+		if (before == TP_MAP_NONE || marks > before) {
+			out->seen += marks - (before == TP_MAP_NONE ? 0 : before);
+			tp_map_put(&seen, span, marks);
+		}
+		if (cut == TP_MAP_NONE || s->trimmed > cut) {
+			out->trimmed += s->trimmed - (cut == TP_MAP_NONE ? 0 : cut);
+			tp_map_put(&trimmed, span, s->trimmed);
+		}
+	}
+	if (out->seen > out->count + out->trimmed)
+		out->incomplete = out->seen - out->count - out->trimmed;
+}
+
+/* The mean time from the end of a step to the start of the next, in the trace where it is longest. */
+static double
+mean_gap(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped)
+{
+	double longest = NAN;
+
+	for (uint32_t i = 0; i < ctx->profile->torch->trace_count; i++) {
+		const struct tp_torch_trace_steps *s = &stepped->traces[i];
+		double sum = 0;
+
+		for (uint32_t k = 1; k < s->count; k++)
+			sum += (double)(s->steps[k].start_ps - s->steps[k - 1].end_ps);
+		if (s->count > 1 && !(sum / (s->count - 1) <= longest))
+			longest = sum / (s->count - 1);
+	}
+	return longest;
+}
+
+bool
+tp_steps_from_torch(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+{
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	struct found f = collect(ctx, stepped);
+	double time_ps = 0;
+
+	*out = (struct tp_steps){.torch = true, .gap_mean_ps = mean_gap(ctx, stepped)};
+	take_facts(ctx, stepped, out);
+	uint32_t *number = join_workers(ctx, &f, out);
+
+	count_workers(ctx, &f, out);
+	count_marks(ctx, stepped, out);
+	if (out->timelines > 1)
+		out->given_classes |= 1u << TP_CLASS_IDLE;
+	if (out->count != 0)
+		out->host = out->steps[0].slowest;
+	split_workers(ctx, &f, number, out);
+	for (size_t i = 0; i < out->count; i++)
+		time_ps += out->steps[i].time_ps;
+	*reason = out->count == 0
+		? TP_S("no trace holds a ProfilerStep mark, an operator or a Python function")
+		: TP_S("no step has a length");
+	return time_ps > 0;
+}

@@ -1,0 +1,433 @@
+/* One walk over the events of each trace; times are counted where they begin within a step. */
+#include "analyze/torch/costs/torch_costs.h"
+#include "analyze/core/pass.h"
+
+#include "analyze/facts/op_times.h"
+#include "analyze/facts/torch_unrecorded.h"
+#include "analyze/torch/gpus/torch_gpus.h"
+#include "analyze/torch/steps/torch_busy.h"
+#include "analyze/torch/steps/torch_kernel_names.h"
+#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch/steps/torch_queue.h"
+#include "analyze/torch/steps/torch_setup.h"
+#include "analyze/torch/steps/torch_steps.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A median needs no more of them. */
+enum { MOST_SAMPLES = 65536 };
+
+/* NCCL runs on compute capability 3.5 and later; AMD's numbers, where RCCL runs, are all above. */
+enum { NCCL_MAJOR = 3, NCCL_MINOR = 5 };
+
+struct walk {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_torch_trace *t;
+	const struct tp_torch_links *links;
+	const struct tp_torch_trace_steps *steps;
+	struct tp_torch_costs *out;
+	struct tp_torch_kernel_names *names;
+	struct tp_stretch *work; /* united: a device works */
+	size_t work_count;
+	uint32_t *launched;  /* by event: kernels that the call launched */
+	int64_t *drained_by; /* by operation of the profile */
+};
+
+double
+tp_torch_host_share(const struct tp_torch_costs *c)
+{
+	return c->step_ps > 0 ? (double)(c->host_ps - c->queued_ps - c->setup_ps) / (double)c->step_ps
+						  : NAN;
+}
+
+struct tp_torch_host_parts
+tp_torch_host_parts(const struct tp_torch_costs *c)
+{
+	int64_t waits_ps = c->host_ps - c->queued_ps - c->setup_ps;
+
+	return (struct tp_torch_host_parts){
+		.calls = (double)c->calls_ps / (double)c->step_ps,
+		.operators = (double)c->operators_ps / (double)c->step_ps,
+		.neither = (double)(waits_ps - c->calls_ps - c->operators_ps) / (double)c->step_ps,
+	};
+}
+
+double
+tp_torch_setup_share(const struct tp_torch_costs *c)
+{
+	return c->step_ps > 0 ? (double)c->setup_ps / (double)c->step_ps : NAN;
+}
+
+double
+tp_torch_queued_share(const struct tp_torch_costs *c)
+{
+	return c->step_ps > 0 ? (double)c->queued_ps / (double)c->step_ps : NAN;
+}
+
+static int64_t
+end_of(const struct tp_torch_trace *t, uint32_t event)
+{
+	return t->start_ps[event] + t->duration_ps[event];
+}
+
+/* The step in which an event begins; NULL: none. */
+static const struct tp_torch_step *
+step_of(const struct walk *w, uint32_t event)
+{
+	uint32_t low = 0, high = w->steps->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (w->steps->steps[middle].start_ps <= w->t->start_ps[event])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low != 0 && w->t->start_ps[event] < w->steps->steps[low - 1].end_ps
+		? &w->steps->steps[low - 1]
+		: NULL;
+}
+
+/* Roles of devices together. */
+static void
+unite_work(struct walk *w)
+{
+	static const enum tp_torch_role of_device[] = {TP_TORCH_ROLE_KERNEL, TP_TORCH_ROLE_MEMCPY,
+		TP_TORCH_ROLE_MEMSET, TP_TORCH_ROLE_COMMUNICATION};
+	enum { ROLES = sizeof of_device / sizeof *of_device };
+	const struct tp_torch_roles *r = &w->steps->roles;
+	size_t roles = r->collective_kernels ? ROLES : ROLES - 1, count = 0;
+
+	for (size_t i = 0; i < roles; i++)
+		count += r->count[of_device[i]];
+	w->work = tp_new_array(w->ctx->scratch, struct tp_stretch, count);
+	for (size_t i = 0; i < roles; i++) {
+		if (r->count[of_device[i]] != 0)
+			memcpy(w->work + w->work_count, r->stretches[of_device[i]],
+				r->count[of_device[i]] * sizeof *w->work);
+		w->work_count += r->count[of_device[i]];
+	}
+	w->work_count = tp_stretches_unite(w->work, w->work_count);
+}
+
+/* When the next device work begins that is not over at ps; INT64_MAX: none does. */
+static int64_t
+next_work(const struct walk *w, int64_t ps)
+{
+	size_t low = 0, high = w->work_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (w->work[middle].end_ps <= ps)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == w->work_count ? INT64_MAX : w->work[low].start_ps;
+}
+
+/* Calls that return when a device has done what it was given. */
+static bool
+waits_for_device(struct tp_slice name)
+{
+	return tp_slice_ends(name, TP_S("Synchronize")) || tp_slice_eq(name, TP_S("cudaMemcpy")) ||
+		tp_slice_eq(name, TP_S("hipMemcpy")) || tp_slice_eq(name, TP_S("hipMemcpyWithStream"));
+}
+
+/* By event the outermost operator around it: the one that the program called. What holds an event comes before it. */
+static const uint32_t *
+find_outermost(const struct walk *w)
+{
+	uint32_t *outermost = tp_new_array(w->ctx->scratch, uint32_t, w->t->count);
+
+	for (uint32_t e = 0; e < w->t->count; e++) {
+		uint32_t parent = w->links->parent[e];
+		uint32_t above = parent == TP_NONE ? TP_NONE : outermost[parent];
+		bool called = parent != TP_NONE && w->t->kind[parent] == TP_TORCH_OPERATOR;
+
+		outermost[e] = above == TP_NONE && called ? parent : above;
+	}
+	return outermost;
+}
+
+/* The time without device work after a wait, up to the next work or the step's end. *until: what is counted already. */
+static void
+add_wait(struct walk *w, const uint32_t *outermost, uint32_t event, int64_t *until)
+{
+	const struct tp_torch_step *step = step_of(w, event);
+
+	if (step == NULL || !waits_for_device(tp_torch_name(w->ctx->profile, w->t, event)))
+		return;
+	int64_t from = end_of(w->t, event) > *until ? end_of(w->t, event) : *until;
+	int64_t to = next_work(w, end_of(w->t, event));
+	uint32_t asking = outermost[event];
+
+	w->out->waits++;
+	w->out->wait_ps = tp_add_ps(w->out->wait_ps, w->t->duration_ps[event]);
+	to = to < step->end_ps ? to : step->end_ps;
+	if (to <= from)
+		return;
+	*until = to;
+	w->out->drained_ps = tp_add_ps(w->out->drained_ps, to - from);
+	if (asking != TP_NONE)
+		w->drained_by[w->t->op[asking]] += to - from;
+}
+
+static void
+add_waits(struct walk *w)
+{
+	const uint32_t *outermost = find_outermost(w);
+
+	for (uint32_t l = 0; l < w->t->lane_count; l++) {
+		const struct tp_torch_lane *lane = &w->t->lanes[l];
+		int64_t until = INT64_MIN;
+
+		for (uint32_t e = lane->first; e < lane->first + lane->count; e++) {
+			if (tp_torch_is_call(w->t->kind[e]))
+				add_wait(w, outermost, e, &until);
+		}
+	}
+}
+
+static void
+add_copy(struct walk *w, uint32_t event)
+{
+	struct tp_slice name = tp_torch_name(w->ctx->profile, w->t, event);
+	int64_t bytes = w->t->detail[event] == TP_NONE ? -1 : w->t->works[w->t->detail[event]].bytes;
+	bool pageable = tp_slice_has(name, TP_S("Pageable"));
+
+	if (step_of(w, event) == NULL)
+		return;
+	w->out->host_copies += tp_slice_has(name, TP_S("HtoD")) || tp_slice_has(name, TP_S("DtoH"));
+	w->out->told_copies += pageable || tp_slice_has(name, TP_S("Pinned"));
+	if (!pageable)
+		return;
+	w->out->pageable_copies++;
+	w->out->pageable_ps = tp_add_ps(w->out->pageable_ps, w->t->duration_ps[event]);
+	w->out->pageable_bytes += bytes > 0 ? bytes : 0;
+}
+
+static void
+look_at_range(struct walk *w, uint32_t event)
+{
+	struct tp_slice name = tp_torch_name(w->ctx->profile, w->t, event);
+
+	w->out->ddp |= tp_slice_eq(name, TP_S("DistributedDataParallel.forward"));
+	if (tp_slice_eq(name, TP_S("DataParallel.forward"))) {
+		w->out->data_parallel = true;
+		if (step_of(w, event) != NULL)
+			w->out->data_parallel_ps =
+				tp_add_ps(w->out->data_parallel_ps, w->t->duration_ps[event]);
+	}
+	w->out->collectives |= tp_torch_is_collective_range(name);
+	w->out->nccl |= tp_slice_starts(name, TP_S("nccl:"));
+}
+
+static void
+count_launches(struct walk *w)
+{
+	w->launched = tp_new_array(w->ctx->scratch, uint32_t, w->t->count);
+	for (uint32_t e = 0; e < w->t->count; e++) {
+		if (w->t->kind[e] == TP_TORCH_KERNEL && w->links->call[e] != TP_NONE)
+			w->launched[w->links->call[e]]++;
+	}
+}
+
+/* Whether one call launched this kernel and no other. */
+static bool
+is_alone(const struct walk *w, uint32_t kernel)
+{
+	return w->links->call[kernel] != TP_NONE && w->launched[w->links->call[kernel]] == 1;
+}
+
+static void
+add_kernel(struct walk *w, uint32_t e, struct tp_buf *launches)
+{
+	bool in_step = step_of(w, e) != NULL, known = w->links->call[e] != TP_NONE;
+
+	w->out->kernels += in_step;
+	w->out->graph_kernels += in_step && known && !is_alone(w, e);
+	if (tp_torch_kernel_is_collective(w->names, w->t, e))
+		w->out->nccl = w->out->collectives = true;
+	if (is_alone(w, e) && launches->count < MOST_SAMPLES)
+		*(int64_t *)tp_buf_add(launches, sizeof(int64_t)) = w->t->duration_ps[w->links->call[e]];
+}
+
+static void
+walk_trace(struct walk *w, struct tp_buf *launches)
+{
+	const struct tp_torch_trace *t = w->t;
+
+	unite_work(w);
+	count_launches(w);
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (t->kind[e] == TP_TORCH_MEMCPY)
+			add_copy(w, e);
+		else if (tp_torch_is_range(t->kind[e]))
+			look_at_range(w, e);
+		else if (t->kind[e] == TP_TORCH_KERNEL)
+			add_kernel(w, e, launches);
+	}
+	add_waits(w);
+	tp_torch_add_zero_grads(w->ctx, t, w->links, w->steps, w->work, w->work_count, w->out);
+}
+
+static int
+by_size(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+static void
+count_short(struct walk *w)
+{
+	for (uint32_t e = 0; e < w->t->count; e++)
+		w->out->short_kernels += w->t->kind[e] == TP_TORCH_KERNEL && is_alone(w, e) &&
+			w->t->duration_ps[e] < w->out->launch_ps && step_of(w, e) != NULL;
+}
+
+/* Devices of each trace: how many, and what they can do. */
+static void
+look_at_devices(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_torch_costs *out)
+{
+	uint32_t devices = 0;
+
+	for (size_t i = 0; g != NULL && i < g->count; i++) {
+		const struct tp_torch_gpu_use *u = &g->uses[i];
+		const struct tp_device *d = u->device != TP_NONE ? &ctx->profile->devices[u->device] : NULL;
+
+		devices = i != 0 && g->uses[i - 1].trace == u->trace ? devices + 1 : 1;
+		out->devices = devices > out->devices ? devices : out->devices;
+		if (d == NULL)
+			continue;
+		out->nccl_capable |= d->compute_major > NCCL_MAJOR ||
+			(d->compute_major == NCCL_MAJOR && d->compute_minor >= NCCL_MINOR);
+		if (d->compute_major > out->newest_major)
+			out->newest_major = d->compute_major;
+	}
+}
+
+static void
+add_steps(struct walk *w, int64_t *setup_by)
+{
+	static const enum tp_torch_role of_host[] = {
+		TP_TORCH_ROLE_RUNTIME, TP_TORCH_ROLE_CPU, TP_TORCH_ROLE_OTHER};
+	const struct tp_torch_trace_steps *s = w->steps;
+	struct tp_torch_costs *out = w->out;
+
+	out->step_count += s->count;
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct tp_torch_step *step = &s->steps[i];
+
+		out->step_ps = tp_add_ps(out->step_ps, step->end_ps - step->start_ps);
+		for (size_t k = 0; k < sizeof of_host / sizeof *of_host; k++)
+			out->host_ps = tp_add_ps(out->host_ps, step->role_ps[of_host[k]]);
+	}
+	struct tp_torch_busy busy = tp_torch_busy(
+		s, w->links->work_count + tp_torch_setup_calls(w->ctx, w->t), w->ctx->scratch);
+
+	out->queued_ps = tp_add_ps(out->queued_ps, tp_torch_queued_ps(w->t, w->links, s, &busy));
+	out->setup_ps = tp_add_ps(out->setup_ps, tp_torch_setup_ps(w->ctx, w->t, s, &busy, setup_by));
+	out->calls_ps =
+		tp_add_ps(out->calls_ps, tp_torch_busy_role_ps(&busy, s, TP_TORCH_ROLE_RUNTIME));
+	out->operators_ps =
+		tp_add_ps(out->operators_ps, tp_torch_busy_role_ps(&busy, s, TP_TORCH_ROLE_CPU));
+}
+
+static bool
+has_tensor_cores(const struct tp_torch_gpus *g, uint32_t trace)
+{
+	return g != NULL && tp_torch_gpus_sum(g, trace).tensor_cores;
+}
+
+/* The name with most time; *most: that time. */
+static struct tp_slice
+name_of_most(const struct tp_profile *p, const int64_t *by_op, int64_t *most)
+{
+	struct tp_slice name = TP_S("");
+
+	*most = 0;
+	for (uint32_t i = 0; i < p->op_count; i++) {
+		if (by_op[i] > *most) {
+			*most = by_op[i];
+			name = p->ops[i].label;
+		}
+	}
+	return name;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	const struct tp_torch_gpus *gpus = tp_result(ctx, &tp_pass_torch_gpus);
+	struct tp_torch_costs *out = tp_new(ctx->keep, struct tp_torch_costs);
+	struct walk *walks = tp_new_array(ctx->scratch, struct walk, torch->trace_count);
+	int64_t *drained_by = tp_new_array(ctx->scratch, int64_t, ctx->profile->op_count);
+	int64_t *setup_by = tp_new_array(ctx->scratch, int64_t, ctx->profile->op_count), drained_most;
+	struct tp_torch_kernel_names names = tp_torch_kernel_names_new(ctx->profile, ctx->scratch);
+	struct tp_buf launches = {0};
+	uint64_t steps = 0;
+
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		struct walk *w = &walks[i];
+
+		*w = (struct walk){.ctx = ctx,
+			.t = torch->traces[i],
+			.links = &linked->traces[i],
+			.steps = &stepped->traces[i],
+			.out = out,
+			.names = &names,
+			.drained_by = drained_by};
+		walk_trace(w, &launches);
+		if (has_tensor_cores(gpus, i))
+			tp_torch_add_products(ctx, w->t, w->links, &names, out);
+		steps += w->steps->count;
+		if (w->steps->on_device && w->steps->unrecorded == 0)
+			add_steps(w, setup_by);
+	}
+	if (launches.count != 0) {
+		qsort(launches.data, launches.count, sizeof(int64_t), by_size);
+		out->launch_ps = ((int64_t *)launches.data)[launches.count / 2];
+	}
+	tp_buf_free(&launches);
+	for (uint32_t i = 0; i < torch->trace_count; i++)
+		count_short(&walks[i]);
+	look_at_devices(ctx, gpus, out);
+	out->unrecorded = tp_torch_unrecorded_reason(ctx);
+	out->waits_most = name_of_most(ctx->profile, drained_by, &drained_most);
+	out->setup_most = name_of_most(ctx->profile, setup_by, &out->setup_most_ps);
+	if (steps == 0)
+		return tp_fail(err, TP_ABSENT, "no trace holds a step");
+	*result = out;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {
+	&tp_pass_torch_links, &tp_pass_torch_steps, &tp_pass_torch_gpus, NULL};
+
+const struct tp_pass tp_pass_torch_costs = {
+	.name = "torch-costs",
+	.title = "What PyTorch steps lose",
+	.summary = "launches, copies from pageable memory, waits for the device, products without "
+			   "tensor cores",
+	.needs_all = TP_HAS_TORCH,
+	.after = after,
+	.place = TP_PLACE_METHOD,
+	.analyze = analyze,
+	.metrics = tp_torch_costs_metrics,
+	.lacks_nothing = "steps and gpus say what it lacks",
+};

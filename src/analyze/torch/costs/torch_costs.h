@@ -1,0 +1,96 @@
+/* What PyTorch steps lose by how they are run: what the findings are judged by. */
+#ifndef TP_ANALYZE_TORCH_COSTS_H
+#define TP_ANALYZE_TORCH_COSTS_H
+
+#include "analyze/core/ctx.h"
+
+#include <stdint.h>
+
+/* Sums over all traces; steps: those that count. */
+struct tp_torch_costs {
+	int64_t step_ps;            /* Σ step times of traces with device work in them */
+	uint32_t step_count;        /* of these */
+	struct tp_slice unrecorded; /* why no kernel is known (torch_unrecorded.h); empty: some are */
+	int64_t host_ps;            /* of them, in roles Runtime, CPU Exec and Other … */
+	int64_t queued_ps;          /* … while launched work stands still (torch_queue.h) */
+	int64_t setup_ps;           /* … in long calls that set a device up (torch_setup.h) */
+	int64_t calls_ps;           /* … of what is left, in calls of the runtime … */
+	int64_t operators_ps;       /* … and of what is left then, in operators and named ranges */
+	struct tp_slice setup_most; /* the call that took most of it; may be empty */
+	int64_t setup_most_ps;
+	bool data_parallel;       /* DataParallel.forward ran */
+	bool ddp;                 /* DistributedDataParallel.forward ran */
+	int64_t data_parallel_ps; /* of it, on the host, where it begins in a step */
+	uint32_t devices;         /* most that one trace's work ran on */
+	bool nccl;                /* a collective of NCCL or RCCL ran */
+	bool nccl_capable;        /* a device that ran something could use it */
+	unsigned
+		newest_major;    /* highest compute capability of a device that ran something; 0: unknown */
+	bool collectives;    /* any collective, of whatever library */
+	int64_t kernel_ps;   /* Σ durations of kernels on devices that have tensor cores */
+	int64_t eligible_ps; /* of it: asked for by operators that could use them */
+	int64_t unused_ps;   /* … of which no kernel did, nor may have … */
+	double core_gain_ps; /* … and what of that tensor cores save at their peak rate */
+	uint64_t kernels;    /* that begin in steps */
+	uint64_t graph_kernels;   /* … launched with others by one call: of a CUDA graph */
+	uint64_t short_kernels;   /* … launched alone, and shorter than the median launch */
+	int64_t launch_ps;        /* that median, of calls that launched one kernel; 0: none */
+	uint64_t host_copies;     /* between host and device, that begin in steps … */
+	uint64_t told_copies;     /* … of these, by name of pageable or pinned memory */
+	uint64_t pageable_copies; /* … of pageable memory */
+	int64_t pageable_ps, pageable_bytes; /* … of that */
+	uint64_t waits;     /* calls in steps by which the host waits for a device … */
+	int64_t wait_ps;    /* … the time in them … */
+	int64_t drained_ps; /* … and that in which no device works after them, up to the next work */
+	/* Gradients set to 0 (torch_zero_grad.c). */
+	bool zero_grad_recorded; /* some trace holds a call of Optimizer.zero_grad */
+	uint64_t zero_grads;     /* those in steps … */
+	uint64_t zero_fills;     /* … operators of them that fill memory … */
+	int64_t zero_ps;      /* … what devices do for them, and their time while no device works */
+	int64_t zero_step_ps; /* Σ step times of all traces */
+	struct tp_slice waits_most; /* operator that asked for most of the last; may be empty */
+};
+
+/* From this share of steps on in which launched work stands still, it is a finding. */
+#define TP_TORCH_QUEUED_SHARE 0.10
+
+/* Likewise of kernel time, of products and convolutions without tensor cores. */
+#define TP_TORCH_UNUSED_SHARE 0.10
+
+/* Likewise of steps, in which the host sets a device up. */
+#define TP_TORCH_SETUP_SHARE 0.05
+
+/* Shares of the time of steps: devices wait for the host; launched work stands still; the
+ * host sets a device up. NaN: no such step. */
+double tp_torch_host_share(const struct tp_torch_costs *c);
+double tp_torch_queued_share(const struct tp_torch_costs *c);
+double tp_torch_setup_share(const struct tp_torch_costs *c);
+
+/* What the host does while devices wait for it, as shares of the time of steps that sum to the first of these. */
+struct tp_torch_host_parts {
+	double calls, operators, neither;
+};
+struct tp_torch_host_parts tp_torch_host_parts(const struct tp_torch_costs *c);
+
+/* struct tp_torch_costs; skipped when no trace has a step */
+extern const struct tp_pass tp_pass_torch_costs;
+
+/* Adds kernel_ps, eligible_ps, unused_ps and core_gain_ps of a trace (torch_products.c). */
+struct tp_torch_kernel_names;
+struct tp_torch_links;
+struct tp_torch_trace;
+void tp_torch_add_products(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	const struct tp_torch_links *links, struct tp_torch_kernel_names *names,
+	struct tp_torch_costs *out);
+
+/* Adds what setting gradients to 0 costs; work: when devices work, united (torch_zero_grad.c). */
+struct tp_torch_trace_steps;
+struct tp_stretch;
+void tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	const struct tp_torch_links *links, const struct tp_torch_trace_steps *steps,
+	const struct tp_stretch *work, size_t work_count, struct tp_torch_costs *out);
+
+/* Their figures (torch_costs_metrics.c). */
+void tp_torch_costs_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+
+#endif

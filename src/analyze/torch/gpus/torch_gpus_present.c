@@ -1,0 +1,292 @@
+/* What the report says about the GPUs of PyTorch traces. */
+#include "analyze/torch/gpus/torch_gpus.h"
+
+#include "analyze/core/say.h"
+#include "analyze/torch/steps/torch_say.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+#define LOW_UTILIZATION 0.5
+
+struct tp_value
+tp_torch_gpu_utilization(const struct tp_torch_gpu_use *u)
+{
+	return tp_share((double)u->running_ps, (double)u->window_ps, TP_S("no step has a length"));
+}
+
+struct tp_value
+tp_torch_gpu_sm_efficiency(const struct tp_torch_gpu_use *u)
+{
+	if (!u->filled_known)
+		return tp_missing(TP_S("no kernel says of how many blocks it is"));
+	return tp_share(u->filled_ps, (double)u->window_ps, TP_S("no step has a length"));
+}
+
+struct tp_value
+tp_torch_gpu_occupancy(const struct tp_torch_gpu_use *u)
+{
+	return tp_share(u->occupied_ps, u->occupied_of_ps,
+		TP_S("no kernel within the steps says its occupancy, nor enough to work it out"));
+}
+
+struct tp_value
+tp_torch_gpu_tensor_core(const struct tp_torch_gpu_use *u)
+{
+	if (!u->tensor_cores)
+		return tp_missing(TP_S("the GPU has no tensor cores that are known"));
+	return tp_share((double)u->tensor_ps, (double)u->kernel_ps, TP_S("no kernel took any time"));
+}
+
+static const struct {
+	const char *id, *label, *how;
+	struct tp_value (*value)(const struct tp_torch_gpu_use *u);
+} figures[] = {
+	{"torch.gpu.utilization_share", "GPU utilisation",
+		"time in which at least one kernel runs, from the start of the first step to the end of "
+		"the last, over that time",
+		tp_torch_gpu_utilization},
+	{"torch.gpu.sm_efficiency_share", "Est. SM efficiency",
+		"blocks per multiprocessor of all running kernels, at most 1, over the same time; blocks "
+		"per multiprocessor as recorded, else blocks of the grid over multiprocessors",
+		tp_torch_gpu_sm_efficiency},
+	{"torch.gpu.occupancy_share", "Est. achieved occupancy",
+		"mean of kernels within the steps, weighted by time, as recorded; where it is not (ROCm), "
+		"at "
+		"most: threads of the blocks that a multiprocessor gets and holds over those it has room "
+		"for",
+		tp_torch_gpu_occupancy},
+	{"torch.gpu.tensor_core_share", "Kernel time on tensor cores",
+		"time of kernels whose names tell that they use tensor (matrix) cores over that of all "
+		"kernels of the trace, collectives among them; kernels of Triton mostly do not tell",
+		tp_torch_gpu_tensor_core},
+};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+static void
+scoped_metrics(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_doc *doc)
+{
+	for (size_t i = 0; i < g->count; i++) {
+		const struct tp_torch_gpu_use *u = &g->uses[i];
+		struct tp_scope scope = tp_torch_scope(ctx, ctx->profile->torch->traces[u->trace]);
+		struct tp_torch_gpu_use all = tp_torch_gpus_sum(g, u->trace);
+		bool first = i == 0 || g->uses[i - 1].trace != u->trace;
+
+		for (size_t f = 0; first && f < FIGURES; f++)
+			tp_doc_metric_for(doc, figures[f].id, scope, figures[f].value(&all), TP_S(""));
+		scope.device = tp_arena_printf(ctx->keep, "GPU%u", u->gpu);
+		for (size_t f = 0; f < FIGURES; f++)
+			tp_doc_metric_for(doc, figures[f].id, scope, figures[f].value(u), TP_S(""));
+	}
+}
+
+/* "of 2.88 s of steps, over 3 GPUs of spans" */
+static struct tp_slice
+covers(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g,
+	const struct tp_torch_gpu_use *all)
+{
+	char buf[TP_VALUE_BUF];
+	struct tp_value time = tp_integer(all->window_ps, TP_UNIT_PS);
+
+	return tp_arena_printf(ctx->keep, "of %.*s of steps, over %.*s",
+		TP_ARG(tp_value_text(time, buf)),
+		TP_ARG(tp_say_number(ctx, g->count, "GPU of a span", "GPUs of spans").text));
+}
+
+void
+tp_torch_gpus_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_torch_gpus *g = result;
+	struct tp_slice skipped = tp_skipped(ctx, &tp_pass_torch_gpus);
+	struct tp_torch_gpu_use all = {0};
+	struct tp_slice of_which = TP_S("");
+
+	if (g != NULL) {
+		all = tp_torch_gpus_sum(g, TP_NONE);
+		of_which = covers(ctx, g, &all);
+	}
+	for (size_t f = 0; f < FIGURES; f++) {
+		tp_doc_metric(doc, tp_slice_of(figures[f].id), figures[f].label,
+			g != NULL ? figures[f].value(&all) : tp_missing(skipped), tp_slice_of(figures[f].how),
+			of_which);
+		tp_doc_metric_scopes(doc, figures[f].id, "@worker,span[,device]");
+	}
+	if (g != NULL)
+		scoped_metrics(ctx, g, doc);
+}
+
+#define SHARE(KEY, TITLE, ...)                                                                     \
+	TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_SHARE, .decimals = 2, __VA_ARGS__)
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("worker", "Worker"),
+	TP_COLUMN("gpu", "GPU"),
+	TP_COLUMN("name", "Name"),
+	TP_COLUMN("memory_gib", "Memory", .unit = TP_UNIT_GIB, .decimals = 2),
+	TP_COLUMN("capability", "Capability"),
+	SHARE("utilization_share", "Utilisation", .bar = true),
+	SHARE("sm_efficiency_share", "SM efficiency"),
+	SHARE("occupancy_share", "Occupancy"),
+	SHARE("tensor_core_share", "Tensor cores"),
+	TP_COLUMN("kernel_ms", "Kernel time", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COUNT_COLUMN("kernels", "Kernels"),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_FIGURE = 4 /* behind the worker */ };
+
+/* A GPU that is not listed by its number is of the only kind that is. */
+void
+tp_torch_gpu_described(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *cell)
+{
+	const struct tp_device nothing = {.kind = TP_DEVICE_GPU};
+	const struct tp_device *d = device != TP_NONE ? &ctx->profile->devices[device] : &nothing;
+	struct tp_value none = tp_missing(TP_S("the trace does not describe its GPUs"));
+
+	cell[0].value = d->type.len != 0 ? tp_text_value(d->type) : none;
+	cell[1].value =
+		d->memory_bytes > 0 ? tp_integer((int64_t)d->memory_bytes, TP_UNIT_BYTES) : none;
+	cell[2].value = d->compute_major != 0
+		? tp_text_value(tp_arena_printf(ctx->keep, "%u.%u", d->compute_major, d->compute_minor))
+		: none;
+}
+
+static void
+row(const struct tp_pass_ctx *ctx, const struct tp_torch_gpu_use *u, bool several,
+	struct tp_draft *draft)
+{
+	const struct tp_torch_trace *t = ctx->profile->torch->traces[u->trace];
+	struct tp_slice who = tp_torch_who(ctx, t);
+	struct tp_slice name = tp_arena_printf(ctx->keep, "GPU %u", u->gpu);
+	struct tp_cell *cell = tp_draft_row(
+		draft, tp_arena_printf(ctx->keep, "%.*s/%u", TP_ARG(who), u->gpu), TP_ROW_NORMAL, 0);
+
+	if (several)
+		(cell++)->value = tp_text_value(who);
+	cell[0].value = tp_text_value(name);
+	tp_torch_gpu_described(ctx, u->device, &cell[1]);
+	for (size_t f = 0; f < FIGURES; f++)
+		cell[FIRST_FIGURE + f].value = figures[f].value(u);
+	cell[FIRST_FIGURE].swatch = TP_HUE_COMPUTE;
+	cell[FIRST_FIGURE + FIGURES].value = tp_number((double)u->kernel_ps / 1e9, TP_UNIT_MS);
+	cell[FIRST_FIGURE + FIGURES + 1].value = tp_count(u->kernels);
+}
+
+static void
+table(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	bool several = ctx->profile->torch->trace_count > 1;
+	struct tp_draft draft =
+		tp_draft_table(doc, section, "gpus/table", columns + !several, COLUMNS - !several);
+
+	for (size_t i = 0; i < g->count; i++)
+		row(ctx, &g->uses[i], several, &draft);
+	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
+		"GPUs that did something, of each worker and span. Estimated SM efficiency and achieved "
+		"occupancy; shares from the start of the first step to the end of the last, tensor "
+		"cores of all kernel time");
+}
+
+static size_t
+least_used(const struct tp_torch_gpus *g)
+{
+	size_t least = 0;
+
+	for (size_t i = 1; i < g->count; i++) {
+		if ((double)g->uses[i].running_ps * (double)g->uses[least].window_ps <
+			(double)g->uses[least].running_ps * (double)g->uses[i].window_ps)
+			least = i;
+	}
+	return least;
+}
+
+static struct tp_text
+answer(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_doc *doc)
+{
+	const struct tp_torch_gpu_use *least = &g->uses[least_used(g)];
+	const struct tp_torch_trace *t = ctx->profile->torch->traces[least->trace];
+
+	if (g->count == 1)
+		return TP_SAY0(doc, "The GPU runs kernels {torch.gpu.utilization_share} of the time.");
+	return TP_SAY(doc,
+		"GPUs run kernels {torch.gpu.utilization_share} of the time; the least used, GPU {} of {}, "
+		"{}.",
+		tp_text_value(tp_arena_printf(ctx->keep, "%u", least->gpu)),
+		tp_text_value(tp_torch_who(ctx, t)), tp_torch_gpu_utilization(least));
+}
+
+static struct tp_text
+so_what(const struct tp_torch_gpu_use *all, struct tp_doc *doc)
+{
+	struct tp_text text = {NULL, 0};
+
+	if (all->filled_known)
+		text = TP_SAY0(doc,
+			"Over the same steps blocks fill {torch.gpu.sm_efficiency_share} of the "
+			"multiprocessors.");
+	if (tp_known(tp_torch_gpu_tensor_core(all)))
+		text = tp_doc_join(doc, text,
+			TP_SAY(doc,
+				text.count != 0 ? " {} of kernel time is on tensor cores."
+								: "{} of kernel time is on tensor cores.",
+				tp_torch_gpu_tensor_core(all)));
+	if (all->untold_ps != 0)
+		text = tp_doc_join(doc, text,
+			TP_SAY(doc, " Of {} more, generated by Triton, names do not tell.",
+				tp_share((double)all->untold_ps, (double)all->kernel_ps, TP_S("no time"))));
+	return text;
+}
+
+/* Every page speaks of GPUs; a reader who has none should not look for one. */
+static void
+not_gpus(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	for (uint32_t d = 0; d < ctx->profile->device_count; d++) {
+		const struct tp_device *device = &ctx->profile->devices[d];
+
+		if (!tp_slice_eq(device->vendor, TP_S("Meta")))
+			continue;
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "gpus/not-gpus",
+			TP_SAY(doc,
+				"`{}` is an accelerator of Meta (MTIA) and no GPU; what this report says of "
+				"GPUs is meant of it, too.",
+				tp_text_value(device->type)));
+		return;
+	}
+}
+
+void
+tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_torch_gpus *g = result;
+	struct tp_torch_gpu_use all = tp_torch_gpus_sum(g, TP_NONE);
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "gpus", "GPUs");
+
+	section->section.key_figure = tp_torch_gpu_utilization(&all);
+	if (all.window_ps > 0 && (double)all.running_ps < LOW_UTILIZATION * (double)all.window_ps)
+		section->section.judge = TP_JUDGE_WARN;
+	section->section.answer = answer(ctx, g, doc);
+	section->section.so_what = so_what(&all, doc);
+	table(ctx, g, doc, section);
+	not_gpus(ctx, doc, section);
+	if (all.occupancy_worked_out)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "gpus/worked-out",
+			TP_SAY0(doc,
+				"The trace does not record the occupancy of all kernels: where it does not, it is "
+				"an upper bound from the launch, for registers are not recorded either."));
+	tp_say_how(ctx, doc, section, "gpus/how",
+		"Utilisation is the time in which at least one kernel of the GPU runs (copies do not "
+		"count, collectives do), over the time from the start of the first step to the end of the "
+		"last. Estimated SM efficiency adds up the blocks per multiprocessor of the kernels that "
+		"run at each instant, at most 1, over the same time. Estimated achieved occupancy is the "
+		"mean of what the trace says of each kernel, weighted by its time within the steps. Traces "
+		"of ROCm record neither: blocks per multiprocessor are then those of the launch's grid "
+		"over the multiprocessors, and occupancy is at most the threads of as many blocks as fit "
+		"by "
+		"threads and shared memory, over the threads that a multiprocessor has room for. Use of "
+		"tensor cores is "
+		"told by the names of kernels, of all kernels of the trace.");
+	tp_say_source(ctx, doc, section, "gpus/source", "kernels of GPU streams, deviceProperties");
+}

@@ -1,0 +1,209 @@
+/* One walk forward finds what operators called, one backward sums it up: callers stand before what they call. */
+#include "analyze/torch/operators/torch_op_calls.h"
+
+#include "analyze/facts/op_times.h"
+#include "analyze/facts/tensor_core.h"
+#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch/steps/torch_role.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+/* While the calls are worked out; arrays by index in t->operators. */
+struct walk {
+	const struct tp_profile *p;
+	const struct tp_torch_trace *t;
+	const struct tp_torch_links *links;
+	struct tp_torch_op_call *calls;
+	uint32_t *called;      /* operators that it called itself */
+	int64_t *covered_ps;   /* until when calls of the runtime cover it */
+	uint8_t *tensor_cores; /* by op of the profile: enum tp_tensor_core + 1; 0: not asked for yet */
+	uint8_t *eligible;     /* by op: bool + 1 */
+};
+
+int64_t
+tp_torch_op_host_self_ps(const struct tp_torch_trace *t, const struct tp_torch_op_call *c)
+{
+	return t->duration_ps[c->event] - c->inner_ps - c->runtime_ps;
+}
+
+bool
+tp_torch_is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
+{
+	struct tp_slice name = tp_torch_name(p, t, event);
+
+	return t->kind[event] == TP_TORCH_OPERATOR && !tp_slice_starts(name, TP_S("Optimizer.")) &&
+		!tp_torch_is_dataloader(name) && !tp_slice_eq(name, TP_S("DataParallel.forward")) &&
+		!tp_slice_eq(name, TP_S("DistributedDataParallel.forward"));
+}
+
+static bool
+uses_tensor_cores(struct walk *w, uint32_t work)
+{
+	uint8_t *known = &w->tensor_cores[w->t->op[work]];
+
+	if (w->t->kind[work] != TP_TORCH_KERNEL)
+		return false;
+	if (*known == 0)
+		*known = (uint8_t)(tp_kernel_tensor_core(w->p->ops[w->t->op[work]].name) + 1);
+	return *known == TP_TENSOR_CORE_USED + 1;
+}
+
+static bool
+is_eligible(struct walk *w, uint32_t event)
+{
+	uint8_t *known = &w->eligible[w->t->op[event]];
+
+	if (*known == 0)
+		*known = (uint8_t)(tp_torch_op_eligible(tp_torch_name(w->p, w->t, event)) + 1);
+	return *known == 2;
+}
+
+/* The call of an operator event; NULL: it is none. */
+static struct tp_torch_op_call *
+call_of(const struct walk *w, uint32_t event)
+{
+	return event == TP_NONE || w->t->kind[event] != TP_TORCH_OPERATOR ||
+			w->t->detail[event] == TP_NONE
+		? NULL
+		: &w->calls[w->t->detail[event]];
+}
+
+static struct tp_torch_op_call *
+caller_of(const struct walk *w, uint32_t event)
+{
+	return call_of(w, tp_torch_operator_at(w->t, w->links, w->links->parent[event]));
+}
+
+static void
+count_called(struct walk *w)
+{
+	for (uint32_t e = 0; e < w->t->count; e++) {
+		struct tp_torch_op_call *c = call_of(w, e);
+		struct tp_torch_op_call *caller = c == NULL ? NULL : caller_of(w, e);
+
+		if (c == NULL)
+			continue;
+		c->event = e;
+		c->eligible = is_eligible(w, e);
+		if (caller != NULL)
+			w->called[caller - w->calls]++;
+	}
+}
+
+static bool
+same_name(const struct walk *w, uint32_t a, uint32_t b)
+{
+	return w->t->op[a] == w->t->op[b] ||
+		tp_slice_eq(tp_torch_name(w->p, w->t, a), tp_torch_name(w->p, w->t, b));
+}
+
+/* Callers come first, so their heads are known. */
+static void
+find_head(struct walk *w, struct tp_torch_op_call *c)
+{
+	const struct tp_torch_op_call *caller = caller_of(w, c->event);
+	struct tp_torch_op_call *head;
+
+	c->head = c->event;
+	if (caller == NULL)
+		return;
+	head = call_of(w, caller->head);
+	if (w->called[caller - w->calls] == 1 && same_name(w, caller->event, c->event)) {
+		c->head = caller->head;
+		head->eligible = head->eligible || c->eligible;
+	} else {
+		head->inner_ps = tp_add_ps(head->inner_ps, w->t->duration_ps[c->event]);
+	}
+}
+
+/* A call of the driver within one of the runtime is part of that. */
+static void
+add_runtime(struct walk *w, uint32_t event)
+{
+	struct tp_torch_op_call *c = caller_of(w, event);
+
+	if (c == NULL)
+		return;
+	int64_t *covered = &w->covered_ps[c - w->calls];
+	int64_t start = w->t->start_ps[event], end = start + w->t->duration_ps[event];
+
+	c = call_of(w, c->head);
+	if (start < *covered)
+		start = *covered;
+	if (end <= start)
+		return;
+	c->runtime_ps = tp_add_ps(c->runtime_ps, end - start);
+	*covered = end;
+}
+
+static void
+add_work(struct walk *w, uint32_t work)
+{
+	struct tp_torch_op_call *c = call_of(w, w->links->owner[work]);
+	int64_t ps = w->t->duration_ps[work];
+
+	if (c == NULL)
+		return;
+	c = call_of(w, c->head);
+	c->device_self_ps = tp_add_ps(c->device_self_ps, ps);
+	if (!uses_tensor_cores(w, work))
+		return;
+	c->tensor_self_ps = tp_add_ps(c->tensor_self_ps, ps);
+	c->eligible = true;
+}
+
+static void
+sum_up(struct walk *w)
+{
+	for (uint32_t e = w->t->count; e-- > 0;) {
+		struct tp_torch_op_call *c = call_of(w, e);
+
+		if (c == NULL || c->head != e)
+			continue;
+		c->device_total_ps = tp_add_ps(c->device_total_ps, c->device_self_ps);
+		c->tensor_total_ps = tp_add_ps(c->tensor_total_ps, c->tensor_self_ps);
+		struct tp_torch_op_call *caller = caller_of(w, e);
+
+		if (caller == NULL)
+			continue;
+		caller = call_of(w, caller->head);
+		caller->device_total_ps = tp_add_ps(caller->device_total_ps, c->device_total_ps);
+		caller->tensor_total_ps = tp_add_ps(caller->tensor_total_ps, c->tensor_total_ps);
+		caller->eligible = caller->eligible || c->eligible;
+	}
+}
+
+struct tp_torch_op_call *
+tp_torch_op_calls_of(const struct tp_profile *p, const struct tp_torch_trace *t,
+	const struct tp_torch_links *links, struct tp_arena *keep, struct tp_arena *scratch)
+{
+	struct walk w = {
+		.p = p,
+		.t = t,
+		.links = links,
+		.calls = tp_new_array(keep, struct tp_torch_op_call, t->operator_count),
+		.called = tp_new_array(scratch, uint32_t, t->operator_count),
+		.covered_ps = tp_new_array(scratch, int64_t, t->operator_count),
+		.tensor_cores = tp_new_array(scratch, uint8_t, p->op_count),
+		.eligible = tp_new_array(scratch, uint8_t, p->op_count),
+	};
+
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		w.calls[i].event = w.calls[i].head = TP_NONE;
+		w.covered_ps[i] = INT64_MIN;
+	}
+	count_called(&w);
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (call_of(&w, e) != NULL)
+			find_head(&w, call_of(&w, e));
+		else if (tp_torch_is_call(t->kind[e]))
+			add_runtime(&w, e);
+	}
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (tp_torch_is_work(t->kind[e]))
+			add_work(&w, e);
+	}
+	sum_up(&w);
+	return w.calls;
+}

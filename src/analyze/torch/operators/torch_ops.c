@@ -1,0 +1,438 @@
+/* Calls of operators, grouped. */
+#include "analyze/torch/operators/torch_ops.h"
+#include "analyze/core/pass.h"
+
+#include "analyze/facts/op_times.h"
+#include "analyze/facts/peaks.h"
+#include "analyze/torch/gpus/torch_gpus.h"
+#include "analyze/torch/operators/torch_flops.h"
+#include "analyze/torch/operators/torch_ops_nested.h"
+#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch/steps/torch_quality.h"
+#include "analyze/torch/steps/torch_stacks.h"
+#include "analyze/torch/steps/torch_steps.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <stdlib.h>
+
+struct grouping {
+	const struct tp_pass_ctx *ctx;
+	struct tp_torch_ops *ops;
+	struct tp_map names, shapes, places; /* → index in the buffers */
+	struct tp_buf by_name, by_shape;     /* of struct tp_torch_op_row */
+	struct tp_buf stacks;                /* of struct tp_torch_op_stack */
+	uint32_t *row_of_op;                 /* by op of the profile; TP_NONE: not asked for yet */
+	struct tp_torch_stacks_draft *frames;
+	struct tp_torch_op_open open;
+};
+
+void
+tp_torch_op_sums_add(struct tp_torch_op_sums *s, const struct tp_torch_op_sums *call)
+{
+	s->calls += call->calls;
+	s->host_self_ps = tp_add_ps(s->host_self_ps, call->host_self_ps);
+	s->host_total_ps = tp_add_ps(s->host_total_ps, call->host_total_ps);
+	s->runtime_ps = tp_add_ps(s->runtime_ps, call->runtime_ps);
+	s->device_self_ps = tp_add_ps(s->device_self_ps, call->device_self_ps);
+	s->device_total_ps = tp_add_ps(s->device_total_ps, call->device_total_ps);
+	s->tensor_self_ps = tp_add_ps(s->tensor_self_ps, call->tensor_self_ps);
+	s->tensor_total_ps = tp_add_ps(s->tensor_total_ps, call->tensor_total_ps);
+	s->flops = tp_add_cost(s->flops, call->flops);
+	s->flops_calls += call->flops_calls;
+	s->flops_host_ps = tp_add_ps(s->flops_host_ps, call->flops_host_ps);
+	s->flops_device_ps = tp_add_ps(s->flops_device_ps, call->flops_device_ps);
+	s->eligible = s->eligible || call->eligible;
+}
+
+static struct tp_torch_op_sums
+sums_of(const struct tp_torch_trace *t, const struct tp_torch_op_call *c, uint64_t flops)
+{
+	return (struct tp_torch_op_sums){
+		.calls = 1,
+		.host_self_ps = tp_torch_op_host_self_ps(t, c),
+		.host_total_ps = t->duration_ps[c->event],
+		.runtime_ps = c->runtime_ps,
+		.device_self_ps = c->device_self_ps,
+		.device_total_ps = c->device_total_ps,
+		.tensor_self_ps = c->tensor_self_ps,
+		.tensor_total_ps = c->tensor_total_ps,
+		.flops = flops,
+		.flops_calls = flops != 0,
+		.flops_host_ps = flops != 0 ? t->duration_ps[c->event] : 0,
+		.flops_device_ps = flops != 0 ? c->device_total_ps : 0,
+		.eligible = c->eligible,
+	};
+}
+
+static uint32_t
+row_of(struct grouping *g, uint32_t op)
+{
+	if (g->row_of_op[op] != TP_NONE)
+		return g->row_of_op[op];
+	struct tp_slice name = g->ctx->profile->ops[op].label;
+	uint64_t key = tp_hash_bytes(name);
+	uint32_t row = tp_map_get(&g->names, key);
+
+	if (row == TP_MAP_NONE) {
+		row = (uint32_t)g->by_name.count;
+		((struct tp_torch_op_row *)tp_buf_add(&g->by_name, sizeof(struct tp_torch_op_row)))->name =
+			name;
+		tp_map_put(&g->names, key, row);
+	}
+	g->row_of_op[op] = row;
+	return row;
+}
+
+static uint32_t
+shape_row_of(struct grouping *g, uint32_t row, uint32_t shapes)
+{
+	uint64_t key = tp_hash_pair(row, shapes);
+	uint32_t at = tp_map_get(&g->shapes, key);
+
+	if (at == TP_MAP_NONE) {
+		at = (uint32_t)g->by_shape.count;
+		struct tp_torch_op_row *new = tp_buf_add(&g->by_shape, sizeof *new);
+
+		new->name = ((struct tp_torch_op_row *)g->by_name.data)[row].name;
+		new->shapes = tp_string(&g->ctx->profile->strings, shapes);
+		new->has_shapes = shapes != 0;
+		tp_map_put(&g->shapes, key, at);
+	}
+	return at;
+}
+
+static uint32_t
+place_row_of(struct grouping *g, uint32_t row, uint32_t stack, uint32_t old_stack)
+{
+	if (stack == TP_NONE && old_stack == 0)
+		return TP_NONE;
+	uint64_t key = tp_hash_pair(row, tp_hash_pair(stack, old_stack));
+	uint32_t at = tp_map_get(&g->places, key);
+
+	if (at == TP_MAP_NONE) {
+		at = (uint32_t)g->stacks.count;
+		struct tp_torch_op_stack *new = tp_buf_add(&g->stacks, sizeof *new);
+
+		new->row = row;
+		new->stack = stack;
+		new->old_stack = old_stack;
+		tp_map_put(&g->places, key, at);
+	}
+	return at;
+}
+
+/* Where a call counts. */
+static struct tp_torch_op_rows
+rows_of(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_links *links,
+	const struct tp_torch_op_call *c, const struct tp_torch_attributes *a, const uint32_t *frames)
+{
+	uint32_t row = row_of(g, t->op[c->event]), in = links->python[c->event];
+
+	return (struct tp_torch_op_rows){{
+		[TP_TORCH_BY_NAME] = row,
+		[TP_TORCH_BY_SHAPE] = shape_row_of(g, row, a->shapes),
+		[TP_TORCH_BY_PLACE] = place_row_of(g, row,
+			in == TP_NONE || t->detail[in] == TP_NONE ? TP_NONE : frames[t->detail[in]], a->stack),
+	}};
+}
+
+/* nested: the call is within one of the same row, whose total holds its own. */
+static void
+add_to(struct tp_torch_op_sums *row, struct tp_torch_op_sums call, bool nested)
+{
+	if (nested)
+		call.host_total_ps = call.device_total_ps = call.tensor_total_ps = 0;
+	tp_torch_op_sums_add(row, &call);
+}
+
+static void
+group_call(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_op_rows *rows,
+	uint8_t nested, const struct tp_torch_op_call *c, uint64_t flops, struct tp_torch_op_trace *out)
+{
+	struct tp_torch_op_sums call = sums_of(t, c, flops);
+	struct tp_torch_op_row *by_name = g->by_name.data, *by_shape = g->by_shape.data;
+	struct tp_torch_op_stack *stacks = g->stacks.data;
+
+	add_to(&by_name[rows->of[TP_TORCH_BY_NAME]].sums, call, nested & 1u << TP_TORCH_BY_NAME);
+	add_to(&by_shape[rows->of[TP_TORCH_BY_SHAPE]].sums, call, nested & 1u << TP_TORCH_BY_SHAPE);
+	if (rows->of[TP_TORCH_BY_PLACE] != TP_NONE)
+		add_to(&stacks[rows->of[TP_TORCH_BY_PLACE]].sums, call, nested & 1u << TP_TORCH_BY_PLACE);
+	tp_torch_op_sums_add(&out->sums, &call);
+}
+
+/* Order of rows is not known before all are read, so the first of each trace is found by a second walk over its calls. */
+static void
+find_top(struct grouping *g, const struct tp_torch_trace *t, struct tp_torch_op_trace *out)
+{
+	int64_t *ps = tp_new_array(g->ctx->scratch, int64_t, g->by_name.count);
+	bool *seen = tp_new_array(g->ctx->scratch, bool, g->by_name.count);
+
+	out->top = TP_NONE;
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		const struct tp_torch_op_call *c = &out->calls[i];
+
+		if (c->event == TP_NONE || c->head != c->event ||
+			!tp_torch_is_listed(g->ctx->profile, t, c->event))
+			continue;
+		uint32_t row = g->row_of_op[t->op[c->event]];
+		struct tp_torch_op_sums call = sums_of(t, c, 0);
+
+		ps[row] = tp_add_ps(ps[row], tp_torch_op_key_ps(g->ops, &call));
+		out->names += !seen[row];
+		seen[row] = true;
+		if (out->top == TP_NONE || ps[row] > ps[out->top])
+			out->top = row;
+	}
+	for (uint32_t r = 0; r < g->by_name.count; r++) {
+		if (seen[r] && ps[r] > ps[out->top])
+			out->top = r;
+	}
+	out->top_ps = out->top != TP_NONE ? ps[out->top] : 0;
+}
+
+/* What the GPUs of a trace computed in its steps, and how long they had for it. */
+static void
+add_steps(struct tp_torch_ops *o, const struct tp_torch_trace *t,
+	const struct tp_torch_op_trace *of, const uint64_t *flops, const struct tp_torch_trace_steps *s,
+	struct tp_arena *scratch)
+{
+	/* A GPU may have another number among the streams than deviceProperties gives it. */
+	size_t gpus = tp_torch_gpus_of(t, tp_new_array(scratch, uint32_t, t->lane_count));
+
+	if (!s->on_device || s->count == 0)
+		return;
+	int64_t from_ps = s->steps[0].start_ps, to_ps = s->steps[s->count - 1].end_ps;
+
+	o->step_peak_ps += (double)gpus * (double)(to_ps - from_ps);
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		uint32_t e = of->calls[i].event;
+
+		if (e != TP_NONE && t->start_ps[e] >= from_ps && t->start_ps[e] < to_ps)
+			o->step_flops = tp_add_cost(o->step_flops, flops[i]);
+	}
+}
+
+static void
+make_room(struct tp_buf *calls, size_t rows)
+{
+	while (calls->count < rows)
+		tp_buf_add(calls, sizeof(uint32_t));
+}
+
+static void
+group_trace(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_links *links,
+	const struct tp_torch_trace_steps *steps, struct tp_torch_op_trace *out)
+{
+	const struct tp_pass_ctx *ctx = g->ctx;
+	const uint32_t *frames = tp_torch_stacks_add(g->frames, t, links, ctx->scratch);
+	const uint64_t *flops = tp_torch_flops_of(ctx->profile, t, links, ctx->scratch);
+	const struct tp_torch_op_rows nowhere = {{TP_NONE, TP_NONE, TP_NONE}};
+	struct tp_torch_op_rows *rows =
+		tp_new_array(ctx->scratch, struct tp_torch_op_rows, t->operator_count);
+
+	out->calls = tp_torch_op_calls_of(ctx->profile, t, links, ctx->keep, ctx->scratch);
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		const struct tp_torch_op_call *c = &out->calls[i];
+		bool counts = c->event != TP_NONE && c->head == c->event;
+
+		rows[i] = nowhere;
+		if (counts && tp_torch_is_listed(ctx->profile, t, c->event)) {
+			const struct tp_torch_attributes *a = &t->attributes[t->operators[i].attributes];
+
+			rows[i] = rows_of(g, t, links, c, a, frames);
+			g->ops->has_shapes = g->ops->has_shapes || a->shapes != 0;
+		} else if (counts) {
+			g->ops->unlisted_ps = tp_add_ps(g->ops->unlisted_ps, c->device_self_ps);
+		}
+	}
+	make_room(&g->open.calls[TP_TORCH_BY_NAME], g->by_name.count);
+	make_room(&g->open.calls[TP_TORCH_BY_SHAPE], g->by_shape.count);
+	make_room(&g->open.calls[TP_TORCH_BY_PLACE], g->stacks.count);
+	const uint8_t *nested = tp_torch_op_nested(t, links, out->calls, rows, &g->open, ctx->scratch);
+
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		if (rows[i].of[TP_TORCH_BY_NAME] != TP_NONE)
+			group_call(g, t, &rows[i], nested[i], &out->calls[i], flops[i], out);
+	}
+	struct tp_torch_ops *o = g->ops;
+
+	add_steps(o, t, out, flops, steps, ctx->scratch);
+	tp_torch_op_sums_add(&o->sums, &out->sums);
+	o->work_count += links->work_count;
+	o->no_call += links->no_call;
+	o->untold += links->untold;
+	o->untold_ps = tp_add_ps(o->untold_ps, links->untold_ps);
+	o->no_operator += links->no_operator;
+	o->work_ps = tp_add_ps(o->work_ps, links->work_ps);
+	o->no_call_ps = tp_add_ps(o->no_call_ps, links->no_call_ps);
+	o->no_operator_ps = tp_add_ps(o->no_operator_ps, links->no_operator_ps);
+}
+
+/* The time that rows are ordered by, which qsort cannot be told otherwise. */
+struct keyed {
+	int64_t ps, second_ps;
+	uint32_t index;
+	uint32_t group;
+	struct tp_slice name, shapes;
+};
+
+static int
+by_key(const void *left, const void *right)
+{
+	const struct keyed *a = left, *b = right;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	if (a->ps != b->ps)
+		return a->ps > b->ps ? -1 : 1;
+	if (a->second_ps != b->second_ps)
+		return a->second_ps > b->second_ps ? -1 : 1;
+	int order = tp_slice_cmp(a->name, b->name);
+
+	if (order == 0)
+		order = tp_slice_cmp(a->shapes, b->shapes);
+	return order != 0 ? order : a->index < b->index ? -1 : 1;
+}
+
+static struct keyed *
+keyed(struct grouping *g, size_t count)
+{
+	return tp_new_array(g->ctx->scratch, struct keyed, count);
+}
+
+/* new_index: by old index. */
+static const struct tp_torch_op_row *
+sorted_rows(struct grouping *g, struct tp_buf *rows, uint32_t *new_index)
+{
+	struct tp_torch_op_row *from = rows->data;
+	struct keyed *keys = keyed(g, rows->count);
+	struct tp_torch_op_row *to = tp_new_array(g->ctx->keep, struct tp_torch_op_row, rows->count);
+
+	for (uint32_t i = 0; i < rows->count; i++)
+		keys[i] = (struct keyed){.ps = tp_torch_op_key_ps(g->ops, &from[i].sums),
+			.second_ps = from[i].sums.host_self_ps,
+			.index = i,
+			.name = from[i].name,
+			.shapes = from[i].shapes};
+	if (rows->count != 0)
+		qsort(keys, rows->count, sizeof *keys, by_key);
+	for (uint32_t i = 0; i < rows->count; i++) {
+		to[i] = from[keys[i].index];
+		if (new_index != NULL)
+			new_index[keys[i].index] = i;
+	}
+	return to;
+}
+
+static const struct tp_torch_op_stack *
+sorted_stacks(struct grouping *g, const uint32_t *new_index)
+{
+	struct tp_torch_op_stack *from = g->stacks.data;
+	size_t count = g->stacks.count;
+	struct keyed *keys = keyed(g, count);
+	struct tp_torch_op_stack *to = tp_new_array(g->ctx->keep, struct tp_torch_op_stack, count);
+
+	for (uint32_t i = 0; i < count; i++)
+		keys[i] = (struct keyed){.ps = tp_torch_op_key_ps(g->ops, &from[i].sums),
+			.second_ps = from[i].sums.host_self_ps,
+			.index = i,
+			.group = new_index[from[i].row]};
+	if (count != 0)
+		qsort(keys, count, sizeof *keys, by_key);
+	for (uint32_t i = 0; i < count; i++) {
+		to[i] = from[keys[i].index];
+		to[i].row = keys[i].group;
+	}
+	return to;
+}
+
+static void
+finish(struct grouping *g, struct tp_torch_op_trace *traces, uint32_t trace_count)
+{
+	struct tp_torch_ops *o = g->ops;
+	uint32_t *new_index = tp_new_array(g->ctx->scratch, uint32_t, g->by_name.count);
+
+	o->on_device = o->sums.device_self_ps != 0;
+	for (uint32_t i = 0; i < trace_count; i++)
+		find_top(g, g->ctx->profile->torch->traces[i], &traces[i]);
+	o->name_count = (uint32_t)g->by_name.count;
+	o->shape_count = (uint32_t)g->by_shape.count;
+	o->stack_count = (uint32_t)g->stacks.count;
+	o->has_stacks = o->stack_count != 0;
+	o->by_name = sorted_rows(g, &g->by_name, new_index);
+	o->by_shape = sorted_rows(g, &g->by_shape, NULL);
+	o->stacks = sorted_stacks(g, new_index);
+	o->frames = tp_torch_stacks_finish(g->frames, g->ctx->keep);
+	for (uint32_t i = 0; i < trace_count; i++)
+		traces[i].top = traces[i].top == TP_NONE ? TP_NONE : new_index[traces[i].top];
+	tp_buf_free(&g->by_name);
+	tp_buf_free(&g->by_shape);
+	tp_buf_free(&g->stacks);
+	for (int k = 0; k < TP_TORCH_TABLES; k++)
+		tp_buf_free(&g->open.calls[k]);
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	struct tp_torch_op_trace *traces =
+		tp_new_array(ctx->keep, struct tp_torch_op_trace, torch->trace_count);
+	struct grouping g = {
+		.ctx = ctx,
+		.ops = tp_new(ctx->keep, struct tp_torch_ops),
+		.row_of_op = tp_new_array(ctx->scratch, uint32_t, ctx->profile->op_count),
+		.frames = tp_torch_stacks_draft(ctx->scratch),
+	};
+
+	(void)err;
+	memset(g.row_of_op, 0xff, ctx->profile->op_count * sizeof *g.row_of_op);
+	tp_map_init(&g.names, ctx->scratch);
+	tp_map_init(&g.shapes, ctx->scratch);
+	tp_map_init(&g.places, ctx->scratch);
+	for (uint32_t i = 0; i < torch->trace_count; i++)
+		group_trace(&g, torch->traces[i], &linked->traces[i], &stepped->traces[i], &traces[i]);
+	struct tp_value peak = tp_peak_value(ctx, TP_PEAK_FLOP);
+
+	g.ops->peak_flop_per_s = tp_known(peak) ? peak.number : 0;
+	g.ops->no_peak = tp_known(peak) ? TP_S("") : peak.text;
+	finish(&g, traces, torch->trace_count);
+	g.ops->traces = traces;
+	*result = g.ops;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {
+	&tp_pass_torch_links, &tp_pass_torch_steps, &tp_pass_peaks, NULL};
+
+static struct tp_slice
+without_shapes(const struct tp_pass_ctx *ctx)
+{
+	return tp_torch_not_recorded(ctx, TP_TORCH_SHAPES);
+}
+
+static const struct tp_lack lacks[] = {
+	{"shapes", "Operators by the shapes of their inputs, and their FLOP", TP_LACK_TIMED,
+		.why = without_shapes, .pytorch = "Give `record_shapes=True` to `torch.profiler.profile`."},
+	{0},
+};
+
+const struct tp_pass tp_pass_torch_ops = {
+	.name = "torch-operators",
+	.title = "Operators",
+	.summary = "operators of PyTorch: calls, time on host and device, tensor cores, shapes, call "
+			   "stacks",
+	.needs_all = TP_HAS_TORCH,
+	.after = after,
+	.place = TP_PLACE_OPERATIONS,
+	.analyze = analyze,
+	.metrics = tp_torch_ops_metrics,
+	.present = tp_torch_ops_present,
+	.lacks = lacks,
+};

@@ -1,0 +1,100 @@
+/* Operators of PyTorch over all workers and spans: by name, by name and input shapes, by call stack. */
+#ifndef TP_ANALYZE_TORCH_OPS_H
+#define TP_ANALYZE_TORCH_OPS_H
+
+#include "analyze/core/ctx.h"
+#include "analyze/torch/operators/torch_op_calls.h"
+
+#include <stdint.h>
+
+/* Sums over calls; times as struct tp_torch_op_call has them. */
+struct tp_torch_op_sums {
+	uint64_t calls;
+	int64_t host_self_ps, host_total_ps, runtime_ps;
+	int64_t device_self_ps, device_total_ps, tensor_self_ps, tensor_total_ps;
+	uint64_t flops, flops_calls;            /* see torch_flops.h, and for so many calls … */
+	int64_t flops_host_ps, flops_device_ps; /* … that took this time in all */
+	bool eligible;
+};
+
+void tp_torch_op_sums_add(struct tp_torch_op_sums *s, const struct tp_torch_op_sums *more);
+
+struct tp_cell;
+
+struct tp_torch_op_row {
+	struct tp_slice name;
+	struct tp_slice shapes; /* of the inputs: "[[64,3,7,7],[]]"; of rows by shape */
+	bool has_shapes;
+	struct tp_torch_op_sums sums;
+};
+
+/* Calls of an operator from one place. */
+struct tp_torch_op_stack {
+	uint32_t row;       /* in by_name */
+	uint32_t stack;     /* in the stacks, see torch_stacks.h; TP_NONE: none recorded */
+	uint32_t old_stack; /* string: "Call stack" as old versions wrote it; 0: none */
+	struct tp_torch_op_sums sums;
+};
+
+/* Of one trace. */
+struct tp_torch_op_trace {
+	const struct tp_torch_op_call *calls; /* by index in t->operators */
+	struct tp_torch_op_sums sums;         /* totals are no sums of all: not worked out */
+	uint32_t names;                       /* different ones */
+	uint32_t top; /* row in by_name with the most self time; TP_NONE: no operator */
+	int64_t top_ps;
+};
+
+struct tp_torch_ops {
+	const struct tp_torch_op_row *by_name,
+		*by_shape; /* by self time (device, else host), descending */
+	uint32_t name_count, shape_count;
+	const struct tp_torch_op_stack *stacks; /* by row, then self time, descending; with a stack */
+	uint32_t stack_count;
+	const struct tp_torch_stacks *frames;
+	const struct tp_torch_op_trace *traces; /* by trace */
+	struct tp_torch_op_sums sums;           /* likewise */
+	bool on_device;                         /* an operator launched device work that took time */
+	bool has_shapes, has_stacks;
+	uint64_t step_flops;     /* of calls that begin in steps of traces with device work … */
+	double step_peak_ps;     /* … Σ time of these steps × GPUs */
+	double peak_flop_per_s;  /* of a GPU; 0: not known */
+	struct tp_slice no_peak; /* why */
+	uint64_t work_count, no_call, untold,
+		no_operator; /* pieces of device work, see torch_links.h */
+	int64_t work_ps, no_call_ps, untold_ps, no_operator_ps,
+		unlisted_ps; /* unlisted: of operators that the list leaves out */
+};
+
+/* The time that rows are ordered by. */
+static inline int64_t
+tp_torch_op_key_ps(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
+{
+	return o->on_device ? s->device_self_ps : s->host_self_ps;
+}
+
+/* What shares are of: all device work; without any of an operator, the host time of operators. */
+static inline int64_t
+tp_torch_op_whole_ps(const struct tp_torch_ops *o)
+{
+	return o->on_device ? o->work_ps : o->sums.host_self_ps;
+}
+
+/* struct tp_torch_ops */
+extern const struct tp_pass tp_pass_torch_ops;
+
+/* Headline figures (torch_ops_metrics.c) and the section (torch_ops_present.c). */
+void tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+void tp_torch_ops_flops_metrics(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc);
+void tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+/* Input shapes of a row, cut where they are long. */
+void tp_torch_op_shapes_cell(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_op_row *row, struct tp_cell *cell);
+/* What operators compute, and how fast (torch_ops_flops.c). */
+void tp_torch_ops_flops_present(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_torch_ops_stacks_present(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o,
+	struct tp_doc *doc, struct tp_block *section);
+
+#endif

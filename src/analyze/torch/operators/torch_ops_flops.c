@@ -1,0 +1,188 @@
+/* What operators compute: figures over all, and a table by operator and input shapes. */
+#include "analyze/core/say.h"
+#include "analyze/ops/op_use.h"
+#include "analyze/torch/operators/torch_ops.h"
+#include "base/arena.h"
+#include "report/draft.h"
+
+#include <stdlib.h>
+
+#define TP_TORCH_NO_FLOP "the trace does not tell what its calls compute (record_shapes=True)"
+
+enum { MOST_ROWS = 1000 };
+
+/* Of the device time of products, convolutions and attention: where the FLOP of less are known, they tell nothing of a GPU. Torch
+ * up to 1.10 records the shapes of convolutions and not their strides: of a ResNet only its last layer was known. */
+#define KNOWN_SHARE 0.5
+
+static const char how[] =
+	"FLOP are worked out of input shapes, as PyTorch's own counter does "
+	"(torch.utils.flop_counter): "
+	"products, convolutions and attention, forward and backward, an addition and a multiplication "
+	"being two; masks of attention do not count. Those of compiled kernels are as Inductor wrote "
+	"them. with_flops=True writes none into a trace. FLOP/s: over the device time, total (without "
+	"a "
+	"device, the host's), of the calls whose FLOP are known. Of peak: of the 16-bit peak of a GPU.";
+
+static double
+flops_ps(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
+{
+	return (double)(o->on_device ? s->flops_device_ps : s->flops_host_ps);
+}
+
+static struct tp_value
+flop_per_s(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
+{
+	if (s->flops == 0)
+		return tp_missing(TP_S(TP_TORCH_NO_FLOP));
+	return flops_ps(o, s) > 0
+		? tp_number((double)s->flops / flops_ps(o, s) * 1e12, TP_UNIT_FLOP_PER_S)
+		: tp_missing(TP_S("these calls took no time of a device"));
+}
+
+static struct tp_value
+of_peak(const struct tp_torch_ops *o, double rate)
+{
+	return tp_use_of_peak(rate, o->peak_flop_per_s,
+		o->on_device ? o->no_peak : TP_S("no trace holds work of a device"));
+}
+
+static struct tp_value
+peak_share(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
+{
+	struct tp_value rate = flop_per_s(o, s);
+
+	return tp_known(rate) ? of_peak(o, rate.number) : rate;
+}
+
+/* Of how much of the device work FLOP are known. */
+static struct tp_slice
+flop_coverage(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o)
+{
+	if (o == NULL || o->sums.flops == 0 || o->work_ps == 0)
+		return TP_S("");
+	return tp_arena_printf(ctx->keep, "operators with %.1f %% of device time",
+		100 * (double)o->sums.flops_device_ps / (double)o->work_ps);
+}
+
+/* Device time of operators that compute, whether their FLOP are known or not. */
+static double
+computing_ps(const struct tp_torch_ops *o)
+{
+	double ps = 0;
+
+	for (uint32_t i = 0; i < o->name_count; i++)
+		ps += tp_torch_op_eligible(o->by_name[i].name) ? (double)o->by_name[i].sums.device_self_ps
+													   : 0;
+	return ps;
+}
+
+/* FLOP of the steps over what the GPUs could have done in their time. */
+static struct tp_value
+utilization(const struct tp_torch_ops *o)
+{
+	if (o->sums.flops == 0)
+		return tp_missing(TP_S(TP_TORCH_NO_FLOP));
+	if (!(o->step_peak_ps > 0))
+		return tp_missing(TP_S("no step holds work of a device"));
+	if ((double)o->sums.flops_device_ps < KNOWN_SHARE * computing_ps(o))
+		return tp_missing(
+			TP_S("of less than half of the device time of products, convolutions and attention "
+				 "FLOP are known"));
+	return of_peak(o, (double)o->step_flops / o->step_peak_ps * 1e12);
+}
+
+void
+tp_torch_ops_flops_metrics(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc)
+{
+	struct tp_value skipped = tp_missing(tp_skipped(ctx, &tp_pass_torch_ops));
+	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S(TP_TORCH_NO_FLOP));
+	bool any = o != NULL && o->sums.flops != 0;
+	const struct {
+		const char *id, *label;
+		struct tp_value value;
+		const char *how;
+	} figures[] = {
+		{"torch.op.flop", "FLOP of PyTorch operators",
+			any ? tp_number((double)o->sums.flops, TP_UNIT_FLOP) : none,
+			"of products, convolutions and attention whose input shapes are recorded, forward and "
+			"backward, and of compiled kernels"},
+		{"torch.op.flop_per_s", "FLOP/s of these operators", any ? flop_per_s(o, &o->sums) : none,
+			"their FLOP over the time of their device work, without a device over the host's"},
+		{"torch.op.flop_peak_share", "Use of the peak by these operators",
+			any ? peak_share(o, &o->sums) : none, "the same over the 16-bit peak of a GPU"},
+		{"torch.flops.utilization_share", "FLOPS utilisation of the GPUs",
+			o != NULL ? utilization(o) : skipped,
+			"FLOP of calls that begin in steps over the time of steps × GPUs × peak: at least, for "
+			"other operators compute too"},
+	};
+
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+		tp_doc_metric(doc, tp_slice_of(figures[i].id), figures[i].label, figures[i].value,
+			tp_slice_of(figures[i].how), flop_coverage(ctx, o));
+}
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("operator", "Operator", .code = true),
+	TP_COLUMN("shapes", "Input shapes", .code = true),
+	TP_COUNT_COLUMN("calls", "Calls"),
+	TP_COLUMN("gflop", "FLOP", .unit = TP_UNIT_GFLOP, .decimals = 2, .sorted = true),
+	TP_COLUMN("time_us", "Time", .unit = TP_UNIT_US, .decimals = 1),
+	TP_COLUMN("gflop_per_s", "FLOP/s", .unit = TP_UNIT_GFLOP_PER_S, .decimals = 1),
+	TP_SHARE_COLUMN("peak_share", "Of peak", .bar = true),
+};
+
+static int
+by_flops(const void *left, const void *right)
+{
+	const struct tp_torch_op_row *a = *(const struct tp_torch_op_row *const *)left;
+	const struct tp_torch_op_row *b = *(const struct tp_torch_op_row *const *)right;
+
+	if (a->sums.flops != b->sums.flops)
+		return a->sums.flops > b->sums.flops ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+void
+tp_torch_ops_flops_present(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_torch_op_row **rows =
+		tp_new_array(ctx->scratch, const struct tp_torch_op_row *, o->shape_count);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < o->shape_count; i++) {
+		if (o->by_shape[i].sums.flops != 0)
+			rows[count++] = &o->by_shape[i];
+	}
+	if (count == 0)
+		return;
+	qsort(rows, count, sizeof *rows, by_flops);
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "operators/flop", "Floating-point operations");
+	struct tp_draft draft =
+		tp_draft_table(doc, fold, "operators/flop/list", columns, sizeof columns / sizeof *columns);
+
+	fold->section.off_paper = true;
+	for (uint32_t i = 0; i < count && i < MOST_ROWS; i++) {
+		const struct tp_torch_op_sums *s = &rows[i]->sums;
+		struct tp_cell *cell = tp_draft_row(&draft,
+			tp_arena_printf(ctx->scratch, "%.*s/%u", TP_ARG(rows[i]->name), i), TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(rows[i]->name);
+		tp_torch_op_shapes_cell(ctx, rows[i], &cell[1]);
+		cell[2].value = tp_count(s->flops_calls);
+		cell[3].value = tp_number((double)s->flops, TP_UNIT_FLOP);
+		cell[4].value = tp_number(flops_ps(o, s), TP_UNIT_PS);
+		cell[5].value = flop_per_s(o, s);
+		cell[6].value = peak_share(o, s);
+		cell[6].swatch = TP_HUE_COMPUTE;
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->numbered = true;
+	table->caption = TP_S("Operators whose FLOP are known, by input shapes, most FLOP first");
+	tp_table_drop_missing(doc, table, 1);
+	tp_say_how(ctx, doc, fold, "operators/flop/how", how);
+}

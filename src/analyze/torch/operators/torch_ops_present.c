@@ -1,0 +1,458 @@
+/* What the report says about operators of PyTorch: the answer, bars, the list, and folds by shape and by worker. */
+#include "analyze/core/say.h"
+#include "analyze/core/share_bars.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/operators/torch_ops.h"
+#include "analyze/torch/steps/torch_role.h"
+#include "analyze/torch/steps/torch_say.h"
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/draft.h"
+
+#include <stdlib.h>
+
+/* Rows of a table; what is beyond is summed up in one. */
+enum { MOST_NAMES = 1000, MOST_SHAPES = 1000, LONGEST_SHAPES = 96 };
+
+/* Why operators have no device time. */
+static struct tp_slice
+no_device(const struct tp_torch_ops *o)
+{
+	return o->work_count != 0 ? TP_S("no device work has its launch in an operator")
+							  : TP_S("the trace holds no work of a device");
+}
+
+static const char no_time[] = "no time was measured";
+
+#define US(name, head) TP_COLUMN(name, head, .unit = TP_UNIT_US, .decimals = 1)
+
+/* By name; by shape with one column more, and sorted by the device's or the host's time: three tables in one. */
+enum column {
+	NAME,
+	SHAPES,
+	CALLS,
+	DEVICE_SELF,
+	DEVICE_SELF_SHARE,
+	DEVICE_TOTAL,
+	DEVICE_TOTAL_SHARE,
+	HOST_SELF,
+	HOST_SELF_SHARE,
+	HOST_TOTAL,
+	RUNTIME,
+	ELIGIBLE,
+	TENSOR_SELF,
+	TENSOR_TOTAL,
+	COLUMNS
+};
+
+static const struct tp_column columns[] = {
+	[NAME] = TP_COLUMN("operator", "Operator", .code = true),
+	[SHAPES] = TP_COLUMN("shapes", "Input shapes", .code = true),
+	[CALLS] = TP_COUNT_COLUMN("calls", "Calls"),
+	[DEVICE_SELF] = US("device_self_us", "Device self"),
+	[DEVICE_SELF_SHARE] = TP_SHARE_COLUMN("device_self_share", "Of device time", .bar = true),
+	[DEVICE_TOTAL] = US("device_total_us", "Device total"),
+	[DEVICE_TOTAL_SHARE] = TP_SHARE_COLUMN("device_total_share", "Total share"),
+	[HOST_SELF] = US("host_self_us", "Host self"),
+	[HOST_SELF_SHARE] = TP_SHARE_COLUMN("host_self_share", "Of host time", .bar = true),
+	[HOST_TOTAL] = US("host_total_us", "Host total"),
+	[RUNTIME] = US("runtime_us", "Runtime calls"),
+	[ELIGIBLE] = TP_COLUMN("tensor_cores", "Tensor cores"),
+	[TENSOR_SELF] = TP_SHARE_COLUMN("tensor_self_share", "TC self"),
+	[TENSOR_TOTAL] = TP_SHARE_COLUMN("tensor_total_share", "TC total"),
+};
+
+static const struct tp_column *
+columns_for(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o)
+{
+	struct tp_column *c = tp_new_array(ctx->keep, struct tp_column, COLUMNS);
+
+	memcpy(c, columns, sizeof columns);
+	c[o->on_device ? DEVICE_SELF : HOST_SELF].sorted = true;
+	return c;
+}
+
+static struct tp_value
+eligible(const struct tp_torch_op_sums *s)
+{
+	if (s->tensor_total_ps != 0)
+		return tp_text_value(TP_S("used"));
+	return tp_text_value(s->eligible ? TP_S("not used") : TP_S("no"));
+}
+
+static void
+fill_device(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, struct tp_cell *cell)
+{
+	struct tp_slice none = no_device(o);
+
+	if (!o->on_device) {
+		for (size_t i = DEVICE_SELF; i <= DEVICE_TOTAL_SHARE; i++)
+			cell[i].value = tp_missing(none);
+		for (size_t i = RUNTIME; i <= TENSOR_TOTAL; i++)
+			cell[i].value = tp_missing(none);
+		return;
+	}
+	double whole_ps = (double)o->work_ps;
+	struct tp_slice idle = TP_S("it had no device work");
+
+	cell[DEVICE_SELF].value = tp_integer(s->device_self_ps, TP_UNIT_PS);
+	cell[DEVICE_SELF_SHARE].value = tp_share((double)s->device_self_ps, whole_ps, none);
+	cell[DEVICE_TOTAL].value = tp_integer(s->device_total_ps, TP_UNIT_PS);
+	cell[DEVICE_TOTAL_SHARE].value = tp_share((double)s->device_total_ps, whole_ps, none);
+	cell[RUNTIME].value = tp_integer(s->runtime_ps, TP_UNIT_PS);
+	cell[ELIGIBLE].value = eligible(s);
+	cell[TENSOR_SELF].value = tp_share((double)s->tensor_self_ps, (double)s->device_self_ps, idle);
+	cell[TENSOR_TOTAL].value =
+		tp_share((double)s->tensor_total_ps, (double)s->device_total_ps, idle);
+}
+
+static void
+fill(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, struct tp_cell *cell)
+{
+	cell[CALLS].value = tp_count(s->calls);
+	fill_device(o, s, cell);
+	cell[HOST_SELF].value = tp_integer(s->host_self_ps, TP_UNIT_PS);
+	cell[HOST_SELF_SHARE].value = o->on_device
+		? tp_missing(TP_S(""))
+		: tp_share((double)s->host_self_ps, (double)o->sums.host_self_ps, tp_slice_of(no_time));
+	cell[HOST_SELF_SHARE].swatch = o->on_device ? TP_HUE_NONE : TP_HUE_HOST;
+	cell[HOST_TOTAL].value = tp_integer(s->host_total_ps, TP_UNIT_PS);
+}
+
+void
+tp_torch_op_shapes_cell(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_op_row *row, struct tp_cell *cell)
+{
+	struct tp_slice s = row->shapes;
+
+	if (!row->has_shapes) {
+		cell->value = tp_missing(TP_S("not recorded for these calls"));
+	} else if (s.len <= LONGEST_SHAPES) {
+		cell->value = tp_text_value(s);
+	} else {
+		cell->value = tp_text_value(
+			tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(s, LONGEST_SHAPES), s.ptr));
+		cell->full = s;
+	}
+}
+
+/* What is beyond the last row: self times only, for totals of several are no sum. */
+static void
+fill_rest(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_draft *draft,
+	const struct tp_torch_op_row *rows, uint32_t from, uint32_t count)
+{
+	struct tp_torch_op_sums rest = {0};
+	struct tp_slice no_sum = TP_S("totals of several overlap");
+
+	for (uint32_t i = from; i < count; i++)
+		tp_torch_op_sums_add(&rest, &rows[i].sums);
+	struct tp_cell *cell = tp_draft_row(draft, TP_S("rest"), TP_ROW_TOTAL, 0);
+
+	fill(o, &rest, cell);
+	cell[NAME].value = tp_say_number(ctx, count - from, "more row", "more rows");
+	cell[DEVICE_TOTAL].value = cell[DEVICE_TOTAL_SHARE].value = cell[HOST_TOTAL].value =
+		cell[TENSOR_TOTAL].value = tp_missing(no_sum);
+}
+
+static enum tp_hue
+hue_of(struct tp_slice name, enum tp_hue hue)
+{
+	return tp_torch_is_collective_range(name) || tp_slice_eq(name, TP_S("record_param_comms")) ||
+			tp_slice_starts(name, TP_S("c10d::")) ||
+			tp_slice_starts(name, TP_S("_c10d_functional::"))
+		? TP_HUE_COLLECTIVE
+		: hue;
+}
+
+static struct tp_table *
+list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
+	struct tp_block *section, const char *id, bool by_shape)
+{
+	const struct tp_torch_op_row *rows = by_shape ? o->by_shape : o->by_name;
+	uint32_t count = by_shape ? o->shape_count : o->name_count;
+	uint32_t shown = by_shape ? MOST_SHAPES : MOST_NAMES;
+	struct tp_draft draft = tp_draft_table(doc, section, id, columns_for(ctx, o), COLUMNS);
+
+	shown = count < shown ? count : shown;
+	for (uint32_t i = 0; i < shown; i++) {
+		const struct tp_torch_op_row *row = &rows[i];
+		struct tp_cell *cell = tp_draft_row(&draft,
+			by_shape ? tp_arena_printf(ctx->scratch, "%.*s/%u", TP_ARG(row->name), i) : row->name,
+			TP_ROW_NORMAL, 0);
+
+		fill(o, &row->sums, cell);
+		cell[NAME].value = tp_text_value(row->name);
+		if (o->on_device)
+			cell[DEVICE_SELF_SHARE].swatch = hue_of(row->name, TP_HUE_COMPUTE);
+		if (by_shape)
+			tp_torch_op_shapes_cell(ctx, row, &cell[SHAPES]);
+		else
+			cell[SHAPES].value = tp_missing(TP_S(""));
+	}
+	if (shown < count)
+		fill_rest(ctx, o, &draft, rows, shown, count);
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->numbered = true;
+	tp_table_drop_missing(doc, table, 1);
+	return table;
+}
+
+/* What a chart's bars are. */
+struct chart {
+	const char *id, *what, *of;
+	size_t offset; /* in struct tp_torch_op_sums */
+	enum tp_hue hue;
+	bool device;
+};
+
+static int64_t
+figure(const struct tp_torch_op_row *row, const struct chart *c)
+{
+	int64_t ps;
+
+	memcpy(&ps, (const char *)&row->sums + c->offset, sizeof ps);
+	return ps;
+}
+
+static int
+by_length(const void *left, const void *right)
+{
+	const struct tp_share_bar *a = left, *b = right;
+
+	if (a->time_ps != b->time_ps)
+		return a->time_ps > b->time_ps ? -1 : 1;
+	return tp_slice_cmp(a->label, b->label);
+}
+
+/* Autograd's engine puts as long a name before each function as a label has room for: "engine: MmBackward0". */
+static struct tp_slice
+bar_label(const struct tp_pass_ctx *ctx, struct tp_slice name)
+{
+	struct tp_slice engine = TP_S("autograd::engine::evaluate_function: ");
+
+	return tp_slice_starts(name, engine)
+		? tp_arena_printf(ctx->keep, "engine: %.*s", TP_ARG(tp_slice_from(name, engine.len)))
+		: name;
+}
+
+static void
+bars(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
+	struct tp_block *parent, const struct chart *c)
+{
+	struct tp_share_bar *all = tp_new_array(ctx->scratch, struct tp_share_bar, o->name_count);
+
+	for (uint32_t i = 0; i < o->name_count; i++)
+		all[i] = (struct tp_share_bar){.label = bar_label(ctx, o->by_name[i].name),
+			.time_ps = figure(&o->by_name[i], c),
+			.hue = hue_of(o->by_name[i].name, c->hue)};
+	qsort(all, o->name_count, sizeof *all, by_length);
+	tp_share_bars(ctx, doc, parent, c->id, all, o->name_count,
+		c->device ? o->work_ps : tp_add_ps(o->sums.host_self_ps, o->sums.runtime_ps), c->what,
+		c->of);
+}
+
+#define OF(member) offsetof(struct tp_torch_op_sums, member)
+static const struct chart charts[] = {
+	{"operators/device-self", "operators by their own device time", "device time",
+		OF(device_self_ps), TP_HUE_COMPUTE, true},
+	{"operators/device-total", "operators by device time with all that they call", "device time",
+		OF(device_total_ps), TP_HUE_COMPUTE, true},
+	{"operators/host-self", "operators by their own host time", "host time of operators",
+		OF(host_self_ps), TP_HUE_HOST, false},
+	{"operators/host-total", "operators by host time with all that they call",
+		"host time of operators", OF(host_total_ps), TP_HUE_HOST, false},
+};
+
+/* The first stands open, the others are folded, each under its name. */
+static void
+draw(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const char *const titles[] = {
+		"Device time, self", "Device time, total", "Host time, self", "Host time, total"};
+	size_t first = o->on_device ? 0 : 2;
+
+	bars(ctx, o, doc, section, &charts[first]);
+	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "operators/charts",
+		o->on_device ? "Charts: device total, host self, host total" : "Chart: host total");
+
+	fold->section.off_paper = true;
+	for (size_t i = first + 1; i < sizeof charts / sizeof *charts; i++) {
+		struct tp_block *sub = tp_doc_section(doc, fold, TP_SECTION_SUB,
+			tp_arena_printf(ctx->keep, "%s-chart", charts[i].id).ptr, titles[i]);
+
+		bars(ctx, o, doc, sub, &charts[i]);
+	}
+}
+
+static const struct tp_column trace_columns[] = {
+	TP_COLUMN("trace", "Worker, span"),
+	TP_COUNT_COLUMN("operators", "Operators"),
+	TP_COUNT_COLUMN("calls", "Calls"),
+	US("device_us", "Device self"),
+	US("host_us", "Host self"),
+	TP_COLUMN("top", "Most time", .code = true),
+	TP_SHARE_COLUMN("top_share", "Its share", .bar = true),
+};
+
+static void
+by_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+
+	if (torch->trace_count < 2)
+		return;
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "operators/by-worker", "By worker and span");
+	struct tp_draft draft = tp_draft_table(doc, fold, "operators/by-worker/list", trace_columns,
+		sizeof trace_columns / sizeof *trace_columns);
+
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_op_trace *t = &o->traces[i];
+		struct tp_slice who = tp_torch_who(ctx, torch->traces[i]);
+		struct tp_cell *cell = tp_draft_row(&draft, who, TP_ROW_NORMAL, 0);
+		int64_t own_ps = tp_torch_op_key_ps(o, &t->sums);
+
+		cell[0].value = tp_text_value(who);
+		cell[1].value = tp_count(t->names);
+		cell[2].value = tp_count(t->sums.calls);
+		cell[3].value = o->on_device ? tp_integer(t->sums.device_self_ps, TP_UNIT_PS)
+									 : tp_missing(no_device(o));
+		cell[4].value = tp_integer(t->sums.host_self_ps, TP_UNIT_PS);
+		cell[5].value = t->top != TP_NONE ? tp_text_value(o->by_name[t->top].name)
+										  : tp_missing(TP_S("it holds no operator"));
+		cell[6].value = tp_share((double)t->top_ps, (double)own_ps, tp_slice_of(no_time));
+		cell[6].swatch = o->on_device ? TP_HUE_COMPUTE : TP_HUE_HOST;
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->caption = TP_S("Operators of each worker and span; self times sum over its operators");
+	tp_table_drop_missing(doc, table, 1);
+}
+
+/* Device work that belongs to no operator of the list. */
+static struct tp_text
+left_over(const struct tp_torch_ops *o, struct tp_doc *doc)
+{
+	const struct {
+		bool any;
+		double ps;
+		const char *first, *next;
+	} parts[] = {
+		{o->no_call != 0, (double)o->no_call_ps,
+			"{} of device time was launched before the trace began",
+			", {} was launched before the trace began"},
+		{o->untold != 0, (double)o->untold_ps, "{} of device time names no call that launched it",
+			", {} names no call that launched it"},
+		{o->no_operator_ps + o->unlisted_ps != 0, (double)(o->no_operator_ps + o->unlisted_ps),
+			"{} of device time was launched outside of operators",
+			", {} was launched outside of operators"},
+	};
+	struct tp_text said = {NULL, 0};
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (!parts[i].any)
+			continue;
+		struct tp_text part = TP_SAY(doc, count == 0 ? parts[i].first : parts[i].next,
+			tp_share(parts[i].ps, (double)o->work_ps, TP_S("no time")));
+
+		said = count == 0 ? part : tp_doc_join(doc, said, part);
+		count++;
+	}
+	if (count == 0)
+		return TP_SAY0(doc, "");
+	return tp_doc_join(doc, said, TP_SAY0(doc, "; no operator is charged with it."));
+}
+
+/* What the trace could have held besides, and how to record it. */
+static void
+missing(const struct tp_torch_ops *o, struct tp_doc *doc, struct tp_block *section)
+{
+	if (o->has_shapes && o->has_stacks)
+		return;
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "operators/missing",
+		o->has_shapes
+			? TP_SAY0(doc,
+				  "Call stacks were not recorded: `torch.profiler.profile(with_stack=True)` "
+				  "does.")
+			: o->has_stacks
+			? TP_SAY0(doc,
+				  "Input shapes were not recorded: "
+				  "`torch.profiler.profile(record_shapes=True)` does.")
+			: TP_SAY0(doc,
+				  "Input shapes and call stacks were not recorded: "
+				  "`torch.profiler.profile(record_shapes=True, with_stack=True)` does."));
+}
+
+static const char how[] =
+	"An operator is what PyTorch recorded as one; those within it are its children. Host total: "
+	"from its start to its end; host self: without its children and without calls of the runtime "
+	"(CUDA, HIP) that it made itself. Device self: durations of the kernels, copies and fills that "
+	"it launched itself, found by correlation number and the launching call's place in time; they "
+	"may overlap. Device total: its children's too. A call within another of the same name counts "
+	"in the totals of both; one that is all that its caller does is one call with it. Shares of "
+	"device time are of all device work, that of no operator too. Tensor cores: \"used\" where a "
+	"kernel of it tells so by name, \"not used\" where it is a product, convolution or attention "
+	"that could; TC self and TC total are the shares of its device time on them.";
+
+static void
+say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_torch_op_row *top = &o->by_name[0];
+
+	section->section.key_figure = tp_say_number(ctx, o->name_count, "operator", "operators");
+	section->section.answer = TP_SAY(doc,
+		o->on_device
+			? "`{}` takes {} of device time, more than any other of {} in {}."
+			: "`{}` takes {} of the host time of operators, more than any other of {} in {}.",
+		tp_text_value(top->name),
+		tp_share((double)tp_torch_op_key_ps(o, &top->sums), (double)tp_torch_op_whole_ps(o),
+			tp_slice_of(no_time)),
+		tp_say_number(ctx, o->name_count, "operator", "operators"),
+		tp_say_number(ctx, (size_t)o->sums.calls, "call", "calls"));
+	section->section.so_what = left_over(o, doc);
+}
+
+void
+tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_torch_ops *o = result;
+
+	/* In the place of the section on operations of XLA: what is said elsewhere of operations leads here. */
+	struct tp_block *section =
+		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operators");
+
+	if (o->name_count == 0) {
+		section->section.key_figure = tp_missing(TP_S(""));
+		section->section.answer = TP_SAY0(doc, "No operator was recorded.");
+		section->section.so_what = TP_SAY0(
+			doc, "`torch.profiler.profile(activities=[ProfilerActivity.CPU, …])` records them.");
+		return;
+	}
+	say_answer(ctx, o, doc, section);
+	draw(ctx, o, doc, section);
+	list(ctx, o, doc, section, "operators/list", false)->caption = tp_arena_printf(
+		ctx->keep, "Operators by their own time, over %.*s", TP_ARG(tp_torch_all(ctx)));
+	missing(o, doc, section);
+	if (o->has_shapes) {
+		struct tp_block *fold = tp_doc_section(
+			doc, section, TP_SECTION_FOLD, "operators/by-shape", "By operator and input shape");
+
+		fold->section.off_paper = true;
+		list(ctx, o, doc, fold, "operators/by-shape/list", true)->caption =
+			TP_S("Operators apart by the shapes of their inputs, by their own time");
+	}
+	tp_torch_ops_flops_present(ctx, o, doc, section);
+	tp_torch_ops_stacks_present(ctx, o, doc, section);
+	by_trace(ctx, o, doc, section);
+	tp_say_how(ctx, doc, section, "operators/how", how);
+	tp_say_source(ctx, doc, section, "operators/source",
+		"events cpu_op, cuda_runtime, cuda_driver, kernel, gpu_memcpy, gpu_memset, "
+		"python_function");
+}

@@ -1,0 +1,198 @@
+/* From device work to calls to operators. */
+#include "analyze/torch/steps/torch_links.h"
+#include "analyze/core/pass.h"
+
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/steps/torch_ids.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+uint32_t
+tp_torch_operator_at(
+	const struct tp_torch_trace *t, const struct tp_torch_links *links, uint32_t event)
+{
+	return event == TP_NONE || t->kind[event] == TP_TORCH_OPERATOR ? event : links->owner[event];
+}
+
+static bool
+holds_start(const struct tp_torch_trace *t, uint32_t range, uint32_t event)
+{
+	int64_t at = t->start_ps[event] - t->start_ps[range];
+
+	return at >= 0 && at <= t->duration_ps[range];
+}
+
+/* What ids name: operators by External id, calls by correlation. Of several the first counts. */
+struct named {
+	struct tp_torch_ids operators, calls;
+};
+
+/* The tables, as large as the largest ids ask for. */
+static void
+open_names(const struct tp_torch_trace *t, struct named *n, struct tp_arena *scratch)
+{
+	int64_t operator_id = 0, correlation = 0;
+
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		int64_t id = t->operators[i].external_id;
+
+		operator_id = id > operator_id ? id : operator_id;
+	}
+	for (uint32_t i = 0; i < t->call_count; i++) {
+		int64_t id = t->calls[i].correlation;
+
+		correlation = id > correlation ? id : correlation;
+	}
+	tp_torch_ids_init(&n->operators, (uint64_t)operator_id, t->operator_count, scratch);
+	tp_torch_ids_init(&n->calls, (uint64_t)correlation, t->call_count, scratch);
+}
+
+static void
+name_events(const struct tp_torch_trace *t, struct named *n, struct tp_arena *scratch)
+{
+	open_names(t, n, scratch);
+	for (uint32_t e = 0; e < t->count; e++) {
+		struct tp_torch_ids *ids = NULL;
+		int64_t id = -1;
+
+		if (t->detail[e] == TP_NONE)
+			continue;
+		if (t->kind[e] == TP_TORCH_OPERATOR && t->era != TP_TORCH_UP_TO_2_1) {
+			ids = &n->operators;
+			id = t->operators[t->detail[e]].external_id;
+		} else if (tp_torch_is_call(t->kind[e])) {
+			ids = &n->calls;
+			id = t->calls[t->detail[e]].correlation;
+		}
+		if (ids != NULL && id > 0 && tp_torch_ids_get(ids, id) == TP_MAP_NONE)
+			tp_torch_ids_put(ids, id, e);
+	}
+}
+
+/* The innermost operator around what a host does; what holds an event comes before it. */
+static uint32_t
+operator_around(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+	const uint32_t *owner, uint32_t event)
+{
+	uint32_t parent = links->parent[event];
+
+	return parent == TP_NONE || t->kind[parent] == TP_TORCH_OPERATOR ? parent : owner[parent];
+}
+
+static uint32_t
+owner_of_call(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+	const struct named *n, const uint32_t *owner, uint32_t call)
+{
+	int64_t id = t->detail[call] == TP_NONE ? -1 : t->calls[t->detail[call]].external_id;
+	uint32_t named = id > 0 ? tp_torch_ids_get(&n->operators, id) : TP_MAP_NONE;
+
+	if (named != TP_MAP_NONE && holds_start(t, named, call))
+		return named;
+	return operator_around(t, links, owner, call);
+}
+
+bool
+tp_torch_names_call(const struct tp_torch_trace *t, uint32_t work)
+{
+	return t->detail[work] != TP_NONE && t->works[t->detail[work]].correlation > 0;
+}
+
+static void
+link_work(const struct tp_torch_trace *t, struct tp_torch_links *links, const struct named *n,
+	uint32_t work, uint32_t *call, uint32_t *owner)
+{
+	int64_t duration = t->duration_ps[work];
+
+	links->work_count++;
+	links->work_ps = tp_add_ps(links->work_ps, duration);
+	if (!tp_torch_names_call(t, work)) {
+		links->untold++;
+		links->untold_ps = tp_add_ps(links->untold_ps, duration);
+		return;
+	}
+	call[work] = tp_torch_ids_get(&n->calls, t->works[t->detail[work]].correlation);
+	if (call[work] == TP_NONE) {
+		links->no_call++;
+		links->no_call_ps = tp_add_ps(links->no_call_ps, duration);
+		return;
+	}
+	owner[work] = owner[call[work]];
+	if (owner[work] == TP_NONE) {
+		links->no_operator++;
+		links->no_operator_ps = tp_add_ps(links->no_operator_ps, duration);
+	}
+}
+
+static void
+link_trace(
+	const struct tp_torch_trace *t, const struct tp_pass_ctx *ctx, struct tp_torch_links *links)
+{
+	uint32_t *call = tp_new_array(ctx->keep, uint32_t, t->count);
+	uint32_t *owner = tp_new_array(ctx->keep, uint32_t, t->count);
+	struct named n;
+
+	tp_torch_nest(t, ctx->keep, ctx->scratch, links);
+	name_events(t, &n, ctx->scratch);
+	for (uint32_t e = 0; e < t->count; e++) {
+		call[e] = TP_NONE;
+		owner[e] = tp_torch_is_call(t->kind[e]) ? owner_of_call(t, links, &n, owner, e)
+												: operator_around(t, links, owner, e);
+	}
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (tp_torch_is_work(t->kind[e]))
+			link_work(t, links, &n, e, call, owner);
+	}
+	links->call = call;
+	links->owner = owner;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	struct tp_torch_linked *linked = tp_new(ctx->keep, struct tp_torch_linked);
+
+	(void)err;
+	linked->traces = tp_new_array(ctx->keep, struct tp_torch_links, torch->trace_count);
+	for (uint32_t i = 0; i < torch->trace_count; i++)
+		link_trace(torch->traces[i], ctx, &linked->traces[i]);
+	*result = linked;
+	return TP_OK;
+}
+
+/* Of all device work the part from which on it is told. */
+#define MUCH 0.01
+
+static struct tp_slice
+launched_elsewhere(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	int64_t no_call_ps = 0, work_ps = 0;
+
+	for (uint32_t i = 0; linked != NULL && i < ctx->profile->torch->trace_count; i++) {
+		no_call_ps = tp_add_ps(no_call_ps, linked->traces[i].no_call_ps);
+		work_ps = tp_add_ps(work_ps, linked->traces[i].work_ps);
+	}
+	return (double)no_call_ps > MUCH * (double)work_ps
+		? TP_S("the launches of some of it are not in the trace")
+		: TP_S("");
+}
+
+static const struct tp_lack lacks[] = {
+	{"launches", "Which operators asked for all of the device work", TP_LACK_TIMED,
+		.why = launched_elsewhere,
+		.pytorch = "Record a step or more for warm-up first, "
+				   "`schedule(wait=1, warmup=1, active=3)`, and `ProfilerActivity.CPU` too."},
+	{0},
+};
+
+const struct tp_pass tp_pass_torch_links = {
+	.name = "torch-links",
+	.title = "Operators and their device work",
+	.summary = "which operator asked for which kernel or copy, by correlation and by time",
+	.needs_all = TP_HAS_TORCH,
+	.place = TP_PLACE_METHOD,
+	.analyze = analyze,
+	.lacks = lacks,
+};

@@ -1,0 +1,57 @@
+/* Who is whose in a PyTorch trace: which range holds which on a host thread, which call launched a piece of device work, and
+ * which operator asked for it. What every section on operators, kernels, modules and communication stands on.
+ *
+ * Rule: device work → the call with its correlation → the operator that the call's External id names, if that operator's
+ * interval holds the start of the call, else the innermost operator on the call's thread that holds it. The External id of
+ * device work itself is not used: up to torch 2.1 it is the correlation number, and names operators by accident. */
+#ifndef TP_ANALYZE_TORCH_LINKS_H
+#define TP_ANALYZE_TORCH_LINKS_H
+
+#include "analyze/core/ctx.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tp_torch_trace;
+
+/* Of one trace; all arrays by event, TP_NONE where there is none. */
+struct tp_torch_links {
+	/* Innermost range (operator, annotation, step) on the thread that holds the event; none for device work. */
+	const uint32_t *parent;
+	const uint32_t *python; /* likewise: innermost Python function */
+	const uint32_t *call;   /* of device work: the call that launched it */
+	/* Of device work and calls: the operator that asked for it; of ranges: the innermost one around. */
+	const uint32_t *owner;
+	uint32_t crossing; /* ranges that end after the range that they began in: taken as not in it */
+	uint32_t work_count; /* pieces of device work … */
+	uint32_t no_call;    /* … whose call is not in the file: launched before the trace began */
+	uint32_t untold;     /* … that name no call at all, as copies of MTIA: launched at any time */
+	uint32_t no_operator; /* … whose call is in no operator */
+	/* Σ durations of these. */
+	int64_t work_ps, no_call_ps, untold_ps, no_operator_ps;
+};
+
+struct tp_torch_linked {
+	struct tp_torch_links *traces; /* by trace */
+};
+
+/* struct tp_torch_linked */
+extern const struct tp_pass tp_pass_torch_links;
+
+/* Fills in parent, python and crossing (torch_nest.c). Arrays in keep. */
+void tp_torch_nest(const struct tp_torch_trace *t, struct tp_arena *keep, struct tp_arena *scratch,
+	struct tp_torch_links *links);
+
+/* The innermost range of a host thread at each of these times, in order: of one that ends at a time the one around it counts.
+ * TP_NONE: none (torch_nest.c). */
+void tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int64_t *times_ps,
+	uint32_t count, struct tp_arena *scratch, uint32_t *range);
+
+/* Whether a piece of device work names the call that launched it. */
+bool tp_torch_names_call(const struct tp_torch_trace *t, uint32_t work);
+
+/* The innermost operator at or around a range; TP_NONE: none. */
+uint32_t tp_torch_operator_at(
+	const struct tp_torch_trace *t, const struct tp_torch_links *links, uint32_t event);
+
+#endif

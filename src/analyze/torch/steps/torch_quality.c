@@ -1,0 +1,133 @@
+#include "analyze/torch/steps/torch_quality.h"
+
+#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch/steps/torch_steps.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+#include "report/doc.h"
+
+static void
+add_records(const struct tp_torch_trace *t, struct tp_torch_quality *q)
+{
+	q->memory |= t->memory_count != 0;
+	q->stacks |= t->python_count != 0;
+	for (uint32_t i = 0; i < t->attribute_count; i++) {
+		q->shapes |= t->attributes[i].shapes != 0;
+		q->stacks |= t->attributes[i].stack != 0;
+	}
+}
+
+struct tp_torch_quality
+tp_torch_quality_of(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	struct tp_torch_quality q = {0};
+
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_links *links = &linked->traces[i];
+
+		q.trimmed += stepped->traces[i].trimmed;
+		q.no_call += links->no_call;
+		q.untold += links->untold;
+		q.no_call_ps = tp_add_ps(q.no_call_ps, links->no_call_ps);
+		q.untold_ps = tp_add_ps(q.untold_ps, links->untold_ps);
+		q.work_ps = tp_add_ps(q.work_ps, links->work_ps);
+		q.crossing += links->crossing;
+		q.odd_numbers += torch->traces[i]->odd_numbers;
+		add_records(torch->traces[i], &q);
+	}
+	return q;
+}
+
+struct tp_slice
+tp_torch_not_recorded(const struct tp_pass_ctx *ctx, enum tp_torch_asked what)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+
+	/* What was asked for and is not there was not to be had. */
+	if (torch == NULL || (tp_torch_asked_for(torch) & what) != 0)
+		return TP_S("");
+	struct tp_torch_quality q = tp_torch_quality_of(ctx);
+	bool recorded = what == TP_TORCH_MEMORY ? q.memory
+		: what == TP_TORCH_SHAPES           ? q.shapes
+											: q.stacks;
+
+	return recorded ? TP_S("") : TP_S("no trace holds any");
+}
+
+void
+tp_torch_quality_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	bool torch = ctx->profile->torch != NULL;
+	struct tp_torch_quality q = {0};
+	struct tp_value none = tp_missing(TP_S("the profile holds no PyTorch trace"));
+
+	if (torch)
+		q = tp_torch_quality_of(ctx);
+	tp_doc_metric(doc, TP_S("torch.data.trimmed_steps"), "PyTorch steps left out",
+		torch ? tp_count(q.trimmed) : none,
+		TP_S("last steps of a trace without device work, or with less than 80 % of that of the "
+			 "step before"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.data.no_launch_count"), "Device work without a launch",
+		torch ? tp_count(q.no_call + q.untold) : none,
+		TP_S("kernels, copies and fills whose call is not in the file, or that name none"),
+		TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.data.no_launch_share"), "Their time",
+		torch ? tp_share((double)q.no_call_ps + (double)q.untold_ps, (double)q.work_ps,
+					TP_S("no trace holds work of a device"))
+			  : none,
+		TP_S("over the time of all device work"), TP_S(""));
+}
+
+static void
+notice(struct tp_doc *doc, struct tp_block *section, const char *id, enum tp_judge judge,
+	struct tp_text text)
+{
+	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_NOTICE, tp_slice_of(id));
+
+	block->notice.judge = judge;
+	block->notice.text = text;
+}
+
+void
+tp_torch_quality_present(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_torch_quality q = tp_torch_quality_of(ctx);
+
+	if (q.trimmed != 0)
+		notice(doc, section, "method/torch-trimmed", TP_JUDGE_NONE,
+			TP_SAY(doc,
+				"{} at the end of a trace left out: their device work is missing or cut off.",
+				tp_say_number(ctx, q.trimmed, "step is", "steps are")));
+	if (q.no_call != 0)
+		notice(doc, section, "method/torch-no-launch", TP_JUDGE_NONE,
+			TP_SAY(doc,
+				"{} of device work, {} of its time, was launched by no call in the file, mostly "
+				"before the trace began: it counts as device time, but for no operator.",
+				tp_say_number(ctx, q.no_call, "piece", "pieces"),
+				tp_share((double)q.no_call_ps, (double)q.work_ps, TP_S("it took no time"))));
+	if (q.untold != 0)
+		notice(doc, section, "method/torch-untold-launch", TP_JUDGE_NONE,
+			TP_SAY(doc,
+				"{} of device work, {} of its time, without the number of the call that launched "
+				"it: it counts as device time, but for no operator and for no step's begin.",
+				tp_say_number(ctx, q.untold, "piece is", "pieces are"),
+				tp_share((double)q.untold_ps, (double)q.work_ps, TP_S("it took no time"))));
+	if (q.crossing != 0)
+		notice(doc, section, "method/torch-crossing", TP_JUDGE_NONE,
+			TP_SAY(doc,
+				"{} after the range in which it began on the same thread: taken as not in "
+				"it.",
+				tp_say_number(ctx, q.crossing, "range ends", "ranges end")));
+	if (q.odd_numbers != 0)
+		notice(doc, section, "method/torch-odd-numbers", TP_JUDGE_NONE,
+			TP_SAY(doc, "{} no finite number (NaN, Infinity, N/A): taken as not recorded.",
+				tp_say_number(ctx, q.odd_numbers, "value is", "values are")));
+}

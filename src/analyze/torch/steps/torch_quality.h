@@ -1,0 +1,33 @@
+/* How whole PyTorch traces are, and what they were not asked to record. */
+#ifndef TP_ANALYZE_TORCH_QUALITY_H
+#define TP_ANALYZE_TORCH_QUALITY_H
+
+#include "analyze/core/ctx.h"
+#include "model/torch.h"
+
+#include <stdint.h>
+
+struct tp_text;
+
+/* Sums over traces. */
+struct tp_torch_quality {
+	uint64_t trimmed;                       /* last steps left out */
+	uint64_t no_call, untold;               /* pieces of device work, see torch_links.h … */
+	int64_t no_call_ps, untold_ps, work_ps; /* … their time, and that of all */
+	uint64_t crossing;                      /* ranges that end after the range that they began in */
+	uint64_t odd_numbers;
+	bool memory, shapes, stacks; /* recorded anywhere */
+};
+
+/* Of a profile with PyTorch traces. */
+struct tp_torch_quality tp_torch_quality_of(const struct tp_pass_ctx *ctx);
+
+/* Why no trace holds memory, shapes or call stacks; empty: one does, or none was to be had. */
+struct tp_slice tp_torch_not_recorded(const struct tp_pass_ctx *ctx, enum tp_torch_asked what);
+
+/* Metrics, always; notices in the section on method, of PyTorch traces. */
+void tp_torch_quality_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+void tp_torch_quality_present(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
+
+#endif

@@ -1,0 +1,118 @@
+/* How the time of PyTorch steps falls into roles. */
+#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/core/pass.h"
+
+#include "analyze/facts/torch_unrecorded.h"
+#include "analyze/torch/steps/torch_links.h"
+#include "base/arena.h"
+#include "model/profile.h"
+#include "model/torch.h"
+
+#include <math.h>
+
+/* A role has the time that it covers together with those before it, less what those cover. */
+static void
+break_down(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
+{
+	size_t total = 0, count = 0;
+	int64_t *before = tp_new_array(scratch, int64_t, s->count);
+
+	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
+		total += s->roles.count[k];
+	struct tp_stretch *so_far = tp_new_array(scratch, struct tp_stretch, total);
+	uint64_t *before_ps = tp_new_array(scratch, uint64_t, total);
+
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
+		if (s->roles.count[k] != 0)
+			memcpy(so_far + count, s->roles.stretches[k], s->roles.count[k] * sizeof *so_far);
+		count = tp_stretches_unite(so_far, count + s->roles.count[k]);
+		const struct tp_cover cover = tp_cover_of(so_far, count, before_ps);
+
+		for (uint32_t i = 0; i < s->count; i++) {
+			struct tp_torch_step *step = &s->steps[i];
+			int64_t until = k == TP_TORCH_ROLE_OTHER
+				? step->end_ps - step->start_ps
+				: tp_cover_within(&cover, step->start_ps, step->end_ps);
+
+			step->role_ps[k] = until - before[i];
+			before[i] = until;
+		}
+	}
+}
+
+/* What the trace could hold: a GPU trace holds no communication when there is only one process; one without the kernels that
+ * were launched holds of its device what it holds, and no more. */
+static void
+find_known(const struct tp_torch_trace *t, struct tp_torch_trace_steps *s)
+{
+	bool device = s->roles.collective_kernels ||
+		s->roles.count[TP_TORCH_ROLE_KERNEL] + s->roles.count[TP_TORCH_ROLE_MEMCPY] +
+				s->roles.count[TP_TORCH_ROLE_MEMSET] + s->roles.count[TP_TORCH_ROLE_RUNTIME] !=
+			0;
+	const enum tp_torch_role of_device[] = {
+		TP_TORCH_ROLE_KERNEL, TP_TORCH_ROLE_MEMCPY, TP_TORCH_ROLE_MEMSET, TP_TORCH_ROLE_RUNTIME};
+
+	for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
+		s->role_known[of_device[i]] =
+			device && (s->unrecorded == 0 || s->roles.count[of_device[i]] != 0);
+	s->role_known[TP_TORCH_ROLE_COMMUNICATION] =
+		s->roles.count[TP_TORCH_ROLE_COMMUNICATION] != 0 || t->distributed.world_size > 1;
+	s->role_known[TP_TORCH_ROLE_DATALOADER] = true;
+	s->role_known[TP_TORCH_ROLE_CPU] = true;
+	s->role_known[TP_TORCH_ROLE_OTHER] = true;
+}
+
+/* Sums of whole picoseconds are exact, so that the mean of one trace is the same by itself and among others. */
+static void
+average(struct tp_torch_trace_steps *s)
+{
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct tp_torch_step *step = &s->steps[i];
+
+		s->sum_ps += (double)(step->end_ps - step->start_ps);
+		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
+			s->role_sum_ps[k] += (double)step->role_ps[k];
+	}
+	s->mean_ps = s->count != 0 ? s->sum_ps / s->count : NAN;
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
+		s->role_mean_ps[k] = s->count != 0 ? s->role_sum_ps[k] / s->count : NAN;
+}
+
+static enum tp_status
+analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
+{
+	const struct tp_torch *torch = ctx->profile->torch;
+	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	struct tp_torch_stepped *stepped = tp_new(ctx->keep, struct tp_torch_stepped);
+
+	(void)err;
+	stepped->traces = tp_new_array(ctx->keep, struct tp_torch_trace_steps, torch->trace_count);
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		const struct tp_torch_trace *t = torch->traces[i];
+		struct tp_torch_trace_steps *s = &stepped->traces[i];
+
+		tp_torch_find_steps(ctx->profile, t, &linked->traces[i], s, ctx->keep, ctx->scratch);
+		s->roles = tp_torch_roles_of(ctx->profile, t, ctx->keep, ctx->scratch);
+		s->unrecorded = tp_torch_unrecorded_launches(ctx->profile, t);
+		break_down(s, ctx->scratch);
+		find_known(t, s);
+		average(s);
+	}
+	*result = stepped;
+	return TP_OK;
+}
+
+static const struct tp_pass *const after[] = {&tp_pass_torch_links, NULL};
+
+const struct tp_pass tp_pass_torch_steps = {
+	.name = "torch-steps",
+	.title = "Steps of PyTorch",
+	.summary = "steps of torch.profiler by role: kernels, copies, communication, runtime, "
+			   "DataLoader, operators",
+	.needs_all = TP_HAS_TORCH,
+	.after = after,
+	.place = TP_PLACE_METHOD,
+	.analyze = analyze,
+	.metrics = tp_torch_steps_metrics,
+	.lacks_nothing = "steps says what marks of steps lack",
+};
