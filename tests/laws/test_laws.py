@@ -230,7 +230,7 @@ HOLES = [
     ("nan or inf", re.compile(r"(?<![\w./:-])[-+]?(nan|inf|infinity)(?![\w./:-])", re.I)),
     ("two blanks", re.compile(r"[ \u202f\u00a0]{2}")),
     ("a mark after a blank", re.compile(r"\s[,;.](?=\s|$)")),
-    ("two marks", re.compile(r"[;,]\s*[;,.](?!\d)")),
+    ("two marks", re.compile(r"[;,]\s*([;,]|\.(?=\s|$))")),
     ("(null)", re.compile(r"\(null\)")),
     ("brackets around nothing", re.compile(r"\s\(\s*\)")),
     ("0 of 0", re.compile(r"(?<![\d.,])0 of 0(?![\d.,])")),
