@@ -57,8 +57,8 @@ const struct tp_option tp_options[] = {
 		"hbm=3.35T, vmem=20T (FLOP/s, bytes a second), memory=80G; with commas between",
 		FIELD(peak), false, TP_FOR_REPORT | TP_FOR_GET},
 	{"limits", 0, "FILE",
-		"from which figures on checks are findings, for the verdict and the tiles alike, instead of "
-		"the usual ones: JSON as {\"TPR-INPUT-001\": {\"medium\": 0.05, \"high\": 0.2}}",
+		"from which figures on checks are findings, for the verdict and the tiles alike, instead "
+		"of the usual ones: JSON as {\"TPR-INPUT-001\": {\"medium\": 0.05, \"high\": 0.2}}",
 		FIELD(limits), false, TP_FOR_REPORT | TP_FOR_GET},
 	{"tpu-ops", 0, "VERSION",
 		"judge graphs by the operations that run on a TPU as TensorBoard of this version lists "
@@ -69,8 +69,8 @@ const struct tp_option tp_options[] = {
 	{"template-dir", 0, "DIR", "take templates from here before those in the program",
 		FIELD(template_dir), false, TP_FOR_REPORT},
 	{"memory-limit", 0, "SIZE",
-		"end with a message rather than take more memory than this: 4G, 500M, or none; default: "
-		"80 % of what the machine and its control groups allow",
+		"end with a message rather than take more memory than this: 4G, 500M, or none; default: 80 "
+		"% of what the machine and its control groups allow",
 		FIELD(memory_limit), false, 0},
 	{"require", 0, NULL, "get: a figure that is missing is an error: exit status 6", FIELD(require),
 		false, TP_FOR_GET},

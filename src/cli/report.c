@@ -157,9 +157,9 @@ static void
 say_more(const struct tp_args *args, const struct tp_outputs *out)
 {
 	const char *path = tp_args_strings(&args->paths)[0];
-	bool plain = strspn(path,
-					 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-					 "_./,:+=@%-") == strlen(path);
+	bool plain =
+		strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:+=@%-") ==
+		strlen(path);
 
 	if (!out->asked && args->format == NULL && !args->quiet && isatty(STDOUT_FILENO))
 		printf("more: tpreport %s%s -o report.html (or .pdf, .json)\n", plain ? path : "LOGDIR",

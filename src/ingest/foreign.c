@@ -169,8 +169,8 @@ tp_foreign_file(const char *name, struct tp_slice head, bool guessed)
 		return "a Python pickle, as PyTorch keeps snapshots of its memory in: not read yet; python "
 			   "-m torch.cuda._memory_viz trace_plot FILE -o FILE.html draws such a snapshot";
 	if (is_memory_timeline(head))
-		return "a memory timeline of torch.profiler (export_memory_timeline, *.raw.json.gz): "
-			   "give the trace that it was worked out from, captured with profile_memory=True";
+		return "a memory timeline of torch.profiler (export_memory_timeline, *.raw.json.gz): give "
+			   "the trace that it was worked out from, captured with profile_memory=True";
 	if (guessed && is_perfetto(head))
 		return "a trace of Perfetto: not read yet; ui.perfetto.dev shows it, and traceconv json "
 			   "FILE FILE.json makes one of it that is";

@@ -286,8 +286,7 @@ is_given(const struct tp_tool_file *f, struct tp_slice reader)
 		if (g->partial || !tp_slice_eq(g->reader, reader))
 			continue;
 		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
-			"%.*s of the same host and tool was read already: that one counts, this one is not "
-			"used",
+			"%.*s of the same host and tool was read already: that one counts, this one is not used",
 			TP_ARG(g->name));
 		return true;
 	}

@@ -296,8 +296,7 @@ say_left_out(struct tp_tool_file *f, const struct tp_given_pod *pod)
 
 	if (pod->steps_left_out != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
-			"%zu of its %zu %s not on all cores, or more than are held (%d cores × steps): "
-			"left out",
+			"%zu of its %zu %s not on all cores, or more than are held (%d cores × steps): left out",
 			pod->steps_left_out, pod->steps_left_out + pod->step_count,
 			tp_plural(pod->steps_left_out + pod->step_count, "step is", "steps are"), MOST_CELLS);
 	if (pod->links_left_out != 0)

@@ -142,8 +142,7 @@ tp_trace_space_read(struct tp_trace_space *s, const struct tp_source *in, struct
 		any |= tp_trace_plane_at(s, i)->name.len != 0;
 	if (!any)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET,
-			"%llu %s, but no process named /host:… or /device:… as in traces of XLA and "
-			"TensorFlow",
+			"%llu %s, but no process named /host:… or /device:… as in traces of XLA and TensorFlow",
 			(unsigned long long)s->event_count, tp_plural(s->event_count, "event", "events"));
 	bool by_time = steps_follow_each_other(s);
 
@@ -170,8 +169,8 @@ tp_trace_space_read(struct tp_trace_space *s, const struct tp_source *in, struct
 	if (s->event_count >= MOST_EVENTS) {
 		tp_built_input(out, in->input)->partial = true;
 		tp_diag_at(&profile->diags, TP_DIAG_WARNING, in->path, TP_NO_OFFSET,
-			"holds as many events as profilers put into a trace at most (%d, the first by "
-			"their start): the end of the capture is missing",
+			"holds as many events as profilers put into a trace at most (%d, the first by their "
+			"start): the end of the capture is missing",
 			MOST_EVENTS);
 	}
 	return TP_OK;

@@ -24,8 +24,8 @@ enum how {
 };
 
 static const char collective[] =
-	"all-reduce all-reduce-start all-gather all-gather-start all-to-all "
-	"reduce-scatter collective-broadcast ragged-all-to-all";
+	"all-reduce all-reduce-start all-gather all-gather-start all-to-all reduce-scatter "
+	"collective-broadcast ragged-all-to-all";
 static const char reducing[] = "all-reduce all-reduce-start reduce-scatter";
 static const char normalizing[] = "batch-norm-training batch-norm-inference batch-norm-grad";
 

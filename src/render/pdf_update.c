@@ -217,8 +217,8 @@ extend_catalog(struct update *u, unsigned file)
 			.ptr);
 	extend(u, u->root, catalog,
 		tp_arena_printf(u->arena,
-			"/Lang (en) /ViewerPreferences << /DisplayDocTitle true >> /PageMode /UseOutlines "
-			"/AF [ %u 0 R ]",
+			"/Lang (en) /ViewerPreferences << /DisplayDocTitle true >> /PageMode /UseOutlines /AF "
+			"[ %u 0 R ]",
 			file)
 			.ptr);
 	return true;

@@ -141,8 +141,8 @@ tp_infer_batch(const struct tp_pass_ctx *ctx)
 				 "dimensions")};
 	if (program == NULL)
 		return (struct tp_batch){0,
-			TP_S("the profile does not state it and holds no infeed and no program to infer it "
-				 "from")};
+			TP_S(
+				"the profile does not state it and holds no infeed and no program to infer it from")};
 	v = of_parameters(ctx, program);
 	if (agreed(&v))
 		return (struct tp_batch){v.size,
@@ -150,6 +150,5 @@ tp_infer_batch(const struct tp_pass_ctx *ctx)
 				TP_ARG(program->name))};
 	return (struct tp_batch){0,
 		TP_S("the profile does not state it, and neither infeed nor an integer parameter of the "
-			 "program "
-			 "shows it")};
+			 "program shows it")};
 }

@@ -338,8 +338,7 @@ static const struct tp_lack lacks[] = {
 		.jax =
 			"Call `jax.profiler.start_trace` on every host; each writes its own `*.xplane.pb`. Put "
 			"them into one folder.",
-		.tensorflow = "Give the addresses of all hosts to "
-					  "`tf.profiler.experimental.client.trace`.",
+		.tensorflow = "Give the addresses of all hosts to `tf.profiler.experimental.client.trace`.",
 		.any = "Profile every host, and put the `*.xplane.pb` of all into one folder."},
 	{0},
 };

@@ -133,8 +133,8 @@ tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_are
 			is_amd
 				? "of a GPU of AMD's version %u.%u it is not known what a compute unit does in a "
 				  "clock"
-				: "of a GPU of compute capability %u.%u it is not known what a multiprocessor "
-				  "does in a clock",
+				: "of a GPU of compute capability %u.%u it is not known what a multiprocessor does "
+				  "in a clock",
 			d->compute_major, d->compute_minor));
 	double a_clock = kind == TP_PEAK_FLOP ? rate->flop : rate->shared_bytes;
 

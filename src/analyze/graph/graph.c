@@ -288,9 +288,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 static const struct tp_lack lacks[] = {
 	{"graph", "The program as a graph, by name scope", TP_LACK_TIMED,
-		.tensorflow = "Write it into the log directory: "
-					  "`tf.keras.callbacks.TensorBoard(LOGDIR, write_graph=True)`, or "
-					  "`tf.summary.trace_on(graph=True)` and `tf.summary.trace_export`."},
+		.tensorflow = "Write it into the log directory: `tf.keras.callbacks.TensorBoard(LOGDIR, "
+					  "write_graph=True)`, or `tf.summary.trace_on(graph=True)` and "
+					  "`tf.summary.trace_export`."},
 	{0},
 };
 

@@ -72,8 +72,8 @@ drawing(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-note",
 		TP_SAY0(doc,
 			"Boxes are topmost scopes, a large one drawn by its parts, and nodes that stand in "
-			"none; a blue edge: it holds variables. Arrows lead down, those of cycles up and "
-			"dark; the thicker, the more tensors; dashed: only an order."));
+			"none; a blue edge: it holds variables. Arrows lead down, those of cycles up and dark; "
+			"the thicker, the more tensors; dashed: only an order."));
 	if (v->flows_left_out != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/drawing-left-out",
 			TP_SAY(doc, "{} not drawn.",
@@ -139,22 +139,22 @@ tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	tp_graph_tables(ctx, v, doc, section);
 	remarks(ctx, v, doc, section);
 	tp_say_how(ctx, doc, section, "graph/how",
-		"A node stands in the scope that its name has before the last slash, and a node whose "
-		"name is a scope in that one. Variables are nodes VarHandleOp, VariableV2 and Variable, "
-		"their elements the product of the attribute shape. Of several graphs the one with the "
-		"most nodes is told about; of those with equally many a GraphDef before a MetaGraphDef, "
-		"and a dump of tfprof last; what devices got of a graph for a step, what ran in one, and "
-		"layers of Keras only where there is no other. What another file says of the same nodes "
-		"is added: which variables are trained, what ran, and where: a step's graphs in "
-		"RunMetadata are known by half of their nodes' names, and by the operations too where "
-		"only its statistics are there. A function is called by nodes that name it as their "
-		"operation, in an attribute, as a body or as a branch; those that objects of a saved "
-		"model have are called by who loads it. Devices of scopes are those on which a recorded "
-		"step had the nodes, else those that they ask for. Times and memory are those of tfprof's "
-		"views: of each node the mean over the steps in which it ran. Scopes that are drawn: the "
-		"topmost; one that holds more than 40 % of all nodes is drawn by its parts while there "
-		"are fewer than 12, but the backward pass (gradients, gradient_tape) as one; beyond 24 "
-		"the smallest are one box. An arrow's tensors are the inputs of nodes below that are "
-		"outputs of nodes above it; sizes are those of _output_shapes. Arrows that would close a "
-		"cycle are turned where the fewest tensors flow.");
+		"A node stands in the scope that its name has before the last slash, and a node whose name "
+		"is a scope in that one. Variables are nodes VarHandleOp, VariableV2 and Variable, their "
+		"elements the product of the attribute shape. Of several graphs the one with the most "
+		"nodes is told about; of those with equally many a GraphDef before a MetaGraphDef, and a "
+		"dump of tfprof last; what devices got of a graph for a step, what ran in one, and layers "
+		"of Keras only where there is no other. What another file says of the same nodes is added: "
+		"which variables are trained, what ran, and where: a step's graphs in RunMetadata are "
+		"known by half of their nodes' names, and by the operations too where only its statistics "
+		"are there. A function is called by nodes that name it as their operation, in an "
+		"attribute, as a body or as a branch; those that objects of a saved model have are called "
+		"by who loads it. Devices of scopes are those on which a recorded step had the nodes, else "
+		"those that they ask for. Times and memory are those of tfprof's views: of each node the "
+		"mean over the steps in which it ran. Scopes that are drawn: the topmost; one that holds "
+		"more than 40 % of all nodes is drawn by its parts while there are fewer than 12, but the "
+		"backward pass (gradients, gradient_tape) as one; beyond 24 the smallest are one box. An "
+		"arrow's tensors are the inputs of nodes below that are outputs of nodes above it; sizes "
+		"are those of _output_shapes. Arrows that would close a cycle are turned where the fewest "
+		"tensors flow.");
 }

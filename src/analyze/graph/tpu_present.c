@@ -175,9 +175,9 @@ tp_tpu_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 		"TensorBoard's graph plugin carries (tf_graph_common/op.ts, Apache License 2.0), where "
 		"Google keeps the operations that have a TPU kernel. Not judged are nodes that are asked "
 		"to run on a device without TPU in its name or are left to the host (outside_compilation), "
-		"those of the host (saving and restoring, "
-		"summaries, files, queues and tf.data, feeding TPUs and setting them up) and those that "
-		"only order others. A scope named save that writes or reads checkpoints is of the host as "
-		"a whole. Bodies of functions are judged too, unless tf.data or "
-		"nodes placed elsewhere alone call them; the tree says which are never called.");
+		"those of the host (saving and restoring, summaries, files, queues and tf.data, feeding "
+		"TPUs and setting them up) and those that only order others. A scope named save that "
+		"writes or reads checkpoints is of the host as a whole. Bodies of functions are judged "
+		"too, unless tf.data or nodes placed elsewhere alone call them; the tree says which are "
+		"never called.");
 }

@@ -112,8 +112,8 @@ tp_tpu_scope_table(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c,
 	t->open_depth = OPEN_DEPTH;
 	t->shown = tp_table_open_rows(t, SCOPES_OPEN);
 	t->caption =
-		TP_S("Scopes, each with those within; the share is of its judged nodes. Those with "
-			 "an incompatible node come first, the others are not opened further");
+		TP_S("Scopes, each with those within; the share is of its judged nodes. Those with an "
+			 "incompatible node come first, the others are not opened further");
 	tp_tpu_say_left_out(
 		ctx, doc, section, "graph/tpu/more-scopes", left_out, "more scope is", "more scopes are");
 }

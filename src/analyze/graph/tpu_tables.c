@@ -107,8 +107,7 @@ kinds(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_do
 			TP_SAY0(doc,
 				"`tf.compat.v1.enable_resource_variables()`, before the graph is built, makes all "
 				"variables resource variables; `tf.compat.v1.tpu.outside_compilation` leaves to "
-				"the "
-				"host what a program for a TPU calls."));
+				"the host what a program for a TPU calls."));
 }
 
 static const struct tp_column node_columns[] = {

@@ -19,18 +19,16 @@ static const struct {
 		"other with `interleave`, or yield whole batches."},
 	[TP_ITERATOR_SERVICE] = {"tf.data service",
 		"The workers of the tf.data service deliver late: profile one of them, add workers, or "
-		"move "
-		"less data."},
+		"move less data."},
 	[TP_ITERATOR_REMOTE] = {"remote source",
 		"The remote source delivers late: profile its host, and ask for more at once."},
 	[TP_ITERATOR_SERIAL] = {"one element at a time",
 		"It works on one element at a time: give it `num_parallel_calls=tf.data.AUTOTUNE`; "
-		"`cache()` "
-		"behind it what fits into memory and is not random, or do the work once, before training."},
+		"`cache()` behind it what fits into memory and is not random, or do the work once, before "
+		"training."},
 	[TP_ITERATOR_SEQUENTIAL] = {"one by one by nature",
 		"It has no parallel version: run several copies of the pipeline over parts of the files "
-		"and "
-		"`interleave` them, or `cache()` its result where nothing before it is random."},
+		"and `interleave` them, or `cache()` its result where nothing before it is random."},
 	[TP_ITERATOR_PARALLEL] = {"several at once",
 		"It works on several elements at once already: give it more threads, make its function "
 		"cheaper (vectorise it over a batch), or do its work once, before training."},

@@ -239,8 +239,7 @@ say_misleading(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/waiting",
 			TP_SAY(doc,
 				"{} of preprocessing is no work: stages such as `Prefetch` and `MapAndBatch` "
-				"waited "
-				"there for a thread of theirs, whose work is counted where it ran.",
+				"waited there for a thread of theirs, whose work is counted where it ran.",
 				ms(on_scale(in, in->waiting_ps))));
 	if (copy != NULL)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/copies",

@@ -64,8 +64,8 @@ say_not_bound(struct tp_doc *doc, bool shown, struct tp_section *s)
 			"Steps are not input-bound: {input.wait_limit_share} of their time at most waits for "
 			"input.");
 		s->so_what = TP_SAY0(doc,
-			"Nothing shows waiting, but the rest of each step the device works. Moderate begins "
-			"at 5 %, high at 20 %.");
+			"Nothing shows waiting, but the rest of each step the device works. Moderate begins at "
+			"5 %, high at 20 %.");
 		return;
 	}
 	s->answer = TP_SAY0(
@@ -84,8 +84,7 @@ say_unknown(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 			TP_SAY0(doc, "Whether steps wait for input is unknown: no operation receives it.");
 		s->so_what = TP_SAY0(doc,
 			"Where input reaches the device without infeed, as in JAX, waiting for it is idle "
-			"time: "
-			"{step.class.idle_share} of a step.");
+			"time: {step.class.idle_share} of a step.");
 		return;
 	}
 	if (steps != NULL) {
@@ -184,8 +183,7 @@ say_looked_for(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bloc
 			TP_SAY0(doc,
 				"PyTorch's DataLoader leaves no event in an XLA profile. To see it, wrap the "
 				"fetching of a batch, inside the step: `with xp.Trace(\"IteratorGetNext\"): batch "
-				"= "
-				"next(loader)`, where `xp` is `torch_xla.debug.profiler`."));
+				"= next(loader)`, where `xp` is `torch_xla.debug.profiler`."));
 }
 
 void

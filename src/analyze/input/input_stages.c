@@ -172,8 +172,8 @@ stage_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, size_t t
 
 	table->tree = true;
 	table->caption =
-		TP_S("Stages of the slowest pipelines; waited for: what of the consumer's calls "
-			 "each stage accounts for");
+		TP_S("Stages of the slowest pipelines; waited for: what of the consumer's calls each stage "
+			 "accounts for");
 }
 
 static void
@@ -237,6 +237,5 @@ tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *i
 		tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "input-pipeline/by-name",
 			TP_SAY0(doc,
 				"Iterators carry no ids in this profile: which stage calls which is inferred from "
-				"names and from nesting on a thread, and work on other threads is not joined to "
-				"it."));
+				"names and from nesting on a thread, and work on other threads is not joined to it."));
 }

@@ -107,8 +107,8 @@ tp_e2e_chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_do
 		->chart = (struct tp_chart){
 		.kind = TP_CHART_CURVES,
 		.alt = tp_arena_printf(ctx->keep,
-			"Over wall time in UTC, every session and what it did before its first step: %u %s, "
-			"%u of them without an end.",
+			"Over wall time in UTC, every session and what it did before its first step: %u %s, %u "
+			"of them without an end.",
 			e->session_count, tp_plural(e->session_count, "session", "sessions"), e->unended),
 		.unit = TP_UNIT_NONE,
 		.marked = SIZE_MAX,

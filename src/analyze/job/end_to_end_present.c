@@ -256,8 +256,8 @@ oddities(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *d
 	if (e->backwards != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/backwards",
 			TP_SAY(doc,
-				"{} earlier than the one before: the clock was set back, and how long that took "
-				"in which it was is not known.",
+				"{} earlier than the one before: the clock was set back, and how long that took in "
+				"which it was is not known.",
 				tp_say_number(ctx, e->backwards, "mark is", "marks are")));
 	if (e->strays != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/strays",

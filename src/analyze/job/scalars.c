@@ -250,8 +250,8 @@ static const struct tp_pass *const after[] = {&tp_pass_end_to_end, NULL};
 
 static const struct tp_lack lacks[] = {
 	{"scalars", "Scalars over the whole run: loss, rates, restarts", TP_LACK_TIMED,
-		.pytorch = "Write them with `torch.utils.tensorboard.SummaryWriter` into the log "
-				   "directory.",
+		.pytorch =
+			"Write them with `torch.utils.tensorboard.SummaryWriter` into the log directory.",
 		.any = "Write them with `tf.summary` or another writer of event files into the log "
 			   "directory."},
 	{0},

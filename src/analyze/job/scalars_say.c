@@ -116,8 +116,8 @@ tp_scalars_remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, st
 	if (s->purged != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/purged",
 			TP_SAY(doc,
-				"{} written before a restart went back to an earlier step; they are left out, "
-				"for their steps were done again.",
+				"{} written before a restart went back to an earlier step; they are left out, for "
+				"their steps were done again.",
 				tp_say_number(ctx, s->purged, "point was", "points were")));
 	if (pace->backwards != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/clock",

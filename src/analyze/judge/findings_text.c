@@ -204,9 +204,9 @@ tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 					   : what_was_found(ctx, doc, f);
 	section->section.so_what = f->open < 2 ? TP_SAY0(doc, "")
 		: savings_overlap(f)               ? TP_SAY0(doc,
-												 "Begin with the first: it may hide the others. Savings do not "
-															   "add up where they are of "
-															   "the same time.")
+												 "Begin with the first: it may hide the others. "
+															   "Savings do not add up where they "
+															   "are of the same time.")
 							 : TP_SAY0(doc, "Begin with the first: it may hide the others.");
 	for (size_t i = 0; i < f->open; i++)
 		add_block(doc, section, &texts[i], (unsigned)i + 1, scale);

@@ -141,7 +141,6 @@ tp_rule_say_unprofiled(
 	finding->saw = tp_doc_join(doc, finding->saw,
 		TP_SAY(doc,
 			" At least {} of the job were not profiled: this may be waiting for their input. "
-			"Profile "
-			"all hosts to be certain.",
+			"Profile all hosts to be certain.",
 			tp_say_number(ctx, e->unprofiled, "core", "cores")));
 }

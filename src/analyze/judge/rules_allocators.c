@@ -142,14 +142,12 @@ const struct tp_finding_rule tp_rules_allocators[] = {
 		.title = "{} of an allocator's memory is free, but not in one piece",
 		.passed = "at most {} of an allocator's memory is free but not in one piece (limit {})",
 		.any = {"Allocate large pieces early and keep shapes steady, so that what is free stays in "
-				"one "
-				"piece.",
+				"one piece.",
 			{"Pad variable sizes to few different ones, so that freed pieces fit again.",
 				"Let the allocator take its memory in one piece at the start (preallocation).",
 				"Free large arrays before allocating their successors, not after."}},
 		.unbounded =
-			"It saves memory, not time: a large piece may find no place although enough is "
-			"free.",
+			"It saves memory, not time: a large piece may find no place although enough is free.",
 		.check = "`memory.measured.fragmentation_most_share` smaller",
 		.evidence = "[Memory over time](#memory-over-time)",
 		.particulars = name_broken,

@@ -106,36 +106,30 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.jax = {"Overlap them with compute, send fewer bytes, or find the core that the others "
 				"wait for.",
 			{"Let them run beside compute: `--xla_tpu_enable_async_collective_fusion=true`, and "
-			 "the "
-			 "latency-hiding scheduler (`--xla_gpu_enable_latency_hiding_scheduler=true` on GPUs).",
+			 "the latency-hiding scheduler (`--xla_gpu_enable_latency_hiding_scheduler=true` on "
+			 "GPUs).",
 				"Reduce gradients in bfloat16, and shard what is replicated (`jax.sharding`), so "
-				"that "
-				"fewer bytes are sent.",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing "
-				"there."}},
+				"that fewer bytes are sent.",
+				"If most of it is waiting, find the slow core: a larger batch hides nothing there."}},
 		.tensorflow = {"Overlap them with compute, send fewer bytes, or find the core that the "
 					   "others wait for.",
-			{"Sum gradients in fewer, larger pieces: `tf.distribute.CommunicationOptions("
-			 "bytes_per_pack=…)`, and NCCL on GPUs.",
+			{"Sum gradients in fewer, larger pieces: "
+			 "`tf.distribute.CommunicationOptions(bytes_per_pack=…)`, and NCCL on GPUs.",
 				"Reduce in 16 bit: a mixed-precision policy, or cast gradients before they are "
 				"summed.",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing "
-				"there."}},
+				"If most of it is waiting, find the slow core: a larger batch hides nothing there."}},
 		.pytorch_xla = {"Overlap them with compute, send fewer bytes, or find the core that the "
-						"others "
-						"wait for.",
+						"others wait for.",
 			{"One `xm.mark_step()` a step, so that the compiler may move collectives beside "
 			 "compute.",
 				"Shard parameters (FSDP over XLA) or reduce gradients in bfloat16: fewer bytes.",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing "
-				"there."}},
+				"If most of it is waiting, find the slow core: a larger batch hides nothing there."}},
 		.any = {"Overlap them with compute, send fewer bytes, or find the core that the others "
 				"wait for.",
 			{"Reduce gradients in 16 bit, and in fewer, larger pieces.",
 				"Let the compiler overlap collectives with compute (asynchronous collectives, "
 				"latency-hiding scheduler).",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing "
-				"there."}},
+				"If most of it is waiting, find the slow core: a larger batch hides nothing there."}},
 		.check = "`step.class.collective_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = collective_particulars,
@@ -186,8 +180,8 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.check = "time of SparseCores below {} of a step",
 		.evidence = "[Steps](#steps)",
 		.unbounded =
-			"They work beside the TensorCores: what a step would save is what is not hidden, "
-			"which the profile does not show.",
+			"They work beside the TensorCores: what a step would save is what is not hidden, which "
+			"the profile does not show.",
 	},
 	{.evaluate = NULL},
 };

@@ -110,8 +110,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"Read several files at once: `ds.interleave(…, "
 				"num_parallel_calls=tf.data.AUTOTUNE)`."}},
 		.jax = {"Prepare batches ahead on other threads, and put them on the device before the "
-				"step "
-				"needs them.",
+				"step needs them.",
 			{"Load with several workers: `grain` with `worker_count`, or `tf.data` as the source.",
 				"Keep two batches on the device: `jax.device_put` the next one before calling the "
 				"step.",
@@ -198,8 +197,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 		.evaluate = not_ahead,
 		.title = "{} of the time of calls for a batch is work that begins when the step asks",
 		.passed =
-			"{} of the time of calls for a batch is work that begins when the step asks (limit "
-			"{})",
+			"{} of the time of calls for a batch is work that begins when the step asks (limit {})",
 		.any = {"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`.",
 			{"`.prefetch(tf.data.AUTOTUNE)` as the last stage makes the next batch while the step "
 			 "runs.",

@@ -160,8 +160,7 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 			{"Replace what the compiler cannot compile: string operations, `tf.print`, summaries, "
 			 "`tf.py_function`.",
 				"Write summaries every hundred steps, outside the compiled step.",
-				"In JAX, remove `jax.debug.print`, `io_callback` and `pure_callback` from the "
-				"step."}},
+				"In JAX, remove `jax.debug.print`, `io_callback` and `pure_callback` from the step."}},
 		.check = "`device.outside_compilation_share` at most {}",
 		.evidence = "[Operations](#operations)",
 	},

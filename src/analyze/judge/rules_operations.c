@@ -151,8 +151,7 @@ flops_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 				  "the "
 				  "limit, so operations are small, badly shaped, or wait."
 				: " Memory bandwidth is used {memory_bandwidth.busy_utilization_share}: it is "
-				  "nearer to "
-				  "its limit than arithmetic."));
+				  "nearer to its limit than arithmetic."));
 }
 
 static void
@@ -226,8 +225,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 				"Put dimensions in the order in which operations use them, to save transposes.",
 				"Prefetch what must come from the host, so that the copy runs beside compute."}},
 		.jax = {"Find what the longest copies move, and start them earlier or keep the data where "
-				"it "
-				"is used.",
+				"it is used.",
 			{"For each long `copy-done` find its `copy-start` and what it copies: offloaded arrays "
 			 "(`pinned_host`), a result nobody uses?",
 				"Write transposes into the product: `jnp.einsum` instead of `reshape` and "
@@ -290,8 +288,8 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			{"Cast activations and weights to bfloat16 for matrix products and convolutions.",
 				"Keep parameters, loss and reductions in float32."}},
 		.unbounded =
-			"How much faster 16-bit arithmetic runs depends on the device; the profile shows "
-			"only that hardly any is used.",
+			"How much faster 16-bit arithmetic runs depends on the device; the profile shows only "
+			"that hardly any is used.",
 		.check = "`precision.compute_16bit_share` above {}",
 		.evidence = "[Operations](#operations)",
 	},

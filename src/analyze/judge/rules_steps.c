@@ -200,14 +200,13 @@ const struct tp_finding_rule tp_rules_steps[] = {
 					"If it is Python between calls, put more of the step into one `jax.jit`."}},
 		.tensorflow = {"Capture again with the Python tracer on; the time may be input, Python, or "
 					   "waiting.",
-			{"`tf.profiler.experimental.start(logdir, options=tf.profiler.experimental."
-			 "ProfilerOptions(python_tracer_level=1))`.",
+			{"`tf.profiler.experimental.start(logdir, "
+			 "options=tf.profiler.experimental.ProfilerOptions(python_tracer_level=1))`.",
 				"If it is data loading, build it with `tf.data` and end it with "
 				"`.prefetch(tf.data.AUTOTUNE)`.",
 				"If it is Python between calls, run several steps within one `tf.function`."}},
 		.pytorch_xla = {"Capture again with the Python tracer on; the time may be input, Python, "
-						"or "
-						"waiting.",
+						"or waiting.",
 			{"Annotate the training loop with `xp.Trace` (`torch_xla.debug.profiler`) to see its "
 			 "parts.",
 				"If it is data loading, use several workers and `torch_xla`'s `MpDeviceLoader`.",
@@ -234,18 +233,14 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.passed = "output takes {} of step time (limit {})",
 		.jax = {"Send results to the host less often, and fewer of them.",
 			{"Read metrics every hundred steps: `float(loss)`, `print` and `jax.device_get` wait "
-			 "for "
-			 "the device.",
+			 "for the device.",
 				"Reduce on the device first: return scalars from the step instead of arrays.",
 				"Copy ahead of use: `x.copy_to_host_async()`."}},
 		.tensorflow = {"Send results to the host less often, and fewer of them.",
-			{"Log metrics and summaries every hundred steps (`update_freq`, "
-			 "`steps_per_execution`).",
+			{"Log metrics and summaries every hundred steps (`update_freq`, `steps_per_execution`).",
 				"Reduce on the device first: metrics instead of tensors; fetch no tensor that is "
-				"not "
-				"used.",
-				"On a TPU, drop outfeed and `host_call` from the step, or do them every "
-				"hundredth."}},
+				"not used.",
+				"On a TPU, drop outfeed and `host_call` from the step, or do them every hundredth."}},
 		.pytorch_xla = {"Send results to the host less often, and fewer of them.",
 			{"`loss.item()`, `print` and `.cpu()` each wait for the device: do them every hundred "
 			 "steps.",
@@ -313,8 +308,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.jax = {"Look for host work between programs, and for a core that the others wait for.",
 			{"One `jax.jit` for the whole step: between two programs the cores wait for Python.",
 				"Do not block: no `block_until_ready`, `float(loss)` or `jax.debug.print` within "
-				"the "
-				"loop.",
+				"the loop.",
 				"Compare cores: one that is slower makes all others idle."}},
 		.tensorflow = {"Run several steps in one call, so that the host is asked less often.",
 			{"`steps_per_execution=…` in Keras, or a loop of steps within one `tf.function`.",
@@ -344,11 +338,10 @@ const struct tp_finding_rule tp_rules_steps[] = {
 				"within.",
 			{"Dispatch ahead: JAX runs asynchronously as long as nothing asks for a value.",
 				"Move evaluation, checkpoints (`orbax` saves asynchronously) and logging off the "
-				"path "
-				"between steps."}},
+				"path between steps."}},
 		.tensorflow =
-			{"Look at what the host does between steps: it is the idle time outside them, "
-			 "and within.",
+			{"Look at what the host does between steps: it is the idle time outside them, and "
+			 "within.",
 				{"Run several steps in one call: `steps_per_execution=…`, or a loop within one "
 				 "`tf.function`.",
 					"Move evaluation, checkpoints and callbacks off the path between steps."}},
@@ -358,16 +351,15 @@ const struct tp_finding_rule tp_rules_steps[] = {
 			 "steps.",
 				"Move evaluation, checkpoints and logging off the path between steps."}},
 		.inferred_steps = {"Find what the host does between programs: steps are inferred, each up "
-						   "to the next, so "
-						   "idle time lies within them.",
+						   "to the next, so idle time lies within them.",
 			{"See in [Steps](#steps) how much of each step is idle, and whether some steps are "
 			 "much longer than the others.",
-				"Dispatch the next program before the last has ended; move evaluation, "
-				"checkpoints and logging off that path.",
+				"Dispatch the next program before the last has ended; move evaluation, checkpoints "
+				"and logging off that path.",
 				"Mark the steps and capture again: then what lies between them is told apart."}},
 		.without_steps =
-			{"Find what the host does between programs; mark steps, so that the report "
-			 "can say which wait it is.",
+			{"Find what the host does between programs; mark steps, so that the report can say "
+			 "which wait it is.",
 				{"Wrap each step in a step marker and capture again.",
 					"Dispatch ahead: do not wait for results between steps."}},
 		.check = "`device.idle_share` below {}",

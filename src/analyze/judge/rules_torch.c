@@ -182,11 +182,9 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.passed = "{} of step time waits for the DataLoader (limit {})",
 		.any = {"Load batches in worker processes, ahead of the step.",
 			{"`DataLoader(num_workers=…, persistent_workers=True, prefetch_factor=4)`: begin with "
-			 "as "
-			 "many workers as cores for each GPU, and raise it until the wait is gone.",
+			 "as many workers as cores for each GPU, and raise it until the wait is gone.",
 				"`pin_memory=True`, and `.to(device, non_blocking=True)`, so that the copy runs "
-				"beside "
-				"the step.",
+				"beside the step.",
 				"Decode and resize once, in advance; move augmentation to the GPU."}},
 		.check = "`input.wait_share` below {}",
 		.evidence = "[Steps](#steps)",
@@ -235,8 +233,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 			 "size.",
 				"Send gradients in 16 bit: DDP's `fp16_compress_hook`, or `PowerSGD`; with FSDP a "
 				"mixed-precision policy.",
-				"If most of it is waiting for another worker, find out what that one does "
-				"longer."}},
+				"If most of it is waiting for another worker, find out what that one does longer."}},
 		.check = "`torch.comm.communication_us` below {} of a step",
 		.evidence = "[Distributed](#distributed)",
 	},

@@ -30,8 +30,7 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
 
 	finding->title = TP_SAY(doc,
-		"Worker {torch.comm.straggler.name} comes last to collectives; it "
-		"costs {} of each step",
+		"Worker {torch.comm.straggler.name} comes last to collectives; it costs {} of each step",
 		finding->measured);
 	finding->saw = TP_SAY0(doc,
 		"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of the collectives in "
@@ -41,8 +40,7 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 	if (tp_torch_comm_absent(c) != 0)
 		finding->saw = tp_doc_join(doc, finding->saw,
 			TP_SAY(doc,
-				" Only {} of {} workers are in this report: one of the others may come still "
-				"later.",
+				" Only {} of {} workers are in this report: one of the others may come still later.",
 				tp_count(c->workers), tp_count((uint64_t)c->world_size)));
 }
 

@@ -189,9 +189,9 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.title = "For {} of each step work is launched, and no device works",
 		.passed = "for {} of step time launched work stands still (limit {})",
 		.any = {"See what the device waits for: the trace does not hold it.",
-			{"Other work may hold it: of before the capture, of another process "
-			 "(`nvidia-smi`, `rocm-smi`), or that the trace was thinned out of. Capture with a "
-			 "warm-up: `schedule(wait=1, warmup=2, active=3)`.",
+			{"Other work may hold it: of before the capture, of another process (`nvidia-smi`, "
+			 "`rocm-smi`), or that the trace was thinned out of. Capture with a warm-up: "
+			 "`schedule(wait=1, warmup=2, active=3)`.",
 				"The first replay of a CUDA graph uploads it: replay it once before.",
 				"A kernel may wait for an event of another stream: look at `wait_event` and "
 				"`wait_stream`."}},

@@ -85,8 +85,8 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 		return v;
 	}
 	v.because = TP_SAY(doc,
-		"Because {} of a {} step is work. Therefore *make [operations](#operations) "
-		"faster*, beginning with {} ({} of busy time).",
+		"Because {} of a {} step is work. Therefore *make [operations](#operations) faster*, "
+		"beginning with {} ({} of busy time).",
 		tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean),
 		tp_text_value(o->categories[0].name),
 		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));
@@ -140,8 +140,7 @@ kernels_unrecorded(struct tp_doc *doc, struct tp_unrecorded u)
 				: "Because nothing ran on them while it was captured, or CUPTI (on AMD roctracer) "
 				  "gave it none: only administrators may profile here "
 				  "(`NVreg_RestrictProfilingToAdminUsers`), or another profiler holds the GPU. "
-				  "Therefore *capture again* while steps run. "
-				  "What is said of the host holds."),
+				  "Therefore *capture again* while steps run. What is said of the host holds."),
 	};
 }
 

@@ -53,8 +53,8 @@ static const struct class_verdict class_verdicts[] = {
 		"Likely idle devices:",
 		"cores do nothing for {} of each step",
 		"without the gaps steps would be",
-		"Because no operation runs for {} of a {} step. Therefore *see what the host does "
-		"between programs*:",
+		"Because no operation runs for {} of a {} step. Therefore *see what the host does between "
+		"programs*:",
 		"[Steps](#steps) shows the gaps.",
 	},
 	{

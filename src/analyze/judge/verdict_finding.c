@@ -56,8 +56,8 @@ input_moderate(struct tp_doc *doc, const struct tp_steps *s, const struct tp_fin
 		.verdict.consequence =
 			tp_say_faster(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
-			"Because {} of a {} step is waiting for input. Therefore *reduce input time and "
-			"the rest both*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
+			"Because {} of a {} step is waiting for input. Therefore *reduce input time and the "
+			"rest both*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
 			tp_ps_in_ms(r->measured * s->time.mean), tp_ps_in_ms(s->time.mean)),
 	};
 }

@@ -111,10 +111,8 @@ tp_verdict_late_worker(
 			tp_say_faster(doc, "were it as early as the next, steps would be", r->measured),
 		.because = TP_SAY0(doc,
 			"Because the others wait for it {torch.comm.straggler.wait_us} a step, of which they "
-			"do "
-			"not hide {torch.comm.straggler.cost_us}. Therefore *find out what it does longer*; "
-			"see "
-			"[Distributed](#distributed)."),
+			"do not hide {torch.comm.straggler.cost_us}. Therefore *find out what it does longer*; "
+			"see [Distributed](#distributed)."),
 	};
 }
 
@@ -347,8 +345,8 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 		.because =
 			tp_doc_join(doc, tp_doc_join(doc, parts_of_cpu_step(doc, s), first_operator(ctx, doc)),
 				TP_SAY0(doc,
-					" if a GPU was in use, capture again with "
-					"`activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]`.")),
+					" if a GPU was in use, capture again with `activities=[ProfilerActivity.CPU, "
+					"ProfilerActivity.CUDA]`.")),
 	};
 }
 

@@ -52,13 +52,11 @@ tp_verdict_torch_unrecorded(
 		.because = tp_doc_join(doc, because,
 			python ? TP_SAY0(doc,
 						 "Therefore *see what Python does then*: its functions are in the trace, "
-						 "to be "
-						 "seen in `ui.perfetto.dev`; name the parts of the loop with "
+						 "to be seen in `ui.perfetto.dev`; name the parts of the loop with "
 						 "`torch.profiler.record_function(\"part\")`.")
 				   : TP_SAY0(doc,
 						 "Therefore *record the rest*: capture whole steps with `with_stack=True`, "
-						 "and "
-						 "name the parts of the loop with "
+						 "and name the parts of the loop with "
 						 "`torch.profiler.record_function(\"part\")`.")),
 	};
 }

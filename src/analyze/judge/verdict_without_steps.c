@@ -72,8 +72,8 @@ pace_of(struct tp_doc *doc, const struct tp_scalars *s)
 		return TP_SAY0(doc, "how long steps take they do not tell.");
 	if (!tp_known(tp_pace_goodput(pace)))
 		return TP_SAY0(doc,
-			"a step took {events.step_time_ms} of wall time; how much of the run were steps is "
-			"not known.");
+			"a step took {events.step_time_ms} of wall time; how much of the run were steps is not "
+			"known.");
 	return TP_SAY0(doc,
 		tp_scalars_several(s)
 			? "a step of the main run took {events.step_time_ms} of wall time, and "
@@ -126,8 +126,7 @@ of_live_buffers(struct tp_doc *doc, struct tp_verdict_text *v)
 		TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved");
 	v->verdict.consequence = TP_SAY0(doc, "how time is spent it does not say.");
 	v->because = TP_SAY0(doc,
-		"Because a memory profile records no event. *Capture a profile* beside it while steps "
-		"run.");
+		"Because a memory profile records no event. *Capture a profile* beside it while steps run.");
 }
 
 /* Sums over the whole capture. */
@@ -153,9 +152,8 @@ of_op_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 			? "Because none of the tool files gives step times. Therefore begin with the longest "
 			  "[operations](#operations)."
 			: "Because an op profile sums operations up and does not say when they ran. Therefore "
-			  "begin "
-			  "with the longest [operations](#operations), and *put the overview page or the input "
-			  "pipeline of the same run beside it* to see steps.");
+			  "begin with the longest [operations](#operations), and *put the overview page or the "
+			  "input pipeline of the same run beside it* to see steps.");
 }
 
 static void
@@ -180,8 +178,7 @@ of_nothing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_
 		? TP_SAY0(doc, "only what its programs need of memory can be reported.")
 		: TP_SAY0(doc, "only the environment can be reported.");
 	v->because = TP_SAY0(doc,
-		"Because no event was recorded or could be read. Therefore *capture again* while steps "
-		"run.");
+		"Because no event was recorded or could be read. Therefore *capture again* while steps run.");
 }
 
 struct tp_verdict_text

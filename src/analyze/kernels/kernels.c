@@ -172,8 +172,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S("without return type, scopes and template arguments"), TP_S(""));
 	tp_doc_metric(doc, TP_S("gpu.tensor_core_share"), "Kernel time on tensor cores",
 		cores ? share_or(k, k->tensor_ps, none) : tp_missing(no_cores),
-		TP_S("time of kernels whose names tell that they use tensor (matrix) cores over kernel "
-			 "time"),
+		TP_S(
+			"time of kernels whose names tell that they use tensor (matrix) cores over kernel time"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("gpu.tensor_core_unused_share"), "Could have used tensor cores",
 		!cores              ? tp_missing(no_cores)

@@ -70,8 +70,7 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 		.kind = TP_CHART_BARS,
 		.alt = tp_arena_printf(ctx->keep,
 			"Share of kernel time of the %zu longest %s, all launches together; the first, %.*s, "
-			"has "
-			"%.*s.",
+			"has %.*s.",
 			shown, tp_plural(shown, "kernel", "kernels"),
 			TP_ARG(tp_kernel_fit(sums[0].short_name, ctx->keep)), TP_ARG(first)),
 		.unit = TP_UNIT_SHARE,
@@ -206,8 +205,7 @@ graphs(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "kernels/graphs",
 		TP_SAY(doc,
 			"{} ran in CUDA graphs, started by {}: one launch starts all kernels of a graph, so "
-			"the "
-			"operator of each is the one that launched the graph.",
+			"the operator of each is the one that launched the graph.",
 			tp_say_number(ctx, (size_t)k->graph_calls, "kernel call", "kernel calls"),
 			tp_say_number(ctx, (size_t)k->graph_launches, "launch", "launches")));
 }
@@ -338,21 +336,16 @@ static const char how_torch[] =
 	"A row by name is a kernel of any launch; below, one of one grid, block, registers and shared "
 	"memory that one operator launched. Times are sums over calls, GPUs, workers and spans, and "
 	"streams may overlap. The operator is found by the kernel's correlation number: the call of "
-	"the "
-	"runtime or driver with the same number, and the operator that made that call. Kernels whose "
-	"call "
-	"is not in the trace were launched before it began, and have none. Occupancy: the profiler's "
-	"estimate of the achieved one, the lesser of the theoretical and of the grid's threads over "
-	"those "
-	"that all multiprocessors hold; where it has none (ROCm) the same from grid and block, which "
-	"is "
-	"an upper bound, for registers are not recorded. Means of occupancy and of blocks an SM "
-	"(blocks "
-	"of the grid over multiprocessors; below 1 some have nothing to do) are weighted by time. "
-	"Tensor "
-	"cores: \"used\" where the kernel's name tells so (NVIDIA's tensor, AMD's matrix cores), \"not "
-	"used\" where the operator is a product, convolution or attention that could use them, "
-	"\"possible\" where a compiler wrote the kernel and its name does not tell.";
+	"the runtime or driver with the same number, and the operator that made that call. Kernels "
+	"whose call is not in the trace were launched before it began, and have none. Occupancy: the "
+	"profiler's estimate of the achieved one, the lesser of the theoretical and of the grid's "
+	"threads over those that all multiprocessors hold; where it has none (ROCm) the same from grid "
+	"and block, which is an upper bound, for registers are not recorded. Means of occupancy and of "
+	"blocks an SM (blocks of the grid over multiprocessors; below 1 some have nothing to do) are "
+	"weighted by time. Tensor cores: \"used\" where the kernel's name tells so (NVIDIA's tensor, "
+	"AMD's matrix cores), \"not used\" where the operator is a product, convolution or attention "
+	"that could use them, \"possible\" where a compiler wrote the kernel and its name does not "
+	"tell.";
 
 void
 tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)

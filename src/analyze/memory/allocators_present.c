@@ -237,12 +237,11 @@ tp_allocators_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 	tp_say_how(ctx, doc, section, "memory-over-time/how",
 		"Each allocation and deallocation says how full its allocator is after it. In use are the "
 		"stack, which is reserved, and the heap, which is allocated piece by piece; the peak is "
-		"the "
-		"largest sum of both, of equal ones the last, and the allocator's memory that sum and what "
-		"is free. Live at the peak is what was allocated in the capture and not given back at its "
-		"address; the rest of the heap was allocated before, or preallocated. Fragmentation is the "
-		"share of the free memory that is not in its largest piece, as the allocator says it. The "
-		"curve has columns of equal time, with the least and the most in each.");
+		"the largest sum of both, of equal ones the last, and the allocator's memory that sum and "
+		"what is free. Live at the peak is what was allocated in the capture and not given back at "
+		"its address; the rest of the heap was allocated before, or preallocated. Fragmentation is "
+		"the share of the free memory that is not in its largest piece, as the allocator says it. "
+		"The curve has columns of equal time, with the least and the most in each.");
 	tp_say_source(ctx, doc, section, "memory-over-time/source",
 		"events MemoryAllocation and MemoryDeallocation of host threads");
 }

@@ -179,8 +179,8 @@ tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc 
 												   "for all calls that lead to nothing else")
 											: tp_arena_printf(ctx->keep,
 												  "Calls from the outermost inwards; a row stands "
-												  "for all calls that lead to nothing else; "
-												  "%zu more are left out",
+												  "for all calls that lead to nothing else; %zu "
+												  "more are left out",
 												  f->nodes_left_out);
 }
 
@@ -242,12 +242,9 @@ tp_live_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc
 	tp_say_how(ctx, doc, section, "live-buffers/how",
 		"A memory profile says what was held at the moment when it was saved: for every call stack "
 		"that asked for buffers or compiled programs which are still there, how many they are and "
-		"how "
-		"many bytes they take. It does not say what was held before or after, nor what a program "
-		"takes "
-		"while it runs. A stack is named by its innermost call whose file is in no installed "
-		"package, "
-		"for that is the line to change.");
+		"how many bytes they take. It does not say what was held before or after, nor what a "
+		"program takes while it runs. A stack is named by its innermost call whose file is in no "
+		"installed package, for that is the line to change.");
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "live-buffers/source",
 		TP_SAY(doc, "From `{}`.", tp_text_value(b->files[0].name)));
 }

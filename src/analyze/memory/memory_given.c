@@ -193,9 +193,8 @@ tp_memory_given_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struc
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "memory/given",
 			TP_SAY(doc,
 				"Peaks, buffers and lifetimes of `{}` are the profiler's own figures, taken as "
-				"they "
-				"are: without padding it counts what is live all the time with its padding, and "
-				"buffers below 16 KiB as one.",
+				"they are: without padding it counts what is live all the time with its padding, "
+				"and buffers below 16 KiB as one.",
 				tp_text_value(figures)));
 	if (figures.len == 0 && hlo.len == 0)
 		return false;

@@ -16,10 +16,8 @@ compare(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct t
 	if (!tp_known(capacity))
 		return TP_SAY(doc,
 			"*1. Is it this program?* It needs {} by itself. The device's memory is not known "
-			"here: "
-			"give it with `--peak memory=16GiB`. A plan above it can never run; the error then "
-			"names "
-			"this program and about this size.",
+			"here: give it with `--peak memory=16GiB`. A plan above it can never run; the error "
+			"then names this program and about this size.",
 			tp_bytes(s->peak_bytes));
 	if ((double)s->peak_bytes > tp_value_in(capacity, TP_UNIT_BYTES))
 		return TP_SAY(doc,
@@ -53,9 +51,8 @@ temporaries(const struct tp_memory_space *s, struct tp_doc *doc)
 		"*2. What comes and goes* makes {} of the peak, first of all `{}`, without which the peak "
 		"would fall by {}. Read its framework operation and source line in the table; recompute it "
 		"(rematerialisation, `jax.checkpoint`), lower the batch, or use it sooner so that it is "
-		"gone "
-		"before the peak. A buffer that frees less than its size is followed by another point that "
-		"needs nearly as much.",
+		"gone before the peak. A buffer that frees less than its size is followed by another point "
+		"that needs nearly as much.",
 		tp_bytes(share), tp_text_value(most->name), tp_bytes(most->frees_bytes));
 }
 
@@ -75,20 +72,17 @@ tp_memory_guide(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct
 		TP_SAY(doc,
 			"*3. What is there all the time*, parameters, outputs and constants, makes {}. Donate "
 			"inputs that are not used again (`donate_argnums`), so that an output takes their "
-			"place; "
-			"shard them over more devices; keep optimiser state in 16 bit.",
+			"place; shard them over more devices; keep optimiser state in 16 bit.",
 			tp_bytes(s->whole_bytes)),
 		TP_SAY(doc,
 			"*4. Padding* makes {}. Sort the table by expansion: a factor above 2 is a dimension "
-			"that "
-			"does not fill its tile, which a transposed or joined shape mends.",
+			"that does not fill its tile, which a transposed or joined shape mends.",
 			tp_bytes(padding)),
 		TP_SAY0(doc,
 			"*5. What no plan shows*: arrays that the program keeps between calls (old state, "
 			"batches made ahead), other programs that are loaded, another process on the device, "
-			"and "
-			"memory in pieces too small for the next request. Drop what is kept, and compare with "
-			"the memory that the profiler recorded over time."),
+			"and memory in pieces too small for the next request. Drop what is kept, and compare "
+			"with the memory that the profiler recorded over time."),
 	};
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "memory/guide", "Out of memory? How to read this");

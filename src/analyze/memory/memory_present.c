@@ -243,8 +243,8 @@ tp_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 		"of the layout, padding included; without padding is the product of the dimensions times "
 		"the element size. What a buffer would free is by how much the peak would fall without it, "
 		"which is less than its size where another point needs nearly as much. The plan is of one "
-		"device, and holds neither what the framework keeps "
-		"between programs nor other programs that are loaded.");
+		"device, and holds neither what the framework keeps between programs nor other programs "
+		"that are loaded.");
 	if (tp_memory_given_present(ctx, doc, section))
 		return;
 	tp_say_source(ctx, doc, section, "memory/source", "HLO and buffer assignment of the programs");

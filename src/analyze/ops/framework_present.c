@@ -121,8 +121,8 @@ tp_host_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 	tp_doc_metric(doc, TP_S("op.on_device_share"), "Operations on the device",
 		tp_share((double)on_device, (double)on_device + (h != NULL ? (double)h->occurrences : 0),
 			TP_S("the profile holds no operations of the framework")),
-		TP_S("occurrences of the framework's operations on the device over those on device and "
-			 "host"),
+		TP_S(
+			"occurrences of the framework's operations on the device over those on device and host"),
 		TP_S(""));
 }
 
@@ -162,7 +162,6 @@ tp_host_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 		"the compiler's metadata, or from the events of a GPU. On the host they are events named "
 		"\"name:Type\", iterators and copies; self time is without those nested in it on the same "
 		"thread. Shares with idle are of the time from the first to the last operation, summed "
-		"over "
-		"devices or over host threads. Unlike xprof's, counts on the host leave out memory "
+		"over devices or over host threads. Unlike xprof's, counts on the host leave out memory "
 		"allocations, which only name the operation that they were made for.");
 }

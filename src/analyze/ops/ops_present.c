@@ -86,8 +86,7 @@ say_answer(const struct tp_op_page *page)
 	section->so_what = isfinite(o->wasted_ps)
 		? TP_SAY(page->doc,
 			  "The longest category is {} with {}; {} of busy time is wasted: neither arithmetic "
-			  "nor "
-			  "memory was at its limit.",
+			  "nor memory was at its limit.",
 			  category, longest, tp_share(o->wasted_ps, (double)o->busy_ps, TP_S("no time")))
 		: TP_SAY(page->doc, "The longest category is {} with {}.", category, longest);
 }
@@ -153,19 +152,16 @@ static const char how_device[] =
 	"occurrences) over its self time and the device's peak (where that comes from: section on "
 	"method); a loop's are those of its body and are not counted again. Bytes are estimates, so "
 	"that bandwidth use may come out somewhat above 100 %; above 125 % it is not shown. Wasted is "
-	"self time × (1 − "
-	"the larger of the two "
-	"uses), summed up in groups; it is not known of copies that run while other operations do. ✓ "
-	"marks where 50 % of the time or more was not wasted, ▲ less than 25 %, ■ what is between, for "
-	"what took 1 % of busy time or more. Padding fit is that of the convolutions and dots of a "
-	"group, weighted by self time. Rates in the list of all operations are over the total "
-	"time, nested operations included, and intensity is flops over all bytes. An operation is "
-	"bound "
-	"by the limit of which it used most: arithmetic, HBM, or reading or writing on-chip memory. An "
-	"operation of the framework has the sums of all device operations that it became, and the "
-	"occurrences of the one that occurs most often. xprof's op profile has the same figures except "
-	"that it leaves out loops' own time and operations beyond the first 100 of a group, and counts "
-	"nested time twice in the utilisation of the whole.";
+	"self time × (1 − the larger of the two uses), summed up in groups; it is not known of copies "
+	"that run while other operations do. ✓ marks where 50 % of the time or more was not wasted, ▲ "
+	"less than 25 %, ■ what is between, for what took 1 % of busy time or more. Padding fit is "
+	"that of the convolutions and dots of a group, weighted by self time. Rates in the list of all "
+	"operations are over the total time, nested operations included, and intensity is flops over "
+	"all bytes. An operation is bound by the limit of which it used most: arithmetic, HBM, or "
+	"reading or writing on-chip memory. An operation of the framework has the sums of all device "
+	"operations that it became, and the occurrences of the one that occurs most often. xprof's op "
+	"profile has the same figures except that it leaves out loops' own time and operations beyond "
+	"the first 100 of a group, and counts nested time twice in the utilisation of the whole.";
 
 /* All but how it was computed and what from. */
 static void
@@ -211,8 +207,7 @@ static const char how_given[] =
 	"model, bytes those of HBM. Wasted is self time × (1 − the larger of the two uses), summed up "
 	"in groups. Operations that the file leaves out of a large group are one row of it; loops have "
 	"no time of their own there. ✓ marks where 50 % of the time or more was not wasted, ▲ less "
-	"than "
-	"25 %, ■ what is between, for what took 1 % of busy time or more.";
+	"than 25 %, ■ what is between, for what took 1 % of busy time or more.";
 
 void
 tp_op_profile_present(

@@ -29,8 +29,7 @@ space_to_depth(const struct tp_pass_ctx *ctx, struct tp_doc *doc, uint64_t featu
 	if (env != NULL && env->framework == TP_FRAMEWORK_TENSORFLOW)
 		return TP_SAY(doc,
 			"Space-to-depth in the input pipeline: `tf.nn.space_to_depth(image, 2)` makes {} "
-			"features "
-			"of {}; adapt the first kernel to it.",
+			"features of {}; adapt the first kernel to it.",
 			after, before);
 	return TP_SAY(doc,
 		"Space-to-depth in the input pipeline: reshape and transpose each 2 × 2 pixels into "

@@ -53,8 +53,7 @@ tp_padding_picture(const struct tp_pass_ctx *ctx, const struct tp_padding *p, st
 		.key = TP_S("padding"), .label = TP_S("Padding"), .hue = TP_HUE_IDLE, .values = values + 2};
 	struct tp_text said = TP_SAY(doc,
 		"The {} of `{}` in its tiles: of {} places along lanes the {} dimension fills {}, of {} "
-		"along "
-		"sublanes the {} dimension {}.",
+		"along sublanes the {} dimension {}.",
 		tp_text_value(tp_slice_of(tp_fit_role_name(worst->worst))), tp_text_value(worst->name),
 		tp_number((double)sides[0]->padded, TP_UNIT_COUNT), names[0],
 		tp_number(values[0], TP_UNIT_COUNT), tp_number((double)sides[1]->padded, TP_UNIT_COUNT),

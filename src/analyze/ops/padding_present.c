@@ -17,8 +17,8 @@ tp_padding_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	/* With HLO but without a convolution or dot it could have been measured, and there was none. */
 	bool known = p != NULL && (p->state == TP_PADDING_JUDGED || p->state == TP_PADDING_NO_PRODUCT);
 	struct tp_slice how = TP_S("Σ over convolutions, dots and fusions with them: self time × (1 − "
-							   "fit); fit: elements over "
-							   "padded elements of the worst of result and operands");
+							   "fit); fit: elements over padded elements of the worst of result "
+							   "and operands");
 	struct tp_slice coverage = {NULL, 0};
 
 	if (p != NULL && p->state == TP_PADDING_JUDGED)
@@ -44,8 +44,7 @@ say_damage(struct tp_doc *doc, const struct tp_padding *p, struct tp_block *sect
 		? TP_SAY(doc, "The HLO of program `{}` is damaged ({}); its operations are not judged.",
 			  tp_text_value(p->damaged[0].program), tp_text_value(p->damaged[0].reason))
 		: TP_SAY(doc,
-			  "The HLO of {} programs is damaged, first `{}` ({}); their operations are not "
-			  "judged.",
+			  "The HLO of {} programs is damaged, first `{}` ({}); their operations are not judged.",
 			  tp_count(p->damaged_count), tp_text_value(p->damaged[0].program),
 			  tp_text_value(p->damaged[0].reason));
 }
@@ -84,28 +83,26 @@ say_answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_pa
 			? TP_SAY0(doc, "*Padding costs at most {padding.lost_share} of busy time.*")
 			: TP_SAY0(doc,
 				  "*Padding costs at most {padding.lost_ms} of device time, {padding.lost_share} "
-				  "of "
-				  "busy time.*"),
+				  "of busy time.*"),
 		say_worst(ctx, doc, p));
 }
 
 static const char how[] =
 	"Arrays lie in tiles, usually of 8 sublanes × 128 lanes; what does not fill the last tile of a "
-	"dimension is padding that is stored, moved and multiplied like data. Tiled sizes follow "
-	"XLA's rule of repeated tiling from the layout in the program's HLO. Fit of an array: its "
-	"elements over the padded ones; of an operation: that of the worst of result, left (lhs) and "
-	"right operand (rhs) of its convolution or dot, the worst of several in a fusion. Time lost is "
-	"self time × (1 − fit), summed over all devices: the most that could be saved, if time goes "
-	"with the padded elements. ▲ marks a fit below 25 %, ■ below 50 %, where at least 1 % of busy "
-	"time is lost. Matrix unit: the most that this product can keep busy of 128 × 128 multipliers "
-	"(256 × 256 from v6e on), however it is arranged: the terms of a sum along one side (input "
-	"features × window of a convolution, the contracting dimensions of a dot), the better fitting "
-	"of "
-	"rows and columns of the result along the other, each over the next multiple of the side. "
-	"Padding moved: padded less plain bytes of result and operands "
-	"in HBM, × occurrences. In the gradient of a kernel (its window larger than its result, and "
-	"named so by the framework) HLO calls the batch feature and the features batch; the lists of "
-	"sizes name them as the layer does, the table of dimensions as HLO does.";
+	"dimension is padding that is stored, moved and multiplied like data. Tiled sizes follow XLA's "
+	"rule of repeated tiling from the layout in the program's HLO. Fit of an array: its elements "
+	"over the padded ones; of an operation: that of the worst of result, left (lhs) and right "
+	"operand (rhs) of its convolution or dot, the worst of several in a fusion. Time lost is self "
+	"time × (1 − fit), summed over all devices: the most that could be saved, if time goes with "
+	"the padded elements. ▲ marks a fit below 25 %, ■ below 50 %, where at least 1 % of busy time "
+	"is lost. Matrix unit: the most that this product can keep busy of 128 × 128 multipliers (256 "
+	"× 256 from v6e on), however it is arranged: the terms of a sum along one side (input features "
+	"× window of a convolution, the contracting dimensions of a dot), the better fitting of rows "
+	"and columns of the result along the other, each over the next multiple of the side. Padding "
+	"moved: padded less plain bytes of result and operands in HBM, × occurrences. In the gradient "
+	"of a kernel (its window larger than its result, and named so by the framework) HLO calls the "
+	"batch feature and the features batch; the lists of sizes name them as the layer does, the "
+	"table of dimensions as HLO does.";
 
 void
 tp_padding_section(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc *doc,

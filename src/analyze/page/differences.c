@@ -115,8 +115,7 @@ static const struct difference {
 	{{"Most memory in an allocator's life", "what the last event of the file states",
 		 "the largest that any event states",
 		 "Threads stand one after the other in the file; the last one's events may be early, and "
-		 "less "
-		 "than the peak of the profile itself."},
+		 "less than the peak of the profile itself."},
 		MEMORY},
 	{{"Time of a memory peak that is reached several times", "the last in the file",
 		 "the last in time", "Threads stand one after the other in the file."},

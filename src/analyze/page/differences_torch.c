@@ -73,8 +73,7 @@ static const struct difference {
 		 "dma_request is a copy, event_wait and event_record are waits, the rest kernels",
 		 "All of it has one category, mtia_ccp_events, which kineto counts as kernels. That dma is "
 		 "memory HTA holds as well (its pattern ^dma); an event_wait names the stream that it "
-		 "waits "
-		 "for, as cuda_sync does."},
+		 "waits for, as cuda_sync does."},
 		DEVICE | MTIA},
 	{{"Call stacks", "none", "rebuilt from Python's functions",
 		 "Since torch 1.11 operators carry none."},
@@ -114,8 +113,7 @@ static const struct difference {
 		DISTRIBUTED},
 	{{"Transfer and waiting where workers hold different numbers of collectives", "none of both",
 		 "of those that they share",
-		 "Captures begin and end at other collectives; by group and order the others are the "
-		 "same."},
+		 "Captures begin and end at other collectives; by group and order the others are the same."},
 		DISTRIBUTED},
 	{{"Transfer and waiting of one worker of several", "all of it transfer", "–, with the reason",
 		 "What the others do is in their traces."},
@@ -149,9 +147,8 @@ static const struct difference {
 		 "on the same device", "Addresses of host and device may be equal."},
 		MEMORY},
 	{{"Memory within calls of the same operator",
-		 "counted for each of them, where the outer one "
-		 "calls others as well",
-		 "counted once", "It would be more than was allocated."},
+		 "counted for each of them, where the outer one calls others as well", "counted once",
+		 "It would be more than was allocated."},
 		MEMORY},
 	{{"Memory that no operator asked for", "<unknown>, and not in the statistics",
 		 "of the range that the program named, else (no operator)",
@@ -160,8 +157,7 @@ static const struct difference {
 	{{"Host self time of the outermost module", "without every call that names no operator",
 		 "without the operators and modules in it",
 		 "It takes calls without an External id for calls of the module, wherever they are; the "
-		 "time "
-		 "came out below 0."},
+		 "time came out below 0."},
 		MODULES | DEVICE},
 	{{"Modules that stand at several places", "the sum over all, at each of them",
 		 "at each place the calls made there", "The parts would be more than the whole."},

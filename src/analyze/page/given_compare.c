@@ -202,8 +202,7 @@ verdict(const struct comparing *c)
 	}
 	return TP_SAY(c->doc,
 		"The profiler's own tool files say otherwise by more than 1 % in {} of {}. {}{}. The "
-		"figures "
-		"here are from the events.",
+		"figures here are from the events.",
 		tp_count(c->different), tp_say_number(c->ctx, c->list.count, "figure", "figures"),
 		tp_text_value(named), tp_text_value(c->different > n ? TP_S("; …") : TP_S("")));
 }

@@ -68,8 +68,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	tp_doc_metric(doc, TP_S("run.examples_per_s"), "Examples a second",
 		examples_per_s(tp_result(ctx, &tp_pass_environment), s, no_steps),
 		TP_S("the inferred batch of a step over the mean time of steps that the capture does not "
-			 "cut; "
-			 "gaps between steps are not in it"),
+			 "cut; gaps between steps are not in it"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("memory_bandwidth.counter_share"), "Memory bandwidth by counter",
 		hbm_counter(ctx->profile),
@@ -107,8 +106,7 @@ static const struct row {
 	{"device.duty_cycle_share", "of TPU chips, by the host's clock", OF_DEVICES | IF_KNOWN},
 	{"flops.utilization_share",
 		"of {flops.peak_per_s}, idle included; {flops.busy_utilization_share} of the capture's "
-		"busy "
-		"time",
+		"busy time",
 		OF_DEVICES},
 	{"flops.relative_to_roofline_share",
 		"of what the nearest limit allows, arithmetic or memory, while operations run: over",

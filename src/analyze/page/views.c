@@ -18,9 +18,9 @@ static const char how[] =
 	"files' change where neither does. A choice is read and analysed by itself, as --worker, "
 	"--span and --run would, and shows the first rows of each table, memory over time where there "
 	"are at most 8 choices, charts where there are at most 24; those options give it a report with "
-	"all rows, findings and every step. What is known by comparing workers alone, "
-	"transfer and waiting in collectives, is that of the whole run. Of its figures each has the id "
-	"of the same figure of all with the choice behind it: step.time.mean_ms@worker=rank0.";
+	"all rows, findings and every step. What is known by comparing workers alone, transfer and "
+	"waiting in collectives, is that of the whole run. Of its figures each has the id of the same "
+	"figure of all with the choice behind it: step.time.mean_ms@worker=rank0.";
 
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)

@@ -218,8 +218,7 @@ tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	tp_doc_metric(doc, TP_S("device.duty_cycle_share"), "Duty cycle",
 		d ? duty(d->duty_on_ps, d->duty_total_ps) : tp_missing(none),
 		TP_S("of TPU chips: time in which at least one core of the chip ran an operation that is "
-			 "not "
-			 "infeed, outfeed or a transfer to or from the host, over the time from the first "
+			 "not infeed, outfeed or a transfer to or from the host, over the time from the first "
 			 "operation or program run to the last, by the host's clock, summed over chips"),
 		coverage);
 }
@@ -289,8 +288,7 @@ tp_devices_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		tp_share((double)d->busy_ps, (double)d->total_ps, TP_S("no time"));
 	section->section.answer = TP_SAY0(doc,
 		"Devices worked {device.busy_share} of the time from first to last operation, and were "
-		"idle "
-		"{device.idle_share}.");
+		"idle {device.idle_share}.");
 	section->section.so_what = d->without_work
 		? TP_SAY(doc, "{} left out.",
 			  tp_say_number(ctx, d->without_work, "further device has no operation and is",
@@ -321,10 +319,9 @@ tp_devices_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		"operation or step to the last; on GPUs over all GPUs of a host. The duty cycle is that of "
 		"a TPU chip, by the host's clock: at least one of its cores ran an operation other than "
 		"infeed, outfeed or a transfer to or from the host, over the time from its first operation "
-		"or program run to the last. Work a step is the self time of "
-		"operations other than transfers and collectives in a mean step. FLOPS and bandwidth use "
-		"are those of all its operations over "
-		"its total time and its peak. Shares are ratios of sums.");
+		"or program run to the last. Work a step is the self time of operations other than "
+		"transfers and collectives in a mean step. FLOPS and bandwidth use are those of all its "
+		"operations over its total time and its peak. Shares are ratios of sums.");
 	tp_say_source(ctx, doc, section, "devices/source",
 		"lines \"XLA Ops\", \"XLA Modules\" and \"Steps\" of TPU cores, streams of GPUs");
 }

@@ -37,15 +37,13 @@ tp_hosts_given_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "hosts/given",
 		TP_SAY(doc,
 			"The other sections show one host's figures, the first's that has any, and count "
-			"nothing "
-			"twice: {}.",
+			"nothing twice: {}.",
 			tp_text_value(used(ctx, ctx->profile->given))));
 	tp_say_how(ctx, doc, section, "hosts/how",
 		"Each row is what that host's own tool files say, taken as it is. How figures of several "
 		"hosts would add up the files do not say, so they are not added; \"in other sections\" is "
-		"what "
-		"those show. A host counts as slower than the others from 1.05 times the "
-		"median host's mean step on.");
+		"what those show. A host counts as slower than the others from 1.05 times the median "
+		"host's mean step on.");
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "hosts/source",
 		TP_SAY0(doc, "Precomputed by the profiler, in the tool files of each host."));
 }

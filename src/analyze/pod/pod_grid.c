@@ -199,15 +199,13 @@ say_order(const struct tp_pod *pod, const struct tp_pod_map *map, struct tp_doc 
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
 			TP_SAY(doc,
 				"Of the topology: {}{}all in the order of their numbers. Which chips are "
-				"neighbours "
-				"is not recorded.",
+				"neighbours is not recorded.",
 				tp_text_value(rows), tp_text_value(chips)));
 	else if (pod->cores)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
 			TP_SAY(doc,
 				"Of the topology: {}cores in the order of the files. On which chips they are is "
-				"not "
-				"recorded.",
+				"not recorded.",
 				tp_text_value(rows)));
 }
 

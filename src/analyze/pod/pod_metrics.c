@@ -78,10 +78,10 @@ tp_pod_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 		over);
 	tp_doc_metric(doc, TP_S("pod.straggler.cost_ms"), "Cost of the straggler",
 		pod ? tp_number(cost_ps / 1e9, TP_UNIT_MS) : none,
-		TP_S("mean over steps of how much longer its own time is than that of the slowest of the "
-			 "others, 0 in steps in which it is not the slowest; own: the step without waiting "
-			 "for others in collectives and receives; a mean step would be shorter by at most "
-			 "this much"),
+		TP_S(
+			"mean over steps of how much longer its own time is than that of the slowest of the "
+			"others, 0 in steps in which it is not the slowest; own: the step without waiting for "
+			"others in collectives and receives; a mean step would be shorter by at most this much"),
 		over);
 	tp_doc_metric(doc, TP_S("pod.straggler.cost_share"), "Cost of the straggler, of the step",
 		pod ? tp_share(cost_ps, step_ps, TP_S("steps have no length")) : none,

@@ -16,22 +16,21 @@ static const char how_cores[] =
 	"they sum to the core's own step mark. High-FLOPS compute: convolutions, dots, and fusions "
 	"that end in one; low-FLOPS compute: the rest of compute. A collective's compute is the time "
 	"that the fastest core needs for the same collective, matched by its id; the rest is waiting. "
-	"Own time is the step without waiting for other cores, that is without the wait in "
-	"collectives and without receives; where collectives carry no ids, without all of them. Idle "
-	"time counts as own: a core that idles makes the others wait as one that computes does. In "
-	"each step the slowest core, chip and host is the one with the longest own time (of a chip or "
-	"host: of its slowest core), and what it is slower than the slowest of the rest is what the "
-	"step would be shorter by at most. The straggler is the one whose sum of this over steps is "
-	"the largest; of core, chip and host the smallest that costs at least half of the most. It is "
-	"named from 1 % of the mean step on.";
+	"Own time is the step without waiting for other cores, that is without the wait in collectives "
+	"and without receives; where collectives carry no ids, without all of them. Idle time counts "
+	"as own: a core that idles makes the others wait as one that computes does. In each step the "
+	"slowest core, chip and host is the one with the longest own time (of a chip or host: of its "
+	"slowest core), and what it is slower than the slowest of the rest is what the step would be "
+	"shorter by at most. The straggler is the one whose sum of this over steps is the largest; of "
+	"core, chip and host the smallest that costs at least half of the most. It is named from 1 % "
+	"of the mean step on.";
 
 static const char how_hosts[] =
 	"The parts of a host's step are the classes of time of the section on steps, of this host "
 	"alone. Own time is the step without collectives and copies between devices, in which a host "
-	"waits for others. In each step the slowest host is the one with the longest own time; what "
-	"it is slower than the next is what the step would be shorter by at most. The straggler is "
-	"the one whose sum of this over steps is the largest; it is named from 1 % of the mean step "
-	"on.";
+	"waits for others. In each step the slowest host is the one with the longest own time; what it "
+	"is slower than the next is what the step would be shorter by at most. The straggler is the "
+	"one whose sum of this over steps is the largest; it is named from 1 % of the mean step on.";
 
 static const char how_given[] =
 	"The profiler worked out what each core did in each step and left it in a tool file; its "
@@ -42,8 +41,8 @@ static const char how_given[] =
 	"longest own time; what it is slower than the slowest of the rest is what the step would be "
 	"shorter by at most. The straggler is the one whose sum of this over steps is the largest; it "
 	"is named from 1 % of the mean step on, a step being as long as on the core where it is "
-	"longest. A core's number is the place of its chip times the cores of a chip, and its place "
-	"on the chip, as channels count them, which is inferred; where two cores have one place, the "
+	"longest. A core's number is the place of its chip times the cores of a chip, and its place on "
+	"the chip, as channels count them, which is inferred; where two cores have one place, the "
 	"number that the file has.";
 
 static const char *
@@ -61,8 +60,7 @@ say_even(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc 
 	s->answer = TP_SAY(doc,
 		"No {} makes the others wait: the slowest costs {pod.straggler.cost_ms} a step.", kind);
 	s->so_what = TP_SAY(doc,
-		"Whichever is the slowest of a step takes {pod.imbalance_ms} longer than the median {}; "
-		"{}.",
+		"Whichever is the slowest of a step takes {pod.imbalance_ms} longer than the median {}; {}.",
 		kind,
 		tp_say_number(
 			ctx, pod->count, pod->cores ? "core" : "host", pod->cores ? "cores" : "hosts"));

@@ -154,8 +154,8 @@ say_links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct 
 	if (l->clocks_differ)
 		tp_doc_paragraph(doc, part, TP_PARAGRAPH_BODY, "distributed/links-slowest",
 			TP_SAY(doc,
-				"{}; their latency is not known: receives end before their sends begin, so "
-				"the clocks of the hosts differ.",
+				"{}; their latency is not known: receives end before their sends begin, so the "
+				"clocks of the hosts differ.",
 				tp_say_number(ctx, t->link_count, "channel", "channels")));
 	else
 		tp_doc_paragraph(doc, part, TP_PARAGRAPH_BODY, "distributed/links-slowest",
@@ -195,14 +195,13 @@ links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_p
 	}
 	tp_say_how(ctx, doc, part, "distributed/channels-how",
 		"Channels, their pairs of cores and their data (without padding) are from the program's "
-		"HLO: "
-		"sends and receives of one channel number. The device of a replica is from the module's "
-		"assignment, and counts as the core of that number, which is inferred. The n-th send of a "
-		"step on the one core belongs to the n-th receive of that step on the other. Latency is "
-		"from the beginning of the send to the end of the receive by the hosts' clock, bandwidth "
-		"data over latency. Send delay is what the receiver waited before the send began: that "
-		"much of its wait is the sender's slowness, not the link's. Hosts' clocks are taken as "
-		"they are; a channel whose receive ends before its send begins has no latency.");
+		"HLO: sends and receives of one channel number. The device of a replica is from the "
+		"module's assignment, and counts as the core of that number, which is inferred. The n-th "
+		"send of a step on the one core belongs to the n-th receive of that step on the other. "
+		"Latency is from the beginning of the send to the end of the receive by the hosts' clock, "
+		"bandwidth data over latency. Send delay is what the receiver waited before the send "
+		"began: that much of its wait is the sender's slowness, not the link's. Hosts' clocks are "
+		"taken as they are; a channel whose receive ends before its send begins has no latency.");
 }
 
 static const struct tp_column collective_columns[] = {
@@ -263,17 +262,15 @@ collectives(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struc
 		tp_say_how(ctx, doc, part, "distributed/collectives-how",
 			"The profiler's own figures: mean a step is the mean duration of an occurrence times "
 			"occurrences, over steps and cores. How much of it is waiting the file does not tell "
-			"of "
-			"single operations. Rate: data over that time.");
+			"of single operations. Rate: data over that time.");
 		return;
 	}
 	tp_say_how(ctx, doc, part, "distributed/collectives-how",
 		"Mean a step: the time of the operation's events in steps, over steps and cores. Fastest: "
-		"the "
-		"same if every core needed as long as the fastest one for the same collective, matched by "
-		"its id; waiting: the rest, in which a core waits for the last. Data: the result without "
-		"padding; rate: data over the fastest time, which on one link is more or less than what "
-		"crosses it, depending on the algorithm.");
+		"the same if every core needed as long as the fastest one for the same collective, matched "
+		"by its id; waiting: the rest, in which a core waits for the last. Data: the result "
+		"without padding; rate: data over the fastest time, which on one link is more or less than "
+		"what crosses it, depending on the algorithm.");
 }
 
 void

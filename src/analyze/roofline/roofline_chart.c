@@ -148,8 +148,7 @@ explain(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, const struct
 	struct tp_text text = r->has_step
 		? TP_SAY0(doc,
 			  "Cross: whole program, idle time included. Square: average step. Numbers: rows of "
-			  "the "
-			  "table; area: self time.")
+			  "the table; area: self time.")
 		: TP_SAY0(doc,
 			  "Cross: whole program, idle time included. Numbers: rows of the table; area: self "
 			  "time.");

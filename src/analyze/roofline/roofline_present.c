@@ -87,8 +87,7 @@ tp_roofline_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 		"the operations' own time. What a thing is bound by is the limit of which it uses the "
 		"largest share, and that share is its efficiency; as bytes are estimates it may come out "
 		"somewhat above 100 %, and above 125 % it is not shown. The slope of the roof is HBM "
-		"bandwidth; "
-		"thin slopes are those of on-chip memories, for bytes of theirs.");
+		"bandwidth; thin slopes are those of on-chip memories, for bytes of theirs.");
 	tp_say_source(ctx, doc, section, "roofline/source",
 		"lines \"XLA Ops\" and \"Steps\" of TPU cores, the compiler's estimates, peaks as the "
 		"section on method says");

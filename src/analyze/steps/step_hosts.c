@@ -311,8 +311,8 @@ nothing_marked(const struct tp_profile *p)
 			: TP_S("the run holds no events, and none of its tool files gives step times");
 	return TP_S(
 		"the profile holds no step marker (jax.profiler.StepTraceAnnotation, "
-		"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)), and no call repeats on "
-		"a main thread");
+		"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)), and no call repeats on a "
+		"main thread");
 }
 
 static bool
@@ -361,8 +361,7 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 	tp_buf_free(&all.steps);
 	if (out->seen != 0 && out->count == 0)
 		*reason = out->inferred
-			? TP_S("the profile marks no steps, and the calls that repeat start "
-				   "no work")
+			? TP_S("the profile marks no steps, and the calls that repeat start no work")
 			: TP_S("no step marker covers any work");
 	out->incomplete = out->seen > out->count ? out->seen - out->count : 0;
 	return out->count != 0;

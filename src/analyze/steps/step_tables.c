@@ -311,6 +311,6 @@ tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, stru
 			: s->tpu
 			? "; waiting for input as a share of the step, of the core that waits least and "
 			  "of the one that waits most"
-			: "; waiting for input as a share of the step, of the host that waits least and "
-			  "of the one that waits most");
+			: "; waiting for input as a share of the step, of the host that waits least and of the "
+			  "one that waits most");
 }

@@ -62,8 +62,8 @@ mean_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *f
 	total[1].metric = TP_S("torch.step.mean_us");
 	total[2].value = tp_share(step.number, step.number, TP_S("steps have no length"));
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
-		"The mean step of %.*s by role: each instant counts for the first in this order that "
-		"is running",
+		"The mean step of %.*s by role: each instant counts for the first in this order that is "
+		"running",
 		TP_ARG(tp_torch_all(ctx)));
 }
 

@@ -291,8 +291,8 @@ static const struct tp_lack lacks[] = {
 		.any = "Wrap each step in `jax.profiler.StepTraceAnnotation(\"train\", step_num=i)` or "
 			   "`tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)`."},
 	{"cut", "The rest of what the capture cuts", TP_LACK_TIMED, .why = cut_off,
-		.jax = "Start the trace between two steps, and end it after "
-			   "`jax.block_until_ready(...)` of the last.",
+		.jax = "Start the trace between two steps, and end it after `jax.block_until_ready(...)` "
+			   "of the last.",
 		.any = "Start the profiler between two steps, and stop it when the last has ended."},
 	{0},
 };

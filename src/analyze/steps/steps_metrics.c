@@ -128,8 +128,7 @@ static const struct tp_tpu_part_info tpu_parts[TP_TPU_PART_COUNT] = {
 	[TP_TPU_OUTFEED] = {"step.tpu.tc_outfeed_ms", "Outfeed", "mean over cores"},
 	[TP_TPU_IDLE] = {"step.tpu.tc_idle_ms", "Idle",
 		"shortest step over cores less compute, infeed, outfeed and the wait for the sparse core, "
-		"at "
-		"least 0"},
+		"at least 0"},
 	[TP_TPU_ALL_REDUCE_COMPUTE] = {"step.tpu.all_reduce_compute_ms", "All-reduce compute",
 		"on the core with the longest all-reduce: the shortest time that any core needed for the "
 		"same all-reduce"},
@@ -184,8 +183,7 @@ worst_input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 
 		tp_doc_metric(doc, tp_slice_of(metrics[i].id), metrics[i].label, value,
 			TP_S("over steps, of the core (host) that waits longest in each; its step is the "
-				 "longest "
-				 "of its host"),
+				 "longest of its host"),
 			s ? coverage(ctx, s) : TP_S(""));
 	}
 }
@@ -208,9 +206,10 @@ input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	tp_doc_metric(doc, TP_S("input.wait_limit_share"), "Waiting for input, at most",
 		isfinite(most)
 			? tp_number(most, TP_UNIT_SHARE)
-			: tp_missing(s == NULL             ? none
-					  : tp_steps_show_input(s) ? TP_S("waiting is recorded: see input.wait_share")
-											   : TP_S("no operation of a device or of XLA was recorded in steps")),
+			: tp_missing(s == NULL ? none
+					  : tp_steps_show_input(s)
+					  ? TP_S("waiting is recorded: see input.wait_share")
+					  : TP_S("no operation of a device or of XLA was recorded in steps")),
 		TP_S("where waiting cannot be seen: the share of step time in which no operation of a "
 			 "device ran, or of XLA on the CPU; on a TPU of the core that is idle longest"),
 		s ? coverage(ctx, s) : TP_S(""));

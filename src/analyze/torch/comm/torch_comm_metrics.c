@@ -23,8 +23,7 @@ tp_torch_comm_part_info(enum tp_torch_comm_part part)
 			TP_HUE_IDLE, 0},
 		[TP_TORCH_COMM_TRANSFER] = {"transfer", "Data transfer",
 			"of each collective what the fastest worker needs, at the end of every worker's time "
-			"in "
-			"it",
+			"in it",
 			TP_HUE_COLLECTIVE, 0},
 		[TP_TORCH_COMM_SYNC] = {"sync", "Synchronising",
 			"the rest of collectives that were matched over workers: waiting for the last one",

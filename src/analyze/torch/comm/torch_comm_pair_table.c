@@ -89,8 +89,8 @@ say_longest(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_pair *p, s
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/longest-wait",
 		TP_SAY(doc,
 			"Of messages, those from `{}` to `{}` wait longest: in all the {} waits {} for the "
-			"other side to begin. In a pipeline a stage waits for its neighbours when it fills "
-			"and drains, whoever works well: only what is longer than that is a slow stage.",
+			"other side to begin. In a pipeline a stage waits for its neighbours when it fills and "
+			"drains, whoever works well: only what is longer than that is a slow stage.",
 			tp_text_value(from), tp_text_value(to),
 			tp_text_value(receiver ? TP_S("receiver") : TP_S("sender")),
 			tp_number(wait_ps / 1e9, TP_UNIT_MS)));

@@ -10,32 +10,32 @@
 #include <math.h>
 
 static const char how[] =
-	"Communication is the device time of collective kernels, whatever their names; where a "
-	"trace has none, it is the host's spans of collectives (gloo:…, nccl:…). Computation is the "
-	"time of all other kernels; in a trace without kernels, that of operators, without the "
-	"ranges that the program named, in which it may only wait. Both are united before they are "
-	"measured, within steps, which last until the device work that they launched ends. A "
-	"collective is matched over workers by process group, operation and place in the order; "
-	"where a worker's trace holds fewer, they are laid where ends differ by the same at most of "
-	"them. What does not overlap in time then is not the same, and not matched. Its transfer is "
-	"what the fastest worker needs, at the end of each worker's time in it; what is before is "
-	"synchronising. Where collectives overlap, transfer counts before synchronising. Barriers "
-	"move no data and stand by themselves. A send is matched with a receive by process group, "
-	"sender, receiver and place in the order, and not where it would be received before it is "
-	"sent; who they are is told by the arguments (Src Rank, Dst Rank), the span's name or the "
-	"c10d operator around it. Those that were asked for as a group last as long as the kernel "
-	"that carries all of them. A side waits from its begin until the other's. A worker's clock "
-	"is compared by the ends of the same all-reduce, all-gather, reduce-scatter, all-to-all or "
-	"barrier, which all leave together: in each group the median of how much it is later than "
-	"the median worker, and of several groups the clock that fits them best. Workers that no "
-	"collective compares are put in line by messages in both directions: none is received "
-	"before it is sent, which bounds the difference from both sides. Only who comes last is "
-	"judged with it, and not where all workers are on one host, which has one clock. A worker "
-	"that comes last to a collective costs what it begins later than the last but one; messages "
-	"do not count there, for a stage of a pipeline waits for the one before it by design. Bus "
-	"bandwidth is what crosses the busiest link: bytes × 2 (n − 1) / n of an all-reduce, × (n − "
-	"1) / n of all-gather (of what comes out), reduce-scatter and all-to-all (of what goes in; "
-	"with split sizes, of what is for others), × 1 of the others, over the transfer time.";
+	"Communication is the device time of collective kernels, whatever their names; where a trace "
+	"has none, it is the host's spans of collectives (gloo:…, nccl:…). Computation is the time of "
+	"all other kernels; in a trace without kernels, that of operators, without the ranges that the "
+	"program named, in which it may only wait. Both are united before they are measured, within "
+	"steps, which last until the device work that they launched ends. A collective is matched over "
+	"workers by process group, operation and place in the order; where a worker's trace holds "
+	"fewer, they are laid where ends differ by the same at most of them. What does not overlap in "
+	"time then is not the same, and not matched. Its transfer is what the fastest worker needs, at "
+	"the end of each worker's time in it; what is before is synchronising. Where collectives "
+	"overlap, transfer counts before synchronising. Barriers move no data and stand by themselves. "
+	"A send is matched with a receive by process group, sender, receiver and place in the order, "
+	"and not where it would be received before it is sent; who they are is told by the arguments "
+	"(Src Rank, Dst Rank), the span's name or the c10d operator around it. Those that were asked "
+	"for as a group last as long as the kernel that carries all of them. A side waits from its "
+	"begin until the other's. A worker's clock is compared by the ends of the same all-reduce, "
+	"all-gather, reduce-scatter, all-to-all or barrier, which all leave together: in each group "
+	"the median of how much it is later than the median worker, and of several groups the clock "
+	"that fits them best. Workers that no collective compares are put in line by messages in both "
+	"directions: none is received before it is sent, which bounds the difference from both sides. "
+	"Only who comes last is judged with it, and not where all workers are on one host, which has "
+	"one clock. A worker that comes last to a collective costs what it begins later than the last "
+	"but one; messages do not count there, for a stage of a pipeline waits for the one before it "
+	"by design. Bus bandwidth is what crosses the busiest link: bytes × 2 (n − 1) / n of an "
+	"all-reduce, × (n − 1) / n of all-gather (of what comes out), reduce-scatter and all-to-all "
+	"(of what goes in; with split sizes, of what is for others), × 1 of the others, over the "
+	"transfer time.";
 
 bool
 tp_torch_comm_has_straggler(const struct tp_torch_comm *c)
@@ -157,10 +157,9 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 			exposed_share(ctx, c), hidden_share(c));
 	if (tp_torch_comm_has_straggler(c))
 		s->so_what = TP_SAY0(doc,
-			"The others wait for *{torch.comm.straggler.name}*, "
-			"{torch.comm.straggler.wait_us} a step: it comes last to {torch.comm.last_share} of "
-			"collectives; were it as early as the next, steps would be "
-			"{torch.comm.straggler.cost_us} shorter at most.");
+			"The others wait for *{torch.comm.straggler.name}*, {torch.comm.straggler.wait_us} a "
+			"step: it comes last to {torch.comm.last_share} of collectives; were it as early as "
+			"the next, steps would be {torch.comm.straggler.cost_us} shorter at most.");
 	else if (c->split_known && all > 0)
 		s->so_what = TP_SAY0(doc,
 			"Of all communication {torch.comm.transfer_us} a step is data transfer, "
@@ -186,8 +185,7 @@ say_absent(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 			: TP_SAY(doc,
 				  "{} of {} workers of the job are in this report: of their collectives the "
 				  "transfer is at most what is shown, the waiting at least, for a faster or a "
-				  "later "
-				  "worker may be among the others.",
+				  "later worker may be among the others.",
 				  tp_count(c->workers), tp_count((uint64_t)c->world_size))};
 	(void)ctx;
 }
@@ -201,9 +199,8 @@ say_unmatched(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, stru
 	if (c->unmatched != 0 && c->split_known)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/unmatched",
 			TP_SAY(doc,
-				"{} could not be matched over the workers, for their traces do not hold "
-				"the same ones: "
-				"the time in them is neither transfer nor synchronising.",
+				"{} could not be matched over the workers, for their traces do not hold the same "
+				"ones: the time in them is neither transfer nor synchronising.",
 				tp_say_number(ctx, c->unmatched, "call of a collective", "calls of collectives")));
 	if (c->lone != 0 && c->workers > 1)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/lone",

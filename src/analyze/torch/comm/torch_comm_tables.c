@@ -249,9 +249,8 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		? TP_S("Clocks of workers, put in line by messages in both directions")
 		: c->one_host
 		? TP_S("Who comes last to collectives; times a step. All workers are on one host, which "
-			   "has one clock: "
-			   "what their clocks seem to differ by is how unevenly collectives end, and is not "
-			   "used")
+			   "has one clock: what their clocks seem to differ by is how unevenly collectives "
+			   "end, and is not used")
 		: TP_S("Who comes last to collectives, clocks aligned by their ends; times a step");
 }
 

@@ -83,9 +83,9 @@ static const struct {
 	struct tp_value (*value)(const struct tp_torch_costs *c);
 } figures[] = {
 	{"torch.host_bound_share", "The GPU waits for the host",
-		"time of steps in which no device works and the DataLoader is not waited for, over that "
-		"of steps: roles Runtime, CPU Exec and Other, but while launched work stands "
-		"still or the device is set up",
+		"time of steps in which no device works and the DataLoader is not waited for, over that of "
+		"steps: roles Runtime, CPU Exec and Other, but while launched work stands still or the "
+		"device is set up",
 		host},
 	{"torch.queued_share", "Launched work stands still",
 		"time of steps in which no device works, the DataLoader is not waited for, and a call that "

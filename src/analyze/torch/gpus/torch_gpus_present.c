@@ -55,9 +55,8 @@ static const struct {
 		tp_torch_gpu_sm_efficiency},
 	{"torch.gpu.occupancy_share", "Est. achieved occupancy",
 		"mean of kernels within the steps, weighted by time, as recorded; where it is not (ROCm), "
-		"at "
-		"most: threads of the blocks that a multiprocessor gets and holds over those it has room "
-		"for",
+		"at most: threads of the blocks that a multiprocessor gets and holds over those it has "
+		"room for",
 		tp_torch_gpu_occupancy},
 	{"torch.gpu.tensor_core_share", "Kernel time on tensor cores",
 		"time of kernels whose names tell that they use tensor (matrix) cores over that of all "
@@ -185,8 +184,8 @@ table(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_do
 		row(ctx, &g->uses[i], several, &draft);
 	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
 		"GPUs that did something, of each worker and span. Estimated SM efficiency and achieved "
-		"occupancy; shares from the start of the first step to the end of the last, tensor "
-		"cores of all kernel time");
+		"occupancy; shares from the start of the first step to the end of the last, tensor cores "
+		"of all kernel time");
 }
 
 static size_t
@@ -250,8 +249,8 @@ not_gpus(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sec
 			continue;
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "gpus/not-gpus",
 			TP_SAY(doc,
-				"`{}` is an accelerator of Meta (MTIA) and no GPU; what this report says of "
-				"GPUs is meant of it, too.",
+				"`{}` is an accelerator of Meta (MTIA) and no GPU; what this report says of GPUs "
+				"is meant of it, too.",
 				tp_text_value(device->type)));
 		return;
 	}
@@ -284,9 +283,7 @@ tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 		"mean of what the trace says of each kernel, weighted by its time within the steps. Traces "
 		"of ROCm record neither: blocks per multiprocessor are then those of the launch's grid "
 		"over the multiprocessors, and occupancy is at most the threads of as many blocks as fit "
-		"by "
-		"threads and shared memory, over the threads that a multiprocessor has room for. Use of "
-		"tensor cores is "
-		"told by the names of kernels, of all kernels of the trace.");
+		"by threads and shared memory, over the threads that a multiprocessor has room for. Use of "
+		"tensor cores is told by the names of kernels, of all kernels of the trace.");
 	tp_say_source(ctx, doc, section, "gpus/source", "kernels of GPU streams, deviceProperties");
 }

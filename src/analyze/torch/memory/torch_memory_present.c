@@ -128,8 +128,7 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 				tp_arena_printf(ctx->keep, "%s/no-curve", id).ptr,
 				TP_SAY0(doc,
 					"Its records do not say how much is allocated, as those of torch up to 1.9: "
-					"there "
-					"is no curve and no peak, only what each operator was given."));
+					"there is no curve and no peak, only what each operator was given."));
 	}
 	tp_torch_pool_tables(ctx, pool, doc, sub, id);
 }

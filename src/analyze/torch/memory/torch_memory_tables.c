@@ -227,8 +227,7 @@ operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *poo
 	table->caption = most == MOST_STEP_ROWS ? TP_S("Memory by step and operator")
 											: tp_arena_printf(ctx->keep,
 												  "Memory by step and operator, of each step the "
-												  "%d that asked for most, %d rows in all "
-												  "at most",
+												  "%d that asked for most, %d rows in all at most",
 												  MOST_OF_STEP, MOST_STEP_ROWS);
 }
 

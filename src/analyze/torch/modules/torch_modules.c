@@ -291,8 +291,8 @@ const struct tp_pass tp_pass_torch_modules = {
 	.name = "torch-modules",
 	.title = "Modules",
 	.summary =
-		"modules of PyTorch by who calls whom, with their time; hooks of Lightning; operators "
-		"as a tree",
+		"modules of PyTorch by who calls whom, with their time; hooks of Lightning; operators as a "
+		"tree",
 	.needs_all = TP_HAS_TORCH,
 	.after = after,
 	.place = TP_PLACE_MODULES,

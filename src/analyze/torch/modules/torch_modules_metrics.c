@@ -70,13 +70,11 @@ tp_torch_modules_metrics(const struct tp_pass_ctx *ctx, const void *result, stru
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("torch.module.calls"), "Calls of PyTorch modules", all.calls,
 		TP_S("python_function events of nn.Module, else spans of Lightning's profiler; all workers "
-			 "and "
-			 "spans"),
+			 "and spans"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("torch.module.top.name"), "Most expensive PyTorch module", all.name,
 		TP_S("by its own time: its calls less the modules that they call; of device work where any "
-			 "was "
-			 "recorded, else of the host"),
+			 "was recorded, else of the host"),
 		TP_S(""));
 	tp_doc_metric(doc, TP_S("torch.module.top.share"),
 		"Own time of the most expensive PyTorch module", all.share,

@@ -55,8 +55,7 @@ tree(const struct presenting *p, struct tp_block *parent, const struct tp_torch_
 		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,
 			tp_arena_printf(p->ctx->keep, "%s/backward", words.id).ptr,
 			TP_SAY(p->doc,
-				"Of {} the forward operator is not told by its sequence number: no module has "
-				"them.",
+				"Of {} the forward operator is not told by its sequence number: no module has them.",
 				tp_say_number(
 					p->ctx, tree->backward_lost, "autograd function", "autograd functions")));
 	if (tree->folded != 0)
@@ -196,15 +195,13 @@ answer(const struct presenting *p)
 	s->key_figure = tp_say_number(p->ctx, p->m->list_count, "module", "modules");
 	s->answer = TP_SAY(p->doc,
 		"{} of class `{torch.module.top_class.name}` {} {torch.module.top_class.share} of all "
-		"modules' {} "
-		"time.",
+		"modules' {} time.",
 		tp_say_number(p->ctx, p->m->classes[0].members, "module", "modules"),
 		tp_text_value(p->m->classes[0].members == 1 ? TP_S("takes") : TP_S("take")),
 		tp_text_value(device ? TP_S("device") : TP_S("host")));
 	s->so_what = TP_SAY(p->doc,
 		"Of {} in {} `{torch.module.top.name}` is the first, with {torch.module.top.share}; what a "
-		"module "
-		"calls is not counted as its own.",
+		"module calls is not counted as its own.",
 		tp_say_number(p->ctx, p->m->list_count, "module", "modules"),
 		tp_say_number(p->ctx, calls, "call", "calls"));
 }
@@ -223,19 +220,14 @@ tp_torch_modules_present(const struct tp_pass_ctx *ctx, const void *result, stru
 	other_traces(&p, first);
 	tp_say_how(ctx, doc, p.section, "modules/how",
 		"A call of a module is a python_function event of an nn.Module. It is in the function "
-		"around it "
-		"on its thread; where there is none, in the one that its parent id names. Calls of the "
-		"same "
-		"module below the same caller are one row. Operators: the outermost ones in a module and "
-		"in no "
-		"module below it. Host, self: its calls less these operators and the modules directly "
-		"below it. "
-		"Device: all device work that was launched in it; self: in no module below it. Own time: "
-		"device, "
-		"self; where no device work was recorded the host's time less that of modules below it. "
-		"Backward: autograd functions whose forward operator is in the module, told by sequence "
-		"number and thread; an AccumulateGrad goes with the function before it, collectives that "
-		"it starts are left out.");
+		"around it on its thread; where there is none, in the one that its parent id names. Calls "
+		"of the same module below the same caller are one row. Operators: the outermost ones in a "
+		"module and in no module below it. Host, self: its calls less these operators and the "
+		"modules directly below it. Device: all device work that was launched in it; self: in no "
+		"module below it. Own time: device, self; where no device work was recorded the host's "
+		"time less that of modules below it. Backward: autograd functions whose forward operator "
+		"is in the module, told by sequence number and thread; an AccumulateGrad goes with the "
+		"function before it, collectives that it starts are left out.");
 	tp_say_source(ctx, doc, p.section, "modules/source",
 		"events of the categories python_function, user_annotation and cpu_op");
 }

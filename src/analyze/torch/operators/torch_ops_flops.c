@@ -17,12 +17,11 @@ enum { MOST_ROWS = 1000 };
 
 static const char how[] =
 	"FLOP are worked out of input shapes, as PyTorch's own counter does "
-	"(torch.utils.flop_counter): "
-	"products, convolutions and attention, forward and backward, an addition and a multiplication "
-	"being two; masks of attention do not count. Those of compiled kernels are as Inductor wrote "
-	"them. with_flops=True writes none into a trace. FLOP/s: over the device time, total (without "
-	"a "
-	"device, the host's), of the calls whose FLOP are known. Of peak: of the 16-bit peak of a GPU.";
+	"(torch.utils.flop_counter): products, convolutions and attention, forward and backward, an "
+	"addition and a multiplication being two; masks of attention do not count. Those of compiled "
+	"kernels are as Inductor wrote them. with_flops=True writes none into a trace. FLOP/s: over "
+	"the device time, total (without a device, the host's), of the calls whose FLOP are known. Of "
+	"peak: of the 16-bit peak of a GPU.";
 
 static double
 flops_ps(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)

@@ -80,8 +80,8 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 		any ? tp_share((double)tp_torch_op_key_ps(o, &o->by_name[0].sums),
 				  (double)tp_torch_op_whole_ps(o), TP_S("no time was measured"))
 			: none,
-		TP_S("its own time over all device work; where it has none, over the host time of "
-			 "operators"),
+		TP_S(
+			"its own time over all device work; where it has none, over the host time of operators"),
 		empty);
 	tp_doc_metric(doc, TP_S("torch.device_work.before_window_us"),
 		"Device work launched before the trace", work ? us(o->no_call_ps) : no_work,

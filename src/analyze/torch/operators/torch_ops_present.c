@@ -378,12 +378,11 @@ missing(const struct tp_torch_ops *o, struct tp_doc *doc, struct tp_block *secti
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "operators/missing",
 		o->has_shapes
 			? TP_SAY0(doc,
-				  "Call stacks were not recorded: `torch.profiler.profile(with_stack=True)` "
-				  "does.")
+				  "Call stacks were not recorded: `torch.profiler.profile(with_stack=True)` does.")
 			: o->has_stacks
 			? TP_SAY0(doc,
-				  "Input shapes were not recorded: "
-				  "`torch.profiler.profile(record_shapes=True)` does.")
+				  "Input shapes were not recorded: `torch.profiler.profile(record_shapes=True)` "
+				  "does.")
 			: TP_SAY0(doc,
 				  "Input shapes and call stacks were not recorded: "
 				  "`torch.profiler.profile(record_shapes=True, with_stack=True)` does."));
@@ -453,6 +452,5 @@ tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct t
 	by_trace(ctx, o, doc, section);
 	tp_say_how(ctx, doc, section, "operators/how", how);
 	tp_say_source(ctx, doc, section, "operators/source",
-		"events cpu_op, cuda_runtime, cuda_driver, kernel, gpu_memcpy, gpu_memset, "
-		"python_function");
+		"events cpu_op, cuda_runtime, cuda_driver, kernel, gpu_memcpy, gpu_memset, python_function");
 }

@@ -153,7 +153,7 @@ tp_torch_ops_stacks_present(const struct tp_pass_ctx *ctx, const struct tp_torch
 
 	table->tree = true;
 	table->caption = TP_S(
-		"Where operators are called from, by their own time: lines of the program and modules, "
-		"the outermost first, and the function that called the operator");
+		"Where operators are called from, by their own time: lines of the program and modules, the "
+		"outermost first, and the function that called the operator");
 	tp_table_drop_missing(doc, table, 1);
 }

@@ -182,8 +182,8 @@ launched_elsewhere(const struct tp_pass_ctx *ctx)
 static const struct tp_lack lacks[] = {
 	{"launches", "Which operators asked for all of the device work", TP_LACK_TIMED,
 		.why = launched_elsewhere,
-		.pytorch = "Record a step or more for warm-up first, "
-				   "`schedule(wait=1, warmup=1, active=3)`, and `ProfilerActivity.CPU` too."},
+		.pytorch = "Record a step or more for warm-up first, `schedule(wait=1, warmup=1, "
+				   "active=3)`, and `ProfilerActivity.CPU` too."},
 	{0},
 };
 

@@ -123,8 +123,7 @@ tp_torch_quality_present(
 	if (q.crossing != 0)
 		notice(doc, section, "method/torch-crossing", TP_JUDGE_NONE,
 			TP_SAY(doc,
-				"{} after the range in which it began on the same thread: taken as not in "
-				"it.",
+				"{} after the range in which it began on the same thread: taken as not in it.",
 				tp_say_number(ctx, q.crossing, "range ends", "ranges end")));
 	if (q.odd_numbers != 0)
 		notice(doc, section, "method/torch-odd-numbers", TP_JUDGE_NONE,
