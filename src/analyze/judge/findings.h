@@ -46,14 +46,7 @@ struct tp_findings {
 /* struct tp_findings */
 extern const struct tp_pass tp_pass_findings;
 
-#define TP_FLOPS_LOW_SHARE 0.25
-
-/* Shares of the time from first to last operation from which idle devices are a finding. */
-#define TP_UNEVEN_HIGH_SHARE 0.50
-#define TP_UNEVEN_MEDIUM_SHARE 0.10
 enum { TP_UNEVEN_STEPS = 10 }; /* of fewer no spread can be told */
-#define TP_MEMORY_HIGH_SHARE 0.80
-#define TP_MEMORY_MODERATE_SHARE 0.60
 
 /* The rules in order; NULL behind the last. */
 const struct tp_finding_rule *tp_rule_at(size_t index);

@@ -250,8 +250,8 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.evidence = "[Operations](#operations)",
 	},
 	{
-		.info = {"TPR-FLOPS-001", "Low FLOPS utilisation", "peak FLOP/s while busy", NAN,
-			TP_FLOPS_LOW_SHARE, true, TP_HUE_COMPUTE},
+		.info = {"TPR-FLOPS-001", "Low FLOPS utilisation", "peak FLOP/s while busy", NAN, 0.25,
+			true, TP_HUE_COMPUTE},
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = flops,
 		.title = "While busy, the device reaches {} of its peak FLOP/s",
@@ -308,8 +308,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 	},
 	{
 		.info = {"TPR-MEM-001", "Memory bandwidth is the limit",
-			"peak memory bandwidth while operations run", TP_MEMORY_HIGH_SHARE,
-			TP_MEMORY_MODERATE_SHARE, false, TP_HUE_MEMORY},
+			"peak memory bandwidth while operations run", 0.80, 0.60, false, TP_HUE_MEMORY},
 		.evaluate = memory_bandwidth,
 		.title = "Operations use {} of memory bandwidth: it is the limit",
 		.passed = "operations use {} of memory bandwidth (limit {})",

@@ -22,7 +22,7 @@ unrecorded(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_not_applicable(r, "on a TPU time without an operation is idle");
 	else if (tp_kernels_not_recorded(e->ctx).reason.len != 0)
 		tp_rule_undecided(r, tp_kernels_not_recorded(e->ctx).reason);
-	else if (e->torch != NULL && tp_torch_queued_share(e->torch) >= TP_TORCH_QUEUED_SHARE)
+	else if (tp_rule_finds(e, "TPR-QUEUE-001"))
 		tp_rule_undecided(
 			r, TP_S("where launched work stands still, the host may have nothing to do"));
 	else
@@ -182,8 +182,8 @@ uneven(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 const struct tp_finding_rule tp_rules_steps[] = {
 	{
-		.info = {"TPR-STEP-001", "Time without any recorded event", "step time",
-			TP_UNRECORDED_SHARE, TP_OTHER_SHARE, false, TP_HUE_IDLE},
+		.info = {"TPR-STEP-001", "Time without any recorded event", "step time", 0.15,
+			TP_OTHER_SHARE, false, TP_HUE_IDLE},
 		.scope = TP_RULE_OF_ALL,
 		.part_of = "TPR-HOST-001", /* of PyTorch runs on a device */
 		.saves_of = TP_SAVED_UNRECORDED,
@@ -382,8 +382,8 @@ const struct tp_finding_rule tp_rules_steps[] = {
 	},
 	{
 		.info = {"TPR-STEP-002", "Uneven steps",
-			"the median step by which the 95th percentile is longer", TP_UNEVEN_HIGH_SHARE,
-			TP_UNEVEN_MEDIUM_SHARE, false, TP_HUE_IDLE},
+			"the median step by which the 95th percentile is longer", 0.50, 0.10, false,
+			TP_HUE_IDLE},
 		.scope = TP_RULE_OF_ALL,
 		.saves_of = TP_SAVED_ANY,
 		.evaluate = uneven,

@@ -181,8 +181,8 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.particulars = host_bound_particulars,
 	},
 	{
-		.info = {"TPR-QUEUE-001", "Launched work stands still", "step time", 0.20,
-			TP_TORCH_QUEUED_SHARE, false, TP_HUE_IDLE},
+		.info = {"TPR-QUEUE-001", "Launched work stands still", "step time", 0.20, 0.10, false,
+			TP_HUE_IDLE},
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = queued,
 		.verdict = tp_verdict_queued,
@@ -201,8 +201,8 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 					 "trace does not tell, nor what could be saved.",
 	},
 	{
-		.info = {"TPR-SETUP-001", "Setting the device up", "step time", 0.20, TP_TORCH_SETUP_SHARE,
-			false, TP_HUE_HOST},
+		.info = {"TPR-SETUP-001", "Setting the device up", "step time", 0.20, 0.05, false,
+			TP_HUE_HOST},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_SETUP,
 		.evaluate = setting_up,

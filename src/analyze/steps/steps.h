@@ -261,7 +261,6 @@ double tp_step_part_mean_ps(const struct tp_steps *steps, size_t part);
 #define TP_INPUT_HIGH_SHARE 0.20
 #define TP_INPUT_MODERATE_SHARE 0.05
 #define TP_OTHER_SHARE 0.03
-#define TP_UNRECORDED_SHARE 0.15 /* then most of what is told of a step says little */
 
 enum tp_input_verdict {
 	TP_INPUT_UNKNOWN,

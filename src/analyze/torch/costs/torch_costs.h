@@ -51,14 +51,8 @@ struct tp_torch_costs {
 	struct tp_slice waits_most; /* operator that asked for most of the last; may be empty */
 };
 
-/* From this share of steps on in which launched work stands still, it is a finding. */
-#define TP_TORCH_QUEUED_SHARE 0.10
-
-/* Likewise of kernel time, of products and convolutions without tensor cores. */
+/* From this share of kernel time on, products and convolutions without tensor cores are a finding. */
 #define TP_TORCH_UNUSED_SHARE 0.10
-
-/* Likewise of steps, in which the host sets a device up. */
-#define TP_TORCH_SETUP_SHARE 0.05
 
 /* Shares of the time of steps: devices wait for the host; launched work stands still; the
  * host sets a device up. NaN: no such step. */
