@@ -94,10 +94,6 @@ static const struct {
 	[TP_XKEY_GROUP] = {.type = NUMBER, .tag = TP_TAG_GROUP},
 	[TP_XKEY_RUN] = {.type = NUMBER_ON_HOST, .tag = TP_TAG_RUN},
 	[TP_XKEY_CORRELATION] = {.type = NUMBER, .tag = TP_TAG_CORRELATION},
-	[TP_XKEY_PRODUCER_TYPE] = {.type = NUMBER, .tag = TP_TAG_PRODUCER_TYPE},
-	[TP_XKEY_PRODUCER_ID] = {.type = NUMBER, .tag = TP_TAG_PRODUCER_ID},
-	[TP_XKEY_CONSUMER_TYPE] = {.type = NUMBER, .tag = TP_TAG_CONSUMER_TYPE},
-	[TP_XKEY_CONSUMER_ID] = {.type = NUMBER, .tag = TP_TAG_CONSUMER_ID},
 	[TP_XKEY_ITERATION] = {.type = NUMBER, .tag = TP_TAG_ITERATION},
 	[TP_XKEY_ALL_REDUCE] = {.type = NUMBER, .tag = TP_TAG_ALL_REDUCE},
 	[TP_XKEY_FLOPS] = {.type = NUMBER, .tag = TP_TAG_FLOPS},
@@ -133,6 +129,12 @@ static const struct {
 	[TP_XKEY_DATA_TYPE] = {.allocator = true},
 };
 
+/* One end of a flow between threads: what of it an event's stats have said. */
+struct flow {
+	bool has_type, has_id;
+	int64_t type, id;
+};
+
 struct event {
 	uint64_t metadata_id;
 	int64_t offset_ps, duration_ps;
@@ -140,7 +142,25 @@ struct event {
 	int64_t chip_offset_ps, chip_duration_ps;
 	struct tp_slice hlo_op;
 	uint64_t program_id;
+	struct flow produced, consumed;
 };
+
+/* The first one counts. */
+static void
+say_once(bool *said, int64_t *value, int64_t number)
+{
+	if (!*said)
+		*value = number;
+	*said = true;
+}
+
+static void
+tag_flow(struct tp_xplane *plane, uint32_t index, enum tp_tag_key key, const struct flow *flow)
+{
+	if (flow->has_type && flow->has_id)
+		tp_build_tag(plane->out, index, key,
+			(int64_t)tp_hash_pair((uint64_t)flow->type, (uint64_t)flow->id));
+}
 
 /* The operation of a metadata id; TP_NONE: there is none of this id. */
 static uint32_t
@@ -193,6 +213,18 @@ read_event_stat(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, 
 		return;
 	case TP_XKEY_PROGRAM:
 		e->program_id = (uint64_t)stat.integer;
+		return;
+	case TP_XKEY_PRODUCER_TYPE:
+		say_once(&e->produced.has_type, &e->produced.type, stat.integer);
+		return;
+	case TP_XKEY_PRODUCER_ID:
+		say_once(&e->produced.has_id, &e->produced.id, stat.integer);
+		return;
+	case TP_XKEY_CONSUMER_TYPE:
+		say_once(&e->consumed.has_type, &e->consumed.type, stat.integer);
+		return;
+	case TP_XKEY_CONSUMER_ID:
+		say_once(&e->consumed.has_id, &e->consumed.id, stat.integer);
 		return;
 	default:
 		break;
@@ -264,6 +296,8 @@ read_event(struct tp_xplane *plane, uint32_t index, struct tp_slice bytes, struc
 			read_event_stat(plane, index, p.bytes, e);
 		}
 	}
+	tag_flow(plane, index, TP_TAG_PRODUCER, &e->produced);
+	tag_flow(plane, index, TP_TAG_CONSUMER, &e->consumed);
 	return p.state == TP_PB_END;
 }
 

@@ -95,7 +95,7 @@ tp_build_tag(struct tp_builder *b, uint32_t event, enum tp_tag_key key, int64_t 
 	}
 	struct tp_tag *tag = tp_buf_add(&b->tags, sizeof *tag);
 
-	*tag = (struct tp_tag){.event = event, .key = key, .value = value};
+	*tag = (struct tp_tag){.event = event, .key = (uint8_t)key, .value = value};
 	b->tag_keys |= (uint64_t)1 << key;
 }
 

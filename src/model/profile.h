@@ -130,10 +130,8 @@ enum tp_tag_key {
 	TP_TAG_GROUP,     /* group_id, given by the profiler */
 	TP_TAG_RUN,       /* run_id of host events: which run of its program an operation belongs to */
 	TP_TAG_CORRELATION,
-	TP_TAG_PRODUCER_TYPE, /* _pt … _c: flows between threads */
-	TP_TAG_PRODUCER_ID,
-	TP_TAG_CONSUMER_TYPE,
-	TP_TAG_CONSUMER_ID,
+	TP_TAG_PRODUCER,   /* flows between threads: the pair of context type and id, _pt and _p … */
+	TP_TAG_CONSUMER,   /* … _ct and _c, as tp_hash_pair has it */
 	TP_TAG_ITERATION,  /* iter_num */
 	TP_TAG_ALL_REDUCE, /* all_reduce_unique_id: the same collective on every core */
 	TP_TAG_SHAPE,      /* string: operand shapes of a GPU kernel */
@@ -160,9 +158,10 @@ enum tp_tag_key {
 	TP_TAG_COUNT
 };
 
-struct tp_tag {
+/* Packed: a capture of TensorFlow has more than one for each event, and without it each takes 16 bytes. */
+struct __attribute__((packed)) tp_tag {
 	uint32_t event;
-	uint32_t key; /* enum tp_tag_key */
+	uint8_t key; /* enum tp_tag_key */
 	int64_t value;
 };
 

@@ -13,6 +13,9 @@ PROGRAM = os.environ["TPREPORT"]
 MAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench", "make_big_xplane.py")
 MB = 1e6
 MOST_OF_XPLANE = 1.45  # of what it is larger; the rest, to 1.5 times of a large one, is what the program itself takes
+OPS_OF_STEP = 900  # each with a flow
+STEPS = (50, 200)
+MOST_OF_FLOWS = 3.2  # 28 bytes each: little but flows, and all of it in steps; a real capture takes half of that
 MOST_OF_NAME = 3000  # bytes; with a row in a table for each it is more than twice as much
 MOST_OF_FILE = 3000
 FILES = (1000, 5000)
@@ -46,6 +49,34 @@ def of_an_xplane(folder):
         share = more / (large_bytes - small_bytes)
         print(f"{kind}: {share:.2f} times its size")
         must(share <= MOST_OF_XPLANE, kind, f"takes {more / MB:.0f} MB more for {(large_bytes - small_bytes) / MB:.0f} MB")
+
+
+def with_flows(path, steps):
+    """As TensorFlow writes it: each step hands its operations from one thread to another, each by a flow of its own."""
+    plane = t.Plane("/host:CPU")
+    here, there, start_ps = [], [], 0
+    for step in range(steps):
+        start_ps = step * t.MS
+        here.append(plane.event("train", start_ps, t.MS - 10**6, {"_r": 1, "step_num": step}))
+        for k in range(OPS_OF_STEP):
+            at_ps, flow = start_ps + 10**6 * k, step * OPS_OF_STEP + k
+            here.append(plane.event("Schedule", at_ps, 500_000, {"_pt": 2, "_p": flow}))
+            there.append(plane.event("MatMul", at_ps + 100_000, 400_000, {"_ct": 2, "_c": flow, "iter_num": step}))
+    plane.line("main/1", here).line("worker/2", there)
+    with open(path, "wb") as out:
+        out.write(t.space(plane))
+
+
+def of_flows(folder):
+    paths = [os.path.join(folder, f"flows-{steps}.xplane.pb") for steps in STEPS]
+    for path, steps in zip(paths, STEPS):
+        maker = multiprocessing.get_context("fork").Process(target=with_flows, args=(path, steps))
+        maker.start()
+        maker.join()
+    few, many = (peak_of(path, folder) for path in paths)
+    more_bytes = os.path.getsize(paths[1]) - os.path.getsize(paths[0])
+    print(f"flows: {(many - few) / more_bytes:.2f} times its size")
+    must(many - few <= MOST_OF_FLOWS * more_bytes, "flows take", f"{(many - few) / MB:.0f} MB more for {more_bytes / MB:.0f} MB")
 
 
 def write(folder, files):
@@ -83,4 +114,4 @@ def of_a_file_of_nothing(folder):
         must(each <= MOST_OF_FILE, "files such as", name, "take", f"{each:.0f} bytes each")
 
 
-run_all([of_an_xplane, of_a_name, of_a_file_of_nothing])
+run_all([of_an_xplane, of_flows, of_a_name, of_a_file_of_nothing])

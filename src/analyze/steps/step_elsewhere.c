@@ -17,7 +17,6 @@ struct looking {
 	const struct tp_stretch *steps;   /* in order of start */
 	const int64_t *least_end_ps;      /* of that step and all later ones */
 	size_t step_count;
-	struct tp_buf of_line; /* struct tp_stretch */
 };
 
 static int
@@ -74,26 +73,29 @@ begins_window(const struct looking *w, const struct tp_line *line, uint32_t even
 	return *at < w->windows->count && w->windows->list[*at].event == event;
 }
 
-/* Adds to `all` when events of the line ran: work only, or any. */
+/* Adds to `all` when events of the line ran: work only, or any. They come in order of start, and one that begins before the
+ * last stretch ends goes into that. */
 static void
-take_line(struct looking *w, const struct tp_line *line, bool work_only, struct tp_buf *all)
+take_line(const struct looking *w, const struct tp_line *line, bool work_only, struct tp_buf *all)
 {
+	size_t first = all->count;
 	uint32_t window = 0;
 
-	w->of_line.count = 0;
 	for (uint32_t i = 0; i < line->count; i++) {
 		int64_t end = line->start_ps[i] + line->duration_ps[i];
 
-		if (line->duration_ps[i] != 0 && !begins_window(w, line, i, &window) &&
-			(work_only ? is_work(w, line, i) : covers(w, line, i, end)))
-			*(struct tp_stretch *)tp_buf_add(&w->of_line, sizeof(struct tp_stretch)) =
-				(struct tp_stretch){line->start_ps[i], end};
-	}
-	const struct tp_stretch *united = w->of_line.data;
-	size_t count = tp_stretches_unite(w->of_line.data, w->of_line.count);
+		if (line->duration_ps[i] == 0 || begins_window(w, line, i, &window) ||
+			!(work_only ? is_work(w, line, i) : covers(w, line, i, end)))
+			continue;
+		struct tp_stretch *last =
+			all->count > first ? (struct tp_stretch *)all->data + all->count - 1 : NULL;
 
-	for (size_t i = 0; i < count; i++)
-		*(struct tp_stretch *)tp_buf_add(all, sizeof *united) = united[i];
+		if (last == NULL || line->start_ps[i] > last->end_ps)
+			*(struct tp_stretch *)tp_buf_add(all, sizeof *last) =
+				(struct tp_stretch){line->start_ps[i], end};
+		else if (end > last->end_ps)
+			last->end_ps = end;
+	}
 }
 
 struct tp_cover
@@ -104,7 +106,7 @@ tp_cover_united(struct tp_stretch *stretches, size_t count, struct tp_arena *scr
 }
 
 static struct tp_cover
-cover(struct looking *w, uint32_t host, bool work_only, struct tp_arena *scratch)
+cover(const struct looking *w, uint32_t host, bool work_only, struct tp_arena *scratch)
 {
 	struct tp_buf all = {0};
 
@@ -127,7 +129,7 @@ tp_what_ran(const struct tp_profile *p, uint32_t host, bool has_device,
 	size_t count, struct tp_arena *scratch)
 {
 	int64_t *least_end_ps = tp_new_array(scratch, int64_t, count);
-	struct looking w = {p, ops, has_device, windows, steps, least_end_ps, count, {0}};
+	struct looking w = {p, ops, has_device, windows, steps, least_end_ps, count};
 	struct tp_elsewhere out;
 
 	if (count != 0)
@@ -138,6 +140,5 @@ tp_what_ran(const struct tp_profile *p, uint32_t host, bool has_device,
 			: steps[i].end_ps;
 	out.any = cover(&w, host, false, scratch);
 	out.work = cover(&w, host, true, scratch);
-	tp_buf_free(&w.of_line);
 	return out;
 }

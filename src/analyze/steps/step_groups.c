@@ -28,10 +28,10 @@ struct root {
 	int64_t level, start_ps;
 };
 
-/* Events that wait under one key: (context type, id) of consumers. */
+/* An event that consumes a flow. */
 struct waiting {
-	struct place at;
-	uint32_t next;
+	uint64_t key;
+	struct place at; /* of the first of a key, line TP_NONE: nobody waits for it any more */
 };
 
 struct grouping {
@@ -42,10 +42,9 @@ struct grouping {
 	struct tp_arena *own;     /* of all else, which goes when all is grouped */
 	struct tp_host_runs runs;
 	struct tp_ungrouped *ungrouped; /* by line; built when first asked for */
-	struct tp_map consumers;        /* → index into heads */
-	/* uint32_t: the last of a list in waiting; TP_NONE: nobody waits any more */
-	struct tp_buf heads;
-	struct tp_buf waiting, todo;
+	struct waiting *waiting;        /* in order of key */
+	size_t waiting_count;
+	struct tp_buf todo; /* struct next */
 };
 
 static bool
@@ -94,27 +93,6 @@ take_given(struct grouping *g)
 	return any;
 }
 
-/* The pair (type, id) of an event's flow as one key; false when it has none. */
-static bool
-flow_key(const struct tp_line *line, size_t tag, enum tp_tag_key type_key, uint64_t *key)
-{
-	uint32_t event = line->tags[tag].event;
-	int64_t type;
-
-	while (tag > 0 && line->tags[tag - 1].event == event)
-		tag--;
-	size_t from = tag;
-
-	for (size_t k = tag; k < line->tag_count && line->tags[k].event == event; k++) {
-		if (line->tags[k].key == (uint32_t)type_key + 1 &&
-			tp_tag_find(line, &from, event, type_key, &type)) {
-			*key = tp_hash_pair((uint64_t)type, (uint64_t)line->tags[k].value);
-			return true;
-		}
-	}
-	return false;
-}
-
 static int
 by_level(const void *left, const void *right)
 {
@@ -129,38 +107,63 @@ by_level(const void *left, const void *right)
 	return a->at.event < b->at.event ? -1 : a->at.event > b->at.event;
 }
 
-static void
-find_roots_and_consumers(struct grouping *g, struct tp_buf *roots)
+/* Of one key, those that come last are first. */
+static int
+by_key(const void *left, const void *right)
 {
+	const struct waiting *a = left, *b = right;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	if (a->at.line != b->at.line)
+		return a->at.line > b->at.line ? -1 : 1;
+	return a->at.event > b->at.event ? -1 : a->at.event < b->at.event;
+}
+
+static bool
+takes_part(const struct grouping *g, const struct tp_line *line)
+{
+	return line->host == g->host && line->kind == TP_LINE_THREAD;
+}
+
+static size_t
+count_consumers(const struct grouping *g)
+{
+	size_t count = 0;
+
 	for (uint32_t l = 0; l < g->p->line_count; l++) {
 		const struct tp_line *line = &g->p->lines[l];
 
-		if (line->host != g->host || line->kind != TP_LINE_THREAD)
+		if (!takes_part(g, line) || (line->tag_keys & (uint64_t)1 << TP_TAG_CONSUMER) == 0)
+			continue;
+		for (size_t k = 0; k < line->tag_count; k++)
+			count += line->tags[k].key == TP_TAG_CONSUMER;
+	}
+	return count;
+}
+
+static void
+find_roots_and_consumers(struct grouping *g, struct tp_buf *roots)
+{
+	g->waiting = tp_new_array(g->own, struct waiting, count_consumers(g));
+	for (uint32_t l = 0; l < g->p->line_count; l++) {
+		const struct tp_line *line = &g->p->lines[l];
+
+		if (!takes_part(g, line))
 			continue;
 		for (size_t k = 0; k < line->tag_count; k++) {
 			const struct tp_tag *tag = &line->tags[k];
-			uint64_t key;
 
-			if (tag->key == TP_TAG_ROOT && tag->value > 0) {
+			if (tag->key == TP_TAG_ROOT && tag->value > 0)
 				*(struct root *)tp_buf_add(roots, sizeof(struct root)) =
 					(struct root){{l, tag->event}, tag->value, line->start_ps[tag->event]};
-			} else if (tag->key == TP_TAG_CONSUMER_ID &&
-				flow_key(line, k, TP_TAG_CONSUMER_TYPE, &key)) {
-				uint32_t list = tp_map_get(&g->consumers, key);
-
-				if (list == TP_MAP_NONE) {
-					list = (uint32_t)g->heads.count;
-					tp_map_put(&g->consumers, key, list);
-					*(uint32_t *)tp_buf_add(&g->heads, sizeof(uint32_t)) = TP_NONE;
-				}
-				uint32_t *head = (uint32_t *)g->heads.data + list;
-
-				*(struct waiting *)tp_buf_add(&g->waiting, sizeof(struct waiting)) =
-					(struct waiting){{l, tag->event}, *head};
-				*head = (uint32_t)g->waiting.count - 1;
-			}
+			else if (tag->key == TP_TAG_CONSUMER)
+				g->waiting[g->waiting_count++] =
+					(struct waiting){(uint64_t)tag->value, {l, tag->event}};
 		}
 	}
+	if (g->waiting_count != 0)
+		qsort(g->waiting, g->waiting_count, sizeof *g->waiting, by_key);
 }
 
 static size_t
@@ -183,19 +186,23 @@ first_tag_of(const struct tp_line *line, uint32_t event)
 static void
 hand_out(struct grouping *g, uint64_t key, uint32_t run)
 {
-	uint32_t list = tp_map_get(&g->consumers, key);
+	size_t low = 0, high = g->waiting_count;
 
-	if (list == TP_MAP_NONE)
-		return;
-	uint32_t *head = (uint32_t *)g->heads.data + list;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
 
-	for (uint32_t w = *head; w != TP_NONE;) {
-		struct waiting *waiting = (struct waiting *)g->waiting.data + w;
-
-		*(struct next *)tp_buf_add(&g->todo, sizeof(struct next)) = (struct next){waiting->at, run};
-		w = waiting->next;
+		if (g->waiting[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	*head = TP_NONE;
+	if (low == g->waiting_count || g->waiting[low].at.line == TP_NONE)
+		return;
+	for (size_t w = low; w < g->waiting_count && g->waiting[w].key == key; w++)
+		*(struct next *)tp_buf_add(&g->todo, sizeof(struct next)) =
+			(struct next){g->waiting[w].at, run};
+	if (g->waiting[low].key == key)
+		g->waiting[low].at.line = TP_NONE;
 }
 
 static uint32_t
@@ -231,11 +238,8 @@ mark(struct grouping *g, struct place at, int32_t group, bool root, uint32_t run
 		while (tag < line->tag_count && line->tags[tag].event < i)
 			tag++;
 		for (size_t k = tag; k < line->tag_count && line->tags[k].event == i; k++) {
-			uint64_t key;
-
-			if (line->tags[k].key == TP_TAG_PRODUCER_ID &&
-				flow_key(line, k, TP_TAG_PRODUCER_TYPE, &key))
-				hand_out(g, key, run);
+			if (line->tags[k].key == TP_TAG_PRODUCER)
+				hand_out(g, (uint64_t)line->tags[k].value, run);
 		}
 	}
 }
@@ -289,8 +293,6 @@ static void
 finish(struct grouping *g)
 {
 	follow_launches(g);
-	tp_buf_free(&g->heads);
-	tp_buf_free(&g->waiting);
 	tp_buf_free(&g->todo);
 	tp_arena_free(g->own);
 }
@@ -310,7 +312,6 @@ prepare(struct grouping *g, struct tp_buf *roots)
 {
 	g->own = tp_arena_new();
 	g->ungrouped = tp_new_array(g->own, struct tp_ungrouped, g->p->line_count);
-	tp_map_init(&g->consumers, g->own);
 	g->runs = tp_host_runs_of(g->p, g->host, g->own);
 	find_roots_and_consumers(g, roots);
 }

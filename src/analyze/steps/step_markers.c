@@ -17,8 +17,9 @@
 
 /* An interval of a group, as they come: a list for each of a million groups would cost more than what is in it. */
 struct noted {
+	int64_t start_ps, end_ps;
 	int32_t group;
-	struct tp_interval interval;
+	enum tp_event_type type;
 };
 
 static bool
@@ -69,7 +70,7 @@ static void
 note(struct tp_buf *noted, int32_t group, int64_t start_ps, int64_t end_ps, enum tp_event_type type)
 {
 	*(struct noted *)tp_buf_add(noted, sizeof(struct noted)) =
-		(struct noted){group, {start_ps, end_ps, type}};
+		(struct noted){start_ps, end_ps, group, type};
 }
 
 static void
@@ -225,7 +226,7 @@ sort_noted(const struct tp_buf *noted, struct tp_step_group *groups, int32_t cou
 	for (size_t i = 0; i < noted->count; i++) {
 		struct tp_step_group *g = &groups[n[i].group];
 
-		sorted[g->first + g->count++] = n[i].interval;
+		sorted[g->first + g->count++] = (struct tp_interval){n[i].start_ps, n[i].end_ps, n[i].type};
 	}
 	return sorted;
 }
@@ -381,21 +382,25 @@ tp_marked_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_devi
 	struct tp_arena *scratch)
 {
 	const struct tp_marking_host h = {p, host, has_device, ops, scratch, false, NULL};
+	struct tp_arena *grouping = tp_arena_new(); /* of the group of each event */
 	struct tp_groups found;
 	uint32_t *window_of_group = NULL;
 
-	tp_group_events(p, host, &found, scratch);
+	tp_group_events(p, host, &found, grouping);
 	struct tp_step_group *groups = tp_new_array(scratch, struct tp_step_group, (size_t)found.count);
 	struct tp_buf noted = take_lines(&h, &found, groups);
 	struct tp_windows w = tp_windows_of_markers(&h, groups, found.count, &window_of_group);
 	uint32_t marked = w.count;
 
-	if (!tp_follow_launches(p, host, has_device, &found, window_of_group, &w, followed, scratch))
+	if (!tp_follow_launches(p, host, has_device, &found, window_of_group, &w, followed, scratch)) {
+		tp_arena_free(grouping);
 		return sweep_groups(&h, &noted, groups, found.count, steps);
+	}
 	tp_buf_free(&noted);
 	tp_regroup(&h, followed, window_of_group, &w, &found);
 	groups = tp_groups_of_windows(&h, &w);
 	noted = take_lines(&h, &found, groups);
+	tp_arena_free(grouping);
 	sweep_groups(&h, &noted, groups, found.count, steps);
 	return marked;
 }
