@@ -160,6 +160,10 @@ tp_command_get(const struct tp_args *args)
 			stderr);
 		return TP_EXIT_USAGE;
 	}
+	if (args->run != NULL && strcmp(args->run, "all") == 0) {
+		fputs("tpreport: get --run all: figures are of one run; give its name or number\n", stderr);
+		return TP_EXIT_USAGE;
+	}
 	struct tp_session *s = tp_session_open(args, tp_args_strings(&args->paths), 1, &status);
 
 	if (s == NULL)

@@ -69,8 +69,11 @@ read_rule(const char *path, const struct tp_finding_rule *rule, json_t *entry,
 			"--limits %s: %s: give {\"medium\": SHARE, \"high\": SHARE or null}, as 0.05 for 5 %%",
 			path, info->id);
 	if (info->below ? limits->high > limits->medium : limits->high < limits->medium)
-		return tp_fail(err, TP_ERR_USAGE, "--limits %s: %s: medium is %g and high is %g, but %s",
+		return tp_fail(err, TP_ERR_USAGE, "--limits %s: %s: medium is %g and high is %g%s, but %s",
 			path, info->id, limits->medium, limits->high,
+			json_object_get(entry, "high") == NULL         ? " as usual"
+				: json_object_get(entry, "medium") == NULL ? " where medium is as usual"
+														   : "",
 			info->below ? "this rule finds what is below its limits" : "high is the larger one");
 	return TP_OK;
 }
@@ -87,7 +90,7 @@ tp_limits_read(
 	if (root == NULL && where.line > 0)
 		return tp_fail(err, TP_ERR_USAGE, "--limits %s: line %d: %s", path, where.line, where.text);
 	if (root == NULL)
-		return tp_fail(err, TP_ERR_USAGE, "--limits %s", where.text);
+		return tp_fail(err, TP_ERR_USAGE, "--limits: %s", where.text);
 	if (!json_is_object(root))
 		status = tp_fail(err, TP_ERR_USAGE, "--limits %s: give an object of rules", path);
 	struct tp_given_limits *list =

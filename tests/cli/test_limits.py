@@ -29,7 +29,7 @@ def all_three_move(folder):
         ({}, ("Input-bound (high):", "bad", "high · limit 20 %", "open", "High")),
         ({"TPR-INPUT-001": {"medium": 0.5, "high": 0.7}}, ("Input-bound (moderate):", "warn", "medium · limit 50 %", "open", "Medium")),
         ({"TPR-INPUT-001": {"high": None}}, ("Input-bound (moderate):", "warn", "medium · limit 5 %", "open", "Medium")),
-        ({"TPR-INPUT-001": {"medium": 0.7, "high": 0.9}}, ("CPU-bound:", "good", "low · limit 70 %", "passed", None)),
+        ({"TPR-INPUT-001": {"medium": 0.7, "high": 0.9}}, ("Within the limits given:", "good", "low · limit 70 %", "passed", None)),
     ):
         got = judged(report(folder, limits))
         must(got == want, limits, "gives", got)
@@ -49,7 +49,7 @@ def what_is_no_limit_is_refused(folder):
         (b'{"TPR-INPUT-001": 3}', 'TPR-INPUT-001: give {"medium": SHARE'),
         (b'{"TPR-INPUT-001": {"medium": -0.1}}', "TPR-INPUT-001: give"), (b'{"TPR-INPUT-001": {"medium": null}}', "TPR-INPUT-001: give"),
         (b'{"TPR-INPUT-001": {"low": 1}}', "low is neither medium nor high"),
-        (b'{"TPR-INPUT-001": {"medium": 0.5}}', "medium is 0.5 and high is 0.2, but high is the larger one"),
+        (b'{"TPR-INPUT-001": {"medium": 0.5}}', "medium is 0.5 and high is 0.2 as usual, but high is the larger one"),
         (b'{"TPR-FLOPS-001": {"high": 0.9}}', "but this rule finds what is below its limits"),
     ):
         file = write(os.path.join(folder, "limits.json"), data)

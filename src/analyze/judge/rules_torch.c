@@ -94,6 +94,8 @@ communication(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (tp_result(e->ctx, &tp_pass_torch_comm) == NULL)
 		tp_rule_not_applicable(r, "one process alone, without a collective");
+	else if (tp_torch_comm_unmeasured(e->ctx, tp_result(e->ctx, &tp_pass_torch_comm)))
+		tp_rule_undecided(r, TP_S("the traces hold collectives, but none of their kernels"));
 	else if (!isfinite(exposed_ps))
 		tp_rule_undecided(r, TP_S("the traces hold no step and no operator"));
 	else

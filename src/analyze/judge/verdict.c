@@ -22,6 +22,7 @@ share(double number)
 }
 
 #define LITTLE_SHARE 0.005 /* of a step */
+#define MOSTLY_SHARE 0.5
 
 /* What is known of a host that works: how long operations of XLA run. What else is recorded there may be Python, the dispatch of
  * operations or a wait: profiles do not tell these apart. */
@@ -163,6 +164,32 @@ of_findings(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	return (struct tp_verdict_text){0};
 }
 
+/* With limits of the user's own what takes most of a step may be no finding: then nothing is praised. */
+static bool
+is_hardly_work(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
+{
+	double work = tp_class_share(s, TP_CLASS_COMPUTE) - s->copy_mean_ps / s->time.mean;
+
+	if (!s->torch)
+		work = fmax(tp_class_share(s, TP_CLASS_COMPUTE), tp_class_share(s, TP_CLASS_HOST_COMPUTE));
+	return ctx->options->limit_count != 0 && work < MOSTLY_SHARE;
+}
+
+static struct tp_verdict_text
+within_limits(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_UNDECIDED,
+		.verdict.name = TP_SAY0(doc, "Within the limits given:"),
+		.verdict.saw = TP_SAY(
+			doc, "no check finds more than `{}` allows", tp_text_value(ctx->options->limits_file)),
+		.verdict.consequence = TP_SAY0(doc, "by the usual limits one might."),
+		.because = TP_SAY0(doc,
+			"Because less than half of a step is work. [Steps](#steps) has where the rest goes, "
+			"[Method](#method/thresholds) the limits."),
+	};
+}
+
 /* Where no finding has a verdict. */
 static struct tp_verdict_text
 otherwise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
@@ -170,6 +197,8 @@ otherwise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 	if (s == NULL)
 		return ctx->profile->torch != NULL ? tp_verdict_without_torch_steps(ctx, doc)
 										   : tp_verdict_without_steps(ctx, doc);
+	if (is_hardly_work(ctx, s))
+		return within_limits(ctx, doc);
 	return s->torch ? tp_verdict_of_torch(ctx, doc, s) : busy(ctx, doc, s);
 }
 

@@ -224,7 +224,9 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 		list[n++] =
 			TP_SAY0(doc, "read from the profiler's trace, which holds less than its profile");
 	if (traces == 0 || !whole)
-		list[n++] = whole ? TP_SAY0(doc, "profile complete") : TP_SAY0(doc, "profile incomplete");
+		list[n++] = !whole                                 ? TP_SAY0(doc, "profile incomplete")
+			: tp_kernels_not_recorded(ctx).reason.len != 0 ? TP_SAY0(doc, "kernels not recorded")
+														   : TP_SAY0(doc, "profile complete");
 	n += absent(ctx, doc, list + n);
 	n += notes(ctx, doc, list + n);
 	items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);

@@ -71,6 +71,8 @@ tp_torch_comm_part_value(const struct tp_pass_ctx *ctx, const struct tp_torch_co
 	const double *mean_ps = trace == TP_NONE ? c->mean_ps : c->traces[trace].mean_ps;
 	bool split = trace == TP_NONE ? c->split_known : c->traces[trace].split_known;
 
+	if (tp_torch_comm_unmeasured(ctx, c))
+		return tp_missing(TP_S("the traces hold collectives, but none of their kernels"));
 	if ((part == TP_TORCH_COMM_TRANSFER || part == TP_TORCH_COMM_SYNC) && !split)
 		return tp_missing(why_not_split(ctx, c));
 	if (!isfinite(mean_ps[part]))

@@ -1,6 +1,8 @@
 /* What the section says: the answer, what is missing, and how it was computed. */
 #include "analyze/torch/comm/torch_comm_present.h"
 
+#include "analyze/facts/torch_unrecorded.h"
+
 #include "analyze/core/say.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -84,12 +86,23 @@ tp_torch_comm_clock_range_ps(const struct tp_torch_comm *c)
 	return most - least;
 }
 
+bool
+tp_torch_comm_unmeasured(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
+{
+	double all = c->mean_ps[TP_TORCH_COMM_OVERLAP] + c->mean_ps[TP_TORCH_COMM_EXPOSED];
+
+	/* What the host then spends in collectives is launching them. */
+	if (tp_torch_unrecorded_reason(ctx).len != 0)
+		return true;
+	return !(all > 0) && c->calls != 0 && c->measured == 0;
+}
+
 double
 tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
 
-	return c == NULL ? NAN : c->mean_ps[TP_TORCH_COMM_EXPOSED];
+	return c == NULL || tp_torch_comm_unmeasured(ctx, c) ? NAN : c->mean_ps[TP_TORCH_COMM_EXPOSED];
 }
 
 /* What shares are of: the mean step as the whole report has it, in which of several workers the slowest one's counts. */
@@ -144,7 +157,7 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 
 	if (!isfinite(c->step_mean_ps))
 		s->answer = TP_SAY0(doc, "The traces hold collectives, but no step and no operator.");
-	else if (!(all > 0) && c->calls != 0 && c->measured == 0)
+	else if (tp_torch_comm_unmeasured(ctx, c))
 		s->answer = TP_SAY(doc,
 			"The traces hold {}, but none of their kernels: how long they take is unknown.",
 			tp_say_number(ctx, c->calls, "collective", "collectives"));

@@ -30,6 +30,8 @@ int64_t tp_torch_comm_absent(const struct tp_torch_comm *c);
 bool tp_torch_comm_has_straggler(const struct tp_torch_comm *c);
 
 /* Communication that no computation hides, of a mean step, and as a share of it; NaN: not known. */
+/* Whether traces hold collectives and none of their kernels, so that nothing is known of their time. */
+bool tp_torch_comm_unmeasured(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
 double tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx);
 double tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx);
 
