@@ -13,7 +13,7 @@ EVENTS = 2_000_000  # 20 bytes each in memory
 MIB = 2**20
 
 if "address" in os.environ.get("TPREPORT_SANITIZE", ""):
-    print("AddressSanitizer maps terabytes: no limit can be set")
+    print("AddressSanitizer maps terabytes: no limit can be set; ctest --preset dev -R cli.memory runs it")
     sys.exit(77)
 
 

@@ -22,7 +22,7 @@ FILES = (1000, 5000)
 NAMES = (25_000, 75_000)  # more than tables list
 
 if "address" in os.environ.get("TPREPORT_SANITIZE", ""):
-    print("AddressSanitizer takes memory of its own")
+    print("AddressSanitizer takes memory of its own; ctest --preset dev -R cli.memory runs it")
     sys.exit(77)
 
 

@@ -295,15 +295,17 @@ busy_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_dev
 		.value = value_of(doc, "device.busy_share"),
 	};
 
+	/* The others ran nothing: a tile that says nothing of them would praise the whole machine. */
+	if (d->without_work != 0)
+		t.label = tp_arena_printf(
+			ctx->keep, "Device busy, %zu of %zu", d->count, d->count + d->without_work);
 	if (counts_waits(ctx, doc, s, &t))
 		return t;
 	t.note[0] =
 		TP_SAY(doc, "{}idle {device.idle_share}", tp_tile_judge(ctx, "TPR-IDLE-002", words, &t));
-	t.note[1] = d->without_work != 0
-		? TP_SAY(
-			  doc, "on {} of {} devices", tp_count(d->count), tp_count(d->count + d->without_work))
-		: TP_SAY(doc, "{} of {} each", tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
-			  tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS));
+	t.note[1] =
+		TP_SAY(doc, "{} of {} each", tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
+			tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS));
 	return t;
 }
 
