@@ -28,7 +28,7 @@ ROOMS["main.c"] = {"cli"}
 # The folders of analyze, from the ground up: passes and how they run; what sections build on; sections; checks and the verdict; what
 # makes a page of all this.
 FLOORS = [
-    ["core"], ["facts"], ["torch/steps"], ["steps"],
+    ["core"], ["facts"], ["torch_steps"], ["steps"],
     ["graph", "input", "job", "kernels", "memory", "ops", "pod", "roofline",
      "torch/comm", "torch/costs", "torch/gpus", "torch/memory", "torch/modules", "torch/operators"],
     ["judge"], ["page"],

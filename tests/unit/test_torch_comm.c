@@ -3,7 +3,7 @@
 
 #include "analyze/core/stretches.h"
 #include "analyze/torch/comm/torch_comm_name.h"
-#include "analyze/torch/steps/torch_dtype.h"
+#include "analyze/torch_steps/torch_dtype.h"
 #include "base/arena.h"
 
 static void

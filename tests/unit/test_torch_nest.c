@@ -1,7 +1,7 @@
 /* Nesting of ranges on the threads of a PyTorch trace, and the way from device work to its operator. */
 #include "unit.h"
 
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

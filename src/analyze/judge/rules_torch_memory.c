@@ -3,7 +3,7 @@
 #include "analyze/judge/rule.h"
 
 #include "analyze/torch/memory/torch_memory.h"
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "model/profile.h"
 #include "model/torch.h"
 

@@ -6,7 +6,7 @@
 #include "analyze/facts/given.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 

@@ -1,7 +1,7 @@
 /* Kernels by name, as PyTorch's users know the table. */
 #include "analyze/core/say.h"
 #include "analyze/kernels/kernels.h"
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "report/draft.h"
 

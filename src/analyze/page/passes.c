@@ -33,8 +33,8 @@
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch/modules/torch_modules.h"
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_steps.h"
 
 const struct tp_pass *const tp_passes[] = {
 	&tp_pass_op_times,

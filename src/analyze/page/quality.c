@@ -13,7 +13,7 @@
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch/modules/torch_modules.h"
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch/steps/torch_quality.h"
+#include "analyze/torch_steps/torch_quality.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"

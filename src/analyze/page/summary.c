@@ -18,8 +18,8 @@
 #include "analyze/steps/step_charts.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm.h"
-#include "analyze/torch/steps/torch_quality.h"
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_quality.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 

@@ -2,9 +2,9 @@
 #include "analyze/steps/steps.h"
 
 #include "analyze/core/say.h"
-#include "analyze/torch/steps/torch_role.h"
-#include "analyze/torch/steps/torch_say.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_role.h"
+#include "analyze/torch_steps/torch_say.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

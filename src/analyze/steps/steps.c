@@ -4,7 +4,7 @@
 
 #include "analyze/facts/given.h"
 #include "analyze/facts/op_times.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/number.h"
 #include "model/profile.h"

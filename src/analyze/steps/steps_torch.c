@@ -2,8 +2,8 @@
 #include "analyze/steps/steps.h"
 
 #include "analyze/core/say.h"
-#include "analyze/torch/steps/torch_role.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_role.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"

@@ -3,8 +3,8 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/torch/comm/torch_comm_present.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

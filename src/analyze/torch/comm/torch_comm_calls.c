@@ -2,9 +2,9 @@
 #include "analyze/torch/comm/torch_comm.h"
 
 #include "analyze/torch/comm/torch_comm_message.h"
-#include "analyze/torch/steps/torch_dtype.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_role.h"
+#include "analyze/torch_steps/torch_dtype.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

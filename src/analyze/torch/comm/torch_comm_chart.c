@@ -1,7 +1,7 @@
 /* Bars of each worker: computation and communication, and transfer against waiting. */
 #include "analyze/torch/comm/torch_comm_present.h"
 
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -2,7 +2,7 @@
  * before it by design. */
 #include "analyze/torch/comm/torch_comm.h"
 
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -1,6 +1,6 @@
 /* Headline figures of communication: over all workers, and by worker and span. */
 #include "analyze/torch/comm/torch_comm_present.h"
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

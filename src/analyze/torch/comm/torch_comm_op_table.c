@@ -2,7 +2,7 @@
 #include "analyze/torch/comm/torch_comm_present.h"
 
 #include "analyze/core/say.h"
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/profile.h"

@@ -2,8 +2,8 @@
  * torch 2.0 on). */
 #include "analyze/facts/op_times.h"
 #include "analyze/torch/costs/torch_costs.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -4,7 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch/gpus/torch_gpus.h"
-#include "analyze/torch/steps/torch_quality.h"
+#include "analyze/torch_steps/torch_quality.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -3,9 +3,9 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_quality.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_quality.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -1,6 +1,6 @@
 /* Headline figures of PyTorch's memory: of the device with the largest peak, and of each. */
 #include "analyze/torch/memory/torch_memory.h"
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -1,6 +1,6 @@
 /* Who asked for the memory of a record: the innermost range on its host thread then that is no step. */
 #include "analyze/torch/memory/torch_memory.h"
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

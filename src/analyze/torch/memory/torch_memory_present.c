@@ -1,7 +1,7 @@
 /* What the report says about PyTorch's memory: each device's peak, and of the fullest ones the curve and who asked for it. */
 #include "analyze/core/say.h"
 #include "analyze/torch/memory/torch_memory.h"
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

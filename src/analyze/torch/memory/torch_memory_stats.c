@@ -4,7 +4,7 @@
 #include "analyze/torch/memory/torch_memory.h"
 
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"

@@ -2,7 +2,7 @@
  * marks them, for allocators run on the host, ahead of their devices. */
 #include "analyze/torch/memory/torch_memory.h"
 
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

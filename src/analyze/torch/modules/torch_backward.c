@@ -8,8 +8,8 @@
 #include "analyze/torch/modules/torch_modules.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_role.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"

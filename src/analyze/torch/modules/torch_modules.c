@@ -3,8 +3,8 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_quality.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_quality.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -3,7 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/torch/modules/torch_tree_say.h"
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -1,7 +1,7 @@
 /* Formulas by name, over the first inputs' sizes. */
 #include "analyze/torch/operators/torch_flops.h"
 
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

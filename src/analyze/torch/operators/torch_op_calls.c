@@ -3,8 +3,8 @@
 
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/tensor_core.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_role.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

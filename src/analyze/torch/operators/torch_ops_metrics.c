@@ -1,7 +1,7 @@
 /* Headline figures of operators. */
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "model/profile.h"
 #include "model/torch.h"
 #include "report/doc.h"

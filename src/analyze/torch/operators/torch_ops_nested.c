@@ -2,7 +2,7 @@
 #include "analyze/torch/operators/torch_ops_nested.h"
 
 #include "analyze/torch/operators/torch_op_calls.h"
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

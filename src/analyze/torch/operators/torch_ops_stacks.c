@@ -1,7 +1,7 @@
 /* Where the most expensive operators are called from. */
 #include "analyze/core/say.h"
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch/steps/torch_stacks.h"
+#include "analyze/torch_steps/torch_stacks.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"

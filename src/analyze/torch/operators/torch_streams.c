@@ -3,7 +3,7 @@
 
 #include "analyze/torch/gpus/torch_occupancy.h"
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -1,6 +1,6 @@
 /* Headline figures of PyTorch steps: over all steps of all workers and spans, and by worker and span. */
-#include "analyze/torch/steps/torch_say.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_say.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -1,5 +1,5 @@
 /* One table of types, and a walk over the text of shapes. */
-#include "analyze/torch/steps/torch_dtype.h"
+#include "analyze/torch_steps/torch_dtype.h"
 
 #include <strings.h>
 

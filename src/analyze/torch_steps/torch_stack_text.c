@@ -1,6 +1,6 @@
 /* Call stacks as a line of text. All that is made on the way is in scratch, the text too. */
 #include "analyze/core/ctx.h"
-#include "analyze/torch/steps/torch_stacks.h"
+#include "analyze/torch_steps/torch_stacks.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/utf8.h"

@@ -1,6 +1,6 @@
 /* Nesting on host threads: one walk in order of start, with a stack of the ranges and one of the Python functions that are
  * open. */
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

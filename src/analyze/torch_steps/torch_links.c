@@ -1,9 +1,9 @@
 /* From device work to calls to operators. */
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/torch/steps/torch_ids.h"
+#include "analyze/torch_steps/torch_ids.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

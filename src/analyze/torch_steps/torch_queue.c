@@ -1,10 +1,10 @@
 /* From the return of the call to the begin of the work. */
-#include "analyze/torch/steps/torch_queue.h"
+#include "analyze/torch_steps/torch_queue.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/torch/steps/torch_busy.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_busy.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "model/profile.h"
 #include "model/torch.h"
 

@@ -1,9 +1,9 @@
-#include "analyze/torch/steps/torch_quality.h"
+#include "analyze/torch_steps/torch_quality.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
-#include "analyze/torch/steps/torch_links.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

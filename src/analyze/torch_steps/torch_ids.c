@@ -1,5 +1,5 @@
 /* Tables of ids. */
-#include "analyze/torch/steps/torch_ids.h"
+#include "analyze/torch_steps/torch_ids.h"
 
 #include "base/arena.h"
 

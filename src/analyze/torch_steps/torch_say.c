@@ -1,5 +1,5 @@
 /* Naming traces. */
-#include "analyze/torch/steps/torch_say.h"
+#include "analyze/torch_steps/torch_say.h"
 
 #include "analyze/core/say.h"
 #include "base/arena.h"

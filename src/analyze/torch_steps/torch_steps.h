@@ -3,7 +3,7 @@
 #define TP_ANALYZE_TORCH_STEPS_H
 
 #include "analyze/core/ctx.h"
-#include "analyze/torch/steps/torch_role.h"
+#include "analyze/torch_steps/torch_role.h"
 
 #include <stdint.h>
 

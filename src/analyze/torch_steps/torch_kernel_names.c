@@ -1,6 +1,6 @@
-#include "analyze/torch/steps/torch_kernel_names.h"
+#include "analyze/torch_steps/torch_kernel_names.h"
 
-#include "analyze/torch/steps/torch_role.h"
+#include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

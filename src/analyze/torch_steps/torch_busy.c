@@ -1,7 +1,7 @@
 /* Stretches of the roles that are not the host's, united; what is added is measured by what the union grows. */
-#include "analyze/torch/steps/torch_busy.h"
+#include "analyze/torch_steps/torch_busy.h"
 
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 
 static int64_t

@@ -1,8 +1,8 @@
 /* The tree of frames. */
-#include "analyze/torch/steps/torch_stacks.h"
+#include "analyze/torch_steps/torch_stacks.h"
 
-#include "analyze/torch/steps/torch_ids.h"
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_ids.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"

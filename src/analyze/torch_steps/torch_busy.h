@@ -4,7 +4,7 @@
 #define TP_ANALYZE_TORCH_BUSY_H
 
 #include "analyze/core/stretches.h"
-#include "analyze/torch/steps/torch_role.h"
+#include "analyze/torch_steps/torch_role.h"
 
 struct tp_arena;
 struct tp_torch_trace_steps;

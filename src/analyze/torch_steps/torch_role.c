@@ -1,5 +1,5 @@
 /* Which events play which role. */
-#include "analyze/torch/steps/torch_role.h"
+#include "analyze/torch_steps/torch_role.h"
 
 #include "base/arena.h"
 #include "model/profile.h"

@@ -1,9 +1,9 @@
 /* By the names of the CUDA and HIP libraries: what neither launches, copies, fills, records nor waits sets up. */
-#include "analyze/torch/steps/torch_setup.h"
+#include "analyze/torch_steps/torch_setup.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/torch/steps/torch_busy.h"
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_busy.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -1,8 +1,8 @@
 /* Where steps begin and end. Formula: torch-tb-profiler, last source tree (event_parser.py: update_device_steps): a step of the
  * host lasts until the device work that it launched ends; the next begins no earlier. */
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_steps.h"
 
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

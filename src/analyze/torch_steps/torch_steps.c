@@ -1,9 +1,9 @@
 /* How the time of PyTorch steps falls into roles. */
-#include "analyze/torch/steps/torch_steps.h"
+#include "analyze/torch_steps/torch_steps.h"
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/torch_unrecorded.h"
-#include "analyze/torch/steps/torch_links.h"
+#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
