@@ -117,8 +117,7 @@ noncharacters_are_named_too(void **state)
 	struct written *w = *state;
 
 	tp_html_text(&w->html, TP_S("a\ufffe\uffff\ufdd0\ufdefb\U0001fffe\U0010ffff\ufdf0\ufffd"));
-	assert_text(WRITTEN(w),
-		"a[U+FFFE][U+FFFF][U+FDD0][U+FDEF]b[U+1FFFE][U+10FFFF]\ufdf0\ufffd");
+	assert_text(WRITTEN(w), "a[U+FFFE][U+FFFF][U+FDD0][U+FDEF]b[U+1FFFE][U+10FFFF]\ufdf0\ufffd");
 }
 
 static void
@@ -195,8 +194,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 			what_turns_the_direction_is_named_instead, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_not_seen_is_named_too, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			noncharacters_are_named_too, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(noncharacters_are_named_too, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			ill_formed_bytes_become_replacement_characters, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(well_formed_text_of_any_script_stays, set_up, tear_down),
