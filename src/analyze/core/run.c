@@ -1,10 +1,10 @@
 /* Running the passes: in the order of their list, then presented by place. */
 #include "analyze/core/pass.h"
 
-#include <assert.h>
-
 #include "base/arena.h"
 #include "model/profile.h"
+
+#include <assert.h>
 
 enum { MOST_PASSES = 64 };
 

@@ -89,8 +89,8 @@ tp_finding_judge(const struct tp_finding_result *r)
 	return r->status == TP_FINDING_OPEN ? r->severity : TP_JUDGE_GOOD;
 }
 
-/* Open before passed …; wholes before parts; high before medium; the exact before the general; the larger saving first; then the order of the
- * rules. */
+/* Open before passed …; wholes before parts; high before medium; the exact before the general; the larger saving first; then the
+ * order of the rules. */
 static int
 by_weight(const void *left, const void *right)
 {

@@ -5,7 +5,7 @@
 
 #include "analyze/core/time_class.h"
 #include "analyze/judge/findings.h"
-#include "analyze/judge/verdict_class.h"
+#include "analyze/judge/verdict_finding.h"
 
 struct tp_devices;
 struct tp_environment;

@@ -92,6 +92,9 @@ waits(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 advise_to_record(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
+	finding->title = TP_SAY(doc,
+		"The GPU waits for the host {} of each step, and what the host does is mostly not recorded",
+		finding->measured);
 	finding->brief =
 		TP_SAY0(doc, "Record what the host does: most of a step is in no operator and no call.");
 	finding->action_count = 0;

@@ -6,7 +6,7 @@
 #include "analyze/facts/environment.h"
 #include "analyze/judge/findings.h"
 #include "analyze/judge/rule.h"
-#include "analyze/judge/verdict_class.h"
+#include "analyze/judge/verdict_finding.h"
 #include "analyze/judge/verdict_torch.h"
 #include "analyze/ops/ops.h"
 #include "analyze/steps/steps.h"
@@ -22,7 +22,6 @@ share(double number)
 }
 
 #define LITTLE_SHARE 0.005 /* of a step */
-#define MOSTLY_SHARE 0.5
 
 /* What is known of a host that works: how long operations of XLA run. What else is recorded there may be Python, the dispatch of
  * operations or a wait: profiles do not tell these apart. */
@@ -164,29 +163,35 @@ of_findings(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	return (struct tp_verdict_text){0};
 }
 
-/* With limits of the user's own what takes most of a step may be no finding: then nothing is praised. */
-static bool
-is_hardly_work(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
+/* The first check that passed by the user's limits alone: by the rule's own it would be high, and the verdict. NULL: none. */
+static const struct tp_finding_result *
+let_pass(const struct tp_findings *f)
 {
-	double work = tp_class_share(s, TP_CLASS_COMPUTE) - s->copy_mean_ps / s->time.mean;
+	for (size_t i = f->open; i < f->open + f->passed; i++) {
+		const struct tp_finding_result *r = &f->results[i];
+		const struct tp_rule_info *info = &r->rule->info;
 
-	if (!s->torch)
-		work = fmax(tp_class_share(s, TP_CLASS_COMPUTE), tp_class_share(s, TP_CLASS_HOST_COMPUTE));
-	return ctx->options->limit_count != 0 && work < MOSTLY_SHARE;
+		if (r->rule->verdict != NULL && isfinite(info->high) && !info->below &&
+			r->measured >= info->high)
+			return r;
+	}
+	return NULL;
 }
 
+/* Nothing is praised beside it. */
 static struct tp_verdict_text
-within_limits(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+within_limits(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Within the limits given:"),
-		.verdict.saw = TP_SAY(
-			doc, "no check finds more than `{}` allows", tp_text_value(ctx->options->limits_file)),
-		.verdict.consequence = TP_SAY0(doc, "by the usual limits one might."),
-		.because = TP_SAY0(doc,
-			"Because less than half of a step is work. [Steps](#steps) has where the rest goes, "
-			"[Method](#method/thresholds) the limits."),
+		.verdict.saw = TP_SAY(doc, r->rule->passed, tp_number(r->measured, TP_UNIT_SHARE),
+			tp_number(r->limits.medium, TP_UNIT_SHARE)),
+		.verdict.consequence = TP_SAY(
+			doc, "usually that is high from {} on.", tp_number(r->rule->info.high, TP_UNIT_SHARE)),
+		.because = TP_SAY(doc,
+			"Because `{}` allows it ({}). [Method](#method/thresholds) has all limits.",
+			tp_text_value(ctx->options->limits_file), tp_text_value(tp_slice_of(r->rule->info.id))),
 	};
 }
 
@@ -194,11 +199,13 @@ within_limits(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 static struct tp_verdict_text
 otherwise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
+	const struct tp_finding_result *allowed = let_pass(tp_result(ctx, &tp_pass_findings));
+
+	if (allowed != NULL)
+		return within_limits(ctx, doc, allowed);
 	if (s == NULL)
 		return ctx->profile->torch != NULL ? tp_verdict_without_torch_steps(ctx, doc)
 										   : tp_verdict_without_steps(ctx, doc);
-	if (is_hardly_work(ctx, s))
-		return within_limits(ctx, doc);
 	return s->torch ? tp_verdict_of_torch(ctx, doc, s) : busy(ctx, doc, s);
 }
 
@@ -208,11 +215,10 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
 	struct tp_unrecorded u = tp_kernels_not_recorded(ctx);
-	struct tp_verdict_text v;
+	bool unrecorded = u.reason.len != 0 && (s == NULL || s->given_from.len == 0);
+	struct tp_verdict_text v = unrecorded ? kernels_unrecorded(doc, u) : of_findings(ctx, doc);
 
-	if (u.reason.len != 0 && (s == NULL || s->given_from.len == 0))
-		v = kernels_unrecorded(doc, u);
-	else if (v = of_findings(ctx, doc), v.verdict.name.count == 0)
+	if (v.verdict.name.count == 0)
 		v = otherwise(ctx, doc, s);
 	if (v.verdict.judge == TP_JUDGE_GOOD && f->open != 0 && f->results[0].severity == TP_JUDGE_BAD)
 		v.verdict.judge = TP_JUDGE_WARN;

@@ -1,4 +1,4 @@
-#include "analyze/judge/verdict_class.h"
+#include "analyze/judge/verdict_finding.h"
 
 #include "analyze/judge/rule.h"
 #include "analyze/judge/what_if.h"

@@ -1,5 +1,5 @@
 /* Verdicts of findings on input, on what was not recorded, on copies and on memory. */
-#include "analyze/judge/verdict_class.h"
+#include "analyze/judge/verdict_finding.h"
 
 #include "analyze/facts/peaks.h"
 #include "analyze/judge/rule.h"

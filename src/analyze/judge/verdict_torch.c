@@ -2,7 +2,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/judge/rule.h"
-#include "analyze/judge/verdict_class.h"
+#include "analyze/judge/verdict_finding.h"
 #include "analyze/kernels/kernels.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"

@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_VERDICT_TORCH_H
 #define TP_ANALYZE_VERDICT_TORCH_H
 
-#include "analyze/judge/verdict_class.h"
+#include "analyze/judge/verdict_finding.h"
 
 struct tp_steps;
 struct tp_torch;

@@ -2,7 +2,7 @@
  * operators are not what to begin with. */
 #include "analyze/judge/verdict_torch.h"
 
-#include "analyze/judge/verdict_class.h"
+#include "analyze/judge/verdict_finding.h"
 #include "analyze/steps/steps.h"
 #include "model/profile.h"
 #include "model/torch.h"

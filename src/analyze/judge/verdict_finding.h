@@ -1,6 +1,6 @@
 /* Verdicts of findings (a rule's verdict), and what all verdicts say figures with. */
-#ifndef TP_ANALYZE_VERDICT_CLASS_H
-#define TP_ANALYZE_VERDICT_CLASS_H
+#ifndef TP_ANALYZE_VERDICT_FINDING_H
+#define TP_ANALYZE_VERDICT_FINDING_H
 
 #include "analyze/core/time_class.h"
 #include "analyze/judge/verdict.h"
