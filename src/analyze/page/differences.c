@@ -157,6 +157,18 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("why", "Why"),
 };
 
+struct tp_draft
+tp_difference_table(struct tp_doc *doc, struct tp_block *section, const char *title,
+	const struct tp_column four[static 4])
+{
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "method/differences", title);
+
+	fold->section.off_paper = true;
+	fold->section.same_elsewhere = true;
+	return tp_draft_table(doc, fold, "method/differences/table", four, 4);
+}
+
 void
 tp_difference_row(struct tp_draft *draft, const struct tp_difference *d)
 {
@@ -171,11 +183,8 @@ void
 tp_differences_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
 	unsigned concerns = concerns_of(ctx);
-	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "method/differences",
-		"Where figures differ from xprof's, and why");
-	fold->section.off_paper = true;
-	fold->section.same_elsewhere = true;
-	struct tp_draft draft = tp_draft_table(doc, fold, "method/differences/table", columns, 4);
+	struct tp_draft draft =
+		tp_difference_table(doc, section, "Where figures differ from xprof's, and why", columns);
 
 	for (size_t i = 0; i < sizeof differences / sizeof *differences; i++) {
 		const struct difference *d = &differences[i];

@@ -3,14 +3,15 @@
 #define TP_ANALYZE_DIFFERENCES_H
 
 #include "analyze/core/ctx.h"
-
-struct tp_draft;
+#include "report/draft.h"
 
 struct tp_difference {
 	const char *figure, *theirs, *ours, *why;
 };
 
-/* Its row in a table of these four columns. */
+/* The fold with a table of the four columns, still without rows; and a row of it. */
+struct tp_draft tp_difference_table(struct tp_doc *doc, struct tp_block *section, const char *title,
+	const struct tp_column four[static 4]);
 void tp_difference_row(struct tp_draft *draft, const struct tp_difference *d);
 
 /* A fold with those that can concern this profile. */

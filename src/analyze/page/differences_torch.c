@@ -226,11 +226,8 @@ tp_differences_torch_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
 	unsigned concerns = concerns_of(ctx);
-	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "method/differences",
-		"Where figures differ from those of torch-tb-profiler, and why");
-	fold->section.off_paper = true;
-	fold->section.same_elsewhere = true;
-	struct tp_draft draft = tp_draft_table(doc, fold, "method/differences/table", columns, 4);
+	struct tp_draft draft = tp_difference_table(
+		doc, section, "Where figures differ from those of torch-tb-profiler, and why", columns);
 
 	for (size_t i = 0; i < sizeof differences / sizeof *differences; i++) {
 		const struct difference *d = &differences[i];
