@@ -89,7 +89,7 @@ def at_most():
             check.near(f"{what}: at most", report.metric("input.wait_limit_share"), 1 - work / 100)
             check.equal(f"{what}: verdict", report.metric("input.verdict"), verdict)
             check.equal(f"{what}: the share stays unknown", report.metric("input.wait_share"), None)
-    for work, says in ((60, "for 40.0\u202f% only other events of the host do: Python, dispatch or waits."), (100, "hardly anything else does.")):
+    for work, says in ((60, "another 40.0\u202f% is Python, dispatch or waiting on the host."), (100, "hardly anything else does.")):
         verdict = report_on({"a": xspace(host([train(1, 0, 100), ("wait", 0, 100)], [xla("dot.1", 0, work, 1)]))}).doc["verdict"]
         check.true("what runs", verdict["saw"].startswith("operations of XLA run for %.1f\u202f%% of each step" % work))
         check.equal("and what else", verdict["consequence"], says)

@@ -38,7 +38,7 @@ say_host_work(struct tp_doc *doc, const struct tp_steps *s, struct tp_verdict *v
 	v->saw = TP_SAY(doc, "operations of XLA run for {} of each step", share(operations));
 	v->consequence = host - operations < LITTLE_SHARE
 		? TP_SAY0(doc, "hardly anything else does.")
-		: TP_SAY(doc, "for {} only other events of the host do: Python, dispatch or waits.",
+		: TP_SAY(doc, "another {} is Python, dispatch or waiting on the host.",
 			  share(host - operations));
 }
 
