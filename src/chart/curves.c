@@ -245,23 +245,23 @@ draw_odds(
 	static const struct {
 		const char *sign;
 		double y;
-	} kinds[TP_ODD_KINDS] = {
-		[TP_ODD_NAN] = {"×", PLOT_PX / 2 + 4},
-		[TP_ODD_ABOVE] = {"∞", 9},
-		[TP_ODD_BELOW] = {"−∞", PLOT_PX - 3},
+	} kinds[TP_NON_FINITE_KINDS] = {
+		[TP_NON_FINITE_NAN] = {"×", PLOT_PX / 2 + 4},
+		[TP_NON_FINITE_ABOVE] = {"∞", 9},
+		[TP_NON_FINITE_BELOW] = {"−∞", PLOT_PX - 3},
 	};
-	double free_from[TP_ODD_KINDS] = {0};
+	double free_from[TP_NON_FINITE_KINDS] = {0};
 
-	for (size_t i = 0; i < c->odd_count; i++) {
-		const struct tp_odd *odd = &c->odds[i];
-		double at = tp_curves_share(all, odd->x);
+	for (size_t i = 0; i < c->non_finite_count; i++) {
+		const struct tp_non_finite *non_finite = &c->non_finites[i];
+		double at = tp_curves_share(all, non_finite->x);
 
-		if (at < free_from[odd->kind])
+		if (at < free_from[non_finite->kind])
 			continue;
-		free_from[odd->kind] = at + ODD_APART_PX / canvas->width_px;
+		free_from[non_finite->kind] = at + ODD_APART_PX / canvas->width_px;
 		canvas->ops->text(canvas,
 			&(struct tp_canvas_text){.x = {at, 0},
-				.y = top + kinds[odd->kind].y,
+				.y = top + kinds[non_finite->kind].y,
 				.anchor = at > .98 ? TP_ANCHOR_END
 					: at < .02     ? TP_ANCHOR_START
 								   : TP_ANCHOR_MIDDLE,
@@ -269,7 +269,7 @@ draw_odds(
 				.size_px = TEXT_PX,
 				.weight = 600,
 				.halo = true,
-				.text = tp_slice_of(kinds[odd->kind].sign)});
+				.text = tp_slice_of(kinds[non_finite->kind].sign)});
 	}
 }
 

@@ -10,7 +10,7 @@
 
 enum {
 	MOST_POINTS =
-		240, /* more cannot be seen: each pair of points then keeps the least and greatest of its stretch */
+		240, /* more cannot be seen: each pair of points then keeps the least and greatest of its interval */
 	MARGIN_TENTHS_PX = 15,
 };
 

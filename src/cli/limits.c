@@ -93,8 +93,8 @@ tp_limits_read(
 		return tp_fail(err, TP_ERR_USAGE, "--limits: %s", where.text);
 	if (!json_is_object(root))
 		status = tp_fail(err, TP_ERR_USAGE, "--limits %s: give an object of rules", path);
-	struct tp_given_limits *list =
-		tp_new_array(keep, struct tp_given_limits, json_object_size(root) + 1);
+	struct tp_user_limits *list =
+		tp_new_array(keep, struct tp_user_limits, json_object_size(root) + 1);
 
 	json_object_foreach(root, id, entry)
 	{
@@ -106,7 +106,7 @@ tp_limits_read(
 			status = no_rule(path, id, keep, err);
 			break;
 		}
-		struct tp_given_limits *limits = &list[options->limit_count++];
+		struct tp_user_limits *limits = &list[options->limit_count++];
 
 		limits->rule = tp_slice_of(rule->info.id);
 		status = read_rule(path, rule, entry, &limits->limits, err);

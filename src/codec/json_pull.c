@@ -162,17 +162,17 @@ read_word(struct tp_pull *j)
 		{"true", TP_PULL_TRUE},
 		{"false", TP_PULL_FALSE},
 		{"null", TP_PULL_NULL},
-		{"none", TP_PULL_ODD},
-		{"nan", TP_PULL_ODD},
-		{"-nan", TP_PULL_ODD},
-		{"inf", TP_PULL_ODD},
-		{"+inf", TP_PULL_ODD},
-		{"-inf", TP_PULL_ODD},
-		{"infinity", TP_PULL_ODD},
-		{"+infinity", TP_PULL_ODD},
-		{"-infinity", TP_PULL_ODD},
-		{"n/a", TP_PULL_ODD},
-		{"undefined", TP_PULL_ODD},
+		{"none", TP_PULL_NON_FINITE},
+		{"nan", TP_PULL_NON_FINITE},
+		{"-nan", TP_PULL_NON_FINITE},
+		{"inf", TP_PULL_NON_FINITE},
+		{"+inf", TP_PULL_NON_FINITE},
+		{"-inf", TP_PULL_NON_FINITE},
+		{"infinity", TP_PULL_NON_FINITE},
+		{"+infinity", TP_PULL_NON_FINITE},
+		{"-infinity", TP_PULL_NON_FINITE},
+		{"n/a", TP_PULL_NON_FINITE},
+		{"undefined", TP_PULL_NON_FINITE},
 	};
 	size_t start = (size_t)(j->at - j->mark);
 
@@ -183,7 +183,7 @@ read_word(struct tp_pull *j)
 			strncasecmp(words[i].word, j->text.ptr, j->text.len) != 0)
 			continue;
 		j->type = words[i].type;
-		j->odd_values += j->type == TP_PULL_ODD;
+		j->non_finite_values += j->type == TP_PULL_NON_FINITE;
 		return true;
 	}
 	j->at = j->mark + start;

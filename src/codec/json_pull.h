@@ -23,7 +23,7 @@ enum tp_pull_type {
 	TP_PULL_TRUE,
 	TP_PULL_FALSE,
 	TP_PULL_NULL,
-	TP_PULL_ODD, /* NaN, Infinity, -Infinity, N/A and the like */
+	TP_PULL_NON_FINITE, /* NaN, Infinity, -Infinity, N/A and the like */
 };
 
 enum tp_pull_state {
@@ -46,7 +46,7 @@ struct tp_pull {
 	                       * where the text ended or broke */
 	enum tp_pull_state state;
 	const char *wrong; /* BROKEN: what was found there */
-	uint64_t odd_values;
+	uint64_t non_finite_values;
 	/* escapes that do not exist, half surrogates, control bytes, commas too many */
 	uint64_t repairs;
 

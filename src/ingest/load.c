@@ -270,7 +270,7 @@ tp_load_run(const struct tp_run *whole, const struct tp_choice *choice,
 	}
 	/* Beside events they are nothing new. */
 	for (const struct tp_run_other *o = run->others;
-		 o != NULL && tp_built_given_count(l.builder) != 0 && !has_events(&l); o = o->next)
+		 o != NULL && tp_built_precomputed_count(l.builder) != 0 && !has_events(&l); o = o->next)
 		tp_diag_at(
 			&l.profile->diags, TP_DIAG_NOTE, o->path.ptr, TP_NO_OFFSET, "not read: %s", o->why);
 	for (size_t i = 0; i < run->gap_count; i++)

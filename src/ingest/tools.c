@@ -72,10 +72,10 @@ tp_tool_host(const struct tp_source *in, struct tp_builder *out)
 	return index;
 }
 
-struct tp_given_op
+struct tp_precomputed_op
 tp_tool_no_op(void)
 {
-	return (struct tp_given_op){
+	return (struct tp_precomputed_op){
 		.share = NAN,
 		.flop_per_s = NAN,
 		.total_us = NAN,
@@ -99,11 +99,11 @@ tp_tool_number(const struct tp_pb *p, double *out)
 }
 
 bool
-tp_tool_is_step(const struct tp_given_step *step)
+tp_tool_is_step(const struct tp_precomputed_step *step)
 {
 	double parts_ms = 0;
 
-	for (int k = 0; k < TP_GIVEN_PART_COUNT; k++)
+	for (int k = 0; k < TP_PRECOMPUTED_PART_COUNT; k++)
 		parts_ms += step->part_ms[k];
 	return step->time_ms > 0 && step->time_ms < TP_TOOL_LONGEST_MS && parts_ms < TP_TOOL_LONGEST_MS;
 }
@@ -252,8 +252,8 @@ tp_tool_end(const struct tp_source *in, struct tp_builder *out, const struct tp_
 bool
 tp_tool_takes_steps(const struct tp_tool_file *f, unsigned parts)
 {
-	return f->given->step_count == 0 ||
-		__builtin_popcount(parts) > __builtin_popcount(f->given->parts);
+	return f->precomputed->step_count == 0 ||
+		__builtin_popcount(parts) > __builtin_popcount(f->precomputed->parts);
 }
 
 void
@@ -272,7 +272,7 @@ tp_tool_open(struct tp_tool_file *f, const struct tp_source *in, struct tp_build
 		.in = in,
 		.out = out,
 		.arena = tp_builder_profile(out)->arena,
-		.given = tp_build_given(out, host_name(in)),
+		.precomputed = tp_build_precomputed(out, host_name(in)),
 		.name = tp_tool_file(in, out),
 	};
 	return tp_tool_is_json(in->bytes);
@@ -282,7 +282,7 @@ tp_tool_open(struct tp_tool_file *f, const struct tp_source *in, struct tp_build
 static bool
 is_given(const struct tp_tool_file *f, struct tp_slice reader)
 {
-	for (const struct tp_given_file *g = f->given->files; g != NULL; g = g->next) {
+	for (const struct tp_precomputed_file *g = f->precomputed->files; g != NULL; g = g->next) {
 		if (g->partial || !tp_slice_eq(g->reader, reader))
 			continue;
 		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
@@ -296,13 +296,13 @@ is_given(const struct tp_tool_file *f, struct tp_slice reader)
 static void
 note_file(struct tp_tool_file *f, const struct tp_input *input)
 {
-	struct tp_given_file *file = tp_new(f->arena, struct tp_given_file);
+	struct tp_precomputed_file *file = tp_new(f->arena, struct tp_precomputed_file);
 
-	*file = (struct tp_given_file){.name = f->name,
+	*file = (struct tp_precomputed_file){.name = f->name,
 		.reader = input->reader,
 		.partial = input->partial,
-		.next = f->given->files};
-	f->given->files = file;
+		.next = f->precomputed->files};
+	f->precomputed->files = file;
 }
 
 static enum tp_status
@@ -330,7 +330,7 @@ read_file(struct tp_tool_file *f, bool is_json, const char *what,
 	if (!f->found)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET, "%s",
 			in->bytes.len == 0 ? "the file is empty" : what);
-	f->given->host = tp_tool_host(in, f->out);
+	f->precomputed->host = tp_tool_host(in, f->out);
 	note_file(f, tp_built_input(f->out, in->input));
 	return TP_OK;
 }

@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/slice.h"
 #include "codec/pb_wire.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 
 #include <jansson.h>
 
@@ -69,10 +69,10 @@ const json_t *tp_gviz_cell(const struct tp_gviz *t, size_t row, const char *colu
 bool tp_tool_number(const struct tp_pb *p, double *out);
 
 /* An operation of which nothing is known yet: no figure. */
-struct tp_given_op tp_tool_no_op(void);
+struct tp_precomputed_op tp_tool_no_op(void);
 
 /* Whether it is as long as a step may be, also when its parts are summed: they need not fit the time beside them. */
-bool tp_tool_is_step(const struct tp_given_step *step);
+bool tp_tool_is_step(const struct tp_precomputed_step *step);
 
 /* After a walk over a message: a file that ends too early is said to, and marked partial. */
 void tp_tool_end(const struct tp_source *in, struct tp_builder *out, const struct tp_pb *p);
@@ -83,7 +83,7 @@ struct tp_tool_file {
 	const struct tp_source *in;
 	struct tp_builder *out;
 	struct tp_arena *arena;
-	struct tp_given *given;
+	struct tp_precomputed *precomputed;
 	struct tp_slice name; /* of the file */
 	bool found;           /* anything */
 	bool empty;           /* whole, and the profiler had nothing to put in it */
@@ -101,9 +101,9 @@ enum tp_status tp_tool_read_each(const struct tp_source *in, struct tp_builder *
 	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err);
 
 /* These operations have the word unless as many are there already: of two files that keep all, or the first few, the first.
- * Takes the buffer of struct tp_given_op, in any order (tools_ops.c). */
+ * Takes the buffer of struct tp_precomputed_op, in any order (tools_ops.c). */
 void tp_tool_take_ops(
-	struct tp_tool_file *f, struct tp_given_ops *to, struct tp_buf *list, bool first_few);
+	struct tp_tool_file *f, struct tp_precomputed_ops *to, struct tp_buf *list, bool first_few);
 
 /* Whether these steps have the word: the first, unless they are told in more parts. */
 bool tp_tool_takes_steps(const struct tp_tool_file *f, unsigned parts);

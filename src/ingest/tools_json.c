@@ -10,31 +10,31 @@
 /* Columns with parts of a step, in ms, of all versions. */
 static const struct {
 	const char *column;
-	enum tp_given_part part;
+	enum tp_precomputed_part part;
 } parts[] = {
-	{"computeTimeMs", TP_GIVEN_COMPUTE},
-	{"tcComputeTimeMs", TP_GIVEN_COMPUTE},
-	{"noninfeedTimeMs", TP_GIVEN_COMPUTE},
-	{"deviceComputeTimeMs", TP_GIVEN_COMPUTE},
-	{"bcComputeTimeMs", TP_GIVEN_SPARSE_CORE},
-	{"scv0ComputeTimeMs", TP_GIVEN_SPARSE_CORE},
-	{"bcInfeedTimeMs", TP_GIVEN_INPUT},
-	{"scv0InfeedTimeMs", TP_GIVEN_INPUT},
-	{"tcInfeedTimeMs", TP_GIVEN_INPUT},
-	{"infeedTimeMs", TP_GIVEN_INPUT},
-	{"inputTimeMs", TP_GIVEN_INPUT},
-	{"tcOutfeedTimeMs", TP_GIVEN_OUTPUT},
-	{"outfeedTimeMs", TP_GIVEN_OUTPUT},
-	{"tcIdleTimeMs", TP_GIVEN_IDLE},
-	{"idleTimeMs", TP_GIVEN_IDLE},
-	{"hostTransferMs", TP_GIVEN_HOST_TRANSFER},
-	{"deviceToDeviceTimeMs", TP_GIVEN_DEVICE_TO_DEVICE},
-	{"deviceCollectivesMs", TP_GIVEN_COLLECTIVE},
-	{"deviceCollectivesTimeMs", TP_GIVEN_COLLECTIVE},
-	{"hostComputeTimeMs", TP_GIVEN_HOST_COMPUTE},
-	{"kernelLaunchTimeMs", TP_GIVEN_LAUNCH},
-	{"compileTimeMs", TP_GIVEN_COMPILE},
-	{"otherTimeMs", TP_GIVEN_OTHER},
+	{"computeTimeMs", TP_PRECOMPUTED_COMPUTE},
+	{"tcComputeTimeMs", TP_PRECOMPUTED_COMPUTE},
+	{"noninfeedTimeMs", TP_PRECOMPUTED_COMPUTE},
+	{"deviceComputeTimeMs", TP_PRECOMPUTED_COMPUTE},
+	{"bcComputeTimeMs", TP_PRECOMPUTED_SPARSE_CORE},
+	{"scv0ComputeTimeMs", TP_PRECOMPUTED_SPARSE_CORE},
+	{"bcInfeedTimeMs", TP_PRECOMPUTED_INPUT},
+	{"scv0InfeedTimeMs", TP_PRECOMPUTED_INPUT},
+	{"tcInfeedTimeMs", TP_PRECOMPUTED_INPUT},
+	{"infeedTimeMs", TP_PRECOMPUTED_INPUT},
+	{"inputTimeMs", TP_PRECOMPUTED_INPUT},
+	{"tcOutfeedTimeMs", TP_PRECOMPUTED_OUTPUT},
+	{"outfeedTimeMs", TP_PRECOMPUTED_OUTPUT},
+	{"tcIdleTimeMs", TP_PRECOMPUTED_IDLE},
+	{"idleTimeMs", TP_PRECOMPUTED_IDLE},
+	{"hostTransferMs", TP_PRECOMPUTED_HOST_TRANSFER},
+	{"deviceToDeviceTimeMs", TP_PRECOMPUTED_DEVICE_TO_DEVICE},
+	{"deviceCollectivesMs", TP_PRECOMPUTED_COLLECTIVE},
+	{"deviceCollectivesTimeMs", TP_PRECOMPUTED_COLLECTIVE},
+	{"hostComputeTimeMs", TP_PRECOMPUTED_HOST_COMPUTE},
+	{"kernelLaunchTimeMs", TP_PRECOMPUTED_LAUNCH},
+	{"compileTimeMs", TP_PRECOMPUTED_COMPILE},
+	{"otherTimeMs", TP_PRECOMPUTED_OTHER},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
@@ -50,12 +50,12 @@ steps(struct tp_tool_file *f, const struct tp_gviz *t)
 	f->found |= count != 0;
 	if (count == 0 || !tp_tool_takes_steps(f, told))
 		return;
-	struct tp_given_step *all = tp_new_array(f->arena, struct tp_given_step, count);
+	struct tp_precomputed_step *all = tp_new_array(f->arena, struct tp_precomputed_step, count);
 
 	for (size_t i = 0; i < count; i++) {
-		struct tp_given_step *step = &all[kept];
+		struct tp_precomputed_step *step = &all[kept];
 
-		*step = (struct tp_given_step){
+		*step = (struct tp_precomputed_step){
 			.name = tp_json_text(f->arena, tp_gviz_cell(t, i, "stepnum")),
 			.input_share_mean = tp_json_percent(tp_gviz_cell(t, i, "infeedPercentAverage")),
 			.input_share_min = tp_json_percent(tp_gviz_cell(t, i, "infeedPercentMin")),
@@ -67,16 +67,16 @@ steps(struct tp_tool_file *f, const struct tp_gviz *t)
 			if (isfinite(ms) && ms >= 0)
 				step->part_ms[parts[p].part] += ms;
 		}
-		for (int p = 0; p < TP_GIVEN_PART_COUNT; p++)
+		for (int p = 0; p < TP_PRECOMPUTED_PART_COUNT; p++)
 			step->time_ms += step->part_ms[p];
 		kept += tp_tool_is_step(step);
 	}
 	if (kept == 0)
 		return;
-	f->given->steps = all;
-	f->given->step_count = kept;
-	f->given->parts = told;
-	f->given->steps_from = f->name;
+	f->precomputed->steps = all;
+	f->precomputed->step_count = kept;
+	f->precomputed->parts = told;
+	f->precomputed->steps_from = f->name;
 }
 
 static void
@@ -85,7 +85,7 @@ top_operations(struct tp_tool_file *f, const struct tp_gviz *t)
 	struct tp_buf list = {0};
 
 	for (size_t i = 0; i < tp_gviz_rows(t); i++) {
-		struct tp_given_op *op = tp_buf_add(&list, sizeof *op);
+		struct tp_precomputed_op *op = tp_buf_add(&list, sizeof *op);
 		double share = tp_json_figure(tp_gviz_cell(t, i, "selfTimePercent"));
 		double gflop = tp_json_figure(tp_gviz_cell(t, i, "flopRate"));
 
@@ -95,29 +95,30 @@ top_operations(struct tp_tool_file *f, const struct tp_gviz *t)
 		op->share = share >= 0 && share <= 1 ? share : NAN;
 		op->flop_per_s = gflop >= 0 ? gflop * 1e9 : NAN;
 	}
-	tp_tool_take_ops(f, &f->given->framework_ops, &list, true);
+	tp_tool_take_ops(f, &f->precomputed->framework_ops, &list, true);
 }
 
 static void
 input_operations(struct tp_tool_file *f, const struct tp_gviz *t)
 {
-	static const char *const times[TP_GIVEN_INPUT_TIME_COUNT] = {
-		[TP_GIVEN_ENQUEUE] = "enqueue_us",
-		[TP_GIVEN_PREPROCESSING] = "preprocessing_us",
-		[TP_GIVEN_ADVANCED_READ] = "advanced_file_read_us",
-		[TP_GIVEN_DEMANDED_READ] = "demanded_file_read_us",
-		[TP_GIVEN_INPUT_OTHER] = "unclassified_nonequeue_us",
+	static const char *const times[TP_PRECOMPUTED_INPUT_TIME_COUNT] = {
+		[TP_PRECOMPUTED_ENQUEUE] = "enqueue_us",
+		[TP_PRECOMPUTED_PREPROCESSING] = "preprocessing_us",
+		[TP_PRECOMPUTED_ADVANCED_READ] = "advanced_file_read_us",
+		[TP_PRECOMPUTED_DEMANDED_READ] = "demanded_file_read_us",
+		[TP_PRECOMPUTED_INPUT_OTHER] = "unclassified_nonequeue_us",
 	};
 	size_t count = tp_gviz_rows(t);
 
-	if (f->given->input_from.len != 0)
+	if (f->precomputed->input_from.len != 0)
 		return;
-	struct tp_given_input_op *ops = tp_new_array(f->arena, struct tp_given_input_op, count);
+	struct tp_precomputed_input_op *ops =
+		tp_new_array(f->arena, struct tp_precomputed_input_op, count);
 
 	for (size_t i = 0; i < count; i++) {
 		double n = tp_json_figure(tp_gviz_cell(t, i, "count"));
 
-		ops[i] = (struct tp_given_input_op){
+		ops[i] = (struct tp_precomputed_input_op){
 			.name = tp_json_text(f->arena, tp_gviz_cell(t, i, "opName")),
 			.category = tp_json_text(f->arena, tp_gviz_cell(t, i, "category")),
 			.count = n >= 0 && n < 1e18 ? (uint64_t)n : 0,
@@ -126,45 +127,47 @@ input_operations(struct tp_tool_file *f, const struct tp_gviz *t)
 			.self_share = tp_json_figure(tp_gviz_cell(t, i, "selfTimeInPercent")),
 		};
 	}
-	for (int k = 0; k < TP_GIVEN_INPUT_TIME_COUNT; k++)
-		f->given->input_us[k] = tp_json_figure(json_object_get(t->properties, times[k]));
-	f->given->input_ops = ops;
-	f->given->input_op_count = count;
-	f->given->input_from = f->name;
+	for (int k = 0; k < TP_PRECOMPUTED_INPUT_TIME_COUNT; k++)
+		f->precomputed->input_us[k] = tp_json_figure(json_object_get(t->properties, times[k]));
+	f->precomputed->input_ops = ops;
+	f->precomputed->input_op_count = count;
+	f->precomputed->input_from = f->name;
 	f->found = true;
 }
 
 static void
 figures(struct tp_tool_file *f, const json_t *p)
 {
-	static const char *const names[TP_GIVEN_FIGURE_COUNT] = {
-		[TP_GIVEN_MATRIX_UNIT] = "mxu_utilization_percent",
-		[TP_GIVEN_DEVICE_IDLE] = "device_idle_time_percent",
-		[TP_GIVEN_HOST_IDLE] = "host_idle_time_percent",
-		[TP_GIVEN_FLOPS_OF_ROOFLINE] = "flop_rate_utilization_relative_to_roofline",
-		[TP_GIVEN_HBM_OF_LIMIT] = "memory_bw_utilization_relative_to_hw_limit",
-		[TP_GIVEN_16BIT] = "device_compute_16bit_percent",
-		[TP_GIVEN_32BIT] = "device_compute_32bit_percent",
-		[TP_GIVEN_HOST_EAGER] = "host_op_time_eager_percent",
-		[TP_GIVEN_DEVICE_EAGER] = "device_op_time_eager_percent",
-		[TP_GIVEN_OUTSIDE_COMPILATION] = "device_op_time_outside_compilation_percent",
-		[TP_GIVEN_DUTY_CYCLE] = "device_duty_cycle_percent",
+	static const char *const names[TP_PRECOMPUTED_FIGURE_COUNT] = {
+		[TP_PRECOMPUTED_MATRIX_UNIT] = "mxu_utilization_percent",
+		[TP_PRECOMPUTED_DEVICE_IDLE] = "device_idle_time_percent",
+		[TP_PRECOMPUTED_HOST_IDLE] = "host_idle_time_percent",
+		[TP_PRECOMPUTED_FLOPS_OF_ROOFLINE] = "flop_rate_utilization_relative_to_roofline",
+		[TP_PRECOMPUTED_HBM_OF_LIMIT] = "memory_bw_utilization_relative_to_hw_limit",
+		[TP_PRECOMPUTED_16BIT] = "device_compute_16bit_percent",
+		[TP_PRECOMPUTED_32BIT] = "device_compute_32bit_percent",
+		[TP_PRECOMPUTED_HOST_EAGER] = "host_op_time_eager_percent",
+		[TP_PRECOMPUTED_DEVICE_EAGER] = "device_op_time_eager_percent",
+		[TP_PRECOMPUTED_OUTSIDE_COMPILATION] = "device_op_time_outside_compilation_percent",
+		[TP_PRECOMPUTED_DUTY_CYCLE] = "device_duty_cycle_percent",
 	};
 	bool any = false;
 
-	for (int k = 0; k < TP_GIVEN_FIGURE_COUNT; k++) {
+	for (int k = 0; k < TP_PRECOMPUTED_FIGURE_COUNT; k++) {
 		double share = tp_json_percent(json_object_get(p, names[k]));
 
-		if (!(share >= 0 && share <= 1) || isfinite(f->given->figures[k]))
+		if (!(share >= 0 && share <= 1) || isfinite(f->precomputed->figures[k]))
 			continue;
-		f->given->figures[k] = share;
+		f->precomputed->figures[k] = share;
 		any = true;
 	}
 	/* Of no arithmetic at all the two shares are not known. */
-	if (f->given->figures[TP_GIVEN_16BIT] == 0 && f->given->figures[TP_GIVEN_32BIT] == 0)
-		f->given->figures[TP_GIVEN_16BIT] = f->given->figures[TP_GIVEN_32BIT] = NAN;
+	if (f->precomputed->figures[TP_PRECOMPUTED_16BIT] == 0 &&
+		f->precomputed->figures[TP_PRECOMPUTED_32BIT] == 0)
+		f->precomputed->figures[TP_PRECOMPUTED_16BIT] =
+			f->precomputed->figures[TP_PRECOMPUTED_32BIT] = NAN;
 	if (any)
-		f->given->figures_from = f->name;
+		f->precomputed->figures_from = f->name;
 	f->found |= any;
 }
 
@@ -184,12 +187,12 @@ batch(struct tp_tool_file *f, const json_t *value)
 	struct tp_slice text = tp_json_text(f->arena, value);
 	const char *each = text.len != 0 ? memchr(text.ptr, '=', text.len) : NULL;
 
-	if (f->given->batch != 0)
+	if (f->precomputed->batch != 0)
 		return;
-	f->given->batch = leading_count(value);
+	f->precomputed->batch = leading_count(value);
 	double of_core = each == NULL ? 0 : strtod(each + 1, NULL);
 
-	f->given->batch_of_core = of_core >= 1 && of_core < 1e15 ? (uint64_t)of_core : 0;
+	f->precomputed->batch_of_core = of_core >= 1 && of_core < 1e15 ? (uint64_t)of_core : 0;
 }
 
 /* Nothing was put into these: 0, or the beginning of 1970, in whichever time zone. */
@@ -222,10 +225,10 @@ job(struct tp_tool_file *f, const struct tp_gviz *t)
 		job_fact(f, "command_line", tp_json_text(f->arena, tp_gviz_cell(t, i, "command_line")));
 		job_fact(f, "start_time", tp_json_text(f->arena, tp_gviz_cell(t, i, "start_time")));
 	}
-	if (f->given->captured.len == 0 && !is_default(when))
-		f->given->captured = when;
-	if (f->given->capture_ms == 0 && ms >= 1 && ms < 1e12)
-		f->given->capture_ms = (uint64_t)ms;
+	if (f->precomputed->captured.len == 0 && !is_default(when))
+		f->precomputed->captured = when;
+	if (f->precomputed->capture_ms == 0 && ms >= 1 && ms < 1e12)
+		f->precomputed->capture_ms = (uint64_t)ms;
 }
 
 static void
@@ -245,12 +248,12 @@ environment(struct tp_tool_file *f, const struct tp_gviz *t)
 		type = json_object_get(p, "tpu_type");
 	if (cores == NULL)
 		cores = json_object_get(p, "tpu_core_count");
-	if (f->given->device_type.len == 0) {
-		f->given->device_type = tp_json_text(f->arena, type);
-		f->given->environment_from = f->name;
+	if (f->precomputed->device_type.len == 0) {
+		f->precomputed->device_type = tp_json_text(f->arena, type);
+		f->precomputed->environment_from = f->name;
 	}
-	if (f->given->core_count == 0)
-		f->given->core_count = leading_count(cores);
+	if (f->precomputed->core_count == 0)
+		f->precomputed->core_count = leading_count(cores);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
 		tp_tool_fact(f, facts[i][1], tp_json_text(f->arena, json_object_get(p, facts[i][0])));
 	batch(f, json_object_get(p, "batch_size"));
@@ -276,15 +279,15 @@ tp_tool_tables(struct tp_tool_file *f, const json_t *tables)
 			figures(f, p);
 		if (json_object_get(p, "host_count") != NULL)
 			environment(f, &t);
-		if (f->given->hardware.len == 0)
-			f->given->hardware = tp_json_text(f->arena, json_object_get(p, "hardware_type"));
+		if (f->precomputed->hardware.len == 0)
+			f->precomputed->hardware = tp_json_text(f->arena, json_object_get(p, "hardware_type"));
 		const json_t *said = json_object_get(p, "statement");
 
 		if (said == NULL)
 			said = json_object_get(p, "summary_conclusion");
-		if (f->given->statement.len == 0 && json_string_length(said) != 0) {
-			f->given->statement = tp_json_text(f->arena, said);
-			f->given->statement_from = f->name;
+		if (f->precomputed->statement.len == 0 && json_string_length(said) != 0) {
+			f->precomputed->statement = tp_json_text(f->arena, said);
+			f->precomputed->statement_from = f->name;
 		}
 	}
 }

@@ -52,7 +52,7 @@ curve(struct tp_tool_file *f, const json_t *list, size_t count)
 }
 
 static void
-read_curve(struct tp_tool_file *f, const json_t *root, struct tp_given_plan *plan)
+read_curve(struct tp_tool_file *f, const json_t *root, struct tp_precomputed_plan *plan)
 {
 	const json_t *heap = json_object_get(root, "heapSizes");
 	size_t count = json_array_size(heap);
@@ -88,13 +88,13 @@ source_of(struct tp_tool_file *f, const json_t *source)
 
 static void
 read_buffer(struct tp_tool_file *f, const json_t *row, const json_t *spans,
-	const struct tp_given_plan *plan, struct tp_given_buffer *out)
+	const struct tp_precomputed_plan *plan, struct tp_precomputed_buffer *out)
 {
 	struct tp_slice id = tp_json_text(f->arena, json_object_get(row, "logicalBufferId"));
 	const json_t *span =
 		id.len != 0 ? json_object_get(spans, tp_arena_copy(f->arena, id).ptr) : NULL;
 
-	*out = (struct tp_given_buffer){
+	*out = (struct tp_precomputed_buffer){
 		.name = tp_json_text(f->arena, json_object_get(row, "instructionName")),
 		.shape = tp_json_text(f->arena, json_object_get(row, "shapeString")),
 		.category = tp_json_text(f->arena, json_object_get(row, "groupName")),
@@ -126,16 +126,16 @@ read_buffer(struct tp_tool_file *f, const json_t *row, const json_t *spans,
 	}
 }
 
-static struct tp_given_plan *
+static struct tp_precomputed_plan *
 read_figures(struct tp_tool_file *f, const json_t *root)
 {
-	struct tp_given_plan *plan = tp_new(f->arena, struct tp_given_plan);
+	struct tp_precomputed_plan *plan = tp_new(f->arena, struct tp_precomputed_plan);
 	const json_t *rows = json_object_get(root, "maxHeap");
 	const json_t *spans = json_object_get(root, "logicalBufferSpans");
 	size_t count = json_array_size(rows);
-	struct tp_given_buffer *buffers;
+	struct tp_precomputed_buffer *buffers;
 
-	*plan = (struct tp_given_plan){
+	*plan = (struct tp_precomputed_plan){
 		.name = tp_json_text(f->arena, json_object_get(root, "moduleName")),
 		.peak_mib = mib(root, "peakHeapMib"),
 		.unpadded_mib = or_zero(mib(root, "peakUnpaddedHeapMib")),
@@ -147,7 +147,7 @@ read_figures(struct tp_tool_file *f, const json_t *root)
 	};
 	read_curve(f, root, plan);
 	count = count < TP_TOOL_MOST_ROWS ? count : TP_TOOL_MOST_ROWS;
-	buffers = tp_new_array(f->arena, struct tp_given_buffer, count);
+	buffers = tp_new_array(f->arena, struct tp_precomputed_buffer, count);
 	for (size_t i = 0; i < count; i++)
 		read_buffer(f, json_array_get(rows, i), spans, plan, &buffers[i]);
 	plan->buffers = buffers;
@@ -156,13 +156,13 @@ read_figures(struct tp_tool_file *f, const json_t *root)
 }
 
 /* Its name and id are the module's. */
-static struct tp_given_plan *
+static struct tp_precomputed_plan *
 read_hlo(struct tp_tool_file *f, struct tp_slice hlo, uint64_t *id)
 {
-	struct tp_given_plan *plan = tp_new(f->arena, struct tp_given_plan);
+	struct tp_precomputed_plan *plan = tp_new(f->arena, struct tp_precomputed_plan);
 	struct tp_pb p = tp_pb_open(hlo), module = tp_pb_open((struct tp_slice){NULL, 0});
 
-	*plan = (struct tp_given_plan){.hlo = hlo, .name = TP_S("")};
+	*plan = (struct tp_precomputed_plan){.hlo = hlo, .name = TP_S("")};
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && p.type == TP_PB_BYTES)
 			module = tp_pb_open(p.bytes);
@@ -191,7 +191,7 @@ id_in(const char *path)
 
 /* The same program of another file. */
 static bool
-is_known(struct tp_tool_file *f, const struct tp_given_plan *plan, uint64_t id)
+is_known(struct tp_tool_file *f, const struct tp_precomputed_plan *plan, uint64_t id)
 {
 	for (uint32_t i = 0; i < tp_built_program_count(f->out); i++) {
 		const struct tp_program *other = tp_built_program(f->out, i);
@@ -207,11 +207,11 @@ is_known(struct tp_tool_file *f, const struct tp_given_plan *plan, uint64_t id)
 }
 
 static void
-keep(struct tp_tool_file *f, struct tp_given_plan *plan, uint64_t id)
+keep(struct tp_tool_file *f, struct tp_precomputed_plan *plan, uint64_t id)
 {
-	struct tp_given *g = f->given;
-	const struct tp_given_plan **plans =
-		tp_new_array(f->arena, const struct tp_given_plan *, g->plan_count + 1);
+	struct tp_precomputed *g = f->precomputed;
+	const struct tp_precomputed_plan **plans =
+		tp_new_array(f->arena, const struct tp_precomputed_plan *, g->plan_count + 1);
 	uint32_t host = tp_tool_host(f->in, f->out);
 	struct tp_program *program;
 
@@ -239,12 +239,12 @@ memory_viewer(struct tp_tool_file *f, const json_t *root)
 	uint64_t id = 0;
 
 	if (hlo.len != 0) {
-		struct tp_given_plan *plan = read_hlo(f, hlo, &id);
+		struct tp_precomputed_plan *plan = read_hlo(f, hlo, &id);
 
 		f->found = true;
 		keep(f, plan, id);
 	} else if (isfinite(mib(root, "peakHeapMib"))) {
-		struct tp_given_plan *plan = read_figures(f, root);
+		struct tp_precomputed_plan *plan = read_figures(f, root);
 
 		f->found = true;
 		keep(f, plan, id_in(f->in->path));

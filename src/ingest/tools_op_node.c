@@ -86,12 +86,13 @@ static void
 layout_json(struct tp_op_nodes *all, const json_t *layout, struct tp_op_node *n)
 {
 	const json_t *list = json_object_get(layout, "dimensions");
-	struct tp_given_dim *dims = tp_new_array(all->keep, struct tp_given_dim, json_array_size(list));
+	struct tp_precomputed_dim *dims =
+		tp_new_array(all->keep, struct tp_precomputed_dim, json_array_size(list));
 
 	for (size_t i = 0; i < json_array_size(list) && has_room(all); i++) {
 		const json_t *d = json_array_get(list, i);
 
-		dims[n->dim_count++] = (struct tp_given_dim){
+		dims[n->dim_count++] = (struct tp_precomputed_dim){
 			.size = count_of(tp_json_figure(json_object_get(d, "size"))),
 			.alignment = count_of(tp_json_figure(json_object_get(d, "alignment"))),
 			.meaning = tp_json_text(all->keep, json_object_get(d, "semantics")),
@@ -185,10 +186,10 @@ metrics_pb(struct tp_slice message, struct tp_op_node *n)
 	}
 }
 
-static struct tp_given_dim
+static struct tp_precomputed_dim
 dim_pb(struct tp_op_nodes *all, struct tp_slice message)
 {
-	struct tp_given_dim d = {0};
+	struct tp_precomputed_dim d = {0};
 	struct tp_pb p = tp_pb_open(message);
 
 	while (tp_pb_next(&p)) {
@@ -210,7 +211,7 @@ layout_pb(struct tp_op_nodes *all, struct tp_slice message, struct tp_op_node *n
 
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && p.type == TP_PB_BYTES && has_room(all))
-			*(struct tp_given_dim *)tp_buf_add(&dims, sizeof(struct tp_given_dim)) =
+			*(struct tp_precomputed_dim *)tp_buf_add(&dims, sizeof(struct tp_precomputed_dim)) =
 				dim_pb(all, p.bytes);
 	}
 	n->dim_count = dims.count;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct tp_arena;
-struct tp_given_dim;
+struct tp_precomputed_dim;
 
 /* Of what the file does not say numbers are NaN or 0 and texts empty. */
 struct tp_op_node {
@@ -19,7 +19,7 @@ struct tp_op_node {
 	uint64_t program_id, occurrences, all_children;
 	bool is_op, has_metrics;
 	double share, time_ps, flops_share, flops, hbm_use, bytes;
-	const struct tp_given_dim *dims;
+	const struct tp_precomputed_dim *dims;
 	size_t dim_count;
 	struct tp_op_node *first, *next; /* child, sibling */
 };

@@ -85,7 +85,7 @@ read_file(const struct file *file)
 {
 	struct tp_arena *scratch = tp_arena_new();
 	struct tp_op_tree_reading r = {.keep = file->f->arena, .idle_ps = NAN};
-	struct tp_given *g = file->f->given;
+	struct tp_precomputed *g = file->f->precomputed;
 
 	tp_map_init(&r.programs, scratch);
 	note_all(file, &r);

@@ -69,17 +69,17 @@ holds_operations(const struct tp_op_node *n)
 	return false;
 }
 
-static const struct tp_given_fused *
+static const struct tp_precomputed_fused *
 parts_of(struct tp_op_tree_reading *r, const struct tp_op_node *n, size_t *count)
 {
 	*count = 0;
 	for (const struct tp_op_node *c = n->first; c != NULL && *count < MOST_PARTS; c = c->next)
 		(*count)++;
-	struct tp_given_fused *parts = tp_new_array(r->keep, struct tp_given_fused, *count);
+	struct tp_precomputed_fused *parts = tp_new_array(r->keep, struct tp_precomputed_fused, *count);
 	const struct tp_op_node *c = n->first;
 
 	for (size_t i = 0; i < *count; i++, c = c->next)
-		parts[i] = (struct tp_given_fused){
+		parts[i] = (struct tp_precomputed_fused){
 			.name = c->name,
 			.opcode = c->opcode,
 			.expression = c->expression,
@@ -89,10 +89,10 @@ parts_of(struct tp_op_tree_reading *r, const struct tp_op_node *n, size_t *count
 	return parts;
 }
 
-static struct tp_given_op *
+static struct tp_precomputed_op *
 add_op(struct tp_op_tree_reading *r, const struct tp_op_node *n)
 {
-	struct tp_given_op *op = tp_buf_add(&r->ops, sizeof *op);
+	struct tp_precomputed_op *op = tp_buf_add(&r->ops, sizeof *op);
 
 	*op = tp_tool_no_op();
 	op->name = n->name;
@@ -115,7 +115,7 @@ add_op(struct tp_op_tree_reading *r, const struct tp_op_node *n)
 
 static void
 name_program(
-	struct tp_op_tree_reading *r, struct tp_given_op *op, uint64_t id, struct tp_slice above)
+	struct tp_op_tree_reading *r, struct tp_precomputed_op *op, uint64_t id, struct tp_slice above)
 {
 	uint32_t at = id != 0 ? tp_map_get(&r->programs, id) : TP_MAP_NONE;
 
@@ -143,7 +143,7 @@ static void
 take_op(struct tp_op_tree_reading *r, const struct tp_op_node *n, const struct tp_op_node *group,
 	struct tp_slice program, struct tp_slice category)
 {
-	struct tp_given_op *op = add_op(r, n);
+	struct tp_precomputed_op *op = add_op(r, n);
 
 	op->category = n->category.len != 0 ? n->category : category;
 	op->opcode = n->opcode;
@@ -186,7 +186,7 @@ take_rest(struct tp_op_tree_reading *r, const struct tp_op_node *group, struct t
 	rest.flops = tp_op_not_negative(rest.flops);
 	rest.bytes = tp_op_not_negative(rest.bytes);
 	rest.occurrences = group->occurrences > occurrences ? group->occurrences - occurrences : 0;
-	struct tp_given_op *op = add_op(r, &rest);
+	struct tp_precomputed_op *op = add_op(r, &rest);
 
 	op->left_out = true;
 	op->duplicates = group->is_op ? original(group) : TP_S("");
@@ -238,7 +238,7 @@ tp_op_tree_collect(struct tp_op_tree_reading *r, const struct tp_op_node *root)
 void
 tp_op_tree_fill_shares(struct tp_op_tree_reading *r)
 {
-	struct tp_given_op *ops = r->ops.data;
+	struct tp_precomputed_op *ops = r->ops.data;
 	double sum = 0;
 
 	for (size_t i = 0; i < r->ops.count; i++)

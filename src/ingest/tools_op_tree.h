@@ -13,7 +13,7 @@ struct tp_op_tree_reading {
 	struct tp_arena *keep;
 	struct tp_map programs; /* id → index in names */
 	struct tp_buf names;
-	struct tp_buf ops; /* of struct tp_given_op */
+	struct tp_buf ops; /* of struct tp_precomputed_op */
 	double root_ps, idle_ps;
 };
 

@@ -12,7 +12,7 @@
 static int
 by_time(const void *left, const void *right)
 {
-	const struct tp_given_op *a = left, *b = right;
+	const struct tp_precomputed_op *a = left, *b = right;
 	double x = isfinite(a->self_us) ? a->self_us : isfinite(a->share) ? a->share : 0;
 	double y = isfinite(b->self_us) ? b->self_us : isfinite(b->share) ? b->share : 0;
 
@@ -23,7 +23,7 @@ by_time(const void *left, const void *right)
 
 void
 tp_tool_take_ops(
-	struct tp_tool_file *f, struct tp_given_ops *to, struct tp_buf *list, bool first_few)
+	struct tp_tool_file *f, struct tp_precomputed_ops *to, struct tp_buf *list, bool first_few)
 {
 	size_t count = list->count;
 
@@ -32,10 +32,10 @@ tp_tool_take_ops(
 		tp_buf_free(list);
 		return;
 	}
-	struct tp_given_op *ops = tp_buf_settle(list, sizeof *ops, f->arena);
+	struct tp_precomputed_op *ops = tp_buf_settle(list, sizeof *ops, f->arena);
 
 	qsort(ops, count, sizeof *ops, by_time);
-	*to = (struct tp_given_ops){ops, count, first_few, f->name};
+	*to = (struct tp_precomputed_ops){ops, count, first_few, f->name};
 }
 
 static double
@@ -55,7 +55,7 @@ share_of(const json_t *value)
 
 /* TfStatsRecord. */
 static void
-record(struct tp_tool_file *f, struct tp_slice message, struct tp_given_op *op)
+record(struct tp_tool_file *f, struct tp_slice message, struct tp_precomputed_op *op)
 {
 	struct tp_pb p = tp_pb_open(message);
 	double value;
@@ -117,11 +117,11 @@ tensorflow_stats(struct tp_tool_file *f, struct tp_slice message)
 		while (tp_pb_next(&rows)) {
 			if (rows.field == 1 && rows.type == TP_PB_BYTES && rows.state != TP_PB_TRUNCATED &&
 				list->count < TP_TOOL_MOST_ROWS)
-				record(f, rows.bytes, tp_buf_add(list, sizeof(struct tp_given_op)));
+				record(f, rows.bytes, tp_buf_add(list, sizeof(struct tp_precomputed_op)));
 		}
 	}
 	tp_tool_take_ops(
-		f, &f->given->framework_ops, without.count != 0 ? &without : &with_idle, false);
+		f, &f->precomputed->framework_ops, without.count != 0 ? &without : &with_idle, false);
 	tp_buf_free(&with_idle);
 	tp_buf_free(&without);
 	tp_tool_end(f->in, f->out, &p);
@@ -137,7 +137,7 @@ framework_stats_json(struct tp_tool_file *f, const json_t *root)
 
 	f->empty = tp_gviz_has(&t, "host_or_device") && tp_gviz_rows(&t) == 0;
 	for (size_t i = 0; tp_gviz_has(&t, "host_or_device") && i < tp_gviz_rows(&t); i++) {
-		struct tp_given_op *op = tp_buf_add(&list, sizeof *op);
+		struct tp_precomputed_op *op = tp_buf_add(&list, sizeof *op);
 		double count = tp_json_figure(tp_gviz_cell(&t, i, "occurrences"));
 		double gflop = tp_json_figure(tp_gviz_cell(&t, i, "measured_flop_rate"));
 		double gbyte = tp_json_figure(tp_gviz_cell(&t, i, "measured_memory_bw"));
@@ -158,16 +158,16 @@ framework_stats_json(struct tp_tool_file *f, const json_t *root)
 		op->flop_per_byte =
 			not_negative(tp_json_figure(tp_gviz_cell(&t, i, "operational_intensity")));
 	}
-	tp_tool_take_ops(f, &f->given->framework_ops, &list, false);
+	tp_tool_take_ops(f, &f->precomputed->framework_ops, &list, false);
 }
 
 /* KernelReport. */
 static void
-kernel(struct tp_tool_file *f, struct tp_slice message, struct tp_given_kernel *k)
+kernel(struct tp_tool_file *f, struct tp_slice message, struct tp_precomputed_kernel *k)
 {
 	struct tp_pb p = tp_pb_open(message);
 
-	*k = (struct tp_given_kernel){0};
+	*k = (struct tp_precomputed_kernel){0};
 	while (tp_pb_next(&p)) {
 		if (p.type == TP_PB_BYTES && p.field == 1)
 			k->name = tp_tool_text(f->arena, p.bytes);
@@ -203,7 +203,7 @@ kernel(struct tp_tool_file *f, struct tp_slice message, struct tp_given_kernel *
 static int
 by_total(const void *left, const void *right)
 {
-	const struct tp_given_kernel *a = left, *b = right;
+	const struct tp_precomputed_kernel *a = left, *b = right;
 
 	if (a->total_ns != b->total_ns)
 		return a->total_ns > b->total_ns ? -1 : 1;
@@ -213,7 +213,7 @@ by_total(const void *left, const void *right)
 static void
 take_kernels(struct tp_tool_file *f, struct tp_buf *list)
 {
-	struct tp_given *g = f->given;
+	struct tp_precomputed *g = f->precomputed;
 
 	f->found |= list->count != 0;
 	if (g->kernel_count != 0 || list->count == 0) {
@@ -221,7 +221,7 @@ take_kernels(struct tp_tool_file *f, struct tp_buf *list)
 		return;
 	}
 	size_t count = list->count;
-	struct tp_given_kernel *all = tp_buf_settle(list, sizeof *all, f->arena);
+	struct tp_precomputed_kernel *all = tp_buf_settle(list, sizeof *all, f->arena);
 
 	qsort(all, count, sizeof *all, by_total);
 	g->kernels = all;
@@ -244,9 +244,9 @@ kernel_stats_json(struct tp_tool_file *f, const json_t *root)
 	struct tp_buf list = {0};
 
 	for (size_t i = 0; tp_gviz_has(&t, "kernel_name") && i < tp_gviz_rows(&t); i++) {
-		struct tp_given_kernel *k = tp_buf_add(&list, sizeof *k);
+		struct tp_precomputed_kernel *k = tp_buf_add(&list, sizeof *k);
 
-		*k = (struct tp_given_kernel){
+		*k = (struct tp_precomputed_kernel){
 			.name = tp_json_text(f->arena, tp_gviz_cell(&t, i, "kernel_name")),
 			.op = tp_json_text(f->arena, tp_gviz_cell(&t, i, "op_name")),
 			.occurrences = whole(tp_gviz_cell(&t, i, "occurrences"), 1),
@@ -270,7 +270,7 @@ kernel_stats(struct tp_tool_file *f, struct tp_slice message)
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && p.type == TP_PB_BYTES && p.state != TP_PB_TRUNCATED &&
 			list.count < TP_TOOL_MOST_ROWS)
-			kernel(f, p.bytes, tp_buf_add(&list, sizeof(struct tp_given_kernel)));
+			kernel(f, p.bytes, tp_buf_add(&list, sizeof(struct tp_precomputed_kernel)));
 	}
 	/* The message of no kernel has no byte. */
 	f->empty = f->in->bytes.len == 0 && tp_slice_ends(f->name, TP_S(".pb"));

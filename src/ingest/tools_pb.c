@@ -13,43 +13,43 @@
 /* Fields of PerGenericStepDetails. Number 4 was input_ms before it was split in two. */
 static const struct {
 	uint32_t field;
-	enum tp_given_part part;
+	enum tp_precomputed_part part;
 } generic[] = {
-	{3, TP_GIVEN_OTHER},
-	{4, TP_GIVEN_INPUT},
-	{5, TP_GIVEN_OUTPUT},
-	{6, TP_GIVEN_COMPUTE},
-	{7, TP_GIVEN_DEVICE_TO_DEVICE},
-	{8, TP_GIVEN_HOST_COMPUTE},
-	{9, TP_GIVEN_LAUNCH},
-	{10, TP_GIVEN_COMPILE},
-	{11, TP_GIVEN_INPUT},
-	{12, TP_GIVEN_TO_DEVICE},
-	{13, TP_GIVEN_COLLECTIVE},
+	{3, TP_PRECOMPUTED_OTHER},
+	{4, TP_PRECOMPUTED_INPUT},
+	{5, TP_PRECOMPUTED_OUTPUT},
+	{6, TP_PRECOMPUTED_COMPUTE},
+	{7, TP_PRECOMPUTED_DEVICE_TO_DEVICE},
+	{8, TP_PRECOMPUTED_HOST_COMPUTE},
+	{9, TP_PRECOMPUTED_LAUNCH},
+	{10, TP_PRECOMPUTED_COMPILE},
+	{11, TP_PRECOMPUTED_INPUT},
+	{12, TP_PRECOMPUTED_TO_DEVICE},
+	{13, TP_PRECOMPUTED_COLLECTIVE},
 };
 enum { GENERIC_PARTS = sizeof generic / sizeof *generic };
 
 static const struct {
 	uint32_t field;
-	enum tp_given_part part;
+	enum tp_precomputed_part part;
 } tpu[] = {
-	{3, TP_GIVEN_INPUT},
-	{13, TP_GIVEN_COMPUTE},
-	{14, TP_GIVEN_IDLE},
-	{15, TP_GIVEN_OUTPUT},
-	{17, TP_GIVEN_SPARSE_CORE},
+	{3, TP_PRECOMPUTED_INPUT},
+	{13, TP_PRECOMPUTED_COMPUTE},
+	{14, TP_PRECOMPUTED_IDLE},
+	{15, TP_PRECOMPUTED_OUTPUT},
+	{17, TP_PRECOMPUTED_SPARSE_CORE},
 };
 enum { TPU_PARTS = sizeof tpu / sizeof *tpu };
 
-static struct tp_given_step
+static struct tp_precomputed_step
 empty_step(void)
 {
-	return (struct tp_given_step){
+	return (struct tp_precomputed_step){
 		.input_share_min = NAN, .input_share_mean = NAN, .input_share_max = NAN};
 }
 
 static bool
-generic_step(struct tp_tool_file *f, struct tp_slice message, struct tp_given_step *step)
+generic_step(struct tp_tool_file *f, struct tp_slice message, struct tp_precomputed_step *step)
 {
 	struct tp_pb p = tp_pb_open(message);
 	uint64_t number = 0;
@@ -75,7 +75,7 @@ generic_step(struct tp_tool_file *f, struct tp_slice message, struct tp_given_st
 
 /* PerTpuStepDetails has no length of the step: it is what the TensorCore's parts sum to. */
 static bool
-tpu_step(struct tp_tool_file *f, struct tp_slice message, struct tp_given_step *step)
+tpu_step(struct tp_tool_file *f, struct tp_slice message, struct tp_precomputed_step *step)
 {
 	struct tp_pb p = tp_pb_open(message);
 	uint64_t number = 0;
@@ -106,7 +106,7 @@ tpu_step(struct tp_tool_file *f, struct tp_slice message, struct tp_given_step *
 
 /* google.protobuf.Any: 1 type_url, 2 value. */
 static bool
-any_step(struct tp_tool_file *f, struct tp_slice message, struct tp_given_step *step)
+any_step(struct tp_tool_file *f, struct tp_slice message, struct tp_precomputed_step *step)
 {
 	struct tp_pb p = tp_pb_open(message);
 	struct tp_slice type = {NULL, 0}, value = {NULL, 0};
@@ -127,12 +127,12 @@ any_step(struct tp_tool_file *f, struct tp_slice message, struct tp_given_step *
 }
 
 static void
-input_operation(struct tp_tool_file *f, struct tp_slice message, struct tp_given_input_op *op)
+input_operation(struct tp_tool_file *f, struct tp_slice message, struct tp_precomputed_input_op *op)
 {
 	struct tp_pb p = tp_pb_open(message);
 	double value;
 
-	*op = (struct tp_given_input_op){0};
+	*op = (struct tp_precomputed_input_op){0};
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && p.type == TP_PB_BYTES)
 			op->name = tp_tool_text(f->arena, p.bytes);
@@ -152,35 +152,35 @@ input_operation(struct tp_tool_file *f, struct tp_slice message, struct tp_given
 static void
 input_times(struct tp_tool_file *f, struct tp_slice message)
 {
-	static const enum tp_given_input_time of[] = {
-		[1] = TP_GIVEN_DEMANDED_READ,
-		[2] = TP_GIVEN_ADVANCED_READ,
-		[3] = TP_GIVEN_PREPROCESSING,
-		[4] = TP_GIVEN_ENQUEUE,
-		[5] = TP_GIVEN_INPUT_OTHER,
+	static const enum tp_precomputed_input_time of[] = {
+		[1] = TP_PRECOMPUTED_DEMANDED_READ,
+		[2] = TP_PRECOMPUTED_ADVANCED_READ,
+		[3] = TP_PRECOMPUTED_PREPROCESSING,
+		[4] = TP_PRECOMPUTED_ENQUEUE,
+		[5] = TP_PRECOMPUTED_INPUT_OTHER,
 	};
 	struct tp_pb p = tp_pb_open(message);
 	double value;
 
 	/* The parts of a whole: one that is not written is 0. */
-	for (int k = 0; k < TP_GIVEN_INPUT_TIME_COUNT; k++)
-		f->given->input_us[k] = 0;
+	for (int k = 0; k < TP_PRECOMPUTED_INPUT_TIME_COUNT; k++)
+		f->precomputed->input_us[k] = 0;
 	while (tp_pb_next(&p)) {
 		if (p.field >= 1 && p.field <= 5 && tp_tool_number(&p, &value))
-			f->given->input_us[of[p.field]] = value;
+			f->precomputed->input_us[of[p.field]] = value;
 	}
 }
 
 static void
 take_steps(struct tp_tool_file *f, struct tp_buf *steps)
 {
-	struct tp_given *g = f->given;
+	struct tp_precomputed *g = f->precomputed;
 
-	const struct tp_given_step *all = steps->data;
+	const struct tp_precomputed_step *all = steps->data;
 	unsigned told = 0;
 
 	for (size_t i = 0; i < steps->count; i++) {
-		for (int k = 0; k < TP_GIVEN_PART_COUNT; k++)
+		for (int k = 0; k < TP_PRECOMPUTED_PART_COUNT; k++)
 			told |= all[i].part_ms[k] > 0 ? 1u << k : 0;
 	}
 	f->found |= steps->count != 0;
@@ -197,7 +197,7 @@ take_steps(struct tp_tool_file *f, struct tp_buf *steps)
 static void
 take_input_ops(struct tp_tool_file *f, struct tp_buf *ops)
 {
-	struct tp_given *g = f->given;
+	struct tp_precomputed *g = f->precomputed;
 
 	f->found |= ops->count != 0;
 	g->input_op_count = ops->count;
@@ -210,22 +210,22 @@ tp_tool_input_pipeline(struct tp_tool_file *f, struct tp_slice message)
 {
 	struct tp_pb p = tp_pb_open(message);
 	struct tp_buf steps = {0}, ops = {0};
-	bool first = f->given->input_from.len == 0;
+	bool first = f->precomputed->input_from.len == 0;
 
 	while (tp_pb_next(&p)) {
 		if (p.type != TP_PB_BYTES || p.state == TP_PB_TRUNCATED)
 			continue; /* of a step or an operation that is cut nothing is used */
-		if (p.field == 9 && f->given->hardware.len == 0) {
-			f->given->hardware = tp_tool_text(f->arena, p.bytes);
+		if (p.field == 9 && f->precomputed->hardware.len == 0) {
+			f->precomputed->hardware = tp_tool_text(f->arena, p.bytes);
 		} else if (p.field == 4 && steps.count < TP_TOOL_MOST_ROWS) {
-			struct tp_given_step step;
+			struct tp_precomputed_step step;
 
 			if (any_step(f, p.bytes, &step))
-				*(struct tp_given_step *)tp_buf_add(&steps, sizeof step) = step;
+				*(struct tp_precomputed_step *)tp_buf_add(&steps, sizeof step) = step;
 		} else if (p.field == 5 && first) {
 			input_times(f, p.bytes);
 		} else if (p.field == 6 && first && ops.count < TP_TOOL_MOST_ROWS) {
-			input_operation(f, p.bytes, tp_buf_add(&ops, sizeof(struct tp_given_input_op)));
+			input_operation(f, p.bytes, tp_buf_add(&ops, sizeof(struct tp_precomputed_input_op)));
 		}
 	}
 	take_steps(f, &steps);
@@ -238,7 +238,7 @@ tp_tool_input_pipeline(struct tp_tool_file *f, struct tp_slice message)
 }
 
 static void
-operation(struct tp_tool_file *f, struct tp_slice message, struct tp_given_op *op)
+operation(struct tp_tool_file *f, struct tp_slice message, struct tp_precomputed_op *op)
 {
 	struct tp_pb p = tp_pb_open(message);
 	double value;
@@ -261,19 +261,19 @@ analysis(struct tp_tool_file *f, struct tp_slice message)
 {
 	static const struct {
 		uint32_t field;
-		enum tp_given_figure figure;
+		enum tp_precomputed_figure figure;
 	} figures[] = {
-		{1, TP_GIVEN_MATRIX_UNIT},
-		{2, TP_GIVEN_DEVICE_IDLE},
-		{3, TP_GIVEN_HOST_IDLE},
-		{7, TP_GIVEN_FLOPS_OF_ROOFLINE},
-		{8, TP_GIVEN_HBM_OF_LIMIT},
-		{9, TP_GIVEN_16BIT},
-		{10, TP_GIVEN_32BIT},
-		{14, TP_GIVEN_HOST_EAGER},
-		{15, TP_GIVEN_DEVICE_EAGER},
-		{16, TP_GIVEN_OUTSIDE_COMPILATION},
-		{17, TP_GIVEN_DUTY_CYCLE},
+		{1, TP_PRECOMPUTED_MATRIX_UNIT},
+		{2, TP_PRECOMPUTED_DEVICE_IDLE},
+		{3, TP_PRECOMPUTED_HOST_IDLE},
+		{7, TP_PRECOMPUTED_FLOPS_OF_ROOFLINE},
+		{8, TP_PRECOMPUTED_HBM_OF_LIMIT},
+		{9, TP_PRECOMPUTED_16BIT},
+		{10, TP_PRECOMPUTED_32BIT},
+		{14, TP_PRECOMPUTED_HOST_EAGER},
+		{15, TP_PRECOMPUTED_DEVICE_EAGER},
+		{16, TP_PRECOMPUTED_OUTSIDE_COMPILATION},
+		{17, TP_PRECOMPUTED_DUTY_CYCLE},
 	};
 	struct tp_pb p = tp_pb_open(message);
 	struct tp_buf ops = {0};
@@ -282,17 +282,17 @@ analysis(struct tp_tool_file *f, struct tp_slice message)
 	while (tp_pb_next(&p)) {
 		if (p.field == 4 && p.type == TP_PB_BYTES && p.state != TP_PB_TRUNCATED &&
 			ops.count < TP_TOOL_MOST_ROWS)
-			operation(f, p.bytes, tp_buf_add(&ops, sizeof(struct tp_given_op)));
+			operation(f, p.bytes, tp_buf_add(&ops, sizeof(struct tp_precomputed_op)));
 		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
 			if (p.field != figures[k].field || !tp_tool_number(&p, &value) || value > 100 ||
-				isfinite(f->given->figures[figures[k].figure]))
+				isfinite(f->precomputed->figures[figures[k].figure]))
 				continue;
-			f->given->figures[figures[k].figure] = value / 100;
-			f->given->figures_from = f->name;
+			f->precomputed->figures[figures[k].figure] = value / 100;
+			f->precomputed->figures_from = f->name;
 			f->found = true;
 		}
 	}
-	tp_tool_take_ops(f, &f->given->framework_ops, &ops, true);
+	tp_tool_take_ops(f, &f->precomputed->framework_ops, &ops, true);
 }
 
 /* "2020-05-20 19:40:00" of nanoseconds since 1970. */
@@ -323,8 +323,8 @@ job(struct tp_tool_file *f, struct tp_slice message)
 				f, "change_list", tp_arena_printf(f->arena, "%llu", (unsigned long long)p.number));
 		else if (p.field == 2)
 			tp_tool_fact(f, "build_time", moment(f, p.number));
-		else if (p.field == 4 && f->given->capture_ms == 0 && p.number < UINT32_MAX)
-			f->given->capture_ms = p.number;
+		else if (p.field == 4 && f->precomputed->capture_ms == 0 && p.number < UINT32_MAX)
+			f->precomputed->capture_ms = p.number;
 	}
 }
 
@@ -339,8 +339,8 @@ job_of_host(struct tp_tool_file *f, struct tp_slice message)
 			tp_tool_fact(f, "command_line", tp_tool_text(f->arena, p.bytes));
 		else if (p.field == 3 && p.type == TP_PB_VARINT)
 			tp_tool_fact(f, "start_time", moment(f, p.number));
-		else if (p.field == 5 && p.type == TP_PB_VARINT && f->given->captured.len == 0)
-			f->given->captured = moment(f, p.number);
+		else if (p.field == 5 && p.type == TP_PB_VARINT && f->precomputed->captured.len == 0)
+			f->precomputed->captured = moment(f, p.number);
 	}
 }
 
@@ -355,13 +355,13 @@ environment(struct tp_tool_file *f, struct tp_slice message)
 	struct tp_pb p = tp_pb_open(message);
 
 	while (tp_pb_next(&p)) {
-		if (p.field == 4 && p.type == TP_PB_BYTES && f->given->device_type.len == 0) {
-			f->given->device_type = tp_tool_text(f->arena, p.bytes);
-			f->given->environment_from = f->name;
+		if (p.field == 4 && p.type == TP_PB_BYTES && f->precomputed->device_type.len == 0) {
+			f->precomputed->device_type = tp_tool_text(f->arena, p.bytes);
+			f->precomputed->environment_from = f->name;
 			f->found = true;
 		} else if (p.field == 5 && p.type == TP_PB_VARINT && p.number < 1000000000 &&
-			f->given->core_count == 0) {
-			f->given->core_count = (uint32_t)p.number;
+			f->precomputed->core_count == 0) {
+			f->precomputed->core_count = (uint32_t)p.number;
 		} else if (p.field == 7 && p.type == TP_PB_BYTES) {
 			job(f, p.bytes);
 		} else if (p.field == 8 && p.type == TP_PB_BYTES) {
@@ -381,9 +381,9 @@ recommendation(struct tp_tool_file *f, struct tp_slice message)
 	struct tp_pb p = tp_pb_open(message);
 
 	while (tp_pb_next(&p)) {
-		if (p.field == 2 && p.type == TP_PB_BYTES && f->given->statement.len == 0) {
-			f->given->statement = tp_tool_text(f->arena, p.bytes);
-			f->given->statement_from = f->name;
+		if (p.field == 2 && p.type == TP_PB_BYTES && f->precomputed->statement.len == 0) {
+			f->precomputed->statement = tp_tool_text(f->arena, p.bytes);
+			f->precomputed->statement_from = f->name;
 		}
 	}
 }

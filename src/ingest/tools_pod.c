@@ -16,37 +16,37 @@ enum { MOST_CORES = 16384, MOST_CELLS = 1 << 20 };
 
 static const struct {
 	const char *key;
-	enum tp_given_pod_part part;
+	enum tp_precomputed_pod_part part;
 } named[] = {
-	{"highFlopsComputeUs", TP_GIVEN_POD_HIGH_FLOPS},
-	{"hostInfeedDurationUs", TP_GIVEN_POD_INFEED},
-	{"hostOutfeedDurationUs", TP_GIVEN_POD_OUTFEED},
-	{"allReduceComputeDurationUs", TP_GIVEN_POD_COLLECTIVE},
-	{"allReduceSyncDurationUs", TP_GIVEN_POD_COLLECTIVE_SYNC},
-	{"crsDurationUs", TP_GIVEN_POD_COLLECTIVE}, /* before the two were told apart */
-	{"sendDurationUs", TP_GIVEN_POD_SEND},
-	{"recvDurationUs", TP_GIVEN_POD_RECV},
-	{"bcInfeedTransformDurationUs", TP_GIVEN_POD_SPARSE_CORE},
-	{"bcInfeedWaitDurationUs", TP_GIVEN_POD_SPARSE_CORE},
-	{"bcOutfeedDurationUs", TP_GIVEN_POD_SPARSE_CORE},
+	{"highFlopsComputeUs", TP_PRECOMPUTED_POD_HIGH_FLOPS},
+	{"hostInfeedDurationUs", TP_PRECOMPUTED_POD_INFEED},
+	{"hostOutfeedDurationUs", TP_PRECOMPUTED_POD_OUTFEED},
+	{"allReduceComputeDurationUs", TP_PRECOMPUTED_POD_COLLECTIVE},
+	{"allReduceSyncDurationUs", TP_PRECOMPUTED_POD_COLLECTIVE_SYNC},
+	{"crsDurationUs", TP_PRECOMPUTED_POD_COLLECTIVE}, /* before the two were told apart */
+	{"sendDurationUs", TP_PRECOMPUTED_POD_SEND},
+	{"recvDurationUs", TP_PRECOMPUTED_POD_RECV},
+	{"bcInfeedTransformDurationUs", TP_PRECOMPUTED_POD_SPARSE_CORE},
+	{"bcInfeedWaitDurationUs", TP_PRECOMPUTED_POD_SPARSE_CORE},
+	{"bcOutfeedDurationUs", TP_PRECOMPUTED_POD_SPARSE_CORE},
 };
 
 /* op_stats_to_pod_stats.cc */
 static const struct {
 	const char *name;
-	enum tp_given_pod_part part;
+	enum tp_precomputed_pod_part part;
 } events[] = {
-	{"Device compute", TP_GIVEN_POD_COMPUTE},
-	{"Device to device", TP_GIVEN_POD_COLLECTIVE},
-	{"Device collective communication", TP_GIVEN_POD_COLLECTIVE},
-	{"Device collectives", TP_GIVEN_POD_COLLECTIVE},
-	{"Host compute", TP_GIVEN_POD_HOST},
-	{"Kernel launch", TP_GIVEN_POD_HOST},
-	{"Host prepare", TP_GIVEN_POD_HOST},
-	{"Compilation", TP_GIVEN_POD_HOST},
-	{"Compile", TP_GIVEN_POD_HOST},
-	{"Input", TP_GIVEN_POD_INFEED},
-	{"Output", TP_GIVEN_POD_OUTFEED},
+	{"Device compute", TP_PRECOMPUTED_POD_COMPUTE},
+	{"Device to device", TP_PRECOMPUTED_POD_COLLECTIVE},
+	{"Device collective communication", TP_PRECOMPUTED_POD_COLLECTIVE},
+	{"Device collectives", TP_PRECOMPUTED_POD_COLLECTIVE},
+	{"Host compute", TP_PRECOMPUTED_POD_HOST},
+	{"Kernel launch", TP_PRECOMPUTED_POD_HOST},
+	{"Host prepare", TP_PRECOMPUTED_POD_HOST},
+	{"Compilation", TP_PRECOMPUTED_POD_HOST},
+	{"Compile", TP_PRECOMPUTED_POD_HOST},
+	{"Input", TP_PRECOMPUTED_POD_INFEED},
+	{"Output", TP_PRECOMPUTED_POD_OUTFEED},
 };
 
 /* "312" → 312; false for what is no number of a core. */
@@ -99,7 +99,7 @@ step_at(const json_t *steps, size_t i)
 	return json_object_get(steps, key);
 }
 
-static enum tp_given_pod_part
+static enum tp_precomputed_pod_part
 part_of_event(const struct tp_pod_reading *r, const char *id)
 {
 	for (size_t i = 0; i < json_array_size(r->breakdown_events); i++) {
@@ -115,26 +115,27 @@ part_of_event(const struct tp_pod_reading *r, const char *id)
 				return events[k].part;
 		}
 	}
-	return TP_GIVEN_POD_REST;
+	return TP_PRECOMPUTED_POD_REST;
 }
 
 /* What no part has: low-FLOPS compute (with idle time) of TPUs, of other devices the rest. */
 static void
-read_parts(const struct tp_pod_reading *r, const json_t *core, double us[TP_GIVEN_POD_PART_COUNT])
+read_parts(
+	const struct tp_pod_reading *r, const json_t *core, double us[TP_PRECOMPUTED_POD_PART_COUNT])
 {
 	const json_t *breakdown = json_object_get(core, "stepBreakdownUs"), *value;
 	double total = tp_pod_us(json_object_get(core, "totalDurationUs")), sum = 0;
 	const char *key;
 
-	memset(us, 0, TP_GIVEN_POD_PART_COUNT * sizeof *us);
+	memset(us, 0, TP_PRECOMPUTED_POD_PART_COUNT * sizeof *us);
 	json_object_foreach((json_t *)breakdown, key, value) us[part_of_event(r, key)] +=
 		tp_pod_us(value);
 	for (size_t k = 0; breakdown == NULL && k < sizeof named / sizeof *named; k++)
 		us[named[k].part] += tp_pod_us(json_object_get(core, named[k].key));
-	for (int k = 0; k < TP_GIVEN_POD_PART_COUNT; k++)
+	for (int k = 0; k < TP_PRECOMPUTED_POD_PART_COUNT; k++)
 		sum += us[k];
 	if (total > sum)
-		us[r->pod->coarse ? TP_GIVEN_POD_REST : TP_GIVEN_POD_COMPUTE] += total - sum;
+		us[r->pod->coarse ? TP_PRECOMPUTED_POD_REST : TP_PRECOMPUTED_POD_COMPUTE] += total - sum;
 }
 
 /* Whether the step is on all cores, and on no others. */
@@ -159,7 +160,7 @@ is_whole(const struct tp_pod_reading *r, const json_t *cores)
 static int
 by_number(const void *left, const void *right)
 {
-	const struct tp_given_core *a = left, *b = right;
+	const struct tp_precomputed_core *a = left, *b = right;
 
 	return a->number < b->number ? -1 : a->number > b->number;
 }
@@ -178,16 +179,16 @@ read_cores(struct tp_pod_reading *r, const json_t *steps)
 			most = cores;
 	}
 	size_t room = json_object_size(most), n = 0;
-	struct tp_given_core *all =
-		tp_new_array(r->f->arena, struct tp_given_core, room <= MOST_CORES ? room : 0);
+	struct tp_precomputed_core *all =
+		tp_new_array(r->f->arena, struct tp_precomputed_core, room <= MOST_CORES ? room : 0);
 
 	json_object_foreach((json_t *)most, key, value)
 	{
-		struct tp_given_core *core = &all[n];
+		struct tp_precomputed_core *core = &all[n];
 
 		if (room > MOST_CORES)
 			break;
-		*core = (struct tp_given_core){
+		*core = (struct tp_precomputed_core){
 			.host = tp_json_text(r->f->arena, json_object_get(value, "hostName"))};
 		if (!number_of(key, &core->number) ||
 			tp_map_get(&r->core_of_number, core->number) != TP_MAP_NONE)
@@ -221,11 +222,11 @@ read_cores(struct tp_pod_reading *r, const json_t *steps)
 static void
 read_steps(struct tp_pod_reading *r, const json_t *steps)
 {
-	struct tp_given_pod *pod = r->pod;
+	struct tp_precomputed_pod *pod = r->pod;
 	size_t count = step_count(steps), fit = pod->core_count != 0 ? MOST_CELLS / pod->core_count : 0;
 	size_t room = count < fit ? count : fit;
 	struct tp_slice *names = tp_new_array(r->f->arena, struct tp_slice, room);
-	size_t each = pod->core_count * TP_GIVEN_POD_PART_COUNT;
+	size_t each = pod->core_count * TP_PRECOMPUTED_POD_PART_COUNT;
 	double *us = tp_new_array(r->f->arena, double, room *each);
 
 	for (size_t i = 0; i < count; i++) {
@@ -248,7 +249,8 @@ read_steps(struct tp_pod_reading *r, const json_t *steps)
 
 			number_of(key, &number);
 			read_parts(r, core,
-				mine + tp_map_get(&r->core_of_number, number) * (size_t)TP_GIVEN_POD_PART_COUNT);
+				mine +
+					tp_map_get(&r->core_of_number, number) * (size_t)TP_PRECOMPUTED_POD_PART_COUNT);
 		}
 		tp_pod_read_channels(r, json_object_get(step, "channelDb"));
 		tp_pod_read_collectives(r, json_object_get(step, "allReduceOpDb"));
@@ -259,7 +261,7 @@ read_steps(struct tp_pod_reading *r, const json_t *steps)
 }
 
 static void
-read_environment(struct tp_tool_file *f, const json_t *root, struct tp_given_pod *pod)
+read_environment(struct tp_tool_file *f, const json_t *root, struct tp_precomputed_pod *pod)
 {
 	const json_t *run = json_object_get(root, "runEnvironment");
 	const json_t *topology = json_object_get(run, "topology");
@@ -268,11 +270,11 @@ read_environment(struct tp_tool_file *f, const json_t *root, struct tp_given_pod
 
 	if (type == NULL)
 		type = json_object_get(root, "deviceType");
-	if (f->given->device_type.len == 0 && json_is_string(type)) {
-		f->given->device_type = tp_json_text(f->arena, type);
-		f->given->environment_from = f->name;
-		f->given->core_count =
-			f->given->core_count ? f->given->core_count : (uint32_t)pod->core_count;
+	if (f->precomputed->device_type.len == 0 && json_is_string(type)) {
+		f->precomputed->device_type = tp_json_text(f->arena, type);
+		f->precomputed->environment_from = f->name;
+		f->precomputed->core_count =
+			f->precomputed->core_count ? f->precomputed->core_count : (uint32_t)pod->core_count;
 	}
 	if (count_of(json_object_get(topology, "xDimension"), &x) &&
 		count_of(json_object_get(topology, "yDimension"), &y)) {
@@ -290,7 +292,7 @@ read_environment(struct tp_tool_file *f, const json_t *root, struct tp_given_pod
 }
 
 static void
-say_left_out(struct tp_tool_file *f, const struct tp_given_pod *pod)
+say_left_out(struct tp_tool_file *f, const struct tp_precomputed_pod *pod)
 {
 	struct tp_diags *diags = &tp_builder_profile(f->out)->diags;
 
@@ -312,7 +314,7 @@ pod_viewer(struct tp_tool_file *f, const json_t *root)
 	const json_t *steps = json_object_get(sequence, "podStatsMap");
 	struct tp_pod_reading r = {
 		.f = f,
-		.pod = tp_new(f->arena, struct tp_given_pod),
+		.pod = tp_new(f->arena, struct tp_precomputed_pod),
 		.breakdown_events = json_object_get(root, "stepBreakdownEvents"),
 	};
 
@@ -329,8 +331,8 @@ pod_viewer(struct tp_tool_file *f, const json_t *root)
 	r.pod->from = f->name;
 	read_environment(f, root, r.pod);
 	say_left_out(f, r.pod);
-	if (f->given->pod == NULL && r.pod->step_count != 0)
-		f->given->pod = r.pod;
+	if (f->precomputed->pod == NULL && r.pod->step_count != 0)
+		f->precomputed->pod = r.pod;
 	else
 		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, f->in->path, TP_NO_OFFSET,
 			r.pod->step_count == 0

@@ -9,7 +9,7 @@
 
 struct tp_pod_reading {
 	struct tp_tool_file *f;
-	struct tp_given_pod *pod;
+	struct tp_precomputed_pod *pod;
 	const json_t *breakdown_events;
 	struct tp_map core_of_number, core_of_place, link_of_key, collective_of_name;
 	struct tp_buf links, collectives;

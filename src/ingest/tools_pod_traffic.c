@@ -48,13 +48,14 @@ add_link(struct tp_pod_reading *r, const json_t *channel, const json_t *from, co
 			r->pod->links_left_out++;
 			return;
 		}
-		struct tp_given_link *new = tp_buf_add(&r->links, sizeof *new);
+		struct tp_precomputed_link *new = tp_buf_add(&r->links, sizeof *new);
 
-		*new = (struct tp_given_link){.channel = (int64_t)id, .source = source, .target = target};
+		*new = (struct tp_precomputed_link){
+			.channel = (int64_t)id, .source = source, .target = target};
 		at = (uint32_t)r->links.count - 1;
 		tp_map_put(&r->link_of_key, key, at);
 	}
-	struct tp_given_link *link = (struct tp_given_link *)r->links.data + at;
+	struct tp_precomputed_link *link = (struct tp_precomputed_link *)r->links.data + at;
 
 	n = n > 0 ? n : 1;
 	link->occurrences += n;
@@ -116,17 +117,18 @@ tp_pod_read_collectives(struct tp_pod_reading *r, const json_t *list)
 		double n = or_zero(tp_json_figure(json_object_get(op, "occurrences")));
 
 		if (at == TP_MAP_NONE) {
-			struct tp_given_collective *new;
+			struct tp_precomputed_collective *new;
 
 			if (r->collectives.count == MOST_TRANSFERS)
 				return;
 			new = tp_buf_add(&r->collectives, sizeof *new);
-			*new = (struct tp_given_collective){.name = name,
+			*new = (struct tp_precomputed_collective){.name = name,
 				.shape = shape_in(tp_json_text(r->f->arena, json_object_get(op, "description")))};
 			at = (uint32_t)r->collectives.count - 1;
 			tp_map_put(&r->collective_of_name, key, at);
 		}
-		struct tp_given_collective *c = (struct tp_given_collective *)r->collectives.data + at;
+		struct tp_precomputed_collective *c =
+			(struct tp_precomputed_collective *)r->collectives.data + at;
 
 		c->occurrences += n;
 		c->total_us += n * tp_pod_us(json_object_get(op, "durationUs"));
@@ -137,7 +139,7 @@ tp_pod_read_collectives(struct tp_pod_reading *r, const json_t *list)
 static int
 by_total(const void *left, const void *right)
 {
-	const struct tp_given_collective *a = left, *b = right;
+	const struct tp_precomputed_collective *a = left, *b = right;
 
 	if (a->total_us != b->total_us)
 		return a->total_us > b->total_us ? -1 : 1;
@@ -147,9 +149,10 @@ by_total(const void *left, const void *right)
 void
 tp_pod_settle_traffic(struct tp_pod_reading *r)
 {
-	struct tp_given_link *links = tp_new_array(r->f->arena, struct tp_given_link, r->links.count);
-	struct tp_given_collective *collectives =
-		tp_new_array(r->f->arena, struct tp_given_collective, r->collectives.count);
+	struct tp_precomputed_link *links =
+		tp_new_array(r->f->arena, struct tp_precomputed_link, r->links.count);
+	struct tp_precomputed_collective *collectives =
+		tp_new_array(r->f->arena, struct tp_precomputed_collective, r->collectives.count);
 
 	if (r->links.count != 0)
 		memcpy(links, r->links.data, r->links.count * sizeof *links);

@@ -187,7 +187,7 @@ name_trace(struct reading *r, struct tp_torch_trace *t)
 	t->framework = r->meta.framework;
 	t->distributed = r->meta.distributed;
 	t->repaired = r->json.repairs;
-	t->odd_numbers = r->json.odd_values;
+	t->non_finite_numbers = r->json.non_finite_values;
 }
 
 /* Whole nanoseconds since 1970, or as near as 64 bits allow. */

@@ -239,7 +239,7 @@ text_id(struct tp_torch_events *x, enum tp_pull_type type, struct tp_slice text)
 	case TP_PULL_FALSE:
 		return tp_intern_copy(x->strings, text);
 	case TP_PULL_NULL:
-	case TP_PULL_ODD:
+	case TP_PULL_NON_FINITE:
 	case TP_PULL_OBJECT:
 	case TP_PULL_ARRAY:
 	case TP_PULL_OBJECT_END:

@@ -239,10 +239,10 @@ tell(const struct walk *w, const struct tp_source *in, struct tp_builder *out,
 		tp_diag_at(diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
 			"%llu entries are no events with a duration (counters, flows, marks) and are not used",
 			(unsigned long long)w->other_phases);
-	if (j->odd_values + j->repairs != 0)
+	if (j->non_finite_values + j->repairs != 0)
 		tp_diag_at(diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
 			"%llu values and texts are no valid JSON; they were read as far as they make sense",
-			(unsigned long long)(j->odd_values + j->repairs));
+			(unsigned long long)(j->non_finite_values + j->repairs));
 }
 
 static enum tp_status

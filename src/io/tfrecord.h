@@ -24,7 +24,7 @@ struct tp_tfrecord {
 	uint64_t offset;              /* of its length */
 	enum tp_record_damage damage; /* of what was passed over before it, or before the end … */
 	uint64_t damage_offset, damage_bytes; /* … from where, how much; WHOLE: nothing was */
-	uint64_t records, damaged;            /* so far; damaged: stretches */
+	uint64_t records, damaged;            /* so far; damaged: intervals */
 
 	/* Its own. */
 	struct tp_blob *blob; /* NULL: the window is the whole file */

@@ -4,10 +4,10 @@
 #include "base/arena.h"
 #include "model/allocator.h"
 #include "model/events.h"
-#include "model/given.h"
 #include "model/graph.h"
 #include "model/live.h"
 #include "model/phases.h"
+#include "model/precomputed.h"
 #include "model/torch.h"
 #include "model/torch_order.h"
 
@@ -42,20 +42,21 @@ settle(struct tp_arena *arena, struct tp_buf *list, size_t size, uint32_t *count
 
 /* Hosts of which some file could be read. */
 static void
-finish_given(struct tp_builder *b)
+finish_precomputed(struct tp_builder *b)
 {
 	struct tp_profile *p = b->profile;
-	struct tp_given *const *all = b->given.data;
-	const struct tp_given **kept = tp_new_array(p->arena, const struct tp_given *, b->given.count);
+	struct tp_precomputed *const *all = b->precomputed.data;
+	const struct tp_precomputed **kept =
+		tp_new_array(p->arena, const struct tp_precomputed *, b->precomputed.count);
 
-	for (size_t i = 0; i < b->given.count; i++) {
+	for (size_t i = 0; i < b->precomputed.count; i++) {
 		if (all[i]->files != NULL)
-			kept[p->given_host_count++] = all[i];
+			kept[p->precomputed_host_count++] = all[i];
 	}
-	p->given_hosts = kept;
-	if (p->given_host_count != 0)
-		p->given = tp_given_together(kept, p->given_host_count, p->arena);
-	tp_buf_free(&b->given);
+	p->precomputed_hosts = kept;
+	if (p->precomputed_host_count != 0)
+		p->precomputed = tp_precomputed_together(kept, p->precomputed_host_count, p->arena);
+	tp_buf_free(&b->precomputed);
 }
 
 struct tp_profile *
@@ -74,7 +75,7 @@ tp_builder_finish(struct tp_builder *b)
 	tp_buf_free(&b->torch);
 	p->allocator_events =
 		settle(a, &b->allocator_events, sizeof *p->allocator_events, &p->allocator_event_count);
-	finish_given(b);
+	finish_precomputed(b);
 	tp_buf_free(&b->named);
 	tp_buf_free(&b->tags);
 	for (int i = 0; i < TP_COLUMN_COUNT; i++)
@@ -223,26 +224,26 @@ tp_built_torch_traces(const struct tp_builder *b, uint32_t *count)
 	return b->torch.data;
 }
 
-struct tp_given *
-tp_build_given(struct tp_builder *b, struct tp_slice host)
+struct tp_precomputed *
+tp_build_precomputed(struct tp_builder *b, struct tp_slice host)
 {
-	struct tp_given **all = b->given.data;
+	struct tp_precomputed **all = b->precomputed.data;
 
-	for (size_t i = 0; i < b->given.count; i++) {
+	for (size_t i = 0; i < b->precomputed.count; i++) {
 		if (tp_slice_eq(all[i]->host_name, host))
 			return all[i];
 	}
-	struct tp_given *new = tp_given_new(b->profile->arena);
+	struct tp_precomputed *new = tp_precomputed_new(b->profile->arena);
 
 	new->host_name = host;
-	*(struct tp_given **)tp_buf_add(&b->given, sizeof new) = new;
+	*(struct tp_precomputed **)tp_buf_add(&b->precomputed, sizeof new) = new;
 	return new;
 }
 
 uint32_t
-tp_built_given_count(const struct tp_builder *b)
+tp_built_precomputed_count(const struct tp_builder *b)
 {
-	return (uint32_t)b->given.count;
+	return (uint32_t)b->precomputed.count;
 }
 
 void

@@ -72,8 +72,8 @@ struct tp_torch_trace *tp_build_torch_trace(struct tp_builder *b);
 struct tp_torch_trace *const *tp_built_torch_traces(const struct tp_builder *b, uint32_t *count);
 
 /* What tool files of a host of this name give, made empty when it is first asked for. */
-struct tp_given *tp_build_given(struct tp_builder *b, struct tp_slice host);
-uint32_t tp_built_given_count(const struct tp_builder *b); /* hosts */
+struct tp_precomputed *tp_build_precomputed(struct tp_builder *b, struct tp_slice host);
+uint32_t tp_built_precomputed_count(const struct tp_builder *b); /* hosts */
 
 /* What an allocator said. */
 void tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_event *event);

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "model/build.h"
 
-struct tp_given;
+struct tp_precomputed;
 
 enum tp_column {
 	TP_COLUMN_START,
@@ -28,7 +28,7 @@ struct tp_builder {
 	struct tp_map facts;       /* (host, key, value) of those there are */
 	struct tp_fact *last_fact; /* of fact_host */
 	uint32_t fact_host;
-	struct tp_buf given; /* struct tp_given *, by host */
+	struct tp_buf precomputed; /* struct tp_precomputed *, by host */
 };
 
 /* Names come from outside. Here, once, they become valid UTF-8 of bounded length, so that nobody after has to ask; and of

@@ -79,7 +79,7 @@ struct tp_event_run {
 	double version;      /* of the format, 2; 0: not said */
 	double first_s,
 		last_s; /* wall time of the earliest record, and of the latest but those that open a file; NaN: none */
-	uint64_t records, damaged; /* damaged: stretches that were passed over */
+	uint64_t records, damaged; /* damaged: intervals that were passed over */
 	uint64_t others[TP_EVENT_OTHER_COUNT];
 	uint32_t files;
 	struct tp_event_hparam *hparams, *last_hparam; /* in the order of the file; NULL: none */

@@ -30,7 +30,7 @@ struct tp_phases {
 	struct tp_slice from;              /* name of the file */
 	const struct tp_phase_mark *marks; /* in the order of the file */
 	uint32_t count;
-	uint64_t records, damaged; /* of the file; damaged: stretches that were passed over */
+	uint64_t records, damaged; /* of the file; damaged: intervals that were passed over */
 	uint64_t others;           /* records that mark no phase */
 	struct tp_phases *next;    /* of the next file; NULL: the last */
 };

@@ -47,7 +47,7 @@ has_profile(const struct tp_profile *p, unsigned facts)
 	const unsigned of_job = TP_HAS_EVENT_FILES | TP_HAS_GRAPH | TP_HAS_PHASES;
 
 	return (facts & ~of_job) != 0 || facts == 0 || p->host_count != 0 || p->event_count != 0 ||
-		p->dropped_events != 0 || p->given != NULL;
+		p->dropped_events != 0 || p->precomputed != NULL;
 }
 
 unsigned

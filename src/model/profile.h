@@ -15,7 +15,7 @@
 struct tp_allocator_event;
 struct tp_arena;
 struct tp_event_run;
-struct tp_given;
+struct tp_precomputed;
 struct tp_graph;
 struct tp_live;
 struct tp_phases;
@@ -209,9 +209,10 @@ struct tp_profile {
 	struct tp_live *live;
 	uint64_t event_count;
 	uint64_t dropped_events;      /* that the profiler said it dropped, or that could not be read */
-	const struct tp_given *given; /* from tool files of all hosts; NULL: there are none */
-	const struct tp_given *const *given_hosts; /* of each host by itself */
-	uint32_t given_host_count;
+	const struct tp_precomputed
+		*precomputed; /* from tool files of all hosts; NULL: there are none */
+	const struct tp_precomputed *const *precomputed_hosts; /* of each host by itself */
+	uint32_t precomputed_host_count;
 	const struct tp_torch *torch;    /* from PyTorch traces; NULL: there are none */
 	struct tp_phases *phases;        /* of the job, from profile loggers; NULL: there are none */
 	struct tp_event_run *event_runs; /* of the job, from event files; NULL: there are none */

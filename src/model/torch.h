@@ -202,7 +202,7 @@ struct tp_torch_trace {
 	int64_t window_start_ps,
 		window_end_ps;    /* of the profiler's own range, "PyTorch Profiler (0)" */
 	uint64_t repaired;    /* texts with bytes or escapes that JSON does not allow */
-	uint64_t odd_numbers; /* NaN, Infinity, N/A */
+	uint64_t non_finite_numbers; /* NaN, Infinity, N/A */
 };
 
 struct tp_torch {

@@ -212,18 +212,18 @@ put_moments(struct tp_json_report *w, const struct tp_curves *all)
 static void
 put_odds(struct tp_json_report *w, const struct tp_curve *c)
 {
-	static const char *const kinds[TP_ODD_KINDS] = {
-		[TP_ODD_NAN] = "nan",
-		[TP_ODD_ABOVE] = "above",
-		[TP_ODD_BELOW] = "below",
+	static const char *const kinds[TP_NON_FINITE_KINDS] = {
+		[TP_NON_FINITE_NAN] = "nan",
+		[TP_NON_FINITE_ABOVE] = "above",
+		[TP_NON_FINITE_BELOW] = "below",
 	};
 
 	tp_json_integer(&w->json, "not_finite", (int64_t)c->not_finite);
 	tp_json_open(&w->json, "odd", TP_JSON_FLAT_ARRAY);
-	for (size_t i = 0; i < c->odd_count; i++) {
+	for (size_t i = 0; i < c->non_finite_count; i++) {
 		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
-		tp_json_number(&w->json, "x", c->odds[i].x);
-		tp_json_put_name(w, "is", kinds[c->odds[i].kind]);
+		tp_json_number(&w->json, "x", c->non_finites[i].x);
+		tp_json_put_name(w, "is", kinds[c->non_finites[i].kind]);
 		tp_json_close(&w->json);
 	}
 	tp_json_close(&w->json);
@@ -253,7 +253,7 @@ put_curves(struct tp_json_report *w, const struct tp_curves *all)
 			tp_json_bool(&w->json, "held", true);
 		tp_json_put_numbers(w, "x", all->curves[i].xs, all->curves[i].count);
 		tp_json_put_numbers(w, "y", all->curves[i].ys, all->curves[i].count);
-		if (all->curves[i].odd_count != 0)
+		if (all->curves[i].non_finite_count != 0)
 			put_odds(w, &all->curves[i]);
 		tp_json_close(&w->json);
 	}

@@ -104,12 +104,17 @@ struct tp_frame {
 	int tint;
 };
 
-enum tp_odd_kind { TP_ODD_NAN, TP_ODD_ABOVE, TP_ODD_BELOW, TP_ODD_KINDS }; /* +∞, −∞ */
+enum tp_non_finite_kind {
+	TP_NON_FINITE_NAN,
+	TP_NON_FINITE_ABOVE,
+	TP_NON_FINITE_BELOW,
+	TP_NON_FINITE_KINDS
+}; /* +∞, −∞ */
 
 /* Where a curve has a value that is no number. */
-struct tp_odd {
+struct tp_non_finite {
 	double x;
-	enum tp_odd_kind kind;
+	enum tp_non_finite_kind kind;
 };
 
 /* A curve; its scale goes from its least to its greatest value. */
@@ -118,9 +123,9 @@ struct tp_curve {
 	const double *xs, *ys; /* finite; xs within low…high of all */
 	size_t count;
 	bool held; /* a value is of the time since the point before, as a rate is: drawn in steps */
-	uint64_t points; /* that these stand for: of each stretch the least and the greatest */
-	const struct tp_odd *odds; /* by x; a stretch has one of a kind at most */
-	size_t odd_count;
+	uint64_t points; /* that these stand for: of each interval the least and the greatest */
+	const struct tp_non_finite *non_finites; /* by x; an interval has one of a kind at most */
+	size_t non_finite_count;
 	uint64_t not_finite; /* points that these stand for */
 };
 

@@ -133,7 +133,7 @@ check_curves(struct tp_checker *c, const struct tp_curves *all)
 		const struct tp_curve *k = &all->curves[i];
 
 		if (!tp_check_present(c, k->label, TP_S("a curve's label")) ||
-			!tp_check_need(c, k->count + k->odd_count > 0, k->label, "has no point") ||
+			!tp_check_need(c, k->count + k->non_finite_count > 0, k->label, "has no point") ||
 			!tp_check_finite(c, k->xs, k->count, all->low, k->label) ||
 			!tp_check_finite(c, k->ys, k->count, -INFINITY, k->label))
 			return false;

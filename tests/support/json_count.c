@@ -57,7 +57,7 @@ report(const char *path)
 	count(&j, &c);
 	printf("%s %llu %llu %llu %lld %llu %llu\n", states[j.state], (unsigned long long)c.events,
 		(unsigned long long)c.values, (unsigned long long)c.text_bytes,
-		(long long)(c.ts_ns % 1000000000000000), (unsigned long long)j.odd_values,
+		(long long)(c.ts_ns % 1000000000000000), (unsigned long long)j.non_finite_values,
 		(unsigned long long)j.repairs);
 	tp_pull_close(&j);
 	tp_stream_close(stream);

@@ -48,7 +48,7 @@ json_walk(struct tp_slice text, size_t first, size_t piece, unsigned skip_from)
 		[TP_PULL_TRUE] = 't',
 		[TP_PULL_FALSE] = 'f',
 		[TP_PULL_NULL] = '0',
-		[TP_PULL_ODD] = '?'};
+		[TP_PULL_NON_FINITE] = '?'};
 	static const char *const states[] = {"more", "end", "truncated", "broken"};
 	struct pieces p = {.left = tp_slice_from(text, first), .size = piece};
 	struct tp_slice window = {text.ptr, first < text.len ? first : text.len};
@@ -74,7 +74,7 @@ json_walk(struct tp_slice text, size_t first, size_t piece, unsigned skip_from)
 			fprintf(to, "%c ", marks[j.type]);
 	}
 	fprintf(to, "%s@%llu odd %llu repaired %llu", states[j.state], (unsigned long long)j.offset,
-		(unsigned long long)j.odd_values, (unsigned long long)j.repairs);
+		(unsigned long long)j.non_finite_values, (unsigned long long)j.repairs);
 	tp_pull_close(&j);
 	free(p.window);
 	free(head);

@@ -16,14 +16,15 @@ sample_curves(struct tp_doc *doc, struct tp_block *section)
 	static const struct tp_lane lanes[] = {
 		{.label = TP_S("training"), .periods = sessions, .count = 2}};
 	static const double xs[] = {1551710000.5, 1551710001, 1551710003}, ys[] = {0.1, 0.05, 2.5};
-	static const struct tp_odd odds[] = {{.x = 1551710002, .kind = TP_ODD_NAN}};
+	static const struct tp_non_finite non_finites[] = {
+		{.x = 1551710002, .kind = TP_NON_FINITE_NAN}};
 	static const struct tp_curve curves[] = {{.label = TP_S("loss <script>"),
 												 .xs = xs,
 												 .ys = ys,
 												 .count = 3,
 												 .points = 3000,
-												 .odds = odds,
-												 .odd_count = 1,
+												 .non_finites = non_finites,
+												 .non_finite_count = 1,
 												 .not_finite = 2},
 		{.label = TP_S("flat"), .xs = xs, .ys = ys, .count = 1, .points = 1}};
 	static const struct tp_moment moments[] = {{.label = TP_S("restart"), .at = 1551710002}};

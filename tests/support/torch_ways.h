@@ -49,7 +49,7 @@ torch_way_same(const struct torch_way *a, const struct torch_way *b)
 {
 	if (a->events.count != b->events.count || a->strings.count != b->strings.count ||
 		a->end.state != b->end.state || a->end.offset != b->end.offset ||
-		a->end.odd_values != b->end.odd_values || a->end.repairs != b->end.repairs)
+		a->end.non_finite_values != b->end.non_finite_values || a->end.repairs != b->end.repairs)
 		return false;
 	for (uint32_t i = 0; i < a->strings.count; i++) {
 		if (!tp_slice_eq(a->strings.text[i], b->strings.text[i]))

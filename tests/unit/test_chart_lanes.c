@@ -21,10 +21,14 @@ static const struct tp_lane lanes[] = {
 	{.label = TP_S("evaluation")},
 };
 static const double xs[] = {1000, 1100}, ys[] = {1, 2};
-static const struct tp_odd odds[] = {{.x = 1020, .kind = TP_ODD_NAN},
-	{.x = 1020.1, .kind = TP_ODD_NAN}, {.x = 1080, .kind = TP_ODD_ABOVE}};
-static const struct tp_curve curves[] = {
-	{.label = TP_S("loss"), .xs = xs, .ys = ys, .count = 2, .odds = odds, .odd_count = 3}};
+static const struct tp_non_finite non_finites[] = {{.x = 1020, .kind = TP_NON_FINITE_NAN},
+	{.x = 1020.1, .kind = TP_NON_FINITE_NAN}, {.x = 1080, .kind = TP_NON_FINITE_ABOVE}};
+static const struct tp_curve curves[] = {{.label = TP_S("loss"),
+	.xs = xs,
+	.ys = ys,
+	.count = 2,
+	.non_finites = non_finites,
+	.non_finite_count = 3}};
 static const struct tp_moment moments[] = {
 	{.label = TP_S("restart"), .at = 1060}, {.label = TP_S("restart"), .at = 1061}};
 static const struct tp_curves all = {

@@ -91,10 +91,10 @@ what_is_no_number_is_marked_where_it_is(void **state)
 
 	assert_int_equal(c.count, 1);
 	assert_int_equal(c.not_finite, 4);
-	assert_int_equal(c.odd_count, 3);
-	assert_true(c.odds[0].x == 49 && c.odds[0].kind == TP_ODD_BELOW);
-	assert_true(c.odds[1].x == 50 && c.odds[1].kind == TP_ODD_NAN);
-	assert_true(c.odds[2].x == 51 && c.odds[2].kind == TP_ODD_ABOVE);
+	assert_int_equal(c.non_finite_count, 3);
+	assert_true(c.non_finites[0].x == 49 && c.non_finites[0].kind == TP_NON_FINITE_BELOW);
+	assert_true(c.non_finites[1].x == 50 && c.non_finites[1].kind == TP_NON_FINITE_NAN);
+	assert_true(c.non_finites[2].x == 51 && c.non_finites[2].kind == TP_NON_FINITE_ABOVE);
 }
 
 static void

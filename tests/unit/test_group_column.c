@@ -1,4 +1,4 @@
-/* Which group each event is in: what was put is found, and stretches in one group take next to no memory. */
+/* Which group each event is in: what was put is found, and intervals in one group take next to no memory. */
 #include "unit.h"
 
 #include "analyze/steps/step_group_column.h"
@@ -18,7 +18,7 @@ is_what_was_put(void **state)
 	for (uint32_t i = 0; i < EVENTS; i++)
 		plain[i] = -1;
 	for (int round = 0; round < 6; round++) {
-		/* Sparse events, then stretches that end within blocks or at their ends. */
+		/* Sparse events, then intervals that end within blocks or at their ends. */
 		for (uint32_t i = 0; i < EVENTS; i++) {
 			random = random * 1664525 + 1013904223;
 			if (round % 2 == 0 ? random % 97 != 0 : i % 1536 < 512)
@@ -33,7 +33,7 @@ is_what_was_put(void **state)
 }
 
 static void
-stretches_in_one_group_take_little(void **state)
+intervals_in_one_group_take_little(void **state)
 {
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_group_column *c = tp_group_column_new(MANY, arena);
@@ -64,7 +64,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(is_what_was_put),
-		cmocka_unit_test(stretches_in_one_group_take_little),
+		cmocka_unit_test(intervals_in_one_group_take_little),
 		cmocka_unit_test(none_are_in_a_group_at_first),
 	};
 

@@ -7,7 +7,7 @@
 static void
 the_higher_type_wins_where_events_overlap(void **state)
 {
-	const struct tp_interval events[] = {
+	const struct tp_class_interval events[] = {
 		{0, 100, TP_EVENT_HOST_COMPUTE},
 		{20, 60, TP_EVENT_WAIT_INPUT},
 		{40, 50, TP_EVENT_COMPUTE_16},
@@ -24,7 +24,7 @@ the_higher_type_wins_where_events_overlap(void **state)
 static void
 what_no_event_covers_is_unknown(void **state)
 {
-	const struct tp_interval events[] = {
+	const struct tp_class_interval events[] = {
 		{10, 20, TP_EVENT_COMPUTE_32}, {70, 80, TP_EVENT_COMPUTE_32}};
 	int64_t ps[TP_EVENT_TYPE_COUNT];
 
@@ -36,7 +36,7 @@ what_no_event_covers_is_unknown(void **state)
 static void
 time_outside_the_step_does_not_count(void **state)
 {
-	const struct tp_interval events[] = {
+	const struct tp_class_interval events[] = {
 		{-50, 10, TP_EVENT_PREPARE}, {90, 500, TP_EVENT_PREPARE}, {200, 300, TP_EVENT_COMPUTE_32}};
 	int64_t ps[TP_EVENT_TYPE_COUNT];
 
@@ -48,13 +48,13 @@ time_outside_the_step_does_not_count(void **state)
 static void
 parts_sum_to_the_step(void **state)
 {
-	struct tp_interval events[200];
+	struct tp_class_interval events[200];
 	int64_t ps[TP_EVENT_TYPE_COUNT], sum = 0;
 	uint32_t random = 1;
 
 	for (size_t i = 0; i < 200; i++) {
 		random = random * 1664525u + 1013904223u;
-		events[i] = (struct tp_interval){random % 1000, random % 1000 + random / 65536 % 90,
+		events[i] = (struct tp_class_interval){random % 1000, random % 1000 + random / 65536 % 90,
 			(enum tp_event_type)(1 + random / 7 % (TP_EVENT_TYPE_COUNT - 1))};
 	}
 	tp_sweep(events, 200, 0, 1000, ps, *state);

@@ -1,7 +1,7 @@
 /* Names and sizes of collectives. */
 #include "unit.h"
 
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 #include "analyze/torch/comm/torch_comm_name.h"
 #include "analyze/torch_steps/torch_dtype.h"
 #include "base/arena.h"
@@ -93,15 +93,15 @@ bus_bytes_are_those_of_the_busiest_link(void **state)
 }
 
 static void
-stretches_within_a_window_are_clipped(void **state)
+intervals_within_a_window_are_clipped(void **state)
 {
-	const struct tp_stretch s[] = {{0, 10}, {20, 30}, {40, 50}};
+	const struct tp_interval s[] = {{0, 10}, {20, 30}, {40, 50}};
 	size_t at = 0;
 
 	(void)state;
-	assert_int_equal(tp_stretches_within(s, 3, &at, 5, 25), 10);
-	assert_int_equal(tp_stretches_within(s, 3, &at, 25, 100), 15);
-	assert_int_equal(tp_stretches_within(s, 3, &at, 100, 200), 0);
+	assert_int_equal(tp_intervals_within(s, 3, &at, 5, 25), 10);
+	assert_int_equal(tp_intervals_within(s, 3, &at, 25, 100), 15);
+	assert_int_equal(tp_intervals_within(s, 3, &at, 100, 200), 0);
 }
 
 int
@@ -112,7 +112,7 @@ main(void)
 		cmocka_unit_test(elements_have_a_size_under_either_name),
 		cmocka_unit_test(every_spelling_is_one_operation),
 		cmocka_unit_test(bus_bytes_are_those_of_the_busiest_link),
-		cmocka_unit_test(stretches_within_a_window_are_clipped),
+		cmocka_unit_test(intervals_within_a_window_are_clipped),
 	};
 
 	return RUN(tests);

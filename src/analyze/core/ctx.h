@@ -11,7 +11,7 @@
 struct tp_arena;
 struct tp_block;
 struct tp_doc;
-struct tp_given_limits;
+struct tp_user_limits;
 struct tp_other_runs;
 struct tp_profile;
 struct tp_pass;
@@ -37,7 +37,7 @@ struct tp_pass_options {
 	size_t graph; /* which of TensorFlow, counted from 1; 0: the one that tells most */
 	const struct tp_graph_wish *graphs;
 	size_t graph_count;
-	const struct tp_given_limits *limits; /* instead of the rules' own */
+	const struct tp_user_limits *limits; /* instead of the rules' own */
 	size_t limit_count;
 	struct tp_slice limits_file; /* where they are from; empty: none are given */
 };

@@ -11,7 +11,7 @@ struct tp_limits {
 	double medium, high;
 };
 
-struct tp_given_limits {
+struct tp_user_limits {
 	struct tp_slice rule; /* "TPR-INPUT-001" */
 	struct tp_limits limits;
 };

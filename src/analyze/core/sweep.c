@@ -22,7 +22,7 @@ by_time(const void *left, const void *right)
 }
 
 void
-tp_sweep(const struct tp_interval *intervals, size_t count, int64_t start_ps, int64_t end_ps,
+tp_sweep(const struct tp_class_interval *intervals, size_t count, int64_t start_ps, int64_t end_ps,
 	int64_t out[static TP_EVENT_TYPE_COUNT], struct tp_arena *scratch)
 {
 	struct edge *edges = tp_new_array(scratch, struct edge, count * 2);

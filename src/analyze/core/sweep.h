@@ -26,14 +26,14 @@ enum tp_event_type {
 	TP_EVENT_TYPE_COUNT
 };
 
-struct tp_interval {
+struct tp_class_interval {
 	int64_t start_ps, end_ps;
 	enum tp_event_type type;
 };
 
 /* Picoseconds of [start, end) in which each type is the highest one running; UNKNOWN: none is. Sorts in scratch. */
-void tp_sweep(const struct tp_interval *intervals, size_t count, int64_t start_ps, int64_t end_ps,
-	int64_t out[static TP_EVENT_TYPE_COUNT], struct tp_arena *scratch);
+void tp_sweep(const struct tp_class_interval *intervals, size_t count, int64_t start_ps,
+	int64_t end_ps, int64_t out[static TP_EVENT_TYPE_COUNT], struct tp_arena *scratch);
 
 /* The type of a host event by its name; of an event on a GPU stream by its name and operand shapes. */
 enum tp_event_type tp_type_of_host_event(struct tp_slice name, bool has_device, bool correlated);

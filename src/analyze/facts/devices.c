@@ -3,8 +3,8 @@
 #include "analyze/facts/devices.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/core/intervals.h"
 #include "analyze/core/lack_words.h"
-#include "analyze/core/stretches.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/peaks.h"
 #include "base/arena.h"
@@ -91,7 +91,7 @@ busy_streams(
 		count += p->lines[l].device == device && p->lines[l].kind == TP_LINE_STREAM
 			? p->lines[l].count
 			: 0;
-	struct tp_stretch *all = tp_new_array(scratch, struct tp_stretch, count);
+	struct tp_interval *all = tp_new_array(scratch, struct tp_interval, count);
 
 	for (uint32_t l = lines.first; l < lines.end; l++) {
 		const struct tp_line *line = &p->lines[l];
@@ -99,9 +99,9 @@ busy_streams(
 		for (uint32_t i = 0;
 			 line->device == device && line->kind == TP_LINE_STREAM && i < line->count; i++)
 			all[n++] =
-				(struct tp_stretch){line->start_ps[i], line->start_ps[i] + line->duration_ps[i]};
+				(struct tp_interval){line->start_ps[i], line->start_ps[i] + line->duration_ps[i]};
 	}
-	return tp_stretches_ps(all, tp_stretches_unite(all, n));
+	return tp_intervals_ps(all, tp_intervals_unite(all, n));
 }
 
 static bool

@@ -4,7 +4,7 @@
  * IsOffDutyOp. */
 #include "analyze/facts/duty_cycle.h"
 
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -78,9 +78,9 @@ struct open_op {
 	bool on_duty;
 };
 
-/* The stretches of one line, as the innermost operations come and go. */
+/* The intervals of one line, as the innermost operations come and go. */
 struct track {
-	struct tp_buf *on; /* struct tp_stretch */
+	struct tp_buf *on; /* struct tp_interval */
 	size_t first;      /* its first */
 	int64_t at_ps;     /* all before is written */
 	struct tp_buf open;
@@ -95,13 +95,13 @@ run_until(struct track *t, int64_t until_ps)
 	if (until_ps <= t->at_ps)
 		return;
 	if (t->open.count != 0 && ops[t->open.count - 1].on_duty) {
-		struct tp_stretch *on = t->on->data;
+		struct tp_interval *on = t->on->data;
 
 		if (t->on->count > t->first && on[t->on->count - 1].end_ps == t->at_ps)
 			on[t->on->count - 1].end_ps = until_ps;
 		else
-			*(struct tp_stretch *)tp_buf_add(t->on, sizeof *on) =
-				(struct tp_stretch){t->at_ps, until_ps};
+			*(struct tp_interval *)tp_buf_add(t->on, sizeof *on) =
+				(struct tp_interval){t->at_ps, until_ps};
 	}
 	t->at_ps = until_ps;
 }
@@ -151,7 +151,7 @@ static struct tp_duty_cycle
 duty_of(const struct chips *c, const struct chip *chip)
 {
 	int64_t first_ps = INT64_MAX, last_ps = INT64_MIN;
-	struct tp_buf on = {0}; /* struct tp_stretch */
+	struct tp_buf on = {0}; /* struct tp_interval */
 
 	for (uint32_t l = chip->first_line; l != TP_NONE; l = c->next_line[l]) {
 		const struct tp_line *line = &c->p->lines[l];
@@ -169,7 +169,7 @@ duty_of(const struct chips *c, const struct chip *chip)
 
 	if (last_ps > first_ps)
 		duty = (struct tp_duty_cycle){
-			.on_ps = tp_stretches_ps(on.data, tp_stretches_unite(on.data, on.count)),
+			.on_ps = tp_intervals_ps(on.data, tp_intervals_unite(on.data, on.count)),
 			.total_ps = last_ps - first_ps};
 	tp_buf_free(&on);
 	return duty;

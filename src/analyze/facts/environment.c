@@ -2,10 +2,10 @@
 #include "analyze/facts/environment.h"
 #include "analyze/core/pass.h"
 
-#include "analyze/facts/given.h"
 #include "analyze/facts/kernels_unrecorded.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/facts/torch_unrecorded.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -236,7 +236,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (e->cores == 0)
 		find_unrecorded(ctx, e);
 	e->unprofiled = unprofiled_cores(p);
-	tp_environment_from_given(ctx, e);
+	tp_environment_from_precomputed(ctx, e);
 	find_framework(ctx, e);
 	find_capture(p, e);
 	e->batch = tp_infer_batch(ctx);

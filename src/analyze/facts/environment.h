@@ -22,7 +22,8 @@ struct tp_environment {
 	/* further TPU cores that the job must have by the numbers of these; 0: none known */
 	uint32_t unprofiled;
 	uint32_t first_device;      /* index of the first TPU or GPU, or TP_NONE */
-	struct tp_slice given_from; /* the tool file that says what devices there are; else empty */
+	struct tp_slice
+		precomputed_from;       /* the tool file that says what devices there are; else empty */
 	bool unrecorded;            /* kernels were launched, and none was recorded: no core is known */
 	bool mixed_types;           /* devices of different types */
 	/* "TPU v6 Lite", "GPU (compute capability 7.0)", "CPU"; empty: tool files do not say */
@@ -31,7 +32,7 @@ struct tp_environment {
 	struct tp_value framework_name;                /* "JAX 0.10.2" */
 	const char *framework_from;                    /* what says so */
 	struct tp_value capture_start, capture_length; /* of the first host that tells */
-	bool capture_given;                            /* these are of a tool file */
+	bool capture_precomputed;                      /* these are of a tool file */
 	struct tp_batch batch;                         /* inferred, unless … */
 	uint64_t batch_of_step;                        /* … a tool file states it; 0: none does */
 	struct tp_slice stated_in; /* the tool file that says batch or capture; else empty */

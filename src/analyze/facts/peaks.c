@@ -2,7 +2,7 @@
 #include "analyze/facts/peaks.h"
 #include "analyze/core/pass.h"
 
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -229,8 +229,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	}
 	if (before == TP_NONE)
 		return tp_fail(err, TP_ABSENT,
-			tp_given(ctx) != NULL ? "the tool files hold no events of devices"
-								  : "the profile holds no TPU or GPU");
+			tp_precomputed(ctx) != NULL ? "the tool files hold no events of devices"
+										: "the profile holds no TPU or GPU");
 	if (shared == TP_NONE)
 		peaks->common = all[before];
 	peaks->devices = all;

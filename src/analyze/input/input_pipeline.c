@@ -4,8 +4,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"
-#include "analyze/facts/given.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -68,7 +68,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (size_t i = 0; i < in->ops.host_count; i++)
 		in->hosts[i] = tp_input_break_down(&in->ops.hosts[i], to_device);
 	if (in->ops.count == 0)
-		tp_input_from_given(ctx, in);
+		tp_input_from_precomputed(ctx, in);
 	split_preprocessing(in);
 	find_slowest(in);
 	*result = in;

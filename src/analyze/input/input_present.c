@@ -3,7 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -206,7 +206,7 @@ tp_input_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	tp_input_steps(ctx, steps, doc, section);
 	tp_input_host(ctx, in, doc, section);
 	tp_input_stages(ctx, in, doc, section);
-	if (tp_input_given(ctx, doc, section))
+	if (tp_input_precomputed(ctx, doc, section))
 		return;
 	if (in->ops.count == 0)
 		say_looked_for(ctx, doc, section);

@@ -2,7 +2,7 @@
 #include "analyze/job/end_to_end.h"
 #include "analyze/core/pass.h"
 
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -175,19 +175,19 @@ pair(const struct tp_phase_mark *marks, uint32_t count, struct pairing *p)
 static double
 covered_ms(const struct tp_e2e *e, int first, int last, struct tp_arena *scratch)
 {
-	struct tp_stretch *s = tp_new_array(scratch, struct tp_stretch, e->span_count);
+	struct tp_interval *s = tp_new_array(scratch, struct tp_interval, e->span_count);
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < e->span_count; i++) {
 		const struct tp_e2e_span *span = &e->spans[i];
 
-		/* Stretches are of whole picoseconds; here nanoseconds do, for jobs that take months. */
+		/* Intervals are of whole picoseconds; here nanoseconds do, for jobs that take months. */
 		if ((int)span->phase >= first && (int)span->phase <= last && span->start_ms < 9e12 &&
 			span->end_ms < 9e12)
-			s[count++] =
-				(struct tp_stretch){(int64_t)(span->start_ms * 1e6), (int64_t)(span->end_ms * 1e6)};
+			s[count++] = (struct tp_interval){
+				(int64_t)(span->start_ms * 1e6), (int64_t)(span->end_ms * 1e6)};
 	}
-	return (double)tp_stretches_ps(s, tp_stretches_unite(s, count)) / 1e6;
+	return (double)tp_intervals_ps(s, tp_intervals_unite(s, count)) / 1e6;
 }
 
 bool

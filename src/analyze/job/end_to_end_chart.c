@@ -1,5 +1,5 @@
 /* The sessions and phases of a job drawn over its wall time: a lane for each kind, between them what is no session, and which
- * stretches of time a clock that was set back counted twice. */
+ * intervals of time a clock that was set back counted twice. */
 #include "analyze/job/end_to_end.h"
 #include "analyze/job/lanes.h"
 

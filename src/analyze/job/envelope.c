@@ -1,4 +1,4 @@
-/* The least and the greatest of each stretch, in the order in which they come. */
+/* The least and the greatest of each interval, in the order in which they come. */
 #include "analyze/job/envelope.h"
 
 #include "base/arena.h"
@@ -6,32 +6,34 @@
 
 #include <math.h>
 
-struct tp_envelope_stretch {
+struct tp_envelope_interval {
 	bool any;
 	double least, most, least_at, most_at;
-	bool odd[TP_ODD_KINDS];
-	double odd_at[TP_ODD_KINDS]; /* the first of its kind */
+	bool non_finite[TP_NON_FINITE_KINDS];
+	double non_finite_at[TP_NON_FINITE_KINDS]; /* the first of its kind */
 };
 
 struct tp_envelope
-tp_envelope_new(struct tp_arena *arena, double low, double high, size_t stretches)
+tp_envelope_new(struct tp_arena *arena, double low, double high, size_t intervals)
 {
 	return (struct tp_envelope){
 		.low = low,
 		.high = high,
-		.stretches = stretches,
-		.all = tp_new_array(arena, struct tp_envelope_stretch, stretches),
+		.intervals = intervals,
+		.all = tp_new_array(arena, struct tp_envelope_interval, intervals),
 	};
 }
 
 static void
-put_odd(struct tp_envelope_stretch *s, double x, double y)
+put_non_finite(struct tp_envelope_interval *s, double x, double y)
 {
-	enum tp_odd_kind kind = isnan(y) ? TP_ODD_NAN : y > 0 ? TP_ODD_ABOVE : TP_ODD_BELOW;
+	enum tp_non_finite_kind kind = isnan(y) ? TP_NON_FINITE_NAN
+		: y > 0                             ? TP_NON_FINITE_ABOVE
+											: TP_NON_FINITE_BELOW;
 
-	if (!s->odd[kind] || x < s->odd_at[kind])
-		s->odd_at[kind] = x;
-	s->odd[kind] = true;
+	if (!s->non_finite[kind] || x < s->non_finite_at[kind])
+		s->non_finite_at[kind] = x;
+	s->non_finite[kind] = true;
 }
 
 void
@@ -40,13 +42,13 @@ tp_envelope_put(struct tp_envelope *e, double x, double y)
 	if (!(x >= e->low && x <= e->high))
 		return;
 	double share = (x - e->low) / (e->high - e->low);
-	size_t at = (size_t)(share * (double)(e->stretches - 1) + .5);
-	struct tp_envelope_stretch *s = &e->all[at];
+	size_t at = (size_t)(share * (double)(e->intervals - 1) + .5);
+	struct tp_envelope_interval *s = &e->all[at];
 
 	e->points++;
 	if (!isfinite(y)) {
 		e->not_finite++;
-		put_odd(s, x, y);
+		put_non_finite(s, x, y);
 		return;
 	}
 	if (!s->any || y < s->least) {
@@ -69,20 +71,21 @@ add(struct tp_curve *c, double x, double y)
 }
 
 static void
-add_odds(struct tp_curve *c, const struct tp_envelope_stretch *s)
+add_odds(struct tp_curve *c, const struct tp_envelope_interval *s)
 {
-	struct tp_odd *odds = (struct tp_odd *)c->odds;
-	size_t first = c->odd_count;
+	struct tp_non_finite *non_finites = (struct tp_non_finite *)c->non_finites;
+	size_t first = c->non_finite_count;
 
-	for (int kind = 0; kind < TP_ODD_KINDS; kind++) {
-		size_t at = c->odd_count;
+	for (int kind = 0; kind < TP_NON_FINITE_KINDS; kind++) {
+		size_t at = c->non_finite_count;
 
-		if (!s->odd[kind])
+		if (!s->non_finite[kind])
 			continue;
-		for (; at > first && odds[at - 1].x > s->odd_at[kind]; at--)
-			odds[at] = odds[at - 1];
-		odds[at] = (struct tp_odd){s->odd_at[kind], (enum tp_odd_kind)kind};
-		c->odd_count++;
+		for (; at > first && non_finites[at - 1].x > s->non_finite_at[kind]; at--)
+			non_finites[at] = non_finites[at - 1];
+		non_finites[at] =
+			(struct tp_non_finite){s->non_finite_at[kind], (enum tp_non_finite_kind)kind};
+		c->non_finite_count++;
 	}
 }
 
@@ -90,16 +93,17 @@ struct tp_curve
 tp_envelope_curve(const struct tp_envelope *e, struct tp_arena *arena)
 {
 	struct tp_curve c = {
-		.xs = tp_new_array(arena, double, 2 * e->stretches),
-		.ys = tp_new_array(arena, double, 2 * e->stretches),
-		.odds = e->not_finite != 0 ? tp_new_array(arena, struct tp_odd, TP_ODD_KINDS * e->stretches)
-								   : NULL,
+		.xs = tp_new_array(arena, double, 2 * e->intervals),
+		.ys = tp_new_array(arena, double, 2 * e->intervals),
+		.non_finites = e->not_finite != 0
+			? tp_new_array(arena, struct tp_non_finite, TP_NON_FINITE_KINDS * e->intervals)
+			: NULL,
 		.points = e->points,
 		.not_finite = e->not_finite,
 	};
 
-	for (size_t i = 0; i < e->stretches; i++) {
-		const struct tp_envelope_stretch *s = &e->all[i];
+	for (size_t i = 0; i < e->intervals; i++) {
+		const struct tp_envelope_interval *s = &e->all[i];
 		bool least_first = s->least_at <= s->most_at;
 
 		if (e->not_finite != 0)

@@ -134,7 +134,7 @@ tp_scalar_charts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	for (size_t i = 0; i < count; i++) {
 		curves[shown] = curve_of(ctx, s, axis, list[i]);
 		/* Every point may have a time that is none. */
-		shown += curves[shown].count + curves[shown].odd_count != 0;
+		shown += curves[shown].count + curves[shown].non_finite_count != 0;
 	}
 	for (size_t from = 0; from < shown; from += CURVES_A_CHART, number++) {
 		struct tp_slice name = number == 1

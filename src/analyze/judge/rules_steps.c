@@ -18,7 +18,7 @@
 static void
 unrecorded(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps != NULL && (e->steps->tpu || e->steps->given_tpu))
+	if (e->steps != NULL && (e->steps->tpu || e->steps->precomputed_tpu))
 		tp_rule_not_applicable(r, "on a TPU time without an operation is idle");
 	else if (tp_kernels_not_recorded(e->ctx).reason.len != 0)
 		tp_rule_undecided(r, tp_kernels_not_recorded(e->ctx).reason);
@@ -75,7 +75,7 @@ output(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (!tp_rule_of_device_steps(e, r))
 		return;
-	if (e->steps != NULL && e->steps->given_from.len != 0)
+	if (e->steps != NULL && e->steps->precomputed_from.len != 0)
 		tp_rule_step_class(e, r, TP_CLASS_OUTPUT);
 	else if (e->steps != NULL)
 		tp_rule_decide(r, e->steps->output_share, tp_without_class_ps(e->steps, TP_CLASS_OUTPUT));
@@ -87,7 +87,7 @@ static void
 launch(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (e->steps != NULL && !e->steps->gpu &&
-		(e->steps->given_classes & 1u << TP_CLASS_LAUNCH) == 0)
+		(e->steps->precomputed_classes & 1u << TP_CLASS_LAUNCH) == 0)
 		tp_rule_not_applicable(r, "only GPUs are launched kernel by kernel");
 	else if (tp_rule_of_device_steps(e, r))
 		tp_rule_step_class(e, r, TP_CLASS_LAUNCH);
@@ -107,7 +107,7 @@ idle_in_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (!tp_rule_of_device_steps(e, r))
 		return;
-	if (e->steps != NULL && !e->steps->tpu && !e->steps->given_tpu)
+	if (e->steps != NULL && !e->steps->tpu && !e->steps->precomputed_tpu)
 		tp_rule_not_applicable(
 			r, "on a GPU time without an event is told apart only as not recorded");
 	else
@@ -119,12 +119,13 @@ idle_in_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 idle_devices(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	const struct tp_op_profile *given = tp_result(e->ctx, &tp_pass_op_profile);
+	const struct tp_op_profile *precomputed = tp_result(e->ctx, &tp_pass_op_profile);
 
-	if (given != NULL && !isfinite(given->idle_ps))
+	if (precomputed != NULL && !isfinite(precomputed->idle_ps))
 		tp_rule_undecided(r, TP_S("the op profile does not say how long devices were idle"));
-	else if (given != NULL)
-		tp_rule_decide(r, given->idle_ps / ((double)given->ops.busy_ps + given->idle_ps), NAN);
+	else if (precomputed != NULL)
+		tp_rule_decide(r,
+			precomputed->idle_ps / ((double)precomputed->ops.busy_ps + precomputed->idle_ps), NAN);
 	else if (tp_rule_measured(e, r))
 		tp_rule_decide(r,
 			(double)(e->devices->total_ps - e->devices->busy_ps) / (double)e->devices->total_ps,

@@ -15,7 +15,7 @@ tp_ps_in_ms(double ps)
 #define MOST_REMOVABLE 0.9
 
 struct tp_text
-tp_say_faster(struct tp_doc *doc, const char *without, double removable_share)
+tp_say_speedup(struct tp_doc *doc, const char *without, double removable_share)
 {
 	struct tp_value what = tp_text_value(tp_slice_of(without));
 
@@ -130,7 +130,7 @@ tp_verdict_of_class(
 		.verdict.name = TP_SAY0(doc, c->name),
 		.likely = TP_SAY0(doc, c->likely),
 		.verdict.saw = TP_SAY(doc, c->saw, tp_number(r->measured, TP_UNIT_SHARE)),
-		.verdict.consequence = tp_say_faster(doc, c->consequence, tp_removable_share(r, s)),
+		.verdict.consequence = tp_say_speedup(doc, c->consequence, tp_removable_share(r, s)),
 		.because =
 			tp_doc_join(doc, tp_doc_join(doc, because, TP_SAY0(doc, " ")), TP_SAY0(doc, read)),
 	};
@@ -164,7 +164,7 @@ tp_verdict_held_up(
 			tp_text_value(tp_pod_name(ctx, pod, one->level, one->unit)),
 			tp_number(one->own_ps / one->others_ps, TP_UNIT_TIMES)),
 		.verdict.consequence =
-			tp_say_faster(doc, "were it as fast, steps would be", saving_ps / s->time.mean),
+			tp_say_speedup(doc, "were it as fast, steps would be", saving_ps / s->time.mean),
 		.because = TP_SAY(doc,
 			"Because the others wait for it {} of a {} step. Therefore *find out what is different "
 			"there*: see [Distributed](#distributed).",

@@ -40,7 +40,7 @@ input_high(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding
 		.likely = TP_SAY0(doc, "Likely input-bound (high):"),
 		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input"),
 		.verdict.consequence =
-			tp_say_faster(doc, "hiding it would make steps", tp_removable_share(r, s)),
+			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = tp_doc_join(doc, because, therefore),
 	};
 }
@@ -54,7 +54,7 @@ input_moderate(struct tp_doc *doc, const struct tp_steps *s, const struct tp_fin
 		.likely = TP_SAY0(doc, "Likely input-bound (moderate):"),
 		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input"),
 		.verdict.consequence =
-			tp_say_faster(doc, "hiding it would make steps", tp_removable_share(r, s)),
+			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
 			"Because {} of a {} step is waiting for input. Therefore *reduce input time and the "
 			"rest both*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",

@@ -27,7 +27,7 @@ double tp_class_share(const struct tp_steps *s, enum tp_class c);
 
 /* "hiding it would make steps at most 1.3× faster.", or "… more than 10× faster at best.": what is gained without this share of
  * them. without: all before, plain text. */
-struct tp_text tp_say_faster(struct tp_doc *doc, const char *without, double removable_share);
+struct tp_text tp_say_speedup(struct tp_doc *doc, const char *without, double removable_share);
 
 /* How much of a step the finding bounds what is gained without what it found; all of it where it is a whole step. */
 double tp_removable_share(const struct tp_finding_result *r, const struct tp_steps *s);

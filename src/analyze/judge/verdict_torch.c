@@ -28,7 +28,7 @@ share(double number)
 bool
 tp_torch_shows_device(const struct tp_steps *s)
 {
-	return (s->given_classes & 1u << TP_CLASS_COMPUTE) != 0;
+	return (s->precomputed_classes & 1u << TP_CLASS_COMPUTE) != 0;
 }
 
 /* Share of steps in which the device waits for the host, as the finding has it. */
@@ -55,7 +55,7 @@ tp_verdict_data_loader(
 					   : TP_SAY0(doc, "Likely input-bound (moderate):"),
 		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for the DataLoader"),
 		.verdict.consequence =
-			tp_say_faster(doc, "hiding it would make steps", tp_removable_share(r, s)),
+			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step the program waits for its next batch and no device works. "
 			"Therefore *load batches in other processes*: `num_workers` of the DataLoader; see "
@@ -79,7 +79,7 @@ tp_verdict_communication(
 		.likely = TP_SAY0(doc, "Likely communication-bound:"),
 		.verdict.saw = TP_SAY(
 			doc, "{} of each step is communication that no computation hides", share(exposed)),
-		.verdict.consequence = tp_say_faster(doc, "hiding it would make steps", exposed),
+		.verdict.consequence = tp_say_speedup(doc, "hiding it would make steps", exposed),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step a collective runs and no computation does. Therefore "
 			"*overlap it with the backward pass or send less*; see [Findings](#findings).",
@@ -108,7 +108,7 @@ tp_verdict_late_worker(
 		.verdict.saw = TP_SAY0(doc,
 			"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of collectives"),
 		.verdict.consequence =
-			tp_say_faster(doc, "were it as early as the next, steps would be", r->measured),
+			tp_say_speedup(doc, "were it as early as the next, steps would be", r->measured),
 		.because = TP_SAY0(doc,
 			"Because the others wait for it {torch.comm.straggler.wait_us} a step, of which they "
 			"do not hide {torch.comm.straggler.cost_us}. Therefore *find out what it does longer*; "
@@ -138,7 +138,7 @@ tp_verdict_host(
 		.verdict.saw =
 			TP_SAY(doc, "for {} of each step the GPU waits for the host", share(of_step)),
 		.verdict.consequence =
-			tp_say_faster(doc, "a GPU that never waits would make steps", of_step),
+			tp_say_speedup(doc, "a GPU that never waits would make steps", of_step),
 		.because = TP_SAY(doc,
 			"Because it waits {} of a {} step: {} while the host is in calls of the runtime, {} in "
 			"operators and named ranges, {} in none of these. Therefore *give each launch more to "
@@ -166,7 +166,7 @@ tp_verdict_setup(
 		.likely = TP_SAY0(doc, "Likely bound by set-up:"),
 		.verdict.saw =
 			TP_SAY(doc, "for {} of each step the host sets the device up", share(of_step)),
-		.verdict.consequence = tp_say_faster(doc, "steps without that would be", of_step),
+		.verdict.consequence = tp_say_speedup(doc, "steps without that would be", of_step),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step no device works and the host is in calls like `{}`. "
 			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
@@ -209,7 +209,7 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s)
 		.verdict.saw = TP_SAY(doc, "for {} of each step the device only copies or fills memory",
 			share(s->copy_mean_ps / s->time.mean)),
 		.verdict.consequence =
-			tp_say_faster(doc, "without that steps would be", s->copy_mean_ps / s->time.mean),
+			tp_say_speedup(doc, "without that steps would be", s->copy_mean_ps / s->time.mean),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step a copy runs and no kernel does. Therefore *copy beside "
 			"the kernels*: `pin_memory=True`, `.to(device, non_blocking=True)`; see "

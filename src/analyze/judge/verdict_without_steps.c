@@ -3,7 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/graph/tpu_compat.h"
 #include "analyze/job/end_to_end.h"
 #include "analyze/job/scalars.h"
@@ -148,7 +148,7 @@ of_op_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		? TP_SAY(doc, "`{}` takes {op.top.self_share} of that.", top)
 		: TP_SAY0(doc, "how near devices came to their peak it does not say.");
 	v->because = TP_SAY0(doc,
-		tp_given(ctx)->figures_from.len != 0
+		tp_precomputed(ctx)->figures_from.len != 0
 			? "Because none of the tool files gives step times. Therefore begin with the longest "
 			  "[operations](#operations)."
 			: "Because an op profile sums operations up and does not say when they ran. Therefore "
@@ -159,7 +159,7 @@ of_op_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 static void
 of_tool_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
 {
-	v->verdict.saw = tp_given(ctx)->pod != NULL
+	v->verdict.saw = tp_precomputed(ctx)->pod != NULL
 		? TP_SAY0(doc, "the run holds tool files alone, and they time each core, not the whole")
 		: TP_SAY0(doc, "the run holds tool files alone, and none gives step times");
 	v->verdict.consequence = tp_result(ctx, &tp_pass_pod) != NULL
@@ -211,9 +211,9 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		of_scalars(ctx, doc, scalars, &v);
 	else if (ctx->profile->live != NULL)
 		of_live_buffers(doc, &v);
-	else if (profile != NULL && tp_given(ctx)->pod == NULL)
+	else if (profile != NULL && tp_precomputed(ctx)->pod == NULL)
 		of_op_profile(ctx, doc, profile, &v);
-	else if (tp_given(ctx) != NULL)
+	else if (tp_precomputed(ctx) != NULL)
 		of_tool_files(ctx, doc, &v);
 	else if (graph != NULL)
 		of_graph(ctx, doc, graph, &v);

@@ -3,7 +3,7 @@
 
 #include "analyze/facts/op_times.h"
 #include "analyze/torch/operators/torch_streams.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

@@ -3,10 +3,10 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/core/lack_words.h"
-#include "analyze/facts/given.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
@@ -201,7 +201,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S(""));
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_torch_links, &tp_pass_torch_ops, NULL};
+static const struct tp_pass *const after[] = {&tp_pass_torch_correlation, &tp_pass_torch_ops, NULL};
 
 static struct tp_slice
 without_launches(const struct tp_pass_ctx *ctx)
@@ -227,6 +227,6 @@ const struct tp_pass tp_pass_kernels = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_kernels_present,
-	.present_skipped = tp_kernels_given,
+	.present_skipped = tp_kernels_precomputed,
 	.lacks = lacks,
 };

@@ -24,7 +24,7 @@ struct tp_live_row {
 	uint64_t count, total_bytes;                         /* of all of them */
 };
 
-/* A stretch of time, all of the same length. An allocator that nothing happens to stays as it was. */
+/* A interval of time, all of the same length. An allocator that nothing happens to stays as it was. */
 struct tp_allocator_column {
 	int64_t start_ps;             /* from the start of the capture */
 	uint64_t stack_low, heap_low; /* the least of each in it */

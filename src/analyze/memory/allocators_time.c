@@ -30,12 +30,12 @@ tp_allocator_over_time(const struct tp_pass_ctx *ctx, struct tp_allocator *a)
 
 	for (size_t i = 0; i < a->event_count; i++)
 		times_ps[i] = a->events[i]->time_ps;
-	const struct tp_memory_stretch *stretches =
-		tp_memory_stretches(ctx, times_ps, a->event_count, &a->column_count);
+	const struct tp_memory_interval *intervals =
+		tp_memory_intervals(ctx, times_ps, a->event_count, &a->column_count);
 
 	a->columns = tp_new_array(ctx->keep, struct tp_allocator_column, a->column_count);
 	for (size_t i = 0; i < a->column_count; i++) {
-		const struct tp_memory_stretch *s = &stretches[i];
+		const struct tp_memory_interval *s = &intervals[i];
 		struct tp_allocator_column *c = &a->columns[i];
 
 		c->start_ps = s->start_ps;

@@ -4,10 +4,10 @@
 
 #include "analyze/core/lack_words.h"
 #include "analyze/facts/peaks.h"
-#include "analyze/memory/memory_given.h"
+#include "analyze/memory/memory_precomputed.h"
 #include "base/arena.h"
 #include "base/map.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -81,10 +81,10 @@ static enum tp_status
 read_program(const struct tp_pass_ctx *ctx, uint32_t program, struct tp_arena *unpacked,
 	struct tp_memory_module *out, struct tp_err *err)
 {
-	const struct tp_given_plan *plan = tp_memory_given_plan(ctx, program);
+	const struct tp_precomputed_plan *plan = tp_memory_precomputed_plan(ctx, program);
 
 	if (plan != NULL && plan->hlo.len == 0) {
-		tp_memory_from_given(ctx, plan, out);
+		tp_memory_from_precomputed(ctx, plan, out);
 		return TP_OK;
 	}
 	struct tp_slice hlo = ctx->profile->programs[program].hlo;

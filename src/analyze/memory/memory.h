@@ -31,7 +31,7 @@ struct tp_memory_space {
 	uint64_t kind_bytes[TP_BUFFER_KIND_COUNT];
 	uint32_t peak_position, event_count;
 	struct tp_slice peak_instruction;
-	bool given;                       /* from a tool file, which does not tell all kinds */
+	bool precomputed;                 /* from a tool file, which does not tell all kinds */
 	const uint64_t *bytes, *unpadded; /* event_count + 1 points */
 	struct tp_memory_row *rows;       /* by size, descending, then program order */
 	size_t row_count;

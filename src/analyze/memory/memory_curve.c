@@ -6,21 +6,21 @@
 
 enum { MOST_STRETCHES = 240 };
 
-struct tp_memory_stretch *
-tp_memory_stretches(
-	const struct tp_pass_ctx *ctx, const int64_t *times_ps, size_t count, size_t *stretch_count)
+struct tp_memory_interval *
+tp_memory_intervals(
+	const struct tp_pass_ctx *ctx, const int64_t *times_ps, size_t count, size_t *interval_count)
 {
 	int64_t first_ps = times_ps[0];
 	uint64_t span_ps = (uint64_t)times_ps[count - 1] - (uint64_t)first_ps;
-	size_t stretches = count < MOST_STRETCHES ? count : MOST_STRETCHES, next = 0;
+	size_t intervals = count < MOST_STRETCHES ? count : MOST_STRETCHES, next = 0;
 
-	if (span_ps < stretches)
-		stretches = 1;
-	struct tp_memory_stretch *out = tp_new_array(ctx->keep, struct tp_memory_stretch, stretches);
-	/* Times are below 2^61, so a stretch more does not overflow. */
-	uint64_t width_ps = span_ps / stretches + 1;
+	if (span_ps < intervals)
+		intervals = 1;
+	struct tp_memory_interval *out = tp_new_array(ctx->keep, struct tp_memory_interval, intervals);
+	/* Times are below 2^61, so an interval more does not overflow. */
+	uint64_t width_ps = span_ps / intervals + 1;
 
-	for (size_t i = 0; i < stretches; i++) {
+	for (size_t i = 0; i < intervals; i++) {
 		uint64_t end_ps = (uint64_t)(i + 1) * width_ps;
 
 		out[i].start_ps = first_ps + (int64_t)(i * width_ps);
@@ -29,7 +29,7 @@ tp_memory_stretches(
 			next++;
 		out[i].end = next;
 	}
-	*stretch_count = stretches;
+	*interval_count = intervals;
 	return out;
 }
 

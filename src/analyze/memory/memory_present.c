@@ -3,7 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/peaks.h"
-#include "analyze/memory/memory_given.h"
+#include "analyze/memory/memory_precomputed.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -57,7 +57,7 @@ module_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 		TP_ROW_NORMAL, 0);
 
 	cell[0].value = tp_text_value(p->name);
-	cell[1].value = tp_memory_given_without_id(ctx, m->program)
+	cell[1].value = tp_memory_precomputed_without_id(ctx, m->program)
 		? tp_missing(TP_S("the tool file does not say"))
 		: tp_text_value(id);
 	cell[2].value = tp_text_value(space);
@@ -245,7 +245,7 @@ tp_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 		"which is less than its size where another point needs nearly as much. The plan is of one "
 		"device, and holds neither what the framework keeps between programs nor other programs "
 		"that are loaded.");
-	if (tp_memory_given_present(ctx, doc, section))
+	if (tp_memory_precomputed_present(ctx, doc, section))
 		return;
 	tp_say_source(ctx, doc, section, "memory/source", "HLO and buffer assignment of the programs");
 }

@@ -201,7 +201,7 @@ costs(struct writing *w)
 	const struct tp_op_peaks *peaks = &w->page->peaks;
 	struct tp_value use;
 
-	if (!t->has_costs && t->uses_given)
+	if (!t->has_costs && t->uses_precomputed)
 		uses_alone(w);
 	if (!t->has_costs)
 		return;

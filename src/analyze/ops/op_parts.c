@@ -6,8 +6,8 @@
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops_present.h"
 #include "base/arena.h"
-#include "model/given.h"
 #include "model/hlo_line.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 /* More instructions are counted only. */
@@ -160,35 +160,36 @@ tp_op_parts(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_op_
 }
 
 static struct tp_op_part
-part_given(const struct tp_given_fused *given, struct tp_arena *keep, struct tp_arena *scratch)
+part_precomputed(
+	const struct tp_precomputed_fused *precomputed, struct tp_arena *keep, struct tp_arena *scratch)
 {
 	const struct tp_hlo_module *line =
-		tp_hlo_line_read(given->expression, given->framework, scratch);
+		tp_hlo_line_read(precomputed->expression, precomputed->framework, scratch);
 	const struct tp_hlo_instruction *i = line != NULL ? tp_hlo_line_instruction(line) : NULL;
 
 	return (struct tp_op_part){
-		.name = given->name,
-		.opcode = i != NULL ? i->opcode : given->opcode,
+		.name = precomputed->name,
+		.opcode = i != NULL ? i->opcode : precomputed->opcode,
 		.shape = i != NULL ? tp_shape_text(&i->shape, keep) : TP_S(""),
-		.framework = tp_op_framework_text(given->framework),
-		.source = given->source,
+		.framework = tp_op_framework_text(precomputed->framework),
+		.source = precomputed->source,
 	};
 }
 
 void
-tp_op_parts_given(
+tp_op_parts_precomputed(
 	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_op_cards *cards)
 {
 	for (size_t c = 0; c < cards->count; c++) {
 		struct tp_op_card *card = &cards->cards[c];
-		const struct tp_given_op *given = p->given[card->total - p->ops.ops];
+		const struct tp_precomputed_op *precomputed = p->precomputed[card->total - p->ops.ops];
 
-		if (card->inside.count != 0 || given->part_count == 0)
+		if (card->inside.count != 0 || precomputed->part_count == 0)
 			continue;
 		card->inside = (struct tp_op_inside){
-			.parts = tp_new_array(ctx->keep, struct tp_op_part, given->part_count)};
-		for (; card->inside.count < given->part_count; card->inside.count++)
+			.parts = tp_new_array(ctx->keep, struct tp_op_part, precomputed->part_count)};
+		for (; card->inside.count < precomputed->part_count; card->inside.count++)
 			card->inside.parts[card->inside.count] =
-				part_given(&given->parts[card->inside.count], ctx->keep, ctx->scratch);
+				part_precomputed(&precomputed->parts[card->inside.count], ctx->keep, ctx->scratch);
 	}
 }

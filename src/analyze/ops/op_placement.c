@@ -27,7 +27,7 @@ struct placing {
 	struct tp_op_placement *out;
 	uint8_t *what;          /* by op: enum what */
 	struct tp_map launches; /* (correlation, host) of what was launched eagerly */
-	bool given;             /* the profiler says of each operation whether it was run eagerly */
+	bool stated;            /* the profiler says of each operation whether it was run eagerly */
 	bool derived;           /* it says what was called, and nesting the rest */
 };
 
@@ -123,7 +123,7 @@ take_thread(struct placing *w, const struct tp_line *line)
 
 		if (what == EAGER_EXECUTE)
 			inside = tp_tag_find(line, &tag, i, TP_TAG_FUNCTION, &value) && value == 0;
-		if (w->given)
+		if (w->stated)
 			eager = tp_tag_find(line, &tag, i, TP_TAG_EAGER, &value) && value != 0;
 		if (launch && inside)
 			tp_map_put(&w->launches, tp_hash_pair((uint64_t)correlation, line->host), 1);
@@ -151,8 +151,8 @@ take_stream(struct placing *w, const struct tp_line *line)
 
 		if (!named)
 			continue;
-		bool eager = w->given ? tp_tag_find(line, &tag, i, TP_TAG_EAGER, &value) && value != 0
-							  : tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &correlation) &&
+		bool eager = w->stated ? tp_tag_find(line, &tag, i, TP_TAG_EAGER, &value) && value != 0
+							   : tp_tag_find(line, &tag, i, TP_TAG_CORRELATION, &correlation) &&
 				tp_map_get(&w->launches, tp_hash_pair((uint64_t)correlation, line->host)) !=
 					TP_MAP_NONE;
 
@@ -192,7 +192,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct placing w = {.p = p,
 		.out = tp_new(ctx->keep, struct tp_op_placement),
 		.what = tp_new_array(ctx->scratch, uint8_t, p->op_count),
-		.given = has_tag(p, TP_TAG_EAGER)};
+		.stated = has_tag(p, TP_TAG_EAGER)};
 
 	(void)err;
 	tp_map_init(&w.launches, ctx->scratch);
@@ -200,7 +200,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		w.what[i] = (uint8_t)what_is(&p->ops[i]);
 		w.derived = w.derived || w.what[i] == EAGER_EXECUTE;
 	}
-	for (uint32_t l = 0; l < p->line_count && (w.given || w.derived); l++) {
+	for (uint32_t l = 0; l < p->line_count && (w.stated || w.derived); l++) {
 		if (p->lines[l].kind == TP_LINE_THREAD)
 			take_thread(&w, &p->lines[l]);
 	}

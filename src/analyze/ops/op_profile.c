@@ -3,14 +3,14 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/core/time_class.h"
-#include "analyze/facts/given.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_totals.h"
 #include "analyze/ops/padding_judge.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "model/given.h"
 #include "model/hlo_line.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@
 #define WHOLE_PS 1e12
 
 static bool
-knows_times(const struct tp_given *g)
+knows_times(const struct tp_precomputed *g)
 {
 	for (size_t i = 0; i < g->program_ops.count; i++) {
 		if (isfinite(g->program_ops.list[i].self_us))
@@ -37,12 +37,12 @@ struct known {
 /* The bandwidth that the profiler took for the peak, bytes a ps, by the operation that moves most of those that do not reach it:
  * newer files cap the use at 1. NaN: not known. */
 static double
-hbm_peak(const struct tp_given *g)
+hbm_peak(const struct tp_precomputed *g)
 {
 	double most = 0, peak = NAN;
 
 	for (size_t i = 0; i < g->program_ops.count; i++) {
-		const struct tp_given_op *op = &g->program_ops.list[i];
+		const struct tp_precomputed_op *op = &g->program_ops.list[i];
 
 		if (!(op->hbm_use > 0 && op->hbm_use < 1 && op->bytes > most && op->self_us > 0))
 			continue;
@@ -53,7 +53,7 @@ hbm_peak(const struct tp_given *g)
 }
 
 static struct known
-known_of(const struct tp_given *g)
+known_of(const struct tp_precomputed *g)
 {
 	struct known k = {.hbm_peak = hbm_peak(g)};
 
@@ -67,17 +67,17 @@ known_of(const struct tp_given *g)
 }
 
 static int64_t
-time_of(const struct tp_given_op *given, bool times)
+time_of(const struct tp_precomputed_op *precomputed, bool times)
 {
-	double ps = times ? given->self_us * 1e6 : given->share * WHOLE_PS;
+	double ps = times ? precomputed->self_us * 1e6 : precomputed->share * WHOLE_PS;
 
 	return ps > 0 && ps < 9e18 ? llround(ps) : 0;
 }
 
 static uint64_t
-amount(double given)
+amount(double value)
 {
-	return given >= 1 && given < 1.8e19 ? (uint64_t)given : 0;
+	return value >= 1 && value < 1.8e19 ? (uint64_t)value : 0;
 }
 
 static double
@@ -88,22 +88,23 @@ at_peak(double use, int64_t self_ps, bool known)
 
 /* At the cap the bytes say how much more it was: copies that go on when the operation has ended. */
 static double
-hbm_at_peak(const struct tp_given_op *given, int64_t self_ps, const struct known *known)
+hbm_at_peak(const struct tp_precomputed_op *precomputed, int64_t self_ps, const struct known *known)
 {
-	double by_bytes_ps = given->bytes / known->hbm_peak;
+	double by_bytes_ps = precomputed->bytes / known->hbm_peak;
 
-	if (given->hbm_use >= 1 && by_bytes_ps > (double)self_ps)
+	if (precomputed->hbm_use >= 1 && by_bytes_ps > (double)self_ps)
 		return by_bytes_ps;
-	if (given->left_out && by_bytes_ps >= 0)
+	if (precomputed->left_out && by_bytes_ps >= 0)
 		return by_bytes_ps;
-	return at_peak(given->hbm_use, self_ps, known->hbm_use);
+	return at_peak(precomputed->hbm_use, self_ps, known->hbm_use);
 }
 
 static struct tp_slice
-shape_text(const struct tp_given_op *given, struct tp_arena *keep)
+shape_text(const struct tp_precomputed_op *precomputed, struct tp_arena *keep)
 {
 	struct tp_arena *arena = tp_arena_new();
-	const struct tp_hlo_module *line = tp_hlo_line_read(given->expression, given->framework, arena);
+	const struct tp_hlo_module *line =
+		tp_hlo_line_read(precomputed->expression, precomputed->framework, arena);
 	struct tp_slice text =
 		line != NULL ? tp_shape_text(&tp_hlo_line_instruction(line)->shape, keep) : TP_S("");
 
@@ -112,18 +113,18 @@ shape_text(const struct tp_given_op *given, struct tp_arena *keep)
 }
 
 static void
-describe(const struct tp_given_op *given, struct tp_arena *keep, struct tp_op *op)
+describe(const struct tp_precomputed_op *precomputed, struct tp_arena *keep, struct tp_op *op)
 {
 	*op = (struct tp_op){
-		.name = given->expression,
-		.label = given->name,
-		.category = given->category,
-		.framework = given->framework,
-		.source = given->source,
-		.shape = shape_text(given, keep),
-		.duplicates = given->duplicates,
-		.program_id = given->program_id,
-		.has_program = given->has_program,
+		.name = precomputed->expression,
+		.label = precomputed->name,
+		.category = precomputed->category,
+		.framework = precomputed->framework,
+		.source = precomputed->source,
+		.shape = shape_text(precomputed, keep),
+		.duplicates = precomputed->duplicates,
+		.program_id = precomputed->program_id,
+		.has_program = precomputed->has_program,
 		.xla = true,
 	};
 }
@@ -138,32 +139,33 @@ hue_of(struct tp_slice category, struct tp_slice opcode)
 }
 
 static struct tp_op_total
-total_of(
-	const struct tp_given_op *given, const struct tp_op *op, const struct known *known, bool times)
+total_of(const struct tp_precomputed_op *precomputed, const struct tp_op *op,
+	const struct known *known, bool times)
 {
-	struct tp_slice category = given->category.len != 0 ? given->category : TP_S("uncategorised");
-	int64_t ps = time_of(given, times);
+	struct tp_slice category =
+		precomputed->category.len != 0 ? precomputed->category : TP_S("uncategorised");
+	int64_t ps = time_of(precomputed, times);
 
 	return (struct tp_op_total){
 		.op = op,
 		.category = category,
-		.program = given->program,
-		.program_id = given->program_id,
-		.has_program = given->has_program,
-		.occurrences = given->occurrences,
+		.program = precomputed->program,
+		.program_id = precomputed->program_id,
+		.has_program = precomputed->has_program,
+		.occurrences = precomputed->occurrences,
 		.self_ps = ps,
 		.total_ps = ps,
-		.uses_given = true,
-		.flops_at_peak_ps = at_peak(given->flops_use, ps, known->flops_use),
-		.hbm_at_peak_ps = hbm_at_peak(given, ps, known),
+		.uses_precomputed = true,
+		.flops_at_peak_ps = at_peak(precomputed->flops_use, ps, known->flops_use),
+		.hbm_at_peak_ps = hbm_at_peak(precomputed, ps, known),
 		.has_costs = times && (known->flops || known->bytes),
-		.flops = amount(given->flops),
-		.model_flops = amount(given->flops),
-		.bytes = amount(given->bytes),
-		.hbm_bytes = amount(given->bytes),
-		.left_out = given->left_out,
-		.half = tp_op_names_half(given->expression),
-		.hue = hue_of(category, given->opcode),
+		.flops = amount(precomputed->flops),
+		.model_flops = amount(precomputed->flops),
+		.bytes = amount(precomputed->bytes),
+		.hbm_bytes = amount(precomputed->bytes),
+		.left_out = precomputed->left_out,
+		.half = tp_op_names_half(precomputed->expression),
+		.hue = hue_of(category, precomputed->opcode),
 		.device = TP_NONE,
 	};
 }
@@ -198,14 +200,15 @@ find_uses(struct tp_ops *o, double idle_ps)
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
-	const struct tp_given *g = tp_given(ctx);
+	const struct tp_precomputed *g = tp_precomputed(ctx);
 
 	if (g == NULL || g->program_ops.count == 0)
 		return tp_fail(err, TP_ABSENT, "no tool file of the run holds an op profile");
 	size_t count = g->program_ops.count;
 	struct tp_op_profile *p = tp_new(ctx->keep, struct tp_op_profile);
 	struct tp_op *ops = tp_new_array(ctx->keep, struct tp_op, count);
-	const struct tp_given_op **given = tp_new_array(ctx->keep, const struct tp_given_op *, count);
+	const struct tp_precomputed_op **precomputed =
+		tp_new_array(ctx->keep, const struct tp_precomputed_op *, count);
 	struct known known = known_of(g);
 	struct tp_buf totals = {0};
 	bool times = knows_times(g);
@@ -225,9 +228,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_ops_group(ctx, &totals, &p->peaks, &p->ops);
 	find_uses(&p->ops, p->idle_ps);
 	for (size_t i = 0; i < p->ops.count; i++)
-		given[i] = &g->program_ops.list[p->ops.ops[i].op - ops];
-	p->given = given;
-	tp_padding_given(ctx, &p->ops, given, &p->padding);
+		precomputed[i] = &g->program_ops.list[p->ops.ops[i].op - ops];
+	p->precomputed = precomputed;
+	tp_padding_precomputed(ctx, &p->ops, precomputed, &p->padding);
 	*result = p;
 	return TP_OK;
 }

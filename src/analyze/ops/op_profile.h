@@ -5,14 +5,14 @@
 #include "analyze/ops/op_use.h"
 #include "analyze/ops/padding.h"
 
-struct tp_given_op;
+struct tp_precomputed_op;
 struct tp_op_cards;
 struct tp_tile;
 
 struct tp_op_profile {
 	struct tp_ops ops;
 	struct tp_op_peaks peaks;               /* as far as they can be told from operations */
-	const struct tp_given_op *const *given; /* by operation */
+	const struct tp_precomputed_op *const *precomputed; /* by operation */
 	double idle_ps;                         /* beside the operations; NaN: not known */
 	struct tp_padding padding;
 };
@@ -30,7 +30,7 @@ void tp_op_profile_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 /* The section on operations of it (ops_present.c), and what it says of fusions (op_parts.c). */
 void tp_op_profile_present(
 	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_doc *doc);
-void tp_op_parts_given(
+void tp_op_parts_precomputed(
 	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_op_cards *cards);
 
 #endif

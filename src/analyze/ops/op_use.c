@@ -88,7 +88,7 @@ tp_op_use(const struct tp_op_total *t, uint64_t amount, double peak)
 
 /* As the profiler has it, which knew the peak. */
 static struct tp_value
-given_use(const struct tp_op_total *t, double at_peak_ps)
+precomputed_use(const struct tp_op_total *t, double at_peak_ps)
 {
 	if (isnan(at_peak_ps))
 		return tp_missing(TP_S("the profiler does not say it"));
@@ -100,15 +100,15 @@ given_use(const struct tp_op_total *t, double at_peak_ps)
 struct tp_value
 tp_op_flops_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks)
 {
-	return at_most_the_peak(
-		t->uses_given ? given_use(t, t->flops_at_peak_ps) : tp_op_use(t, t->flops, peaks->flops));
+	return at_most_the_peak(t->uses_precomputed ? precomputed_use(t, t->flops_at_peak_ps)
+												: tp_op_use(t, t->flops, peaks->flops));
 }
 
 struct tp_value
 tp_op_hbm_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks)
 {
-	if (t->uses_given)
-		return given_use(t, t->hbm_at_peak_ps);
+	if (t->uses_precomputed)
+		return precomputed_use(t, t->hbm_at_peak_ps);
 	return tp_op_use(t, t->hbm_bytes, peaks->hbm_bytes);
 }
 
@@ -143,7 +143,7 @@ tp_op_find_waste(struct tp_op_total *t, const struct tp_op_peaks *peaks)
 	/* Not known how much of the time the copy that it began or ended kept the memory busy. */
 	double possible_ps = TP_MORE_THAN_POSSIBLE * (double)t->self_ps;
 
-	t->has_overrun = t->uses_given
+	t->has_overrun = t->uses_precomputed
 		? t->flops_at_peak_ps > possible_ps || t->hbm_at_peak_ps > possible_ps
 		: t->has_costs &&
 			(overruns(t->flops, t->self_ps, peaks->flops) ||
@@ -175,8 +175,8 @@ tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, str
 		struct tp_value use;
 		bool has_peak;
 	} limits[] = {
-		{"compute", tp_op_flops_use(t, peaks), peaks->flops > 0 || t->uses_given},
-		{"HBM", tp_op_hbm_use(t, peaks), peaks->hbm_bytes > 0 || t->uses_given},
+		{"compute", tp_op_flops_use(t, peaks), peaks->flops > 0 || t->uses_precomputed},
+		{"HBM", tp_op_hbm_use(t, peaks), peaks->hbm_bytes > 0 || t->uses_precomputed},
 		{"CMEM read", tp_op_use(t, t->cmem_read_bytes, peaks->cmem_read_bytes),
 			peaks->cmem_read_bytes > 0},
 		{"CMEM write", tp_op_use(t, t->cmem_write_bytes, peaks->cmem_write_bytes),
@@ -189,7 +189,7 @@ tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, str
 		{"shared memory", tp_op_use(t, t->bytes, peaks->shared_bytes), peaks->shared_bytes > 0},
 	};
 	struct tp_value most = {.kind = TP_VALUE_MISSING}, name = no_costs();
-	bool known = t->has_costs || t->uses_given, any_peak = false;
+	bool known = t->has_costs || t->uses_precomputed, any_peak = false;
 
 	for (size_t i = 0; known && i < sizeof limits / sizeof *limits; i++) {
 		any_peak |= limits[i].has_peak;

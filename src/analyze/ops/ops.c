@@ -114,7 +114,7 @@ tp_op_add(struct tp_op_total *a, const struct tp_op_total *b)
 	a->flops_at_peak_ps =
 		first ? b->flops_at_peak_ps : add_known(a->flops_at_peak_ps, b->flops_at_peak_ps);
 	a->hbm_at_peak_ps = first ? b->hbm_at_peak_ps : add_known(a->hbm_at_peak_ps, b->hbm_at_peak_ps);
-	a->uses_given |= b->uses_given;
+	a->uses_precomputed |= b->uses_precomputed;
 	a->has_costs |= b->has_costs;
 	a->has_overrun |= b->has_overrun;
 	a->flops = tp_add_cost(a->flops, b->flops);

@@ -23,7 +23,7 @@ struct tp_op_total {
 	int64_t min_ps, max_ps; /* shortest and longest occurrence, nested operations included */
 	/* Where a profiler says what share of the peaks was used, instead of what they are: self time that all the work would take
 	 * at the peak; NaN: not known. */
-	bool uses_given;
+	bool uses_precomputed;
 	double flops_at_peak_ps, hbm_at_peak_ps;
 	double wasted_ps;            /* self time less what its busiest unit needed; NaN: not known */
 	bool has_costs, has_overrun; /* costs are stated; they are more than the peak allows */

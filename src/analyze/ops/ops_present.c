@@ -3,8 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/core/share_bars.h"
-#include "analyze/facts/given.h"
 #include "analyze/facts/kernel_name.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_cards.h"
 #include "analyze/ops/op_graph.h"
 #include "analyze/ops/op_profile.h"
@@ -200,7 +200,7 @@ present_measured(struct tp_op_page *page)
 			: "lines \"XLA Ops\" of TPU cores, streams of GPUs, and the compiler's estimates");
 }
 
-static const char how_given[] =
+static const char how_precomputed[] =
 	"The profiler summed up the events and kept the tree behind its page on operations: of single "
 	"occurrences nothing is known. What was used of the peaks is the profiler's own figure, FLOPS "
 	"there as a share of all the run's time, here of the operation's own; FLOPs are those of the "
@@ -218,10 +218,11 @@ tp_op_profile_present(
 	struct tp_op_cards *cards = tp_op_cards(ctx, &p->ops, doc);
 
 	tp_op_parts(ctx, &p->ops, cards);
-	tp_op_parts_given(ctx, p, cards);
+	tp_op_parts_precomputed(ctx, p, cards);
 	present_all(&page, cards);
-	tp_say_how(ctx, doc, page.section, "operations/how", how_given);
-	tp_given_source(ctx, doc, page.section, "operations/source", tp_given(ctx)->program_ops.from);
+	tp_say_how(ctx, doc, page.section, "operations/how", how_precomputed);
+	tp_precomputed_source(
+		ctx, doc, page.section, "operations/source", tp_precomputed(ctx)->program_ops.from);
 	tp_padding_section(ctx, &p->padding, doc, "the HLO that the op profile keeps");
 }
 
@@ -242,6 +243,6 @@ tp_ops_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	struct tp_op_page page = {.ctx = ctx, .doc = doc};
 
 	if (ctx->profile->torch == NULL)
-		tp_ops_given(ctx, doc);
+		tp_ops_precomputed(ctx, doc);
 	tp_op_graphs_asked(&page);
 }

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 
-struct tp_given_op;
+struct tp_precomputed_op;
 
 struct tp_padding_judging {
 	const struct tp_pass_ctx *ctx;
@@ -31,8 +31,8 @@ void tp_padding_add_buffer(
 /* Sorts and sums up what was added. */
 void tp_padding_settle(struct tp_padding_judging *j, struct tp_padding *p);
 
-/* The same from what a profiler kept of each operation (padding_given.c); given: by operation, NULL where nothing. */
-void tp_padding_given(const struct tp_pass_ctx *ctx, const struct tp_ops *o,
-	const struct tp_given_op *const *given, struct tp_padding *out);
+/* The same from what a profiler kept of each operation (padding_precomputed.c); given: by operation, NULL where nothing. */
+void tp_padding_precomputed(const struct tp_pass_ctx *ctx, const struct tp_ops *o,
+	const struct tp_precomputed_op *const *precomputed, struct tp_padding *out);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "analyze/core/facts.h"
 #include "analyze/core/say.h"
-#include "analyze/facts/given.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/torch/gpus/environment_torch.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -45,8 +45,9 @@ tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct
 	const struct tp_environment *e = result;
 	struct tp_value no_device = tp_missing(e->unrecorded
 			? TP_S("no work of a GPU was recorded, so that which were in use is not known")
-			: tp_given(ctx) != NULL ? TP_S("the tool files do not say, and no events are there")
-									: TP_S("the profile holds no TPU or GPU"));
+			: tp_precomputed(ctx) != NULL
+			? TP_S("the tool files do not say, and no events are there")
+			: TP_S("the profile holds no TPU or GPU"));
 
 	tp_doc_metric(doc, TP_S("run.hosts"), "Hosts", tp_count(e->hosts),
 		TP_S("files of the run, copies not counted; of PyTorch the machines that they name"),
@@ -348,7 +349,7 @@ static struct tp_slice
 capture_source(const struct telling *t, const struct tp_environment *e, const char *of_planes,
 	struct tp_slice of_torch)
 {
-	return e->capture_given ? e->stated_in : source(t, tp_slice_of(of_planes), of_torch);
+	return e->capture_precomputed ? e->stated_in : source(t, tp_slice_of(of_planes), of_torch);
 }
 
 void
@@ -373,10 +374,10 @@ tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct
 			  p->torch != NULL ? tp_say_number(ctx, e->cores, "GPU", "GPUs")
 							   : tp_say_number(ctx, e->cores, "core", "cores"),
 			  tp_text_value(e->device_type))
-		: tp_given(ctx) != NULL && e->device_type.len == 0
+		: tp_precomputed(ctx) != NULL && e->device_type.len == 0
 		? TP_SAY(doc, "{}; of which devices, the tool files do not say.",
 			  tp_say_number(ctx, e->hosts, "host", "hosts"))
-		: tp_given(ctx) != NULL
+		: tp_precomputed(ctx) != NULL
 		? TP_SAY(doc, "{}, devices of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_text_value(e->device_type))
 		: TP_SAY(doc, "{}, no TPU or GPU.", tp_say_number(ctx, e->hosts, "host", "hosts"));
@@ -392,10 +393,10 @@ tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct
 		source(&t, TP_S("files of the run, copies not counted"),
 			TP_S("machines that the traces name, else nodes that workers' names tell")));
 	row(&t, TP_S("Device type"), device_type(e), "run.device_type",
-		e->given_from.len != 0      ? e->given_from
-			: tp_given(ctx) != NULL ? TP_S("not in the tool files")
-			: e->hosts == 0         ? TP_S("no file names a host")
-			: unnamed               ? TP_S("not recorded")
+		e->precomputed_from.len != 0      ? e->precomputed_from
+			: tp_precomputed(ctx) != NULL ? TP_S("not in the tool files")
+			: e->hosts == 0               ? TP_S("no file names a host")
+			: unnamed                     ? TP_S("not recorded")
 			: e->cores != 0 || e->unrecorded
 			? source(&t, TP_S("device planes"), TP_S("deviceProperties"))
 			: source(&t, TP_S("no plane of a TPU or GPU"), TP_S("no event of a GPU")));

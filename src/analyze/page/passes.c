@@ -33,7 +33,7 @@
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch/modules/torch_modules.h"
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
 
 const struct tp_pass *const tp_passes[] = {
@@ -43,7 +43,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_scalars,
 	&tp_pass_graph,
 	&tp_pass_peaks,
-	&tp_pass_torch_links,
+	&tp_pass_torch_correlation,
 	&tp_pass_torch_steps,
 	&tp_pass_torch_comm,
 	&tp_pass_torch_ops,

@@ -5,7 +5,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
 #include "analyze/facts/environment.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/ops/ops.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -52,7 +52,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct tp_slice no_steps = tp_skipped(ctx, &tp_pass_steps);
 	const struct tp_metric *half = tp_doc_find_metric(doc, TP_S("precision.compute_16bit_share"));
 	struct tp_value gap = tp_missing(s == NULL ? no_steps
-			: s->given_from.len != 0           ? TP_S("tool files do not say when steps began")
+			: s->precomputed_from.len != 0     ? TP_S("tool files do not say when steps began")
 			: s->inferred ? TP_S("a gap belongs to the inferred step before it")
 			: s->launched.timing != TP_TIMED_BY_MARKER
 			? TP_S("markers only launch steps, each of which lasts until the next")
@@ -208,7 +208,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	section->section.key_figure = tp_missing(TP_S(""));
 	section->section.answer = answer(ctx, doc);
-	if (tp_given(ctx) != NULL)
+	if (tp_precomputed(ctx) != NULL)
 		section->section.so_what =
 			TP_SAY0(doc, "Of devices it has what the tool files give: they hold no events.");
 	else if (e->cores == 0)
@@ -217,7 +217,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(rows[i].metric));
 
-		bool device = tp_given(ctx) != NULL ? m != NULL && tp_known(m->value) : e->cores != 0;
+		bool device = tp_precomputed(ctx) != NULL ? m != NULL && tp_known(m->value) : e->cores != 0;
 
 		if (m == NULL || ((rows[i].when & OF_DEVICES) != 0 && !device) ||
 			((rows[i].when & IF_KNOWN) != 0 && !tp_known(m->value)) ||

@@ -6,9 +6,9 @@
 #include "analyze/facts/peaks.h"
 #include "analyze/judge/rule.h"
 #include "analyze/page/differences.h"
-#include "analyze/page/given_figures.h"
 #include "analyze/page/lacks.h"
 #include "analyze/page/other_runs.h"
+#include "analyze/page/precomputed_figures.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch/modules/torch_modules.h"
@@ -34,7 +34,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S("different messages about parts of the input that were not used"), TP_S(""));
 	tp_torch_quality_metrics(ctx, doc);
 	/* All other passes that could know them have registered theirs. */
-	tp_given_metrics(ctx, doc);
+	tp_precomputed_metrics(ctx, doc);
 }
 
 static const struct tp_column file_columns[] = {
@@ -168,7 +168,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	tp_other_runs_present(ctx, doc, section);
 	if (p->torch != NULL)
 		tp_torch_quality_present(ctx, doc, section);
-	tp_given_differences(ctx, doc, section);
+	tp_precomputed_differences(ctx, doc, section);
 	files(ctx, doc, section);
 	if (!tp_has_profile(ctx))
 		return;

@@ -5,8 +5,8 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
 #include "analyze/facts/environment.h"
-#include "analyze/facts/given.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/judge/findings.h"
 #include "analyze/judge/rule.h"
 #include "analyze/judge/verdict.h"
@@ -326,7 +326,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 		n += notes(ctx, doc, list + n);
 		items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
-	} else if (tp_given(ctx) != NULL) {
+	} else if (tp_precomputed(ctx) != NULL) {
 		struct tp_text list[MOST_ITEMS];
 		size_t n = quality_of_tools(ctx, doc, list);
 

@@ -9,7 +9,7 @@
 #include "analyze/judge/findings.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
-#include "analyze/page/given_figures.h"
+#include "analyze/page/precomputed_figures.h"
 #include "analyze/page/tiles_job.h"
 #include "analyze/page/tiles_torch.h"
 #include "analyze/steps/steps.h"
@@ -384,7 +384,7 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
 	const struct tp_ops *o = tp_ops_known(ctx);
-	const struct tp_op_profile *given = tp_result(ctx, &tp_pass_op_profile);
+	const struct tp_op_profile *precomputed = tp_result(ctx, &tp_pass_op_profile);
 	struct tp_tile *list = tp_new_array(doc->arena, struct tp_tile, MOST_TILES);
 	bool throughput = tp_known(value_of(doc, "run.examples_per_s"));
 	/* Where a folder holds both, PyTorch's tile tells of the run that the other tiles are of. */
@@ -392,10 +392,10 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	size_t n = 0;
 
 	/* An op profile tells no steps, but more of operations than fits here. */
-	bool of_sums = s == NULL && given != NULL;
+	bool of_sums = s == NULL && precomputed != NULL;
 
 	if (of_sums)
-		n += tp_op_profile_tiles(ctx, given, doc, list, MOST_TILES);
+		n += tp_op_profile_tiles(ctx, precomputed, doc, list, MOST_TILES);
 	else if (tp_has_profile(ctx))
 		list[n++] = step_tile(ctx, doc, s);
 	else
@@ -412,15 +412,15 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	}
 	if (s != NULL && d == NULL && n < MOST_TILES - 1) {
 		/* Those of a tool file are of a device: what it says of it is more. */
-		bool device = s->given_from.len != 0;
-		bool other = !s->given_tpu && tp_known(value_of(doc, "step.class.other_ms"));
+		bool device = s->precomputed_from.len != 0;
+		bool other = !s->precomputed_tpu && tp_known(value_of(doc, "step.class.other_ms"));
 
 		list[n++] = class_tile(ctx, doc, s, device ? TP_CLASS_COMPUTE : TP_CLASS_HOST_COMPUTE);
 		if (other)
 			list[n++] = class_tile(ctx, doc, s, TP_CLASS_OTHER);
 		else if (tp_known(value_of(doc, "step.class.idle_ms")))
 			list[n++] = class_tile(ctx, doc, s, TP_CLASS_IDLE);
-		n += tp_given_tiles(ctx, doc, list + n, MOST_TILES - n);
+		n += tp_precomputed_tiles(ctx, doc, list + n, MOST_TILES - n);
 	}
 	if (memory && n < MOST_TILES)
 		list[n++] = memory_tile(ctx, doc);

@@ -5,13 +5,13 @@
 #include "analyze/core/stats.h"
 #include "analyze/facts/devices.h"
 #include "analyze/facts/environment.h"
-#include "analyze/facts/given.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/map.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -116,11 +116,12 @@ add_steps(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 
 	for (size_t i = 0; s != NULL && i < s->host_count; i++)
 		out->hosts[s->hosts[i].host].steps = &s->hosts[i];
-	for (uint32_t i = 0; tp_given(ctx) != NULL && i < ctx->profile->given_host_count; i++) {
-		const struct tp_given *g = ctx->profile->given_hosts[i];
+	for (uint32_t i = 0; tp_precomputed(ctx) != NULL && i < ctx->profile->precomputed_host_count;
+		 i++) {
+		const struct tp_precomputed *g = ctx->profile->precomputed_hosts[i];
 
 		if (g->host != TP_NONE)
-			out->hosts[g->host].given = g;
+			out->hosts[g->host].precomputed = g;
 	}
 }
 

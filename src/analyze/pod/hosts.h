@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-struct tp_given;
+struct tp_precomputed;
 struct tp_steps;
 struct tp_doc;
 
@@ -21,7 +21,8 @@ struct tp_host_figures {
 	double peak_flop_ps, busy_peak_flop_ps; /* Σ time × peak; 0: not known of every device */
 	double peak_byte_ps, busy_peak_byte_ps;
 	bool has_costs;
-	const struct tp_given *given; /* what its tool files say; NULL: events are there, or no file */
+	const struct tp_precomputed
+		*precomputed;       /* what its tool files say; NULL: events are there, or no file */
 	struct tp_slice top_op; /* label of the operation with the most self time; empty: it has none */
 	int64_t top_ps, self_ps; /* its self time, and that of all */
 };

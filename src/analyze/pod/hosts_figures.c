@@ -3,12 +3,12 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/pod/hosts.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/scope.h"
 
@@ -21,7 +21,7 @@
 static struct tp_value
 cores(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
-	return h->cores == 0 && ctx->profile->event_count == 0 && ctx->profile->given != NULL
+	return h->cores == 0 && ctx->profile->event_count == 0 && ctx->profile->precomputed != NULL
 		? tp_missing(TP_S("tool files do not say which host has which cores"))
 		: tp_count(h->cores);
 }
@@ -29,7 +29,7 @@ cores(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 static struct tp_value
 chips(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
-	return h->chips == 0 && ctx->profile->event_count == 0 && ctx->profile->given != NULL
+	return h->chips == 0 && ctx->profile->event_count == 0 && ctx->profile->precomputed != NULL
 		? tp_missing(TP_S("tool files do not say which host has which devices"))
 		: tp_count(h->chips);
 }
@@ -80,11 +80,12 @@ input_wait(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 
 /* A figure of the host's tool file; false: it has no such file. */
 static bool
-given_share(const struct tp_host_figures *h, enum tp_given_figure figure, struct tp_value *out)
+precomputed_share(
+	const struct tp_host_figures *h, enum tp_precomputed_figure figure, struct tp_value *out)
 {
-	if (h->given == NULL)
+	if (h->precomputed == NULL)
 		return false;
-	double share = h->given->figures[figure];
+	double share = h->precomputed->figures[figure];
 
 	*out = isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
 						   : tp_missing(TP_S("the tool files of this host do not say"));
@@ -97,7 +98,7 @@ host_idle(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 	struct tp_value v;
 
 	(void)ctx;
-	return given_share(h, TP_GIVEN_HOST_IDLE, &v)
+	return precomputed_share(h, TP_PRECOMPUTED_HOST_IDLE, &v)
 		? v
 		: tp_missing(TP_S("it is told of all hosts together"));
 }
@@ -108,7 +109,7 @@ busy(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 	struct tp_value v;
 
 	(void)ctx;
-	if (given_share(h, TP_GIVEN_DEVICE_IDLE, &v))
+	if (precomputed_share(h, TP_PRECOMPUTED_DEVICE_IDLE, &v))
 		return tp_known(v) ? tp_number(1 - v.number, TP_UNIT_SHARE) : v;
 	return tp_share((double)h->busy_ps, (double)h->total_ps, NO_DEVICES);
 }
@@ -119,7 +120,7 @@ idle(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 	struct tp_value v;
 
 	(void)ctx;
-	return given_share(h, TP_GIVEN_DEVICE_IDLE, &v)
+	return precomputed_share(h, TP_PRECOMPUTED_DEVICE_IDLE, &v)
 		? v
 		: tp_share((double)(h->total_ps - h->busy_ps), (double)h->total_ps, NO_DEVICES);
 }
@@ -130,7 +131,7 @@ duty(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 	struct tp_value v;
 
 	(void)ctx;
-	return given_share(h, TP_GIVEN_DUTY_CYCLE, &v)
+	return precomputed_share(h, TP_PRECOMPUTED_DUTY_CYCLE, &v)
 		? v
 		: tp_share((double)h->duty_on_ps, (double)h->duty_total_ps, NO_DEVICES);
 }
@@ -161,7 +162,7 @@ byte_use(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
 	struct tp_value v;
 
-	return given_share(h, TP_GIVEN_HBM_OF_LIMIT, &v) ? v : byte_measured_use(ctx, h);
+	return precomputed_share(h, TP_PRECOMPUTED_HBM_OF_LIMIT, &v) ? v : byte_measured_use(ctx, h);
 }
 
 static struct tp_value
@@ -170,23 +171,23 @@ matrix_unit(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 	double share = ctx->profile->hosts[h->host].matrix_unit_share;
 	struct tp_value v;
 
-	if (given_share(h, TP_GIVEN_MATRIX_UNIT, &v))
+	if (precomputed_share(h, TP_PRECOMPUTED_MATRIX_UNIT, &v))
 		return v;
 	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
 						   : tp_missing(TP_S("this host recorded no performance counter of it"));
 }
 
 /* Of its tool files; NULL: they name none. */
-static const struct tp_given_op *
-given_top(const struct tp_host_figures *h)
+static const struct tp_precomputed_op *
+precomputed_top(const struct tp_host_figures *h)
 {
-	return h->given != NULL ? tp_given_top_op(h->given, NULL) : NULL;
+	return h->precomputed != NULL ? tp_precomputed_top_op(h->precomputed, NULL) : NULL;
 }
 
 static struct tp_value
 top_op(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
-	const struct tp_given_op *op = given_top(h);
+	const struct tp_precomputed_op *op = precomputed_top(h);
 
 	(void)ctx;
 	if (op != NULL)
@@ -198,7 +199,7 @@ top_op(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 static struct tp_value
 top_share(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
-	const struct tp_given_op *op = given_top(h);
+	const struct tp_precomputed_op *op = precomputed_top(h);
 
 	(void)ctx;
 	if (op != NULL)
@@ -243,7 +244,7 @@ tp_host_figure_at(size_t i)
 bool
 tp_host_figure_has_source(const struct tp_pass_ctx *ctx, const struct tp_host_figure *f)
 {
-	return f->of != host_idle || tp_given(ctx) != NULL;
+	return f->of != host_idle || tp_precomputed(ctx) != NULL;
 }
 
 bool
@@ -306,7 +307,7 @@ tp_hosts_each_metrics(
 void
 tp_hosts_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
-	if (tp_given(ctx) == NULL)
+	if (tp_precomputed(ctx) == NULL)
 		tp_hosts_each_metrics(ctx, result, doc);
 	tp_devices_scoped_metrics(ctx, doc);
 }

@@ -2,7 +2,7 @@
 #include "analyze/pod/hosts.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/pod/host_chart.h"
 #include "analyze/pod/hosts_figures.h"
 #include "base/arena.h"
@@ -73,21 +73,21 @@ table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc
 		tp_new_array(ctx->scratch, const struct tp_host_figure *, figures);
 	size_t n = choose_columns(ctx, hosts, doc, columns, shown);
 	struct tp_draft draft = tp_draft_table(doc, section, "hosts/table", columns, n + 1);
-	bool given = tp_given(ctx) != NULL;
+	bool precomputed = tp_precomputed(ctx) != NULL;
 
 	for (uint32_t i = 0; i < hosts->count; i++)
 		host_row(ctx, hosts, i, shown, n,
 			tp_draft_row(&draft, ctx->profile->hosts[i].name, TP_ROW_NORMAL, 0));
 	struct tp_cell *total = tp_draft_row(&draft, TP_S("all"), TP_ROW_TOTAL, 0);
 
-	total[0].value = tp_text_value(given ? TP_S("In other sections") : TP_S("All together"));
+	total[0].value = tp_text_value(precomputed ? TP_S("In other sections") : TP_S("All together"));
 	for (size_t k = 0; k < n; k++) {
 		total[k + 1].metric = tp_slice_of(shown[k]->id);
 		total[k + 1].value = shown[k]->id[0] != '\0'
 			? tp_doc_find_metric(doc, total[k + 1].metric)->value
 			: tp_number(hosts->work.ps / 1e9, TP_UNIT_MS);
 	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = given
+	tp_draft_finish(&draft, ctx->options->top)->caption = precomputed
 		? TP_S("Each host by itself, as its own tool files have it")
 		: TP_S("Each host by itself, over its own devices and the steps that all hosts have");
 }
@@ -140,8 +140,8 @@ tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	say_stragglers(ctx, hosts, doc, &section->section);
 	tp_host_chart(ctx, hosts, doc, section);
 	table(ctx, hosts, doc, section);
-	if (tp_given(ctx) != NULL) {
-		tp_hosts_given_present(ctx, doc, section);
+	if (tp_precomputed(ctx) != NULL) {
+		tp_hosts_precomputed_present(ctx, doc, section);
 		return;
 	}
 	tp_say_how(ctx, doc, section, "hosts/how",

@@ -177,7 +177,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_slice reason = {NULL, 0};
 	struct tp_pod pod = {.steps = NULL};
 
-	if (!tp_pod_from_given(ctx, &pod, &reason)) {
+	if (!tp_pod_from_precomputed(ctx, &pod, &reason)) {
 		if (reason.len != 0)
 			return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(reason));
 		enum tp_status status = from_events(ctx, &pod, err);
@@ -191,8 +191,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	measure_units(&pod, own);
 	tp_pod_find_straggler(&pod, own, pod.steps->count, ctx->scratch);
 	find_median_step(&pod);
-	if (pod.given_ps != NULL)
-		pod.traffic = tp_pod_given_traffic(ctx, &pod);
+	if (pod.precomputed_ps != NULL)
+		pod.traffic = tp_pod_precomputed_traffic(ctx, &pod);
 	else if (pod.cores)
 		pod.traffic = tp_pod_find_traffic(ctx, &pod);
 	*result = tp_new(ctx->keep, struct tp_pod);

@@ -89,8 +89,8 @@ struct tp_pod {
 	size_t median_step;  /* index of the step nearest to the median */
 	const struct tp_pod_traffic *traffic; /* NULL: units are hosts */
 	/* From a tool file, instead of events: the file, and [(step × units + unit) × parts + part]. */
-	struct tp_slice given_from;
-	const double *given_ps;
+	struct tp_slice precomputed_from;
+	const double *precomputed_ps;
 	uint32_t mesh[3]; /* chips in x, y and z, as they are arranged; 0: not recorded */
 };
 
@@ -103,9 +103,10 @@ struct tp_pod {
 /* struct tp_pod; skipped with the reason where nothing can be compared */
 extern const struct tp_pass tp_pass_pod;
 
-/* The cores of a tool file; false: none gives two or more (reason: why). pod_given.c */
-bool tp_pod_from_given(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_slice *reason);
-struct tp_pod_traffic *tp_pod_given_traffic(
+/* The cores of a tool file; false: none gives two or more (reason: why). pod_precomputed.c */
+bool tp_pod_from_precomputed(
+	const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_slice *reason);
+struct tp_pod_traffic *tp_pod_precomputed_traffic(
 	const struct tp_pass_ctx *ctx, const struct tp_pod *pod);
 
 /* Time of one part in one step on one unit. */

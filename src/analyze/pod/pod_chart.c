@@ -9,7 +9,7 @@
 /* A column a core up to here; beyond, a column a host with its slowest core. */
 enum { MOST_COLUMNS = 240 };
 
-/* The units that get a column, in order: all, or of each stretch of units in a row the one with the longest own time. */
+/* The units that get a column, in order: all, or of each interval of units in a row the one with the longest own time. */
 static size_t
 columns(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, uint32_t **shown)
 {

@@ -195,7 +195,7 @@ say_order(const struct tp_pod *pod, const struct tp_pod_map *map, struct tp_doc 
 				tp_text_value(chips)));
 		return;
 	}
-	if (pod->placed || pod->given_ps != NULL)
+	if (pod->placed || pod->precomputed_ps != NULL)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/map-order",
 			TP_SAY(doc,
 				"Of the topology: {}{}all in the order of their numbers. Which chips are "

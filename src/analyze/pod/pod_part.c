@@ -105,8 +105,8 @@ tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum tp_pod_p
 {
 	const struct tp_steps *s = pod->steps;
 
-	if (pod->given_ps != NULL)
-		return pod->given_ps[(step * pod->count + unit) * TP_POD_PART_COUNT + part];
+	if (pod->precomputed_ps != NULL)
+		return pod->precomputed_ps[(step * pod->count + unit) * TP_POD_PART_COUNT + part];
 	return pod->cores ? cell_part(&s->cells[step * s->timelines + unit], pod->sync_known, part)
 					  : host_part(&s->hosts[unit].steps[step], part);
 }

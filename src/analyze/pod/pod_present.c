@@ -2,13 +2,13 @@
 #include "analyze/pod/pod.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/pod/pod_grid.h"
 #include "analyze/pod/pod_tables.h"
 #include "analyze/pod/pod_traffic.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 static const char how_cores[] =
@@ -32,7 +32,7 @@ static const char how_hosts[] =
 	"is slower than the next is what the step would be shorter by at most. The straggler is the "
 	"one whose sum of this over steps is the largest; it is named from 1 % of the mean step on.";
 
-static const char how_given[] =
+static const char how_precomputed[] =
 	"The profiler worked out what each core did in each step and left it in a tool file; its "
 	"figures are taken as they are. Low-FLOPS compute is what of the step no other part has, with "
 	"idle time in it, as in the profiler's own pod viewer. Own time is the step without the wait "
@@ -107,8 +107,9 @@ say_other_files(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct 
 	const struct tp_profile *p = ctx->profile;
 	size_t others = 0;
 
-	for (uint32_t i = 0; i < p->given_host_count; i++)
-		others += p->given_hosts[i]->pod != NULL && p->given_hosts[i]->pod != p->given->pod;
+	for (uint32_t i = 0; i < p->precomputed_host_count; i++)
+		others += p->precomputed_hosts[i]->pod != NULL &&
+			p->precomputed_hosts[i]->pod != p->precomputed->pod;
 	if (others == 0)
 		return;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "distributed/other-files",
@@ -116,7 +117,7 @@ say_other_files(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct 
 			"All of this is from `{}`. Cores are in {} of the run, too, which nothing here counts: "
 			"each host's file usually has all cores of the pod, and none says whether it has. "
 			"--host NAME shows another's.",
-			tp_text_value(pod->given_from),
+			tp_text_value(pod->precomputed_from),
 			tp_say_number(ctx, others, "other file", "other files")));
 }
 
@@ -140,15 +141,16 @@ tp_pod_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 	tp_pod_maps(ctx, pod, doc, section);
 	tp_pod_tables(ctx, pod, doc, section);
 	tp_pod_traffic_present(ctx, pod, doc, section);
-	if (pod->given_ps == NULL && pod->steps->given_from.len != 0) {
+	if (pod->precomputed_ps == NULL && pod->steps->precomputed_from.len != 0) {
 		tp_say_how(ctx, doc, section, "distributed/how", how_hosts);
-		tp_given_source(ctx, doc, section, "distributed/source", pod->steps->given_from);
+		tp_precomputed_source(
+			ctx, doc, section, "distributed/source", pod->steps->precomputed_from);
 		return;
 	}
-	if (pod->given_ps != NULL) {
+	if (pod->precomputed_ps != NULL) {
 		say_other_files(ctx, pod, doc, section);
-		tp_say_how(ctx, doc, section, "distributed/how", how_given);
-		tp_given_source(ctx, doc, section, "distributed/source", pod->given_from);
+		tp_say_how(ctx, doc, section, "distributed/how", how_precomputed);
+		tp_precomputed_source(ctx, doc, section, "distributed/source", pod->precomputed_from);
 		return;
 	}
 	tp_say_how(ctx, doc, section, "distributed/how", pod->cores ? how_cores : how_hosts);

@@ -35,7 +35,7 @@ struct tp_pod_traffic {
 	size_t silent;                         /* channels of the programs that no event is of */
 	struct tp_pod_collective *collectives; /* the longest first */
 	size_t collective_count;
-	bool given;              /* from a tool file: what is not in it is NaN or empty */
+	bool precomputed;        /* from a tool file: what is not in it is NaN or empty */
 	struct tp_slice damaged; /* why a program could not be read; empty: none */
 };
 

@@ -75,7 +75,7 @@ link_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct
 		cell[4].value = l->clocks_differ ? tp_missing(CLOCKS) : us(l->latency_ps);
 		cell[5].value = bandwidth(l);
 		cell[6].value = l->clocks_differ ? tp_missing(CLOCKS) : us(l->delay_ps);
-		cell[7].value = t->given ? tp_missing(NOT_GIVEN) : us(l->receive_ps);
+		cell[7].value = t->precomputed ? tp_missing(NOT_GIVEN) : us(l->receive_ps);
 		cell[8].value = tp_count(l->occurrences);
 		cell[9].value = tp_text_value(l->send);
 		cell[10].value = tp_text_value(l->receive);
@@ -187,7 +187,7 @@ links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_p
 	link_chart(ctx, pod, t, doc, part);
 	tp_pod_link_map(ctx, pod, t, doc, part);
 	link_table(ctx, pod, t, doc, part);
-	if (t->given) {
+	if (t->precomputed) {
 		tp_say_how(ctx, doc, part, "distributed/channels-how",
 			"The profiler's own figures, mean over occurrences in all steps; bandwidth is data "
 			"over latency. Cores are found by the number of their chip and their place on it.");
@@ -219,9 +219,9 @@ static const struct tp_column collective_columns[] = {
 static void
 collective_row(const struct tp_pod *pod, const struct tp_pod_collective *c, struct tp_cell *cell)
 {
-	struct tp_value no_id =
-		tp_missing(pod->traffic->given ? NOT_GIVEN
-									   : TP_S("it carries no id by which cores could be compared"));
+	struct tp_value no_id = tp_missing(pod->traffic->precomputed
+			? NOT_GIVEN
+			: TP_S("it carries no id by which cores could be compared"));
 	struct tp_value no_shape = tp_missing(TP_S("its shape is not known"));
 	double each = (double)c->occurrences / (double)pod->steps->count / (double)pod->count;
 	double fastest = c->has_ids ? c->fastest_ps : c->mean_ps;
@@ -258,7 +258,7 @@ collectives(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struc
 			tp_draft_row(&draft, t->collectives[i].name, TP_ROW_NORMAL, 0));
 	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
 		"Collectives of the steps that count, the longest first; times a step, mean over cores");
-	if (t->given) {
+	if (t->precomputed) {
 		tp_say_how(ctx, doc, part, "distributed/collectives-how",
 			"The profiler's own figures: mean a step is the mean duration of an occurrence times "
 			"occurrences, over steps and cores. How much of it is waiting the file does not tell "

@@ -2,7 +2,7 @@
  * xspace_to_event_time_fraction_analyzer.cc (names, and that a barrier of 1.25 ns is none) and its constants.h. */
 #include "analyze/steps/special_events.h"
 
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -79,7 +79,7 @@ sparse_ps(const struct finding *f, uint32_t device, struct tp_arena *scratch)
 		core = f->s->cores[c].host == f->p->devices[device].host ? c : core;
 	for (uint32_t l = 0; l < f->p->line_count; l++)
 		most += f->p->lines[l].device == device ? f->p->lines[l].count : 0;
-	struct tp_stretch *all = tp_new_array(scratch, struct tp_stretch, most);
+	struct tp_interval *all = tp_new_array(scratch, struct tp_interval, most);
 
 	for (uint32_t l = 0; core != SIZE_MAX && l < f->p->line_count; l++) {
 		const struct tp_line *line = &f->p->lines[l];
@@ -89,11 +89,11 @@ sparse_ps(const struct finding *f, uint32_t device, struct tp_arena *scratch)
 			continue;
 		for (uint32_t i = 0; i < line->count; i++) {
 			if (step_at(f->s, core, line->start_ps[i], &from) != NULL)
-				all[n++] = (struct tp_stretch){
+				all[n++] = (struct tp_interval){
 					line->start_ps[i], line->start_ps[i] + line->duration_ps[i]};
 		}
 	}
-	return (double)tp_stretches_ps(all, tp_stretches_unite(all, n));
+	return (double)tp_intervals_ps(all, tp_intervals_unite(all, n));
 }
 
 static void

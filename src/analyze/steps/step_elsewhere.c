@@ -14,7 +14,7 @@ struct looking {
 	const struct tp_host_op *ops;
 	bool has_device;
 	const struct tp_windows *windows; /* NULL: steps are marked */
-	const struct tp_stretch *steps;   /* in order of start */
+	const struct tp_interval *steps;  /* in order of start */
 	const int64_t *least_end_ps;      /* of that step and all later ones */
 	size_t step_count;
 };
@@ -22,7 +22,7 @@ struct looking {
 static int
 by_start(const void *left, const void *right)
 {
-	const struct tp_stretch *a = left, *b = right;
+	const struct tp_interval *a = left, *b = right;
 
 	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
 }
@@ -74,7 +74,7 @@ begins_window(const struct looking *w, const struct tp_line *line, uint32_t even
 }
 
 /* Adds to `all` when events of the line ran: work only, or any. They come in order of start, and one that begins before the
- * last stretch ends goes into that. */
+ * last interval ends goes into that. */
 static void
 take_line(const struct looking *w, const struct tp_line *line, bool work_only, struct tp_buf *all)
 {
@@ -87,22 +87,22 @@ take_line(const struct looking *w, const struct tp_line *line, bool work_only, s
 		if (line->duration_ps[i] == 0 || begins_window(w, line, i, &window) ||
 			!(work_only ? is_work(w, line, i) : covers(w, line, i, end)))
 			continue;
-		struct tp_stretch *last =
-			all->count > first ? (struct tp_stretch *)all->data + all->count - 1 : NULL;
+		struct tp_interval *last =
+			all->count > first ? (struct tp_interval *)all->data + all->count - 1 : NULL;
 
 		if (last == NULL || line->start_ps[i] > last->end_ps)
-			*(struct tp_stretch *)tp_buf_add(all, sizeof *last) =
-				(struct tp_stretch){line->start_ps[i], end};
+			*(struct tp_interval *)tp_buf_add(all, sizeof *last) =
+				(struct tp_interval){line->start_ps[i], end};
 		else if (end > last->end_ps)
 			last->end_ps = end;
 	}
 }
 
 struct tp_cover
-tp_cover_united(struct tp_stretch *stretches, size_t count, struct tp_arena *scratch)
+tp_cover_united(struct tp_interval *intervals, size_t count, struct tp_arena *scratch)
 {
-	count = tp_stretches_unite(stretches, count);
-	return tp_cover_of(stretches, count, tp_new_array(scratch, uint64_t, count));
+	count = tp_intervals_unite(intervals, count);
+	return tp_cover_of(intervals, count, tp_new_array(scratch, uint64_t, count));
 }
 
 static struct tp_cover
@@ -116,8 +116,8 @@ cover(const struct looking *w, uint32_t host, bool work_only, struct tp_arena *s
 		if (line->host == host && (line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM))
 			take_line(w, line, work_only, &all);
 	}
-	size_t count = tp_stretches_unite(all.data, all.count);
-	const struct tp_stretch *united = tp_buf_give(&all, count, sizeof *united, scratch);
+	size_t count = tp_intervals_unite(all.data, all.count);
+	const struct tp_interval *united = tp_buf_give(&all, count, sizeof *united, scratch);
 
 	tp_buf_free(&all);
 	return tp_cover_of(united, count, tp_new_array(scratch, uint64_t, count));
@@ -125,7 +125,7 @@ cover(const struct looking *w, uint32_t host, bool work_only, struct tp_arena *s
 
 struct tp_elsewhere
 tp_what_ran(const struct tp_profile *p, uint32_t host, bool has_device,
-	const struct tp_host_op *ops, const struct tp_windows *windows, struct tp_stretch *steps,
+	const struct tp_host_op *ops, const struct tp_windows *windows, struct tp_interval *steps,
 	size_t count, struct tp_arena *scratch)
 {
 	int64_t *least_end_ps = tp_new_array(scratch, int64_t, count);

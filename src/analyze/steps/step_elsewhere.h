@@ -2,7 +2,7 @@
 #ifndef TP_ANALYZE_STEP_ELSEWHERE_H
 #define TP_ANALYZE_STEP_ELSEWHERE_H
 
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,11 +23,11 @@ struct tp_elsewhere {
  * waits), the call that a window begins with stands for it, and a Python function says where a thread is: none of these
  * covers anything. On a host with GPUs only their work does. windows: NULL when steps are marked. Memory from scratch. */
 struct tp_elsewhere tp_what_ran(const struct tp_profile *p, uint32_t host, bool has_device,
-	const struct tp_host_op *ops, const struct tp_windows *windows, struct tp_stretch *steps,
+	const struct tp_host_op *ops, const struct tp_windows *windows, struct tp_interval *steps,
 	size_t count, struct tp_arena *scratch);
 
-/* Unites the stretches in place; the cover points to them. The rest is from scratch. */
+/* Unites the intervals in place; the cover points to them. The rest is from scratch. */
 struct tp_cover tp_cover_united(
-	struct tp_stretch *stretches, size_t count, struct tp_arena *scratch);
+	struct tp_interval *intervals, size_t count, struct tp_arena *scratch);
 
 #endif

@@ -116,13 +116,13 @@ measure(struct tp_followed *out, const struct tp_window *w, int64_t start_ps, in
 
 /* From when to when the work of each window runs, and how much of it while the window lasts; end before start: it has
  * none. */
-static struct tp_stretch *
+static struct tp_interval *
 find_hulls(const struct following *f)
 {
-	struct tp_stretch *hull = tp_new_array(f->scratch, struct tp_stretch, f->w->count);
+	struct tp_interval *hull = tp_new_array(f->scratch, struct tp_interval, f->w->count);
 
 	for (uint32_t i = 0; i < f->w->count; i++)
-		hull[i] = (struct tp_stretch){INT64_MAX, INT64_MIN};
+		hull[i] = (struct tp_interval){INT64_MAX, INT64_MIN};
 	for (uint32_t l = 0; l < f->p->line_count; l++) {
 		const struct tp_line *line = &f->p->lines[l];
 
@@ -130,7 +130,7 @@ find_hulls(const struct following *f)
 			if (!is_device_work(f, l, i))
 				continue;
 			uint32_t window = window_of(f, l, i);
-			struct tp_stretch *h = &hull[window];
+			struct tp_interval *h = &hull[window];
 			int64_t end = line->start_ps[i] + line->duration_ps[i];
 
 			measure(f->out, &f->w->list[window], line->start_ps[i], end);
@@ -144,7 +144,7 @@ find_hulls(const struct following *f)
 /* From the first work of each window to the first of the next; a window without any becomes empty. False when work is out of
  * order. */
 static bool
-follow_work(struct following *f, struct tp_stretch *hull)
+follow_work(struct following *f, struct tp_interval *hull)
 {
 	int64_t next_ps = INT64_MAX;
 
@@ -247,12 +247,12 @@ static struct tp_cover
 cover_others(const struct following *f)
 {
 	const struct tp_host_runs *runs = &f->out->runs;
-	struct tp_stretch *list = tp_new_array(f->scratch, struct tp_stretch, runs->count);
+	struct tp_interval *list = tp_new_array(f->scratch, struct tp_interval, runs->count);
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < runs->count; i++) {
 		if (!f->called[runs->runs[i].kind])
-			list[count++] = (struct tp_stretch){runs->runs[i].start_ps, runs->runs[i].end_ps};
+			list[count++] = (struct tp_interval){runs->runs[i].start_ps, runs->runs[i].end_ps};
 	}
 	return tp_cover_united(list, count, f->scratch);
 }
@@ -326,10 +326,10 @@ runs_each(const struct following *f, const struct main_run *runs, uint32_t count
 static void
 measure_unmatched(const struct following *f, const struct main_run *runs, uint32_t count)
 {
-	struct tp_stretch *list = tp_new_array(f->scratch, struct tp_stretch, count);
+	struct tp_interval *list = tp_new_array(f->scratch, struct tp_interval, count);
 
 	for (uint32_t r = 0; r < count; r++)
-		list[r] = (struct tp_stretch){runs[r].start_ps, runs[r].end_ps};
+		list[r] = (struct tp_interval){runs[r].start_ps, runs[r].end_ps};
 	const struct tp_cover work = tp_cover_united(list, count, f->scratch);
 	int64_t since_ps = f->w->list[0].start_ps;
 
@@ -419,7 +419,7 @@ follow_on_host(struct following *f)
 static bool
 follow_on_device(struct following *f)
 {
-	struct tp_stretch *hull = find_hulls(f);
+	struct tp_interval *hull = find_hulls(f);
 
 	if (f->out->outside_ps <= f->out->inside_ps)
 		return false;

@@ -65,7 +65,7 @@ column(struct grouping *g, uint32_t line)
 
 /* Groups that the profiler gave; false when it gave none. */
 static bool
-take_given(struct grouping *g)
+take_precomputed(struct grouping *g)
 {
 	struct tp_map ids;
 	bool any = false;
@@ -323,7 +323,7 @@ tp_group_events(
 	struct grouping g = begin(p, host, out, scratch);
 	struct tp_buf roots = {0};
 
-	if (take_given(&g))
+	if (take_precomputed(&g))
 		return;
 	prepare(&g, &roots);
 	struct root *root = roots.data;

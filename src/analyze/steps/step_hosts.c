@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -303,8 +303,8 @@ nothing_marked(const struct tp_profile *p)
 {
 	if (p->diags.warnings != 0)
 		return TP_S("the part of the profile that could be read holds no step marker");
-	if (p->event_count == 0 && p->given != NULL)
-		return p->given->pod != NULL && p->given->pod->core_count > 1
+	if (p->event_count == 0 && p->precomputed != NULL)
+		return p->precomputed->pod != NULL && p->precomputed->pod->core_count > 1
 			? TP_S(
 				  "the run holds no events, and of its tool files only the pod viewer's has steps, "
 				  "those of each core: see Distributed")

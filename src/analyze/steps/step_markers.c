@@ -208,12 +208,13 @@ static const enum tp_class class_of_type[TP_EVENT_TYPE_COUNT] = {
 };
 
 /* The intervals, those of each group together. */
-static struct tp_interval *
+static struct tp_class_interval *
 sort_noted(const struct tp_buf *noted, struct tp_step_group *groups, int32_t count,
 	struct tp_arena *scratch)
 {
 	const struct noted *n = noted->data;
-	struct tp_interval *sorted = tp_new_array(scratch, struct tp_interval, noted->count);
+	struct tp_class_interval *sorted =
+		tp_new_array(scratch, struct tp_class_interval, noted->count);
 	size_t next = 0;
 
 	for (size_t i = 0; i < noted->count; i++)
@@ -226,7 +227,8 @@ sort_noted(const struct tp_buf *noted, struct tp_step_group *groups, int32_t cou
 	for (size_t i = 0; i < noted->count; i++) {
 		struct tp_step_group *g = &groups[n[i].group];
 
-		sorted[g->first + g->count++] = (struct tp_interval){n[i].start_ps, n[i].end_ps, n[i].type};
+		sorted[g->first + g->count++] =
+			(struct tp_class_interval){n[i].start_ps, n[i].end_ps, n[i].type};
 	}
 	return sorted;
 }
@@ -234,14 +236,14 @@ sort_noted(const struct tp_buf *noted, struct tp_step_group *groups, int32_t cou
 /* What ran for other steps, or for none, while nothing of the group did. */
 static int64_t
 elsewhere_ps(const struct tp_elsewhere *ran, struct tp_step_span span,
-	const struct tp_interval *own, size_t count, struct tp_arena *scratch)
+	const struct tp_class_interval *own, size_t count, struct tp_arena *scratch)
 {
-	struct tp_stretch *list = tp_new_array(scratch, struct tp_stretch, count);
+	struct tp_interval *list = tp_new_array(scratch, struct tp_interval, count);
 	int64_t sum = tp_cover_within(&ran->any, span.start_ps, span.end_ps);
 
 	for (size_t i = 0; i < count; i++)
-		list[i] = (struct tp_stretch){own[i].start_ps, own[i].end_ps};
-	count = tp_stretches_unite(list, count);
+		list[i] = (struct tp_interval){own[i].start_ps, own[i].end_ps};
+	count = tp_intervals_unite(list, count);
 	for (size_t i = 0; i < count; i++)
 		sum -= tp_cover_within(&ran->any,
 			list[i].start_ps > span.start_ps ? list[i].start_ps : span.start_ps,
@@ -251,8 +253,8 @@ elsewhere_ps(const struct tp_elsewhere *ran, struct tp_step_span span,
 
 static bool
 sweep_group(const struct tp_marking_host *h, const struct tp_step_group *g,
-	const struct tp_interval *intervals, const struct tp_elsewhere *ran, struct tp_host_step *out,
-	struct tp_arena *scratch)
+	const struct tp_class_interval *intervals, const struct tp_elsewhere *ran,
+	struct tp_host_step *out, struct tp_arena *scratch)
 {
 	enum tp_event_type compute = h->has_device ? TP_EVENT_COMPUTE_32 : TP_EVENT_HOST_COMPUTE;
 	struct tp_step_span span = step_span(g);
@@ -322,14 +324,14 @@ take_line(const struct tp_marking_host *h, uint32_t l, const struct tp_groups *f
 static struct tp_elsewhere
 what_ran(const struct tp_marking_host *h, const struct tp_step_group *groups, int32_t count)
 {
-	struct tp_stretch *steps = tp_new_array(h->scratch, struct tp_stretch, (size_t)count);
+	struct tp_interval *steps = tp_new_array(h->scratch, struct tp_interval, (size_t)count);
 	size_t n = 0;
 
 	for (int32_t g = 0; g < count; g++) {
 		struct tp_step_span span = step_span(&groups[g]);
 
 		if (span.there)
-			steps[n++] = (struct tp_stretch){span.start_ps, span.end_ps};
+			steps[n++] = (struct tp_interval){span.start_ps, span.end_ps};
 	}
 	return tp_what_ran(h->p, h->host, h->has_device, h->ops, h->windows, steps, n, h->scratch);
 }
@@ -353,7 +355,7 @@ sweep_groups(const struct tp_marking_host *h, struct tp_buf *noted, struct tp_st
 {
 	size_t before = steps->count, marked = 0;
 	struct tp_arena *sweeping = tp_arena_new();
-	const struct tp_interval *intervals = sort_noted(noted, groups, count, h->scratch);
+	const struct tp_class_interval *intervals = sort_noted(noted, groups, count, h->scratch);
 
 	tp_buf_free(noted);
 	const struct tp_elsewhere ran = what_ran(h, groups, count);

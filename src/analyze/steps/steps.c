@@ -2,8 +2,8 @@
 #include "analyze/steps/steps.h"
 #include "analyze/core/pass.h"
 
-#include "analyze/facts/given.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/number.h"
@@ -58,10 +58,10 @@ tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s, const struct t
 struct tp_slice
 tp_steps_source(const struct tp_steps *s)
 {
-	return s == NULL || s->unmarked ? TP_S("none")
-		: s->given_from.len != 0    ? TP_S("precomputed")
-		: s->inferred               ? TP_S("inferred")
-									: TP_S("markers");
+	return s == NULL || s->unmarked    ? TP_S("none")
+		: s->precomputed_from.len != 0 ? TP_S("precomputed")
+		: s->inferred                  ? TP_S("inferred")
+									   : TP_S("markers");
 }
 
 /* Statistics of the steps that are whole, or of all. */
@@ -119,7 +119,7 @@ summarise(const struct tp_pass_ctx *ctx, struct tp_steps *s)
 	s->time = s->all.time;
 	s->input_share = total > 0 ? input / total : NAN;
 	s->output_share = total > 0 ? output / total : NAN;
-	s->idle_share = total > 0 && s->given_from.len == 0 && !s->torch ? idle / total : NAN;
+	s->idle_share = total > 0 && s->precomputed_from.len == 0 && !s->torch ? idle / total : NAN;
 }
 
 const char *
@@ -133,7 +133,7 @@ tp_steps_timelines(const struct tp_steps *s, size_t count)
 bool
 tp_steps_show_input(const struct tp_steps *s)
 {
-	return s->input_recorded || s->given_from.len != 0;
+	return s->input_recorded || s->precomputed_from.len != 0;
 }
 
 struct tp_slice
@@ -210,7 +210,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_slice reason = {NULL, 0};
 	bool found = find(ctx, s, &reason);
 
-	if (found ? s->torch : tp_steps_from_given(ctx, s))
+	if (found ? s->torch : tp_steps_from_precomputed(ctx, s))
 		return take_as_they_are(ctx, s, result);
 	if (!found)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(reason));
@@ -235,13 +235,13 @@ static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_torch_
 static struct tp_slice
 no_event(const struct tp_pass_ctx *ctx)
 {
-	return ctx->profile->given == NULL ? TP_S("no event was read") : TP_S("");
+	return ctx->profile->precomputed == NULL ? TP_S("no event was read") : TP_S("");
 }
 
 static struct tp_slice
 tool_files_alone(const struct tp_pass_ctx *ctx)
 {
-	return ctx->profile->given != NULL
+	return ctx->profile->precomputed != NULL
 		? TP_S("tool files hold what a profiler worked out, not its events")
 		: TP_S("");
 }

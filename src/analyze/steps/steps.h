@@ -102,10 +102,10 @@ struct tp_steps {
 	size_t incomplete; /* not on every core, or without any work */
 	size_t timelines;  /* cores (hosts) that the means go over */
 	/* the tool file that they are from, instead of events; else empty */
-	struct tp_slice given_from;
-	bool given_tpu; /* likewise: they are of a TPU */
+	struct tp_slice precomputed_from;
+	bool precomputed_tpu; /* likewise: they are of a TPU */
 	/* of a tool file or PyTorch traces: classes told apart, 1 << enum tp_class */
-	unsigned given_classes;
+	unsigned precomputed_classes;
 	bool torch;                    /* of PyTorch traces; the timelines are workers */
 	bool unmarked;                 /* likewise: no mark of a step; each trace is one */
 	bool inferred;                 /* nothing marks steps: they are what repeats */

@@ -18,9 +18,9 @@ coverage(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 
 	return tp_arena_printf(ctx->keep, "%zu of %zu %s%s", s->count, s->seen,
 		tp_plural(s->seen, "step", "steps"),
-		s->given_from.len != 0 ? ", precomputed by the profiler"
-			: s->inferred      ? ", inferred"
-							   : timed[s->launched.timing]);
+		s->precomputed_from.len != 0 ? ", precomputed by the profiler"
+			: s->inferred            ? ", inferred"
+									 : timed[s->launched.timing]);
 }
 
 static struct tp_value
@@ -70,8 +70,8 @@ time_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_
 static bool
 class_known(const struct tp_steps *s, enum tp_class c)
 {
-	if (s->given_from.len != 0 || s->torch)
-		return (s->given_classes & 1u << c) != 0;
+	if (s->precomputed_from.len != 0 || s->torch)
+		return (s->precomputed_classes & 1u << c) != 0;
 	switch (c) {
 	case TP_CLASS_COMPUTE:
 	case TP_CLASS_COLLECTIVE:
@@ -149,9 +149,9 @@ tp_tpu_part_info(enum tp_tpu_part part)
 static void
 tpu_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc)
 {
-	struct tp_slice none = s == NULL ? tp_skipped(ctx, &tp_pass_steps)
-		: s->given_from.len != 0     ? TP_S("the tool file does not say it")
-									 : TP_S("not a TPU profile");
+	struct tp_slice none = s == NULL   ? tp_skipped(ctx, &tp_pass_steps)
+		: s->precomputed_from.len != 0 ? TP_S("the tool file does not say it")
+									   : TP_S("not a TPU profile");
 
 	for (int i = 0; i < TP_TPU_PART_COUNT; i++)
 		tp_doc_metric(doc, tp_slice_of(tpu_parts[i].id), tpu_parts[i].label,

@@ -2,7 +2,7 @@
 #include "analyze/steps/steps.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/steps/step_charts.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -230,8 +230,8 @@ tp_steps_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 		tp_step_torch_tables(ctx, doc, section);
 	if (s->count > 1)
 		tp_step_each_table(ctx, s, doc, section);
-	if (s->given_from.len != 0) {
-		tp_steps_given_how(ctx, s, doc, section);
+	if (s->precomputed_from.len != 0) {
+		tp_steps_precomputed_how(ctx, s, doc, section);
 		return;
 	}
 	tp_step_how(ctx, s, doc, section);

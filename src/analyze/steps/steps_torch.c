@@ -280,7 +280,7 @@ take_facts(
 
 		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
 			if (s->role_known[k] && s->count != 0)
-				out->given_classes |= 1u << tp_torch_role_info((enum tp_torch_role)k)->class;
+				out->precomputed_classes |= 1u << tp_torch_role_info((enum tp_torch_role)k)->class;
 		}
 		out->unmarked &= !s->marked;
 		out->gpu |= s->on_device;
@@ -349,7 +349,7 @@ tp_steps_from_torch(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct 
 	count_workers(ctx, &f, out);
 	count_marks(ctx, stepped, out);
 	if (out->timelines > 1)
-		out->given_classes |= 1u << TP_CLASS_IDLE;
+		out->precomputed_classes |= 1u << TP_CLASS_IDLE;
 	if (out->count != 0)
 		out->host = out->steps[0].slowest;
 	split_workers(ctx, &f, number, out);

@@ -1,4 +1,4 @@
-/* Stretches of the roles that are not the host's, united; what is added is measured by what the union grows. */
+/* Intervals of the roles that are not the host's, united; what is added is measured by what the union grows. */
 #include "analyze/torch_steps/torch_busy.h"
 
 #include "analyze/torch_steps/torch_steps.h"
@@ -26,7 +26,7 @@ static void
 add(struct tp_torch_busy *b, const struct tp_torch_roles *r, int role)
 {
 	if (r->count[role] != 0)
-		memcpy(b->s + b->count, r->stretches[role], r->count[role] * sizeof *b->s);
+		memcpy(b->s + b->count, r->intervals[role], r->count[role] * sizeof *b->s);
 	b->count += r->count[role];
 }
 
@@ -38,13 +38,13 @@ tp_torch_busy(const struct tp_torch_trace_steps *steps, size_t room, struct tp_a
 
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
 		room += r->count[k];
-	b.s = tp_new_array(scratch, struct tp_stretch, room);
+	b.s = tp_new_array(scratch, struct tp_interval, room);
 	b.before_ps = tp_new_array(scratch, uint64_t, room);
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++) {
 		if (!of_host(k))
 			add(&b, r, k);
 	}
-	b.count = tp_stretches_unite(b.s, b.count);
+	b.count = tp_intervals_unite(b.s, b.count);
 	b.taken_ps = of_steps(steps, &b);
 	return b;
 }
@@ -52,7 +52,7 @@ tp_torch_busy(const struct tp_torch_trace_steps *steps, size_t room, struct tp_a
 int64_t
 tp_torch_busy_more_ps(struct tp_torch_busy *b, const struct tp_torch_trace_steps *steps)
 {
-	b->count = tp_stretches_unite(b->s, b->count);
+	b->count = tp_intervals_unite(b->s, b->count);
 	int64_t before_ps = b->taken_ps;
 
 	b->taken_ps = of_steps(steps, b);

@@ -1,16 +1,16 @@
 /* What takes the time of steps that is not the host's: work of devices, collectives and the wait for batches; and how much of
- * the rest other stretches cover. */
+ * the rest other intervals cover. */
 #ifndef TP_ANALYZE_TORCH_BUSY_H
 #define TP_ANALYZE_TORCH_BUSY_H
 
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 #include "analyze/torch_steps/torch_role.h"
 
 struct tp_arena;
 struct tp_torch_trace_steps;
 
 struct tp_torch_busy {
-	struct tp_stretch *s; /* united, with room at the end for the host's roles and for more */
+	struct tp_interval *s; /* united, with room at the end for the host's roles and for more */
 	size_t count;
 	uint64_t *before_ps; /* as much room, for what they cover together */
 	int64_t taken_ps;    /* of steps */

@@ -1,6 +1,6 @@
 /* Nesting on host threads: one walk in order of start, with a stack of the ranges and one of the Python functions that are
  * open. */
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -89,7 +89,7 @@ nest_lane(const struct tp_torch_trace *t, const struct tp_torch_lane *lane, stru
 
 void
 tp_torch_nest(const struct tp_torch_trace *t, struct tp_arena *keep, struct tp_arena *scratch,
-	struct tp_torch_links *links)
+	struct tp_torch_correlation *links)
 {
 	uint32_t *parent = tp_new_array(keep, uint32_t, t->count);
 	uint32_t *python = tp_new_array(keep, uint32_t, t->count);

@@ -2,7 +2,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -24,12 +24,12 @@ struct tp_torch_quality
 tp_torch_quality_of(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	struct tp_torch_quality q = {0};
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
-		const struct tp_torch_links *links = &linked->traces[i];
+		const struct tp_torch_correlation *links = &linked->traces[i];
 
 		q.trimmed += stepped->traces[i].trimmed;
 		q.no_call += links->no_call;
@@ -38,7 +38,7 @@ tp_torch_quality_of(const struct tp_pass_ctx *ctx)
 		q.untold_ps = tp_add_ps(q.untold_ps, links->untold_ps);
 		q.work_ps = tp_add_ps(q.work_ps, links->work_ps);
 		q.crossing += links->crossing;
-		q.odd_numbers += torch->traces[i]->odd_numbers;
+		q.non_finite_numbers += torch->traces[i]->non_finite_numbers;
 		add_records(torch->traces[i], &q);
 	}
 	return q;
@@ -125,8 +125,8 @@ tp_torch_quality_present(
 			TP_SAY(doc,
 				"{} after the range in which it began on the same thread: taken as not in it.",
 				tp_say_number(ctx, q.crossing, "range ends", "ranges end")));
-	if (q.odd_numbers != 0)
+	if (q.non_finite_numbers != 0)
 		notice(doc, section, "method/torch-odd-numbers", TP_JUDGE_NONE,
 			TP_SAY(doc, "{} no finite number (NaN, Infinity, N/A): taken as not recorded.",
-				tp_say_number(ctx, q.odd_numbers, "value is", "values are")));
+				tp_say_number(ctx, q.non_finite_numbers, "value is", "values are")));
 }

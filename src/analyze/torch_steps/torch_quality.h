@@ -12,10 +12,10 @@ struct tp_text;
 /* Sums over traces. */
 struct tp_torch_quality {
 	uint64_t trimmed;                       /* last steps left out */
-	uint64_t no_call, untold;               /* pieces of device work, see torch_links.h … */
+	uint64_t no_call, untold;               /* pieces of device work, see torch_correlation.h … */
 	int64_t no_call_ps, untold_ps, work_ps; /* … their time, and that of all */
 	uint64_t crossing;                      /* ranges that end after the range that they began in */
-	uint64_t odd_numbers;
+	uint64_t non_finite_numbers;
 	bool memory, shapes, stacks; /* recorded anywhere */
 };
 

@@ -132,21 +132,21 @@ role_of(const struct tp_torch_trace *t, const struct names *n, uint32_t e, bool 
 }
 
 /* Unites them in place, and returns a copy of what is left. */
-static struct tp_stretch *
-united(struct tp_stretch *all, size_t *count, struct tp_arena *keep)
+static struct tp_interval *
+united(struct tp_interval *all, size_t *count, struct tp_arena *keep)
 {
-	*count = tp_stretches_unite(all, *count);
-	struct tp_stretch *copy = tp_new_array(keep, struct tp_stretch, *count);
+	*count = tp_intervals_unite(all, *count);
+	struct tp_interval *copy = tp_new_array(keep, struct tp_interval, *count);
 
 	if (*count != 0)
 		memcpy(copy, all, *count * sizeof *all);
 	return copy;
 }
 
-static struct tp_stretch
-stretch_of(const struct tp_torch_trace *t, uint32_t event)
+static struct tp_interval
+interval_of(const struct tp_torch_trace *t, uint32_t event)
 {
-	return (struct tp_stretch){t->start_ps[event], t->start_ps[event] + t->duration_ps[event]};
+	return (struct tp_interval){t->start_ps[event], t->start_ps[event] + t->duration_ps[event]};
 }
 
 struct tp_torch_roles
@@ -155,7 +155,7 @@ tp_torch_roles_of(const struct tp_profile *p, const struct tp_torch_trace *t, st
 {
 	struct names n = look_at_names(p, t, scratch);
 	struct tp_torch_roles r = {0};
-	struct tp_stretch *all[TP_TORCH_ROLE_COUNT];
+	struct tp_interval *all[TP_TORCH_ROLE_COUNT];
 	size_t filled[TP_TORCH_ROLE_COUNT] = {0};
 
 	for (uint32_t e = 0; e < t->count && !r.collective_kernels; e++)
@@ -163,23 +163,23 @@ tp_torch_roles_of(const struct tp_profile *p, const struct tp_torch_trace *t, st
 	for (uint32_t e = 0; e < t->count; e++)
 		r.count[role_of(t, &n, e, r.collective_kernels)]++;
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
-		all[k] = tp_new_array(scratch, struct tp_stretch, r.count[k]);
+		all[k] = tp_new_array(scratch, struct tp_interval, r.count[k]);
 	/* They are looked at where they may hide collectives, and no kernel does. */
 	bool wanted = r.count[TP_TORCH_ROLE_KERNEL] == 0 && r.count[TP_TORCH_ROLE_COMMUNICATION] != 0;
-	struct tp_stretch *operators =
-		tp_new_array(scratch, struct tp_stretch, wanted ? r.count[TP_TORCH_ROLE_CPU] : 0);
+	struct tp_interval *operators =
+		tp_new_array(scratch, struct tp_interval, wanted ? r.count[TP_TORCH_ROLE_CPU] : 0);
 
 	for (uint32_t e = 0; e < t->count; e++) {
 		enum tp_torch_role k = role_of(t, &n, e, r.collective_kernels);
 
 		if (k != TP_TORCH_ROLE_OTHER)
-			all[k][filled[k]++] = stretch_of(t, e);
+			all[k][filled[k]++] = interval_of(t, e);
 		if (wanted && k == TP_TORCH_ROLE_CPU && t->kind[e] == TP_TORCH_OPERATOR)
-			operators[r.operator_count++] = stretch_of(t, e);
+			operators[r.operator_count++] = interval_of(t, e);
 	}
 	r.count[TP_TORCH_ROLE_OTHER] = 0;
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
-		r.stretches[k] = united(all[k], &r.count[k], keep);
+		r.intervals[k] = united(all[k], &r.count[k], keep);
 	r.operators = united(operators, &r.operator_count, keep);
 	return r;
 }

@@ -7,7 +7,7 @@
 #ifndef TP_ANALYZE_TORCH_ROLE_H
 #define TP_ANALYZE_TORCH_ROLE_H
 
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 #include "analyze/core/time_class.h"
 #include "base/slice.h"
 
@@ -49,13 +49,13 @@ bool tp_torch_is_collective_range(struct tp_slice name);
 /* Whether a range is the wait for the next batch of a DataLoader or DataPipe. */
 bool tp_torch_is_dataloader(struct tp_slice name);
 
-/* When each role but Other is running: united stretches. */
+/* When each role but Other is running: united intervals. */
 struct tp_torch_roles {
-	struct tp_stretch *stretches[TP_TORCH_ROLE_COUNT];
+	struct tp_interval *intervals[TP_TORCH_ROLE_COUNT];
 	size_t count[TP_TORCH_ROLE_COUNT];
 	/* Of CPU Exec the operators alone, in a trace with collectives and without kernels: a range that the program named may only
 	 * be waiting. */
-	struct tp_stretch *operators;
+	struct tp_interval *operators;
 	size_t operator_count;
 	bool collective_kernels; /* communication is that of the device */
 };

@@ -48,18 +48,18 @@ int64_t
 tp_torch_setup_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_trace_steps *steps, struct tp_torch_busy *busy, int64_t *by_op)
 {
-	struct tp_stretch *in_steps = tp_new_array(ctx->scratch, struct tp_stretch, steps->count);
+	struct tp_interval *in_steps = tp_new_array(ctx->scratch, struct tp_interval, steps->count);
 	uint64_t *before_ps = tp_new_array(ctx->scratch, uint64_t, steps->count);
 
 	for (uint32_t i = 0; i < steps->count; i++)
-		in_steps[i] = (struct tp_stretch){steps->steps[i].start_ps, steps->steps[i].end_ps};
+		in_steps[i] = (struct tp_interval){steps->steps[i].start_ps, steps->steps[i].end_ps};
 	const struct tp_cover cover =
-		tp_cover_of(in_steps, tp_stretches_unite(in_steps, steps->count), before_ps);
+		tp_cover_of(in_steps, tp_intervals_unite(in_steps, steps->count), before_ps);
 
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (!counts(ctx, t, e))
 			continue;
-		struct tp_stretch call = {t->start_ps[e], t->start_ps[e] + t->duration_ps[e]};
+		struct tp_interval call = {t->start_ps[e], t->start_ps[e] + t->duration_ps[e]};
 
 		busy->s[busy->count++] = call;
 		by_op[t->op[e]] =

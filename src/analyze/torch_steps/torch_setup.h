@@ -12,7 +12,7 @@ struct tp_torch_trace_steps;
 /* How many such calls of a millisecond or more the trace holds. */
 size_t tp_torch_setup_calls(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t);
 
-/* The time of the trace's steps in them and in nothing of busy, which has room for one stretch for each of them. Adds to by_op,
+/* The time of the trace's steps in them and in nothing of busy, which has room for one interval for each of them. Adds to by_op,
  * by operation of the profile, how long each took in steps. */
 int64_t tp_torch_setup_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_trace_steps *steps, struct tp_torch_busy *busy, int64_t *by_op);

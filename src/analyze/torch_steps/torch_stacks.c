@@ -1,8 +1,8 @@
 /* The tree of frames. */
 #include "analyze/torch_steps/torch_stacks.h"
 
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_ids.h"
-#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"
@@ -47,7 +47,7 @@ frame(struct tp_torch_stacks_draft *d, uint32_t caller, uint32_t op, uint32_t ca
 
 uint32_t *
 tp_torch_stacks_add(struct tp_torch_stacks_draft *d, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_arena *scratch)
+	const struct tp_torch_correlation *links, struct tp_arena *scratch)
 {
 	uint32_t *frames = tp_new_array(scratch, uint32_t, t->python_count);
 	struct tp_torch_ids by_id;

@@ -11,7 +11,7 @@
 struct tp_arena;
 struct tp_pass_ctx;
 struct tp_profile;
-struct tp_torch_links;
+struct tp_torch_correlation;
 struct tp_torch_trace;
 
 /* Of deeper stacks so many frames of either end are looked at. */
@@ -37,7 +37,7 @@ struct tp_torch_stacks_draft *tp_torch_stacks_draft(struct tp_arena *scratch);
 
 /* The frame of each Python function of a trace, by index in t->pythons; in scratch. */
 uint32_t *tp_torch_stacks_add(struct tp_torch_stacks_draft *d, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_arena *scratch);
+	const struct tp_torch_correlation *links, struct tp_arena *scratch);
 
 const struct tp_torch_stacks *tp_torch_stacks_finish(
 	struct tp_torch_stacks_draft *d, struct tp_arena *keep);

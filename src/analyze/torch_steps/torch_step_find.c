@@ -2,7 +2,7 @@
  * host lasts until the device work that it launched ends; the next begins no earlier. */
 #include "analyze/torch_steps/torch_steps.h"
 
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -111,7 +111,7 @@ step_around(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s
 
 /* Which step each piece of device work belongs to; TP_NONE: none. Whether any does. */
 static bool
-reach_devices(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+reach_devices(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
 	const struct tp_torch_trace_steps *s, struct reach *reach, uint32_t *step_of_work)
 {
 	bool any = false;
@@ -158,7 +158,7 @@ first_number(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *
 /* Device work from before the first step still runs as it begins. Where neither the launch is in the file nor its number shows
  * that it came before, the work may be of the step itself, and moves no start. */
 static int64_t
-left_over_until(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+left_over_until(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
 	const struct tp_torch_trace_steps *s, const struct reach *first, const uint32_t *step_of_work)
 {
 	int64_t until = s->steps[0].host_start_ps, number = first_number(t, s);
@@ -208,8 +208,8 @@ trim(struct tp_torch_trace_steps *s)
 
 void
 tp_torch_find_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_torch_trace_steps *out, struct tp_arena *keep,
-	struct tp_arena *scratch)
+	const struct tp_torch_correlation *links, struct tp_torch_trace_steps *out,
+	struct tp_arena *keep, struct tp_arena *scratch)
 {
 	read_marks(p, t, out, keep);
 	if (out->count == 0)

@@ -3,7 +3,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/torch_unrecorded.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -19,13 +19,13 @@ break_down(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
 
 	for (int k = 0; k < TP_TORCH_ROLE_OTHER; k++)
 		total += s->roles.count[k];
-	struct tp_stretch *so_far = tp_new_array(scratch, struct tp_stretch, total);
+	struct tp_interval *so_far = tp_new_array(scratch, struct tp_interval, total);
 	uint64_t *before_ps = tp_new_array(scratch, uint64_t, total);
 
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
 		if (s->roles.count[k] != 0)
-			memcpy(so_far + count, s->roles.stretches[k], s->roles.count[k] * sizeof *so_far);
-		count = tp_stretches_unite(so_far, count + s->roles.count[k]);
+			memcpy(so_far + count, s->roles.intervals[k], s->roles.count[k] * sizeof *so_far);
+		count = tp_intervals_unite(so_far, count + s->roles.count[k]);
 		const struct tp_cover cover = tp_cover_of(so_far, count, before_ps);
 
 		for (uint32_t i = 0; i < s->count; i++) {
@@ -82,7 +82,7 @@ static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	struct tp_torch_stepped *stepped = tp_new(ctx->keep, struct tp_torch_stepped);
 
 	(void)err;
@@ -102,7 +102,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_torch_links, NULL};
+static const struct tp_pass *const after[] = {&tp_pass_torch_correlation, NULL};
 
 const struct tp_pass tp_pass_torch_steps = {
 	.name = "torch-steps",

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-struct tp_torch_links;
+struct tp_torch_correlation;
 struct tp_torch_trace;
 
 struct tp_torch_step {
@@ -45,7 +45,7 @@ void tp_torch_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, s
 
 /* Finds the steps of a trace, without roles (torch_step_find.c). */
 void tp_torch_find_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_torch_trace_steps *out, struct tp_arena *keep,
-	struct tp_arena *scratch);
+	const struct tp_torch_correlation *links, struct tp_torch_trace_steps *out,
+	struct tp_arena *keep, struct tp_arena *scratch);
 
 #endif

@@ -3,7 +3,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/torch/comm/torch_comm_present.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -11,19 +11,19 @@
 
 #include <math.h>
 
-/* Stretches that are put together one after the other. */
+/* Intervals that are put together one after the other. */
 struct cover {
-	struct tp_stretch *s;
+	struct tp_interval *s;
 	size_t count;
 	uint64_t *before_ps; /* as much room */
 };
 
 static void
-join(struct cover *c, const struct tp_stretch *more, size_t count)
+join(struct cover *c, const struct tp_interval *more, size_t count)
 {
 	if (count != 0)
 		memcpy(c->s + c->count, more, count * sizeof *more);
-	c->count = tp_stretches_unite(c->s, c->count + count);
+	c->count = tp_intervals_unite(c->s, c->count + count);
 }
 
 static void
@@ -39,7 +39,7 @@ join_ranges(const struct tp_torch_comm *c, const struct tp_torch_comm_trace *t, 
 		for (uint32_t k = call->first; k < call->first + call->count; k++)
 			to->s[to->count++] = t->ranges[k];
 	}
-	to->count = tp_stretches_unite(to->s, to->count);
+	to->count = tp_intervals_unite(to->s, to->count);
 }
 
 static void
@@ -48,9 +48,9 @@ join_transfers(const struct tp_torch_comm_trace *t, struct cover *to)
 	for (uint32_t k = 0; k < t->range_count; k++) {
 		if (t->transfer_ps[k] > 0)
 			to->s[to->count++] =
-				(struct tp_stretch){t->ranges[k].end_ps - t->transfer_ps[k], t->ranges[k].end_ps};
+				(struct tp_interval){t->ranges[k].end_ps - t->transfer_ps[k], t->ranges[k].end_ps};
 	}
-	to->count = tp_stretches_unite(to->s, to->count);
+	to->count = tp_intervals_unite(to->s, to->count);
 }
 
 /* What of each step they cover. */
@@ -86,13 +86,13 @@ break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	const struct tp_torch_trace_steps *s, struct tp_torch_comm_trace *t)
 {
 	bool kernels = s->roles.count[TP_TORCH_ROLE_KERNEL] != 0;
-	const struct tp_stretch *compute =
-		kernels ? s->roles.stretches[TP_TORCH_ROLE_KERNEL] : s->roles.operators;
+	const struct tp_interval *compute =
+		kernels ? s->roles.intervals[TP_TORCH_ROLE_KERNEL] : s->roles.operators;
 	size_t work = kernels ? s->roles.count[TP_TORCH_ROLE_KERNEL] : s->roles.operator_count;
 	size_t talk = s->roles.count[TP_TORCH_ROLE_COMMUNICATION];
 	size_t room = work + talk + 3 * (size_t)t->range_count + 1;
 	struct tp_buf buf = {0}, before = {0}, sums = {0};
-	struct cover so_far = {tp_buf_room(&buf, room, sizeof(struct tp_stretch)), 0,
+	struct cover so_far = {tp_buf_room(&buf, room, sizeof(struct tp_interval)), 0,
 		tp_buf_room(&before, room, sizeof(uint64_t))};
 	double *covered[MEASURES];
 
@@ -103,10 +103,10 @@ break_down(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 		covered[k] = covered[k - 1] + s->count;
 	join(&so_far, compute, work);
 	measure(&so_far, s, covered[COMPUTE]);
-	join(&so_far, s->roles.stretches[TP_TORCH_ROLE_COMMUNICATION], talk);
+	join(&so_far, s->roles.intervals[TP_TORCH_ROLE_COMMUNICATION], talk);
 	measure(&so_far, s, covered[EITHER]);
 	so_far.count = 0;
-	join(&so_far, s->roles.stretches[TP_TORCH_ROLE_COMMUNICATION], talk);
+	join(&so_far, s->roles.intervals[TP_TORCH_ROLE_COMMUNICATION], talk);
 	measure(&so_far, s, covered[COMMUNICATE]);
 	so_far.count = 0;
 	join_transfers(t, &so_far);
@@ -216,7 +216,7 @@ static void
 read_traces(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	struct tp_torch_comm_names names = {
 		.of_range = tp_new_array(ctx->scratch, uint8_t, ctx->profile->op_count),
@@ -278,7 +278,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_torch_links, &tp_pass_torch_steps, NULL};
+static const struct tp_pass *const after[] = {
+	&tp_pass_torch_correlation, &tp_pass_torch_steps, NULL};
 
 static struct tp_slice
 without_workers(const struct tp_pass_ctx *ctx)

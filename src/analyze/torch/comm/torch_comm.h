@@ -9,7 +9,7 @@
 #define TP_ANALYZE_TORCH_COMM_H
 
 #include "analyze/core/ctx.h"
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 #include "analyze/torch/comm/torch_comm_name.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 struct tp_torch_collective;
-struct tp_torch_links;
+struct tp_torch_correlation;
 struct tp_torch_trace;
 struct tp_torch_trace_steps;
 
@@ -108,7 +108,7 @@ struct tp_torch_comm_sum {
 struct tp_torch_comm_trace {
 	struct tp_torch_comm_call *calls; /* in order of order_ps */
 	uint32_t call_count;
-	struct tp_stretch *ranges; /* of calls; sorted by start within each */
+	struct tp_interval *ranges; /* of calls; sorted by start within each */
 	int64_t *transfer_ps;      /* by range; of those matched */
 	uint32_t range_count;
 	bool on_device;                              /* calls are measured by their kernels */
@@ -215,7 +215,7 @@ uint32_t tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struc
 
 /* Reads the calls of a trace (torch_comm_calls.c). */
 void tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, bool on_device, struct tp_torch_comm_names *names,
+	const struct tp_torch_correlation *links, bool on_device, struct tp_torch_comm_names *names,
 	struct tp_torch_comm_trace *out);
 
 /* Finds which calls are the same collective, and which send goes to which receive (torch_comm_match.c). */

@@ -2,8 +2,8 @@
 #include "analyze/torch/comm/torch_comm.h"
 
 #include "analyze/torch/comm/torch_comm_message.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_dtype.h"
-#include "analyze/torch_steps/torch_links.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -14,13 +14,13 @@
 /* A kernel, or a host's span, and whose it is. */
 struct part {
 	uint32_t call;
-	struct tp_stretch when;
+	struct tp_interval when;
 };
 
 struct reading {
 	const struct tp_profile *profile;
 	const struct tp_torch_trace *t;
-	const struct tp_torch_links *links;
+	const struct tp_torch_correlation *links;
 	struct tp_torch_comm_names *names;
 	struct tp_arena *keep;
 	uint32_t *around;    /* by event: the call that it is or is in; TP_NONE: none */
@@ -333,7 +333,7 @@ settle(struct reading *r, struct tp_torch_comm_trace *out)
 	if (r->calls.count != 0)
 		memcpy(out->calls, r->calls.data, r->calls.count * sizeof *out->calls);
 	out->range_count = (uint32_t)r->parts.count;
-	out->ranges = tp_new_array(r->keep, struct tp_stretch, r->parts.count);
+	out->ranges = tp_new_array(r->keep, struct tp_interval, r->parts.count);
 	out->transfer_ps = tp_new_array(r->keep, int64_t, r->parts.count);
 	if (r->parts.count != 0)
 		qsort(parts, r->parts.count, sizeof *parts, by_call);
@@ -356,7 +356,7 @@ settle(struct reading *r, struct tp_torch_comm_trace *out)
 
 void
 tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, bool on_device, struct tp_torch_comm_names *names,
+	const struct tp_torch_correlation *links, bool on_device, struct tp_torch_comm_names *names,
 	struct tp_torch_comm_trace *out)
 {
 	struct tp_buf around = {0}, record = {0};

@@ -38,25 +38,25 @@ by_latency(const void *left, const void *right)
 	return a->op < b->op ? -1 : a->op > b->op;
 }
 
-/* Room for the stretches of the calls at hand: their ranges, transfers and host spans. */
+/* Room for the intervals of the calls at hand: their ranges, transfers and host spans. */
 struct covered {
 	struct tp_buf ranges, transfers, spans;
 };
 
 static void
-add_stretch(struct tp_buf *b, int64_t start_ps, int64_t end_ps)
+add_interval(struct tp_buf *b, int64_t start_ps, int64_t end_ps)
 {
-	*(struct tp_stretch *)tp_buf_add(b, sizeof(struct tp_stretch)) =
-		(struct tp_stretch){start_ps, end_ps};
+	*(struct tp_interval *)tp_buf_add(b, sizeof(struct tp_interval)) =
+		(struct tp_interval){start_ps, end_ps};
 }
 
 static double
 cover(struct tp_buf *b)
 {
-	size_t count = tp_stretches_unite(b->data, b->count);
+	size_t count = tp_intervals_unite(b->data, b->count);
 
 	b->count = 0;
-	return (double)tp_stretches_ps(b->data, count);
+	return (double)tp_intervals_ps(b->data, count);
 }
 
 static void
@@ -98,13 +98,13 @@ add_call(const struct tp_torch_comm *c, const struct tp_torch_comm_trace *t,
 	sum->bytes += bytes > 0 ? (double)bytes : 0;
 	if (call->host_ps >= 0) {
 		sum->host_calls++;
-		add_stretch(&room->spans, call->order_ps, call->order_ps + call->host_ps);
+		add_interval(&room->spans, call->order_ps, call->order_ps + call->host_ps);
 	}
 	for (uint32_t k = call->first; k < call->first + call->count; k++) {
-		const struct tp_stretch *range = &t->ranges[k];
+		const struct tp_interval *range = &t->ranges[k];
 
-		add_stretch(&room->ranges, range->start_ps, range->end_ps);
-		add_stretch(&room->transfers, range->end_ps - t->transfer_ps[k], range->end_ps);
+		add_interval(&room->ranges, range->start_ps, range->end_ps);
+		add_interval(&room->transfers, range->end_ps - t->transfer_ps[k], range->end_ps);
 		length += (double)(range->end_ps - range->start_ps);
 		transfer += (double)t->transfer_ps[k];
 	}

@@ -25,7 +25,7 @@ set_transfer(struct tp_torch_comm *c, const struct tp_torch_comm_member *members
 
 		for (uint32_t i = 0; i < count; i++) {
 			const struct tp_torch_comm_call *call = measured(c, &members[i]);
-			const struct tp_stretch *range =
+			const struct tp_interval *range =
 				&c->traces[members[i].trace].ranges[call->first + call->count - k];
 
 			least =

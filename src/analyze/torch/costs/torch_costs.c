@@ -6,8 +6,8 @@
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch_steps/torch_busy.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_kernel_names.h"
-#include "analyze/torch_steps/torch_links.h"
 #include "analyze/torch_steps/torch_queue.h"
 #include "analyze/torch_steps/torch_setup.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -29,11 +29,11 @@ enum { NCCL_MAJOR = 3, NCCL_MINOR = 5 };
 struct walk {
 	const struct tp_pass_ctx *ctx;
 	const struct tp_torch_trace *t;
-	const struct tp_torch_links *links;
+	const struct tp_torch_correlation *links;
 	const struct tp_torch_trace_steps *steps;
 	struct tp_torch_costs *out;
 	struct tp_torch_kernel_names *names;
-	struct tp_stretch *work; /* united: a device works */
+	struct tp_interval *work; /* united: a device works */
 	size_t work_count;
 	uint32_t *launched;  /* by event: kernels that the call launched */
 	int64_t *drained_by; /* by operation of the profile */
@@ -107,14 +107,14 @@ unite_work(struct walk *w)
 
 	for (size_t i = 0; i < roles; i++)
 		count += r->count[of_device[i]];
-	w->work = tp_new_array(w->ctx->scratch, struct tp_stretch, count);
+	w->work = tp_new_array(w->ctx->scratch, struct tp_interval, count);
 	for (size_t i = 0; i < roles; i++) {
 		if (r->count[of_device[i]] != 0)
-			memcpy(w->work + w->work_count, r->stretches[of_device[i]],
+			memcpy(w->work + w->work_count, r->intervals[of_device[i]],
 				r->count[of_device[i]] * sizeof *w->work);
 		w->work_count += r->count[of_device[i]];
 	}
-	w->work_count = tp_stretches_unite(w->work, w->work_count);
+	w->work_count = tp_intervals_unite(w->work, w->work_count);
 }
 
 /* When the next device work begins that is not over at ps; INT64_MAX: none does. */
@@ -371,7 +371,7 @@ static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	const struct tp_torch_gpus *gpus = tp_result(ctx, &tp_pass_torch_gpus);
 	struct tp_torch_costs *out = tp_new(ctx->keep, struct tp_torch_costs);
@@ -417,7 +417,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_torch_links, &tp_pass_torch_steps, &tp_pass_torch_gpus, NULL};
+	&tp_pass_torch_correlation, &tp_pass_torch_steps, &tp_pass_torch_gpus, NULL};
 
 const struct tp_pass tp_pass_torch_costs = {
 	.name = "torch-costs",

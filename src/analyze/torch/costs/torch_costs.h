@@ -71,18 +71,18 @@ extern const struct tp_pass tp_pass_torch_costs;
 
 /* Adds kernel_ps, eligible_ps, unused_ps and core_gain_ps of a trace (torch_products.c). */
 struct tp_torch_kernel_names;
-struct tp_torch_links;
+struct tp_torch_correlation;
 struct tp_torch_trace;
 void tp_torch_add_products(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_torch_kernel_names *names,
+	const struct tp_torch_correlation *links, struct tp_torch_kernel_names *names,
 	struct tp_torch_costs *out);
 
 /* Adds what setting gradients to 0 costs; work: when devices work, united (torch_zero_grad.c). */
 struct tp_torch_trace_steps;
-struct tp_stretch;
+struct tp_interval;
 void tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, const struct tp_torch_trace_steps *steps,
-	const struct tp_stretch *work, size_t work_count, struct tp_torch_costs *out);
+	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *steps,
+	const struct tp_interval *work, size_t work_count, struct tp_torch_costs *out);
 
 /* Their figures (torch_costs_metrics.c). */
 void tp_torch_costs_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);

@@ -2,8 +2,8 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch/operators/torch_op_calls.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_kernel_names.h"
-#include "analyze/torch_steps/torch_links.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -44,7 +44,7 @@ trace_speedup(const struct tp_profile *p, const struct tp_torch_trace *t)
 /* Kernels of operators that could use tensor cores: unused where no kernel of the same call did, nor may have. */
 void
 tp_torch_add_products(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_torch_kernel_names *names,
+	const struct tp_torch_correlation *links, struct tp_torch_kernel_names *names,
 	struct tp_torch_costs *out)
 {
 	bool *used = tp_new_array(ctx->scratch, bool, t->count);

@@ -2,7 +2,7 @@
  * torch 2.0 on). */
 #include "analyze/facts/op_times.h"
 #include "analyze/torch/costs/torch_costs.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -32,7 +32,7 @@ in_steps(const struct tp_torch_trace_steps *s, int64_t ps)
 /* By event: the zero_grad that it is or is in; TP_NONE: none. What holds an event comes before it. */
 static uint32_t *
 find_around(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, const struct tp_torch_trace_steps *steps,
+	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *steps,
 	struct tp_torch_costs *out)
 {
 	uint32_t *around = tp_new_array(ctx->scratch, uint32_t, t->count);
@@ -54,8 +54,8 @@ find_around(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 
 void
 tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, const struct tp_torch_trace_steps *steps,
-	const struct tp_stretch *work, size_t work_count, struct tp_torch_costs *out)
+	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *steps,
+	const struct tp_interval *work, size_t work_count, struct tp_torch_costs *out)
 {
 	const uint32_t *around = find_around(ctx, t, links, steps, out);
 	size_t at = 0;
@@ -80,7 +80,7 @@ tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 			out->zero_fills++;
 			out->zero_ps = tp_add_ps(out->zero_ps,
 				t->duration_ps[e] -
-					tp_stretches_within(work, work_count, &at, t->start_ps[e], end_ps));
+					tp_intervals_within(work, work_count, &at, t->start_ps[e], end_ps));
 		}
 	}
 }

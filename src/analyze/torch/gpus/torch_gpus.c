@@ -31,9 +31,9 @@ struct measuring {
 	const struct tp_torch_trace *t;
 	struct tp_torch_gpu_use *use;
 	struct tp_torch_kernel_names *names;
-	struct tp_stretch window;
+	struct tp_interval window;
 	const struct tp_torch_gpu *gpu; /* as deviceProperties has it; NULL: it does not */
-	struct tp_stretch *runs;
+	struct tp_interval *runs;
 	struct edge *edges;
 	size_t run_count, edge_count;
 };
@@ -59,7 +59,7 @@ occupancy(struct measuring *m, const struct tp_torch_launch *l)
 }
 
 static void
-add_launch(struct measuring *m, const struct tp_torch_launch *l, struct tp_stretch run)
+add_launch(struct measuring *m, const struct tp_torch_launch *l, struct tp_interval run)
 {
 	int64_t inside_ps = run.end_ps - run.start_ps;
 	double blocks = tp_torch_blocks_per_sm(m->gpu, l), share = occupancy(m, l);
@@ -79,7 +79,7 @@ add_kernel(struct measuring *m, uint32_t event)
 {
 	const struct tp_torch_trace *t = m->t;
 	int64_t start = t->start_ps[event], end = start + t->duration_ps[event];
-	struct tp_stretch run = {start > m->window.start_ps ? start : m->window.start_ps,
+	struct tp_interval run = {start > m->window.start_ps ? start : m->window.start_ps,
 		end < m->window.end_ps ? end : m->window.end_ps};
 	enum tp_tensor_core cores = tp_torch_kernel_cores(m->names, t, event);
 	int64_t time_ps = t->duration_ps[event];
@@ -121,13 +121,13 @@ filled(struct edge *edges, size_t count)
 	return sum;
 }
 
-static struct tp_stretch
+static struct tp_interval
 window_of(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s, uint32_t gpu)
 {
-	struct tp_stretch w = {INT64_MAX, INT64_MIN};
+	struct tp_interval w = {INT64_MAX, INT64_MIN};
 
 	if (s->count != 0)
-		return (struct tp_stretch){s->steps[0].start_ps, s->steps[s->count - 1].end_ps};
+		return (struct tp_interval){s->steps[0].start_ps, s->steps[s->count - 1].end_ps};
 	for (uint32_t l = 0; l < t->lane_count; l++) {
 		const struct tp_torch_lane *lane = &t->lanes[l];
 
@@ -164,7 +164,7 @@ measure(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 		.names = names,
 		.window = window_of(t, s, use->gpu),
 		.gpu = tp_torch_gpu_of(t, use->gpu),
-		.runs = tp_new_array(ctx->scratch, struct tp_stretch, t->kind_count[TP_TORCH_KERNEL]),
+		.runs = tp_new_array(ctx->scratch, struct tp_interval, t->kind_count[TP_TORCH_KERNEL]),
 		.edges =
 			tp_new_array(ctx->scratch, struct edge, (size_t)2 * t->kind_count[TP_TORCH_KERNEL])};
 
@@ -182,7 +182,7 @@ measure(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 				use->copies++;
 		}
 	}
-	use->running_ps = tp_stretches_ps(m.runs, tp_stretches_unite(m.runs, m.run_count));
+	use->running_ps = tp_intervals_ps(m.runs, tp_intervals_unite(m.runs, m.run_count));
 	use->filled_ps = filled(m.edges, m.edge_count);
 	use->tensor_cores = use->tensor_ps != 0 ||
 		(use->device != TP_NONE && tp_has_tensor_cores(&ctx->profile->devices[use->device]));

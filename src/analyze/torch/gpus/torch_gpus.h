@@ -4,7 +4,7 @@
 #define TP_ANALYZE_TORCH_GPUS_H
 
 #include "analyze/core/ctx.h"
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 
 #include <stdint.h>
 

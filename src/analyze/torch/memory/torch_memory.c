@@ -3,7 +3,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
@@ -277,7 +277,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_torch_links, &tp_pass_torch_steps, &tp_pass_torch_ops, NULL};
+	&tp_pass_torch_correlation, &tp_pass_torch_steps, &tp_pass_torch_ops, NULL};
 
 static struct tp_slice
 without_memory(const struct tp_pass_ctx *ctx)

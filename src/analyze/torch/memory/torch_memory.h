@@ -13,7 +13,7 @@
 
 struct tp_block;
 struct tp_doc;
-struct tp_torch_links;
+struct tp_torch_correlation;
 struct tp_torch_memory;
 struct tp_torch_trace;
 struct tp_torch_trace_steps;
@@ -22,7 +22,7 @@ struct tp_torch_trace_steps;
 struct tp_torch_piece {
 	uint64_t bytes;
 	int64_t there_ps;      /* from one to the other; INT64_MAX: one of them is not recorded */
-	uint32_t given, taken; /* TP_NONE: before the trace began, or not before it ended */
+	uint32_t precomputed, taken; /* TP_NONE: before the trace began, or not before it ended */
 	bool unseen; /* its address was given out again, so that it was taken back without a record */
 };
 

@@ -1,5 +1,5 @@
 /* The curve of a device's allocator: allocated, and what is reserved beyond. The peer thins its curve out to 10,240 points and
- * may lose the peak; here each stretch of time has its least and its most. */
+ * may lose the peak; here each interval of time has its least and its most. */
 #include "analyze/torch/memory/torch_memory.h"
 
 #include "analyze/memory/memory_curve.h"
@@ -24,10 +24,10 @@ with_totals(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, siz
 	return records;
 }
 
-/* The least and the most allocated in a stretch, and the most reserved. */
+/* The least and the most allocated in an interval, and the most reserved. */
 static void
 measure(const struct tp_torch_pool *pool, const uint32_t *records,
-	const struct tp_memory_stretch *s, double values[static SERIES])
+	const struct tp_memory_interval *s, double values[static SERIES])
 {
 	int64_t low = INT64_MAX, most = 0, reserved = 0;
 
@@ -52,20 +52,20 @@ tp_torch_pool_curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *p
 		[RISE] = {.key = {"allocated_rise", 14}, .label = {"Allocated, at times", 19}, .tint = 1},
 		[RESERVED] = {.key = {"reserved", 8}, .label = {"Reserved beyond", 15}, .tint = 3},
 	};
-	size_t count, stretch_count;
+	size_t count, interval_count;
 	const uint32_t *records = with_totals(ctx, pool, &count);
 	int64_t *times_ps = tp_new_array(ctx->scratch, int64_t, count);
 
 	for (size_t i = 0; i < count; i++)
 		times_ps[i] = tp_torch_pool_time_ps(pool, records[i]);
-	const struct tp_memory_stretch *stretches =
-		tp_memory_stretches(ctx, times_ps, count, &stretch_count);
+	const struct tp_memory_interval *intervals =
+		tp_memory_intervals(ctx, times_ps, count, &interval_count);
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, SERIES);
-	int64_t *start_ps = tp_new_array(ctx->scratch, int64_t, stretch_count);
+	int64_t *start_ps = tp_new_array(ctx->scratch, int64_t, interval_count);
 	double *values[SERIES];
 	struct tp_memory_curve curve = {.unit = TP_UNIT_BYTES,
 		.series = series,
-		.point_count = stretch_count,
+		.point_count = interval_count,
 		.start_ps = start_ps,
 		.marked = SIZE_MAX,
 		.top_bytes = (uint64_t)(pool->peak_reserved > pool->peak_bytes ? pool->peak_reserved
@@ -74,15 +74,15 @@ tp_torch_pool_curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *p
 	char peak[TP_VALUE_BUF], when[TP_VALUE_BUF];
 
 	for (int k = 0; k < SERIES; k++)
-		values[k] = tp_new_array(ctx->keep, double, stretch_count);
-	for (size_t i = 0; i < stretch_count; i++) {
+		values[k] = tp_new_array(ctx->keep, double, interval_count);
+	for (size_t i = 0; i < interval_count; i++) {
 		double of[SERIES];
 
-		measure(pool, records, &stretches[i], of);
+		measure(pool, records, &intervals[i], of);
 		for (int k = 0; k < SERIES; k++)
 			values[k][i] = of[k];
-		start_ps[i] = stretches[i].start_ps;
-		for (size_t k = stretches[i].first; k < stretches[i].end; k++)
+		start_ps[i] = intervals[i].start_ps;
+		for (size_t k = intervals[i].first; k < intervals[i].end; k++)
 			curve.marked = records[k] == pool->peak ? i : curve.marked;
 	}
 	for (int k = 0; k < SERIES; k++) {
@@ -98,7 +98,7 @@ tp_torch_pool_curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *p
 		TP_ARG(tp_value_text(tp_integer(pool->peak_bytes, TP_UNIT_BYTES), peak)),
 		TP_ARG(
 			tp_value_text(tp_integer(tp_torch_pool_time_ps(pool, pool->peak), TP_UNIT_PS), when)),
-		stretch_count < count ? " Each column shows the least and the most of a stretch of time."
-							  : "");
+		interval_count < count ? " Each column shows the least and the most of a stretch of time."
+							   : "");
 	tp_memory_curve_chart(ctx, &curve, doc, parent, id);
 }

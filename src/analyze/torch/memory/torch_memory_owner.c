@@ -1,6 +1,6 @@
 /* Who asked for the memory of a record: the innermost range on its host thread then that is no step. */
 #include "analyze/torch/memory/torch_memory.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -9,8 +9,8 @@ uint32_t *
 tp_torch_memory_owners(const struct tp_pass_ctx *ctx, uint32_t trace)
 {
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[trace];
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
-	const struct tp_torch_links *links = &linked->traces[trace];
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
+	const struct tp_torch_correlation *links = &linked->traces[trace];
 	uint32_t *owner = tp_new_array(ctx->scratch, uint32_t, t->memory_count);
 	uint32_t *on_lane = tp_new_array(ctx->scratch, uint32_t, t->memory_count);
 	uint32_t *range = tp_new_array(ctx->scratch, uint32_t, t->memory_count);
@@ -53,7 +53,7 @@ tp_torch_pool_owner(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32_t record)
 {
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	uint32_t event = pool->owner[record];
 
 	if (event == TP_NONE)
@@ -62,7 +62,7 @@ tp_torch_pool_owner(
 
 	if (!tp_slice_starts(name, TP_S("aten::empty")))
 		return name;
-	const struct tp_torch_links *links = &linked->traces[pool->trace];
+	const struct tp_torch_correlation *links = &linked->traces[pool->trace];
 	uint32_t around = links->parent[event];
 
 	while (around != TP_NONE && t->kind[around] == TP_TORCH_STEP)

@@ -19,7 +19,7 @@ static void
 take_back(const struct tp_torch_pool *pool, struct tp_torch_piece *piece, uint32_t record)
 {
 	piece->taken = record;
-	piece->there_ps = pool->records[record]->time_ps - pool->records[piece->given]->time_ps;
+	piece->there_ps = pool->records[record]->time_ps - pool->records[piece->precomputed]->time_ps;
 }
 
 static int
@@ -31,8 +31,8 @@ by_size(const void *left, const void *right)
 		return a->bytes > b->bytes ? -1 : 1;
 	if (a->there_ps != b->there_ps)
 		return a->there_ps > b->there_ps ? -1 : 1;
-	if (a->given != b->given)
-		return a->given < b->given ? -1 : 1;
+	if (a->precomputed != b->precomputed)
+		return a->precomputed < b->precomputed ? -1 : 1;
 	return a->taken < b->taken ? -1 : a->taken > b->taken;
 }
 
@@ -72,7 +72,7 @@ tp_torch_pool_pieces(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool)
 		pool->pieces[pool->piece_count++] = (struct tp_torch_piece){
 			.bytes = size_of(m),
 			.there_ps = INT64_MAX,
-			.given = m->bytes > 0 ? i : TP_NONE,
+			.precomputed = m->bytes > 0 ? i : TP_NONE,
 			.taken = m->bytes > 0 ? TP_NONE : i,
 		};
 	}
@@ -106,7 +106,7 @@ row_named(struct tp_torch_pool *pool, struct tp_map *known, struct tp_slice name
 static bool
 live_at_peak(const struct tp_torch_pool *pool, const struct tp_torch_piece *piece)
 {
-	return piece->given != TP_NONE && piece->given <= pool->peak &&
+	return piece->precomputed != TP_NONE && piece->precomputed <= pool->peak &&
 		(piece->taken == TP_NONE || piece->taken > pool->peak);
 }
 
@@ -126,7 +126,7 @@ tp_torch_pool_live(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool)
 		if (!live_at_peak(pool, piece))
 			continue;
 		struct tp_torch_live_row *row =
-			row_named(pool, &known, tp_torch_pool_owner(ctx, pool, piece->given));
+			row_named(pool, &known, tp_torch_pool_owner(ctx, pool, piece->precomputed));
 
 		row->pieces++;
 		row->bytes += piece->bytes;

@@ -4,7 +4,7 @@
 #include "analyze/torch/memory/torch_memory.h"
 
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"
@@ -73,7 +73,7 @@ tp_torch_memory_tally_for(const struct tp_pass_ctx *ctx, uint32_t trace)
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_torch_trace *t = p->torch->traces[trace];
 	const struct tp_torch_ops *ops = tp_result(ctx, &tp_pass_torch_ops);
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	struct tp_torch_memory_tally tally = {
 		.calls = tp_new_array(ctx->scratch, uint32_t, p->op_count + 1),
 		.row_of = tp_new_array(ctx->scratch, uint32_t, p->op_count + 1),
@@ -208,7 +208,7 @@ struct tp_torch_memory_rows
 tp_torch_memory_stats(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
 	uint32_t first, uint32_t count, const struct tp_torch_memory_tally *tally)
 {
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	struct sums_under_way u = {
 		.trace = ctx->profile->torch->traces[pool->trace],
 		.parent = linked->traces[pool->trace].parent,

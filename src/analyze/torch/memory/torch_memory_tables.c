@@ -248,9 +248,9 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 
 	for (uint32_t i = 0; i < pool->piece_count && i < MOST_PIECES; i++) {
 		const struct tp_torch_piece *piece = &pool->pieces[i];
-		bool earlier = piece->given == TP_NONE, open = piece->taken == TP_NONE;
+		bool earlier = piece->precomputed == TP_NONE, open = piece->taken == TP_NONE;
 		struct tp_slice name = tp_torch_memory_name(
-			tp_torch_pool_owner(ctx, pool, earlier ? piece->taken : piece->given));
+			tp_torch_pool_owner(ctx, pool, earlier ? piece->taken : piece->precomputed));
 		struct tp_cell *cell =
 			tp_draft_row(&draft, tp_arena_printf(ctx->scratch, "%u", i), TP_ROW_NORMAL, 0);
 
@@ -258,7 +258,7 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 			earlier ? tp_missing(TP_S("given out before the trace began")) : tp_text_value(name);
 		cell[1].value = tp_bytes(piece->bytes);
 		cell[2].value = earlier ? tp_missing(TP_S("before the trace began"))
-								: when(tp_torch_pool_time_ps(pool, piece->given));
+								: when(tp_torch_pool_time_ps(pool, piece->precomputed));
 		cell[3].value = open ? tp_missing(TP_S("still there when the trace ended"))
 			: piece->unseen
 			? tp_missing(TP_S("its address was given out again without a record of its return"))

@@ -8,7 +8,7 @@
 #include "analyze/torch/modules/torch_modules.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -26,7 +26,7 @@ static const struct tp_slice function_prefix = TP_S("autograd::engine::evaluate_
 struct matching {
 	const struct tp_profile *p;
 	const struct tp_torch_trace *t;
-	const struct tp_torch_links *links;
+	const struct tp_torch_correlation *links;
 	const uint32_t *node; /* of the module that each event is in */
 	uint32_t *function; /* by event: the innermost autograd function at or around it, or TP_NONE */
 	struct tp_map forward;     /* operator by lane and sequence number */
@@ -219,7 +219,8 @@ sum_up(struct tp_torch_tree *tree)
 
 void
 tp_torch_backward(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_torch_tree_room *room, struct tp_torch_tree *tree)
+	const struct tp_torch_correlation *links, struct tp_torch_tree_room *room,
+	struct tp_torch_tree *tree)
 {
 	struct matching *m = tp_new(ctx->scratch, struct matching);
 

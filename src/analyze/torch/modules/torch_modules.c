@@ -3,7 +3,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -206,7 +206,7 @@ list_modules(const struct tp_pass_ctx *ctx, struct tp_torch_trace_modules *m)
 
 static void
 analyze_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct shared *s, struct tp_torch_trace_modules *m)
+	const struct tp_torch_correlation *links, struct shared *s, struct tp_torch_trace_modules *m)
 {
 	struct tp_torch_spans python = {.key = key_of_module,
 		.names = ctx->profile->strings.text,
@@ -250,7 +250,7 @@ static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	struct tp_torch_modules *modules = tp_new(ctx->keep, struct tp_torch_modules);
 	struct shared s = prepare(ctx);
 	struct listing all = {0};
@@ -273,7 +273,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_torch_links, NULL};
+static const struct tp_pass *const after[] = {&tp_pass_torch_correlation, NULL};
 
 static struct tp_slice
 without_stacks(const struct tp_pass_ctx *ctx)

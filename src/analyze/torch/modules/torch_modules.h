@@ -47,7 +47,7 @@ extern const struct tp_pass tp_pass_torch_modules;
 
 /* Gives each module its autograd functions (torch_backward.c); room as tp_torch_tree left it for this tree. */
 void tp_torch_backward(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_torch_tree_room *room,
+	const struct tp_torch_correlation *links, struct tp_torch_tree_room *room,
 	struct tp_torch_tree *tree);
 
 /* Spans of Lightning's profiler: names as keys by operation of the profile, for modules and for hooks (torch_lightning.c). */

@@ -2,7 +2,7 @@
 #include "analyze/torch/modules/torch_tree.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -15,7 +15,7 @@ enum { NOT_SEEN = TP_NONE - 1 };
 struct building {
 	const struct tp_torch_spans *spans;
 	const struct tp_torch_trace *t;
-	const struct tp_torch_links *links;
+	const struct tp_torch_correlation *links;
 	struct tp_torch_tree_room *room;
 	struct tp_map nodes; /* by node around and name */
 	struct tp_map ids;   /* Python functions by their id */

@@ -10,7 +10,7 @@
 
 struct tp_arena;
 struct tp_profile;
-struct tp_torch_links;
+struct tp_torch_correlation;
 struct tp_torch_trace;
 
 struct tp_torch_node {
@@ -54,7 +54,7 @@ struct tp_torch_spans {
 	const struct tp_slice *names; /* by key */
 	const struct tp_profile *p;
 	const struct tp_torch_trace *t;
-	const struct tp_torch_links *links;
+	const struct tp_torch_correlation *links;
 	const uint32_t *key_of_op; /* by operation of the profile, for key() */
 	/* likewise: it only marks a range, and is no operator whatever its category */
 	const bool *mark_of_op;

@@ -1,7 +1,7 @@
 /* Formulas by name, over the first inputs' sizes. */
 #include "analyze/torch/operators/torch_flops.h"
 
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -307,7 +307,7 @@ flops_of(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t at
 
 uint64_t *
 tp_torch_flops_of(const struct tp_profile *p, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_arena *arena)
+	const struct tp_torch_correlation *links, struct tp_arena *arena)
 {
 	struct known *known = tp_new_array(arena, struct known, t->attribute_count);
 	uint64_t *flops = tp_new_array(arena, uint64_t, t->operator_count);

@@ -12,7 +12,7 @@
 
 struct tp_arena;
 struct tp_profile;
-struct tp_torch_links;
+struct tp_torch_correlation;
 struct tp_torch_trace;
 
 /* Of one call; 0: not known. shapes: "[[4,7200],[7200,10]]"; inputs: what is no tensor, of convolutions:
@@ -21,6 +21,6 @@ uint64_t tp_torch_flops(struct tp_slice name, struct tp_slice shapes, struct tp_
 
 /* By index in t->operators; 0: not known, or counted for an operator around it. */
 uint64_t *tp_torch_flops_of(const struct tp_profile *p, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_arena *arena);
+	const struct tp_torch_correlation *links, struct tp_arena *arena);
 
 #endif

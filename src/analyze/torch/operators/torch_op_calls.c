@@ -3,7 +3,7 @@
 
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/tensor_core.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -13,7 +13,7 @@
 struct walk {
 	const struct tp_profile *p;
 	const struct tp_torch_trace *t;
-	const struct tp_torch_links *links;
+	const struct tp_torch_correlation *links;
 	struct tp_torch_op_call *calls;
 	uint32_t *called;      /* operators that it called itself */
 	int64_t *covered_ps;   /* until when calls of the runtime cover it */
@@ -176,7 +176,7 @@ sum_up(struct walk *w)
 
 struct tp_torch_op_call *
 tp_torch_op_calls_of(const struct tp_profile *p, const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, struct tp_arena *keep, struct tp_arena *scratch)
+	const struct tp_torch_correlation *links, struct tp_arena *keep, struct tp_arena *scratch)
 {
 	struct walk w = {
 		.p = p,

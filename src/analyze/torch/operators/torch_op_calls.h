@@ -9,7 +9,7 @@
 
 struct tp_arena;
 struct tp_profile;
-struct tp_torch_links;
+struct tp_torch_correlation;
 struct tp_torch_trace;
 
 /* Of an operator; of annotations and steps nothing is known but the zeros. */
@@ -30,7 +30,7 @@ int64_t tp_torch_op_host_self_ps(const struct tp_torch_trace *t, const struct tp
 /* By index in t->operators; in keep. Formulas of torch-tb-profiler (node.py, op_tree.py): an operator that calls one operator
  * alone, and that by the same name, is one call with it (aten::to in aten::to). */
 struct tp_torch_op_call *tp_torch_op_calls_of(const struct tp_profile *p,
-	const struct tp_torch_trace *t, const struct tp_torch_links *links, struct tp_arena *keep,
+	const struct tp_torch_trace *t, const struct tp_torch_correlation *links, struct tp_arena *keep,
 	struct tp_arena *scratch);
 
 /* Whether an event is an operator that the list of operators holds: all but the wrappers that old versions wrote as operators

@@ -7,7 +7,7 @@
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/operators/torch_flops.h"
 #include "analyze/torch/operators/torch_ops_nested.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "analyze/torch_steps/torch_stacks.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -127,8 +127,9 @@ place_row_of(struct grouping *g, uint32_t row, uint32_t stack, uint32_t old_stac
 
 /* Where a call counts. */
 static struct tp_torch_op_rows
-rows_of(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_links *links,
-	const struct tp_torch_op_call *c, const struct tp_torch_attributes *a, const uint32_t *frames)
+rows_of(struct grouping *g, const struct tp_torch_trace *t,
+	const struct tp_torch_correlation *links, const struct tp_torch_op_call *c,
+	const struct tp_torch_attributes *a, const uint32_t *frames)
 {
 	uint32_t row = row_of(g, t->op[c->event]), in = links->python[c->event];
 
@@ -224,8 +225,9 @@ make_room(struct tp_buf *calls, size_t rows)
 }
 
 static void
-group_trace(struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_links *links,
-	const struct tp_torch_trace_steps *steps, struct tp_torch_op_trace *out)
+group_trace(struct grouping *g, const struct tp_torch_trace *t,
+	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *steps,
+	struct tp_torch_op_trace *out)
 {
 	const struct tp_pass_ctx *ctx = g->ctx;
 	const uint32_t *frames = tp_torch_stacks_add(g->frames, t, links, ctx->scratch);
@@ -380,7 +382,7 @@ static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	struct tp_torch_op_trace *traces =
 		tp_new_array(ctx->keep, struct tp_torch_op_trace, torch->trace_count);
@@ -409,7 +411,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static const struct tp_pass *const after[] = {
-	&tp_pass_torch_links, &tp_pass_torch_steps, &tp_pass_peaks, NULL};
+	&tp_pass_torch_correlation, &tp_pass_torch_steps, &tp_pass_peaks, NULL};
 
 static struct tp_slice
 without_shapes(const struct tp_pass_ctx *ctx)

@@ -61,7 +61,7 @@ struct tp_torch_ops {
 	double peak_flop_per_s;  /* of a GPU; 0: not known */
 	struct tp_slice no_peak; /* why */
 	uint64_t work_count, no_call, untold,
-		no_operator; /* pieces of device work, see torch_links.h */
+		no_operator; /* pieces of device work, see torch_correlation.h */
 	int64_t work_ps, no_call_ps, untold_ps, no_operator_ps,
 		unlisted_ps; /* unlisted: of operators that the list leaves out */
 };

@@ -1,6 +1,6 @@
 /* Headline figures of operators. */
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -14,7 +14,7 @@ us(int64_t ps)
 
 static void
 of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, uint32_t i,
-	const struct tp_torch_links *links, struct tp_doc *doc)
+	const struct tp_torch_correlation *links, struct tp_doc *doc)
 {
 	const struct tp_torch_op_trace *t = &o->traces[i];
 	struct tp_scope scope = tp_torch_scope(ctx, ctx->profile->torch->traces[i]);
@@ -47,7 +47,7 @@ void
 tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_torch_ops *o = result;
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	struct tp_value skipped = tp_missing(tp_skipped(ctx, &tp_pass_torch_ops));
 	struct tp_value no_work = o == NULL || o->work_count != 0
 		? skipped

@@ -2,7 +2,7 @@
 #include "analyze/torch/operators/torch_ops_nested.h"
 
 #include "analyze/torch/operators/torch_op_calls.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -14,7 +14,7 @@ struct tree {
 };
 
 static struct tree
-grow(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+grow(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
 	const struct tp_torch_op_call *calls, struct tp_arena *scratch)
 {
 	struct tree tree = {.caller = tp_new_array(scratch, uint32_t, t->operator_count),
@@ -67,7 +67,7 @@ leave(struct tp_torch_op_open *open, const struct tp_torch_op_rows *rows)
 }
 
 const uint8_t *
-tp_torch_op_nested(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+tp_torch_op_nested(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
 	const struct tp_torch_op_call *calls, const struct tp_torch_op_rows *rows,
 	struct tp_torch_op_open *open, struct tp_arena *scratch)
 {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct tp_arena;
-struct tp_torch_links;
+struct tp_torch_correlation;
 struct tp_torch_op_call;
 struct tp_torch_trace;
 
@@ -27,7 +27,7 @@ struct tp_torch_op_open {
 
 /* By index in t->operators: in which tables the call is within another one of the same row (1 << table). In scratch. */
 const uint8_t *tp_torch_op_nested(const struct tp_torch_trace *t,
-	const struct tp_torch_links *links, const struct tp_torch_op_call *calls,
+	const struct tp_torch_correlation *links, const struct tp_torch_op_call *calls,
 	const struct tp_torch_op_rows *rows, struct tp_torch_op_open *open, struct tp_arena *scratch);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "analyze/torch/gpus/torch_occupancy.h"
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -14,7 +14,7 @@ const struct tp_torch_stream *
 tp_torch_streams(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_profile *p = ctx->profile;
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	const struct tp_torch_ops *ops = tp_result(ctx, &tp_pass_torch_ops);
 
 	if (p->torch == NULL || linked == NULL || ops == NULL)

@@ -8,13 +8,13 @@
 #include <stdint.h>
 
 struct tp_torch_gpu;
-struct tp_torch_links;
+struct tp_torch_correlation;
 struct tp_torch_op_call;
 struct tp_torch_trace;
 
 struct tp_torch_stream {
 	const struct tp_torch_trace *trace; /* NULL: the line is no stream of such a trace */
-	const struct tp_torch_links *links;
+	const struct tp_torch_correlation *links;
 	const struct tp_torch_op_call *calls; /* by index in trace->operators */
 	const struct tp_torch_gpu *gpu;       /* NULL: the trace does not describe it */
 	uint32_t first;                       /* event of the trace that is the line's first */

@@ -1,52 +1,53 @@
 /* Sections from what the profiler worked out itself, where the profile holds no events to work it out from. */
-#ifndef TP_ANALYZE_GIVEN_H
-#define TP_ANALYZE_GIVEN_H
+#ifndef TP_ANALYZE_PRECOMPUTED_H
+#define TP_ANALYZE_PRECOMPUTED_H
 
 #include "analyze/core/ctx.h"
 #include "base/number.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 
 struct tp_block;
 struct tp_environment;
-struct tp_given;
+struct tp_precomputed;
 struct tp_steps;
 
 /* What tool files give; NULL when there are none, or when events are there, whose figures win. */
-const struct tp_given *tp_given(const struct tp_pass_ctx *ctx);
+const struct tp_precomputed *tp_precomputed(const struct tp_pass_ctx *ctx);
 
 /* Steps, from the rows of a tool file; false: it has none. */
-bool tp_steps_from_given(const struct tp_pass_ctx *ctx, struct tp_steps *out);
-void tp_steps_given_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	struct tp_block *section);
+bool tp_steps_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_steps *out);
+void tp_steps_precomputed_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	struct tp_doc *doc, struct tp_block *section);
 
 /* Type and count of devices, where no device is in the profile. */
-void tp_environment_from_given(const struct tp_pass_ctx *ctx, struct tp_environment *e);
+void tp_environment_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_environment *e);
 
 /* Batch and capture, where a tool file states them. */
 void tp_environment_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e);
 
 /* A metric that is missing, by its id: the value from this field of the file. */
-void tp_given_fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id,
+void tp_precomputed_fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id,
 	struct tp_value value, const char *field, struct tp_slice file);
 
 /* The section on operations, where no operation was recorded. */
-void tp_ops_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+void tp_ops_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 /* The section on kernels, where none was recorded but some are given. */
-void tp_kernels_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+void tp_kernels_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 /* The host's work on input, where no operation of it was recorded; what the section says of where it is from (false:
  * nothing, for nothing is given). */
 struct tp_input_pipeline;
-void tp_input_from_given(const struct tp_pass_ctx *ctx, struct tp_input_pipeline *in);
-bool tp_input_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
+void tp_input_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_input_pipeline *in);
+bool tp_input_precomputed(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
 /* Of the section on hosts: whose figures the other sections show, and where they are from. */
-void tp_hosts_given_present(
+void tp_hosts_precomputed_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
 /* "Precomputed by the profiler (`vm.overview_page.pb`)." at the end of a section. */
-void tp_given_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
-	const char *id, struct tp_slice file);
+void tp_precomputed_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc,
+	struct tp_block *section, const char *id, struct tp_slice file);
 
 #endif

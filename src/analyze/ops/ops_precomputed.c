@@ -1,9 +1,9 @@
 /* The section on operations from what the profiler worked out itself. */
 #include "analyze/core/say.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_profile.h"
 #include "base/arena.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -32,12 +32,12 @@ figure(double number, double scale, enum tp_unit unit)
 
 static void
 table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent, const char *id,
-	const struct tp_given_ops *ops, bool on_host, struct tp_slice caption)
+	const struct tp_precomputed_ops *ops, bool on_host, struct tp_slice caption)
 {
 	struct tp_draft draft = tp_draft_table(doc, parent, id, columns, COLUMNS);
 
 	for (size_t i = 0; i < ops->count; i++) {
-		const struct tp_given_op *op = &ops->list[i];
+		const struct tp_precomputed_op *op = &ops->list[i];
 
 		if (op->on_host != on_host)
 			continue;
@@ -64,7 +64,7 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 }
 
 static size_t
-on_host(const struct tp_given_ops *ops)
+on_host(const struct tp_precomputed_ops *ops)
 {
 	size_t count = 0;
 
@@ -74,7 +74,7 @@ on_host(const struct tp_given_ops *ops)
 }
 
 static struct tp_text
-how_many(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_given_ops *ops)
+how_many(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_precomputed_ops *ops)
 {
 	return ops->first_few
 		? TP_SAY(doc, "The profiler kept only the first {}.",
@@ -84,7 +84,7 @@ how_many(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_give
 
 static void
 tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
-	struct tp_block *devices, const struct tp_given_ops *ops)
+	struct tp_block *devices, const struct tp_precomputed_ops *ops)
 {
 	size_t host = on_host(ops);
 
@@ -101,11 +101,11 @@ tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *secti
 
 /* Operations of the framework alone. */
 static void
-present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_given_ops *ops)
+present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_precomputed_ops *ops)
 {
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
-	const struct tp_given_op *top = NULL;
+	const struct tp_precomputed_op *top = NULL;
 
 	for (size_t i = 0; i < ops->count && top == NULL; i++)
 		top = ops->list[i].on_host ? NULL : &ops->list[i];
@@ -121,12 +121,13 @@ present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_given
 		section->section.answer = TP_SAY0(doc, "No operation ran on a device.");
 	}
 	tables(ctx, doc, section, section, ops);
-	tp_given_source(ctx, doc, section, "operations/source", ops->from);
+	tp_precomputed_source(ctx, doc, section, "operations/source", ops->from);
 }
 
 /* Operations of the framework beside those of programs. */
 static void
-present_beside(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_given_ops *ops)
+present_beside(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_precomputed_ops *ops)
 {
 	struct tp_block *section = tp_doc_find_section(doc, "operations");
 	struct tp_block *sub = tp_doc_section(
@@ -135,13 +136,13 @@ present_beside(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 	tp_doc_paragraph(
 		doc, sub, TP_PARAGRAPH_BODY, "operations/framework/what", how_many(ctx, doc, ops));
 	tables(ctx, doc, section, sub, ops);
-	tp_given_source(ctx, doc, section, "operations/framework/source", ops->from);
+	tp_precomputed_source(ctx, doc, section, "operations/framework/source", ops->from);
 }
 
 void
-tp_ops_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+tp_ops_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
-	const struct tp_given *g = tp_given(ctx);
+	const struct tp_precomputed *g = tp_precomputed(ctx);
 	const struct tp_op_profile *profile = tp_result(ctx, &tp_pass_op_profile);
 
 	if (profile != NULL)

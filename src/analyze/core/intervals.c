@@ -1,18 +1,18 @@
 /* One pass over what is sorted. */
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 
 #include <stdlib.h>
 
 static int
 by_start(const void *left, const void *right)
 {
-	const struct tp_stretch *a = left, *b = right;
+	const struct tp_interval *a = left, *b = right;
 
 	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
 }
 
 size_t
-tp_stretches_unite(struct tp_stretch *s, size_t count)
+tp_intervals_unite(struct tp_interval *s, size_t count)
 {
 	size_t sorted = 1, last = 0;
 
@@ -32,7 +32,7 @@ tp_stretches_unite(struct tp_stretch *s, size_t count)
 }
 
 int64_t
-tp_stretches_ps(const struct tp_stretch *s, size_t count)
+tp_intervals_ps(const struct tp_interval *s, size_t count)
 {
 	int64_t sum = 0;
 
@@ -44,8 +44,8 @@ tp_stretches_ps(const struct tp_stretch *s, size_t count)
 }
 
 int64_t
-tp_stretches_within(
-	const struct tp_stretch *s, size_t count, size_t *at, int64_t start_ps, int64_t end_ps)
+tp_intervals_within(
+	const struct tp_interval *s, size_t count, size_t *at, int64_t start_ps, int64_t end_ps)
 {
 	int64_t sum = 0;
 
@@ -60,7 +60,7 @@ tp_stretches_within(
 	return sum;
 }
 
-/* Modulo 2^64, so that stretches of all the time that there is have differences that are right. */
+/* Modulo 2^64, so that intervals of all the time that there is have differences that are right. */
 static uint64_t
 length_ps(int64_t from_ps, int64_t to_ps)
 {
@@ -68,7 +68,7 @@ length_ps(int64_t from_ps, int64_t to_ps)
 }
 
 struct tp_cover
-tp_cover_of(const struct tp_stretch *united, size_t count, uint64_t *before_ps)
+tp_cover_of(const struct tp_interval *united, size_t count, uint64_t *before_ps)
 {
 	uint64_t sum_ps = 0;
 
@@ -88,14 +88,14 @@ covered_until(const struct tp_cover *c, int64_t ps)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (c->stretches[middle].start_ps < ps)
+		if (c->intervals[middle].start_ps < ps)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	if (low == 0)
 		return 0;
-	const struct tp_stretch *last = &c->stretches[low - 1];
+	const struct tp_interval *last = &c->intervals[low - 1];
 
 	return c->before_ps[low - 1] + length_ps(last->start_ps, ps < last->end_ps ? ps : last->end_ps);
 }

@@ -1,10 +1,10 @@
 /* Operations of the input pipeline as the profiler summed them up, and the profiler's own verdict. */
 #include "analyze/core/say.h"
-#include "analyze/facts/given.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/input/input_pipeline.h"
 #include "base/arena.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/doc.h"
 
@@ -14,12 +14,12 @@
 /* Longer than any capture. */
 #define LONGEST_MS 1e9
 
-static const enum tp_input_class classes[TP_GIVEN_INPUT_TIME_COUNT] = {
-	[TP_GIVEN_ENQUEUE] = TP_INPUT_ENQUEUE,
-	[TP_GIVEN_PREPROCESSING] = TP_INPUT_PREPROCESSING,
-	[TP_GIVEN_ADVANCED_READ] = TP_INPUT_ADVANCED_READ,
-	[TP_GIVEN_DEMANDED_READ] = TP_INPUT_DEMANDED_READ,
-	[TP_GIVEN_INPUT_OTHER] = TP_INPUT_OTHER,
+static const enum tp_input_class classes[TP_PRECOMPUTED_INPUT_TIME_COUNT] = {
+	[TP_PRECOMPUTED_ENQUEUE] = TP_INPUT_ENQUEUE,
+	[TP_PRECOMPUTED_PREPROCESSING] = TP_INPUT_PREPROCESSING,
+	[TP_PRECOMPUTED_ADVANCED_READ] = TP_INPUT_ADVANCED_READ,
+	[TP_PRECOMPUTED_DEMANDED_READ] = TP_INPUT_DEMANDED_READ,
+	[TP_PRECOMPUTED_INPUT_OTHER] = TP_INPUT_OTHER,
 };
 
 static enum tp_input_class
@@ -49,16 +49,16 @@ ps_of(double ms)
 }
 
 void
-tp_input_from_given(const struct tp_pass_ctx *ctx, struct tp_input_pipeline *in)
+tp_input_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_input_pipeline *in)
 {
-	const struct tp_given *g = tp_given(ctx);
+	const struct tp_precomputed *g = tp_precomputed(ctx);
 
 	if (g == NULL || g->input_op_count == 0)
 		return;
 	in->ops.count = g->input_op_count;
 	in->ops.ops = tp_new_array(ctx->keep, struct tp_input_op, g->input_op_count);
 	for (size_t i = 0; i < g->input_op_count; i++) {
-		const struct tp_given_input_op *op = &g->input_ops[i];
+		const struct tp_precomputed_input_op *op = &g->input_ops[i];
 		enum tp_input_class class = class_of(op->category);
 
 		in->ops.ops[i] = (struct tp_input_op){
@@ -73,16 +73,16 @@ tp_input_from_given(const struct tp_pass_ctx *ctx, struct tp_input_pipeline *in)
 	}
 	qsort(in->ops.ops, in->ops.count, sizeof *in->ops.ops, tp_input_by_self);
 	in->all = (struct tp_input_breakdown){.transfer_share = NAN};
-	for (int k = 0; k < TP_GIVEN_INPUT_TIME_COUNT; k++) {
+	for (int k = 0; k < TP_PRECOMPUTED_INPUT_TIME_COUNT; k++) {
 		in->all.ps[classes[k]] = (double)ps_of(g->input_us[k] / 1e3);
 		in->all.total_ps += in->all.ps[classes[k]];
 	}
 }
 
 bool
-tp_input_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+tp_input_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
-	const struct tp_given *g = tp_given(ctx);
+	const struct tp_precomputed *g = tp_precomputed(ctx);
 
 	if (g == NULL)
 		return false;
@@ -96,7 +96,7 @@ tp_input_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bloc
 		"The wait of steps, the operations and the classes of host time are the profiler's own "
 		"figures, taken as they are; shares, and what statistics say over steps, are worked out "
 		"here.");
-	tp_given_source(ctx, doc, section, "input-pipeline/source",
+	tp_precomputed_source(ctx, doc, section, "input-pipeline/source",
 		g->input_from.len != 0 ? g->input_from : g->steps_from);
 	return true;
 }

@@ -5,24 +5,25 @@
 
 #include "analyze/memory/memory.h"
 
-struct tp_given_plan;
+struct tp_precomputed_plan;
 
 /* The plan that a program of the profile is from; NULL: it is from no tool file. */
-const struct tp_given_plan *tp_memory_given_plan(const struct tp_pass_ctx *ctx, uint32_t program);
-bool tp_memory_given_without_id(const struct tp_pass_ctx *ctx, uint32_t program);
+const struct tp_precomputed_plan *tp_memory_precomputed_plan(
+	const struct tp_pass_ctx *ctx, uint32_t program);
+bool tp_memory_precomputed_without_id(const struct tp_pass_ctx *ctx, uint32_t program);
 
 /* A plan without HLO as a module with one space. */
-void tp_memory_from_given(
-	const struct tp_pass_ctx *ctx, const struct tp_given_plan *plan, struct tp_memory_module *out);
+void tp_memory_from_precomputed(const struct tp_pass_ctx *ctx,
+	const struct tp_precomputed_plan *plan, struct tp_memory_module *out);
 
 /* What allocations of a kind take, where it is known. */
 struct tp_value tp_memory_kind_value(const struct tp_memory_space *s, enum tp_buffer_kind kind);
 
 /* What the section says of where its figures are from; false: from no tool file. */
-bool tp_memory_given_present(
+bool tp_memory_precomputed_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
 /* The peak of a plan in main memory, in bytes; NaN: it has none. */
-double tp_memory_given_peak(const struct tp_given_plan *plan);
+double tp_memory_precomputed_peak(const struct tp_precomputed_plan *plan);
 
 #endif

@@ -1,12 +1,12 @@
-/* Stretches of time: joined where they overlap, and what they cover. */
+/* Intervals of time: joined where they overlap, and what they cover. */
 #include "unit.h"
 
-#include "analyze/core/stretches.h"
+#include "analyze/core/intervals.h"
 
 static int64_t
-covered(struct tp_stretch *s, size_t count)
+covered(struct tp_interval *s, size_t count)
 {
-	return tp_stretches_ps(s, tp_stretches_unite(s, count));
+	return tp_intervals_ps(s, tp_intervals_unite(s, count));
 }
 
 static void
@@ -19,8 +19,8 @@ nothing_covers_nothing(void **state)
 static void
 overlaps_count_once_in_any_order(void **state)
 {
-	struct tp_stretch sorted[] = {{0, 10}, {5, 8}, {9, 12}, {20, 30}};
-	struct tp_stretch mixed[] = {{20, 30}, {9, 12}, {0, 10}, {5, 8}};
+	struct tp_interval sorted[] = {{0, 10}, {5, 8}, {9, 12}, {20, 30}};
+	struct tp_interval mixed[] = {{20, 30}, {9, 12}, {0, 10}, {5, 8}};
 
 	(void)state;
 	assert_int_equal(covered(sorted, 4), 22);
@@ -33,26 +33,26 @@ overlaps_count_once_in_any_order(void **state)
 static void
 those_that_touch_are_one(void **state)
 {
-	struct tp_stretch s[] = {{0, 10}, {10, 20}, {20, 20}};
+	struct tp_interval s[] = {{0, 10}, {10, 20}, {20, 20}};
 
 	(void)state;
-	assert_int_equal(tp_stretches_unite(s, 3), 1);
+	assert_int_equal(tp_intervals_unite(s, 3), 1);
 	assert_int_equal(s[0].end_ps, 20);
 }
 
 static void
 sum_of_lies_is_the_largest_number(void **state)
 {
-	struct tp_stretch s[] = {{0, INT64_MAX}, {0, INT64_MAX}};
+	struct tp_interval s[] = {{0, INT64_MAX}, {0, INT64_MAX}};
 
 	(void)state;
-	assert_int_equal(tp_stretches_ps(s, 2), INT64_MAX);
+	assert_int_equal(tp_intervals_ps(s, 2), INT64_MAX);
 }
 
 static void
 cover_of_windows_in_any_order(void **state)
 {
-	const struct tp_stretch s[] = {{0, 10}, {20, 30}, {40, 50}};
+	const struct tp_interval s[] = {{0, 10}, {20, 30}, {40, 50}};
 	uint64_t before_ps[3];
 	const struct tp_cover c = tp_cover_of(s, 3, before_ps);
 
@@ -68,7 +68,7 @@ cover_of_windows_in_any_order(void **state)
 static void
 cover_of_all_the_time_there_is(void **state)
 {
-	const struct tp_stretch s[] = {{INT64_MIN, -1}, {0, INT64_MAX}};
+	const struct tp_interval s[] = {{INT64_MIN, -1}, {0, INT64_MAX}};
 	uint64_t before_ps[2];
 	const struct tp_cover c = tp_cover_of(s, 2, before_ps);
 

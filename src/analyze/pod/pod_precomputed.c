@@ -1,71 +1,71 @@
 /* The cores of a pod out of a tool file: the profiler worked out what each did in each step. */
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/pod/pod.h"
 #include "analyze/pod/pod_traffic.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static enum tp_pod_part
-part_of(const struct tp_given_pod *g, enum tp_given_pod_part part)
+part_of(const struct tp_precomputed_pod *g, enum tp_precomputed_pod_part part)
 {
 	switch (part) {
-	case TP_GIVEN_POD_HIGH_FLOPS:
+	case TP_PRECOMPUTED_POD_HIGH_FLOPS:
 		return TP_POD_HIGH_FLOPS;
-	case TP_GIVEN_POD_COMPUTE:
+	case TP_PRECOMPUTED_POD_COMPUTE:
 		return TP_POD_LOW_FLOPS;
-	case TP_GIVEN_POD_INFEED:
+	case TP_PRECOMPUTED_POD_INFEED:
 		return TP_POD_INFEED;
-	case TP_GIVEN_POD_OUTFEED:
+	case TP_PRECOMPUTED_POD_OUTFEED:
 		return TP_POD_OUTFEED;
-	case TP_GIVEN_POD_COLLECTIVE:
+	case TP_PRECOMPUTED_POD_COLLECTIVE:
 		/* What may be waiting is taken for it, as with events. */
 		return g->sync_known ? TP_POD_COLLECTIVE_COMPUTE : TP_POD_COLLECTIVE_SYNC;
-	case TP_GIVEN_POD_COLLECTIVE_SYNC:
+	case TP_PRECOMPUTED_POD_COLLECTIVE_SYNC:
 		return TP_POD_COLLECTIVE_SYNC;
-	case TP_GIVEN_POD_SEND:
+	case TP_PRECOMPUTED_POD_SEND:
 		return TP_POD_SEND;
-	case TP_GIVEN_POD_RECV:
+	case TP_PRECOMPUTED_POD_RECV:
 		return TP_POD_RECV;
-	case TP_GIVEN_POD_SPARSE_CORE:
+	case TP_PRECOMPUTED_POD_SPARSE_CORE:
 		return TP_POD_SPARSE_CORE;
-	case TP_GIVEN_POD_HOST:
+	case TP_PRECOMPUTED_POD_HOST:
 		return TP_POD_OTHER;
-	case TP_GIVEN_POD_REST:
-	case TP_GIVEN_POD_PART_COUNT:
+	case TP_PRECOMPUTED_POD_REST:
+	case TP_PRECOMPUTED_POD_PART_COUNT:
 		break;
 	}
 	return TP_POD_IDLE;
 }
 
 static const double *
-fill(const struct tp_pass_ctx *ctx, const struct tp_given_pod *g)
+fill(const struct tp_pass_ctx *ctx, const struct tp_precomputed_pod *g)
 {
 	size_t cells = g->step_count * g->core_count;
 	double *ps = tp_new_array(ctx->keep, double, cells *TP_POD_PART_COUNT);
 
 	for (size_t i = 0; i < cells; i++) {
-		for (int k = 0; k < TP_GIVEN_POD_PART_COUNT; k++)
-			ps[i * TP_POD_PART_COUNT + part_of(g, (enum tp_given_pod_part)k)] +=
-				g->us[i * TP_GIVEN_POD_PART_COUNT + (size_t)k] * 1e6;
+		for (int k = 0; k < TP_PRECOMPUTED_POD_PART_COUNT; k++)
+			ps[i * TP_POD_PART_COUNT + part_of(g, (enum tp_precomputed_pod_part)k)] +=
+				g->us[i * TP_PRECOMPUTED_POD_PART_COUNT + (size_t)k] * 1e6;
 	}
 	return ps;
 }
 
 /* A step is as long as on the core where it is longest. */
 static const struct tp_steps *
-steps_of(const struct tp_pass_ctx *ctx, const struct tp_given_pod *g, const double *ps)
+steps_of(const struct tp_pass_ctx *ctx, const struct tp_precomputed_pod *g, const double *ps)
 {
 	struct tp_steps *s = tp_new(ctx->keep, struct tp_steps);
 	double *times = tp_new_array(ctx->scratch, double, g->step_count);
 
 	*s = (struct tp_steps){
-		.given_from = g->from,
-		.given_tpu = !g->coarse,
+		.precomputed_from = g->from,
+		.precomputed_tpu = !g->coarse,
 		.steps = tp_new_array(ctx->keep, struct tp_step, g->step_count),
 		.count = g->step_count,
 		.seen = g->step_count + g->steps_left_out,
@@ -91,10 +91,10 @@ steps_of(const struct tp_pass_ctx *ctx, const struct tp_given_pod *g, const doub
 }
 
 bool
-tp_pod_from_given(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_slice *reason)
+tp_pod_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_slice *reason)
 {
-	const struct tp_given *given = tp_given(ctx);
-	const struct tp_given_pod *g = given != NULL ? given->pod : NULL;
+	const struct tp_precomputed *precomputed = tp_precomputed(ctx);
+	const struct tp_precomputed_pod *g = precomputed != NULL ? precomputed->pod : NULL;
 
 	if (g == NULL)
 		return false;
@@ -109,8 +109,8 @@ tp_pod_from_given(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_s
 		.coarse = g->coarse,
 		.sync_known = g->sync_known,
 		.placed = g->numbers_from_chips,
-		.given_from = g->from,
-		.given_ps = ps,
+		.precomputed_from = g->from,
+		.precomputed_ps = ps,
 		.steps = steps_of(ctx, g, ps),
 		.count = g->core_count,
 		.mesh = {g->mesh[0], g->mesh[1], g->mesh[2]},
@@ -121,7 +121,7 @@ tp_pod_from_given(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_s
 		return false;
 	}
 	for (size_t c = 0; c < g->core_count; c++) {
-		const struct tp_given_core *core = &g->cores[c];
+		const struct tp_precomputed_core *core = &g->cores[c];
 
 		pod->units[c] = (struct tp_pod_unit){
 			.device = TP_NONE,
@@ -150,21 +150,21 @@ by_latency(const void *left, const void *right)
 }
 
 struct tp_pod_traffic *
-tp_pod_given_traffic(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
+tp_pod_precomputed_traffic(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 {
-	const struct tp_given_pod *g = tp_given(ctx)->pod;
+	const struct tp_precomputed_pod *g = tp_precomputed(ctx)->pod;
 	struct tp_pod_traffic *t = tp_new(ctx->keep, struct tp_pod_traffic);
 	double each = (double)pod->steps->count * (double)pod->count;
 
 	*t = (struct tp_pod_traffic){
-		.given = true,
+		.precomputed = true,
 		.links = tp_new_array(ctx->keep, struct tp_pod_link, g->link_count),
 		.link_count = g->link_count,
 		.collectives = tp_new_array(ctx->keep, struct tp_pod_collective, g->collective_count),
 		.collective_count = g->collective_count,
 	};
 	for (size_t i = 0; i < g->link_count; i++) {
-		const struct tp_given_link *l = &g->links[i];
+		const struct tp_precomputed_link *l = &g->links[i];
 
 		t->links[i] = (struct tp_pod_link){
 			.channel = l->channel,
@@ -182,7 +182,7 @@ tp_pod_given_traffic(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 	if (g->link_count != 0)
 		qsort(t->links, t->link_count, sizeof *t->links, by_latency);
 	for (size_t i = 0; i < g->collective_count; i++) {
-		const struct tp_given_collective *c = &g->collectives[i];
+		const struct tp_precomputed_collective *c = &g->collectives[i];
 
 		t->collectives[i] = (struct tp_pod_collective){
 			.name = c->name,

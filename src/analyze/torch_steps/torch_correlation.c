@@ -1,5 +1,5 @@
 /* From device work to calls to operators. */
-#include "analyze/torch_steps/torch_links.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/op_times.h"
@@ -10,7 +10,7 @@
 
 uint32_t
 tp_torch_operator_at(
-	const struct tp_torch_trace *t, const struct tp_torch_links *links, uint32_t event)
+	const struct tp_torch_trace *t, const struct tp_torch_correlation *links, uint32_t event)
 {
 	return event == TP_NONE || t->kind[event] == TP_TORCH_OPERATOR ? event : links->owner[event];
 }
@@ -72,7 +72,7 @@ name_events(const struct tp_torch_trace *t, struct named *n, struct tp_arena *sc
 
 /* The innermost operator around what a host does; what holds an event comes before it. */
 static uint32_t
-operator_around(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+operator_around(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
 	const uint32_t *owner, uint32_t event)
 {
 	uint32_t parent = links->parent[event];
@@ -81,7 +81,7 @@ operator_around(const struct tp_torch_trace *t, const struct tp_torch_links *lin
 }
 
 static uint32_t
-owner_of_call(const struct tp_torch_trace *t, const struct tp_torch_links *links,
+owner_of_call(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
 	const struct named *n, const uint32_t *owner, uint32_t call)
 {
 	int64_t id = t->detail[call] == TP_NONE ? -1 : t->calls[t->detail[call]].external_id;
@@ -99,7 +99,7 @@ tp_torch_names_call(const struct tp_torch_trace *t, uint32_t work)
 }
 
 static void
-link_work(const struct tp_torch_trace *t, struct tp_torch_links *links, const struct named *n,
+link_work(const struct tp_torch_trace *t, struct tp_torch_correlation *links, const struct named *n,
 	uint32_t work, uint32_t *call, uint32_t *owner)
 {
 	int64_t duration = t->duration_ps[work];
@@ -125,8 +125,8 @@ link_work(const struct tp_torch_trace *t, struct tp_torch_links *links, const st
 }
 
 static void
-link_trace(
-	const struct tp_torch_trace *t, const struct tp_pass_ctx *ctx, struct tp_torch_links *links)
+link_trace(const struct tp_torch_trace *t, const struct tp_pass_ctx *ctx,
+	struct tp_torch_correlation *links)
 {
 	uint32_t *call = tp_new_array(ctx->keep, uint32_t, t->count);
 	uint32_t *owner = tp_new_array(ctx->keep, uint32_t, t->count);
@@ -151,10 +151,10 @@ static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
-	struct tp_torch_linked *linked = tp_new(ctx->keep, struct tp_torch_linked);
+	struct tp_torch_correlated *linked = tp_new(ctx->keep, struct tp_torch_correlated);
 
 	(void)err;
-	linked->traces = tp_new_array(ctx->keep, struct tp_torch_links, torch->trace_count);
+	linked->traces = tp_new_array(ctx->keep, struct tp_torch_correlation, torch->trace_count);
 	for (uint32_t i = 0; i < torch->trace_count; i++)
 		link_trace(torch->traces[i], ctx, &linked->traces[i]);
 	*result = linked;
@@ -167,7 +167,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 static struct tp_slice
 launched_elsewhere(const struct tp_pass_ctx *ctx)
 {
-	const struct tp_torch_linked *linked = tp_result(ctx, &tp_pass_torch_links);
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	int64_t no_call_ps = 0, work_ps = 0;
 
 	for (uint32_t i = 0; linked != NULL && i < ctx->profile->torch->trace_count; i++) {
@@ -187,7 +187,7 @@ static const struct tp_lack lacks[] = {
 	{0},
 };
 
-const struct tp_pass tp_pass_torch_links = {
+const struct tp_pass tp_pass_torch_correlation = {
 	.name = "torch-links",
 	.title = "Operators and their device work",
 	.summary = "which operator asked for which kernel or copy, by correlation and by time",

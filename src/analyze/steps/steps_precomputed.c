@@ -1,27 +1,27 @@
 /* Steps out of tool files: the profiler worked out how long each took and into which classes of time it falls. */
 #include "analyze/core/say.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 #include <math.h>
 
-static const enum tp_class classes[TP_GIVEN_PART_COUNT] = {
-	[TP_GIVEN_COMPUTE] = TP_CLASS_COMPUTE,
-	[TP_GIVEN_INPUT] = TP_CLASS_INPUT_WAIT,
-	[TP_GIVEN_TO_DEVICE] = TP_CLASS_INPUT_WAIT,
-	[TP_GIVEN_OUTPUT] = TP_CLASS_OUTPUT,
-	[TP_GIVEN_COLLECTIVE] = TP_CLASS_COLLECTIVE,
-	[TP_GIVEN_DEVICE_TO_DEVICE] = TP_CLASS_DEVICE_TO_DEVICE,
-	[TP_GIVEN_SPARSE_CORE] = TP_CLASS_SPARSE_CORE,
-	[TP_GIVEN_HOST_COMPUTE] = TP_CLASS_HOST_COMPUTE,
-	[TP_GIVEN_LAUNCH] = TP_CLASS_LAUNCH,
-	[TP_GIVEN_COMPILE] = TP_CLASS_COMPILE,
-	[TP_GIVEN_HOST_TRANSFER] = TP_CLASS_HOST_TRANSFER,
-	[TP_GIVEN_IDLE] = TP_CLASS_IDLE,
-	[TP_GIVEN_OTHER] = TP_CLASS_OTHER,
+static const enum tp_class classes[TP_PRECOMPUTED_PART_COUNT] = {
+	[TP_PRECOMPUTED_COMPUTE] = TP_CLASS_COMPUTE,
+	[TP_PRECOMPUTED_INPUT] = TP_CLASS_INPUT_WAIT,
+	[TP_PRECOMPUTED_TO_DEVICE] = TP_CLASS_INPUT_WAIT,
+	[TP_PRECOMPUTED_OUTPUT] = TP_CLASS_OUTPUT,
+	[TP_PRECOMPUTED_COLLECTIVE] = TP_CLASS_COLLECTIVE,
+	[TP_PRECOMPUTED_DEVICE_TO_DEVICE] = TP_CLASS_DEVICE_TO_DEVICE,
+	[TP_PRECOMPUTED_SPARSE_CORE] = TP_CLASS_SPARSE_CORE,
+	[TP_PRECOMPUTED_HOST_COMPUTE] = TP_CLASS_HOST_COMPUTE,
+	[TP_PRECOMPUTED_LAUNCH] = TP_CLASS_LAUNCH,
+	[TP_PRECOMPUTED_COMPILE] = TP_CLASS_COMPILE,
+	[TP_PRECOMPUTED_HOST_TRANSFER] = TP_CLASS_HOST_TRANSFER,
+	[TP_PRECOMPUTED_IDLE] = TP_CLASS_IDLE,
+	[TP_PRECOMPUTED_OTHER] = TP_CLASS_OTHER,
 };
 
 static double
@@ -31,11 +31,11 @@ share_or(double share, double otherwise)
 }
 
 static struct tp_step
-step_of(const struct tp_given_step *g)
+step_of(const struct tp_precomputed_step *g)
 {
 	struct tp_step step = {.name = g->name};
 
-	for (int k = 0; k < TP_GIVEN_PART_COUNT; k++) {
+	for (int k = 0; k < TP_PRECOMPUTED_PART_COUNT; k++) {
 		step.class_ps[classes[k]] += g->part_ms[k] * 1e9;
 		step.time_ps += g->part_ms[k] * 1e9;
 	}
@@ -48,7 +48,7 @@ step_of(const struct tp_given_step *g)
 
 	step.input_ps = step.class_ps[TP_CLASS_INPUT_WAIT];
 	step.output_ps = step.class_ps[TP_CLASS_OUTPUT];
-	step.to_device_ps = g->part_ms[TP_GIVEN_TO_DEVICE] * 1e9;
+	step.to_device_ps = g->part_ms[TP_PRECOMPUTED_TO_DEVICE] * 1e9;
 	step.input_share_mean = share_or(g->input_share_mean, share);
 	step.input_share_min = share_or(g->input_share_min, share);
 	step.input_share_max = share_or(g->input_share_max, share);
@@ -56,11 +56,11 @@ step_of(const struct tp_given_step *g)
 }
 
 static struct tp_steps
-steps_of(const struct tp_pass_ctx *ctx, const struct tp_given *g)
+steps_of(const struct tp_pass_ctx *ctx, const struct tp_precomputed *g)
 {
 	struct tp_steps out = {
-		.given_from = g->steps_from,
-		.given_tpu = tp_slice_starts(g->hardware, TP_S("TPU")),
+		.precomputed_from = g->steps_from,
+		.precomputed_tpu = tp_slice_starts(g->hardware, TP_S("TPU")),
 		.gpu = tp_slice_starts(g->hardware, TP_S("GPU")),
 		.steps = tp_new_array(ctx->keep, struct tp_step, g->step_count),
 		.count = g->step_count,
@@ -72,25 +72,25 @@ steps_of(const struct tp_pass_ctx *ctx, const struct tp_given *g)
 
 	for (size_t i = 0; i < g->step_count; i++)
 		out.steps[i] = step_of(&g->steps[i]);
-	for (int k = 0; k < TP_GIVEN_PART_COUNT; k++)
-		out.given_classes |= g->parts & 1u << k ? 1u << classes[k] : 0;
+	for (int k = 0; k < TP_PRECOMPUTED_PART_COUNT; k++)
+		out.precomputed_classes |= g->parts & 1u << k ? 1u << classes[k] : 0;
 	return out;
 }
 
 /* The steps are those of the first host that has any; each host's own are in hosts, where several have. */
 bool
-tp_steps_from_given(const struct tp_pass_ctx *ctx, struct tp_steps *out)
+tp_steps_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_steps *out)
 {
-	const struct tp_given *g = tp_given(ctx);
+	const struct tp_precomputed *g = tp_precomputed(ctx);
 	const struct tp_profile *p = ctx->profile;
-	struct tp_steps *hosts = tp_new_array(ctx->keep, struct tp_steps, p->given_host_count);
+	struct tp_steps *hosts = tp_new_array(ctx->keep, struct tp_steps, p->precomputed_host_count);
 	size_t count = 0;
 
 	if (g == NULL || g->step_count == 0)
 		return false;
-	for (uint32_t i = 0; i < p->given_host_count; i++) {
-		if (p->given_hosts[i]->step_count != 0 && p->given_hosts[i]->host != TP_NONE)
-			hosts[count++] = steps_of(ctx, p->given_hosts[i]);
+	for (uint32_t i = 0; i < p->precomputed_host_count; i++) {
+		if (p->precomputed_hosts[i]->step_count != 0 && p->precomputed_hosts[i]->host != TP_NONE)
+			hosts[count++] = steps_of(ctx, p->precomputed_hosts[i]);
 	}
 	*out = count != 0 ? hosts[0] : steps_of(ctx, g);
 	if (out->steps != NULL && count > 1) {
@@ -101,13 +101,13 @@ tp_steps_from_given(const struct tp_pass_ctx *ctx, struct tp_steps *out)
 }
 
 void
-tp_steps_given_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	struct tp_block *section)
+tp_steps_precomputed_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	struct tp_doc *doc, struct tp_block *section)
 {
 	tp_say_how(ctx, doc, section, "steps/how",
 		"The profiler worked out the steps and their parts and left them in a tool file; its "
 		"figures are taken as they are, and what they are means over, it does not say. The parts "
 		"of a step sum to its time; statistics over steps are worked out here. Classes of time "
 		"that the file does not tell apart are missing.");
-	tp_given_source(ctx, doc, section, "steps/source", s->given_from);
+	tp_precomputed_source(ctx, doc, section, "steps/source", s->precomputed_from);
 }

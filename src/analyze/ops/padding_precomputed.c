@@ -4,8 +4,8 @@
 #include "analyze/ops/ops.h"
 #include "analyze/ops/padding_judge.h"
 #include "base/arena.h"
-#include "model/given.h"
 #include "model/hlo_line.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -22,15 +22,15 @@ meaning_of(struct tp_slice text)
 
 /* The dimensions come minor to major; the first two that are padded at all lie along lanes and sublanes. */
 static void
-add_layout(struct tp_padding_judging *j, const struct tp_given_op *given, uint32_t op)
+add_layout(struct tp_padding_judging *j, const struct tp_precomputed_op *precomputed, uint32_t op)
 {
-	struct tp_fit_dim *dims = tp_new_array(j->ctx->keep, struct tp_fit_dim, given->dim_count);
+	struct tp_fit_dim *dims = tp_new_array(j->ctx->keep, struct tp_fit_dim, precomputed->dim_count);
 	const struct tp_op_total *t = &j->ops->ops[op];
 	unsigned padded = 0;
 	double fit = 1;
 
-	for (size_t i = 0; i < given->dim_count; i++) {
-		const struct tp_given_dim *d = &given->dims[i];
+	for (size_t i = 0; i < precomputed->dim_count; i++) {
+		const struct tp_precomputed_dim *d = &precomputed->dims[i];
 		uint64_t multiple = d->alignment != 0 ? d->alignment : 1;
 
 		dims[i] = (struct tp_fit_dim){
@@ -55,7 +55,7 @@ add_layout(struct tp_padding_judging *j, const struct tp_given_op *given, uint32
 	for (enum tp_fit_role role = 0; role < TP_FIT_ROLES; role++)
 		f->product.shapes[role].fit = NAN;
 	f->product.shapes[TP_FIT_LHS] =
-		(struct tp_fit_shape){.dims = dims, .count = (uint32_t)given->dim_count, .fit = fit};
+		(struct tp_fit_shape){.dims = dims, .count = (uint32_t)precomputed->dim_count, .fit = fit};
 	f->product.fit = fit;
 	f->lost_ps = isfinite(fit) ? (double)t->self_ps * (1 - fit) : 0;
 	j->any_tile |= padded != 0;
@@ -83,10 +83,11 @@ look(struct worst *w, const struct tp_hlo_module *line)
 }
 
 static void
-add_line(struct tp_padding_judging *j, const struct tp_given_op *given, uint32_t op,
+add_line(struct tp_padding_judging *j, const struct tp_precomputed_op *precomputed, uint32_t op,
 	struct tp_arena *arena)
 {
-	const struct tp_hlo_module *own = tp_hlo_line_read(given->expression, given->framework, arena);
+	const struct tp_hlo_module *own =
+		tp_hlo_line_read(precomputed->expression, precomputed->framework, arena);
 	struct worst worst = {.fit = NAN};
 
 	if (own == NULL)
@@ -94,9 +95,10 @@ add_line(struct tp_padding_judging *j, const struct tp_given_op *given, uint32_t
 	const struct tp_hlo_instruction *i = tp_hlo_line_instruction(own);
 
 	look(&worst, own);
-	for (size_t k = 0; k < given->part_count; k++)
-		look(
-			&worst, tp_hlo_line_read(given->parts[k].expression, given->parts[k].framework, arena));
+	for (size_t k = 0; k < precomputed->part_count; k++)
+		look(&worst,
+			tp_hlo_line_read(
+				precomputed->parts[k].expression, precomputed->parts[k].framework, arena));
 	j->any_module |= i->shape.kind != TP_SHAPE_ARRAY || i->shape.layout != NULL;
 	j->any_tile |= tp_shape_tiled(&i->shape);
 	j->known_ps = tp_add_ps(j->known_ps, j->ops->ops[op].self_ps);
@@ -108,19 +110,19 @@ add_line(struct tp_padding_judging *j, const struct tp_given_op *given, uint32_t
 }
 
 void
-tp_padding_given(const struct tp_pass_ctx *ctx, const struct tp_ops *o,
-	const struct tp_given_op *const *given, struct tp_padding *out)
+tp_padding_precomputed(const struct tp_pass_ctx *ctx, const struct tp_ops *o,
+	const struct tp_precomputed_op *const *precomputed, struct tp_padding *out)
 {
 	struct tp_padding_judging j = {
-		.ctx = ctx, .ops = o, .device_type = ctx->profile->given->device_type};
+		.ctx = ctx, .ops = o, .device_type = ctx->profile->precomputed->device_type};
 
 	for (uint32_t i = 0; i < o->count; i++) {
 		struct tp_arena *arena = tp_arena_new();
 
-		if (given[i]->dim_count != 0)
-			add_layout(&j, given[i], i);
+		if (precomputed[i]->dim_count != 0)
+			add_layout(&j, precomputed[i], i);
 		else
-			add_line(&j, given[i], i, arena);
+			add_line(&j, precomputed[i], i, arena);
 		tp_arena_free(arena);
 	}
 	tp_padding_settle(&j, out);

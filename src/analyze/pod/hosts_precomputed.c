@@ -1,13 +1,13 @@
 /* What the section on hosts says where tool files of several hosts are all there is. */
 #include "analyze/core/say.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "base/arena.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 /* "`vm.overview_page.json` (steps, shares), …": the file that each group of figures in the other sections is from. */
 static struct tp_slice
-used(const struct tp_pass_ctx *ctx, const struct tp_given *g)
+used(const struct tp_pass_ctx *ctx, const struct tp_precomputed *g)
 {
 	const struct {
 		const char *what;
@@ -32,13 +32,14 @@ used(const struct tp_pass_ctx *ctx, const struct tp_given *g)
 }
 
 void
-tp_hosts_given_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+tp_hosts_precomputed_present(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "hosts/given",
 		TP_SAY(doc,
 			"The other sections show one host's figures, the first's that has any, and count "
 			"nothing twice: {}.",
-			tp_text_value(used(ctx, ctx->profile->given))));
+			tp_text_value(used(ctx, ctx->profile->precomputed))));
 	tp_say_how(ctx, doc, section, "hosts/how",
 		"Each row is what that host's own tool files say, taken as it is. How figures of several "
 		"hosts would add up the files do not say, so they are not added; \"in other sections\" is "

@@ -1,8 +1,8 @@
 /* The section on kernels from what the profiler worked out itself. */
 #include "analyze/core/say.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "base/arena.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -27,9 +27,9 @@ us(double ns)
 }
 
 void
-tp_kernels_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+tp_kernels_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
-	const struct tp_given *g = tp_given(ctx);
+	const struct tp_precomputed *g = tp_precomputed(ctx);
 	struct tp_slice none = TP_S("the tool file does not say it");
 	double sum = 0;
 
@@ -45,7 +45,7 @@ tp_kernels_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		tp_text_value(g->kernels[0].name),
 		tp_share((double)g->kernels[0].total_ns, sum, TP_S("no time")));
 	for (size_t i = 0; i < g->kernel_count; i++) {
-		const struct tp_given_kernel *k = &g->kernels[i];
+		const struct tp_precomputed_kernel *k = &g->kernels[i];
 		struct tp_cell *cell = tp_draft_row(&draft, k->name, TP_ROW_NORMAL, 0);
 
 		cell[0].value = tp_text_value(k->name);
@@ -65,5 +65,5 @@ tp_kernels_given(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	t->caption = TP_S("Kernels, precomputed by the profiler");
 	t->numbered = true;
 	tp_table_drop_missing(doc, t, 7);
-	tp_given_source(ctx, doc, section, "kernels/source", g->kernels_from);
+	tp_precomputed_source(ctx, doc, section, "kernels/source", g->kernels_from);
 }

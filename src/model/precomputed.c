@@ -1,33 +1,33 @@
 /* Tool files of several hosts taken together. */
-#include "model/given.h"
+#include "model/precomputed.h"
 
 #include "base/arena.h"
 #include "model/profile.h"
 
 #include <math.h>
 
-struct tp_given *
-tp_given_new(struct tp_arena *arena)
+struct tp_precomputed *
+tp_precomputed_new(struct tp_arena *arena)
 {
-	struct tp_given *g = tp_new(arena, struct tp_given);
+	struct tp_precomputed *g = tp_new(arena, struct tp_precomputed);
 
 	g->host = TP_NONE;
 	g->idle_us = NAN;
-	for (int f = 0; f < TP_GIVEN_FIGURE_COUNT; f++)
+	for (int f = 0; f < TP_PRECOMPUTED_FIGURE_COUNT; f++)
 		g->figures[f] = NAN;
-	for (int i = 0; i < TP_GIVEN_INPUT_TIME_COUNT; i++)
+	for (int i = 0; i < TP_PRECOMPUTED_INPUT_TIME_COUNT; i++)
 		g->input_us[i] = NAN;
 	return g;
 }
 
-const struct tp_given_op *
-tp_given_top_op(const struct tp_given *g, struct tp_slice *from)
+const struct tp_precomputed_op *
+tp_precomputed_top_op(const struct tp_precomputed *g, struct tp_slice *from)
 {
-	const struct tp_given_ops *lists[] = {&g->program_ops, &g->framework_ops};
+	const struct tp_precomputed_ops *lists[] = {&g->program_ops, &g->framework_ops};
 
 	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
 		for (size_t i = 0; i < lists[l]->count; i++) {
-			const struct tp_given_op *op = &lists[l]->list[i];
+			const struct tp_precomputed_op *op = &lists[l]->list[i];
 
 			/* Where the first has the word "IDLE" it is no operation. */
 			if (op->on_host || op->left_out || tp_slice_eq(op->name, TP_S("IDLE")))
@@ -41,7 +41,7 @@ tp_given_top_op(const struct tp_given *g, struct tp_slice *from)
 }
 
 static void
-take_missing(struct tp_given *all, const struct tp_given *g)
+take_missing(struct tp_precomputed *all, const struct tp_precomputed *g)
 {
 	if (all->step_count == 0) {
 		all->steps = g->steps;
@@ -94,17 +94,18 @@ take_missing(struct tp_given *all, const struct tp_given *g)
 		all->pod = g->pod;
 }
 
-struct tp_given *
-tp_given_together(const struct tp_given *const *hosts, size_t count, struct tp_arena *arena)
+struct tp_precomputed *
+tp_precomputed_together(
+	const struct tp_precomputed *const *hosts, size_t count, struct tp_arena *arena)
 {
-	struct tp_given *all = tp_given_new(arena);
+	struct tp_precomputed *all = tp_precomputed_new(arena);
 	size_t plans = 0;
 
 	all->host_name = hosts[0]->host_name;
 	all->host = hosts[0]->host;
 	for (size_t i = 0; i < count; i++)
 		plans += hosts[i]->plan_count;
-	all->plans = tp_new_array(arena, const struct tp_given_plan *, plans);
+	all->plans = tp_new_array(arena, const struct tp_precomputed_plan *, plans);
 	for (size_t i = 0; i < count; i++) {
 		take_missing(all, hosts[i]);
 		for (size_t p = 0; p < hosts[i]->plan_count; p++)

@@ -1,20 +1,20 @@
 /* Memory plans as tool files give them: the profiler's figures of a program as a module like those that are worked out. */
-#include "analyze/memory/memory_given.h"
+#include "analyze/memory/memory_precomputed.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 #include "base/arena.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/doc.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-const struct tp_given_plan *
-tp_memory_given_plan(const struct tp_pass_ctx *ctx, uint32_t program)
+const struct tp_precomputed_plan *
+tp_memory_precomputed_plan(const struct tp_pass_ctx *ctx, uint32_t program)
 {
-	const struct tp_given *g = ctx->profile->given;
+	const struct tp_precomputed *g = ctx->profile->precomputed;
 
 	for (size_t i = 0; g != NULL && i < g->plan_count; i++) {
 		if (g->plans[i]->program == program)
@@ -24,9 +24,9 @@ tp_memory_given_plan(const struct tp_pass_ctx *ctx, uint32_t program)
 }
 
 bool
-tp_memory_given_without_id(const struct tp_pass_ctx *ctx, uint32_t program)
+tp_memory_precomputed_without_id(const struct tp_pass_ctx *ctx, uint32_t program)
 {
-	const struct tp_given_plan *plan = tp_memory_given_plan(ctx, program);
+	const struct tp_precomputed_plan *plan = tp_memory_precomputed_plan(ctx, program);
 
 	return plan != NULL && !plan->has_id;
 }
@@ -100,12 +100,13 @@ is_tiled(const struct tp_memory_space *s)
 }
 
 static void
-add_rows(const struct tp_pass_ctx *ctx, const struct tp_given_plan *plan, struct tp_memory_space *s)
+add_rows(const struct tp_pass_ctx *ctx, const struct tp_precomputed_plan *plan,
+	struct tp_memory_space *s)
 {
 	s->rows = tp_new_array(ctx->keep, struct tp_memory_row, plan->buffer_count);
 	s->row_count = plan->buffer_count;
 	for (size_t i = 0; i < plan->buffer_count; i++) {
-		const struct tp_given_buffer *b = &plan->buffers[i];
+		const struct tp_precomputed_buffer *b = &plan->buffers[i];
 
 		s->rows[i] = (struct tp_memory_row){
 			.name = b->name,
@@ -139,13 +140,13 @@ curve(const struct tp_pass_ctx *ctx, const double *mib, size_t count)
 }
 
 void
-tp_memory_from_given(
-	const struct tp_pass_ctx *ctx, const struct tp_given_plan *plan, struct tp_memory_module *out)
+tp_memory_from_precomputed(const struct tp_pass_ctx *ctx, const struct tp_precomputed_plan *plan,
+	struct tp_memory_module *out)
 {
 	struct tp_memory_space *s = tp_new(ctx->keep, struct tp_memory_space);
 
 	*s = (struct tp_memory_space){
-		.given = true,
+		.precomputed = true,
 		.peak_bytes = bytes_of(plan->peak_mib),
 		.peak_unpadded_bytes = bytes_of(plan->unpadded_mib),
 		.whole_bytes = bytes_of(plan->whole_mib),
@@ -170,19 +171,20 @@ tp_memory_kind_value(const struct tp_memory_space *s, enum tp_buffer_kind kind)
 	uint64_t bytes = s->kind_bytes[kind];
 
 	/* What may be live out is told, but parameters are among it. */
-	if (s->given && kind != TP_BUFFER_PARAMETER)
+	if (s->precomputed && kind != TP_BUFFER_PARAMETER)
 		return tp_missing(TP_S("the tool file does not tell these apart"));
 	return tp_bytes(bytes);
 }
 
 bool
-tp_memory_given_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+tp_memory_precomputed_present(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
-	const struct tp_given *g = tp_given(ctx);
+	const struct tp_precomputed *g = tp_precomputed(ctx);
 	struct tp_slice figures = TP_S(""), hlo = TP_S("");
 
 	for (size_t i = 0; g != NULL && i < g->plan_count; i++) {
-		const struct tp_given_plan *plan = g->plans[i];
+		const struct tp_precomputed_plan *plan = g->plans[i];
 		struct tp_slice *list = plan->hlo.len != 0 ? &hlo : &figures;
 
 		if (plan->program != TP_NONE)
@@ -203,12 +205,12 @@ tp_memory_given_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struc
 			TP_SAY(doc, "HLO and buffer assignment, left by the profiler in `{}`.",
 				tp_text_value(hlo)));
 	if (figures.len != 0)
-		tp_given_source(ctx, doc, section, "memory/source-given", figures);
+		tp_precomputed_source(ctx, doc, section, "memory/source-given", figures);
 	return true;
 }
 
 double
-tp_memory_given_peak(const struct tp_given_plan *plan)
+tp_memory_precomputed_peak(const struct tp_precomputed_plan *plan)
 {
 	struct tp_arena *arena;
 	const struct tp_hlo_module *module;

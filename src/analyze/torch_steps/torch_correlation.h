@@ -4,8 +4,8 @@
  * Rule: device work → the call with its correlation → the operator that the call's External id names, if that operator's
  * interval holds the start of the call, else the innermost operator on the call's thread that holds it. The External id of
  * device work itself is not used: up to torch 2.1 it is the correlation number, and names operators by accident. */
-#ifndef TP_ANALYZE_TORCH_LINKS_H
-#define TP_ANALYZE_TORCH_LINKS_H
+#ifndef TP_ANALYZE_TORCH_CORRELATION_H
+#define TP_ANALYZE_TORCH_CORRELATION_H
 
 #include "analyze/core/ctx.h"
 
@@ -15,7 +15,7 @@
 struct tp_torch_trace;
 
 /* Of one trace; all arrays by event, TP_NONE where there is none. */
-struct tp_torch_links {
+struct tp_torch_correlation {
 	/* Innermost range (operator, annotation, step) on the thread that holds the event; none for device work. */
 	const uint32_t *parent;
 	const uint32_t *python; /* likewise: innermost Python function */
@@ -31,16 +31,16 @@ struct tp_torch_links {
 	int64_t work_ps, no_call_ps, untold_ps, no_operator_ps;
 };
 
-struct tp_torch_linked {
-	struct tp_torch_links *traces; /* by trace */
+struct tp_torch_correlated {
+	struct tp_torch_correlation *traces; /* by trace */
 };
 
-/* struct tp_torch_linked */
-extern const struct tp_pass tp_pass_torch_links;
+/* struct tp_torch_correlated */
+extern const struct tp_pass tp_pass_torch_correlation;
 
 /* Fills in parent, python and crossing (torch_nest.c). Arrays in keep. */
 void tp_torch_nest(const struct tp_torch_trace *t, struct tp_arena *keep, struct tp_arena *scratch,
-	struct tp_torch_links *links);
+	struct tp_torch_correlation *links);
 
 /* The innermost range of a host thread at each of these times, in order: of one that ends at a time the one around it counts.
  * TP_NONE: none (torch_nest.c). */
@@ -52,6 +52,6 @@ bool tp_torch_names_call(const struct tp_torch_trace *t, uint32_t work);
 
 /* The innermost operator at or around a range; TP_NONE: none. */
 uint32_t tp_torch_operator_at(
-	const struct tp_torch_trace *t, const struct tp_torch_links *links, uint32_t event);
+	const struct tp_torch_trace *t, const struct tp_torch_correlation *links, uint32_t event);
 
 #endif

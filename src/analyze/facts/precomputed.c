@@ -1,26 +1,26 @@
 /* Figures that the profiler worked out itself, in place of those that cannot be worked out. */
-#include "analyze/facts/given.h"
+#include "analyze/facts/precomputed.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"
 #include "base/arena.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 
 #include <math.h>
 
-const struct tp_given *
-tp_given(const struct tp_pass_ctx *ctx)
+const struct tp_precomputed *
+tp_precomputed(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_profile *p = ctx->profile;
 
-	return p->event_count == 0 && p->host_count != 0 ? p->given : NULL;
+	return p->event_count == 0 && p->host_count != 0 ? p->precomputed : NULL;
 }
 
 void
-tp_environment_from_given(const struct tp_pass_ctx *ctx, struct tp_environment *e)
+tp_environment_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 {
-	const struct tp_given *g = tp_given(ctx);
+	const struct tp_precomputed *g = tp_precomputed(ctx);
 
 	if (g == NULL || e->cores != 0)
 		return;
@@ -30,7 +30,7 @@ tp_environment_from_given(const struct tp_pass_ctx *ctx, struct tp_environment *
 	e->device_type = type;
 	if (type.len == 0)
 		return;
-	e->given_from = g->environment_from.len != 0 ? g->environment_from : g->steps_from;
+	e->precomputed_from = g->environment_from.len != 0 ? g->environment_from : g->steps_from;
 	e->cores = g->core_count;
 	e->devices = 0;
 }
@@ -38,7 +38,7 @@ tp_environment_from_given(const struct tp_pass_ctx *ctx, struct tp_environment *
 void
 tp_environment_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 {
-	const struct tp_given *g = tp_given(ctx);
+	const struct tp_precomputed *g = tp_precomputed(ctx);
 
 	if (g == NULL)
 		return;
@@ -47,7 +47,7 @@ tp_environment_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 		e->batch_of_step = g->batch;
 		e->batch = (struct tp_batch){g->batch_of_core, TP_S("the tool file does not say it")};
 	}
-	e->capture_given = g->captured.len != 0 || g->capture_ms != 0;
+	e->capture_precomputed = g->captured.len != 0 || g->capture_ms != 0;
 	if (g->captured.len != 0)
 		e->capture_start = tp_text_value(g->captured);
 	if (g->capture_ms != 0)
@@ -55,7 +55,7 @@ tp_environment_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 }
 
 void
-tp_given_fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id,
+tp_precomputed_fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id,
 	struct tp_value value, const char *field, struct tp_slice file)
 {
 	struct tp_metric *m = doc->metrics;
@@ -70,7 +70,7 @@ tp_given_fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id,
 }
 
 void
-tp_given_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
+tp_precomputed_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, struct tp_slice file)
 {
 	(void)ctx;

@@ -1,10 +1,10 @@
 /* Where a run holds events and tool files: what both say, side by side. The figures of the report are those from events. */
 #include "analyze/core/say.h"
-#include "analyze/memory/memory_given.h"
-#include "analyze/page/given_figures.h"
+#include "analyze/memory/memory_precomputed.h"
+#include "analyze/page/precomputed_figures.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "model/given.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/draft.h"
 #include "report/scope.h"
@@ -53,7 +53,7 @@ compare(struct comparing *c, struct tp_slice id, struct tp_value there, struct t
 }
 
 static double
-mean_ms(const struct tp_given *g)
+mean_ms(const struct tp_precomputed *g)
 {
 	double sum = 0;
 
@@ -64,7 +64,7 @@ mean_ms(const struct tp_given *g)
 
 /* A step of a pod is as long as on the core where it is longest. */
 static double
-pod_mean_ms(const struct tp_given_pod *pod)
+pod_mean_ms(const struct tp_precomputed_pod *pod)
 {
 	double sum = 0;
 
@@ -72,10 +72,10 @@ pod_mean_ms(const struct tp_given_pod *pod)
 		double longest = 0;
 
 		for (size_t c = 0; c < pod->core_count; c++) {
-			const double *us = pod->us + (s * pod->core_count + c) * TP_GIVEN_POD_PART_COUNT;
+			const double *us = pod->us + (s * pod->core_count + c) * TP_PRECOMPUTED_POD_PART_COUNT;
 			double total = 0;
 
-			for (int k = 0; k < TP_GIVEN_POD_PART_COUNT; k++)
+			for (int k = 0; k < TP_PRECOMPUTED_POD_PART_COUNT; k++)
 				total += us[k];
 			longest = fmax(longest, total);
 		}
@@ -85,7 +85,7 @@ pod_mean_ms(const struct tp_given_pod *pod)
 }
 
 static void
-compare_kernels(struct comparing *c, const struct tp_given *g)
+compare_kernels(struct comparing *c, const struct tp_precomputed *g)
 {
 	double ns = 0, count = 0;
 
@@ -100,17 +100,17 @@ compare_kernels(struct comparing *c, const struct tp_given *g)
 }
 
 static void
-compare_plans(struct comparing *c, const struct tp_given *g)
+compare_plans(struct comparing *c, const struct tp_precomputed *g)
 {
 	struct tp_arena *keep = c->ctx->keep;
 
 	for (size_t i = 0; i < g->plan_count; i++) {
-		const struct tp_given_plan *plan = g->plans[i];
+		const struct tp_precomputed_plan *plan = g->plans[i];
 		struct tp_slice id =
 			tp_scope_id(keep, "memory.peak_bytes", (struct tp_scope){.module = plan->name});
 		size_t before = c->list.count;
 
-		compare(c, id, tp_number(tp_memory_given_peak(plan), TP_UNIT_BYTES), plan->from);
+		compare(c, id, tp_number(tp_memory_precomputed_peak(plan), TP_UNIT_BYTES), plan->from);
 		if (c->list.count != before)
 			((struct compared *)c->list.data)[before].label =
 				tp_arena_printf(keep, "Memory at the peak of %.*s", TP_ARG(plan->name));
@@ -118,17 +118,17 @@ compare_plans(struct comparing *c, const struct tp_given *g)
 }
 
 static void
-compare_all(struct comparing *c, const struct tp_given *g)
+compare_all(struct comparing *c, const struct tp_precomputed *g)
 {
 	const char *metric;
 
 	compare(c, TP_S("step.time.mean_ms"), tp_number(mean_ms(g), TP_UNIT_MS), g->steps_from);
-	for (int k = 0; k < TP_GIVEN_FIGURE_COUNT; k++) {
-		metric = tp_given_metric_of((enum tp_given_figure)k);
+	for (int k = 0; k < TP_PRECOMPUTED_FIGURE_COUNT; k++) {
+		metric = tp_precomputed_metric_of((enum tp_precomputed_figure)k);
 		compare(c, tp_slice_of(metric), tp_number(g->figures[k], TP_UNIT_SHARE), g->figures_from);
 	}
-	for (int k = 0; k < TP_GIVEN_INPUT_TIME_COUNT; k++) {
-		metric = tp_given_input_metric_of((enum tp_given_input_time)k);
+	for (int k = 0; k < TP_PRECOMPUTED_INPUT_TIME_COUNT; k++) {
+		metric = tp_precomputed_input_metric_of((enum tp_precomputed_input_time)k);
 		compare(c, tp_slice_of(metric), tp_number(g->input_us[k], TP_UNIT_US), g->input_from);
 	}
 	compare_kernels(c, g);
@@ -208,16 +208,17 @@ verdict(const struct comparing *c)
 }
 
 void
-tp_given_differences(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+tp_precomputed_differences(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
-	const struct tp_given *g = ctx->profile->given;
+	const struct tp_precomputed *g = ctx->profile->precomputed;
 	struct comparing c = {.ctx = ctx, .doc = doc};
 
 	if (g == NULL)
 		return;
 	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_NOTICE, TP_S("method/precomputed"));
 
-	if (tp_given(ctx) != NULL) {
+	if (tp_precomputed(ctx) != NULL) {
 		block->notice.judge = TP_JUDGE_WARN;
 		block->notice.text = TP_SAY0(doc,
 			"The run holds tool files, in which the profiler left figures of its own, and no "
