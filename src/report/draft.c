@@ -48,6 +48,51 @@ tp_draft_row(struct tp_draft *draft, struct tp_slice name, enum tp_row_role role
 	return cells;
 }
 
+static struct tp_value
+number_of(double number, const struct tp_field *f)
+{
+	return isfinite(number) || f->missing == NULL ? tp_number(number, f->unit)
+												  : tp_missing(tp_slice_of(f->missing));
+}
+
+static struct tp_value
+value_of(const struct tp_field *f, const void *of)
+{
+	const void *member = (const char *)of + f->offset;
+
+	switch (f->type) {
+	case TP_FIELD_NONE:
+		break;
+	case TP_FIELD_TEXT:
+		return tp_text_value(*(const struct tp_slice *)member);
+	case TP_FIELD_DOUBLE:
+		return number_of(*(const double *)member, f);
+	case TP_FIELD_INT64:
+		return tp_integer(*(const int64_t *)member, f->unit);
+	case TP_FIELD_UINT64: {
+		uint64_t n = *(const uint64_t *)member;
+
+		return tp_integer(n > INT64_MAX ? INT64_MAX : (int64_t)n, f->unit);
+	}
+	case TP_FIELD_UINT32:
+		return tp_integer(*(const uint32_t *)member, f->unit);
+	case TP_FIELD_VALUE:
+		return *(const struct tp_value *)member;
+	}
+	return tp_text_value(TP_S(""));
+}
+
+void *
+tp_draft_row_of(
+	struct tp_draft *draft, struct tp_slice name, enum tp_row_role role, int depth, const void *of)
+{
+	struct tp_cell *cells = tp_draft_row(draft, name, role, depth);
+
+	for (size_t i = 0; i < draft->column_count; i++)
+		cells[i].value = value_of(&draft->columns[i].field, of);
+	return cells;
+}
+
 /* Numbers that are large in a column's unit, and what they are shown in; of a unit the largest first. */
 static const struct {
 	enum tp_unit unit;

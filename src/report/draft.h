@@ -23,6 +23,24 @@ struct tp_draft tp_draft_table(struct tp_doc *doc, struct tp_block *parent, cons
 struct tp_cell *tp_draft_row(
 	struct tp_draft *draft, struct tp_slice name, enum tp_row_role role, int depth);
 
+/* The same, with the fields of `of` in the cells of the columns that have one. Returns the cells for those that code fills:
+ *
+ *     struct cells { struct tp_cell name, count, share; };
+ *     struct cells *cells = tp_draft_row_of(&draft, node->name, TP_ROW_NORMAL, 0, node);
+ *
+ * TP_CELLS_ARE_COLUMNS(struct cells, columns) beside the list of columns holds that there are as many. of: NULL where no
+ * column has a field. */
+void *tp_draft_row_of(
+	struct tp_draft *draft, struct tp_slice name, enum tp_row_role role, int depth, const void *of);
+
+#define TP_CELLS_ARE_COLUMNS(cells, columns)                                                       \
+	_Static_assert(sizeof(cells) == sizeof(columns) / sizeof *(columns) * sizeof(struct tp_cell),  \
+		"a cell for each column")
+
+/* tp_draft_table with an array of columns. */
+#define TP_DRAFT_TABLE(doc, parent, id, columns)                                                   \
+	tp_draft_table(doc, parent, id, columns, sizeof(columns) / sizeof *(columns))
+
 /* Puts the rows into the block and frees the draft. At most `shown` rows stand open. The block's other fields (caption,
  * tree …) are the caller's. */
 struct tp_table *tp_draft_finish(struct tp_draft *draft, size_t shown);

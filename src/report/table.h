@@ -6,6 +6,28 @@
 #include "base/slice.h"
 #include "report/judge.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Types that a member of a row's struct may have. */
+enum tp_field_type {
+	TP_FIELD_NONE,
+	TP_FIELD_TEXT, /* struct tp_slice */
+	TP_FIELD_DOUBLE,
+	TP_FIELD_INT64,
+	TP_FIELD_UINT64,
+	TP_FIELD_UINT32,
+	TP_FIELD_VALUE, /* struct tp_value */
+};
+
+/* Where a column's value lies in the struct that a row is about; all zero: code fills the cell. */
+struct tp_field {
+	enum tp_field_type type;
+	enum tp_unit unit; /* of the member, which may differ from the column's */
+	size_t offset;
+	const char *missing; /* why a member is not finite; NULL: "not a number" */
+};
+
 struct tp_column {
 	struct tp_slice key;   /* name in JSON: lower case, unit at the end ("self_ms") */
 	struct tp_slice title; /* "Self time" */
@@ -17,6 +39,7 @@ struct tp_column {
 	bool bar;    /* a share with a bar before it; the bar's full length is a share of 1 */
 	bool code;   /* set in the fixed-width face: op names, shapes */
 	bool sorted; /* the rows are in descending order of this column */
+	struct tp_field field;
 };
 
 struct tp_cell {

@@ -6,6 +6,7 @@
 #include "report/doc.h"
 #include "report/scope.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* "1 device", "8 devices" as one text value; the figure has its thousands separated. */
@@ -46,5 +47,21 @@ struct tp_scope tp_say_device_scope(const struct tp_pass_ctx *ctx, uint32_t devi
 #define TP_BYTES_COLUMN(named_key, named_title, ...)                                               \
 	TP_COLUMN(named_key, named_title, .unit = TP_UNIT_BYTES, .decimals = TP_DECIMALS_BY_SIZE,      \
 		__VA_ARGS__)
+
+/* Where a column finds its value in the struct that a row is about, among the other members of a column:
+ * TP_COUNT_COLUMN("calls", "Calls", TP_FIELD(struct node, calls, TP_UNIT_COUNT)). */
+#define TP_FIELD(row, member, stored_unit, ...)                                                    \
+	.field = {.type = _Generic(((row *)0)->member, struct tp_slice                                 \
+							   : TP_FIELD_TEXT, double                                             \
+							   : TP_FIELD_DOUBLE, int64_t                                          \
+							   : TP_FIELD_INT64, uint64_t                                          \
+							   : TP_FIELD_UINT64, uint32_t                                         \
+							   : TP_FIELD_UINT32, struct tp_value                                  \
+							   : TP_FIELD_VALUE),                                                  \
+		.unit = stored_unit,                                                                       \
+		.offset = offsetof(row, member),                                                           \
+		__VA_ARGS__}
+#define TP_TEXT_FIELD(row, member) TP_FIELD(row, member, TP_UNIT_NONE)
+#define TP_COUNT_FIELD(row, member) TP_FIELD(row, member, TP_UNIT_COUNT)
 
 #endif

@@ -146,11 +146,16 @@ full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct 
 static const struct tp_column tree_columns[] = {
 	TP_COLUMN("function", "Call", .code = true),
 	TP_COLUMN("where", "At", .code = true),
-	TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3),
+	TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3,
+		TP_FIELD(struct tp_live_node, bytes, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COUNT_COLUMN("count", "Number"),
-	TP_COUNT_COLUMN("calls", "Calls in one"),
+	TP_COUNT_COLUMN("count", "Number", TP_COUNT_FIELD(struct tp_live_node, count)),
+	TP_COUNT_COLUMN("calls", "Calls in one", TP_COUNT_FIELD(struct tp_live_node, calls)),
 };
+struct tree_cells {
+	struct tp_cell function, where, bytes, share, count, calls;
+};
+TP_CELLS_ARE_COLUMNS(struct tree_cells, tree_columns);
 
 static void
 tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
@@ -162,15 +167,12 @@ tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc 
 	for (size_t i = 0; i < f->node_count; i++) {
 		const struct tp_live_node *n = &f->nodes[i];
 		struct tp_slice name = tp_live_function(ctx, n->line);
-		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, (int)n->depth);
+		struct tree_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, (int)n->depth, n);
 
-		cell[0].value = tp_text_value(name);
-		cell[1].value = tp_text_value(tp_live_where(ctx, n->line));
-		cell[2].value = tp_bytes(n->bytes);
-		cell[3].value = share(n->bytes, f);
-		cell[3].swatch = TP_HUE_MEMORY;
-		cell[4].value = tp_count(n->count);
-		cell[5].value = tp_count(n->calls);
+		cells->function.value = tp_text_value(name);
+		cells->where.value = tp_text_value(tp_live_where(ctx, n->line));
+		cells->share.value = share(n->bytes, f);
+		cells->share.swatch = TP_HUE_MEMORY;
 	}
 	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
 

@@ -1,0 +1,70 @@
+/* Rows of tables: a column that knows its field reads it from the struct that the row is about; code fills the others. */
+#include "unit.h"
+
+#include "analyze/core/say.h"
+#include "base/arena.h"
+#include "report/draft.h"
+
+#include <math.h>
+
+struct thing {
+	struct tp_slice name;
+	double time_ps, rate;
+	int64_t change;
+	uint64_t bytes;
+	uint32_t calls;
+	struct tp_value share;
+};
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("name", "Name", TP_TEXT_FIELD(struct thing, name)),
+	TP_COLUMN("time_ms", "Time", .unit = TP_UNIT_MS, TP_FIELD(struct thing, time_ps, TP_UNIT_PS)),
+	TP_COLUMN("rate", "Rate", .unit = TP_UNIT_GB_PER_S,
+		TP_FIELD(struct thing, rate, TP_UNIT_GB_PER_S, .missing = "nothing was sent")),
+	TP_COUNT_COLUMN("change", "Change", TP_COUNT_FIELD(struct thing, change)),
+	TP_BYTES_COLUMN("bytes", "Size", TP_FIELD(struct thing, bytes, TP_UNIT_BYTES)),
+	TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(struct thing, calls)),
+	TP_SHARE_COLUMN("share", "Of all", TP_FIELD(struct thing, share, TP_UNIT_SHARE)),
+	TP_COLUMN("note", "Note"),
+};
+struct cells {
+	struct tp_cell name, time, rate, change, bytes, calls, share, note;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
+
+static void
+fields_fill_their_cells(void **state)
+{
+	struct tp_arena *arena = tp_arena_new();
+	struct tp_doc *doc = tp_doc_new(arena);
+	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "s", "Section");
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "things", columns);
+	const struct thing thing = {
+		TP_S("a"), 2.5e9, NAN, -3, UINT64_MAX, 7, tp_missing(TP_S("unknown"))};
+	struct cells *cells = tp_draft_row_of(&draft, thing.name, TP_ROW_NORMAL, 0, &thing);
+
+	(void)state;
+	cells->note.value = tp_text_value(TP_S("by code"));
+	const struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
+	const struct tp_cell *row = t->rows[0].cells;
+
+	assert_true(tp_slice_eq(row[0].value.text, TP_S("a")));
+	assert_true(tp_value_in(row[1].value, TP_UNIT_MS) == 2.5);
+	assert_false(tp_known(row[2].value));
+	assert_true(tp_slice_eq(row[2].value.text, TP_S("nothing was sent")));
+	assert_int_equal(row[3].value.integer, -3);
+	assert_int_equal(row[4].value.integer, INT64_MAX);
+	assert_int_equal(row[4].value.unit, TP_UNIT_BYTES);
+	assert_int_equal(row[5].value.integer, 7);
+	assert_true(tp_slice_eq(row[6].value.text, TP_S("unknown")));
+	assert_true(tp_slice_eq(row[7].value.text, TP_S("by code")));
+	tp_arena_free(arena);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(fields_fill_their_cells)};
+
+	return RUN(tests);
+}
