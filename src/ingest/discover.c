@@ -54,7 +54,7 @@ host_of(const struct found_file *f)
 		if (at != NULL && at != name.ptr)
 			return (struct tp_slice){name.ptr, (size_t)(at - name.ptr)};
 	}
-	return f->reader->precomputed && !f->reader->of_job ? host_of_answer(f->reader, name) : name;
+	return f->reader->kind == TP_READS_PRECOMPUTED ? host_of_answer(f->reader, name) : name;
 }
 
 /* The job is named by the folder that holds plugins/profile/RUN; names that say nothing give way to the folder above. */
@@ -148,7 +148,7 @@ add_file(struct tp_arena *arena, struct tp_run *run, const struct found_file *f)
 	run->file_count++;
 	if (is_profile(f->reader))
 		run->profiler = f->reader;
-	if (!f->named && !f->reader->of_job && !tp_slice_eq(run->folder, f->folder) &&
+	if (!f->named && f->reader->kind < TP_READS_OF_JOB && !tp_slice_eq(run->folder, f->folder) &&
 		!tp_slice_has(run->merged, folder_name))
 		run->merged = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(run->merged),
 			run->merged.len ? ", " : "", TP_ARG(folder_name));
@@ -248,7 +248,7 @@ add_files_of_log(struct tp_arena *arena, const struct found_file *f, size_t coun
 	const struct tp_buf *runs, struct tp_buf *own)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!f[i].reader->of_log)
+		if (f[i].reader->kind != TP_READS_OF_LOG)
 			continue;
 		struct tp_run *run = run_near(runs, &f[i]);
 
@@ -269,7 +269,7 @@ add_files_of_job(struct tp_arena *arena, const struct found_file *f, size_t coun
 	const struct tp_buf *runs, struct tp_buf *own)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!f[i].reader->of_job || f[i].reader->of_log)
+		if (f[i].reader->kind != TP_READS_OF_JOB)
 			continue;
 		struct tp_run *run = run_of_job(runs, &f[i]);
 
@@ -292,7 +292,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 	if (files->count != 0)
 		qsort(f, files->count, sizeof *f, by_folder);
 	for (size_t i = 0; i < files->count; i++) {
-		if (f[i].reader->of_job)
+		if (f[i].reader->kind >= TP_READS_OF_JOB)
 			continue;
 		struct tp_run *run = NULL;
 		bool beside = false; /* files of the other profiler, which are a run of their own */
@@ -356,7 +356,7 @@ sort_in(struct tp_slice path, struct tp_slice root, struct tp_buf *files, struct
 	bool known = reader != NULL;
 
 	/* Traces in JSON are called anything, and so is a file that somebody names: what is in it tells. */
-	if (reader == NULL ? named || is_json(path) : reader->copy && is_json(path)) {
+	if (reader == NULL ? named || is_json(path) : reader->kind == TP_READS_COPY && is_json(path)) {
 		struct tp_arena *scratch = tp_arena_new();
 
 		reader = tp_reader_for(path.ptr, tp_peek(scratch, path.ptr));
@@ -381,7 +381,7 @@ sort_in(struct tp_slice path, struct tp_slice root, struct tp_buf *files, struct
 		.reader = reader,
 		.named = named,
 		.guessed = guessed,
-		.answer = !known && !named && reader->precomputed && !reader->of_job};
+		.answer = !known && !named && reader->kind == TP_READS_PRECOMPUTED};
 }
 
 /* What the profiler's page answered is nothing new beside the events that it was worked out from. */
@@ -395,7 +395,7 @@ drop_answers(struct tp_buf *files, struct tp_buf *others)
 
 	tp_map_init(&folders, scratch);
 	for (size_t i = 0; i < files->count; i++) {
-		if (!f[i].answer && !f[i].reader->precomputed && !f[i].reader->of_job)
+		if (!f[i].answer && f[i].reader->kind < TP_READS_PRECOMPUTED)
 			tp_map_put(&folders, tp_hash_bytes(f[i].folder), 0);
 	}
 	for (size_t i = 0; i < files->count; i++) {

@@ -185,6 +185,25 @@ folder_of(const char *path)
 	return tp_path_folder(tp_slice_of(path));
 }
 
+/* The run of the event files of a folder, made empty when it is first asked for. */
+static struct tp_event_run *
+run_of_folder(struct tp_builder *out, struct tp_slice folder)
+{
+	struct tp_profile *p = tp_builder_profile(out);
+
+	for (struct tp_event_run *r = p->event_runs; r != NULL; r = r->next) {
+		if (tp_slice_eq(r->folder, folder))
+			return r;
+	}
+	struct tp_event_run *run = tp_build_next(out, event_runs);
+
+	run->folder = folder;
+	run->first_s = run->last_s = NAN;
+	run->latest_step = -1;
+	tp_strings_init(&run->tags, p->arena);
+	return run;
+}
+
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
@@ -200,7 +219,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, 0,
 			in->bytes.len == 0 ? "an event file without a record" : "no record of an event file");
 	}
-	r.run = tp_build_event_run(out, folder_of(in->path));
+	r.run = run_of_folder(out, folder_of(in->path));
 	r.begun = r.run->points + r.run->purged != 0;
 	bool gave_up = r.run->purge_given_up, dropped = r.run->marks_dropped != 0;
 
@@ -291,9 +310,7 @@ const struct tp_reader tp_reader_events = {
 	.suffixes = suffixes,
 	.host_of_name = host_of_name,
 	.probe = probe,
-	.precomputed = true,
-	.of_job = true,
-	.of_log = true,
+	.kind = TP_READS_OF_LOG,
 	.form = TP_BLOB_PIECES,
 	.read = read,
 };

@@ -106,8 +106,6 @@ const struct tp_reader tp_reader_graph = {
 			   "saved_model.pb",
 	.suffixes = suffixes,
 	.probe = probe,
-	.precomputed = true,
-	.of_job = true,
-	.of_log = true,
+	.kind = TP_READS_OF_LOG,
 	.read = read,
 };

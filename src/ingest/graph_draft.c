@@ -354,7 +354,7 @@ keep_graph(struct tp_graph_draft *d)
 	find_inputs(d, p->arena);
 	find_calls(d, p->arena);
 	tell(d);
-	struct tp_graph *kept = tp_build_graph(d->out);
+	struct tp_graph *kept = tp_build_next(d->out, graphs);
 
 	*kept = *d->graph;
 	return kept;

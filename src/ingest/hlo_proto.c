@@ -183,6 +183,6 @@ const struct tp_reader tp_reader_hlo_proto = {
 	.summary = "compiled programs on their own: *.hlo_proto.pb, *.hlo.pb of XLA's dumps",
 	.suffixes = suffixes,
 	.probe = probe,
-	.precomputed = true,
+	.kind = TP_READS_PRECOMPUTED,
 	.read = read,
 };

@@ -161,7 +161,8 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		.reader = tp_slice_of(reader->name),
 		.size_bytes = tp_blob_stored_size(blob),
 		.partial = damaged,
-		.of_job = reader->of_job,
+		.of_job = reader->kind >= TP_READS_OF_JOB,
+		.precomputed = reader->kind >= TP_READS_PRECOMPUTED,
 	};
 	*(struct tp_blob **)tp_buf_add(&l->loaded->blobs, sizeof(struct tp_blob *)) = blob;
 	tp_copies_add(&l->copies, blob, index);
@@ -192,7 +193,7 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		return;
 	}
 	l->read++;
-	if (!file->reader->precomputed)
+	if (file->reader->kind < TP_READS_PRECOMPUTED)
 		*(struct tp_slice *)tp_buf_add(&l->hosts, sizeof(struct tp_slice)) = file->host;
 }
 
@@ -216,7 +217,7 @@ has_events(const struct loading *l)
 	for (uint32_t i = 0; i < tp_built_host_count(l->builder); i++) {
 		uint32_t input = tp_built_host(l->builder, i)->input;
 
-		if (tp_reader_gives_events(tp_built_input(l->builder, input)->reader))
+		if (!tp_built_input(l->builder, input)->precomputed)
 			return true;
 	}
 	return false;
@@ -256,12 +257,14 @@ tp_load_run(const struct tp_run *whole, const struct tp_choice *choice,
 	l.profile->run = run->name;
 	l.profile->chosen = tp_utf8_clean(arena, run->chosen);
 	/* Tool files last: whether there is anything but them decides what they are for. Copies in between. */
-	for (int turn = 0; turn < 3; turn++) {
+	for (enum tp_reader_kind turn = TP_READS_EVENTS; turn <= TP_READS_PRECOMPUTED; turn++) {
 		for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
-			if (turn != (f->reader->precomputed ? 2 : f->reader->copy ? 1 : 0))
+			enum tp_reader_kind kind = f->reader->kind;
+
+			if (turn != (kind < TP_READS_PRECOMPUTED ? kind : TP_READS_PRECOMPUTED))
 				continue;
 			number++;
-			if (f->reader->copy && has_events_of(&l, f->host))
+			if (kind == TP_READS_COPY && has_events_of(&l, f->host))
 				continue;
 			if (watch != NULL)
 				watch->file(watch->with, f->path.ptr, number, run->file_count);

@@ -105,15 +105,13 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	if (marks.count == 0)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET,
 			"%llu records, and none marks a phase of a job", (unsigned long long)r.records);
-	struct tp_phase_mark *kept = tp_new_array(p->arena, struct tp_phase_mark, marks.count);
+	struct tp_phases *kept = tp_build_next(out, phases);
 
-	memcpy(kept, marks.data, marks.count * sizeof *kept);
-	phases.marks = kept;
 	phases.count = (uint32_t)marks.count;
+	phases.marks = tp_buf_settle(&marks, sizeof *phases.marks, p->arena);
 	phases.records = r.records;
 	phases.damaged = r.damaged;
-	tp_buf_free(&marks);
-	*tp_build_phases(out) = phases;
+	*kept = phases;
 	return TP_OK;
 }
 
@@ -149,8 +147,7 @@ const struct tp_reader tp_reader_phases = {
 	.summary = "phases of a TPUEstimator job: events.out.tfevents.*.profile_logger",
 	.suffixes = suffixes,
 	.probe = probe,
-	.precomputed = true,
-	.of_job = true,
+	.kind = TP_READS_OF_JOB,
 	.form = TP_BLOB_PIECES,
 	.read = read,
 };

@@ -307,7 +307,7 @@ kept(struct reading *r, const struct tp_buf *list, size_t size, uint32_t *count)
 static void
 keep(struct reading *r)
 {
-	struct tp_live *live = tp_build_live(r->out);
+	struct tp_live *live = tp_build_next(r->out, live);
 
 	live->input = r->in->input;
 	live->left_out = r->left_out;
@@ -407,7 +407,6 @@ const struct tp_reader tp_reader_pprof = {
 	.summary = "live buffers by call stack: memory.prof of jax.profiler.save_device_memory_profile",
 	.suffixes = suffixes,
 	.probe = probe,
-	.precomputed = true,
-	.of_job = true,
+	.kind = TP_READS_OF_JOB,
 	.read = read,
 };

@@ -24,8 +24,23 @@ struct tp_source {
 	bool made; /* bytes were made from the file, so that places in them mean nothing to anybody */
 };
 
+/* What files of a reader give, and so when they are read and where they may lie. Those after
+ * TP_READS_PRECOMPUTED are that as well. */
+enum tp_reader_kind {
+	TP_READS_EVENTS,
+	/* Events that another file of the host has too, and more of them: read only where no such file was. */
+	TP_READS_COPY,
+	/* What the profiler worked out itself or left beside the profile: read after the files with events, whose figures win. */
+	TP_READS_PRECOMPUTED,
+	/* About a job as a whole, so that it may lie in a folder above that of the run. */
+	TP_READS_OF_JOB,
+	/* Likewise; those that no run is near are one run together, of the log directory that was given. */
+	TP_READS_OF_LOG,
+};
+
 struct tp_reader {
 	const char *name, *summary;
+	enum tp_reader_kind kind;
 	/* Of file names, ends with NULL; ".gz" and ".zst" may follow each. */
 	const char *const *suffixes;
 	/* 0 no … 100 certain; head is empty where only the name is known yet, else how the file begins, or all of it.
@@ -38,27 +53,16 @@ struct tp_reader {
 	/* When what the file holds began, by its first bytes unpacked (io/peek.h), in nanoseconds since 1970; 0: they do not
 	 * say. May be NULL. */
 	int64_t (*began_unix_ns)(struct tp_slice head);
-	/* Events that another file of the host has too, and more of them: read only where no such file was. */
-	bool copy;
 	/* Of its input: whole, or in pieces, of which it keeps nothing but copies. */
 	enum tp_blob_form form;
 	/* Whether such a file may begin so, unpacked: of a compressed one that does not, no more is looked at. May be NULL. */
 	bool (*begins)(struct tp_slice head);
 	/* No such file is larger, unpacked: the input is refused then. 0: it may be of any size. */
 	uint64_t most_bytes;
-	/* What the profiler worked out itself or left beside the profile: read after the files with events, whose figures win. */
-	bool precomputed;
-	/* About a job as a whole, so that it may lie in a folder above that of the run. */
-	bool of_job;
-	/* Likewise; those that no run is near are one run together, of the log directory that was given. */
-	bool of_log;
 	/* TP_OK also when a part was lost (a diagnostic says so and the input is marked partial); otherwise nothing of the
 	 * file is of use. */
 	enum tp_status (*read)(const struct tp_source *in, struct tp_builder *out, struct tp_err *err);
 };
-
-/* Whether the reader of this name gives events, not only what a profiler worked out. */
-bool tp_reader_gives_events(struct tp_slice name);
 
 /* All readers; ends with NULL. */
 extern const struct tp_reader *const tp_readers[];
@@ -69,23 +73,8 @@ int tp_probe_suffixes(const char *name, const char *const *suffixes);
 /* The reader that is surest of a file with this name and these first bytes; NULL when none knows it. */
 const struct tp_reader *tp_reader_for(const char *name, struct tp_slice head);
 
-extern const struct tp_reader tp_reader_xspace;
-extern const struct tp_reader tp_reader_trace_json;
-extern const struct tp_reader tp_reader_trace;
-extern const struct tp_reader tp_reader_torch;
-extern const struct tp_reader tp_reader_overview_page;
-extern const struct tp_reader tp_reader_input_pipeline;
-extern const struct tp_reader tp_reader_tensorflow_stats;
-extern const struct tp_reader tp_reader_op_profile;
-extern const struct tp_reader tp_reader_kernel_stats;
-extern const struct tp_reader tp_reader_pod_viewer;
-extern const struct tp_reader tp_reader_memory_viewer;
-extern const struct tp_reader tp_reader_pprof;
-extern const struct tp_reader tp_reader_hlo_proto;
-extern const struct tp_reader tp_reader_phases;
-extern const struct tp_reader tp_reader_events;
-extern const struct tp_reader tp_reader_graph;
-extern const struct tp_reader tp_reader_tfprof;
-extern const struct tp_reader tp_reader_tfprof_log;
+#define TP_READER(name) extern const struct tp_reader tp_reader_##name;
+#include "ingest/readers.inc"
+#undef TP_READER
 
 #endif

@@ -309,8 +309,6 @@ const struct tp_reader tp_reader_tfprof = {
 	.summary = "dumps of tfprof: profile_100 and the like, the graph with what ran",
 	.suffixes = suffixes,
 	.probe = probe,
-	.precomputed = true,
-	.of_job = true,
-	.of_log = true,
+	.kind = TP_READS_OF_LOG,
 	.read = read,
 };

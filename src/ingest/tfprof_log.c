@@ -123,8 +123,6 @@ const struct tp_reader tp_reader_tfprof_log = {
 			   "nodes are made",
 	.suffixes = suffixes,
 	.probe = probe,
-	.precomputed = true,
-	.of_job = true,
-	.of_log = true,
+	.kind = TP_READS_OF_LOG,
 	.read = read,
 };

@@ -60,7 +60,7 @@ tp_tool_host(const struct tp_source *in, struct tp_builder *out)
 	for (uint32_t i = 0; i < tp_built_host_count(out); i++) {
 		const struct tp_host *h = tp_built_host(out, i);
 
-		if (tp_reader_gives_events(tp_built_input(out, h->input)->reader))
+		if (!tp_built_input(out, h->input)->precomputed)
 			return TP_NONE;
 		if (tp_slice_eq(h->name, name))
 			return i;
@@ -381,7 +381,7 @@ const struct tp_reader tp_reader_overview_page = {
 	.summary = "what a profiler worked out itself: steps, utilisation, top operations",
 	.suffixes = overview_suffixes,
 	.probe = probe_overview,
-	.precomputed = true,
+	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read_overview,
 };
@@ -409,7 +409,7 @@ const struct tp_reader tp_reader_input_pipeline = {
 	.summary = "what a profiler worked out itself: steps, and the host's work on input",
 	.suffixes = input_suffixes,
 	.probe = probe_input,
-	.precomputed = true,
+	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read_input,
 };

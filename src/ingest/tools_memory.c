@@ -280,7 +280,7 @@ const struct tp_reader tp_reader_memory_viewer = {
 	.summary = "what a profiler left of a program's memory plan: its HLO, or the figures",
 	.suffixes = suffixes,
 	.probe = probe,
-	.precomputed = true,
+	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read,
 };

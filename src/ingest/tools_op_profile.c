@@ -151,7 +151,7 @@ const struct tp_reader tp_reader_op_profile = {
 	.summary = "what a profiler worked out itself: operations of the compiled programs",
 	.suffixes = suffixes,
 	.probe = probe,
-	.precomputed = true,
+	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read,
 };

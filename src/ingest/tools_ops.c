@@ -316,7 +316,7 @@ const struct tp_reader tp_reader_tensorflow_stats = {
 	.summary = "what a profiler worked out itself: operations of TensorFlow on devices and host",
 	.suffixes = stats_suffixes,
 	.probe = probe_stats,
-	.precomputed = true,
+	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read_stats,
 };
@@ -326,7 +326,7 @@ const struct tp_reader tp_reader_kernel_stats = {
 	.summary = "what a profiler worked out itself: GPU kernels",
 	.suffixes = kernel_suffixes,
 	.probe = probe_kernel,
-	.precomputed = true,
+	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read_kernels,
 };

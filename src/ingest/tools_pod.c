@@ -362,7 +362,7 @@ const struct tp_reader tp_reader_pod_viewer = {
 	.summary = "what a profiler worked out itself: what every core of a pod did in each step",
 	.suffixes = suffixes,
 	.probe = probe,
-	.precomputed = true,
+	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read,
 };

@@ -307,7 +307,7 @@ const struct tp_reader tp_reader_trace_json = {
 	.summary = "the timeline that JAX and TensorFlow write beside a profile, where that is missing",
 	.suffixes = suffixes,
 	.probe = probe,
-	.copy = true,
+	.kind = TP_READS_COPY,
 	.form = TP_BLOB_STORED,
 	.read = tp_trace_json_read,
 };

@@ -133,6 +133,6 @@ const struct tp_reader tp_reader_trace = {
 	.name = "trace",
 	.summary = "the timeline of older profilers as a message, where nothing else has the events",
 	.suffixes = suffixes,
-	.copy = true,
+	.kind = TP_READS_COPY,
 	.read = read,
 };

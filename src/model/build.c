@@ -3,10 +3,6 @@
 
 #include "base/arena.h"
 #include "model/allocator.h"
-#include "model/events.h"
-#include "model/graph.h"
-#include "model/live.h"
-#include "model/phases.h"
 #include "model/precomputed.h"
 #include "model/torch.h"
 #include "model/torch_order.h"
@@ -252,52 +248,15 @@ tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_event *
 	*(struct tp_allocator_event *)tp_buf_add(&b->allocator_events, sizeof *event) = *event;
 }
 
-struct tp_live *
-tp_build_live(struct tp_builder *b)
+void *
+tp_build_linked(struct tp_builder *b, void *list, size_t size, size_t next_at)
 {
-	struct tp_live **at = &b->profile->live;
+	void *new = tp_arena_alloc(b->profile->arena, size), *after;
 
-	while (*at != NULL)
-		at = &(*at)->next;
-	return *at = tp_new(b->profile->arena, struct tp_live);
-}
-
-struct tp_graph *
-tp_build_graph(struct tp_builder *b)
-{
-	struct tp_graph **at = &b->profile->graphs;
-
-	while (*at != NULL)
-		at = &(*at)->next;
-	return *at = tp_new(b->profile->arena, struct tp_graph);
-}
-
-struct tp_phases *
-tp_build_phases(struct tp_builder *b)
-{
-	struct tp_phases **at = &b->profile->phases;
-
-	while (*at != NULL)
-		at = &(*at)->next;
-	return *at = tp_new(b->profile->arena, struct tp_phases);
-}
-
-struct tp_event_run *
-tp_build_event_run(struct tp_builder *b, struct tp_slice folder)
-{
-	struct tp_event_run **at = &b->profile->event_runs;
-
-	for (; *at != NULL; at = &(*at)->next) {
-		if (tp_slice_eq((*at)->folder, folder))
-			return *at;
-	}
-	*at = tp_new(b->profile->arena, struct tp_event_run);
-	(*at)->folder = folder;
-	(*at)->first_s = NAN;
-	(*at)->last_s = NAN;
-	(*at)->latest_step = -1;
-	tp_strings_init(&(*at)->tags, b->profile->arena);
-	return *at;
+	for (memcpy(&after, list, sizeof after); after != NULL; memcpy(&after, list, sizeof after))
+		list = (char *)after + next_at;
+	memcpy(list, &new, sizeof new);
+	return new;
 }
 
 void

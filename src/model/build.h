@@ -4,10 +4,9 @@
 
 #include "model/profile.h"
 
+#include <stddef.h>
+
 struct tp_builder;
-struct tp_event_run;
-struct tp_graph;
-struct tp_phases;
 struct tp_torch_trace;
 
 /* A builder whose profile lives in arena. tp_builder_finish gives the profile and frees the builder. */
@@ -78,17 +77,11 @@ uint32_t tp_built_precomputed_count(const struct tp_builder *b); /* hosts */
 /* What an allocator said. */
 void tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_event *event);
 
-/* Live buffers of a file, empty, at the end of the list of the profile. */
-struct tp_live *tp_build_live(struct tp_builder *b);
-
-/* Room for the phases of one more file, after those before. */
-struct tp_phases *tp_build_phases(struct tp_builder *b);
-
-/* The run of the event files of a folder, made empty when it is first asked for. */
-struct tp_event_run *tp_build_event_run(struct tp_builder *b, struct tp_slice folder);
-
-/* An empty graph in the profile's arena, at the end of the list of the profile. */
-struct tp_graph *tp_build_graph(struct tp_builder *b);
+/* One more model of a list of the profile (model/facts.inc), zeroed and at its end: tp_build_next(out, graphs). */
+#define tp_build_next(b, list)                                                                     \
+	tp_build_linked((b), &tp_builder_profile(b)->list, sizeof *tp_builder_profile(b)->list,        \
+		offsetof(__typeof__(*tp_builder_profile(b)->list), next))
+void *tp_build_linked(struct tp_builder *b, void *list, size_t size, size_t next_at);
 
 /* Counts events that the profiler dropped or that could not be read. */
 void tp_build_dropped(struct tp_builder *b, uint64_t count);

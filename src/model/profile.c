@@ -1,6 +1,8 @@
 /* Questions that passes ask of a profile. */
 #include "model/profile.h"
 
+#include <stddef.h>
+
 bool
 tp_tag_find(
 	const struct tp_line *line, size_t *from, uint32_t event, enum tp_tag_key key, int64_t *value)
@@ -40,12 +42,35 @@ facts_of_line(const struct tp_profile *p, const struct tp_line *line)
 	return 0;
 }
 
+static const struct {
+	const char *lack;
+	size_t at; /* of the member; 0: it is no model of its own */
+	bool of_job;
+} kinds[TP_FACT_COUNT] = {
+#define TP_FACT(name, text) [TP_FACT_##name] = {.lack = text},
+#define TP_SIDE(name, type, member, job, text)                                                     \
+	[TP_FACT_##name] = {.lack = text, .at = offsetof(struct tp_profile, member), .of_job = job},
+#include "model/facts.inc"
+};
+
+static bool
+has_side(const struct tp_profile *p, enum tp_fact_kind k)
+{
+	void *side = NULL;
+
+	if (kinds[k].at != 0)
+		memcpy(&side, (const char *)p + kinds[k].at, sizeof side);
+	return side != NULL;
+}
+
 /* Whether a profiler wrote anything of it, or nothing else did: then an empty profile was meant. */
 static bool
 has_profile(const struct tp_profile *p, unsigned facts)
 {
-	const unsigned of_job = TP_HAS_EVENT_FILES | TP_HAS_GRAPH | TP_HAS_PHASES;
+	unsigned of_job = 0;
 
+	for (int k = 0; k < TP_FACT_COUNT; k++)
+		of_job |= kinds[k].of_job ? 1u << k : 0;
 	return (facts & ~of_job) != 0 || facts == 0 || p->host_count != 0 || p->event_count != 0 ||
 		p->dropped_events != 0 || p->precomputed != NULL;
 }
@@ -57,19 +82,21 @@ tp_profile_facts(const struct tp_profile *p)
 
 	if (p->program_count != 0)
 		facts |= TP_HAS_PROGRAMS;
-	if (p->torch != NULL)
-		facts |= TP_HAS_TORCH;
-	if (p->event_runs != NULL)
-		facts |= TP_HAS_EVENT_FILES;
-	if (p->graphs != NULL)
-		facts |= TP_HAS_GRAPH;
-	if (p->phases != NULL)
-		facts |= TP_HAS_PHASES;
 	if (p->allocator_event_count != 0)
 		facts |= TP_HAS_ALLOCATOR_EVENTS;
-	if (p->live != NULL)
-		facts |= TP_HAS_LIVE_BUFFERS;
+	for (int k = 0; k < TP_FACT_COUNT; k++)
+		facts |= has_side(p, (enum tp_fact_kind)k) ? 1u << k : 0;
 	for (uint32_t i = 0; i < p->line_count; i++)
 		facts |= facts_of_line(p, &p->lines[i]);
 	return has_profile(p, facts) ? facts | TP_HAS_PROFILE : facts;
+}
+
+struct tp_slice
+tp_facts_lack(unsigned absent)
+{
+	for (int k = 0; k < TP_FACT_COUNT; k++) {
+		if (absent & 1u << k)
+			return tp_slice_of(kinds[k].lack);
+	}
+	return (struct tp_slice){NULL, 0};
 }

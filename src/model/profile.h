@@ -14,12 +14,7 @@
 
 struct tp_allocator_event;
 struct tp_arena;
-struct tp_event_run;
 struct tp_precomputed;
-struct tp_graph;
-struct tp_live;
-struct tp_phases;
-struct tp_torch;
 
 #define TP_NONE UINT32_MAX
 
@@ -30,6 +25,7 @@ struct tp_input {
 	bool partial;        /* damaged or cut off: a diagnostic says where */
 	bool trace;          /* not the profile, but the trace that the profiler made of it */
 	bool of_job;         /* not of the profile, but about the job: event files, graphs, dumps */
+	bool precomputed;    /* no events: what a profiler worked out, or what is about the job */
 };
 
 /* One thing that the profile says about itself: "jax_version" = "0.10.2". */
@@ -205,18 +201,14 @@ struct tp_profile {
 	uint32_t line_count;
 	const struct tp_allocator_event *allocator_events; /* in the order of the files */
 	uint32_t allocator_event_count;
-	/* live buffers by call stack, a list in the order of the files; NULL: none */
-	struct tp_live *live;
 	uint64_t event_count;
 	uint64_t dropped_events;      /* that the profiler said it dropped, or that could not be read */
 	const struct tp_precomputed
 		*precomputed; /* from tool files of all hosts; NULL: there are none */
 	const struct tp_precomputed *const *precomputed_hosts; /* of each host by itself */
 	uint32_t precomputed_host_count;
-	const struct tp_torch *torch;    /* from PyTorch traces; NULL: there are none */
-	struct tp_phases *phases;        /* of the job, from profile loggers; NULL: there are none */
-	struct tp_event_run *event_runs; /* of the job, from event files; NULL: there are none */
-	struct tp_graph *graphs; /* of TensorFlow, in the order of the files; NULL: there are none */
+#define TP_SIDE(name, type, member, of_job, lack) struct type *member;
+#include "model/facts.inc"
 };
 
 /* The value of the tag with this key of event number `event`; false when it has none. `from` is a cursor into the line's
@@ -224,22 +216,20 @@ struct tp_profile {
 bool tp_tag_find(
 	const struct tp_line *line, size_t *from, uint32_t event, enum tp_tag_key key, int64_t *value);
 
+enum tp_fact_kind {
+#define TP_FACT(name, lack) TP_FACT_##name,
+#include "model/facts.inc"
+	TP_FACT_COUNT
+};
+
 /* What facts a profile holds, for passes to ask for. */
 enum tp_facts {
-	TP_HAS_DEVICES = 1 << 0,
-	TP_HAS_DEVICE_OPS = 1 << 1, /* operations measured on a device */
-	TP_HAS_HOST_EVENTS = 1 << 2,
-	TP_HAS_HOST_XLA_OPS = 1 << 3, /* operations of XLA:CPU on host threads */
-	TP_HAS_PROGRAMS = 1 << 4,
-	TP_HAS_TORCH = 1 << 5,  /* PyTorch traces */
-	TP_HAS_PHASES = 1 << 8, /* when the job's sessions began and ended */
-	TP_HAS_EVENT_FILES = 1 << 9,
-	TP_HAS_GRAPH = 1 << 10, /* of TensorFlow */
-	TP_HAS_ALLOCATOR_EVENTS = 1 << 6,
-	TP_HAS_LIVE_BUFFERS = 1 << 7,
-	TP_HAS_PROFILE = 1
-		<< 11, /* anything a profiler wrote: more than event files, marks of sessions and graphs */
+#define TP_FACT(name, lack) TP_HAS_##name = 1 << TP_FACT_##name,
+#include "model/facts.inc"
 };
 unsigned tp_profile_facts(const struct tp_profile *p);
+
+/* What is said of a profile that lacks these; empty when that is none. */
+struct tp_slice tp_facts_lack(unsigned absent);
 
 #endif

@@ -93,7 +93,7 @@ name_by_folder(struct tp_profile *p, struct tp_torch_trace *const *sorted, uint3
 	}
 }
 
-const struct tp_torch *
+struct tp_torch *
 tp_torch_in_order(struct tp_profile *p, struct tp_torch_trace *const *traces, uint32_t count)
 {
 	struct tp_arena *a = p->arena;

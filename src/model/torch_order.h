@@ -10,7 +10,7 @@ struct tp_torch_trace;
 
 /* Sorts the traces by run, worker and span, numbers spans and cleans texts. NULL when count is 0. Memory from p->arena; p->ops
  * are not needed. */
-const struct tp_torch *tp_torch_in_order(
+struct tp_torch *tp_torch_in_order(
 	struct tp_profile *p, struct tp_torch_trace *const *traces, uint32_t count);
 
 /* Describes GPUs by other spans of their worker, and marks those seen again (torch_again.c). sorted: numbered by worker. */

@@ -10,7 +10,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t count = 0;
 
 	for (const struct tp_reader *const *r = tp_readers; *r != NULL && count < 32; r++) {
-		if ((*r)->precomputed && !(*r)->of_job)
+		if ((*r)->kind == TP_READS_PRECOMPUTED)
 			tools[count++] = *r;
 	}
 	if (size == 0 || count == 0)

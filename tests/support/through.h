@@ -137,8 +137,10 @@ tp_through_with(const struct tp_reader *reader, const char *path, struct tp_slic
 		.input = tp_build_input(builder, &input),
 	};
 
-	*input = (struct tp_input){
-		.path = tp_slice_of(path), .reader = tp_slice_of(reader->name), .size_bytes = bytes.len};
+	*input = (struct tp_input){.path = tp_slice_of(path),
+		.reader = tp_slice_of(reader->name),
+		.size_bytes = bytes.len,
+		.precomputed = reader->kind >= TP_READS_PRECOMPUTED};
 	out.status = reader->read(&source, builder, &out.err);
 	struct tp_profile *profile = tp_builder_finish(builder);
 

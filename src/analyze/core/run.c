@@ -66,32 +66,11 @@ tp_has_profile(const struct tp_pass_ctx *ctx)
 static struct tp_slice
 missing_facts(unsigned facts, const struct tp_pass *pass)
 {
-	static const struct {
-		unsigned fact;
-		const char *text;
-	} reasons[] = {
-		{TP_HAS_PROFILE, "the run holds no profile"},
-		{TP_HAS_DEVICES, "the profile holds no device"},
-		{TP_HAS_DEVICE_OPS, "the profile holds no operations of a device"},
-		{TP_HAS_HOST_EVENTS, "the profile holds no host events"},
-		{TP_HAS_HOST_XLA_OPS, "the profile holds no XLA operations"},
-		{TP_HAS_PROGRAMS, "the profile holds no HLO of its programs"},
-		{TP_HAS_TORCH, "the profile holds no PyTorch trace"},
-		{TP_HAS_EVENT_FILES, "the run has no event file (*tfevents*)"},
-		{TP_HAS_GRAPH, "the run has no graph of TensorFlow"},
-		{TP_HAS_PHASES, "no profile logger's file says when the job's sessions began and ended"},
-		{TP_HAS_LIVE_BUFFERS, "the run has no memory profile (memory.prof)"},
-		{TP_HAS_ALLOCATOR_EVENTS, "the profile holds no allocation or deallocation of memory"},
-	};
 	unsigned absent = pass->needs_all & ~facts;
 
 	if (absent == 0 && pass->needs_any != 0 && (pass->needs_any & facts) == 0)
 		absent = pass->needs_any;
-	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
-		if (absent & reasons[i].fact)
-			return tp_slice_of(reasons[i].text);
-	}
-	return (struct tp_slice){NULL, 0};
+	return tp_facts_lack(absent);
 }
 
 struct run {
