@@ -15,6 +15,24 @@ tp_say_number(const struct tp_pass_ctx *ctx, size_t count, const char *one, cons
 		tp_arena_printf(ctx->keep, "%.*s %s", TP_ARG(figure), tp_plural(count, one, many)));
 }
 
+struct tp_slice
+tp_say_value(const struct tp_pass_ctx *ctx, struct tp_value value)
+{
+	char buf[TP_VALUE_BUF];
+
+	return tp_arena_copy(ctx->keep, tp_value_text(value, buf));
+}
+
+void
+tp_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
+	const char *id, size_t count, size_t most, const char *one, const char *many)
+{
+	if (count > most)
+		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_SMALL, id,
+			TP_SAY(doc, "{} {} left out.", tp_say_number(ctx, count - most, one, many),
+				tp_text_value(tp_slice_of(tp_plural(count - most, "is", "are")))));
+}
+
 void
 tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *text)

@@ -13,6 +13,13 @@
 struct tp_value tp_say_number(
 	const struct tp_pass_ctx *ctx, size_t count, const char *one, const char *many);
 
+/* "12.5 s": the text of a value, allocated in ctx->keep. */
+struct tp_slice tp_say_value(const struct tp_pass_ctx *ctx, struct tp_value value);
+
+/* "12 more scopes are left out." below a table that shows `most` of `count`; nothing where it shows all. */
+void tp_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
+	const char *id, size_t count, size_t most, const char *one, const char *many);
+
 /* A fold "How computed" at the end of a section; text is plain, not markup. */
 void tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *text);

@@ -3,31 +3,14 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/core/intervals.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/path.h"
+#include "model/events.h"
 #include "model/profile.h"
 #include "report/doc.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-const struct tp_e2e_category_info *
-tp_e2e_category_info(enum tp_e2e_category c)
-{
-	static const struct tp_e2e_category_info infos[TP_E2E_COUNT] = {
-		[TP_E2E_TO_INIT] = {"beginning_to_init", "beginning to init-system's start"},
-		[TP_E2E_INIT_SYSTEM] = {"init_system", "init-system"},
-		[TP_E2E_TO_MODEL_FN] = {"init_to_model_fn", "init-system's end to model-fn's start"},
-		[TP_E2E_MODEL_FN] = {"model_fn", "model-fn"},
-		[TP_E2E_SETUP_INFEED] = {"setup_infeed", "setup-infeed"},
-		[TP_E2E_TRAINING] = {"training", "training"},
-		[TP_E2E_TO_EVAL] = {"training_to_eval", "training's end to eval's start"},
-		[TP_E2E_EVAL] = {"eval", "eval"},
-		[TP_E2E_TO_PREDICT] = {"eval_to_predict", "eval's end to predict's start"},
-		[TP_E2E_PREDICT] = {"predict", "predict"},
-	};
-
-	return &infos[c];
-}
 
 /* The marks of all files, in order. */
 static uint32_t
@@ -190,22 +173,103 @@ covered_ms(const struct tp_e2e *e, int first, int last, struct tp_arena *scratch
 	return (double)tp_intervals_ps(s, tp_intervals_unite(s, count)) / 1e6;
 }
 
-bool
-tp_e2e_unended(const struct tp_e2e_span *span)
-{
-	return span->until != TP_E2E_MARKED;
-}
-
-struct tp_value
-tp_e2e_took(const struct tp_e2e *e, enum tp_phase phase)
+static struct tp_value
+took(const struct tp_e2e *e, enum tp_phase phase, struct tp_arena *scratch)
 {
 	for (uint32_t i = 0; i < e->span_count; i++) {
 		if (e->spans[i].phase == phase && e->spans[i].set_back)
 			return tp_missing(TP_S("the clock was set back before its end"));
 	}
-	return tp_number(e->phase_ms[phase], TP_UNIT_MS);
+	return tp_number(covered_ms(e, (int)phase, (int)phase, scratch), TP_UNIT_MS);
 }
 
+bool
+tp_e2e_is_evaluation(struct tp_slice folder)
+{
+	static const char *const words[] = {"eval", "valid", "test"};
+	struct tp_slice name = tp_path_name(folder);
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (tp_slice_starts(name, tp_slice_of(words[i])))
+			return true;
+	}
+	return false;
+}
+
+/* The sessions of one kind, in order of their begins. */
+struct kind {
+	struct tp_e2e_span **sessions;
+	uint32_t count;
+};
+
+static struct kind
+sessions_of(
+	struct tp_e2e_span *spans, uint32_t count, enum tp_phase phase, struct tp_arena *scratch)
+{
+	struct kind kind = {tp_new_array(scratch, struct tp_e2e_span *, count), 0};
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (spans[i].phase == phase)
+			kind.sessions[kind.count++] = &spans[i];
+	}
+	return kind;
+}
+
+/* Something was written at this time: it is of the session that began last. */
+static void
+take_time(const struct kind *kind, double at_ms)
+{
+	uint32_t low = 0, high = kind->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (kind->sessions[middle]->start_ms > at_ms)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == 0 || !tp_e2e_unended(kind->sessions[low - 1]) ||
+		kind->sessions[low - 1]->end_ms >= at_ms)
+		return;
+	kind->sessions[low - 1]->end_ms = at_ms;
+	kind->sessions[low - 1]->until = TP_E2E_LAST_SCALAR;
+}
+
+static void
+take_points(const struct tp_event_run *run, const struct kind *kind, double first_s)
+{
+	for (uint32_t i = 0; i < run->tags.count && i < run->series_capacity; i++) {
+		struct tp_points_walk w = tp_points_walk(&run->series[i].points);
+		struct tp_event_point p;
+
+		while (tp_points_next(&w, &p)) {
+			if (fabs(p.wall_s) < TP_LATEST_S)
+				take_time(kind, (p.wall_s - first_s) * 1e3);
+		}
+	}
+	/* What a restart made void was written all the same. */
+	for (uint32_t i = 0; i < run->mark_count; i++) {
+		if (isfinite(run->marks[i].purged_until_s))
+			take_time(kind, (run->marks[i].purged_until_s - first_s) * 1e3);
+	}
+}
+
+/* The last mark of a session without an end is that of its first step, but scalars go on: it lasts until the last of them before
+ * the next begin of its kind. Returns how long the job takes then. */
+static double
+extend(const struct tp_pass_ctx *ctx, struct tp_e2e_span *spans, uint32_t count, double first_s,
+	double total_ms)
+{
+	const struct kind training = sessions_of(spans, count, TP_PHASE_TRAIN, ctx->scratch),
+					  evaluation = sessions_of(spans, count, TP_PHASE_EVAL, ctx->scratch);
+
+	for (const struct tp_event_run *r = ctx->profile->event_runs; r != NULL; r = r->next)
+		take_points(r, tp_e2e_is_evaluation(r->folder) ? &evaluation : &training, first_s);
+	for (uint32_t i = 0; i < count; i++)
+		total_ms = fmax(total_ms, spans[i].end_ms);
+	return total_ms;
+}
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -225,16 +289,67 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	pair(marks, count, &p);
 	/* A clock that was set back leaves no order to go by. */
 	if (e->unended != 0 && e->backwards == 0)
-		e->total_ms = tp_e2e_extend(ctx, p.spans, p.count, e->first_unix_s, e->total_ms);
+		e->total_ms = extend(ctx, p.spans, p.count, e->first_unix_s, e->total_ms);
 	e->spans = p.spans;
 	e->span_count = p.count;
 	e->backs = p.backs;
 	e->session_ms = covered_ms(e, 0, TP_PHASE_SESSIONS - 1, ctx->scratch);
 	e->before_steps_ms = covered_ms(e, TP_PHASE_SESSIONS, TP_PHASE_COUNT - 1, ctx->scratch);
 	for (int phase = 0; phase < TP_PHASE_COUNT; phase++)
-		e->phase_ms[phase] = covered_ms(e, phase, phase, ctx->scratch);
+		e->took[phase] = took(e, (enum tp_phase)phase, ctx->scratch);
 	*result = e;
 	return TP_OK;
+}
+
+/* Of all sessions, which the ten figures are not. */
+static void
+session_metrics(const struct tp_e2e *e, struct tp_slice skipped, struct tp_doc *doc)
+{
+	static const struct {
+		const char *took, *took_label, *count, *count_label;
+		struct tp_slice none;
+	} kinds[TP_PHASE_SESSIONS] = {
+		{"sessions.training_ms", "Time in training sessions", "sessions.training",
+			"Training sessions", TP_LIT("no training session")},
+		{"sessions.eval_ms", "Time in evaluation sessions", "sessions.eval", "Evaluation sessions",
+			TP_LIT("no eval session")},
+		{"sessions.predict_ms", "Time in prediction sessions", "sessions.predict",
+			"Prediction sessions", TP_LIT("no predict session")},
+	};
+
+	for (int i = 0; i < TP_PHASE_SESSIONS; i++) {
+		enum tp_phase phase = (enum tp_phase)i;
+
+		tp_doc_metric(doc, tp_slice_of(kinds[i].took), kinds[i].took_label,
+			e == NULL                  ? tp_missing(skipped)
+				: e->times[phase] == 0 ? tp_missing(kinds[i].none)
+									   : e->took[phase],
+			TP_S("from the begins of all such sessions to their ends, those at once counted once; "
+				 "without an end, to the last mark or scalar"),
+			TP_S(""));
+		tp_doc_metric(doc, tp_slice_of(kinds[i].count), kinds[i].count_label,
+			e != NULL ? tp_count(e->times[phase]) : tp_missing(skipped),
+			TP_S("begins that the profile logger marked"), TP_S(""));
+	}
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_e2e *e = result;
+	struct tp_slice skipped = tp_skipped(ctx, &tp_pass_end_to_end);
+
+	for (int c = 0; c < TP_E2E_COUNT; c++) {
+		const struct tp_e2e_category_info *info = tp_e2e_category_info((enum tp_e2e_category)c);
+
+		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "e2e.%s_ms", info->key),
+			tp_arena_printf(ctx->keep, "End to end: %s", info->label).ptr,
+			e != NULL ? tp_number(e->category_ms[c], TP_UNIT_MS) : tp_missing(skipped),
+			TP_S("as TensorBoard's end-to-end tool worked it out, where an absent session is 0 and "
+				 "training holds what comes before its steps again"),
+			TP_S(""));
+	}
+	session_metrics(e, skipped, doc);
 }
 
 const struct tp_pass tp_pass_end_to_end = {
@@ -245,7 +360,7 @@ const struct tp_pass tp_pass_end_to_end = {
 	.needs_all = TP_HAS_PHASES,
 	.place = TP_PLACE_WHOLE_RUN,
 	.analyze = analyze,
-	.metrics = tp_e2e_metrics,
+	.metrics = metrics,
 	.present = tp_e2e_present,
 	.lacks_nothing = "only TPUEstimator marks its sessions",
 };

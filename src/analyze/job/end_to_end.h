@@ -4,6 +4,7 @@
 #define TP_ANALYZE_END_TO_END_H
 
 #include "analyze/core/ctx.h"
+#include "base/number.h"
 #include "model/phases.h"
 
 #include <stdint.h>
@@ -28,6 +29,10 @@ struct tp_e2e_category_info {
 	const char *label; /* as the original tool has it */
 };
 const struct tp_e2e_category_info *tp_e2e_category_info(enum tp_e2e_category c);
+
+/* The ten figures. Marks in order of the files. */
+void tp_e2e_original(
+	const struct tp_phase_mark *marks, uint32_t count, double out[static TP_E2E_COUNT]);
 
 /* What the end of a session or phase is. */
 enum tp_e2e_until {
@@ -67,34 +72,23 @@ struct tp_e2e {
 	double total_ms;                 /* from the first mark to the latest */
 	double session_ms;               /* covered by a session */
 	double before_steps_ms;          /* of these: covered by a phase before the first step */
-	double phase_ms[TP_PHASE_COUNT]; /* covered by sessions or phases of this kind … */
-	uint32_t times[TP_PHASE_COUNT];  /* … and how many there were */
+	/* How long all sessions or phases of this kind took, those at once counted once; missing where the clock was set back. */
+	struct tp_value took[TP_PHASE_COUNT];
+	uint32_t times[TP_PHASE_COUNT]; /* how many there were */
 };
 
 /* struct tp_e2e */
 extern const struct tp_pass tp_pass_end_to_end;
 
 /* Whether the profile logger did not mark its end. */
-bool tp_e2e_unended(const struct tp_e2e_span *span);
+static inline bool
+tp_e2e_unended(const struct tp_e2e_span *span)
+{
+	return span->until != TP_E2E_MARKED;
+}
 
-/* How long all sessions or phases of this kind took, those at once counted once; missing where the clock was set back. */
-struct tp_value tp_e2e_took(const struct tp_e2e *e, enum tp_phase phase);
-
-/* The ten figures (end_to_end_original.c). Marks in order of the files. */
-void tp_e2e_original(
-	const struct tp_phase_mark *marks, uint32_t count, double out[static TP_E2E_COUNT]);
-
-/* Sessions without an end last until what event files hold of them, not beyond the next begin of their kind; returns how long the job
- * takes then (end_to_end_killed.c). first_s: of the marks, since 1970. */
-double tp_e2e_extend(const struct tp_pass_ctx *ctx, struct tp_e2e_span *spans, uint32_t count,
-	double first_s, double total_ms);
-
-/* The chart (end_to_end_chart.c). */
-void tp_e2e_chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
-	struct tp_block *section);
-
-/* The figures (end_to_end_metrics.c). */
-void tp_e2e_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+/* Whether a folder is named as one with what an evaluation wrote: eval, validation, test … */
+bool tp_e2e_is_evaluation(struct tp_slice folder);
 
 /* What it says (end_to_end_present.c). */
 void tp_e2e_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);

@@ -5,6 +5,25 @@
 
 #include <math.h>
 
+const struct tp_e2e_category_info *
+tp_e2e_category_info(enum tp_e2e_category c)
+{
+	static const struct tp_e2e_category_info infos[TP_E2E_COUNT] = {
+		[TP_E2E_TO_INIT] = {"beginning_to_init", "beginning to init-system's start"},
+		[TP_E2E_INIT_SYSTEM] = {"init_system", "init-system"},
+		[TP_E2E_TO_MODEL_FN] = {"init_to_model_fn", "init-system's end to model-fn's start"},
+		[TP_E2E_MODEL_FN] = {"model_fn", "model-fn"},
+		[TP_E2E_SETUP_INFEED] = {"setup_infeed", "setup-infeed"},
+		[TP_E2E_TRAINING] = {"training", "training"},
+		[TP_E2E_TO_EVAL] = {"training_to_eval", "training's end to eval's start"},
+		[TP_E2E_EVAL] = {"eval", "eval"},
+		[TP_E2E_TO_PREDICT] = {"eval_to_predict", "eval's end to predict's start"},
+		[TP_E2E_PREDICT] = {"predict", "predict"},
+	};
+
+	return &infos[c];
+}
+
 struct times {
 	double begin_ms, end_ms; /* NaN: not marked */
 };

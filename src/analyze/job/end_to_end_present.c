@@ -4,10 +4,12 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "model/events.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { SESSIONS_OPEN = 8 };
 
@@ -17,36 +19,147 @@ ms(double number)
 	return tp_number(number, TP_UNIT_MS);
 }
 
+static struct tp_value
+share_of_run(const struct tp_e2e *e, struct tp_value took)
+{
+	return tp_share(tp_value_in(took, TP_UNIT_MS), e->total_ms, TP_S("the run has no length"));
+}
+
+static int
+by_start(const void *left, const void *right)
+{
+	const struct tp_period *a = left, *b = right;
+
+	return (a->from > b->from) - (a->from < b->from);
+}
+
+/* What no session covers, between the first mark and the latest. */
+static struct tp_lane
+between(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, double low, double high)
+{
+	struct tp_period *sessions = tp_new_array(ctx->scratch, struct tp_period, e->session_count);
+	struct tp_period *gaps = tp_new_array(ctx->keep, struct tp_period, e->session_count + 1);
+	size_t count = 0, gap_count = 0;
+	double until = low;
+
+	for (uint32_t i = 0; i < e->span_count; i++) {
+		const struct tp_e2e_span *span = &e->spans[i];
+
+		if (span->phase < TP_PHASE_SESSIONS)
+			sessions[count++] = (struct tp_period){.from = e->first_unix_s + span->start_ms / 1e3,
+				.to = e->first_unix_s + span->end_ms / 1e3};
+	}
+	if (count != 0)
+		qsort(sessions, count, sizeof *sessions, by_start);
+	for (size_t i = 0; i <= count; i++) {
+		double next = i < count ? sessions[i].from : high;
+
+		if (next - until > 1e-6) /* what the clock's own precision leaves is none */
+			gaps[gap_count++] = (struct tp_period){.label = TP_S("no session"),
+				.note = tp_say_value(ctx, tp_number(next - until, TP_UNIT_S)),
+				.from = until,
+				.to = next,
+				.hue = TP_HUE_IDLE};
+		until = i < count ? fmax(until, sessions[i].to) : until;
+	}
+	return tp_job_lane(ctx, "between", gaps, gap_count, low, high);
+}
+
+static struct tp_lane
+set_back(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, double low, double high)
+{
+	struct tp_period *backs = tp_new_array(ctx->keep, struct tp_period, e->backwards);
+
+	for (uint32_t i = 0; i < e->backwards; i++) {
+		double by_s = (e->backs[i].before_ms - e->backs[i].at_ms) / 1e3;
+		struct tp_slice by = tp_say_value(ctx, tp_number(by_s, TP_UNIT_S));
+
+		backs[i] = (struct tp_period){.label = TP_S("clock set back"),
+			.note = tp_arena_printf(ctx->keep, "by %.*s", TP_ARG(by)),
+			.from = e->first_unix_s + e->backs[i].at_ms / 1e3,
+			.to = e->first_unix_s + e->backs[i].before_ms / 1e3,
+			.hue = TP_HUE_INPUT};
+	}
+	return tp_job_lane(ctx, "clock back", backs, e->backwards, low, high);
+}
+
+/* Sessions and phases over wall time: a lane for each kind, between them what is no session, and which intervals of time a clock that
+ * was set back counted twice. */
+static void
+chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	double low = e->first_unix_s, high = low + e->total_ms / 1e3;
+	struct tp_lane *lanes = tp_new_array(ctx->keep, struct tp_lane, TP_PHASE_COUNT + 2);
+	struct tp_curves *all = tp_new(ctx->keep, struct tp_curves);
+	size_t count = 0;
+
+	if (!(high > low && low > -TP_LATEST_S && high < TP_LATEST_S))
+		return;
+	count += tp_job_phase_lanes(ctx, e, TP_PHASE_TRAIN, TP_PHASE_PREDICT, low, high, lanes);
+	/* Where time counts twice, what lies between sessions is not known. */
+	if (e->backwards == 0)
+		lanes[count] = between(ctx, e, low, high);
+	count += lanes[count].count != 0;
+	count += tp_job_phase_lanes(
+		ctx, e, TP_PHASE_INIT_SYSTEM, TP_PHASE_SETUP_INFEED, low, high, lanes + count);
+	if (e->backwards != 0)
+		lanes[count++] = set_back(ctx, e, low, high);
+	*all = (struct tp_curves){
+		.lanes = lanes,
+		.lane_count = count,
+		.x_title = TP_S("UTC"),
+		.utc = true,
+		.low = low,
+		.high = high,
+	};
+	tp_run_window(ctx->profile, &all->window_from, &all->window_to);
+	all->window_label = tp_run_window_label(ctx, all->window_from, all->window_to);
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("whole-run/intervals"))
+		->chart = (struct tp_chart){
+		.kind = TP_CHART_CURVES,
+		.alt = tp_arena_printf(ctx->keep,
+			"Over wall time in UTC, every session and what it did before its first step: %u %s, %u "
+			"of them without an end.",
+			e->session_count, tp_plural(e->session_count, "session", "sessions"), e->unended),
+		.unit = TP_UNIT_NONE,
+		.marked = SIZE_MAX,
+		.curves = all,
+	};
+}
+
 static const struct tp_column kind_columns[] = {
 	TP_COLUMN("kind", "Session, phase"),
 	TP_COUNT_COLUMN("times", "Times"),
 	TP_COLUMN("took_s", "Takes", .unit = TP_UNIT_S, .decimals = 3),
 	TP_SHARE_COLUMN("share", "Of the run", .bar = true),
 };
-enum { KIND_COLUMNS = sizeof kind_columns / sizeof *kind_columns };
+struct kind_cells {
+	struct tp_cell kind, times, took, share;
+};
+TP_CELLS_ARE_COLUMNS(struct kind_cells, kind_columns);
 
-/* How long something took, and which share of the run that is. */
-static void
-duration_cells(const struct tp_e2e *e, struct tp_value took, const struct tp_phase_look *look,
-	struct tp_cell cell[static 2])
+/* Which share of the run something is. */
+static struct tp_cell
+share_cell(const struct tp_e2e *e, struct tp_value took, const struct tp_phase_look *look)
 {
-	cell[0].value = took;
-	cell[1].value = tp_known(took)
-		? tp_share(tp_value_in(took, TP_UNIT_MS), e->total_ms, TP_S("the run has no length"))
-		: took;
-	cell[1].swatch = look->hue;
-	cell[1].tint = (unsigned)look->tint;
+	return (struct tp_cell){
+		.value = tp_known(took) ? share_of_run(e, took) : took,
+		.swatch = look->hue,
+		.tint = (unsigned)look->tint,
+	};
 }
 
 static void
 kind_row(const struct tp_e2e *e, struct tp_slice name, struct tp_value times, struct tp_value took,
 	const struct tp_phase_look *look, struct tp_draft *draft)
 {
-	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
+	struct kind_cells *cells = tp_draft_row_of(draft, name, TP_ROW_NORMAL, 0, NULL);
 
-	cell[0].value = tp_text_value(name);
-	cell[1].value = times;
-	duration_cells(e, took, look, cell + 2);
+	cells->kind.value = tp_text_value(name);
+	cells->times.value = times;
+	cells->took.value = took;
+	cells->share = share_cell(e, took, look);
 }
 
 /* Every kind of session, what lies between them, and every kind of phase inside them. */
@@ -54,8 +167,7 @@ static void
 kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 {
 	static const struct tp_phase_look idle = {"no session", TP_HUE_IDLE, 0};
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "whole-run/kinds", kind_columns, KIND_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/kinds", kind_columns);
 
 	draft.block->table.caption = TP_S(
 		"Sessions by kind, and their setting up, which is part of them; time of several at once "
@@ -67,20 +179,24 @@ kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 			kind_row(e, tp_slice_of(idle.name), tp_missing(TP_S("it is what is left")),
 				ms(fmax(0, e->total_ms - e->session_ms)), &idle, &draft);
 		if (e->times[phase] != 0)
-			kind_row(e, tp_slice_of(look->name), tp_count(e->times[phase]),
-				tp_e2e_took(e, (enum tp_phase)phase), look, &draft);
+			kind_row(e, tp_slice_of(look->name), tp_count(e->times[phase]), e->took[phase], look,
+				&draft);
 	}
 	tp_draft_finish(&draft, TP_PHASE_COUNT + 1);
 }
 
 static const struct tp_column span_columns[] = {
 	TP_COLUMN("phase", "Session, phase"),
-	TP_COLUMN("start_s", "Begins after", .unit = TP_UNIT_S, .decimals = 3),
+	TP_COLUMN("start_s", "Begins after", .unit = TP_UNIT_S, .decimals = 3,
+		TP_FIELD(struct tp_e2e_span, start_ms, TP_UNIT_MS)),
 	TP_COLUMN("took_s", "Takes", .unit = TP_UNIT_S, .decimals = 3),
 	TP_SHARE_COLUMN("share", "Of the run", .bar = true),
 	TP_COLUMN("ended", "Ended"),
 };
-enum { SPAN_COLUMNS = sizeof span_columns / sizeof *span_columns };
+struct span_cells {
+	struct tp_cell phase, start, took, share, ended;
+};
+TP_CELLS_ARE_COLUMNS(struct span_cells, span_columns);
 
 static const struct tp_slice ends[] = {
 	[TP_E2E_MARKED] = TP_LIT("yes"),
@@ -93,17 +209,17 @@ static void
 span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_e2e_span *span,
 	struct tp_draft *draft)
 {
-	double took_ms = span->end_ms - span->start_ms;
+	struct tp_value took = span->set_back
+		? tp_missing(TP_S("the clock was set back before its end"))
+		: ms(span->end_ms - span->start_ms);
 	struct tp_slice name = tp_e2e_span_name(ctx, span);
-	struct tp_cell *cell =
-		tp_draft_row(draft, name, TP_ROW_NORMAL, span->session == TP_NONE ? 0 : 1);
+	struct span_cells *cells =
+		tp_draft_row_of(draft, name, TP_ROW_NORMAL, span->session == TP_NONE ? 0 : 1, span);
 
-	cell[0].value = tp_text_value(name);
-	cell[1].value = tp_number(span->start_ms / 1e3, TP_UNIT_S);
-	duration_cells(e,
-		span->set_back ? tp_missing(TP_S("the clock was set back before its end")) : ms(took_ms),
-		tp_phase_look(span->phase), cell + 2);
-	cell[4].value = tp_text_value(ends[span->until]);
+	cells->phase.value = tp_text_value(name);
+	cells->took.value = took;
+	cells->share = share_cell(e, took, tp_phase_look(span->phase));
+	cells->ended.value = tp_text_value(ends[span->until]);
 }
 
 /* A session and the phases inside it, which stand behind it in a list of their own. */
@@ -120,8 +236,7 @@ static void
 spans(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "whole-run/sessions", span_columns, SPAN_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/sessions", span_columns);
 	uint32_t *first = tp_new_array(ctx->scratch, uint32_t, e->span_count);
 	uint32_t *next = tp_new_array(ctx->scratch, uint32_t, e->span_count);
 
@@ -148,6 +263,10 @@ static const struct tp_column category_columns[] = {
 	TP_COLUMN("category", "Category"),
 	TP_COLUMN("ms", "Time", .unit = TP_UNIT_MS, .decimals = 3),
 };
+struct category_cells {
+	struct tp_cell category, time;
+};
+TP_CELLS_ARE_COLUMNS(struct category_cells, category_columns);
 
 /* Which session a category is of: without it the figure is none. */
 static enum tp_phase
@@ -159,17 +278,14 @@ session_of(enum tp_e2e_category c)
 }
 
 static void
-categories(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
-	struct tp_block *section)
+categories(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 {
 	static const struct tp_slice none[TP_PHASE_SESSIONS] = {
 		TP_LIT("no training session"), TP_LIT("no eval session"), TP_LIT("no predict session")};
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "whole-run/original",
 		"The ten categories of TensorBoard's end-to-end tool");
-	struct tp_draft draft = tp_draft_table(doc, fold, "whole-run/categories", category_columns,
-		sizeof category_columns / sizeof *category_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/categories", category_columns);
 
-	(void)ctx;
 	draft.block->table.caption = TP_S(
 		"As that tool worked them out: of repeated sessions the last, and training counts what "
 		"comes before its steps a second time");
@@ -177,10 +293,10 @@ categories(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc 
 		enum tp_e2e_category category = (enum tp_e2e_category)c;
 		enum tp_phase session = session_of(category);
 		struct tp_slice label = tp_slice_of(tp_e2e_category_info(category)->label);
-		struct tp_cell *cell = tp_draft_row(&draft, label, TP_ROW_NORMAL, 0);
+		struct category_cells *cells = tp_draft_row_of(&draft, label, TP_ROW_NORMAL, 0, NULL);
 
-		cell[0].value = tp_text_value(label);
-		cell[1].value = e->has[session] ? ms(e->category_ms[c]) : tp_missing(none[session]);
+		cells->category.value = tp_text_value(label);
+		cells->time.value = e->has[session] ? ms(e->category_ms[c]) : tp_missing(none[session]);
 	}
 	tp_draft_finish(&draft, TP_E2E_COUNT);
 }
@@ -194,10 +310,8 @@ shares(const struct tp_pass_ctx *ctx, const struct tp_e2e *e)
 	struct tp_slice list = TP_S("");
 
 	for (int s = 0; s < TP_PHASE_SESSIONS; s++) {
-		char buf[TP_VALUE_BUF];
-		struct tp_slice share = tp_known(tp_e2e_took(e, (enum tp_phase)s))
-			? tp_value_text(
-				  tp_share(e->phase_ms[s], e->total_ms, TP_S("the run has no length")), buf)
+		struct tp_slice share = tp_known(e->took[s])
+			? tp_say_value(ctx, share_of_run(e, e->took[s]))
 			: TP_S("an unknown share");
 
 		if (e->times[s] == 0)
@@ -272,11 +386,11 @@ tp_e2e_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "whole-run", "Whole run");
 
 	answer(ctx, e, doc, section);
-	tp_e2e_chart(ctx, e, doc, section);
+	chart(ctx, e, doc, section);
 	kinds(e, doc, section);
 	spans(ctx, e, doc, section);
 	oddities(ctx, e, doc, section);
-	categories(ctx, e, doc, section);
+	categories(e, doc, section);
 	tp_say_how(ctx, doc, section, "whole-run/how",
 		"The profile logger writes a mark when a session, or what it does before its first step, "
 		"begins and ends; a begin and the next end of the same phase belong together. What begins "

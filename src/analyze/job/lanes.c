@@ -1,7 +1,7 @@
 /* Sessions, phases and gaps as lanes. */
 #include "analyze/job/lanes.h"
 
-#include "analyze/job/scalars.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
@@ -105,20 +105,10 @@ tp_job_lane(const struct tp_pass_ctx *ctx, const char *label, struct tp_period *
 	return (struct tp_lane){.label = tp_slice_of(label), .periods = periods, .count = kept};
 }
 
-/* "12.5 s" */
-static struct tp_slice
-seconds(const struct tp_pass_ctx *ctx, double s)
-{
-	char buf[TP_VALUE_BUF];
-	struct tp_slice text = tp_value_text(tp_number(s, TP_UNIT_S), buf);
-
-	return tp_arena_copy(ctx->keep, text);
-}
-
 struct tp_slice
 tp_run_window_label(const struct tp_pass_ctx *ctx, double from_s, double to_s)
 {
-	struct tp_slice length = seconds(ctx, to_s - from_s);
+	struct tp_slice length = tp_say_value(ctx, tp_number(to_s - from_s, TP_UNIT_S));
 
 	return to_s > from_s ? tp_arena_printf(ctx->keep, "profile, %.*s", TP_ARG(length))
 						 : TP_S("profile");
@@ -146,8 +136,10 @@ tp_job_phase_lanes(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, enum t
 			if ((int)span->phase == phase)
 				periods[count++] = (struct tp_period){
 					.label = tp_e2e_span_name(ctx, span),
-					.note = span->set_back ? TP_S("the clock was set back before its end")
-										   : seconds(ctx, (span->end_ms - span->start_ms) / 1e3),
+					.note = span->set_back
+						? TP_S("the clock was set back before its end")
+						: tp_say_value(
+							  ctx, tp_number((span->end_ms - span->start_ms) / 1e3, TP_UNIT_S)),
 					.from = e->first_unix_s + span->start_ms / 1e3,
 					.to = e->first_unix_s + span->end_ms / 1e3,
 					.hue = phases[phase].hue,
@@ -158,44 +150,4 @@ tp_job_phase_lanes(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, enum t
 		lanes[lane_count++] = tp_job_lane(ctx, phases[phase].name, periods, count, low, high);
 	}
 	return lane_count;
-}
-
-static struct tp_period
-pace_period(const struct tp_pass_ctx *ctx, enum tp_pace_part part, double from_s, double to_s)
-{
-	const struct tp_pace_part_info *info = tp_pace_part_info(part);
-
-	return (struct tp_period){
-		.label = tp_slice_of(info->label),
-		.note = seconds(ctx, to_s - from_s),
-		.from = from_s,
-		.to = to_s,
-		.hue = info->hue,
-		.tint = info->tint,
-	};
-}
-
-struct tp_lane
-tp_job_pace_lane(
-	const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, double low, double high)
-{
-	struct tp_period *periods = tp_new_array(ctx->keep, struct tp_period, 3 * pace->gap_count + 1);
-	double until_s = pace->first_point_s;
-	size_t count = 0;
-
-	for (uint32_t i = 0; i < pace->gap_count; i++) {
-		const struct tp_pace_gap *gap = &pace->gap_list[i];
-		double again_until_s = gap->from_s + gap->again_s;
-
-		if (gap->from_s > until_s)
-			periods[count++] = pace_period(ctx, TP_PACE_STEPS, until_s, gap->from_s);
-		if (gap->again_s > 0)
-			periods[count++] = pace_period(ctx, TP_PACE_AGAIN, gap->from_s, again_until_s);
-		if (gap->to_s > again_until_s)
-			periods[count++] = pace_period(ctx, gap->cause, again_until_s, gap->to_s);
-		until_s = gap->to_s;
-	}
-	if (pace->last_point_s > until_s)
-		periods[count++] = pace_period(ctx, TP_PACE_STEPS, until_s, pace->last_point_s);
-	return tp_job_lane(ctx, "steps, gaps", periods, count, low, high);
 }

@@ -6,7 +6,6 @@
 #include "report/doc.h"
 
 struct tp_profile;
-struct tp_scalar_pace;
 
 /* A lane of periods, which are sorted by their begin and put into the axis. Of more than can be told apart, neighbours are drawn as
  * one that says how many they are. */
@@ -32,9 +31,5 @@ const struct tp_phase_look *tp_phase_look(enum tp_phase phase);
 
 /* The name of one span: "training 2". */
 struct tp_slice tp_e2e_span_name(const struct tp_pass_ctx *ctx, const struct tp_e2e_span *span);
-
-/* Steps and the gaps between them, by time. */
-struct tp_lane tp_job_pace_lane(
-	const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, double low, double high);
 
 #endif

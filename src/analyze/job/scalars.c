@@ -151,7 +151,7 @@ add_runs(const struct tp_pass_ctx *ctx, struct tp_scalars *s)
 		s->records += r->records;
 		s->damaged += r->damaged;
 		s->purged += r->purged;
-		runs[i].evaluation = tp_scalars_is_evaluation(r->folder);
+		runs[i].evaluation = tp_e2e_is_evaluation(r->folder);
 		if (runs[i].evaluation < runs[s->main].evaluation ||
 			(runs[i].evaluation == runs[s->main].evaluation &&
 				r->points > runs[s->main].run->points))

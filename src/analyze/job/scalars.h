@@ -132,40 +132,22 @@ struct tp_value tp_pace_wall(const struct tp_scalar_pace *pace);
 /* The index of the first restart later than this; count: there is none. */
 size_t tp_pace_restart_after(const struct tp_pace_restart *restarts, size_t count, double at_s);
 
-/* Whether a folder is named as one with what an evaluation wrote: eval, validation, test … */
-bool tp_scalars_is_evaluation(struct tp_slice folder);
-
 /* Why the gaps of the main run are there, and the parts of its wall time (scalars_parts.c). */
 void tp_scalars_parts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s);
 
 /* What it says (scalars_present.c). */
 void tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
-/* The tag, and its run where there are several. */
-struct tp_slice tp_scalars_name(
-	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar *scalar);
-
 /* "0.0123", as many digits as its precision needs: a text, for scalars have no unit and no usual size. */
 struct tp_slice tp_scalars_digits(const struct tp_pass_ctx *ctx, double value);
-
-/* What they come to, in sentences (scalars_say.c): the answer and what it means; which are not finite; what else is odd. */
-struct tp_text tp_scalars_answer(
-	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc);
-struct tp_text tp_scalars_so_what(const struct tp_scalars *s, struct tp_doc *doc);
-void tp_scalars_not_finite(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
-	struct tp_doc *doc, struct tp_block *section);
-void tp_scalars_remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
-	struct tp_doc *doc, struct tp_block *section);
 
 /* Whether there are several runs that make steps; the main one is told of then by its name. */
 bool tp_scalars_several(const struct tp_scalars *s);
 
-/* Where wall time went, gaps and marks of the main run (scalars_time.c); hyperparameters (scalars_hparams.c); values that are no
- * scalars (scalars_others.c). */
+/* Where wall time went, gaps and marks of the main run (scalars_time.c); hyperparameters and values that are no scalars
+ * (scalars_others.c). */
 void tp_scalars_time(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
 	struct tp_block *section);
-void tp_scalars_hparams(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
-	struct tp_doc *doc, struct tp_block *section);
 void tp_scalars_others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	struct tp_doc *doc, struct tp_block *section);
 

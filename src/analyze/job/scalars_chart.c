@@ -4,17 +4,19 @@
 
 #include "analyze/core/say.h"
 #include "analyze/job/envelope.h"
-#include "analyze/job/lanes.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "model/events.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { MOST_CURVES = 12, CURVES_A_CHART = 4, STRETCHES = 200 };
+enum { MOST_GROUPS = 24, MOST_A_GROUP = 12, MOST_IN_ALL = 60 };
 
-bool
-tp_scalar_drawable(const struct tp_scalar *s)
+/* Whether it has two points that can be told apart on some axis. */
+static bool
+drawable(const struct tp_scalar *s)
 {
 	return s->points > 1 && s->least_step != s->most_step;
 }
@@ -31,6 +33,17 @@ label_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct
 		: tp_arena_printf(ctx->keep, "%.*s · %.*s", TP_ARG(tag), TP_ARG(s->runs[k->run].name));
 }
 
+/* Its values are of single precision, as event files have them. */
+static struct tp_curve
+curve_from(const struct tp_pass_ctx *ctx, const struct tp_envelope *e)
+{
+	struct tp_curve c = tp_envelope_curve(e, ctx->keep);
+
+	for (size_t i = 0; i < c.count; i++)
+		((double *)c.ys)[i] = tp_number_of_single(c.ys[i]);
+	return c;
+}
+
 static struct tp_curve
 curve_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	const struct tp_scalar_axis *axis, const struct tp_scalar *k)
@@ -41,10 +54,8 @@ curve_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 
 	while (tp_points_next(&w, &p))
 		tp_envelope_put(&e, axis->wall ? p.wall_s : (double)p.step, p.value);
-	struct tp_curve c = tp_envelope_curve(&e, ctx->keep);
+	struct tp_curve c = curve_from(ctx, &e);
 
-	for (size_t i = 0; i < c.count; i++)
-		((double *)c.ys)[i] = tp_number_of_single(c.ys[i]);
 	c.label = label_of(ctx, s, k);
 	return c;
 }
@@ -68,10 +79,8 @@ speed_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 			tp_envelope_put(&e, axis->wall ? i.from_s : (double)i.from_step, rate);
 		tp_envelope_put(&e, axis->wall ? i.to_s : (double)i.to_step, rate);
 	}
-	struct tp_curve c = tp_envelope_curve(&e, ctx->keep);
+	struct tp_curve c = curve_from(ctx, &e);
 
-	for (size_t k = 0; k < c.count; k++)
-		((double *)c.ys)[k] = tp_number_of_single(c.ys[k]);
 	c.held = true;
 	c.label = tp_arena_printf(ctx->keep, "steps a second, by the points of %.*s", TP_ARG(tag));
 	return c;
@@ -119,11 +128,12 @@ chart_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 	};
 }
 
-void
-tp_scalar_charts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
-	const struct tp_scalar_axis *axis, const struct tp_scalar *const *list, size_t count,
-	const struct tp_curve *lead, bool lanes, const char *id, struct tp_doc *doc,
-	struct tp_block *parent)
+/* Charts of some scalars, a few a chart so that each finds room on a page. id: of the first; axis->key and a number follow. lead: a
+ * curve before them, NULL: none; lanes: whether the first has all of the axis; the others have the last. */
+static void
+charts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar_axis *axis,
+	const struct tp_scalar *const *list, size_t count, const struct tp_curve *lead, bool lanes,
+	const char *id, struct tp_doc *doc, struct tp_block *parent)
 {
 	struct tp_curve *curves = tp_new_array(ctx->keep, struct tp_curve, count + 1);
 	size_t shown = 0;
@@ -169,37 +179,6 @@ ends(const struct tp_scalar *const *list, size_t count, struct tp_scalar_axis *a
 	return axis->low < axis->high;
 }
 
-/* Sessions and gaps of the job, and where it was begun anew. */
-static void
-mark_wall(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis)
-{
-	const struct tp_e2e *e = tp_result(ctx, &tp_pass_end_to_end);
-	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
-	struct tp_lane *lanes = tp_new_array(ctx->keep, struct tp_lane, TP_PHASE_COUNT + 1);
-	struct tp_moment *moments = tp_new_array(ctx->keep, struct tp_moment, TP_SCALAR_MOMENTS);
-
-	if (e != NULL && fabs(e->first_unix_s) < TP_LATEST_S) {
-		axis->low = fmin(axis->low, e->first_unix_s);
-		axis->high = fmax(axis->high, fmin(e->first_unix_s + e->total_ms / 1e3, TP_LATEST_S));
-		axis->lane_count = tp_job_phase_lanes(
-			ctx, e, TP_PHASE_TRAIN, TP_PHASE_PREDICT, axis->low, axis->high, lanes);
-	}
-	/* A lane of nothing but steps says nothing. */
-	if (tp_pace_unknown(pace).len == 0 && (pace->gap_count != 0 || axis->lane_count != 0))
-		lanes[axis->lane_count++] = tp_job_pace_lane(ctx, pace, axis->low, axis->high);
-	for (size_t i = 0; i < pace->restart_count && axis->moment_count < TP_SCALAR_MOMENTS; i++) {
-		double at_s = pace->restarts[i].at_s;
-
-		if (at_s > pace->first_point_s && at_s >= axis->low && at_s <= axis->high)
-			moments[axis->moment_count++] = (struct tp_moment){TP_S("restart"), at_s};
-	}
-	axis->lanes = lanes;
-	axis->moments = moments;
-	axis->window_from = pace->window_from_s;
-	axis->window_to = pace->window_to_s;
-	axis->window_label = tp_run_window_label(ctx, pace->window_from_s, pace->window_to_s);
-}
-
 /* Over both axes; the second in a fold. */
 static void
 first_curves(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
@@ -219,9 +198,88 @@ first_curves(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 			speed = speed_of(ctx, &axes[i], pace);
 			paced = speed.count != 0;
 		}
-		tp_scalar_charts(ctx, s, &axes[i], list, count, paced ? &speed : NULL, true,
-			"whole-run/curves", doc, parent);
+		charts(ctx, s, &axes[i], list, count, paced ? &speed : NULL, true, "whole-run/curves", doc,
+			parent);
 	}
+}
+
+/* "train" of "train/loss"; empty of "loss". */
+static struct tp_slice
+beginning(const struct tp_scalar *s)
+{
+	struct tp_slice tag = s->series->tag;
+	const char *slash = tag.len != 0 ? memchr(tag.ptr, '/', tag.len) : NULL;
+
+	return (struct tp_slice){tag.ptr, slash != NULL ? (size_t)(slash - tag.ptr) : 0};
+}
+
+static int
+by_beginning(const void *left, const void *right)
+{
+	const struct tp_scalar *a = *(const struct tp_scalar *const *)left,
+						   *b = *(const struct tp_scalar *const *)right;
+	int order = tp_slice_cmp(beginning(a), beginning(b));
+
+	if (order == 0)
+		order = tp_slice_cmp(a->series->tag, b->series->tag);
+	return order != 0 ? order : (a->run > b->run) - (a->run < b->run);
+}
+
+static void
+fold_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
+	const struct tp_scalar_axis *axes, size_t axis_count, const struct tp_scalar *const *list,
+	size_t count, size_t drawn, unsigned number, struct tp_doc *doc, struct tp_block *section)
+{
+	struct tp_slice name = tp_utf8_clean(ctx->keep, beginning(list[0]));
+	const char *id = tp_arena_printf(ctx->keep, "whole-run/group-%u", number).ptr;
+	struct tp_slice title = name.len != 0
+		? tp_arena_printf(ctx->keep, "Curves of %.*s/: %zu more %s", TP_ARG(name), count,
+			  tp_plural(count, "scalar", "scalars"))
+		: tp_arena_printf(ctx->keep, "Curves of tags without a slash: %zu more %s", count,
+			  tp_plural(count, "scalar", "scalars"));
+	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, id, title.ptr);
+
+	fold->section.off_paper = true;
+	for (size_t i = 0; i < axis_count; i++)
+		charts(ctx, s, &axes[i], list, drawn, NULL, false,
+			tp_arena_printf(ctx->keep, "%s/curves", id).ptr, doc, fold);
+	if (count > drawn)
+		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL,
+			tp_arena_printf(ctx->keep, "%s/rest", id).ptr,
+			TP_SAY(doc, "{} of them are not drawn: in the table alone.", tp_count(count - drawn)));
+}
+
+/* The curves that the first charts have no room for: a fold for each beginning of tags, up to the first slash. */
+static void
+groups(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar_axis *axes,
+	size_t axis_count, const struct tp_scalar **list, size_t count, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	size_t drawn = 0;
+	unsigned folds = 0;
+
+	if (count == 0)
+		return;
+	qsort(list, count, sizeof *list, by_beginning);
+	for (size_t from = 0, to; from < count && folds < MOST_GROUPS && drawn < MOST_IN_ALL;
+		 from = to) {
+		struct tp_slice name = beginning(list[from]);
+		size_t most = MOST_IN_ALL - drawn < MOST_A_GROUP ? MOST_IN_ALL - drawn : MOST_A_GROUP;
+
+		for (to = from + 1; to < count && tp_slice_eq(beginning(list[to]), name); to++)
+			continue;
+		size_t some = to - from < most ? to - from : most;
+
+		fold_of(ctx, s, axes, axis_count, list + from, to - from, some, ++folds, doc, section);
+		drawn += some;
+	}
+	if (count > drawn)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-curves",
+			TP_SAY(doc,
+				"Of {} beyond the first charts {} are drawn, by the beginning of their tags; {} "
+				"are in the table alone.",
+				tp_say_number(ctx, count, "scalar", "scalars"), tp_count(drawn),
+				tp_count(count - drawn)));
 }
 
 void
@@ -234,13 +292,13 @@ tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, stru
 	size_t count = 0, axis_count = 0;
 
 	for (uint32_t i = 0; i < s->scalar_count; i++) {
-		if (tp_scalar_drawable(&s->scalars[i]))
+		if (drawable(&s->scalars[i]))
 			list[count++] = &s->scalars[i];
 	}
 	if (count == 0)
 		return;
 	if (ends(list, count, &axes[0]))
-		mark_wall(ctx, s, &axes[axis_count++]);
+		tp_scalar_mark_wall(ctx, s, &axes[axis_count++]);
 	axes[axis_count] = (struct tp_scalar_axis){.key = TP_S("-by-step"), .words = TP_S("steps")};
 	if (ends(list, count, &axes[axis_count]))
 		tp_scalar_mark_steps(ctx, s, &axes[axis_count++]);
@@ -248,7 +306,7 @@ tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, stru
 	size_t first = count < MOST_CURVES ? count : MOST_CURVES - 1;
 
 	first_curves(ctx, s, axes, axis_count, list, first, doc, section);
-	tp_scalar_groups(ctx, s, axes, axis_count, list + first, count - first, doc, section);
+	groups(ctx, s, axes, axis_count, list + first, count - first, doc, section);
 	if (s->scalar_count > count)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/no-curve",
 			TP_SAY(doc, "{} at a single step: in the table alone.",

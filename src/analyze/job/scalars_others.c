@@ -1,4 +1,4 @@
-/* What event files hold besides scalars, by tag: histograms, images, texts … */
+/* What event files hold besides scalars: hyperparameters that the program noted; by tag histograms, images, texts … */
 #include "analyze/job/scalars.h"
 
 #include "analyze/core/say.h"
@@ -7,7 +7,77 @@
 #include "model/events.h"
 #include "report/draft.h"
 
-enum { TAGS_OPEN = 12, MOST_TAGS = 500 };
+#include <math.h>
+
+enum { HPARAMS_OPEN = 12, MOST_HPARAMS = 500, TAGS_OPEN = 12, MOST_TAGS = 500 };
+
+struct tp_slice
+tp_scalars_digits(const struct tp_pass_ctx *ctx, double value)
+{
+	char buf[TP_VALUE_BUF];
+
+	if (!isfinite(value))
+		return tp_arena_printf(ctx->keep, "%g", value);
+	return tp_arena_copy(
+		ctx->keep, tp_value_raw(tp_number(tp_number_of_single(value), TP_UNIT_NONE), buf));
+}
+
+static const struct tp_column hparam_columns[] = {
+	TP_COLUMN("name", "Hyperparameter", .code = true),
+	TP_COLUMN("run", "Run"),
+	TP_COLUMN("value", "Value"),
+};
+struct hparam_cells {
+	struct tp_cell name, run, value;
+};
+TP_CELLS_ARE_COLUMNS(struct hparam_cells, hparam_columns);
+
+static struct tp_value
+value_of(const struct tp_pass_ctx *ctx, const struct tp_event_hparam *h)
+{
+	switch (h->kind) {
+	case TP_EVENT_HPARAM_TEXT:
+		return tp_text_value(tp_utf8_clean(ctx->keep, h->text));
+	case TP_EVENT_HPARAM_TRUTH:
+		return tp_text_value(h->number != 0 ? TP_S("true") : TP_S("false"));
+	case TP_EVENT_HPARAM_NUMBER:
+		break;
+	}
+	return tp_text_value(tp_scalars_digits(ctx, h->number));
+}
+
+static void
+hparams(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	uint64_t count = 0;
+	uint32_t shown = 0;
+
+	for (uint32_t i = 0; i < s->run_count; i++)
+		count += s->runs[i].run->hparam_count;
+	if (count == 0)
+		return;
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/hparams", hparam_columns);
+
+	draft.block->table.caption = TP_S("Hyperparameters as the program noted them");
+	for (uint32_t i = 0; i < s->run_count; i++) {
+		const struct tp_event_hparam *h = s->runs[i].run->hparams;
+
+		for (; h != NULL && shown < MOST_HPARAMS; h = h->next, shown++) {
+			struct tp_slice name = tp_utf8_clean(ctx->keep, h->name);
+			struct hparam_cells *cells = tp_draft_row_of(
+				&draft, name.len != 0 ? name : TP_S("without a name"), TP_ROW_NORMAL, 0, NULL);
+
+			cells->name.value =
+				name.len != 0 ? tp_text_value(name) : tp_missing(TP_S("it has no name"));
+			cells->run.value = tp_text_value(s->runs[i].name);
+			cells->value.value = value_of(ctx, h);
+		}
+	}
+	tp_draft_finish(&draft, HPARAMS_OPEN);
+	tp_say_left_out(ctx, doc, section, "whole-run/more-hparams", count, shown,
+		"more hyperparameter", "more hyperparameters");
+}
 
 static const char *const names[TP_EVENT_OTHER_COUNT][2] = {
 	[TP_EVENT_HISTOGRAMS] = {"histogram", "histograms"},
@@ -39,34 +109,35 @@ counts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s)
 	return list;
 }
 
-static const struct tp_column columns[] = {
+static const struct tp_column tag_columns[] = {
 	TP_COLUMN("tag", "Tag", .code = true),
 	TP_COLUMN("run", "Run"),
 	TP_COLUMN("what", "What"),
 	TP_COLUMN("plugin", "Plugin", .code = true),
-	TP_COUNT_COLUMN("values", "Values"),
-	TP_COUNT_COLUMN("first_step", "First step"),
-	TP_COUNT_COLUMN("last_step", "Last step"),
+	TP_COUNT_COLUMN("values", "Values", TP_COUNT_FIELD(struct tp_event_series, others)),
+	TP_COUNT_COLUMN(
+		"first_step", "First step", TP_COUNT_FIELD(struct tp_event_series, other_first)),
+	TP_COUNT_COLUMN("last_step", "Last step", TP_COUNT_FIELD(struct tp_event_series, other_last)),
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
+struct tag_cells {
+	struct tp_cell tag, run, what, plugin, values, first_step, last_step;
+};
+TP_CELLS_ARE_COLUMNS(struct tag_cells, tag_columns);
 
 static void
 row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *run,
 	const struct tp_event_series *series, struct tp_draft *draft)
 {
 	struct tp_slice tag = tp_utf8_clean(ctx->keep, series->tag);
-	struct tp_cell *cell =
-		tp_draft_row(draft, tag.len != 0 ? tag : TP_S("without a tag"), TP_ROW_NORMAL, 0);
+	struct tag_cells *cells = tp_draft_row_of(
+		draft, tag.len != 0 ? tag : TP_S("without a tag"), TP_ROW_NORMAL, 0, series);
 
-	cell[0].value = tag.len != 0 ? tp_text_value(tag) : tp_missing(TP_S("the tag is empty"));
-	cell[1].value = tp_text_value(run->name);
-	cell[2].value = tp_text_value(tp_slice_of(names[series->other_kind][0]));
-	cell[3].value = series->plugin.len != 0
+	cells->tag.value = tag.len != 0 ? tp_text_value(tag) : tp_missing(TP_S("the tag is empty"));
+	cells->run.value = tp_text_value(run->name);
+	cells->what.value = tp_text_value(tp_slice_of(names[series->other_kind][0]));
+	cells->plugin.value = series->plugin.len != 0
 		? tp_text_value(tp_utf8_clean(ctx->keep, series->plugin))
 		: tp_missing(TP_S("written without one, as TensorFlow 1 does"));
-	cell[4].value = tp_count(series->others);
-	cell[5].value = tp_integer(series->other_first, TP_UNIT_COUNT);
-	cell[6].value = tp_integer(series->other_last, TP_UNIT_COUNT);
 }
 
 /* Returns how many tags there are; rows of the first of them go to draft, unless that is NULL. */
@@ -86,8 +157,8 @@ rows(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_draft 
 	return tags;
 }
 
-void
-tp_scalars_others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+static void
+others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	struct tp_slice list = counts(ctx, s);
@@ -101,7 +172,7 @@ tp_scalars_others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, str
 	}
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "whole-run/others",
 		tp_arena_printf(ctx->keep, "Besides scalars: %.*s", TP_ARG(list)).ptr);
-	struct tp_draft draft = tp_draft_table(doc, fold, "whole-run/other-tags", columns, COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/other-tags", tag_columns);
 
 	fold->section.off_paper = true;
 	draft.block->table.caption =
@@ -109,8 +180,14 @@ tp_scalars_others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, str
 	uint32_t tags = rows(ctx, s, &draft);
 
 	tp_draft_finish(&draft, TAGS_OPEN);
-	if (tags > MOST_TAGS)
-		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "whole-run/more-other-tags",
-			TP_SAY(doc, "{} are left out.",
-				tp_say_number(ctx, tags - MOST_TAGS, "more tag", "more tags")));
+	tp_say_left_out(
+		ctx, doc, fold, "whole-run/more-other-tags", tags, MOST_TAGS, "more tag", "more tags");
+}
+
+void
+tp_scalars_others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	hparams(ctx, s, doc, section);
+	others(ctx, s, doc, section);
 }

@@ -68,19 +68,6 @@ tp_pace_wall(const struct tp_scalar_pace *pace)
 		: tp_missing(TP_S("nothing with a time was written behind the opening of a file"));
 }
 
-bool
-tp_scalars_is_evaluation(struct tp_slice folder)
-{
-	static const char *const words[] = {"eval", "valid", "test"};
-	struct tp_slice name = tp_path_name(folder);
-
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		if (tp_slice_starts(name, tp_slice_of(words[i])))
-			return true;
-	}
-	return false;
-}
-
 /* An evaluation writes beside the training or into a folder of it: train and validation, model and model/eval. */
 static bool
 evaluates(struct tp_slice folder, struct tp_slice training)

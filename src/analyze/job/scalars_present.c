@@ -9,24 +9,12 @@
 #include "report/draft.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { TAGS_OPEN = 12, MOST_TAGS = 2000, RUNS_OPEN = 8, MOST_RUNS = 500 };
 
-struct tp_slice
-tp_scalars_digits(const struct tp_pass_ctx *ctx, double value)
-{
-	char buf[TP_VALUE_BUF];
-
-	if (!isfinite(value))
-		return tp_arena_printf(ctx->keep, "%g", value);
-	return tp_arena_copy(
-		ctx->keep, tp_value_raw(tp_number(tp_number_of_single(value), TP_UNIT_NONE), buf));
-}
-
-struct tp_slice
-tp_scalars_name(
-	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar *scalar)
+/* The tag, and its run where there are several. */
+static struct tp_slice
+name_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct tp_scalar *scalar)
 {
 	struct tp_slice tag = tp_utf8_clean(ctx->keep, scalar->series->tag);
 
@@ -36,19 +24,152 @@ tp_scalars_name(
 		ctx->keep, "%.*s (%.*s)", TP_ARG(tag), TP_ARG(s->runs[scalar->run].name));
 }
 
+static struct tp_value
+run_words(const struct tp_scalar_run *run)
+{
+	return tp_text_value(
+		tp_slice_eq(run->name, TP_S(".")) ? TP_S("the log directory's own files") : run->name);
+}
+
+bool
+tp_scalars_several(const struct tp_scalars *s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < s->run_count; i++)
+		count += !isnan(s->runs[i].pace.step_s) && !s->runs[i].evaluation;
+	return count > 1;
+}
+
+static struct tp_text
+answer(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc)
+{
+	if (s->scalar_count == 0)
+		return TP_SAY0(doc, "The event files hold no scalar.");
+	if (isnan(s->runs[s->main].pace.step_s))
+		return TP_SAY(doc, "The event files hold {} of {}.",
+			tp_say_number(ctx, s->points, "point", "points"),
+			tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
+	if (!tp_scalars_several(s))
+		return TP_SAY0(doc, "A step takes {events.step_time_ms} of wall time.");
+	return TP_SAY(doc, "A step of {} takes {events.step_time_ms} of wall time.",
+		run_words(&s->runs[s->main]));
+}
+
+static struct tp_text
+so_what(const struct tp_scalars *s, struct tp_doc *doc)
+{
+	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
+	struct tp_value wall = tp_pace_wall(pace);
+
+	if (s->scalar_count == 0)
+		return (struct tp_text){NULL, 0};
+	if (isnan(pace->step_s))
+		return TP_SAY0(doc, "How long steps take they do not tell.");
+	if (tp_pace_unknown(pace).len != 0)
+		return TP_SAY(doc, "How much of {} are steps is not known: {}.", wall,
+			tp_text_value(tp_pace_unknown(pace)));
+	/* What is written as 100 % has no rest to speak of. */
+	return TP_SAY(doc,
+		tp_value_in(tp_pace_goodput(pace), TP_UNIT_SHARE) >= .9995
+			? "{events.goodput_share} of {} are steps."
+			: "{events.goodput_share} of {} are steps; the rest is before, between and after.",
+		wall);
+}
+
+/* The scalar that is not finite first, and how many are at all. */
+static const struct tp_scalar *
+first_not_finite(const struct tp_scalars *s, uint32_t *count)
+{
+	const struct tp_scalar *first = NULL;
+
+	*count = 0;
+	for (uint32_t i = 0; i < s->scalar_count; i++) {
+		const struct tp_scalar *scalar = &s->scalars[i];
+
+		if (scalar->not_finite == 0)
+			continue;
+		++*count;
+		if (first == NULL || scalar->not_finite_at < first->not_finite_at)
+			first = scalar;
+	}
+	return first;
+}
+
+static void
+not_finite(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	uint32_t count;
+	const struct tp_scalar *first = first_not_finite(s, &count);
+
+	if (first == NULL)
+		return;
+	struct tp_slice more = count == 1
+		? TP_S("")
+		: tp_arena_printf(ctx->keep, "; %u more %s at some step", count - 1,
+			  tp_plural(count - 1, "scalar is", "scalars are"));
+
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/not-finite",
+		tp_doc_judged(doc, TP_JUDGE_WARN,
+			TP_SAY(doc, "`{}` is NaN or infinite at {} of {}, first at step {}{}.",
+				tp_text_value(name_of(ctx, s, first)), tp_count(first->not_finite),
+				tp_say_number(ctx, first->points, "point", "points"),
+				tp_integer(first->not_finite_at, TP_UNIT_COUNT), tp_text_value(more))));
+}
+
+static void
+remarks(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_scalar_run *main = &s->runs[s->main];
+	const struct tp_scalar_pace *pace = &main->pace;
+
+	if (isfinite(pace->window_from_step))
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/window",
+			TP_SAY(doc, "The profile was taken between steps {} and {} of {}.",
+				tp_number(pace->window_from_step, TP_UNIT_COUNT),
+				tp_number(pace->window_to_step, TP_UNIT_COUNT), run_words(main)));
+	if (s->purged != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/purged",
+			TP_SAY(doc,
+				"{} written before a restart went back to an earlier step; they are left out, for "
+				"their steps were done again.",
+				tp_say_number(ctx, s->purged, "point was", "points were")));
+	if (pace->backwards != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/clock",
+			TP_SAY(doc, "In {} of {} steps go on and the clock goes back.",
+				tp_say_number(ctx, pace->backwards, "place", "places"), run_words(main)));
+	if (pace->overlaps != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/overlaps",
+			TP_SAY(doc,
+				"In {} of {} step and clock both go back: several programs wrote into one folder. "
+				"Time that they cover together counts once.",
+				tp_say_number(ctx, pace->overlaps, "place", "places"), run_words(main)));
+	if (pace->turns != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/turns",
+			TP_SAY(doc,
+				"In {} of {} steps go back without a mark of a new session: taken for a restart, "
+				"and the time of the steps before it as done again.",
+				tp_say_number(ctx, pace->turns, "place", "places"), run_words(main)));
+}
+
 static const struct tp_column tag_columns[] = {
 	TP_COLUMN("tag", "Tag", .code = true),
 	TP_COLUMN("run", "Run"),
-	TP_COUNT_COLUMN("points", "Points"),
+	TP_COUNT_COLUMN("points", "Points", TP_COUNT_FIELD(struct tp_scalar, points)),
 	TP_COLUMN("steps", "Steps"),
 	TP_COLUMN("wall_s", "Wall time", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_COLUMN("first", "First"),
 	TP_COLUMN("last", "Last"),
 	TP_COLUMN("least", "Least, at step"),
 	TP_COLUMN("most", "Most, at step"),
-	TP_COUNT_COLUMN("not_finite", "NaN, infinite"),
+	TP_COUNT_COLUMN("not_finite", "NaN, infinite", TP_COUNT_FIELD(struct tp_scalar, not_finite)),
 };
-enum { TAG_COLUMNS = sizeof tag_columns / sizeof *tag_columns };
+struct tag_cells {
+	struct tp_cell tag, run, points, steps, wall, first, last, least, most, not_finite;
+};
+TP_CELLS_ARE_COLUMNS(struct tag_cells, tag_columns);
 
 static struct tp_value
 with_step(const struct tp_pass_ctx *ctx, double value, int64_t step)
@@ -64,61 +185,61 @@ tag_row(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct 
 	struct tp_draft *draft)
 {
 	struct tp_slice tag = tp_utf8_clean(ctx->keep, scalar->series->tag);
-	struct tp_cell *cell = tp_draft_row(draft, tp_scalars_name(ctx, s, scalar), TP_ROW_NORMAL, 0);
+	struct tag_cells *cells =
+		tp_draft_row_of(draft, name_of(ctx, s, scalar), TP_ROW_NORMAL, 0, scalar);
 	double wall_s = scalar->last_wall_s - scalar->first_wall_s;
 
-	cell[0].value = tag.len != 0 ? tp_text_value(tag) : tp_missing(TP_S("the tag is empty"));
-	cell[1].value = tp_text_value(s->runs[scalar->run].name);
-	cell[2].value = tp_count(scalar->points);
-	cell[3].value = tp_text_value(scalar->least_step == scalar->most_step
+	cells->tag.value = tag.len != 0 ? tp_text_value(tag) : tp_missing(TP_S("the tag is empty"));
+	cells->run.value = tp_text_value(s->runs[scalar->run].name);
+	cells->steps.value = tp_text_value(scalar->least_step == scalar->most_step
 			? tp_arena_printf(ctx->keep, "%lld", (long long)scalar->least_step)
 			: tp_arena_printf(ctx->keep, "%lld to %lld", (long long)scalar->least_step,
 				  (long long)scalar->most_step));
-	cell[4].value = isfinite(wall_s) ? tp_number(wall_s, TP_UNIT_S)
-									 : tp_missing(TP_S("a point has no time of any clock"));
-	cell[5].value = tp_text_value(tp_scalars_digits(ctx, scalar->first));
-	cell[6].value = tp_text_value(tp_scalars_digits(ctx, scalar->last));
-	cell[7].value = with_step(ctx, scalar->least, scalar->least_at);
-	cell[8].value = with_step(ctx, scalar->most, scalar->most_at);
-	cell[9].value = tp_count(scalar->not_finite);
+	cells->wall.value = isfinite(wall_s) ? tp_number(wall_s, TP_UNIT_S)
+										 : tp_missing(TP_S("a point has no time of any clock"));
+	cells->first.value = tp_text_value(tp_scalars_digits(ctx, scalar->first));
+	cells->last.value = tp_text_value(tp_scalars_digits(ctx, scalar->last));
+	cells->least.value = with_step(ctx, scalar->least, scalar->least_at);
+	cells->most.value = with_step(ctx, scalar->most, scalar->most_at);
 	if (scalar->not_finite != 0)
-		cell[9].judge = TP_JUDGE_WARN;
+		cells->not_finite.judge = TP_JUDGE_WARN;
 }
 
 static void
 tags(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "whole-run/scalars", tag_columns, TAG_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/scalars", tag_columns);
 
 	draft.block->table.caption = TP_S(
 		"Every scalar: a row is a tag of a run; wall time is from its first point to its last");
 	for (uint32_t i = 0; i < s->scalar_count && i < MOST_TAGS; i++)
 		tag_row(ctx, s, &s->scalars[i], &draft);
 	tp_draft_finish(&draft, TAGS_OPEN);
-	if (s->scalar_count > MOST_TAGS)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-scalars",
-			TP_SAY(doc, "{} are left out.",
-				tp_say_number(ctx, s->scalar_count - MOST_TAGS, "more tag", "more tags")));
+	tp_say_left_out(ctx, doc, section, "whole-run/more-scalars", s->scalar_count, MOST_TAGS,
+		"more tag", "more tags");
 }
 
 static const struct tp_column run_columns[] = {
 	TP_COLUMN("run", "Run"),
-	TP_COUNT_COLUMN("files", "Files"),
-	TP_COUNT_COLUMN("records", "Records"),
-	TP_COUNT_COLUMN("points", "Points"),
+	TP_COUNT_COLUMN("files", "Files", TP_COUNT_FIELD(struct tp_event_run, files)),
+	TP_COUNT_COLUMN("records", "Records", TP_COUNT_FIELD(struct tp_event_run, records)),
+	TP_COUNT_COLUMN("points", "Points", TP_COUNT_FIELD(struct tp_event_run, points)),
 	TP_COLUMN("wall_s", "Wall time", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_COLUMN("step_ms", "A step, median", .unit = TP_UNIT_MS, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_COLUMN("steps_per_s", "Steps a second"),
 	TP_SHARE_COLUMN("in_steps", "In steps", .bar = true),
 	TP_COUNT_COLUMN("gaps", "Gaps"),
 	TP_COLUMN("gap_s", "In gaps", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
-	TP_COUNT_COLUMN("starts", "Session starts"),
-	TP_COUNT_COLUMN("purged", "Points done again"),
-	TP_COUNT_COLUMN("damaged", "Damaged"),
+	TP_COUNT_COLUMN("starts", "Session starts", TP_COUNT_FIELD(struct tp_event_run, starts)),
+	TP_COUNT_COLUMN("purged", "Points done again", TP_COUNT_FIELD(struct tp_event_run, purged)),
+	TP_COUNT_COLUMN("damaged", "Damaged", TP_COUNT_FIELD(struct tp_event_run, damaged)),
 };
-enum { RUN_COLUMNS = sizeof run_columns / sizeof *run_columns };
+struct run_cells {
+	struct tp_cell run, files, records, points, wall, step, steps_per_s, in_steps, gaps, gap_s;
+	struct tp_cell starts, purged, damaged;
+};
+TP_CELLS_ARE_COLUMNS(struct run_cells, run_columns);
 
 /* beside: what an evaluation wrote beside a training. */
 static void
@@ -129,41 +250,32 @@ run_row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *r, bool besid
 	bool paced = !isnan(pace->step_s) && !beside, told = paced && tp_pace_unknown(pace).len == 0;
 	struct tp_value none =
 		tp_missing(beside ? TP_S("an evaluation is no step") : tp_pace_unknown(pace));
-	struct tp_cell *cell = tp_draft_row(draft, r->name, TP_ROW_NORMAL, 0);
+	struct run_cells *cells = tp_draft_row_of(draft, r->name, TP_ROW_NORMAL, 0, r->run);
 
-	cell[0].value = tp_text_value(r->name);
-	cell[1].value = tp_count(r->run->files);
-	cell[2].value = tp_count(r->run->records);
-	cell[3].value = tp_count(r->run->points);
-	cell[4].value = tp_pace_wall(pace);
-	cell[5].value = paced ? tp_number(pace->step_s * 1e3, TP_UNIT_MS) : none;
-	cell[6].value =
+	cells->run.value = tp_text_value(r->name);
+	cells->wall.value = tp_pace_wall(pace);
+	cells->step.value = paced ? tp_number(pace->step_s * 1e3, TP_UNIT_MS) : none;
+	cells->steps_per_s.value =
 		paced ? tp_text_value(tp_arena_printf(ctx->keep, "%.4g", 1 / pace->step_s)) : none;
-	cell[7].value = beside ? none : tp_pace_goodput(pace);
-	cell[8].value = told ? tp_count(pace->gap_count) : none;
-	cell[9].value = told ? tp_number(pace->gap_s, TP_UNIT_S) : none;
-	cell[10].value = tp_count(r->run->starts);
-	cell[11].value = tp_count(r->run->purged);
-	cell[12].value = tp_count(r->run->damaged);
+	cells->in_steps.value = beside ? none : tp_pace_goodput(pace);
+	cells->gaps.value = told ? tp_count(pace->gap_count) : none;
+	cells->gap_s.value = told ? tp_number(pace->gap_s, TP_UNIT_S) : none;
 	if (r->run->damaged != 0)
-		cell[12].judge = TP_JUDGE_WARN;
+		cells->damaged.judge = TP_JUDGE_WARN;
 }
 
 static void
 runs(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "whole-run/runs", run_columns, RUN_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/runs", run_columns);
 
 	draft.block->table.caption = TP_S("Every folder with event files is a run");
 	for (uint32_t i = 0; i < s->run_count && i < MOST_RUNS; i++)
 		run_row(ctx, &s->runs[i], s->runs[i].evaluation && i != s->main, &draft);
 	tp_draft_finish(&draft, RUNS_OPEN);
-	if (s->run_count > MOST_RUNS)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-runs",
-			TP_SAY(doc, "{} are left out.",
-				tp_say_number(ctx, s->run_count - MOST_RUNS, "more run", "more runs")));
+	tp_say_left_out(
+		ctx, doc, section, "whole-run/more-runs", s->run_count, MOST_RUNS, "more run", "more runs");
 }
 
 void
@@ -180,23 +292,22 @@ tp_scalars_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	if (section == NULL) {
 		section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "whole-run", "Whole run");
 		section->section.key_figure = tp_pace_wall(&s->runs[s->main].pace);
-		section->section.answer = tp_scalars_answer(ctx, s, doc);
-		section->section.so_what = tp_scalars_so_what(s, doc);
+		section->section.answer = answer(ctx, s, doc);
+		section->section.so_what = so_what(s, doc);
 	} else {
 		section = tp_doc_section(doc, section, TP_SECTION_SUB, "whole-run/events", "Scalars");
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "whole-run/pace",
-			tp_doc_join(doc, tp_scalars_answer(ctx, s, doc),
-				tp_doc_join(doc, TP_SAY0(doc, " "), tp_scalars_so_what(s, doc))));
+			tp_doc_join(
+				doc, answer(ctx, s, doc), tp_doc_join(doc, TP_SAY0(doc, " "), so_what(s, doc))));
 	}
-	tp_scalars_not_finite(ctx, s, doc, section);
+	not_finite(ctx, s, doc, section);
 	tp_scalars_time(ctx, s, doc, section);
 	if (s->scalar_count != 0) {
 		tp_scalars_chart(ctx, s, doc, section);
 		tags(ctx, s, doc, section);
 	}
 	runs(ctx, s, doc, section);
-	tp_scalars_remarks(ctx, s, doc, section);
-	tp_scalars_hparams(ctx, s, doc, section);
+	remarks(ctx, s, doc, section);
 	tp_scalars_others(ctx, s, doc, section);
 	tp_say_how(ctx, doc, section, "whole-run/scalars-how",
 		"Each folder with event files is a run; its files follow each other by name. A session "

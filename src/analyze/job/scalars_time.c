@@ -62,13 +62,16 @@ bar(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp_
 }
 
 static const struct tp_column gap_columns[] = {
-	TP_COUNT_COLUMN("after_step", "After step"),
+	TP_COUNT_COLUMN("after_step", "After step", TP_COUNT_FIELD(struct tp_pace_gap, after_step)),
 	TP_COLUMN("from", "From"),
 	TP_COLUMN("took_s", "Took", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE, .sorted = true),
 	TP_COLUMN("cause", "What the files say"),
 	TP_COLUMN("again_s", "Steps done again", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
 };
-enum { GAP_COLUMNS = sizeof gap_columns / sizeof *gap_columns };
+struct gap_cells {
+	struct tp_cell after_step, from, took, cause, again;
+};
+TP_CELLS_ARE_COLUMNS(struct gap_cells, gap_columns);
 
 static int
 longest_first(const void *left, const void *right)
@@ -90,8 +93,7 @@ gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp
 	};
 	struct tp_value silent = tp_missing(TP_S("nothing was written in between"));
 	struct tp_pace_gap *list = tp_new_array(ctx->scratch, struct tp_pace_gap, pace->gap_count);
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "whole-run/gap-list", gap_columns, GAP_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/gap-list", gap_columns);
 
 	memcpy(list, pace->gap_list, pace->gap_count * sizeof *list);
 	qsort(list, pace->gap_count, sizeof *list, longest_first);
@@ -99,33 +101,33 @@ gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp
 	for (uint32_t i = 0; i < pace->gap_count && i < MOST_GAPS; i++) {
 		const struct tp_pace_gap *gap = &list[i];
 		struct tp_slice cause = causes[gap->cause];
-		struct tp_cell *cell = tp_draft_row(&draft,
-			tp_arena_printf(ctx->keep, "%lld", (long long)gap->after_step), TP_ROW_NORMAL, 0);
+		struct gap_cells *cells = tp_draft_row_of(&draft,
+			tp_arena_printf(ctx->keep, "%lld", (long long)gap->after_step), TP_ROW_NORMAL, 0, gap);
 
-		cell[0].value = tp_integer(gap->after_step, TP_UNIT_COUNT);
-		cell[1].value = date(gap->from_s);
-		cell[2].value = tp_number(gap->to_s - gap->from_s, TP_UNIT_S);
-		cell[3].value = cause.len != 0 ? tp_text_value(cause) : silent;
-		cell[3].swatch = tp_pace_part_info(gap->cause)->hue;
-		cell[3].tint = (unsigned)tp_pace_part_info(gap->cause)->tint;
-		cell[4].value = gap->cause == TP_PACE_RESTART ? tp_number(gap->again_s, TP_UNIT_S)
-													  : tp_missing(TP_S("no restart"));
+		cells->from.value = date(gap->from_s);
+		cells->took.value = tp_number(gap->to_s - gap->from_s, TP_UNIT_S);
+		cells->cause.value = cause.len != 0 ? tp_text_value(cause) : silent;
+		cells->cause.swatch = tp_pace_part_info(gap->cause)->hue;
+		cells->cause.tint = (unsigned)tp_pace_part_info(gap->cause)->tint;
+		cells->again.value = gap->cause == TP_PACE_RESTART ? tp_number(gap->again_s, TP_UNIT_S)
+														   : tp_missing(TP_S("no restart"));
 	}
 	tp_draft_finish(&draft, GAPS_OPEN);
-	if (pace->gap_count > MOST_GAPS)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "whole-run/more-gaps",
-			TP_SAY(doc, "{} are left out.",
-				tp_say_number(ctx, pace->gap_count - MOST_GAPS, "shorter gap", "shorter gaps")));
+	tp_say_left_out(ctx, doc, section, "whole-run/more-gaps", pace->gap_count, MOST_GAPS,
+		"shorter gap", "shorter gaps");
 }
 
 static const struct tp_column mark_columns[] = {
 	TP_COLUMN("mark", "Mark"),
-	TP_COUNT_COLUMN("step", "Step"),
+	TP_COUNT_COLUMN("step", "Step", TP_COUNT_FIELD(struct tp_event_mark, step)),
 	TP_COLUMN("at", "Written"),
 	TP_COUNT_COLUMN("purged", "Points made void"),
 	TP_COLUMN("path", "Checkpoint", .code = true),
 };
-enum { MARK_COLUMNS = sizeof mark_columns / sizeof *mark_columns };
+struct mark_cells {
+	struct tp_cell mark, step, at, purged, path;
+};
+TP_CELLS_ARE_COLUMNS(struct mark_cells, mark_columns);
 
 static void
 marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_doc *doc,
@@ -138,22 +140,20 @@ marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_d
 	};
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "whole-run/marks", "Sessions and checkpoints as marked");
-	struct tp_draft draft =
-		tp_draft_table(doc, fold, "whole-run/mark-list", mark_columns, MARK_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/mark-list", mark_columns);
 
 	draft.block->table.caption = TP_S("Marks of the session log, in the order of the files");
 	for (uint32_t i = 0; i < run->mark_count && i < MOST_LISTED_MARKS; i++) {
 		const struct tp_event_mark *m = &run->marks[i];
-		struct tp_cell *cell =
-			tp_draft_row(&draft, tp_arena_printf(ctx->keep, "%u", i + 1), TP_ROW_NORMAL, 0);
+		struct mark_cells *cells =
+			tp_draft_row_of(&draft, tp_arena_printf(ctx->keep, "%u", i + 1), TP_ROW_NORMAL, 0, m);
 
-		cell[0].value = tp_text_value(names[m->kind]);
-		cell[1].value = tp_integer(m->step, TP_UNIT_COUNT);
-		cell[2].value = date(m->wall_s);
-		cell[3].value = m->kind == TP_EVENT_START ? tp_count(m->purged)
-												  : tp_missing(TP_S("it makes none void"));
-		cell[4].value = m->path.len != 0 ? tp_text_value(tp_utf8_clean(ctx->keep, m->path))
-										 : tp_missing(TP_S("none is named"));
+		cells->mark.value = tp_text_value(names[m->kind]);
+		cells->at.value = date(m->wall_s);
+		cells->purged.value = m->kind == TP_EVENT_START ? tp_count(m->purged)
+														: tp_missing(TP_S("it makes none void"));
+		cells->path.value = m->path.len != 0 ? tp_text_value(tp_utf8_clean(ctx->keep, m->path))
+											 : tp_missing(TP_S("none is named"));
 	}
 	tp_draft_finish(&draft, MARKS_OPEN);
 	fold->section.off_paper = true;

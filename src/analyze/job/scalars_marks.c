@@ -1,13 +1,88 @@
-/* What is marked on the axis of steps: sessions from the step before their begin to the last that they wrote, gaps and restarts
- * between two steps, and the steps in which the profile lies. */
+/* What is marked on the axes of scalars. On wall time: sessions of the job, steps and gaps, restarts. On steps: sessions from the
+ * step before their begin to the last that they wrote, gaps and restarts between two steps. On both where the profile lies. */
 #include "analyze/job/lanes.h"
 #include "analyze/job/scalars_chart.h"
 
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/events.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* Restarts that are drawn: the first. */
+enum { MOMENTS = 100 };
+
+static struct tp_period
+pace_period(const struct tp_pass_ctx *ctx, enum tp_pace_part part, double from_s, double to_s)
+{
+	const struct tp_pace_part_info *info = tp_pace_part_info(part);
+
+	return (struct tp_period){
+		.label = tp_slice_of(info->label),
+		.note = tp_say_value(ctx, tp_number(to_s - from_s, TP_UNIT_S)),
+		.from = from_s,
+		.to = to_s,
+		.hue = info->hue,
+		.tint = info->tint,
+	};
+}
+
+/* Steps and the gaps between them, by time. */
+static struct tp_lane
+pace_lane(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, double low, double high)
+{
+	struct tp_period *periods = tp_new_array(ctx->keep, struct tp_period, 3 * pace->gap_count + 1);
+	double until_s = pace->first_point_s;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < pace->gap_count; i++) {
+		const struct tp_pace_gap *gap = &pace->gap_list[i];
+		double again_until_s = gap->from_s + gap->again_s;
+
+		if (gap->from_s > until_s)
+			periods[count++] = pace_period(ctx, TP_PACE_STEPS, until_s, gap->from_s);
+		if (gap->again_s > 0)
+			periods[count++] = pace_period(ctx, TP_PACE_AGAIN, gap->from_s, again_until_s);
+		if (gap->to_s > again_until_s)
+			periods[count++] = pace_period(ctx, gap->cause, again_until_s, gap->to_s);
+		until_s = gap->to_s;
+	}
+	if (pace->last_point_s > until_s)
+		periods[count++] = pace_period(ctx, TP_PACE_STEPS, until_s, pace->last_point_s);
+	return tp_job_lane(ctx, "steps, gaps", periods, count, low, high);
+}
+
+void
+tp_scalar_mark_wall(
+	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis)
+{
+	const struct tp_e2e *e = tp_result(ctx, &tp_pass_end_to_end);
+	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
+	struct tp_lane *lanes = tp_new_array(ctx->keep, struct tp_lane, TP_PHASE_COUNT + 1);
+	struct tp_moment *moments = tp_new_array(ctx->keep, struct tp_moment, MOMENTS);
+
+	if (e != NULL && fabs(e->first_unix_s) < TP_LATEST_S) {
+		axis->low = fmin(axis->low, e->first_unix_s);
+		axis->high = fmax(axis->high, fmin(e->first_unix_s + e->total_ms / 1e3, TP_LATEST_S));
+		axis->lane_count = tp_job_phase_lanes(
+			ctx, e, TP_PHASE_TRAIN, TP_PHASE_PREDICT, axis->low, axis->high, lanes);
+	}
+	/* A lane of nothing but steps says nothing. */
+	if (tp_pace_unknown(pace).len == 0 && (pace->gap_count != 0 || axis->lane_count != 0))
+		lanes[axis->lane_count++] = pace_lane(ctx, pace, axis->low, axis->high);
+	for (size_t i = 0; i < pace->restart_count && axis->moment_count < MOMENTS; i++) {
+		double at_s = pace->restarts[i].at_s;
+
+		if (at_s > pace->first_point_s && at_s >= axis->low && at_s <= axis->high)
+			moments[axis->moment_count++] = (struct tp_moment){TP_S("restart"), at_s};
+	}
+	axis->lanes = lanes;
+	axis->moments = moments;
+	axis->window_from = pace->window_from_s;
+	axis->window_to = pace->window_to_s;
+	axis->window_label = tp_run_window_label(ctx, pace->window_from_s, pace->window_to_s);
+}
 
 /* A time, and the step of the last point up to it. */
 struct moment {
@@ -129,12 +204,10 @@ gap_lane(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace,
 	for (uint32_t i = 0; i < pace->gap_count; i++) {
 		const struct tp_pace_gap *gap = &pace->gap_list[i];
 		const struct tp_pace_part_info *info = tp_pace_part_info(gap->cause);
-		char buf[TP_VALUE_BUF];
-		struct tp_slice took = tp_value_text(tp_number(gap->to_s - gap->from_s, TP_UNIT_S), buf);
 
 		gaps[i] = (struct tp_period){
 			.label = tp_slice_of(info->label),
-			.note = tp_arena_copy(ctx->keep, took),
+			.note = tp_say_value(ctx, tp_number(gap->to_s - gap->from_s, TP_UNIT_S)),
 			.from = (double)gap->after_step,
 			.to = (double)gap->after_step,
 			.hue = info->hue,
@@ -150,13 +223,13 @@ tp_scalar_mark_steps(
 {
 	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
 	struct tp_lane *lanes = tp_new_array(ctx->keep, struct tp_lane, TP_PHASE_COUNT + 1);
-	struct tp_moment *moments = tp_new_array(ctx->keep, struct tp_moment, TP_SCALAR_MOMENTS);
+	struct tp_moment *moments = tp_new_array(ctx->keep, struct tp_moment, MOMENTS);
 
 	axis->lane_count = session_lanes(ctx, pace, axis, lanes);
 	/* Times of a clock that was set back tell of no gaps. */
 	if (tp_pace_unknown(pace).len == 0 && pace->gap_count != 0)
 		lanes[axis->lane_count++] = gap_lane(ctx, pace, axis);
-	for (uint32_t i = 0; i < pace->gap_count && axis->moment_count < TP_SCALAR_MOMENTS; i++) {
+	for (uint32_t i = 0; i < pace->gap_count && axis->moment_count < MOMENTS; i++) {
 		if (pace->gap_list[i].cause == TP_PACE_RESTART)
 			moments[axis->moment_count++] =
 				(struct tp_moment){TP_S("restart"), (double)pace->gap_list[i].after_step};
