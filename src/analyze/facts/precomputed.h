@@ -9,15 +9,9 @@
 struct tp_block;
 struct tp_environment;
 struct tp_precomputed;
-struct tp_steps;
 
 /* What tool files give; NULL when there are none, or when events are there, whose figures win. */
 const struct tp_precomputed *tp_precomputed(const struct tp_pass_ctx *ctx);
-
-/* Steps, from the rows of a tool file; false: it has none. */
-bool tp_steps_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_steps *out);
-void tp_steps_precomputed_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
-	struct tp_doc *doc, struct tp_block *section);
 
 /* Type and count of devices, where no device is in the profile. */
 void tp_environment_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_environment *e);

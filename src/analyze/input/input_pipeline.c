@@ -46,7 +46,7 @@ to_device_share(const struct tp_steps *steps)
 {
 	double sum = 0;
 
-	if (steps == NULL || steps->tpu)
+	if (steps == NULL)
 		return NAN;
 	for (size_t i = 0; i < steps->count; i++)
 		sum += steps->steps[i].to_device_ps;

@@ -79,21 +79,14 @@ say_unknown(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 {
 	struct tp_value reason = tp_text_value(tp_skipped(ctx, &tp_pass_steps));
 
-	if (steps != NULL && steps->tpu) {
-		s->answer =
-			TP_SAY0(doc, "Whether steps wait for input is unknown: no operation receives it.");
-		s->so_what = TP_SAY0(doc,
-			"Where input reaches the device without infeed, as in JAX, waiting for it is idle "
-			"time: {step.class.idle_share} of a step.");
-		return;
-	}
 	if (steps != NULL) {
-		s->answer = in->ops.count == 0
+		const char *answer = steps->source->input_unseen.answer;
+
+		s->answer = answer != NULL ? TP_SAY0(doc, answer)
+			: in->ops.count == 0
 			? TP_SAY0(doc, "Nothing in the profile shows an input pipeline.")
 			: TP_SAY0(doc, "No step fetches input, as far as the profile shows.");
-		s->so_what = steps->gpu
-			? TP_SAY0(doc, "Waiting for input then looks like other work of the host.")
-			: TP_SAY0(doc, "Steps that wait for input look as if the host computed.");
+		s->so_what = TP_SAY0(doc, steps->source->input_unseen.so_what);
 		return;
 	}
 	if (in->ops.count == 0) {
@@ -111,7 +104,7 @@ say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	const struct tp_steps *steps, struct tp_doc *doc, struct tp_section *s)
 {
 	enum tp_input_verdict verdict = tp_input_verdict(steps);
-	bool shown = steps != NULL && tp_steps_show_input(steps);
+	bool shown = steps != NULL && steps->shows_input;
 
 	s->key_figure = shown ? tp_number(steps->input_share, TP_UNIT_SHARE)
 						  : tp_missing(TP_S("waiting for input cannot be seen"));

@@ -44,7 +44,7 @@ spread_table(const struct tp_steps *steps, struct tp_doc *doc, struct tp_block *
 	spread_row(&draft, "time", "Step time", &steps->time, 1e-9, TP_UNIT_MS);
 	spread_row(
 		&draft, "wait", "Share that waits for input", &steps->all.worst_input, 1, TP_UNIT_SHARE);
-	tp_draft_finish(&draft, SIZE_MAX)->caption = steps->tpu
+	tp_draft_finish(&draft, SIZE_MAX)->caption = steps->source->of_cores
 		? TP_S("Step time, and the share of it that the core waiting most waits for input; each "
 			   "step counts the same, whatever its length")
 		: TP_S("Step time, and the share of it that waits for input; each step counts the same, "
@@ -107,13 +107,12 @@ strip(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp_doc
 		more[i] = shown[i]->input_share_max - shown[i]->input_share_min;
 	}
 	series[0] = (struct tp_series){.key = TP_S("least"),
-		.label = !several ? TP_S("waits for input")
-			: steps->tpu  ? TP_S("every core waits")
-						  : TP_S("every host waits"),
+		.label = several ? tp_arena_printf(ctx->keep, "every %s waits", steps->source->timeline)
+						 : TP_S("waits for input"),
 		.hue = TP_HUE_INPUT,
 		.values = least};
 	series[1] = (struct tp_series){.key = TP_S("more"),
-		.label = steps->tpu ? TP_S("some cores wait") : TP_S("some hosts wait"),
+		.label = tp_arena_printf(ctx->keep, "some %s wait", steps->source->timelines),
 		.hue = TP_HUE_INPUT,
 		.tint = 2,
 		.values = more};

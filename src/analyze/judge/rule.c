@@ -87,16 +87,16 @@ tp_rule_step_class(const struct tp_evaluation *e, struct tp_finding_result *r, e
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
 		return;
 	}
-	if (e->steps->precomputed_from.len != 0 && (e->steps->precomputed_classes & 1u << c) == 0) {
-		tp_rule_undecided(r, TP_S("the tool file that steps are from does not tell it apart"));
-		return;
-	}
-	if (e->steps->torch && (e->steps->precomputed_classes & 1u << c) == 0) {
-		tp_rule_not_applicable(r, "no trace holds any of it");
-		return;
-	}
-	tp_rule_decide(
-		r, e->steps->class_mean_ps[c] / e->steps->time.mean, tp_without_class_ps(e->steps, c));
+	const struct tp_step_source *source = e->steps->source;
+	bool told = tp_steps_tell(e->steps, c);
+
+	if (!told && source->undecided.len != 0)
+		tp_rule_undecided(r, source->undecided);
+	else if (!told && source->not_applicable != NULL)
+		tp_rule_not_applicable(r, source->not_applicable);
+	else
+		tp_rule_decide(
+			r, e->steps->class_mean_ps[c] / e->steps->time.mean, tp_without_class_ps(e->steps, c));
 }
 
 bool
@@ -123,7 +123,7 @@ tp_rule_has_operations(const struct tp_evaluation *e, struct tp_finding_result *
 bool
 tp_rule_of_device_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	return (e->steps != NULL && e->steps->precomputed_from.len != 0) || tp_rule_measured(e, r);
+	return (e->steps != NULL && e->steps->source->tells_device) || tp_rule_measured(e, r);
 }
 
 double

@@ -5,6 +5,7 @@
 #include "analyze/pod/pod.h"
 #include "analyze/steps/special_events.h"
 #include "analyze/steps/steps.h"
+#include "base/arena.h"
 
 #include <math.h>
 
@@ -45,8 +46,8 @@ straggler(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (e->steps->timelines > 1)
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_pod));
 	else
-		tp_rule_not_applicable(
-			r, e->steps->tpu ? "only one core has steps" : "only one host has steps");
+		tp_rule_not_applicable(r,
+			tp_arena_printf(e->ctx->keep, "only one %s has steps", e->steps->source->timeline).ptr);
 }
 
 /* Which one it is. */

@@ -11,7 +11,8 @@
 static struct tp_slice
 unseen(const struct tp_evaluation *e)
 {
-	return e->steps == NULL ? tp_skipped(e->ctx, &tp_pass_steps) : tp_steps_input_unseen(e->steps);
+	return e->steps == NULL ? tp_skipped(e->ctx, &tp_pass_steps)
+							: e->steps->source->input_unseen.why;
 }
 
 static void
@@ -37,7 +38,7 @@ input(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (e->steps != NULL && tp_steps_most_input_share(e->steps) < e->steps->input_limits.medium)
 		tp_rule_not_applicable(r,
 			"nothing shows waiting for input, but the device works for more than 95 % of a step");
-	else if (e->steps == NULL || !tp_steps_show_input(e->steps))
+	else if (e->steps == NULL || !e->steps->shows_input)
 		tp_rule_undecided(r, unseen(e));
 	else
 		tp_rule_decide(
@@ -83,7 +84,7 @@ transfers(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (e->pipeline->ops.count == 0)
 		tp_rule_not_applicable(r, "the profile holds no input operation of a host");
-	else if (e->steps == NULL || !tp_steps_show_input(e->steps))
+	else if (e->steps == NULL || !e->steps->shows_input)
 		tp_rule_undecided(r, unseen(e));
 	else if (!(e->steps->input_share > TP_TRANSFER_MATTERS_SHARE))
 		tp_rule_not_applicable(r, "less than a tenth of step time waits for input");

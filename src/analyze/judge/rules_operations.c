@@ -28,9 +28,9 @@ copies(const struct tp_evaluation *e, struct tp_finding_result *r)
 	double share = (double)e->ops->copy_ps / (double)e->ops->busy_ps;
 
 	tp_rule_decide(r, share,
-		e->steps == NULL    ? NAN
-			: e->steps->tpu ? tp_without_copies_ps(e->steps)
-							: share * e->steps->class_mean_ps[TP_CLASS_COMPUTE]);
+		e->steps == NULL                 ? NAN
+			: e->steps->source->of_cores ? tp_without_copies_ps(e->steps)
+										 : share * e->steps->class_mean_ps[TP_CLASS_COMPUTE]);
 }
 
 static double

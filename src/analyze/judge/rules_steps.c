@@ -18,7 +18,7 @@
 static void
 unrecorded(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps != NULL && (e->steps->tpu || e->steps->precomputed_tpu))
+	if (e->steps != NULL && e->steps->source->gaps_are_idle)
 		tp_rule_not_applicable(r, "on a TPU time without an operation is idle");
 	else if (tp_kernels_not_recorded(e->ctx).reason.len != 0)
 		tp_rule_undecided(r, tp_kernels_not_recorded(e->ctx).reason);
@@ -37,7 +37,7 @@ unrecorded_particulars(
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_torch *torch = ctx->profile->torch;
 
-	if (torch == NULL && s->gpu) /* the host may well have done something */
+	if (torch == NULL && s->source->launches) /* the host may well have done something */
 		finding->title = TP_SAY(doc,
 			s->inferred ? "Likely: For {} of each step nothing shows why the GPU does not work"
 						: "For {} of each step nothing shows why the GPU does not work",
@@ -75,7 +75,7 @@ output(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (!tp_rule_of_device_steps(e, r))
 		return;
-	if (e->steps != NULL && e->steps->precomputed_from.len != 0)
+	if (e->steps != NULL && e->steps->source->tells_device)
 		tp_rule_step_class(e, r, TP_CLASS_OUTPUT);
 	else if (e->steps != NULL)
 		tp_rule_decide(r, e->steps->output_share, tp_without_class_ps(e->steps, TP_CLASS_OUTPUT));
@@ -86,8 +86,8 @@ output(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 launch(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps != NULL && !e->steps->gpu &&
-		(e->steps->precomputed_classes & 1u << TP_CLASS_LAUNCH) == 0)
+	if (e->steps != NULL && !e->steps->source->launches &&
+		!tp_steps_tell(e->steps, TP_CLASS_LAUNCH))
 		tp_rule_not_applicable(r, "only GPUs are launched kernel by kernel");
 	else if (tp_rule_of_device_steps(e, r))
 		tp_rule_step_class(e, r, TP_CLASS_LAUNCH);
@@ -96,10 +96,7 @@ launch(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 compiling(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps != NULL && e->steps->tpu)
-		tp_rule_undecided(r, TP_S("steps of TPU cores do not show what the host does meanwhile"));
-	else
-		tp_rule_step_class(e, r, TP_CLASS_COMPILE);
+	tp_rule_step_class(e, r, TP_CLASS_COMPILE);
 }
 
 static void
@@ -107,7 +104,7 @@ idle_in_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (!tp_rule_of_device_steps(e, r))
 		return;
-	if (e->steps != NULL && !e->steps->tpu && !e->steps->precomputed_tpu)
+	if (e->steps != NULL && !e->steps->source->gaps_are_idle)
 		tp_rule_not_applicable(
 			r, "on a GPU time without an event is told apart only as not recorded");
 	else

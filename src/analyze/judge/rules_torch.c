@@ -51,7 +51,7 @@ tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result 
 static void
 data_loader(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps != NULL && !e->steps->input_recorded)
+	if (e->steps != NULL && !e->steps->shows_input)
 		tp_rule_not_applicable(r, "no trace holds a call of a DataLoader for its next batch");
 	else
 		tp_rule_step_class(e, r, TP_CLASS_INPUT_WAIT);

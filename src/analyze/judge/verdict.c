@@ -206,7 +206,7 @@ otherwise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 	if (s == NULL)
 		return ctx->profile->torch != NULL ? tp_verdict_without_torch_steps(ctx, doc)
 										   : tp_verdict_without_steps(ctx, doc);
-	return s->torch ? tp_verdict_of_torch(ctx, doc, s) : busy(ctx, doc, s);
+	return s->source->by_role ? tp_verdict_of_torch(ctx, doc, s) : busy(ctx, doc, s);
 }
 
 struct tp_verdict_text
@@ -215,7 +215,7 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
 	struct tp_unrecorded u = tp_kernels_not_recorded(ctx);
-	bool unrecorded = u.reason.len != 0 && (s == NULL || s->precomputed_from.len == 0);
+	bool unrecorded = u.reason.len != 0 && (s == NULL || !s->source->tells_device);
 	struct tp_verdict_text v = unrecorded ? kernels_unrecorded(doc, u) : of_findings(ctx, doc);
 
 	if (v.verdict.name.count == 0)

@@ -23,8 +23,8 @@ input_high(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding
 {
 	double rest = s->time.mean * (1 - r->measured);
 	struct tp_text because = TP_SAY(doc,
-		s->tpu ? "Because the core that waits longest works {} of a {} step."
-			   : "Because only {} of a {} step is not waiting.",
+		s->source->of_cores ? "Because the core that waits longest works {} of a {} step."
+							: "Because only {} of a {} step is not waiting.",
 		tp_ps_in_ms(rest), tp_ps_in_ms(s->time.mean));
 	struct tp_text therefore = input_is_largest(s)
 		? TP_SAY0(doc,
@@ -79,14 +79,14 @@ tp_verdict_unrecorded(
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
-	if (s->torch)
+	if (s->source->by_role)
 		return tp_verdict_torch_unrecorded(ctx, doc, s);
 	if (r->severity != TP_JUDGE_BAD)
 		return (struct tp_verdict_text){0};
 	bool traced = tp_steps_python_traced(ctx->profile);
 	struct tp_text because = TP_SAY(doc,
-		s->gpu ? "Because for {} of a {} step no kernel, copy or launch was recorded. "
-			   : "Because the profiler recorded nothing for {} of a {} step. ",
+		s->source->launches ? "Because for {} of a {} step no kernel, copy or launch was recorded. "
+							: "Because the profiler recorded nothing for {} of a {} step. ",
 		tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER]), tp_ps_in_ms(s->time.mean));
 	struct tp_text therefore = traced
 		? TP_SAY0(doc,
@@ -101,8 +101,8 @@ tp_verdict_unrecorded(
 		.verdict.name = s->input_asked ? TP_SAY0(doc, "Time not recorded:")
 									   : TP_SAY0(doc, "Possibly input-bound:"),
 		.verdict.saw = TP_SAY(doc,
-			s->gpu ? "for {} of each step nothing shows why the GPU does not work"
-				   : "{} of each step is covered by no event",
+			s->source->launches ? "for {} of each step nothing shows why the GPU does not work"
+								: "{} of each step is covered by no event",
 			tp_number(r->measured, TP_UNIT_SHARE)),
 		.verdict.consequence = s->input_asked
 			? TP_SAY0(doc, "only {input.wait_share} is waiting for input.")

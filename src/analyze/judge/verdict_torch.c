@@ -28,7 +28,7 @@ share(double number)
 bool
 tp_torch_shows_device(const struct tp_steps *s)
 {
-	return (s->precomputed_classes & 1u << TP_CLASS_COMPUTE) != 0;
+	return tp_steps_tell(s, TP_CLASS_COMPUTE);
 }
 
 /* Share of steps in which the device waits for the host, as the finding has it. */

@@ -74,7 +74,7 @@ step_of(const struct tp_pass_ctx *ctx, const struct tp_allocator *a)
 			break;
 		}
 	}
-	if (s == NULL || s->precomputed_from.len != 0 || s->host != a->host)
+	if (s == NULL || s->host != a->host)
 		return TP_S("");
 	for (size_t i = 0; i < s->count; i++) {
 		if (s->steps[i].start_ps <= a->peak->time_ps && a->peak->time_ps < s->steps[i].end_ps)

@@ -154,7 +154,7 @@ times(struct writing *w)
 	if (s != NULL && s->seen != 0 && s->timelines != 0)
 		cell[NOTE].value = tp_text_value(tp_arena_printf(keep, "%.3g a step and %s",
 			(double)t->occurrences / ((double)s->seen * (double)s->timelines),
-			s->tpu ? "core" : "host"));
+			s->source->timeline));
 	cell = fact(w, "Each", tp_op_each(o, t, t->total_ps));
 	cell[NOTE].value = tp_text_value(o->summed_up
 			? TP_S("mean")

@@ -52,7 +52,7 @@ tp_op_poor_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_op_poor *poo
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_ops *o = tp_ops_known(ctx);
 
-	if (s == NULL || !s->tpu || o == NULL || o->busy_ps <= 0)
+	if (s == NULL || !s->source->of_cores || o == NULL || o->busy_ps <= 0)
 		return NAN;
 	double busy_ps = s->time.mean - s->class_mean_ps[TP_CLASS_IDLE];
 

@@ -319,7 +319,7 @@ tp_padding_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_padding *p)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
-	if (s == NULL || !s->tpu || p->ops->busy_ps <= 0)
+	if (s == NULL || !s->source->of_cores || p->ops->busy_ps <= 0)
 		return NAN;
 	double busy_ps = s->time.mean - s->class_mean_ps[TP_CLASS_IDLE];
 

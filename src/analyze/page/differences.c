@@ -147,7 +147,7 @@ concerns_of(const struct tp_pass_ctx *ctx)
 		all |= INPUT;
 	if (p->allocator_event_count != 0)
 		all |= MEMORY;
-	return s != NULL && !s->tpu ? all | SWEPT : all;
+	return s != NULL && !s->source->of_cores ? all | SWEPT : all;
 }
 
 static const struct tp_column columns[] = {

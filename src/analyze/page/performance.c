@@ -52,7 +52,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct tp_slice no_steps = tp_skipped(ctx, &tp_pass_steps);
 	const struct tp_metric *half = tp_doc_find_metric(doc, TP_S("precision.compute_16bit_share"));
 	struct tp_value gap = tp_missing(s == NULL ? no_steps
-			: s->precomputed_from.len != 0     ? TP_S("tool files do not say when steps began")
+			: s->source->no_gap.len != 0       ? s->source->no_gap
 			: s->inferred ? TP_S("a gap belongs to the inferred step before it")
 			: s->launched.timing != TP_TIMED_BY_MARKER
 			? TP_S("markers only launch steps, each of which lasts until the next")

@@ -68,7 +68,7 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 		list[n++] = tp_torch_counted(ctx, doc);
 	if (tp_known(e->framework_name))
 		list[n++] = TP_SAY(doc, "{}", e->framework_name);
-	if (s != NULL && s->unmarked)
+	if (s != NULL && s->source->unmarked.len != 0)
 		list[n++] = TP_SAY0(doc, "no steps marked");
 	else if (s != NULL)
 		list[n++] = s->count == 1 ? TP_SAY(doc, "step {}", tp_text_value(s->steps[0].name))
@@ -185,24 +185,20 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 		s != NULL ? TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
 						s->inferred ? tp_say_number(ctx, s->seen, "inferred step", "inferred steps")
 									: tp_say_number(ctx, s->seen, "step", "steps"),
-						s->torch ? tp_say_number(ctx, s->timelines, "worker", "workers")
-								 : tp_say_number(ctx, p->host_count, "host", "hosts"))
+						s->source->by_role ? tp_say_number(ctx, s->timelines, "worker", "workers")
+										   : tp_say_number(ctx, p->host_count, "host", "hosts"))
 				  : TP_SAY0(doc, "no steps"));
 	list[n++] = TP_SAY(doc, "{} dropped", tp_say_number(ctx, p->dropped_events, "event", "events"));
 	list[n++] = s == NULL ? TP_SAY0(doc, "no step markers")
 		: s->inferred ? tp_doc_join(doc, TP_SAY0(doc, "steps "), tp_steps_say_inferred(ctx, doc, s))
-		: s->unmarked ? TP_SAY0(doc, "no step markers: each trace is one step")
-		: s->torch    ? TP_SAY0(doc, "steps from ProfilerStep")
 		: s->launched.timing != TP_TIMED_BY_MARKER
 		? tp_doc_join(
 			  doc, TP_SAY0(doc, "markers only launch: steps "), tp_steps_say_launched(doc, s))
-		: TP_SAY0(doc, "steps from markers");
+		: TP_SAY0(doc, s->source->quality);
 	if (s != NULL && s->lacking_count != 0)
-		list[n++] = TP_SAY(doc,
-			s->tpu         ? "{} not on every core"
-				: s->torch ? "{} not on every worker"
-						   : "{} not on every host",
-			tp_say_number(ctx, s->incomplete, "step is", "steps are"));
+		list[n++] = TP_SAY(doc, "{} not on every {}",
+			tp_say_number(ctx, s->incomplete, "step is", "steps are"),
+			tp_text_value(tp_slice_of(s->source->timeline)));
 	if (s != NULL && s->open_count != 0)
 		list[n++] = TP_SAY(
 			doc, "{} cut off by the capture", tp_say_number(ctx, s->open_count, "step", "steps"));

@@ -140,12 +140,11 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		.metric = TP_S("input.wait_share"),
 		.value = tp_doc_find_metric(doc, TP_S("input.wait_share"))->value,
 	};
-	struct tp_value word =
-		tp_tile_judge(ctx, s->torch ? "TPR-LOAD-001" : "TPR-INPUT-001", words, &t);
+	struct tp_value word = tp_tile_judge(ctx, s->source->input_rule, words, &t);
 	double limit = t.judge == TP_JUDGE_BAD ? s->input_limits.high : s->input_limits.medium;
 
 	t.note[0] = TP_SAY(doc, "{} · limit {}", word, percent(ctx, limit));
-	if (s->tpu && s->input_share > 0)
+	if (s->source->of_cores && s->input_share > 0)
 		t.note[1] = TP_SAY(doc, "{} on the worst core",
 			tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
 	else
@@ -153,16 +152,13 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 			doc, "{} of a mean step", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
 	if (s->inferred)
 		t.note[1] = TP_SAY0(doc, "of inferred steps");
-	if (!tp_steps_show_input(s)) {
+	if (!s->shows_input) {
 		t.judge = TP_JUDGE_UNDECIDED;
 		t.finding = TP_S("");
-		t.note[0] =
-			s->torch ? TP_SAY0(doc, "no DataLoader recorded") : TP_SAY0(doc, "no input recorded");
-		t.note[1] = s->tpu
-			? TP_SAY0(doc, "counts as idle: {step.class.idle_share}")
-			: TP_SAY0(doc, s->torch ? "counts as host work" : "counts as work of the host");
+		for (int i = 0; i < 2; i++)
+			t.note[i] = TP_SAY0(doc, s->source->input_unseen.tile[i]);
 	}
-	if (!tp_steps_show_input(s) && tp_input_verdict(s) == TP_INPUT_NONE) {
+	if (!s->shows_input && tp_input_verdict(s) == TP_INPUT_NONE) {
 		t.label = TP_S("Waiting for input, at most");
 		t.metric = TP_S("input.wait_limit_share");
 		t.value = tp_doc_find_metric(doc, t.metric)->value;
@@ -270,7 +266,7 @@ counts_waits(
 			TP_JUDGE_BAD},
 	};
 
-	for (size_t i = 0; s != NULL && s->tpu && i < sizeof waits / sizeof *waits; i++) {
+	for (size_t i = 0; s != NULL && s->source->of_cores && i < sizeof waits / sizeof *waits; i++) {
 		enum tp_judge judge = tp_finding_judge(tp_finding_of(ctx, waits[i].rule));
 
 		if (judge != TP_JUDGE_BAD && judge != waits[i].from)
@@ -322,7 +318,7 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 
 	t.note[0] = TP_SAY(doc, "{}{step.class.collective_share} a step",
 		tp_tile_judge(ctx, "TPR-COMM-001", words, &t));
-	if (s->tpu)
+	if (s->source->of_cores)
 		t.note[1] = TP_SAY0(doc, "at most {step.tpu.all_reduce_sync_ms} waiting");
 	if (s->class_mean_ps[TP_CLASS_COLLECTIVE] > 0)
 		spark(ctx, s, TP_CLASS_COLLECTIVE, false, &t);
@@ -412,8 +408,8 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	}
 	if (s != NULL && d == NULL && n < MOST_TILES - 1) {
 		/* Those of a tool file are of a device: what it says of it is more. */
-		bool device = s->precomputed_from.len != 0;
-		bool other = !s->precomputed_tpu && tp_known(value_of(doc, "step.class.other_ms"));
+		bool device = s->source->tells_device;
+		bool other = !s->source->gaps_are_idle && tp_known(value_of(doc, "step.class.other_ms"));
 
 		list[n++] = class_tile(ctx, doc, s, device ? TP_CLASS_COMPUTE : TP_CLASS_HOST_COMPUTE);
 		if (other)
@@ -424,10 +420,10 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	}
 	if (memory && n < MOST_TILES)
 		list[n++] = memory_tile(ctx, doc);
-	if (s != NULL && s->torch && n < MOST_TILES &&
+	if (s != NULL && s->source->by_role && n < MOST_TILES &&
 		tp_known(value_of(doc, "torch.comm.communication_us")))
 		list[n++] = tp_torch_communication_tile(ctx, doc);
-	else if (s != NULL && d != NULL && !s->torch && n < MOST_TILES)
+	else if (s != NULL && d != NULL && !s->source->by_role && n < MOST_TILES)
 		list[n++] = collective_tile(ctx, doc, s);
 	if (o != NULL && isfinite(o->hbm_share) && n < MOST_TILES)
 		list[n++] = bandwidth_tile(doc);

@@ -147,7 +147,7 @@ static void
 find_stragglers(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 {
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	size_t cores = s != NULL && s->tpu ? s->timelines : 0, n = 0;
+	size_t cores = s != NULL && s->source->of_cores ? s->timelines : 0, n = 0;
 	size_t most = cores > out->count ? cores : out->count;
 	double *ps = tp_new_array(ctx->scratch, double, most);
 	uint32_t *indices = tp_new_array(ctx->scratch, uint32_t, most);

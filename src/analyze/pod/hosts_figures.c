@@ -61,7 +61,8 @@ work(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 	const struct tp_hosts *hosts = tp_result(ctx, &tp_pass_hosts);
 	double most = NAN;
 
-	for (size_t i = 0; h->steps != NULL && h->steps->tpu && i < h->steps->timelines; i++) {
+	for (size_t i = 0; h->steps != NULL && h->steps->source->of_cores && i < h->steps->timelines;
+		 i++) {
 		double ps = hosts->core_compute_ps[h->steps->cores[i].device];
 
 		most = ps <= most ? most : ps;
@@ -73,9 +74,9 @@ static struct tp_value
 input_wait(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
 	(void)ctx;
-	return h->steps == NULL             ? tp_missing(NO_STEPS)
-		: tp_steps_show_input(h->steps) ? tp_number(h->steps->input_share, TP_UNIT_SHARE)
-										: tp_missing(tp_steps_input_unseen(h->steps));
+	return h->steps == NULL     ? tp_missing(NO_STEPS)
+		: h->steps->shows_input ? tp_number(h->steps->input_share, TP_UNIT_SHARE)
+								: tp_missing(h->steps->source->input_unseen.why);
 }
 
 /* A figure of the host's tool file; false: it has no such file. */

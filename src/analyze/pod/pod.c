@@ -154,19 +154,20 @@ from_events(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_err *er
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_steps)));
 	if (ctx->profile->torch != NULL)
 		return tp_fail(err, TP_ABSENT, "workers of PyTorch are compared by their collectives");
-	*pod = (struct tp_pod){.steps = s, .cores = s->tpu, .coarse = !s->tpu};
-	pod->count = s->tpu ? s->timelines : s->host_count;
+	bool cores = s->source->of_cores;
+
+	*pod = (struct tp_pod){.steps = s, .cores = cores, .coarse = !cores};
+	pod->count = cores ? s->timelines : s->host_count;
 	if (pod->count < 2)
-		return tp_fail(
-			err, TP_ABSENT, "%s", s->tpu ? "only one core has steps" : "only one host has steps");
-	if (!s->tpu && !hosts_match(s))
+		return tp_fail(err, TP_ABSENT, "only one %s has steps", s->source->timeline);
+	if (!cores && !hosts_match(s))
 		return tp_fail(err, TP_ABSENT, "the hosts have not the same steps");
 	pod->units = tp_new_array(ctx->keep, struct tp_pod_unit, pod->count);
 	for (size_t u = 0; u < pod->count; u++) {
-		pod->units[u].device = s->tpu ? s->cores[u].device : TP_NONE;
-		pod->units[u].host = s->tpu ? s->cores[u].host : s->hosts[u].host;
+		pod->units[u].device = cores ? s->cores[u].device : TP_NONE;
+		pod->units[u].host = cores ? s->cores[u].host : s->hosts[u].host;
 	}
-	pod->sync_known = s->tpu && has_collective_ids(s);
+	pod->sync_known = cores && has_collective_ids(s);
 	place_units(ctx, pod);
 	return TP_OK;
 }

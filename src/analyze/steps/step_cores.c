@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 
+#include <math.h>
+
 /* The share of the step that cores wait for input: of the core that waits least and of the one that waits most. */
 static void
 add_input(const struct tp_step_cell *cells, size_t count, struct tp_step *step)
@@ -28,7 +30,7 @@ add_input(const struct tp_step_cell *cells, size_t count, struct tp_step *step)
 struct tp_step
 tp_step_over_cores(const struct tp_step_cell *cells, size_t count, struct tp_slice name)
 {
-	struct tp_step step = {.name = name.len != 0 ? name : TP_S("unnamed")};
+	struct tp_step step = {.name = name.len != 0 ? name : TP_S("unnamed"), .to_device_ps = NAN};
 	double covered = 0, output = 0, all = (double)count;
 
 	for (uint32_t c = 0; c < count; c++) {
@@ -132,7 +134,7 @@ tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep)
 {
 	size_t most = 1;
 
-	for (size_t c = 1; s->tpu && c < s->timelines; c++)
+	for (size_t c = 1; s->cores != NULL && c < s->timelines; c++)
 		most += s->cores[c].host != s->cores[c - 1].host;
 	if (s->host_count != 0)
 		return;
@@ -140,7 +142,7 @@ tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep)
 
 	if (most == 1) {
 		hosts[0] = *s;
-		hosts[0].host = s->tpu ? s->cores[0].host : s->host;
+		hosts[0].host = s->cores != NULL ? s->cores[0].host : s->host;
 		s->host_count = 1;
 	}
 	/* Cores of a host are neighbours. */

@@ -88,7 +88,7 @@ tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
 				end++;
 			if (at == TP_MAP_NONE)
 				continue;
-			out->input_recorded |= all[at].has_input;
+			out->shows_input |= all[at].has_input;
 			out->input_of_host |= move_idle(&cells[s * out->timelines + first], end - first,
 				all[at].class_ps[TP_CLASS_INPUT_WAIT]);
 		}

@@ -1,6 +1,7 @@
 /* Steps from markers of hosts (and GPUs), or from calls that repeat: those of each host joined to those of all. */
 #include "analyze/steps/steps.h"
 
+#include "analyze/core/say.h"
 #include "analyze/steps/step_follow.h"
 #include "analyze/steps/step_hosts.h"
 #include "analyze/steps/step_infer_host.h"
@@ -35,7 +36,6 @@ static struct tp_step
 join(struct tp_host_step *const *parts, size_t count, struct tp_slice name)
 {
 	struct tp_step step = {.name = name};
-
 	const struct tp_host_step *longest = parts[0];
 
 	for (size_t i = 1; i < count; i++)
@@ -69,7 +69,7 @@ struct collected {
 	struct tp_buf steps; /* struct tp_host_step */
 	size_t *first;
 	size_t marked; /* on the host where most had a mark */
-	bool gpu;
+	bool gpus;
 	struct tp_launched launched;
 };
 
@@ -143,7 +143,7 @@ collect(const struct tp_pass_ctx *ctx, struct tp_windows *windows, struct collec
 				p, h, has_device, names[has_device], &windows[h], &all->steps, scratch);
 		all->marked = marked > all->marked ? marked : all->marked;
 		all->first[h + 1] = all->steps.count;
-		all->gpu |= has_device;
+		all->gpus |= has_device;
 		tp_arena_reset(scratch);
 	}
 	tp_arena_free(scratch);
@@ -209,6 +209,14 @@ gaps_belong(const struct tp_steps *s)
 	return s->inferred || s->launched.timing != TP_TIMED_BY_MARKER;
 }
 
+static const struct tp_step_source with_gpus;
+
+static const struct tp_step_source *
+source_of(bool gpus)
+{
+	return gpus ? &with_gpus : &tp_step_source_markers;
+}
+
 /* Room for each host by itself where several have steps, at most `most` each. */
 static void
 split_hosts(const struct tp_pass_ctx *ctx, const struct tp_host_step *all, const size_t *first,
@@ -223,7 +231,7 @@ split_hosts(const struct tp_pass_ctx *ctx, const struct tp_host_step *all, const
 		if (first[h + 1] == first[h])
 			continue;
 		out->hosts[out->host_count++] = (struct tp_steps){.host = h,
-			.gpu = host_has_gpu_work(p, h),
+			.source = source_of(host_has_gpu_work(p, h)),
 			.timelines = 1,
 			.seen = out->seen,
 			.inferred = out->inferred,
@@ -338,8 +346,8 @@ most_ask_for_input(const struct collected *all)
 	return 2 * asking > all->steps.count;
 }
 
-bool
-tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+static bool
+find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
 {
 	struct collected all = {0};
 
@@ -352,9 +360,9 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 			collect(ctx, windows, &all);
 	}
 	out->seen = all.marked;
-	out->gpu = all.gpu;
+	out->source = source_of(all.gpus);
 	out->launched = all.launched;
-	out->input_recorded = any_input(&all);
+	out->shows_input = any_input(&all);
 	out->input_asked = most_ask_for_input(&all);
 	join_hosts(ctx, &all.steps, all.first, out);
 	list_lacking(ctx, all.first, out);
@@ -366,3 +374,80 @@ tp_steps_from_markers(const struct tp_pass_ctx *ctx, struct tp_steps *out, struc
 	out->incomplete = out->seen > out->count ? out->seen - out->count : 0;
 	return out->count != 0;
 }
+
+static bool
+applies(const struct tp_profile *p)
+{
+	(void)p; /* any profile may have markers */
+	return true;
+}
+
+static void
+trim(struct tp_steps *s)
+{
+	if (s->count <= TP_STEPS_TRIM_ABOVE)
+		return;
+	s->steps++;
+	s->count -= 2;
+	s->trimmed += 2;
+}
+
+static const char how[] =
+	"Steps are marker events of the host or the device. What is nested in a marker, or was caused "
+	"by such an event on another thread or stream, belongs to its step; each instant counts for "
+	"the class of the highest-ranking event then running (device compute before copies, waiting "
+	"for input, collectives, launch, transfers and host compute); where none of the step runs, but "
+	"work of another step or of none, that is host compute, on a GPU compute. Host compute is all "
+	"that the host records and nothing else tells apart: operations, Python, their dispatch, and "
+	"waits. Time within the marker that no event covers is \"not recorded\", so the classes sum to "
+	"the step. Of more than five steps the first and the last are left out, because the capture "
+	"may cut them.";
+
+static const char how_inferred[] =
+	"What begins on the main thread within a step, and what that caused on other threads and "
+	"streams, belongs to it, and so does asking for input on any thread at that time. Where calls "
+	"run ahead of their work, steps go from the first work of one call to that of the next. Each "
+	"instant counts for the class of the highest-ranking event then running; time that no event "
+	"covers is \"not recorded\", so the classes sum to the step. Of more than five steps the first "
+	"and the last are left out.";
+
+/* What steps of hosts are, with GPUs or without. */
+#define OF_HOSTS(...)                                                                              \
+	{                                                                                              \
+		.name = "markers", .timeline = "host", .timelines = "hosts", .applies = applies,           \
+		.find = find, .trim = trim, .input_rule = "TPR-INPUT-001",                                 \
+		.input_unseen.tile = {"no input recorded", "counts as work of the host"},                  \
+		.inferred =                                                                                \
+			{                                                                                      \
+				.say = "Nothing in the profile marks steps; these are ",                           \
+				.nothing = "nothing",                                                              \
+				.chosen = "Of what is called three times or more on the main thread, that which "  \
+						  "takes most time in all",                                                \
+				.runs = "calls",                                                                   \
+				.rest = how_inferred,                                                              \
+				.from = "calls on the main thread, events of host threads and GPU streams",        \
+			},                                                                                     \
+		.untold = TP_LIT("this kind of profile cannot show it"),                                   \
+		.no_tpu_parts = TP_LIT("not a TPU profile"), .quality = "steps from markers", .how = how,  \
+		__VA_ARGS__                                                                                \
+	}
+
+const struct tp_step_source tp_step_source_markers =
+	OF_HOSTS(.classes = 1u << TP_CLASS_HOST_COMPUTE | 1u << TP_CLASS_COMPILE |
+			1u << TP_CLASS_OTHER | 1u << TP_CLASS_INPUT_WAIT | 1u << TP_CLASS_IDLE,
+		.input_unseen.why =
+			TP_LIT("no call for a batch was recorded in a step, so that waiting for "
+				   "input looks like work of the host"),
+		.input_unseen.so_what = "Steps that wait for input look as if the host computed.",
+		.from = "step markers and events of host threads",
+		.compared = "Events of host threads whose self time differs most");
+
+static const struct tp_step_source with_gpus = OF_HOSTS(.launches = true,
+	.classes = 1u << TP_CLASS_COMPUTE | 1u << TP_CLASS_COLLECTIVE | 1u << TP_CLASS_OUTPUT |
+		1u << TP_CLASS_DEVICE_TO_DEVICE | 1u << TP_CLASS_LAUNCH | 1u << TP_CLASS_COMPILE |
+		1u << TP_CLASS_OTHER | 1u << TP_CLASS_INPUT_WAIT | 1u << TP_CLASS_IDLE,
+	.input_unseen.why = TP_LIT("no copy to a GPU and no call for a batch was recorded in a step, "
+							   "so that waiting for input looks like other work of the host"),
+	.input_unseen.so_what = "Waiting for input then looks like other work of the host.",
+	.from = "step markers of host and GPUs, host threads, GPU streams",
+	.compared = "Events of host threads and GPU streams whose self time differs most");

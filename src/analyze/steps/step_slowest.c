@@ -271,14 +271,12 @@ op_table(
 		cell[4].value = tp_count(row->count[TP_TALLY_SLOW]);
 		cell[5].value = tp_count(row->count[TP_TALLY_USUAL]);
 	}
-	const char *where = c->s->tpu ? "Operations whose self time differs most on the slowest core"
-		: c->s->gpu ? "Events of host threads and GPU streams whose self time differs most"
-					: "Events of host threads whose self time differs most";
-
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(c->ctx->keep,
-		"%s, step %.*s against step %.*s, the one nearest to the median%s", where,
+		"%s, step %.*s against step %.*s, the one nearest to the median%s", c->s->source->compared,
 		TP_ARG(c->slow->name), TP_ARG(c->usual->name),
-		c->s->tpu ? "" : "; threads run side by side, so differences may exceed the step's");
+		c->s->source->of_cores
+			? ""
+			: "; threads run side by side, so differences may exceed the step's");
 }
 
 /* A wait for input, or a gap, has its cause on the host. */
@@ -310,10 +308,11 @@ say_host(const struct comparison *c, struct tp_doc *doc, struct tp_block *sectio
 static void
 say_operations(const struct comparison *c, struct tp_doc *doc, struct tp_block *section)
 {
-	struct tp_tally t = c->s->tpu ? tally_core(c) : tally_threads(c);
+	bool cores = c->s->source->of_cores;
+	struct tp_tally t = cores ? tally_core(c) : tally_threads(c);
 
 	op_table(c, &t, doc, section);
-	if (c->s->tpu && (is_cause(c, "input_wait") || is_cause(c, "idle")))
+	if (cores && (is_cause(c, "input_wait") || is_cause(c, "idle")))
 		say_host(c, doc, section);
 }
 

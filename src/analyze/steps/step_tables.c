@@ -162,7 +162,7 @@ tp_steps_timeline_name(const struct tp_pass_ctx *ctx, const struct tp_steps *s, 
 {
 	const struct tp_profile *p = ctx->profile;
 
-	if (!s->tpu)
+	if (s->cores == NULL)
 		return p->hosts[timeline].name;
 	struct tp_slice name = p->devices[s->cores[timeline].device].name;
 
@@ -207,11 +207,9 @@ plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 	c[n++] = (struct tp_column)MS_COLUMN("time_ms", "Time");
 	if (e.slowest)
 		c[n++] = (struct tp_column){.key = TP_S("slowest"),
-			.title = s->tpu ? TP_S("Slowest core")
-				: s->torch  ? TP_S("Slowest worker")
-							: TP_S("Slowest host")};
+			.title = tp_arena_printf(ctx->keep, "Slowest %s", s->source->timeline)};
 	e.first_part = n;
-	for (size_t k = 0; s->tpu && k < TP_TPU_PART_COUNT; k++) {
+	for (size_t k = 0; s->source->of_cores && k < TP_TPU_PART_COUNT; k++) {
 		const struct tp_tpu_part_info *part = tp_tpu_part_info((enum tp_tpu_part)k);
 
 		if (!(s->all.tpu[k].max > 0))
@@ -222,7 +220,7 @@ plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 		c[n++] = (struct tp_column){
 			.key = key, .title = tp_slice_of(part->label), .unit = TP_UNIT_MS, .decimals = 2};
 	}
-	for (size_t k = 0; !s->tpu && k < TP_STEP_PART_COUNT; k++) {
+	for (size_t k = 0; !s->source->of_cores && k < TP_STEP_PART_COUNT; k++) {
 		struct tp_step_part part = tp_step_part(k);
 
 		if (!(tp_step_part_mean_ps(s, k) > 0))
@@ -259,8 +257,8 @@ plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 static struct tp_value
 input_share(const struct tp_steps *s, double share)
 {
-	return tp_steps_show_input(s) ? tp_number(share, TP_UNIT_SHARE)
-								  : tp_missing(tp_steps_input_unseen(s));
+	return s->shows_input ? tp_number(share, TP_UNIT_SHARE)
+						  : tp_missing(s->source->input_unseen.why);
 }
 
 static void
@@ -275,7 +273,8 @@ each_row(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct e
 		cell[2].value = tp_text_value(tp_steps_timeline_name(ctx, s, step->slowest));
 	for (size_t k = 0; k < e->part_count; k++)
 		cell[n++].value =
-			ms(s->tpu ? step->tpu_ps[e->parts[k]] : tp_step_part_ps(step, e->parts[k]), "");
+			ms(s->source->of_cores ? step->tpu_ps[e->parts[k]] : tp_step_part_ps(step, e->parts[k]),
+				"");
 	if (e->slowest) {
 		cell[n++].value = input_share(s, step->input_share_min);
 		cell[n++].value = input_share(s, step->input_share_mean);
@@ -284,7 +283,7 @@ each_row(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct e
 	if (e->slowest)
 		cell[n++].value = step->input_share_max > 0
 			? tp_text_value(tp_steps_timeline_name(ctx, s, step->waits_most))
-			: tp_missing(tp_steps_show_input(s) ? TP_S("none waits") : tp_steps_input_unseen(s));
+			: tp_missing(s->shows_input ? TP_S("none waits") : s->source->input_unseen.why);
 	if (e->cut)
 		cell[n++].value = tp_text_value(cut_text(step));
 }
@@ -305,10 +304,10 @@ tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, stru
 			ctx, s, &e, &s->steps[i], tp_draft_row(&draft, s->steps[i].name, TP_ROW_NORMAL, 0));
 	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
 		"%s in order, %s%s", s->count > MOST_EACH ? "The first 2,000 steps" : "Each step",
-		s->tpu ? "with the figures of the TPU page" : "by class of time",
-		!tp_steps_show_input(s) ? ""
-			: !e.slowest        ? "; waiting for input as a share of the step"
-			: s->tpu
+		s->source->of_cores ? "with the figures of the TPU page" : "by class of time",
+		!s->shows_input  ? ""
+			: !e.slowest ? "; waiting for input as a share of the step"
+			: s->source->of_cores
 			? "; waiting for input as a share of the step, of the core that waits least and "
 			  "of the one that waits most"
 			: "; waiting for input as a share of the step, of the host that waits least and of the "

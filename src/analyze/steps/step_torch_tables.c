@@ -172,8 +172,10 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped
 }
 
 void
-tp_step_torch_tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+tp_step_torch_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section)
 {
+	(void)s;
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "steps/roles", "By role, as PyTorch's own page had it");

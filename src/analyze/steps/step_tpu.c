@@ -5,6 +5,7 @@
  * and it charges operations between steps to the step before. */
 #include "analyze/steps/steps.h"
 
+#include "analyze/core/say.h"
 #include "analyze/steps/step_marks.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -343,8 +344,18 @@ read_categories(const struct tp_pass_ctx *ctx, struct table *t)
 	}
 }
 
-bool
-tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+static bool
+applies(const struct tp_profile *p)
+{
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (p->devices[i].kind == TP_DEVICE_TPU)
+			return true;
+	}
+	return false;
+}
+
+static bool
+find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
 {
 	struct table t = {.on = tp_marks_of_steps_lines(ctx)};
 
@@ -363,7 +374,6 @@ tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp
 		charge_ops(&t, c, step_of_mark[c]);
 	for (size_t i = 0; i < (size_t)t.step_count * t.on.count; i++)
 		split_sparse(&t.cells[i]);
-	out->tpu = true;
 	out->seen = t.seen;
 	out->timelines = t.on.count;
 	list_lacking(&t, out);
@@ -372,7 +382,7 @@ tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp
 	out->gap_mean_ps = out->inferred ? NAN : mean_gap(&t.on); /* gaps belong to inferred steps */
 	for (uint32_t s = 0; s < t.step_count; s++)
 		find_host_lengths(&t, &t.cells[(size_t)s * t.on.count]);
-	out->input_recorded = t.has_infeed;
+	out->shows_input = t.has_infeed;
 	if (!t.has_infeed && !out->inferred)
 		tp_steps_take_host_input(ctx, out, t.names, t.step_count, t.cells);
 	out->steps = tp_new_array(ctx->keep, struct tp_step, t.step_count);
@@ -383,3 +393,73 @@ tp_steps_from_tpu(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp
 		*reason = TP_S("no step is complete on every core");
 	return out->count != 0;
 }
+
+/* After the last inferred step nothing shows how long it was; its own runs are enough when what follows takes less than
+ * this share of a step. */
+#define GAP_TO_IGNORE 0.01
+
+/* The device writes whole steps only. */
+static void
+trim(struct tp_steps *s)
+{
+	if (s->count >= TP_INFERENCE_RUNS && s->steps[s->count - 1].unended &&
+		s->repetition.gap_share > GAP_TO_IGNORE) {
+		s->count--;
+		s->trimmed++;
+	}
+}
+
+static const char how[] =
+	"Steps are the events of each core's Steps line, matched over cores and hosts by name; a step "
+	"counts when every core has it. Operations are charged to the step in which they start, by the "
+	"chip's clock, with their self time, to the class of their HLO category; class compute is "
+	"shown as arithmetic and copies. What a core does not fill up to the longest core's step is "
+	"idle, so the classes sum to the step. No step is left out at the edges; a first or last step "
+	"with fewer operations on a core than any between is cut by the capture.";
+
+static const char how_inferred[] =
+	"Cores are matched by order; where one lacks a run, by time on the same host, else by the "
+	"collectives that they share. Operations are charged to the step in which they start, by the "
+	"chip's clock, with their self time, to the class of their HLO category; what a core does not "
+	"fill up to the longest core's step is idle, so the classes sum to the step.";
+
+const struct tp_step_source tp_step_source_tpu = {
+	.name = "markers",
+	.timeline = "core",
+	.timelines = "cores",
+	.applies = applies,
+	.find = find,
+	.trim = trim,
+	.classes = 1u << TP_CLASS_COMPUTE | 1u << TP_CLASS_INPUT_WAIT | 1u << TP_CLASS_OUTPUT |
+		1u << TP_CLASS_COLLECTIVE | 1u << TP_CLASS_SEND_RECV | 1u << TP_CLASS_SPARSE_CORE |
+		1u << TP_CLASS_HOST_TRANSFER | 1u << TP_CLASS_IDLE,
+	.of_cores = true,
+	.gaps_are_idle = true,
+	.input_rule = "TPR-INPUT-001",
+	.input_unseen =
+		{
+			.why = TP_LIT("no operation of a core and no event of its host's steps receives "
+						  "input, so that waiting for it looks like idle time"),
+			.answer = "Whether steps wait for input is unknown: no operation receives it.",
+			.so_what = "Where input reaches the device without infeed, as in JAX, waiting for it "
+					   "is idle time: {step.class.idle_share} of a step.",
+			.tile = {"no input recorded", "counts as idle: {step.class.idle_share}"},
+		},
+	.inferred =
+		{
+			.say = "No core marks steps; these are ",
+			.nothing = "no core",
+			.chosen = "Of the programs that run three times or more on a core, the one that takes "
+					  "most time in all",
+			.runs = "runs",
+			.rest = how_inferred,
+			.from = "lines \"XLA Modules\" and \"XLA Ops\" of each core",
+		},
+	.untold = TP_LIT("this kind of profile cannot show it"),
+	.undecided = TP_LIT("steps of TPU cores do not show what the host does meanwhile"),
+	.quality = "steps from markers",
+	.how = how,
+	.from = "lines \"Steps\" and \"XLA Ops\" of each core",
+	.compared = "Operations whose self time differs most on the slowest core",
+	.tables = tp_step_tpu_tables,
+};

@@ -11,34 +11,10 @@
 
 #include <math.h>
 
-/* After the last inferred step nothing shows how long it was; its own runs are enough when what follows takes less than
- * this share of a step. */
-#define GAP_TO_IGNORE 0.01
-
-static void
-drop_first(struct tp_steps *s)
-{
-	s->steps++;
-	if (s->cells != NULL)
-		s->cells += s->timelines;
-	s->count--;
-	s->trimmed++;
-}
-
-/* Steps at the edge of the capture may have begun before it or gone on after it. On a TPU the device writes whole steps
- * only, so nothing is trimmed there unless steps are inferred. */
 static void
 trim(struct tp_steps *s)
 {
-	if (!s->tpu && s->count > TP_STEPS_TRIM_ABOVE) {
-		drop_first(s);
-		s->count--;
-		s->trimmed++;
-	} else if (s->tpu && s->count >= TP_INFERENCE_RUNS && s->steps[s->count - 1].unended &&
-		s->repetition.gap_share > GAP_TO_IGNORE) {
-		s->count--;
-		s->trimmed++;
-	}
+	s->source->trim(s);
 	s->incomplete = s->seen > s->count + s->trimmed ? s->seen - s->count - s->trimmed : 0;
 }
 
@@ -58,10 +34,7 @@ tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s, const struct t
 struct tp_slice
 tp_steps_source(const struct tp_steps *s)
 {
-	return s == NULL || s->unmarked    ? TP_S("none")
-		: s->precomputed_from.len != 0 ? TP_S("precomputed")
-		: s->inferred                  ? TP_S("inferred")
-									   : TP_S("markers");
+	return s == NULL ? TP_S("none") : s->inferred ? TP_S("inferred") : tp_slice_of(s->source->name);
 }
 
 /* Statistics of the steps that are whole, or of all. */
@@ -98,7 +71,7 @@ summarise(const struct tp_pass_ctx *ctx, struct tp_steps *s)
 	struct tp_arena *scratch = ctx->scratch;
 	double total = 0, input = 0, output = 0, idle = 0;
 
-	s->input_limits = tp_limits_of(ctx, s->torch ? "TPR-LOAD-001" : "TPR-INPUT-001",
+	s->input_limits = tp_limits_of(ctx, s->source->input_rule,
 		(struct tp_limits){TP_INPUT_MODERATE_SHARE, TP_INPUT_HIGH_SHARE});
 	for (size_t i = 0; i < s->count; i++) {
 		const struct tp_step *step = &s->steps[i];
@@ -119,42 +92,25 @@ summarise(const struct tp_pass_ctx *ctx, struct tp_steps *s)
 	s->time = s->all.time;
 	s->input_share = total > 0 ? input / total : NAN;
 	s->output_share = total > 0 ? output / total : NAN;
-	s->idle_share = total > 0 && s->precomputed_from.len == 0 && !s->torch ? idle / total : NAN;
+	s->idle_share = total > 0 ? idle / total : NAN;
 }
 
 const char *
 tp_steps_timelines(const struct tp_steps *s, size_t count)
 {
-	return s->tpu  ? tp_plural(count, "core", "cores")
-		: s->torch ? tp_plural(count, "worker", "workers")
-				   : tp_plural(count, "host", "hosts");
+	return tp_plural(count, s->source->timeline, s->source->timelines);
 }
 
 bool
-tp_steps_show_input(const struct tp_steps *s)
+tp_steps_tell(const struct tp_steps *s, enum tp_class c)
 {
-	return s->input_recorded || s->precomputed_from.len != 0;
-}
-
-struct tp_slice
-tp_steps_input_unseen(const struct tp_steps *s)
-{
-	if (s->torch)
-		return TP_S("the trace holds no call of a DataLoader for its next batch, so that waiting "
-					"for input looks like other work of the host");
-	return s->tpu
-		? TP_S("no operation of a core and no event of its host's steps receives input, so that "
-			   "waiting for it looks like idle time")
-		: s->gpu ? TP_S("no copy to a GPU and no call for a batch was recorded in a step, so that "
-						"waiting for input looks like other work of the host")
-				 : TP_S("no call for a batch was recorded in a step, so that waiting for input "
-						"looks like work of the host");
+	return ((s->source->classes | s->classes) & 1u << c) != 0;
 }
 
 double
 tp_steps_most_input_share(const struct tp_steps *s)
 {
-	return tp_steps_show_input(s) || !(s->idle_share < 1) ? NAN : s->idle_share;
+	return s->shows_input || !(s->idle_share < 1) ? NAN : s->idle_share;
 }
 
 bool
@@ -166,16 +122,6 @@ tp_steps_python_traced(const struct tp_profile *p)
 	}
 	for (uint32_t i = 0; i < p->op_count; i++) {
 		if (tp_slice_starts(p->ops[i].name, TP_S("$")))
-			return true;
-	}
-	return false;
-}
-
-static bool
-has_tpu(const struct tp_profile *p)
-{
-	for (uint32_t i = 0; i < p->device_count; i++) {
-		if (p->devices[i].kind == TP_DEVICE_TPU)
 			return true;
 	}
 	return false;
@@ -193,14 +139,23 @@ take_as_they_are(const struct tp_pass_ctx *ctx, struct tp_steps *s, void **resul
 	return TP_OK;
 }
 
+/* A profile's steps are from the first of these that applies to it. */
+static const struct tp_step_source *const sources[] = {
+	&tp_step_source_tpu,
+	&tp_step_source_torch,
+	&tp_step_source_markers,
+};
+
+/* Where events have none, those that a tool of the profiler worked out stand in. */
 static bool
 find(const struct tp_pass_ctx *ctx, struct tp_steps *s, struct tp_slice *reason)
 {
-	if (has_tpu(ctx->profile))
-		return tp_steps_from_tpu(ctx, s, reason);
-	if (ctx->profile->torch != NULL)
-		return tp_steps_from_torch(ctx, s, reason);
-	return tp_steps_from_markers(ctx, s, reason);
+	size_t i = 0;
+
+	while (!sources[i]->applies(ctx->profile))
+		i++;
+	s->source = sources[i];
+	return sources[i]->find(ctx, s, reason) || tp_step_source_precomputed.find(ctx, s, reason);
 }
 
 static enum tp_status
@@ -210,10 +165,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_slice reason = {NULL, 0};
 	bool found = find(ctx, s, &reason);
 
-	if (found ? s->torch : tp_steps_from_precomputed(ctx, s))
-		return take_as_they_are(ctx, s, result);
 	if (!found)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(reason));
+	if (s->source->trim == NULL)
+		return take_as_they_are(ctx, s, result);
 	trim(s);
 	for (size_t i = 0; i < s->host_count; i++)
 		trim(&s->hosts[i]);
@@ -222,7 +177,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	summarise(ctx, s);
 	for (size_t i = 0; i < s->host_count; i++) {
 		summarise(ctx, &s->hosts[i]);
-		s->hosts[i].input_recorded = s->input_recorded; /* a host without any then did not wait */
+		s->hosts[i].shows_input = s->shows_input; /* a host without any then did not wait */
 	}
 	if (!(s->time.mean > 0))
 		return tp_fail(err, TP_ABSENT, "no step marker has a length");
@@ -253,8 +208,7 @@ not_marked(const struct tp_pass_ctx *ctx)
 
 	return s == NULL  ? tp_skipped(ctx, &tp_pass_steps)
 		: s->inferred ? TP_S("nothing marks them: they are inferred from what repeats")
-		: s->unmarked ? TP_S("nothing marks them: each trace counts as one")
-					  : TP_S("");
+					  : s->source->unmarked;
 }
 
 static struct tp_slice

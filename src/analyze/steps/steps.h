@@ -8,6 +8,7 @@
 #include "analyze/core/time_class.h"
 #include "analyze/steps/step_follow.h"
 #include "analyze/steps/step_infer.h"
+#include "analyze/steps/step_source.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,11 +56,11 @@ struct tp_step {
 	double time_ps;       /* the longest over cores and hosts */
 	double class_ps
 		[TP_CLASS_COUNT]; /* mean over cores (hosts where there is no core); the parts sum to time_ps */
-	double copy_ps; /* of class compute: moving and formatting data; zero unless tp_steps.tpu */
-	double tpu_ps[TP_TPU_PART_COUNT]; /* zero unless tp_steps.tpu */
+	double copy_ps;       /* of class compute: moving and formatting data */
+	double tpu_ps[TP_TPU_PART_COUNT]; /* zero unless of cores */
 	double input_ps; /* waiting for input: on a TPU the longest over cores, else class input wait */
 	double output_ps;    /* likewise */
-	double to_device_ps; /* of input_ps, unless tp_steps.tpu: copies to the device */
+	double to_device_ps; /* of input_ps: copies to the device; NaN on a TPU: not told */
 	double idle_ps; /* while the device did not work (GPUs; XLA on the CPU): mean over hosts; on a
 					 * TPU of the core that is idle longest; NaN: not known */
 	double input_share_min, input_share_mean, input_share_max; /* over cores (hosts) */
@@ -93,9 +94,8 @@ struct tp_launched {
 };
 
 struct tp_steps {
-	/* from the Steps lines of TPU cores; else from step markers by sweeping over events */
-	bool tpu;
-	struct tp_step *steps; /* that enter the statistics, in order */
+	const struct tp_step_source *source; /* where they come from */
+	struct tp_step *steps;               /* that enter the statistics, in order */
 	size_t count;
 	size_t seen;       /* markers of different steps that the profile holds */
 	size_t trimmed;    /* first and last, left out because they may be cut off */
@@ -103,23 +103,21 @@ struct tp_steps {
 	size_t timelines;  /* cores (hosts) that the means go over */
 	/* the tool file that they are from, instead of events; else empty */
 	struct tp_slice precomputed_from;
-	bool precomputed_tpu; /* likewise: they are of a TPU */
-	/* of a tool file or PyTorch traces: classes told apart, 1 << enum tp_class */
-	unsigned precomputed_classes;
-	bool torch;                    /* of PyTorch traces; the timelines are workers */
-	bool unmarked;                 /* likewise: no mark of a step; each trace is one */
+	/* classes that are told apart besides those that the source always does, 1 << enum tp_class */
+	unsigned classes;
 	bool inferred;                 /* nothing marks steps: they are what repeats */
 	struct tp_slice inferred_from; /* the program or function whose runs begin steps: "jit_f" */
 	/* what runs after every so many of these, on a TPU; empty: nothing */
 	struct tp_slice inferred_group;
 	struct tp_repetition repetition;  /* how sure that is */
-	const struct tp_step_core *cores; /* timelines of them; NULL unless tpu */
-	const struct tp_step_cell *cells; /* [step × timelines + core]; NULL unless tpu */
-	bool gpu;                         /* the sweep saw device events */
+	const struct tp_step_core *cores; /* timelines of them; NULL unless of cores */
+	/* [step × timelines + core]; NULL unless of the cores of all hosts */
+	const struct tp_step_cell *cells;
 	/* no operation receives input: idle counts as infeed as long as the host's step had to do with it */
 	bool input_of_host;
-	/* some event receives, fetches or sends input: else waiting for it cannot be seen */
-	bool input_recorded;
+	/* some event receives, fetches or sends input. Else waiting for it cannot be seen, and input.wait_share is missing,
+	 * never 0: source->input_unseen */
+	bool shows_input;
 	bool input_asked;  /* most steps ask for a batch: then waiting for it is recorded, all of it */
 	double idle_share; /* Σ idle_ps / Σ step time; NaN: not known */
 	struct tp_launched launched;
@@ -152,7 +150,7 @@ void tp_step_tpu_parts(
 	const struct tp_step_cell *cells, size_t count, double parts[static TP_TPU_PART_COUNT]);
 
 /* Counts idle time as infeed, where no operation receives input, as long as the host's step of the same number waited for
- * input or sent it (step_host_input.c): sets input_of_host if any was, input_recorded if such a step had input at all. Cells:
+ * input or sent it (step_host_input.c): sets input_of_host if any was, shows_input if such a step had input at all. Cells:
  * [step × out->timelines + core]. */
 void tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
 	const struct tp_slice *names, size_t step_count, struct tp_step_cell *cells);
@@ -167,9 +165,8 @@ void tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep);
 /* Finds out which steps began before the capture or went on after it (step_open.c). */
 void tp_steps_find_open(const struct tp_pass_ctx *ctx, struct tp_steps *s);
 
-/* Whether waiting for input would be seen. Where it would not, input.wait_share is missing, never 0, and this is the reason. */
-bool tp_steps_show_input(const struct tp_steps *s);
-struct tp_slice tp_steps_input_unseen(const struct tp_steps *s);
+/* Whether a class of time is told apart; else it is missing, not 0. */
+bool tp_steps_tell(const struct tp_steps *s, enum tp_class c);
 
 /* The largest share of step time that waiting for input can be where nothing shows it: while the device works nothing waits
  * for input. NaN: waiting is recorded, or nothing bounds it. */
@@ -185,13 +182,14 @@ extern const struct tp_pass tp_pass_steps;
 void tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s,
 	const struct tp_repetition *found, struct tp_slice *reason);
 
-/* The tables of the section (step_tables.c), its "How computed" (step_how.c), and the slowest step (step_slowest.c). */
+/* The tables of the section (step_tables.c, step_torch_tables.c), its "How computed" (step_how.c), and the slowest step
+ * (step_slowest.c). */
 void tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	struct tp_doc *doc, struct tp_block *section);
 void tp_step_tpu_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section);
-void tp_step_torch_tables(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
+void tp_step_torch_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	struct tp_doc *doc, struct tp_block *section);
 void tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section);
 void tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
@@ -234,14 +232,6 @@ struct tp_slice tp_steps_source(const struct tp_steps *s);
 void tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_steps_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_steps_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
-
-/* Fill in steps from one source; false when it has none. Memory from ctx->keep. reason: why, when none. */
-bool tp_steps_from_tpu(
-	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
-bool tp_steps_from_markers(
-	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
-bool tp_steps_from_torch(
-	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
 
 /* "worker" and "workers", "host" and "hosts", "core" and "cores": what the means go over. */
 const char *tp_steps_timelines(const struct tp_steps *s, size_t count);

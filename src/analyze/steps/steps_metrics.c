@@ -18,9 +18,9 @@ coverage(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 
 	return tp_arena_printf(ctx->keep, "%zu of %zu %s%s", s->count, s->seen,
 		tp_plural(s->seen, "step", "steps"),
-		s->precomputed_from.len != 0 ? ", precomputed by the profiler"
-			: s->inferred            ? ", inferred"
-									 : timed[s->launched.timing]);
+		s->source->coverage != NULL ? s->source->coverage
+			: s->inferred           ? ", inferred"
+									: timed[s->launched.timing]);
 }
 
 static struct tp_value
@@ -66,37 +66,6 @@ time_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_
 	}
 }
 
-/* Classes that this source of steps can tell apart; the others are missing, not 0. */
-static bool
-class_known(const struct tp_steps *s, enum tp_class c)
-{
-	if (s->precomputed_from.len != 0 || s->torch)
-		return (s->precomputed_classes & 1u << c) != 0;
-	switch (c) {
-	case TP_CLASS_COMPUTE:
-	case TP_CLASS_COLLECTIVE:
-	case TP_CLASS_OUTPUT:
-	case TP_CLASS_DEVICE_TO_DEVICE:
-		return s->tpu ? c != TP_CLASS_DEVICE_TO_DEVICE : s->gpu;
-	case TP_CLASS_SEND_RECV:
-	case TP_CLASS_SPARSE_CORE:
-	case TP_CLASS_HOST_TRANSFER:
-		return s->tpu;
-	case TP_CLASS_HOST_COMPUTE:
-		return !s->tpu && !s->gpu;
-	case TP_CLASS_LAUNCH:
-		return s->gpu;
-	case TP_CLASS_COMPILE:
-	case TP_CLASS_OTHER:
-		return !s->tpu;
-	case TP_CLASS_INPUT_WAIT:
-	case TP_CLASS_IDLE:
-	case TP_CLASS_COUNT:
-		break;
-	}
-	return true;
-}
-
 static void
 class_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc)
 {
@@ -106,12 +75,11 @@ class_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		const struct tp_class_info *info = tp_class_info((enum tp_class)c);
 		struct tp_value ms = tp_missing(none), share = tp_missing(none);
 
-		if (s != NULL && class_known(s, (enum tp_class)c)) {
+		if (s != NULL && tp_steps_tell(s, (enum tp_class)c)) {
 			ms = tp_number(s->class_mean_ps[c] / 1e9, TP_UNIT_MS);
 			share = tp_share(s->class_mean_ps[c], s->time.mean, TP_S("steps have no length"));
 		} else if (s != NULL) {
-			ms = share = tp_missing(s->torch ? TP_S("no trace holds any of it")
-											 : TP_S("this kind of profile cannot show it"));
+			ms = share = tp_missing(s->source->untold);
 		}
 		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key), info->label,
 			ms, tp_slice_of(info->how), s ? coverage(ctx, s) : TP_S(""));
@@ -149,13 +117,11 @@ tp_tpu_part_info(enum tp_tpu_part part)
 static void
 tpu_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc)
 {
-	struct tp_slice none = s == NULL   ? tp_skipped(ctx, &tp_pass_steps)
-		: s->precomputed_from.len != 0 ? TP_S("the tool file does not say it")
-									   : TP_S("not a TPU profile");
+	struct tp_slice none = s == NULL ? tp_skipped(ctx, &tp_pass_steps) : s->source->no_tpu_parts;
 
 	for (int i = 0; i < TP_TPU_PART_COUNT; i++)
 		tp_doc_metric(doc, tp_slice_of(tpu_parts[i].id), tpu_parts[i].label,
-			ms_or(s && s->tpu ? s : NULL, s ? s->all.tpu[i].mean : NAN, none),
+			ms_or(s && s->source->of_cores ? s : NULL, s ? s->all.tpu[i].mean : NAN, none),
 			tp_slice_of(tpu_parts[i].how), s ? coverage(ctx, s) : TP_S(""));
 }
 
@@ -177,7 +143,7 @@ worst_input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 
 	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
 		struct tp_value value = s == NULL ? tp_missing(none)
-			: !tp_steps_show_input(s)     ? tp_missing(tp_steps_input_unseen(s))
+			: !s->shows_input             ? tp_missing(s->source->input_unseen.why)
 			: isfinite(metrics[i].share)  ? tp_number(metrics[i].share, TP_UNIT_SHARE)
 										  : tp_missing(TP_S("one step has no deviation"));
 
@@ -194,9 +160,9 @@ input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	struct tp_slice none = tp_skipped(ctx, &tp_pass_steps);
 
 	tp_doc_metric(doc, TP_S("input.wait_share"), "Waiting for input",
-		s == NULL                    ? tp_missing(none)
-			: tp_steps_show_input(s) ? tp_number(s->input_share, TP_UNIT_SHARE)
-									 : tp_missing(tp_steps_input_unseen(s)),
+		s == NULL            ? tp_missing(none)
+			: s->shows_input ? tp_number(s->input_share, TP_UNIT_SHARE)
+							 : tp_missing(s->source->input_unseen.why),
 		TP_S("Σ waiting over Σ step time; on a TPU the wait of the core that waits longest in each "
 			 "step"),
 		s ? coverage(ctx, s) : TP_S(""));
@@ -207,7 +173,7 @@ input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		isfinite(most)
 			? tp_number(most, TP_UNIT_SHARE)
 			: tp_missing(s == NULL ? none
-					  : tp_steps_show_input(s)
+					  : s->shows_input
 					  ? TP_S("waiting is recorded: see input.wait_share")
 					  : TP_S("no operation of a device or of XLA was recorded in steps")),
 		TP_S("where waiting cannot be seen: the share of step time in which no operation of a "
@@ -236,9 +202,9 @@ tp_input_verdict(const struct tp_steps *s)
 		return TP_INPUT_MODERATE;
 	if (tp_steps_most_input_share(s) < s->input_limits.medium || s->input_asked)
 		return TP_INPUT_NONE;
-	if (!s->tpu && s->class_mean_ps[TP_CLASS_OTHER] >= TP_OTHER_SHARE * s->time.mean)
+	if (s->class_mean_ps[TP_CLASS_OTHER] >= TP_OTHER_SHARE * s->time.mean)
 		return TP_INPUT_POTENTIAL;
-	return tp_steps_show_input(s) ? TP_INPUT_NONE : TP_INPUT_UNKNOWN;
+	return s->shows_input ? TP_INPUT_NONE : TP_INPUT_UNKNOWN;
 }
 
 const char *

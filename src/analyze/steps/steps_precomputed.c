@@ -33,7 +33,7 @@ share_or(double share, double otherwise)
 static struct tp_step
 step_of(const struct tp_precomputed_step *g)
 {
-	struct tp_step step = {.name = g->name};
+	struct tp_step step = {.name = g->name, .idle_ps = NAN};
 
 	for (int k = 0; k < TP_PRECOMPUTED_PART_COUNT; k++) {
 		step.class_ps[classes[k]] += g->part_ms[k] * 1e9;
@@ -55,13 +55,23 @@ step_of(const struct tp_precomputed_step *g)
 	return step;
 }
 
+static const struct tp_step_source of_gpus, of_tpus;
+
+static const struct tp_step_source *
+source_of(struct tp_slice hardware)
+{
+	return tp_slice_starts(hardware, TP_S("TPU")) ? &of_tpus
+		: tp_slice_starts(hardware, TP_S("GPU"))  ? &of_gpus
+												  : &tp_step_source_precomputed;
+}
+
 static struct tp_steps
 steps_of(const struct tp_pass_ctx *ctx, const struct tp_precomputed *g)
 {
 	struct tp_steps out = {
+		.source = source_of(g->hardware),
 		.precomputed_from = g->steps_from,
-		.precomputed_tpu = tp_slice_starts(g->hardware, TP_S("TPU")),
-		.gpu = tp_slice_starts(g->hardware, TP_S("GPU")),
+		.shows_input = true,
 		.steps = tp_new_array(ctx->keep, struct tp_step, g->step_count),
 		.count = g->step_count,
 		.seen = g->step_count,
@@ -73,19 +83,20 @@ steps_of(const struct tp_pass_ctx *ctx, const struct tp_precomputed *g)
 	for (size_t i = 0; i < g->step_count; i++)
 		out.steps[i] = step_of(&g->steps[i]);
 	for (int k = 0; k < TP_PRECOMPUTED_PART_COUNT; k++)
-		out.precomputed_classes |= g->parts & 1u << k ? 1u << classes[k] : 0;
+		out.classes |= g->parts & 1u << k ? 1u << classes[k] : 0;
 	return out;
 }
 
 /* The steps are those of the first host that has any; each host's own are in hosts, where several have. */
-bool
-tp_steps_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_steps *out)
+static bool
+find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
 {
 	const struct tp_precomputed *g = tp_precomputed(ctx);
 	const struct tp_profile *p = ctx->profile;
 	struct tp_steps *hosts = tp_new_array(ctx->keep, struct tp_steps, p->precomputed_host_count);
 	size_t count = 0;
 
+	(void)reason; /* that of the events stands */
 	if (g == NULL || g->step_count == 0)
 		return false;
 	for (uint32_t i = 0; i < p->precomputed_host_count; i++) {
@@ -100,14 +111,26 @@ tp_steps_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_steps *out)
 	return true;
 }
 
-void
-tp_steps_precomputed_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
-	struct tp_doc *doc, struct tp_block *section)
-{
-	tp_say_how(ctx, doc, section, "steps/how",
-		"The profiler worked out the steps and their parts and left them in a tool file; its "
-		"figures are taken as they are, and what they are means over, it does not say. The parts "
-		"of a step sum to its time; statistics over steps are worked out here. Classes of time "
-		"that the file does not tell apart are missing.");
-	tp_precomputed_source(ctx, doc, section, "steps/source", s->precomputed_from);
-}
+static const char how[] =
+	"The profiler worked out the steps and their parts and left them in a tool file; its figures "
+	"are taken as they are, and what they are means over, it does not say. The parts of a step sum "
+	"to its time; statistics over steps are worked out here. Classes of time that the file does "
+	"not tell apart are missing.";
+
+/* What such steps are, on any hardware. */
+#define OF_TOOL_FILES(...)                                                                         \
+	{                                                                                              \
+		.name = "precomputed", .timeline = "host", .timelines = "hosts", .find = find,             \
+		.tells_device = true, .input_rule = "TPR-INPUT-001",                                       \
+		.input_unseen.so_what = "Steps that wait for input look as if the host computed.",         \
+		.untold = TP_LIT("this kind of profile cannot show it"),                                   \
+		.undecided = TP_LIT("the tool file that steps are from does not tell it apart"),           \
+		.no_tpu_parts = TP_LIT("the tool file does not say it"),                                   \
+		.no_gap = TP_LIT("tool files do not say when steps began"),                                \
+		.coverage = ", precomputed by the profiler", .quality = "steps from markers", .how = how,  \
+		__VA_ARGS__                                                                                \
+	}
+
+const struct tp_step_source tp_step_source_precomputed = OF_TOOL_FILES(.launches = false);
+static const struct tp_step_source of_gpus = OF_TOOL_FILES(.launches = true);
+static const struct tp_step_source of_tpus = OF_TOOL_FILES(.gaps_are_idle = true);

@@ -150,10 +150,7 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 	}
 	if (!s->inferred)
 		return s->count > 1 ? counts : (struct tp_text){NULL, 0};
-	struct tp_text from = tp_doc_join(doc,
-		TP_SAY0(doc,
-			s->tpu ? "No core marks steps; these are "
-				   : "Nothing in the profile marks steps; these are "),
+	struct tp_text from = tp_doc_join(doc, TP_SAY0(doc, s->source->inferred.say),
 		tp_doc_join(doc, tp_steps_say_inferred(ctx, doc, s), TP_SAY0(doc, ". ")));
 
 	if (s->inferred_group.len != 0)
@@ -224,22 +221,14 @@ tp_steps_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	say_cut(doc, s, section);
 	tp_step_class_table(ctx, s, doc, section);
 	tp_step_slowest(ctx, s, doc, section);
-	if (s->tpu)
-		tp_step_tpu_tables(ctx, s, doc, section);
-	if (s->torch)
-		tp_step_torch_tables(ctx, doc, section);
+	if (s->source->tables != NULL)
+		s->source->tables(ctx, s, doc, section);
 	if (s->count > 1)
 		tp_step_each_table(ctx, s, doc, section);
-	if (s->precomputed_from.len != 0) {
-		tp_steps_precomputed_how(ctx, s, doc, section);
-		return;
-	}
 	tp_step_how(ctx, s, doc, section);
-	tp_say_source(ctx, doc, section, "steps/source",
-		s->tpu && s->inferred ? "lines \"XLA Modules\" and \"XLA Ops\" of each core"
-			: s->inferred     ? "calls on the main thread, events of host threads and GPU streams"
-			: s->torch        ? "operators, ranges and calls of host threads, work of GPU streams"
-			: s->tpu          ? "lines \"Steps\" and \"XLA Ops\" of each core"
-			: s->gpu          ? "step markers of host and GPUs, host threads, GPU streams"
-							  : "step markers and events of host threads");
+	if (s->precomputed_from.len != 0)
+		tp_precomputed_source(ctx, doc, section, "steps/source", s->precomputed_from);
+	else
+		tp_say_source(ctx, doc, section, "steps/source",
+			s->inferred ? s->source->inferred.from : s->source->from);
 }

@@ -36,6 +36,7 @@ step_of(const struct part *part, struct tp_slice name)
 {
 	const struct tp_torch_step *from = part->step;
 	struct tp_step step = {.name = name,
+		.idle_ps = NAN,
 		.time_ps = (double)(from->end_ps - from->start_ps),
 		.slowest = part->host,
 		.waits_most = part->host,
@@ -267,6 +268,8 @@ split_workers(const struct tp_pass_ctx *ctx, const struct found *f, const uint32
 	}
 }
 
+static const struct tp_step_source of_traces;
+
 /* What traces tell apart, and what they were left with. */
 static void
 take_facts(
@@ -274,18 +277,19 @@ take_facts(
 {
 	const struct tp_torch *torch = ctx->profile->torch;
 
-	out->unmarked = true;
+	bool marked = false;
+
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace_steps *s = &stepped->traces[i];
 
 		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
 			if (s->role_known[k] && s->count != 0)
-				out->precomputed_classes |= 1u << tp_torch_role_info((enum tp_torch_role)k)->class;
+				out->classes |= 1u << tp_torch_role_info((enum tp_torch_role)k)->class;
 		}
-		out->unmarked &= !s->marked;
-		out->gpu |= s->on_device;
-		out->input_recorded |= s->roles.count[TP_TORCH_ROLE_DATALOADER] != 0;
+		marked |= s->marked;
+		out->shows_input |= s->roles.count[TP_TORCH_ROLE_DATALOADER] != 0;
 	}
+	out->source = marked ? &tp_step_source_torch : &of_traces;
 }
 
 /* Steps of the profiler's marks, of each span those of the trace that has most. */
@@ -335,21 +339,27 @@ mean_gap(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped)
 	return longest;
 }
 
-bool
-tp_steps_from_torch(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
+static bool
+applies(const struct tp_profile *p)
+{
+	return p->torch != NULL;
+}
+
+static bool
+find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason)
 {
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	struct found f = collect(ctx, stepped);
 	double time_ps = 0;
 
-	*out = (struct tp_steps){.torch = true, .gap_mean_ps = mean_gap(ctx, stepped)};
+	*out = (struct tp_steps){.gap_mean_ps = mean_gap(ctx, stepped)};
 	take_facts(ctx, stepped, out);
 	uint32_t *number = join_workers(ctx, &f, out);
 
 	count_workers(ctx, &f, out);
 	count_marks(ctx, stepped, out);
 	if (out->timelines > 1)
-		out->precomputed_classes |= 1u << TP_CLASS_IDLE;
+		out->classes |= 1u << TP_CLASS_IDLE;
 	if (out->count != 0)
 		out->host = out->steps[0].slowest;
 	split_workers(ctx, &f, number, out);
@@ -360,3 +370,42 @@ tp_steps_from_torch(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct 
 		: TP_S("no step has a length");
 	return time_ps > 0;
 }
+
+static const char how[] =
+	"Steps are the host's ProfilerStep ranges; without any a trace is one step, from its first "
+	"operator or Python function to its last. A step lasts until the device work that it launched "
+	"ends, and the next begins no earlier; device work launched before the first step, by the "
+	"call's time or its number, moves its start until it ends. Last steps whose device work is "
+	"missing, or less than 80 % of that of the step before, are left out. Each instant of a step "
+	"counts for the first of these that is running: kernels (compute); device copies and fills "
+	"(memory, copy); collectives; calls of the device's runtime or driver on any thread (launch); "
+	"the wait for the next batch of a DataLoader (input wait); operators and named ranges (host "
+	"compute); what none covers is not recorded. So the parts sum to the step. Steps of several "
+	"workers with the same span and name are one: as long as the longest, classes are means over "
+	"workers, and what a worker is shorter is idle.";
+
+/* What steps of PyTorch are, marked or not. */
+#define OF_WORKERS(...)                                                                            \
+	{                                                                                              \
+		.timeline = "worker", .timelines = "workers", .applies = applies, .find = find,            \
+		.by_role = true, .input_rule = "TPR-LOAD-001",                                             \
+		.input_unseen =                                                                            \
+			{                                                                                      \
+				.why = TP_LIT("the trace holds no call of a DataLoader for its next batch, so "    \
+							  "that waiting for input looks like other work of the host"),         \
+				.so_what = "Waiting for input then looks like other work of the host.",            \
+				.tile = {"no DataLoader recorded", "counts as host work"},                         \
+			},                                                                                     \
+		.untold = TP_LIT("no trace holds any of it"),                                              \
+		.not_applicable = "no trace holds any of it", .no_tpu_parts = TP_LIT("not a TPU profile"), \
+		.how = how, .from = "operators, ranges and calls of host threads, work of GPU streams",    \
+		.compared = "Events of host threads and GPU streams whose self time differs most",         \
+		.tables = tp_step_torch_tables, __VA_ARGS__                                                \
+	}
+
+const struct tp_step_source tp_step_source_torch =
+	OF_WORKERS(.name = "markers", .quality = "steps from ProfilerStep");
+
+static const struct tp_step_source of_traces =
+	OF_WORKERS(.name = "none", .unmarked = TP_LIT("nothing marks them: each trace counts as one"),
+		.quality = "no step markers: each trace is one step");
