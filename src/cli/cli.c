@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 
 #include "analyze/core/pass.h"
+#include "analyze/page/passes.h"
 #include "base/arena.h"
 #include "base/memory.h"
 #include "cli/memory_limit.h"
@@ -40,7 +41,7 @@ list_metrics(void)
 	struct tp_pass_options options = {.top = 10};
 	struct tp_doc *doc = tp_doc_new(arena);
 	struct tp_err err;
-	enum tp_status status = tp_analyze(empty, &options, arena, doc, &err);
+	enum tp_status status = tp_analyze(tp_passes, empty, &options, arena, doc, &err);
 
 	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next) {
 		struct tp_slice unit = tp_unit_name(m->value.unit);
@@ -61,8 +62,10 @@ list(const char *what)
 		for (const struct tp_reader *const *r = tp_readers; *r != NULL; r++)
 			print_item((*r)->name, (*r)->summary);
 	} else if (strcmp(what, "passes") == 0) {
-		for (const struct tp_pass *const *p = tp_passes; *p != NULL; p++)
-			print_item((*p)->name, (*p)->summary);
+		for (const struct tp_pass *const *p = tp_passes; *p != NULL; p++) {
+			if ((*p)->of == NULL)
+				print_item((*p)->name, (*p)->summary);
+		}
 	} else if (strcmp(what, "renderers") == 0) {
 		for (const struct tp_renderer *const *r = tp_renderers; *r != NULL; r++)
 			print_item((*r)->name, (*r)->summary);

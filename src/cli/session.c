@@ -5,6 +5,7 @@
 #include "analyze/facts/peaks.h"
 #include "analyze/graph/tpu_ops.h"
 #include "analyze/ops/op_graph.h"
+#include "analyze/page/passes.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/memory.h"
@@ -243,7 +244,7 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	tp_progress_say(s->progress, "analysing", "");
 	doc->version = TP_S(TP_VERSION);
 	doc->made_unix_s = source_date_epoch(profile);
-	if (tp_analyze(profile, &options, s->arena, doc, &err) != TP_OK ||
+	if (tp_analyze(tp_passes, profile, &options, s->arena, doc, &err) != TP_OK ||
 		tp_doc_check(doc, &err) != TP_OK) {
 		/* Neither fails for any input, unless what was asked for is not in it; else it is our fault and must be seen. */
 		tp_progress_stop(s->progress);

@@ -2,6 +2,7 @@
 #include "cli/views.h"
 
 #include "analyze/core/pass.h"
+#include "analyze/page/passes.h"
 #include "analyze/page/views.h"
 #include "base/arena.h"
 #include "base/utf8.h"
@@ -69,7 +70,7 @@ look(struct viewing *v, struct tp_view *view, const struct tp_run *run,
 		struct tp_doc *doc = tp_doc_new(arena);
 
 		view->partial = tp_loaded_profile(loaded)->diags.warnings != 0;
-		if (tp_analyze(tp_loaded_profile(loaded), v->options, arena, doc, &err) == TP_OK)
+		if (tp_analyze(tp_passes, tp_loaded_profile(loaded), v->options, arena, doc, &err) == TP_OK)
 			tp_view_take(view, doc, v->arena);
 	}
 	if (view->excerpt == NULL)

@@ -4,6 +4,7 @@
 #define TP_TESTS_THROUGH_H
 
 #include "analyze/core/pass.h"
+#include "analyze/page/passes.h"
 #include "base/arena.h"
 #include "ingest/reader.h"
 #include "io/sink.h"
@@ -103,7 +104,7 @@ tp_through_report(struct tp_profile *profile, const struct tp_pass_options *opti
 	profile->name = TP_S("job");
 	profile->run = TP_S("run");
 	doc->version = TP_S("test");
-	enum tp_status status = tp_analyze(profile, options, arena, doc, &err);
+	enum tp_status status = tp_analyze(tp_passes, profile, options, arena, doc, &err);
 
 	if (status == TP_ERR_USAGE && options->graph_count != 0)
 		return;

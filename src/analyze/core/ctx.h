@@ -48,7 +48,8 @@ struct tp_pass_ctx {
 	struct tp_arena *keep;    /* lives as long as the document */
 	struct tp_arena *scratch; /* forgotten after each analyze() and present() */
 	const struct tp_pass_options *options;
-	const void *const *results;     /* by index in tp_passes; through tp_result */
+	const struct tp_pass *const *passes; /* all that run; ends with NULL */
+	const void *const *results;          /* by index in passes; through tp_result */
 	const struct tp_slice *reasons; /* why a pass was skipped; empty: it was not */
 	struct tp_err *refusal; /* present() fills it when the user asked for what there is not */
 	const struct tp_pass *analysing; /* whose analyze() runs; NULL: all have run */

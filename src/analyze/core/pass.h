@@ -65,6 +65,9 @@ struct tp_lack {
 
 struct tp_pass {
 	const char *name, *title, *summary;
+	/* A pass of a lower floor, above this one in the list, that only computes: this one registers and presents its result and
+	 * has nothing else but its place. NULL: the pass stands for itself. */
+	const struct tp_pass *of;
 	unsigned needs_all,
 		needs_any; /* enum tp_facts that the profile must hold; absent → skipped, with the reason */
 	/* its section is left out where the run holds no profile: one sentence says so there */
@@ -87,14 +90,12 @@ struct tp_pass {
 	const char *lacks_nothing; /* instead: why no capture would give it more */
 };
 
-/* All passes, in the order in which they run and --list has them; ends with NULL. */
-extern const struct tp_pass *const tp_passes[];
-
 /* The first pass of a list that does not stand below all that it comes after, or that stands there twice; NULL: the order holds. */
 const struct tp_pass *tp_pass_out_of_order(const struct tp_pass *const *passes);
 
-/* Runs every pass over the profile and lets each write its part of the document. */
-enum tp_status tp_analyze(const struct tp_profile *profile, const struct tp_pass_options *options,
-	struct tp_arena *keep, struct tp_doc *doc, struct tp_err *err);
+/* Runs every pass of a list in order over the profile and lets each write its part of the document. The list ends with NULL. */
+enum tp_status tp_analyze(const struct tp_pass *const *passes, const struct tp_profile *profile,
+	const struct tp_pass_options *options, struct tp_arena *keep, struct tp_doc *doc,
+	struct tp_err *err);
 
 #endif

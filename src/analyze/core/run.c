@@ -47,14 +47,14 @@ const void *
 tp_result(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 {
 	assert(ctx->analysing == NULL || comes_after(ctx->analysing, pass));
-	return ctx->results[index_of(tp_passes, pass)];
+	return ctx->results[index_of(ctx->passes, pass)];
 }
 
 struct tp_slice
 tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 {
 	assert(ctx->analysing == NULL || comes_after(ctx->analysing, pass));
-	return ctx->reasons[index_of(tp_passes, pass)];
+	return ctx->reasons[index_of(ctx->passes, pass)];
 }
 
 bool
@@ -84,11 +84,19 @@ struct run {
 static enum tp_status
 run_pass(struct run *r, size_t i, struct tp_err *err)
 {
-	const struct tp_pass *pass = tp_passes[i];
+	const struct tp_pass *pass = r->ctx.passes[i];
 	enum tp_status status = TP_OK;
 	void *result = NULL;
 
 	assert(i < MOST_PASSES);
+	if (pass->of != NULL) {
+		size_t of = index_of(r->ctx.passes, pass->of);
+
+		r->results[i] = r->results[of];
+		r->reasons[i] = r->reasons[of];
+		r->skipped[i] = r->skipped[of];
+		return TP_OK;
+	}
 	r->reasons[i] = missing_facts(r->ctx.facts, pass);
 	r->skipped[i] = r->reasons[i].len != 0;
 	if (r->skipped[i] || pass->analyze == NULL)
@@ -111,7 +119,7 @@ analyze_all(struct run *r, struct tp_err *err)
 {
 	enum tp_status status = TP_OK;
 
-	for (size_t i = 0; tp_passes[i] != NULL && status == TP_OK; i++)
+	for (size_t i = 0; r->ctx.passes[i] != NULL && status == TP_OK; i++)
 		status = run_pass(r, i, err);
 	return status;
 }
@@ -119,16 +127,16 @@ analyze_all(struct run *r, struct tp_err *err)
 static void
 register_metrics(struct run *r, struct tp_doc *doc)
 {
-	for (size_t i = 0; tp_passes[i] != NULL && i < MOST_PASSES; i++) {
-		if (tp_passes[i]->metrics != NULL)
-			tp_passes[i]->metrics(&r->ctx, r->results[i], doc);
+	for (size_t i = 0; r->ctx.passes[i] != NULL; i++) {
+		if (r->ctx.passes[i]->metrics != NULL)
+			r->ctx.passes[i]->metrics(&r->ctx, r->results[i], doc);
 	}
 }
 
 static void
 present_pass(struct run *r, size_t i, struct tp_doc *doc)
 {
-	const struct tp_pass *pass = tp_passes[i];
+	const struct tp_pass *pass = r->ctx.passes[i];
 
 	if (pass->of_profile && !tp_has_profile(&r->ctx))
 		return;
@@ -141,12 +149,12 @@ present_pass(struct run *r, size_t i, struct tp_doc *doc)
 
 /* The pass that comes next in the page; MOST_PASSES: none is left. */
 static size_t
-next_by_place(const bool told[static MOST_PASSES])
+next_by_place(const struct tp_pass *const *passes, const bool told[static MOST_PASSES])
 {
 	size_t next = MOST_PASSES;
 
-	for (size_t i = 0; tp_passes[i] != NULL && i < MOST_PASSES; i++) {
-		if (!told[i] && (next == MOST_PASSES || tp_passes[i]->place < tp_passes[next]->place))
+	for (size_t i = 0; passes[i] != NULL; i++) {
+		if (!told[i] && (next == MOST_PASSES || passes[i]->place < passes[next]->place))
 			next = i;
 	}
 	return next;
@@ -158,7 +166,7 @@ present_all(struct run *r, struct tp_doc *doc, struct tp_err *err)
 	bool told[MOST_PASSES] = {false};
 	size_t i;
 
-	while ((i = next_by_place(told)) != MOST_PASSES) {
+	while ((i = next_by_place(r->ctx.passes, told)) != MOST_PASSES) {
 		told[i] = true;
 		present_pass(r, i, doc);
 		if (r->refusal.status != TP_OK) {
@@ -170,13 +178,15 @@ present_all(struct run *r, struct tp_doc *doc, struct tp_err *err)
 }
 
 enum tp_status
-tp_analyze(const struct tp_profile *profile, const struct tp_pass_options *options,
-	struct tp_arena *keep, struct tp_doc *doc, struct tp_err *err)
+tp_analyze(const struct tp_pass *const *passes, const struct tp_profile *profile,
+	const struct tp_pass_options *options, struct tp_arena *keep, struct tp_doc *doc,
+	struct tp_err *err)
 {
 	struct run r = {0};
 	enum tp_status status;
 
 	r.ctx = (struct tp_pass_ctx){
+		.passes = passes,
 		.profile = profile,
 		.facts = tp_profile_facts(profile),
 		.keep = keep,

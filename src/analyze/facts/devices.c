@@ -283,7 +283,5 @@ const struct tp_pass tp_pass_devices = {
 	.after = after,
 	.place = TP_PLACE_DEVICES,
 	.analyze = analyze,
-	.metrics = tp_devices_metrics,
-	.present = tp_devices_present,
 	.lacks = lacks,
 };

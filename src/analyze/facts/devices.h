@@ -34,18 +34,18 @@ struct tp_devices {
 /* struct tp_devices */
 extern const struct tp_pass tp_pass_devices;
 
-/* What it says (devices_present.c). */
-void tp_devices_scoped_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
-void tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 /* "13.0 ms from first to last operation, on 1 of 8 GPUs": what shares of device time are of. */
 struct tp_text tp_devices_say_window(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d);
+/* "8 GPUs", those without work among them */
+struct tp_value tp_devices_say_all(const struct tp_pass_ctx *ctx, const struct tp_devices *d);
+/* "1 of 8 GPUs" */
+struct tp_slice tp_devices_some_of_all(const struct tp_pass_ctx *ctx, const struct tp_devices *d);
 /* " on 1 of 8 GPUs"; nothing where all of them worked. */
 struct tp_text tp_devices_say_some(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d);
 /* " Of 9.73 s of capture all 8 GPUs together worked 0.02 %."; nothing where that is not known, or next to the same. */
 struct tp_text tp_devices_say_capture(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d);
-void tp_devices_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

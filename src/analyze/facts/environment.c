@@ -347,11 +347,8 @@ const struct tp_pass tp_pass_environment = {
 	.name = "environment",
 	.title = "Environment",
 	.summary = "hosts, devices and their peaks, batch size, framework, capture window and options",
-	.of_profile = true,
 	.after = after,
 	.place = TP_PLACE_ENVIRONMENT,
 	.analyze = analyze,
-	.metrics = tp_environment_metrics,
-	.present = tp_environment_present,
 	.lacks = lacks,
 };

@@ -50,8 +50,4 @@ bool tp_environment_first_of_chip(const struct tp_device *d, struct tp_map *chip
 /* struct tp_environment; never skipped */
 extern const struct tp_pass tp_pass_environment;
 
-/* What it says (environment_present.c). */
-void tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-
 #endif

@@ -92,7 +92,4 @@ struct tp_slice tp_device_type(const struct tp_device *device, struct tp_arena *
 /* "read in a document", "computed" … */
 const char *tp_peak_mark(char mark);
 
-/* The peaks that were used, as a fold in the section on method (peaks_present.c). */
-void tp_peaks_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
-
 #endif

@@ -1,5 +1,5 @@
 /* The list is kept by hand: each line is held by a test that compares both, and its reason stands at the formula too. */
-#include "analyze/page/differences.h"
+#include "analyze/page/method.h"
 
 #include "analyze/core/say.h"
 #include "analyze/input/input_pipeline.h"

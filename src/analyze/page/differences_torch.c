@@ -1,6 +1,6 @@
 /* The same for PyTorch's profiler plugin (torch-tb-profiler 0.4.3, and its last sources, never released). Each line is held by a
  * test that compares both figures. */
-#include "analyze/page/differences.h"
+#include "analyze/page/method.h"
 
 #include "analyze/core/say.h"
 #include "analyze/torch/memory/torch_memory.h"

@@ -1,9 +1,11 @@
 /* What the report says about the run environment: each thing with its value and where that is recorded, and, once, what is
  * not recorded. */
-#include "analyze/facts/environment.h"
+#include "analyze/page/passes.h"
 
 #include "analyze/core/facts.h"
+#include "analyze/core/pass.h"
 #include "analyze/core/say.h"
+#include "analyze/facts/environment.h"
 #include "analyze/facts/peaks.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/torch/gpus/environment_torch.h"
@@ -39,8 +41,8 @@ device_type(const struct tp_environment *e)
 								   : tp_missing(TP_S("the tool files do not say"));
 }
 
-void
-tp_environment_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_environment *e = result;
 	struct tp_value no_device = tp_missing(e->unrecorded
@@ -352,8 +354,8 @@ capture_source(const struct telling *t, const struct tp_environment *e, const ch
 	return e->capture_precomputed ? e->stated_in : source(t, tp_slice_of(of_planes), of_torch);
 }
 
-void
-tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_environment *e = result;
@@ -427,3 +429,11 @@ tp_environment_present(const struct tp_pass_ctx *ctx, const void *result, struct
 	if (p->torch != NULL)
 		tp_torch_span_table(ctx, doc, section);
 }
+
+const struct tp_pass tp_pass_environment_section = {
+	.of = &tp_pass_environment,
+	.of_profile = true,
+	.place = TP_PLACE_ENVIRONMENT,
+	.metrics = metrics,
+	.present = present,
+};

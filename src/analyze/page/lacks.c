@@ -1,7 +1,8 @@
 /* The list "Not in this profile, and how to capture it": what passes say of themselves (struct tp_lack), as far as it is not there
  * and belongs to runs of this framework on these devices. */
-#include "analyze/page/lacks.h"
 #include "analyze/core/pass.h"
+#include "analyze/page/method.h"
+#include "analyze/page/passes.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"

@@ -1,4 +1,6 @@
 /* The list of passes: each below those that it comes after. */
+#include "analyze/page/passes.h"
+
 #include "analyze/core/pass.h"
 #include "analyze/facts/devices.h"
 #include "analyze/facts/environment.h"
@@ -19,10 +21,9 @@
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
 #include "analyze/ops/padding.h"
-#include "analyze/page/performance.h"
-#include "analyze/page/quality.h"
 #include "analyze/page/summary.h"
 #include "analyze/page/views.h"
+#include "analyze/pod/devices_present.h"
 #include "analyze/pod/hosts.h"
 #include "analyze/pod/pod.h"
 #include "analyze/roofline/roofline.h"
@@ -39,6 +40,7 @@
 const struct tp_pass *const tp_passes[] = {
 	&tp_pass_op_times,
 	&tp_pass_environment,
+	&tp_pass_environment_section,
 	&tp_pass_end_to_end,
 	&tp_pass_scalars,
 	&tp_pass_graph,
@@ -51,6 +53,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_torch_costs,
 	&tp_pass_torch_modules,
 	&tp_pass_devices,
+	&tp_pass_devices_section,
 	&tp_pass_steps,
 	&tp_pass_ops,
 	&tp_pass_op_profile,

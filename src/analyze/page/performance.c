@@ -1,6 +1,6 @@
 /* The performance summary: one row a figure, each a metric that another pass registered, with what is needed to read it. */
-#include "analyze/page/performance.h"
 #include "analyze/core/pass.h"
+#include "analyze/page/passes.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"

@@ -1,6 +1,6 @@
 /* Figures of tool files where events give none, and where the two do not agree. */
-#ifndef TP_ANALYZE_GIVEN_FIGURES_H
-#define TP_ANALYZE_GIVEN_FIGURES_H
+#ifndef TP_ANALYZE_PRECOMPUTED_FIGURES_H
+#define TP_ANALYZE_PRECOMPUTED_FIGURES_H
 
 #include "analyze/facts/precomputed.h"
 
@@ -17,9 +17,5 @@ size_t tp_precomputed_tiles(
 /* The metric that a figure is of. */
 const char *tp_precomputed_metric_of(enum tp_precomputed_figure figure);
 const char *tp_precomputed_input_metric_of(enum tp_precomputed_input_time time);
-
-/* Where events and tool files do not agree (precomputed_compare.c). */
-void tp_precomputed_differences(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
 #endif

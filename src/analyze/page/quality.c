@@ -1,12 +1,11 @@
 /* Method and data quality, at the end of every report. */
-#include "analyze/page/quality.h"
 #include "analyze/core/pass.h"
+#include "analyze/page/passes.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/peaks.h"
 #include "analyze/judge/rule.h"
-#include "analyze/page/differences.h"
-#include "analyze/page/lacks.h"
+#include "analyze/page/method.h"
 #include "analyze/page/other_runs.h"
 #include "analyze/page/precomputed_figures.h"
 #include "analyze/steps/steps.h"

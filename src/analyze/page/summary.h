@@ -5,8 +5,6 @@
 #include "analyze/core/ctx.h"
 #include "report/doc.h"
 
-extern const struct tp_pass tp_pass_summary;
-
 /* Judges a tile as a check is judged, by the check's id; gives the word for that: of words the one for a high finding, a medium
  * one, or a check that passed; empty where the check says nothing (tiles.c). */
 struct tp_value tp_tile_judge(const struct tp_pass_ctx *ctx, const char *rule,

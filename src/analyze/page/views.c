@@ -1,6 +1,7 @@
 /* Runs, workers and spans: a table that tells them apart, and a view of each to choose. */
 #include "analyze/page/views.h"
 #include "analyze/core/pass.h"
+#include "analyze/page/passes.h"
 
 #include "analyze/core/say.h"
 #include "base/arena.h"

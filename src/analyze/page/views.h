@@ -37,6 +37,4 @@ struct tp_view tp_view_named(struct tp_arena *arena, struct tp_slice title, stru
 /* Takes from a view's own document, which may then go, what a report shows of it, by its size. */
 void tp_view_take(struct tp_view *view, const struct tp_doc *doc, struct tp_arena *arena);
 
-extern const struct tp_pass tp_pass_views;
-
 #endif

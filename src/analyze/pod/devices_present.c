@@ -1,7 +1,9 @@
 /* What the report says about devices: metrics of all together and of each, and the table. */
-#include "analyze/facts/devices.h"
+#include "analyze/pod/devices_present.h"
 
+#include "analyze/core/pass.h"
 #include "analyze/core/say.h"
+#include "analyze/facts/devices.h"
 #include "analyze/facts/peaks.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/pod/hosts.h"
@@ -100,73 +102,6 @@ of_capture(const struct tp_devices *d)
 		TP_S("the profile does not record how long the capture was"));
 }
 
-/* Devices with work, each once that several spans of a worker show. */
-static size_t
-at_work(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < d->count; i++)
-		count += !ctx->profile->devices[d->devices[i].device].again;
-	return count;
-}
-
-static struct tp_value
-say_devices(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
-{
-	bool gpus = ctx->profile->devices[d->devices[0].device].kind == TP_DEVICE_GPU;
-
-	return tp_say_number(
-		ctx, at_work(ctx, d) + d->without_work, gpus ? "GPU" : "device", gpus ? "GPUs" : "devices");
-}
-
-struct tp_text
-tp_devices_say_some(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
-{
-	if (d->without_work == 0)
-		return TP_SAY0(doc, "");
-	return TP_SAY(doc, " on {} of {}", tp_count(d->count), say_devices(ctx, d));
-}
-
-struct tp_text
-tp_devices_say_window(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
-{
-	struct tp_text some = tp_devices_say_some(ctx, doc, d);
-
-	return tp_doc_join(doc,
-		TP_SAY(doc,
-			d->without_work != 0 ? "{} from first to last operation,"
-								 : "{} from first to last operation",
-			tp_number((double)d->total_ps / (double)d->count / 1e9, TP_UNIT_MS)),
-		some);
-}
-
-/* From this share on of the capture it says nothing new. */
-#define WHOLE_CAPTURE 0.9
-
-struct tp_text
-tp_devices_say_capture(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
-{
-	size_t all = d->count + d->without_work;
-
-	if (d->capture_ps == 0 || (double)d->total_ps >= WHOLE_CAPTURE * (double)d->capture_ps)
-		return TP_SAY0(doc, "");
-	return TP_SAY(doc, " Of {} of capture {} worked {device.capture_busy_share}.",
-		tp_number((double)d->capture_ps / (double)all / 1e9, TP_UNIT_MS),
-		all == 1 ? tp_text_value(TP_S("the device"))
-				 : tp_text_value(tp_arena_printf(
-					   ctx->keep, "all %.*s together", TP_ARG(say_devices(ctx, d).text))));
-}
-
-/* "1 of 8 GPUs" */
-static struct tp_slice
-say_some_of_all(const struct tp_pass_ctx *ctx, const struct tp_devices *d)
-{
-	return tp_arena_printf(
-		ctx->keep, "%zu of %.*s", at_work(ctx, d), TP_ARG(say_devices(ctx, d).text));
-}
-
 /* "of 12.1 ms from first to last operation, on 1 of 8 GPUs": of which time a share is, for a device in the mean. */
 static struct tp_slice
 covers(const struct tp_pass_ctx *ctx, size_t devices, int64_t time_ps, const char *which,
@@ -179,8 +114,8 @@ covers(const struct tp_pass_ctx *ctx, size_t devices, int64_t time_ps, const cha
 		ctx->keep, "of %.*s %s, on %.*s", TP_ARG(tp_value_text(mean, buf)), which, TP_ARG(on));
 }
 
-void
-tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_devices *d = result;
 	struct tp_slice none = tp_skipped(ctx, &tp_pass_devices);
@@ -192,7 +127,7 @@ tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	struct tp_value idle = d
 		? tp_share((double)(d->total_ps - d->busy_ps), (double)d->total_ps, none)
 		: tp_missing(none);
-	struct tp_slice coverage = d ? say_some_of_all(ctx, d) : TP_S("");
+	struct tp_slice coverage = d ? tp_devices_some_of_all(ctx, d) : TP_S("");
 	struct tp_slice of_window =
 		d ? covers(ctx, d->count, d->total_ps, "from first to last operation", coverage) : TP_S("");
 
@@ -213,7 +148,7 @@ tp_devices_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		TP_S("busy device time over the length of the capture, summed over all devices of the "
 			 "profile, those without an operation included"),
 		d && d->capture_ps != 0 ? covers(ctx, d->count + d->without_work, d->capture_ps,
-									  "of capture", say_devices(ctx, d).text)
+									  "of capture", tp_devices_say_all(ctx, d).text)
 								: TP_S(""));
 	tp_doc_metric(doc, TP_S("device.duty_cycle_share"), "Duty cycle",
 		d ? duty(d->duty_on_ps, d->duty_total_ps) : tp_missing(none),
@@ -273,8 +208,8 @@ fill_steps(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *cell)
 		cell->judge = TP_JUDGE_WARN;
 }
 
-void
-tp_devices_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_devices *d = result;
@@ -325,3 +260,10 @@ tp_devices_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 	tp_say_source(ctx, doc, section, "devices/source",
 		"lines \"XLA Ops\", \"XLA Modules\" and \"Steps\" of TPU cores, streams of GPUs");
 }
+
+const struct tp_pass tp_pass_devices_section = {
+	.of = &tp_pass_devices,
+	.place = TP_PLACE_DEVICES,
+	.metrics = metrics,
+	.present = present,
+};

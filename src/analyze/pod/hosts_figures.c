@@ -1,5 +1,6 @@
 /* The figures of each host: how each is worked out or why it is not known, and their metrics. */
 #include "analyze/pod/hosts_figures.h"
+#include "analyze/pod/devices_present.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"

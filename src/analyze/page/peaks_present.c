@@ -1,7 +1,8 @@
 /* Which peaks the report used, and where they come from: printed in the section on method. */
-#include "analyze/facts/peaks.h"
+#include "analyze/page/method.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/peaks.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
