@@ -52,7 +52,8 @@ struct tp_pass_ctx {
 	const void *const *results;          /* by index in passes; through tp_result */
 	const struct tp_slice *reasons; /* why a pass was skipped; empty: it was not */
 	struct tp_err *refusal; /* present() fills it when the user asked for what there is not */
-	const struct tp_pass *analysing; /* whose analyze() runs; NULL: all have run */
+	const struct tp_pass *analysing;  /* whose analyze() runs; NULL: all have run */
+	const struct tp_pass *presenting; /* whose metrics() or present…() runs; NULL: none does */
 };
 
 /* The result of a pass that this one comes after; NULL when it was skipped. A build for debugging ends where analyze() asks for
@@ -61,6 +62,9 @@ const void *tp_result(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 
 /* Why it was skipped; empty when it was not. */
 struct tp_slice tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass);
+
+/* Why the pass was skipped whose metrics() or present_skipped() runs. */
+struct tp_slice tp_skipped_itself(const struct tp_pass_ctx *ctx);
 
 /* Whether the run holds a profile, not only event files, marks of sessions or graphs beside one. */
 bool tp_has_profile(const struct tp_pass_ctx *ctx);

@@ -57,6 +57,12 @@ tp_skipped(const struct tp_pass_ctx *ctx, const struct tp_pass *pass)
 	return ctx->reasons[index_of(ctx->passes, pass)];
 }
 
+struct tp_slice
+tp_skipped_itself(const struct tp_pass_ctx *ctx)
+{
+	return tp_skipped(ctx, ctx->presenting);
+}
+
 bool
 tp_has_profile(const struct tp_pass_ctx *ctx)
 {
@@ -128,8 +134,9 @@ static void
 register_metrics(struct run *r, struct tp_doc *doc)
 {
 	for (size_t i = 0; r->ctx.passes[i] != NULL; i++) {
-		if (r->ctx.passes[i]->metrics != NULL)
-			r->ctx.passes[i]->metrics(&r->ctx, r->results[i], doc);
+		r->ctx.presenting = r->ctx.passes[i];
+		if (r->ctx.presenting->metrics != NULL)
+			r->ctx.presenting->metrics(&r->ctx, r->results[i], doc);
 	}
 }
 
@@ -140,6 +147,7 @@ present_pass(struct run *r, size_t i, struct tp_doc *doc)
 
 	if (pass->of_profile && !tp_has_profile(&r->ctx))
 		return;
+	r->ctx.presenting = pass;
 	if (!r->skipped[i] && pass->present != NULL)
 		pass->present(&r->ctx, r->results[i], doc);
 	if (r->skipped[i] && pass->present_skipped != NULL)

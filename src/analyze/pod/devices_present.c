@@ -118,7 +118,7 @@ static void
 metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_devices *d = result;
-	struct tp_slice none = tp_skipped(ctx, &tp_pass_devices);
+	struct tp_slice none = tp_skipped_itself(ctx);
 	struct tp_slice how =
 		TP_S("busy device time over the time from the first to the last operation or step of each "
 			 "device, summed over devices");
