@@ -1,33 +1,28 @@
-/* Charts: each kind's layout, and the legend beside it. */
+/* Charts: each kind's layout, and the legend: swatch, label, value and share of each series, wrapped to the width. */
 #include "chart/chart.h"
 
 #include "chart/canvas.h"
+#include "chart/label.h"
 #include "chart/layout.h"
 #include "report/doc.h"
 
 static const struct tp_chart_layout *const layouts[] = {
-	[TP_CHART_STACK] = &tp_stack_layout,
-	[TP_CHART_STRIP] = &tp_strip_layout,
-	[TP_CHART_BARS] = &tp_bars_layout,
-	[TP_CHART_SCATTER] = &tp_scatter_layout,
-	[TP_CHART_GRID] = &tp_grid_layout,
-	[TP_CHART_TILE] = &tp_tile_layout,
-	[TP_CHART_CURVES] = &tp_curves_layout,
-	[TP_CHART_FLAME] = &tp_flame_layout,
-	[TP_CHART_GRAPH] = &tp_diagram_layout,
+#define LAYOUT(KIND, name) [TP_CHART_##KIND] = &tp_##name##_layout,
+	TP_CHART_KINDS(LAYOUT)
+#undef LAYOUT
 };
 
-enum { LEGEND_GAP_PX = 6 }; /* between legend and plot */
-
-double
-tp_chart_total(const struct tp_chart *chart, size_t point)
-{
-	double total = 0;
-
-	for (size_t i = 0; i < chart->series_count; i++)
-		total += chart->series[i].values[point];
-	return total;
-}
+enum {
+	LEGEND_GAP_PX = 6, /* between legend and plot */
+	MOST_ENTRIES = 32,
+	ROW_PX = 18,
+	BASELINE_PX = 13,
+	SWATCH_PX = 10,
+	SWATCH_GAP_PX = 5,
+	WORD_GAP_PX = 4,
+	ENTRY_GAP_PX = 16,
+	TEXT_PX = 12,
+};
 
 double
 tp_chart_plot_height(const struct tp_chart *chart)
@@ -83,10 +78,93 @@ tp_chart_legend(const struct tp_chart *chart, double width_px, struct tp_legend_
 	return count;
 }
 
+struct word {
+	char buf[TP_VALUE_BUF];
+	struct tp_slice text;
+	enum tp_ink ink;
+	int weight;
+};
+
+/* Label, value, share; the last two may be empty. */
+static void
+entry_words(const struct tp_legend_entry *entry, struct word words[static 3])
+{
+	words[0] = (struct word){.text = entry->series->label, .ink = TP_INK_INK2, .weight = 400};
+	words[1] = (struct word){.ink = TP_INK_INK, .weight = 500};
+	words[2] = (struct word){.ink = TP_INK_INK3, .weight = 400};
+	if (tp_known(entry->value))
+		words[1].text = tp_value_text(entry->value, words[1].buf);
+	if (tp_known(entry->share))
+		words[2].text = tp_value_text(entry->share, words[2].buf);
+}
+
+static double
+entry_width(const struct tp_legend_entry *entry)
+{
+	struct word words[3];
+	double width = SWATCH_PX + SWATCH_GAP_PX - WORD_GAP_PX;
+
+	entry_words(entry, words);
+	for (int i = 0; i < 3; i++)
+		if (words[i].text.len > 0)
+			width += WORD_GAP_PX + tp_label_width(words[i].text, TEXT_PX, words[i].weight);
+	return width;
+}
+
+static void
+draw_entry(const struct tp_legend_entry *entry, struct tp_canvas *canvas, double x, double top)
+{
+	struct tp_x left = {0, x}, right = {0, x + SWATCH_PX};
+	struct word words[3];
+
+	canvas->ops->mark(canvas, left, right, top + BASELINE_PX - SWATCH_PX + 1, SWATCH_PX,
+		entry->series->hue, entry->series->tint, TP_S(""));
+	x += SWATCH_PX + SWATCH_GAP_PX;
+	entry_words(entry, words);
+	for (int i = 0; i < 3; i++) {
+		if (words[i].text.len == 0)
+			continue;
+		canvas->ops->text(canvas,
+			&(struct tp_canvas_text){.x = {0, x},
+				.y = top + BASELINE_PX,
+				.ink = words[i].ink,
+				.size_px = TEXT_PX,
+				.weight = words[i].weight,
+				.text = words[i].text});
+		x += canvas->ops->measure(canvas, words[i].text, TEXT_PX, words[i].weight) + WORD_GAP_PX;
+	}
+}
+
+/* Goes over the entries that are not labelled in the plot; draws them unless canvas is NULL. Returns the height. */
+static double
+lay_out_legend(const struct tp_chart *chart, double width_px, struct tp_canvas *canvas, double top)
+{
+	struct tp_legend_entry entries[MOST_ENTRIES];
+	size_t count =
+		chart->series_count <= MOST_ENTRIES ? tp_chart_legend(chart, width_px, entries) : 0;
+	double x = 0;
+	double y = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double width = entry_width(&entries[i]);
+
+		if (entries[i].labelled)
+			continue;
+		if (x > 0 && x + width > width_px) {
+			x = 0;
+			y += ROW_PX;
+		}
+		if (canvas != NULL)
+			draw_entry(&entries[i], canvas, x, top + y);
+		x += width + ENTRY_GAP_PX;
+	}
+	return x > 0 ? y + ROW_PX : 0;
+}
+
 double
 tp_chart_height(const struct tp_chart *chart, double width_px)
 {
-	double legend = tp_legend_height(chart, width_px);
+	double legend = lay_out_legend(chart, width_px, NULL, 0);
 
 	return tp_chart_plot_height(chart) + (legend > 0 ? legend + LEGEND_GAP_PX : 0);
 }
@@ -96,10 +174,6 @@ draw_plot(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
 	struct tp_margins margins = tp_chart_margins(chart);
 
-	if ((chart->point_count == 0 || chart->series_count == 0) && chart->scatter == NULL &&
-		chart->grid == NULL && chart->frames == NULL && chart->curves == NULL &&
-		chart->diagram == NULL)
-		return;
 	canvas->ops->inset(canvas, margins.left_px, margins.right_px);
 	layouts[chart->kind]->draw(chart, canvas, top);
 }
@@ -113,10 +187,11 @@ tp_chart_draw_plot(const struct tp_chart *chart, struct tp_canvas *canvas)
 void
 tp_chart_draw(const struct tp_chart *chart, struct tp_canvas *canvas)
 {
-	double legend = tp_legend_height(chart, canvas->width_px);
+	double legend = lay_out_legend(chart, canvas->width_px, NULL, 0);
 	bool above = tp_chart_legend_above(chart);
 
 	if (legend > 0)
-		tp_legend_draw(chart, canvas, above ? 0 : tp_chart_plot_height(chart) + LEGEND_GAP_PX);
+		lay_out_legend(chart, canvas->width_px, canvas,
+			above ? 0 : tp_chart_plot_height(chart) + LEGEND_GAP_PX);
 	draw_plot(chart, canvas, above && legend > 0 ? legend + LEGEND_GAP_PX : 0);
 }

@@ -3,6 +3,7 @@
 #define TP_CHART_LAYOUT_H
 
 #include "chart/chart.h"
+#include "report/chart.h"
 
 struct tp_chart_layout {
 	double (*height)(const struct tp_chart *chart); /* of the plot, without the legend */
@@ -13,15 +14,8 @@ struct tp_chart_layout {
 	void (*draw)(const struct tp_chart *chart, struct tp_canvas *canvas, double top);
 };
 
-extern const struct tp_chart_layout tp_stack_layout, tp_strip_layout, tp_bars_layout,
-	tp_scatter_layout, tp_tile_layout, tp_grid_layout, tp_flame_layout, tp_curves_layout,
-	tp_diagram_layout;
-
-/* The legend as drawn on a canvas. */
-double tp_legend_height(const struct tp_chart *chart, double width_px);
-void tp_legend_draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top);
-
-/* The sum over all series at one point. */
-double tp_chart_total(const struct tp_chart *chart, size_t point);
+#define TP_CHART_LAYOUT(KIND, name) extern const struct tp_chart_layout tp_##name##_layout;
+TP_CHART_KINDS(TP_CHART_LAYOUT)
+#undef TP_CHART_LAYOUT
 
 #endif

@@ -141,7 +141,7 @@ axis(void *page, const void *thing)
 	const struct tp_chart *chart = &((const struct tp_block *)thing)->chart;
 	struct tp_strip_axis a;
 
-	if (chart->lifetime_count == 0)
+	if (chart->kind != TP_CHART_STRIP || chart->lifetime_count == 0)
 		return TP_S("");
 	a = tp_chart_strip_axis(chart);
 	return tp_arena_printf(p->scratch, "%zu %g %g", chart->axis_points, a.used_share, a.height_px);

@@ -36,10 +36,6 @@ void tp_json_put_numbers(
 void tp_json_put_value_members(struct tp_json_report *w, struct tp_value v);
 void tp_json_put_value(struct tp_json_report *w, const char *key, struct tp_value v);
 
-/* The members of one block of a kind. */
-void tp_json_put_table(struct tp_json_report *w, const struct tp_table *t);
-void tp_json_put_chart(struct tp_json_report *w, const struct tp_chart *c);
-
 /* Each finding once, though the first screen shows some in brief as well (json_finding.c). */
 void tp_json_put_findings(struct tp_json_report *w, const struct tp_doc *doc);
 

@@ -3,6 +3,7 @@
 #include "render/outline.h"
 
 #include "chart/chart.h"
+#include "render/chart_words.h"
 #include "render/renderer.h"
 #include "report/walk.h"
 
@@ -113,6 +114,77 @@ show_tiles(struct tp_outline *o, const struct tp_block *b)
 }
 
 static void
+show_columns(struct tp_outline *o, const struct tp_table *t)
+{
+	tp_outline_indent(o, 1);
+	for (size_t i = 0; i < t->column_count; i++) {
+		tp_sink_puts(o->out, i == 0 ? "" : " | ");
+		tp_outline_put(o, t->columns[i].title);
+		tp_outline_between(o, ", ", tp_column_symbol(&t->columns[i]), "");
+		tp_sink_puts(o->out, t->columns[i].sorted ? " ▾" : "");
+	}
+	tp_sink_puts(o->out, "\n");
+}
+
+static void
+show_row(struct tp_outline *o, const struct tp_table *t, size_t index)
+{
+	static const char *const roles[] = {
+		[TP_ROW_NORMAL] = "",
+		[TP_ROW_GROUP] = " (group)",
+		[TP_ROW_TOTAL] = " (total)",
+	};
+	const struct tp_row *row = &t->rows[index];
+	char buf[TP_VALUE_BUF];
+
+	tp_outline_indent(o, 1 + (unsigned)row->depth);
+	if (t->numbered && row->role == TP_ROW_NORMAL)
+		tp_sink_printf(o->out, "%zu. ", index + 1);
+	for (size_t i = 0; i < t->column_count; i++) {
+		const struct tp_cell *cell = &row->cells[i];
+		const struct tp_column *column = &t->columns[i];
+
+		tp_sink_puts(o->out, i == 0 ? "" : " | ");
+		tp_outline_judge(o, cell->judge);
+		tp_outline_put(o, tp_column_text(column, cell->value, buf));
+		tp_outline_between(o, " [", cell->href, "]");
+	}
+	tp_sink_puts(o->out, roles[row->role]);
+	tp_outline_between(o, "  #", row->id, "\n");
+}
+
+static void
+show_table(struct tp_outline *o, const struct tp_block *b)
+{
+	const struct tp_table *t = &b->table;
+
+	tp_outline_head(o, b, t->tree ? "tree table" : "table");
+	tp_outline_put(o, t->caption);
+	tp_sink_printf(o->out, " (%zu rows)\n", t->row_count);
+	show_columns(o, t);
+	for (size_t i = 0; i < t->row_count; i++) {
+		if (i == t->shown) {
+			tp_outline_indent(o, 1);
+			tp_sink_printf(o->out, "%zu more, folded:\n", t->row_count - i);
+		}
+		show_row(o, t, i);
+	}
+}
+
+static void
+show_chart(struct tp_outline *o, const struct tp_block *b)
+{
+	const struct tp_chart *c = &b->chart;
+	const struct tp_chart_words *words = tp_chart_words(c->kind);
+
+	tp_outline_head(o, b, words->heading);
+	tp_outline_put(o, c->alt);
+	tp_outline_between(o, " (", tp_unit_symbol(c->unit), ")");
+	tp_sink_puts(o->out, "\n");
+	words->outline(o, c);
+}
+
+static void
 show_saving(struct tp_outline *o, const struct tp_finding *f)
 {
 	tp_outline_indent(o, 1);
@@ -185,10 +257,10 @@ show_block(struct tp_outline *o, const struct tp_block *b)
 		show_tiles(o, b);
 		break;
 	case TP_BLOCK_TABLE:
-		tp_outline_table(o, b);
+		show_table(o, b);
 		break;
 	case TP_BLOCK_CHART:
-		tp_outline_chart(o, b);
+		show_chart(o, b);
 		break;
 	case TP_BLOCK_FINDING:
 		show_finding(o, b);

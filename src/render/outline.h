@@ -1,9 +1,12 @@
-/* What the parts of the outline share: where it is written, how deep, and who writes which kind of block. */
+/* What the parts of the outline share: where it is written, how deep, and how text is put into it. */
 #ifndef TP_RENDER_OUTLINE_H
 #define TP_RENDER_OUTLINE_H
 
 #include "io/sink.h"
 #include "report/doc.h"
+
+/* So many points, rows … of a chart are shown: more would drown the rest. */
+enum { TP_OUTLINE_MOST = 12 };
 
 struct tp_outline {
 	struct tp_sink *out;
@@ -25,9 +28,5 @@ void tp_outline_sentence(struct tp_outline *o, struct tp_text text);
 
 /* The beginning of a block's first line: its kind and id. */
 void tp_outline_head(struct tp_outline *o, const struct tp_block *b, const char *kind);
-
-/* One block of a kind. */
-void tp_outline_table(struct tp_outline *o, const struct tp_block *b);
-void tp_outline_chart(struct tp_outline *o, const struct tp_block *b);
 
 #endif

@@ -3,6 +3,7 @@
 #include "render/terminal.h"
 
 #include "base/arena.h"
+#include "render/chart_words.h"
 #include "render/renderer.h"
 
 enum { USUAL_COLUMNS = 80, LEAST_COLUMNS = 40, MOST_COLUMNS = 100 };
@@ -178,6 +179,12 @@ show_notice(struct tp_terminal *t, const struct tp_notice *n)
 			TP_ARG(tp_terminal_sentence(t, n->text))));
 }
 
+static bool
+is_told_chart(const struct tp_block *b)
+{
+	return tp_chart_words(b->chart.kind)->terminal != NULL;
+}
+
 static void
 show_block(struct tp_terminal *t, const struct tp_block *b)
 {
@@ -196,7 +203,8 @@ show_block(struct tp_terminal *t, const struct tp_block *b)
 		tp_terminal_tiles(t, &b->tiles);
 		break;
 	case TP_BLOCK_CHART:
-		tp_terminal_chart(t, &b->chart);
+		if (is_told_chart(b))
+			tp_chart_words(b->chart.kind)->terminal(t, &b->chart);
 		break;
 	case TP_BLOCK_FINDING:
 		show_finding(t, &b->finding);
@@ -214,10 +222,7 @@ static bool
 is_told(const struct tp_section *s)
 {
 	for (const struct tp_block *b = s->first; b != NULL; b = b->next) {
-		bool drawn = b->kind == TP_BLOCK_CHART &&
-			(b->chart.kind == TP_CHART_STACK || b->chart.kind == TP_CHART_BARS);
-
-		if (drawn || (b->kind != TP_BLOCK_CHART && b->kind != TP_BLOCK_TABLE))
+		if (b->kind == TP_BLOCK_CHART ? is_told_chart(b) : b->kind != TP_BLOCK_TABLE)
 			return true;
 	}
 	return false;

@@ -68,10 +68,8 @@ rows_of_bars(struct tp_terminal *t, const struct tp_chart *chart)
 	double most = 0;
 
 	for (r.count = 0; r.count < chart->point_count; r.count++) {
-		double total = 0;
+		double total = tp_chart_total(chart, r.count);
 
-		for (size_t s = 0; s < chart->series_count; s++)
-			total += chart->series[s].values[r.count];
 		most = total > most ? total : most;
 		r.rows[r.count] = (struct row){
 			.label = tp_terminal_clean(t, chart->labels[r.count]),
@@ -116,8 +114,9 @@ bar(struct tp_terminal *t, const struct row *row, unsigned columns)
 }
 
 static void
-put_rows(struct tp_terminal *t, struct rows *r)
+put_rows(struct tp_terminal *t, struct rows rows)
 {
+	struct rows *r = &rows;
 	enum { GAP = 3, LEAST_BAR = 8 };
 	size_t shown = r->count <= MOST_ROWS ? r->count : MOST_ROWS - 1;
 
@@ -144,25 +143,13 @@ put_rows(struct tp_terminal *t, struct rows *r)
 }
 
 void
-tp_terminal_chart(struct tp_terminal *t, const struct tp_chart *chart)
+tp_terminal_stack(struct tp_terminal *t, const struct tp_chart *chart)
 {
-	struct rows rows = {0};
+	put_rows(t, rows_of_stack(t, chart));
+}
 
-	switch (chart->kind) {
-	case TP_CHART_STACK:
-		rows = rows_of_stack(t, chart);
-		break;
-	case TP_CHART_BARS:
-		rows = rows_of_bars(t, chart);
-		break;
-	case TP_CHART_STRIP:
-	case TP_CHART_SCATTER:
-	case TP_CHART_GRID:
-	case TP_CHART_TILE:
-	case TP_CHART_CURVES:
-	case TP_CHART_FLAME:
-	case TP_CHART_GRAPH:
-		return; /* detail, for the other outputs */
-	}
-	put_rows(t, &rows);
+void
+tp_terminal_bars(struct tp_terminal *t, const struct tp_chart *chart)
+{
+	put_rows(t, rows_of_bars(t, chart));
 }

@@ -6,18 +6,24 @@
 #include "base/slice.h"
 #include "report/judge.h"
 
+/* Every kind of chart, once. A new one is a line here and, if it has data of its own, a member of struct tp_chart; a check
+ * (check_<name> in report/check_chart.c), a layout (tp_<name>_layout in chart/) and its words (tp_<name>_words in render/). Who
+ * forgets one is told by the compiler or the linker: all tables are made from this list. */
+#define TP_CHART_KINDS(KIND)                                                                       \
+	KIND(STACK, stack) /* one horizontal bar of parts that sum to the whole: points = 1 */         \
+	KIND(STRIP, strip) /* stacked columns over points (steps), with rules (p50, p95) */            \
+	KIND(BARS, bars)   /* a horizontal bar a point, sorted; several series stack */                \
+	KIND(TILE, tile) /* what of a tile holds data: series data, padding; points lanes, sublanes */ \
+	KIND(SCATTER, scatter) /* points on two logarithmic axes below ceilings: a roofline */         \
+	KIND(GRID, grid)       /* a heat map: cells in rows, darker where there is more */             \
+	KIND(CURVES, curves)   /* lanes of intervals and curves, each on a scale of its own */         \
+	KIND(FLAME, flame)     /* bars on top of each other, each above what it is a part of */        \
+	KIND(DIAGRAM, diagram) /* boxes, and arrows that lead down as far as cycles allow */
+
 enum tp_chart_kind {
-	TP_CHART_STACK, /* one horizontal bar of parts that sum to the whole, with a legend: points = 1 */
-	TP_CHART_STRIP, /* stacked columns over points (steps), with rules (p50, p95) and one outlined point */
-	TP_CHART_SCATTER, /* points on two logarithmic axes below ceilings: a roofline; only `scatter` holds data */
-	TP_CHART_GRID, /* a heat map: cells in rows, darker where there is more; only `grid` holds data */
-	TP_CHART_BARS, /* a horizontal bar a point, sorted, labelled at left, figure at right; several series stack */
-	TP_CHART_TILE, /* how much of a tile holds data: two points, along lanes and along sublanes; two series, data and padding */
-	TP_CHART_CURVES, /* lanes of intervals and curves, each on a scale of its own, below each other over one axis; only `curves`
-						holds data */
-	TP_CHART_FLAME, /* bars on top of each other, each above what it is a part of, as wide as its part of the whole; only
-					   `frames` hold data */
-	TP_CHART_GRAPH, /* boxes, and arrows from one to another that lead down as far as cycles allow; only `diagram` holds data */
+#define TP_CHART_KIND(KIND, name) TP_CHART_##KIND,
+	TP_CHART_KINDS(TP_CHART_KIND)
+#undef TP_CHART_KIND
 };
 
 struct tp_series {
@@ -198,27 +204,44 @@ struct tp_chart {
 	enum tp_chart_kind kind;
 	struct tp_slice alt; /* what the chart shows, in a sentence, with its main figures */
 	enum tp_unit unit;
-	const struct tp_series *series; /* in stacking order; the one that the verdict names is last */
-	size_t series_count;
-	const struct tp_slice *labels; /* of points: "4,231"; op names */
-	size_t point_count;
-	const struct tp_rule *rules;
-	size_t rule_count;
-	size_t marked; /* index of the outlined point, or SIZE_MAX */
-	/* by point, whether its figure is only a part, for the rest was not recorded: drawn without an upper edge; NULL: all are
-	 * whole */
-	const bool *open;
 	bool legend;
-	const struct tp_scatter *scatter; /* SCATTER, else NULL */
-	const struct tp_grid *grid;       /* GRID, else NULL */
-	const struct tp_curves *curves;   /* CURVES, else NULL */
-	const struct tp_frame *frames;    /* FLAME, else NULL; parts after what they are parts of */
-	size_t frame_count;
-	const struct tp_diagram *diagram; /* GRAPH, else NULL */
-	/* STRIP: below it, over the same x axis; the axis has so many points, of which the strip's may be a choice. */
-	struct tp_slice lifetimes_title;
-	const struct tp_lifetime *lifetimes;
-	size_t lifetime_count, axis_points;
+	size_t series_count, point_count; /* of STACK, STRIP, BARS and TILE; else 0 */
+	union {
+		struct {
+			/* in stacking order; the one that the verdict names is last */
+			const struct tp_series *series;
+			const struct tp_slice *labels; /* of points: "4,231"; op names */
+			const struct tp_rule *rules;
+			size_t rule_count;
+			size_t marked; /* index of the outlined point, or SIZE_MAX */
+			/* by point, whether its figure is only a part, for the rest was not recorded: drawn without an upper edge; NULL:
+			 * all are whole */
+			const bool *open;
+			/* STRIP: below it, over the same x axis; the axis has so many points, of which the strip's may be a choice. */
+			struct tp_slice lifetimes_title;
+			const struct tp_lifetime *lifetimes;
+			size_t lifetime_count, axis_points;
+		};
+		const struct tp_scatter *scatter;
+		const struct tp_grid *grid;
+		const struct tp_curves *curves;
+		struct {
+			const struct tp_frame *frames; /* parts after what they are parts of */
+			size_t frame_count;
+		};
+		const struct tp_diagram *diagram;
+	};
 };
+
+/* The sum over all series at one point. */
+static inline double
+tp_chart_total(const struct tp_chart *chart, size_t point)
+{
+	double total = 0;
+
+	for (size_t i = 0; i < chart->series_count; i++)
+		total += chart->series[i].values[point];
+	return total;
+}
 
 #endif

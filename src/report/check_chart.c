@@ -6,9 +6,25 @@
 enum { MOST_TINTS = 4 };
 
 static bool
-check_scatter(struct tp_checker *c, const struct tp_scatter *s)
+check_tint(struct tp_checker *c, int tint, struct tp_slice what)
 {
-	if (!tp_check_text(c, s->x_title) || !tp_check_text(c, s->y_title))
+	return tp_check_need(c, tint >= 0 && tint < MOST_TINTS, what, "has no such tint");
+}
+
+static bool
+check_counts(struct tp_checker *c, const struct tp_chart *chart, bool as_asked)
+{
+	return tp_check_need(
+		c, as_asked, chart->alt, "has not as many series and points as its kind asks for");
+}
+
+static bool
+check_scatter(struct tp_checker *c, const struct tp_chart *chart)
+{
+	const struct tp_scatter *s = chart->scatter;
+
+	if (!check_counts(c, chart, s != NULL && s->point_count > 0) || !tp_check_text(c, s->x_title) ||
+		!tp_check_text(c, s->y_title))
 		return false;
 	for (size_t i = 0; i < s->point_count; i++) {
 		const struct tp_point *p = &s->points[i];
@@ -34,14 +50,15 @@ check_scatter(struct tp_checker *c, const struct tp_scatter *s)
 }
 
 static bool
-check_grid(struct tp_checker *c, const struct tp_grid *g)
+check_grid(struct tp_checker *c, const struct tp_chart *chart)
 {
-	size_t cells = g->row_count * g->columns;
+	const struct tp_grid *g = chart->grid;
+	size_t cells = g != NULL ? g->row_count * g->columns : 0;
 
-	if (!tp_check_need(c, isfinite(g->low) && isfinite(g->high) && g->low < g->high && g->group > 0,
-			TP_S("a heat map"), "has no scale"))
-		return false;
-	if (!tp_check_text(c, g->title))
+	if (!check_counts(c, chart, cells > 0) ||
+		!tp_check_need(c, isfinite(g->low) && isfinite(g->high) && g->low < g->high && g->group > 0,
+			TP_S("a heat map"), "has no scale") ||
+		!tp_check_text(c, g->title))
 		return false;
 	for (size_t i = 0; i < g->row_count; i++) {
 		if (!tp_check_text(c, g->rows[i]))
@@ -66,15 +83,17 @@ check_grid(struct tp_checker *c, const struct tp_grid *g)
 }
 
 static bool
-check_frames(struct tp_checker *c, const struct tp_chart *chart)
+check_flame(struct tp_checker *c, const struct tp_chart *chart)
 {
+	if (!check_counts(c, chart, chart->frames != NULL && chart->frame_count > 0))
+		return false;
 	for (size_t i = 0; i < chart->frame_count; i++) {
 		const struct tp_frame *f = &chart->frames[i];
 
 		if (!tp_check_present(c, f->label, TP_S("a frame's label")) || !tp_check_text(c, f->note) ||
 			!tp_check_need(c, f->from >= 0 && f->from <= f->to && f->to <= 1, f->label,
 				"is outside the flame graph") ||
-			!tp_check_need(c, f->tint >= 0 && f->tint < MOST_TINTS, f->label, "has no such tint") ||
+			!check_tint(c, f->tint, f->label) ||
 			!tp_check_need(c, f->row < TP_FLAME_MOST_ROWS, f->label, "is too high to be drawn"))
 			return false;
 	}
@@ -82,14 +101,19 @@ check_frames(struct tp_checker *c, const struct tp_chart *chart)
 }
 
 static bool
-check_diagram(struct tp_checker *c, const struct tp_diagram *d)
+check_diagram(struct tp_checker *c, const struct tp_chart *chart)
 {
+	const struct tp_diagram *d = chart->diagram;
+
+	if (!check_counts(c, chart,
+			d != NULL && d->box_count > 0 && d->box_count <= TP_DIAGRAM_MOST_BOXES &&
+				d->arrow_count <= TP_DIAGRAM_MOST_ARROWS))
+		return false;
 	for (size_t i = 0; i < d->box_count; i++) {
 		const struct tp_box *b = &d->boxes[i];
 
 		if (!tp_check_present(c, b->label, TP_S("a box's label")) || !tp_check_text(c, b->note) ||
-			!tp_check_text(c, b->more) ||
-			!tp_check_need(c, b->tint >= 0 && b->tint < MOST_TINTS, b->label, "has no such tint"))
+			!tp_check_text(c, b->more) || !check_tint(c, b->tint, b->label))
 			return false;
 	}
 	for (size_t i = 0; i < d->arrow_count; i++) {
@@ -117,16 +141,19 @@ check_lane(struct tp_checker *c, const struct tp_curves *all, const struct tp_la
 			!tp_check_text(c, k->note) ||
 			!tp_check_need(c, k->from >= all->low && k->from <= k->to && k->to <= all->high,
 				k->label, "is outside the axis") ||
-			!tp_check_need(c, k->tint >= 0 && k->tint < MOST_TINTS, k->label, "has no such tint"))
+			!check_tint(c, k->tint, k->label))
 			return false;
 	}
 	return true;
 }
 
 static bool
-check_curves(struct tp_checker *c, const struct tp_curves *all)
+check_curves(struct tp_checker *c, const struct tp_chart *chart)
 {
-	if (!tp_check_need(c, isfinite(all->high - all->low) && all->low < all->high, all->x_title,
+	const struct tp_curves *all = chart->curves;
+
+	if (!check_counts(c, chart, all != NULL && all->curve_count + all->lane_count > 0) ||
+		!tp_check_need(c, isfinite(all->high - all->low) && all->low < all->high, all->x_title,
 			"is an axis without a length"))
 		return false;
 	for (size_t i = 0; i < all->curve_count; i++) {
@@ -149,67 +176,9 @@ check_curves(struct tp_checker *c, const struct tp_curves *all)
 	return true;
 }
 
-bool
-tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
+static bool
+check_lifetimes(struct tp_checker *c, const struct tp_chart *chart)
 {
-	bool counts = chart->series_count > 0 && chart->point_count > 0;
-
-	switch (chart->kind) {
-	case TP_CHART_STACK:
-		counts = counts && chart->point_count == 1;
-		break;
-	case TP_CHART_SCATTER:
-		counts = chart->series_count == 0 && chart->point_count == 0 && chart->scatter != NULL &&
-			chart->scatter->point_count > 0;
-		break;
-	case TP_CHART_GRID:
-		counts = chart->series_count == 0 && chart->point_count == 0 && chart->grid != NULL &&
-			chart->grid->row_count > 0 && chart->grid->columns > 0;
-		break;
-	case TP_CHART_CURVES:
-		counts = chart->series_count == 0 && chart->point_count == 0 && chart->curves != NULL &&
-			chart->curves->curve_count + chart->curves->lane_count > 0;
-		break;
-	case TP_CHART_FLAME:
-		counts = chart->series_count == 0 && chart->point_count == 0 && chart->frames != NULL &&
-			chart->frame_count > 0;
-		break;
-	case TP_CHART_GRAPH:
-		counts = chart->series_count == 0 && chart->point_count == 0 && chart->diagram != NULL &&
-			chart->diagram->box_count > 0 && chart->diagram->box_count <= TP_DIAGRAM_MOST_BOXES &&
-			chart->diagram->arrow_count <= TP_DIAGRAM_MOST_ARROWS;
-		break;
-	case TP_CHART_TILE:
-		counts = chart->series_count == 2 && chart->point_count == 2;
-		break;
-	case TP_CHART_BARS:
-	case TP_CHART_STRIP:
-		break;
-	}
-	if (!tp_check_need(
-			c, counts, chart->alt, "has not as many series and points as its kind asks for") ||
-		!tp_check_present(c, chart->alt, TP_S("a chart's alternative text")) ||
-		!tp_check_need(c, chart->marked == SIZE_MAX || chart->marked < chart->point_count,
-			chart->alt, "marks no point of its own") ||
-		(chart->scatter != NULL && !check_scatter(c, chart->scatter)) ||
-		(chart->grid != NULL && !check_grid(c, chart->grid)) ||
-		(chart->curves != NULL && !check_curves(c, chart->curves)) ||
-		(chart->frames != NULL && !check_frames(c, chart)) ||
-		(chart->diagram != NULL && !check_diagram(c, chart->diagram)))
-		return false;
-	for (size_t i = 0; i < chart->series_count; i++) {
-		const struct tp_series *s = &chart->series[i];
-
-		if (!tp_check_present(c, s->key, TP_S("a series' key")) ||
-			!tp_check_present(c, s->label, TP_S("a series' label")) ||
-			!tp_check_need(c, s->tint >= 0 && s->tint < MOST_TINTS, s->key, "has no such tint") ||
-			!tp_check_finite(c, s->values, chart->point_count, 0, s->key))
-			return false;
-	}
-	for (size_t i = 0; i < chart->point_count; i++) {
-		if (!tp_check_text(c, chart->labels[i]))
-			return false;
-	}
 	for (size_t i = 0; i < chart->lifetime_count; i++) {
 		const struct tp_lifetime *life = &chart->lifetimes[i];
 
@@ -219,10 +188,71 @@ tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
 				life->label, "has a lifetime outside the axis"))
 			return false;
 	}
+	return true;
+}
+
+static bool
+check_series(struct tp_checker *c, const struct tp_chart *chart)
+{
+	if (!check_counts(c, chart, chart->series_count > 0 && chart->point_count > 0) ||
+		!tp_check_need(c, chart->marked == SIZE_MAX || chart->marked < chart->point_count,
+			chart->alt, "marks no point of its own"))
+		return false;
+	for (size_t i = 0; i < chart->series_count; i++) {
+		const struct tp_series *s = &chart->series[i];
+
+		if (!tp_check_present(c, s->key, TP_S("a series' key")) ||
+			!tp_check_present(c, s->label, TP_S("a series' label")) ||
+			!check_tint(c, s->tint, s->key) ||
+			!tp_check_finite(c, s->values, chart->point_count, 0, s->key))
+			return false;
+	}
+	for (size_t i = 0; i < chart->point_count; i++) {
+		if (!tp_check_text(c, chart->labels[i]))
+			return false;
+	}
 	for (size_t i = 0; i < chart->rule_count; i++) {
 		if (!tp_check_text(c, chart->rules[i].label) ||
 			!tp_check_finite(c, &chart->rules[i].value, 1, 0, chart->rules[i].label))
 			return false;
 	}
 	return true;
+}
+
+static bool
+check_stack(struct tp_checker *c, const struct tp_chart *chart)
+{
+	return check_counts(c, chart, chart->point_count == 1) && check_series(c, chart);
+}
+
+static bool
+check_strip(struct tp_checker *c, const struct tp_chart *chart)
+{
+	return check_series(c, chart) && check_lifetimes(c, chart);
+}
+
+static bool
+check_bars(struct tp_checker *c, const struct tp_chart *chart)
+{
+	return check_series(c, chart);
+}
+
+static bool
+check_tile(struct tp_checker *c, const struct tp_chart *chart)
+{
+	return check_counts(c, chart, chart->series_count == 2 && chart->point_count == 2) &&
+		check_series(c, chart);
+}
+
+bool
+tp_check_chart(struct tp_checker *c, const struct tp_chart *chart)
+{
+	static bool (*const checks[])(struct tp_checker * c, const struct tp_chart *chart) = {
+#define CHECK(KIND, name) [TP_CHART_##KIND] = check_##name,
+		TP_CHART_KINDS(CHECK)
+#undef CHECK
+	};
+
+	return tp_check_present(c, chart->alt, TP_S("a chart's alternative text")) &&
+		checks[chart->kind](c, chart);
 }

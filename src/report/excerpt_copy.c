@@ -212,8 +212,7 @@ tp_excerpt_can_copy(const struct tp_block *block)
 	case TP_BLOCK_NOTICE:
 		return true;
 	case TP_BLOCK_CHART:
-		return block->chart.scatter == NULL && block->chart.grid == NULL &&
-			block->chart.curves == NULL && block->chart.frames == NULL;
+		return block->chart.series_count != 0;
 	case TP_BLOCK_SECTION:
 	case TP_BLOCK_VERDICT:
 	case TP_BLOCK_FINDING:

@@ -48,7 +48,6 @@ sample_curves(struct tp_doc *doc, struct tp_block *section)
 		.kind = TP_CHART_CURVES,
 		.alt = TP_S("Over wall time, below two trainings: loss & flat"),
 		.unit = TP_UNIT_NONE,
-		.marked = SIZE_MAX,
 		.curves = &all,
 	};
 }

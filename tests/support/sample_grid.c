@@ -35,7 +35,6 @@ sample_grid(struct tp_doc *doc, struct tp_block *section)
 		.kind = TP_CHART_GRID,
 		.alt = TP_S("Seven cores of two hosts: 4.5 to 5.7 ms"),
 		.unit = TP_UNIT_MS,
-		.marked = SIZE_MAX,
 		.grid = &grid,
 	};
 	static const struct tp_frame frames[] = {
@@ -71,17 +70,15 @@ sample_grid(struct tp_doc *doc, struct tp_block *section)
 	static const struct tp_diagram diagram = {boxes, 4, arrows, 5};
 
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("operations/graph"))->chart = (struct tp_chart){
-		.kind = TP_CHART_GRAPH,
+		.kind = TP_CHART_DIAGRAM,
 		.alt = TP_S("Four scopes in a row, two of them in a cycle"),
 		.unit = TP_UNIT_COUNT,
-		.marked = SIZE_MAX,
 		.diagram = &diagram,
 	};
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("operations/flame"))->chart = (struct tp_chart){
 		.kind = TP_CHART_FLAME,
 		.alt = TP_S("One module takes 90.0 % of the time, Linear_0 in it 50.0 %"),
 		.unit = TP_UNIT_SHARE,
-		.marked = SIZE_MAX,
 		.frames = frames,
 		.frame_count = sizeof frames / sizeof *frames,
 	};

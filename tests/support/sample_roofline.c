@@ -49,7 +49,6 @@ sample_roofline(struct tp_doc *doc, struct tp_block *section)
 			.kind = TP_CHART_SCATTER,
 			.alt = TP_S("Five points below a roof of 61.5 TFLOP/s and 450 GB/s"),
 			.unit = TP_UNIT_FLOP_PER_S,
-			.marked = SIZE_MAX,
 			.scatter = &scatter,
 		};
 }

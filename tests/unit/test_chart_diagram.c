@@ -151,8 +151,7 @@ boxes_and_arrows_say_what_they_are(void **state)
 		{.from = 0, .to = 1, .weight = 4, .label = TP_S("4 tensors")},
 		{.from = 1, .to = 0, .weight = 1, .control = true}};
 	static const struct tp_diagram diagram = {named, 3, arrows, 2};
-	static const struct tp_chart chart = {
-		.kind = TP_CHART_GRAPH, .marked = SIZE_MAX, .diagram = &diagram};
+	static const struct tp_chart chart = {.kind = TP_CHART_DIAGRAM, .diagram = &diagram};
 	struct canvas_log *log = canvas_log(720, 358);
 
 	(void)state;

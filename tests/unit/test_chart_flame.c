@@ -17,7 +17,6 @@ static const struct tp_frame frames[] = {
 };
 static const struct tp_chart chart = {.kind = TP_CHART_FLAME,
 	.unit = TP_UNIT_SHARE,
-	.marked = SIZE_MAX,
 	.frames = frames,
 	.frame_count = sizeof frames / sizeof *frames};
 

@@ -23,8 +23,7 @@ static const struct tp_grid grid = {.rows = rows,
 	.marked_count = 1,
 	.links = links,
 	.link_count = 1};
-static const struct tp_chart chart = {
-	.kind = TP_CHART_GRID, .unit = TP_UNIT_MS, .marked = SIZE_MAX, .grid = &grid};
+static const struct tp_chart chart = {.kind = TP_CHART_GRID, .unit = TP_UNIT_MS, .grid = &grid};
 
 static void
 cells_have_their_place_and_step(void **state)

@@ -46,7 +46,7 @@ static const struct tp_curves all = {
 	.window_label = TP_S("profile"),
 };
 static const struct tp_chart chart = {
-	.kind = TP_CHART_CURVES, .unit = TP_UNIT_NONE, .marked = SIZE_MAX, .curves = &all};
+	.kind = TP_CHART_CURVES, .unit = TP_UNIT_NONE, .curves = &all};
 
 static void
 periods_are_where_they_were(void **state)

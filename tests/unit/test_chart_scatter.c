@@ -34,10 +34,8 @@ draw(const struct tp_point *points, size_t count, double width_px, double narrow
 		.point_count = count,
 		.ceilings = roof,
 		.ceiling_count = 3};
-	struct tp_chart chart = {.kind = TP_CHART_SCATTER,
-		.unit = TP_UNIT_FLOP_PER_S,
-		.scatter = &scatter,
-		.marked = SIZE_MAX};
+	struct tp_chart chart = {
+		.kind = TP_CHART_SCATTER, .unit = TP_UNIT_FLOP_PER_S, .scatter = &scatter};
 	struct canvas_log *log = canvas_log(width_px, narrow_px);
 
 	tp_chart_draw_plot(&chart, &log->canvas);

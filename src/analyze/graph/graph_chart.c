@@ -118,13 +118,12 @@ tp_graph_chart(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, str
 	}
 	*diagram = (struct tp_diagram){boxes, v->part_count, arrows, v->flow_count};
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("graph/drawing"))->chart = (struct tp_chart){
-		.kind = TP_CHART_GRAPH,
+		.kind = TP_CHART_DIAGRAM,
 		.alt = tp_arena_printf(ctx->keep,
 			"The graph drawn as %.*s and %.*s between them; the largest is %.*s",
 			TP_ARG(words(ctx, v->part_count, "box", "boxes")),
 			TP_ARG(words(ctx, v->flow_count, "flow", "flows")), TP_ARG(largest(ctx, v))),
 		.unit = TP_UNIT_COUNT,
-		.marked = SIZE_MAX,
 		.diagram = diagram,
 	};
 }

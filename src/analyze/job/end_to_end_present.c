@@ -123,7 +123,6 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 			"of them without an end.",
 			e->session_count, tp_plural(e->session_count, "session", "sessions"), e->unended),
 		.unit = TP_UNIT_NONE,
-		.marked = SIZE_MAX,
 		.curves = all,
 	};
 }

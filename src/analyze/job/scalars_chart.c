@@ -123,7 +123,6 @@ chart_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 			lanes && axis->lane_count != 0 ? ", below the job's sessions and gaps" : "",
 			TP_ARG(names)),
 		.unit = TP_UNIT_NONE,
-		.marked = SIZE_MAX,
 		.curves = all,
 	};
 }

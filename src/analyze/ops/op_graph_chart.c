@@ -123,10 +123,9 @@ tp_op_graph_chart(const struct tp_op_page *page, struct tp_block *parent, struct
 	add_rest(&d, g->nodes[g->middle].users_left_out, true);
 	*diagram = (struct tp_diagram){d.boxes, d.box_count, d.arrows, d.arrow_count};
 	tp_doc_add(page->doc, parent, TP_BLOCK_CHART, drawing)->chart = (struct tp_chart){
-		.kind = TP_CHART_GRAPH,
+		.kind = TP_CHART_DIAGRAM,
 		.alt = alt_of(g, keep),
 		.unit = TP_UNIT_BYTES,
-		.marked = SIZE_MAX,
 		.diagram = diagram,
 	};
 }

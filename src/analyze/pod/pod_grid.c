@@ -160,7 +160,6 @@ add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 			TP_ARG(tp_value_text(tp_number(low, TP_UNIT_MS), least)),
 			TP_ARG(tp_value_text(tp_number(high, TP_UNIT_MS), most))),
 		.unit = TP_UNIT_MS,
-		.marked = SIZE_MAX,
 		.grid = g,
 	};
 }
@@ -288,7 +287,6 @@ tp_pod_link_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 			"darker cells have more own time.",
 			TP_ARG(names)),
 		.unit = TP_UNIT_MS,
-		.marked = SIZE_MAX,
 		.grid = g,
 	};
 }

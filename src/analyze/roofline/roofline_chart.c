@@ -186,7 +186,6 @@ tp_roofline_chart(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, st
 		.kind = TP_CHART_SCATTER,
 		.alt = alt_of(ctx, r, s),
 		.unit = TP_UNIT_FLOP_PER_S,
-		.marked = SIZE_MAX,
 		.scatter = s,
 	};
 	explain(ctx, r, &out, doc, section);

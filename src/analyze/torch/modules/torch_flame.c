@@ -162,7 +162,6 @@ tp_torch_flame(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bloc
 		.unit = TP_UNIT_SHARE,
 		.frames = frames,
 		.frame_count = d.frames.count,
-		.marked = SIZE_MAX,
 	};
 	tp_buf_free(&d.frames);
 }

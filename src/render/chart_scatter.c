@@ -1,0 +1,95 @@
+/* The words of a scatter chart: its points and ceilings, in JSON and in the outline. */
+#include "render/chart_words.h"
+
+#include "render/json.h"
+#include "render/outline.h"
+
+static const char *const point_roles[] = {
+	[TP_POINT_OTHER] = "other",
+	[TP_POINT_NAMED] = "named",
+	[TP_POINT_WHOLE] = "whole",
+	[TP_POINT_MEAN] = "mean",
+};
+
+static void
+put_scatter(struct tp_json_report *w, const struct tp_chart *c)
+{
+	const struct tp_scatter *s = c->scatter;
+
+	tp_json_string(&w->json, "x_unit", tp_unit_name(s->x_unit));
+	tp_json_open(&w->json, "points", TP_JSON_ARRAY);
+	for (size_t i = 0; i < s->point_count; i++) {
+		const struct tp_point *p = &s->points[i];
+
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_put_name(w, "role", point_roles[p->role]);
+		tp_json_string(&w->json, "label", p->label);
+		tp_json_number(&w->json, "x", p->x);
+		tp_json_number(&w->json, "y", p->y);
+		tp_json_number(&w->json, "weight", p->weight);
+		if (p->role == TP_POINT_NAMED) {
+			tp_json_string(&w->json, "hue", tp_hue_name(p->hue));
+			tp_json_integer(&w->json, "number", p->number);
+		}
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+	tp_json_open(&w->json, "ceilings", TP_JSON_ARRAY);
+	for (size_t i = 0; i < s->ceiling_count; i++) {
+		const struct tp_ceiling *k = &s->ceilings[i];
+
+		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
+		tp_json_string(&w->json, "key", k->key);
+		tp_json_string(&w->json, "label", k->label);
+		tp_json_number(&w->json, k->y > 0 ? "y" : "slope", k->y > 0 ? k->y : k->slope);
+		tp_json_close(&w->json);
+	}
+	tp_json_close(&w->json);
+}
+
+static void
+show_scatter(struct tp_outline *o, const struct tp_chart *c)
+{
+	static const char *const roles[] = {
+		[TP_POINT_OTHER] = "point ",
+		[TP_POINT_NAMED] = "named point ",
+		[TP_POINT_WHOLE] = "whole ",
+		[TP_POINT_MEAN] = "mean ",
+	};
+	const struct tp_scatter *s = c->scatter;
+	size_t others = 0;
+
+	for (size_t i = 0; i < s->ceiling_count; i++) {
+		const struct tp_ceiling *k = &s->ceilings[i];
+
+		tp_outline_indent(o, 1);
+		tp_outline_between(o, k->minor ? "minor ceiling " : "ceiling ", k->label,
+			k->y > 0 ? ": flat\n" : ": slope\n");
+	}
+	for (size_t i = 0; i < s->point_count; i++) {
+		const struct tp_point *p = &s->points[i];
+
+		others += p->role == TP_POINT_OTHER;
+		if (p->role == TP_POINT_OTHER && others > TP_OUTLINE_MOST)
+			continue;
+		tp_outline_indent(o, 1);
+		tp_outline_between(o, roles[p->role], p->label, ": ");
+		tp_outline_value(o, tp_number(p->x, s->x_unit));
+		tp_sink_puts(o->out, ", ");
+		tp_outline_value(o, tp_number(p->y, c->unit));
+		if (p->role == TP_POINT_NAMED)
+			tp_outline_between(o, " (", tp_hue_name(p->hue), ")");
+		tp_sink_puts(o->out, "\n");
+	}
+	if (others > TP_OUTLINE_MOST) {
+		tp_outline_indent(o, 1);
+		tp_sink_printf(o->out, "%zu more points\n", others - TP_OUTLINE_MOST);
+	}
+}
+
+const struct tp_chart_words tp_scatter_words = {
+	.name = "scatter",
+	.heading = "scatter chart",
+	.json = put_scatter,
+	.outline = show_scatter,
+};
