@@ -3,11 +3,11 @@
  * bytes are read. Texts are in a table at the end, so the file is walked twice: first for tables, then for samples. */
 #include "base/arena.h"
 #include "base/buf.h"
-#include "codec/pb_wire.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
 #include "model/live.h"
+#include "pprof.pb-c.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 /* Files of this kind have kilobytes; what is read takes a few times their size. */
 #define LARGEST_BYTES ((size_t)1 << 28)
 
-/* Fields of the messages. */
+/* Fields of the messages that are walked. */
 enum {
 	PROFILE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
@@ -24,12 +24,7 @@ enum {
 	PROFILE_TEXT = 6,
 	PROFILE_LAST = 14
 };
-enum { TYPE_NAME = 1, TYPE_UNIT = 2 };
-enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
-enum { LABEL_KEY = 1, LABEL_TEXT = 2 };
-enum { LOCATION_ID = 1, LOCATION_LINE = 4 };
-enum { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
-enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_FILE = 4 };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3, LOCATION_LINE = 4 };
 
 struct function {
 	uint32_t name, file; /* ids in the profile's strings */
@@ -114,13 +109,11 @@ choose_types(struct reading *r)
 
 	r->count_type = r->bytes_type = SIZE_MAX;
 	for (size_t i = 0; i < r->types.count; i++) {
-		struct tp_pb p = tp_pb_open(types[i]);
-		struct tp_slice unit = {NULL, 0};
+		Tp__PprofValueType type = TP__PPROF_VALUE_TYPE__INIT;
 
-		while (tp_pb_next(&p)) {
-			if (p.field == TYPE_UNIT && p.type == TP_PB_VARINT)
-				unit = text_at(r, p.number);
-		}
+		tp_pb_message(&type.base, types[i]);
+		struct tp_slice unit = text_at(r, type.unit);
+
 		/* Profiles of heaps state what was ever allocated first, then what is in use: the last of a unit counts. */
 		if (tp_slice_eq(unit, TP_S("bytes")))
 			r->bytes_type = i;
@@ -132,45 +125,33 @@ choose_types(struct reading *r)
 static void
 read_function(struct reading *r, struct tp_slice bytes)
 {
-	struct tp_pb p = tp_pb_open(bytes);
-	struct function f = {0};
-	uint64_t id = 0;
+	Tp__PprofFunction m = TP__PPROF_FUNCTION__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.type != TP_PB_VARINT)
-			continue;
-		if (p.field == FUNCTION_ID)
-			id = p.number;
-		else if (p.field == FUNCTION_NAME)
-			f.name = string_at(r, p.number);
-		else if (p.field == FUNCTION_FILE)
-			f.file = string_at(r, p.number);
-	}
-	tp_map_put(&r->function_at, id, (uint32_t)r->functions.count);
-	*(struct function *)tp_buf_add(&r->functions, sizeof f) = f;
+	tp_pb_message(&m.base, bytes);
+	tp_map_put(&r->function_at, m.id, (uint32_t)r->functions.count);
+	*(struct function *)tp_buf_add(&r->functions, sizeof(struct function)) = (struct function){
+		.name = m.has_name ? string_at(r, m.name) : 0,
+		.file = m.has_filename ? string_at(r, m.filename) : 0,
+	};
 }
 
 static void
 read_line(struct reading *r, struct tp_slice bytes)
 {
-	struct tp_pb p = tp_pb_open(bytes);
-	struct tp_live_line line = {0};
-	uint32_t at = TP_MAP_NONE;
+	struct tp_live_line *line = tp_buf_add(&r->lines, sizeof *line);
+	Tp__PprofLine m = TP__PPROF_LINE__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == LINE_FUNCTION && p.type == TP_PB_VARINT)
-			at = tp_map_get(&r->function_at, p.number);
-		else if (p.field == LINE_NUMBER && p.type == TP_PB_VARINT)
-			line.number = p.number <= INT_MAX ? (int64_t)p.number : 0;
-	}
+	tp_pb_message(&m.base, bytes);
+	uint32_t at = m.has_function_id ? tp_map_get(&r->function_at, m.function_id) : TP_MAP_NONE;
+
+	line->number = m.line >= 0 && m.line <= INT_MAX ? m.line : 0;
 	if (at != TP_MAP_NONE) {
-		line.function = ((struct function *)r->functions.data)[at].name;
-		line.file = ((struct function *)r->functions.data)[at].file;
+		line->function = ((struct function *)r->functions.data)[at].name;
+		line->file = ((struct function *)r->functions.data)[at].file;
 	} else {
 		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
 			"a function is named that the file does not hold: the frame has no name");
 	}
-	*(struct tp_live_line *)tp_buf_add(&r->lines, sizeof line) = line;
 }
 
 static void
@@ -178,35 +159,27 @@ read_place(struct reading *r, struct tp_slice bytes)
 {
 	struct tp_pb p = tp_pb_open(bytes);
 	struct tp_live_place place = {.first = (uint32_t)r->lines.count};
-	uint64_t id = 0;
+	Tp__PprofLocation m = TP__PPROF_LOCATION__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == LOCATION_ID && p.type == TP_PB_VARINT)
-			id = p.number;
-		else if (p.field == LOCATION_LINE && p.type == TP_PB_BYTES)
+	while (tp_pb_fill(&p, &m.base)) {
+		if (p.field == LOCATION_LINE && p.type == TP_PB_BYTES)
 			read_line(r, p.bytes);
 	}
 	place.count = (uint32_t)r->lines.count - place.first;
-	tp_map_put(&r->place_at, id, (uint32_t)r->places.count);
+	tp_map_put(&r->place_at, m.id, (uint32_t)r->places.count);
 	*(struct tp_live_place *)tp_buf_add(&r->places, sizeof place) = place;
 }
 
 static void
 read_label(struct reading *r, struct tp_slice bytes, struct tp_live_sample *s)
 {
-	struct tp_pb p = tp_pb_open(bytes);
-	uint64_t key = 0, text = 0;
+	Tp__PprofLabel m = TP__PPROF_LABEL__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == LABEL_KEY && p.type == TP_PB_VARINT)
-			key = p.number;
-		else if (p.field == LABEL_TEXT && p.type == TP_PB_VARINT)
-			text = p.number;
-	}
-	if (tp_slice_eq(text_at(r, key), TP_S("kind")))
-		s->kind = string_at(r, text);
-	else if (tp_slice_eq(text_at(r, key), TP_S("device")))
-		s->device = string_at(r, text);
+	tp_pb_message(&m.base, bytes);
+	if (tp_slice_eq(text_at(r, m.key), TP_S("kind")))
+		s->kind = string_at(r, m.text);
+	else if (tp_slice_eq(text_at(r, m.key), TP_S("device")))
+		s->device = string_at(r, m.text);
 }
 
 static void
@@ -293,28 +266,22 @@ each_message(struct reading *r, uint32_t field, void (*take)(struct reading *, s
 	}
 }
 
-static void *
-kept(struct reading *r, const struct tp_buf *list, size_t size, uint32_t *count)
-{
-	void *array = tp_arena_array(r->profile->arena, list->count, size);
-
-	if (list->count != 0)
-		memcpy(array, list->data, list->count * size);
-	*count = (uint32_t)list->count;
-	return array;
-}
-
 static void
 keep(struct reading *r)
 {
 	struct tp_live *live = tp_build_next(r->out, live);
+	struct tp_arena *a = r->profile->arena;
 
 	live->input = r->in->input;
 	live->left_out = r->left_out;
-	live->samples = kept(r, &r->samples, sizeof *live->samples, &live->sample_count);
-	live->frames = kept(r, &r->frames, sizeof *live->frames, &live->frame_count);
-	live->places = kept(r, &r->places, sizeof *live->places, &live->place_count);
-	live->lines = kept(r, &r->lines, sizeof *live->lines, &live->line_count);
+	live->sample_count = (uint32_t)r->samples.count;
+	live->samples = tp_buf_settle(&r->samples, sizeof *live->samples, a);
+	live->frame_count = (uint32_t)r->frames.count;
+	live->frames = tp_buf_settle(&r->frames, sizeof *live->frames, a);
+	live->place_count = (uint32_t)r->places.count;
+	live->places = tp_buf_settle(&r->places, sizeof *live->places, a);
+	live->line_count = (uint32_t)r->lines.count;
+	live->lines = tp_buf_settle(&r->lines, sizeof *live->lines, a);
 }
 
 static enum tp_status

@@ -1,4 +1,4 @@
-/* What the readers of tool files share, and the readers of the overview page and of the input pipeline. */
+/* What the readers of tool files share. */
 #include "ingest/tools.h"
 
 #include "base/arena.h"
@@ -96,6 +96,28 @@ tp_tool_number(const struct tp_pb *p, double *out)
 		return false;
 	*out = tp_pb_double(p);
 	return isfinite(*out) && *out >= 0;
+}
+
+void
+tp_tool_doubles(ProtobufCMessage *m, double absent)
+{
+	for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
+		const ProtobufCFieldDescriptor *f = &m->descriptor->fields[i];
+		protobuf_c_boolean *has = (protobuf_c_boolean *)((char *)m + f->quantifier_offset);
+		double *number = (double *)((char *)m + f->offset);
+
+		if (f->type != PROTOBUF_C_TYPE_DOUBLE || (*has && isfinite(*number) && *number >= 0))
+			continue;
+		*has = false;
+		*number = absent;
+	}
+}
+
+void
+tp_tool_message(ProtobufCMessage *m, struct tp_slice bytes, double absent)
+{
+	tp_pb_message(m, bytes);
+	tp_tool_doubles(m, absent);
 }
 
 bool
@@ -358,58 +380,3 @@ tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *wha
 		return TP_OK;
 	return read_file(&f, is_json, what, json, message, err);
 }
-
-static const char *const overview_suffixes[] = {".overview_page.json", ".overview_page.pb", NULL};
-
-static int
-probe_overview(const char *name, struct tp_slice head)
-{
-	static const char *const marks[] = {"\"flopRate\"", "\"mxu_utilization_percent\"", NULL};
-
-	return tp_tool_probe(name, head, overview_suffixes, marks);
-}
-
-static enum tp_status
-read_overview(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
-{
-	return tp_tool_read(in, out, "not an overview page: it holds no steps, figures or operations",
-		tp_tool_tables, tp_tool_overview_page, err);
-}
-
-const struct tp_reader tp_reader_overview_page = {
-	.name = "overview_page",
-	.summary = "what a profiler worked out itself: steps, utilisation, top operations",
-	.suffixes = overview_suffixes,
-	.probe = probe_overview,
-	.kind = TP_READS_PRECOMPUTED,
-	.most_bytes = TP_TOOL_MOST_BYTES,
-	.read = read_overview,
-};
-
-static const char *const input_suffixes[] = {".input_pipeline.json", ".input_pipeline.pb", NULL};
-
-static int
-probe_input(const char *name, struct tp_slice head)
-{
-	static const char *const marks[] = {"\"stepnum\"", NULL};
-
-	return tp_tool_probe(name, head, input_suffixes, marks);
-}
-
-static enum tp_status
-read_input(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
-{
-	return tp_tool_read(in, out,
-		"not an input pipeline analysis: it holds no steps and no operations", tp_tool_tables,
-		tp_tool_input_pipeline, err);
-}
-
-const struct tp_reader tp_reader_input_pipeline = {
-	.name = "input_pipeline",
-	.summary = "what a profiler worked out itself: steps, and the host's work on input",
-	.suffixes = input_suffixes,
-	.probe = probe_input,
-	.kind = TP_READS_PRECOMPUTED,
-	.most_bytes = TP_TOOL_MOST_BYTES,
-	.read = read_input,
-};

@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "base/slice.h"
-#include "codec/pb_wire.h"
+#include "ingest/pb_message.h"
 #include "model/precomputed.h"
 
 #include <jansson.h>
@@ -68,6 +68,10 @@ const json_t *tp_gviz_cell(const struct tp_gviz *t, size_t row, const char *colu
 /* A double of a message that is finite and not negative. */
 bool tp_tool_number(const struct tp_pb *p, double *out);
 
+/* A message whose doubles are all finite and not negative: those that are not, or not there, are `absent`. */
+void tp_tool_message(ProtobufCMessage *m, struct tp_slice bytes, double absent);
+void tp_tool_doubles(ProtobufCMessage *m, double absent);
+
 /* An operation of which nothing is known yet: no figure. */
 struct tp_precomputed_op tp_tool_no_op(void);
 
@@ -108,10 +112,8 @@ void tp_tool_take_ops(
 /* Whether these steps have the word: the first, unless they are told in more parts. */
 bool tp_tool_takes_steps(const struct tp_tool_file *f, unsigned parts);
 
-/* The tables of overview_page.json and input_pipeline.json (tools_json.c), and the messages of both (tools_pb.c). */
+/* The tables of overview_page.json and input_pipeline.json (tools_json.c). */
 void tp_tool_tables(struct tp_tool_file *f, const json_t *tables);
-void tp_tool_overview_page(struct tp_tool_file *f, struct tp_slice message);
-void tp_tool_input_pipeline(struct tp_tool_file *f, struct tp_slice message);
 
 /* "device_type" = "TPU v2", for the section on the environment. */
 void tp_tool_fact(struct tp_tool_file *f, const char *key, struct tp_slice value);

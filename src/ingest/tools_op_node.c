@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "ingest/tools.h"
+#include "tools.pb-c.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -189,18 +190,14 @@ metrics_pb(struct tp_slice message, struct tp_op_node *n)
 static struct tp_precomputed_dim
 dim_pb(struct tp_op_nodes *all, struct tp_slice message)
 {
-	struct tp_precomputed_dim d = {0};
-	struct tp_pb p = tp_pb_open(message);
+	Tp__OpDimension m = TP__OP_DIMENSION__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == 1 && p.type == TP_PB_VARINT)
-			d.size = count_of((double)p.number);
-		else if (p.field == 2 && p.type == TP_PB_VARINT)
-			d.alignment = count_of((double)p.number);
-		else if (p.field == 3 && p.type == TP_PB_BYTES)
-			d.meaning = tp_tool_text(all->keep, p.bytes);
-	}
-	return d;
+	tp_pb_message(&m.base, message);
+	return (struct tp_precomputed_dim){
+		.size = count_of((double)m.size),
+		.alignment = count_of((double)m.alignment),
+		.meaning = tp_tool_text(all->keep, tp_pb_slice(m.semantics)),
+	};
 }
 
 static void
@@ -218,47 +215,30 @@ layout_pb(struct tp_op_nodes *all, struct tp_slice message, struct tp_op_node *n
 	n->dims = tp_buf_settle(&dims, sizeof *n->dims, all->keep);
 }
 
-/* SourceInfo: 1 file, 2 line. */
 static struct tp_slice
 source_pb(struct tp_op_nodes *all, struct tp_slice message)
 {
-	struct tp_pb p = tp_pb_open(message);
-	struct tp_slice file = TP_S("");
-	double line = 0;
+	Tp__OpSource m = TP__OP_SOURCE__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == 1 && p.type == TP_PB_BYTES)
-			file = tp_tool_text(all->keep, p.bytes);
-		else if (p.field == 2 && p.type == TP_PB_VARINT)
-			line = (double)p.number;
-	}
-	return source_text(all, file, line);
+	tp_pb_message(&m.base, message);
+	return source_text(
+		all, tp_tool_text(all->keep, tp_pb_slice(m.file_name)), (double)m.line_number);
 }
 
 static void
 instruction_pb(struct tp_op_nodes *all, struct tp_slice message, struct tp_op_node *n)
 {
-	struct tp_pb p = tp_pb_open(message);
+	Tp__OpInstruction m = TP__OP_INSTRUCTION__INIT;
 
+	tp_pb_message(&m.base, message);
 	n->is_op = true;
-	while (tp_pb_next(&p)) {
-		if (p.field == 8 && p.type == TP_PB_VARINT)
-			n->program_id = p.number;
-		if (p.type != TP_PB_BYTES)
-			continue;
-		struct tp_slice *text = p.field == 1 ? &n->opcode
-			: p.field == 2                   ? &n->expression
-			: p.field == 3                   ? &n->provenance
-			: p.field == 4                   ? &n->category
-											 : NULL;
-
-		if (text != NULL)
-			*text = tp_tool_long_text(all->keep, p.bytes);
-		else if (p.field == 5)
-			layout_pb(all, p.bytes, n);
-		else if (p.field == 9)
-			n->source = source_pb(all, p.bytes);
-	}
+	n->opcode = tp_tool_long_text(all->keep, tp_pb_slice(m.op));
+	n->expression = tp_tool_long_text(all->keep, tp_pb_slice(m.expression));
+	n->provenance = tp_tool_long_text(all->keep, tp_pb_slice(m.provenance));
+	n->category = tp_tool_long_text(all->keep, tp_pb_slice(m.category));
+	n->program_id = m.program_id;
+	n->source = source_pb(all, tp_pb_slice(m.source_info));
+	layout_pb(all, tp_pb_slice(m.layout), n);
 }
 
 /* Of a node that is cut nothing is used. */

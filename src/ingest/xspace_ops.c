@@ -2,34 +2,42 @@
 #include "ingest/xspace.h"
 
 #include "base/arena.h"
-#include "codec/pb_wire.h"
-#include "ingest/pb_memory.h"
+#include "ingest/pb_message.h"
 #include "xplane.pb-c.h"
 
 static void
-read_breakdown(struct tp_slice breakdown, struct tp_op *op)
+read_access(const Tp__MemoryAccess *a, struct tp_op *op)
 {
 	enum { READ = 1, HBM = 1, CMEM = 2, VMEM = 3 };
-	ProtobufCAllocator memory = tp_pb_memory();
-	Tp__Xplane__MemoryAccessBreakdown *b = tp__xplane__memory_access_breakdown__unpack(
-		&memory, breakdown.len, (const uint8_t *)breakdown.ptr);
+	bool read = a->operation_type == READ;
 
-	/* A breakdown without entries is an answer too: copy-start and copy-done of one copy state its bytes both, and only
-	 * the one that reads or writes HBM names it. */
-	op->hbm_bytes = b == NULL ? op->bytes : 0;
-	for (size_t i = 0; b != NULL && i < b->n_accesses; i++) {
-		const Tp__Xplane__MemoryAccessBreakdown__Access *a = b->accesses[i];
-		bool read = a->operation_type == READ;
+	if (a->memory_space == HBM)
+		op->hbm_bytes += a->bytes_accessed;
+	else if (a->memory_space == CMEM)
+		*(read ? &op->cmem_read_bytes : &op->cmem_write_bytes) += a->bytes_accessed;
+	else if (a->memory_space == VMEM)
+		*(read ? &op->vmem_read_bytes : &op->vmem_write_bytes) += a->bytes_accessed;
+}
 
-		if (a->memory_space == HBM)
-			op->hbm_bytes += a->bytes_accessed;
-		else if (a->memory_space == CMEM)
-			*(read ? &op->cmem_read_bytes : &op->cmem_write_bytes) += a->bytes_accessed;
-		else if (a->memory_space == VMEM)
-			*(read ? &op->vmem_read_bytes : &op->vmem_write_bytes) += a->bytes_accessed;
+/* MemoryAccessBreakdown. One without entries is an answer too: copy-start and copy-done of one copy state its bytes both, and only
+ * the one that reads or writes HBM names it. */
+static void
+read_breakdown(struct tp_slice breakdown, struct tp_op *op)
+{
+	enum { ACCESS = 1 };
+	struct tp_pb p = tp_pb_open(breakdown);
+
+	op->hbm_bytes = 0;
+	while (tp_pb_next(&p)) {
+		Tp__MemoryAccess access = TP__MEMORY_ACCESS__INIT;
+
+		if (p.field != ACCESS || p.type != TP_PB_BYTES)
+			continue;
+		tp_pb_message(&access.base, p.bytes);
+		read_access(&access, op);
 	}
-	if (b != NULL)
-		tp__xplane__memory_access_breakdown__free_unpacked(b, &memory);
+	if (p.state != TP_PB_END)
+		op->hbm_bytes = op->bytes;
 }
 
 static uint64_t

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "codec/pb_wire.h"
-#include "ingest/pb_memory.h"
+#include "ingest/pb_message.h"
 #include "xplane.pb-c.h"
 
 #include <math.h>
@@ -133,24 +133,21 @@ static void
 read_core_details(struct tp_xplane *plane, struct tp_slice bytes, struct tp_device *device)
 {
 	struct tp_host *host = tp_built_host(plane->out, plane->host);
-	ProtobufCAllocator memory = tp_pb_memory();
-	Tp__Xplane__CoreDetails *core =
-		tp__xplane__core_details__unpack(&memory, bytes.len, (const uint8_t *)bytes.ptr);
+	Tp__CoreDetails core = TP__CORE_DETAILS__INIT;
 
-	if (core == NULL)
+	if (!tp_pb_message(&core.base, bytes))
 		return;
 	device->has_core_details = true;
-	device->core_on_chip = core->core_num;
-	device->local_chip = core->local_chip_id;
-	device->global_chip = core->global_chip_id;
-	device->global_core = core->global_core_id;
-	if (core->is_sparse_core)
+	device->core_on_chip = core.core_num;
+	device->local_chip = core.local_chip_id;
+	device->global_chip = core.global_chip_id;
+	device->global_core = core.global_core_id;
+	if (core.is_sparse_core)
 		device->kind = TP_DEVICE_SPARSE_CORE;
 	/* Raw files of the TPU runtime have no other place for the host's name. */
-	if (host->name.len == 0 && core->has_hostname)
-		host->name = tp_arena_copy(tp_builder_profile(plane->out)->arena,
-			(struct tp_slice){(const char *)core->hostname.data, core->hostname.len});
-	tp__xplane__core_details__free_unpacked(core, &memory);
+	if (host->name.len == 0 && core.has_hostname)
+		host->name =
+			tp_arena_copy(tp_builder_profile(plane->out)->arena, tp_pb_slice(core.hostname));
 }
 
 /* Beyond 10^21 no figure of a device is meant; what cannot be meant is not stated. */
