@@ -56,6 +56,13 @@ number_of(double number, const struct tp_field *f)
 }
 
 static struct tp_value
+text_of(struct tp_slice text, const struct tp_field *f)
+{
+	return text.len != 0 || f->missing == NULL ? tp_text_value(text)
+											   : tp_missing(tp_slice_of(f->missing));
+}
+
+static struct tp_value
 value_of(const struct tp_field *f, const void *of)
 {
 	const void *member = (const char *)of + f->offset;
@@ -64,7 +71,7 @@ value_of(const struct tp_field *f, const void *of)
 	case TP_FIELD_NONE:
 		break;
 	case TP_FIELD_TEXT:
-		return tp_text_value(*(const struct tp_slice *)member);
+		return text_of(*(const struct tp_slice *)member, f);
 	case TP_FIELD_DOUBLE:
 		return number_of(*(const double *)member, f);
 	case TP_FIELD_INT64:
@@ -90,6 +97,16 @@ tp_draft_row_of(
 
 	for (size_t i = 0; i < draft->column_count; i++)
 		cells[i].value = value_of(&draft->columns[i].field, of);
+	return cells;
+}
+
+void *
+tp_draft_rest_row(struct tp_draft *draft, struct tp_slice name, const char *why)
+{
+	struct tp_cell *cells = tp_draft_row(draft, name, TP_ROW_TOTAL, 0);
+
+	for (size_t i = 0; i < draft->column_count; i++)
+		cells[i].value = tp_missing(tp_slice_of(why));
 	return cells;
 }
 

@@ -6,6 +6,8 @@
 #include "base/map.h"
 #include "report/doc.h"
 
+#include <stddef.h>
+
 struct tp_draft {
 	struct tp_doc *doc;
 	struct tp_block *block;
@@ -33,9 +35,15 @@ struct tp_cell *tp_draft_row(
 void *tp_draft_row_of(
 	struct tp_draft *draft, struct tp_slice name, enum tp_row_role role, int depth, const void *of);
 
+/* The last row, for what has none of its own: all cells are missing, for this reason, but those that code fills. */
+void *tp_draft_rest_row(struct tp_draft *draft, struct tp_slice name, const char *why);
+
 #define TP_CELLS_ARE_COLUMNS(cells, columns)                                                       \
 	_Static_assert(sizeof(cells) == sizeof(columns) / sizeof *(columns) * sizeof(struct tp_cell),  \
 		"a cell for each column")
+
+/* Which column a cell is in. */
+#define TP_COLUMN_OF(cells, member) (offsetof(cells, member) / sizeof(struct tp_cell))
 
 /* tp_draft_table with an array of columns. */
 #define TP_DRAFT_TABLE(doc, parent, id, columns)                                                   \

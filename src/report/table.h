@@ -25,7 +25,8 @@ struct tp_field {
 	enum tp_field_type type;
 	enum tp_unit unit; /* of the member, which may differ from the column's */
 	size_t offset;
-	const char *missing; /* why a member is not finite; NULL: "not a number" */
+	/* why a number is not finite (NULL: "not a number"), or a text empty (NULL: it stays an empty text) */
+	const char *missing;
 };
 
 struct tp_column {

@@ -8,7 +8,7 @@
 #include <math.h>
 
 struct thing {
-	struct tp_slice name;
+	struct tp_slice name, place;
 	double time_ps, rate;
 	int64_t change;
 	uint64_t bytes;
@@ -26,9 +26,10 @@ static const struct tp_column columns[] = {
 	TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(struct thing, calls)),
 	TP_SHARE_COLUMN("share", "Of all", TP_FIELD(struct thing, share, TP_UNIT_SHARE)),
 	TP_COLUMN("note", "Note"),
+	TP_COLUMN("place", "Place", TP_TEXT_FIELD(struct thing, place, .missing = "it is nowhere")),
 };
 struct cells {
-	struct tp_cell name, time, rate, change, bytes, calls, share, note;
+	struct tp_cell name, time, rate, change, bytes, calls, share, note, place;
 };
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
@@ -40,11 +41,13 @@ fields_fill_their_cells(void **state)
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "s", "Section");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "things", columns);
 	const struct thing thing = {
-		TP_S("a"), 2.5e9, NAN, -3, UINT64_MAX, 7, tp_missing(TP_S("unknown"))};
+		TP_S("a"), TP_S(""), 2.5e9, NAN, -3, UINT64_MAX, 7, tp_missing(TP_S("unknown"))};
 	struct cells *cells = tp_draft_row_of(&draft, thing.name, TP_ROW_NORMAL, 0, &thing);
 
 	(void)state;
 	cells->note.value = tp_text_value(TP_S("by code"));
+	cells = tp_draft_rest_row(&draft, TP_S("rest"), "of several things");
+	cells->name.value = tp_text_value(TP_S("3 more"));
 	const struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
 	const struct tp_cell *row = t->rows[0].cells;
 
@@ -57,7 +60,11 @@ fields_fill_their_cells(void **state)
 	assert_int_equal(row[4].value.unit, TP_UNIT_BYTES);
 	assert_int_equal(row[5].value.integer, 7);
 	assert_true(tp_slice_eq(row[6].value.text, TP_S("unknown")));
-	assert_true(tp_slice_eq(row[7].value.text, TP_S("by code")));
+	assert_true(tp_slice_eq(row[TP_COLUMN_OF(struct cells, note)].value.text, TP_S("by code")));
+	assert_true(tp_slice_eq(row[8].value.text, TP_S("it is nowhere")));
+	assert_int_equal(t->rows[1].role, TP_ROW_TOTAL);
+	assert_true(tp_known(t->rows[1].cells[0].value));
+	assert_true(tp_slice_eq(t->rows[1].cells[1].value.text, TP_S("of several things")));
 	tp_arena_free(arena);
 }
 

@@ -68,7 +68,7 @@ struct tp_scope tp_say_device_scope(const struct tp_pass_ctx *ctx, uint32_t devi
 		.unit = stored_unit,                                                                       \
 		.offset = offsetof(row, member),                                                           \
 		__VA_ARGS__}
-#define TP_TEXT_FIELD(row, member) TP_FIELD(row, member, TP_UNIT_NONE)
-#define TP_COUNT_FIELD(row, member) TP_FIELD(row, member, TP_UNIT_COUNT)
+#define TP_TEXT_FIELD(row, member, ...) TP_FIELD(row, member, TP_UNIT_NONE, __VA_ARGS__)
+#define TP_COUNT_FIELD(row, member, ...) TP_FIELD(row, member, TP_UNIT_COUNT, __VA_ARGS__)
 
 #endif
