@@ -1,11 +1,13 @@
 /* Copies and fills on GPU streams, by direction and by kinds of memory. */
 #include "analyze/kernels/kernels.h"
 
+#include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "model/profile.h"
+#include "report/draft.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -112,7 +114,7 @@ tp_copies_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 	for (uint32_t i = 0; i < p->op_count; i++)
 		kind_of_op[i] = (int8_t)kind_of(p->ops[i].name);
 	for (uint32_t l = 0; l < p->line_count; l++) {
-		if (tp_is_stream(&p->lines[l]))
+		if (p->lines[l].kind == TP_LINE_STREAM)
 			collect_line(p, &p->lines[l], kind_of_op, &rows, &groups);
 	}
 	k->copy_count = rows.count;
@@ -122,4 +124,47 @@ tp_copies_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 		qsort(k->copies, k->copy_count, sizeof *k->copies, by_time);
 	}
 	tp_buf_free(&rows);
+}
+
+static const struct tp_column columns[] = {
+	TP_COLUMN("kind", "Copy, fill", TP_TEXT_FIELD(struct tp_copy_row, kind)),
+	TP_COLUMN("from", "From memory", TP_TEXT_FIELD(struct tp_copy_row, from)),
+	TP_COLUMN("to", "To memory", TP_TEXT_FIELD(struct tp_copy_row, to)),
+	TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(struct tp_copy_row, calls)),
+	TP_COLUMN("total_us", "Total", .unit = TP_UNIT_US, .decimals = 1, .sorted = true,
+		TP_FIELD(struct tp_copy_row, total_ps, TP_UNIT_PS)),
+	TP_COLUMN("bytes", "Bytes", .unit = TP_UNIT_BYTES),
+	TP_COLUMN("gb_per_s", "Rate", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
+};
+struct cells {
+	struct tp_cell kind, from, to, calls, total, bytes, rate;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
+
+void
+tp_copies_present(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (k->copy_count == 0)
+		return;
+	struct tp_block *sub =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/copies", "Copies and fills");
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, sub, "kernels/copies/list", columns);
+	struct tp_value no_bytes = tp_missing(TP_S("the profile does not state the bytes of each"));
+
+	for (size_t i = 0; i < k->copy_count; i++) {
+		const struct tp_copy_row *c = &k->copies[i];
+		struct cells *cells = tp_draft_row_of(&draft,
+			tp_arena_printf(ctx->keep, "%.*s%s%.*s%s%.*s", TP_ARG(c->kind), c->from.len ? "/" : "",
+				TP_ARG(c->from), c->to.len ? "/" : "", TP_ARG(c->to)),
+			TP_ROW_NORMAL, 0, c);
+
+		cells->bytes.value = c->has_bytes ? tp_number((double)c->bytes, TP_UNIT_BYTES) : no_bytes;
+		cells->rate.value = !c->has_bytes ? no_bytes
+			: c->total_ps > 0
+			? tp_number((double)c->bytes * 1e12 / (double)c->total_ps, TP_UNIT_BYTES_PER_S)
+			: tp_missing(TP_S("they took no time that was measured"));
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Copies and fills by direction and memory, over all GPUs");
 }

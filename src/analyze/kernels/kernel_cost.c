@@ -139,7 +139,7 @@ tp_launches_measure(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 	struct tp_buf kernels = {0}, calls = {0};
 
 	for (uint32_t l = 0; l < p->line_count; l++) {
-		if (tp_is_stream(&p->lines[l]))
+		if (p->lines[l].kind == TP_LINE_STREAM)
 			kernels_of_line(&p->lines[l], &kernels);
 	}
 	sample_calls(ctx, &kernels, &calls);

@@ -16,10 +16,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool
-tp_is_stream(const struct tp_line *line)
+double
+tp_kernel_occupancy(const struct tp_kernel_row *row)
 {
-	return line->kind == TP_LINE_STREAM;
+	return isfinite(row->launch.occupancy) ? row->launch.occupancy : row->occupancy.share;
+}
+
+double
+tp_weighted_mean(const struct tp_weighted *w)
+{
+	return w->known_ps > 0 ? w->sum / (double)w->known_ps : NAN;
+}
+
+void
+tp_weighted_add(struct tp_weighted *w, double value, int64_t ps)
+{
+	/* What took no time that was measured has a mean too, and weighs nothing beside others. */
+	int64_t weight = ps > 0 ? ps : 1;
+
+	if (!isfinite(value))
+		return;
+	w->sum += value * (double)weight;
+	w->known_ps = tp_add_ps(w->known_ps, weight);
 }
 
 /* What is known of a string that names operations, worked out once. */
@@ -354,7 +372,7 @@ tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 	tp_map_init(&c.kernels, ctx->scratch);
 	tp_map_init(&c.groups, ctx->scratch);
 	for (uint32_t l = 0; l < p->line_count; l++) {
-		if (!tp_is_stream(&p->lines[l]))
+		if (p->lines[l].kind != TP_LINE_STREAM)
 			continue;
 		if (torch != NULL && torch[l].trace != NULL)
 			collect_torch_line(&c, &p->lines[l], &torch[l]);

@@ -109,22 +109,17 @@ void tp_weighted_add(struct tp_weighted *w, double value, int64_t ps); /* NaN: n
 /* struct tp_kernels */
 extern const struct tp_pass tp_pass_kernels;
 
-/* Whether a line is a GPU's stream; its events are kernels where they say how they were launched. */
-bool tp_is_stream(const struct tp_line *line);
+/* NCCL's and RCCL's communicate. */
+bool tp_kernel_is_collective(struct tp_slice name);
 
-/* Parts of the analysis: rows (kernel_rows.c), their sums by name (kernel_totals.c), copies (copies.c), launches
- * (kernel_cost.c). */
+/* Parts of the analysis: rows (kernel_rows.c), copies, with their table (copies.c), launches (kernel_cost.c). */
 void tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k);
-void tp_kernels_sum_by_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k);
 void tp_copies_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k);
+void tp_copies_present(const struct tp_pass_ctx *ctx, const struct tp_kernels *k,
+	struct tp_doc *doc, struct tp_block *section);
 void tp_launches_measure(const struct tp_pass_ctx *ctx, struct tp_kernels *k);
 
-/* What it says (kernels_present.c), of PyTorch a table by name as well (kernels_by_name.c). */
-void tp_kernels_by_name_present(const struct tp_pass_ctx *ctx, const struct tp_kernels *k,
-	struct tp_doc *doc, struct tp_block *section);
-struct tp_slice tp_kernel_fit(struct tp_slice name, struct tp_arena *keep); /* cut to fit a table */
-bool tp_kernel_is_collective(struct tp_slice name);
-struct tp_value tp_kernel_tensor_cores(enum tp_tensor_core used, bool eligible); /* "not used" */
+/* What it says (kernels_present.c). */
 void tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

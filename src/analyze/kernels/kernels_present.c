@@ -1,18 +1,51 @@
-/* What the report says about GPU kernels: where their time goes, tensor cores, the list; copies. */
+/* What the report says about GPU kernels: where their time goes, tensor cores, lists by name and by launch. */
 #include "analyze/kernels/kernels.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
-#include "base/map.h"
+#include "base/utf8.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <strings.h>
 
-/* Rows of the list; what is beyond is summed up in one. */
-enum { MOST_ROWS = 2000 };
+/* Rows of the list; what is beyond is summed up in one. Names are in the sums, and in the list. */
+enum { MOST_ROWS = 2000, MOST_NAMES = 1000 };
+
+/* In bytes; what is cut ends in an ellipsis. */
+enum { LONGEST_NAME = 48 };
+
+static struct tp_slice
+fit(struct tp_slice name, struct tp_arena *keep)
+{
+	if (name.len <= LONGEST_NAME)
+		return name;
+	return tp_arena_printf(keep, "%.*s…", (int)tp_utf8_fit(name, LONGEST_NAME), name.ptr);
+}
+
+bool
+tp_kernel_is_collective(struct tp_slice name)
+{
+	return name.len >= 4 &&
+		(strncasecmp(name.ptr, "nccl", 4) == 0 || strncasecmp(name.ptr, "rccl", 4) == 0);
+}
+
+static struct tp_value
+tensor_cores(enum tp_tensor_core used, bool eligible)
+{
+	switch (used) {
+	case TP_TENSOR_CORE_USED:
+		return tp_text_value(TP_S("used"));
+	case TP_TENSOR_CORE_NOT_TOLD:
+		return tp_text_value(eligible ? TP_S("possible") : TP_S("not told"));
+	case TP_TENSOR_CORE_NOT_USED:
+		break;
+	}
+	return tp_text_value(eligible ? TP_S("not used") : TP_S("no"));
+}
 
 /* Labels of charts are cut at their ends, so what tells kernels apart comes first: "scalar_sum_op · EigenMetaKernel". */
 static struct tp_slice
@@ -21,12 +54,12 @@ label(struct tp_slice name, struct tp_arena *keep)
 	const char *open = memchr(name.ptr, '<', name.len);
 
 	if (open == NULL || !tp_slice_ends(name, TP_S(">")))
-		return tp_kernel_fit(name, keep);
+		return fit(name, keep);
 	struct tp_slice holder = {name.ptr, (size_t)(open - name.ptr)};
 	struct tp_slice work = tp_slice_from(name, holder.len + 1);
 
 	work.len--;
-	return tp_kernel_fit(tp_arena_printf(keep, "%.*s · %.*s", TP_ARG(work), TP_ARG(holder)), keep);
+	return fit(tp_arena_printf(keep, "%.*s · %.*s", TP_ARG(work), TP_ARG(holder)), keep);
 }
 
 /* One series a class of time, so that each bar has the colour of its class. */
@@ -72,7 +105,7 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 			"Share of kernel time of the %zu longest %s, all launches together; the first, %.*s, "
 			"has %.*s.",
 			shown, tp_plural(shown, "kernel", "kernels"),
-			TP_ARG(tp_kernel_fit(sums[0].short_name, ctx->keep)), TP_ARG(first)),
+			TP_ARG(fit(sums[0].short_name, ctx->keep)), TP_ARG(first)),
 		.unit = TP_UNIT_SHARE,
 		.series = series,
 		.series_count = series_count,
@@ -82,40 +115,124 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 	};
 }
 
-static const struct tp_column columns[] = {
-	TP_COLUMN("kernel", "Kernel", .code = true),
-	TP_COLUMN("total_us", "Total", .unit = TP_UNIT_US, .decimals = 1, .sorted = true),
-	TP_SHARE_COLUMN("kernel_share", "Of kernel time", .bar = true),
-	TP_COUNT_COLUMN("calls", "Calls"),
-	TP_COLUMN("mean_us", "Mean", .unit = TP_UNIT_US, .decimals = 1),
+#define US_COLUMN(key, title, ...)                                                                 \
+	TP_COLUMN(key, title, .unit = TP_UNIT_US, .decimals = 1, __VA_ARGS__)
+
+/* What both tables begin with. */
+#define SUM_COLUMNS(row)                                                                           \
+	TP_COLUMN("kernel", "Kernel", .code = true),                                                   \
+		US_COLUMN("total_us", "Total", .sorted = true, TP_FIELD(row, total_ps, TP_UNIT_PS)),       \
+		TP_SHARE_COLUMN("kernel_share", "Of kernel time", .bar = true),                            \
+		TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(row, calls)),                             \
+		US_COLUMN("mean_us", "Mean")
+struct sum_cells {
+	struct tp_cell kernel, total, share, calls, mean;
+};
+
+/* The computed ones of these. */
+static void
+fill_sums(const struct tp_kernels *k, int64_t total_ps, uint64_t calls, struct sum_cells *cells)
+{
+	cells->share.value = tp_share((double)total_ps, (double)k->total_ps, TP_S("no time"));
+	cells->mean.value = tp_number((double)total_ps / 1e6 / (double)calls, TP_UNIT_US);
+}
+
+static void
+fill_kernel(const struct tp_pass_ctx *ctx, struct tp_slice short_name, struct tp_slice name,
+	struct sum_cells *cells)
+{
+	cells->kernel.value = tp_text_value(fit(short_name, ctx->keep));
+	cells->share.swatch = tp_kernel_is_collective(name) ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE;
+}
+
+static const struct tp_column name_columns[] = {
+	SUM_COLUMNS(struct tp_kernel_total),
+	US_COLUMN("max_us", "Longest", TP_FIELD(struct tp_kernel_total, max_ps, TP_UNIT_PS)),
+	US_COLUMN("min_us", "Shortest", TP_FIELD(struct tp_kernel_total, min_ps, TP_UNIT_PS)),
+	TP_COLUMN("tensor_cores", "Tensor cores"),
+	TP_SHARE_COLUMN("occupancy_share", "Occupancy"),
+	TP_COLUMN("blocks_per_sm", "Blocks an SM", .unit = TP_UNIT_COUNT, .decimals = 2),
+	TP_COUNT_COLUMN(
+		"launches", "Kinds of launch", TP_COUNT_FIELD(struct tp_kernel_total, launches)),
+	TP_COLUMN("name", "Whole name", .code = true, TP_TEXT_FIELD(struct tp_kernel_total, name)),
+};
+struct name_cells {
+	struct sum_cells sums;
+	struct tp_cell longest, shortest, tensor_cores, occupancy, blocks_per_sm, launches, name;
+};
+TP_CELLS_ARE_COLUMNS(struct name_cells, name_columns);
+
+static struct tp_value
+mean(const struct tp_weighted *w, enum tp_unit unit)
+{
+	double value = tp_weighted_mean(w);
+
+	return isfinite(value) ? tp_number(value, unit)
+						   : tp_missing(TP_S("the trace does not say how it was launched"));
+}
+
+/* As PyTorch's users know the table. */
+static void
+by_name(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "kernels/by-name", name_columns);
+	struct tp_slice all = tp_torch_all(ctx);
+	size_t shown = k->total_count < MOST_NAMES ? k->total_count : MOST_NAMES;
+
+	for (size_t i = 0; i < shown; i++) {
+		const struct tp_kernel_total *t = &k->totals[i];
+		struct name_cells *cells = tp_draft_row_of(&draft, t->short_name, TP_ROW_NORMAL, 0, t);
+
+		fill_kernel(ctx, t->short_name, t->name, &cells->sums);
+		fill_sums(k, t->total_ps, t->calls, &cells->sums);
+		cells->tensor_cores.value = tensor_cores(t->tensor_core, t->eligible);
+		cells->occupancy.value = mean(&t->occupancy, TP_UNIT_SHARE);
+		cells->blocks_per_sm.value = mean(&t->blocks_per_sm, TP_UNIT_COUNT);
+	}
+	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
+
+	table->numbered = true;
+	table->caption = shown == k->total_count
+		? tp_arena_printf(ctx->keep, "Kernels by time, over all GPUs of %.*s", TP_ARG(all))
+		: tp_arena_printf(ctx->keep, "The %zu longest of %zu kernels, over all GPUs of %.*s", shown,
+			  k->total_count, TP_ARG(all));
+}
+
+static const struct tp_column launch_columns[] = {
+	SUM_COLUMNS(struct tp_kernel_row),
 	TP_COLUMN("tensor_cores", "Tensor cores"),
 	TP_SHARE_COLUMN("occupancy_share", "Occupancy"),
 	TP_COLUMN("operation", "Operation", .code = true),
-	TP_COLUMN("min_us", "Shortest", .unit = TP_UNIT_US, .decimals = 1),
-	TP_COLUMN("max_us", "Longest", .unit = TP_UNIT_US, .decimals = 1),
+	US_COLUMN("min_us", "Shortest", TP_FIELD(struct tp_kernel_row, min_ps, TP_UNIT_PS)),
+	US_COLUMN("max_us", "Longest", TP_FIELD(struct tp_kernel_row, max_ps, TP_UNIT_PS)),
 	TP_COLUMN("grid", "Grid"),
 	TP_COLUMN("block", "Block"),
-	TP_COLUMN("blocks_per_sm", "Blocks an SM", .unit = TP_UNIT_COUNT, .decimals = 2),
+	TP_COLUMN("blocks_per_sm", "Blocks an SM", .unit = TP_UNIT_COUNT, .decimals = 2,
+		TP_COUNT_FIELD(struct tp_kernel_row, blocks_per_sm,
+			.missing = "the profile does not state the number of multiprocessors")),
 	TP_COUNT_COLUMN("registers", "Registers"),
 	TP_COLUMN("shared_bytes", "Shared memory", .unit = TP_UNIT_BYTES),
 	TP_COLUMN("limited_by", "Limited by"),
-	TP_COLUMN("name", "Whole name", .code = true),
+	TP_COLUMN("name", "Whole name", .code = true, TP_TEXT_FIELD(struct tp_kernel_row, name)),
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
+struct launch_cells {
+	struct sum_cells sums;
+	struct tp_cell tensor_cores, occupancy, operation, shortest, longest, grid, block,
+		blocks_per_sm, registers, shared, limit, name;
+};
+TP_CELLS_ARE_COLUMNS(struct launch_cells, launch_columns);
 
 static struct tp_value
-three(const struct tp_pass_ctx *ctx, bool stated, const uint32_t n[static 3])
+stated(bool is, struct tp_value value)
 {
-	if (!stated)
-		return tp_missing(TP_S("the profile does not state it"));
-	return tp_text_value(tp_arena_printf(ctx->keep, "%u,%u,%u", n[0], n[1], n[2]));
+	return is ? value : tp_missing(TP_S("the profile does not state it"));
 }
 
 static struct tp_value
-stated(bool is, uint64_t number, enum tp_unit unit)
+three(const struct tp_pass_ctx *ctx, const uint32_t n[static 3])
 {
-	return is ? tp_integer((int64_t)number, unit)
-			  : tp_missing(TP_S("the profile does not state it"));
+	return tp_text_value(tp_arena_printf(ctx->keep, "%u,%u,%u", n[0], n[1], n[2]));
 }
 
 static struct tp_value
@@ -136,41 +253,32 @@ operation(const struct tp_pass_ctx *ctx, const struct tp_kernel_row *row)
 }
 
 static void
-fill_row(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, const struct tp_kernel_row *row,
-	struct tp_cell *cell)
+fill_launch(const struct tp_pass_ctx *ctx, const struct tp_kernels *k,
+	const struct tp_kernel_row *row, struct launch_cells *cells)
 {
 	const struct tp_kernel_launch *l = &row->launch;
 	double occupancy = tp_kernel_occupancy(row);
 
-	cell[0].value = tp_text_value(tp_kernel_fit(row->short_name, ctx->keep));
-	cell[1].value = tp_integer(row->total_ps, TP_UNIT_PS);
-	cell[2].value = tp_share((double)row->total_ps, (double)k->total_ps, TP_S("no time"));
-	cell[2].swatch = tp_kernel_is_collective(row->name) ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE;
-	cell[3].value = tp_count(row->calls);
-	cell[4].value = tp_number((double)row->total_ps / 1e6 / (double)row->calls, TP_UNIT_US);
-	cell[5].value = tp_kernel_tensor_cores(row->tensor_core, row->eligible);
-	cell[6].value = isfinite(occupancy) ? tp_number(occupancy, TP_UNIT_SHARE)
-										: tp_missing(row->occupancy.reason);
-	cell[7].value = operation(ctx, row);
-	cell[8].value = tp_integer(row->min_ps, TP_UNIT_PS);
-	cell[9].value = tp_integer(row->max_ps, TP_UNIT_PS);
-	cell[10].value = three(ctx, l->has_grid, l->grid);
-	cell[11].value = three(ctx, l->has_block, l->block);
-	cell[12].value = isfinite(row->blocks_per_sm)
-		? tp_number(row->blocks_per_sm, TP_UNIT_COUNT)
-		: tp_missing(TP_S("the profile does not state the number of multiprocessors"));
-	cell[13].value = stated(l->has_registers, l->registers, TP_UNIT_COUNT);
-	cell[14].value = stated(l->has_shared, tp_launch_shared_bytes(l), TP_UNIT_BYTES);
-	cell[15].value = isfinite(row->occupancy.share) ? tp_text_value(row->occupancy.limit)
-													: tp_missing(row->occupancy.reason);
-	cell[16].value = tp_text_value(row->name);
+	fill_kernel(ctx, row->short_name, row->name, &cells->sums);
+	fill_sums(k, row->total_ps, row->calls, &cells->sums);
+	cells->tensor_cores.value = tensor_cores(row->tensor_core, row->eligible);
+	cells->occupancy.value = isfinite(occupancy) ? tp_number(occupancy, TP_UNIT_SHARE)
+												 : tp_missing(row->occupancy.reason);
+	cells->operation.value = operation(ctx, row);
+	cells->grid.value = stated(l->has_grid, three(ctx, l->grid));
+	cells->block.value = stated(l->has_block, three(ctx, l->block));
+	cells->registers.value = stated(l->has_registers, tp_count(l->registers));
+	cells->shared.value = stated(l->has_shared, tp_bytes(tp_launch_shared_bytes(l)));
+	cells->limit.value = isfinite(row->occupancy.share) ? tp_text_value(row->occupancy.limit)
+														: tp_missing(row->occupancy.reason);
 }
 
 /* What is beyond the last row. */
 static void
-fill_rest(
-	const struct tp_pass_ctx *ctx, const struct tp_kernels *k, size_t from, struct tp_cell *cell)
+add_rest(
+	const struct tp_pass_ctx *ctx, const struct tp_kernels *k, size_t from, struct tp_draft *draft)
 {
+	struct sum_cells *cells = tp_draft_rest_row(draft, TP_S("rest"), "of several rows");
 	uint64_t calls = 0;
 	int64_t total_ps = 0;
 
@@ -178,13 +286,10 @@ fill_rest(
 		calls += k->rows[i].calls;
 		total_ps = tp_add_ps(total_ps, k->rows[i].total_ps);
 	}
-	for (size_t c = 0; c < COLUMNS; c++)
-		cell[c].value = tp_missing(TP_S("of several rows"));
-	cell[0].value = tp_say_number(ctx, k->count - from, "more row", "more rows");
-	cell[1].value = tp_integer(total_ps, TP_UNIT_PS);
-	cell[2].value = tp_share((double)total_ps, (double)k->total_ps, TP_S("no time"));
-	cell[3].value = tp_count(calls);
-	cell[4].value = tp_number((double)total_ps / 1e6 / (double)calls, TP_UNIT_US);
+	cells->kernel.value = tp_say_number(ctx, k->count - from, "more row", "more rows");
+	cells->total.value = tp_integer(total_ps, TP_UNIT_PS);
+	cells->calls.value = tp_count(calls);
+	fill_sums(k, total_ps, calls, cells);
 }
 
 /* Of PyTorch the table by name stands first, and this one below it. */
@@ -214,70 +319,23 @@ static void
 list(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_column *shown_columns = tp_new_array(ctx->keep, struct tp_column, COLUMNS);
-
-	memcpy(shown_columns, columns, sizeof columns);
-	if (k->torch)
-		shown_columns[7].title = TP_S("Operator");
-	struct tp_draft draft = tp_draft_table(doc, section, "kernels/list", shown_columns, COLUMNS);
-
+	enum { COLUMNS = sizeof launch_columns / sizeof *launch_columns };
+	struct tp_column *columns = tp_new_array(ctx->keep, struct tp_column, COLUMNS);
+	struct tp_draft draft = tp_draft_table(doc, section, "kernels/list", columns, COLUMNS);
 	size_t shown = k->count < MOST_ROWS ? k->count : MOST_ROWS;
 
+	memcpy(columns, launch_columns, sizeof launch_columns);
+	if (k->torch)
+		columns[TP_COLUMN_OF(struct launch_cells, operation)].title = TP_S("Operator");
 	for (size_t i = 0; i < shown; i++)
-		fill_row(
-			ctx, k, &k->rows[i], tp_draft_row(&draft, k->rows[i].short_name, TP_ROW_NORMAL, 0));
+		fill_launch(ctx, k, &k->rows[i],
+			tp_draft_row_of(&draft, k->rows[i].short_name, TP_ROW_NORMAL, 0, &k->rows[i]));
 	if (shown < k->count)
-		fill_rest(ctx, k, shown, tp_draft_row(&draft, TP_S("rest"), TP_ROW_TOTAL, 0));
+		add_rest(ctx, k, shown, &draft);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
 	table->caption = TP_S("Kernels by time, each launch configuration apart, over all GPUs");
-}
-
-static const struct tp_column copy_columns[] = {
-	TP_COLUMN("kind", "Copy, fill"),
-	TP_COLUMN("from", "From memory"),
-	TP_COLUMN("to", "To memory"),
-	TP_COUNT_COLUMN("calls", "Calls"),
-	TP_COLUMN("total_us", "Total", .unit = TP_UNIT_US, .decimals = 1, .sorted = true),
-	TP_COLUMN("bytes", "Bytes", .unit = TP_UNIT_BYTES),
-	TP_COLUMN("gb_per_s", "Rate", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
-};
-enum { COPY_COLUMNS = sizeof copy_columns / sizeof *copy_columns };
-
-static void
-copies(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *doc,
-	struct tp_block *section)
-{
-	if (k->copy_count == 0)
-		return;
-	struct tp_block *sub =
-		tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/copies", "Copies and fills");
-	struct tp_draft draft =
-		tp_draft_table(doc, sub, "kernels/copies/list", copy_columns, COPY_COLUMNS);
-	struct tp_slice no_bytes = TP_S("the profile does not state the bytes of each");
-
-	for (size_t i = 0; i < k->copy_count; i++) {
-		const struct tp_copy_row *c = &k->copies[i];
-		struct tp_cell *cell = tp_draft_row(&draft,
-			tp_arena_printf(ctx->keep, "%.*s%s%.*s%s%.*s", TP_ARG(c->kind), c->from.len ? "/" : "",
-				TP_ARG(c->from), c->to.len ? "/" : "", TP_ARG(c->to)),
-			TP_ROW_NORMAL, 0);
-
-		cell[0].value = tp_text_value(c->kind);
-		cell[1].value = tp_text_value(c->from);
-		cell[2].value = tp_text_value(c->to);
-		cell[3].value = tp_count(c->calls);
-		cell[4].value = tp_integer(c->total_ps, TP_UNIT_PS);
-		cell[5].value =
-			c->has_bytes ? tp_number((double)c->bytes, TP_UNIT_BYTES) : tp_missing(no_bytes);
-		cell[6].value = !c->has_bytes ? tp_missing(no_bytes)
-			: c->total_ps > 0
-			? tp_number((double)c->bytes * 1e12 / (double)c->total_ps, TP_UNIT_BYTES_PER_S)
-			: tp_missing(TP_S("they took no time that was measured"));
-	}
-	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Copies and fills by direction and memory, over all GPUs");
 }
 
 /* The grey half: tensor cores. */
@@ -351,7 +409,6 @@ void
 tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_kernels *k = result;
-
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "kernels", "Kernels");
 
 	if (k->count != 0) {
@@ -359,7 +416,7 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 			tp_say_number(ctx, k->torch ? k->total_count : k->sum_count, "kernel", "kernels");
 		section->section.answer =
 			TP_SAY(doc, "`{}` takes {} of kernel time; all kernels took {} in {}.",
-				tp_text_value(tp_kernel_fit(k->sums[0].short_name, ctx->keep)),
+				tp_text_value(fit(k->sums[0].short_name, ctx->keep)),
 				tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("no time")),
 				tp_number((double)k->total_ps / 1e9, TP_UNIT_MS),
 				tp_say_number(ctx, (size_t)k->calls, "call", "calls"));
@@ -373,7 +430,7 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		bars(ctx, k, doc, section);
 		graphs(ctx, k, doc, section);
 		if (k->torch)
-			tp_kernels_by_name_present(ctx, k, doc, section);
+			by_name(ctx, k, doc, section);
 		list(ctx, k, doc, by_launch(k, doc, section));
 		remark(ctx, k, doc, section);
 	} else {
@@ -381,7 +438,7 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		section->section.answer =
 			TP_SAY0(doc, "The profile does not say how kernels were launched.");
 	}
-	copies(ctx, k, doc, section);
+	tp_copies_present(ctx, k, doc, section);
 	tp_say_how(ctx, doc, section, "kernels/how", k->torch ? how_torch : how);
 	tp_say_source(ctx, doc, section, "kernels/source",
 		k->torch ? "events kernel, gpu_memcpy, gpu_memset"
