@@ -89,6 +89,21 @@ tp_finding_judge(const struct tp_finding_result *r)
 	return r->status == TP_FINDING_OPEN ? r->severity : TP_JUDGE_GOOD;
 }
 
+struct tp_value
+tp_tile_judge(const struct tp_pass_ctx *ctx, const char *rule, const char *const words[static 3],
+	struct tp_tile *t)
+{
+	const struct tp_finding_result *r = tp_finding_of(ctx, rule);
+
+	t->judge = tp_finding_judge(r);
+	if (t->judge == TP_JUDGE_NONE)
+		return tp_text_value(TP_S(""));
+	t->finding = tp_slice_of(rule);
+	return tp_text_value(tp_slice_of(words[t->judge == TP_JUDGE_BAD ? 0
+			: t->judge == TP_JUDGE_WARN                             ? 1
+																	: 2]));
+}
+
 /* Open before passed …; wholes before parts; high before medium; the exact before the general; the larger saving first; then the
  * order of the rules. */
 static int

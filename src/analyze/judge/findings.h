@@ -57,6 +57,11 @@ const struct tp_finding_result *tp_finding_of(const struct tp_pass_ctx *ctx, con
 /* How what it measures is judged: by its severity where it is open, GOOD where it passed, else NONE. r may be NULL. */
 enum tp_judge tp_finding_judge(const struct tp_finding_result *r);
 
+/* Judges a tile as a check is judged, by the check's id; gives the word for that: of words the one for a high finding, a medium
+ * one, or a check that passed; empty where the check says nothing. */
+struct tp_value tp_tile_judge(const struct tp_pass_ctx *ctx, const char *rule,
+	const char *const words[static 3], struct tp_tile *t);
+
 /* The findings in words, in the order of results; made in doc's arena. */
 const struct tp_finding *tp_findings_texts(
 	const struct tp_pass_ctx *ctx, const struct tp_findings *f, struct tp_doc *doc);

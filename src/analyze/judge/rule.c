@@ -32,21 +32,6 @@ tp_rule_limits(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule
 	return tp_limits_of(ctx, rule->info.id, (struct tp_limits){rule->info.medium, rule->info.high});
 }
 
-bool
-tp_rule_finds(const struct tp_evaluation *e, const char *id)
-{
-	for (size_t i = 0; tp_rule_at(i) != NULL; i++) {
-		const struct tp_finding_rule *rule = tp_rule_at(i);
-		struct tp_finding_result r = {.rule = rule, .limits = tp_rule_limits(e->ctx, rule)};
-
-		if (strcmp(rule->info.id, id) != 0 || !tp_rule_concerns(e->ctx, rule))
-			continue;
-		rule->evaluate(e, &r);
-		return r.status == TP_FINDING_OPEN;
-	}
-	return false;
-}
-
 void
 tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason)
 {

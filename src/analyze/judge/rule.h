@@ -110,9 +110,6 @@ bool tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rul
 /* Its limits, or those that the user gave instead. */
 struct tp_limits tp_rule_limits(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);
 
-/* Whether a rule of this id, evaluated by itself, is a finding: for rules that leave the time to it. */
-bool tp_rule_finds(const struct tp_evaluation *e, const char *id);
-
 /* What evaluate() ends with. */
 void tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason);
 void tp_rule_not_applicable(struct tp_finding_result *r, const char *reason);

@@ -15,6 +15,21 @@
 
 #include <math.h>
 
+/* Whether launched work stands still by the rule on that, which the time is then left to. */
+static bool
+work_stands_still(const struct tp_evaluation *e)
+{
+	for (const struct tp_finding_rule *rule = tp_rules_torch_host; rule->evaluate != NULL; rule++) {
+		struct tp_finding_result r = {.rule = rule, .limits = tp_rule_limits(e->ctx, rule)};
+
+		if (strcmp(rule->info.id, "TPR-QUEUE-001") != 0 || !tp_rule_concerns(e->ctx, rule))
+			continue;
+		rule->evaluate(e, &r);
+		return r.status == TP_FINDING_OPEN;
+	}
+	return false;
+}
+
 static void
 unrecorded(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -22,7 +37,7 @@ unrecorded(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_not_applicable(r, "on a TPU time without an operation is idle");
 	else if (tp_kernels_not_recorded(e->ctx).reason.len != 0)
 		tp_rule_undecided(r, tp_kernels_not_recorded(e->ctx).reason);
-	else if (tp_rule_finds(e, "TPR-QUEUE-001"))
+	else if (work_stands_still(e))
 		tp_rule_undecided(
 			r, TP_S("where launched work stands still, the host may have nothing to do"));
 	else

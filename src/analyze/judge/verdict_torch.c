@@ -25,12 +25,6 @@ share(double number)
 	return tp_number(number, TP_UNIT_SHARE);
 }
 
-bool
-tp_torch_shows_device(const struct tp_steps *s)
-{
-	return tp_steps_tell(s, TP_CLASS_COMPUTE);
-}
-
 /* Share of steps in which the device waits for the host, as the finding has it. */
 static double
 host_share(const struct tp_pass_ctx *ctx)

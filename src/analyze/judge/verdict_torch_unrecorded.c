@@ -11,6 +11,12 @@
 #define MOST_SHARE 0.5
 
 bool
+tp_torch_shows_device(const struct tp_steps *s)
+{
+	return tp_steps_tell(s, TP_CLASS_COMPUTE);
+}
+
+bool
 tp_torch_mostly_unrecorded(const struct tp_steps *s)
 {
 	return tp_class_share(s, TP_CLASS_OTHER) > MOST_SHARE;

@@ -2,7 +2,6 @@
  * and belongs to runs of this framework on these devices. */
 #include "analyze/core/pass.h"
 #include "analyze/page/method.h"
-#include "analyze/page/passes.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/environment.h"
@@ -57,7 +56,7 @@ struct walk {
 	enum tp_framework framework;
 	unsigned where;
 	const struct tp_pass *pass;
-	size_t pass_index, next; /* in tp_passes; of its lack that comes next */
+	size_t pass_index, next; /* in ctx->passes; of its lack that comes next */
 	/* Of the one in hand. */
 	const struct tp_lack *lack;
 	const char *how;
@@ -71,8 +70,8 @@ next_pass(struct walk *w)
 	const struct tp_pass *best = NULL;
 	size_t best_index = 0;
 
-	for (size_t i = 0; tp_passes[i] != NULL; i++) {
-		const struct tp_pass *p = tp_passes[i];
+	for (size_t i = 0; w->ctx->passes[i] != NULL; i++) {
+		const struct tp_pass *p = w->ctx->passes[i];
 		bool later = w->pass == NULL || p->place > w->pass->place ||
 			(p->place == w->pass->place && i > w->pass_index);
 

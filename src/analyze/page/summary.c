@@ -1,6 +1,6 @@
 /* The first screen: run line, verdict, data quality, tiles, where a step goes, what to do first. */
-#include "analyze/page/summary.h"
 #include "analyze/core/pass.h"
+#include "analyze/page/tiles.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"

@@ -1,5 +1,5 @@
 /* The tiles of the first screen: six key figures at most, those that this profile can give. */
-#include "analyze/page/summary.h"
+#include "analyze/page/tiles.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
@@ -10,8 +10,6 @@
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
 #include "analyze/page/precomputed_figures.h"
-#include "analyze/page/tiles_job.h"
-#include "analyze/page/tiles_torch.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/utf8.h"
@@ -106,21 +104,6 @@ throughput_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 		values[i] = t.spark[i] > 0 ? 1 / t.spark[i] : 0;
 	t.spark = t.spark_count != 0 ? values : NULL;
 	return t;
-}
-
-struct tp_value
-tp_tile_judge(const struct tp_pass_ctx *ctx, const char *rule, const char *const words[static 3],
-	struct tp_tile *t)
-{
-	const struct tp_finding_result *r = tp_finding_of(ctx, rule);
-
-	t->judge = tp_finding_judge(r);
-	if (t->judge == TP_JUDGE_NONE)
-		return tp_text_value(TP_S(""));
-	t->finding = tp_slice_of(rule);
-	return tp_text_value(tp_slice_of(words[t->judge == TP_JUDGE_BAD ? 0
-			: t->judge == TP_JUDGE_WARN                             ? 1
-																	: 2]));
 }
 
 /* A limit as it was given: "5 %", not "5.0 %". */

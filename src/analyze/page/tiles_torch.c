@@ -1,7 +1,6 @@
-#include "analyze/page/tiles_torch.h"
+#include "analyze/page/tiles.h"
 
 #include "analyze/judge/findings.h"
-#include "analyze/page/summary.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "base/arena.h"
