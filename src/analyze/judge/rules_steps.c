@@ -2,6 +2,7 @@
  * peer's input-pipeline analysis, those of debug prints of its suggestions; the others are ours. */
 #include "analyze/judge/rule.h"
 
+#include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
 #include "analyze/input/input_pipeline.h"
 #include "analyze/judge/verdict_torch.h"
@@ -191,6 +192,20 @@ uneven(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else
 		tp_rule_decide(r, (s->whole.time.p95 - s->whole.time.p50) / s->whole.time.p50,
 			s->whole.time.mean > s->whole.time.p50 ? s->whole.time.mean - s->whole.time.p50 : NAN);
+}
+
+static void
+uneven_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	finding->saw =
+		TP_SAY(doc, "The 95th percentile of {} is {}, the median {}: {} more (limit {}).",
+			tp_say_number(ctx, s->whole.count, "step", "steps"), tp_ps_in_ms(s->whole.time.p95),
+			tp_ps_in_ms(s->whole.time.p50), finding->measured, finding->limit);
+	finding->matters = TP_SAY(doc,
+		"If every step took as long as the median one, the mean would be {} instead of {}.",
+		tp_ps_in_ms(s->whole.time.p50), tp_ps_in_ms(s->whole.time.mean));
 }
 
 const struct tp_finding_rule tp_rules_steps[] = {
@@ -410,7 +425,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 				"If nothing there explains it, look for other work on the same hosts."}},
 		.check = "`step.time.p95_ms` towards `step.time.p50_ms`",
 		.evidence = "[The slowest step](#steps/slowest)",
-		.particulars = tp_steps_uneven_particulars,
+		.particulars = uneven_particulars,
 	},
 	{.evaluate = NULL},
 };

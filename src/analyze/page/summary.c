@@ -244,7 +244,7 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 				: "mean of {} × {} = *{step.time.mean_ms}*",
 			tp_say_number(ctx, s->count, s->inferred ? "inferred step" : "step",
 				s->inferred ? "inferred steps" : "steps"),
-			tp_say_number(ctx, s->timelines, tp_steps_timelines(s, 1), tp_steps_timelines(s, 2)));
+			tp_say_number(ctx, s->timelines, s->source->timeline, s->source->timelines));
 		tp_step_stack(ctx, s, doc, sub, "summary/step/classes");
 		if (s->count > 1)
 			tp_step_strip(ctx, s, doc, sub, "summary/step/strip", false);

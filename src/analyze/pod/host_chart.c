@@ -2,7 +2,7 @@
 #include "analyze/pod/host_chart.h"
 
 #include "analyze/pod/hosts.h"
-#include "analyze/steps/steps.h"
+#include "analyze/steps/step_charts.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/doc.h"

@@ -1,14 +1,19 @@
-/* The two charts of steps, which the first screen and the section on steps share. */
+/* Charts of steps, which the first screen and the section on steps share, and the parts that these stack. */
 #ifndef TP_ANALYZE_STEP_CHARTS_H
 #define TP_ANALYZE_STEP_CHARTS_H
 
-#include <stdbool.h>
+#include "analyze/steps/steps.h"
 
-struct tp_block;
-struct tp_doc;
-struct tp_pass_ctx;
-struct tp_step;
-struct tp_steps;
+/* What charts and tables show: the classes, with compute as arithmetic and copies. */
+struct tp_step_part {
+	const char *key, *label;
+	enum tp_hue hue;
+	int tint;
+};
+enum { TP_STEP_PART_COUNT = TP_CLASS_COUNT + 1 };
+struct tp_step_part tp_step_part(size_t part); /* in stacking order, below TP_STEP_PART_COUNT */
+double tp_step_part_ps(const struct tp_step *step, size_t part);
+double tp_step_part_mean_ps(const struct tp_steps *steps, size_t part);
 
 /* One bar: the classes of the mean step. */
 void tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,

@@ -1,5 +1,5 @@
 /* A step over the cores of one host or of all: the longest core decides, and the others wait for it. */
-#include "analyze/steps/steps.h"
+#include "analyze/steps/step_cores.h"
 
 #include "base/arena.h"
 

@@ -3,6 +3,7 @@
 #define TP_ANALYZE_STEP_FOLLOW_H
 
 #include "analyze/steps/step_runs.h"
+#include "analyze/steps/steps.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,14 +12,6 @@ struct tp_arena;
 struct tp_groups;
 struct tp_profile;
 struct tp_windows;
-
-/* From when to when a marked step lasts. */
-enum tp_step_timing {
-	TP_TIMED_BY_MARKER, /* as long as its marker */
-	TP_TIMED_BY_START,  /* from the start of its marker to that of the next */
-	TP_TIMED_BY_WORK,   /* from the first work that its marker launched to that of the next */
-	TP_TIMED_BY_RUN,    /* likewise, where only the order of runs says which marker launched them */
-};
 
 struct tp_followed {
 	enum tp_step_timing timing;

@@ -3,7 +3,7 @@
  *
  * The peer takes a step's ordinal for its number and adds up what overlaps on the host; we go by the number that both mark
  * and count each instant once. */
-#include "analyze/steps/steps.h"
+#include "analyze/steps/step_cores.h"
 
 #include "analyze/steps/step_hosts.h"
 #include "base/arena.h"

@@ -382,10 +382,13 @@ applies(const struct tp_profile *p)
 	return true;
 }
 
+/* Steps with more than this many lose their first and last (xprof's rule). */
+enum { TRIM_ABOVE = 5 };
+
 static void
 trim(struct tp_steps *s)
 {
-	if (s->count <= TP_STEPS_TRIM_ABOVE)
+	if (s->count <= TRIM_ABOVE)
 		return;
 	s->steps++;
 	s->count -= 2;

@@ -2,6 +2,7 @@
 #include "analyze/steps/step_infer.h"
 
 #include "analyze/core/stats.h"
+#include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/map.h"
 
@@ -350,4 +351,17 @@ tp_infer_steps(const struct tp_runs *timelines, size_t count, struct tp_repetiti
 			find_group(&s, out, &timelines[t]);
 	}
 	return list(&s);
+}
+
+void
+tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s, const struct tp_repetition *found,
+	struct tp_slice *reason)
+{
+	s->repetition = *found;
+	s->inferred = found->confidence >= TP_INFERENCE_THRESHOLD;
+	if (!s->inferred)
+		*reason = tp_arena_printf(ctx->keep,
+			"the profile marks no steps, and what repeats most, %u runs of %.*s, is not regular "
+			"enough to infer them: confidence %.2f where %.2f is needed",
+			found->runs, TP_ARG(s->inferred_from), found->confidence, TP_INFERENCE_THRESHOLD);
 }

@@ -7,6 +7,9 @@
 #include <stdint.h>
 
 struct tp_arena;
+struct tp_pass_ctx;
+struct tp_slice;
+struct tp_steps;
 
 /* One run of a program on a core, or one outermost call on a thread. */
 struct tp_run {
@@ -62,5 +65,9 @@ struct tp_inferred_steps {
 /* The steps of each timeline (an array as long as timelines), in scratch. NULL when nothing runs three times on any. */
 struct tp_inferred_steps *tp_infer_steps(const struct tp_runs *timelines, size_t count,
 	struct tp_repetition *out, struct tp_arena *scratch);
+
+/* Takes what repeats for steps if that is sure enough: sets s->inferred; else the reason says why not. */
+void tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s,
+	const struct tp_repetition *found, struct tp_slice *reason);
 
 #endif

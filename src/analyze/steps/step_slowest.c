@@ -1,6 +1,6 @@
 /* The slowest step, explained: which classes of time grew beyond their usual spread, and which operations and host events
  * ran longer than in the median step. What does not stand out is not named. */
-#include "analyze/steps/steps.h"
+#include "analyze/steps/steps_section.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
@@ -342,19 +342,4 @@ tp_step_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct 
 	tp_doc_paragraph(doc, sub, TP_PARAGRAPH_BODY, "steps/slowest/causes", say_causes(&c, doc));
 	if (c.usual != NULL && c.cause_count != 0)
 		say_operations(&c, doc, sub);
-}
-
-void
-tp_steps_uneven_particulars(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
-{
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-
-	finding->saw =
-		TP_SAY(doc, "The 95th percentile of {} is {}, the median {}: {} more (limit {}).",
-			tp_say_number(ctx, s->whole.count, "step", "steps"), ms(s->whole.time.p95),
-			ms(s->whole.time.p50), finding->measured, finding->limit);
-	finding->matters = TP_SAY(doc,
-		"If every step took as long as the median one, the mean would be {} instead of {}.",
-		ms(s->whole.time.p50), ms(s->whole.time.mean));
 }

@@ -1,7 +1,8 @@
 /* Steps in tables: by class of time, the TPU page's figures, and step by step. */
-#include "analyze/steps/steps.h"
+#include "analyze/steps/steps_section.h"
 
 #include "analyze/core/say.h"
+#include "analyze/steps/step_charts.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -90,8 +91,9 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
 		s->count > 1 ? "%s by class of time, mean over %.*s %s; %.*s %s; slowest: step %.*s"
 					 : "%s by class of time, mean over %.*s %s",
-		s->inferred ? "An inferred step" : "A step", TP_ARG(m), tp_steps_timelines(s, s->timelines),
-		TP_ARG(n), tp_plural(s->count, "step", "steps"), TP_ARG(slowest->name));
+		s->inferred ? "An inferred step" : "A step", TP_ARG(m),
+		tp_plural(s->timelines, s->source->timeline, s->source->timelines), TP_ARG(n),
+		tp_plural(s->count, "step", "steps"), TP_ARG(slowest->name));
 }
 
 static const struct tp_column tpu_columns[] = {

@@ -1,5 +1,5 @@
 /* PyTorch steps by role, as the profiler's own page has them: of all workers, of each worker and span, step by step. */
-#include "analyze/steps/steps.h"
+#include "analyze/steps/steps_section.h"
 
 #include "analyze/core/say.h"
 #include "analyze/torch_steps/torch_role.h"

@@ -6,7 +6,9 @@
 #include "analyze/steps/steps.h"
 
 #include "analyze/core/say.h"
+#include "analyze/steps/step_cores.h"
 #include "analyze/steps/step_marks.h"
+#include "analyze/steps/steps_section.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/profile.h"

@@ -3,7 +3,8 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/facts/precomputed.h"
+#include "analyze/steps/step_cores.h"
+#include "analyze/steps/steps_section.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/number.h"
@@ -16,25 +17,6 @@ trim(struct tp_steps *s)
 {
 	s->source->trim(s);
 	s->incomplete = s->seen > s->count + s->trimmed ? s->seen - s->count - s->trimmed : 0;
-}
-
-void
-tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s, const struct tp_repetition *found,
-	struct tp_slice *reason)
-{
-	s->repetition = *found;
-	s->inferred = found->confidence >= TP_INFERENCE_THRESHOLD;
-	if (!s->inferred)
-		*reason = tp_arena_printf(ctx->keep,
-			"the profile marks no steps, and what repeats most, %u runs of %.*s, is not regular "
-			"enough to infer them: confidence %.2f where %.2f is needed",
-			found->runs, TP_ARG(s->inferred_from), found->confidence, TP_INFERENCE_THRESHOLD);
-}
-
-struct tp_slice
-tp_steps_source(const struct tp_steps *s)
-{
-	return s == NULL ? TP_S("none") : s->inferred ? TP_S("inferred") : tp_slice_of(s->source->name);
 }
 
 /* Statistics of the steps that are whole, or of all. */
@@ -95,36 +77,101 @@ summarise(const struct tp_pass_ctx *ctx, struct tp_steps *s)
 	s->idle_share = total > 0 ? idle / total : NAN;
 }
 
-const char *
-tp_steps_timelines(const struct tp_steps *s, size_t count)
+/* Where steps have so few operations that they say nothing, a first or last step of this share of the usual length or less
+ * is cut. */
+#define FEW_OPS 3
+#define WHOLE_LENGTH_SHARE 0.7
+
+/* From when to when a host was captured, on its clock; false when the profile does not say. */
+static bool
+capture_of(const struct tp_host *host, int64_t *from_ps, int64_t *to_ps)
 {
-	return tp_plural(count, s->source->timeline, s->source->timelines);
+	const int64_t longest_ns = INT64_MAX / 1000 / 4;
+	int64_t length_ns, origin_ns;
+
+	if (host->start_unix_ns <= 0 ||
+		__builtin_sub_overflow(host->stop_unix_ns, host->start_unix_ns, &length_ns) ||
+		length_ns <= 0 || length_ns > longest_ns)
+		return false;
+	/* Lines count from 1970, or from the beginning of the capture. */
+	origin_ns = host->base_ns > host->start_unix_ns / 2 ? host->start_unix_ns : 0;
+	if (__builtin_sub_overflow(origin_ns, host->base_ns, &origin_ns) || origin_ns > longest_ns ||
+		origin_ns < -longest_ns)
+		return false;
+	*from_ps = origin_ns * 1000;
+	*to_ps = (origin_ns + length_ns) * 1000;
+	return true;
 }
 
-bool
-tp_steps_tell(const struct tp_steps *s, enum tp_class c)
+static uint64_t
+count_outside(const struct tp_line *line, int64_t from_ps, int64_t to_ps)
 {
-	return ((s->source->classes | s->classes) & 1u << c) != 0;
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < line->count; i++)
+		count += line->start_ps[i] < from_ps || line->start_ps[i] + line->duration_ps[i] > to_ps;
+	return count;
 }
 
-double
-tp_steps_most_input_share(const struct tp_steps *s)
+static void
+count_open_events(const struct tp_profile *p, struct tp_steps *s)
 {
-	return s->shows_input || !(s->idle_share < 1) ? NAN : s->idle_share;
-}
+	for (uint32_t l = 0; l < p->line_count; l++) {
+		int64_t from_ps, to_ps;
 
-bool
-tp_steps_python_traced(const struct tp_profile *p)
-{
-	for (uint32_t h = 0; h < p->host_count; h++) {
-		if (p->hosts[h].options.python_level != 0)
-			return true;
+		if (!capture_of(&p->hosts[p->lines[l].host], &from_ps, &to_ps))
+			continue;
+		s->capture_known = true;
+		s->open_events += count_outside(&p->lines[l], from_ps, to_ps);
 	}
-	for (uint32_t i = 0; i < p->op_count; i++) {
-		if (tp_slice_starts(p->ops[i].name, TP_S("$")))
-			return true;
+}
+
+/* The fewest operations that a step in between has on a core. */
+static uint32_t
+fewest_ops(const struct tp_steps *s, size_t core)
+{
+	uint32_t fewest = UINT32_MAX;
+
+	for (size_t i = 1; i + 1 < s->count; i++) {
+		uint32_t ops = s->cells[i * s->timelines + core].op_count;
+
+		fewest = ops < fewest ? ops : fewest;
 	}
-	return false;
+	return fewest;
+}
+
+/* By operations, not by length: a step that did not have to wait for input may take a tenth of one that had to. */
+static bool
+is_cut(const struct tp_steps *s, size_t step, double usual_ps)
+{
+	bool few = false;
+
+	for (size_t c = 0; c < s->timelines; c++) {
+		uint32_t fewest = fewest_ops(s, c);
+
+		if (s->cells[step * s->timelines + c].op_count < fewest)
+			return true;
+		few |= fewest < FEW_OPS;
+	}
+	return few && s->steps[step].time_ps < WHOLE_LENGTH_SHARE * usual_ps;
+}
+
+/* Steps of hosts are whole: a marker is written when it ends, with its beginning, or not at all; and of inferred ones the
+ * first and last are left out. */
+static void
+find_open(const struct tp_pass_ctx *ctx, struct tp_steps *s)
+{
+	double *lengths = tp_new_array(ctx->scratch, double, s->count);
+
+	count_open_events(ctx->profile, s);
+	if (s->cells == NULL || s->count < 3)
+		return;
+	for (size_t i = 0; i < s->count; i++)
+		lengths[i] = s->steps[i].time_ps;
+	double usual_ps = tp_stats_of(lengths, s->count, ctx->scratch).p50;
+
+	s->steps[0].open_start = is_cut(s, 0, usual_ps);
+	s->steps[s->count - 1].open_end = is_cut(s, s->count - 1, usual_ps);
 }
 
 /* What is said of steps that come with their classes, and of which none is cut off. */
@@ -172,7 +219,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	trim(s);
 	for (size_t i = 0; i < s->host_count; i++)
 		trim(&s->hosts[i]);
-	tp_steps_find_open(ctx, s);
+	find_open(ctx, s);
 	tp_steps_split_hosts(s, ctx->keep);
 	summarise(ctx, s);
 	for (size_t i = 0; i < s->host_count; i++) {
@@ -183,6 +230,18 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		return tp_fail(err, TP_ABSENT, "no step marker has a length");
 	*result = s;
 	return TP_OK;
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	tp_steps_metrics(ctx, result, tp_skipped(ctx, &tp_pass_steps), doc);
+}
+
+static void
+present_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	tp_steps_skipped(tp_skipped(ctx, &tp_pass_steps), doc);
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_torch_steps, NULL};
@@ -261,8 +320,8 @@ const struct tp_pass tp_pass_steps = {
 	.after = after,
 	.place = TP_PLACE_STEPS,
 	.analyze = analyze,
-	.metrics = tp_steps_metrics,
+	.metrics = metrics,
 	.present = tp_steps_present,
-	.present_skipped = tp_steps_skipped,
+	.present_skipped = present_skipped,
 	.lacks = lacks,
 };

@@ -6,7 +6,6 @@
 #include "analyze/core/limits.h"
 #include "analyze/core/stats.h"
 #include "analyze/core/time_class.h"
-#include "analyze/steps/step_follow.h"
 #include "analyze/steps/step_infer.h"
 #include "analyze/steps/step_source.h"
 
@@ -85,6 +84,14 @@ struct tp_step_stats {
 	struct tp_stats worst_input; /* share of the core (host) that waits longest for input */
 };
 
+/* From when to when a marked step lasts. */
+enum tp_step_timing {
+	TP_TIMED_BY_MARKER, /* as long as its marker */
+	TP_TIMED_BY_START,  /* from the start of its marker to that of the next */
+	TP_TIMED_BY_WORK,   /* from the first work that its marker launched to that of the next */
+	TP_TIMED_BY_RUN,    /* likewise, where only the order of runs says which marker launched them */
+};
+
 /* Of markers that only launch work, which runs when they are over. */
 struct tp_launched {
 	enum tp_step_timing timing;
@@ -145,26 +152,6 @@ struct tp_steps {
 /* The mean over steps of a class of time on one core; idle: what its own marks leave uncovered by operations. */
 double tp_steps_core_mean_ps(const struct tp_steps *s, size_t core, enum tp_class c);
 
-/* The TPU page's figures of a step over some cores. */
-void tp_step_tpu_parts(
-	const struct tp_step_cell *cells, size_t count, double parts[static TP_TPU_PART_COUNT]);
-
-/* Counts idle time as infeed, where no operation receives input, as long as the host's step of the same number waited for
- * input or sent it (step_host_input.c): sets input_of_host if any was, shows_input if such a step had input at all. Cells:
- * [step × out->timelines + core]. */
-void tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
-	const struct tp_slice *names, size_t step_count, struct tp_step_cell *cells);
-
-/* A step over some cores, without what compares them with others: tpu_ps. */
-struct tp_step tp_step_over_cores(
-	const struct tp_step_cell *cells, size_t count, struct tp_slice name);
-
-/* Fills in hosts from cells, where steps_from_markers has not (step_cores.c). */
-void tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep);
-
-/* Finds out which steps began before the capture or went on after it (step_open.c). */
-void tp_steps_find_open(const struct tp_pass_ctx *ctx, struct tp_steps *s);
-
 /* Whether a class of time is told apart; else it is missing, not 0. */
 bool tp_steps_tell(const struct tp_steps *s, enum tp_class c);
 
@@ -178,42 +165,8 @@ bool tp_steps_python_traced(const struct tp_profile *p);
 /* struct tp_steps; skipped with the reason when the profile holds no usable step markers */
 extern const struct tp_pass tp_pass_steps;
 
-/* Takes what repeats for steps if that is sure enough: sets s->inferred; else the reason says why not. */
-void tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s,
-	const struct tp_repetition *found, struct tp_slice *reason);
-
-/* The tables of the section (step_tables.c, step_torch_tables.c), its "How computed" (step_how.c), and the slowest step
- * (step_slowest.c). */
-void tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
-	struct tp_doc *doc, struct tp_block *section);
-void tp_step_tpu_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	struct tp_block *section);
-void tp_step_torch_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
-	struct tp_doc *doc, struct tp_block *section);
-void tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	struct tp_block *section);
-void tp_step_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	struct tp_block *section);
-void tp_step_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
-	struct tp_block *section);
-
-/* "TPU:3", with its host where there are several; without cores the host's name. */
-struct tp_slice tp_steps_timeline_name(
-	const struct tp_pass_ctx *ctx, const struct tp_steps *s, uint32_t timeline);
-
-/* The figures of the finding on uneven steps. */
-struct tp_finding;
-void tp_steps_uneven_particulars(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
-
-/* A difference of this share of the median step is not worth a word. */
-#define TP_STEPS_EQUAL_SHARE 0.01
-
-/* What a part is called, in metric ids and in words, and how it is taken over cores. */
-struct tp_tpu_part_info {
-	const char *id, *label, *how;
-};
-const struct tp_tpu_part_info *tp_tpu_part_info(enum tp_tpu_part part);
+/* "markers", "inferred", "none" (s is NULL): as in the metric run.step_source */
+struct tp_slice tp_steps_source(const struct tp_steps *s);
 
 /* "0.98": of inferred steps, cut after two decimals, so that 0.999 is not shown as certain. */
 struct tp_slice tp_steps_confidence(const struct tp_pass_ctx *ctx, const struct tp_steps *s);
@@ -224,28 +177,6 @@ struct tp_text tp_steps_say_inferred(
 
 /* "from one run of `jit_f` to the next", for steps whose markers only launch their work. */
 struct tp_text tp_steps_say_launched(struct tp_doc *doc, const struct tp_steps *s);
-
-/* "markers", "inferred", "none" (s is NULL): as in the metric run.step_source */
-struct tp_slice tp_steps_source(const struct tp_steps *s);
-
-/* What it says (steps_metrics.c, steps_present.c). */
-void tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_steps_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_steps_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
-
-/* "worker" and "workers", "host" and "hosts", "core" and "cores": what the means go over. */
-const char *tp_steps_timelines(const struct tp_steps *s, size_t count);
-
-/* What charts and tables show: the classes, with compute as arithmetic and copies. */
-struct tp_step_part {
-	const char *key, *label;
-	enum tp_hue hue;
-	int tint;
-};
-enum { TP_STEP_PART_COUNT = TP_CLASS_COUNT + 1 };
-struct tp_step_part tp_step_part(size_t part); /* in stacking order, below TP_STEP_PART_COUNT */
-double tp_step_part_ps(const struct tp_step *step, size_t part);
-double tp_step_part_mean_ps(const struct tp_steps *steps, size_t part);
 
 /* Thresholds of the peer's input-bound classification (op_stats_to_input_pipeline_analysis.cc). */
 #define TP_INPUT_HIGH_SHARE 0.20
@@ -261,8 +192,5 @@ enum tp_input_verdict {
 };
 enum tp_input_verdict tp_input_verdict(const struct tp_steps *s); /* s may be NULL */
 const char *tp_input_verdict_name(enum tp_input_verdict v); /* as in the metric input.verdict */
-
-/* Steps with more than this many lose their first and last (the peer's rule). */
-enum { TP_STEPS_TRIM_ABOVE = 5 };
 
 #endif

@@ -1,10 +1,18 @@
 /* The headline figures of steps. */
-#include "analyze/steps/steps.h"
+#include "analyze/steps/steps_section.h"
 
 #include "base/arena.h"
 #include "report/doc.h"
 
 #include <math.h>
+
+struct telling {
+	const struct tp_pass_ctx *ctx;
+	const struct tp_steps *s; /* without any steps: none, not NULL */
+	struct tp_slice skipped;  /* then: why */
+	struct tp_slice over;     /* what figures are over */
+	struct tp_doc *doc;
+};
 
 static struct tp_slice
 coverage(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
@@ -23,68 +31,66 @@ coverage(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 									: timed[s->launched.timing]);
 }
 
+/* A figure over steps; without any it is missing. */
+static void
+put_over(const struct telling *t, struct tp_slice id, const char *label, struct tp_value value,
+	const char *how, struct tp_slice over)
+{
+	bool any = t->s->count != 0;
+
+	tp_doc_metric(t->doc, id, label, any ? value : tp_missing(t->skipped), tp_slice_of(how),
+		any ? over : TP_S(""));
+}
+
+static void
+put(const struct telling *t, const char *id, const char *label, struct tp_value value,
+	const char *how)
+{
+	put_over(t, tp_slice_of(id), label, value, how, t->over);
+}
+
+/* Of all figures of a sample only the deviation may not be there. */
 static struct tp_value
-ms_or(const struct tp_steps *s, double ps, struct tp_slice reason)
+ms(double ps)
 {
-	if (s == NULL || !isfinite(ps))
-		return tp_missing(reason);
-	return tp_number(ps / 1e9, TP_UNIT_MS);
+	return isfinite(ps) ? tp_number(ps / 1e9, TP_UNIT_MS)
+						: tp_missing(TP_S("one step has no deviation"));
 }
 
 static void
-time_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc)
+time_metrics(const struct telling *t)
 {
-	struct tp_slice none = tp_skipped(ctx, &tp_pass_steps), over = s ? coverage(ctx, s) : none;
-	struct tp_stats time = s ? s->time : (struct tp_stats){0};
-	const struct {
-		const char *id, *label, *how;
-		double ps;
-	} metrics[] = {
-		{"step.time.mean_ms", "Mean step time", "mean over steps", time.mean},
-		{"step.time.sd_ms", "Standard deviation", "sample standard deviation over steps", time.sd},
-		{"step.time.min_ms", "Shortest step", "minimum over steps", time.min},
-		{"step.time.max_ms", "Longest step", "maximum over steps", time.max},
-		{"step.time.p50_ms", "Median step time", "50th percentile, linear between ranks", time.p50},
-		{"step.time.p95_ms", "95th percentile", "95th percentile, linear between ranks", time.p95},
-	};
+	const struct tp_stats *time = &t->s->time;
 
-	tp_doc_metric(doc, TP_S("run.step_source"), "Where steps come from",
-		tp_text_value(tp_steps_source(s)),
-		TP_S("markers when the profile holds step markers (where these only launch work that runs "
-			 "later, the steps last as long as that work); inferred when steps are runs of a "
-			 "program or function that repeat; precomputed when they are out of a tool file of the "
-			 "profiler; none, with the reason, when neither"),
-		over);
-	tp_doc_metric(doc, TP_S("step.count"), "Steps in the statistics",
-		s ? tp_count(s->count) : tp_missing(none), TP_S(""), s ? over : TP_S(""));
-	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-		bool spread = strcmp(metrics[i].id, "step.time.sd_ms") == 0;
-
-		tp_doc_metric(doc, tp_slice_of(metrics[i].id), metrics[i].label,
-			ms_or(s, metrics[i].ps, s && spread ? TP_S("one step has no deviation") : none),
-			tp_slice_of(metrics[i].how), s ? over : TP_S(""));
-	}
+	put(t, "step.count", "Steps in the statistics", tp_count(t->s->count), "");
+	put(t, "step.time.mean_ms", "Mean step time", ms(time->mean), "mean over steps");
+	put(t, "step.time.sd_ms", "Standard deviation", ms(time->sd),
+		"sample standard deviation over steps");
+	put(t, "step.time.min_ms", "Shortest step", ms(time->min), "minimum over steps");
+	put(t, "step.time.max_ms", "Longest step", ms(time->max), "maximum over steps");
+	put(t, "step.time.p50_ms", "Median step time", ms(time->p50),
+		"50th percentile, linear between ranks");
+	put(t, "step.time.p95_ms", "95th percentile", ms(time->p95),
+		"95th percentile, linear between ranks");
 }
 
 static void
-class_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc)
+class_metrics(const struct telling *t)
 {
-	struct tp_slice none = tp_skipped(ctx, &tp_pass_steps);
+	const struct tp_steps *s = t->s;
 
 	for (int c = 0; c < TP_CLASS_COUNT; c++) {
 		const struct tp_class_info *info = tp_class_info((enum tp_class)c);
-		struct tp_value ms = tp_missing(none), share = tp_missing(none);
+		struct tp_value ms = tp_missing(s->source->untold), share = ms;
 
-		if (s != NULL && tp_steps_tell(s, (enum tp_class)c)) {
+		if (tp_steps_tell(s, (enum tp_class)c)) {
 			ms = tp_number(s->class_mean_ps[c] / 1e9, TP_UNIT_MS);
 			share = tp_share(s->class_mean_ps[c], s->time.mean, TP_S("steps have no length"));
-		} else if (s != NULL) {
-			ms = share = tp_missing(s->source->untold);
 		}
-		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key), info->label,
-			ms, tp_slice_of(info->how), s ? coverage(ctx, s) : TP_S(""));
-		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "step.class.%s_share", info->key),
-			info->label, share, tp_slice_of(info->how), s ? coverage(ctx, s) : TP_S(""));
+		put_over(t, tp_arena_printf(t->ctx->keep, "step.class.%s_ms", info->key), info->label, ms,
+			info->how, t->over);
+		put_over(t, tp_arena_printf(t->ctx->keep, "step.class.%s_share", info->key), info->label,
+			share, info->how, t->over);
 	}
 }
 
@@ -115,176 +121,124 @@ tp_tpu_part_info(enum tp_tpu_part part)
 }
 
 static void
-tpu_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc)
+tpu_metrics(const struct telling *t)
 {
-	struct tp_slice none = s == NULL ? tp_skipped(ctx, &tp_pass_steps) : s->source->no_tpu_parts;
-
 	for (int i = 0; i < TP_TPU_PART_COUNT; i++)
-		tp_doc_metric(doc, tp_slice_of(tpu_parts[i].id), tpu_parts[i].label,
-			ms_or(s && s->source->of_cores ? s : NULL, s ? s->all.tpu[i].mean : NAN, none),
-			tp_slice_of(tpu_parts[i].how), s ? coverage(ctx, s) : TP_S(""));
+		put(t, tpu_parts[i].id, tpu_parts[i].label,
+			t->s->source->of_cores ? ms(t->s->all.tpu[i].mean)
+								   : tp_missing(t->s->source->no_tpu_parts),
+			tpu_parts[i].how);
+}
+
+static struct tp_value
+input_share(const struct tp_steps *s, double share)
+{
+	return !s->shows_input ? tp_missing(s->source->input_unseen.why)
+		: isfinite(share)  ? tp_number(share, TP_UNIT_SHARE)
+						   : tp_missing(TP_S("one step has no deviation"));
 }
 
 /* The share that the core (host) waits which waits longest in a step, over steps. */
 static void
-worst_input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc)
+worst_input_metrics(const struct telling *t)
 {
-	struct tp_slice none = tp_skipped(ctx, &tp_pass_steps);
-	struct tp_stats worst = s ? s->all.worst_input : (struct tp_stats){0};
-	const struct {
-		const char *id, *label;
-		double share;
-	} metrics[] = {
-		{"input.worst_share", "Waiting for input, worst core", worst.mean},
-		{"input.worst_sd_share", "Its standard deviation", worst.sd},
-		{"input.worst_min_share", "Its least", worst.min},
-		{"input.worst_max_share", "Its most", worst.max},
-	};
+	static const char how[] = "over steps, of the core (host) that waits longest in each; its step "
+							  "is the longest of its host";
+	const struct tp_stats *worst = &t->s->all.worst_input;
 
-	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-		struct tp_value value = s == NULL ? tp_missing(none)
-			: !s->shows_input             ? tp_missing(s->source->input_unseen.why)
-			: isfinite(metrics[i].share)  ? tp_number(metrics[i].share, TP_UNIT_SHARE)
-										  : tp_missing(TP_S("one step has no deviation"));
-
-		tp_doc_metric(doc, tp_slice_of(metrics[i].id), metrics[i].label, value,
-			TP_S("over steps, of the core (host) that waits longest in each; its step is the "
-				 "longest of its host"),
-			s ? coverage(ctx, s) : TP_S(""));
-	}
+	put(t, "input.worst_share", "Waiting for input, worst core", input_share(t->s, worst->mean),
+		how);
+	put(t, "input.worst_sd_share", "Its standard deviation", input_share(t->s, worst->sd), how);
+	put(t, "input.worst_min_share", "Its least", input_share(t->s, worst->min), how);
+	put(t, "input.worst_max_share", "Its most", input_share(t->s, worst->max), how);
 }
 
 static void
-input_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc)
+input_metrics(const struct telling *t)
 {
-	struct tp_slice none = tp_skipped(ctx, &tp_pass_steps);
-
-	tp_doc_metric(doc, TP_S("input.wait_share"), "Waiting for input",
-		s == NULL            ? tp_missing(none)
-			: s->shows_input ? tp_number(s->input_share, TP_UNIT_SHARE)
-							 : tp_missing(s->source->input_unseen.why),
-		TP_S("Σ waiting over Σ step time; on a TPU the wait of the core that waits longest in each "
-			 "step"),
-		s ? coverage(ctx, s) : TP_S(""));
-	double most = s != NULL ? tp_steps_most_input_share(s) : NAN;
+	const struct tp_steps *s = t->s;
+	double most = tp_steps_most_input_share(s);
 	char text[TP_VALUE_BUF];
 
-	tp_doc_metric(doc, TP_S("input.wait_limit_share"), "Waiting for input, at most",
-		isfinite(most)
-			? tp_number(most, TP_UNIT_SHARE)
-			: tp_missing(s == NULL ? none
-					  : s->shows_input
-					  ? TP_S("waiting is recorded: see input.wait_share")
-					  : TP_S("no operation of a device or of XLA was recorded in steps")),
-		TP_S("where waiting cannot be seen: the share of step time in which no operation of a "
-			 "device ran, or of XLA on the CPU; on a TPU of the core that is idle longest"),
-		s ? coverage(ctx, s) : TP_S(""));
-	tp_doc_metric(doc, TP_S("input.verdict"), "Input-bound",
+	put(t, "input.wait_share", "Waiting for input", input_share(s, s->input_share),
+		"Σ waiting over Σ step time; on a TPU the wait of the core that waits longest in each "
+		"step");
+	put(t, "input.wait_limit_share", "Waiting for input, at most",
+		isfinite(most) ? tp_number(most, TP_UNIT_SHARE)
+			: s->shows_input
+			? tp_missing(TP_S("waiting is recorded: see input.wait_share"))
+			: tp_missing(TP_S("no operation of a device or of XLA was recorded in steps")),
+		"where waiting cannot be seen: the share of step time in which no operation of a device "
+		"ran, or of XLA on the CPU; on a TPU of the core that is idle longest");
+	tp_doc_metric(t->doc, TP_S("input.verdict"), "Input-bound",
 		tp_text_value(tp_slice_of(tp_input_verdict_name(tp_input_verdict(s)))),
 		TP_S("high from 20 %, moderate from 5 %; where waiting cannot be seen none when it can be "
 			 "less than 5 % at most (input.wait_limit_share); potential when 3 % of the step or "
 			 "more is covered by no event and steps do not record each call for a batch; unknown "
 			 "where no event would show waiting"),
-		isfinite(most) && most < s->input_limits.medium
-			? tp_arena_printf(ctx->keep, "at most %.*s",
+		most < s->input_limits.medium
+			? tp_arena_printf(t->ctx->keep, "at most %.*s",
 				  TP_ARG(tp_value_text(tp_number(most, TP_UNIT_SHARE), text)))
 			: TP_S(""));
 }
 
-enum tp_input_verdict
-tp_input_verdict(const struct tp_steps *s)
-{
-	if (s == NULL || !isfinite(s->input_share))
-		return TP_INPUT_UNKNOWN;
-	if (s->input_share >= s->input_limits.high)
-		return TP_INPUT_HIGH;
-	if (s->input_share >= s->input_limits.medium)
-		return TP_INPUT_MODERATE;
-	if (tp_steps_most_input_share(s) < s->input_limits.medium || s->input_asked)
-		return TP_INPUT_NONE;
-	if (s->class_mean_ps[TP_CLASS_OTHER] >= TP_OTHER_SHARE * s->time.mean)
-		return TP_INPUT_POTENTIAL;
-	return s->shows_input ? TP_INPUT_NONE : TP_INPUT_UNKNOWN;
-}
-
-const char *
-tp_input_verdict_name(enum tp_input_verdict v)
-{
-	static const char *const names[] = {
-		[TP_INPUT_UNKNOWN] = "unknown",
-		[TP_INPUT_NONE] = "none",
-		[TP_INPUT_POTENTIAL] = "potential",
-		[TP_INPUT_MODERATE] = "moderate",
-		[TP_INPUT_HIGH] = "high",
-	};
-
-	return names[v];
-}
-
 /* Statistics without steps that the capture cuts. */
 static void
-whole_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc)
+whole_metrics(const struct telling *t)
 {
-	struct tp_slice none = s == NULL ? tp_skipped(ctx, &tp_pass_steps)
-		: s->whole.count == 0        ? TP_S("the capture cuts every step")
-									 : TP_S("one step has no deviation");
-	struct tp_stats time = s ? s->whole.time : (struct tp_stats){0};
-	struct tp_slice over = s == NULL
-		? TP_S("")
-		: tp_arena_printf(ctx->keep, "%zu of %zu %s%s", s->whole.count, s->seen,
-			  tp_plural(s->seen, "step", "steps"), s->inferred ? ", inferred" : "");
+	const struct tp_steps *s = t->s;
 	const struct {
 		const char *id, *label;
 		double ps;
 	} metrics[] = {
-		{"step.time.whole.mean_ms", "Mean, whole steps", time.mean},
-		{"step.time.whole.sd_ms", "Standard deviation, whole steps", time.sd},
-		{"step.time.whole.min_ms", "Shortest whole step", time.min},
-		{"step.time.whole.max_ms", "Longest whole step", time.max},
+		{"step.time.whole.mean_ms", "Mean, whole steps", s->whole.time.mean},
+		{"step.time.whole.sd_ms", "Standard deviation, whole steps", s->whole.time.sd},
+		{"step.time.whole.min_ms", "Shortest whole step", s->whole.time.min},
+		{"step.time.whole.max_ms", "Longest whole step", s->whole.time.max},
 	};
+	struct tp_slice over = tp_arena_printf(t->ctx->keep, "%zu of %zu %s%s", s->whole.count, s->seen,
+		tp_plural(s->seen, "step", "steps"), s->inferred ? ", inferred" : "");
 
-	tp_doc_metric(doc, TP_S("step.cut_count"), "Steps that the capture cuts",
-		s ? tp_count(s->open_count) : tp_missing(none),
-		TP_S("first and last step on a TPU with less than 90 % of the usual operations of a core, "
-			 "or less than 70 % of the usual length"),
-		s ? coverage(ctx, s) : TP_S(""));
-	tp_doc_metric(doc, TP_S("data.open_events"), "Events that the capture cuts",
-		s == NULL ? tp_missing(none)
-			: s->capture_known
-			? tp_count(s->open_events)
-			: tp_missing(TP_S("the profile does not say when its capture began")),
-		TP_S("events of all lines that begin before the capture or end after it"), TP_S(""));
+	put(t, "step.cut_count", "Steps that the capture cuts", tp_count(s->open_count),
+		"first and last step on a TPU with less than 90 % of the usual operations of a core, or "
+		"less than 70 % of the usual length");
+	put_over(t, TP_S("data.open_events"), "Events that the capture cuts",
+		s->capture_known ? tp_count(s->open_events)
+						 : tp_missing(TP_S("the profile does not say when its capture began")),
+		"events of all lines that begin before the capture or end after it", TP_S(""));
 	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-		tp_doc_metric(doc, tp_slice_of(metrics[i].id), metrics[i].label,
-			ms_or(s, metrics[i].ps, none), TP_S("over steps that the capture does not cut"), over);
-}
-
-/* Steps that nobody marked: from what, and how sure. */
-static void
-inference_metrics(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc)
-{
-	struct tp_slice none =
-		s == NULL ? tp_skipped(ctx, &tp_pass_steps) : TP_S("steps are marked, not inferred");
-	struct tp_value value = s != NULL && s->inferred
-		? tp_number(s->repetition.confidence, TP_UNIT_SHARE)
-		: tp_missing(none);
-
-	tp_doc_metric(doc, TP_S("step.inferred.confidence_share"), "Confidence of inferred steps",
-		value,
-		TP_S(
-			"time of runs within steps over that of all runs × 1 less the usual relative deviation "
-			"of a step's length × agreement of timelines on the count × 1 less one over the count"),
-		s != NULL ? coverage(ctx, s) : TP_S(""));
+		put_over(t, tp_slice_of(metrics[i].id), metrics[i].label,
+			s->whole.count != 0 ? ms(metrics[i].ps)
+								: tp_missing(TP_S("the capture cuts every step")),
+			"over steps that the capture does not cut", over);
 }
 
 void
-tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+tp_steps_metrics(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_slice skipped, struct tp_doc *doc)
 {
-	time_metrics(ctx, result, doc);
-	whole_metrics(ctx, result, doc);
-	class_metrics(ctx, result, doc);
-	tpu_metrics(ctx, result, doc);
-	input_metrics(ctx, result, doc);
-	worst_input_metrics(ctx, result, doc);
-	inference_metrics(ctx, result, doc);
+	static const struct tp_steps none = {
+		.source = &tp_step_source_markers, .input_share = NAN, .idle_share = NAN};
+	const struct tp_steps *s = result != NULL ? result : &none;
+	const struct telling t = {ctx, s, skipped, coverage(ctx, s), doc};
+
+	tp_doc_metric(doc, TP_S("run.step_source"), "Where steps come from",
+		tp_text_value(tp_steps_source(result)),
+		TP_S("markers when the profile holds step markers (where these only launch work that runs "
+			 "later, the steps last as long as that work); inferred when steps are runs of a "
+			 "program or function that repeat; precomputed when they are out of a tool file of the "
+			 "profiler; none, with the reason, when neither"),
+		result != NULL ? t.over : skipped);
+	time_metrics(&t);
+	whole_metrics(&t);
+	class_metrics(&t);
+	tpu_metrics(&t);
+	input_metrics(&t);
+	worst_input_metrics(&t);
+	/* Steps that nobody marked: from what, and how sure. */
+	put(&t, "step.inferred.confidence_share", "Confidence of inferred steps",
+		s->inferred ? tp_number(s->repetition.confidence, TP_UNIT_SHARE)
+					: tp_missing(TP_S("steps are marked, not inferred")),
+		"time of runs within steps over that of all runs × 1 less the usual relative deviation of "
+		"a step's length × agreement of timelines on the count × 1 less one over the count");
 }

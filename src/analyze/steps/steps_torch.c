@@ -1,5 +1,5 @@
 /* Steps of PyTorch traces: those of each worker and span joined to steps of all workers. */
-#include "analyze/steps/steps.h"
+#include "analyze/steps/steps_section.h"
 
 #include "analyze/core/say.h"
 #include "analyze/torch_steps/torch_role.h"

@@ -1,0 +1,68 @@
+/* What is asked of steps, wherever they come from. */
+#include "analyze/steps/steps.h"
+
+#include "model/profile.h"
+
+#include <math.h>
+
+struct tp_slice
+tp_steps_source(const struct tp_steps *s)
+{
+	return s == NULL ? TP_S("none") : s->inferred ? TP_S("inferred") : tp_slice_of(s->source->name);
+}
+
+bool
+tp_steps_tell(const struct tp_steps *s, enum tp_class c)
+{
+	return ((s->source->classes | s->classes) & 1u << c) != 0;
+}
+
+double
+tp_steps_most_input_share(const struct tp_steps *s)
+{
+	return s->shows_input || !(s->idle_share < 1) ? NAN : s->idle_share;
+}
+
+bool
+tp_steps_python_traced(const struct tp_profile *p)
+{
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		if (p->hosts[h].options.python_level != 0)
+			return true;
+	}
+	for (uint32_t i = 0; i < p->op_count; i++) {
+		if (tp_slice_starts(p->ops[i].name, TP_S("$")))
+			return true;
+	}
+	return false;
+}
+
+enum tp_input_verdict
+tp_input_verdict(const struct tp_steps *s)
+{
+	if (s == NULL || !isfinite(s->input_share))
+		return TP_INPUT_UNKNOWN;
+	if (s->input_share >= s->input_limits.high)
+		return TP_INPUT_HIGH;
+	if (s->input_share >= s->input_limits.medium)
+		return TP_INPUT_MODERATE;
+	if (tp_steps_most_input_share(s) < s->input_limits.medium || s->input_asked)
+		return TP_INPUT_NONE;
+	if (s->class_mean_ps[TP_CLASS_OTHER] >= TP_OTHER_SHARE * s->time.mean)
+		return TP_INPUT_POTENTIAL;
+	return s->shows_input ? TP_INPUT_NONE : TP_INPUT_UNKNOWN;
+}
+
+const char *
+tp_input_verdict_name(enum tp_input_verdict v)
+{
+	static const char *const names[] = {
+		[TP_INPUT_UNKNOWN] = "unknown",
+		[TP_INPUT_NONE] = "none",
+		[TP_INPUT_POTENTIAL] = "potential",
+		[TP_INPUT_MODERATE] = "moderate",
+		[TP_INPUT_HIGH] = "high",
+	};
+
+	return names[v];
+}

@@ -1,0 +1,37 @@
+/* What the section on steps is made of. */
+#ifndef TP_ANALYZE_STEPS_SECTION_H
+#define TP_ANALYZE_STEPS_SECTION_H
+
+#include "analyze/steps/steps.h"
+
+/* skipped: why there are no steps, where result is NULL. */
+void tp_steps_metrics(
+	const struct tp_pass_ctx *ctx, const void *result, struct tp_slice skipped, struct tp_doc *doc);
+void tp_steps_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+void tp_steps_skipped(struct tp_slice reason, struct tp_doc *doc);
+
+void tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_step_tpu_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section);
+void tp_step_torch_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section);
+void tp_step_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
+	struct tp_block *section);
+
+/* What a part is called, in metric ids and in words, and how it is taken over cores. */
+struct tp_tpu_part_info {
+	const char *id, *label, *how;
+};
+const struct tp_tpu_part_info *tp_tpu_part_info(enum tp_tpu_part part);
+
+/* "TPU:3", with its host where there are several; without cores the host's name. */
+struct tp_slice tp_steps_timeline_name(
+	const struct tp_pass_ctx *ctx, const struct tp_steps *s, uint32_t timeline);
+
+/* A difference of this share of the median step is not worth a word. */
+#define TP_STEPS_EQUAL_SHARE 0.01
+
+#endif
