@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "codec/pb_wire.h"
+#include "ingest/pb_write.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -60,16 +61,13 @@ probe(const char *name, struct tp_slice head)
 static struct tp_slice
 wrap(struct tp_arena *arena, struct tp_slice module)
 {
-	char *out = tp_arena_alloc(arena, module.len + 12);
-	size_t used = 0, rest = module.len;
+	struct tp_pb_out o = {0};
 
-	out[used++] = HLO_MODULE << 3 | TP_PB_BYTES;
-	do {
-		out[used++] = (char)((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0));
-		rest >>= 7;
-	} while (rest != 0);
-	memcpy(out + used, module.ptr, module.len);
-	return (struct tp_slice){out, used + module.len};
+	tp_pb_put_bytes(&o, HLO_MODULE, module);
+	struct tp_slice hlo = tp_arena_copy(arena, tp_pb_written(&o));
+
+	tp_pb_out_free(&o);
+	return hlo;
 }
 
 /* "jit_f" and 12 of a file "jit_f(12)"; else the module's own name and id. */

@@ -16,8 +16,8 @@ room(struct tp_pb_out *o, size_t more)
 	return o->data + o->size;
 }
 
-static void
-put_varint(struct tp_pb_out *o, uint64_t number)
+void
+tp_pb_put_varint(struct tp_pb_out *o, uint64_t number)
 {
 	char *at = room(o, 10), *start = at;
 
@@ -32,8 +32,8 @@ put_varint(struct tp_pb_out *o, uint64_t number)
 void
 tp_pb_put_number(struct tp_pb_out *o, uint32_t field, uint64_t number)
 {
-	put_varint(o, (uint64_t)field << 3);
-	put_varint(o, number);
+	tp_pb_put_varint(o, (uint64_t)field << 3);
+	tp_pb_put_varint(o, number);
 }
 
 void
@@ -48,8 +48,8 @@ tp_pb_put_raw(struct tp_pb_out *o, struct tp_slice bytes)
 void
 tp_pb_put_bytes(struct tp_pb_out *o, uint32_t field, struct tp_slice bytes)
 {
-	put_varint(o, (uint64_t)field << 3 | 2);
-	put_varint(o, bytes.len);
+	tp_pb_put_varint(o, (uint64_t)field << 3 | 2);
+	tp_pb_put_varint(o, bytes.len);
 	tp_pb_put_raw(o, bytes);
 }
 
@@ -58,8 +58,8 @@ tp_pb_wrap(struct tp_pb_out *o, uint32_t field, size_t size)
 {
 	size_t start = o->size - size;
 
-	put_varint(o, (uint64_t)field << 3 | 2);
-	put_varint(o, size);
+	tp_pb_put_varint(o, (uint64_t)field << 3 | 2);
+	tp_pb_put_varint(o, size);
 	size_t head = o->size - start - size;
 	char key[20];
 

@@ -11,6 +11,7 @@ struct tp_pb_out {
 	size_t size, capacity;
 };
 
+void tp_pb_put_varint(struct tp_pb_out *o, uint64_t number);
 void tp_pb_put_number(struct tp_pb_out *o, uint32_t field, uint64_t number);
 void tp_pb_put_bytes(struct tp_pb_out *o, uint32_t field, struct tp_slice bytes);
 /* Bytes that are fields already. */
