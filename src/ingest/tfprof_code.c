@@ -3,26 +3,10 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "codec/pb_wire.h"
+#include "ingest/pb_message.h"
+#include "tfprof.pb-c.h"
 
-enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };
-enum { CODE_TRACE = 1, TRACE_LINE = 2, TRACE_FILE = 6, TRACE_FUNCTION = 7 };
-
-static struct tp_slice
-text_entry(struct tp_slice entry, uint64_t *number)
-{
-	struct tp_pb p = tp_pb_open(entry);
-	struct tp_slice text = TP_S("");
-
-	*number = 0;
-	while (tp_pb_next(&p)) {
-		if (p.field == ENTRY_KEY && p.type == TP_PB_VARINT)
-			*number = p.number;
-		else if (p.field == ENTRY_VALUE && p.type == TP_PB_BYTES)
-			text = p.bytes;
-	}
-	return text;
-}
+enum { CODE_TRACE = 1 };
 
 static bool
 is_of_framework(struct tp_slice file)
@@ -42,11 +26,12 @@ static void
 keep(struct tp_tfprof_code *code, struct tp_buf *texts, struct tp_slice entry)
 {
 	struct tp_tfprof_text *t = tp_buf_add(texts, sizeof *t);
-	uint64_t number;
+	Tp__NumberedEntry m = TP__NUMBERED_ENTRY__INIT;
 
-	t->text = text_entry(entry, &number);
+	tp_pb_message(&m.base, entry);
+	t->text = tp_pb_slice(m.value);
 	t->of_framework = is_of_framework(t->text);
-	tp_map_put(&code->numbers, number, (uint32_t)texts->count - 1);
+	tp_map_put(&code->numbers, m.key, (uint32_t)texts->count - 1);
 }
 
 struct tp_tfprof_code
@@ -81,19 +66,15 @@ struct frame {
 static struct frame
 read_frame(const struct tp_tfprof_code *code, struct tp_slice trace)
 {
-	struct tp_pb p = tp_pb_open(trace);
-	struct frame f = {0};
+	Tp__CodeTrace m = TP__CODE_TRACE__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.type != TP_PB_VARINT)
-			continue;
-		if (p.field == TRACE_LINE)
-			f.line = p.number;
-		else if (p.field == TRACE_FILE)
-			f.file = text_of(code, p.number);
-		else if (p.field == TRACE_FUNCTION)
-			f.function = text_of(code, p.number);
-	}
+	tp_pb_message(&m.base, trace);
+	struct frame f = {.line = m.line};
+
+	if (m.has_file)
+		f.file = text_of(code, m.file);
+	if (m.has_function)
+		f.function = text_of(code, m.function);
 	return f;
 }
 

@@ -1,44 +1,36 @@
 /* What the profiler was asked for: the ProfileOptions message in a stat of the plane Task Environment. What it does not say
- * is off, as proto3 has it. Field numbers: profiler_options.proto of TSL. */
+ * is off, as proto3 has it. */
 #include "ingest/xspace.h"
 
 #include "base/arena.h"
-#include "codec/pb_wire.h"
+#include "ingest/pb_message.h"
+#include "xplane.pb-c.h"
 
-/* AdvancedConfigValue: a text, a truth or a number. */
 static struct tp_slice
 config_value(struct tp_slice bytes, struct tp_arena *keep)
 {
-	struct tp_pb p = tp_pb_open(bytes);
-	struct tp_slice value = {NULL, 0};
+	Tp__ProfileOptionValue m = TP__PROFILE_OPTION_VALUE__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == 1 && p.type == TP_PB_BYTES)
-			value = p.bytes;
-		else if (p.field == 2 && p.type == TP_PB_VARINT)
-			value = p.number != 0 ? TP_S("true") : TP_S("false");
-		else if ((p.field == 3 || p.field == 4) && p.type == TP_PB_VARINT)
-			value = tp_arena_printf(keep, "%lld", (long long)p.number);
-	}
-	return value;
+	tp_pb_message(&m.base, bytes);
+	if (m.has_bool_value)
+		return m.bool_value ? TP_S("true") : TP_S("false");
+	if (m.has_int32_value || m.has_int64_value)
+		return tp_arena_printf(
+			keep, "%lld", (long long)(m.has_int32_value ? m.int32_value : m.int64_value));
+	return tp_pb_slice(m.string_value);
 }
 
-/* An entry of advanced_configuration: "tpu_trace_mode" = "2". */
 static void
 read_config(struct tp_xplane *plane, struct tp_slice entry)
 {
 	struct tp_arena *keep = tp_builder_profile(plane->out)->arena;
-	struct tp_pb p = tp_pb_open(entry);
-	struct tp_slice key = {NULL, 0}, value = {NULL, 0};
+	Tp__ProfileOption m = TP__PROFILE_OPTION__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == 1 && p.type == TP_PB_BYTES)
-			key = p.bytes;
-		else if (p.field == 2 && p.type == TP_PB_BYTES)
-			value = config_value(p.bytes, keep);
-	}
-	if (key.len != 0 && value.len != 0)
-		tp_build_fact(plane->out, plane->host, key, value, TP_S("profile_options"));
+	tp_pb_message(&m.base, entry);
+	struct tp_slice value = config_value(tp_pb_slice(m.value), keep);
+
+	if (m.key.len != 0 && value.len != 0)
+		tp_build_fact(plane->out, plane->host, tp_pb_slice(m.key), value, TP_S("profile_options"));
 }
 
 static uint32_t
@@ -50,40 +42,24 @@ level(uint64_t number)
 void
 tp_xoptions_read(struct tp_xplane *plane, struct tp_slice bytes, uint64_t at)
 {
-	struct tp_capture_options o = {.recorded = bytes.len != 0};
+	enum { OPTION = 12 };
 	struct tp_pb p = tp_pb_open(bytes);
+	Tp__ProfileOptions m = TP__PROFILE_OPTIONS__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.type == TP_PB_BYTES && p.field == 10)
-			o.path = p.bytes;
-		if (p.type == TP_PB_BYTES && p.field == 12)
+	while (tp_pb_fill(&p, &m.base)) {
+		if (p.field == OPTION && p.type == TP_PB_BYTES)
 			read_config(plane, p.bytes);
-		if (p.type != TP_PB_VARINT)
-			continue;
-		switch (p.field) {
-		case 1:
-			o.dataset_ops = p.number != 0;
-			break;
-		case 2:
-			o.host_level = level(p.number);
-			break;
-		case 3:
-			o.device_level = level(p.number);
-			break;
-		case 4:
-			o.python_level = level(p.number);
-			break;
-		case 7:
-			o.hlo = p.number != 0;
-			break;
-		case 9:
-			o.duration_ms = p.number;
-			break;
-		default:
-			break;
-		}
 	}
-	tp_built_host(plane->out, plane->host)->options = o;
+	tp_built_host(plane->out, plane->host)->options = (struct tp_capture_options){
+		.recorded = bytes.len != 0,
+		.dataset_ops = m.include_dataset_ops,
+		.host_level = level(m.host_tracer_level),
+		.device_level = level(m.device_tracer_level),
+		.python_level = level(m.python_tracer_level),
+		.hlo = m.enable_hlo_proto,
+		.duration_ms = m.duration_ms,
+		.path = tp_pb_slice(m.repository_path),
+	};
 	if (p.state != TP_PB_END)
 		tp_diag_at(&tp_builder_profile(plane->out)->diags, TP_DIAG_WARNING, plane->in->path,
 			tp_xoffset(plane->in, at + (uint64_t)((const char *)p.at - bytes.ptr)),
