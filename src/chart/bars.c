@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "chart/canvas.h"
-#include "chart/row_name.h"
+#include "chart/label.h"
 #include "report/doc.h"
 
 enum {

@@ -9,7 +9,6 @@
 #include "base/arena.h"
 #include "chart/canvas.h"
 #include "chart/label.h"
-#include "chart/lanes.h"
 #include "chart/x_axis.h"
 #include "report/doc.h"
 
@@ -28,11 +27,85 @@ enum {
 	RANGE_BUF = 64,
 };
 
-static const double least_window_share = 0.004; /* so that it can be seen */
+enum {
+	LANE_PX = 24,
+	BAR_PX = 18,
+	BAR_BASELINE_PX = 13,
+	LANE_NAME_PX = 12,
+	BELOW_LANES_PX = 8,
+};
+
+/* So that they can be seen. */
+static const double least_window_share = 0.004, least_share = .0015;
 
 struct range {
 	double least, most; /* least > most: of nothing */
 };
+
+/* Where a value of the axis is, 0…1. */
+static double
+share_of(const struct tp_curves *all, double x)
+{
+	return fmin(fmax((x - all->low) / (all->high - all->low), 0), 1);
+}
+
+static double
+lanes_height(const struct tp_curves *all)
+{
+	return all->lane_count != 0 ? (double)all->lane_count * LANE_PX + BELOW_LANES_PX : 0;
+}
+
+/* For their names; 0 without lanes. */
+static double
+lanes_margin(const struct tp_curves *all)
+{
+	double room_px = 0;
+
+	for (size_t i = 0; i < all->lane_count; i++)
+		room_px = fmax(room_px, tp_row_names_px(&all->lanes[i].label, 1, LANE_NAME_PX));
+	return room_px;
+}
+
+/* A bar that says its name where there is room; drawn open where its end is not known. */
+static void
+draw_period(
+	const struct tp_curves *all, const struct tp_period *k, struct tp_canvas *canvas, double top)
+{
+	double from = share_of(all, k->from), to = share_of(all, k->to);
+	char title[LABEL_BUF];
+	int n = snprintf(title, sizeof title, "%.*s%s%.*s%s", TP_ARG(k->label),
+		k->note.len != 0 ? ": " : "", TP_ARG(k->note), k->open ? ", no end is marked" : "");
+	struct tp_slice said = n < LABEL_BUF ? (struct tp_slice){title, (size_t)n} : k->note;
+
+	if (to - from < least_share) {
+		to = fmin(1, from + least_share);
+		from = to - least_share;
+	}
+	canvas->ops->mark(
+		canvas, (struct tp_x){from, 0}, (struct tp_x){to, 0}, top, BAR_PX, k->hue, k->tint, said);
+	if (k->tint == 0 && k->hue != TP_HUE_IDLE && k->hue != TP_HUE_NONE)
+		tp_bar_label_draw(canvas, k->label, from, to, top + BAR_BASELINE_PX, k->hue, said);
+	if (k->open)
+		canvas->ops->line(canvas, (struct tp_x){to, 0}, top - 2, (struct tp_x){to, 0},
+			top + BAR_PX + 2, TP_INK_INK, 2, true);
+}
+
+static void
+draw_lanes(const struct tp_curves *all, struct tp_canvas *canvas, double top)
+{
+	double room_px = lanes_margin(all);
+
+	for (size_t i = 0; i < all->lane_count; i++, top += LANE_PX) {
+		const struct tp_lane *lane = &all->lanes[i];
+
+		tp_row_name_draw(
+			canvas, lane->label, room_px, top + BAR_BASELINE_PX, LANE_NAME_PX, TP_INK_INK);
+		canvas->ops->line(canvas, (struct tp_x){0, 0}, top + BAR_PX + 3, (struct tp_x){1, 0},
+			top + BAR_PX + 3, TP_INK_LINE, 1, false);
+		for (size_t k = 0; k < lane->count; k++)
+			draw_period(all, &lane->periods[k], canvas, top);
+	}
+}
 
 static bool
 has_window(const struct tp_curves *all)
@@ -51,7 +124,7 @@ height(const struct tp_chart *chart)
 {
 	const struct tp_curves *all = chart->curves;
 
-	return marks_px(all) + tp_lanes_height(all) +
+	return marks_px(all) + lanes_height(all) +
 		(double)all->curve_count * (LABEL_PX + PLOT_PX + GAP_PX) + TP_X_AXIS_PX;
 }
 
@@ -59,7 +132,7 @@ static struct tp_margins
 margins(const struct tp_chart *chart)
 {
 	return (struct tp_margins){
-		(int)tp_lanes_margin(chart->curves), chart->curves->curve_count != 0 ? RIGHT_PX : 0};
+		(int)lanes_margin(chart->curves), chart->curves->curve_count != 0 ? RIGHT_PX : 0};
 }
 
 static void
@@ -126,8 +199,8 @@ draw_marks(const struct tp_curves *all, struct tp_canvas *canvas, double top, do
 	size_t count = 0;
 
 	if (has_window(all)) {
-		double from = tp_curves_share(all, all->window_from);
-		double to = fmin(1, fmax(tp_curves_share(all, all->window_to), from + least_window_share));
+		double from = share_of(all, all->window_from);
+		double to = fmin(1, fmax(share_of(all, all->window_to), from + least_window_share));
 
 		from = fmin(from, to - least_window_share);
 		canvas->ops->fill(
@@ -137,7 +210,7 @@ draw_marks(const struct tp_curves *all, struct tp_canvas *canvas, double top, do
 		marks[count++] = (struct mark){all->window_label, from};
 	}
 	for (size_t i = 0; i < all->moment_count; i++) {
-		double at = tp_curves_share(all, all->moments[i].at);
+		double at = share_of(all, all->moments[i].at);
 
 		canvas->ops->line(
 			canvas, (struct tp_x){at, 0}, top, (struct tp_x){at, 0}, bottom, TP_INK_INK3, 1, true);
@@ -178,7 +251,7 @@ draw_line(const struct tp_curves *all, const struct tp_curve *c, struct range ra
 			xs[count] = xs[count - 1];
 			ys[count++] = y;
 		}
-		xs[count] = tp_curves_share(all, c->xs[i]);
+		xs[count] = share_of(all, c->xs[i]);
 		ys[count++] = y;
 	}
 	canvas->ops->curve(canvas, left, right, xs, ys, count, false, top + PLOT_PX, TP_INK_INK2, 1.25);
@@ -254,7 +327,7 @@ draw_odds(
 
 	for (size_t i = 0; i < c->non_finite_count; i++) {
 		const struct tp_non_finite *non_finite = &c->non_finites[i];
-		double at = tp_curves_share(all, non_finite->x);
+		double at = share_of(all, non_finite->x);
 
 		if (at < free_from[non_finite->kind])
 			continue;
@@ -283,8 +356,8 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 
 	draw_marks(all, canvas, top, bottom, scratch);
 	top += marks_px(all);
-	tp_lanes_draw(all, canvas, top);
-	top += tp_lanes_height(all);
+	draw_lanes(all, canvas, top);
+	top += lanes_height(all);
 	for (size_t i = 0; i < all->curve_count; i++) {
 		const struct tp_curve *c = &all->curves[i];
 		struct range range = range_of(c);

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "chart/bar_label.h"
 #include "chart/canvas.h"
+#include "chart/label.h"
 #include "report/doc.h"
 
 enum {

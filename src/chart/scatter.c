@@ -14,12 +14,11 @@ enum {
 	LEFT_PX = 38,
 	MOST_TICKS = 7,
 	BETWEEN_PX = 6, /* labels of the x axis, at least */
-	LARGEST_PX = 9, /* radius of the heaviest mark */
 	CROSS_PX = 6,   /* half its size */
 	SQUARE_PX = 4,
 	TITLE_BUF = 512,
 };
-static const double smallest_px = 1.6, cross_stroke = 2;
+static const double cross_stroke = 2;
 
 static double
 height(const struct tp_chart *chart)
@@ -33,47 +32,6 @@ margins(const struct tp_chart *chart)
 {
 	(void)chart;
 	return (struct tp_margins){LEFT_PX, 0};
-}
-
-double
-tp_scatter_x(const struct tp_scatter_plot *p, double x)
-{
-	return tp_log_axis_at(&p->x, x);
-}
-
-double
-tp_scatter_y(const struct tp_scatter_plot *p, double y)
-{
-	return p->base - tp_log_axis_at(&p->y, y) * (p->base - p->top);
-}
-
-double
-tp_scatter_radius(const struct tp_scatter_plot *p, const struct tp_point *point)
-{
-	double share = p->heaviest > 0 ? point->weight / p->heaviest : 0;
-	double radius = LARGEST_PX * sqrt(share);
-
-	return radius > smallest_px ? radius : smallest_px;
-}
-
-double
-tp_scatter_begin(const struct tp_scatter_plot *p, const struct tp_ceiling *slope)
-{
-	double left = pow(10, p->x.low), bottom = pow(10, p->y.low) / slope->slope;
-
-	return left > bottom ? left : bottom;
-}
-
-double
-tp_scatter_flat(const struct tp_scatter *s)
-{
-	double lowest = 0;
-
-	for (size_t i = 0; i < s->ceiling_count; i++) {
-		if (s->ceilings[i].y > 0 && (lowest == 0 || s->ceilings[i].y < lowest))
-			lowest = s->ceilings[i].y;
-	}
-	return lowest;
 }
 
 struct range {

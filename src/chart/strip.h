@@ -43,10 +43,6 @@ tp_strip_right(const struct tp_strip *s, size_t column)
 	return ((double)column + 0.78) / (double)s->slots;
 }
 
-/* How high the lifetimes below a strip are; 0: it has none. The first y is below the labels of its points (strip_life.c). */
-double tp_strip_lifetimes_height(const struct tp_chart *chart);
-void tp_strip_lifetimes(const struct tp_strip *s, double top);
-
 /* Names of points below the base line, the outlined point's value, what a column stands for (strip_label.c). */
 void tp_strip_label(const struct tp_strip *s);
 

@@ -23,3 +23,9 @@ tp_visible_append(GString *out, struct tp_slice text, size_t most)
 			g_string_append(out, "\ufffd");
 	}
 }
+
+unsigned
+tp_columns_of(uint32_t character)
+{
+	return g_unichar_iszerowidth(character) ? 0 : g_unichar_iswide(character) ? 2 : 1;
+}

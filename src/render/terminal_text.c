@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "chart/columns.h"
+#include "chart/visible.h"
 
 static const char *const looks[] = {
 	[TP_TERMINAL_PLAIN] = "",
