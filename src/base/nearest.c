@@ -107,13 +107,28 @@ tp_nearest_offer(struct tp_nearest *n, struct tp_slice name)
 	n->distances[at] = away;
 }
 
-struct tp_slice
-tp_nearest_text(const struct tp_nearest *n)
+static struct tp_slice
+listed(const struct tp_nearest *n, const char *before)
 {
 	struct tp_slice text = TP_S("");
 
 	for (unsigned i = 0; i < n->count; i++)
-		text = tp_arena_printf(
-			n->arena, "%.*s%s%.*s", TP_ARG(text), i != 0 ? ", " : "", TP_ARG(n->names[i]));
+		text = tp_arena_printf(n->arena, "%.*s%s%s%.*s", TP_ARG(text), i != 0 ? ", " : "", before,
+			TP_ARG(n->names[i]));
 	return text;
+}
+
+struct tp_slice
+tp_nearest_text(const struct tp_nearest *n)
+{
+	return listed(n, "");
+}
+
+struct tp_slice
+tp_nearest_words(const struct tp_nearest *n, const char *before)
+{
+	if (n->count == 0)
+		return TP_S("");
+	return tp_arena_printf(
+		n->arena, "; near %s %.*s", n->count == 1 ? "is" : "are", TP_ARG(listed(n, before)));
 }

@@ -20,7 +20,8 @@ struct tp_nearest {
  * last dot. */
 void tp_nearest_offer(struct tp_nearest *n, struct tp_slice name);
 
-/* "a, b, c"; empty when none is near. */
+/* "a, b, c"; with the words "; near are --a, --b", `before` before each name. Empty when none is near. */
 struct tp_slice tp_nearest_text(const struct tp_nearest *n);
+struct tp_slice tp_nearest_words(const struct tp_nearest *n, const char *before);
 
 #endif

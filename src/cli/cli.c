@@ -5,18 +5,19 @@
 #include "analyze/page/passes.h"
 #include "base/arena.h"
 #include "base/memory.h"
-#include "cli/memory_limit.h"
+#include "base/nearest.h"
 #include "cli/options.h"
-#include "cli/session.h"
-#include "cli/words.h"
+#include "cli/terminal.h"
 #include "ingest/reader.h"
 #include "model/build.h"
 #include "render/renderer.h"
 #include "report/doc.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,136 @@ list(const char *what)
 	return TP_EXIT_OK;
 }
 
+static void
+print_wrapped(const char *text, int indent, int width)
+{
+	int column = indent;
+
+	while (*text != '\0') {
+		int length = (int)strcspn(text, " ");
+
+		if (column > indent && column + 1 + length > width) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", length, text);
+		column += length;
+		text += length + (text[length] == ' ');
+	}
+	putchar('\n');
+}
+
+static void
+print_option(const struct tp_option *o)
+{
+	char left[40];
+	enum { INDENT = 26, WIDTH = 96 };
+
+	if (o->letter != 0)
+		snprintf(left, sizeof left, "-%c, --%s%s%s", o->letter, o->name, o->argument ? " " : "",
+			o->argument ? o->argument : "");
+	else
+		snprintf(left, sizeof left, "    --%s%s%s", o->name, o->argument ? " " : "",
+			o->argument ? o->argument : "");
+	printf("  %-*s", INDENT - 2, left);
+	/* A long option has a line of its own. */
+	if (strlen(left) >= INDENT - 2)
+		printf("\n%*s", INDENT, "");
+	print_wrapped(o->help, INDENT, WIDTH);
+}
+
+/* "report" needs no name. */
+static void
+print_command(const struct tp_command *c)
+{
+	enum { INDENT = 25 };
+	char left[64];
+	size_t columns = 0;
+
+	snprintf(left, sizeof left, c == tp_commands ? "[%s] %s" : "%s %s", c->name, c->usage);
+	for (const char *at = left; *at != '\0'; at++)
+		columns += (*at & 0xc0) != 0x80;
+	printf("  tpreport %s%*s  %s\n", left, columns < INDENT ? (int)(INDENT - columns) : 0, "",
+		c->summary);
+}
+
+static void
+print_help(void)
+{
+	puts("tpreport: any profiler log directory in, one report out\n\n"
+		 "Examples:\n"
+		 "  tpreport logdir                              verdict, figures and findings, here\n"
+		 "  tpreport logdir -o report.html               a page that opens anywhere, offline\n"
+		 "  tpreport logdir -o report.pdf                to attach to a bug; page 1 alone is "
+		 "enough\n"
+		 "  tpreport logdir -o r.html -o r.pdf -o r.json several at once, all with the same "
+		 "figures\n"
+		 "  tpreport logdir --worker rank0 -o r.html     one worker of a PyTorch run; --span 2 one "
+		 "span\n"
+		 "  tpreport get logdir step.time.mean_ms        one figure for a script; without an id "
+		 "all\n"
+		 "  tpreport vm.xplane.pb.gz -o - --format json  one file, to standard output\n\n"
+		 "Usage:");
+	for (const struct tp_command *c = tp_commands; c->name != NULL; c++)
+		print_command(c);
+	puts("\nA PATH is a log directory at any depth, a run, or a file; - is standard "
+		 "input.\n\nOptions:");
+	for (const struct tp_option *o = tp_options; o->name != NULL; o++)
+		print_option(o);
+	puts("\nExit status, the worst one: 0 fine · 2 wrong usage · 3 no profile found · 4 input "
+		 "damaged\n"
+		 "beyond use (with --strict also: partial), or out of memory · 5 cannot write · 6 a figure "
+		 "that\n"
+		 "get --require asks for is missing. Data goes to stdout, messages to stderr.");
+}
+
+/* Of what is allowed; the rest is for the kernel's copy of the files that are read, and for other programs. */
+enum { DEFAULT_PERCENT = 80 };
+
+/* A number with a unit, as ulimit and containers count: 1 K is 1024 bytes. */
+static bool
+parse_bytes(const char *word, uint64_t *out_bytes)
+{
+	static const char units[] = "KMGT";
+	char *end;
+
+	errno = 0;
+	double number = strtod(word, &end);
+
+	if (!isdigit((unsigned char)word[0]) || errno != 0)
+		return false;
+	const char *unit = *end != '\0' ? strchr(units, toupper((unsigned char)*end)) : NULL;
+
+	for (ptrdiff_t i = 0; unit != NULL && i <= unit - units; i++)
+		number *= 1024;
+	end += unit != NULL;
+	end += unit != NULL && strcmp(end, "iB") == 0 ? 2 : 0;
+	*out_bytes = number < 0x1p63 ? (uint64_t)number : UINT64_MAX;
+	return *end == '\0' && number >= 1;
+}
+
+/* How much memory the program may take: "4G", "500M", "none", or a share of what the machine and its control groups allow when word is
+ * NULL. TP_ERR_USAGE when the word is none of these. */
+static enum tp_status
+take_memory_limit(const char *word, struct tp_err *err)
+{
+	uint64_t limit_bytes, allowed_bytes = tp_memory_allowed_bytes();
+
+	if (word != NULL && strcmp(word, "none") == 0)
+		return TP_OK;
+	if (word == NULL)
+		limit_bytes =
+			allowed_bytes == UINT64_MAX ? UINT64_MAX : allowed_bytes / 100 * DEFAULT_PERCENT;
+	else if (!parse_bytes(word, &limit_bytes))
+		return tp_fail(err, TP_ERR_USAGE,
+			"--memory-limit %s: give a size with its unit, as 4G or 500M, or none", word);
+	tp_memory_limit(limit_bytes);
+	return TP_OK;
+}
+
 /* "tpreport gte logdir": a word that is neither a path nor a command, but near the name of one. */
 static bool
 meant_command(const struct tp_args *args)
@@ -86,20 +217,22 @@ meant_command(const struct tp_args *args)
 
 	if (args->command != &tp_commands[0] || strpbrk(word, "-/.") != NULL || access(word, F_OK) == 0)
 		return false;
-	struct tp_arena *arena = tp_arena_new();
-	struct tp_slice near = tp_words_near_command(arena, tp_slice_of(word));
+	struct tp_nearest near = {.arena = tp_arena_new(), .wish = tp_slice_of(word)};
 
-	if (near.len != 0)
-		tp_say("%s: no such file or folder, and no command%.*s", word, TP_ARG(near));
-	tp_arena_free(arena);
-	return near.len != 0;
+	for (const struct tp_command *command = tp_commands; command->name != NULL; command++)
+		tp_nearest_offer(&near, tp_slice_of(command->name));
+	if (near.count != 0)
+		tp_say("%s: no such file or folder, and no command%.*s", word,
+			TP_ARG(tp_nearest_words(&near, "")));
+	tp_arena_free(near.arena);
+	return near.count != 0;
 }
 
 static int
 run(const struct tp_args *args)
 {
 	if (args->help) {
-		tp_args_help();
+		print_help();
 		return TP_EXIT_OK;
 	}
 	if (args->version) {
@@ -112,7 +245,7 @@ run(const struct tp_args *args)
 		return TP_EXIT_USAGE;
 	struct tp_err err;
 
-	if (tp_memory_limit_take(args->memory_limit, &err) != TP_OK) {
+	if (take_memory_limit(args->memory_limit, &err) != TP_OK) {
 		tp_say_err(&err);
 		return TP_EXIT_USAGE;
 	}

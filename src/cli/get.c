@@ -8,7 +8,6 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
-#include "cli/words.h"
 #include "report/doc.h"
 
 #include <stdio.h>
@@ -61,9 +60,7 @@ require(const struct tp_metric *m, struct tp_slice id)
 {
 	if (tp_known(m->value))
 		return TP_EXIT_OK;
-	fprintf(stderr, "tpreport: %.*s is missing: ", TP_ARG(id));
-	tp_say_safe(m->value.text);
-	fputc('\n', stderr);
+	tp_say("%.*s is missing: %.*s", TP_ARG(id), TP_ARG(m->value.text));
 	return TP_EXIT_NOT_JUDGED;
 }
 
@@ -81,7 +78,8 @@ say_near(const struct tp_doc *doc, struct tp_slice wish)
 
 	for (const struct tp_metric *m = doc->metrics; m != NULL; m = m->next)
 		tp_nearest_offer(&near, tp_scope_base(m->id));
-	fprintf(stderr, "%.*s; tpreport --list metrics lists all\n", TP_ARG(tp_words_near(&near, "")));
+	fprintf(
+		stderr, "%.*s; tpreport --list metrics lists all\n", TP_ARG(tp_nearest_words(&near, "")));
 	tp_arena_free(near.arena);
 }
 
@@ -149,19 +147,16 @@ tp_command_get(const struct tp_args *args)
 	int status = TP_EXIT_OK;
 
 	if (args->paths.count < 1) {
-		fputs(
-			"tpreport: get needs a path, and may have ids: tpreport get logdir step.time.mean_ms\n",
-			stderr);
+		tp_say("get needs a path, and may have ids: tpreport get logdir step.time.mean_ms");
 		return TP_EXIT_USAGE;
 	}
 	if (args->require && args->paths.count < 2) {
-		fputs("tpreport: --require needs the ids that must be there: tpreport get --require logdir "
-			  "step.time.mean_ms\n",
-			stderr);
+		tp_say(
+			"--require needs the ids that must be there: tpreport get --require logdir step.time.mean_ms");
 		return TP_EXIT_USAGE;
 	}
 	if (args->run != NULL && strcmp(args->run, "all") == 0) {
-		fputs("tpreport: get --run all: figures are of one run; give its name or number\n", stderr);
+		tp_say("get --run all: figures are of one run; give its name or number");
 		return TP_EXIT_USAGE;
 	}
 	struct tp_session *s = tp_session_open(args, tp_args_strings(&args->paths), 1, &status);

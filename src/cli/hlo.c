@@ -95,16 +95,13 @@ tp_command_hlo(const struct tp_args *args)
 	int status = TP_EXIT_OK;
 
 	if (args->paths.count < 1 || args->paths.count > 2 || args->outputs.count > 1) {
-		fputs("tpreport: hlo needs a path, and may have the name of a program: tpreport hlo logdir "
-			  "jit_train_step -o program.hlo\n",
-			stderr);
+		tp_say(
+			"hlo needs a path, and may have the name of a program: tpreport hlo logdir jit_train_step -o program.hlo");
 		return TP_EXIT_USAGE;
 	}
 	if (args->paths.count == 1 && args->outputs.count != 0) {
-		fputs(
-			"tpreport: hlo prints the names of programs to standard output; -o is for one of them: "
-			"tpreport hlo logdir jit_train_step -o program.hlo\n",
-			stderr);
+		tp_say(
+			"hlo prints the names of programs to standard output; -o is for one of them: tpreport hlo logdir jit_train_step -o program.hlo");
 		return TP_EXIT_USAGE;
 	}
 	struct tp_session *s = tp_session_open(args, words, 1, &status);
@@ -116,9 +113,8 @@ tp_command_hlo(const struct tp_args *args)
 	if (args->paths.count == 1) {
 		list_programs(p, stdout);
 		if (p->program_count == 0 && !args->quiet)
-			fputs("tpreport: warning: the run holds no HLO of its programs; XLA profiles of JAX, "
-				  "TensorFlow and PyTorch/XLA may\n",
-				stderr);
+			tp_say(
+				"warning: the run holds no HLO of its programs; XLA profiles of JAX, TensorFlow and PyTorch/XLA may");
 	} else {
 		const struct tp_program *program = find(p, words[1]);
 		struct tp_err err = {.status = TP_OK};

@@ -5,7 +5,7 @@
 #include "base/asset.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
-#include "cli/session.h"
+#include "cli/terminal.h"
 #include "model/profile.h"
 #include "render/renderer.h"
 

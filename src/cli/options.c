@@ -2,9 +2,13 @@
 #include "cli/options.h"
 
 #include "base/arena.h"
+#include "base/nearest.h"
 #include "base/slice.h"
 #include "cli/commands.h"
-#include "cli/words.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 
 const struct tp_command tp_commands[] = {
 	{"report", "PATH… [-o FILE…]", "write a report; without -o its first screen, as text",
@@ -149,14 +153,16 @@ takes(const struct tp_option *o, const char *attached, int argc, char **argv, in
 static enum tp_status
 unknown(struct tp_slice option, struct tp_err *err)
 {
-	struct tp_arena *arena = tp_arena_new();
-	bool is_long = tp_slice_starts(option, TP_S("--"));
-	struct tp_slice near =
-		is_long ? tp_words_near_option(arena, tp_slice_from(option, 2)) : TP_S("");
-	enum tp_status status = tp_fail(err, TP_ERR_USAGE,
-		"unknown option %.*s%.*s; tpreport --help lists them", TP_ARG(option), TP_ARG(near));
+	struct tp_nearest near = {.arena = tp_arena_new(), .wish = tp_slice_from(option, 2)};
 
-	tp_arena_free(arena);
+	for (const struct tp_option *o = tp_options;
+		 tp_slice_starts(option, TP_S("--")) && o->name != NULL; o++)
+		tp_nearest_offer(&near, tp_slice_of(o->name));
+	enum tp_status status =
+		tp_fail(err, TP_ERR_USAGE, "unknown option %.*s%.*s; tpreport --help lists them",
+			TP_ARG(option), TP_ARG(tp_nearest_words(&near, "--")));
+
+	tp_arena_free(near.arena);
 	return status;
 }
 
@@ -195,6 +201,21 @@ parse_letters(int argc, char **argv, int *i, struct tp_args *args, struct tp_err
 	return TP_OK;
 }
 
+/* So that a script which has a folder of this name today reads it tomorrow, too, and nobody takes "no such file" for an
+ * answer of the command. */
+static const char *const reserved[] = {
+	"capture", "check", "diff", "history", "merge", "monitor", "show", "tfprof"};
+
+static bool
+is_reserved(const char *word)
+{
+	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+		if (strcmp(reserved[i], word) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The command, when it is the first word that is no option and the name of one; else a path. */
 static enum tp_status
 take_word(const char *word, struct tp_args *args, struct tp_err *err)
@@ -207,7 +228,7 @@ take_word(const char *word, struct tp_args *args, struct tp_err *err)
 			return TP_OK;
 		}
 	}
-	if (first && tp_words_reserved(word))
+	if (first && is_reserved(word))
 		return tp_fail(err, TP_ERR_USAGE,
 			"there is no command %s yet; for a file or folder of this name write ./%s", word, word);
 	args->command = first ? &tp_commands[0] : args->command;
@@ -273,4 +294,18 @@ tp_args_free(struct tp_args *args)
 	tp_buf_free(&args->hosts);
 	tp_buf_free(&args->workers);
 	tp_buf_free(&args->graphs);
+}
+
+bool
+tp_args_number(const char *text, size_t *out)
+{
+	char *end;
+
+	errno = 0;
+	unsigned long number = strtoul(text, &end, 10);
+
+	if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0)
+		return false;
+	*out = number;
+	return true;
 }

@@ -52,8 +52,8 @@ extern const struct tp_option tp_options[];
 enum tp_status tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err);
 void tp_args_free(struct tp_args *args);
 
-/* Prints the help text to stdout. */
-void tp_args_help(void);
+/* Whether text is a number without a sign, which *out becomes. */
+bool tp_args_number(const char *text, size_t *out);
 
 /* The strings of a buffer. */
 static inline const char *const *

@@ -5,7 +5,6 @@
 #include "cli/idle.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
-#include "cli/run_paths.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "io/sink.h"
@@ -143,9 +142,7 @@ write_all(const struct tp_args *args, const struct tp_session *s, const struct t
 		if (isatty(STDERR_FILENO) && !args->quiet) {
 			say_result(tp_session_doc(s, d), written, arena);
 		} else if (told) {
-			fputs("tpreport: wrote ", stderr);
-			tp_say_safe(written);
-			fputc('\n', stderr);
+			tp_say("wrote %.*s", TP_ARG(written));
 		}
 	}
 	tp_arena_free(arena);
@@ -194,7 +191,7 @@ tp_command_report(const struct tp_args *args)
 	int status = TP_EXIT_USAGE;
 
 	if (args->paths.count == 0)
-		fputs("tpreport: say what to read: tpreport LOGDIR (tpreport --help)\n", stderr);
+		tp_say("say what to read: tpreport LOGDIR (tpreport --help)");
 	else if (tp_outputs_plan(args, arena, &out))
 		status = report(args, &out);
 	tp_arena_free(arena);

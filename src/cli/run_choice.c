@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 #include "cli/options.h"
-#include "cli/session.h"
+#include "cli/terminal.h"
 #include "ingest/discover.h"
 #include "ingest/run_name.h"
 

@@ -2,9 +2,6 @@
 #include "cli/session.h"
 
 #include "analyze/core/pass.h"
-#include "analyze/facts/peaks.h"
-#include "analyze/graph/tpu_ops.h"
-#include "analyze/ops/op_graph.h"
 #include "analyze/page/passes.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -13,8 +10,8 @@
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/idle.h"
-#include "cli/limits.h"
 #include "cli/options.h"
+#include "cli/pass_options.h"
 #include "cli/progress.h"
 #include "cli/run_choice.h"
 #include "cli/terminal.h"
@@ -27,9 +24,6 @@
 #include "report/check.h"
 #include "report/doc.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,54 +37,13 @@ struct tp_session {
 	bool partial;
 };
 
-void
-tp_say_safe(struct tp_slice text)
-{
-	tp_put_safe(stderr, text, "?");
-}
-
-static void
-say(const char *level, struct tp_slice input, uint64_t offset, struct tp_slice text, uint64_t count)
-{
-	fprintf(stderr, "tpreport: %s", level);
-	if (input.len != 0) {
-		tp_say_safe(input);
-		fputs(": ", stderr);
-	}
-	if (offset != TP_NO_OFFSET)
-		fprintf(stderr, "at byte %llu: ", (unsigned long long)offset);
-	tp_say_safe(text);
-	if (count > 1)
-		fprintf(stderr, " (%llu times)", (unsigned long long)count);
-	fputc('\n', stderr);
-}
-
-void
-tp_say(const char *format, ...)
-{
-	char text[2000];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	say("", TP_S(""), TP_NO_OFFSET, tp_slice_of(text), 1);
-}
-
-void
-tp_say_err(const struct tp_err *err)
-{
-	say("", tp_slice_of(err->input), err->offset, tp_slice_of(err->text), 1);
-}
-
 static void
 tell_diags(const struct tp_args *args, const struct tp_diags *diags)
 {
 	for (const struct tp_diag *d = diags->first; d != NULL; d = d->next) {
 		if (args->quiet || (d->level == TP_DIAG_NOTE && !args->verbose))
 			continue;
-		say(d->level == TP_DIAG_NOTE ? "note: " : "warning: ", d->input, d->offset, d->text,
-			d->count);
+		tp_say_diag(d);
 	}
 }
 
@@ -156,20 +109,6 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 	return TP_EXIT_NO_PROFILE;
 }
 
-static bool
-parse_number(const char *text, size_t *out)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long number = strtoul(text, &end, 10);
-
-	if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0)
-		return false;
-	*out = number;
-	return true;
-}
-
 static void
 watch_file(void *with, const char *path, unsigned number, unsigned count)
 {
@@ -192,7 +131,7 @@ source_date_epoch(const struct tp_profile *p)
 	size_t seconds;
 	int64_t newest = 0;
 
-	if (epoch != NULL && parse_number(epoch, &seconds))
+	if (epoch != NULL && tp_args_number(epoch, &seconds))
 		return (int64_t)seconds;
 	for (uint32_t i = 0; i < p->host_count; i++) {
 		int64_t stop = p->hosts[i].stop_unix_ns / 1000000000;
@@ -206,6 +145,13 @@ static bool
 was_partial(const struct tp_profile *p)
 {
 	return p->diags.warnings != 0;
+}
+
+static void
+end_progress(struct tp_session *s)
+{
+	tp_progress_stop(s->progress);
+	s->progress = NULL;
 }
 
 /* Loads and analyses one run; an exit status when that fails. */
@@ -229,8 +175,7 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	struct tp_loaded *loaded = tp_load_run(run, &choice, &watch, s->arena, &err);
 
 	if (loaded == NULL) {
-		tp_progress_stop(s->progress);
-		s->progress = NULL;
+		end_progress(s);
 		tp_say_err(&err);
 		if (err.status == TP_ERR_USAGE)
 			return TP_EXIT_USAGE;
@@ -247,8 +192,7 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	if (tp_analyze(tp_passes, profile, &options, s->arena, doc, &err) != TP_OK ||
 		tp_doc_check(doc, &err) != TP_OK) {
 		/* Neither fails for any input, unless what was asked for is not in it; else it is our fault and must be seen. */
-		tp_progress_stop(s->progress);
-		s->progress = NULL;
+		end_progress(s);
 		tp_say_err(&err);
 		return err.status == TP_ERR_USAGE ? TP_EXIT_USAGE : TP_EXIT_DAMAGED;
 	}
@@ -257,100 +201,22 @@ take_run(struct tp_session *s, const struct tp_found *found, size_t index)
 	return TP_EXIT_OK;
 }
 
-/* "fusion.1,width=3"; the width may be missing. */
-static bool
-parse_graph(const char *word, struct tp_graph_wish *out)
-{
-	static const char key[] = ",width=";
-	const char *comma = strstr(word, key);
-	size_t width = TP_OP_GRAPH_WIDTH;
-
-	if (comma != NULL &&
-		(!parse_number(comma + strlen(key), &width) || width == 0 || width > TP_HLO_WIDEST)) {
-		tp_say("--graph-of %s: give a width of 1 to %d", word, TP_HLO_WIDEST);
-		return false;
-	}
-	out->op = (struct tp_slice){word, comma != NULL ? (size_t)(comma - word) : strlen(word)};
-	out->width = (unsigned)width;
-	return true;
-}
-
-static bool
-read_graphs(const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options)
-{
-	struct tp_graph_wish *graphs = tp_new_array(arena, struct tp_graph_wish, args->graphs.count);
-
-	for (size_t i = 0; i < args->graphs.count; i++) {
-		if (!parse_graph(tp_args_strings(&args->graphs)[i], &graphs[i]))
-			return false;
-	}
-	options->graphs = graphs;
-	options->graph_count = args->graphs.count;
-	return true;
-}
-
-static bool
-read_limits(const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options)
-{
-	struct tp_err err;
-
-	if (args->limits == NULL || tp_limits_read(args->limits, arena, options, &err) == TP_OK)
-		return true;
-	tp_say_err(&err);
-	return false;
-}
-
-static bool
-read_options(const struct tp_args *args, struct tp_pass_options *options)
-{
-	struct tp_err err;
-
-	*options = (struct tp_pass_options){.top = 10, .tpu_list = TP_TPU_LIST_NEWEST};
-	if (args->top != NULL && strcmp(args->top, "all") == 0)
-		options->top = SIZE_MAX;
-	else if (args->top != NULL && (!parse_number(args->top, &options->top) || options->top == 0)) {
-		tp_say("--top %s: give a number of rows, or all", args->top);
-		return false;
-	}
-	if (args->graph != NULL &&
-		(!parse_number(args->graph, &options->graph) || options->graph == 0)) {
-		tp_say("--graph %s: give the number of a graph, from 1", args->graph);
-		return false;
-	}
-	if (args->peak != NULL && tp_peaks_parse(args->peak, &options->peak, &err) != TP_OK) {
-		tp_say_err(&err);
-		return false;
-	}
-	if (args->tpu_ops != NULL)
-		options->tpu_list = tp_tpu_list_of(args->tpu_ops);
-	if (options->tpu_list == TP_TPU_LIST_COUNT) {
-		tp_say("--tpu-ops %s: give a version of TensorBoard from %s on", args->tpu_ops,
-			tp_tpu_list_row(TP_TPU_LIST_1_5)->first);
-		return false;
-	}
-	return true;
-}
-
 struct tp_session *
 tp_session_open(
 	const struct tp_args *args, const char *const *paths, size_t path_count, int *exit_status)
 {
-	struct tp_pass_options options;
 	struct tp_found found;
 	struct tp_err err;
 	size_t first, last;
 
 	*exit_status = TP_EXIT_USAGE;
-	if (!read_options(args, &options))
-		return NULL;
 	struct tp_session *s = calloc(1, sizeof *s);
 
 	if (s == NULL)
 		tp_out_of_memory();
 	s->arena = tp_arena_new();
 	s->args = args;
-	s->options = options;
-	if (!read_graphs(args, s->arena, &s->options) || !read_limits(args, s->arena, &s->options)) {
+	if (!tp_pass_options_read(args, s->arena, &s->options)) {
 		tp_session_close(s);
 		return NULL;
 	}
@@ -358,9 +224,7 @@ tp_session_open(
 	tp_progress_say(s->progress, "searching ", paths[0]);
 	enum tp_status status = tp_discover(s->arena, paths, path_count, &found, &err);
 
-	tp_progress_stop(s->progress);
-	s->progress = NULL;
-
+	end_progress(s);
 	if (status == TP_ABSENT) {
 		*exit_status = nothing_found(&found, paths, path_count);
 	} else if (status != TP_OK) {
@@ -372,8 +236,7 @@ tp_session_open(
 		s->progress = tp_progress_start(!args->quiet);
 		for (size_t i = first; i <= last && *exit_status == TP_EXIT_OK; i++)
 			*exit_status = take_run(s, &found, i);
-		tp_progress_stop(s->progress);
-		s->progress = NULL;
+		end_progress(s);
 		for (size_t i = 0; i < s->loaded.count; i++)
 			tell_diags(args, &tp_loaded_profile(((struct tp_loaded **)s->loaded.data)[i])->diags);
 		if (*exit_status == TP_EXIT_OK)

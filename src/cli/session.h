@@ -2,9 +2,6 @@
 #ifndef TP_CLI_SESSION_H
 #define TP_CLI_SESSION_H
 
-#include "base/err.h"
-#include "base/slice.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,14 +26,5 @@ const struct tp_profile *tp_session_profile(const struct tp_session *s, size_t i
 bool tp_session_partial(const struct tp_session *s);
 
 void tp_session_close(struct tp_session *s);
-
-/* Prints text to stderr with ? for control characters: names in a profile may be hostile. */
-void tp_say_safe(struct tp_slice text);
-
-/* Prints "tpreport: …" to stderr, with ? likewise: words of the command line may be names of files that a shell put there. */
-void tp_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Prints "tpreport: input: at byte N: text" to stderr. */
-void tp_say_err(const struct tp_err *err);
 
 #endif

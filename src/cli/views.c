@@ -6,7 +6,6 @@
 #include "analyze/page/views.h"
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "ingest/choose.h"
@@ -178,7 +177,7 @@ static bool
 wanted(const struct tp_args *args)
 {
 	static const char *const scopes[] = {"@run=", "@worker=", "@span="};
-	bool asked = args->command->main == tp_command_report &&
+	bool asked = args->command->is == TP_FOR_REPORT &&
 		(args->outputs.count != 0 || args->format != NULL || args->end_to_end_json != NULL);
 
 	for (size_t i = 0; i < args->paths.count; i++) {

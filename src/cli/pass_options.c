@@ -1,10 +1,16 @@
-#include "cli/limits.h"
+/* Options of passes: rows, peaks, graphs, and --limits FILE: {"TPR-INPUT-001": {"medium": 0.05, "high": 0.2}, …}. */
+#include "cli/pass_options.h"
 
+#include "analyze/core/ctx.h"
+#include "analyze/facts/peaks.h"
+#include "analyze/graph/tpu_ops.h"
 #include "analyze/judge/rule.h"
+#include "analyze/ops/op_graph.h"
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "base/path.h"
-#include "cli/words.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -31,7 +37,7 @@ no_rule(const char *path, const char *id, struct tp_arena *arena, struct tp_err 
 		tp_nearest_offer(&near, tp_slice_of(tp_rule_at(i)->info.id));
 	return tp_fail(err, TP_ERR_USAGE,
 		"--limits %s: %s is no rule%.*s; a report lists all under Method", path, id,
-		TP_ARG(tp_words_near(&near, "")));
+		TP_ARG(tp_nearest_words(&near, "")));
 }
 
 /* One of the limits where it is given. */
@@ -78,8 +84,10 @@ read_rule(const char *path, const struct tp_finding_rule *rule, json_t *entry,
 	return TP_OK;
 }
 
-enum tp_status
-tp_limits_read(
+/* Fills options->limits. What a rule's entry leaves out stays as it is; null for high: never high. TP_ERR_USAGE when the file is no
+ * such JSON, names no rule, or a limit is no share or on the wrong side of the other. */
+static enum tp_status
+read_limits_file(
 	const char *path, struct tp_arena *keep, struct tp_pass_options *options, struct tp_err *err)
 {
 	json_error_t where;
@@ -115,4 +123,80 @@ tp_limits_read(
 	options->limits = list;
 	options->limits_file = tp_path_name(tp_slice_of(path));
 	return status;
+}
+
+static bool
+read_limits(const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options)
+{
+	struct tp_err err;
+
+	if (args->limits == NULL || read_limits_file(args->limits, arena, options, &err) == TP_OK)
+		return true;
+	tp_say_err(&err);
+	return false;
+}
+
+/* "fusion.1,width=3"; the width may be missing. */
+static bool
+parse_graph(const char *word, struct tp_graph_wish *out)
+{
+	static const char key[] = ",width=";
+	const char *comma = strstr(word, key);
+	size_t width = TP_OP_GRAPH_WIDTH;
+
+	if (comma != NULL &&
+		(!tp_args_number(comma + strlen(key), &width) || width == 0 || width > TP_HLO_WIDEST)) {
+		tp_say("--graph-of %s: give a width of 1 to %d", word, TP_HLO_WIDEST);
+		return false;
+	}
+	out->op = (struct tp_slice){word, comma != NULL ? (size_t)(comma - word) : strlen(word)};
+	out->width = (unsigned)width;
+	return true;
+}
+
+static bool
+read_graphs(const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options)
+{
+	struct tp_graph_wish *graphs = tp_new_array(arena, struct tp_graph_wish, args->graphs.count);
+
+	for (size_t i = 0; i < args->graphs.count; i++) {
+		if (!parse_graph(tp_args_strings(&args->graphs)[i], &graphs[i]))
+			return false;
+	}
+	options->graphs = graphs;
+	options->graph_count = args->graphs.count;
+	return true;
+}
+
+bool
+tp_pass_options_read(
+	const struct tp_args *args, struct tp_arena *arena, struct tp_pass_options *options)
+{
+	struct tp_err err;
+
+	*options = (struct tp_pass_options){.top = 10, .tpu_list = TP_TPU_LIST_NEWEST};
+	if (args->top != NULL && strcmp(args->top, "all") == 0)
+		options->top = SIZE_MAX;
+	else if (args->top != NULL &&
+		(!tp_args_number(args->top, &options->top) || options->top == 0)) {
+		tp_say("--top %s: give a number of rows, or all", args->top);
+		return false;
+	}
+	if (args->graph != NULL &&
+		(!tp_args_number(args->graph, &options->graph) || options->graph == 0)) {
+		tp_say("--graph %s: give the number of a graph, from 1", args->graph);
+		return false;
+	}
+	if (args->peak != NULL && tp_peaks_parse(args->peak, &options->peak, &err) != TP_OK) {
+		tp_say_err(&err);
+		return false;
+	}
+	if (args->tpu_ops != NULL)
+		options->tpu_list = tp_tpu_list_of(args->tpu_ops);
+	if (options->tpu_list == TP_TPU_LIST_COUNT) {
+		tp_say("--tpu-ops %s: give a version of TensorBoard from %s on", args->tpu_ops,
+			tp_tpu_list_row(TP_TPU_LIST_1_5)->first);
+		return false;
+	}
+	return read_graphs(args, arena, options) && read_limits(args, arena, options);
 }
