@@ -20,6 +20,17 @@ tp_draft_table(struct tp_doc *doc, struct tp_block *parent, const char *id,
 	return draft;
 }
 
+struct tp_draft
+tp_draft_fold(struct tp_doc *doc, struct tp_block *parent, struct tp_slice id, const char *title,
+	const struct tp_column *columns, size_t column_count)
+{
+	struct tp_block *fold = tp_doc_section(doc, parent, TP_SECTION_FOLD, id.ptr, title);
+
+	fold->section.off_paper = true;
+	return tp_draft_table(doc, fold, tp_arena_printf(doc->arena, "%.*s/table", TP_ARG(id)).ptr,
+		columns, column_count);
+}
+
 /* What a hostile name makes equal is told apart by a number. */
 static struct tp_slice
 row_id(struct tp_draft *draft, struct tp_slice name)

@@ -21,6 +21,10 @@ struct tp_draft {
 struct tp_draft tp_draft_table(struct tp_doc *doc, struct tp_block *parent, const char *id,
 	const struct tp_column *columns, size_t column_count);
 
+/* The table "id/table" in a fold of its own, which is not printed. */
+struct tp_draft tp_draft_fold(struct tp_doc *doc, struct tp_block *parent, struct tp_slice id,
+	const char *title, const struct tp_column *columns, size_t column_count);
+
 /* A row, its cells are empty texts; the id is the table's and `name`, made fit for an anchor and unique. */
 struct tp_cell *tp_draft_row(
 	struct tp_draft *draft, struct tp_slice name, enum tp_row_role role, int depth);
@@ -45,9 +49,11 @@ void *tp_draft_rest_row(struct tp_draft *draft, struct tp_slice name, const char
 /* Which column a cell is in. */
 #define TP_COLUMN_OF(cells, member) (offsetof(cells, member) / sizeof(struct tp_cell))
 
-/* tp_draft_table with an array of columns. */
+/* tp_draft_table and tp_draft_fold with an array of columns. */
 #define TP_DRAFT_TABLE(doc, parent, id, columns)                                                   \
 	tp_draft_table(doc, parent, id, columns, sizeof(columns) / sizeof *(columns))
+#define TP_DRAFT_FOLD(doc, parent, id, title, columns)                                             \
+	tp_draft_fold(doc, parent, id, title, columns, sizeof(columns) / sizeof *(columns))
 
 /* Puts the rows into the block and frees the draft. At most `shown` rows stand open. The block's other fields (caption,
  * tree …) are the caller's. */
