@@ -16,8 +16,7 @@ fullest(const struct tp_allocators *all)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct tp_allocator *a = &all->of[i];
 
-		if (isfinite(tp_allocator_peak_share(a)) &&
-			(best == NULL || tp_allocator_peak_share(a) > tp_allocator_peak_share(best)))
+		if (isfinite(a->peak_share) && (best == NULL || a->peak_share > best->peak_share))
 			best = a;
 	}
 	return best;
@@ -59,7 +58,7 @@ capacity_rule(const struct tp_evaluation *e, struct tp_finding_result *r)
 	const struct tp_allocator *a = measured(e, r);
 
 	if (a != NULL)
-		tp_rule_decide(r, tp_allocator_peak_share(a), NAN);
+		tp_rule_decide(r, a->peak_share, NAN);
 }
 
 static void
@@ -71,7 +70,7 @@ fragmentation_rule(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (a != NULL)
 		tp_rule_decide(r, a->unusable_share, NAN);
-	else if (full != NULL && tp_allocator_peak_share(full) < 0.5)
+	else if (full != NULL && full->peak_share < 0.5)
 		tp_rule_not_applicable(r, "no allocator was ever half full");
 	else if (full != NULL)
 		tp_rule_undecided(r, TP_S("no allocator says how fragmented it is"));

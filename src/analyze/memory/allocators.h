@@ -24,16 +24,6 @@ struct tp_live_row {
 	uint64_t count, total_bytes;                         /* of all of them */
 };
 
-/* A interval of time, all of the same length. An allocator that nothing happens to stays as it was. */
-struct tp_allocator_column {
-	int64_t start_ps;             /* from the start of the capture */
-	uint64_t stack_low, heap_low; /* the least of each in it */
-	uint64_t stack, heap, free;   /* when most was in use: the first time that it was */
-	bool free_known;
-	double fragmentation; /* the most; NaN: not said */
-	uint64_t events;
-};
-
 struct tp_allocator {
 	uint32_t host;
 	struct tp_slice name; /* "GPU_0_bfc"; "device 0" of the one that is known by its device */
@@ -47,6 +37,7 @@ struct tp_allocator {
 	size_t peak_times;                     /* so often was as much in use */
 	uint64_t lifetime_peak_bytes;          /* of the heap: what the allocator says, or the peak */
 	uint64_t capacity_bytes;               /* stack, heap and free at the peak; 0: not known */
+	double peak_share;                     /* of the capacity; NaN: not known */
 	double fragmentation_most;             /* NaN: not said */
 	/* of the capacity, the most that was free but not in the largest piece while half of it was in use; NaN: not known, or
 	 * it never was */
@@ -55,8 +46,6 @@ struct tp_allocator {
 	struct tp_live_row *rows; /* by all their bytes, descending */
 	size_t row_count;
 	uint64_t recorded_bytes; /* of the rows whose allocation is recorded */
-	struct tp_allocator_column *columns;
-	size_t column_count;
 };
 
 struct tp_allocators {
@@ -67,21 +56,10 @@ struct tp_allocators {
 /* struct tp_allocators; skipped where the profile holds no event of an allocator */
 extern const struct tp_pass tp_pass_allocators;
 
-/* The share of its capacity that was in use at the peak; NaN: not known. */
-double tp_allocator_peak_share(const struct tp_allocator *a);
-
 /* Fills in rows and recorded_bytes (allocators_live.c). */
 void tp_allocator_live(const struct tp_pass_ctx *ctx, struct tp_allocator *a);
 
-/* Fills in columns (allocators_time.c). */
-void tp_allocator_over_time(const struct tp_pass_ctx *ctx, struct tp_allocator *a);
-
-/* The chart of them, in MiB (allocators_chart.c). */
-void tp_allocator_chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a,
-	struct tp_doc *doc, struct tp_block *parent, const char *id);
-
-/* What it says (allocators_metrics.c, allocators_present.c). */
-void tp_allocators_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+/* What it says (allocators_present.c). */
 void tp_allocators_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

@@ -2,6 +2,7 @@
  * the profile accounts for. */
 #include "analyze/memory/allocators.h"
 
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/allocator.h"
@@ -88,14 +89,6 @@ by_total(const void *left, const void *right)
 	return order != 0 ? order : by_piece(left, right);
 }
 
-static uint64_t
-sum(uint64_t a, uint64_t b)
-{
-	uint64_t both;
-
-	return __builtin_add_overflow(a, b, &both) ? UINT64_MAX : both;
-}
-
 /* The events whose pieces are live right after the peak: the index of each, by address. A piece that was given back unseen
  * gives way to the next at its address. */
 static size_t
@@ -143,7 +136,7 @@ join(struct tp_live_row *rows, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (kept != 0 && by_piece(&rows[kept - 1], &rows[i]) == 0) {
 			rows[kept - 1].count++;
-			rows[kept - 1].total_bytes = sum(rows[kept - 1].total_bytes, rows[i].block_bytes);
+			rows[kept - 1].total_bytes = tp_add_cost(rows[kept - 1].total_bytes, rows[i].block_bytes);
 		} else {
 			rows[kept++] = rows[i];
 		}
@@ -172,7 +165,7 @@ tp_allocator_live(const struct tp_pass_ctx *ctx, struct tp_allocator *a)
 	a->rows = tp_new_array(ctx->keep, struct tp_live_row, count + 2);
 	for (size_t i = 0; i < count; i++) {
 		a->rows[i] = row_of(ctx, a->events[live[i]]);
-		a->recorded_bytes = sum(a->recorded_bytes, a->rows[i].block_bytes);
+		a->recorded_bytes = tp_add_cost(a->recorded_bytes, a->rows[i].block_bytes);
 	}
 	qsort(a->rows, count, sizeof *a->rows, by_piece);
 	a->row_count = join(a->rows, count);

@@ -2,6 +2,7 @@
 #include "analyze/memory/allocators.h"
 
 #include "analyze/core/say.h"
+#include "analyze/memory/memory_curve.h"
 #include "base/arena.h"
 #include "model/allocator.h"
 #include "model/profile.h"
@@ -11,21 +12,154 @@
 
 enum { MOST_DETAILED = 16, MOST_ON_PAPER = 1 };
 
-static const char earlier[] = "(allocated before the capture, or not recorded)";
-static const char stack[] = "(stack)";
+/* The curve: intervals of equal time, in each the least and the most, so that no peak is lost. An allocator that nothing
+ * happens to stays as it was. */
+struct interval {
+	int64_t start_ps;             /* from the start of the capture */
+	uint64_t stack_low, heap_low; /* the least of each in it */
+	uint64_t stack, heap, free;   /* when most was in use: the first time that it was */
+	bool free_known;
+	double fragmentation; /* the most; NaN: not said */
+	uint64_t events;
+};
+
+static void
+take(struct interval *c, const struct tp_allocator_event *e, bool first)
+{
+	if (first || e->stack_bytes < c->stack_low)
+		c->stack_low = e->stack_bytes;
+	if (first || e->heap_bytes < c->heap_low)
+		c->heap_low = e->heap_bytes;
+	if (first || e->stack_bytes + e->heap_bytes > c->stack + c->heap) {
+		c->stack = e->stack_bytes;
+		c->heap = e->heap_bytes;
+		c->free = e->free_bytes;
+		c->free_known = e->free_known;
+	}
+	c->fragmentation = first ? e->fragmentation : fmax(c->fragmentation, e->fragmentation);
+}
+
+struct curve {
+	struct interval *intervals;
+	size_t count;
+};
+
+static struct curve
+curve_of(const struct tp_pass_ctx *ctx, const struct tp_allocator *a)
+{
+	struct curve curve = {0};
+	int64_t *times_ps = tp_new_array(ctx->scratch, int64_t, a->event_count);
+
+	for (size_t i = 0; i < a->event_count; i++)
+		times_ps[i] = a->events[i]->time_ps;
+	const struct tp_memory_interval *intervals =
+		tp_memory_intervals(ctx, times_ps, a->event_count, &curve.count);
+
+	curve.intervals = tp_new_array(ctx->scratch, struct interval, curve.count);
+	for (size_t i = 0; i < curve.count; i++) {
+		const struct tp_memory_interval *s = &intervals[i];
+		struct interval *c = &curve.intervals[i];
+
+		c->start_ps = s->start_ps;
+		c->events = s->end - s->first;
+		for (size_t k = s->first != 0 ? s->first - 1 : 0; k < s->end; k++)
+			take(c, a->events[k], k == 0 || k + 1 == s->first);
+	}
+	return curve;
+}
+
+static const double mib = 1 << 20;
+
+enum { STACK_LOW, STACK_UP, HEAP_LOW, HEAP_UP, SERIES };
+
+static double
+part(const struct interval *c, size_t series)
+{
+	switch (series) {
+	case STACK_LOW:
+		return (double)c->stack_low / mib;
+	case STACK_UP:
+		return (double)(c->stack - c->stack_low) / mib;
+	case HEAP_LOW:
+		return (double)c->heap_low / mib;
+	default:
+		return (double)(c->heap - c->heap_low) / mib;
+	}
+}
+
+static size_t
+fill_series(const struct tp_pass_ctx *ctx, const struct curve *c, struct tp_series *out)
+{
+	static const struct tp_series named[SERIES] = {
+		[STACK_LOW] = {TP_LIT("stack_low"), .label = TP_LIT("Stack, at least"), .tint = 1},
+		[STACK_UP] = {TP_LIT("stack_rise"), .label = TP_LIT("Stack, at times"), .tint = 2},
+		[HEAP_LOW] = {TP_LIT("heap_low"), .label = TP_LIT("Heap, at least"), .tint = 0},
+		[HEAP_UP] = {TP_LIT("heap_rise"), .label = TP_LIT("Heap, at times"), .tint = 3},
+	};
+	size_t count = 0;
+
+	for (size_t k = 0; k < SERIES; k++) {
+		double *values = tp_new_array(ctx->keep, double, c->count);
+		bool any = false;
+
+		for (size_t i = 0; i < c->count; i++) {
+			values[i] = part(&c->intervals[i], k);
+			any |= values[i] > 0;
+		}
+		if (!any && (k != HEAP_UP || count != 0))
+			continue;
+		out[count] = named[k];
+		out[count].hue = TP_HUE_MEMORY;
+		out[count++].values = values;
+	}
+	return count;
+}
+
+static void
+chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct curve *c,
+	struct tp_doc *doc, struct tp_block *parent, const char *id)
+{
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, SERIES);
+	int64_t *start_ps = tp_new_array(ctx->scratch, int64_t, c->count);
+	struct tp_memory_curve curve = {.unit = TP_UNIT_MIB,
+		.series = series,
+		.series_count = fill_series(ctx, c, series),
+		.point_count = c->count,
+		.start_ps = start_ps,
+		.marked = SIZE_MAX,
+		.top_bytes = a->peak_bytes,
+		.capacity_bytes = a->capacity_bytes};
+	char peak[TP_VALUE_BUF], when[TP_VALUE_BUF];
+
+	for (size_t i = c->count; i-- > 0;) {
+		const struct interval *at = &c->intervals[i];
+
+		start_ps[i] = at->start_ps;
+		/* Of equal peaks the last, as in the text. */
+		if (at->stack + at->heap == a->peak_bytes && curve.marked == SIZE_MAX)
+			curve.marked = i;
+	}
+	curve.alt = tp_arena_printf(ctx->keep,
+		"Memory in use of %.*s over time, from the first to the last event; the peak is %.*s, at "
+		"%.*s.%s",
+		TP_ARG(a->name),
+		TP_ARG(tp_value_text(tp_number((double)a->peak_bytes, TP_UNIT_BYTES), peak)),
+		TP_ARG(tp_value_text(tp_integer(a->peak->time_ps, TP_UNIT_PS), when)),
+		c->count < a->event_count
+			? " Each column shows the least and the most of a stretch of time."
+			: "");
+	tp_memory_curve_chart(ctx, &curve, doc, parent, id);
+}
+
+#define NO_FREE "the allocator does not say how much is free"
+#define NO_FRAGMENTATION "the allocator does not say it"
+#define MIB_COLUMN(key, title, ...)                                                                \
+	TP_COLUMN(key, title, .unit = TP_UNIT_MIB, .decimals = 2, __VA_ARGS__)
 
 static struct tp_value
 free_bytes(bool known, uint64_t count)
 {
-	return known ? tp_bytes(count)
-				 : tp_missing(TP_S("the allocator does not say how much is free"));
-}
-
-static struct tp_value
-fragmentation(double share)
-{
-	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
-						   : tp_missing(TP_S("the allocator does not say it"));
+	return known ? tp_bytes(count) : tp_missing(TP_S(NO_FREE));
 }
 
 static struct tp_value
@@ -35,117 +169,115 @@ when(int64_t time_ps)
 }
 
 static const struct tp_column columns[] = {
-	TP_COLUMN("allocator", "Allocator", .code = true),
-	TP_COLUMN("peak_mib", "Peak", .unit = TP_UNIT_MIB, .decimals = 2, .sorted = true),
-	TP_SHARE_COLUMN("peak_share", "Of its memory", .bar = true),
+	TP_COLUMN("allocator", "Allocator", .code = true, TP_TEXT_FIELD(struct tp_allocator, name)),
+	MIB_COLUMN("peak_mib", "Peak", .sorted = true,
+		TP_FIELD(struct tp_allocator, peak_bytes, TP_UNIT_BYTES)),
+	TP_SHARE_COLUMN("peak_share", "Of its memory", .bar = true,
+		TP_FIELD(struct tp_allocator, peak_share, TP_UNIT_SHARE, .missing = NO_FREE)),
 	TP_COLUMN("peak_time_ms", "Peak at", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("peak_step", "In step"),
-	TP_COUNT_COLUMN("peak_times", "Times as much"),
-	TP_COLUMN("stack_mib", "Stack", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("heap_mib", "Heap", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("free_mib", "Free", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("capacity_mib", "Its memory", .unit = TP_UNIT_MIB, .decimals = 2),
+	TP_COLUMN("peak_step", "In step",
+		TP_TEXT_FIELD(
+			struct tp_allocator, step, .missing = "in no step that enters the statistics")),
+	TP_COUNT_COLUMN("peak_times", "Times as much", TP_COUNT_FIELD(struct tp_allocator, peak_times)),
+	MIB_COLUMN("stack_mib", "Stack"),
+	MIB_COLUMN("heap_mib", "Heap"),
+	MIB_COLUMN("free_mib", "Free"),
+	MIB_COLUMN("capacity_mib", "Its memory"),
 	TP_SHARE_COLUMN("fragmentation_share", "Fragmentation"),
-	TP_SHARE_COLUMN("fragmentation_most_share", "Most fragmentation"),
-	TP_COLUMN("lifetime_peak_mib", "Most heap ever", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COUNT_COLUMN("allocations", "Allocations"),
-	TP_COUNT_COLUMN("deallocations", "Deallocations"),
+	TP_SHARE_COLUMN("fragmentation_most_share", "Most fragmentation",
+		TP_FIELD(
+			struct tp_allocator, fragmentation_most, TP_UNIT_SHARE, .missing = NO_FRAGMENTATION)),
+	MIB_COLUMN("lifetime_peak_mib", "Most heap ever",
+		TP_FIELD(struct tp_allocator, lifetime_peak_bytes, TP_UNIT_BYTES)),
+	TP_COUNT_COLUMN("allocations", "Allocations", TP_COUNT_FIELD(struct tp_allocator, allocations)),
+	TP_COUNT_COLUMN(
+		"deallocations", "Deallocations", TP_COUNT_FIELD(struct tp_allocator, deallocations)),
 	TP_COLUMN("host", "Host"),
 };
+struct cells {
+	struct tp_cell allocator, peak, share, time, step, times, stack, heap, free, capacity,
+		fragmentation, fragmentation_most, lifetime_peak, allocations, deallocations, host;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 static void
 allocator_row(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp_draft *draft)
 {
 	const struct tp_allocator_event *e = a->peak;
-	struct tp_cell *cell = tp_draft_row(draft, a->name, TP_ROW_NORMAL, 0);
+	struct cells *cells = tp_draft_row_of(draft, a->name, TP_ROW_NORMAL, 0, a);
 
-	cell[0].value = tp_text_value(a->name);
-	cell[15].value = tp_text_value(ctx->profile->hosts[a->host].name);
-	cell[1].value = tp_bytes(a->peak_bytes);
-	cell[2].value = tp_share((double)a->peak_bytes, (double)a->capacity_bytes,
-		TP_S("the allocator does not say how much is free"));
-	cell[2].swatch = TP_HUE_MEMORY;
-	cell[6].value = tp_bytes(e->stack_bytes);
-	cell[7].value = tp_bytes(e->heap_bytes);
-	cell[8].value = free_bytes(e->free_known, e->free_bytes);
-	cell[10].value = fragmentation(e->fragmentation);
-	cell[11].value = fragmentation(a->fragmentation_most);
-	cell[9].value = free_bytes(e->free_known, a->capacity_bytes);
-	cell[3].value = when(e->time_ps);
-	cell[5].value = tp_count(a->peak_times);
-	cell[4].value = a->step.len != 0 ? tp_text_value(a->step)
-									 : tp_missing(TP_S("in no step that enters the statistics"));
-	cell[12].value = tp_bytes(a->lifetime_peak_bytes);
-	cell[13].value = tp_count(a->allocations);
-	cell[14].value = tp_count(a->deallocations);
+	cells->share.swatch = TP_HUE_MEMORY;
+	cells->time.value = when(e->time_ps);
+	cells->stack.value = tp_bytes(e->stack_bytes);
+	cells->heap.value = tp_bytes(e->heap_bytes);
+	cells->free.value = free_bytes(e->free_known, e->free_bytes);
+	cells->capacity.value = free_bytes(e->free_known, a->capacity_bytes);
+	cells->fragmentation.value = isfinite(e->fragmentation)
+		? tp_number(e->fragmentation, TP_UNIT_SHARE)
+		: tp_missing(TP_S(NO_FRAGMENTATION));
+	cells->host.value = tp_text_value(ctx->profile->hosts[a->host].name);
 }
 
 static const struct tp_column live_columns[] = {
 	TP_COLUMN("framework_op", "For", .code = true),
-	TP_COLUMN("total_mib", "Size", .unit = TP_UNIT_MIB, .decimals = 3, .sorted = true),
-	TP_COUNT_COLUMN("count", "Pieces"),
-	TP_COLUMN("block_mib", "Of one", .unit = TP_UNIT_MIB, .decimals = 3),
-	TP_COLUMN("requested_mib", "Asked for", .unit = TP_UNIT_MIB, .decimals = 3),
-	TP_COLUMN("shape", "Shape", .code = true),
-	TP_COLUMN("data_type", "Type"),
-	TP_COLUMN("region", "Region"),
+	TP_COLUMN("total_mib", "Size", .unit = TP_UNIT_MIB, .decimals = 3, .sorted = true,
+		TP_FIELD(struct tp_live_row, total_bytes, TP_UNIT_BYTES)),
+	TP_COUNT_COLUMN("count", "Pieces", TP_COUNT_FIELD(struct tp_live_row, count)),
+	TP_COLUMN("block_mib", "Of one", .unit = TP_UNIT_MIB, .decimals = 3,
+		TP_FIELD(struct tp_live_row, block_bytes, TP_UNIT_BYTES)),
+	TP_COLUMN("requested_mib", "Asked for", .unit = TP_UNIT_MIB, .decimals = 3,
+		TP_FIELD(struct tp_live_row, requested_bytes, TP_UNIT_BYTES)),
+	TP_COLUMN("shape", "Shape", .code = true, TP_TEXT_FIELD(struct tp_live_row, shape)),
+	TP_COLUMN("data_type", "Type", TP_TEXT_FIELD(struct tp_live_row, data_type)),
+	TP_COLUMN("region", "Region", TP_TEXT_FIELD(struct tp_live_row, region)),
 };
+struct live_cells {
+	struct tp_cell framework, total, count, block, requested, shape, data_type, region;
+};
+TP_CELLS_ARE_COLUMNS(struct live_cells, live_columns);
 
 static void
 live_row(const struct tp_live_row *r, struct tp_draft *draft)
 {
-	struct tp_slice name = r->role == TP_LIVE_EARLIER ? TP_S(earlier)
-		: r->role == TP_LIVE_STACK                    ? TP_S(stack)
-		: r->framework.len != 0                       ? r->framework
-													  : TP_S("(no name)");
-	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
+	struct tp_slice name = r->role == TP_LIVE_EARLIER
+		? TP_S("(allocated before the capture, or not recorded)")
+		: r->role == TP_LIVE_STACK ? TP_S("(stack)")
+		: r->framework.len != 0    ? r->framework
+								   : TP_S("(no name)");
+	struct live_cells *cells = tp_draft_row_of(draft, name, TP_ROW_NORMAL, 0, r);
 
-	cell[0].value = tp_text_value(name);
-	cell[1].value = tp_bytes(r->total_bytes);
-	cell[2].value = tp_count(r->count);
-	cell[3].value = tp_bytes(r->block_bytes);
-	cell[4].value = tp_bytes(r->requested_bytes);
-	cell[5].value = tp_text_value(r->shape);
-	cell[6].value = tp_text_value(r->data_type);
-	cell[7].value = tp_text_value(r->region);
+	cells->framework.value = tp_text_value(name);
 }
 
 static const struct tp_column time_columns[] = {
 	TP_COLUMN("from_ms", "From", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("stack_mib", "Stack at the most", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("heap_mib", "Heap at the most", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("free_mib", "Free then", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("stack_low_mib", "Least stack", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("heap_low_mib", "Least heap", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_SHARE_COLUMN("fragmentation_share", "Most fragmentation"),
-	TP_COUNT_COLUMN("events", "Events"),
+	MIB_COLUMN("stack_mib", "Stack at the most", TP_FIELD(struct interval, stack, TP_UNIT_BYTES)),
+	MIB_COLUMN("heap_mib", "Heap at the most", TP_FIELD(struct interval, heap, TP_UNIT_BYTES)),
+	MIB_COLUMN("free_mib", "Free then"),
+	MIB_COLUMN("stack_low_mib", "Least stack", TP_FIELD(struct interval, stack_low, TP_UNIT_BYTES)),
+	MIB_COLUMN("heap_low_mib", "Least heap", TP_FIELD(struct interval, heap_low, TP_UNIT_BYTES)),
+	TP_SHARE_COLUMN("fragmentation_share", "Most fragmentation",
+		TP_FIELD(struct interval, fragmentation, TP_UNIT_SHARE, .missing = NO_FRAGMENTATION)),
+	TP_COUNT_COLUMN("events", "Events", TP_COUNT_FIELD(struct interval, events)),
 };
+struct time_cells {
+	struct tp_cell from, stack, heap, free, stack_low, heap_low, fragmentation, events;
+};
+TP_CELLS_ARE_COLUMNS(struct time_cells, time_columns);
 
 static void
-over_time(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp_doc *doc,
+over_time(const struct tp_pass_ctx *ctx, const struct curve *c, struct tp_doc *doc,
 	struct tp_block *sub, const char *id)
 {
-	struct tp_slice fold_id = tp_arena_printf(ctx->keep, "%s/over-time", id);
-	struct tp_slice table_id = tp_arena_printf(ctx->keep, "%s/table", fold_id.ptr);
-	struct tp_block *fold =
-		tp_doc_section(doc, sub, TP_SECTION_FOLD, fold_id.ptr, "The curve in figures");
-	struct tp_draft draft = tp_draft_table(
-		doc, fold, table_id.ptr, time_columns, sizeof time_columns / sizeof *time_columns);
+	struct tp_draft draft = TP_DRAFT_FOLD(doc, sub, tp_arena_printf(ctx->keep, "%s/over-time", id),
+		"The curve in figures", time_columns);
 
-	fold->section.off_paper = true;
-	for (size_t i = 0; i < a->column_count; i++) {
-		const struct tp_allocator_column *c = &a->columns[i];
-		struct tp_cell *cell =
-			tp_draft_row(&draft, tp_arena_printf(ctx->scratch, "%zu", i), TP_ROW_NORMAL, 0);
+	for (size_t i = 0; i < c->count; i++) {
+		struct time_cells *cells = tp_draft_row_of(
+			&draft, tp_arena_printf(ctx->scratch, "%zu", i), TP_ROW_NORMAL, 0, &c->intervals[i]);
 
-		cell[0].value = when(c->start_ps);
-		cell[1].value = tp_bytes(c->stack);
-		cell[2].value = tp_bytes(c->heap);
-		cell[3].value = free_bytes(c->free_known, c->free);
-		cell[4].value = tp_bytes(c->stack_low);
-		cell[5].value = tp_bytes(c->heap_low);
-		cell[6].value = fragmentation(c->fragmentation);
-		cell[7].value = tp_count(c->events);
+		cells->from.value = when(c->intervals[i].start_ps);
+		cells->free.value = free_bytes(c->intervals[i].free_known, c->intervals[i].free);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Memory in use, in stretches of equal time");
@@ -168,10 +300,11 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp_do
 		? TP_SAY(doc, "peak *{}* at {}, step {}", tp_bytes(a->peak_bytes), when(a->peak->time_ps),
 			  tp_text_value(a->step))
 		: TP_SAY(doc, "peak *{}* at {}", tp_bytes(a->peak_bytes), when(a->peak->time_ps));
-	tp_allocator_chart(ctx, a, doc, sub, tp_arena_printf(ctx->keep, "%s/curve", id_text).ptr);
-	struct tp_slice table_id = tp_arena_printf(ctx->keep, "%s/live", id_text);
-	struct tp_draft draft = tp_draft_table(
-		doc, sub, table_id.ptr, live_columns, sizeof live_columns / sizeof *live_columns);
+	struct curve curve = curve_of(ctx, a);
+
+	chart(ctx, a, &curve, doc, sub, tp_arena_printf(ctx->keep, "%s/curve", id_text).ptr);
+	struct tp_draft draft =
+		TP_DRAFT_TABLE(doc, sub, tp_arena_printf(ctx->keep, "%s/live", id_text).ptr, live_columns);
 
 	for (size_t i = 0; i < a->row_count; i++)
 		live_row(&a->rows[i], &draft);
@@ -179,7 +312,7 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp_do
 
 	table->numbered = true;
 	table->caption = TP_S("What was live at the peak, like pieces joined");
-	over_time(ctx, a, doc, sub, id_text);
+	over_time(ctx, &curve, doc, sub, id_text);
 }
 
 static void
@@ -224,8 +357,7 @@ tp_allocators_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 	const struct tp_allocators *all = result;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "memory-over-time", "Memory over time");
-	struct tp_draft draft = tp_draft_table(
-		doc, section, "memory-over-time/allocators", columns, sizeof columns / sizeof *columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "memory-over-time/allocators", columns);
 
 	answer(all, doc, section);
 	for (size_t i = 0; i < all->count; i++)

@@ -1,37 +1,21 @@
-/* Samples of a memory profile are stacks already, each with its device and kind: they are summed and put in order. */
+/* Samples of a memory profile are stacks already, each with its device and kind: they are summed and put in order. Headline figures
+ * are of the file that holds most, and of each device in it. */
 #include "analyze/memory/live_buffers.h"
 #include "analyze/core/pass.h"
 
-#include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/path.h"
 #include "base/utf8.h"
 #include "model/live.h"
 #include "model/profile.h"
+#include "report/doc.h"
+#include "report/scope.h"
 
 #include <stdlib.h>
 
-enum { MOST_STACKS = 1000, MOST_TOLD = 40, LONGEST_CALL = 120 };
-
-struct tp_slice
-tp_live_function(const struct tp_pass_ctx *ctx, const struct tp_live_line *line)
-{
-	struct tp_slice name =
-		line != NULL ? tp_string(&ctx->profile->strings, line->function) : TP_S("(no stack)");
-
-	return name.len != 0 ? name : TP_S("(no name)");
-}
-
-struct tp_slice
-tp_live_where(const struct tp_pass_ctx *ctx, const struct tp_live_line *line)
-{
-	struct tp_slice file = line != NULL ? tp_string(&ctx->profile->strings, line->file) : TP_S("");
-
-	if (file.len == 0 || line->number == 0)
-		return tp_say_file_name(file);
-	return tp_arena_printf(
-		ctx->keep, "%.*s:%lld", TP_ARG(tp_say_file_name(file)), (long long)line->number);
-}
+enum { MOST_STACKS = 1000, MOST_TOLD = 40, LONGEST_CALL = 120, MOST_SCOPED = 1000 };
 
 /* Packages and Python's own files are not what somebody can change. */
 static bool
@@ -152,14 +136,6 @@ files_by_bytes(const void *left, const void *right)
 	return a->live->input < b->live->input ? -1 : a->live->input > b->live->input;
 }
 
-/* Every size is below 2^60, but there may be many. */
-static void
-add(uint64_t *sum, uint64_t more)
-{
-	if (__builtin_add_overflow(*sum, more, sum))
-		*sum = UINT64_MAX;
-}
-
 static void
 sum_up(const struct tp_pass_ctx *ctx, struct tp_live_file *f)
 {
@@ -179,11 +155,13 @@ sum_up(const struct tp_pass_ctx *ctx, struct tp_live_file *f)
 			f->totals[at].device = tp_string(strings, s->device);
 		}
 		f->totals[at].stacks++;
-		add(&f->totals[at].count, s->count);
-		add(&f->totals[at].bytes, s->bytes);
-		add(&f->bytes, s->bytes);
-		add(tp_slice_eq(f->totals[at].kind, TP_S("executable")) ? &f->executables : &f->buffers,
-			s->count);
+		f->totals[at].count = tp_add_cost(f->totals[at].count, s->count);
+		f->totals[at].bytes = tp_add_cost(f->totals[at].bytes, s->bytes);
+		f->bytes = tp_add_cost(f->bytes, s->bytes);
+		uint64_t *things =
+			tp_slice_eq(f->totals[at].kind, TP_S("executable")) ? &f->executables : &f->buffers;
+
+		*things = tp_add_cost(*things, s->count);
 	}
 	if (f->total_count != 0)
 		qsort(f->totals, f->total_count, sizeof *f->totals, totals_by_bytes);
@@ -193,7 +171,7 @@ static void
 read_file(const struct tp_pass_ctx *ctx, const struct tp_live *live, struct tp_live_file *f)
 {
 	f->live = live;
-	f->name = tp_say_file_name(ctx->profile->inputs[live->input].path);
+	f->name = tp_path_name(ctx->profile->inputs[live->input].path);
 	sum_up(ctx, f);
 	struct tp_live_stack *all =
 		tp_new_array(ctx->scratch, struct tp_live_stack, live->sample_count);
@@ -208,8 +186,8 @@ read_file(const struct tp_pass_ctx *ctx, const struct tp_live *live, struct tp_l
 		f->stacks[i] = stack_of(ctx, live, all[i].sample);
 	for (size_t i = f->stack_count; i < live->sample_count; i++) {
 		f->other_stacks++;
-		add(&f->other_count, all[i].sample->count);
-		add(&f->other_bytes, all[i].sample->bytes);
+		f->other_count = tp_add_cost(f->other_count, all[i].sample->count);
+		f->other_bytes = tp_add_cost(f->other_bytes, all[i].sample->bytes);
 	}
 	tp_live_tree(ctx, f);
 }
@@ -231,6 +209,72 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+static void
+metric(struct tp_doc *doc, const char *id, const char *label, struct tp_value value,
+	const char *how, struct tp_slice coverage)
+{
+	tp_doc_metric(doc, tp_slice_of(id), label, value, tp_slice_of(how), coverage);
+}
+
+/* What all kinds together take of each device. */
+static void
+scoped(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc)
+{
+	struct tp_map known;
+	uint64_t *sums = tp_new_array(ctx->scratch, uint64_t, f->total_count);
+	size_t *first = tp_new_array(ctx->scratch, size_t, f->total_count), count = 0;
+
+	tp_map_init(&known, ctx->scratch);
+	for (size_t i = 0; i < f->total_count; i++) {
+		uint64_t key = tp_hash_bytes(f->totals[i].device);
+		uint32_t at = tp_map_get(&known, key);
+
+		if (f->totals[i].device.len == 0)
+			continue;
+		if (at == TP_MAP_NONE) {
+			tp_map_put(&known, key, at = (uint32_t)count);
+			first[count++] = i;
+		}
+		sums[at] = tp_add_cost(sums[at], f->totals[i].bytes);
+	}
+	for (size_t i = 0; i < count && i < MOST_SCOPED; i++)
+		tp_doc_metric_for(doc, "memory.live.bytes",
+			(struct tp_scope){.device = f->totals[first[i]].device}, tp_bytes(sums[i]), TP_S(""));
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_live_buffers *b = result;
+	const struct tp_live_file *f = b != NULL ? &b->files[0] : NULL;
+	struct tp_value none = tp_missing(tp_skipped_itself(ctx));
+	struct tp_slice from = f != NULL ? f->name : TP_S("");
+	struct tp_value top = none, name = none;
+
+	if (f != NULL && f->stack_count != 0) {
+		top = tp_share((double)f->stacks[0].sample->bytes, (double)f->bytes,
+			TP_S("nothing that is held takes memory"));
+		name = tp_text_value(tp_live_function(ctx, f->stacks[0].line));
+	} else if (f != NULL) {
+		top = name = tp_missing(TP_S("nothing is held"));
+	}
+	metric(doc, "memory.live.bytes", "Memory held when the memory profile was saved",
+		f != NULL ? tp_bytes(f->bytes) : none,
+		"the sum over all stacks of the memory profile; of several files the one with most", from);
+	metric(doc, "memory.live.buffers", "Buffers held", f != NULL ? tp_count(f->buffers) : none,
+		"the sum of the counts of stacks of other kinds than executable", from);
+	metric(doc, "memory.live.executables", "Compiled programs held",
+		f != NULL ? tp_count(f->executables) : none,
+		"the sum of the counts of stacks of kind executable", from);
+	metric(doc, "memory.live.top.share", "Memory held by the stack that asked for most", top,
+		"of memory.live.bytes", from);
+	metric(doc, "memory.live.top.name", "The function that asked for most", name,
+		"the innermost call of that stack that is not in an installed package", from);
+	tp_doc_metric_scopes(doc, "memory.live.bytes", "@device");
+	if (f != NULL)
+		scoped(ctx, f, doc);
+}
+
 static const struct tp_lack lacks[] = {
 	{"live-buffers", "Live buffers by the lines that asked for them", TP_LACK_TIMED,
 		.jax = "Call `jax.profiler.save_device_memory_profile(\"LOGDIR/memory.prof\")` while the "
@@ -245,7 +289,7 @@ const struct tp_pass tp_pass_live_buffers = {
 	.needs_all = TP_HAS_LIVE_BUFFERS,
 	.place = TP_PLACE_MEMORY_OVER_TIME,
 	.analyze = analyze,
-	.metrics = tp_live_metrics,
+	.metrics = metrics,
 	.present = tp_live_present,
 	.lacks = lacks,
 };

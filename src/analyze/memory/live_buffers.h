@@ -66,8 +66,7 @@ void tp_live_tree(const struct tp_pass_ctx *ctx, struct tp_live_file *f);
 struct tp_slice tp_live_where(const struct tp_pass_ctx *ctx, const struct tp_live_line *line);
 struct tp_slice tp_live_function(const struct tp_pass_ctx *ctx, const struct tp_live_line *line);
 
-/* What it says (live_metrics.c, live_present.c). */
-void tp_live_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+/* What it says (live_present.c). */
 void tp_live_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

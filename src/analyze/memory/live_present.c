@@ -3,11 +3,32 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/path.h"
 #include "model/live.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
 enum { MOST_FILES = 8 };
+
+struct tp_slice
+tp_live_function(const struct tp_pass_ctx *ctx, const struct tp_live_line *line)
+{
+	struct tp_slice name =
+		line != NULL ? tp_string(&ctx->profile->strings, line->function) : TP_S("(no stack)");
+
+	return name.len != 0 ? name : TP_S("(no name)");
+}
+
+struct tp_slice
+tp_live_where(const struct tp_pass_ctx *ctx, const struct tp_live_line *line)
+{
+	struct tp_slice file = line != NULL ? tp_string(&ctx->profile->strings, line->file) : TP_S("");
+
+	if (file.len == 0 || line->number == 0)
+		return tp_path_name(file);
+	return tp_arena_printf(
+		ctx->keep, "%.*s:%lld", TP_ARG(tp_path_name(file)), (long long)line->number);
+}
 
 static struct tp_value
 share(uint64_t part, const struct tp_live_file *f)
@@ -15,41 +36,42 @@ share(uint64_t part, const struct tp_live_file *f)
 	return tp_share((double)part, (double)f->bytes, TP_S("nothing that is held takes memory"));
 }
 
-static struct tp_value
-device(struct tp_slice name)
+static void
+put_share(uint64_t part, const struct tp_live_file *f, struct tp_cell *cell)
 {
-	return name.len != 0 ? tp_text_value(name) : tp_missing(TP_S("on no device"));
+	cell->value = share(part, f);
+	cell->swatch = TP_HUE_MEMORY;
 }
 
+#define HELD_COLUMN(...) TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3, __VA_ARGS__)
+
 static const struct tp_column total_columns[] = {
-	TP_COLUMN("device", "Device"),
-	TP_COLUMN("kind", "Kind"),
-	TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3, .sorted = true),
+	TP_COLUMN(
+		"device", "Device", TP_TEXT_FIELD(struct tp_live_total, device, .missing = "on no device")),
+	TP_COLUMN("kind", "Kind", TP_TEXT_FIELD(struct tp_live_total, kind, .missing = "not said")),
+	HELD_COLUMN(.sorted = true, TP_FIELD(struct tp_live_total, bytes, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COUNT_COLUMN("count", "Number"),
-	TP_COUNT_COLUMN("stacks", "Stacks"),
+	TP_COUNT_COLUMN("count", "Number", TP_COUNT_FIELD(struct tp_live_total, count)),
+	TP_COUNT_COLUMN("stacks", "Stacks", TP_COUNT_FIELD(struct tp_live_total, stacks)),
 };
+struct total_cells {
+	struct tp_cell device, kind, bytes, share, count, stacks;
+};
+TP_CELLS_ARE_COLUMNS(struct total_cells, total_columns);
 
 static void
 totals(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft = tp_draft_table(
-		doc, parent, id, total_columns, sizeof total_columns / sizeof *total_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, total_columns);
 
 	for (size_t i = 0; i < f->total_count; i++) {
 		const struct tp_live_total *t = &f->totals[i];
-		struct tp_cell *cell = tp_draft_row(&draft,
+		struct total_cells *cells = tp_draft_row_of(&draft,
 			tp_arena_printf(ctx->scratch, "%.*s/%.*s", TP_ARG(t->device), TP_ARG(t->kind)),
-			TP_ROW_NORMAL, 0);
+			TP_ROW_NORMAL, 0, t);
 
-		cell[0].value = device(t->device);
-		cell[1].value = t->kind.len != 0 ? tp_text_value(t->kind) : tp_missing(TP_S("not said"));
-		cell[2].value = tp_bytes(t->bytes);
-		cell[3].value = share(t->bytes, f);
-		cell[3].swatch = TP_HUE_MEMORY;
-		cell[4].value = tp_count(t->count);
-		cell[5].value = tp_count(t->stacks);
+		put_share(t->bytes, f, &cells->share);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("What was held, by device and kind");
 }
@@ -57,47 +79,48 @@ totals(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 static const struct tp_column stack_columns[] = {
 	TP_COLUMN("function", "Asked for by", .code = true),
 	TP_COLUMN("where", "At", .code = true),
-	TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3, .sorted = true),
+	HELD_COLUMN(.sorted = true, TP_FIELD(struct tp_live_sample, bytes, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	TP_COUNT_COLUMN("count", "Number"),
+	TP_COUNT_COLUMN("count", "Number", TP_COUNT_FIELD(struct tp_live_sample, count)),
 	TP_COLUMN("kind", "Kind"),
 	TP_COLUMN("device", "Device"),
 	TP_COLUMN("innermost", "Innermost call", .code = true),
 	TP_COLUMN("innermost_where", "At", .code = true),
 };
+struct stack_cells {
+	struct tp_cell function, where, bytes, share, count, kind, device, innermost, innermost_where;
+};
+TP_CELLS_ARE_COLUMNS(struct stack_cells, stack_columns);
 
 static void
 stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
 	const struct tp_strings *strings = &ctx->profile->strings;
-	struct tp_draft draft = tp_draft_table(
-		doc, parent, id, stack_columns, sizeof stack_columns / sizeof *stack_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, stack_columns);
 
 	for (size_t i = 0; i < f->stack_count; i++) {
 		const struct tp_live_stack *s = &f->stacks[i];
 		struct tp_slice name = tp_live_function(ctx, s->line);
-		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+		struct tp_slice device = tp_string(strings, s->sample->device);
+		struct stack_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, s->sample);
 
-		cell[0].value = tp_text_value(name);
-		cell[1].value = tp_text_value(tp_live_where(ctx, s->line));
-		cell[2].value = tp_bytes(s->sample->bytes);
-		cell[3].value = share(s->sample->bytes, f);
-		cell[3].swatch = TP_HUE_MEMORY;
-		cell[4].value = tp_count(s->sample->count);
-		cell[5].value = tp_text_value(tp_string(strings, s->sample->kind));
-		cell[6].value = device(tp_string(strings, s->sample->device));
-		cell[7].value = tp_text_value(tp_live_function(ctx, s->innermost));
-		cell[8].value = tp_text_value(tp_live_where(ctx, s->innermost));
+		cells->function.value = tp_text_value(name);
+		cells->where.value = tp_text_value(tp_live_where(ctx, s->line));
+		put_share(s->sample->bytes, f, &cells->share);
+		cells->kind.value = tp_text_value(tp_string(strings, s->sample->kind));
+		cells->device.value =
+			device.len != 0 ? tp_text_value(device) : tp_missing(TP_S("on no device"));
+		cells->innermost.value = tp_text_value(tp_live_function(ctx, s->innermost));
+		cells->innermost_where.value = tp_text_value(tp_live_where(ctx, s->innermost));
 	}
 	if (f->other_stacks != 0) {
-		struct tp_value more = tp_say_number(ctx, f->other_stacks, "more stack", "more stacks");
-		struct tp_cell *cell = tp_draft_row(&draft, TP_S("more"), TP_ROW_NORMAL, 0);
+		struct tp_live_sample others = {.bytes = f->other_bytes, .count = f->other_count};
+		struct stack_cells *cells =
+			tp_draft_row_of(&draft, TP_S("more"), TP_ROW_NORMAL, 0, &others);
 
-		cell[0].value = more;
-		cell[2].value = tp_bytes(f->other_bytes);
-		cell[3].value = share(f->other_bytes, f);
-		cell[4].value = tp_count(f->other_count);
+		cells->function.value = tp_say_number(ctx, f->other_stacks, "more stack", "more stacks");
+		cells->share.value = share(f->other_bytes, f);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
@@ -107,35 +130,28 @@ stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 }
 
 static const struct tp_column full_columns[] = {
-	TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3, .sorted = true),
-	TP_COLUMN("stack", "Calls, the innermost first", .code = true),
+	HELD_COLUMN(.sorted = true),
+	TP_COLUMN("stack", "Calls, the innermost first", .code = true,
+		TP_TEXT_FIELD(struct tp_live_stack, text)),
 };
-
-/* A table in a fold, not on paper. */
-static struct tp_draft
-folded_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
-	const char *id, const char *title, const struct tp_column *columns, size_t count)
-{
-	struct tp_block *fold = tp_doc_section(doc, parent, TP_SECTION_FOLD, id, title);
-
-	fold->section.off_paper = true;
-	return tp_draft_table(
-		doc, fold, tp_arena_printf(ctx->keep, "%s/table", id).ptr, columns, count);
-}
+struct full_cells {
+	struct tp_cell bytes, stack;
+};
+TP_CELLS_ARE_COLUMNS(struct full_cells, full_columns);
 
 static void
 full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft = folded_table(ctx, doc, parent, id, "The same stacks in full",
-		full_columns, sizeof full_columns / sizeof *full_columns);
+	struct tp_draft draft =
+		TP_DRAFT_FOLD(doc, parent, tp_slice_of(id), "The same stacks in full", full_columns);
 
 	for (size_t i = 0; i < f->stack_count; i++) {
-		struct tp_cell *cell =
-			tp_draft_row(&draft, tp_live_function(ctx, f->stacks[i].line), TP_ROW_NORMAL, 0);
+		const struct tp_live_stack *s = &f->stacks[i];
+		struct full_cells *cells =
+			tp_draft_row_of(&draft, tp_live_function(ctx, s->line), TP_ROW_NORMAL, 0, s);
 
-		cell[0].value = tp_bytes(f->stacks[i].sample->bytes);
-		cell[1].value = tp_text_value(f->stacks[i].text);
+		cells->bytes.value = tp_bytes(s->sample->bytes);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
@@ -146,8 +162,7 @@ full_stacks(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct 
 static const struct tp_column tree_columns[] = {
 	TP_COLUMN("function", "Call", .code = true),
 	TP_COLUMN("where", "At", .code = true),
-	TP_COLUMN("bytes", "Held", .unit = TP_UNIT_MIB, .decimals = 3,
-		TP_FIELD(struct tp_live_node, bytes, TP_UNIT_BYTES)),
+	HELD_COLUMN(TP_FIELD(struct tp_live_node, bytes, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("share", "Of all", .bar = true),
 	TP_COUNT_COLUMN("count", "Number", TP_COUNT_FIELD(struct tp_live_node, count)),
 	TP_COUNT_COLUMN("calls", "Calls in one", TP_COUNT_FIELD(struct tp_live_node, calls)),
@@ -161,8 +176,10 @@ static void
 tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft = folded_table(ctx, doc, parent, id, "The same as a tree of calls",
-		tree_columns, sizeof tree_columns / sizeof *tree_columns);
+	static const char what[] =
+		"Calls from the outermost inwards; a row stands for all calls that lead to nothing else";
+	struct tp_draft draft =
+		TP_DRAFT_FOLD(doc, parent, tp_slice_of(id), "The same as a tree of calls", tree_columns);
 
 	for (size_t i = 0; i < f->node_count; i++) {
 		const struct tp_live_node *n = &f->nodes[i];
@@ -171,19 +188,14 @@ tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc 
 
 		cells->function.value = tp_text_value(name);
 		cells->where.value = tp_text_value(tp_live_where(ctx, n->line));
-		cells->share.value = share(n->bytes, f);
-		cells->share.swatch = TP_HUE_MEMORY;
+		put_share(n->bytes, f, &cells->share);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
 
 	table->tree = true;
-	table->caption = f->nodes_left_out == 0 ? TP_S("Calls from the outermost inwards; a row stands "
-												   "for all calls that lead to nothing else")
-											: tp_arena_printf(ctx->keep,
-												  "Calls from the outermost inwards; a row stands "
-												  "for all calls that lead to nothing else; %zu "
-												  "more are left out",
-												  f->nodes_left_out);
+	table->caption = f->nodes_left_out == 0
+		? TP_S(what)
+		: tp_arena_printf(ctx->keep, "%s; %zu more are left out", what, f->nodes_left_out);
 }
 
 static void

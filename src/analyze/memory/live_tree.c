@@ -2,6 +2,7 @@
  * comes from a file. */
 #include "analyze/memory/live_buffers.h"
 
+#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -53,8 +54,7 @@ count(struct growing *g, uint32_t at, const struct tp_live_sample *s)
 	struct node *n = (struct node *)g->nodes.data + at;
 
 	n->count += s->count;
-	if (__builtin_add_overflow(n->bytes, s->bytes, &n->bytes))
-		n->bytes = UINT64_MAX;
+	n->bytes = tp_add_cost(n->bytes, s->bytes);
 }
 
 /* From the outermost call inwards. */

@@ -1,4 +1,5 @@
-/* Each program is unpacked, walked, and forgotten but for its figures: only one is in memory at a time. */
+/* Each program is unpacked, walked, and forgotten but for its figures: only one is in memory at a time. Headline figures are of
+ * the program with the largest peak, and of each by name and by id. */
 #include "analyze/memory/memory.h"
 #include "analyze/core/pass.h"
 
@@ -9,34 +10,12 @@
 #include "base/map.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
+#include "report/doc.h"
+#include "report/scope.h"
 
 #include <stdlib.h>
 
-enum { MAIN_MEMORY = 0, MOST_SPACES = 8 };
-
-struct tp_slice
-tp_memory_space_name(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m, int64_t space)
-{
-	static const char *const names[] = {
-		[0] = "HBM", [1] = "VMEM", [2] = "SMEM", [5] = "host memory"};
-	const struct tp_profile *p = ctx->profile;
-	bool tpu = false, gpu = false;
-
-	for (uint32_t i = 0; i < p->device_count; i++) {
-		tpu |= p->devices[i].kind == TP_DEVICE_TPU;
-		gpu |= p->devices[i].kind == TP_DEVICE_GPU;
-	}
-	/* A program on its own does not say where it ran. */
-	tpu |= m->tiled && p->device_count == 0;
-	if (tpu && space >= 0 && space < (int64_t)(sizeof names / sizeof *names) &&
-		names[space] != NULL)
-		return tp_slice_of(names[space]);
-	if (space == MAIN_MEMORY)
-		return gpu                ? TP_S("GPU memory")
-			: p->event_count != 0 ? TP_S("host memory")
-								  : TP_S("main memory");
-	return tp_arena_printf(ctx->keep, "memory space %lld", (long long)space);
-}
+enum { MOST_SPACES = 8 };
 
 struct spaces {
 	int64_t at[MOST_SPACES];
@@ -58,7 +37,7 @@ add_space(struct spaces *s, int64_t space)
 static struct spaces
 spaces_of(const struct tp_buffers *b)
 {
-	struct spaces s = {.at = {MAIN_MEMORY}, .count = 1};
+	struct spaces s = {.at = {TP_MEMORY_MAIN}, .count = 1};
 
 	for (uint32_t a = 0; a < b->allocation_count; a++)
 		add_space(&s, b->allocations[a].space);
@@ -75,6 +54,82 @@ any_tiled(const struct tp_hlo_module *m)
 			return true;
 	}
 	return false;
+}
+
+/* VMEM that an instruction takes for itself while it runs: it is in no plan, but in the instruction's backend configuration,
+ * "used_scoped_memory_configs":[{"memory_space":"1","offset":"0","size":"25165824"}]. */
+static const char scoped_key[] = "\"used_scoped_memory_configs\"";
+
+/* What follows a text; empty when it does not occur. */
+static struct tp_slice
+behind(struct tp_slice text, struct tp_slice what)
+{
+	const char *at = text.len != 0 ? memmem(text.ptr, text.len, what.ptr, what.len) : NULL;
+
+	return at != NULL ? tp_slice_from(text, (size_t)(at - text.ptr) + what.len)
+					  : (struct tp_slice){NULL, 0};
+}
+
+/* Up to, but without, the next c; the whole text when there is none. */
+static struct tp_slice
+until(struct tp_slice text, char c)
+{
+	const char *at = text.len != 0 ? memchr(text.ptr, c, text.len) : NULL;
+
+	return at != NULL ? (struct tp_slice){text.ptr, (size_t)(at - text.ptr)} : text;
+}
+
+/* The number of a member "name":"12" (64 bits are texts there) or "name":12; 0 when there is none. */
+static uint64_t
+member(struct tp_slice object, struct tp_slice name)
+{
+	struct tp_slice value = behind(object, name);
+	uint64_t number = 0;
+	size_t i = 0;
+
+	while (i < value.len && memchr(": \"", value.ptr[i], 3) != NULL)
+		i++;
+	for (; i < value.len && value.ptr[i] >= '0' && value.ptr[i] <= '9'; i++) {
+		if (__builtin_mul_overflow(number, 10, &number) ||
+			__builtin_add_overflow(number, (uint64_t)(value.ptr[i] - '0'), &number))
+			return UINT64_MAX;
+	}
+	return number;
+}
+
+static uint64_t
+scoped_bytes(struct tp_slice config)
+{
+	struct tp_slice list = until(behind(behind(config, tp_slice_of(scoped_key)), TP_S("[")), ']');
+	uint64_t most = 0;
+
+	while (list.len != 0) {
+		struct tp_slice object = until(list, '}');
+		uint64_t size = member(object, TP_S("\"size\""));
+
+		if (member(object, TP_S("\"memory_space\"")) == 1 && size > most)
+			most = size;
+		list = behind(tp_slice_from(list, object.len), TP_S("}"));
+	}
+	return most;
+}
+
+static void
+find_scoped(
+	const struct tp_pass_ctx *ctx, const struct tp_hlo_module *m, struct tp_memory_module *out)
+{
+	const struct tp_hlo_instruction *most = NULL;
+
+	for (uint32_t i = 0; i < m->instruction_count; i++) {
+		uint64_t size = scoped_bytes(m->instructions[i].details->backend_config);
+
+		if (size > out->scoped_bytes) {
+			out->scoped_bytes = size;
+			most = &m->instructions[i];
+		}
+	}
+	if (most != NULL)
+		out->scoped_instruction = tp_arena_copy(ctx->keep, most->name);
 }
 
 static enum tp_status
@@ -99,7 +154,7 @@ read_program(const struct tp_pass_ctx *ctx, uint32_t program, struct tp_arena *u
 	struct spaces spaces = spaces_of(buffers);
 
 	*out = (struct tp_memory_module){.program = program, .tiled = any_tiled(module)};
-	tp_memory_scoped(ctx, module, out);
+	find_scoped(ctx, module, out);
 	out->spaces = tp_new_array(ctx->keep, struct tp_memory_space, spaces.count);
 	for (size_t i = 0; i < spaces.count; i++) {
 		struct tp_memory_walk walk;
@@ -110,12 +165,6 @@ read_program(const struct tp_pass_ctx *ctx, uint32_t program, struct tp_arena *u
 	return out->space_count != 0
 		? TP_OK
 		: tp_fail(err, TP_ABSENT, "the program's plan holds no allocation");
-}
-
-const struct tp_memory_space *
-tp_memory_main(const struct tp_memory_module *m)
-{
-	return m->spaces[0].space == MAIN_MEMORY ? &m->spaces[0] : NULL;
 }
 
 static uint64_t
@@ -174,6 +223,105 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+/* Figures of single programs: of so many at most, the largest first. */
+enum { MOST_SCOPED = 1000 };
+
+static const char peak_how[] =
+	"the compiler's heap simulation replayed, plus what is live all the time; of all programs the "
+	"one with the largest peak";
+
+struct figures {
+	struct tp_value peak, unpadded, position;
+};
+
+static struct figures
+figures_of(const struct tp_memory_space *s, struct tp_slice none)
+{
+	if (s == NULL)
+		return (struct figures){tp_missing(none), tp_missing(none), tp_missing(none)};
+	return (struct figures){
+		tp_bytes(s->peak_bytes), tp_bytes(s->peak_unpadded_bytes), tp_count(s->peak_position)};
+}
+
+static struct tp_value
+scoped_vmem(const struct tp_memory_module *m)
+{
+	return m->scoped_bytes != 0 ? tp_bytes(m->scoped_bytes)
+								: tp_missing(TP_S("no instruction says that it takes any VMEM"));
+}
+
+static void
+scoped(struct tp_doc *doc, struct tp_scope scope, const struct tp_memory_module *m)
+{
+	struct figures f = figures_of(tp_memory_main(m), TP_S("the program uses no main memory"));
+
+	tp_doc_metric_for(doc, "memory.peak_bytes", scope, f.peak, TP_S(""));
+	tp_doc_metric_for(doc, "memory.peak_unpadded_bytes", scope, f.unpadded, TP_S(""));
+	tp_doc_metric_for(doc, "memory.peak_position", scope, f.position, TP_S(""));
+	tp_doc_metric_for(doc, "memory.scoped_vmem_bytes", scope, scoped_vmem(m), TP_S(""));
+}
+
+/* By name, where the largest of several with one name stands for it, and by id. */
+static void
+scoped_metrics(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *doc)
+{
+	struct tp_map names, ids;
+
+	tp_map_init(&names, ctx->scratch);
+	tp_map_init(&ids, ctx->scratch);
+	for (size_t i = 0; m != NULL && i < m->count && i < MOST_SCOPED; i++) {
+		const struct tp_program *p = &ctx->profile->programs[m->modules[i].program];
+		uint64_t name = tp_hash_bytes(p->name);
+
+		if (tp_map_get(&names, name) == TP_MAP_NONE)
+			scoped(doc, (struct tp_scope){.module = p->name}, &m->modules[i]);
+		if (tp_map_get(&ids, p->id) == TP_MAP_NONE)
+			scoped(doc,
+				(struct tp_scope){
+					.program = tp_arena_printf(ctx->keep, "%llu", (unsigned long long)p->id)},
+				&m->modules[i]);
+		tp_map_put(&names, name, 0);
+		tp_map_put(&ids, p->id, 0);
+	}
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_memory *m = result;
+	const struct tp_memory_space *top = m != NULL ? tp_memory_main(&m->modules[0]) : NULL;
+	struct tp_slice none =
+		m == NULL ? tp_skipped_itself(ctx) : TP_S("no program of the profile uses main memory");
+	struct tp_slice coverage =
+		top != NULL ? ctx->profile->programs[m->modules[0].program].name : TP_S("");
+	struct figures f = figures_of(top, none);
+	struct tp_value capacity = tp_peak_value(ctx, TP_PEAK_CAPACITY), share = capacity;
+
+	if (top == NULL)
+		share = tp_missing(none);
+	else if (tp_known(capacity))
+		share = tp_share((double)top->peak_bytes, tp_value_in(capacity, TP_UNIT_BYTES),
+			TP_S("the capacity is 0"));
+	tp_doc_metric(doc, TP_S("memory.peak_bytes"), "Memory at the peak", f.peak,
+		tp_slice_of(peak_how), coverage);
+	tp_doc_metric(doc, TP_S("memory.peak_unpadded_bytes"), "Memory at the peak without padding",
+		f.unpadded, TP_S("product of dimensions × element size of every live buffer"), coverage);
+	tp_doc_metric(doc, TP_S("memory.peak_position"), "Where the peak is", f.position,
+		TP_S("index, from 0, of the event of the heap simulation that makes it"), coverage);
+	tp_doc_metric(doc, TP_S("memory.peak_share"), "Memory at the peak, of the device's", share,
+		TP_S("memory.peak_bytes over memory.capacity_bytes"), coverage);
+	tp_doc_metric(doc, TP_S("memory.scoped_vmem_bytes"), "VMEM of a single instruction",
+		m != NULL ? scoped_vmem(&m->modules[0]) : tp_missing(none),
+		TP_S("the most that an instruction takes of VMEM for itself while it runs, as its backend "
+			 "configuration says"),
+		coverage);
+	tp_doc_metric_scopes(doc, "memory.scoped_vmem_bytes", "@module, @program");
+	tp_doc_metric_scopes(doc, "memory.peak_bytes", "@module, @program");
+	tp_doc_metric_scopes(doc, "memory.peak_unpadded_bytes", "@module, @program");
+	tp_doc_metric_scopes(doc, "memory.peak_position", "@module, @program");
+	scoped_metrics(ctx, m, doc);
+}
+
 static const struct tp_pass *const after[] = {&tp_pass_peaks, NULL};
 
 static const struct tp_lack lacks[] = {
@@ -191,7 +339,7 @@ const struct tp_pass tp_pass_memory = {
 	.after = after,
 	.place = TP_PLACE_MEMORY,
 	.analyze = analyze,
-	.metrics = tp_memory_metrics,
+	.metrics = metrics,
 	.present = tp_memory_present,
 	.lacks = lacks,
 };

@@ -9,7 +9,7 @@
 struct tp_block;
 struct tp_doc;
 
-enum { TP_MEMORY_FEW = 3 };
+enum { TP_MEMORY_FEW = 3, TP_MEMORY_MAIN = 0 };
 
 /* A buffer that is live at the peak. Everything is a copy that lives as long as the document. */
 struct tp_memory_row {
@@ -26,7 +26,7 @@ struct tp_memory_row {
 
 /* One memory space of a program. */
 struct tp_memory_space {
-	int64_t space; /* 0: the main one, HBM on a TPU */
+	int64_t space; /* TP_MEMORY_MAIN: HBM on a TPU */
 	uint64_t peak_bytes, peak_unpadded_bytes, whole_bytes, allocated_bytes;
 	uint64_t kind_bytes[TP_BUFFER_KIND_COUNT];
 	uint32_t peak_position, event_count;
@@ -66,14 +66,11 @@ struct tp_memory {
 extern const struct tp_pass tp_pass_memory;
 
 /* The main memory of a program; NULL: it uses none. */
-const struct tp_memory_space *tp_memory_main(const struct tp_memory_module *m);
-
-/* Name of the program that a module is. */
-struct tp_slice tp_memory_program(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m);
-
-/* "HBM", "VMEM", "GPU memory", "host memory", "memory space 7" */
-struct tp_slice tp_memory_space_name(
-	const struct tp_pass_ctx *ctx, const struct tp_memory_module *m, int64_t space);
+static inline const struct tp_memory_space *
+tp_memory_main(const struct tp_memory_module *m)
+{
+	return m->spaces[0].space == TP_MEMORY_MAIN ? &m->spaces[0] : NULL;
+}
 
 /* What is kept of a walk (memory_rows.c). */
 void tp_memory_keep(const struct tp_pass_ctx *ctx, int64_t space, const struct tp_memory_walk *w,
@@ -86,24 +83,11 @@ void tp_memory_frees(const struct tp_pass_ctx *ctx, const struct tp_memory_space
 /* The indices of the few largest values above 0, the first of equal ones first; how many there are. */
 size_t tp_memory_few(const uint64_t *values, size_t count, size_t few[static TP_MEMORY_FEW]);
 
-/* The most that an instruction takes of VMEM for itself, into out (memory_scoped.c). */
-void tp_memory_scoped(
-	const struct tp_pass_ctx *ctx, const struct tp_hlo_module *m, struct tp_memory_module *out);
+/* One memory space of a program: what makes its peak, the curve, the buffers at the peak (memory_space.c). */
+void tp_memory_space_present(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
+	const struct tp_memory_space *s, struct tp_doc *doc, struct tp_block *parent);
 
-/* A chart of what is live at each point, in MiB, and of the lifetimes of the largest (memory_chart.c). */
-void tp_memory_curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s,
-	struct tp_doc *doc, struct tp_block *parent, const char *id);
-
-/* The buffers at the peak: by size, and in program order in a fold (memory_tables.c). chart: id of their curve; empty: none. */
-void tp_memory_tables(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s,
-	struct tp_doc *doc, struct tp_block *parent, const char *id, struct tp_slice chart);
-
-/* How to read all this when a run died (memory_guide.c). */
-void tp_memory_guide(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *doc,
-	struct tp_block *section);
-
-/* What it says (memory_metrics.c, memory_present.c). */
-void tp_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+/* What it says (memory_present.c). */
 void tp_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

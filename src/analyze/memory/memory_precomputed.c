@@ -165,17 +165,6 @@ tp_memory_from_precomputed(const struct tp_pass_ctx *ctx, const struct tp_precom
 		.program = plan->program, .tiled = is_tiled(s), .spaces = s, .space_count = 1};
 }
 
-struct tp_value
-tp_memory_kind_value(const struct tp_memory_space *s, enum tp_buffer_kind kind)
-{
-	uint64_t bytes = s->kind_bytes[kind];
-
-	/* What may be live out is told, but parameters are among it. */
-	if (s->precomputed && kind != TP_BUFFER_PARAMETER)
-		return tp_missing(TP_S("the tool file does not tell these apart"));
-	return tp_bytes(bytes);
-}
-
 bool
 tp_memory_precomputed_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)

@@ -1,7 +1,7 @@
 /* Memory plans out of tool files: of some the file holds the HLO, which is read as that of a profile, of others the
  * profiler's own figures. */
-#ifndef TP_ANALYZE_MEMORY_GIVEN_H
-#define TP_ANALYZE_MEMORY_GIVEN_H
+#ifndef TP_ANALYZE_MEMORY_PRECOMPUTED_H
+#define TP_ANALYZE_MEMORY_PRECOMPUTED_H
 
 #include "analyze/memory/memory.h"
 
@@ -15,9 +15,6 @@ bool tp_memory_precomputed_without_id(const struct tp_pass_ctx *ctx, uint32_t pr
 /* A plan without HLO as a module with one space. */
 void tp_memory_from_precomputed(const struct tp_pass_ctx *ctx,
 	const struct tp_precomputed_plan *plan, struct tp_memory_module *out);
-
-/* What allocations of a kind take, where it is known. */
-struct tp_value tp_memory_kind_value(const struct tp_memory_space *s, enum tp_buffer_kind kind);
 
 /* What the section says of where its figures are from; false: from no tool file. */
 bool tp_memory_precomputed_present(

@@ -16,6 +16,12 @@ enum { MOST_DETAILED = 12, MOST_ON_PAPER = 2 };
 /* Less is not worth a word. */
 #define LEAST_PADDING 0.001
 
+static uint64_t
+padding_bytes(const struct tp_memory_space *s)
+{
+	return s->peak_bytes > s->peak_unpadded_bytes ? s->peak_bytes - s->peak_unpadded_bytes : 0;
+}
+
 static struct tp_value
 padding_share(const struct tp_memory_space *s)
 {
@@ -23,57 +29,98 @@ padding_share(const struct tp_memory_space *s)
 		TP_S("nothing is live"));
 }
 
-static const struct tp_column module_columns[] = {
+/* "HBM", "VMEM", "GPU memory", "host memory", "memory space 7" */
+static struct tp_slice
+space_name(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m, int64_t space)
+{
+	static const char *const names[] = {
+		[0] = "HBM", [1] = "VMEM", [2] = "SMEM", [5] = "host memory"};
+	const struct tp_profile *p = ctx->profile;
+	bool tpu = false, gpu = false;
+
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		tpu |= p->devices[i].kind == TP_DEVICE_TPU;
+		gpu |= p->devices[i].kind == TP_DEVICE_GPU;
+	}
+	/* A program on its own does not say where it ran. */
+	tpu |= m->tiled && p->device_count == 0;
+	if (tpu && space >= 0 && space < (int64_t)(sizeof names / sizeof *names) &&
+		names[space] != NULL)
+		return tp_slice_of(names[space]);
+	if (space == TP_MEMORY_MAIN)
+		return gpu                ? TP_S("GPU memory")
+			: p->event_count != 0 ? TP_S("host memory")
+								  : TP_S("main memory");
+	return tp_arena_printf(ctx->keep, "memory space %lld", (long long)space);
+}
+
+/* What allocations of a kind take, where it is known. */
+static struct tp_value
+kind_value(const struct tp_memory_space *s, enum tp_buffer_kind kind)
+{
+	/* What may be live out is told, but parameters are among it. */
+	if (s->precomputed && kind != TP_BUFFER_PARAMETER)
+		return tp_missing(TP_S("the tool file does not tell these apart"));
+	return tp_bytes(s->kind_bytes[kind]);
+}
+
+#define MIB_COLUMN(key, title, ...)                                                                \
+	TP_COLUMN(key, title, .unit = TP_UNIT_MIB, .decimals = 2, __VA_ARGS__)
+
+static const struct tp_column program_columns[] = {
 	TP_COLUMN("program", "Program", .code = true),
 	TP_COLUMN("program_id", "Id", .code = true),
 	TP_COLUMN("space", "Memory"),
-	TP_COLUMN("peak_mib", "Peak", .unit = TP_UNIT_MIB, .decimals = 2, .sorted = true),
-	TP_COLUMN("unpadded_mib", "Without padding", .unit = TP_UNIT_MIB, .decimals = 2),
+	MIB_COLUMN("peak_mib", "Peak", .sorted = true,
+		TP_FIELD(struct tp_memory_space, peak_bytes, TP_UNIT_BYTES)),
+	MIB_COLUMN("unpadded_mib", "Without padding",
+		TP_FIELD(struct tp_memory_space, peak_unpadded_bytes, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("padding_share", "Padding", .bar = true),
 	TP_COUNT_COLUMN("position", "Peak at"),
-	TP_COUNT_COLUMN("points", "Of points"),
-	TP_COLUMN("parameter_mib", "Parameters", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("output_mib", "Outputs", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("temporary_mib", "Temporaries", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("constant_mib", "Constants", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("thread_local_mib", "Thread-local", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("allocated_mib", "All allocations", .unit = TP_UNIT_MIB, .decimals = 2),
-	TP_COLUMN("scoped_vmem_mib", "Scoped VMEM", .unit = TP_UNIT_MIB, .decimals = 2),
+	TP_COUNT_COLUMN("points", "Of points", TP_COUNT_FIELD(struct tp_memory_space, event_count)),
+	MIB_COLUMN("parameter_mib", "Parameters"),
+	MIB_COLUMN("output_mib", "Outputs"),
+	MIB_COLUMN("temporary_mib", "Temporaries"),
+	MIB_COLUMN("constant_mib", "Constants"),
+	MIB_COLUMN("thread_local_mib", "Thread-local"),
+	MIB_COLUMN("allocated_mib", "All allocations",
+		TP_FIELD(struct tp_memory_space, allocated_bytes, TP_UNIT_BYTES)),
+	MIB_COLUMN("scoped_vmem_mib", "Scoped VMEM"),
 };
-enum { SCOPED_COLUMN = 14 };
-enum { MODULE_COLUMNS = sizeof module_columns / sizeof *module_columns };
+struct program_cells {
+	struct tp_cell program, id, space, peak, unpadded, padding, position, points, parameters,
+		outputs, temporaries, constants, thread_local_, allocated, scoped_vmem;
+};
+TP_CELLS_ARE_COLUMNS(struct program_cells, program_columns);
 
 static void
-module_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
+program_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 	const struct tp_memory_space *s, struct tp_draft *draft)
 {
-	static const enum tp_buffer_kind kinds[] = {TP_BUFFER_PARAMETER, TP_BUFFER_OUTPUT,
-		TP_BUFFER_TEMPORARY, TP_BUFFER_CONSTANT, TP_BUFFER_THREAD_LOCAL};
 	const struct tp_program *p = &ctx->profile->programs[m->program];
 	struct tp_slice id = tp_arena_printf(ctx->keep, "%llu", (unsigned long long)p->id);
-	struct tp_slice space = tp_memory_space_name(ctx, m, s->space);
-	struct tp_cell *cell = tp_draft_row(draft,
+	struct tp_slice space = space_name(ctx, m, s->space);
+	struct program_cells *cells = tp_draft_row_of(draft,
 		tp_arena_printf(ctx->keep, "%.*s/%.*s/%.*s", TP_ARG(p->name), TP_ARG(id), TP_ARG(space)),
-		TP_ROW_NORMAL, 0);
+		TP_ROW_NORMAL, 0, s);
 
-	cell[0].value = tp_text_value(p->name);
-	cell[1].value = tp_memory_precomputed_without_id(ctx, m->program)
+	cells->program.value = tp_text_value(p->name);
+	cells->id.value = tp_memory_precomputed_without_id(ctx, m->program)
 		? tp_missing(TP_S("the tool file does not say"))
 		: tp_text_value(id);
-	cell[2].value = tp_text_value(space);
-	cell[3].value = tp_bytes(s->peak_bytes);
-	cell[4].value = tp_bytes(s->peak_unpadded_bytes);
-	cell[5].value = padding_share(s);
-	cell[5].swatch = TP_HUE_MEMORY;
-	cell[6].value = s->event_count != 0
+	cells->space.value = tp_text_value(space);
+	cells->padding.value = padding_share(s);
+	cells->padding.swatch = TP_HUE_MEMORY;
+	cells->position.value = s->event_count != 0
 		? tp_count(s->peak_position)
 		: tp_missing(TP_S("nothing comes or goes while the program runs"));
-	cell[7].value = tp_count(s->event_count);
-	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-		cell[8 + k].value = tp_memory_kind_value(s, kinds[k]);
-	cell[13].value = tp_bytes(s->allocated_bytes);
-	cell[SCOPED_COLUMN].value = s != &m->spaces[0] ? tp_missing(TP_S("said once for each program"))
-		: m->scoped_bytes != 0                     ? tp_bytes(m->scoped_bytes)
+	cells->parameters.value = kind_value(s, TP_BUFFER_PARAMETER);
+	cells->outputs.value = kind_value(s, TP_BUFFER_OUTPUT);
+	cells->temporaries.value = kind_value(s, TP_BUFFER_TEMPORARY);
+	cells->constants.value = kind_value(s, TP_BUFFER_CONSTANT);
+	cells->thread_local_.value = kind_value(s, TP_BUFFER_THREAD_LOCAL);
+	cells->scoped_vmem.value = s != &m->spaces[0] ? tp_missing(TP_S("said once for each program"))
+		: m->scoped_bytes != 0                    ? tp_bytes(m->scoped_bytes)
 							   : tp_missing(TP_S("no instruction says that it takes any VMEM"));
 }
 
@@ -81,43 +128,16 @@ static void
 programs(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "memory/programs", module_columns, MODULE_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "memory/programs", program_columns);
 
 	for (size_t i = 0; i < m->count; i++) {
 		for (size_t k = 0; k < m->modules[i].space_count; k++)
-			module_row(ctx, &m->modules[i], &m->modules[i].spaces[k], &draft);
+			program_row(ctx, &m->modules[i], &m->modules[i].spaces[k], &draft);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->caption = TP_S("Every program, by its peak; what its plan needs on one device");
-	tp_table_drop_missing(doc, table, SCOPED_COLUMN);
-}
-
-/* One space of a program: the curve and the buffers of its peak. */
-static void
-space_detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
-	const struct tp_memory_space *s, struct tp_doc *doc, struct tp_block *parent, const char *id)
-{
-	struct tp_slice chart = TP_S("");
-
-	if (s == &m->spaces[0] && m->scoped_bytes != 0)
-		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY,
-			tp_arena_printf(ctx->keep, "%s/scoped", id).ptr,
-			TP_SAY(doc,
-				"`{}` takes {} of VMEM for itself alone while it runs, more than any other "
-				"instruction.",
-				tp_text_value(m->scoped_instruction), tp_bytes(m->scoped_bytes)));
-	if (s->event_count != 0) {
-		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY,
-			tp_arena_printf(ctx->keep, "%s/peak", id).ptr,
-			TP_SAY(doc, "`{}` makes the peak, at {} of {} points; {} are live all the time.",
-				tp_text_value(s->peak_instruction), tp_count(s->peak_position),
-				tp_count(s->event_count), tp_bytes(s->whole_bytes)));
-		chart = tp_arena_printf(ctx->keep, "%s/curve", id);
-		tp_memory_curve(ctx, s, doc, parent, chart.ptr);
-	}
-	tp_memory_tables(ctx, s, doc, parent, id, chart);
+	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct program_cells, scoped_vmem));
 }
 
 static struct tp_block *
@@ -126,7 +146,7 @@ open_detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 	enum tp_section_role role)
 {
 	const struct tp_program *p = &ctx->profile->programs[m->program];
-	struct tp_slice space = tp_memory_space_name(ctx, m, s->space);
+	struct tp_slice space = space_name(ctx, m, s->space);
 	struct tp_slice path = tp_arena_printf(
 		ctx->keep, "%.*s/%llu/%.*s", TP_ARG(p->name), (unsigned long long)p->id, TP_ARG(space));
 	struct tp_slice id = tp_doc_id(doc, "memory", path);
@@ -149,12 +169,12 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m, struct t
 	struct tp_block *sub = open_detail(ctx, m, &m->spaces[0], doc, section, TP_SECTION_SUB);
 
 	sub->section.off_paper = off_paper;
-	space_detail(ctx, m, &m->spaces[0], doc, sub, sub->id.ptr);
+	tp_memory_space_present(ctx, m, &m->spaces[0], doc, sub);
 	for (size_t k = 1; k < m->space_count; k++) {
 		struct tp_block *fold = open_detail(ctx, m, &m->spaces[k], doc, sub, TP_SECTION_FOLD);
 
 		fold->section.off_paper = true;
-		space_detail(ctx, m, &m->spaces[k], doc, fold, fold->id.ptr);
+		tp_memory_space_present(ctx, m, &m->spaces[k], doc, fold);
 	}
 }
 
@@ -193,19 +213,15 @@ answer(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *
 			TP_SAY0(doc, "No program of the profile uses the device's main memory.");
 		return;
 	}
-	uint64_t padding = top->peak_bytes -
-		(top->peak_unpadded_bytes < top->peak_bytes ? top->peak_unpadded_bytes : top->peak_bytes);
-	struct tp_value share = padding_share(top);
+	struct tp_value capacity = tp_peak_value(ctx, TP_PEAK_CAPACITY);
+	struct tp_value program = tp_text_value(ctx->profile->programs[m->modules[0].program].name);
 
 	section->section.key_figure = tp_bytes(top->peak_bytes);
-	section->section.answer = tp_known(tp_peak_value(ctx, TP_PEAK_CAPACITY))
-		? TP_SAY(doc, "The peak is {memory.peak_bytes} of {}, in `{}`.",
-			  tp_peak_value(ctx, TP_PEAK_CAPACITY),
-			  tp_text_value(tp_memory_program(ctx, &m->modules[0])))
-		: TP_SAY(doc, "The peak is {memory.peak_bytes}, in `{}`.",
-			  tp_text_value(tp_memory_program(ctx, &m->modules[0])));
-	section->section.so_what = (double)padding >= LEAST_PADDING * (double)top->peak_bytes
-		? TP_SAY(doc, "{} of it, {}, is padding.", tp_bytes(padding), share)
+	section->section.answer = tp_known(capacity)
+		? TP_SAY(doc, "The peak is {memory.peak_bytes} of {}, in `{}`.", capacity, program)
+		: TP_SAY(doc, "The peak is {memory.peak_bytes}, in `{}`.", program);
+	section->section.so_what = (double)padding_bytes(top) >= LEAST_PADDING * (double)top->peak_bytes
+		? TP_SAY(doc, "{} of it, {}, is padding.", tp_bytes(padding_bytes(top)), padding_share(top))
 		: TP_SAY0(doc, "Next to nothing of it is padding.");
 }
 
@@ -226,6 +242,90 @@ say_damage(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_d
 			  tp_text_value(m->damaged[0].program), tp_text_value(m->damaged[0].reason));
 }
 
+/* Whether it is this program at all. */
+static struct tp_text
+compare(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_doc *doc)
+{
+	struct tp_value capacity = tp_peak_value(ctx, TP_PEAK_CAPACITY);
+
+	if (!tp_known(capacity))
+		return TP_SAY(doc,
+			"*1. Is it this program?* It needs {} by itself. The device's memory is not known "
+			"here: give it with `--peak memory=16GiB`. A plan above it can never run; the error "
+			"then names this program and about this size.",
+			tp_bytes(s->peak_bytes));
+	if ((double)s->peak_bytes > tp_value_in(capacity, TP_UNIT_BYTES))
+		return TP_SAY(doc,
+			"*1. Is it this program?* Yes: it needs {} and the device has {}. No setting of the "
+			"allocator helps; steps 2 to 4 do.",
+			tp_bytes(s->peak_bytes), capacity);
+	return TP_SAY(doc,
+		"*1. Is it this program?* Not by itself: it needs {} of {}. If the run died in it all the "
+		"same, the rest was taken by what no plan shows: go to step 5 first.",
+		tp_bytes(s->peak_bytes), capacity);
+}
+
+static struct tp_text
+temporaries(const struct tp_memory_space *s, struct tp_doc *doc)
+{
+	const struct tp_memory_row *most = NULL;
+
+	for (size_t i = 0; i < s->row_count; i++) {
+		const struct tp_memory_row *row = &s->rows[i];
+
+		if (!row->whole && (most == NULL || row->frees_bytes > most->frees_bytes))
+			most = row;
+	}
+	uint64_t share = s->peak_bytes > s->whole_bytes ? s->peak_bytes - s->whole_bytes : 0;
+
+	if (most == NULL)
+		return TP_SAY0(doc,
+			"*2. What comes and goes* is nothing at the peak: recomputing or a smaller batch frees "
+			"little, go on with step 3.");
+	return TP_SAY(doc,
+		"*2. What comes and goes* makes {} of the peak, first of all `{}`, without which the peak "
+		"would fall by {}. Read its framework operation and source line in the table; recompute it "
+		"(rematerialisation, `jax.checkpoint`), lower the batch, or use it sooner so that it is "
+		"gone before the peak. A buffer that frees less than its size is followed by another point "
+		"that needs nearly as much.",
+		tp_bytes(share), tp_text_value(most->name), tp_bytes(most->frees_bytes));
+}
+
+/* A reading guide for runs that died out of memory: which figure is which, and what to try in which order. */
+static void
+guide(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_memory_space *s = tp_memory_main(&m->modules[0]);
+
+	if (s == NULL)
+		return;
+	const struct tp_text steps[] = {
+		compare(ctx, s, doc),
+		temporaries(s, doc),
+		TP_SAY(doc,
+			"*3. What is there all the time*, parameters, outputs and constants, makes {}. Donate "
+			"inputs that are not used again (`donate_argnums`), so that an output takes their "
+			"place; shard them over more devices; keep optimiser state in 16 bit.",
+			tp_bytes(s->whole_bytes)),
+		TP_SAY(doc,
+			"*4. Padding* makes {}. Sort the table by expansion: a factor above 2 is a dimension "
+			"that does not fill its tile, which a transposed or joined shape mends.",
+			tp_bytes(padding_bytes(s))),
+		TP_SAY0(doc,
+			"*5. What no plan shows*: arrays that the program keeps between calls (old state, "
+			"batches made ahead), other programs that are loaded, another process on the device, "
+			"and memory in pieces too small for the next request. Drop what is kept, and compare "
+			"with the memory that the profiler recorded over time."),
+	};
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "memory/guide", "Out of memory? How to read this");
+
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY,
+			tp_arena_printf(ctx->keep, "memory/guide/%zu", i + 1).ptr, steps[i]);
+}
+
 void
 tp_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -236,7 +336,7 @@ tp_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 	programs(ctx, m, doc, section);
 	details(ctx, m, doc, section);
 	say_damage(ctx, m, doc, section);
-	tp_memory_guide(ctx, m, doc, section);
+	guide(ctx, m, doc, section);
 	tp_say_how(ctx, doc, section, "memory/how",
 		"The compiler's plan: buffers that come and go are those of its heap simulation, replayed "
 		"event by event; parameters, outputs and constants are live all the time. Sizes are those "
