@@ -49,6 +49,13 @@ tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 		TP_SAY(doc, "{}", tp_text_value(tp_slice_of(text))));
 }
 
+void
+tp_say_metric(
+	struct tp_doc *doc, const char *id, const char *label, struct tp_value value, const char *how)
+{
+	tp_doc_metric(doc, tp_slice_of(id), label, value, tp_slice_of(how), TP_S(""));
+}
+
 struct tp_slice
 tp_say_file_name(struct tp_slice path)
 {

@@ -24,6 +24,10 @@ void tp_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct t
 void tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *text);
 
+/* Registers a headline figure that needs no word on what it covers. */
+void tp_say_metric(
+	struct tp_doc *doc, const char *id, const char *label, struct tp_value value, const char *how);
+
 /* "From vm.xplane.pb, lines …": the end of a section; what: plain text, which part of the files. */
 void tp_say_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *what);

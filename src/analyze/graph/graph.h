@@ -10,7 +10,6 @@
 struct tp_block;
 struct tp_doc;
 struct tp_graph;
-struct tp_map;
 
 /* Of a scope with all within it, or of all nodes with something in common. */
 struct tp_graph_sums {
@@ -55,6 +54,7 @@ struct tp_graph_flow {
 
 struct tp_graph_view {
 	const struct tp_graph *graph;
+	bool of_layers;       /* it is layers of Keras: nothing is said of variables and devices */
 	uint32_t graph_count; /* of the run */
 	uint32_t other_count; /* of these, such that are not the same as this one */
 	/* that says what ran: itself, or one of the same nodes; NULL: none */
@@ -93,28 +93,20 @@ tp_graph_sum(uint64_t *sum, uint64_t more)
 		*sum = INT64_MAX;
 }
 
-/* Fills placed, of the other graphs that tell it (graph_placed.c). nodes: by name, of the graph itself. */
-void tp_graph_place(
-	const struct tp_pass_ctx *ctx, struct tp_graph_view *v, const struct tp_map *nodes);
+/* Fills sums, all, ops, devices, places and edges (graph_sums.c). */
+void tp_graph_sum_up(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
 
 /* Fills functions (graph_calls.c). */
 void tp_graph_calls(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
-void tp_graph_function_table(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
-	struct tp_doc *doc, struct tp_block *section);
 
 /* Fills parts and flows (graph_flow.c). */
 void tp_graph_flow(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
 
-/* Name scopes of the graph itself, those of functions left aside (graph_present.c). */
-uint32_t tp_graph_scope_count(const struct tp_graph_view *v);
-
 /* Headline figures (graph_metrics.c). */
 void tp_graph_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
-/* The section (graph_present.c), its drawing (graph_chart.c), the tree (graph_tree.c) and the other tables (graph_tables.c). */
+/* The section (graph_present.c), the tree (graph_tree.c) and the other tables (graph_tables.c). */
 void tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_graph_chart(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
-	struct tp_doc *doc, struct tp_block *section);
 void tp_graph_tree(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
 	struct tp_block *section);
 void tp_graph_tables(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
@@ -123,19 +115,8 @@ void tp_graph_tables(const struct tp_pass_ctx *ctx, const struct tp_graph_view *
 /* Why the sums have no such figure; empty: they have. */
 struct tp_slice tp_graph_no_elements(const struct tp_graph_view *v, const struct tp_graph_sums *s);
 
-/* "MatMul 4, Add 3" of a column of strings, "" not counted, for the nodes in a scope is made for the rows that are shown only
- * (graph_kinds.c). `shown`: the row of each scope, or TP_NONE. Texts in keep. */
-struct tp_slice *tp_graph_kinds(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
-	const uint32_t *column, const uint32_t *shown, uint32_t rows);
-
-/* A device without the only task that there is in a local session; other names as they are. */
-struct tp_slice tp_graph_device_name(struct tp_slice name);
-
 /* "function f", with "never called" behind it; of a scope its name (graph_calls.c). */
 struct tp_slice tp_graph_scope_label(
 	const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, uint32_t scope);
-
-/* Whether it is layers of Keras: nothing is said of variables and devices. */
-bool tp_graph_of_layers(const struct tp_graph_view *v);
 
 #endif

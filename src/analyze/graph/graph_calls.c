@@ -1,15 +1,11 @@
 /* Who calls the functions of a graph's library: nodes that name them, as what they call, as a body or as a branch. */
 #include "analyze/graph/graph.h"
 
-#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/graph.h"
 #include "model/profile.h"
-#include "report/draft.h"
 
 #include <stdlib.h>
-
-enum { MOST_ROWS = 1000, OPEN_ROWS = 8 };
 
 static int
 by_caller(const void *left, const void *right)
@@ -101,74 +97,4 @@ tp_graph_calls(const struct tp_pass_ctx *ctx, struct tp_graph_view *v)
 	qsort(within, within_count, sizeof *within, by_caller);
 	reach(v, within, within_count, queue, queued);
 	mark_scopes(ctx, v);
-}
-
-static const struct tp_column columns[] = {
-	TP_COLUMN("function", "Function", .code = true),
-	TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true),
-	TP_COUNT_COLUMN("calls", "Calls in the graph"),
-	TP_COUNT_COLUMN("calls_in_functions", "In functions"),
-	TP_COLUMN("note", "Here"),
-};
-
-static struct tp_slice
-note_of(const struct tp_graph_callee *f, bool of_object)
-{
-	if (of_object)
-		return TP_S("an object of the saved model has it");
-	if (f->reached)
-		return f->calls != 0 ? TP_S("called") : TP_S("called by way of others");
-	return f->calls_in_functions != 0 ? TP_S("called by functions that are never called")
-									  : TP_S("never called");
-}
-
-struct sized {
-	uint32_t nodes, function;
-};
-
-static int
-by_nodes(const void *left, const void *right)
-{
-	const struct sized *a = left, *b = right;
-
-	if (a->nodes != b->nodes)
-		return a->nodes > b->nodes ? -1 : 1;
-	return a->function < b->function ? -1 : a->function > b->function;
-}
-
-void
-tp_graph_function_table(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
-	struct tp_doc *doc, struct tp_block *section)
-{
-	const struct tp_graph *g = v->graph;
-	struct sized *all = tp_new_array(ctx->scratch, struct sized, g->function_count);
-
-	if (g->function_count == 0)
-		return;
-	for (uint32_t f = 0; f < g->function_count; f++)
-		all[f] = (struct sized){g->functions[f].count, f};
-	qsort(all, g->function_count, sizeof *all, by_nodes);
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "graph/functions", columns, sizeof columns / sizeof *columns);
-
-	for (uint32_t i = 0; i < g->function_count && i < MOST_ROWS; i++) {
-		const struct tp_graph_callee *f = &v->functions[all[i].function];
-		struct tp_slice name =
-			tp_string(&ctx->profile->strings, g->functions[all[i].function].name);
-		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
-
-		cell[0].value = tp_text_value(name.len != 0 ? name : TP_S("(no name)"));
-		cell[1].value = tp_count(all[i].nodes);
-		cell[2].value = tp_count(f->calls);
-		cell[3].value = tp_count(f->calls_in_functions);
-		cell[4].value = tp_text_value(note_of(f, g->functions[all[i].function].of_object));
-	}
-	struct tp_table *table = tp_draft_finish(&draft, OPEN_ROWS);
-
-	table->caption = TP_S("Functions of its library, and how many nodes name them");
-	if (g->function_count > MOST_ROWS)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/more-functions",
-			TP_SAY(doc, "{} left out.",
-				tp_say_number(ctx, g->function_count - MOST_ROWS, "smaller function is",
-					"smaller functions are")));
 }

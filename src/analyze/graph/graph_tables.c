@@ -10,71 +10,69 @@
 
 #include <stdlib.h>
 
-enum { MOST_ROWS = 1000, VARIABLES_OPEN = 10, DEVICES_OPEN = 12, GRAPHS_OPEN = 8 };
-
-static void
-left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
-	const char *id, size_t count, const char *one, const char *many)
-{
-	if (count > MOST_ROWS)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, id,
-			TP_SAY(doc, "{} left out.", tp_say_number(ctx, count - MOST_ROWS, one, many)));
-}
-
-enum { NAME, NODES, SHARE, LIBRARY, TIME, BYTES, GROUP_COLUMNS };
+enum {
+	MOST_ROWS = 1000,
+	VARIABLES_OPEN = 10,
+	DEVICES_OPEN = 12,
+	GRAPHS_OPEN = 8,
+	FUNCTIONS_OPEN = 8
+};
 
 #define GROUP_TABLE(key_of_name, title_of_name)                                                    \
 	{                                                                                              \
-		[NAME] = TP_COLUMN(key_of_name, title_of_name, .code = true),                              \
-		[NODES] = TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true),                               \
-		[SHARE] = TP_SHARE_COLUMN("share", "Of the graph", .bar = true),                           \
-		[LIBRARY] = TP_COUNT_COLUMN("in_functions", "In functions"),                               \
-		[TIME] = TP_COLUMN(                                                                        \
-			"time_us", "Time a step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),        \
-		[BYTES] = TP_BYTES_COLUMN("requested_bytes", "Memory asked for"),                          \
+		TP_COLUMN(key_of_name, title_of_name, .code = true),                                       \
+			TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true,                                      \
+				TP_COUNT_FIELD(struct tp_graph_group, sums.nodes)),                                \
+			TP_SHARE_COLUMN("share", "Of the graph", .bar = true),                                 \
+			TP_COUNT_COLUMN("in_functions", "In functions"),                                       \
+			TP_COLUMN(                                                                             \
+				"time_us", "Time a step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),    \
+			TP_BYTES_COLUMN("requested_bytes", "Memory asked for"),                                \
 	}
-
 static const struct tp_column op_columns[] = GROUP_TABLE("operation", "Operation");
 static const struct tp_column device_columns[] = GROUP_TABLE("device", "Device");
+struct group_cells {
+	struct tp_cell name, nodes, share, in_functions, time, bytes;
+};
+TP_CELLS_ARE_COLUMNS(struct group_cells, op_columns);
 
+/* A table of the nodes that have something in common; nothing: what those have that do not say it. */
 static void
 groups(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
 	const struct tp_graph_group *all, uint32_t count, struct tp_slice nothing,
-	struct tp_draft *draft)
+	struct tp_draft *draft, size_t open, struct tp_slice caption)
 {
-	struct tp_slice no_time = TP_S("no file says what ran");
+	struct tp_value no_time = tp_missing(TP_S("no file says what ran"));
 
 	for (uint32_t i = 0; i < count && i < MOST_ROWS; i++) {
 		const struct tp_graph_sums *s = &all[i].sums;
 		struct tp_slice name = tp_string(&ctx->profile->strings, all[i].name);
-		struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
+		struct group_cells *cells = tp_draft_row_of(draft, name, TP_ROW_NORMAL, 0, &all[i]);
 
-		cell[NAME].value = tp_text_value(name.len != 0 ? name : nothing);
-		cell[NODES].value = tp_count(s->nodes);
-		cell[SHARE].value = tp_share(s->nodes, v->all.nodes, TP_S("the graph has no node"));
-		cell[LIBRARY].value = v->graph->function_count != 0
+		cells->name.value = tp_text_value(name.len != 0 ? name : nothing);
+		cells->share.value = tp_share(s->nodes, v->all.nodes, TP_S("the graph has no node"));
+		cells->in_functions.value = v->graph->function_count != 0
 			? tp_count(s->library_nodes)
 			: tp_missing(TP_S("the graph has no function"));
-		cell[TIME].value =
-			v->run != NULL ? tp_integer((int64_t)s->us, TP_UNIT_US) : tp_missing(no_time);
-		cell[BYTES].value = v->run != NULL ? tp_bytes(s->requested_bytes) : tp_missing(no_time);
+		cells->time.value = v->run != NULL ? tp_integer((int64_t)s->us, TP_UNIT_US) : no_time;
+		cells->bytes.value = v->run != NULL ? tp_bytes(s->requested_bytes) : no_time;
 	}
+	struct tp_table *table = tp_draft_finish(draft, open);
+
+	table->caption = caption;
+	tp_table_drop_missing(draft->doc, table, TP_COLUMN_OF(struct group_cells, in_functions));
 }
 
 static void
 operations(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "graph/operations", op_columns, GROUP_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/operations", op_columns);
 
-	groups(ctx, v, v->ops, v->op_count, TP_S("no operation named"), &draft);
-	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
-
-	table->caption = TP_S("Kinds of operations by how many nodes have them");
-	tp_table_drop_missing(doc, table, LIBRARY);
-	left_out(
-		ctx, doc, section, "graph/more-operations", v->op_count, "more kind is", "more kinds are");
+	groups(ctx, v, v->ops, v->op_count, TP_S("no operation named"), &draft, ctx->options->top,
+		TP_S("Kinds of operations by how many nodes have them"));
+	tp_say_left_out(ctx, doc, section, "graph/more-operations", v->op_count, MOST_ROWS, "more kind",
+		"more kinds");
 }
 
 static void
@@ -83,26 +81,22 @@ devices(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_
 {
 	bool placed = tp_graph_of_step(v->graph), ran = v->graph->from == TP_GRAPH_FROM_TFPROF;
 
-	if (tp_graph_of_layers(v))
+	if (v->of_layers)
 		return;
 	if (v->device_count == 1 && tp_string(&ctx->profile->strings, v->devices[0].name).len == 0) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "graph/no-device",
 			TP_SAY0(doc, "No node says on which device it is to run."));
 		return;
 	}
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "graph/devices", device_columns, GROUP_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/devices", device_columns);
 
 	groups(ctx, v, v->devices, v->device_count, ran ? TP_S("not said") : TP_S("none asked for"),
-		&draft);
-	struct tp_table *table = tp_draft_finish(&draft, DEVICES_OPEN);
-
-	table->caption = ran ? TP_S("Devices on which nodes ran")
-		: placed         ? TP_S("Devices on which a step had the nodes")
-						 : TP_S("Devices that nodes ask for");
-	tp_table_drop_missing(doc, table, LIBRARY);
-	left_out(ctx, doc, section, "graph/more-devices", v->device_count, "more device is",
-		"more devices are");
+		&draft, DEVICES_OPEN,
+		ran          ? TP_S("Devices on which nodes ran")
+			: placed ? TP_S("Devices on which a step had the nodes")
+					 : TP_S("Devices that nodes ask for"));
+	tp_say_left_out(ctx, doc, section, "graph/more-devices", v->device_count, MOST_ROWS,
+		"more device", "more devices");
 }
 
 /* Where a step had the nodes, whatever they ask for. */
@@ -112,16 +106,81 @@ places(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 {
 	if (v->placed == NULL)
 		return;
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "graph/places", device_columns, GROUP_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/places", device_columns);
 
-	groups(ctx, v, v->places, v->place_count, TP_S("in no recorded step"), &draft);
-	struct tp_table *table = tp_draft_finish(&draft, DEVICES_OPEN);
+	groups(ctx, v, v->places, v->place_count, TP_S("in no recorded step"), &draft, DEVICES_OPEN,
+		TP_S("Devices on which recorded steps had the nodes"));
+	tp_say_left_out(ctx, doc, section, "graph/more-places", v->place_count, MOST_ROWS,
+		"more device", "more devices");
+}
 
-	table->caption = TP_S("Devices on which recorded steps had the nodes");
-	tp_table_drop_missing(doc, table, LIBRARY);
-	left_out(ctx, doc, section, "graph/more-places", v->place_count, "more device is",
-		"more devices are");
+static const struct tp_column function_columns[] = {
+	TP_COLUMN("function", "Function", .code = true),
+	TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true),
+	TP_COUNT_COLUMN("calls", "Calls in the graph", TP_COUNT_FIELD(struct tp_graph_callee, calls)),
+	TP_COUNT_COLUMN("calls_in_functions", "In functions",
+		TP_COUNT_FIELD(struct tp_graph_callee, calls_in_functions)),
+	TP_COLUMN("note", "Here"),
+};
+struct function_cells {
+	struct tp_cell function, nodes, calls, calls_in_functions, note;
+};
+TP_CELLS_ARE_COLUMNS(struct function_cells, function_columns);
+
+static struct tp_slice
+called(const struct tp_graph_callee *f, bool of_object)
+{
+	if (of_object)
+		return TP_S("an object of the saved model has it");
+	if (f->reached)
+		return f->calls != 0 ? TP_S("called") : TP_S("called by way of others");
+	return f->calls_in_functions != 0 ? TP_S("called by functions that are never called")
+									  : TP_S("never called");
+}
+
+struct sized_function {
+	uint32_t nodes, function;
+};
+
+static int
+by_nodes(const void *left, const void *right)
+{
+	const struct sized_function *a = left, *b = right;
+
+	if (a->nodes != b->nodes)
+		return a->nodes > b->nodes ? -1 : 1;
+	return a->function < b->function ? -1 : a->function > b->function;
+}
+
+static void
+functions(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_graph *g = v->graph;
+	struct sized_function *all =
+		tp_new_array(ctx->scratch, struct sized_function, g->function_count);
+
+	if (g->function_count == 0)
+		return;
+	for (uint32_t f = 0; f < g->function_count; f++)
+		all[f] = (struct sized_function){g->functions[f].count, f};
+	qsort(all, g->function_count, sizeof *all, by_nodes);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/functions", function_columns);
+
+	for (uint32_t i = 0; i < g->function_count && i < MOST_ROWS; i++) {
+		const struct tp_graph_callee *f = &v->functions[all[i].function];
+		const struct tp_graph_function *function = &g->functions[all[i].function];
+		struct tp_slice name = tp_string(&ctx->profile->strings, function->name);
+		struct function_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, f);
+
+		cells->function.value = tp_text_value(name.len != 0 ? name : TP_S("(no name)"));
+		cells->nodes.value = tp_count(all[i].nodes);
+		cells->note.value = tp_text_value(called(f, function->of_object));
+	}
+	tp_draft_finish(&draft, FUNCTIONS_OPEN)->caption =
+		TP_S("Functions of its library, and how many nodes name them");
+	tp_say_left_out(ctx, doc, section, "graph/more-functions", g->function_count, MOST_ROWS,
+		"smaller function", "smaller functions");
 }
 
 static const struct tp_column variable_columns[] = {
@@ -132,7 +191,10 @@ static const struct tp_column variable_columns[] = {
 	TP_BYTES_COLUMN("bytes", "Memory"),
 	TP_COLUMN("trained", "Trained"),
 };
-enum { VARIABLE_COLUMNS = sizeof variable_columns / sizeof *variable_columns };
+struct variable_cells {
+	struct tp_cell variable, operation, type, elements, bytes, trained;
+};
+TP_CELLS_ARE_COLUMNS(struct variable_cells, variable_columns);
 
 struct variable {
 	int64_t elements;
@@ -158,19 +220,20 @@ variable_row(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
 	uint32_t node = variable->node;
 	struct tp_slice name = tp_string(strings, g->node[node]);
 	struct tp_slice type = tp_graph_type_name(g->type[node]);
-	struct tp_slice unknown = TP_S("its shape is not known");
+	struct tp_value unknown = tp_missing(TP_S("its shape is not known"));
 	unsigned size = tp_graph_type_bytes(g->type[node]);
-	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
+	struct variable_cells *cells = tp_draft_row_of(draft, name, TP_ROW_NORMAL, 0, NULL);
 
-	cell[0].value = tp_text_value(name);
-	cell[1].value = tp_text_value(tp_string(strings, g->op[node]));
-	cell[2].value = type.len != 0 ? tp_text_value(type) : tp_missing(TP_S("its type is not said"));
-	cell[3].value =
-		variable->elements >= 0 ? tp_count((uint64_t)variable->elements) : tp_missing(unknown);
-	cell[4].value = variable->elements < 0 ? tp_missing(unknown)
-		: size == 0                        ? tp_missing(TP_S("its type has no fixed size"))
-										   : tp_bytes((uint64_t)variable->elements * size);
-	cell[5].value = v->trained == NULL
+	cells->variable.value = tp_text_value(name);
+	cells->operation.value = tp_text_value(tp_string(strings, g->op[node]));
+	cells->type.value =
+		type.len != 0 ? tp_text_value(type) : tp_missing(TP_S("its type is not said"));
+	cells->elements.value =
+		variable->elements >= 0 ? tp_count((uint64_t)variable->elements) : unknown;
+	cells->bytes.value = variable->elements < 0 ? unknown
+		: size == 0                             ? tp_missing(TP_S("its type has no fixed size"))
+												: tp_bytes((uint64_t)variable->elements * size);
+	cells->trained.value = v->trained == NULL
 		? tp_missing(TP_S("no file says which variables are trained"))
 		: tp_text_value(v->trained[node] ? TP_S("yes") : TP_S("no"));
 }
@@ -190,31 +253,34 @@ variables(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct t
 			all[count++] = (struct variable){g->elements[i], i};
 	}
 	qsort(all, count, sizeof *all, by_elements);
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "graph/variables", variable_columns, VARIABLE_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/variables", variable_columns);
 
 	for (size_t i = 0; i < count && i < MOST_ROWS; i++)
 		variable_row(ctx, v, &all[i], &draft);
 	struct tp_table *table = tp_draft_finish(&draft, VARIABLES_OPEN);
 
 	table->caption = TP_S("Variables, the largest first, those of optimizers among them");
-	tp_table_drop_missing(doc, table, VARIABLE_COLUMNS - 1);
-	left_out(
-		ctx, doc, section, "graph/more-variables", count, "more variable is", "more variables are");
+	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct variable_cells, trained));
+	tp_say_left_out(ctx, doc, section, "graph/more-variables", count, MOST_ROWS, "more variable",
+		"more variables");
 }
 
 static const struct tp_column graph_columns[] = {
 	TP_COUNT_COLUMN("number", "No."),
-	TP_COLUMN("graph", "Graph", .code = true),
+	TP_COLUMN("graph", "Graph", .code = true, TP_TEXT_FIELD(struct tp_graph, name)),
 	TP_COLUMN("folder", "In", .code = true),
 	TP_COLUMN("kind", "Kind"),
-	TP_COUNT_COLUMN("nodes", "Nodes"),
+	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct tp_graph, main_count)),
 	TP_COUNT_COLUMN("variables", "Variables"),
-	TP_COUNT_COLUMN("functions", "Functions"),
-	TP_COUNT_COLUMN("step", "Step"),
+	TP_COUNT_COLUMN("functions", "Functions", TP_COUNT_FIELD(struct tp_graph, function_count)),
+	TP_COUNT_COLUMN("step", "Step", TP_COUNT_FIELD(struct tp_graph, step)),
 	TP_COLUMN("version", "TensorFlow"),
 	TP_COLUMN("note", "Here"),
 };
+struct graph_cells {
+	struct tp_cell number, graph, folder, kind, nodes, variables, functions, step, version, note;
+};
+TP_CELLS_ARE_COLUMNS(struct graph_cells, graph_columns);
 
 static struct tp_slice
 note_of(const struct tp_graph_view *v, const struct tp_graph *g, uint32_t number)
@@ -259,28 +325,22 @@ graphs(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 
 	if (ctx->profile->graphs->next == NULL)
 		return;
-	struct tp_draft draft = tp_draft_table(
-		doc, section, "graph/graphs", graph_columns, sizeof graph_columns / sizeof *graph_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/graphs", graph_columns);
 
 	for (const struct tp_graph *g = ctx->profile->graphs; g != NULL; g = g->next) {
-		struct tp_cell *cell = tp_draft_row(&draft, g->name, TP_ROW_NORMAL, 0);
+		struct graph_cells *cells = tp_draft_row_of(&draft, g->name, TP_ROW_NORMAL, 0, g);
 
-		cell[0].value = tp_count(++number);
-		cell[1].value = tp_text_value(g->name);
-		cell[2].value = tp_text_value(tp_path_name(g->folder));
-		cell[2].full = g->folder;
-		cell[3].value = tp_text_value(tp_slice_of(kinds[g->from]));
-		cell[4].value = tp_count(g->main_count);
-		cell[5].value = variables_of(g);
-		cell[6].value = tp_count(g->function_count);
-		cell[7].value = tp_integer(g->step, TP_UNIT_COUNT);
-		cell[8].value = g->version.len != 0 ? tp_text_value(g->version)
-											: tp_missing(TP_S("the file does not say it"));
-		cell[9].value = tp_text_value(note_of(v, g, number));
+		cells->number.value = tp_count(++number);
+		cells->folder.value = tp_text_value(tp_path_name(g->folder));
+		cells->folder.full = g->folder;
+		cells->kind.value = tp_text_value(tp_slice_of(kinds[g->from]));
+		cells->variables.value = variables_of(g);
+		cells->version.value = g->version.len != 0 ? tp_text_value(g->version)
+												   : tp_missing(TP_S("the file does not say it"));
+		cells->note.value = tp_text_value(note_of(v, g, number));
 	}
-	struct tp_table *table = tp_draft_finish(&draft, GRAPHS_OPEN);
-
-	table->caption = TP_S("Graphs that the run's files hold; --graph 2 tells about the second");
+	tp_draft_finish(&draft, GRAPHS_OPEN)->caption =
+		TP_S("Graphs that the run's files hold; --graph 2 tells about the second");
 }
 
 void
@@ -290,7 +350,7 @@ tp_graph_tables(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, st
 	operations(ctx, v, doc, section);
 	devices(ctx, v, doc, section);
 	places(ctx, v, doc, section);
-	tp_graph_function_table(ctx, v, doc, section);
+	functions(ctx, v, doc, section);
 	variables(ctx, v, doc, section);
 	graphs(ctx, v, doc, section);
 }

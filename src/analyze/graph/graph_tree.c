@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "model/graph.h"
 #include "model/profile.h"
@@ -11,22 +12,99 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { SCOPES_OPEN = 14, MOST_SCOPES = 1500, OPEN_DEPTH = 1 };
-enum { SCOPE, NODES, SHARE, KINDS, VARIABLES, ELEMENTS, TRAINED, TIME, BYTES, DEVICES, COLUMNS };
+enum { SCOPES_OPEN = 14, MOST_SCOPES = 1500, OPEN_DEPTH = 1, TOLD = 3 };
 
-static const struct tp_column columns[COLUMNS] = {
-	[SCOPE] = TP_COLUMN("scope", "Scope", .code = true),
-	[NODES] = TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true),
-	[SHARE] = TP_SHARE_COLUMN("share", "Of all", .bar = true),
-	[KINDS] = TP_COLUMN("operations", "Operations", .code = true),
-	[VARIABLES] = TP_COUNT_COLUMN("variables", "Variables"),
-	[ELEMENTS] = TP_COUNT_COLUMN("elements", "Elements"),
-	[TRAINED] = TP_COUNT_COLUMN("trained", "Trained"),
-	[TIME] =
-		TP_COLUMN("time_us", "Time a step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
-	[BYTES] = TP_BYTES_COLUMN("requested_bytes", "Memory asked for"),
-	[DEVICES] = TP_COLUMN("devices", "Devices", .code = true),
+static const struct tp_column columns[] = {
+	TP_COLUMN("scope", "Scope", .code = true),
+	TP_COUNT_COLUMN("nodes", "Nodes", .sorted = true, TP_COUNT_FIELD(struct tp_graph_scope, nodes)),
+	TP_SHARE_COLUMN("share", "Of all", .bar = true),
+	TP_COLUMN("operations", "Operations", .code = true),
+	TP_COUNT_COLUMN("variables", "Variables"),
+	TP_COUNT_COLUMN("elements", "Elements"),
+	TP_COUNT_COLUMN("trained", "Trained"),
+	TP_COLUMN("time_us", "Time a step", .unit = TP_UNIT_US, .decimals = TP_DECIMALS_BY_SIZE),
+	TP_BYTES_COLUMN("requested_bytes", "Memory asked for"),
+	TP_COLUMN("devices", "Devices", .code = true),
 };
+struct cells {
+	struct tp_cell scope, nodes, share, kinds, variables, elements, trained, time, bytes, devices;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
+
+struct kind {
+	uint32_t row, name, count;
+};
+
+static int
+by_row(const void *left, const void *right)
+{
+	const struct kind *a = left, *b = right;
+
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+static void
+count_one(struct tp_buf *kinds, struct tp_map *at, uint32_t row, uint32_t name)
+{
+	uint64_t key = tp_hash_pair(row, name);
+	uint32_t index = tp_map_get(at, key);
+
+	if (index == TP_MAP_NONE) {
+		index = (uint32_t)kinds->count;
+		tp_map_put(at, key, index);
+		*(struct kind *)tp_buf_add(kinds, sizeof(struct kind)) = (struct kind){row, name, 0};
+	}
+	((struct kind *)kinds->data)[index].count++;
+}
+
+/* A device without the only task that there is in a local session; other names as they are. */
+static struct tp_slice
+device_name(struct tp_slice name)
+{
+	static const struct tp_slice local = {"/job:localhost/replica:0/task:0/", 32};
+
+	return tp_slice_starts(name, local) ? tp_slice_from(name, local.len - 1) : name;
+}
+
+/* "MatMul 4, Add 3" of a column of strings, "" not counted, for the nodes in a scope is made for the rows that are shown only.
+ * `shown`: the row of each scope, or TP_NONE. Texts in keep. */
+static struct tp_slice *
+kinds_of(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, const uint32_t *column,
+	const uint32_t *shown, uint32_t rows)
+{
+	struct tp_slice *out = tp_new_array(ctx->keep, struct tp_slice, rows);
+	struct tp_buf kinds = {0};
+	struct tp_map at;
+
+	tp_map_init(&at, ctx->scratch);
+	for (uint32_t i = 0; i < v->graph->node_count; i++) {
+		for (uint32_t s = v->scopes.scope[i]; s != TP_NONE; s = v->scopes.scopes[s].parent) {
+			if (shown[s] != TP_NONE && column[i] != 0)
+				count_one(&kinds, &at, shown[s], column[i]);
+		}
+	}
+	struct kind *all = kinds.data;
+
+	if (kinds.count != 0)
+		qsort(all, kinds.count, sizeof *all, by_row);
+	for (size_t i = 0, nth = 0; i < kinds.count; i++) {
+		struct tp_slice *text = &out[all[i].row],
+						name = device_name(tp_string(&ctx->profile->strings, all[i].name));
+
+		nth = i > 0 && all[i - 1].row == all[i].row ? nth + 1 : 0;
+		if (nth < TOLD)
+			*text = tp_arena_printf(ctx->keep, "%.*s%s%.*s %u", TP_ARG(*text), nth > 0 ? ", " : "",
+				TP_ARG(name), all[i].count);
+		else if (nth == TOLD)
+			*text = tp_arena_printf(ctx->keep, "%.*s …", TP_ARG(*text));
+	}
+	tp_buf_free(&kinds);
+	return out;
+}
 
 /* What is shown of the tree: rows of the scopes, and their children in order. */
 struct tree {
@@ -97,7 +175,7 @@ device_of(const struct tp_pass_ctx *ctx, struct devices *d, uint32_t id)
 
 	if (device != TP_MAP_NONE)
 		return device;
-	struct tp_slice name = tp_graph_device_name(tp_string(&ctx->profile->strings, id));
+	struct tp_slice name = device_name(tp_string(&ctx->profile->strings, id));
 	char *small = tp_new_array(ctx->scratch, char, name.len);
 
 	for (size_t i = 0; i < name.len; i++)
@@ -142,25 +220,24 @@ put_row(const struct tree *t, uint32_t scope, struct tp_draft *draft)
 		: in_library                         ? TP_S("what runs in functions is not told apart")
 											 : TP_S("");
 	struct tp_slice library = in_library ? TP_S("it stands in a function") : TP_S("");
-	struct tp_cell *cell = tp_draft_row(draft, path, TP_ROW_NORMAL, (int)s->depth);
+	struct cells *cells = tp_draft_row_of(draft, path, TP_ROW_NORMAL, (int)s->depth, s);
 
-	cell[SCOPE].value = tp_text_value(tp_graph_scope_label(t->ctx, v, scope));
-	cell[SCOPE].full = path;
-	cell[NODES].value = tp_count(s->nodes);
-	cell[SHARE].value = tp_share(s->nodes, v->graph->node_count, TP_S("no node"));
-	cell[KINDS].value = tp_text_value(t->kinds[t->row[scope]]);
-	cell[DEVICES].value = t->devices[t->row[scope]].len != 0
+	cells->scope.value = tp_text_value(tp_graph_scope_label(t->ctx, v, scope));
+	cells->scope.full = path;
+	cells->share.value = tp_share(s->nodes, v->graph->node_count, TP_S("no node"));
+	cells->kinds.value = tp_text_value(t->kinds[t->row[scope]]);
+	cells->devices.value = t->devices[t->row[scope]].len != 0
 		? tp_text_value(t->devices[t->row[scope]])
 		: tp_missing(TP_S("no device is said"));
-	cell[VARIABLES].value =
-		counted(sums->variables, tp_graph_of_layers(v) ? tp_graph_no_elements(v, sums) : library);
-	cell[ELEMENTS].value =
+	cells->variables.value =
+		counted(sums->variables, v->of_layers ? tp_graph_no_elements(v, sums) : library);
+	cells->elements.value =
 		counted(sums->elements, in_library ? library : tp_graph_no_elements(v, sums));
-	cell[TRAINED].value = counted(sums->trained,
+	cells->trained.value = counted(sums->trained,
 		v->trained == NULL ? TP_S("no file says which variables are trained") : library);
-	cell[TIME].value =
+	cells->time.value =
 		no_time.len != 0 ? tp_missing(no_time) : tp_integer((int64_t)sums->us, TP_UNIT_US);
-	cell[BYTES].value = no_time.len != 0 ? tp_missing(no_time) : tp_bytes(sums->requested_bytes);
+	cells->bytes.value = no_time.len != 0 ? tp_missing(no_time) : tp_bytes(sums->requested_bytes);
 }
 
 /* Parents before children, siblings by size: each scope is linked behind the siblings that are larger. */
@@ -196,18 +273,18 @@ tp_graph_tree(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, stru
 	struct tp_block *section)
 {
 	struct tree t = {.ctx = ctx, .v = v};
-	struct tp_draft draft = tp_draft_table(doc, section, "graph/scopes", columns, COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/scopes", columns);
 
 	choose_rows(&t);
-	t.kinds = tp_graph_kinds(ctx, v, v->graph->op, t.row, t.rows);
-	t.devices = tp_graph_kinds(ctx, v, devices_of(ctx, v), t.row, t.rows);
+	t.kinds = kinds_of(ctx, v, v->graph->op, t.row, t.rows);
+	t.devices = kinds_of(ctx, v, devices_of(ctx, v), t.row, t.rows);
 	put_rows(&t, &draft);
 	struct tp_table *table = tp_draft_finish(&draft, SIZE_MAX);
 
 	table->tree = true;
 	table->open_depth = OPEN_DEPTH;
 	table->caption = TP_S("Name scopes, each with those within, the largest first");
-	tp_table_drop_missing(doc, table, TRAINED);
+	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct cells, trained));
 	table->shown = tp_table_open_rows(table, SCOPES_OPEN);
 	if (v->scopes.count > t.rows)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/more-scopes",

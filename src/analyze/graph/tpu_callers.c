@@ -1,8 +1,7 @@
 /* Functions that only the host runs: nothing calls them but the input pipeline and nodes that are placed elsewhere, be it by way
  * of other functions. What calls a function decides where its nodes run, as far as they do not say it themselves. */
-#include "analyze/graph/tpu_callers.h"
-
 #include "analyze/graph/tpu_rule.h"
+
 #include "base/arena.h"
 #include "model/graph.h"
 #include "model/profile.h"

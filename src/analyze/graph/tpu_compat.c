@@ -3,7 +3,6 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/graph/graph.h"
-#include "analyze/graph/tpu_callers.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -228,7 +227,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	struct tp_tpu_compat *out = tp_new(ctx->keep, struct tp_tpu_compat);
 	struct judging j = {.ctx = ctx, .p = ctx->profile, .graph = g, .out = out};
 
-	if (tp_graph_of_layers(view))
+	if (view->of_layers)
 		return tp_fail(err, TP_ABSENT, "the graph is of layers of Keras, no operations");
 	*out = (struct tp_tpu_compat){
 		.graph = g,

@@ -54,14 +54,8 @@ void tp_tpu_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 /* "`ApplyMomentum` (6), `AssignAdd` (1).": the first few kinds that count against the graph; there is one. */
 struct tp_text tp_tpu_worst(struct tp_doc *doc, const struct tp_tpu_compat *c);
 
-/* Tables: kinds that are not in the list, scopes, nodes of these kinds, classes of nodes (tpu_tables.c, and tpu_scope_table.c). */
+/* Tables: kinds that are not in the list, scopes, nodes of these kinds, classes of nodes (tpu_tables.c). */
 void tp_tpu_tables(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_doc *doc,
 	struct tp_block *section);
-void tp_tpu_scope_table(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c,
-	struct tp_doc *doc, struct tp_block *section);
-
-/* "12 more scopes are left out."; nothing for 0. */
-void tp_tpu_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc,
-	struct tp_block *section, const char *id, size_t count, const char *one, const char *many);
 
 #endif

@@ -4,7 +4,6 @@
 #include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/graph.h"
-#include "model/profile.h"
 
 static struct tp_slice
 nothing_judged(const struct tp_tpu_compat *c)
@@ -22,62 +21,56 @@ host_work(const struct tp_tpu_compat *c)
 }
 
 static struct tp_value
-counted(const struct tp_tpu_compat *c, uint32_t count, struct tp_slice none)
+counted(uint32_t count, struct tp_slice none)
 {
-	return c != NULL ? tp_count(count) : tp_missing(none);
+	return none.len != 0 ? tp_missing(none) : tp_count(count);
 }
 
 /* TensorBoard's own figures, of graphs that it shows. */
 static void
 tensorboards(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_slice none)
 {
-	bool known = c != NULL && c->graph->from != TP_GRAPH_FROM_TFPROF;
-
-	if (c != NULL && !known)
+	if (none.len == 0 && c->graph->from == TP_GRAPH_FROM_TFPROF)
 		none = TP_S("TensorBoard reads no dump of tfprof");
-	tp_doc_metric(doc, TP_S("graph.tpu.tensorboard.valid"), "Valid on a TPU by TensorBoard's rule",
-		known ? tp_count(c->valid) : tp_missing(none),
-		TP_S("nodes of the graph, without functions, that TensorBoard shows as compatible: in the "
-			 "list, or placed on another device"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("graph.tpu.tensorboard.valid_share"),
+	tp_say_metric(doc, "graph.tpu.tensorboard.valid", "Valid on a TPU by TensorBoard's rule",
+		counted(c->valid, none),
+		"nodes of the graph, without functions, that TensorBoard shows as compatible: in the "
+		"list, or placed on another device");
+	tp_say_metric(doc, "graph.tpu.tensorboard.valid_share",
 		"Share valid on a TPU by TensorBoard's rule",
-		known ? tp_share(c->valid, c->graph->main_count,
-					TP_S("the graph has no node outside of functions"))
-			  : tp_missing(none),
-		TP_S("graph.tpu.tensorboard.valid / nodes of the graph without functions"), TP_S(""));
+		none.len != 0 ? tp_missing(none)
+					  : tp_share(c->valid, c->graph->main_count,
+							TP_S("the graph has no node outside of functions")),
+		"graph.tpu.tensorboard.valid / nodes of the graph without functions");
 }
 
 void
 tp_tpu_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
-	const struct tp_tpu_compat *c = result;
-	struct tp_slice none = c != NULL ? TP_S("") : tp_skipped(ctx, &tp_pass_tpu_compat);
+	static const struct tp_tpu_compat nothing;
+	const struct tp_tpu_compat *c = result != NULL ? result : &nothing;
+	struct tp_slice none = tp_skipped_itself(ctx);
 
-	tp_doc_metric(doc, TP_S("graph.tpu.compatible_share"), "Compatible with a TPU",
-		c != NULL ? tp_share(c->nodes[TP_TPU_COMPATIBLE], c->judged, nothing_judged(c))
-				  : tp_missing(none),
-		TP_S("judged nodes of the graph and its functions whose operation is in the list of those "
-			 "that run on a TPU; an estimate"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("graph.tpu.judged"), "Judged nodes",
-		counted(c, c ? c->judged : 0, none),
-		TP_S("nodes that are neither work of the host nor placed by hand on another device"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("graph.tpu.incompatible"), "Not compatible with a TPU",
-		counted(c, c ? c->nodes[TP_TPU_INCOMPATIBLE] : 0, none),
-		TP_S("judged nodes whose operation is not in the list"), TP_S(""));
-	tp_doc_metric(doc, TP_S("graph.tpu.host_work"), "Work of the host",
-		counted(c, c ? host_work(c) : 0, none),
-		TP_S("nodes that save and restore, write summaries, read input, feed or set up TPUs, or "
-			 "only order others; not judged"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("graph.tpu.placed_elsewhere"), "Placed by hand on another device",
-		counted(c, c ? c->nodes[TP_TPU_PLACED] : 0, none), TP_S("not judged"), TP_S(""));
+	tp_say_metric(doc, "graph.tpu.compatible_share", "Compatible with a TPU",
+		none.len != 0 ? tp_missing(none)
+					  : tp_share(c->nodes[TP_TPU_COMPATIBLE], c->judged, nothing_judged(c)),
+		"judged nodes of the graph and its functions whose operation is in the list of those "
+		"that run on a TPU; an estimate");
+	tp_say_metric(doc, "graph.tpu.judged", "Judged nodes", counted(c->judged, none),
+		"nodes that are neither work of the host nor placed by hand on another device");
+	tp_say_metric(doc, "graph.tpu.incompatible", "Not compatible with a TPU",
+		counted(c->nodes[TP_TPU_INCOMPATIBLE], none),
+		"judged nodes whose operation is not in the list");
+	tp_say_metric(doc, "graph.tpu.host_work", "Work of the host", counted(host_work(c), none),
+		"nodes that save and restore, write summaries, read input, feed or set up TPUs, or "
+		"only order others; not judged");
+	tp_say_metric(doc, "graph.tpu.placed_elsewhere", "Placed by hand on another device",
+		counted(c->nodes[TP_TPU_PLACED], none), "not judged");
 	tensorboards(c, doc, none);
-	tp_doc_metric(doc, TP_S("graph.tpu.list"), "List of operations",
-		c != NULL ? tp_text_value(tp_slice_of(tp_tpu_list_row(c->list)->first)) : tp_missing(none),
-		TP_S("the first version of TensorBoard that carries it"), TP_S(""));
+	tp_say_metric(doc, "graph.tpu.list", "List of operations",
+		none.len != 0 ? tp_missing(none)
+					  : tp_text_value(tp_slice_of(tp_tpu_list_row(c->list)->first)),
+		"the first version of TensorBoard that carries it");
 }
 
 struct tp_text

@@ -2,7 +2,7 @@
 #include "analyze/graph/tpu_compat.h"
 
 #include "analyze/core/say.h"
-#include "base/arena.h"
+#include "analyze/graph/graph.h"
 #include "base/path.h"
 #include "model/graph.h"
 #include "model/profile.h"
@@ -13,28 +13,25 @@ enum {
 	NODES_OPEN = 10,
 	MOST_KINDS = 1000,
 	MOST_NODES = 2000,
+	SCOPES_OPEN = 12,
+	MOST_SCOPES = 2000,
+	OPEN_DEPTH = 2,
 };
-
-void
-tp_tpu_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
-	const char *id, size_t count, const char *one, const char *many)
-{
-	if (count != 0)
-		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, id,
-			TP_SAY(doc, "{} left out.", tp_say_number(ctx, count, one, many)));
-}
 
 static const struct tp_column class_columns[] = {
 	TP_COLUMN("judged", "Judged"),
 	TP_COUNT_COLUMN("nodes", "Nodes"),
 	TP_SHARE_COLUMN("share", "Of all nodes", .bar = true),
 };
+struct class_cells {
+	struct tp_cell judged, nodes, share;
+};
+TP_CELLS_ARE_COLUMNS(struct class_cells, class_columns);
 
 static void
 classes(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_block *section)
 {
-	struct tp_draft draft = tp_draft_table(doc, section, "graph/tpu/classes", class_columns,
-		sizeof class_columns / sizeof *class_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/tpu/classes", class_columns);
 
 	draft.block->table.caption =
 		TP_S("Every node of the graph and of its functions, by how it is judged");
@@ -42,72 +39,184 @@ classes(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_block *sect
 		if (c->nodes[i] == 0)
 			continue;
 		struct tp_slice text = tp_slice_of(tp_tpu_class_text((enum tp_tpu_class)i));
-		struct tp_cell *cell = tp_draft_row(&draft, text, TP_ROW_NORMAL, 0);
+		struct class_cells *cells = tp_draft_row_of(&draft, text, TP_ROW_NORMAL, 0, NULL);
 
-		cell[0].value = tp_text_value(text);
-		cell[1].value = tp_count(c->nodes[i]);
-		cell[2].value = tp_share(c->nodes[i], c->graph->node_count, TP_S("no node"));
+		cells->judged.value = tp_text_value(text);
+		cells->nodes.value = tp_count(c->nodes[i]);
+		cells->share.value = tp_share(c->nodes[i], c->graph->node_count, TP_S("no node"));
 	}
 	tp_draft_finish(&draft, TP_TPU_CLASS_COUNT);
 }
 
-/* The column that tells kinds of the host apart is last, and left out where there are none. */
-static size_t
-columns_of(const struct tp_tpu_compat *c, size_t count)
+/* Then the last column, which tells kinds of the host apart, is left out. */
+static bool
+all_incompatible(const struct tp_tpu_compat *c)
 {
-	return c->marked_count == c->nodes[TP_TPU_INCOMPATIBLE] ? count - 1 : count;
+	return c->marked_count == c->nodes[TP_TPU_INCOMPATIBLE];
 }
 
 static const struct tp_column kind_columns[] = {
-	TP_COLUMN("operation", "Operation", .code = true),
-	TP_COUNT_COLUMN("nodes", "Nodes"),
+	TP_COLUMN("operation", "Operation", .code = true, TP_TEXT_FIELD(struct tp_tpu_kind, op)),
+	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct tp_tpu_kind, nodes)),
 	TP_COLUMN("reason", "Why"),
 	TP_COLUMN("instead", "Instead"),
 	TP_COLUMN("judged", "Judged"),
 };
-enum { KIND_COLUMNS = sizeof kind_columns / sizeof *kind_columns };
+struct kind_cells {
+	struct tp_cell operation, nodes, reason, instead, judged;
+};
+TP_CELLS_ARE_COLUMNS(struct kind_cells, kind_columns);
 
 static void
-kind_row(const struct tp_tpu_kind *k, size_t columns, struct tp_draft *draft)
+kind_row(const struct tp_tpu_kind *k, struct tp_draft *draft)
 {
-	struct tp_cell *cell = tp_draft_row(draft, k->op, TP_ROW_NORMAL, 0);
-	struct tp_slice host = TP_S("it is no work of a TPU");
+	struct kind_cells *cells = tp_draft_row_of(draft, k->op, TP_ROW_NORMAL, 0, k);
+	struct tp_value host = tp_missing(TP_S("it is no work of a TPU"));
 	bool bad = k->class == TP_TPU_INCOMPATIBLE;
 
-	cell[0].value = tp_text_value(k->op);
-	cell[1].value = tp_count(k->nodes);
-	cell[2].value = bad ? tp_text_value(k->reason.why) : tp_missing(host);
-	cell[3].value = !bad             ? tp_missing(host)
+	cells->reason.value = bad ? tp_text_value(k->reason.why) : host;
+	cells->instead.value = !bad      ? host
 		: k->reason.instead.len != 0 ? tp_text_value(k->reason.instead)
 									 : tp_missing(TP_S("nothing is known for certain"));
-	if (columns == KIND_COLUMNS)
-		cell[4].value = tp_text_value(tp_slice_of(tp_tpu_class_text(k->class)));
+	cells->judged.value = tp_text_value(tp_slice_of(tp_tpu_class_text(k->class)));
 }
 
 static void
 kinds(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	size_t columns = columns_of(c, KIND_COLUMNS);
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "graph/tpu/operations", kind_columns, columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/tpu/operations", kind_columns);
 
-	draft.block->table.caption = columns == KIND_COLUMNS
-		? TP_S("Operations that are not in the list: those that count against the graph, then "
-			   "those that do not")
-		: TP_S("Operations that are not in the list");
 	for (size_t i = 0; i < c->kind_count && i < MOST_KINDS; i++)
-		kind_row(&c->kinds[i], columns, &draft);
-	tp_draft_finish(&draft, KINDS_OPEN);
-	tp_tpu_say_left_out(ctx, doc, section, "graph/tpu/more-operations",
-		c->kind_count > MOST_KINDS ? c->kind_count - MOST_KINDS : 0, "more kind of operation is",
-		"more kinds of operations are");
+		kind_row(&c->kinds[i], &draft);
+	struct tp_table *table = tp_draft_finish(&draft, KINDS_OPEN);
+
+	table->caption = TP_S("Operations that are not in the list");
+	if (all_incompatible(c))
+		table->column_count--;
+	else
+		table->caption =
+			TP_S("Operations that are not in the list: those that count against the graph, then "
+				 "those that do not");
+	tp_say_left_out(ctx, doc, section, "graph/tpu/more-operations", c->kind_count, MOST_KINDS,
+		"more kind of operation", "more kinds of operations");
 	if (c->nodes[TP_TPU_INCOMPATIBLE] != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "graph/tpu/instead",
 			TP_SAY0(doc,
 				"`tf.compat.v1.enable_resource_variables()`, before the graph is built, makes all "
 				"variables resource variables; `tf.compat.v1.tpu.outside_compilation` leaves to "
 				"the host what a program for a TPU calls."));
+}
+
+static const struct tp_column scope_columns[] = {
+	TP_COLUMN("scope", "Scope", .code = true),
+	TP_SHARE_COLUMN("compatible_share", "Compatible", .bar = true),
+	TP_COUNT_COLUMN("incompatible", "Incompatible"),
+	TP_COUNT_COLUMN("judged", "Judged"),
+	TP_COUNT_COLUMN("nodes", "Nodes", TP_COUNT_FIELD(struct tp_graph_scope, nodes)),
+};
+struct scope_cells {
+	struct tp_cell scope, share, incompatible, judged, nodes;
+};
+TP_CELLS_ARE_COLUMNS(struct scope_cells, scope_columns);
+
+static void
+scope_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t i,
+	struct tp_draft *draft)
+{
+	const struct tp_graph_scope *s = &c->scopes->scopes[i];
+	const struct tp_tpu_sums *sums = &c->sums[i];
+	uint32_t judged = sums->compatible + sums->incompatible;
+	struct tp_slice path =
+		i == 0 ? TP_S("the graph") : tp_graph_scope_path(c->scopes, i, ctx->keep);
+	struct scope_cells *cells = tp_draft_row_of(draft, path, TP_ROW_NORMAL, (int)s->depth, s);
+
+	cells->scope.value = tp_text_value(tp_graph_scope_label(ctx, c->view, i));
+	cells->scope.full = path;
+	cells->judged.value = tp_count(judged);
+	cells->incompatible.value = tp_count(sums->incompatible);
+	cells->share.value = tp_share(
+		sums->compatible, judged, TP_S("all in it is work of the host, or placed by hand"));
+}
+
+/* The first of siblings from this one on that holds an incompatible node, or that holds none. */
+static uint32_t
+sibling(const struct tp_tpu_compat *c, uint32_t scope, bool clean)
+{
+	while (scope != TP_NONE && (c->sums[scope].incompatible == 0) != clean)
+		scope = c->scopes->scopes[scope].next;
+	return scope;
+}
+
+/* The siblings of one level: those with an incompatible node, then the others. */
+struct level {
+	uint32_t first, next;
+	bool clean;
+};
+
+static struct level
+enter(const struct tp_tpu_compat *c, uint32_t first)
+{
+	return (struct level){.first = first, .next = sibling(c, first, false)};
+}
+
+/* TP_NONE: there is none left. */
+static uint32_t
+take(const struct tp_tpu_compat *c, struct level *l)
+{
+	uint32_t scope = l->next;
+
+	if (scope == TP_NONE && !l->clean) {
+		l->clean = true;
+		scope = sibling(c, l->first, true);
+	}
+	if (scope != TP_NONE)
+		l->next = sibling(c, c->scopes->scopes[scope].next, l->clean);
+	return scope;
+}
+
+/* Scopes in which all is alike are not opened: their parts say the same. Returns how many there was no room for. */
+static size_t
+scope_rows(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_draft *draft)
+{
+	struct level levels[TP_GRAPH_DEEPEST_SCOPE + 1], *l = levels;
+	size_t left_out = 0;
+
+	*l = enter(c, 0);
+	while (l >= levels) {
+		uint32_t scope = take(c, l);
+
+		if (scope == TP_NONE) {
+			l--;
+			continue;
+		}
+		if (draft->rows.count < MOST_SCOPES)
+			scope_row(ctx, c, scope, draft);
+		else
+			left_out++;
+		if (c->scopes->scopes[scope].first != TP_NONE &&
+			(scope == 0 || c->sums[scope].incompatible != 0 || ctx->options->top == SIZE_MAX))
+			*++l = enter(c, c->scopes->scopes[scope].first);
+	}
+	return left_out;
+}
+
+static void
+scopes(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/tpu/scopes", scope_columns);
+	size_t left_out = scope_rows(ctx, c, &draft);
+	struct tp_table *t = tp_draft_finish(&draft, SIZE_MAX);
+
+	t->tree = true;
+	t->open_depth = OPEN_DEPTH;
+	t->shown = tp_table_open_rows(t, SCOPES_OPEN);
+	t->caption =
+		TP_S("Scopes, each with those within; the share is of its judged nodes. Those with an "
+			 "incompatible node come first, the others are not opened further");
+	tp_say_left_out(
+		ctx, doc, section, "graph/tpu/more-scopes", left_out, 0, "more scope", "more scopes");
 }
 
 static const struct tp_column node_columns[] = {
@@ -118,52 +227,58 @@ static const struct tp_column node_columns[] = {
 	TP_COLUMN("source", "Made at", .code = true),
 	TP_COLUMN("judged", "Judged"),
 };
-enum { NODE_COLUMNS = sizeof node_columns / sizeof *node_columns };
+struct node_cells {
+	struct tp_cell node, operation, function, device, source, judged;
+};
+TP_CELLS_ARE_COLUMNS(struct node_cells, node_columns);
 
 static void
 node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t marked,
-	size_t columns, struct tp_draft *draft)
+	struct tp_draft *draft)
 {
 	const struct tp_strings *strings = &ctx->profile->strings;
 	uint32_t node = c->marked[marked];
 	struct tp_slice name = tp_string(strings, c->graph->node[node]);
 	struct tp_slice device = tp_string(strings, c->graph->device[node]);
 	struct tp_slice source = tp_string(strings, c->source[marked]);
-	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
+	struct node_cells *cells = tp_draft_row_of(draft, name, TP_ROW_NORMAL, 0, NULL);
 	uint32_t root = c->scopes->scope[node];
 
 	while (c->scopes->scopes[root].parent != TP_NONE)
 		root = c->scopes->scopes[root].parent;
-	cell[0].value = name.len != 0 ? tp_text_value(name) : tp_missing(TP_S("the node has no name"));
-	cell[1].value = tp_text_value(tp_string(strings, c->graph->op[node]));
-	cell[2].value =
+	cells->node.value =
+		name.len != 0 ? tp_text_value(name) : tp_missing(TP_S("the node has no name"));
+	cells->operation.value = tp_text_value(tp_string(strings, c->graph->op[node]));
+	cells->function.value =
 		root != 0 ? tp_text_value(c->scopes->scopes[root].name) : tp_missing(TP_S("it is in none"));
-	cell[3].value = device.len != 0 ? tp_text_value(device) : tp_missing(TP_S("none is said"));
-	cell[4].value = source.len != 0 ? tp_text_value(tp_path_name(source))
-									: tp_missing(TP_S("the file does not say"));
-	if (source.len != 0)
-		cell[4].full = source;
-	if (columns == NODE_COLUMNS)
-		cell[5].value =
-			tp_text_value(tp_slice_of(tp_tpu_class_text((enum tp_tpu_class)c->class[node])));
+	cells->device.value =
+		device.len != 0 ? tp_text_value(device) : tp_missing(TP_S("none is said"));
+	cells->source.value = source.len != 0 ? tp_text_value(tp_path_name(source))
+										  : tp_missing(TP_S("the file does not say"));
+	cells->source.full = source;
+	cells->judged.value =
+		tp_text_value(tp_slice_of(tp_tpu_class_text((enum tp_tpu_class)c->class[node])));
 }
 
 static void
 nodes(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	size_t columns = columns_of(c, NODE_COLUMNS);
-	struct tp_draft draft = tp_draft_table(doc, section, "graph/tpu/nodes", node_columns, columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/tpu/nodes", node_columns);
 
-	draft.block->table.caption = columns == NODE_COLUMNS
-		? TP_S("Where these operations stand: incompatible ones first, in the order of the graph")
-		: TP_S("Where these operations stand, in the order of the graph");
 	for (uint32_t i = 0; i < c->marked_count && i < MOST_NODES; i++)
-		node_row(ctx, c, i, columns, &draft);
-	tp_table_drop_missing(doc, tp_draft_finish(&draft, NODES_OPEN), 2);
-	tp_tpu_say_left_out(ctx, doc, section, "graph/tpu/more-nodes",
-		c->marked_count > MOST_NODES ? c->marked_count - MOST_NODES : 0, "more node is",
-		"more nodes are");
+		node_row(ctx, c, i, &draft);
+	struct tp_table *table = tp_draft_finish(&draft, NODES_OPEN);
+
+	table->caption =
+		TP_S("Where these operations stand: incompatible ones first, in the order of the graph");
+	if (all_incompatible(c)) {
+		table->column_count--;
+		table->caption = TP_S("Where these operations stand, in the order of the graph");
+	}
+	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct node_cells, function));
+	tp_say_left_out(ctx, doc, section, "graph/tpu/more-nodes", c->marked_count, MOST_NODES,
+		"more node", "more nodes");
 }
 
 void
@@ -172,7 +287,7 @@ tp_tpu_tables(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, stru
 {
 	if (c->kind_count != 0)
 		kinds(ctx, c, doc, section);
-	tp_tpu_scope_table(ctx, c, doc, section);
+	scopes(ctx, c, doc, section);
 	if (c->marked_count != 0)
 		nodes(ctx, c, doc, section);
 	classes(c, doc, section);

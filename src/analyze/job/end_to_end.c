@@ -320,16 +320,15 @@ session_metrics(const struct tp_e2e *e, struct tp_slice skipped, struct tp_doc *
 	for (int i = 0; i < TP_PHASE_SESSIONS; i++) {
 		enum tp_phase phase = (enum tp_phase)i;
 
-		tp_doc_metric(doc, tp_slice_of(kinds[i].took), kinds[i].took_label,
+		tp_say_metric(doc, kinds[i].took, kinds[i].took_label,
 			e == NULL                  ? tp_missing(skipped)
 				: e->times[phase] == 0 ? tp_missing(kinds[i].none)
 									   : e->took[phase],
-			TP_S("from the begins of all such sessions to their ends, those at once counted once; "
-				 "without an end, to the last mark or scalar"),
-			TP_S(""));
-		tp_doc_metric(doc, tp_slice_of(kinds[i].count), kinds[i].count_label,
+			"from the begins of all such sessions to their ends, those at once counted once; "
+			"without an end, to the last mark or scalar");
+		tp_say_metric(doc, kinds[i].count, kinds[i].count_label,
 			e != NULL ? tp_count(e->times[phase]) : tp_missing(skipped),
-			TP_S("begins that the profile logger marked"), TP_S(""));
+			"begins that the profile logger marked");
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "analyze/job/scalars.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/core/say.h"
 #include "analyze/job/end_to_end.h"
 #include "base/arena.h"
 #include "base/utf8.h"
@@ -208,32 +209,29 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct tp_value skipped = tp_missing(tp_skipped(ctx, &tp_pass_scalars));
 	const struct tp_scalar_pace *pace = s != NULL ? &s->runs[s->main].pace : NULL;
 
-	tp_doc_metric(doc, TP_S("events.records"), "Records of event files",
+	tp_say_metric(doc, "events.records", "Records of event files",
 		s != NULL ? tp_count(s->records) : skipped,
-		TP_S("whole records of all event files of the job, scalars or not"), TP_S(""));
-	tp_doc_metric(doc, TP_S("events.damaged"), "Damaged stretches of event files",
+		"whole records of all event files of the job, scalars or not");
+	tp_say_metric(doc, "events.damaged", "Damaged stretches of event files",
 		s != NULL ? tp_count(s->damaged) : skipped,
-		TP_S("stretches without a whole record, which are passed over"), TP_S(""));
-	tp_doc_metric(doc, TP_S("events.points"), "Points of scalars",
+		"stretches without a whole record, which are passed over");
+	tp_say_metric(doc, "events.points", "Points of scalars",
 		s != NULL ? tp_count(s->points) : skipped,
-		TP_S("values of all tags; those that a restart made void are not counted"), TP_S(""));
-	tp_doc_metric(doc, TP_S("events.step_time_ms"), "Wall time a step by event files",
+		"values of all tags; those that a restart made void are not counted");
+	tp_say_metric(doc, "events.step_time_ms", "Wall time a step by event files",
 		pace == NULL              ? skipped
 			: isnan(pace->step_s) ? tp_missing(tp_pace_unknown(pace))
 								  : tp_number(pace->step_s * 1e3, TP_UNIT_MS),
-		TP_S("median over neighbouring points of the tag written most often, of the run with the "
-			 "most points: wall time between them by their steps"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("events.goodput_share"), "Time in steps of the whole run",
+		"median over neighbouring points of the tag written most often, of the run with the "
+		"most points: wall time between them by their steps");
+	tp_say_metric(doc, "events.goodput_share", "Time in steps of the whole run",
 		pace == NULL ? skipped : tp_pace_goodput(pace),
-		TP_S("time between points of that tag, without gaps, by the time from the first record to "
-			 "the last that is not the opening of a file; of steps that a restart did again only "
-			 "the second time counts, and time of two programs at once counts once"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("events.wall_s"), "Wall time of the whole run by event files",
+		"time between points of that tag, without gaps, by the time from the first record to "
+		"the last that is not the opening of a file; of steps that a restart did again only "
+		"the second time counts, and time of two programs at once counts once");
+	tp_say_metric(doc, "events.wall_s", "Wall time of the whole run by event files",
 		pace == NULL ? skipped : tp_pace_wall(pace),
-		TP_S("from the first record of that run to the last that is not the opening of a file"),
-		TP_S(""));
+		"from the first record of that run to the last that is not the opening of a file");
 	for (int part = 0; part < TP_PACE_PARTS; part++) {
 		const struct tp_pace_part_info *info = tp_pace_part_info((enum tp_pace_part)part);
 
