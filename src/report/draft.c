@@ -83,6 +83,8 @@ value_of(const struct tp_field *f, const void *of)
 		break;
 	case TP_FIELD_TEXT:
 		return text_of(*(const struct tp_slice *)member, f);
+	case TP_FIELD_CHARS:
+		return tp_text_value(tp_slice_of(*(const char *const *)member));
 	case TP_FIELD_DOUBLE:
 		return number_of(*(const double *)member, f);
 	case TP_FIELD_INT64:

@@ -12,7 +12,8 @@
 /* Types that a member of a row's struct may have. */
 enum tp_field_type {
 	TP_FIELD_NONE,
-	TP_FIELD_TEXT, /* struct tp_slice */
+	TP_FIELD_TEXT,  /* struct tp_slice */
+	TP_FIELD_CHARS, /* const char *, never NULL */
 	TP_FIELD_DOUBLE,
 	TP_FIELD_INT64,
 	TP_FIELD_UINT64,

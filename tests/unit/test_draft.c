@@ -9,6 +9,7 @@
 
 struct thing {
 	struct tp_slice name, place;
+	const char *kind;
 	double time_ps, rate;
 	int64_t change;
 	uint64_t bytes;
@@ -27,9 +28,10 @@ static const struct tp_column columns[] = {
 	TP_SHARE_COLUMN("share", "Of all", TP_FIELD(struct thing, share, TP_UNIT_SHARE)),
 	TP_COLUMN("note", "Note"),
 	TP_COLUMN("place", "Place", TP_TEXT_FIELD(struct thing, place, .missing = "it is nowhere")),
+	TP_COLUMN("kind", "Kind", TP_TEXT_FIELD(struct thing, kind)),
 };
 struct cells {
-	struct tp_cell name, time, rate, change, bytes, calls, share, note, place;
+	struct tp_cell name, time, rate, change, bytes, calls, share, note, place, kind;
 };
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
@@ -41,7 +43,7 @@ fields_fill_their_cells(void **state)
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "s", "Section");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "things", columns);
 	const struct thing thing = {
-		TP_S("a"), TP_S(""), 2.5e9, NAN, -3, UINT64_MAX, 7, tp_missing(TP_S("unknown"))};
+		TP_S("a"), TP_S(""), "k", 2.5e9, NAN, -3, UINT64_MAX, 7, tp_missing(TP_S("unknown"))};
 	struct cells *cells = tp_draft_row_of(&draft, thing.name, TP_ROW_NORMAL, 0, &thing);
 
 	(void)state;
@@ -52,6 +54,7 @@ fields_fill_their_cells(void **state)
 	const struct tp_cell *row = t->rows[0].cells;
 
 	assert_true(tp_slice_eq(row[0].value.text, TP_S("a")));
+	assert_true(tp_slice_eq(row[9].value.text, TP_S("k")));
 	assert_true(tp_value_in(row[1].value, TP_UNIT_MS) == 2.5);
 	assert_false(tp_known(row[2].value));
 	assert_true(tp_slice_eq(row[2].value.text, TP_S("nothing was sent")));

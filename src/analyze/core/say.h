@@ -63,7 +63,8 @@ struct tp_scope tp_say_device_scope(const struct tp_pass_ctx *ctx, uint32_t devi
  * TP_COUNT_COLUMN("calls", "Calls", TP_FIELD(struct node, calls, TP_UNIT_COUNT)). */
 #define TP_FIELD(row, member, stored_unit, ...)                                                    \
 	.field = {.type = _Generic(((row *)0)->member, struct tp_slice                                 \
-							   : TP_FIELD_TEXT, double                                             \
+							   : TP_FIELD_TEXT, const char *                                       \
+							   : TP_FIELD_CHARS, double                                             \
 							   : TP_FIELD_DOUBLE, int64_t                                          \
 							   : TP_FIELD_INT64, uint64_t                                          \
 							   : TP_FIELD_UINT64, uint32_t                                         \

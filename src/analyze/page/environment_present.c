@@ -86,6 +86,10 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("value", "Value"),
 	TP_COLUMN("from", "Recorded in"),
 };
+struct cells {
+	struct tp_cell what, value, from;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 /* The table, and a list of what would be in it if it were recorded. */
 struct telling {
@@ -105,12 +109,12 @@ static void
 row(struct telling *t, struct tp_slice what, struct tp_value value, const char *metric,
 	struct tp_slice from)
 {
-	struct tp_cell *cell = tp_draft_row(&t->draft, what, TP_ROW_NORMAL, 0);
+	struct cells *cells = tp_draft_row_of(&t->draft, what, TP_ROW_NORMAL, 0, NULL);
 
-	cell[0].value = tp_text_value(what);
-	cell[1].value = value;
-	cell[1].metric = tp_slice_of(metric);
-	cell[2].value = tp_text_value(from);
+	cells->what.value = tp_text_value(what);
+	cells->value.value = value;
+	cells->value.metric = tp_slice_of(metric);
+	cells->from.value = tp_text_value(from);
 }
 
 /* The row where there is something to say, else a word in the list. */
@@ -292,12 +296,16 @@ fact_rows(struct telling *t)
 }
 
 static const struct tp_column host_columns[] = {
-	TP_COLUMN("host", "Host", .code = true),
+	TP_COLUMN("host", "Host", .code = true, TP_TEXT_FIELD(struct tp_host, name)),
 	TP_COLUMN("started", "Capture started"),
 	TP_COLUMN("after_ms", "After the first", .unit = TP_UNIT_MS, .decimals = 1),
 	TP_COLUMN("length_ms", "Length", .unit = TP_UNIT_MS, .decimals = 1),
 	TP_COLUMN("file", "File", .code = true),
 };
+struct host_cells {
+	struct tp_cell host, started, after, length, file;
+};
+TP_CELLS_ARE_COLUMNS(struct host_cells, host_columns);
 
 static void
 host_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
@@ -312,23 +320,21 @@ host_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 	}
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "environment/capture", "When each host was captured");
-	struct tp_draft draft = tp_draft_table(
-		doc, fold, "environment/hosts", host_columns, sizeof host_columns / sizeof *host_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "environment/hosts", host_columns);
 
 	for (uint32_t h = 0; h < p->host_count; h++) {
 		const struct tp_host *host = &p->hosts[h];
-		struct tp_cell *cell = tp_draft_row(&draft, host->name, TP_ROW_NORMAL, 0);
+		struct host_cells *cells = tp_draft_row_of(&draft, host->name, TP_ROW_NORMAL, 0, host);
 		struct tp_value none = tp_missing(TP_S("this host does not record it"));
 
-		cell[0].value = tp_text_value(host->name);
-		cell[1].value = cell[2].value = cell[3].value = none;
-		cell[4].value = tp_text_value(tp_say_file_name(p->inputs[host->input].path));
+		cells->started.value = cells->after.value = cells->length.value = none;
+		cells->file.value = tp_text_value(tp_say_file_name(p->inputs[host->input].path));
 		if (host->start_unix_ns <= 0)
 			continue;
-		cell[1].value = tp_integer(host->start_unix_ns, TP_UNIT_UNIX_NS);
-		cell[2].value = tp_integer(host->start_unix_ns - first_ns, TP_UNIT_NS);
+		cells->started.value = tp_integer(host->start_unix_ns, TP_UNIT_UNIX_NS);
+		cells->after.value = tp_integer(host->start_unix_ns - first_ns, TP_UNIT_NS);
 		if (host->stop_unix_ns > host->start_unix_ns)
-			cell[3].value = tp_integer(host->stop_unix_ns - host->start_unix_ns, TP_UNIT_NS);
+			cells->length.value = tp_integer(host->stop_unix_ns - host->start_unix_ns, TP_UNIT_NS);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 

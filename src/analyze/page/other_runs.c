@@ -5,9 +5,9 @@
 #include "report/draft.h"
 
 static const struct tp_column columns[] = {
-	TP_COLUMN("run", "Run", .code = true),
-	TP_COLUMN("holds", "Holds"),
-	TP_COUNT_COLUMN("number", "Number"),
+	TP_COLUMN("run", "Run", .code = true, TP_TEXT_FIELD(struct tp_other_run, name)),
+	TP_COLUMN("holds", "Holds", TP_TEXT_FIELD(struct tp_other_run, holds)),
+	TP_COUNT_COLUMN("number", "Number", TP_COUNT_FIELD(struct tp_other_run, number)),
 };
 
 bool
@@ -34,16 +34,10 @@ tp_other_runs_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct 
 
 	if (o == NULL || o->count == 0)
 		return;
-	struct tp_draft draft = tp_draft_table(
-		doc, section, "method/other-runs", columns, sizeof columns / sizeof *columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "method/other-runs", columns);
 
-	for (size_t i = 0; i < o->count; i++) {
-		struct tp_cell *cell = tp_draft_row(&draft, o->runs[i].name, TP_ROW_NORMAL, 0);
-
-		cell[0].value = tp_text_value(o->runs[i].name);
-		cell[1].value = tp_text_value(o->runs[i].holds);
-		cell[2].value = tp_count(o->runs[i].number);
-	}
+	for (size_t i = 0; i < o->count; i++)
+		tp_draft_row_of(&draft, o->runs[i].name, TP_ROW_NORMAL, 0, &o->runs[i]);
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Other runs of the log directory: --run NAME or --run NUMBER makes a report of one, "
 			 "--run all of each");

@@ -12,8 +12,12 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("peak", "Peak"),
 	TP_COLUMN("value", "Value"),
 	TP_COLUMN("source", "Source"),
-	TP_COLUMN("how", "How"),
+	TP_COLUMN("how", "How", TP_TEXT_FIELD(struct tp_peak, how)),
 };
+struct cells {
+	struct tp_cell device, peak, value, source, how;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 static const struct {
 	const char *label;
@@ -41,17 +45,16 @@ rows_of(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_draft *draft)
 
 		if (!(peak->value > 0) && !kinds[kind].always)
 			continue;
-		struct tp_cell *cell = tp_draft_row(draft,
+		struct cells *cells = tp_draft_row_of(draft,
 			tp_arena_printf(ctx->keep, "%.*s/%s", TP_ARG(d->name), kinds[kind].label),
-			TP_ROW_NORMAL, 0);
+			TP_ROW_NORMAL, 0, peak);
 
-		cell[0].value = tp_text_value(tp_device_type(d, ctx->keep));
-		cell[1].value = tp_text_value(tp_slice_of(kinds[kind].label));
-		cell[2].value =
+		cells->device.value = tp_text_value(tp_device_type(d, ctx->keep));
+		cells->peak.value = tp_text_value(tp_slice_of(kinds[kind].label));
+		cells->value.value =
 			peak->value > 0 ? tp_number(peak->value, kinds[kind].unit) : tp_missing(peak->how);
-		cell[3].value = peak->value > 0 ? tp_text_value(tp_peak_source_name(peak->source))
-										: tp_text_value(TP_S("unknown"));
-		cell[4].value = tp_text_value(peak->how);
+		cells->source.value = peak->value > 0 ? tp_text_value(tp_peak_source_name(peak->source))
+											  : tp_text_value(TP_S("unknown"));
 	}
 }
 
@@ -84,7 +87,7 @@ tp_peaks_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 			"multiply-add counting 2, for 16-bit numbers added up in 32 bit. What none of them "
 			"knows stays unknown.",
 			tp_text_value(tp_slice_of(tp_peak_table_version))));
-	struct tp_draft draft = tp_draft_table(doc, fold, "method/peaks/table", columns, 5);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "method/peaks/table", columns);
 
 	for (uint32_t i = 0; i < p->device_count; i++) {
 		bool counts = p->devices[i].kind == TP_DEVICE_TPU || p->devices[i].kind == TP_DEVICE_GPU;

@@ -127,10 +127,14 @@ static const struct row {
 };
 
 static const struct tp_column columns[] = {
-	TP_COLUMN("what", "Figure"),
-	TP_COLUMN("value", "Value"),
+	TP_COLUMN("what", "Figure", TP_TEXT_FIELD(struct tp_metric, label)),
+	TP_COLUMN("value", "Value", TP_FIELD(struct tp_metric, value, TP_UNIT_NONE)),
 	TP_COLUMN("note", "To read it by"),
 };
+struct cells {
+	struct tp_cell figure, value, note;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 /* Of a figure that is known: what else is needed to read it, where all of that is known too. Else why it is not. */
 static struct tp_slice
@@ -204,7 +208,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		return;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "performance", "Performance");
-	struct tp_draft draft = tp_draft_table(doc, section, "performance/table", columns, 3);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "performance/table", columns);
 
 	section->section.key_figure = tp_missing(TP_S(""));
 	section->section.answer = answer(ctx, doc);
@@ -223,12 +227,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			((rows[i].when & IF_KNOWN) != 0 && !tp_known(m->value)) ||
 			((rows[i].when & OF_SEVERAL) != 0 && (s == NULL || s->count < 2)))
 			continue;
-		struct tp_cell *cell = tp_draft_row(&draft, m->id, TP_ROW_NORMAL, 0);
+		struct cells *cells = tp_draft_row_of(&draft, m->id, TP_ROW_NORMAL, 0, m);
 
-		cell[0].value = tp_text_value(m->label);
-		cell[1].value = m->value;
-		cell[1].metric = m->id;
-		cell[2].value = tp_text_value(note(ctx, doc, &rows[i], m));
+		cells->value.metric = m->id;
+		cells->note.value = tp_text_value(note(ctx, doc, &rows[i], m));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
 		TP_S("The whole run: all steps, hosts and devices together");

@@ -150,31 +150,31 @@ both(const struct tp_pass_ctx *ctx, const struct compared *one)
 		TP_ARG(a), TP_ARG(b), TP_ARG(one->from));
 }
 
+static const struct tp_column columns[] = {
+	TP_COLUMN("figure", "Figure", TP_TEXT_FIELD(struct compared, label)),
+	TP_COLUMN("here", "From events", TP_FIELD(struct compared, here, TP_UNIT_NONE)),
+	TP_COLUMN("tool_file", "Precomputed", TP_FIELD(struct compared, there, TP_UNIT_NONE)),
+	TP_COLUMN("differs", "By more than 1 %"),
+	TP_COLUMN("file", "File", .code = true, TP_TEXT_FIELD(struct compared, from)),
+};
+struct cells {
+	struct tp_cell figure, here, tool_file, differs, file;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
+
 static void
 table(struct comparing *c, struct tp_block *section)
 {
-	static const struct tp_column columns[] = {
-		TP_COLUMN("figure", "Figure"),
-		TP_COLUMN("here", "From events"),
-		TP_COLUMN("tool_file", "Precomputed"),
-		TP_COLUMN("differs", "By more than 1 %"),
-		TP_COLUMN("file", "File", .code = true),
-	};
-	struct tp_draft draft = tp_draft_table(
-		c->doc, section, "method/precomputed-figures", columns, sizeof columns / sizeof *columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(c->doc, section, "method/precomputed-figures", columns);
 	const struct compared *all = c->list.data;
 
 	for (size_t i = 0; i < c->list.count; i++) {
-		struct tp_cell *cell = tp_draft_row(&draft,
+		struct cells *cells = tp_draft_row_of(&draft,
 			tp_arena_printf(c->ctx->keep, "%.*s/%.*s", TP_ARG(all[i].label), TP_ARG(all[i].from)),
-			TP_ROW_NORMAL, 0);
+			TP_ROW_NORMAL, 0, &all[i]);
 
-		cell[0].value = tp_text_value(all[i].label);
-		cell[1].value = all[i].here;
-		cell[2].value = all[i].there;
-		cell[3].value = tp_text_value(all[i].differs ? TP_S("yes") : TP_S("no"));
-		cell[3].judge = all[i].differs ? TP_JUDGE_WARN : TP_JUDGE_NONE;
-		cell[4].value = tp_text_value(all[i].from);
+		cells->differs.value = tp_text_value(all[i].differs ? TP_S("yes") : TP_S("no"));
+		cells->differs.judge = all[i].differs ? TP_JUDGE_WARN : TP_JUDGE_NONE;
 	}
 	tp_draft_finish(&draft, c->ctx->options->top)->caption =
 		TP_S("Figures that both the events and the profiler's tool files give");

@@ -38,10 +38,15 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 static const struct tp_column file_columns[] = {
 	TP_COLUMN("file", "File", .code = true),
-	TP_COLUMN("reader", "Reader"),
-	TP_COLUMN("size_mib", "Size", .unit = TP_UNIT_MIB, .decimals = 2),
+	TP_COLUMN("reader", "Reader", TP_TEXT_FIELD(struct tp_input, reader)),
+	TP_COLUMN("size_mib", "Size", .unit = TP_UNIT_MIB, .decimals = 2,
+		TP_FIELD(struct tp_input, size_bytes, TP_UNIT_BYTES)),
 	TP_COLUMN("read", "Read"),
 };
+struct file_cells {
+	struct tp_cell file, reader, size, read;
+};
+TP_CELLS_ARE_COLUMNS(struct file_cells, file_columns);
 
 /* The end of a path, from the run's folder on: the rest says nothing about the profile and differs between machines. */
 static struct tp_slice
@@ -60,17 +65,15 @@ static void
 files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
 	const struct tp_profile *p = ctx->profile;
-	struct tp_draft draft = tp_draft_table(doc, section, "method/files", file_columns, 4);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "method/files", file_columns);
 
 	for (uint32_t i = 0; i < p->input_count; i++) {
 		struct tp_slice path = short_path(p->inputs[i].path);
-		struct tp_cell *cell = tp_draft_row(&draft, path, TP_ROW_NORMAL, 0);
+		struct file_cells *cells = tp_draft_row_of(&draft, path, TP_ROW_NORMAL, 0, &p->inputs[i]);
 
-		cell[0].value = tp_text_value(path);
-		cell[1].value = tp_text_value(p->inputs[i].reader);
-		cell[2].value = tp_integer((int64_t)p->inputs[i].size_bytes, TP_UNIT_BYTES);
-		cell[3].value = tp_text_value(p->inputs[i].partial ? TP_S("in part") : TP_S("whole"));
-		cell[3].judge = p->inputs[i].partial ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
+		cells->file.value = tp_text_value(path);
+		cells->read.value = tp_text_value(p->inputs[i].partial ? TP_S("in part") : TP_S("whole"));
+		cells->read.judge = p->inputs[i].partial ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Files of the run");
 }
@@ -99,13 +102,17 @@ notices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sect
 }
 
 static const struct tp_column rule_columns[] = {
-	TP_COLUMN("rule", "Rule", .code = true),
-	TP_COLUMN("name", "Check"),
+	TP_COLUMN("rule", "Rule", .code = true, TP_TEXT_FIELD(struct tp_rule_info, id)),
+	TP_COLUMN("name", "Check", TP_TEXT_FIELD(struct tp_rule_info, name)),
 	TP_COLUMN("measures", "Measures"),
 	TP_COLUMN("medium_share", "Medium", .unit = TP_UNIT_SHARE, .decimals = 0),
 	TP_COLUMN("high_share", "High", .unit = TP_UNIT_SHARE, .decimals = 0),
 	TP_COLUMN("when", "A finding when"),
 };
+struct rule_cells {
+	struct tp_cell rule, name, measures, medium, high, when;
+};
+TP_CELLS_ARE_COLUMNS(struct rule_cells, rule_columns);
 
 static void
 rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
@@ -114,7 +121,7 @@ rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 		doc, section, TP_SECTION_FOLD, "method/thresholds", "Rules and their thresholds");
 	fold->section.off_paper = true;
 	fold->section.same_elsewhere = true;
-	struct tp_draft draft = tp_draft_table(doc, fold, "method/rules", rule_columns, 6);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "method/rules", rule_columns);
 
 	for (size_t i = 0; tp_rule_at(i) != NULL; i++) {
 		const struct tp_rule_info *r = &tp_rule_at(i)->info;
@@ -122,15 +129,14 @@ rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 		if (!tp_rule_concerns(ctx, tp_rule_at(i)))
 			continue;
 		struct tp_limits limits = tp_rule_limits(ctx, tp_rule_at(i));
-		struct tp_cell *cell = tp_draft_row(&draft, tp_slice_of(r->id), TP_ROW_NORMAL, 0);
+		struct rule_cells *cells = tp_draft_row_of(&draft, tp_slice_of(r->id), TP_ROW_NORMAL, 0, r);
 
-		cell[0].value = tp_text_value(tp_slice_of(r->id));
-		cell[1].value = tp_text_value(tp_slice_of(r->name));
-		cell[2].value = tp_text_value(tp_arena_printf(ctx->keep, "share of %s", r->share_of));
-		cell[3].value = tp_number(limits.medium, TP_UNIT_SHARE);
-		cell[4].value = isfinite(limits.high) ? tp_number(limits.high, TP_UNIT_SHARE)
-											  : tp_missing(TP_S("never rated high"));
-		cell[5].value = tp_text_value(r->below ? TP_S("below") : TP_S("at or above"));
+		cells->measures.value =
+			tp_text_value(tp_arena_printf(ctx->keep, "share of %s", r->share_of));
+		cells->medium.value = tp_number(limits.medium, TP_UNIT_SHARE);
+		cells->high.value = isfinite(limits.high) ? tp_number(limits.high, TP_UNIT_SHARE)
+												  : tp_missing(TP_S("never rated high"));
+		cells->when.value = tp_text_value(r->below ? TP_S("below") : TP_S("at or above"));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
 		TP_S("From which figures on a check becomes a finding");

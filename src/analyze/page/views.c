@@ -47,7 +47,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 }
 
 static const struct tp_column columns[] = {
-	TP_COLUMN("shown", "Choice", .code = true),
+	TP_COLUMN("shown", "Choice", .code = true, TP_TEXT_FIELD(struct tp_view, title)),
 	TP_COUNT_COLUMN("steps", "Steps"),
 	TP_COLUMN("step_ms", "Mean step", .unit = TP_UNIT_MS, .decimals = 2),
 	TP_SHARE_COLUMN("input_share", "Waiting for input"),
@@ -61,29 +61,32 @@ static const struct tp_column columns[] = {
 static const char *const ids[] = {"step.count", "step.time.mean_ms", "input.wait_share",
 	"torch.gpu.utilization_share", "torch.comm.communication_us", "torch.memory.peak_bytes",
 	"torch.op.top.name"};
+enum { FIGURES = sizeof ids / sizeof *ids };
+struct cells {
+	struct tp_cell choice, figures[FIGURES];
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 static void
-fill_row(
-	struct tp_doc *doc, struct tp_cell *cell, const struct tp_scope *scope, struct tp_slice why)
+fill_row(struct tp_doc *doc, struct cells *cells, const struct tp_scope *scope, struct tp_slice why)
 {
-	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+	for (size_t i = 0; i < FIGURES; i++) {
 		struct tp_slice id = tp_scope_id(doc->arena, ids[i], *scope);
 		const struct tp_metric *m = tp_doc_find_metric(doc, id);
 
-		cell[i + 1].value = m != NULL ? m->value : tp_missing(why);
-		cell[i + 1].metric = m != NULL ? id : TP_S("");
+		cells->figures[i].value = m != NULL ? m->value : tp_missing(why);
+		cells->figures[i].metric = m != NULL ? id : TP_S("");
 	}
 }
 
 static void
 put_row(struct tp_doc *doc, struct tp_draft *draft, const struct tp_view *view)
 {
-	struct tp_cell *cell = tp_draft_row(draft, view->title, TP_ROW_NORMAL, 0);
+	struct cells *cells = tp_draft_row_of(draft, view->title, TP_ROW_NORMAL, 0, view);
 
-	cell[0].value = tp_text_value(view->title);
 	if (view->excerpt != NULL)
-		cell[0].href = tp_arena_printf(doc->arena, "#%.*s", TP_ARG(view->id));
-	fill_row(doc, cell, &view->scope,
+		cells->choice.href = tp_arena_printf(doc->arena, "#%.*s", TP_ARG(view->id));
+	fill_row(doc, cells, &view->scope,
 		view->excerpt != NULL ? TP_S("its traces do not give it") : view->why);
 }
 
@@ -99,28 +102,30 @@ static void
 table(const struct tp_pass_ctx *ctx, const struct tp_views *v, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "views/list", columns, sizeof columns / sizeof *columns);
-	struct tp_cell *cell = tp_draft_row(&draft, whole(ctx), TP_ROW_TOTAL, 0);
+	const struct tp_view all = {.title = whole(ctx)};
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "views/list", columns);
+	struct cells *cells = tp_draft_row_of(&draft, all.title, TP_ROW_TOTAL, 0, &all);
 	size_t shown = ctx->options->top == SIZE_MAX ? SIZE_MAX : ctx->options->top + 1;
 
-	cell[0].value = tp_text_value(whole(ctx));
-	cell[0].href = TP_S("#summary");
-	fill_row(doc, cell, &(struct tp_scope){0}, TP_S("the traces do not give it"));
+	cells->choice.href = TP_S("#summary");
+	fill_row(doc, cells, &(struct tp_scope){0}, TP_S("the traces do not give it"));
 	for (size_t i = 0; i < v->count; i++)
 		put_row(doc, &draft, &v->views[i]);
 	tp_draft_finish(&draft, shown)->caption =
 		TP_S("What this report is about, and what can be chosen instead, each by itself");
 }
 
-/* Whether a row of a table by worker and span, its first two columns, is about this view's. */
+/* First columns of tables by worker and span. */
+enum { WORKER, SPAN };
+
+/* Whether a row of such a table is about this view's. */
 static bool
 is_of_view(const struct tp_row *row, const struct tp_view *view)
 {
 	const struct tp_scope *s = &view->scope;
 
-	return (s->worker.ptr == NULL || tp_slice_eq(row->cells[0].value.text, s->worker)) &&
-		(s->span.ptr == NULL || tp_slice_eq(row->cells[1].value.text, s->span));
+	return (s->worker.ptr == NULL || tp_slice_eq(row->cells[WORKER].value.text, s->worker)) &&
+		(s->span.ptr == NULL || tp_slice_eq(row->cells[SPAN].value.text, s->span));
 }
 
 /* The rows of a table of the whole run that are about this view. */
