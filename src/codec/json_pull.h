@@ -102,6 +102,12 @@ tp_pull_ahead(const struct tp_pull *j)
 	return (struct tp_slice){j->at, behind ? (size_t)(j->end - j->at) : 0};
 }
 
+static inline bool
+tp_pull_key_is(const struct tp_pull *j, const char *key)
+{
+	return tp_slice_eq(j->key, tp_slice_of(key));
+}
+
 /* The first `length` of them are whole elements with the commas before them, in which the walk would have found nothing
  * wrong, odd or to repair: it goes on behind them. */
 static inline void

@@ -16,6 +16,8 @@
 #include <math.h>
 
 enum { MOST_MARKS = 1 << 16, MOST_HEAD = 1 << 12 };
+/* Restarts may cost so much looking at points: more than any real run, and less than the square of a made one. */
+enum { FREE_PURGE_WORK = 1 << 22, PURGE_WORK_A_POINT = 64 };
 
 struct reading {
 	const struct tp_source *in;
@@ -24,6 +26,63 @@ struct reading {
 	struct tp_arena *arena;
 	bool begun; /* files before this one hold points */
 };
+
+/* The series of a tag, made when it is first asked for; the pointer holds until the next is. */
+static struct tp_event_series *
+series_of(struct tp_event_run *run, struct tp_slice tag, struct tp_arena *arena)
+{
+	uint32_t id = tp_intern_copy(&run->tags, tag);
+
+	if (id >= run->series_capacity) {
+		uint32_t capacity = 2 * id + 16;
+		struct tp_event_series *more = tp_new_array(arena, struct tp_event_series, capacity);
+
+		if (run->series_capacity != 0)
+			memcpy(more, run->series, run->series_capacity * sizeof *more);
+		run->series = more;
+		run->series_capacity = capacity;
+	}
+	run->series[id].tag = tp_string(&run->tags, id);
+	return &run->series[id];
+}
+
+static void
+add_point(struct tp_event_run *run, struct tp_event_series *series,
+	const struct tp_event_point *point, struct tp_arena *arena)
+{
+	tp_points_add(&series->points, point, arena);
+	run->points++;
+}
+
+/* Takes away the points at this step or later; returns how many. *latest_s: raised to when the latest of them was written, where it
+ * is NaN or earlier. */
+static uint64_t
+purge(struct tp_event_run *run, struct tp_event_series *series, int64_t step, double *latest_s,
+	struct tp_arena *arena)
+{
+	if (run->purge_given_up)
+		return 0;
+	run->purge_work.most = FREE_PURGE_WORK + PURGE_WORK_A_POINT * (run->points + run->purged);
+	uint64_t purged = tp_points_purge(&series->points, step, latest_s, &run->purge_work, arena);
+
+	run->purge_given_up = run->purge_work.done > run->purge_work.most;
+	run->points -= purged;
+	run->purged += purged;
+	return purged;
+}
+
+static uint64_t
+purge_all(struct tp_event_run *run, int64_t step, double *latest_s, struct tp_arena *arena)
+{
+	uint64_t purged = 0;
+
+	for (uint32_t i = 0; i < run->tags.count && i < run->series_capacity && !run->purge_given_up;
+		 i++) {
+		run->purge_work.done++;
+		purged += purge(run, &run->series[i], step, latest_s, arena);
+	}
+	return purged;
+}
 
 /* A value that is no scalar: counted, and its tag kept. */
 static void
@@ -40,7 +99,7 @@ count_other(struct reading *r, struct tp_event_series *s, int64_t step, enum tp_
 static void
 take_value(struct reading *r, const struct tp_event *e, const struct tp_event_value *v)
 {
-	struct tp_event_series *s = tp_events_series(r->run, v->tag, r->arena);
+	struct tp_event_series *s = series_of(r->run, v->tag, r->arena);
 	struct tp_event_point point = {e->step, e->wall_s, v->number};
 
 	if (s->plugin.len == 0 && v->plugin.len != 0) {
@@ -63,7 +122,7 @@ take_value(struct reading *r, const struct tp_event *e, const struct tp_event_va
 		count_other(r, s, e->step, TP_EVENT_OTHERS);
 		return;
 	}
-	tp_events_add_point(r->run, s, &point, r->arena);
+	add_point(r->run, s, &point, r->arena);
 }
 
 static void
@@ -85,8 +144,7 @@ purge_tags(struct reading *r, const struct tp_event *e)
 	double latest_s = NAN;
 
 	while (tp_event_value_next(&summary, &v))
-		tp_events_purge(
-			r->run, tp_events_series(r->run, v.tag, r->arena), e->step, &latest_s, r->arena);
+		purge(r->run, series_of(r->run, v.tag, r->arena), e->step, &latest_s, r->arena);
 }
 
 /* Files of before version 2 mark no restart: there a step that goes back is one, of the tags that go back. */
@@ -106,7 +164,7 @@ take_run_metadata(struct reading *r, const struct tp_event *e)
 	struct tp_slice run = tp_event_run_metadata(e->run_metadata, &tag);
 
 	tp_events_run(r->in, r->out, e->step, tag, run);
-	count_other(r, tp_events_series(r->run, tag, r->arena), e->step, TP_EVENT_RUN_METADATA);
+	count_other(r, series_of(r->run, tag, r->arena), e->step, TP_EVENT_RUN_METADATA);
 }
 
 static void
@@ -139,7 +197,7 @@ take_session(struct reading *r, const struct tp_event *e)
 		/* The first may be late, for threads write: what is before it in its file is of the same session. */
 		mark.again = r->run->starts++ != 0 || r->begun;
 		if (mark.again && r->run->version >= 2)
-			mark.purged = tp_events_purge_all(r->run, e->step, &mark.purged_until_s, r->arena);
+			mark.purged = purge_all(r->run, e->step, &mark.purged_until_s, r->arena);
 	}
 	if (r->run->mark_count == MOST_MARKS) {
 		r->run->marks_dropped++;

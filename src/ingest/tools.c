@@ -35,12 +35,6 @@ tp_tool_long_text(struct tp_arena *a, struct tp_slice text)
 	return text_of(a, text, LONGEST_EXPRESSION);
 }
 
-struct tp_slice
-tp_tool_file(const struct tp_source *in, struct tp_builder *out)
-{
-	return tp_tool_text(tp_builder_profile(out)->arena, tp_path_name(tp_slice_of(in->path)));
-}
-
 static struct tp_slice
 host_name(const struct tp_source *in)
 {
@@ -156,8 +150,9 @@ tp_tool_probe(
 	return 0;
 }
 
-json_t *
-tp_tool_json(const struct tp_source *in, struct tp_err *err)
+/* Parsed; NULL with err filled when it is damaged, or too large to be held. */
+static json_t *
+parse(const struct tp_source *in, struct tp_err *err)
 {
 	json_error_t error;
 
@@ -287,15 +282,15 @@ tp_tool_fact(struct tp_tool_file *f, const char *key, struct tp_slice value)
 		tp_build_fact(f->out, host, tp_slice_of(key), value, f->name);
 }
 
-bool
-tp_tool_open(struct tp_tool_file *f, const struct tp_source *in, struct tp_builder *out)
+static bool
+open_file(struct tp_tool_file *f, const struct tp_source *in, struct tp_builder *out)
 {
 	*f = (struct tp_tool_file){
 		.in = in,
 		.out = out,
 		.arena = tp_builder_profile(out)->arena,
 		.precomputed = tp_build_precomputed(out, host_name(in)),
-		.name = tp_tool_file(in, out),
+		.name = tp_tool_text(tp_builder_profile(out)->arena, tp_path_name(tp_slice_of(in->path))),
 	};
 	return tp_tool_is_json(in->bytes);
 }
@@ -335,7 +330,7 @@ read_file(struct tp_tool_file *f, bool is_json, const char *what,
 	const struct tp_source *in = f->in;
 
 	if (is_json && json != NULL) {
-		json_t *root = tp_tool_json(in, err);
+		json_t *root = parse(in, err);
 
 		if (root == NULL)
 			return err->status;
@@ -363,7 +358,7 @@ tp_tool_read_each(const struct tp_source *in, struct tp_builder *out, const char
 	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err)
 {
 	struct tp_tool_file f;
-	bool is_json = tp_tool_open(&f, in, out);
+	bool is_json = open_file(&f, in, out);
 
 	return read_file(&f, is_json, what, json, message, err);
 }
@@ -374,7 +369,7 @@ tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *wha
 	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err)
 {
 	struct tp_tool_file f;
-	bool is_json = tp_tool_open(&f, in, out);
+	bool is_json = open_file(&f, in, out);
 
 	if (is_given(&f, tp_built_input(out, in->input)->reader))
 		return TP_OK;

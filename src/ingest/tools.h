@@ -23,9 +23,6 @@ enum { TP_TOOL_MOST_BYTES = 128 << 20 };
 /* Longer than any step. */
 #define TP_TOOL_LONGEST_MS 1e9
 
-/* The file's own name, in the arena of the profile. */
-struct tp_slice tp_tool_file(const struct tp_source *in, struct tp_builder *out);
-
 /* The host that the file is of, made when there is none of its name yet. TP_NONE when the run has files with events: their
  * hosts say what there is to say. */
 uint32_t tp_tool_host(const struct tp_source *in, struct tp_builder *out);
@@ -43,9 +40,6 @@ bool tp_tool_is_json(struct tp_slice bytes);
  * answers that are saved from the profiler's own page: those are called anything. Both lists end with NULL. */
 int tp_tool_probe(
 	const char *name, struct tp_slice head, const char *const *suffixes, const char *const *marks);
-
-/* Parsed; NULL with err filled when it is damaged, or too large to be held. */
-json_t *tp_tool_json(const struct tp_source *in, struct tp_err *err);
 
 /* A number, also out of a text like "48.8%" or "123"; NaN when it is none. */
 double tp_json_figure(const json_t *value);
@@ -92,7 +86,6 @@ struct tp_tool_file {
 	bool found;           /* anything */
 	bool empty;           /* whole, and the profiler had nothing to put in it */
 };
-bool tp_tool_open(struct tp_tool_file *f, const struct tp_source *in, struct tp_builder *out);
 
 /* Reads a file as JSON or as a message (NULL: it never is); what: the complaint when nothing was found in it. */
 enum tp_status tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *what,

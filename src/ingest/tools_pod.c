@@ -73,14 +73,6 @@ count_of(const json_t *value, uint32_t *out)
 	return n >= 0 && n < 1e9;
 }
 
-double
-tp_pod_us(const json_t *value)
-{
-	double us = tp_json_figure(value);
-
-	return us >= 0 && us < TP_TOOL_LONGEST_MS * 1e3 ? us : 0;
-}
-
 /* A list, or an object with "0", "1" … as keys. */
 static size_t
 step_count(const json_t *steps)

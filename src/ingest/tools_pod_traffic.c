@@ -9,6 +9,14 @@
 
 enum { MOST_TRANSFERS = 1 << 17 }; /* channels, and as many collectives */
 
+double
+tp_pod_us(const json_t *value)
+{
+	double us = tp_json_figure(value);
+
+	return us >= 0 && us < TP_TOOL_LONGEST_MS * 1e3 ? us : 0;
+}
+
 /* A channel names its cores by chip and place on it, counted through: of two cores a chip, 2 × chip + place. In the stored
  * example they run from 0 without gaps, where the keys of cores do not. */
 static uint32_t
@@ -149,25 +157,21 @@ by_total(const void *left, const void *right)
 void
 tp_pod_settle_traffic(struct tp_pod_reading *r)
 {
-	struct tp_precomputed_link *links =
-		tp_new_array(r->f->arena, struct tp_precomputed_link, r->links.count);
-	struct tp_precomputed_collective *collectives =
-		tp_new_array(r->f->arena, struct tp_precomputed_collective, r->collectives.count);
+	struct tp_precomputed_pod *pod = r->pod;
 
-	if (r->links.count != 0)
-		memcpy(links, r->links.data, r->links.count * sizeof *links);
-	for (size_t i = 0; i < r->links.count; i++) {
+	pod->link_count = r->links.count;
+	struct tp_precomputed_link *links = tp_buf_settle(&r->links, sizeof *links, r->f->arena);
+
+	for (size_t i = 0; i < pod->link_count; i++) {
 		links[i].duration_us /= links[i].occurrences;
 		links[i].delay_us /= links[i].occurrences;
 	}
-	if (r->collectives.count != 0) {
-		memcpy(collectives, r->collectives.data, r->collectives.count * sizeof *collectives);
-		qsort(collectives, r->collectives.count, sizeof *collectives, by_total);
-	}
-	r->pod->links = links;
-	r->pod->link_count = r->links.count;
-	r->pod->collectives = collectives;
-	r->pod->collective_count = r->collectives.count;
-	tp_buf_free(&r->links);
-	tp_buf_free(&r->collectives);
+	pod->links = links;
+	pod->collective_count = r->collectives.count;
+	struct tp_precomputed_collective *collectives =
+		tp_buf_settle(&r->collectives, sizeof *collectives, r->f->arena);
+
+	if (pod->collective_count != 0)
+		qsort(collectives, pod->collective_count, sizeof *collectives, by_total);
+	pod->collectives = collectives;
 }

@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "codec/json_pull.h"
 #include "ingest/reader.h"
-#include "ingest/torch_began.h"
 #include "ingest/torch_columns.h"
 #include "ingest/torch_event.h"
 #include "ingest/torch_gap.h"

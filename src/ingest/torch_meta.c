@@ -2,12 +2,13 @@
 #include "ingest/torch_meta.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/utf8.h"
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
-#include "ingest/torch_distributed.h"
 #include "ingest/torch_event.h"
 #include "model/build.h"
+#include "model/torch.h"
 
 #include <stddef.h>
 
@@ -47,10 +48,106 @@ static const struct {
 	{"with_modules", TP_TORCH_MODULES},
 };
 
-static bool
-key_is(const struct tp_pull *j, const char *key)
+enum { MOST_GROUPS = 65536 };
+
+static int64_t
+whole(const struct tp_pull *j)
 {
-	return tp_slice_eq(j->key, tp_slice_of(key));
+	int64_t number;
+
+	return (j->type == TP_PULL_NUMBER || j->type == TP_PULL_STRING) &&
+			tp_decimal_integer(j->text, &number) && number >= 0
+		? number
+		: -1;
+}
+
+/* A text or number; a list as it is written. */
+static bool
+text(struct tp_pull *j, struct tp_arena *arena, struct tp_slice *out)
+{
+	struct tp_slice raw = {NULL, 0};
+
+	if (j->type == TP_PULL_STRING || j->type == TP_PULL_NUMBER)
+		raw = j->text;
+	else if (j->type == TP_PULL_ARRAY && !tp_pull_raw(j, &raw))
+		return false;
+	*out = tp_utf8_clean(arena, tp_arena_copy(arena, raw));
+	return tp_pull_skip(j);
+}
+
+static bool
+take_group(struct tp_torch_group *g, struct tp_arena *arena, struct tp_pull *j)
+{
+	g->size = -1;
+	while (tp_pull_item(j)) {
+		bool goes_on;
+
+		if (tp_pull_key_is(j, "pg_name")) {
+			goes_on = text(j, arena, &g->name);
+		} else if (tp_pull_key_is(j, "pg_desc")) {
+			goes_on = text(j, arena, &g->description);
+		} else if (tp_pull_key_is(j, "backend_config")) {
+			goes_on = text(j, arena, &g->backend);
+		} else if (tp_pull_key_is(j, "ranks")) {
+			goes_on = text(j, arena, &g->ranks);
+		} else {
+			if (tp_pull_key_is(j, "pg_size"))
+				g->size = whole(j);
+			goes_on = tp_pull_skip(j);
+		}
+		if (!goes_on)
+			return false;
+	}
+	return j->state == TP_PULL_MORE;
+}
+
+static bool
+take_groups(struct tp_torch_distributed *d, struct tp_arena *arena, struct tp_pull *j)
+{
+	struct tp_buf groups = {0};
+	bool goes_on = true;
+
+	if (j->type != TP_PULL_ARRAY)
+		return tp_pull_skip(j);
+	while (goes_on && tp_pull_item(j)) {
+		if (j->type == TP_PULL_OBJECT && groups.count < MOST_GROUPS)
+			goes_on = take_group(tp_buf_add(&groups, sizeof(struct tp_torch_group)), arena, j);
+		else
+			goes_on = tp_pull_skip(j);
+	}
+	d->group_count = (uint32_t)groups.count;
+	d->groups = tp_buf_settle(&groups, sizeof *d->groups, arena);
+	return goes_on && j->state == TP_PULL_MORE;
+}
+
+static bool
+take_member(struct tp_torch_distributed *d, struct tp_arena *arena, struct tp_pull *j)
+{
+	if (tp_pull_key_is(j, "backend"))
+		return text(j, arena, &d->backend);
+	if (tp_pull_key_is(j, "nccl_version"))
+		return text(j, arena, &d->nccl_version);
+	if (tp_pull_key_is(j, "pg_config"))
+		return take_groups(d, arena, j);
+	if (tp_pull_key_is(j, "rank"))
+		d->rank = whole(j);
+	else if (tp_pull_key_is(j, "world_size"))
+		d->world_size = whole(j);
+	return tp_pull_skip(j);
+}
+
+/* distributedInfo, at its value, which may hold all of its keys or only some. False when the text ends inside. */
+static bool
+take_distributed(struct tp_torch_distributed *d, struct tp_arena *arena, struct tp_pull *j)
+{
+	if (j->type != TP_PULL_OBJECT)
+		return tp_pull_skip(j);
+	*d = (struct tp_torch_distributed){.recorded = true, .rank = -1, .world_size = -1};
+	while (tp_pull_item(j)) {
+		if (!take_member(d, arena, j))
+			return false;
+	}
+	return j->state == TP_PULL_MORE;
 }
 
 static bool
@@ -67,7 +164,7 @@ take_gpu_value(struct tp_torch_gpu *gpu, const struct tp_pull *j, struct tp_aren
 		void *to = (char *)gpu + gpu_keys[i].at;
 		int64_t number;
 
-		if (!key_is(j, gpu_keys[i].key))
+		if (!tp_pull_key_is(j, gpu_keys[i].key))
 			continue;
 		if (gpu_keys[i].form == TEXT) {
 			if (j->type == TP_PULL_STRING)
@@ -139,7 +236,7 @@ take_flag(struct tp_torch_meta *m, const struct tp_pull *j)
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
 		int64_t on = j->type == TP_PULL_TRUE;
 
-		if (!key_is(j, flags[i].key))
+		if (!tp_pull_key_is(j, flags[i].key))
 			continue;
 		if (j->type == TP_PULL_NUMBER)
 			tp_decimal_integer(j->text, &on);
@@ -157,7 +254,7 @@ is_mute(const struct tp_pull *j)
 	static const char *const keys[] = {"schemaVersion", "displayTimeUnit", "traceName"};
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		if (key_is(j, keys[i]))
+		if (tp_pull_key_is(j, keys[i]))
 			return true;
 	}
 	return false;
@@ -166,7 +263,7 @@ is_mute(const struct tp_pull *j)
 static void
 take_scalar(struct tp_torch_meta *m, struct tp_torch_events *x, const struct tp_pull *j)
 {
-	if (key_is(j, "baseTimeNanoseconds")) {
+	if (tp_pull_key_is(j, "baseTimeNanoseconds")) {
 		if (!tp_decimal_integer(j->text, &m->base_ns))
 			m->base_ns = 0;
 		return;
@@ -176,7 +273,7 @@ take_scalar(struct tp_torch_meta *m, struct tp_torch_events *x, const struct tp_
 	m->nvidia |= tp_slice_starts(j->key, TP_S("cu"));
 	m->amd |= tp_slice_starts(j->key, TP_S("hip_")) || tp_slice_starts(j->key, TP_S("roc"));
 	add_fact(m, x, j);
-	if (key_is(j, "Framework"))
+	if (tp_pull_key_is(j, "Framework"))
 		m->framework = tp_arena_copy(x->arena, j->text);
 }
 
@@ -184,13 +281,13 @@ bool
 tp_torch_meta_take(struct tp_torch_meta *m, struct tp_torch_events *x, struct tp_pull *j,
 	struct tp_builder *out, const char *path)
 {
-	if (key_is(j, "deviceProperties") || key_is(j, "computeProperties"))
+	if (tp_pull_key_is(j, "deviceProperties") || tp_pull_key_is(j, "computeProperties"))
 		return take_gpus(m, j, x->arena);
-	if (key_is(j, "distributedInfo"))
-		return tp_torch_distributed_take(&m->distributed, x->arena, j);
-	if (j->type == TP_PULL_ARRAY && key_is(j, "ERROR"))
+	if (tp_pull_key_is(j, "distributedInfo"))
+		return take_distributed(&m->distributed, x->arena, j);
+	if (j->type == TP_PULL_ARRAY && tp_pull_key_is(j, "ERROR"))
 		return take_messages(j, out, path, TP_DIAG_WARNING);
-	if (j->type == TP_PULL_ARRAY && key_is(j, "WARNING"))
+	if (j->type == TP_PULL_ARRAY && tp_pull_key_is(j, "WARNING"))
 		return take_messages(j, out, path, TP_DIAG_NOTE);
 	if (is_scalar(j))
 		take_scalar(m, x, j);

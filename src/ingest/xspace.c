@@ -5,12 +5,6 @@
 #include "base/utf8.h"
 #include "ingest/hlo.h"
 
-uint64_t
-tp_xoffset(const struct tp_source *in, uint64_t at)
-{
-	return in->made ? TP_NO_OFFSET : at;
-}
-
 struct space {
 	struct tp_buf planes; /* of struct tp_xpart */
 	struct tp_slice hostname;

@@ -109,7 +109,11 @@ void tp_xplane_read_ops(struct tp_xplane *plane);
 void tp_xplane_read_line(struct tp_xplane *plane, struct tp_xpart part);
 
 /* The place in the file, for messages; TP_NO_OFFSET where the bytes are made from another file. */
-uint64_t tp_xoffset(const struct tp_source *in, uint64_t at);
+static inline uint64_t
+tp_xoffset(const struct tp_source *in, uint64_t at)
+{
+	return in->made ? TP_NO_OFFSET : at;
+}
 
 /* Takes a stat of a host event that may be one of an allocator (xspace_allocator.c). */
 void tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xstat *stat);

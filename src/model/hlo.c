@@ -4,9 +4,71 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "codec/pb_wire.h"
 #include "model/hlo_details.h"
-#include "model/hlo_frames.h"
+#include "model/hlo_field.h"
+
+enum { FILES = 1, LOCATIONS = 3, FRAMES = 4 };
+
+/* Where in the source instructions are from, as newer modules say it: numbers of frames in an index that the whole module shares.
+ * They count from 1; 0 is none. */
+struct frames {
+	struct tp_slice *files;
+	struct location {
+		uint64_t file;
+		int32_t line;
+	} * locations;
+	uint64_t *frames; /* number of a location */
+	uint32_t file_count, location_count, frame_count;
+};
+
+/* Reads a serialized xla.StackFrameIndexProto; what is damaged in it is left out. */
+static void
+read_frames(struct tp_slice message, struct tp_arena *arena, struct frames *out)
+{
+	struct tp_pb p = tp_pb_open(message);
+	uint32_t files = 0, locations = 0, frames = 0;
+
+	while (tp_pb_next(&p)) {
+		files += p.field == FILES && p.type == TP_PB_BYTES;
+		locations += p.field == LOCATIONS && p.type == TP_PB_BYTES;
+		frames += p.field == FRAMES && p.type == TP_PB_BYTES;
+	}
+	*out = (struct frames){
+		.files = tp_new_array(arena, struct tp_slice, files),
+		.locations = tp_new_array(arena, struct location, locations),
+		.frames = tp_new_array(arena, uint64_t, frames),
+	};
+	for (p = tp_pb_open(message); tp_pb_next(&p);) {
+		if (p.type != TP_PB_BYTES)
+			continue;
+		if (p.field == FILES)
+			out->files[out->file_count++] = tp_utf8_clean(arena, p.bytes);
+		else if (p.field == LOCATIONS)
+			out->locations[out->location_count++] = (struct location){
+				(uint64_t)tp_hlo_number(p.bytes, 1), (int32_t)tp_hlo_number(p.bytes, 3)};
+		else if (p.field == FRAMES)
+			out->frames[out->frame_count++] = (uint64_t)tp_hlo_number(p.bytes, 1);
+	}
+}
+
+/* The innermost source line of a frame; false when the index does not hold it. */
+static bool
+frame_source(const struct frames *f, uint64_t frame, struct tp_slice *file, int32_t *line)
+{
+	if (frame == 0 || frame > f->frame_count)
+		return false;
+	uint64_t location = f->frames[frame - 1];
+
+	if (location == 0 || location > f->location_count)
+		return false;
+	const struct location *at = &f->locations[location - 1];
+
+	if (at->file == 0 || at->file > f->file_count)
+		return false;
+	*file = f->files[at->file - 1];
+	*line = at->line;
+	return true;
+}
 
 /* The largest programs have some hundred thousand. */
 enum { MOST_INSTRUCTIONS = 4000000, MOST_COMPUTATIONS = 1000000 };
@@ -17,7 +79,7 @@ struct reading {
 	struct tp_map computation_of_id;
 	struct tp_map instruction_of_id; /* (computation, id): ids need not be unique beyond it */
 	uint32_t computation;            /* being read */
-	struct tp_hlo_frames frames;
+	struct frames frames;
 	struct tp_err *err;
 };
 
@@ -52,7 +114,7 @@ read_metadata(struct reading *r, struct tp_slice message, struct tp_hlo_instruct
 			frame = p.number;
 	}
 	if (i->source_file.len == 0)
-		tp_hlo_frame_source(&r->frames, frame, &i->source_file, &i->source_line);
+		frame_source(&r->frames, frame, &i->source_file, &i->source_line);
 }
 
 /* Adds what a list of ids names to `list`, which has room. */
@@ -244,7 +306,7 @@ count(struct reading *r, struct tp_slice module, struct entry *entry)
 		else if (is(&p, 15, TP_PB_BYTES))
 			r->m->device_assignment = p.bytes;
 		else if (is(&p, 17, TP_PB_BYTES))
-			tp_hlo_frames_read(p.bytes, r->arena, &r->frames);
+			read_frames(p.bytes, r->arena, &r->frames);
 		else if (is(&p, 3, TP_PB_BYTES)) {
 			status = count_instructions(r, p.bytes);
 			if (++r->m->computation_count > MOST_COMPUTATIONS)

@@ -13,8 +13,4 @@ struct tp_torch_trace;
 struct tp_torch *tp_torch_in_order(
 	struct tp_profile *p, struct tp_torch_trace *const *traces, uint32_t count);
 
-/* Describes GPUs by other spans of their worker, and marks those seen again (torch_again.c). sorted: numbered by worker. */
-void tp_torch_find_again(
-	struct tp_profile *p, struct tp_torch_trace *const *sorted, uint32_t count);
-
 #endif

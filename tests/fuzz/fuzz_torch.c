@@ -2,7 +2,7 @@
 #include "through.h"
 #include "torch_ways.h"
 
-#include "ingest/torch_began.h"
+#include "ingest/torch_probe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

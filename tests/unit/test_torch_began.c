@@ -1,5 +1,5 @@
 /* When a trace began, by its first bytes. */
-#include "ingest/torch_began.h"
+#include "ingest/torch_probe.h"
 
 #include "unit.h"
 
