@@ -230,6 +230,12 @@ tp_torch_is_range(uint8_t kind)
 	return kind == TP_TORCH_OPERATOR || kind == TP_TORCH_ANNOTATION || kind == TP_TORCH_STEP;
 }
 
+static inline int64_t
+tp_torch_end_ps(const struct tp_torch_trace *t, uint32_t event)
+{
+	return t->start_ps[event] + t->duration_ps[event];
+}
+
 /* What the trace says of the GPU of that number; NULL: nothing. */
 const struct tp_torch_gpu *tp_torch_gpu_of(const struct tp_torch_trace *t, uint32_t gpu);
 

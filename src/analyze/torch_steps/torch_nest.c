@@ -20,12 +20,6 @@ struct stack {
 	uint32_t count;
 };
 
-static int64_t
-end_of(const struct tp_torch_trace *t, uint32_t event)
-{
-	return t->start_ps[event] + t->duration_ps[event];
-}
-
 static void
 close_until(struct stack *s, int64_t ps)
 {
@@ -42,7 +36,7 @@ holder(const struct tp_torch_trace *t, const struct stack *s, uint32_t event)
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (s->open[middle].end_ps + ROUNDING_PS >= end_of(t, event))
+		if (s->open[middle].end_ps + ROUNDING_PS >= tp_torch_end_ps(t, event))
 			low = middle + 1;
 		else
 			high = middle;
@@ -54,7 +48,7 @@ static void
 open_in(
 	const struct tp_torch_trace *t, struct stack *s, const struct open_event *in, uint32_t event)
 {
-	struct open_event opened = {.end_ps = end_of(t, event), .event = event};
+	struct open_event opened = {.end_ps = tp_torch_end_ps(t, event), .event = event};
 
 	if (in != NULL && in->end_ps < opened.end_ps)
 		opened.end_ps = in->end_ps;

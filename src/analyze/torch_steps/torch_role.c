@@ -146,7 +146,7 @@ united(struct tp_interval *all, size_t *count, struct tp_arena *keep)
 static struct tp_interval
 interval_of(const struct tp_torch_trace *t, uint32_t event)
 {
-	return (struct tp_interval){t->start_ps[event], t->start_ps[event] + t->duration_ps[event]};
+	return (struct tp_interval){t->start_ps[event], tp_torch_end_ps(t, event)};
 }
 
 struct tp_torch_roles

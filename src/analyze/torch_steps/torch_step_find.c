@@ -18,12 +18,6 @@ struct reach {
 	int64_t first_ps, last_ps;
 };
 
-static int64_t
-end_of(const struct tp_torch_trace *t, uint32_t event)
-{
-	return t->start_ps[event] + t->duration_ps[event];
-}
-
 static int
 by_start(const void *left, const void *right)
 {
@@ -54,8 +48,8 @@ read_marks(const struct tp_profile *p, const struct tp_torch_trace *t,
 
 		if (t->kind[e] != TP_TORCH_STEP)
 			continue;
-		out->steps[out->count++] =
-			step_of(tp_slice_from(name, strlen("ProfilerStep#")), t->start_ps[e], end_of(t, e));
+		out->steps[out->count++] = step_of(
+			tp_slice_from(name, strlen("ProfilerStep#")), t->start_ps[e], tp_torch_end_ps(t, e));
 	}
 	qsort(out->steps, out->count, sizeof *out->steps, by_start);
 	out->marked = out->count != 0;
@@ -74,8 +68,8 @@ reach_of(
 			continue;
 		if (!any || t->start_ps[e] < *start_ps)
 			*start_ps = t->start_ps[e];
-		if (!any || end_of(t, e) > *end_ps)
-			*end_ps = end_of(t, e);
+		if (!any || tp_torch_end_ps(t, e) > *end_ps)
+			*end_ps = tp_torch_end_ps(t, e);
 		any = true;
 	}
 	return any;
@@ -106,7 +100,8 @@ step_around(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s
 		else
 			high = middle;
 	}
-	return low != 0 && end_of(t, call) <= s->steps[low - 1].host_end_ps ? low - 1 : TP_NONE;
+	return low != 0 && tp_torch_end_ps(t, call) <= s->steps[low - 1].host_end_ps ? low - 1
+																				 : TP_NONE;
 }
 
 /* Which step each piece of device work belongs to; TP_NONE: none. Whether any does. */
@@ -128,8 +123,8 @@ reach_devices(const struct tp_torch_trace *t, const struct tp_torch_correlation 
 
 		if (r->count == 0 || t->start_ps[e] < r->first_ps)
 			r->first_ps = t->start_ps[e];
-		if (r->count == 0 || end_of(t, e) > r->last_ps)
-			r->last_ps = end_of(t, e);
+		if (r->count == 0 || tp_torch_end_ps(t, e) > r->last_ps)
+			r->last_ps = tp_torch_end_ps(t, e);
 		r->count++;
 		any = true;
 	}
@@ -165,11 +160,11 @@ left_over_until(const struct tp_torch_trace *t, const struct tp_torch_correlatio
 
 	for (uint32_t e = 0; e < t->count; e++) {
 		if (!tp_torch_is_work(t->kind[e]) || step_of_work[e] != TP_NONE || first->count == 0 ||
-			end_of(t, e) >= first->first_ps || end_of(t, e) <= until)
+			tp_torch_end_ps(t, e) >= first->first_ps || tp_torch_end_ps(t, e) <= until)
 			continue;
 		if (links->call[e] != TP_NONE ||
 			(tp_torch_names_call(t, e) && t->works[t->detail[e]].correlation < number))
-			until = end_of(t, e);
+			until = tp_torch_end_ps(t, e);
 	}
 	return until;
 }

@@ -1,12 +1,14 @@
-/* How the time of PyTorch steps falls into roles. */
+/* How the time of PyTorch steps falls into roles: over all steps of all workers and spans, and by worker and span. */
 #include "analyze/torch_steps/torch_steps.h"
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch_steps/torch_correlation.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
+#include "report/doc.h"
 
 #include <math.h>
 
@@ -102,6 +104,117 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+/* unrecorded: kernels that were launched and are not there. */
+static struct tp_slice
+why_unknown(enum tp_torch_role role, uint64_t unrecorded)
+{
+	if (role == TP_TORCH_ROLE_COMMUNICATION)
+		return TP_S("the trace holds no collective, and one process alone");
+	return unrecorded != 0
+		? TP_S("the program launched kernels and the profiler recorded none")
+		: TP_S("the trace holds no call of a device's runtime and no device work");
+}
+
+static struct tp_value
+us(double ps, struct tp_slice why)
+{
+	return isfinite(ps) ? tp_number(ps / 1e6, TP_UNIT_US) : tp_missing(why);
+}
+
+/* All steps of all traces. A role that one of them could hold takes no time of the others' steps, so that the roles sum to the
+ * step. */
+struct over_all {
+	double time_ps, role_ps[TP_TORCH_ROLE_COUNT];
+	uint64_t count;
+	bool role_known[TP_TORCH_ROLE_COUNT];
+	uint64_t unrecorded;
+};
+
+static struct over_all
+add_up(const struct tp_torch_stepped *stepped, uint32_t trace_count)
+{
+	struct over_all all = {0};
+
+	for (uint32_t i = 0; i < trace_count; i++) {
+		const struct tp_torch_trace_steps *s = &stepped->traces[i];
+
+		all.count += s->count;
+		all.unrecorded += s->unrecorded;
+		all.time_ps += s->sum_ps;
+		for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
+			all.role_known[k] |= s->role_known[k] && s->count != 0;
+			all.role_ps[k] += s->role_known[k] ? s->role_sum_ps[k] : 0;
+		}
+	}
+	return all;
+}
+
+static const char *
+role_id(const struct tp_pass_ctx *ctx, enum tp_torch_role role)
+{
+	return tp_arena_printf(ctx->keep, "torch.step.%s_us", tp_torch_role_info(role)->key).ptr;
+}
+
+static void
+metrics_of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	const struct tp_torch_trace_steps *s, struct tp_doc *doc)
+{
+	struct tp_slice none = TP_S("the trace holds no step and no operator");
+	struct tp_scope scope = tp_torch_scope(ctx, t);
+
+	tp_doc_metric_for(doc, "torch.step.count", scope, tp_count(s->count), TP_S(""));
+	tp_doc_metric_for(doc, "torch.step.mean_us", scope, us(s->mean_ps, none), TP_S(""));
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
+		enum tp_torch_role role = (enum tp_torch_role)k;
+
+		tp_doc_metric_for(doc, role_id(ctx, role), scope,
+			s->role_known[k] ? us(s->role_mean_ps[k], none)
+							 : tp_missing(why_unknown(role, s->unrecorded)),
+			TP_S(""));
+	}
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_torch_stepped *stepped = result;
+	const struct tp_torch *torch = ctx->profile->torch;
+	struct tp_slice skipped = tp_skipped_itself(ctx);
+	struct over_all all = {0};
+
+	if (stepped != NULL)
+		all = add_up(stepped, torch->trace_count);
+	tp_doc_metric(doc, TP_S("torch.step.count"), "PyTorch steps",
+		stepped != NULL ? tp_count(all.count) : tp_missing(skipped),
+		TP_S("of all workers and spans; without ProfilerStep marks a trace is one step"), TP_S(""));
+	tp_doc_metric(doc, TP_S("torch.step.mean_us"), "PyTorch step time",
+		stepped == NULL      ? tp_missing(skipped)
+			: all.count != 0 ? us(all.time_ps / (double)all.count, TP_S(""))
+							 : tp_missing(TP_S("no trace holds a step or an operator")),
+		TP_S("mean over all steps of all workers and spans; a step lasts until the device work "
+			 "that it launched ends"),
+		TP_S(""));
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
+		enum tp_torch_role role = (enum tp_torch_role)k;
+		const struct tp_torch_role_info *info = tp_torch_role_info(role);
+
+		tp_doc_metric(doc, tp_slice_of(role_id(ctx, role)),
+			tp_arena_printf(ctx->keep, "PyTorch step: %s", info->label).ptr,
+			stepped == NULL         ? tp_missing(skipped)
+				: all.role_known[k] ? us(all.role_ps[k] / (double)all.count, TP_S(""))
+									: tp_missing(why_unknown(role, all.unrecorded)),
+			tp_arena_printf(ctx->keep,
+				"%s, and no role before it does; mean over all steps of all workers and spans",
+				info->how),
+			TP_S(""));
+		tp_doc_metric_scopes(doc, role_id(ctx, role), "@worker,span");
+	}
+	tp_doc_metric_scopes(doc, "torch.step.count", "@worker,span");
+	tp_doc_metric_scopes(doc, "torch.step.mean_us", "@worker,span");
+	for (uint32_t i = 0; stepped != NULL && i < torch->trace_count; i++)
+		metrics_of_trace(ctx, torch->traces[i], &stepped->traces[i], doc);
+}
+
 static const struct tp_pass *const after[] = {&tp_pass_torch_correlation, NULL};
 
 const struct tp_pass tp_pass_torch_steps = {
@@ -113,6 +226,6 @@ const struct tp_pass tp_pass_torch_steps = {
 	.after = after,
 	.place = TP_PLACE_METHOD,
 	.analyze = analyze,
-	.metrics = tp_torch_steps_metrics,
+	.metrics = metrics,
 	.lacks_nothing = "steps says what marks of steps lack",
 };

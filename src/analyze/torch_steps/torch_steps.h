@@ -40,9 +40,6 @@ struct tp_torch_stepped {
 /* struct tp_torch_stepped */
 extern const struct tp_pass tp_pass_torch_steps;
 
-/* Their headline figures (torch_steps_metrics.c). */
-void tp_torch_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-
 /* Finds the steps of a trace, without roles (torch_step_find.c). */
 void tp_torch_find_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, struct tp_torch_trace_steps *out,

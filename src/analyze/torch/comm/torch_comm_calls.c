@@ -29,12 +29,6 @@ struct reading {
 	struct tp_buf calls, parts;
 };
 
-static int64_t
-end_of(const struct tp_torch_trace *t, uint32_t event)
-{
-	return t->start_ps[event] + t->duration_ps[event];
-}
-
 static bool
 is_range(const struct reading *r, uint32_t event)
 {
@@ -187,7 +181,7 @@ add_host_call(struct reading *r, uint32_t event, bool on_device)
 	}
 	if (!on_device)
 		*(struct part *)tp_buf_add(&r->parts, sizeof(struct part)) =
-			(struct part){at, {t->start_ps[event], end_of(t, event)}};
+			(struct part){at, {t->start_ps[event], tp_torch_end_ps(t, event)}};
 	r->around[event] = at;
 }
 
@@ -299,7 +293,7 @@ read_kernels(struct reading *r)
 		if (c != NULL && call->out_bytes < 0)
 			call->out_bytes = bytes_of(c, c->out_elements);
 		*(struct part *)tp_buf_add(&r->parts, sizeof(struct part)) =
-			(struct part){at, {t->start_ps[e], end_of(t, e)}};
+			(struct part){at, {t->start_ps[e], tp_torch_end_ps(t, e)}};
 	}
 }
 

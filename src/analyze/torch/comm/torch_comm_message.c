@@ -92,8 +92,7 @@ operator_around(const struct tp_profile *p, const struct tp_torch_trace *t, uint
 
 	for (uint32_t e = event; e > first && event - e < LOOK_BACK;) {
 		e--;
-		if (t->kind[e] != TP_TORCH_OPERATOR ||
-			t->start_ps[e] + t->duration_ps[e] < t->start_ps[event])
+		if (t->kind[e] != TP_TORCH_OPERATOR || tp_torch_end_ps(t, e) < t->start_ps[event])
 			continue;
 		struct tp_slice name = tp_torch_name(p, t, e);
 

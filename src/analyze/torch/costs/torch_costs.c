@@ -5,11 +5,8 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch/gpus/torch_gpus.h"
-#include "analyze/torch_steps/torch_busy.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_kernel_names.h"
-#include "analyze/torch_steps/torch_queue.h"
-#include "analyze/torch_steps/torch_setup.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -68,12 +65,6 @@ double
 tp_torch_queued_share(const struct tp_torch_costs *c)
 {
 	return c->step_ps > 0 ? (double)c->queued_ps / (double)c->step_ps : NAN;
-}
-
-static int64_t
-end_of(const struct tp_torch_trace *t, uint32_t event)
-{
-	return t->start_ps[event] + t->duration_ps[event];
 }
 
 /* The step in which an event begins; NULL: none. */
@@ -166,8 +157,8 @@ add_wait(struct walk *w, const uint32_t *outermost, uint32_t event, int64_t *unt
 
 	if (step == NULL || !waits_for_device(tp_torch_name(w->ctx->profile, w->t, event)))
 		return;
-	int64_t from = end_of(w->t, event) > *until ? end_of(w->t, event) : *until;
-	int64_t to = next_work(w, end_of(w->t, event));
+	int64_t from = tp_torch_end_ps(w->t, event) > *until ? tp_torch_end_ps(w->t, event) : *until;
+	int64_t to = next_work(w, tp_torch_end_ps(w->t, event));
 	uint32_t asking = outermost[event];
 
 	w->out->waits++;
@@ -318,33 +309,6 @@ look_at_devices(
 	}
 }
 
-static void
-add_steps(struct walk *w, int64_t *setup_by)
-{
-	static const enum tp_torch_role of_host[] = {
-		TP_TORCH_ROLE_RUNTIME, TP_TORCH_ROLE_CPU, TP_TORCH_ROLE_OTHER};
-	const struct tp_torch_trace_steps *s = w->steps;
-	struct tp_torch_costs *out = w->out;
-
-	out->step_count += s->count;
-	for (uint32_t i = 0; i < s->count; i++) {
-		const struct tp_torch_step *step = &s->steps[i];
-
-		out->step_ps = tp_add_ps(out->step_ps, step->end_ps - step->start_ps);
-		for (size_t k = 0; k < sizeof of_host / sizeof *of_host; k++)
-			out->host_ps = tp_add_ps(out->host_ps, step->role_ps[of_host[k]]);
-	}
-	struct tp_torch_busy busy = tp_torch_busy(
-		s, w->links->work_count + tp_torch_setup_calls(w->ctx, w->t), w->ctx->scratch);
-
-	out->queued_ps = tp_add_ps(out->queued_ps, tp_torch_queued_ps(w->t, w->links, s, &busy));
-	out->setup_ps = tp_add_ps(out->setup_ps, tp_torch_setup_ps(w->ctx, w->t, s, &busy, setup_by));
-	out->calls_ps =
-		tp_add_ps(out->calls_ps, tp_torch_busy_role_ps(&busy, s, TP_TORCH_ROLE_RUNTIME));
-	out->operators_ps =
-		tp_add_ps(out->operators_ps, tp_torch_busy_role_ps(&busy, s, TP_TORCH_ROLE_CPU));
-}
-
 static bool
 has_tensor_cores(const struct tp_torch_gpus *g, uint32_t trace)
 {
@@ -397,7 +361,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			tp_torch_add_products(ctx, w->t, w->links, &names, out);
 		steps += w->steps->count;
 		if (w->steps->on_device && w->steps->unrecorded == 0)
-			add_steps(w, setup_by);
+			tp_torch_add_host_bound(ctx, w->t, w->links, w->steps, setup_by, out);
 	}
 	if (launches.count != 0) {
 		qsort(launches.data, launches.count, sizeof(int64_t), by_size);

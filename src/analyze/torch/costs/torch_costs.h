@@ -12,8 +12,8 @@ struct tp_torch_costs {
 	uint32_t step_count;        /* of these */
 	struct tp_slice unrecorded; /* why no kernel is known (torch_unrecorded.h); empty: some are */
 	int64_t host_ps;            /* of them, in roles Runtime, CPU Exec and Other … */
-	int64_t queued_ps;          /* … while launched work stands still (torch_queue.h) */
-	int64_t setup_ps;           /* … in long calls that set a device up (torch_setup.h) */
+	int64_t queued_ps;          /* … while launched work stands still (torch_host_bound.c) */
+	int64_t setup_ps;           /* … in long calls that set a device up */
 	int64_t calls_ps;           /* … of what is left, in calls of the runtime … */
 	int64_t operators_ps;       /* … and of what is left then, in operators and named ranges */
 	struct tp_slice setup_most; /* the call that took most of it; may be empty */
@@ -69,17 +69,24 @@ struct tp_torch_host_parts tp_torch_host_parts(const struct tp_torch_costs *c);
 /* struct tp_torch_costs; skipped when no trace has a step */
 extern const struct tp_pass tp_pass_torch_costs;
 
-/* Adds kernel_ps, eligible_ps, unused_ps and core_gain_ps of a trace (torch_products.c). */
-struct tp_torch_kernel_names;
+struct tp_interval;
 struct tp_torch_correlation;
+struct tp_torch_kernel_names;
 struct tp_torch_trace;
+struct tp_torch_trace_steps;
+
+/* Adds what is told of steps with device work, step_ps to operators_ps; to setup_by, by operation of the profile, how long each call
+ * took in steps that sets a device up (torch_host_bound.c). */
+void tp_torch_add_host_bound(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
+	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *s,
+	int64_t *setup_by, struct tp_torch_costs *out);
+
+/* Adds kernel_ps, eligible_ps, unused_ps and core_gain_ps of a trace (torch_products.c). */
 void tp_torch_add_products(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, struct tp_torch_kernel_names *names,
 	struct tp_torch_costs *out);
 
 /* Adds what setting gradients to 0 costs; work: when devices work, united (torch_zero_grad.c). */
-struct tp_torch_trace_steps;
-struct tp_interval;
 void tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *steps,
 	const struct tp_interval *work, size_t work_count, struct tp_torch_costs *out);

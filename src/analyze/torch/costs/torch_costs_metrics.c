@@ -123,7 +123,6 @@ tp_torch_costs_metrics(const struct tp_pass_ctx *ctx, const void *result, struct
 {
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
 		tp_doc_metric(doc, tp_slice_of(figures[i].id), figures[i].label,
-			result != NULL ? figures[i].value(result)
-						   : tp_missing(tp_skipped(ctx, &tp_pass_torch_costs)),
+			result != NULL ? figures[i].value(result) : tp_missing(tp_skipped_itself(ctx)),
 			tp_slice_of(figures[i].how), TP_S(""));
 }

@@ -75,12 +75,11 @@ tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 				out->zero_ps = tp_add_ps(out->zero_ps, t->duration_ps[e]);
 		} else if (t->kind[e] == TP_TORCH_OPERATOR && around[e] != TP_NONE &&
 			links->parent[e] == around[e] && fills(tp_torch_name(ctx->profile, t, e))) {
-			int64_t end_ps = t->start_ps[e] + t->duration_ps[e];
-
 			out->zero_fills++;
 			out->zero_ps = tp_add_ps(out->zero_ps,
 				t->duration_ps[e] -
-					tp_intervals_within(work, work_count, &at, t->start_ps[e], end_ps));
+					tp_intervals_within(
+						work, work_count, &at, t->start_ps[e], tp_torch_end_ps(t, e)));
 		}
 	}
 }

@@ -134,7 +134,7 @@ window_of(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s, 
 		for (uint32_t e = lane->first; lane->kind == TP_TORCH_LANE_STREAM && lane->gpu == gpu &&
 			 e < lane->first + lane->count;
 			 e++) {
-			int64_t end = t->start_ps[e] + t->duration_ps[e];
+			int64_t end = tp_torch_end_ps(t, e);
 
 			w.start_ps = t->start_ps[e] < w.start_ps ? t->start_ps[e] : w.start_ps;
 			w.end_ps = end > w.end_ps ? end : w.end_ps;
