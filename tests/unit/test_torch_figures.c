@@ -1,7 +1,7 @@
 /* Small figures of PyTorch traces: who could use tensor cores, occupancy, tables of ids. */
 #include <math.h>
 
-#include "analyze/torch/gpus/torch_occupancy.h"
+#include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/operators/torch_op_calls.h"
 #include "analyze/torch_steps/torch_ids.h"
 #include "base/arena.h"

@@ -7,7 +7,6 @@
 #include "analyze/facts/occupancy.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/torch_unrecorded.h"
-#include "analyze/torch/gpus/torch_occupancy.h"
 #include "analyze/torch_steps/torch_kernel_names.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -44,6 +43,34 @@ by_time(const void *left, const void *right)
 	const struct edge *a = left, *b = right;
 
 	return a->ps < b->ps ? -1 : a->ps > b->ps;
+}
+
+double
+tp_torch_blocks_per_sm(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *l)
+{
+	if (isfinite(l->blocks_per_sm))
+		return l->blocks_per_sm;
+	if (l->grid[0] == 0 || gpu == NULL || gpu->sm_count == 0)
+		return NAN;
+	return (double)l->grid[0] * l->grid[1] * l->grid[2] / gpu->sm_count;
+}
+
+double
+tp_torch_occupancy(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *l)
+{
+	double threads = (double)l->block[0] * l->block[1] * l->block[2];
+	double blocks = tp_torch_blocks_per_sm(gpu, l);
+
+	if (isfinite(l->occupancy))
+		return l->occupancy;
+	if (l->has_registers || gpu == NULL || gpu->threads_per_sm == 0 || !(threads > 0) ||
+		!(blocks > 0))
+		return NAN;
+	double fit = floor(gpu->threads_per_sm / threads);
+
+	if (l->has_shared && l->shared_bytes != 0 && gpu->shared_per_sm != 0)
+		fit = tp_smaller(fit, floor((double)gpu->shared_per_sm / l->shared_bytes));
+	return tp_smaller(blocks, fit) * threads / gpu->threads_per_sm;
 }
 
 /* 0…1: as the trace says, else estimated; NaN: unknown. */
@@ -245,34 +272,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			"the activities");
 	*result = g;
 	return TP_OK;
-}
-
-struct tp_torch_gpu_use
-tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace)
-{
-	struct tp_torch_gpu_use sum = {.trace = trace, .gpu = TP_NONE, .device = TP_NONE};
-
-	for (size_t i = 0; i < g->count; i++) {
-		const struct tp_torch_gpu_use *u = &g->uses[i];
-
-		if (trace != TP_NONE && u->trace != trace)
-			continue;
-		sum.window_ps = tp_add_ps(sum.window_ps, u->window_ps);
-		sum.running_ps = tp_add_ps(sum.running_ps, u->running_ps);
-		sum.filled_ps += u->filled_ps;
-		sum.filled_known |= u->filled_known;
-		sum.occupied_ps += u->occupied_ps;
-		sum.occupied_of_ps += u->occupied_of_ps;
-		sum.occupancy_worked_out |= u->occupancy_worked_out;
-		sum.kernel_ps = tp_add_ps(sum.kernel_ps, u->kernel_ps);
-		sum.collective_ps = tp_add_ps(sum.collective_ps, u->collective_ps);
-		sum.tensor_ps = tp_add_ps(sum.tensor_ps, u->tensor_ps);
-		sum.untold_ps = tp_add_ps(sum.untold_ps, u->untold_ps);
-		sum.tensor_cores |= u->tensor_cores;
-		sum.kernels += u->kernels;
-		sum.copies += u->copies;
-	}
-	return sum;
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_torch_steps, NULL};

@@ -36,7 +36,10 @@ struct tp_torch_gpus {
 /* struct tp_torch_gpus; skipped when no trace holds work of a device */
 extern const struct tp_pass tp_pass_torch_gpus;
 
-/* Of one device, or summed over several (torch_gpus_present.c). */
+/* Sums of what is in `uses`: all of them (trace TP_NONE) or those of one trace (torch_gpus_present.c). */
+struct tp_torch_gpu_use tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace);
+
+/* Of one device, or of such a sum. */
 struct tp_value;
 struct tp_value tp_torch_gpu_utilization(const struct tp_torch_gpu_use *u);
 struct tp_value tp_torch_gpu_sm_efficiency(const struct tp_torch_gpu_use *u);
@@ -47,15 +50,23 @@ struct tp_value tp_torch_gpu_tensor_core(const struct tp_torch_gpu_use *u);
 uint32_t tp_torch_gpu_device(
 	const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t gpu);
 
+/* Blocks of the grid over multiprocessors: as the trace says, else worked out (ROCm writes the grid alone); NaN: not known. */
+struct tp_torch_gpu;
+struct tp_torch_launch;
+double tp_torch_blocks_per_sm(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *launch);
+
+/* Achieved occupancy, 0…1, as the trace has it; where it has none (ROCm), kineto's estimate (kernel occupancy of CuptiActivity):
+ * threads of the blocks that a multiprocessor gets, at most those that fit, over the threads it has room for. ROCm records no
+ * registers, so what fits is bounded by threads and shared memory alone, and the estimate is an upper bound. gpu may be NULL.
+ * NaN: not known. */
+double tp_torch_occupancy(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *launch);
+
 /* Numbers of the devices that did something in a trace, ascending; returns how many, at most one a lane. */
 size_t tp_torch_gpus_of(const struct tp_torch_trace *t, uint32_t *gpus);
 
 /* Fills three cells with what the trace says of a device: name, memory, compute capability (torch_gpus_present.c). */
 struct tp_cell;
 void tp_torch_gpu_described(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *cell);
-
-/* Sums of what is in `uses`: all of them (trace TP_NONE) or those of one trace. */
-struct tp_torch_gpu_use tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace);
 
 void tp_torch_gpus_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);

@@ -2,6 +2,7 @@
 #include "analyze/torch/gpus/torch_gpus.h"
 
 #include "analyze/core/say.h"
+#include "analyze/facts/op_times.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -11,6 +12,34 @@
 #include <math.h>
 
 #define LOW_UTILIZATION 0.5
+
+struct tp_torch_gpu_use
+tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace)
+{
+	struct tp_torch_gpu_use sum = {.trace = trace, .gpu = TP_NONE, .device = TP_NONE};
+
+	for (size_t i = 0; i < g->count; i++) {
+		const struct tp_torch_gpu_use *u = &g->uses[i];
+
+		if (trace != TP_NONE && u->trace != trace)
+			continue;
+		sum.window_ps = tp_add_ps(sum.window_ps, u->window_ps);
+		sum.running_ps = tp_add_ps(sum.running_ps, u->running_ps);
+		sum.filled_ps += u->filled_ps;
+		sum.filled_known |= u->filled_known;
+		sum.occupied_ps += u->occupied_ps;
+		sum.occupied_of_ps += u->occupied_of_ps;
+		sum.occupancy_worked_out |= u->occupancy_worked_out;
+		sum.kernel_ps = tp_add_ps(sum.kernel_ps, u->kernel_ps);
+		sum.collective_ps = tp_add_ps(sum.collective_ps, u->collective_ps);
+		sum.tensor_ps = tp_add_ps(sum.tensor_ps, u->tensor_ps);
+		sum.untold_ps = tp_add_ps(sum.untold_ps, u->untold_ps);
+		sum.tensor_cores |= u->tensor_cores;
+		sum.kernels += u->kernels;
+		sum.copies += u->copies;
+	}
+	return sum;
+}
 
 struct tp_value
 tp_torch_gpu_utilization(const struct tp_torch_gpu_use *u)
@@ -99,7 +128,7 @@ void
 tp_torch_gpus_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_torch_gpus *g = result;
-	struct tp_slice skipped = tp_skipped(ctx, &tp_pass_torch_gpus);
+	struct tp_slice skipped = tp_skipped_itself(ctx);
 	struct tp_torch_gpu_use all = {0};
 	struct tp_slice of_which = TP_S("");
 

@@ -34,12 +34,6 @@ tp_torch_pool_unused_share(const struct tp_torch_pool *pool)
 		: NAN;
 }
 
-int64_t
-tp_torch_pool_time_ps(const struct tp_torch_pool *pool, uint32_t record)
-{
-	return pool->records[record]->time_ps - pool->zero_ps;
-}
-
 /* enum c10::DeviceType of c10/core/DeviceType.h; what is not here is told by its number. */
 static const char *
 type_name(int16_t type)
@@ -153,12 +147,8 @@ analyze_pool(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,
 	if (pool->has_totals)
 		pool->step = step_of(&stepped->traces[pool->trace], pool->records[pool->peak]->time_ps);
 	pool->capacity_bytes = capacity_of(ctx->profile->torch->traces[pool->trace], pool);
-	if (pool->has_addresses)
-		tp_torch_pool_pieces(ctx, pool);
-	if (pool->has_addresses && pool->has_totals)
-		tp_torch_pool_live(ctx, pool);
-	pool->operators = tp_torch_memory_stats(ctx, pool, 0, pool->count, tally);
-	tp_torch_pool_steps(ctx, pool, tally);
+	tp_torch_pool_pieces(ctx, pool);
+	tp_torch_pool_stats(ctx, pool, tally);
 }
 
 /* The pool of this name; count when there is none. Types that bear the same name (CUDA and HIP are both GPUs) are one
@@ -267,11 +257,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			analyze_trace(ctx, i, &pools, &all->left_out);
 	}
 	all->count = pools.count;
-	all->pools = tp_new_array(ctx->keep, struct tp_torch_pool, pools.count);
-	if (pools.count != 0)
-		memcpy(all->pools, pools.data, pools.count * sizeof *all->pools);
-	tp_buf_free(&pools);
-	qsort(all->pools, all->count, sizeof *all->pools, by_peak);
+	all->pools = tp_buf_settle(&pools, sizeof *all->pools, ctx->keep);
+	if (all->count != 0)
+		qsort(all->pools, all->count, sizeof *all->pools, by_peak);
 	*result = all;
 	return TP_OK;
 }

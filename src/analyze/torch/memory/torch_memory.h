@@ -8,15 +8,13 @@
 
 #include "analyze/core/ctx.h"
 #include "base/slice.h"
+#include "model/torch.h"
 
 #include <stdint.h>
 
 struct tp_block;
 struct tp_doc;
 struct tp_torch_correlation;
-struct tp_torch_memory;
-struct tp_torch_trace;
-struct tp_torch_trace_steps;
 
 /* One piece of memory: given out by one record and taken back by a later one. Indices of the pool's records. */
 struct tp_torch_piece {
@@ -111,9 +109,13 @@ double tp_torch_pool_peak_share(const struct tp_torch_pool *pool);
 double tp_torch_pool_unused_share(const struct tp_torch_pool *pool);
 
 /* When a record was made, from the start of its trace. */
-int64_t tp_torch_pool_time_ps(const struct tp_torch_pool *pool, uint32_t record);
+static inline int64_t
+tp_torch_pool_time_ps(const struct tp_torch_pool *pool, uint32_t record)
+{
+	return pool->records[record]->time_ps - pool->zero_ps;
+}
 
-/* By record of a trace: the range that asked; in scratch (torch_memory_owner.c). */
+/* By record of a trace: the range that asked; in scratch (torch_memory_pieces.c). */
 uint32_t *tp_torch_memory_owners(const struct tp_pass_ctx *ctx, uint32_t trace);
 
 /* Who asked for the memory of a record: "aten::add", or "aten::conv2d (aten::empty)" where an operator had another make room.
@@ -121,9 +123,8 @@ uint32_t *tp_torch_memory_owners(const struct tp_pass_ctx *ctx, uint32_t trace);
 struct tp_slice tp_torch_pool_owner(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32_t record);
 
-/* Fills in pieces and how many of each (torch_memory_pieces.c), and live, which needs them. */
+/* Fills in pieces, how many of each, and those live at the peak, as far as the records tell (torch_memory_pieces.c). */
 void tp_torch_pool_pieces(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool);
-void tp_torch_pool_live(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool);
 
 /* What the statistics of a trace's pools need, by op of the profile; in scratch (torch_memory_stats.c). */
 struct tp_torch_memory_tally {
@@ -135,18 +136,9 @@ struct tp_torch_memory_tally {
 struct tp_torch_memory_tally tp_torch_memory_tally_for(
 	const struct tp_pass_ctx *ctx, uint32_t trace);
 
-/* Statistics of records [first, first + count); in keep. */
-struct tp_torch_memory_rows tp_torch_memory_stats(const struct tp_pass_ctx *ctx,
-	const struct tp_torch_pool *pool, uint32_t first, uint32_t count,
+/* Fills in operators and steps; in keep. */
+void tp_torch_pool_stats(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,
 	const struct tp_torch_memory_tally *tally);
-
-/* Fills in steps (torch_memory_steps.c). */
-void tp_torch_pool_steps(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,
-	const struct tp_torch_memory_tally *tally);
-
-/* The curve of a pool and its figures (torch_memory_curve.c). */
-void tp_torch_pool_curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
-	struct tp_doc *doc, struct tp_block *parent, const char *id);
 
 /* What is shown for the name of an owner: "(no operator)" for none. */
 struct tp_slice tp_torch_memory_name(struct tp_slice name);

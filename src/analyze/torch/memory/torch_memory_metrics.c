@@ -155,8 +155,7 @@ tp_torch_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struc
 {
 	const struct tp_torch_memories *all = result;
 	bool any = all != NULL && all->count != 0;
-	struct tp_slice why =
-		all == NULL ? tp_skipped(ctx, &tp_pass_torch_memory) : tp_torch_memory_unrecorded(ctx);
+	struct tp_slice why = all == NULL ? tp_skipped_itself(ctx) : tp_torch_memory_unrecorded(ctx);
 	struct tp_slice coverage = TP_S("");
 
 	if (any && all->count > 1)

@@ -1,7 +1,7 @@
 /* From lines back to traces. */
 #include "analyze/torch/operators/torch_streams.h"
 
-#include "analyze/torch/gpus/torch_occupancy.h"
+#include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/operators/torch_ops.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
