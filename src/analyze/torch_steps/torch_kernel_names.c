@@ -22,7 +22,7 @@ tp_torch_kernel_cores(
 	uint8_t *known = &n->tensor_cores[t->op[event]];
 
 	if (*known == 0)
-		*known = (uint8_t)(tp_kernel_tensor_core(tp_torch_name(n->profile, t, event)) + 1);
+		*known = (uint8_t)(tp_kernel_tensor_core(n->profile->ops[t->op[event]].name) + 1);
 	return (enum tp_tensor_core)(*known - 1);
 }
 

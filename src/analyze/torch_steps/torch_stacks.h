@@ -42,12 +42,4 @@ uint32_t *tp_torch_stacks_add(struct tp_torch_stacks_draft *d, const struct tp_t
 const struct tp_torch_stacks *tp_torch_stacks_finish(
 	struct tp_torch_stacks_draft *d, struct tp_arena *keep);
 
-/* A stack in a line, outermost first: "train.py:34 main › Net_0 › Conv2d_1 › conv2d". Frames of the program itself, modules and the
- * innermost one; frames of libraries where there is no other. Of many the middle is left out. */
-struct tp_slice tp_torch_stack_text(
-	const struct tp_pass_ctx *ctx, const struct tp_torch_stacks *s, uint32_t frame);
-
-/* The same of what old versions wrote: "a.py(440): f;b.py(12): g", innermost first. */
-struct tp_slice tp_torch_old_stack_text(const struct tp_pass_ctx *ctx, struct tp_slice stack);
-
 #endif

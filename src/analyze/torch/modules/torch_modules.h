@@ -10,7 +10,6 @@
 #include "analyze/core/ctx.h"
 #include "analyze/torch/modules/torch_tree.h"
 
-struct tp_block;
 struct tp_doc;
 
 /* Modules of the same name, wherever they are called; or all of one class. */
@@ -60,19 +59,12 @@ struct tp_torch_lightning {
 struct tp_torch_lightning tp_torch_lightning(
 	const struct tp_profile *p, struct tp_arena *keep, struct tp_arena *scratch);
 
-/* Puts modules that are never called themselves between those that are, by their dotted names: "layers" above "layers.0"
- * (torch_containers.c). */
+/* Puts modules that are never called themselves between those that are, by their dotted names: "layers" above "layers.0". */
 void tp_torch_containers(
 	struct tp_torch_tree *tree, struct tp_arena *keep, struct tp_arena *scratch);
 
-/* Headline figures (torch_modules_metrics.c), and the section (torch_modules_present.c). */
-void tp_torch_modules_metrics(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+/* The section (torch_modules_present.c). */
 void tp_torch_modules_present(
 	const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-
-/* A table of all traces' modules by class (torch_module_classes.c). */
-void tp_torch_module_classes(const struct tp_pass_ctx *ctx, const struct tp_torch_modules *m,
-	struct tp_doc *doc, struct tp_block *parent);
 
 #endif

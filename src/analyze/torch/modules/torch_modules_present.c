@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
-#include "report/doc.h"
+#include "report/draft.h"
 
 /* A page with 64 workers still has to be small: the first trace in full, a few more shorter. */
 enum { MOST_TRACES = 6, FIRST_ROWS = 300, OTHER_ROWS = 60 };
@@ -40,6 +40,42 @@ shown_first(const struct presenting *p)
 	return first;
 }
 
+static const struct tp_column class_columns[] = {
+	TP_COLUMN("class", "Class", .code = true),
+	TP_COLUMN("own_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
+	TP_SHARE_COLUMN("own_share", "Of all", .bar = true),
+	TP_COUNT_COLUMN("modules", "Modules"),
+	TP_COUNT_COLUMN("calls", "Calls"),
+	TP_COLUMN("mean_us", "A call", .unit = TP_UNIT_US, .decimals = 1),
+};
+
+static void
+class_table(const struct tp_pass_ctx *ctx, const struct tp_torch_modules *m, struct tp_doc *doc,
+	struct tp_block *parent)
+{
+	struct tp_draft draft = tp_draft_table(doc, parent, "modules/classes", class_columns,
+		sizeof class_columns / sizeof *class_columns);
+	bool device = false;
+
+	for (uint32_t i = 0; i < ctx->profile->torch->trace_count; i++)
+		device = device || m->traces[i].modules.device_ps != 0;
+	for (uint32_t i = 0; i < m->class_count; i++) {
+		const struct tp_torch_module *c = &m->classes[i];
+		struct tp_cell *cell = tp_draft_row(&draft, c->name, TP_ROW_NORMAL, 0);
+
+		cell[0].value = tp_text_value(c->name);
+		cell[1].value = tp_integer(c->own_ps, TP_UNIT_PS);
+		cell[2].value =
+			tp_share((double)c->own_ps, (double)m->own_ps, TP_S("no module took any time"));
+		cell[2].swatch = device ? TP_HUE_COMPUTE : TP_HUE_HOST;
+		cell[3].value = tp_count(c->members);
+		cell[4].value = tp_count(c->calls);
+		cell[5].value = tp_number((double)c->own_ps / 1e6 / (double)c->calls, TP_UNIT_US);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Modules by class, over all workers and spans, without the modules that they call");
+}
+
 static void
 tree(const struct presenting *p, struct tp_block *parent, const struct tp_torch_tree *tree,
 	struct tp_torch_tree_words words, bool flame, bool classes, size_t rows)
@@ -49,7 +85,7 @@ tree(const struct presenting *p, struct tp_block *parent, const struct tp_torch_
 	if (flame)
 		tp_torch_flame(p->ctx, p->doc, parent, tree, &words);
 	if (classes)
-		tp_torch_module_classes(p->ctx, p->m, p->doc, parent);
+		class_table(p->ctx, p->m, p->doc, parent);
 	tp_torch_tree_table(p->ctx, p->doc, parent, tree, &words, rows);
 	if (tree->backward_lost != 0)
 		tp_doc_paragraph(p->doc, parent, TP_PARAGRAPH_SMALL,

@@ -2,8 +2,8 @@
 #include "analyze/torch/operators/torch_op_calls.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/facts/tensor_core.h"
 #include "analyze/torch_steps/torch_correlation.h"
+#include "analyze/torch_steps/torch_kernel_names.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -17,8 +17,8 @@ struct walk {
 	struct tp_torch_op_call *calls;
 	uint32_t *called;      /* operators that it called itself */
 	int64_t *covered_ps;   /* until when calls of the runtime cover it */
-	uint8_t *tensor_cores; /* by op of the profile: enum tp_tensor_core + 1; 0: not asked for yet */
-	uint8_t *eligible;     /* by op: bool + 1 */
+	struct tp_torch_kernel_names kernels;
+	uint8_t *eligible; /* by op: bool + 1; 0: not asked for yet */
 };
 
 int64_t
@@ -40,13 +40,8 @@ tp_torch_is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, u
 static bool
 uses_tensor_cores(struct walk *w, uint32_t work)
 {
-	uint8_t *known = &w->tensor_cores[w->t->op[work]];
-
-	if (w->t->kind[work] != TP_TORCH_KERNEL)
-		return false;
-	if (*known == 0)
-		*known = (uint8_t)(tp_kernel_tensor_core(w->p->ops[w->t->op[work]].name) + 1);
-	return *known == TP_TENSOR_CORE_USED + 1;
+	return w->t->kind[work] == TP_TORCH_KERNEL &&
+		tp_torch_kernel_cores(&w->kernels, w->t, work) == TP_TENSOR_CORE_USED;
 }
 
 static bool
@@ -185,7 +180,7 @@ tp_torch_op_calls_of(const struct tp_profile *p, const struct tp_torch_trace *t,
 		.calls = tp_new_array(keep, struct tp_torch_op_call, t->operator_count),
 		.called = tp_new_array(scratch, uint32_t, t->operator_count),
 		.covered_ps = tp_new_array(scratch, int64_t, t->operator_count),
-		.tensor_cores = tp_new_array(scratch, uint8_t, p->op_count),
+		.kernels = tp_torch_kernel_names_new(p, scratch),
 		.eligible = tp_new_array(scratch, uint8_t, p->op_count),
 	};
 
@@ -206,4 +201,105 @@ tp_torch_op_calls_of(const struct tp_profile *p, const struct tp_torch_trace *t,
 	}
 	sum_up(&w);
 	return w.calls;
+}
+
+void
+tp_torch_op_sums_add(struct tp_torch_op_sums *s, const struct tp_torch_op_sums *call)
+{
+	s->calls += call->calls;
+	s->host_self_ps = tp_add_ps(s->host_self_ps, call->host_self_ps);
+	s->host_total_ps = tp_add_ps(s->host_total_ps, call->host_total_ps);
+	s->runtime_ps = tp_add_ps(s->runtime_ps, call->runtime_ps);
+	s->device_self_ps = tp_add_ps(s->device_self_ps, call->device_self_ps);
+	s->device_total_ps = tp_add_ps(s->device_total_ps, call->device_total_ps);
+	s->tensor_self_ps = tp_add_ps(s->tensor_self_ps, call->tensor_self_ps);
+	s->tensor_total_ps = tp_add_ps(s->tensor_total_ps, call->tensor_total_ps);
+	s->flops = tp_add_cost(s->flops, call->flops);
+	s->flops_calls += call->flops_calls;
+	s->flops_host_ps = tp_add_ps(s->flops_host_ps, call->flops_host_ps);
+	s->flops_device_ps = tp_add_ps(s->flops_device_ps, call->flops_device_ps);
+	s->eligible = s->eligible || call->eligible;
+}
+
+/* Who called whom, for one walk down and up without recursion. Arrays by index in t->operators; TP_NONE: none. */
+struct tree {
+	uint32_t *caller, *first, *next; /* first called, next of the same caller */
+	uint32_t root;                   /* first of those without a caller */
+};
+
+static struct tree
+grow(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
+	const struct tp_torch_op_call *calls, struct tp_arena *scratch)
+{
+	struct tree tree = {.caller = tp_new_array(scratch, uint32_t, t->operator_count),
+		.first = tp_new_array(scratch, uint32_t, t->operator_count),
+		.next = tp_new_array(scratch, uint32_t, t->operator_count),
+		.root = TP_NONE};
+
+	for (uint32_t i = 0; i < t->operator_count; i++)
+		tree.first[i] = TP_NONE;
+	for (uint32_t i = 0; i < t->operator_count; i++) {
+		uint32_t by = calls[i].event == TP_NONE
+			? TP_NONE
+			: tp_torch_operator_at(t, links, links->parent[calls[i].event]);
+		uint32_t *head = &tree.root;
+
+		if (calls[i].event == TP_NONE)
+			continue;
+		tree.caller[i] = by == TP_NONE ? TP_NONE : t->detail[by];
+		if (tree.caller[i] != TP_NONE)
+			head = &tree.first[tree.caller[i]];
+		tree.next[i] = *head;
+		*head = i;
+	}
+	return tree;
+}
+
+static uint8_t
+enter(struct tp_torch_op_open *open, const struct tp_torch_op_rows *rows)
+{
+	uint8_t nested = 0;
+
+	for (int k = 0; k < TP_TORCH_TABLES; k++) {
+		uint32_t *calls = open->calls[k].data;
+
+		if (rows->of[k] != TP_NONE && calls[rows->of[k]]++ != 0)
+			nested |= (uint8_t)(1u << k);
+	}
+	return nested;
+}
+
+static void
+leave(struct tp_torch_op_open *open, const struct tp_torch_op_rows *rows)
+{
+	for (int k = 0; k < TP_TORCH_TABLES; k++) {
+		uint32_t *calls = open->calls[k].data;
+
+		if (rows->of[k] != TP_NONE)
+			calls[rows->of[k]]--;
+	}
+}
+
+const uint8_t *
+tp_torch_op_nested(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
+	const struct tp_torch_op_call *calls, const struct tp_torch_op_rows *rows,
+	struct tp_torch_op_open *open, struct tp_arena *scratch)
+{
+	uint8_t *nested = tp_new_array(scratch, uint8_t, t->operator_count);
+	struct tree tree = grow(t, links, calls, scratch);
+	uint32_t at = tree.root;
+
+	while (at != TP_NONE) {
+		nested[at] = enter(open, &rows[at]);
+		if (tree.first[at] != TP_NONE) {
+			at = tree.first[at];
+			continue;
+		}
+		/* Up to the first that has a next. */
+		for (leave(open, &rows[at]); tree.next[at] == TP_NONE && tree.caller[at] != TP_NONE;
+			 leave(open, &rows[at]))
+			at = tree.caller[at];
+		at = tree.next[at];
+	}
+	return nested;
 }

@@ -2,6 +2,7 @@
 #ifndef TP_ANALYZE_TORCH_OP_CALLS_H
 #define TP_ANALYZE_TORCH_OP_CALLS_H
 
+#include "base/buf.h"
 #include "base/slice.h"
 
 #include <stdbool.h>
@@ -32,6 +33,38 @@ int64_t tp_torch_op_host_self_ps(const struct tp_torch_trace *t, const struct tp
 struct tp_torch_op_call *tp_torch_op_calls_of(const struct tp_profile *p,
 	const struct tp_torch_trace *t, const struct tp_torch_correlation *links, struct tp_arena *keep,
 	struct tp_arena *scratch);
+
+/* Sums over calls; times as struct tp_torch_op_call has them. */
+struct tp_torch_op_sums {
+	uint64_t calls;
+	int64_t host_self_ps, host_total_ps, runtime_ps;
+	int64_t device_self_ps, device_total_ps, tensor_self_ps, tensor_total_ps;
+	uint64_t flops, flops_calls;            /* see torch_flops.h, and for so many calls … */
+	int64_t flops_host_ps, flops_device_ps; /* … that took this time in all */
+	bool eligible;
+};
+
+void tp_torch_op_sums_add(struct tp_torch_op_sums *s, const struct tp_torch_op_sums *more);
+
+/* The tables that sums of calls are in. */
+enum tp_torch_op_table { TP_TORCH_BY_NAME, TP_TORCH_BY_SHAPE, TP_TORCH_BY_PLACE, TP_TORCH_TABLES };
+
+/* A call's row in each of them; TP_NONE: none. */
+struct tp_torch_op_rows {
+	uint32_t of[TP_TORCH_TABLES];
+};
+
+/* By row of each table, calls that hold the one in hand: as many as rows, all 0 before and after (uint32_t). One for all
+ * traces. */
+struct tp_torch_op_open {
+	struct tp_buf calls[TP_TORCH_TABLES];
+};
+
+/* Operators may call themselves, at whatever depth: what the inner call takes is in the total of the outer one already. By index in
+ * t->operators: in which tables the call is within another one of the same row (1 << table). In scratch. */
+const uint8_t *tp_torch_op_nested(const struct tp_torch_trace *t,
+	const struct tp_torch_correlation *links, const struct tp_torch_op_call *calls,
+	const struct tp_torch_op_rows *rows, struct tp_torch_op_open *open, struct tp_arena *scratch);
 
 /* Whether an event is an operator that the list of operators holds: all but the wrappers that old versions wrote as operators
  * too: steps of optimizers, DataLoader's waits, forward of (Distributed)DataParallel. */

@@ -6,7 +6,6 @@
 #include "analyze/facts/peaks.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/operators/torch_flops.h"
-#include "analyze/torch/operators/torch_ops_nested.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "analyze/torch_steps/torch_stacks.h"
@@ -29,24 +28,6 @@ struct grouping {
 	struct tp_torch_stacks_draft *frames;
 	struct tp_torch_op_open open;
 };
-
-void
-tp_torch_op_sums_add(struct tp_torch_op_sums *s, const struct tp_torch_op_sums *call)
-{
-	s->calls += call->calls;
-	s->host_self_ps = tp_add_ps(s->host_self_ps, call->host_self_ps);
-	s->host_total_ps = tp_add_ps(s->host_total_ps, call->host_total_ps);
-	s->runtime_ps = tp_add_ps(s->runtime_ps, call->runtime_ps);
-	s->device_self_ps = tp_add_ps(s->device_self_ps, call->device_self_ps);
-	s->device_total_ps = tp_add_ps(s->device_total_ps, call->device_total_ps);
-	s->tensor_self_ps = tp_add_ps(s->tensor_self_ps, call->tensor_self_ps);
-	s->tensor_total_ps = tp_add_ps(s->tensor_total_ps, call->tensor_total_ps);
-	s->flops = tp_add_cost(s->flops, call->flops);
-	s->flops_calls += call->flops_calls;
-	s->flops_host_ps = tp_add_ps(s->flops_host_ps, call->flops_host_ps);
-	s->flops_device_ps = tp_add_ps(s->flops_device_ps, call->flops_device_ps);
-	s->eligible = s->eligible || call->eligible;
-}
 
 static struct tp_torch_op_sums
 sums_of(const struct tp_torch_trace *t, const struct tp_torch_op_call *c, uint64_t flops)

@@ -7,18 +7,6 @@
 
 #include <stdint.h>
 
-/* Sums over calls; times as struct tp_torch_op_call has them. */
-struct tp_torch_op_sums {
-	uint64_t calls;
-	int64_t host_self_ps, host_total_ps, runtime_ps;
-	int64_t device_self_ps, device_total_ps, tensor_self_ps, tensor_total_ps;
-	uint64_t flops, flops_calls;            /* see torch_flops.h, and for so many calls … */
-	int64_t flops_host_ps, flops_device_ps; /* … that took this time in all */
-	bool eligible;
-};
-
-void tp_torch_op_sums_add(struct tp_torch_op_sums *s, const struct tp_torch_op_sums *more);
-
 struct tp_cell;
 
 struct tp_torch_op_row {

@@ -3,13 +3,14 @@
 #include "analyze/ops/op_use.h"
 #include "analyze/torch/operators/torch_ops.h"
 #include "base/arena.h"
+#include "base/utf8.h"
 #include "report/draft.h"
 
 #include <stdlib.h>
 
 #define TP_TORCH_NO_FLOP "the trace does not tell what its calls compute (record_shapes=True)"
 
-enum { MOST_ROWS = 1000 };
+enum { MOST_ROWS = 1000, LONGEST_SHAPES = 96 };
 
 /* Of the device time of products, convolutions and attention: where the FLOP of less are known, they tell nothing of a GPU. Torch
  * up to 1.10 records the shapes of convolutions and not their strides: of a ResNet only its last layer was known. */
@@ -95,7 +96,7 @@ void
 tp_torch_ops_flops_metrics(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc)
 {
-	struct tp_value skipped = tp_missing(tp_skipped(ctx, &tp_pass_torch_ops));
+	struct tp_value skipped = tp_missing(tp_skipped_itself(ctx));
 	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S(TP_TORCH_NO_FLOP));
 	bool any = o != NULL && o->sums.flops != 0;
 	const struct {
@@ -120,6 +121,23 @@ tp_torch_ops_flops_metrics(
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
 		tp_doc_metric(doc, tp_slice_of(figures[i].id), figures[i].label, figures[i].value,
 			tp_slice_of(figures[i].how), flop_coverage(ctx, o));
+}
+
+void
+tp_torch_op_shapes_cell(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_op_row *row, struct tp_cell *cell)
+{
+	struct tp_slice s = row->shapes;
+
+	if (!row->has_shapes) {
+		cell->value = tp_missing(TP_S("not recorded for these calls"));
+	} else if (s.len <= LONGEST_SHAPES) {
+		cell->value = tp_text_value(s);
+	} else {
+		cell->value = tp_text_value(
+			tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(s, LONGEST_SHAPES), s.ptr));
+		cell->full = s;
+	}
 }
 
 static const struct tp_column columns[] = {

@@ -48,7 +48,7 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 {
 	const struct tp_torch_ops *o = result;
 	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
-	struct tp_value skipped = tp_missing(tp_skipped(ctx, &tp_pass_torch_ops));
+	struct tp_value skipped = tp_missing(tp_skipped_itself(ctx));
 	struct tp_value no_work = o == NULL || o->work_count != 0
 		? skipped
 		: tp_missing(TP_S("no trace holds work of a device"));

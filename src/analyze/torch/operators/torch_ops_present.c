@@ -6,7 +6,6 @@
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
-#include "base/utf8.h"
 #include "model/profile.h"
 #include "model/torch.h"
 #include "report/draft.h"
@@ -14,7 +13,7 @@
 #include <stdlib.h>
 
 /* Rows of a table; what is beyond is summed up in one. */
-enum { MOST_NAMES = 1000, MOST_SHAPES = 1000, LONGEST_SHAPES = 96 };
+enum { MOST_ROWS = 1000 };
 
 /* Why operators have no device time. */
 static struct tp_slice
@@ -121,23 +120,6 @@ fill(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, struct tp_c
 	cell[HOST_TOTAL].value = tp_integer(s->host_total_ps, TP_UNIT_PS);
 }
 
-void
-tp_torch_op_shapes_cell(
-	const struct tp_pass_ctx *ctx, const struct tp_torch_op_row *row, struct tp_cell *cell)
-{
-	struct tp_slice s = row->shapes;
-
-	if (!row->has_shapes) {
-		cell->value = tp_missing(TP_S("not recorded for these calls"));
-	} else if (s.len <= LONGEST_SHAPES) {
-		cell->value = tp_text_value(s);
-	} else {
-		cell->value = tp_text_value(
-			tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(s, LONGEST_SHAPES), s.ptr));
-		cell->full = s;
-	}
-}
-
 /* What is beyond the last row: self times only, for totals of several are no sum. */
 static void
 fill_rest(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_draft *draft,
@@ -172,10 +154,9 @@ list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 {
 	const struct tp_torch_op_row *rows = by_shape ? o->by_shape : o->by_name;
 	uint32_t count = by_shape ? o->shape_count : o->name_count;
-	uint32_t shown = by_shape ? MOST_SHAPES : MOST_NAMES;
+	uint32_t shown = count < MOST_ROWS ? count : MOST_ROWS;
 	struct tp_draft draft = tp_draft_table(doc, section, id, columns_for(ctx, o), COLUMNS);
 
-	shown = count < shown ? count : shown;
 	for (uint32_t i = 0; i < shown; i++) {
 		const struct tp_torch_op_row *row = &rows[i];
 		struct tp_cell *cell = tp_draft_row(&draft,
