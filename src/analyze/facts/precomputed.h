@@ -29,13 +29,6 @@ void tp_ops_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 /* The section on kernels, where none was recorded but some are given. */
 void tp_kernels_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
-/* The host's work on input, where no operation of it was recorded; what the section says of where it is from (false:
- * nothing, for nothing is given). */
-struct tp_input_pipeline;
-void tp_input_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_input_pipeline *in);
-bool tp_input_precomputed(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
-
 /* Of the section on hosts: whose figures the other sections show, and where they are from. */
 void tp_hosts_precomputed_present(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);

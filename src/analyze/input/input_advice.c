@@ -1,5 +1,32 @@
-/* What stages of a tf.data pipeline do, and what helps when one of them is slow. */
+/* What classes of input operations and stages of a tf.data pipeline are called, and what helps when they are slow. */
 #include "analyze/input/input_pipeline.h"
+
+const struct tp_input_class_info *tp_input_class_info(enum tp_input_class class)
+{
+	static const struct tp_input_class_info infos[TP_INPUT_CLASS_COUNT] = {
+		[TP_INPUT_ENQUEUE] = {"enqueue", "input.host.enqueue_us", "Enqueuing data",
+			"enqueuing data",
+			"self time of operations that send input to the device: InfeedEnqueue, MemcpyHToD",
+			"fewer, larger transfers: join small tensors before they are sent"},
+		[TP_INPUT_PREPROCESSING] = {"preprocessing", "input.host.preprocessing_us", "Preprocessing",
+			"preprocessing",
+			"time of tf.data stages that read no file, Python generators and waiting buffers included",
+			"map in parallel (num_parallel_calls), or do the work once, before training"},
+		[TP_INPUT_ADVANCED_READ] = {"advanced_read", "input.host.advanced_read_us",
+			"Reading in advance", "reading in advance",
+			"time of tf.data stages that read files below a stage that works ahead",
+			"read more at once: cycle_length of interleave, prefetch size, buffer_size of the reader"},
+		[TP_INPUT_DEMANDED_READ] = {"demanded_read", "input.host.demanded_read_us",
+			"Reading on demand", "reading on demand",
+			"time of tf.data stages that read files when they are asked for",
+			"read ahead: prefetch, interleave with num_parallel_calls, a reader buffer"},
+		[TP_INPUT_OTHER] = {"other", "input.host.other_us", "Other input work", "other input work",
+			"time that belongs to none of these",
+			"build the input with tf.data, so that its stages can be told apart"},
+	};
+
+	return &infos[class];
+}
 
 static const struct {
 	const char *label, *advice; /* advice: markup */

@@ -3,7 +3,6 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
-#include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -15,21 +14,10 @@ static const struct tp_column class_columns[] = {
 	TP_SHARE_COLUMN("share", "Of input time", .bar = true),
 	TP_COLUMN("helps", "What helps when it is much"),
 };
-
-static const struct {
-	const char *key, *metric, *helps;
-} classes[TP_INPUT_CLASS_COUNT] = {
-	[TP_INPUT_ENQUEUE] = {"enqueue", "input.host.enqueue_us",
-		"fewer, larger transfers: join small tensors before they are sent"},
-	[TP_INPUT_PREPROCESSING] = {"preprocessing", "input.host.preprocessing_us",
-		"map in parallel (num_parallel_calls), or do the work once, before training"},
-	[TP_INPUT_ADVANCED_READ] = {"advanced_read", "input.host.advanced_read_us",
-		"read more at once: cycle_length of interleave, prefetch size, buffer_size of the reader"},
-	[TP_INPUT_DEMANDED_READ] = {"demanded_read", "input.host.demanded_read_us",
-		"read ahead: prefetch, interleave with num_parallel_calls, a reader buffer"},
-	[TP_INPUT_OTHER] = {"other", "input.host.other_us",
-		"build the input with tf.data, so that its stages can be told apart"},
+struct class_cells {
+	struct tp_cell class, time, share, helps;
 };
+TP_CELLS_ARE_COLUMNS(struct class_cells, class_columns);
 
 static struct tp_value
 ms(double ps)
@@ -41,13 +29,14 @@ static void
 class_row(struct tp_draft *draft, const char *key, const char *label, double ps, double total_ps,
 	const char *helps, int depth)
 {
-	struct tp_cell *cell = tp_draft_row(draft, tp_slice_of(key), TP_ROW_NORMAL, depth);
+	struct class_cells *cells =
+		tp_draft_row_of(draft, tp_slice_of(key), TP_ROW_NORMAL, depth, NULL);
 
-	cell[0].value = tp_text_value(tp_slice_of(label));
-	cell[1].value = ms(ps);
-	cell[2].value = tp_share(ps, total_ps, TP_S("no input operation took time"));
-	cell[2].swatch = TP_HUE_INPUT;
-	cell[3].value = tp_text_value(tp_slice_of(helps));
+	cells->class.value = tp_text_value(tp_slice_of(label));
+	cells->time.value = ms(ps);
+	cells->share.value = tp_share(ps, total_ps, TP_S("no input operation took time"));
+	cells->share.swatch = TP_HUE_INPUT;
+	cells->helps.value = tp_text_value(tp_slice_of(helps));
 }
 
 /* A part of the self time of class preprocessing, on the scale on which the class is shown. */
@@ -59,7 +48,7 @@ on_scale(const struct tp_input_pipeline *in, int64_t part_ps)
 	return self > 0 ? (double)part_ps * in->all.ps[TP_INPUT_PREPROCESSING] / self : 0;
 }
 
-/* The peer's class "preprocessing" taken apart. */
+/* xprof's class "preprocessing" taken apart. */
 static void
 preprocessing_rows(const struct tp_input_pipeline *in, struct tp_draft *draft)
 {
@@ -75,17 +64,18 @@ preprocessing_rows(const struct tp_input_pipeline *in, struct tp_draft *draft)
 		class_row(draft, "waiting", "of it: waiting for threads that work ahead", waiting,
 			in->all.total_ps, "nothing here: see the stages that are waited for", 1);
 	class_row(draft, "stages", "of it: the other stages", shown - python - waiting,
-		in->all.total_ps, classes[TP_INPUT_PREPROCESSING].helps, 1);
+		in->all.total_ps, tp_input_class_info(TP_INPUT_PREPROCESSING)->helps, 1);
 }
 
 static void
 class_table(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_block *parent)
 {
-	struct tp_draft draft = tp_draft_table(doc, parent, "input-pipeline/classes", class_columns, 4);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, "input-pipeline/classes", class_columns);
 
 	for (int c = 0; c < TP_INPUT_CLASS_COUNT; c++) {
-		class_row(&draft, classes[c].key, tp_input_class_label((enum tp_input_class)c),
-			in->all.ps[c], in->all.total_ps, classes[c].helps, 0);
+		const struct tp_input_class_info *info = tp_input_class_info((enum tp_input_class)c);
+
+		class_row(&draft, info->key, info->label, in->all.ps[c], in->all.total_ps, info->helps, 0);
 		if (c == TP_INPUT_PREPROCESSING)
 			preprocessing_rows(in, &draft);
 	}
@@ -107,7 +97,10 @@ static const struct tp_column host_columns[] = {
 	TP_COLUMN("other_ms", "Other", .unit = TP_UNIT_MS, .decimals = 2),
 	TP_COLUMN("total_ms", "All", .unit = TP_UNIT_MS, .decimals = 2),
 };
-enum { HOST_COLUMNS = sizeof host_columns / sizeof *host_columns };
+struct host_cells {
+	struct tp_cell host, classes[TP_INPUT_CLASS_COUNT], all;
+};
+TP_CELLS_ARE_COLUMNS(struct host_cells, host_columns);
 
 static void
 host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, struct tp_doc *doc,
@@ -115,80 +108,81 @@ host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, st
 {
 	struct tp_block *fold = tp_doc_section(
 		doc, parent, TP_SECTION_FOLD, "input-pipeline/each-host", "The same for each host");
-	struct tp_draft draft =
-		tp_draft_table(doc, fold, "input-pipeline/hosts", host_columns, HOST_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "input-pipeline/hosts", host_columns);
 
 	for (size_t h = 0; h < in->ops.host_count; h++) {
 		struct tp_slice name = ctx->profile->hosts[in->ops.hosts[h].host].name;
-		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+		struct host_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, NULL);
 
-		cell[0].value = tp_text_value(name);
+		cells->host.value = tp_text_value(name);
 		for (int c = 0; c < TP_INPUT_CLASS_COUNT; c++)
-			cell[1 + c].value = ms(in->hosts[h].ps[c]);
-		cell[1 + TP_INPUT_CLASS_COUNT].value = ms(in->hosts[h].total_ps);
+			cells->classes[c].value = ms(in->hosts[h].ps[c]);
+		cells->all.value = ms(in->hosts[h].total_ps);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Work on input on each host, scaled by its own transfers");
 }
 
 static const struct tp_column op_columns[] = {
-	TP_COLUMN("name", "Input operation", .code = true),
-	TP_COUNT_COLUMN("count", "Count"),
-	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COLUMN("name", "Input operation", .code = true, TP_TEXT_FIELD(struct tp_input_op, name)),
+	TP_COUNT_COLUMN("count", "Count", TP_COUNT_FIELD(struct tp_input_op, count)),
+	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 2,
+		TP_FIELD(struct tp_input_op, total_ps, TP_UNIT_PS)),
 	TP_SHARE_COLUMN("total_share", "Total"),
-	TP_COLUMN("self_ms", "Self", .unit = TP_UNIT_MS, .decimals = 2, .sorted = true),
+	TP_COLUMN("self_ms", "Self", .unit = TP_UNIT_MS, .decimals = 2, .sorted = true,
+		TP_FIELD(struct tp_input_op, self_ps, TP_UNIT_PS)),
 	TP_SHARE_COLUMN("self_share", "Self", .bar = true),
 	TP_COLUMN("class", "Class"),
 };
-enum { OP_COLUMNS = sizeof op_columns / sizeof *op_columns };
+struct op_cells {
+	struct tp_cell name, count, total, total_share, self, self_share, class;
+};
+TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
 
 /* What is beyond is summed up in one row. */
 enum { MOST_OPS = 1000 };
 
-static void
-op_row(const struct tp_input_op *op, double all, struct tp_cell *cell)
+static struct op_cells *
+op_row(struct tp_draft *draft, struct tp_slice id, enum tp_row_role role,
+	const struct tp_input_op *op, int64_t all_ps)
 {
-	cell[0].value = tp_text_value(op->name);
-	cell[1].value = tp_count(op->count);
-	cell[2].value = tp_integer(op->total_ps, TP_UNIT_PS);
-	cell[3].value = tp_share((double)op->total_ps, all, TP_S("no operation took time"));
-	cell[4].value = tp_integer(op->self_ps, TP_UNIT_PS);
-	cell[5].value = tp_share((double)op->self_ps, all, TP_S("no operation took time"));
-	cell[5].swatch = TP_HUE_INPUT;
-	cell[6].value = tp_text_value(tp_slice_of(tp_input_class_label(op->class)));
+	struct op_cells *cells = tp_draft_row_of(draft, id, role, 0, op);
+	struct tp_slice none = TP_S("no operation took time");
+
+	cells->total_share.value = tp_share((double)op->total_ps, (double)all_ps, none);
+	cells->self_share.value = tp_share((double)op->self_ps, (double)all_ps, none);
+	cells->self_share.swatch = TP_HUE_INPUT;
+	cells->class.value = tp_text_value(tp_slice_of(tp_input_class_info(op->class)->label));
+	return cells;
 }
 
 static void
-rest_of_ops(const struct tp_pass_ctx *ctx, const struct tp_input_op *ops, size_t count, double all,
+rest_of_ops(const struct tp_pass_ctx *ctx, const struct tp_input_ops *ops, size_t shown,
 	struct tp_draft *draft)
 {
 	struct tp_input_op rest = {
-		.name = tp_say_number(ctx, count, "more operation", "more operations").text};
-	struct tp_cell *cell = tp_draft_row(draft, TP_S("rest"), TP_ROW_TOTAL, 0);
+		.name = tp_say_number(ctx, ops->count - shown, "more operation", "more operations").text};
 
-	for (size_t i = 0; i < count; i++) {
-		rest.count += ops[i].count;
-		rest.total_ps = tp_add_ps(rest.total_ps, ops[i].total_ps);
-		rest.self_ps = tp_add_ps(rest.self_ps, ops[i].self_ps);
+	for (size_t i = shown; i < ops->count; i++) {
+		rest.count += ops->ops[i].count;
+		rest.total_ps = tp_add_ps(rest.total_ps, ops->ops[i].total_ps);
+		rest.self_ps = tp_add_ps(rest.self_ps, ops->ops[i].self_ps);
 	}
-	op_row(&rest, all, cell);
-	cell[6].value = tp_missing(TP_S("of several operations"));
+	op_row(draft, TP_S("rest"), TP_ROW_TOTAL, &rest, ops->self_ps)->class.value =
+		tp_missing(TP_S("of several operations"));
 }
 
 static void
 op_table(const struct tp_pass_ctx *ctx, const struct tp_input_ops *ops, struct tp_doc *doc,
 	struct tp_block *parent)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, parent, "input-pipeline/operations", op_columns, OP_COLUMNS);
-	double all = (double)ops->self_ps;
-
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, "input-pipeline/operations", op_columns);
 	size_t shown = ops->count > MOST_OPS + 1 ? MOST_OPS : ops->count;
 
 	for (size_t i = 0; i < shown; i++)
-		op_row(&ops->ops[i], all, tp_draft_row(&draft, ops->ops[i].name, TP_ROW_NORMAL, 0));
+		op_row(&draft, ops->ops[i].name, TP_ROW_NORMAL, &ops->ops[i], ops->self_ps);
 	if (shown < ops->count)
-		rest_of_ops(ctx, ops->ops + shown, ops->count - shown, all, &draft);
+		rest_of_ops(ctx, ops, shown, &draft);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;

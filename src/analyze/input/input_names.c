@@ -1,5 +1,5 @@
 /* Names → classes. Sources of the rules: tf_op_utils.cc of XLA, op_stats_to_input_pipeline_analysis.cc and
- * xplane_to_tf_data_stats.cc of the peer. */
+ * xplane_to_tf_data_stats.cc of xprof. */
 #include "analyze/input/input_names.h"
 
 #include <strings.h>
@@ -110,7 +110,7 @@ has_any(struct tp_slice s, const char *const *parts)
 	return false;
 }
 
-/* The peer's CategorizeInputOp: a file that is read below a stage that works ahead is read in advance. */
+/* xprof's CategorizeInputOp: a file that is read below a stage that works ahead is read in advance. */
 static unsigned
 iterator(struct tp_slice name)
 {
@@ -245,7 +245,7 @@ tp_iterator_kind(struct tp_slice long_name)
 		{"Map", TP_ITERATOR_SERIAL},
 		{"FlatMap", TP_ITERATOR_SERIAL},
 		{"Interleave", TP_ITERATOR_SERIAL},
-		/* The peer knows no parallel version of it; `batch(n, num_parallel_calls=…)` came with TensorFlow 2.5. */
+		/* xprof knows no parallel version of it; `batch(n, num_parallel_calls=…)` came with TensorFlow 2.5. */
 		{"Batch", TP_ITERATOR_SERIAL},
 		{"PaddedBatch", TP_ITERATOR_SEQUENTIAL},
 		{"Unbatch", TP_ITERATOR_SEQUENTIAL},

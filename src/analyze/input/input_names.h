@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* The peer's classes of input operations. */
+/* xprof's classes of input operations. */
 enum tp_input_class {
 	TP_INPUT_ENQUEUE,
 	TP_INPUT_PREPROCESSING, /* every stage that reads no file: generators and buffers too */

@@ -1,4 +1,4 @@
-/* Input operations of host threads, with self times by nesting. Sources of the rules: the peer's
+/* Input operations of host threads, with self times by nesting. Sources of the rules: xprof's
  * xplane_to_op_metrics_db.cc (nesting) and op_stats_to_input_pipeline_analysis.cc (classes, breakdown). */
 #include "analyze/input/input_ops.h"
 
@@ -247,7 +247,7 @@ tp_input_break_down(const struct tp_input_time *time, double to_device_share)
 	r = r > 1 ? 1 : r; /* stays unknown where only one transfer was seen */
 	for (int c = 0; c < TP_INPUT_OTHER; c++)
 		others += c == TP_INPUT_ENQUEUE ? 0 : (double)time->self_ps[c];
-	/* A device that got its input without an operation of the host leaves nothing to scale by; the peer then says that
+	/* A device that got its input without an operation of the host leaves nothing to scale by; xprof then says that
 	 * the host did nothing at all. */
 	bool scaled = r > 0 && enqueue > 0;
 	double wanted = scaled ? enqueue * (1 - r) / r : others;

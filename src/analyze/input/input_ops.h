@@ -42,7 +42,7 @@ int tp_input_by_self(const void *left, const void *right);
 /* Arrays live in ctx->keep. */
 void tp_input_ops_find(const struct tp_pass_ctx *ctx, struct tp_input_ops *out);
 
-/* Host time of one class each, in ps, as the peer shows it: the time of all that is not a transfer is scaled to what the
+/* Host time of one class each, in ps, as xprof shows it: the time of all that is not a transfer is scaled to what the
  * transfers leave of the host's time. r is the share of time in which the host transfers: of an infeed queue's period, or
  * where there is none (to_device_share, of a step; NaN: unknown). */
 struct tp_input_breakdown {

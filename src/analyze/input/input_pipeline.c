@@ -8,10 +8,12 @@
 #include "analyze/facts/precomputed.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/doc.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void
 split_preprocessing(struct tp_input_pipeline *in)
@@ -53,6 +55,75 @@ to_device_share(const struct tp_steps *steps)
 	return sum / (double)steps->count / steps->time.mean;
 }
 
+/* Longer than any capture. */
+#define LONGEST_MS 1e9
+
+static const enum tp_input_class precomputed_classes[TP_PRECOMPUTED_INPUT_TIME_COUNT] = {
+	[TP_PRECOMPUTED_ENQUEUE] = TP_INPUT_ENQUEUE,
+	[TP_PRECOMPUTED_PREPROCESSING] = TP_INPUT_PREPROCESSING,
+	[TP_PRECOMPUTED_ADVANCED_READ] = TP_INPUT_ADVANCED_READ,
+	[TP_PRECOMPUTED_DEMANDED_READ] = TP_INPUT_DEMANDED_READ,
+	[TP_PRECOMPUTED_INPUT_OTHER] = TP_INPUT_OTHER,
+};
+
+static enum tp_input_class
+class_of(struct tp_slice category)
+{
+	static const struct {
+		const char *name;
+		enum tp_input_class class;
+	} names[] = {
+		{"Enqueue", TP_INPUT_ENQUEUE},
+		{"Preprocessing", TP_INPUT_PREPROCESSING},
+		{"Advanced file read", TP_INPUT_ADVANCED_READ},
+		{"Demanded file read", TP_INPUT_DEMANDED_READ},
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (tp_slice_eq(category, tp_slice_of(names[i].name)))
+			return names[i].class;
+	}
+	return TP_INPUT_OTHER;
+}
+
+static int64_t
+ps_of(double ms)
+{
+	return ms >= 0 && ms < LONGEST_MS ? (int64_t)llround(ms * 1e9) : 0;
+}
+
+/* The operations as the profiler summed them up, where none was recorded. */
+static void
+from_precomputed(const struct tp_pass_ctx *ctx, struct tp_input_pipeline *in)
+{
+	const struct tp_precomputed *g = tp_precomputed(ctx);
+
+	if (g == NULL || g->input_op_count == 0)
+		return;
+	in->ops.count = g->input_op_count;
+	in->ops.ops = tp_new_array(ctx->keep, struct tp_input_op, g->input_op_count);
+	for (size_t i = 0; i < g->input_op_count; i++) {
+		const struct tp_precomputed_input_op *op = &g->input_ops[i];
+		enum tp_input_class class = class_of(op->category);
+
+		in->ops.ops[i] = (struct tp_input_op){
+			.name = op->name,
+			.class = class,
+			.count = op->count,
+			.total_ps = ps_of(op->total_ms),
+			.self_ps = ps_of(op->self_ms),
+		};
+		in->ops.self_ps = tp_add_ps(in->ops.self_ps, in->ops.ops[i].self_ps);
+		in->ops.all.self_ps[class] = tp_add_ps(in->ops.all.self_ps[class], in->ops.ops[i].self_ps);
+	}
+	qsort(in->ops.ops, in->ops.count, sizeof *in->ops.ops, tp_input_by_self);
+	in->all = (struct tp_input_breakdown){.transfer_share = NAN};
+	for (int k = 0; k < TP_PRECOMPUTED_INPUT_TIME_COUNT; k++) {
+		in->all.ps[precomputed_classes[k]] = (double)ps_of(g->input_us[k] / 1e3);
+		in->all.total_ps += in->all.ps[precomputed_classes[k]];
+	}
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -68,37 +139,11 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (size_t i = 0; i < in->ops.host_count; i++)
 		in->hosts[i] = tp_input_break_down(&in->ops.hosts[i], to_device);
 	if (in->ops.count == 0)
-		tp_input_from_precomputed(ctx, in);
+		from_precomputed(ctx, in);
 	split_preprocessing(in);
 	find_slowest(in);
 	*result = in;
 	return TP_OK;
-}
-
-static const struct {
-	const char *id, *label, *name, *how;
-} classes[TP_INPUT_CLASS_COUNT] = {
-	[TP_INPUT_ENQUEUE] = {"input.host.enqueue_us", "Enqueuing data", "enqueuing data",
-		"self time of operations that send input to the device: InfeedEnqueue, MemcpyHToD"},
-	[TP_INPUT_PREPROCESSING] = {"input.host.preprocessing_us", "Preprocessing", "preprocessing",
-		"time of tf.data stages that read no file, Python generators and waiting buffers included"},
-	[TP_INPUT_ADVANCED_READ] = {"input.host.advanced_read_us", "Reading in advance",
-		"reading in advance",
-		"time of tf.data stages that read files below a stage that works ahead"},
-	[TP_INPUT_DEMANDED_READ] = {"input.host.demanded_read_us", "Reading on demand",
-		"reading on demand", "time of tf.data stages that read files when they are asked for"},
-	[TP_INPUT_OTHER] = {"input.host.other_us", "Other input work", "other input work",
-		"time that belongs to none of these"},
-};
-
-const char *tp_input_class_label(enum tp_input_class class)
-{
-	return classes[class].label;
-}
-
-const char *tp_input_class_name(enum tp_input_class class)
-{
-	return classes[class].name;
 }
 
 static struct tp_value
@@ -113,27 +158,27 @@ class_metrics(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	struct tp_slice none = TP_S("the profile holds no input operation");
 
 	for (int c = 0; c < TP_INPUT_CLASS_COUNT; c++) {
+		const struct tp_input_class_info *info = tp_input_class_info((enum tp_input_class)c);
 		bool scaled = in != NULL && isfinite(in->all.transfer_share) && c != TP_INPUT_ENQUEUE;
 		struct tp_slice how = scaled
 			? tp_arena_printf(ctx->keep,
-				  "%s; scaled so that it and enqueuing fill the time between transfers",
-				  classes[c].how)
-			: tp_slice_of(classes[c].how);
+				  "%s; scaled so that it and enqueuing fill the time between transfers", info->how)
+			: tp_slice_of(info->how);
 
-		tp_doc_metric(doc, tp_slice_of(classes[c].id), classes[c].label,
+		tp_doc_metric(doc, tp_slice_of(info->metric), info->label,
 			in != NULL && in->ops.count != 0 ? us(in->all.ps[c]) : tp_missing(none), how, TP_S(""));
-		tp_doc_metric_scopes(doc, classes[c].id, "@host");
+		tp_doc_metric_scopes(doc, info->metric, "@host");
 		for (size_t h = 0; in != NULL && in->ops.host_count > 1 && h < in->ops.host_count; h++) {
 			struct tp_scope scope = tp_say_host_scope(ctx, in->ops.hosts[h].host);
 
 			/* Hosts of damaged files may call themselves the same; the first has the name. */
-			if (tp_doc_find_metric(doc, tp_scope_id(ctx->scratch, classes[c].id, scope)) == NULL)
-				tp_doc_metric_for(doc, classes[c].id, scope, us(in->hosts[h].ps[c]), TP_S(""));
+			if (tp_doc_find_metric(doc, tp_scope_id(ctx->scratch, info->metric, scope)) == NULL)
+				tp_doc_metric_for(doc, info->metric, scope, us(in->hosts[h].ps[c]), TP_S(""));
 		}
 	}
-	tp_doc_metric(doc, TP_S("input.host.generator_us"), "Python generators",
+	tp_say_metric(doc, "input.host.generator_us", "Python generators",
 		in != NULL && in->ops.count != 0 ? us((double)in->generator_ps) : tp_missing(none),
-		TP_S("self time of Generator stages, part of preprocessing; not scaled"), TP_S(""));
+		"self time of Generator stages, part of preprocessing; not scaled");
 }
 
 static void
@@ -144,33 +189,29 @@ call_metrics(const struct tp_input_pipeline *in, struct tp_doc *doc)
 		tp_missing(TP_S("the profile holds no call of a tf.data pipeline by a consumer"));
 	const struct tp_pipeline *worst = any ? &in->tf.pipelines[0] : NULL;
 
-	tp_doc_metric(doc, TP_S("input.tf_data.calls"), "Calls for a batch",
+	tp_say_metric(doc, "input.tf_data.calls", "Calls for a batch",
 		any ? tp_count(in->tf.calls) : none,
-		TP_S("calls of root iterators, but of those that only move elements to a device"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("input.tf_data.slow_calls"), "Slow calls for a batch",
-		any ? tp_count(in->tf.slow_calls) : none, TP_S("those longer than 50 µs"), TP_S(""));
-	tp_doc_metric(doc, TP_S("input.tf_data.call.mean_us"), "Mean call for a batch",
-		any ? us((double)in->tf.sum_ps / (double)in->tf.calls) : none, TP_S("mean over calls"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("input.tf_data.call.max_us"), "Longest call for a batch",
-		any ? us((double)worst->max_ps) : none, TP_S("of the slowest pipeline"), TP_S(""));
-	tp_doc_metric(doc, TP_S("input.bottleneck.name"), "Bottleneck of the longest call",
+		"calls of root iterators, but of those that only move elements to a device");
+	tp_say_metric(doc, "input.tf_data.slow_calls", "Slow calls for a batch",
+		any ? tp_count(in->tf.slow_calls) : none, "those longer than 50 µs");
+	tp_say_metric(doc, "input.tf_data.call.mean_us", "Mean call for a batch",
+		any ? us((double)in->tf.sum_ps / (double)in->tf.calls) : none, "mean over calls");
+	tp_say_metric(doc, "input.tf_data.call.max_us", "Longest call for a batch",
+		any ? us((double)worst->max_ps) : none, "of the slowest pipeline");
+	tp_say_metric(doc, "input.bottleneck.name", "Bottleneck of the longest call",
 		any ? tp_text_value(worst->bottleneck) : none,
-		TP_S("the iterator with the most time of its own among those that the call waited for"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("input.bottleneck.self_us"), "Its time",
+		"the iterator with the most time of its own among those that the call waited for");
+	tp_say_metric(doc, "input.bottleneck.self_us", "Its time",
 		any ? us((double)worst->bottleneck_ps) : none,
-		TP_S("without the time in which an iterator below it was called; it may have begun before "
-			 "the call"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("input.slowest_stage.name"), "Stage waited for most",
+		"without the time in which an iterator below it was called; it may have begun before "
+		"the call");
+	tp_say_metric(doc, "input.slowest_stage.name", "Stage waited for most",
 		any ? tp_text_value(in->slowest->name) : none,
-		TP_S("each instant of a call counts for the lowest stage that works for it"), TP_S(""));
-	tp_doc_metric(doc, TP_S("input.slowest_stage.share"), "Its share",
+		"each instant of a call counts for the lowest stage that works for it");
+	tp_say_metric(doc, "input.slowest_stage.share", "Its share",
 		any ? tp_share((double)in->slowest->critical_ps, (double)in->tf.sum_ps, TP_S("no time"))
 			: none,
-		TP_S("of the time of all calls"), TP_S(""));
+		"of the time of all calls");
 }
 
 static void

@@ -5,10 +5,9 @@
 #include "analyze/core/ctx.h"
 #include "analyze/input/input_ops.h"
 #include "analyze/input/tf_data.h"
-#include "base/number.h"
 
 struct tp_block;
-struct tp_steps;
+struct tp_doc;
 
 struct tp_input_pipeline {
 	struct tp_input_ops ops;
@@ -24,18 +23,21 @@ struct tp_input_pipeline {
 /* struct tp_input_pipeline; never skipped */
 extern const struct tp_pass tp_pass_input;
 
-/* "Reading in advance", and the same within a sentence. */
-const char *tp_input_class_label(enum tp_input_class class);
-const char *tp_input_class_name(enum tp_input_class class);
+struct tp_input_class_info {
+	const char *key;          /* "advanced_read" */
+	const char *metric;       /* id */
+	const char *label, *name; /* "Reading in advance"; name: the same within a sentence */
+	const char *how;          /* what it is */
+	const char *helps;        /* where it is much */
+};
+const struct tp_input_class_info *tp_input_class_info(enum tp_input_class class);
 
 /* What a stage does, in a few words, and what helps when it is the slow one (markup). */
 const char *tp_stage_label(const struct tp_stage *stage);
 const char *tp_stage_advice(const struct tp_stage *stage);
 
-/* What the section says (input_present.c), and its parts. */
+/* What the section says (input_present.c), and its parts (input_host.c, input_stages.c). */
 void tp_input_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_input_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp_doc *doc,
-	struct tp_block *section);
 void tp_input_host(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	struct tp_doc *doc, struct tp_block *section);
 void tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,

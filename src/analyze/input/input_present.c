@@ -1,4 +1,4 @@
-/* What the section on the input pipeline says first: whether steps wait, what for, and what to do next. */
+/* What the section on the input pipeline says first: whether steps wait, what for, and what to do next; and the wait step by step. */
 #include "analyze/input/input_pipeline.h"
 
 #include "analyze/core/say.h"
@@ -6,9 +6,14 @@
 #include "analyze/facts/precomputed.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
+#include "report/draft.h"
 
 #include <math.h>
+
+/* Columns of the strip of steps. */
+enum { MOST_COLUMNS = 240 };
 
 /* Where most of the host's input time goes, as the second half of a sentence; empty when nothing shows it. */
 static struct tp_text
@@ -26,7 +31,7 @@ where_it_goes(const struct tp_input_pipeline *in, struct tp_doc *doc)
 	if (!(in->all.total_ps > 0))
 		return TP_SAY0(doc, "no operation of the host shows what for.");
 	return TP_SAY(doc, "on the host most input time is {}, {}.",
-		tp_text_value(tp_slice_of(tp_input_class_name((enum tp_input_class)most))),
+		tp_text_value(tp_slice_of(tp_input_class_info((enum tp_input_class)most)->name)),
 		tp_share(in->all.ps[most], in->all.total_ps, TP_S("no time")));
 }
 
@@ -136,6 +141,165 @@ say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	}
 }
 
+static const struct tp_column spread_columns[] = {
+	TP_COLUMN("what", "Over steps"),
+	TP_COLUMN("mean", "Mean"),
+	TP_COLUMN("sd", "sd"),
+	TP_COLUMN("min", "Min"),
+	TP_COLUMN("max", "Max"),
+};
+struct spread_cells {
+	struct tp_cell what, mean, sd, min, max;
+};
+TP_CELLS_ARE_COLUMNS(struct spread_cells, spread_columns);
+
+static struct tp_value
+figure(double number, enum tp_unit unit)
+{
+	return isfinite(number) ? tp_number(number, unit)
+							: tp_missing(TP_S("one step has no deviation"));
+}
+
+static void
+spread_row(struct tp_draft *draft, const char *key, const char *what, const struct tp_stats *t,
+	double scale, enum tp_unit unit)
+{
+	struct spread_cells *cells = tp_draft_row_of(draft, tp_slice_of(key), TP_ROW_NORMAL, 0, NULL);
+
+	cells->what.value = tp_text_value(tp_slice_of(what));
+	cells->mean.value = figure(t->mean * scale, unit);
+	cells->sd.value = figure(t->sd * scale, unit);
+	cells->min.value = figure(t->min * scale, unit);
+	cells->max.value = figure(t->max * scale, unit);
+}
+
+static void
+spread_table(const struct tp_steps *steps, struct tp_doc *doc, struct tp_block *parent)
+{
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, "input-pipeline/steps", spread_columns);
+
+	spread_row(&draft, "time", "Step time", &steps->time, 1e-9, TP_UNIT_MS);
+	spread_row(
+		&draft, "wait", "Share that waits for input", &steps->all.worst_input, 1, TP_UNIT_SHARE);
+	tp_draft_finish(&draft, SIZE_MAX)->caption = steps->source->of_cores
+		? TP_S("Step time, and the share of it that the core waiting most waits for input; each "
+			   "step counts the same, whatever its length")
+		: TP_S("Step time, and the share of it that waits for input; each step counts the same, "
+			   "whatever its length");
+}
+
+/* The steps that are drawn: of several in a row the one that waits most. */
+static size_t
+pick(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, const struct tp_step ***shown)
+{
+	size_t each = (steps->count + MOST_COLUMNS - 1) / MOST_COLUMNS, count = 0;
+
+	*shown = tp_new_array(ctx->scratch, const struct tp_step *, MOST_COLUMNS);
+	for (size_t i = 0; i < steps->count; i += each) {
+		const struct tp_step *most = &steps->steps[i];
+
+		for (size_t k = i; k < i + each && k < steps->count; k++) {
+			if (steps->steps[k].input_share_max > most->input_share_max)
+				most = &steps->steps[k];
+		}
+		(*shown)[count++] = most;
+	}
+	return count;
+}
+
+static struct tp_slice
+chart_alt(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, size_t points)
+{
+	return tp_arena_printf(ctx->keep,
+		"Share of each of %zu steps that waits for input%s: %.*s to %.*s.%s", steps->count,
+		steps->timelines > 1 ? ", on the core or host that waits most" : "",
+		TP_ARG(tp_say_value(ctx, tp_number(steps->all.worst_input.min, TP_UNIT_SHARE))),
+		TP_ARG(tp_say_value(ctx, tp_number(steps->all.worst_input.max, TP_UNIT_SHARE))),
+		points < steps->count ? " Each column is the one of several steps in a row that waits most."
+							  : "");
+}
+
+/* A column a step: what all cores wait at least, and on it how much more the core waits that waits most. */
+static void
+strip(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp_doc *doc,
+	struct tp_block *parent)
+{
+	struct tp_chart *chart =
+		&tp_doc_add(doc, parent, TP_BLOCK_CHART, TP_S("input-pipeline/strip"))->chart;
+	const struct tp_step **shown;
+	size_t points = pick(ctx, steps, &shown);
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
+	double *least = tp_new_array(ctx->keep, double, points);
+	double *more = tp_new_array(ctx->keep, double, points);
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, 2);
+	bool several = steps->timelines > 1;
+
+	for (size_t i = 0; i < points; i++) {
+		labels[i] = shown[i]->name;
+		least[i] = shown[i]->input_share_min;
+		more[i] = shown[i]->input_share_max - shown[i]->input_share_min;
+	}
+	series[0] = (struct tp_series){.key = TP_S("least"),
+		.label = several ? tp_arena_printf(ctx->keep, "every %s waits", steps->source->timeline)
+						 : TP_S("waits for input"),
+		.hue = TP_HUE_INPUT,
+		.values = least};
+	series[1] = (struct tp_series){.key = TP_S("more"),
+		.label = tp_arena_printf(ctx->keep, "some %s wait", steps->source->timelines),
+		.hue = TP_HUE_INPUT,
+		.tint = 2,
+		.values = more};
+	*chart = (struct tp_chart){.kind = TP_CHART_STRIP,
+		.alt = chart_alt(ctx, steps, points),
+		.unit = TP_UNIT_SHARE,
+		.series = series,
+		.series_count = several ? 2 : 1,
+		.labels = labels,
+		.point_count = points,
+		.marked = SIZE_MAX,
+		.legend = several};
+}
+
+static void
+say_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	if (steps == NULL || !(steps->input_share > 0))
+		return;
+	struct tp_block *part =
+		tp_doc_section(doc, section, TP_SECTION_SUB, "input-pipeline/device", "In the steps");
+
+	spread_table(steps, doc, part);
+	if (steps->count < 2)
+		return;
+	strip(ctx, steps, doc, part);
+	tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "input-pipeline/by-step",
+		TP_SAY0(doc, "Step by step, with the core or host that waits most: [Steps](#steps/each)."));
+}
+
+/* What the profiler itself said of input, and where its figures are from; false: nothing, for there are none. */
+static bool
+say_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_precomputed *g = tp_precomputed(ctx);
+
+	if (g == NULL)
+		return false;
+	if (g->statement.len != 0)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "input-pipeline/statement",
+			TP_SAY(doc, "The profiler itself said, in `{}`: “{}”", tp_text_value(g->statement_from),
+				tp_text_value(g->statement)));
+	if (g->input_from.len == 0 && g->step_count == 0)
+		return false;
+	tp_say_how(ctx, doc, section, "input-pipeline/how",
+		"The wait of steps, the operations and the classes of host time are the profiler's own "
+		"figures, taken as they are; shares, and what statistics say over steps, are worked out "
+		"here.");
+	tp_precomputed_source(ctx, doc, section, "input-pipeline/source",
+		g->input_from.len != 0 ? g->input_from : g->steps_from);
+	return true;
+}
+
 static bool
 has_threads(const struct tp_profile *p)
 {
@@ -196,10 +360,10 @@ tp_input_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 		section->section.so_what = tp_doc_join(doc, section->section.so_what,
 			tp_doc_join(doc, TP_SAY0(doc, " Steps are "),
 				tp_doc_join(doc, tp_steps_say_inferred(ctx, doc, steps), TP_SAY0(doc, "."))));
-	tp_input_steps(ctx, steps, doc, section);
+	say_steps(ctx, steps, doc, section);
 	tp_input_host(ctx, in, doc, section);
 	tp_input_stages(ctx, in, doc, section);
-	if (tp_input_precomputed(ctx, doc, section))
+	if (say_precomputed(ctx, doc, section))
 		return;
 	if (in->ops.count == 0)
 		say_looked_for(ctx, doc, section);

@@ -14,26 +14,40 @@ enum { MOST_PIPELINES = 1000, MOST_TREES = 4, DEEPEST = 24 };
 static const struct tp_column pipeline_columns[] = {
 	TP_COLUMN("pipeline", "Pipeline"),
 	TP_COLUMN("host", "Host"),
-	TP_COUNT_COLUMN("calls", "Calls"),
-	TP_COUNT_COLUMN("slow_calls", "Slow"),
+	TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(struct tp_pipeline, calls)),
+	TP_COUNT_COLUMN("slow_calls", "Slow", TP_COUNT_FIELD(struct tp_pipeline, slow_calls)),
 	TP_COLUMN("mean_ms", "Mean", .unit = TP_UNIT_MS, .decimals = 2),
-	TP_COLUMN("min_ms", "Min", .unit = TP_UNIT_MS, .decimals = 2),
-	TP_COLUMN("max_ms", "Max", .unit = TP_UNIT_MS, .decimals = 2, .sorted = true),
-	TP_COLUMN("bottleneck", "Slowest in the longest call", .code = true),
-	TP_COLUMN("bottleneck_ms", "Its time", .unit = TP_UNIT_MS, .decimals = 2),
+	TP_COLUMN("min_ms", "Min", .unit = TP_UNIT_MS, .decimals = 2,
+		TP_FIELD(struct tp_pipeline, min_ps, TP_UNIT_PS)),
+	TP_COLUMN("max_ms", "Max", .unit = TP_UNIT_MS, .decimals = 2, .sorted = true,
+		TP_FIELD(struct tp_pipeline, max_ps, TP_UNIT_PS)),
+	TP_COLUMN("bottleneck", "Slowest in the longest call", .code = true,
+		TP_TEXT_FIELD(struct tp_pipeline, bottleneck)),
+	TP_COLUMN("bottleneck_ms", "Its time", .unit = TP_UNIT_MS, .decimals = 2,
+		TP_FIELD(struct tp_pipeline, bottleneck_ps, TP_UNIT_PS)),
 };
-enum { PIPELINE_COLUMNS = sizeof pipeline_columns / sizeof *pipeline_columns };
+struct pipeline_cells {
+	struct tp_cell pipeline, host, calls, slow_calls, mean, min, max, bottleneck, bottleneck_ps;
+};
+TP_CELLS_ARE_COLUMNS(struct pipeline_cells, pipeline_columns);
 
 static const struct tp_column stage_columns[] = {
-	TP_COLUMN("stage", "Stage, from the consumer down", .code = true),
+	TP_COLUMN("stage", "Stage, from the consumer down", .code = true,
+		TP_TEXT_FIELD(struct tp_stage, name)),
 	TP_COLUMN("does", "What it does"),
-	TP_COUNT_COLUMN("calls", "Calls"),
-	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 1),
-	TP_COLUMN("self_ms", "Self", .unit = TP_UNIT_MS, .decimals = 1),
-	TP_COLUMN("waited_ms", "Waited for", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COUNT_COLUMN("calls", "Calls", TP_COUNT_FIELD(struct tp_stage, calls)),
+	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 1,
+		TP_FIELD(struct tp_stage, total_ps, TP_UNIT_PS)),
+	TP_COLUMN("self_ms", "Self", .unit = TP_UNIT_MS, .decimals = 1,
+		TP_FIELD(struct tp_stage, self_ps, TP_UNIT_PS)),
+	TP_COLUMN("waited_ms", "Waited for", .unit = TP_UNIT_MS, .decimals = 1,
+		TP_FIELD(struct tp_stage, critical_ps, TP_UNIT_PS)),
 	TP_SHARE_COLUMN("waited_share", "Of all calls", .bar = true),
 };
-enum { STAGE_COLUMNS = sizeof stage_columns / sizeof *stage_columns };
+struct stage_cells {
+	struct tp_cell stage, does, calls, total, self, waited, waited_share;
+};
+TP_CELLS_ARE_COLUMNS(struct stage_cells, stage_columns);
 
 static struct tp_value
 ms(int64_t ps)
@@ -47,20 +61,19 @@ pipeline_name(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, size_t
 	return tp_arena_printf(ctx->keep, p->to_device ? "%zu, to a device" : "%zu", number + 1);
 }
 
-static void
-pipeline_row(const struct tp_pipeline *p, struct tp_slice name, struct tp_cell *cell)
+static struct pipeline_cells *
+pipeline_row(
+	struct tp_draft *draft, const struct tp_pipeline *p, struct tp_slice id, enum tp_row_role role)
 {
-	cell[0].value = tp_text_value(name);
-	cell[2].value = tp_count(p->calls);
-	cell[3].value = tp_count(p->slow_calls);
-	cell[4].value = tp_number((double)p->sum_ps / (double)p->calls / 1e9, TP_UNIT_MS);
-	cell[5].value = ms(p->min_ps);
-	cell[6].value = ms(p->max_ps);
+	struct pipeline_cells *cells = tp_draft_row_of(draft, id, role, 0, p);
+
+	cells->mean.value = tp_number((double)p->sum_ps / (double)p->calls / 1e9, TP_UNIT_MS);
+	return cells;
 }
 
 static void
 rest_of_pipelines(const struct tp_pass_ctx *ctx, const struct tp_pipeline *pipelines, size_t count,
-	struct tp_cell *cell)
+	struct tp_draft *draft)
 {
 	struct tp_pipeline rest = pipelines[0];
 
@@ -73,9 +86,11 @@ rest_of_pipelines(const struct tp_pass_ctx *ctx, const struct tp_pipeline *pipel
 		rest.min_ps = p->min_ps < rest.min_ps ? p->min_ps : rest.min_ps;
 		rest.max_ps = p->max_ps > rest.max_ps ? p->max_ps : rest.max_ps;
 	}
-	for (int c = 0; c < PIPELINE_COLUMNS; c++)
-		cell[c].value = tp_missing(TP_S("of several pipelines"));
-	pipeline_row(&rest, tp_say_number(ctx, count, "more pipeline", "more pipelines").text, cell);
+	struct pipeline_cells *cells = pipeline_row(draft, &rest, TP_S("rest"), TP_ROW_TOTAL);
+
+	cells->pipeline.value = tp_say_number(ctx, count, "more pipeline", "more pipelines");
+	cells->host.value = cells->bottleneck.value = cells->bottleneck_ps.value =
+		tp_missing(TP_S("of several pipelines"));
 }
 
 static void
@@ -83,23 +98,19 @@ pipeline_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, struc
 	struct tp_block *parent)
 {
 	struct tp_draft draft =
-		tp_draft_table(doc, parent, "input-pipeline/pipelines", pipeline_columns, PIPELINE_COLUMNS);
-
+		TP_DRAFT_TABLE(doc, parent, "input-pipeline/pipelines", pipeline_columns);
 	size_t shown = tf->count > MOST_PIPELINES + 1 ? MOST_PIPELINES : tf->count;
 
 	for (size_t i = 0; i < shown; i++) {
 		const struct tp_pipeline *p = &tf->pipelines[i];
 		struct tp_slice name = pipeline_name(ctx, p, i);
-		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+		struct pipeline_cells *cells = pipeline_row(&draft, p, name, TP_ROW_NORMAL);
 
-		pipeline_row(p, name, cell);
-		cell[1].value = tp_text_value(ctx->profile->hosts[p->host].name);
-		cell[7].value = tp_text_value(p->bottleneck);
-		cell[8].value = ms(p->bottleneck_ps);
+		cells->pipeline.value = tp_text_value(name);
+		cells->host.value = tp_text_value(ctx->profile->hosts[p->host].name);
 	}
 	if (shown < tf->count)
-		rest_of_pipelines(ctx, tf->pipelines + shown, tf->count - shown,
-			tp_draft_row(&draft, TP_S("rest"), TP_ROW_TOTAL, 0));
+		rest_of_pipelines(ctx, tf->pipelines + shown, tf->count - shown, &draft);
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Calls of each tf.data pipeline by its consumer; slow: longer than 50 µs");
 }
@@ -124,41 +135,42 @@ stage_row(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, const stru
 {
 	struct tp_slice id =
 		tp_arena_printf(ctx->keep, "%u/%.*s", s->pipeline + 1, TP_ARG(s->long_name));
-	struct tp_cell *cell = tp_draft_row(draft, id, TP_ROW_NORMAL, depth);
+	struct stage_cells *cells = tp_draft_row_of(draft, id, TP_ROW_NORMAL, depth, s);
 
-	cell[0].value = tp_text_value(s->name);
-	cell[0].judge = slowest ? TP_JUDGE_WARN : TP_JUDGE_NONE;
-	cell[1].value = tp_text_value(what_it_does(ctx, s, slowest));
-	cell[2].value = tp_count(s->calls);
-	cell[3].value = ms(s->total_ps);
-	cell[4].value = ms(s->self_ps);
-	cell[5].value = ms(s->critical_ps);
-	cell[6].value = tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S("calls take no time"));
-	cell[6].swatch = TP_HUE_INPUT;
+	cells->stage.judge = slowest ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	cells->does.value = tp_text_value(what_it_does(ctx, s, slowest));
+	cells->waited_share.value =
+		tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S("calls take no time"));
+	cells->waited_share.swatch = TP_HUE_INPUT;
+}
+
+/* Above the stages of one of several pipelines. */
+static void
+group_row(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, size_t number,
+	struct tp_draft *draft)
+{
+	struct tp_slice name =
+		tp_arena_printf(ctx->keep, "pipeline %.*s", TP_ARG(pipeline_name(ctx, p, number)));
+	struct stage_cells *cells = (struct stage_cells *)tp_draft_row(draft, name, TP_ROW_GROUP, 0);
+
+	cells->stage.value = tp_text_value(name);
+	cells->does.value = tp_text_value(ctx->profile->hosts[p->host].name);
+	cells->calls.value = tp_count(p->calls);
+	cells->total.value = cells->waited.value = ms(p->sum_ps);
 }
 
 static void
 stage_table(const struct tp_pass_ctx *ctx, const struct tp_tf_data *tf, size_t trees,
 	struct tp_doc *doc, struct tp_block *parent)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, parent, "input-pipeline/stages", stage_columns, STAGE_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, "input-pipeline/stages", stage_columns);
 	size_t first = 0;
 
 	for (size_t i = 0; i < trees; i++) {
 		const struct tp_pipeline *p = &tf->pipelines[i];
 
-		if (trees > 1) {
-			struct tp_slice name =
-				tp_arena_printf(ctx->keep, "pipeline %.*s", TP_ARG(pipeline_name(ctx, p, i)));
-			struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_GROUP, 0);
-
-			cell[0].value = tp_text_value(name);
-			cell[1].value = tp_text_value(ctx->profile->hosts[p->host].name);
-			cell[2].value = tp_count(p->calls);
-			cell[3].value = ms(p->sum_ps);
-			cell[5].value = ms(p->sum_ps);
-		}
+		if (trees > 1)
+			group_row(ctx, p, i, &draft);
 		for (uint32_t s = p->first; s < p->first + p->count; s++) {
 			uint32_t depth = tf->stages[s].depth + (trees > 1);
 

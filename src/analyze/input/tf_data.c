@@ -4,7 +4,6 @@
 #include "analyze/core/ctx.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/input/tf_data_forest.h"
-#include "analyze/input/tf_data_walk.h"
 #include "base/arena.h"
 #include "model/profile.h"
 

@@ -9,7 +9,7 @@
 
 struct tp_pass_ctx;
 
-/* A call that takes longer is slow (the peer's limit). */
+/* A call that takes longer is slow (xprof's limit). */
 #define TP_TF_DATA_SLOW_PS 50000000
 
 /* From these shares of the calls for a batch on, stages of one kind are a finding; and work that began only when the
@@ -43,7 +43,7 @@ struct tp_pipeline {
 	uint64_t calls, slow_calls;
 	int64_t sum_ps, min_ps, max_ps; /* of a call */
 	int64_t ahead_ps;               /* of sum_ps: waiting for threads that work ahead */
-	/* Of the longest call: the iterator with the most time of its own (the peer's bottleneck). */
+	/* Of the longest call: the iterator with the most time of its own (xprof's bottleneck). */
 	struct tp_slice bottleneck, bottleneck_long;
 	enum tp_iterator_kind bottleneck_kind;
 	int64_t bottleneck_ps;

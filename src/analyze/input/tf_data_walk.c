@@ -1,11 +1,10 @@
-/* Times of stages from trees of calls. Source of the rules: the peer's xplane_to_tf_data_stats.cc. It differs in two
+/* Times of stages from trees of calls. Source of the rules: xprof's xplane_to_tf_data_stats.cc. It differs in two
  * things, where it errs: ids of iterators from 2^63 on are all 0 to it, so that it adds up different iterators; and it takes
  * the time of calls that run side by side from their caller's twice, which may leave less than nothing. */
-#include "analyze/input/tf_data_walk.h"
+#include "analyze/input/tf_data_forest.h"
 
 #include "analyze/facts/op_times.h"
 #include "analyze/input/tf_data.h"
-#include "analyze/input/tf_data_forest.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
