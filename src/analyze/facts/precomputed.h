@@ -29,10 +29,6 @@ void tp_ops_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 /* The section on kernels, where none was recorded but some are given. */
 void tp_kernels_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
-/* Of the section on hosts: whose figures the other sections show, and where they are from. */
-void tp_hosts_precomputed_present(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
-
 /* "Precomputed by the profiler (`vm.overview_page.pb`)." at the end of a section. */
 void tp_precomputed_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc,
 	struct tp_block *section, const char *id, struct tp_slice file);

@@ -61,6 +61,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_performance,
 	&tp_pass_pod,
 	&tp_pass_hosts,
+	&tp_pass_devices_each,
 	&tp_pass_memory,
 	&tp_pass_torch_memory,
 	&tp_pass_allocators,

@@ -10,7 +10,6 @@
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
-#include "report/scope.h"
 
 #include <math.h>
 
@@ -81,18 +80,16 @@ metrics_of_each(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struc
 	}
 }
 
-/* Of each device: after those of all together, which other passes register. */
-void
-tp_devices_scoped_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+static void
+each_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	static const char *const ids[] = {"device.busy_share", "device.idle_share",
 		"device.duty_cycle_share", "flops.utilization_share", "memory_bandwidth.utilization_share"};
-	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
 
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		tp_doc_metric_scopes(doc, ids[i], "@host,device");
-	if (d != NULL)
-		metrics_of_each(ctx, d, doc);
+	if (result != NULL)
+		metrics_of_each(ctx, result, doc);
 }
 
 static struct tp_value
@@ -107,11 +104,10 @@ static struct tp_slice
 covers(const struct tp_pass_ctx *ctx, size_t devices, int64_t time_ps, const char *which,
 	struct tp_slice on)
 {
-	char buf[TP_VALUE_BUF];
 	struct tp_value mean = tp_number((double)time_ps / (double)devices / 1e9, TP_UNIT_MS);
 
 	return tp_arena_printf(
-		ctx->keep, "of %.*s %s, on %.*s", TP_ARG(tp_value_text(mean, buf)), which, TP_ARG(on));
+		ctx->keep, "of %.*s %s, on %.*s", TP_ARG(tp_say_value(ctx, mean)), which, TP_ARG(on));
 }
 
 static void
@@ -161,8 +157,10 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 static const struct tp_column columns[] = {
 	TP_COLUMN("device", "Device", .code = true),
 	TP_COLUMN("host", "Host"),
-	TP_COLUMN("busy_ms", "Busy", .unit = TP_UNIT_MS, .decimals = 1),
-	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_COLUMN("busy_ms", "Busy", .unit = TP_UNIT_MS, .decimals = 1,
+		TP_FIELD(struct tp_device_time, busy_ps, TP_UNIT_PS)),
+	TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 1,
+		TP_FIELD(struct tp_device_time, total_ps, TP_UNIT_PS)),
 	TP_SHARE_COLUMN("busy_share", "Busy share", .bar = true),
 	TP_COLUMN("step_compute_ms", "Work a step", .unit = TP_UNIT_MS, .decimals = 2),
 	TP_SHARE_COLUMN("duty_cycle_share", "Duty cycle"),
@@ -172,50 +170,56 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("peak_gb_per_s", "Peak bandwidth", .unit = TP_UNIT_GB_PER_S, .decimals = 0),
 	TP_COLUMN("memory_gib", "Memory", .unit = TP_UNIT_GIB, .decimals = 1),
 };
-enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_DROPPED = 5 };
-
-static void
-fill_row(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, struct tp_cell *cell)
-{
-	const struct tp_profile *p = ctx->profile;
-	const struct tp_device *device = &p->devices[t->device];
-
-	cell[0].value = tp_text_value(device->name);
-	cell[1].value = tp_text_value(p->hosts[device->host].name);
-	cell[2].value = tp_integer(t->busy_ps, TP_UNIT_PS);
-	cell[3].value = tp_integer(t->total_ps, TP_UNIT_PS);
-	cell[4].value = busy(t);
-	cell[4].swatch = TP_HUE_COMPUTE;
-	cell[5].value = tp_missing(TP_S("this device has no step of its own"));
-	cell[6].value = duty(t->duty.on_ps, t->duty.total_ps);
-	cell[7].value = utilisation(ctx, t, t->flops, TP_PEAK_FLOP);
-	cell[8].value = utilisation(ctx, t, t->hbm_bytes, TP_PEAK_HBM);
-	cell[9].value = peak_of(ctx, t->device, TP_PEAK_FLOP, TP_UNIT_FLOP_PER_S);
-	cell[10].value = peak_of(ctx, t->device, TP_PEAK_HBM, TP_UNIT_BYTES_PER_S);
-	cell[11].value = peak_of(ctx, t->device, TP_PEAK_CAPACITY, TP_UNIT_BYTES);
-}
+struct cells {
+	struct tp_cell device, host, busy, total, busy_share, step_compute, duty_cycle, flops, hbm;
+	struct tp_cell peak_flop, peak_hbm, memory;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 /* What a core computes in a mean step, and whether it makes the others wait. */
-static void
-fill_steps(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *cell)
+static struct tp_cell
+step_compute(const struct tp_pass_ctx *ctx, uint32_t device)
 {
 	const struct tp_hosts *hosts = tp_result(ctx, &tp_pass_hosts);
+	bool slow =
+		hosts->work.index == device && hosts->work.ps >= TP_STRAGGLER_WORK * hosts->work.median_ps;
 
 	if (!isfinite(hosts->core_compute_ps[device]))
-		return;
-	cell->value = tp_number(hosts->core_compute_ps[device] / 1e9, TP_UNIT_MS);
-	if (hosts->work.index == device && hosts->work.ps >= TP_STRAGGLER_WORK * hosts->work.median_ps)
-		cell->judge = TP_JUDGE_WARN;
+		return (struct tp_cell){.value = tp_missing(TP_S("this device has no step of its own"))};
+	return (struct tp_cell){
+		.value = tp_number(hosts->core_compute_ps[device] / 1e9, TP_UNIT_MS),
+		.judge = slow ? TP_JUDGE_WARN : TP_JUDGE_NONE,
+	};
+}
+
+static void
+row(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, struct tp_draft *draft)
+{
+	const struct tp_device *device = &ctx->profile->devices[t->device];
+	struct tp_slice host = ctx->profile->hosts[device->host].name;
+	struct tp_slice id = tp_arena_printf(ctx->keep, "%.*s%.*s", TP_ARG(host), TP_ARG(device->name));
+	struct cells *cells = tp_draft_row_of(draft, id, TP_ROW_NORMAL, 0, t);
+
+	cells->device.value = tp_text_value(device->name);
+	cells->host.value = tp_text_value(host);
+	cells->busy_share.value = busy(t);
+	cells->busy_share.swatch = TP_HUE_COMPUTE;
+	cells->step_compute = step_compute(ctx, t->device);
+	cells->duty_cycle.value = duty(t->duty.on_ps, t->duty.total_ps);
+	cells->flops.value = utilisation(ctx, t, t->flops, TP_PEAK_FLOP);
+	cells->hbm.value = utilisation(ctx, t, t->hbm_bytes, TP_PEAK_HBM);
+	cells->peak_flop.value = peak_of(ctx, t->device, TP_PEAK_FLOP, TP_UNIT_FLOP_PER_S);
+	cells->peak_hbm.value = peak_of(ctx, t->device, TP_PEAK_HBM, TP_UNIT_BYTES_PER_S);
+	cells->memory.value = peak_of(ctx, t->device, TP_PEAK_CAPACITY, TP_UNIT_BYTES);
 }
 
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
-	const struct tp_profile *p = ctx->profile;
 	const struct tp_devices *d = result;
 
 	/* GPUs of PyTorch runs have a section of their own, with more. */
-	if (p->torch != NULL)
+	if (ctx->profile->torch != NULL)
 		return;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "devices", "Devices");
 
@@ -232,22 +236,14 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			  tp_say_number(ctx, d->count, "device", "devices"));
 	section->section.so_what =
 		tp_doc_join(doc, section->section.so_what, tp_devices_say_capture(ctx, doc, d));
-	struct tp_draft draft = tp_draft_table(doc, section, "devices/table", columns, COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "devices/table", columns);
 
-	for (size_t i = 0; i < d->count; i++) {
-		const struct tp_device *device = &p->devices[d->devices[i].device];
-		struct tp_slice name = tp_arena_printf(
-			ctx->keep, "%.*s%.*s", TP_ARG(p->hosts[device->host].name), TP_ARG(device->name));
-
-		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
-
-		fill_row(ctx, &d->devices[i], cell);
-		fill_steps(ctx, d->devices[i].device, &cell[5]);
-	}
+	for (size_t i = 0; i < d->count; i++)
+		row(ctx, &d->devices[i], &draft);
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->caption = TP_S("Time and use of each device with operations, and its peaks");
-	tp_table_drop_missing(doc, table, FIRST_DROPPED);
+	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct cells, step_compute));
 	tp_say_how(ctx, doc, section, "devices/how",
 		"Busy is the sum of self times of the operations on a TPU core, by the chip's clock, and "
 		"the time in which any stream had work on a GPU. Total is the time from the first "
@@ -266,4 +262,10 @@ const struct tp_pass tp_pass_devices_section = {
 	.place = TP_PLACE_DEVICES,
 	.metrics = metrics,
 	.present = present,
+};
+
+const struct tp_pass tp_pass_devices_each = {
+	.of = &tp_pass_devices,
+	.place = TP_PLACE_DEVICES,
+	.metrics = each_metrics,
 };

@@ -160,9 +160,13 @@ find_stragglers(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 	}
 	out->step = slowest(ps, indices, n, ctx->scratch);
 	for (size_t c = 0; c < cores; c++) {
+		struct tp_host_figures *h = &out->hosts[s->cores[c].host];
+
 		ps[c] = tp_steps_core_mean_ps(s, c, TP_CLASS_COMPUTE);
 		indices[c] = s->cores[c].device;
 		out->core_compute_ps[s->cores[c].device] = ps[c];
+		if (h->steps != NULL)
+			h->core_compute_ps = fmax(h->core_compute_ps, ps[c]);
 	}
 	out->work = slowest(ps, indices, cores, ctx->scratch);
 }
@@ -180,7 +184,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (uint32_t d = 0; d < p->device_count; d++)
 		out->core_compute_ps[d] = NAN;
 	for (uint32_t i = 0; i < p->host_count; i++)
-		out->hosts[i].host = i;
+		out->hosts[i] = (struct tp_host_figures){.host = i, .core_compute_ps = NAN};
 	count_devices(ctx, out);
 	add_devices(ctx, out);
 	add_ops(ctx, out);

@@ -1,9 +1,7 @@
 /* The figures of each host: how each is worked out or why it is not known, and their metrics. */
 #include "analyze/pod/hosts_figures.h"
-#include "analyze/pod/devices_present.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/devices.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/pod/hosts.h"
@@ -11,7 +9,6 @@
 #include "base/arena.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
-#include "report/scope.h"
 
 #include <math.h>
 
@@ -55,20 +52,12 @@ STEP_TIME(max)
 STEP_TIME(p50)
 STEP_TIME(p95)
 
-/* The compute of a mean step on the core that computes longest. */
 static struct tp_value
 work(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
-	const struct tp_hosts *hosts = tp_result(ctx, &tp_pass_hosts);
-	double most = NAN;
-
-	for (size_t i = 0; h->steps != NULL && h->steps->source->of_cores && i < h->steps->timelines;
-		 i++) {
-		double ps = hosts->core_compute_ps[h->steps->cores[i].device];
-
-		most = ps <= most ? most : ps;
-	}
-	return isfinite(most) ? tp_number(most / 1e9, TP_UNIT_MS) : tp_missing(NO_STEPS);
+	(void)ctx;
+	return isfinite(h->core_compute_ps) ? tp_number(h->core_compute_ps / 1e9, TP_UNIT_MS)
+										: tp_missing(NO_STEPS);
 }
 
 static struct tp_value
@@ -311,5 +300,4 @@ tp_hosts_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 {
 	if (tp_precomputed(ctx) == NULL)
 		tp_hosts_each_metrics(ctx, result, doc);
-	tp_devices_scoped_metrics(ctx, doc);
 }

@@ -3,19 +3,99 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
-#include "analyze/pod/host_chart.h"
 #include "analyze/pod/hosts_figures.h"
+#include "analyze/steps/step_charts.h"
 #include "base/arena.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/draft.h"
 #include "report/scope.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+enum { MOST_HOSTS = 24 };
 
 static double
 times(struct tp_straggler s)
 {
 	return s.index != TP_NONE && s.median_ps > 0 ? s.ps / s.median_ps : NAN;
+}
+
+static int
+slowest_first(const void *left, const void *right)
+{
+	const struct tp_host_figures *a = *(const struct tp_host_figures *const *)left,
+								 *b = *(const struct tp_host_figures *const *)right;
+
+	if (a->steps->time.mean != b->steps->time.mean)
+		return a->steps->time.mean > b->steps->time.mean ? -1 : 1;
+	return a->host < b->host ? -1 : a->host > b->host;
+}
+
+/* The parts of which some host has any. */
+static size_t
+series_of(const struct tp_pass_ctx *ctx, const struct tp_host_figures *const *hosts, size_t count,
+	struct tp_series *series)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < TP_STEP_PART_COUNT; k++) {
+		struct tp_step_part part = tp_step_part(k);
+		double *values = tp_new_array(ctx->keep, double, count), sum = 0;
+
+		for (size_t i = 0; i < count; i++) {
+			values[i] = tp_step_part_mean_ps(hosts[i]->steps, k) / 1e9;
+			values[i] = values[i] > 0 ? values[i] : 0;
+			sum += values[i];
+		}
+		if (sum > 0)
+			series[n++] = (struct tp_series){
+				tp_slice_of(part.key), tp_slice_of(part.label), part.hue, part.tint, values};
+	}
+	return n;
+}
+
+/* A stacked bar a host, the mean step by class of time: of very many hosts the slowest; nothing where hosts have no steps. */
+static void
+chart(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_host_figures **list =
+		tp_new_array(ctx->scratch, const struct tp_host_figures *, hosts->count);
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, TP_STEP_PART_COUNT);
+	size_t all = 0;
+
+	for (uint32_t i = 0; i < hosts->count; i++) {
+		if (hosts->hosts[i].steps != NULL)
+			list[all++] = &hosts->hosts[i];
+	}
+	if (all < 2)
+		return;
+	qsort(list, all, sizeof(const struct tp_host_figures *), slowest_first);
+	size_t count = all < MOST_HOSTS ? all : MOST_HOSTS;
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, count);
+
+	for (size_t i = 0; i < count; i++)
+		labels[i] = ctx->profile->hosts[list[i]->host].name;
+	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("hosts/steps"));
+
+	block->chart = (struct tp_chart){
+		.kind = TP_CHART_BARS,
+		.alt = tp_arena_printf(ctx->keep,
+			"Mean step of %s%zu hosts by class of time, the slowest first: %.*s to %.*s.",
+			count < all ? "the slowest " : "", count,
+			TP_ARG(tp_say_value(ctx, tp_number(list[0]->steps->time.mean / 1e9, TP_UNIT_MS))),
+			TP_ARG(
+				tp_say_value(ctx, tp_number(list[count - 1]->steps->time.mean / 1e9, TP_UNIT_MS)))),
+		.unit = TP_UNIT_MS,
+		.series = series,
+		.series_count = series_of(ctx, list, count, series),
+		.labels = labels,
+		.point_count = count,
+		.marked = SIZE_MAX,
+		.legend = true,
+	};
 }
 
 /* The columns that this run can fill; the first is the host. */
@@ -25,7 +105,7 @@ choose_columns(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts,
 {
 	size_t n = 0;
 
-	columns[0] = (struct tp_column){.key = TP_S("host"), .title = TP_S("Host"), .code = true};
+	*columns = (struct tp_column){.key = TP_S("host"), .title = TP_S("Host"), .code = true};
 	for (size_t i = 0; tp_host_figure_at(i) != NULL; i++) {
 		const struct tp_host_figure *f = tp_host_figure_at(i);
 		bool known = f->id[0] != '\0'
@@ -40,23 +120,29 @@ choose_columns(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts,
 	return n;
 }
 
+struct cells {
+	struct tp_cell host, figures[];
+};
+
 static void
 host_row(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, uint32_t host,
-	const struct tp_host_figure *const *shown, size_t count, struct tp_cell *cell)
+	const struct tp_host_figure *const *shown, size_t count, struct cells *cells)
 {
 	const struct tp_profile *p = ctx->profile;
 	bool slow = host == hosts->step.index && times(hosts->step) >= TP_STRAGGLER_STEP;
 	bool has_slow_core =
 		times(hosts->work) >= TP_STRAGGLER_WORK && p->devices[hosts->work.index].host == host;
 
-	cell[0].value = tp_text_value(p->hosts[host].name);
-	cell[0].judge = slow ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	cells->host.value = tp_text_value(p->hosts[host].name);
+	cells->host.judge = slow ? TP_JUDGE_WARN : TP_JUDGE_NONE;
 	for (size_t k = 0; k < count; k++) {
-		cell[k + 1].value = shown[k]->of(ctx, &hosts->hosts[host]);
+		struct tp_cell *cell = &cells->figures[k];
+
+		cell->value = shown[k]->of(ctx, &hosts->hosts[host]);
 		if (shown[k]->id[0] != '\0')
-			cell[k + 1].metric = tp_scope_id(ctx->keep, shown[k]->id, tp_say_host_scope(ctx, host));
+			cell->metric = tp_scope_id(ctx->keep, shown[k]->id, tp_say_host_scope(ctx, host));
 		else if (has_slow_core)
-			cell[k + 1].judge = TP_JUDGE_WARN;
+			cell->judge = TP_JUDGE_WARN;
 	}
 }
 
@@ -77,15 +163,17 @@ table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc
 
 	for (uint32_t i = 0; i < hosts->count; i++)
 		host_row(ctx, hosts, i, shown, n,
-			tp_draft_row(&draft, ctx->profile->hosts[i].name, TP_ROW_NORMAL, 0));
-	struct tp_cell *total = tp_draft_row(&draft, TP_S("all"), TP_ROW_TOTAL, 0);
+			tp_draft_row_of(&draft, ctx->profile->hosts[i].name, TP_ROW_NORMAL, 0, NULL));
+	struct cells *total = tp_draft_row_of(&draft, TP_S("all"), TP_ROW_TOTAL, 0, NULL);
 
-	total[0].value = tp_text_value(precomputed ? TP_S("In other sections") : TP_S("All together"));
+	total->host.value =
+		tp_text_value(precomputed ? TP_S("In other sections") : TP_S("All together"));
 	for (size_t k = 0; k < n; k++) {
-		total[k + 1].metric = tp_slice_of(shown[k]->id);
-		total[k + 1].value = shown[k]->id[0] != '\0'
-			? tp_doc_find_metric(doc, total[k + 1].metric)->value
-			: tp_number(hosts->work.ps / 1e9, TP_UNIT_MS);
+		struct tp_cell *cell = &total->figures[k];
+
+		cell->metric = tp_slice_of(shown[k]->id);
+		cell->value = shown[k]->id[0] != '\0' ? tp_doc_find_metric(doc, cell->metric)->value
+											  : tp_number(hosts->work.ps / 1e9, TP_UNIT_MS);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = precomputed
 		? TP_S("Each host by itself, as its own tool files have it")
@@ -126,6 +214,50 @@ say_stragglers(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 	s->so_what = core_first ? slow_host : slow_core;
 }
 
+/* "`vm.overview_page.json` (steps, shares), …": the file that each group of figures in the other sections is from. */
+static struct tp_slice
+used(const struct tp_pass_ctx *ctx, const struct tp_precomputed *g)
+{
+	const struct {
+		const char *what;
+		struct tp_slice from;
+	} groups[] = {
+		{"steps", g->step_count != 0 ? g->steps_from : TP_S("")},
+		{"shares", g->figures_from},
+		{"operations of programs", g->program_ops.from},
+		{"operations of the framework", g->framework_ops.from},
+		{"input", g->input_from},
+		{"kernels", g->kernel_count != 0 ? g->kernels_from : TP_S("")},
+		{"cores", g->pod != NULL ? g->pod->from : TP_S("")},
+	};
+	struct tp_slice text = TP_S("");
+
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+		if (groups[i].from.len != 0)
+			text = tp_arena_printf(ctx->keep, "%.*s%s%s: %.*s", TP_ARG(text),
+				text.len != 0 ? "; " : "", groups[i].what, TP_ARG(groups[i].from));
+	}
+	return text;
+}
+
+/* Where tool files of several hosts are all there is. */
+static void
+say_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "hosts/given",
+		TP_SAY(doc,
+			"The other sections show one host's figures, the first's that has any, and count "
+			"nothing twice: {}.",
+			tp_text_value(used(ctx, ctx->profile->precomputed))));
+	tp_say_how(ctx, doc, section, "hosts/how",
+		"Each row is what that host's own tool files say, taken as it is. How figures of several "
+		"hosts would add up the files do not say, so they are not added; \"in other sections\" is "
+		"what those show. A host counts as slower than the others from 1.05 times the median "
+		"host's mean step on.");
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, "hosts/source",
+		TP_SAY0(doc, "Precomputed by the profiler, in the tool files of each host."));
+}
+
 void
 tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -138,10 +270,10 @@ tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 
 	section->section.key_figure = tp_count(hosts->count);
 	say_stragglers(ctx, hosts, doc, &section->section);
-	tp_host_chart(ctx, hosts, doc, section);
+	chart(ctx, hosts, doc, section);
 	table(ctx, hosts, doc, section);
 	if (tp_precomputed(ctx) != NULL) {
-		tp_hosts_precomputed_present(ctx, doc, section);
+		say_precomputed(ctx, doc, section);
 		return;
 	}
 	tp_say_how(ctx, doc, section, "hosts/how",

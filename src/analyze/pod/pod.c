@@ -3,7 +3,6 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/environment.h"
-#include "analyze/pod/pod_straggler.h"
 #include "analyze/pod/pod_traffic.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -192,19 +191,69 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	measure_units(&pod, own);
 	tp_pod_find_straggler(&pod, own, pod.steps->count, ctx->scratch);
 	find_median_step(&pod);
-	if (pod.precomputed_ps != NULL)
-		pod.traffic = tp_pod_precomputed_traffic(ctx, &pod);
-	else if (pod.cores)
+	if (pod.cores && pod.precomputed_ps == NULL)
 		pod.traffic = tp_pod_find_traffic(ctx, &pod);
 	*result = tp_new(ctx->keep, struct tp_pod);
 	*(struct tp_pod *)*result = pod;
 	return TP_OK;
 }
 
-bool
-tp_pod_has_straggler(const struct tp_pod *pod)
+static struct tp_value
+name(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 {
-	return pod->straggler.lead.cost_ps >= TP_POD_EVEN_SHARE * pod->steps->time.mean;
+	const struct tp_pod_straggler *s = &pod->straggler;
+	struct tp_slice place = tp_pod_place(ctx, pod, s->unit);
+	struct tp_slice called = tp_pod_name(ctx, pod, s->level, s->unit);
+
+	if (!tp_pod_has_straggler(pod))
+		return tp_missing(TP_S("nobody is slower than the others by a hundredth of the mean step"));
+	if (s->level == TP_POD_HOST || place.len == 0)
+		return tp_text_value(called);
+	if (s->level == TP_POD_CHIP)
+		place = pod->units[s->unit].host_name;
+	return tp_text_value(tp_arena_printf(ctx->keep, "%.*s (%.*s)", TP_ARG(called), TP_ARG(place)));
+}
+
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_pod *pod = result;
+	struct tp_value none = tp_missing(tp_skipped_itself(ctx));
+	double step_ps = pod ? pod->steps->time.mean : 0;
+	double cost_ps = pod ? pod->straggler.lead.cost_ps : NAN;
+	struct tp_slice over = pod ? tp_arena_printf(ctx->keep, "%zu %s, %zu %s", pod->steps->count,
+									 tp_plural(pod->steps->count, "step", "steps"), pod->count,
+									 pod->cores ? tp_plural(pod->count, "core", "cores")
+												: tp_plural(pod->count, "host", "hosts"))
+							   : TP_S("");
+
+	tp_doc_metric(doc, TP_S("pod.straggler.name"), "Straggler", pod ? name(ctx, pod) : none,
+		TP_S("the core, chip or host that pod.straggler.cost_ms is of: the smallest that costs at "
+			 "least half of what any costs; missing below 1 % of the mean step"),
+		over);
+	tp_doc_metric(doc, TP_S("pod.straggler.cost_ms"), "Cost of the straggler",
+		pod ? tp_number(cost_ps / 1e9, TP_UNIT_MS) : none,
+		TP_S(
+			"mean over steps of how much longer its own time is than that of the slowest of the "
+			"others, 0 in steps in which it is not the slowest; own: the step without waiting for "
+			"others in collectives and receives; a mean step would be shorter by at most this much"),
+		over);
+	tp_doc_metric(doc, TP_S("pod.straggler.cost_share"), "Cost of the straggler, of the step",
+		pod ? tp_share(cost_ps, step_ps, TP_S("steps have no length")) : none,
+		TP_S("pod.straggler.cost_ms / step.time.mean_ms"), over);
+	tp_doc_metric(doc, TP_S("pod.straggler.lost_ms"), "Lost to the straggler",
+		pod ? tp_number(cost_ps * (double)pod->steps->count / 1e9, TP_UNIT_MS) : none,
+		TP_S("pod.straggler.cost_ms × steps: what all steps of the profile together would be "
+			 "shorter by at most"),
+		over);
+	tp_doc_metric(doc, TP_S("pod.straggler.steps"), "Steps in which it is the slowest",
+		pod ? tp_count(pod->straggler.lead.steps) : none,
+		TP_S("steps in which no other's own time is longer"), over);
+	tp_doc_metric(doc, TP_S("pod.imbalance_ms"), "Imbalance",
+		pod ? tp_number(pod->imbalance_ps / 1e9, TP_UNIT_MS) : none,
+		TP_S("mean over steps of the slowest core's own time less the median core's, whichever "
+			 "they are; hosts where the profile holds no cores"),
+		over);
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_steps, NULL};
@@ -217,7 +266,7 @@ const struct tp_pass tp_pass_pod = {
 	.after = after,
 	.place = TP_PLACE_POD,
 	.analyze = analyze,
-	.metrics = tp_pod_metrics,
+	.metrics = metrics,
 	.present = tp_pod_present,
 	.lacks_nothing =
 		"a run of one core has nobody to wait for; environment tells cores that were not profiled",

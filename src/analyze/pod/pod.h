@@ -106,16 +106,11 @@ extern const struct tp_pass tp_pass_pod;
 /* The cores of a tool file; false: none gives two or more (reason: why). pod_precomputed.c */
 bool tp_pod_from_precomputed(
 	const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_slice *reason);
-struct tp_pod_traffic *tp_pod_precomputed_traffic(
-	const struct tp_pass_ctx *ctx, const struct tp_pod *pod);
 
 /* Time of one part in one step on one unit. */
 double tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum tp_pod_part part);
 
-/* The step of one unit: Σ parts. */
-double tp_pod_total_ps(const struct tp_pod *pod, size_t step, size_t unit);
-
-/* Of that, what does not wait for others. */
+/* Of the step of one unit, what does not wait for others. */
 double tp_pod_own_ps(const struct tp_pod *pod, size_t step, size_t unit);
 
 /* The unit's group: itself, its chip, its host. */
@@ -125,6 +120,10 @@ uint32_t tp_pod_group(const struct tp_pod *pod, enum tp_pod_level level, size_t 
 struct tp_pod_lead tp_pod_find_lead(const double *own, size_t steps, size_t units,
 	const uint32_t *group, uint32_t group_count, struct tp_arena *scratch);
 
+/* Fills in leads, straggler and imbalance_ps from the units; own: [step × units + unit], ps. */
+void tp_pod_find_straggler(
+	struct tp_pod *pod, const double *own, size_t steps, struct tp_arena *scratch);
+
 /* Whether somebody makes the others wait long enough to be named. */
 bool tp_pod_has_straggler(const struct tp_pod *pod);
 
@@ -133,8 +132,7 @@ struct tp_slice tp_pod_name(
 	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, enum tp_pod_level level, size_t unit);
 struct tp_slice tp_pod_place(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit);
 
-/* What it says: pod_metrics.c, pod_present.c, pod_tables.c. */
-void tp_pod_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+/* What it says: pod_present.c, pod_tables.c. */
 void tp_pod_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_pod_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *section);

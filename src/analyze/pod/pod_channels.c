@@ -4,6 +4,7 @@
 #include "analyze/pod/pod_channels.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "model/hlo.h"
 #include "model/hlo_pairs.h"
 #include "model/profile.h"

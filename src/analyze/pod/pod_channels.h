@@ -3,7 +3,6 @@
 #define TP_ANALYZE_POD_CHANNELS_H
 
 #include "analyze/pod/pod_traffic.h"
-#include "base/buf.h"
 #include "base/map.h"
 
 enum tp_pod_role { TP_POD_NO_ROLE, TP_POD_SENDS, TP_POD_RECEIVES };

@@ -1,10 +1,10 @@
 /* Charts of a distributed run: the cores of one step side by side. */
 #include "analyze/pod/pod.h"
 
+#include "analyze/core/say.h"
 #include "analyze/pod/pod_tables.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
-#include "model/profile.h"
 
 /* A column a core up to here; beyond, a column a host with its slowest core. */
 enum { MOST_COLUMNS = 240 };
@@ -45,8 +45,7 @@ tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t at,
 	size_t count = tp_pod_parts(pod, parts);
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, count);
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
-	char buf[TP_VALUE_BUF];
-	struct tp_slice time = tp_value_text(tp_number(step->time_ps / 1e9, TP_UNIT_MS), buf);
+	struct tp_slice time = tp_say_value(ctx, tp_pod_ms(step->time_ps));
 	struct tp_slice what = tp_arena_printf(ctx->keep,
 		"Step %.*s%s (%.*s), a column %s%s by part of the step.", TP_ARG(step->name),
 		at == pod->median_step && pod->steps->count > 1 ? ", the one nearest to the median" : "",

@@ -2,11 +2,11 @@
  * cell stands for a chip or a host, with the slowest of its cores. */
 #include "analyze/pod/pod_grid.h"
 
+#include "analyze/core/say.h"
 #include "analyze/pod/pod_tables.h"
 #include "analyze/pod/pod_traffic.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
-#include "model/profile.h"
 
 #include <math.h>
 
@@ -40,8 +40,8 @@ mesh_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t row)
 		: tp_arena_printf(ctx->keep, "y %zu", row);
 }
 
-struct tp_pod_map
-tp_pod_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
+static struct tp_pod_map
+map_of(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 {
 	struct tp_pod_map map = {.level = choose_level(pod)};
 	size_t cells;
@@ -72,8 +72,9 @@ figure(const struct tp_pod_unit *unit, size_t of)
 	return (of == TP_POD_PART_COUNT ? unit->own_ps : unit->mean_ps[of]) / 1e9;
 }
 
-struct tp_grid *
-tp_pod_grid(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_map *map,
+/* In ms, of the slowest unit of a cell. */
+static struct tp_grid *
+grid_of(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_map *map,
 	size_t of)
 {
 	struct tp_grid *g = tp_new(ctx->keep, struct tp_grid);
@@ -123,14 +124,12 @@ add_notes(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct 
 		const struct tp_pod_unit *unit = &pod->units[u];
 		struct tp_slice *note = &notes[map->cell_of_unit[u]];
 		struct tp_slice place = tp_pod_place(ctx, pod, u);
-		char share[TP_VALUE_BUF];
 
 		if (figure(unit, TP_POD_PART_COUNT) < g->values[map->cell_of_unit[u]])
 			continue;
 		*note = tp_arena_printf(ctx->keep, "%.*s%s%.*s of its step", TP_ARG(place),
 			place.len != 0 ? "; " : "",
-			TP_ARG(
-				tp_value_text(tp_share(unit->own_ps, unit->total_ps, TP_S("no length")), share)));
+			TP_ARG(tp_say_value(ctx, tp_share(unit->own_ps, unit->total_ps, TP_S("no length")))));
 	}
 	g->notes = notes;
 }
@@ -142,9 +141,8 @@ add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 {
 	static const char *const per[] = {
 		"core", "chip, of its slowest core", "host, of its slowest core"};
-	struct tp_grid *g = tp_pod_grid(ctx, pod, map, of);
+	struct tp_grid *g = grid_of(ctx, pod, map, of);
 	double low = INFINITY, high = -INFINITY;
-	char least[TP_VALUE_BUF], most[TP_VALUE_BUF];
 
 	g->title = what;
 	if (of == TP_POD_PART_COUNT)
@@ -157,8 +155,8 @@ add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 		.kind = TP_CHART_GRID,
 		.alt = tp_arena_printf(ctx->keep, "%.*s; mean over steps of each %s: %.*s to %.*s.",
 			TP_ARG(what), pod->cores ? per[map->level] : "host",
-			TP_ARG(tp_value_text(tp_number(low, TP_UNIT_MS), least)),
-			TP_ARG(tp_value_text(tp_number(high, TP_UNIT_MS), most))),
+			TP_ARG(tp_say_value(ctx, tp_number(low, TP_UNIT_MS))),
+			TP_ARG(tp_say_value(ctx, tp_number(high, TP_UNIT_MS)))),
 		.unit = TP_UNIT_MS,
 		.grid = g,
 	};
@@ -212,7 +210,7 @@ void
 tp_pod_maps(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_pod_map map = tp_pod_map(ctx, pod);
+	struct tp_pod_map map = map_of(ctx, pod);
 	enum tp_pod_part parts[TP_POD_PART_COUNT];
 	size_t count = tp_pod_parts(pod, parts), alike = 0;
 	struct tp_block *fold = NULL;
@@ -252,8 +250,8 @@ void
 tp_pod_link_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 	const struct tp_pod_traffic *t, struct tp_doc *doc, struct tp_block *part)
 {
-	struct tp_pod_map map = tp_pod_map(ctx, pod);
-	struct tp_grid *g = tp_pod_grid(ctx, pod, &map, TP_POD_PART_COUNT);
+	struct tp_pod_map map = map_of(ctx, pod);
+	struct tp_grid *g = grid_of(ctx, pod, &map, TP_POD_PART_COUNT);
 	size_t(*links)[2] = tp_arena_array(ctx->keep, LINKS, sizeof *links);
 	size_t n = 0;
 	struct tp_slice names = TP_S("");

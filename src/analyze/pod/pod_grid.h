@@ -18,11 +18,6 @@ struct tp_pod_map {
 /* Rows, columns, groups and cell_of_unit, for the level that is set: pod_place.c */
 void tp_pod_place_cells(
 	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_pod_map *map);
-struct tp_pod_map tp_pod_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod);
-
-/* of: a part, or TP_POD_PART_COUNT for own time; in ms, of the slowest unit of a cell. */
-struct tp_grid *tp_pod_grid(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
-	const struct tp_pod_map *map, size_t of);
 
 /* The maps of own time and of each part, and one with the slowest channels. */
 void tp_pod_maps(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,

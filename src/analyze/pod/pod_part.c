@@ -112,16 +112,6 @@ tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum tp_pod_p
 }
 
 double
-tp_pod_total_ps(const struct tp_pod *pod, size_t step, size_t unit)
-{
-	double sum = 0;
-
-	for (int k = 0; k < TP_POD_PART_COUNT; k++)
-		sum += tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
-	return sum;
-}
-
-double
 tp_pod_own_ps(const struct tp_pod *pod, size_t step, size_t unit)
 {
 	double sum = 0;

@@ -88,53 +88,6 @@ steps_of(const struct tp_pass_ctx *ctx, const struct tp_precomputed_pod *g, cons
 	return s;
 }
 
-bool
-tp_pod_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_slice *reason)
-{
-	const struct tp_precomputed *precomputed = tp_precomputed(ctx);
-	const struct tp_precomputed_pod *g = precomputed != NULL ? precomputed->pod : NULL;
-
-	if (g == NULL)
-		return false;
-	if (g->core_count < 2) {
-		*reason = TP_S("only one core has steps");
-		return false;
-	}
-	const double *ps = fill(ctx, g);
-
-	*pod = (struct tp_pod){
-		.cores = true,
-		.coarse = g->coarse,
-		.sync_known = g->sync_known,
-		.placed = g->numbers_from_chips,
-		.precomputed_from = g->from,
-		.precomputed_ps = ps,
-		.steps = steps_of(ctx, g, ps),
-		.count = g->core_count,
-		.mesh = {g->mesh[0], g->mesh[1], g->mesh[2]},
-		.units = tp_new_array(ctx->keep, struct tp_pod_unit, g->core_count),
-	};
-	if (!(pod->steps->time.mean > 0)) {
-		*reason = TP_S("the steps of the tool file have no length");
-		return false;
-	}
-	for (size_t c = 0; c < g->core_count; c++) {
-		const struct tp_precomputed_core *core = &g->cores[c];
-
-		pod->units[c] = (struct tp_pod_unit){
-			.device = TP_NONE,
-			.host = TP_NONE,
-			.host_name = core->host,
-			.chip = core->chip,
-			.core_on_chip = core->core_on_chip,
-			.number =
-				pod->placed ? core->chip * g->cores_per_chip + core->core_on_chip : core->number,
-		};
-		pod->by_host |= !pod->placed && core->number >= TP_POD_HOST_DEVICES;
-	}
-	return true;
-}
-
 static int
 by_latency(const void *left, const void *right)
 {
@@ -147,12 +100,11 @@ by_latency(const void *left, const void *right)
 	return a->source < b->source ? -1 : a->source > b->source;
 }
 
-struct tp_pod_traffic *
-tp_pod_precomputed_traffic(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
+static struct tp_pod_traffic *
+traffic_of(const struct tp_pass_ctx *ctx, const struct tp_precomputed_pod *g)
 {
-	const struct tp_precomputed_pod *g = tp_precomputed(ctx)->pod;
 	struct tp_pod_traffic *t = tp_new(ctx->keep, struct tp_pod_traffic);
-	double each = (double)pod->steps->count * (double)pod->count;
+	double each = (double)g->step_count * (double)g->core_count;
 
 	*t = (struct tp_pod_traffic){
 		.precomputed = true,
@@ -192,4 +144,52 @@ tp_pod_precomputed_traffic(const struct tp_pass_ctx *ctx, const struct tp_pod *p
 		};
 	}
 	return t;
+}
+
+bool
+tp_pod_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_slice *reason)
+{
+	const struct tp_precomputed *precomputed = tp_precomputed(ctx);
+	const struct tp_precomputed_pod *g = precomputed != NULL ? precomputed->pod : NULL;
+
+	if (g == NULL)
+		return false;
+	if (g->core_count < 2) {
+		*reason = TP_S("only one core has steps");
+		return false;
+	}
+	const double *ps = fill(ctx, g);
+
+	*pod = (struct tp_pod){
+		.cores = true,
+		.coarse = g->coarse,
+		.sync_known = g->sync_known,
+		.placed = g->numbers_from_chips,
+		.precomputed_from = g->from,
+		.precomputed_ps = ps,
+		.steps = steps_of(ctx, g, ps),
+		.count = g->core_count,
+		.mesh = {g->mesh[0], g->mesh[1], g->mesh[2]},
+		.units = tp_new_array(ctx->keep, struct tp_pod_unit, g->core_count),
+		.traffic = traffic_of(ctx, g),
+	};
+	if (!(pod->steps->time.mean > 0)) {
+		*reason = TP_S("the steps of the tool file have no length");
+		return false;
+	}
+	for (size_t c = 0; c < g->core_count; c++) {
+		const struct tp_precomputed_core *core = &g->cores[c];
+
+		pod->units[c] = (struct tp_pod_unit){
+			.device = TP_NONE,
+			.host = TP_NONE,
+			.host_name = core->host,
+			.chip = core->chip,
+			.core_on_chip = core->core_on_chip,
+			.number =
+				pod->placed ? core->chip * g->cores_per_chip + core->core_on_chip : core->number,
+		};
+		pod->by_host |= !pod->placed && core->number >= TP_POD_HOST_DEVICES;
+	}
+	return true;
 }

@@ -1,10 +1,45 @@
-/* What rows of cores (or hosts) share: which columns there are, who a row is of, its parts. */
+/* What cores (or hosts) and their parts are called; what rows of them share: which columns there are, who a row is of, its parts. */
 #include "analyze/pod/pod_tables.h"
 
-#include "analyze/steps/steps.h"
+#include "analyze/core/say.h"
 #include "base/arena.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
+
+struct tp_slice
+tp_pod_name(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, enum tp_pod_level level, size_t unit)
+{
+	const struct tp_pod_unit *u = &pod->units[unit];
+
+	if (level == TP_POD_HOST || !pod->cores)
+		return u->host_name;
+	if (level == TP_POD_CHIP)
+		return tp_arena_printf(ctx->keep, "chip %u", u->chip);
+	if (pod->placed)
+		return tp_arena_printf(ctx->keep, "core %u", u->number);
+	if (pod->by_host)
+		return tp_arena_printf(ctx->keep, "device %u of host %u", u->number % TP_POD_HOST_DEVICES,
+			u->number / TP_POD_HOST_DEVICES);
+	if (u->device == TP_NONE)
+		return tp_arena_printf(ctx->keep, "core %u", u->number);
+	return tp_say_device_scope(ctx, u->device).device;
+}
+
+struct tp_slice
+tp_pod_place(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit)
+{
+	const struct tp_pod_unit *u = &pod->units[unit];
+	struct tp_slice host = u->host_name;
+
+	if (!pod->cores)
+		return TP_S("");
+	if (!pod->placed)
+		return host;
+	return tp_arena_printf(
+		ctx->keep, "%.*s, chip %u, core %u", TP_ARG(host), u->chip, u->core_on_chip);
+}
 
 struct tp_slice
 tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part part)
@@ -76,21 +111,21 @@ who_columns(const struct tp_pod *pod, struct tp_column *c)
 	return n;
 }
 
-size_t
-tp_pod_who_cells(
+/* Fills in who it is; returns the cells behind those. */
+static struct tp_cell *
+who_cells(
 	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit, struct tp_cell *cell)
 {
 	const struct tp_pod_unit *u = &pod->units[unit];
-	size_t n = 0;
 
 	if (pod->cores)
-		cell[n++].value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, unit));
-	cell[n++].value = tp_text_value(u->host_name);
+		(cell++)->value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, unit));
+	(cell++)->value = tp_text_value(u->host_name);
 	if (pod->placed) {
-		cell[n++].value = tp_count(u->chip);
-		cell[n++].value = tp_count(u->core_on_chip);
+		(cell++)->value = tp_count(u->chip);
+		(cell++)->value = tp_count(u->core_on_chip);
 	}
-	return n;
+	return cell;
 }
 
 struct tp_slice
@@ -162,27 +197,33 @@ tp_pod_lay_out(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, bool ste
 	return l;
 }
 
+/* The cells behind those that say who it is. */
+struct figure_cells {
+	struct tp_cell own, own_share, step, parts[]; /* parts: and then the largest */
+};
+
 void
-tp_pod_fill_row(const struct tp_pod *pod, const struct tp_pod_layout *l, const double *part_ps,
-	struct tp_cell *cell)
+tp_pod_fill_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
+	const struct tp_pod_layout *l, size_t unit, const double *part_ps, struct tp_cell *cell)
 {
-	enum tp_pod_part largest = l->parts[0];
+	struct figure_cells *cells = (struct figure_cells *)who_cells(ctx, pod, unit, cell);
+	struct tp_cell *last = &cells->parts[l->part_count];
+	enum tp_pod_part largest = *l->parts;
 	double own = 0, total = 0;
-	size_t n = 3;
 
 	for (size_t i = 0; i < l->part_count; i++) {
 		double ps = part_ps[l->parts[i]];
 
 		total += ps;
 		own += tp_pod_part_info(l->parts[i])->waits ? 0 : ps;
-		cell[n++].value = tp_pod_ms(ps);
+		cells->parts[i].value = tp_pod_ms(ps);
 		if (ps > part_ps[largest])
 			largest = l->parts[i];
 	}
-	cell[0].value = tp_pod_ms(own);
-	cell[1].value = tp_share(own, total, TP_S("the step has no length"));
-	cell[2].value = tp_pod_ms(total);
-	cell[n].value = tp_text_value(tp_pod_part_label(pod, largest));
-	cell[n].swatch = tp_pod_part_info(largest)->hue;
-	cell[n].tint = (unsigned)tp_pod_part_info(largest)->tint;
+	cells->own.value = tp_pod_ms(own);
+	cells->own_share.value = tp_share(own, total, TP_S("the step has no length"));
+	cells->step.value = tp_pod_ms(total);
+	last->value = tp_text_value(tp_pod_part_label(pod, largest));
+	last->swatch = tp_pod_part_info(largest)->hue;
+	last->tint = (unsigned)tp_pod_part_info(largest)->tint;
 }

@@ -5,7 +5,6 @@
 #include "analyze/pod/pod_tables.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
-#include "model/profile.h"
 #include "report/draft.h"
 
 #include <math.h>
@@ -19,22 +18,16 @@ static void
 step_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_layout *l,
 	size_t step, size_t unit, struct tp_draft *draft)
 {
+	struct tp_slice step_name = pod->steps->steps[step].name;
+	struct tp_slice id = tp_arena_printf(
+		ctx->scratch, "%.*s/%.*s", TP_ARG(step_name), TP_ARG(tp_pod_unit_key(ctx, pod, unit)));
+	struct tp_cell *cell = tp_draft_row(draft, id, TP_ROW_NORMAL, 0);
 	double part_ps[TP_POD_PART_COUNT];
-	struct tp_slice name = tp_pod_row_name(ctx, pod, step, tp_pod_unit_key(ctx, pod, unit));
-	struct tp_cell *cell = tp_draft_row(draft, name, TP_ROW_NORMAL, 0);
 
 	for (int k = 0; k < TP_POD_PART_COUNT; k++)
 		part_ps[k] = tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
-	cell[0].value = tp_text_value(pod->steps->steps[step].name);
-	tp_pod_fill_row(pod, l, part_ps, cell + 1 + tp_pod_who_cells(ctx, pod, unit, cell + 1));
-}
-
-struct tp_slice
-tp_pod_row_name(
-	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step, struct tp_slice unit)
-{
-	return tp_arena_printf(
-		ctx->scratch, "%.*s/%.*s", TP_ARG(pod->steps->steps[step].name), TP_ARG(unit));
+	cell->value = tp_text_value(step_name);
+	tp_pod_fill_row(ctx, pod, l, unit, part_ps, cell + 1);
 }
 
 /* "first", "first and median", "first, median and slowest": what this one of the shown steps is; empty: it is shown already. */
@@ -67,8 +60,7 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step,
 	const struct tp_step *s = &pod->steps->steps[step];
 	struct tp_pod_layout l = tp_pod_lay_out(ctx, pod, true);
 	const uint32_t *order = tp_pod_in_order(ctx, pod);
-	char buf[TP_VALUE_BUF];
-	struct tp_slice time = tp_value_text(tp_pod_ms(s->time_ps), buf);
+	struct tp_slice time = tp_say_value(ctx, tp_pod_ms(s->time_ps));
 	struct tp_slice title = pod->steps->count == 1
 		? tp_arena_printf(ctx->keep, "The only step: %.*s, %.*s", TP_ARG(s->name), TP_ARG(time))
 		: tp_arena_printf(
@@ -148,7 +140,7 @@ turn_of(const struct tp_pod *pod, size_t step)
 }
 
 static const struct tp_column turn_columns[] = {
-	TP_COLUMN("step", "Step"),
+	TP_COLUMN("step", "Step", TP_TEXT_FIELD(struct tp_step, name)),
 	TP_COLUMN("step_ms", "Step time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("name", "Slowest"),
 	TP_COLUMN("place", "Where"),
@@ -157,6 +149,10 @@ static const struct tp_column turn_columns[] = {
 	TP_COLUMN("next_ms", "Its own time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("cost_ms", "Cost", .unit = TP_UNIT_MS, .decimals = 3),
 };
+struct turn_cells {
+	struct tp_cell step, step_time, name, place, own, next, next_own, cost;
+};
+TP_CELLS_ARE_COLUMNS(struct turn_cells, turn_columns);
 
 static void
 turn_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
@@ -172,24 +168,22 @@ turn_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 		return;
 	struct tp_block *fold =
 		tp_doc_section(doc, section, TP_SECTION_FOLD, "distributed/turns", title.ptr);
-	struct tp_draft draft = tp_draft_table(doc, fold, "distributed/slowest-of-step", turn_columns,
-		sizeof turn_columns / sizeof *turn_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "distributed/slowest-of-step", turn_columns);
 
 	fold->section.off_paper = true;
 	for (size_t i = 0; i < shown; i++) {
 		size_t at = i * steps / shown;
 		const struct tp_step *step = &pod->steps->steps[at];
 		struct turn t = turn_of(pod, at);
-		struct tp_cell *cell = tp_draft_row(&draft, step->name, TP_ROW_NORMAL, 0);
+		struct turn_cells *cells = tp_draft_row_of(&draft, step->name, TP_ROW_NORMAL, 0, step);
 
-		cell[0].value = tp_text_value(step->name);
-		cell[1].value = tp_pod_ms(step->time_ps);
-		cell[2].value = tp_text_value(tp_pod_name(ctx, pod, level, t.first));
-		cell[3].value = tp_text_value(tp_pod_place(ctx, pod, t.first));
-		cell[4].value = tp_pod_ms(t.first_ps);
-		cell[5].value = tp_text_value(tp_pod_name(ctx, pod, level, t.second));
-		cell[6].value = tp_pod_ms(t.second_ps);
-		cell[7].value = tp_pod_ms(t.first_ps - t.second_ps);
+		cells->step_time.value = tp_pod_ms(step->time_ps);
+		cells->name.value = tp_text_value(tp_pod_name(ctx, pod, level, t.first));
+		cells->place.value = tp_text_value(tp_pod_place(ctx, pod, t.first));
+		cells->own.value = tp_pod_ms(t.first_ps);
+		cells->next.value = tp_text_value(tp_pod_name(ctx, pod, level, t.second));
+		cells->next_own.value = tp_pod_ms(t.second_ps);
+		cells->cost.value = tp_pod_ms(t.first_ps - t.second_ps);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
 		"The %s with the longest own time of each step; cost: what it is longer than the next",

@@ -1,8 +1,9 @@
 /* Who sets the step time. A collective ends on all cores together, so a slow core shows in what it does itself, not in the
  * length of its step: the step would be shorter by what the slowest is slower than the slowest of the others. */
-#include "analyze/pod/pod_straggler.h"
+#include "analyze/pod/pod.h"
 
 #include "analyze/core/stats.h"
+#include "analyze/steps/steps.h"
 #include "base/arena.h"
 
 #include <math.h>
@@ -134,4 +135,10 @@ tp_pod_find_straggler(struct tp_pod *pod, const double *own, size_t steps, struc
 
 		pod->imbalance_ps += (t.max - t.p50) / (double)steps;
 	}
+}
+
+bool
+tp_pod_has_straggler(const struct tp_pod *pod)
+{
+	return pod->straggler.lead.cost_ps >= TP_POD_EVEN_SHARE * pod->steps->time.mean;
 }

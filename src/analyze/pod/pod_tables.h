@@ -17,11 +17,9 @@ uint32_t *tp_pod_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 	int (*compare)(const void *, const void *, void *));
 uint32_t *tp_pod_in_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod);
 
-/* "13": a unit in the ids of rows. "30/13": a step on a unit. In ctx->scratch. */
+/* "13": a unit in the ids of rows. In ctx->scratch. */
 struct tp_slice tp_pod_unit_key(
 	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit);
-struct tp_slice tp_pod_row_name(
-	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step, struct tp_slice unit);
 
 /* Columns of a table of units: the step where wanted, who, its own time and step, its parts. */
 struct tp_pod_layout {
@@ -33,12 +31,9 @@ struct tp_pod_layout {
 struct tp_pod_layout tp_pod_lay_out(
 	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, bool steps);
 
-/* Fills in who it is; returns how many cells that took. */
-size_t tp_pod_who_cells(
-	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit, struct tp_cell *cell);
-/* Fills in the cells after those, of [part] times. */
-void tp_pod_fill_row(const struct tp_pod *pod, const struct tp_pod_layout *l, const double *part_ps,
-	struct tp_cell *cell);
+/* Fills in the cells of a row that say who it is, and those behind them, of [part] times. */
+void tp_pod_fill_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
+	const struct tp_pod_layout *l, size_t unit, const double *part_ps, struct tp_cell *cell);
 
 /* Tables of single steps: pod_steps.c. */
 void tp_pod_step_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,

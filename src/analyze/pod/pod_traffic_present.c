@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/pod/pod_grid.h"
+#include "analyze/pod/pod_tables.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -19,17 +20,23 @@ static const struct tp_column link_columns[] = {
 	TP_COLUMN("channel", "Channel"),
 	TP_COLUMN("source", "From"),
 	TP_COLUMN("target", "To"),
-	TP_COLUMN("data_mib", "Data", .unit = TP_UNIT_MIB, .decimals = 2),
+	TP_COLUMN("data_mib", "Data", .unit = TP_UNIT_MIB, .decimals = 2,
+		TP_FIELD(struct tp_pod_link, bytes, TP_UNIT_BYTES)),
 	TP_COLUMN("latency_us", "Latency", .unit = TP_UNIT_US, .decimals = 1, .sorted = true),
 	TP_COLUMN("gib_per_s", "Bandwidth", .unit = TP_UNIT_GIB_PER_S, .decimals = 2),
 	TP_COLUMN("send_delay_us", "Send delay", .unit = TP_UNIT_US, .decimals = 1),
 	TP_COLUMN("receive_us", "Receive", .unit = TP_UNIT_US, .decimals = 1),
-	TP_COUNT_COLUMN("occurrences", "Times"),
-	TP_COLUMN("send", "Send op", .code = true),
-	TP_COLUMN("recv", "Receive op", .code = true),
+	TP_COUNT_COLUMN("occurrences", "Times", TP_COUNT_FIELD(struct tp_pod_link, occurrences)),
+	TP_COLUMN("send", "Send op", .code = true, TP_TEXT_FIELD(struct tp_pod_link, send)),
+	TP_COLUMN("recv", "Receive op", .code = true, TP_TEXT_FIELD(struct tp_pod_link, receive)),
 	TP_COLUMN("source_place", "From where"),
 	TP_COLUMN("target_place", "To where"),
 };
+struct link_cells {
+	struct tp_cell channel, source, target, data, latency, bandwidth, send_delay, receive;
+	struct tp_cell occurrences, send_op, receive_op, source_place, target_place;
+};
+TP_CELLS_ARE_COLUMNS(struct link_cells, link_columns);
 
 static struct tp_value
 us(double ps)
@@ -59,28 +66,24 @@ static void
 link_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_traffic *t,
 	struct tp_doc *doc, struct tp_block *part)
 {
-	struct tp_draft draft = tp_draft_table(
-		doc, part, "distributed/links", link_columns, sizeof link_columns / sizeof *link_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, part, "distributed/links", link_columns);
 
 	for (size_t i = 0; i < t->link_count; i++) {
 		const struct tp_pod_link *l = &t->links[i];
 		struct tp_slice name = tp_arena_printf(ctx->scratch, "%lld/%u-%u", (long long)l->channel,
 			pod->units[l->source].number, pod->units[l->target].number);
-		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+		struct link_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, l);
 
-		cell[0].value = tp_text_value(tp_arena_printf(ctx->keep, "%lld", (long long)l->channel));
-		cell[1].value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, l->source));
-		cell[2].value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, l->target));
-		cell[3].value = tp_number((double)l->bytes / 0x1p20, TP_UNIT_MIB);
-		cell[4].value = l->clocks_differ ? tp_missing(CLOCKS) : us(l->latency_ps);
-		cell[5].value = bandwidth(l);
-		cell[6].value = l->clocks_differ ? tp_missing(CLOCKS) : us(l->delay_ps);
-		cell[7].value = t->precomputed ? tp_missing(NOT_GIVEN) : us(l->receive_ps);
-		cell[8].value = tp_count(l->occurrences);
-		cell[9].value = tp_text_value(l->send);
-		cell[10].value = tp_text_value(l->receive);
-		cell[11].value = tp_text_value(tp_pod_place(ctx, pod, l->source));
-		cell[12].value = tp_text_value(tp_pod_place(ctx, pod, l->target));
+		cells->channel.value =
+			tp_text_value(tp_arena_printf(ctx->keep, "%lld", (long long)l->channel));
+		cells->source.value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, l->source));
+		cells->target.value = tp_text_value(tp_pod_name(ctx, pod, TP_POD_CORE, l->target));
+		cells->latency.value = l->clocks_differ ? tp_missing(CLOCKS) : us(l->latency_ps);
+		cells->bandwidth.value = bandwidth(l);
+		cells->send_delay.value = l->clocks_differ ? tp_missing(CLOCKS) : us(l->delay_ps);
+		cells->receive.value = t->precomputed ? tp_missing(NOT_GIVEN) : us(l->receive_ps);
+		cells->source_place.value = tp_text_value(tp_pod_place(ctx, pod, l->source));
+		cells->target_place.value = tp_text_value(tp_pod_place(ctx, pod, l->target));
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
@@ -101,7 +104,6 @@ link_chart(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct
 	double *latency = tp_new_array(ctx->keep, double, count);
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, count);
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, 1);
-	char first[TP_VALUE_BUF], last[TP_VALUE_BUF];
 
 	if (count == 0)
 		return;
@@ -120,8 +122,8 @@ link_chart(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct
 		.kind = TP_CHART_BARS,
 		.alt = tp_arena_printf(ctx->keep,
 			"Latency of the slowest %zu of %zu channels, from core to core: %.*s to %.*s.", count,
-			t->link_count, TP_ARG(tp_value_text(us(t->links[0].latency_ps), first)),
-			TP_ARG(tp_value_text(us(t->links[count - 1].latency_ps), last))),
+			t->link_count, TP_ARG(tp_say_value(ctx, us(t->links[0].latency_ps))),
+			TP_ARG(tp_say_value(ctx, us(t->links[count - 1].latency_ps)))),
 		.unit = TP_UNIT_US,
 		.series = series,
 		.series_count = 1,
@@ -135,12 +137,10 @@ link_chart(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct
 static struct tp_slice
 whose_fault(const struct tp_pass_ctx *ctx, const struct tp_pod_link *l)
 {
-	char buf[TP_VALUE_BUF];
-
 	if (l->receive_ps < l->latency_ps / 2)
 		return tp_arena_printf(ctx->keep,
 			" Its receive takes %.*s only: the data is there before the receiver asks for it.",
-			TP_ARG(tp_value_text(us(l->receive_ps), buf)));
+			TP_ARG(tp_say_value(ctx, us(l->receive_ps))));
 	return TP_S("");
 }
 
@@ -205,19 +205,23 @@ links(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_p
 }
 
 static const struct tp_column collective_columns[] = {
-	TP_COLUMN("name", "Operation", .code = true),
+	TP_COLUMN("name", "Operation", .code = true, TP_TEXT_FIELD(struct tp_pod_collective, name)),
 	TP_COLUMN("mean_ms", "Mean a step", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
 	TP_COLUMN("fastest_ms", "Fastest", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("waiting_ms", "Waiting", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_SHARE_COLUMN("waiting_share", "Of it", .bar = true),
 	TP_COLUMN("data_mib", "Data", .unit = TP_UNIT_MIB, .decimals = 2),
 	TP_COLUMN("gib_per_s", "Rate", .unit = TP_UNIT_GIB_PER_S, .decimals = 2),
-	TP_COUNT_COLUMN("occurrences", "Times"),
-	TP_COLUMN("shape", "Shape", .code = true),
+	TP_COUNT_COLUMN("occurrences", "Times", TP_COUNT_FIELD(struct tp_pod_collective, occurrences)),
+	TP_COLUMN("shape", "Shape", .code = true, TP_TEXT_FIELD(struct tp_pod_collective, shape)),
 };
+struct collective_cells {
+	struct tp_cell name, mean, fastest, waiting, waiting_share, data, rate, occurrences, shape;
+};
+TP_CELLS_ARE_COLUMNS(struct collective_cells, collective_columns);
 
 static void
-collective_row(const struct tp_pod *pod, const struct tp_pod_collective *c, struct tp_cell *cell)
+collective_row(const struct tp_pod *pod, const struct tp_pod_collective *c, struct tp_draft *draft)
 {
 	struct tp_value no_id = tp_missing(pod->traffic->precomputed
 			? NOT_GIVEN
@@ -225,21 +229,19 @@ collective_row(const struct tp_pod *pod, const struct tp_pod_collective *c, stru
 	struct tp_value no_shape = tp_missing(TP_S("its shape is not known"));
 	double each = (double)c->occurrences / (double)pod->steps->count / (double)pod->count;
 	double fastest = c->has_ids ? c->fastest_ps : c->mean_ps;
+	struct collective_cells *cells = tp_draft_row_of(draft, c->name, TP_ROW_NORMAL, 0, c);
 
-	cell[0].value = tp_text_value(c->name);
-	cell[1].value = tp_number(c->mean_ps / 1e9, TP_UNIT_MS);
-	cell[2].value = c->has_ids ? tp_number(c->fastest_ps / 1e9, TP_UNIT_MS) : no_id;
-	cell[3].value = c->has_ids ? tp_number((c->mean_ps - c->fastest_ps) / 1e9, TP_UNIT_MS) : no_id;
-	cell[4].value = c->has_ids
+	cells->mean.value = tp_pod_ms(c->mean_ps);
+	cells->fastest.value = c->has_ids ? tp_pod_ms(c->fastest_ps) : no_id;
+	cells->waiting.value = c->has_ids ? tp_pod_ms(c->mean_ps - c->fastest_ps) : no_id;
+	cells->waiting_share.value = c->has_ids
 		? tp_share(c->mean_ps - c->fastest_ps, c->mean_ps, TP_S("it took no time"))
 		: no_id;
-	cell[4].swatch = TP_HUE_COLLECTIVE;
-	cell[5].value = isfinite(c->bytes) ? tp_number(c->bytes / 0x1p20, TP_UNIT_MIB) : no_shape;
-	cell[6].value = !isfinite(c->bytes) ? no_shape
+	cells->waiting_share.swatch = TP_HUE_COLLECTIVE;
+	cells->data.value = isfinite(c->bytes) ? tp_number(c->bytes / 0x1p20, TP_UNIT_MIB) : no_shape;
+	cells->rate.value = !isfinite(c->bytes) ? no_shape
 		: fastest > 0 ? tp_number(c->bytes * each / (fastest / 1e12) / 0x1p30, TP_UNIT_GIB_PER_S)
 					  : tp_missing(TP_S("it took no time"));
-	cell[7].value = tp_count(c->occurrences);
-	cell[8].value = tp_text_value(c->shape);
 }
 
 static void
@@ -250,12 +252,11 @@ collectives(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struc
 		return;
 	struct tp_block *part =
 		tp_doc_section(doc, section, TP_SECTION_SUB, "distributed/collectives", "Collectives");
-	struct tp_draft draft = tp_draft_table(doc, part, "distributed/collective-list",
-		collective_columns, sizeof collective_columns / sizeof *collective_columns);
+	struct tp_draft draft =
+		TP_DRAFT_TABLE(doc, part, "distributed/collective-list", collective_columns);
 
 	for (size_t i = 0; i < t->collective_count; i++)
-		collective_row(pod, &t->collectives[i],
-			tp_draft_row(&draft, t->collectives[i].name, TP_ROW_NORMAL, 0));
+		collective_row(pod, &t->collectives[i], &draft);
 	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
 		"Collectives of the steps that count, the longest first; times a step, mean over cores");
 	if (t->precomputed) {
