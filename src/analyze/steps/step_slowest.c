@@ -173,71 +173,76 @@ tally_host(struct tp_tally *t, const struct tp_profile *p, uint32_t host, bool s
 }
 
 static const struct tp_step_cell *
-cell_of(const struct tp_steps *s, const struct tp_step *step, uint32_t core)
+cell_of(const struct comparison *c, const struct tp_step *step)
 {
-	return &s->cells[(size_t)(step - s->steps) * s->timelines + core];
+	return &c->s->cells[(size_t)(step - c->s->steps) * c->s->timelines + c->slow->slowest];
 }
 
-/* Operations of the slowest core in both steps. */
-static struct tp_tally
-tally_core(const struct comparison *c)
+/* Operations of the slowest core. */
+static void
+tally_core(const struct comparison *c, struct tp_tally *t, int which, const struct tp_step *step)
 {
 	const struct tp_profile *p = c->ctx->profile;
 	const struct tp_op_times *times = tp_result(c->ctx, &tp_pass_op_times);
-	uint32_t core = c->slow->slowest, device = c->s->cores[core].device;
-	const struct tp_step_cell *slow = cell_of(c->s, c->slow, core);
-	const struct tp_step_cell *usual = cell_of(c->s, c->usual, core);
-	struct tp_tally t = tp_tally_new(c->ctx->scratch);
+	const struct tp_step_cell *cell = cell_of(c, step);
 
 	for (uint32_t l = 0; l < p->line_count; l++) {
 		const struct tp_line *line = &p->lines[l];
 
-		if (line->device != device || line->kind != TP_LINE_OPS || times->self_ps[l] == NULL)
-			continue;
-		tp_tally_ops(&t, line, times->self_ps[l], TP_TALLY_SLOW, slow->start_ps,
-			slow->start_ps + slow->duration_ps);
-		tp_tally_ops(&t, line, times->self_ps[l], TP_TALLY_USUAL, usual->start_ps,
-			usual->start_ps + usual->duration_ps);
+		if (line->device == c->s->cores[c->slow->slowest].device && line->kind == TP_LINE_OPS &&
+			times->self_ps[l] != NULL)
+			tp_tally_ops(t, line, times->self_ps[l], which, cell->start_ps,
+				cell->start_ps + cell->duration_ps);
 	}
-	return t;
 }
 
-static struct tp_tally
-tally_threads(const struct comparison *c)
+static void
+tally_threads(const struct comparison *c, struct tp_tally *t, int which, const struct tp_step *step)
 {
-	struct tp_tally t = tp_tally_new(c->ctx->scratch);
-
-	tally_host(&t, c->ctx->profile, c->slow->slowest, true, TP_TALLY_SLOW, c->slow->start_ps,
-		c->slow->end_ps);
-	tally_host(&t, c->ctx->profile, c->slow->slowest, true, TP_TALLY_USUAL, c->usual->start_ps,
-		c->usual->end_ps);
-	return t;
+	tally_host(t, c->ctx->profile, c->slow->slowest, true, which, step->start_ps, step->end_ps);
 }
 
 /* What the host of the slowest core did meanwhile. */
-static struct tp_tally
-tally_waited_for(const struct comparison *c)
+static void
+tally_waited_for(
+	const struct comparison *c, struct tp_tally *t, int which, const struct tp_step *step)
 {
-	uint32_t core = c->slow->slowest, host = c->s->cores[core].host;
-	const struct tp_step_cell *slow = cell_of(c->s, c->slow, core);
-	const struct tp_step_cell *usual = cell_of(c->s, c->usual, core);
+	const struct tp_step_cell *cell = cell_of(c, step);
+
+	tally_host(t, c->ctx->profile, c->s->cores[c->slow->slowest].host, false, which,
+		cell->host_start_ps, cell->host_start_ps + cell->host_duration_ps);
+}
+
+typedef void tallying(
+	const struct comparison *c, struct tp_tally *t, int which, const struct tp_step *step);
+
+static struct tp_tally
+tally(const struct comparison *c, tallying *one)
+{
 	struct tp_tally t = tp_tally_new(c->ctx->scratch);
 
-	tally_host(&t, c->ctx->profile, host, false, TP_TALLY_SLOW, slow->host_start_ps,
-		slow->host_start_ps + slow->host_duration_ps);
-	tally_host(&t, c->ctx->profile, host, false, TP_TALLY_USUAL, usual->host_start_ps,
-		usual->host_start_ps + usual->host_duration_ps);
+	one(c, &t, TP_TALLY_SLOW, c->slow);
+	one(c, &t, TP_TALLY_USUAL, c->usual);
+	tp_tally_sort(&t);
 	return t;
 }
 
 static const struct tp_column op_columns[] = {
 	TP_COLUMN("name", "Operation", .code = true),
-	TP_COLUMN("slowest_ms", "Slowest step", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("median_ms", "Median step", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("slowest_ms", "Slowest step", .unit = TP_UNIT_MS, .decimals = 3,
+		TP_FIELD(struct tp_tally_row, self_ps[TP_TALLY_SLOW], TP_UNIT_PS)),
+	TP_COLUMN("median_ms", "Median step", .unit = TP_UNIT_MS, .decimals = 3,
+		TP_FIELD(struct tp_tally_row, self_ps[TP_TALLY_USUAL], TP_UNIT_PS)),
 	TP_COLUMN("more_ms", "Difference", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COUNT_COLUMN("slowest_count", "Times"),
-	TP_COUNT_COLUMN("median_count", "In the median"),
+	TP_COUNT_COLUMN(
+		"slowest_count", "Times", TP_COUNT_FIELD(struct tp_tally_row, count[TP_TALLY_SLOW])),
+	TP_COUNT_COLUMN("median_count", "In the median",
+		TP_COUNT_FIELD(struct tp_tally_row, count[TP_TALLY_USUAL])),
 };
+struct op_cells {
+	struct tp_cell name, slow, usual, more, slow_count, usual_count;
+};
+TP_CELLS_ARE_COLUMNS(struct op_cells, op_columns);
 
 static struct tp_slice
 op_name(const struct tp_profile *p, uint32_t op)
@@ -246,30 +251,23 @@ op_name(const struct tp_profile *p, uint32_t op)
 }
 
 static void
-op_table(
-	const struct comparison *c, struct tp_tally *t, struct tp_doc *doc, struct tp_block *section)
+op_table(const struct comparison *c, const struct tp_tally *t, struct tp_doc *doc,
+	struct tp_block *section)
 {
-	const struct tp_profile *p = c->ctx->profile;
-
-	tp_tally_sort(t);
 	if (t->count == 0 || fabs(tp_tally_more_ps(&t->rows[0])) < ROW_SHARE * c->more_ps)
 		return;
-	struct tp_draft draft = tp_draft_table(doc, section, "steps/slowest/operations", op_columns,
-		sizeof op_columns / sizeof *op_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "steps/slowest/operations", op_columns);
 
 	for (size_t i = 0; i < t->count && i < MOST_ROWS; i++) {
 		const struct tp_tally_row *row = &t->rows[i];
 
 		if (fabs(tp_tally_more_ps(row)) < ROW_SHARE * c->more_ps)
 			break;
-		struct tp_cell *cell = tp_draft_row(&draft, op_name(p, row->op), TP_ROW_NORMAL, 0);
+		struct tp_slice name = op_name(c->ctx->profile, row->op);
+		struct op_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, row);
 
-		cell[0].value = tp_text_value(op_name(p, row->op));
-		cell[1].value = ms(row->self_ps[TP_TALLY_SLOW]);
-		cell[2].value = ms(row->self_ps[TP_TALLY_USUAL]);
-		cell[3].value = ms(tp_tally_more_ps(row));
-		cell[4].value = tp_count(row->count[TP_TALLY_SLOW]);
-		cell[5].value = tp_count(row->count[TP_TALLY_USUAL]);
+		cells->name.value = tp_text_value(name);
+		cells->more.value = ms(tp_tally_more_ps(row));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(c->ctx->keep,
 		"%s, step %.*s against step %.*s, the one nearest to the median%s", c->s->source->compared,
@@ -283,9 +281,8 @@ op_table(
 static void
 say_host(const struct comparison *c, struct tp_doc *doc, struct tp_block *section)
 {
-	struct tp_tally t = tally_waited_for(c);
+	const struct tp_tally t = tally(c, tally_waited_for);
 
-	tp_tally_sort(&t);
 	for (size_t i = 0; i < t.count; i++) {
 		const struct tp_tally_row *row = &t.rows[i];
 
@@ -309,7 +306,7 @@ static void
 say_operations(const struct comparison *c, struct tp_doc *doc, struct tp_block *section)
 {
 	bool cores = c->s->source->of_cores;
-	struct tp_tally t = cores ? tally_core(c) : tally_threads(c);
+	const struct tp_tally t = tally(c, cores ? tally_core : tally_threads);
 
 	op_table(c, &t, doc, section);
 	if (cores && (is_cause(c, "input_wait") || is_cause(c, "idle")))

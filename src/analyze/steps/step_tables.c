@@ -10,56 +10,76 @@
 #include <math.h>
 
 static struct tp_value
-ms(double ps, const char *reason)
+ms(double ps)
 {
-	return isfinite(ps) ? tp_number(ps / 1e9, TP_UNIT_MS) : tp_missing(tp_slice_of(reason));
+	return tp_number(ps / 1e9, TP_UNIT_MS);
 }
 
-#define MS_COLUMN(KEY, TITLE) TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 2)
+#define MS_COLUMN(KEY, TITLE, ...)                                                                 \
+	TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 2, __VA_ARGS__)
+#define MS_FIELD(ROW, MEMBER, MISSING) TP_FIELD(ROW, MEMBER, TP_UNIT_MS, .missing = MISSING)
+
+static struct tp_stats
+in_ms(struct tp_stats ps)
+{
+	return (struct tp_stats){.count = ps.count,
+		.mean = ps.mean / 1e9,
+		.sd = ps.sd / 1e9,
+		.min = ps.min / 1e9,
+		.max = ps.max / 1e9,
+		.p50 = ps.p50 / 1e9,
+		.p95 = ps.p95 / 1e9};
+}
+
+/* Over steps. */
+struct class_row {
+	struct tp_slice name;
+	struct tp_stats ms;
+	double share, slowest_ms, more_ms;
+};
+#define OF_SEVERAL(MEMBER) MS_FIELD(struct class_row, MEMBER, "of one step alone")
 
 static const struct tp_column class_columns[] = {
-	TP_COLUMN("class", "Class"),
-	MS_COLUMN("mean_ms", "Mean"),
-	TP_SHARE_COLUMN("share", "Of step", .bar = true),
-	MS_COLUMN("sd_ms", "sd"),
-	MS_COLUMN("min_ms", "Min"),
-	MS_COLUMN("p50_ms", "p50"),
-	MS_COLUMN("p95_ms", "p95"),
-	MS_COLUMN("max_ms", "Max"),
-	MS_COLUMN("slowest_ms", "Slowest step"),
-	MS_COLUMN("slowest_more_ms", "Against p50"),
+	TP_COLUMN("class", "Class", TP_TEXT_FIELD(struct class_row, name)),
+	MS_COLUMN("mean_ms", "Mean", MS_FIELD(struct class_row, ms.mean, "")),
+	TP_SHARE_COLUMN("share", "Of step", .bar = true,
+		TP_FIELD(struct class_row, share, TP_UNIT_SHARE, .missing = "steps have no length")),
+	MS_COLUMN("sd_ms", "sd", OF_SEVERAL(ms.sd)),
+	MS_COLUMN("min_ms", "Min", OF_SEVERAL(ms.min)),
+	MS_COLUMN("p50_ms", "p50", OF_SEVERAL(ms.p50)),
+	MS_COLUMN("p95_ms", "p95", OF_SEVERAL(ms.p95)),
+	MS_COLUMN("max_ms", "Max", OF_SEVERAL(ms.max)),
+	MS_COLUMN("slowest_ms", "Slowest step", OF_SEVERAL(slowest_ms)),
+	MS_COLUMN("slowest_more_ms", "Against p50", OF_SEVERAL(more_ms)),
 };
-enum { CLASS_COLUMNS = sizeof class_columns / sizeof *class_columns };
+struct class_cells {
+	struct tp_cell name, mean, share, sd, min, p50, p95, max, slowest, more;
+};
+TP_CELLS_ARE_COLUMNS(struct class_cells, class_columns);
 
-static void
-class_row(struct tp_cell *cell, struct tp_slice name, struct tp_stats t, double step_ps,
-	double slowest_ps, enum tp_hue hue)
+static struct class_cells *
+class_row(struct tp_draft *draft, struct tp_slice key, struct tp_slice name, enum tp_row_role role,
+	struct tp_stats ps, double step_ps, double slowest_ps)
 {
-	cell[0].value = tp_text_value(name);
-	cell[0].swatch = hue;
-	cell[1].value = ms(t.mean, "");
-	cell[2].value = tp_share(t.mean, step_ps, TP_S("steps have no length"));
-	cell[2].swatch = hue;
-	if (t.count < 2) {
-		for (size_t i = 3; i < CLASS_COLUMNS; i++)
-			cell[i].value = tp_missing(TP_S("of one step alone"));
-		return;
-	}
-	cell[3].value = ms(t.sd, "");
-	cell[4].value = ms(t.min, "");
-	cell[5].value = ms(t.p50, "");
-	cell[6].value = ms(t.p95, "");
-	cell[7].value = ms(t.max, "");
-	cell[8].value = ms(slowest_ps, "");
-	cell[9].value = ms(slowest_ps - t.p50, "");
+	struct class_row row = {
+		.name = name,
+		.ms = in_ms(ps),
+		.share = step_ps > 0 ? ps.mean / step_ps : NAN,
+		.slowest_ms = slowest_ps / 1e9,
+		.more_ms = (slowest_ps - ps.p50) / 1e9,
+	};
+
+	if (ps.count < 2)
+		row = (struct class_row){
+			name, {1, row.ms.mean, NAN, NAN, NAN, NAN, NAN}, row.share, NAN, NAN};
+	return tp_draft_row_of(draft, key, role, 0, &row);
 }
 
 void
 tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "steps/classes", class_columns, CLASS_COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "steps/classes", class_columns);
 	double *values = tp_new_array(ctx->scratch, double, s->count);
 	const struct tp_step *slowest = &s->steps[s->slowest];
 
@@ -70,19 +90,21 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 			continue;
 		for (size_t i = 0; i < s->count; i++)
 			values[i] = tp_step_part_ps(&s->steps[i], k);
-		class_row(tp_draft_row(&draft, tp_slice_of(part.key), TP_ROW_NORMAL, 0),
-			tp_slice_of(part.label), tp_stats_of(values, s->count, ctx->scratch), s->time.mean,
-			tp_step_part_ps(slowest, k), part.hue);
-	}
-	struct tp_cell *total = tp_draft_row(&draft, TP_S("step"), TP_ROW_TOTAL, 0);
+		struct class_cells *cells = class_row(&draft, tp_slice_of(part.key),
+			tp_slice_of(part.label), TP_ROW_NORMAL, tp_stats_of(values, s->count, ctx->scratch),
+			s->time.mean, tp_step_part_ps(slowest, k));
 
-	class_row(total, TP_S("Step"), s->time, s->time.mean, slowest->time_ps, TP_HUE_NONE);
-	total[1].metric = TP_S("step.time.mean_ms");
+		cells->name.swatch = cells->share.swatch = part.hue;
+	}
+	struct class_cells *total = class_row(
+		&draft, TP_S("step"), TP_S("Step"), TP_ROW_TOTAL, s->time, s->time.mean, slowest->time_ps);
+
+	total->mean.metric = TP_S("step.time.mean_ms");
 	if (s->count > 1) {
-		total[4].metric = TP_S("step.time.min_ms");
-		total[5].metric = TP_S("step.time.p50_ms");
-		total[6].metric = TP_S("step.time.p95_ms");
-		total[7].metric = TP_S("step.time.max_ms");
+		total->min.metric = TP_S("step.time.min_ms");
+		total->p50.metric = TP_S("step.time.p50_ms");
+		total->p95.metric = TP_S("step.time.p95_ms");
+		total->max.metric = TP_S("step.time.max_ms");
 	}
 	char steps[TP_VALUE_BUF], lines[TP_VALUE_BUF];
 	struct tp_slice n = tp_value_text(tp_count(s->count), steps);
@@ -96,31 +118,31 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 		tp_plural(s->count, "step", "steps"), TP_ARG(slowest->name));
 }
 
-static const struct tp_column tpu_columns[] = {
-	TP_COLUMN("part", "Part"),
-	MS_COLUMN("mean_ms", "Mean"),
-	MS_COLUMN("sd_ms", "sd"),
-	MS_COLUMN("min_ms", "Min"),
-	MS_COLUMN("max_ms", "Max"),
-	TP_COLUMN("how", "Over cores"),
+/* A part of the TPU page. */
+struct tpu_row {
+	struct tp_slice name, how;
+	struct tp_stats ms;
 };
-enum { TPU_COLUMNS = sizeof tpu_columns / sizeof *tpu_columns };
 
-/* how: NULL in a table without that column. */
+static const struct tp_column tpu_columns[] = {
+	TP_COLUMN("part", "Part", TP_TEXT_FIELD(struct tpu_row, name)),
+	MS_COLUMN("mean_ms", "Mean", MS_FIELD(struct tpu_row, ms.mean, "no such step")),
+	MS_COLUMN("sd_ms", "sd", MS_FIELD(struct tpu_row, ms.sd, "one step has no deviation")),
+	MS_COLUMN("min_ms", "Min", MS_FIELD(struct tpu_row, ms.min, "no such step")),
+	MS_COLUMN("max_ms", "Max", MS_FIELD(struct tpu_row, ms.max, "no such step")),
+	TP_COLUMN("how", "Over cores", TP_TEXT_FIELD(struct tpu_row, how)),
+};
+struct tpu_cells {
+	struct tp_cell name, mean, sd, min, max, how;
+};
+TP_CELLS_ARE_COLUMNS(struct tpu_cells, tpu_columns);
+
 static void
-tpu_row(struct tp_draft *draft, struct tp_slice id, const char *label, struct tp_stats t,
-	const char *how, struct tp_slice metric)
+tpu_row(struct tp_draft *draft, const char *id, const char *metric, const struct tpu_row *row)
 {
-	struct tp_cell *cell = tp_draft_row(draft, id, TP_ROW_NORMAL, 0);
+	struct tpu_cells *cells = tp_draft_row_of(draft, tp_slice_of(id), TP_ROW_NORMAL, 0, row);
 
-	cell[0].value = tp_text_value(tp_slice_of(label));
-	cell[1].value = ms(t.mean, "no such step");
-	cell[1].metric = metric;
-	cell[2].value = ms(t.sd, "one step has no deviation");
-	cell[3].value = ms(t.min, "no such step");
-	cell[4].value = ms(t.max, "no such step");
-	if (how != NULL)
-		cell[5].value = tp_text_value(tp_slice_of(how));
+	cells->mean.metric = tp_slice_of(metric);
 }
 
 /* Over all steps, with their metrics and how each part is taken; or over whole ones. */
@@ -128,16 +150,17 @@ static void
 tpu_table(struct tp_doc *doc, struct tp_block *fold, const char *id,
 	const struct tp_step_stats *stats, bool all, struct tp_slice caption)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, fold, id, tpu_columns, all ? TPU_COLUMNS : TPU_COLUMNS - 1);
+	size_t columns = TP_COLUMN_OF(struct tpu_cells, how) + all;
+	struct tp_draft draft = tp_draft_table(doc, fold, id, tpu_columns, columns);
 
-	tpu_row(&draft, TP_S("step"), "Step", stats->time, all ? "maximum over cores" : NULL,
-		all ? TP_S("step.time.mean_ms") : TP_S("step.time.whole.mean_ms"));
+	tpu_row(&draft, "step", all ? "step.time.mean_ms" : "step.time.whole.mean_ms",
+		&(struct tpu_row){TP_S("Step"), TP_S("maximum over cores"), in_ms(stats->time)});
 	for (int i = 0; i < TP_TPU_PART_COUNT; i++) {
 		const struct tp_tpu_part_info *part = tp_tpu_part_info((enum tp_tpu_part)i);
 
-		tpu_row(&draft, tp_slice_of(part->id), part->label, stats->tpu[i], all ? part->how : NULL,
-			all ? tp_slice_of(part->id) : TP_S(""));
+		tpu_row(&draft, part->id, all ? part->id : "",
+			&(struct tpu_row){
+				tp_slice_of(part->label), tp_slice_of(part->how), in_ms(stats->tpu[i])});
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = caption;
 }
@@ -190,7 +213,7 @@ enum { MOST_EACH = 2000 }; /* steps in the table of each */
 /* Columns of each step: name and time, on a TPU the page's parts, else the classes; the range of waiting for input. */
 struct each {
 	struct tp_column *columns;
-	size_t count, first_part;
+	size_t count;
 	size_t parts[TP_STEP_PART_COUNT +
 		TP_TPU_PART_COUNT]; /* parts of the TPU page, else classes, that are ever above 0 */
 	size_t part_count;
@@ -210,7 +233,6 @@ plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 	if (e.slowest)
 		c[n++] = (struct tp_column){.key = TP_S("slowest"),
 			.title = tp_arena_printf(ctx->keep, "Slowest %s", s->source->timeline)};
-	e.first_part = n;
 	for (size_t k = 0; s->source->of_cores && k < TP_TPU_PART_COUNT; k++) {
 		const struct tp_tpu_part_info *part = tp_tpu_part_info((enum tp_tpu_part)k);
 
@@ -267,27 +289,24 @@ static void
 each_row(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct each *e,
 	const struct tp_step *step, struct tp_cell *cell)
 {
-	size_t n = e->first_part;
-
-	cell[0].value = tp_text_value(step->name);
-	cell[1].value = ms(step->time_ps, "");
+	cell++->value = tp_text_value(step->name);
+	cell++->value = ms(step->time_ps);
 	if (e->slowest)
-		cell[2].value = tp_text_value(tp_steps_timeline_name(ctx, s, step->slowest));
+		cell++->value = tp_text_value(tp_steps_timeline_name(ctx, s, step->slowest));
 	for (size_t k = 0; k < e->part_count; k++)
-		cell[n++].value =
-			ms(s->source->of_cores ? step->tpu_ps[e->parts[k]] : tp_step_part_ps(step, e->parts[k]),
-				"");
+		cell++->value = ms(
+			s->source->of_cores ? step->tpu_ps[e->parts[k]] : tp_step_part_ps(step, e->parts[k]));
 	if (e->slowest) {
-		cell[n++].value = input_share(s, step->input_share_min);
-		cell[n++].value = input_share(s, step->input_share_mean);
+		cell++->value = input_share(s, step->input_share_min);
+		cell++->value = input_share(s, step->input_share_mean);
 	}
-	cell[n++].value = input_share(s, step->input_share_max);
+	cell++->value = input_share(s, step->input_share_max);
 	if (e->slowest)
-		cell[n++].value = step->input_share_max > 0
+		cell++->value = step->input_share_max > 0
 			? tp_text_value(tp_steps_timeline_name(ctx, s, step->waits_most))
 			: tp_missing(s->shows_input ? TP_S("none waits") : s->source->input_unseen.why);
 	if (e->cut)
-		cell[n++].value = tp_text_value(cut_text(step));
+		cell++->value = tp_text_value(cut_text(step));
 }
 
 void

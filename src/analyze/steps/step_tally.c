@@ -16,31 +16,18 @@ tp_tally_new(struct tp_arena *scratch)
 	return t;
 }
 
-static struct tp_tally_row *
-row_of(struct tp_tally *t, uint32_t op)
-{
-	uint32_t at = tp_map_get(&t->index, op);
-
-	if (at != TP_MAP_NONE)
-		return &t->rows[at];
-	if (t->count == t->capacity) {
-		size_t capacity = t->capacity != 0 ? 2 * t->capacity : 64;
-		struct tp_tally_row *rows = tp_new_array(t->scratch, struct tp_tally_row, capacity);
-
-		if (t->count != 0)
-			memcpy(rows, t->rows, t->count * sizeof *rows);
-		t->rows = rows;
-		t->capacity = capacity;
-	}
-	tp_map_put(&t->index, op, (uint32_t)t->count);
-	t->rows[t->count] = (struct tp_tally_row){.op = op};
-	return &t->rows[t->count++];
-}
-
 static void
 add(struct tp_tally *t, uint32_t op, int step, double self_ps, bool counts)
 {
-	struct tp_tally_row *row = row_of(t, op);
+	uint32_t at = tp_map_get(&t->index, op);
+
+	if (at == TP_MAP_NONE) {
+		at = (uint32_t)t->taken.count;
+		tp_map_put(&t->index, op, at);
+		*(struct tp_tally_row *)tp_buf_add(&t->taken, sizeof(struct tp_tally_row)) =
+			(struct tp_tally_row){.op = op};
+	}
+	struct tp_tally_row *row = (struct tp_tally_row *)t->taken.data + at;
 
 	row->self_ps[step] += self_ps;
 	row->count[step] += counts;
@@ -92,35 +79,29 @@ void
 tp_tally_thread(struct tp_tally *t, const struct tp_profile *p, const struct tp_line *line,
 	int step, int64_t start_ps, int64_t end_ps)
 {
-	struct open_event *stack = NULL;
-	size_t depth = 0, room = 0;
+	struct tp_buf open = {0}; /* struct open_event */
 
 	for (uint32_t i = 0; i < line->count && line->start_ps[i] < end_ps; i++) {
 		int64_t end = line->start_ps[i] + line->duration_ps[i];
 
 		if (end <= start_ps)
 			continue;
-		if (depth == room) { /* deeper than ever before */
-			struct open_event *more =
-				tp_new_array(t->scratch, struct open_event, room != 0 ? 2 * room : 64);
-
-			if (depth != 0)
-				memcpy(more, stack, depth * sizeof *more);
-			stack = more;
-			room = room != 0 ? 2 * room : 64;
-		}
 		int64_t from = line->start_ps[i] > start_ps ? line->start_ps[i] : start_ps;
 		int64_t to = end < end_ps ? end : end_ps;
 
-		while (depth != 0 && stack[depth - 1].end_ps < end)
-			close_event(t, p, step, &stack[--depth]);
-		if (depth != 0)
-			stack[depth - 1].own_ps -= (double)(to - from);
-		stack[depth++] = (struct open_event){
+		const struct open_event own = {
 			line->op[i], end, (double)(to - from), line->start_ps[i] >= start_ps};
+		struct open_event *stack = open.data;
+
+		while (open.count != 0 && stack[open.count - 1].end_ps < end)
+			close_event(t, p, step, &stack[--open.count]);
+		if (open.count != 0)
+			stack[open.count - 1].own_ps -= own.own_ps;
+		*(struct open_event *)tp_buf_add(&open, sizeof own) = own;
 	}
-	while (depth != 0)
-		close_event(t, p, step, &stack[--depth]);
+	while (open.count != 0)
+		close_event(t, p, step, (struct open_event *)open.data + --open.count);
+	tp_buf_free(&open);
 }
 
 static int
@@ -137,6 +118,8 @@ by_difference(const void *left, const void *right)
 void
 tp_tally_sort(struct tp_tally *t)
 {
+	t->count = t->taken.count;
+	t->rows = tp_buf_settle(&t->taken, sizeof *t->rows, t->scratch);
 	if (t->count != 0)
 		qsort(t->rows, t->count, sizeof *t->rows, by_difference);
 }

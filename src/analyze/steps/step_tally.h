@@ -2,6 +2,7 @@
 #ifndef TP_ANALYZE_STEP_TALLY_H
 #define TP_ANALYZE_STEP_TALLY_H
 
+#include "base/buf.h"
 #include "base/map.h"
 
 #include <stddef.h>
@@ -20,9 +21,10 @@ struct tp_tally_row {
 };
 
 struct tp_tally {
-	struct tp_map index; /* operation → row */
-	struct tp_tally_row *rows;
-	size_t count, capacity;
+	struct tp_map index;       /* operation → row */
+	struct tp_buf taken;       /* struct tp_tally_row, until they are sorted */
+	struct tp_tally_row *rows; /* then */
+	size_t count;
 	struct tp_arena *scratch;
 };
 
@@ -37,7 +39,7 @@ void tp_tally_ops(struct tp_tally *t, const struct tp_line *line, const int64_t 
 void tp_tally_thread(struct tp_tally *t, const struct tp_profile *p, const struct tp_line *line,
 	int step, int64_t start_ps, int64_t end_ps);
 
-/* In order of the difference, the largest first; of equals in order of the profile. */
+/* When all is in: rows in order of the difference, the largest first; of equals in order of the profile. */
 void tp_tally_sort(struct tp_tally *t);
 
 static inline double

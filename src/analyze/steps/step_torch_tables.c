@@ -27,6 +27,10 @@ static const struct tp_column mean_columns[] = {
 	TP_COLUMN("share", "Of step", .unit = TP_UNIT_SHARE, .decimals = 2, .bar = true),
 	TP_COLUMN("when", "Counts when"),
 };
+struct mean_cells {
+	struct tp_cell role, mean, share, when;
+};
+TP_CELLS_ARE_COLUMNS(struct mean_cells, mean_columns);
 
 static struct tp_value
 metric(const struct tp_doc *doc, struct tp_slice id)
@@ -38,29 +42,30 @@ metric(const struct tp_doc *doc, struct tp_slice id)
 static void
 mean_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *fold)
 {
-	struct tp_draft draft = tp_draft_table(doc, fold, "steps/roles/mean", mean_columns, 4);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "steps/roles/mean", mean_columns);
 	struct tp_value step = metric(doc, TP_S("torch.step.mean_us"));
 
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
 		const struct tp_torch_role_info *info = tp_torch_role_info((enum tp_torch_role)k);
 		struct tp_slice id = tp_arena_printf(ctx->keep, "torch.step.%s_us", info->key);
-		struct tp_cell *cell = tp_draft_row(&draft, tp_slice_of(info->key), TP_ROW_NORMAL, 0);
+		struct mean_cells *cells =
+			tp_draft_row_of(&draft, tp_slice_of(info->key), TP_ROW_NORMAL, 0, NULL);
 
-		cell[0].value = tp_text_value(tp_slice_of(info->label));
-		cell[0].swatch = cell[2].swatch = tp_class_info(info->class)->hue;
-		cell[1].value = metric(doc, id);
-		cell[1].metric = id;
-		cell[2].value = tp_known(cell[1].value)
-			? tp_share(cell[1].value.number, step.number, TP_S("steps have no length"))
-			: cell[1].value;
-		cell[3].value = tp_text_value(tp_slice_of(info->how));
+		cells->role.value = tp_text_value(tp_slice_of(info->label));
+		cells->role.swatch = cells->share.swatch = tp_class_info(info->class)->hue;
+		cells->mean.value = metric(doc, id);
+		cells->mean.metric = id;
+		cells->share.value = tp_known(cells->mean.value)
+			? tp_share(cells->mean.value.number, step.number, TP_S("steps have no length"))
+			: cells->mean.value;
+		cells->when.value = tp_text_value(tp_slice_of(info->how));
 	}
-	struct tp_cell *total = tp_draft_row(&draft, TP_S("step"), TP_ROW_TOTAL, 0);
+	struct mean_cells *total = tp_draft_row_of(&draft, TP_S("step"), TP_ROW_TOTAL, 0, NULL);
 
-	total[0].value = tp_text_value(TP_S("Step"));
-	total[1].value = step;
-	total[1].metric = TP_S("torch.step.mean_us");
-	total[2].value = tp_share(step.number, step.number, TP_S("steps have no length"));
+	total->role.value = tp_text_value(TP_S("Step"));
+	total->mean.value = step;
+	total->mean.metric = TP_S("torch.step.mean_us");
+	total->share.value = tp_share(step.number, step.number, TP_S("steps have no length"));
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
 		"The mean step of %.*s by role: each instant counts for the first in this order that is "
 		"running",
@@ -101,9 +106,9 @@ static void
 role_cells(struct tp_cell *cell, const struct tp_torch_trace_steps *s, double step_ps,
 	const double *role_ps)
 {
-	cell[0].value = us(step_ps);
+	cell++->value = us(step_ps);
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++)
-		cell[1 + k].value =
+		cell++->value =
 			s->role_known[k] ? us(role_ps[k]) : tp_missing(TP_S("the trace could not hold it"));
 }
 
@@ -125,9 +130,9 @@ worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepp
 		struct tp_slice who = tp_torch_who(ctx, torch->traces[i]);
 		struct tp_cell *cell = tp_draft_row(&draft, who, TP_ROW_NORMAL, 0);
 
-		cell[0].value = tp_text_value(who);
-		cell[1].value = tp_count(s->count);
-		role_cells(cell + 2, s, s->mean_ps, s->role_mean_ps);
+		cell++->value = tp_text_value(who);
+		cell++->value = tp_count(s->count);
+		role_cells(cell, s, s->mean_ps, s->role_mean_ps);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("The mean step of each worker and span by role");
@@ -160,10 +165,10 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped
 
 			for (int r = 0; r < TP_TORCH_ROLE_COUNT; r++)
 				role_ps[r] = (double)step->role_ps[r];
-			cell[0].value = tp_text_value(step->name);
+			cell++->value = tp_text_value(step->name);
 			if (leading == 2)
-				cell[1].value = tp_text_value(who);
-			role_cells(cell + leading, s, (double)(step->end_ps - step->start_ps), role_ps);
+				cell++->value = tp_text_value(who);
+			role_cells(cell, s, (double)(step->end_ps - step->start_ps), role_ps);
 		}
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = rows == MOST_EACH
