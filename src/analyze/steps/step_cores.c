@@ -1,9 +1,89 @@
-/* A step over the cores of one host or of all: the longest core decides, and the others wait for it. */
+/* TPU cores: their marks, a step over those of one host or of all, and their input. */
 #include "analyze/steps/step_cores.h"
 
+#include "analyze/facts/op_times.h"
+#include "analyze/steps/step_hosts.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/profile.h"
 
 #include <math.h>
+
+const uint32_t *
+tp_first_lines(const struct tp_profile *p, enum tp_line_kind kind, struct tp_arena *scratch)
+{
+	uint32_t *first = tp_new_array(scratch, uint32_t, p->device_count);
+
+	memset(first, 0xff, p->device_count * sizeof *first);
+	for (uint32_t i = p->line_count; i-- > 0;) {
+		if (p->lines[i].device != TP_NONE && p->lines[i].kind == kind && p->lines[i].count != 0)
+			first[p->lines[i].device] = i;
+	}
+	return first;
+}
+
+struct tp_marked_cores
+tp_cores_with_ops(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_op_times *times = tp_result(ctx, &tp_pass_op_times);
+	const uint32_t *ops = tp_first_lines(p, TP_LINE_OPS, ctx->scratch);
+	struct tp_marked_cores all = {
+		.cores = tp_new_array(ctx->scratch, struct tp_marked_core, p->device_count)};
+
+	for (uint32_t d = 0; times != NULL && d < p->device_count; d++) {
+		if (p->devices[d].kind == TP_DEVICE_TPU && ops[d] != TP_NONE)
+			all.cores[all.count++] = (struct tp_marked_core){
+				.device = d,
+				.host = p->devices[d].host,
+				.ops = &p->lines[ops[d]],
+				.self_ps = times->self_ps[ops[d]],
+			};
+	}
+	return all;
+}
+
+struct tp_marked_cores
+tp_marks_of_steps_lines(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_profile *p = ctx->profile;
+	const uint32_t *steps = tp_first_lines(p, TP_LINE_STEPS, ctx->scratch);
+	struct tp_marked_cores all = tp_cores_with_ops(ctx), marked = {.cores = all.cores};
+
+	for (uint32_t c = 0; c < all.count; c++) {
+		struct tp_marked_core core = all.cores[c];
+
+		if (steps[core.device] == TP_NONE)
+			continue;
+		const struct tp_line *line = &p->lines[steps[core.device]];
+
+		core.mark_count = line->count;
+		core.marks = tp_new_array(ctx->scratch, struct tp_step_mark, line->count);
+		for (uint32_t i = 0; i < line->count; i++)
+			core.marks[i] = (struct tp_step_mark){
+				.name = p->ops[line->op[i]].name,
+				.start_ps = line->chip_start_ps[i],
+				.duration_ps = line->chip_duration_ps[i],
+				.host_start_ps = line->start_ps[i],
+				.host_duration_ps = line->duration_ps[i],
+			};
+		marked.cores[marked.count++] = core;
+	}
+	return marked;
+}
+
+bool
+tp_step_number(struct tp_slice name, int64_t *number)
+{
+	*number = 0;
+	for (size_t i = 0; i < name.len && i < 18; i++) {
+		if (name.ptr[i] < '0' || name.ptr[i] > '9')
+			return false;
+		*number = *number * 10 + (name.ptr[i] - '0');
+	}
+	return name.len != 0 && name.len < 18;
+}
 
 /* The share of the step that cores wait for input: of the core that waits least and of the one that waits most. */
 static void
@@ -152,4 +232,83 @@ tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep)
 		hosts[s->host_count++] = one_host(s, first, end, keep);
 	}
 	s->hosts = hosts;
+}
+
+/* Input of TPU cores that no operation receives: it comes with the program's arguments, and cores are idle while the host
+ * prepares it. Source of the rule: MayFixTpuStepAnalysis of xprof, which takes a step's ordinal for its number and adds up what
+ * overlaps on the host; we go by the number that both mark and count each instant once. */
+/* By (number, host) the index of a host's step in steps. */
+static struct tp_map
+index_steps(const struct tp_buf *steps, struct tp_arena *scratch)
+{
+	const struct tp_host_step *all = steps->data;
+	struct tp_map index;
+
+	tp_map_init(&index, scratch);
+	for (size_t i = steps->count; i-- > 0;) {
+		if (all[i].numbered)
+			tp_map_put(&index, tp_hash_pair((uint64_t)all[i].number, all[i].host), (uint32_t)i);
+	}
+	return index;
+}
+
+/* Of the time that cores of a host are idle in a step the share that is input, for each core alike. */
+static bool
+move_idle(struct tp_step_cell *cells, size_t count, double input_ps)
+{
+	double parts[TP_TPU_PART_COUNT] = {0};
+
+	tp_step_tpu_parts(cells, count, parts);
+	if (!(input_ps > 0) || !(parts[TP_TPU_IDLE] > 0))
+		return false;
+	double share = input_ps < parts[TP_TPU_IDLE] ? input_ps / parts[TP_TPU_IDLE] : 1;
+
+	for (size_t c = 0; c < count; c++) {
+		double idle = cells[c].host_ps - cells[c].busy_ps;
+
+		if (!(idle > 0))
+			continue;
+		cells[c].class_ps[TP_CLASS_INPUT_WAIT] += idle * share;
+		cells[c].busy_ps += idle * share;
+	}
+	return true;
+}
+
+void
+tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
+	const struct tp_slice *names, size_t step_count, struct tp_step_cell *cells)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_host_op *ops = tp_read_host_names(p, false, ctx->scratch);
+	struct tp_buf steps = {0};
+
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		const struct tp_marking_host host = {
+			.p = p, .host = h, .ops = ops, .scratch = ctx->scratch, .without_work = true};
+
+		tp_marked_steps_of_host(&host, NULL, &steps);
+	}
+	struct tp_map index = index_steps(&steps, ctx->scratch);
+	const struct tp_host_step *all = steps.data;
+
+	for (size_t s = 0; steps.count != 0 && s < step_count; s++) {
+		int64_t number;
+
+		if (!tp_step_number(names[s], &number))
+			continue;
+		/* Cores of a host are neighbours. */
+		for (size_t first = 0, end; first < out->timelines; first = end) {
+			uint32_t host = out->cores[first].host;
+			uint32_t at = tp_map_get(&index, tp_hash_pair((uint64_t)number, host));
+
+			for (end = first; end < out->timelines && out->cores[end].host == host;)
+				end++;
+			if (at == TP_MAP_NONE)
+				continue;
+			out->shows_input |= all[at].has_input;
+			out->input_of_host |= move_idle(&cells[s * out->timelines + first], end - first,
+				all[at].class_ps[TP_CLASS_INPUT_WAIT]);
+		}
+	}
+	tp_buf_free(&steps);
 }

@@ -1,15 +1,55 @@
-/* Steps of TPU cores: over the cores of one host or of all. */
+/* TPU cores: where their steps begin and end, by the core's Steps line or inferred from its program runs, and what a step is
+ * over the cores of one host or of all. */
 #ifndef TP_ANALYZE_STEP_CORES_H
 #define TP_ANALYZE_STEP_CORES_H
 
 #include "analyze/steps/steps.h"
+#include "model/profile.h"
+
+struct tp_step_mark {
+	struct tp_slice name;
+	int64_t start_ps, duration_ps;           /* by the chip's clock */
+	int64_t host_start_ps, host_duration_ps; /* by the host's */
+	bool unended; /* inferred, and nothing shows when it ended but its own runs */
+};
+
+struct tp_marked_core {
+	uint32_t device, host;
+	const struct tp_line *ops;
+	const int64_t *self_ps;     /* of each of ops */
+	struct tp_step_mark *marks; /* in order of start */
+	uint32_t mark_count;
+};
+
+struct tp_marked_cores {
+	struct tp_marked_core *cores;
+	uint32_t count;
+};
+
+/* The cores whose Steps line holds events. Memory from ctx->scratch. */
+struct tp_marked_cores tp_marks_of_steps_lines(const struct tp_pass_ctx *ctx);
+
+/* The cores whose program runs repeat (step_infer_tpu.c); sets what out says of inference. None, with the reason, when they
+ * do not repeat evenly enough. Names live in ctx->keep, the rest in ctx->scratch. */
+struct tp_marked_cores tp_marks_of_program_runs(
+	const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reason);
+
+/* By device the index of its first line of a kind that holds events; TP_NONE: it has none. */
+const uint32_t *tp_first_lines(
+	const struct tp_profile *p, enum tp_line_kind kind, struct tp_arena *scratch);
+
+/* All cores that ran operations, without marks. */
+struct tp_marked_cores tp_cores_with_ops(const struct tp_pass_ctx *ctx);
+
+/* The number that a step's name is; false when it is none. */
+bool tp_step_number(struct tp_slice name, int64_t *number);
 
 /* The TPU page's figures of a step over some cores. */
 void tp_step_tpu_parts(
 	const struct tp_step_cell *cells, size_t count, double parts[static TP_TPU_PART_COUNT]);
 
 /* Counts idle time as infeed, where no operation receives input, as long as the host's step of the same number waited for
- * input or sent it (step_host_input.c): sets input_of_host if any was, shows_input if such a step had input at all. Cells:
+ * input or sent it: sets input_of_host if any was, shows_input if such a step had input at all. Cells:
  * [step × out->timelines + core]. */
 void tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
 	const struct tp_slice *names, size_t step_count, struct tp_step_cell *cells);

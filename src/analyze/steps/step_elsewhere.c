@@ -1,8 +1,6 @@
 /* Every line of a host, joined first by line, because most events are nested in others. */
-#include "analyze/steps/step_elsewhere.h"
-
 #include "analyze/steps/step_hosts.h"
-#include "analyze/steps/step_infer_host.h"
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"
@@ -10,12 +8,9 @@
 #include <stdlib.h>
 
 struct looking {
-	const struct tp_profile *p;
-	const struct tp_host_op *ops;
-	bool has_device;
-	const struct tp_windows *windows; /* NULL: steps are marked */
-	const struct tp_interval *steps;  /* in order of start */
-	const int64_t *least_end_ps;      /* of that step and all later ones */
+	const struct tp_marking_host *h;
+	const struct tp_interval *steps; /* in order of start */
+	const int64_t *least_end_ps;     /* of that step and all later ones */
 	size_t step_count;
 };
 
@@ -47,18 +42,18 @@ spans_a_step(const struct looking *w, int64_t start_ps, int64_t end_ps)
 static bool
 is_work(const struct looking *w, const struct tp_line *line, uint32_t event)
 {
-	return line->kind == TP_LINE_STREAM || (!w->has_device && w->p->ops[line->op[event]].xla);
+	return line->kind == TP_LINE_STREAM || (!w->h->has_device && w->h->p->ops[line->op[event]].xla);
 }
 
 static bool
 covers(const struct looking *w, const struct tp_line *line, uint32_t event, int64_t end_ps)
 {
-	const struct tp_host_op *op = &w->ops[line->op[event]];
-	bool python = tp_slice_starts(w->p->ops[line->op[event]].name, TP_S("$"));
+	const struct tp_host_op *op = &w->h->ops[line->op[event]];
+	bool python = tp_slice_starts(w->h->p->ops[line->op[event]].name, TP_S("$"));
 
 	if (is_work(w, line, event))
 		return true;
-	return !w->has_device && !op->marker && !op->wrapper && !python &&
+	return !w->h->has_device && !op->marker && !op->wrapper && !python &&
 		!spans_a_step(w, line->start_ps[event], end_ps);
 }
 
@@ -66,11 +61,11 @@ covers(const struct looking *w, const struct tp_line *line, uint32_t event, int6
 static bool
 begins_window(const struct looking *w, const struct tp_line *line, uint32_t event, uint32_t *at)
 {
-	if (w->windows == NULL || line != &w->p->lines[w->windows->line])
+	if (w->h->windows == NULL || line != &w->h->p->lines[w->h->windows->line])
 		return false;
-	while (*at < w->windows->count && w->windows->list[*at].event < event)
+	while (*at < w->h->windows->count && w->h->windows->list[*at].event < event)
 		(*at)++;
-	return *at < w->windows->count && w->windows->list[*at].event == event;
+	return *at < w->h->windows->count && w->h->windows->list[*at].event == event;
 }
 
 /* Adds to `all` when events of the line ran: work only, or any. They come in order of start, and one that begins before the
@@ -106,14 +101,16 @@ tp_cover_united(struct tp_interval *intervals, size_t count, struct tp_arena *sc
 }
 
 static struct tp_cover
-cover(const struct looking *w, uint32_t host, bool work_only, struct tp_arena *scratch)
+cover(const struct looking *w, bool work_only)
 {
+	struct tp_arena *scratch = w->h->scratch;
 	struct tp_buf all = {0};
 
-	for (uint32_t l = 0; l < w->p->line_count; l++) {
-		const struct tp_line *line = &w->p->lines[l];
+	for (uint32_t l = 0; l < w->h->p->line_count; l++) {
+		const struct tp_line *line = &w->h->p->lines[l];
 
-		if (line->host == host && (line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM))
+		if (line->host == w->h->host &&
+			(line->kind == TP_LINE_THREAD || line->kind == TP_LINE_STREAM))
 			take_line(w, line, work_only, &all);
 	}
 	size_t count = tp_intervals_unite(all.data, all.count);
@@ -124,12 +121,10 @@ cover(const struct looking *w, uint32_t host, bool work_only, struct tp_arena *s
 }
 
 struct tp_elsewhere
-tp_what_ran(const struct tp_profile *p, uint32_t host, bool has_device,
-	const struct tp_host_op *ops, const struct tp_windows *windows, struct tp_interval *steps,
-	size_t count, struct tp_arena *scratch)
+tp_what_ran(const struct tp_marking_host *h, struct tp_interval *steps, size_t count)
 {
-	int64_t *least_end_ps = tp_new_array(scratch, int64_t, count);
-	struct looking w = {p, ops, has_device, windows, steps, least_end_ps, count};
+	int64_t *least_end_ps = tp_new_array(h->scratch, int64_t, count);
+	const struct looking w = {h, steps, least_end_ps, count};
 	struct tp_elsewhere out;
 
 	if (count != 0)
@@ -138,7 +133,7 @@ tp_what_ran(const struct tp_profile *p, uint32_t host, bool has_device,
 		least_end_ps[i] = i + 1 < count && least_end_ps[i + 1] < steps[i].end_ps
 			? least_end_ps[i + 1]
 			: steps[i].end_ps;
-	out.any = cover(&w, host, false, scratch);
-	out.work = cover(&w, host, true, scratch);
+	out.any = cover(&w, false);
+	out.work = cover(&w, true);
 	return out;
 }

@@ -1,30 +1,26 @@
 /* Programs that JAX calls return before they run, so that a marker around the call alone times the call. */
-#include "analyze/steps/step_follow.h"
+#include "analyze/steps/step_hosts.h"
 
-#include "analyze/steps/step_elsewhere.h"
 #include "analyze/steps/step_group_column.h"
-#include "analyze/steps/step_groups.h"
-#include "analyze/steps/step_infer_host.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "model/profile.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 /* Something else that runs between two steps ends the first when it takes this share of the first's own work. */
 #define INTERRUPTS_SHARE 0.1
 
 struct following {
-	const struct tp_profile *p;
-	uint32_t host;
+	const struct tp_marking_host *h;
+	const struct tp_profile *p; /* of h */
 	const struct tp_groups *groups;
 	const uint32_t *window_of_group;
 	struct tp_windows *w;
 	struct tp_followed *out;
-	bool *called; /* by program of out->runs: within a window */
-	struct tp_arena *scratch;
+	bool *called;             /* by program of out->runs: within a window */
+	struct tp_arena *scratch; /* of h */
 };
 
 /* The window that an event belongs to by what led to it; TP_NONE: to none. */
@@ -83,7 +79,7 @@ find_called(struct following *f)
 	f->called = tp_new_array(f->scratch, bool, runs->program_count);
 	for (uint32_t m = 0; m < f->p->program_count; m++) {
 		const struct tp_program *program = &f->p->programs[m];
-		uint32_t k = program->host == f->host ? tp_map_get(&index, program->id) : TP_MAP_NONE;
+		uint32_t k = program->host == f->h->host ? tp_map_get(&index, program->id) : TP_MAP_NONE;
 
 		if (k == TP_MAP_NONE || !tp_slice_starts(program->name, TP_S("jit_")))
 			continue;
@@ -126,7 +122,7 @@ find_hulls(const struct following *f)
 	for (uint32_t l = 0; l < f->p->line_count; l++) {
 		const struct tp_line *line = &f->p->lines[l];
 
-		for (uint32_t i = 0; line->host == f->host && i < line->count; i++) {
+		for (uint32_t i = 0; line->host == f->h->host && i < line->count; i++) {
 			if (!is_device_work(f, l, i))
 				continue;
 			uint32_t window = window_of(f, l, i);
@@ -165,22 +161,6 @@ follow_work(struct following *f, struct tp_interval *hull)
 	return true;
 }
 
-/* A run of the program that steps are timed by, and which of all runs it is. */
-struct main_run {
-	int64_t start_ps, end_ps;
-	uint32_t run;
-};
-
-static int
-by_start(const void *left, const void *right)
-{
-	const struct main_run *a = left, *b = right;
-
-	if (a->start_ps != b->start_ps)
-		return a->start_ps < b->start_ps ? -1 : 1;
-	return a->run < b->run ? -1 : a->run > b->run;
-}
-
 /* The called program that takes most time, among those with as many runs for each window; without any, of all that are
  * called. TP_NONE: none is. */
 static uint32_t
@@ -209,27 +189,26 @@ main_program(const struct following *f)
 	return best;
 }
 
-static struct main_run *
+/* Those of a program in order, their kind: which of all runs they are. */
+static struct tp_run *
 runs_of(const struct following *f, uint32_t program, uint32_t *count)
 {
 	const struct tp_host_runs *runs = &f->out->runs;
-	struct main_run *list = tp_new_array(f->scratch, struct main_run, runs->count);
+	struct tp_run *list = tp_new_array(f->scratch, struct tp_run, runs->count);
 
 	*count = 0;
 	for (uint32_t i = 0; i < runs->count; i++) {
 		if (runs->runs[i].kind == program)
-			list[(*count)++] = (struct main_run){runs->runs[i].start_ps, runs->runs[i].end_ps, i};
+			list[(*count)++] = (struct tp_run){i, runs->runs[i].start_ps, runs->runs[i].end_ps};
 	}
-	if (*count != 0)
-		qsort(list, *count, sizeof *list, by_start);
+	tp_runs_sort(list, *count);
 	return list;
 }
 
 /* Whether most windows hold a whole run, of those that they launched the first (each is 0: any): then they wait for what they
  * launch, and other runs are not theirs. */
 static bool
-hold_their_runs(
-	const struct following *f, const struct main_run *runs, uint32_t count, uint32_t each)
+hold_their_runs(const struct following *f, const struct tp_run *runs, uint32_t count, uint32_t each)
 {
 	uint32_t holding = 0;
 
@@ -259,8 +238,8 @@ cover_others(const struct following *f)
 
 /* Windows from each so many runs to the next; the last, and those that something else follows, end with their own. */
 static struct tp_window *
-windows_of_runs(const struct following *f, const struct main_run *runs, uint32_t count,
-	uint32_t each, uint32_t *window_of_run)
+windows_of_runs(const struct following *f, const struct tp_run *runs, uint32_t count, uint32_t each,
+	uint32_t *window_of_run)
 {
 	const struct tp_cover others = cover_others(f);
 	struct tp_window *list = tp_new_array(f->scratch, struct tp_window, count / each);
@@ -269,7 +248,7 @@ windows_of_runs(const struct following *f, const struct main_run *runs, uint32_t
 		int64_t start = runs[(size_t)i * each].start_ps, end = start;
 
 		for (uint32_t k = i * each; k < (i + 1) * each; k++) {
-			window_of_run[runs[k].run] = i;
+			window_of_run[runs[k].kind] = i;
 			end = runs[k].end_ps > end ? runs[k].end_ps : end;
 		}
 		list[i] = (struct tp_window){.event = TP_NONE, .start_ps = start, .end_ps = end};
@@ -292,24 +271,24 @@ static void
 place_other_runs(const struct following *f, uint32_t *window_of_run)
 {
 	const struct tp_host_runs *runs = &f->out->runs;
-	struct main_run *list = tp_new_array(f->scratch, struct main_run, runs->count);
+	struct tp_run *list = tp_new_array(f->scratch, struct tp_run, runs->count);
 
 	for (uint32_t i = 0; i < runs->count; i++)
-		list[i] = (struct main_run){runs->runs[i].start_ps, runs->runs[i].end_ps, i};
-	qsort(list, runs->count, sizeof *list, by_start);
+		list[i] = (struct tp_run){i, runs->runs[i].start_ps, runs->runs[i].end_ps};
+	tp_runs_sort(list, runs->count);
 	for (uint32_t i = 0, at = 0; i < runs->count; i++) {
 		while (at < f->w->count && f->w->list[at].end_ps <= list[i].start_ps)
 			at++;
-		if (at < f->w->count && window_of_run[list[i].run] == TP_NONE &&
+		if (at < f->w->count && window_of_run[list[i].kind] == TP_NONE &&
 			f->w->list[at].start_ps <= list[i].start_ps)
-			window_of_run[list[i].run] = at;
+			window_of_run[list[i].kind] = at;
 	}
 }
 
 /* Nothing leads from a marker to the run that it launched when the run had to wait for the one before: but runs come in the
  * order in which they were launched. How many each window launched; 0: the capture lacks some. */
 static uint32_t
-runs_each(const struct following *f, const struct main_run *runs, uint32_t count)
+runs_each(const struct following *f, const struct tp_run *runs, uint32_t count)
 {
 	uint32_t each = count / f->w->count;
 
@@ -324,7 +303,7 @@ runs_each(const struct following *f, const struct main_run *runs, uint32_t count
 
 /* When all runs of the program run, whoever launched them: while windows last, and at other times since the first began. */
 static void
-measure_unmatched(const struct following *f, const struct main_run *runs, uint32_t count)
+measure_unmatched(const struct following *f, const struct tp_run *runs, uint32_t count)
 {
 	struct tp_interval *list = tp_new_array(f->scratch, struct tp_interval, count);
 
@@ -345,7 +324,7 @@ measure_unmatched(const struct following *f, const struct main_run *runs, uint32
 
 /* Whether windows only launch the program. Where the capture lacks runs, also when most windows have none. */
 static bool
-only_launch(const struct following *f, const struct main_run *runs, uint32_t count, uint32_t each)
+only_launch(const struct following *f, const struct tp_run *runs, uint32_t count, uint32_t each)
 {
 	for (uint32_t i = 0; i < each * f->w->count; i++)
 		measure(f->out, &f->w->list[i / each], runs[i].start_ps, runs[i].end_ps);
@@ -357,7 +336,7 @@ only_launch(const struct following *f, const struct main_run *runs, uint32_t cou
 
 /* Steps by so many runs each. each is 0: one after the other, as many as come to a window. */
 static bool
-follow_runs(struct following *f, const struct main_run *runs, uint32_t count, uint32_t each)
+follow_runs(struct following *f, const struct tp_run *runs, uint32_t count, uint32_t each)
 {
 	uint32_t windows = f->w->count;
 	uint32_t *window_of_run = tp_new_array(f->scratch, uint32_t, f->out->runs.count);
@@ -399,13 +378,13 @@ follow_on_host(struct following *f)
 {
 	uint32_t count;
 
-	f->out->runs = tp_host_runs_of(f->p, f->host, f->scratch);
+	f->out->runs = tp_host_runs_of(f->p, f->h->host, f->scratch);
 	find_called(f);
 	uint32_t program = main_program(f);
 
 	if (program == TP_NONE)
 		return false;
-	const struct main_run *runs = runs_of(f, program, &count);
+	const struct tp_run *runs = runs_of(f, program, &count);
 	uint32_t each = runs_each(f, runs, count);
 
 	if (!only_launch(f, runs, count, each))
@@ -429,12 +408,11 @@ follow_on_device(struct following *f)
 }
 
 bool
-tp_follow_launches(const struct tp_profile *p, uint32_t host, bool has_device,
-	const struct tp_groups *groups, const uint32_t *window_of_group, struct tp_windows *w,
-	struct tp_followed *out, struct tp_arena *scratch)
+tp_follow_launches(const struct tp_marking_host *h, const struct tp_groups *groups,
+	const uint32_t *window_of_group, struct tp_windows *w, struct tp_followed *out)
 {
-	struct following f = {p, host, groups, window_of_group, w, out, NULL, scratch};
+	struct following f = {h, h->p, groups, window_of_group, w, out, NULL, h->scratch};
 
 	*out = (struct tp_followed){0};
-	return w->count != 0 && (has_device ? follow_on_device(&f) : follow_on_host(&f));
+	return w->count != 0 && (h->has_device ? follow_on_device(&f) : follow_on_host(&f));
 }

@@ -1,10 +1,7 @@
 /* Spreading groups from root events along nesting and along flows between threads. */
-#include "analyze/steps/step_groups.h"
+#include "analyze/steps/step_hosts.h"
 
 #include "analyze/steps/step_group_column.h"
-#include "analyze/steps/step_infer_host.h"
-#include "analyze/steps/step_runs.h"
-#include "analyze/steps/step_ungrouped.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -34,6 +31,15 @@ struct waiting {
 	struct place at; /* of the first of a key, line TP_NONE: nobody waits for it any more */
 };
 
+/* Events of a line that are in no group yet, as a tree of least ends: node 1 is the whole line, node i has children 2i and
+ * 2i + 1, leaf i is node leaves + i. Threads nest, so going through the events in order is quicker; but where damaged or
+ * hostile data overlap, each would be passed once for every other, so after many passes in vain the tree takes over. */
+struct ungrouped {
+	uint64_t passed;       /* events gone by in vain */
+	uint32_t leaves;       /* 0: no tree yet */
+	int64_t *least_end_ps; /* INT64_MAX: none left */
+};
+
 struct grouping {
 	const struct tp_profile *p;
 	uint32_t host;
@@ -41,11 +47,83 @@ struct grouping {
 	struct tp_arena *scratch; /* of what is found */
 	struct tp_arena *own;     /* of all else, which goes when all is grouped */
 	struct tp_host_runs runs;
-	struct tp_ungrouped *ungrouped; /* by line; built when first asked for */
-	struct waiting *waiting;        /* in order of key */
+	struct ungrouped *ungrouped; /* by line; built when first asked for */
+	struct waiting *waiting;     /* in order of key */
 	size_t waiting_count;
 	struct tp_buf todo; /* struct next */
 };
+
+static int64_t
+smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void
+plant(struct ungrouped *u, const struct tp_line *line, const struct tp_group_column *of,
+	struct tp_arena *scratch)
+{
+	for (u->leaves = 1; u->leaves < line->count;)
+		u->leaves *= 2;
+	u->least_end_ps = tp_new_array(scratch, int64_t, 2 * (size_t)u->leaves);
+	for (uint32_t i = 0; i < u->leaves; i++)
+		u->least_end_ps[u->leaves + i] = i < line->count && tp_group_at(of, i) < 0
+			? line->start_ps[i] + line->duration_ps[i]
+			: INT64_MAX;
+	for (uint32_t n = u->leaves - 1; n > 0; n--)
+		u->least_end_ps[n] = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
+}
+
+static uint32_t
+next_within(const struct ungrouped *u, uint32_t from, int64_t end_ps)
+{
+	uint32_t n = u->leaves + from;
+
+	if (from >= u->leaves)
+		return TP_NONE;
+	while (u->least_end_ps[n] > end_ps) {
+		while (n & 1) /* what is right of a right child is right of its parent */
+			n /= 2;
+		if (n == 0)
+			return TP_NONE;
+		n++;
+	}
+	while (n < u->leaves)
+		n = 2 * n + (u->least_end_ps[2 * n] > end_ps);
+	return n - u->leaves;
+}
+
+/* The first event from `from` on that is in no group and ends no later than end_ps; TP_NONE when there is none. */
+static uint32_t
+next_ungrouped(struct ungrouped *u, const struct tp_line *line, const struct tp_group_column *of,
+	uint32_t from, int64_t end_ps, struct tp_arena *scratch)
+{
+	for (uint32_t i = from; u->leaves == 0 && i < line->count && line->start_ps[i] <= end_ps; i++) {
+		if (tp_group_at(of, i) < 0 && line->start_ps[i] + line->duration_ps[i] <= end_ps)
+			return i;
+		if (++u->passed > 8 * (uint64_t)line->count)
+			plant(u, line, of, scratch);
+	}
+	return u->leaves == 0 ? TP_NONE : next_within(u, from, end_ps);
+}
+
+/* The event is in a group now. */
+static void
+take_ungrouped(struct ungrouped *u, uint32_t event)
+{
+	uint32_t n = u->leaves + event;
+
+	if (u->leaves == 0)
+		return;
+	u->least_end_ps[n] = INT64_MAX;
+	for (n /= 2; n != 0; n /= 2) {
+		int64_t least = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
+
+		if (u->least_end_ps[n] == least)
+			return;
+		u->least_end_ps[n] = least;
+	}
+}
 
 static bool
 groupable(const struct tp_line *line, uint32_t host)
@@ -219,12 +297,12 @@ mark(struct grouping *g, struct place at, int32_t group, bool root, uint32_t run
 {
 	const struct tp_line *line = &g->p->lines[at.line];
 	struct tp_group_column *of = column(g, at.line);
-	struct tp_ungrouped *left = &g->ungrouped[at.line];
+	struct ungrouped *left = &g->ungrouped[at.line];
 	int64_t end = line->start_ps[at.event] + line->duration_ps[at.event];
 	size_t tag = first_tag_of(line, at.event);
 
 	for (uint32_t last = at.event, i = at.event; i != TP_NONE;
-		 last = i, i = tp_ungrouped_next(left, line, of, i + 1, end, g->own)) {
+		 last = i, i = next_ungrouped(left, line, of, i + 1, end, g->own)) {
 		uint32_t own = run_of(g, at.line, i);
 
 		if (!root && own != TP_NONE && run != TP_NONE && own != run)
@@ -232,7 +310,7 @@ mark(struct grouping *g, struct place at, int32_t group, bool root, uint32_t run
 		if (root || own != TP_NONE)
 			run = own;
 		tp_group_put(of, i, group);
-		tp_ungrouped_take(left, i);
+		take_ungrouped(left, i);
 		if (i > last + 1)
 			tag = first_tag_of(line, i);
 		while (tag < line->tag_count && line->tags[tag].event < i)
@@ -298,29 +376,26 @@ finish(struct grouping *g)
 }
 
 static struct grouping
-begin(const struct tp_profile *p, uint32_t host, struct tp_groups *out, struct tp_arena *scratch)
+begin(const struct tp_marking_host *h, struct tp_groups *out, struct tp_arena *scratch)
 {
-	struct grouping g = {.p = p, .host = host, .out = out, .scratch = scratch};
-
 	*out = (struct tp_groups){
-		.of_event = tp_new_array(scratch, struct tp_group_column *, p->line_count)};
-	return g;
+		.of_event = tp_new_array(scratch, struct tp_group_column *, h->p->line_count)};
+	return (struct grouping){.p = h->p, .host = h->host, .out = out, .scratch = scratch};
 }
 
 static void
 prepare(struct grouping *g, struct tp_buf *roots)
 {
 	g->own = tp_arena_new();
-	g->ungrouped = tp_new_array(g->own, struct tp_ungrouped, g->p->line_count);
+	g->ungrouped = tp_new_array(g->own, struct ungrouped, g->p->line_count);
 	g->runs = tp_host_runs_of(g->p, g->host, g->own);
 	find_roots_and_consumers(g, roots);
 }
 
 void
-tp_group_events(
-	const struct tp_profile *p, uint32_t host, struct tp_groups *out, struct tp_arena *scratch)
+tp_group_events(const struct tp_marking_host *h, struct tp_groups *out, struct tp_arena *scratch)
 {
-	struct grouping g = begin(p, host, out, scratch);
+	struct grouping g = begin(h, out, scratch);
 	struct tp_buf roots = {0};
 
 	if (take_precomputed(&g))
@@ -339,11 +414,11 @@ tp_group_events(
 }
 
 void
-tp_group_windows(const struct tp_profile *p, uint32_t host, const struct tp_windows *windows,
-	struct tp_groups *out, struct tp_arena *scratch)
+tp_group_windows(const struct tp_marking_host *h, struct tp_groups *out)
 {
-	struct grouping g = begin(p, host, out, scratch);
-	const struct tp_line *line = &p->lines[windows->line];
+	const struct tp_windows *windows = h->windows;
+	struct grouping g = begin(h, out, h->scratch);
+	const struct tp_line *line = &h->p->lines[windows->line];
 	struct tp_buf roots = {0};
 	uint32_t w = 0;
 

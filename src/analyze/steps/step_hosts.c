@@ -1,10 +1,7 @@
 /* Steps from markers of hosts (and GPUs), or from calls that repeat: those of each host joined to those of all. */
-#include "analyze/steps/steps.h"
+#include "analyze/steps/step_hosts.h"
 
 #include "analyze/core/say.h"
-#include "analyze/steps/step_follow.h"
-#include "analyze/steps/step_hosts.h"
-#include "analyze/steps/step_infer_host.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -132,15 +129,21 @@ collect(const struct tp_pass_ctx *ctx, struct tp_windows *windows, struct collec
 
 		if (names[has_device] == NULL)
 			names[has_device] = tp_read_host_names(p, has_device, ctx->scratch);
+		struct tp_marking_host host = {.p = p,
+			.host = h,
+			.has_device = has_device,
+			.ops = names[has_device],
+			.scratch = scratch};
+
 		if (windows == NULL) {
 			struct tp_followed followed;
 
-			marked = tp_marked_steps_of_host(
-				p, h, has_device, names[has_device], &followed, &all->steps, scratch);
+			marked = tp_marked_steps_of_host(&host, &followed, &all->steps);
 			add_launched(ctx, h, &followed, &all->launched);
-		} else if (windows[h].count != 0)
-			marked = tp_inferred_steps_of_host(
-				p, h, has_device, names[has_device], &windows[h], &all->steps, scratch);
+		} else if (windows[h].count != 0) {
+			host.windows = &windows[h];
+			marked = tp_inferred_steps_of_host(&host, &all->steps);
+		}
 		all->marked = marked > all->marked ? marked : all->marked;
 		all->first[h + 1] = all->steps.count;
 		all->gpus |= has_device;
@@ -323,27 +326,18 @@ nothing_marked(const struct tp_profile *p)
 		"main thread");
 }
 
-static bool
-any_input(const struct collected *all)
-{
-	const struct tp_host_step *steps = all->steps.data;
-
-	for (size_t i = 0; i < all->steps.count; i++) {
-		if (steps[i].has_input)
-			return true;
-	}
-	return false;
-}
-
-static bool
-most_ask_for_input(const struct collected *all)
+/* What of input is recorded. */
+static void
+take_input(const struct collected *all, struct tp_steps *out)
 {
 	const struct tp_host_step *steps = all->steps.data;
 	size_t asking = 0;
 
-	for (size_t i = 0; i < all->steps.count; i++)
+	for (size_t i = 0; i < all->steps.count; i++) {
+		out->shows_input |= steps[i].has_input;
 		asking += steps[i].asks_input;
-	return 2 * asking > all->steps.count;
+	}
+	out->input_asked = 2 * asking > all->steps.count;
 }
 
 static bool
@@ -362,8 +356,7 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	out->seen = all.marked;
 	out->source = source_of(all.gpus);
 	out->launched = all.launched;
-	out->shows_input = any_input(&all);
-	out->input_asked = most_ask_for_input(&all);
+	take_input(&all, out);
 	join_hosts(ctx, &all.steps, all.first, out);
 	list_lacking(ctx, all.first, out);
 	tp_buf_free(&all.steps);

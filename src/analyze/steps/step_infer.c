@@ -7,6 +7,24 @@
 #include "base/map.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+static int
+by_start(const void *left, const void *right)
+{
+	const struct tp_run *a = left, *b = right;
+
+	if (a->start_ps != b->start_ps)
+		return a->start_ps < b->start_ps ? -1 : 1;
+	return a->kind < b->kind ? -1 : a->kind > b->kind;
+}
+
+void
+tp_runs_sort(struct tp_run *runs, size_t count)
+{
+	if (count != 0)
+		qsort(runs, count, sizeof *runs, by_start);
+}
 
 /* What is known of a kind of run. */
 struct kind {

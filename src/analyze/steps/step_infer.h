@@ -17,6 +17,9 @@ struct tp_run {
 	int64_t start_ps, end_ps;
 };
 
+/* In order of start; of equals by kind. */
+void tp_runs_sort(struct tp_run *runs, size_t count);
+
 /* One timeline, in order of start. */
 struct tp_runs {
 	const struct tp_run *runs;

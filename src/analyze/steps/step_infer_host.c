@@ -1,8 +1,7 @@
 /* Repeating calls on the main thread. */
-#include "analyze/steps/step_infer_host.h"
+#include "analyze/steps/step_hosts.h"
 
 #include "analyze/steps/step_group_column.h"
-#include "analyze/steps/step_groups.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"
@@ -142,10 +141,11 @@ is_work(const struct tp_profile *p, const struct tp_line *line, uint32_t event)
 
 /* From when to when the work of each window runs; a window without any keeps an empty span. */
 static struct tp_run *
-spans_of_work(const struct tp_profile *p, uint32_t host, const struct tp_groups *groups,
-	const struct tp_windows *w, struct tp_arena *scratch)
+spans_of_work(const struct tp_marking_host *h, const struct tp_groups *groups)
 {
-	struct tp_run *spans = tp_new_array(scratch, struct tp_run, w->count);
+	const struct tp_profile *p = h->p;
+	const struct tp_windows *w = h->windows;
+	struct tp_run *spans = tp_new_array(h->scratch, struct tp_run, w->count);
 
 	for (uint32_t i = 0; i < w->count; i++)
 		spans[i] = (struct tp_run){w->repetition.kind, INT64_MAX, INT64_MIN};
@@ -153,7 +153,7 @@ spans_of_work(const struct tp_profile *p, uint32_t host, const struct tp_groups 
 		const struct tp_line *line = &p->lines[l];
 		const struct tp_group_column *of = groups->of_event[l];
 
-		if (line->host != host || of == NULL || l == w->line)
+		if (line->host != h->host || of == NULL || l == w->line)
 			continue;
 		for (uint32_t i = 0; i < line->count; i++) {
 			int32_t group = tp_group_at(of, i);
@@ -172,10 +172,10 @@ spans_of_work(const struct tp_profile *p, uint32_t host, const struct tp_groups 
 }
 
 void
-tp_follow_work(const struct tp_profile *p, uint32_t host, const struct tp_groups *groups,
-	struct tp_windows *w, struct tp_arena *scratch)
+tp_follow_work(const struct tp_marking_host *h, const struct tp_groups *groups)
 {
-	struct tp_run *spans = spans_of_work(p, host, groups, w, scratch);
+	struct tp_windows *w = h->windows;
+	struct tp_run *spans = spans_of_work(h, groups);
 
 	for (uint32_t i = 0; i < w->count; i++) {
 		if (spans[i].end_ps < spans[i].start_ps ||
@@ -189,7 +189,7 @@ tp_follow_work(const struct tp_profile *p, uint32_t host, const struct tp_groups
 
 	if (calls >= AHEAD_SHARE * work)
 		return;
-	struct tp_inferred_steps *steps = tp_infer_steps(&line, 1, &found, scratch);
+	struct tp_inferred_steps *steps = tp_infer_steps(&line, 1, &found, h->scratch);
 
 	if (steps == NULL)
 		return;

@@ -1,6 +1,6 @@
 /* Marks of TPU cores without a Steps line: from the runs of programs on the core's XLA Modules line; without such a line,
  * from the sequence of its operations. */
-#include "analyze/steps/step_marks.h"
+#include "analyze/steps/step_cores.h"
 
 #include "analyze/steps/step_infer.h"
 #include "analyze/steps/steps.h"

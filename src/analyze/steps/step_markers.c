@@ -2,13 +2,7 @@
  * step_events_to_steps_db.cc. */
 #include "analyze/steps/step_hosts.h"
 
-#include "analyze/core/sweep.h"
-#include "analyze/steps/step_elsewhere.h"
-#include "analyze/steps/step_follow.h"
 #include "analyze/steps/step_group_column.h"
-#include "analyze/steps/step_groups.h"
-#include "analyze/steps/step_infer_host.h"
-#include "analyze/steps/step_regroup.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"
@@ -333,7 +327,7 @@ what_ran(const struct tp_marking_host *h, const struct tp_step_group *groups, in
 		if (span.there)
 			steps[n++] = (struct tp_interval){span.start_ps, span.end_ps};
 	}
-	return tp_what_ran(h->p, h->host, h->has_device, h->ops, h->windows, steps, n, h->scratch);
+	return tp_what_ran(h, steps, n);
 }
 
 /* What the groups' events say, and where their markers are. */
@@ -379,76 +373,61 @@ sweep_groups(const struct tp_marking_host *h, struct tp_buf *noted, struct tp_st
 }
 
 size_t
-tp_marked_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device,
-	const struct tp_host_op *ops, struct tp_followed *followed, struct tp_buf *steps,
-	struct tp_arena *scratch)
+tp_marked_steps_of_host(
+	const struct tp_marking_host *h, struct tp_followed *followed, struct tp_buf *steps)
 {
-	const struct tp_marking_host h = {p, host, has_device, ops, scratch, false, NULL};
 	struct tp_arena *grouping = tp_arena_new(); /* of the group of each event */
 	struct tp_groups found;
 	uint32_t *window_of_group = NULL;
 
-	tp_group_events(p, host, &found, grouping);
-	struct tp_step_group *groups = tp_new_array(scratch, struct tp_step_group, (size_t)found.count);
-	struct tp_buf noted = take_lines(&h, &found, groups);
-	struct tp_windows w = tp_windows_of_markers(&h, groups, found.count, &window_of_group);
+	tp_group_events(h, &found, grouping);
+	struct tp_step_group *groups =
+		tp_new_array(h->scratch, struct tp_step_group, (size_t)found.count);
+	struct tp_buf noted = take_lines(h, &found, groups);
+	struct tp_windows w = tp_windows_of_markers(h, groups, found.count, &window_of_group);
 	uint32_t marked = w.count;
 
-	if (!tp_follow_launches(p, host, has_device, &found, window_of_group, &w, followed, scratch)) {
+	if (followed == NULL || !tp_follow_launches(h, &found, window_of_group, &w, followed)) {
 		tp_arena_free(grouping);
-		return sweep_groups(&h, &noted, groups, found.count, steps);
+		return sweep_groups(h, &noted, groups, found.count, steps);
 	}
 	tp_buf_free(&noted);
-	tp_regroup(&h, followed, window_of_group, &w, &found);
-	groups = tp_groups_of_windows(&h, &w);
-	noted = take_lines(&h, &found, groups);
+	tp_regroup(h, followed, window_of_group, &w, &found);
+	groups = tp_groups_of_windows(h, &w);
+	noted = take_lines(h, &found, groups);
 	tp_arena_free(grouping);
-	sweep_groups(&h, &noted, groups, found.count, steps);
+	sweep_groups(h, &noted, groups, found.count, steps);
 	return marked;
 }
 
 size_t
-tp_inferred_steps_of_host(const struct tp_profile *p, uint32_t host, bool has_device,
-	const struct tp_host_op *ops, struct tp_windows *windows, struct tp_buf *steps,
-	struct tp_arena *scratch)
+tp_inferred_steps_of_host(const struct tp_marking_host *h, struct tp_buf *steps)
 {
-	const struct tp_marking_host h = {p, host, has_device, ops, scratch, false, windows};
+	struct tp_windows *windows = h->windows;
 	struct tp_followed followed;
 	struct tp_groups found;
 	struct tp_step_group *groups;
 
-	tp_group_windows(p, host, windows, &found, scratch);
-	tp_follow_work(p, host, &found, windows, scratch);
-	uint32_t *same = tp_new_array(scratch, uint32_t, windows->count);
+	tp_group_windows(h, &found);
+	tp_follow_work(h, &found);
+	uint32_t *same = tp_new_array(h->scratch, uint32_t, windows->count);
 
 	for (uint32_t i = 0; i < windows->count; i++)
 		same[i] = i;
-	if (tp_follow_launches(p, host, has_device, &found, same, windows, &followed, scratch)) {
-		tp_regroup(&h, &followed, same, windows, &found);
-		groups = tp_groups_of_windows(&h, windows);
+	if (tp_follow_launches(h, &found, same, windows, &followed)) {
+		tp_regroup(h, &followed, same, windows, &found);
+		groups = tp_groups_of_windows(h, windows);
 	} else {
-		groups = tp_new_array(scratch, struct tp_step_group, (size_t)found.count);
-		tp_set_windows(p, windows, &found, groups);
+		groups = tp_new_array(h->scratch, struct tp_step_group, (size_t)found.count);
+		tp_set_windows(h, &found, groups);
 	}
-	for (uint32_t l = 0; l < p->line_count; l++) {
-		if (p->lines[l].host == host && p->lines[l].kind == TP_LINE_THREAD && l != windows->line)
-			tp_add_by_time(&h, windows, l, false, &found);
+	for (uint32_t l = 0; l < h->p->line_count; l++) {
+		const struct tp_line *line = &h->p->lines[l];
+
+		if (line->host == h->host && line->kind == TP_LINE_THREAD && l != windows->line)
+			tp_add_by_time(h, windows, l, false, &found);
 	}
-	struct tp_buf noted = take_lines(&h, &found, groups);
+	struct tp_buf noted = take_lines(h, &found, groups);
 
-	return sweep_groups(&h, &noted, groups, found.count, steps);
-}
-
-void
-tp_steps_of_tpu_host(const struct tp_profile *p, uint32_t host, const struct tp_host_op *ops,
-	struct tp_buf *steps, struct tp_arena *scratch)
-{
-	const struct tp_marking_host h = {p, host, false, ops, scratch, true, NULL};
-	struct tp_groups found;
-
-	tp_group_events(p, host, &found, scratch);
-	struct tp_step_group *groups = tp_new_array(scratch, struct tp_step_group, (size_t)found.count);
-	struct tp_buf noted = take_lines(&h, &found, groups);
-
-	sweep_groups(&h, &noted, groups, found.count, steps);
+	return sweep_groups(h, &noted, groups, found.count, steps);
 }

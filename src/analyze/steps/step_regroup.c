@@ -1,21 +1,16 @@
 /* Groups of a host's events by its markers, and by windows that stand in for these or that they are followed to. */
-#include "analyze/steps/step_regroup.h"
-
-#include "analyze/steps/step_follow.h"
-#include "analyze/steps/step_group_column.h"
-#include "analyze/steps/step_groups.h"
 #include "analyze/steps/step_hosts.h"
-#include "analyze/steps/step_infer_host.h"
+
+#include "analyze/steps/step_group_column.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
-#include <stdlib.h>
-
 void
-tp_set_windows(const struct tp_profile *p, const struct tp_windows *w,
-	const struct tp_groups *found, struct tp_step_group *groups)
+tp_set_windows(
+	const struct tp_marking_host *h, const struct tp_groups *found, struct tp_step_group *groups)
 {
-	const struct tp_line *line = &p->lines[w->line];
+	const struct tp_windows *w = h->windows;
+	const struct tp_line *line = &h->p->lines[w->line];
 
 	for (uint32_t i = 0; i < w->count; i++) {
 		const struct tp_window *window = &w->list[i];
@@ -65,27 +60,12 @@ tp_add_by_time(const struct tp_marking_host *h, const struct tp_windows *w, uint
 	}
 }
 
-struct marker {
-	int64_t start_ps;
-	uint32_t group;
-};
-
-static int
-by_start(const void *left, const void *right)
-{
-	const struct marker *a = left, *b = right;
-
-	if (a->start_ps != b->start_ps)
-		return a->start_ps < b->start_ps ? -1 : 1;
-	return a->group < b->group ? -1 : a->group > b->group;
-}
-
 struct tp_windows
 tp_windows_of_markers(const struct tp_marking_host *h, const struct tp_step_group *groups,
 	int32_t count, uint32_t **window_of_group)
 {
 	struct tp_windows w = {.list = tp_new_array(h->scratch, struct tp_window, (size_t)count)};
-	struct marker *order = tp_new_array(h->scratch, struct marker, (size_t)count);
+	struct tp_run *order = tp_new_array(h->scratch, struct tp_run, (size_t)count); /* by group */
 
 	for (int32_t g = 0; g < count; g++) {
 		const struct tp_step_group *one = &groups[g];
@@ -93,16 +73,15 @@ tp_windows_of_markers(const struct tp_marking_host *h, const struct tp_step_grou
 		if (one->device_marker.there)
 			return (struct tp_windows){0};
 		if (one->host_marker.there)
-			order[w.count++] = (struct marker){one->host_marker.start_ps, (uint32_t)g};
+			order[w.count++] = (struct tp_run){(uint32_t)g, one->host_marker.start_ps, 0};
 	}
-	if (w.count != 0)
-		qsort(order, w.count, sizeof *order, by_start);
+	tp_runs_sort(order, w.count);
 	*window_of_group = tp_new_array(h->scratch, uint32_t, (size_t)count);
 	memset(*window_of_group, 0xff, (size_t)count * sizeof **window_of_group);
 	for (uint32_t i = 0; i < w.count; i++) {
-		const struct tp_step_group *one = &groups[order[i].group];
+		const struct tp_step_group *one = &groups[order[i].kind];
 
-		(*window_of_group)[order[i].group] = i;
+		(*window_of_group)[order[i].kind] = i;
 		w.list[i] = (struct tp_window){TP_NONE, one->host_marker.start_ps, one->host_marker.end_ps,
 			one->numbered ? one->number : i, true};
 	}

@@ -1,7 +1,6 @@
 /* XLA on the CPU writes the ids of the program and of the run on each operation. */
-#include "analyze/steps/step_runs.h"
+#include "analyze/steps/step_hosts.h"
 
-#include "analyze/steps/step_infer.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"

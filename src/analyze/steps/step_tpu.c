@@ -7,7 +7,6 @@
 
 #include "analyze/core/say.h"
 #include "analyze/steps/step_cores.h"
-#include "analyze/steps/step_marks.h"
 #include "analyze/steps/steps_section.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -20,6 +19,14 @@
  * it is to transform. */
 enum sparse { NOT_SPARSE, SPARSE_INFEED, SPARSE_OUTFEED };
 
+/* What an operation's category says. */
+struct op_kind {
+	uint8_t class, sparse; /* enum tp_class, enum sparse */
+	bool copies;           /* it moves or formats data */
+	bool matrix;           /* the matrix unit does it */
+	bool receives;         /* from another core */
+};
+
 struct table {
 	struct tp_marked_cores on;
 	struct tp_strings strings;
@@ -29,11 +36,7 @@ struct table {
 	struct tp_step_lack *lacking; /* first: by core, how many different steps it has */
 	size_t seen;                  /* of all */
 	struct tp_step_cell *cells;   /* [step × core count + core] */
-	uint8_t *class_of_op;         /* enum tp_class, by operation of the profile */
-	bool *copies;                 /* likewise: whether it moves or formats data */
-	bool *matrix;                 /* likewise: whether the matrix unit does it */
-	bool *receives;               /* likewise: whether it receives from another core */
-	uint8_t *sparse;              /* likewise: enum sparse */
+	struct op_kind *kinds;        /* by operation of the profile */
 	bool has_infeed;              /* some operation receives input */
 	struct tp_map fastest;        /* collective id → index into fastest_ps */
 	double *fastest_ps;
@@ -61,12 +64,9 @@ by_number(const void *left, const void *right)
 static struct named_step
 named(struct tp_slice name, uint32_t order)
 {
-	struct named_step n = {.name = name, .numeric = name.len > 0 && name.len < 18, .order = order};
+	struct named_step n = {.name = name, .order = order};
 
-	for (size_t i = 0; i < name.len && n.numeric; i++) {
-		n.numeric = name.ptr[i] >= '0' && name.ptr[i] <= '9';
-		n.number = n.number * 10 + (name.ptr[i] - '0');
-	}
+	n.numeric = tp_step_number(name, &n.number);
 	return n;
 }
 
@@ -178,15 +178,6 @@ find_fastest(const struct tp_pass_ctx *ctx, struct table *t)
 	}
 }
 
-static void
-note_sparse(struct tp_step_cell *cell, enum sparse sparse, double self_ps)
-{
-	if (sparse == SPARSE_INFEED)
-		cell->sparse_infeed_ps += self_ps;
-	else
-		cell->sparse_outfeed_ps += self_ps;
-}
-
 /* As long as a core sends to the SparseCore it transforms what it receives; the rest is waiting for it. Source of the rule:
  * BreakdownSparseCoreV0Infeed of the peer. */
 static void
@@ -210,8 +201,9 @@ charge_ops(struct table *t, uint32_t c, const uint32_t *step_of_mark)
 	for (uint32_t i = 0; i < ops->count; i++) {
 		int64_t start = ops->chip_start_ps[i], id;
 
-		t->has_infeed |= t->class_of_op[ops->op[i]] == TP_CLASS_INPUT_WAIT ||
-			t->sparse[ops->op[i]] == SPARSE_INFEED;
+		const struct op_kind *kind = &t->kinds[ops->op[i]];
+
+		t->has_infeed |= kind->class == TP_CLASS_INPUT_WAIT || kind->sparse == SPARSE_INFEED;
 		/* The step that began last: marks may overlap by some nanoseconds. The peer charges the
 		 * first operations of the later step to the earlier one then, finds it longer than itself
 		 * and shows its compute as 0. */
@@ -223,17 +215,14 @@ charge_ops(struct table *t, uint32_t c, const uint32_t *step_of_mark)
 		struct tp_step_cell *cell = &t->cells[(size_t)step_of_mark[m] * t->on.count + c];
 		double self = (double)core->self_ps[i];
 
-		if (t->sparse[ops->op[i]] != NOT_SPARSE)
-			note_sparse(cell, t->sparse[ops->op[i]], self);
 		cell->op_count++;
-		cell->class_ps[t->class_of_op[ops->op[i]]] += self;
+		cell->class_ps[kind->class] += self;
 		cell->busy_ps += self;
-		if (t->copies[ops->op[i]])
-			cell->copy_ps += self;
-		if (t->matrix[ops->op[i]])
-			cell->matrix_ps += self;
-		if (t->receives[ops->op[i]])
-			cell->recv_ps += self;
+		cell->copy_ps += kind->copies ? self : 0;
+		cell->matrix_ps += kind->matrix ? self : 0;
+		cell->recv_ps += kind->receives ? self : 0;
+		cell->sparse_infeed_ps += kind->sparse == SPARSE_INFEED ? self : 0;
+		cell->sparse_outfeed_ps += kind->sparse == SPARSE_OUTFEED ? self : 0;
 		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
 			cell->collective_compute_ps += t->fastest_ps[tp_map_get(&t->fastest, (uint64_t)id)];
 			cell->collective_total_ps += (double)ops->chip_duration_ps[i];
@@ -260,9 +249,9 @@ find_host_lengths(struct table *t, struct tp_step_cell *cells)
 static bool
 follows(struct tp_slice a, struct tp_slice b)
 {
-	struct named_step first = named(a, 0), second = named(b, 0);
+	int64_t first, second;
 
-	return !first.numeric || !second.numeric || second.number == first.number + 1;
+	return !tp_step_number(a, &first) || !tp_step_number(b, &second) || second == first + 1;
 }
 
 /* The mean time between a step's end and the next one's start, on the core where it is longest. A step that a core lacks is
@@ -326,23 +315,20 @@ read_categories(const struct tp_pass_ctx *ctx, struct table *t)
 {
 	const struct tp_profile *p = ctx->profile;
 
-	t->class_of_op = tp_new_array(ctx->scratch, uint8_t, p->op_count);
-	t->copies = tp_new_array(ctx->scratch, bool, p->op_count);
-	t->matrix = tp_new_array(ctx->scratch, bool, p->op_count);
-	t->receives = tp_new_array(ctx->scratch, bool, p->op_count);
-	t->sparse = tp_new_array(ctx->scratch, uint8_t, p->op_count);
+	t->kinds = tp_new_array(ctx->scratch, struct op_kind, p->op_count);
 	for (uint32_t i = 0; i < p->op_count; i++) {
 		struct tp_slice category = p->ops[i].category;
+		enum tp_class class = tp_class_of_category(category);
 
-		t->class_of_op[i] = (uint8_t)tp_class_of_category(category);
-		t->sparse[i] = tp_slice_eq(category, TP_S("sparsecorev0 infeed")) ? SPARSE_INFEED
-			: tp_slice_eq(category, TP_S("sparsecorev0 outfeed"))         ? SPARSE_OUTFEED
-																		  : NOT_SPARSE;
-		t->copies[i] =
-			t->class_of_op[i] == TP_CLASS_COMPUTE && tp_hue_of_category(category) == TP_HUE_MEMORY;
-		t->matrix[i] = tp_class_is_matrix(category);
-		t->receives[i] =
-			t->class_of_op[i] == TP_CLASS_SEND_RECV && tp_slice_starts(category, TP_S("recv"));
+		t->kinds[i] = (struct op_kind){
+			.class = (uint8_t) class,
+			.sparse = tp_slice_eq(category, TP_S("sparsecorev0 infeed")) ? SPARSE_INFEED
+				: tp_slice_eq(category, TP_S("sparsecorev0 outfeed"))    ? SPARSE_OUTFEED
+																		 : NOT_SPARSE,
+			.copies = class == TP_CLASS_COMPUTE && tp_hue_of_category(category) == TP_HUE_MEMORY,
+			.matrix = tp_class_is_matrix(category),
+			.receives = class == TP_CLASS_SEND_RECV && tp_slice_starts(category, TP_S("recv")),
+		};
 	}
 }
 
