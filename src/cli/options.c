@@ -6,10 +6,6 @@
 #include "base/slice.h"
 #include "cli/commands.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
-
 const struct tp_command tp_commands[] = {
 	{"report", "PATH… [-o FILE…]", "write a report; without -o its first screen, as text",
 		TP_FOR_REPORT, tp_command_report},
@@ -294,18 +290,4 @@ tp_args_free(struct tp_args *args)
 	tp_buf_free(&args->hosts);
 	tp_buf_free(&args->workers);
 	tp_buf_free(&args->graphs);
-}
-
-bool
-tp_args_number(const char *text, size_t *out)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long number = strtoul(text, &end, 10);
-
-	if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0)
-		return false;
-	*out = number;
-	return true;
 }

@@ -52,9 +52,6 @@ extern const struct tp_option tp_options[];
 enum tp_status tp_args_parse(int argc, char **argv, struct tp_args *args, struct tp_err *err);
 void tp_args_free(struct tp_args *args);
 
-/* Whether text is a number without a sign, which *out becomes. */
-bool tp_args_number(const char *text, size_t *out);
-
 /* The strings of a buffer. */
 static inline const char *const *
 tp_args_strings(const struct tp_buf *b)

@@ -12,8 +12,11 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* A share may be above 1: a program can need more memory than there is. */
 #define MOST_SHARE 100.0
@@ -136,6 +139,20 @@ read_limits(const struct tp_args *args, struct tp_arena *arena, struct tp_pass_o
 	return false;
 }
 
+bool
+tp_plain_number(const char *text, size_t *out)
+{
+	char *end;
+
+	errno = 0;
+	unsigned long number = strtoul(text, &end, 10);
+
+	if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0)
+		return false;
+	*out = number;
+	return true;
+}
+
 /* "fusion.1,width=3"; the width may be missing. */
 static bool
 parse_graph(const char *word, struct tp_graph_wish *out)
@@ -145,7 +162,7 @@ parse_graph(const char *word, struct tp_graph_wish *out)
 	size_t width = TP_OP_GRAPH_WIDTH;
 
 	if (comma != NULL &&
-		(!tp_args_number(comma + strlen(key), &width) || width == 0 || width > TP_HLO_WIDEST)) {
+		(!tp_plain_number(comma + strlen(key), &width) || width == 0 || width > TP_HLO_WIDEST)) {
 		tp_say("--graph-of %s: give a width of 1 to %d", word, TP_HLO_WIDEST);
 		return false;
 	}
@@ -178,12 +195,12 @@ tp_pass_options_read(
 	if (args->top != NULL && strcmp(args->top, "all") == 0)
 		options->top = SIZE_MAX;
 	else if (args->top != NULL &&
-		(!tp_args_number(args->top, &options->top) || options->top == 0)) {
+		(!tp_plain_number(args->top, &options->top) || options->top == 0)) {
 		tp_say("--top %s: give a number of rows, or all", args->top);
 		return false;
 	}
 	if (args->graph != NULL &&
-		(!tp_args_number(args->graph, &options->graph) || options->graph == 0)) {
+		(!tp_plain_number(args->graph, &options->graph) || options->graph == 0)) {
 		tp_say("--graph %s: give the number of a graph, from 1", args->graph);
 		return false;
 	}

@@ -131,7 +131,7 @@ source_date_epoch(const struct tp_profile *p)
 	size_t seconds;
 	int64_t newest = 0;
 
-	if (epoch != NULL && tp_args_number(epoch, &seconds))
+	if (epoch != NULL && tp_plain_number(epoch, &seconds))
 		return (int64_t)seconds;
 	for (uint32_t i = 0; i < p->host_count; i++) {
 		int64_t stop = p->hosts[i].stop_unix_ns / 1000000000;
