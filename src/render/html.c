@@ -8,31 +8,235 @@
 #include "render/renderer.h"
 #include "report/walk.h"
 
+static const struct tp_section *
+section_of(const void *thing)
+{
+	return &((const struct tp_block *)thing)->section;
+}
+
+/* Sections. */
+
+/* How many headings stand above that of the section: the summary has none of its own, and a fold a line to open it. */
+static unsigned
+headings_above(const struct tp_html_page *page)
+{
+	unsigned count = 0;
+
+	/* The section itself is the last of these. */
+	for (unsigned i = 0; i + 1 < page->depth; i++) {
+		enum tp_section_role role = page->parents[i]->section.role;
+
+		count += role != TP_SECTION_SUMMARY && role != TP_SECTION_FOLD;
+	}
+	return count;
+}
+
+/* h2 for sections and the parts of the summary, h3 and on for what is within. */
+static void
+heading(void *page, const void *thing)
+{
+	static const char *const names[] = {"h2", "h3", "h4", "h5", "h6"};
+	struct tp_html_page *p = page;
+	const struct tp_section *section = section_of(thing);
+	unsigned level = headings_above(p);
+
+	tp_html_open(&p->out, names[level < 4 ? level : 4]);
+	if (section->judge != TP_JUDGE_NONE && section->role == TP_SECTION_SUB) {
+		tp_html_glyph(p, section->judge, tp_judge_word(section->judge));
+		tp_html_text(&p->out, TP_S(" "));
+	}
+	tp_html_text(&p->out, section->title);
+	tp_html_close(&p->out);
+}
+
+static bool
+has_answer(void *page, const void *thing)
+{
+	(void)page;
+	return section_of(thing)->answer.count + section_of(thing)->so_what.count > 0;
+}
+
+static void
+glyph(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	enum tp_judge judge = section_of(thing)->judge;
+
+	tp_html_glyph(p, judge, tp_judge_word(judge));
+	if (judge != TP_JUDGE_NONE)
+		tp_html_text(&p->out, TP_S(" "));
+}
+
+/* What is undecided stands open: somebody has to look at it. */
+static struct tp_slice
+open(void *page, const void *thing)
+{
+	(void)page;
+	return section_of(thing)->judge == TP_JUDGE_UNDECIDED ? TP_S("open") : TP_S("");
+}
+
+static void write_blocks(struct tp_html_page *page, const struct tp_block *first);
+
+static void
+children(void *page, const void *thing)
+{
+	write_blocks(page, section_of(thing)->first);
+}
+
+static const struct tp_slot section_slots[] = {
+	{.name = "id", TP_SLOT_TEXT(tp_block, id)},
+	{.name = "title", TP_SLOT_TEXT(tp_block, section.title)},
+	{.name = "heading", .write = heading},
+	{.name = "answer", TP_SLOT_SENTENCE(tp_block, section.answer), .has = has_answer},
+	{.name = "so-what", TP_SLOT_SENTENCE(tp_block, section.so_what)},
+	{.name = "aside", TP_SLOT_SENTENCE(tp_block, section.aside)},
+	{.name = "glyph", .write = glyph},
+	{.name = "open", .text = open},
+	{.name = "children", .write = children},
+	{.name = "contents", .write = tp_html_contents},
+	{.name = NULL},
+};
+
+static void
+write_section(struct tp_html_page *page, const struct tp_block *block)
+{
+	static const char *const templates[] = {
+		[TP_SECTION_SUMMARY] = "summary.html",
+		[TP_SECTION_MAIN] = "section.html",
+		[TP_SECTION_MINOR] = "section.html",
+		[TP_SECTION_SUB] = "section-sub.html",
+		[TP_SECTION_VIEW] = "section-view.html",
+		[TP_SECTION_FOLD] = "section-fold.html",
+	};
+
+	if (page->depth == sizeof page->parents / sizeof page->parents[0])
+		return; /* tp_doc_check allows 6 */
+	page->parents[page->depth++] = block;
+	tp_fill(page->templates, templates[block->section.role], section_slots, block);
+	page->depth--;
+}
+
+/* The verdict: the page's only h1. */
+
+static void
+verdict_name(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	const struct tp_verdict *verdict = &((const struct tp_block *)thing)->verdict;
+
+	tp_html_div(p, "span", tp_html_judge_class(verdict->judge));
+	if (verdict->judge != TP_JUDGE_NONE) {
+		tp_html_text(&p->out, tp_judge_glyph(verdict->judge));
+		tp_html_text(&p->out, TP_S(" "));
+	}
+	tp_html_say(p, verdict->name);
+	tp_html_end(p);
+}
+
+static const struct tp_slot verdict_slots[] = {
+	{.name = "id", TP_SLOT_TEXT(tp_block, id)},
+	{.name = "name", .write = verdict_name},
+	{.name = "saw", TP_SLOT_SENTENCE(tp_block, verdict.saw)},
+	{.name = "consequence", TP_SLOT_SENTENCE(tp_block, verdict.consequence)},
+	{.name = NULL},
+};
+
+/* Paragraphs: an element a role; several items become several spans. */
+
+static const struct {
+	const char *name, *class_name;
+} paragraph_elements[] = {
+	[TP_PARAGRAPH_BODY] = {"p", ""},
+	[TP_PARAGRAPH_RUN_LINE] = {"p", "items run-line"},
+	[TP_PARAGRAPH_BECAUSE] = {"p", "because"},
+	[TP_PARAGRAPH_QUALITY] = {"p", "items quality"},
+	[TP_PARAGRAPH_COUNTS] = {"p", "checks"},
+	[TP_PARAGRAPH_SMALL] = {"p", "small"},
+	[TP_PARAGRAPH_SOURCE] = {"p", "src"},
+};
+
+static bool
+has_items(enum tp_paragraph_role role)
+{
+	return role == TP_PARAGRAPH_RUN_LINE || role == TP_PARAGRAPH_QUALITY ||
+		role == TP_PARAGRAPH_COUNTS;
+}
+
+static void
+write_paragraph(struct tp_html_page *page, const struct tp_block *block)
+{
+	const struct tp_paragraph *paragraph = &block->paragraph;
+	struct tp_html *h = &page->out;
+
+	tp_html_div(page, paragraph_elements[paragraph->role].name,
+		paragraph_elements[paragraph->role].class_name);
+	tp_html_attr(h, "id", block->id);
+	for (size_t i = 0; i < paragraph->count; i++) {
+		if (i > 0)
+			tp_html_text(h, TP_S(" "));
+		if (has_items(paragraph->role))
+			tp_html_open(h, "span");
+		tp_html_say(page, paragraph->items[i]);
+		if (has_items(paragraph->role))
+			tp_html_close(h);
+	}
+	tp_html_close(h);
+}
+
+static void
+write_notice(struct tp_html_page *page, const struct tp_block *block)
+{
+	struct tp_html *h = &page->out;
+
+	tp_html_div(page, "p", "notice");
+	tp_html_attr(h, "id", block->id);
+	tp_html_glyph(page, block->notice.judge, tp_judge_word(block->notice.judge));
+	if (block->notice.judge != TP_JUDGE_NONE)
+		tp_html_text(h, TP_S(" "));
+	tp_html_say(page, block->notice.text);
+	tp_html_close(h);
+}
+
+static void
+write_blocks(struct tp_html_page *page, const struct tp_block *first)
+{
+	for (const struct tp_block *block = first; block != NULL; block = block->next) {
+		tp_html_newline(&page->out);
+		switch (block->kind) {
+		case TP_BLOCK_SECTION:
+			write_section(page, block);
+			break;
+		case TP_BLOCK_PARAGRAPH:
+			write_paragraph(page, block);
+			break;
+		case TP_BLOCK_VERDICT:
+			tp_fill(page->templates, "verdict.html", verdict_slots, block);
+			break;
+		case TP_BLOCK_TILES:
+			tp_html_tiles(page, block);
+			break;
+		case TP_BLOCK_TABLE:
+			tp_html_table(page, block);
+			break;
+		case TP_BLOCK_CHART:
+			tp_html_chart(page, block);
+			break;
+		case TP_BLOCK_FINDING:
+			block = tp_html_findings(page, block);
+			break;
+		case TP_BLOCK_NOTICE:
+			write_notice(page, block);
+			break;
+		}
+	}
+}
+
+/* The page. */
+
 static struct tp_html_page *
 page_of(void *page)
 {
 	return page;
-}
-
-static struct tp_slice
-title(void *page, const void *thing)
-{
-	(void)thing;
-	return page_of(page)->doc->title;
-}
-
-static struct tp_slice
-description(void *page, const void *thing)
-{
-	(void)thing;
-	return page_of(page)->doc->description;
-}
-
-static struct tp_slice
-version(void *page, const void *thing)
-{
-	(void)thing;
-	return page_of(page)->doc->version;
 }
 
 static struct tp_slice
@@ -79,7 +283,7 @@ static void
 sections(void *page, const void *thing)
 {
 	(void)thing;
-	tp_html_blocks(page, page_of(page)->doc->first);
+	write_blocks(page, page_of(page)->doc->first);
 }
 
 /* Without a verdict the page still needs its heading. */
@@ -96,170 +300,21 @@ has_no_verdict(void *page, const void *thing)
 	return true;
 }
 
-/* An entry of the rail, and of the contents on paper. */
-
-static struct tp_slice
-entry_href(void *page, const void *thing)
-{
-	return tp_arena_printf(
-		page_of(page)->scratch, "#%.*s", TP_ARG(((const struct tp_block *)thing)->id));
-}
-
-static struct tp_slice
-entry_title(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct tp_block *)thing)->section.title;
-}
-
-static void
-entry_key(void *page, const void *thing)
-{
-	tp_html_value(page, ((const struct tp_block *)thing)->section.key_figure);
-}
-
-static bool
-entry_has_key(void *page, const void *thing)
-{
-	const struct tp_section *section = &((const struct tp_block *)thing)->section;
-
-	(void)page;
-	return section->role != TP_SECTION_SUMMARY &&
-		(tp_known(section->key_figure) || section->key_figure.text.len > 0);
-}
-
-/* Coloured only where a finding points. */
-static struct tp_slice
-entry_class(void *page, const void *thing)
-{
-	enum tp_judge judge = ((const struct tp_block *)thing)->section.judge;
-
-	(void)page;
-	if (judge != TP_JUDGE_BAD && judge != TP_JUDGE_WARN)
-		return TP_S("");
-	return tp_slice_of(tp_html_judge_class(judge));
-}
-
-/* Set on the first entry; the script moves it. */
-static struct tp_slice
-entry_current(void *page, const void *thing)
-{
-	return thing == page_of(page)->doc->first ? TP_S("true") : TP_S("");
-}
-
-static struct tp_slice
-entry_place(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct tp_block *)thing)->section.role == TP_SECTION_MINOR ? TP_S("minor")
-																			  : TP_S("");
-}
-
-static const struct tp_slot entry_slots[] = {
-	{.name = "href", .text = entry_href},
-	{.name = "title", .text = entry_title},
-	{.name = "key", .write = entry_key, .has = entry_has_key},
-	{.name = "class", .text = entry_class},
-	{.name = "current", .text = entry_current},
-	{.name = "place", .text = entry_place},
-	{.name = NULL},
-};
-
-static void
-rail(void *page, const void *thing)
-{
-	(void)thing;
-	for (const struct tp_block *b = page_of(page)->doc->first; b != NULL; b = b->next)
-		tp_fill(page_of(page)->templates, "rail-entry.html", entry_slots, b);
-}
-
-static void
-contents(void *page, const void *thing)
-{
-	(void)thing;
-	for (const struct tp_block *b = page_of(page)->doc->first; b != NULL; b = b->next)
-		if (b->section.role != TP_SECTION_SUMMARY)
-			tp_fill(page_of(page)->templates, "contents-entry.html", entry_slots, b);
-}
-
-/* The chooser: links to what can be shown instead of all. */
-
-enum { MOST_OPEN_CHOICES = 12 };
-
-static const struct tp_slot choice_slots[] = {
-	{.name = "href", .text = entry_href},
-	{.name = "title", .text = entry_title},
-	{.name = NULL},
-};
-
-/* Writes a link to each view when write is set; returns how many there are. */
-static size_t
-choices_of(struct tp_html_page *page, bool write)
-{
-	struct tp_walk walk;
-	size_t count = 0;
-
-	tp_walk_start(&walk, page->doc);
-	while (tp_walk_next(&walk)) {
-		if (walk.event != TP_WALK_ENTER || walk.block->kind != TP_BLOCK_SECTION ||
-			walk.block->section.role != TP_SECTION_VIEW)
-			continue;
-		count++;
-		if (write)
-			tp_fill(page->templates, "choice.html", choice_slots, walk.block);
-	}
-	return count;
-}
-
-static void
-choices(void *page, const void *thing)
-{
-	(void)thing;
-	choices_of(page, true);
-}
-
-static const struct tp_slot choose_slots[] = {
-	{.name = "choices", .write = choices},
-	{.name = NULL},
-};
-
-static void
-choose(void *page, const void *thing)
-{
-	size_t count = choices_of(page, false);
-
-	if (count != 0)
-		tp_fill(page_of(page)->templates,
-			count <= MOST_OPEN_CHOICES ? "choose.html" : "choose-many.html", choose_slots, thing);
-}
-
 static const struct tp_slot page_slots[] = {
-	{.name = "title", .text = title},
-	{.name = "description", .text = description},
-	{.name = "version", .text = version},
+	{.name = "title", TP_SLOT_TEXT(tp_doc, title)},
+	{.name = "description", TP_SLOT_TEXT(tp_doc, description)},
+	{.name = "version", TP_SLOT_TEXT(tp_doc, version)},
 	{.name = "policy", .text = policy},
 	{.name = "file-name", .text = file_name},
 	{.name = "style", .text = style},
 	{.name = "script", .text = script},
 	{.name = "report-json", .write = report_json},
-	{.name = "rail", .write = rail},
-	{.name = "choose", .write = choose},
-	{.name = "no-verdict", .text = title, .has = has_no_verdict},
+	{.name = "rail", .write = tp_html_rail},
+	{.name = "choose", .write = tp_html_choose},
+	{.name = "no-verdict", TP_SLOT_TEXT(tp_doc, title), .has = has_no_verdict},
 	{.name = "sections", .write = sections},
 	{.name = NULL},
 };
-
-static const struct tp_slot contents_slots[] = {
-	{.name = "version", .text = version},
-	{.name = "entries", .write = contents},
-	{.name = NULL},
-};
-
-void
-tp_html_contents(struct tp_html_page *page)
-{
-	tp_fill(page->templates, "contents.html", contents_slots, page->doc);
-}
 
 /* "'sha256-…'", as a Content-Security-Policy names a style or script that the page holds itself. */
 static struct tp_slice
@@ -309,6 +364,12 @@ write_page(struct tp_html_page *page, struct tp_sink *out, struct tp_err *err)
 	return tp_templates_status(page->templates, err);
 }
 
+static void
+say(void *page, struct tp_text text)
+{
+	tp_html_say(page, text);
+}
+
 static enum tp_status
 render(const struct tp_doc *doc, const struct tp_render_options *options, struct tp_sink *out,
 	struct tp_err *err)
@@ -320,7 +381,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	page->doc = doc;
 	page->options = options;
 	page->scratch = scratch;
-	page->templates = tp_templates_open(options->template_dir, &page->out, page);
+	page->templates = tp_templates_open(options->template_dir, &page->out, page, say);
 	status = write_page(page, out, err);
 	tp_templates_close(page->templates);
 	tp_arena_free(scratch);

@@ -37,9 +37,6 @@ void tp_html_value(struct tp_html_page *page, struct tp_value value);
 void tp_html_glyph(struct tp_html_page *page, enum tp_judge judge, struct tp_slice word);
 const char *tp_html_judge_class(enum tp_judge judge); /* "bad" …; empty for NONE */
 
-/* Children of a section, or the document's sections (html_block.c). */
-void tp_html_blocks(struct tp_html_page *page, const struct tp_block *first);
-
 /* One block of a kind. */
 void tp_html_table(struct tp_html_page *page, const struct tp_block *block);
 void tp_html_chart(struct tp_html_page *page, const struct tp_block *block);
@@ -58,8 +55,11 @@ struct tp_slice tp_html_cell_text(
 /* `block` and the findings right after it that are shown alike; returns the last one written (html_finding.c). */
 const struct tp_block *tp_html_findings(struct tp_html_page *page, const struct tp_block *block);
 
-/* The contents that stand at the foot of the first page on paper (html.c). */
-void tp_html_contents(struct tp_html_page *page);
+/* Ways into the page (html_entries.c): the rail, the chooser of views, the contents at the foot of the first page on paper; as a
+ * slot writes them. */
+void tp_html_rail(void *page, const void *thing);
+void tp_html_choose(void *page, const void *thing);
+void tp_html_contents(void *page, const void *thing);
 
 /* Thin helpers over the writer. */
 void tp_html_div(struct tp_html_page *page, const char *name, const char *class_name);

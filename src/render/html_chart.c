@@ -89,20 +89,6 @@ plot(void *page, const void *thing)
 	tp_chart_draw_plot(&((const struct tp_block *)thing)->chart, &canvas.canvas);
 }
 
-static struct tp_slice
-id(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct tp_block *)thing)->id;
-}
-
-static struct tp_slice
-alt(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct tp_block *)thing)->chart.alt;
-}
-
 /* Within SVG an id must be an XML name, which the block's id need not be. */
 static struct tp_slice
 alt_id(void *page, const void *thing)
@@ -149,8 +135,8 @@ axis(void *page, const void *thing)
 
 static const struct tp_slot chart_slots[] = {
 	{.name = "axis", .text = axis},
-	{.name = "id", .text = id},
-	{.name = "alt", .text = alt},
+	{.name = "id", TP_SLOT_TEXT(tp_block, id)},
+	{.name = "alt", TP_SLOT_TEXT(tp_block, chart.alt)},
 	{.name = "alt-id", .text = alt_id},
 	{.name = "room", .text = room},
 	{.name = "height", .text = height},

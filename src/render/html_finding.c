@@ -9,10 +9,23 @@
 
 enum form { FORM_BRIEF, FORM_FULL, FORM_LINE };
 
-static const struct tp_finding_block *
-shown(const void *thing)
+/* What a template is filled with. */
+struct view {
+	struct tp_slice id;
+	struct tp_finding finding;
+	const struct tp_finding_block *shown;
+};
+
+static const struct tp_finding *
+finding_of(const void *view)
 {
-	return &((const struct tp_block *)thing)->finding;
+	return &((const struct view *)view)->finding;
+}
+
+static const struct tp_finding_block *
+shown(const void *view)
+{
+	return ((const struct view *)view)->shown;
 }
 
 static enum form
@@ -21,27 +34,6 @@ form_of(const struct tp_block *block)
 	if (block->finding.brief)
 		return FORM_BRIEF;
 	return block->finding.finding->status == TP_FINDING_OPEN ? FORM_FULL : FORM_LINE;
-}
-
-static struct tp_slice
-id(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct tp_block *)thing)->id;
-}
-
-static struct tp_slice
-rule(void *page, const void *thing)
-{
-	(void)page;
-	return shown(thing)->finding->id;
-}
-
-static struct tp_slice
-name(void *page, const void *thing)
-{
-	(void)page;
-	return shown(thing)->finding->name;
 }
 
 static struct tp_slice
@@ -56,7 +48,7 @@ number(void *page, const void *thing)
 static void
 glyph(void *page, const void *thing)
 {
-	enum tp_judge severity = shown(thing)->finding->severity;
+	enum tp_judge severity = finding_of(thing)->severity;
 
 	tp_html_glyph(page, severity, tp_severity_word(severity));
 }
@@ -66,7 +58,7 @@ static void
 severity(void *page, const void *thing)
 {
 	struct tp_html_page *p = page;
-	enum tp_judge judge = shown(thing)->finding->severity;
+	enum tp_judge judge = finding_of(thing)->severity;
 
 	tp_html_div(p, "span", judge == TP_JUDGE_NONE ? "m" : tp_html_judge_class(judge));
 	if (judge != TP_JUDGE_NONE) {
@@ -87,34 +79,16 @@ full_href(void *page, const void *thing)
 	tp_walk_start(&walk, p->doc);
 	while (tp_walk_next(&walk))
 		if (walk.block->kind == TP_BLOCK_FINDING && !walk.block->finding.brief &&
-			tp_slice_eq(walk.block->finding.finding->id, shown(thing)->finding->id))
+			tp_slice_eq(walk.block->finding.finding->id, finding_of(thing)->id))
 			return tp_arena_printf(p->scratch, "#%.*s", TP_ARG(walk.block->id));
 	return TP_S("");
 }
-
-/* A sentence of the finding and whether there is one: a pair of functions for each. */
-#define SENTENCE(field)                                                                            \
-	static void field(void *page, const void *thing)                                               \
-	{                                                                                              \
-		tp_html_say(page, shown(thing)->finding->field);                                           \
-	}                                                                                              \
-	static bool has_##field(void *page, const void *thing)                                         \
-	{                                                                                              \
-		(void)page;                                                                                \
-		return shown(thing)->finding->field.count > 0;                                             \
-	}
-SENTENCE(title)
-SENTENCE(brief)
-SENTENCE(saw)
-SENTENCE(matters)
-SENTENCE(check)
-SENTENCE(evidence)
 
 static void
 actions(void *page, const void *thing)
 {
 	struct tp_html_page *p = page;
-	const struct tp_finding *f = shown(thing)->finding;
+	const struct tp_finding *f = finding_of(thing);
 
 	for (size_t i = 0; i < f->action_count; i++) {
 		tp_html_open(&p->out, "li");
@@ -127,20 +101,20 @@ static bool
 has_actions(void *page, const void *thing)
 {
 	(void)page;
-	return shown(thing)->finding->action_count > 0;
+	return finding_of(thing)->action_count > 0;
 }
 
 static void
 saving(void *page, const void *thing)
 {
-	tp_html_value(page, shown(thing)->finding->saving);
+	tp_html_value(page, finding_of(thing)->saving);
 }
 
 static bool
 has_saving(void *page, const void *thing)
 {
 	(void)page;
-	return tp_known(shown(thing)->finding->saving);
+	return tp_known(finding_of(thing)->saving);
 }
 
 static bool
@@ -149,19 +123,12 @@ has_no_saving(void *page, const void *thing)
 	return !has_saving(page, thing);
 }
 
-static struct tp_slice
-saving_note(void *page, const void *thing)
-{
-	(void)page;
-	return shown(thing)->finding->saving_note;
-}
-
 /* Why the saving cannot be bounded. */
 static struct tp_slice
 no_saving(void *page, const void *thing)
 {
 	(void)page;
-	return has_saving(page, thing) ? TP_S("") : shown(thing)->finding->saving.text;
+	return has_saving(page, thing) ? TP_S("") : finding_of(thing)->saving.text;
 }
 
 /* The saving as a share of the mean step; negative when either is not known. */
@@ -191,26 +158,26 @@ hue(void *page, const void *thing)
 	struct tp_html_page *p = page;
 	char buf[32];
 
-	return tp_arena_copy(p->scratch, tp_hue_class(shown(thing)->finding->hue, 0, buf));
+	return tp_arena_copy(p->scratch, tp_hue_class(finding_of(thing)->hue, 0, buf));
 }
 
 static const struct tp_slot slots[] = {
-	{.name = "id", .text = id},
-	{.name = "rule", .text = rule},
-	{.name = "name", .text = name},
+	{.name = "id", TP_SLOT_TEXT(view, id)},
+	{.name = "rule", TP_SLOT_TEXT(view, finding.id)},
+	{.name = "name", TP_SLOT_TEXT(view, finding.name)},
 	{.name = "number", .text = number},
 	{.name = "glyph", .write = glyph},
 	{.name = "severity", .write = severity},
 	{.name = "full", .text = full_href},
-	{.name = "title", .write = title, .has = has_title},
-	{.name = "brief", .write = brief, .has = has_brief},
-	{.name = "saw", .write = saw, .has = has_saw},
-	{.name = "matters", .write = matters, .has = has_matters},
+	{.name = "title", TP_SLOT_SENTENCE(view, finding.title)},
+	{.name = "brief", TP_SLOT_SENTENCE(view, finding.brief)},
+	{.name = "saw", TP_SLOT_SENTENCE(view, finding.saw)},
+	{.name = "matters", TP_SLOT_SENTENCE(view, finding.matters)},
 	{.name = "actions", .write = actions, .has = has_actions},
-	{.name = "check", .write = check, .has = has_check},
-	{.name = "evidence", .write = evidence, .has = has_evidence},
+	{.name = "check", TP_SLOT_SENTENCE(view, finding.check)},
+	{.name = "evidence", TP_SLOT_SENTENCE(view, finding.evidence)},
 	{.name = "saving", .write = saving, .has = has_saving},
-	{.name = "saving-note", .text = saving_note},
+	{.name = "saving-note", TP_SLOT_TEXT(view, finding.saving_note)},
 	{.name = "no-saving", .text = no_saving, .has = has_no_saving},
 	{.name = "bar", .text = bar},
 	{.name = "hue", .text = hue},
@@ -234,7 +201,9 @@ tp_html_findings(struct tp_html_page *page, const struct tp_block *block)
 	if (forms[form].list != NULL)
 		tp_html_div(page, forms[form].list, forms[form].class_name);
 	for (;;) {
-		tp_fill(page->templates, forms[form].template, slots, block);
+		const struct view view = {block->id, *block->finding.finding, &block->finding};
+
+		tp_fill(page->templates, forms[form].template, slots, &view);
 		if (block->next == NULL || block->next->kind != TP_BLOCK_FINDING ||
 			form_of(block->next) != form)
 			break;

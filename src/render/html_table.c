@@ -92,27 +92,13 @@ write_data_rows(struct tp_html_page *page, const struct tp_table *table, size_t 
 
 /* What a template needs to know of a table. */
 struct table_view {
-	const struct tp_block *block;
+	struct tp_slice id, caption;
 	const struct tp_table *table;
 	size_t shown;
 	size_t columns;    /* that are not silent */
 	size_t *html_rows; /* that may be written; once they are, that were */
 	size_t *held;      /* once they are written: those, and the ones for the script */
 };
-
-static struct tp_slice
-id(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct table_view *)thing)->block->id;
-}
-
-static struct tp_slice
-caption(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct table_view *)thing)->table->caption;
-}
 
 /* Few rows are kept on one sheet of paper. */
 static struct tp_slice
@@ -240,8 +226,8 @@ life(void *page, const void *thing)
 
 static const struct tp_slot slots[] = {
 	{.name = "life", .text = life},
-	{.name = "id", .text = id},
-	{.name = "caption", .text = caption},
+	{.name = "id", TP_SLOT_TEXT(table_view, id)},
+	{.name = "caption", TP_SLOT_TEXT(table_view, caption)},
 	{.name = "box", .text = box},
 	{.name = "class", .text = classes},
 	{.name = "rows", .write = rows},
@@ -261,8 +247,11 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	size_t held = 0,
 		   html_rows = table->row_count < MOST_HTML_ROWS ? table->row_count : MOST_HTML_ROWS;
 	bool *silent = tp_new_array(page->scratch, bool, table->column_count);
-	struct table_view view = {
-		.block = block, .table = table, .html_rows = &html_rows, .held = &held};
+	struct table_view view = {.id = block->id,
+		.caption = table->caption,
+		.table = table,
+		.html_rows = &html_rows,
+		.held = &held};
 
 	for (size_t i = 0; i < table->column_count; i++) {
 		silent[i] = tp_column_is_silent(table, i);

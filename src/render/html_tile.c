@@ -7,27 +7,6 @@
 
 enum { TILE_WIDTH_PX = 150 };
 
-static struct tp_slice
-id(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct tp_tile *)thing)->id;
-}
-
-static struct tp_slice
-label(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct tp_tile *)thing)->label;
-}
-
-static struct tp_slice
-metric(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct tp_tile *)thing)->metric;
-}
-
 /* The tooltip: why the figure is missing, or how it was computed. */
 static struct tp_slice
 how(void *page, const void *thing)
@@ -117,24 +96,11 @@ note_1(void *page, const void *thing)
 	tp_html_say(p, note);
 }
 
-static void
-note_2(void *page, const void *thing)
-{
-	tp_html_say(page, ((const struct tp_tile *)thing)->note[1]);
-}
-
 static bool
 has_note_1(void *page, const void *thing)
 {
 	(void)page;
 	return ((const struct tp_tile *)thing)->note[0].count > 0;
-}
-
-static bool
-has_note_2(void *page, const void *thing)
-{
-	(void)page;
-	return ((const struct tp_tile *)thing)->note[1].count > 0;
 }
 
 static void
@@ -167,14 +133,14 @@ has_no_spark(void *page, const void *thing)
 }
 
 static const struct tp_slot slots[] = {
-	{.name = "id", .text = id},
-	{.name = "label", .text = label},
-	{.name = "metric", .text = metric},
+	{.name = "id", TP_SLOT_TEXT(tp_tile, id)},
+	{.name = "label", TP_SLOT_TEXT(tp_tile, label)},
+	{.name = "metric", TP_SLOT_TEXT(tp_tile, metric)},
 	{.name = "how", .text = how},
 	{.name = "figure", .write = figure},
 	{.name = "qualifier", .text = qualifier},
 	{.name = "note-1", .write = note_1, .has = has_note_1},
-	{.name = "note-2", .write = note_2, .has = has_note_2},
+	{.name = "note-2", TP_SLOT_SENTENCE(tp_tile, note[1])},
 	{.name = "spark", .write = spark},
 	{.name = "spark-words", .text = spark_words},
 	{.name = "no-spark", .write = spark, .has = has_no_spark},

@@ -1,15 +1,18 @@
-/* Findings in full, each unbroken, and in one line those that are not open. */
-#include "render/pdf_finding.h"
-
+/* Findings: on page 1 in brief, in their section in full, each unbroken, and in one line those that are not open. */
 #include "base/arena.h"
+#include "chart/mark_cairo.h"
+#include "render/pdf.h"
 #include "render/pdf_anchor.h"
 #include "render/pdf_page.h"
 #include "render/pdf_text.h"
 
 static const double gutter = 8, key_width = 48, full_saving_width = 190;
+/* Of the short form. */
+static const double number_width = 31, saving_width = 134, bar_height = 4.5;
 
-void
-tp_pdf_finding_id(struct tp_pdf_set *set, const struct tp_finding *f)
+/* Adds the finding's id to its title. */
+static void
+add_id(struct tp_pdf_set *set, const struct tp_finding *f)
 {
 	/* The id stays with the last word of the sentence. */
 	tp_pdf_set_add(set, TP_S("\u2002"), (struct tp_pdf_look){.weight = 400});
@@ -18,8 +21,9 @@ tp_pdf_finding_id(struct tp_pdf_set *set, const struct tp_finding *f)
 			.weight = 400, .colour = TP_PDF_COLOUR_INK3, .code = true, .size = 8.2, .whole = true});
 }
 
-double
-tp_pdf_finding_pad(const struct tp_pdf *pdf, const struct tp_pdf_section *section)
+/* Room above and below. */
+static double
+pad_of(const struct tp_pdf *pdf, const struct tp_pdf_section *section)
 {
 	return tp_pdf_is_tight(pdf, section) ? 4 : 6.5;
 }
@@ -77,7 +81,7 @@ draw_open_head(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 
 	if (!piece->on_top)
 		tp_pdf_rule(pdf, pdf->left, y, pdf->width, false);
-	y += tp_pdf_finding_pad(pdf, piece->section);
+	y += pad_of(pdf, piece->section);
 	tp_pdf_set_draw(head->title, pdf->left, y, "H3");
 	tp_pdf_set_draw(head->saving, pdf->left + pdf->width - full_saving_width, y, "P");
 }
@@ -120,12 +124,11 @@ add_open(struct tp_pdf *pdf, const struct tp_block *block)
 	tp_pdf_set_add(head->title, tp_severity_word(f->severity), word);
 	tp_pdf_set_add(head->title, TP_S("\u2002"), (struct tp_pdf_look){0});
 	tp_pdf_set_text(head->title, f->title, (struct tp_pdf_look){0});
-	tp_pdf_finding_id(head->title, f);
+	add_id(head->title, f);
 
 	double title = tp_pdf_set_height(head->title), saving = tp_pdf_set_height(head->saving);
 	struct tp_pdf_piece *piece = tp_pdf_piece(pdf, 8,
-		tp_pdf_finding_pad(pdf, pdf->section) + (title > saving ? title : saving), draw_open_head,
-		head);
+		pad_of(pdf, pdf->section) + (title > saving ? title : saving), draw_open_head, head);
 
 	piece->open = "Sect";
 	tp_pdf_anchor(pdf, piece, block->id);
@@ -151,7 +154,7 @@ add_closed(struct tp_pdf *pdf, const struct tp_block *block, enum tp_judge judge
 	tp_pdf_set_add(set, f->name, (struct tp_pdf_look){.weight = 500, .colour = TP_PDF_COLOUR_INK});
 	tp_pdf_set_add(set, TP_S("\u2002"), (struct tp_pdf_look){0});
 	tp_pdf_set_text(set, f->title, (struct tp_pdf_look){0});
-	tp_pdf_finding_id(set, f);
+	add_id(set, f);
 	tp_pdf_anchor(pdf, tp_pdf_piece_text(pdf, 2, set, "P"), block->id);
 }
 
@@ -172,4 +175,104 @@ tp_pdf_finding(struct tp_pdf *pdf, const struct tp_block *block)
 		add_closed(pdf, block, TP_JUDGE_UNDECIDED);
 		return;
 	}
+}
+
+/* On page 1: what was seen, what to do, and what it would save, as a bar of the mean step. */
+
+struct brief {
+	const struct tp_finding_block *finding;
+	struct tp_pdf_set *number, *title, *advice, *saving;
+	bool first;   /* of its list: the rule above is the list's */
+	double share; /* of the mean step; < 0: not known */
+};
+
+static void
+draw_saving_bar(struct tp_pdf *pdf, const struct brief *b, double x, double y)
+{
+	double filled = b->share < 1 ? b->share : 1;
+
+	if (b->share < 0)
+		return;
+	tp_cairo_set_ink(pdf->cr, TP_INK_TRACK);
+	cairo_rectangle(pdf->cr, x, y, saving_width, bar_height);
+	cairo_fill(pdf->cr);
+	tp_cairo_mark(pdf->cr, x, y, saving_width * filled, bar_height, b->finding->finding->hue, 0);
+}
+
+static void
+draw_brief(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
+{
+	const struct brief *b = piece->data;
+	double x = pdf->left + number_width, right = pdf->left + pdf->width - saving_width;
+
+	tp_pdf_rule(pdf, pdf->left, y, pdf->width, b->first);
+	if (piece->next == NULL || piece->next->draw != draw_brief)
+		tp_pdf_rule(pdf, pdf->left, y + piece->height, pdf->width, false);
+	y += pad_of(pdf, piece->section);
+	tp_pdf_set_draw(b->number, pdf->left, y, "P");
+	tp_pdf_set_draw(b->title, x, y, "P");
+	tp_pdf_set_draw(b->advice, x, y + tp_pdf_set_height(b->title) + .5, "P");
+	tp_pdf_set_draw(b->saving, right, y, "P");
+	draw_saving_bar(pdf, b, right, y + tp_pdf_set_height(b->saving) + 3);
+}
+
+static struct tp_pdf_set *
+brief_saving(struct tp_pdf *pdf, const struct tp_finding *f)
+{
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SAVING, saving_width);
+	char buf[TP_VALUE_BUF];
+	struct tp_pdf_look figure = {.weight = 600, .colour = TP_PDF_COLOUR_INK, .size = 10};
+
+	tp_pdf_set_align(set, TP_PDF_RIGHT);
+	if (!tp_known(f->saving)) {
+		/* The reason stands with the finding in full. */
+		tp_pdf_set_add(set, TP_S("– no bound known"),
+			(struct tp_pdf_look){.colour = TP_PDF_COLOUR_INK3, .size = 8});
+		return set;
+	}
+	tp_pdf_set_add(set, tp_value_text(f->saving, buf), figure);
+	tp_pdf_set_add(set, TP_S(" "), (struct tp_pdf_look){0});
+	tp_pdf_set_add(set, f->saving_note, (struct tp_pdf_look){0});
+	return set;
+}
+
+static double
+share_saved(const struct tp_finding_block *block)
+{
+	double saving = tp_value_in(block->finding->saving, TP_UNIT_PS);
+	double scale = tp_value_in(block->scale, TP_UNIT_PS);
+
+	return saving >= 0 && scale > 0 ? saving / scale : -1;
+}
+
+void
+tp_pdf_finding_brief(struct tp_pdf *pdf, const struct tp_block *block)
+{
+	const struct tp_finding *f = block->finding.finding;
+	struct brief *b = tp_new(pdf->arena, struct brief);
+	double width = pdf->width - number_width - saving_width - gutter;
+
+	b->finding = &block->finding;
+	b->share = share_saved(&block->finding);
+	b->number = tp_pdf_set_new(pdf, TP_PDF_FINDING, number_width);
+	tp_pdf_set_add(b->number, tp_arena_printf(pdf->arena, "%u\u2002", block->finding.number),
+		(struct tp_pdf_look){0});
+	tp_pdf_set_glyph(b->number, f->severity, false);
+	b->title = tp_pdf_set_new(pdf, TP_PDF_FINDING, width);
+	tp_pdf_set_lines(b->title, 2, false);
+	tp_pdf_set_text(b->title, f->title, (struct tp_pdf_look){0});
+	add_id(b->title, f);
+	b->advice = tp_pdf_set_new(pdf, TP_PDF_ADVICE, width);
+	tp_pdf_set_lines(b->advice, 2, false);
+	tp_pdf_set_text(b->advice, f->brief, (struct tp_pdf_look){0});
+	b->saving = brief_saving(pdf, f);
+
+	double text = tp_pdf_set_height(b->title) + .5 + tp_pdf_set_height(b->advice);
+	double side = tp_pdf_set_height(b->saving) + (b->share >= 0 ? 3 + bar_height : 0);
+
+	b->first = pdf->last == NULL || pdf->last->draw != draw_brief;
+	struct tp_pdf_piece *piece = tp_pdf_piece(pdf, b->first ? 5 : 0,
+		2 * pad_of(pdf, pdf->section) + (text > side ? text : side), draw_brief, b);
+
+	tp_pdf_anchor(pdf, piece, block->id);
 }

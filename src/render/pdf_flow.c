@@ -33,21 +33,6 @@ draw_heading(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 		tp_pdf_set_draw(h->answer, pdf->left, y, "P");
 }
 
-void
-tp_pdf_list_section(
-	struct tp_pdf *pdf, const struct tp_block *block, const struct tp_pdf_piece *heading, int depth)
-{
-	struct tp_pdf_section *entry = tp_new(pdf->arena, struct tp_pdf_section);
-
-	entry->block = block;
-	entry->heading = heading;
-	entry->depth = depth;
-	*pdf->sections_tail = entry;
-	pdf->sections_tail = &entry->next;
-	if (depth == 0)
-		pdf->section = entry;
-}
-
 static struct tp_pdf_set *
 aside_of(struct tp_pdf *pdf, struct tp_text aside)
 {

@@ -5,6 +5,21 @@
 #include "render/pdf_page.h"
 #include "render/pdf_text.h"
 
+void
+tp_pdf_list_section(
+	struct tp_pdf *pdf, const struct tp_block *block, const struct tp_pdf_piece *heading, int depth)
+{
+	struct tp_pdf_section *entry = tp_new(pdf->arena, struct tp_pdf_section);
+
+	entry->block = block;
+	entry->heading = heading;
+	entry->depth = depth;
+	*pdf->sections_tail = entry;
+	pdf->sections_tail = &entry->next;
+	if (depth == 0)
+		pdf->section = entry;
+}
+
 static void
 draw_nothing(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 {

@@ -2,10 +2,12 @@
 #include "render/pdf_table.h"
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "chart/mark_cairo.h"
 #include "render/pdf_anchor.h"
 #include "render/pdf_page.h"
 #include "render/pdf_text.h"
+#include "report/silent.h"
 
 static const double row_pad = 3, bar_height = 6, swatch_size = 7.5;
 /* A table that is lower than this part of a page is kept whole when that leaves no great gap. */
@@ -185,6 +187,147 @@ add_rows(struct tp_pdf *pdf, const struct tp_pdf_table *plan, const struct tp_pd
 }
 
 static void
+add_line(struct tp_pdf *pdf, struct tp_pdf_set *set)
+{
+	pdf->last->with_next = true;
+	tp_pdf_piece_text(pdf, 4, set, "P");
+}
+
+static void
+add(struct tp_pdf_set *set, struct tp_slice text)
+{
+	tp_pdf_set_add(set, text, (struct tp_pdf_look){0});
+}
+
+static bool
+is_printed(const struct tp_pdf_table *plan, size_t column)
+{
+	for (size_t i = 0; i < plan->columns; i++)
+		if (plan->column[i].index == column)
+			return true;
+	return false;
+}
+
+static size_t
+columns_without_room(const struct tp_pdf_table *plan)
+{
+	size_t count = 0;
+
+	for (size_t column = 0; column < plan->table->column_count; column++)
+		count += !is_printed(plan, column) && !tp_pdf_column_is_silent(plan, column);
+	return count;
+}
+
+static void
+say_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
+{
+	size_t rows = plan->table->row_count - plan->printed_count;
+	size_t columns = columns_without_room(plan);
+	struct tp_pdf_set *set;
+
+	if (rows == 0 && columns == 0)
+		return;
+	set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
+	if (rows > 0)
+		add(set, tp_arena_printf(pdf->arena, "%zu more", rows));
+	if (columns > 0)
+		add(set,
+			tp_arena_printf(pdf->arena, "%s%zu more %s", rows > 0 ? " and " : "", columns,
+				tp_plural(columns, "column", "columns")));
+	add(set, TP_S(" in the HTML and in report.json"));
+	add(set, rows > 0 ? TP_S("; --top N prints more.") : TP_S("."));
+	add_line(pdf, set);
+}
+
+/* Links to rows that are not printed lead to the table. */
+static void
+redirect_links(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice block)
+{
+	const struct tp_table *t = plan->table;
+	size_t next = 0;
+
+	for (size_t row = 0; row < t->row_count; row++) {
+		if (next < plan->printed_count && plan->printed[next] == row)
+			next++;
+		else
+			tp_pdf_anchor_instead(pdf, t->rows[row].id, block);
+	}
+}
+
+/* Why a column says nothing: the reason of its first cell, empty when it has none. */
+static struct tp_slice
+silence_of(const struct tp_pdf_table *plan, size_t column)
+{
+	struct tp_slice none = {NULL, 0};
+
+	if (plan->printed_count == 0 || is_printed(plan, column) ||
+		!tp_pdf_column_is_silent(plan, column))
+		return none;
+	struct tp_value value = plan->table->rows[plan->printed[0]].cells[column].value;
+
+	return tp_known(value) ? none : value.text;
+}
+
+/* Columns of nothing but dashes are words instead. */
+static void
+explain_columns(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
+{
+	const struct tp_table *t = plan->table;
+	struct tp_slice *reasons = tp_new_array(pdf->arena, struct tp_slice, t->column_count);
+
+	for (size_t column = 0; column < t->column_count; column++)
+		reasons[column] = silence_of(plan, column);
+	struct tp_slice words = tp_silence_words(t, reasons, pdf->arena);
+
+	if (words.len == 0)
+		return;
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
+
+	add(set, words);
+	add(set, TP_S("."));
+	add_line(pdf, set);
+}
+
+/* Paper has no tooltip, so the reasons of what is missing stand below. */
+static void
+explain_cells(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
+{
+	enum { MOST = 3 };
+	struct tp_slice reasons[MOST];
+	size_t count = 0, cells = plan->printed_count * plan->columns;
+
+	for (size_t i = 0; i < cells && count < MOST; i++) {
+		const struct tp_row *row = &plan->table->rows[plan->printed[i / plan->columns]];
+		struct tp_value value = row->cells[plan->column[i % plan->columns].index].value;
+		bool known = tp_known(value) || value.text.len == 0;
+
+		for (size_t r = 0; r < count && !known; r++)
+			known = tp_slice_eq(reasons[r], value.text);
+		if (!known)
+			reasons[count++] = value.text;
+	}
+	if (count == 0)
+		return;
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
+
+	for (size_t r = 0; r < count; r++) {
+		add(set, r == 0 ? TP_S("–\u2002") : TP_S("; "));
+		add(set, reasons[r]);
+	}
+	add_line(pdf, set);
+}
+
+/* The lines below the table: rows and columns that are left out, reasons of missing figures. */
+static void
+add_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice block)
+{
+	redirect_links(pdf, plan, block);
+	say_rest(pdf, plan);
+	explain_columns(pdf, plan);
+	explain_cells(pdf, plan);
+}
+
+static void
 keep_whole(struct tp_pdf_piece *head)
 {
 	for (struct tp_pdf_piece *piece = head; piece->next != NULL; piece = piece->next)
@@ -216,7 +359,7 @@ tp_pdf_table(struct tp_pdf *pdf, const struct tp_block *block)
 	double rows = add_rows(pdf, plan, head);
 
 	pdf->last->closes++;
-	tp_pdf_table_rest(pdf, plan, block->id);
+	add_rest(pdf, plan, block->id);
 	if (rows < unbroken * (pdf->bottom - pdf->top))
 		keep_whole(head);
 }

@@ -42,9 +42,6 @@ double tp_pdf_cell_lead(const struct tp_pdf_table *plan, size_t row, size_t colu
 struct tp_slice tp_pdf_cell_shown(
 	const struct tp_column *column, struct tp_value value, char buf[static TP_VALUE_BUF]);
 
-/* Makes the lines below the table: rows and columns that are left out, reasons of missing figures. */
-void tp_pdf_table_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan, struct tp_slice block);
-
 static inline bool
 tp_pdf_is_text(const struct tp_column *column)
 {

@@ -49,7 +49,6 @@ void tp_terminal_flow(struct tp_terminal *t, bool indented, enum tp_terminal_loo
 	struct tp_slice text);
 
 /* Blocks. */
-void tp_terminal_tiles(struct tp_terminal *t, const struct tp_tiles *tiles);
 void tp_terminal_stack(struct tp_terminal *t, const struct tp_chart *chart);
 void tp_terminal_bars(struct tp_terminal *t, const struct tp_chart *chart);
 

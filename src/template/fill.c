@@ -28,6 +28,7 @@ struct tp_templates {
 	const char *directory;
 	struct tp_html *out;
 	void *page;
+	void (*say)(void *page, struct tp_text text);
 	struct template_file *first;
 	struct tp_err err; /* the first one */
 };
@@ -41,7 +42,8 @@ struct filling {
 };
 
 struct tp_templates *
-tp_templates_open(const char *directory, struct tp_html *out, void *page)
+tp_templates_open(const char *directory, struct tp_html *out, void *page,
+	void (*say)(void *page, struct tp_text text))
 {
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_templates *t = tp_new(arena, struct tp_templates);
@@ -52,6 +54,7 @@ tp_templates_open(const char *directory, struct tp_html *out, void *page)
 	t->directory = directory;
 	t->out = out;
 	t->page = page;
+	t->say = say;
 	return t;
 }
 
@@ -194,9 +197,17 @@ find_slot(const struct filling *f, struct tp_slice name, const xmlNode *node)
 	return NULL;
 }
 
+static const void *
+field_of(const struct filling *f, const struct tp_slot *slot)
+{
+	return (const char *)f->thing + slot->offset;
+}
+
 static struct tp_slice
 slot_text(const struct filling *f, const struct tp_slot *slot)
 {
+	if (slot->field == TP_SLOT_IS_TEXT)
+		return *(const struct tp_slice *)field_of(f, slot);
 	return slot->text != NULL ? slot->text(f->templates->page, f->thing) : TP_S("");
 }
 
@@ -205,7 +216,20 @@ slot_says_something(const struct filling *f, const struct tp_slot *slot)
 {
 	if (slot->has != NULL)
 		return slot->has(f->templates->page, f->thing);
+	if (slot->field == TP_SLOT_IS_SENTENCE)
+		return ((const struct tp_text *)field_of(f, slot))->count > 0;
 	return slot->write != NULL || slot_text(f, slot).len > 0;
+}
+
+static void
+write_slot(const struct filling *f, const struct tp_slot *slot)
+{
+	if (slot->field == TP_SLOT_IS_SENTENCE)
+		f->templates->say(f->templates->page, *(const struct tp_text *)field_of(f, slot));
+	else if (slot->write != NULL)
+		slot->write(f->templates->page, f->thing);
+	else
+		tp_html_text(f->templates->out, slot_text(f, slot));
 }
 
 static void
@@ -254,10 +278,7 @@ fill_text(const struct filling *f, const xmlNode *node)
 		slot = find_slot(f, piece.text, node);
 		if (slot == NULL)
 			return;
-		if (slot->write != NULL)
-			slot->write(f->templates->page, f->thing);
-		else
-			tp_html_text(f->templates->out, slot_text(f, slot));
+		write_slot(f, slot);
 	}
 }
 

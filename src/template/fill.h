@@ -9,22 +9,38 @@
 #define TP_TEMPLATE_FILL_H
 
 #include "base/err.h"
-#include "base/slice.h"
+#include "report/text.h"
+
+#include <stddef.h>
 
 struct tp_html;
 struct tp_templates;
 
-/* One slot. `page` is what was given to tp_templates_open, `thing` what was given to tp_fill. */
+enum tp_slot_field { TP_SLOT_NO_FIELD, TP_SLOT_IS_TEXT, TP_SLOT_IS_SENTENCE };
+
+/* One slot: a field of the thing, or functions. `page` is what was given to tp_templates_open, `thing` what was given to tp_fill. */
 struct tp_slot {
 	const char *name;
+	enum tp_slot_field
+		field; /* a struct tp_slice or a struct tp_text, at this offset in the thing */
+	size_t offset;
 	struct tp_slice (*text)(void *page, const void *thing); /* for text and attributes */
 	void (*write)(void *page, const void *thing); /* for text: writes to the page itself */
 	bool (*has)(
 		void *page, const void *thing); /* for if=; NULL: text is not empty, or always with write */
 };
 
-/* The templates in directory, or those inside the binary when it is NULL or has no file of that name. */
-struct tp_templates *tp_templates_open(const char *directory, struct tp_html *out, void *page);
+#define TP_SLOT_FIELD(kind, type, member, is)                                                      \
+	.field = (kind),                                                                               \
+	.offset = offsetof(struct type, member) +                                                      \
+		0 * sizeof _Generic(((struct type *)0)->member, struct is : 0)
+#define TP_SLOT_TEXT(type, member) TP_SLOT_FIELD(TP_SLOT_IS_TEXT, type, member, tp_slice)
+#define TP_SLOT_SENTENCE(type, member) TP_SLOT_FIELD(TP_SLOT_IS_SENTENCE, type, member, tp_text)
+
+/* The templates in directory, or those inside the binary when it is NULL or has no file of that name. `say` writes a sentence to the
+ * page. */
+struct tp_templates *tp_templates_open(const char *directory, struct tp_html *out, void *page,
+	void (*say)(void *page, struct tp_text text));
 void tp_templates_close(struct tp_templates *t);
 
 /* Writes a template with its places filled; slots end with a NULL name. The first error is kept, with file and line, and

@@ -25,7 +25,7 @@ set_up(void **state)
 		return -1;
 	p.sink = tp_sink_memory();
 	tp_html_init(&p.html, p.sink);
-	p.templates = tp_templates_open(p.directory, &p.html, &p);
+	p.templates = tp_templates_open(p.directory, &p.html, &p, NULL);
 	*state = &p;
 	return 0;
 }

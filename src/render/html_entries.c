@@ -1,0 +1,155 @@
+/* Ways into the page: the rail, the contents on paper, the chooser of views. */
+#include "render/html.h"
+
+#include "base/arena.h"
+#include "report/walk.h"
+
+/* An entry of the rail, and of the contents on paper. */
+
+static struct tp_slice
+entry_href(void *page, const void *thing)
+{
+	return tp_arena_printf(((struct tp_html_page *)page)->scratch, "#%.*s",
+		TP_ARG(((const struct tp_block *)thing)->id));
+}
+
+static void
+entry_key(void *page, const void *thing)
+{
+	tp_html_value(page, ((const struct tp_block *)thing)->section.key_figure);
+}
+
+static bool
+entry_has_key(void *page, const void *thing)
+{
+	const struct tp_section *section = &((const struct tp_block *)thing)->section;
+
+	(void)page;
+	return section->role != TP_SECTION_SUMMARY &&
+		(tp_known(section->key_figure) || section->key_figure.text.len > 0);
+}
+
+/* Coloured only where a finding points. */
+static struct tp_slice
+entry_class(void *page, const void *thing)
+{
+	enum tp_judge judge = ((const struct tp_block *)thing)->section.judge;
+
+	(void)page;
+	if (judge != TP_JUDGE_BAD && judge != TP_JUDGE_WARN)
+		return TP_S("");
+	return tp_slice_of(tp_html_judge_class(judge));
+}
+
+/* Set on the first entry; the script moves it. */
+static struct tp_slice
+entry_current(void *page, const void *thing)
+{
+	return thing == ((struct tp_html_page *)page)->doc->first ? TP_S("true") : TP_S("");
+}
+
+static struct tp_slice
+entry_place(void *page, const void *thing)
+{
+	(void)page;
+	return ((const struct tp_block *)thing)->section.role == TP_SECTION_MINOR ? TP_S("minor")
+																			  : TP_S("");
+}
+
+static const struct tp_slot entry_slots[] = {
+	{.name = "href", .text = entry_href},
+	{.name = "title", TP_SLOT_TEXT(tp_block, section.title)},
+	{.name = "key", .write = entry_key, .has = entry_has_key},
+	{.name = "class", .text = entry_class},
+	{.name = "current", .text = entry_current},
+	{.name = "place", .text = entry_place},
+	{.name = NULL},
+};
+
+void
+tp_html_rail(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+
+	(void)thing;
+	for (const struct tp_block *b = p->doc->first; b != NULL; b = b->next)
+		tp_fill(p->templates, "rail-entry.html", entry_slots, b);
+}
+
+static void
+contents(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+
+	(void)thing;
+	for (const struct tp_block *b = p->doc->first; b != NULL; b = b->next)
+		if (b->section.role != TP_SECTION_SUMMARY)
+			tp_fill(p->templates, "contents-entry.html", entry_slots, b);
+}
+
+static const struct tp_slot contents_slots[] = {
+	{.name = "version", TP_SLOT_TEXT(tp_doc, version)},
+	{.name = "entries", .write = contents},
+	{.name = NULL},
+};
+
+void
+tp_html_contents(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+
+	(void)thing;
+	tp_fill(p->templates, "contents.html", contents_slots, p->doc);
+}
+
+/* The chooser: links to what can be shown instead of all. */
+
+enum { MOST_OPEN_CHOICES = 12 };
+
+static const struct tp_slot choice_slots[] = {
+	{.name = "href", .text = entry_href},
+	{.name = "title", TP_SLOT_TEXT(tp_block, section.title)},
+	{.name = NULL},
+};
+
+/* Writes a link to each view when write is set; returns how many there are. */
+static size_t
+choices_of(struct tp_html_page *page, bool write)
+{
+	struct tp_walk walk;
+	size_t count = 0;
+
+	tp_walk_start(&walk, page->doc);
+	while (tp_walk_next(&walk)) {
+		if (walk.event != TP_WALK_ENTER || walk.block->kind != TP_BLOCK_SECTION ||
+			walk.block->section.role != TP_SECTION_VIEW)
+			continue;
+		count++;
+		if (write)
+			tp_fill(page->templates, "choice.html", choice_slots, walk.block);
+	}
+	return count;
+}
+
+static void
+choices(void *page, const void *thing)
+{
+	(void)thing;
+	choices_of(page, true);
+}
+
+static const struct tp_slot choose_slots[] = {
+	{.name = "choices", .write = choices},
+	{.name = NULL},
+};
+
+void
+tp_html_choose(void *page, const void *thing)
+{
+	struct tp_html_page *p = page;
+	size_t count = choices_of(page, false);
+
+	if (count != 0)
+		tp_fill(p->templates, count <= MOST_OPEN_CHOICES ? "choose.html" : "choose-many.html",
+			choose_slots, thing);
+}
