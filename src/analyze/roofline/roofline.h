@@ -7,7 +7,6 @@
 
 struct tp_block;
 struct tp_op_total;
-struct tp_steps;
 
 /* FLOP, then the bytes of each memory: the first kinds of peak. */
 enum { TP_ROOF_LIMITS = TP_PEAK_VMEM_WRITE + 1 };
@@ -26,7 +25,7 @@ struct tp_roof {
 
 struct tp_roof_op {
 	const struct tp_op_total *op;
-	struct tp_roof at; /* over total time, as the peer does: operations nested in it included */
+	struct tp_roof at; /* over total time, as xprof does: operations nested in it included */
 };
 
 struct tp_roofline {
@@ -51,7 +50,7 @@ extern const struct tp_pass tp_pass_roofline;
 /* Fills in rates, shares and so on from amounts, time and the peaks. */
 void tp_roof_find(struct tp_roof *roof, const double peak[static TP_ROOF_LIMITS]);
 
-/* The figures as values, missing with the reason (roofline_value.c). A rate or share that is more than possible is not the
+/* The figures as values, missing with the reason (roofline_figures.c). A rate or share that is more than possible is not the
  * work's own, and is left out. */
 struct tp_slice tp_roof_limit(enum tp_peak_kind kind); /* "compute", "HBM", "CMEM read" … */
 struct tp_value tp_roof_intensity(const struct tp_roof *r);
@@ -61,22 +60,11 @@ struct tp_value tp_roof_efficiency(const struct tp_roof *r);
 struct tp_value tp_roof_bound(const struct tp_roof *r);
 struct tp_value tp_roof_ridge(const struct tp_roofline *r, enum tp_peak_kind kind);
 
-/* Adds up the innermost operations of complete steps on TPU cores: amounts and the length of the steps into step, the same
- * amounts and the operations' own time into operations. False: the steps are not those of TPU cores. (roofline_steps.c) */
-bool tp_roof_add_steps(const struct tp_pass_ctx *ctx, const struct tp_steps *steps,
-	struct tp_roof *step, struct tp_roof *operations);
-
-/* What it says: roofline_metrics.c, roofline_present.c, and the latter's parts in roofline_chart.c and roofline_table.c. */
+/* What it says: headline figures (roofline_figures.c), the section (roofline_present.c) and its chart (roofline_chart.c). */
 void tp_roofline_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_roofline_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_roofline_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 void tp_roofline_chart(const struct tp_pass_ctx *ctx, const struct tp_roofline *r,
-	struct tp_doc *doc, struct tp_block *section);
-void tp_roofline_wholes(const struct tp_pass_ctx *ctx, const struct tp_roofline *r,
-	struct tp_doc *doc, struct tp_block *section);
-void tp_roofline_operations(const struct tp_pass_ctx *ctx, const struct tp_roofline *r,
-	struct tp_doc *doc, struct tp_block *section);
-void tp_roofline_ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r,
 	struct tp_doc *doc, struct tp_block *section);
 
 #endif

@@ -1,10 +1,112 @@
-/* The roofline's headline figures. */
+/* What some work reached of the limits: worked out, as values, and as the roofline's headline figures. */
 #include "analyze/roofline/roofline.h"
 
+#include "analyze/ops/op_use.h"
 #include "base/arena.h"
 #include "report/doc.h"
 
 #include <math.h>
+
+void
+tp_roof_find(struct tp_roof *r, const double peak[static TP_ROOF_LIMITS])
+{
+	r->efficiency = NAN;
+	r->bound = TP_PEAK_COUNT;
+	r->impossible = false;
+	r->intensity =
+		r->amount[TP_PEAK_HBM] > 0 ? r->amount[TP_PEAK_FLOP] / r->amount[TP_PEAK_HBM] : NAN;
+	for (int k = 0; k < TP_ROOF_LIMITS; k++) {
+		r->rate[k] = r->time_ps > 0 ? r->amount[k] * 1e12 / r->time_ps : NAN;
+		r->share[k] = peak[k] > 0 ? r->rate[k] / peak[k] : NAN;
+		if (!(r->share[k] > 0) || r->share[k] <= r->efficiency)
+			continue;
+		r->efficiency = r->share[k];
+		r->bound = (enum tp_peak_kind)k;
+	}
+	r->impossible = r->efficiency > TP_MORE_THAN_POSSIBLE;
+}
+
+struct tp_slice
+tp_roof_limit(enum tp_peak_kind kind)
+{
+	switch (kind) {
+	case TP_PEAK_FLOP:
+		return TP_S("compute");
+	case TP_PEAK_HBM:
+		return TP_S("HBM");
+	case TP_PEAK_CMEM_READ:
+		return TP_S("CMEM read");
+	case TP_PEAK_CMEM_WRITE:
+		return TP_S("CMEM write");
+	case TP_PEAK_VMEM_READ:
+		return TP_S("VMEM read");
+	case TP_PEAK_VMEM_WRITE:
+		return TP_S("VMEM write");
+	case TP_PEAK_SHARED:
+		return TP_S("shared memory");
+	case TP_PEAK_CAPACITY:
+	case TP_PEAK_COUNT:
+		break;
+	}
+	return TP_S("");
+}
+
+static struct tp_value
+known(double number, enum tp_unit unit, const char *reason)
+{
+	return isfinite(number) ? tp_number(number, unit) : tp_missing(tp_slice_of(reason));
+}
+
+#define NO_TIME "it took no time"
+#define NO_BYTES "it moves no bytes of HBM"
+#define NO_PEAK "the peak is not known"
+#define ASYNCHRONOUS "more than the peak allows in its own time: the work runs asynchronously"
+
+struct tp_value
+tp_roof_intensity(const struct tp_roof *r)
+{
+	return known(r->intensity, TP_UNIT_FLOP_PER_BYTE, NO_BYTES);
+}
+
+struct tp_value
+tp_roof_rate(const struct tp_roof *r, enum tp_peak_kind kind)
+{
+	if (r->share[kind] > 0 && r->impossible)
+		return tp_missing(TP_S(ASYNCHRONOUS));
+	return known(
+		r->rate[kind], kind == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S, NO_TIME);
+}
+
+struct tp_value
+tp_roof_share(const struct tp_roof *r, enum tp_peak_kind kind)
+{
+	return r->impossible ? tp_missing(TP_S(ASYNCHRONOUS))
+						 : known(r->share[kind], TP_UNIT_SHARE, NO_PEAK);
+}
+
+struct tp_value
+tp_roof_efficiency(const struct tp_roof *r)
+{
+	return r->impossible ? tp_missing(TP_S(ASYNCHRONOUS))
+						 : known(r->efficiency, TP_UNIT_SHARE, "it uses no limit that is known");
+}
+
+struct tp_value
+tp_roof_bound(const struct tp_roof *r)
+{
+	if (r->impossible)
+		return tp_missing(TP_S(ASYNCHRONOUS));
+	return r->bound == TP_PEAK_COUNT ? tp_missing(TP_S("it uses no limit that is known"))
+									 : tp_text_value(tp_roof_limit(r->bound));
+}
+
+struct tp_value
+tp_roof_ridge(const struct tp_roofline *r, enum tp_peak_kind kind)
+{
+	return r->peak[kind] > 0
+		? tp_number(r->peak[TP_PEAK_FLOP] / r->peak[kind], TP_UNIT_FLOP_PER_BYTE)
+		: tp_missing(TP_S(NO_PEAK));
+}
 
 /* FLOP/s over what the roof allows at this intensity: the larger share of compute and HBM. */
 static struct tp_value
@@ -58,7 +160,7 @@ void
 tp_roofline_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_roofline *r = result;
-	struct tp_slice why = tp_skipped(ctx, &tp_pass_roofline);
+	struct tp_slice why = tp_skipped_itself(ctx);
 
 	metrics_of(ctx, r ? &r->program : NULL, why, "program", "Whole program",
 		TP_S("Σ over innermost operations over device time, idle included; efficiency: the largest "
