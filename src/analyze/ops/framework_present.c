@@ -4,18 +4,69 @@
 #include "analyze/core/say.h"
 #include "analyze/core/share_bars.h"
 #include "analyze/facts/devices.h"
-#include "analyze/ops/framework_table.h"
+#include "analyze/facts/op_times.h"
+#include "analyze/ops/op_columns.h"
+#include "analyze/ops/ops_present.h"
 #include "base/arena.h"
+#include "base/map.h"
+#include "report/draft.h"
 
-static struct tp_framework_side
+#include <stdlib.h>
+
+/* The framework's operations of the device, or of the host. */
+struct side {
+	const struct tp_op_page *page;          /* NULL on the host: no costs */
+	const struct tp_framework_total *names; /* by self time, descending, then name */
+	struct tp_framework_total *types;       /* likewise */
+	size_t name_count, type_count;
+	int64_t busy_ps;           /* Σ self times */
+	int64_t total_ps, idle_ps; /* 0: not known */
+	const char *key, *where;   /* "device", "on the device" */
+};
+
+static int
+by_self(const void *left, const void *right)
+{
+	const struct tp_framework_total *a = left, *b = right;
+
+	if (a->sums.self_ps != b->sums.self_ps)
+		return a->sums.self_ps > b->sums.self_ps ? -1 : 1;
+	return tp_slice_cmp(a->name, b->name);
+}
+
+static void
+sum_types(struct side *side, struct tp_arena *scratch)
+{
+	struct tp_map index;
+
+	tp_map_init(&index, scratch);
+	side->types = tp_new_array(scratch, struct tp_framework_total, side->name_count);
+	for (size_t i = 0; i < side->name_count; i++) {
+		const struct tp_framework_total *one = &side->names[i];
+		uint64_t key = tp_hash_bytes(one->type);
+		uint32_t at = tp_map_get(&index, key);
+
+		if (at == TP_MAP_NONE) {
+			at = (uint32_t)side->type_count++;
+			tp_map_put(&index, key, at);
+			side->types[at].name = one->type;
+			side->types[at].sums.hue = one->sums.hue;
+		}
+		side->types[at].members++;
+		tp_op_add(&side->types[at].sums, &one->sums);
+	}
+	qsort(side->types, side->type_count, sizeof *side->types, by_self);
+}
+
+static struct side
 device_side(const struct tp_op_page *page)
 {
 	const struct tp_pass_ctx *ctx = page->ctx;
 	const struct tp_ops *o = page->ops;
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
-	struct tp_framework_side side = {
+	struct side side = {
 		.page = page,
-		.names = tp_new_array(ctx->scratch, struct tp_framework_item, o->framework_count),
+		.names = o->frameworks,
 		.name_count = o->framework_count,
 		.busy_ps = o->busy_ps,
 		/* Streams of a GPU overlap, so that there may be more self time than busy time. */
@@ -25,21 +76,17 @@ device_side(const struct tp_op_page *page)
 		.where = o->on_host ? "in XLA's programs" : "on the device",
 	};
 
-	for (size_t i = 0; i < o->framework_count; i++)
-		side.names[i] = (struct tp_framework_item){
-			.name = o->frameworks[i].name,
-			.type = o->frameworks[i].type,
-			.sums = o->frameworks[i].sums,
-		};
-	tp_framework_sum_types(&side, ctx->scratch);
+	sum_types(&side, ctx->scratch);
 	return side;
 }
 
-static struct tp_framework_side
+static struct side
 host_side(const struct tp_pass_ctx *ctx, const struct tp_host_ops *h)
 {
-	struct tp_framework_side side = {
-		.names = tp_new_array(ctx->scratch, struct tp_framework_item, h->count),
+	struct tp_framework_total *names =
+		tp_new_array(ctx->scratch, struct tp_framework_total, h->count);
+	struct side side = {
+		.names = names,
 		.name_count = h->count,
 		.busy_ps = h->busy_ps,
 		.total_ps = h->total_ps,
@@ -51,7 +98,7 @@ host_side(const struct tp_pass_ctx *ctx, const struct tp_host_ops *h)
 	for (size_t i = 0; i < h->count; i++) {
 		const struct tp_host_op_total *op = &h->ops[i];
 
-		side.names[i] = (struct tp_framework_item){
+		names[i] = (struct tp_framework_total){
 			.name = op->name,
 			.type = op->type,
 			.sums = {.occurrences = op->occurrences,
@@ -60,29 +107,169 @@ host_side(const struct tp_pass_ctx *ctx, const struct tp_host_ops *h)
 				.hue = op->family == TP_FAMILY_DATASET ? TP_HUE_INPUT : TP_HUE_HOST},
 		};
 	}
-	tp_framework_sum_types(&side, ctx->scratch);
+	sum_types(&side, ctx->scratch);
 	return side;
+}
+
+/* xprof's tables end here, too. */
+enum { MOST_ROWS = 500 };
+
+static const struct tp_column columns[] = {
+	TP_OP_COLUMN_NAME,
+	TP_COLUMN("type", "Type"),
+	TP_OP_COLUMN_SELF,
+	TP_SHARE_COLUMN("busy_share", "Without idle", .bar = true),
+	TP_OP_COLUMN_CUMULATIVE,
+	TP_SHARE_COLUMN("all_share", "With idle"),
+	TP_OP_COLUMN_OCCURRENCES,
+	TP_OP_COLUMN_TOTAL,
+	TP_OP_COLUMN_EACH,
+	TP_OP_COLUMN_SELF_EACH,
+	/* of the device alone: */
+	TP_OP_COLUMN_BOUND,
+	TP_OP_COLUMN_FLOP_RATE,
+	TP_OP_COLUMN_BYTE_RATE,
+	TP_OP_COLUMN_INTENSITY,
+	TP_OP_COLUMN_MODEL_RATE,
+};
+struct cells {
+	struct tp_cell name, type, self, busy, cumulative, all, occurrences, total, each, self_each,
+		bound, flop_rate, byte_rate, intensity, model_rate;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* Of types the second column is how many operations there are of each. */
+static const struct tp_column members_column = TP_COUNT_COLUMN("operations", "Operations");
+
+static struct tp_value
+each(int64_t sum_ps, uint64_t occurrences)
+{
+	if (occurrences == 0)
+		return tp_missing(TP_S("several operations"));
+	return tp_number((double)sum_ps / (double)occurrences, TP_UNIT_PS);
+}
+
+static struct tp_value
+share_of_all(const struct side *side, int64_t ps)
+{
+	return tp_share((double)ps, (double)side->total_ps,
+		TP_S("the host's CPU is no device, of which idle time would be known"));
+}
+
+static void
+fill_costs(const struct tp_op_peaks *peaks, const struct tp_op_total *sums, struct cells *cells)
+{
+	cells->bound.value = tp_op_bound_by(sums, peaks, NULL);
+	cells->flop_rate.value = tp_op_rate(sums, sums->flops, TP_UNIT_FLOP_PER_S, peaks->flops);
+	cells->model_rate.value = tp_op_rate(sums, sums->model_flops, TP_UNIT_FLOP_PER_S, peaks->flops);
+	cells->byte_rate.value = tp_op_rate(sums, sums->bytes, TP_UNIT_BYTES_PER_S, 0);
+	cells->intensity.value = tp_op_intensity(sums);
+}
+
+static void
+fill(const struct side *side, const struct tp_framework_total *one, int64_t sum_ps,
+	struct cells *cells)
+{
+	const struct tp_op_total *sums = &one->sums;
+	bool is_type = one->members != 0;
+
+	cells->name.value = tp_text_value(one->name);
+	cells->type.value = is_type ? tp_count(one->members) : tp_text_value(one->type);
+	(is_type ? &cells->name : &cells->type)->swatch = sums->hue;
+	cells->self.value = tp_integer(sums->self_ps, TP_UNIT_PS);
+	cells->busy.value = tp_share((double)sums->self_ps, (double)side->busy_ps, TP_S("no time"));
+	cells->busy.swatch = sums->hue;
+	cells->cumulative.value = tp_share((double)sum_ps, (double)side->busy_ps, TP_S("no time"));
+	cells->all.value = share_of_all(side, sums->self_ps);
+	cells->occurrences.value = tp_count(sums->occurrences);
+	cells->total.value = tp_integer(sums->total_ps, TP_UNIT_PS);
+	cells->each.value = each(sums->total_ps, sums->occurrences);
+	cells->self_each.value = each(sums->self_ps, sums->occurrences);
+	if (side->page != NULL && !is_type)
+		fill_costs(&side->page->peaks, sums, cells);
+}
+
+/* The time in which nothing of the side ran. */
+static void
+add_idle(const struct side *side, struct tp_draft *draft)
+{
+	if (side->idle_ps <= 0)
+		return;
+	struct cells *cells = tp_draft_row_of(draft, TP_S("idle"), TP_ROW_TOTAL, 0, NULL);
+
+	cells->name.value = tp_text_value(TP_S("Idle"));
+	cells->name.swatch = TP_HUE_IDLE;
+	cells->self.value = tp_integer(side->idle_ps, TP_UNIT_PS);
+	cells->all.value = share_of_all(side, side->idle_ps);
+}
+
+/* The names, or the types, with the share of each with and without idle time. */
+static void
+table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
+	const struct side *side, bool types)
+{
+	const struct tp_framework_total *items = types ? side->types : side->names;
+	size_t count = types ? side->type_count : side->name_count, top = ctx->options->top;
+	size_t shown = count > MOST_ROWS + 1 && top < SIZE_MAX ? MOST_ROWS : count;
+	struct tp_column *heads = tp_new_array(ctx->keep, struct tp_column, COLUMNS);
+	struct tp_framework_total rest = {0};
+	int64_t sum_ps = 0;
+	/* Operations of a type may be nested in each other, so that they have no rates together. */
+	bool of_device = side->page != NULL && !types;
+
+	memcpy(heads, columns, sizeof columns);
+	if (types) {
+		heads[TP_COLUMN_OF(struct cells, name)].title = TP_S("Type");
+		heads[TP_COLUMN_OF(struct cells, name)].code = false;
+		heads[TP_COLUMN_OF(struct cells, type)] = members_column;
+	}
+	struct tp_draft draft = tp_draft_table(doc, parent,
+		tp_arena_printf(ctx->keep, "operations/framework-%s%s", side->key, types ? "-types" : "")
+			.ptr,
+		heads, of_device ? COLUMNS : TP_COLUMN_OF(struct cells, bound));
+
+	for (size_t i = 0; i < shown; i++) {
+		sum_ps = tp_add_ps(sum_ps, items[i].sums.self_ps);
+		fill(side, &items[i], sum_ps,
+			tp_draft_row_of(&draft, items[i].name, TP_ROW_NORMAL, 0, &items[i]));
+	}
+	for (size_t i = shown; i < count; i++) {
+		rest.members += items[i].members;
+		tp_op_add(&rest.sums, &items[i].sums);
+	}
+	if (shown < count) {
+		rest.name = tp_arena_printf(ctx->keep, "%zu more", count - shown);
+		fill(side, &rest, side->busy_ps,
+			tp_draft_row_of(&draft, TP_S("more"), TP_ROW_NORMAL, 0, &rest));
+	}
+	add_idle(side, &draft);
+	/* The device's are among the first of the section, too. */
+	struct tp_table *t = tp_draft_finish(&draft, of_device && top < SIZE_MAX ? (top + 1) / 2 : top);
+
+	t->numbered = true;
+	t->caption = tp_arena_printf(ctx->keep, "%s of the framework %s, by self time",
+		types ? "Types of operations" : "Operations", side->where);
 }
 
 static struct tp_block *
 both_tables(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
-	const struct tp_framework_side *side, const char *id, const char *title)
+	const struct side *side, const char *id, const char *title)
 {
 	struct tp_block *sub = tp_doc_section(doc, section, TP_SECTION_SUB, id, title);
 
-	tp_framework_table(ctx, doc, sub, side, true);
-	tp_framework_table(ctx, doc, sub, side, false);
+	table(ctx, doc, sub, side, true);
+	table(ctx, doc, sub, side, false);
 	return sub;
 }
 
 /* The section is that of the device's operations; where there are none it is about the host. */
 static struct tp_block *
-open_section(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_framework_side *host)
+open_section(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct side *host)
 {
 	struct tp_block *block = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
 	struct tp_share_bar *bars = tp_new_array(ctx->scratch, struct tp_share_bar, host->type_count);
-	const struct tp_framework_item *top = &host->names[0];
+	const struct tp_framework_total *top = &host->names[0];
 
 	block->section.key_figure = tp_say_number(ctx, host->name_count, "operation", "operations");
 	block->section.answer =
@@ -104,7 +291,7 @@ tp_host_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 {
 	const struct tp_host_ops *h = result;
 	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
-	struct tp_slice none = tp_skipped(ctx, &tp_pass_host_ops);
+	struct tp_slice none = tp_skipped_itself(ctx);
 	uint64_t on_device = 0;
 
 	for (size_t i = 0; o != NULL && !o->on_host && i < o->framework_count; i++)
@@ -139,14 +326,14 @@ tp_host_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 	struct tp_op_page page = {
 		.ctx = ctx, .ops = tp_result(ctx, &tp_pass_ops), .peaks = tp_op_peaks(ctx), .doc = doc};
 	struct tp_block *section = tp_doc_find_section(doc, "operations");
-	struct tp_framework_side host = h != NULL ? host_side(ctx, h) : (struct tp_framework_side){0};
+	struct side host = h != NULL ? host_side(ctx, h) : (struct side){0};
 
 	if (h == NULL && (page.ops == NULL || !page.ops->names_frameworks))
 		return;
 	if (section == NULL)
 		section = open_section(ctx, doc, &host);
 	if (page.ops != NULL && page.ops->names_frameworks) {
-		struct tp_framework_side device = device_side(&page);
+		struct side device = device_side(&page);
 
 		both_tables(ctx, doc, section, &device, "operations/framework",
 			page.ops->on_host ? "Framework operations in XLA's programs"

@@ -51,6 +51,7 @@ struct tp_framework_total {
 	/* "jit(f)/jit(main)/add"; the HLO name where there is no framework operation */
 	struct tp_slice name;
 	struct tp_slice type;    /* "add", "Conv2D", "Unknown" */
+	size_t members; /* of all operations of a type: how many there are; 0: it is one operation */
 	struct tp_op_total sums; /* occurrences: of the operation that occurs most often */
 };
 
