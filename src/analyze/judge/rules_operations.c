@@ -113,6 +113,12 @@ padding(const struct tp_evaluation *e, struct tp_finding_result *r)
 }
 
 static void
+padding_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	tp_padding_advise(ctx, tp_padding_known(ctx), doc, finding);
+}
+
+static void
 memory_bandwidth(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (!tp_rule_has_operations(e, r))
@@ -304,7 +310,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			{"Make batch and features multiples of 8 and 128."}},
 		.check = "`padding.lost_share` below {}",
 		.evidence = "[Padding fit](#padding)",
-		.particulars = tp_padding_advise,
+		.particulars = padding_particulars,
 	},
 	{
 		.info = {"TPR-MEM-001", "Memory bandwidth is the limit",

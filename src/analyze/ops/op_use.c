@@ -1,9 +1,12 @@
-/* Rates follow the peer's op_metrics_to_record.h. Uses are over self time, so that time nested in an operation, which has
+/* Rates follow xprof's op_metrics_to_record.h. Uses are over self time, so that time nested in an operation, which has
  * costs of its own, is not counted twice. */
 #include "analyze/ops/op_use.h"
 
 #include "analyze/facts/devices.h"
+#include "analyze/facts/kernel_name.h"
 #include "analyze/facts/peaks.h"
+#include "base/arena.h"
+#include "base/utf8.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -245,4 +248,29 @@ tp_op_judge(const struct tp_op_total *t, int64_t busy_ps)
 	return use >= TP_OP_USE_GOOD ? TP_JUDGE_GOOD
 		: use >= TP_OP_USE_POOR  ? TP_JUDGE_WARN
 								 : TP_JUDGE_BAD;
+}
+
+struct tp_slice
+tp_op_short_name(const struct tp_pass_ctx *ctx, struct tp_slice name)
+{
+	enum { LONGEST = 48 };
+
+	/* A kernel's C++ name would fill lines; the tables have it whole. */
+	name = tp_kernel_short_name(name, ctx->keep);
+	if (name.len <= LONGEST)
+		return name;
+	return tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, LONGEST), name.ptr);
+}
+
+struct tp_slice
+tp_op_framework_text(struct tp_slice text)
+{
+	text.len -= tp_slice_ends(text, TP_S(":"));
+	return text;
+}
+
+struct tp_slice
+tp_op_row_name(const struct tp_pass_ctx *ctx, const struct tp_op_total *t)
+{
+	return tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label));
 }

@@ -1,4 +1,4 @@
-/* How much of a device's limits an operation used, which limit it came nearest to, and what time it wasted. */
+/* How much of a device's limits an operation used, which limit it came nearest to, and what time it wasted; its names in words. */
 #ifndef TP_ANALYZE_OP_USE_H
 #define TP_ANALYZE_OP_USE_H
 
@@ -51,5 +51,14 @@ struct tp_value tp_op_bound_by(
 #define TP_OP_USE_GOOD 0.50
 #define TP_OP_USE_POOR 0.25
 enum tp_judge tp_op_judge(const struct tp_op_total *t, int64_t busy_ps);
+
+/* A name that fits into a sentence. */
+struct tp_slice tp_op_short_name(const struct tp_pass_ctx *ctx, struct tp_slice name);
+
+/* "jit(f)/add:Add" as it is, "jit(f)/add:", whose type is not stated, without the colon. */
+struct tp_slice tp_op_framework_text(struct tp_slice framework);
+
+/* "jit_f/fusion.12": what its row in a table is called. */
+struct tp_slice tp_op_row_name(const struct tp_pass_ctx *ctx, const struct tp_op_total *t);
 
 #endif

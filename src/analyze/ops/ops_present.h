@@ -27,10 +27,4 @@ void tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, co
 void tp_op_top_table(const struct tp_op_page *page);
 void tp_op_list_table(const struct tp_op_page *page);
 
-/* A name that fits into a sentence. */
-struct tp_slice tp_op_short_name(const struct tp_pass_ctx *ctx, struct tp_slice name);
-
-/* "jit(f)/add:Add" as it is, "jit(f)/add:", whose type is not stated, without the colon. */
-struct tp_slice tp_op_framework_text(struct tp_slice framework);
-
 #endif

@@ -75,19 +75,17 @@ double tp_padding_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_paddi
 void tp_padding_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_padding_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
-/* The part of the section on operations that speaks of padding. */
+/* The part of the section on operations that speaks of padding; its tables in their order (padding_tables.c), among them sizes with
+ * which the operations that lose most would fit (padding_options.c). */
 void tp_padding_section(const struct tp_pass_ctx *ctx, const struct tp_padding *p,
 	struct tp_doc *doc, const char *source);
+void tp_padding_tables(const struct tp_pass_ctx *ctx, const struct tp_padding *p,
+	struct tp_doc *doc, struct tp_block *section);
+void tp_padding_options(const struct tp_pass_ctx *ctx, const struct tp_padding *p,
+	struct tp_doc *doc, struct tp_block *section);
 
-/* Fills in what the finding says of the worst operation: what was seen, what to do with which sizes. */
-void tp_padding_advise(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
-
-/* The sizes of a tensor after space-to-depth by 2: the input of a convolution with too few features, whose spatial
- * dimensions are even. False when that is not what it is. */
-bool tp_padding_space_to_depth(const struct tp_product_fit *p, uint64_t *features, double *fit);
-
-/* "space-to-depth by 2 and batch 128": what would fit best; empty: nothing would fit better. */
-struct tp_slice tp_padding_best_option(const struct tp_product_fit *p, struct tp_arena *arena);
+/* Fills in what the finding says of the worst operation: what was seen, what to do with which sizes; nothing without one. */
+void tp_padding_advise(const struct tp_pass_ctx *ctx, const struct tp_padding *p,
+	struct tp_doc *doc, struct tp_finding *finding);
 
 #endif

@@ -31,7 +31,7 @@ void tp_padding_add_buffer(
 /* Sorts and sums up what was added. */
 void tp_padding_settle(struct tp_padding_judging *j, struct tp_padding *p);
 
-/* The same from what a profiler kept of each operation (padding_precomputed.c); given: by operation, NULL where nothing. */
+/* The same from what a profiler kept of each operation: by operation, NULL where nothing. */
 void tp_padding_precomputed(const struct tp_pass_ctx *ctx, const struct tp_ops *o,
 	const struct tp_precomputed_op *const *precomputed, struct tp_padding *out);
 

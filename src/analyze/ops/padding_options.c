@@ -1,8 +1,10 @@
-/* What would fit: sizes that fill the tiles of the operations that lose most, how well, and what that saves for the same data. */
-#include "analyze/ops/padding_present.h"
+/* What would fit: sizes that fill the tiles of the operations that lose most, how well, and what that saves for the same data; and
+ * what the finding on padding says of it. */
+#include "analyze/ops/padding.h"
 
 #include "analyze/core/say.h"
-#include "analyze/ops/ops.h"
+#include "analyze/facts/environment.h"
+#include "analyze/ops/op_use.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -16,7 +18,10 @@ static const struct tp_column option_columns[] = {
 	TP_SHARE_COLUMN("fit_share", "Fit", .bar = true),
 	TP_COLUMN("less_ms", "Less time for the same data", .unit = TP_UNIT_MS, .decimals = 1),
 };
-enum { NAME, SIZES, FIT, LESS, COLUMNS };
+struct option_cells {
+	struct tp_cell name, sizes, fit, less;
+};
+TP_CELLS_ARE_COLUMNS(struct option_cells, option_columns);
 
 /* Other sizes of the worst array, and how it would fit then. */
 struct option {
@@ -49,9 +54,11 @@ pad_dims(const struct tp_product_fit *p, uint64_t mask, struct tp_arena *arena)
 	return out;
 }
 
-/* The image of the gradient of a kernel is the same as that of the layer, although HLO calls its batch a feature there. */
-bool
-tp_padding_space_to_depth(const struct tp_product_fit *p, uint64_t *features, double *fit)
+/* The sizes of a tensor after space-to-depth by 2: the input of a convolution with too few features, whose spatial dimensions are
+ * even. False when that is not what it is. The image of the gradient of a kernel is the same as that of the layer, although HLO
+ * calls its batch a feature there. */
+static bool
+fits_after_space_to_depth(const struct tp_product_fit *p, uint64_t *features, double *fit)
 {
 	enum { MOST_CHANNELS = 4, BLOCK = 2 };
 	const struct tp_fit_shape *s = &p->shapes[TP_FIT_LHS];
@@ -86,22 +93,6 @@ static double
 less_ps(const struct tp_op_total *t, double today, double fit)
 {
 	return fit > today ? (double)t->self_ps * (1 - today / fit) : 0;
-}
-
-static void
-add_option(struct tp_draft *draft, struct tp_slice of, const struct tp_padding *p,
-	const struct tp_padding_fit *f, const struct option *o)
-{
-	double less = less_ps(&p->ops->ops[f->op], f->product.fit, o->fit);
-	struct tp_cell *cell = tp_draft_row(draft,
-		tp_arena_printf(draft->doc->arena, "%.*s/%.*s", TP_ARG(of), TP_ARG(o->name)), TP_ROW_NORMAL,
-		1);
-
-	cell[NAME].value = tp_text_value(o->name);
-	cell[SIZES].value = tp_text_value(o->sizes);
-	cell[FIT].value = tp_number(o->fit, TP_UNIT_SHARE);
-	cell[FIT].swatch = TP_HUE_COMPUTE;
-	cell[LESS].value = tp_op_time(p->ops, tp_number(less, TP_UNIT_PS));
 }
 
 /* The best fit first: it saves most of the same operation's time. */
@@ -143,7 +134,7 @@ list_options(const struct tp_product_fit *p, struct option *out, struct tp_arena
 	uint64_t all = 0, features;
 	size_t count = 0, dims = 0;
 	double fit;
-	bool image = tp_padding_space_to_depth(p, &features, &fit);
+	bool image = fits_after_space_to_depth(p, &features, &fit);
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		enum tp_dim_meaning meaning = tp_layer_meaning(p, p->worst, s->dims[i].meaning);
@@ -164,8 +155,9 @@ list_options(const struct tp_product_fit *p, struct option *out, struct tp_arena
 	return count;
 }
 
-struct tp_slice
-tp_padding_best_option(const struct tp_product_fit *p, struct tp_arena *arena)
+/* "space-to-depth by 2 and batch 128": what would fit best; empty: nothing would fit better. */
+static struct tp_slice
+best_option(const struct tp_product_fit *p, struct tp_arena *arena)
 {
 	struct option *list = tp_new_array(arena, struct option, p->shapes[p->worst].count + 3);
 
@@ -173,25 +165,39 @@ tp_padding_best_option(const struct tp_product_fit *p, struct tp_arena *arena)
 }
 
 static void
+fill_option(struct option_cells *cells, struct tp_slice name, struct tp_slice sizes, double fit)
+{
+	cells->name.value = tp_text_value(name);
+	cells->sizes.value = tp_text_value(sizes);
+	cells->fit.value = tp_number(fit, TP_UNIT_SHARE);
+	cells->fit.swatch = TP_HUE_COMPUTE;
+}
+
+/* Today's sizes, and below them what would fit. */
+static void
 options_of(struct tp_draft *draft, const struct tp_pass_ctx *ctx, const struct tp_padding *p,
 	const struct tp_padding_fit *f)
 {
 	const struct tp_op_total *t = &p->ops->ops[f->op];
 	const struct tp_product_fit *fit = &f->product;
-	struct tp_slice of = tp_padding_row_name(ctx, t);
+	struct tp_slice of = tp_op_row_name(ctx, t);
 	/* A row a dimension, one for all, and two with space-to-depth. */
 	struct option *list = tp_new_array(ctx->keep, struct option, fit->shapes[fit->worst].count + 3);
 	size_t count = list_options(fit, list, ctx->keep);
-	struct tp_cell *cell = tp_draft_row(draft, of, TP_ROW_GROUP, 0);
+	struct option_cells *cells = tp_draft_row_of(draft, of, TP_ROW_GROUP, 0, NULL);
 
-	cell[NAME].value =
-		tp_text_value(tp_arena_printf(ctx->keep, "%.*s: today", TP_ARG(t->op->label)));
-	cell[SIZES].value = tp_text_value(pad_dims(fit, 0, ctx->keep).sizes);
-	cell[FIT].value = tp_number(fit->fit, TP_UNIT_SHARE);
-	cell[FIT].swatch = TP_HUE_COMPUTE;
-	cell[LESS].value = tp_missing(TP_S("as it is today"));
-	for (size_t i = 0; i < count; i++)
-		add_option(draft, of, p, f, &list[i]);
+	fill_option(cells, tp_arena_printf(ctx->keep, "%.*s: today", TP_ARG(t->op->label)),
+		pad_dims(fit, 0, ctx->keep).sizes, fit->fit);
+	cells->less.value = tp_missing(TP_S("as it is today"));
+	for (size_t i = 0; i < count; i++) {
+		const struct option *o = &list[i];
+
+		cells = tp_draft_row_of(draft,
+			tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(of), TP_ARG(o->name)), TP_ROW_NORMAL, 1,
+			NULL);
+		fill_option(cells, o->name, o->sizes, o->fit);
+		cells->less.value = tp_op_time(p->ops, tp_number(less_ps(t, fit->fit, o->fit), TP_UNIT_PS));
+	}
 }
 
 enum { MOST_OPTIONS = 3 };
@@ -200,8 +206,7 @@ void
 tp_padding_options(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "padding/would-fit", option_columns, COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "padding/would-fit", option_columns);
 
 	for (size_t i = 0; i < p->count && i < MOST_OPTIONS && p->fits[i].lost_ps > 0; i++)
 		options_of(&draft, ctx, p, &p->fits[i]);
@@ -210,4 +215,135 @@ tp_padding_options(const struct tp_pass_ctx *ctx, const struct tp_padding *p, st
 	t->tree = true;
 	t->caption = TP_S("Sizes with which the operations that lose most would fit better, by the "
 					  "time that the same data would take less");
+}
+
+/* The first operation to which space-to-depth applies and that matters: at least a tenth of all that is lost. */
+static const struct tp_padding_fit *
+find_image(const struct tp_padding *p, uint64_t *features, double *fit)
+{
+	for (size_t i = 0; i < p->count && p->fits[i].lost_ps >= 0.1 * p->lost_ps; i++) {
+		if (fits_after_space_to_depth(&p->fits[i].product, features, fit))
+			return &p->fits[i];
+	}
+	return NULL;
+}
+
+static struct tp_text
+space_to_depth(const struct tp_pass_ctx *ctx, struct tp_doc *doc, uint64_t features)
+{
+	const struct tp_environment *env = tp_result(ctx, &tp_pass_environment);
+	struct tp_value after = tp_count(features), before = tp_count(features / 4);
+
+	if (env != NULL && env->framework == TP_FRAMEWORK_TENSORFLOW)
+		return TP_SAY(doc,
+			"Space-to-depth in the input pipeline: `tf.nn.space_to_depth(image, 2)` makes {} "
+			"features of {}; adapt the first kernel to it.",
+			after, before);
+	return TP_SAY(doc,
+		"Space-to-depth in the input pipeline: reshape and transpose each 2 × 2 pixels into "
+		"features, {} instead of {}; adapt the first kernel to it.",
+		after, before);
+}
+
+static struct tp_text
+larger(struct tp_doc *doc, enum tp_dim_meaning meaning, const struct tp_fit_dim *d)
+{
+	struct tp_value name = tp_text_value(tp_slice_of(tp_dim_meaning_name(meaning)));
+	struct tp_value size = tp_number((double)d->size, TP_UNIT_COUNT);
+	struct tp_value padded = tp_number((double)d->padded, TP_UNIT_COUNT);
+	struct tp_value multiple = tp_number((double)d->multiple, TP_UNIT_COUNT);
+
+	if (meaning == TP_DIM_BATCH)
+		return TP_SAY(doc,
+			"Raise the batch on each core from {} to {}, or another multiple of {}, if memory "
+			"allows.",
+			size, padded, multiple);
+	return TP_SAY(doc,
+		"Make the {} dimension a multiple of {}: {} takes no more time than {} with today's "
+		"padding.",
+		name, multiple, padded, size);
+}
+
+enum { MOST_ACTIONS = 3 };
+
+/* Something to do, and what share of the operation's time the same data would take less. */
+struct step {
+	struct tp_text text;
+	double saved_ps;
+};
+
+/* Keeps the steps that save most, the largest first. */
+static void
+keep_step(struct step *list, size_t *count, struct step one)
+{
+	size_t at = *count;
+
+	while (at > 0 && list[at - 1].saved_ps < one.saved_ps)
+		at--;
+	if (at == MOST_ACTIONS)
+		return;
+	*count += *count < MOST_ACTIONS;
+	memmove(list + at + 1, list + at, (*count - at - 1) * sizeof *list);
+	list[at] = one;
+}
+
+static void
+add_actions(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_padding *p,
+	struct tp_finding *f)
+{
+	const struct tp_padding_fit *first = &p->fits[0];
+	const struct tp_product_fit *worst = &first->product;
+	const struct tp_fit_shape *s = &worst->shapes[worst->worst];
+	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, MOST_ACTIONS);
+	struct step steps[MOST_ACTIONS];
+	size_t count = 0;
+	uint64_t features;
+	double fit;
+	const struct tp_padding_fit *image = find_image(p, &features, &fit);
+
+	if (image != NULL)
+		keep_step(steps, &count,
+			(struct step){space_to_depth(ctx, doc, features),
+				less_ps(&p->ops->ops[image->op], image->product.fit, fit)});
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct tp_fit_dim *d = &s->dims[i];
+		enum tp_dim_meaning meaning = tp_layer_meaning(worst, worst->worst, d->meaning);
+
+		/* More channels than an image has would hold no data. */
+		if (d->padded == d->size || d->size == 0 || meaning == TP_DIM_NONE ||
+			(image == first && meaning == TP_DIM_FEATURE))
+			continue;
+		fit = worst->fit * (double)d->padded / (double)d->size;
+		keep_step(steps, &count,
+			(struct step){
+				larger(doc, meaning, d), less_ps(&p->ops->ops[first->op], worst->fit, fit)});
+	}
+	for (size_t i = 0; i < count; i++)
+		actions[i] = steps[i].text;
+	f->action_count = count;
+	f->actions = actions;
+}
+
+void
+tp_padding_advise(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc *doc,
+	struct tp_finding *finding)
+{
+	if (p == NULL || p->count == 0)
+		return;
+	const struct tp_product_fit *worst = &p->fits[0].product;
+	struct tp_value name =
+		tp_text_value(tp_op_short_name(ctx, p->ops->ops[p->fits[0].op].op->label));
+	struct tp_value fit = tp_number(worst->fit, TP_UNIT_SHARE);
+	struct tp_value dims = tp_text_value(tp_fit_dims_text(worst, worst->worst, false, ctx->keep));
+	struct tp_value sizes = tp_text_value(tp_fit_dims_text(worst, worst->worst, true, ctx->keep));
+	struct tp_slice best = best_option(worst, ctx->keep);
+
+	finding->title =
+		TP_SAY(doc, "Padding takes {} of busy time: data fills {} of the tiles of `{}`",
+			finding->measured, fit, name);
+	finding->brief = best.len != 0 ? TP_SAY(doc, "What would fit best: {}.", tp_text_value(best))
+								   : TP_SAY(doc, "Choose sizes that fill tiles: {}.", sizes);
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(doc, " Most by `{}`: {}; data fills {} of its tiles.", name, dims, fit));
+	add_actions(ctx, doc, p, finding);
 }

@@ -1,19 +1,35 @@
-/* What the report says about padding: its metrics, and a part of the section on operations. */
-#include "analyze/ops/padding_present.h"
+/* What the report says about padding: its metrics, and a part of the section on operations with a picture of the worst array. */
+#include "analyze/ops/padding.h"
 
 #include "analyze/core/say.h"
-#include "analyze/ops/ops.h"
-#include "analyze/ops/ops_present.h"
+#include "analyze/ops/op_use.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
 #include <math.h>
 
+struct tp_slice
+tp_padding_reason(const struct tp_padding *p)
+{
+	switch (p->state) {
+	case TP_PADDING_NO_HLO:
+		return TP_S("the profile holds no HLO of its programs that could be read, so layouts are "
+					"not known");
+	case TP_PADDING_UNTILED:
+		return TP_S("this device keeps arrays without tiles, so nothing is padded");
+	case TP_PADDING_NO_PRODUCT:
+		return TP_S("no convolution or dot was measured");
+	case TP_PADDING_JUDGED:
+		break;
+	}
+	return TP_S("");
+}
+
 void
 tp_padding_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_padding *p = result;
-	struct tp_slice none = p ? tp_padding_reason(p) : tp_skipped(ctx, &tp_pass_padding);
+	struct tp_slice none = p ? tp_padding_reason(p) : tp_skipped_itself(ctx);
 	/* With HLO but without a convolution or dot it could have been measured, and there was none. */
 	bool known = p != NULL && (p->state == TP_PADDING_JUDGED || p->state == TP_PADDING_NO_PRODUCT);
 	struct tp_slice how = TP_S("Σ over convolutions, dots and fusions with them: self time × (1 − "
@@ -87,6 +103,72 @@ say_answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_pa
 		say_worst(ctx, doc, p));
 }
 
+/* The two dimensions of the worst array that lie in tiles; false when there is none or only one. */
+static bool
+find_tile(const struct tp_product_fit *p, const struct tp_fit_dim *sides[2])
+{
+	const struct tp_fit_shape *s = &p->shapes[p->worst];
+
+	sides[0] = sides[1] = NULL;
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct tp_fit_dim *d = &s->dims[i];
+
+		if (d->axis == TP_AXIS_LANE)
+			sides[0] = d;
+		else if (d->axis == TP_AXIS_SUBLANE)
+			sides[1] = d;
+	}
+	return sides[0] != NULL && sides[1] != NULL && sides[0]->size != 0 && sides[1]->size != 0;
+}
+
+/* The worst array's place in its tiles, drawn; nothing when nothing is lost. */
+static void
+picture(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	const struct tp_product_fit *worst = &p->fits[0].product;
+	const struct tp_fit_dim *sides[2];
+
+	if (!(p->lost_ps > 0) || !find_tile(worst, sides))
+		return;
+	double *values = tp_new_array(ctx->keep, double, 4);
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, 2);
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, 2);
+	struct tp_value names[2];
+
+	for (size_t k = 0; k < 2; k++) {
+		labels[k] = tp_slice_of(
+			tp_dim_meaning_name(tp_layer_meaning(worst, worst->worst, sides[k]->meaning)));
+		names[k] = tp_text_value(labels[k]);
+		values[k] = (double)sides[k]->size;
+		values[2 + k] = (double)(sides[k]->padded - sides[k]->size);
+	}
+	series[0] = (struct tp_series){
+		.key = TP_S("data"), .label = TP_S("Data"), .hue = TP_HUE_COMPUTE, .values = values};
+	series[1] = (struct tp_series){
+		.key = TP_S("padding"), .label = TP_S("Padding"), .hue = TP_HUE_IDLE, .values = values + 2};
+	struct tp_text said = TP_SAY(doc,
+		"The {} of `{}` in its tiles: of {} places along lanes the {} dimension fills {}, of {} "
+		"along sublanes the {} dimension {}.",
+		tp_text_value(tp_slice_of(tp_fit_role_name(worst->worst))), tp_text_value(worst->name),
+		tp_number((double)sides[0]->padded, TP_UNIT_COUNT), names[0],
+		tp_number(values[0], TP_UNIT_COUNT), tp_number((double)sides[1]->padded, TP_UNIT_COUNT),
+		names[1], tp_number(values[1], TP_UNIT_COUNT));
+
+	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("padding/tile"))->chart = (struct tp_chart){
+		.kind = TP_CHART_TILE,
+		.alt = tp_text_shown(said, ctx->keep),
+		.unit = TP_UNIT_COUNT,
+		.series = series,
+		.series_count = 2,
+		.labels = labels,
+		.point_count = 2,
+		.marked = SIZE_MAX,
+		.legend = true,
+	};
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "padding/tile/text", said);
+}
+
 static const char how[] =
 	"Arrays lie in tiles, usually of 8 sublanes × 128 lanes; what does not fill the last tile of a "
 	"dimension is padding that is stored, moved and multiplied like data. Tiled sizes follow XLA's "
@@ -119,6 +201,7 @@ tp_padding_section(const struct tp_pass_ctx *ctx, const struct tp_padding *p, st
 	say_damage(doc, p, section);
 	if (p->state == TP_PADDING_NO_HLO || p->state == TP_PADDING_UNTILED)
 		return;
+	picture(ctx, p, doc, section);
 	tp_padding_tables(ctx, p, doc, section);
 	tp_say_how(ctx, doc, section, "padding/how", how);
 	tp_say_source(ctx, doc, section, "padding/source", source);
