@@ -1,15 +1,13 @@
-/* Choosing the operations that get a card, and what a card says. */
+/* Choosing the operations that get a card, and what the HLO of a program says of them: the instructions of a fusion, what is around
+ * an operation, texts and shapes that the profile's own metadata lack. Each program is unpacked once, and forgotten. */
 #include "analyze/ops/op_cards.h"
 
-#include "analyze/core/say.h"
-#include "analyze/facts/op_times.h"
 #include "analyze/ops/op_graph.h"
-#include "analyze/ops/padding.h"
-#include "analyze/steps/steps.h"
+#include "analyze/ops/op_profile.h"
 #include "base/arena.h"
-#include "base/utf8.h"
+#include "model/hlo_line.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
-#include "report/draft.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,6 +53,173 @@ tp_op_id(struct tp_doc *doc, const char *prefix, struct tp_slice program, struct
 	return unique;
 }
 
+struct tp_op_card *
+tp_op_card_of(const struct tp_op_cards *cards, const struct tp_op *op)
+{
+	uint32_t at = cards != NULL ? tp_map_get(&cards->index, key_of(op)) : TP_MAP_NONE;
+
+	return at == TP_MAP_NONE ? NULL : &cards->cards[at];
+}
+
+struct tp_slice
+tp_op_card_href(const struct tp_op_page *page, const struct tp_op_total *t)
+{
+	const struct tp_op_card *card = tp_op_card_of(page->cards, t->op);
+
+	return card != NULL && card->id.len != 0
+		? tp_arena_printf(page->ctx->keep, "#%.*s", TP_ARG(card->id))
+		: (struct tp_slice){NULL, 0};
+}
+
+/* More instructions are counted only. */
+enum { MOST_PARTS = 64 };
+/* In the place of a card: of a program that was read. */
+#define DONE (TP_NONE - 1)
+
+static struct tp_op_part
+part_of(const struct tp_hlo_instruction *i, struct tp_arena *keep, struct tp_arena *scratch)
+{
+	return (struct tp_op_part){
+		.name = tp_op_text(keep, i->name),
+		.opcode = tp_op_text(keep, i->opcode),
+		.shape = tp_op_text(keep, tp_shape_text(&i->shape, scratch)),
+		.framework = tp_op_text(keep, i->framework),
+		.source = tp_op_source(keep, i),
+	};
+}
+
+struct tp_op_inside
+tp_op_inside(const struct tp_hlo_module *m, const struct tp_hlo_instruction *fusion,
+	struct tp_arena *keep, struct tp_arena *scratch)
+{
+	struct tp_op_inside inside = {.parts = NULL};
+
+	if (!tp_slice_eq(fusion->opcode, TP_S("fusion")))
+		return inside;
+	inside.parts = tp_new_array(keep, struct tp_op_part, MOST_PARTS);
+	for (uint32_t c = 0; c < fusion->called.count; c++) {
+		const struct tp_hlo_computation *in = &m->computations[fusion->called.at[c]];
+
+		for (uint32_t k = in->first; k < in->first + in->count; k++) {
+			const struct tp_hlo_instruction *i = &m->instructions[k];
+
+			if (tp_slice_eq(i->opcode, TP_S("parameter")))
+				continue;
+			if (inside.count == MOST_PARTS)
+				inside.left_out++;
+			else
+				inside.parts[inside.count++] = part_of(i, keep, scratch);
+		}
+	}
+	return inside;
+}
+
+/* "dot.5 = f32[8,8]{1,0} dot(p.1, p.2)" */
+static struct tp_slice
+expression(
+	const struct tp_hlo_module *m, const struct tp_hlo_instruction *i, struct tp_arena *scratch)
+{
+	enum { MOST_OPERANDS = 16 };
+	struct tp_slice text = tp_arena_printf(scratch, "%.*s = %.*s %.*s(", TP_ARG(i->name),
+		TP_ARG(tp_shape_text(&i->shape, scratch)), TP_ARG(i->opcode));
+
+	for (uint32_t k = 0; k < i->operands.count && k < MOST_OPERANDS; k++)
+		text = tp_arena_printf(scratch, "%.*s%s%.*s", TP_ARG(text), k == 0 ? "" : ", ",
+			TP_ARG(m->instructions[i->operands.at[k]].name));
+	text = tp_arena_printf(
+		scratch, "%.*s%s)", TP_ARG(text), i->operands.count > MOST_OPERANDS ? ", …" : "");
+	return text;
+}
+
+static void
+describe(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i, struct tp_op_card *card,
+	struct tp_arena *keep, struct tp_arena *scratch)
+{
+	const struct tp_op *op = card->total->op;
+
+	/* XLA on a host's CPU writes the instruction's name alone. */
+	if (tp_slice_eq(op->name, op->label))
+		card->expression = tp_op_text(keep, expression(m, i, scratch));
+	if (op->shape.len == 0)
+		card->shape = tp_op_text(keep, tp_shape_text(&i->shape, scratch));
+	card->inside = tp_op_inside(m, i, keep, scratch);
+}
+
+/* Cards by program: the first in the map, then from one to the next. */
+struct by_program {
+	struct tp_map first;
+	uint32_t *next; /* TP_NONE: the last */
+};
+
+static struct by_program
+sort_by_program(const struct tp_op_cards *cards, struct tp_arena *scratch)
+{
+	struct by_program by = {.next = tp_new_array(scratch, uint32_t, cards->count)};
+
+	tp_map_init(&by.first, scratch);
+	for (uint32_t i = (uint32_t)cards->count; i-- > 0;) {
+		const struct tp_op_total *t = cards->cards[i].total;
+
+		by.next[i] = TP_NONE;
+		if (!t->has_program)
+			continue;
+		by.next[i] = tp_map_get(&by.first, t->program_id);
+		tp_map_put(&by.first, t->program_id, i);
+	}
+	return by;
+}
+
+/* All cards of a program, from card number `i` on. */
+static void
+describe_all(const struct tp_hlo_module *m, const struct by_program *by, uint32_t i,
+	struct tp_op_cards *cards, const struct tp_op_index *index, struct tp_arena *keep,
+	struct tp_arena *arena)
+{
+	struct tp_op_program *program = NULL;
+
+	for (; i != TP_NONE; i = by->next[i]) {
+		struct tp_op_card *card = &cards->cards[i];
+		const struct tp_hlo_instruction *at = tp_hlo_find(m, card->total->op->label);
+
+		card->no_graph = TP_S("the HLO of its program has no instruction of this name");
+		if (at == NULL)
+			continue;
+		describe(m, at, card, keep, arena);
+		if (card->id.len == 0)
+			continue;
+		if (program == NULL)
+			program = tp_op_program(m, card->total->program_id, index, arena);
+		card->graph = tp_op_graph(program, at, TP_OP_GRAPH_WIDTH, keep);
+	}
+}
+
+static void
+look_up(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_op_cards *cards)
+{
+	const struct tp_profile *p = ctx->profile;
+	struct by_program by = sort_by_program(cards, ctx->scratch);
+	struct tp_op_index index = tp_op_index(o, ctx->scratch);
+
+	/* Of several hosts that have it the first counts. */
+	for (uint32_t n = 0; n < p->program_count; n++) {
+		uint32_t i = tp_map_get(&by.first, p->programs[n].id);
+		const struct tp_hlo_module *m;
+		struct tp_err err;
+
+		if (i == TP_MAP_NONE || i == DONE)
+			continue;
+		struct tp_arena *arena = tp_arena_new();
+
+		tp_map_put(&by.first, p->programs[n].id, DONE);
+		/* Damage is said in the part on padding, which reads all programs. */
+		if (tp_hlo_read(p->programs[n].hlo, arena, &m, &err) == TP_OK)
+			describe_all(m, &by, i, cards, &index, ctx->keep, arena);
+		for (; m == NULL && i != TP_NONE; i = by.next[i])
+			cards->cards[i].no_graph = TP_S("the HLO of its program is damaged");
+		tp_arena_free(arena);
+	}
+}
+
 struct tp_op_cards *
 tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc)
 {
@@ -89,298 +254,41 @@ tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc
 			cards->cards[i].id = tp_op_id(doc, "operations/card", t->program, t->op->label, &ids);
 		tp_map_put(&cards->index, key_of(t->op), i);
 	}
+	look_up(ctx, o, cards);
 	return cards;
 }
 
-struct tp_op_card *
-tp_op_card_of(const struct tp_op_cards *cards, const struct tp_op *op)
+static struct tp_op_part
+part_precomputed(
+	const struct tp_precomputed_fused *precomputed, struct tp_arena *keep, struct tp_arena *scratch)
 {
-	uint32_t at = cards != NULL ? tp_map_get(&cards->index, key_of(op)) : TP_MAP_NONE;
+	const struct tp_hlo_module *line =
+		tp_hlo_line_read(precomputed->expression, precomputed->framework, scratch);
+	const struct tp_hlo_instruction *i = line != NULL ? tp_hlo_line_instruction(line) : NULL;
 
-	return at == TP_MAP_NONE ? NULL : &cards->cards[at];
-}
-
-enum { FACT, VALUE, SHARE, NOTE, FACT_COLUMNS };
-
-static const struct tp_column fact_columns[FACT_COLUMNS] = {
-	[FACT] = TP_COLUMN("fact", "What"),
-	[VALUE] = TP_COLUMN("value", "Value"),
-	[SHARE] = TP_SHARE_COLUMN("share", "Share"),
-	[NOTE] = TP_COLUMN("note", "Of what"),
-};
-
-/* Cards while they are written. */
-struct writing {
-	const struct tp_op_page *page;
-	const struct tp_op_card *card;
-	struct tp_block *fold;
-	struct tp_draft draft;
-};
-
-static struct tp_cell *
-fact(struct writing *w, const char *name, struct tp_value value)
-{
-	struct tp_cell *cell = tp_draft_row(&w->draft, tp_slice_of(name), TP_ROW_NORMAL, 0);
-
-	cell[FACT].value = tp_text_value(tp_slice_of(name));
-	cell[VALUE].value = value;
-	return cell;
-}
-
-static void
-share(struct tp_cell *cell, struct tp_value value, const char *of)
-{
-	cell[SHARE].value = value;
-	cell[NOTE].value = tp_text_value(tp_slice_of(of));
-}
-
-static void
-times(struct writing *w)
-{
-	const struct tp_op_total *t = w->card->total;
-	const struct tp_ops *o = w->page->ops;
-	const struct tp_steps *s = tp_result(w->page->ctx, &tp_pass_steps);
-	struct tp_arena *keep = w->page->ctx->keep;
-	char shortest[TP_VALUE_BUF], longest[TP_VALUE_BUF];
-	struct tp_cell *cell = fact(w, "Self time", tp_op_time(o, tp_integer(t->self_ps, TP_UNIT_PS)));
-
-	share(cell, tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time")), "of busy time");
-	if (isfinite(t->wasted_ps))
-		share(fact(w, "Wasted", tp_op_time(o, tp_op_wasted(t))),
-			tp_share(t->wasted_ps, (double)t->self_ps, TP_S("no time")), "of its self time");
-	if (t->total_ps != t->self_ps)
-		fact(w, "With what is nested in it", tp_integer(t->total_ps, TP_UNIT_PS));
-	cell = fact(w, "Occurrences", tp_op_occurrences(t));
-	if (s != NULL && s->seen != 0 && s->timelines != 0)
-		cell[NOTE].value = tp_text_value(tp_arena_printf(keep, "%.3g a step and %s",
-			(double)t->occurrences / ((double)s->seen * (double)s->timelines),
-			s->source->timeline));
-	cell = fact(w, "Each", tp_op_each(o, t, t->total_ps));
-	cell[NOTE].value = tp_text_value(o->summed_up
-			? TP_S("mean")
-			: tp_arena_printf(keep, "mean; %.*s to %.*s",
-				  TP_ARG(tp_value_text(tp_integer(t->min_ps, TP_UNIT_PS), shortest)),
-				  TP_ARG(tp_value_text(tp_integer(t->max_ps, TP_UNIT_PS), longest))));
-	if (o->has_dma_stall)
-		share(fact(w, "Waiting for copies", tp_integer(t->dma_stall_ps, TP_UNIT_PS)),
-			tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S("no time")),
-			"of its total time");
-}
-
-static void
-memory(struct writing *w, const char *name, uint64_t bytes, struct tp_value use)
-{
-	if (bytes != 0)
-		share(fact(w, name, tp_bytes(bytes)), use, "of what the memory could move");
-}
-
-static void
-on_chip(struct writing *w, const char *name, uint64_t bytes, double peak)
-{
-	memory(w, name, bytes, tp_op_use(w->card->total, bytes, peak));
-}
-
-/* Of a file that tells nothing but shares. */
-static void
-uses_alone(struct writing *w)
-{
-	const struct tp_op_total *t = w->card->total;
-	const struct tp_op_peaks *peaks = &w->page->peaks;
-	struct tp_value none = tp_missing(TP_S("the tool file tells shares alone"));
-
-	share(fact(w, "FLOPs", none), tp_op_flops_use(t, peaks), "of the peak");
-	if (!isnan(t->hbm_at_peak_ps))
-		share(fact(w, "Bytes of HBM", none), tp_op_hbm_use(t, peaks),
-			"of what the memory could move");
-}
-
-static void
-costs(struct writing *w)
-{
-	const struct tp_op_total *t = w->card->total;
-	const struct tp_op_peaks *peaks = &w->page->peaks;
-	struct tp_value use;
-
-	if (!t->has_costs && t->uses_precomputed)
-		uses_alone(w);
-	if (!t->has_costs)
-		return;
-	share(fact(w, "FLOPs", tp_number((double)t->flops, TP_UNIT_FLOP)), tp_op_flops_use(t, peaks),
-		"of the peak");
-	memory(w, "Bytes of HBM", t->hbm_bytes, tp_op_hbm_use(t, peaks));
-	on_chip(w, "Read from CMEM", t->cmem_read_bytes, peaks->cmem_read_bytes);
-	on_chip(w, "Written to CMEM", t->cmem_write_bytes, peaks->cmem_write_bytes);
-	on_chip(w, "Read from VMEM", t->vmem_read_bytes, peaks->vmem_read_bytes);
-	on_chip(w, "Written to VMEM", t->vmem_write_bytes, peaks->vmem_write_bytes);
-	if (t->bytes > t->hbm_bytes)
-		on_chip(w, "Bytes of all memories", t->bytes, 0);
-	struct tp_value limit = tp_op_bound_by(t, peaks, &use);
-
-	share(fact(w, "Bound by", limit), use, tp_known(limit) ? "of that limit" : "");
-}
-
-static void
-fit(struct writing *w)
-{
-	const struct tp_padding *p = w->page->padding;
-	const struct tp_padding_fit *f =
-		p != NULL ? tp_padding_of(p, (size_t)(w->card->total - w->page->ops->ops)) : NULL;
-
-	if (f == NULL)
-		return;
-	struct tp_value part = tp_number(f->product.fit, TP_UNIT_SHARE);
-	struct tp_slice dims =
-		tp_fit_dims_text(&f->product, f->product.worst, false, w->page->ctx->keep);
-	struct tp_cell *cell = fact(
-		w, "Padding fit", tp_text_value(dims.len != 0 ? dims : TP_S("no dimension is padded")));
-
-	share(cell, tp_known(part) ? part : tp_missing(TP_S("the layout is not known")),
-		"of its tiles hold data");
-}
-
-static void
-facts(struct writing *w)
-{
-	const struct tp_op_total *t = w->card->total;
-	struct tp_slice id = tp_arena_printf(w->page->ctx->keep, "%.*s/facts", TP_ARG(w->card->id));
-
-	w->draft = tp_draft_table(w->page->doc, w->fold, id.ptr, fact_columns, FACT_COLUMNS);
-	struct tp_cell *cell = fact(w, "Category", tp_text_value(t->category));
-
-	cell[VALUE].swatch = t->hue;
-	if (t->program.len != 0)
-		cell[NOTE].value =
-			tp_text_value(tp_arena_printf(w->page->ctx->keep, "in %.*s", TP_ARG(t->program)));
-	times(w);
-	costs(w);
-	fit(w);
-	if (t->op->duplicates.len != 0)
-		fact(w, "Duplicate of", tp_text_value(t->op->duplicates));
-	tp_draft_finish(&w->draft, SIZE_MAX)->caption = tp_arena_printf(
-		w->page->ctx->keep, "%.*s over all occurrences and devices", TP_ARG(t->op->label));
-}
-
-static const struct tp_column text_columns[] = {
-	TP_COLUMN("what", "What"),
-	TP_COLUMN("text", "Text", .code = true),
-};
-
-static void
-text(struct writing *w, const char *name, struct tp_slice value)
-{
-	enum { LONGEST = 16384 };
-
-	if (value.len == 0)
-		return;
-	struct tp_cell *cell = tp_draft_row(&w->draft, tp_slice_of(name), TP_ROW_NORMAL, 0);
-
-	cell[0].value = tp_text_value(tp_slice_of(name));
-	if (value.len > LONGEST)
-		value = tp_arena_printf(
-			w->page->ctx->keep, "%.*s…", (int)tp_utf8_fit(value, LONGEST), value.ptr);
-	cell[1].value = tp_text_value(value);
-}
-
-static void
-texts(struct writing *w)
-{
-	const struct tp_op *op = w->card->total->op;
-	struct tp_slice id = tp_arena_printf(w->page->ctx->keep, "%.*s/texts", TP_ARG(w->card->id));
-
-	w->draft = tp_draft_table(w->page->doc, w->fold, id.ptr, text_columns, 2);
-	text(w, "HLO", w->card->expression.len != 0 ? w->card->expression : op->name);
-	text(w, "Result", w->card->shape.len != 0 ? w->card->shape : op->shape);
-	text(w, "Framework operation", tp_op_framework_text(op->framework));
-	text(w, "Source", op->source);
-	tp_draft_finish(&w->draft, SIZE_MAX)->caption = TP_S("Where it is from");
-}
-
-static const struct tp_column part_columns[] = {
-	TP_COLUMN("name", "Instruction", .code = true),
-	TP_COLUMN("opcode", "Opcode"),
-	TP_COLUMN("shape", "Result", .code = true),
-	TP_COLUMN("framework_op", "Framework operation", .code = true),
-	TP_COLUMN("source", "Source", .code = true),
-};
-
-void
-tp_op_inside_table(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
-	const struct tp_op_inside *inside)
-{
-	struct tp_arena *keep = page->ctx->keep;
-
-	if (inside->count == 0)
-		return;
-	struct tp_draft draft = tp_draft_table(
-		page->doc, parent, id.ptr, part_columns, sizeof part_columns / sizeof *part_columns);
-
-	for (size_t i = 0; i < inside->count; i++) {
-		const struct tp_op_part *part = &inside->parts[i];
-		struct tp_cell *cell = tp_draft_row(&draft, part->name, TP_ROW_NORMAL, 0);
-
-		cell[0].value = tp_text_value(part->name);
-		cell[1].value = tp_text_value(part->opcode);
-		cell[2].value = tp_text_value(part->shape);
-		cell[3].value = tp_text_value(part->framework);
-		cell[4].value = tp_text_value(part->source);
-	}
-	struct tp_table *t = tp_draft_finish(&draft, page->ctx->options->top);
-
-	t->caption = inside->left_out == 0
-		? TP_S("The instructions that it fuses, its result last")
-		: tp_arena_printf(
-			  keep, "The first instructions of those that it fuses; %zu more", inside->left_out);
-}
-
-/* On paper only that of the first. */
-static void
-around(struct writing *w, bool printed)
-{
-	const struct tp_op_card *card = w->card;
-	struct tp_doc *doc = w->page->doc;
-	struct tp_slice id = tp_arena_printf(w->page->ctx->keep, "%.*s/around", TP_ARG(card->id));
-
-	if (card->graph == NULL) {
-		tp_doc_paragraph(doc, w->fold, TP_PARAGRAPH_SMALL, id.ptr,
-			TP_SAY(doc, "What it reads and what reads it is not known: {}.",
-				tp_text_value(card->no_graph)));
-		return;
-	}
-	struct tp_block *fold =
-		tp_doc_section(doc, w->fold, TP_SECTION_FOLD, id.ptr, "What it reads, and what reads it");
-
-	fold->section.off_paper = !printed;
-	tp_op_graph_present(w->page, fold, id, card->graph);
+	return (struct tp_op_part){
+		.name = precomputed->name,
+		.opcode = i != NULL ? i->opcode : precomputed->opcode,
+		.shape = i != NULL ? tp_shape_text(&i->shape, keep) : TP_S(""),
+		.framework = tp_op_framework_text(precomputed->framework),
+		.source = precomputed->source,
+	};
 }
 
 void
-tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section)
+tp_op_parts_precomputed(
+	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_op_cards *cards)
 {
-	struct tp_doc *doc = page->doc;
-	size_t third = page->ctx->options->top / 3, printed = third != 0 ? third : 1;
+	for (size_t c = 0; c < cards->count; c++) {
+		struct tp_op_card *card = &cards->cards[c];
+		const struct tp_precomputed_op *precomputed = p->precomputed[card->total - p->ops.ops];
 
-	for (size_t i = 0; i < page->cards->shown; i++) {
-		const struct tp_op_card *card = &page->cards->cards[i];
-		struct tp_slice name = tp_op_short_name(page->ctx, card->total->op->label);
-		struct tp_value busy =
-			tp_share((double)card->total->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
-		struct writing w = {.page = page, .card = card};
-		char buf[TP_VALUE_BUF];
-		struct tp_slice title = tp_arena_printf(page->ctx->keep, "%.*s · %.*s of busy time",
-			TP_ARG(name), TP_ARG(tp_value_text(busy, buf)));
-
-		w.fold = tp_doc_section(doc, section, TP_SECTION_FOLD, card->id.ptr, title.ptr);
-		w.fold->section.title = title;
-		w.fold->section.off_paper = i >= printed;
-		facts(&w);
-		texts(&w);
-		tp_op_inside_table(page, w.fold,
-			tp_arena_printf(page->ctx->keep, "%.*s/parts", TP_ARG(card->id)), &card->inside);
-		around(&w, i == 0);
-		if (card->row.len != 0)
-			tp_doc_paragraph(doc, w.fold, TP_PARAGRAPH_SMALL,
-				tp_arena_printf(page->ctx->keep, "%.*s/row", TP_ARG(card->id)).ptr,
-				TP_SAY(
-					doc, "[Its row in the list of all operations](#{})", tp_text_value(card->row)));
+		if (card->inside.count != 0 || precomputed->part_count == 0)
+			continue;
+		card->inside = (struct tp_op_inside){
+			.parts = tp_new_array(ctx->keep, struct tp_op_part, precomputed->part_count)};
+		for (; card->inside.count < precomputed->part_count; card->inside.count++)
+			card->inside.parts[card->inside.count] =
+				part_precomputed(&precomputed->parts[card->inside.count], ctx->keep, ctx->scratch);
 	}
 }

@@ -40,7 +40,7 @@ struct tp_op_cards {
 	struct tp_map index; /* struct tp_op → card */
 };
 
-/* Chooses operations, in ctx->keep. */
+/* Chooses operations, in ctx->keep, and looks up what the HLO of the programs says of them. */
 struct tp_op_cards *tp_op_cards(
 	const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc);
 
@@ -51,8 +51,8 @@ struct tp_slice tp_op_id(struct tp_doc *doc, const char *prefix, struct tp_slice
 /* What is looked up of an operation; NULL: nothing. */
 struct tp_op_card *tp_op_card_of(const struct tp_op_cards *cards, const struct tp_op *op);
 
-/* Fills in what the HLO of the programs says of the cards' operations (op_parts.c). */
-void tp_op_parts(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_op_cards *cards);
+/* "#…" of its card; empty: it has none. */
+struct tp_slice tp_op_card_href(const struct tp_op_page *page, const struct tp_op_total *t);
 
 /* The instructions of the computations that a fusion calls; empty for what is none. Texts are in keep. */
 struct tp_op_inside tp_op_inside(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i,
@@ -61,7 +61,7 @@ struct tp_op_inside tp_op_inside(const struct tp_hlo_module *m, const struct tp_
 void tp_op_inside_table(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
 	const struct tp_op_inside *inside);
 
-/* Writes the cards into a section, each as a fold, after the list that they link to. */
+/* Writes the cards into a section, each as a fold, after the list that they link to (op_cards_present.c). */
 void tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section);
 
 #endif

@@ -52,14 +52,8 @@ struct tp_slice tp_op_source(struct tp_arena *keep, const struct tp_hlo_instruct
  * is a refusal. */
 void tp_op_graphs_asked(const struct tp_op_page *page);
 
-/* What of the busy time a node took; missing when no time of its own was recorded. */
-struct tp_value tp_op_graph_busy(
-	const struct tp_op_page *page, const struct tp_op_graph_node *node);
-
-/* Writes a graph: a drawing with the id "<id>/drawing" (op_graph_chart.c) where there is more than one node,
- * and below it a table with the id "<id>/near" (op_graph_present.c). */
-void tp_op_graph_chart(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
-	const struct tp_op_graph *graph);
+/* Writes a graph: a drawing with the id "<id>/drawing" where there is more than one node, and below it a table with the id
+ * "<id>/near" (op_graph_present.c). */
 void tp_op_graph_present(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
 	const struct tp_op_graph *graph);
 

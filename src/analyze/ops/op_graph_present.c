@@ -1,26 +1,164 @@
-/* The neighbourhood of an operation as a table: all that the drawing above it shows, and more. */
+/* The neighbourhood of an operation: a drawing, what it reads above it and what reads it below, and a table of all that it shows, and
+ * more. */
 #include "analyze/ops/op_graph.h"
 
 #include "analyze/core/say.h"
 #include "analyze/ops/op_cards.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
-enum { DISTANCE, NAME, WHAT, SHAPE, BUSY, READS, READ_BY, FRAMEWORK, SOURCE, COLUMNS };
+/* What of the busy time a node took; missing when no time of its own was recorded. */
+static struct tp_value
+busy_share(const struct tp_op_page *page, const struct tp_op_graph_node *node)
+{
+	if (node->total == NULL || page->ops == NULL)
+		return tp_missing(TP_S("no time of its own was recorded"));
+	return tp_share((double)node->total->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
+}
 
-static const struct tp_column columns[COLUMNS] = {
-	[DISTANCE] = TP_COUNT_COLUMN("distance", "Steps away"),
-	[NAME] = TP_COLUMN("name", "Instruction", .code = true),
-	[WHAT] = TP_COLUMN("what", "What it is"),
-	[SHAPE] = TP_COLUMN("shape", "Result", .code = true),
-	[BUSY] = TP_SHARE_COLUMN("busy_share", "Of busy time"),
-	[READS] = TP_COLUMN("reads", "Reads", .code = true),
-	[READ_BY] = TP_COLUMN("read_by", "Read by", .code = true),
-	[FRAMEWORK] = TP_COLUMN("framework_op", "Framework operation", .code = true),
-	[SOURCE] = TP_COLUMN("source", "Source", .code = true),
+/* Boxes and arrows while they are gathered. */
+struct drawing {
+	const struct tp_op_page *page;
+	const struct tp_op_graph *graph;
+	struct tp_box *boxes;
+	struct tp_arrow *arrows;
+	size_t box_count, arrow_count;
 };
+
+_Static_assert(1 + 2 * TP_HLO_NEAR_MOST + 2 <= TP_DIAGRAM_MOST_BOXES, "all nodes have boxes");
+
+/* "1.5 % · bf16[16,224,224,3]" */
+static struct tp_slice
+note_of(const struct tp_op_page *page, const struct tp_op_graph_node *node)
+{
+	struct tp_value busy = busy_share(page, node);
+	char buf[TP_VALUE_BUF];
+
+	if (!tp_known(busy))
+		return node->brief;
+	return tp_arena_printf(page->ctx->keep, "%.*s\u202f%% · %.*s",
+		TP_ARG(tp_value_fixed(busy, TP_UNIT_SHARE, 1, buf)), TP_ARG(node->brief));
+}
+
+/* What it is, and how many there are that are not drawn. */
+static struct tp_slice
+more_of(const struct tp_op_page *page, const struct tp_op_graph_node *node)
+{
+	struct tp_slice text =
+		tp_arena_printf(page->ctx->keep, "%.*s: %.*s", TP_ARG(node->what), TP_ARG(node->shape));
+
+	if (node->operands_left_out != 0)
+		text = tp_arena_printf(
+			page->ctx->keep, "%.*s; reads %u more", TP_ARG(text), node->operands_left_out);
+	if (node->users_left_out != 0)
+		text = tp_arena_printf(page->ctx->keep, "%.*s; %u more %s it", TP_ARG(text),
+			node->users_left_out, tp_plural(node->users_left_out, "reads", "read"));
+	return text;
+}
+
+static void
+add_arrow(struct drawing *d, size_t from, size_t to, uint64_t bytes)
+{
+	char buf[TP_VALUE_BUF];
+
+	if (d->arrow_count == TP_DIAGRAM_MOST_ARROWS)
+		return;
+	struct tp_arrow *arrow = &d->arrows[d->arrow_count++];
+
+	*arrow = (struct tp_arrow){.from = from, .to = to, .weight = bytes != 0 ? (double)bytes : 1};
+	if (bytes != 0 && bytes <= INT64_MAX)
+		arrow->label = tp_arena_copy(
+			d->page->ctx->keep, tp_value_text(tp_integer((int64_t)bytes, TP_UNIT_BYTES), buf));
+}
+
+/* One box for what had no room at the operation itself: "17 more, read it". */
+static void
+add_rest(struct drawing *d, uint32_t count, bool users)
+{
+	size_t middle = d->graph->middle, rest = d->box_count;
+
+	if (count == 0)
+		return;
+	d->box_count++;
+	d->boxes[rest].label = tp_arena_printf(d->page->ctx->keep, "%u more", count);
+	d->boxes[rest].note = users ? TP_S("that read it") : TP_S("that it reads");
+	add_arrow(d, users ? middle : rest, users ? rest : middle, 0);
+}
+
+static struct tp_slice
+alt_of(const struct tp_op_graph *g, struct tp_arena *keep)
+{
+	const struct tp_op_graph_node *middle = &g->nodes[g->middle];
+	size_t reads = middle->operands_left_out, read_by = middle->users_left_out;
+
+	for (size_t e = 0; e < g->edge_count; e++) {
+		reads += g->edges[e].to == g->middle;
+		read_by += g->edges[e].from == g->middle;
+	}
+	return tp_arena_printf(keep,
+		"%.*s reads %zu %s and is read by %zu. %zu are drawn, what is read above what reads it",
+		TP_ARG(middle->name), reads, tp_plural(reads, "instruction", "instructions"), read_by,
+		g->node_count);
+}
+
+static void
+chart(const struct tp_op_page *page, struct tp_block *parent, struct tp_slice id,
+	const struct tp_op_graph *g)
+{
+	if (g->node_count == 1) /* nothing to draw; the table says so */
+		return;
+	struct tp_arena *keep = page->ctx->keep;
+	struct tp_diagram *diagram = tp_new(keep, struct tp_diagram);
+	struct tp_slice drawing = tp_arena_printf(keep, "%.*s/drawing", TP_ARG(id));
+	struct drawing d = {
+		.page = page,
+		.graph = g,
+		.boxes = tp_new_array(keep, struct tp_box, TP_DIAGRAM_MOST_BOXES),
+		.arrows = tp_new_array(keep, struct tp_arrow, TP_DIAGRAM_MOST_ARROWS),
+		.box_count = g->node_count,
+	};
+
+	for (size_t n = 0; n < g->node_count; n++) {
+		const struct tp_op_graph_node *node = &g->nodes[n];
+
+		d.boxes[n] = (struct tp_box){
+			.label = node->name.len != 0 ? node->name : node->what,
+			.note = note_of(page, node),
+			.more = more_of(page, node),
+			.hue = node->total != NULL ? node->total->hue : TP_HUE_NONE,
+			.strong = n == g->middle,
+		};
+	}
+	for (size_t e = 0; e < g->edge_count; e++)
+		add_arrow(&d, g->edges[e].from, g->edges[e].to, g->nodes[g->edges[e].from].bytes);
+	add_rest(&d, g->nodes[g->middle].operands_left_out, false);
+	add_rest(&d, g->nodes[g->middle].users_left_out, true);
+	*diagram = (struct tp_diagram){d.boxes, d.box_count, d.arrows, d.arrow_count};
+	tp_doc_add(page->doc, parent, TP_BLOCK_CHART, drawing)->chart = (struct tp_chart){
+		.kind = TP_CHART_DIAGRAM,
+		.alt = alt_of(g, keep),
+		.unit = TP_UNIT_BYTES,
+		.diagram = diagram,
+	};
+}
+
+static const struct tp_column columns[] = {
+	TP_COUNT_COLUMN("distance", "Steps away"),
+	TP_COLUMN("name", "Instruction", .code = true, TP_TEXT_FIELD(struct tp_op_graph_node, name)),
+	TP_COLUMN("what", "What it is", TP_TEXT_FIELD(struct tp_op_graph_node, what)),
+	TP_COLUMN("shape", "Result", .code = true, TP_TEXT_FIELD(struct tp_op_graph_node, shape)),
+	TP_SHARE_COLUMN("busy_share", "Of busy time"),
+	TP_COLUMN("reads", "Reads", .code = true),
+	TP_COLUMN("read_by", "Read by", .code = true),
+	TP_COLUMN("framework_op", "Framework operation", .code = true,
+		TP_TEXT_FIELD(struct tp_op_graph_node, framework)),
+	TP_COLUMN("source", "Source", .code = true, TP_TEXT_FIELD(struct tp_op_graph_node, source)),
+};
+struct cells {
+	struct tp_cell distance, name, what, shape, busy, reads, read_by, framework, source;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 /* "fusion.1, p0, 17 more": the nodes at one end of the edges whose other end is node n. */
 static struct tp_slice
@@ -41,36 +179,21 @@ names(const struct tp_op_graph *g, size_t n, bool users, uint32_t left_out, stru
 	return text;
 }
 
-struct tp_value
-tp_op_graph_busy(const struct tp_op_page *page, const struct tp_op_graph_node *node)
-{
-	if (node->total == NULL || page->ops == NULL)
-		return tp_missing(TP_S("no time of its own was recorded"));
-	return tp_share((double)node->total->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
-}
-
 static void
 add_row(
 	const struct tp_op_page *page, const struct tp_op_graph *g, size_t n, struct tp_draft *draft)
 {
 	const struct tp_op_graph_node *node = &g->nodes[n];
 	struct tp_arena *keep = page->ctx->keep;
-	struct tp_cell *cell = tp_draft_row(draft, node->name, TP_ROW_NORMAL, 0);
-	const struct tp_op_card *card =
-		node->total != NULL && n != g->middle ? tp_op_card_of(page->cards, node->total->op) : NULL;
+	struct cells *cells = tp_draft_row_of(draft, node->name, TP_ROW_NORMAL, 0, node);
 
-	cell[DISTANCE].value = tp_integer(node->distance, TP_UNIT_COUNT);
-	cell[NAME].value = tp_text_value(node->name);
-	if (card != NULL && card->id.len != 0)
-		cell[NAME].href = tp_arena_printf(keep, "#%.*s", TP_ARG(card->id));
-	cell[WHAT].value = tp_text_value(node->what);
-	cell[WHAT].swatch = node->total != NULL ? node->total->hue : TP_HUE_NONE;
-	cell[SHAPE].value = tp_text_value(node->shape);
-	cell[BUSY].value = tp_op_graph_busy(page, node);
-	cell[READS].value = tp_text_value(names(g, n, false, node->operands_left_out, keep));
-	cell[READ_BY].value = tp_text_value(names(g, n, true, node->users_left_out, keep));
-	cell[FRAMEWORK].value = tp_text_value(node->framework);
-	cell[SOURCE].value = tp_text_value(node->source);
+	cells->distance.value = tp_integer(node->distance, TP_UNIT_COUNT);
+	if (node->total != NULL && n != g->middle)
+		cells->name.href = tp_op_card_href(page, node->total);
+	cells->what.swatch = node->total != NULL ? node->total->hue : TP_HUE_NONE;
+	cells->busy.value = busy_share(page, node);
+	cells->reads.value = tp_text_value(names(g, n, false, node->operands_left_out, keep));
+	cells->read_by.value = tp_text_value(names(g, n, true, node->users_left_out, keep));
 }
 
 /* "of computation `body`, which `while.3` calls" */
@@ -89,9 +212,9 @@ tp_op_graph_present(const struct tp_op_page *page, struct tp_block *parent, stru
 {
 	struct tp_arena *keep = page->ctx->keep;
 
-	tp_op_graph_chart(page, parent, id, g);
-	struct tp_slice table = tp_arena_printf(keep, "%.*s/near", TP_ARG(id));
-	struct tp_draft draft = tp_draft_table(page->doc, parent, table.ptr, columns, COLUMNS);
+	chart(page, parent, id, g);
+	struct tp_draft draft = TP_DRAFT_TABLE(
+		page->doc, parent, tp_arena_printf(keep, "%.*s/near", TP_ARG(id)).ptr, columns);
 
 	for (size_t n = 0; n < g->node_count; n++)
 		add_row(page, g, n, &draft);

@@ -7,7 +7,6 @@
 
 struct tp_precomputed_op;
 struct tp_op_cards;
-struct tp_tile;
 
 struct tp_op_profile {
 	struct tp_ops ops;
@@ -24,12 +23,10 @@ extern const struct tp_pass tp_pass_op_profile;
 const struct tp_ops *tp_ops_known(const struct tp_pass_ctx *ctx);
 const struct tp_padding *tp_padding_known(const struct tp_pass_ctx *ctx);
 
-/* Figures that it gives for the whole run (op_profile_figures.c). */
+/* Figures that it gives for the whole run (op_metrics.c). */
 void tp_op_profile_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
-/* The section on operations of it (ops_present.c), and what it says of fusions (op_parts.c). */
-void tp_op_profile_present(
-	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_doc *doc);
+/* What it says of fusions (op_cards.c). */
 void tp_op_parts_precomputed(
 	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_op_cards *cards);
 

@@ -1,12 +1,52 @@
 /* One pass over the events: what each operation took and cost, over occurrences, cores and hosts. */
-#include "analyze/ops/op_totals.h"
+#include "analyze/ops/ops.h"
 
 #include "analyze/core/sweep.h"
 #include "analyze/core/time_class.h"
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "model/profile.h"
+
+#include <math.h>
+
+/* Of two figures of which each may be unknown. */
+static double
+add_known(double a, double b)
+{
+	return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
+/* Sums of what a does not name itself by; costs are known when any are. */
+void
+tp_op_add(struct tp_op_total *a, const struct tp_op_total *b)
+{
+	/* Of some it is not known how often they ran. */
+	bool first = a->occurrences == 0 && a->total_ps == 0;
+
+	a->min_ps = first || b->min_ps < a->min_ps ? b->min_ps : a->min_ps;
+	a->max_ps = first || b->max_ps > a->max_ps ? b->max_ps : a->max_ps;
+	a->occurrences = tp_add_cost(a->occurrences, b->occurrences);
+	a->self_ps = tp_add_ps(a->self_ps, b->self_ps);
+	a->total_ps = tp_add_ps(a->total_ps, b->total_ps);
+	a->wasted_ps = first ? b->wasted_ps : add_known(a->wasted_ps, b->wasted_ps);
+	a->flops_at_peak_ps =
+		first ? b->flops_at_peak_ps : add_known(a->flops_at_peak_ps, b->flops_at_peak_ps);
+	a->hbm_at_peak_ps = first ? b->hbm_at_peak_ps : add_known(a->hbm_at_peak_ps, b->hbm_at_peak_ps);
+	a->uses_precomputed |= b->uses_precomputed;
+	a->has_costs |= b->has_costs;
+	a->has_overrun |= b->has_overrun;
+	a->flops = tp_add_cost(a->flops, b->flops);
+	a->model_flops = tp_add_cost(a->model_flops, b->model_flops);
+	a->bytes = tp_add_cost(a->bytes, b->bytes);
+	a->hbm_bytes = tp_add_cost(a->hbm_bytes, b->hbm_bytes);
+	a->cmem_read_bytes = tp_add_cost(a->cmem_read_bytes, b->cmem_read_bytes);
+	a->cmem_write_bytes = tp_add_cost(a->cmem_write_bytes, b->cmem_write_bytes);
+	a->vmem_read_bytes = tp_add_cost(a->vmem_read_bytes, b->vmem_read_bytes);
+	a->vmem_write_bytes = tp_add_cost(a->vmem_write_bytes, b->vmem_write_bytes);
+	a->dma_stall_ps = tp_add_ps(a->dma_stall_ps, b->dma_stall_ps);
+}
 
 struct adding {
 	const struct tp_pass_ctx *ctx;

@@ -6,9 +6,10 @@
 #include "analyze/facts/framework_name.h"
 #include "analyze/facts/kernel_name.h"
 #include "analyze/ops/op_cards.h"
-#include "analyze/ops/op_tree_fit.h"
+#include "analyze/ops/op_tree.h"
 #include "analyze/ops/padding.h"
 #include "base/arena.h"
+#include "base/map.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -19,19 +20,27 @@ enum { LEAST_GROUPS = 20, LEAST_CHILDREN = 3, MOST_ROWS = 1500 };
 /* Children with less of busy time are summed up, unless all are wanted. */
 #define LEAST_SHOWN 0.001
 
-enum { NAME, SELF, BUSY, WASTED, FLOPS, HBM, OCCURRENCES, FIT, OTHER_NAME, COLUMNS };
-
-static const struct tp_column columns[COLUMNS] = {
-	[NAME] = TP_COLUMN("name", "Group, operation", .code = true),
-	[SELF] = TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 1),
-	[BUSY] = TP_OP_COLUMN_BUSY,
-	[WASTED] = TP_OP_COLUMN_WASTED,
-	[FLOPS] = TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use"),
-	[HBM] = TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use, est."),
-	[OCCURRENCES] = TP_OP_COLUMN_OCCURRENCES,
-	[FIT] = TP_SHARE_COLUMN("padding_fit_share", "Padding fit"),
-	[OTHER_NAME] = TP_COLUMN("framework_op", "Framework operation", .code = true),
+static const struct tp_column columns[] = {
+	TP_COLUMN("name", "Group, operation", .code = true),
+	TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 1),
+	TP_OP_COLUMN_BUSY,
+	TP_OP_COLUMN_WASTED,
+	TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use"),
+	TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use, est."),
+	TP_OP_COLUMN_OCCURRENCES,
+	TP_SHARE_COLUMN("padding_fit_share", "Padding fit"),
+	TP_COLUMN("framework_op", "Framework operation", .code = true),
 };
+struct cells {
+	struct tp_cell name, self, busy, wasted, flops, hbm, occurrences;
+	/* where a fit is known the padding fit, then the other name; else the other name, and no more columns */
+	struct tp_cell fit, other_name;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* Of the tree by scope, where a scope may be one operation, instead of the last. */
+static const struct tp_column operation_column = TP_COLUMN("operation", "Operation", .code = true);
 
 /* How deep a tree stands open: operations that are no duplicates, and some scopes. */
 static const int layers[] = {
@@ -44,38 +53,72 @@ struct writing {
 	struct tp_draft draft;
 	enum tp_op_grouping grouping;
 	const struct tp_padding *padding;  /* NULL: no fit is known, and there is no column for it */
-	const struct tp_op_tree_fit *fits; /* by node */
+	const struct fit *fits;            /* by node */
 };
 
-/* The column of the other name, which is the last. */
-static size_t
-other_name(const struct writing *w)
+/* The cell of the other name, which is the last. */
+static struct tp_cell *
+other_name(const struct writing *w, struct cells *cells)
 {
-	return w->padding != NULL ? OTHER_NAME : FIT;
+	return w->padding != NULL ? &cells->other_name : &cells->fit;
 }
 
-/* In the tree by scope, where a scope may be one operation. */
-static const struct tp_column operation_column = TP_COLUMN("operation", "Operation", .code = true);
-
-static struct tp_cell *
+static struct cells *
 add_row(struct writing *w, struct tp_slice id, struct tp_slice name, enum tp_row_role role,
 	int depth, const struct tp_op_total *sums)
 {
 	const struct tp_op_page *page = w->page;
-	struct tp_cell *cell = tp_draft_row(&w->draft, id, role, depth);
+	struct cells *cells = tp_draft_row_of(&w->draft, id, role, depth, sums);
 
-	cell[NAME].value = tp_text_value(name);
-	cell[SELF].value = tp_op_time(page->ops, tp_integer(sums->self_ps, TP_UNIT_PS));
-	cell[BUSY].value = tp_share((double)sums->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
-	cell[BUSY].swatch = sums->hue;
-	cell[WASTED].value = tp_op_time(page->ops, tp_op_wasted(sums));
-	cell[FLOPS].value = tp_op_flops_use(sums, &page->peaks);
-	cell[HBM].value = tp_op_hbm_use(sums, &page->peaks);
+	cells->name.value = tp_text_value(name);
+	cells->self.value = tp_op_time(page->ops, tp_integer(sums->self_ps, TP_UNIT_PS));
+	cells->busy.value =
+		tp_share((double)sums->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
+	cells->busy.swatch = sums->hue;
+	cells->wasted.value = tp_op_time(page->ops, tp_op_wasted(sums));
+	cells->flops.value = tp_op_flops_use(sums, &page->peaks);
+	cells->hbm.value = tp_op_hbm_use(sums, &page->peaks);
 	/* The larger use is the one that is judged. */
-	cell[cell[HBM].value.number > cell[FLOPS].value.number ? HBM : FLOPS].judge =
+	(cells->hbm.value.number > cells->flops.value.number ? &cells->hbm : &cells->flops)->judge =
 		tp_op_judge(sums, page->ops->busy_ps);
-	cell[OCCURRENCES].value = tp_op_occurrences(sums);
-	return cell;
+	cells->occurrences.value = tp_op_occurrences(sums);
+	return cells;
+}
+
+/* Of the convolutions and dots at or below a node: their self time, and what of it goes to padding. */
+struct fit {
+	double self_ps, lost_ps;
+};
+
+static uint64_t
+key_of(const struct tp_op_total *t)
+{
+	return (uint64_t)(uintptr_t)t->op;
+}
+
+/* By node, in arena. */
+static const struct fit *
+fits_of(const struct tp_op_tree *tree, const struct tp_padding *padding, struct tp_arena *arena)
+{
+	struct fit *fits = tp_new_array(arena, struct fit, tree->count);
+	struct tp_map index;
+
+	tp_map_init(&index, arena);
+	for (size_t i = 0; i < padding->count; i++)
+		tp_map_put(&index, key_of(&padding->ops->ops[padding->fits[i].op]), (uint32_t)i);
+	for (uint32_t n = tree->count; n-- > 1;) {
+		const struct tp_op_node *node = &tree->nodes[n];
+		uint32_t at =
+			node->kind == TP_OP_NODE_OP ? tp_map_get(&index, key_of(node->op)) : TP_MAP_NONE;
+
+		if (at != TP_MAP_NONE && isfinite(padding->fits[at].product.fit)) {
+			fits[n].self_ps = (double)node->sums->self_ps;
+			fits[n].lost_ps = padding->fits[at].lost_ps;
+		}
+		fits[node->parent].self_ps += fits[n].self_ps;
+		fits[node->parent].lost_ps += fits[n].lost_ps;
+	}
+	return fits;
 }
 
 static const struct tp_op_node *
@@ -129,13 +172,13 @@ show(const struct writing *w, const struct tp_op_node *node)
 }
 
 static void
-add_fit(const struct writing *w, const struct tp_op_node *node, struct tp_cell *cell)
+add_fit(const struct writing *w, const struct tp_op_node *node, struct cells *cells)
 {
 	if (w->padding == NULL)
 		return;
-	const struct tp_op_tree_fit *fit = &w->fits[node - w->tree->nodes];
+	const struct fit *fit = &w->fits[node - w->tree->nodes];
 
-	cell[FIT].value =
+	cells->fit.value =
 		tp_share(fit->self_ps - fit->lost_ps, fit->self_ps, TP_S("no convolution or dot"));
 }
 
@@ -157,13 +200,13 @@ add_parts(struct writing *w, const struct tp_op_card *card, int depth)
 										 TP_ARG(part->shape), TP_ARG(part->opcode));
 		struct tp_slice id = tp_arena_printf(keep, "%.*s/%.*s/%zu", TP_ARG(card->total->program),
 			TP_ARG(card->total->op->label), i + 1);
-		struct tp_cell *cell = tp_draft_row(&w->draft, id, TP_ROW_NORMAL, depth);
+		struct cells *cells = tp_draft_row_of(&w->draft, id, TP_ROW_NORMAL, depth, NULL);
 
-		cell[NAME].value = tp_text_value(name);
+		cells->name.value = tp_text_value(name);
 		if (more)
 			return;
 		if (w->grouping != TP_OPS_BY_SCOPE)
-			cell[other_name(w)].value = tp_text_value(part->framework);
+			other_name(w, cells)->value = tp_text_value(part->framework);
 	}
 }
 
@@ -189,23 +232,22 @@ add_node(struct writing *w, const struct shown *s, int depth)
 
 	sums.hue = s->hue;
 	if (node->kind == TP_OP_NODE_OP)
-		id = tp_arena_printf(
-			w->page->ctx->keep, "%.*s/%.*s", TP_ARG(s->op->program), TP_ARG(s->op->op->label));
-	struct tp_cell *cell =
+		id = tp_op_row_name(w->page->ctx, s->op);
+	struct cells *cells =
 		add_row(w, id, s->name, is_group ? TP_ROW_GROUP : TP_ROW_NORMAL, depth, &sums);
 
 	if (is_group)
-		cell[NAME].swatch = s->hue;
+		cells->name.swatch = s->hue;
 	else if (node->kind == TP_OP_NODE_OP)
-		put_label(w, s->name, &cell[NAME]);
-	if (card != NULL && card->id.len != 0)
-		cell[node->kind == TP_OP_NODE_OP ? NAME : other_name(w)].href =
-			tp_arena_printf(w->page->ctx->keep, "#%.*s", TP_ARG(card->id));
-	add_fit(w, node, cell);
+		put_label(w, s->name, &cells->name);
+	if (s->op != NULL)
+		(node->kind == TP_OP_NODE_OP ? &cells->name : other_name(w, cells))->href =
+			tp_op_card_href(w->page, s->op);
+	add_fit(w, node, cells);
 	if (w->grouping == TP_OPS_BY_SCOPE && is_group && s->op != NULL)
-		put_label(w, s->op->op->label, &cell[other_name(w)]);
+		put_label(w, s->op->op->label, other_name(w, cells));
 	else if (w->grouping != TP_OPS_BY_SCOPE && s->op != NULL)
-		cell[other_name(w)].value = tp_text_value(tp_framework_name(s->op->op->framework).name);
+		other_name(w, cells)->value = tp_text_value(tp_framework_name(s->op->op->framework).name);
 	/* Where they would stand open they are left to the card. */
 	if (card != NULL && depth >= layers[w->grouping])
 		add_parts(w, card, depth + 1);
@@ -299,12 +341,15 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 		.padding = padding != NULL && padding->state == TP_PADDING_JUDGED ? padding : NULL,
 	};
 
+	size_t column_count = w.padding != NULL ? COLUMNS : COLUMNS - 1;
+
 	memcpy(heads, columns, sizeof columns);
-	heads[other_name(&w)] = grouping == TP_OPS_BY_SCOPE ? operation_column : columns[OTHER_NAME];
-	heads[tree->by_waste ? WASTED : SELF].sorted = true;
+	heads[column_count - 1] = grouping == TP_OPS_BY_SCOPE ? operation_column : columns[COLUMNS - 1];
+	heads[tree->by_waste ? TP_COLUMN_OF(struct cells, wasted) : TP_COLUMN_OF(struct cells, self)]
+		.sorted = true;
 	if (w.padding != NULL)
-		w.fits = tp_op_tree_fits(tree, w.padding, scratch);
-	w.draft = tp_draft_table(page->doc, parent, id, heads, other_name(&w) + 1);
+		w.fits = fits_of(tree, w.padding, scratch);
+	w.draft = tp_draft_table(page->doc, parent, id, heads, column_count);
 	struct tp_op_total all = *tree->nodes[0].sums;
 
 	all.hue = TP_HUE_COMPUTE;
@@ -314,7 +359,7 @@ tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const c
 	struct tp_table *t = tp_draft_finish(&w.draft, SIZE_MAX);
 
 	if (page->ops->summed_up)
-		tp_table_drop_missing(page->doc, t, SELF);
+		tp_table_drop_missing(page->doc, t, TP_COLUMN_OF(struct cells, self));
 	t->tree = true;
 	t->open_depth = layers[grouping];
 	t->shown = tp_table_open_rows(t, shown);

@@ -91,23 +91,31 @@ struct tp_ops {
 /* struct tp_ops */
 extern const struct tp_pass tp_pass_ops;
 
-/* A time of these operations, or missing where only shares are known. */
-struct tp_value tp_op_time(const struct tp_ops *o, struct tp_value time);
+/* Registers and presents it. */
+extern const struct tp_pass tp_pass_ops_section;
+
+/* The operations of all lines that count, in order of first occurrence, with their costs; the caller frees the buffer of struct
+ * tp_op_total. Fills in what o says of them all: on_host, half_known, has_dma_stall. (op_totals.c) */
+struct tp_buf tp_op_totals(const struct tp_pass_ctx *ctx, struct tp_ops *o);
+
+/* Whether a text names 16-bit floating-point numbers: "bf16[128,8]". */
+bool tp_op_names_half(struct tp_slice text);
+
+/* Adds b's times, occurrences and costs to a, which then is no single operation. */
+void tp_op_add(struct tp_op_total *a, const struct tp_op_total *b);
 
 /* Groups operations, whatever they are from, by category, and sums them up; takes the buffer of struct tp_op_total. */
 void tp_ops_group(const struct tp_pass_ctx *ctx, struct tp_buf *totals,
 	const struct tp_op_peaks *peaks, struct tp_ops *o);
 
-/* Adds b's times, occurrences and costs to a, which then is no single operation. */
-void tp_op_add(struct tp_op_total *a, const struct tp_op_total *b);
+/* A time of these operations, or missing where only shares are known. */
+struct tp_value tp_op_time(const struct tp_ops *o, struct tp_value time);
 
 /* Bars of the longest categories, by share of busy time. */
 void tp_ops_bars(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc,
 	struct tp_block *parent, const char *id);
 
-/* What it says (op_metrics.c, ops_present.c). */
+/* Headline figures (op_metrics.c). */
 void tp_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_ops_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 #endif

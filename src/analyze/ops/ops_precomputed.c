@@ -9,58 +9,61 @@
 
 #include <math.h>
 
+#define NOT_SAID "the tool file does not say it"
+#define FIGURE(member, unit) TP_FIELD(struct tp_precomputed_op, member, unit, .missing = NOT_SAID)
+
 static const struct tp_column columns[] = {
-	TP_COLUMN("name", "Operation", .code = true),
-	TP_COLUMN("share", "Share", .unit = TP_UNIT_SHARE, .decimals = 2, .bar = true, .sorted = true),
-	TP_COLUMN("category", "Category"),
+	TP_COLUMN("name", "Operation", .code = true, TP_TEXT_FIELD(struct tp_precomputed_op, name)),
+	TP_COLUMN("share", "Share", .unit = TP_UNIT_SHARE, .decimals = 2, .bar = true, .sorted = true,
+		FIGURE(share, TP_UNIT_SHARE)),
+	TP_COLUMN("category", "Category", TP_TEXT_FIELD(struct tp_precomputed_op, category)),
 	TP_COUNT_COLUMN("occurrences", "Count"),
 	TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("total_ms", "Total time", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("gflop_per_s", "FLOP rate", .unit = TP_UNIT_GFLOP_PER_S, .decimals = 1),
 	TP_COLUMN("gb_per_s", "Bandwidth", .unit = TP_UNIT_GB_PER_S, .decimals = 1),
-	TP_COLUMN("flop_per_byte", "Intensity", .unit = TP_UNIT_FLOP_PER_BYTE, .decimals = 2),
-	TP_COLUMN("bound_by", "Bound by"),
+	TP_COLUMN("flop_per_byte", "Intensity", .unit = TP_UNIT_FLOP_PER_BYTE, .decimals = 2,
+		FIGURE(flop_per_byte, TP_UNIT_FLOP_PER_BYTE)),
+	TP_COLUMN("bound_by", "Bound by",
+		TP_TEXT_FIELD(struct tp_precomputed_op, bound_by, .missing = NOT_SAID)),
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
+struct cells {
+	struct tp_cell name, share, category, occurrences, self, total, flop_rate, byte_rate, intensity,
+		bound;
+};
+TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
 static struct tp_value
 figure(double number, double scale, enum tp_unit unit)
 {
-	return isfinite(number) ? tp_number(number * scale, unit)
-							: tp_missing(TP_S("the tool file does not say it"));
+	return isfinite(number) ? tp_number(number * scale, unit) : tp_missing(TP_S(NOT_SAID));
 }
 
 static void
 table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent, const char *id,
 	const struct tp_precomputed_ops *ops, bool on_host, struct tp_slice caption)
 {
-	struct tp_draft draft = tp_draft_table(doc, parent, id, columns, COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, columns);
 
 	for (size_t i = 0; i < ops->count; i++) {
 		const struct tp_precomputed_op *op = &ops->list[i];
 
 		if (op->on_host != on_host)
 			continue;
-		struct tp_cell *cell = tp_draft_row(&draft, op->name, TP_ROW_NORMAL, 0);
+		struct cells *cells = tp_draft_row_of(&draft, op->name, TP_ROW_NORMAL, 0, op);
 
-		cell[0].value = tp_text_value(op->name);
-		cell[1].value = figure(op->share, 1, TP_UNIT_SHARE);
-		cell[2].value = tp_text_value(op->category);
-		cell[3].value = op->occurrences != 0 ? tp_count(op->occurrences)
-											 : tp_missing(TP_S("the tool file does not say it"));
-		cell[4].value = figure(op->self_us, 1e-3, TP_UNIT_MS);
-		cell[5].value = figure(op->total_us, 1e-3, TP_UNIT_MS);
-		cell[6].value = figure(op->flop_per_s, 1e-9, TP_UNIT_GFLOP_PER_S);
-		cell[7].value = figure(op->bytes_per_s, 1e-9, TP_UNIT_GB_PER_S);
-		cell[8].value = figure(op->flop_per_byte, 1, TP_UNIT_FLOP_PER_BYTE);
-		cell[9].value = op->bound_by.len != 0 ? tp_text_value(op->bound_by)
-											  : tp_missing(TP_S("the tool file does not say it"));
+		cells->occurrences.value =
+			op->occurrences != 0 ? tp_count(op->occurrences) : tp_missing(TP_S(NOT_SAID));
+		cells->self.value = figure(op->self_us, 1e-3, TP_UNIT_MS);
+		cells->total.value = figure(op->total_us, 1e-3, TP_UNIT_MS);
+		cells->flop_rate.value = figure(op->flop_per_s, 1e-9, TP_UNIT_GFLOP_PER_S);
+		cells->byte_rate.value = figure(op->bytes_per_s, 1e-9, TP_UNIT_GB_PER_S);
 	}
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
 
 	t->caption = caption;
 	t->numbered = true;
-	tp_table_drop_missing(doc, t, 3);
+	tp_table_drop_missing(doc, t, TP_COLUMN_OF(struct cells, occurrences));
 }
 
 static size_t
@@ -143,13 +146,10 @@ void
 tp_ops_precomputed(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_precomputed *g = tp_precomputed(ctx);
-	const struct tp_op_profile *profile = tp_result(ctx, &tp_pass_op_profile);
 
-	if (profile != NULL)
-		tp_op_profile_present(ctx, profile, doc);
 	if (g == NULL || g->framework_ops.count == 0)
 		return;
-	if (profile != NULL)
+	if (tp_result(ctx, &tp_pass_op_profile) != NULL)
 		present_beside(ctx, doc, &g->framework_ops);
 	else
 		present(ctx, doc, &g->framework_ops);

@@ -1,6 +1,7 @@
 /* What the report says about operations. */
 #include "analyze/ops/ops_present.h"
 
+#include "analyze/core/pass.h"
 #include "analyze/core/say.h"
 #include "analyze/core/share_bars.h"
 #include "analyze/facts/kernel_name.h"
@@ -189,7 +190,6 @@ present_measured(struct tp_op_page *page)
 	const struct tp_ops *o = page->ops;
 	struct tp_op_cards *cards = tp_op_cards(ctx, o, page->doc);
 
-	tp_op_parts(ctx, o, cards);
 	page->peaks = tp_op_peaks(ctx);
 	page->padding = tp_result(ctx, &tp_pass_padding);
 	present_all(page, cards);
@@ -209,15 +209,13 @@ static const char how_precomputed[] =
 	"no time of their own there. ✓ marks where 50 % of the time or more was not wasted, ▲ less "
 	"than 25 %, ■ what is between, for what took 1 % of busy time or more.";
 
-void
-tp_op_profile_present(
-	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_doc *doc)
+static void
+present_profile(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_doc *doc)
 {
 	struct tp_op_page page = {
 		.ctx = ctx, .ops = &p->ops, .peaks = p->peaks, .padding = &p->padding, .doc = doc};
 	struct tp_op_cards *cards = tp_op_cards(ctx, &p->ops, doc);
 
-	tp_op_parts(ctx, &p->ops, cards);
 	tp_op_parts_precomputed(ctx, p, cards);
 	present_all(&page, cards);
 	tp_say_how(ctx, doc, page.section, "operations/how", how_precomputed);
@@ -226,8 +224,8 @@ tp_op_profile_present(
 	tp_padding_section(ctx, &p->padding, doc, "the HLO that the op profile keeps");
 }
 
-void
-tp_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	struct tp_op_page page = {.ctx = ctx, .ops = result, .doc = doc};
 
@@ -237,12 +235,25 @@ tp_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 	tp_op_graphs_asked(&page);
 }
 
-void
-tp_ops_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+static void
+present_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	struct tp_op_page page = {.ctx = ctx, .doc = doc};
 
-	if (ctx->profile->torch == NULL)
+	if (ctx->profile->torch == NULL) {
+		const struct tp_op_profile *profile = tp_result(ctx, &tp_pass_op_profile);
+
+		if (profile != NULL)
+			present_profile(ctx, profile, doc);
 		tp_ops_precomputed(ctx, doc);
+	}
 	tp_op_graphs_asked(&page);
 }
+
+const struct tp_pass tp_pass_ops_section = {
+	.of = &tp_pass_ops,
+	.place = TP_PLACE_OPERATIONS,
+	.metrics = tp_ops_metrics,
+	.present = present,
+	.present_skipped = present_skipped,
+};

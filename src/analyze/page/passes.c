@@ -56,6 +56,7 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_devices_section,
 	&tp_pass_steps,
 	&tp_pass_ops,
+	&tp_pass_ops_section,
 	&tp_pass_op_profile,
 	&tp_pass_kernels,
 	&tp_pass_performance,

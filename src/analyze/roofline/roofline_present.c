@@ -3,7 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
-#include "analyze/ops/ops.h"
+#include "analyze/ops/op_use.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -171,9 +171,8 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp
 
 	for (size_t i = 0; i < rows; i++) {
 		const struct tp_op_total *t = r->ops[i].op;
-		struct op_cells *cells = tp_draft_row_of(&draft,
-			tp_arena_printf(ctx->keep, "%.*s/%.*s", TP_ARG(t->program), TP_ARG(t->op->label)),
-			TP_ROW_NORMAL, 0, t);
+		struct op_cells *cells =
+			tp_draft_row_of(&draft, tp_op_row_name(ctx, t), TP_ROW_NORMAL, 0, t);
 
 		cells->name.value = tp_text_value(t->op->label);
 		cells->busy.value = tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time"));
