@@ -15,6 +15,9 @@ struct tp_buf {
  * size for one buffer. */
 void *tp_buf_add(struct tp_buf *b, size_t size);
 
+/* Adds an item of a type; behind the type its initialisers: TP_PUSH(&ends, struct end, role, channel). */
+#define TP_PUSH(buf, type, ...) (*(type *)tp_buf_add((buf), sizeof(type)) = (type){__VA_ARGS__})
+
 /* The buffer as plain room for `count` items, whatever is in it; their values are undefined. */
 void *tp_buf_room(struct tp_buf *b, size_t count, size_t size);
 

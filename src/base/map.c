@@ -124,6 +124,17 @@ tp_map_put(struct tp_map *m, uint64_t key, uint32_t value)
 	*e = (struct tp_map_entry){.key = key, .value = value};
 }
 
+bool
+tp_map_number(struct tp_map *m, uint64_t key, uint32_t *number)
+{
+	*number = tp_map_get(m, key);
+	if (*number != TP_MAP_NONE)
+		return false;
+	*number = m->count;
+	tp_map_put(m, key, *number);
+	return true;
+}
+
 void
 tp_strings_init(struct tp_strings *s, struct tp_arena *a)
 {

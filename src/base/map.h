@@ -29,6 +29,10 @@ uint32_t tp_map_get(const struct tp_map *m, uint64_t key);
 /* Sets key to value (which is not TP_MAP_NONE). */
 void tp_map_put(struct tp_map *m, uint64_t key, uint32_t value);
 
+/* Numbers keys from 0 on in the order in which they first come; of a map that is filled by this alone. Returns whether this one is
+ * new. */
+bool tp_map_number(struct tp_map *m, uint64_t key, uint32_t *number);
+
 /* One number for two, for maps with a pair as key. Collisions are possible in theory only. */
 uint64_t tp_hash_pair(uint64_t a, uint64_t b);
 uint64_t tp_hash_bytes(struct tp_slice s);

@@ -106,14 +106,10 @@ group(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, const uint32
 
 	tp_map_init(&at, ctx->scratch);
 	for (uint32_t i = 0; i < v->graph->node_count; i++) {
-		uint32_t index = tp_map_get(&at, column[i]);
+		uint32_t index;
 
-		if (index == TP_MAP_NONE) {
-			index = (uint32_t)groups.count;
-			tp_map_put(&at, column[i], index);
-			((struct tp_graph_group *)tp_buf_add(&groups, sizeof(struct tp_graph_group)))->name =
-				column[i];
-		}
+		if (tp_map_number(&at, column[i], &index))
+			TP_PUSH(&groups, struct tp_graph_group, .name = column[i]);
 		tp_graph_add(v, i, &((struct tp_graph_group *)groups.data)[index].sums);
 	}
 	*count = (uint32_t)groups.count;

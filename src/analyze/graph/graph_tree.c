@@ -50,14 +50,10 @@ by_row(const void *left, const void *right)
 static void
 count_one(struct tp_buf *kinds, struct tp_map *at, uint32_t row, uint32_t name)
 {
-	uint64_t key = tp_hash_pair(row, name);
-	uint32_t index = tp_map_get(at, key);
+	uint32_t index;
 
-	if (index == TP_MAP_NONE) {
-		index = (uint32_t)kinds->count;
-		tp_map_put(at, key, index);
-		*(struct kind *)tp_buf_add(kinds, sizeof(struct kind)) = (struct kind){row, name, 0};
-	}
+	if (tp_map_number(at, tp_hash_pair(row, name), &index))
+		TP_PUSH(kinds, struct kind, row, name, 0);
 	((struct kind *)kinds->data)[index].count++;
 }
 

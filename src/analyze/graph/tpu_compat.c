@@ -99,17 +99,11 @@ find_functions_of_host(struct judging *j)
 static void
 count_kind(struct judging *j, uint32_t node, enum tp_tpu_class class)
 {
-	uint64_t key = tp_hash_pair(j->graph->op[node], class);
-	uint32_t i = tp_map_get(&j->known, key);
+	uint32_t i;
 
-	if (i == TP_MAP_NONE) {
-		i = (uint32_t)j->kinds.count;
-		tp_map_put(&j->known, key, i);
-		*(struct tp_tpu_kind *)tp_buf_add(&j->kinds, sizeof(struct tp_tpu_kind)) =
-			(struct tp_tpu_kind){.op = op_of(j, node),
-				.class = class,
-				.reason = tp_tpu_reason(op_of(j, node), j->out->list, j->ctx->keep)};
-	}
+	if (tp_map_number(&j->known, tp_hash_pair(j->graph->op[node], class), &i))
+		TP_PUSH(&j->kinds, struct tp_tpu_kind, .op = op_of(j, node), .class = class,
+			.reason = tp_tpu_reason(op_of(j, node), j->out->list, j->ctx->keep));
 	((struct tp_tpu_kind *)j->kinds.data)[i].nodes++;
 }
 

@@ -51,8 +51,8 @@ total_of(struct finder *f, struct tp_map *map, uint64_t key, struct tp_slice nam
 	if (index != TP_MAP_NONE)
 		return index;
 	index = (uint32_t)f->totals.count;
-	*(struct tp_input_op *)tp_buf_add(&f->totals, sizeof(struct tp_input_op)) =
-		(struct tp_input_op){.name = name, .class = (enum tp_input_class)(code - TP_HOST_OP_INPUT)};
+	TP_PUSH(&f->totals, struct tp_input_op, .name = name,
+		.class = (enum tp_input_class)(code - TP_HOST_OP_INPUT));
 	tp_map_put(map, key, index);
 	return index;
 }
@@ -160,8 +160,7 @@ take_thread(struct finder *f, const struct tp_line *line)
 			stack.count--;
 		}
 		nest(top_of(&stack), start, end);
-		*(struct open_op *)tp_buf_add(&stack, sizeof(struct open_op)) =
-			(struct open_op){end, start, line->duration_ps[i], total};
+		TP_PUSH(&stack, struct open_op, end, start, line->duration_ps[i], total);
 		if (total == TP_NONE)
 			continue;
 		struct tp_input_op *op = (struct tp_input_op *)f->totals.data + total;

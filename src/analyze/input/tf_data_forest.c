@@ -75,15 +75,13 @@ iterator_of(struct builder *b, const struct tp_line *line, uint32_t i, size_t *t
 	struct tp_slice name = b->p->ops[line->op[i]].name;
 	bool has_id;
 	uint64_t key = key_of(line, i, tag, name, &has_id);
-	uint32_t index = tp_map_get(&b->iterators, tp_hash_pair(key, has_id));
+	uint32_t index;
 	int64_t parallelism;
 
-	if (index == TP_MAP_NONE) {
-		index = (uint32_t)b->out->iterators.count;
-		tp_map_put(&b->iterators, tp_hash_pair(key, has_id), index);
-		*(struct tp_iterator *)tp_buf_add(&b->out->iterators, sizeof(struct tp_iterator)) =
-			(struct tp_iterator){.long_name = name, .root = tp_iterator_parts(name) == 2};
-		*(uint64_t *)tp_buf_add(&b->ids, sizeof(uint64_t)) = key;
+	if (tp_map_number(&b->iterators, tp_hash_pair(key, has_id), &index)) {
+		TP_PUSH(&b->out->iterators, struct tp_iterator, .long_name = name,
+			.root = tp_iterator_parts(name) == 2);
+		TP_PUSH(&b->ids, uint64_t, key);
 		b->out->by_name |= !has_id;
 	}
 	if (tp_tag_find(line, tag, i, TP_TAG_PARALLELISM, &parallelism) && parallelism > 0 &&
@@ -123,11 +121,9 @@ note_handover(struct builder *b, const struct tp_line *line, uint32_t i, size_t 
 		return;
 	if (part == PRODUCE) {
 		open->handover = (uint32_t)b->produced.count;
-		*(struct handover *)tp_buf_add(&b->produced, sizeof(struct handover)) =
-			(struct handover){TP_NONE, TP_NONE, element};
+		TP_PUSH(&b->produced, struct handover, TP_NONE, TP_NONE, element);
 	} else if (outer != NULL && outer->call != TP_NONE) {
-		*(struct handover *)tp_buf_add(&b->consumed, sizeof(struct handover)) =
-			(struct handover){outer->call, TP_NONE, element};
+		TP_PUSH(&b->consumed, struct handover, outer->call, TP_NONE, element);
 	}
 }
 
@@ -168,16 +164,9 @@ take_thread(struct builder *b, const struct tp_line *line)
 
 		if (part == CALL) {
 			open.call = (uint32_t)b->out->calls.count;
-			struct tp_iterator_call call = {
-				.start_ps = line->start_ps[i],
-				.end_ps = end,
-				.iterator = iterator_of(b, line, i, &tag),
-				.first_child = TP_NONE,
-				.next = TP_NONE,
-				.outermost = outer == NULL,
-			};
-
-			*(struct tp_iterator_call *)tp_buf_add(&b->out->calls, sizeof call) = call;
+			TP_PUSH(&b->out->calls, struct tp_iterator_call, .start_ps = line->start_ps[i],
+				.end_ps = end, .iterator = iterator_of(b, line, i, &tag), .first_child = TP_NONE,
+				.next = TP_NONE, .outermost = outer == NULL);
 			if (outer != NULL && outer->call != TP_NONE)
 				adopt(b, outer->call, open.call, false);
 			else if (outer != NULL && outer->handover != TP_NONE)

@@ -61,8 +61,7 @@ pipeline_of(struct walker *w, uint32_t root)
 		return index;
 	index = (uint32_t)w->out->pipelines.count;
 	tp_map_put(&w->pipeline_of_root, root, index);
-	*(struct tp_pipeline *)tp_buf_add(&w->out->pipelines, sizeof(struct tp_pipeline)) =
-		(struct tp_pipeline){.host = w->host, .min_ps = INT64_MAX};
+	TP_PUSH(&w->out->pipelines, struct tp_pipeline, .host = w->host, .min_ps = INT64_MAX);
 	return index;
 }
 
@@ -120,8 +119,7 @@ children_of(struct walker *w, const struct tp_iterator_call *c)
 	for (uint32_t i = c->first_child; i != TP_NONE; i = call_at(w, i)->next) {
 		const struct tp_iterator_call *child = call_at(w, i);
 
-		*(struct visit *)tp_buf_add(&w->children, sizeof(struct visit)) =
-			(struct visit){i, TP_NONE, false, child->start_ps, child->end_ps};
+		TP_PUSH(&w->children, struct visit, i, TP_NONE, false, child->start_ps, child->end_ps);
 	}
 	if (w->children.count > 1)
 		qsort(w->children.data, w->children.count, sizeof(struct visit), by_start);
@@ -164,7 +162,7 @@ note_share(struct walker *w, uint32_t root_call, uint32_t iterator, int64_t self
 
 	if (s->root_call != root_call) {
 		*s = (struct share){.root_call = root_call};
-		*(uint32_t *)tp_buf_add(&w->touched, sizeof(uint32_t)) = iterator;
+		TP_PUSH(&w->touched, uint32_t, iterator);
 	}
 	s->self_ps = tp_add_ps(s->self_ps, self_ps);
 	s->blocking |= blocking;
@@ -194,8 +192,8 @@ visit_call(struct walker *w, struct visit v, uint32_t root_call)
 			start = end = until;
 		critical -= end - start;
 		until = end;
-		*(struct visit *)tp_buf_add(&w->todo, sizeof(struct visit)) = (struct visit){child[i].call,
-			stage_of(w, child[i].call, pipeline, v.stage), v.blocking && overlaps, start, end};
+		TP_PUSH(&w->todo, struct visit, child[i].call,
+			stage_of(w, child[i].call, pipeline, v.stage), v.blocking && overlaps, start, end);
 	}
 	stage = stage_at(w, v.stage);
 	stage->critical_ps = tp_add_ps(stage->critical_ps, critical);
@@ -227,8 +225,8 @@ walk_root(struct walker *w, uint32_t root)
 	int64_t duration = c->end_ps - c->start_ps;
 
 	w->touched.count = w->todo.count = 0;
-	*(struct visit *)tp_buf_add(&w->todo, sizeof(struct visit)) =
-		(struct visit){root, stage_of(w, root, index, TP_NONE), true, c->start_ps, c->end_ps};
+	TP_PUSH(&w->todo, struct visit, root, stage_of(w, root, index, TP_NONE), true, c->start_ps,
+		c->end_ps);
 	while (w->todo.count != 0)
 		visit_call(w, ((struct visit *)w->todo.data)[--w->todo.count], root);
 	struct tp_pipeline *p = (struct tp_pipeline *)w->out->pipelines.data + index;

@@ -6,6 +6,7 @@
 #include "analyze/core/say.h"
 #include "base/arena.h"
 #include "base/path.h"
+#include "base/search.h"
 #include "model/events.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -219,21 +220,13 @@ sessions_of(
 static void
 take_time(const struct kind *kind, double at_ms)
 {
-	uint32_t low = 0, high = kind->count;
+	size_t later = TP_FIRST_WHERE(i, kind->count, kind->sessions[i]->start_ms > at_ms);
+	struct tp_e2e_span *session = later != 0 ? kind->sessions[later - 1] : NULL;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (kind->sessions[middle]->start_ms > at_ms)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	if (low == 0 || !tp_e2e_unended(kind->sessions[low - 1]) ||
-		kind->sessions[low - 1]->end_ms >= at_ms)
+	if (session == NULL || !tp_e2e_unended(session) || session->end_ms >= at_ms)
 		return;
-	kind->sessions[low - 1]->end_ms = at_ms;
-	kind->sessions[low - 1]->until = TP_E2E_LAST_SCALAR;
+	session->end_ms = at_ms;
+	session->until = TP_E2E_LAST_SCALAR;
 }
 
 static void

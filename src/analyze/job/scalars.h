@@ -129,9 +129,6 @@ struct tp_value tp_pace_goodput(const struct tp_scalar_pace *pace);
 /* Seconds from the first record to the last. */
 struct tp_value tp_pace_wall(const struct tp_scalar_pace *pace);
 
-/* The index of the first restart later than this; count: there is none. */
-size_t tp_pace_restart_after(const struct tp_pace_restart *restarts, size_t count, double at_s);
-
 /* Why the gaps of the main run are there, and the parts of its wall time (scalars_parts.c). */
 void tp_scalars_parts(const struct tp_pass_ctx *ctx, const struct tp_scalars *s);
 

@@ -5,6 +5,7 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/search.h"
 #include "model/events.h"
 
 #include <math.h>
@@ -101,17 +102,7 @@ by_time(const void *left, const void *right)
 static size_t
 first_from(const struct moment *all, size_t count, double at_s)
 {
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (all[middle].at_s >= at_s)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return TP_FIRST_WHERE(i, count, all[i].at_s >= at_s);
 }
 
 /* Before the first point it is that point's step. */

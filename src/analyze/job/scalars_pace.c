@@ -6,6 +6,7 @@
 #include "analyze/core/stats.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/search.h"
 #include "model/events.h"
 #include "model/profile.h"
 
@@ -109,28 +110,11 @@ add_marks(const struct tp_event_run *run, struct covering *c)
 		const struct tp_event_mark *m = &run->marks[i];
 
 		if (m->kind == TP_EVENT_START && m->again && fabs(m->wall_s) < TP_LATEST_S)
-			*(struct tp_pace_restart *)tp_buf_add(&c->restarts, sizeof(struct tp_pace_restart)) =
-				(struct tp_pace_restart){m->wall_s, m->purged_until_s};
+			TP_PUSH(&c->restarts, struct tp_pace_restart, m->wall_s, m->purged_until_s);
 	}
 	c->marked = c->restarts.count;
 	if (c->marked != 0)
 		qsort(c->restarts.data, c->marked, sizeof(struct tp_pace_restart), by_time);
-}
-
-size_t
-tp_pace_restart_after(const struct tp_pace_restart *restarts, size_t count, double at_s)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (restarts[middle].at_s > at_s)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
 }
 
 /* When a session began last in an interval; NaN: none did. */
@@ -138,7 +122,7 @@ static double
 begun_in(const struct covering *c, const struct tp_pace_interval *i)
 {
 	const struct tp_pace_restart *all = c->restarts.data;
-	size_t after = tp_pace_restart_after(all, c->marked, i->to_s);
+	size_t after = TP_FIRST_WHERE(k, c->marked, all[k].at_s > i->to_s);
 
 	return after != 0 && all[after - 1].at_s > i->from_s ? all[after - 1].at_s : NAN;
 }
@@ -154,7 +138,7 @@ cover(struct covering *c, double from_s, double to_s, int64_t step)
 		last->step = step;
 		return;
 	}
-	*(struct cover *)tp_buf_add(&c->covers, sizeof *last) = (struct cover){from_s, to_s, step};
+	TP_PUSH(&c->covers, struct cover, from_s, to_s, step);
 }
 
 /* When the last point before a step was written, of those up to a count; the first point's time where there is none. */
@@ -192,8 +176,7 @@ turn_back(struct covering *c, const struct tp_pace_walk *w, const struct tp_pace
 		all[count - 1].step = i->to_step != INT64_MIN ? i->to_step - 1 : i->to_step;
 	}
 	c->covers.count = count;
-	*(struct tp_pace_restart *)tp_buf_add(&c->restarts, sizeof(struct tp_pace_restart)) =
-		(struct tp_pace_restart){i->to_s, i->from_s};
+	TP_PUSH(&c->restarts, struct tp_pace_restart, i->to_s, i->from_s);
 	c->pace->turns++;
 }
 

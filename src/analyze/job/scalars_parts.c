@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/path.h"
+#include "base/search.h"
 #include "model/events.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -167,7 +168,7 @@ again_s(const struct tp_scalar_pace *pace, const struct tp_pace_gap *gap)
 {
 	double again = NAN;
 
-	for (size_t i = tp_pace_restart_after(pace->restarts, pace->restart_count, gap->from_s);
+	for (size_t i = TP_FIRST_WHERE(k, pace->restart_count, pace->restarts[k].at_s > gap->from_s);
 		 i < pace->restart_count && pace->restarts[i].at_s <= gap->to_s; i++) {
 		double lost_s = pace->restarts[i].lost_until_s - gap->from_s;
 

@@ -94,12 +94,9 @@ add_ops(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 		struct tp_host_figures *h = &out->hosts[sum->host];
 		uint64_t program = op->has_program ? op->program_id : UINT64_MAX;
 		uint64_t key = tp_hash_pair(tp_hash_pair(tp_hash_bytes(op->label), program), sum->host);
-		uint32_t at = tp_map_get(&known, key);
+		uint32_t at;
 
-		if (at == TP_MAP_NONE) {
-			at = known.count;
-			tp_map_put(&known, key, at);
-		}
+		tp_map_number(&known, key, &at);
 		self_ps[at] = tp_add_ps(self_ps[at], sum->self_ps);
 		h->self_ps = tp_add_ps(h->self_ps, sum->self_ps);
 		if (h->top_op.len == 0 || self_ps[at] > h->top_ps) {

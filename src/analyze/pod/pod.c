@@ -11,19 +11,6 @@
 
 #include <math.h>
 
-/* A group for each value of a key, counted from 0. */
-static uint32_t
-intern(struct tp_map *map, uint64_t key)
-{
-	uint32_t at = tp_map_get(map, key);
-
-	if (at == TP_MAP_NONE) {
-		at = map->count;
-		tp_map_put(map, key, at);
-	}
-	return at;
-}
-
 static void
 place_units(const struct tp_pass_ctx *ctx, struct tp_pod *pod)
 {
@@ -68,8 +55,8 @@ group_units(const struct tp_pass_ctx *ctx, struct tp_pod *pod)
 			chip = tp_hash_pair(tp_hash_pair(d->global_chip, d->local_chip), d->host);
 		else if (d == NULL && pod->placed)
 			chip = tp_hash_pair(unit->chip, host);
-		unit->host_group = intern(&hosts, host);
-		unit->chip_group = intern(&chips, chip);
+		tp_map_number(&hosts, host, &unit->host_group);
+		tp_map_number(&chips, chip, &unit->chip_group);
 	}
 	pod->chips = chips.count;
 	pod->hosts = hosts.count;

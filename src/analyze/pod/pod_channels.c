@@ -76,9 +76,7 @@ add_links(struct finding *f, const struct tp_hlo_devices *devices, const struct 
 static void
 add_end(struct finding *f, uint64_t program, struct tp_slice name, enum tp_pod_role role)
 {
-	struct end *end = tp_buf_add(&f->ends, sizeof *end);
-
-	*end = (struct end){role, f->channels};
+	TP_PUSH(&f->ends, struct end, role, f->channels);
 	tp_map_put(
 		&f->end_of_name, tp_hash_pair(program, tp_hash_bytes(name)), (uint32_t)f->ends.count - 1);
 }

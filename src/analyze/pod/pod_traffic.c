@@ -109,17 +109,9 @@ find_collectives(struct gathering *g)
 		g->collective_of_op[i] = TP_NONE;
 		if (tp_class_of_category(op->category) != TP_CLASS_COLLECTIVE)
 			continue;
-		uint32_t at = tp_map_get(&known, key);
-
-		if (at == TP_MAP_NONE) {
-			struct tp_pod_collective *c = tp_buf_add(&g->collectives, sizeof *c);
-
-			*c = (struct tp_pod_collective){
-				.name = op->label, .shape = op->shape, .bytes = data_of(op)};
-			at = (uint32_t)g->collectives.count - 1;
-			tp_map_put(&known, key, at);
-		}
-		g->collective_of_op[i] = at;
+		if (tp_map_number(&known, key, &g->collective_of_op[i]))
+			TP_PUSH(&g->collectives, struct tp_pod_collective, .name = op->label,
+				.shape = op->shape, .bytes = data_of(op));
 	}
 }
 
@@ -159,16 +151,12 @@ add_collective(struct gathering *g, const struct tp_line *line, uint32_t i, bool
 		c->fastest_ps += counts ? ps : 0;
 		return;
 	}
-	uint32_t known = tp_map_get(&g->meeting_of_id, (uint64_t)id);
-	struct meeting *m;
+	uint32_t number;
 
-	if (known == TP_MAP_NONE) {
-		m = tp_buf_add(&g->meetings, sizeof *m);
-		*m = (struct meeting){at, ps, counts};
-		tp_map_put(&g->meeting_of_id, (uint64_t)id, (uint32_t)g->meetings.count - 1);
-		return;
-	}
-	m = &((struct meeting *)g->meetings.data)[known];
+	if (tp_map_number(&g->meeting_of_id, (uint64_t)id, &number))
+		TP_PUSH(&g->meetings, struct meeting, at, ps, counts);
+	struct meeting *m = &((struct meeting *)g->meetings.data)[number];
+
 	m->fastest_ps = fmin(m->fastest_ps, ps);
 	m->counts |= counts;
 }
