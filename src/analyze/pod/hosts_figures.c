@@ -69,62 +69,46 @@ input_wait(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 								: tp_missing(h->steps->source->input_unseen.why);
 }
 
-/* A figure of the host's tool file; false: it has no such file. */
-static bool
-precomputed_share(
-	const struct tp_host_figures *h, enum tp_precomputed_figure figure, struct tp_value *out)
+/* A figure of the host's tool file. */
+static struct tp_value
+of_tool(const struct tp_host_figures *h, enum tp_precomputed_figure figure)
 {
-	if (h->precomputed == NULL)
-		return false;
 	double share = h->precomputed->figures[figure];
 
-	*out = isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
+	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
 						   : tp_missing(TP_S("the tool files of this host do not say"));
-	return true;
 }
 
 static struct tp_value
 host_idle(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
-	struct tp_value v;
-
-	(void)ctx;
-	return precomputed_share(h, TP_PRECOMPUTED_HOST_IDLE, &v)
-		? v
-		: tp_missing(TP_S("it is told of all hosts together"));
+	(void)ctx, (void)h;
+	return tp_missing(TP_S("it is told of all hosts together"));
 }
 
 static struct tp_value
 busy(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
-	struct tp_value v;
-
 	(void)ctx;
-	if (precomputed_share(h, TP_PRECOMPUTED_DEVICE_IDLE, &v))
-		return tp_known(v) ? tp_number(1 - v.number, TP_UNIT_SHARE) : v;
-	return tp_share((double)h->busy_ps, (double)h->total_ps, NO_DEVICES);
+	if (h->precomputed == NULL)
+		return tp_share((double)h->busy_ps, (double)h->total_ps, NO_DEVICES);
+	struct tp_value idle = of_tool(h, TP_PRECOMPUTED_DEVICE_IDLE);
+
+	return tp_known(idle) ? tp_number(1 - idle.number, TP_UNIT_SHARE) : idle;
 }
 
 static struct tp_value
 idle(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
-	struct tp_value v;
-
 	(void)ctx;
-	return precomputed_share(h, TP_PRECOMPUTED_DEVICE_IDLE, &v)
-		? v
-		: tp_share((double)(h->total_ps - h->busy_ps), (double)h->total_ps, NO_DEVICES);
+	return tp_share((double)(h->total_ps - h->busy_ps), (double)h->total_ps, NO_DEVICES);
 }
 
 static struct tp_value
 duty(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
-	struct tp_value v;
-
 	(void)ctx;
-	return precomputed_share(h, TP_PRECOMPUTED_DUTY_CYCLE, &v)
-		? v
-		: tp_share((double)h->duty_on_ps, (double)h->duty_total_ps, NO_DEVICES);
+	return tp_share((double)h->duty_on_ps, (double)h->duty_total_ps, NO_DEVICES);
 }
 
 static struct tp_value
@@ -145,25 +129,14 @@ use(const struct tp_host_figures *h, uint64_t amount, double peak_ps)
 	}
 USE(flops_use, flops, peak_flop_ps)
 USE(flops_busy_use, flops, busy_peak_flop_ps)
-USE(byte_measured_use, hbm_bytes, peak_byte_ps)
+USE(byte_use, hbm_bytes, peak_byte_ps)
 USE(byte_busy_use, hbm_bytes, busy_peak_byte_ps)
-
-static struct tp_value
-byte_use(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
-{
-	struct tp_value v;
-
-	return precomputed_share(h, TP_PRECOMPUTED_HBM_OF_LIMIT, &v) ? v : byte_measured_use(ctx, h);
-}
 
 static struct tp_value
 matrix_unit(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 {
 	double share = ctx->profile->hosts[h->host].matrix_unit_share;
-	struct tp_value v;
 
-	if (precomputed_share(h, TP_PRECOMPUTED_MATRIX_UNIT, &v))
-		return v;
 	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
 						   : tp_missing(TP_S("this host recorded no performance counter of it"));
 }
@@ -198,31 +171,38 @@ top_share(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 	return tp_share((double)h->top_ps, (double)h->self_ps, TP_S("no operation ran on this host"));
 }
 
+#define TOOL(figure) .has_tool = true, .tool = TP_PRECOMPUTED_##figure
+
 static const struct tp_host_figure figures[] = {
-	{"run.cores", cores, TP_COUNT_COLUMN("cores", "Cores")},
-	{"run.devices", chips, {.key = {NULL, 0}}},
+	{"run.cores", cores, .column = TP_COUNT_COLUMN("cores", "Cores")},
+	{.id = "run.devices", .of = chips},
 	{"step.time.mean_ms", step_mean,
-		TP_COLUMN("step_ms", "Mean step", .unit = TP_UNIT_MS, .decimals = 2)},
-	{"step.time.sd_ms", step_sd, {.key = {NULL, 0}}},
-	{"step.time.min_ms", step_min, {.key = {NULL, 0}}},
-	{"step.time.max_ms", step_max, {.key = {NULL, 0}}},
-	{"step.time.p50_ms", step_p50, {.key = {NULL, 0}}},
-	{"step.time.p95_ms", step_p95, TP_COLUMN("p95_ms", "p95", .unit = TP_UNIT_MS, .decimals = 2)},
-	{"", work, TP_COLUMN("core_compute_ms", "Slowest core", .unit = TP_UNIT_MS, .decimals = 2)},
-	{"input.wait_share", input_wait, TP_SHARE_COLUMN("input_wait_share", "Input wait")},
-	{"device.busy_share", busy, TP_SHARE_COLUMN("busy_share", "Device busy")},
-	{"device.idle_share", idle, {.key = {NULL, 0}}},
-	{"device.duty_cycle_share", duty, TP_SHARE_COLUMN("duty_cycle_share", "Duty cycle")},
-	{"flops.utilization_share", flops_use, TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use")},
-	{"flops.busy_utilization_share", flops_busy_use, {.key = {NULL, 0}}},
-	{"memory_bandwidth.utilization_share", byte_use,
-		TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use, est.")},
-	{"memory_bandwidth.busy_utilization_share", byte_busy_use, {.key = {NULL, 0}}},
-	{"matrix_unit.utilization_share", matrix_unit,
-		TP_SHARE_COLUMN("matrix_unit_share", "Matrix unit")},
-	{"host.idle_share", host_idle, TP_SHARE_COLUMN("host_idle_share", "Host idle")},
-	{"op.top.name", top_op, TP_COLUMN("top_op", "Top operation", .code = true)},
-	{"op.top.self_share", top_share, TP_SHARE_COLUMN("top_op_share", "Its share")},
+		.column = TP_COLUMN("step_ms", "Mean step", .unit = TP_UNIT_MS, .decimals = 2)},
+	{.id = "step.time.sd_ms", .of = step_sd},
+	{.id = "step.time.min_ms", .of = step_min},
+	{.id = "step.time.max_ms", .of = step_max},
+	{.id = "step.time.p50_ms", .of = step_p50},
+	{"step.time.p95_ms", step_p95,
+		.column = TP_COLUMN("p95_ms", "p95", .unit = TP_UNIT_MS, .decimals = 2)},
+	{"", work,
+		.column = TP_COLUMN("core_compute_ms", "Slowest core", .unit = TP_UNIT_MS, .decimals = 2)},
+	{"input.wait_share", input_wait, .column = TP_SHARE_COLUMN("input_wait_share", "Input wait")},
+	{"device.busy_share", busy, .column = TP_SHARE_COLUMN("busy_share", "Device busy")},
+	{.id = "device.idle_share", .of = idle, TOOL(DEVICE_IDLE)},
+	{"device.duty_cycle_share", duty, TOOL(DUTY_CYCLE),
+		.column = TP_SHARE_COLUMN("duty_cycle_share", "Duty cycle")},
+	{"flops.utilization_share", flops_use,
+		.column = TP_SHARE_COLUMN("flops_utilization_share", "FLOPS use")},
+	{.id = "flops.busy_utilization_share", .of = flops_busy_use},
+	{"memory_bandwidth.utilization_share", byte_use, TOOL(HBM_OF_LIMIT),
+		.column = TP_SHARE_COLUMN("hbm_utilization_share", "Bandwidth use, est.")},
+	{.id = "memory_bandwidth.busy_utilization_share", .of = byte_busy_use},
+	{"matrix_unit.utilization_share", matrix_unit, TOOL(MATRIX_UNIT),
+		.column = TP_SHARE_COLUMN("matrix_unit_share", "Matrix unit")},
+	{"host.idle_share", host_idle, TOOL(HOST_IDLE),
+		.column = TP_SHARE_COLUMN("host_idle_share", "Host idle")},
+	{"op.top.name", top_op, .column = TP_COLUMN("top_op", "Top operation", .code = true)},
+	{"op.top.self_share", top_share, .column = TP_SHARE_COLUMN("top_op_share", "Its share")},
 };
 enum { FIGURES = sizeof figures / sizeof *figures };
 
@@ -230,6 +210,13 @@ const struct tp_host_figure *
 tp_host_figure_at(size_t i)
 {
 	return i < FIGURES ? &figures[i] : NULL;
+}
+
+struct tp_value
+tp_host_figure_value(
+	const struct tp_pass_ctx *ctx, const struct tp_host_figure *f, const struct tp_host_figures *h)
+{
+	return f->has_tool && h->precomputed != NULL ? of_tool(h, f->tool) : f->of(ctx, h);
 }
 
 bool
@@ -290,7 +277,8 @@ tp_hosts_each_metrics(
 			continue;
 		tp_doc_metric_scopes(doc, figures[f].id, "@host");
 		for (uint32_t i = 0; i < hosts->count && tp_host_figure_is_told(doc, figures[f].id); i++)
-			tell(ctx, doc, figures[f].id, i, figures[f].of(ctx, &hosts->hosts[i]));
+			tell(ctx, doc, figures[f].id, i,
+				tp_host_figure_value(ctx, &figures[f], &hosts->hosts[i]));
 	}
 	class_metrics(ctx, hosts, doc);
 }

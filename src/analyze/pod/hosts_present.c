@@ -108,9 +108,9 @@ choose_columns(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts,
 	*columns = (struct tp_column){.key = TP_S("host"), .title = TP_S("Host"), .code = true};
 	for (size_t i = 0; tp_host_figure_at(i) != NULL; i++) {
 		const struct tp_host_figure *f = tp_host_figure_at(i);
-		bool known = f->id[0] != '\0'
-			? tp_host_figure_is_told(doc, f->id)
-			: hosts->work.index != TP_NONE && tp_known(f->of(ctx, &hosts->hosts[0]));
+		bool known = f->id[0] != '\0' ? tp_host_figure_is_told(doc, f->id)
+									  : hosts->work.index != TP_NONE &&
+				tp_known(tp_host_figure_value(ctx, f, &hosts->hosts[0]));
 
 		if (f->column.key.len == 0 || !known || !tp_host_figure_has_source(ctx, f))
 			continue;
@@ -138,7 +138,7 @@ host_row(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, uint32_t h
 	for (size_t k = 0; k < count; k++) {
 		struct tp_cell *cell = &cells->figures[k];
 
-		cell->value = shown[k]->of(ctx, &hosts->hosts[host]);
+		cell->value = tp_host_figure_value(ctx, shown[k], &hosts->hosts[host]);
 		if (shown[k]->id[0] != '\0')
 			cell->metric = tp_scope_id(ctx->keep, shown[k]->id, tp_say_host_scope(ctx, host));
 		else if (has_slow_core)
