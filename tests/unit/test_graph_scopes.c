@@ -36,13 +36,24 @@ make(struct made *m, const char *const *names, uint32_t count, uint32_t in_funct
 	m->scopes = tp_graph_scopes(&m->profile, &m->graph, m->arena);
 }
 
+/* Parents come before their children and siblings in order; TP_NONE behind the last. */
+static uint32_t
+scope_after(const struct tp_graph_scopes *s, uint32_t scope)
+{
+	if (s->scopes[scope].first != TP_NONE)
+		return s->scopes[scope].first;
+	while (scope != TP_NONE && s->scopes[scope].next == TP_NONE)
+		scope = s->scopes[scope].parent;
+	return scope == TP_NONE ? TP_NONE : s->scopes[scope].next;
+}
+
 /* All of them in order: depth, name, and in brackets nodes with those within and nodes directly in it. */
 static void
 assert_scopes(const struct made *m, const char *want)
 {
 	struct tp_slice got = TP_S("");
 
-	for (uint32_t i = 0; i != TP_NONE; i = tp_graph_scope_after(&m->scopes, i)) {
+	for (uint32_t i = 0; i != TP_NONE; i = scope_after(&m->scopes, i)) {
 		const struct tp_graph_scope *s = &m->scopes.scopes[i];
 
 		got = tp_arena_printf(m->arena, "%.*s%s%u:%.*s(%u,%u)", TP_ARG(got), got.len ? " " : "",

@@ -25,9 +25,9 @@ add_scope(struct making *m, struct tp_slice name, uint32_t parent)
 {
 	uint32_t new = (uint32_t)m->scopes.count;
 
-	*(struct tp_graph_scope *)tp_buf_add(&m->scopes, sizeof(struct tp_graph_scope)) =
-		(struct tp_graph_scope){.name = name, .parent = parent, .first = TP_NONE, .next = TP_NONE};
-	*(uint32_t *)tp_buf_add(&m->last, sizeof(uint32_t)) = TP_NONE;
+	TP_PUSH(&m->scopes, struct tp_graph_scope, .name = name, .parent = parent, .first = TP_NONE,
+		.next = TP_NONE);
+	TP_PUSH(&m->last, uint32_t, TP_NONE);
 	uint32_t *last = parent == TP_NONE ? &m->last_root : (uint32_t *)m->last.data + parent;
 
 	if (*last != TP_NONE)
@@ -120,16 +120,6 @@ tp_graph_scopes(const struct tp_profile *p, const struct tp_graph *g, struct tp_
 			out.scopes[s->parent].nodes += s->nodes;
 	}
 	return out;
-}
-
-uint32_t
-tp_graph_scope_after(const struct tp_graph_scopes *s, uint32_t scope)
-{
-	if (s->scopes[scope].first != TP_NONE)
-		return s->scopes[scope].first;
-	while (scope != TP_NONE && s->scopes[scope].next == TP_NONE)
-		scope = s->scopes[scope].parent;
-	return scope == TP_NONE ? TP_NONE : s->scopes[scope].next;
 }
 
 struct tp_slice

@@ -33,9 +33,6 @@ struct tp_graph_scopes {
 struct tp_graph_scopes tp_graph_scopes(
 	const struct tp_profile *p, const struct tp_graph *g, struct tp_arena *keep);
 
-/* The scope after this one when parents come before their children and siblings in order; TP_NONE behind the last. */
-uint32_t tp_graph_scope_after(const struct tp_graph_scopes *s, uint32_t scope);
-
 /* "tower/conv1", allocated in a; empty for the graph itself. */
 struct tp_slice tp_graph_scope_path(
 	const struct tp_graph_scopes *s, uint32_t scope, struct tp_arena *a);
