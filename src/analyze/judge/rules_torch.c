@@ -90,16 +90,17 @@ without_nccl(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 communication(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	double exposed_ps = tp_torch_comm_exposed_ps(e->ctx);
+	const struct tp_torch_comm *c = tp_result(e->ctx, &tp_pass_torch_comm);
+	double exposed_ps = tp_torch_comm_exposed_ps(e->ctx, c);
 
-	if (tp_result(e->ctx, &tp_pass_torch_comm) == NULL)
+	if (c == NULL)
 		tp_rule_not_applicable(r, "one process alone, without a collective");
-	else if (tp_torch_comm_unmeasured(e->ctx, tp_result(e->ctx, &tp_pass_torch_comm)))
+	else if (tp_torch_comm_unmeasured(e->ctx, c))
 		tp_rule_undecided(r, TP_S("the traces hold collectives, but none of their kernels"));
 	else if (!isfinite(exposed_ps))
 		tp_rule_undecided(r, TP_S("the traces hold no step and no operator"));
 	else
-		tp_rule_decide(r, tp_torch_comm_exposed_share(e->ctx), exposed_ps);
+		tp_rule_decide(r, tp_torch_comm_exposed_share(e->ctx, c), exposed_ps);
 }
 
 /* The GPU that is used least decides, as any below the threshold does in the peer's. */

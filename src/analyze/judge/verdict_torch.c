@@ -77,8 +77,8 @@ tp_verdict_communication(
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step a collective runs and no computation does. Therefore "
 			"*overlap it with the backward pass or send less*; see [Findings](#findings).",
-			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx)),
-			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx) / exposed)),
+			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx, c)),
+			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx, c) / exposed)),
 	};
 
 	if (tp_torch_comm_absent(c) != 0)

@@ -131,7 +131,8 @@ tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	};
 
 	t.note[0] = TP_SAY(doc, "{}{} of a step", tp_tile_judge(ctx, "TPR-COMM-002", words, &t),
-		tp_number(tp_torch_comm_exposed_share(ctx), TP_UNIT_SHARE));
+		tp_number(
+			tp_torch_comm_exposed_share(ctx, tp_result(ctx, &tp_pass_torch_comm)), TP_UNIT_SHARE));
 	t.note[1] = tp_known(sync) ? TP_SAY(doc, "{} a step is waiting", sync)
 							   : TP_SAY0(doc, "waits: other traces needed");
 	return t;

@@ -2,6 +2,7 @@
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/torch/comm/torch_comm_group.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -10,6 +11,66 @@
 #include "model/torch.h"
 
 #include <math.h>
+
+/* What of matched calls is data transfer: what the fastest needs, at the end of each worker's time in it. Before that a worker waits
+ * for the last one. */
+static const struct tp_torch_comm_call *
+measured(const struct tp_torch_comm *c, const struct tp_torch_comm_member *m)
+{
+	const struct tp_torch_comm_trace *t = &c->traces[m->trace];
+
+	return tp_torch_comm_carrier(t, &t->calls[m->call]);
+}
+
+/* Ranges are paired from the last on. A kernel that carries several messages transfers as long as the quickest of them. */
+static void
+set_transfer(struct tp_torch_comm *c, const struct tp_torch_comm_member *members, uint32_t count)
+{
+	uint32_t most = UINT32_MAX;
+
+	for (uint32_t i = 0; i < count; i++)
+		most = measured(c, &members[i])->count < most ? measured(c, &members[i])->count : most;
+	for (uint32_t k = 1; k <= most; k++) {
+		int64_t least = INT64_MAX;
+
+		for (uint32_t i = 0; i < count; i++) {
+			const struct tp_torch_comm_call *call = measured(c, &members[i]);
+			const struct tp_interval *range =
+				&c->traces[members[i].trace].ranges[call->first + call->count - k];
+
+			least =
+				range->end_ps - range->start_ps < least ? range->end_ps - range->start_ps : least;
+		}
+		for (uint32_t i = 0; i < count; i++) {
+			const struct tp_torch_comm_call *call = measured(c, &members[i]);
+			int64_t *transfer_ps =
+				&c->traces[members[i].trace].transfer_ps[call->first + call->count - k];
+
+			*transfer_ps = *transfer_ps == 0 || least < *transfer_ps ? least : *transfer_ps;
+		}
+	}
+}
+
+static void
+find_transfers(struct tp_torch_comm *c)
+{
+	for (size_t i = 0; i < c->match_count; i++) {
+		const struct tp_torch_comm_match *m = &c->matches[i];
+		const struct tp_torch_comm_member *members = &c->matched[m->first];
+
+		if (m->count == 0 ||
+			c->ops[tp_torch_comm_call_of(c, members)->op].kind == TP_TORCH_COMM_IS_BARRIER)
+			continue;
+		set_transfer(c, members, m->count);
+		for (uint32_t k = 0; k < m->count; k++) {
+			struct tp_torch_comm_trace *t = &c->traces[members[k].trace];
+			const struct tp_torch_comm_call *call = &t->calls[members[k].call];
+
+			if (call->through != TP_NONE)
+				t->calls[call->through].match = (uint32_t)i;
+		}
+	}
+}
 
 /* Intervals that are put together one after the other. */
 struct cover {
@@ -187,19 +248,6 @@ average(struct tp_torch_comm *c, const struct tp_torch_stepped *stepped)
 	c->step_mean_ps = steps != 0 ? step_sum_ps / (double)steps : NAN;
 }
 
-struct tp_slice
-tp_torch_comm_host(const struct tp_pass_ctx *ctx, uint32_t trace)
-{
-	const struct tp_profile *p = ctx->profile;
-
-	for (const struct tp_fact *f = p->hosts[p->torch->traces[trace]->host].facts; f != NULL;
-		 f = f->next) {
-		if (tp_slice_eq(f->key, TP_S("host_name")))
-			return f->value;
-	}
-	return TP_S("");
-}
-
 static bool
 on_one_host(const struct tp_pass_ctx *ctx)
 {
@@ -237,15 +285,9 @@ read_traces(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 			c->world_size = t->distributed.world_size;
 	}
 	c->op_count = (uint32_t)names.ops.count;
-	c->ops = tp_new_array(ctx->keep, struct tp_torch_comm_op, names.ops.count);
 	c->group_count = (uint32_t)names.groups.count;
-	c->groups = tp_new_array(ctx->keep, struct tp_torch_comm_group, names.groups.count);
-	if (names.ops.count != 0) {
-		memcpy(c->ops, names.ops.data, names.ops.count * sizeof *c->ops);
-		memcpy(c->groups, names.groups.data, names.groups.count * sizeof *c->groups);
-	}
-	tp_buf_free(&names.ops);
-	tp_buf_free(&names.groups);
+	c->ops = tp_buf_settle(&names.ops, sizeof *c->ops, ctx->keep);
+	c->groups = tp_buf_settle(&names.groups, sizeof *c->groups, ctx->keep);
 }
 
 static enum tp_status
@@ -264,8 +306,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	c->calls = 0;
 	tp_torch_comm_match(ctx, c);
 	tp_torch_comm_clocks(ctx, c);
-	tp_torch_comm_verify(ctx, c);
-	tp_torch_comm_transfers(c);
+	find_transfers(c);
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		count_calls(c, &c->traces[i]);
 		break_down(ctx, c, &stepped->traces[i], &c->traces[i]);

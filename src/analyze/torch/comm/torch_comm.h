@@ -11,16 +11,13 @@
 #include "analyze/core/ctx.h"
 #include "analyze/core/intervals.h"
 #include "analyze/torch/comm/torch_comm_name.h"
-#include "base/buf.h"
-#include "base/map.h"
 #include "model/profile.h"
 
 #include <stdint.h>
 
-struct tp_torch_collective;
+struct tp_torch_comm_names;
 struct tp_torch_correlation;
 struct tp_torch_trace;
-struct tp_torch_trace_steps;
 
 /* Parts of a mean step; the first four sum to it, the next four to its communication (overlapped and not). */
 enum tp_torch_comm_part {
@@ -164,14 +161,21 @@ struct tp_torch_comm {
 /* struct tp_torch_comm */
 extern const struct tp_pass tp_pass_torch_comm;
 
+static inline const struct tp_torch_comm_call *
+tp_torch_comm_call_of(const struct tp_torch_comm *c, const struct tp_torch_comm_member *m)
+{
+	return &c->traces[m->trace].calls[m->call];
+}
+
 /* Whether a match is a message; one that was taken back is none. */
 static inline bool
 tp_torch_comm_is_message(const struct tp_torch_comm *c, const struct tp_torch_comm_match *m)
 {
-	const struct tp_torch_comm_member *who = &c->matched[m->first];
+	if (m->count == 0)
+		return false;
+	const struct tp_torch_comm_call *call = tp_torch_comm_call_of(c, &c->matched[m->first]);
 
-	return m->count != 0 && c->traces[who->trace].calls[who->call].from >= 0 &&
-		c->traces[who->trace].calls[who->call].to >= 0;
+	return call->from >= 0 && call->to >= 0;
 }
 
 /* Of a message: one side of it. A kernel begins when it does; the host's span of gloo begins only after it asked for the
@@ -201,18 +205,6 @@ tp_torch_comm_carrier(const struct tp_torch_comm_trace *t, const struct tp_torch
 	return call->through == TP_NONE ? call : &t->calls[call->through];
 }
 
-/* What finds operations and groups while traces are read. */
-struct tp_torch_comm_names {
-	struct tp_strings op_keys, group_keys;
-	struct tp_buf ops, groups;     /* struct tp_torch_comm_op, _group */
-	uint8_t *of_range, *of_kernel; /* by name of events: 0 not looked at, 1 no collective, 2 one */
-};
-
-/* The number of an operation, or of the process group of a call (torch_comm_group.c). c: its arguments; NULL: none. */
-uint32_t tp_torch_comm_find_op(struct tp_torch_comm_names *names, struct tp_torch_comm_op op);
-uint32_t tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struct tp_torch_trace *t,
-	const struct tp_torch_collective *c, struct tp_slice backend, struct tp_arena *keep);
-
 /* Reads the calls of a trace (torch_comm_calls.c). */
 void tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, bool on_device, struct tp_torch_comm_names *names,
@@ -221,21 +213,11 @@ void tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 /* Finds which calls are the same collective, and which send goes to which receive (torch_comm_match.c). */
 void tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
-/* transfer_ps of the ranges of what is matched; after verify (torch_comm_transfer.c). */
-void tp_torch_comm_transfers(struct tp_torch_comm *c);
-
-/* Sums by sender and receiver; after transfers (torch_comm_pairs.c). */
+/* Sums by sender and receiver; after transfers are known (torch_comm_pairs.c). */
 void tp_torch_comm_pairs(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
-/* By how much each worker's clock is late (torch_comm_clock.c). */
+/* By how much each worker's clock is late; takes back matches that by these clocks cannot be (torch_comm_clock.c). */
 void tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
-
-/* Puts those in line that no collective compares (torch_comm_clock_link.c). */
-void tp_torch_comm_clock_links(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
-
-/* Takes back matches that cannot be, for captures may hold other collectives at the same places: of those that all leave
- * together, when they do not overlap in time; of a message, when it is received before it is sent. */
-void tp_torch_comm_verify(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
 /* Who comes last (torch_comm_late.c); after clocks. */
 void tp_torch_comm_late(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);

@@ -1,7 +1,5 @@
 /* Which collectives a trace holds: host spans with the kernels that they launched, and kernels whose launch is not in it. */
-#include "analyze/torch/comm/torch_comm.h"
-
-#include "analyze/torch/comm/torch_comm_message.h"
+#include "analyze/torch/comm/torch_comm_group.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_dtype.h"
 #include "analyze/torch_steps/torch_role.h"

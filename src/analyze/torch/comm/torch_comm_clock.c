@@ -5,6 +5,8 @@
 #include "analyze/torch/comm/torch_comm.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -25,47 +27,11 @@ struct fit {
 	uint32_t levels; /* groups, by span */
 };
 
-double
-tp_torch_comm_clock(const struct tp_pass_ctx *ctx, uint32_t trace, int64_t ps)
-{
-	const struct tp_profile *p = ctx->profile;
-	const struct tp_torch *torch = p->torch;
-	int64_t base = p->hosts[torch->traces[trace]->host].base_ns, ns;
-
-	/* Bases are far from 0, but not from each other. */
-	if (__builtin_sub_overflow(base, p->hosts[torch->traces[0]->host].base_ns, &ns))
-		return (double)base * 1e3 + (double)ps;
-	return (double)ns * 1e3 + (double)ps;
-}
-
-static int
-by_size(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
-double
-tp_torch_comm_median(double *values, size_t count)
-{
-	if (count == 0)
-		return NAN;
-	qsort(values, count, sizeof *values, by_size);
-	return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
-
-static const struct tp_torch_comm_call *
-call_of(const struct tp_torch_comm *c, const struct tp_torch_comm_member *m)
-{
-	return &c->traces[m->trace].calls[m->call];
-}
-
 /* Whether all workers leave it together: of a broadcast the root may leave early. */
 static bool
 ends_together(const struct tp_torch_comm *c, const struct tp_torch_comm_match *m)
 {
-	enum tp_torch_comm_kind kind = c->ops[call_of(c, &c->matched[m->first])->op].kind;
+	enum tp_torch_comm_kind kind = c->ops[tp_torch_comm_call_of(c, &c->matched[m->first])->op].kind;
 
 	return m->count > 1 &&
 		(kind == TP_TORCH_COMM_REDUCES || kind == TP_TORCH_COMM_SCATTERS ||
@@ -81,11 +47,13 @@ compare(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	double *sorted = tp_buf_room(room, m->count, sizeof *sorted), median;
 
 	for (uint32_t k = 0; k < m->count; k++)
-		sorted[k] = tp_torch_comm_clock(ctx, who[k].trace, call_of(c, &who[k])->end_ps);
+		sorted[k] =
+			tp_torch_comm_clock(ctx, who[k].trace, tp_torch_comm_call_of(c, &who[k])->end_ps);
 	median = tp_torch_comm_median(sorted, m->count);
 	for (uint32_t k = 0; k < m->count; k++)
 		*(double *)tp_buf_add(&late[who[k].trace], sizeof median) =
-			tp_torch_comm_clock(ctx, who[k].trace, call_of(c, &who[k])->end_ps) - median;
+			tp_torch_comm_clock(ctx, who[k].trace, tp_torch_comm_call_of(c, &who[k])->end_ps) -
+			median;
 }
 
 /* What was compared of one group: a difference for each worker in it. How it varies is told by the group with most. */
@@ -157,6 +125,120 @@ find_parts(struct tp_torch_comm *c, const struct fit *f)
 	}
 }
 
+/* Clocks of workers that no collective compares, by messages between them in both directions. What is received was sent before:
+ * by the receiver's clock the end, less by the sender's the begin, is at least what the receiver's clock is ahead. The least of
+ * it in one direction and the least in the other bound the difference from both sides; its middle is taken (Cristian,
+ * Probabilistic clock synchronization, 1989). The narrowest bounds first, each worker or group of workers that collectives
+ * compare is put in line with the others.
+ *
+ * Two traces, and the least of their messages' flights by both clocks: */
+struct clock_link {
+	uint32_t traces[2];
+	double flight_ps[2]; /* to the second, and to the first; infinite: none */
+	uint64_t count;
+};
+
+static double
+half_width(const struct clock_link *l)
+{
+	return (l->flight_ps[0] + l->flight_ps[1]) / 2;
+}
+
+static int
+by_width(const void *left, const void *right)
+{
+	const struct clock_link *a = left, *b = right;
+	double wide_a = half_width(a), wide_b = half_width(b);
+
+	if (wide_a != wide_b)
+		return wide_a < wide_b ? -1 : 1;
+	if (a->traces[0] != b->traces[0])
+		return a->traces[0] < b->traces[0] ? -1 : 1;
+	return a->traces[1] < b->traces[1] ? -1 : a->traces[1] > b->traces[1];
+}
+
+static void
+add_flight(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_comm_match *m, struct tp_map *found, struct tp_buf *links)
+{
+	struct tp_torch_comm_sides s = tp_torch_comm_sides(c, m);
+	bool back = s.send.trace > s.receive.trace;
+	uint32_t first = back ? s.receive.trace : s.send.trace;
+	uint32_t second = back ? s.send.trace : s.receive.trace;
+	uint64_t key = tp_hash_pair(first, second);
+	uint32_t at = tp_map_get(found, key);
+	double flight_ps = tp_torch_comm_clock(ctx, s.receive.trace, s.receive.end_ps) -
+		tp_torch_comm_clock(ctx, s.send.trace, s.send.begin_ps);
+
+	if (at == TP_MAP_NONE) {
+		at = (uint32_t)links->count;
+		*(struct clock_link *)tp_buf_add(links, sizeof(struct clock_link)) =
+			(struct clock_link){{first, second}, {INFINITY, INFINITY}, 0};
+		tp_map_put(found, key, at);
+	}
+	struct clock_link *l = (struct clock_link *)links->data + at;
+
+	l->flight_ps[back] = fmin(l->flight_ps[back], flight_ps);
+	l->count++;
+}
+
+/* Shifts all that are in line with the second, so that it is in line with the first. */
+static void
+align(struct tp_torch_comm *c, const struct clock_link *l)
+{
+	struct tp_torch_comm_trace *a = &c->traces[l->traces[0]], *b = &c->traces[l->traces[1]];
+	double shift_ps = a->clock_ps + (l->flight_ps[0] - l->flight_ps[1]) / 2 - b->clock_ps;
+	uint32_t from = b->clock_part;
+
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		if (c->traces[i].clock_part != from)
+			continue;
+		c->traces[i].clock_part = a->clock_part;
+		c->traces[i].clock_ps += shift_ps;
+	}
+}
+
+/* A worker that nothing compared before is what it is by this link. */
+static void
+begin_with(struct tp_torch_comm_trace *t, const struct clock_link *l)
+{
+	if (t->clock_count != 0)
+		return;
+	t->clock_ps = 0;
+	t->clock_count = l->count;
+	t->clock_spread_ps = half_width(l);
+}
+
+static void
+link_by_messages(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+{
+	struct tp_buf buf = {0};
+	struct tp_map found;
+
+	tp_map_init(&found, ctx->scratch);
+	for (size_t i = 0; i < c->match_count; i++) {
+		if (tp_torch_comm_is_message(c, &c->matches[i]))
+			add_flight(ctx, c, &c->matches[i], &found, &buf);
+	}
+	struct clock_link *links = buf.data;
+
+	if (buf.count != 0)
+		qsort(links, buf.count, sizeof *links, by_width);
+	for (size_t i = 0; i < buf.count && isfinite(half_width(&links[i])); i++) {
+		struct tp_torch_comm_trace *a = &c->traces[links[i].traces[0]];
+		struct tp_torch_comm_trace *b = &c->traces[links[i].traces[1]];
+
+		/* Less than nothing: these are not the same messages. */
+		if (half_width(&links[i]) < 0 || a->clock_part == b->clock_part)
+			continue;
+		begin_with(a, &links[i]);
+		begin_with(b, &links[i]);
+		align(c, &links[i]);
+		c->clock_link_ps = fmax(c->clock_link_ps, half_width(&links[i]));
+	}
+	tp_buf_free(&buf);
+}
+
 /* Clocks count from the median of the span's. */
 static void
 center(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
@@ -212,8 +294,10 @@ overlaps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	for (uint32_t k = 0; k < m->count; k++) {
 		const struct tp_torch_comm_member *who = &c->matched[m->first + k];
 
-		last_start = fmax(last_start, aligned(ctx, c, who->trace, call_of(c, who)->start_ps));
-		first_end = fmin(first_end, aligned(ctx, c, who->trace, call_of(c, who)->end_ps));
+		last_start =
+			fmax(last_start, aligned(ctx, c, who->trace, tp_torch_comm_call_of(c, who)->start_ps));
+		first_end =
+			fmin(first_end, aligned(ctx, c, who->trace, tp_torch_comm_call_of(c, who)->end_ps));
 	}
 	return last_start <= first_end;
 }
@@ -233,8 +317,10 @@ arrives_after_it_left(const struct tp_pass_ctx *ctx, const struct tp_torch_comm 
 		aligned(ctx, c, s.send.trace, s.send.begin_ps);
 }
 
-void
-tp_torch_comm_verify(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+/* Captures may hold other collectives at the same places: of those that all leave together what does not overlap in time is none, nor
+ * is a message that is received before it is sent. */
+static void
+take_back_impossible(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {
 	for (size_t i = 0; i < c->match_count; i++) {
 		struct tp_torch_comm_match *m = &c->matches[i];
@@ -260,18 +346,20 @@ tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 		if (ends_together(c, m))
 			compare(ctx, c, m, &room, late);
 		if (i + 1 == c->match_count ||
-			call_of(c, who)->group != call_of(c, &c->matched[next->first])->group ||
+			tp_torch_comm_call_of(c, who)->group !=
+				tp_torch_comm_call_of(c, &c->matched[next->first])->group ||
 			traces[who->trace]->span_number != traces[c->matched[next->first].trace]->span_number)
 			conclude(c, late, &f);
 	}
 	solve(ctx, c, &f);
 	find_parts(c, &f);
-	tp_torch_comm_clock_links(ctx, c);
+	link_by_messages(ctx, c);
 	center(ctx, c);
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		c->traces[i].clock_used = !c->one_host && isfinite(c->traces[i].clock_ps);
 		tp_buf_free(&late[i]);
 	}
+	take_back_impossible(ctx, c);
 	tp_buf_free(&f.differences);
 	tp_buf_free(&room);
 }

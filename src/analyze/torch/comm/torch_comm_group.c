@@ -1,7 +1,9 @@
-/* Operations and process groups, numbered as traces are read. */
-#include "analyze/torch/comm/torch_comm.h"
+/* Operations and process groups, numbered as traces are read; and ranks, as traces write them in arguments, in names of spans and in
+ * lists of groups. */
+#include "analyze/torch/comm/torch_comm_group.h"
 
 #include "base/arena.h"
+#include "model/profile.h"
 #include "model/torch.h"
 
 uint32_t
@@ -64,4 +66,170 @@ tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struct tp_torc
 	while (names->groups.count < id)
 		*(struct tp_torch_comm_group *)tp_buf_add(&names->groups, sizeof g) = g;
 	return id - 1;
+}
+
+/* More workers than any job has. */
+#define MOST_RANK (1 << 24)
+
+/* The next whole number of a text, which then begins behind it. */
+static bool
+next_number(struct tp_slice *text, int64_t *number)
+{
+	size_t i = 0;
+
+	while (i < text->len && (text->ptr[i] < '0' || text->ptr[i] > '9'))
+		i++;
+	if (i == text->len)
+		return false;
+	for (*number = 0; i < text->len && text->ptr[i] >= '0' && text->ptr[i] <= '9'; i++)
+		*number = *number > INT64_MAX / 100 ? INT64_MAX / 100 : *number * 10 + (text->ptr[i] - '0');
+	*text = tp_slice_from(*text, i);
+	return true;
+}
+
+/* A list as far as it is whole: of long ones kineto writes the first and the last ("[0, 1, ..., 63]"). */
+static struct tp_slice
+whole_part(struct tp_slice list)
+{
+	const char *cut = list.len != 0 ? memmem(list.ptr, list.len, "...", 3) : NULL;
+
+	return cut == NULL ? list : (struct tp_slice){list.ptr, (size_t)(cut - list.ptr)};
+}
+
+/* Member number `number` of a group, by its ranks; -1: the list is shorter or cut before it ("[0, 1, ..., 63]"). */
+static int64_t
+rank_at(struct tp_slice ranks, int64_t number)
+{
+	int64_t rank;
+
+	ranks = whole_part(ranks);
+	while (next_number(&ranks, &rank)) {
+		if (number-- == 0)
+			return rank;
+	}
+	return -1;
+}
+
+double
+tp_torch_comm_away_share(struct tp_slice split, int64_t own)
+{
+	double all = 0, kept = -1;
+	int64_t size;
+
+	if (whole_part(split).len != split.len)
+		return -1;
+	while (next_number(&split, &size)) {
+		all += (double)size;
+		if (own-- == 0)
+			kept = (double)size;
+	}
+	return kept < 0 || all <= 0 ? -1 : (all - kept) / all;
+}
+
+/* A member of a group as a rank of the job. Where nothing is said of the group it is the whole job. */
+static int64_t
+in_job(const struct tp_torch_trace *t, const struct tp_torch_collective *c, struct tp_slice ranks,
+	int64_t number)
+{
+	const struct tp_torch_distributed *d = &t->distributed;
+
+	if (number < 0 || number > MOST_RANK)
+		return -1;
+	if (c != NULL && c->rank_start >= 0 && c->rank_start <= MOST_RANK && c->rank_stride > 0 &&
+		c->rank_stride <= MOST_RANK)
+		return c->rank_start + c->rank_stride * number;
+	for (uint32_t i = 0; c != NULL && i < d->group_count; i++) {
+		if (tp_slice_eq(d->groups[i].name, c->group_name) && d->groups[i].ranks.len != 0)
+			return rank_at(d->groups[i].ranks, number);
+	}
+	if (ranks.len != 0)
+		return rank_at(ranks, number);
+	return c == NULL || c->group_size < 0 || c->group_size == d->world_size ? number : -1;
+}
+
+/* The c10d operator that holds the start of a span, which gloo's outlast; TP_NONE: there is none. */
+static uint32_t
+operator_around(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
+{
+	enum { LOOK_BACK = 8 };
+	uint32_t first = t->lanes[tp_torch_lane_of(t, event)].first;
+
+	for (uint32_t e = event; e > first && event - e < LOOK_BACK;) {
+		e--;
+		if (t->kind[e] != TP_TORCH_OPERATOR || tp_torch_end_ps(t, e) < t->start_ps[event])
+			continue;
+		struct tp_slice name = tp_torch_name(p, t, e);
+
+		if (tp_slice_eq(name, TP_S("c10d::send")) || tp_slice_eq(name, TP_S("c10d::recv_")))
+			return e;
+	}
+	return TP_NONE;
+}
+
+/* The rank in the group that an operator names; -1: none. */
+static int64_t
+peer_of(const struct tp_torch_trace *t, uint32_t asking)
+{
+	uint32_t peer = asking == TP_NONE || t->detail[asking] == TP_NONE
+		? TP_NONE
+		: t->attributes[t->operators[t->detail[asking]].attributes].peer;
+
+	return peer == TP_NONE ? -1 : (int64_t)peer;
+}
+
+struct tp_torch_comm_ends
+tp_torch_comm_ends(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event,
+	const struct tp_torch_collective *c, struct tp_slice ranks, bool sends)
+{
+	struct tp_slice name = tp_torch_name(p, t, event);
+	uint32_t asking = operator_around(p, t, event);
+	bool named = tp_slice_has(name, TP_S("->")) || tp_slice_has(name, TP_S("<-"));
+	int64_t own = t->distributed.rank, other = -1, member = -1, me = -1;
+
+	if (named && next_number(&name, &me))
+		named = next_number(&name, &member);
+	if (own < 0 && named)
+		own = in_job(t, c, ranks, me);
+	if (c != NULL)
+		other = sends ? c->to_rank : c->from_rank;
+	if (!named)
+		member = peer_of(t, asking);
+	if (member < 0 && c != NULL)
+		member = c->rank;
+	if (other < 0)
+		other = in_job(t, c, ranks, member);
+	if (own > MOST_RANK || other > MOST_RANK)
+		own = other = -1;
+	return (struct tp_torch_comm_ends){
+		.from = sends ? own : other,
+		.to = sends ? other : own,
+		.asked_ps = t->start_ps[asking != TP_NONE ? asking : event],
+	};
+}
+
+/* Whether a call is the end of a group, which launches what was asked for before. */
+static bool
+ends_group(const struct tp_torch_comm_op *ops, const struct tp_torch_comm_call *call)
+{
+	return call->count != 0 && call->launched &&
+		(tp_slice_eq(ops[call->op].name, TP_S("coalesced")) ||
+			tp_slice_eq(ops[call->op].name, TP_S("send and recv")));
+}
+
+void
+tp_torch_comm_carry(struct tp_torch_comm_trace *t, const struct tp_torch_comm_op *ops)
+{
+	for (uint32_t i = 0, from = 0; i < t->call_count; i++) {
+		if (!ends_group(ops, &t->calls[i]))
+			continue;
+		for (; from < i; from++) {
+			struct tp_torch_comm_call *call = &t->calls[from];
+
+			if (ops[call->op].kind != TP_TORCH_COMM_POINT || call->count != 0)
+				continue;
+			call->through = i;
+			t->calls[i].carries = true;
+			t->calls[i].group = call->group;
+		}
+	}
 }

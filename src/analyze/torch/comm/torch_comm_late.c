@@ -10,19 +10,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct tp_torch_comm_call *
-call_of(const struct tp_torch_comm *c, const struct tp_torch_comm_member *m)
-{
-	return &c->traces[m->trace].calls[m->call];
-}
-
 static double
 arrival(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	const struct tp_torch_comm_member *m)
 {
 	const struct tp_torch_comm_trace *t = &c->traces[m->trace];
 
-	return tp_torch_comm_clock(ctx, m->trace, call_of(c, m)->start_ps) -
+	return tp_torch_comm_clock(ctx, m->trace, tp_torch_comm_call_of(c, m)->start_ps) -
 		(t->clock_used ? t->clock_ps : 0);
 }
 
@@ -38,7 +32,7 @@ static double
 wait_for(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	const struct tp_torch_comm_member *m, double last)
 {
-	const struct tp_torch_comm_call *call = call_of(c, m);
+	const struct tp_torch_comm_call *call = tp_torch_comm_call_of(c, m);
 	double wait = last - arrival(ctx, c, m), length = (double)(call->end_ps - call->start_ps);
 
 	return wait < length ? wait : length;
@@ -69,7 +63,7 @@ count_late(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c, struct tp_tor
 	m->lead_ps = before;
 	struct tp_torch_comm_trace *t = &c->traces[who[m->last].trace];
 
-	if (!in_steps(&stepped->traces[who[m->last].trace], call_of(c, &who[m->last])))
+	if (!in_steps(&stepped->traces[who[m->last].trace], tp_torch_comm_call_of(c, &who[m->last])))
 		return;
 	t->came_last++;
 	t->others_wait_ps += m->wait_ps;

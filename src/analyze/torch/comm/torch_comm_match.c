@@ -6,6 +6,8 @@
 #include "analyze/torch/comm/torch_comm.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -30,6 +32,58 @@ struct matching {
 	struct tp_torch_comm *c;
 	struct tp_buf matches, members, rows;
 };
+
+double
+tp_torch_comm_clock(const struct tp_pass_ctx *ctx, uint32_t trace, int64_t ps)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_torch *torch = p->torch;
+	int64_t base = p->hosts[torch->traces[trace]->host].base_ns, ns;
+
+	/* Bases are far from 0, but not from each other. */
+	if (__builtin_sub_overflow(base, p->hosts[torch->traces[0]->host].base_ns, &ns))
+		return (double)base * 1e3 + (double)ps;
+	return (double)ns * 1e3 + (double)ps;
+}
+
+static int
+by_size(const void *left, const void *right)
+{
+	const double *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+double
+tp_torch_comm_median(double *values, size_t count)
+{
+	if (count == 0)
+		return NAN;
+	qsort(values, count, sizeof *values, by_size);
+	return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+static struct tp_torch_comm_side
+side_of(const struct tp_torch_comm *c, const struct tp_torch_comm_member *who)
+{
+	const struct tp_torch_comm_trace *t = &c->traces[who->trace];
+	const struct tp_torch_comm_call *call = tp_torch_comm_carrier(t, &t->calls[who->call]);
+
+	return (struct tp_torch_comm_side){.trace = who->trace,
+		.call = call,
+		.begin_ps = t->on_device ? call->start_ps : call->asked_ps,
+		.end_ps = call->end_ps};
+}
+
+struct tp_torch_comm_sides
+tp_torch_comm_sides(const struct tp_torch_comm *c, const struct tp_torch_comm_match *m)
+{
+	const struct tp_torch_comm_member *who = &c->matched[m->first];
+	uint32_t op = c->traces[who->trace].calls[who->call].op;
+	uint32_t sends = !tp_slice_eq(c->ops[op].name, TP_S("send"));
+
+	return (struct tp_torch_comm_sides){side_of(c, &who[sends]), side_of(c, &who[!sends])};
+}
 
 static int
 by_kind(const void *left, const void *right)

@@ -1,84 +1,12 @@
 /* Headline figures of communication: over all workers, and by worker and span. */
 #include "analyze/torch/comm/torch_comm_present.h"
+
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
 #include <math.h>
-
-const struct tp_torch_comm_part_info *
-tp_torch_comm_part_info(enum tp_torch_comm_part part)
-{
-	static const struct tp_torch_comm_part_info infos[TP_TORCH_COMM_PART_COUNT] = {
-		[TP_TORCH_COMM_COMPUTATION] = {"computation", "Computation",
-			"kernels that are no collective run (in a trace without kernels: operators), and no "
-			"communication",
-			TP_HUE_COMPUTE, 0},
-		[TP_TORCH_COMM_OVERLAP] = {"overlap", "Overlapping",
-			"computation and communication at the same time", TP_HUE_COMPUTE, 2},
-		[TP_TORCH_COMM_EXPOSED] = {"communication", "Communication",
-			"communication that no computation hides", TP_HUE_COLLECTIVE, 0},
-		[TP_TORCH_COMM_OTHER] = {"other", "Other", "neither computation nor communication",
-			TP_HUE_IDLE, 0},
-		[TP_TORCH_COMM_TRANSFER] = {"transfer", "Data transfer",
-			"of each collective what the fastest worker needs, at the end of every worker's time "
-			"in it",
-			TP_HUE_COLLECTIVE, 0},
-		[TP_TORCH_COMM_SYNC] = {"sync", "Synchronising",
-			"the rest of collectives that were matched over workers: waiting for the last one",
-			TP_HUE_COLLECTIVE, 2},
-		[TP_TORCH_COMM_UNMATCHED] = {"unmatched", "Not matched",
-			"in sends, receives and collectives whose other workers are not known",
-			TP_HUE_COLLECTIVE, 3},
-		[TP_TORCH_COMM_BARRIER] = {"barrier", "Barriers",
-			"in barriers, which move no data, and in no other collective", TP_HUE_COLLECTIVE, 1},
-	};
-
-	return &infos[part];
-}
-
-int64_t
-tp_torch_comm_absent(const struct tp_torch_comm *c)
-{
-	return c->world_size > (int64_t)c->workers ? c->world_size - (int64_t)c->workers : 0;
-}
-
-static struct tp_slice
-why_not_split(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
-{
-	int64_t absent = tp_torch_comm_absent(c);
-
-	if (c->workers == 1 && absent == 1)
-		return TP_S("the trace of the other worker is not in this report: what is waiting for it "
-					"cannot be told");
-	if (c->workers == 1 && absent != 0)
-		return tp_arena_printf(ctx->keep,
-			"the traces of the other %lld workers are not in this report: what is waiting for them "
-			"cannot be told",
-			(long long)absent);
-	if (c->calls != 0 && c->measured == 0)
-		return TP_S("the trace holds no kernel of its collectives");
-	if (c->workers == 1)
-		return TP_S("the trace of one worker, which does not say how many there are");
-	return TP_S("no collective of this worker could be matched with those of others");
-}
-
-struct tp_value
-tp_torch_comm_part_value(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
-	uint32_t trace, enum tp_torch_comm_part part)
-{
-	const double *mean_ps = trace == TP_NONE ? c->mean_ps : c->traces[trace].mean_ps;
-	bool split = trace == TP_NONE ? c->split_known : c->traces[trace].split_known;
-
-	if (tp_torch_comm_unmeasured(ctx, c))
-		return tp_missing(TP_S("the traces hold collectives, but none of their kernels"));
-	if ((part == TP_TORCH_COMM_TRANSFER || part == TP_TORCH_COMM_SYNC) && !split)
-		return tp_missing(why_not_split(ctx, c));
-	if (!isfinite(mean_ps[part]))
-		return tp_missing(TP_S("the trace holds no step and no operator"));
-	return tp_number(mean_ps[part] / 1e6, TP_UNIT_US);
-}
 
 static const char *
 part_id(const struct tp_pass_ctx *ctx, enum tp_torch_comm_part part)
@@ -211,7 +139,7 @@ tp_torch_comm_metrics(const struct tp_pass_ctx *ctx, const void *result, struct 
 	static const char *const scoped[] = {
 		"torch.comm.calls", "torch.comm.last_share", "torch.comm.late_us", "torch.comm.clock_us"};
 	const struct tp_torch_comm *c = result;
-	struct tp_slice skipped = tp_skipped(ctx, &tp_pass_torch_comm);
+	struct tp_slice skipped = tp_skipped_itself(ctx);
 	struct tp_slice partly = TP_S("");
 
 	if (c != NULL && tp_torch_comm_absent(c) != 0)

@@ -2,33 +2,13 @@
 #include "analyze/torch/comm/torch_comm.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static struct tp_torch_comm_side
-side_of(const struct tp_torch_comm *c, const struct tp_torch_comm_member *who)
-{
-	const struct tp_torch_comm_trace *t = &c->traces[who->trace];
-	const struct tp_torch_comm_call *call = tp_torch_comm_carrier(t, &t->calls[who->call]);
-
-	return (struct tp_torch_comm_side){.trace = who->trace,
-		.call = call,
-		.begin_ps = t->on_device ? call->start_ps : call->asked_ps,
-		.end_ps = call->end_ps};
-}
-
-struct tp_torch_comm_sides
-tp_torch_comm_sides(const struct tp_torch_comm *c, const struct tp_torch_comm_match *m)
-{
-	const struct tp_torch_comm_member *who = &c->matched[m->first];
-	uint32_t op = c->traces[who->trace].calls[who->call].op;
-	uint32_t sends = !tp_slice_eq(c->ops[op].name, TP_S("send"));
-
-	return (struct tp_torch_comm_sides){side_of(c, &who[sends]), side_of(c, &who[!sends])};
-}
 
 /* A side waits from its begin until the other's, but no longer than its own part takes: a small message is sent before
  * anybody receives it. */
@@ -120,9 +100,8 @@ add_matches(struct finding *f)
 		struct tp_torch_comm_sides s = tp_torch_comm_sides(c, &c->matches[i]);
 		int64_t bytes = -1;
 
-		for (int k = 0; k < 2; k++)
-			calls[k] = &c->traces[who[k].trace].calls[who[k].call];
 		for (int k = 0; k < 2; k++) {
+			calls[k] = tp_torch_comm_call_of(c, &who[k]);
 			bytes = bytes > 0 ? bytes : calls[k]->in_bytes;
 			bytes = bytes > 0 ? bytes : calls[k]->out_bytes;
 		}
@@ -171,10 +150,7 @@ tp_torch_comm_pairs(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 		count_calls(&f, i);
 	add_matches(&f);
 	c->pair_count = f.pairs.count;
-	c->pairs = tp_new_array(ctx->keep, struct tp_torch_comm_pair, f.pairs.count);
-	if (f.pairs.count != 0) {
-		memcpy(c->pairs, f.pairs.data, f.pairs.count * sizeof *c->pairs);
+	c->pairs = tp_buf_settle(&f.pairs, sizeof *c->pairs, ctx->keep);
+	if (c->pair_count != 0)
 		qsort(c->pairs, c->pair_count, sizeof *c->pairs, by_wait);
-	}
-	tp_buf_free(&f.pairs);
 }

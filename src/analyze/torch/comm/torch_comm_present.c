@@ -1,10 +1,8 @@
-/* What the section says: the answer, what is missing, and how it was computed. */
+/* What the section says: the answer, bars of each worker, what is missing, and how it was computed. */
 #include "analyze/torch/comm/torch_comm_present.h"
 
-#include "analyze/facts/torch_unrecorded.h"
-
 #include "analyze/core/say.h"
-#include "analyze/steps/steps.h"
+#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -39,106 +37,13 @@ static const char how[] =
 	"(of what goes in; with split sizes, of what is for others), × 1 of the others, over the "
 	"transfer time.";
 
-bool
-tp_torch_comm_has_straggler(const struct tp_torch_comm *c)
-{
-	return c->straggler != TP_NONE &&
-		c->straggler_lead_ps >= TP_TORCH_LATE_MEDIUM_SHARE * c->step_mean_ps;
-}
-
-/* What the other workers do not hide, of a mean step of theirs. */
-static double
-others_exposed_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
-{
-	struct tp_torch_trace *const *traces = ctx->profile->torch->traces;
-	double sum = 0, steps = 0;
-
-	for (uint32_t i = 0; i < c->trace_count; i++) {
-		if (c->traces[i].steps == 0 || tp_slice_eq(traces[i]->worker, traces[c->straggler]->worker))
-			continue;
-		sum += c->traces[i].mean_ps[TP_TORCH_COMM_EXPOSED] * c->traces[i].steps;
-		steps += c->traces[i].steps;
-	}
-	return steps > 0 ? sum / steps : NAN;
-}
-
-double
-tp_torch_comm_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
-{
-	if (c->straggler == TP_NONE)
-		return NAN;
-	double exposed = others_exposed_ps(ctx, c);
-
-	return exposed < c->straggler_lead_ps ? exposed : c->straggler_lead_ps;
-}
-
-double
-tp_torch_comm_clock_range_ps(const struct tp_torch_comm *c)
-{
-	double least = INFINITY, most = -INFINITY;
-
-	for (uint32_t i = 0; i < c->trace_count; i++) {
-		if (c->traces[i].clock_count == 0)
-			continue;
-		least = fmin(least, c->traces[i].clock_ps);
-		most = fmax(most, c->traces[i].clock_ps);
-	}
-	return most - least;
-}
-
-bool
-tp_torch_comm_unmeasured(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
-{
-	double all = c->mean_ps[TP_TORCH_COMM_OVERLAP] + c->mean_ps[TP_TORCH_COMM_EXPOSED];
-
-	/* What the host then spends in collectives is launching them. */
-	if (tp_torch_unrecorded_reason(ctx).len != 0)
-		return true;
-	return !(all > 0) && c->calls != 0 && c->measured == 0;
-}
-
-double
-tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx)
-{
-	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-
-	return c == NULL || tp_torch_comm_unmeasured(ctx, c) ? NAN : c->mean_ps[TP_TORCH_COMM_EXPOSED];
-}
-
-/* What shares are of: the mean step as the whole report has it, in which of several workers the slowest one's counts. */
-static double
-whole_step_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
-{
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-
-	return s != NULL ? s->time.mean : c->step_mean_ps;
-}
-
-double
-tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx)
-{
-	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-
-	return c == NULL || !(c->step_mean_ps > 0)
-		? NAN
-		: c->mean_ps[TP_TORCH_COMM_EXPOSED] / whole_step_ps(ctx, c);
-}
-
-double
-tp_torch_comm_late_share(const struct tp_pass_ctx *ctx)
-{
-	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-
-	return c == NULL || !(c->step_mean_ps > 0)
-		? NAN
-		: tp_torch_comm_saving_ps(ctx, c) / whole_step_ps(ctx, c);
-}
-
 static struct tp_value
 exposed_share(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 {
-	return tp_share(c->mean_ps[TP_TORCH_COMM_EXPOSED], whole_step_ps(ctx, c),
-		TP_S("the traces hold no step and no operator"));
+	double share = tp_torch_comm_exposed_share(ctx, c);
+
+	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
+						   : tp_missing(TP_S("the traces hold no step and no operator"));
 }
 
 static struct tp_value
@@ -147,6 +52,123 @@ hidden_share(const struct tp_torch_comm *c)
 	double hidden = c->mean_ps[TP_TORCH_COMM_OVERLAP];
 
 	return tp_share(hidden, hidden + c->mean_ps[TP_TORCH_COMM_EXPOSED], TP_S("there is none"));
+}
+
+/* A bar a worker up to here; beyond, a column, and of very many the one with the most of several in a row. */
+enum { MOST_BARS = 16, MOST_COLUMNS = 240 };
+
+struct chart {
+	const char *id, *what;
+	const enum tp_torch_comm_part *parts;
+	size_t part_count;
+	bool split; /* only traces that tell transfer from waiting */
+};
+
+static double
+total_ps(const struct tp_torch_comm_trace *t, const struct chart *chart)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < chart->part_count; k++)
+		sum += t->mean_ps[chart->parts[k]];
+	return sum;
+}
+
+static bool
+shows(const struct tp_torch_comm_trace *t, const struct chart *chart)
+{
+	return t->steps != 0 && (!chart->split || t->split_known) && total_ps(t, chart) > 0;
+}
+
+/* The traces that get a bar. */
+static size_t
+choose(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, const struct chart *chart,
+	uint32_t **chosen, size_t *all)
+{
+	uint32_t *list = tp_new_array(ctx->keep, uint32_t, c->trace_count);
+	size_t count = 0, kept = 0;
+
+	for (uint32_t i = 0; i < c->trace_count; i++) {
+		if (shows(&c->traces[i], chart))
+			list[count++] = i;
+	}
+	size_t each = (count + MOST_COLUMNS - 1) / MOST_COLUMNS;
+
+	for (size_t i = 0; i < count; i += each) {
+		uint32_t most = list[i];
+
+		for (size_t k = i; k < i + each && k < count; k++) {
+			if (total_ps(&c->traces[list[k]], chart) > total_ps(&c->traces[most], chart))
+				most = list[k];
+		}
+		list[kept++] = most;
+	}
+	*chosen = list;
+	*all = count;
+	return kept;
+}
+
+static void
+draw(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, const struct chart *chart,
+	struct tp_doc *doc, struct tp_block *section)
+{
+	uint32_t *chosen;
+	size_t all, points = choose(ctx, c, chart, &chosen, &all);
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, chart->part_count);
+	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
+
+	if (points == 0)
+		return;
+	struct tp_slice what = tp_arena_printf(ctx->keep, "%s, mean over steps, by worker%s.",
+		chart->what, points < all ? "; of several in a row the one with the most" : "");
+
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL,
+		tp_arena_printf(ctx->keep, "%s-what", chart->id).ptr,
+		TP_SAY(doc, "{}", tp_text_value(what)));
+	for (size_t k = 0; k < chart->part_count; k++) {
+		const struct tp_torch_comm_part_info *info = tp_torch_comm_part_info(chart->parts[k]);
+		double *values = tp_new_array(ctx->keep, double, points);
+
+		for (size_t i = 0; i < points; i++)
+			values[i] = fmax(0, c->traces[chosen[i]].mean_ps[chart->parts[k]] / 1e9);
+		series[k] = (struct tp_series){.key = tp_slice_of(info->key),
+			.label = tp_slice_of(info->label),
+			.hue = info->hue,
+			.tint = info->tint,
+			.values = values};
+	}
+	for (size_t i = 0; i < points; i++)
+		labels[i] = tp_torch_who(ctx, ctx->profile->torch->traces[chosen[i]]);
+	tp_doc_add(doc, section, TP_BLOCK_CHART, tp_slice_of(chart->id))->chart = (struct tp_chart){
+		.kind = points <= MOST_BARS ? TP_CHART_BARS : TP_CHART_STRIP,
+		.alt = what,
+		.unit = TP_UNIT_MS,
+		.series = series,
+		.series_count = chart->part_count,
+		.labels = labels,
+		.point_count = points,
+		.marked = SIZE_MAX,
+		.legend = true,
+	};
+}
+
+static void
+charts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const enum tp_torch_comm_part step[] = {TP_TORCH_COMM_COMPUTATION, TP_TORCH_COMM_OVERLAP,
+		TP_TORCH_COMM_EXPOSED, TP_TORCH_COMM_OTHER};
+	static const enum tp_torch_comm_part split[] = {
+		TP_TORCH_COMM_TRANSFER, TP_TORCH_COMM_SYNC, TP_TORCH_COMM_BARRIER, TP_TORCH_COMM_UNMATCHED};
+	const struct chart all[] = {
+		{"distributed/overlap", "A step: computation, communication, both and neither", step,
+			sizeof step / sizeof *step, false},
+		{"distributed/split", "Communication of a step, hidden or not: transfer and waiting", split,
+			sizeof split / sizeof *split, true},
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		draw(ctx, c, &all[i], doc, section);
 }
 
 static void
@@ -180,8 +202,7 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 }
 
 static void
-say_absent(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
-	struct tp_block *section)
+say_absent(const struct tp_torch_comm *c, struct tp_doc *doc, struct tp_block *section)
 {
 	int64_t absent = tp_torch_comm_absent(c);
 
@@ -200,7 +221,6 @@ say_absent(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 				  "transfer is at most what is shown, the waiting at least, for a faster or a "
 				  "later worker may be among the others.",
 				  tp_count(c->workers), tp_count((uint64_t)c->world_size))};
-	(void)ctx;
 }
 
 static void
@@ -240,8 +260,8 @@ tp_torch_comm_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 		tp_doc_find_metric(doc, TP_S("torch.comm.communication_us"))->value;
 	section->section.aside = TP_SAY(doc, "{}", tp_say_number(ctx, c->workers, "worker", "workers"));
 	say_answer(ctx, c, doc, &section->section);
-	say_absent(ctx, c, doc, section);
-	tp_torch_comm_charts(ctx, c, doc, section);
+	say_absent(c, doc, section);
+	charts(ctx, c, doc, section);
 	tp_torch_comm_tables(ctx, c, doc, section);
 	say_unmatched(ctx, c, doc, section);
 	tp_torch_comm_op_tables(ctx, c, doc, section);

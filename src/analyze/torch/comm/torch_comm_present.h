@@ -8,6 +8,7 @@
 void tp_torch_comm_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_torch_comm_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
+/* Figures (torch_comm_figures.c). */
 struct tp_torch_comm_part_info {
 	const char *key, *label; /* torch.comm.<key>_us; "Overlapping" */
 	const char *how;
@@ -29,14 +30,15 @@ int64_t tp_torch_comm_absent(const struct tp_torch_comm *c);
 /* Whether the worker that comes last costs enough to be named. */
 bool tp_torch_comm_has_straggler(const struct tp_torch_comm *c);
 
-/* Communication that no computation hides, of a mean step, and as a share of it; NaN: not known. */
 /* Whether traces hold collectives and none of their kernels, so that nothing is known of their time. */
 bool tp_torch_comm_unmeasured(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
-double tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx);
-double tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx);
+
+/* Communication that no computation hides, of a mean step, and as a share of it; NaN: not known. c: NULL where it was skipped. */
+double tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
+double tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
 
 /* What the worker that comes last costs, as a share of the mean step; NaN: not known. */
-double tp_torch_comm_late_share(const struct tp_pass_ctx *ctx);
+double tp_torch_comm_late_share(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
 
 /* From these shares of the mean step on. */
 #define TP_TORCH_LATE_HIGH_SHARE 0.10
@@ -48,10 +50,6 @@ double tp_torch_comm_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_to
 
 /* From the least to the most of the workers' clocks; infinite: none is known. */
 double tp_torch_comm_clock_range_ps(const struct tp_torch_comm *c);
-
-/* Bars of each worker (torch_comm_chart.c). */
-void tp_torch_comm_charts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
-	struct tp_doc *doc, struct tp_block *section);
 
 /* Workers and their GPUs; parts by worker, and by step; who comes last (torch_comm_tables.c). */
 void tp_torch_comm_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,

@@ -2,6 +2,7 @@
 #include "analyze/torch/comm/torch_comm.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -193,13 +194,10 @@ tp_torch_comm_sums(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 	for (uint32_t i = 0; i < c->trace_count; i++)
 		sum_trace(c, i, ctx->profile->torch->traces[i]->distributed.world_size, &each, &room);
 	c->each_count = each.count;
-	c->each = tp_new_array(ctx->keep, struct tp_torch_comm_sum, each.count);
-	if (each.count != 0) {
-		qsort(each.data, each.count, sizeof *c->each, by_latency);
-		memcpy(c->each, each.data, each.count * sizeof *c->each);
-	}
+	c->each = tp_buf_settle(&each, sizeof *c->each, ctx->keep);
+	if (c->each_count != 0)
+		qsort(c->each, c->each_count, sizeof *c->each, by_latency);
 	sum_all(ctx, c);
-	tp_buf_free(&each);
 	tp_buf_free(&room.ranges);
 	tp_buf_free(&room.transfers);
 	tp_buf_free(&room.spans);

@@ -1,16 +1,24 @@
-/* Sends and receives: whom they are between, and which kernel carries those of a group. */
-#ifndef TP_ANALYZE_TORCH_COMM_MESSAGE_H
-#define TP_ANALYZE_TORCH_COMM_MESSAGE_H
+/* What arguments of collectives say: the operation, its process group, and of sends and receives whom they are between. */
+#ifndef TP_ANALYZE_TORCH_COMM_GROUP_H
+#define TP_ANALYZE_TORCH_COMM_GROUP_H
 
-#include "base/slice.h"
+#include "analyze/torch/comm/torch_comm.h"
+#include "base/buf.h"
+#include "base/map.h"
 
-#include <stdint.h>
-
-struct tp_profile;
 struct tp_torch_collective;
-struct tp_torch_comm_op;
-struct tp_torch_comm_trace;
-struct tp_torch_trace;
+
+/* What finds operations and groups while traces are read. */
+struct tp_torch_comm_names {
+	struct tp_strings op_keys, group_keys;
+	struct tp_buf ops, groups;     /* struct tp_torch_comm_op, _group */
+	uint8_t *of_range, *of_kernel; /* by name of events: 0 not looked at, 1 no collective, 2 one */
+};
+
+/* The number of an operation, or of the process group of a call. c: its arguments; NULL: none. */
+uint32_t tp_torch_comm_find_op(struct tp_torch_comm_names *names, struct tp_torch_comm_op op);
+uint32_t tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struct tp_torch_trace *t,
+	const struct tp_torch_collective *c, struct tp_slice backend, struct tp_arena *keep);
 
 struct tp_torch_comm_ends {
 	int64_t from, to; /* ranks of the job; -1: not told */
@@ -24,9 +32,6 @@ struct tp_torch_comm_ends {
 struct tp_torch_comm_ends tp_torch_comm_ends(const struct tp_profile *p,
 	const struct tp_torch_trace *t, uint32_t event, const struct tp_torch_collective *c,
 	struct tp_slice ranks, bool sends);
-
-/* Member number `number` of a group, by its ranks; -1: the list is shorter or cut before it ("[0, 1, ..., 63]"). */
-int64_t tp_torch_comm_rank_at(struct tp_slice ranks, int64_t number);
 
 /* The share of an all-to-all that leaves its worker, member `own` of the group, by what it sends to each ("[10, 20]"); -1:
  * the list does not tell. */
