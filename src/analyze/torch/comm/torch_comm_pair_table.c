@@ -15,9 +15,9 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("from", "From", .code = true),
 	TP_COLUMN("to", "To", .code = true),
 	TP_COLUMN("group", "Process group", .code = true),
-	TP_COUNT_COLUMN("sends", "Sends"),
-	TP_COUNT_COLUMN("receives", "Receives"),
-	TP_COUNT_COLUMN("matched", "Matched"),
+	TP_COUNT_COLUMN("sends", "Sends", TP_COUNT_FIELD(struct tp_torch_comm_pair, sends)),
+	TP_COUNT_COLUMN("receives", "Receives", TP_COUNT_FIELD(struct tp_torch_comm_pair, receives)),
+	TP_COUNT_COLUMN("matched", "Matched", TP_COUNT_FIELD(struct tp_torch_comm_pair, matched)),
 	TP_COLUMN("bytes", "Size", .unit = TP_UNIT_BYTES),
 	TP_COLUMN("send_ms", "Sending", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("receive_ms", "Receiving", .unit = TP_UNIT_MS, .decimals = 3),
@@ -26,7 +26,11 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("sender_waits_ms", "Sender waits", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("gb_per_s", "Bandwidth", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
 };
-enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_TIME = 7, FIRST_WAIT = 10 };
+enum { TIMES = 5 };
+struct pair_cells {
+	struct tp_cell from, to, group, sends, receives, matched, bytes, times[TIMES], bandwidth;
+};
+TP_CELLS_ARE_COLUMNS(struct pair_cells, columns);
 
 struct tp_slice
 tp_torch_comm_end_name(const struct tp_pass_ctx *ctx, uint32_t trace, int64_t rank)
@@ -47,28 +51,25 @@ why_not(const struct tp_torch_comm_pair *p)
 
 static void
 fill(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
-	const struct tp_torch_comm_pair *p, struct tp_cell cell[static COLUMNS])
+	const struct tp_torch_comm_pair *p, struct pair_cells *cells)
 {
-	const double times_ps[] = {
+	const double times_ps[TIMES] = {
 		p->send_ps, p->receive_ps, p->transfer_ps, p->receiver_waits_ps, p->sender_waits_ps};
 	struct tp_slice grouped = TP_S("kernels of groups carry other messages too"),
 					no_clock = TP_S("nothing tells how the two clocks differ"),
 					no_size = TP_S("the trace tells no size (record_shapes=True)");
 
-	cell[0].value = tp_text_value(tp_torch_comm_end_name(ctx, p->from_trace, p->from));
-	cell[1].value = tp_text_value(tp_torch_comm_end_name(ctx, p->to_trace, p->to));
-	tp_torch_comm_group_cell(ctx, &c->groups[p->group], &cell[2]);
-	cell[3].value = tp_count(p->sends);
-	cell[4].value = tp_count(p->receives);
-	cell[5].value = tp_count(p->matched);
-	cell[6].value = p->sized != 0 ? tp_number(p->bytes, TP_UNIT_BYTES)
-								  : tp_missing(p->matched != 0 ? no_size : why_not(p));
-	for (int k = 0; k < COLUMNS - 1 - FIRST_TIME; k++)
-		cell[FIRST_TIME + k].value = p->matched == 0 ? tp_missing(why_not(p))
-			: isfinite(times_ps[k])                  ? tp_number(times_ps[k] / 1e9, TP_UNIT_MS)
-													 : tp_missing(no_clock);
-	cell[COLUMNS - 1].value = p->matched == 0 ? tp_missing(why_not(p))
-		: p->grouped != 0                     ? tp_missing(grouped)
+	cells->from.value = tp_text_value(tp_torch_comm_end_name(ctx, p->from_trace, p->from));
+	cells->to.value = tp_text_value(tp_torch_comm_end_name(ctx, p->to_trace, p->to));
+	tp_torch_comm_group_cell(ctx, &c->groups[p->group], &cells->group);
+	cells->bytes.value = p->sized != 0 ? tp_number(p->bytes, TP_UNIT_BYTES)
+									   : tp_missing(p->matched != 0 ? no_size : why_not(p));
+	for (int k = 0; k < TIMES; k++)
+		cells->times[k].value = p->matched == 0 ? tp_missing(why_not(p))
+			: isfinite(times_ps[k])             ? tp_number(times_ps[k] / 1e9, TP_UNIT_MS)
+												: tp_missing(no_clock);
+	cells->bandwidth.value = p->matched == 0 ? tp_missing(why_not(p))
+		: p->grouped != 0                    ? tp_missing(grouped)
 		: p->sized == p->matched && p->transfer_ps > 0
 		? tp_number(p->bytes / p->transfer_ps * 1e3, TP_UNIT_GB_PER_S)
 		: tp_missing(no_size);
@@ -105,16 +106,16 @@ tp_torch_comm_pair_table(const struct tp_pass_ctx *ctx, const struct tp_torch_co
 	if (rows == 0)
 		return;
 	say_longest(ctx, &c->pairs[0], doc, section);
-	struct tp_draft draft = tp_draft_table(doc, section, "distributed/messages", columns, COLUMNS);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/messages", columns);
 
 	for (size_t i = 0; i < rows; i++) {
 		const struct tp_torch_comm_pair *p = &c->pairs[i];
 
 		fill(ctx, c, p,
-			tp_draft_row(&draft,
+			tp_draft_row_of(&draft,
 				tp_arena_printf(ctx->keep, "%lld.%lld.%.*s", (long long)p->from, (long long)p->to,
 					TP_ARG(c->groups[p->group].name)),
-				TP_ROW_NORMAL, 0));
+				TP_ROW_NORMAL, 0, p));
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = rows == c->pair_count
 		? TP_S("Messages by sender and receiver, of all spans: those that wait longest first")

@@ -35,7 +35,7 @@ text_or(struct tp_slice text, const char *why)
 }
 
 static const struct tp_column gpu_columns[] = {
-	TP_COLUMN("node", "Node", .code = true),
+	TP_COLUMN("node", "Node", .code = true, TP_TEXT_FIELD(struct tp_torch_trace, node)),
 	TP_COLUMN("process", "Process"),
 	TP_COLUMN("host", "Host", .code = true),
 	TP_COUNT_COLUMN("rank", "Rank"),
@@ -44,6 +44,10 @@ static const struct tp_column gpu_columns[] = {
 	TP_COLUMN("memory_bytes", "Memory", .unit = TP_UNIT_BYTES),
 	TP_COLUMN("compute_capability", "Compute capability"),
 };
+struct gpu_cells {
+	struct tp_cell node, process, host, rank, gpu, name, memory, capability;
+};
+TP_CELLS_ARE_COLUMNS(struct gpu_cells, gpu_columns);
 
 /* Numbers of processes where names have none: by the order of the node's workers, as the profiler plugin counts. */
 static void
@@ -54,28 +58,28 @@ gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace, u
 	struct tp_slice key = gpu != TP_NONE
 		? tp_arena_printf(ctx->keep, "%.*s.gpu%u", TP_ARG(t->worker), gpu)
 		: t->worker;
-	struct tp_cell *cell = tp_draft_row(draft, key, TP_ROW_NORMAL, 0);
+	struct gpu_cells *cells = tp_draft_row_of(draft, key, TP_ROW_NORMAL, 0, t);
 
-	cell[0].value = tp_text_value(t->node);
-	cell[1].value =
+	cells->process.value =
 		tp_text_value(t->process.len != 0 ? t->process : tp_arena_printf(ctx->keep, "%u", process));
-	cell[2].value = text_or(tp_torch_comm_host(ctx, trace), "the trace names no host");
-	cell[3].value = t->distributed.rank >= 0 ? tp_count((uint64_t)t->distributed.rank)
-											 : tp_missing(TP_S("the trace tells no rank"));
-	for (int k = 4; k < 8 && gpu == TP_NONE; k++)
-		cell[k].value = tp_missing(TP_S("no device work in the trace"));
-	if (gpu == TP_NONE)
+	cells->host.value = text_or(tp_torch_comm_host(ctx, trace), "the trace names no host");
+	cells->rank.value = t->distributed.rank >= 0 ? tp_count((uint64_t)t->distributed.rank)
+												 : tp_missing(TP_S("the trace tells no rank"));
+	if (gpu == TP_NONE) {
+		cells->gpu.value = cells->name.value = cells->memory.value = cells->capability.value =
+			tp_missing(TP_S("no device work in the trace"));
 		return;
-	cell[4].value = tp_text_value(tp_arena_printf(ctx->keep, "GPU%u", gpu));
-	tp_torch_gpu_described(ctx, tp_torch_gpu_device(ctx->profile, t, gpu), &cell[5]);
+	}
+	cells->gpu.value = tp_text_value(tp_arena_printf(ctx->keep, "GPU%u", gpu));
+	tp_torch_gpu_described(ctx, tp_torch_gpu_device(ctx->profile, t, gpu), &cells->name,
+		&cells->memory, &cells->capability);
 }
 
 static void
 gpu_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
-	struct tp_draft draft = tp_draft_table(
-		doc, section, "distributed/devices", gpu_columns, sizeof gpu_columns / sizeof *gpu_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/devices", gpu_columns);
 	unsigned process = 0;
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
@@ -92,12 +96,9 @@ gpu_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *se
 			gpu_row(ctx, &draft, i, TP_NONE, process);
 		process++;
 	}
-	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
-
-	t->caption = TP_S("Workers, and the GPUs that they use");
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Workers, and the GPUs that they use");
 }
-
-enum { FIRST_PART = 2, PARTS = TP_TORCH_COMM_PART_COUNT };
 
 #define MS(KEY, TITLE) TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 3)
 #define PART_COLUMNS                                                                               \
@@ -106,42 +107,62 @@ enum { FIRST_PART = 2, PARTS = TP_TORCH_COMM_PART_COUNT };
 		MS("transfer_ms", "Transfer"), MS("sync_ms", "Synchronising"),                             \
 		MS("unmatched_ms", "Not matched"), MS("barrier_ms", "Barriers")
 
-static const struct tp_column worker_columns[] = {
-	TP_COLUMN("worker", "Worker", .code = true),
-	TP_COLUMN("span", "Span"),
-	PART_COLUMNS,
-	TP_COUNT_COLUMN("steps", "Steps"),
+#define TRACE_COLUMNS TP_COLUMN("worker", "Worker", .code = true), TP_COLUMN("span", "Span")
+
+struct part_cells {
+	struct tp_cell step, parts[TP_TORCH_COMM_PART_COUNT];
+};
+struct trace_cells {
+	struct tp_cell worker, span;
 };
 
+static const struct tp_column worker_columns[] = {
+	TRACE_COLUMNS,
+	PART_COLUMNS,
+	TP_COUNT_COLUMN("steps", "Steps", TP_COUNT_FIELD(struct tp_torch_comm_trace, steps)),
+};
+struct worker_cells {
+	struct trace_cells trace;
+	struct part_cells parts;
+	struct tp_cell steps;
+};
+TP_CELLS_ARE_COLUMNS(struct worker_cells, worker_columns);
+
 static const struct tp_column step_columns[] = {
-	TP_COLUMN("worker", "Worker", .code = true),
-	TP_COLUMN("span", "Span"),
-	TP_COLUMN("name", "Name"),
+	TRACE_COLUMNS,
+	TP_COLUMN("name", "Name", TP_TEXT_FIELD(struct tp_torch_step, name)),
 	PART_COLUMNS,
 };
+struct step_cells {
+	struct trace_cells trace;
+	struct tp_cell name;
+	struct part_cells parts;
+};
+TP_CELLS_ARE_COLUMNS(struct step_cells, step_columns);
 
 static void
 fill_parts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_t trace,
-	double step_ps, const double *part_ps, struct tp_cell *cell)
+	double step_ps, const double *part_ps, struct part_cells *cells)
 {
-	cell[0].value = isfinite(step_ps) ? tp_number(step_ps / 1e9, TP_UNIT_MS)
-									  : tp_missing(TP_S("the trace holds no step and no operator"));
-	for (int k = 0; k < PARTS; k++) {
+	cells->step.value = isfinite(step_ps)
+		? tp_number(step_ps / 1e9, TP_UNIT_MS)
+		: tp_missing(TP_S("the trace holds no step and no operator"));
+	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
 		const struct tp_torch_comm_part_info *info =
 			tp_torch_comm_part_info((enum tp_torch_comm_part)k);
 		struct tp_value mean = tp_torch_comm_part_value(ctx, c, trace, (enum tp_torch_comm_part)k);
 
-		cell[k + 1].value = tp_known(mean) ? tp_number(part_ps[k] / 1e9, TP_UNIT_MS) : mean;
-		cell[k + 1].swatch = k < TP_TORCH_COMM_TRANSFER ? info->hue : TP_HUE_NONE;
-		cell[k + 1].tint = (unsigned)info->tint;
+		cells->parts[k].value = tp_known(mean) ? tp_number(part_ps[k] / 1e9, TP_UNIT_MS) : mean;
+		cells->parts[k].swatch = k < TP_TORCH_COMM_TRANSFER ? info->hue : TP_HUE_NONE;
+		cells->parts[k].tint = (unsigned)info->tint;
 	}
 }
 
 static void
-name_row(const struct tp_pass_ctx *ctx, uint32_t trace, struct tp_cell *cell)
+name_row(const struct tp_pass_ctx *ctx, uint32_t trace, struct trace_cells *cells)
 {
-	cell[0].value = tp_text_value(trace_at(ctx, trace)->worker);
-	cell[1].value =
+	cells->worker.value = tp_text_value(trace_at(ctx, trace)->worker);
+	cells->span.value =
 		tp_text_value(tp_arena_printf(ctx->keep, "%u", trace_at(ctx, trace)->span_number));
 }
 
@@ -150,15 +171,14 @@ worker_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struc
 	struct tp_block *section)
 {
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
-	struct tp_draft draft = tp_draft_table(doc, section, "distributed/workers", worker_columns,
-		sizeof worker_columns / sizeof *worker_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/workers", worker_columns);
 
 	for (uint32_t i = 0; i < c->trace_count; i++) {
-		struct tp_cell *cell = tp_draft_row(&draft, row_key(ctx, i), TP_ROW_NORMAL, 0);
+		const struct tp_torch_comm_trace *t = &c->traces[i];
+		struct worker_cells *cells = tp_draft_row_of(&draft, row_key(ctx, i), TP_ROW_NORMAL, 0, t);
 
-		name_row(ctx, i, cell);
-		fill_parts(ctx, c, i, stepped->traces[i].mean_ps, c->traces[i].mean_ps, cell + FIRST_PART);
-		cell[FIRST_PART + 1 + PARTS].value = tp_count(c->traces[i].steps);
+		name_row(ctx, i, &cells->trace);
+		fill_parts(ctx, c, i, stepped->traces[i].mean_ps, t->mean_ps, &cells->parts);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S(
 		"A mean step of each worker: computation to other sum to it, transfer to barriers to its "
@@ -172,8 +192,7 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "distributed/by-step", "Every step of every worker");
-	struct tp_draft draft = tp_draft_table(
-		doc, fold, "distributed/steps", step_columns, sizeof step_columns / sizeof *step_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "distributed/steps", step_columns);
 	size_t rows = 0, all = 0;
 
 	fold->section.off_paper = true;
@@ -183,15 +202,14 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		all += s->count;
 		for (uint32_t k = 0; k < s->count && rows < MOST_STEPS; k++, rows++) {
 			const struct tp_torch_step *step = &s->steps[k];
-			struct tp_cell *cell = tp_draft_row(&draft,
+			struct step_cells *cells = tp_draft_row_of(&draft,
 				tp_arena_printf(
 					ctx->keep, "%.*s.%.*s", TP_ARG(row_key(ctx, i)), TP_ARG(step->name)),
-				TP_ROW_NORMAL, 0);
+				TP_ROW_NORMAL, 0, step);
 
-			name_row(ctx, i, cell);
-			cell[2].value = tp_text_value(step->name);
+			name_row(ctx, i, &cells->trace);
 			fill_parts(ctx, c, i, (double)(step->end_ps - step->start_ps), c->traces[i].step_ps[k],
-				cell + FIRST_PART + 1);
+				&cells->parts);
 		}
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = rows == all
@@ -200,17 +218,29 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 }
 
 static const struct tp_column late_columns[] = {
-	TP_COLUMN("worker", "Worker", .code = true),
-	TP_COLUMN("span", "Span"),
-	TP_COUNT_COLUMN("matched", "With others"),
-	TP_COUNT_COLUMN("last", "Last to"),
+	TRACE_COLUMNS,
+	TP_COUNT_COLUMN("matched", "With others", TP_COUNT_FIELD(struct tp_torch_comm_trace, joined)),
+	TP_COUNT_COLUMN("last", "Last to", TP_COUNT_FIELD(struct tp_torch_comm_trace, came_last)),
 	TP_SHARE_COLUMN("last_share", "Of them"),
-	TP_COLUMN("others_wait_ms", "Others wait", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("late_ms", "Later than next", .unit = TP_UNIT_MS, .decimals = 3),
-	TP_COLUMN("waits_ms", "It waits", .unit = TP_UNIT_MS, .decimals = 3),
+	MS("others_wait_ms", "Others wait"),
+	MS("late_ms", "Later than next"),
+	MS("waits_ms", "It waits"),
 	TP_COLUMN("clock_us", "Clock late by", .unit = TP_UNIT_US, .decimals = 1),
 	TP_COLUMN("clock_spread_us", "±", .unit = TP_UNIT_US, .decimals = 1),
 };
+struct late_cells {
+	struct trace_cells trace;
+	struct tp_cell matched, last, last_share, others_wait, late, waits, clock, clock_spread;
+};
+TP_CELLS_ARE_COLUMNS(struct late_cells, late_columns);
+
+/* Of a step, where the worker takes part in collectives of others. */
+static struct tp_value
+a_step(const struct tp_torch_comm_trace *t, double ps, struct tp_slice none)
+{
+	return t->joined != 0 && t->steps != 0 ? tp_number(ps / t->steps / 1e9, TP_UNIT_MS)
+										   : tp_missing(none);
+}
 
 static void
 late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
@@ -221,29 +251,25 @@ late_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 
 	if (c->straggler == TP_NONE && (c->one_host || !isfinite(tp_torch_comm_clock_range_ps(c))))
 		return;
-	struct tp_draft draft = tp_draft_table(
-		doc, section, "distributed/late", late_columns, sizeof late_columns / sizeof *late_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/late", late_columns);
 
 	for (uint32_t i = 0; i < c->trace_count; i++) {
 		const struct tp_torch_comm_trace *t = &c->traces[i];
-		struct tp_cell *cell = tp_draft_row(&draft, row_key(ctx, i), TP_ROW_NORMAL, 0);
-		double steps = t->joined != 0 && t->steps != 0 ? t->steps : NAN;
-		const double ps[] = {t->others_wait_ps, t->lead_ps, t->own_wait_ps};
+		struct late_cells *cells = tp_draft_row_of(&draft, row_key(ctx, i), TP_ROW_NORMAL, 0, t);
 
-		name_row(ctx, i, cell);
+		name_row(ctx, i, &cells->trace);
 		if (tp_torch_comm_has_straggler(c) &&
 			tp_slice_eq(trace_at(ctx, i)->worker, trace_at(ctx, c->straggler)->worker))
-			cell[0].judge = TP_JUDGE_WARN;
-		cell[2].value = tp_count(t->joined);
-		cell[3].value = tp_count(t->came_last);
-		cell[4].value = tp_share((double)t->came_last, (double)t->joined, none);
-		for (int k = 0; k < 3; k++)
-			cell[5 + k].value =
-				isfinite(steps) ? tp_number(ps[k] / steps / 1e9, TP_UNIT_MS) : tp_missing(none);
-		cell[8].value =
+			cells->trace.worker.judge = TP_JUDGE_WARN;
+		cells->last_share.value = tp_share((double)t->came_last, (double)t->joined, none);
+		cells->others_wait.value = a_step(t, t->others_wait_ps, none);
+		cells->late.value = a_step(t, t->lead_ps, none);
+		cells->waits.value = a_step(t, t->own_wait_ps, none);
+		cells->clock.value =
 			t->clock_count != 0 ? tp_number(t->clock_ps / 1e6, TP_UNIT_US) : tp_missing(no_end);
-		cell[9].value = t->clock_count != 0 ? tp_number(t->clock_spread_ps / 1e6, TP_UNIT_US)
-											: tp_missing(no_end);
+		cells->clock_spread.value = t->clock_count != 0
+			? tp_number(t->clock_spread_ps / 1e6, TP_UNIT_US)
+			: tp_missing(no_end);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = c->straggler == TP_NONE
 		? TP_S("Clocks of workers, put in line by messages in both directions")

@@ -92,46 +92,48 @@ tp_torch_asked(const struct tp_pass_ctx *ctx)
 }
 
 static const struct tp_column columns[] = {
-	TP_COLUMN("worker", "Worker", .code = true),
-	TP_COLUMN("span", "Span"),
+	TP_COLUMN("worker", "Worker", .code = true, TP_TEXT_FIELD(struct tp_torch_trace, worker)),
+	TP_COLUMN("span", "Span", TP_COUNT_FIELD(struct tp_torch_trace, span_number)),
 	TP_COLUMN("rank", "Rank"),
 	TP_COLUMN("gpus", "GPUs"),
-	TP_COLUMN("events", "Events"),
+	TP_COLUMN("events", "Events", TP_COUNT_FIELD(struct tp_torch_trace, count)),
 	TP_COLUMN("memory_records", "Memory records"),
 	TP_COLUMN("started", "Capture started"),
 	TP_COLUMN("length_ms", "Length", .unit = TP_UNIT_MS, .decimals = 1),
 	TP_COLUMN("asked", "Asked for"),
 	TP_COLUMN("file", "File", .code = true),
 };
+struct span_cells {
+	struct tp_cell worker, span, rank, gpus, events, memory_records, started, length, asked, file;
+};
+TP_CELLS_ARE_COLUMNS(struct span_cells, columns);
 
 static void
-span_row(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t, struct tp_cell *cell)
+fill(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t, struct span_cells *cells)
 {
 	const struct tp_profile *p = ctx->profile;
 	int64_t base_ns = p->hosts[t->host].base_ns;
 	struct tp_slice asked = option_list(ctx->keep, t->asked, true);
 
-	cell[0].value = tp_text_value(t->worker);
-	cell[1].value = tp_count(t->span_number);
-	cell[2].value = t->distributed.rank >= 0
+	cells->rank.value = t->distributed.rank >= 0
 		? tp_integer(t->distributed.rank, TP_UNIT_COUNT)
 		: tp_missing(TP_S("the trace holds no distributedInfo with a rank"));
-	cell[3].value =
+	cells->gpus.value =
 		tp_count(tp_torch_gpus_of(t, tp_new_array(ctx->scratch, uint32_t, t->lane_count)));
-	cell[4].value = tp_count(t->count);
-	cell[5].value = (t->asked & TP_TORCH_MEMORY) != 0 || t->memory_count != 0
+	cells->memory_records.value = (t->asked & TP_TORCH_MEMORY) != 0 || t->memory_count != 0
 		? tp_count(t->memory_count)
 		: tp_missing(TP_S("memory was not recorded (profile_memory=True)"));
-	cell[6].value = cell[7].value =
+	cells->started.value = cells->length.value =
 		tp_missing(TP_S("the trace does not hold the profiler's range"));
 	if (t->has_window) {
 		if (base_ns > 0)
-			cell[6].value = tp_integer(base_ns + t->window_start_ps / 1000, TP_UNIT_UNIX_NS);
-		cell[7].value = tp_integer((t->window_end_ps - t->window_start_ps) / 1000, TP_UNIT_NS);
+			cells->started.value = tp_integer(base_ns + t->window_start_ps / 1000, TP_UNIT_UNIX_NS);
+		cells->length.value =
+			tp_integer((t->window_end_ps - t->window_start_ps) / 1000, TP_UNIT_NS);
 	}
-	cell[8].value = asked.len != 0 ? tp_text_value(asked)
-								   : tp_missing(TP_S("nothing beside events was asked for"));
-	cell[9].value = tp_text_value(tp_say_file_name(p->inputs[t->input].path));
+	cells->asked.value = asked.len != 0 ? tp_text_value(asked)
+										: tp_missing(TP_S("nothing beside events was asked for"));
+	cells->file.value = tp_text_value(tp_say_file_name(p->inputs[t->input].path));
 }
 
 void
@@ -140,19 +142,18 @@ tp_torch_span_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp
 	const struct tp_torch *torch = ctx->profile->torch;
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "environment/workers", "Workers and their spans");
-	struct tp_draft draft =
-		tp_draft_table(doc, fold, "environment/spans", columns, sizeof columns / sizeof *columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "environment/spans", columns);
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace *t = torch->traces[i];
 		struct tp_slice id =
 			tp_arena_printf(ctx->keep, "%.*s-%u", TP_ARG(t->worker), t->span_number);
 
-		span_row(ctx, t, tp_draft_row(&draft, id, TP_ROW_NORMAL, 0));
+		fill(ctx, t, tp_draft_row_of(&draft, id, TP_ROW_NORMAL, 0, t));
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->caption =
 		TP_S("Each trace of the run: what a worker recorded in one span of the profiler");
-	tp_table_drop_missing(doc, table, 2);
+	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct span_cells, rank));
 }

@@ -64,9 +64,10 @@ double tp_torch_occupancy(const struct tp_torch_gpu *gpu, const struct tp_torch_
 /* Numbers of the devices that did something in a trace, ascending; returns how many, at most one a lane. */
 size_t tp_torch_gpus_of(const struct tp_torch_trace *t, uint32_t *gpus);
 
-/* Fills three cells with what the trace says of a device: name, memory, compute capability (torch_gpus_present.c). */
+/* Fills in the cells of what the trace says of a device (torch_gpus_present.c). */
 struct tp_cell;
-void tp_torch_gpu_described(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *cell);
+void tp_torch_gpu_described(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *name,
+	struct tp_cell *memory, struct tp_cell *capability);
 
 void tp_torch_gpus_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_torch_gpus_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);

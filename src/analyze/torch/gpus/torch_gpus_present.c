@@ -159,23 +159,33 @@ static const struct tp_column columns[] = {
 	SHARE("sm_efficiency_share", "SM efficiency"),
 	SHARE("occupancy_share", "Occupancy"),
 	SHARE("tensor_core_share", "Tensor cores"),
-	TP_COLUMN("kernel_ms", "Kernel time", .unit = TP_UNIT_MS, .decimals = 2),
-	TP_COUNT_COLUMN("kernels", "Kernels"),
+	TP_COLUMN("kernel_ms", "Kernel time", .unit = TP_UNIT_MS, .decimals = 2,
+		TP_FIELD(struct tp_torch_gpu_use, kernel_ps, TP_UNIT_PS)),
+	TP_COUNT_COLUMN("kernels", "Kernels", TP_COUNT_FIELD(struct tp_torch_gpu_use, kernels)),
 };
-enum { COLUMNS = sizeof columns / sizeof *columns, FIRST_FIGURE = 4 /* behind the worker */ };
+/* Behind the worker, which is left out where there is one trace alone. */
+struct gpu_cells {
+	struct tp_cell gpu, name, memory, capability, figures[FIGURES], kernel_time, kernels;
+};
+struct worker_and_gpu_cells {
+	struct tp_cell worker;
+	struct gpu_cells gpu;
+};
+TP_CELLS_ARE_COLUMNS(struct worker_and_gpu_cells, columns);
 
 /* A GPU that is not listed by its number is of the only kind that is. */
 void
-tp_torch_gpu_described(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *cell)
+tp_torch_gpu_described(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_cell *name,
+	struct tp_cell *memory, struct tp_cell *capability)
 {
 	const struct tp_device nothing = {.kind = TP_DEVICE_GPU};
 	const struct tp_device *d = device != TP_NONE ? &ctx->profile->devices[device] : &nothing;
 	struct tp_value none = tp_missing(TP_S("the trace does not describe its GPUs"));
 
-	cell[0].value = d->type.len != 0 ? tp_text_value(d->type) : none;
-	cell[1].value =
+	name->value = d->type.len != 0 ? tp_text_value(d->type) : none;
+	memory->value =
 		d->memory_bytes > 0 ? tp_integer((int64_t)d->memory_bytes, TP_UNIT_BYTES) : none;
-	cell[2].value = d->compute_major != 0
+	capability->value = d->compute_major != 0
 		? tp_text_value(tp_arena_printf(ctx->keep, "%u.%u", d->compute_major, d->compute_minor))
 		: none;
 }
@@ -186,19 +196,18 @@ row(const struct tp_pass_ctx *ctx, const struct tp_torch_gpu_use *u, bool severa
 {
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[u->trace];
 	struct tp_slice who = tp_torch_who(ctx, t);
-	struct tp_slice name = tp_arena_printf(ctx->keep, "GPU %u", u->gpu);
-	struct tp_cell *cell = tp_draft_row(
-		draft, tp_arena_printf(ctx->keep, "%.*s/%u", TP_ARG(who), u->gpu), TP_ROW_NORMAL, 0);
+	struct tp_cell *first = tp_draft_row_of(
+		draft, tp_arena_printf(ctx->keep, "%.*s/%u", TP_ARG(who), u->gpu), TP_ROW_NORMAL, 0, u);
 
 	if (several)
-		(cell++)->value = tp_text_value(who);
-	cell[0].value = tp_text_value(name);
-	tp_torch_gpu_described(ctx, u->device, &cell[1]);
+		(first++)->value = tp_text_value(who);
+	struct gpu_cells *cells = (struct gpu_cells *)first;
+
+	cells->gpu.value = tp_text_value(tp_arena_printf(ctx->keep, "GPU %u", u->gpu));
+	tp_torch_gpu_described(ctx, u->device, &cells->name, &cells->memory, &cells->capability);
 	for (size_t f = 0; f < FIGURES; f++)
-		cell[FIRST_FIGURE + f].value = figures[f].value(u);
-	cell[FIRST_FIGURE].swatch = TP_HUE_COMPUTE;
-	cell[FIRST_FIGURE + FIGURES].value = tp_number((double)u->kernel_ps / 1e9, TP_UNIT_MS);
-	cell[FIRST_FIGURE + FIGURES + 1].value = tp_count(u->kernels);
+		cells->figures[f].value = figures[f].value(u);
+	cells->figures[0].swatch = TP_HUE_COMPUTE;
 }
 
 static void
@@ -206,8 +215,8 @@ table(const struct tp_pass_ctx *ctx, const struct tp_torch_gpus *g, struct tp_do
 	struct tp_block *section)
 {
 	bool several = ctx->profile->torch->trace_count > 1;
-	struct tp_draft draft =
-		tp_draft_table(doc, section, "gpus/table", columns + !several, COLUMNS - !several);
+	struct tp_draft draft = tp_draft_table(doc, section, "gpus/table", columns + !several,
+		sizeof columns / sizeof *columns - !several);
 
 	for (size_t i = 0; i < g->count; i++)
 		row(ctx, &g->uses[i], several, &draft);

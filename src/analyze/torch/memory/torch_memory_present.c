@@ -28,7 +28,7 @@ when(const struct tp_torch_pool *pool)
 }
 
 static const struct tp_column columns[] = {
-	TP_COLUMN("device", "Device"),
+	TP_COLUMN("device", "Device", TP_TEXT_FIELD(struct tp_torch_pool, device)),
 	TP_BYTES_COLUMN("peak_bytes", "Peak"),
 	TP_SHARE_COLUMN("peak_share", "Of its memory", .bar = true),
 	TP_BYTES_COLUMN("capacity_bytes", "Its memory"),
@@ -37,14 +37,21 @@ static const struct tp_column columns[] = {
 	TP_BYTES_COLUMN("reserved_bytes", "Reserved then"),
 	TP_BYTES_COLUMN("unused_bytes", "Unused of that"),
 	TP_BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
-	TP_BYTES_COLUMN("growth_bytes", "Grew by at most"),
-	TP_COUNT_COLUMN("allocations", "Allocations"),
-	TP_COUNT_COLUMN("releases", "Releases"),
+	TP_BYTES_COLUMN("growth_bytes", "Grew by at most",
+		TP_FIELD(struct tp_torch_pool, growth_most, TP_UNIT_BYTES)),
+	TP_COUNT_COLUMN(
+		"allocations", "Allocations", TP_COUNT_FIELD(struct tp_torch_pool, allocations)),
+	TP_COUNT_COLUMN("releases", "Releases", TP_COUNT_FIELD(struct tp_torch_pool, releases)),
 	TP_COUNT_COLUMN("open", "Never released"),
 	TP_COUNT_COLUMN("earlier", "From before"),
 	TP_COLUMN("worker", "Worker"),
 	TP_COUNT_COLUMN("span", "Span"),
 };
+struct pool_cells {
+	struct tp_cell device, peak, peak_share, capacity, peak_time, peak_step, reserved, unused,
+		peak_reserved, growth, allocations, releases, open, earlier, worker, span;
+};
+TP_CELLS_ARE_COLUMNS(struct pool_cells, columns);
 
 static void
 pool_row(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_draft *draft)
@@ -52,36 +59,32 @@ pool_row(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
 	struct tp_slice no_capacity = TP_S("the trace does not say how much memory it has");
 	struct tp_slice no_address = TP_S("torch up to 1.9 records no addresses");
-	struct tp_cell *cell = tp_draft_row(draft,
+	struct pool_cells *cells = tp_draft_row_of(draft,
 		tp_arena_printf(
 			ctx->scratch, "%.*s/%u/%.*s", TP_ARG(t->worker), t->span_number, TP_ARG(pool->device)),
-		TP_ROW_NORMAL, 0);
+		TP_ROW_NORMAL, 0, pool);
 
-	cell[0].value = tp_text_value(pool->device);
-	cell[1].value = bytes(pool->peak_bytes, pool);
-	cell[2].value = pool->has_totals
+	cells->peak.value = bytes(pool->peak_bytes, pool);
+	cells->peak_share.value = pool->has_totals
 		? tp_share((double)pool->peak_bytes, (double)pool->capacity_bytes, no_capacity)
 		: bytes(-1, pool);
-	cell[2].swatch = TP_HUE_MEMORY;
-	cell[3].value = pool->capacity_bytes != 0
+	cells->peak_share.swatch = TP_HUE_MEMORY;
+	cells->capacity.value = pool->capacity_bytes != 0
 		? tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES)
 		: tp_missing(no_capacity);
-	cell[4].value = pool->has_totals ? when(pool) : bytes(-1, pool);
-	cell[5].value = !pool->has_totals ? bytes(-1, pool)
-		: pool->step.len != 0         ? tp_text_value(pool->step)
-									  : tp_missing(TP_S("in no step that enters the statistics"));
-	cell[6].value = bytes(pool->reserved_at_peak, pool);
-	cell[7].value = pool->reserved_at_peak >= 0
+	cells->peak_time.value = pool->has_totals ? when(pool) : bytes(-1, pool);
+	cells->peak_step.value = !pool->has_totals ? bytes(-1, pool)
+		: pool->step.len != 0                  ? tp_text_value(pool->step)
+							  : tp_missing(TP_S("in no step that enters the statistics"));
+	cells->reserved.value = bytes(pool->reserved_at_peak, pool);
+	cells->unused.value = pool->reserved_at_peak >= 0
 		? tp_integer(pool->reserved_at_peak - pool->peak_bytes, TP_UNIT_BYTES)
 		: bytes(-1, pool);
-	cell[8].value = bytes(pool->peak_reserved, pool);
-	cell[9].value = tp_integer(pool->growth_most, TP_UNIT_BYTES);
-	cell[10].value = tp_count(pool->allocations);
-	cell[11].value = tp_count(pool->releases);
-	cell[12].value = pool->has_addresses ? tp_count(pool->open) : tp_missing(no_address);
-	cell[13].value = pool->has_addresses ? tp_count(pool->earlier) : tp_missing(no_address);
-	cell[14].value = tp_text_value(t->worker);
-	cell[15].value = tp_count(t->span_number);
+	cells->peak_reserved.value = bytes(pool->peak_reserved, pool);
+	cells->open.value = pool->has_addresses ? tp_count(pool->open) : tp_missing(no_address);
+	cells->earlier.value = pool->has_addresses ? tp_count(pool->earlier) : tp_missing(no_address);
+	cells->worker.value = tp_text_value(t->worker);
+	cells->span.value = tp_count(t->span_number);
 }
 
 /* The curve: allocated, and what is reserved beyond. torch-tb-profiler thins its curve out to 10,240 points and may lose the peak;
@@ -331,8 +334,7 @@ tp_torch_memory_present(const struct tp_pass_ctx *ctx, const void *result, struc
 		return;
 	}
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "torch-memory", "Memory");
-	struct tp_draft draft = tp_draft_table(
-		doc, section, "torch-memory/devices", columns, sizeof columns / sizeof *columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "torch-memory/devices", columns);
 
 	answer(ctx, all, doc, section);
 	for (size_t i = 0; i < all->count; i++)

@@ -41,34 +41,37 @@ tp_torch_memory_name(struct tp_slice name)
 
 static const struct tp_column live_columns[] = {
 	TP_COLUMN("operator", "Operator", .code = true),
-	TP_BYTES_COLUMN("live_bytes", "Live", .sorted = true),
+	TP_BYTES_COLUMN("live_bytes", "Live", .sorted = true,
+		TP_FIELD(struct tp_torch_live_row, bytes, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("live_share", "Of the peak", .bar = true),
 	TP_COUNT_COLUMN("pieces", "Pieces"),
 	TP_BYTES_COLUMN("largest_bytes", "Largest"),
 };
+struct live_cells {
+	struct tp_cell name, bytes, share, pieces, largest;
+};
+TP_CELLS_ARE_COLUMNS(struct live_cells, live_columns);
 
 static void
 live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, parent, id, live_columns, sizeof live_columns / sizeof *live_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, live_columns);
+
+	struct tp_value unseen = tp_missing(TP_S("no piece of it is recorded"));
 
 	for (size_t i = 0; i < pool->live_count && i < MOST_OPERATORS; i++) {
 		const struct tp_torch_live_row *r = &pool->live[i];
 		struct tp_slice name = r->earlier ? TP_S("(before the trace began, or not recorded)")
 										  : tp_torch_memory_name(r->name);
-		struct tp_cell *cell = tp_draft_row(&draft, name, TP_ROW_NORMAL, 0);
+		struct live_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, r);
 
-		cell[0].value = tp_text_value(name);
-		cell[1].value = tp_bytes(r->bytes);
-		cell[2].value =
+		cells->name.value = tp_text_value(name);
+		cells->share.value =
 			tp_share((double)r->bytes, (double)pool->peak_bytes, TP_S("nothing is live"));
-		cell[2].swatch = TP_HUE_MEMORY;
-		cell[3].value =
-			r->earlier ? tp_missing(TP_S("no piece of it is recorded")) : tp_count(r->pieces);
-		cell[4].value = r->earlier ? tp_missing(TP_S("no piece of it is recorded"))
-								   : tp_bytes(r->largest_bytes);
+		cells->share.swatch = TP_HUE_MEMORY;
+		cells->pieces.value = r->earlier ? unseen : tp_count(r->pieces);
+		cells->largest.value = r->earlier ? unseen : tp_bytes(r->largest_bytes);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
@@ -80,26 +83,29 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 			  MOST_OPERATORS, pool->live_count);
 }
 
+#define OF_STEP(member, unit) TP_FIELD(struct tp_torch_memory_step, member, unit)
 static const struct tp_column step_columns[] = {
-	TP_COLUMN("step", "Step"),
+	TP_COLUMN("step", "Step", OF_STEP(name, TP_UNIT_NONE)),
 	TP_BYTES_COLUMN("peak_bytes", "Peak"),
 	TP_BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
 	TP_BYTES_COLUMN("start_bytes", "At its start"),
 	TP_BYTES_COLUMN("end_bytes", "At its end"),
 	TP_BYTES_COLUMN("growth_bytes", "Growth"),
-	TP_BYTES_COLUMN("allocated_bytes", "Given out in it"),
-	TP_COUNT_COLUMN("allocations", "Allocations"),
+	TP_BYTES_COLUMN("allocated_bytes", "Given out in it", OF_STEP(allocated_bytes, TP_UNIT_BYTES)),
+	TP_COUNT_COLUMN("allocations", "Allocations", OF_STEP(allocations, TP_UNIT_COUNT)),
 	TP_COLUMN("operator", "Most to", .code = true),
 };
+struct step_cells {
+	struct tp_cell step, peak, peak_reserved, start, end, growth, allocated, allocations, name;
+};
+TP_CELLS_ARE_COLUMNS(struct step_cells, step_columns);
 
 /* Of a step whose records were not looked at, what is not known. */
 static void
-passed_over(struct tp_cell *cell)
+passed_over(struct step_cells *cells)
 {
-	static const int unknown[] = {1, 2, 6, 7, 8};
-
-	for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-		cell[unknown[i]].value =
+	cells->peak.value = cells->peak_reserved.value = cells->allocated.value =
+		cells->allocations.value = cells->name.value =
 			tp_missing(TP_S("steps overlap so much that only the first of them were looked at"));
 }
 
@@ -107,78 +113,69 @@ static void
 steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft =
-		tp_draft_table(doc, parent, id, step_columns, sizeof step_columns / sizeof *step_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, step_columns);
 
 	for (size_t i = 0; i < pool->step_count; i++) {
 		const struct tp_torch_memory_step *s = &pool->steps[i];
-		struct tp_cell *cell = tp_draft_row(&draft, s->name, TP_ROW_NORMAL, 0);
+		struct step_cells *cells = tp_draft_row_of(&draft, s->name, TP_ROW_NORMAL, 0, s);
 
-		cell[0].value = tp_text_value(s->name);
-		cell[1].value = total(s->peak_bytes);
-		cell[2].value = pool->accelerator ? total(s->peak_reserved) : reserved(-1);
-		cell[3].value = total(s->start_bytes);
-		cell[4].value = total(s->end_bytes);
-		cell[5].value = s->start_bytes >= 0 && s->end_bytes >= 0
+		cells->peak.value = total(s->peak_bytes);
+		cells->peak_reserved.value = pool->accelerator ? total(s->peak_reserved) : reserved(-1);
+		cells->start.value = total(s->start_bytes);
+		cells->end.value = total(s->end_bytes);
+		cells->growth.value = s->start_bytes >= 0 && s->end_bytes >= 0
 			? tp_integer(s->end_bytes - s->start_bytes, TP_UNIT_BYTES)
 			: total(-1);
-		cell[6].value = tp_bytes(s->allocated_bytes);
-		cell[7].value = tp_count(s->allocations);
-		cell[8].value = s->operators.count != 0 && s->operators.rows[0].self.allocations != 0
+		cells->name.value = s->operators.count != 0 && s->operators.rows[0].self.allocations != 0
 			? tp_text_value(tp_torch_memory_name(s->operators.rows[0].name))
 			: tp_missing(TP_S("nothing was given out"));
 		if (s->passed_over)
-			passed_over(cell);
+			passed_over(cells);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Memory by step, as the host marks it");
 }
 
+#define OF_OPERATOR(member, unit) TP_FIELD(struct tp_torch_memory_row, member, unit)
+/* Of an operator by itself, and with all that it calls; more: of the first. */
+#define OPERATOR_FIGURES(...)                                                                      \
+	TP_BYTES_COLUMN("self_allocated_bytes", "Given out, itself",                                   \
+		OF_OPERATOR(self.allocated_bytes, TP_UNIT_BYTES), __VA_ARGS__),                            \
+		TP_BYTES_COLUMN("allocated_bytes", "and all it calls",                                     \
+			OF_OPERATOR(total.allocated_bytes, TP_UNIT_BYTES)),                                    \
+		TP_COUNT_COLUMN("self_allocations", "Allocations, itself",                                 \
+			OF_OPERATOR(self.allocations, TP_UNIT_COUNT)),                                         \
+		TP_COUNT_COLUMN(                                                                           \
+			"allocations", "and all it calls", OF_OPERATOR(total.allocations, TP_UNIT_COUNT)),     \
+		TP_BYTES_COLUMN(                                                                           \
+			"self_growth_bytes", "Growth, itself", OF_OPERATOR(self.growth_bytes, TP_UNIT_BYTES)), \
+		TP_BYTES_COLUMN(                                                                           \
+			"growth_bytes", "and all it calls", OF_OPERATOR(total.growth_bytes, TP_UNIT_BYTES))
+enum { OPERATOR_FIGURE_COUNT = 6 };
+
 static const struct tp_column operator_columns[] = {
 	TP_COLUMN("operator", "Operator", .code = true),
-	TP_COLUMN("step", "Step"),
-	TP_BYTES_COLUMN("self_allocated_bytes", "Given out, itself"),
-	TP_BYTES_COLUMN("allocated_bytes", "and all it calls"),
-	TP_COUNT_COLUMN("self_allocations", "Allocations, itself"),
-	TP_COUNT_COLUMN("allocations", "and all it calls"),
-	TP_BYTES_COLUMN("self_growth_bytes", "Growth, itself"),
-	TP_BYTES_COLUMN("growth_bytes", "and all it calls"),
+	OPERATOR_FIGURES(.sorted = true),
 	TP_COUNT_COLUMN("calls", "Calls"),
 };
-enum { OPERATOR_COLUMNS = sizeof operator_columns / sizeof *operator_columns };
-
-/* first: the column after those that name the row. */
-static void
-operator_row(const struct tp_torch_memory_row *r, struct tp_cell *cell)
-{
-	cell[0].value = tp_bytes(r->self.allocated_bytes);
-	cell[1].value = tp_bytes(r->total.allocated_bytes);
-	cell[2].value = tp_count(r->self.allocations);
-	cell[3].value = tp_count(r->total.allocations);
-	cell[4].value = tp_integer(r->self.growth_bytes, TP_UNIT_BYTES);
-	cell[5].value = tp_integer(r->total.growth_bytes, TP_UNIT_BYTES);
-}
+struct operator_cells {
+	struct tp_cell name, figures[OPERATOR_FIGURE_COUNT], calls;
+};
+TP_CELLS_ARE_COLUMNS(struct operator_cells, operator_columns);
 
 static void
 operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_column *columns = tp_new_array(ctx->keep, struct tp_column, OPERATOR_COLUMNS);
-
-	/* All but the step. */
-	columns[0] = operator_columns[0];
-	memcpy(columns + 1, operator_columns + 2, (OPERATOR_COLUMNS - 2) * sizeof *columns);
-	columns[1].sorted = true;
-	struct tp_draft draft = tp_draft_table(doc, parent, id, columns, OPERATOR_COLUMNS - 1);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, operator_columns);
 
 	for (size_t i = 0; i < pool->operators.count && i < MOST_OPERATORS; i++) {
 		const struct tp_torch_memory_row *r = &pool->operators.rows[i];
-		struct tp_cell *cell =
-			tp_draft_row(&draft, tp_torch_memory_name(r->name), TP_ROW_NORMAL, 0);
+		struct tp_slice name = tp_torch_memory_name(r->name);
+		struct operator_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, r);
 
-		cell[0].value = tp_text_value(tp_torch_memory_name(r->name));
-		operator_row(r, cell + 1);
-		cell[7].value =
+		cells->name.value = tp_text_value(name);
+		cells->calls.value =
 			r->op != TP_NONE ? tp_count(r->calls) : tp_missing(TP_S("what no operator asked for"));
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
@@ -200,11 +197,21 @@ most_of_step(const struct tp_torch_pool *pool)
 	return all <= MOST_STEP_ROWS ? MOST_STEP_ROWS : MOST_OF_STEP;
 }
 
+static const struct tp_column step_operator_columns[] = {
+	TP_COLUMN("operator", "Operator", .code = true),
+	TP_COLUMN("step", "Step"),
+	OPERATOR_FIGURES(),
+};
+struct step_operator_cells {
+	struct tp_cell name, step, figures[OPERATOR_FIGURE_COUNT];
+};
+TP_CELLS_ARE_COLUMNS(struct step_operator_cells, step_operator_columns);
+
 static void
 operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
 	struct tp_doc *doc, struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft = tp_draft_table(doc, parent, id, operator_columns, OPERATOR_COLUMNS - 1);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, step_operator_columns);
 	size_t rows = 0, most = most_of_step(pool);
 
 	for (size_t i = 0; i < pool->step_count; i++) {
@@ -213,13 +220,12 @@ operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *poo
 		for (size_t k = 0; k < s->operators.count && k < most && rows < MOST_STEP_ROWS;
 			 k++, rows++) {
 			struct tp_slice name = tp_torch_memory_name(s->operators.rows[k].name);
-			struct tp_cell *cell = tp_draft_row(&draft,
+			struct step_operator_cells *cells = tp_draft_row_of(&draft,
 				tp_arena_printf(ctx->scratch, "%.*s/%.*s", TP_ARG(s->name), TP_ARG(name)),
-				TP_ROW_NORMAL, 0);
+				TP_ROW_NORMAL, 0, &s->operators.rows[k]);
 
-			cell[0].value = tp_text_value(name);
-			cell[1].value = tp_text_value(s->name);
-			operator_row(&s->operators.rows[k], cell + 2);
+			cells->name.value = tp_text_value(name);
+			cells->step.value = tp_text_value(s->name);
 		}
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
@@ -233,37 +239,40 @@ operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *poo
 
 static const struct tp_column piece_columns[] = {
 	TP_COLUMN("operator", "Operator", .code = true),
-	TP_BYTES_COLUMN("bytes", "Size", .sorted = true),
+	TP_BYTES_COLUMN(
+		"bytes", "Size", .sorted = true, TP_FIELD(struct tp_torch_piece, bytes, TP_UNIT_BYTES)),
 	TIME_COLUMN("given_ms", "Given out at"),
 	TIME_COLUMN("taken_ms", "Taken back at"),
 	TIME_COLUMN("there_ms", "There for"),
 };
+struct piece_cells {
+	struct tp_cell name, bytes, given, taken, there;
+};
+TP_CELLS_ARE_COLUMNS(struct piece_cells, piece_columns);
 
 static void
 pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft = tp_draft_table(
-		doc, parent, id, piece_columns, sizeof piece_columns / sizeof *piece_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, piece_columns);
 
 	for (uint32_t i = 0; i < pool->piece_count && i < MOST_PIECES; i++) {
 		const struct tp_torch_piece *piece = &pool->pieces[i];
 		bool earlier = piece->precomputed == TP_NONE, open = piece->taken == TP_NONE;
 		struct tp_slice name = tp_torch_memory_name(
 			tp_torch_pool_owner(ctx, pool, earlier ? piece->taken : piece->precomputed));
-		struct tp_cell *cell =
-			tp_draft_row(&draft, tp_arena_printf(ctx->scratch, "%u", i), TP_ROW_NORMAL, 0);
+		struct piece_cells *cells = tp_draft_row_of(
+			&draft, tp_arena_printf(ctx->scratch, "%u", i), TP_ROW_NORMAL, 0, piece);
 
-		cell[0].value =
+		cells->name.value =
 			earlier ? tp_missing(TP_S("given out before the trace began")) : tp_text_value(name);
-		cell[1].value = tp_bytes(piece->bytes);
-		cell[2].value = earlier ? tp_missing(TP_S("before the trace began"))
-								: when(tp_torch_pool_time_ps(pool, piece->precomputed));
-		cell[3].value = open ? tp_missing(TP_S("still there when the trace ended"))
+		cells->given.value = earlier ? tp_missing(TP_S("before the trace began"))
+									 : when(tp_torch_pool_time_ps(pool, piece->precomputed));
+		cells->taken.value = open ? tp_missing(TP_S("still there when the trace ended"))
 			: piece->unseen
 			? tp_missing(TP_S("its address was given out again without a record of its return"))
 			: when(tp_torch_pool_time_ps(pool, piece->taken));
-		cell[4].value = earlier || open || piece->unseen
+		cells->there.value = earlier || open || piece->unseen
 			? tp_missing(TP_S("its beginning or its end is not recorded"))
 			: when(piece->there_ps);
 	}

@@ -40,37 +40,48 @@ shown_first(const struct presenting *p)
 	return first;
 }
 
+#define FIELD(member, unit) TP_FIELD(struct tp_torch_module, member, unit)
 static const struct tp_column class_columns[] = {
-	TP_COLUMN("class", "Class", .code = true),
-	TP_COLUMN("own_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true),
+	TP_COLUMN("class", "Class", .code = true, FIELD(name, TP_UNIT_NONE)),
+	TP_COLUMN("own_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3, .sorted = true,
+		FIELD(own_ps, TP_UNIT_PS)),
 	TP_SHARE_COLUMN("own_share", "Of all", .bar = true),
-	TP_COUNT_COLUMN("modules", "Modules"),
-	TP_COUNT_COLUMN("calls", "Calls"),
+	TP_COUNT_COLUMN("modules", "Modules", FIELD(members, TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN("calls", "Calls", FIELD(calls, TP_UNIT_COUNT)),
 	TP_COLUMN("mean_us", "A call", .unit = TP_UNIT_US, .decimals = 1),
 };
+struct class_cells {
+	struct tp_cell name, own, own_share, modules, calls, mean;
+};
+TP_CELLS_ARE_COLUMNS(struct class_cells, class_columns);
 
+/* Whether own time is that of devices. */
+static bool
+any_device(const struct tp_pass_ctx *ctx, const struct tp_torch_modules *m)
+{
+	for (uint32_t i = 0; i < ctx->profile->torch->trace_count; i++) {
+		if (m->traces[i].modules.device_ps != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Which kind of layer the time goes to. */
 static void
 class_table(const struct tp_pass_ctx *ctx, const struct tp_torch_modules *m, struct tp_doc *doc,
 	struct tp_block *parent)
 {
-	struct tp_draft draft = tp_draft_table(doc, parent, "modules/classes", class_columns,
-		sizeof class_columns / sizeof *class_columns);
-	bool device = false;
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, "modules/classes", class_columns);
+	bool device = any_device(ctx, m);
 
-	for (uint32_t i = 0; i < ctx->profile->torch->trace_count; i++)
-		device = device || m->traces[i].modules.device_ps != 0;
 	for (uint32_t i = 0; i < m->class_count; i++) {
 		const struct tp_torch_module *c = &m->classes[i];
-		struct tp_cell *cell = tp_draft_row(&draft, c->name, TP_ROW_NORMAL, 0);
+		struct class_cells *cells = tp_draft_row_of(&draft, c->name, TP_ROW_NORMAL, 0, c);
 
-		cell[0].value = tp_text_value(c->name);
-		cell[1].value = tp_integer(c->own_ps, TP_UNIT_PS);
-		cell[2].value =
+		cells->own_share.value =
 			tp_share((double)c->own_ps, (double)m->own_ps, TP_S("no module took any time"));
-		cell[2].swatch = device ? TP_HUE_COMPUTE : TP_HUE_HOST;
-		cell[3].value = tp_count(c->members);
-		cell[4].value = tp_count(c->calls);
-		cell[5].value = tp_number((double)c->own_ps / 1e6 / (double)c->calls, TP_UNIT_US);
+		cells->own_share.swatch = device ? TP_HUE_COMPUTE : TP_HUE_HOST;
+		cells->mean.value = tp_number((double)c->own_ps / 1e6 / (double)c->calls, TP_UNIT_US);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Modules by class, over all workers and spans, without the modules that they call");
@@ -213,11 +224,8 @@ static void
 answer(const struct presenting *p)
 {
 	struct tp_section *s = &p->section->section;
-	bool device = false;
 	size_t calls = 0;
 
-	for (uint32_t i = 0; i < p->ctx->profile->torch->trace_count; i++)
-		device = device || p->m->traces[i].modules.device_ps != 0;
 	for (uint32_t i = 0; i < p->m->list_count; i++)
 		calls += p->m->list[i].calls;
 	if (p->m->list_count == 0) {
@@ -234,7 +242,7 @@ answer(const struct presenting *p)
 		"modules' {} time.",
 		tp_say_number(p->ctx, p->m->classes[0].members, "module", "modules"),
 		tp_text_value(p->m->classes[0].members == 1 ? TP_S("takes") : TP_S("take")),
-		tp_text_value(device ? TP_S("device") : TP_S("host")));
+		tp_text_value(any_device(p->ctx, p->m) ? TP_S("device") : TP_S("host")));
 	s->so_what = TP_SAY(p->doc,
 		"Of {} in {} `{torch.module.top.name}` is the first, with {torch.module.top.share}; what a "
 		"module calls is not counted as its own.",

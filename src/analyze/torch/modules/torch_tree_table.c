@@ -29,13 +29,14 @@ enum {
 };
 
 static const struct tp_column columns[COLUMNS] = {
-	[NAME] = {.key = TP_LIT("name"), .code = true},
+	[NAME] = {.key = TP_LIT("name"), .code = true, TP_TEXT_FIELD(struct tp_torch_node, name)},
 	[CALLS] = TP_COUNT_COLUMN("calls", "Calls"),
 	[OPERATORS] = TP_COUNT_COLUMN("operators", "Operators"),
 	[OWN] = TP_SHARE_COLUMN("own_share", "Own time", .bar = true),
 	[DEVICE] = TP_COLUMN("device_ms", "Device", .unit = TP_UNIT_MS, .decimals = 3),
 	[DEVICE_SELF] = TP_COLUMN("device_self_ms", "Device, self", .unit = TP_UNIT_MS, .decimals = 3),
-	[HOST] = TP_COLUMN("host_ms", "Host", .unit = TP_UNIT_MS, .decimals = 3),
+	[HOST] = TP_COLUMN("host_ms", "Host", .unit = TP_UNIT_MS, .decimals = 3,
+		TP_FIELD(struct tp_torch_node, host_ps, TP_UNIT_PS)),
 	[HOST_SELF] = TP_COLUMN("host_self_ms", "Host, self", .unit = TP_UNIT_MS, .decimals = 3),
 	[AVERAGE] = TP_COLUMN("average_us", "A call", .unit = TP_UNIT_US, .decimals = 1),
 	[BACKWARD] = TP_COLUMN("backward_host_ms", "Backward, host", .unit = TP_UNIT_MS, .decimals = 3),
@@ -58,18 +59,17 @@ not_below_zero(int64_t ps)
 	return ps > 0 ? ps : 0;
 }
 
-static struct tp_cell *
+static void
 add_row(
 	struct writing *w, struct tp_slice id, const struct tp_torch_node *n, int depth, int64_t own_ps)
 {
 	const struct tp_torch_tree *tree = w->tree;
-	struct tp_cell *cell = tp_draft_row(&w->draft, id, TP_ROW_NORMAL, depth);
+	struct tp_cell *cell = tp_draft_row_of(&w->draft, id, TP_ROW_NORMAL, depth, n);
 	struct tp_value no_device = tp_missing(TP_S("no device work was launched in any of them"));
 	struct tp_value no_backward = tp_missing(TP_S("the trace tells of no autograd function whose "
 												  "forward operator is in a module"));
 	bool device = tree->device_ps != 0, timed = device && n->device_ps != 0;
 
-	cell[NAME].value = tp_text_value(n->name);
 	cell[CALLS].value =
 		n->calls != 0 ? tp_count(n->calls) : tp_missing(TP_S("only its parts are called"));
 	cell[OPERATORS].value =
@@ -79,7 +79,6 @@ add_row(
 	cell[OWN].swatch = device ? TP_HUE_COMPUTE : TP_HUE_HOST;
 	cell[DEVICE].value = device ? tp_integer(n->device_ps, TP_UNIT_PS) : no_device;
 	cell[DEVICE_SELF].value = device ? tp_integer(n->device_self_ps, TP_UNIT_PS) : no_device;
-	cell[HOST].value = tp_integer(n->host_ps, TP_UNIT_PS);
 	cell[HOST_SELF].value = tp_integer(not_below_zero(n->host_self_ps), TP_UNIT_PS);
 	cell[AVERAGE].value = n->calls == 0
 		? tp_missing(TP_S("only its parts are called"))
@@ -88,7 +87,6 @@ add_row(
 	cell[BACKWARD_DEVICE].value = !w->backward ? no_backward
 		: device                               ? tp_integer(n->backward_device_ps, TP_UNIT_PS)
 											   : no_device;
-	return cell;
 }
 
 static int

@@ -140,15 +140,21 @@ tp_torch_op_shapes_cell(
 	}
 }
 
+#define OF_ROW(member, unit) TP_FIELD(struct tp_torch_op_row, member, unit)
 static const struct tp_column columns[] = {
-	TP_COLUMN("operator", "Operator", .code = true),
+	TP_COLUMN("operator", "Operator", .code = true, OF_ROW(name, TP_UNIT_NONE)),
 	TP_COLUMN("shapes", "Input shapes", .code = true),
-	TP_COUNT_COLUMN("calls", "Calls"),
-	TP_COLUMN("gflop", "FLOP", .unit = TP_UNIT_GFLOP, .decimals = 2, .sorted = true),
+	TP_COUNT_COLUMN("calls", "Calls", OF_ROW(sums.flops_calls, TP_UNIT_COUNT)),
+	TP_COLUMN("gflop", "FLOP", .unit = TP_UNIT_GFLOP, .decimals = 2, .sorted = true,
+		OF_ROW(sums.flops, TP_UNIT_FLOP)),
 	TP_COLUMN("time_us", "Time", .unit = TP_UNIT_US, .decimals = 1),
 	TP_COLUMN("gflop_per_s", "FLOP/s", .unit = TP_UNIT_GFLOP_PER_S, .decimals = 1),
 	TP_SHARE_COLUMN("peak_share", "Of peak", .bar = true),
 };
+struct flop_cells {
+	struct tp_cell name, shapes, calls, flop, time, rate, peak_share;
+};
+TP_CELLS_ARE_COLUMNS(struct flop_cells, columns);
 
 static int
 by_flops(const void *left, const void *right)
@@ -178,28 +184,25 @@ tp_torch_ops_flops_present(const struct tp_pass_ctx *ctx, const struct tp_torch_
 	qsort(rows, count, sizeof *rows, by_flops);
 	struct tp_block *fold = tp_doc_section(
 		doc, section, TP_SECTION_FOLD, "operators/flop", "Floating-point operations");
-	struct tp_draft draft =
-		tp_draft_table(doc, fold, "operators/flop/list", columns, sizeof columns / sizeof *columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "operators/flop/list", columns);
 
 	fold->section.off_paper = true;
 	for (uint32_t i = 0; i < count && i < MOST_ROWS; i++) {
 		const struct tp_torch_op_sums *s = &rows[i]->sums;
-		struct tp_cell *cell = tp_draft_row(&draft,
-			tp_arena_printf(ctx->scratch, "%.*s/%u", TP_ARG(rows[i]->name), i), TP_ROW_NORMAL, 0);
+		struct flop_cells *cells = tp_draft_row_of(&draft,
+			tp_arena_printf(ctx->scratch, "%.*s/%u", TP_ARG(rows[i]->name), i), TP_ROW_NORMAL, 0,
+			rows[i]);
 
-		cell[0].value = tp_text_value(rows[i]->name);
-		tp_torch_op_shapes_cell(ctx, rows[i], &cell[1]);
-		cell[2].value = tp_count(s->flops_calls);
-		cell[3].value = tp_number((double)s->flops, TP_UNIT_FLOP);
-		cell[4].value = tp_number(flops_ps(o, s), TP_UNIT_PS);
-		cell[5].value = flop_per_s(o, s);
-		cell[6].value = peak_share(o, s);
-		cell[6].swatch = TP_HUE_COMPUTE;
+		tp_torch_op_shapes_cell(ctx, rows[i], &cells->shapes);
+		cells->time.value = tp_number(flops_ps(o, s), TP_UNIT_PS);
+		cells->rate.value = flop_per_s(o, s);
+		cells->peak_share.value = peak_share(o, s);
+		cells->peak_share.swatch = TP_HUE_COMPUTE;
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
 	table->caption = TP_S("Operators whose FLOP are known, by input shapes, most FLOP first");
-	tp_table_drop_missing(doc, table, 1);
+	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct flop_cells, shapes));
 	tp_say_how(ctx, doc, fold, "operators/flop/how", how);
 }

@@ -25,7 +25,8 @@ no_device(const struct tp_torch_ops *o)
 
 static const char no_time[] = "no time was measured";
 
-#define US(name, head) TP_COLUMN(name, head, .unit = TP_UNIT_US, .decimals = 1)
+#define US(name, head, ...) TP_COLUMN(name, head, .unit = TP_UNIT_US, .decimals = 1, __VA_ARGS__)
+#define OF_ROW(member, unit) TP_FIELD(struct tp_torch_op_row, member, unit)
 
 /* By name; by shape with one column more, and sorted by the device's or the host's time: three tables in one. */
 enum column {
@@ -47,16 +48,16 @@ enum column {
 };
 
 static const struct tp_column columns[] = {
-	[NAME] = TP_COLUMN("operator", "Operator", .code = true),
+	[NAME] = TP_COLUMN("operator", "Operator", .code = true, OF_ROW(name, TP_UNIT_NONE)),
 	[SHAPES] = TP_COLUMN("shapes", "Input shapes", .code = true),
-	[CALLS] = TP_COUNT_COLUMN("calls", "Calls"),
+	[CALLS] = TP_COUNT_COLUMN("calls", "Calls", OF_ROW(sums.calls, TP_UNIT_COUNT)),
 	[DEVICE_SELF] = US("device_self_us", "Device self"),
 	[DEVICE_SELF_SHARE] = TP_SHARE_COLUMN("device_self_share", "Of device time", .bar = true),
 	[DEVICE_TOTAL] = US("device_total_us", "Device total"),
 	[DEVICE_TOTAL_SHARE] = TP_SHARE_COLUMN("device_total_share", "Total share"),
-	[HOST_SELF] = US("host_self_us", "Host self"),
+	[HOST_SELF] = US("host_self_us", "Host self", OF_ROW(sums.host_self_ps, TP_UNIT_PS)),
 	[HOST_SELF_SHARE] = TP_SHARE_COLUMN("host_self_share", "Of host time", .bar = true),
-	[HOST_TOTAL] = US("host_total_us", "Host total"),
+	[HOST_TOTAL] = US("host_total_us", "Host total", OF_ROW(sums.host_total_ps, TP_UNIT_PS)),
 	[RUNTIME] = US("runtime_us", "Runtime calls"),
 	[ELIGIBLE] = TP_COLUMN("tensor_cores", "Tensor cores"),
 	[TENSOR_SELF] = TP_SHARE_COLUMN("tensor_self_share", "TC self"),
@@ -110,14 +111,11 @@ fill_device(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, stru
 static void
 fill(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, struct tp_cell *cell)
 {
-	cell[CALLS].value = tp_count(s->calls);
 	fill_device(o, s, cell);
-	cell[HOST_SELF].value = tp_integer(s->host_self_ps, TP_UNIT_PS);
 	cell[HOST_SELF_SHARE].value = o->on_device
 		? tp_missing(TP_S(""))
 		: tp_share((double)s->host_self_ps, (double)o->sums.host_self_ps, tp_slice_of(no_time));
 	cell[HOST_SELF_SHARE].swatch = o->on_device ? TP_HUE_NONE : TP_HUE_HOST;
-	cell[HOST_TOTAL].value = tp_integer(s->host_total_ps, TP_UNIT_PS);
 }
 
 /* What is beyond the last row: self times only, for totals of several are no sum. */
@@ -125,14 +123,14 @@ static void
 fill_rest(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_draft *draft,
 	const struct tp_torch_op_row *rows, uint32_t from, uint32_t count)
 {
-	struct tp_torch_op_sums rest = {0};
+	struct tp_torch_op_row rest = {0};
 	struct tp_slice no_sum = TP_S("totals of several overlap");
 
 	for (uint32_t i = from; i < count; i++)
-		tp_torch_op_sums_add(&rest, &rows[i].sums);
-	struct tp_cell *cell = tp_draft_row(draft, TP_S("rest"), TP_ROW_TOTAL, 0);
+		tp_torch_op_sums_add(&rest.sums, &rows[i].sums);
+	struct tp_cell *cell = tp_draft_row_of(draft, TP_S("rest"), TP_ROW_TOTAL, 0, &rest);
 
-	fill(o, &rest, cell);
+	fill(o, &rest.sums, cell);
 	cell[NAME].value = tp_say_number(ctx, count - from, "more row", "more rows");
 	cell[DEVICE_TOTAL].value = cell[DEVICE_TOTAL_SHARE].value = cell[HOST_TOTAL].value =
 		cell[TENSOR_TOTAL].value = tp_missing(no_sum);
@@ -159,12 +157,11 @@ list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 
 	for (uint32_t i = 0; i < shown; i++) {
 		const struct tp_torch_op_row *row = &rows[i];
-		struct tp_cell *cell = tp_draft_row(&draft,
+		struct tp_cell *cell = tp_draft_row_of(&draft,
 			by_shape ? tp_arena_printf(ctx->scratch, "%.*s/%u", TP_ARG(row->name), i) : row->name,
-			TP_ROW_NORMAL, 0);
+			TP_ROW_NORMAL, 0, row);
 
 		fill(o, &row->sums, cell);
-		cell[NAME].value = tp_text_value(row->name);
 		if (o->on_device)
 			cell[DEVICE_SELF_SHARE].swatch = hue_of(row->name, TP_HUE_COMPUTE);
 		if (by_shape)
@@ -177,7 +174,7 @@ list(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->numbered = true;
-	tp_table_drop_missing(doc, table, 1);
+	tp_table_drop_missing(doc, table, SHAPES);
 	return table;
 }
 
@@ -269,15 +266,20 @@ draw(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 	}
 }
 
+#define OF_TRACE(member, unit) TP_FIELD(struct tp_torch_op_trace, member, unit)
 static const struct tp_column trace_columns[] = {
 	TP_COLUMN("trace", "Worker, span"),
-	TP_COUNT_COLUMN("operators", "Operators"),
-	TP_COUNT_COLUMN("calls", "Calls"),
+	TP_COUNT_COLUMN("operators", "Operators", OF_TRACE(names, TP_UNIT_COUNT)),
+	TP_COUNT_COLUMN("calls", "Calls", OF_TRACE(sums.calls, TP_UNIT_COUNT)),
 	US("device_us", "Device self"),
-	US("host_us", "Host self"),
+	US("host_us", "Host self", OF_TRACE(sums.host_self_ps, TP_UNIT_PS)),
 	TP_COLUMN("top", "Most time", .code = true),
 	TP_SHARE_COLUMN("top_share", "Its share", .bar = true),
 };
+struct trace_cells {
+	struct tp_cell trace, operators, calls, device, host, top, top_share;
+};
+TP_CELLS_ARE_COLUMNS(struct trace_cells, trace_columns);
 
 static void
 by_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc,
@@ -289,30 +291,26 @@ by_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_
 		return;
 	struct tp_block *fold =
 		tp_doc_section(doc, section, TP_SECTION_FOLD, "operators/by-worker", "By worker and span");
-	struct tp_draft draft = tp_draft_table(doc, fold, "operators/by-worker/list", trace_columns,
-		sizeof trace_columns / sizeof *trace_columns);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "operators/by-worker/list", trace_columns);
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_op_trace *t = &o->traces[i];
 		struct tp_slice who = tp_torch_who(ctx, torch->traces[i]);
-		struct tp_cell *cell = tp_draft_row(&draft, who, TP_ROW_NORMAL, 0);
+		struct trace_cells *cells = tp_draft_row_of(&draft, who, TP_ROW_NORMAL, 0, t);
 		int64_t own_ps = tp_torch_op_key_ps(o, &t->sums);
 
-		cell[0].value = tp_text_value(who);
-		cell[1].value = tp_count(t->names);
-		cell[2].value = tp_count(t->sums.calls);
-		cell[3].value = o->on_device ? tp_integer(t->sums.device_self_ps, TP_UNIT_PS)
-									 : tp_missing(no_device(o));
-		cell[4].value = tp_integer(t->sums.host_self_ps, TP_UNIT_PS);
-		cell[5].value = t->top != TP_NONE ? tp_text_value(o->by_name[t->top].name)
-										  : tp_missing(TP_S("it holds no operator"));
-		cell[6].value = tp_share((double)t->top_ps, (double)own_ps, tp_slice_of(no_time));
-		cell[6].swatch = o->on_device ? TP_HUE_COMPUTE : TP_HUE_HOST;
+		cells->trace.value = tp_text_value(who);
+		cells->device.value = o->on_device ? tp_integer(t->sums.device_self_ps, TP_UNIT_PS)
+										   : tp_missing(no_device(o));
+		cells->top.value = t->top != TP_NONE ? tp_text_value(o->by_name[t->top].name)
+											 : tp_missing(TP_S("it holds no operator"));
+		cells->top_share.value = tp_share((double)t->top_ps, (double)own_ps, tp_slice_of(no_time));
+		cells->top_share.swatch = o->on_device ? TP_HUE_COMPUTE : TP_HUE_HOST;
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->caption = TP_S("Operators of each worker and span; self times sum over its operators");
-	tp_table_drop_missing(doc, table, 1);
+	tp_table_drop_missing(doc, table, TP_COLUMN_OF(struct trace_cells, operators));
 }
 
 /* Device work that belongs to no operator of the list. */
