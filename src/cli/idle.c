@@ -31,16 +31,21 @@ is_among(const struct tp_renderer *const of[MOST_FORMATS], const struct tp_rende
 	return false;
 }
 
+static bool
+holds(const char *folder, const char *name)
+{
+	char path[4096];
+	int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+
+	return length < (int)sizeof path && access(path, F_OK) == 0;
+}
+
 /* Whether the folder holds a file in the place of one that the program has inside. */
 static bool
 holds_template(const char *folder)
 {
-	char path[4096];
-
 	for (size_t i = 0; i < tp_asset_count; i++) {
-		int length = snprintf(path, sizeof path, "%s/%s", folder, tp_asset_table[i].name);
-
-		if (length < (int)sizeof path && access(path, F_OK) == 0)
+		if (holds(folder, tp_asset_table[i].name))
 			return true;
 	}
 	return false;
@@ -49,6 +54,8 @@ holds_template(const char *folder)
 void
 tp_idle_tell_outputs(const struct tp_args *args, const struct tp_outputs *out)
 {
+	/* Of templates a PDF has the header only. */
+	bool header = args->template_dir != NULL && holds(args->template_dir, "header.html");
 	const struct {
 		const char *option;
 		bool given;
@@ -56,7 +63,9 @@ tp_idle_tell_outputs(const struct tp_args *args, const struct tp_outputs *out)
 		const char *why;
 	} rules[] = {
 		{"paper", args->paper != NULL, {&tp_render_pdf}, "no PDF is written"},
-		{"template-dir", args->template_dir != NULL, {&tp_render_html}, "no page is written"},
+		{"template-dir", args->template_dir != NULL,
+			{&tp_render_html, header ? &tp_render_pdf : &tp_render_html},
+			"no page is written, and a PDF takes header.html alone"},
 		{"top", args->top != NULL,
 			{&tp_render_html, &tp_render_pdf, &tp_render_json, &tp_render_outline},
 			"no table is written"},

@@ -5,6 +5,7 @@
 #include "base/sha256.h"
 #include "codec/base64.h"
 #include "io/sink.h"
+#include "render/header.h"
 #include "render/renderer.h"
 #include "report/walk.h"
 
@@ -309,6 +310,7 @@ static const struct tp_slot page_slots[] = {
 	{.name = "style", .text = style},
 	{.name = "script", .text = script},
 	{.name = "report-json", .write = report_json},
+	{.name = "header", .write = tp_html_header},
 	{.name = "rail", .write = tp_html_rail},
 	{.name = "choose", .write = tp_html_choose},
 	{.name = "no-verdict", TP_SLOT_TEXT(tp_doc, title), .has = has_no_verdict},

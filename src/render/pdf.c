@@ -13,6 +13,7 @@
 #include "base/sha256.h"
 #include "chart/visible.h"
 #include "io/sink.h"
+#include "render/header.h"
 #include "render/pdf_anchor.h"
 #include "render/pdf_font.h"
 #include "render/pdf_page.h"
@@ -241,10 +242,11 @@ make_pdf(const struct tp_doc *doc, const struct tp_render_options *options, stru
 		.fonts = fonts,
 		.pango = tp_pdf_fonts_context(fonts),
 	};
-	enum tp_status status;
+	enum tp_status status = tp_header_text(options->template_dir, doc, arena, &pdf.header, err);
 
 	tp_render_json_inside(doc, options, ATTACHED_BYTES, json);
-	status = make(&pdf, options, tp_sink_bytes(json), out, err);
+	if (status == TP_OK)
+		status = make(&pdf, options, tp_sink_bytes(json), out, err);
 	tp_sink_close(json);
 	tp_arena_free(arena);
 	tp_pdf_fonts_close(fonts);

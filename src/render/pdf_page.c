@@ -9,7 +9,7 @@
 #include "render/pdf_anchor.h"
 #include "render/pdf_text.h"
 
-static const double hairline = .5, head_gap = 24, foot_gap = 16;
+static const double hairline = .5, head_gap = 24, foot_gap = 16, header_height = 18;
 /* Part of a page that may stay white for the sake of an unbroken table. */
 static const double most_white = .15, least_white = .05;
 
@@ -179,7 +179,8 @@ draw_head(struct tp_pdf *pdf, const struct tp_pdf_piece *first)
 {
 	const struct tp_pdf_section *section = first->section;
 
-	draw_line_of_text(pdf, TP_PDF_LEFT, pdf->top, pdf->doc->title);
+	draw_line_of_text(
+		pdf, TP_PDF_LEFT, pdf->top, pdf->header.len > 0 ? pdf->header : pdf->doc->title);
 	if (section != NULL && section->heading != first)
 		draw_line_of_text(pdf, TP_PDF_RIGHT, pdf->top, section->block->section.title);
 	tp_pdf_rule(pdf, pdf->left, pdf->top + 13, pdf->width, true);
@@ -204,6 +205,8 @@ begin_page(struct tp_pdf *pdf, const struct tp_pdf_piece *first)
 {
 	if (first->page > 1)
 		draw_head(pdf, first);
+	else if (pdf->header.len > 0) /* page 1 has no head: in its margin */
+		draw_line_of_text(pdf, TP_PDF_LEFT, pdf->top - header_height, pdf->header);
 	pdf->again = true;
 	if (first->head != NULL)
 		first->head->draw(pdf, first->head, first->y - first->head->height);

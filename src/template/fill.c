@@ -232,17 +232,15 @@ write_slot(const struct filling *f, const struct tp_slot *slot)
 		tp_html_text(f->templates->out, slot_text(f, slot));
 }
 
-static void
-fill_attribute(const struct filling *f, const xmlNode *node, const xmlAttr *attribute)
+/* Template text with its slots filled; *only_slots: it is made of nothing else. */
+static struct tp_slice
+filled(const struct filling *f, const xmlNode *node, const xmlChar *text, bool *only_slots)
 {
-	struct tp_templates *t = f->templates;
-	const char *name = (const char *)attribute->name;
-	const xmlNode *content = attribute->children;
-	struct tp_slice rest = tp_slice_of(content != NULL ? (const char *)content->content : "");
+	struct tp_slice rest = tp_slice_of(text != NULL ? (const char *)text : "");
 	struct tp_slice value = TP_S("");
 	struct piece piece;
-	bool only_slots = rest.len > 0;
 
+	*only_slots = rest.len > 0;
 	while (next_piece(&rest, &piece)) {
 		struct tp_slice part = piece.text;
 
@@ -251,13 +249,24 @@ fill_attribute(const struct filling *f, const xmlNode *node, const xmlAttr *attr
 
 			part = slot != NULL ? slot_text(f, slot) : TP_S("");
 		} else {
-			only_slots = false;
+			*only_slots = false;
 		}
-		value = value.len == 0 ? part
-							   : tp_arena_printf(t->arena, "%.*s%.*s", TP_ARG(value), TP_ARG(part));
+		value = value.len == 0
+			? part
+			: tp_arena_printf(f->templates->arena, "%.*s%.*s", TP_ARG(value), TP_ARG(part));
 	}
+	return value;
+}
+
+static void
+fill_attribute(const struct filling *f, const xmlNode *node, const xmlAttr *attribute)
+{
+	const xmlNode *content = attribute->children;
+	bool only_slots;
+	struct tp_slice value = filled(f, node, content != NULL ? content->content : NULL, &only_slots);
+
 	if (value.len > 0 || !only_slots)
-		tp_html_attr(t->out, name, value);
+		tp_html_attr(f->templates->out, (const char *)attribute->name, value);
 }
 
 static void
@@ -332,4 +341,50 @@ tp_fill(struct tp_templates *t, const char *name, const struct tp_slot *slots, c
 	parse(t, template);
 	if (t->err.status == TP_OK)
 		fill_nodes(&f, xmlDocGetRootElement(template->tree));
+}
+
+/* Adds the text of nodes to *text. */
+static void
+add_text(const struct filling *f, xmlNode *node, struct tp_slice *text)
+{
+	bool only_slots;
+
+	for (; node != NULL && f->templates->err.status == TP_OK; node = node->next) {
+		if (node->type == XML_TEXT_NODE)
+			*text = tp_arena_printf(f->templates->arena, "%.*s%.*s", TP_ARG(*text),
+				TP_ARG(filled(f, node, node->content, &only_slots)));
+		else if (node->type == XML_ELEMENT_NODE && is_wanted(f, node))
+			add_text(f, node->children, text);
+	}
+}
+
+struct tp_slice
+tp_fill_text(struct tp_templates *t, const char *name, const struct tp_slot *slots,
+	const void *thing, struct tp_arena *arena)
+{
+	struct template_file *template = find(t, name);
+	const struct filling f = {t, template, slots, thing};
+	struct tp_slice text = TP_S("");
+
+	parse(t, template);
+	if (t->err.status == TP_OK)
+		add_text(&f, xmlDocGetRootElement(template->tree), &text);
+	char *words = tp_arena_alloc(arena, text.len + 1);
+	size_t length = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		bool blank = strchr(" \t\r\n", text.ptr[i]) != NULL;
+
+		if (!blank)
+			words[length++] = text.ptr[i];
+		else if (length > 0 && words[length - 1] != ' ')
+			words[length++] = ' ';
+	}
+	return (struct tp_slice){words, length - (length > 0 && words[length - 1] == ' ')};
+}
+
+bool
+tp_templates_has_own(struct tp_templates *t, const char *name)
+{
+	return find(t, name)->blob != NULL;
 }

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 
+struct tp_arena;
 struct tp_html;
 struct tp_templates;
 
@@ -48,6 +49,13 @@ void tp_templates_close(struct tp_templates *t);
 void tp_fill(
 	struct tp_templates *t, const char *name, const struct tp_slot *slots, const void *thing);
 enum tp_status tp_templates_status(const struct tp_templates *t, struct tp_err *err);
+
+/* The text of a template, its places filled with texts, without its elements, and with single blanks between words. In arena. */
+struct tp_slice tp_fill_text(struct tp_templates *t, const char *name, const struct tp_slot *slots,
+	const void *thing, struct tp_arena *arena);
+
+/* Whether the directory has a file of this name, which is then taken instead of that inside the binary. */
+bool tp_templates_has_own(struct tp_templates *t, const char *name);
 
 /* A file that is no template (style, script), as it is; lives as long as t. Empty after an error. */
 struct tp_slice tp_templates_file(struct tp_templates *t, const char *name);

@@ -81,6 +81,7 @@ def options_that_change_nothing(folder):
     for words, says in (
         ([logs, "-o", out, "--paper", "letter"], "--paper does nothing here: no PDF is written"),
         ([logs, "-o", out, "--template-dir", folder], "--template-dir does nothing here: no page is written"),
+        ([logs, "-o", out + ".pdf", "--template-dir", looks], "--template-dir does nothing here: no page is written"),
         ([logs, "-o", out + ".html", "--template-dir", looks], "the folder holds no file named like a template"),
         ([logs, "--top", "5"], "--top does nothing here: no table is written"),
         ([logs, "--graph-of", "fusion.1"], "--graph-of does nothing here: no drawing is written"),
@@ -98,6 +99,8 @@ def options_that_change_nothing(folder):
     must(b"--tpu-ops" not in expect(OK, graph, "--tpu-ops", "2.21").stderr, "2.21 is told")
     for words, says in (
         ([logs, "-o", out + ".html", "--template-dir", "/nope"], "--template-dir /nope: No such file or directory"),
+        ([logs, "-o", out + ".pdf", "--template-dir", "/nope"], "--template-dir /nope: No such file or directory"),
+        ([logs, "--template-dir", ""], "--template-dir : No such file or directory"),
         ([logs, "-o", out + ".html", "--template-dir", graph], "Not a directory"),
         (["get", logs, "step.count", "--paper", "a4"], "option --paper is of no use with get"),
         (["get", logs, "step.count", "-o", out], "option --output is of no use with get"),
