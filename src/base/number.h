@@ -79,6 +79,13 @@ tp_text_value(struct tp_slice text)
 /* A number; not finite gives missing with the reason "not a number". */
 struct tp_value tp_number(double number, enum tp_unit unit);
 
+/* Picoseconds in milliseconds. */
+static inline struct tp_value
+tp_ps_in_ms(double ps)
+{
+	return tp_number(ps / 1e9, TP_UNIT_MS);
+}
+
 /* part / whole as a share; whole 0 (or less) gives missing with `reason`. */
 struct tp_value tp_share(double part, double whole, struct tp_slice reason);
 

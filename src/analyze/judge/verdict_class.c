@@ -5,12 +5,6 @@
 #include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
 
-struct tp_value
-tp_ps_in_ms(double ps)
-{
-	return tp_number(ps / 1e9, TP_UNIT_MS);
-}
-
 /* Beyond ten times the rest of a step is so little that nothing is known of it, and a factor only looks exact. */
 #define MOST_REMOVABLE 0.9
 

@@ -32,6 +32,4 @@ struct tp_text tp_say_speedup(struct tp_doc *doc, const char *without, double re
 /* How much of a step the finding bounds what is gained without what it found; all of it where it is a whole step. */
 double tp_removable_share(const struct tp_finding_result *r, const struct tp_steps *s);
 
-struct tp_value tp_ps_in_ms(double ps);
-
 #endif

@@ -49,14 +49,10 @@ tp_op_poor(const struct tp_pass_ctx *ctx)
 double
 tp_op_poor_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_op_poor *poor)
 {
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_ops *o = tp_ops_known(ctx);
 
-	if (s == NULL || !s->source->of_cores || o == NULL || o->busy_ps <= 0)
-		return NAN;
-	double busy_ps = s->time.mean - s->class_mean_ps[TP_CLASS_IDLE];
-
-	return fmin(poor->wasted_ps / (double)o->busy_ps * busy_ps, s->class_mean_ps[TP_CLASS_COMPUTE]);
+	return tp_steps_part_of_busy_ps(
+		tp_result(ctx, &tp_pass_steps), poor->wasted_ps, o != NULL ? (double)o->busy_ps : 0);
 }
 
 void

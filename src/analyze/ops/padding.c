@@ -147,13 +147,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 double
 tp_padding_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_padding *p)
 {
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-
-	if (s == NULL || !s->source->of_cores || p->ops->busy_ps <= 0)
-		return NAN;
-	double busy_ps = s->time.mean - s->class_mean_ps[TP_CLASS_IDLE];
-
-	return fmin(p->lost_ps / (double)p->ops->busy_ps * busy_ps, s->class_mean_ps[TP_CLASS_COMPUTE]);
+	return tp_steps_part_of_busy_ps(
+		tp_result(ctx, &tp_pass_steps), p->lost_ps, (double)p->ops->busy_ps);
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_ops, &tp_pass_steps, NULL};

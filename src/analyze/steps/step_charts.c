@@ -111,7 +111,7 @@ tp_step_stack(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 {
 	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
 	char buf[TP_VALUE_BUF];
-	struct tp_slice mean = tp_value_text(tp_number(s->time.mean / 1e9, TP_UNIT_MS), buf);
+	struct tp_slice mean = tp_value_text(tp_ps_in_ms(s->time.mean), buf);
 
 	struct tp_slice *label = tp_new(ctx->keep, struct tp_slice);
 
@@ -138,8 +138,8 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
 	struct tp_rule *rules = tp_new_array(ctx->keep, struct tp_rule, 2);
 	char p50[TP_VALUE_BUF], p95[TP_VALUE_BUF];
-	struct tp_slice median = tp_value_text(tp_number(s->time.p50 / 1e9, TP_UNIT_MS), p50);
-	struct tp_slice high = tp_value_text(tp_number(s->time.p95 / 1e9, TP_UNIT_MS), p95);
+	struct tp_slice median = tp_value_text(tp_ps_in_ms(s->time.p50), p50);
+	struct tp_slice high = tp_value_text(tp_ps_in_ms(s->time.p95), p95);
 
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_STRIP,
@@ -184,8 +184,8 @@ tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	size_t shown[2];
 	char usual[TP_VALUE_BUF], slow[TP_VALUE_BUF];
 	struct tp_slice time[2] = {
-		tp_value_text(tp_number(pair[0]->time_ps / 1e9, TP_UNIT_MS), usual),
-		tp_value_text(tp_number(pair[1]->time_ps / 1e9, TP_UNIT_MS), slow),
+		tp_value_text(tp_ps_in_ms(pair[0]->time_ps), usual),
+		tp_value_text(tp_ps_in_ms(pair[1]->time_ps), slow),
 	};
 
 	for (int i = 0; i < 2; i++) {

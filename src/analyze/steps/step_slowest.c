@@ -40,12 +40,6 @@ struct comparison {
 	double other_ps;      /* the largest growth of a class that is no cause */
 };
 
-static struct tp_value
-ms(double ps)
-{
-	return tp_number(ps / 1e9, TP_UNIT_MS);
-}
-
 static int
 by_growth(const void *left, const void *right)
 {
@@ -128,24 +122,24 @@ say_largest(const struct comparison *c, struct tp_doc *doc)
 			? " Most of that is in {}: {} more, where {} is its usual deviation between steps."
 			: " No class of time stands out: {} grew most, by {}, where {} is its usual deviation "
 			  "between steps.",
-		label(most->part), ms(most->more_ps), ms(most->spread_ps));
+		label(most->part), tp_ps_in_ms(most->more_ps), tp_ps_in_ms(most->spread_ps));
 }
 
 static struct tp_text
 say_causes(const struct comparison *c, struct tp_doc *doc)
 {
 	struct tp_text text = TP_SAY(doc, "Step {} took {}, *{} more* than the median of {}.",
-		tp_text_value(c->slow->name), ms(c->slow->time_ps), ms(c->more_ps),
-		ms(c->slow->time_ps - c->more_ps));
+		tp_text_value(c->slow->name), tp_ps_in_ms(c->slow->time_ps), tp_ps_in_ms(c->more_ps),
+		tp_ps_in_ms(c->slow->time_ps - c->more_ps));
 
 	if (c->cause_count == 0)
 		return tp_doc_join(doc, text, say_largest(c, doc));
 	for (size_t i = 0; i < c->cause_count && i < MOST_CAUSES; i++)
 		text = tp_doc_join(doc, text,
 			TP_SAY(doc, i == 0 ? " *{}* grew by {}" : ", *{}* by {}", label(c->causes[i].part),
-				ms(c->causes[i].more_ps)));
+				tp_ps_in_ms(c->causes[i].more_ps)));
 	return tp_doc_join(doc, text,
-		c->other_ps > 0 ? TP_SAY(doc, "; no other class by more than {}.", ms(c->other_ps))
+		c->other_ps > 0 ? TP_SAY(doc, "; no other class by more than {}.", tp_ps_in_ms(c->other_ps))
 						: TP_SAY0(doc, "; no other class grew."));
 }
 
@@ -267,7 +261,7 @@ op_table(const struct comparison *c, const struct tp_tally *t, struct tp_doc *do
 		struct op_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, row);
 
 		cells->name.value = tp_text_value(name);
-		cells->more.value = ms(tp_tally_more_ps(row));
+		cells->more.value = tp_ps_in_ms(tp_tally_more_ps(row));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(c->ctx->keep,
 		"%s, step %.*s against step %.*s, the one nearest to the median%s", c->s->source->compared,
@@ -294,8 +288,9 @@ say_host(const struct comparison *c, struct tp_doc *doc, struct tp_block *sectio
 			TP_SAY(doc,
 				"On the host `{}` took {} during that step, against {} during step {}: the event "
 				"that grew most there.",
-				tp_text_value(op_name(c->ctx->profile, row->op)), ms(row->self_ps[TP_TALLY_SLOW]),
-				ms(row->self_ps[TP_TALLY_USUAL]), tp_text_value(c->usual->name)));
+				tp_text_value(op_name(c->ctx->profile, row->op)),
+				tp_ps_in_ms(row->self_ps[TP_TALLY_SLOW]), tp_ps_in_ms(row->self_ps[TP_TALLY_USUAL]),
+				tp_text_value(c->usual->name)));
 		return;
 	}
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host",
@@ -325,7 +320,7 @@ tp_step_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct 
 	if (c.more_ps < TP_STEPS_EQUAL_SHARE * s->time.p50) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
 			TP_SAY(doc, "Steps are all but equal: the slowest, {}, took {}.",
-				tp_text_value(c.slow->name), ms(c.slow->time_ps)));
+				tp_text_value(c.slow->name), tp_ps_in_ms(c.slow->time_ps)));
 		return;
 	}
 	c.usual = usual_step(s, c.slow);

@@ -9,12 +9,6 @@
 
 #include <math.h>
 
-static struct tp_value
-ms(double ps)
-{
-	return tp_number(ps / 1e9, TP_UNIT_MS);
-}
-
 #define MS_COLUMN(KEY, TITLE, ...)                                                                 \
 	TP_COLUMN(KEY, TITLE, .unit = TP_UNIT_MS, .decimals = 2, __VA_ARGS__)
 #define MS_FIELD(ROW, MEMBER, MISSING) TP_FIELD(ROW, MEMBER, TP_UNIT_MS, .missing = MISSING)
@@ -210,71 +204,73 @@ cut_text(const struct tp_step *step)
 
 enum { MOST_EACH = 2000 }; /* steps in the table of each */
 
-/* Columns of each step: name and time, on a TPU the page's parts, else the classes; the range of waiting for input. */
+/* Columns of each step: name and time, the parts of the TPU page or the classes, the range of waiting for input. */
 struct each {
 	struct tp_column *columns;
 	size_t count;
-	size_t parts[TP_STEP_PART_COUNT +
-		TP_TPU_PART_COUNT]; /* parts of the TPU page, else classes, that are ever above 0 */
+	bool tpu_page;
+	size_t parts[TP_STEP_PART_COUNT + TP_TPU_PART_COUNT]; /* that are ever above 0 */
 	size_t part_count;
-	bool slowest, cut;
+	bool several, cut;
 };
+
+static void
+add(struct each *e, struct tp_column column)
+{
+	e->columns[e->count++] = column;
+}
+#define ADD(E, ...) add(E, (struct tp_column)__VA_ARGS__)
+
+static void
+plan_parts(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct each *e)
+{
+	for (size_t k = 0; k < (e->tpu_page ? (size_t)TP_TPU_PART_COUNT : TP_STEP_PART_COUNT); k++) {
+		struct tp_column column = MS_COLUMN("", "");
+
+		if (e->tpu_page) {
+			const struct tp_tpu_part_info *part = tp_tpu_part_info((enum tp_tpu_part)k);
+
+			column.key = tp_slice_from(tp_slice_of(part->id), strlen("step.tpu."));
+			column.title = tp_slice_of(part->label);
+		} else {
+			column.key = tp_arena_printf(ctx->keep, "%s_ms", tp_step_part(k).key);
+			column.title = tp_slice_of(tp_step_part(k).label);
+		}
+		if (!((e->tpu_page ? s->all.tpu[k].max : tp_step_part_mean_ps(s, k)) > 0))
+			continue;
+		e->parts[e->part_count++] = k;
+		add(e, column);
+	}
+}
 
 static struct each
 plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 {
-	struct each e = {.slowest = s->timelines > 1, .cut = s->open_count != 0};
-	struct tp_column *c =
-		tp_new_array(ctx->keep, struct tp_column, TP_STEP_PART_COUNT + TP_TPU_PART_COUNT + 8);
-	size_t n = 0;
+	struct each e = {
+		.columns =
+			tp_new_array(ctx->keep, struct tp_column, TP_STEP_PART_COUNT + TP_TPU_PART_COUNT + 8),
+		.tpu_page = s->source->of_cores,
+		.several = s->timelines > 1,
+		.cut = s->open_count != 0,
+	};
 
-	c[n++] = (struct tp_column){.key = TP_S("step"), .title = TP_S("Step")};
-	c[n++] = (struct tp_column)MS_COLUMN("time_ms", "Time");
-	if (e.slowest)
-		c[n++] = (struct tp_column){.key = TP_S("slowest"),
-			.title = tp_arena_printf(ctx->keep, "Slowest %s", s->source->timeline)};
-	for (size_t k = 0; s->source->of_cores && k < TP_TPU_PART_COUNT; k++) {
-		const struct tp_tpu_part_info *part = tp_tpu_part_info((enum tp_tpu_part)k);
-
-		if (!(s->all.tpu[k].max > 0))
-			continue;
-		struct tp_slice key = tp_slice_from(tp_slice_of(part->id), strlen("step.tpu."));
-
-		e.parts[e.part_count++] = k;
-		c[n++] = (struct tp_column){
-			.key = key, .title = tp_slice_of(part->label), .unit = TP_UNIT_MS, .decimals = 2};
+	ADD(&e, TP_COLUMN("step", "Step"));
+	ADD(&e, MS_COLUMN("time_ms", "Time"));
+	if (e.several)
+		add(&e,
+			(struct tp_column){.key = TP_S("slowest"),
+				.title = tp_arena_printf(ctx->keep, "Slowest %s", s->source->timeline)});
+	plan_parts(ctx, s, &e);
+	if (e.several) {
+		ADD(&e, TP_SHARE_COLUMN("input_least_share", "Input wait, least"));
+		ADD(&e, TP_SHARE_COLUMN("input_mean_share", "Mean"));
+		ADD(&e, TP_SHARE_COLUMN("input_most_share", "Input wait, most"));
+		ADD(&e, TP_COLUMN("waits_most", "Waits most"));
+	} else {
+		ADD(&e, TP_SHARE_COLUMN("input_most_share", "Input wait"));
 	}
-	for (size_t k = 0; !s->source->of_cores && k < TP_STEP_PART_COUNT; k++) {
-		struct tp_step_part part = tp_step_part(k);
-
-		if (!(tp_step_part_mean_ps(s, k) > 0))
-			continue;
-		e.parts[e.part_count++] = k;
-		c[n++] = (struct tp_column){.key = tp_arena_printf(ctx->keep, "%s_ms", part.key),
-			.title = tp_slice_of(part.label),
-			.unit = TP_UNIT_MS,
-			.decimals = 2};
-	}
-	if (e.slowest) {
-		c[n++] = (struct tp_column){.key = TP_S("input_least_share"),
-			.title = TP_S("Input wait, least"),
-			.unit = TP_UNIT_SHARE,
-			.decimals = 1};
-		c[n++] = (struct tp_column){.key = TP_S("input_mean_share"),
-			.title = TP_S("Mean"),
-			.unit = TP_UNIT_SHARE,
-			.decimals = 1};
-	}
-	c[n++] = (struct tp_column){.key = TP_S("input_most_share"),
-		.title = e.slowest ? TP_S("Input wait, most") : TP_S("Input wait"),
-		.unit = TP_UNIT_SHARE,
-		.decimals = 1};
-	if (e.slowest)
-		c[n++] = (struct tp_column){.key = TP_S("waits_most"), .title = TP_S("Waits most")};
 	if (e.cut)
-		c[n++] = (struct tp_column){.key = TP_S("cut"), .title = TP_S("Cut off")};
-	e.columns = c;
-	e.count = n;
+		ADD(&e, TP_COLUMN("cut", "Cut off"));
 	return e;
 }
 
@@ -290,18 +286,18 @@ each_row(const struct tp_pass_ctx *ctx, const struct tp_steps *s, const struct e
 	const struct tp_step *step, struct tp_cell *cell)
 {
 	cell++->value = tp_text_value(step->name);
-	cell++->value = ms(step->time_ps);
-	if (e->slowest)
+	cell++->value = tp_ps_in_ms(step->time_ps);
+	if (e->several)
 		cell++->value = tp_text_value(tp_steps_timeline_name(ctx, s, step->slowest));
 	for (size_t k = 0; k < e->part_count; k++)
-		cell++->value = ms(
-			s->source->of_cores ? step->tpu_ps[e->parts[k]] : tp_step_part_ps(step, e->parts[k]));
-	if (e->slowest) {
+		cell++->value = tp_ps_in_ms(
+			e->tpu_page ? step->tpu_ps[e->parts[k]] : tp_step_part_ps(step, e->parts[k]));
+	if (e->several) {
 		cell++->value = input_share(s, step->input_share_min);
 		cell++->value = input_share(s, step->input_share_mean);
 	}
 	cell++->value = input_share(s, step->input_share_max);
-	if (e->slowest)
+	if (e->several)
 		cell++->value = step->input_share_max > 0
 			? tp_text_value(tp_steps_timeline_name(ctx, s, step->waits_most))
 			: tp_missing(s->shows_input ? TP_S("none waits") : s->source->input_unseen.why);
@@ -325,10 +321,10 @@ tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, stru
 			ctx, s, &e, &s->steps[i], tp_draft_row(&draft, s->steps[i].name, TP_ROW_NORMAL, 0));
 	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
 		"%s in order, %s%s", s->count > MOST_EACH ? "The first 2,000 steps" : "Each step",
-		s->source->of_cores ? "with the figures of the TPU page" : "by class of time",
+		e.tpu_page ? "with the figures of the TPU page" : "by class of time",
 		!s->shows_input  ? ""
-			: !e.slowest ? "; waiting for input as a share of the step"
-			: s->source->of_cores
+			: !e.several ? "; waiting for input as a share of the step"
+			: e.tpu_page
 			? "; waiting for input as a share of the step, of the core that waits least and "
 			  "of the one that waits most"
 			: "; waiting for input as a share of the step, of the host that waits least and of the "

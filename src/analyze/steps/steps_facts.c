@@ -11,6 +11,15 @@ tp_steps_source(const struct tp_steps *s)
 	return s == NULL ? TP_S("none") : s->inferred ? TP_S("inferred") : tp_slice_of(s->source->name);
 }
 
+double
+tp_steps_part_of_busy_ps(const struct tp_steps *s, double part_ps, double busy_ps)
+{
+	if (s == NULL || !s->source->of_cores || !(busy_ps > 0))
+		return NAN;
+	return fmin(part_ps / busy_ps * (s->time.mean - s->class_mean_ps[TP_CLASS_IDLE]),
+		s->class_mean_ps[TP_CLASS_COMPUTE]);
+}
+
 bool
 tp_steps_tell(const struct tp_steps *s, enum tp_class c)
 {

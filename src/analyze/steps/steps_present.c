@@ -12,12 +12,6 @@
 
 enum { ENOUGH_FOR_PERCENTILES = 20 };
 
-static struct tp_value
-ms(double ps, const char *reason)
-{
-	return isfinite(ps) ? tp_number(ps / 1e9, TP_UNIT_MS) : tp_missing(tp_slice_of(reason));
-}
-
 struct tp_slice
 tp_steps_confidence(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 {
@@ -52,27 +46,22 @@ tp_steps_say_launched(struct tp_doc *doc, const struct tp_steps *s)
 
 /* As much as the sample can carry. */
 static struct tp_text
-answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+answer(struct tp_doc *doc, const struct tp_steps *s)
 {
-	struct tp_value p50 = ms(s->time.p50, "");
-	struct tp_value kind = tp_text_value(s->inferred ? TP_S("inferred steps") : TP_S("steps"));
+	const struct tp_stats *t = &s->time;
+	struct tp_value one = tp_text_value(s->inferred ? TP_S("inferred step") : TP_S("step"));
 
-	(void)ctx;
 	if (s->count == 1)
-		return TP_SAY(
-			doc, s->inferred ? "The only inferred step took {}." : "The only step took {}.", p50);
-	if (s->time.max - s->time.min < TP_STEPS_EQUAL_SHARE * s->time.p50)
-		return TP_SAY(doc,
-			s->inferred ? "Every inferred step takes {}, give or take {}."
-						: "Every step takes {}, give or take {}.",
-			p50, ms(s->time.sd, ""));
+		return TP_SAY(doc, "The only {} took {}.", one, tp_ps_in_ms(t->p50));
+	if (t->max - t->min < TP_STEPS_EQUAL_SHARE * t->p50)
+		return TP_SAY(doc, "Every {} takes {}, give or take {}.", one, tp_ps_in_ms(t->p50),
+			tp_ps_in_ms(t->sd));
 	if (s->count < ENOUGH_FOR_PERCENTILES)
-		return TP_SAY(doc,
-			s->inferred ? "Inferred steps take {} to {}, in the median {}."
-						: "Steps take {} to {}, in the median {}.",
-			ms(s->time.min, ""), ms(s->time.max, ""), p50);
-	return TP_SAY(doc, "Half of all {} take {} or less; 5 % take more than {}.", kind, p50,
-		ms(s->time.p95, ""));
+		return TP_SAY(doc, "{} take {} to {}, in the median {}.",
+			tp_text_value(s->inferred ? TP_S("Inferred steps") : TP_S("Steps")),
+			tp_ps_in_ms(t->min), tp_ps_in_ms(t->max), tp_ps_in_ms(t->p50));
+	return TP_SAY(doc, "Half of all {}s take {} or less; 5 % take more than {}.", one,
+		tp_ps_in_ms(t->p50), tp_ps_in_ms(t->p95));
 }
 
 /* Which class makes whole steps differ: the one whose deviation stands out. */
@@ -102,7 +91,8 @@ spread(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps 
 	if (!(s->whole.time.sd > TP_STEPS_EQUAL_SHARE * s->whole.time.mean) || most < 2 * second)
 		return (struct tp_text){NULL, 0};
 	return TP_SAY(doc, " The spread is in {} (sd {}); no other class has one above {}.",
-		tp_text_value(tp_slice_of(tp_step_part(widest).label)), ms(most, ""), ms(second, ""));
+		tp_text_value(tp_slice_of(tp_step_part(widest).label)), tp_ps_in_ms(most),
+		tp_ps_in_ms(second));
 }
 
 enum { MOST_LACKING = 3 };
@@ -129,7 +119,8 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 {
 	struct tp_text counts = TP_SAY(doc, "{} of {} {}; the mean is {}.", tp_count(s->count),
 		tp_say_number(ctx, s->seen, "step", "steps"),
-		tp_text_value(tp_slice_of(tp_plural(s->count, "counts", "count"))), ms(s->time.mean, ""));
+		tp_text_value(tp_slice_of(tp_plural(s->count, "counts", "count"))),
+		tp_ps_in_ms(s->time.mean));
 
 	counts = tp_doc_join(doc, counts, lacking(ctx, doc, s));
 	counts = tp_doc_join(doc, counts, spread(ctx, doc, s));
@@ -139,7 +130,7 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 			? TP_SAY(doc,
 				  "Markers only launch the work: {} of {} of it ran when they were over. So a step "
 				  "lasts ",
-				  ms(s->launched.outside_ps, ""), ms(all_ps, ""))
+				  tp_ps_in_ms(s->launched.outside_ps), tp_ps_in_ms(all_ps))
 			: TP_SAY0(doc,
 				  "Markers only launch the work, and of most of them no run was recorded. So a "
 				  "step lasts ");
@@ -269,8 +260,8 @@ tp_steps_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	const struct tp_steps *s = result;
 	struct tp_block *section = open_section(doc);
 
-	section->section.key_figure = ms(s->time.p50, "");
-	section->section.answer = answer(ctx, doc, s);
+	section->section.key_figure = tp_ps_in_ms(s->time.p50);
+	section->section.answer = answer(doc, s);
 	section->section.so_what = so_what(ctx, doc, s);
 	tp_step_strip(ctx, s, doc, section, "steps/strip", true);
 	say_cut(doc, s, section);
