@@ -1,4 +1,4 @@
-/* Kernels of GPU streams, merged as the peer's kernel_stats does (xplane_to_kernel_stats_db.cc): by name, grid, block,
+/* Kernels of GPU streams, merged as xprof's kernel_stats does (xplane_to_kernel_stats_db.cc): by name, grid, block,
  * registers, shared memory, tensor cores used, eligible, and framework operation. Events without a launch, or without any
  * time, are no kernels. */
 #include "analyze/kernels/kernels.h"
@@ -206,7 +206,7 @@ row_of(struct collecting *c, const struct tp_line *line, uint32_t i, const struc
 	return row;
 }
 
-/* Rows are kept apart by what the peer keeps them apart by; the operations of a row may still be several. */
+/* Rows are kept apart by what xprof keeps them apart by; the operations of a row may still be several. */
 static void
 note_op(struct tp_kernel_row *row, const struct named *op)
 {
@@ -277,7 +277,7 @@ collect_line(struct collecting *c, const struct tp_line *line)
 		struct event e = read_tags(line, i, &tag);
 		int64_t ps = line->duration_ps[i];
 
-		if (e.details == 0 || ps < 1000) /* the peer's clock counts whole nanoseconds */
+		if (e.details == 0 || ps < 1000) /* xprof's clock counts whole nanoseconds */
 			continue;
 		const struct named *op = operation(c, &e);
 		const struct named *framework = named(c, c->framework_ops, e.framework, read_framework);
@@ -286,7 +286,7 @@ collect_line(struct collecting *c, const struct tp_line *line)
 	}
 }
 
-/* Order of rows that took the same time: the peer's. */
+/* Order of rows that took the same time: xprof's. */
 static int
 by_key(const struct tp_kernel_row *a, const struct tp_kernel_row *b)
 {

@@ -1,5 +1,5 @@
 /* Events are grouped by allocator and put in order of time: several threads write them. The peak, its time and what is live
- * then follow xplane_to_memory_profile.cc of XLA; where we differ stands at the formula. Headline figures are of the allocator
+ * then follow xplane_to_memory_profile.cc of xprof; where we differ stands at the formula. Headline figures are of the allocator
  * with the largest peak, and of each. */
 #include "analyze/memory/allocators.h"
 #include "analyze/core/pass.h"
@@ -29,8 +29,8 @@ capacity(const struct tp_allocator_event *e)
 }
 
 /* The peak is what was in use at once while the profile was taken. Of several moments with as much the last is taken, as
- * the most allocations before it are recorded; the peer takes the last in the file, where one thread's events follow
- * another's. The most in the allocator's life is the largest that it states; the peer takes the one that the last event of
+ * the most allocations before it are recorded; xprof takes the last in the file, where one thread's events follow
+ * another's. The most in the allocator's life is the largest that it states; xprof takes the one that the last event of
  * the file states, which may be less than the peak in the profile. */
 static void
 find_peak(struct tp_allocator *a)

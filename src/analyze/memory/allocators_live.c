@@ -155,7 +155,7 @@ add_rest(struct tp_allocator *a, enum tp_live_role role, uint64_t bytes)
 			.total_bytes = bytes};
 }
 
-/* The peer looks at the peak's step alone, so that what earlier steps of the capture left behind is unused there. */
+/* xprof looks at the peak's step alone, so that what earlier steps of the capture left behind is unused there. */
 void
 tp_allocator_live(const struct tp_pass_ctx *ctx, struct tp_allocator *a)
 {

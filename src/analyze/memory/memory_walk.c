@@ -1,5 +1,5 @@
-/* The compiler's heap simulation, replayed. Rules as the peer's hlo_proto_to_memory_visualization_utils.cc has them (checked
- * on 26 modules to the byte), except for unpadded sizes: the peer counts what is live all the time padded. */
+/* The compiler's heap simulation, replayed. Rules as xprof's hlo_proto_to_memory_visualization_utils.cc has them (checked
+ * on 26 modules to the byte), except for unpadded sizes: xprof counts what is live all the time padded. */
 #include "analyze/memory/memory_walk.h"
 
 #include "analyze/facts/op_times.h"
@@ -282,7 +282,7 @@ add_whole(const struct walk *w, struct tp_live_buffer *rows)
 }
 
 /* The walk once more, up to the peak for what is live there, and on for when it goes: when its memory does, with the last
- * buffer that shares it. The peer's span ends with the buffer's own free, while its memory is still taken. */
+ * buffer that shares it. xprof's span ends with the buffer's own free, while its memory is still taken. */
 static void
 list_peak(struct walk *w)
 {

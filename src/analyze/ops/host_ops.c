@@ -1,6 +1,6 @@
-/* One pass over host threads with a stack of open operations. Which events are operations follows the peer's
+/* One pass over host threads with a stack of open operations. Which events are operations follows xprof's
  * xplane_to_op_metrics_db.cc: those whose name is "name:Type", an iterator's or a copy's. Unlike there, an event that only
- * names an operation in its arguments is none: the peer counts each memory allocation that was made for an operation as
+ * names an operation in its arguments is none: xprof counts each memory allocation that was made for an operation as
  * another occurrence of it, which doubles the counts and halves the means, and takes threads that only allocate for idle
  * ones. And operations of equal ends nest in each other as all others do, where there the inner one is lost. */
 #include "analyze/ops/host_ops.h"

@@ -1,5 +1,5 @@
-/* Shares of the framework's operations by how they ran. Source of the rules: the peer's op_stats_to_overview_page.cc, for
- * what is eager XLA's group_events.cc. The peer takes all time of an operation for eager when one occurrence was; here each
+/* Shares of the framework's operations by how they ran. Source of the rules: xprof's op_stats_to_overview_page.cc, for
+ * what is eager XLA's group_events.cc. xprof takes all time of an operation for eager when one occurrence was; here each
  * counts for itself. */
 #include "analyze/ops/op_placement.h"
 #include "analyze/core/pass.h"

@@ -16,7 +16,7 @@ struct tp_op_placement {
 		outside_ps; /* of device operations, and of those that send to the host and wait for it */
 };
 
-/* Of time: beyond these the peer advises against it (op_stats_to_overview_page.h). */
+/* Of time: beyond these xprof advises against it (op_stats_to_overview_page.h). */
 #define TP_EAGER_SHARE 0.10
 #define TP_OUTSIDE_COMPILATION_SHARE 0.05
 

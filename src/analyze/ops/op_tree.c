@@ -1,4 +1,4 @@
-/* Each operation is put at the end of a path of groups, then sums go up. The layers are those of the peer's
+/* Each operation is put at the end of a path of groups, then sums go up. The layers are those of xprof's
  * op_profile_builder.cc, whose figures these are but for three things: an operation with others nested in it (while) is
  * part of every group, with the self time that is its own; nothing is left out, not even operations named region*; and
  * equal names in different programs are different operations in the tree by category, too. */
