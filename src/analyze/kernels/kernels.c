@@ -56,7 +56,6 @@ sum(const struct tp_profile *p, struct tp_kernels *k)
 		else if (row->eligible)
 			k->untold_ps = tp_add_ps(k->untold_ps, row->total_ps);
 		k->graph_calls += row->graph_calls;
-		k->no_call += row->no_call;
 		k->occupancy_differs += !row->achieved && isfinite(row->launch.occupancy) &&
 			fabs(row->launch.occupancy - row->occupancy.share) > TP_OCCUPANCY_TOLERANCE;
 		if (!isfinite(occupancy))

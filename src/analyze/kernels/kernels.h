@@ -91,7 +91,6 @@ struct tp_kernels {
 	bool torch;               /* from PyTorch traces: operations are its operators */
 	uint64_t graph_calls,
 		graph_launches;         /* kernels that CUDA graphs started, and launches of graphs */
-	uint64_t no_call;           /* kernels launched before the trace began */
 	struct tp_copy_row *copies; /* by time, descending */
 	size_t copy_count;
 };

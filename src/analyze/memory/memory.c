@@ -209,7 +209,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		if (status == TP_OK)
 			tp_map_put(&seen, key, i);
 		m->count += status == TP_OK;
-		m->without_plan += status == TP_ABSENT;
 		if (status != TP_OK && status != TP_ABSENT)
 			m->damaged[m->damaged_count++] = (struct tp_memory_damage){
 				p->programs[i].name, tp_arena_printf(ctx->keep, "%s", err->text)};

@@ -55,10 +55,9 @@ struct tp_memory_module {
 struct tp_memory {
 	struct tp_memory_module *modules; /* by peak in main memory, descending, then name and id */
 	size_t count;
-	size_t without_plan; /* programs that are left out */
 	struct tp_memory_damage {
 		struct tp_slice program, reason;
-	} * damaged; /* likewise, and why */
+	} * damaged; /* programs that are left out, and why */
 	size_t damaged_count;
 };
 

@@ -107,7 +107,6 @@ judge_program(struct tp_padding_judging *j, const struct tp_program *program, ui
 			continue;
 		struct products p = products_of(m, (uint32_t)(i - m->instructions), of_computation);
 
-		j->known_ps = tp_add_ps(j->known_ps, j->ops->ops[op].self_ps);
 		j->any_tile |= tp_shape_tiled(&i->shape);
 		if (p.worst != TP_NONE)
 			tp_padding_add_fit(j, m, i, m, &m->instructions[p.worst], op, p.count);

@@ -48,8 +48,6 @@ struct tp_padding {
 	struct tp_padding_damage *damaged;
 	size_t damaged_count;
 	double lost_ps;
-	int64_t product_ps; /* self time of all fits */
-	int64_t known_ps;   /* self time of operations whose HLO was found */
 };
 
 /* struct tp_padding; skipped where no operation was measured */

@@ -140,14 +140,12 @@ tp_padding_settle(struct tp_padding_judging *j, struct tp_padding *p)
 	p->buffers = tp_buf_settle(&j->buffers, sizeof *p->buffers, j->ctx->keep);
 	p->damaged_count = j->damaged.count;
 	p->damaged = tp_buf_settle(&j->damaged, sizeof *p->damaged, j->ctx->keep);
-	p->known_ps = j->known_ps;
 	qsort_r(p->fits, p->count, sizeof *p->fits, by_loss, (void *)j->ops);
 	qsort(p->buffers, p->buffer_count, sizeof *p->buffers, by_padding);
 	memset(fit_of_op, 0xff, j->ops->count * sizeof *fit_of_op);
 	for (size_t i = 0; i < p->count; i++) {
 		fit_of_op[p->fits[i].op] = (uint32_t)i;
 		p->lost_ps += p->fits[i].lost_ps;
-		p->product_ps = tp_add_ps(p->product_ps, j->ops->ops[p->fits[i].op].self_ps);
 		p->unknown += !isfinite(p->fits[i].product.fit);
 	}
 	p->fit_of_op = fit_of_op;
@@ -255,7 +253,6 @@ add_line(struct tp_padding_judging *j, const struct tp_precomputed_op *precomput
 				precomputed->parts[k].expression, precomputed->parts[k].framework, arena));
 	j->any_module |= i->shape.kind != TP_SHAPE_ARRAY || i->shape.layout != NULL;
 	j->any_tile |= tp_shape_tiled(&i->shape);
-	j->known_ps = tp_add_ps(j->known_ps, j->ops->ops[op].self_ps);
 	if (worst.line == NULL) {
 		tp_padding_add_buffer(j, i, op);
 		return;

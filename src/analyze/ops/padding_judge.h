@@ -15,7 +15,6 @@ struct tp_padding_judging {
 	struct tp_map first_of_program; /* program id → first operation */
 	uint32_t *next;                 /* by operation: the next of the same program, or TP_NONE */
 	struct tp_buf fits, buffers, damaged;
-	int64_t known_ps;
 	bool any_module, any_tile;
 };
 
