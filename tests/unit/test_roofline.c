@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-static const double peak[TP_ROOF_LIMITS] = {[TP_PEAK_FLOP] = 1e14, [TP_PEAK_HBM] = 1e12};
+static const double peak[TP_OP_LIMITS] = {[TP_PEAK_FLOP] = 1e14, [TP_PEAK_HBM] = 1e12};
 
 static void
 work_is_bound_by_what_it_uses_most_of(void **state)
@@ -71,8 +71,8 @@ static void
 every_limit_has_a_name(void **state)
 {
 	(void)state;
-	for (int k = 0; k < TP_ROOF_LIMITS; k++)
-		assert_true(tp_roof_limit((enum tp_peak_kind)k).len > 0);
+	for (int k = 0; k < TP_OP_LIMITS; k++)
+		assert_true(tp_op_limit((enum tp_peak_kind)k).len > 0);
 }
 
 int

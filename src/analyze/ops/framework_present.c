@@ -161,9 +161,10 @@ static void
 fill_costs(const struct tp_op_peaks *peaks, const struct tp_op_total *sums, struct cells *cells)
 {
 	cells->bound.value = tp_op_bound_by(sums, peaks, NULL);
-	cells->flop_rate.value = tp_op_rate(sums, sums->flops, TP_UNIT_FLOP_PER_S, peaks->flops);
-	cells->model_rate.value = tp_op_rate(sums, sums->model_flops, TP_UNIT_FLOP_PER_S, peaks->flops);
-	cells->byte_rate.value = tp_op_rate(sums, sums->bytes, TP_UNIT_BYTES_PER_S, 0);
+	cells->flop_rate.value = tp_op_rate(sums, TP_PEAK_FLOP, peaks);
+	cells->model_rate.value =
+		tp_op_rate_of(sums, sums->model_flops, TP_UNIT_FLOP_PER_S, peaks->of[TP_PEAK_FLOP]);
+	cells->byte_rate.value = tp_op_rate_of(sums, sums->bytes, TP_UNIT_BYTES_PER_S, 0);
 	cells->intensity.value = tp_op_intensity(sums);
 }
 

@@ -90,12 +90,6 @@ memory(struct writing *w, const char *name, uint64_t bytes, struct tp_value use)
 		share(fact(w, name, tp_bytes(bytes)), use, "of what the memory could move");
 }
 
-static void
-on_chip(struct writing *w, const char *name, uint64_t bytes, double peak)
-{
-	memory(w, name, bytes, tp_op_use(w->card->total, bytes, peak));
-}
-
 /* Of a file that tells nothing but shares. */
 static void
 uses_alone(struct writing *w)
@@ -104,9 +98,9 @@ uses_alone(struct writing *w)
 	const struct tp_op_peaks *peaks = &w->page->peaks;
 	struct tp_value none = tp_missing(TP_S("the tool file tells shares alone"));
 
-	share(fact(w, "FLOPs", none), tp_op_flops_use(t, peaks), "of the peak");
+	share(fact(w, "FLOPs", none), tp_op_use(t, TP_PEAK_FLOP, peaks), "of the peak");
 	if (!isnan(t->hbm_at_peak_ps))
-		share(fact(w, "Bytes of HBM", none), tp_op_hbm_use(t, peaks),
+		share(fact(w, "Bytes of HBM", none), tp_op_use(t, TP_PEAK_HBM, peaks),
 			"of what the memory could move");
 }
 
@@ -114,6 +108,13 @@ static void
 costs(struct writing *w)
 {
 	const struct tp_op_total *t = w->card->total;
+	static const char *const names[TP_OP_LIMITS] = {
+		[TP_PEAK_HBM] = "Bytes of HBM",
+		[TP_PEAK_CMEM_READ] = "Read from CMEM",
+		[TP_PEAK_CMEM_WRITE] = "Written to CMEM",
+		[TP_PEAK_VMEM_READ] = "Read from VMEM",
+		[TP_PEAK_VMEM_WRITE] = "Written to VMEM",
+	};
 	const struct tp_op_peaks *peaks = &w->page->peaks;
 	struct tp_value use;
 
@@ -121,15 +122,13 @@ costs(struct writing *w)
 		uses_alone(w);
 	if (!t->has_costs)
 		return;
-	share(fact(w, "FLOPs", tp_number((double)t->flops, TP_UNIT_FLOP)), tp_op_flops_use(t, peaks),
-		"of the peak");
-	memory(w, "Bytes of HBM", t->hbm_bytes, tp_op_hbm_use(t, peaks));
-	on_chip(w, "Read from CMEM", t->cmem_read_bytes, peaks->cmem_read_bytes);
-	on_chip(w, "Written to CMEM", t->cmem_write_bytes, peaks->cmem_write_bytes);
-	on_chip(w, "Read from VMEM", t->vmem_read_bytes, peaks->vmem_read_bytes);
-	on_chip(w, "Written to VMEM", t->vmem_write_bytes, peaks->vmem_write_bytes);
-	if (t->bytes > t->hbm_bytes)
-		on_chip(w, "Bytes of all memories", t->bytes, 0);
+	share(fact(w, "FLOPs", tp_number((double)t->amount[TP_PEAK_FLOP], TP_UNIT_FLOP)),
+		tp_op_use(t, TP_PEAK_FLOP, peaks), "of the peak");
+	for (enum tp_peak_kind k = TP_PEAK_HBM; k <= TP_PEAK_VMEM_WRITE; k++)
+		memory(w, names[k], t->amount[k], tp_op_use(t, k, peaks));
+	if (t->bytes > t->amount[TP_PEAK_HBM])
+		memory(w, "Bytes of all memories", t->bytes,
+			tp_missing(TP_S("the peak of the device is not known")));
 	struct tp_value limit = tp_op_bound_by(t, peaks, &use);
 
 	share(fact(w, "Bound by", limit), use, tp_known(limit) ? "of that limit" : "");

@@ -158,10 +158,13 @@ total_of(const struct tp_precomputed_op *precomputed, const struct tp_op *op,
 		.flops_at_peak_ps = at_peak(precomputed->flops_use, ps, known->flops_use),
 		.hbm_at_peak_ps = hbm_at_peak(precomputed, ps, known),
 		.has_costs = times && (known->flops || known->bytes),
-		.flops = amount(precomputed->flops),
+		.amount =
+			{
+				[TP_PEAK_FLOP] = amount(precomputed->flops),
+				[TP_PEAK_HBM] = amount(precomputed->bytes),
+			},
 		.model_flops = amount(precomputed->flops),
 		.bytes = amount(precomputed->bytes),
-		.hbm_bytes = amount(precomputed->bytes),
 		.left_out = precomputed->left_out,
 		.half = tp_op_names_half(precomputed->expression),
 		.hue = hue_of(category, precomputed->opcode),
@@ -223,7 +226,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	p->idle_ps = times ? g->idle_us * 1e6 : NAN;
 	/* Rates that this allows are shown; what was used of it the profiler says. */
 	if (known.hbm_peak > 0)
-		p->peaks.hbm_bytes = known.hbm_peak * 1e12;
+		p->peaks.of[TP_PEAK_HBM] = known.hbm_peak * 1e12;
 	tp_ops_group(ctx, &totals, &p->peaks, &p->ops);
 	find_uses(&p->ops, p->idle_ps);
 	for (size_t i = 0; i < p->ops.count; i++)

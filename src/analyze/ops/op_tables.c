@@ -63,10 +63,8 @@ tp_op_top_table(const struct tp_op_page *page)
 		cells->type.value = tp_text_value(f->type);
 		cells->type.swatch = sums->hue;
 		fill_times(o, sums, sum_ps, &cells->times);
-		cells->flop_rate.value =
-			tp_op_rate(sums, sums->flops, TP_UNIT_FLOP_PER_S, page->peaks.flops);
-		cells->hbm_rate.value =
-			tp_op_rate(sums, sums->hbm_bytes, TP_UNIT_BYTES_PER_S, page->peaks.hbm_bytes);
+		cells->flop_rate.value = tp_op_rate(sums, TP_PEAK_FLOP, &page->peaks);
+		cells->hbm_rate.value = tp_op_rate(sums, TP_PEAK_HBM, &page->peaks);
 	}
 	struct tp_table *t = tp_draft_finish(&draft, MOST);
 
@@ -156,15 +154,15 @@ fill_rates(const struct tp_op_page *page, const struct tp_op_total *t, struct li
 {
 	const struct tp_op_peaks *peaks = &page->peaks;
 
-	cells->flop_rate.value = tp_op_rate(t, t->flops, TP_UNIT_FLOP_PER_S, peaks->flops);
-	cells->model_rate.value = tp_op_rate(t, t->model_flops, TP_UNIT_FLOP_PER_S, peaks->flops);
-	cells->hbm_rate.value = tp_op_rate(t, t->hbm_bytes, TP_UNIT_BYTES_PER_S, peaks->hbm_bytes);
+	cells->flop_rate.value = tp_op_rate(t, TP_PEAK_FLOP, peaks);
+	cells->model_rate.value =
+		tp_op_rate_of(t, t->model_flops, TP_UNIT_FLOP_PER_S, peaks->of[TP_PEAK_FLOP]);
+	cells->hbm_rate.value = tp_op_rate(t, TP_PEAK_HBM, peaks);
 	/* Of which memory these are is not known, so no peak tells whether they can be. */
-	cells->byte_rate.value = beside_hbm(page->ops, tp_op_rate(t, t->bytes, TP_UNIT_BYTES_PER_S, 0));
-	cells->cmem_read_rate.value = beside_hbm(
-		page->ops, tp_op_rate(t, t->cmem_read_bytes, TP_UNIT_BYTES_PER_S, peaks->cmem_read_bytes));
-	cells->cmem_write_rate.value = beside_hbm(page->ops,
-		tp_op_rate(t, t->cmem_write_bytes, TP_UNIT_BYTES_PER_S, peaks->cmem_write_bytes));
+	cells->byte_rate.value =
+		beside_hbm(page->ops, tp_op_rate_of(t, t->bytes, TP_UNIT_BYTES_PER_S, 0));
+	cells->cmem_read_rate.value = beside_hbm(page->ops, tp_op_rate(t, TP_PEAK_CMEM_READ, peaks));
+	cells->cmem_write_rate.value = beside_hbm(page->ops, tp_op_rate(t, TP_PEAK_CMEM_WRITE, peaks));
 	cells->intensity.value = tp_op_intensity(t);
 	cells->bound.value = tp_op_bound_by(t, peaks, NULL);
 }

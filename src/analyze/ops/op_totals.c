@@ -37,14 +37,10 @@ tp_op_add(struct tp_op_total *a, const struct tp_op_total *b)
 	a->uses_precomputed |= b->uses_precomputed;
 	a->has_costs |= b->has_costs;
 	a->has_overrun |= b->has_overrun;
-	a->flops = tp_add_cost(a->flops, b->flops);
+	for (int k = 0; k < TP_OP_LIMITS; k++)
+		a->amount[k] = tp_add_cost(a->amount[k], b->amount[k]);
 	a->model_flops = tp_add_cost(a->model_flops, b->model_flops);
 	a->bytes = tp_add_cost(a->bytes, b->bytes);
-	a->hbm_bytes = tp_add_cost(a->hbm_bytes, b->hbm_bytes);
-	a->cmem_read_bytes = tp_add_cost(a->cmem_read_bytes, b->cmem_read_bytes);
-	a->cmem_write_bytes = tp_add_cost(a->cmem_write_bytes, b->cmem_write_bytes);
-	a->vmem_read_bytes = tp_add_cost(a->vmem_read_bytes, b->vmem_read_bytes);
-	a->vmem_write_bytes = tp_add_cost(a->vmem_write_bytes, b->vmem_write_bytes);
 	a->dma_stall_ps = tp_add_ps(a->dma_stall_ps, b->dma_stall_ps);
 }
 
@@ -168,7 +164,7 @@ add_own_costs(struct tp_op_total *t, const struct tp_line *line, size_t *tag, ui
 	int64_t flops, bytes;
 
 	if (tp_tag_find(line, tag, event, TP_TAG_FLOPS, &flops) && flops > 0) {
-		t->flops = tp_add_cost(t->flops, (uint64_t)flops);
+		t->amount[TP_PEAK_FLOP] = tp_add_cost(t->amount[TP_PEAK_FLOP], (uint64_t)flops);
 		t->has_costs = true;
 	}
 	if (tp_tag_find(line, tag, event, TP_TAG_BYTES, &bytes) && bytes > 0) {
@@ -206,28 +202,36 @@ add_line(struct adding *a, const struct tp_line *line, const int64_t *self_ps, b
 	}
 }
 
+void
+tp_op_costs(const struct tp_op *op, uint64_t amount[static TP_OP_LIMITS])
+{
+	amount[TP_PEAK_FLOP] = op->flops;
+	amount[TP_PEAK_HBM] = op->hbm_bytes;
+	amount[TP_PEAK_CMEM_READ] = op->cmem_read_bytes;
+	amount[TP_PEAK_CMEM_WRITE] = op->cmem_write_bytes;
+	amount[TP_PEAK_VMEM_READ] = op->vmem_read_bytes;
+	amount[TP_PEAK_VMEM_WRITE] = op->vmem_write_bytes;
+}
+
 static void
 add_costs(struct tp_op_total *t)
 {
 	const struct tp_op *op = t->op;
 
-	if (tp_op_costs_by_event(t->category) && (t->flops != 0 || t->bytes != 0)) {
-		t->model_flops = t->flops;
-		t->hbm_bytes = t->bytes;
+	if (tp_op_costs_by_event(t->category) && (t->amount[TP_PEAK_FLOP] != 0 || t->bytes != 0)) {
+		t->model_flops = t->amount[TP_PEAK_FLOP];
+		t->amount[TP_PEAK_HBM] = t->bytes;
 		return;
 	}
 	if (tp_op_is_container(t->category))
 		return;
-	t->flops = tp_multiply_cost(op->flops, t->occurrences);
+	tp_op_costs(op, t->amount);
+	for (int k = 0; k < TP_OP_LIMITS; k++)
+		t->amount[k] = tp_multiply_cost(t->amount[k], t->occurrences);
 	/* Where there is no figure of the model's own arithmetic, all of it is. */
 	t->model_flops =
 		tp_multiply_cost(op->model_flops != 0 ? op->model_flops : op->flops, t->occurrences);
 	t->bytes = tp_multiply_cost(op->bytes, t->occurrences);
-	t->hbm_bytes = tp_multiply_cost(op->hbm_bytes, t->occurrences);
-	t->cmem_read_bytes = tp_multiply_cost(op->cmem_read_bytes, t->occurrences);
-	t->cmem_write_bytes = tp_multiply_cost(op->cmem_write_bytes, t->occurrences);
-	t->vmem_read_bytes = tp_multiply_cost(op->vmem_read_bytes, t->occurrences);
-	t->vmem_write_bytes = tp_multiply_cost(op->vmem_write_bytes, t->occurrences);
 }
 
 struct tp_buf

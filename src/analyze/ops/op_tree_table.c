@@ -76,8 +76,8 @@ add_row(struct writing *w, struct tp_slice id, struct tp_slice name, enum tp_row
 		tp_share((double)sums->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
 	cells->busy.swatch = sums->hue;
 	cells->wasted.value = tp_op_time(page->ops, tp_op_wasted(sums));
-	cells->flops.value = tp_op_flops_use(sums, &page->peaks);
-	cells->hbm.value = tp_op_hbm_use(sums, &page->peaks);
+	cells->flops.value = tp_op_use(sums, TP_PEAK_FLOP, &page->peaks);
+	cells->hbm.value = tp_op_use(sums, TP_PEAK_HBM, &page->peaks);
 	/* The larger use is the one that is judged. */
 	(cells->hbm.value.number > cells->flops.value.number ? &cells->hbm : &cells->flops)->judge =
 		tp_op_judge(sums, page->ops->busy_ps);

@@ -19,15 +19,29 @@ tp_op_peaks(const struct tp_pass_ctx *ctx)
 
 	if (d == NULL || p == NULL)
 		return (struct tp_op_peaks){0};
-	return (struct tp_op_peaks){
-		.flops = d->peak_flop_per_s,
-		.hbm_bytes = d->peak_bytes_per_s,
-		.cmem_read_bytes = p->common.of[TP_PEAK_CMEM_READ].value,
-		.cmem_write_bytes = p->common.of[TP_PEAK_CMEM_WRITE].value,
-		.vmem_read_bytes = p->common.of[TP_PEAK_VMEM_READ].value,
-		.vmem_write_bytes = p->common.of[TP_PEAK_VMEM_WRITE].value,
-		.shared_bytes = p->common.of[TP_PEAK_SHARED].value,
+	struct tp_op_peaks peaks = {
+		.of = {[TP_PEAK_FLOP] = d->peak_flop_per_s, [TP_PEAK_HBM] = d->peak_bytes_per_s}};
+
+	for (int k = TP_PEAK_CMEM_READ; k <= TP_PEAK_SHARED; k++)
+		peaks.of[k] = p->common.of[k].value;
+	return peaks;
+}
+
+struct tp_slice
+tp_op_limit(enum tp_peak_kind kind)
+{
+	static const char *const names[TP_PEAK_COUNT] = {
+		[TP_PEAK_FLOP] = "compute",
+		[TP_PEAK_HBM] = "HBM",
+		[TP_PEAK_CMEM_READ] = "CMEM read",
+		[TP_PEAK_CMEM_WRITE] = "CMEM write",
+		[TP_PEAK_VMEM_READ] = "VMEM read",
+		[TP_PEAK_VMEM_WRITE] = "VMEM write",
+		[TP_PEAK_SHARED] = "shared memory",
+		[TP_PEAK_CAPACITY] = "",
 	};
+
+	return kind < TP_PEAK_COUNT ? tp_slice_of(names[kind]) : TP_S("");
 }
 
 struct tp_value
@@ -77,18 +91,6 @@ at_most_the_peak(struct tp_value flops_use)
 		: flops_use;
 }
 
-struct tp_value
-tp_op_use(const struct tp_op_total *t, uint64_t amount, double peak)
-{
-	if (!t->has_costs)
-		return no_costs();
-	if (!(peak > 0))
-		return no_peak();
-	if (overruns(amount, t->self_ps, peak))
-		return not_its_own();
-	return tp_share((double)amount * 1e12 / peak, (double)t->self_ps, TP_S("no time"));
-}
-
 /* As the profiler has it, which knew the peak. */
 static struct tp_value
 precomputed_use(const struct tp_op_total *t, double at_peak_ps)
@@ -100,23 +102,42 @@ precomputed_use(const struct tp_op_total *t, double at_peak_ps)
 	return tp_share(at_peak_ps, (double)t->self_ps, TP_S("no time"));
 }
 
-struct tp_value
-tp_op_flops_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks)
+/* No profile tells what of an operation's bytes went through a GPU's shared memory. */
+static uint64_t
+amount_of(const struct tp_op_total *t, enum tp_peak_kind kind)
 {
-	return at_most_the_peak(t->uses_precomputed ? precomputed_use(t, t->flops_at_peak_ps)
-												: tp_op_use(t, t->flops, peaks->flops));
+	return kind == TP_PEAK_SHARED ? t->bytes : t->amount[kind];
 }
 
-struct tp_value
-tp_op_hbm_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks)
+static struct tp_value
+use_of(const struct tp_op_total *t, enum tp_peak_kind kind, const struct tp_op_peaks *peaks)
 {
-	if (t->uses_precomputed)
+	uint64_t amount = amount_of(t, kind);
+	double peak = peaks->of[kind];
+
+	if (t->uses_precomputed && kind == TP_PEAK_FLOP)
+		return precomputed_use(t, t->flops_at_peak_ps);
+	if (t->uses_precomputed && kind == TP_PEAK_HBM)
 		return precomputed_use(t, t->hbm_at_peak_ps);
-	return tp_op_use(t, t->hbm_bytes, peaks->hbm_bytes);
+	if (!t->has_costs)
+		return no_costs();
+	if (!(peak > 0))
+		return no_peak();
+	if (overruns(amount, t->self_ps, peak))
+		return not_its_own();
+	return tp_share((double)amount * 1e12 / peak, (double)t->self_ps, TP_S("no time"));
 }
 
 struct tp_value
-tp_op_rate(const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak)
+tp_op_use(const struct tp_op_total *t, enum tp_peak_kind kind, const struct tp_op_peaks *peaks)
+{
+	struct tp_value use = use_of(t, kind, peaks);
+
+	return kind == TP_PEAK_FLOP ? at_most_the_peak(use) : use;
+}
+
+struct tp_value
+tp_op_rate_of(const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak)
 {
 	if (!t->has_costs)
 		return no_costs();
@@ -128,19 +149,27 @@ tp_op_rate(const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, doub
 }
 
 struct tp_value
+tp_op_rate(const struct tp_op_total *t, enum tp_peak_kind kind, const struct tp_op_peaks *peaks)
+{
+	return tp_op_rate_of(t, amount_of(t, kind),
+		kind == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S, peaks->of[kind]);
+}
+
+struct tp_value
 tp_op_intensity(const struct tp_op_total *t)
 {
 	if (!t->has_costs)
 		return no_costs();
 	if (t->bytes == 0)
 		return tp_missing(TP_S("it accesses no bytes"));
-	return tp_number((double)t->flops / (double)t->bytes, TP_UNIT_FLOP_PER_BYTE);
+	return tp_number((double)t->amount[TP_PEAK_FLOP] / (double)t->bytes, TP_UNIT_FLOP_PER_BYTE);
 }
 
 double
 tp_op_find_waste(struct tp_op_total *t, const struct tp_op_peaks *peaks)
 {
-	struct tp_value flops = tp_op_flops_use(t, peaks), hbm = tp_op_hbm_use(t, peaks);
+	struct tp_value flops = tp_op_use(t, TP_PEAK_FLOP, peaks);
+	struct tp_value hbm = tp_op_use(t, TP_PEAK_HBM, peaks);
 	double most = 0;
 
 	/* Not known how much of the time the copy that it began or ended kept the memory busy. */
@@ -149,8 +178,8 @@ tp_op_find_waste(struct tp_op_total *t, const struct tp_op_peaks *peaks)
 	t->has_overrun = t->uses_precomputed
 		? t->flops_at_peak_ps > possible_ps || t->hbm_at_peak_ps > possible_ps
 		: t->has_costs &&
-			(overruns(t->flops, t->self_ps, peaks->flops) ||
-				overruns(t->hbm_bytes, t->self_ps, peaks->hbm_bytes));
+			(overruns(t->amount[TP_PEAK_FLOP], t->self_ps, peaks->of[TP_PEAK_FLOP]) ||
+				overruns(t->amount[TP_PEAK_HBM], t->self_ps, peaks->of[TP_PEAK_HBM]));
 	if (t->has_overrun || (!tp_known(flops) && !tp_known(hbm)))
 		return NAN;
 	if (tp_known(flops))
@@ -173,33 +202,17 @@ tp_op_wasted(const struct tp_op_total *t)
 struct tp_value
 tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, struct tp_value *use)
 {
-	const struct {
-		const char *name;
-		struct tp_value use;
-		bool has_peak;
-	} limits[] = {
-		{"compute", tp_op_flops_use(t, peaks), peaks->flops > 0 || t->uses_precomputed},
-		{"HBM", tp_op_hbm_use(t, peaks), peaks->hbm_bytes > 0 || t->uses_precomputed},
-		{"CMEM read", tp_op_use(t, t->cmem_read_bytes, peaks->cmem_read_bytes),
-			peaks->cmem_read_bytes > 0},
-		{"CMEM write", tp_op_use(t, t->cmem_write_bytes, peaks->cmem_write_bytes),
-			peaks->cmem_write_bytes > 0},
-		{"VMEM read", tp_op_use(t, t->vmem_read_bytes, peaks->vmem_read_bytes),
-			peaks->vmem_read_bytes > 0},
-		{"VMEM write", tp_op_use(t, t->vmem_write_bytes, peaks->vmem_write_bytes),
-			peaks->vmem_write_bytes > 0},
-		/* No profile tells what of the bytes went through it. */
-		{"shared memory", tp_op_use(t, t->bytes, peaks->shared_bytes), peaks->shared_bytes > 0},
-	};
 	struct tp_value most = {.kind = TP_VALUE_MISSING}, name = no_costs();
 	bool known = t->has_costs || t->uses_precomputed, any_peak = false;
 
-	for (size_t i = 0; known && i < sizeof limits / sizeof *limits; i++) {
-		any_peak |= limits[i].has_peak;
-		if (!tp_known(limits[i].use) || limits[i].use.number <= (tp_known(most) ? most.number : 0))
+	for (enum tp_peak_kind k = 0; known && k <= TP_PEAK_SHARED; k++) {
+		struct tp_value one = tp_op_use(t, k, peaks);
+
+		any_peak |= peaks->of[k] > 0 || (t->uses_precomputed && k <= TP_PEAK_HBM);
+		if (!tp_known(one) || one.number <= (tp_known(most) ? most.number : 0))
 			continue;
-		most = limits[i].use;
-		name = tp_text_value(tp_slice_of(limits[i].name));
+		most = one;
+		name = tp_text_value(tp_op_limit(k));
 	}
 	if (known && t->has_overrun)
 		name = most = not_its_own();

@@ -16,20 +16,23 @@ struct tp_value tp_use_of_peak(double amount, double at_peak, struct tp_slice no
 
 /* Of one device, a second; 0: not known, or not the same on all devices. */
 struct tp_op_peaks {
-	double flops, hbm_bytes;
-	double cmem_read_bytes, cmem_write_bytes, vmem_read_bytes, vmem_write_bytes;
-	double shared_bytes; /* of a GPU's multiprocessors */
+	double of[TP_PEAK_SHARED + 1]; /* by enum tp_peak_kind */
 };
 struct tp_op_peaks tp_op_peaks(const struct tp_pass_ctx *ctx);
 
-/* Shares of the peak over the operation's self time; missing when costs or peak are not known, or when the costs cannot
- * have been paid in that time. */
-struct tp_value tp_op_use(const struct tp_op_total *t, uint64_t amount, double peak);
-struct tp_value tp_op_flops_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks);
-struct tp_value tp_op_hbm_use(const struct tp_op_total *t, const struct tp_op_peaks *peaks);
+/* "compute", "HBM", "CMEM read" …: what a kind of peak limits. */
+struct tp_slice tp_op_limit(enum tp_peak_kind kind);
 
-/* amount a second over the operation's whole time; missing for the same reasons. */
+/* The share of a peak over the operation's self time, of SHARED with all its bytes; missing when costs or peak are not known, or
+ * when the costs cannot have been paid in that time. */
+struct tp_value tp_op_use(
+	const struct tp_op_total *t, enum tp_peak_kind kind, const struct tp_op_peaks *peaks);
+
+/* What it did of a kind a second, over its whole time; missing for the same reasons. And of another amount; peak 0: none tells
+ * whether that can be. */
 struct tp_value tp_op_rate(
+	const struct tp_op_total *t, enum tp_peak_kind kind, const struct tp_op_peaks *peaks);
+struct tp_value tp_op_rate_of(
 	const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak);
 
 /* How often it ran; a part of a time that is summed over that. */
@@ -43,7 +46,7 @@ struct tp_value tp_op_intensity(const struct tp_op_total *t);
 double tp_op_find_waste(struct tp_op_total *t, const struct tp_op_peaks *peaks);
 struct tp_value tp_op_wasted(const struct tp_op_total *t);
 
-/* "compute", "HBM", "CMEM read" …: the limit of which most is used. use: how much, may be NULL. */
+/* The limit of which most is used. use: how much, may be NULL. */
 struct tp_value tp_op_bound_by(
 	const struct tp_op_total *t, const struct tp_op_peaks *peaks, struct tp_value *use);
 

@@ -52,10 +52,7 @@ group(const struct tp_pass_ctx *ctx, struct tp_op_total *sorted, size_t count, s
 		struct tp_category_total *c = &out->categories[out->category_count - 1];
 
 		c->count++;
-		c->occurrences += t->occurrences;
 		c->self_ps = tp_add_ps(c->self_ps, t->self_ps);
-		c->flops = tp_add_cost(c->flops, t->flops);
-		c->hbm_bytes = tp_add_cost(c->hbm_bytes, t->hbm_bytes);
 	}
 	qsort(out->categories, out->category_count, sizeof *out->categories, by_self);
 	out->ops = tp_new_array(ctx->keep, struct tp_op_total, count);
@@ -79,8 +76,8 @@ sum_up(struct tp_ops *o)
 		if (isfinite(t->wasted_ps))
 			o->wasted_ps = t->wasted_ps + (isfinite(o->wasted_ps) ? o->wasted_ps : 0);
 		o->busy_ps = tp_add_ps(o->busy_ps, t->self_ps);
-		o->flops = tp_add_cost(o->flops, t->flops);
-		o->hbm_bytes = tp_add_cost(o->hbm_bytes, t->hbm_bytes);
+		o->flops = tp_add_cost(o->flops, t->amount[TP_PEAK_FLOP]);
+		o->hbm_bytes = tp_add_cost(o->hbm_bytes, t->amount[TP_PEAK_HBM]);
 		if (!t->left_out && (o->ops[o->top].left_out || t->self_ps > o->ops[o->top].self_ps))
 			o->top = i;
 		if (t->hue == TP_HUE_MEMORY)

@@ -3,6 +3,7 @@
 #define TP_ANALYZE_OPS_H
 
 #include "analyze/core/ctx.h"
+#include "analyze/facts/peaks.h"
 #include "report/doc.h"
 
 #include <stdint.h>
@@ -10,6 +11,9 @@
 struct tp_buf;
 struct tp_op;
 struct tp_op_peaks;
+
+/* FLOPs and the bytes of each memory: the first kinds of peak. */
+enum { TP_OP_LIMITS = TP_PEAK_VMEM_WRITE + 1 };
 
 /* An operation of a program, over all its occurrences on all devices; or several added up, then without op. */
 struct tp_op_total {
@@ -28,8 +32,8 @@ struct tp_op_total {
 	double wasted_ps;            /* self time less what its busiest unit needed; NaN: not known */
 	bool has_costs, has_overrun; /* costs are stated; they are more than the peak allows */
 	/* Σ over occurrences; a container's costs are those of its parts and not counted again. */
-	uint64_t flops, model_flops, bytes, hbm_bytes;
-	uint64_t cmem_read_bytes, cmem_write_bytes, vmem_read_bytes, vmem_write_bytes;
+	uint64_t amount[TP_OP_LIMITS]; /* FLOPs, bytes of each memory: by enum tp_peak_kind */
+	uint64_t model_flops, bytes;   /* bytes: of all memories */
 	int64_t dma_stall_ps; /* of total_ps */
 	bool half;            /* works on 16-bit floating-point numbers */
 	bool left_out;        /* no single operation, but those that a file leaves out of a group */
@@ -40,9 +44,7 @@ struct tp_op_total {
 struct tp_category_total {
 	struct tp_slice name;
 	enum tp_hue hue;
-	uint64_t occurrences;
 	int64_t self_ps;
-	uint64_t flops, hbm_bytes;
 	size_t first, count; /* its operations in tp_ops.ops */
 };
 
@@ -97,6 +99,9 @@ extern const struct tp_pass tp_pass_ops_section;
 /* The operations of all lines that count, in order of first occurrence, with their costs; the caller frees the buffer of struct
  * tp_op_total. Fills in what o says of them all: on_host, half_known, has_dma_stall. (op_totals.c) */
 struct tp_buf tp_op_totals(const struct tp_pass_ctx *ctx, struct tp_ops *o);
+
+/* What the compiler estimated for one occurrence, by enum tp_peak_kind. */
+void tp_op_costs(const struct tp_op *op, uint64_t amount[static TP_OP_LIMITS]);
 
 /* Whether a text names 16-bit floating-point numbers: "bf16[128,8]". */
 bool tp_op_names_half(struct tp_slice text);

@@ -9,8 +9,6 @@
 
 #include "analyze/facts/devices.h"
 #include "analyze/facts/op_times.h"
-#include "analyze/ops/op_use.h"
-#include "analyze/ops/ops.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -21,19 +19,10 @@
 static struct tp_roof
 roof_of(const struct tp_op_total *t, const double *peak)
 {
-	struct tp_roof roof = {
-		.amount =
-			{
-				[TP_PEAK_FLOP] = (double)t->flops,
-				[TP_PEAK_HBM] = (double)t->hbm_bytes,
-				[TP_PEAK_CMEM_READ] = (double)t->cmem_read_bytes,
-				[TP_PEAK_CMEM_WRITE] = (double)t->cmem_write_bytes,
-				[TP_PEAK_VMEM_READ] = (double)t->vmem_read_bytes,
-				[TP_PEAK_VMEM_WRITE] = (double)t->vmem_write_bytes,
-			},
-		.time_ps = (double)t->total_ps,
-	};
+	struct tp_roof roof = {.time_ps = (double)t->total_ps};
 
+	for (int k = 0; k < TP_OP_LIMITS; k++)
+		roof.amount[k] = (double)t->amount[k];
 	tp_roof_find(&roof, peak);
 	return roof;
 }
@@ -41,7 +30,7 @@ roof_of(const struct tp_op_total *t, const double *peak)
 static bool
 costs_anything(const struct tp_roof *roof)
 {
-	for (int k = 0; k < TP_ROOF_LIMITS; k++) {
+	for (int k = 0; k < TP_OP_LIMITS; k++) {
 		if (roof->amount[k] > 0)
 			return true;
 	}
@@ -78,14 +67,12 @@ add_operations(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_
 
 		r->has_feeds |= feed;
 		r->unfed.time_ps -= feed ? (double)o->ops[i].self_ps : 0;
-		for (int k = 0; k < TP_ROOF_LIMITS; k++) {
+		for (int k = 0; k < TP_OP_LIMITS; k++) {
 			r->program.amount[k] += roof.amount[k];
 			r->unfed.amount[k] += feed ? 0 : roof.amount[k];
 		}
 		if (costs_anything(&roof))
 			r->ops[r->count++] = (struct tp_roof_op){&o->ops[i], roof};
-		else
-			r->without_costs++;
 	}
 	memcpy(r->operations.amount, r->program.amount, sizeof r->operations.amount);
 	qsort(r->ops, r->count, sizeof *r->ops, by_self);
@@ -94,7 +81,7 @@ add_operations(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_
 /* An operation's costs, an occurrence. */
 struct cost {
 	bool container, by_event; /* by_event: custom calls cost what each call says */
-	double amount[TP_ROOF_LIMITS];
+	uint64_t amount[TP_OP_LIMITS];
 };
 
 static const struct cost *
@@ -107,17 +94,9 @@ costs_of(const struct tp_profile *p, struct tp_arena *scratch)
 
 		costs[i] = (struct cost){
 			.container = tp_op_is_container(op->category),
-			.by_event = tp_slice_eq(op->category, TP_S("custom-call")),
-			.amount =
-				{
-					[TP_PEAK_FLOP] = (double)op->flops,
-					[TP_PEAK_HBM] = (double)op->hbm_bytes,
-					[TP_PEAK_CMEM_READ] = (double)op->cmem_read_bytes,
-					[TP_PEAK_CMEM_WRITE] = (double)op->cmem_write_bytes,
-					[TP_PEAK_VMEM_READ] = (double)op->vmem_read_bytes,
-					[TP_PEAK_VMEM_WRITE] = (double)op->vmem_write_bytes,
-				},
+			.by_event = tp_op_costs_by_event(op->category),
 		};
+		tp_op_costs(op, costs[i].amount);
 	}
 	return costs;
 }
@@ -148,8 +127,8 @@ add_event(const struct tp_line *ops, uint32_t event, const struct cost *cost, si
 			sum->amount[TP_PEAK_HBM] += (double)bytes;
 		return;
 	}
-	for (int k = 0; k < TP_ROOF_LIMITS; k++)
-		sum->amount[k] += cost->amount[k];
+	for (int k = 0; k < TP_OP_LIMITS; k++)
+		sum->amount[k] += (double)cost->amount[k];
 }
 
 /* An operation belongs to the step that began last before it and has not ended, as in the steps' own times. */
@@ -289,7 +268,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			err, TP_ABSENT, "the profile does not say how many FLOP and bytes each kernel needs");
 	if (d == NULL || peaks == NULL)
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(tp_skipped(ctx, &tp_pass_devices)));
-	for (int k = 0; k < TP_ROOF_LIMITS; k++)
+	for (int k = 0; k < TP_OP_LIMITS; k++)
 		r->peak[k] = common_peak(peaks, d, k);
 	if (need_peaks(peaks, d, r, err) != TP_OK)
 		return err->status;

@@ -2,21 +2,14 @@
 #ifndef TP_ANALYZE_ROOFLINE_H
 #define TP_ANALYZE_ROOFLINE_H
 
-#include "analyze/core/ctx.h"
-#include "analyze/facts/peaks.h"
-
-struct tp_block;
-struct tp_op_total;
-
-/* FLOP, then the bytes of each memory: the first kinds of peak. */
-enum { TP_ROOF_LIMITS = TP_PEAK_VMEM_WRITE + 1 };
+#include "analyze/ops/op_use.h"
 
 /* Some work, and what it reached of each limit. */
 struct tp_roof {
-	double amount[TP_ROOF_LIMITS]; /* FLOP, bytes */
+	double amount[TP_OP_LIMITS];   /* FLOP, bytes */
 	double time_ps;                /* of one device; of several their sum */
-	double rate[TP_ROOF_LIMITS];   /* a second; NaN: no time */
-	double share[TP_ROOF_LIMITS];  /* of the peak; NaN: not known */
+	double rate[TP_OP_LIMITS];     /* a second; NaN: no time */
+	double share[TP_OP_LIMITS];    /* of the peak; NaN: not known */
 	double intensity;              /* FLOP a byte of HBM; NaN: no bytes */
 	double efficiency;             /* the largest share; NaN: of no limit is it known and above 0 */
 	enum tp_peak_kind bound;       /* that limit; TP_PEAK_COUNT: none */
@@ -29,7 +22,7 @@ struct tp_roof_op {
 };
 
 struct tp_roofline {
-	double peak[TP_ROOF_LIMITS]; /* that all devices with operations share; 0: not known */
+	double peak[TP_OP_LIMITS];   /* that all devices with operations share; 0: not known */
 	struct tp_roof program;      /* innermost operations over all device time, idle included */
 	bool has_feeds;
 	/* the same without infeed and outfeed, in which a core waits for the host */
@@ -41,18 +34,17 @@ struct tp_roofline {
 	size_t step_count;
 	bool steps_inferred;
 	struct tp_roof_op *ops; /* that state costs, by self time, descending */
-	size_t count, without_costs;
+	size_t count;
 };
 
 /* struct tp_roofline */
 extern const struct tp_pass tp_pass_roofline;
 
 /* Fills in rates, shares and so on from amounts, time and the peaks. */
-void tp_roof_find(struct tp_roof *roof, const double peak[static TP_ROOF_LIMITS]);
+void tp_roof_find(struct tp_roof *roof, const double peak[static TP_OP_LIMITS]);
 
 /* The figures as values, missing with the reason (roofline_figures.c). A rate or share that is more than possible is not the
  * work's own, and is left out. */
-struct tp_slice tp_roof_limit(enum tp_peak_kind kind); /* "compute", "HBM", "CMEM read" … */
 struct tp_value tp_roof_intensity(const struct tp_roof *r);
 struct tp_value tp_roof_rate(const struct tp_roof *r, enum tp_peak_kind kind);
 struct tp_value tp_roof_share(const struct tp_roof *r, enum tp_peak_kind kind);

@@ -2,7 +2,6 @@
 #include "analyze/roofline/roofline.h"
 
 #include "analyze/core/say.h"
-#include "analyze/ops/ops.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -84,21 +83,21 @@ ceiling_label(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, enum t
 		tp_number(r->peak[kind], kind == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S),
 		buf);
 
-	if (kind + 1 < TP_ROOF_LIMITS && is_second(r, kind + 1))
+	if (kind + 1 < TP_OP_LIMITS && is_second(r, kind + 1))
 		return tp_arena_printf(
 			ctx->keep, "%s %.*s", kind == TP_PEAK_CMEM_READ ? "CMEM" : "VMEM", TP_ARG(figure));
 
-	return tp_arena_printf(ctx->keep, "%.*s %.*s", TP_ARG(tp_roof_limit(kind)), TP_ARG(figure));
+	return tp_arena_printf(ctx->keep, "%.*s %.*s", TP_ARG(tp_op_limit(kind)), TP_ARG(figure));
 }
 
 static void
 add_ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp_scatter *s)
 {
-	static const char *const keys[TP_ROOF_LIMITS] = {
+	static const char *const keys[TP_OP_LIMITS] = {
 		"compute", "hbm", "cmem_read", "cmem_write", "vmem_read", "vmem_write"};
-	struct tp_ceiling *ceilings = tp_new_array(ctx->keep, struct tp_ceiling, TP_ROOF_LIMITS);
+	struct tp_ceiling *ceilings = tp_new_array(ctx->keep, struct tp_ceiling, TP_OP_LIMITS);
 
-	for (int k = 0; k < TP_ROOF_LIMITS; k++) {
+	for (int k = 0; k < TP_OP_LIMITS; k++) {
 		if (!(r->peak[k] > 0) || is_second(r, k))
 			continue;
 		ceilings[s->ceiling_count++] = (struct tp_ceiling){

@@ -1,21 +1,20 @@
 /* What some work reached of the limits: worked out, as values, and as the roofline's headline figures. */
 #include "analyze/roofline/roofline.h"
 
-#include "analyze/ops/op_use.h"
 #include "base/arena.h"
 #include "report/doc.h"
 
 #include <math.h>
 
 void
-tp_roof_find(struct tp_roof *r, const double peak[static TP_ROOF_LIMITS])
+tp_roof_find(struct tp_roof *r, const double peak[static TP_OP_LIMITS])
 {
 	r->efficiency = NAN;
 	r->bound = TP_PEAK_COUNT;
 	r->impossible = false;
 	r->intensity =
 		r->amount[TP_PEAK_HBM] > 0 ? r->amount[TP_PEAK_FLOP] / r->amount[TP_PEAK_HBM] : NAN;
-	for (int k = 0; k < TP_ROOF_LIMITS; k++) {
+	for (int k = 0; k < TP_OP_LIMITS; k++) {
 		r->rate[k] = r->time_ps > 0 ? r->amount[k] * 1e12 / r->time_ps : NAN;
 		r->share[k] = peak[k] > 0 ? r->rate[k] / peak[k] : NAN;
 		if (!(r->share[k] > 0) || r->share[k] <= r->efficiency)
@@ -24,31 +23,6 @@ tp_roof_find(struct tp_roof *r, const double peak[static TP_ROOF_LIMITS])
 		r->bound = (enum tp_peak_kind)k;
 	}
 	r->impossible = r->efficiency > TP_MORE_THAN_POSSIBLE;
-}
-
-struct tp_slice
-tp_roof_limit(enum tp_peak_kind kind)
-{
-	switch (kind) {
-	case TP_PEAK_FLOP:
-		return TP_S("compute");
-	case TP_PEAK_HBM:
-		return TP_S("HBM");
-	case TP_PEAK_CMEM_READ:
-		return TP_S("CMEM read");
-	case TP_PEAK_CMEM_WRITE:
-		return TP_S("CMEM write");
-	case TP_PEAK_VMEM_READ:
-		return TP_S("VMEM read");
-	case TP_PEAK_VMEM_WRITE:
-		return TP_S("VMEM write");
-	case TP_PEAK_SHARED:
-		return TP_S("shared memory");
-	case TP_PEAK_CAPACITY:
-	case TP_PEAK_COUNT:
-		break;
-	}
-	return TP_S("");
 }
 
 static struct tp_value
@@ -97,7 +71,7 @@ tp_roof_bound(const struct tp_roof *r)
 	if (r->impossible)
 		return tp_missing(TP_S(ASYNCHRONOUS));
 	return r->bound == TP_PEAK_COUNT ? tp_missing(TP_S("it uses no limit that is known"))
-									 : tp_text_value(tp_roof_limit(r->bound));
+									 : tp_text_value(tp_op_limit(r->bound));
 }
 
 struct tp_value

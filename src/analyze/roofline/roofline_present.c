@@ -3,7 +3,6 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
-#include "analyze/ops/op_use.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -13,7 +12,7 @@
 static struct tp_value
 limit_name(const struct tp_roof *r)
 {
-	return tp_text_value(r->bound == TP_PEAK_HBM ? TP_S("HBM bandwidth") : tp_roof_limit(r->bound));
+	return tp_text_value(r->bound == TP_PEAK_HBM ? TP_S("HBM bandwidth") : tp_op_limit(r->bound));
 }
 
 /* How many times more a program reaches without waiting in feeds for that to be said. */
@@ -81,12 +80,12 @@ fill_reached(struct reached_cells *cells, const struct tp_roof *at, enum tp_hue 
 		RATE_COLUMN("cmem_write_gb_per_s", "CMEM write"),                                          \
 		RATE_COLUMN("vmem_read_gb_per_s", "VMEM read"),                                            \
 		RATE_COLUMN("vmem_write_gb_per_s", "VMEM write")
-enum { ON_CHIP = TP_ROOF_LIMITS - TP_PEAK_CMEM_READ };
+enum { ON_CHIP = TP_OP_LIMITS - TP_PEAK_CMEM_READ };
 
 static size_t
 on_chip_columns(const struct tp_roofline *r)
 {
-	for (int k = TP_PEAK_CMEM_READ; k < TP_ROOF_LIMITS; k++) {
+	for (int k = TP_PEAK_CMEM_READ; k < TP_OP_LIMITS; k++) {
 		if (r->program.amount[k] > 0)
 			return ON_CHIP;
 	}
@@ -209,10 +208,10 @@ ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp_d
 		doc, section, TP_SECTION_FOLD, "roofline/limits", "Ceilings and ridge points");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "roofline/ceilings", ceiling_columns);
 
-	for (int k = 0; k < TP_ROOF_LIMITS; k++) {
+	for (int k = 0; k < TP_OP_LIMITS; k++) {
 		if (!(r->peak[k] > 0))
 			continue;
-		struct tp_slice limit = tp_roof_limit((enum tp_peak_kind)k);
+		struct tp_slice limit = tp_op_limit((enum tp_peak_kind)k);
 		struct ceiling_cells *cells = tp_draft_row_of(&draft, limit, TP_ROW_NORMAL, 0, NULL);
 
 		cells->limit.value = tp_text_value(limit);
