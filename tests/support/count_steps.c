@@ -1,5 +1,5 @@
 /* Counts the basic blocks that the program runs through, for tests of how work grows: no clock, and the same on every machine.
- * The compiler calls __sanitizer_cov_trace_pc in each (-fsanitize-coverage=trace-pc). At the end "place count" is written to the
+ * The compiler calls __sanitizer_cov_trace_pc in each of the library, not of this file (-fsanitize-coverage=trace-pc). At the end "place count" is written to the
  * file that TPREPORT_STEPS names, a line a place, in hexadecimal and decimal; places are as nm tells them. */
 #include <stdint.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ extern const char __executable_start;
 void __sanitizer_cov_trace_pc(void);
 
 /* Threads meet here: a place that two find free at once is taken by one of them. */
-__attribute__((no_sanitize_coverage, no_sanitize_address, no_sanitize_undefined)) void
+void
 __sanitizer_cov_trace_pc(void)
 {
 	uintptr_t at = (uintptr_t)__builtin_return_address(0);
@@ -37,7 +37,7 @@ __sanitizer_cov_trace_pc(void)
 	}
 }
 
-__attribute__((destructor, no_sanitize_coverage)) static void
+__attribute__((destructor)) static void
 write_counts(void)
 {
 	const char *name = getenv("TPREPORT_STEPS");
