@@ -81,14 +81,9 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 		tp_row_name_draw(canvas, chart->labels[i], room_px, top + BASELINE_PX, NAME_PX, TP_INK_INK);
 		canvas->ops->fill(canvas, left, right, top + BAR_TOP_PX, BAR_PX, TP_INK_TRACK);
 		draw_bar(chart, i, canvas, most, top + BAR_TOP_PX);
-		canvas->ops->text(canvas,
-			&(struct tp_canvas_text){.x = {1, FIGURE_ROOM_PX},
-				.y = top + BASELINE_PX,
-				.anchor = TP_ANCHOR_END,
-				.ink = TP_INK_INK,
-				.size_px = NAME_PX,
-				.weight = 600,
-				.text = tp_value_text(total, buf)});
+		TP_WRITE(canvas, .x = {1, FIGURE_ROOM_PX}, .y = top + BASELINE_PX, .anchor = TP_ANCHOR_END,
+			.ink = TP_INK_INK, .size_px = NAME_PX, .weight = 600,
+			.text = tp_value_text(total, buf));
 	}
 }
 

@@ -30,8 +30,8 @@ struct tp_canvas_text {
 	enum tp_anchor anchor;
 	enum tp_ink ink;
 	enum tp_hue on; /* with TP_INK_ON_MARK */
-	double size_px; /* 11 unless there is a reason */
-	int weight;     /* 400, 500 or 600 */
+	double size_px; /* 0: 11 */
+	int weight;     /* 400, 500 or 600; 0: 400 */
 	bool wide;      /* hidden on narrow screens */
 	bool narrow;    /* shown on narrow screens only; never sent to a canvas whose narrow_px is 0 */
 	bool halo;      /* paper-coloured outline behind the text */
@@ -101,5 +101,22 @@ struct tp_canvas {
 	/* SVG: the width on a phone, for labels that must do there; 0: there is no other width */
 	double narrow_px;
 };
+
+/* Writes a text; said is what is not 0, by its name: TP_WRITE(canvas, .x = {1, 0}, .y = y, .text = name). */
+#define TP_WRITE(canvas, ...) tp_canvas_write((canvas), (struct tp_canvas_text){__VA_ARGS__})
+static inline void
+tp_canvas_write(struct tp_canvas *c, struct tp_canvas_text text)
+{
+	text.size_px = text.size_px == 0 ? 11 : text.size_px;
+	text.weight = text.weight == 0 ? 400 : text.weight;
+	c->ops->text(c, &text);
+}
+
+/* The least width that a drawing may have: that of a phone where there is one. */
+static inline double
+tp_canvas_least_px(const struct tp_canvas *c)
+{
+	return c->narrow_px > 0 && c->narrow_px < c->width_px ? c->narrow_px : c->width_px;
+}
 
 #endif

@@ -27,13 +27,17 @@ enum {
 double
 tp_chart_plot_height(const struct tp_chart *chart)
 {
-	return layouts[chart->kind]->height(chart);
+	const struct tp_chart_layout *layout = layouts[chart->kind];
+
+	return layout->height != NULL ? layout->height(chart) : layout->height_px;
 }
 
 struct tp_margins
 tp_chart_margins(const struct tp_chart *chart)
 {
-	return layouts[chart->kind]->margins(chart);
+	const struct tp_chart_layout *layout = layouts[chart->kind];
+
+	return layout->margins != NULL ? layout->margins(chart) : layout->room;
 }
 
 bool
@@ -124,13 +128,8 @@ draw_entry(const struct tp_legend_entry *entry, struct tp_canvas *canvas, double
 	for (int i = 0; i < 3; i++) {
 		if (words[i].text.len == 0)
 			continue;
-		canvas->ops->text(canvas,
-			&(struct tp_canvas_text){.x = {0, x},
-				.y = top + BASELINE_PX,
-				.ink = words[i].ink,
-				.size_px = TEXT_PX,
-				.weight = words[i].weight,
-				.text = words[i].text});
+		TP_WRITE(canvas, .x = {0, x}, .y = top + BASELINE_PX, .ink = words[i].ink,
+			.size_px = TEXT_PX, .weight = words[i].weight, .text = words[i].text);
 		x += canvas->ops->measure(canvas, words[i].text, TEXT_PX, words[i].weight) + WORD_GAP_PX;
 	}
 }

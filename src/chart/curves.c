@@ -141,14 +141,8 @@ draw_number(struct tp_canvas *canvas, double value, double y)
 	char buf[32];
 	int n = snprintf(buf, sizeof buf, "%.4g", value);
 
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){.x = {1, 6},
-			.y = y,
-			.ink = TP_INK_INK3,
-			.size_px = TEXT_PX,
-			.weight = 400,
-			.wide = true,
-			.text = {buf, (size_t)n}});
+	TP_WRITE(
+		canvas, .x = {1, 6}, .y = y, .ink = TP_INK_INK3, .wide = true, .text = {buf, (size_t)n});
 }
 
 /* What is marked, the most important first: the window, then moments. */
@@ -161,8 +155,7 @@ static void
 draw_mark_labels(struct tp_canvas *canvas, const struct mark *marks, size_t count, double top,
 	struct tp_arena *scratch)
 {
-	double room =
-		canvas->narrow_px > 0 ? fmin(canvas->narrow_px, canvas->width_px) : canvas->width_px;
+	double room = tp_canvas_least_px(canvas);
 	struct tp_label_span *spans = tp_new_array(scratch, struct tp_label_span, count);
 
 	for (size_t i = 0; i < count; i++) {
@@ -178,15 +171,9 @@ draw_mark_labels(struct tp_canvas *canvas, const struct mark *marks, size_t coun
 
 		if (!spans[i].kept)
 			continue;
-		canvas->ops->text(canvas,
-			&(struct tp_canvas_text){.x = {marks[i].at, before ? -MARK_PAD_PX : MARK_PAD_PX},
-				.y = top + MARKS_BASELINE_PX,
-				.anchor = before ? TP_ANCHOR_END : TP_ANCHOR_START,
-				.ink = TP_INK_INK2,
-				.size_px = TEXT_PX,
-				.weight = 400,
-				.halo = true,
-				.text = marks[i].label});
+		TP_WRITE(canvas, .x = {marks[i].at, before ? -MARK_PAD_PX : MARK_PAD_PX},
+			.y = top + MARKS_BASELINE_PX, .anchor = before ? TP_ANCHOR_END : TP_ANCHOR_START,
+			.ink = TP_INK_INK2, .halo = true, .text = marks[i].label);
 	}
 }
 
@@ -269,16 +256,8 @@ draw_range(struct range range, struct tp_canvas *canvas, double y, char buf[stat
 		snprintf(buf, RANGE_BUF, "%.4g to %.4g", range.least, range.most);
 	else
 		snprintf(buf, RANGE_BUF, "%.4g", range.most);
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){.x = {1, 0},
-			.y = y,
-			.anchor = TP_ANCHOR_END,
-			.ink = TP_INK_INK3,
-			.size_px = TEXT_PX,
-			.weight = 400,
-			.narrow = true,
-			.halo = true,
-			.text = tp_slice_of(buf)});
+	TP_WRITE(canvas, .x = {1, 0}, .y = y, .anchor = TP_ANCHOR_END, .ink = TP_INK_INK3,
+		.narrow = true, .halo = true, .text = tp_slice_of(buf));
 }
 
 /* The name above a plot. A narrow screen has no room beside plots: there the range is at the end of this line. */
@@ -289,25 +268,24 @@ draw_name(const struct tp_curve *c, struct range range, struct tp_canvas *canvas
 	struct tp_canvas_text text = {.x = {0, 0},
 		.y = y,
 		.ink = TP_INK_INK,
-		.size_px = TEXT_PX,
 		.weight = 500,
 		.wide = canvas->narrow_px > 0,
 		.halo = true,
 		.text = tp_label_cut(c->label, TEXT_PX, 500, canvas->width_px, wide, sizeof wide),
 		.title = c->label};
 
-	canvas->ops->text(canvas, &text);
+	tp_canvas_write(canvas, text);
 	if (!text.wide)
 		return;
 	if (c->count != 0)
 		draw_range(range, canvas, y, numbers);
-	double room = fmin(canvas->narrow_px, canvas->width_px) - SMALLER_PHONE_PX - GAP_PX -
+	double room = tp_canvas_least_px(canvas) - SMALLER_PHONE_PX - GAP_PX -
 		tp_label_width(tp_slice_of(numbers), TEXT_PX, 400);
 
 	text.wide = false;
 	text.narrow = true;
 	text.text = tp_label_cut(c->label, TEXT_PX, 500, room, narrow, sizeof narrow);
-	canvas->ops->text(canvas, &text);
+	tp_canvas_write(canvas, text);
 }
 
 /* × where a value was NaN, ∞ where it was infinite; of a crowd the first. */
@@ -332,17 +310,12 @@ draw_odds(
 		if (at < free_from[non_finite->kind])
 			continue;
 		free_from[non_finite->kind] = at + ODD_APART_PX / canvas->width_px;
-		canvas->ops->text(canvas,
-			&(struct tp_canvas_text){.x = {at, 0},
-				.y = top + kinds[non_finite->kind].y,
-				.anchor = at > .98 ? TP_ANCHOR_END
-					: at < .02     ? TP_ANCHOR_START
-								   : TP_ANCHOR_MIDDLE,
-				.ink = TP_INK_INK,
-				.size_px = TEXT_PX,
-				.weight = 600,
-				.halo = true,
-				.text = tp_slice_of(kinds[non_finite->kind].sign)});
+		TP_WRITE(canvas, .x = {at, 0}, .y = top + kinds[non_finite->kind].y,
+			.anchor = at > .98 ? TP_ANCHOR_END
+				: at < .02     ? TP_ANCHOR_START
+							   : TP_ANCHOR_MIDDLE,
+			.ink = TP_INK_INK, .weight = 600, .halo = true,
+			.text = tp_slice_of(kinds[non_finite->kind].sign));
 	}
 }
 

@@ -42,13 +42,6 @@ height(const struct tp_chart *chart)
 	return rows * BOX_PX + (rows > 0 ? rows - 1 : 0) * gap_px(rows) + 2 * EDGE_PX;
 }
 
-static struct tp_margins
-margins(const struct tp_chart *chart)
-{
-	(void)chart;
-	return (struct tp_margins){0, 0};
-}
-
 static double
 top_of(const struct tp_layers *l, size_t item)
 {
@@ -141,7 +134,6 @@ put_line(struct tp_canvas *canvas, struct tp_x x, double y, enum tp_ink ink, int
 	struct tp_canvas_text text = {.x = x,
 		.y = y,
 		.ink = ink,
-		.size_px = TEXT_PX,
 		.weight = weight,
 		.text =
 			tp_label_cut(words, TEXT_PX, weight, share * canvas->width_px - pad, wide, sizeof wide),
@@ -152,13 +144,13 @@ put_line(struct tp_canvas *canvas, struct tp_x x, double y, enum tp_ink ink, int
 		: text.text;
 
 	text.wide = !tp_slice_eq(small, text.text);
-	canvas->ops->text(canvas, &text);
+	tp_canvas_write(canvas, text);
 	if (!text.wide || small.len == 0)
 		return;
 	text.wide = false;
 	text.narrow = true;
 	text.text = small;
-	canvas->ops->text(canvas, &text);
+	tp_canvas_write(canvas, text);
 }
 
 static void
@@ -197,6 +189,5 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 
 const struct tp_chart_layout tp_diagram_layout = {
 	.height = height,
-	.margins = margins,
 	.draw = draw,
 };

@@ -24,13 +24,6 @@ height(const struct tp_chart *chart)
 	return rows * ROW_PX;
 }
 
-static struct tp_margins
-margins(const struct tp_chart *chart)
-{
-	(void)chart;
-	return (struct tp_margins){0, 0};
-}
-
 static void
 draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
@@ -55,6 +48,5 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 
 const struct tp_chart_layout tp_flame_layout = {
 	.height = height,
-	.margins = margins,
 	.draw = draw,
 };

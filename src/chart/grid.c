@@ -172,13 +172,7 @@ draw_links(const struct tp_grid *g, struct tp_canvas *canvas, double top, double
 static void
 put(struct tp_canvas *canvas, double px, double y, struct tp_slice text)
 {
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){.x = {0, px},
-			.y = y,
-			.ink = TP_INK_INK3,
-			.size_px = TEXT_PX,
-			.weight = 400,
-			.text = text});
+	TP_WRITE(canvas, .x = {0, px}, .y = y, .ink = TP_INK_INK3, .text = text);
 }
 
 /* On a phone there is room for the name alone. */
@@ -189,14 +183,7 @@ draw_marked_short(const struct tp_chart *chart, struct tp_canvas *canvas, double
 	struct tp_slice name = tp_label_cut(chart->grid->labels[chart->grid->marked[0]], TEXT_PX, 400,
 		canvas->narrow_px - SMALLER_PHONE_PX - x, cut, sizeof cut);
 
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){.x = {0, x},
-			.y = y,
-			.ink = TP_INK_INK2,
-			.size_px = TEXT_PX,
-			.weight = 400,
-			.narrow = true,
-			.text = name});
+	TP_WRITE(canvas, .x = {0, x}, .y = y, .ink = TP_INK_INK2, .narrow = true, .text = name);
 }
 
 /* The least and the most, with the steps between them, and the first outlined cell. */
@@ -225,14 +212,8 @@ draw_scale(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	struct tp_slice whole = words(chart, g->marked[0], named);
 	double room = canvas->width_px - x;
 
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){.x = {0, x},
-			.y = y,
-			.ink = TP_INK_INK2,
-			.size_px = TEXT_PX,
-			.weight = 400,
-			.wide = canvas->narrow_px > 0,
-			.text = tp_label_cut(whole, TEXT_PX, 400, room, cut, sizeof cut)});
+	TP_WRITE(canvas, .x = {0, x}, .y = y, .ink = TP_INK_INK2, .wide = canvas->narrow_px > 0,
+		.text = tp_label_cut(whole, TEXT_PX, 400, room, cut, sizeof cut));
 	if (canvas->narrow_px > 0)
 		draw_marked_short(chart, canvas, x, y);
 }
@@ -246,13 +227,8 @@ draw_title(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 
 	if (chart->grid->title.len == 0)
 		return;
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){.x = {0, -room_px},
-			.y = top + TEXT_PX,
-			.ink = TP_INK_INK2,
-			.size_px = TEXT_PX,
-			.weight = 500,
-			.text = tp_label_cut(chart->grid->title, TEXT_PX, 500, width, cut, sizeof cut)});
+	TP_WRITE(canvas, .x = {0, -room_px}, .y = top + TEXT_PX, .ink = TP_INK_INK2, .weight = 500,
+		.text = tp_label_cut(chart->grid->title, TEXT_PX, 500, width, cut, sizeof cut));
 }
 
 static void

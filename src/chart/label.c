@@ -157,14 +157,8 @@ tp_row_name_draw(struct tp_canvas *canvas, struct tp_slice name, double room_px,
 	struct tp_slice cut =
 		tp_label_cut(name, size_px, NAME_WEIGHT, room_px - NAME_GAP_PX, buf, sizeof buf);
 
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){.x = {0, -room_px},
-			.y = y,
-			.ink = ink,
-			.size_px = size_px,
-			.weight = NAME_WEIGHT,
-			.text = cut,
-			.title = cut.len != name.len ? name : TP_S("")});
+	TP_WRITE(canvas, .x = {0, -room_px}, .y = y, .ink = ink, .size_px = size_px,
+		.weight = NAME_WEIGHT, .text = cut, .title = cut.len != name.len ? name : TP_S(""));
 }
 
 enum {
@@ -202,21 +196,19 @@ tp_bar_label_draw(struct tp_canvas *canvas, struct tp_slice label, double from, 
 		.y = y,
 		.ink = TP_INK_ON_MARK,
 		.on = hue,
-		.size_px = TEXT_PX,
-		.weight = 400,
 		.text = fitting(label, share * canvas->width_px, wide),
 		.title = title};
 	struct tp_slice small = canvas->narrow_px > 0
-		? fitting(label, share * fmin(canvas->narrow_px, canvas->width_px), narrow)
+		? fitting(label, share * tp_canvas_least_px(canvas), narrow)
 		: TP_S("");
 
 	text.wide = canvas->narrow_px > 0 && !tp_slice_eq(small, text.text);
 	if (text.text.len != 0)
-		canvas->ops->text(canvas, &text);
+		tp_canvas_write(canvas, text);
 	if (!text.wide || small.len == 0)
 		return;
 	text.wide = false;
 	text.narrow = true;
 	text.text = small;
-	canvas->ops->text(canvas, &text);
+	tp_canvas_write(canvas, text);
 }

@@ -6,8 +6,10 @@
 #include "report/chart.h"
 
 struct tp_chart_layout {
-	double (*height)(const struct tp_chart *chart); /* of the plot, without the legend */
-	struct tp_margins (*margins)(const struct tp_chart *chart);
+	double height_px;                               /* of the plot, without the legend */
+	double (*height)(const struct tp_chart *chart); /* where it is not the same for all */
+	struct tp_margins room;
+	struct tp_margins (*margins)(const struct tp_chart *chart); /* likewise */
 	bool legend_above;
 	/* Whether a legend entry is already said in the plot; NULL: never. width_px is that of the plot. */
 	bool (*labelled)(const struct tp_chart *chart, size_t series, double width_px);

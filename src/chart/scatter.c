@@ -20,20 +20,6 @@ enum {
 };
 static const double cross_stroke = 2;
 
-static double
-height(const struct tp_chart *chart)
-{
-	(void)chart;
-	return TITLE_PX + PLOT_PX + TICKS_PX + X_TITLE_PX;
-}
-
-static struct tp_margins
-margins(const struct tp_chart *chart)
-{
-	(void)chart;
-	return (struct tp_margins){LEFT_PX, 0};
-}
-
 struct range {
 	double least, most;
 };
@@ -75,15 +61,8 @@ static void
 tick_text(const struct tp_scatter_plot *p, struct tp_x x, double y, enum tp_anchor anchor,
 	bool wide, struct tp_slice text)
 {
-	p->canvas->ops->text(p->canvas,
-		&(struct tp_canvas_text){.x = x,
-			.y = y,
-			.anchor = anchor,
-			.ink = TP_INK_INK3,
-			.size_px = TP_SCATTER_TEXT_PX,
-			.weight = 400,
-			.wide = wide,
-			.text = text});
+	TP_WRITE(p->canvas, .x = x, .y = y, .anchor = anchor, .ink = TP_INK_INK3, .wide = wide,
+		.text = text);
 }
 
 /* Px from the left at which a label of the x axis begins and ends on a page of this width: the first and the last stay within
@@ -263,7 +242,7 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 }
 
 const struct tp_chart_layout tp_scatter_layout = {
-	.height = height,
-	.margins = margins,
+	.height_px = TITLE_PX + PLOT_PX + TICKS_PX + X_TITLE_PX,
+	.room = {LEFT_PX, 0},
 	.draw = draw,
 };

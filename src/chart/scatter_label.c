@@ -102,17 +102,9 @@ static void
 write_text(const struct labelling *l, struct place at, struct tp_slice text, struct tp_slice whole,
 	enum tp_ink ink, int weight, bool wide)
 {
-	l->p->canvas->ops->text(l->p->canvas,
-		&(struct tp_canvas_text){.x = at.x,
-			.y = at.y,
-			.anchor = at.anchor,
-			.ink = ink,
-			.size_px = TP_SCATTER_TEXT_PX,
-			.weight = weight,
-			.wide = wide && l->p->canvas->narrow_px > 0,
-			.halo = true,
-			.text = text,
-			.title = whole.len != text.len ? whole : TP_S("")});
+	TP_WRITE(l->p->canvas, .x = at.x, .y = at.y, .anchor = at.anchor, .ink = ink, .weight = weight,
+		.wide = wide && l->p->canvas->narrow_px > 0, .halo = true, .text = text,
+		.title = whole.len != text.len ? whole : TP_S(""));
 }
 
 /* How a label may stand, the best first. */

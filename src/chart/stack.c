@@ -15,20 +15,6 @@ enum {
 	LABEL_BUF = 256,
 };
 
-static double
-height(const struct tp_chart *chart)
-{
-	(void)chart;
-	return HEIGHT_PX;
-}
-
-static struct tp_margins
-margins(const struct tp_chart *chart)
-{
-	(void)chart;
-	return (struct tp_margins){0, 0};
-}
-
 /* "Compute · 33.4 ms · 26.1 %" */
 static struct tp_slice
 long_label(const struct tp_chart *chart, size_t i, char buf[static LABEL_BUF])
@@ -79,20 +65,19 @@ draw_label(const struct tp_chart *chart, size_t i, struct tp_canvas *canvas, dou
 		.y = top + BASELINE_PX,
 		.ink = TP_INK_ON_MARK,
 		.on = series->hue,
-		.size_px = TEXT_PX,
 		.weight = 500};
 
 	if (labelled(chart, i, canvas->width_px)) {
 		text.text = long_label(chart, i, buf);
 		text.wide = canvas->narrow_px > 0 && !fits(text.text, share * canvas->narrow_px);
-		canvas->ops->text(canvas, &text);
+		tp_canvas_write(canvas, text);
 	}
 	if ((text.text.len == 0 || text.wide) && canvas->narrow_px > 0 && may_carry_text(series) &&
 		fits(series->label, share * canvas->narrow_px)) {
 		text.text = series->label;
 		text.wide = false;
 		text.narrow = true;
-		canvas->ops->text(canvas, &text);
+		tp_canvas_write(canvas, text);
 	}
 }
 
@@ -123,8 +108,7 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 }
 
 const struct tp_chart_layout tp_stack_layout = {
-	.height = height,
-	.margins = margins,
+	.height_px = HEIGHT_PX,
 	.labelled = labelled,
 	.draw = draw,
 };

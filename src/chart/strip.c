@@ -50,13 +50,6 @@ height(const struct tp_chart *chart)
 	return strip_height(chart) + lifetimes_height(chart);
 }
 
-static struct tp_margins
-margins(const struct tp_chart *chart)
-{
-	(void)chart;
-	return (struct tp_margins){LEFT_PX, RIGHT_PX};
-}
-
 /* The point that stands for those from `from` up to `to`: the marked one, else the one with the largest total. */
 static size_t
 representative(const struct tp_chart *chart, size_t from, size_t to)
@@ -111,14 +104,8 @@ draw_grid(const struct tp_strip *s)
 
 		s->canvas->ops->line(
 			s->canvas, left, y, right, y, i == 0 ? TP_INK_LINE2 : TP_INK_LINE, 1, false);
-		s->canvas->ops->text(s->canvas,
-			&(struct tp_canvas_text){.x = {0, -6},
-				.y = y + 4,
-				.anchor = TP_ANCHOR_END,
-				.ink = TP_INK_INK3,
-				.size_px = TP_STRIP_TEXT_PX,
-				.weight = 400,
-				.text = tp_axis_tick(&s->axis, i, i == 0, buf)});
+		TP_WRITE(s->canvas, .x = {0, -6}, .y = y + 4, .anchor = TP_ANCHOR_END, .ink = TP_INK_INK3,
+			.text = tp_axis_tick(&s->axis, i, i == 0, buf));
 	}
 }
 
@@ -195,14 +182,8 @@ draw_rules(const struct tp_strip *s)
 		struct tp_slice value = tp_value_text(tp_number(rule->value, s->chart->unit), buf);
 		int n = snprintf(label, sizeof label, "%.*s %.*s", TP_ARG(rule->label), TP_ARG(value));
 
-		s->canvas->ops->text(s->canvas,
-			&(struct tp_canvas_text){.x = {1, 6},
-				.y = y[i] + 4,
-				.ink = TP_INK_INK2,
-				.size_px = TP_STRIP_TEXT_PX,
-				.weight = 400,
-				.wide = true,
-				.text = n < TP_STRIP_TITLE ? (struct tp_slice){label, (size_t)n} : value});
+		TP_WRITE(s->canvas, .x = {1, 6}, .y = y[i] + 4, .ink = TP_INK_INK2, .wide = true,
+			.text = n < TP_STRIP_TITLE ? (struct tp_slice){label, (size_t)n} : value);
 	}
 }
 
@@ -215,22 +196,16 @@ draw_life_name(const struct tp_strip *s, const struct tp_lifetime *life, double 
 		note, sizeof note, "%s%.*s", life->note.len != 0 ? " \u00b7 " : "", TP_ARG(life->note));
 	struct tp_slice rest = {note, n < TP_STRIP_TITLE ? (size_t)n : 0};
 	/* On a phone there is less room than anywhere else. */
-	double room = s->canvas->narrow_px > 0 ? fmin(s->canvas->narrow_px, s->canvas->width_px)
-										   : s->canvas->width_px;
+	double room = tp_canvas_least_px(s->canvas);
 
 	note_width = tp_label_width(rest, TP_STRIP_TEXT_PX, 400);
 	struct tp_slice name =
 		tp_label_cut(life->label, TP_STRIP_TEXT_PX, 400, room - note_width, cut, sizeof cut);
 
 	n = snprintf(full, sizeof full, "%.*s%.*s", TP_ARG(name), TP_ARG(rest));
-	s->canvas->ops->text(s->canvas,
-		&(struct tp_canvas_text){.x = {0, 0},
-			.y = y,
-			.ink = TP_INK_INK2,
-			.size_px = TP_STRIP_TEXT_PX,
-			.weight = 400,
-			.text = {full, n < TP_STRIP_TITLE ? (size_t)n : 0},
-			.title = name.len != life->label.len ? life->label : TP_S("")});
+	TP_WRITE(s->canvas, .x = {0, 0}, .y = y, .ink = TP_INK_INK2,
+		.text = {full, n < TP_STRIP_TITLE ? (size_t)n : 0},
+		.title = name.len != life->label.len ? life->label : TP_S(""));
 }
 
 static void
@@ -259,13 +234,8 @@ draw_lifetimes(const struct tp_strip *s, double top)
 
 	if (chart->lifetime_count == 0)
 		return;
-	s->canvas->ops->text(s->canvas,
-		&(struct tp_canvas_text){.x = {0, 0},
-			.y = top + LIVES_TITLE_PX - 8,
-			.ink = TP_INK_INK,
-			.size_px = TP_STRIP_TEXT_PX,
-			.weight = 600,
-			.text = chart->lifetimes_title});
+	TP_WRITE(s->canvas, .x = {0, 0}, .y = top + LIVES_TITLE_PX - 8, .ink = TP_INK_INK,
+		.weight = 600, .text = chart->lifetimes_title);
 	for (size_t i = 0; i < chart->lifetime_count; i++) {
 		double y = top + LIVES_TITLE_PX + LIFE_PX * (double)i;
 
@@ -315,7 +285,7 @@ tp_chart_strip_axis(const struct tp_chart *chart)
 
 const struct tp_chart_layout tp_strip_layout = {
 	.height = height,
-	.margins = margins,
+	.room = {LEFT_PX, RIGHT_PX},
 	.legend_above = true,
 	.draw = draw,
 };

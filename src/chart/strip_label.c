@@ -96,15 +96,10 @@ draw_x_labels(const struct tp_strip *s)
 
 		if (!wide[i].kept)
 			continue;
-		s->canvas->ops->text(s->canvas,
-			&(struct tp_canvas_text){.x = {at_end ? right : (left + right) / 2, 0},
-				.y = s->base + 15,
-				.anchor = at_end ? TP_ANCHOR_END : TP_ANCHOR_MIDDLE,
-				.ink = TP_INK_INK3,
-				.size_px = TP_STRIP_TEXT_PX,
-				.weight = 400,
-				.wide = s->canvas->narrow_px > 0 && !narrow[i].kept,
-				.text = s->chart->labels[s->point[columns[i]]]});
+		TP_WRITE(s->canvas, .x = {at_end ? right : (left + right) / 2, 0}, .y = s->base + 15,
+			.anchor = at_end ? TP_ANCHOR_END : TP_ANCHOR_MIDDLE, .ink = TP_INK_INK3,
+			.wide = s->canvas->narrow_px > 0 && !narrow[i].kept,
+			.text = s->chart->labels[s->point[columns[i]]]);
 	}
 }
 
@@ -153,7 +148,6 @@ draw_marked_label(const struct tp_strip *s)
 		snprintf(label, sizeof label, "%.*s: %.*s", TP_ARG(s->chart->labels[point]), TP_ARG(value));
 	struct tp_canvas_text text = {.y = marked_label_y(s),
 		.ink = TP_INK_INK,
-		.size_px = TP_STRIP_TEXT_PX,
 		.weight = 600,
 		.wide = true,
 		.halo = true,
@@ -173,7 +167,7 @@ draw_marked_label(const struct tp_strip *s)
 	} else {
 		return;
 	}
-	s->canvas->ops->text(s->canvas, &text);
+	tp_canvas_write(s->canvas, text);
 }
 
 /* Says it when a column stands for several points. */
@@ -188,15 +182,9 @@ draw_binning_note(const struct tp_strip *s)
 
 	if (each < 2)
 		return;
-	s->canvas->ops->text(s->canvas,
-		&(struct tp_canvas_text){.x = {right ? 1 : 0, right ? -4 : 4},
-			.y = s->top + 12,
-			.anchor = right ? TP_ANCHOR_END : TP_ANCHOR_START,
-			.ink = TP_INK_INK3,
-			.size_px = TP_STRIP_TEXT_PX,
-			.weight = 400,
-			.halo = true,
-			.text = {note, (size_t)n}});
+	TP_WRITE(s->canvas, .x = {right ? 1 : 0, right ? -4 : 4}, .y = s->top + 12,
+		.anchor = right ? TP_ANCHOR_END : TP_ANCHOR_START, .ink = TP_INK_INK3, .halo = true,
+		.text = {note, (size_t)n});
 }
 
 void

@@ -22,20 +22,6 @@ enum {
 	TEXT_BUF = 160,
 };
 
-static double
-height(const struct tp_chart *chart)
-{
-	(void)chart;
-	return TILE_PX + CAPTION_PX;
-}
-
-static struct tp_margins
-margins(const struct tp_chart *chart)
-{
-	(void)chart;
-	return (struct tp_margins){ROOM_PX, 0};
-}
-
 /* Data over all along one side, 0…1. */
 static double
 share(const struct tp_chart *chart, size_t side)
@@ -61,9 +47,7 @@ count_text(const struct tp_chart *chart, size_t side, char buf[static TEXT_BUF])
 static void
 put(struct tp_canvas *canvas, struct tp_x x, double y, enum tp_ink ink, struct tp_slice text)
 {
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){
-			.x = x, .y = y, .ink = ink, .size_px = NAME_PX, .weight = 400, .text = text});
+	TP_WRITE(canvas, .x = x, .y = y, .ink = ink, .size_px = NAME_PX, .text = text);
 }
 
 /* Left of the tile what lies along its height, below it what lies along its width. */
@@ -98,15 +82,10 @@ draw_share(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 
 	if (!beside && !below)
 		return;
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){.x = {beside ? (1 + across) / 2 : 0.5, 0},
-			.y = top + (beside ? 0.5 : (1 + down) / 2) * TILE_PX + TEXT_PX / 2.0,
-			.anchor = TP_ANCHOR_MIDDLE,
-			.ink = TP_INK_INK,
-			.size_px = TEXT_PX,
-			.weight = 600,
-			.halo = true,
-			.text = {words, (size_t)n}});
+	TP_WRITE(canvas, .x = {beside ? (1 + across) / 2 : 0.5, 0},
+		.y = top + (beside ? 0.5 : (1 + down) / 2) * TILE_PX + TEXT_PX / 2.0,
+		.anchor = TP_ANCHOR_MIDDLE, .ink = TP_INK_INK, .weight = 600, .halo = true,
+		.text = {words, (size_t)n});
 }
 
 static void
@@ -129,8 +108,8 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 }
 
 const struct tp_chart_layout tp_tile_layout = {
-	.height = height,
-	.margins = margins,
+	.height_px = TILE_PX + CAPTION_PX,
+	.room = {ROOM_PX, 0},
 	.legend_above = true,
 	.draw = draw,
 };

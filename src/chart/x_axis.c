@@ -94,17 +94,11 @@ time_text(double unix_s, double step, char buf[static BUF])
 static void
 label(struct tp_canvas *canvas, double share, double y, bool wide, struct tp_slice text)
 {
-	canvas->ops->text(canvas,
-		&(struct tp_canvas_text){.x = {share, 0},
-			.y = y,
-			.anchor = share < end_share ? TP_ANCHOR_START
-				: share > 1 - end_share ? TP_ANCHOR_END
-										: TP_ANCHOR_MIDDLE,
-			.ink = TP_INK_INK3,
-			.size_px = TEXT_PX,
-			.weight = 400,
-			.wide = wide,
-			.text = text});
+	TP_WRITE(canvas, .x = {share, 0}, .y = y,
+		.anchor = share < end_share ? TP_ANCHOR_START
+			: share > 1 - end_share ? TP_ANCHOR_END
+									: TP_ANCHOR_MIDDLE,
+		.ink = TP_INK_INK3, .wide = wide, .text = text);
 }
 
 /* "2019-03-04 14:33:20 UTC", and at the right how long it is until the end. */
