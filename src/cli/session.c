@@ -21,7 +21,6 @@
 #include "ingest/load.h"
 #include "io/list.h"
 #include "model/profile.h"
-#include "report/check.h"
 #include "report/doc.h"
 
 #include <stdio.h>

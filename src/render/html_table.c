@@ -6,7 +6,6 @@
 #include "io/sink.h"
 #include "render/json_writer.h"
 #include "render/renderer.h"
-#include "report/silent.h"
 
 enum {
 	MOST_HTML_ROWS = 500, /* 10,000 rows as HTML take a browser seconds to lay out */

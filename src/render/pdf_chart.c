@@ -91,10 +91,9 @@ tp_pdf_chart(struct tp_pdf *pdf, const struct tp_block *block)
 		return;
 	struct tp_pdf_set *rest = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
 
-	tp_pdf_set_add(rest,
+	tp_pdf_set_plain(rest,
 		tp_arena_printf(pdf->arena, "%zu more in report.json and in the HTML",
-			block->chart.point_count - chart->point_count),
-		(struct tp_pdf_look){0});
+			block->chart.point_count - chart->point_count));
 	piece->with_next = true;
 	tp_pdf_piece_text(pdf, 3, rest, "P");
 }
@@ -134,7 +133,7 @@ figure_of(struct tp_pdf *pdf, const struct tp_tile *tile, double width)
 	char buf[TP_VALUE_BUF];
 	struct tp_figure figure = tp_value_figure(tile->value, buf);
 
-	tp_pdf_set_add(set, figure.number, (struct tp_pdf_look){0});
+	tp_pdf_set_plain(set, figure.number);
 	if (!tp_known(tile->value))
 		return set;
 	if (figure.unit.len > 0 || tile->qualifier.len > 0)
@@ -182,7 +181,7 @@ draw_tile(struct tp_pdf *pdf, const struct tp_tile *tile, double x, double y, do
 {
 	struct tp_pdf_set *label = tp_pdf_set_new(pdf, TP_PDF_TILE_LABEL, width);
 
-	tp_pdf_set_add(label, tile->label, (struct tp_pdf_look){0});
+	tp_pdf_set_plain(label, tile->label);
 	y = draw_tile_line(label, x, y, TP_PDF_TILE_LABEL);
 	y = draw_tile_line(figure_of(pdf, tile, width), x, y, TP_PDF_TILE_FIGURE);
 	for (int i = 0; i < 2; i++)

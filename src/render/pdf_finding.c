@@ -52,7 +52,7 @@ add_fact(struct tp_pdf *pdf, const char *key, const char *lead, struct tp_text t
 	pdf->last->with_next = true;
 	if (key != NULL) {
 		fact->key = tp_pdf_set_new(pdf, TP_PDF_KEY, key_width);
-		tp_pdf_set_add(fact->key, tp_slice_of(key), (struct tp_pdf_look){0});
+		tp_pdf_set_plain(fact->key, tp_slice_of(key));
 	}
 	fact->value = tp_pdf_set_new(pdf, TP_PDF_KEY, pdf->width - key_width);
 	tp_pdf_set_add(
@@ -95,15 +95,15 @@ full_saving(struct tp_pdf *pdf, const struct tp_finding *f)
 	tp_pdf_set_align(set, TP_PDF_RIGHT);
 	if (!tp_known(f->saving)) {
 		tp_pdf_set_lines(set, 3, false);
-		tp_pdf_set_add(set, TP_S("saving not known: "), (struct tp_pdf_look){0});
-		tp_pdf_set_add(set, f->saving.text, (struct tp_pdf_look){0});
+		tp_pdf_set_plain(set, TP_S("saving not known: "));
+		tp_pdf_set_plain(set, f->saving.text);
 		return set;
 	}
-	tp_pdf_set_add(set, TP_S("saves at most "), (struct tp_pdf_look){0});
+	tp_pdf_set_plain(set, TP_S("saves at most "));
 	tp_pdf_set_add(set, tp_value_text(f->saving, buf),
 		(struct tp_pdf_look){.weight = 600, .colour = TP_PDF_COLOUR_INK});
-	tp_pdf_set_add(set, TP_S(" "), (struct tp_pdf_look){0});
-	tp_pdf_set_add(set, f->saving_note, (struct tp_pdf_look){0});
+	tp_pdf_set_plain(set, TP_S(" "));
+	tp_pdf_set_plain(set, f->saving_note);
 	return set;
 }
 
@@ -122,7 +122,7 @@ add_open(struct tp_pdf *pdf, const struct tp_block *block)
 		(struct tp_pdf_look){.weight = 400, .colour = TP_PDF_COLOUR_INK3});
 	tp_pdf_set_glyph(head->title, f->severity, true);
 	tp_pdf_set_add(head->title, tp_severity_word(f->severity), word);
-	tp_pdf_set_add(head->title, TP_S("\u2002"), (struct tp_pdf_look){0});
+	tp_pdf_set_plain(head->title, TP_S("\u2002"));
 	tp_pdf_set_text(head->title, f->title, (struct tp_pdf_look){0});
 	add_id(head->title, f);
 
@@ -152,7 +152,7 @@ add_closed(struct tp_pdf *pdf, const struct tp_block *block, enum tp_judge judge
 
 	tp_pdf_set_glyph(set, judge, true);
 	tp_pdf_set_add(set, f->name, (struct tp_pdf_look){.weight = 500, .colour = TP_PDF_COLOUR_INK});
-	tp_pdf_set_add(set, TP_S("\u2002"), (struct tp_pdf_look){0});
+	tp_pdf_set_plain(set, TP_S("\u2002"));
 	tp_pdf_set_text(set, f->title, (struct tp_pdf_look){0});
 	add_id(set, f);
 	tp_pdf_anchor(pdf, tp_pdf_piece_text(pdf, 2, set, "P"), block->id);
@@ -231,8 +231,8 @@ brief_saving(struct tp_pdf *pdf, const struct tp_finding *f)
 		return set;
 	}
 	tp_pdf_set_add(set, tp_value_text(f->saving, buf), figure);
-	tp_pdf_set_add(set, TP_S(" "), (struct tp_pdf_look){0});
-	tp_pdf_set_add(set, f->saving_note, (struct tp_pdf_look){0});
+	tp_pdf_set_plain(set, TP_S(" "));
+	tp_pdf_set_plain(set, f->saving_note);
 	return set;
 }
 
@@ -255,8 +255,7 @@ tp_pdf_finding_brief(struct tp_pdf *pdf, const struct tp_block *block)
 	b->finding = &block->finding;
 	b->share = share_saved(&block->finding);
 	b->number = tp_pdf_set_new(pdf, TP_PDF_FINDING, number_width);
-	tp_pdf_set_add(b->number, tp_arena_printf(pdf->arena, "%u\u2002", block->finding.number),
-		(struct tp_pdf_look){0});
+	tp_pdf_set_plain(b->number, tp_arena_printf(pdf->arena, "%u\u2002", block->finding.number));
 	tp_pdf_set_glyph(b->number, f->severity, false);
 	b->title = tp_pdf_set_new(pdf, TP_PDF_FINDING, width);
 	tp_pdf_set_lines(b->title, 2, false);

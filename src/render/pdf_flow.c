@@ -56,7 +56,7 @@ answer_of(struct tp_pdf *pdf, const struct tp_section *section)
 	set = tp_pdf_set_new(pdf, TP_PDF_ANSWER, pdf->width);
 	tp_pdf_set_text(set, section->answer, (struct tp_pdf_look){0});
 	if (section->answer.count > 0 && section->so_what.count > 0)
-		tp_pdf_set_add(set, TP_S(" "), (struct tp_pdf_look){0});
+		tp_pdf_set_plain(set, TP_S(" "));
 	tp_pdf_set_text(
 		set, section->so_what, (struct tp_pdf_look){.weight = 400, .colour = TP_PDF_COLOUR_INK2});
 	return set;
@@ -210,7 +210,7 @@ leave_out(struct tp_pdf *pdf, struct left_out *out, const struct tp_block *block
 		out->titles = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
 		out->first = block;
 	} else
-		tp_pdf_set_add(out->titles, TP_S(" · "), (struct tp_pdf_look){0});
+		tp_pdf_set_plain(out->titles, TP_S(" · "));
 	tp_pdf_set_add(out->titles, block->section.title, (struct tp_pdf_look){.weight = 600});
 }
 

@@ -169,7 +169,7 @@ draw_line_of_text(struct tp_pdf *pdf, enum tp_pdf_align align, double y, struct 
 
 	tp_pdf_set_align(set, align);
 	tp_pdf_set_lines(set, 1, false);
-	tp_pdf_set_add(set, text, (struct tp_pdf_look){0});
+	tp_pdf_set_plain(set, text);
 	tp_pdf_set_draw(set, x, y, NULL);
 	tp_pdf_set_drop(set);
 }

@@ -66,7 +66,7 @@ tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block)
 	tp_pdf_set_glyph(v->saw, verdict->judge, true);
 	tp_pdf_set_text(v->saw, verdict->name, judged);
 	if (verdict->name.count > 0)
-		tp_pdf_set_add(v->saw, TP_S(" "), (struct tp_pdf_look){0});
+		tp_pdf_set_plain(v->saw, TP_S(" "));
 	tp_pdf_set_text(v->saw, verdict->saw, (struct tp_pdf_look){0});
 	double height = tp_pdf_set_height(v->saw);
 
@@ -99,7 +99,7 @@ draw_entry(struct tp_pdf *pdf, const struct tp_pdf_section *entry, double x, dou
 	char buf[TP_VALUE_BUF];
 
 	tp_pdf_set_lines(title, 1, false);
-	tp_pdf_set_add(title, section->title, (struct tp_pdf_look){0});
+	tp_pdf_set_plain(title, section->title);
 	tp_pdf_set_draw(title, x, y, "P");
 
 	double used = tp_pdf_set_width(title) + 8, room = width - page_width - used;

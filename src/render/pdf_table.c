@@ -7,7 +7,6 @@
 #include "render/pdf_anchor.h"
 #include "render/pdf_page.h"
 #include "render/pdf_text.h"
-#include "report/silent.h"
 
 static const double row_pad = 3, bar_height = 6, swatch_size = 7.5;
 /* A table that is lower than this part of a page is kept whole when that leaves no great gap. */
@@ -193,12 +192,6 @@ add_line(struct tp_pdf *pdf, struct tp_pdf_set *set)
 	tp_pdf_piece_text(pdf, 4, set, "P");
 }
 
-static void
-add(struct tp_pdf_set *set, struct tp_slice text)
-{
-	tp_pdf_set_add(set, text, (struct tp_pdf_look){0});
-}
-
 static bool
 is_printed(const struct tp_pdf_table *plan, size_t column)
 {
@@ -229,13 +222,13 @@ say_rest(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 		return;
 	set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
 	if (rows > 0)
-		add(set, tp_arena_printf(pdf->arena, "%zu more", rows));
+		tp_pdf_set_plain(set, tp_arena_printf(pdf->arena, "%zu more", rows));
 	if (columns > 0)
-		add(set,
+		tp_pdf_set_plain(set,
 			tp_arena_printf(pdf->arena, "%s%zu more %s", rows > 0 ? " and " : "", columns,
 				tp_plural(columns, "column", "columns")));
-	add(set, TP_S(" in the HTML and in report.json"));
-	add(set, rows > 0 ? TP_S("; --top N prints more.") : TP_S("."));
+	tp_pdf_set_plain(set, TP_S(" in the HTML and in report.json"));
+	tp_pdf_set_plain(set, rows > 0 ? TP_S("; --top N prints more.") : TP_S("."));
 	add_line(pdf, set);
 }
 
@@ -283,8 +276,8 @@ explain_columns(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 		return;
 	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
 
-	add(set, words);
-	add(set, TP_S("."));
+	tp_pdf_set_plain(set, words);
+	tp_pdf_set_plain(set, TP_S("."));
 	add_line(pdf, set);
 }
 
@@ -311,8 +304,8 @@ explain_cells(struct tp_pdf *pdf, const struct tp_pdf_table *plan)
 	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
 
 	for (size_t r = 0; r < count; r++) {
-		add(set, r == 0 ? TP_S("–\u2002") : TP_S("; "));
-		add(set, reasons[r]);
+		tp_pdf_set_plain(set, r == 0 ? TP_S("–\u2002") : TP_S("; "));
+		tp_pdf_set_plain(set, reasons[r]);
 	}
 	add_line(pdf, set);
 }

@@ -2,7 +2,6 @@
 #include "base/arena.h"
 #include "render/pdf_table.h"
 #include "render/pdf_text.h"
-#include "report/silent.h"
 
 static const double least_text = 64;
 

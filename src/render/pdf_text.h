@@ -59,6 +59,7 @@ void tp_pdf_set_drop(struct tp_pdf_set *set);
 void tp_pdf_sets_free(struct tp_pdf *pdf);
 
 void tp_pdf_set_add(struct tp_pdf_set *set, struct tp_slice text, struct tp_pdf_look look);
+void tp_pdf_set_plain(struct tp_pdf_set *set, struct tp_slice text); /* as the type is */
 void tp_pdf_set_link(
 	struct tp_pdf_set *set, struct tp_slice text, struct tp_pdf_look look, struct tp_slice href);
 

@@ -1,10 +1,8 @@
-/* The types of a PDF's text: faces, sizes, colours; and a text while it is being put together. */
+/* The types of a PDF's text: faces, sizes, colours. */
 #ifndef TP_RENDER_PDF_TYPE_H
 #define TP_RENDER_PDF_TYPE_H
 
 #include "render/pdf_text.h"
-
-#include <glib.h>
 
 enum tp_pdf_face { TP_PDF_FACE_TEXT, TP_PDF_FACE_DISPLAY, TP_PDF_FACE_CODE };
 
@@ -21,25 +19,5 @@ extern const struct tp_pdf_type_face tp_pdf_types[]; /* by enum tp_pdf_type */
 extern const char *const tp_pdf_families[];          /* by face: as pango knows it */
 extern const char *const tp_pdf_features[];          /* by face: of OpenType */
 extern const unsigned tp_pdf_colours[];              /* by enum tp_pdf_colour: 0xRRGGBB */
-
-struct tp_pdf_link {
-	int start, end; /* bytes */
-	struct tp_slice href;
-	struct tp_pdf_link *next;
-};
-
-struct tp_pdf_set {
-	struct tp_pdf *pdf;
-	enum tp_pdf_type type;
-	double width;
-	GString *bytes;
-	PangoAttrList *attributes;
-	PangoLayout *layout; /* NULL until it is first measured */
-	int lines;
-	bool middle;
-	enum tp_pdf_align align;
-	struct tp_pdf_link *links;
-	struct tp_pdf_set *next, *before; /* in pdf->sets */
-};
 
 #endif

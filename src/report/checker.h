@@ -37,8 +37,7 @@ bool tp_check_href(struct tp_checker *c, struct tp_slice href);
 /* The metric with this id has the value that is shown; no id is fine. */
 bool tp_check_shown_metric(struct tp_checker *c, struct tp_slice id, struct tp_value shown);
 
-/* One block of a kind. */
-bool tp_check_table(struct tp_checker *c, const struct tp_table *t);
+/* check_chart.c */
 bool tp_check_chart(struct tp_checker *c, const struct tp_chart *chart);
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef TP_REPORT_DOC_H
 #define TP_REPORT_DOC_H
 
+#include "base/err.h"
 #include "base/map.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -203,5 +204,10 @@ void tp_doc_metric_scopes(struct tp_doc *doc, const char *id, const char *scopes
 /* Registers the figure of a registered metric for one host, device …, with its label; the formula is not said again. */
 void tp_doc_metric_for(struct tp_doc *doc, const char *id, struct tp_scope scope,
 	struct tp_value value, struct tp_slice coverage);
+
+/* Proof that a document is sound before any renderer sees it. Ids unique and not empty, links lead somewhere, metric ids of tiles, spans and cells registered with the same value,
+ * tables as wide as their columns, tree depths without gaps, charts with finite values ≥ 0, sections nested as their
+ * roles allow and no deeper than 6, all text valid UTF-8. TP_ERR_FORMAT with the place when not: a fault of ours. */
+enum tp_status tp_doc_check(const struct tp_doc *doc, struct tp_err *err);
 
 #endif

@@ -1,5 +1,7 @@
-/* The figures of a column in the unit that its head names. */
+/* The figures of a column in the unit that its head names; columns that show none. */
 #include "report/table.h"
+
+#include "base/arena.h"
 
 enum { SHOWN_IN_DECIMALS = 2 };
 
@@ -17,4 +19,53 @@ tp_column_text(const struct tp_column *column, struct tp_value value, char buf[s
 	return column->shown_in != TP_UNIT_NONE
 		? tp_value_fixed(value, column->shown_in, SHOWN_IN_DECIMALS, buf)
 		: tp_value_fixed(value, column->unit, column->decimals, buf);
+}
+
+bool
+tp_cell_speaks(const struct tp_table *table, size_t row, size_t column)
+{
+	struct tp_value value = table->rows[row].cells[column].value;
+
+	return tp_known(value) && (value.kind != TP_VALUE_TEXT || value.text.len > 0);
+}
+
+bool
+tp_column_is_silent(const struct tp_table *table, size_t column)
+{
+	for (size_t row = 0; column > 0 && row < table->row_count; row++) {
+		if (tp_cell_speaks(table, row, column))
+			return false;
+	}
+	return column > 0 && table->row_count > 0;
+}
+
+/* Whether a column before this one has the same reason. */
+static bool
+is_said(const struct tp_slice *reasons, size_t column)
+{
+	for (size_t i = 0; i < column; i++) {
+		if (tp_slice_eq(reasons[i], reasons[column]))
+			return true;
+	}
+	return false;
+}
+
+struct tp_slice
+tp_silence_words(
+	const struct tp_table *table, const struct tp_slice *reasons, struct tp_arena *arena)
+{
+	struct tp_slice said = {NULL, 0};
+
+	for (size_t first = 0; first < table->column_count; first++) {
+		if (reasons[first].len == 0 || is_said(reasons, first))
+			continue;
+		said = tp_arena_printf(arena, "%.*s%s", TP_ARG(said), said.len == 0 ? "Left out: " : "; ");
+		for (size_t i = first; i < table->column_count; i++) {
+			if (tp_slice_eq(reasons[i], reasons[first]))
+				said = tp_arena_printf(arena, "%.*s%s%.*s", TP_ARG(said), i == first ? "" : " · ",
+					TP_ARG(table->columns[i].title));
+		}
+		said = tp_arena_printf(arena, "%.*s (%.*s)", TP_ARG(said), TP_ARG(reasons[first]));
+	}
+	return said;
 }

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "io/sink.h"
 #include "render/renderer.h"
-#include "report/check.h"
+#include "report/doc.h"
 
 static enum tp_status
 render(const struct tp_doc *doc, const struct tp_renderer *renderer,

@@ -11,7 +11,6 @@
 #include "model/build.h"
 #include "model/events.h"
 #include "render/renderer.h"
-#include "report/check.h"
 #include "report/doc.h"
 
 #include <stdio.h>

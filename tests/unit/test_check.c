@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "fixture.h"
-#include "report/check.h"
 #include "report/doc.h"
 #include "report/walk.h"
 #include "sample_doc.h"

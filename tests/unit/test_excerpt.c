@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "fixture.h"
-#include "report/check.h"
 #include "report/doc.h"
 #include "report/draft.h"
 #include "report/excerpt.h"

@@ -12,7 +12,6 @@
 #include "render/pdf_font.h"
 #include "render/pdf_update.h"
 #include "render/renderer.h"
-#include "report/check.h"
 #include "report/doc.h"
 
 static int
