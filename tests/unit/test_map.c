@@ -41,6 +41,21 @@ second_put_replaces_the_first(void **state)
 }
 
 static void
+keys_are_numbered_as_they_come(void **state)
+{
+	struct tp_map m;
+	uint32_t number;
+
+	tp_map_init(&m, *state);
+	assert_true(tp_map_number(&m, 70, &number));
+	assert_int_equal(number, 0);
+	assert_true(tp_map_number(&m, 7, &number));
+	assert_int_equal(number, 1);
+	assert_false(tp_map_number(&m, 70, &number));
+	assert_int_equal(number, 0);
+}
+
+static void
 same_text_has_the_same_id(void **state)
 {
 	struct tp_strings s;
@@ -90,6 +105,7 @@ main(void)
 		ARENA_TEST(empty_map_has_no_key),
 		ARENA_TEST(map_keeps_every_key_while_it_grows),
 		ARENA_TEST(second_put_replaces_the_first),
+		ARENA_TEST(keys_are_numbered_as_they_come),
 		ARENA_TEST(same_text_has_the_same_id),
 		ARENA_TEST(empty_string_has_id_zero),
 		ARENA_TEST(strings_keep_their_ids_while_the_table_grows),

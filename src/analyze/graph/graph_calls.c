@@ -2,18 +2,13 @@
 #include "analyze/graph/graph.h"
 
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/graph.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
 
-static int
-by_caller(const void *left, const void *right)
-{
-	const struct tp_graph_call *a = left, *b = right;
-
-	return a->node < b->node ? -1 : a->node > b->node;
-}
+TP_ORDER(by_caller, struct tp_graph_call, TP_UP(node));
 
 /* From function to function; calls are those within functions, `node` their function. */
 static void

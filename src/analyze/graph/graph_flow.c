@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/graph.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -98,23 +99,9 @@ drawn_scope(const struct drawing *d, uint32_t node)
 	return scope;
 }
 
-static int
-by_size(const void *left, const void *right)
-{
-	const struct candidate *a = left, *b = right;
+TP_ORDER(by_size, struct candidate, TP_DOWN(nodes), TP_UP(number));
 
-	if (a->nodes != b->nodes)
-		return a->nodes > b->nodes ? -1 : 1;
-	return a->number < b->number ? -1 : a->number > b->number;
-}
-
-static int
-by_number(const void *left, const void *right)
-{
-	const struct candidate *a = left, *b = right;
-
-	return a->number < b->number ? -1 : a->number > b->number;
-}
+TP_ORDER(by_number, struct candidate, TP_UP(number));
 
 static struct candidate *
 candidates(const struct drawing *d, uint32_t *count)
@@ -213,19 +200,8 @@ add_flow(struct drawing *d, struct tp_graph_flow *flows, uint32_t node, uint32_t
 	}
 }
 
-static int
-by_tensors(const void *left, const void *right)
-{
-	const struct tp_graph_flow *a = left, *b = right;
-
-	if (a->tensors != b->tensors)
-		return a->tensors > b->tensors ? -1 : 1;
-	if (a->control != b->control)
-		return a->control > b->control ? -1 : 1;
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return a->to < b->to ? -1 : a->to > b->to;
-}
+TP_ORDER(
+	by_tensors, struct tp_graph_flow, TP_DOWN(tensors), TP_DOWN(control), TP_UP(from), TP_UP(to));
 
 static void
 sum_flows(struct drawing *d)

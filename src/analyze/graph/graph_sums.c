@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/graph.h"
 #include "model/profile.h"
 
@@ -84,17 +85,8 @@ sum_scopes(const struct tp_pass_ctx *ctx, struct tp_graph_view *v)
 	v->sums = sums;
 }
 
-static int
-by_nodes(const void *left, const void *right)
-{
-	const struct tp_graph_group *a = left, *b = right;
-
-	if (a->sums.nodes != b->sums.nodes)
-		return a->sums.nodes > b->sums.nodes ? -1 : 1;
-	if (a->sums.library_nodes != b->sums.library_nodes)
-		return a->sums.library_nodes > b->sums.library_nodes ? -1 : 1;
-	return a->name < b->name ? -1 : a->name > b->name;
-}
+TP_ORDER(
+	by_nodes, struct tp_graph_group, TP_DOWN(sums.nodes), TP_DOWN(sums.library_nodes), TP_UP(name));
 
 /* Nodes by a column of strings; those that are equally common in the order of their first node. */
 static struct tp_graph_group *

@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "model/graph.h"
 #include "model/profile.h"
@@ -142,15 +143,7 @@ struct sized_function {
 	uint32_t nodes, function;
 };
 
-static int
-by_nodes(const void *left, const void *right)
-{
-	const struct sized_function *a = left, *b = right;
-
-	if (a->nodes != b->nodes)
-		return a->nodes > b->nodes ? -1 : 1;
-	return a->function < b->function ? -1 : a->function > b->function;
-}
+TP_ORDER(by_nodes, struct sized_function, TP_DOWN(nodes), TP_UP(function));
 
 static void
 functions(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
@@ -201,15 +194,7 @@ struct variable {
 	uint32_t node;
 };
 
-static int
-by_elements(const void *left, const void *right)
-{
-	const struct variable *a = left, *b = right;
-
-	if (a->elements != b->elements)
-		return a->elements > b->elements ? -1 : 1;
-	return a->node < b->node ? -1 : a->node > b->node;
-}
+TP_ORDER(by_elements, struct variable, TP_DOWN(elements), TP_UP(node));
 
 static void
 variable_row(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/graph.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -35,17 +36,7 @@ struct kind {
 	uint32_t row, name, count;
 };
 
-static int
-by_row(const void *left, const void *right)
-{
-	const struct kind *a = left, *b = right;
-
-	if (a->row != b->row)
-		return a->row < b->row ? -1 : 1;
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return a->name < b->name ? -1 : a->name > b->name;
-}
+TP_ORDER(by_row, struct kind, TP_UP(row), TP_DOWN(count), TP_UP(name));
 
 static void
 count_one(struct tp_buf *kinds, struct tp_map *at, uint32_t row, uint32_t name)
@@ -122,15 +113,7 @@ struct sized {
 	uint32_t nodes, scope;
 };
 
-static int
-by_nodes(const void *left, const void *right)
-{
-	const struct sized *a = left, *b = right;
-
-	if (a->nodes != b->nodes)
-		return a->nodes > b->nodes ? -1 : 1;
-	return a->scope < b->scope ? -1 : a->scope > b->scope;
-}
+TP_ORDER(by_nodes, struct sized, TP_DOWN(nodes), TP_UP(scope));
 
 /* The largest scopes get a row; a scope is never larger than its parent, and stands behind it. The graph itself, which all of
  * it is, and functions are roots. */

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/graph.h"
 #include "model/profile.h"
 
@@ -132,20 +133,9 @@ judge(struct judging *j, uint32_t i)
 	return true;
 }
 
-static int
-incompatible_first(const void *left, const void *right)
-{
-	const struct tp_tpu_kind *a = left, *b = right;
-	bool bad_a = a->class == TP_TPU_INCOMPATIBLE, bad_b = b->class == TP_TPU_INCOMPATIBLE;
-
-	if (bad_a != bad_b)
-		return bad_a ? -1 : 1;
-	if (a->nodes != b->nodes)
-		return a->nodes > b->nodes ? -1 : 1;
-	int order = tp_slice_cmp(a->op, b->op);
-
-	return order != 0 ? order : (int)a->class - (int)b->class;
-}
+TP_ORDER(incompatible_first, struct tp_tpu_kind,
+	(b->class == TP_TPU_INCOMPATIBLE) - (a->class == TP_TPU_INCOMPATIBLE), TP_DOWN(nodes),
+	tp_slice_cmp(a->op, b->op), TP_UP(class));
 
 static void
 judge_all(struct judging *j)

@@ -5,6 +5,7 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/input/tf_data_forest.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -24,17 +25,8 @@ struct rank {
 	uint32_t index;
 };
 
-static int
-by_longest_call(const void *left, const void *right)
-{
-	const struct rank *a = left, *b = right;
-
-	if (a->pipeline->to_device != b->pipeline->to_device)
-		return a->pipeline->to_device ? 1 : -1;
-	if (a->pipeline->max_ps != b->pipeline->max_ps)
-		return a->pipeline->max_ps > b->pipeline->max_ps ? -1 : 1;
-	return a->index < b->index ? -1 : a->index > b->index;
-}
+TP_ORDER(by_longest_call, struct rank, TP_UP(pipeline->to_device), TP_DOWN(pipeline->max_ps),
+	TP_UP(index));
 
 /* Where a stage stands among those below the same one. */
 struct sibling {

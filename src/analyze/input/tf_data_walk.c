@@ -6,6 +6,7 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/input/tf_data.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -99,17 +100,7 @@ stage_of(struct walker *w, uint32_t call, uint32_t pipeline, uint32_t parent)
 	return index;
 }
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct visit *a = left, *b = right;
-
-	if (a->from_ps != b->from_ps)
-		return a->from_ps < b->from_ps ? -1 : 1;
-	if (a->to_ps != b->to_ps)
-		return a->to_ps > b->to_ps ? -1 : 1;
-	return a->call < b->call ? -1 : a->call > b->call;
-}
+TP_ORDER(by_start, struct visit, TP_UP(from_ps), TP_DOWN(to_ps), TP_UP(call));
 
 /* The calls that this one waits for, in order of start; from and to are their own. */
 static struct visit *

@@ -5,8 +5,9 @@
 #include "analyze/core/intervals.h"
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/path.h"
-#include "base/search.h"
+#include "base/texts.h"
 #include "model/events.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -187,14 +188,7 @@ took(const struct tp_e2e *e, enum tp_phase phase, struct tp_arena *scratch)
 bool
 tp_e2e_is_evaluation(struct tp_slice folder)
 {
-	static const char *const words[] = {"eval", "valid", "test"};
-	struct tp_slice name = tp_path_name(folder);
-
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		if (tp_slice_starts(name, tp_slice_of(words[i])))
-			return true;
-	}
-	return false;
+	return tp_texts_any(tp_path_name(folder), tp_slice_starts, TP_TEXTS("eval", "valid", "test"));
 }
 
 /* The sessions of one kind, in order of their begins. */

@@ -4,6 +4,7 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/events.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -25,13 +26,7 @@ share_of_run(const struct tp_e2e *e, struct tp_value took)
 	return tp_share(tp_value_in(took, TP_UNIT_MS), e->total_ms, TP_S("the run has no length"));
 }
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct tp_period *a = left, *b = right;
-
-	return (a->from > b->from) - (a->from < b->from);
-}
+TP_ORDER(by_start, struct tp_period, TP_UP(from));
 
 /* What no session covers, between the first mark and the latest. */
 static struct tp_lane

@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -46,14 +47,7 @@ tp_run_window(const struct tp_profile *p, double *from_s, double *to_s)
 	}
 }
 
-static int
-by_begin(const void *left, const void *right)
-{
-	const struct tp_period *a = left, *b = right;
-
-	return a->from != b->from ? (a->from > b->from) - (a->from < b->from)
-							  : (a->to > b->to) - (a->to < b->to);
-}
+TP_ORDER(by_begin, struct tp_period, TP_UP(from), TP_UP(to));
 
 /* Joins neighbours that would be drawn in one place, within `apart` of each other's begin. */
 static size_t

@@ -5,6 +5,7 @@
 #include "analyze/core/say.h"
 #include "analyze/job/end_to_end.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "model/events.h"
 #include "model/profile.h"
@@ -68,26 +69,11 @@ rank_of(struct tp_slice tag)
 	return WORDS;
 }
 
-static int
-by_rank(const void *left, const void *right)
-{
-	const struct tp_scalar *a = left, *b = right;
-	int order = (a->points < 2) - (b->points < 2);
+TP_ORDER(by_rank, struct tp_scalar, (a->points < 2) - (b->points < 2),
+	rank_of(a->series->tag) - rank_of(b->series->tag), tp_slice_cmp(a->series->tag, b->series->tag),
+	TP_UP(run));
 
-	if (order == 0)
-		order = rank_of(a->series->tag) - rank_of(b->series->tag);
-	if (order == 0)
-		order = tp_slice_cmp(a->series->tag, b->series->tag);
-	return order != 0 ? order : (a->run > b->run) - (a->run < b->run);
-}
-
-static int
-by_folder(const void *left, const void *right)
-{
-	const struct tp_scalar_run *a = left, *b = right;
-
-	return tp_slice_cmp(a->run->folder, b->run->folder);
-}
+TP_ORDER(by_folder, struct tp_scalar_run, tp_slice_cmp(a->run->folder, b->run->folder));
 
 /* Bytes of a path before its last slash. */
 static size_t

@@ -5,7 +5,7 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
-#include "base/search.h"
+#include "base/order.h"
 #include "model/events.h"
 
 #include <math.h>
@@ -90,13 +90,7 @@ struct moment {
 	double at_s, step;
 };
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct moment *a = left, *b = right;
-
-	return (a->at_s > b->at_s) - (a->at_s < b->at_s);
-}
+TP_ORDER(by_time, struct moment, TP_UP(at_s));
 
 /* The first that is not before a time; count: none. */
 static size_t

@@ -6,7 +6,7 @@
 #include "analyze/core/stats.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/search.h"
+#include "base/order.h"
 #include "model/events.h"
 #include "model/profile.h"
 
@@ -87,21 +87,9 @@ struct covering {
 	unsigned turns;
 };
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct cover *a = left, *b = right;
+TP_ORDER(by_start, struct cover, TP_UP(from_s));
 
-	return (a->from_s > b->from_s) - (a->from_s < b->from_s);
-}
-
-static int
-by_time(const void *left, const void *right)
-{
-	const struct tp_pace_restart *a = left, *b = right;
-
-	return (a->at_s > b->at_s) - (a->at_s < b->at_s);
-}
+TP_ORDER(by_time, struct tp_pace_restart, TP_UP(at_s));
 
 static void
 add_marks(const struct tp_event_run *run, struct covering *c)

@@ -3,8 +3,8 @@
 #include "analyze/job/scalars.h"
 
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/path.h"
-#include "base/search.h"
 #include "model/events.h"
 #include "model/profile.h"
 #include "report/doc.h"

@@ -4,6 +4,7 @@
 #include "analyze/pod/pod_traffic.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
 
@@ -13,33 +14,24 @@
 static enum tp_pod_part
 part_of(const struct tp_precomputed_pod *g, enum tp_precomputed_pod_part part)
 {
-	switch (part) {
-	case TP_PRECOMPUTED_POD_HIGH_FLOPS:
-		return TP_POD_HIGH_FLOPS;
-	case TP_PRECOMPUTED_POD_COMPUTE:
-		return TP_POD_LOW_FLOPS;
-	case TP_PRECOMPUTED_POD_INFEED:
-		return TP_POD_INFEED;
-	case TP_PRECOMPUTED_POD_OUTFEED:
-		return TP_POD_OUTFEED;
-	case TP_PRECOMPUTED_POD_COLLECTIVE:
-		/* What may be waiting is taken for it, as with events. */
-		return g->sync_known ? TP_POD_COLLECTIVE_COMPUTE : TP_POD_COLLECTIVE_SYNC;
-	case TP_PRECOMPUTED_POD_COLLECTIVE_SYNC:
+	static const enum tp_pod_part parts[TP_PRECOMPUTED_POD_PART_COUNT] = {
+		[TP_PRECOMPUTED_POD_HIGH_FLOPS] = TP_POD_HIGH_FLOPS,
+		[TP_PRECOMPUTED_POD_COMPUTE] = TP_POD_LOW_FLOPS,
+		[TP_PRECOMPUTED_POD_INFEED] = TP_POD_INFEED,
+		[TP_PRECOMPUTED_POD_OUTFEED] = TP_POD_OUTFEED,
+		[TP_PRECOMPUTED_POD_COLLECTIVE] = TP_POD_COLLECTIVE_COMPUTE,
+		[TP_PRECOMPUTED_POD_COLLECTIVE_SYNC] = TP_POD_COLLECTIVE_SYNC,
+		[TP_PRECOMPUTED_POD_SEND] = TP_POD_SEND,
+		[TP_PRECOMPUTED_POD_RECV] = TP_POD_RECV,
+		[TP_PRECOMPUTED_POD_SPARSE_CORE] = TP_POD_SPARSE_CORE,
+		[TP_PRECOMPUTED_POD_HOST] = TP_POD_OTHER,
+		[TP_PRECOMPUTED_POD_REST] = TP_POD_IDLE,
+	};
+
+	/* What may be waiting is taken for it, as with events. */
+	if (part == TP_PRECOMPUTED_POD_COLLECTIVE && !g->sync_known)
 		return TP_POD_COLLECTIVE_SYNC;
-	case TP_PRECOMPUTED_POD_SEND:
-		return TP_POD_SEND;
-	case TP_PRECOMPUTED_POD_RECV:
-		return TP_POD_RECV;
-	case TP_PRECOMPUTED_POD_SPARSE_CORE:
-		return TP_POD_SPARSE_CORE;
-	case TP_PRECOMPUTED_POD_HOST:
-		return TP_POD_OTHER;
-	case TP_PRECOMPUTED_POD_REST:
-	case TP_PRECOMPUTED_POD_PART_COUNT:
-		break;
-	}
-	return TP_POD_IDLE;
+	return parts[part];
 }
 
 static const double *
@@ -88,17 +80,7 @@ steps_of(const struct tp_pass_ctx *ctx, const struct tp_precomputed_pod *g, cons
 	return s;
 }
 
-static int
-by_latency(const void *left, const void *right)
-{
-	const struct tp_pod_link *a = left, *b = right;
-
-	if (a->latency_ps != b->latency_ps)
-		return a->latency_ps > b->latency_ps ? -1 : 1;
-	if (a->channel != b->channel)
-		return a->channel < b->channel ? -1 : 1;
-	return a->source < b->source ? -1 : a->source > b->source;
-}
+TP_ORDER(by_latency, struct tp_pod_link, TP_DOWN(latency_ps), TP_UP(channel), TP_UP(source));
 
 static struct tp_pod_traffic *
 traffic_of(const struct tp_pass_ctx *ctx, const struct tp_precomputed_pod *g)

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/shape.h"
 
@@ -44,13 +45,7 @@ struct gathering {
 	struct tp_buf meetings;
 };
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct mark *a = left, *b = right;
-
-	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
-}
+TP_ORDER(by_start, struct mark, TP_UP(start_ps));
 
 static struct mark *
 marks_of(const struct gathering *g, size_t unit)
@@ -191,17 +186,7 @@ gather_line(struct gathering *g, const struct tp_line *line, size_t unit)
 	}
 }
 
-static int
-by_link(const void *left, const void *right)
-{
-	const struct event *a = left, *b = right;
-
-	if (a->link != b->link)
-		return a->link < b->link ? -1 : 1;
-	if (a->step != b->step)
-		return a->step < b->step ? -1 : 1;
-	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
-}
+TP_ORDER(by_link, struct event, TP_UP(link), TP_UP(step), TP_UP(start_ps));
 
 /* How many from `at` on are of the same link and step. */
 static size_t
@@ -264,21 +249,8 @@ match(struct gathering *g)
 	}
 }
 
-static int
-by_latency(const void *left, const void *right)
-{
-	const struct tp_pod_link *a = left, *b = right;
-
-	if ((a->occurrences != 0) != (b->occurrences != 0))
-		return a->occurrences != 0 ? -1 : 1;
-	if (a->clocks_differ != b->clocks_differ)
-		return a->clocks_differ ? 1 : -1;
-	if (a->latency_ps != b->latency_ps)
-		return a->latency_ps > b->latency_ps ? -1 : 1;
-	if (a->channel != b->channel)
-		return a->channel < b->channel ? -1 : 1;
-	return a->source < b->source ? -1 : a->source > b->source;
-}
+TP_ORDER(by_latency, struct tp_pod_link, (a->occurrences == 0) - (b->occurrences == 0),
+	TP_UP(clocks_differ), TP_DOWN(latency_ps), TP_UP(channel), TP_UP(source));
 
 static void
 finish_links(struct gathering *g, struct tp_pod_traffic *out)
@@ -301,15 +273,7 @@ finish_links(struct gathering *g, struct tp_pod_traffic *out)
 	out->damaged = g->channels.damaged;
 }
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct tp_pod_collective *a = left, *b = right;
-
-	if (a->mean_ps != b->mean_ps)
-		return a->mean_ps > b->mean_ps ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(by_time, struct tp_pod_collective, TP_DOWN(mean_ps), tp_slice_cmp(a->name, b->name));
 
 static void
 finish_collectives(struct gathering *g, struct tp_pod_traffic *out)
