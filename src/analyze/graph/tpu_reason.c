@@ -2,39 +2,29 @@
 #include "analyze/graph/tpu_rule.h"
 
 #include "base/arena.h"
+#include "base/texts.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
 #define OUTSIDE "outside of what is compiled, or in the input pipeline"
-#define STRINGS "works on strings, which a TPU does not hold"
-#define TABLE "looks up in a table that a host holds"
-
 /* By the beginning of the operation's name. */
 static const struct {
-	const char *start, *why, *instead;
+	const char *why, *instead;
+	const char *const *starts;
 } kinds[] = {
-	{"PyFunc", "calls Python, which runs on the host", OUTSIDE},
-	{"EagerPyFunc", "calls Python, which runs on the host", OUTSIDE},
-	{"Print", "prints on the host", OUTSIDE},
-	{"LookupTable", TABLE, OUTSIDE},
-	{"HashTable", TABLE, OUTSIDE},
-	{"MutableHashTable", TABLE, OUTSIDE},
-	{"MutableDenseHashTable", TABLE, OUTSIDE},
-	{"InitializeTable", TABLE, OUTSIDE},
-	{"AnonymousHashTable", TABLE, OUTSIDE},
-	{"String", STRINGS, OUTSIDE},
-	{"AsString", STRINGS, OUTSIDE},
-	{"Substr", STRINGS, OUTSIDE},
-	{"Regex", STRINGS, OUTSIDE},
-	{"StaticRegex", STRINGS, OUTSIDE},
-	{"Unicode", STRINGS, OUTSIDE},
-	{"ReduceJoin", STRINGS, OUTSIDE},
-	{"Cudnn", "calls cuDNN, a library for GPUs", ""},
-	{"Nccl", "calls NCCL, a library for GPUs", ""},
-	{"TRTEngineOp", "runs TensorRT, a library for GPUs", ""},
-	{"_Mkl", "put in by TensorFlow's optimiser for a CPU", ""},
-	{"_Fused", "put in by TensorFlow's optimiser for a CPU or GPU", ""},
+	{"calls Python, which runs on the host", OUTSIDE, TP_TEXTS("PyFunc", "EagerPyFunc")},
+	{"prints on the host", OUTSIDE, TP_TEXTS("Print")},
+	{"looks up in a table that a host holds", OUTSIDE,
+		TP_TEXTS("LookupTable", "HashTable", "MutableHashTable", "MutableDenseHashTable",
+			"InitializeTable", "AnonymousHashTable")},
+	{"works on strings, which a TPU does not hold", OUTSIDE,
+		TP_TEXTS("String", "AsString", "Substr", "Regex", "StaticRegex", "Unicode", "ReduceJoin")},
+	{"calls cuDNN, a library for GPUs", "", TP_TEXTS("Cudnn")},
+	{"calls NCCL, a library for GPUs", "", TP_TEXTS("Nccl")},
+	{"runs TensorRT, a library for GPUs", "", TP_TEXTS("TRTEngineOp")},
+	{"put in by TensorFlow's optimiser for a CPU", "", TP_TEXTS("_Mkl")},
+	{"put in by TensorFlow's optimiser for a CPU or GPU", "", TP_TEXTS("_Fused")},
 };
 
 /* In byte order: operations that TensorFlow 2.21 compiles with XLA for CPUs and that the newest list, of 2021, has not: kernels
@@ -116,7 +106,7 @@ tp_tpu_reason(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
 										   "XLA for CPUs, whether for TPUs is not known"),
 			TP_S("")};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		if (tp_slice_starts(op, tp_slice_of(kinds[i].start)))
+		if (tp_texts_any(op, tp_slice_starts, kinds[i].starts))
 			return (struct tp_tpu_reason){tp_slice_of(kinds[i].why), tp_slice_of(kinds[i].instead)};
 	}
 	return (struct tp_tpu_reason){TP_S("not in the list"), TP_S("")};

@@ -1,93 +1,55 @@
 /* The rules: one walk through questions, the first that holds decides. */
 #include "analyze/graph/tpu_rule.h"
 
+#include "base/texts.h"
+
 #include <ctype.h>
 #include <strings.h>
 
-/* Patterns of operations that never are work of the compiled program, the more special first. */
+/* Patterns of operations that never are work of the compiled program; of classes the more special first. */
 static const struct {
-	enum { IS, STARTS, ENDS, HAS } how;
-	const char *text;
 	enum tp_tpu_class class;
+	tp_text_fits *how;
+	const char *const *texts;
 } host_work[] = {
-	{STARTS, "BoostedTrees", TP_TPU_COMPATIBLE}, /* MakeStatsSummary writes none */
-	{IS, "NoOp", TP_TPU_ORDER},
-	{IS, "Placeholder", TP_TPU_ORDER},
-	{IS, "PlaceholderV2", TP_TPU_ORDER},
-	{IS, "Save", TP_TPU_SAVE_RESTORE},
-	{IS, "SaveSlices", TP_TPU_SAVE_RESTORE},
-	{IS, "SaveV2", TP_TPU_SAVE_RESTORE},
-	{IS, "Restore", TP_TPU_SAVE_RESTORE},
-	{IS, "RestoreSlice", TP_TPU_SAVE_RESTORE},
-	{IS, "RestoreV2", TP_TPU_SAVE_RESTORE},
-	{IS, "DTensorRestoreV2", TP_TPU_SAVE_RESTORE},
-	{IS, "DisableCopyOnRead", TP_TPU_SAVE_RESTORE}, /* while a variable is saved */
-	{IS, "MergeV2Checkpoints", TP_TPU_SAVE_RESTORE},
-	{IS, "ShardedFilename", TP_TPU_SAVE_RESTORE},
-	{IS, "ShardedFilespec", TP_TPU_SAVE_RESTORE},
-	{ENDS, "Summary", TP_TPU_SUMMARY},
-	{ENDS, "SummaryV2", TP_TPU_SUMMARY},
-	{ENDS, "SummaryWriter", TP_TPU_SUMMARY},
-	{ENDS, "SummaryFileWriter", TP_TPU_SUMMARY},
-	{ENDS, "SummaryDbWriter", TP_TPU_SUMMARY},
-	{IS, "ImportEvent", TP_TPU_SUMMARY},
-	{HAS, "Dataset", TP_TPU_INPUT},
-	{IS, "DistributedSave", TP_TPU_INPUT},
-	{HAS, "SeedGenerator", TP_TPU_INPUT},
-	{HAS, "MemoryCache", TP_TPU_INPUT},
-	{HAS, "IterationCounter", TP_TPU_INPUT},
-	{HAS, "ThreadPoolHandle", TP_TPU_INPUT},
-	{HAS, "StatsAggregatorHandle", TP_TPU_INPUT},
-	{STARTS, "Optional", TP_TPU_INPUT}, /* what an iterator may have */
-	{HAS, "Iterator", TP_TPU_INPUT},
-	{ENDS, "Reader", TP_TPU_INPUT},
-	{ENDS, "ReaderV2", TP_TPU_INPUT},
-	{STARTS, "ReaderRe", TP_TPU_INPUT}, /* Read, ReadUpTo, Reset, RestoreState */
-	{STARTS, "ReaderNum", TP_TPU_INPUT},
-	{STARTS, "ReaderSerializeState", TP_TPU_INPUT},
-	{STARTS, "Queue", TP_TPU_INPUT},
-	{ENDS, "Queue", TP_TPU_INPUT},
-	{ENDS, "QueueV2", TP_TPU_INPUT},
-	{IS, "RecordInput", TP_TPU_INPUT},
-	{IS, "ReadFile", TP_TPU_INPUT},
-	{IS, "WriteFile", TP_TPU_INPUT},
-	{IS, "MatchingFiles", TP_TPU_INPUT},
-	{STARTS, "Parse", TP_TPU_INPUT}, /* Example, SingleExample, SequenceExample, Tensor */
-	{STARTS, "Decode", TP_TPU_INPUT},
-	{IS, "ExtractJpegShape", TP_TPU_INPUT},
-	{STARTS, "InfeedEnqueue", TP_TPU_SYSTEM},
-	{STARTS, "OutfeedDequeue", TP_TPU_SYSTEM},
-	{ENDS, "DistributedTPU", TP_TPU_SYSTEM}, /* Configure, Shutdown, WaitFor */
-	{ENDS, "DistributedTPUSystem", TP_TPU_SYSTEM},
-	{ENDS, "GlobalTPU", TP_TPU_SYSTEM},
-	{ENDS, "GlobalTPUArray", TP_TPU_SYSTEM},
-	{IS, "ShutdownTPUSystem", TP_TPU_SYSTEM},
-	{STARTS, "ConfigureTPUEmbedding", TP_TPU_SYSTEM},
-	{STARTS, "FinalizeTPUEmbedding", TP_TPU_SYSTEM},
-	{IS, "ConnectTPUEmbeddingHosts", TP_TPU_SYSTEM},
-	{IS, "CollateTPUEmbeddingMemory", TP_TPU_SYSTEM},
-	{IS, "ExecuteTPUEmbeddingPartitioner", TP_TPU_SYSTEM},
-	{IS, "IsTPUEmbeddingInitialized", TP_TPU_SYSTEM},
-	{HAS, "EnqueueTPUEmbedding", TP_TPU_SYSTEM}, /* also Dynamic */
-	{STARTS, "LoadTPUEmbedding", TP_TPU_SYSTEM},
-	{STARTS, "RetrieveTPUEmbedding", TP_TPU_SYSTEM},
-	{ENDS, "AllTPUEmbeddingParameters", TP_TPU_SYSTEM},
-	{IS, "TPUReplicate", TP_TPU_SYSTEM},
-	{IS, "_TPUReplicate", TP_TPU_SYSTEM},
-	{STARTS, "TPUPartitionedInput", TP_TPU_SYSTEM},
-	{STARTS, "TPUPartitionedOutput", TP_TPU_SYSTEM},
-	{IS, "TPURoundRobin", TP_TPU_SYSTEM},
-	{IS, "TPUReshardVariables", TP_TPU_SYSTEM},
-	{IS, "GetTpuTaskId", TP_TPU_SYSTEM},
-	{IS, "TpuHandleToProtoKey", TP_TPU_SYSTEM},
-	{IS, "TPUPartitionedCall", TP_TPU_SYSTEM},
-	{IS, "TPUOrdinalSelector", TP_TPU_SYSTEM},
-	{IS, "TPUCompile", TP_TPU_SYSTEM},
-	{IS, "_TPUCompileMlir", TP_TPU_SYSTEM},
-	{IS, "TPUCompileSucceededAssert", TP_TPU_SYSTEM},
-	{STARTS, "TPUExecute", TP_TPU_SYSTEM},
-	{STARTS, "_XlaRecvAtHost", TP_TPU_SYSTEM},
-	{STARTS, "_XlaSendFromHost", TP_TPU_SYSTEM},
+	/* MakeStatsSummary of these writes none. */
+	{TP_TPU_COMPATIBLE, tp_slice_starts, TP_TEXTS("BoostedTrees")},
+	{TP_TPU_ORDER, tp_slice_eq, TP_TEXTS("NoOp", "Placeholder", "PlaceholderV2")},
+	/* DisableCopyOnRead: while a variable is saved */
+	{TP_TPU_SAVE_RESTORE, tp_slice_eq,
+		TP_TEXTS("Save", "SaveSlices", "SaveV2", "Restore", "RestoreSlice", "RestoreV2",
+			"DTensorRestoreV2", "DisableCopyOnRead", "MergeV2Checkpoints", "ShardedFilename",
+			"ShardedFilespec")},
+	{TP_TPU_SUMMARY, tp_slice_ends,
+		TP_TEXTS("Summary", "SummaryV2", "SummaryWriter", "SummaryFileWriter", "SummaryDbWriter")},
+	{TP_TPU_SUMMARY, tp_slice_eq, TP_TEXTS("ImportEvent")},
+	{TP_TPU_INPUT, tp_slice_has,
+		TP_TEXTS("Dataset", "SeedGenerator", "MemoryCache", "IterationCounter", "ThreadPoolHandle",
+			"StatsAggregatorHandle", "Iterator")},
+	{TP_TPU_INPUT, tp_slice_eq,
+		TP_TEXTS("DistributedSave", "RecordInput", "ReadFile", "WriteFile", "MatchingFiles",
+			"ExtractJpegShape")},
+	/* Optional: what an iterator may have; ReaderRe: Read, ReadUpTo, Reset, RestoreState; Parse: Example, SingleExample,
+	 * SequenceExample, Tensor */
+	{TP_TPU_INPUT, tp_slice_starts,
+		TP_TEXTS("Optional", "ReaderRe", "ReaderNum", "ReaderSerializeState", "Queue", "Parse",
+			"Decode")},
+	{TP_TPU_INPUT, tp_slice_ends, TP_TEXTS("Reader", "ReaderV2", "Queue", "QueueV2")},
+	{TP_TPU_SYSTEM, tp_slice_starts,
+		TP_TEXTS("InfeedEnqueue", "OutfeedDequeue", "ConfigureTPUEmbedding", "FinalizeTPUEmbedding",
+			"LoadTPUEmbedding", "RetrieveTPUEmbedding", "TPUPartitionedInput",
+			"TPUPartitionedOutput", "TPUExecute", "_XlaRecvAtHost", "_XlaSendFromHost")},
+	/* DistributedTPU: Configure, Shutdown, WaitFor */
+	{TP_TPU_SYSTEM, tp_slice_ends,
+		TP_TEXTS("DistributedTPU", "DistributedTPUSystem", "GlobalTPU", "GlobalTPUArray",
+			"AllTPUEmbeddingParameters")},
+	{TP_TPU_SYSTEM, tp_slice_has, TP_TEXTS("EnqueueTPUEmbedding")}, /* also Dynamic */
+	{TP_TPU_SYSTEM, tp_slice_eq,
+		TP_TEXTS("ShutdownTPUSystem", "ConnectTPUEmbeddingHosts", "CollateTPUEmbeddingMemory",
+			"ExecuteTPUEmbeddingPartitioner", "IsTPUEmbeddingInitialized", "TPUReplicate",
+			"_TPUReplicate", "TPURoundRobin", "TPUReshardVariables", "GetTpuTaskId",
+			"TpuHandleToProtoKey", "TPUPartitionedCall", "TPUOrdinalSelector", "TPUCompile",
+			"_TPUCompileMlir", "TPUCompileSucceededAssert")},
 };
 
 static const char *const class_texts[TP_TPU_CLASS_COUNT] = {
@@ -153,24 +115,7 @@ static enum tp_tpu_class
 work_of_host(struct tp_slice op)
 {
 	for (size_t i = 0; i < sizeof host_work / sizeof *host_work; i++) {
-		struct tp_slice text = tp_slice_of(host_work[i].text);
-		bool fits = false;
-
-		switch (host_work[i].how) {
-		case IS:
-			fits = tp_slice_eq(op, text);
-			break;
-		case STARTS:
-			fits = tp_slice_starts(op, text);
-			break;
-		case ENDS:
-			fits = tp_slice_ends(op, text);
-			break;
-		case HAS:
-			fits = tp_slice_has(op, text);
-			break;
-		}
-		if (fits)
+		if (tp_texts_any(op, host_work[i].how, host_work[i].texts))
 			return host_work[i].class;
 	}
 	return TP_TPU_COMPATIBLE;

@@ -2,6 +2,8 @@
  * xplane_to_tf_data_stats.cc of xprof. */
 #include "analyze/input/input_names.h"
 
+#include "base/texts.h"
+
 #include <strings.h>
 
 static bool
@@ -90,26 +92,6 @@ framework_op(struct tp_slice type)
 														: TP_HOST_OP_FRAMEWORK;
 }
 
-static bool
-ends_any(struct tp_slice s, const char *const *suffixes)
-{
-	for (; *suffixes != NULL; suffixes++) {
-		if (tp_slice_ends(s, tp_slice_of(*suffixes)))
-			return true;
-	}
-	return false;
-}
-
-static bool
-has_any(struct tp_slice s, const char *const *parts)
-{
-	for (; *parts != NULL; parts++) {
-		if (tp_slice_has(s, tp_slice_of(*parts)))
-			return true;
-	}
-	return false;
-}
-
 /* xprof's CategorizeInputOp: a file that is read below a stage that works ahead is read in advance. */
 static unsigned
 iterator(struct tp_slice name)
@@ -119,10 +101,10 @@ iterator(struct tp_slice name)
 	static const char *const ahead[] = {
 		"::MemoryReader", "::MemoryWriter", "::Interleave", "::Prefetch", "::ParallelMap", NULL};
 
-	if (!ends_any(name, files))
+	if (!tp_texts_any(name, tp_slice_ends, files))
 		return TP_HOST_OP_INPUT + TP_INPUT_PREPROCESSING;
 	return TP_HOST_OP_INPUT +
-		(has_any(name, ahead) ? TP_INPUT_ADVANCED_READ : TP_INPUT_DEMANDED_READ);
+		(tp_texts_any(name, tp_slice_has, ahead) ? TP_INPUT_ADVANCED_READ : TP_INPUT_DEMANDED_READ);
 }
 
 unsigned
@@ -213,72 +195,43 @@ without_version(struct tp_slice name)
 	return name;
 }
 
+/* xprof knows no parallel version of Batch; `batch(n, num_parallel_calls=…)` came with TensorFlow 2.5. */
+static const struct {
+	enum tp_iterator_kind kind;
+	const char *const *names;
+} kinds[] = {
+	{TP_ITERATOR_ROOT, TP_TEXTS("Root")},
+	{TP_ITERATOR_FILE,
+		TP_TEXTS("TFRecord", "TextLine", "FixedLengthRecord", "SSTable", "RecordIO", "ArrayRecord",
+			"LMDB", "CSV", "Spanner", "CapacitorProto", "ExternalDataset")},
+	{TP_ITERATOR_MEMORY, TP_TEXTS("FromTensor", "Tensor", "TensorSlice", "Range")},
+	{TP_ITERATOR_GENERATOR, TP_TEXTS("Generator")},
+	{TP_ITERATOR_SERVICE, TP_TEXTS("DataService")},
+	{TP_ITERATOR_REMOTE,
+		TP_TEXTS("ReverbDataset", "ReverbEpisodeDataset", "DatasetSampleGame", "Courier")},
+	{TP_ITERATOR_SERIAL, TP_TEXTS("Map", "FlatMap", "Interleave", "Batch")},
+	{TP_ITERATOR_SEQUENTIAL,
+		TP_TEXTS("PaddedBatch", "Unbatch", "Filter", "Scan", "Shuffle", "ShuffleAndRepeat",
+			"Window", "GroupByWindow", "BucketByBoundaries")},
+	{TP_ITERATOR_PARALLEL,
+		TP_TEXTS("ParallelMap", "ParallelInterleave", "LegacyParallelInterleave", "ParallelBatch",
+			"MapAndBatch", "ParseExample")},
+	{TP_ITERATOR_BUFFER, TP_TEXTS("Prefetch")},
+	{TP_ITERATOR_CACHE,
+		TP_TEXTS("MemoryCache", "MemoryCacheImpl", "MemoryReader", "MemoryWriter", "FileCache",
+			"FileReader", "FileWriter", "Snapshot")},
+};
+
 enum tp_iterator_kind
 tp_iterator_kind(struct tp_slice long_name)
 {
-	static const struct {
-		const char *name;
-		enum tp_iterator_kind kind;
-	} kinds[] = {
-		{"Root", TP_ITERATOR_ROOT},
-		{"TFRecord", TP_ITERATOR_FILE},
-		{"TextLine", TP_ITERATOR_FILE},
-		{"FixedLengthRecord", TP_ITERATOR_FILE},
-		{"SSTable", TP_ITERATOR_FILE},
-		{"RecordIO", TP_ITERATOR_FILE},
-		{"ArrayRecord", TP_ITERATOR_FILE},
-		{"LMDB", TP_ITERATOR_FILE},
-		{"CSV", TP_ITERATOR_FILE},
-		{"Spanner", TP_ITERATOR_FILE},
-		{"CapacitorProto", TP_ITERATOR_FILE},
-		{"ExternalDataset", TP_ITERATOR_FILE},
-		{"FromTensor", TP_ITERATOR_MEMORY},
-		{"Tensor", TP_ITERATOR_MEMORY},
-		{"TensorSlice", TP_ITERATOR_MEMORY},
-		{"Range", TP_ITERATOR_MEMORY},
-		{"Generator", TP_ITERATOR_GENERATOR},
-		{"DataService", TP_ITERATOR_SERVICE},
-		{"ReverbDataset", TP_ITERATOR_REMOTE},
-		{"ReverbEpisodeDataset", TP_ITERATOR_REMOTE},
-		{"DatasetSampleGame", TP_ITERATOR_REMOTE},
-		{"Courier", TP_ITERATOR_REMOTE},
-		{"Map", TP_ITERATOR_SERIAL},
-		{"FlatMap", TP_ITERATOR_SERIAL},
-		{"Interleave", TP_ITERATOR_SERIAL},
-		/* xprof knows no parallel version of it; `batch(n, num_parallel_calls=…)` came with TensorFlow 2.5. */
-		{"Batch", TP_ITERATOR_SERIAL},
-		{"PaddedBatch", TP_ITERATOR_SEQUENTIAL},
-		{"Unbatch", TP_ITERATOR_SEQUENTIAL},
-		{"Filter", TP_ITERATOR_SEQUENTIAL},
-		{"Scan", TP_ITERATOR_SEQUENTIAL},
-		{"Shuffle", TP_ITERATOR_SEQUENTIAL},
-		{"ShuffleAndRepeat", TP_ITERATOR_SEQUENTIAL},
-		{"Window", TP_ITERATOR_SEQUENTIAL},
-		{"GroupByWindow", TP_ITERATOR_SEQUENTIAL},
-		{"BucketByBoundaries", TP_ITERATOR_SEQUENTIAL},
-		{"ParallelMap", TP_ITERATOR_PARALLEL},
-		{"ParallelInterleave", TP_ITERATOR_PARALLEL},
-		{"LegacyParallelInterleave", TP_ITERATOR_PARALLEL},
-		{"ParallelBatch", TP_ITERATOR_PARALLEL},
-		{"MapAndBatch", TP_ITERATOR_PARALLEL},
-		{"ParseExample", TP_ITERATOR_PARALLEL},
-		{"Prefetch", TP_ITERATOR_BUFFER},
-		{"MemoryCache", TP_ITERATOR_CACHE},
-		{"MemoryCacheImpl", TP_ITERATOR_CACHE},
-		{"MemoryReader", TP_ITERATOR_CACHE},
-		{"MemoryWriter", TP_ITERATOR_CACHE},
-		{"FileCache", TP_ITERATOR_CACHE},
-		{"FileReader", TP_ITERATOR_CACHE},
-		{"FileWriter", TP_ITERATOR_CACHE},
-		{"Snapshot", TP_ITERATOR_CACHE},
-	};
 	struct tp_slice bare = without_version(tp_iterator_name(long_name));
 
 	/* What distribution strategies call so runs no Python. */
 	if (tp_slice_eq(long_name, TP_S("Iterator::Prefetch::Generator")))
 		return TP_ITERATOR_FORWARD;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		if (tp_slice_eq(bare, tp_slice_of(kinds[i].name)))
+		if (tp_texts_any(bare, tp_slice_eq, kinds[i].names))
 			return kinds[i].kind;
 	}
 	return TP_ITERATOR_OTHER;

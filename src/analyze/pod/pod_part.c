@@ -76,28 +76,26 @@ cell_part(const struct tp_step_cell *cell, bool sync_known, enum tp_pod_part par
 static double
 host_part(const struct tp_step *step, enum tp_pod_part part)
 {
-	const double *k = step->class_ps;
+	static const enum tp_pod_part of_class[TP_CLASS_COUNT] = {
+		[TP_CLASS_COMPUTE] = TP_POD_LOW_FLOPS,
+		[TP_CLASS_INPUT_WAIT] = TP_POD_INFEED,
+		[TP_CLASS_OUTPUT] = TP_POD_OUTFEED,
+		[TP_CLASS_COLLECTIVE] = TP_POD_COLLECTIVE_SYNC,
+		[TP_CLASS_DEVICE_TO_DEVICE] = TP_POD_COLLECTIVE_SYNC,
+		[TP_CLASS_SEND_RECV] = TP_POD_SEND,
+		[TP_CLASS_SPARSE_CORE] = TP_POD_PART_COUNT, /* of cores alone */
+		[TP_CLASS_HOST_COMPUTE] = TP_POD_OTHER,
+		[TP_CLASS_LAUNCH] = TP_POD_OTHER,
+		[TP_CLASS_COMPILE] = TP_POD_OTHER,
+		[TP_CLASS_HOST_TRANSFER] = TP_POD_HOST_TRANSFER,
+		[TP_CLASS_IDLE] = TP_POD_IDLE,
+		[TP_CLASS_OTHER] = TP_POD_IDLE,
+	};
+	double sum = 0;
 
-	switch (part) {
-	case TP_POD_LOW_FLOPS:
-		return k[TP_CLASS_COMPUTE];
-	case TP_POD_INFEED:
-		return k[TP_CLASS_INPUT_WAIT];
-	case TP_POD_OUTFEED:
-		return k[TP_CLASS_OUTPUT];
-	case TP_POD_COLLECTIVE_SYNC:
-		return k[TP_CLASS_COLLECTIVE] + k[TP_CLASS_DEVICE_TO_DEVICE];
-	case TP_POD_SEND:
-		return k[TP_CLASS_SEND_RECV];
-	case TP_POD_HOST_TRANSFER:
-		return k[TP_CLASS_HOST_TRANSFER];
-	case TP_POD_OTHER:
-		return k[TP_CLASS_HOST_COMPUTE] + k[TP_CLASS_LAUNCH] + k[TP_CLASS_COMPILE];
-	case TP_POD_IDLE:
-		return k[TP_CLASS_IDLE] + k[TP_CLASS_OTHER];
-	default:
-		return 0;
-	}
+	for (int c = 0; c < TP_CLASS_COUNT; c++)
+		sum += of_class[c] == part ? step->class_ps[c] : 0;
+	return sum;
 }
 
 double
