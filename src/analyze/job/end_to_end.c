@@ -272,7 +272,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		.out = e,
 	};
 
-	tp_e2e_original(marks, count, e->category_ms);
+	tp_e2e_tensorboard(marks, count, e->category_ms);
 	pair(marks, count, &p);
 	/* A clock that was set back leaves no order to go by. */
 	if (e->unended != 0 && e->backwards == 0)

@@ -26,12 +26,12 @@ enum tp_e2e_category {
 
 struct tp_e2e_category_info {
 	const char *key;   /* in metric ids: e2e.<key>_ms */
-	const char *label; /* as the original tool has it */
+	const char *label; /* as TensorBoard has it */
 };
 const struct tp_e2e_category_info *tp_e2e_category_info(enum tp_e2e_category c);
 
 /* The ten figures. Marks in order of the files. */
-void tp_e2e_original(
+void tp_e2e_tensorboard(
 	const struct tp_phase_mark *marks, uint32_t count, double out[static TP_E2E_COUNT]);
 
 /* What the end of a session or phase is. */
@@ -59,7 +59,7 @@ struct tp_e2e_back {
 };
 
 struct tp_e2e {
-	double category_ms[TP_E2E_COUNT]; /* by the original rules; what is absent is 0 there */
+	double category_ms[TP_E2E_COUNT]; /* by TensorBoard's rules; what is absent is 0 there */
 	bool has[TP_PHASE_SESSIONS];      /* whether there was such a session */
 	const struct tp_e2e_span *spans;  /* sessions and phases, by start */
 	uint32_t span_count, session_count;

@@ -1,4 +1,4 @@
-/* What the report says about the whole run: every session and phase, and the ten figures of the original tool. */
+/* What the report says about the whole run: every session and phase, and the ten figures of TensorBoard's end-to-end tool. */
 #include "analyze/job/end_to_end.h"
 #include "analyze/job/lanes.h"
 

@@ -148,8 +148,29 @@ void tp_scalars_time(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, 
 void tp_scalars_others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,
 	struct tp_doc *doc, struct tp_block *section);
 
-/* Small curves of the first tags, on one axis of steps (scalars_chart.c). */
+/* Curves of the tags (scalars_chart.c). */
 void tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *doc,
 	struct tp_block *section);
+
+/* One axis that all charts over it share. */
+struct tp_scalar_axis {
+	bool wall; /* else steps */
+	double low, high;
+	struct tp_slice key;         /* in ids: "" of wall time, "-by-step" */
+	struct tp_slice words;       /* "wall time" */
+	const struct tp_lane *lanes; /* NULL: none */
+	size_t lane_count;
+	const struct tp_moment *moments;
+	size_t moment_count;
+	double window_from, window_to; /* NaN: none */
+	struct tp_slice window_label;
+};
+
+/* Widens an axis to the sessions of the job and marks on it what there is of sessions, gaps, restarts and the profile's window: on
+ * wall time, and on steps, whose ends are known (scalars_marks.c). */
+void tp_scalar_mark_wall(
+	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis);
+void tp_scalar_mark_steps(
+	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis);
 
 #endif

@@ -1,6 +1,6 @@
 /* Curves of scalars over wall time, with the sessions, gaps, restarts and the profile's window of the job, and the same over steps:
  * each between its own least and greatest value. */
-#include "analyze/job/scalars_chart.h"
+#include "analyze/job/scalars.h"
 
 #include "analyze/core/say.h"
 #include "analyze/job/envelope.h"

@@ -1,7 +1,7 @@
 /* What is marked on the axes of scalars. On wall time: sessions of the job, steps and gaps, restarts. On steps: sessions from the
  * step before their begin to the last that they wrote, gaps and restarts between two steps. On both where the profile lies. */
 #include "analyze/job/lanes.h"
-#include "analyze/job/scalars_chart.h"
+#include "analyze/job/scalars.h"
 
 #include "analyze/core/say.h"
 #include "base/arena.h"

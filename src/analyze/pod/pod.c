@@ -10,6 +10,7 @@
 #include "model/profile.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void
 place_units(const struct tp_pass_ctx *ctx, struct tp_pod *pod)
@@ -91,6 +92,36 @@ measure_units(struct tp_pod *pod, double *own)
 				unit->largest = (enum tp_pod_part)k;
 		}
 	}
+}
+
+static int
+by_number(const void *left, const void *right, void *arg)
+{
+	const struct tp_pod_unit *units = arg;
+	uint32_t a = units[*(const uint32_t *)left].number, b = units[*(const uint32_t *)right].number;
+
+	return a < b ? -1 : a > b;
+}
+
+static int
+slowest_first(const void *left, const void *right, void *arg)
+{
+	const struct tp_pod_unit *units = arg;
+	double a = units[*(const uint32_t *)left].own_ps, b = units[*(const uint32_t *)right].own_ps;
+
+	return a != b ? (a < b) - (a > b) : by_number(left, right, arg);
+}
+
+static uint32_t *
+in_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
+	int (*compare)(const void *, const void *, void *))
+{
+	uint32_t *order = tp_new_array(ctx->keep, uint32_t, pod->count);
+
+	for (size_t u = 0; u < pod->count; u++)
+		order[u] = (uint32_t)u;
+	qsort_r(order, pod->count, sizeof *order, compare, pod->units);
+	return order;
 }
 
 static void
@@ -176,6 +207,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	group_units(ctx, &pod);
 	measure_units(&pod, own);
+	pod.by_number = in_order(ctx, &pod, by_number);
+	pod.by_own = in_order(ctx, &pod, slowest_first);
 	tp_pod_find_straggler(&pod, own, pod.steps->count, ctx->scratch);
 	find_median_step(&pod);
 	if (pod.cores && pod.precomputed_ps == NULL)

@@ -82,6 +82,7 @@ struct tp_pod {
 	bool by_host;
 	struct tp_pod_unit *units;
 	size_t count;
+	const uint32_t *by_number, *by_own; /* the units in order; own: the slowest first */
 	uint32_t chips, hosts;
 	struct tp_pod_lead leads[TP_POD_LEVELS]; /* cost NaN where there is one group only */
 	struct tp_pod_straggler straggler;

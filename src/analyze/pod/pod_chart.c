@@ -13,17 +13,17 @@ enum { MOST_COLUMNS = 240 };
 static size_t
 columns(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, uint32_t **shown)
 {
-	uint32_t *order = tp_pod_in_order(ctx, pod);
+	const uint32_t *order = pod->by_number;
 	size_t each = (pod->count + MOST_COLUMNS - 1) / MOST_COLUMNS, count = 0;
 
+	*shown = tp_new_array(ctx->scratch, uint32_t, MOST_COLUMNS);
 	for (size_t i = 0; i < pod->count; i += each) {
 		uint32_t slowest = order[i];
 
 		for (size_t k = i; k < i + each && k < pod->count; k++)
 			slowest = pod->units[order[k]].own_ps > pod->units[slowest].own_ps ? order[k] : slowest;
-		order[count++] = slowest;
+		(*shown)[count++] = slowest;
 	}
-	*shown = order;
 	return count;
 }
 

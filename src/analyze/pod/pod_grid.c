@@ -1,9 +1,8 @@
 /* Heat maps of a distributed run: a cell a core, in rows of hosts, the cores of a chip together. Where there are very many, a
  * cell stands for a chip or a host, with the slowest of its cores. */
-#include "analyze/pod/pod_grid.h"
+#include "analyze/pod/pod_tables.h"
 
 #include "analyze/core/say.h"
-#include "analyze/pod/pod_tables.h"
 #include "analyze/pod/pod_traffic.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"

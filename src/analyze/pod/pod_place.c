@@ -1,8 +1,7 @@
 /* Where each core is drawn: as its chip is arranged, where the run says how, else in rows of hosts. An xplane's core details
  * have numbers of chips and no coordinates; the old pod viewer's file has how many chips there are in x, y and z. */
-#include "analyze/pod/pod_grid.h"
-
 #include "analyze/pod/pod_tables.h"
+
 #include "base/arena.h"
 #include "model/profile.h"
 
@@ -15,7 +14,7 @@ enum {
 static uint32_t *
 hosts_together(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 {
-	const uint32_t *order = tp_pod_in_order(ctx, pod);
+	const uint32_t *order = pod->by_number;
 	uint32_t *sorted = tp_new_array(ctx->scratch, uint32_t, pod->count);
 	uint32_t *rank = tp_new_array(ctx->scratch, uint32_t, pod->hosts);
 	size_t *end = tp_new_array(ctx->scratch, size_t, pod->hosts);

@@ -3,7 +3,6 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
-#include "analyze/pod/pod_grid.h"
 #include "analyze/pod/pod_tables.h"
 #include "analyze/pod/pod_traffic.h"
 #include "analyze/steps/steps.h"

@@ -5,8 +5,6 @@
 #include "base/arena.h"
 #include "model/profile.h"
 
-#include <stdlib.h>
-
 struct tp_slice
 tp_pod_name(
 	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, enum tp_pod_level level, size_t unit)
@@ -100,13 +98,11 @@ who_columns(const struct tp_pod *pod, struct tp_column *c)
 	size_t n = 0;
 
 	if (pod->cores)
-		c[n++] = (struct tp_column){.key = TP_S("core"), .title = TP_S("Core")};
-	c[n++] = (struct tp_column){.key = TP_S("host"), .title = TP_S("Host"), .code = true};
+		c[n++] = (struct tp_column)TP_COLUMN("core", "Core");
+	c[n++] = (struct tp_column)TP_COLUMN("host", "Host", .code = true);
 	if (pod->placed) {
-		c[n++] =
-			(struct tp_column){.key = TP_S("chip"), .title = TP_S("Chip"), .unit = TP_UNIT_COUNT};
-		c[n++] = (struct tp_column){
-			.key = TP_S("core_on_chip"), .title = TP_S("On chip"), .unit = TP_UNIT_COUNT};
+		c[n++] = (struct tp_column)TP_COUNT_COLUMN("chip", "Chip");
+		c[n++] = (struct tp_column)TP_COUNT_COLUMN("core_on_chip", "On chip");
 	}
 	return n;
 }
@@ -135,34 +131,6 @@ tp_pod_unit_key(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t 
 					  : pod->units[unit].host_name;
 }
 
-static int
-by_number(const void *left, const void *right, void *arg)
-{
-	const struct tp_pod *pod = arg;
-	uint32_t a = pod->units[*(const uint32_t *)left].number;
-	uint32_t b = pod->units[*(const uint32_t *)right].number;
-
-	return a < b ? -1 : a > b;
-}
-
-uint32_t *
-tp_pod_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
-	int (*compare)(const void *, const void *, void *))
-{
-	uint32_t *order = tp_new_array(ctx->scratch, uint32_t, pod->count);
-
-	for (size_t u = 0; u < pod->count; u++)
-		order[u] = (uint32_t)u;
-	qsort_r(order, pod->count, sizeof *order, compare, (void *)pod);
-	return order;
-}
-
-uint32_t *
-tp_pod_in_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
-{
-	return tp_pod_order(ctx, pod, by_number);
-}
-
 /* Short, where the part has its usual name. */
 static struct tp_slice
 column_title(const struct tp_pod *pod, enum tp_pod_part part)
@@ -182,17 +150,16 @@ tp_pod_lay_out(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, bool ste
 	size_t n = 0;
 
 	if (steps)
-		c[n++] = (struct tp_column){.key = TP_S("step"), .title = TP_S("Step")};
+		c[n++] = (struct tp_column)TP_COLUMN("step", "Step");
 	n += who_columns(pod, c + n);
 	c[n++] = ms_column(TP_S("own_ms"), TP_S("Own time"));
 	c[n - 1].sorted = !steps;
-	c[n++] = (struct tp_column){
-		.key = TP_S("own_share"), .title = TP_S("Of step"), .unit = TP_UNIT_SHARE, .decimals = 1};
+	c[n++] = (struct tp_column)TP_SHARE_COLUMN("own_share", "Of step");
 	c[n++] = ms_column(TP_S("step_ms"), TP_S("Step"));
 	l.part_count = tp_pod_parts(pod, l.parts);
 	for (size_t i = 0; i < l.part_count; i++)
 		c[n++] = ms_column(part_key(ctx, l.parts[i]), column_title(pod, l.parts[i]));
-	c[n++] = (struct tp_column){.key = TP_S("largest"), .title = TP_S("Largest part")};
+	c[n++] = (struct tp_column)TP_COLUMN("largest", "Largest part");
 	l.count = n;
 	return l;
 }

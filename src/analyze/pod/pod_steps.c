@@ -59,7 +59,7 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step,
 {
 	const struct tp_step *s = &pod->steps->steps[step];
 	struct tp_pod_layout l = tp_pod_lay_out(ctx, pod, true);
-	const uint32_t *order = tp_pod_in_order(ctx, pod);
+	const uint32_t *order = pod->by_number;
 	struct tp_slice time = tp_say_value(ctx, tp_pod_ms(s->time_ps));
 	struct tp_slice title = pod->steps->count == 1
 		? tp_arena_printf(ctx->keep, "The only step: %.*s, %.*s", TP_ARG(s->name), TP_ARG(time))
@@ -88,7 +88,7 @@ all_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc
 	size_t steps = pod->steps->count, fit = MOST_STEP_ROWS / pod->count;
 	size_t shown = steps < fit ? steps : fit;
 	struct tp_pod_layout l = tp_pod_lay_out(ctx, pod, true);
-	const uint32_t *order = tp_pod_in_order(ctx, pod);
+	const uint32_t *order = pod->by_number;
 
 	if (shown == 0 || steps < 2)
 		return;

@@ -127,29 +127,16 @@ against_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		tp_plural(pod->steps->count, "step", "steps"));
 }
 
-static int
-by_own(const void *left, const void *right, void *arg)
-{
-	const struct tp_pod *pod = arg;
-	const struct tp_pod_unit *a = &pod->units[*(const uint32_t *)left];
-	const struct tp_pod_unit *b = &pod->units[*(const uint32_t *)right];
-
-	if (a->own_ps != b->own_ps)
-		return a->own_ps > b->own_ps ? -1 : 1;
-	return a->number < b->number ? -1 : a->number > b->number;
-}
-
 static void
 each_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	struct tp_pod_layout l = tp_pod_lay_out(ctx, pod, false);
-	const uint32_t *order = tp_pod_order(ctx, pod, by_own);
 	struct tp_draft draft = tp_draft_table(doc, section, "distributed/cores", l.columns, l.count);
 	bool named = tp_pod_has_straggler(pod);
 
 	for (size_t i = 0; i < pod->count; i++) {
-		size_t u = order[i];
+		size_t u = pod->by_own[i];
 		struct tp_cell *cell = tp_draft_row(&draft, tp_pod_unit_key(ctx, pod, u), TP_ROW_NORMAL, 0);
 
 		tp_pod_fill_row(ctx, pod, &l, u, pod->units[u].mean_ps, cell);

@@ -4,6 +4,8 @@
 
 #include "analyze/pod/pod.h"
 
+struct tp_pod_traffic;
+
 /* What a part is called in this run: without ids of collectives their wait cannot be told apart, and hosts have other words. */
 struct tp_slice tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part part);
 
@@ -11,11 +13,6 @@ struct tp_slice tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part par
 size_t tp_pod_parts(const struct tp_pod *pod, enum tp_pod_part parts[static TP_POD_PART_COUNT]);
 
 struct tp_value tp_pod_ms(double ps);
-
-/* Units in some order, or by number; in ctx->scratch. compare: of two uint32_t, and the pod. */
-uint32_t *tp_pod_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
-	int (*compare)(const void *, const void *, void *));
-uint32_t *tp_pod_in_order(const struct tp_pass_ctx *ctx, const struct tp_pod *pod);
 
 /* "13": a unit in the ids of rows. In ctx->scratch. */
 struct tp_slice tp_pod_unit_key(
@@ -42,5 +39,24 @@ void tp_pod_step_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 /* One step as a column a core: pod_chart.c. */
 void tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step,
 	const char *id, struct tp_doc *doc, struct tp_block *parent);
+
+/* Where each unit is drawn on a heat map: pod_grid.c. */
+struct tp_pod_map {
+	enum tp_pod_level level; /* what a cell is */
+	bool host_rows;          /* each host has a row of its own */
+	bool mesh;               /* chips are drawn as they are arranged */
+	size_t rows, columns, group;
+	uint32_t *cell_of_unit;
+	struct tp_slice *row_names, *labels; /* by row, by cell */
+};
+/* Rows, columns, groups and cell_of_unit, for the level that is set: pod_place.c */
+void tp_pod_place_cells(
+	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_pod_map *map);
+
+/* The maps of own time and of each part, and one with the slowest channels. */
+void tp_pod_maps(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section);
+void tp_pod_link_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
+	const struct tp_pod_traffic *t, struct tp_doc *doc, struct tp_block *part);
 
 #endif

@@ -2,7 +2,6 @@
 #include "analyze/pod/pod_traffic.h"
 
 #include "analyze/core/say.h"
-#include "analyze/pod/pod_grid.h"
 #include "analyze/pod/pod_tables.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"

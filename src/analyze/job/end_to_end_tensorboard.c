@@ -119,7 +119,8 @@ after(struct times earlier, struct times session, double *between_ms, double *le
 }
 
 void
-tp_e2e_original(const struct tp_phase_mark *marks, uint32_t count, double out[static TP_E2E_COUNT])
+tp_e2e_tensorboard(
+	const struct tp_phase_mark *marks, uint32_t count, double out[static TP_E2E_COUNT])
 {
 	struct times sessions[TP_PHASE_SESSIONS];
 
