@@ -151,6 +151,38 @@ tp_pb_next(struct tp_pb *p)
 	return false;
 }
 
+/* The numbers in one field of a list, packed or alone. */
+struct tp_pb_list {
+	struct tp_pb packed; /* its state is no longer TP_PB_MORE where they are damaged */
+	uint64_t alone;
+	bool has_alone;
+};
+
+static inline struct tp_pb_list
+tp_pb_list_of(const struct tp_pb *field)
+{
+	struct tp_pb_list l = {
+		.packed = tp_pb_open(field->type == TP_PB_BYTES ? field->bytes : TP_S("")),
+		.alone = field->number,
+		.has_alone = field->type == TP_PB_VARINT,
+	};
+
+	if (field->type != TP_PB_BYTES && field->type != TP_PB_VARINT)
+		l.packed.state = TP_PB_BROKEN;
+	return l;
+}
+
+static inline bool
+tp_pb_list_next(struct tp_pb_list *l, uint64_t *number)
+{
+	if (l->has_alone) {
+		l->has_alone = false;
+		*number = l->alone;
+		return true;
+	}
+	return l->packed.at != l->packed.end && tp_pb_varint(&l->packed, number);
+}
+
 /* The first field of bytes with this number; empty when there is none before the message ends or breaks. */
 static inline struct tp_slice
 tp_pb_first(struct tp_slice message, uint32_t field)

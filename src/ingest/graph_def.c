@@ -2,14 +2,16 @@
 #include "ingest/graph_def.h"
 
 #include "base/number.h"
-#include "graph.pb-c.h"
-#include "ingest/pb_message.h"
+#include "codec/pb_field.h"
 #include "ingest/reader.h"
 #include "model/build.h"
 
 enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2 };
-enum { NODE_INPUT = 3, NODE_ATTR = 5, SHAPE_DIM = 2 };
+enum { NODE_NAME = 1, NODE_OP = 2, NODE_INPUT = 3, NODE_DEVICE = 4, NODE_ATTR = 5 };
+enum { MAP_KEY = 1, MAP_VALUE = 2 };
+enum { ATTR_LIST = 1, ATTR_TYPE = 6, ATTR_SHAPE = 7, ATTR_FUNCTION = 10 };
 enum { LIST_SHAPE = 7, LIST_FUNCTION = 9, NAMED_FUNCTION = 1 };
+enum { SHAPE_DIM = 2, SHAPE_UNKNOWN_RANK = 3, DIM_SIZE = 1 };
 enum { LIBRARY_FUNCTION = 1, FUNCTION_SIGNATURE = 1, FUNCTION_NODE = 3, SIGNATURE_NAME = 1 };
 
 void
@@ -21,50 +23,43 @@ tp_graph_damage_note(struct tp_graph_damage *damage, const struct tp_pb *p)
 	damage->cut = p->state == TP_PB_TRUNCATED;
 }
 
-/* A size of 0 is not written. */
-static int64_t
-size_of(struct tp_slice dim)
-{
-	Tp__TensorDim m = TP__TENSOR_DIM__INIT;
-
-	tp_pb_message(&m.base, dim);
-	return m.size;
-}
-
 /* Pushes the dimensions of a TensorShapeProto; its rank, or TP_GRAPH_UNKNOWN_RANK. */
 static uint32_t
 read_shape(struct tp_graph_draft *d, struct tp_slice message)
 {
-	Tp__TensorShape m = TP__TENSOR_SHAPE__INIT;
 	struct tp_pb p = tp_pb_open(message);
+	bool unknown = false;
 	uint32_t rank = 0;
 
-	while (tp_pb_fill(&p, &m.base)) {
+	while (tp_pb_next(&p)) {
+		if (p.field == SHAPE_UNKNOWN_RANK && p.type == TP_PB_VARINT)
+			unknown = p.number != 0;
 		if (p.field != SHAPE_DIM || p.type != TP_PB_BYTES)
 			continue;
-		tp_draft_dim(d, size_of(p.bytes));
+		tp_draft_dim(d, tp_pb_number(p.bytes, DIM_SIZE));
 		rank++;
 	}
-	return m.unknown_rank ? TP_GRAPH_UNKNOWN_RANK : rank;
+	return unknown ? TP_GRAPH_UNKNOWN_RANK : rank;
 }
 
 /* How many elements a variable of this shape has, as its node says them. */
 static int64_t
 elements_of(struct tp_slice message)
 {
-	Tp__TensorShape m = TP__TENSOR_SHAPE__INIT;
 	struct tp_pb p = tp_pb_open(message);
 	int64_t product = 1;
 
-	while (tp_pb_fill(&p, &m.base)) {
+	while (tp_pb_next(&p)) {
+		if (p.field == SHAPE_UNKNOWN_RANK && p.type == TP_PB_VARINT && p.number != 0)
+			return TP_GRAPH_UNKNOWN_SHAPE;
 		if (p.field != SHAPE_DIM || p.type != TP_PB_BYTES)
 			continue;
-		int64_t size = size_of(p.bytes);
+		int64_t size = tp_pb_number(p.bytes, DIM_SIZE);
 
 		if (size < 0 || __builtin_mul_overflow(product, size, &product))
 			return TP_GRAPH_UNKNOWN_SHAPE;
 	}
-	return m.unknown_rank ? TP_GRAPH_UNKNOWN_SHAPE : product;
+	return product;
 }
 
 static void
@@ -105,20 +100,36 @@ tp_graph_attr_read(struct tp_graph_draft *d, struct tp_graph_draft_node *node, s
 		tp_slice_eq(key, TP_S("dtype")) || (tp_slice_eq(key, TP_S("T")) && node->type == 0);
 	bool is_shape = node->elements != TP_GRAPH_NO_VARIABLE && tp_slice_eq(key, TP_S("shape"));
 	bool is_outputs = tp_slice_eq(key, TP_S("_output_shapes"));
-	Tp__AttrValue m = TP__ATTR_VALUE__INIT;
+	struct tp_pb p = tp_pb_open(value);
 
-	tp_pb_message(&m.base, value);
 	node->outside |= tp_slice_eq(key, TP_S("_xla_outside_compilation"));
-	if (is_type && m.has_type && m.type <= UINT8_MAX)
-		node->type = (uint8_t)m.type;
-	if (is_shape && m.has_shape)
-		node->elements = elements_of(tp_pb_slice(m.shape));
-	if (is_outputs)
-		read_output_shapes(d, tp_pb_slice(m.list));
-	else
-		read_functions(d, tp_pb_slice(m.list));
-	if (m.has_function)
-		tp_draft_call(d, tp_pb_first(tp_pb_slice(m.function), NAMED_FUNCTION));
+	while (tp_pb_next(&p)) {
+		if (is_type && p.field == ATTR_TYPE && p.type == TP_PB_VARINT && p.number <= UINT8_MAX)
+			node->type = (uint8_t)p.number;
+		else if (is_shape && p.field == ATTR_SHAPE && p.type == TP_PB_BYTES)
+			node->elements = elements_of(p.bytes);
+		else if (is_outputs && p.field == ATTR_LIST && p.type == TP_PB_BYTES)
+			read_output_shapes(d, p.bytes);
+		else if (p.field == ATTR_LIST && p.type == TP_PB_BYTES)
+			read_functions(d, p.bytes);
+		else if (p.field == ATTR_FUNCTION && p.type == TP_PB_BYTES)
+			tp_draft_call(d, tp_pb_first(p.bytes, NAMED_FUNCTION));
+	}
+}
+
+static void
+read_attr(struct tp_graph_draft *d, struct tp_graph_draft_node *node, struct tp_slice entry)
+{
+	struct tp_pb p = tp_pb_open(entry);
+	struct tp_slice key = TP_S(""), value = TP_S("");
+
+	while (tp_pb_next(&p)) {
+		if (p.field == MAP_KEY && p.type == TP_PB_BYTES)
+			key = p.bytes;
+		else if (p.field == MAP_VALUE && p.type == TP_PB_BYTES)
+			value = p.bytes;
+	}
+	tp_graph_attr_read(d, node, key, value);
 }
 
 /* Fields may come in any order, so that what names the node is looked for first. */
@@ -126,18 +137,24 @@ static void
 read_node(struct tp_graph_draft *d, struct tp_slice message, struct tp_graph_damage *damage)
 {
 	struct tp_pb p = tp_pb_open(message);
-	Tp__NodeDef m = TP__NODE_DEF__INIT;
+	struct tp_slice name = TP_S(""), op = TP_S(""), device = TP_S("");
 
-	while (tp_pb_fill(&p, &m.base))
-		;
-	struct tp_slice name = tp_pb_slice(m.name), op = tp_pb_slice(m.op);
-
+	while (tp_pb_next(&p)) {
+		if (p.type != TP_PB_BYTES)
+			continue;
+		if (p.field == NODE_NAME)
+			name = p.bytes;
+		else if (p.field == NODE_OP)
+			op = p.bytes;
+		else if (p.field == NODE_DEVICE)
+			device = p.bytes;
+	}
 	tp_graph_damage_note(damage, &p);
 	if (p.state != TP_PB_END || name.len == 0) {
 		damage->lost++;
 		return;
 	}
-	struct tp_graph_draft_node *node = tp_draft_node(d, name, op, tp_pb_slice(m.device));
+	struct tp_graph_draft_node *node = tp_draft_node(d, name, op, device);
 
 	if (node == NULL)
 		return;
@@ -147,12 +164,8 @@ read_node(struct tp_graph_draft *d, struct tp_slice message, struct tp_graph_dam
 	while (tp_pb_next(&p)) {
 		if (p.field == NODE_INPUT && p.type == TP_PB_BYTES)
 			tp_draft_input(d, p.bytes);
-		if (p.field != NODE_ATTR || p.type != TP_PB_BYTES)
-			continue;
-		Tp__NodeAttr attr = TP__NODE_ATTR__INIT;
-
-		tp_pb_message(&attr.base, p.bytes);
-		tp_graph_attr_read(d, node, tp_pb_slice(attr.key), tp_pb_slice(attr.value));
+		else if (p.field == NODE_ATTR && p.type == TP_PB_BYTES)
+			read_attr(d, node, p.bytes);
 	}
 }
 

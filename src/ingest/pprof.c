@@ -66,27 +66,6 @@ string_at(const struct reading *r, uint64_t index)
 	return r->string_of[index] - 1;
 }
 
-/* Numbers of a repeated field, packed or one by one: calls take for each; false when they break off. */
-static bool
-each_number(const struct tp_pb *p, void (*take)(void *with, uint64_t number), void *with)
-{
-	if (p->type == TP_PB_VARINT) {
-		take(with, p->number);
-		return true;
-	}
-	if (p->type != TP_PB_BYTES)
-		return false;
-	struct tp_pb packed = tp_pb_open(p->bytes);
-	uint64_t number;
-
-	while (packed.at != packed.end) {
-		if (!tp_pb_varint(&packed, &number))
-			return false;
-		take(with, number);
-	}
-	return true;
-}
-
 /* Texts, and where the messages are that are looked at next. */
 static struct tp_pb
 read_tables(struct reading *r)
@@ -182,18 +161,22 @@ read_label(struct reading *r, struct tp_slice bytes, struct tp_live_sample *s)
 		s->device = string_at(r, m.text);
 }
 
-static void
-take_frame(void *with, uint64_t id)
+static bool
+take_frames(struct reading *r, const struct tp_pb *field)
 {
-	struct reading *r = with;
-	uint32_t place = tp_map_get(&r->place_at, id);
+	struct tp_pb_list ids = tp_pb_list_of(field);
+	uint64_t id;
 
-	if (place == TP_MAP_NONE) {
-		tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
-			"a stack names a place that the file does not hold: the frame is left out");
-		return;
+	while (tp_pb_list_next(&ids, &id)) {
+		uint32_t place = tp_map_get(&r->place_at, id);
+
+		if (place != TP_MAP_NONE)
+			*(uint32_t *)tp_buf_add(&r->frames, sizeof place) = place;
+		else
+			tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
+				"a stack names a place that the file does not hold: the frame is left out");
 	}
-	*(uint32_t *)tp_buf_add(&r->frames, sizeof place) = place;
+	return ids.packed.state == TP_PB_MORE;
 }
 
 struct values {
@@ -202,16 +185,19 @@ struct values {
 	int64_t count, bytes;
 };
 
-static void
-take_value(void *with, uint64_t number)
+static bool
+take_values(struct values *v, const struct tp_pb *field)
 {
-	struct values *v = with;
+	struct tp_pb_list numbers = tp_pb_list_of(field);
+	uint64_t number;
 
-	if (v->seen == v->r->count_type)
-		v->count = (int64_t)number;
-	if (v->seen == v->r->bytes_type)
-		v->bytes = (int64_t)number;
-	v->seen++;
+	for (; tp_pb_list_next(&numbers, &number); v->seen++) {
+		if (v->seen == v->r->count_type)
+			v->count = (int64_t)number;
+		if (v->seen == v->r->bytes_type)
+			v->bytes = (int64_t)number;
+	}
+	return numbers.packed.state == TP_PB_MORE;
 }
 
 /* Beyond any memory: such sums still fit. */
@@ -234,9 +220,9 @@ read_sample(struct reading *r, struct tp_slice bytes)
 
 	while (tp_pb_next(&p)) {
 		if (p.field == SAMPLE_LOCATION)
-			sound &= each_number(&p, take_frame, r);
+			sound &= take_frames(r, &p);
 		else if (p.field == SAMPLE_VALUE)
-			sound &= each_number(&p, take_value, &v);
+			sound &= take_values(&v, &p);
 		else if (p.field == SAMPLE_LABEL && p.type == TP_PB_BYTES)
 			read_label(r, p.bytes, &s);
 	}

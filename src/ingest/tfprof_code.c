@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "ingest/pb_message.h"
+#include "codec/pb_message.h"
 #include "tfprof.pb-c.h"
 
 enum { CODE_TRACE = 1 };

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/path.h"
+#include "codec/pb_field.h"
 #include "ingest/reader.h"
 #include "ingest/tfprof_code.h"
 #include "ingest/tfprof_node.h"
@@ -200,7 +201,8 @@ by_id(const void *a, const void *b)
 static void
 collect(struct dump *d)
 {
-	struct tp_pb p = tp_pb_open(d->in->bytes), rest = tp_pb_open(TP_S(""));
+	struct tp_pb p = tp_pb_open(d->in->bytes);
+	struct tp_pb_numbers steps = tp_pb_numbers(d->in->bytes, PROFILE_STEP);
 	uint64_t number;
 	int64_t step;
 
@@ -217,8 +219,7 @@ collect(struct dump *d)
 			*(struct entry *)tp_buf_add(&d->entries, sizeof e) = e;
 	}
 	tp_graph_damage_note(&d->damage, &p);
-	p = tp_pb_open(d->in->bytes);
-	while (tp_tfprof_number(&p, &rest, PROFILE_STEP, &step))
+	while (tp_pb_next_number(&steps, &step))
 		d->draft.graph->run_steps++;
 }
 

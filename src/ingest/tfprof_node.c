@@ -1,6 +1,8 @@
 /* Shapes, times and memory of a node. */
 #include "ingest/tfprof_node.h"
 
+#include "codec/pb_field.h"
+
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
 enum { NODE_SHAPE = 4 };
 enum { EXEC_RUNS = 1, EXEC_ACCELERATOR = 4, EXEC_CPU = 5, EXEC_MEMORY = 7, MEMORY_REQUESTED = 6 };
@@ -24,35 +26,13 @@ tp_tfprof_entry(struct tp_slice message, uint64_t *key, uint64_t *number)
 	return value;
 }
 
-bool
-tp_tfprof_number(struct tp_pb *p, struct tp_pb *rest, uint32_t field, int64_t *number)
-{
-	uint64_t value;
-
-	for (;;) {
-		if (rest->at != rest->end && tp_pb_varint(rest, &value)) {
-			*number = (int64_t)value;
-			return true;
-		}
-		rest->at = rest->end;
-		if (!tp_pb_next(p))
-			return false;
-		if (p->field == field && p->type == TP_PB_BYTES) {
-			*rest = tp_pb_open(p->bytes);
-		} else if (p->field == field && p->type == TP_PB_VARINT) {
-			*number = (int64_t)p->number;
-			return true;
-		}
-	}
-}
-
 void
 tp_tfprof_shape(struct tp_graph_draft *d, struct tp_slice tuple)
 {
-	struct tp_pb p = tp_pb_open(tuple), rest = tp_pb_open(TP_S(""));
+	struct tp_pb_numbers sizes = tp_pb_numbers(tuple, TUPLE_NUMBER);
 	uint32_t rank = 0;
 
-	for (int64_t size; tp_tfprof_number(&p, &rest, TUPLE_NUMBER, &size); rank++)
+	for (int64_t size; tp_pb_next_number(&sizes, &size); rank++)
 		tp_draft_dim(d, size);
 	tp_draft_shape(d, rank != 0 ? rank : TP_GRAPH_UNKNOWN_RANK);
 }
@@ -60,11 +40,11 @@ tp_tfprof_shape(struct tp_graph_draft *d, struct tp_slice tuple)
 int64_t
 tp_tfprof_elements(struct tp_slice node)
 {
-	struct tp_pb p = tp_pb_open(node), rest = tp_pb_open(TP_S(""));
+	struct tp_pb_numbers sizes = tp_pb_numbers(node, NODE_SHAPE);
 	int64_t product = 1, size;
 	bool any = false;
 
-	for (; tp_tfprof_number(&p, &rest, NODE_SHAPE, &size); any = true) {
+	for (; tp_pb_next_number(&sizes, &size); any = true) {
 		if (size < 0 || __builtin_mul_overflow(product, size, &product))
 			return TP_GRAPH_UNKNOWN_SHAPE;
 	}
@@ -81,10 +61,10 @@ durations_of(struct tp_slice map_message)
 	while (tp_pb_next(&p)) {
 		if (p.field != TIMES_TIME || p.type != TP_PB_BYTES)
 			continue;
-		struct tp_pb tuple = tp_pb_open(p.bytes), rest = tp_pb_open(TP_S(""));
+		struct tp_pb_numbers tuple = tp_pb_numbers(p.bytes, TUPLE_NUMBER);
 		int64_t number;
 
-		for (int i = 0; i < 2 && tp_tfprof_number(&tuple, &rest, TUPLE_NUMBER, &number); i++)
+		for (int i = 0; i < 2 && tp_pb_next_number(&tuple, &number); i++)
 			sum += i == 1 && number > 0 ? (uint64_t)number : 0;
 	}
 	return sum;

@@ -9,10 +9,6 @@
 /* An entry of a map with numbers as keys: its key, and its value as bytes or as a number. */
 struct tp_slice tp_tfprof_entry(struct tp_slice message, uint64_t *key, uint64_t *number);
 
-/* The next of the repeated numbers of a field, which stand together or alone; `rest` holds those that stand together, and
- * starts as tp_pb_open of nothing. */
-bool tp_tfprof_number(struct tp_pb *p, struct tp_pb *rest, uint32_t field, int64_t *number);
-
 /* Pushes a shape: tfprof writes scalars as [1], and nothing for what is not known. */
 void tp_tfprof_shape(struct tp_graph_draft *d, struct tp_slice tuple);
 

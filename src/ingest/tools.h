@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "base/slice.h"
-#include "ingest/pb_message.h"
+#include "codec/pb_message.h"
 #include "model/precomputed.h"
 
 #include <jansson.h>

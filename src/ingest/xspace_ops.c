@@ -2,7 +2,7 @@
 #include "ingest/xspace.h"
 
 #include "base/arena.h"
-#include "ingest/pb_message.h"
+#include "codec/pb_message.h"
 #include "xplane.pb-c.h"
 
 static void

@@ -2,8 +2,8 @@
 #include "ingest/xspace.h"
 
 #include "base/arena.h"
+#include "codec/pb_message.h"
 #include "codec/pb_wire.h"
-#include "ingest/pb_message.h"
 #include "xplane.pb-c.h"
 
 #include <math.h>

@@ -3,7 +3,8 @@
 #include "model/buffers.h"
 
 #include "base/arena.h"
-#include "codec/pb_wire.h"
+#include "codec/pb_message.h"
+#include "hlo.pb-c.h"
 
 enum {
 	MOST = 16000000
@@ -101,21 +102,21 @@ size_of(struct reading *r, uint64_t number)
 static void
 read_place(struct reading *r, struct tp_slice message, struct tp_logical_buffer *out)
 {
+	enum { SHAPE_INDEX = 3 };
 	struct tp_pb p = tp_pb_open(message);
-	struct tp_slice path = {NULL, 0}, name = {NULL, 0};
-	uint32_t at = TP_MAP_NONE;
+	struct tp_slice path = {NULL, 0};
+	Tp__HloLocation m = TP__HLO_LOCATION__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (is(&p, 2, TP_PB_BYTES))
-			name = p.bytes;
-		else if (is(&p, 3, TP_PB_BYTES))
+	while (tp_pb_fill(&p, &m.base)) {
+		if (is(&p, SHAPE_INDEX, TP_PB_BYTES))
 			path = p.bytes;
-		else if (is(&p, 4, TP_PB_VARINT))
-			at = index_of(&r->instruction_of_id, p.number);
 	}
+	uint32_t at =
+		m.has_instruction_id ? index_of(&r->instruction_of_id, m.instruction_id) : TP_MAP_NONE;
+
 	/* Older files name the instruction instead. */
-	if (at == TP_MAP_NONE && name.len != 0)
-		out->instruction = tp_hlo_find(r->module, name);
+	if (at == TP_MAP_NONE && m.instruction_name.len != 0)
+		out->instruction = tp_hlo_find(r->module, tp_pb_slice(m.instruction_name));
 	else if (at != TP_MAP_NONE)
 		out->instruction = &r->module->instructions[at];
 	out->shape = out->instruction != NULL ? &out->instruction->shape : NULL;
@@ -126,106 +127,74 @@ read_place(struct reading *r, struct tp_slice message, struct tp_logical_buffer 
 static void
 read_buffer(struct reading *r, struct tp_slice message, struct tp_logical_buffer *out)
 {
+	enum { DEFINED_AT = 3 };
 	struct tp_pb p = tp_pb_open(message);
+	Tp__HloBuffer m = TP__HLO_BUFFER__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (is(&p, 1, TP_PB_VARINT))
-			out->id = (int64_t)p.number;
-		else if (is(&p, 2, TP_PB_VARINT))
-			out->size_bytes = size_of(r, p.number);
-		else if (is(&p, 3, TP_PB_BYTES))
+	while (tp_pb_fill(&p, &m.base)) {
+		if (is(&p, DEFINED_AT, TP_PB_BYTES))
 			read_place(r, p.bytes, out);
-		else if (is(&p, 4, TP_PB_VARINT))
-			out->space = (int64_t)p.number;
 	}
+	out->id = (int64_t)m.id;
+	out->size_bytes = size_of(r, m.size);
+	out->space = (int64_t)m.color;
 }
 
 static uint32_t
 assigned_buffer(const struct reading *r, struct tp_slice message)
 {
-	struct tp_pb p = tp_pb_open(message);
-	uint64_t id = 0;
+	Tp__HloAssigned m = TP__HLO_ASSIGNED__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (is(&p, 1, TP_PB_VARINT))
-			id = p.number;
-	}
-	return index_of(&r->buffer_of_id, id);
+	tp_pb_message(&m.base, message);
+	return index_of(&r->buffer_of_id, m.logical_buffer_id);
 }
 
 static void
 read_allocation(struct reading *r, struct tp_slice message, struct tp_allocation *out)
 {
+	enum { ASSIGNED = 9 };
 	struct tp_pb p = tp_pb_open(message);
+	uint32_t first = r->assigned_count;
+	Tp__HloAllocation m = TP__HLO_ALLOCATION__INIT;
 
-	out->first = r->assigned_count;
-	while (tp_pb_next(&p)) {
-		if (is(&p, 9, TP_PB_BYTES)) {
-			uint32_t buffer = assigned_buffer(r, p.bytes);
+	while (tp_pb_fill(&p, &m.base)) {
+		if (!is(&p, ASSIGNED, TP_PB_BYTES))
+			continue;
+		uint32_t buffer = assigned_buffer(r, p.bytes);
 
-			if (buffer != TP_MAP_NONE)
-				r->b->assigned[r->assigned_count++] = buffer;
-			r->b->faults[TP_PLAN_NO_SUCH_BUFFER] += buffer == TP_MAP_NONE;
-			continue;
-		}
-		if (p.type != TP_PB_VARINT)
-			continue;
-		switch (p.field) {
-		case 1:
-			out->index = (int64_t)p.number;
-			break;
-		case 2:
-			out->size_bytes = size_of(r, p.number);
-			break;
-		case 3:
-			out->is_thread_local = p.number != 0;
-			break;
-		case 5:
-			out->is_parameter = p.number != 0;
-			break;
-		case 6:
-			out->parameter_number = (int64_t)p.number;
-			break;
-		case 7:
-			out->is_live_out = p.number != 0;
-			break;
-		case 8:
-			out->space = (int64_t)p.number;
-			break;
-		case 11:
-			out->is_tuple = p.number != 0;
-			break;
-		case 12:
-			out->is_constant = p.number != 0;
-			break;
-		default:
-			break;
-		}
+		if (buffer != TP_MAP_NONE)
+			r->b->assigned[r->assigned_count++] = buffer;
+		r->b->faults[TP_PLAN_NO_SUCH_BUFFER] += buffer == TP_MAP_NONE;
 	}
-	out->count = r->assigned_count - out->first;
+	*out = (struct tp_allocation){
+		.index = (int64_t)m.index,
+		.size_bytes = size_of(r, m.size),
+		.space = (int64_t)m.color,
+		.is_thread_local = m.is_thread_local != 0,
+		.is_parameter = m.is_entry_computation_parameter != 0,
+		.is_live_out = m.maybe_live_out != 0,
+		.is_constant = m.is_constant != 0,
+		.is_tuple = m.is_tuple != 0,
+		.parameter_number = (int64_t)m.parameter_number,
+		.first = first,
+		.count = r->assigned_count - first,
+	};
 }
 
 static void
 read_event(const struct reading *r, struct tp_slice message, struct tp_heap_event *out)
 {
-	struct tp_pb p = tp_pb_open(message);
-	uint64_t kind = TP_HEAP_ALLOC, buffer = 0, canonical = 0;
+	Tp__HloEvent m = TP__HLO_EVENT__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (is(&p, 1, TP_PB_VARINT))
-			kind = p.number;
-		else if (is(&p, 2, TP_PB_VARINT))
-			buffer = p.number;
-		else if (is(&p, 4, TP_PB_BYTES))
-			out->instruction = p.bytes;
-		else if (is(&p, 5, TP_PB_VARINT))
-			canonical = p.number;
-	}
+	tp_pb_message(&m.base, message);
+	unsigned kind = (unsigned)m.kind;
+
 	out->kind = kind == TP_HEAP_FREE ? TP_HEAP_FREE
 		: kind == TP_HEAP_SHARE      ? TP_HEAP_SHARE
 									 : TP_HEAP_ALLOC;
-	out->buffer = kind <= TP_HEAP_SHARE ? index_of(&r->buffer_of_id, buffer) : TP_MAP_NONE;
-	out->canonical = index_of(&r->buffer_of_id, canonical);
+	out->instruction = tp_pb_slice(m.instruction_name);
+	out->buffer = kind <= TP_HEAP_SHARE ? index_of(&r->buffer_of_id, m.buffer_id) : TP_MAP_NONE;
+	out->canonical = index_of(&r->buffer_of_id, m.share_with_canonical_id);
 	if (kind > TP_HEAP_SHARE)
 		r->b->faults[TP_PLAN_UNKNOWN_EVENT]++;
 	else if (out->buffer == TP_MAP_NONE || (kind == TP_HEAP_SHARE && out->canonical == TP_MAP_NONE))
@@ -291,6 +260,79 @@ read_assignment(struct reading *r, struct tp_slice message)
 		: tp_fail(r->err, TP_ERR_FORMAT, "the buffer assignment is damaged");
 }
 
+const char *
+tp_plan_fault_text(enum tp_plan_fault fault)
+{
+	static const char *const texts[TP_PLAN_FAULT_COUNT] = {
+		[TP_PLAN_SIZE_BELOW_0] = "sizes below 0",
+		[TP_PLAN_ID_TWICE] = "buffers with the id of another",
+		[TP_PLAN_NO_SUCH_BUFFER] = "uses of buffers that it does not hold",
+		[TP_PLAN_NO_SUCH_INSTRUCTION] = "buffers of instructions that the module does not hold",
+		[TP_PLAN_UNKNOWN_EVENT] = "events of an unknown kind",
+		[TP_PLAN_LIVE_TWICE] = "events that give memory to what has some",
+		[TP_PLAN_FREED_TWICE] = "events that free what is not live",
+		[TP_PLAN_SHARED_WITH_ITSELF] = "buffers that share memory with themselves",
+		[TP_PLAN_SHARED_WITH_NOTHING] = "buffers that share memory which was never given",
+	};
+
+	return texts[fault];
+}
+
+/* By buffer: whether it has memory now, and whether it ever had. */
+struct state {
+	bool live, ever;
+};
+
+static void
+check_event(struct tp_buffers *b, struct state *states, const struct tp_heap_event *e)
+{
+	if (e->buffer == TP_MAP_NONE)
+		return;
+	struct state *own = &states[e->buffer];
+
+	switch (e->kind) {
+	case TP_HEAP_ALLOC:
+		b->faults[TP_PLAN_LIVE_TWICE] += own->live;
+		break;
+	case TP_HEAP_FREE:
+		b->faults[TP_PLAN_FREED_TWICE] += !own->live;
+		own->live = false;
+		return;
+	case TP_HEAP_SHARE:
+		if (e->canonical == TP_MAP_NONE)
+			return;
+		if (e->canonical == e->buffer) {
+			b->faults[TP_PLAN_SHARED_WITH_ITSELF]++;
+			return;
+		}
+		b->faults[TP_PLAN_LIVE_TWICE] += own->live;
+		b->faults[TP_PLAN_SHARED_WITH_NOTHING] += !states[e->canonical].ever;
+		break;
+	}
+	own->live = own->ever = true;
+}
+
+/* Replays every trace for the faults that only its order shows, and adds them. */
+static void
+check(struct tp_buffers *b, struct tp_arena *scratch)
+{
+	struct state *states = tp_new_array(scratch, struct state, b->buffer_count);
+
+	for (uint32_t t = 0; t < b->trace_count; t++) {
+		const struct tp_heap_trace *trace = &b->traces[t];
+
+		/* Traces are many where each computation has its own: only what this one touches is made anew. */
+		for (uint32_t i = 0; i < trace->count; i++) {
+			if (trace->events[i].buffer != TP_MAP_NONE)
+				states[trace->events[i].buffer] = (struct state){.live = false};
+			if (trace->events[i].canonical != TP_MAP_NONE)
+				states[trace->events[i].canonical] = (struct state){.live = false};
+		}
+		for (uint32_t i = 0; i < trace->count; i++)
+			check_event(b, states, &trace->events[i]);
+	}
+}
+
 enum tp_status
 tp_buffers_read(struct tp_slice bytes, const struct tp_hlo_module *module, struct tp_arena *arena,
 	const struct tp_buffers **out, struct tp_err *err)
@@ -317,7 +359,7 @@ tp_buffers_read(struct tp_slice bytes, const struct tp_hlo_module *module, struc
 
 	if (status != TP_OK)
 		return status;
-	tp_buffers_check(r.b, arena);
+	check(r.b, arena);
 	*out = r.b;
 	return TP_OK;
 }

@@ -69,9 +69,6 @@ struct tp_buffers {
 	uint64_t faults[TP_PLAN_FAULT_COUNT];
 };
 
-/* Replays every trace for the faults that only its order shows, and adds them (buffers_check.c); reading ends with it. */
-void tp_buffers_check(struct tp_buffers *b, struct tp_arena *scratch);
-
 /* The buffer assignment in a serialized HloProto; module is the one that tp_hlo_read gave for the same bytes. Everything
  * lives in arena. TP_ABSENT when the proto holds none, TP_ERR_FORMAT when it is damaged, TP_ERR_LIMIT when it asks for more
  * than any program has. */

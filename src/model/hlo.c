@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
+#include "codec/pb_field.h"
 #include "model/hlo_details.h"
-#include "model/hlo_field.h"
 
 enum { FILES = 1, LOCATIONS = 3, FRAMES = 4 };
 
@@ -45,9 +45,9 @@ read_frames(struct tp_slice message, struct tp_arena *arena, struct frames *out)
 			out->files[out->file_count++] = tp_utf8_clean(arena, p.bytes);
 		else if (p.field == LOCATIONS)
 			out->locations[out->location_count++] = (struct location){
-				(uint64_t)tp_hlo_number(p.bytes, 1), (int32_t)tp_hlo_number(p.bytes, 3)};
+				(uint64_t)tp_pb_number(p.bytes, 1), (int32_t)tp_pb_number(p.bytes, 3)};
 		else if (p.field == FRAMES)
-			out->frames[out->frame_count++] = (uint64_t)tp_hlo_number(p.bytes, 1);
+			out->frames[out->frame_count++] = (uint64_t)tp_pb_number(p.bytes, 1);
 	}
 }
 
@@ -122,16 +122,10 @@ static enum tp_status
 resolve(
 	struct reading *r, const struct tp_pb *field, bool operands, uint32_t *list, uint32_t *count)
 {
-	struct tp_pb ids = tp_pb_open(field->bytes);
-	bool packed = field->type == TP_PB_BYTES;
+	struct tp_pb_list ids = tp_pb_list_of(field);
+	uint64_t id;
 
-	do {
-		uint64_t id = field->number;
-
-		if (packed && ids.at == ids.end)
-			break;
-		if (packed && !tp_pb_varint(&ids, &id))
-			return damaged(r, "a list of ids");
+	while (tp_pb_list_next(&ids, &id)) {
 		uint32_t at = operands ? tp_map_get(&r->instruction_of_id, tp_hash_pair(id, r->computation))
 							   : tp_map_get(&r->computation_of_id, id);
 
@@ -140,8 +134,8 @@ resolve(
 			return tp_fail(r->err, TP_ERR_FORMAT, "%s %lld does not stand before its use",
 				operands ? "operand" : "called computation", (long long)id);
 		list[(*count)++] = at;
-	} while (packed);
-	return TP_OK;
+	}
+	return ids.packed.state == TP_PB_MORE ? TP_OK : damaged(r, "a list of ids");
 }
 
 /* How many ids there are at most. */

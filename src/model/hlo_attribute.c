@@ -11,7 +11,7 @@ static void
 put_counted_groups(const struct tp_hlo_writing *w, struct tp_slice list)
 {
 	tp_sink_printf(
-		w->out, "[%" PRId64 ",%" PRId64 "]<=[", tp_hlo_number(list, 1), tp_hlo_number(list, 2));
+		w->out, "[%" PRId64 ",%" PRId64 "]<=[", tp_pb_number(list, 1), tp_pb_number(list, 2));
 	size_t dims = tp_hlo_put_numbers(w, list, 3, ",");
 
 	tp_sink_puts(w->out, "]");
@@ -47,13 +47,13 @@ tp_hlo_put_groups(
 	struct tp_pb devices, counted, mesh;
 
 	tp_sink_printf(w->out, ", %s=", name);
-	if (tp_hlo_field(i->message, 93, TP_PB_BYTES, &mesh))
+	if (tp_pb_field(i->message, 93, TP_PB_BYTES, &mesh))
 		return tp_hlo_put_mesh_groups(w, mesh.bytes);
-	if (tp_hlo_field(i->message, 92, TP_PB_BYTES, &counted))
+	if (tp_pb_field(i->message, 92, TP_PB_BYTES, &counted))
 		put_counted_groups(w, counted.bytes);
-	else if (!tp_hlo_field(i->message, 87, TP_PB_BYTES, &devices))
+	else if (!tp_pb_field(i->message, 87, TP_PB_BYTES, &devices))
 		put_lists(w, i->message, 49, 1);
-	else if (tp_hlo_field(devices.bytes, 2, TP_PB_BYTES, &counted))
+	else if (tp_pb_field(devices.bytes, 2, TP_PB_BYTES, &counted))
 		put_counted_groups(w, counted.bytes);
 	else
 		put_lists(w, devices.bytes, 1, 1);
@@ -67,14 +67,14 @@ tp_hlo_put_pairs(
 	const char *between = "{";
 	struct tp_pb p;
 
-	if (!tp_hlo_field(i->message, 52, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, 52, TP_PB_BYTES, &p))
 		return true;
 	tp_sink_printf(w->out, ", %s={", name);
 	for (p = tp_pb_open(i->message); tp_pb_next(&p);) {
 		if (p.field != 52 || p.type != TP_PB_BYTES)
 			continue;
-		tp_sink_printf(w->out, "%s%" PRId64 ",%" PRId64 "}", between, tp_hlo_number(p.bytes, 1),
-			tp_hlo_number(p.bytes, 2));
+		tp_sink_printf(w->out, "%s%" PRId64 ",%" PRId64 "}", between, tp_pb_number(p.bytes, 1),
+			tp_pb_number(p.bytes, 2));
 		between = ",{";
 	}
 	tp_sink_puts(w->out, "}");
@@ -88,7 +88,7 @@ tp_hlo_put_total_order(
 {
 	struct tp_pb p;
 
-	if (tp_hlo_field(i->message, 72, TP_PB_BYTES, &p) && tp_slice_eq(p.bytes, TP_S("TOTALORDER")))
+	if (tp_pb_field(i->message, 72, TP_PB_BYTES, &p) && tp_slice_eq(p.bytes, TP_S("TOTALORDER")))
 		tp_sink_printf(w->out, ", %s=TOTALORDER", name);
 	return true;
 }
@@ -109,21 +109,21 @@ tp_hlo_put_precision(
 	int64_t number;
 	bool any = false;
 
-	if (!tp_hlo_field(i->message, 51, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, 51, TP_PB_BYTES, &p))
 		return true;
-	for (struct tp_hlo_numbers n = tp_hlo_numbers(p.bytes, 1); tp_hlo_next_number(&n, &number);) {
+	for (struct tp_pb_numbers n = tp_pb_numbers(p.bytes, 1); tp_pb_next_number(&n, &number);) {
 		if (number < 0 || number > 3)
 			return false;
 		any |= number != 0;
 	}
 	if (any)
 		tp_sink_printf(w->out, ", %s={", name);
-	for (struct tp_hlo_numbers n = tp_hlo_numbers(p.bytes, 1);
-		 any && tp_hlo_next_number(&n, &number); between = ",")
+	for (struct tp_pb_numbers n = tp_pb_numbers(p.bytes, 1); any && tp_pb_next_number(&n, &number);
+		 between = ",")
 		tp_sink_printf(w->out, "%s%s", between, words[number]);
 	if (any)
 		tp_sink_puts(w->out, "}");
-	return tp_hlo_put_word(w, "algorithm", algorithms, tp_hlo_number(p.bytes, 2));
+	return tp_hlo_put_word(w, "algorithm", algorithms, tp_pb_number(p.bytes, 2));
 }
 
 bool
@@ -132,7 +132,7 @@ tp_hlo_put_shape_field(
 {
 	struct tp_pb p;
 
-	if (!tp_hlo_field(i->message, 29, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, 29, TP_PB_BYTES, &p))
 		return true;
 	tp_sink_printf(w->out, ", %s=", name);
 	return tp_hlo_put_shape(w, p.bytes);
@@ -145,7 +145,7 @@ tp_hlo_put_constraints(
 	const char *between = "";
 	bool whole = true;
 
-	if (tp_hlo_number(i->message, 56) == 0)
+	if (tp_pb_number(i->message, 56) == 0)
 		return true;
 	tp_sink_printf(w->out, ", %s={", name);
 	for (struct tp_pb p = tp_pb_open(i->message); tp_pb_next(&p);) {
@@ -167,7 +167,7 @@ tp_hlo_put_epsilon(
 	uint32_t bits = 0;
 	float value;
 
-	if (tp_hlo_field(i->message, 24, TP_PB_FIXED32, &p))
+	if (tp_pb_field(i->message, 24, TP_PB_FIXED32, &p))
 		bits = (uint32_t)p.number;
 	memcpy(&value, &bits, sizeof value);
 	tp_sink_printf(w->out, ", %s=%g", name, (double)value);
@@ -184,15 +184,15 @@ tp_hlo_put_triangle(
 	struct tp_pb p;
 
 	(void)name;
-	if (!tp_hlo_field(i->message, making ? 62 : 59, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, making ? 62 : 59, TP_PB_BYTES, &p))
 		return true;
 	for (uint32_t k = 0; k < 3; k++) {
-		if (tp_hlo_number(p.bytes, making ? k : k + 1) != 0)
+		if (tp_pb_number(p.bytes, making ? k : k + 1) != 0)
 			tp_sink_printf(w->out, ", %s=true", flags[k]);
 	}
 	return making ||
 		tp_hlo_put_word(w, "transpose_a", "TRANSPOSE_INVALID NO_TRANSPOSE TRANSPOSE ADJOINT",
-			tp_hlo_number(p.bytes, 4));
+			tp_pb_number(p.bytes, 4));
 }
 
 bool
@@ -203,10 +203,10 @@ tp_hlo_put_replication(
 	struct tp_pb p;
 	int64_t same;
 
-	if (!tp_hlo_field(i->message, 61, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, 61, TP_PB_BYTES, &p))
 		return true;
 	tp_sink_printf(w->out, ", %s={", name);
-	for (struct tp_hlo_numbers n = tp_hlo_numbers(p.bytes, 1); tp_hlo_next_number(&n, &same);
+	for (struct tp_pb_numbers n = tp_pb_numbers(p.bytes, 1); tp_pb_next_number(&n, &same);
 		 between = ",")
 		tp_sink_printf(w->out, "%s%s", between, same != 0 ? "true" : "false");
 	tp_sink_puts(w->out, "}");
@@ -228,7 +228,7 @@ tp_hlo_put_domain(
 	tp_sink_printf(w->out, ", %s={kind=\"sharding\"", name);
 	for (size_t k = 0; k < 2; k++) {
 		tp_sink_printf(w->out, ", %s=", sides[k].name);
-		if (tp_hlo_field(i->message, sides[k].field, TP_PB_BYTES, &p))
+		if (tp_pb_field(i->message, sides[k].field, TP_PB_BYTES, &p))
 			whole = tp_hlo_put_sharding(w, p.bytes) && whole;
 		else
 			tp_sink_puts(w->out, "{}");
@@ -245,7 +245,7 @@ tp_hlo_put_aliasing(
 	const char *between = "";
 	struct tp_pb p;
 
-	if (!tp_hlo_field(i->message, 74, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, 74, TP_PB_BYTES, &p))
 		return true;
 	tp_sink_printf(w->out, ", %s={", name);
 	for (p = tp_pb_open(i->message); tp_pb_next(&p);) {
@@ -253,7 +253,7 @@ tp_hlo_put_aliasing(
 			continue;
 		tp_sink_puts(w->out, between);
 		tp_hlo_put_index(w, p.bytes, 1);
-		tp_sink_printf(w->out, ": (%" PRId64 ", ", tp_hlo_number(p.bytes, 2));
+		tp_sink_printf(w->out, ": (%" PRId64 ", ", tp_pb_number(p.bytes, 2));
 		tp_hlo_put_index(w, p.bytes, 3);
 		tp_sink_puts(w->out, ")");
 		between = ", ";
@@ -269,9 +269,9 @@ tp_hlo_put_literal_field(
 	struct tp_shape shape;
 	struct tp_pb p, own;
 
-	if (!tp_hlo_field(i->message, 8, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, 8, TP_PB_BYTES, &p))
 		return true;
-	if (!tp_hlo_field(p.bytes, 1, TP_PB_BYTES, &own) ||
+	if (!tp_pb_field(p.bytes, 1, TP_PB_BYTES, &own) ||
 		tp_shape_read(own.bytes, w->scratch, &shape, NULL) != TP_OK || shape.kind != TP_SHAPE_ARRAY)
 		return false;
 	tp_sink_printf(w->out, ", %s=", name);
@@ -287,7 +287,7 @@ number_with_fraction(struct tp_slice message, uint32_t field)
 	struct tp_pb p;
 	double number = 0;
 
-	if (tp_hlo_field(message, field, TP_PB_FIXED64, &p))
+	if (tp_pb_field(message, field, TP_PB_FIXED64, &p))
 		memcpy(&number, &p.number, sizeof number);
 	return number;
 }
@@ -298,15 +298,15 @@ tp_hlo_put_accuracy(
 {
 	struct tp_pb p, tolerance;
 
-	if (!tp_hlo_field(i->message, 91, TP_PB_BYTES, &p) || p.bytes.len == 0)
+	if (!tp_pb_field(i->message, 91, TP_PB_BYTES, &p) || p.bytes.len == 0)
 		return true;
-	if (tp_hlo_field(p.bytes, 2, TP_PB_BYTES, &tolerance)) {
+	if (tp_pb_field(p.bytes, 2, TP_PB_BYTES, &tolerance)) {
 		tp_sink_printf(w->out, ", %s={tolerance={atol=%g,rtol=%g,ulps=%" PRId64 "}}", name,
 			number_with_fraction(tolerance.bytes, 1), number_with_fraction(tolerance.bytes, 2),
-			tp_hlo_number(tolerance.bytes, 3));
+			tp_pb_number(tolerance.bytes, 3));
 		return true;
 	}
-	if (tp_hlo_number(p.bytes, 1) == 1)
+	if (tp_pb_number(p.bytes, 1) == 1)
 		tp_sink_printf(w->out, ", %s={mode=highest}", name);
-	return tp_hlo_number(p.bytes, 1) <= 1;
+	return tp_pb_number(p.bytes, 1) <= 1;
 }

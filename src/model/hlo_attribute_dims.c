@@ -8,20 +8,20 @@
 static bool
 has_numbers(struct tp_slice message, uint32_t field)
 {
-	struct tp_hlo_numbers numbers = tp_hlo_numbers(message, field);
+	struct tp_pb_numbers numbers = tp_pb_numbers(message, field);
 	int64_t first;
 
-	return tp_hlo_next_number(&numbers, &first);
+	return tp_pb_next_number(&numbers, &first);
 }
 
 bool
 tp_hlo_put_first(
 	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
 {
-	struct tp_hlo_numbers dimensions = tp_hlo_numbers(i->message, 14);
+	struct tp_pb_numbers dimensions = tp_pb_numbers(i->message, 14);
 	int64_t first;
 
-	if (tp_hlo_next_number(&dimensions, &first))
+	if (tp_pb_next_number(&dimensions, &first))
 		tp_sink_printf(w->out, ", %s=%" PRId64, name, first);
 	return true;
 }
@@ -34,15 +34,15 @@ tp_hlo_put_slice(
 	bool strides = false;
 
 	for (struct tp_pb p = tp_pb_open(i->message); tp_pb_next(&p);)
-		strides |= p.field == 17 && p.type == TP_PB_BYTES && tp_hlo_number(p.bytes, 3) != 1;
+		strides |= p.field == 17 && p.type == TP_PB_BYTES && tp_pb_number(p.bytes, 3) != 1;
 	tp_sink_printf(w->out, ", %s={", name);
 	for (struct tp_pb p = tp_pb_open(i->message); tp_pb_next(&p);) {
 		if (p.field != 17 || p.type != TP_PB_BYTES)
 			continue;
-		tp_sink_printf(w->out, "%s[%" PRId64 ":%" PRId64, between, tp_hlo_number(p.bytes, 1),
-			tp_hlo_number(p.bytes, 2));
+		tp_sink_printf(w->out, "%s[%" PRId64 ":%" PRId64, between, tp_pb_number(p.bytes, 1),
+			tp_pb_number(p.bytes, 2));
 		if (strides)
-			tp_sink_printf(w->out, ":%" PRId64, tp_hlo_number(p.bytes, 3));
+			tp_sink_printf(w->out, ":%" PRId64, tp_pb_number(p.bytes, 3));
 		tp_sink_puts(w->out, "]");
 		between = ", ";
 	}
@@ -184,7 +184,7 @@ tp_hlo_put_dot(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *
 	struct tp_pb p;
 
 	(void)name;
-	if (tp_hlo_field(i->message, 30, TP_PB_BYTES, &p))
+	if (tp_pb_field(i->message, 30, TP_PB_BYTES, &p))
 		put_dot(w, p.bytes);
 	return true;
 }
@@ -196,9 +196,9 @@ tp_hlo_put_ragged_dot(
 	struct tp_pb p, dot;
 
 	(void)name;
-	if (!tp_hlo_field(i->message, 90, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, 90, TP_PB_BYTES, &p))
 		return true;
-	if (tp_hlo_field(p.bytes, 1, TP_PB_BYTES, &dot))
+	if (tp_pb_field(p.bytes, 1, TP_PB_BYTES, &dot))
 		put_dot(w, dot.bytes);
 	put_if_any(w, "lhs_ragged_dims", p.bytes, 2);
 	put_if_any(w, "rhs_group_dims", p.bytes, 3);
@@ -212,14 +212,14 @@ tp_hlo_put_gather(
 	struct tp_pb p;
 
 	(void)name;
-	if (!tp_hlo_field(i->message, 33, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, 33, TP_PB_BYTES, &p))
 		return true;
 	tp_hlo_put_list(w, "offset_dims", p.bytes, 1);
 	tp_hlo_put_list(w, "collapsed_slice_dims", p.bytes, 2);
 	tp_hlo_put_list(w, "start_index_map", p.bytes, 3);
 	put_if_any(w, "operand_batching_dims", p.bytes, 5);
 	put_if_any(w, "start_indices_batching_dims", p.bytes, 6);
-	tp_sink_printf(w->out, ", index_vector_dim=%" PRId64, tp_hlo_number(p.bytes, 4));
+	tp_sink_printf(w->out, ", index_vector_dim=%" PRId64, tp_pb_number(p.bytes, 4));
 	return true;
 }
 
@@ -230,14 +230,14 @@ tp_hlo_put_scatter(
 	struct tp_pb p;
 
 	(void)name;
-	if (!tp_hlo_field(i->message, 48, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, 48, TP_PB_BYTES, &p))
 		return true;
 	tp_hlo_put_list(w, "update_window_dims", p.bytes, 1);
 	tp_hlo_put_list(w, "inserted_window_dims", p.bytes, 2);
 	tp_hlo_put_list(w, "scatter_dims_to_operand_dims", p.bytes, 3);
 	put_if_any(w, "input_batching_dims", p.bytes, 5);
 	put_if_any(w, "scatter_indices_batching_dims", p.bytes, 6);
-	tp_sink_printf(w->out, ", index_vector_dim=%" PRId64, tp_hlo_number(p.bytes, 4));
+	tp_sink_printf(w->out, ", index_vector_dim=%" PRId64, tp_pb_number(p.bytes, 4));
 	return true;
 }
 
@@ -249,18 +249,18 @@ tp_hlo_put_padding(
 	bool interior = false;
 	struct tp_pb config;
 
-	if (!tp_hlo_field(i->message, 21, TP_PB_BYTES, &config))
+	if (!tp_pb_field(i->message, 21, TP_PB_BYTES, &config))
 		return true;
 	for (struct tp_pb p = tp_pb_open(config.bytes); tp_pb_next(&p);)
-		interior |= p.type == TP_PB_BYTES && tp_hlo_number(p.bytes, 3) != 0;
+		interior |= p.type == TP_PB_BYTES && tp_pb_number(p.bytes, 3) != 0;
 	tp_sink_printf(w->out, ", %s=", name);
 	for (struct tp_pb p = tp_pb_open(config.bytes); tp_pb_next(&p);) {
 		if (p.field != 1 || p.type != TP_PB_BYTES)
 			continue;
-		tp_sink_printf(w->out, "%s%" PRId64 "_%" PRId64, between, tp_hlo_number(p.bytes, 1),
-			tp_hlo_number(p.bytes, 2));
+		tp_sink_printf(w->out, "%s%" PRId64 "_%" PRId64, between, tp_pb_number(p.bytes, 1),
+			tp_pb_number(p.bytes, 2));
 		if (interior)
-			tp_sink_printf(w->out, "_%" PRId64, tp_hlo_number(p.bytes, 3));
+			tp_sink_printf(w->out, "_%" PRId64, tp_pb_number(p.bytes, 3));
 		between = "x";
 	}
 	return true;

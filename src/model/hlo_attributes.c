@@ -162,8 +162,8 @@ static bool
 put_attribute(
 	const struct tp_hlo_writing *w, const struct attribute *a, const struct tp_hlo_instruction *i)
 {
-	int64_t number = tp_hlo_number(i->message, a->field), first;
-	struct tp_hlo_numbers numbers = tp_hlo_numbers(i->message, a->field);
+	int64_t number = tp_pb_number(i->message, a->field), first;
+	struct tp_pb_numbers numbers = tp_pb_numbers(i->message, a->field);
 	struct tp_slice text;
 	struct tp_pb p;
 
@@ -176,7 +176,7 @@ put_attribute(
 			tp_sink_printf(w->out, ", %s=%" PRId64, a->name, number);
 		return true;
 	case PRESENT:
-		if (!tp_hlo_field(i->message, a->field, TP_PB_VARINT, &p))
+		if (!tp_pb_field(i->message, a->field, TP_PB_VARINT, &p))
 			return true;
 		/* fall through */
 	case NUMBER:
@@ -187,14 +187,14 @@ put_attribute(
 			tp_sink_printf(w->out, ", %s=true", a->name);
 		return true;
 	case WORD:
-		if (!tp_hlo_field(i->message, a->field, TP_PB_BYTES, &p) || p.bytes.len == 0)
+		if (!tp_pb_field(i->message, a->field, TP_PB_BYTES, &p) || p.bytes.len == 0)
 			return true;
 		tp_sink_printf(w->out, ", %s=", a->name);
 		tp_hlo_put(w, p.bytes);
 		return true;
 	case QUOTED:
 	case NAMED:
-		text = tp_hlo_field(i->message, a->field, TP_PB_BYTES, &p) ? p.bytes : TP_S("");
+		text = tp_pb_field(i->message, a->field, TP_PB_BYTES, &p) ? p.bytes : TP_S("");
 		if (text.len == 0 && a->how == QUOTED)
 			return true;
 		tp_sink_printf(w->out, ", %s=", a->name);
@@ -206,7 +206,7 @@ put_attribute(
 		tp_sink_printf(w->out, ", %s=%s", a->name, number != 0 ? "true" : "false");
 		return true;
 	case FILLED:
-		if (tp_hlo_next_number(&numbers, &first))
+		if (tp_pb_next_number(&numbers, &first))
 			tp_hlo_put_list(w, a->name, i->message, a->field);
 		return true;
 	case LIST:

@@ -3,46 +3,15 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "codec/pb_wire.h"
+#include "codec/pb_message.h"
+#include "hlo.pb-c.h"
 
 const struct tp_hlo_details tp_hlo_no_details = {.channel_id = 0};
-
-/* Fields of HloInstructionProto. */
-enum {
-	PARAMETER_NUMBER = 9,
-	FUSION_KIND = 11,
-	TUPLE_INDEX = 13,
-	WINDOW = 15,
-	CONVOLUTION = 16,
-	CHANNEL_ID = 26,
-	CUSTOM_CALL_TARGET = 28,
-	DOT = 30,
-	BACKEND_CONFIG = 43,
-	FEATURE_GROUPS = 50,
-	BATCH_GROUPS = 58,
-	FRONTEND_ATTRIBUTES = 68,
-};
 
 bool
 tp_hlo_is_detail(uint32_t field)
 {
-	switch (field) {
-	case PARAMETER_NUMBER:
-	case FUSION_KIND:
-	case TUPLE_INDEX:
-	case WINDOW:
-	case CONVOLUTION:
-	case CHANNEL_ID:
-	case CUSTOM_CALL_TARGET:
-	case DOT:
-	case BACKEND_CONFIG:
-	case FEATURE_GROUPS:
-	case BATCH_GROUPS:
-	case FRONTEND_ATTRIBUTES:
-		return true;
-	default:
-		return false;
-	}
+	return protobuf_c_message_descriptor_get_field(&tp__hlo_details__descriptor, field) != NULL;
 }
 
 /* Dimension numbers of one list; as a repeated field they come in pieces. */
@@ -51,28 +20,17 @@ struct dims {
 };
 
 static bool
-add_dim(struct dims *d, uint64_t number)
-{
-	if (d->count == TP_SHAPE_DIMS || number >= TP_SHAPE_DIMS)
-		return false;
-	d->at[d->count++] = (uint32_t)number;
-	return true;
-}
-
-static bool
 add_dims(struct dims *d, const struct tp_pb *field)
 {
-	struct tp_pb packed = tp_pb_open(field->bytes);
+	struct tp_pb_list list = tp_pb_list_of(field);
+	uint64_t number;
 
-	if (field->type == TP_PB_VARINT)
-		return add_dim(d, field->number);
-	while (field->type == TP_PB_BYTES && packed.at < packed.end) {
-		uint64_t number;
-
-		if (!tp_pb_varint(&packed, &number) || !add_dim(d, number))
+	while (tp_pb_list_next(&list, &number)) {
+		if (d->count == TP_SHAPE_DIMS || number >= TP_SHAPE_DIMS)
 			return false;
+		d->at[d->count++] = (uint32_t)number;
 	}
-	return field->type == TP_PB_BYTES;
+	return list.packed.state == TP_PB_MORE;
 }
 
 static struct tp_hlo_list
@@ -217,89 +175,24 @@ fits(const struct tp_hlo_details *d, const struct tp_hlo_module *m,
 					   : fits_dot(d->dot, lhs, rhs);
 }
 
-/* Messages within an instruction; of several the last counts. */
-struct parts {
-	struct tp_slice window, convolution, dot;
-	bool has_window, has_convolution, has_dot;
-	uint64_t feature_groups, batch_groups;
-};
-
-static void
-take_bytes(
-	const struct tp_pb *p, struct tp_arena *arena, struct tp_hlo_details *d, struct parts *parts)
-{
-	switch (p->field) {
-	case WINDOW:
-		parts->window = p->bytes;
-		parts->has_window = true;
-		break;
-	case CONVOLUTION:
-		parts->convolution = p->bytes;
-		parts->has_convolution = true;
-		break;
-	case DOT:
-		parts->dot = p->bytes;
-		parts->has_dot = true;
-		break;
-	case FUSION_KIND:
-		d->fusion_kind = tp_utf8_clean(arena, p->bytes);
-		break;
-	case CUSTOM_CALL_TARGET:
-		d->custom_call_target = tp_utf8_clean(arena, p->bytes);
-		break;
-	case BACKEND_CONFIG:
-		d->backend_config = p->bytes;
-		break;
-	case FRONTEND_ATTRIBUTES:
-		d->frontend_attributes = p->bytes;
-		break;
-	default:
-		break;
-	}
-}
-
-static void
-take_number(const struct tp_pb *p, struct tp_hlo_details *d, struct parts *parts)
-{
-	switch (p->field) {
-	case PARAMETER_NUMBER:
-		d->parameter_number = (int64_t)p->number;
-		break;
-	case TUPLE_INDEX:
-		d->tuple_index = (int64_t)p->number;
-		break;
-	case CHANNEL_ID:
-		d->channel_id = (int64_t)p->number;
-		break;
-	case FEATURE_GROUPS:
-		parts->feature_groups = p->number;
-		break;
-	case BATCH_GROUPS:
-		parts->batch_groups = p->number;
-		break;
-	default:
-		break;
-	}
-}
-
 static bool
-read_parts(const struct parts *parts, struct tp_arena *arena, struct tp_hlo_details *d)
+read_parts(const Tp__HloDetails *m, struct tp_arena *arena, struct tp_hlo_details *d)
 {
-	bool sound = !parts->has_window || read_window(parts->window, arena, &d->window);
+	bool sound = !m->has_window || read_window(tp_pb_slice(m->window), arena, &d->window);
 
-	if (sound && parts->has_convolution) {
+	if (sound && m->has_convolution) {
 		struct tp_hlo_convolution *c = tp_new(arena, struct tp_hlo_convolution);
 
 		d->convolution = c;
-		c->feature_groups = parts->feature_groups != 0 ? parts->feature_groups : 1;
-		c->batch_groups = parts->batch_groups != 0 ? parts->batch_groups : 1;
-		sound = read_convolution(parts->convolution, arena, c);
+		c->feature_groups = m->feature_groups != 0 ? m->feature_groups : 1;
+		c->batch_groups = m->batch_groups != 0 ? m->batch_groups : 1;
+		sound = read_convolution(tp_pb_slice(m->convolution), arena, c);
 	}
-	if (sound && parts->has_dot) {
+	if (sound && m->has_dot) {
 		struct tp_hlo_dot *dot = tp_new(arena, struct tp_hlo_dot);
 
 		d->dot = dot;
-		sound = read_dot(parts->dot, arena, dot);
+		sound = read_dot(tp_pb_slice(m->dot), arena, dot);
 	}
 	return sound;
 }
@@ -308,17 +201,22 @@ enum tp_status
 tp_hlo_read_details(struct tp_slice message, const struct tp_hlo_module *m,
 	struct tp_hlo_instruction *i, struct tp_arena *arena, struct tp_err *err)
 {
-	struct tp_pb p = tp_pb_open(message);
 	struct tp_hlo_details *d = tp_new(arena, struct tp_hlo_details);
-	struct parts parts = {.has_window = false};
+	Tp__HloDetails said = TP__HLO_DETAILS__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.type == TP_PB_BYTES)
-			take_bytes(&p, arena, d, &parts);
-		else if (p.type == TP_PB_VARINT)
-			take_number(&p, d, &parts);
-	}
-	if (!read_parts(&parts, arena, d) || !fits(d, m, i))
+	tp_pb_message(&said.base, message);
+	*d = (struct tp_hlo_details){
+		.parameter_number = said.parameter_number,
+		.tuple_index = said.tuple_index,
+		.channel_id = said.channel_id,
+		.backend_config = tp_pb_slice(said.backend_config),
+		.frontend_attributes = tp_pb_slice(said.frontend_attributes),
+	};
+	if (said.has_fusion_kind)
+		d->fusion_kind = tp_utf8_clean(arena, tp_pb_slice(said.fusion_kind));
+	if (said.has_custom_call_target)
+		d->custom_call_target = tp_utf8_clean(arena, tp_pb_slice(said.custom_call_target));
+	if (!read_parts(&said, arena, d) || !fits(d, m, i))
 		return tp_fail(
 			err, TP_ERR_FORMAT, "window or dimension numbers are damaged or do not fit the shapes");
 	i->details = d;

@@ -80,14 +80,14 @@ read_elements(
 	uint64_t at = 0;
 
 	if (s->width == 0) {
-		struct tp_hlo_numbers numbers = tp_hlo_numbers(literal, s->field);
+		struct tp_pb_numbers numbers = tp_pb_numbers(literal, s->field);
 		int64_t number;
 
-		for (; at < count && tp_hlo_next_number(&numbers, &number); at++)
+		for (; at < count && tp_pb_next_number(&numbers, &number); at++)
 			bits[at] = (uint64_t)number;
 		return at == count;
 	}
-	if (!tp_hlo_field(literal, s->field, TP_PB_BYTES, &p) || p.bytes.len != count * s->width)
+	if (!tp_pb_field(literal, s->field, TP_PB_BYTES, &p) || p.bytes.len != count * s->width)
 		return false;
 	for (; at < count * s->parts; at++) {
 		bits[at] = 0;
@@ -286,7 +286,7 @@ layout_of(const struct tp_hlo_writing *w, const struct tp_shape *shape, struct t
 	struct tp_shape own;
 	struct tp_pb p;
 
-	if (!tp_hlo_field(literal, 1, TP_PB_BYTES, &p))
+	if (!tp_pb_field(literal, 1, TP_PB_BYTES, &p))
 		return shape->layout;
 	if (tp_shape_read(p.bytes, w->scratch, &own, NULL) != TP_OK || own.rank != shape->rank)
 		return NULL;

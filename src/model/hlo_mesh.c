@@ -14,7 +14,7 @@ put_axis_name(const struct tp_hlo_writing *w, struct tp_slice mesh, int64_t numb
 	for (struct tp_pb p = tp_pb_open(mesh); tp_pb_next(&p);) {
 		if (p.field != 1 || p.type != TP_PB_BYTES || number-- != 0)
 			continue;
-		if (!tp_hlo_field(p.bytes, 1, TP_PB_BYTES, &name))
+		if (!tp_pb_field(p.bytes, 1, TP_PB_BYTES, &name))
 			return false;
 		tp_sink_puts(w->out, "'");
 		tp_hlo_put(w, name.bytes);
@@ -28,7 +28,7 @@ put_axis_name(const struct tp_hlo_writing *w, struct tp_slice mesh, int64_t numb
 static bool
 put_mesh(const struct tp_hlo_writing *w, struct tp_slice mesh)
 {
-	struct tp_hlo_numbers devices = tp_hlo_numbers(mesh, 2);
+	struct tp_pb_numbers devices = tp_pb_numbers(mesh, 2);
 	int64_t axes = 0, device;
 
 	tp_sink_puts(w->out, "mesh[");
@@ -37,10 +37,10 @@ put_mesh(const struct tp_hlo_writing *w, struct tp_slice mesh)
 			continue;
 		tp_sink_puts(w->out, axes == 0 ? "" : ",");
 		put_axis_name(w, mesh, axes++);
-		tp_sink_printf(w->out, "=%" PRId64, tp_hlo_number(p.bytes, 2));
+		tp_sink_printf(w->out, "=%" PRId64, tp_pb_number(p.bytes, 2));
 	}
 	tp_sink_puts(w->out, "]");
-	return !tp_hlo_next_number(&devices, &device);
+	return !tp_pb_next_number(&devices, &device);
 }
 
 /* "'a', 'b':(1)2": messages of a field, each an axis, or a part of one after so many in front of it. */
@@ -56,10 +56,10 @@ put_axes(const struct tp_hlo_writing *w, struct tp_slice mesh, struct tp_slice m
 			continue;
 		tp_sink_puts(w->out, any ? between : "");
 		any = true;
-		whole = put_axis_name(w, mesh, tp_hlo_number(p.bytes, 1)) && whole;
-		if (tp_hlo_field(p.bytes, 2, TP_PB_BYTES, &part))
-			tp_sink_printf(w->out, ":(%" PRId64 ")%" PRId64, tp_hlo_number(part.bytes, 1),
-				tp_hlo_number(part.bytes, 2));
+		whole = put_axis_name(w, mesh, tp_pb_number(p.bytes, 1)) && whole;
+		if (tp_pb_field(p.bytes, 2, TP_PB_BYTES, &part))
+			tp_sink_printf(w->out, ":(%" PRId64 ")%" PRId64, tp_pb_number(part.bytes, 1),
+				tp_pb_number(part.bytes, 2));
 	}
 	return whole;
 }
@@ -78,8 +78,8 @@ put_dimensions(const struct tp_hlo_writing *w, struct tp_slice mesh, struct tp_s
 		tp_sink_puts(w->out, any ? ", {" : "{");
 		any = true;
 		whole = put_axes(w, mesh, p.bytes, 1, ", ") && whole;
-		if (tp_hlo_number(p.bytes, 2) == 0)
-			tp_sink_puts(w->out, tp_hlo_field(p.bytes, 1, TP_PB_BYTES, &axis) ? ", ?" : "?");
+		if (tp_pb_number(p.bytes, 2) == 0)
+			tp_sink_puts(w->out, tp_pb_field(p.bytes, 1, TP_PB_BYTES, &axis) ? ", ?" : "?");
 		tp_sink_puts(w->out, "}");
 	}
 	tp_sink_puts(w->out, "]");
@@ -96,13 +96,13 @@ tp_hlo_put_named_sharding(const struct tp_hlo_writing *w, struct tp_slice shardi
 	struct tp_pb mesh, axis;
 	bool whole;
 
-	if (!tp_hlo_field(sharding, 2, TP_PB_BYTES, &mesh))
+	if (!tp_pb_field(sharding, 2, TP_PB_BYTES, &mesh))
 		return false;
 	tp_sink_puts(w->out, "{");
 	whole = put_mesh(w, mesh.bytes);
 	whole = put_dimensions(w, mesh.bytes, sharding) && whole;
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-		if (!tp_hlo_field(sharding, kinds[k].field, TP_PB_BYTES, &axis))
+		if (!tp_pb_field(sharding, kinds[k].field, TP_PB_BYTES, &axis))
 			continue;
 		tp_sink_printf(w->out, ", %s={", kinds[k].name);
 		whole = put_axes(w, mesh.bytes, sharding, kinds[k].field, ", ") && whole;
@@ -118,7 +118,7 @@ tp_hlo_put_mesh_groups(const struct tp_hlo_writing *w, struct tp_slice groups)
 	struct tp_pb mesh;
 	bool whole;
 
-	if (!tp_hlo_field(groups, 1, TP_PB_BYTES, &mesh))
+	if (!tp_pb_field(groups, 1, TP_PB_BYTES, &mesh))
 		return false;
 	whole = put_mesh(w, mesh.bytes);
 	tp_sink_puts(w->out, " {");

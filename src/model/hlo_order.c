@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "model/hlo_field.h"
+#include "codec/pb_field.h"
 
 /* Field numbers of hlo.proto. */
 enum { MODULE_SCHEDULE = 7, PREDECESSORS = 37 };
@@ -33,12 +33,12 @@ static bool
 take_sequence(struct ordering *o, uint32_t computation, struct tp_slice sequence)
 {
 	const struct tp_hlo_computation *c = &o->m->computations[computation];
-	struct tp_hlo_numbers ids = tp_hlo_numbers(sequence, 1);
+	struct tp_pb_numbers ids = tp_pb_numbers(sequence, 1);
 	uint32_t count = 0;
 	bool sound = true;
 	int64_t id;
 
-	while (sound && tp_hlo_next_number(&ids, &id)) {
+	while (sound && tp_pb_next_number(&ids, &id)) {
 		uint32_t at = find(o, computation, (uint64_t)id);
 
 		sound = at != TP_MAP_NONE && o->state[at] == NEW;
@@ -58,11 +58,11 @@ static void
 take_entry(struct ordering *o, const struct tp_map *computation_of_id, struct tp_slice entry)
 {
 	struct tp_pb sequence;
-	uint64_t id = (uint64_t)tp_hlo_number(entry, 1);
+	uint64_t id = (uint64_t)tp_pb_number(entry, 1);
 	uint32_t computation = tp_map_get(computation_of_id, id);
 
 	if (computation != TP_MAP_NONE && !o->has_sequence[computation] &&
-		tp_hlo_field(entry, 2, TP_PB_BYTES, &sequence))
+		tp_pb_field(entry, 2, TP_PB_BYTES, &sequence))
 		o->has_sequence[computation] = take_sequence(o, computation, sequence.bytes);
 }
 
@@ -100,13 +100,13 @@ static void
 push_before(struct ordering *o, uint32_t at)
 {
 	const struct tp_hlo_instruction *i = &o->m->instructions[at];
-	struct tp_hlo_numbers predecessors = tp_hlo_numbers(i->message, PREDECESSORS);
+	struct tp_pb_numbers predecessors = tp_pb_numbers(i->message, PREDECESSORS);
 	size_t start = o->stack.count;
 	int64_t id;
 
 	for (uint32_t k = 0; k < i->operands.count; k++)
 		push(o, i->operands.at[k]);
-	while (tp_hlo_next_number(&predecessors, &id)) {
+	while (tp_pb_next_number(&predecessors, &id)) {
 		uint32_t before = find(o, i->computation, (uint64_t)id);
 
 		if (before != TP_MAP_NONE)

@@ -11,11 +11,11 @@ size_t
 tp_hlo_put_numbers(
 	const struct tp_hlo_writing *w, struct tp_slice message, uint32_t field, const char *between)
 {
-	struct tp_hlo_numbers numbers = tp_hlo_numbers(message, field);
+	struct tp_pb_numbers numbers = tp_pb_numbers(message, field);
 	size_t count = 0;
 	int64_t number;
 
-	for (; tp_hlo_next_number(&numbers, &number); count++)
+	for (; tp_pb_next_number(&numbers, &number); count++)
 		tp_sink_printf(w->out, "%s%" PRId64, count == 0 ? "" : between, number);
 	return count;
 }
@@ -143,9 +143,9 @@ tp_hlo_put_frontend(const struct tp_hlo_writing *w, struct tp_slice attributes)
 			continue;
 		struct pair *pair = &pairs[count++];
 
-		if (tp_hlo_field(p.bytes, 1, TP_PB_BYTES, &part))
+		if (tp_pb_field(p.bytes, 1, TP_PB_BYTES, &part))
 			pair->key = part.bytes;
-		if (tp_hlo_field(p.bytes, 2, TP_PB_BYTES, &part))
+		if (tp_pb_field(p.bytes, 2, TP_PB_BYTES, &part))
 			pair->value = part.bytes;
 	}
 	qsort(pairs, count, sizeof *pairs, by_key);

@@ -34,15 +34,15 @@ kind_name(int64_t kind)
 static void
 put_tiles(const struct tp_hlo_writing *w, struct tp_slice message)
 {
-	struct tp_hlo_numbers kinds = tp_hlo_numbers(message, LAST_KINDS);
-	struct tp_hlo_numbers counted = tp_hlo_numbers(message, COUNTED);
+	struct tp_pb_numbers kinds = tp_pb_numbers(message, LAST_KINDS);
+	struct tp_pb_numbers counted = tp_pb_numbers(message, COUNTED);
 	const char *between = " last_tile_dims={";
 	int64_t number;
 
 	tp_sink_puts(w->out, "devices=[");
 	tp_hlo_put_numbers(w, message, SIZES, ",");
 	tp_sink_puts(w->out, "]");
-	if (tp_hlo_next_number(&counted, &number)) {
+	if (tp_pb_next_number(&counted, &number)) {
 		tp_sink_puts(w->out, "<=[");
 		size_t dims = tp_hlo_put_numbers(w, message, COUNTED, ",");
 
@@ -54,9 +54,9 @@ put_tiles(const struct tp_hlo_writing *w, struct tp_slice message)
 	} else {
 		tp_hlo_put_numbers(w, message, DEVICES, ",");
 	}
-	if (tp_hlo_number(message, REPLICATE_LAST) != 0)
+	if (tp_pb_number(message, REPLICATE_LAST) != 0)
 		tp_sink_puts(w->out, " last_tile_dim_replicate");
-	for (; tp_hlo_next_number(&kinds, &number); between = ", ")
+	for (; tp_pb_next_number(&kinds, &number); between = ", ")
 		tp_sink_printf(w->out, "%s%s", between, kind_name(number));
 	tp_sink_puts(w->out, between[0] == ',' ? "}" : "");
 }
@@ -66,13 +66,13 @@ static bool
 put_alike(const struct tp_hlo_writing *w, struct tp_slice message)
 {
 	static const char *const kinds[] = {"shard_as", "shard_like"};
-	int64_t kind = tp_hlo_number(message, ALIKE_KIND);
+	int64_t kind = tp_pb_number(message, ALIKE_KIND);
 
-	if (tp_hlo_number(message, IS_ALIKE) == 0)
+	if (tp_pb_number(message, IS_ALIKE) == 0)
 		return true;
 	if (kind != 0 && kind != 1)
 		return false;
-	tp_sink_printf(w->out, " %s %" PRId64, kinds[kind], tp_hlo_number(message, ALIKE_NUMBER));
+	tp_sink_printf(w->out, " %s %" PRId64, kinds[kind], tp_pb_number(message, ALIKE_NUMBER));
 	return true;
 }
 
@@ -80,18 +80,18 @@ put_alike(const struct tp_hlo_writing *w, struct tp_slice message)
 static bool
 put_one(const struct tp_hlo_writing *w, struct tp_slice message)
 {
-	int64_t type = tp_hlo_number(message, TYPE), device = 0;
-	struct tp_hlo_numbers devices = tp_hlo_numbers(message, DEVICES);
+	int64_t type = tp_pb_number(message, TYPE), device = 0;
+	struct tp_pb_numbers devices = tp_pb_numbers(message, DEVICES);
 	bool whole = true;
 	struct tp_pb named;
 
-	if (tp_hlo_field(message, NAMED, TP_PB_BYTES, &named))
+	if (tp_pb_field(message, NAMED, TP_PB_BYTES, &named))
 		return tp_hlo_put_named_sharding(w, named.bytes);
 	tp_sink_puts(w->out, "{");
 	if (type == OTHER) {
 		put_tiles(w, message);
 	} else if (type == MAXIMAL) {
-		tp_hlo_next_number(&devices, &device);
+		tp_pb_next_number(&devices, &device);
 		tp_sink_printf(w->out, "maximal device=%" PRId64, device);
 	} else if (type >= 0 && type < TYPES && plain[type] != NULL) {
 		tp_sink_puts(w->out, plain[type]);
@@ -110,7 +110,7 @@ tp_hlo_put_sharding(const struct tp_hlo_writing *w, struct tp_slice message)
 	unsigned count = 0;
 	bool whole = true;
 
-	if (tp_hlo_number(message, TYPE) != TUPLE)
+	if (tp_pb_number(message, TYPE) != TUPLE)
 		return put_one(w, message);
 	tp_sink_puts(w->out, "{");
 	for (struct tp_pb p = tp_pb_open(message); tp_pb_next(&p);) {

@@ -23,9 +23,9 @@ put_aliases(const struct tp_hlo_writing *w, struct tp_slice aliases)
 			continue;
 		tp_sink_puts(w->out, between);
 		tp_hlo_put_index(w, p.bytes, 1);
-		tp_sink_printf(w->out, ": (%" PRId64 ", ", tp_hlo_number(p.bytes, 2));
+		tp_sink_printf(w->out, ": (%" PRId64 ", ", tp_pb_number(p.bytes, 2));
 		tp_hlo_put_index(w, p.bytes, 3);
-		tp_sink_puts(w->out, tp_hlo_number(p.bytes, 4) == 2 ? ", must-alias)" : ", may-alias)");
+		tp_sink_puts(w->out, tp_pb_number(p.bytes, 4) == 2 ? ", must-alias)" : ", may-alias)");
 		between = ", ";
 	}
 	tp_sink_puts(w->out, between[2] == '\0' ? " }" : "");
@@ -40,7 +40,7 @@ put_donors(const struct tp_hlo_writing *w, struct tp_slice donors)
 	for (struct tp_pb p = tp_pb_open(donors); tp_pb_next(&p);) {
 		if (p.field != 1 || p.type != TP_PB_BYTES)
 			continue;
-		tp_sink_printf(w->out, "%s(%" PRId64 ", ", between, tp_hlo_number(p.bytes, 1));
+		tp_sink_printf(w->out, "%s(%" PRId64 ", ", between, tp_pb_number(p.bytes, 1));
 		tp_hlo_put_index(w, p.bytes, 2);
 		tp_sink_puts(w->out, ")");
 		between = ", ";
@@ -66,7 +66,7 @@ put_entry_layout(const struct tp_hlo_writing *w, struct tp_slice layout)
 		tp_hlo_put_shape(w, p.bytes);
 	}
 	tp_sink_puts(w->out, ")->");
-	if (tp_hlo_field(layout, 2, TP_PB_BYTES, &result))
+	if (tp_pb_field(layout, 2, TP_PB_BYTES, &result))
 		tp_hlo_put_shape(w, result.bytes);
 	tp_sink_puts(w->out, "}");
 }
@@ -76,7 +76,7 @@ put_frontend(const struct tp_hlo_writing *w, struct tp_slice message, uint32_t f
 {
 	struct tp_pb p;
 
-	if (!tp_hlo_field(message, field, TP_PB_BYTES, &p) || p.bytes.len == 0)
+	if (!tp_pb_field(message, field, TP_PB_BYTES, &p) || p.bytes.len == 0)
 		return;
 	tp_sink_puts(w->out, ", frontend_attributes=");
 	tp_hlo_put_frontend(w, p.bytes);
@@ -92,11 +92,11 @@ put_head(const struct tp_hlo_writing *w, bool scheduled)
 	tp_hlo_put(w, w->m->name);
 	if (scheduled)
 		tp_sink_puts(w->out, ", is_scheduled=true");
-	if (tp_hlo_field(module, MODULE_ALIASES, TP_PB_BYTES, &p))
+	if (tp_pb_field(module, MODULE_ALIASES, TP_PB_BYTES, &p))
 		put_aliases(w, p.bytes);
-	if (tp_hlo_field(module, MODULE_DONORS, TP_PB_BYTES, &p))
+	if (tp_pb_field(module, MODULE_DONORS, TP_PB_BYTES, &p))
 		put_donors(w, p.bytes);
-	if (tp_hlo_field(module, MODULE_LAYOUT, TP_PB_BYTES, &p))
+	if (tp_pb_field(module, MODULE_LAYOUT, TP_PB_BYTES, &p))
 		put_entry_layout(w, p.bytes);
 	put_frontend(w, module, MODULE_FRONTEND);
 	tp_sink_puts(w->out, "\n");
@@ -106,7 +106,7 @@ static void
 put_constant(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
 {
 	struct tp_pb literal;
-	bool has = tp_hlo_field(i->message, LITERAL, TP_PB_BYTES, &literal);
+	bool has = tp_pb_field(i->message, LITERAL, TP_PB_BYTES, &literal);
 
 	tp_hlo_put_literal(w, &i->shape, has ? literal.bytes : TP_S(""));
 }
@@ -237,7 +237,7 @@ put_sharding(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
 {
 	struct tp_pb p;
 
-	if (!tp_hlo_field(i->message, SHARDING, TP_PB_BYTES, &p))
+	if (!tp_pb_field(i->message, SHARDING, TP_PB_BYTES, &p))
 		return true;
 	tp_sink_puts(w->out, ", sharding=");
 	return tp_hlo_put_sharding(w, p.bytes);
@@ -250,7 +250,7 @@ put_rest(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i)
 	bool whole = tp_hlo_put_attributes(w, i);
 
 	put_callees(w, i);
-	if (tp_slice_eq(i->opcode, TP_S("call")) && tp_hlo_number(i->message, COMPOSITE) != 0)
+	if (tp_slice_eq(i->opcode, TP_S("call")) && tp_pb_number(i->message, COMPOSITE) != 0)
 		tp_sink_puts(w->out, ", is_composite=true");
 	return put_sharding(w, i) && whole;
 }
@@ -306,7 +306,7 @@ put_computation(const struct tp_hlo_writing *w, uint32_t at, const uint32_t *ins
 		tp_arena_reset(w->scratch);
 	}
 	tp_sink_puts(w->out, "}");
-	if (tp_hlo_field(c->message, THREAD, TP_PB_BYTES, &p) && p.bytes.len != 0 &&
+	if (tp_pb_field(c->message, THREAD, TP_PB_BYTES, &p) && p.bytes.len != 0 &&
 		!tp_slice_eq(p.bytes, TP_S("main"))) {
 		tp_sink_puts(w->out, ", execution_thread=\"");
 		tp_hlo_put(w, p.bytes);

@@ -2,8 +2,8 @@
 #ifndef TP_MODEL_HLO_TEXT_PARTS_H
 #define TP_MODEL_HLO_TEXT_PARTS_H
 
+#include "codec/pb_field.h"
 #include "model/hlo.h"
-#include "model/hlo_field.h"
 
 struct tp_arena;
 struct tp_sink;

@@ -10,24 +10,15 @@ enum { TYPE_TUPLE = 13, TYPE_OPAQUE = 14, TYPE_TOKEN = 17 };
 static bool
 add_numbers(const struct tp_pb *field, int64_t *numbers, uint32_t *count, uint32_t most)
 {
-	if (field->type == TP_PB_VARINT) {
+	struct tp_pb_list list = tp_pb_list_of(field);
+	uint64_t number;
+
+	while (tp_pb_list_next(&list, &number)) {
 		if (*count == most)
-			return false;
-		numbers[(*count)++] = (int64_t)field->number;
-		return true;
-	}
-	if (field->type != TP_PB_BYTES)
-		return false;
-	struct tp_pb packed = tp_pb_open(field->bytes);
-
-	while (packed.at < packed.end) {
-		uint64_t number;
-
-		if (*count == most || !tp_pb_varint(&packed, &number))
 			return false;
 		numbers[(*count)++] = (int64_t)number;
 	}
-	return true;
+	return list.packed.state == TP_PB_MORE;
 }
 
 static enum tp_status

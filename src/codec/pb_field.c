@@ -1,8 +1,8 @@
 /* Walking over a message for one field of it. */
-#include "model/hlo_field.h"
+#include "codec/pb_field.h"
 
 bool
-tp_hlo_field(struct tp_slice message, uint32_t number, enum tp_pb_type type, struct tp_pb *out)
+tp_pb_field(struct tp_slice message, uint32_t number, enum tp_pb_type type, struct tp_pb *out)
 {
 	bool found = false;
 
@@ -16,21 +16,25 @@ tp_hlo_field(struct tp_slice message, uint32_t number, enum tp_pb_type type, str
 }
 
 int64_t
-tp_hlo_number(struct tp_slice message, uint32_t number)
+tp_pb_number(struct tp_slice message, uint32_t number)
 {
-	struct tp_pb p;
+	int64_t last = 0;
 
-	return tp_hlo_field(message, number, TP_PB_VARINT, &p) ? (int64_t)p.number : 0;
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next(&p);) {
+		if (p.field == number && p.type == TP_PB_VARINT)
+			last = (int64_t)p.number;
+	}
+	return last;
 }
 
-struct tp_hlo_numbers
-tp_hlo_numbers(struct tp_slice message, uint32_t field)
+struct tp_pb_numbers
+tp_pb_numbers(struct tp_slice message, uint32_t field)
 {
-	return (struct tp_hlo_numbers){tp_pb_open(message), tp_pb_open(TP_S("")), field};
+	return (struct tp_pb_numbers){tp_pb_open(message), tp_pb_open(TP_S("")), field};
 }
 
 bool
-tp_hlo_next_number(struct tp_hlo_numbers *n, int64_t *out)
+tp_pb_next_number(struct tp_pb_numbers *n, int64_t *out)
 {
 	uint64_t number;
 
