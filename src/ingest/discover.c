@@ -231,54 +231,33 @@ run_of_job(const struct tp_buf *runs, const struct found_file *f)
 	return run_below(runs, &above);
 }
 
-static struct tp_run *
-own_run(struct tp_arena *arena, struct tp_slice folder, struct tp_buf *own)
+static void
+begin_run(struct tp_arena *arena, struct tp_run *run, struct tp_slice folder)
 {
-	struct tp_run *run = tp_buf_add(own, sizeof *run);
-
 	run->folder = folder;
 	run->name = name_of(arena, folder);
 	run->job = job_of(arena, folder);
-	return run;
 }
 
-/* Event files, after all others: those that no run is near are one run together. */
-static void
-add_files_of_log(struct tp_arena *arena, const struct found_file *f, size_t count,
-	const struct tp_buf *runs, struct tp_buf *own)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (f[i].reader->kind != TP_READS_OF_LOG)
-			continue;
-		struct tp_run *run = run_near(runs, &f[i]);
-
-		if (run == NULL && f[i].named && runs->count != 0)
-			run = (struct tp_run *)runs->data + runs->count - 1;
-		if (run == NULL)
-			run = run_near(own, &f[i]);
-		if (run == NULL)
-			run = own_run(arena, f[i].root, own);
-		add_file(arena, run, &f[i]);
-	}
-}
-
-/* Files about the job, after all others. One that somebody names goes with the newest run, if there is any; where there is
- * none to go with they are runs of their own. */
+/* Files about the job (event files and the like: of_log), after all others. One that somebody names goes with the newest run, if there
+ * is any; where there is none to go with they are runs of their own, those of the log directory one together. */
 static void
 add_files_of_job(struct tp_arena *arena, const struct found_file *f, size_t count,
-	const struct tp_buf *runs, struct tp_buf *own)
+	const struct tp_buf *runs, struct tp_buf *own, bool of_log)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (f[i].reader->kind != TP_READS_OF_JOB)
+		if (f[i].reader->kind != (of_log ? TP_READS_OF_LOG : TP_READS_OF_JOB))
 			continue;
-		struct tp_run *run = run_of_job(runs, &f[i]);
+		struct tp_run *run = of_log ? run_near(runs, &f[i]) : run_of_job(runs, &f[i]);
 
 		if (run == NULL && f[i].named && runs->count != 0)
 			run = (struct tp_run *)runs->data + runs->count - 1;
 		if (run == NULL)
-			run = run_below(own, &f[i]);
-		if (run == NULL)
-			run = own_run(arena, f[i].folder, own);
+			run = of_log ? run_near(own, &f[i]) : run_below(own, &f[i]);
+		if (run == NULL) {
+			run = tp_buf_add(own, sizeof *run);
+			begin_run(arena, run, of_log ? f[i].root : f[i].folder);
+		}
 		add_file(arena, run, &f[i]);
 	}
 }
@@ -316,9 +295,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 		if (run == NULL) {
 			*(struct tp_folder_time *)tp_buf_add(&moments, sizeof f_at) = f_at;
 			run = tp_buf_add(&runs, sizeof *run);
-			run->folder = f[i].folder;
-			run->name = name_of(arena, f[i].folder);
-			run->job = job_of(arena, f[i].folder);
+			begin_run(arena, run, f[i].folder);
 			if (beside)
 				run->name = tp_arena_printf(arena, "%.*s-%s", TP_ARG(run->name),
 					f[i].reader == &tp_reader_torch ? "pytorch" : "xla");
@@ -326,8 +303,8 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 		add_file(arena, run, &f[i]);
 	}
 	tp_runs_by_time(runs.data, runs.count);
-	add_files_of_job(arena, f, files->count, &runs, &own);
-	add_files_of_log(arena, f, files->count, &runs, &own);
+	add_files_of_job(arena, f, files->count, &runs, &own, false);
+	add_files_of_job(arena, f, files->count, &runs, &own, true);
 	/* The last is the one that is reported. */
 	out->run_count = own.count + runs.count;
 	out->runs = tp_new_array(arena, struct tp_run, out->run_count);

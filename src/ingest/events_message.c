@@ -1,7 +1,8 @@
 /* The messages of an event file (tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto). */
 #include "ingest/events_message.h"
 
-#include "codec/pb_wire.h"
+#include "codec/pb_message.h"
+#include "events.pb-c.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,9 +30,7 @@ enum {
 	VALUE_TENSOR = 8,
 	VALUE_METADATA = 9,
 };
-enum { METADATA_PLUGIN = 1, PLUGIN_NAME = 1, PLUGIN_CONTENT = 2 };
-enum { SESSION_STATUS = 1, SESSION_CHECKPOINT = 2 };
-enum { RUN_METADATA_TAG = 1, RUN_METADATA_RUN = 2 };
+enum { METADATA_PLUGIN = 1 };
 
 struct tp_event
 tp_event_read(struct tp_slice record)
@@ -82,14 +81,11 @@ tp_event_version(struct tp_slice text)
 static void
 read_plugin(struct tp_slice metadata, struct tp_event_value *v)
 {
-	struct tp_pb p = tp_pb_open(tp_pb_first(metadata, METADATA_PLUGIN));
+	Tp__PluginData m = TP__PLUGIN_DATA__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == PLUGIN_NAME && p.type == TP_PB_BYTES)
-			v->plugin = p.bytes;
-		else if (p.field == PLUGIN_CONTENT && p.type == TP_PB_BYTES)
-			v->content = p.bytes;
-	}
+	tp_pb_message(&m.base, tp_pb_first(metadata, METADATA_PLUGIN));
+	v->plugin = tp_pb_slice(m.plugin_name);
+	v->content = tp_pb_slice(m.content);
 }
 
 static struct tp_event_value
@@ -161,30 +157,18 @@ tp_event_kind_of_plugin(struct tp_slice plugin)
 struct tp_event_session
 tp_event_session_read(struct tp_slice bytes)
 {
-	struct tp_pb p = tp_pb_open(bytes);
-	struct tp_event_session s = {0};
+	Tp__SessionLog m = TP__SESSION_LOG__INIT;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == SESSION_STATUS && p.type == TP_PB_VARINT)
-			s.status = p.number;
-		if (p.field == SESSION_CHECKPOINT && p.type == TP_PB_BYTES)
-			s.checkpoint = p.bytes;
-	}
-	return s;
+	tp_pb_message(&m.base, bytes);
+	return (struct tp_event_session){m.status, tp_pb_slice(m.checkpoint_path)};
 }
 
 struct tp_slice
 tp_event_run_metadata(struct tp_slice bytes, struct tp_slice *tag)
 {
-	struct tp_pb p = tp_pb_open(bytes);
-	struct tp_slice run = TP_S("");
+	Tp__TaggedRunMetadata m = TP__TAGGED_RUN_METADATA__INIT;
 
-	*tag = TP_S("");
-	while (tp_pb_next(&p)) {
-		if (p.field == RUN_METADATA_TAG && p.type == TP_PB_BYTES)
-			*tag = p.bytes;
-		else if (p.field == RUN_METADATA_RUN && p.type == TP_PB_BYTES)
-			run = p.bytes;
-	}
-	return run;
+	tp_pb_message(&m.base, bytes);
+	*tag = tp_pb_slice(m.tag);
+	return tp_pb_slice(m.run_metadata);
 }

@@ -3,7 +3,8 @@
 #include "ingest/hlo.h"
 
 #include "base/arena.h"
-#include "codec/pb_wire.h"
+#include "codec/pb_message.h"
+#include "hlo.pb-c.h"
 #include "ingest/pb_write.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 
 /* Field numbers of hlo.proto. */
-enum { HLO_MODULE = 1, MODULE_NAME = 1, MODULE_COMPUTATIONS = 3, MODULE_ID = 5 };
+enum { HLO_MODULE = 1, MODULE_NAME = 1, MODULE_COMPUTATIONS = 3 };
 enum { COMPUTATION_INSTRUCTIONS = 2, INSTRUCTION_OPCODE = 2, INSTRUCTION_SHAPE = 3 };
 
 /* The first field of bytes with this number; NULL: there is none before the message ends or breaks. cut: it runs past the end. */
@@ -75,15 +76,12 @@ static void
 name_program(struct tp_program *program, struct tp_slice file, struct tp_slice module)
 {
 	const char *open = file.len != 0 ? memrchr(file.ptr, '(', file.len) : NULL;
-	struct tp_pb p = tp_pb_open(module);
+	Tp__HloModule m = TP__HLO_MODULE__INIT;
 	char digits[24] = {0}, *end;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == MODULE_NAME && p.type == TP_PB_BYTES)
-			program->name = p.bytes;
-		else if (p.field == MODULE_ID && p.type == TP_PB_VARINT)
-			program->id = p.number;
-	}
+	tp_pb_message(&m.base, module);
+	program->name = tp_pb_slice(m.name);
+	program->id = m.id;
 	if (open == NULL || open == file.ptr)
 		return;
 	struct tp_slice number = tp_slice_from(file, (size_t)(open + 1 - file.ptr));

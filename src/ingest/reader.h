@@ -43,8 +43,11 @@ struct tp_reader {
 	enum tp_reader_kind kind;
 	/* Of file names, ends with NULL; ".gz" and ".zst" may follow each. */
 	const char *const *suffixes;
+	/* Of files in JSON: texts in one of which such a file begins, as the answers that are saved from the profiler's own page, which are
+	 * called anything. Ends with NULL; NULL: of none. */
+	const char *const *marks;
 	/* 0 no … 100 certain; head is empty where only the name is known yet, else how the file begins, or all of it.
-	 * NULL: the suffixes tell. */
+	 * NULL: the suffixes and marks tell. */
 	int (*probe)(const char *name, struct tp_slice head);
 	/* The host's name in a file's name, when that holds more than it; NULL: all before the suffix. */
 	struct tp_slice (*host_of_name)(struct tp_slice name);
@@ -69,6 +72,12 @@ extern const struct tp_reader *const tp_readers[];
 
 /* Whether the name ends with one of the suffixes, perhaps with ".gz" or ".zst" behind: 80, else 0. */
 int tp_probe_suffixes(const char *name, const char *const *suffixes);
+
+/* Likewise; else 60 when the bytes are JSON and begin with one of the reader's marks in them. */
+int tp_probe(const struct tp_reader *reader, const char *name, struct tp_slice head);
+
+/* Whether the bytes are JSON, by their first mark. */
+bool tp_is_json(struct tp_slice bytes);
 
 /* The reader that is surest of a file with this name and these first bytes; NULL when none knows it. */
 const struct tp_reader *tp_reader_for(const char *name, struct tp_slice head);

@@ -15,8 +15,7 @@ tp_reader_for(const char *name, struct tp_slice head)
 	int surest = 0;
 
 	for (const struct tp_reader *const *r = tp_readers; *r != NULL; r++) {
-		int sure =
-			(*r)->probe != NULL ? (*r)->probe(name, head) : tp_probe_suffixes(name, (*r)->suffixes);
+		int sure = (*r)->probe != NULL ? (*r)->probe(name, head) : tp_probe(*r, name, head);
 
 		if (sure > surest) {
 			surest = sure;

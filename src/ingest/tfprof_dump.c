@@ -7,13 +7,12 @@
 #include "codec/pb_field.h"
 #include "ingest/reader.h"
 #include "ingest/tfprof_code.h"
-#include "ingest/tfprof_node.h"
 #include "model/build.h"
 
 #include <stdlib.h>
 
 enum { PROFILE_NODE = 1, PROFILE_STEP = 3, PROFILE_TEXTS = 4 };
-enum { MAP_KEY = 1, MAP_VALUE = 2 }; /* of maps with texts as keys */
+enum { MAP_KEY = 1, MAP_VALUE = 2 };
 enum {
 	NODE_NAME = 1,
 	NODE_INPUT = 2,
@@ -42,6 +41,103 @@ struct dump {
 	struct tp_map by_id;         /* id → entry */
 };
 
+enum { NODE_SHAPE = 4 };
+enum { EXEC_RUNS = 1, EXEC_ACCELERATOR = 4, EXEC_CPU = 5, EXEC_MEMORY = 7, MEMORY_REQUESTED = 6 };
+enum { TIMES_TIME = 1, TUPLE_NUMBER = 1 };
+
+/* An entry of a map with numbers as keys: its key, and its value as bytes or as a number. */
+static struct tp_slice
+entry_of(struct tp_slice message, uint64_t *key, uint64_t *number)
+{
+	struct tp_pb p = tp_pb_open(message);
+	struct tp_slice value = TP_S("");
+
+	*key = *number = 0;
+	while (tp_pb_next(&p)) {
+		if (p.field == MAP_KEY && p.type == TP_PB_VARINT)
+			*key = p.number;
+		else if (p.field == MAP_VALUE && p.type == TP_PB_VARINT)
+			*number = p.number;
+		else if (p.field == MAP_VALUE && p.type == TP_PB_BYTES)
+			value = p.bytes;
+	}
+	return value;
+}
+
+/* tfprof writes scalars as [1], and nothing for what is not known. */
+static void
+push_shape(struct tp_graph_draft *d, struct tp_slice tuple)
+{
+	struct tp_pb_numbers sizes = tp_pb_numbers(tuple, TUPLE_NUMBER);
+	uint32_t rank = 0;
+
+	for (int64_t size; tp_pb_next_number(&sizes, &size); rank++)
+		tp_draft_dim(d, size);
+	tp_draft_shape(d, rank != 0 ? rank : TP_GRAPH_UNKNOWN_RANK);
+}
+
+/* Of a node that is a variable. */
+static int64_t
+elements_of(struct tp_slice node)
+{
+	struct tp_pb_numbers sizes = tp_pb_numbers(node, NODE_SHAPE);
+	int64_t product = 1, size;
+	bool any = false;
+
+	for (; tp_pb_next_number(&sizes, &size); any = true) {
+		if (size < 0 || __builtin_mul_overflow(product, size, &product))
+			return TP_GRAPH_UNKNOWN_SHAPE;
+	}
+	return any ? product : TP_GRAPH_UNKNOWN_SHAPE;
+}
+
+/* Σ of the durations of a map from device to its times. */
+static uint64_t
+durations_of(struct tp_slice map_message)
+{
+	struct tp_pb p = tp_pb_open(tp_pb_first(map_message, MAP_VALUE));
+	uint64_t sum = 0;
+
+	while (tp_pb_next(&p)) {
+		if (p.field != TIMES_TIME || p.type != TP_PB_BYTES)
+			continue;
+		struct tp_pb_numbers tuple = tp_pb_numbers(p.bytes, TUPLE_NUMBER);
+		int64_t number;
+
+		for (int i = 0; i < 2 && tp_pb_next_number(&tuple, &number); i++)
+			sum += i == 1 && number > 0 ? (uint64_t)number : 0;
+	}
+	return sum;
+}
+
+/* What a step, an ExecProfile, says of a node. */
+static void
+add_step(struct tp_graph_run *run, struct tp_slice exec)
+{
+	struct tp_pb p = tp_pb_open(exec);
+
+	run->steps++;
+	while (tp_pb_next(&p)) {
+		if (p.field == EXEC_RUNS && p.type == TP_PB_VARINT)
+			run->runs += p.number;
+		if (p.type != TP_PB_BYTES)
+			continue;
+		if (p.field == EXEC_ACCELERATOR)
+			run->accelerator_us += durations_of(p.bytes);
+		else if (p.field == EXEC_CPU)
+			run->cpu_us += durations_of(p.bytes);
+		if (p.field != EXEC_MEMORY)
+			continue;
+		struct tp_pb memory = tp_pb_open(p.bytes);
+
+		while (tp_pb_next(&memory)) {
+			if (memory.field == MEMORY_REQUESTED && memory.type == TP_PB_VARINT &&
+				(int64_t)memory.number > 0)
+				run->requested_bytes += memory.number;
+		}
+	}
+}
+
 /* Whether only the run knows the node, which then has its name as its operation: a name that no operation of a graph has. */
 static bool
 is_of_run_alone(struct tp_slice name, struct tp_slice op)
@@ -69,7 +165,7 @@ read_details(struct dump *d, struct tp_graph_draft_node *node, struct tp_slice m
 			tp_graph_attr_read(
 				&d->draft, node, tp_pb_first(p.bytes, MAP_KEY), tp_pb_first(p.bytes, MAP_VALUE));
 		else if (p.field == NODE_EXEC)
-			tp_tfprof_exec(run, tp_tfprof_entry(p.bytes, &key, &number));
+			add_step(run, entry_of(p.bytes, &key, &number));
 	}
 	/* Optimizers' own variables are in the collection of none. */
 	d->draft.graph->trained_known |= node->trained;
@@ -100,7 +196,7 @@ in_order(struct tp_slice message, uint32_t field, struct tp_buf *list)
 
 		if (p.field != field || p.type != TP_PB_BYTES)
 			continue;
-		e.value = tp_tfprof_entry(p.bytes, &e.place, &e.number);
+		e.value = entry_of(p.bytes, &e.place, &e.number);
 		*(struct placed *)tp_buf_add(list, sizeof e) = e;
 	}
 	if (list->count != 0)
@@ -116,7 +212,7 @@ read_output_shapes(struct dump *d, struct tp_slice message)
 	const struct placed *shapes = in_order(message, NODE_OUTPUT_SHAPE, &list);
 
 	for (size_t i = 0; i < list.count && shapes[i].place == i; i++)
-		tp_tfprof_shape(&d->draft, shapes[i].value);
+		push_shape(&d->draft, shapes[i].value);
 	tp_buf_free(&list);
 }
 
@@ -154,7 +250,7 @@ pass_over(struct dump *d, struct tp_slice message)
 
 	while (tp_pb_next(&p)) {
 		if (p.field == NODE_EXEC && p.type == TP_PB_BYTES)
-			tp_tfprof_exec(&run, tp_tfprof_entry(p.bytes, &key, &number));
+			add_step(&run, entry_of(p.bytes, &key, &number));
 	}
 	g->not_in_graph++;
 	if (__builtin_add_overflow(g->not_in_graph_us, tp_graph_step_us(&run), &g->not_in_graph_us))
@@ -179,7 +275,7 @@ read_node(struct dump *d, const struct entry *e)
 	if (node == NULL)
 		return;
 	if (tp_graph_is_variable(op))
-		node->elements = tp_tfprof_elements(e->message);
+		node->elements = elements_of(e->message);
 	node->source = tp_intern_copy(
 		d->draft.strings, tp_tfprof_place(&d->code, tp_pb_first(e->message, NODE_CODE)));
 	read_details(d, node, e->message);
@@ -211,7 +307,7 @@ collect(struct dump *d)
 			continue;
 		struct entry e;
 
-		e.message = tp_tfprof_entry(p.bytes, &e.id, &number);
+		e.message = entry_of(p.bytes, &e.id, &number);
 		e.name = tp_pb_first(e.message, NODE_NAME);
 		if (p.state == TP_PB_TRUNCATED || e.name.len == 0)
 			d->damage.lost++;
@@ -283,8 +379,7 @@ is_dump(struct tp_slice head)
 
 	if (!tp_pb_next(&p) || p.field != PROFILE_NODE || p.type != TP_PB_BYTES)
 		return false;
-	struct tp_slice node = tp_tfprof_entry(p.bytes, &id, &number),
-					name = tp_pb_first(node, NODE_NAME);
+	struct tp_slice node = entry_of(p.bytes, &id, &number), name = tp_pb_first(node, NODE_NAME);
 	struct tp_pb n = tp_pb_open(node);
 
 	while (tp_pb_next(&n)) {

@@ -5,7 +5,6 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "ingest/reader.h"
-#include "io/peek.h"
 #include "model/build.h"
 
 #include <math.h>
@@ -122,32 +121,6 @@ tp_tool_is_step(const struct tp_precomputed_step *step)
 	for (int k = 0; k < TP_PRECOMPUTED_PART_COUNT; k++)
 		parts_ms += step->part_ms[k];
 	return step->time_ms > 0 && step->time_ms < TP_TOOL_LONGEST_MS && parts_ms < TP_TOOL_LONGEST_MS;
-}
-
-bool
-tp_tool_is_json(struct tp_slice bytes)
-{
-	for (size_t i = 0; i < bytes.len; i++) {
-		if (strchr(" \t\r\n", bytes.ptr[i]) == NULL || bytes.ptr[i] == '\0')
-			return bytes.ptr[i] == '[' || bytes.ptr[i] == '{';
-	}
-	return false;
-}
-
-int
-tp_tool_probe(
-	const char *name, struct tp_slice head, const char *const *suffixes, const char *const *marks)
-{
-	int sure = tp_probe_suffixes(name, suffixes);
-
-	if (sure != 0 || !tp_tool_is_json(head))
-		return sure;
-	head.len = head.len < TP_PEEK_BYTES ? head.len : TP_PEEK_BYTES;
-	for (; *marks != NULL; marks++) {
-		if (tp_slice_has(head, tp_slice_of(*marks)))
-			return 60;
-	}
-	return 0;
 }
 
 /* Parsed; NULL with err filled when it is damaged, or too large to be held. */
@@ -292,7 +265,7 @@ open_file(struct tp_tool_file *f, const struct tp_source *in, struct tp_builder 
 		.precomputed = tp_build_precomputed(out, host_name(in)),
 		.name = tp_tool_text(tp_builder_profile(out)->arena, tp_path_name(tp_slice_of(in->path))),
 	};
-	return tp_tool_is_json(in->bytes);
+	return tp_is_json(in->bytes);
 }
 
 /* The same tool's file of the same host, as JSON and as a message: what one gives the other gives again. */

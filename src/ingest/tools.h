@@ -33,14 +33,6 @@ struct tp_slice tp_tool_text(struct tp_arena *a, struct tp_slice text);
 /* The same of HLO, of which one instruction may fill pages. */
 struct tp_slice tp_tool_long_text(struct tp_arena *a, struct tp_slice text);
 
-/* Whether the bytes are JSON, by their first mark. */
-bool tp_tool_is_json(struct tp_slice bytes);
-
-/* 80 for a name with one of the suffixes; else 60 when the bytes are JSON and begin with one of the marks in them, as the
- * answers that are saved from the profiler's own page: those are called anything. Both lists end with NULL. */
-int tp_tool_probe(
-	const char *name, struct tp_slice head, const char *const *suffixes, const char *const *marks);
-
 /* A number, also out of a text like "48.8%" or "123"; NaN when it is none. */
 double tp_json_figure(const json_t *value);
 /* A share 0…1 from per cent; NaN when it is none. */

@@ -116,13 +116,7 @@ kernel_stats(struct tp_tool_file *f, struct tp_slice message)
 
 static const char *const suffixes[] = {".kernel_stats.pb", ".kernel_stats.json", NULL};
 
-static int
-probe(const char *name, struct tp_slice head)
-{
-	static const char *const marks[] = {"\"kernel_name\"", NULL};
-
-	return tp_tool_probe(name, head, suffixes, marks);
-}
+static const char *const marks[] = {"\"kernel_name\"", NULL};
 
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
@@ -134,7 +128,7 @@ const struct tp_reader tp_reader_kernel_stats = {
 	.name = "kernel_stats",
 	.summary = "what a profiler worked out itself: GPU kernels",
 	.suffixes = suffixes,
-	.probe = probe,
+	.marks = marks,
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read,

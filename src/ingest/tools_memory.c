@@ -2,6 +2,7 @@
  * out; the newer the answer: PreprocessResult of memory_viewer_preprocess.proto. */
 #include "base/arena.h"
 #include "base/path.h"
+#include "hlo.pb-c.h"
 #include "ingest/hlo_json.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
@@ -160,21 +161,12 @@ static struct tp_precomputed_plan *
 read_hlo(struct tp_tool_file *f, struct tp_slice hlo, uint64_t *id)
 {
 	struct tp_precomputed_plan *plan = tp_new(f->arena, struct tp_precomputed_plan);
-	struct tp_pb p = tp_pb_open(hlo), module = tp_pb_open((struct tp_slice){NULL, 0});
+	Tp__HloModule m = TP__HLO_MODULE__INIT;
 
-	*plan = (struct tp_precomputed_plan){.hlo = hlo, .name = TP_S("")};
-	while (tp_pb_next(&p)) {
-		if (p.field == 1 && p.type == TP_PB_BYTES)
-			module = tp_pb_open(p.bytes);
-	}
-	while (tp_pb_next(&module)) {
-		if (module.field == 1 && module.type == TP_PB_BYTES) {
-			plan->name = tp_tool_text(f->arena, module.bytes);
-		} else if (module.field == 5 && module.type == TP_PB_VARINT && module.number != 0) {
-			*id = module.number;
-			plan->has_id = true;
-		}
-	}
+	tp_pb_message(&m.base, tp_pb_first(hlo, 1));
+	*id = m.id;
+	*plan = (struct tp_precomputed_plan){
+		.hlo = hlo, .name = tp_tool_text(f->arena, tp_pb_slice(m.name)), .has_id = m.id != 0};
 	return plan;
 }
 
@@ -258,14 +250,8 @@ memory_viewer(struct tp_tool_file *f, const json_t *root)
 
 static const char *const suffixes[] = {".memory_viewer.json", NULL};
 
-static int
-probe(const char *name, struct tp_slice head)
-{
-	static const char *const marks[] = {
-		"\"maxHeap\"", "\"heapSizes\"", "\"hloModule\"", "\"peakHeapMib\"", NULL};
-
-	return tp_tool_probe(name, head, suffixes, marks);
-}
+static const char *const marks[] = {
+	"\"maxHeap\"", "\"heapSizes\"", "\"hloModule\"", "\"peakHeapMib\"", NULL};
 
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
@@ -279,7 +265,7 @@ const struct tp_reader tp_reader_memory_viewer = {
 	.name = "memory_viewer",
 	.summary = "what a profiler left of a program's memory plan: its HLO, or the figures",
 	.suffixes = suffixes,
-	.probe = probe,
+	.marks = marks,
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read,

@@ -382,13 +382,7 @@ op_profile(struct tp_tool_file *f, struct tp_slice message)
 
 static const char *const suffixes[] = {".op_profile.json", ".op_profile.pb", NULL};
 
-static int
-probe(const char *name, struct tp_slice head)
-{
-	static const char *const marks[] = {"\"byProgram", "\"byCategory", "\"byProvenance", NULL};
-
-	return tp_tool_probe(name, head, suffixes, marks);
-}
+static const char *const marks[] = {"\"byProgram", "\"byCategory", "\"byProvenance", NULL};
 
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
@@ -401,7 +395,7 @@ const struct tp_reader tp_reader_op_profile = {
 	.name = "op_profile",
 	.summary = "what a profiler worked out itself: operations of the compiled programs",
 	.suffixes = suffixes,
-	.probe = probe,
+	.marks = marks,
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read,

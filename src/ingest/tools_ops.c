@@ -141,13 +141,7 @@ framework_stats_json(struct tp_tool_file *f, const json_t *root)
 static const char *const suffixes[] = {
 	".tensorflow_stats.pb", ".tensorflow_stats.json", ".framework_op_stats.json", NULL};
 
-static int
-probe(const char *name, struct tp_slice head)
-{
-	static const char *const marks[] = {"\"host_or_device\"", NULL};
-
-	return tp_tool_probe(name, head, suffixes, marks);
-}
+static const char *const marks[] = {"\"host_or_device\"", NULL};
 
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
@@ -160,7 +154,7 @@ const struct tp_reader tp_reader_tensorflow_stats = {
 	.name = "tensorflow_stats",
 	.summary = "what a profiler worked out itself: operations of TensorFlow on devices and host",
 	.suffixes = suffixes,
-	.probe = probe,
+	.marks = marks,
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read,

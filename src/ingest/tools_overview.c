@@ -335,13 +335,7 @@ overview_page(struct tp_tool_file *f, struct tp_slice message)
 
 static const char *const overview_suffixes[] = {".overview_page.json", ".overview_page.pb", NULL};
 
-static int
-probe_overview(const char *name, struct tp_slice head)
-{
-	static const char *const marks[] = {"\"flopRate\"", "\"mxu_utilization_percent\"", NULL};
-
-	return tp_tool_probe(name, head, overview_suffixes, marks);
-}
+static const char *const overview_marks[] = {"\"flopRate\"", "\"mxu_utilization_percent\"", NULL};
 
 static enum tp_status
 read_overview(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
@@ -354,7 +348,7 @@ const struct tp_reader tp_reader_overview_page = {
 	.name = "overview_page",
 	.summary = "what a profiler worked out itself: steps, utilisation, top operations",
 	.suffixes = overview_suffixes,
-	.probe = probe_overview,
+	.marks = overview_marks,
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read_overview,
@@ -362,13 +356,7 @@ const struct tp_reader tp_reader_overview_page = {
 
 static const char *const input_suffixes[] = {".input_pipeline.json", ".input_pipeline.pb", NULL};
 
-static int
-probe_input(const char *name, struct tp_slice head)
-{
-	static const char *const marks[] = {"\"stepnum\"", NULL};
-
-	return tp_tool_probe(name, head, input_suffixes, marks);
-}
+static const char *const input_marks[] = {"\"stepnum\"", NULL};
 
 static enum tp_status
 read_input(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
@@ -382,7 +370,7 @@ const struct tp_reader tp_reader_input_pipeline = {
 	.name = "input_pipeline",
 	.summary = "what a profiler worked out itself: steps, and the host's work on input",
 	.suffixes = input_suffixes,
-	.probe = probe_input,
+	.marks = input_marks,
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read_input,

@@ -334,13 +334,7 @@ pod_viewer(struct tp_tool_file *f, const json_t *root)
 
 static const char *const suffixes[] = {".pod_viewer.json", NULL};
 
-static int
-probe(const char *name, struct tp_slice head)
-{
-	static const char *const marks[] = {"\"podStatsSequence\"", "\"podStatsMap\"", NULL};
-
-	return tp_tool_probe(name, head, suffixes, marks);
-}
+static const char *const marks[] = {"\"podStatsSequence\"", "\"podStatsMap\"", NULL};
 
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
@@ -353,7 +347,7 @@ const struct tp_reader tp_reader_pod_viewer = {
 	.name = "pod_viewer",
 	.summary = "what a profiler worked out itself: what every core of a pod did in each step",
 	.suffixes = suffixes,
-	.probe = probe,
+	.marks = marks,
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
 	.read = read,

@@ -123,8 +123,7 @@ read_message(const struct tp_source *in, struct tp_builder *out, struct tp_err *
 static enum tp_status
 read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
-	return tp_tool_is_json(in->bytes) ? tp_trace_json_read(in, out, err)
-									  : read_message(in, out, err);
+	return tp_is_json(in->bytes) ? tp_trace_json_read(in, out, err) : read_message(in, out, err);
 }
 
 static const char *const suffixes[] = {".trace", NULL};

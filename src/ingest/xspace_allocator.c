@@ -3,6 +3,7 @@
 #include "ingest/xspace.h"
 
 #include <math.h>
+#include <stddef.h>
 
 static uint64_t
 size_of(const struct tp_xstat *stat)
@@ -17,6 +18,18 @@ named(struct tp_slice text)
 	return tp_slice_eq(text, TP_S("(null)")) ? TP_S("") : text;
 }
 
+static const struct {
+	enum tp_xkey key;
+	size_t at;
+} numbers[] = {
+	{TP_XKEY_STACK_BYTES, offsetof(struct tp_allocator_event, stack_bytes)},
+	{TP_XKEY_HEAP_BYTES, offsetof(struct tp_allocator_event, heap_bytes)},
+	{TP_XKEY_LIFETIME_PEAK_BYTES, offsetof(struct tp_allocator_event, lifetime_peak_bytes)},
+	{TP_XKEY_REQUESTED_BYTES, offsetof(struct tp_allocator_event, requested_bytes)},
+	{TP_XKEY_BLOCK_BYTES, offsetof(struct tp_allocator_event, block_bytes)},
+	{TP_XKEY_ADDRESS, offsetof(struct tp_allocator_event, address)},
+};
+
 void
 tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xstat *stat)
 {
@@ -25,6 +38,10 @@ tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xs
 
 	if (a->said == 0)
 		*a = (struct tp_xallocator){.said = 1, .event = {.ordinal = -1, .fragmentation = NAN}};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		if (numbers[i].key == key)
+			*(uint64_t *)((char *)e + numbers[i].at) = size_of(stat);
+	}
 	switch ((int)key) {
 	case TP_XKEY_ALLOCATOR:
 		a->name = tp_xstat_text(plane, stat);
@@ -33,11 +50,7 @@ tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xs
 	case TP_XKEY_ALLOCATOR_DEVICE:
 		e->ordinal = stat->integer < 0 ? -1 : stat->integer;
 		break;
-	case TP_XKEY_STACK_BYTES:
-		e->stack_bytes = size_of(stat);
-		break;
 	case TP_XKEY_HEAP_BYTES:
-		e->heap_bytes = size_of(stat);
 		a->said |= 2;
 		break;
 	case TP_XKEY_FREE_BYTES:
@@ -45,21 +58,9 @@ tp_xallocator_stat(struct tp_xplane *plane, enum tp_xkey key, const struct tp_xs
 		e->free_known = stat->integer >= 0;
 		e->free_bytes = e->free_known ? size_of(stat) : 0;
 		break;
-	case TP_XKEY_LIFETIME_PEAK_BYTES:
-		e->lifetime_peak_bytes = size_of(stat);
-		break;
 	case TP_XKEY_FRAGMENTATION:
 		/* Written as a number without decimals where it is 0 or 1. */
 		e->fragmentation = stat->number >= 0 && stat->number <= 1 ? stat->number : NAN;
-		break;
-	case TP_XKEY_REQUESTED_BYTES:
-		e->requested_bytes = size_of(stat);
-		break;
-	case TP_XKEY_BLOCK_BYTES:
-		e->block_bytes = size_of(stat);
-		break;
-	case TP_XKEY_ADDRESS:
-		e->address = (uint64_t)stat->integer;
 		break;
 	case TP_XKEY_DATA_TYPE:
 		e->data_type = stat->integer > 0 && stat->integer < 1000 ? (int32_t)stat->integer : 0;

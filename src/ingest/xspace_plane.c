@@ -7,6 +7,7 @@
 #include "xplane.pb-c.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 static const struct {
@@ -157,61 +158,49 @@ stated(double number)
 	return number > 0 && number < 1e21 ? number : 0;
 }
 
+/* Figures of a device, and whole numbers. */
+static const struct {
+	enum tp_xkey key;
+	double scale;
+	size_t at;
+} figures[] =
+	{
+		{TP_XKEY_PEAK_TERAFLOPS, 1e12, offsetof(struct tp_device, peak_flop_per_s)},
+		{TP_XKEY_PEAK_HBM, 1e9, offsetof(struct tp_device, peak_hbm_bytes_per_s)},
+		{TP_XKEY_PEAK_CMEM_READ, 1e9, offsetof(struct tp_device, peak_cmem_read)},
+		{TP_XKEY_PEAK_CMEM_WRITE, 1e9, offsetof(struct tp_device, peak_cmem_write)},
+		{TP_XKEY_PEAK_VMEM_READ, 1e9, offsetof(struct tp_device, peak_vmem_read)},
+		{TP_XKEY_PEAK_VMEM_WRITE, 1e9, offsetof(struct tp_device, peak_vmem_write)},
+		{TP_XKEY_MEMORY_BANDWIDTH, 1, offsetof(struct tp_device, peak_hbm_bytes_per_s)},
+		{TP_XKEY_MEMORY_SIZE, 1, offsetof(struct tp_device, memory_bytes)},
+},
+  numbers[] = {
+	  {TP_XKEY_CLOCK_RATE, 1, offsetof(struct tp_device, clock_khz)},
+	  {TP_XKEY_CORE_COUNT, 1, offsetof(struct tp_device, sm_count)},
+	  {TP_XKEY_COMPUTE_MAJOR, 1, offsetof(struct tp_device, compute_major)},
+	  {TP_XKEY_COMPUTE_MINOR, 1, offsetof(struct tp_device, compute_minor)},
+};
+
 static void
 read_device_stat(struct tp_xplane *plane, const struct tp_xstat *stat, struct tp_device *device)
 {
-	switch ((int)tp_xstat_key(plane, stat)) {
-	case TP_XKEY_CORE_DETAILS:
+	enum tp_xkey key = tp_xstat_key(plane, stat);
+
+	if (key == TP_XKEY_CORE_DETAILS)
 		read_core_details(plane, stat->bytes, device);
-		break;
-	case TP_XKEY_DEVICE_TYPE:
-	case TP_XKEY_GPU_NAME:
+	else if (key == TP_XKEY_DEVICE_TYPE || key == TP_XKEY_GPU_NAME)
 		device->type = tp_xstat_text(plane, stat);
-		break;
-	case TP_XKEY_DEVICE_VENDOR:
+	else if (key == TP_XKEY_DEVICE_VENDOR)
 		device->vendor = tp_xstat_text(plane, stat);
-		break;
-	case TP_XKEY_PEAK_TERAFLOPS:
-		device->peak_flop_per_s = stated(stat->number * 1e12);
-		break;
-	case TP_XKEY_PEAK_HBM:
-		device->peak_hbm_bytes_per_s = stated(stat->number * 1e9);
-		break;
-	case TP_XKEY_PEAK_CMEM_READ:
-		device->peak_cmem_read = stated(stat->number * 1e9);
-		break;
-	case TP_XKEY_PEAK_CMEM_WRITE:
-		device->peak_cmem_write = stated(stat->number * 1e9);
-		break;
-	case TP_XKEY_PEAK_VMEM_READ:
-		device->peak_vmem_read = stated(stat->number * 1e9);
-		break;
-	case TP_XKEY_PEAK_VMEM_WRITE:
-		device->peak_vmem_write = stated(stat->number * 1e9);
-		break;
-	case TP_XKEY_HAS_MEGACORE:
+	else if (key == TP_XKEY_HAS_MEGACORE)
 		device->plane_cores = stat->integer != 0 ? 2 : 1;
-		break;
-	case TP_XKEY_MEMORY_BANDWIDTH:
-		device->peak_hbm_bytes_per_s = stated(stat->number);
-		break;
-	case TP_XKEY_MEMORY_SIZE:
-		device->memory_bytes = stated(stat->number);
-		break;
-	case TP_XKEY_CLOCK_RATE:
-		device->clock_khz = (uint32_t)stat->integer;
-		break;
-	case TP_XKEY_CORE_COUNT:
-		device->sm_count = (uint32_t)stat->integer;
-		break;
-	case TP_XKEY_COMPUTE_MAJOR:
-		device->compute_major = (uint32_t)stat->integer;
-		break;
-	case TP_XKEY_COMPUTE_MINOR:
-		device->compute_minor = (uint32_t)stat->integer;
-		break;
-	default:
-		break;
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+		if (figures[i].key == key)
+			*(double *)((char *)device + figures[i].at) = stated(stat->number * figures[i].scale);
+	}
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		if (numbers[i].key == key)
+			*(uint32_t *)((char *)device + numbers[i].at) = (uint32_t)stat->integer;
 	}
 }
 

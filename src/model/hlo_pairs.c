@@ -75,19 +75,9 @@ attribute(struct tp_slice message, struct tp_slice key)
 	struct tp_pb map = tp_pb_open(message);
 
 	while (tp_pb_next(&map)) {
-		struct tp_pb entry = tp_pb_open(map.type == TP_PB_BYTES ? map.bytes : TP_S(""));
-		struct tp_slice name = TP_S(""), value = TP_S("");
-
-		if (map.field != 1 || map.type != TP_PB_BYTES)
-			continue;
-		while (tp_pb_next(&entry)) {
-			if (entry.type == TP_PB_BYTES && entry.field == 1)
-				name = entry.bytes;
-			else if (entry.type == TP_PB_BYTES && entry.field == 2)
-				value = entry.bytes;
-		}
-		if (tp_slice_eq(name, key))
-			return value;
+		if (map.field == 1 && map.type == TP_PB_BYTES &&
+			tp_slice_eq(tp_pb_first(map.bytes, 1), key))
+			return tp_pb_first(map.bytes, 2);
 	}
 	return TP_S("");
 }
@@ -110,22 +100,16 @@ read_partition(struct tp_slice message, uint32_t *of, uint32_t replicas)
 	uint32_t count = 0;
 
 	while (tp_pb_next(&p)) {
-		struct tp_pb packed = tp_pb_open(p.type == TP_PB_BYTES ? p.bytes : TP_S(""));
+		struct tp_pb_list list = tp_pb_list_of(&p);
+		uint64_t number;
 
-		if (p.field != 1)
-			continue;
-		if (p.type == TP_PB_VARINT) {
-			if (count == replicas || p.number >= UINT32_MAX)
-				return false;
-			of[count++] = (uint32_t)p.number;
-		}
-		while (p.type == TP_PB_BYTES && packed.at < packed.end) {
-			uint64_t number;
-
-			if (count == replicas || !tp_pb_varint(&packed, &number) || number >= UINT32_MAX)
+		while (p.field == 1 && tp_pb_list_next(&list, &number)) {
+			if (count == replicas || number >= UINT32_MAX)
 				return false;
 			of[count++] = (uint32_t)number;
 		}
+		if (p.field == 1 && list.packed.state != TP_PB_MORE)
+			return false;
 	}
 	return p.state == TP_PB_END && count == replicas;
 }

@@ -49,9 +49,7 @@ tp_hlo_put_part tp_hlo_put_first, tp_hlo_put_groups, tp_hlo_put_pairs, tp_hlo_pu
 /* "{devices=[2,1]<=[2]}", a serialized xla.OpSharding; false when something is left out (hlo_sharding.c). */
 bool tp_hlo_put_sharding(const struct tp_hlo_writing *w, struct tp_slice sharding);
 
-/* "{mesh['a'=2,'b'=2], [{'a'}, {'b'}]}", a serialized xla.NamedShardingProto, and "mesh['a'=2,'b'=4] {'a'}", an
- * xla.MeshAxesReplicaGroupListProto; false when something is left out (hlo_mesh.c). */
-bool tp_hlo_put_named_sharding(const struct tp_hlo_writing *w, struct tp_slice sharding);
+/* "mesh['a'=2,'b'=4] {'a'}", an xla.MeshAxesReplicaGroupListProto; false when something is left out (hlo_sharding.c). */
 bool tp_hlo_put_mesh_groups(const struct tp_hlo_writing *w, struct tp_slice groups);
 
 /* ", fft_type=RFFT": of words with blanks between, the one with this number; nothing where that is "-". False when there is
