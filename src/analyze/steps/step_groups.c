@@ -31,6 +31,9 @@ struct waiting {
 	struct place at; /* of the first of a key, line TP_NONE: nobody waits for it any more */
 };
 
+/* Keys are hashes: few of those that wait begin with the same bits. */
+enum { TAGS_OF_BUCKET = 32 };
+
 /* Events of a line that are in no group yet, as a tree of least ends: node 1 is the whole line, node i has children 2i and
  * 2i + 1, leaf i is node leaves + i. Threads nest, so going through the events in order is quicker; but where damaged or
  * hostile data overlap, each would be passed once for every other, so after many passes in vain the tree takes over. */
@@ -49,7 +52,8 @@ struct grouping {
 	struct tp_host_runs runs;
 	struct ungrouped *ungrouped; /* by line; built when first asked for */
 	struct waiting *waiting;     /* in order of key */
-	size_t waiting_count;
+	uint32_t *bucket_end;        /* in it, by the first bits of keys */
+	int bucket_bits;
 	struct tp_buf todo; /* struct next */
 };
 
@@ -185,6 +189,18 @@ by_level(const void *left, const void *right)
 	return a->at.event < b->at.event ? -1 : a->at.event > b->at.event;
 }
 
+static bool
+takes_part(const struct grouping *g, const struct tp_line *line)
+{
+	return line->host == g->host && line->kind == TP_LINE_THREAD;
+}
+
+static size_t
+bucket_of(const struct grouping *g, uint64_t key)
+{
+	return (size_t)(key >> 1 >> (63 - g->bucket_bits));
+}
+
 /* Of one key, those that come last are first. */
 static int
 by_key(const void *left, const void *right)
@@ -199,49 +215,71 @@ by_key(const void *left, const void *right)
 }
 
 static bool
-takes_part(const struct grouping *g, const struct tp_line *line)
+has_consumers(const struct grouping *g, const struct tp_line *line)
 {
-	return line->host == g->host && line->kind == TP_LINE_THREAD;
+	return takes_part(g, line) && (line->tag_keys & (uint64_t)1 << TP_TAG_CONSUMER) != 0;
 }
 
-static size_t
-count_consumers(const struct grouping *g)
+/* Counts the consumers of each bucket, or puts them there. */
+static void
+take_consumers(struct grouping *g, bool put)
 {
-	size_t count = 0;
-
 	for (uint32_t l = 0; l < g->p->line_count; l++) {
 		const struct tp_line *line = &g->p->lines[l];
 
-		if (!takes_part(g, line) || (line->tag_keys & (uint64_t)1 << TP_TAG_CONSUMER) == 0)
-			continue;
-		for (size_t k = 0; k < line->tag_count; k++)
-			count += line->tags[k].key == TP_TAG_CONSUMER;
+		for (size_t k = 0; has_consumers(g, line) && k < line->tag_count; k++) {
+			if (line->tags[k].key != TP_TAG_CONSUMER)
+				continue;
+			uint64_t key = (uint64_t)line->tags[k].value;
+			uint32_t *at = &g->bucket_end[bucket_of(g, key)];
+
+			if (put)
+				g->waiting[*at] = (struct waiting){key, {l, line->tags[k].event}};
+			++*at;
+		}
 	}
-	return count;
 }
 
 static void
-find_roots_and_consumers(struct grouping *g, struct tp_buf *roots)
+sort_consumers(struct grouping *g)
 {
-	g->waiting = tp_new_array(g->own, struct waiting, count_consumers(g));
+	size_t tags = 0, buckets = 1;
+	uint32_t count = 0;
+
+	for (uint32_t l = 0; l < g->p->line_count; l++)
+		tags += has_consumers(g, &g->p->lines[l]) ? g->p->lines[l].tag_count : 0;
+	for (; tags / buckets > TAGS_OF_BUCKET; buckets *= 2)
+		g->bucket_bits++;
+	g->bucket_end = tp_new_array(g->own, uint32_t, buckets);
+	take_consumers(g, false);
+	for (uint32_t i = 0; i < buckets; i++) {
+		uint32_t own = g->bucket_end[i];
+
+		g->bucket_end[i] = count;
+		count += own;
+	}
+	g->waiting = tp_new_array(g->own, struct waiting, count);
+	take_consumers(g, true);
+	for (uint32_t i = 0, first = 0; i < buckets; first = g->bucket_end[i++]) {
+		if (g->bucket_end[i] - first > 1)
+			qsort(g->waiting + first, g->bucket_end[i] - first, sizeof *g->waiting, by_key);
+	}
+}
+
+static void
+find_roots(struct grouping *g, struct tp_buf *roots)
+{
 	for (uint32_t l = 0; l < g->p->line_count; l++) {
 		const struct tp_line *line = &g->p->lines[l];
 
-		if (!takes_part(g, line))
-			continue;
-		for (size_t k = 0; k < line->tag_count; k++) {
+		for (size_t k = 0; takes_part(g, line) && k < line->tag_count; k++) {
 			const struct tp_tag *tag = &line->tags[k];
 
 			if (tag->key == TP_TAG_ROOT && tag->value > 0)
 				*(struct root *)tp_buf_add(roots, sizeof(struct root)) =
 					(struct root){{l, tag->event}, tag->value, line->start_ps[tag->event]};
-			else if (tag->key == TP_TAG_CONSUMER)
-				g->waiting[g->waiting_count++] =
-					(struct waiting){(uint64_t)tag->value, {l, tag->event}};
 		}
 	}
-	if (g->waiting_count != 0)
-		qsort(g->waiting, g->waiting_count, sizeof *g->waiting, by_key);
 }
 
 static size_t
@@ -260,11 +298,12 @@ first_tag_of(const struct tp_line *line, uint32_t event)
 	return low;
 }
 
-/* Whoever waits for this flow is to be done, and waits no more: the group that comes first has them all. */
+/* Whoever waits for this flow is to be done, the last first, and waits no more: the group that comes first has them all. */
 static void
 hand_out(struct grouping *g, uint64_t key, uint32_t run)
 {
-	size_t low = 0, high = g->waiting_count;
+	size_t bucket = bucket_of(g, key), end = g->bucket_end[bucket];
+	size_t low = bucket != 0 ? g->bucket_end[bucket - 1] : 0, high = end;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -274,13 +313,12 @@ hand_out(struct grouping *g, uint64_t key, uint32_t run)
 		else
 			high = middle;
 	}
-	if (low == g->waiting_count || g->waiting[low].at.line == TP_NONE)
+	if (low == end || g->waiting[low].key != key || g->waiting[low].at.line == TP_NONE)
 		return;
-	for (size_t w = low; w < g->waiting_count && g->waiting[w].key == key; w++)
+	for (size_t w = low; w < end && g->waiting[w].key == key; w++)
 		*(struct next *)tp_buf_add(&g->todo, sizeof(struct next)) =
 			(struct next){g->waiting[w].at, run};
-	if (g->waiting[low].key == key)
-		g->waiting[low].at.line = TP_NONE;
+	g->waiting[low].at.line = TP_NONE;
 }
 
 static uint32_t
@@ -389,7 +427,8 @@ prepare(struct grouping *g, struct tp_buf *roots)
 	g->own = tp_arena_new();
 	g->ungrouped = tp_new_array(g->own, struct ungrouped, g->p->line_count);
 	g->runs = tp_host_runs_of(g->p, g->host, g->own);
-	find_roots_and_consumers(g, roots);
+	sort_consumers(g);
+	find_roots(g, roots);
 }
 
 void
