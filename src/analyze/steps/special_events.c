@@ -1,4 +1,4 @@
-/* Looks at lines only where the name of an operation of the profile asks for it. Sources of the rules: the peer's
+/* Looks at lines only where the name of an operation of the profile asks for it. Sources of the rules: xprof's
  * xspace_to_event_time_fraction_analyzer.cc (names, and that a barrier of 1.25 ns is none) and its constants.h. */
 #include "analyze/steps/special_events.h"
 

@@ -141,7 +141,7 @@ tp_step_over_cores(const struct tp_step_cell *cells, size_t count, struct tp_sli
 	return step;
 }
 
-/* ComputeTpuPerStepDataAcrossCores of the peer. */
+/* ComputeTpuPerStepDataAcrossCores of xprof. */
 void
 tp_step_tpu_parts(
 	const struct tp_step_cell *cells, size_t count, double parts[static TP_TPU_PART_COUNT])

@@ -7,8 +7,7 @@
 #include "analyze/core/sweep.h"
 #include "analyze/steps/step_infer.h"
 #include "analyze/steps/steps.h"
-
-struct tp_buf;
+#include "base/buf.h"
 
 /* What operations' names say, worked out once an operation instead of once an event. */
 struct tp_host_op {
@@ -67,10 +66,6 @@ struct tp_windows {
 bool tp_infer_windows(
 	const struct tp_profile *p, uint32_t host, struct tp_windows *out, struct tp_arena *scratch);
 
-/* Work that a host only starts may run when the window of its call is long over. When the calls are at least that much
- * ahead, windows follow the work instead: from the first work of one call to the first of the next. */
-void tp_follow_work(const struct tp_marking_host *h, const struct tp_groups *groups);
-
 /* Runs of programs on a host itself, XLA on the CPU (step_runs.c). */
 struct tp_host_runs {
 	struct tp_run *runs; /* from the first operation to the last; kind: index into program_ids */
@@ -102,7 +97,6 @@ struct tp_followed {
 bool tp_follow_launches(const struct tp_marking_host *h, const struct tp_groups *groups,
 	const uint32_t *window_of_group, struct tp_windows *w, struct tp_followed *out);
 
-/* Groups by windows (step_regroup.c). */
 struct tp_step_span {
 	int64_t start_ps, end_ps;
 	bool there;
@@ -117,28 +111,13 @@ struct tp_step_group {
 	size_t first, count; /* of its intervals, once they are sorted */
 };
 
-/* Windows of inferred steps stand in for markers. The call that a window begins with is no work of its own when it holds
- * others. */
-void tp_set_windows(
+/* What the events of groups say, and where their markers are (step_markers.c). */
+struct tp_buf tp_take_lines(
 	const struct tp_marking_host *h, const struct tp_groups *found, struct tp_step_group *groups);
 
-/* Asking for the next batch is part of the loop, also on a thread that no flow leads to: by time, then. So is all that the
- * host does (`all`), where steps are followed to when the device works. */
-void tp_add_by_time(const struct tp_marking_host *h, const struct tp_windows *w, uint32_t line,
-	bool all, struct tp_groups *found);
-
-/* The markers of a host in order of start, and which group each is of. Empty when a device marks its steps itself. */
-struct tp_windows tp_windows_of_markers(const struct tp_marking_host *h,
-	const struct tp_step_group *groups, int32_t count, uint32_t **window_of_group);
-
-/* Which window an event belongs to that is followed: operations of XLA and work of GPUs by what launched it, what the host
- * does by its time. Markers themselves belong to none. */
-void tp_regroup(const struct tp_marking_host *h, const struct tp_followed *f,
-	const uint32_t *window_of_group, const struct tp_windows *w, struct tp_groups *found);
-
-/* The windows are the steps now. */
-struct tp_step_group *tp_groups_of_windows(
-	const struct tp_marking_host *h, const struct tp_windows *w);
+/* Adds the steps of groups to a buffer, in order of start; returns how many groups had a marker. Frees what was noted. */
+size_t tp_sweep_groups(const struct tp_marking_host *h, struct tp_buf *noted,
+	struct tp_step_group *groups, int32_t count, struct tp_buf *steps);
 
 /* What ran while a step lasted, whatever step it was for (step_elsewhere.c). */
 struct tp_elsewhere {

@@ -8,9 +8,6 @@
 
 enum { DEEPEST = 8 }; /* calls nested deeper are not looked at */
 
-/* When calls take less than this share of the time that their work takes, they run ahead of it. */
-#define AHEAD_SHARE 0.5
-
 /* How profilers name the thread that runs the training loop. Others begin with the name of their pool. */
 static bool
 is_main_thread(struct tp_slice name)
@@ -130,72 +127,4 @@ tp_infer_windows(
 			infer_thread(p, l, out, scratch);
 	}
 	return out->count != 0;
-}
-
-static bool
-is_work(const struct tp_profile *p, const struct tp_line *line, uint32_t event)
-{
-	return line->kind == TP_LINE_STREAM ||
-		(line->kind == TP_LINE_THREAD && p->ops[line->op[event]].xla);
-}
-
-/* From when to when the work of each window runs; a window without any keeps an empty span. */
-static struct tp_run *
-spans_of_work(const struct tp_marking_host *h, const struct tp_groups *groups)
-{
-	const struct tp_profile *p = h->p;
-	const struct tp_windows *w = h->windows;
-	struct tp_run *spans = tp_new_array(h->scratch, struct tp_run, w->count);
-
-	for (uint32_t i = 0; i < w->count; i++)
-		spans[i] = (struct tp_run){w->repetition.kind, INT64_MAX, INT64_MIN};
-	for (uint32_t l = 0; l < p->line_count; l++) {
-		const struct tp_line *line = &p->lines[l];
-		const struct tp_group_column *of = groups->of_event[l];
-
-		if (line->host != h->host || of == NULL || l == w->line)
-			continue;
-		for (uint32_t i = 0; i < line->count; i++) {
-			int32_t group = tp_group_at(of, i);
-
-			if (group < 0 || !is_work(p, line, i))
-				continue;
-			struct tp_run *span = &spans[group];
-			int64_t end = line->start_ps[i] + line->duration_ps[i];
-
-			span->start_ps =
-				line->start_ps[i] < span->start_ps ? line->start_ps[i] : span->start_ps;
-			span->end_ps = end > span->end_ps ? end : span->end_ps;
-		}
-	}
-	return spans;
-}
-
-void
-tp_follow_work(const struct tp_marking_host *h, const struct tp_groups *groups)
-{
-	struct tp_windows *w = h->windows;
-	struct tp_run *spans = spans_of_work(h, groups);
-
-	for (uint32_t i = 0; i < w->count; i++) {
-		if (spans[i].end_ps < spans[i].start_ps ||
-			(i != 0 && spans[i].start_ps < spans[i - 1].start_ps))
-			return; /* a call without work, or work out of order: no steps to be had from it */
-	}
-	double calls = (double)w->list[w->count - 1].end_ps - (double)w->list[0].start_ps;
-	double work = (double)spans[w->count - 1].end_ps - (double)spans[0].start_ps;
-	struct tp_runs line = {spans, w->count};
-	struct tp_repetition found;
-
-	if (calls >= AHEAD_SHARE * work)
-		return;
-	struct tp_inferred_steps *steps = tp_infer_steps(&line, 1, &found, h->scratch);
-
-	if (steps == NULL)
-		return;
-	w->repetition = found;
-	for (uint32_t i = 0; i < w->count; i++) {
-		w->list[i].start_ps = steps->steps[i].start_ps;
-		w->list[i].end_ps = steps->steps[i].end_ps;
-	}
 }

@@ -1,4 +1,4 @@
-/* The events of each step of a host, swept by priority. Sources of the rules: the peer's xplane_to_step_events.cc and
+/* The events of each step of a host, swept by priority. Sources of the rules: xprof's xplane_to_step_events.cc and
  * step_events_to_steps_db.cc. */
 #include "analyze/steps/step_hosts.h"
 
@@ -330,9 +330,8 @@ what_ran(const struct tp_marking_host *h, const struct tp_step_group *groups, in
 	return tp_what_ran(h, steps, n);
 }
 
-/* What the groups' events say, and where their markers are. */
-static struct tp_buf
-take_lines(
+struct tp_buf
+tp_take_lines(
 	const struct tp_marking_host *h, const struct tp_groups *found, struct tp_step_group *groups)
 {
 	struct tp_buf noted = {0};
@@ -342,9 +341,8 @@ take_lines(
 	return noted;
 }
 
-/* Adds what the groups say to steps, in order of start; returns how many groups had a marker. */
-static size_t
-sweep_groups(const struct tp_marking_host *h, struct tp_buf *noted, struct tp_step_group *groups,
+size_t
+tp_sweep_groups(const struct tp_marking_host *h, struct tp_buf *noted, struct tp_step_group *groups,
 	int32_t count, struct tp_buf *steps)
 {
 	size_t before = steps->count, marked = 0;
@@ -370,64 +368,4 @@ sweep_groups(const struct tp_marking_host *h, struct tp_buf *noted, struct tp_st
 		qsort((struct tp_host_step *)steps->data + before, steps->count - before,
 			sizeof(struct tp_host_step), by_start);
 	return marked;
-}
-
-size_t
-tp_marked_steps_of_host(
-	const struct tp_marking_host *h, struct tp_followed *followed, struct tp_buf *steps)
-{
-	struct tp_arena *grouping = tp_arena_new(); /* of the group of each event */
-	struct tp_groups found;
-	uint32_t *window_of_group = NULL;
-
-	tp_group_events(h, &found, grouping);
-	struct tp_step_group *groups =
-		tp_new_array(h->scratch, struct tp_step_group, (size_t)found.count);
-	struct tp_buf noted = take_lines(h, &found, groups);
-	struct tp_windows w = tp_windows_of_markers(h, groups, found.count, &window_of_group);
-	uint32_t marked = w.count;
-
-	if (followed == NULL || !tp_follow_launches(h, &found, window_of_group, &w, followed)) {
-		tp_arena_free(grouping);
-		return sweep_groups(h, &noted, groups, found.count, steps);
-	}
-	tp_buf_free(&noted);
-	tp_regroup(h, followed, window_of_group, &w, &found);
-	groups = tp_groups_of_windows(h, &w);
-	noted = take_lines(h, &found, groups);
-	tp_arena_free(grouping);
-	sweep_groups(h, &noted, groups, found.count, steps);
-	return marked;
-}
-
-size_t
-tp_inferred_steps_of_host(const struct tp_marking_host *h, struct tp_buf *steps)
-{
-	struct tp_windows *windows = h->windows;
-	struct tp_followed followed;
-	struct tp_groups found;
-	struct tp_step_group *groups;
-
-	tp_group_windows(h, &found);
-	tp_follow_work(h, &found);
-	uint32_t *same = tp_new_array(h->scratch, uint32_t, windows->count);
-
-	for (uint32_t i = 0; i < windows->count; i++)
-		same[i] = i;
-	if (tp_follow_launches(h, &found, same, windows, &followed)) {
-		tp_regroup(h, &followed, same, windows, &found);
-		groups = tp_groups_of_windows(h, windows);
-	} else {
-		groups = tp_new_array(h->scratch, struct tp_step_group, (size_t)found.count);
-		tp_set_windows(h, &found, groups);
-	}
-	for (uint32_t l = 0; l < h->p->line_count; l++) {
-		const struct tp_line *line = &h->p->lines[l];
-
-		if (line->host == h->host && line->kind == TP_LINE_THREAD && l != windows->line)
-			tp_add_by_time(h, windows, l, false, &found);
-	}
-	struct tp_buf noted = take_lines(h, &found, groups);
-
-	return sweep_groups(h, &noted, groups, found.count, steps);
 }

@@ -1,7 +1,7 @@
 /* Steps of TPU cores: operations between the marks of each core, by chip clock, charged to classes by self time; steps are
  * matched over cores and hosts by the mark's name and kept when every core has them. No clock is compared between cores.
  *
- * The peer pairs steps by their ordinal on each core instead, so one missing step shifts that core and loses the last step,
+ * xprof pairs steps by their ordinal on each core instead, so one missing step shifts that core and loses the last step,
  * and it charges operations between steps to the step before. */
 #include "analyze/steps/steps.h"
 
@@ -179,7 +179,7 @@ find_fastest(const struct tp_pass_ctx *ctx, struct table *t)
 }
 
 /* As long as a core sends to the SparseCore it transforms what it receives; the rest is waiting for it. Source of the rule:
- * BreakdownSparseCoreV0Infeed of the peer. */
+ * BreakdownSparseCoreV0Infeed of xprof. */
 static void
 split_sparse(struct tp_step_cell *cell)
 {
@@ -204,7 +204,7 @@ charge_ops(struct table *t, uint32_t c, const uint32_t *step_of_mark)
 		const struct op_kind *kind = &t->kinds[ops->op[i]];
 
 		t->has_infeed |= kind->class == TP_CLASS_INPUT_WAIT || kind->sparse == SPARSE_INFEED;
-		/* The step that began last: marks may overlap by some nanoseconds. The peer charges the
+		/* The step that began last: marks may overlap by some nanoseconds. xprof charges the
 		 * first operations of the later step to the earlier one then, finds it longer than itself
 		 * and shows its compute as 0. */
 		while (m + 1 < core->mark_count && marks[m + 1].start_ps <= start)
@@ -230,7 +230,7 @@ charge_ops(struct table *t, uint32_t c, const uint32_t *step_of_mark)
 	}
 }
 
-/* The longest mark of each step on the host of a core is what the peer counts from. Cores of a host are neighbours. */
+/* The longest mark of each step on the host of a core is what xprof counts from. Cores of a host are neighbours. */
 static void
 find_host_lengths(struct table *t, struct tp_step_cell *cells)
 {

@@ -38,7 +38,7 @@ struct tp_step_cell {
 	double recv_ps;                             /* of class send_recv: receives */
 	double sparse_infeed_ps, sparse_outfeed_ps; /* of those classes: from and to the SparseCore */
 	double busy_ps;                             /* of all classes */
-	/* the longest marker of this step on the core's host: the peer's step of a core */
+	/* the longest marker of this step on the core's host: xprof's step of a core */
 	double host_ps;
 	double collective_compute_ps, collective_total_ps; /* collectives that carry an id */
 };
@@ -182,7 +182,7 @@ struct tp_text tp_steps_say_inferred(
 /* "from one run of `jit_f` to the next", for steps whose markers only launch their work. */
 struct tp_text tp_steps_say_launched(struct tp_doc *doc, const struct tp_steps *s);
 
-/* Thresholds of the peer's input-bound classification (op_stats_to_input_pipeline_analysis.cc). */
+/* Thresholds of xprof's input-bound classification (op_stats_to_input_pipeline_analysis.cc). */
 #define TP_INPUT_HIGH_SHARE 0.20
 #define TP_INPUT_MODERATE_SHARE 0.05
 #define TP_OTHER_SHARE 0.03
