@@ -53,16 +53,12 @@ row_of(struct tp_buf *rows, struct tp_map *groups, int kind, const struct tp_cop
 	struct tp_slice name = tp_slice_of(kinds[kind].kind);
 	uint64_t key = tp_hash_pair(
 		tp_hash_bytes(name), tp_hash_pair(tp_hash_bytes(copy->from), tp_hash_bytes(copy->to)));
-	uint32_t index = tp_map_get(groups, key);
+	uint32_t index;
 
-	if (index != TP_MAP_NONE)
-		return (struct tp_copy_row *)rows->data + index;
-	struct tp_copy_row *row = tp_buf_add(rows, sizeof *row);
-
-	tp_map_put(groups, key, (uint32_t)rows->count - 1);
-	*row =
-		(struct tp_copy_row){.kind = name, .from = copy->from, .to = copy->to, .has_bytes = true};
-	return row;
+	if (tp_map_number(groups, key, &index))
+		TP_PUSH(rows, struct tp_copy_row, .kind = name, .from = copy->from, .to = copy->to,
+			.has_bytes = true);
+	return (struct tp_copy_row *)rows->data + index;
 }
 
 static int
@@ -118,12 +114,8 @@ tp_copies_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 			collect_line(p, &p->lines[l], kind_of_op, &rows, &groups);
 	}
 	k->copy_count = rows.count;
-	k->copies = tp_new_array(ctx->keep, struct tp_copy_row, rows.count);
-	if (rows.count != 0) {
-		memcpy(k->copies, rows.data, rows.count * sizeof *k->copies);
-		qsort(k->copies, k->copy_count, sizeof *k->copies, by_time);
-	}
-	tp_buf_free(&rows);
+	k->copies = tp_buf_settle(&rows, sizeof *k->copies, ctx->keep);
+	qsort(k->copies, k->copy_count, sizeof *k->copies, by_time);
 }
 
 static const struct tp_column columns[] = {

@@ -4,7 +4,6 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/torch/operators/torch_streams.h"
 #include "analyze/torch_steps/torch_correlation.h"
-#include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "model/profile.h"
@@ -95,7 +94,7 @@ sample_calls(const struct tp_pass_ctx *ctx, const struct tp_buf *kernels, struct
 
 			if (tag->key == TP_TAG_CORRELATION && line->duration_ps[tag->event] > 0 &&
 				tp_map_get(&wanted, tp_hash_pair((uint64_t)tag->value, line->host)) != TP_MAP_NONE)
-				*(int64_t *)tp_buf_add(out, sizeof(int64_t)) = line->duration_ps[tag->event];
+				TP_PUSH(out, int64_t, line->duration_ps[tag->event]);
 		}
 	}
 }
@@ -123,10 +122,11 @@ sample_torch_calls(const struct tp_pass_ctx *ctx, struct tp_kernels *k, struct t
 				uint64_t id = (uint64_t)s->trace->works[s->trace->detail[s->first + i]].correlation;
 				uint64_t key = tp_hash_pair(id, (uint64_t)(uintptr_t)s->trace);
 
-				k->graph_launches += tp_map_get(&graphs, key) == TP_MAP_NONE;
-				tp_map_put(&graphs, key, 1);
+				uint32_t number;
+
+				k->graph_launches += tp_map_number(&graphs, key, &number);
 			} else if (call != TP_NONE && s->trace->duration_ps[call] > 0 && at++ % step == 0) {
-				*(int64_t *)tp_buf_add(out, sizeof(int64_t)) = s->trace->duration_ps[call];
+				TP_PUSH(out, int64_t, s->trace->duration_ps[call]);
 			}
 		}
 	}

@@ -115,13 +115,10 @@ kernel_of(struct collecting *c, uint32_t op)
 {
 	if (c->kernel_of[op] == TP_NONE) {
 		uint64_t key = tp_hash_bytes(c->p->ops[op].name);
-		uint32_t first = tp_map_get(&c->kernels, key);
 
-		if (first == TP_MAP_NONE) {
-			first = op;
-			tp_map_put(&c->kernels, key, first);
-		}
-		c->kernel_of[op] = first;
+		c->kernel_of[op] = tp_map_get(&c->kernels, key);
+		if (c->kernel_of[op] == TP_MAP_NONE)
+			tp_map_put(&c->kernels, key, c->kernel_of[op] = op);
 	}
 	return c->kernel_of[op];
 }
@@ -185,13 +182,12 @@ row_of(struct collecting *c, const struct tp_line *line, uint32_t i, const struc
 			tp_einsum_tensor_core_eligible(tp_string(&c->p->strings, e->equation)));
 	uint64_t key = tp_hash_pair(tp_hash_pair(kernel, e->details),
 		tp_hash_pair(framework->name.len != 0 ? e->framework : 0, eligible));
-	uint32_t index = tp_map_get(&c->groups, key);
+	uint32_t index;
 
-	if (index != TP_MAP_NONE)
+	if (!tp_map_number(&c->groups, key, &index))
 		return (struct tp_kernel_row *)c->rows.data + index;
 	struct tp_kernel_row *row = tp_buf_add(&c->rows, sizeof *row);
 
-	tp_map_put(&c->groups, key, (uint32_t)c->rows.count - 1);
 	*row = (struct tp_kernel_row){
 		.name = name,
 		.launch = tp_kernel_launch_read(tp_string(&c->p->strings, e->details)),
@@ -381,12 +377,9 @@ tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 	}
 	k->torch = torch != NULL;
 	k->count = merge(p, c.rows.data, c.rows.count);
-	k->rows = tp_new_array(ctx->keep, struct tp_kernel_row, k->count);
-	if (k->count != 0) {
-		memcpy(k->rows, c.rows.data, k->count * sizeof *k->rows);
-		qsort(k->rows, k->count, sizeof *k->rows, by_time);
-	}
+	k->rows = tp_buf_give(&c.rows, k->count, sizeof *k->rows, ctx->keep);
 	tp_buf_free(&c.rows);
+	qsort(k->rows, k->count, sizeof *k->rows, by_time);
 	for (size_t i = 0; i < k->count; i++)
 		k->rows[i].short_name = tp_kernel_short_name(k->rows[i].name, ctx->keep);
 }

@@ -4,6 +4,7 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/core/lack_words.h"
+#include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/torch/operators/torch_ops.h"
@@ -84,14 +85,10 @@ sum_by_short_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 	tp_map_init(&index, ctx->scratch);
 	k->sums = tp_new_array(ctx->keep, struct tp_kernel_sum, k->count);
 	for (size_t i = 0; i < k->count; i++) {
-		uint64_t key = tp_hash_bytes(k->rows[i].short_name);
-		uint32_t at = tp_map_get(&index, key);
+		uint32_t at;
 
-		if (at == TP_MAP_NONE) {
-			at = (uint32_t)k->sum_count++;
-			tp_map_put(&index, key, at);
-			k->sums[at].short_name = k->rows[i].short_name;
-		}
+		if (tp_map_number(&index, tp_hash_bytes(k->rows[i].short_name), &at))
+			k->sums[k->sum_count++].short_name = k->rows[i].short_name;
 		k->sums[at].total_ps = tp_add_ps(k->sums[at].total_ps, k->rows[i].total_ps);
 	}
 	if (k->sum_count != 0)
@@ -134,13 +131,9 @@ sum_by_whole_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 	tp_map_init(&index, ctx->scratch);
 	k->totals = tp_new_array(ctx->keep, struct tp_kernel_total, k->count);
 	for (size_t i = 0; i < k->count; i++) {
-		uint64_t key = tp_hash_bytes(k->rows[i].name);
-		uint32_t at = tp_map_get(&index, key);
+		uint32_t at;
 
-		if (at == TP_MAP_NONE) {
-			at = (uint32_t)k->total_count++;
-			tp_map_put(&index, key, at);
-		}
+		k->total_count += tp_map_number(&index, tp_hash_bytes(k->rows[i].name), &at);
 		add_row(&k->totals[at], &k->rows[i]);
 	}
 	if (k->total_count != 0)
@@ -197,11 +190,10 @@ share_or(const struct tp_kernels *k, int64_t ps, struct tp_slice none)
 static struct tp_slice
 known_for(const struct tp_pass_ctx *ctx, const struct tp_kernels *k)
 {
-	char buf[TP_VALUE_BUF];
-	struct tp_value share = tp_share((double)k->known_ps, (double)k->total_ps, TP_S("no time"));
+	struct tp_slice share =
+		tp_say_value(ctx, tp_share((double)k->known_ps, (double)k->total_ps, TP_S("no time")));
 
-	return tp_arena_printf(
-		ctx->keep, "known for %.*s of kernel time", TP_ARG(tp_value_text(share, buf)));
+	return tp_arena_printf(ctx->keep, "known for %.*s of kernel time", TP_ARG(share));
 }
 
 /* A mean by time has no weight where each kernel's is known and none took any. */
@@ -224,47 +216,41 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		any ? TP_S("the profile does not say what operations kernels are of") : none;
 	bool cores = any && k->tensor_cores;
 
-	tp_doc_metric(doc, TP_S("kernels.count"), "Kernel calls",
-		any ? tp_count(k->calls) : tp_missing(none),
-		TP_S("events on GPU streams that say how they were launched"), TP_S(""));
-	tp_doc_metric(doc, TP_S("kernels.total_us"), "Kernel time",
-		time_or(k, any ? k->total_ps : 0, none),
-		TP_S("Σ durations of all kernels on all GPUs; streams may overlap"), TP_S(""));
-	tp_doc_metric(doc, TP_S("kernels.top.share"), "Share of the top kernel",
+	tp_say_metric(doc, "kernels.count", "Kernel calls", any ? tp_count(k->calls) : tp_missing(none),
+		"events on GPU streams that say how they were launched");
+	tp_say_metric(doc, "kernels.total_us", "Kernel time", time_or(k, any ? k->total_ps : 0, none),
+		"Σ durations of all kernels on all GPUs; streams may overlap");
+	tp_say_metric(doc, "kernels.top.share", "Share of the top kernel",
 		share_or(k, any ? k->sums[0].total_ps : 0, none),
-		TP_S("time of all launches of the kernel with the most of it over kernel time"), TP_S(""));
-	tp_doc_metric(doc, TP_S("kernels.top.name"), "Top kernel",
+		"time of all launches of the kernel with the most of it over kernel time");
+	tp_say_metric(doc, "kernels.top.name", "Top kernel",
 		any ? tp_text_value(k->sums[0].short_name) : tp_missing(none),
-		TP_S("without return type, scopes and template arguments"), TP_S(""));
-	tp_doc_metric(doc, TP_S("gpu.tensor_core_share"), "Kernel time on tensor cores",
+		"without return type, scopes and template arguments");
+	tp_say_metric(doc, "gpu.tensor_core_share", "Kernel time on tensor cores",
 		cores ? share_or(k, k->tensor_ps, none) : tp_missing(no_cores),
-		TP_S(
-			"time of kernels whose names tell that they use tensor (matrix) cores over kernel time"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("gpu.tensor_core_unused_share"), "Could have used tensor cores",
+		"time of kernels whose names tell that they use tensor (matrix) cores over kernel time");
+	tp_say_metric(doc, "gpu.tensor_core_unused_share", "Could have used tensor cores",
 		!cores              ? tp_missing(no_cores)
 			: !k->ops_known ? tp_missing(no_ops)
 							: share_or(k, k->unused_ps, none),
-		TP_S("time of kernels of products and convolutions that used none over kernel time"),
-		TP_S(""));
+		"time of kernels of products and convolutions that used none over kernel time");
 	tp_doc_metric(doc, TP_S("gpu.occupancy_share"), "Theoretical occupancy",
 		any && isfinite(k->occupancy) ? tp_number(k->occupancy, TP_UNIT_SHARE)
 									  : tp_missing(any ? why_no_occupancy(k) : none),
 		TP_S("mean over kernels, weighted by time; as the profile states it, else from registers, "
 			 "shared memory and threads against the limits of the GPU"),
 		any ? known_for(ctx, k) : TP_S(""));
-	tp_doc_metric(doc, TP_S("kernels.launch_us"), "Launching a kernel",
+	tp_say_metric(doc, "kernels.launch_us", "Launching a kernel",
 		any && k->launch_ps > 0
 			? tp_number((double)k->launch_ps / 1e6, TP_UNIT_US)
 			: tp_missing(any ? TP_S("the profile does not hold the host's launch calls") : none),
-		TP_S("median of the host's calls that launched a kernel"), TP_S(""));
-	tp_doc_metric(doc, TP_S("kernels.short_share"), "Kernels shorter than their launch",
+		"median of the host's calls that launched a kernel");
+	tp_say_metric(doc, "kernels.short_share", "Kernels shorter than their launch",
 		any && k->launch_ps > 0
 			? tp_share((double)k->short_calls, (double)k->calls, none)
 			: tp_missing(any ? TP_S("the profile does not hold the host's launch calls") : none),
-		TP_S("kernel calls that took less than the median launch call of the host, those of graphs "
-			 "aside, over all"),
-		TP_S(""));
+		"kernel calls that took less than the median launch call of the host, those of graphs "
+		"aside, over all");
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_torch_correlation, &tp_pass_torch_ops, NULL};

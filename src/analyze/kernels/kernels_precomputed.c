@@ -1,9 +1,7 @@
 /* The section on kernels from what the profiler worked out itself. */
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
-#include "base/arena.h"
 #include "model/precomputed.h"
-#include "model/profile.h"
 #include "report/draft.h"
 
 static const struct tp_column columns[] = {

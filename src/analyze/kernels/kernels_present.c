@@ -6,7 +6,6 @@
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "model/profile.h"
 #include "report/draft.h"
 
 #include <math.h>
@@ -74,7 +73,6 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, shown);
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, 2);
 	size_t series_count = 0;
-	char buf[TP_VALUE_BUF];
 
 	for (size_t i = 0; i < shown; i++)
 		labels[i] = label(sums[i].short_name, ctx->keep);
@@ -95,8 +93,8 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 				.hue = hues[h],
 				.values = values};
 	}
-	struct tp_slice first = tp_value_text(
-		tp_share((double)sums[0].total_ps, (double)k->total_ps, TP_S("no time")), buf);
+	struct tp_slice first =
+		tp_say_value(ctx, tp_share((double)sums[0].total_ps, (double)k->total_ps, TP_S("no time")));
 	struct tp_chart *chart = &tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("kernels/top"))->chart;
 
 	*chart = (struct tp_chart){

@@ -129,16 +129,12 @@ static struct tp_slice
 unlike(const struct tp_pass_ctx *ctx, struct tp_map *taken, uint64_t among, struct tp_slice name)
 {
 	struct tp_slice other = name;
+	uint32_t number;
 
-	for (unsigned n = 2;; n++) {
-		uint64_t key = tp_hash_pair(tp_hash_bytes(other), among);
-
-		if (tp_map_get(taken, key) == TP_MAP_NONE) {
-			tp_map_put(taken, key, 0);
-			return other;
-		}
+	for (unsigned n = 2; !tp_map_number(taken, tp_hash_pair(tp_hash_bytes(other), among), &number);
+		 n++)
 		other = tp_arena_printf(ctx->keep, "%.*s~%u", TP_ARG(name), n);
-	}
+	return other;
 }
 
 static void
@@ -174,13 +170,8 @@ group(const struct tp_pass_ctx *ctx, struct tp_allocators *all)
 	struct tp_map known;
 
 	tp_map_init(&known, ctx->scratch);
-	for (uint32_t i = 0; i < p->allocator_event_count; i++) {
-		uint64_t key = key_of(&p->allocator_events[i]);
-
-		of[i] = tp_map_get(&known, key);
-		if (of[i] == TP_MAP_NONE)
-			tp_map_put(&known, key, of[i] = (uint32_t)all->count++);
-	}
+	for (uint32_t i = 0; i < p->allocator_event_count; i++)
+		all->count += tp_map_number(&known, key_of(&p->allocator_events[i]), &of[i]);
 	const struct tp_allocator_event ***lists =
 		tp_new_array(ctx->scratch, const struct tp_allocator_event **, all->count);
 

@@ -129,7 +129,6 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct 
 		.marked = SIZE_MAX,
 		.top_bytes = a->peak_bytes,
 		.capacity_bytes = a->capacity_bytes};
-	char peak[TP_VALUE_BUF], when[TP_VALUE_BUF];
 
 	for (size_t i = c->count; i-- > 0;) {
 		const struct interval *at = &c->intervals[i];
@@ -142,9 +141,8 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct 
 	curve.alt = tp_arena_printf(ctx->keep,
 		"Memory in use of %.*s over time, from the first to the last event; the peak is %.*s, at "
 		"%.*s.%s",
-		TP_ARG(a->name),
-		TP_ARG(tp_value_text(tp_number((double)a->peak_bytes, TP_UNIT_BYTES), peak)),
-		TP_ARG(tp_value_text(tp_integer(a->peak->time_ps, TP_UNIT_PS), when)),
+		TP_ARG(a->name), TP_ARG(tp_say_value(ctx, tp_number((double)a->peak_bytes, TP_UNIT_BYTES))),
+		TP_ARG(tp_say_value(ctx, tp_integer(a->peak->time_ps, TP_UNIT_PS))),
 		c->count < a->event_count
 			? " Each column shows the least and the most of a stretch of time."
 			: "");

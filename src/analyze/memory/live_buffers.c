@@ -146,11 +146,10 @@ sum_up(const struct tp_pass_ctx *ctx, struct tp_live_file *f)
 	f->totals = tp_new_array(ctx->keep, struct tp_live_total, f->live->sample_count);
 	for (uint32_t i = 0; i < f->live->sample_count; i++) {
 		const struct tp_live_sample *s = &f->live->samples[i];
-		uint64_t key = tp_hash_pair(s->kind, s->device);
-		uint32_t at = tp_map_get(&known, key);
+		uint32_t at;
 
-		if (at == TP_MAP_NONE) {
-			tp_map_put(&known, key, at = (uint32_t)f->total_count++);
+		if (tp_map_number(&known, tp_hash_pair(s->kind, s->device), &at)) {
+			f->total_count++;
 			f->totals[at].kind = tp_string(strings, s->kind);
 			f->totals[at].device = tp_string(strings, s->device);
 		}
@@ -226,15 +225,12 @@ scoped(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_do
 
 	tp_map_init(&known, ctx->scratch);
 	for (size_t i = 0; i < f->total_count; i++) {
-		uint64_t key = tp_hash_bytes(f->totals[i].device);
-		uint32_t at = tp_map_get(&known, key);
+		uint32_t at;
 
 		if (f->totals[i].device.len == 0)
 			continue;
-		if (at == TP_MAP_NONE) {
-			tp_map_put(&known, key, at = (uint32_t)count);
+		if (tp_map_number(&known, tp_hash_bytes(f->totals[i].device), &at))
 			first[count++] = i;
-		}
 		sums[at] = tp_add_cost(sums[at], f->totals[i].bytes);
 	}
 	for (size_t i = 0; i < count && i < MOST_SCOPED; i++)

@@ -36,16 +36,13 @@ static uint32_t
 child(struct growing *g, uint32_t parent, const struct tp_live_line *line)
 {
 	uint64_t key = tp_hash_pair(parent, line != NULL ? key_of(line) : 0);
-	uint32_t at = tp_map_get(&g->known, key);
+	uint32_t number;
 
-	if (at != TP_MAP_NONE)
-		return at;
-	at = (uint32_t)g->nodes.count;
-	*(struct node *)tp_buf_add(&g->nodes, sizeof(struct node)) =
-		(struct node){.line = line, .parent = parent};
-	((struct node *)g->nodes.data)[parent].children++;
-	tp_map_put(&g->known, key, at);
-	return at;
+	if (tp_map_number(&g->known, key, &number)) {
+		TP_PUSH(&g->nodes, struct node, .line = line, .parent = parent);
+		((struct node *)g->nodes.data)[parent].children++;
+	}
+	return number + 1; /* the root has none */
 }
 
 static void

@@ -5,7 +5,6 @@
 
 #include "analyze/core/lack_words.h"
 #include "analyze/facts/peaks.h"
-#include "analyze/memory/memory_precomputed.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "model/precomputed.h"

@@ -8,6 +8,7 @@
 
 struct tp_block;
 struct tp_doc;
+struct tp_precomputed_plan;
 
 enum { TP_MEMORY_FEW = 3, TP_MEMORY_MAIN = 0 };
 
@@ -81,6 +82,24 @@ void tp_memory_frees(const struct tp_pass_ctx *ctx, const struct tp_memory_space
 
 /* The indices of the few largest values above 0, the first of equal ones first; how many there are. */
 size_t tp_memory_few(const uint64_t *values, size_t count, size_t few[static TP_MEMORY_FEW]);
+
+/* Memory plans out of tool files (memory_precomputed.c): of some the file holds the HLO, which is read as that of a profile, of
+ * others the profiler's own figures. */
+
+/* The plan that a program of the profile is from; NULL: it is from no tool file. */
+const struct tp_precomputed_plan *tp_memory_precomputed_plan(
+	const struct tp_pass_ctx *ctx, uint32_t program);
+
+/* A plan without HLO as a module with one space. */
+void tp_memory_from_precomputed(const struct tp_pass_ctx *ctx,
+	const struct tp_precomputed_plan *plan, struct tp_memory_module *out);
+
+/* What the section says of where its figures are from; false: from no tool file. */
+bool tp_memory_precomputed_present(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
+
+/* The peak of a plan in main memory, in bytes; NaN: it has none. */
+double tp_memory_precomputed_peak(const struct tp_precomputed_plan *plan);
 
 /* One memory space of a program: what makes its peak, the curve, the buffers at the peak (memory_space.c). */
 void tp_memory_space_present(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,

@@ -1,6 +1,7 @@
 /* Curves of allocators. */
 #include "analyze/memory/memory_curve.h"
 
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "report/doc.h"
 
@@ -40,12 +41,8 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, curve->point_count);
 
-	for (size_t i = 0; i < curve->point_count; i++) {
-		char buf[TP_VALUE_BUF];
-
-		labels[i] = tp_arena_copy(
-			ctx->keep, tp_value_text(tp_integer(curve->start_ps[i], TP_UNIT_PS), buf));
-	}
+	for (size_t i = 0; i < curve->point_count; i++)
+		labels[i] = tp_say_value(ctx, tp_integer(curve->start_ps[i], TP_UNIT_PS));
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_STRIP,
 		.alt = curve->alt,

@@ -1,7 +1,6 @@
 /* Memory plans as tool files give them: the profiler's figures of a program as a module like those that are worked out. */
-#include "analyze/memory/memory_precomputed.h"
+#include "analyze/memory/memory.h"
 
-#include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
 #include "base/arena.h"
 #include "model/precomputed.h"
@@ -21,14 +20,6 @@ tp_memory_precomputed_plan(const struct tp_pass_ctx *ctx, uint32_t program)
 			return g->plans[i];
 	}
 	return NULL;
-}
-
-bool
-tp_memory_precomputed_without_id(const struct tp_pass_ctx *ctx, uint32_t program)
-{
-	const struct tp_precomputed_plan *plan = tp_memory_precomputed_plan(ctx, program);
-
-	return plan != NULL && !plan->has_id;
 }
 
 /* Whole bytes: the file has them in MiB, as a fraction that is exact. */

@@ -3,8 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/peaks.h"
-#include "analyze/memory/memory_precomputed.h"
 #include "base/arena.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -100,14 +100,14 @@ program_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 	const struct tp_program *p = &ctx->profile->programs[m->program];
 	struct tp_slice id = tp_arena_printf(ctx->keep, "%llu", (unsigned long long)p->id);
 	struct tp_slice space = space_name(ctx, m, s->space);
+	const struct tp_precomputed_plan *plan = tp_memory_precomputed_plan(ctx, m->program);
 	struct program_cells *cells = tp_draft_row_of(draft,
 		tp_arena_printf(ctx->keep, "%.*s/%.*s/%.*s", TP_ARG(p->name), TP_ARG(id), TP_ARG(space)),
 		TP_ROW_NORMAL, 0, s);
 
 	cells->program.value = tp_text_value(p->name);
-	cells->id.value = tp_memory_precomputed_without_id(ctx, m->program)
-		? tp_missing(TP_S("the tool file does not say"))
-		: tp_text_value(id);
+	cells->id.value = plan != NULL && !plan->has_id ? tp_missing(TP_S("the tool file does not say"))
+													: tp_text_value(id);
 	cells->space.value = tp_text_value(space);
 	cells->padding.value = padding_share(s);
 	cells->padding.swatch = TP_HUE_MEMORY;

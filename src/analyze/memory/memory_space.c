@@ -48,13 +48,11 @@ draw_lifetimes(
 
 	for (size_t i = 0; i < count; i++) {
 		const struct tp_memory_row *row = &s->rows[i];
-		char size[TP_VALUE_BUF];
-		uint64_t bytes = row->size_bytes > INT64_MAX ? INT64_MAX : row->size_bytes;
 
 		lives[i] = (struct tp_lifetime){
 			.label = row->name,
 			.note = tp_arena_printf(ctx->keep, "%.*s, %s",
-				TP_ARG(tp_value_text(tp_integer((int64_t)bytes, TP_UNIT_BYTES), size)),
+				TP_ARG(tp_say_value(ctx, tp_bytes(row->size_bytes))),
 				tp_buffer_kind_name(row->kind)),
 			.from = row->whole ? 0 : ((double)row->start + 1) / points,
 			.to = row->whole ? 1 : fmin(((double)row->end + 1) / points, 1),
@@ -83,7 +81,6 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_
 	double *data = tp_new_array(ctx->keep, double, count);
 	double *more = tp_new_array(ctx->keep, double, count);
 	double capacity = tp_value_in(tp_peak_value(ctx, TP_PEAK_CAPACITY), TP_UNIT_BYTES);
-	char peak[TP_VALUE_BUF];
 
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_STRIP,
@@ -119,8 +116,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_
 	draw_lifetimes(ctx, s, chart);
 	chart->alt = tp_arena_printf(ctx->keep,
 		"Memory in use over %u program points; the peak is %.*s, made at point %u.%s",
-		s->event_count,
-		TP_ARG(tp_value_text(tp_number((double)s->peak_bytes, TP_UNIT_BYTES), peak)),
+		s->event_count, TP_ARG(tp_say_value(ctx, tp_number((double)s->peak_bytes, TP_UNIT_BYTES))),
 		s->peak_position,
 		count <= s->event_count ? " Each column is the largest of several points in a row." : "");
 }

@@ -43,12 +43,10 @@ sum_types(struct side *side, struct tp_arena *scratch)
 	side->types = tp_new_array(scratch, struct tp_framework_total, side->name_count);
 	for (size_t i = 0; i < side->name_count; i++) {
 		const struct tp_framework_total *one = &side->names[i];
-		uint64_t key = tp_hash_bytes(one->type);
-		uint32_t at = tp_map_get(&index, key);
+		uint32_t at;
 
-		if (at == TP_MAP_NONE) {
-			at = (uint32_t)side->type_count++;
-			tp_map_put(&index, key, at);
+		if (tp_map_number(&index, tp_hash_bytes(one->type), &at)) {
+			side->type_count++;
 			side->types[at].name = one->type;
 			side->types[at].sums.hue = one->sums.hue;
 		}
@@ -306,18 +304,10 @@ tp_host_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 		h != NULL ? tp_arena_printf(ctx->keep, "%zu %s with operations", h->threads,
 						tp_plural(h->threads, "thread", "threads"))
 				  : TP_S(""));
-	tp_doc_metric(doc, TP_S("op.on_device_share"), "Operations on the device",
+	tp_say_metric(doc, "op.on_device_share", "Operations on the device",
 		tp_share((double)on_device, (double)on_device + (h != NULL ? (double)h->occurrences : 0),
 			TP_S("the profile holds no operations of the framework")),
-		TP_S(
-			"occurrences of the framework's operations on the device over those on device and host"),
-		TP_S(""));
-}
-
-void
-tp_host_ops_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
-{
-	tp_host_ops_present(ctx, NULL, doc);
+		"occurrences of the framework's operations on the device over those on device and host");
 }
 
 void

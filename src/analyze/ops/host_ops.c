@@ -45,16 +45,9 @@ row_of(struct collecting *c, uint32_t op)
 		*known = NO_FRAMEWORK;
 		return *known;
 	}
-	uint64_t key = tp_hash_bytes(n.name);
-
-	*known = tp_map_get(&c->names, key);
-	if (*known != TP_MAP_NONE)
-		return *known;
-	*known = (uint32_t)c->rows.count;
-	tp_map_put(&c->names, key, *known);
-	struct tp_host_op_total *row = tp_buf_add(&c->rows, sizeof *row);
-
-	*row = (struct tp_host_op_total){.name = n.name, .type = n.type, .family = n.family};
+	if (tp_map_number(&c->names, tp_hash_bytes(n.name), known))
+		TP_PUSH(
+			&c->rows, struct tp_host_op_total, .name = n.name, .type = n.type, .family = n.family);
 	return *known;
 }
 
@@ -80,8 +73,7 @@ enter(struct collecting *c, uint32_t row, int64_t start_ps, int64_t duration_ps)
 	rows[row].occurrences++;
 	rows[row].total_ps = tp_add_ps(rows[row].total_ps, duration_ps);
 	rows[row].self_ps = tp_add_ps(rows[row].self_ps, duration_ps);
-	*(struct open_op *)tp_buf_add(&c->stack, sizeof *stack) =
-		(struct open_op){row, end_ps, start_ps};
+	TP_PUSH(&c->stack, struct open_op, row, end_ps, start_ps);
 }
 
 static void
@@ -134,10 +126,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			read_thread(&c, &p->lines[l]);
 	}
 	out->count = c.rows.count;
-	out->ops = tp_new_array(ctx->keep, struct tp_host_op_total, out->count);
-	if (out->count != 0)
-		memcpy(out->ops, c.rows.data, out->count * sizeof *out->ops);
-	tp_buf_free(&c.rows);
+	out->ops = tp_buf_settle(&c.rows, sizeof *out->ops, ctx->keep);
 	tp_buf_free(&c.stack);
 	if (out->count == 0)
 		return tp_fail(err, TP_ABSENT, "no host thread has an operation of TensorFlow or JAX");
@@ -151,6 +140,13 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		out->total_ps = out->busy_ps;
 	*result = out;
 	return TP_OK;
+}
+
+/* The device's operations of the framework may be there all the same. */
+static void
+present_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
+{
+	tp_host_ops_present(ctx, NULL, doc);
 }
 
 static const struct tp_pass *const after[] = {&tp_pass_ops, NULL};
@@ -170,6 +166,6 @@ const struct tp_pass tp_pass_host_ops = {
 	.analyze = analyze,
 	.metrics = tp_host_ops_metrics,
 	.present = tp_host_ops_present,
-	.present_skipped = tp_host_ops_skipped,
+	.present_skipped = present_skipped,
 	.lacks = lacks,
 };

@@ -26,9 +26,8 @@ struct tp_host_ops {
 /* struct tp_host_ops; skipped where no host thread has an operation of a framework */
 extern const struct tp_pass tp_pass_host_ops;
 
-/* What it says, with the framework's operations on the device (framework_present.c). */
+/* What it says (result NULL: it was skipped), with the framework's operations on the device (framework_present.c). */
 void tp_host_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_host_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_host_ops_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 #endif

@@ -54,9 +54,8 @@ times(struct writing *w)
 {
 	const struct tp_op_total *t = w->card->total;
 	const struct tp_ops *o = w->page->ops;
-	const struct tp_steps *s = tp_result(w->page->ctx, &tp_pass_steps);
-	struct tp_arena *keep = w->page->ctx->keep;
-	char shortest[TP_VALUE_BUF], longest[TP_VALUE_BUF];
+	const struct tp_pass_ctx *ctx = w->page->ctx;
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	struct fact_cells *cells =
 		fact(w, "Self time", tp_op_time(o, tp_integer(t->self_ps, TP_UNIT_PS)));
 
@@ -68,15 +67,15 @@ times(struct writing *w)
 		fact(w, "With what is nested in it", tp_integer(t->total_ps, TP_UNIT_PS));
 	cells = fact(w, "Occurrences", tp_op_occurrences(t));
 	if (s != NULL && s->seen != 0 && s->timelines != 0)
-		cells->note.value = tp_text_value(tp_arena_printf(keep, "%.3g a step and %s",
+		cells->note.value = tp_text_value(tp_arena_printf(ctx->keep, "%.3g a step and %s",
 			(double)t->occurrences / ((double)s->seen * (double)s->timelines),
 			s->source->timeline));
 	cells = fact(w, "Each", tp_op_each(o, t, t->total_ps));
 	cells->note.value = tp_text_value(o->summed_up
 			? TP_S("mean")
-			: tp_arena_printf(keep, "mean; %.*s to %.*s",
-				  TP_ARG(tp_value_text(tp_integer(t->min_ps, TP_UNIT_PS), shortest)),
-				  TP_ARG(tp_value_text(tp_integer(t->max_ps, TP_UNIT_PS), longest))));
+			: tp_arena_printf(ctx->keep, "mean; %.*s to %.*s",
+				  TP_ARG(tp_say_value(ctx, tp_integer(t->min_ps, TP_UNIT_PS))),
+				  TP_ARG(tp_say_value(ctx, tp_integer(t->max_ps, TP_UNIT_PS)))));
 	if (o->has_dma_stall)
 		share(fact(w, "Waiting for copies", tp_integer(t->dma_stall_ps, TP_UNIT_PS)),
 			tp_share((double)t->dma_stall_ps, (double)t->total_ps, TP_S("no time")),
@@ -275,9 +274,8 @@ tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section)
 		struct tp_value busy =
 			tp_share((double)card->total->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
 		struct writing w = {.page = page, .card = card};
-		char buf[TP_VALUE_BUF];
 		struct tp_slice title = tp_arena_printf(page->ctx->keep, "%.*s · %.*s of busy time",
-			TP_ARG(name), TP_ARG(tp_value_text(busy, buf)));
+			TP_ARG(name), TP_ARG(tp_say_value(page->ctx, busy)));
 
 		w.fold = tp_doc_section(doc, section, TP_SECTION_FOLD, card->id.ptr, title.ptr);
 		w.fold->section.title = title;

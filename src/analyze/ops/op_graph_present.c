@@ -5,7 +5,6 @@
 #include "analyze/core/say.h"
 #include "analyze/ops/op_cards.h"
 #include "base/arena.h"
-#include "model/profile.h"
 #include "report/draft.h"
 
 /* What of the busy time a node took; missing when no time of its own was recorded. */
@@ -60,16 +59,13 @@ more_of(const struct tp_op_page *page, const struct tp_op_graph_node *node)
 static void
 add_arrow(struct drawing *d, size_t from, size_t to, uint64_t bytes)
 {
-	char buf[TP_VALUE_BUF];
-
 	if (d->arrow_count == TP_DIAGRAM_MOST_ARROWS)
 		return;
 	struct tp_arrow *arrow = &d->arrows[d->arrow_count++];
 
 	*arrow = (struct tp_arrow){.from = from, .to = to, .weight = bytes != 0 ? (double)bytes : 1};
 	if (bytes != 0 && bytes <= INT64_MAX)
-		arrow->label = tp_arena_copy(
-			d->page->ctx->keep, tp_value_text(tp_integer((int64_t)bytes, TP_UNIT_BYTES), buf));
+		arrow->label = tp_say_value(d->page->ctx, tp_bytes(bytes));
 }
 
 /* One box for what had no room at the operation itself: "17 more, read it". */

@@ -1,5 +1,6 @@
 /* The headline figures of operations: utilisation, 16-bit arithmetic, the most expensive operation; as measured, and as an op
  * profile has them. */
+#include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
 #include "analyze/facts/peaks.h"
 #include "analyze/facts/precomputed.h"
@@ -59,29 +60,26 @@ utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struc
 	struct tp_slice no_bytes = why_no_utilisation(ctx, o, TP_PEAK_HBM);
 	bool rate = o != NULL && o->has_costs && d != NULL && d->total_ps > 0;
 
-	tp_doc_metric(doc, TP_S("flops.utilization_share"), "FLOPS utilisation",
+	tp_say_metric(doc, "flops.utilization_share", "FLOPS utilisation",
 		share_or(o ? o->flops_share : NAN, no_flops),
-		TP_S("Σ flops of operations (occurrences × the compiler's estimate; loops not again) over "
-			 "Σ device time, idle included, × peak FLOP/s"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("flops.busy_utilization_share"), "FLOPS utilisation while busy",
-		share_or(o ? o->flops_busy_share : NAN, no_flops), TP_S("the same over busy device time"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("flops.rate_per_s"), "FLOP/s of a device",
+		"Σ flops of operations (occurrences × the compiler's estimate; loops not again) over "
+		"Σ device time, idle included, × peak FLOP/s");
+	tp_say_metric(doc, "flops.busy_utilization_share", "FLOPS utilisation while busy",
+		share_or(o ? o->flops_busy_share : NAN, no_flops), "the same over busy device time");
+	tp_say_metric(doc, "flops.rate_per_s", "FLOP/s of a device",
 		rate ? tp_number((double)o->flops / ((double)d->total_ps / 1e12), TP_UNIT_FLOP_PER_S)
 			 : tp_missing(no_flops),
-		TP_S("Σ flops over Σ device time, idle included"), TP_S(""));
-	tp_doc_metric(doc, TP_S("memory_bandwidth.utilization_share"), "Memory-bandwidth utilisation",
+		"Σ flops over Σ device time, idle included");
+	tp_say_metric(doc, "memory_bandwidth.utilization_share", "Memory-bandwidth utilisation",
 		share_or(o ? o->hbm_share : NAN, no_bytes),
-		TP_S("Σ HBM bytes of operations over Σ device time, idle included, × peak bytes/s"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("memory_bandwidth.busy_utilization_share"),
+		"Σ HBM bytes of operations over Σ device time, idle included, × peak bytes/s");
+	tp_say_metric(doc, "memory_bandwidth.busy_utilization_share",
 		"Memory-bandwidth utilisation while busy", share_or(o ? o->hbm_busy_share : NAN, no_bytes),
-		TP_S("the same over busy device time"), TP_S(""));
-	tp_doc_metric(doc, TP_S("matrix_unit.utilization_share"), "Matrix-unit utilisation",
+		"the same over busy device time");
+	tp_say_metric(doc, "matrix_unit.utilization_share", "Matrix-unit utilisation",
 		share_or(mean_matrix_unit_share(ctx->profile),
 			TP_S("the profile holds no performance counter of the matrix unit")),
-		TP_S("performance counter that the profile carries, mean over hosts"), TP_S(""));
+		"performance counter that the profile carries, mean over hosts");
 }
 
 static void
@@ -91,18 +89,16 @@ waste_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_d
 	struct tp_slice none = why_no_utilisation(ctx, o, TP_PEAK_FLOP);
 	struct tp_slice no_time = TP_S("no operation took any time");
 
-	tp_doc_metric(doc, TP_S("op.wasted_share"), "Busy time wasted",
+	tp_say_metric(doc, "op.wasted_share", "Busy time wasted",
 		o != NULL && isfinite(o->wasted_ps) ? tp_share(o->wasted_ps, (double)o->busy_ps, no_time)
 											: tp_missing(none),
-		TP_S("Σ over operations: self time × (1 − the larger use of peak FLOP/s and memory "
-			 "bandwidth); over busy time"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("op.poor_share"), "Operations that use little",
+		"Σ over operations: self time × (1 − the larger use of peak FLOP/s and memory "
+		"bandwidth); over busy time");
+	tp_say_metric(doc, "op.poor_share", "Operations that use little",
 		o != NULL && poor.known ? tp_share((double)poor.self_ps, (double)o->busy_ps, no_time)
 								: tp_missing(none),
-		TP_S("self time of arithmetic of which both uses are below a quarter, over busy time; "
-			 "without what is mostly padding"),
-		TP_S(""));
+		"self time of arithmetic of which both uses are below a quarter, over busy time; "
+		"without what is mostly padding");
 }
 
 static void
@@ -128,9 +124,9 @@ other_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_d
 			: TP_S("self time of operations with a bf16 or f16 result or operand over self time of "
 				   "all arithmetic"),
 		TP_S(""));
-	tp_doc_metric(doc, TP_S("op.top.self_share"), "Share of the top operation", top,
-		TP_S("self time of the most expensive operation over busy time"), TP_S(""));
-	tp_doc_metric(doc, TP_S("op.top.name"), "Top operation", name, TP_S(""), TP_S(""));
+	tp_say_metric(doc, "op.top.self_share", "Share of the top operation", top,
+		"self time of the most expensive operation over busy time");
+	tp_say_metric(doc, "op.top.name", "Top operation", name, "");
 	waste_metrics(ctx, o, doc);
 }
 

@@ -4,6 +4,7 @@
 #include "analyze/ops/op_placement.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/core/say.h"
 #include "analyze/facts/framework_name.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/ops/host_ops.h"
@@ -222,23 +223,20 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		? tp_skipped(ctx, &tp_pass_host_ops)
 		: TP_S("operations on host threads took no time");
 
-	tp_doc_metric(doc, TP_S("host.op_eager_share"), "Eager operations on the host",
+	tp_say_metric(doc, "host.op_eager_share", "Eager operations on the host",
 		tp_share((double)o->host_eager_ps, (double)o->host_ps, no_host),
-		TP_S("self time of the framework's operations on the host that were run one by one, not "
-			 "within a function, over that of all"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("device.op_eager_share"), "Eager operations on devices",
+		"self time of the framework's operations on the host that were run one by one, not "
+		"within a function, over that of all");
+	tp_say_metric(doc, "device.op_eager_share", "Eager operations on devices",
 		tp_share((double)o->device_eager_ps, (double)o->device_ps,
 			TP_S("no kernel of a GPU says which operation of a framework it is of")),
-		TP_S("time of kernels that were launched by operations run one by one, not within a "
-			 "function, over that of all kernels of which the operation is known"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("device.outside_compilation_share"), "Outside compilation",
+		"time of kernels that were launched by operations run one by one, not within a "
+		"function, over that of all kernels of which the operation is known");
+	tp_say_metric(doc, "device.outside_compilation_share", "Outside compilation",
 		tp_share((double)o->outside_ps, (double)o->device_op_ps,
 			TP_S("no operation of a device was recorded")),
-		TP_S("self time of device operations that send to the host, or wait for it, in the middle "
-			 "of a program, over that of all"),
-		TP_S(""));
+		"self time of device operations that send to the host, or wait for it, in the middle "
+		"of a program, over that of all");
 }
 
 static void

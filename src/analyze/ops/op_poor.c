@@ -4,7 +4,6 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/op_use.h"
-#include "analyze/ops/ops_present.h"
 #include "analyze/ops/padding.h"
 #include "analyze/steps/steps.h"
 #include "model/profile.h"

@@ -217,8 +217,9 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	for (size_t i = 0; i < count; i++) {
 		describe(&g->program_ops.list[i], ctx->keep, &ops[i]);
-		*(struct tp_op_total *)tp_buf_add(&totals, sizeof(struct tp_op_total)) =
-			total_of(&g->program_ops.list[i], &ops[i], &known, times);
+		struct tp_op_total *total = tp_buf_add(&totals, sizeof *total);
+
+		*total = total_of(&g->program_ops.list[i], &ops[i], &known, times);
 		p->ops.half_known |= ops[i].shape.len != 0;
 	}
 	p->ops.summed_up = true;

@@ -226,7 +226,6 @@ tp_op_list_table(const struct tp_op_page *page)
 	const struct tp_op_total **order =
 		tp_new_array(ctx->scratch, const struct tp_op_total *, o->count);
 	int64_t sum_ps = 0;
-	char buf[TP_VALUE_BUF];
 
 	for (size_t n = 0; n < o->count; n++)
 		order[n] = &o->ops[n];
@@ -260,5 +259,5 @@ tp_op_list_table(const struct tp_op_page *page)
 			  "The %.*s with the most self time of %.*s, the others as one row; --top all lists "
 			  "each",
 			  TP_ARG(tp_say_number(ctx, listed, "operation", "operations").text),
-			  TP_ARG(tp_value_text(tp_count(o->count), buf)));
+			  TP_ARG(tp_say_value(ctx, tp_count(o->count))));
 }

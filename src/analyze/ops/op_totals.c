@@ -121,11 +121,8 @@ total_of(struct adding *a, const struct tp_line *line, uint32_t event, struct tp
 	uint64_t program = op->has_program ? op->program_id : UINT64_MAX;
 	uint64_t key = tp_hash_pair(tp_hash_bytes(op->label), program);
 
-	*known = tp_map_get(&a->index, key);
-	if (*known != TP_NONE)
+	if (!tp_map_number(&a->index, key, known))
 		return (struct tp_op_total *)a->totals.data + *known;
-	*known = (uint32_t)a->totals.count;
-	tp_map_put(&a->index, key, *known);
 	struct tp_op_total *t = tp_buf_add(&a->totals, sizeof *t);
 
 	t->op = op;

@@ -24,12 +24,10 @@ child(struct planting *p, uint32_t parent, enum tp_op_node_kind kind, struct tp_
 	uint64_t key)
 {
 	uint64_t full = tp_hash_pair(tp_hash_pair(parent, (uint64_t)kind), key);
-	uint32_t at = tp_map_get(&p->index, full);
+	uint32_t at;
 
-	if (at != TP_MAP_NONE)
+	if (!tp_map_number(&p->index, full, &at))
 		return at;
-	at = (uint32_t)p->nodes.count;
-	tp_map_put(&p->index, full, at);
 	struct tp_op_node *node = tp_buf_add(&p->nodes, sizeof *node);
 	const struct tp_op_node *above = (struct tp_op_node *)p->nodes.data + parent;
 

@@ -107,17 +107,12 @@ total_of(struct summing *s, struct tp_slice text, struct tp_slice label)
 
 	if (n.name.len == 0) /* ":", ":MatMul" */
 		n.name = label;
-	uint64_t key = tp_hash_bytes(n.name);
-	uint32_t at = tp_map_get(&s->index, key);
+	uint32_t at;
 
-	if (at != TP_MAP_NONE)
-		return (struct tp_framework_total *)s->totals.data + at;
-	tp_map_put(&s->index, key, (uint32_t)s->totals.count);
-	struct tp_framework_total *f = tp_buf_add(&s->totals, sizeof *f);
-
-	f->name = n.name;
-	f->type = n.type.len != 0 ? n.type : TP_S("Unknown");
-	return f;
+	if (tp_map_number(&s->index, tp_hash_bytes(n.name), &at))
+		TP_PUSH(&s->totals, struct tp_framework_total, .name = n.name,
+			.type = n.type.len != 0 ? n.type : TP_S("Unknown"));
+	return (struct tp_framework_total *)s->totals.data + at;
 }
 
 static void

@@ -2,9 +2,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_profile.h"
-#include "base/arena.h"
 #include "model/precomputed.h"
-#include "model/profile.h"
 #include "report/draft.h"
 
 #include <math.h>

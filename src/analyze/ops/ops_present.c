@@ -4,7 +4,6 @@
 #include "analyze/core/pass.h"
 #include "analyze/core/say.h"
 #include "analyze/core/share_bars.h"
-#include "analyze/facts/kernel_name.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_cards.h"
 #include "analyze/ops/op_graph.h"

@@ -3,7 +3,6 @@
 #include "analyze/core/pass.h"
 #include "analyze/ops/padding_judge.h"
 
-#include "analyze/facts/op_times.h"
 #include "analyze/ops/ops.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
@@ -90,10 +89,8 @@ judge_program(struct tp_padding_judging *j, const struct tp_program *program, ui
 	struct tp_err err;
 
 	if (tp_hlo_read(program->hlo, arena, &m, &err) != TP_OK) {
-		struct tp_padding_damage *d = tp_buf_add(&j->damaged, sizeof *d);
-
-		*d = (struct tp_padding_damage){
-			program->name, tp_arena_printf(j->ctx->keep, "%s", err.text)};
+		TP_PUSH(&j->damaged, struct tp_padding_damage, program->name,
+			tp_arena_printf(j->ctx->keep, "%s", err.text));
 		tp_arena_free(arena);
 		return;
 	}

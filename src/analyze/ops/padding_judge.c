@@ -80,12 +80,9 @@ tp_padding_add_buffer(struct tp_padding_judging *j, const struct tp_hlo_instruct
 	if (worst == NULL ||
 		tp_shape_padded_bytes(worst) - tp_shape_bytes(worst) < TP_PADDING_LARGE_BYTES)
 		return;
-	struct tp_padded_buffer *b = tp_buf_add(&j->buffers, sizeof *b);
-
-	*b = (struct tp_padded_buffer){.op = op,
-		.shape = tp_shape_text(worst, j->ctx->keep),
-		.bytes = tp_shape_bytes(worst),
-		.padded_bytes = tp_shape_padded_bytes(worst)};
+	TP_PUSH(&j->buffers, struct tp_padded_buffer, .op = op,
+		.shape = tp_shape_text(worst, j->ctx->keep), .bytes = tp_shape_bytes(worst),
+		.padded_bytes = tp_shape_padded_bytes(worst));
 }
 
 /* By time lost; of equals the longer first, then by program and name. */

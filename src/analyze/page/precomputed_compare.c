@@ -1,6 +1,6 @@
 /* Where a run holds events and tool files: what both say, side by side. The figures of the report are those from events. */
 #include "analyze/core/say.h"
-#include "analyze/memory/memory_precomputed.h"
+#include "analyze/memory/memory.h"
 #include "analyze/page/method.h"
 #include "analyze/page/precomputed_figures.h"
 #include "base/arena.h"

@@ -78,15 +78,12 @@ is_second(const struct tp_roofline *r, int kind)
 static struct tp_slice
 ceiling_label(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, enum tp_peak_kind kind)
 {
-	char buf[TP_VALUE_BUF];
-	struct tp_slice figure = tp_value_text(
-		tp_number(r->peak[kind], kind == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S),
-		buf);
+	struct tp_slice figure = tp_say_value(ctx,
+		tp_number(r->peak[kind], kind == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S));
 
 	if (kind + 1 < TP_OP_LIMITS && is_second(r, kind + 1))
 		return tp_arena_printf(
 			ctx->keep, "%s %.*s", kind == TP_PEAK_CMEM_READ ? "CMEM" : "VMEM", TP_ARG(figure));
-
 	return tp_arena_printf(ctx->keep, "%.*s %.*s", TP_ARG(tp_op_limit(kind)), TP_ARG(figure));
 }
 
@@ -114,20 +111,14 @@ add_ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct 
 static struct tp_slice
 alt_of(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, const struct tp_scatter *s)
 {
-	char peak_buf[TP_VALUE_BUF], hbm_buf[TP_VALUE_BUF], rate_buf[TP_VALUE_BUF], x_buf[TP_VALUE_BUF];
-	struct tp_slice peak =
-		tp_value_text(tp_number(r->peak[TP_PEAK_FLOP], TP_UNIT_FLOP_PER_S), peak_buf);
-	struct tp_slice hbm =
-		tp_value_text(tp_number(r->peak[TP_PEAK_HBM], TP_UNIT_BYTES_PER_S), hbm_buf);
-	struct tp_slice rate =
-		tp_value_text(tp_number(r->program.rate[TP_PEAK_FLOP], TP_UNIT_FLOP_PER_S), rate_buf);
-	struct tp_slice x =
-		tp_value_text(tp_number(r->program.intensity, TP_UNIT_FLOP_PER_BYTE), x_buf);
-
 	return tp_arena_printf(ctx->keep,
 		"FLOP/s over FLOP a byte of HBM of %zu points below a roof of %.*s and %.*s; the whole "
 		"program has %.*s at %.*s.",
-		s->point_count, TP_ARG(peak), TP_ARG(hbm), TP_ARG(rate), TP_ARG(x));
+		s->point_count,
+		TP_ARG(tp_say_value(ctx, tp_number(r->peak[TP_PEAK_FLOP], TP_UNIT_FLOP_PER_S))),
+		TP_ARG(tp_say_value(ctx, tp_number(r->peak[TP_PEAK_HBM], TP_UNIT_BYTES_PER_S))),
+		TP_ARG(tp_say_value(ctx, tp_number(r->program.rate[TP_PEAK_FLOP], TP_UNIT_FLOP_PER_S))),
+		TP_ARG(tp_say_value(ctx, tp_number(r->program.intensity, TP_UNIT_FLOP_PER_BYTE))));
 }
 
 /* What marks mean, and what is not there. */

@@ -1,6 +1,7 @@
 /* What some work reached of the limits: worked out, as values, and as the roofline's headline figures. */
 #include "analyze/roofline/roofline.h"
 
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "report/doc.h"
 
@@ -150,10 +151,9 @@ tp_roofline_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp
 		TP_S("the same over the time of the innermost operations alone, of complete steps where "
 			 "there are any"),
 		coverage(ctx, r), doc);
-	tp_doc_metric(doc, TP_S("roofline.ridge_flop_per_byte"), "Ridge point",
+	tp_say_metric(doc, "roofline.ridge_flop_per_byte", "Ridge point",
 		r ? tp_roof_ridge(r, TP_PEAK_HBM) : tp_missing(why),
-		TP_S("peak FLOP/s over peak memory bandwidth: with fewer FLOP a byte memory is the limit"),
-		TP_S(""));
+		"peak FLOP/s over peak memory bandwidth: with fewer FLOP a byte memory is the limit");
 	tp_doc_metric(doc, TP_S("flops.relative_to_roofline_share"), "FLOPS relative to the roofline",
 		r ? of_roof(&r->operations) : tp_missing(why),
 		TP_S("FLOP/s while operations run over the smaller of peak FLOP/s and FLOP a byte × peak "

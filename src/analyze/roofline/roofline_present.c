@@ -2,7 +2,6 @@
 #include "analyze/roofline/roofline.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
