@@ -26,6 +26,21 @@ a_key_counts_where_those_before_are_equal(void **state)
 	assert_int_equal(largest_first(&all[0], &all[0]), 0);
 }
 
+TP_ORDER_POINTERS(smallest_first, struct thing, TP_UP(size), TP_AS_THEY_STAND);
+
+static void
+pointers_are_put_in_order_by_what_they_point_to(void **state)
+{
+	static const struct thing all[] = {{2, 0}, {1, 0}, {2, 0}};
+	const struct thing *order[] = {&all[2], &all[0], &all[1]};
+
+	(void)state;
+	qsort(order, 3, sizeof *order, smallest_first);
+	assert_ptr_equal(order[0], &all[1]);
+	assert_ptr_equal(order[1], &all[0]);
+	assert_ptr_equal(order[2], &all[2]);
+}
+
 static void
 the_first_that_fits_is_found(void **state)
 {
@@ -53,6 +68,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_key_counts_where_those_before_are_equal),
+		cmocka_unit_test(pointers_are_put_in_order_by_what_they_point_to),
 		cmocka_unit_test(the_first_that_fits_is_found),
 		cmocka_unit_test(one_text_that_fits_is_enough),
 	};
