@@ -11,10 +11,30 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+void
+tp_roof_find(struct tp_roof *r, const double peak[static TP_OP_LIMITS])
+{
+	r->efficiency = NAN;
+	r->bound = TP_PEAK_COUNT;
+	r->impossible = false;
+	r->intensity =
+		r->amount[TP_PEAK_HBM] > 0 ? r->amount[TP_PEAK_FLOP] / r->amount[TP_PEAK_HBM] : NAN;
+	for (int k = 0; k < TP_OP_LIMITS; k++) {
+		r->rate[k] = r->time_ps > 0 ? r->amount[k] * 1e12 / r->time_ps : NAN;
+		r->share[k] = peak[k] > 0 ? r->rate[k] / peak[k] : NAN;
+		if (!(r->share[k] > 0) || r->share[k] <= r->efficiency)
+			continue;
+		r->efficiency = r->share[k];
+		r->bound = (enum tp_peak_kind)k;
+	}
+	r->impossible = r->efficiency > TP_MORE_THAN_POSSIBLE;
+}
 
 static struct tp_roof
 roof_of(const struct tp_op_total *t, const double *peak)
@@ -37,16 +57,7 @@ costs_anything(const struct tp_roof *roof)
 	return false;
 }
 
-static int
-by_self(const void *left, const void *right)
-{
-	const struct tp_op_total *a = ((const struct tp_roof_op *)left)->op;
-	const struct tp_op_total *b = ((const struct tp_roof_op *)right)->op;
-
-	if (a->self_ps != b->self_ps)
-		return a->self_ps > b->self_ps ? -1 : 1;
-	return a < b ? -1 : a > b;
-}
+TP_ORDER(by_self, struct tp_roof_op, TP_DOWN(op->self_ps), TP_UP(op));
 
 static bool
 feeds(struct tp_slice category)
@@ -106,13 +117,7 @@ struct window {
 	int64_t start_ps, duration_ps;
 };
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct window *a = left, *b = right;
-
-	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
-}
+TP_ORDER(by_start, struct window, TP_UP(start_ps));
 
 static void
 add_event(const struct tp_line *ops, uint32_t event, const struct cost *cost, size_t *tag,

@@ -43,16 +43,7 @@ extern const struct tp_pass tp_pass_roofline;
 /* Fills in rates, shares and so on from amounts, time and the peaks. */
 void tp_roof_find(struct tp_roof *roof, const double peak[static TP_OP_LIMITS]);
 
-/* The figures as values, missing with the reason (roofline_figures.c). A rate or share that is more than possible is not the
- * work's own, and is left out. */
-struct tp_value tp_roof_intensity(const struct tp_roof *r);
-struct tp_value tp_roof_rate(const struct tp_roof *r, enum tp_peak_kind kind);
-struct tp_value tp_roof_share(const struct tp_roof *r, enum tp_peak_kind kind);
-struct tp_value tp_roof_efficiency(const struct tp_roof *r);
-struct tp_value tp_roof_bound(const struct tp_roof *r);
-struct tp_value tp_roof_ridge(const struct tp_roofline *r, enum tp_peak_kind kind);
-
-/* What it says: headline figures (roofline_figures.c), the section (roofline_present.c) and its chart (roofline_chart.c). */
+/* What it says: headline figures, the section (roofline_present.c) and its chart (roofline_chart.c). */
 void tp_roofline_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_roofline_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_roofline_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);

@@ -9,6 +9,141 @@
 #include <math.h>
 
 static struct tp_value
+known(double number, enum tp_unit unit, const char *reason)
+{
+	return isfinite(number) ? tp_number(number, unit) : tp_missing(tp_slice_of(reason));
+}
+
+/* A rate or share that is more than possible is not the work's own, and is left out. */
+static struct tp_value
+own(const struct tp_roof *r, struct tp_value value)
+{
+	return r->impossible
+		? tp_missing(
+			  TP_S("more than the peak allows in its own time: the work runs asynchronously"))
+		: value;
+}
+
+static struct tp_value
+roof_intensity(const struct tp_roof *r)
+{
+	return known(r->intensity, TP_UNIT_FLOP_PER_BYTE, "it moves no bytes of HBM");
+}
+
+static struct tp_value
+roof_rate(const struct tp_roof *r, enum tp_peak_kind kind)
+{
+	struct tp_value rate = known(r->rate[kind],
+		kind == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S, "it took no time");
+
+	return r->share[kind] > 0 ? own(r, rate) : rate;
+}
+
+static struct tp_value
+roof_share(const struct tp_roof *r, enum tp_peak_kind kind)
+{
+	return own(r, known(r->share[kind], TP_UNIT_SHARE, "the peak is not known"));
+}
+
+static struct tp_value
+roof_efficiency(const struct tp_roof *r)
+{
+	return own(r, known(r->efficiency, TP_UNIT_SHARE, "it uses no limit that is known"));
+}
+
+static struct tp_value
+roof_bound(const struct tp_roof *r)
+{
+	return own(r,
+		r->bound == TP_PEAK_COUNT ? tp_missing(TP_S("it uses no limit that is known"))
+								  : tp_text_value(tp_op_limit(r->bound)));
+}
+
+static struct tp_value
+roof_ridge(const struct tp_roofline *r, enum tp_peak_kind kind)
+{
+	return r->peak[kind] > 0
+		? tp_number(r->peak[TP_PEAK_FLOP] / r->peak[kind], TP_UNIT_FLOP_PER_BYTE)
+		: tp_missing(TP_S("the peak is not known"));
+}
+
+/* FLOP/s over what the roof allows at this intensity: the larger share of compute and HBM. */
+static struct tp_value
+of_roof(const struct tp_roof *r)
+{
+	if (!(r->amount[TP_PEAK_FLOP] > 0))
+		return tp_missing(TP_S("the operations state no FLOP"));
+	return tp_number(fmax(r->share[TP_PEAK_FLOP], r->share[TP_PEAK_HBM]), TP_UNIT_SHARE);
+}
+
+static struct tp_slice
+coverage(const struct tp_pass_ctx *ctx, const struct tp_roofline *r)
+{
+	if (r == NULL)
+		return TP_S("");
+	return r->has_step
+		? tp_arena_printf(ctx->keep, "%zu complete %s%s", r->step_count,
+			  tp_plural(r->step_count, "step", "steps"), r->steps_inferred ? ", inferred" : "")
+		: TP_S("the whole capture, which has no steps of TPU cores");
+}
+
+static void
+metrics_of(const struct tp_pass_ctx *ctx, const struct tp_roof *r, struct tp_slice why,
+	const char *key, const char *name, struct tp_slice how, struct tp_slice covers,
+	struct tp_doc *doc)
+{
+	static const struct tp_roof nothing;
+	const struct tp_roof *at = r != NULL ? r : &nothing;
+	const struct {
+		const char *id, *label;
+		struct tp_value value;
+	} figures[] = {
+		{"flop_per_s", "FLOP/s", roof_rate(at, TP_PEAK_FLOP)},
+		{"hbm_bytes_per_s", "HBM bytes a second", roof_rate(at, TP_PEAK_HBM)},
+		{"intensity_flop_per_byte", "FLOP a byte of HBM", roof_intensity(at)},
+		{"flops_share", "share of peak FLOP/s", roof_share(at, TP_PEAK_FLOP)},
+		{"hbm_share", "share of peak memory bandwidth", roof_share(at, TP_PEAK_HBM)},
+		{"efficiency_share", "roofline efficiency", roof_efficiency(at)},
+		{"bound_by", "bound by", roof_bound(at)},
+	};
+
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "roofline.%s.%s", key, figures[i].id),
+			tp_arena_printf(ctx->keep, "%s: %s", name, figures[i].label).ptr,
+			r != NULL ? figures[i].value : tp_missing(why), how, covers);
+}
+
+void
+tp_roofline_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_roofline *r = result;
+	struct tp_slice why = tp_skipped_itself(ctx);
+
+	metrics_of(ctx, r ? &r->program : NULL, why, "program", "Whole program",
+		TP_S("Σ over innermost operations over device time, idle included; efficiency: the largest "
+			 "share of a peak, that of what it is bound by"),
+		TP_S(""), doc);
+	metrics_of(ctx, r ? &r->unfed : NULL, why, "unfed", "Without infeed and outfeed",
+		TP_S("the same without infeed and outfeed operations and their time"), TP_S(""), doc);
+	metrics_of(ctx, r && r->has_step ? &r->step : NULL,
+		r ? TP_S("no TPU core has complete steps") : why, "step", "Average step",
+		TP_S("the same over the operations and the length of complete steps"), coverage(ctx, r),
+		doc);
+	metrics_of(ctx, r ? &r->operations : NULL, why, "operations", "While operations run",
+		TP_S("the same over the time of the innermost operations alone, of complete steps where "
+			 "there are any"),
+		coverage(ctx, r), doc);
+	tp_say_metric(doc, "roofline.ridge_flop_per_byte", "Ridge point",
+		r ? roof_ridge(r, TP_PEAK_HBM) : tp_missing(why),
+		"peak FLOP/s over peak memory bandwidth: with fewer FLOP a byte memory is the limit");
+	tp_doc_metric(doc, TP_S("flops.relative_to_roofline_share"), "FLOPS relative to the roofline",
+		r ? of_roof(&r->operations) : tp_missing(why),
+		TP_S("FLOP/s while operations run over the smaller of peak FLOP/s and FLOP a byte × peak "
+			 "memory bandwidth"),
+		coverage(ctx, r));
+}
+
+static struct tp_value
 limit_name(const struct tp_roof *r)
 {
 	return tp_text_value(r->bound == TP_PEAK_HBM ? TP_S("HBM bandwidth") : tp_op_limit(r->bound));
@@ -23,7 +158,7 @@ answer(const struct tp_roofline *r, struct tp_doc *doc, struct tp_section *secti
 	const struct tp_roof *at = &r->operations;
 	double corner = r->peak[TP_PEAK_FLOP] / r->peak[TP_PEAK_HBM];
 
-	section->key_figure = tp_roof_efficiency(at);
+	section->key_figure = roof_efficiency(at);
 	if (at->bound == TP_PEAK_COUNT) {
 		section->answer = TP_SAY0(doc, "The operations state neither FLOP nor bytes.");
 		return;
@@ -38,7 +173,7 @@ answer(const struct tp_roofline *r, struct tp_doc *doc, struct tp_section *secti
 	if (r->has_feeds && r->unfed.efficiency > NOTEWORTHY * at->efficiency) {
 		section->so_what =
 			TP_SAY(doc, "Without infeed and outfeed, in which a core waits, it is {}, of {}.",
-				tp_roof_efficiency(&r->unfed), limit_name(&r->unfed));
+				roof_efficiency(&r->unfed), limit_name(&r->unfed));
 		return;
 	}
 	section->so_what = TP_SAY(doc,
@@ -64,13 +199,13 @@ struct reached_cells {
 static void
 fill_reached(struct reached_cells *cells, const struct tp_roof *at, enum tp_hue hue)
 {
-	cells->intensity.value = tp_roof_intensity(at);
-	cells->flop_rate.value = tp_roof_rate(at, TP_PEAK_FLOP);
-	cells->hbm_rate.value = tp_roof_rate(at, TP_PEAK_HBM);
-	cells->bound.value = tp_roof_bound(at);
-	cells->efficiency.value = tp_roof_efficiency(at);
+	cells->intensity.value = roof_intensity(at);
+	cells->flop_rate.value = roof_rate(at, TP_PEAK_FLOP);
+	cells->hbm_rate.value = roof_rate(at, TP_PEAK_HBM);
+	cells->bound.value = roof_bound(at);
+	cells->efficiency.value = roof_efficiency(at);
 	cells->efficiency.swatch = hue;
-	cells->flops_share.value = tp_roof_share(at, TP_PEAK_FLOP);
+	cells->flops_share.value = roof_share(at, TP_PEAK_FLOP);
 }
 
 /* The rates of four memories: the last columns of both, which a table has where the profile tells the memories apart. */
@@ -95,7 +230,7 @@ static void
 fill_on_chip(struct tp_cell *cells, size_t count, const struct tp_roof *at)
 {
 	for (size_t i = 0; i < count; i++)
-		cells[i].value = tp_roof_rate(at, (enum tp_peak_kind)(TP_PEAK_CMEM_READ + i));
+		cells[i].value = roof_rate(at, (enum tp_peak_kind)(TP_PEAK_CMEM_READ + i));
 }
 
 static const struct tp_column whole_columns[] = {
@@ -217,7 +352,7 @@ ceilings(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp_d
 		cells->peak.value =
 			tp_number(r->peak[k], k == TP_PEAK_FLOP ? TP_UNIT_FLOP_PER_S : TP_UNIT_BYTES_PER_S);
 		cells->ridge.value = k == TP_PEAK_FLOP ? tp_missing(TP_S("it is the flat part of the roof"))
-											   : tp_roof_ridge(r, (enum tp_peak_kind)k);
+											   : roof_ridge(r, (enum tp_peak_kind)k);
 		cells->source.value =
 			tp_text_value(peaks->common.of[k].value > 0 ? peaks->common.of[k].how
 														: TP_S("devices with operations alike"));
