@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -61,19 +62,8 @@ row_of(struct tp_buf *rows, struct tp_map *groups, int kind, const struct tp_cop
 	return (struct tp_copy_row *)rows->data + index;
 }
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct tp_copy_row *a = left, *b = right;
-
-	if (a->total_ps != b->total_ps)
-		return a->total_ps > b->total_ps ? -1 : 1;
-	int order = tp_slice_cmp(a->kind, b->kind);
-
-	if (order == 0)
-		order = tp_slice_cmp(a->from, b->from);
-	return order != 0 ? order : tp_slice_cmp(a->to, b->to);
-}
+TP_ORDER(by_time, struct tp_copy_row, TP_DOWN(total_ps), tp_slice_cmp(a->kind, b->kind),
+	tp_slice_cmp(a->from, b->from), tp_slice_cmp(a->to, b->to));
 
 static void
 collect_line(const struct tp_profile *p, const struct tp_line *line, const int8_t *kind_of_op,

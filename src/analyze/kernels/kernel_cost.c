@@ -6,6 +6,7 @@
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -64,13 +65,7 @@ kernels_of_line(const struct tp_line *line, struct tp_buf *out)
 	}
 }
 
-static int
-by_size(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
+TP_ORDER(by_size, int64_t, (*a > *b) - (*a < *b));
 
 /* Durations of the host's calls that launched some of the kernels, evenly picked. */
 static void

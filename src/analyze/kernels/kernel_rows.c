@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -297,25 +298,10 @@ by_key(const struct tp_kernel_row *a, const struct tp_kernel_row *b)
 	return order != 0 ? order : tp_slice_cmp(a->framework_op, b->framework_op);
 }
 
-static int
-by_row_key(const void *left, const void *right)
-{
-	const struct tp_kernel_row *a = left, *b = right;
-	int order = by_key(a, b);
+/* Of equals the one that came first is merged into. */
+TP_ORDER(by_row_key, struct tp_kernel_row, by_key(a, b), TP_UP(device));
 
-	/* Of equals the one that came first is merged into. */
-	return order != 0 ? order : a->device < b->device ? -1 : a->device > b->device;
-}
-
-static int
-by_time(const void *left, const void *right)
-{
-	const struct tp_kernel_row *a = left, *b = right;
-
-	if (a->total_ps != b->total_ps)
-		return a->total_ps > b->total_ps ? -1 : 1;
-	return by_key(a, b);
-}
+TP_ORDER(by_time, struct tp_kernel_row, TP_DOWN(total_ps), by_key(a, b));
 
 /* Texts that say the same in other words ("occ_pct" aside) are one row. */
 static size_t

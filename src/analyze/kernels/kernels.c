@@ -11,6 +11,7 @@
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -67,15 +68,8 @@ sum(const struct tp_profile *p, struct tp_kernels *k)
 	k->occupancy = k->known_ps > 0 ? weighted / (double)k->known_ps : NAN;
 }
 
-static int
-longest_sum(const void *left, const void *right)
-{
-	const struct tp_kernel_sum *a = left, *b = right;
-
-	if (a->total_ps != b->total_ps)
-		return a->total_ps > b->total_ps ? -1 : 1;
-	return tp_slice_cmp(a->short_name, b->short_name);
-}
+TP_ORDER(longest_sum, struct tp_kernel_sum, TP_DOWN(total_ps),
+	tp_slice_cmp(a->short_name, b->short_name));
 
 static void
 sum_by_short_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
@@ -95,15 +89,7 @@ sum_by_short_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 		qsort(k->sums, k->sum_count, sizeof *k->sums, longest_sum);
 }
 
-static int
-longest_total(const void *left, const void *right)
-{
-	const struct tp_kernel_total *a = left, *b = right;
-
-	if (a->total_ps != b->total_ps)
-		return a->total_ps > b->total_ps ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(longest_total, struct tp_kernel_total, TP_DOWN(total_ps), tp_slice_cmp(a->name, b->name));
 
 static void
 add_row(struct tp_kernel_total *total, const struct tp_kernel_row *row)
@@ -140,13 +126,6 @@ sum_by_whole_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 		qsort(k->totals, k->total_count, sizeof *k->totals, longest_total);
 }
 
-static void
-sum_by_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
-{
-	sum_by_short_name(ctx, k);
-	sum_by_whole_name(ctx, k);
-}
-
 static bool
 has_gpu(const struct tp_profile *p)
 {
@@ -169,7 +148,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (k->count == 0 && k->copy_count == 0)
 		return tp_fail(err, TP_ABSENT, "no event of a GPU says how its kernel was launched");
 	sum(ctx->profile, k);
-	sum_by_name(ctx, k);
+	sum_by_short_name(ctx, k);
+	sum_by_whole_name(ctx, k);
 	tp_launches_measure(ctx, k);
 	*result = k;
 	return TP_OK;

@@ -8,6 +8,7 @@
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/allocator.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -83,28 +84,10 @@ step_of(const struct tp_pass_ctx *ctx, const struct tp_allocator *a)
 	return TP_S("");
 }
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct tp_allocator_event *a = *(const struct tp_allocator_event *const *)left;
-	const struct tp_allocator_event *b = *(const struct tp_allocator_event *const *)right;
+TP_ORDER_POINTERS(by_time, struct tp_allocator_event, TP_UP(time_ps), TP_AS_THEY_STAND);
 
-	if (a->time_ps != b->time_ps)
-		return a->time_ps < b->time_ps ? -1 : 1;
-	return a < b ? -1 : a > b; /* as they stand in the file */
-}
-
-static int
-by_peak(const void *left, const void *right)
-{
-	const struct tp_allocator *a = left, *b = right;
-
-	if (a->peak_bytes != b->peak_bytes)
-		return a->peak_bytes > b->peak_bytes ? -1 : 1;
-	if (a->host != b->host)
-		return a->host < b->host ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(
+	by_peak, struct tp_allocator, TP_DOWN(peak_bytes), TP_UP(host), tp_slice_cmp(a->name, b->name));
 
 static uint64_t
 key_of(const struct tp_allocator_event *e)

@@ -5,6 +5,7 @@
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/allocator.h"
 #include "model/profile.h"
 
@@ -54,40 +55,18 @@ type_name(const struct tp_pass_ctx *ctx, int32_t type)
 }
 
 static int
-by_text(struct tp_slice a, struct tp_slice b, int so_far)
+by_texts(const struct tp_live_row *a, const struct tp_live_row *b)
 {
-	return so_far != 0 ? so_far : tp_slice_cmp(a, b);
-}
-
-static int
-by_size(uint64_t a, uint64_t b, int so_far)
-{
-	return so_far != 0 ? so_far : a > b ? -1 : a < b;
+	return TP_FIRST_KEY(tp_slice_cmp(a->framework, b->framework),
+		tp_slice_cmp(a->region, b->region), tp_slice_cmp(a->data_type, b->data_type),
+		tp_slice_cmp(a->shape, b->shape), TP_UP(role), 0, 0);
 }
 
 /* The largest pieces first; equal ones side by side. */
-static int
-by_piece(const void *left, const void *right)
-{
-	const struct tp_live_row *a = left, *b = right;
-	int order = by_size(a->block_bytes, b->block_bytes, 0);
+TP_ORDER(
+	by_piece, struct tp_live_row, TP_DOWN(block_bytes), TP_DOWN(requested_bytes), by_texts(a, b));
 
-	order = by_size(a->requested_bytes, b->requested_bytes, order);
-	order = by_text(a->framework, b->framework, order);
-	order = by_text(a->region, b->region, order);
-	order = by_text(a->data_type, b->data_type, order);
-	order = by_text(a->shape, b->shape, order);
-	return order != 0 ? order : a->role < b->role ? -1 : a->role > b->role;
-}
-
-static int
-by_total(const void *left, const void *right)
-{
-	const struct tp_live_row *a = left, *b = right;
-	int order = by_size(a->total_bytes, b->total_bytes, 0);
-
-	return order != 0 ? order : by_piece(left, right);
-}
+TP_ORDER(by_total, struct tp_live_row, TP_DOWN(total_bytes), by_piece(a, b));
 
 /* The events whose pieces are live right after the peak: the index of each, by address. A piece that was given back unseen
  * gives way to the next at its address. */

@@ -6,7 +6,9 @@
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "base/path.h"
+#include "base/texts.h"
 #include "base/utf8.h"
 #include "model/live.h"
 #include "model/profile.h"
@@ -21,14 +23,11 @@ enum { MOST_STACKS = 1000, MOST_TOLD = 40, LONGEST_CALL = 120, MOST_SCOPED = 100
 static bool
 of_library(const struct tp_pass_ctx *ctx, const struct tp_live_line *line)
 {
-	static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python"};
 	struct tp_slice file = tp_string(&ctx->profile->strings, line->file);
 
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		if (tp_slice_has(file, tp_slice_of(parts[i])))
-			return true;
-	}
-	return file.len == 0 || file.ptr[0] == '<';
+	return file.len == 0 || file.ptr[0] == '<' ||
+		tp_texts_any(
+			file, tp_slice_has, TP_TEXTS("/site-packages/", "/dist-packages/", "/lib/python"));
 }
 
 struct telling {
@@ -97,44 +96,13 @@ stack_of(const struct tp_pass_ctx *ctx, const struct tp_live *live, const struct
 	return stack;
 }
 
-static int
-by_bytes(uint64_t a_bytes, uint64_t a_count, uint64_t b_bytes, uint64_t b_count)
-{
-	if (a_bytes != b_bytes)
-		return a_bytes > b_bytes ? -1 : 1;
-	return a_count > b_count ? -1 : a_count < b_count;
-}
+TP_ORDER(stacks_by_bytes, struct tp_live_stack, TP_DOWN(sample->bytes), TP_DOWN(sample->count),
+	TP_UP(sample));
 
-static int
-stacks_by_bytes(const void *left, const void *right)
-{
-	const struct tp_live_sample *a = ((const struct tp_live_stack *)left)->sample;
-	const struct tp_live_sample *b = ((const struct tp_live_stack *)right)->sample;
-	int order = by_bytes(a->bytes, a->count, b->bytes, b->count);
+TP_ORDER(totals_by_bytes, struct tp_live_total, TP_DOWN(bytes), TP_DOWN(count),
+	tp_slice_cmp(a->device, b->device), tp_slice_cmp(a->kind, b->kind));
 
-	return order != 0 ? order : a < b ? -1 : a > b;
-}
-
-static int
-totals_by_bytes(const void *left, const void *right)
-{
-	const struct tp_live_total *a = left, *b = right;
-	int order = by_bytes(a->bytes, a->count, b->bytes, b->count);
-
-	if (order == 0)
-		order = tp_slice_cmp(a->device, b->device);
-	return order != 0 ? order : tp_slice_cmp(a->kind, b->kind);
-}
-
-static int
-files_by_bytes(const void *left, const void *right)
-{
-	const struct tp_live_file *a = left, *b = right;
-
-	if (a->bytes != b->bytes)
-		return a->bytes > b->bytes ? -1 : 1;
-	return a->live->input < b->live->input ? -1 : a->live->input > b->live->input;
-}
+TP_ORDER(files_by_bytes, struct tp_live_file, TP_DOWN(bytes), TP_UP(live->input));
 
 static void
 sum_up(const struct tp_pass_ctx *ctx, struct tp_live_file *f)

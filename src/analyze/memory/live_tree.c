@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/live.h"
 
 #include <stdlib.h>
@@ -74,20 +75,8 @@ plant(struct growing *g, const struct tp_live_sample *s)
 }
 
 /* Siblings side by side, the largest first. */
-static int
-by_parent(const void *left, const void *right)
-{
-	const struct node *a = *(const struct node *const *)left,
-					  *b = *(const struct node *const *)right;
-
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (a->bytes != b->bytes)
-		return a->bytes > b->bytes ? -1 : 1;
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return a < b ? -1 : a > b;
-}
+TP_ORDER_POINTERS(
+	by_parent, struct node, TP_UP(parent), TP_DOWN(bytes), TP_DOWN(count), TP_AS_THEY_STAND);
 
 struct level {
 	uint32_t next, end; /* of the siblings, in order */

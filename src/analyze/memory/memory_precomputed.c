@@ -3,6 +3,7 @@
 
 #include "analyze/facts/precomputed.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -52,15 +53,7 @@ kind_of(struct tp_slice category)
 	return TP_BUFFER_SEVERAL;
 }
 
-static int
-by_size(const void *left, const void *right)
-{
-	const struct tp_memory_row *a = left, *b = right;
-
-	if (a->size_bytes != b->size_bytes)
-		return a->size_bytes > b->size_bytes ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
-}
+TP_ORDER(by_size, struct tp_memory_row, TP_DOWN(size_bytes), TP_UP(order));
 
 static void
 keep_padded(const struct tp_pass_ctx *ctx, struct tp_memory_space *s)

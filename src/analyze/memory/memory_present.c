@@ -89,7 +89,7 @@ static const struct tp_column program_columns[] = {
 };
 struct program_cells {
 	struct tp_cell program, id, space, peak, unpadded, padding, position, points, parameters,
-		outputs, temporaries, constants, thread_local_, allocated, scoped_vmem;
+		outputs, temporaries, constants, per_thread, allocated, scoped_vmem;
 };
 TP_CELLS_ARE_COLUMNS(struct program_cells, program_columns);
 
@@ -118,7 +118,7 @@ program_row(const struct tp_pass_ctx *ctx, const struct tp_memory_module *m,
 	cells->outputs.value = kind_value(s, TP_BUFFER_OUTPUT);
 	cells->temporaries.value = kind_value(s, TP_BUFFER_TEMPORARY);
 	cells->constants.value = kind_value(s, TP_BUFFER_CONSTANT);
-	cells->thread_local_.value = kind_value(s, TP_BUFFER_THREAD_LOCAL);
+	cells->per_thread.value = kind_value(s, TP_BUFFER_THREAD_LOCAL);
 	cells->scoped_vmem.value = s != &m->spaces[0] ? tp_missing(TP_S("said once for each program"))
 		: m->scoped_bytes != 0                    ? tp_bytes(m->scoped_bytes)
 							   : tp_missing(TP_S("no instruction says that it takes any VMEM"));

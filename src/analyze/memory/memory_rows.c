@@ -3,6 +3,7 @@
 
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -16,15 +17,7 @@ struct candidate {
 	uint32_t order; /* from 1, in program order */
 };
 
-static int
-by_size(const void *left, const void *right)
-{
-	const struct candidate *a = left, *b = right;
-
-	if (a->live->size_bytes != b->live->size_bytes)
-		return a->live->size_bytes > b->live->size_bytes ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
-}
+TP_ORDER(by_size, struct candidate, TP_DOWN(live->size_bytes), TP_UP(order));
 
 static uint64_t
 padding_of(const struct tp_live_buffer *b)

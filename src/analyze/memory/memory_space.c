@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/peaks.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "report/draft.h"
 
 #include <math.h>
@@ -204,14 +205,7 @@ finish(const struct tp_pass_ctx *ctx, struct tp_draft *draft, struct tp_slice ch
 	return table;
 }
 
-static int
-by_order(const void *left, const void *right)
-{
-	const struct tp_memory_row *a = *(const struct tp_memory_row *const *)left;
-	const struct tp_memory_row *b = *(const struct tp_memory_row *const *)right;
-
-	return a->order < b->order ? -1 : a->order > b->order;
-}
+TP_ORDER_POINTERS(by_order, struct tp_memory_row, TP_UP(order));
 
 static void
 in_program_order(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_doc *doc,

@@ -9,6 +9,7 @@
 #include "analyze/ops/ops_present.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "report/draft.h"
 
 #include <stdlib.h>
@@ -24,15 +25,7 @@ struct side {
 	const char *key, *where;   /* "device", "on the device" */
 };
 
-static int
-by_self(const void *left, const void *right)
-{
-	const struct tp_framework_total *a = left, *b = right;
-
-	if (a->sums.self_ps != b->sums.self_ps)
-		return a->sums.self_ps > b->sums.self_ps ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(by_self, struct tp_framework_total, TP_DOWN(sums.self_ps), tp_slice_cmp(a->name, b->name));
 
 static void
 sum_types(struct side *side, struct tp_arena *scratch)

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -101,15 +102,7 @@ read_thread(struct collecting *c, const struct tp_line *line)
 	c->out->total_ps = tp_add_ps(c->out->total_ps, last_ps - first_ps);
 }
 
-static int
-by_self(const void *left, const void *right)
-{
-	const struct tp_host_op_total *a = left, *b = right;
-
-	if (a->self_ps != b->self_ps)
-		return a->self_ps > b->self_ps ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(by_self, struct tp_host_op_total, TP_DOWN(self_ps), tp_slice_cmp(a->name, b->name));
 
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)

@@ -5,6 +5,7 @@
 #include "analyze/ops/op_graph.h"
 #include "analyze/ops/op_profile.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/hlo_line.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
@@ -21,18 +22,8 @@ rank_of(const struct tp_op_total *t)
 	return isfinite(t->wasted_ps) ? t->wasted_ps : -1;
 }
 
-static int
-by_rank(const void *left, const void *right)
-{
-	const struct tp_op_total *a = *(const struct tp_op_total *const *)left;
-	const struct tp_op_total *b = *(const struct tp_op_total *const *)right;
-
-	if (rank_of(a) != rank_of(b))
-		return rank_of(a) > rank_of(b) ? -1 : 1;
-	if (a->self_ps != b->self_ps)
-		return a->self_ps > b->self_ps ? -1 : 1;
-	return a < b ? -1 : a > b;
-}
+TP_ORDER_POINTERS(by_rank, struct tp_op_total,
+	(rank_of(a) < rank_of(b)) - (rank_of(a) > rank_of(b)), TP_DOWN(self_ps), TP_AS_THEY_STAND);
 
 static uint64_t
 key_of(const struct tp_op *op)

@@ -6,6 +6,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -114,16 +115,7 @@ struct list_cells {
 TP_CELLS_ARE_COLUMNS(struct list_cells, list_columns);
 
 /* The longest first; of equals the one whose category is longer. */
-static int
-by_self(const void *left, const void *right)
-{
-	const struct tp_op_total *a = *(const struct tp_op_total *const *)left;
-	const struct tp_op_total *b = *(const struct tp_op_total *const *)right;
-
-	if (a->self_ps != b->self_ps)
-		return a->self_ps > b->self_ps ? -1 : 1;
-	return a < b ? -1 : a > b;
-}
+TP_ORDER_POINTERS(by_self, struct tp_op_total, TP_DOWN(self_ps), TP_AS_THEY_STAND);
 
 /* The beginning of what may be pages of text; the cards have more. */
 static struct tp_slice

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -136,21 +137,8 @@ struct place {
 	struct tp_slice name;
 };
 
-static int
-by_place(const void *left, const void *right)
-{
-	const struct place *a = left, *b = right;
-
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (a->waste != b->waste)
-		return a->waste > b->waste ? -1 : 1;
-	if (a->self_ps != b->self_ps)
-		return a->self_ps > b->self_ps ? -1 : 1;
-	int order = tp_slice_cmp(a->name, b->name);
-
-	return order != 0 ? order : a->node < b->node ? -1 : a->node > b->node;
-}
+TP_ORDER(by_place, struct place, TP_UP(parent), TP_DOWN(waste), TP_DOWN(self_ps),
+	tp_slice_cmp(a->name, b->name), TP_UP(node));
 
 static void
 put_in_order(struct tp_op_tree *tree, struct tp_arena *arena)

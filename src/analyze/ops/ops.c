@@ -12,31 +12,16 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static int
-by_category(const void *left, const void *right)
-{
-	const struct tp_op_total *a = left, *b = right;
-	int order = tp_slice_cmp(a->category, b->category);
+TP_ORDER(by_category, struct tp_op_total, tp_slice_cmp(a->category, b->category), TP_DOWN(self_ps),
+	tp_slice_cmp(a->op->label, b->op->label));
 
-	if (order == 0 && a->self_ps != b->self_ps)
-		return a->self_ps > b->self_ps ? -1 : 1;
-	return order != 0 ? order : tp_slice_cmp(a->op->label, b->op->label);
-}
-
-static int
-by_self(const void *left, const void *right)
-{
-	const struct tp_category_total *a = left, *b = right;
-
-	if (a->self_ps != b->self_ps)
-		return a->self_ps > b->self_ps ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(by_self, struct tp_category_total, TP_DOWN(self_ps), tp_slice_cmp(a->name, b->name));
 
 /* Groups sorted operations, then puts categories, and their operations with them, in order of self time. */
 static void
@@ -256,15 +241,8 @@ scope_ops(const struct tp_pass_ctx *ctx, const struct serving *kernels, struct t
 	o->scoped = scoped;
 }
 
-static int
-frameworks_by_self(const void *left, const void *right)
-{
-	const struct tp_framework_total *a = left, *b = right;
-
-	if (a->sums.self_ps != b->sums.self_ps)
-		return a->sums.self_ps > b->sums.self_ps ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(frameworks_by_self, struct tp_framework_total, TP_DOWN(sums.self_ps),
+	tp_slice_cmp(a->name, b->name));
 
 static void
 add_frameworks(const struct tp_pass_ctx *ctx, struct tp_ops *o)

@@ -5,6 +5,7 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/ops/ops.h"
 #include "base/arena.h"
+#include "base/texts.h"
 #include "model/hlo_line.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
@@ -63,9 +64,8 @@ tp_padding_add_fit(struct tp_padding_judging *j, const struct tp_hlo_module *m,
 static bool
 holds_no_buffer(const struct tp_hlo_instruction *i)
 {
-	return tp_slice_eq(i->opcode, TP_S("tuple")) || tp_slice_eq(i->opcode, TP_S("bitcast")) ||
-		tp_slice_eq(i->opcode, TP_S("get-tuple-element")) ||
-		tp_slice_ends(i->opcode, TP_S("-start"));
+	return tp_slice_ends(i->opcode, TP_S("-start")) ||
+		tp_texts_any(i->opcode, tp_slice_eq, TP_TEXTS("tuple", "bitcast", "get-tuple-element"));
 }
 
 void

@@ -6,6 +6,7 @@
 #include "analyze/facts/environment.h"
 #include "analyze/ops/op_use.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -96,13 +97,7 @@ less_ps(const struct tp_op_total *t, double today, double fit)
 }
 
 /* The best fit first: it saves most of the same operation's time. */
-static int
-by_fit(const void *left, const void *right)
-{
-	const struct option *a = left, *b = right;
-
-	return a->fit != b->fit ? (a->fit > b->fit ? -1 : 1) : tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(by_fit, struct option, TP_DOWN(fit), tp_slice_cmp(a->name, b->name));
 
 /* Space-to-depth, alone and with the dimensions of `mask` as large as their tiles. */
 static size_t
