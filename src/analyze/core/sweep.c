@@ -1,4 +1,4 @@
-/* A sweep over the starts and ends of intervals, with a count of open ones for each type. Sources of the rules: the peer's
+/* A sweep over the starts and ends of intervals, with a count of open ones for each type. Sources of the rules: xprof's
  * xplane_to_step_events.cc and event_span.cc. */
 #include "analyze/core/sweep.h"
 
@@ -77,7 +77,7 @@ tp_is_wrapper_event(struct tp_slice name)
 	return starts_any(name, wrappers);
 }
 
-/* A program is made anew within the step: traced and lowered by JAX, compiled by XLA. The peer has the class, its step
+/* A program is made anew within the step: traced and lowered by JAX, compiled by XLA. xprof has the class, its step
  * breakdown even a column, but nothing ever falls into it, and such time counts as host compute or as all others. */
 static bool
 is_compilation(struct tp_slice name)
@@ -119,7 +119,7 @@ starts_nccl(struct tp_slice name)
 	return name.len >= 4 && strncasecmp(name.ptr, "nccl", 4) == 0;
 }
 
-/* Whether a kernel works on 16-bit numbers: by its operands where they are recorded, else by its name. The peer knows half and
+/* Whether a kernel works on 16-bit numbers: by its operands where they are recorded, else by its name. xprof knows half and
  * fp16 only, so that training in bfloat16 counts as 32-bit there. Letters of libraries: H and B of Tensile's types, h and t
  * of nvjet's, h of cuBLAS's instructions. */
 static bool

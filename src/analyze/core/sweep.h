@@ -8,7 +8,7 @@
 
 struct tp_arena;
 
-/* What an event of a step is, lowest priority first (the peer's event_span.cc; numbers there in steps of ten). */
+/* What an event of a step is, lowest priority first (xprof's event_span.cc; numbers there in steps of ten). */
 enum tp_event_type {
 	TP_EVENT_UNKNOWN,
 	TP_EVENT_HOST_COMPUTE,

@@ -89,7 +89,7 @@ tp_hue_of_category(struct tp_slice category)
 bool
 tp_class_is_matrix(struct tp_slice category)
 {
-	/* Output fusions end in a convolution's or a dot's result. The peer's list in hlo_category terms. */
+	/* Output fusions end in a convolution's or a dot's result. xprof's list in hlo_category terms. */
 	static const char *const matrix[] = {"convolution", "convolution fusion", "output fusion",
 		"convolution base-dilated", "convolution window-dilated"};
 

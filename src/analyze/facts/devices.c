@@ -1,4 +1,4 @@
-/* Device time: busy against total, for every device with operations. Formula for TPU cores: the peer's op_metrics_db
+/* Device time: busy against total, for every device with operations. Formula for TPU cores: xprof's op_metrics_db
  * (total = the larger of Σ self time and the span from the first to the last operation or step, by the chip's clock). */
 #include "analyze/facts/devices.h"
 #include "analyze/core/pass.h"

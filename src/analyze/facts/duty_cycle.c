@@ -1,6 +1,6 @@
 /* The union over the cores of a chip of the time in which an operation ran, by the host's clock, which the cores share. What
  * only waits for the host, or in a megacore for the other core, does not count; of nested operations the innermost says
- * which it is, so that an infeed within a loop of steps is no duty. Source of the rule: the peer's duty_cycle_tracker.cc and
+ * which it is, so that an infeed within a loop of steps is no duty. Source of the rule: xprof's duty_cycle_tracker.cc and
  * IsOffDutyOp. */
 #include "analyze/facts/duty_cycle.h"
 

@@ -1,4 +1,4 @@
-/* Takes "name:type" apart by the rules of the profiler that wrote it (tf_op_utils.cc of the peer's library): TensorFlow's
+/* Takes "name:type" apart by the rules of the profiler that wrote it (tf_op_utils.cc of xprof's library): TensorFlow's
  * types begin with a capital letter, JAX's with a small one; a type that is not stated is the last part of the name. */
 #include "analyze/facts/framework_name.h"
 

@@ -1,4 +1,4 @@
-/* Self times by one pass over each line with a stack of open events. Source of the rule: the peer's
+/* Self times by one pass over each line with a stack of open events. Source of the rule: xprof's
  * xplane_to_op_metrics_db.cc; an event is the child of the nearest one that contains it. */
 #include "analyze/facts/op_times.h"
 #include "analyze/core/pass.h"

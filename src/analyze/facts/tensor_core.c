@@ -1,12 +1,12 @@
 /* Names that give the use of matrix units away. Libraries write the instruction's shape (16816: 16×8×16) or its name into
- * those of their kernels. The first list is the peer's (kernel_stats_utils.cc); it knows nothing newer than Ampere. */
+ * those of their kernels. The first list is xprof's (kernel_stats_utils.cc); it knows nothing newer than Ampere. */
 #include "analyze/facts/tensor_core.h"
 
 #include <ctype.h>
 #include <stddef.h>
 
 static const char *const used[] = {
-	/* Volta to Ampere, as the peer has them: shapes of instructions, and kernels of cuDNN. */
+	/* Volta to Ampere, as xprof has them: shapes of instructions, and kernels of cuDNN. */
 	"16816",
 	"c1688",
 	"conv1x1",
@@ -26,7 +26,7 @@ static const char *const used[] = {
 	"xmma_sparse_conv",
 	"xmma_sparse_gemm",
 	"xmma_warp_specialized_implicit_gemm",
-	/* The same generations, what the peer misses: cuDNN's implicit products of each direction, CUTLASS by its kind. */
+	/* The same generations, what xprof misses: cuDNN's implicit products of each direction, CUTLASS by its kind. */
 	"xmma_fprop_implicit_gemm",
 	"xmma_dgrad_implicit_gemm",
 	"xmma_wgrad_implicit_gemm",
@@ -67,8 +67,8 @@ static const char *const used[] = {
 	"_gtcx",
 };
 
-/* These say that it was plain arithmetic, whatever else the name holds: "sm80_xmma_gemm_f32f32_…_ffma_…_cublas", which the
- * peer counts as a use of tensor cores. */
+/* These say that it was plain arithmetic, whatever else the name holds: "sm80_xmma_gemm_f32f32_…_ffma_…_cublas", which xprof
+ * counts as a use of tensor cores. */
 static const char *const plain[] = {"_simt_", "_ffma_", "_dfma_"};
 
 /* Products and attention that XLA, PyTorch, AOTriton and vLLM generate by way of Triton. */
@@ -116,7 +116,7 @@ tp_kernel_tensor_core(struct tp_slice kernel)
 	return HAS_ANY(kernel, generated) ? TP_TENSOR_CORE_NOT_TOLD : TP_TENSOR_CORE_NOT_USED;
 }
 
-/* TensorFlow's as the peer has them, then primitives of JAX and instructions of XLA. */
+/* TensorFlow's as xprof has them, then primitives of JAX and instructions of XLA. */
 static const struct {
 	enum { ENDS, HAS, STARTS } how;
 	const char *text;
@@ -156,7 +156,7 @@ tp_op_tensor_core_eligible(struct tp_slice op, struct tp_slice type)
 			: eligible[i].how == HAS        ? tp_slice_has(op, text)
 											: tp_slice_starts(op, text);
 
-		/* The peer goes by names alone and so misses all but the first of a scope: "layer/MatMul_1". */
+		/* xprof goes by names alone and so misses all but the first of a scope: "layer/MatMul_1". */
 		if (fits || tp_slice_eq(type, tp_slice_from(text, text.ptr[0] == '/')))
 			return true;
 	}

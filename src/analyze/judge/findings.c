@@ -1,6 +1,6 @@
 /* Evaluating the rules, in the order in which they are printed: those of input, of steps, of cores, of operations, of kernels.
  *
- * Which of them answers which recommendation of the peer (xprof: overview page, input-pipeline analyzer, smart suggestions):
+ * Which of them answers which recommendation of xprof (overview page, input-pipeline analyzer, smart suggestions):
  *
  *   input-bound, HIGHLY and MODERATELY        INPUT-001; on a TPU with unprofiled hosts COMM-001 and IDLE-001 say so
  *   POTENTIALLY input-bound, "All Others"     STEP-001

@@ -67,7 +67,7 @@ tp_input_wait_particulars(
 		TP_SAY(doc, " Of the calls for a batch `{}` takes {}.", tp_text_value(s->name), share));
 }
 
-/* The peer's hint: threads of tf.data may take the cores that launches need. */
+/* xprof's hint: threads of tf.data may take the cores that launches need. */
 void
 tp_input_launch_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)

@@ -145,7 +145,7 @@ double tp_rule_of_a_step(const struct tp_evaluation *e, double share, double ste
 void tp_rule_add_action(
 	const struct tp_pass_ctx *ctx, struct tp_finding *finding, struct tp_text action);
 
-/* Particulars of waits: that cores of hosts which were not profiled may be what is waited for (the peer's "COULD be
+/* Particulars of waits: that cores of hosts which were not profiled may be what is waited for (xprof's "COULD be
  * input-bound"). */
 void tp_rule_say_unprofiled(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);

@@ -1,4 +1,4 @@
-/* Rules on cores that wait for each other. Thresholds of collectives are those of the peer's analysis of GPU steps, which
+/* Rules on cores that wait for each other. Thresholds of collectives are those of xprof's analysis of GPU steps, which
  * are stricter than its 6 % of all-reduce beyond input on a TPU; those of barriers and SparseCores its own. */
 #include "analyze/judge/rule.h"
 

@@ -74,7 +74,7 @@ not_ahead(const struct tp_evaluation *e, struct tp_finding_result *r)
 			r, TP_S("iterators carry no ids here, so nothing shows what worked ahead"));
 }
 
-/* The peer looks at transfers where more than a tenth of step time waits for input. */
+/* xprof looks at transfers where more than a tenth of step time waits for input. */
 #define TP_TRANSFER_MATTERS_SHARE 0.10
 
 static void

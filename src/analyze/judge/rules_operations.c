@@ -1,4 +1,4 @@
-/* Rules on what devices do while they are busy. Thresholds of precision are the peer's, those of shuffling and of memory
+/* Rules on what devices do while they are busy. Thresholds of precision are xprof's, those of shuffling and of memory
  * bandwidth are taken from its suggestions; the others are ours. */
 #include "analyze/judge/rule.h"
 
@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-/* Below this share of its peak neither arithmetic nor memory is the limit (the peer's suggestions). */
+/* Below this share of its peak neither arithmetic nor memory is the limit (xprof's suggestions). */
 #define TP_BUSY_SHARE 0.50
 
 #define NO_USE_GIVEN "the op profile does not say what share of the peak operations used"

@@ -1,5 +1,5 @@
-/* Rules on what a step waits for besides input. Thresholds of output, launch and time without events are those of the
- * peer's input-pipeline analysis, those of debug prints of its suggestions; the others are ours. */
+/* Rules on what a step waits for besides input. Thresholds of output, launch and time without events are those of
+ * xprof's input-pipeline analysis, those of debug prints of its suggestions; the others are ours. */
 #include "analyze/judge/rule.h"
 
 #include "analyze/core/say.h"

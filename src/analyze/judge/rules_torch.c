@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#define COMMUNICATION_SHARE 0.10 /* the peer's */
+#define COMMUNICATION_SHARE 0.10 /* torch-tb-profiler's */
 #define UTILIZATION_SHARE 0.50   /* likewise */
 #define LEAST_GAIN_SHARE 0.01    /* of a step */
 
@@ -103,7 +103,7 @@ communication(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_decide(r, tp_torch_comm_exposed_share(e->ctx, c), exposed_ps);
 }
 
-/* The GPU that is used least decides, as any below the threshold does in the peer's. */
+/* The GPU that is used least decides, as any below the threshold does in torch-tb-profiler's. */
 static void
 utilization(const struct tp_evaluation *e, struct tp_finding_result *r)
 {

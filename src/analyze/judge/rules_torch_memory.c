@@ -1,4 +1,4 @@
-/* Rules on the memory of PyTorch runs: whether a device's memory is nearly full of tensors (the peer's rule, with its
+/* Rules on the memory of PyTorch runs: whether a device's memory is nearly full of tensors (torch-tb-profiler's rule, with its
  * threshold), and whether much of what is reserved is of no use to them. */
 #include "analyze/judge/rule.h"
 
