@@ -96,9 +96,6 @@ tp_graph_sum(uint64_t *sum, uint64_t more)
 /* Fills sums, all, ops, devices, places and edges (graph_sums.c). */
 void tp_graph_sum_up(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
 
-/* Fills functions (graph_calls.c). */
-void tp_graph_calls(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
-
 /* Fills parts and flows (graph_flow.c). */
 void tp_graph_flow(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
 
@@ -115,7 +112,7 @@ void tp_graph_tables(const struct tp_pass_ctx *ctx, const struct tp_graph_view *
 /* Why the sums have no such figure; empty: they have. */
 struct tp_slice tp_graph_no_elements(const struct tp_graph_view *v, const struct tp_graph_sums *s);
 
-/* "function f", with "never called" behind it; of a scope its name (graph_calls.c). */
+/* "function f", with "never called" behind it; of a scope its name (graph_tree.c). */
 struct tp_slice tp_graph_scope_label(
 	const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, uint32_t scope);
 

@@ -186,6 +186,19 @@ devices_of(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v)
 	return devices;
 }
 
+struct tp_slice
+tp_graph_scope_label(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, uint32_t scope)
+{
+	const struct tp_graph_scope *s = &v->scopes.scopes[scope];
+
+	if (scope == 0)
+		return TP_S("the graph");
+	if (s->parent == TP_NONE)
+		return tp_arena_printf(ctx->keep, "function %.*s%s", TP_ARG(s->name),
+			v->uncalled[scope] ? " (never called)" : "");
+	return s->name.len != 0 ? s->name : TP_S("(no name)");
+}
+
 static void
 put_row(const struct tree *t, uint32_t scope, struct tp_draft *draft)
 {

@@ -1,4 +1,4 @@
-/* Tables of a distributed run: what the straggler costs, it against the others, and every core. */
+/* Tables of a distributed run: what the straggler costs, it against the others, every core, and single steps. */
 #include "analyze/pod/pod.h"
 
 #include "analyze/core/say.h"
@@ -10,6 +10,13 @@
 #include "report/draft.h"
 
 #include <math.h>
+
+enum {
+	MOST_STEP_ROWS = 16384,
+	SHOWN_STEPS = 3, /* as tables of their own */
+};
+
+static const char *const level_names[TP_POD_LEVELS] = {"core", "chip", "host"};
 
 static const struct tp_column level_columns[] = {
 	TP_COLUMN("level", "The slowest"),
@@ -43,7 +50,6 @@ static void
 level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	static const char *const names[] = {"core", "chip", "host"};
 	const size_t counts[] = {pod->count, pod->chips, pod->hosts};
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/levels", level_columns);
 
@@ -54,11 +60,11 @@ level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 			continue;
 		size_t unit = slowest_of(pod, (enum tp_pod_level)level);
 		struct level_cells *cells =
-			tp_draft_row_of(&draft, tp_slice_of(names[level]), TP_ROW_NORMAL, 0, lead);
+			tp_draft_row_of(&draft, tp_slice_of(level_names[level]), TP_ROW_NORMAL, 0, lead);
 		double share = lead->cost_ps / pod->steps->time.mean;
 
 		cells->level.value =
-			tp_text_value(tp_arena_printf(ctx->keep, "%s of %zu", names[level], counts[level]));
+			tp_text_value(tp_arena_printf(ctx->keep, "%s of %zu", level_names[level], counts[level]));
 		if (pod->straggler.level == (enum tp_pod_level)level)
 			cells->level.judge = TP_JUDGE_WARN;
 		cells->name.value = tp_text_value(tp_pod_name(ctx, pod, (enum tp_pod_level)level, unit));
@@ -151,6 +157,199 @@ each_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 		tp_plural(pod->steps->count, "step", "steps"));
 }
 
+static void
+step_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp_pod_layout *l,
+	size_t step, size_t unit, struct tp_draft *draft)
+{
+	struct tp_slice step_name = pod->steps->steps[step].name;
+	struct tp_slice id = tp_arena_printf(
+		ctx->scratch, "%.*s/%.*s", TP_ARG(step_name), TP_ARG(tp_pod_unit_key(ctx, pod, unit)));
+	struct tp_cell *cell = tp_draft_row(draft, id, TP_ROW_NORMAL, 0);
+	double part_ps[TP_POD_PART_COUNT];
+
+	for (int k = 0; k < TP_POD_PART_COUNT; k++)
+		part_ps[k] = tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
+	cell->value = tp_text_value(step_name);
+	tp_pod_fill_row(ctx, pod, l, unit, part_ps, cell + 1);
+}
+
+/* "first", "first and median", "first, median and slowest": what this one of the shown steps is; empty: it is shown already. */
+static struct tp_slice
+which_of(const struct tp_pass_ctx *ctx, const size_t shown[static SHOWN_STEPS], size_t at)
+{
+	static const char *const names[SHOWN_STEPS] = {"first", "median", "slowest"};
+	const char *also[SHOWN_STEPS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < at; i++) {
+		if (shown[i] == shown[at])
+			return TP_S("");
+	}
+	for (size_t i = at; i < SHOWN_STEPS; i++) {
+		if (shown[i] == shown[at])
+			also[n++] = names[i];
+	}
+	return n == 1 ? tp_slice_of(also[0])
+		: n == 2  ? tp_arena_printf(ctx->keep, "%s and %s", also[0], also[1])
+				  : tp_arena_printf(ctx->keep, "%s, %s and %s", also[0], also[1], also[2]);
+}
+
+/* Three steps as tables of their own: they are what a page without a script can show of a choice of steps. One that is, say,
+ * the first and the slowest is there once, by the first of these names. */
+static void
+step_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step, const char *name,
+	struct tp_slice which, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_step *s = &pod->steps->steps[step];
+	struct tp_pod_layout l = tp_pod_lay_out(ctx, pod, true);
+	const uint32_t *order = pod->by_number;
+	struct tp_slice time = tp_say_value(ctx, tp_pod_ms(s->time_ps));
+	struct tp_slice title = pod->steps->count == 1
+		? tp_arena_printf(ctx->keep, "The only step: %.*s, %.*s", TP_ARG(s->name), TP_ARG(time))
+		: tp_arena_printf(
+			  ctx->keep, "The %.*s step: %.*s, %.*s", TP_ARG(which), TP_ARG(s->name), TP_ARG(time));
+	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD,
+		tp_arena_printf(ctx->keep, "distributed/%s", name).ptr, title.ptr);
+
+	fold->section.off_paper = true;
+	if (step != pod->median_step) /* that one stands at the head of the section */
+		tp_pod_strip(ctx, pod, step, tp_arena_printf(ctx->keep, "distributed/%s-strip", name).ptr,
+			doc, fold);
+	struct tp_draft draft = tp_draft_table(
+		doc, fold, tp_arena_printf(ctx->keep, "distributed/%s-step", name).ptr, l.columns, l.count);
+
+	for (size_t i = 0; i < pod->count; i++)
+		step_row(ctx, pod, &l, step, order[i], &draft);
+	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(
+		ctx->keep, "Step %.*s on each %s", TP_ARG(s->name), pod->cores ? "core" : "host");
+}
+
+static void
+all_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	size_t steps = pod->steps->count, fit = MOST_STEP_ROWS / pod->count;
+	size_t shown = steps < fit ? steps : fit;
+	struct tp_pod_layout l = tp_pod_lay_out(ctx, pod, true);
+	const uint32_t *order = pod->by_number;
+
+	if (shown == 0 || steps < 2)
+		return;
+	struct tp_block *fold = tp_doc_section(
+		doc, section, TP_SECTION_FOLD, "distributed/steps", "Every step on every core");
+	struct tp_draft draft = tp_draft_table(doc, fold, "distributed/each-step", l.columns, l.count);
+
+	fold->section.off_paper = true;
+	for (size_t i = 0; i < shown; i++) {
+		for (size_t u = 0; u < pod->count; u++)
+			step_row(ctx, pod, &l, i * steps / shown, order[u], &draft);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = shown == steps
+		? TP_S("Every step on every core")
+		: tp_arena_printf(
+			  ctx->keep, "%zu of %zu steps, evenly chosen, on every core", shown, steps);
+}
+
+/* The slowest group of a step and the slowest of the others, by the slowest unit of each. */
+struct turn {
+	size_t first, second;
+	double first_ps, second_ps;
+};
+
+static struct turn
+turn_of(const struct tp_pod *pod, size_t step)
+{
+	enum tp_pod_level level = pod->straggler.level;
+	struct turn t = {.first = SIZE_MAX, .second = SIZE_MAX};
+
+	for (size_t u = 0; u < pod->count; u++) {
+		double own = tp_pod_own_ps(pod, step, u);
+		uint32_t group = tp_pod_group(pod, level, u);
+
+		if (t.first == SIZE_MAX || own > t.first_ps) {
+			if (t.first != SIZE_MAX && tp_pod_group(pod, level, t.first) != group) {
+				t.second = t.first;
+				t.second_ps = t.first_ps;
+			}
+			t.first = u;
+			t.first_ps = own;
+		} else if (tp_pod_group(pod, level, t.first) != group &&
+			(t.second == SIZE_MAX || own > t.second_ps)) {
+			t.second = u;
+			t.second_ps = own;
+		}
+	}
+	return t;
+}
+
+static const struct tp_column turn_columns[] = {
+	TP_COLUMN("step", "Step", TP_TEXT_FIELD(struct tp_step, name)),
+	TP_COLUMN("step_ms", "Step time", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("name", "Slowest"),
+	TP_COLUMN("place", "Where"),
+	TP_COLUMN("own_ms", "Own time", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("next", "Next"),
+	TP_COLUMN("next_ms", "Its own time", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("cost_ms", "Cost", .unit = TP_UNIT_MS, .decimals = 3),
+};
+struct turn_cells {
+	struct tp_cell step, step_time, name, place, own, next, next_own, cost;
+};
+TP_CELLS_ARE_COLUMNS(struct turn_cells, turn_columns);
+
+static void
+turn_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	enum tp_pod_level level = pod->straggler.level;
+	size_t steps = pod->steps->count, shown = steps < MOST_STEP_ROWS ? steps : MOST_STEP_ROWS;
+	struct tp_slice title =
+		tp_arena_printf(ctx->keep, "Which %s was the slowest, step by step", level_names[level]);
+
+	if (steps < 2 || isnan(pod->straggler.lead.cost_ps))
+		return;
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "distributed/turns", title.ptr);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "distributed/slowest-of-step", turn_columns);
+
+	fold->section.off_paper = true;
+	for (size_t i = 0; i < shown; i++) {
+		size_t at = i * steps / shown;
+		const struct tp_step *step = &pod->steps->steps[at];
+		struct turn t = turn_of(pod, at);
+		struct turn_cells *cells = tp_draft_row_of(&draft, step->name, TP_ROW_NORMAL, 0, step);
+
+		cells->step_time.value = tp_pod_ms(step->time_ps);
+		cells->name.value = tp_text_value(tp_pod_name(ctx, pod, level, t.first));
+		cells->place.value = tp_text_value(tp_pod_place(ctx, pod, t.first));
+		cells->own.value = tp_pod_ms(t.first_ps);
+		cells->next.value = tp_text_value(tp_pod_name(ctx, pod, level, t.second));
+		cells->next_own.value = tp_pod_ms(t.second_ps);
+		cells->cost.value = tp_pod_ms(t.first_ps - t.second_ps);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
+		"The %s with the longest own time of each step; cost: what it is longer than the next",
+		level_names[level]);
+}
+
+/* Single steps: who was the slowest of each, the first, the median and the slowest one, and all of them. */
+static void
+step_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	static const char *const names[SHOWN_STEPS] = {"first", "median", "slowest"};
+	const size_t shown[SHOWN_STEPS] = {0, pod->median_step, pod->steps->slowest};
+
+	turn_table(ctx, pod, doc, section);
+	for (size_t i = 0; i < SHOWN_STEPS; i++) {
+		struct tp_slice which = which_of(ctx, shown, i);
+
+		if (which.len != 0)
+			step_table(ctx, pod, shown[i], names[i], which, doc, section);
+	}
+	all_table(ctx, pod, doc, section);
+}
+
 void
 tp_pod_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *section)
@@ -160,5 +359,5 @@ tp_pod_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		against_table(ctx, pod, doc, section);
 	}
 	each_table(ctx, pod, doc, section);
-	tp_pod_step_tables(ctx, pod, doc, section);
+	step_tables(ctx, pod, doc, section);
 }

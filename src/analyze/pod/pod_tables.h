@@ -32,10 +32,6 @@ struct tp_pod_layout tp_pod_lay_out(
 void tp_pod_fill_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 	const struct tp_pod_layout *l, size_t unit, const double *part_ps, struct tp_cell *cell);
 
-/* Tables of single steps: pod_steps.c. */
-void tp_pod_step_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
-	struct tp_block *section);
-
 /* One step as a column a core: pod_chart.c. */
 void tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step,
 	const char *id, struct tp_doc *doc, struct tp_block *parent);
