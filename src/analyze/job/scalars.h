@@ -166,11 +166,9 @@ struct tp_scalar_axis {
 	struct tp_slice window_label;
 };
 
-/* Widens an axis to the sessions of the job and marks on it what there is of sessions, gaps, restarts and the profile's window: on
- * wall time, and on steps, whose ends are known (scalars_marks.c). */
-void tp_scalar_mark_wall(
-	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis);
-void tp_scalar_mark_steps(
+/* Marks on an axis, whose ends are known, what there is of sessions, gaps, restarts and the profile's window (scalars_marks.c). Wall
+ * time is widened to the sessions of the job. */
+void tp_scalar_mark(
 	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis);
 
 #endif

@@ -287,7 +287,11 @@ tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, stru
 {
 	const struct tp_scalar **list =
 		tp_new_array(ctx->scratch, const struct tp_scalar *, s->scalar_count);
-	struct tp_scalar_axis axes[2] = {{.wall = true, .key = TP_S(""), .words = TP_S("wall time")}};
+	static const struct tp_scalar_axis kinds[] = {
+		{.wall = true, .key = TP_LIT(""), .words = TP_LIT("wall time")},
+		{.key = TP_LIT("-by-step"), .words = TP_LIT("steps")},
+	};
+	struct tp_scalar_axis axes[2];
 	size_t count = 0, axis_count = 0;
 
 	for (uint32_t i = 0; i < s->scalar_count; i++) {
@@ -296,11 +300,11 @@ tp_scalars_chart(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, stru
 	}
 	if (count == 0)
 		return;
-	if (ends(list, count, &axes[0]))
-		tp_scalar_mark_wall(ctx, s, &axes[axis_count++]);
-	axes[axis_count] = (struct tp_scalar_axis){.key = TP_S("-by-step"), .words = TP_S("steps")};
-	if (ends(list, count, &axes[axis_count]))
-		tp_scalar_mark_steps(ctx, s, &axes[axis_count++]);
+	for (size_t i = 0; i < 2; i++) {
+		axes[axis_count] = kinds[i];
+		if (ends(list, count, &axes[axis_count]))
+			tp_scalar_mark(ctx, s, &axes[axis_count++]);
+	}
 	/* One place is for steps a second. */
 	size_t first = count < MOST_CURVES ? count : MOST_CURVES - 1;
 

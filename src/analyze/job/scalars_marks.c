@@ -54,9 +54,8 @@ pace_lane(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, doub
 	return tp_job_lane(ctx, "steps, gaps", periods, count, low, high);
 }
 
-void
-tp_scalar_mark_wall(
-	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis)
+static void
+mark_wall(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis)
 {
 	const struct tp_e2e *e = tp_result(ctx, &tp_pass_end_to_end);
 	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
@@ -202,9 +201,8 @@ gap_lane(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace,
 	return tp_job_lane(ctx, "gaps", gaps, pace->gap_count, axis->low, axis->high);
 }
 
-void
-tp_scalar_mark_steps(
-	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis)
+static void
+mark_steps(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis)
 {
 	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
 	struct tp_lane *lanes = tp_new_array(ctx->keep, struct tp_lane, TP_PHASE_COUNT + 1);
@@ -224,4 +222,14 @@ tp_scalar_mark_steps(
 	axis->window_from = pace->window_from_step;
 	axis->window_to = pace->window_to_step;
 	axis->window_label = TP_S("profile");
+}
+
+void
+tp_scalar_mark(
+	const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_scalar_axis *axis)
+{
+	if (axis->wall)
+		mark_wall(ctx, s, axis);
+	else
+		mark_steps(ctx, s, axis);
 }

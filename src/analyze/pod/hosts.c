@@ -191,6 +191,13 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
+static void
+metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	if (tp_precomputed(ctx) == NULL)
+		tp_hosts_each_metrics(ctx, result, doc);
+}
+
 static const struct tp_pass *const after[] = {
 	&tp_pass_op_times, &tp_pass_peaks, &tp_pass_devices, &tp_pass_steps, NULL};
 
@@ -202,7 +209,7 @@ const struct tp_pass tp_pass_hosts = {
 	.after = after,
 	.place = TP_PLACE_HOSTS,
 	.analyze = analyze,
-	.metrics = tp_hosts_metrics,
+	.metrics = metrics,
 	.present = tp_hosts_present,
 	.lacks_nothing = "a run of one host has none to compare it with",
 };

@@ -56,8 +56,7 @@ extern const struct tp_pass tp_pass_hosts;
 void tp_hosts_each_metrics(
 	const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc);
 
-/* Its metrics (hosts_figures.c), and what it says (hosts_present.c). */
-void tp_hosts_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
+/* What it says (hosts_present.c). */
 void tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
 #endif

@@ -282,10 +282,3 @@ tp_hosts_each_metrics(
 	}
 	class_metrics(ctx, hosts, doc);
 }
-
-void
-tp_hosts_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
-{
-	if (tp_precomputed(ctx) == NULL)
-		tp_hosts_each_metrics(ctx, result, doc);
-}

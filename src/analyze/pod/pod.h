@@ -111,9 +111,6 @@ bool tp_pod_from_precomputed(
 /* Time of one part in one step on one unit. */
 double tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum tp_pod_part part);
 
-/* Of the step of one unit, what does not wait for others. */
-double tp_pod_own_ps(const struct tp_pod *pod, size_t step, size_t unit);
-
 /* The unit's group: itself, its chip, its host. */
 uint32_t tp_pod_group(const struct tp_pod *pod, enum tp_pod_level level, size_t unit);
 

@@ -108,13 +108,3 @@ tp_pod_part_ps(const struct tp_pod *pod, size_t step, size_t unit, enum tp_pod_p
 	return pod->cores ? cell_part(&s->cells[step * s->timelines + unit], pod->sync_known, part)
 					  : host_part(&s->hosts[unit].steps[step], part);
 }
-
-double
-tp_pod_own_ps(const struct tp_pod *pod, size_t step, size_t unit)
-{
-	double sum = 0;
-
-	for (int k = 0; k < TP_POD_PART_COUNT; k++)
-		sum += infos[k].waits ? 0 : tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
-	return sum;
-}

@@ -63,8 +63,8 @@ level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 			tp_draft_row_of(&draft, tp_slice_of(level_names[level]), TP_ROW_NORMAL, 0, lead);
 		double share = lead->cost_ps / pod->steps->time.mean;
 
-		cells->level.value =
-			tp_text_value(tp_arena_printf(ctx->keep, "%s of %zu", level_names[level], counts[level]));
+		cells->level.value = tp_text_value(
+			tp_arena_printf(ctx->keep, "%s of %zu", level_names[level], counts[level]));
 		if (pod->straggler.level == (enum tp_pod_level)level)
 			cells->level.judge = TP_JUDGE_WARN;
 		cells->name.value = tp_text_value(tp_pod_name(ctx, pod, (enum tp_pod_level)level, unit));
@@ -250,6 +250,19 @@ all_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc
 			  ctx->keep, "%zu of %zu steps, evenly chosen, on every core", shown, steps);
 }
 
+/* Of the step of one unit, what does not wait for others. */
+static double
+own_ps(const struct tp_pod *pod, size_t step, size_t unit)
+{
+	double sum = 0;
+
+	for (int k = 0; k < TP_POD_PART_COUNT; k++)
+		sum += tp_pod_part_info((enum tp_pod_part)k)->waits
+			? 0
+			: tp_pod_part_ps(pod, step, unit, (enum tp_pod_part)k);
+	return sum;
+}
+
 /* The slowest group of a step and the slowest of the others, by the slowest unit of each. */
 struct turn {
 	size_t first, second;
@@ -263,7 +276,7 @@ turn_of(const struct tp_pod *pod, size_t step)
 	struct turn t = {.first = SIZE_MAX, .second = SIZE_MAX};
 
 	for (size_t u = 0; u < pod->count; u++) {
-		double own = tp_pod_own_ps(pod, step, u);
+		double own = own_ps(pod, step, u);
 		uint32_t group = tp_pod_group(pod, level, u);
 
 		if (t.first == SIZE_MAX || own > t.first_ps) {
