@@ -25,7 +25,7 @@ host_bound(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	if (!tp_rule_on_torch_device(e, r))
 		return;
-	share = tp_torch_host_share(e->torch);
+	share = tp_torch_step_share(e->torch, e->torch->bound_ps);
 	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
 }
 
@@ -34,7 +34,7 @@ static void
 queued(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (tp_rule_on_torch_device(e, r))
-		tp_rule_decide(r, tp_torch_queued_share(e->torch), NAN);
+		tp_rule_decide(r, tp_torch_step_share(e->torch, e->torch->queued_ps), NAN);
 }
 
 /* A pinned copy runs beside kernels: at most what copies take alone is saved. */
@@ -63,7 +63,7 @@ setting_up(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (!tp_rule_on_torch_device(e, r))
 		return;
-	double share = tp_torch_setup_share(e->torch);
+	double share = tp_torch_step_share(e->torch, e->torch->setup_ps);
 
 	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
 }

@@ -12,12 +12,22 @@
 /* Of a device with less of its memory reserved nothing can run out. */
 #define HALF_RESERVED 0.5
 
+/* Peak over the card's memory; NaN: not known. */
+static double
+peak_share(const struct tp_torch_pool *pool)
+{
+	return pool->capacity_bytes != 0 && pool->peak_bytes >= 0
+		? (double)pool->peak_bytes / (double)pool->capacity_bytes
+		: NAN;
+}
+
+/* What was reserved but not allocated at the peak over the same; NaN: not known. */
 static double
 unused_share(const struct tp_torch_pool *pool)
 {
-	return pool->capacity_bytes != 0 &&
+	return pool->capacity_bytes != 0 && pool->reserved_at_peak >= 0 &&
 			(double)pool->peak_reserved >= HALF_RESERVED * (double)pool->capacity_bytes
-		? tp_torch_pool_unused_share(pool)
+		? (double)(pool->reserved_at_peak - pool->peak_bytes) / (double)pool->capacity_bytes
 		: NAN;
 }
 
@@ -41,7 +51,7 @@ static const struct tp_torch_pool *
 fullest(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	const struct tp_torch_memories *all = tp_result(e->ctx, &tp_pass_torch_memory);
-	const struct tp_torch_pool *pool = all != NULL ? largest(all, tp_torch_pool_peak_share) : NULL;
+	const struct tp_torch_pool *pool = all != NULL ? largest(all, peak_share) : NULL;
 
 	if (pool != NULL)
 		return pool;
@@ -64,7 +74,7 @@ peak_rule(const struct tp_evaluation *e, struct tp_finding_result *r)
 	const struct tp_torch_pool *pool = fullest(e, r);
 
 	if (pool != NULL)
-		tp_rule_decide(r, tp_torch_pool_peak_share(pool), NAN);
+		tp_rule_decide(r, peak_share(pool), NAN);
 }
 
 static void
@@ -100,7 +110,7 @@ static void
 name_fullest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	const struct tp_torch_memories *all = tp_result(ctx, &tp_pass_torch_memory);
-	const struct tp_torch_pool *pool = all != NULL ? largest(all, tp_torch_pool_peak_share) : NULL;
+	const struct tp_torch_pool *pool = all != NULL ? largest(all, peak_share) : NULL;
 
 	if (pool == NULL)
 		return;

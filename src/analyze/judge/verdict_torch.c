@@ -31,7 +31,7 @@ host_share(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	return c != NULL ? tp_torch_host_share(c) : NAN;
+	return c != NULL ? tp_torch_step_share(c, c->bound_ps) : NAN;
 }
 
 struct tp_verdict_text
@@ -121,8 +121,12 @@ tp_verdict_host(
 	if (tp_torch_mostly_unrecorded(s))
 		return tp_verdict_torch_unrecorded(ctx, doc, s);
 	double of_step = r->measured, step_ps = s->time.mean;
-	struct tp_torch_host_parts parts = tp_torch_host_parts(tp_result(ctx, &tp_pass_torch_costs));
-	bool launches = parts.calls > of_step / 2;
+	/* What the host does while devices wait for it. */
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+	double calls = tp_torch_step_share(c, c->calls_ps);
+	double operators = tp_torch_step_share(c, c->operators_ps);
+	double neither = tp_torch_step_share(c, c->bound_ps - c->calls_ps - c->operators_ps);
+	bool launches = calls > of_step / 2;
 
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
@@ -137,9 +141,8 @@ tp_verdict_host(
 			"Because it waits {} of a {} step: {} while the host is in calls of the runtime, {} in "
 			"operators and named ranges, {} in none of these. Therefore *give each launch more to "
 			"do*: `torch.compile`, CUDA graphs, larger batches.",
-			tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps),
-			tp_ps_in_ms(parts.calls * step_ps), tp_ps_in_ms(parts.operators * step_ps),
-			tp_ps_in_ms(parts.neither * step_ps)),
+			tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps), tp_ps_in_ms(calls * step_ps),
+			tp_ps_in_ms(operators * step_ps), tp_ps_in_ms(neither * step_ps)),
 	};
 }
 

@@ -19,9 +19,9 @@
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm.h"
 #include "analyze/torch_steps/torch_quality.h"
-#include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
 #include "model/profile.h"
+#include "model/torch.h"
 
 enum { MOST_ITEMS = 16, TOP_FINDINGS = 3 };
 
@@ -65,7 +65,9 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	if (ctx->profile->chosen.len != 0)
 		list[n++] = TP_SAY(doc, "only {}", tp_text_value(ctx->profile->chosen));
 	else if (ctx->profile->torch != NULL)
-		list[n++] = tp_torch_counted(ctx, doc);
+		list[n++] = TP_SAY(doc, "{}, {}",
+			tp_say_number(ctx, ctx->profile->torch->worker_count, "worker", "workers"),
+			tp_say_number(ctx, ctx->profile->torch->trace_count, "span", "spans"));
 	if (tp_known(e->framework_name))
 		list[n++] = TP_SAY(doc, "{}", e->framework_name);
 	if (s != NULL && s->source->unmarked.len != 0)

@@ -38,12 +38,12 @@ struct tp_torch_correlated {
 /* struct tp_torch_correlated */
 extern const struct tp_pass tp_pass_torch_correlation;
 
-/* Fills in parent, python and crossing (torch_nest.c). Arrays in keep. */
+/* Fills in parent, python and crossing. Arrays in keep. */
 void tp_torch_nest(const struct tp_torch_trace *t, struct tp_arena *keep, struct tp_arena *scratch,
 	struct tp_torch_correlation *links);
 
 /* The innermost range of a host thread at each of these times, in order: of one that ends at a time the one around it counts.
- * TP_NONE: none (torch_nest.c). */
+ * TP_NONE: none. */
 void tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int64_t *times_ps,
 	uint32_t count, struct tp_arena *scratch, uint32_t *range);
 

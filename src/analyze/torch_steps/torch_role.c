@@ -2,6 +2,7 @@
 #include "analyze/torch_steps/torch_role.h"
 
 #include "base/arena.h"
+#include "base/texts.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -31,9 +32,8 @@ tp_torch_role_info(enum tp_torch_role role)
 bool
 tp_torch_is_collective_range(struct tp_slice name)
 {
-	return tp_slice_starts(name, TP_S("nccl:")) || tp_slice_starts(name, TP_S("gloo:")) ||
-		tp_slice_starts(name, TP_S("mpi:")) || tp_slice_starts(name, TP_S("ucc:")) ||
-		tp_slice_starts(name, TP_S("xccl:")) || tp_slice_starts(name, TP_S("hccl:"));
+	return tp_texts_any(
+		name, tp_slice_starts, TP_TEXTS("nccl:", "gloo:", "mpi:", "ucc:", "xccl:", "hccl:"));
 }
 
 bool
@@ -49,9 +49,10 @@ bool
 tp_torch_is_collective(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
 {
 	static const char *const starts[] = {
-		"ncclSymk", "rcclKernel", "rccl_", "onecclKernel", "oneccl_"};
+		"ncclSymk", "rcclKernel", "rccl_", "onecclKernel", "oneccl_", NULL};
 	static const char *const parts[] = {"one_shot_all_reduce", "two_shot_all_reduce",
-		"multimem_all_reduce", "multimem_one_shot", "cross_device_reduce", "allreduce_kernel"};
+		"multimem_all_reduce", "multimem_one_shot", "cross_device_reduce", "allreduce_kernel",
+		NULL};
 	struct tp_slice name = tp_torch_name(p, t, event);
 
 	if (t->kind[event] != TP_TORCH_KERNEL)
@@ -61,15 +62,42 @@ tp_torch_is_collective(const struct tp_profile *p, const struct tp_torch_trace *
 	/* ncclDevKernel_…, ncclKernel_…; before NCCL 2.8 ncclAllReduceRingLLKernel_…. */
 	if (tp_slice_starts(name, TP_S("nccl")) && tp_slice_has(name, TP_S("Kernel")))
 		return true;
-	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-		if (tp_slice_starts(name, tp_slice_of(starts[i])))
-			return true;
-	}
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		if (tp_slice_has(name, tp_slice_of(parts[i])))
-			return true;
-	}
-	return false;
+	return tp_texts_any(name, tp_slice_starts, starts) || tp_texts_any(name, tp_slice_has, parts);
+}
+
+struct tp_torch_kernel_names
+tp_torch_kernel_names_new(const struct tp_profile *p, struct tp_arena *scratch)
+{
+	return (struct tp_torch_kernel_names){
+		.profile = p,
+		.tensor_cores = tp_new_array(scratch, uint8_t, p->op_count),
+		.collective = tp_new_array(scratch, uint8_t, p->op_count),
+	};
+}
+
+enum tp_tensor_core
+tp_torch_kernel_cores(
+	struct tp_torch_kernel_names *n, const struct tp_torch_trace *t, uint32_t event)
+{
+	uint8_t *known = &n->tensor_cores[t->op[event]];
+
+	if (*known == 0)
+		*known = (uint8_t)(tp_kernel_tensor_core(n->profile->ops[t->op[event]].name) + 1);
+	return (enum tp_tensor_core)(*known - 1);
+}
+
+bool
+tp_torch_kernel_is_collective(
+	struct tp_torch_kernel_names *n, const struct tp_torch_trace *t, uint32_t event)
+{
+	uint8_t *known = &n->collective[t->op[event]];
+
+	/* What the trace says of one kernel need not hold for others of its name. */
+	if (t->detail[event] != TP_NONE && t->works[t->detail[event]].collective != TP_NONE)
+		return true;
+	if (*known == 0)
+		*known = (uint8_t)(1 + tp_torch_is_collective(n->profile, t, event));
+	return *known == 2;
 }
 
 /* By name of operation, so that each is looked at once. */

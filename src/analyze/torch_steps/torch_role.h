@@ -1,6 +1,6 @@
 /* The roles that a PyTorch step's time is broken into, by priority: each instant counts for the first that is running.
  * Formula: torch-tb-profiler's breakdown (role.py, overall_parser.py), whose priority this is, with three differences:
- * - Communication is the device time of all collective kernels, whatever their names; the profiler plugin knew five operations
+ * - Communication is the device time of all collective kernels, whatever their names; torch-tb-profiler knew five operations
  *   and counted the host's span of them. Where a trace has no such kernel (gloo, CPU) it is the host's spans.
  * - Launches through the driver (cuLaunchKernel) count as calls of the runtime.
  * - A step that is covered completely is not counted again, so that the parts always sum to the step. */
@@ -9,6 +9,7 @@
 
 #include "analyze/core/intervals.h"
 #include "analyze/core/time_class.h"
+#include "analyze/facts/tensor_core.h"
 #include "base/slice.h"
 
 #include <stdbool.h>
@@ -48,6 +49,22 @@ bool tp_torch_is_collective_range(struct tp_slice name);
 
 /* Whether a range is the wait for the next batch of a DataLoader or DataPipe. */
 bool tp_torch_is_dataloader(struct tp_slice name);
+
+/* What names of kernels tell, each asked for once: there are few names and many kernels. */
+struct tp_torch_kernel_names {
+	const struct tp_profile *profile;
+	uint8_t *tensor_cores; /* by op of the profile: enum tp_tensor_core + 1; 0: not asked for yet */
+	uint8_t *collective;   /* likewise: 1 + whether */
+};
+
+struct tp_torch_kernel_names tp_torch_kernel_names_new(
+	const struct tp_profile *p, struct tp_arena *scratch);
+
+/* Of a kernel. */
+enum tp_tensor_core tp_torch_kernel_cores(
+	struct tp_torch_kernel_names *n, const struct tp_torch_trace *t, uint32_t event);
+bool tp_torch_kernel_is_collective(
+	struct tp_torch_kernel_names *n, const struct tp_torch_trace *t, uint32_t event);
 
 /* When each role but Other is running: united intervals. */
 struct tp_torch_roles {

@@ -1,7 +1,6 @@
 /* Naming traces. */
 #include "analyze/torch_steps/torch_say.h"
 
-#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -35,13 +34,4 @@ tp_torch_all(const struct tp_pass_ctx *ctx)
 	return torch->worker_count == 1
 		? tp_arena_printf(ctx->keep, "all spans of %.*s", TP_ARG(torch->traces[0]->worker))
 		: TP_S("all workers and spans");
-}
-
-struct tp_text
-tp_torch_counted(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
-{
-	const struct tp_torch *torch = ctx->profile->torch;
-
-	return TP_SAY(doc, "{}, {}", tp_say_number(ctx, torch->worker_count, "worker", "workers"),
-		tp_say_number(ctx, torch->trace_count, "span", "spans"));
 }

@@ -17,7 +17,4 @@ struct tp_slice tp_torch_who(const struct tp_pass_ctx *ctx, const struct tp_torc
 /* What tables are over: "all workers and spans", "all spans of rank0" or "the trace". */
 struct tp_slice tp_torch_all(const struct tp_pass_ctx *ctx);
 
-/* "2 workers, 4 spans, all of the run" */
-struct tp_text tp_torch_counted(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
-
 #endif

@@ -80,9 +80,6 @@ tp_torch_stacks_finish(struct tp_torch_stacks_draft *d, struct tp_arena *keep)
 	struct tp_torch_stacks *s = tp_new(keep, struct tp_torch_stacks);
 
 	s->count = (uint32_t)d->frames.count;
-	s->frames = tp_new_array(keep, struct tp_torch_frame, s->count);
-	if (s->count != 0)
-		memcpy(s->frames, d->frames.data, s->count * sizeof *s->frames);
-	tp_buf_free(&d->frames);
+	s->frames = tp_buf_settle(&d->frames, sizeof *s->frames, keep);
 	return s;
 }

@@ -4,6 +4,7 @@
 
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -18,15 +19,7 @@ struct reach {
 	int64_t first_ps, last_ps;
 };
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct tp_torch_step *a = left, *b = right;
-
-	if (a->host_start_ps != b->host_start_ps)
-		return a->host_start_ps < b->host_start_ps ? -1 : 1;
-	return a->host_end_ps < b->host_end_ps ? -1 : a->host_end_ps > b->host_end_ps;
-}
+TP_ORDER(by_start, struct tp_torch_step, TP_UP(host_start_ps), TP_UP(host_end_ps));
 
 static struct tp_torch_step
 step_of(struct tp_slice name, int64_t start_ps, int64_t end_ps)
@@ -90,18 +83,11 @@ take_whole(const struct tp_torch_trace *t, struct tp_torch_trace_steps *out)
 static uint32_t
 step_around(const struct tp_torch_trace *t, const struct tp_torch_trace_steps *s, uint32_t call)
 {
-	uint32_t low = 0, high = s->count;
+	size_t behind = TP_FIRST_WHERE(i, s->count, s->steps[i].host_start_ps > t->start_ps[call]);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (s->steps[middle].host_start_ps <= t->start_ps[call])
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low != 0 && tp_torch_end_ps(t, call) <= s->steps[low - 1].host_end_ps ? low - 1
-																				 : TP_NONE;
+	return behind != 0 && tp_torch_end_ps(t, call) <= s->steps[behind - 1].host_end_ps
+		? (uint32_t)behind - 1
+		: TP_NONE;
 }
 
 /* Which step each piece of device work belongs to; TP_NONE: none. Whether any does. */

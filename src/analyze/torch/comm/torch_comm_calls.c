@@ -4,6 +4,8 @@
 #include "analyze/torch_steps/torch_dtype.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
+#include "base/order.h"
+#include "base/texts.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -122,9 +124,8 @@ add_call(struct reading *r, struct tp_torch_comm_op op, const struct tp_torch_co
 static bool
 waits_only(const struct tp_torch_collective *c)
 {
-	return c->name.len == 0 || tp_slice_eq(c->name, TP_S("wait")) ||
-		tp_slice_eq(c->name, TP_S("init")) || tp_slice_eq(c->name, TP_S("endCoalescing")) ||
-		tp_slice_eq(c->name, TP_S("startCoalescing"));
+	return tp_texts_any(
+		c->name, tp_slice_eq, TP_TEXTS("", "wait", "init", "startCoalescing", "endCoalescing"));
 }
 
 /* A span is what it is named, but a barrier is made of an all_reduce. */
@@ -295,25 +296,9 @@ read_kernels(struct reading *r)
 	}
 }
 
-static int
-by_call(const void *left, const void *right)
-{
-	const struct part *a = left, *b = right;
+TP_ORDER(by_call, struct part, TP_UP(call), TP_UP(when.start_ps));
 
-	if (a->call != b->call)
-		return a->call < b->call ? -1 : 1;
-	return a->when.start_ps < b->when.start_ps ? -1 : a->when.start_ps > b->when.start_ps;
-}
-
-static int
-by_order(const void *left, const void *right)
-{
-	const struct tp_torch_comm_call *a = left, *b = right;
-
-	if (a->order_ps != b->order_ps)
-		return a->order_ps < b->order_ps ? -1 : 1;
-	return a->first < b->first ? -1 : a->first > b->first;
-}
+TP_ORDER(by_order, struct tp_torch_comm_call, TP_UP(order_ps), TP_UP(first));
 
 static void
 settle(struct reading *r, struct tp_torch_comm_trace *out)
@@ -321,9 +306,7 @@ settle(struct reading *r, struct tp_torch_comm_trace *out)
 	struct part *parts = r->parts.data;
 
 	out->call_count = (uint32_t)r->calls.count;
-	out->calls = tp_new_array(r->keep, struct tp_torch_comm_call, r->calls.count);
-	if (r->calls.count != 0)
-		memcpy(out->calls, r->calls.data, r->calls.count * sizeof *out->calls);
+	out->calls = tp_buf_settle(&r->calls, sizeof *out->calls, r->keep);
 	out->range_count = (uint32_t)r->parts.count;
 	out->ranges = tp_new_array(r->keep, struct tp_interval, r->parts.count);
 	out->transfer_ps = tp_new_array(r->keep, int64_t, r->parts.count);
@@ -365,7 +348,6 @@ tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t
 	if (on_device)
 		read_kernels(&r);
 	settle(&r, out);
-	tp_buf_free(&r.calls);
 	tp_buf_free(&r.parts);
 	tp_buf_free(&around);
 	tp_buf_free(&record);

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -144,18 +145,9 @@ half_width(const struct clock_link *l)
 	return (l->flight_ps[0] + l->flight_ps[1]) / 2;
 }
 
-static int
-by_width(const void *left, const void *right)
-{
-	const struct clock_link *a = left, *b = right;
-	double wide_a = half_width(a), wide_b = half_width(b);
-
-	if (wide_a != wide_b)
-		return wide_a < wide_b ? -1 : 1;
-	if (a->traces[0] != b->traces[0])
-		return a->traces[0] < b->traces[0] ? -1 : 1;
-	return a->traces[1] < b->traces[1] ? -1 : a->traces[1] > b->traces[1];
-}
+TP_ORDER(by_width, struct clock_link,
+	(half_width(a) > half_width(b)) - (half_width(a) < half_width(b)), TP_UP(traces[0]),
+	TP_UP(traces[1]));
 
 static void
 add_flight(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,

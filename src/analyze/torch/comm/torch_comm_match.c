@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -46,13 +47,7 @@ tp_torch_comm_clock(const struct tp_pass_ctx *ctx, uint32_t trace, int64_t ps)
 	return (double)ns * 1e3 + (double)ps;
 }
 
-static int
-by_size(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-
-	return *a < *b ? -1 : *a > *b;
-}
+TP_ORDER(by_size, double, (*a > *b) - (*a < *b));
 
 double
 tp_torch_comm_median(double *values, size_t count)
@@ -85,17 +80,7 @@ tp_torch_comm_sides(const struct tp_torch_comm *c, const struct tp_torch_comm_ma
 	return (struct tp_torch_comm_sides){side_of(c, &who[sends]), side_of(c, &who[!sends])};
 }
 
-static int
-by_kind(const void *left, const void *right)
-{
-	const uint32_t *a = left, *b = right;
-
-	for (size_t i = 0; i < sizeof(struct ref) / sizeof *a; i++) {
-		if (a[i] != b[i])
-			return a[i] < b[i] ? -1 : 1;
-	}
-	return 0;
-}
+TP_ORDER(by_kind, struct ref, TP_UP(span), TP_UP(group), TP_UP(op), TP_UP(trace), TP_UP(call));
 
 static const struct tp_torch_comm_call *
 call_of(const struct tp_torch_comm *c, const struct ref *r)

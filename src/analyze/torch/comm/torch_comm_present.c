@@ -37,23 +37,6 @@ static const char how[] =
 	"(of what goes in; with split sizes, of what is for others), × 1 of the others, over the "
 	"transfer time.";
 
-static struct tp_value
-exposed_share(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
-{
-	double share = tp_torch_comm_exposed_share(ctx, c);
-
-	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
-						   : tp_missing(TP_S("the traces hold no step and no operator"));
-}
-
-static struct tp_value
-hidden_share(const struct tp_torch_comm *c)
-{
-	double hidden = c->mean_ps[TP_TORCH_COMM_OVERLAP];
-
-	return tp_share(hidden, hidden + c->mean_ps[TP_TORCH_COMM_EXPOSED], TP_S("there is none"));
-}
-
 /* A bar a worker up to here; beyond, a column, and of very many the one with the most of several in a row. */
 enum { MOST_BARS = 16, MOST_COLUMNS = 240 };
 
@@ -189,7 +172,8 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		s->answer = TP_SAY(doc,
 			"Communication that nothing hides takes {} of a step ({torch.comm.communication_us}); "
 			"computation hides {} of all communication.",
-			exposed_share(ctx, c), hidden_share(c));
+			tp_number(tp_torch_comm_exposed_share(ctx, c), TP_UNIT_SHARE),
+			tp_share(c->mean_ps[TP_TORCH_COMM_OVERLAP], all, TP_S("there is none")));
 	if (tp_torch_comm_has_straggler(c))
 		s->so_what = TP_SAY0(doc,
 			"The others wait for *{torch.comm.straggler.name}*, {torch.comm.straggler.wait_us} a "

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -12,32 +13,16 @@
 static int
 by_kind(const void *left, const void *right, void *calls)
 {
-	const struct tp_torch_comm_call *all = calls;
 	uint32_t i = *(const uint32_t *)left, k = *(const uint32_t *)right;
+	const struct tp_torch_comm_call *a = (struct tp_torch_comm_call *)calls + i;
+	const struct tp_torch_comm_call *b = (struct tp_torch_comm_call *)calls + k;
 
-	if (all[i].group != all[k].group)
-		return all[i].group < all[k].group ? -1 : 1;
-	if (all[i].op != all[k].op)
-		return all[i].op < all[k].op ? -1 : 1;
-	return i < k ? -1 : i > k;
+	return TP_UP(group) ?: TP_UP(op) ?: (i > k) - (i < k);
 }
 
 /* The longest first. */
-static int
-by_latency(const void *left, const void *right)
-{
-	const struct tp_torch_comm_sum *a = left, *b = right;
-
-	if (a->trace != b->trace)
-		return a->trace < b->trace ? -1 : 1;
-	if (a->latency_ps != b->latency_ps)
-		return a->latency_ps > b->latency_ps ? -1 : 1;
-	if (a->host_ps != b->host_ps)
-		return a->host_ps > b->host_ps ? -1 : 1;
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	return a->op < b->op ? -1 : a->op > b->op;
-}
+TP_ORDER(by_latency, struct tp_torch_comm_sum, TP_UP(trace), TP_DOWN(latency_ps), TP_DOWN(host_ps),
+	TP_UP(group), TP_UP(op));
 
 /* Room for the intervals of the calls at hand: their ranges, transfers and host spans. */
 struct covered {

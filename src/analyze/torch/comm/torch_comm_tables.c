@@ -28,12 +28,6 @@ row_key(const struct tp_pass_ctx *ctx, uint32_t trace)
 		trace_at(ctx, trace)->span_number);
 }
 
-static struct tp_value
-text_or(struct tp_slice text, const char *why)
-{
-	return text.len != 0 ? tp_text_value(text) : tp_missing(tp_slice_of(why));
-}
-
 static const struct tp_column gpu_columns[] = {
 	TP_COLUMN("node", "Node", .code = true, TP_TEXT_FIELD(struct tp_torch_trace, node)),
 	TP_COLUMN("process", "Process"),
@@ -49,12 +43,13 @@ struct gpu_cells {
 };
 TP_CELLS_ARE_COLUMNS(struct gpu_cells, gpu_columns);
 
-/* Numbers of processes where names have none: by the order of the node's workers, as the profiler plugin counts. */
+/* Numbers of processes where names have none: by the order of the node's workers, as torch-tb-profiler counts. */
 static void
 gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace, uint32_t gpu,
 	unsigned process)
 {
 	const struct tp_torch_trace *t = trace_at(ctx, trace);
+	struct tp_slice host = tp_torch_comm_host(ctx, trace);
 	struct tp_slice key = gpu != TP_NONE
 		? tp_arena_printf(ctx->keep, "%.*s.gpu%u", TP_ARG(t->worker), gpu)
 		: t->worker;
@@ -62,7 +57,8 @@ gpu_row(const struct tp_pass_ctx *ctx, struct tp_draft *draft, uint32_t trace, u
 
 	cells->process.value =
 		tp_text_value(t->process.len != 0 ? t->process : tp_arena_printf(ctx->keep, "%u", process));
-	cells->host.value = text_or(tp_torch_comm_host(ctx, trace), "the trace names no host");
+	cells->host.value =
+		host.len != 0 ? tp_text_value(host) : tp_missing(TP_S("the trace names no host"));
 	cells->rank.value = t->distributed.rank >= 0 ? tp_count((uint64_t)t->distributed.rank)
 												 : tp_missing(TP_S("the trace tells no rank"));
 	if (gpu == TP_NONE) {

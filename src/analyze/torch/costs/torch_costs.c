@@ -6,11 +6,12 @@
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch_steps/torch_correlation.h"
-#include "analyze/torch_steps/torch_kernel_names.h"
+#include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -36,54 +37,15 @@ struct walk {
 	int64_t *drained_by; /* by operation of the profile */
 };
 
-double
-tp_torch_host_share(const struct tp_torch_costs *c)
-{
-	return c->step_ps > 0 ? (double)(c->host_ps - c->queued_ps - c->setup_ps) / (double)c->step_ps
-						  : NAN;
-}
-
-struct tp_torch_host_parts
-tp_torch_host_parts(const struct tp_torch_costs *c)
-{
-	int64_t waits_ps = c->host_ps - c->queued_ps - c->setup_ps;
-
-	return (struct tp_torch_host_parts){
-		.calls = (double)c->calls_ps / (double)c->step_ps,
-		.operators = (double)c->operators_ps / (double)c->step_ps,
-		.neither = (double)(waits_ps - c->calls_ps - c->operators_ps) / (double)c->step_ps,
-	};
-}
-
-double
-tp_torch_setup_share(const struct tp_torch_costs *c)
-{
-	return c->step_ps > 0 ? (double)c->setup_ps / (double)c->step_ps : NAN;
-}
-
-double
-tp_torch_queued_share(const struct tp_torch_costs *c)
-{
-	return c->step_ps > 0 ? (double)c->queued_ps / (double)c->step_ps : NAN;
-}
-
 /* The step in which an event begins; NULL: none. */
 static const struct tp_torch_step *
 step_of(const struct walk *w, uint32_t event)
 {
-	uint32_t low = 0, high = w->steps->count;
+	const struct tp_torch_trace_steps *s = w->steps;
+	int64_t ps = w->t->start_ps[event];
+	size_t behind = TP_FIRST_WHERE(i, s->count, s->steps[i].start_ps > ps);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (w->steps->steps[middle].start_ps <= w->t->start_ps[event])
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low != 0 && w->t->start_ps[event] < w->steps->steps[low - 1].end_ps
-		? &w->steps->steps[low - 1]
-		: NULL;
+	return behind != 0 && ps < s->steps[behind - 1].end_ps ? &s->steps[behind - 1] : NULL;
 }
 
 /* Roles of devices together. */
@@ -112,17 +74,9 @@ unite_work(struct walk *w)
 static int64_t
 next_work(const struct walk *w, int64_t ps)
 {
-	size_t low = 0, high = w->work_count;
+	size_t next = TP_FIRST_WHERE(i, w->work_count, w->work[i].end_ps > ps);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (w->work[middle].end_ps <= ps)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low == w->work_count ? INT64_MAX : w->work[low].start_ps;
+	return next == w->work_count ? INT64_MAX : w->work[next].start_ps;
 }
 
 /* Calls that return when a device has done what it was given. */
@@ -271,13 +225,7 @@ walk_trace(struct walk *w, struct tp_buf *launches)
 	tp_torch_add_zero_grads(w->ctx, t, w->links, w->steps, w->work, w->work_count, w->out);
 }
 
-static int
-by_size(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
+TP_ORDER(by_size, int64_t, (*a > *b) - (*a < *b));
 
 static void
 count_short(struct walk *w)
@@ -371,6 +319,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (uint32_t i = 0; i < torch->trace_count; i++)
 		count_short(&walks[i]);
 	look_at_devices(ctx, gpus, out);
+	out->bound_ps = out->host_ps - out->queued_ps - out->setup_ps;
 	out->unrecorded = tp_torch_unrecorded_reason(ctx);
 	out->waits_most = name_of_most(ctx->profile, drained_by, &drained_most);
 	out->setup_most = name_of_most(ctx->profile, setup_by, &out->setup_most_ps);

@@ -4,6 +4,7 @@
 
 #include "analyze/core/ctx.h"
 
+#include <math.h>
 #include <stdint.h>
 
 /* Sums over all traces; steps: those that count. */
@@ -14,6 +15,7 @@ struct tp_torch_costs {
 	int64_t host_ps;            /* of them, in roles Runtime, CPU Exec and Other … */
 	int64_t queued_ps;          /* … while launched work stands still (torch_host_bound.c) */
 	int64_t setup_ps;           /* … in long calls that set a device up */
+	int64_t bound_ps;           /* … in none of these: devices wait for the host */
 	int64_t calls_ps;           /* … of what is left, in calls of the runtime … */
 	int64_t operators_ps;       /* … and of what is left then, in operators and named ranges */
 	struct tp_slice setup_most; /* the call that took most of it; may be empty */
@@ -54,17 +56,12 @@ struct tp_torch_costs {
 /* From this share of kernel time on, products and convolutions without tensor cores are a finding. */
 #define TP_TORCH_UNUSED_SHARE 0.10
 
-/* Shares of the time of steps: devices wait for the host; launched work stands still; the
- * host sets a device up. NaN: no such step. */
-double tp_torch_host_share(const struct tp_torch_costs *c);
-double tp_torch_queued_share(const struct tp_torch_costs *c);
-double tp_torch_setup_share(const struct tp_torch_costs *c);
-
-/* What the host does while devices wait for it, as shares of the time of steps that sum to the first of these. */
-struct tp_torch_host_parts {
-	double calls, operators, neither;
-};
-struct tp_torch_host_parts tp_torch_host_parts(const struct tp_torch_costs *c);
+/* A part of the time of steps with device work, as a share of it; NaN: no such step. */
+static inline double
+tp_torch_step_share(const struct tp_torch_costs *c, int64_t ps)
+{
+	return c->step_ps > 0 ? (double)ps / (double)c->step_ps : (double)NAN;
+}
 
 /* struct tp_torch_costs; skipped when no trace has a step */
 extern const struct tp_pass tp_pass_torch_costs;

@@ -6,6 +6,7 @@
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
+#include "base/texts.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -102,17 +103,10 @@ static bool
 sets_up(struct tp_slice name)
 {
 	static const char *const others[] = {
-		"Launch", "Memcpy", "Memset", "Synchronize", "Event", "Wait"};
+		"Launch", "Memcpy", "Memset", "Synchronize", "Event", "Wait", NULL};
 
-	if (!tp_slice_starts(name, TP_S("cu")) && !tp_slice_starts(name, TP_S("hip")))
-		return false;
-	if (tp_slice_has(name, TP_S("EventCreate")))
-		return true;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-		if (tp_slice_has(name, tp_slice_of(others[i])))
-			return false;
-	}
-	return true;
+	return (tp_slice_starts(name, TP_S("cu")) || tp_slice_starts(name, TP_S("hip"))) &&
+		(tp_slice_has(name, TP_S("EventCreate")) || !tp_texts_any(name, tp_slice_has, others));
 }
 
 /* Calls by which the host makes contexts, streams, events and modules, or takes and returns memory. They belong before the first

@@ -3,7 +3,7 @@
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch/operators/torch_op_calls.h"
 #include "analyze/torch_steps/torch_correlation.h"
-#include "analyze/torch_steps/torch_kernel_names.h"
+#include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"

@@ -5,6 +5,7 @@
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
+#include "base/texts.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -19,8 +20,8 @@ is_zero_grad(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_
 static bool
 fills(struct tp_slice name)
 {
-	return tp_slice_eq(name, TP_S("aten::zero_")) || tp_slice_eq(name, TP_S("aten::fill_")) ||
-		tp_slice_eq(name, TP_S("aten::_foreach_zero_"));
+	return tp_texts_any(
+		name, tp_slice_eq, TP_TEXTS("aten::zero_", "aten::fill_", "aten::_foreach_zero_"));
 }
 
 static bool

@@ -7,11 +7,11 @@
 #include "analyze/facts/occupancy.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/torch_unrecorded.h"
-#include "analyze/torch_steps/torch_kernel_names.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -37,13 +37,7 @@ struct measuring {
 	size_t run_count, edge_count;
 };
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct edge *a = left, *b = right;
-
-	return a->ps < b->ps ? -1 : a->ps > b->ps;
-}
+TP_ORDER(by_time, struct edge, TP_UP(ps));
 
 double
 tp_torch_blocks_per_sm(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *l)

@@ -42,9 +42,6 @@ struct tp_torch_gpu_use tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_
 /* Of one device, or of such a sum. */
 struct tp_value;
 struct tp_value tp_torch_gpu_utilization(const struct tp_torch_gpu_use *u);
-struct tp_value tp_torch_gpu_sm_efficiency(const struct tp_torch_gpu_use *u);
-struct tp_value tp_torch_gpu_occupancy(const struct tp_torch_gpu_use *u);
-struct tp_value tp_torch_gpu_tensor_core(const struct tp_torch_gpu_use *u);
 
 /* The device of the profile that a trace's GPU of this number is; TP_NONE: nothing ran on it. */
 uint32_t tp_torch_gpu_device(

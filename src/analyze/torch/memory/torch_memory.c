@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -18,25 +19,9 @@
 /* Of one trace: more are no machine, and would make reading them slow. */
 enum { MOST_DEVICES = 64 };
 
-double
-tp_torch_pool_peak_share(const struct tp_torch_pool *pool)
-{
-	return pool->capacity_bytes != 0 && pool->peak_bytes >= 0
-		? (double)pool->peak_bytes / (double)pool->capacity_bytes
-		: NAN;
-}
-
-double
-tp_torch_pool_unused_share(const struct tp_torch_pool *pool)
-{
-	return pool->capacity_bytes != 0 && pool->reserved_at_peak >= 0
-		? (double)(pool->reserved_at_peak - pool->peak_bytes) / (double)pool->capacity_bytes
-		: NAN;
-}
-
 /* enum c10::DeviceType of c10/core/DeviceType.h; what is not here is told by its number. */
-static const char *
-type_name(int16_t type)
+static struct tp_slice
+device_name(const struct tp_pass_ctx *ctx, int16_t type, int16_t id)
 {
 	static const char *const names[] = {[0] = "CPU",
 		[1] = "GPU", /* CUDA */
@@ -55,17 +40,11 @@ type_name(int16_t type)
 		[19] = "MTIA",
 		[20] = "PrivateUse1"};
 
-	return type >= 0 && type < (int16_t)(sizeof names / sizeof *names) ? names[type] : NULL;
-}
+	bool known = type >= 0 && type < (int16_t)(sizeof names / sizeof *names) && names[type] != NULL;
+	struct tp_slice name =
+		known ? tp_slice_of(names[type]) : tp_arena_printf(ctx->keep, "device type %d", (int)type);
 
-static struct tp_slice
-device_name(const struct tp_pass_ctx *ctx, int16_t type, int16_t id)
-{
-	const char *name = type_name(type);
-
-	if (name == NULL)
-		name = tp_arena_printf(ctx->keep, "device type %d", (int)type).ptr;
-	return id >= 0 ? tp_arena_printf(ctx->keep, "%s:%d", name, (int)id) : tp_slice_of(name);
+	return id >= 0 ? tp_arena_printf(ctx->keep, "%.*s:%d", TP_ARG(name), (int)id) : name;
 }
 
 static int64_t
@@ -227,21 +206,8 @@ analyze_trace(const struct tp_pass_ctx *ctx, uint32_t trace, struct tp_buf *all,
 	}
 }
 
-static int
-by_peak(const void *left, const void *right)
-{
-	const struct tp_torch_pool *a = left, *b = right;
-
-	if (a->accelerator != b->accelerator)
-		return a->accelerator ? -1 : 1;
-	if (a->peak_bytes != b->peak_bytes)
-		return a->peak_bytes > b->peak_bytes ? -1 : 1;
-	if (!a->has_totals && a->growth_most != b->growth_most)
-		return a->growth_most > b->growth_most ? -1 : 1;
-	if (a->trace != b->trace)
-		return a->trace < b->trace ? -1 : 1;
-	return tp_slice_cmp(a->device, b->device);
-}
+TP_ORDER(by_peak, struct tp_torch_pool, TP_DOWN(accelerator), TP_DOWN(peak_bytes),
+	a->has_totals ? 0 : TP_DOWN(growth_most), TP_UP(trace), tp_slice_cmp(a->device, b->device));
 
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)

@@ -104,10 +104,6 @@ struct tp_torch_memories {
 /* struct tp_torch_memories; count 0: no trace holds a record */
 extern const struct tp_pass tp_pass_torch_memory;
 
-/* Peak over the card's memory, and what was reserved but not allocated at it over the same; NaN: not known. */
-double tp_torch_pool_peak_share(const struct tp_torch_pool *pool);
-double tp_torch_pool_unused_share(const struct tp_torch_pool *pool);
-
 /* When a record was made, from the start of its trace. */
 static inline int64_t
 tp_torch_pool_time_ps(const struct tp_torch_pool *pool, uint32_t record)
@@ -140,8 +136,12 @@ struct tp_torch_memory_tally tp_torch_memory_tally_for(
 void tp_torch_pool_stats(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,
 	const struct tp_torch_memory_tally *tally);
 
-/* What is shown for the name of an owner: "(no operator)" for none. */
-struct tp_slice tp_torch_memory_name(struct tp_slice name);
+/* What is shown for the name of an owner. */
+static inline struct tp_slice
+tp_torch_memory_name(struct tp_slice name)
+{
+	return name.len != 0 ? name : TP_S("(no operator)");
+}
 
 /* The tables of one pool (torch_memory_tables.c). */
 void tp_torch_pool_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,

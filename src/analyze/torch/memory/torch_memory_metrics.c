@@ -77,56 +77,39 @@ share(int64_t part, const struct tp_torch_pool *pool)
 	return tp_share((double)part, (double)pool->capacity_bytes, tp_slice_of(no_capacity));
 }
 
-static struct tp_value
-figure(const struct tp_torch_pool *pool, int which)
+static void
+set_values(const struct tp_torch_pool *pool, struct tp_value v[static FIGURES])
 {
-	switch (which) {
-	case PEAK:
-		return bytes(pool->peak_bytes, pool);
-	case RESERVED_AT_PEAK:
-		return bytes(pool->reserved_at_peak, pool);
-	case PEAK_RESERVED:
-		return bytes(pool->peak_reserved, pool);
-	case CAPACITY:
-		return pool->capacity_bytes != 0 ? tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES)
-										 : tp_missing(tp_slice_of(no_capacity));
-	case SHARE:
-		return share(pool->peak_bytes, pool);
-	case RESERVED_SHARE:
-		return share(pool->peak_reserved, pool);
-	case UNUSED:
-		return pool->reserved_at_peak >= 0
-			? tp_integer(pool->reserved_at_peak - pool->peak_bytes, TP_UNIT_BYTES)
-			: bytes(-1, pool);
-	case TIME:
-		return pool->has_totals
-			? tp_number((double)tp_torch_pool_time_ps(pool, pool->peak) / 1e9, TP_UNIT_MS)
-			: tp_missing(tp_slice_of(no_totals));
-	case GROWTH:
-		return tp_integer(pool->growth_most, TP_UNIT_BYTES);
-	case ALLOCATIONS:
-		return tp_count(pool->allocations);
-	default:
-		return tp_count(pool->releases);
+	v[PEAK] = bytes(pool->peak_bytes, pool);
+	v[RESERVED_AT_PEAK] = bytes(pool->reserved_at_peak, pool);
+	v[PEAK_RESERVED] = bytes(pool->peak_reserved, pool);
+	v[CAPACITY] = pool->capacity_bytes != 0 ? tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES)
+											: tp_missing(tp_slice_of(no_capacity));
+	v[SHARE] = share(pool->peak_bytes, pool);
+	v[RESERVED_SHARE] = share(pool->peak_reserved, pool);
+	v[UNUSED] =
+		bytes(pool->reserved_at_peak >= 0 ? pool->reserved_at_peak - pool->peak_bytes : -1, pool);
+	v[TIME] = pool->has_totals
+		? tp_number((double)tp_torch_pool_time_ps(pool, pool->peak) / 1e9, TP_UNIT_MS)
+		: tp_missing(tp_slice_of(no_totals));
+	v[GROWTH] = tp_integer(pool->growth_most, TP_UNIT_BYTES);
+	v[ALLOCATIONS] = tp_count(pool->allocations);
+	v[RELEASES] = tp_count(pool->releases);
+}
+
+/* Those of the fullest device; records of all together. */
+static void
+set_over_all(const struct tp_torch_memories *all, struct tp_value v[static FIGURES])
+{
+	uint64_t allocations = 0, releases = 0;
+
+	set_values(&all->pools[0], v);
+	for (size_t i = 0; i < all->count; i++) {
+		allocations += all->pools[i].allocations;
+		releases += all->pools[i].releases;
 	}
-}
-
-static bool
-is_sum(int which)
-{
-	return which == ALLOCATIONS || which == RELEASES;
-}
-
-static struct tp_value
-over_all(const struct tp_torch_memories *all, int which)
-{
-	uint64_t sum = 0;
-
-	if (!is_sum(which))
-		return figure(&all->pools[0], which);
-	for (size_t i = 0; i < all->count; i++)
-		sum += which == ALLOCATIONS ? all->pools[i].allocations : all->pools[i].releases;
-	return tp_count(sum);
+	v[ALLOCATIONS] = tp_count(allocations);
+	v[RELEASES] = tp_count(releases);
 }
 
 static void
@@ -136,9 +119,12 @@ scoped(const struct tp_pass_ctx *ctx, const struct tp_torch_memories *all, struc
 		const struct tp_torch_pool *pool = &all->pools[i];
 		struct tp_scope scope = tp_torch_scope(ctx, ctx->profile->torch->traces[pool->trace]);
 
+		struct tp_value values[FIGURES];
+
 		scope.device = pool->device;
+		set_values(pool, values);
 		for (int k = 0; k < FIGURES; k++)
-			tp_doc_metric_for(doc, figures[k].id, scope, figure(pool, k), TP_S(""));
+			tp_doc_metric_for(doc, figures[k].id, scope, values[k], TP_S(""));
 	}
 }
 
@@ -157,7 +143,10 @@ tp_torch_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struc
 	bool any = all != NULL && all->count != 0;
 	struct tp_slice why = all == NULL ? tp_skipped_itself(ctx) : tp_torch_memory_unrecorded(ctx);
 	struct tp_slice coverage = TP_S("");
+	struct tp_value values[FIGURES];
 
+	if (any)
+		set_over_all(all, values);
 	if (any && all->count > 1)
 		coverage = tp_arena_printf(ctx->keep, "%.*s of %.*s, the fullest of %zu",
 			TP_ARG(all->pools[0].device),
@@ -165,8 +154,8 @@ tp_torch_memory_metrics(const struct tp_pass_ctx *ctx, const void *result, struc
 			all->count);
 	for (int k = 0; k < FIGURES; k++) {
 		tp_doc_metric(doc, tp_slice_of(figures[k].id), figures[k].label,
-			any ? over_all(all, k) : tp_missing(why), tp_slice_of(figures[k].how),
-			is_sum(k) ? TP_S("") : coverage);
+			any ? values[k] : tp_missing(why), tp_slice_of(figures[k].how),
+			k == ALLOCATIONS || k == RELEASES ? TP_S("") : coverage);
 		tp_doc_metric_scopes(doc, figures[k].id, "@worker,span,device");
 	}
 	if (any)

@@ -6,6 +6,7 @@
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -92,19 +93,8 @@ take_back(const struct tp_torch_pool *pool, struct tp_torch_piece *piece, uint32
 	piece->there_ps = pool->records[record]->time_ps - pool->records[piece->precomputed]->time_ps;
 }
 
-static int
-by_size(const void *left, const void *right)
-{
-	const struct tp_torch_piece *a = left, *b = right;
-
-	if (a->bytes != b->bytes)
-		return a->bytes > b->bytes ? -1 : 1;
-	if (a->there_ps != b->there_ps)
-		return a->there_ps > b->there_ps ? -1 : 1;
-	if (a->precomputed != b->precomputed)
-		return a->precomputed < b->precomputed ? -1 : 1;
-	return a->taken < b->taken ? -1 : a->taken > b->taken;
-}
+TP_ORDER(by_size, struct tp_torch_piece, TP_DOWN(bytes), TP_DOWN(there_ps), TP_UP(precomputed),
+	TP_UP(taken));
 
 static void
 find_pieces(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool)
@@ -150,15 +140,8 @@ find_pieces(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool)
 		qsort(pool->pieces, pool->piece_count, sizeof *pool->pieces, by_size);
 }
 
-static int
-by_bytes(const void *left, const void *right)
-{
-	const struct tp_torch_live_row *a = left, *b = right;
-
-	if (a->bytes != b->bytes)
-		return a->bytes > b->bytes ? -1 : 1;
-	return a->earlier != b->earlier ? (a->earlier ? 1 : -1) : tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(by_bytes, struct tp_torch_live_row, TP_DOWN(bytes), TP_UP(earlier),
+	tp_slice_cmp(a->name, b->name));
 
 static struct tp_torch_live_row *
 row_named(struct tp_torch_pool *pool, struct tp_map *known, struct tp_slice name)

@@ -154,7 +154,6 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		.top_bytes = (uint64_t)(pool->peak_reserved > pool->peak_bytes ? pool->peak_reserved
 																	   : pool->peak_bytes),
 		.capacity_bytes = pool->capacity_bytes};
-	char peak[TP_VALUE_BUF], when[TP_VALUE_BUF];
 
 	for (int k = 0; k < SERIES; k++)
 		values[k] = tp_new_array(ctx->keep, double, interval_count);
@@ -178,9 +177,8 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 	drawn.alt = tp_arena_printf(ctx->keep,
 		"Memory of %.*s over time, from the first to the last record; the peak is %.*s, at %.*s.%s",
 		TP_ARG(pool->device),
-		TP_ARG(tp_value_text(tp_integer(pool->peak_bytes, TP_UNIT_BYTES), peak)),
-		TP_ARG(
-			tp_value_text(tp_integer(tp_torch_pool_time_ps(pool, pool->peak), TP_UNIT_PS), when)),
+		TP_ARG(tp_say_value(ctx, tp_integer(pool->peak_bytes, TP_UNIT_BYTES))),
+		TP_ARG(tp_say_value(ctx, tp_integer(tp_torch_pool_time_ps(pool, pool->peak), TP_UNIT_PS))),
 		interval_count < count ? " Each column shows the least and the most of a stretch of time."
 							   : "");
 	tp_memory_curve_chart(ctx, &drawn, doc, parent, id);

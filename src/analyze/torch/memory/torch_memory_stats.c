@@ -8,6 +8,7 @@
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -87,19 +88,6 @@ tp_torch_memory_tally_for(const struct tp_pass_ctx *ctx, uint32_t trace)
 	return tally;
 }
 
-static void
-add(struct tp_torch_memory_sums *sums, const struct tp_torch_memory *m)
-{
-	if (m->bytes > 0) {
-		sums->allocations++;
-		if (__builtin_add_overflow(
-				sums->allocated_bytes, (uint64_t)m->bytes, &sums->allocated_bytes))
-			sums->allocated_bytes = UINT64_MAX;
-	}
-	if (__builtin_add_overflow(sums->growth_bytes, m->bytes, &sums->growth_bytes))
-		sums->growth_bytes = m->bytes > 0 ? INT64_MAX : INT64_MIN;
-}
-
 /* What a range asked for is asked for in all that it is in. */
 static void
 add_sums(struct tp_torch_memory_sums *sums, const struct tp_torch_memory_sums *more)
@@ -110,6 +98,15 @@ add_sums(struct tp_torch_memory_sums *sums, const struct tp_torch_memory_sums *m
 		sums->allocated_bytes = UINT64_MAX;
 	if (__builtin_add_overflow(sums->growth_bytes, more->growth_bytes, &sums->growth_bytes))
 		sums->growth_bytes = more->growth_bytes > 0 ? INT64_MAX : INT64_MIN;
+}
+
+static void
+add_bytes(struct tp_torch_memory_sums *sums, int64_t bytes)
+{
+	add_sums(sums,
+		&(struct tp_torch_memory_sums){.allocations = bytes > 0,
+			.allocated_bytes = bytes > 0 ? (uint64_t)bytes : 0,
+			.growth_bytes = bytes});
 }
 
 /* op: of the profile, or op_count for none. */
@@ -148,22 +145,16 @@ add_record(const struct tp_pass_ctx *ctx, struct sums_under_way *u, uint32_t own
 	const struct tp_torch_memory *m)
 {
 	if (owner != TP_NONE) {
-		add(&sums_of_range(u, owner)->self, m);
+		add_bytes(&sums_of_range(u, owner)->self, m->bytes);
 		return;
 	}
 	struct tp_torch_memory_row *none = row_of_op(ctx, u, ctx->profile->op_count, false);
 
-	add(&none->self, m);
-	add(&none->total, m);
+	add_bytes(&none->self, m->bytes);
+	add_bytes(&none->total, m->bytes);
 }
 
-static int
-inner_first(const void *left, const void *right)
-{
-	const struct range_sums *a = left, *b = right;
-
-	return a->event > b->event ? -1 : a->event < b->event;
-}
+TP_ORDER(inner_first, struct range_sums, TP_DOWN(event));
 
 /* From ranges to operators: what holds an event comes before it, so that from the last to the first each range has all of its
  * parts when its turn comes. */
@@ -191,19 +182,8 @@ add_ranges(const struct tp_pass_ctx *ctx, struct sums_under_way *u)
 	}
 }
 
-static int
-by_allocated(const void *left, const void *right)
-{
-	const struct tp_torch_memory_row *a = left, *b = right;
-
-	if (a->self.allocated_bytes != b->self.allocated_bytes)
-		return a->self.allocated_bytes > b->self.allocated_bytes ? -1 : 1;
-	if (a->total.allocated_bytes != b->total.allocated_bytes)
-		return a->total.allocated_bytes > b->total.allocated_bytes ? -1 : 1;
-	int order = tp_slice_cmp(a->name, b->name);
-
-	return order != 0 ? order : a->op < b->op ? -1 : a->op > b->op;
-}
+TP_ORDER(by_allocated, struct tp_torch_memory_row, TP_DOWN(self.allocated_bytes),
+	TP_DOWN(total.allocated_bytes), tp_slice_cmp(a->name, b->name), TP_UP(op));
 
 static struct tp_torch_memory_rows
 stats_of(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32_t first,
@@ -239,17 +219,7 @@ enum { MOST_LAYERS = 8 };
 static uint32_t
 first_from(const struct tp_torch_pool *pool, int64_t time_ps)
 {
-	uint32_t low = 0, high = pool->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (pool->records[middle]->time_ps < time_ps)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)TP_FIRST_WHERE(i, pool->count, pool->records[i]->time_ps >= time_ps);
 }
 
 static int64_t

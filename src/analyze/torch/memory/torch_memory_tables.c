@@ -19,22 +19,9 @@ total(int64_t count)
 }
 
 static struct tp_value
-reserved(int64_t count)
-{
-	return count >= 0 ? tp_integer(count, TP_UNIT_BYTES)
-					  : tp_missing(TP_S("the host's allocator reserves nothing"));
-}
-
-static struct tp_value
 when(int64_t time_ps)
 {
 	return tp_number((double)time_ps / 1e9, TP_UNIT_MS);
-}
-
-struct tp_slice
-tp_torch_memory_name(struct tp_slice name)
-{
-	return name.len != 0 ? name : TP_S("(no operator)");
 }
 
 #define TIME_COLUMN(key, title) TP_COLUMN(key, title, .unit = TP_UNIT_MS, .decimals = 3)
@@ -120,7 +107,9 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		struct step_cells *cells = tp_draft_row_of(&draft, s->name, TP_ROW_NORMAL, 0, s);
 
 		cells->peak.value = total(s->peak_bytes);
-		cells->peak_reserved.value = pool->accelerator ? total(s->peak_reserved) : reserved(-1);
+		cells->peak_reserved.value = pool->accelerator
+			? total(s->peak_reserved)
+			: tp_missing(TP_S("the host's allocator reserves nothing"));
 		cells->start.value = total(s->start_bytes);
 		cells->end.value = total(s->end_bytes);
 		cells->growth.value = s->start_bytes >= 0 && s->end_bytes >= 0
@@ -277,14 +266,13 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 			: when(piece->there_ps);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
-	char buf[TP_VALUE_BUF];
 
 	table->numbered = true;
 	table->caption = pool->piece_count <= MOST_PIECES
 		? TP_S("Every piece of memory, the largest first, then the longest there")
 		: tp_arena_printf(ctx->keep,
 			  "The largest %d of %.*s pieces of memory; of equal ones the longest there first",
-			  MOST_PIECES, TP_ARG(tp_value_text(tp_count(pool->piece_count), buf)));
+			  MOST_PIECES, TP_ARG(tp_say_value(ctx, tp_count(pool->piece_count))));
 }
 
 static struct tp_block *

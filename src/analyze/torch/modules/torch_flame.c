@@ -1,6 +1,7 @@
 /* Flame graphs of trees: what is too narrow to be seen is one bar for all of a caller. */
 #include "analyze/torch/modules/torch_tree_say.h"
 
+#include "analyze/core/say.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/profile.h"
@@ -28,16 +29,15 @@ share_of(const struct drawing *d, uint32_t node)
 static struct tp_slice
 note(const struct drawing *d, double share, uint64_t calls)
 {
-	char time[TP_VALUE_BUF], part[TP_VALUE_BUF], count[TP_VALUE_BUF];
-
-	struct tp_slice took = tp_arena_printf(d->ctx->keep, "%.*s, %.*s",
-		TP_ARG(tp_value_text(tp_number(share * d->whole_ps, TP_UNIT_PS), time)),
-		TP_ARG(tp_value_text(tp_number(share, TP_UNIT_SHARE), part)));
+	const struct tp_pass_ctx *ctx = d->ctx;
+	struct tp_slice took = tp_arena_printf(ctx->keep, "%.*s, %.*s",
+		TP_ARG(tp_say_value(ctx, tp_number(share * d->whole_ps, TP_UNIT_PS))),
+		TP_ARG(tp_say_value(ctx, tp_number(share, TP_UNIT_SHARE))));
 
 	if (calls == 0)
 		return took;
-	return tp_arena_printf(d->ctx->keep, "%.*s, %.*s %s", TP_ARG(took),
-		TP_ARG(tp_value_text(tp_count(calls), count)), tp_plural(calls, "call", "calls"));
+	return tp_arena_printf(ctx->keep, "%.*s, %.*s", TP_ARG(took),
+		TP_ARG(tp_say_number(ctx, calls, "call", "calls").text));
 }
 
 static double
@@ -120,7 +120,6 @@ static struct tp_slice
 alt(const struct drawing *d)
 {
 	const struct tp_torch_node *longest = NULL;
-	char time[TP_VALUE_BUF], part[TP_VALUE_BUF];
 
 	for (uint32_t i = 0; i < d->tree->root_count; i++) {
 		const struct tp_torch_node *n = &d->tree->nodes[d->tree->order[i]];
@@ -132,10 +131,9 @@ alt(const struct drawing *d)
 		"Flame graph: %s by who calls whom, as wide as their %s time, %.*s in all; the widest of "
 		"the first row, %.*s, takes %.*s.",
 		d->words->what, d->tree->device_ps != 0 ? "device" : "host",
-		TP_ARG(tp_value_text(tp_number(d->whole_ps, TP_UNIT_PS), time)), TP_ARG(longest->name),
-		TP_ARG(tp_value_text(
-			tp_number((double)tp_torch_node_ps(d->tree, longest) / d->whole_ps, TP_UNIT_SHARE),
-			part)));
+		TP_ARG(tp_say_value(d->ctx, tp_number(d->whole_ps, TP_UNIT_PS))), TP_ARG(longest->name),
+		TP_ARG(tp_say_value(d->ctx,
+			tp_number((double)tp_torch_node_ps(d->tree, longest) / d->whole_ps, TP_UNIT_SHARE))));
 }
 
 void
@@ -152,16 +150,14 @@ tp_torch_flame(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bloc
 	if (!(d.whole_ps > 0))
 		return;
 	draw(&d);
-	struct tp_frame *frames = tp_new_array(ctx->keep, struct tp_frame, d.frames.count);
+	size_t count = d.frames.count;
 	struct tp_slice id = tp_arena_printf(ctx->keep, "%s/flame", words->id);
 
-	memcpy(frames, d.frames.data, d.frames.count * sizeof *frames);
 	tp_doc_add(doc, parent, TP_BLOCK_CHART, id)->chart = (struct tp_chart){
 		.kind = TP_CHART_FLAME,
 		.alt = alt(&d),
 		.unit = TP_UNIT_SHARE,
-		.frames = frames,
-		.frame_count = d.frames.count,
+		.frames = tp_buf_settle(&d.frames, sizeof(struct tp_frame), ctx->keep),
+		.frame_count = count,
 	};
-	tp_buf_free(&d.frames);
 }

@@ -161,8 +161,7 @@ tp_torch_containers(struct tp_torch_tree *tree, struct tp_arena *keep, struct tp
 	}
 	if (in.nodes.count != tree->count) {
 		tree->count = (uint32_t)in.nodes.count;
-		tree->nodes = tp_new_array(keep, struct tp_torch_node, tree->count);
-		memcpy(tree->nodes, in.nodes.data, tree->count * sizeof *tree->nodes);
+		tree->nodes = tp_buf_settle(&in.nodes, sizeof *tree->nodes, keep);
 		sum_up(tree);
 		tp_torch_tree_order(tree, keep);
 	}

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 #include "report/doc.h"
@@ -105,15 +106,7 @@ main_lane(const struct tp_torch_trace *t)
 	return lane;
 }
 
-static int
-by_own(const void *left, const void *right)
-{
-	const struct tp_torch_module *a = left, *b = right;
-
-	if (a->own_ps != b->own_ps)
-		return a->own_ps > b->own_ps ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(by_own, struct tp_torch_module, TP_DOWN(own_ps), tp_slice_cmp(a->name, b->name));
 
 /* Modules by name, from trees in which a name may stand at several places. */
 struct listing {

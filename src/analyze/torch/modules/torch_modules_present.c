@@ -9,6 +9,8 @@
 #include "model/torch.h"
 #include "report/draft.h"
 
+#include <stddef.h>
+
 /* A page with 64 workers still has to be small: the first trace in full, a few more shorter. */
 enum { MOST_TRACES = 6, FIRST_ROWS = 300, OTHER_ROWS = 60 };
 
@@ -87,13 +89,55 @@ class_table(const struct tp_pass_ctx *ctx, const struct tp_torch_modules *m, str
 		TP_S("Modules by class, over all workers and spans, without the modules that they call");
 }
 
-static void
-tree(const struct presenting *p, struct tp_block *parent, const struct tp_torch_tree *tree,
-	struct tp_torch_tree_words words, bool flame, bool classes, size_t rows)
+/* The trees of a trace. */
+enum kind { MODULES, HOOKS, OPERATORS };
+
+static const struct {
+	const char *part;
+	struct tp_torch_tree_words words; /* without id and what */
+	const char *what;                 /* format, of the trace */
+	size_t tree;                      /* in struct tp_torch_trace_modules */
+} kinds[] = {
+	[MODULES] = {"tree", {.head = "Module", .one = "module", .many = "modules"}, "modules of %.*s",
+		offsetof(struct tp_torch_trace_modules, modules)},
+	[HOOKS] = {"hooks", {.head = "Hook", .one = "hook", .many = "hooks"},
+		"hooks of Lightning in %.*s", offsetof(struct tp_torch_trace_modules, hooks)},
+	[OPERATORS] = {"operators",
+		{.head = "Range, operator",
+			.one = "operator",
+			.many = "operators",
+			.spans_are_operators = true},
+		"ranges and operators of the main thread of %.*s",
+		offsetof(struct tp_torch_trace_modules, operators)},
+};
+
+static const char *
+print(const struct presenting *p, const char *format, uint32_t trace)
 {
+	struct tp_slice who = tp_torch_who(p->ctx, p->ctx->profile->torch->traces[trace]);
+
+	return tp_arena_printf(p->ctx->keep, format, TP_ARG(who)).ptr;
+}
+
+static const char *
+id_of(const struct presenting *p, uint32_t trace, const char *part)
+{
+	return tp_arena_printf(p->ctx->keep, "modules/%u/%s", trace + 1, part).ptr;
+}
+
+static void
+tree(const struct presenting *p, struct tp_block *parent, uint32_t trace, enum kind kind,
+	bool classes, size_t rows)
+{
+	const struct tp_torch_tree *tree =
+		(const struct tp_torch_tree *)((const char *)&p->m->traces[trace] + kinds[kind].tree);
+	struct tp_torch_tree_words words = kinds[kind].words;
+
 	if (tree->count == 0)
 		return;
-	if (flame)
+	words.id = id_of(p, trace, kinds[kind].part);
+	words.what = print(p, kinds[kind].what, trace);
+	if (kind != OPERATORS)
 		tp_torch_flame(p->ctx, p->doc, parent, tree, &words);
 	if (classes)
 		class_table(p->ctx, p->m, p->doc, parent);
@@ -113,70 +157,16 @@ tree(const struct presenting *p, struct tp_block *parent, const struct tp_torch_
 				tp_count(TP_TORCH_TREE_DEEPEST)));
 }
 
-static const char *
-print(const struct presenting *p, const char *format, uint32_t trace)
-{
-	struct tp_slice who = tp_torch_who(p->ctx, p->ctx->profile->torch->traces[trace]);
-
-	return tp_arena_printf(p->ctx->keep, format, TP_ARG(who)).ptr;
-}
-
-static const char *
-id_of(const struct presenting *p, uint32_t trace, const char *part)
-{
-	return tp_arena_printf(p->ctx->keep, "modules/%u/%s", trace + 1, part).ptr;
-}
-
-static void
-modules_of(
-	const struct presenting *p, struct tp_block *parent, uint32_t trace, bool classes, size_t rows)
-{
-	const struct tp_torch_trace_modules *m = &p->m->traces[trace];
-
-	tree(p, parent, &m->modules,
-		(struct tp_torch_tree_words){.id = id_of(p, trace, "tree"),
-			.head = "Module",
-			.one = "module",
-			.many = "modules",
-			.what = print(p, "modules of %.*s", trace)},
-		true, classes, rows);
-}
-
-static void
-hooks_of(const struct presenting *p, struct tp_block *parent, uint32_t trace, size_t rows)
-{
-	tree(p, parent, &p->m->traces[trace].hooks,
-		(struct tp_torch_tree_words){.id = id_of(p, trace, "hooks"),
-			.head = "Hook",
-			.one = "hook",
-			.many = "hooks",
-			.what = print(p, "hooks of Lightning in %.*s", trace)},
-		true, false, rows);
-}
-
-static void
-operators_of(const struct presenting *p, struct tp_block *parent, uint32_t trace, size_t rows)
-{
-	tree(p, parent, &p->m->traces[trace].operators,
-		(struct tp_torch_tree_words){.id = id_of(p, trace, "operators"),
-			.head = "Range, operator",
-			.one = "operator",
-			.many = "operators",
-			.spans_are_operators = true,
-			.what = print(p, "ranges and operators of the main thread of %.*s", trace)},
-		false, false, rows);
-}
-
 static void
 first_trace(const struct presenting *p, uint32_t trace)
 {
 	struct tp_block *block = p->section;
 
-	modules_of(p, p->section, trace, true, FIRST_ROWS);
+	tree(p, p->section, trace, MODULES, true, FIRST_ROWS);
 	if (p->m->traces[trace].hooks.count != 0) {
 		block = tp_doc_section(p->doc, p->section, TP_SECTION_SUB, id_of(p, trace, "hooks-section"),
 			"Hooks of Lightning");
-		hooks_of(p, block, trace, FIRST_ROWS);
+		tree(p, block, trace, HOOKS, false, FIRST_ROWS);
 	}
 	if (p->m->traces[trace].operators.count == 0)
 		return;
@@ -184,7 +174,7 @@ first_trace(const struct presenting *p, uint32_t trace)
 		tp_doc_section(p->doc, p->section, TP_SECTION_FOLD, id_of(p, trace, "operators-section"),
 			print(p, "Operators of the main thread of %.*s, as a tree", trace));
 	block->section.off_paper = true;
-	operators_of(p, block, trace, FIRST_ROWS);
+	tree(p, block, trace, OPERATORS, false, FIRST_ROWS);
 }
 
 /* A fold for each further trace, as many as a page can hold. */
@@ -209,10 +199,10 @@ other_traces(const struct presenting *p, uint32_t first)
 					i));
 
 		fold->section.off_paper = true;
-		modules_of(p, fold, i, false, OTHER_ROWS);
-		hooks_of(p, fold, i, OTHER_ROWS);
+		tree(p, fold, i, MODULES, false, OTHER_ROWS);
+		tree(p, fold, i, HOOKS, false, OTHER_ROWS);
 		if (!any_tree(&p->m->traces[i]))
-			operators_of(p, fold, i, OTHER_ROWS);
+			tree(p, fold, i, OPERATORS, false, OTHER_ROWS);
 	}
 	if (left_out != 0)
 		tp_doc_paragraph(p->doc, p->section, TP_PARAGRAPH_SMALL, "modules/left-out",

@@ -226,11 +226,8 @@ static struct tp_torch_tree
 finish(struct building *b, struct tp_arena *keep)
 {
 	struct tp_torch_tree tree = {.count = (uint32_t)b->list.count, .folded = b->folded};
-	struct tp_torch_node *n = tree.nodes = tp_new_array(keep, struct tp_torch_node, tree.count);
+	struct tp_torch_node *n = tree.nodes = tp_buf_settle(&b->list, sizeof *n, keep);
 
-	if (tree.count != 0)
-		memcpy(n, b->list.data, tree.count * sizeof *n);
-	tp_buf_free(&b->list);
 	for (uint32_t i = tree.count; i-- > 0;) {
 		n[i].device_ps = tp_add_ps(n[i].device_ps, n[i].device_self_ps);
 		if (n[i].parent == TP_NONE) {

@@ -4,6 +4,7 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "report/draft.h"
 
 #include <ctype.h>
@@ -53,12 +54,6 @@ struct writing {
 	int64_t *times; /* of the children in hand, longest first */
 };
 
-static int64_t
-not_below_zero(int64_t ps)
-{
-	return ps > 0 ? ps : 0;
-}
-
 static void
 add_row(
 	struct writing *w, struct tp_slice id, const struct tp_torch_node *n, int depth, int64_t own_ps)
@@ -79,7 +74,7 @@ add_row(
 	cell[OWN].swatch = device ? TP_HUE_COMPUTE : TP_HUE_HOST;
 	cell[DEVICE].value = device ? tp_integer(n->device_ps, TP_UNIT_PS) : no_device;
 	cell[DEVICE_SELF].value = device ? tp_integer(n->device_self_ps, TP_UNIT_PS) : no_device;
-	cell[HOST_SELF].value = tp_integer(not_below_zero(n->host_self_ps), TP_UNIT_PS);
+	cell[HOST_SELF].value = tp_integer(n->host_self_ps > 0 ? n->host_self_ps : 0, TP_UNIT_PS);
 	cell[AVERAGE].value = n->calls == 0
 		? tp_missing(TP_S("only its parts are called"))
 		: tp_number((double)(timed ? n->device_ps : n->host_ps) / 1e6 / n->calls, TP_UNIT_US);
@@ -89,13 +84,7 @@ add_row(
 											   : no_device;
 }
 
-static int
-descending(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a < b) - (a > b);
-}
+TP_ORDER(descending, int64_t, (*a < *b) - (*a > *b));
 
 /* How many children of a node have rows of their own: the longest, which times[] then begins with. One more stands itself
  * instead of "1 more". */

@@ -1,6 +1,7 @@
 /* Operators that could use tensor cores. The first list is that of torch-tb-profiler (tensor_core.py), which ends with torch 1.9;
  * what newer versions call the same work follows. */
 #include "analyze/torch/operators/torch_op_calls.h"
+#include "base/texts.h"
 
 static const char *const products[] = {"_convolution", "conv1d", "conv2d", "conv3d", "conv_tbc",
 	"conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "convolution", "cudnn_convolution",
@@ -22,30 +23,19 @@ static const char *const products[] = {"_convolution", "conv1d", "conv2d", "conv
 	"_scaled_dot_product_cudnn_attention", "_scaled_dot_product_cudnn_attention_backward",
 	"_flash_attention_forward", "_flash_attention_backward", "_efficient_attention_forward",
 	"_efficient_attention_backward", "_cudnn_attention_forward", "_cudnn_attention_backward",
-	"_native_multi_head_attention"};
+	"_native_multi_head_attention", NULL};
 
 /* Nodes of autograd; versions since 1.10 add a number. */
 static const char *const nodes[] = {"CudnnConvolutionBackward", "CudnnConvolutionTransposeBackward",
 	"BmmBackward", "MmBackward", "AddmmBackward", "AddmvBackward", "MvBackward", "AddbmmBackward",
-	"ConvolutionBackward", "BaddbmmBackward"};
-
-static bool
-is_one_of(struct tp_slice name, const char *const *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (tp_slice_eq(name, tp_slice_of(list[i])))
-			return true;
-	}
-	return false;
-}
+	"ConvolutionBackward", "BaddbmmBackward", NULL};
 
 bool
 tp_torch_op_eligible(struct tp_slice name)
 {
 	if (tp_slice_starts(name, TP_S("aten::")))
-		return is_one_of(
-			tp_slice_from(name, strlen("aten::")), products, sizeof products / sizeof *products);
+		return tp_texts_any(tp_slice_from(name, strlen("aten::")), tp_slice_eq, products);
 	while (name.len != 0 && name.ptr[name.len - 1] >= '0' && name.ptr[name.len - 1] <= '9')
 		name.len--;
-	return is_one_of(name, nodes, sizeof nodes / sizeof *nodes);
+	return tp_texts_any(name, tp_slice_eq, nodes);
 }

@@ -3,9 +3,9 @@
 
 #include "analyze/facts/op_times.h"
 #include "analyze/torch_steps/torch_correlation.h"
-#include "analyze/torch_steps/torch_kernel_names.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
+#include "base/texts.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -21,20 +21,15 @@ struct walk {
 	uint8_t *eligible; /* by op: bool + 1; 0: not asked for yet */
 };
 
-int64_t
-tp_torch_op_host_self_ps(const struct tp_torch_trace *t, const struct tp_torch_op_call *c)
-{
-	return t->duration_ps[c->event] - c->inner_ps - c->runtime_ps;
-}
-
 bool
 tp_torch_is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
 {
 	struct tp_slice name = tp_torch_name(p, t, event);
 
 	return t->kind[event] == TP_TORCH_OPERATOR && !tp_slice_starts(name, TP_S("Optimizer.")) &&
-		!tp_torch_is_dataloader(name) && !tp_slice_eq(name, TP_S("DataParallel.forward")) &&
-		!tp_slice_eq(name, TP_S("DistributedDataParallel.forward"));
+		!tp_torch_is_dataloader(name) &&
+		!tp_texts_any(
+			name, tp_slice_eq, TP_TEXTS("DataParallel.forward", "DistributedDataParallel.forward"));
 }
 
 static bool

@@ -25,9 +25,6 @@ struct tp_torch_op_call {
 	bool eligible; /* could use tensor cores, one within it could, or it did */
 };
 
-/* Host time of a call without the operators and runtime calls in it; may be below 0 by the rounding of its parts. */
-int64_t tp_torch_op_host_self_ps(const struct tp_torch_trace *t, const struct tp_torch_op_call *c);
-
 /* By index in t->operators; in keep. Formulas of torch-tb-profiler (node.py, op_tree.py): an operator that calls one operator
  * alone, and that by the same name, is one call with it (aten::to in aten::to). */
 struct tp_torch_op_call *tp_torch_op_calls_of(const struct tp_profile *p,

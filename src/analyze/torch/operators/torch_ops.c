@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -32,10 +33,13 @@ struct grouping {
 static struct tp_torch_op_sums
 sums_of(const struct tp_torch_trace *t, const struct tp_torch_op_call *c, uint64_t flops)
 {
+	int64_t host_ps = t->duration_ps[c->event];
+
 	return (struct tp_torch_op_sums){
 		.calls = 1,
-		.host_self_ps = tp_torch_op_host_self_ps(t, c),
-		.host_total_ps = t->duration_ps[c->event],
+		/* Without the operators and runtime calls in it; may be below 0 by the rounding of its parts. */
+		.host_self_ps = host_ps - c->inner_ps - c->runtime_ps,
+		.host_total_ps = host_ps,
 		.runtime_ps = c->runtime_ps,
 		.device_self_ps = c->device_self_ps,
 		.device_total_ps = c->device_total_ps,
@@ -43,7 +47,7 @@ sums_of(const struct tp_torch_trace *t, const struct tp_torch_op_call *c, uint64
 		.tensor_total_ps = c->tensor_total_ps,
 		.flops = flops,
 		.flops_calls = flops != 0,
-		.flops_host_ps = flops != 0 ? t->duration_ps[c->event] : 0,
+		.flops_host_ps = flops != 0 ? host_ps : 0,
 		.flops_device_ps = flops != 0 ? c->device_total_ps : 0,
 		.eligible = c->eligible,
 	};
@@ -263,36 +267,15 @@ struct keyed {
 	struct tp_slice name, shapes;
 };
 
-static int
-by_key(const void *left, const void *right)
-{
-	const struct keyed *a = left, *b = right;
-
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	if (a->ps != b->ps)
-		return a->ps > b->ps ? -1 : 1;
-	if (a->second_ps != b->second_ps)
-		return a->second_ps > b->second_ps ? -1 : 1;
-	int order = tp_slice_cmp(a->name, b->name);
-
-	if (order == 0)
-		order = tp_slice_cmp(a->shapes, b->shapes);
-	return order != 0 ? order : a->index < b->index ? -1 : 1;
-}
-
-static struct keyed *
-keyed(struct grouping *g, size_t count)
-{
-	return tp_new_array(g->ctx->scratch, struct keyed, count);
-}
+TP_ORDER(by_key, struct keyed, TP_UP(group), TP_DOWN(ps), TP_DOWN(second_ps),
+	tp_slice_cmp(a->name, b->name), tp_slice_cmp(a->shapes, b->shapes), TP_UP(index));
 
 /* new_index: by old index. */
 static const struct tp_torch_op_row *
 sorted_rows(struct grouping *g, struct tp_buf *rows, uint32_t *new_index)
 {
 	struct tp_torch_op_row *from = rows->data;
-	struct keyed *keys = keyed(g, rows->count);
+	struct keyed *keys = tp_new_array(g->ctx->scratch, struct keyed, rows->count);
 	struct tp_torch_op_row *to = tp_new_array(g->ctx->keep, struct tp_torch_op_row, rows->count);
 
 	for (uint32_t i = 0; i < rows->count; i++)
@@ -316,7 +299,7 @@ sorted_stacks(struct grouping *g, const uint32_t *new_index)
 {
 	struct tp_torch_op_stack *from = g->stacks.data;
 	size_t count = g->stacks.count;
-	struct keyed *keys = keyed(g, count);
+	struct keyed *keys = tp_new_array(g->ctx->scratch, struct keyed, count);
 	struct tp_torch_op_stack *to = tp_new_array(g->ctx->keep, struct tp_torch_op_stack, count);
 
 	for (uint32_t i = 0; i < count; i++)

@@ -3,6 +3,7 @@
 #include "analyze/ops/op_use.h"
 #include "analyze/torch/operators/torch_ops.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "report/draft.h"
 
@@ -162,9 +163,7 @@ by_flops(const void *left, const void *right)
 	const struct tp_torch_op_row *a = *(const struct tp_torch_op_row *const *)left;
 	const struct tp_torch_op_row *b = *(const struct tp_torch_op_row *const *)right;
 
-	if (a->sums.flops != b->sums.flops)
-		return a->sums.flops > b->sums.flops ? -1 : 1;
-	return a < b ? -1 : a > b;
+	return TP_DOWN(sums.flops) ?: (a > b) - (a < b);
 }
 
 void

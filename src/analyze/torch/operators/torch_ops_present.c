@@ -6,6 +6,7 @@
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 #include "report/draft.h"
@@ -195,15 +196,7 @@ figure(const struct tp_torch_op_row *row, const struct chart *c)
 	return ps;
 }
 
-static int
-by_length(const void *left, const void *right)
-{
-	const struct tp_share_bar *a = left, *b = right;
-
-	if (a->time_ps != b->time_ps)
-		return a->time_ps > b->time_ps ? -1 : 1;
-	return tp_slice_cmp(a->label, b->label);
-}
+TP_ORDER(by_length, struct tp_share_bar, TP_DOWN(time_ps), tp_slice_cmp(a->label, b->label));
 
 /* Autograd's engine puts as long a name before each function as a label has room for: "engine: MmBackward0". */
 static struct tp_slice

@@ -4,6 +4,8 @@
 #include "analyze/torch_steps/torch_stacks.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
+#include "base/texts.h"
 #include "base/utf8.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -62,28 +64,17 @@ is_library(struct tp_slice path)
 {
 	static const char *const parts[] = {"site-packages/", "dist-packages/", "/lib/python",
 		"<frozen", "<string>", "/torch/", "importlib/", "multiprocessing/", "asyncio/",
-		"concurrent/", "collections/"};
+		"concurrent/", "collections/", NULL};
 	static const char *const starts[] = {"torch/", "torchvision/", "torchaudio/", "numpy/",
-		"transformers/", "accelerate/", "lightning/", "pytorch_lightning/", "triton/"};
+		"transformers/", "accelerate/", "lightning/", "pytorch_lightning/", "triton/", NULL};
 	static const char *const files[] = {"abc.py", "ast.py", "bdb.py", "codecs.py", "contextlib.py",
 		"copy.py", "dataclasses.py", "enum.py", "functools.py", "inspect.py", "logging.py",
 		"operator.py", "os.py", "pickle.py", "queue.py", "random.py", "re.py", "runpy.py",
 		"selectors.py", "socket.py", "string.py", "subprocess.py", "tempfile.py", "threading.py",
-		"traceback.py", "types.py", "typing.py", "uuid.py", "warnings.py", "weakref.py"};
+		"traceback.py", "types.py", "typing.py", "uuid.py", "warnings.py", "weakref.py", NULL};
 
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		if (tp_slice_has(path, tp_slice_of(parts[i])))
-			return true;
-	}
-	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-		if (tp_slice_starts(path, tp_slice_of(starts[i])))
-			return true;
-	}
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-		if (tp_slice_eq(path, tp_slice_of(files[i])))
-			return true;
-	}
-	return false;
+	return tp_texts_any(path, tp_slice_has, parts) || tp_texts_any(path, tp_slice_starts, starts) ||
+		tp_texts_any(path, tp_slice_eq, files);
 }
 
 /* "a/model.py(12): forward" → "forward", "model.py:12"; "<built-in function conv2d>" → "conv2d". */
@@ -263,17 +254,8 @@ struct place {
 	int64_t key_ps;
 };
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct place *a = left, *b = right;
-
-	if (a->key_ps != b->key_ps)
-		return a->key_ps > b->key_ps ? -1 : 1;
-	if (a->sums.host_self_ps != b->sums.host_self_ps)
-		return a->sums.host_self_ps > b->sums.host_self_ps ? -1 : 1;
-	return tp_slice_cmp(a->text, b->text);
-}
+TP_ORDER(by_time, struct place, TP_DOWN(key_ps), TP_DOWN(sums.host_self_ps),
+	tp_slice_cmp(a->text, b->text));
 
 /* The places of stacks [from, until), by time; returns how many. */
 static size_t
