@@ -71,10 +71,8 @@ tp_torch_op_whole_ps(const struct tp_torch_ops *o)
 /* struct tp_torch_ops */
 extern const struct tp_pass tp_pass_torch_ops;
 
-/* Headline figures (torch_ops_metrics.c) and the section (torch_ops_present.c). */
+/* Headline figures (torch_ops_flops.c) and the section (torch_ops_present.c). */
 void tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_torch_ops_flops_metrics(
-	const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc *doc);
 void tp_torch_ops_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 /* Input shapes of a row, cut where they are long. */
 void tp_torch_op_shapes_cell(
