@@ -9,13 +9,6 @@
 #include "model/profile.h"
 #include "model/torch.h"
 
-uint32_t
-tp_torch_operator_at(
-	const struct tp_torch_trace *t, const struct tp_torch_correlation *links, uint32_t event)
-{
-	return event == TP_NONE || t->kind[event] == TP_TORCH_OPERATOR ? event : links->owner[event];
-}
-
 /* Nesting: one walk in order of start, with a stack of the ranges and one of the Python functions that are open. Ends are rounded
  * apart from starts, so that a part may end just after its whole. */
 enum { ROUNDING_PS = 1000000 };

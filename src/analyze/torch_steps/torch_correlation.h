@@ -50,8 +50,4 @@ void tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int
 /* Whether a piece of device work names the call that launched it. */
 bool tp_torch_names_call(const struct tp_torch_trace *t, uint32_t work);
 
-/* The innermost operator at or around a range; TP_NONE: none. */
-uint32_t tp_torch_operator_at(
-	const struct tp_torch_trace *t, const struct tp_torch_correlation *links, uint32_t event);
-
 #endif

@@ -300,6 +300,35 @@ TP_ORDER(by_call, struct part, TP_UP(call), TP_UP(when.start_ps));
 
 TP_ORDER(by_order, struct tp_torch_comm_call, TP_UP(order_ps), TP_UP(first));
 
+/* Whether a call is the end of a group, which launches what was asked for before. */
+static bool
+ends_group(const struct tp_torch_comm_op *ops, const struct tp_torch_comm_call *call)
+{
+	return call->count != 0 && call->launched &&
+		(tp_slice_eq(ops[call->op].name, TP_S("coalesced")) ||
+			tp_slice_eq(ops[call->op].name, TP_S("send and recv")));
+}
+
+/* Finds the kernel of the sends and receives that were asked for as a group, and have none of their own: that of the next
+ * group which the host asked for. Calls are in order. */
+static void
+carry(struct tp_torch_comm_trace *t, const struct tp_torch_comm_op *ops)
+{
+	for (uint32_t i = 0, from = 0; i < t->call_count; i++) {
+		if (!ends_group(ops, &t->calls[i]))
+			continue;
+		for (; from < i; from++) {
+			struct tp_torch_comm_call *call = &t->calls[from];
+
+			if (ops[call->op].kind != TP_TORCH_COMM_POINT || call->count != 0)
+				continue;
+			call->through = i;
+			t->calls[i].carries = true;
+			t->calls[i].group = call->group;
+		}
+	}
+}
+
 static void
 settle(struct reading *r, struct tp_torch_comm_trace *out)
 {
@@ -326,7 +355,7 @@ settle(struct reading *r, struct tp_torch_comm_trace *out)
 	}
 	if (out->call_count != 0)
 		qsort(out->calls, out->call_count, sizeof *out->calls, by_order);
-	tp_torch_comm_carry(out, r->names->ops.data);
+	carry(out, r->names->ops.data);
 }
 
 void

@@ -206,30 +206,3 @@ tp_torch_comm_ends(const struct tp_profile *p, const struct tp_torch_trace *t, u
 		.asked_ps = t->start_ps[asking != TP_NONE ? asking : event],
 	};
 }
-
-/* Whether a call is the end of a group, which launches what was asked for before. */
-static bool
-ends_group(const struct tp_torch_comm_op *ops, const struct tp_torch_comm_call *call)
-{
-	return call->count != 0 && call->launched &&
-		(tp_slice_eq(ops[call->op].name, TP_S("coalesced")) ||
-			tp_slice_eq(ops[call->op].name, TP_S("send and recv")));
-}
-
-void
-tp_torch_comm_carry(struct tp_torch_comm_trace *t, const struct tp_torch_comm_op *ops)
-{
-	for (uint32_t i = 0, from = 0; i < t->call_count; i++) {
-		if (!ends_group(ops, &t->calls[i]))
-			continue;
-		for (; from < i; from++) {
-			struct tp_torch_comm_call *call = &t->calls[from];
-
-			if (ops[call->op].kind != TP_TORCH_COMM_POINT || call->count != 0)
-				continue;
-			call->through = i;
-			t->calls[i].carries = true;
-			t->calls[i].group = call->group;
-		}
-	}
-}

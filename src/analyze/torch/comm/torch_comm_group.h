@@ -37,8 +37,4 @@ struct tp_torch_comm_ends tp_torch_comm_ends(const struct tp_profile *p,
  * the list does not tell. */
 double tp_torch_comm_away_share(struct tp_slice split, int64_t own);
 
-/* Finds the kernel of the sends and receives that were asked for as a group, and have none of their own: that of the next
- * group which the host asked for. Calls are in order. */
-void tp_torch_comm_carry(struct tp_torch_comm_trace *t, const struct tp_torch_comm_op *ops);
-
 #endif

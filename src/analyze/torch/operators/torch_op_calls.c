@@ -49,6 +49,14 @@ is_eligible(struct walk *w, uint32_t event)
 	return *known == 2;
 }
 
+/* The innermost operator at or around a range; TP_NONE: none. */
+static uint32_t
+operator_at(
+	const struct tp_torch_trace *t, const struct tp_torch_correlation *links, uint32_t event)
+{
+	return event == TP_NONE || t->kind[event] == TP_TORCH_OPERATOR ? event : links->owner[event];
+}
+
 /* The call of an operator event; NULL: it is none. */
 static struct tp_torch_op_call *
 call_of(const struct walk *w, uint32_t event)
@@ -62,7 +70,7 @@ call_of(const struct walk *w, uint32_t event)
 static struct tp_torch_op_call *
 caller_of(const struct walk *w, uint32_t event)
 {
-	return call_of(w, tp_torch_operator_at(w->t, w->links, w->links->parent[event]));
+	return call_of(w, operator_at(w->t, w->links, w->links->parent[event]));
 }
 
 static void
@@ -236,7 +244,7 @@ grow(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		uint32_t by = calls[i].event == TP_NONE
 			? TP_NONE
-			: tp_torch_operator_at(t, links, links->parent[calls[i].event]);
+			: operator_at(t, links, links->parent[calls[i].event]);
 		uint32_t *head = &tree.root;
 
 		if (calls[i].event == TP_NONE)
