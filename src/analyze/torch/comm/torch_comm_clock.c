@@ -309,8 +309,8 @@ arrives_after_it_left(const struct tp_pass_ctx *ctx, const struct tp_torch_comm 
 		aligned(ctx, c, s.send.trace, s.send.begin_ps);
 }
 
-/* Captures may hold other collectives at the same places: of those that all leave together what does not overlap in time is none, nor
- * is a message that is received before it is sent. */
+/* Captures may hold other collectives at the same places: those that all leave together overlap in time, and a message is
+ * received after it is sent. What does not is taken back. */
 static void
 take_back_impossible(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 {

@@ -1,6 +1,7 @@
-/* What each operator allocated, by itself and with what it calls, in all and in each step; and what each step began and ended
- * with, and its own peak. Formula: torch-tb-profiler, with two differences: memory that no operator but an annotation asked for (a
- * DataLoader, an optimizer's step) is told by that annotation, where torch-tb-profiler has no owner; and of calls within calls of the same operator each byte counts once, whatever else is between. */
+/* What each operator allocated, by itself and with what it calls, in all and in each step; and what each step began and ended with,
+ * and its own peak. Formula: torch-tb-profiler, with two differences. Memory that no operator but an annotation asked for (a
+ * DataLoader, an optimizer's step) is told by that annotation, where torch-tb-profiler has no owner. And of calls within calls of
+ * the same operator each byte counts once, whatever else is between. */
 #include "analyze/torch/memory/torch_memory.h"
 
 #include "analyze/torch/operators/torch_ops.h"

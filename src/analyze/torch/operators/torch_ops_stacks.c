@@ -177,8 +177,8 @@ find_way(const struct tp_torch_stacks *s, uint32_t frame, struct way *w)
 	}
 }
 
-/* A stack in a line, outermost first: "train.py:34 main › Net_0 › Conv2d_1 › conv2d". Frames of the program itself, modules and the
- * innermost one; frames of libraries where there is no other. Of many the middle is left out. */
+/* A stack in a line, outermost first: "train.py:34 main › Net_0 › Conv2d_1 › conv2d". Frames of the program itself, modules and
+ * the innermost one; frames of libraries where there is no other. Of many the middle is left out. */
 static struct tp_slice
 stack_text(const struct tp_pass_ctx *ctx, const struct tp_torch_stacks *s, uint32_t frame)
 {
