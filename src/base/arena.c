@@ -1,6 +1,7 @@
 /* Arena allocation in chunks that double up to a limit; large requests get a chunk of their own. */
 #include "base/arena.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -169,30 +170,20 @@ tp_arena_copy(struct tp_arena *a, struct tp_slice s)
 }
 
 struct tp_slice
-tp_arena_vprintf(struct tp_arena *a, const char *format, va_list args)
-{
-	va_list again;
-
-	va_copy(again, args);
-	int length = vsnprintf(NULL, 0, format, args);
-
-	if (length < 0)
-		length = 0;
-	char *text = tp_arena_alloc(a, (size_t)length + 1);
-
-	vsnprintf(text, (size_t)length + 1, format, again);
-	va_end(again);
-	return (struct tp_slice){text, (size_t)length};
-}
-
-struct tp_slice
 tp_arena_printf(struct tp_arena *a, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	struct tp_slice text = tp_arena_vprintf(a, format, args);
+	int length = vsnprintf(NULL, 0, format, args);
 
 	va_end(args);
-	return text;
+	if (length < 0)
+		length = 0;
+	char *text = tp_arena_alloc(a, (size_t)length + 1);
+
+	va_start(args, format);
+	vsnprintf(text, (size_t)length + 1, format, args);
+	va_end(args);
+	return (struct tp_slice){text, (size_t)length};
 }

@@ -4,7 +4,6 @@
 
 #include "base/slice.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 
 struct tp_arena;
@@ -34,7 +33,6 @@ struct tp_slice tp_arena_copy(struct tp_arena *a, struct tp_slice s);
 /* printf into the arena; NUL-terminated one byte past the length. */
 struct tp_slice tp_arena_printf(struct tp_arena *a, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-struct tp_slice tp_arena_vprintf(struct tp_arena *a, const char *format, va_list args);
 
 #define tp_new(arena, type) ((type *)tp_arena_alloc((arena), sizeof(type)))
 #define tp_new_array(arena, type, count) ((type *)tp_arena_array((arena), (count), sizeof(type)))

@@ -45,8 +45,9 @@ right_bytes(struct tp_slice s, bool *whole)
 	return n;
 }
 
-size_t
-tp_utf8_prefix(struct tp_slice s)
+/* How many bytes at the start are well-formed. */
+static size_t
+prefix(struct tp_slice s)
 {
 	size_t at = 0;
 	bool whole;
@@ -61,8 +62,10 @@ tp_utf8_prefix(struct tp_slice s)
 	return at;
 }
 
-size_t
-tp_utf8_ill_formed(struct tp_slice s)
+/* How many bytes at the start, which is not well-formed, stand for one U+FFFD: the longest beginning of a character that
+ * is there, at least 1 (the Unicode standard's recommended practice). */
+static size_t
+ill_formed(struct tp_slice s)
 {
 	bool whole;
 
@@ -82,7 +85,7 @@ tp_utf8_fit(struct tp_slice s, size_t most)
 bool
 tp_utf8_valid(struct tp_slice s)
 {
-	return tp_utf8_prefix(s) == s.len;
+	return prefix(s) == s.len;
 }
 
 uint32_t
@@ -146,7 +149,7 @@ tp_utf8_shown(uint32_t character)
 struct tp_slice
 tp_utf8_clean(struct tp_arena *arena, struct tp_slice s)
 {
-	size_t good = tp_utf8_prefix(s), used = 0;
+	size_t good = prefix(s), used = 0;
 
 	if (good == s.len)
 		return s;
@@ -161,8 +164,8 @@ tp_utf8_clean(struct tp_arena *arena, struct tp_slice s)
 			break;
 		memcpy(out + used, "\xef\xbf\xbd", 3);
 		used += 3;
-		s = tp_slice_from(s, tp_utf8_ill_formed(s));
-		good = tp_utf8_prefix(s);
+		s = tp_slice_from(s, ill_formed(s));
+		good = prefix(s);
 	}
 	return (struct tp_slice){out, used};
 }

@@ -22,13 +22,6 @@ bool tp_utf8_shown(uint32_t character);
 /* Whether all of s is well-formed (no overlong forms, no surrogates, nothing above U+10FFFF). */
 bool tp_utf8_valid(struct tp_slice s);
 
-/* How many bytes at the start are well-formed. */
-size_t tp_utf8_prefix(struct tp_slice s);
-
-/* How many bytes at the start, which is not well-formed, stand for one U+FFFD: the longest beginning of a character that
- * is there, at least 1 (the Unicode standard's recommended practice). */
-size_t tp_utf8_ill_formed(struct tp_slice s);
-
 /* The most bytes at the start of s, at most `most`, that do not cut a character in two. */
 size_t tp_utf8_fit(struct tp_slice s, size_t most);
 

@@ -293,7 +293,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 				break;
 		}
 		if (run == NULL) {
-			*(struct tp_folder_time *)tp_buf_add(&moments, sizeof f_at) = f_at;
+			*tp_buf_new(&moments, struct tp_folder_time) = f_at;
 			run = tp_buf_add(&runs, sizeof *run);
 			begin_run(arena, run, f[i].folder);
 			if (beside)
@@ -377,7 +377,7 @@ drop_answers(struct tp_buf *files, struct tp_buf *others)
 	}
 	for (size_t i = 0; i < files->count; i++) {
 		if (f[i].answer && tp_map_get(&folders, tp_hash_bytes(f[i].folder)) != TP_MAP_NONE)
-			*(struct tp_slice *)tp_buf_add(others, sizeof f->path) = f[i].path;
+			*tp_buf_new(others, struct tp_slice) = f[i].path;
 		else
 			f[kept++] = f[i];
 	}
@@ -435,7 +435,7 @@ tp_discover(struct tp_arena *arena, const char *const *paths, size_t path_count,
 		file_count += list.count;
 		directories += list.directories;
 		for (size_t k = 0; k < list.gap_count; k++)
-			*(struct tp_list_gap *)tp_buf_add(&gaps, sizeof *list.gaps) = list.gaps[k];
+			*tp_buf_new(&gaps, struct tp_list_gap) = list.gaps[k];
 	}
 	out->gap_count = gaps.count;
 	out->gaps = tp_buf_settle(&gaps, sizeof *out->gaps, arena);

@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "base/path.h"
 #include "codec/pb_wire.h"
-#include "ingest/events_message.h"
 #include "ingest/reader.h"
 #include "ingest/records.h"
 #include "io/tfrecord.h"

@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "ingest/graph_def.h"
-#include "ingest/graph_keras.h"
 #include "ingest/reader.h"
 #include "model/build.h"
 #include "model/events.h"

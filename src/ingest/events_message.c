@@ -1,5 +1,5 @@
 /* The messages of an event file (tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto). */
-#include "ingest/events_message.h"
+#include "ingest/events.h"
 
 #include "codec/pb_message.h"
 #include "events.pb-c.h"

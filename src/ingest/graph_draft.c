@@ -91,8 +91,7 @@ tp_draft_input_named(struct tp_graph_draft *d, struct tp_slice name, uint32_t ou
 		d->full = true;
 		return;
 	}
-	*(struct named_input *)tp_buf_add(&d->inputs, sizeof(struct named_input)) =
-		(struct named_input){keep(d, name), output};
+	*tp_buf_new(&d->inputs, struct named_input) = (struct named_input){keep(d, name), output};
 }
 
 void
@@ -116,7 +115,7 @@ void
 tp_draft_dim(struct tp_graph_draft *d, int64_t size)
 {
 	if (d->dims.count < TP_GRAPH_MOST_INPUTS)
-		*(int64_t *)tp_buf_add(&d->dims, sizeof size) = size < 0 ? -1 : size;
+		*tp_buf_new(&d->dims, int64_t) = size < 0 ? -1 : size;
 }
 
 void
@@ -126,17 +125,15 @@ tp_draft_shape(struct tp_graph_draft *d, uint32_t rank)
 
 	if (d->shapes.count == TP_GRAPH_MOST_INPUTS)
 		return;
-	*(struct tp_graph_shape *)tp_buf_add(&d->shapes, sizeof(struct tp_graph_shape)) =
-		(struct tp_graph_shape){
-			(uint32_t)(d->dims.count - (known ? rank : 0)), known ? rank : TP_GRAPH_UNKNOWN_RANK};
+	*tp_buf_new(&d->shapes, struct tp_graph_shape) = (struct tp_graph_shape){
+		(uint32_t)(d->dims.count - (known ? rank : 0)), known ? rank : TP_GRAPH_UNKNOWN_RANK};
 }
 
 static void
 add_call(struct tp_graph_draft *d, uint32_t node, uint32_t function)
 {
 	if (d->calls.count < TP_GRAPH_MOST_INPUTS)
-		*(struct tp_graph_call *)tp_buf_add(&d->calls, sizeof(struct tp_graph_call)) =
-			(struct tp_graph_call){node, function};
+		*tp_buf_new(&d->calls, struct tp_graph_call) = (struct tp_graph_call){node, function};
 }
 
 void
@@ -149,7 +146,7 @@ tp_draft_call(struct tp_graph_draft *d, struct tp_slice function)
 void
 tp_draft_of_object(struct tp_graph_draft *d, struct tp_slice function)
 {
-	*(uint32_t *)tp_buf_add(&d->of_objects, sizeof(uint32_t)) = keep(d, function);
+	*tp_buf_new(&d->of_objects, uint32_t) = keep(d, function);
 }
 
 static void
@@ -172,7 +169,7 @@ tp_draft_function(struct tp_graph_draft *d, struct tp_slice name)
 		return;
 	}
 	end_function(d);
-	*(struct tp_graph_function *)tp_buf_add(&d->functions, sizeof(struct tp_graph_function)) =
+	*tp_buf_new(&d->functions, struct tp_graph_function) =
 		(struct tp_graph_function){.name = keep(d, name), .first = (uint32_t)d->nodes.count};
 }
 

@@ -74,4 +74,9 @@ void tp_draft_function(struct tp_graph_draft *d, struct tp_slice name);
  * or was there before. Frees the draft. The caller fills what is not said in nodes. */
 struct tp_graph *tp_draft_close(struct tp_graph_draft *d);
 
+/* Pushes the layers of a model's JSON, of Keras 3 or before: each named by the models that it is in. False: it is no such
+ * JSON. Texts are to be copied
+ * (graph_keras.c). */
+bool tp_graph_keras_read(struct tp_graph_draft *d, struct tp_slice json);
+
 #endif

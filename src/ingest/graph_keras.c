@@ -1,6 +1,6 @@
 /* Reading model.to_json() of Keras. A layer has its class, its name, and the layers whose outputs it was called on; a model
  * within a model is a layer with layers. Nothing is said of variables, and little of shapes. */
-#include "ingest/graph_keras.h"
+#include "ingest/graph_draft.h"
 
 #include "base/arena.h"
 #include "ingest/reader.h"

@@ -220,7 +220,7 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		.of_job = reader->kind >= TP_READS_OF_JOB,
 		.precomputed = reader->kind >= TP_READS_PRECOMPUTED,
 	};
-	*(struct tp_blob **)tp_buf_add(&l->loaded->blobs, sizeof(struct tp_blob *)) = blob;
+	*tp_buf_new(&l->loaded->blobs, struct tp_blob *) = blob;
 	add_copy(&l->copies, blob, index);
 	if (damaged)
 		tp_diag_err(&l->profile->diags, TP_DIAG_WARNING, tp_blob_damage(blob));
@@ -250,7 +250,7 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 	}
 	l->read++;
 	if (file->reader->kind < TP_READS_PRECOMPUTED)
-		*(struct tp_slice *)tp_buf_add(&l->hosts, sizeof(struct tp_slice)) = file->host;
+		*tp_buf_new(&l->hosts, struct tp_slice) = file->host;
 }
 
 /* Whether a file with the events of this host was read. */

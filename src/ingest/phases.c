@@ -97,7 +97,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 		more = tp_tfrecord_next(&r);
 		tp_records_tell(in, out, &r);
 		if (more && read_mark(r.record, &mark))
-			*(struct tp_phase_mark *)tp_buf_add(&marks, sizeof mark) = mark;
+			*tp_buf_new(&marks, struct tp_phase_mark) = mark;
 		else
 			phases.others += more;
 	} while (more);

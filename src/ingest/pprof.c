@@ -75,8 +75,7 @@ read_tables(struct reading *r)
 	while (tp_pb_next(&p)) {
 		if (p.type != TP_PB_BYTES || (p.field != PROFILE_TYPE && p.field != PROFILE_TEXT))
 			continue;
-		*(struct tp_slice *)tp_buf_add(
-			p.field == PROFILE_TEXT ? &r->texts : &r->types, sizeof(struct tp_slice)) = p.bytes;
+		*tp_buf_new(p.field == PROFILE_TEXT ? &r->texts : &r->types, struct tp_slice) = p.bytes;
 	}
 	return p;
 }
@@ -108,7 +107,7 @@ read_function(struct reading *r, struct tp_slice bytes)
 
 	tp_pb_message(&m.base, bytes);
 	tp_map_put(&r->function_at, m.id, (uint32_t)r->functions.count);
-	*(struct function *)tp_buf_add(&r->functions, sizeof(struct function)) = (struct function){
+	*tp_buf_new(&r->functions, struct function) = (struct function){
 		.name = m.has_name ? string_at(r, m.name) : 0,
 		.file = m.has_filename ? string_at(r, m.filename) : 0,
 	};
@@ -146,7 +145,7 @@ read_place(struct reading *r, struct tp_slice bytes)
 	}
 	place.count = (uint32_t)r->lines.count - place.first;
 	tp_map_put(&r->place_at, m.id, (uint32_t)r->places.count);
-	*(struct tp_live_place *)tp_buf_add(&r->places, sizeof place) = place;
+	*tp_buf_new(&r->places, struct tp_live_place) = place;
 }
 
 static void
@@ -171,7 +170,7 @@ take_frames(struct reading *r, const struct tp_pb *field)
 		uint32_t place = tp_map_get(&r->place_at, id);
 
 		if (place != TP_MAP_NONE)
-			*(uint32_t *)tp_buf_add(&r->frames, sizeof place) = place;
+			*tp_buf_new(&r->frames, uint32_t) = place;
 		else
 			tp_diag_at(&r->profile->diags, TP_DIAG_WARNING, r->in->path, TP_NO_OFFSET,
 				"a stack names a place that the file does not hold: the frame is left out");
@@ -237,7 +236,7 @@ read_sample(struct reading *r, struct tp_slice bytes)
 	s.depth = (uint32_t)r->frames.count - s.first;
 	s.count = (uint64_t)v.count;
 	s.bytes = (uint64_t)v.bytes;
-	*(struct tp_live_sample *)tp_buf_add(&r->samples, sizeof s) = s;
+	*tp_buf_new(&r->samples, struct tp_live_sample) = s;
 }
 
 /* Messages of one field, in the order of the file. */

@@ -197,7 +197,7 @@ in_order(struct tp_slice message, uint32_t field, struct tp_buf *list)
 		if (p.field != field || p.type != TP_PB_BYTES)
 			continue;
 		e.value = entry_of(p.bytes, &e.place, &e.number);
-		*(struct placed *)tp_buf_add(list, sizeof e) = e;
+		*tp_buf_new(list, struct placed) = e;
 	}
 	if (list->count != 0)
 		qsort(list->data, list->count, sizeof(struct placed), by_place);
@@ -312,7 +312,7 @@ collect(struct dump *d)
 		if (p.state == TP_PB_TRUNCATED || e.name.len == 0)
 			d->damage.lost++;
 		else if (d->entries.count < TP_GRAPH_MOST_NODES)
-			*(struct entry *)tp_buf_add(&d->entries, sizeof e) = e;
+			*tp_buf_new(&d->entries, struct entry) = e;
 	}
 	tp_graph_damage_note(&d->damage, &p);
 	while (tp_pb_next_number(&steps, &step))

@@ -30,6 +30,12 @@ uint32_t tp_tool_host(const struct tp_source *in, struct tp_builder *out);
 /* A text from a file: valid, cut where it is endless, in the arena. */
 struct tp_slice tp_tool_text(struct tp_arena *a, struct tp_slice text);
 
+static inline struct tp_slice
+tp_tool_pb_text(struct tp_arena *a, ProtobufCBinaryData text)
+{
+	return tp_tool_text(a, tp_pb_slice(text));
+}
+
 /* The same of HLO, of which one instruction may fill pages. */
 struct tp_slice tp_tool_long_text(struct tp_arena *a, struct tp_slice text);
 

@@ -24,8 +24,8 @@ kernel(struct tp_tool_file *f, struct tp_slice message)
 
 	tp_pb_message(&m.base, message);
 	return (struct tp_precomputed_kernel){
-		.name = tp_tool_text(f->arena, tp_pb_slice(m.name)),
-		.op = tp_tool_text(f->arena, tp_pb_slice(m.op_name)),
+		.name = tp_tool_pb_text(f->arena, m.name),
+		.op = tp_tool_pb_text(f->arena, m.op_name),
 		.registers = meant(m.registers_per_thread),
 		.total_ns = meant(m.total_duration_ns),
 		.min_ns = meant(m.min_duration_ns),
@@ -105,8 +105,7 @@ kernel_stats(struct tp_tool_file *f, struct tp_slice message)
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && p.type == TP_PB_BYTES && p.state != TP_PB_TRUNCATED &&
 			list.count < TP_TOOL_MOST_ROWS)
-			*(struct tp_precomputed_kernel *)tp_buf_add(
-				&list, sizeof(struct tp_precomputed_kernel)) = kernel(f, p.bytes);
+			*tp_buf_new(&list, struct tp_precomputed_kernel) = kernel(f, p.bytes);
 	}
 	/* The message of no kernel has no byte. */
 	f->empty = f->in->bytes.len == 0 && tp_slice_ends(f->name, TP_S(".pb"));

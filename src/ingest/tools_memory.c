@@ -166,7 +166,7 @@ read_hlo(struct tp_tool_file *f, struct tp_slice hlo, uint64_t *id)
 	tp_pb_message(&m.base, tp_pb_first(hlo, 1));
 	*id = m.id;
 	*plan = (struct tp_precomputed_plan){
-		.hlo = hlo, .name = tp_tool_text(f->arena, tp_pb_slice(m.name)), .has_id = m.id != 0};
+		.hlo = hlo, .name = tp_tool_pb_text(f->arena, m.name), .has_id = m.id != 0};
 	return plan;
 }
 

@@ -196,7 +196,7 @@ dim_pb(struct tp_op_nodes *all, struct tp_slice message)
 	return (struct tp_precomputed_dim){
 		.size = count_of((double)m.size),
 		.alignment = count_of((double)m.alignment),
-		.meaning = tp_tool_text(all->keep, tp_pb_slice(m.semantics)),
+		.meaning = tp_tool_pb_text(all->keep, m.semantics),
 	};
 }
 
@@ -208,8 +208,7 @@ layout_pb(struct tp_op_nodes *all, struct tp_slice message, struct tp_op_node *n
 
 	while (tp_pb_next(&p)) {
 		if (p.field == 1 && p.type == TP_PB_BYTES && has_room(all))
-			*(struct tp_precomputed_dim *)tp_buf_add(&dims, sizeof(struct tp_precomputed_dim)) =
-				dim_pb(all, p.bytes);
+			*tp_buf_new(&dims, struct tp_precomputed_dim) = dim_pb(all, p.bytes);
 	}
 	n->dim_count = dims.count;
 	n->dims = tp_buf_settle(&dims, sizeof *n->dims, all->keep);
@@ -221,8 +220,7 @@ source_pb(struct tp_op_nodes *all, struct tp_slice message)
 	Tp__OpSource m = TP__OP_SOURCE__INIT;
 
 	tp_pb_message(&m.base, message);
-	return source_text(
-		all, tp_tool_text(all->keep, tp_pb_slice(m.file_name)), (double)m.line_number);
+	return source_text(all, tp_tool_pb_text(all->keep, m.file_name), (double)m.line_number);
 }
 
 static void

@@ -77,7 +77,7 @@ note_program(struct reading *r, struct tp_slice name)
 	if (!program_of(name, &program, &id) || tp_map_get(&r->programs, id) != TP_MAP_NONE)
 		return;
 	tp_map_put(&r->programs, id, (uint32_t)r->names.count);
-	*(struct tp_slice *)tp_buf_add(&r->names, sizeof program) = program;
+	*tp_buf_new(&r->names, struct tp_slice) = program;
 }
 
 static bool

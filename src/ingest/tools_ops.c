@@ -59,9 +59,9 @@ record(struct tp_tool_file *f, struct tp_slice message)
 	Tp__OpStats m = TP__OP_STATS__INIT;
 
 	tp_tool_message(&m.base, message, NAN);
-	op.name = tp_tool_text(f->arena, tp_pb_slice(m.op_name));
-	op.category = tp_tool_text(f->arena, tp_pb_slice(m.op_type));
-	op.bound_by = tp_tool_text(f->arena, tp_pb_slice(m.bound_by));
+	op.name = tp_tool_pb_text(f->arena, m.op_name);
+	op.category = tp_tool_pb_text(f->arena, m.op_type);
+	op.bound_by = tp_tool_pb_text(f->arena, m.bound_by);
 	op.on_host = tp_slice_eq(tp_pb_slice(m.host_or_device), TP_S("Host"));
 	op.occurrences = m.occurrences < (uint64_t)INT64_MAX ? m.occurrences : 0;
 	op.total_us = m.total_time_in_us;
@@ -92,8 +92,7 @@ tensorflow_stats(struct tp_tool_file *f, struct tp_slice message)
 		while (tp_pb_next(&rows)) {
 			if (rows.field == 1 && rows.type == TP_PB_BYTES && rows.state != TP_PB_TRUNCATED &&
 				list->count < TP_TOOL_MOST_ROWS)
-				*(struct tp_precomputed_op *)tp_buf_add(list, sizeof(struct tp_precomputed_op)) =
-					record(f, rows.bytes);
+				*tp_buf_new(list, struct tp_precomputed_op) = record(f, rows.bytes);
 		}
 	}
 	tp_tool_take_ops(

@@ -11,12 +11,6 @@
 
 #include <math.h>
 
-static struct tp_slice
-text(struct tp_tool_file *f, ProtobufCBinaryData bytes)
-{
-	return tp_tool_text(f->arena, tp_pb_slice(bytes));
-}
-
 /* Empty where it is 0. */
 static struct tp_slice
 digits(struct tp_tool_file *f, uint64_t number)
@@ -32,7 +26,7 @@ generic_step(struct tp_tool_file *f, struct tp_slice message, struct tp_precompu
 	tp_tool_message(&m.base, message, 0);
 	*step = (struct tp_precomputed_step){
 		.name = m.step_name.len != 0
-			? text(f, m.step_name)
+			? tp_tool_pb_text(f->arena, m.step_name)
 			: tp_arena_printf(f->arena, "%llu", (unsigned long long)m.step_number),
 		.time_ms = m.step_time_ms,
 		.part_ms =
@@ -103,8 +97,8 @@ input_operation(struct tp_tool_file *f, struct tp_slice message)
 
 	tp_tool_message(&m.base, message, 0);
 	return (struct tp_precomputed_input_op){
-		.name = text(f, m.op_name),
-		.category = text(f, m.category),
+		.name = tp_tool_pb_text(f->arena, m.op_name),
+		.category = tp_tool_pb_text(f->arena, m.category),
 		.count = m.count,
 		.total_ms = m.time_in_ms,
 		.self_ms = m.self_time_in_ms,
@@ -175,13 +169,12 @@ input_pipeline(struct tp_tool_file *f, struct tp_slice message)
 		if (p.type != TP_PB_BYTES || p.state == TP_PB_TRUNCATED)
 			continue; /* of a step or an operation that is cut nothing is used */
 		if (p.field == STEP && steps.count < TP_TOOL_MOST_ROWS && any_step(f, p.bytes, &step))
-			*(struct tp_precomputed_step *)tp_buf_add(&steps, sizeof step) = step;
+			*tp_buf_new(&steps, struct tp_precomputed_step) = step;
 		else if (p.field == OPERATION && first && ops.count < TP_TOOL_MOST_ROWS)
-			*(struct tp_precomputed_input_op *)tp_buf_add(
-				&ops, sizeof(struct tp_precomputed_input_op)) = input_operation(f, p.bytes);
+			*tp_buf_new(&ops, struct tp_precomputed_input_op) = input_operation(f, p.bytes);
 	}
 	if (f->precomputed->hardware.len == 0)
-		f->precomputed->hardware = text(f, m.hardware_type);
+		f->precomputed->hardware = tp_tool_pb_text(f->arena, m.hardware_type);
 	take_steps(f, &steps);
 	if (first && m.has_input_time_breakdown)
 		input_times(f, tp_pb_slice(m.input_time_breakdown));
@@ -199,8 +192,8 @@ operation(struct tp_tool_file *f, struct tp_slice message)
 	Tp__OverviewOp m = TP__OVERVIEW_OP__INIT;
 
 	tp_tool_message(&m.base, message, NAN);
-	op.name = text(f, m.name);
-	op.category = text(f, m.category);
+	op.name = tp_tool_pb_text(f->arena, m.name);
+	op.category = tp_tool_pb_text(f->arena, m.category);
 	op.share = m.self_time_fraction <= 1 ? m.self_time_fraction : NAN;
 	op.flop_per_s = m.flop_rate * 1e9;
 	return op;
@@ -217,8 +210,7 @@ analysis(struct tp_tool_file *f, struct tp_slice message)
 	while (tp_pb_fill(&p, &m.base)) {
 		if (p.field == OPERATION && p.type == TP_PB_BYTES && p.state != TP_PB_TRUNCATED &&
 			ops.count < TP_TOOL_MOST_ROWS)
-			*(struct tp_precomputed_op *)tp_buf_add(&ops, sizeof(struct tp_precomputed_op)) =
-				operation(f, p.bytes);
+			*tp_buf_new(&ops, struct tp_precomputed_op) = operation(f, p.bytes);
 	}
 	tp_tool_doubles(&m.base, NAN);
 	const double percent[TP_PRECOMPUTED_FIGURE_COUNT] = {
@@ -265,7 +257,7 @@ job(struct tp_tool_file *f, struct tp_slice message)
 	tp_pb_message(&m.base, message);
 	tp_tool_fact(f, "change_list", digits(f, m.change_list));
 	tp_tool_fact(f, "build_time", moment(f, m.build_time_ns));
-	tp_tool_fact(f, "build_target", text(f, m.build_target));
+	tp_tool_fact(f, "build_target", tp_tool_pb_text(f->arena, m.build_target));
 	if (f->precomputed->capture_ms == 0 && m.profile_duration_ms < UINT32_MAX)
 		f->precomputed->capture_ms = m.profile_duration_ms;
 }
@@ -276,7 +268,7 @@ job_of_host(struct tp_tool_file *f, struct tp_slice message)
 	Tp__HostJobInfo m = TP__HOST_JOB_INFO__INIT;
 
 	tp_pb_message(&m.base, message);
-	tp_tool_fact(f, "command_line", text(f, m.command_line));
+	tp_tool_fact(f, "command_line", tp_tool_pb_text(f->arena, m.command_line));
 	tp_tool_fact(f, "start_time", moment(f, m.start_time_ns));
 	if (f->precomputed->captured.len == 0)
 		f->precomputed->captured = moment(f, m.profile_time_ns);
@@ -290,7 +282,7 @@ environment(struct tp_tool_file *f, struct tp_slice message)
 
 	tp_pb_message(&m.base, message);
 	if (m.has_device_type && g->device_type.len == 0) {
-		g->device_type = text(f, m.device_type);
+		g->device_type = tp_tool_pb_text(f->arena, m.device_type);
 		g->environment_from = f->name;
 		f->found = true;
 	}
@@ -311,7 +303,7 @@ recommendation(struct tp_tool_file *f, struct tp_slice message)
 
 	tp_pb_message(&m.base, message);
 	if (m.has_statement && f->precomputed->statement.len == 0) {
-		f->precomputed->statement = text(f, m.statement);
+		f->precomputed->statement = tp_tool_pb_text(f->arena, m.statement);
 		f->precomputed->statement_from = f->name;
 	}
 }

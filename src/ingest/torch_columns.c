@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "ingest/torch_chunk.h"
-#include "ingest/torch_details.h"
 #include "ingest/torch_event.h"
 #include "model/build.h"
 

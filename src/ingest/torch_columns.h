@@ -53,4 +53,8 @@ struct tp_torch_order {
 };
 void tp_torch_sort(struct tp_torch_order c, uint32_t first, uint32_t count);
 
+/* What an event says beside its name and time: the index of the entry that it adds to the table of its kind; TP_NONE for kinds without
+ * a table. kind: enum tp_torch_kind (torch_details.c). */
+uint32_t tp_torch_detail(struct tp_torch_columns *c, uint8_t kind, const struct tp_torch_event *e);
+
 #endif

@@ -1,11 +1,10 @@
 /* Tables of details; attributes, launches and collectives that are equal are stored once. */
-#include "ingest/torch_details.h"
+#include "ingest/torch_columns.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "ingest/torch_columns.h"
 #include "ingest/torch_event.h"
 #include "model/build.h"
 

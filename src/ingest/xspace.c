@@ -27,7 +27,7 @@ split(struct tp_xfile *file, struct tp_profile *profile)
 			break;
 		}
 		if (m.field == 1) {
-			*(struct tp_xpart *)tp_buf_add(&s.planes, sizeof m.part) = m.part;
+			*tp_buf_new(&s.planes, struct tp_xpart) = m.part;
 		} else if (m.field == 4 && s.hostname.len == 0) {
 			s.hostname = tp_xfile_keep(file, m.part, profile->arena);
 		} else if (m.field == 2 || m.field == 3) {

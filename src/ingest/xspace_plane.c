@@ -41,7 +41,7 @@ keep(struct tp_xplane *plane, struct tp_buf *list, struct tp_xpart part)
 			(unsigned long long)(part.size >> 20));
 		return;
 	}
-	*(struct tp_xkept *)tp_buf_add(list, sizeof(struct tp_xkept)) =
+	*tp_buf_new(list, struct tp_xkept) =
 		(struct tp_xkept){tp_xfile_keep(plane->file, part, arena), part.at};
 }
 
@@ -63,7 +63,7 @@ tp_xplane_open(struct tp_xplane *plane, struct tp_xpart part, struct tp_err *err
 			plane->name = tp_xfile_keep(plane->file, m.part, tp_builder_profile(plane->out)->arena);
 			break;
 		case 3:
-			*(struct tp_xpart *)tp_buf_add(&plane->lines, sizeof m.part) = m.part;
+			*tp_buf_new(&plane->lines, struct tp_xpart) = m.part;
 			break;
 		case 4:
 			keep(plane, &plane->event_metadata, m.part);

@@ -36,8 +36,7 @@ by_path(const void *a, const void *b)
 static void
 add_gap(struct walk *w, struct tp_slice path, struct tp_slice why, bool dangling)
 {
-	*(struct tp_list_gap *)tp_buf_add(&w->gaps, sizeof(struct tp_list_gap)) =
-		(struct tp_list_gap){path, why, dangling};
+	*tp_buf_new(&w->gaps, struct tp_list_gap) = (struct tp_list_gap){path, why, dangling};
 }
 
 static void
@@ -73,7 +72,7 @@ visit(struct walk *w, struct tp_slice path, int depth)
 			add_full(w, path);
 			return;
 		}
-		*(struct tp_slice *)tp_buf_add(&w->found, sizeof(struct tp_slice)) = path;
+		*tp_buf_new(&w->found, struct tp_slice) = path;
 		return;
 	}
 	if (!S_ISDIR(st.st_mode))
@@ -87,7 +86,7 @@ visit(struct walk *w, struct tp_slice path, int depth)
 		return;
 	}
 	tp_map_put(&w->seen, key, 0);
-	*(struct place *)tp_buf_add(&w->todo, sizeof(struct place)) = (struct place){path, depth};
+	*tp_buf_new(&w->todo, struct place) = (struct place){path, depth};
 }
 
 static void

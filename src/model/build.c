@@ -199,7 +199,7 @@ tp_built_op(struct tp_builder *b, uint32_t index)
 uint32_t
 tp_build_line(struct tp_builder *b, const struct tp_line *line)
 {
-	*(struct tp_line *)tp_buf_add(&b->lines, sizeof *line) = *line;
+	*tp_buf_new(&b->lines, struct tp_line) = *line;
 	b->profile->event_count += line->count;
 	return (uint32_t)b->lines.count - 1;
 }
@@ -209,7 +209,7 @@ tp_build_torch_trace(struct tp_builder *b)
 {
 	struct tp_torch_trace *trace = tp_new(b->profile->arena, struct tp_torch_trace);
 
-	*(struct tp_torch_trace **)tp_buf_add(&b->torch, sizeof trace) = trace;
+	*tp_buf_new(&b->torch, struct tp_torch_trace *) = trace;
 	return trace;
 }
 
@@ -232,7 +232,7 @@ tp_build_precomputed(struct tp_builder *b, struct tp_slice host)
 	struct tp_precomputed *new = tp_precomputed_new(b->profile->arena);
 
 	new->host_name = host;
-	*(struct tp_precomputed **)tp_buf_add(&b->precomputed, sizeof new) = new;
+	*tp_buf_new(&b->precomputed, struct tp_precomputed *) = new;
 	return new;
 }
 
@@ -245,7 +245,7 @@ tp_built_precomputed_count(const struct tp_builder *b)
 void
 tp_build_allocator_event(struct tp_builder *b, const struct tp_allocator_event *event)
 {
-	*(struct tp_allocator_event *)tp_buf_add(&b->allocator_events, sizeof *event) = *event;
+	*tp_buf_new(&b->allocator_events, struct tp_allocator_event) = *event;
 }
 
 void *

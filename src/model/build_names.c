@@ -40,7 +40,7 @@ clean(struct cleaner *c, struct tp_slice s, size_t most)
 
 	if (at == TP_MAP_NONE) {
 		at = (uint32_t)c->changed.count;
-		*(struct tp_slice *)tp_buf_add(&c->changed, sizeof s) =
+		*tp_buf_new(&c->changed, struct tp_slice) =
 			s.len <= most ? tp_utf8_clean(c->arena, s) : cut(c->arena, s, most);
 		tp_map_put(&c->known, key, at);
 	}

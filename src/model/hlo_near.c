@@ -97,8 +97,7 @@ meet(struct gathering *g, uint32_t instruction)
 	if (g->links->node[instruction] != NO_NODE)
 		return;
 	g->links->node[instruction] = MET;
-	*(struct met *)tp_buf_add(&g->met, sizeof(struct met)) =
-		(struct met){instruction, g->wish->weight[instruction]};
+	*tp_buf_new(&g->met, struct met) = (struct met){instruction, g->wish->weight[instruction]};
 }
 
 static int

@@ -92,7 +92,7 @@ static void
 push(struct ordering *o, uint32_t at)
 {
 	if (o->state[at] == NEW)
-		*(uint32_t *)tp_buf_add(&o->stack, sizeof at) = at;
+		*tp_buf_new(&o->stack, uint32_t) = at;
 }
 
 /* Puts what must come before an instruction on the stack, so that the first of them is on top. */
