@@ -173,14 +173,10 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
 	struct tp_text steps = s == NULL ? TP_SAY0(doc, "Step time is unknown")
 		: s->count == 1
-		? TP_SAY0(doc,
-			  s->inferred ? "The only inferred step took {step.time.mean_ms}"
-						  : "The only step took {step.time.mean_ms}")
-		: TP_SAY0(doc,
-			  s->inferred ? "An inferred step takes {step.time.mean_ms} on average, give or take "
-							"{step.time.sd_ms}"
-						  : "A step takes {step.time.mean_ms} on average, give or take "
-							"{step.time.sd_ms}");
+		? TP_SAY(doc, "The only {} took {step.time.mean_ms}",
+			  tp_text_value(tp_slice_of(tp_steps_word(s, 1))))
+		: TP_SAY(doc, "{} takes {step.time.mean_ms} on average, give or take {step.time.sd_ms}",
+			  tp_text_value(s->inferred ? TP_S("An inferred step") : TP_S("A step")));
 	if (d == NULL)
 		return tp_doc_join(doc, steps, TP_SAY0(doc, "."));
 	struct tp_text devices = tp_doc_join(doc,

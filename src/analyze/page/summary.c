@@ -185,8 +185,7 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 		traces += p->inputs[i].trace;
 	list[n++] = tp_doc_judged(doc, whole && s != NULL ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
 		s != NULL ? TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
-						s->inferred ? tp_say_number(ctx, s->seen, "inferred step", "inferred steps")
-									: tp_say_number(ctx, s->seen, "step", "steps"),
+						tp_say_number(ctx, s->seen, tp_steps_word(s, 1), tp_steps_word(s, 2)),
 						s->source->by_role ? tp_say_number(ctx, s->timelines, "worker", "workers")
 										   : tp_say_number(ctx, p->host_count, "host", "hosts"))
 				  : TP_SAY0(doc, "no steps"));
@@ -244,8 +243,7 @@ where_time_goes(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_blo
 			s->cells == NULL && s->timelines > 1
 				? "mean of {}, the slowest of {} = *{step.time.mean_ms}*"
 				: "mean of {} × {} = *{step.time.mean_ms}*",
-			tp_say_number(ctx, s->count, s->inferred ? "inferred step" : "step",
-				s->inferred ? "inferred steps" : "steps"),
+			tp_say_number(ctx, s->count, tp_steps_word(s, 1), tp_steps_word(s, 2)),
 			tp_say_number(ctx, s->timelines, s->source->timeline, s->source->timelines));
 		tp_step_stack(ctx, s, doc, sub, "summary/step/classes");
 		if (s->count > 1)

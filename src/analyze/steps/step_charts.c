@@ -167,9 +167,8 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 	chart->open = open;
 	chart->series = series(ctx, s, shown, points, &chart->series_count);
 	chart->alt = tp_arena_printf(ctx->keep,
-		"%zu %s%s by class of time; median %.*s, 95th percentile %.*s.%s%s", s->count,
-		s->inferred ? "inferred " : "", tp_plural(s->count, "step", "steps"), TP_ARG(median),
-		TP_ARG(high),
+		"%zu %s by class of time; median %.*s, 95th percentile %.*s.%s%s", s->count,
+		tp_steps_word(s, s->count), TP_ARG(median), TP_ARG(high),
 		points < s->count ? " Each column is the slowest of several steps in a row." : "",
 		open != NULL ? " A column with open, dashed sides is a step that the capture cuts." : "");
 }

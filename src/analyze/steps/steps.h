@@ -169,8 +169,8 @@ bool tp_steps_python_traced(const struct tp_profile *p);
 /* struct tp_steps; skipped with the reason when the profile holds no usable step markers */
 extern const struct tp_pass tp_pass_steps;
 
-/* "markers", "inferred", "none" (s is NULL): as in the metric run.step_source */
-struct tp_slice tp_steps_source(const struct tp_steps *s);
+/* "step", "steps", "inferred step", "inferred steps" */
+const char *tp_steps_word(const struct tp_steps *s, size_t count);
 
 /* "0.98": of inferred steps, cut after two decimals, so that 0.999 is not shown as certain. */
 struct tp_slice tp_steps_confidence(const struct tp_pass_ctx *ctx, const struct tp_steps *s);
@@ -195,6 +195,5 @@ enum tp_input_verdict {
 	TP_INPUT_HIGH,
 };
 enum tp_input_verdict tp_input_verdict(const struct tp_steps *s); /* s may be NULL */
-const char *tp_input_verdict_name(enum tp_input_verdict v); /* as in the metric input.verdict */
 
 #endif

@@ -5,12 +5,6 @@
 
 #include <math.h>
 
-struct tp_slice
-tp_steps_source(const struct tp_steps *s)
-{
-	return s == NULL ? TP_S("none") : s->inferred ? TP_S("inferred") : tp_slice_of(s->source->name);
-}
-
 double
 tp_steps_part_of_busy_ps(const struct tp_steps *s, double part_ps, double busy_ps)
 {
@@ -18,6 +12,13 @@ tp_steps_part_of_busy_ps(const struct tp_steps *s, double part_ps, double busy_p
 		return NAN;
 	return fmin(part_ps / busy_ps * (s->time.mean - s->class_mean_ps[TP_CLASS_IDLE]),
 		s->class_mean_ps[TP_CLASS_COMPUTE]);
+}
+
+const char *
+tp_steps_word(const struct tp_steps *s, size_t count)
+{
+	return s->inferred ? tp_plural(count, "inferred step", "inferred steps")
+					   : tp_plural(count, "step", "steps");
 }
 
 bool
@@ -60,18 +61,4 @@ tp_input_verdict(const struct tp_steps *s)
 	if (s->class_mean_ps[TP_CLASS_OTHER] >= TP_OTHER_SHARE * s->time.mean)
 		return TP_INPUT_POTENTIAL;
 	return s->shows_input ? TP_INPUT_NONE : TP_INPUT_UNKNOWN;
-}
-
-const char *
-tp_input_verdict_name(enum tp_input_verdict v)
-{
-	static const char *const names[] = {
-		[TP_INPUT_UNKNOWN] = "unknown",
-		[TP_INPUT_NONE] = "none",
-		[TP_INPUT_POTENTIAL] = "potential",
-		[TP_INPUT_MODERATE] = "moderate",
-		[TP_INPUT_HIGH] = "high",
-	};
-
-	return names[v];
 }

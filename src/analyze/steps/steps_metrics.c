@@ -153,6 +153,20 @@ worst_input_metrics(const struct telling *t)
 	put(t, "input.worst_max_share", "Its most", input_share(t->s, worst->max), how);
 }
 
+static const char *
+verdict_name(enum tp_input_verdict v)
+{
+	static const char *const names[] = {
+		[TP_INPUT_UNKNOWN] = "unknown",
+		[TP_INPUT_NONE] = "none",
+		[TP_INPUT_POTENTIAL] = "potential",
+		[TP_INPUT_MODERATE] = "moderate",
+		[TP_INPUT_HIGH] = "high",
+	};
+
+	return names[v];
+}
+
 static void
 input_metrics(const struct telling *t)
 {
@@ -171,7 +185,7 @@ input_metrics(const struct telling *t)
 		"where waiting cannot be seen: the share of step time in which no operation of a device "
 		"ran, or of XLA on the CPU; on a TPU of the core that is idle longest");
 	tp_doc_metric(t->doc, TP_S("input.verdict"), "Input-bound",
-		tp_text_value(tp_slice_of(tp_input_verdict_name(tp_input_verdict(s)))),
+		tp_text_value(tp_slice_of(verdict_name(tp_input_verdict(s)))),
 		TP_S("high from 20 %, moderate from 5 %; where waiting cannot be seen none when it can be "
 			 "less than 5 % at most (input.wait_limit_share); potential when 3 % of the step or "
 			 "more is covered by no event and steps do not record each call for a batch; unknown "
@@ -223,7 +237,9 @@ tp_steps_metrics(
 	const struct telling t = {ctx, s, skipped, coverage(ctx, s), doc};
 
 	tp_doc_metric(doc, TP_S("run.step_source"), "Where steps come from",
-		tp_text_value(tp_steps_source(result)),
+		result == NULL    ? tp_text_value(TP_S("none"))
+			: s->inferred ? tp_text_value(TP_S("inferred"))
+						  : tp_text_value(tp_slice_of(s->source->name)),
 		TP_S("markers when the profile holds step markers (where these only launch work that runs "
 			 "later, the steps last as long as that work); inferred when steps are runs of a "
 			 "program or function that repeat; precomputed when they are out of a tool file of the "

@@ -49,7 +49,7 @@ static struct tp_text
 answer(struct tp_doc *doc, const struct tp_steps *s)
 {
 	const struct tp_stats *t = &s->time;
-	struct tp_value one = tp_text_value(s->inferred ? TP_S("inferred step") : TP_S("step"));
+	struct tp_value one = tp_text_value(tp_slice_of(tp_steps_word(s, 1)));
 
 	if (s->count == 1)
 		return TP_SAY(doc, "The only {} took {}.", one, tp_ps_in_ms(t->p50));
