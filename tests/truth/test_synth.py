@@ -22,7 +22,7 @@ NOT_COMPARED = {
     "case": "a name",
     "SYNTHETIC": "a remark",
     "xprof_lockstep_variant.*": "what the peer prints: it pairs steps by their ordinal and charges operations between steps to "
-                                "the step before. We pair them by name, see step_tpu.c.",
+                                "the step before. We pair them by name, see step_source_tpu.c.",
     "op_profile.xprof_*": "the peer's denominators: it mixes the clocks of host and chip. Ours is the chip's.",
     "device.idle_percent_xprof": "likewise",
     "op_profile.by_category.while.flops": "what a loop does is what the operations in it do, and counts once, as theirs",
@@ -99,7 +99,7 @@ def peers_roofline(report, case):
     table = peer_ops.answer(case / "xprof", "roofline_model")[0]
     rows = peer_ops.rows_of(table)
     fed = roofline_truth.peer(check, report, rows, table["p"])
-    # The peer's average step of this case is over other steps: it pairs them by their ordinal, see step_tpu.c.
+    # The peer's average step of this case is over other steps: it pairs them by their ordinal, see step_source_tpu.c.
     if case.name != "outfeed_and_idle":
         roofline_truth.average_step(check, report, fed)
 

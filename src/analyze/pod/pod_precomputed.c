@@ -56,6 +56,7 @@ steps_of(const struct tp_pass_ctx *ctx, const struct tp_precomputed_pod *g, cons
 	double *times = tp_new_array(ctx->scratch, double, g->step_count);
 
 	*s = (struct tp_steps){
+		.source = &tp_step_source_precomputed,
 		.steps = tp_new_array(ctx->keep, struct tp_step, g->step_count),
 		.count = g->step_count,
 		.seen = g->step_count + g->steps_left_out,

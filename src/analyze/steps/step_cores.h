@@ -44,6 +44,11 @@ struct tp_marked_cores tp_cores_with_ops(const struct tp_pass_ctx *ctx);
 /* The number that a step's name is; false when it is none. */
 bool tp_step_number(struct tp_slice name, int64_t *number);
 
+/* Charges the operations of cores to their cells, [step × core count + core]. step_of_mark: by core, then by mark; TP_NONE: of
+ * no step. Whether any receives input (step_charge.c). */
+bool tp_charge_ops(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *on,
+	const uint32_t *const *step_of_mark, struct tp_step_cell *cells);
+
 /* The TPU page's figures of a step over some cores. */
 void tp_step_tpu_parts(
 	const struct tp_step_cell *cells, size_t count, double parts[static TP_TPU_PART_COUNT]);

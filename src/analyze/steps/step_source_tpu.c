@@ -1,5 +1,5 @@
-/* Steps of TPU cores: operations between the marks of each core, by chip clock, charged to classes by self time; steps are
- * matched over cores and hosts by the mark's name and kept when every core has them. No clock is compared between cores.
+/* Steps of TPU cores: what lies between the marks of each core; steps are matched over cores and hosts by the mark's name and
+ * kept when every core has them. No clock is compared between cores.
  *
  * xprof pairs steps by their ordinal on each core instead, so one missing step shifts that core and loses the last step,
  * and it charges operations between steps to the step before. */
@@ -15,18 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Operations that take what a SparseCore sends, in part waiting for it and in part transforming it, and those that send what
- * it is to transform. */
-enum sparse { NOT_SPARSE, SPARSE_INFEED, SPARSE_OUTFEED };
-
-/* What an operation's category says. */
-struct op_kind {
-	uint8_t class, sparse; /* enum tp_class, enum sparse */
-	bool copies;           /* it moves or formats data */
-	bool matrix;           /* the matrix unit does it */
-	bool receives;         /* from another core */
-};
-
 struct table {
 	struct tp_marked_cores on;
 	struct tp_strings strings;
@@ -36,10 +24,6 @@ struct table {
 	struct tp_step_lack *lacking; /* first: by core, how many different steps it has */
 	size_t seen;                  /* of all */
 	struct tp_step_cell *cells;   /* [step × core count + core] */
-	struct op_kind *kinds;        /* by operation of the profile */
-	bool has_infeed;              /* some operation receives input */
-	struct tp_map fastest;        /* collective id → index into fastest_ps */
-	double *fastest_ps;
 };
 
 struct named_step {
@@ -148,36 +132,6 @@ place_steps(const struct tp_pass_ctx *ctx, struct table *t, const uint32_t **ste
 	}
 }
 
-static void
-find_fastest(const struct tp_pass_ctx *ctx, struct table *t)
-{
-	size_t most = 0;
-
-	tp_map_init(&t->fastest, ctx->scratch);
-	for (uint32_t c = 0; c < t->on.count; c++)
-		most += t->on.cores[c].ops->tag_count;
-	t->fastest_ps = tp_new_array(ctx->scratch, double, most);
-	for (uint32_t c = 0; c < t->on.count; c++) {
-		const struct tp_line *line = t->on.cores[c].ops;
-
-		for (size_t k = 0; k < line->tag_count; k++) {
-			if (line->tags[k].key != TP_TAG_ALL_REDUCE)
-				continue;
-			double ps = (double)line->chip_duration_ps[line->tags[k].event];
-			uint64_t id = (uint64_t)line->tags[k].value;
-			uint32_t at = tp_map_get(&t->fastest, id);
-
-			if (at == TP_MAP_NONE) {
-				at = t->fastest.count;
-				tp_map_put(&t->fastest, id, at);
-				t->fastest_ps[at] = ps;
-			}
-			if (ps < t->fastest_ps[at])
-				t->fastest_ps[at] = ps;
-		}
-	}
-}
-
 /* As long as a core sends to the SparseCore it transforms what it receives; the rest is waiting for it. Source of the rule:
  * BreakdownSparseCoreV0Infeed of xprof. */
 static void
@@ -187,47 +141,6 @@ split_sparse(struct tp_step_cell *cell)
 
 	cell->class_ps[TP_CLASS_SPARSE_CORE] -= transform;
 	cell->class_ps[TP_CLASS_COMPUTE] += transform;
-}
-
-static void
-charge_ops(struct table *t, uint32_t c, const uint32_t *step_of_mark)
-{
-	const struct tp_marked_core *core = &t->on.cores[c];
-	const struct tp_line *ops = core->ops;
-	const struct tp_step_mark *marks = core->marks;
-	uint32_t m = 0;
-	size_t tag = 0;
-
-	for (uint32_t i = 0; i < ops->count; i++) {
-		int64_t start = ops->chip_start_ps[i], id;
-
-		const struct op_kind *kind = &t->kinds[ops->op[i]];
-
-		t->has_infeed |= kind->class == TP_CLASS_INPUT_WAIT || kind->sparse == SPARSE_INFEED;
-		/* The step that began last: marks may overlap by some nanoseconds. xprof charges the
-		 * first operations of the later step to the earlier one then, finds it longer than itself
-		 * and shows its compute as 0. */
-		while (m + 1 < core->mark_count && marks[m + 1].start_ps <= start)
-			m++;
-		if (start < marks[m].start_ps || step_of_mark[m] == TP_NONE ||
-			start - marks[m].start_ps >= marks[m].duration_ps)
-			continue;
-		struct tp_step_cell *cell = &t->cells[(size_t)step_of_mark[m] * t->on.count + c];
-		double self = (double)core->self_ps[i];
-
-		cell->op_count++;
-		cell->class_ps[kind->class] += self;
-		cell->busy_ps += self;
-		cell->copy_ps += kind->copies ? self : 0;
-		cell->matrix_ps += kind->matrix ? self : 0;
-		cell->recv_ps += kind->receives ? self : 0;
-		cell->sparse_infeed_ps += kind->sparse == SPARSE_INFEED ? self : 0;
-		cell->sparse_outfeed_ps += kind->sparse == SPARSE_OUTFEED ? self : 0;
-		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
-			cell->collective_compute_ps += t->fastest_ps[tp_map_get(&t->fastest, (uint64_t)id)];
-			cell->collective_total_ps += (double)ops->chip_duration_ps[i];
-		}
-	}
 }
 
 /* The longest mark of each step on the host of a core is what xprof counts from. Cores of a host are neighbours. */
@@ -310,28 +223,6 @@ list_cores(const struct table *t, struct tp_arena *keep)
 	return list;
 }
 
-static void
-read_categories(const struct tp_pass_ctx *ctx, struct table *t)
-{
-	const struct tp_profile *p = ctx->profile;
-
-	t->kinds = tp_new_array(ctx->scratch, struct op_kind, p->op_count);
-	for (uint32_t i = 0; i < p->op_count; i++) {
-		struct tp_slice category = p->ops[i].category;
-		enum tp_class class = tp_class_of_category(category);
-
-		t->kinds[i] = (struct op_kind){
-			.class = (uint8_t) class,
-			.sparse = tp_slice_eq(category, TP_S("sparsecorev0 infeed")) ? SPARSE_INFEED
-				: tp_slice_eq(category, TP_S("sparsecorev0 outfeed"))    ? SPARSE_OUTFEED
-																		 : NOT_SPARSE,
-			.copies = class == TP_CLASS_COMPUTE && tp_hue_of_category(category) == TP_HUE_MEMORY,
-			.matrix = tp_class_is_matrix(category),
-			.receives = class == TP_CLASS_SEND_RECV && tp_slice_starts(category, TP_S("recv")),
-		};
-	}
-}
-
 static bool
 applies(const struct tp_profile *p)
 {
@@ -356,10 +247,7 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	const uint32_t **step_of_mark = tp_new_array(ctx->scratch, const uint32_t *, t.on.count);
 
 	place_steps(ctx, &t, step_of_mark);
-	find_fastest(ctx, &t);
-	read_categories(ctx, &t);
-	for (uint32_t c = 0; c < t.on.count; c++)
-		charge_ops(&t, c, step_of_mark[c]);
+	out->shows_input = tp_charge_ops(ctx, &t.on, step_of_mark, t.cells);
 	for (size_t i = 0; i < (size_t)t.step_count * t.on.count; i++)
 		split_sparse(&t.cells[i]);
 	out->seen = t.seen;
@@ -370,8 +258,7 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	out->gap_mean_ps = out->inferred ? NAN : mean_gap(&t.on); /* gaps belong to inferred steps */
 	for (uint32_t s = 0; s < t.step_count; s++)
 		find_host_lengths(&t, &t.cells[(size_t)s * t.on.count]);
-	out->shows_input = t.has_infeed;
-	if (!t.has_infeed && !out->inferred)
+	if (!out->shows_input && !out->inferred)
 		tp_steps_take_host_input(ctx, out, t.names, t.step_count, t.cells);
 	out->steps = tp_new_array(ctx->keep, struct tp_step, t.step_count);
 	for (uint32_t s = 0; s < t.step_count; s++)
