@@ -233,16 +233,16 @@ split_hosts(const struct tp_pass_ctx *ctx, const struct tp_host_step *all, const
 	for (uint32_t h = 0; h < p->host_count; h++) {
 		if (first[h + 1] == first[h])
 			continue;
-		out->hosts[out->host_count++] = (struct tp_steps){.host = h,
-			.source = source_of(host_has_gpu_work(p, h)),
-			.timelines = 1,
-			.seen = out->seen,
-			.inferred = out->inferred,
-			.inferred_from = out->inferred_from,
-			.repetition = out->repetition,
-			.launched = out->launched,
-			.gap_mean_ps = gaps_belong(out) ? NAN : mean_gap(all, first + h, 1),
-			.steps = tp_new_array(ctx->keep, struct tp_step, most)};
+		struct tp_steps *host = &out->hosts[out->host_count++];
+
+		*host = *out;
+		host->hosts = NULL;
+		host->host_count = 0;
+		host->host = h;
+		host->source = source_of(host_has_gpu_work(p, h));
+		host->timelines = 1;
+		host->gap_mean_ps = gaps_belong(out) ? NAN : mean_gap(all, first + h, 1);
+		host->steps = tp_new_array(ctx->keep, struct tp_step, most);
 	}
 }
 

@@ -28,7 +28,7 @@ struct found {
 	struct part *parts; /* by span, then worker, then time */
 	struct group *groups;
 	size_t part_count, group_count;
-	bool several_spans;
+	uint32_t last_span;
 };
 
 static struct tp_step
@@ -154,7 +154,7 @@ collect(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped)
 	}
 	f.parts = tp_new_array(ctx->scratch, struct part, most);
 	f.groups = tp_new_array(ctx->scratch, struct group, most);
-	f.several_spans = last_span > 1;
+	f.last_span = last_span;
 	for (uint32_t span = 0; span <= last_span; span++) {
 		for (uint32_t i = 0; i < torch->trace_count; i++) {
 			if (torch->traces[i]->span_number == span)
@@ -173,7 +173,7 @@ name_of(const struct tp_pass_ctx *ctx, const struct found *f, const struct part 
 	uint64_t key = tp_hash_bytes(part->step->name);
 	struct tp_slice name = part->step->name;
 
-	if (f->several_spans && tp_map_get(taken, key) != TP_MAP_NONE)
+	if (f->last_span > 1 && tp_map_get(taken, key) != TP_MAP_NONE)
 		name = tp_arena_printf(ctx->keep, "%.*s (span %u)", TP_ARG(name), part->span);
 	tp_map_put(taken, key, 0);
 	return name;
@@ -294,28 +294,23 @@ take_facts(
 
 /* Steps of the profiler's marks, of each span those of the trace that has most. */
 static void
-count_marks(
-	const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped, struct tp_steps *out)
+count_marks(const struct tp_pass_ctx *ctx, const struct tp_torch_stepped *stepped,
+	uint32_t last_span, struct tp_steps *out)
 {
 	const struct tp_torch *torch = ctx->profile->torch;
-	struct tp_map seen, trimmed;
+	uint32_t *seen = tp_new_array(ctx->scratch, uint32_t, (size_t)last_span + 1);
+	uint32_t *trimmed = tp_new_array(ctx->scratch, uint32_t, (size_t)last_span + 1);
 
-	tp_map_init(&seen, ctx->scratch);
-	tp_map_init(&trimmed, ctx->scratch);
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace_steps *s = &stepped->traces[i];
-		uint32_t span = torch->traces[i]->span_number;
-		uint32_t marks = s->marked ? s->seen : s->count, before = tp_map_get(&seen, span);
-		uint32_t cut = tp_map_get(&trimmed, span);
+		uint32_t span = torch->traces[i]->span_number, marks = s->marked ? s->seen : s->count;
 
-		if (before == TP_MAP_NONE || marks > before) {
-			out->seen += marks - (before == TP_MAP_NONE ? 0 : before);
-			tp_map_put(&seen, span, marks);
-		}
-		if (cut == TP_MAP_NONE || s->trimmed > cut) {
-			out->trimmed += s->trimmed - (cut == TP_MAP_NONE ? 0 : cut);
-			tp_map_put(&trimmed, span, s->trimmed);
-		}
+		seen[span] = marks > seen[span] ? marks : seen[span];
+		trimmed[span] = s->trimmed > trimmed[span] ? s->trimmed : trimmed[span];
+	}
+	for (uint32_t span = 0; span <= last_span; span++) {
+		out->seen += seen[span];
+		out->trimmed += trimmed[span];
 	}
 	if (out->seen > out->count + out->trimmed)
 		out->incomplete = out->seen - out->count - out->trimmed;
@@ -357,7 +352,7 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	uint32_t *number = join_workers(ctx, &f, out);
 
 	count_workers(ctx, &f, out);
-	count_marks(ctx, stepped, out);
+	count_marks(ctx, stepped, f.last_span, out);
 	if (out->timelines > 1)
 		out->classes |= 1u << TP_CLASS_IDLE;
 	if (out->count != 0)
