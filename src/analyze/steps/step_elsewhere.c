@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -14,28 +15,14 @@ struct looking {
 	size_t step_count;
 };
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct tp_interval *a = left, *b = right;
-
-	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
-}
+TP_ORDER(by_start, struct tp_interval, TP_UP(start_ps));
 
 /* Whether a whole step lies within [start, end]. */
 static bool
 spans_a_step(const struct looking *w, int64_t start_ps, int64_t end_ps)
 {
-	size_t low = 0, high = w->step_count;
+	size_t low = TP_FIRST_WHERE(i, w->step_count, w->steps[i].start_ps >= start_ps);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (w->steps[middle].start_ps < start_ps)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < w->step_count && w->least_end_ps[low] <= end_ps;
 }
 

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -175,19 +176,7 @@ take_precomputed(struct grouping *g)
 	return any;
 }
 
-static int
-by_level(const void *left, const void *right)
-{
-	const struct root *a = left, *b = right;
-
-	if (a->level != b->level)
-		return a->level > b->level ? -1 : 1;
-	if (a->start_ps != b->start_ps)
-		return a->start_ps < b->start_ps ? -1 : 1;
-	if (a->at.line != b->at.line)
-		return a->at.line < b->at.line ? -1 : 1;
-	return a->at.event < b->at.event ? -1 : a->at.event > b->at.event;
-}
+TP_ORDER(by_level, struct root, TP_DOWN(level), TP_UP(start_ps), TP_UP(at.line), TP_UP(at.event));
 
 static bool
 takes_part(const struct grouping *g, const struct tp_line *line)
@@ -202,17 +191,7 @@ bucket_of(const struct grouping *g, uint64_t key)
 }
 
 /* Of one key, those that come last are first. */
-static int
-by_key(const void *left, const void *right)
-{
-	const struct waiting *a = left, *b = right;
-
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	if (a->at.line != b->at.line)
-		return a->at.line > b->at.line ? -1 : 1;
-	return a->at.event > b->at.event ? -1 : a->at.event < b->at.event;
-}
+TP_ORDER(by_key, struct waiting, TP_UP(key), TP_DOWN(at.line), TP_DOWN(at.event));
 
 static bool
 has_consumers(const struct grouping *g, const struct tp_line *line)
@@ -285,17 +264,7 @@ find_roots(struct grouping *g, struct tp_buf *roots)
 static size_t
 first_tag_of(const struct tp_line *line, uint32_t event)
 {
-	size_t low = 0, high = line->tag_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (line->tags[middle].event < event)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return TP_FIRST_WHERE(i, line->tag_count, line->tags[i].event >= event);
 }
 
 /* Whoever waits for this flow is to be done, the last first, and waits no more: the group that comes first has them all. */
@@ -303,16 +272,9 @@ static void
 hand_out(struct grouping *g, uint64_t key, uint32_t run)
 {
 	size_t bucket = bucket_of(g, key), end = g->bucket_end[bucket];
-	size_t low = bucket != 0 ? g->bucket_end[bucket - 1] : 0, high = end;
+	size_t first = bucket != 0 ? g->bucket_end[bucket - 1] : 0;
+	size_t low = first + TP_FIRST_WHERE(i, end - first, g->waiting[first + i].key >= key);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (g->waiting[middle].key < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low == end || g->waiting[low].key != key || g->waiting[low].at.line == TP_NONE)
 		return;
 	for (size_t w = low; w < end && g->waiting[w].key == key; w++)

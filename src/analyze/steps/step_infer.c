@@ -5,19 +5,12 @@
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct tp_run *a = left, *b = right;
-
-	if (a->start_ps != b->start_ps)
-		return a->start_ps < b->start_ps ? -1 : 1;
-	return a->kind < b->kind ? -1 : a->kind > b->kind;
-}
+TP_ORDER(by_start, struct tp_run, TP_UP(start_ps), TP_UP(kind));
 
 void
 tp_runs_sort(struct tp_run *runs, size_t count)

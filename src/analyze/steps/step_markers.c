@@ -5,6 +5,7 @@
 #include "analyze/steps/step_group_column.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -287,15 +288,7 @@ sweep_group(const struct tp_marking_host *h, const struct tp_step_group *g,
 	return true;
 }
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct tp_host_step *a = left, *b = right;
-
-	if (a->start_ps != b->start_ps)
-		return a->start_ps < b->start_ps ? -1 : 1;
-	return a->group < b->group ? -1 : a->group > b->group;
-}
+TP_ORDER(by_start, struct tp_host_step, TP_UP(start_ps), TP_UP(group));
 
 static void
 take_line(const struct tp_marking_host *h, uint32_t l, const struct tp_groups *found,

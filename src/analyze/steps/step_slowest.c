@@ -7,6 +7,7 @@
 #include "analyze/steps/step_charts.h"
 #include "analyze/steps/step_tally.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/profile.h"
 #include "report/draft.h"
 
@@ -40,15 +41,7 @@ struct comparison {
 	double other_ps;      /* the largest growth of a class that is no cause */
 };
 
-static int
-by_growth(const void *left, const void *right)
-{
-	const struct cause *a = left, *b = right;
-
-	if (a->more_ps != b->more_ps)
-		return a->more_ps > b->more_ps ? -1 : 1;
-	return a->part < b->part ? -1 : a->part > b->part;
-}
+TP_ORDER(by_growth, struct cause, TP_DOWN(more_ps), TP_UP(part));
 
 static void
 find_causes(struct comparison *c)

@@ -10,6 +10,7 @@
 #include "analyze/steps/steps_section.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -33,17 +34,8 @@ struct named_step {
 	uint32_t order; /* of first sight: the id of the string */
 };
 
-static int
-by_number(const void *left, const void *right)
-{
-	const struct named_step *a = left, *b = right;
-
-	if (a->numeric != b->numeric)
-		return a->numeric ? -1 : 1;
-	if (a->numeric && a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
-}
+TP_ORDER(
+	by_number, struct named_step, TP_DOWN(numeric), a->numeric ? TP_UP(number) : 0, TP_UP(order));
 
 static struct named_step
 named(struct tp_slice name, uint32_t order)

@@ -2,6 +2,7 @@
 #include "analyze/steps/step_tally.h"
 
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -33,29 +34,13 @@ add(struct tp_tally *t, uint32_t op, int step, double self_ps, bool counts)
 	row->count[step] += counts;
 }
 
-/* The first event that begins at this time or later. */
-static uint32_t
-first_from(const int64_t *start_ps, uint32_t count, int64_t from_ps)
-{
-	uint32_t low = 0, high = count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (start_ps[middle] < from_ps)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 void
 tp_tally_ops(struct tp_tally *t, const struct tp_line *line, const int64_t *self_ps, int step,
 	int64_t start_ps, int64_t end_ps)
 {
-	for (uint32_t i = first_from(line->chip_start_ps, line->count, start_ps);
-		 i < line->count && line->chip_start_ps[i] < end_ps; i++)
+	size_t first = TP_FIRST_WHERE(i, line->count, line->chip_start_ps[i] >= start_ps);
+
+	for (size_t i = first; i < line->count && line->chip_start_ps[i] < end_ps; i++)
 		add(t, line->op[i], step, (double)self_ps[i], true);
 }
 
