@@ -186,7 +186,8 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 	list[n++] = tp_doc_judged(doc, whole && s != NULL ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
 		s != NULL ? TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
 						tp_say_number(ctx, s->seen, tp_steps_word(s, 1), tp_steps_word(s, 2)),
-						s->source->by_role ? tp_say_number(ctx, s->timelines, "worker", "workers")
+						s->source->by_role ? tp_say_number(ctx, s->timelines, s->source->timeline,
+												 s->source->timelines)
 										   : tp_say_number(ctx, p->host_count, "host", "hosts"))
 				  : TP_SAY0(doc, "no steps"));
 	list[n++] = TP_SAY(doc, "{} dropped", tp_say_number(ctx, p->dropped_events, "event", "events"));

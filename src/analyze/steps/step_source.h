@@ -63,7 +63,8 @@ struct tp_step_source {
 	const char *coverage; /* after "9 of 10 steps" in metrics; NULL: nothing */
 	const char *quality;  /* "steps from markers" */
 	const char *how;      /* how steps and classes are worked out */
-	const char *from;     /* which part of the files holds them; NULL: tp_steps.file says it */
+	const char
+		*from; /* which part of the files holds them; NULL: tp_steps.precomputed_from says it */
 	const char *compared; /* the events of the slowest step beside those of a typical one */
 	/* Tables of this source alone; NULL: none. */
 	void (*tables)(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,

@@ -1,7 +1,7 @@
 /* Step time: how long each training step took, how steady it is, and where the time goes. */
 #include "analyze/steps/steps.h"
-#include "analyze/core/pass.h"
 
+#include "analyze/core/pass.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/step_cores.h"
 #include "analyze/steps/steps_section.h"
@@ -11,13 +11,6 @@
 #include "model/profile.h"
 
 #include <math.h>
-
-static void
-trim(struct tp_steps *s)
-{
-	s->source->trim(s);
-	s->incomplete = s->seen > s->count + s->trimmed ? s->seen - s->count - s->trimmed : 0;
-}
 
 /* Statistics of the steps that are whole, or of all. */
 static struct tp_step_stats
@@ -77,7 +70,8 @@ summarise(const struct tp_pass_ctx *ctx, struct tp_steps *s)
 	s->idle_share = total > 0 ? idle / total : NAN;
 }
 
-/* Where steps have so few operations that they say nothing, a first or last step of this share of the usual length or less
+/* Profilers write a step's marker whole or cut it where the capture begins and ends; of what ran outside nothing is recorded, so
+ * a cut step lacks operations that the others have. Where steps have so few operations that they say nothing, a first or last step of this share of the usual length or less
  * is cut. */
 #define FEW_OPS 3
 #define WHOLE_LENGTH_SHARE 0.7
@@ -174,16 +168,21 @@ find_open(const struct tp_pass_ctx *ctx, struct tp_steps *s)
 	s->steps[s->count - 1].open_end = is_cut(s, s->count - 1, usual_ps);
 }
 
-/* What is said of steps that come with their classes, and of which none is cut off. */
-static enum tp_status
-take_as_they_are(const struct tp_pass_ctx *ctx, struct tp_steps *s, void **result)
+static void
+trim(struct tp_steps *s)
 {
-	tp_steps_split_hosts(s, ctx->keep);
-	summarise(ctx, s);
+	s->source->trim(s);
+	s->incomplete = s->seen > s->count + s->trimmed ? s->seen - s->count - s->trimmed : 0;
+}
+
+/* Leaves out steps that the capture may cut, and finds those among the others that it does. */
+static void
+see_to_cut(const struct tp_pass_ctx *ctx, struct tp_steps *s)
+{
+	trim(s);
 	for (size_t i = 0; i < s->host_count; i++)
-		summarise(ctx, &s->hosts[i]);
-	*result = s;
-	return TP_OK;
+		trim(&s->hosts[i]);
+	find_open(ctx, s);
 }
 
 /* A profile's steps are from the first of these that applies to it. */
@@ -210,23 +209,20 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	struct tp_steps *s = tp_new(ctx->keep, struct tp_steps);
 	struct tp_slice reason = {NULL, 0};
-	bool found = find(ctx, s, &reason);
 
-	if (!found)
+	if (!find(ctx, s, &reason))
 		return tp_fail(err, TP_ABSENT, "%.*s", TP_ARG(reason));
-	if (s->source->trim == NULL)
-		return take_as_they_are(ctx, s, result);
-	trim(s);
-	for (size_t i = 0; i < s->host_count; i++)
-		trim(&s->hosts[i]);
-	find_open(ctx, s);
+	bool may_be_cut = s->source->trim != NULL;
+
+	if (may_be_cut)
+		see_to_cut(ctx, s);
 	tp_steps_split_hosts(s, ctx->keep);
 	summarise(ctx, s);
 	for (size_t i = 0; i < s->host_count; i++) {
 		summarise(ctx, &s->hosts[i]);
 		s->hosts[i].shows_input = s->shows_input; /* a host without any then did not wait */
 	}
-	if (!(s->time.mean > 0))
+	if (may_be_cut && !(s->time.mean > 0))
 		return tp_fail(err, TP_ABSENT, "no step marker has a length");
 	*result = s;
 	return TP_OK;
