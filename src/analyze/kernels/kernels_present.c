@@ -416,7 +416,7 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 			TP_SAY(doc, "`{}` takes {} of kernel time; all kernels took {} in {}.",
 				tp_text_value(fit(k->sums[0].short_name, ctx->keep)),
 				tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("no time")),
-				tp_number((double)k->total_ps / 1e9, TP_UNIT_MS),
+				tp_ps_in_ms((double)k->total_ps),
 				tp_say_number(ctx, (size_t)k->calls, "call", "calls"));
 		section->section.so_what = so_what(k, doc);
 		if (k->torch && k->sum_count != k->total_count)

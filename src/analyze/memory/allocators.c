@@ -273,7 +273,7 @@ figure(const struct tp_allocator *a, int which)
 	case FRAGMENTATION_MOST:
 		return share(a->fragmentation_most, no_fragmentation);
 	case TIME:
-		return tp_number((double)e->time_ps / 1e9, TP_UNIT_MS);
+		return tp_ps_in_ms((double)e->time_ps);
 	case CAPACITY:
 		return a->capacity_bytes != 0 ? tp_bytes(a->capacity_bytes)
 									  : tp_missing(tp_slice_of(no_free));

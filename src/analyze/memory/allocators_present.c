@@ -160,12 +160,6 @@ free_bytes(bool known, uint64_t count)
 	return known ? tp_bytes(count) : tp_missing(TP_S(NO_FREE));
 }
 
-static struct tp_value
-when(int64_t time_ps)
-{
-	return tp_number((double)time_ps / 1e9, TP_UNIT_MS);
-}
-
 static const struct tp_column columns[] = {
 	TP_COLUMN("allocator", "Allocator", .code = true, TP_TEXT_FIELD(struct tp_allocator, name)),
 	MIB_COLUMN("peak_mib", "Peak", .sorted = true,
@@ -205,7 +199,7 @@ allocator_row(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struc
 	struct cells *cells = tp_draft_row_of(draft, a->name, TP_ROW_NORMAL, 0, a);
 
 	cells->share.swatch = TP_HUE_MEMORY;
-	cells->time.value = when(e->time_ps);
+	cells->time.value = tp_ps_in_ms((double)e->time_ps);
 	cells->stack.value = tp_bytes(e->stack_bytes);
 	cells->heap.value = tp_bytes(e->heap_bytes);
 	cells->free.value = free_bytes(e->free_known, e->free_bytes);
@@ -274,7 +268,7 @@ over_time(const struct tp_pass_ctx *ctx, const struct curve *c, struct tp_doc *d
 		struct time_cells *cells = tp_draft_row_of(
 			&draft, tp_arena_printf(ctx->scratch, "%zu", i), TP_ROW_NORMAL, 0, &c->intervals[i]);
 
-		cells->from.value = when(c->intervals[i].start_ps);
+		cells->from.value = tp_ps_in_ms((double)c->intervals[i].start_ps);
 		cells->free.value = free_bytes(c->intervals[i].free_known, c->intervals[i].free);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
@@ -295,9 +289,10 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp_do
 
 	sub->section.off_paper = off_paper;
 	sub->section.aside = a->step.len != 0
-		? TP_SAY(doc, "peak *{}* at {}, step {}", tp_bytes(a->peak_bytes), when(a->peak->time_ps),
-			  tp_text_value(a->step))
-		: TP_SAY(doc, "peak *{}* at {}", tp_bytes(a->peak_bytes), when(a->peak->time_ps));
+		? TP_SAY(doc, "peak *{}* at {}, step {}", tp_bytes(a->peak_bytes),
+			  tp_ps_in_ms((double)a->peak->time_ps), tp_text_value(a->step))
+		: TP_SAY(doc, "peak *{}* at {}", tp_bytes(a->peak_bytes),
+			  tp_ps_in_ms((double)a->peak->time_ps));
 	struct curve curve = curve_of(ctx, a);
 
 	chart(ctx, a, &curve, doc, sub, tp_arena_printf(ctx->keep, "%s/curve", id_text).ptr);

@@ -5,7 +5,6 @@
 #include "analyze/core/share_bars.h"
 #include "analyze/facts/devices.h"
 #include "analyze/facts/op_times.h"
-#include "analyze/ops/op_columns.h"
 #include "analyze/ops/ops_present.h"
 #include "base/arena.h"
 #include "base/map.h"

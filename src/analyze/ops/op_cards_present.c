@@ -59,7 +59,7 @@ times(struct writing *w)
 	struct fact_cells *cells =
 		fact(w, "Self time", tp_op_time(o, tp_integer(t->self_ps, TP_UNIT_PS)));
 
-	share(cells, tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time")), "of busy time");
+	share(cells, tp_op_busy_share(o, t->self_ps), "of busy time");
 	if (isfinite(t->wasted_ps))
 		share(fact(w, "Wasted", tp_op_time(o, tp_op_wasted(t))),
 			tp_share(t->wasted_ps, (double)t->self_ps, TP_S("no time")), "of its self time");
@@ -271,8 +271,7 @@ tp_op_cards_present(const struct tp_op_page *page, struct tp_block *section)
 	for (size_t i = 0; i < page->cards->shown; i++) {
 		const struct tp_op_card *card = &page->cards->cards[i];
 		struct tp_slice name = tp_op_short_name(page->ctx, card->total->op->label);
-		struct tp_value busy =
-			tp_share((double)card->total->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
+		struct tp_value busy = tp_op_busy_share(page->ops, card->total->self_ps);
 		struct writing w = {.page = page, .card = card};
 		struct tp_slice title = tp_arena_printf(page->ctx->keep, "%.*s · %.*s of busy time",
 			TP_ARG(name), TP_ARG(tp_say_value(page->ctx, busy)));

@@ -13,7 +13,7 @@ busy_share(const struct tp_op_page *page, const struct tp_op_graph_node *node)
 {
 	if (node->total == NULL || page->ops == NULL)
 		return tp_missing(TP_S("no time of its own was recorded"));
-	return tp_share((double)node->total->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
+	return tp_op_busy_share(page->ops, node->total->self_ps);
 }
 
 /* Boxes and arrows while they are gathered. */

@@ -155,8 +155,7 @@ precomputed_padding(
 	tp_precomputed_fill(ctx, doc, "padding.lost_share",
 		share(p->padding.lost_ps / (double)p->ops.busy_ps), "by the layouts in it", file);
 	tp_precomputed_fill(ctx, doc, "padding.lost_ms",
-		tp_op_time(&p->ops, tp_number(p->padding.lost_ps / 1e9, TP_UNIT_MS)),
-		"by the layouts in it", file);
+		tp_op_time(&p->ops, tp_ps_in_ms(p->padding.lost_ps)), "by the layouts in it", file);
 }
 
 static void

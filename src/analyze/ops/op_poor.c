@@ -66,8 +66,7 @@ tp_op_poor_particulars(
 		return;
 	struct tp_value use, limit = tp_op_bound_by(poor.worst, &peaks, &use);
 	struct tp_value name = tp_text_value(tp_op_short_name(ctx, poor.worst->op->label));
-	struct tp_value share =
-		tp_share((double)poor.worst->self_ps, (double)o->busy_ps, TP_S("no time"));
+	struct tp_value share = tp_op_busy_share(o, poor.worst->self_ps);
 
 	finding->saw = tp_doc_join(doc, finding->saw,
 		tp_known(limit)

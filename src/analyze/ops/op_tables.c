@@ -1,6 +1,5 @@
 /* Flat tables of operations: the framework's with the most time, and every operation of the device with its statistics. */
 #include "analyze/ops/op_cards.h"
-#include "analyze/ops/op_columns.h"
 #include "analyze/ops/ops_present.h"
 
 #include "analyze/core/say.h"
@@ -26,9 +25,9 @@ fill_times(
 	const struct tp_ops *o, const struct tp_op_total *t, int64_t sum_ps, struct time_cells *cells)
 {
 	cells->self.value = tp_op_time(o, tp_integer(t->self_ps, TP_UNIT_PS));
-	cells->busy.value = tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time"));
+	cells->busy.value = tp_op_busy_share(o, t->self_ps);
 	cells->busy.swatch = t->hue;
-	cells->cumulative.value = tp_share((double)sum_ps, (double)o->busy_ps, TP_S("no time"));
+	cells->cumulative.value = tp_op_busy_share(o, sum_ps);
 	cells->occurrences.value = tp_op_occurrences(t);
 }
 

@@ -1,5 +1,4 @@
 /* A tree of operations as rows: each group the largest first, the rest of it as one row that sums them up. */
-#include "analyze/ops/op_columns.h"
 #include "analyze/ops/ops_present.h"
 
 #include "analyze/core/say.h"
@@ -72,8 +71,7 @@ add_row(struct writing *w, struct tp_slice id, struct tp_slice name, enum tp_row
 
 	cells->name.value = tp_text_value(name);
 	cells->self.value = tp_op_time(page->ops, tp_integer(sums->self_ps, TP_UNIT_PS));
-	cells->busy.value =
-		tp_share((double)sums->self_ps, (double)page->ops->busy_ps, TP_S("no time"));
+	cells->busy.value = tp_op_busy_share(page->ops, sums->self_ps);
 	cells->busy.swatch = sums->hue;
 	cells->wasted.value = tp_op_time(page->ops, tp_op_wasted(sums));
 	cells->flops.value = tp_op_use(sums, TP_PEAK_FLOP, &page->peaks);

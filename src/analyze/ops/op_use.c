@@ -231,6 +231,12 @@ tp_op_time(const struct tp_ops *o, struct tp_value time)
 }
 
 struct tp_value
+tp_op_busy_share(const struct tp_ops *o, int64_t time_ps)
+{
+	return tp_share((double)time_ps, (double)o->busy_ps, TP_S("no time"));
+}
+
+struct tp_value
 tp_op_occurrences(const struct tp_op_total *t)
 {
 	return t->occurrences != 0 ? tp_count(t->occurrences)

@@ -35,6 +35,9 @@ struct tp_value tp_op_rate(
 struct tp_value tp_op_rate_of(
 	const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak);
 
+/* What of busy time a time is. */
+struct tp_value tp_op_busy_share(const struct tp_ops *o, int64_t time_ps);
+
 /* How often it ran; a part of a time that is summed over that. */
 struct tp_value tp_op_occurrences(const struct tp_op_total *t);
 struct tp_value tp_op_each(const struct tp_ops *o, const struct tp_op_total *t, int64_t sum_ps);

@@ -77,8 +77,7 @@ say_answer(const struct tp_op_page *page)
 {
 	const struct tp_ops *o = page->ops;
 	struct tp_section *section = &page->section->section;
-	struct tp_value longest =
-		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time"));
+	struct tp_value longest = tp_op_busy_share(o, o->categories[0].self_ps);
 	struct tp_value category = tp_text_value(o->categories[0].name);
 
 	section->key_figure = tp_say_number(page->ctx, o->count, "operation", "operations");

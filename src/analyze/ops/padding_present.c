@@ -44,7 +44,7 @@ tp_padding_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		known ? tp_share(p->lost_ps, (double)p->ops->busy_ps, TP_S("no time")) : tp_missing(none),
 		tp_arena_printf(ctx->keep, "%.*s; over busy device time", TP_ARG(how)), coverage);
 	tp_doc_metric(doc, TP_S("padding.lost_ms"), "Device time lost to padding",
-		known ? tp_number(p->lost_ps / 1e9, TP_UNIT_MS) : tp_missing(none),
+		known ? tp_ps_in_ms(p->lost_ps) : tp_missing(none),
 		tp_arena_printf(ctx->keep, "%.*s; over all devices and steps", TP_ARG(how)), coverage);
 }
 

@@ -308,7 +308,7 @@ operations(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, struct tp
 			tp_draft_row_of(&draft, tp_op_row_name(ctx, t), TP_ROW_NORMAL, 0, t);
 
 		cells->name.value = tp_text_value(t->op->label);
-		cells->busy.value = tp_share((double)t->self_ps, (double)o->busy_ps, TP_S("no time"));
+		cells->busy.value = tp_op_busy_share(o, t->self_ps);
 		fill_reached(&cells->reached, &r->ops[i].at, t->hue);
 		cells->category.swatch = t->hue;
 		fill_on_chip(cells->on_chip, on_chip, &r->ops[i].at);
