@@ -211,14 +211,50 @@ look_up(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_op_card
 	}
 }
 
+static struct tp_op_part
+part_precomputed(
+	const struct tp_precomputed_fused *precomputed, struct tp_arena *keep, struct tp_arena *scratch)
+{
+	const struct tp_hlo_module *line =
+		tp_hlo_line_read(precomputed->expression, precomputed->framework, scratch);
+	const struct tp_hlo_instruction *i = line != NULL ? tp_hlo_line_instruction(line) : NULL;
+
+	return (struct tp_op_part){
+		.name = precomputed->name,
+		.opcode = i != NULL ? i->opcode : precomputed->opcode,
+		.shape = i != NULL ? tp_shape_text(&i->shape, keep) : TP_S(""),
+		.framework = tp_op_framework_text(precomputed->framework),
+		.source = precomputed->source,
+	};
+}
+
+/* What an op profile says of fusions of which the profile holds no HLO. */
+static void
+look_up_precomputed(
+	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_op_cards *cards)
+{
+	for (size_t c = 0; c < cards->count; c++) {
+		struct tp_op_card *card = &cards->cards[c];
+		const struct tp_precomputed_op *precomputed = p->precomputed[card->total - p->ops.ops];
+
+		if (card->inside.count != 0 || precomputed->part_count == 0)
+			continue;
+		card->inside = (struct tp_op_inside){
+			.parts = tp_new_array(ctx->keep, struct tp_op_part, precomputed->part_count)};
+		for (; card->inside.count < precomputed->part_count; card->inside.count++)
+			card->inside.parts[card->inside.count] =
+				part_precomputed(&precomputed->parts[card->inside.count], ctx->keep, ctx->scratch);
+	}
+}
+
 struct tp_op_cards *
-tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc)
+tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, const struct tp_op_profile *from,
+	struct tp_doc *doc)
 {
 	struct tp_op_cards *cards = tp_new(ctx->keep, struct tp_op_cards);
 	const struct tp_op_total **order =
 		tp_new_array(ctx->scratch, const struct tp_op_total *, o->count);
 	size_t top = ctx->options->top, opened = top < MOST_CARDS ? top * 10 : MOST_OPENED;
-
 	size_t count = 0;
 
 	for (size_t i = 0; i < o->count; i++) {
@@ -246,40 +282,7 @@ tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc
 		tp_map_put(&cards->index, key_of(t->op), i);
 	}
 	look_up(ctx, o, cards);
+	if (from != NULL)
+		look_up_precomputed(ctx, from, cards);
 	return cards;
-}
-
-static struct tp_op_part
-part_precomputed(
-	const struct tp_precomputed_fused *precomputed, struct tp_arena *keep, struct tp_arena *scratch)
-{
-	const struct tp_hlo_module *line =
-		tp_hlo_line_read(precomputed->expression, precomputed->framework, scratch);
-	const struct tp_hlo_instruction *i = line != NULL ? tp_hlo_line_instruction(line) : NULL;
-
-	return (struct tp_op_part){
-		.name = precomputed->name,
-		.opcode = i != NULL ? i->opcode : precomputed->opcode,
-		.shape = i != NULL ? tp_shape_text(&i->shape, keep) : TP_S(""),
-		.framework = tp_op_framework_text(precomputed->framework),
-		.source = precomputed->source,
-	};
-}
-
-void
-tp_op_parts_precomputed(
-	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_op_cards *cards)
-{
-	for (size_t c = 0; c < cards->count; c++) {
-		struct tp_op_card *card = &cards->cards[c];
-		const struct tp_precomputed_op *precomputed = p->precomputed[card->total - p->ops.ops];
-
-		if (card->inside.count != 0 || precomputed->part_count == 0)
-			continue;
-		card->inside = (struct tp_op_inside){
-			.parts = tp_new_array(ctx->keep, struct tp_op_part, precomputed->part_count)};
-		for (; card->inside.count < precomputed->part_count; card->inside.count++)
-			card->inside.parts[card->inside.count] =
-				part_precomputed(&precomputed->parts[card->inside.count], ctx->keep, ctx->scratch);
-	}
 }

@@ -8,6 +8,7 @@
 struct tp_hlo_instruction;
 struct tp_hlo_module;
 struct tp_op_graph;
+struct tp_op_profile;
 
 /* An instruction within a fusion. */
 struct tp_op_part {
@@ -40,9 +41,10 @@ struct tp_op_cards {
 	struct tp_map index; /* struct tp_op → card */
 };
 
-/* Chooses operations, in ctx->keep, and looks up what the HLO of the programs says of them. */
-struct tp_op_cards *tp_op_cards(
-	const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc *doc);
+/* Chooses operations, in ctx->keep, and looks up what the HLO of the programs says of them, and the op profile that they are from
+ * (NULL: they were recorded). */
+struct tp_op_cards *tp_op_cards(const struct tp_pass_ctx *ctx, const struct tp_ops *o,
+	const struct tp_op_profile *from, struct tp_doc *doc);
 
 /* "prefix/jit_f/fusion.1", unlike those in ids, to which it is added: the same name may be in several programs of one name. */
 struct tp_slice tp_op_id(struct tp_doc *doc, const char *prefix, struct tp_slice program,

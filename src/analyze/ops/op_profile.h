@@ -6,7 +6,6 @@
 #include "analyze/ops/padding.h"
 
 struct tp_precomputed_op;
-struct tp_op_cards;
 
 struct tp_op_profile {
 	struct tp_ops ops;
@@ -25,9 +24,5 @@ const struct tp_padding *tp_padding_known(const struct tp_pass_ctx *ctx);
 
 /* Figures that it gives for the whole run (op_metrics.c). */
 void tp_op_profile_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
-
-/* What it says of fusions (op_cards.c). */
-void tp_op_parts_precomputed(
-	const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct tp_op_cards *cards);
 
 #endif

@@ -162,13 +162,13 @@ static const char how_device[] =
 	"profile has the same figures except that it leaves out loops' own time and operations beyond "
 	"the first 100 of a group, and counts nested time twice in the utilisation of the whole.";
 
-/* All but how it was computed and what from. */
+/* All but how it was computed and what from. from: the op profile that they are from; NULL: they were recorded. */
 static void
-present_all(struct tp_op_page *page, struct tp_op_cards *cards)
+present_all(struct tp_op_page *page, const struct tp_op_profile *from)
 {
 	const struct tp_pass_ctx *ctx = page->ctx;
 
-	page->cards = cards;
+	page->cards = tp_op_cards(ctx, page->ops, from, page->doc);
 	page->section = tp_doc_section(page->doc, NULL, TP_SECTION_MAIN, "operations", "Operations");
 	say_answer(page);
 	tp_ops_bars(ctx, page->ops, page->doc, page->section, "operations/categories");
@@ -185,15 +185,14 @@ static void
 present_measured(struct tp_op_page *page)
 {
 	const struct tp_pass_ctx *ctx = page->ctx;
-	const struct tp_ops *o = page->ops;
-	struct tp_op_cards *cards = tp_op_cards(ctx, o, page->doc);
 
 	page->peaks = tp_op_peaks(ctx);
 	page->padding = tp_result(ctx, &tp_pass_padding);
-	present_all(page, cards);
-	tp_say_how(ctx, page->doc, page->section, "operations/how", o->on_host ? how_host : how_device);
+	present_all(page, NULL);
+	tp_say_how(ctx, page->doc, page->section, "operations/how",
+		page->ops->on_host ? how_host : how_device);
 	tp_say_source(ctx, page->doc, page->section, "operations/source",
-		o->on_host
+		page->ops->on_host
 			? "XLA's events on host threads, and the HLO of the programs"
 			: "lines \"XLA Ops\" of TPU cores, streams of GPUs, and the compiler's estimates");
 }
@@ -212,10 +211,8 @@ present_profile(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, st
 {
 	struct tp_op_page page = {
 		.ctx = ctx, .ops = &p->ops, .peaks = p->peaks, .padding = &p->padding, .doc = doc};
-	struct tp_op_cards *cards = tp_op_cards(ctx, &p->ops, doc);
 
-	tp_op_parts_precomputed(ctx, p, cards);
-	present_all(&page, cards);
+	present_all(&page, p);
 	tp_say_how(ctx, doc, page.section, "operations/how", how_precomputed);
 	tp_precomputed_source(
 		ctx, doc, page.section, "operations/source", tp_precomputed(ctx)->program_ops.from);
