@@ -2,7 +2,6 @@
 #include "unit.h"
 
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "io/blob.h"
@@ -142,42 +141,30 @@ a_huge_length_is_refused(void **state)
 	assert_int_equal(r.damage_bytes, 12);
 }
 
-static double
-seconds(void)
-{
-	return (double)clock() / CLOCKS_PER_SEC;
-}
-
 /* What a file system leaves of a file that was made longer and never written: no checksum is worked out at each byte. */
 static void
 zeros_are_passed_over_quickly(void **state)
 {
-	enum { ZEROS = 32 << 20 };
+	enum { ZEROS = 1 << 20 };
 	struct file f = three();
 	char *bytes = calloc(1, ZEROS + 2 * sizeof f.bytes);
 	size_t len = ZEROS + 3;
 	struct tp_tfrecord r;
-	uint32_t sums = 0;
-	double began = seconds(), each;
 
 	(void)state;
 	assert_non_null(bytes);
-	for (size_t i = 0; i < ZEROS; i++)
-		sums += tp_crc32c_masked((struct tp_slice){bytes + i, 8});
-	each = seconds() - began;
-	assert_int_not_equal(sums, 1);
 	memcpy(bytes, f.bytes, f.len);
 	memcpy(bytes + len, f.bytes, f.len);
 	tp_tfrecord_open(&r, (struct tp_slice){bytes, len + f.len});
 	for (int i = 0; i < 3; i++)
 		assert_true(tp_tfrecord_next(&r));
-	began = seconds();
 	assert_true(tp_tfrecord_next(&r));
 	assert_text(r.record, "one");
 	assert_int_equal(r.offset, len);
 	assert_int_equal(r.damage, TP_RECORD_BAD_LENGTH);
 	assert_int_equal(r.damage_bytes, len - f.len);
-	assert_true(seconds() - began < each / 2);
+	/* Counted are the places that were left without a checksum: all but the last few. */
+	assert_in_range(r.searched_bytes, len - f.len - 16, len - f.len);
 	free(bytes);
 }
 
