@@ -51,15 +51,14 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			? TP_S("the tool files do not say, and no events are there")
 			: TP_S("the profile holds no TPU or GPU"));
 
-	tp_doc_metric(doc, TP_S("run.hosts"), "Hosts", tp_count(e->hosts),
-		TP_S("files of the run, copies not counted; of PyTorch the machines that they name"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("run.devices"), "Devices",
-		e->devices ? tp_count(e->devices) : no_device, TP_S("TPU chips or GPUs"), TP_S(""));
-	tp_doc_metric(doc, TP_S("run.cores"), "Cores", e->cores ? tp_count(e->cores) : no_device,
-		TP_S("TensorCores or GPUs"), TP_S(""));
-	tp_doc_metric(doc, TP_S("run.device_type"), "Device type", device_type(e), TP_S(""), TP_S(""));
-	tp_doc_metric(doc, TP_S("run.framework"), "Framework", e->framework_name, TP_S(""), TP_S(""));
+	tp_say_metric(doc, "run.hosts", "Hosts", tp_count(e->hosts),
+		"files of the run, copies not counted; of PyTorch the machines that they name");
+	tp_say_metric(doc, "run.devices", "Devices", e->devices ? tp_count(e->devices) : no_device,
+		"TPU chips or GPUs");
+	tp_say_metric(doc, "run.cores", "Cores", e->cores ? tp_count(e->cores) : no_device,
+		"TensorCores or GPUs");
+	tp_say_metric(doc, "run.device_type", "Device type", device_type(e), "");
+	tp_say_metric(doc, "run.framework", "Framework", e->framework_name, "");
 	bool stated = e->batch_of_step != 0;
 
 	tp_doc_metric(doc, TP_S("run.batch.per_core"), "Batch of a core", batch_of_core(e),
@@ -74,11 +73,11 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			   : TP_S("inferred: the batch of a core times the cores, as if each had a part of its "
 					  "own"),
 		TP_S(""));
-	tp_doc_metric(doc, TP_S("run.capture_ms"), "Length of the capture",
+	tp_say_metric(doc, "run.capture_ms", "Length of the capture",
 		tp_known(e->capture_length)
 			? tp_number(tp_value_in(e->capture_length, TP_UNIT_MS), TP_UNIT_MS)
 			: e->capture_length,
-		TP_S("from the profiler's start to its stop, of the first host that records it"), TP_S(""));
+		"from the profiler's start to its stop, of the first host that records it");
 }
 
 static const struct tp_column columns[] = {

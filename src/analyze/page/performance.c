@@ -65,21 +65,18 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S("mean time from the end of a step to the start of the next, on the core (host) where "
 			 "it is longest"),
 		s ? tp_doc_find_metric(doc, TP_S("step.time.mean_ms"))->coverage : TP_S(""));
-	tp_doc_metric(doc, TP_S("run.examples_per_s"), "Examples a second",
+	tp_say_metric(doc, "run.examples_per_s", "Examples a second",
 		examples_per_s(tp_result(ctx, &tp_pass_environment), s, no_steps),
-		TP_S("the inferred batch of a step over the mean time of steps that the capture does not "
-			 "cut; gaps between steps are not in it"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("memory_bandwidth.counter_share"), "Memory bandwidth by counter",
-		hbm_counter(ctx->profile),
-		TP_S("performance counter that the profile carries, mean over hosts"), TP_S(""));
-	tp_doc_metric(doc, TP_S("precision.compute_32bit_share"), "Compute time in 32 bit",
+		"the inferred batch of a step over the mean time of steps that the capture does not "
+		"cut; gaps between steps are not in it");
+	tp_say_metric(doc, "memory_bandwidth.counter_share", "Memory bandwidth by counter",
+		hbm_counter(ctx->profile), "performance counter that the profile carries, mean over hosts");
+	tp_say_metric(doc, "precision.compute_32bit_share", "Compute time in 32 bit",
 		half != NULL && tp_known(half->value) && o != NULL
 			? tp_share((double)(o->compute_ps - o->half_ps), (double)o->compute_ps,
 				  TP_S("no arithmetic was measured"))
 			: tp_missing(half != NULL ? half->value.text : TP_S("no arithmetic was measured")),
-		TP_S("the rest of the arithmetic: operations without a 16-bit result or operand"),
-		TP_S(""));
+		"the rest of the arithmetic: operations without a 16-bit result or operand");
 }
 
 /* Which rows there are, in order; a row whose metric no pass registers is left out. */

@@ -26,11 +26,11 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	double all = (double)p->event_count + (double)p->dropped_events;
 
 	(void)result;
-	tp_doc_metric(doc, TP_S("data.coverage_share"), "Events that could be used",
+	tp_say_metric(doc, "data.coverage_share", "Events that could be used",
 		tp_share((double)p->event_count, all, TP_S("the profile holds no events")),
-		TP_S("events read over these and those dropped or damaged"), TP_S(""));
-	tp_doc_metric(doc, TP_S("data.warnings"), "Warnings", tp_count(p->diags.warnings),
-		TP_S("different messages about parts of the input that were not used"), TP_S(""));
+		"events read over these and those dropped or damaged");
+	tp_say_metric(doc, "data.warnings", "Warnings", tp_count(p->diags.warnings),
+		"different messages about parts of the input that were not used");
 	tp_torch_quality_metrics(ctx, doc);
 	/* All other passes that could know them have registered theirs. */
 	tp_precomputed_metrics(ctx, doc);
