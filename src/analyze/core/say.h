@@ -16,6 +16,13 @@ struct tp_value tp_say_number(
 /* "12.5 s": the text of a value, allocated in ctx->keep. */
 struct tp_slice tp_say_value(const struct tp_pass_ctx *ctx, struct tp_value value);
 
+/* A text; an empty one is missing, for this reason. */
+static inline struct tp_value
+tp_say_text(struct tp_slice text, const char *why)
+{
+	return text.len != 0 ? tp_text_value(text) : tp_missing(tp_slice_of(why));
+}
+
 /* "12 more scopes are left out." below a table that shows `most` of `count`; nothing where it shows all. */
 void tp_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
 	const char *id, size_t count, size_t most, const char *one, const char *many);

@@ -211,8 +211,7 @@ variable_row(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v,
 
 	cells->variable.value = tp_text_value(name);
 	cells->operation.value = tp_text_value(tp_string(strings, g->op[node]));
-	cells->type.value =
-		type.len != 0 ? tp_text_value(type) : tp_missing(TP_S("its type is not said"));
+	cells->type.value = tp_say_text(type, "its type is not said");
 	cells->elements.value =
 		variable->elements >= 0 ? tp_count((uint64_t)variable->elements) : unknown;
 	cells->bytes.value = variable->elements < 0 ? unknown
@@ -259,7 +258,8 @@ static const struct tp_column graph_columns[] = {
 	TP_COUNT_COLUMN("variables", "Variables"),
 	TP_COUNT_COLUMN("functions", "Functions", TP_COUNT_FIELD(struct tp_graph, function_count)),
 	TP_COUNT_COLUMN("step", "Step", TP_COUNT_FIELD(struct tp_graph, step)),
-	TP_COLUMN("version", "TensorFlow"),
+	TP_COLUMN("version", "TensorFlow",
+		TP_TEXT_FIELD(struct tp_graph, version, .missing = "the file does not say it")),
 	TP_COLUMN("note", "Here"),
 };
 struct graph_cells {
@@ -320,8 +320,6 @@ graphs(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_d
 		cells->folder.full = g->folder;
 		cells->kind.value = tp_text_value(tp_slice_of(kinds[g->from]));
 		cells->variables.value = variables_of(g);
-		cells->version.value = g->version.len != 0 ? tp_text_value(g->version)
-												   : tp_missing(TP_S("the file does not say it"));
 		cells->note.value = tp_text_value(note_of(v, g, number));
 	}
 	tp_draft_finish(&draft, GRAPHS_OPEN)->caption =

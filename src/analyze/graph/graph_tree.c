@@ -218,9 +218,7 @@ put_row(const struct tree *t, uint32_t scope, struct tp_draft *draft)
 	cells->scope.full = path;
 	cells->share.value = tp_share(s->nodes, v->graph->node_count, TP_S("no node"));
 	cells->kinds.value = tp_text_value(t->kinds[t->row[scope]]);
-	cells->devices.value = t->devices[t->row[scope]].len != 0
-		? tp_text_value(t->devices[t->row[scope]])
-		: tp_missing(TP_S("no device is said"));
+	cells->devices.value = tp_say_text(t->devices[t->row[scope]], "no device is said");
 	cells->variables.value =
 		counted(sums->variables, v->of_layers ? tp_graph_no_elements(v, sums) : library);
 	cells->elements.value =

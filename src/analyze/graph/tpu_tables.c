@@ -75,9 +75,8 @@ kind_row(const struct tp_tpu_kind *k, struct tp_draft *draft)
 	bool bad = k->class == TP_TPU_INCOMPATIBLE;
 
 	cells->reason.value = bad ? tp_text_value(k->reason.why) : host;
-	cells->instead.value = !bad      ? host
-		: k->reason.instead.len != 0 ? tp_text_value(k->reason.instead)
-									 : tp_missing(TP_S("nothing is known for certain"));
+	cells->instead.value =
+		!bad ? host : tp_say_text(k->reason.instead, "nothing is known for certain");
 	cells->judged.value = tp_text_value(tp_slice_of(tp_tpu_class_text(k->class)));
 }
 
@@ -246,15 +245,12 @@ node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t 
 
 	while (c->scopes->scopes[root].parent != TP_NONE)
 		root = c->scopes->scopes[root].parent;
-	cells->node.value =
-		name.len != 0 ? tp_text_value(name) : tp_missing(TP_S("the node has no name"));
+	cells->node.value = tp_say_text(name, "the node has no name");
 	cells->operation.value = tp_text_value(tp_string(strings, c->graph->op[node]));
 	cells->function.value =
 		root != 0 ? tp_text_value(c->scopes->scopes[root].name) : tp_missing(TP_S("it is in none"));
-	cells->device.value =
-		device.len != 0 ? tp_text_value(device) : tp_missing(TP_S("none is said"));
-	cells->source.value = source.len != 0 ? tp_text_value(tp_path_name(source))
-										  : tp_missing(TP_S("the file does not say"));
+	cells->device.value = tp_say_text(device, "none is said");
+	cells->source.value = tp_say_text(tp_path_name(source), "the file does not say");
 	cells->source.full = source;
 	cells->judged.value =
 		tp_text_value(tp_slice_of(tp_tpu_class_text((enum tp_tpu_class)c->class[node])));

@@ -68,8 +68,7 @@ hparams(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 			struct hparam_cells *cells = tp_draft_row_of(
 				&draft, name.len != 0 ? name : TP_S("without a name"), TP_ROW_NORMAL, 0, NULL);
 
-			cells->name.value =
-				name.len != 0 ? tp_text_value(name) : tp_missing(TP_S("it has no name"));
+			cells->name.value = tp_say_text(name, "it has no name");
 			cells->run.value = tp_text_value(s->runs[i].name);
 			cells->value.value = value_of(ctx, h);
 		}
@@ -132,12 +131,11 @@ row(const struct tp_pass_ctx *ctx, const struct tp_scalar_run *run,
 	struct tag_cells *cells = tp_draft_row_of(
 		draft, tag.len != 0 ? tag : TP_S("without a tag"), TP_ROW_NORMAL, 0, series);
 
-	cells->tag.value = tag.len != 0 ? tp_text_value(tag) : tp_missing(TP_S("the tag is empty"));
+	cells->tag.value = tp_say_text(tag, "the tag is empty");
 	cells->run.value = tp_text_value(run->name);
 	cells->what.value = tp_text_value(tp_slice_of(names[series->other_kind][0]));
-	cells->plugin.value = series->plugin.len != 0
-		? tp_text_value(tp_utf8_clean(ctx->keep, series->plugin))
-		: tp_missing(TP_S("written without one, as TensorFlow 1 does"));
+	cells->plugin.value = tp_say_text(
+		tp_utf8_clean(ctx->keep, series->plugin), "written without one, as TensorFlow 1 does");
 }
 
 /* Returns how many tags there are; rows of the first of them go to draft, unless that is NULL. */

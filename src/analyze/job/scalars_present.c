@@ -189,7 +189,7 @@ tag_row(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, const struct 
 		tp_draft_row_of(draft, name_of(ctx, s, scalar), TP_ROW_NORMAL, 0, scalar);
 	double wall_s = scalar->last_wall_s - scalar->first_wall_s;
 
-	cells->tag.value = tag.len != 0 ? tp_text_value(tag) : tp_missing(TP_S("the tag is empty"));
+	cells->tag.value = tp_say_text(tag, "the tag is empty");
 	cells->run.value = tp_text_value(s->runs[scalar->run].name);
 	cells->steps.value = tp_text_value(scalar->least_step == scalar->most_step
 			? tp_arena_printf(ctx->keep, "%lld", (long long)scalar->least_step)

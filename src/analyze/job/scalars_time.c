@@ -33,9 +33,7 @@ bar(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp_
 
 	for (int part = 0; part < TP_PACE_PARTS; part++) {
 		const struct tp_pace_part_info *info = tp_pace_part_info((enum tp_pace_part)part);
-		char buf[TP_VALUE_BUF];
-		struct tp_slice shown =
-			tp_value_text(tp_share(pace->part_s[part], pace->wall_s, TP_S("no time")), buf);
+		struct tp_value share = tp_share(pace->part_s[part], pace->wall_s, TP_S("no time"));
 
 		series[part] = (struct tp_series){
 			.key = tp_slice_of(info->key),
@@ -46,7 +44,7 @@ bar(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp_
 		};
 		if (pace->part_s[part] > 0)
 			alt = tp_arena_printf(ctx->keep, "%.*s%s%s %.*s", TP_ARG(alt), alt.len != 0 ? ", " : "",
-				info->label, TP_ARG(shown));
+				info->label, TP_ARG(tp_say_value(ctx, share)));
 	}
 	tp_doc_add(doc, section, TP_BLOCK_CHART, TP_S("whole-run/time"))->chart = (struct tp_chart){
 		.kind = TP_CHART_STACK,
@@ -152,8 +150,7 @@ marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_d
 		cells->at.value = date(m->wall_s);
 		cells->purged.value = m->kind == TP_EVENT_START ? tp_count(m->purged)
 														: tp_missing(TP_S("it makes none void"));
-		cells->path.value = m->path.len != 0 ? tp_text_value(tp_utf8_clean(ctx->keep, m->path))
-											 : tp_missing(TP_S("none is named"));
+		cells->path.value = tp_say_text(tp_utf8_clean(ctx->keep, m->path), "none is named");
 	}
 	tp_draft_finish(&draft, MARKS_OPEN);
 	fold->section.off_paper = true;
