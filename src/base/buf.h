@@ -14,7 +14,9 @@ struct tp_buf {
 /* Room for one more item of `size` bytes at the end, zeroed; pointers to earlier items become invalid. Always the same
  * size for one buffer. */
 void *tp_buf_add(struct tp_buf *b, size_t size);
-#define tp_buf_new(b, type) ((type *)tp_buf_add((b), sizeof(type)))
+
+/* The same by its type. */
+#define tp_buf_new(buf, type) ((type *)tp_buf_add((buf), sizeof(type)))
 
 /* Adds an item of a type; behind the type its initialisers: TP_PUSH(&ends, struct end, role, channel). */
 #define TP_PUSH(buf, type, ...) (*(type *)tp_buf_add((buf), sizeof(type)) = (type){__VA_ARGS__})

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "ingest/discover.h"
 #include "ingest/reader.h"
 #include "model/torch.h"
@@ -22,18 +23,9 @@ struct choosing {
 	size_t count, workers, most_spans; /* of one worker */
 };
 
-static int
-by_worker_and_span(const void *left, const void *right)
-{
-	const struct candidate *a = left, *b = right;
-	int order = tp_slice_cmp(a->folder, b->folder);
-
-	if (order == 0)
-		order = tp_slice_cmp(a->worker, b->worker);
-	if (order == 0)
-		order = tp_slice_cmp(a->span, b->span);
-	return order != 0 ? order : tp_slice_cmp(a->file->path, b->file->path);
-}
+TP_ORDER(by_worker_and_span, struct candidate, tp_slice_cmp(a->folder, b->folder),
+	tp_slice_cmp(a->worker, b->worker), tp_slice_cmp(a->span, b->span),
+	tp_slice_cmp(a->file->path, b->file->path));
 
 static struct tp_slice
 folder_of(struct tp_slice path)

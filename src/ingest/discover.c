@@ -5,7 +5,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "base/path.h"
+#include "base/texts.h"
 #include "ingest/foreign.h"
 #include "ingest/others.h"
 #include "ingest/reader.h"
@@ -154,16 +156,9 @@ add_file(struct tp_arena *arena, struct tp_run *run, const struct found_file *f)
 			run->merged.len ? ", " : "", TP_ARG(folder_name));
 }
 
-static int
-by_folder(const void *left, const void *right)
-{
-	const struct found_file *a = left, *b = right;
-	int order = tp_slice_cmp(tp_path_name(a->folder), tp_path_name(b->folder));
-
-	if (order == 0)
-		order = tp_slice_cmp(a->folder, b->folder);
-	return order != 0 ? order : tp_slice_cmp(a->path, b->path);
-}
+TP_ORDER(by_folder, struct found_file,
+	tp_slice_cmp(tp_path_name(a->folder), tp_path_name(b->folder)),
+	tp_slice_cmp(a->folder, b->folder), tp_slice_cmp(a->path, b->path));
 
 /* Whether a folder is this one or below it. */
 static bool
@@ -320,8 +315,7 @@ group(struct tp_arena *arena, struct tp_buf *files, struct tp_found *out)
 static bool
 is_json(struct tp_slice path)
 {
-	return tp_slice_ends(path, TP_S(".json")) || tp_slice_ends(path, TP_S(".json.gz")) ||
-		tp_slice_ends(path, TP_S(".json.zst"));
+	return tp_texts_any(path, tp_slice_ends, TP_TEXTS(".json", ".json.gz", ".json.zst"));
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "ingest/graph_def.h"
 
 #include "base/number.h"
+#include "base/texts.h"
 #include "codec/pb_field.h"
 #include "ingest/reader.h"
 #include "model/build.h"
@@ -88,8 +89,7 @@ read_functions(struct tp_graph_draft *d, struct tp_slice list)
 bool
 tp_graph_is_variable(struct tp_slice op)
 {
-	return tp_slice_eq(op, TP_S("VarHandleOp")) || tp_slice_eq(op, TP_S("VariableV2")) ||
-		tp_slice_eq(op, TP_S("Variable"));
+	return tp_texts_any(op, tp_slice_eq, TP_TEXTS("VarHandleOp", "VariableV2", "Variable"));
 }
 
 void

@@ -91,7 +91,7 @@ tp_draft_input_named(struct tp_graph_draft *d, struct tp_slice name, uint32_t ou
 		d->full = true;
 		return;
 	}
-	*tp_buf_new(&d->inputs, struct named_input) = (struct named_input){keep(d, name), output};
+	TP_PUSH(&d->inputs, struct named_input, keep(d, name), output);
 }
 
 void
@@ -125,15 +125,15 @@ tp_draft_shape(struct tp_graph_draft *d, uint32_t rank)
 
 	if (d->shapes.count == TP_GRAPH_MOST_INPUTS)
 		return;
-	*tp_buf_new(&d->shapes, struct tp_graph_shape) = (struct tp_graph_shape){
-		(uint32_t)(d->dims.count - (known ? rank : 0)), known ? rank : TP_GRAPH_UNKNOWN_RANK};
+	TP_PUSH(&d->shapes, struct tp_graph_shape, (uint32_t)(d->dims.count - (known ? rank : 0)),
+		known ? rank : TP_GRAPH_UNKNOWN_RANK);
 }
 
 static void
 add_call(struct tp_graph_draft *d, uint32_t node, uint32_t function)
 {
 	if (d->calls.count < TP_GRAPH_MOST_INPUTS)
-		*tp_buf_new(&d->calls, struct tp_graph_call) = (struct tp_graph_call){node, function};
+		TP_PUSH(&d->calls, struct tp_graph_call, node, function);
 }
 
 void
@@ -169,8 +169,8 @@ tp_draft_function(struct tp_graph_draft *d, struct tp_slice name)
 		return;
 	}
 	end_function(d);
-	*tp_buf_new(&d->functions, struct tp_graph_function) =
-		(struct tp_graph_function){.name = keep(d, name), .first = (uint32_t)d->nodes.count};
+	TP_PUSH(&d->functions, struct tp_graph_function, .name = keep(d, name),
+		.first = (uint32_t)d->nodes.count);
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "ingest/discover.h"
 #include "ingest/foreign.h"
@@ -127,11 +128,7 @@ add_others(struct tp_arena *arena, const struct tp_slice *paths, size_t count, s
 	}
 }
 
-static int
-by_slice(const void *a, const void *b)
-{
-	return tp_slice_cmp(*(const struct tp_slice *)a, *(const struct tp_slice *)b);
-}
+TP_ORDER(by_slice, struct tp_slice, tp_slice_cmp(*a, *b));
 
 /* One more file of a kind, as it is told. */
 static void

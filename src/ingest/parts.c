@@ -2,6 +2,7 @@
 #include "ingest/parts.h"
 
 #include "base/arena.h"
+#include "base/order.h"
 #include "ingest/discover.h"
 #include "ingest/reader.h"
 #include "model/torch.h"
@@ -46,18 +47,8 @@ by_number(struct tp_slice a, struct tp_slice b)
 	return (i < a.len) - (k < b.len);
 }
 
-static int
-by_worker_and_span(const void *left, const void *right)
-{
-	const struct tp_part *a = left, *b = right;
-	int order = by_number(a->worker, b->worker);
-
-	if (order == 0)
-		order = tp_slice_cmp(a->worker, b->worker);
-	if (order != 0)
-		return order;
-	return a->span_number < b->span_number ? -1 : a->span_number > b->span_number;
-}
+TP_ORDER(by_worker_and_span, struct tp_part, by_number(a->worker, b->worker),
+	tp_slice_cmp(a->worker, b->worker), TP_UP(span_number));
 
 static bool
 same(const struct tp_part *a, const struct tp_part *b)

@@ -107,10 +107,8 @@ read_function(struct reading *r, struct tp_slice bytes)
 
 	tp_pb_message(&m.base, bytes);
 	tp_map_put(&r->function_at, m.id, (uint32_t)r->functions.count);
-	*tp_buf_new(&r->functions, struct function) = (struct function){
-		.name = m.has_name ? string_at(r, m.name) : 0,
-		.file = m.has_filename ? string_at(r, m.filename) : 0,
-	};
+	TP_PUSH(&r->functions, struct function, .name = m.has_name ? string_at(r, m.name) : 0,
+		.file = m.has_filename ? string_at(r, m.filename) : 0);
 }
 
 static void

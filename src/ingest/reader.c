@@ -1,6 +1,7 @@
 /* What readers share. */
 #include "ingest/reader.h"
 
+#include "base/texts.h"
 #include "io/peek.h"
 
 int
@@ -12,11 +13,7 @@ tp_probe_suffixes(const char *name, const char *const *suffixes)
 		n.len -= 3;
 	else if (tp_slice_ends(n, TP_S(".zst")))
 		n.len -= 4;
-	for (; *suffixes != NULL; suffixes++) {
-		if (tp_slice_ends(n, tp_slice_of(*suffixes)))
-			return 80;
-	}
-	return 0;
+	return tp_texts_any(n, tp_slice_ends, suffixes) ? 80 : 0;
 }
 
 bool
@@ -37,9 +34,5 @@ tp_probe(const struct tp_reader *reader, const char *name, struct tp_slice head)
 	if (sure != 0 || reader->marks == NULL || !tp_is_json(head))
 		return sure;
 	head.len = head.len < TP_PEEK_BYTES ? head.len : TP_PEEK_BYTES;
-	for (const char *const *mark = reader->marks; *mark != NULL; mark++) {
-		if (tp_slice_has(head, tp_slice_of(*mark)))
-			return 60;
-	}
-	return 0;
+	return tp_texts_any(head, tp_slice_has, reader->marks) ? 60 : 0;
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "ingest/discover.h"
 #include "ingest/reader.h"
@@ -31,14 +32,8 @@ short_path(struct tp_arena *arena, struct tp_slice folder)
 		TP_ARG(tp_slice_from(folder, before + sizeof between - 2)));
 }
 
-static int
-by_name_and_path(const void *left, const void *right)
-{
-	const struct named_run *a = left, *b = right;
-	int order = tp_slice_cmp(a->run->name, b->run->name);
-
-	return order != 0 ? order : tp_slice_cmp(a->path, b->path);
-}
+TP_ORDER(by_name_and_path, struct named_run, tp_slice_cmp(a->run->name, b->run->name),
+	tp_slice_cmp(a->path, b->path));
 
 /* Where the part of the paths begins in which runs of one name, in order, differ: behind a slash. The name alone is no such
  * part. */

@@ -3,6 +3,7 @@
 #include "ingest/run_time.h"
 
 #include "base/arena.h"
+#include "base/order.h"
 #include "ingest/discover.h"
 #include "ingest/reader.h"
 #include "io/peek.h"
@@ -93,17 +94,7 @@ date(const struct tp_run *run, size_t place)
 	return (struct dated){*run, false, changed_ns, place};
 }
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct dated *a = left, *b = right;
-
-	if (a->known != b->known)
-		return a->known ? 1 : -1;
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? -1 : 1;
-	return a->place < b->place ? -1 : 1;
-}
+TP_ORDER(by_time, struct dated, TP_UP(known), TP_UP(ns), TP_UP(place));
 
 void
 tp_runs_by_time(struct tp_run *runs, size_t count)

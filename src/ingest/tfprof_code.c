@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/texts.h"
 #include "codec/pb_message.h"
 #include "tfprof.pb-c.h"
 
@@ -11,15 +12,10 @@ enum { CODE_TRACE = 1 };
 static bool
 is_of_framework(struct tp_slice file)
 {
-	static const char *const places[] = {"/tensorflow/python/", "/tensorflow_core/python/",
-		"/tensorflow_estimator/python/", "/tensorflow/contrib/", "/tensorflow/dtensor/",
-		"-packages/keras/", "-packages/tf_keras/", "-packages/tf_slim/"};
-
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		if (tp_slice_has(file, tp_slice_of(places[i])))
-			return true;
-	}
-	return false;
+	return tp_texts_any(file, tp_slice_has,
+		TP_TEXTS("/tensorflow/python/", "/tensorflow_core/python/", "/tensorflow_estimator/python/",
+			"/tensorflow/contrib/", "/tensorflow/dtensor/", "-packages/keras/",
+			"-packages/tf_keras/", "-packages/tf_slim/"));
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "ingest/graph_def.h"
 
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "codec/pb_field.h"
 #include "ingest/reader.h"
@@ -177,13 +178,7 @@ struct placed {
 	struct tp_slice value;
 };
 
-static int
-by_place(const void *a, const void *b)
-{
-	const struct placed *l = a, *r = b;
-
-	return l->place < r->place ? -1 : l->place > r->place;
-}
+TP_ORDER(by_place, struct placed, TP_UP(place));
 
 /* The entries of a map in the order of their places. */
 static const struct placed *
@@ -284,15 +279,7 @@ read_node(struct dump *d, const struct entry *e)
 	read_inputs(d, e->message);
 }
 
-static int
-by_id(const void *a, const void *b)
-{
-	const struct entry *l = a, *r = b;
-
-	if (l->id != r->id)
-		return l->id < r->id ? -1 : 1;
-	return tp_slice_cmp(l->name, r->name);
-}
+TP_ORDER(by_id, struct entry, TP_UP(id), tp_slice_cmp(a->name, b->name));
 
 static void
 collect(struct dump *d)

@@ -1,6 +1,7 @@
 /* GPU kernels as a profiler summed them up: kernel_stats.pb, and the answer of the profiler's page that says the same. */
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/order.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -35,15 +36,7 @@ kernel(struct tp_tool_file *f, struct tp_slice message)
 	};
 }
 
-static int
-by_total(const void *left, const void *right)
-{
-	const struct tp_precomputed_kernel *a = left, *b = right;
-
-	if (a->total_ns != b->total_ns)
-		return a->total_ns > b->total_ns ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(by_total, struct tp_precomputed_kernel, TP_DOWN(total_ns), tp_slice_cmp(a->name, b->name));
 
 static void
 take_kernels(struct tp_tool_file *f, struct tp_buf *list)

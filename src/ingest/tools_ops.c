@@ -1,6 +1,7 @@
 /* Operations as a profiler summed them up: tensorflow_stats.pb, and the answer of the profiler's page that says the same. */
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/order.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -9,17 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int
-by_time(const void *left, const void *right)
+static double
+time_of(const struct tp_precomputed_op *op)
 {
-	const struct tp_precomputed_op *a = left, *b = right;
-	double x = isfinite(a->self_us) ? a->self_us : isfinite(a->share) ? a->share : 0;
-	double y = isfinite(b->self_us) ? b->self_us : isfinite(b->share) ? b->share : 0;
-
-	if (x != y)
-		return x > y ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
+	return isfinite(op->self_us) ? op->self_us : isfinite(op->share) ? op->share : 0;
 }
+
+TP_ORDER(by_time, struct tp_precomputed_op, (time_of(a) < time_of(b)) - (time_of(a) > time_of(b)),
+	tp_slice_cmp(a->name, b->name));
 
 void
 tp_tool_take_ops(

@@ -3,6 +3,7 @@
 #include "ingest/tools_pod.h"
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -149,13 +150,7 @@ is_whole(const struct tp_pod_reading *r, const json_t *cores)
 	return there == r->pod->core_count;
 }
 
-static int
-by_number(const void *left, const void *right)
-{
-	const struct tp_precomputed_core *a = left, *b = right;
-
-	return a->number < b->number ? -1 : a->number > b->number;
-}
+TP_ORDER(by_number, struct tp_precomputed_core, TP_UP(number));
 
 /* The cores are those of the step with the most. */
 static void

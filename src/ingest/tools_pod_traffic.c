@@ -2,6 +2,7 @@
 #include "ingest/tools_pod.h"
 
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -144,15 +145,8 @@ tp_pod_read_collectives(struct tp_pod_reading *r, const json_t *list)
 	}
 }
 
-static int
-by_total(const void *left, const void *right)
-{
-	const struct tp_precomputed_collective *a = left, *b = right;
-
-	if (a->total_us != b->total_us)
-		return a->total_us > b->total_us ? -1 : 1;
-	return tp_slice_cmp(a->name, b->name);
-}
+TP_ORDER(
+	by_total, struct tp_precomputed_collective, TP_DOWN(total_us), tp_slice_cmp(a->name, b->name));
 
 void
 tp_pod_settle_traffic(struct tp_pod_reading *r)

@@ -2,6 +2,7 @@
  * JSON, of XLA or of browsers, do not hold. */
 #include "ingest/torch_probe.h"
 
+#include "base/texts.h"
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
 
@@ -87,16 +88,6 @@ tp_torch_began_unix_ns(struct tp_slice head)
 }
 
 static bool
-holds_any(struct tp_slice head, const char *const *words, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (tp_slice_has(head, tp_slice_of(words[i])))
-			return true;
-	}
-	return false;
-}
-
-static bool
 first_is(struct tp_slice head, char c)
 {
 	for (size_t i = 0; i < head.len; i++) {
@@ -112,21 +103,17 @@ enum { MOST = 64 << 10 };
 int
 tp_torch_probe(const char *name, struct tp_slice head)
 {
-	static const char *const endings[] = {
-		".pt.trace.json", ".pt.trace.json.gz", ".pt.trace.json.zst"};
-	static const char *const words[] = {"\"deviceProperties\"", "\"computeProperties\"",
-		"\"distributedInfo\"", "\"baseTimeNanoseconds\"", "\"cpu_op\"", "\"Operator\"",
-		"\"python_function\"", "\"user_annotation\"", "\"cuda_runtime\"", "\"gpu_memcpy\"",
-		"\"Runtime\"", "\"Kernel\"", "\"kernel\"", "\"PyTorch Profiler"};
-
-	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-		if (tp_slice_ends(tp_slice_of(name), tp_slice_of(endings[i])))
-			return 95;
-	}
+	if (tp_texts_any(tp_slice_of(name), tp_slice_ends,
+			TP_TEXTS(".pt.trace.json", ".pt.trace.json.gz", ".pt.trace.json.zst")))
+		return 95;
 	head.len = head.len < MOST ? head.len : MOST;
 	if (!first_is(head, '{') && !first_is(head, '['))
 		return 0;
-	if (!holds_any(head, words, sizeof words / sizeof *words))
+	if (!tp_texts_any(head, tp_slice_has,
+			TP_TEXTS("\"deviceProperties\"", "\"computeProperties\"", "\"distributedInfo\"",
+				"\"baseTimeNanoseconds\"", "\"cpu_op\"", "\"Operator\"", "\"python_function\"",
+				"\"user_annotation\"", "\"cuda_runtime\"", "\"gpu_memcpy\"", "\"Runtime\"",
+				"\"Kernel\"", "\"kernel\"", "\"PyTorch Profiler")))
 		return 0;
 	if (tp_slice_has(head, TP_S("\"traceEvents\"")) ||
 		tp_slice_has(head, TP_S("\"schemaVersion\"")))

@@ -1,5 +1,6 @@
 /* From events in the order of the file to columns by lane, once the file is read and its zero is known. */
 #include "base/arena.h"
+#include "base/order.h"
 #include "ingest/torch_chunk.h"
 #include "ingest/torch_columns.h"
 #include "model/build.h"
@@ -105,13 +106,7 @@ tp_torch_sort(struct tp_torch_order all, uint32_t first, uint32_t count)
 	tp_arena_free(scratch);
 }
 
-static int
-by_number(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
+TP_ORDER(by_number, int64_t, (*a > *b) - (*a < *b));
 
 bool
 tp_torch_columns_middle(const struct tp_torch_columns *c, int64_t *start_ns)
@@ -263,13 +258,7 @@ table(struct tp_torch_columns *c, struct tp_buf *list, uint32_t *count)
 	return array;
 }
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct tp_torch_memory *a = left, *b = right;
-
-	return a->time_ps < b->time_ps ? -1 : a->time_ps > b->time_ps;
-}
+TP_ORDER(by_time, struct tp_torch_memory, TP_UP(time_ps));
 
 static void
 settle_memory(

@@ -2,6 +2,7 @@
  * and *.trace, the same events as a message. */
 #include "ingest/trace_json.h"
 #include "base/arena.h"
+#include "base/texts.h"
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
 #include "codec/pb_wire.h"
@@ -71,13 +72,9 @@ is_torch_category(struct tp_slice category)
 	static const char *const names[] = {"cpu_op", "Operator", "user_annotation",
 		"gpu_user_annotation", "python_function", "cuda_runtime", "cuda_driver", "Runtime",
 		"kernel", "Kernel", "gpu_memcpy", "Memcpy", "gpu_memset", "Memset", "cpu_instant_event",
-		"ac2g", "fwdbwd", "overhead", "Trace"};
+		"ac2g", "fwdbwd", "overhead", "Trace", NULL};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (tp_slice_eq(category, tp_slice_of(names[i])))
-			return true;
-	}
-	return false;
+	return tp_texts_any(category, tp_slice_eq, names);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* The planes of an XSpace out of what was collected of a trace, and their reading. */
 #include "base/arena.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "codec/pb_wire.h"
 #include "ingest/trace_parts.h"
 #include "ingest/trace_space.h"
@@ -10,13 +11,7 @@
 /* As many events a profiler puts into a trace at most: the first ones, by their start. */
 enum { MOST_EVENTS = 1000000 };
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct tp_trace_root *a = left, *b = right;
-
-	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
-}
+TP_ORDER(by_start, struct tp_trace_root, TP_UP(start_ps));
 
 /* Whether what happens on other threads can be told by time to which step it belongs: the steps do not overlap. */
 static bool
@@ -39,17 +34,9 @@ static const struct tp_trace_root *
 step_at(const struct tp_trace_space *s, int64_t start_ps)
 {
 	const struct tp_trace_root *roots = s->roots.data;
-	size_t low = 0, high = s->roots.count;
+	size_t behind = TP_FIRST_WHERE(i, s->roots.count, roots[i].start_ps > start_ps);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (roots[middle].start_ps <= start_ps)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low != 0 && start_ps < roots[low - 1].end_ps ? &roots[low - 1] : NULL;
+	return behind != 0 && start_ps < roots[behind - 1].end_ps ? &roots[behind - 1] : NULL;
 }
 
 static int64_t

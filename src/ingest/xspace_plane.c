@@ -41,8 +41,7 @@ keep(struct tp_xplane *plane, struct tp_buf *list, struct tp_xpart part)
 			(unsigned long long)(part.size >> 20));
 		return;
 	}
-	*tp_buf_new(list, struct tp_xkept) =
-		(struct tp_xkept){tp_xfile_keep(plane->file, part, arena), part.at};
+	TP_PUSH(list, struct tp_xkept, tp_xfile_keep(plane->file, part, arena), part.at);
 }
 
 enum tp_status

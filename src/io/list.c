@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/order.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,11 +28,7 @@ struct walk {
 	bool full;
 };
 
-static int
-by_path(const void *a, const void *b)
-{
-	return tp_slice_cmp(*(const struct tp_slice *)a, *(const struct tp_slice *)b);
-}
+TP_ORDER(by_path, struct tp_slice, tp_slice_cmp(*a, *b));
 
 static void
 add_gap(struct walk *w, struct tp_slice path, struct tp_slice why, bool dangling)

@@ -2,6 +2,7 @@
 #include "model/builder.h"
 
 #include "base/arena.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,27 +123,9 @@ struct place {
 	uint32_t event;
 };
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct place *a = left, *b = right;
+TP_ORDER(by_start, struct place, TP_UP(start_ps), TP_DOWN(duration_ps), TP_UP(event));
 
-	if (a->start_ps != b->start_ps)
-		return a->start_ps < b->start_ps ? -1 : 1;
-	if (a->duration_ps != b->duration_ps)
-		return a->duration_ps > b->duration_ps ? -1 : 1;
-	return a->event < b->event ? -1 : a->event > b->event;
-}
-
-static int
-by_event(const void *left, const void *right)
-{
-	const struct tp_tag *a = left, *b = right;
-
-	if (a->event != b->event)
-		return a->event < b->event ? -1 : 1;
-	return a->key < b->key ? -1 : a->key > b->key;
-}
+TP_ORDER(by_event, struct tp_tag, TP_UP(event), TP_UP(key));
 
 static void
 reorder(int64_t *column, const struct place *places, uint32_t count, int64_t *spare)

@@ -1,6 +1,7 @@
 /* Questions that passes ask of graphs. */
 #include "model/graph.h"
 
+#include "base/order.h"
 #include "model/profile.h"
 
 /* tensorflow/core/framework/types.proto; a type + 100 is a reference to it. */
@@ -130,15 +131,7 @@ tp_graph_nth(const struct tp_profile *p, size_t number)
 uint32_t
 tp_graph_function_of(const struct tp_graph *g, uint32_t node)
 {
-	uint32_t low = 0, high = g->function_count;
+	size_t behind = TP_FIRST_WHERE(i, g->function_count, g->functions[i].first > node);
 
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (g->functions[middle].first <= node)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return behind != 0 ? (uint32_t)behind - 1 : 0;
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -97,7 +98,7 @@ meet(struct gathering *g, uint32_t instruction)
 	if (g->links->node[instruction] != NO_NODE)
 		return;
 	g->links->node[instruction] = MET;
-	*tp_buf_new(&g->met, struct met) = (struct met){instruction, g->wish->weight[instruction]};
+	TP_PUSH(&g->met, struct met, instruction, g->wish->weight[instruction]);
 }
 
 static int
@@ -176,15 +177,7 @@ walk(struct gathering *g, int direction)
 	}
 }
 
-static int
-by_distance(const void *left, const void *right)
-{
-	const struct tp_hlo_near_node *a = left, *b = right;
-
-	if (a->distance != b->distance)
-		return a->distance < b->distance ? -1 : 1;
-	return a->instruction < b->instruction ? -1 : a->instruction > b->instruction;
-}
+TP_ORDER(by_distance, struct tp_hlo_near_node, TP_UP(distance), TP_UP(instruction));
 
 /* Edges between nodes; what leads elsewhere is counted. */
 static void

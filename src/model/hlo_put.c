@@ -1,5 +1,6 @@
 /* Pieces of an HLO module's text that stand in many places. */
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "io/sink.h"
 #include "model/hlo_text_parts.h"
@@ -122,11 +123,7 @@ struct pair {
 	struct tp_slice key, value;
 };
 
-static int
-by_key(const void *left, const void *right)
-{
-	return tp_slice_cmp(((const struct pair *)left)->key, ((const struct pair *)right)->key);
-}
+TP_ORDER(by_key, struct pair, tp_slice_cmp(a->key, b->key));
 
 void
 tp_hlo_put_frontend(const struct tp_hlo_writing *w, struct tp_slice attributes)

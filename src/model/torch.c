@@ -1,6 +1,7 @@
 /* Questions about PyTorch traces: whose event that is, and what a file's name says. */
 #include "model/torch.h"
 
+#include "base/order.h"
 #include "base/path.h"
 #include "model/profile.h"
 
@@ -27,18 +28,10 @@ tp_torch_asked_for(const struct tp_torch *torch)
 uint32_t
 tp_torch_lane_of(const struct tp_torch_trace *t, uint32_t event)
 {
-	uint32_t low = 0, high = t->lane_count;
-
 	/* The last lane that begins at or before the event; lanes are never empty. */
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
+	size_t behind = TP_FIRST_WHERE(i, t->lane_count, t->lanes[i].first > event);
 
-		if (t->lanes[middle].first <= event)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return behind != 0 ? (uint32_t)behind - 1 : 0;
 }
 
 struct tp_slice

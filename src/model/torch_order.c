@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "model/profile.h"
@@ -10,19 +11,11 @@
 
 #include <stdlib.h>
 
-static int
-by_worker(const void *left, const void *right)
-{
-	const struct tp_torch_trace *a = *(struct tp_torch_trace *const *)left;
-	const struct tp_torch_trace *b = *(struct tp_torch_trace *const *)right;
-	int order = tp_slice_cmp(a->run, b->run);
+typedef const struct tp_torch_trace *trace_ptr;
 
-	if (order == 0)
-		order = tp_slice_cmp(a->worker, b->worker);
-	if (order == 0)
-		order = tp_slice_cmp(a->span, b->span);
-	return order != 0 ? order : a->input < b->input ? -1 : a->input > b->input;
-}
+TP_ORDER(by_worker, trace_ptr, tp_slice_cmp((*a)->run, (*b)->run),
+	tp_slice_cmp((*a)->worker, (*b)->worker), tp_slice_cmp((*a)->span, (*b)->span),
+	((*a)->input > (*b)->input) - ((*a)->input < (*b)->input));
 
 static bool
 same_worker(const struct tp_torch_trace *a, const struct tp_torch_trace *b)
