@@ -26,11 +26,10 @@ static uint32_t
 frame(struct tp_torch_stacks_draft *d, uint32_t caller, uint32_t op, uint32_t called_from)
 {
 	uint64_t key = tp_hash_pair(tp_hash_pair(caller, op), called_from);
-	uint32_t index = tp_map_get(&d->index, key);
+	uint32_t index;
 
-	if (index != TP_MAP_NONE)
+	if (!tp_map_number(&d->index, key, &index))
 		return index;
-	index = (uint32_t)d->frames.count;
 	struct tp_torch_frame *f = tp_buf_add(&d->frames, sizeof *f);
 
 	*f = (struct tp_torch_frame){
@@ -41,7 +40,6 @@ frame(struct tp_torch_stacks_draft *d, uint32_t caller, uint32_t op, uint32_t ca
 		f->depth = in->depth + 1;
 		f->outer = f->depth > TP_TORCH_STACK_END ? in->outer : index;
 	}
-	tp_map_put(&d->index, key, index);
 	return index;
 }
 

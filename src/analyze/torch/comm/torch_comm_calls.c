@@ -179,8 +179,7 @@ add_host_call(struct reading *r, uint32_t event, bool on_device)
 			tp_string(&r->profile->strings, a->shapes), tp_string(&r->profile->strings, a->types));
 	}
 	if (!on_device)
-		*(struct part *)tp_buf_add(&r->parts, sizeof(struct part)) =
-			(struct part){at, {t->start_ps[event], tp_torch_end_ps(t, event)}};
+		TP_PUSH(&r->parts, struct part, at, {t->start_ps[event], tp_torch_end_ps(t, event)});
 	r->around[event] = at;
 }
 
@@ -291,8 +290,7 @@ read_kernels(struct reading *r)
 			call->in_bytes = bytes_of(c, c->in_elements);
 		if (c != NULL && call->out_bytes < 0)
 			call->out_bytes = bytes_of(c, c->out_elements);
-		*(struct part *)tp_buf_add(&r->parts, sizeof(struct part)) =
-			(struct part){at, {t->start_ps[e], tp_torch_end_ps(t, e)}};
+		TP_PUSH(&r->parts, struct part, at, {t->start_ps[e], tp_torch_end_ps(t, e)});
 	}
 }
 

@@ -67,8 +67,7 @@ conclude(struct tp_torch_comm *c, struct tp_buf *late, struct fit *f)
 
 		if (late[i].count == 0)
 			continue;
-		*(struct difference *)tp_buf_add(&f->differences, sizeof(struct difference)) =
-			(struct difference){i, f->levels, median};
+		TP_PUSH(&f->differences, struct difference, i, f->levels, median);
 		for (size_t k = 0; k < late[i].count; k++)
 			values[k] = fabs(values[k] - median);
 		if (late[i].count > t->clock_count)
@@ -158,16 +157,12 @@ add_flight(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	uint32_t first = back ? s.receive.trace : s.send.trace;
 	uint32_t second = back ? s.send.trace : s.receive.trace;
 	uint64_t key = tp_hash_pair(first, second);
-	uint32_t at = tp_map_get(found, key);
+	uint32_t at;
 	double flight_ps = tp_torch_comm_clock(ctx, s.receive.trace, s.receive.end_ps) -
 		tp_torch_comm_clock(ctx, s.send.trace, s.send.begin_ps);
 
-	if (at == TP_MAP_NONE) {
-		at = (uint32_t)links->count;
-		*(struct clock_link *)tp_buf_add(links, sizeof(struct clock_link)) =
-			(struct clock_link){{first, second}, {INFINITY, INFINITY}, 0};
-		tp_map_put(found, key, at);
-	}
+	if (tp_map_number(found, key, &at))
+		TP_PUSH(links, struct clock_link, {first, second}, {INFINITY, INFINITY}, 0);
 	struct clock_link *l = (struct clock_link *)links->data + at;
 
 	l->flight_ps[back] = fmin(l->flight_ps[back], flight_ps);

@@ -146,8 +146,7 @@ match_place(struct matching *m, const struct row *rows, size_t row_count, size_t
 		const struct ref *r = &rows[i].refs[place - rows[i].shift];
 		struct tp_torch_comm_trace *t = &m->c->traces[r->trace];
 
-		*(struct tp_torch_comm_member *)tp_buf_add(&m->members,
-			sizeof(struct tp_torch_comm_member)) = (struct tp_torch_comm_member){r->trace, r->call};
+		TP_PUSH(&m->members, struct tp_torch_comm_member, r->trace, r->call);
 		t->calls[r->call].match = (uint32_t)m->matches.count;
 	}
 	*(struct tp_torch_comm_match *)tp_buf_add(&m->matches, sizeof match) = match;
@@ -186,7 +185,7 @@ match_run(struct matching *m, const struct ref *refs, size_t count)
 	m->rows.count = 0;
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || refs[i].trace != refs[i - 1].trace)
-			*(struct row *)tp_buf_add(&m->rows, sizeof *rows) = (struct row){.refs = &refs[i]};
+			TP_PUSH(&m->rows, struct row, .refs = &refs[i]);
 		((struct row *)m->rows.data)[m->rows.count - 1].count++;
 	}
 	rows = m->rows.data;
@@ -210,16 +209,13 @@ number_pair(
 	const struct tp_torch_comm *c, const struct tp_torch_comm_call *call, struct tp_map *pairs)
 {
 	uint64_t key = tp_hash_pair((uint64_t)call->from, (uint64_t)call->to);
-	uint32_t found = tp_map_get(pairs, key);
+	uint32_t number;
 
 	if (call->from < 0 || call->to < 0 || call->from == call->to ||
 		(call->count == 0 && call->through == TP_NONE))
 		return TP_NONE;
-	if (found == TP_MAP_NONE) {
-		found = c->op_count + pairs->count;
-		tp_map_put(pairs, key, found);
-	}
-	return found;
+	tp_map_number(pairs, key, &number);
+	return c->op_count + number;
 }
 
 static size_t
@@ -239,8 +235,8 @@ collect(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_
 													 : TP_NONE;
 
 			if (op != TP_NONE)
-				*(struct ref *)tp_buf_add(refs, sizeof(struct ref)) = (struct ref){
-					ctx->profile->torch->traces[i]->span_number, call->group, op, i, k};
+				TP_PUSH(refs, struct ref, ctx->profile->torch->traces[i]->span_number, call->group,
+					op, i, k);
 		}
 	}
 	return refs->count;

@@ -53,18 +53,11 @@ pair_of(struct finding *f, const struct tp_torch_comm_call *call)
 {
 	uint64_t key =
 		tp_hash_pair(tp_hash_pair((uint64_t)call->from, (uint64_t)call->to), call->group);
-	uint32_t at = tp_map_get(&f->map, key);
+	uint32_t at;
 
-	if (at == TP_MAP_NONE) {
-		at = (uint32_t)f->pairs.count;
-		*(struct tp_torch_comm_pair *)tp_buf_add(&f->pairs, sizeof(struct tp_torch_comm_pair)) =
-			(struct tp_torch_comm_pair){.group = call->group,
-				.from = call->from,
-				.to = call->to,
-				.from_trace = TP_NONE,
-				.to_trace = TP_NONE};
-		tp_map_put(&f->map, key, at);
-	}
+	if (tp_map_number(&f->map, key, &at))
+		TP_PUSH(&f->pairs, struct tp_torch_comm_pair, .group = call->group, .from = call->from,
+			.to = call->to, .from_trace = TP_NONE, .to_trace = TP_NONE);
 	return (struct tp_torch_comm_pair *)f->pairs.data + at;
 }
 

@@ -32,8 +32,7 @@ struct covered {
 static void
 add_interval(struct tp_buf *b, int64_t start_ps, int64_t end_ps)
 {
-	*(struct tp_interval *)tp_buf_add(b, sizeof(struct tp_interval)) =
-		(struct tp_interval){start_ps, end_ps};
+	TP_PUSH(b, struct tp_interval, start_ps, end_ps);
 }
 
 static double
@@ -155,15 +154,11 @@ sum_all(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 	c->sums = tp_new_array(ctx->keep, struct tp_torch_comm_sum, c->each_count);
 	for (size_t i = 0; i < c->each_count; i++) {
 		const struct tp_torch_comm_sum *s = &c->each[i];
-		uint64_t key = (uint64_t)s->group << 32 | s->op;
-		uint32_t at = tp_map_get(&found, key);
+		uint32_t at;
 
-		if (at == TP_MAP_NONE) {
-			at = (uint32_t)c->sum_count++;
-			c->sums[at] =
+		if (tp_map_number(&found, (uint64_t)s->group << 32 | s->op, &at))
+			c->sums[c->sum_count++] =
 				(struct tp_torch_comm_sum){.op = s->op, .group = s->group, .trace = TP_NONE};
-			tp_map_put(&found, key, at);
-		}
 		add_sum(&c->sums[at], s);
 	}
 	if (c->sum_count != 0)

@@ -146,13 +146,10 @@ TP_ORDER(by_bytes, struct tp_torch_live_row, TP_DOWN(bytes), TP_UP(earlier),
 static struct tp_torch_live_row *
 row_named(struct tp_torch_pool *pool, struct tp_map *known, struct tp_slice name)
 {
-	uint64_t key = tp_hash_bytes(name);
-	uint32_t row = tp_map_get(known, key);
+	uint32_t row;
 
-	if (row == TP_MAP_NONE) {
-		tp_map_put(known, key, row = (uint32_t)pool->live_count);
+	if (tp_map_number(known, tp_hash_bytes(name), &row))
 		pool->live[pool->live_count++].name = name;
-	}
 	return &pool->live[row];
 }
 

@@ -49,7 +49,6 @@ name_ranges(const struct tp_pass_ctx *ctx, struct shared *s)
 	static const struct tp_slice step = TP_S("ProfilerStep#");
 	const struct tp_profile *p = ctx->profile;
 	struct tp_map keys;
-	uint32_t count = 0;
 
 	tp_map_init(&keys, ctx->scratch);
 	s->range_key = tp_new_array(ctx->scratch, uint32_t, p->op_count);
@@ -57,15 +56,11 @@ name_ranges(const struct tp_pass_ctx *ctx, struct shared *s)
 	for (uint32_t i = 0; i < p->op_count; i++) {
 		struct tp_slice name =
 			tp_slice_starts(p->ops[i].label, step) ? TP_S("ProfilerStep") : p->ops[i].label;
-		uint64_t hash = tp_hash_bytes(name);
-		uint32_t key = tp_map_get(&keys, hash);
+		uint32_t number;
 
-		if (key == TP_MAP_NONE) {
-			key = ++count;
-			tp_map_put(&keys, hash, key);
-			s->range_names[key] = name;
-		}
-		s->range_key[i] = key;
+		if (tp_map_number(&keys, tp_hash_bytes(name), &number))
+			s->range_names[number + 1] = name;
+		s->range_key[i] = number + 1;
 	}
 }
 
@@ -117,12 +112,9 @@ struct listing {
 static void
 list_add(struct listing *l, const struct tp_torch_module *m)
 {
-	uint64_t hash = tp_hash_bytes(m->name);
-	uint32_t at = tp_map_get(&l->by_name, hash);
+	uint32_t at;
 
-	if (at == TP_MAP_NONE) {
-		at = (uint32_t)l->list.count;
-		tp_map_put(&l->by_name, hash, at);
+	if (tp_map_number(&l->by_name, tp_hash_bytes(m->name), &at)) {
 		*(struct tp_torch_module *)tp_buf_add(&l->list, sizeof *m) = *m;
 		return;
 	}

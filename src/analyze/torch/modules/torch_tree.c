@@ -51,9 +51,8 @@ node_in(struct building *b, uint32_t parent, uint32_t key)
 	if (depth == TP_TORCH_TREE_DEEPEST)
 		return parent;
 	known = (uint32_t)b->list.count;
-	*(struct tp_torch_node *)tp_buf_add(&b->list, sizeof(struct tp_torch_node)) =
-		(struct tp_torch_node){
-			.name = name_of(b, key), .key = key, .parent = parent, .depth = depth};
+	TP_PUSH(&b->list, struct tp_torch_node, .name = name_of(b, key), .key = key, .parent = parent,
+		.depth = depth);
 	tp_map_put(&b->nodes, pair, known);
 	return known;
 }

@@ -59,15 +59,10 @@ row_of(struct grouping *g, uint32_t op)
 	if (g->row_of_op[op] != TP_NONE)
 		return g->row_of_op[op];
 	struct tp_slice name = g->ctx->profile->ops[op].label;
-	uint64_t key = tp_hash_bytes(name);
-	uint32_t row = tp_map_get(&g->names, key);
+	uint32_t row;
 
-	if (row == TP_MAP_NONE) {
-		row = (uint32_t)g->by_name.count;
-		((struct tp_torch_op_row *)tp_buf_add(&g->by_name, sizeof(struct tp_torch_op_row)))->name =
-			name;
-		tp_map_put(&g->names, key, row);
-	}
+	if (tp_map_number(&g->names, tp_hash_bytes(name), &row))
+		TP_PUSH(&g->by_name, struct tp_torch_op_row, .name = name);
 	g->row_of_op[op] = row;
 	return row;
 }
@@ -75,18 +70,12 @@ row_of(struct grouping *g, uint32_t op)
 static uint32_t
 shape_row_of(struct grouping *g, uint32_t row, uint32_t shapes)
 {
-	uint64_t key = tp_hash_pair(row, shapes);
-	uint32_t at = tp_map_get(&g->shapes, key);
+	uint32_t at;
 
-	if (at == TP_MAP_NONE) {
-		at = (uint32_t)g->by_shape.count;
-		struct tp_torch_op_row *new = tp_buf_add(&g->by_shape, sizeof *new);
-
-		new->name = ((struct tp_torch_op_row *)g->by_name.data)[row].name;
-		new->shapes = tp_string(&g->ctx->profile->strings, shapes);
-		new->has_shapes = shapes != 0;
-		tp_map_put(&g->shapes, key, at);
-	}
+	if (tp_map_number(&g->shapes, tp_hash_pair(row, shapes), &at))
+		TP_PUSH(&g->by_shape, struct tp_torch_op_row,
+			.name = ((struct tp_torch_op_row *)g->by_name.data)[row].name,
+			.shapes = tp_string(&g->ctx->profile->strings, shapes), .has_shapes = shapes != 0);
 	return at;
 }
 
@@ -95,18 +84,11 @@ place_row_of(struct grouping *g, uint32_t row, uint32_t stack, uint32_t old_stac
 {
 	if (stack == TP_NONE && old_stack == 0)
 		return TP_NONE;
-	uint64_t key = tp_hash_pair(row, tp_hash_pair(stack, old_stack));
-	uint32_t at = tp_map_get(&g->places, key);
+	uint32_t at;
 
-	if (at == TP_MAP_NONE) {
-		at = (uint32_t)g->stacks.count;
-		struct tp_torch_op_stack *new = tp_buf_add(&g->stacks, sizeof *new);
-
-		new->row = row;
-		new->stack = stack;
-		new->old_stack = old_stack;
-		tp_map_put(&g->places, key, at);
-	}
+	if (tp_map_number(&g->places, tp_hash_pair(row, tp_hash_pair(stack, old_stack)), &at))
+		TP_PUSH(&g->stacks, struct tp_torch_op_stack, .row = row, .stack = stack,
+			.old_stack = old_stack);
 	return at;
 }
 

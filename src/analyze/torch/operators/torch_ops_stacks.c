@@ -268,14 +268,10 @@ find_places(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, uint32_
 	tp_map_init(&index, ctx->scratch);
 	for (uint32_t i = from; i < until; i++) {
 		struct tp_slice text = text_of(ctx, o, &o->stacks[i]);
-		uint64_t key = tp_hash_bytes(text);
-		uint32_t at = tp_map_get(&index, key);
+		uint32_t at;
 
-		if (at == TP_MAP_NONE) {
-			at = (uint32_t)count++;
-			places[at] = (struct place){.text = text};
-			tp_map_put(&index, key, at);
-		}
+		if (tp_map_number(&index, tp_hash_bytes(text), &at))
+			places[count++] = (struct place){.text = text};
 		tp_torch_op_sums_add(&places[at].sums, &o->stacks[i].sums);
 		places[at].key_ps = tp_torch_op_key_ps(o, &places[at].sums);
 	}
