@@ -69,20 +69,18 @@ tp_torch_quality_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 
 	if (torch)
 		q = tp_torch_quality_of(ctx);
-	tp_doc_metric(doc, TP_S("torch.data.trimmed_steps"), "PyTorch steps left out",
+	tp_say_metric(doc, "torch.data.trimmed_steps", "PyTorch steps left out",
 		torch ? tp_count(q.trimmed) : none,
-		TP_S("last steps of a trace without device work, or with less than 80 % of that of the "
-			 "step before"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.data.no_launch_count"), "Device work without a launch",
+		"last steps of a trace without device work, or with less than 80 % of that of the "
+		"step before");
+	tp_say_metric(doc, "torch.data.no_launch_count", "Device work without a launch",
 		torch ? tp_count(q.no_call + q.untold) : none,
-		TP_S("kernels, copies and fills whose call is not in the file, or that name none"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.data.no_launch_share"), "Their time",
+		"kernels, copies and fills whose call is not in the file, or that name none");
+	tp_say_metric(doc, "torch.data.no_launch_share", "Their time",
 		torch ? tp_share((double)q.no_call_ps + (double)q.untold_ps, (double)q.work_ps,
 					TP_S("no trace holds work of a device"))
 			  : none,
-		TP_S("over the time of all device work"), TP_S(""));
+		"over the time of all device work");
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "analyze/torch_steps/torch_steps.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/core/say.h"
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_say.h"
@@ -184,16 +185,15 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	if (stepped != NULL)
 		all = add_up(stepped, torch->trace_count);
-	tp_doc_metric(doc, TP_S("torch.step.count"), "PyTorch steps",
+	tp_say_metric(doc, "torch.step.count", "PyTorch steps",
 		stepped != NULL ? tp_count(all.count) : tp_missing(skipped),
-		TP_S("of all workers and spans; without ProfilerStep marks a trace is one step"), TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.step.mean_us"), "PyTorch step time",
+		"of all workers and spans; without ProfilerStep marks a trace is one step");
+	tp_say_metric(doc, "torch.step.mean_us", "PyTorch step time",
 		stepped == NULL      ? tp_missing(skipped)
 			: all.count != 0 ? us(all.time_ps / (double)all.count, TP_S(""))
 							 : tp_missing(TP_S("no trace holds a step or an operator")),
-		TP_S("mean over all steps of all workers and spans; a step lasts until the device work "
-			 "that it launched ends"),
-		TP_S(""));
+		"mean over all steps of all workers and spans; a step lasts until the device work "
+		"that it launched ends");
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
 		enum tp_torch_role role = (enum tp_torch_role)k;
 		const struct tp_torch_role_info *info = tp_torch_role_info(role);

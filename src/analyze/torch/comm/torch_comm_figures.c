@@ -2,6 +2,7 @@
  * And the headline figures among them: over all workers, and by worker and span. */
 #include "analyze/torch/comm/torch_comm_present.h"
 
+#include "analyze/core/say.h"
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch_steps/torch_say.h"
@@ -248,23 +249,18 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 	struct tp_value none =
 		tp_missing(c == NULL ? skipped : TP_S("no collective was matched over several workers"));
 
-	tp_doc_metric(doc, TP_S("torch.comm.calls"), "Collectives",
+	tp_say_metric(doc, "torch.comm.calls", "Collectives",
 		c != NULL ? tp_count(c->calls) : tp_missing(skipped),
-		TP_S("calls of all workers and spans, sends, receives and barriers included"), TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.comm.unmatched_calls"), "Collectives that were not matched",
+		"calls of all workers and spans, sends, receives and barriers included");
+	tp_say_metric(doc, "torch.comm.unmatched_calls", "Collectives that were not matched",
 		c != NULL ? tp_count(c->unmatched) : tp_missing(skipped),
-		TP_S(
-			"calls that move data and whose other workers are not known; sends and receives do not "
-			"count here"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.comm.messages"), "Sends and receives",
-		c != NULL ? tp_count(c->messages) : tp_missing(skipped),
-		TP_S("calls of all workers and spans"), TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.comm.unmatched_messages"),
-		"Sends and receives that were not matched",
+		"calls that move data and whose other workers are not known; sends and receives do not "
+		"count here");
+	tp_say_metric(doc, "torch.comm.messages", "Sends and receives",
+		c != NULL ? tp_count(c->messages) : tp_missing(skipped), "calls of all workers and spans");
+	tp_say_metric(doc, "torch.comm.unmatched_messages", "Sends and receives that were not matched",
 		c != NULL ? tp_count(c->lone) : tp_missing(skipped),
-		TP_S("calls whose other side is not told, not in this report, or not the same message"),
-		TP_S(""));
+		"calls whose other side is not told, not in this report, or not the same message");
 	tp_doc_metric(doc, TP_S("torch.comm.bytes"), "Bytes given to collectives",
 		c == NULL           ? tp_missing(skipped)
 			: c->calls == 0 ? tp_integer(0, TP_UNIT_BYTES)
@@ -275,40 +271,31 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 			 "collective's arguments tell, else the shapes of its tensors"),
 		c != NULL && sum_bytes(c) > 0 && !all_sized(c) ? TP_S("of those calls whose size is told")
 													   : TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.comm.straggler.name"), "The worker that comes last",
+	tp_say_metric(doc, "torch.comm.straggler.name", "The worker that comes last",
 		late ? tp_text_value(ctx->profile->torch->traces[c->straggler]->worker) : none,
-		TP_S(
-			"the worker with the largest sum of what it begins collectives later than the last but "
-			"one"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.comm.straggler.cost_us"), "Cost of the worker that comes last",
+		"the worker with the largest sum of what it begins collectives later than the last but "
+		"one");
+	tp_say_metric(doc, "torch.comm.straggler.cost_us", "Cost of the worker that comes last",
 		late ? tp_number(tp_torch_comm_saving_ps(ctx, c) / 1e6, TP_UNIT_US) : none,
-		TP_S("a step: what it comes later than the last but one, clocks aligned; no more than the "
-			 "communication that the others do not hide"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.comm.straggler.wait_us"),
-		"Waiting for the worker that comes last",
+		"a step: what it comes later than the last but one, clocks aligned; no more than the "
+		"communication that the others do not hide");
+	tp_say_metric(doc, "torch.comm.straggler.wait_us", "Waiting for the worker that comes last",
 		late ? tp_number(c->straggler_wait_ps / 1e6, TP_UNIT_US) : none,
-		TP_S("a step: mean over the other workers, in collectives to which it comes last"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.comm.late_us"), "Begin of collectives after the last but one",
+		"a step: mean over the other workers, in collectives to which it comes last");
+	tp_say_metric(doc, "torch.comm.late_us", "Begin of collectives after the last but one",
 		late ? tp_number(c->straggler_lead_ps / 1e6, TP_UNIT_US) : none,
-		TP_S(
-			"a step, of the worker with the most of it; clocks aligned by the ends of collectives"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.comm.last_share"), "Collectives to which a worker comes last",
+		"a step, of the worker with the most of it; clocks aligned by the ends of collectives");
+	tp_say_metric(doc, "torch.comm.last_share", "Collectives to which a worker comes last",
 		late ? tp_share((double)c->traces[c->straggler].came_last,
 				   (double)c->traces[c->straggler].joined, TP_S(""))
 			 : none,
-		TP_S("of those matched within steps; without a scope: of the worker that costs most"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.comm.clock_us"), "Clocks of workers",
+		"of those matched within steps; without a scope: of the worker that costs most");
+	tp_say_metric(doc, "torch.comm.clock_us", "Clocks of workers",
 		c != NULL && isfinite(tp_torch_comm_clock_range_ps(c))
 			? tp_number(tp_torch_comm_clock_range_ps(c) / 1e6, TP_UNIT_US)
 			: none,
-		TP_S("median of how much later than the median worker it ends the same collectives, or "
-			 "what messages in both directions tell; without a scope: from the least to the most"),
-		TP_S(""));
+		"median of how much later than the median worker it ends the same collectives, or "
+		"what messages in both directions tell; without a scope: from the least to the most");
 }
 
 void

@@ -198,7 +198,7 @@ fill(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 									   : tp_missing(p->matched != 0 ? no_size : why_not(p));
 	for (int k = 0; k < TIMES; k++)
 		cells->times[k].value = p->matched == 0 ? tp_missing(why_not(p))
-			: isfinite(times_ps[k])             ? tp_number(times_ps[k] / 1e9, TP_UNIT_MS)
+			: isfinite(times_ps[k])             ? tp_ps_in_ms(times_ps[k])
 												: tp_missing(no_clock);
 	cells->bandwidth.value = p->matched == 0 ? tp_missing(why_not(p))
 		: p->grouped != 0                    ? tp_missing(grouped)
@@ -225,8 +225,7 @@ say_longest(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_pair *p, s
 			"other side to begin. In a pipeline a stage waits for its neighbours when it fills and "
 			"drains, whoever works well: only what is longer than that is a slow stage.",
 			tp_text_value(from), tp_text_value(to),
-			tp_text_value(receiver ? TP_S("receiver") : TP_S("sender")),
-			tp_number(wait_ps / 1e9, TP_UNIT_MS)));
+			tp_text_value(receiver ? TP_S("receiver") : TP_S("sender")), tp_ps_in_ms(wait_ps)));
 }
 
 void

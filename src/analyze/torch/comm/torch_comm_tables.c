@@ -141,14 +141,14 @@ fill_parts(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_
 	double step_ps, const double *part_ps, struct part_cells *cells)
 {
 	cells->step.value = isfinite(step_ps)
-		? tp_number(step_ps / 1e9, TP_UNIT_MS)
+		? tp_ps_in_ms(step_ps)
 		: tp_missing(TP_S("the trace holds no step and no operator"));
 	for (int k = 0; k < TP_TORCH_COMM_PART_COUNT; k++) {
 		const struct tp_torch_comm_part_info *info =
 			tp_torch_comm_part_info((enum tp_torch_comm_part)k);
 		struct tp_value mean = tp_torch_comm_part_value(ctx, c, trace, (enum tp_torch_comm_part)k);
 
-		cells->parts[k].value = tp_known(mean) ? tp_number(part_ps[k] / 1e9, TP_UNIT_MS) : mean;
+		cells->parts[k].value = tp_known(mean) ? tp_ps_in_ms(part_ps[k]) : mean;
 		cells->parts[k].swatch = k < TP_TORCH_COMM_TRANSFER ? info->hue : TP_HUE_NONE;
 		cells->parts[k].tint = (unsigned)info->tint;
 	}
@@ -234,8 +234,7 @@ TP_CELLS_ARE_COLUMNS(struct late_cells, late_columns);
 static struct tp_value
 a_step(const struct tp_torch_comm_trace *t, double ps, struct tp_slice none)
 {
-	return t->joined != 0 && t->steps != 0 ? tp_number(ps / t->steps / 1e9, TP_UNIT_MS)
-										   : tp_missing(none);
+	return t->joined != 0 && t->steps != 0 ? tp_ps_in_ms(ps / t->steps) : tp_missing(none);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* Figures that the findings on PyTorch are judged by, and that should move when their advice is taken. */
 #include "analyze/torch/costs/torch_costs.h"
 
+#include "analyze/core/say.h"
 #include "report/doc.h"
 
 #include <stddef.h>
@@ -98,9 +99,9 @@ void
 tp_torch_costs_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-		tp_doc_metric(doc, tp_slice_of(figures[i].id), figures[i].label,
+		tp_say_metric(doc, figures[i].id, figures[i].label,
 			result == NULL                 ? tp_missing(tp_skipped_itself(ctx))
 				: figures[i].value != NULL ? figures[i].value(result)
 										   : of_steps(result, figures[i].of_steps),
-			tp_slice_of(figures[i].how), TP_S(""));
+			figures[i].how);
 }

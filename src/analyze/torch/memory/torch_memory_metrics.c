@@ -89,9 +89,8 @@ set_values(const struct tp_torch_pool *pool, struct tp_value v[static FIGURES])
 	v[RESERVED_SHARE] = share(pool->peak_reserved, pool);
 	v[UNUSED] =
 		bytes(pool->reserved_at_peak >= 0 ? pool->reserved_at_peak - pool->peak_bytes : -1, pool);
-	v[TIME] = pool->has_totals
-		? tp_number((double)tp_torch_pool_time_ps(pool, pool->peak) / 1e9, TP_UNIT_MS)
-		: tp_missing(tp_slice_of(no_totals));
+	v[TIME] = pool->has_totals ? tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, pool->peak))
+							   : tp_missing(tp_slice_of(no_totals));
 	v[GROWTH] = tp_integer(pool->growth_most, TP_UNIT_BYTES);
 	v[ALLOCATIONS] = tp_count(pool->allocations);
 	v[RELEASES] = tp_count(pool->releases);

@@ -24,7 +24,7 @@ bytes(int64_t count, const struct tp_torch_pool *pool)
 static struct tp_value
 when(const struct tp_torch_pool *pool)
 {
-	return tp_number((double)tp_torch_pool_time_ps(pool, pool->peak) / 1e9, TP_UNIT_MS);
+	return tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, pool->peak));
 }
 
 static const struct tp_column columns[] = {

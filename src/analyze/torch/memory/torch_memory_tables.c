@@ -21,7 +21,7 @@ total(int64_t count)
 static struct tp_value
 when(int64_t time_ps)
 {
-	return tp_number((double)time_ps / 1e9, TP_UNIT_MS);
+	return tp_ps_in_ms((double)time_ps);
 }
 
 #define TIME_COLUMN(key, title) TP_COLUMN(key, title, .unit = TP_UNIT_MS, .decimals = 3)

@@ -2,6 +2,7 @@
 #include "analyze/torch/modules/torch_modules.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_quality.h"
@@ -296,15 +297,15 @@ all_classes(const struct tp_torch_modules *m, struct tp_value count, struct tp_d
 {
 	bool any = m != NULL && m->class_count != 0;
 
-	tp_doc_metric(doc, TP_S("torch.module.top_class.name"),
-		"Most expensive class of PyTorch modules", any ? tp_text_value(m->classes[0].name) : count,
-		TP_S("by the own time of all modules of a class"), TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.module.top_class.share"),
+	tp_say_metric(doc, "torch.module.top_class.name", "Most expensive class of PyTorch modules",
+		any ? tp_text_value(m->classes[0].name) : count,
+		"by the own time of all modules of a class");
+	tp_say_metric(doc, "torch.module.top_class.share",
 		"Own time of the most expensive class of PyTorch modules",
 		any ? tp_share(
 				  (double)m->classes[0].own_ps, (double)m->own_ps, TP_S("no module took any time"))
 			: count,
-		TP_S("of the own time of all modules"), TP_S(""));
+		"of the own time of all modules");
 }
 
 static void
@@ -317,20 +318,16 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct figures all =
 		m != NULL ? figures_of(m->list, m->list_count) : no_figures(tp_skipped_itself(ctx));
 
-	tp_doc_metric(doc, TP_S("torch.module.count"), "PyTorch modules", all.count,
-		TP_S("modules by name and number that were called, those of all workers and spans once"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.module.calls"), "Calls of PyTorch modules", all.calls,
-		TP_S("python_function events of nn.Module, else spans of Lightning's profiler; all workers "
-			 "and spans"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.module.top.name"), "Most expensive PyTorch module", all.name,
-		TP_S("by its own time: its calls less the modules that they call; of device work where any "
-			 "was recorded, else of the host"),
-		TP_S(""));
-	tp_doc_metric(doc, TP_S("torch.module.top.share"),
-		"Own time of the most expensive PyTorch module", all.share,
-		TP_S("of the own time of all modules, which is the time of the outermost"), TP_S(""));
+	tp_say_metric(doc, "torch.module.count", "PyTorch modules", all.count,
+		"modules by name and number that were called, those of all workers and spans once");
+	tp_say_metric(doc, "torch.module.calls", "Calls of PyTorch modules", all.calls,
+		"python_function events of nn.Module, else spans of Lightning's profiler; all workers "
+		"and spans");
+	tp_say_metric(doc, "torch.module.top.name", "Most expensive PyTorch module", all.name,
+		"by its own time: its calls less the modules that they call; of device work where any "
+		"was recorded, else of the host");
+	tp_say_metric(doc, "torch.module.top.share", "Own time of the most expensive PyTorch module",
+		all.share, "of the own time of all modules, which is the time of the outermost");
 	all_classes(m, all.count, doc);
 	for (size_t i = 0; i < sizeof scoped / sizeof *scoped; i++)
 		tp_doc_metric_scopes(doc, scoped[i], "@worker,span");

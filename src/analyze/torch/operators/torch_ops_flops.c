@@ -175,46 +175,39 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 		: tp_missing(TP_S("no trace holds work of a device"));
 	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S("no trace holds an operator"));
 	bool any = o != NULL && o->name_count != 0, work = o != NULL && o->work_count != 0;
-	struct tp_slice empty = TP_S("");
 	static const char *const ids[] = {"torch.op.count", "torch.op.calls", "torch.op.host_self_us",
 		"torch.op.device_self_us", "torch.op.top.name", "torch.op.top.self_share",
 		"torch.device_work.before_window_us", "torch.device_work.untold_us",
 		"torch.device_work.no_operator_us"};
 
-	tp_doc_metric(doc, TP_S("torch.op.count"), "PyTorch operators",
+	tp_say_metric(doc, "torch.op.count", "PyTorch operators",
 		o != NULL ? tp_count(o->name_count) : skipped,
-		TP_S("different names, over all workers and spans"), empty);
-	tp_doc_metric(doc, TP_S("torch.op.calls"), "Calls of PyTorch operators",
+		"different names, over all workers and spans");
+	tp_say_metric(doc, "torch.op.calls", "Calls of PyTorch operators",
 		o != NULL ? tp_count(o->sums.calls) : skipped,
-		TP_S("an operator that calls one alone, and that by the same name, is one call with it"),
-		empty);
-	tp_doc_metric(doc, TP_S("torch.op.host_self_us"), "Host time of PyTorch operators",
-		any ? us(o->sums.host_self_ps) : none,
-		TP_S("Σ of their own time, without calls of the runtime"), empty);
-	tp_doc_metric(doc, TP_S("torch.op.device_self_us"), "Device time of PyTorch operators",
+		"an operator that calls one alone, and that by the same name, is one call with it");
+	tp_say_metric(doc, "torch.op.host_self_us", "Host time of PyTorch operators",
+		any ? us(o->sums.host_self_ps) : none, "Σ of their own time, without calls of the runtime");
+	tp_say_metric(doc, "torch.op.device_self_us", "Device time of PyTorch operators",
 		work ? us(o->sums.device_self_ps) : no_work,
-		TP_S("Σ durations of the device work that operators launched"), empty);
-	tp_doc_metric(doc, TP_S("torch.op.top.name"), "Top PyTorch operator",
+		"Σ durations of the device work that operators launched");
+	tp_say_metric(doc, "torch.op.top.name", "Top PyTorch operator",
 		any ? tp_text_value(o->by_name[0].name) : none,
-		TP_S("the one with the most device time of its own; where none has any, host time"), empty);
-	tp_doc_metric(doc, TP_S("torch.op.top.self_share"), "Share of the top PyTorch operator",
+		"the one with the most device time of its own; where none has any, host time");
+	tp_say_metric(doc, "torch.op.top.self_share", "Share of the top PyTorch operator",
 		any ? tp_share((double)tp_torch_op_key_ps(o, &o->by_name[0].sums),
 				  (double)tp_torch_op_whole_ps(o), TP_S("no time was measured"))
 			: none,
-		TP_S(
-			"its own time over all device work; where it has none, over the host time of operators"),
-		empty);
-	tp_doc_metric(doc, TP_S("torch.device_work.before_window_us"),
+		"its own time over all device work; where it has none, over the host time of operators");
+	tp_say_metric(doc, "torch.device_work.before_window_us",
 		"Device work launched before the trace", work ? us(o->no_call_ps) : no_work,
-		TP_S("Σ durations of kernels, copies and fills whose launching call is not in the file"),
-		empty);
-	tp_doc_metric(doc, TP_S("torch.device_work.untold_us"), "Device work that names no launch",
+		"Σ durations of kernels, copies and fills whose launching call is not in the file");
+	tp_say_metric(doc, "torch.device_work.untold_us", "Device work that names no launch",
 		work ? us(o->untold_ps) : no_work,
-		TP_S("Σ durations of kernels, copies and fills without the number of a call"), empty);
-	tp_doc_metric(doc, TP_S("torch.device_work.no_operator_us"),
+		"Σ durations of kernels, copies and fills without the number of a call");
+	tp_say_metric(doc, "torch.device_work.no_operator_us",
 		"Device work launched outside of operators", work ? us(o->no_operator_ps) : no_work,
-		TP_S("Σ durations of kernels, copies and fills whose launching call is in no operator"),
-		empty);
+		"Σ durations of kernels, copies and fills whose launching call is in no operator");
 	flop_metrics(ctx, o, doc);
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		tp_doc_metric_scopes(doc, ids[i], "@worker,span");
@@ -255,14 +248,7 @@ struct flop_cells {
 };
 TP_CELLS_ARE_COLUMNS(struct flop_cells, columns);
 
-static int
-by_flops(const void *left, const void *right)
-{
-	const struct tp_torch_op_row *a = *(const struct tp_torch_op_row *const *)left;
-	const struct tp_torch_op_row *b = *(const struct tp_torch_op_row *const *)right;
-
-	return TP_DOWN(sums.flops) ?: (a > b) - (a < b);
-}
+TP_ORDER_POINTERS(by_flops, struct tp_torch_op_row, TP_DOWN(sums.flops), TP_AS_THEY_STAND);
 
 void
 tp_torch_ops_flops_present(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o,
