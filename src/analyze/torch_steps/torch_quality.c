@@ -4,7 +4,6 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
-#include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
 #include "report/doc.h"

@@ -3,12 +3,10 @@
 #include "analyze/torch/comm/torch_comm.h"
 
 #include "analyze/torch_steps/torch_steps.h"
-#include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static double
 arrival(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,

@@ -5,7 +5,6 @@
  * being an operation of two. */
 #include "analyze/torch/comm/torch_comm.h"
 
-#include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"

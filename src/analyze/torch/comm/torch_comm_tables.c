@@ -3,7 +3,6 @@
 
 #include "analyze/core/say.h"
 #include "analyze/torch/gpus/torch_gpus.h"
-#include "analyze/torch_steps/torch_say.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "model/profile.h"

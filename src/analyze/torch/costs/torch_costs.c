@@ -10,12 +10,10 @@
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/map.h"
 #include "base/order.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* A median needs no more of them. */

@@ -2,7 +2,6 @@
 #include "analyze/torch/gpus/environment_torch.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "base/arena.h"

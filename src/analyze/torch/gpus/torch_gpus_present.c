@@ -9,8 +9,6 @@
 #include "model/torch.h"
 #include "report/draft.h"
 
-#include <math.h>
-
 #define LOW_UTILIZATION 0.5
 
 struct tp_torch_gpu_use

@@ -13,7 +13,6 @@
 #include "model/profile.h"
 #include "model/torch.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Of one trace: more are no machine, and would make reading them slow. */

@@ -6,8 +6,6 @@
 #include "model/torch.h"
 #include "report/doc.h"
 
-#include <math.h>
-
 /* Figures of single devices: of so many at most, the largest first. */
 enum { MOST_SCOPED = 1000 };
 

@@ -8,8 +8,6 @@
 #include "model/torch.h"
 #include "report/draft.h"
 
-#include <math.h>
-
 enum { MOST_DETAILED = 8, MOST_ON_PAPER = 1, SMALL_BYTES = 1 << 20 };
 
 static struct tp_value

@@ -6,8 +6,6 @@
 #include "model/torch.h"
 #include "report/draft.h"
 
-#include <math.h>
-
 /* Rows of a table: where there are more, its caption says how many. */
 enum { MOST_OPERATORS = 500, MOST_PIECES = 200, MOST_STEP_ROWS = 1000, MOST_OF_STEP = 25 };
 

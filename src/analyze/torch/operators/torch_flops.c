@@ -6,8 +6,6 @@
 #include "model/profile.h"
 #include "model/torch.h"
 
-#include <stdlib.h>
-
 enum { MOST_DIMS = 8, MOST_TENSORS = 4 };
 
 /* Sizes of a tensor, or numbers of a list; count < 0: something else. */
