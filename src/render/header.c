@@ -13,12 +13,10 @@ static const struct tp_slot slots[] = {
 };
 
 void
-tp_html_header(void *page, const void *thing)
+tp_html_header(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
-
 	(void)thing;
-	tp_fill(p->templates, "header.html", slots, p->doc);
+	tp_fill(page->templates, "header.html", slots, page->doc);
 }
 
 enum tp_status

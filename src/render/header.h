@@ -8,9 +8,10 @@
 
 struct tp_arena;
 struct tp_doc;
+struct tp_html_page;
 
 /* Writes it to a page: a slot of page.html. */
-void tp_html_header(void *page, const void *thing);
+void tp_html_header(struct tp_html_page *page, const void *thing);
 
 /* Fills *text, in arena, with that of the directory; with nothing when it has none. template_dir may be NULL. */
 enum tp_status tp_header_text(const char *template_dir, const struct tp_doc *doc,

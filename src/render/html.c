@@ -34,43 +34,41 @@ headings_above(const struct tp_html_page *page)
 
 /* h2 for sections and the parts of the summary, h3 and on for what is within. */
 static void
-heading(void *page, const void *thing)
+heading(struct tp_html_page *page, const void *thing)
 {
 	static const char *const names[] = {"h2", "h3", "h4", "h5", "h6"};
-	struct tp_html_page *p = page;
 	const struct tp_section *section = section_of(thing);
-	unsigned level = headings_above(p);
+	unsigned level = headings_above(page);
 
-	tp_html_open(&p->out, names[level < 4 ? level : 4]);
+	tp_html_open(&page->out, names[level < 4 ? level : 4]);
 	if (section->judge != TP_JUDGE_NONE && section->role == TP_SECTION_SUB) {
-		tp_html_glyph(p, section->judge, tp_judge_word(section->judge));
-		tp_html_text(&p->out, TP_S(" "));
+		tp_html_glyph(page, section->judge, tp_judge_word(section->judge));
+		tp_html_text(&page->out, TP_S(" "));
 	}
-	tp_html_text(&p->out, section->title);
-	tp_html_close(&p->out);
+	tp_html_text(&page->out, section->title);
+	tp_html_close(&page->out);
 }
 
 static bool
-has_answer(void *page, const void *thing)
+has_answer(struct tp_html_page *page, const void *thing)
 {
 	(void)page;
 	return section_of(thing)->answer.count + section_of(thing)->so_what.count > 0;
 }
 
 static void
-glyph(void *page, const void *thing)
+glyph(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	enum tp_judge judge = section_of(thing)->judge;
 
-	tp_html_glyph(p, judge, tp_judge_word(judge));
+	tp_html_glyph(page, judge, tp_judge_word(judge));
 	if (judge != TP_JUDGE_NONE)
-		tp_html_text(&p->out, TP_S(" "));
+		tp_html_text(&page->out, TP_S(" "));
 }
 
 /* What is undecided stands open: somebody has to look at it. */
 static struct tp_slice
-open(void *page, const void *thing)
+open(struct tp_html_page *page, const void *thing)
 {
 	(void)page;
 	return section_of(thing)->judge == TP_JUDGE_UNDECIDED ? TP_S("open") : TP_S("");
@@ -79,7 +77,7 @@ open(void *page, const void *thing)
 static void write_blocks(struct tp_html_page *page, const struct tp_block *first);
 
 static void
-children(void *page, const void *thing)
+children(struct tp_html_page *page, const void *thing)
 {
 	write_blocks(page, section_of(thing)->first);
 }
@@ -120,18 +118,17 @@ write_section(struct tp_html_page *page, const struct tp_block *block)
 /* The verdict: the page's only h1. */
 
 static void
-verdict_name(void *page, const void *thing)
+verdict_name(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	const struct tp_verdict *verdict = &((const struct tp_block *)thing)->verdict;
 
-	tp_html_div(p, "span", tp_html_judge_class(verdict->judge));
+	tp_html_div(page, "span", tp_html_judge_class(verdict->judge));
 	if (verdict->judge != TP_JUDGE_NONE) {
-		tp_html_text(&p->out, tp_judge_glyph(verdict->judge));
-		tp_html_text(&p->out, TP_S(" "));
+		tp_html_text(&page->out, tp_judge_glyph(verdict->judge));
+		tp_html_text(&page->out, TP_S(" "));
 	}
-	tp_html_say(p, verdict->name);
-	tp_html_end(p);
+	tp_html_say(page, verdict->name);
+	tp_html_end(page);
 }
 
 static const struct tp_slot verdict_slots[] = {
@@ -234,67 +231,57 @@ write_blocks(struct tp_html_page *page, const struct tp_block *first)
 
 /* The page. */
 
-static struct tp_html_page *
-page_of(void *page)
+static struct tp_slice
+policy(struct tp_html_page *page, const void *thing)
 {
-	return page;
+	(void)thing;
+	return page->policy;
 }
 
 static struct tp_slice
-policy(void *page, const void *thing)
+file_name(struct tp_html_page *page, const void *thing)
 {
 	(void)thing;
-	return page_of(page)->policy;
+	return tp_arena_printf(page->scratch, "%.*s.json", TP_ARG(page->doc->name));
 }
 
 static struct tp_slice
-file_name(void *page, const void *thing)
+style(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
-
 	(void)thing;
-	return tp_arena_printf(p->scratch, "%.*s.json", TP_ARG(p->doc->name));
+	return tp_templates_file(page->templates, "report.css");
 }
 
 static struct tp_slice
-style(void *page, const void *thing)
+script(struct tp_html_page *page, const void *thing)
 {
 	(void)thing;
-	return tp_templates_file(page_of(page)->templates, "report.css");
-}
-
-static struct tp_slice
-script(void *page, const void *thing)
-{
-	(void)thing;
-	return tp_templates_file(page_of(page)->templates, "report.js");
+	return tp_templates_file(page->templates, "report.js");
 }
 
 static void
-report_json(void *page, const void *thing)
+report_json(struct tp_html_page *page, const void *thing)
 {
-	const struct tp_html_page *p = page_of(page);
-
 	(void)thing;
 	tp_render_json_inside(
-		p->doc, p->options, TP_HTML_JSON_BYTES, tp_html_json_sink(&page_of(page)->out));
+		page->doc, page->options, TP_HTML_JSON_BYTES, tp_html_json_sink(&page->out));
 }
 
 static void
-sections(void *page, const void *thing)
+sections(struct tp_html_page *page, const void *thing)
 {
 	(void)thing;
-	write_blocks(page, page_of(page)->doc->first);
+	write_blocks(page, page->doc->first);
 }
 
 /* Without a verdict the page still needs its heading. */
 static bool
-has_no_verdict(void *page, const void *thing)
+has_no_verdict(struct tp_html_page *page, const void *thing)
 {
 	struct tp_walk walk;
 
 	(void)thing;
-	tp_walk_start(&walk, page_of(page)->doc);
+	tp_walk_start(&walk, page->doc);
 	while (tp_walk_next(&walk))
 		if (walk.block->kind == TP_BLOCK_VERDICT)
 			return false;
@@ -366,12 +353,6 @@ write_page(struct tp_html_page *page, struct tp_sink *out, struct tp_err *err)
 	return tp_templates_status(page->templates, err);
 }
 
-static void
-say(void *page, struct tp_text text)
-{
-	tp_html_say(page, text);
-}
-
 static enum tp_status
 render(const struct tp_doc *doc, const struct tp_render_options *options, struct tp_sink *out,
 	struct tp_err *err)
@@ -383,7 +364,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	page->doc = doc;
 	page->options = options;
 	page->scratch = scratch;
-	page->templates = tp_templates_open(options->template_dir, &page->out, page, say);
+	page->templates = tp_templates_open(options->template_dir, &page->out, page, tp_html_say);
 	status = write_page(page, out, err);
 	tp_templates_close(page->templates);
 	tp_arena_free(scratch);

@@ -57,9 +57,9 @@ const struct tp_block *tp_html_findings(struct tp_html_page *page, const struct 
 
 /* Ways into the page (html_entries.c): the rail, the chooser of views, the contents at the foot of the first page on paper; as a
  * slot writes them. */
-void tp_html_rail(void *page, const void *thing);
-void tp_html_choose(void *page, const void *thing);
-void tp_html_contents(void *page, const void *thing);
+void tp_html_rail(struct tp_html_page *page, const void *thing);
+void tp_html_choose(struct tp_html_page *page, const void *thing);
+void tp_html_contents(struct tp_html_page *page, const void *thing);
 
 /* Thin helpers over the writer. */
 void tp_html_div(struct tp_html_page *page, const char *name, const char *class_name);

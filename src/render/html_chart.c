@@ -56,7 +56,7 @@ write_legend(struct tp_html_page *page, const struct tp_chart *chart)
 }
 
 static bool
-legend_above(void *page, const void *thing)
+legend_above(struct tp_html_page *page, const void *thing)
 {
 	const struct tp_chart *chart = &((const struct tp_block *)thing)->chart;
 
@@ -65,7 +65,7 @@ legend_above(void *page, const void *thing)
 }
 
 static bool
-legend_below(void *page, const void *thing)
+legend_below(struct tp_html_page *page, const void *thing)
 {
 	const struct tp_chart *chart = &((const struct tp_block *)thing)->chart;
 
@@ -74,63 +74,57 @@ legend_below(void *page, const void *thing)
 }
 
 static void
-legend(void *page, const void *thing)
+legend(struct tp_html_page *page, const void *thing)
 {
 	write_legend(page, &((const struct tp_block *)thing)->chart);
 }
 
 static void
-plot(void *page, const void *thing)
+plot(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	struct tp_canvas_svg canvas;
 
-	tp_canvas_svg_init(&canvas, &p->out, FITTED_WIDTH_PX, PHONE_WIDTH_PX);
+	tp_canvas_svg_init(&canvas, &page->out, FITTED_WIDTH_PX, PHONE_WIDTH_PX);
 	tp_chart_draw_plot(&((const struct tp_block *)thing)->chart, &canvas.canvas);
 }
 
 /* Within SVG an id must be an XML name, which the block's id need not be. */
 static struct tp_slice
-alt_id(void *page, const void *thing)
+alt_id(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
-
 	(void)thing;
-	return tp_arena_printf(p->scratch, "tp-chart-%u", p->charts);
+	return tp_arena_printf(page->scratch, "tp-chart-%u", page->charts);
 }
 
 /* The page's CSS has a class for each room that the kinds of chart ask for. */
 static struct tp_slice
-room(void *page, const void *thing)
+room(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	struct tp_margins m = tp_chart_margins(&((const struct tp_block *)thing)->chart);
 
-	return tp_arena_printf(p->scratch, "plot l%d r%d", m.left_px, m.right_px);
+	return tp_arena_printf(page->scratch, "plot l%d r%d", m.left_px, m.right_px);
 }
 
 static struct tp_slice
-height(void *page, const void *thing)
+height(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
-
 	return tp_arena_printf(
-		p->scratch, "%g", tp_chart_plot_height(&((const struct tp_block *)thing)->chart));
+		page->scratch, "%g", tp_chart_plot_height(&((const struct tp_block *)thing)->chart));
 }
 
 /* For the script, which shows lifetimes on the strip: points of the x axis, the share of the plot that they take, and how
  * high the strip is. */
 static struct tp_slice
-axis(void *page, const void *thing)
+axis(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	const struct tp_chart *chart = &((const struct tp_block *)thing)->chart;
 	struct tp_strip_axis a;
 
 	if (chart->kind != TP_CHART_STRIP || chart->lifetime_count == 0)
 		return TP_S("");
 	a = tp_chart_strip_axis(chart);
-	return tp_arena_printf(p->scratch, "%zu %g %g", chart->axis_points, a.used_share, a.height_px);
+	return tp_arena_printf(
+		page->scratch, "%zu %g %g", chart->axis_points, a.used_share, a.height_px);
 }
 
 static const struct tp_slot chart_slots[] = {

@@ -7,20 +7,19 @@
 /* An entry of the rail, and of the contents on paper. */
 
 static struct tp_slice
-entry_href(void *page, const void *thing)
+entry_href(struct tp_html_page *page, const void *thing)
 {
-	return tp_arena_printf(((struct tp_html_page *)page)->scratch, "#%.*s",
-		TP_ARG(((const struct tp_block *)thing)->id));
+	return tp_arena_printf(page->scratch, "#%.*s", TP_ARG(((const struct tp_block *)thing)->id));
 }
 
 static void
-entry_key(void *page, const void *thing)
+entry_key(struct tp_html_page *page, const void *thing)
 {
 	tp_html_value(page, ((const struct tp_block *)thing)->section.key_figure);
 }
 
 static bool
-entry_has_key(void *page, const void *thing)
+entry_has_key(struct tp_html_page *page, const void *thing)
 {
 	const struct tp_section *section = &((const struct tp_block *)thing)->section;
 
@@ -31,7 +30,7 @@ entry_has_key(void *page, const void *thing)
 
 /* Coloured only where a finding points. */
 static struct tp_slice
-entry_class(void *page, const void *thing)
+entry_class(struct tp_html_page *page, const void *thing)
 {
 	enum tp_judge judge = ((const struct tp_block *)thing)->section.judge;
 
@@ -43,13 +42,13 @@ entry_class(void *page, const void *thing)
 
 /* Set on the first entry; the script moves it. */
 static struct tp_slice
-entry_current(void *page, const void *thing)
+entry_current(struct tp_html_page *page, const void *thing)
 {
-	return thing == ((struct tp_html_page *)page)->doc->first ? TP_S("true") : TP_S("");
+	return thing == page->doc->first ? TP_S("true") : TP_S("");
 }
 
 static struct tp_slice
-entry_place(void *page, const void *thing)
+entry_place(struct tp_html_page *page, const void *thing)
 {
 	(void)page;
 	return ((const struct tp_block *)thing)->section.role == TP_SECTION_MINOR ? TP_S("minor")
@@ -67,24 +66,20 @@ static const struct tp_slot entry_slots[] = {
 };
 
 void
-tp_html_rail(void *page, const void *thing)
+tp_html_rail(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
-
 	(void)thing;
-	for (const struct tp_block *b = p->doc->first; b != NULL; b = b->next)
-		tp_fill(p->templates, "rail-entry.html", entry_slots, b);
+	for (const struct tp_block *b = page->doc->first; b != NULL; b = b->next)
+		tp_fill(page->templates, "rail-entry.html", entry_slots, b);
 }
 
 static void
-contents(void *page, const void *thing)
+contents(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
-
 	(void)thing;
-	for (const struct tp_block *b = p->doc->first; b != NULL; b = b->next)
+	for (const struct tp_block *b = page->doc->first; b != NULL; b = b->next)
 		if (b->section.role != TP_SECTION_SUMMARY)
-			tp_fill(p->templates, "contents-entry.html", entry_slots, b);
+			tp_fill(page->templates, "contents-entry.html", entry_slots, b);
 }
 
 static const struct tp_slot contents_slots[] = {
@@ -94,12 +89,10 @@ static const struct tp_slot contents_slots[] = {
 };
 
 void
-tp_html_contents(void *page, const void *thing)
+tp_html_contents(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
-
 	(void)thing;
-	tp_fill(p->templates, "contents.html", contents_slots, p->doc);
+	tp_fill(page->templates, "contents.html", contents_slots, page->doc);
 }
 
 /* The chooser: links to what can be shown instead of all. */
@@ -132,7 +125,7 @@ choices_of(struct tp_html_page *page, bool write)
 }
 
 static void
-choices(void *page, const void *thing)
+choices(struct tp_html_page *page, const void *thing)
 {
 	(void)thing;
 	choices_of(page, true);
@@ -144,12 +137,11 @@ static const struct tp_slot choose_slots[] = {
 };
 
 void
-tp_html_choose(void *page, const void *thing)
+tp_html_choose(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	size_t count = choices_of(page, false);
 
 	if (count != 0)
-		tp_fill(p->templates, count <= MOST_OPEN_CHOICES ? "choose.html" : "choose-many.html",
+		tp_fill(page->templates, count <= MOST_OPEN_CHOICES ? "choose.html" : "choose-many.html",
 			choose_slots, thing);
 }

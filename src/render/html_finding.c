@@ -37,16 +37,14 @@ form_of(const struct tp_block *block)
 }
 
 static struct tp_slice
-number(void *page, const void *thing)
+number(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
-
-	return shown(thing)->number > 0 ? tp_arena_printf(p->scratch, "%u", shown(thing)->number)
+	return shown(thing)->number > 0 ? tp_arena_printf(page->scratch, "%u", shown(thing)->number)
 									: TP_S("");
 }
 
 static void
-glyph(void *page, const void *thing)
+glyph(struct tp_html_page *page, const void *thing)
 {
 	enum tp_judge severity = finding_of(thing)->severity;
 
@@ -55,77 +53,74 @@ glyph(void *page, const void *thing)
 
 /* "▲ High", "Low". */
 static void
-severity(void *page, const void *thing)
+severity(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	enum tp_judge judge = finding_of(thing)->severity;
 
-	tp_html_div(p, "span", judge == TP_JUDGE_NONE ? "m" : tp_html_judge_class(judge));
+	tp_html_div(page, "span", judge == TP_JUDGE_NONE ? "m" : tp_html_judge_class(judge));
 	if (judge != TP_JUDGE_NONE) {
-		tp_html_text(&p->out, tp_judge_glyph(judge));
-		tp_html_text(&p->out, TP_S(" "));
+		tp_html_text(&page->out, tp_judge_glyph(judge));
+		tp_html_text(&page->out, TP_S(" "));
 	}
-	tp_html_text(&p->out, tp_severity_word(judge));
-	tp_html_end(p);
+	tp_html_text(&page->out, tp_severity_word(judge));
+	tp_html_end(page);
 }
 
 /* Where the finding stands in full: the target of its short form. */
 static struct tp_slice
-full_href(void *page, const void *thing)
+full_href(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	struct tp_walk walk;
 
-	tp_walk_start(&walk, p->doc);
+	tp_walk_start(&walk, page->doc);
 	while (tp_walk_next(&walk))
 		if (walk.block->kind == TP_BLOCK_FINDING && !walk.block->finding.brief &&
 			tp_slice_eq(walk.block->finding.finding->id, finding_of(thing)->id))
-			return tp_arena_printf(p->scratch, "#%.*s", TP_ARG(walk.block->id));
+			return tp_arena_printf(page->scratch, "#%.*s", TP_ARG(walk.block->id));
 	return TP_S("");
 }
 
 static void
-actions(void *page, const void *thing)
+actions(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	const struct tp_finding *f = finding_of(thing);
 
 	for (size_t i = 0; i < f->action_count; i++) {
-		tp_html_open(&p->out, "li");
-		tp_html_say(p, f->actions[i]);
-		tp_html_close(&p->out);
+		tp_html_open(&page->out, "li");
+		tp_html_say(page, f->actions[i]);
+		tp_html_close(&page->out);
 	}
 }
 
 static bool
-has_actions(void *page, const void *thing)
+has_actions(struct tp_html_page *page, const void *thing)
 {
 	(void)page;
 	return finding_of(thing)->action_count > 0;
 }
 
 static void
-saving(void *page, const void *thing)
+saving(struct tp_html_page *page, const void *thing)
 {
 	tp_html_value(page, finding_of(thing)->saving);
 }
 
 static bool
-has_saving(void *page, const void *thing)
+has_saving(struct tp_html_page *page, const void *thing)
 {
 	(void)page;
 	return tp_known(finding_of(thing)->saving);
 }
 
 static bool
-has_no_saving(void *page, const void *thing)
+has_no_saving(struct tp_html_page *page, const void *thing)
 {
 	return !has_saving(page, thing);
 }
 
 /* Why the saving cannot be bounded. */
 static struct tp_slice
-no_saving(void *page, const void *thing)
+no_saving(struct tp_html_page *page, const void *thing)
 {
 	(void)page;
 	return has_saving(page, thing) ? TP_S("") : finding_of(thing)->saving.text;
@@ -144,21 +139,19 @@ saved_share(const struct tp_finding_block *b)
 }
 
 static struct tp_slice
-bar(void *page, const void *thing)
+bar(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	double share = saved_share(shown(thing));
 
-	return share < 0 ? TP_S("") : tp_arena_printf(p->scratch, "%.2f%%", share * 100);
+	return share < 0 ? TP_S("") : tp_arena_printf(page->scratch, "%.2f%%", share * 100);
 }
 
 static struct tp_slice
-hue(void *page, const void *thing)
+hue(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	char buf[32];
 
-	return tp_arena_copy(p->scratch, tp_hue_class(finding_of(thing)->hue, 0, buf));
+	return tp_arena_copy(page->scratch, tp_hue_class(finding_of(thing)->hue, 0, buf));
 }
 
 static const struct tp_slot slots[] = {

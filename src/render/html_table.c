@@ -101,14 +101,14 @@ struct table_view {
 
 /* Few rows are kept on one sheet of paper. */
 static struct tp_slice
-box(void *page, const void *thing)
+box(struct tp_html_page *page, const void *thing)
 {
 	(void)page;
 	return ((const struct table_view *)thing)->shown <= FEW_ROWS ? TP_S("tb few") : TP_S("tb");
 }
 
 static struct tp_slice
-classes(void *page, const void *thing)
+classes(struct tp_html_page *page, const void *thing)
 {
 	const struct table_view *view = thing;
 
@@ -122,21 +122,20 @@ classes(void *page, const void *thing)
 
 /* Why columns are left out: the reason of each one's first cell. */
 static struct tp_slice
-silence(void *page, const void *thing)
+silence(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	const struct tp_table *table = ((const struct table_view *)thing)->table;
-	struct tp_slice *reasons = tp_new_array(p->scratch, struct tp_slice, table->column_count);
+	struct tp_slice *reasons = tp_new_array(page->scratch, struct tp_slice, table->column_count);
 
 	for (size_t i = 0; i < table->column_count; i++) {
-		if (p->silent[i] && !tp_known(table->rows[0].cells[i].value))
+		if (page->silent[i] && !tp_known(table->rows[0].cells[i].value))
 			reasons[i] = table->rows[0].cells[i].value.text;
 	}
-	return tp_silence_words(table, reasons, p->scratch);
+	return tp_silence_words(table, reasons, page->scratch);
 }
 
 static void
-rows(void *page, const void *thing)
+rows(struct tp_html_page *page, const void *thing)
 {
 	const struct table_view *view = thing;
 
@@ -146,28 +145,26 @@ rows(void *page, const void *thing)
 }
 
 static struct tp_slice
-folded(void *page, const void *thing)
+folded(struct tp_html_page *page, const void *thing)
 {
 	const struct table_view *view = thing;
-	struct tp_html_page *p = page;
 	size_t count = *view->html_rows - view->shown;
 
-	return count > 0 ? tp_arena_printf(p->scratch, "%zu", count) : TP_S("");
+	return count > 0 ? tp_arena_printf(page->scratch, "%zu", count) : TP_S("");
 }
 
 /* Rows of a tree that are shut at first. */
 static struct tp_slice
-deep(void *page, const void *thing)
+deep(struct tp_html_page *page, const void *thing)
 {
 	const struct table_view *view = thing;
-	struct tp_html_page *p = page;
 	size_t count = 0;
 
 	for (size_t i = 0; i < *view->html_rows; i++)
 		count += tp_html_is_deep(view->table, i);
 	if (count == 0)
 		return TP_S("");
-	return tp_arena_printf(p->scratch, "%zu %s", count, tp_plural(count, "row", "rows"));
+	return tp_arena_printf(page->scratch, "%zu %s", count, tp_plural(count, "row", "rows"));
 }
 
 /* "1 row is", "1,200 rows are" */
@@ -181,19 +178,18 @@ rows_are(struct tp_html_page *page, size_t count, const char *one, const char *m
 }
 
 static struct tp_slice
-data_count(void *page, const void *thing)
+data_count(struct tp_html_page *page, const void *thing)
 {
 	const struct table_view *view = thing;
-	struct tp_html_page *p = page;
 
 	if (*view->html_rows == view->table->row_count)
 		return TP_S("");
 	return rows_are(
-		p, view->table->row_count - *view->html_rows, "further row is", "further rows are");
+		page, view->table->row_count - *view->html_rows, "further row is", "further rows are");
 }
 
 static void
-data_rows(void *page, const void *thing)
+data_rows(struct tp_html_page *page, const void *thing)
 {
 	const struct table_view *view = thing;
 
@@ -201,25 +197,23 @@ data_rows(void *page, const void *thing)
 }
 
 static struct tp_slice
-left_out(void *page, const void *thing)
+left_out(struct tp_html_page *page, const void *thing)
 {
 	const struct table_view *view = thing;
-	struct tp_html_page *p = page;
 
 	if (*view->held == view->table->row_count)
 		return TP_S("");
-	return rows_are(p, view->table->row_count - *view->held, "row is", "rows are");
+	return rows_are(page, view->table->row_count - *view->held, "row is", "rows are");
 }
 
 /* For the script: which strip shows the rows' lifetimes, and the columns that say them. */
 static struct tp_slice
-life(void *page, const void *thing)
+life(struct tp_html_page *page, const void *thing)
 {
 	const struct tp_table_life *l = ((const struct table_view *)thing)->table->life;
-	struct tp_html_page *p = page;
 
 	return l == NULL ? TP_S("")
-					 : tp_arena_printf(p->scratch, "%zu %zu %zu %.*s", l->start, l->end, l->kind,
+					 : tp_arena_printf(page->scratch, "%zu %zu %zu %.*s", l->start, l->end, l->kind,
 						   TP_ARG(l->chart));
 }
 

@@ -9,11 +9,10 @@ enum { TILE_WIDTH_PX = 150 };
 
 /* The tooltip: why the figure is missing, or how it was computed. */
 static struct tp_slice
-how(void *page, const void *thing)
+how(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	const struct tp_tile *tile = thing;
-	const struct tp_metric *metric = tp_doc_find_metric(p->doc, tile->metric);
+	const struct tp_metric *metric = tp_doc_find_metric(page->doc, tile->metric);
 
 	if (!tp_known(tile->value))
 		return tile->value.text;
@@ -21,37 +20,36 @@ how(void *page, const void *thing)
 		return TP_S("");
 	if (metric->coverage.len == 0)
 		return metric->how;
-	return tp_arena_printf(p->scratch, "%.*s%s%.*s", TP_ARG(metric->how),
+	return tp_arena_printf(page->scratch, "%.*s%s%.*s", TP_ARG(metric->how),
 		metric->how.len > 0 ? "; " : "", TP_ARG(metric->coverage));
 }
 
 static void
-figure(void *page, const void *thing)
+figure(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	const struct tp_tile *tile = thing;
 	char buf[TP_VALUE_BUF];
 	struct tp_figure figure = tp_value_figure(tile->value, buf);
 
-	tp_html_text(&p->out, figure.number);
+	tp_html_text(&page->out, figure.number);
 	if (figure.unit.len == 0)
 		return;
 	if (tile->value.unit != TP_UNIT_TIMES)
-		tp_html_text(&p->out, TP_S("\u202f"));
-	tp_html_element(&p->out, "small", NULL, figure.unit);
+		tp_html_text(&page->out, TP_S("\u202f"));
+	tp_html_element(&page->out, "small", NULL, figure.unit);
 }
 
 static struct tp_slice
-qualifier(void *page, const void *thing)
+qualifier(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	const struct tp_tile *tile = thing;
 	char buf[TP_VALUE_BUF];
 	bool after_unit = tp_value_figure(tile->value, buf).unit.len > 0;
 
 	if (tile->qualifier.len == 0 || !tp_known(tile->value))
 		return TP_S("");
-	return tp_arena_printf(p->scratch, "%s%.*s", after_unit ? ", " : " ", TP_ARG(tile->qualifier));
+	return tp_arena_printf(
+		page->scratch, "%s%.*s", after_unit ? ", " : " ", TP_ARG(tile->qualifier));
 }
 
 /* "▲ low" of "low · of 61.5 TFLOP/s": what comes before the first " · " belongs to the judgement. */
@@ -71,63 +69,60 @@ judging_words(struct tp_text note)
 }
 
 static void
-note_1(void *page, const void *thing)
+note_1(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	const struct tp_tile *tile = thing;
 	struct tp_text note = tile->note[0];
 	struct tp_slice words = judging_words(note);
 	struct tp_span rest;
 
 	if (tile->judge != TP_JUDGE_NONE) {
-		tp_html_div(p, "span", tp_html_judge_class(tile->judge));
-		tp_html_text(&p->out, tp_judge_glyph(tile->judge));
-		tp_html_text(&p->out, TP_S(" "));
-		tp_html_text(&p->out, words);
-		tp_html_end(p);
+		tp_html_div(page, "span", tp_html_judge_class(tile->judge));
+		tp_html_text(&page->out, tp_judge_glyph(tile->judge));
+		tp_html_text(&page->out, TP_S(" "));
+		tp_html_text(&page->out, words);
+		tp_html_end(page);
 		if (words.len > 0) {
 			rest = note.spans[0];
 			rest.text = tp_slice_from(rest.text, words.len);
-			tp_html_say(p, (struct tp_text){&rest, 1});
+			tp_html_say(page, (struct tp_text){&rest, 1});
 			note.spans++;
 			note.count--;
 		}
 	}
-	tp_html_say(p, note);
+	tp_html_say(page, note);
 }
 
 static bool
-has_note_1(void *page, const void *thing)
+has_note_1(struct tp_html_page *page, const void *thing)
 {
 	(void)page;
 	return ((const struct tp_tile *)thing)->note[0].count > 0;
 }
 
 static void
-spark(void *page, const void *thing)
+spark(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	const struct tp_tile *tile = thing;
 	struct tp_canvas_svg canvas;
 
-	tp_canvas_svg_init(&canvas, &p->out, TILE_WIDTH_PX, 0);
+	tp_canvas_svg_init(&canvas, &page->out, TILE_WIDTH_PX, 0);
 	tp_spark_draw(tile->spark, tile->spark != NULL ? tile->spark_count : 0, &canvas.canvas);
 }
 
 static struct tp_slice
-spark_words(void *page, const void *thing)
+spark_words(struct tp_html_page *page, const void *thing)
 {
-	struct tp_html_page *p = page;
 	const struct tp_tile *tile = thing;
 	char buf[TP_SPARK_WORDS_BUF];
 
 	if (tile->spark == NULL)
 		return TP_S("");
-	return tp_arena_copy(p->scratch, tp_spark_words(tile->spark, tile->spark_count, buf));
+	return tp_arena_copy(page->scratch, tp_spark_words(tile->spark, tile->spark_count, buf));
 }
 
 static bool
-has_no_spark(void *page, const void *thing)
+has_no_spark(struct tp_html_page *page, const void *thing)
 {
 	return spark_words(page, thing).len == 0;
 }

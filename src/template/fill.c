@@ -27,8 +27,8 @@ struct tp_templates {
 	struct tp_arena *arena;
 	const char *directory;
 	struct tp_html *out;
-	void *page;
-	void (*say)(void *page, struct tp_text text);
+	struct tp_html_page *page;
+	void (*say)(struct tp_html_page *page, struct tp_text text);
 	struct template_file *first;
 	struct tp_err err; /* the first one */
 };
@@ -42,8 +42,8 @@ struct filling {
 };
 
 struct tp_templates *
-tp_templates_open(const char *directory, struct tp_html *out, void *page,
-	void (*say)(void *page, struct tp_text text))
+tp_templates_open(const char *directory, struct tp_html *out, struct tp_html_page *page,
+	void (*say)(struct tp_html_page *page, struct tp_text text))
 {
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_templates *t = tp_new(arena, struct tp_templates);

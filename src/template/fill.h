@@ -15,6 +15,7 @@
 
 struct tp_arena;
 struct tp_html;
+struct tp_html_page; /* who fills knows what it is */
 struct tp_templates;
 
 enum tp_slot_field { TP_SLOT_NO_FIELD, TP_SLOT_IS_TEXT, TP_SLOT_IS_SENTENCE };
@@ -25,10 +26,12 @@ struct tp_slot {
 	enum tp_slot_field
 		field; /* a struct tp_slice or a struct tp_text, at this offset in the thing */
 	size_t offset;
-	struct tp_slice (*text)(void *page, const void *thing); /* for text and attributes */
-	void (*write)(void *page, const void *thing); /* for text: writes to the page itself */
-	bool (*has)(
-		void *page, const void *thing); /* for if=; NULL: text is not empty, or always with write */
+	struct tp_slice (*text)(
+		struct tp_html_page *page, const void *thing); /* for text and attributes */
+	void (*write)(
+		struct tp_html_page *page, const void *thing); /* for text: writes to the page itself */
+	bool (*has)(struct tp_html_page *page,
+		const void *thing); /* for if=; NULL: text is not empty, or always with write */
 };
 
 #define TP_SLOT_FIELD(kind, type, member, is)                                                      \
@@ -40,8 +43,8 @@ struct tp_slot {
 
 /* The templates in directory, or those inside the binary when it is NULL or has no file of that name. `say` writes a sentence to the
  * page. */
-struct tp_templates *tp_templates_open(const char *directory, struct tp_html *out, void *page,
-	void (*say)(void *page, struct tp_text text));
+struct tp_templates *tp_templates_open(const char *directory, struct tp_html *out,
+	struct tp_html_page *page, void (*say)(struct tp_html_page *page, struct tp_text text));
 void tp_templates_close(struct tp_templates *t);
 
 /* Writes a template with its places filled; slots end with a NULL name. The first error is kept, with file and line, and

@@ -8,7 +8,7 @@
 #include "template/fill.h"
 #include "template/html_writer.h"
 
-struct page {
+struct tp_html_page {
 	char directory[64];
 	struct tp_sink *sink;
 	struct tp_html html;
@@ -18,7 +18,7 @@ struct page {
 static int
 set_up(void **state)
 {
-	static struct page p;
+	static struct tp_html_page p;
 
 	strcpy(p.directory, "fill-XXXXXX");
 	if (mkdtemp(p.directory) == NULL)
@@ -31,7 +31,7 @@ set_up(void **state)
 }
 
 static void
-path_of(const struct page *p, const char *name, char buf[static 128])
+path_of(const struct tp_html_page *p, const char *name, char buf[static 128])
 {
 	snprintf(buf, 128, "%s/%s", p->directory, name);
 }
@@ -39,7 +39,7 @@ path_of(const struct page *p, const char *name, char buf[static 128])
 static int
 tear_down(void **state)
 {
-	struct page *p = *state;
+	struct tp_html_page *p = *state;
 	char path[128];
 
 	tp_templates_close(p->templates);
@@ -50,25 +50,23 @@ tear_down(void **state)
 }
 
 static struct tp_slice
-name(void *page, const void *thing)
+name(struct tp_html_page *page, const void *thing)
 {
 	(void)page;
 	return tp_slice_of(thing);
 }
 
 static struct tp_slice
-nothing(void *page, const void *thing)
+nothing(struct tp_html_page *page, const void *thing)
 {
 	(void)page, (void)thing;
 	return TP_S("");
 }
 
 static void
-list(void *page, const void *thing)
+list(struct tp_html_page *page, const void *thing)
 {
-	struct page *p = page;
-
-	tp_html_element(&p->html, "i", NULL, tp_slice_of(thing));
+	tp_html_element(&page->html, "i", NULL, tp_slice_of(thing));
 }
 
 static const struct tp_slot slots[] = {
@@ -80,7 +78,7 @@ static const struct tp_slot slots[] = {
 
 /* What the template gives for the thing "<x>". */
 static struct tp_slice
-filled(struct page *p, const char *template)
+filled(struct tp_html_page *p, const char *template)
 {
 	char path[128];
 	FILE *out;
@@ -128,7 +126,7 @@ a_brace_that_names_no_slot_is_text(void **state)
 }
 
 static void
-assert_fails(struct page *p, const char *template, const char *why)
+assert_fails(struct tp_html_page *p, const char *template, const char *why)
 {
 	struct tp_err err = {.status = TP_OK};
 
@@ -148,7 +146,7 @@ an_unknown_slot_is_named_with_its_line(void **state)
 static void
 a_broken_template_is_named_with_its_line(void **state)
 {
-	struct page *p = *state;
+	struct tp_html_page *p = *state;
 	struct tp_err err = {.status = TP_OK};
 
 	filled(p, "<div>\n<p>\n</div>");
@@ -159,7 +157,7 @@ a_broken_template_is_named_with_its_line(void **state)
 static void
 an_empty_template_is_an_error(void **state)
 {
-	struct page *p = *state;
+	struct tp_html_page *p = *state;
 
 	filled(p, "");
 	assert_int_equal(tp_templates_status(p->templates, NULL), TP_ERR_FORMAT);
@@ -168,7 +166,7 @@ an_empty_template_is_an_error(void **state)
 static void
 files_that_the_directory_lacks_come_from_the_binary(void **state)
 {
-	struct page *p = *state;
+	struct tp_html_page *p = *state;
 
 	assert_true(tp_templates_file(p->templates, "report.css").len > 0);
 	assert_int_equal(tp_templates_file(p->templates, "no-such.css").len, 0);
