@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "chart/axis.h"
 #include "chart/canvas.h"
 #include "chart/label.h"
-#include "chart/x_axis.h"
 #include "report/doc.h"
 
 enum {

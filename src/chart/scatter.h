@@ -2,8 +2,8 @@
 #ifndef TP_CHART_SCATTER_H
 #define TP_CHART_SCATTER_H
 
+#include "chart/axis.h"
 #include "chart/canvas.h"
-#include "chart/log_axis.h"
 #include "report/doc.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Ticks of a horizontal axis. Times are UTC, so that a report does not depend on where it was made. */
-#include "chart/x_axis.h"
+#include "chart/axis.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -108,10 +108,7 @@ struct tp_pdf {
 void tp_pdf_flow(struct tp_pdf *pdf); /* of the whole document */
 void tp_pdf_summary_begin(struct tp_pdf *pdf, const struct tp_block *block); /* page 1 */
 void tp_pdf_summary_end(struct tp_pdf *pdf); /* its contents; called when page 1 has all else */
-void tp_pdf_section(struct tp_pdf *pdf, const struct tp_block *block); /* its heading */
-void tp_pdf_paragraph(struct tp_pdf *pdf, const struct tp_block *block);
-void tp_pdf_say_boxes(struct tp_pdf *pdf); /* that some characters are shown as their codes */
-void tp_pdf_notice(struct tp_pdf *pdf, const struct tp_block *block);
+void tp_pdf_say_boxes(struct tp_pdf *pdf);   /* that some characters are shown as their codes */
 void tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_table(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_tiles(struct tp_pdf *pdf, const struct tp_block *block);
@@ -122,6 +119,38 @@ void tp_pdf_finding_brief(struct tp_pdf *pdf, const struct tp_block *block);
 /* Puts a section into the outline, under the last one of less depth. */
 void tp_pdf_list_section(struct tp_pdf *pdf, const struct tp_block *block,
 	const struct tp_pdf_piece *heading, int depth);
+
+/* A new piece at the end of the list. */
+struct tp_pdf_piece *tp_pdf_piece(struct tp_pdf *pdf, double before, double height,
+	void (*draw)(struct tp_pdf *, const struct tp_pdf_piece *, double), const void *data);
+
+/* A piece that is one text over the whole width, in this structure element. */
+struct tp_pdf_piece *tp_pdf_piece_text(
+	struct tp_pdf *pdf, double before, struct tp_pdf_set *set, const char *tag);
+
+/* A hairline over part of the width. */
+void tp_pdf_rule(struct tp_pdf *pdf, double x, double y, double width, bool strong);
+
+/* Sets page and y of every piece. */
+void tp_pdf_paginate(struct tp_pdf *pdf);
+
+/* Draws all pages on pdf->cr. */
+void tp_pdf_draw(struct tp_pdf *pdf);
+
+/* The id leads to this piece. */
+void tp_pdf_anchor(struct tp_pdf *pdf, struct tp_pdf_piece *piece, struct tp_slice id);
+
+/* The id is not printed; links to it lead to `instead`. */
+void tp_pdf_anchor_instead(struct tp_pdf *pdf, struct tp_slice id, struct tp_slice instead);
+
+/* The name of the destination that stands for an id: its own, else that of what it belongs to (the path before the last
+ * slash); empty when there is none. ASCII without quotes, so it can stand in cairo's attributes as it is. */
+struct tp_slice tp_pdf_destination(struct tp_pdf *pdf, struct tp_slice id);
+
+/* While drawing: writes the destinations of a piece, and a link over a box; nothing when href leads nowhere. */
+void tp_pdf_draw_anchors(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y);
+void tp_pdf_link_box(
+	struct tp_pdf *pdf, struct tp_slice href, double x, double y, double width, double height);
 
 /* Whether what is made for this section is set closer. */
 static inline bool

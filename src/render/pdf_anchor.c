@@ -1,5 +1,5 @@
 /* Named destinations: every block and printed row under its stable id, written so that cairo and viewers can read it. */
-#include "render/pdf_anchor.h"
+#include "render/pdf.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,6 @@
 #include "chart/chart.h"
 #include "chart/mark_cairo.h"
 #include "render/pdf.h"
-#include "render/pdf_anchor.h"
-#include "render/pdf_page.h"
 #include "render/pdf_text.h"
 
 /* More bars than this say nothing on paper; the rest is in report.json. */

@@ -2,8 +2,6 @@
 #include "base/arena.h"
 #include "chart/mark_cairo.h"
 #include "render/pdf.h"
-#include "render/pdf_anchor.h"
-#include "render/pdf_page.h"
 #include "render/pdf_text.h"
 
 static const double gutter = 8, key_width = 48, full_saving_width = 190;

@@ -1,8 +1,6 @@
 /* Walks the document and makes pieces of headings, paragraphs and notices; other blocks have files of their own. */
 #include "base/arena.h"
 #include "render/pdf.h"
-#include "render/pdf_anchor.h"
-#include "render/pdf_page.h"
 #include "render/pdf_text.h"
 #include "report/walk.h"
 
@@ -77,8 +75,8 @@ static const struct shape shapes[] = {
 	[TP_SECTION_FOLD] = {TP_PDF_FOLD, fold_gap, "H3"},
 };
 
-void
-tp_pdf_section(struct tp_pdf *pdf, const struct tp_block *block)
+static void
+add_section(struct tp_pdf *pdf, const struct tp_block *block)
 {
 	const struct tp_section *section = &block->section;
 	bool main = section->role == TP_SECTION_MAIN || section->role == TP_SECTION_MINOR;
@@ -122,8 +120,8 @@ static const struct manner manners[] = {
 	[TP_PARAGRAPH_SOURCE] = {TP_PDF_SMALL, 4},
 };
 
-void
-tp_pdf_paragraph(struct tp_pdf *pdf, const struct tp_block *block)
+static void
+add_paragraph(struct tp_pdf *pdf, const struct tp_block *block)
 {
 	const struct tp_paragraph *p = &block->paragraph;
 	/* Counts are links side by side, the other lists one line of facts. */
@@ -139,8 +137,8 @@ tp_pdf_paragraph(struct tp_pdf *pdf, const struct tp_block *block)
 	tp_pdf_anchor(pdf, piece, block->id);
 }
 
-void
-tp_pdf_notice(struct tp_pdf *pdf, const struct tp_block *block)
+static void
+add_notice(struct tp_pdf *pdf, const struct tp_block *block)
 {
 	const struct tp_notice *notice = &block->notice;
 	struct tp_pdf_set *set =
@@ -168,10 +166,10 @@ flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 {
 	switch (block->kind) {
 	case TP_BLOCK_SECTION:
-		tp_pdf_section(pdf, block);
+		add_section(pdf, block);
 		return;
 	case TP_BLOCK_PARAGRAPH:
-		tp_pdf_paragraph(pdf, block);
+		add_paragraph(pdf, block);
 		return;
 	case TP_BLOCK_VERDICT:
 		tp_pdf_verdict(pdf, block);
@@ -192,7 +190,7 @@ flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 			tp_pdf_finding(pdf, block);
 		return;
 	case TP_BLOCK_NOTICE:
-		tp_pdf_notice(pdf, block);
+		add_notice(pdf, block);
 		return;
 	}
 }

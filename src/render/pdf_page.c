@@ -1,12 +1,11 @@
 /* Puts pieces on pages: what belongs together stays together, what is long is broken where it hurts least. Then draws the pages: every
  * one has a head and a foot with "3 / 9", and a table that goes on has its head again. */
-#include "render/pdf_page.h"
+#include "render/pdf.h"
 
 #include <cairo-pdf.h>
 
 #include "base/arena.h"
 #include "chart/mark_cairo.h"
-#include "render/pdf_anchor.h"
 #include "render/pdf_text.h"
 
 static const double hairline = .5, head_gap = 24, foot_gap = 16, header_height = 18;

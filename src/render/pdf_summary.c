@@ -1,8 +1,6 @@
 /* Page 1: the verdict, the contents with page numbers, and the room between what stands there. */
 #include "base/arena.h"
 #include "render/pdf.h"
-#include "render/pdf_anchor.h"
-#include "render/pdf_page.h"
 #include "render/pdf_text.h"
 
 void

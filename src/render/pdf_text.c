@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "chart/mark_cairo.h"
 #include "chart/visible.h"
-#include "render/pdf_anchor.h"
 #include "render/pdf_font.h"
 #include "render/pdf_type.h"
 

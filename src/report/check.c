@@ -8,6 +8,104 @@
 
 enum { DEEPEST_SECTION = 6, MOST_ACTIONS = 3 };
 
+static bool
+check_value(struct tp_checker *c, struct tp_value v)
+{
+	switch (v.kind) {
+	case TP_VALUE_MISSING:
+	case TP_VALUE_TEXT:
+		return tp_check_text(c, v.text);
+	case TP_VALUE_NUMBER:
+		return tp_check_need(c, isfinite(v.number), TP_S("a number"), "is not finite");
+	case TP_VALUE_INTEGER:
+		break;
+	}
+	return true;
+}
+
+static bool
+check_id(struct tp_checker *c, struct tp_slice id)
+{
+	uint32_t before = c->ids.count;
+
+	for (size_t i = 0; i < id.len; i++) {
+		if (!tp_doc_id_allows(id.ptr[i]) && id.ptr[i] != '%')
+			return tp_check_need(c, false, id, "holds a byte that ids may not hold");
+	}
+	return tp_check_need(c, id.len != 0, id, "is no id: it is empty") &&
+		tp_check_need(c, tp_intern(&c->ids, id) == before, id, "is the id of two things");
+}
+
+static bool
+check_href(struct tp_checker *c, struct tp_slice href)
+{
+	uint32_t before = c->ids.count;
+
+	if (href.len == 0)
+		return true;
+	return tp_check_need(
+			   c, href.len > 1 && href.ptr[0] == '#', href, "does not link into the document") &&
+		tp_check_need(
+			c, tp_intern(&c->ids, tp_slice_from(href, 1)) < before, href, "leads nowhere");
+}
+
+static bool
+same_value(struct tp_value a, struct tp_value b)
+{
+	if (a.kind != b.kind)
+		return false;
+	switch (a.kind) {
+	case TP_VALUE_MISSING:
+	case TP_VALUE_TEXT:
+		return tp_slice_eq(a.text, b.text);
+	case TP_VALUE_INTEGER:
+		return a.unit == b.unit && a.integer == b.integer;
+	case TP_VALUE_NUMBER:
+		return a.unit == b.unit && a.number == b.number;
+	}
+	return false;
+}
+
+static bool
+check_shown_metric(struct tp_checker *c, struct tp_slice id, struct tp_value shown)
+{
+	uint32_t string = tp_intern(&c->metric_ids, id);
+
+	if (id.len == 0)
+		return true;
+	return tp_check_need(
+			   c, string < c->metric_end, id, "is shown but not registered as a metric") &&
+		tp_check_need(
+			c, same_value(c->metrics[string]->value, shown), id, "is shown with another value");
+}
+
+static bool
+check_sentence(struct tp_checker *c, struct tp_text text)
+{
+	for (size_t i = 0; i < text.count; i++) {
+		const struct tp_span *span = &text.spans[i];
+
+		if (span->judge != TP_JUDGE_NONE &&
+			!tp_check_need(c, !span->has_value && span->text.len == 0, span->text,
+				"stands where only a glyph may"))
+			return false;
+		if (!tp_check_text(c, span->text) || !check_value(c, span->value) ||
+			!check_href(c, span->href) || !check_shown_metric(c, span->metric, span->value))
+			return false;
+	}
+	return true;
+}
+
+static bool
+check_sentences(struct tp_checker *c, const struct tp_text *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!check_sentence(c, texts[i]))
+			return false;
+	}
+	return true;
+}
+
 /* depth: sections around this one. */
 static bool
 check_section(struct tp_checker *c, const struct tp_section *s, unsigned depth, bool first)
@@ -35,9 +133,9 @@ check_section(struct tp_checker *c, const struct tp_section *s, unsigned depth, 
 		break;
 	}
 	return sound && tp_check_need(c, depth < DEEPEST_SECTION, s->title, "is nested too deep") &&
-		tp_check_present(c, s->title, TP_S("the title")) && tp_check_value(c, s->key_figure) &&
-		tp_check_sentence(c, s->answer) && tp_check_sentence(c, s->so_what) &&
-		tp_check_sentence(c, s->aside);
+		tp_check_present(c, s->title, TP_S("the title")) && check_value(c, s->key_figure) &&
+		check_sentence(c, s->answer) && check_sentence(c, s->so_what) &&
+		check_sentence(c, s->aside);
 }
 
 static bool
@@ -59,7 +157,7 @@ check_paragraph(struct tp_checker *c, const struct tp_paragraph *p)
 	}
 	return tp_check_need(c, one ? p->count == 1 : p->count > 0, TP_S("a paragraph"),
 			   "has not as many items as its role asks for") &&
-		tp_check_sentences(c, p->items, p->count);
+		check_sentences(c, p->items, p->count);
 }
 
 static bool
@@ -70,8 +168,8 @@ check_tiles(struct tp_checker *c, const struct tp_tiles *t)
 
 		if (!tp_check_present(c, tile->label, TP_S("a tile's label")) ||
 			!tp_check_need(c, tile->metric.len != 0, tile->id, "is a tile without a metric") ||
-			!tp_check_shown_metric(c, tile->metric, tile->value) ||
-			!tp_check_text(c, tile->qualifier) || !tp_check_sentences(c, tile->note, 2) ||
+			!check_shown_metric(c, tile->metric, tile->value) ||
+			!tp_check_text(c, tile->qualifier) || !check_sentences(c, tile->note, 2) ||
 			!tp_check_finite(
 				c, tile->spark, tile->spark ? tile->spark_count : 0, -INFINITY, tile->id))
 			return false;
@@ -95,12 +193,12 @@ check_finding(struct tp_checker *c, const struct tp_finding_block *block)
 			!tp_check_need(c, f->action_count > 0 && f->action_count <= MOST_ACTIONS, f->id,
 				"is open but says not 1 to 3 things to do")))
 		return false;
-	return tp_check_sentence(c, f->title) && tp_check_sentence(c, f->brief) &&
-		tp_check_sentence(c, f->saw) && tp_check_sentence(c, f->matters) &&
-		tp_check_sentences(c, f->actions, f->action_count) && tp_check_sentence(c, f->check) &&
-		tp_check_sentence(c, f->evidence) && tp_check_value(c, f->measured) &&
-		tp_check_value(c, f->limit) && tp_check_value(c, f->saving) &&
-		tp_check_text(c, f->saving_note) && tp_check_value(c, block->scale);
+	return check_sentence(c, f->title) && check_sentence(c, f->brief) &&
+		check_sentence(c, f->saw) && check_sentence(c, f->matters) &&
+		check_sentences(c, f->actions, f->action_count) && check_sentence(c, f->check) &&
+		check_sentence(c, f->evidence) && check_value(c, f->measured) && check_value(c, f->limit) &&
+		check_value(c, f->saving) && tp_check_text(c, f->saving_note) &&
+		check_value(c, block->scale);
 }
 
 /* Keys of columns, rows that fit their tree, numbers that fit their column. */
@@ -131,8 +229,8 @@ check_cell(struct tp_checker *c, const struct tp_cell *cell, const struct tp_col
 {
 	bool number = cell->value.kind == TP_VALUE_INTEGER || cell->value.kind == TP_VALUE_NUMBER;
 
-	return tp_check_value(c, cell->value) && tp_check_href(c, cell->href) &&
-		tp_check_shown_metric(c, cell->metric, cell->value) &&
+	return check_value(c, cell->value) && check_href(c, cell->href) &&
+		check_shown_metric(c, cell->metric, cell->value) &&
 		tp_check_need(c,
 			!number || column->unit == TP_UNIT_NONE ||
 				!isnan(tp_value_in(cell->value, column->unit)),
@@ -172,8 +270,8 @@ check_block(struct tp_checker *c, const struct tp_block *b, unsigned depth)
 		return check_paragraph(c, &b->paragraph);
 	case TP_BLOCK_VERDICT:
 		return tp_check_need(c, b->verdict.name.count > 0, TP_S("the verdict"), "is empty") &&
-			tp_check_sentence(c, b->verdict.name) && tp_check_sentence(c, b->verdict.saw) &&
-			tp_check_sentence(c, b->verdict.consequence);
+			check_sentence(c, b->verdict.name) && check_sentence(c, b->verdict.saw) &&
+			check_sentence(c, b->verdict.consequence);
 	case TP_BLOCK_TILES:
 		return check_tiles(c, &b->tiles);
 	case TP_BLOCK_TABLE:
@@ -184,7 +282,7 @@ check_block(struct tp_checker *c, const struct tp_block *b, unsigned depth)
 		return check_finding(c, &b->finding);
 	case TP_BLOCK_NOTICE:
 		return tp_check_need(c, b->notice.text.count > 0, TP_S("a notice"), "is empty") &&
-			tp_check_sentence(c, b->notice.text);
+			check_sentence(c, b->notice.text);
 	}
 	return false;
 }
@@ -204,7 +302,7 @@ check_metrics(struct tp_checker *c)
 		if (!tp_check_present(c, m->id, TP_S("a metric's id")) ||
 			!tp_check_need(c, tp_intern(&c->metric_ids, m->id) == c->metric_end, m->id,
 				"is the id of two metrics") ||
-			!tp_check_present(c, m->label, m->id) || !tp_check_value(c, m->value) ||
+			!tp_check_present(c, m->label, m->id) || !check_value(c, m->value) ||
 			!tp_check_text(c, m->how) || !tp_check_text(c, m->coverage) ||
 			!tp_check_need(c, tp_known(m->value) || m->value.text.len != 0, m->id,
 				"is missing without a reason"))
@@ -228,14 +326,14 @@ collect_ids(struct tp_checker *c)
 		c->where = b->id;
 		if (!tp_check_need(c, w.depth > 0 || b->kind == TP_BLOCK_SECTION, b->id,
 				"stands at top but is no section") ||
-			!tp_check_id(c, b->id))
+			!check_id(c, b->id))
 			return false;
 		for (size_t i = 0; b->kind == TP_BLOCK_TILES && i < b->tiles.count; i++) {
-			if (!tp_check_id(c, b->tiles.tiles[i].id))
+			if (!check_id(c, b->tiles.tiles[i].id))
 				return false;
 		}
 		for (size_t i = 0; b->kind == TP_BLOCK_TABLE && i < b->table.row_count; i++) {
-			if (!tp_check_id(c, b->table.rows[i].id))
+			if (!check_id(c, b->table.rows[i].id))
 				return false;
 		}
 	}

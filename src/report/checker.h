@@ -24,18 +24,8 @@ bool tp_check_need(struct tp_checker *c, bool sound, struct tp_slice what, const
 /* Texts, values and numbers (check_text.c). */
 bool tp_check_text(struct tp_checker *c, struct tp_slice text);
 bool tp_check_present(struct tp_checker *c, struct tp_slice text, struct tp_slice what);
-bool tp_check_value(struct tp_checker *c, struct tp_value v);
 bool tp_check_finite(
 	struct tp_checker *c, const double *values, size_t count, double least, struct tp_slice what);
-bool tp_check_sentence(struct tp_checker *c, struct tp_text text);
-bool tp_check_sentences(struct tp_checker *c, const struct tp_text *texts, size_t count);
-
-/* Notes an id, which nothing else may have. */
-bool tp_check_id(struct tp_checker *c, struct tp_slice id);
-/* A link leads to an id that was noted; none is fine. */
-bool tp_check_href(struct tp_checker *c, struct tp_slice href);
-/* The metric with this id has the value that is shown; no id is fine. */
-bool tp_check_shown_metric(struct tp_checker *c, struct tp_slice id, struct tp_value shown);
 
 /* check_chart.c */
 bool tp_check_chart(struct tp_checker *c, const struct tp_chart *chart);

@@ -2,8 +2,8 @@
 #include "unit.h"
 
 #include "canvas_log.h"
+#include "chart/axis.h"
 #include "chart/chart.h"
-#include "chart/x_axis.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Logarithmic axes: whole decades around the values, ticks that people can read. */
 #include "unit.h"
 
-#include "chart/log_axis.h"
+#include "chart/axis.h"
 
 static void
 values_lie_within_whole_decades(void **state)
