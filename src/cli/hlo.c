@@ -80,10 +80,8 @@ find(const struct tp_profile *p, const char *wish)
 		if (is_named(&p->programs[i], tp_slice_of(wish)))
 			return &p->programs[i];
 	}
-	fputs("tpreport: no program ", stderr);
-	tp_say_safe(tp_slice_of(wish));
-	fputs(p->program_count != 0 ? "; there are:\n" : "; the run holds no HLO of its programs\n",
-		stderr);
+	tp_say("no program %s; %s", wish,
+		p->program_count != 0 ? "there are:" : "the run holds no HLO of its programs");
 	list_programs(p, stderr);
 	return NULL;
 }

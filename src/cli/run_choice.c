@@ -23,20 +23,10 @@ list(const struct tp_found *found, const size_t *runs, size_t count)
 	for (size_t i = 0; i < count && i < MOST_LISTED; i++) {
 		size_t run = runs[count - 1 - i];
 
-		fprintf(stderr, "  %zu  ", found->run_count - run);
-		tp_say_safe(found->runs[run].shown);
-		fputc('\n', stderr);
+		tp_tell("  %zu  %.*s", found->run_count - run, TP_ARG(found->runs[run].shown));
 	}
 	if (count > MOST_LISTED)
-		fprintf(stderr, "  and %zu more\n", count - MOST_LISTED);
-}
-
-static void
-refuse(const char *what, const char *wish, const char *then)
-{
-	fprintf(stderr, "tpreport: %s ", what);
-	tp_say_safe(tp_slice_of(wish));
-	fputs(then, stderr);
+		tp_tell("  and %zu more", count - MOST_LISTED);
 }
 
 bool
@@ -59,13 +49,13 @@ tp_choose_runs(const struct tp_args *args, const struct tp_found *found, struct 
 		return true;
 	}
 	if (meant > 1) {
-		refuse("several runs are called", args->run, "; give the number or the path of one:\n");
+		tp_say("several runs are called %s; give the number or the path of one:", args->run);
 		list(found, runs, meant);
 		return false;
 	}
 	for (size_t i = 0; i < found->run_count; i++)
 		runs[i] = i;
-	refuse("no run", args->run, "; there are:\n");
+	tp_say("no run %s; there are:", args->run);
 	list(found, runs, found->run_count);
 	return false;
 }

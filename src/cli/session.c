@@ -52,15 +52,11 @@ tell_gaps(const struct tp_found *found)
 {
 	enum { MOST = 5 };
 
-	for (size_t i = 0; i < found->gap_count && i < MOST; i++) {
-		fputs("  not looked at: ", stderr);
-		tp_say_safe(found->gaps[i].path);
-		fputs(": ", stderr);
-		tp_say_safe(found->gaps[i].why);
-		fputc('\n', stderr);
-	}
+	for (size_t i = 0; i < found->gap_count && i < MOST; i++)
+		tp_tell(
+			"  not looked at: %.*s: %.*s", TP_ARG(found->gaps[i].path), TP_ARG(found->gaps[i].why));
 	if (found->gap_count > MOST)
-		fprintf(stderr, "  and %zu more\n", found->gap_count - MOST);
+		tp_tell("  and %zu more", found->gap_count - MOST);
 }
 
 /* Each kind with what helps; whose they are where there is more than one file. */
@@ -95,11 +91,8 @@ nothing_found(const struct tp_found *found, const char *const *paths, size_t cou
 		"*.hlo_proto.pb, events.out.tfevents.*, graph.pb, and tool files such as "
 		"*.overview_page.pb\n",
 		TP_ARG(found->searched));
-	if (found->saw.len != 0) {
-		fputs("  saw: ", stderr);
-		tp_say_safe(found->saw);
-		fputc('\n', stderr);
-	}
+	if (found->saw.len != 0)
+		tp_tell("  saw: %.*s", TP_ARG(found->saw));
 	tell_not_read(found->not_read);
 	tell_gaps(found);
 	fputs("  capture one with jax.profiler.trace(DIR), tf.profiler.experimental.start(DIR) or\n"
@@ -116,11 +109,8 @@ watch_file(void *with, const char *path, unsigned number, unsigned count)
 
 	snprintf(line, sizeof line, "reading %u of %u: ", number, count);
 	tp_progress_say(s->progress, line, path);
-	if (s->args->verbose) {
-		fprintf(stderr, "tpreport: %s", line);
-		tp_say_safe(tp_slice_of(path));
-		fputc('\n', stderr);
-	}
+	if (s->args->verbose)
+		tp_say("%s%s", line, path);
 }
 
 static int64_t

@@ -63,9 +63,22 @@ say(const char *level, struct tp_slice input, uint64_t offset, struct tp_slice t
 }
 
 void
+tp_tell(const char *format, ...)
+{
+	char text[5000];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	tp_say_safe(tp_slice_of(text));
+	fputc('\n', stderr);
+}
+
+void
 tp_say(const char *format, ...)
 {
-	char text[2000];
+	char text[5000];
 	va_list args;
 
 	va_start(args, format);

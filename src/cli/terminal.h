@@ -23,6 +23,9 @@ void tp_put_safe(FILE *out, struct tp_slice text, const char *sign);
 /* The same to stderr, with ? for such a character. */
 void tp_say_safe(struct tp_slice text);
 
+/* Prints a line to stderr, likewise: what follows a message. */
+void tp_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Prints "tpreport: …" to stderr, with ? likewise: words of the command line may be names of files that a shell put there. */
 void tp_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
