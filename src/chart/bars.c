@@ -31,19 +31,6 @@ margins(const struct tp_chart *chart)
 	return (struct tp_margins){names_px, FIGURE_ROOM_PX};
 }
 
-static double
-largest(const struct tp_chart *chart)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < chart->point_count; i++) {
-		double total = tp_chart_total(chart, i);
-
-		most = total > most ? total : most;
-	}
-	return most;
-}
-
 static void
 draw_bar(
 	const struct tp_chart *chart, size_t point, struct tp_canvas *canvas, double most, double top)
@@ -72,7 +59,7 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
 	struct tp_x left = {0, 0}, right = {1, 0};
 	double room_px = margins(chart).left_px;
-	double most = largest(chart);
+	double most = tp_chart_largest(chart);
 
 	for (size_t i = 0; i < chart->point_count; i++, top += ROW_PX) {
 		char buf[TP_VALUE_BUF];

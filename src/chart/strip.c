@@ -84,10 +84,8 @@ pick_columns(struct tp_strip *s)
 static double
 largest(const struct tp_chart *chart)
 {
-	double most = 0;
+	double most = tp_chart_largest(chart);
 
-	for (size_t i = 0; i < chart->point_count; i++)
-		most = fmax(most, tp_chart_total(chart, i));
 	for (size_t i = 0; i < chart->rule_count; i++)
 		most = fmax(most, chart->rules[i].value);
 	return most;

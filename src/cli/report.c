@@ -10,7 +10,6 @@
 #include "io/sink.h"
 #include "render/renderer.h"
 #include "report/doc.h"
-#include "report/walk.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -5,9 +5,7 @@
 #include "base/sha256.h"
 #include "codec/base64.h"
 #include "io/sink.h"
-#include "render/header.h"
 #include "render/renderer.h"
-#include "report/walk.h"
 
 static const struct tp_section *
 section_of(const void *thing)

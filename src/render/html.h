@@ -55,8 +55,9 @@ struct tp_slice tp_html_cell_text(
 /* `block` and the findings right after it that are shown alike; returns the last one written (html_finding.c). */
 const struct tp_block *tp_html_findings(struct tp_html_page *page, const struct tp_block *block);
 
-/* Ways into the page (html_entries.c): the rail, the chooser of views, the contents at the foot of the first page on paper; as a
+/* Ways into the page (html_entries.c): its header, the rail, the chooser of views, the contents at the foot of the first page on paper; as a
  * slot writes them. */
+void tp_html_header(struct tp_html_page *page, const void *thing);
 void tp_html_rail(struct tp_html_page *page, const void *thing);
 void tp_html_choose(struct tp_html_page *page, const void *thing);
 void tp_html_contents(struct tp_html_page *page, const void *thing);

@@ -1,8 +1,8 @@
-/* Ways into the page: the rail, the contents on paper, the chooser of views. */
+/* Ways into the page: its header and the rail, the contents on paper, the chooser of views. */
 #include "render/html.h"
 
 #include "base/arena.h"
-#include "report/walk.h"
+#include "render/renderer.h"
 
 /* An entry of the rail, and of the contents on paper. */
 
@@ -144,4 +144,37 @@ tp_html_choose(struct tp_html_page *page, const void *thing)
 	if (count != 0)
 		tp_fill(page->templates, count <= MOST_OPEN_CHOICES ? "choose.html" : "choose-many.html",
 			choose_slots, thing);
+}
+
+/* The header: header.html, filled with what the document is called. */
+
+static const struct tp_slot header_slots[] = {
+	{.name = "version", TP_SLOT_TEXT(tp_doc, version)},
+	{.name = "title", TP_SLOT_TEXT(tp_doc, title)},
+	{.name = "name", TP_SLOT_TEXT(tp_doc, name)},
+	{.name = "run", TP_SLOT_TEXT(tp_doc, run)},
+	{.name = "description", TP_SLOT_TEXT(tp_doc, description)},
+	{.name = NULL},
+};
+
+void
+tp_html_header(struct tp_html_page *page, const void *thing)
+{
+	(void)thing;
+	tp_fill(page->templates, "header.html", header_slots, page->doc);
+}
+
+enum tp_status
+tp_render_header(const char *template_dir, const struct tp_doc *doc, struct tp_arena *arena,
+	struct tp_slice *text, struct tp_err *err)
+{
+	struct tp_templates *t = tp_templates_open(template_dir, NULL, NULL, NULL);
+
+	*text = tp_templates_has_own(t, "header.html")
+		? tp_fill_text(t, "header.html", header_slots, doc, arena)
+		: TP_S("");
+	enum tp_status status = tp_templates_status(t, err);
+
+	tp_templates_close(t);
+	return status;
 }

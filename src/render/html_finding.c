@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "chart/canvas_svg.h"
-#include "report/walk.h"
 
 enum form { FORM_BRIEF, FORM_FULL, FORM_LINE };
 

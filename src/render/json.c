@@ -5,7 +5,6 @@
 #include "io/sink.h"
 #include "render/chart_words.h"
 #include "render/renderer.h"
-#include "report/walk.h"
 
 enum { MOST_SHOWN = 500 }; /* rows that a table shows where the whole must be small */
 

@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "report/walk.h"
 
 static const char *const finding_statuses[] = {
 	[TP_FINDING_OPEN] = "open",

@@ -5,7 +5,6 @@
 #include "chart/chart.h"
 #include "render/chart_words.h"
 #include "render/renderer.h"
-#include "report/walk.h"
 
 static void
 line(struct tp_outline *o, unsigned more, const char *label, struct tp_text text)

@@ -13,7 +13,6 @@
 #include "base/sha256.h"
 #include "chart/visible.h"
 #include "io/sink.h"
-#include "render/header.h"
 #include "render/pdf_font.h"
 #include "render/pdf_text.h"
 #include "render/pdf_update.h"
@@ -240,7 +239,7 @@ make_pdf(const struct tp_doc *doc, const struct tp_render_options *options, stru
 		.fonts = fonts,
 		.pango = tp_pdf_fonts_context(fonts),
 	};
-	enum tp_status status = tp_header_text(options->template_dir, doc, arena, &pdf.header, err);
+	enum tp_status status = tp_render_header(options->template_dir, doc, arena, &pdf.header, err);
 
 	tp_render_json_inside(doc, options, ATTACHED_BYTES, json);
 	if (status == TP_OK)

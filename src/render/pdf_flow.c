@@ -2,7 +2,6 @@
 #include "base/arena.h"
 #include "render/pdf.h"
 #include "render/pdf_text.h"
-#include "report/walk.h"
 
 static const double section_gap = 22, section_pad = 9, sub_gap = 14, fold_gap = 9;
 

@@ -3,10 +3,12 @@
 #define TP_RENDER_RENDERER_H
 
 #include "base/err.h"
+#include "base/slice.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
+struct tp_arena;
 struct tp_doc;
 struct tp_sink;
 
@@ -42,5 +44,9 @@ extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, t
  * and say how many they lack, once this many bytes are written. */
 void tp_render_json_inside(const struct tp_doc *doc, const struct tp_render_options *options,
 	size_t bytes, struct tp_sink *out);
+
+/* The text of the header in the directory of templates, in arena; empty where that has none. template_dir may be NULL. */
+enum tp_status tp_render_header(const char *template_dir, const struct tp_doc *doc,
+	struct tp_arena *arena, struct tp_slice *text, struct tp_err *err);
 
 #endif

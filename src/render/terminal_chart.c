@@ -65,21 +65,18 @@ static struct rows
 rows_of_bars(struct tp_terminal *t, const struct tp_chart *chart)
 {
 	struct rows r = {.rows = tp_new_array(t->arena, struct row, chart->point_count)};
-	double most = 0;
+	double most = tp_chart_largest(chart);
 
 	for (r.count = 0; r.count < chart->point_count; r.count++) {
 		double total = tp_chart_total(chart, r.count);
 
-		most = total > most ? total : most;
 		r.rows[r.count] = (struct row){
 			.label = tp_terminal_clean(t, chart->labels[r.count]),
 			.figure = figure_of(t, tp_number(total, chart->unit)),
-			.amount = total,
+			.amount = most > 0 ? total / most : total,
 			.hue = chart->series_count == 1 ? chart->series[0].hue : TP_HUE_NONE,
 		};
 	}
-	for (size_t i = 0; i < r.count && most > 0; i++)
-		r.rows[i].amount /= most;
 	return r;
 }
 

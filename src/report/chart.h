@@ -244,4 +244,15 @@ tp_chart_total(const struct tp_chart *chart, size_t point)
 	return total;
 }
 
+/* The largest of these sums. */
+static inline double
+tp_chart_largest(const struct tp_chart *chart)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < chart->point_count; i++)
+		most = tp_chart_total(chart, i) > most ? tp_chart_total(chart, i) : most;
+	return most;
+}
+
 #endif

@@ -2,7 +2,6 @@
 #include "report/checker.h"
 
 #include "base/arena.h"
-#include "report/walk.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* Building the document: its blocks, their ids, its metrics. */
+/* Building the document: its blocks, their ids, its metrics; and the walk over it. */
 #include "report/doc.h"
 
 #include "base/arena.h"
@@ -234,4 +234,51 @@ tp_doc_metric_for(struct tp_doc *doc, const char *id, struct tp_scope scope, str
 
 	tp_doc_metric(doc, tp_scope_id(doc->arena, id, scope), all ? all->label.ptr : id, value,
 		TP_S(""), coverage);
+}
+
+/* The walk: a stack of the sections that are open. */
+
+void
+tp_walk_start(struct tp_walk *w, const struct tp_doc *doc)
+{
+	*w = (struct tp_walk){.block = doc->first};
+}
+
+static const struct tp_block *
+following(struct tp_walk *w)
+{
+	if (!w->started) {
+		w->started = true;
+		return w->block;
+	}
+	if (w->block == NULL)
+		return NULL;
+	if (w->event == TP_WALK_ENTER && w->block->kind == TP_BLOCK_SECTION) {
+		w->stack[w->depth++] = w->block;
+		return w->block->section.first;
+	}
+	return w->block->next;
+}
+
+bool
+tp_walk_next(struct tp_walk *w)
+{
+	/* tp_doc_check allows far less; what is deeper is passed over, not overrun. */
+	if (w->started && w->depth == TP_WALK_DEEPEST && w->event == TP_WALK_ENTER &&
+		w->block->kind == TP_BLOCK_SECTION) {
+		w->event = TP_WALK_LEAVE;
+		return true;
+	}
+	const struct tp_block *next = following(w);
+
+	if (next != NULL) {
+		w->block = next;
+		w->event = TP_WALK_ENTER;
+		return true;
+	}
+	if (w->depth == 0)
+		return false;
+	w->block = w->stack[--w->depth];
+	w->event = TP_WALK_LEAVE;
+	return true;
 }

@@ -205,6 +205,20 @@ void tp_doc_metric_scopes(struct tp_doc *doc, const char *id, const char *scopes
 void tp_doc_metric_for(struct tp_doc *doc, const char *id, struct tp_scope scope,
 	struct tp_value value, struct tp_slice coverage);
 
+/* The walk over a document: enters and leaves every block in order, parents first. */
+enum tp_walk_event { TP_WALK_ENTER, TP_WALK_LEAVE };
+enum { TP_WALK_DEEPEST = 16 };
+struct tp_walk {
+	const struct tp_block *stack[TP_WALK_DEEPEST];
+	unsigned depth;
+	const struct tp_block *block;
+	enum tp_walk_event event;
+	bool started;
+};
+void tp_walk_start(struct tp_walk *w, const struct tp_doc *doc);
+/* False when done; else w->block and w->event are set. Only sections are left. */
+bool tp_walk_next(struct tp_walk *w);
+
 /* Proof that a document is sound before any renderer sees it. Ids unique and not empty, links lead somewhere, metric ids of tiles, spans and cells registered with the same value,
  * tables as wide as their columns, tree depths without gaps, charts with finite values ≥ 0, sections nested as their
  * roles allow and no deeper than 6, all text valid UTF-8. TP_ERR_FORMAT with the place when not: a fault of ours. */

@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "report/doc.h"
-#include "report/walk.h"
 
 /* Copies of blocks share nothing with what they were copied from: every text and array is copied, for the arena of the original may
  * be gone when the copy is read. */

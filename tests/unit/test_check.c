@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "fixture.h"
 #include "report/doc.h"
-#include "report/walk.h"
 #include "sample_doc.h"
 
 static int

@@ -5,7 +5,6 @@
 #include "fixture.h"
 #include "report/doc.h"
 #include "report/draft.h"
-#include "report/walk.h"
 
 /* The walk as text: +id on entering, -id on leaving. */
 static struct tp_slice
