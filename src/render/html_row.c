@@ -196,7 +196,7 @@ write_twist(struct tp_html_page *page, const struct tp_table *table, size_t inde
 
 	tp_html_element(&page->out, "span", is_parent ? "tw" : "tw leaf", TP_S(""));
 	/* Below a parent that has a swatch the names stay in line. */
-	if (table->rows[index].depth > 0 && table->rows[index].cells[0].swatch == TP_HUE_NONE)
+	if (table->rows[index].depth > 0 && table->rows[index].cells->swatch == TP_HUE_NONE)
 		tp_html_element(&page->out, "i", "sw", TP_S(""));
 }
 

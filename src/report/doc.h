@@ -219,9 +219,10 @@ void tp_walk_start(struct tp_walk *w, const struct tp_doc *doc);
 /* False when done; else w->block and w->event are set. Only sections are left. */
 bool tp_walk_next(struct tp_walk *w);
 
-/* Proof that a document is sound before any renderer sees it. Ids unique and not empty, links lead somewhere, metric ids of tiles, spans and cells registered with the same value,
- * tables as wide as their columns, tree depths without gaps, charts with finite values ≥ 0, sections nested as their
- * roles allow and no deeper than 6, all text valid UTF-8. TP_ERR_FORMAT with the place when not: a fault of ours. */
+/* Proof that a document is sound before any renderer sees it: ids unique and not empty, links lead somewhere, metric ids of tiles,
+ * spans and cells registered with the same value, tables as wide as their columns, tree depths without gaps, charts with finite
+ * values ≥ 0, sections nested as their roles allow and no deeper than 6, all text valid UTF-8. TP_ERR_FORMAT with the place when
+ * not: a fault of ours. */
 enum tp_status tp_doc_check(const struct tp_doc *doc, struct tp_err *err);
 
 #endif

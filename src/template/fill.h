@@ -23,15 +23,15 @@ enum tp_slot_field { TP_SLOT_NO_FIELD, TP_SLOT_IS_TEXT, TP_SLOT_IS_SENTENCE };
 /* One slot: a field of the thing, or functions. `page` is what was given to tp_templates_open, `thing` what was given to tp_fill. */
 struct tp_slot {
 	const char *name;
-	enum tp_slot_field
-		field; /* a struct tp_slice or a struct tp_text, at this offset in the thing */
+	/* a struct tp_slice or a struct tp_text, at this offset in the thing */
+	enum tp_slot_field field;
 	size_t offset;
-	struct tp_slice (*text)(
-		struct tp_html_page *page, const void *thing); /* for text and attributes */
-	void (*write)(
-		struct tp_html_page *page, const void *thing); /* for text: writes to the page itself */
-	bool (*has)(struct tp_html_page *page,
-		const void *thing); /* for if=; NULL: text is not empty, or always with write */
+	/* for text and attributes */
+	struct tp_slice (*text)(struct tp_html_page *page, const void *thing);
+	/* for text: writes to the page itself */
+	void (*write)(struct tp_html_page *page, const void *thing);
+	/* for if=; NULL: the text or sentence is not empty, or always with write */
+	bool (*has)(struct tp_html_page *page, const void *thing);
 };
 
 #define TP_SLOT_FIELD(kind, type, member, is)                                                      \
