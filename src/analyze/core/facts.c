@@ -56,11 +56,11 @@ struct gathered {
 static void
 take(struct gathered *g, const struct tp_fact *f, struct tp_map *values, struct tp_arena *keep)
 {
-	uint64_t value = tp_hash_pair(tp_hash_bytes(f->key), tp_hash_bytes(f->value));
+	uint32_t number;
 
-	if (tp_map_get(values, value) != TP_MAP_NONE)
+	if (!tp_map_number(
+			values, tp_hash_pair(tp_hash_bytes(f->key), tp_hash_bytes(f->value)), &number))
 		return;
-	tp_map_put(values, value, 0);
 	if (g->values++ == 0)
 		g->said = (struct tp_said){f->key, label_of(f->key), f->value, f->where};
 	else if (g->values <= MOST_VALUES)
@@ -85,12 +85,9 @@ tp_facts_said(const struct tp_pass_ctx *ctx, const struct tp_said **out)
 	tp_map_init(&values, ctx->scratch);
 	for (uint32_t h = 0; h < p->host_count; h++) {
 		for (const struct tp_fact *f = p->hosts[h].facts; f != NULL; f = f->next) {
-			uint32_t at = tp_map_get(&keys, tp_hash_bytes(f->key));
+			uint32_t at;
 
-			if (at == TP_MAP_NONE) {
-				at = (uint32_t)count++;
-				tp_map_put(&keys, tp_hash_bytes(f->key), at);
-			}
+			count += tp_map_number(&keys, tp_hash_bytes(f->key), &at);
 			take(&all[at], f, &values, ctx->keep);
 		}
 	}

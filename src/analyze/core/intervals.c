@@ -1,15 +1,11 @@
 /* One pass over what is sorted. */
 #include "analyze/core/intervals.h"
 
+#include "base/order.h"
+
 #include <stdlib.h>
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct tp_interval *a = left, *b = right;
-
-	return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
-}
+TP_ORDER(by_start, struct tp_interval, TP_UP(start_ps));
 
 size_t
 tp_intervals_unite(struct tp_interval *s, size_t count)
@@ -83,16 +79,8 @@ tp_cover_of(const struct tp_interval *united, size_t count, uint64_t *before_ps)
 static uint64_t
 covered_until(const struct tp_cover *c, int64_t ps)
 {
-	size_t low = 0, high = c->count;
+	size_t low = TP_FIRST_WHERE(i, c->count, c->intervals[i].start_ps >= ps);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (c->intervals[middle].start_ps < ps)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low == 0)
 		return 0;
 	const struct tp_interval *last = &c->intervals[low - 1];

@@ -2,17 +2,12 @@
 #include "analyze/core/stats.h"
 
 #include "base/arena.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static int
-ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
+TP_ORDER(ascending, double, (*a > *b) - (*a < *b));
 
 static double
 percentile(const double *sorted, size_t count, double share)
@@ -38,8 +33,7 @@ tp_stats_of(const double *values, size_t count, struct tp_arena *scratch)
 	qsort(sorted, count, sizeof *sorted, ascending);
 	for (size_t i = 0; i < count; i++)
 		sum += values[i];
-	/* What is all the same has that mean and no deviation, whatever rounding says. */
-	s.mean = sorted[0] == sorted[count - 1] ? sorted[0] : sum / (double)count;
+	s.mean = sum / (double)count;
 	for (size_t i = 0; i < count; i++)
 		squares += (values[i] - s.mean) * (values[i] - s.mean);
 	if (count > 1)

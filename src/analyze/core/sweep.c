@@ -3,6 +3,8 @@
 #include "analyze/core/sweep.h"
 
 #include "base/arena.h"
+#include "base/order.h"
+#include "base/texts.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,13 +15,7 @@ struct edge {
 	int32_t type, change;
 };
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct edge *a = left, *b = right;
-
-	return a->at_ps < b->at_ps ? -1 : a->at_ps > b->at_ps;
-}
+TP_ORDER(by_time, struct edge, TP_UP(at_ps));
 
 void
 tp_sweep(const struct tp_class_interval *intervals, size_t count, int64_t start_ps, int64_t end_ps,
@@ -58,23 +54,11 @@ tp_sweep(const struct tp_class_interval *intervals, size_t count, int64_t start_
 	}
 }
 
-static bool
-starts_any(struct tp_slice name, const char *const *prefixes)
-{
-	for (; *prefixes != NULL; prefixes++) {
-		if (tp_slice_starts(name, tp_slice_of(*prefixes)))
-			return true;
-	}
-	return false;
-}
-
 bool
 tp_is_wrapper_event(struct tp_slice name)
 {
-	static const char *const wrappers[] = {
-		"EagerExecute", "EagerLocalExecute", "EagerKernelExecute", "FunctionRun", NULL};
-
-	return starts_any(name, wrappers);
+	return tp_texts_any(name, tp_slice_starts,
+		TP_TEXTS("EagerExecute", "EagerLocalExecute", "EagerKernelExecute", "FunctionRun"));
 }
 
 /* A program is made anew within the step: traced and lowered by JAX, compiled by XLA. xprof has the class, its step
@@ -87,22 +71,16 @@ is_compilation(struct tp_slice name)
 	static const char *const ends[] = {"::Compile", "::CompileInternal", "::CompileAndLoad",
 		":_XlaCompile", ":XlaCompileOnDemand", ":TPUCompile", ":_TPUCompileMlir", NULL};
 
-	for (const char *const *end = ends; *end != NULL; end++) {
-		if (tp_slice_ends(name, tp_slice_of(*end)))
-			return true;
-	}
-	return starts_any(name, starts);
+	return tp_texts_any(name, tp_slice_ends, ends) || tp_texts_any(name, tp_slice_starts, starts);
 }
 
 enum tp_event_type
 tp_type_of_host_event(struct tp_slice name, bool has_device, bool correlated)
 {
-	static const char *const to_device[] = {"MemcpyHToD", "MemcpyHtoD", NULL};
-	static const char *const to_host[] = {"MemcpyHToH", "MemcpyHtoH", NULL};
-
-	if (tp_slice_has(name, TP_S("InfeedEnqueue")) || starts_any(name, to_device))
+	if (tp_slice_has(name, TP_S("InfeedEnqueue")) ||
+		tp_texts_any(name, tp_slice_starts, TP_TEXTS("MemcpyHToD", "MemcpyHtoD")))
 		return TP_EVENT_HOST_TO_DEVICE;
-	if (starts_any(name, to_host))
+	if (tp_texts_any(name, tp_slice_starts, TP_TEXTS("MemcpyHToH", "MemcpyHtoH")))
 		return TP_EVENT_HOST_TO_HOST;
 	if (is_compilation(name))
 		return TP_EVENT_COMPILE;
@@ -130,11 +108,7 @@ is_half(struct tp_slice name, struct tp_slice shapes)
 
 	if (shapes.len != 0)
 		return tp_slice_has(shapes, TP_S("half")) || tp_slice_has(shapes, TP_S("bfloat16"));
-	for (const char *const *part = parts; *part != NULL; part++) {
-		if (tp_slice_has(name, tp_slice_of(*part)))
-			return true;
-	}
-	return false;
+	return tp_texts_any(name, tp_slice_has, parts);
 }
 
 enum tp_event_type

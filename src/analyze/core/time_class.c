@@ -1,6 +1,8 @@
 /* One table of the classes of time, one of the HLO categories that belong to each. */
 #include "analyze/core/time_class.h"
 
+#include "base/texts.h"
+
 static const struct tp_class_info classes[TP_CLASS_COUNT] = {
 	[TP_CLASS_COMPUTE] = {"compute", "Compute", TP_HUE_COMPUTE, 0,
 		"operations of the device that are in no other class, copies within its memory included"},
@@ -37,8 +39,8 @@ tp_class_info(enum tp_class c)
 	return &classes[c];
 }
 
-/* Prefixes, because asynchronous forms add "-start" and "-done"; longer ones first. */
-static const struct {
+/* Prefixes, because asynchronous forms add "-start" and "-done"; longer ones first, and last what all begin with. */
+static const struct category {
 	const char *prefix;
 	enum tp_class class;
 	enum tp_hue hue;
@@ -64,38 +66,36 @@ static const struct {
 	{"memory copy", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
 	{"dynamic-slice", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
 	{"dynamic-update-slice", TP_CLASS_COMPUTE, TP_HUE_MEMORY},
+	{"", TP_CLASS_COMPUTE, TP_HUE_COMPUTE},
 };
+
+static const struct category *
+find_category(struct tp_slice text)
+{
+	const struct category *c = categories;
+
+	while (!tp_slice_starts(text, tp_slice_of(c->prefix)))
+		c++;
+	return c;
+}
 
 enum tp_class
 tp_class_of_category(struct tp_slice category)
 {
-	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
-		if (tp_slice_starts(category, tp_slice_of(categories[i].prefix)))
-			return categories[i].class;
-	}
-	return TP_CLASS_COMPUTE;
+	return find_category(category)->class;
 }
 
 enum tp_hue
 tp_hue_of_category(struct tp_slice category)
 {
-	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
-		if (tp_slice_starts(category, tp_slice_of(categories[i].prefix)))
-			return categories[i].hue;
-	}
-	return TP_HUE_COMPUTE;
+	return find_category(category)->hue;
 }
 
 bool
 tp_class_is_matrix(struct tp_slice category)
 {
 	/* Output fusions end in a convolution's or a dot's result. xprof's list in hlo_category terms. */
-	static const char *const matrix[] = {"convolution", "convolution fusion", "output fusion",
-		"convolution base-dilated", "convolution window-dilated"};
-
-	for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++) {
-		if (tp_slice_eq(category, tp_slice_of(matrix[i])))
-			return true;
-	}
-	return false;
+	return tp_texts_any(category, tp_slice_eq,
+		TP_TEXTS("convolution", "convolution fusion", "output fusion", "convolution base-dilated",
+			"convolution window-dilated"));
 }
