@@ -8,19 +8,15 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/texts.h"
 #include "model/profile.h"
 
 static bool
 off_duty(struct tp_slice category)
 {
-	static const char *const names[] = {"infeed", "outfeed", "host send", "host send-done",
-		"host recv", "host recv-done", "async-done", "megacore fusion"};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (tp_slice_eq(category, tp_slice_of(names[i])))
-			return true;
-	}
-	return false;
+	return tp_texts_any(category, tp_slice_eq,
+		TP_TEXTS("infeed", "outfeed", "host send", "host send-done", "host recv", "host recv-done",
+			"async-done", "megacore fusion"));
 }
 
 struct chip {
@@ -100,8 +96,7 @@ run_until(struct track *t, int64_t until_ps)
 		if (t->on->count > t->first && on[t->on->count - 1].end_ps == t->at_ps)
 			on[t->on->count - 1].end_ps = until_ps;
 		else
-			*(struct tp_interval *)tp_buf_add(t->on, sizeof *on) =
-				(struct tp_interval){t->at_ps, until_ps};
+			TP_PUSH(t->on, struct tp_interval, t->at_ps, until_ps);
 	}
 	t->at_ps = until_ps;
 }
@@ -125,8 +120,8 @@ add_line(const struct chips *c, const struct tp_line *line, struct tp_buf *on)
 	for (uint32_t i = 0; i < line->count; i++) {
 		close_ops(&t, line->start_ps[i]);
 		run_until(&t, line->start_ps[i]);
-		*(struct open_op *)tp_buf_add(&t.open, sizeof(struct open_op)) =
-			(struct open_op){line->start_ps[i] + line->duration_ps[i], !c->off_duty[line->op[i]]};
+		TP_PUSH(&t.open, struct open_op, line->start_ps[i] + line->duration_ps[i],
+			!c->off_duty[line->op[i]]);
 	}
 	close_ops(&t, INT64_MAX);
 	tp_buf_free(&t.open);

@@ -10,6 +10,8 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "base/texts.h"
+#include "model/precomputed.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -27,12 +29,9 @@ tp_environment_first_of_chip(const struct tp_device *d, struct tp_map *chips)
 {
 	uint64_t chip = tp_hash_pair(tp_hash_pair(d->global_chip, d->local_chip), d->host);
 
-	if (!d->has_core_details)
-		return true;
-	if (tp_map_get(chips, chip) != TP_MAP_NONE)
-		return false;
-	tp_map_put(chips, chip, 0);
-	return true;
+	uint32_t number;
+
+	return !d->has_core_details || tp_map_number(chips, chip, &number);
 }
 
 static const struct tp_fact *
@@ -85,8 +84,7 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 		return;
 	}
 	for (uint32_t i = 0; i < p->program_count; i++) {
-		if (tp_slice_starts(p->programs[i].name, TP_S("jit_")) ||
-			tp_slice_starts(p->programs[i].name, TP_S("pmap_"))) {
+		if (tp_texts_any(p->programs[i].name, tp_slice_starts, TP_TEXTS("jit_", "pmap_"))) {
 			e->framework = TP_FRAMEWORK_JAX;
 			e->framework_name = tp_text_value(TP_S("JAX"));
 			e->framework_from = "not recorded: inferred from names of programs";
@@ -101,9 +99,8 @@ find_framework(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	}
 	for (uint32_t l = 0; l < p->line_count; l++) {
 		if (p->lines[l].kind == TP_LINE_THREAD &&
-			(tp_slice_starts(p->lines[l].name, TP_S("tf_Compute")) ||
-				tp_slice_starts(p->lines[l].name, TP_S("tf_data")) ||
-				tp_slice_starts(p->lines[l].name, TP_S("tf_infeed")))) {
+			tp_texts_any(p->lines[l].name, tp_slice_starts,
+				TP_TEXTS("tf_Compute", "tf_data", "tf_infeed"))) {
 			e->framework = TP_FRAMEWORK_TENSORFLOW;
 			e->framework_name = tp_text_value(TP_S("TensorFlow"));
 			e->framework_from = "not recorded: inferred from names of threads";
@@ -203,6 +200,45 @@ find_unrecorded(const struct tp_pass_ctx *ctx, struct tp_environment *e)
 	e->device_type = e->unrecorded ? type : e->device_type;
 }
 
+/* Type and count of devices, where no device is in the profile. */
+static void
+take_precomputed(const struct tp_pass_ctx *ctx, struct tp_environment *e)
+{
+	const struct tp_precomputed *g = tp_precomputed(ctx);
+
+	if (g == NULL || e->cores != 0)
+		return;
+	struct tp_slice type = g->device_type.len != 0 ? g->device_type : g->hardware;
+
+	/* That no device is in them says nothing of what there was. */
+	e->device_type = type;
+	if (type.len == 0)
+		return;
+	e->precomputed_from = g->environment_from.len != 0 ? g->environment_from : g->steps_from;
+	e->cores = g->core_count;
+	e->devices = 0;
+}
+
+/* Batch and capture, where a tool file states them. */
+static void
+take_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e)
+{
+	const struct tp_precomputed *g = tp_precomputed(ctx);
+
+	if (g == NULL)
+		return;
+	e->stated_in = g->environment_from;
+	if (g->batch != 0) {
+		e->batch_of_step = g->batch;
+		e->batch = (struct tp_batch){g->batch_of_core, TP_S("the tool file does not say it")};
+	}
+	e->capture_precomputed = g->captured.len != 0 || g->capture_ms != 0;
+	if (g->captured.len != 0)
+		e->capture_start = tp_text_value(g->captured);
+	if (g->capture_ms != 0)
+		e->capture_length = tp_integer((int64_t)g->capture_ms * 1000000, TP_UNIT_NS);
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -236,11 +272,11 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	if (e->cores == 0)
 		find_unrecorded(ctx, e);
 	e->unprofiled = unprofiled_cores(p);
-	tp_environment_from_precomputed(ctx, e);
+	take_precomputed(ctx, e);
 	find_framework(ctx, e);
 	find_capture(p, e);
 	e->batch = tp_infer_batch(ctx);
-	tp_environment_stated(ctx, e);
+	take_stated(ctx, e);
 	*result = e;
 	return TP_OK;
 }
@@ -249,40 +285,29 @@ static const struct tp_pass *const after[] = {&tp_pass_op_times, NULL};
 
 /* Whether the profiler was told to leave something out on every host. */
 static struct tp_slice
-was_off(const struct tp_pass_ctx *ctx, uint32_t (*level)(const struct tp_capture_options *),
-	const char *why)
+was_off(const struct tp_pass_ctx *ctx, bool python, const char *why)
 {
 	const struct tp_profile *p = ctx->profile;
 
 	for (uint32_t h = 0; h < p->host_count; h++) {
-		if (!p->hosts[h].options.recorded || level(&p->hosts[h].options) != 0)
+		const struct tp_capture_options *o = &p->hosts[h].options;
+
+		if (!o->recorded || (python ? o->python_level : o->host_level) != 0)
 			return TP_S("");
 	}
 	return p->host_count != 0 ? tp_slice_of(why) : TP_S("");
 }
 
-static uint32_t
-python_level(const struct tp_capture_options *o)
-{
-	return o->python_level;
-}
-
-static uint32_t
-host_level(const struct tp_capture_options *o)
-{
-	return o->host_level;
-}
-
 static struct tp_slice
 without_python(const struct tp_pass_ctx *ctx)
 {
-	return was_off(ctx, python_level, "the Python tracer was off");
+	return was_off(ctx, true, "the Python tracer was off");
 }
 
 static struct tp_slice
 without_host(const struct tp_pass_ctx *ctx)
 {
-	return was_off(ctx, host_level, "the host tracer was off");
+	return was_off(ctx, false, "the host tracer was off");
 }
 
 static struct tp_slice

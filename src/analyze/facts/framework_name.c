@@ -2,28 +2,17 @@
  * types begin with a capital letter, JAX's with a small one; a type that is not stated is the last part of the name. */
 #include "analyze/facts/framework_name.h"
 
+#include <ctype.h>
 #include <strings.h>
-
-static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* "MyOp", "scope/MyOp_1", "Namespace>MyOp" */
 static bool
 is_tensorflow_name(struct tp_slice s)
 {
-	if (s.len == 0 || !(is_letter(s.ptr[0]) || is_digit(s.ptr[0]) || s.ptr[0] == '.'))
+	if (s.len == 0 || !(isalnum((unsigned char)s.ptr[0]) || s.ptr[0] == '.'))
 		return false;
 	for (size_t i = 1; i < s.len; i++) {
-		if (!is_letter(s.ptr[i]) && !is_digit(s.ptr[i]) && memchr("_./>-", s.ptr[i], 5) == NULL)
+		if (!isalnum((unsigned char)s.ptr[i]) && memchr("_./>-", s.ptr[i], 5) == NULL)
 			return false;
 	}
 	return true;
@@ -33,10 +22,10 @@ is_tensorflow_name(struct tp_slice s)
 static bool
 is_tensorflow_type(struct tp_slice s)
 {
-	if (s.len == 0 || !((s.ptr[0] >= 'A' && s.ptr[0] <= 'Z') || s.ptr[0] == '_'))
+	if (s.len == 0 || !(isupper((unsigned char)s.ptr[0]) || s.ptr[0] == '_'))
 		return false;
 	for (size_t i = 1; i < s.len; i++) {
-		if (!is_letter(s.ptr[i]) && !is_digit(s.ptr[i]) && s.ptr[i] != '_')
+		if (!isalnum((unsigned char)s.ptr[i]) && s.ptr[i] != '_')
 			return false;
 	}
 	return true;
@@ -49,7 +38,8 @@ jax_type(struct tp_slice s)
 	size_t i = 0;
 
 	while (i < s.len &&
-		((s.ptr[i] >= 'a' && s.ptr[i] <= 'z') || s.ptr[i] == '_' || (i > 0 && is_digit(s.ptr[i]))))
+		(islower((unsigned char)s.ptr[i]) || s.ptr[i] == '_' ||
+			(i > 0 && isdigit((unsigned char)s.ptr[i]))))
 		i++;
 	if (i == s.len)
 		return i;
@@ -71,7 +61,7 @@ type_of_name(struct tp_slice name)
 	struct tp_slice last = after_last(name, '/'), number = after_last(last, '_');
 	size_t digits = 0;
 
-	while (digits < number.len && is_digit(number.ptr[digits]))
+	while (digits < number.len && isdigit((unsigned char)number.ptr[digits]))
 		digits++;
 	if (number.len == last.len || digits != number.len || digits == 0)
 		return last;

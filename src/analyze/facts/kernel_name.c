@@ -2,6 +2,7 @@
 #include "analyze/facts/kernel_name.h"
 
 #include "base/arena.h"
+#include "base/texts.h"
 
 #include <ctype.h>
 
@@ -132,13 +133,8 @@ functor(struct tp_slice arguments)
 static bool
 is_empty_name(struct tp_slice name)
 {
-	static const char *const names[] = {"Kernel", "Kernel2", "device_kernel", "kernel", NULL};
-
-	for (const char *const *n = names; *n != NULL; n++) {
-		if (tp_slice_eq(name, tp_slice_of(*n)))
-			return true;
-	}
-	return false;
+	return tp_texts_any(
+		name, tp_slice_eq, TP_TEXTS("Kernel", "Kernel2", "device_kernel", "kernel"));
 }
 
 /* A type that a kernel is held by is a class: "GemmUniversal", "cutlass_80_…"; "int" and "4" are not. */

@@ -5,13 +5,13 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/texts.h"
 #include "model/profile.h"
 
 bool
 tp_op_is_container(struct tp_slice category)
 {
-	return tp_slice_eq(category, TP_S("while")) || tp_slice_eq(category, TP_S("call")) ||
-		tp_slice_eq(category, TP_S("conditional"));
+	return tp_texts_any(category, tp_slice_eq, TP_TEXTS("while", "call", "conditional"));
 }
 
 bool
@@ -57,7 +57,7 @@ self_times(const struct tp_profile *p, const struct tp_line *line, bool xla_only
 			self[parent->event] -= end - (start > parent->covered_ps ? start : parent->covered_ps);
 			parent->covered_ps = end;
 		}
-		*(struct open_op *)tp_buf_add(&stack, sizeof *open) = (struct open_op){i, start};
+		TP_PUSH(&stack, struct open_op, i, start);
 	}
 	tp_buf_free(&stack);
 	return self;

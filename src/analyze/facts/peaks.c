@@ -2,6 +2,7 @@
 #include "analyze/facts/peaks.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/facts/environment.h"
 #include "analyze/facts/precomputed.h"
 #include "base/arena.h"
 #include "model/profile.h"
@@ -41,12 +42,6 @@ by_profile(const struct tp_device *d, enum tp_peak_kind kind)
 	return (struct tp_peak){stated[kind], TP_PEAK_PROFILE, TP_S("as the profile states it")};
 }
 
-static struct tp_peak
-unknown(struct tp_slice why)
-{
-	return (struct tp_peak){.how = why};
-}
-
 /* The row's figure for the device in hand: of a megacore both cores, of a part of a GPU (MIG) its share. */
 static struct tp_peak
 by_row(const struct tp_peak_row *row, bool slice, const struct tp_device *d, enum tp_peak_kind kind,
@@ -57,10 +52,10 @@ by_row(const struct tp_peak_row *row, bool slice, const struct tp_device *d, enu
 	const char *of = "";
 
 	if (!(figure->value > 0))
-		return unknown(tp_arena_printf(
+		return tp_peak_unknown(tp_arena_printf(
 			keep, "the profile does not state it, nor does the table have it of a %s", row->shown));
 	if (row->megacore && d->plane_cores == 0)
-		return unknown(
+		return tp_peak_unknown(
 			TP_S("the profile does not say whether the device is one core or both of its chip"));
 	if (row->megacore || d->kind == TP_DEVICE_TPU) {
 		factor = d->plane_cores > 1 ? d->plane_cores : 1;
@@ -68,7 +63,8 @@ by_row(const struct tp_peak_row *row, bool slice, const struct tp_device *d, enu
 	}
 	slice |= row->units != 0 && d->sm_count != 0 && d->sm_count < row->units;
 	if (slice && (kind != TP_PEAK_FLOP || row->units == 0 || d->sm_count == 0))
-		return unknown(TP_S("the device is a part of a GPU, and the profile does not state it"));
+		return tp_peak_unknown(
+			TP_S("the device is a part of a GPU, and the profile does not state it"));
 	if (slice)
 		factor = (double)d->sm_count / row->units;
 	return (struct tp_peak){
@@ -98,10 +94,10 @@ by_kind(const struct tp_device *d, enum tp_peak_kind kind, struct tp_arena *keep
 	if (d->kind == TP_DEVICE_GPU && (kind == TP_PEAK_FLOP || kind == TP_PEAK_SHARED))
 		return tp_peak_by_rule(d, kind, keep);
 	if (d->kind == TP_DEVICE_GPU && kind != TP_PEAK_HBM && kind != TP_PEAK_CAPACITY)
-		return unknown(TP_S("a GPU has no such memory"));
+		return tp_peak_unknown(TP_S("a GPU has no such memory"));
 	if (d->kind == TP_DEVICE_TPU && kind == TP_PEAK_SHARED)
-		return unknown(TP_S("a TPU has no such memory"));
-	return unknown(d->type.len != 0
+		return tp_peak_unknown(TP_S("a TPU has no such memory"));
+	return tp_peak_unknown(d->type.len != 0
 			? TP_S("the profile does not state it, and the device is not in the table")
 			: TP_S("the profile neither states it nor names the device"));
 }
@@ -138,20 +134,8 @@ tp_peak_of_device(const struct tp_device *d, enum tp_peak_kind kind,
 
 	peak = rowed ? by_row(row, slice, d, kind, keep) : by_kind(d, kind, keep);
 	if (!(peak.value > 0))
-		peak = unknown(with_hint(peak.how, kind, keep));
+		peak = tp_peak_unknown(with_hint(peak.how, kind, keep));
 	return peak;
-}
-
-static bool
-same(const struct tp_peak *a, const struct tp_peak *b)
-{
-	return a->value == b->value && a->source == b->source;
-}
-
-static bool
-counts(const struct tp_device *d)
-{
-	return d->kind == TP_DEVICE_TPU || d->kind == TP_DEVICE_GPU;
 }
 
 /* Whether a device has the peaks of the one before it: runs have thousands of equal ones. */
@@ -190,8 +174,10 @@ static void
 share(struct tp_device_peaks *common, const struct tp_device_peaks *next)
 {
 	for (int kind = 0; kind < TP_PEAK_COUNT; kind++) {
-		if (!same(&common->of[kind], &next->of[kind]))
-			common->of[kind] = unknown(TP_S("the devices differ"));
+		const struct tp_peak *a = &common->of[kind], *b = &next->of[kind];
+
+		if (a->value != b->value || a->source != b->source)
+			common->of[kind] = tp_peak_unknown(TP_S("the devices differ"));
 	}
 }
 
@@ -213,7 +199,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	find_bare(p, all, ctx->scratch);
 	for (uint32_t i = 0; i < p->device_count; i++) {
-		if (!counts(&p->devices[i]))
+		if (!tp_environment_counts(&p->devices[i]))
 			continue;
 		if (before != TP_NONE && like(&p->devices[i], &p->devices[before]))
 			memcpy(all[i].of, all[before].of, sizeof all[i].of);
@@ -241,17 +227,12 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 struct tp_slice
 tp_peak_source_name(enum tp_peak_source source)
 {
-	switch (source) {
-	case TP_PEAK_UNKNOWN:
-		break;
-	case TP_PEAK_PROFILE:
-		return TP_S("profile");
-	case TP_PEAK_TABLE:
-		return TP_S("table");
-	case TP_PEAK_USER:
-		return TP_S("user");
-	}
-	return TP_S("");
+	static const char *const names[] = {[TP_PEAK_UNKNOWN] = "",
+		[TP_PEAK_PROFILE] = "profile",
+		[TP_PEAK_TABLE] = "table",
+		[TP_PEAK_USER] = "user"};
+
+	return tp_slice_of(names[source]);
 }
 
 struct tp_value

@@ -31,6 +31,12 @@ struct tp_peak {
 	struct tp_slice how; /* which row or rule; why unknown, and what to do */
 };
 
+static inline struct tp_peak
+tp_peak_unknown(struct tp_slice why)
+{
+	return (struct tp_peak){.how = why};
+}
+
 struct tp_device_peaks {
 	struct tp_peak of[TP_PEAK_COUNT];
 	bool bare; /* the profile says nothing of the device, and nothing ran on it */

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "model/profile.h"
 
-#include <ctype.h>
+#include <strings.h>
 
 /* A clock's worth of one multiprocessor (NVIDIA) or compute unit (AMD). */
 struct rate {
@@ -42,15 +42,8 @@ static const struct rate amd[] = {
 static bool
 is_vendor(const struct tp_device *device, const char *name)
 {
-	size_t length = strlen(name);
-
-	if (device->vendor.len != length)
-		return false;
-	for (size_t i = 0; i < length; i++) {
-		if (tolower((unsigned char)device->vendor.ptr[i]) != name[i])
-			return false;
-	}
-	return true;
+	return device->vendor.len == strlen(name) &&
+		strncasecmp(device->vendor.ptr, name, strlen(name)) == 0;
 }
 
 /* TensorFlow up to 2.4 names no vendor. Of capability 7 and 8 AMD's GPUs have at most 44 and 64 compute units (gfx701, gfx803),
@@ -110,26 +103,20 @@ tp_peak_hbm_counts(const struct tp_device *d)
 	return rate != NULL && d->peak_hbm_bytes_per_s < rate->hbm3_from ? 2 : 1;
 }
 
-static struct tp_peak
-unknown(struct tp_slice why)
-{
-	return (struct tp_peak){.how = why};
-}
-
 struct tp_peak
 tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_arena *keep)
 {
 	bool is_amd = is_vendor(d, "amd");
 
 	if (d->vendor.len == 0 && !is_nvidia(d))
-		return unknown(TP_S("the profile names neither the GPU nor its vendor"));
+		return tp_peak_unknown(TP_S("the profile names neither the GPU nor its vendor"));
 	if (!is_amd && !is_nvidia(d))
-		return unknown(TP_S("the GPU's vendor is not one whose GPUs are known here"));
+		return tp_peak_unknown(TP_S("the GPU's vendor is not one whose GPUs are known here"));
 	const struct rate *rate = is_amd ? rate_of(d, amd, sizeof amd / sizeof *amd)
 									 : rate_of(d, nvidia, sizeof nvidia / sizeof *nvidia);
 
 	if (rate == NULL)
-		return unknown(tp_arena_printf(keep,
+		return tp_peak_unknown(tp_arena_printf(keep,
 			is_amd
 				? "of a GPU of AMD's version %u.%u it is not known what a compute unit does in a "
 				  "clock"
@@ -139,11 +126,11 @@ tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_are
 	double a_clock = kind == TP_PEAK_FLOP ? rate->flop : rate->shared_bytes;
 
 	if (!(a_clock > 0))
-		return unknown(tp_arena_printf(keep,
+		return tp_peak_unknown(tp_arena_printf(keep,
 			"GPUs of compute capability %u.%u differ, and the profile does not name this one",
 			d->compute_major, d->compute_minor));
 	if (d->sm_count == 0 || d->clock_khz == 0)
-		return unknown(
+		return tp_peak_unknown(
 			TP_S("the profile does not state the GPU's clock and count of multiprocessors"));
 	return (struct tp_peak){
 		.value = d->sm_count * a_clock * d->clock_khz * 1e3,

@@ -2,6 +2,8 @@
  * word more ("RTX 4090 Laptop GPU") nothing is known. */
 #include "analyze/facts/peaks.h"
 
+#include "base/texts.h"
+
 #include <ctype.h>
 
 const char tp_peak_table_version[] = "2026-11-23";
@@ -32,14 +34,8 @@ static const struct tp_peak_row rows[] = {
 static bool
 is_filler(struct tp_slice word)
 {
-	static const char *const fillers[] = {
-		"nvidia", "tesla", "geforce", "amd", "instinct", "google", "cloud", "gpu"};
-
-	for (size_t i = 0; i < sizeof fillers / sizeof *fillers; i++) {
-		if (tp_slice_eq(word, tp_slice_of(fillers[i])))
-			return true;
-	}
-	return false;
+	return tp_texts_any(word, tp_slice_eq,
+		TP_TEXTS("nvidia", "tesla", "geforce", "amd", "instinct", "google", "cloud", "gpu"));
 }
 
 enum { LONGEST_NAME = 128 };

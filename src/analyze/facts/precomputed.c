@@ -2,12 +2,9 @@
 #include "analyze/facts/precomputed.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/environment.h"
 #include "base/arena.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
-
-#include <math.h>
 
 const struct tp_precomputed *
 tp_precomputed(const struct tp_pass_ctx *ctx)
@@ -15,43 +12,6 @@ tp_precomputed(const struct tp_pass_ctx *ctx)
 	const struct tp_profile *p = ctx->profile;
 
 	return p->event_count == 0 && p->host_count != 0 ? p->precomputed : NULL;
-}
-
-void
-tp_environment_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_environment *e)
-{
-	const struct tp_precomputed *g = tp_precomputed(ctx);
-
-	if (g == NULL || e->cores != 0)
-		return;
-	struct tp_slice type = g->device_type.len != 0 ? g->device_type : g->hardware;
-
-	/* That no device is in them says nothing of what there was. */
-	e->device_type = type;
-	if (type.len == 0)
-		return;
-	e->precomputed_from = g->environment_from.len != 0 ? g->environment_from : g->steps_from;
-	e->cores = g->core_count;
-	e->devices = 0;
-}
-
-void
-tp_environment_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e)
-{
-	const struct tp_precomputed *g = tp_precomputed(ctx);
-
-	if (g == NULL)
-		return;
-	e->stated_in = g->environment_from;
-	if (g->batch != 0) {
-		e->batch_of_step = g->batch;
-		e->batch = (struct tp_batch){g->batch_of_core, TP_S("the tool file does not say it")};
-	}
-	e->capture_precomputed = g->captured.len != 0 || g->capture_ms != 0;
-	if (g->captured.len != 0)
-		e->capture_start = tp_text_value(g->captured);
-	if (g->capture_ms != 0)
-		e->capture_length = tp_integer((int64_t)g->capture_ms * 1000000, TP_UNIT_NS);
 }
 
 void

@@ -7,17 +7,11 @@
 #include "model/precomputed.h"
 
 struct tp_block;
-struct tp_environment;
+
 struct tp_precomputed;
 
 /* What tool files give; NULL when there are none, or when events are there, whose figures win. */
 const struct tp_precomputed *tp_precomputed(const struct tp_pass_ctx *ctx);
-
-/* Type and count of devices, where no device is in the profile. */
-void tp_environment_from_precomputed(const struct tp_pass_ctx *ctx, struct tp_environment *e);
-
-/* Batch and capture, where a tool file states them. */
-void tp_environment_stated(const struct tp_pass_ctx *ctx, struct tp_environment *e);
 
 /* A metric that is missing, by its id: the value from this field of the file. */
 void tp_precomputed_fill(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *id,

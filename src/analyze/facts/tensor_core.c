@@ -2,6 +2,8 @@
  * those of their kernels. The first list is xprof's (kernel_stats_utils.cc); it knows nothing newer than Ampere. */
 #include "analyze/facts/tensor_core.h"
 
+#include "base/texts.h"
+
 #include <ctype.h>
 #include <stddef.h>
 
@@ -65,26 +67,16 @@ static const char *const used[] = {
 	"_xdl",
 	"Xdl",
 	"_gtcx",
+	NULL,
 };
 
 /* These say that it was plain arithmetic, whatever else the name holds: "sm80_xmma_gemm_f32f32_…_ffma_…_cublas", which xprof
  * counts as a use of tensor cores. */
-static const char *const plain[] = {"_simt_", "_ffma_", "_dfma_"};
+static const char *const plain[] = {"_simt_", "_ffma_", "_dfma_", NULL};
 
 /* Products and attention that XLA, PyTorch, AOTriton and vLLM generate by way of Triton. */
 static const char *const generated[] = {"gemm_fusion", "triton_gemm", "triton_mm",
-	"triton_tem_fused", "_matmul_ogs_", "attn_fwd", "kernel_unified_attention"};
-
-static bool
-has_any(struct tp_slice name, const char *const *patterns, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (tp_slice_has(name, tp_slice_of(patterns[i])))
-			return true;
-	}
-	return false;
-}
-#define HAS_ANY(name, list) has_any((name), (list), sizeof(list) / sizeof *(list))
+	"triton_tem_fused", "_matmul_ogs_", "attn_fwd", "kernel_unified_attention", NULL};
 
 /* Tensile (rocBLAS, hipBLASLt) writes the shape of the matrix instruction: "Cijk_Ailk_Bljk_HHS_BH_MT128x128x32_MI32x32x8x1_…".
  * Without one, the threads multiply themselves. */
@@ -109,42 +101,43 @@ is_tensile_with_matrix_instruction(struct tp_slice name)
 enum tp_tensor_core
 tp_kernel_tensor_core(struct tp_slice kernel)
 {
-	if (HAS_ANY(kernel, plain))
+	if (tp_texts_any(kernel, tp_slice_has, plain))
 		return TP_TENSOR_CORE_NOT_USED;
-	if (HAS_ANY(kernel, used) || is_tensile_with_matrix_instruction(kernel))
+	if (tp_texts_any(kernel, tp_slice_has, used) || is_tensile_with_matrix_instruction(kernel))
 		return TP_TENSOR_CORE_USED;
-	return HAS_ANY(kernel, generated) ? TP_TENSOR_CORE_NOT_TOLD : TP_TENSOR_CORE_NOT_USED;
+	return tp_texts_any(kernel, tp_slice_has, generated) ? TP_TENSOR_CORE_NOT_TOLD
+														 : TP_TENSOR_CORE_NOT_USED;
 }
 
 /* TensorFlow's as xprof has them, then primitives of JAX and instructions of XLA. */
 static const struct {
-	enum { ENDS, HAS, STARTS } how;
+	tp_text_fits *fits;
 	const char *text;
 } eligible[] = {
-	{ENDS, "Conv2D"}, /* an end, so that fused operations count */
-	{ENDS, "Conv2DBackpropFilter"},
-	{ENDS, "Conv2DBackpropInput"},
-	{ENDS, "Conv3D"},
-	{ENDS, "DepthwiseConv2dNative"},
-	{ENDS, "DepthwiseConv2dNativeBackpropFilter"},
-	{ENDS, "DepthwiseConv2dNativeBackpropInput"},
-	{HAS, "BatchMatMul"}, /* V2 and V3 too */
-	{ENDS, "/MatMul"},
-	{ENDS, "FusedMatMul"},
-	{ENDS, "/CudnnRNN"},
-	{HAS, "CudnnRNNV"},
-	{HAS, "CudnnRNNForward"},
-	{HAS, "CudnnRNNBackprop"},
-	{ENDS, "XlaDot"},
-	{ENDS, "XlaDotV2"},
-	{ENDS, "/dot_general"},
-	{ENDS, "/conv_general_dilated"},
-	{STARTS, "gemm_fusion"},
-	{STARTS, "cublas-gemm"},
-	{STARTS, "cublas-lt-matmul"},
-	{STARTS, "cudnn-conv"},
-	{STARTS, "dot."},
-	{STARTS, "convolution."},
+	{tp_slice_ends, "Conv2D"}, /* an end, so that fused operations count */
+	{tp_slice_ends, "Conv2DBackpropFilter"},
+	{tp_slice_ends, "Conv2DBackpropInput"},
+	{tp_slice_ends, "Conv3D"},
+	{tp_slice_ends, "DepthwiseConv2dNative"},
+	{tp_slice_ends, "DepthwiseConv2dNativeBackpropFilter"},
+	{tp_slice_ends, "DepthwiseConv2dNativeBackpropInput"},
+	{tp_slice_has, "BatchMatMul"}, /* V2 and V3 too */
+	{tp_slice_ends, "/MatMul"},
+	{tp_slice_ends, "FusedMatMul"},
+	{tp_slice_ends, "/CudnnRNN"},
+	{tp_slice_has, "CudnnRNNV"},
+	{tp_slice_has, "CudnnRNNForward"},
+	{tp_slice_has, "CudnnRNNBackprop"},
+	{tp_slice_ends, "XlaDot"},
+	{tp_slice_ends, "XlaDotV2"},
+	{tp_slice_ends, "/dot_general"},
+	{tp_slice_ends, "/conv_general_dilated"},
+	{tp_slice_starts, "gemm_fusion"},
+	{tp_slice_starts, "cublas-gemm"},
+	{tp_slice_starts, "cublas-lt-matmul"},
+	{tp_slice_starts, "cudnn-conv"},
+	{tp_slice_starts, "dot."},
+	{tp_slice_starts, "convolution."},
 };
 
 bool
@@ -152,12 +145,10 @@ tp_op_tensor_core_eligible(struct tp_slice op, struct tp_slice type)
 {
 	for (size_t i = 0; i < sizeof eligible / sizeof *eligible; i++) {
 		struct tp_slice text = tp_slice_of(eligible[i].text);
-		bool fits = eligible[i].how == ENDS ? tp_slice_ends(op, text)
-			: eligible[i].how == HAS        ? tp_slice_has(op, text)
-											: tp_slice_starts(op, text);
 
 		/* xprof goes by names alone and so misses all but the first of a scope: "layer/MatMul_1". */
-		if (fits || tp_slice_eq(type, tp_slice_from(text, text.ptr[0] == '/')))
+		if (eligible[i].fits(op, text) ||
+			tp_slice_eq(type, tp_slice_from(text, text.ptr[0] == '/')))
 			return true;
 	}
 	return false;
