@@ -19,12 +19,6 @@ struct class_cells {
 };
 TP_CELLS_ARE_COLUMNS(struct class_cells, class_columns);
 
-static struct tp_value
-ms(double ps)
-{
-	return tp_number(ps / 1e9, TP_UNIT_MS);
-}
-
 static void
 class_row(struct tp_draft *draft, const char *key, const char *label, double ps, double total_ps,
 	const char *helps, int depth)
@@ -33,7 +27,7 @@ class_row(struct tp_draft *draft, const char *key, const char *label, double ps,
 		tp_draft_row_of(draft, tp_slice_of(key), TP_ROW_NORMAL, depth, NULL);
 
 	cells->class.value = tp_text_value(tp_slice_of(label));
-	cells->time.value = ms(ps);
+	cells->time.value = tp_ps_in_ms(ps);
 	cells->share.value = tp_share(ps, total_ps, TP_S("no input operation took time"));
 	cells->share.swatch = TP_HUE_INPUT;
 	cells->helps.value = tp_text_value(tp_slice_of(helps));
@@ -116,8 +110,8 @@ host_table(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in, st
 
 		cells->host.value = tp_text_value(name);
 		for (int c = 0; c < TP_INPUT_CLASS_COUNT; c++)
-			cells->classes[c].value = ms(in->hosts[h].ps[c]);
-		cells->all.value = ms(in->hosts[h].total_ps);
+			cells->classes[c].value = tp_ps_in_ms(in->hosts[h].ps[c]);
+		cells->all.value = tp_ps_in_ms(in->hosts[h].total_ps);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption =
 		TP_S("Work on input on each host, scaled by its own transfers");
@@ -234,7 +228,7 @@ say_misleading(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in
 			TP_SAY(doc,
 				"{} of preprocessing is no work: stages such as `Prefetch` and `MapAndBatch` "
 				"waited there for a thread of theirs, whose work is counted where it ran.",
-				ms(on_scale(in, in->waiting_ps))));
+				tp_ps_in_ms(on_scale(in, in->waiting_ps))));
 	if (copy != NULL)
 		tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/copies",
 			TP_SAY(doc,

@@ -2,95 +2,11 @@
  * xplane_to_tf_data_stats.cc of xprof. */
 #include "analyze/input/input_names.h"
 
+#include "analyze/facts/framework_name.h"
 #include "base/texts.h"
 
+#include <ctype.h>
 #include <strings.h>
-
-static bool
-is_lower(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-static bool
-is_upper(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
-starts_any_case(struct tp_slice s, const char *prefix)
-{
-	size_t length = strlen(prefix);
-
-	return s.len >= length && strncasecmp(s.ptr, prefix, length) == 0;
-}
-
-/* [A-Za-z0-9.][A-Za-z0-9_./>-]* */
-static bool
-is_op_name(struct tp_slice s)
-{
-	for (size_t i = 0; i < s.len; i++) {
-		char c = s.ptr[i];
-		bool letter = is_lower(c) || is_upper(c) || is_digit(c) || c == '.';
-
-		if (!letter && (i == 0 || c == '\0' || strchr("_/>-", c) == NULL))
-			return false;
-	}
-	return s.len != 0;
-}
-
-/* [A-Z_][A-Za-z0-9_]* */
-static bool
-is_op_type(struct tp_slice s)
-{
-	for (size_t i = 0; i < s.len; i++) {
-		char c = s.ptr[i];
-
-		if (!is_upper(c) && c != '_' && (i == 0 || (!is_lower(c) && !is_digit(c))))
-			return false;
-	}
-	return s.len != 0;
-}
-
-/* [a-z_][a-z0-9_]*, and whatever in brackets after it */
-static bool
-is_jax_type(struct tp_slice s)
-{
-	size_t i = 0;
-
-	while (i < s.len && (is_lower(s.ptr[i]) || s.ptr[i] == '_' || (i != 0 && is_digit(s.ptr[i]))))
-		i++;
-	return i != 0 && (i == s.len || (s.ptr[i] == '[' && s.ptr[s.len - 1] == ']'));
-}
-
-/* The type that a name without one stands for: "model/layer/MatMul_1" → "MatMul". */
-static struct tp_slice
-type_of_name(struct tp_slice name)
-{
-	const char *slash = name.len ? memrchr(name.ptr, '/', name.len) : NULL;
-	struct tp_slice type = slash ? tp_slice_from(name, (size_t)(slash - name.ptr) + 1) : name;
-	size_t digits = 0;
-
-	while (digits < type.len && is_digit(type.ptr[type.len - 1 - digits]))
-		digits++;
-	if (digits != 0 && digits < type.len && type.ptr[type.len - 1 - digits] == '_')
-		type.len -= digits + 1;
-	return type;
-}
-
-static unsigned
-framework_op(struct tp_slice type)
-{
-	return tp_slice_starts(type, TP_S("InfeedEnqueue")) ? TP_HOST_OP_INPUT + TP_INPUT_ENQUEUE
-														: TP_HOST_OP_FRAMEWORK;
-}
 
 /* xprof's CategorizeInputOp: a file that is read below a stage that works ahead is read in advance. */
 static unsigned
@@ -110,24 +26,24 @@ iterator(struct tp_slice name)
 unsigned
 tp_host_op_of_name(struct tp_slice name)
 {
-	const char *colon = name.len ? memchr(name.ptr, ':', name.len) : NULL;
+	struct tp_framework_name op = tp_framework_name(name);
+	bool enqueues = false;
 
-	if (colon == NULL)
-		return starts_any_case(name, "MemcpyHToD") ? TP_HOST_OP_INPUT + TP_INPUT_ENQUEUE
-			: starts_any_case(name, "MemcpyDToH") || starts_any_case(name, "MemcpyDToD") ||
-				starts_any_case(name, "MemcpyHToH")
-			? TP_HOST_OP_FRAMEWORK
-			: TP_HOST_OP_NONE;
-	struct tp_slice head = {name.ptr, (size_t)(colon - name.ptr)};
-	struct tp_slice type = tp_slice_from(name, head.len + 1);
-
-	if (tp_slice_eq(head, TP_S("Iterator")))
+	switch (op.family) {
+	case TP_FAMILY_NONE:
+		return TP_HOST_OP_NONE;
+	case TP_FAMILY_DATASET:
 		return iterator(name);
-	if (is_op_name(head) && is_op_type(type))
-		return framework_op(type);
-	if (is_jax_type(type.len != 0 ? type : type_of_name(head)))
-		return TP_HOST_OP_FRAMEWORK;
-	return type.len == 0 ? framework_op(type_of_name(head)) : TP_HOST_OP_NONE;
+	case TP_FAMILY_TENSORFLOW:
+		enqueues = tp_slice_starts(op.type, TP_S("InfeedEnqueue"));
+		break;
+	case TP_FAMILY_COPY:
+		enqueues = tp_slice_eq(op.type, TP_S("MemcpyHToD"));
+		break;
+	case TP_FAMILY_JAX:
+		break;
+	}
+	return enqueues ? TP_HOST_OP_INPUT + TP_INPUT_ENQUEUE : TP_HOST_OP_FRAMEWORK;
 }
 
 unsigned
@@ -145,7 +61,7 @@ tp_host_op_of_stage(struct tp_slice category)
 
 	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
 		if (category.len == strlen(categories[i].name) &&
-			starts_any_case(category, categories[i].name))
+			strncasecmp(category.ptr, categories[i].name, category.len) == 0)
 			return TP_HOST_OP_INPUT + categories[i].class;
 	}
 	return TP_HOST_OP_FRAMEWORK;
@@ -188,7 +104,7 @@ without_version(struct tp_slice name)
 {
 	size_t digits = 0;
 
-	while (digits < name.len && is_digit(name.ptr[name.len - 1 - digits]))
+	while (digits < name.len && isdigit((unsigned char)name.ptr[name.len - 1 - digits]))
 		digits++;
 	if (digits != 0 && digits + 1 < name.len && name.ptr[name.len - 1 - digits] == 'V')
 		name.len -= digits + 1;

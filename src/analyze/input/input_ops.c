@@ -186,12 +186,10 @@ tp_input_by_self(const void *left, const void *right)
 }
 
 static void
-gather(const struct tp_pass_ctx *ctx, const struct finder *f, struct tp_input_ops *out)
+gather(const struct tp_pass_ctx *ctx, struct finder *f, struct tp_input_ops *out)
 {
 	out->count = f->totals.count;
-	out->ops = tp_new_array(ctx->keep, struct tp_input_op, out->count);
-	if (out->count != 0)
-		memcpy(out->ops, f->totals.data, out->count * sizeof *out->ops);
+	out->ops = tp_buf_settle(&f->totals, sizeof *out->ops, ctx->keep);
 	qsort(out->ops, out->count, sizeof *out->ops, tp_input_by_self);
 	for (size_t i = 0; i < out->count; i++)
 		out->self_ps = tp_add_ps(out->self_ps, out->ops[i].self_ps);
@@ -232,7 +230,6 @@ tp_input_ops_find(const struct tp_pass_ctx *ctx, struct tp_input_ops *out)
 			take_thread(&f, &f.p->lines[l]);
 	}
 	gather(ctx, &f, out);
-	tp_buf_free(&f.totals);
 }
 
 struct tp_input_breakdown

@@ -49,12 +49,6 @@ struct stage_cells {
 };
 TP_CELLS_ARE_COLUMNS(struct stage_cells, stage_columns);
 
-static struct tp_value
-ms(int64_t ps)
-{
-	return tp_integer(ps, TP_UNIT_PS);
-}
-
 static struct tp_slice
 pipeline_name(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, size_t number)
 {
@@ -156,7 +150,7 @@ group_row(const struct tp_pass_ctx *ctx, const struct tp_pipeline *p, size_t num
 	cells->stage.value = tp_text_value(name);
 	cells->does.value = tp_text_value(ctx->profile->hosts[p->host].name);
 	cells->calls.value = tp_count(p->calls);
-	cells->total.value = cells->waited.value = ms(p->sum_ps);
+	cells->total.value = cells->waited.value = tp_integer(p->sum_ps, TP_UNIT_PS);
 }
 
 static void
@@ -195,7 +189,8 @@ say_slowest(const struct tp_input_pipeline *in, struct tp_doc *doc, struct tp_bl
 	const struct tp_pipeline *p = &in->tf.pipelines[s->pipeline];
 	struct tp_text found =
 		TP_SAY(doc, "`{}` is what calls wait for most: {} of their {}. ", tp_text_value(s->name),
-			tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S("no time")), ms(p->sum_ps));
+			tp_share((double)s->critical_ps, (double)p->sum_ps, TP_S("no time")),
+			tp_integer(p->sum_ps, TP_UNIT_PS));
 
 	tp_doc_paragraph(doc, parent, TP_PARAGRAPH_BODY, "input-pipeline/advice",
 		tp_doc_join(doc, found, TP_SAY0(doc, tp_stage_advice(s))));

@@ -35,18 +35,8 @@ struct sibling {
 };
 
 /* The more is waited for, the earlier; put in reverse, for each goes before those that are there. */
-static int
-by_least_critical(const void *left, const void *right)
-{
-	const struct tp_stage *a = (*(const struct sibling *const *)left)->stage;
-	const struct tp_stage *b = (*(const struct sibling *const *)right)->stage;
-
-	if (a->critical_ps != b->critical_ps)
-		return a->critical_ps < b->critical_ps ? -1 : 1;
-	if (a->total_ps != b->total_ps)
-		return a->total_ps < b->total_ps ? -1 : 1;
-	return tp_slice_cmp(b->name, a->name);
-}
+TP_ORDER_POINTERS(by_least_critical, struct sibling, TP_UP(stage->critical_ps),
+	TP_UP(stage->total_ps), tp_slice_cmp(b->stage->name, a->stage->name));
 
 /* The tree of the stages: which is the first below each, and the next beside it; first by pipeline: its root. */
 static struct sibling *

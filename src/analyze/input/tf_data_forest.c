@@ -230,10 +230,3 @@ tp_iterator_forest_build(const struct tp_profile *p, uint32_t host, const uint8_
 	tp_buf_free(&b.consumed);
 	tp_buf_free(&b.ids);
 }
-
-void
-tp_iterator_forest_free(struct tp_iterator_forest *forest)
-{
-	tp_buf_free(&forest->iterators);
-	tp_buf_free(&forest->calls);
-}

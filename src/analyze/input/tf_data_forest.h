@@ -44,7 +44,6 @@ const uint8_t *tp_iterator_events(const struct tp_profile *p, struct tp_arena *s
  * those of a root none, so that the calls below roots are trees. The lists are the caller's to free. */
 void tp_iterator_forest_build(const struct tp_profile *p, uint32_t host, const uint8_t *events,
 	struct tp_iterator_forest *out, struct tp_arena *scratch);
-void tp_iterator_forest_free(struct tp_iterator_forest *forest);
 
 /* What is found, host after host. */
 struct tp_tf_data_lists {

@@ -90,7 +90,7 @@ stage_of(struct walker *w, uint32_t call, uint32_t pipeline, uint32_t parent)
 
 		index = (uint32_t)w->out->stages.count;
 		tp_map_put(&w->out->places, place, index);
-		*(struct tp_stage *)tp_buf_add(&w->out->stages, sizeof stage) = stage;
+		*tp_buf_new(&w->out->stages, struct tp_stage) = stage;
 	}
 	if (tp_map_get(&w->out->places, mine) == TP_MAP_NONE) {
 		tp_map_put(&w->out->places, mine, index);
@@ -204,7 +204,6 @@ find_bottleneck(struct walker *w, struct tp_pipeline *p)
 		p->bottleneck_ps = s->self_ps;
 		p->bottleneck_long = iterator_at(w, touched[i])->long_name;
 		p->bottleneck = tp_iterator_name(p->bottleneck_long);
-		p->bottleneck_kind = tp_iterator_kind(p->bottleneck_long);
 	}
 }
 
@@ -256,5 +255,6 @@ tp_tf_data_walk(const struct tp_profile *p, uint32_t host, const uint8_t *events
 	tp_buf_free(&w.todo);
 	tp_buf_free(&w.children);
 	tp_buf_free(&w.touched);
-	tp_iterator_forest_free(&w.forest);
+	tp_buf_free(&w.forest.iterators);
+	tp_buf_free(&w.forest.calls);
 }
