@@ -40,13 +40,11 @@ struct finding {
 static const struct tp_step_cell *
 step_at(const struct tp_steps *s, size_t core, int64_t at_ps, size_t *from)
 {
-	const struct tp_step_cell *cell;
+	for (; *from < s->count; ++*from) {
+		const struct tp_step_cell *cell = &s->cells[*from * s->timelines + core];
 
-	while (*from < s->count) {
-		cell = &s->cells[*from * s->timelines + core];
 		if (at_ps < cell->host_start_ps + cell->host_duration_ps)
 			return at_ps >= cell->host_start_ps ? cell : NULL;
-		(*from)++;
 	}
 	return NULL;
 }
@@ -141,20 +139,14 @@ tp_find_special_events(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 		f.debug_ps[line->host] += sums[DEBUG] / steps;
 	}
 	for (uint32_t h = 0; h < f.p->host_count; h++) {
-		double mean = f.host_cores[h] != 0 ? f.debug_ps[h] / (double)f.host_cores[h] : 0;
-
-		if (mean > out.debug_ps) {
-			out.debug_ps = mean;
-			out.debug_host = h;
-		}
+		if (f.host_cores[h] != 0)
+			out.debug_ps = tp_larger(out.debug_ps, f.debug_ps[h] / (double)f.host_cores[h]);
 	}
 	for (uint32_t d = 0; d < f.p->device_count; d++) {
 		if (f.p->devices[d].kind != TP_DEVICE_SPARSE_CORE)
 			continue;
-		double own = sparse_ps(&f, d, ctx->scratch) / steps;
-
 		out.sparse_cores++;
-		out.sparse_ps = own > out.sparse_ps ? own : out.sparse_ps;
+		out.sparse_ps = tp_larger(out.sparse_ps, sparse_ps(&f, d, ctx->scratch) / steps);
 	}
 	return out;
 }

@@ -42,15 +42,10 @@ find_fastest(const struct tp_pass_ctx *ctx, struct charging *w)
 			if (line->tags[k].key != TP_TAG_ALL_REDUCE)
 				continue;
 			double ps = (double)line->chip_duration_ps[line->tags[k].event];
-			uint64_t id = (uint64_t)line->tags[k].value;
-			uint32_t at = tp_map_get(&w->fastest, id);
+			uint32_t at;
 
-			if (at == TP_MAP_NONE) {
-				at = w->fastest.count;
-				tp_map_put(&w->fastest, id, at);
-				w->fastest_ps[at] = ps;
-			}
-			if (ps < w->fastest_ps[at])
+			if (tp_map_number(&w->fastest, (uint64_t)line->tags[k].value, &at) ||
+				ps < w->fastest_ps[at])
 				w->fastest_ps[at] = ps;
 		}
 	}

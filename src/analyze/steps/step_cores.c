@@ -237,20 +237,6 @@ tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep)
 /* Input of TPU cores that no operation receives: it comes with the program's arguments, and cores are idle while the host
  * prepares it. Source of the rule: MayFixTpuStepAnalysis of xprof, which takes a step's ordinal for its number and adds up what
  * overlaps on the host; we go by the number that both mark and count each instant once. */
-/* By (number, host) the index of a host's step in steps. */
-static struct tp_map
-index_steps(const struct tp_buf *steps, struct tp_arena *scratch)
-{
-	const struct tp_host_step *all = steps->data;
-	struct tp_map index;
-
-	tp_map_init(&index, scratch);
-	for (size_t i = steps->count; i-- > 0;) {
-		if (all[i].numbered)
-			tp_map_put(&index, tp_hash_pair((uint64_t)all[i].number, all[i].host), (uint32_t)i);
-	}
-	return index;
-}
 
 /* Of the time that cores of a host are idle in a step the share that is input, for each core alike. */
 static bool
@@ -288,8 +274,8 @@ tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
 
 		tp_marked_steps_of_host(&host, NULL, &steps);
 	}
-	struct tp_map index = index_steps(&steps, ctx->scratch);
 	const struct tp_host_step *all = steps.data;
+	struct tp_map index = tp_host_steps_by_number(all, steps.count, ctx->scratch);
 
 	for (size_t s = 0; steps.count != 0 && s < step_count; s++) {
 		int64_t number;

@@ -73,8 +73,7 @@ take_line(const struct looking *w, const struct tp_line *line, bool work_only, s
 			all->count > first ? (struct tp_interval *)all->data + all->count - 1 : NULL;
 
 		if (last == NULL || line->start_ps[i] > last->end_ps)
-			*(struct tp_interval *)tp_buf_add(all, sizeof *last) =
-				(struct tp_interval){line->start_ps[i], end};
+			TP_PUSH(all, struct tp_interval, line->start_ps[i], end);
 		else if (end > last->end_ps)
 			last->end_ps = end;
 	}

@@ -189,7 +189,7 @@ main_program(const struct following *f)
 	return best;
 }
 
-/* Those of a program in order, their kind: which of all runs they are. */
+/* Those of a program (TP_NONE: of all) in order, their kind: which of all runs they are. */
 static struct tp_run *
 runs_of(const struct following *f, uint32_t program, uint32_t *count)
 {
@@ -198,7 +198,7 @@ runs_of(const struct following *f, uint32_t program, uint32_t *count)
 
 	*count = 0;
 	for (uint32_t i = 0; i < runs->count; i++) {
-		if (runs->runs[i].kind == program)
+		if (program == TP_NONE || runs->runs[i].kind == program)
 			list[(*count)++] = (struct tp_run){i, runs->runs[i].start_ps, runs->runs[i].end_ps};
 	}
 	tp_runs_sort(list, *count);
@@ -270,13 +270,10 @@ windows_of_runs(const struct following *f, const struct tp_run *runs, uint32_t c
 static void
 place_other_runs(const struct following *f, uint32_t *window_of_run)
 {
-	const struct tp_host_runs *runs = &f->out->runs;
-	struct tp_run *list = tp_new_array(f->scratch, struct tp_run, runs->count);
+	uint32_t count;
+	const struct tp_run *list = runs_of(f, TP_NONE, &count);
 
-	for (uint32_t i = 0; i < runs->count; i++)
-		list[i] = (struct tp_run){i, runs->runs[i].start_ps, runs->runs[i].end_ps};
-	tp_runs_sort(list, runs->count);
-	for (uint32_t i = 0, at = 0; i < runs->count; i++) {
+	for (uint32_t i = 0, at = 0; i < count; i++) {
 		while (at < f->w->count && f->w->list[at].end_ps <= list[i].start_ps)
 			at++;
 		if (at < f->w->count && window_of_run[list[i].kind] == TP_NONE &&

@@ -151,7 +151,7 @@ static bool
 take_precomputed(struct grouping *g)
 {
 	struct tp_map ids;
-	bool any = false;
+	uint32_t group;
 
 	tp_map_init(&ids, g->scratch);
 	for (uint32_t l = 0; l < g->p->line_count; l++) {
@@ -162,18 +162,12 @@ take_precomputed(struct grouping *g)
 		for (size_t k = 0; k < line->tag_count; k++) {
 			if (line->tags[k].key != TP_TAG_GROUP || line->tags[k].value < 0)
 				continue;
-			uint64_t id = (uint64_t)line->tags[k].value;
-			uint32_t group = tp_map_get(&ids, id);
-
-			if (group == TP_MAP_NONE) {
-				group = (uint32_t)g->out->count++;
-				tp_map_put(&ids, id, group);
-			}
+			tp_map_number(&ids, (uint64_t)line->tags[k].value, &group);
 			tp_group_put(column(g, l), line->tags[k].event, (int32_t)group);
-			any = true;
 		}
 	}
-	return any;
+	g->out->count = (int32_t)ids.count;
+	return ids.count != 0;
 }
 
 TP_ORDER(by_level, struct root, TP_DOWN(level), TP_UP(start_ps), TP_UP(at.line), TP_UP(at.event));
@@ -255,8 +249,8 @@ find_roots(struct grouping *g, struct tp_buf *roots)
 			const struct tp_tag *tag = &line->tags[k];
 
 			if (tag->key == TP_TAG_ROOT && tag->value > 0)
-				*(struct root *)tp_buf_add(roots, sizeof(struct root)) =
-					(struct root){{l, tag->event}, tag->value, line->start_ps[tag->event]};
+				TP_PUSH(
+					roots, struct root, {l, tag->event}, tag->value, line->start_ps[tag->event]);
 		}
 	}
 }
@@ -278,8 +272,7 @@ hand_out(struct grouping *g, uint64_t key, uint32_t run)
 	if (low == end || g->waiting[low].key != key || g->waiting[low].at.line == TP_NONE)
 		return;
 	for (size_t w = low; w < end && g->waiting[w].key == key; w++)
-		*(struct next *)tp_buf_add(&g->todo, sizeof(struct next)) =
-			(struct next){g->waiting[w].at, run};
+		TP_PUSH(&g->todo, struct next, g->waiting[w].at, run);
 	g->waiting[low].at.line = TP_NONE;
 }
 

@@ -8,6 +8,7 @@
 #include "analyze/steps/step_infer.h"
 #include "analyze/steps/steps.h"
 #include "base/buf.h"
+#include "base/map.h"
 
 /* What operations' names say, worked out once an operation instead of once an event. */
 struct tp_host_op {
@@ -157,5 +158,9 @@ struct tp_host_step {
 size_t tp_marked_steps_of_host(
 	const struct tp_marking_host *h, struct tp_followed *followed, struct tp_buf *steps);
 size_t tp_inferred_steps_of_host(const struct tp_marking_host *h, struct tp_buf *steps);
+
+/* By number and host (tp_hash_pair) the index of a step; of several with the same the first. */
+struct tp_map tp_host_steps_by_number(
+	const struct tp_host_step *all, size_t count, struct tp_arena *scratch);
 
 #endif

@@ -4,6 +4,7 @@
 #include "analyze/core/stats.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
 
@@ -34,7 +35,6 @@ struct search {
 	size_t count;
 	struct tp_map index; /* kind → index into kinds */
 	struct kind *kinds;
-	uint32_t room; /* in kinds */
 	uint32_t pairs;
 	/* a run of this length or more interrupts the steps that it does not belong to */
 	double long_ps;
@@ -55,33 +55,20 @@ length(const struct tp_run *run)
 	return (double)run->end_ps - (double)run->start_ps;
 }
 
-static struct kind *
-add_kind(struct search *s, uint32_t kind)
-{
-	uint32_t at = s->index.count;
-
-	if (at == s->room) { /* few kinds run many times */
-		struct kind *more = tp_new_array(s->scratch, struct kind, at != 0 ? 2 * (size_t)at : 64);
-
-		if (at != 0)
-			memcpy(more, s->kinds, at * sizeof *more);
-		s->kinds = more;
-		s->room = at != 0 ? 2 * at : 64;
-	}
-	tp_map_put(&s->index, kind, at);
-	return &s->kinds[at];
-}
-
 static void
 count_kinds(struct search *s)
 {
+	struct tp_buf kinds = {0}; /* struct kind */
+
 	tp_map_init(&s->index, s->scratch);
 	for (size_t t = 0; t < s->count; t++) {
 		for (uint32_t i = 0; i < s->timelines[t].count; i++) {
 			const struct tp_run *run = &s->timelines[t].runs[i];
-			struct kind *kind = tp_map_get(&s->index, run->kind) == TP_MAP_NONE
-				? add_kind(s, run->kind)
-				: kind_of(s, run);
+			uint32_t at;
+
+			if (tp_map_number(&s->index, run->kind, &at))
+				tp_buf_new(&kinds, struct kind);
+			struct kind *kind = (struct kind *)kinds.data + at;
 
 			kind->here = kind->timeline == t ? kind->here + 1 : 1;
 			kind->timeline = (uint32_t)t;
@@ -89,6 +76,7 @@ count_kinds(struct search *s)
 			kind->total_ps += length(run);
 		}
 	}
+	s->kinds = tp_buf_settle(&kinds, sizeof *s->kinds, s->scratch);
 }
 
 /* The kind with the largest total among those that repeat; of equals the one that runs first. */

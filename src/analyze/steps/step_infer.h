@@ -17,6 +17,13 @@ struct tp_run {
 	int64_t start_ps, end_ps;
 };
 
+static inline void
+tp_run_widen(struct tp_run *run, int64_t start_ps, int64_t end_ps)
+{
+	run->start_ps = start_ps < run->start_ps ? start_ps : run->start_ps;
+	run->end_ps = end_ps > run->end_ps ? end_ps : run->end_ps;
+}
+
 /* In order of start; of equals by kind. */
 void tp_runs_sort(struct tp_run *runs, size_t count);
 

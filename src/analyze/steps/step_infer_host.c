@@ -29,7 +29,7 @@ depths(const struct tp_line *line, struct tp_arena *scratch)
 		while (ends.count != 0 && ((int64_t *)ends.data)[ends.count - 1] < end)
 			ends.count--;
 		depth[i] = (uint8_t)(ends.count < DEEPEST ? ends.count : DEEPEST);
-		*(int64_t *)tp_buf_add(&ends, sizeof end) = end;
+		TP_PUSH(&ends, int64_t, end);
 	}
 	tp_buf_free(&ends);
 	return depth;

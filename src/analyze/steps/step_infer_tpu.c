@@ -24,13 +24,6 @@ room(uint32_t count, struct tp_arena *scratch)
 	};
 }
 
-static void
-widen(struct tp_run *run, int64_t start_ps, int64_t end_ps)
-{
-	run->start_ps = start_ps < run->start_ps ? start_ps : run->start_ps;
-	run->end_ps = end_ps > run->end_ps ? end_ps : run->end_ps;
-}
-
 static bool
 has_chip_clock(const struct tp_line *line)
 {
@@ -59,7 +52,8 @@ runs_of_modules(const struct tp_profile *p, const struct tp_line *modules,
 		while (i < ops->count && ops->start_ps[i] < start)
 			i++;
 		for (; i < ops->count && ops->start_ps[i] < end && ops->start_ps[i] < next; i++)
-			widen(&run, ops->chip_start_ps[i], ops->chip_start_ps[i] + ops->chip_duration_ps[i]);
+			tp_run_widen(
+				&run, ops->chip_start_ps[i], ops->chip_start_ps[i] + ops->chip_duration_ps[i]);
 		if (run.end_ps < run.start_ps)
 			continue;
 		if (by_chip) {
@@ -135,19 +129,15 @@ count_programs(const struct tp_profile *p, const struct outermost *seen, struct 
 	tp_map_init(&weights, scratch);
 	tp_map_init(&all.index, scratch);
 	for (uint32_t o = 0; o < seen->op_count; o++) {
-		uint64_t program = p->ops[seen->first + o].program_id,
-				 key = tp_hash_pair(program, seen->count[o]);
+		uint64_t program = p->ops[seen->first + o].program_id;
 
 		if (seen->count[o] == 0)
 			continue;
-		if (tp_map_get(&weights, key) == TP_MAP_NONE)
-			tp_map_put(&weights, key, weights.count);
-		if (tp_map_get(&all.index, program) == TP_MAP_NONE) {
-			all.first[all.index.count] = TP_NONE;
-			tp_map_put(&all.index, program, all.index.count);
-		}
-		uint32_t w = tp_map_get(&weights, key), at = tp_map_get(&all.index, program);
+		uint32_t w, at;
 
+		tp_map_number(&weights, tp_hash_pair(program, seen->count[o]), &w);
+		if (tp_map_number(&all.index, program, &at))
+			all.first[at] = TP_NONE;
 		weight[w] += seen->time_ps[o];
 		if (weight[w] > most[at]) {
 			most[at] = weight[w];
@@ -190,18 +180,16 @@ runs_of_ops(const struct tp_profile *p, const struct tp_line *ops, struct tp_map
 	for (uint32_t i = 0; i < ops->count; i++) {
 		const struct tp_op *op = &p->ops[ops->op[i]];
 		int64_t start = ops->chip_start_ps[i], end = start + ops->chip_duration_ps[i];
-
-		uint32_t at = tp_map_get(&found.index, op->program_id);
+		uint32_t at = tp_map_get(&found.index, op->program_id), kind;
 		bool first = at != TP_MAP_NONE && found.first[at] == ops->op[i];
 
 		if (all.count == 0 || first || op->program_id != program) {
-			if (tp_map_get(programs, op->program_id) == TP_MAP_NONE)
-				tp_map_put(programs, op->program_id, programs->count);
+			tp_map_number(programs, op->program_id, &kind);
 			program = op->program_id;
 			all.host[all.count][0] = ops->start_ps[i];
-			all.runs[all.count++] = (struct tp_run){tp_map_get(programs, program), start, end};
+			all.runs[all.count++] = (struct tp_run){kind, start, end};
 		}
-		widen(&all.runs[all.count - 1], start, end);
+		tp_run_widen(&all.runs[all.count - 1], start, end);
 		all.host[all.count - 1][1] = ops->start_ps[i] + ops->duration_ps[i];
 	}
 	return all;

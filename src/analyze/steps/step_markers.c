@@ -56,16 +56,8 @@ adds_something(struct tp_buf *stack, int64_t end_ps, int32_t group, enum tp_even
 	bool covered = outer != NULL && outer->group == group && outer->highest >= type;
 	enum tp_event_type highest = covered ? outer->highest : type;
 
-	*(struct open_event *)tp_buf_add(stack, sizeof *open) =
-		(struct open_event){end_ps, group, highest};
+	TP_PUSH(stack, struct open_event, end_ps, group, highest);
 	return !covered;
-}
-
-static void
-note(struct tp_buf *noted, int32_t group, int64_t start_ps, int64_t end_ps, enum tp_event_type type)
-{
-	*(struct noted *)tp_buf_add(noted, sizeof(struct noted)) =
-		(struct noted){start_ps, end_ps, group, type};
 }
 
 static void
@@ -132,7 +124,7 @@ take_thread(const struct tp_profile *p, const struct tp_line *line,
 		if (has_device && type == TP_EVENT_HOST_COMPUTE)
 			continue;
 		if (adds_something(&stack, end, group, type))
-			note(noted, group, line->start_ps[i], end, type);
+			TP_PUSH(noted, struct noted, line->start_ps[i], end, group, type);
 	}
 	tp_buf_free(&stack);
 }
@@ -151,7 +143,7 @@ take_stream(const struct tp_profile *p, const struct tp_line *line,
 			continue;
 		tp_tag_find(line, &tag, i, TP_TAG_SHAPE, &shapes);
 		widen(&groups[group].device_hull, line->start_ps[i], end, false);
-		note(noted, group, line->start_ps[i], end,
+		TP_PUSH(noted, struct noted, line->start_ps[i], end, group,
 			tp_type_of_gpu_event(
 				p->ops[line->op[i]].name, tp_string(&p->strings, (uint32_t)shapes)));
 	}
@@ -352,7 +344,7 @@ tp_sweep_groups(const struct tp_marking_host *h, struct tp_buf *noted, struct tp
 		if (sweep_group(h, &groups[g], intervals, &ran, &step, sweeping)) {
 			step.group = g;
 			step.host = h->host;
-			*(struct tp_host_step *)tp_buf_add(steps, sizeof step) = step;
+			*tp_buf_new(steps, struct tp_host_step) = step;
 		}
 		tp_arena_reset(sweeping);
 	}

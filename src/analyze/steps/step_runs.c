@@ -15,13 +15,10 @@ struct finding {
 static uint32_t
 program_of(struct finding *f, uint64_t id)
 {
-	uint32_t program = tp_map_get(&f->programs, id);
+	uint32_t program;
 
-	if (program == TP_MAP_NONE) {
-		program = (uint32_t)f->id_list.count;
-		tp_map_put(&f->programs, id, program);
-		*(uint64_t *)tp_buf_add(&f->id_list, sizeof(uint64_t)) = id;
-	}
+	if (tp_map_number(&f->programs, id, &program))
+		TP_PUSH(&f->id_list, uint64_t, id);
 	return program;
 }
 
@@ -30,21 +27,12 @@ static uint32_t
 run_of(struct finding *f, const struct tp_line *line, uint32_t event, int64_t run_id)
 {
 	uint64_t program_id = f->p->ops[line->op[event]].program_id;
-	uint64_t key = tp_hash_pair(program_id, (uint64_t)run_id);
-	uint32_t run = tp_map_get(&f->runs, key);
 	int64_t start = line->start_ps[event], end = start + line->duration_ps[event];
+	uint32_t run;
 
-	if (run == TP_MAP_NONE) {
-		run = (uint32_t)f->run_list.count;
-		tp_map_put(&f->runs, key, run);
-		*(struct tp_run *)tp_buf_add(&f->run_list, sizeof(struct tp_run)) =
-			(struct tp_run){program_of(f, program_id), start, end};
-		return run;
-	}
-	struct tp_run *r = (struct tp_run *)f->run_list.data + run;
-
-	r->start_ps = start < r->start_ps ? start : r->start_ps;
-	r->end_ps = end > r->end_ps ? end : r->end_ps;
+	if (tp_map_number(&f->runs, tp_hash_pair(program_id, (uint64_t)run_id), &run))
+		TP_PUSH(&f->run_list, struct tp_run, program_of(f, program_id), start, end);
+	tp_run_widen((struct tp_run *)f->run_list.data + run, start, end);
 	return run;
 }
 

@@ -5,8 +5,9 @@
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/steps/step_charts.h"
-#include "analyze/steps/step_tally.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
 #include "base/order.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -146,8 +147,102 @@ is_cause(const struct comparison *c, const char *part)
 	return false;
 }
 
+/* What ran in the two steps, by operation: to tell what one of them did longer. */
+enum { SLOW, USUAL, BOTH };
+
+struct tally_row {
+	uint32_t op;          /* of the profile */
+	double self_ps[BOTH]; /* in each of the two */
+	uint32_t count[BOTH];
+};
+
+struct tally {
+	struct tp_map index; /* operation → row */
+	struct tp_buf taken; /* struct tally_row, until they are sorted */
+	/* then: in order of the difference, the largest first; of equals in order of the profile */
+	struct tally_row *rows;
+	size_t count;
+};
+
+static double
+longer_ps(const struct tally_row *row)
+{
+	return row->self_ps[SLOW] - row->self_ps[USUAL];
+}
+
 static void
-tally_host(struct tp_tally *t, const struct tp_profile *p, uint32_t host, bool streams, int step,
+add(struct tally *t, uint32_t op, int step, double self_ps, bool counts)
+{
+	uint32_t at;
+
+	if (tp_map_number(&t->index, op, &at))
+		TP_PUSH(&t->taken, struct tally_row, .op = op);
+	struct tally_row *row = (struct tally_row *)t->taken.data + at;
+
+	row->self_ps[step] += self_ps;
+	row->count[step] += counts;
+}
+
+/* Operations that begin in [start, end) by the chip's clock, with their self time. */
+static void
+tally_ops(struct tally *t, const struct tp_line *line, const int64_t *self_ps, int step,
+	int64_t start_ps, int64_t end_ps)
+{
+	size_t first = TP_FIRST_WHERE(i, line->count, line->chip_start_ps[i] >= start_ps);
+
+	for (size_t i = first; i < line->count && line->chip_start_ps[i] < end_ps; i++)
+		add(t, line->op[i], step, (double)self_ps[i], true);
+}
+
+/* An event that others may be nested in, and how much of its time within the span they have taken. */
+struct open_event {
+	uint32_t op;
+	int64_t end_ps;
+	double own_ps;
+	bool counts;
+};
+
+/* The time of a pool's thread outside all events says nothing about what it did. */
+static void
+close_event(struct tally *t, const struct tp_profile *p, int step, const struct open_event *e)
+{
+	if (!tp_slice_starts(p->ops[e->op].name, TP_S("ThreadpoolListener::")))
+		add(t, e->op, step, e->own_ps > 0 ? e->own_ps : 0, e->counts);
+}
+
+/* What runs in [start, end) on a host thread, by the host's clock: the time of each event within, without that of what is
+ * nested in it. */
+static void
+tally_thread(struct tally *t, const struct tp_profile *p, const struct tp_line *line, int step,
+	int64_t start_ps, int64_t end_ps)
+{
+	struct tp_buf open = {0}; /* struct open_event */
+
+	for (uint32_t i = 0; i < line->count && line->start_ps[i] < end_ps; i++) {
+		int64_t end = line->start_ps[i] + line->duration_ps[i];
+
+		if (end <= start_ps)
+			continue;
+		int64_t from = line->start_ps[i] > start_ps ? line->start_ps[i] : start_ps;
+		int64_t to = end < end_ps ? end : end_ps;
+
+		const struct open_event own = {
+			line->op[i], end, (double)(to - from), line->start_ps[i] >= start_ps};
+		struct open_event *stack = open.data;
+
+		while (open.count != 0 && stack[open.count - 1].end_ps < end)
+			close_event(t, p, step, &stack[--open.count]);
+		if (open.count != 0)
+			stack[open.count - 1].own_ps -= own.own_ps;
+		*tp_buf_new(&open, struct open_event) = own;
+	}
+	while (open.count != 0)
+		close_event(t, p, step, (struct open_event *)open.data + --open.count);
+	tp_buf_free(&open);
+}
+
+static void
+tally_host(struct tally *t, const struct tp_profile *p, uint32_t host, bool streams, int step,
 	int64_t start_ps, int64_t end_ps)
 {
 	for (uint32_t l = 0; l < p->line_count; l++) {
@@ -155,7 +250,7 @@ tally_host(struct tp_tally *t, const struct tp_profile *p, uint32_t host, bool s
 
 		if (line->host == host &&
 			(line->kind == TP_LINE_THREAD || (streams && line->kind == TP_LINE_STREAM)))
-			tp_tally_thread(t, p, line, step, start_ps, end_ps);
+			tally_thread(t, p, line, step, start_ps, end_ps);
 	}
 }
 
@@ -167,7 +262,7 @@ cell_of(const struct comparison *c, const struct tp_step *step)
 
 /* Operations of the slowest core. */
 static void
-tally_core(const struct comparison *c, struct tp_tally *t, int which, const struct tp_step *step)
+tally_core(const struct comparison *c, struct tally *t, int which, const struct tp_step *step)
 {
 	const struct tp_profile *p = c->ctx->profile;
 	const struct tp_op_times *times = tp_result(c->ctx, &tp_pass_op_times);
@@ -178,21 +273,20 @@ tally_core(const struct comparison *c, struct tp_tally *t, int which, const stru
 
 		if (line->device == c->s->cores[c->slow->slowest].device && line->kind == TP_LINE_OPS &&
 			times->self_ps[l] != NULL)
-			tp_tally_ops(t, line, times->self_ps[l], which, cell->start_ps,
+			tally_ops(t, line, times->self_ps[l], which, cell->start_ps,
 				cell->start_ps + cell->duration_ps);
 	}
 }
 
 static void
-tally_threads(const struct comparison *c, struct tp_tally *t, int which, const struct tp_step *step)
+tally_threads(const struct comparison *c, struct tally *t, int which, const struct tp_step *step)
 {
 	tally_host(t, c->ctx->profile, c->slow->slowest, true, which, step->start_ps, step->end_ps);
 }
 
 /* What the host of the slowest core did meanwhile. */
 static void
-tally_waited_for(
-	const struct comparison *c, struct tp_tally *t, int which, const struct tp_step *step)
+tally_waited_for(const struct comparison *c, struct tally *t, int which, const struct tp_step *step)
 {
 	const struct tp_step_cell *cell = cell_of(c, step);
 
@@ -200,31 +294,38 @@ tally_waited_for(
 		cell->host_start_ps, cell->host_start_ps + cell->host_duration_ps);
 }
 
-typedef void tallying(
-	const struct comparison *c, struct tp_tally *t, int which, const struct tp_step *step);
+TP_ORDER(by_difference, struct tally_row,
+	(fabs(longer_ps(a)) < fabs(longer_ps(b))) - (fabs(longer_ps(a)) > fabs(longer_ps(b))),
+	TP_UP(op));
 
-static struct tp_tally
+typedef void tallying(
+	const struct comparison *c, struct tally *t, int which, const struct tp_step *step);
+
+static struct tally
 tally(const struct comparison *c, tallying *one)
 {
-	struct tp_tally t = tp_tally_new(c->ctx->scratch);
+	struct tally t = {0};
 
-	one(c, &t, TP_TALLY_SLOW, c->slow);
-	one(c, &t, TP_TALLY_USUAL, c->usual);
-	tp_tally_sort(&t);
+	tp_map_init(&t.index, c->ctx->scratch);
+	one(c, &t, SLOW, c->slow);
+	one(c, &t, USUAL, c->usual);
+	t.count = t.taken.count;
+	t.rows = tp_buf_settle(&t.taken, sizeof *t.rows, c->ctx->scratch);
+	if (t.count != 0)
+		qsort(t.rows, t.count, sizeof *t.rows, by_difference);
 	return t;
 }
 
 static const struct tp_column op_columns[] = {
 	TP_COLUMN("name", "Operation", .code = true),
 	TP_COLUMN("slowest_ms", "Slowest step", .unit = TP_UNIT_MS, .decimals = 3,
-		TP_FIELD(struct tp_tally_row, self_ps[TP_TALLY_SLOW], TP_UNIT_PS)),
+		TP_FIELD(struct tally_row, self_ps[SLOW], TP_UNIT_PS)),
 	TP_COLUMN("median_ms", "Median step", .unit = TP_UNIT_MS, .decimals = 3,
-		TP_FIELD(struct tp_tally_row, self_ps[TP_TALLY_USUAL], TP_UNIT_PS)),
+		TP_FIELD(struct tally_row, self_ps[USUAL], TP_UNIT_PS)),
 	TP_COLUMN("more_ms", "Difference", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COUNT_COLUMN("slowest_count", "Times", TP_COUNT_FIELD(struct tally_row, count[SLOW])),
 	TP_COUNT_COLUMN(
-		"slowest_count", "Times", TP_COUNT_FIELD(struct tp_tally_row, count[TP_TALLY_SLOW])),
-	TP_COUNT_COLUMN("median_count", "In the median",
-		TP_COUNT_FIELD(struct tp_tally_row, count[TP_TALLY_USUAL])),
+		"median_count", "In the median", TP_COUNT_FIELD(struct tally_row, count[USUAL])),
 };
 struct op_cells {
 	struct tp_cell name, slow, usual, more, slow_count, usual_count;
@@ -238,23 +339,23 @@ op_name(const struct tp_profile *p, uint32_t op)
 }
 
 static void
-op_table(const struct comparison *c, const struct tp_tally *t, struct tp_doc *doc,
-	struct tp_block *section)
+op_table(
+	const struct comparison *c, const struct tally *t, struct tp_doc *doc, struct tp_block *section)
 {
-	if (t->count == 0 || fabs(tp_tally_more_ps(&t->rows[0])) < ROW_SHARE * c->more_ps)
+	if (t->count == 0 || fabs(longer_ps(&t->rows[0])) < ROW_SHARE * c->more_ps)
 		return;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "steps/slowest/operations", op_columns);
 
 	for (size_t i = 0; i < t->count && i < MOST_ROWS; i++) {
-		const struct tp_tally_row *row = &t->rows[i];
+		const struct tally_row *row = &t->rows[i];
 
-		if (fabs(tp_tally_more_ps(row)) < ROW_SHARE * c->more_ps)
+		if (fabs(longer_ps(row)) < ROW_SHARE * c->more_ps)
 			break;
 		struct tp_slice name = op_name(c->ctx->profile, row->op);
 		struct op_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, row);
 
 		cells->name.value = tp_text_value(name);
-		cells->more.value = tp_ps_in_ms(tp_tally_more_ps(row));
+		cells->more.value = tp_ps_in_ms(longer_ps(row));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(c->ctx->keep,
 		"%s, step %.*s against step %.*s, the one nearest to the median%s", c->s->source->compared,
@@ -268,22 +369,21 @@ op_table(const struct comparison *c, const struct tp_tally *t, struct tp_doc *do
 static void
 say_host(const struct comparison *c, struct tp_doc *doc, struct tp_block *section)
 {
-	const struct tp_tally t = tally(c, tally_waited_for);
+	const struct tally t = tally(c, tally_waited_for);
 
 	for (size_t i = 0; i < t.count; i++) {
-		const struct tp_tally_row *row = &t.rows[i];
+		const struct tally_row *row = &t.rows[i];
 
-		if (fabs(tp_tally_more_ps(row)) < ROW_SHARE * c->more_ps)
+		if (fabs(longer_ps(row)) < ROW_SHARE * c->more_ps)
 			break;
-		if (tp_tally_more_ps(row) < 0)
+		if (longer_ps(row) < 0)
 			continue;
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host",
 			TP_SAY(doc,
 				"On the host `{}` took {} during that step, against {} during step {}: the event "
 				"that grew most there.",
-				tp_text_value(op_name(c->ctx->profile, row->op)),
-				tp_ps_in_ms(row->self_ps[TP_TALLY_SLOW]), tp_ps_in_ms(row->self_ps[TP_TALLY_USUAL]),
-				tp_text_value(c->usual->name)));
+				tp_text_value(op_name(c->ctx->profile, row->op)), tp_ps_in_ms(row->self_ps[SLOW]),
+				tp_ps_in_ms(row->self_ps[USUAL]), tp_text_value(c->usual->name)));
 		return;
 	}
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host",
@@ -294,7 +394,7 @@ static void
 say_operations(const struct comparison *c, struct tp_doc *doc, struct tp_block *section)
 {
 	bool cores = c->s->source->of_cores;
-	const struct tp_tally t = tally(c, cores ? tally_core : tally_threads);
+	const struct tally t = tally(c, cores ? tally_core : tally_threads);
 
 	op_table(c, &t, doc, section);
 	if (cores && (is_cause(c, "input_wait") || is_cause(c, "idle")))

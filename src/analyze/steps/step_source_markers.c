@@ -152,20 +152,6 @@ collect(const struct tp_pass_ctx *ctx, struct tp_windows *windows, struct collec
 	tp_arena_free(scratch);
 }
 
-/* Which part of each host has which number; of several with the same the first. */
-static struct tp_map
-number_parts(const struct tp_host_step *all, size_t count, struct tp_arena *scratch)
-{
-	struct tp_map numbers;
-
-	tp_map_init(&numbers, scratch);
-	for (size_t i = count; i-- > 0;) {
-		if (all[i].numbered)
-			tp_map_put(&numbers, tp_hash_pair((uint64_t)all[i].number, all[i].host), (uint32_t)i);
-	}
-	return numbers;
-}
-
 /* The part among first … end of a host that is the same step: hosts pair their steps by the markers' numbers; without
  * numbers, by order. SIZE_MAX: none. */
 static size_t
@@ -254,7 +240,7 @@ join_hosts(
 	uint32_t hosts = ctx->profile->host_count, lead = hosts;
 	struct tp_host_step *all = parts->data;
 	struct tp_host_step **row = tp_new_array(ctx->scratch, struct tp_host_step *, hosts + 1);
-	struct tp_map numbers = number_parts(all, parts->count, ctx->scratch);
+	struct tp_map numbers = tp_host_steps_by_number(all, parts->count, ctx->scratch);
 
 	for (uint32_t h = hosts; h-- > 0;) {
 		bool any = first[h + 1] > first[h];

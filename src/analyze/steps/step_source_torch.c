@@ -97,15 +97,11 @@ group_of(struct found *f, struct tp_map *names, struct tp_map *groups, uint32_t 
 	uint64_t text = tp_hash_bytes(name);
 	uint32_t before = tp_map_get(names, text);
 	uint32_t nth = before == TP_MAP_NONE ? 0 : before + 1;
-	uint64_t key = tp_hash_pair(tp_hash_pair(text, span), nth);
-	uint32_t group = tp_map_get(groups, key);
+	uint32_t group;
 
 	tp_map_put(names, text, nth);
-	if (group == TP_MAP_NONE) {
-		group = (uint32_t)f->group_count++;
-		f->groups[group] = (struct group){.span = span};
-		tp_map_put(groups, key, group);
-	}
+	if (tp_map_number(groups, tp_hash_pair(tp_hash_pair(text, span), nth), &group))
+		f->groups[f->group_count++] = (struct group){.span = span};
 	f->groups[group].parts++;
 	return group;
 }

@@ -10,23 +10,21 @@
 /* When calls take less than this share of the time that their work takes, they run ahead of it. */
 #define AHEAD_SHARE 0.5
 
-/* Windows of inferred steps stand in for markers. The call that a window begins with is no work of its own when it holds
- * others. */
+/* Windows of inferred steps stand in for markers, and all have numbers. The call that a window begins with is no work of its
+ * own when it holds others. */
 static void
-set_windows(
-	const struct tp_marking_host *h, const struct tp_groups *found, struct tp_step_group *groups)
+set_windows(const struct tp_marking_host *h, const struct tp_groups *found)
 {
 	const struct tp_windows *w = h->windows;
 	const struct tp_line *line = &h->p->lines[w->line];
 
 	for (uint32_t i = 0; i < w->count; i++) {
-		const struct tp_window *window = &w->list[i];
+		struct tp_window *window = &w->list[i];
 		uint32_t call = window->event;
 		int64_t end = line->start_ps[call] + line->duration_ps[call];
 
-		groups[i].host_marker = (struct tp_step_span){window->start_ps, window->end_ps, true};
-		groups[i].numbered = true;
-		groups[i].number = window->numbered ? window->number : i;
+		window->number = window->numbered ? window->number : i;
+		window->numbered = true;
 		if (call + 1 < line->count && line->start_ps[call + 1] < end)
 			tp_group_put(found->of_event[w->line], call, -1);
 	}
@@ -180,12 +178,8 @@ spans_of_work(const struct tp_marking_host *h, const struct tp_groups *groups)
 
 			if (group < 0 || !is_work(p, line, i))
 				continue;
-			struct tp_run *span = &spans[group];
-			int64_t end = line->start_ps[i] + line->duration_ps[i];
-
-			span->start_ps =
-				line->start_ps[i] < span->start_ps ? line->start_ps[i] : span->start_ps;
-			span->end_ps = end > span->end_ps ? end : span->end_ps;
+			tp_run_widen(
+				&spans[group], line->start_ps[i], line->start_ps[i] + line->duration_ps[i]);
 		}
 	}
 	return spans;
@@ -256,7 +250,6 @@ tp_inferred_steps_of_host(const struct tp_marking_host *h, struct tp_buf *steps)
 	struct tp_windows *windows = h->windows;
 	struct tp_followed followed;
 	struct tp_groups found;
-	struct tp_step_group *groups;
 
 	tp_group_windows(h, &found);
 	follow_work(h, &found);
@@ -264,20 +257,31 @@ tp_inferred_steps_of_host(const struct tp_marking_host *h, struct tp_buf *steps)
 
 	for (uint32_t i = 0; i < windows->count; i++)
 		same[i] = i;
-	if (tp_follow_launches(h, &found, same, windows, &followed)) {
+	if (tp_follow_launches(h, &found, same, windows, &followed))
 		regroup(h, &followed, same, windows, &found);
-		groups = groups_of_windows(h, windows);
-	} else {
-		groups = tp_new_array(h->scratch, struct tp_step_group, (size_t)found.count);
-		set_windows(h, &found, groups);
-	}
+	else
+		set_windows(h, &found);
 	for (uint32_t l = 0; l < h->p->line_count; l++) {
 		const struct tp_line *line = &h->p->lines[l];
 
 		if (line->host == h->host && line->kind == TP_LINE_THREAD && l != windows->line)
 			add_by_time(h, windows, l, false, &found);
 	}
+	struct tp_step_group *groups = groups_of_windows(h, windows);
 	struct tp_buf noted = tp_take_lines(h, &found, groups);
 
 	return tp_sweep_groups(h, &noted, groups, found.count, steps);
+}
+
+struct tp_map
+tp_host_steps_by_number(const struct tp_host_step *all, size_t count, struct tp_arena *scratch)
+{
+	struct tp_map index;
+
+	tp_map_init(&index, scratch);
+	for (size_t i = count; i-- > 0;) {
+		if (all[i].numbered)
+			tp_map_put(&index, tp_hash_pair((uint64_t)all[i].number, all[i].host), (uint32_t)i);
+	}
+	return index;
 }

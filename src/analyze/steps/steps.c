@@ -228,18 +228,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static void
-metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
-{
-	tp_steps_metrics(ctx, result, tp_skipped(ctx, &tp_pass_steps), doc);
-}
-
-static void
-present_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
-{
-	tp_steps_skipped(tp_skipped(ctx, &tp_pass_steps), doc);
-}
-
 static const struct tp_pass *const after[] = {&tp_pass_op_times, &tp_pass_torch_steps, NULL};
 
 static struct tp_slice
@@ -316,8 +304,8 @@ const struct tp_pass tp_pass_steps = {
 	.after = after,
 	.place = TP_PLACE_STEPS,
 	.analyze = analyze,
-	.metrics = metrics,
+	.metrics = tp_steps_metrics,
 	.present = tp_steps_present,
-	.present_skipped = present_skipped,
+	.present_skipped = tp_steps_skipped,
 	.lacks = lacks,
 };

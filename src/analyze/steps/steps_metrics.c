@@ -228,13 +228,12 @@ whole_metrics(const struct telling *t)
 }
 
 void
-tp_steps_metrics(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_slice skipped, struct tp_doc *doc)
+tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	static const struct tp_steps none = {
 		.source = &tp_step_source_markers, .input_share = NAN, .idle_share = NAN};
 	const struct tp_steps *s = result != NULL ? result : &none;
-	const struct telling t = {ctx, s, skipped, coverage(ctx, s), doc};
+	const struct telling t = {ctx, s, tp_skipped_itself(ctx), coverage(ctx, s), doc};
 
 	tp_doc_metric(doc, TP_S("run.step_source"), "Where steps come from",
 		result == NULL    ? tp_text_value(TP_S("none"))
@@ -244,7 +243,7 @@ tp_steps_metrics(
 			 "later, the steps last as long as that work); inferred when steps are runs of a "
 			 "program or function that repeat; precomputed when they are out of a tool file of the "
 			 "profiler; none, with the reason, when neither"),
-		result != NULL ? t.over : skipped);
+		result != NULL ? t.over : t.skipped);
 	time_metrics(&t);
 	whole_metrics(&t);
 	class_metrics(&t);

@@ -189,13 +189,13 @@ open_section(struct tp_doc *doc)
 }
 
 void
-tp_steps_skipped(struct tp_slice reason, struct tp_doc *doc)
+tp_steps_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	struct tp_block *section = open_section(doc);
 
 	section->section.key_figure = tp_missing(TP_S("no steps"));
 	section->section.answer = TP_SAY0(doc, "Step time is unknown.");
-	section->section.so_what = TP_SAY(doc, "Because {}.", tp_text_value(reason));
+	section->section.so_what = TP_SAY(doc, "Because {}.", tp_text_value(tp_skipped_itself(ctx)));
 }
 
 /* How steps and their classes are worked out, in words. */

@@ -4,11 +4,9 @@
 
 #include "analyze/steps/steps.h"
 
-/* skipped: why there are no steps, where result is NULL. */
-void tp_steps_metrics(
-	const struct tp_pass_ctx *ctx, const void *result, struct tp_slice skipped, struct tp_doc *doc);
+void tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_steps_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_steps_skipped(struct tp_slice reason, struct tp_doc *doc);
+void tp_steps_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 void tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	struct tp_doc *doc, struct tp_block *section);
