@@ -187,7 +187,7 @@ step_compute(const struct tp_pass_ctx *ctx, uint32_t device)
 	if (!isfinite(hosts->core_compute_ps[device]))
 		return (struct tp_cell){.value = tp_missing(TP_S("this device has no step of its own"))};
 	return (struct tp_cell){
-		.value = tp_number(hosts->core_compute_ps[device] / 1e9, TP_UNIT_MS),
+		.value = tp_ps_in_ms(hosts->core_compute_ps[device]),
 		.judge = slow ? TP_JUDGE_WARN : TP_JUDGE_NONE,
 	};
 }

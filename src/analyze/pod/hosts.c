@@ -126,7 +126,7 @@ add_steps(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 static struct tp_straggler
 slowest(const double *ps, const uint32_t *indices, size_t count, struct tp_arena *scratch)
 {
-	struct tp_straggler s = {.index = TP_NONE};
+	struct tp_straggler s = {.index = TP_NONE, .times = NAN};
 
 	if (count < 2)
 		return s;
@@ -137,6 +137,8 @@ slowest(const double *ps, const uint32_t *indices, size_t count, struct tp_arena
 			s.ps = ps[i];
 		}
 	}
+	if (s.median_ps > 0)
+		s.times = s.ps / s.median_ps;
 	return s;
 }
 
@@ -181,7 +183,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	for (uint32_t d = 0; d < p->device_count; d++)
 		out->core_compute_ps[d] = NAN;
 	for (uint32_t i = 0; i < p->host_count; i++)
-		out->hosts[i] = (struct tp_host_figures){.host = i, .core_compute_ps = NAN};
+		out->hosts[i] = (struct tp_host_figures){.profile = p, .host = i, .core_compute_ps = NAN};
 	count_devices(ctx, out);
 	add_devices(ctx, out);
 	add_ops(ctx, out);

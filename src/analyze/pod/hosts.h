@@ -12,7 +12,8 @@ struct tp_steps;
 struct tp_doc;
 
 struct tp_host_figures {
-	uint32_t host;                /* index in the profile */
+	const struct tp_profile *profile;
+	uint32_t host;                /* index in it */
 	const struct tp_steps *steps; /* its own; NULL: it has none, or no step is on all hosts */
 	/* class compute of a mean step on the core that computes longest; NaN: cores have no steps */
 	double core_compute_ps;
@@ -34,6 +35,7 @@ struct tp_straggler {
 	/* of the host in tp_hosts, of the core in the profile's devices; TP_NONE: fewer than two */
 	uint32_t index;
 	double ps, median_ps;
+	double times; /* ps over the median; NaN: there is none above 0 */
 };
 
 struct tp_hosts {
@@ -55,6 +57,10 @@ extern const struct tp_pass tp_pass_hosts;
  * registered theirs: then it is called after that. */
 void tp_hosts_each_metrics(
 	const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc);
+
+/* A row a host. */
+void tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc,
+	struct tp_block *section);
 
 /* What it says (hosts_present.c). */
 void tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);

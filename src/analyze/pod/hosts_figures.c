@@ -1,14 +1,15 @@
-/* The figures of each host: how each is worked out or why it is not known, and their metrics. */
-#include "analyze/pod/hosts_figures.h"
+/* The figures of each host: how each is worked out or why it is not known, their metrics, and the table of hosts. */
+#include "analyze/pod/hosts.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/ops/op_use.h"
-#include "analyze/pod/hosts.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
+#include "report/draft.h"
+#include "report/scope.h"
 
 #include <math.h>
 
@@ -17,17 +18,17 @@
 #define NO_PEAK TP_S("the peak of a device of this host is not known")
 
 static struct tp_value
-cores(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+cores(const struct tp_host_figures *h)
 {
-	return h->cores == 0 && ctx->profile->event_count == 0 && ctx->profile->precomputed != NULL
+	return h->cores == 0 && h->profile->event_count == 0 && h->profile->precomputed != NULL
 		? tp_missing(TP_S("tool files do not say which host has which cores"))
 		: tp_count(h->cores);
 }
 
 static struct tp_value
-chips(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+chips(const struct tp_host_figures *h)
 {
-	return h->chips == 0 && ctx->profile->event_count == 0 && ctx->profile->precomputed != NULL
+	return h->chips == 0 && h->profile->event_count == 0 && h->profile->precomputed != NULL
 		? tp_missing(TP_S("tool files do not say which host has which devices"))
 		: tp_count(h->chips);
 }
@@ -35,14 +36,12 @@ chips(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 static struct tp_value
 step_ms(const struct tp_host_figures *h, double ps)
 {
-	return h->steps ? tp_number(ps / 1e9, TP_UNIT_MS) : tp_missing(NO_STEPS);
+	return h->steps ? tp_ps_in_ms(ps) : tp_missing(NO_STEPS);
 }
 
 #define STEP_TIME(field)                                                                           \
-	static struct tp_value step_##field(                                                           \
-		const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)                            \
+	static struct tp_value step_##field(const struct tp_host_figures *h)                           \
 	{                                                                                              \
-		(void)ctx;                                                                                 \
 		return step_ms(h, h->steps ? h->steps->time.field : NAN);                                  \
 	}
 STEP_TIME(mean)
@@ -53,17 +52,14 @@ STEP_TIME(p50)
 STEP_TIME(p95)
 
 static struct tp_value
-work(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+work(const struct tp_host_figures *h)
 {
-	(void)ctx;
-	return isfinite(h->core_compute_ps) ? tp_number(h->core_compute_ps / 1e9, TP_UNIT_MS)
-										: tp_missing(NO_STEPS);
+	return isfinite(h->core_compute_ps) ? tp_ps_in_ms(h->core_compute_ps) : tp_missing(NO_STEPS);
 }
 
 static struct tp_value
-input_wait(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+input_wait(const struct tp_host_figures *h)
 {
-	(void)ctx;
 	return h->steps == NULL     ? tp_missing(NO_STEPS)
 		: h->steps->shows_input ? tp_number(h->steps->input_share, TP_UNIT_SHARE)
 								: tp_missing(h->steps->source->input_unseen.why);
@@ -80,16 +76,15 @@ of_tool(const struct tp_host_figures *h, enum tp_precomputed_figure figure)
 }
 
 static struct tp_value
-host_idle(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+host_idle(const struct tp_host_figures *h)
 {
-	(void)ctx, (void)h;
+	(void)h;
 	return tp_missing(TP_S("it is told of all hosts together"));
 }
 
 static struct tp_value
-busy(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+busy(const struct tp_host_figures *h)
 {
-	(void)ctx;
 	if (h->precomputed == NULL)
 		return tp_share((double)h->busy_ps, (double)h->total_ps, NO_DEVICES);
 	struct tp_value idle = of_tool(h, TP_PRECOMPUTED_DEVICE_IDLE);
@@ -98,16 +93,14 @@ busy(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 }
 
 static struct tp_value
-idle(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+idle(const struct tp_host_figures *h)
 {
-	(void)ctx;
 	return tp_share((double)(h->total_ps - h->busy_ps), (double)h->total_ps, NO_DEVICES);
 }
 
 static struct tp_value
-duty(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+duty(const struct tp_host_figures *h)
 {
-	(void)ctx;
 	return tp_share((double)h->duty_on_ps, (double)h->duty_total_ps, NO_DEVICES);
 }
 
@@ -122,9 +115,8 @@ use(const struct tp_host_figures *h, uint64_t amount, double peak_ps)
 }
 
 #define USE(name, amount, peak)                                                                    \
-	static struct tp_value name(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)    \
+	static struct tp_value name(const struct tp_host_figures *h)                                   \
 	{                                                                                              \
-		(void)ctx;                                                                                 \
 		return use(h, h->amount, h->peak);                                                         \
 	}
 USE(flops_use, flops, peak_flop_ps)
@@ -133,9 +125,9 @@ USE(byte_use, hbm_bytes, peak_byte_ps)
 USE(byte_busy_use, hbm_bytes, busy_peak_byte_ps)
 
 static struct tp_value
-matrix_unit(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+matrix_unit(const struct tp_host_figures *h)
 {
-	double share = ctx->profile->hosts[h->host].matrix_unit_share;
+	double share = h->profile->hosts[h->host].matrix_unit_share;
 
 	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE)
 						   : tp_missing(TP_S("this host recorded no performance counter of it"));
@@ -149,11 +141,10 @@ precomputed_top(const struct tp_host_figures *h)
 }
 
 static struct tp_value
-top_op(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+top_op(const struct tp_host_figures *h)
 {
 	const struct tp_precomputed_op *op = precomputed_top(h);
 
-	(void)ctx;
 	if (op != NULL)
 		return tp_text_value(op->name);
 	return h->top_op.len ? tp_text_value(h->top_op)
@@ -161,11 +152,10 @@ top_op(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 }
 
 static struct tp_value
-top_share(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
+top_share(const struct tp_host_figures *h)
 {
 	const struct tp_precomputed_op *op = precomputed_top(h);
 
-	(void)ctx;
 	if (op != NULL)
 		return tp_number(op->share, TP_UNIT_SHARE);
 	return tp_share((double)h->top_ps, (double)h->self_ps, TP_S("no operation ran on this host"));
@@ -173,7 +163,15 @@ top_share(const struct tp_pass_ctx *ctx, const struct tp_host_figures *h)
 
 #define TOOL(figure) .has_tool = true, .tool = TP_PRECOMPUTED_##figure
 
-static const struct tp_host_figure figures[] = {
+/* In the order of the table's columns. */
+static const struct figure {
+	const char *id; /* of the metric; empty: it is none */
+	/* Missing with the reason where the host does not tell. */
+	struct tp_value (*of)(const struct tp_host_figures *h);
+	bool has_tool; /* instead, of a host with tool files: this figure of theirs */
+	enum tp_precomputed_figure tool;
+	struct tp_column column; /* its key is empty: no column of the table */
+} figures[] = {
 	{"run.cores", cores, .column = TP_COUNT_COLUMN("cores", "Cores")},
 	{.id = "run.devices", .of = chips},
 	{"step.time.mean_ms", step_mean,
@@ -206,27 +204,23 @@ static const struct tp_host_figure figures[] = {
 };
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-const struct tp_host_figure *
-tp_host_figure_at(size_t i)
+static struct tp_value
+value_of(const struct figure *f, const struct tp_host_figures *h)
 {
-	return i < FIGURES ? &figures[i] : NULL;
+	return f->has_tool && h->precomputed != NULL ? of_tool(h, f->tool) : f->of(h);
 }
 
-struct tp_value
-tp_host_figure_value(
-	const struct tp_pass_ctx *ctx, const struct tp_host_figure *f, const struct tp_host_figures *h)
-{
-	return f->has_tool && h->precomputed != NULL ? of_tool(h, f->tool) : f->of(ctx, h);
-}
-
-bool
-tp_host_figure_has_source(const struct tp_pass_ctx *ctx, const struct tp_host_figure *f)
+/* Some only tool files tell of each host. */
+static bool
+has_source(const struct tp_pass_ctx *ctx, const struct figure *f)
 {
 	return f->of != host_idle || tp_precomputed(ctx) != NULL;
 }
 
-bool
-tp_host_figure_is_told(const struct tp_doc *doc, const char *id)
+/* Whether the metric is told of each host: only what is known of all together is, else it is missing for one reason, which
+ * is told once. */
+static bool
+is_told(const struct tp_doc *doc, const char *id)
 {
 	const struct tp_metric *all = tp_doc_find_metric(doc, tp_slice_of(id));
 
@@ -256,11 +250,10 @@ class_metrics(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struc
 
 		tp_doc_metric_scopes(doc, ms, "@host");
 		tp_doc_metric_scopes(doc, share, "@host");
-		for (uint32_t i = 0; i < hosts->count && tp_host_figure_is_told(doc, ms); i++) {
+		for (uint32_t i = 0; i < hosts->count && is_told(doc, ms); i++) {
 			const struct tp_steps *s = hosts->hosts[i].steps;
 
-			tell(ctx, doc, ms, i,
-				s ? tp_number(s->class_mean_ps[c] / 1e9, TP_UNIT_MS) : tp_missing(NO_STEPS));
+			tell(ctx, doc, ms, i, s ? tp_ps_in_ms(s->class_mean_ps[c]) : tp_missing(NO_STEPS));
 			tell(ctx, doc, share, i,
 				s ? tp_share(s->class_mean_ps[c], s->time.mean, TP_S("steps have no length"))
 				  : tp_missing(NO_STEPS));
@@ -273,12 +266,87 @@ tp_hosts_each_metrics(
 	const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc)
 {
 	for (size_t f = 0; f < FIGURES; f++) {
-		if (figures[f].id[0] == '\0' || !tp_host_figure_has_source(ctx, &figures[f]))
+		if (figures[f].id[0] == '\0' || !has_source(ctx, &figures[f]))
 			continue;
 		tp_doc_metric_scopes(doc, figures[f].id, "@host");
-		for (uint32_t i = 0; i < hosts->count && tp_host_figure_is_told(doc, figures[f].id); i++)
-			tell(ctx, doc, figures[f].id, i,
-				tp_host_figure_value(ctx, &figures[f], &hosts->hosts[i]));
+		for (uint32_t i = 0; i < hosts->count && is_told(doc, figures[f].id); i++)
+			tell(ctx, doc, figures[f].id, i, value_of(&figures[f], &hosts->hosts[i]));
 	}
 	class_metrics(ctx, hosts, doc);
+}
+
+/* The columns that this run can fill; the first is the host. */
+static size_t
+choose_columns(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts,
+	const struct tp_doc *doc, struct tp_column *columns, const struct figure **shown)
+{
+	size_t n = 0;
+
+	*columns = (struct tp_column){.key = TP_S("host"), .title = TP_S("Host"), .code = true};
+	for (const struct figure *f = figures; f < figures + FIGURES; f++) {
+		bool known = f->id[0] != '\0'
+			? is_told(doc, f->id)
+			: hosts->work.index != TP_NONE && tp_known(value_of(f, &hosts->hosts[0]));
+
+		if (f->column.key.len == 0 || !known || !has_source(ctx, f))
+			continue;
+		shown[n++] = f;
+		columns[n] = f->column;
+	}
+	return n;
+}
+
+struct cells {
+	struct tp_cell host, figures[];
+};
+
+static void
+host_row(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, uint32_t host,
+	const struct figure *const *shown, size_t count, struct cells *cells)
+{
+	const struct tp_profile *p = ctx->profile;
+	bool slow = host == hosts->step.index && hosts->step.times >= TP_STRAGGLER_STEP;
+	bool has_slow_core =
+		hosts->work.times >= TP_STRAGGLER_WORK && p->devices[hosts->work.index].host == host;
+
+	cells->host.value = tp_text_value(p->hosts[host].name);
+	cells->host.judge = slow ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	for (size_t k = 0; k < count; k++) {
+		struct tp_cell *cell = &cells->figures[k];
+
+		cell->value = value_of(shown[k], &hosts->hosts[host]);
+		if (shown[k]->id[0] != '\0')
+			cell->metric = tp_scope_id(ctx->keep, shown[k]->id, tp_say_host_scope(ctx, host));
+		else if (has_slow_core)
+			cell->judge = TP_JUDGE_WARN;
+	}
+}
+
+void
+tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	struct tp_column *columns = tp_new_array(ctx->keep, struct tp_column, FIGURES + 1);
+	const struct figure **shown = tp_new_array(ctx->scratch, const struct figure *, FIGURES);
+	size_t n = choose_columns(ctx, hosts, doc, columns, shown);
+	struct tp_draft draft = tp_draft_table(doc, section, "hosts/table", columns, n + 1);
+	bool precomputed = tp_precomputed(ctx) != NULL;
+
+	for (uint32_t i = 0; i < hosts->count; i++)
+		host_row(ctx, hosts, i, shown, n,
+			tp_draft_row_of(&draft, ctx->profile->hosts[i].name, TP_ROW_NORMAL, 0, NULL));
+	struct cells *total = tp_draft_row_of(&draft, TP_S("all"), TP_ROW_TOTAL, 0, NULL);
+
+	total->host.value =
+		tp_text_value(precomputed ? TP_S("In other sections") : TP_S("All together"));
+	for (size_t k = 0; k < n; k++) {
+		struct tp_cell *cell = &total->figures[k];
+
+		cell->metric = tp_slice_of(shown[k]->id);
+		cell->value = shown[k]->id[0] != '\0' ? tp_doc_find_metric(doc, cell->metric)->value
+											  : tp_ps_in_ms(hosts->work.ps);
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = precomputed
+		? TP_S("Each host by itself, as its own tool files have it")
+		: TP_S("Each host by itself, over its own devices and the steps that all hosts have");
 }

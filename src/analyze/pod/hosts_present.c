@@ -3,35 +3,19 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
-#include "analyze/pod/hosts_figures.h"
 #include "analyze/steps/step_charts.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
-#include "report/draft.h"
-#include "report/scope.h"
+#include "report/doc.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { MOST_HOSTS = 24 };
 
-static double
-times(struct tp_straggler s)
-{
-	return s.index != TP_NONE && s.median_ps > 0 ? s.ps / s.median_ps : NAN;
-}
-
-static int
-slowest_first(const void *left, const void *right)
-{
-	const struct tp_host_figures *a = *(const struct tp_host_figures *const *)left,
-								 *b = *(const struct tp_host_figures *const *)right;
-
-	if (a->steps->time.mean != b->steps->time.mean)
-		return a->steps->time.mean > b->steps->time.mean ? -1 : 1;
-	return a->host < b->host ? -1 : a->host > b->host;
-}
+TP_ORDER_POINTERS(slowest_first, struct tp_host_figures, TP_DOWN(steps->time.mean), TP_UP(host));
 
 /* The parts of which some host has any. */
 static size_t
@@ -85,9 +69,8 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc
 		.alt = tp_arena_printf(ctx->keep,
 			"Mean step of %s%zu hosts by class of time, the slowest first: %.*s to %.*s.",
 			count < all ? "the slowest " : "", count,
-			TP_ARG(tp_say_value(ctx, tp_number(list[0]->steps->time.mean / 1e9, TP_UNIT_MS))),
-			TP_ARG(
-				tp_say_value(ctx, tp_number(list[count - 1]->steps->time.mean / 1e9, TP_UNIT_MS)))),
+			TP_ARG(tp_say_value(ctx, tp_ps_in_ms(list[0]->steps->time.mean))),
+			TP_ARG(tp_say_value(ctx, tp_ps_in_ms(list[count - 1]->steps->time.mean)))),
 		.unit = TP_UNIT_MS,
 		.series = series,
 		.series_count = series_of(ctx, list, count, series),
@@ -98,95 +81,13 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc
 	};
 }
 
-/* The columns that this run can fill; the first is the host. */
-static size_t
-choose_columns(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts,
-	const struct tp_doc *doc, struct tp_column *columns, const struct tp_host_figure **shown)
-{
-	size_t n = 0;
-
-	*columns = (struct tp_column){.key = TP_S("host"), .title = TP_S("Host"), .code = true};
-	for (size_t i = 0; tp_host_figure_at(i) != NULL; i++) {
-		const struct tp_host_figure *f = tp_host_figure_at(i);
-		bool known = f->id[0] != '\0' ? tp_host_figure_is_told(doc, f->id)
-									  : hosts->work.index != TP_NONE &&
-				tp_known(tp_host_figure_value(ctx, f, &hosts->hosts[0]));
-
-		if (f->column.key.len == 0 || !known || !tp_host_figure_has_source(ctx, f))
-			continue;
-		shown[n++] = f;
-		columns[n] = f->column;
-	}
-	return n;
-}
-
-struct cells {
-	struct tp_cell host, figures[];
-};
-
-static void
-host_row(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, uint32_t host,
-	const struct tp_host_figure *const *shown, size_t count, struct cells *cells)
-{
-	const struct tp_profile *p = ctx->profile;
-	bool slow = host == hosts->step.index && times(hosts->step) >= TP_STRAGGLER_STEP;
-	bool has_slow_core =
-		times(hosts->work) >= TP_STRAGGLER_WORK && p->devices[hosts->work.index].host == host;
-
-	cells->host.value = tp_text_value(p->hosts[host].name);
-	cells->host.judge = slow ? TP_JUDGE_WARN : TP_JUDGE_NONE;
-	for (size_t k = 0; k < count; k++) {
-		struct tp_cell *cell = &cells->figures[k];
-
-		cell->value = tp_host_figure_value(ctx, shown[k], &hosts->hosts[host]);
-		if (shown[k]->id[0] != '\0')
-			cell->metric = tp_scope_id(ctx->keep, shown[k]->id, tp_say_host_scope(ctx, host));
-		else if (has_slow_core)
-			cell->judge = TP_JUDGE_WARN;
-	}
-}
-
-static void
-table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc,
-	struct tp_block *section)
-{
-	size_t figures = 0;
-
-	while (tp_host_figure_at(figures) != NULL)
-		figures++;
-	struct tp_column *columns = tp_new_array(ctx->keep, struct tp_column, figures + 1);
-	const struct tp_host_figure **shown =
-		tp_new_array(ctx->scratch, const struct tp_host_figure *, figures);
-	size_t n = choose_columns(ctx, hosts, doc, columns, shown);
-	struct tp_draft draft = tp_draft_table(doc, section, "hosts/table", columns, n + 1);
-	bool precomputed = tp_precomputed(ctx) != NULL;
-
-	for (uint32_t i = 0; i < hosts->count; i++)
-		host_row(ctx, hosts, i, shown, n,
-			tp_draft_row_of(&draft, ctx->profile->hosts[i].name, TP_ROW_NORMAL, 0, NULL));
-	struct cells *total = tp_draft_row_of(&draft, TP_S("all"), TP_ROW_TOTAL, 0, NULL);
-
-	total->host.value =
-		tp_text_value(precomputed ? TP_S("In other sections") : TP_S("All together"));
-	for (size_t k = 0; k < n; k++) {
-		struct tp_cell *cell = &total->figures[k];
-
-		cell->metric = tp_slice_of(shown[k]->id);
-		cell->value = shown[k]->id[0] != '\0' ? tp_doc_find_metric(doc, cell->metric)->value
-											  : tp_number(hosts->work.ps / 1e9, TP_UNIT_MS);
-	}
-	tp_draft_finish(&draft, ctx->options->top)->caption = precomputed
-		? TP_S("Each host by itself, as its own tool files have it")
-		: TP_S("Each host by itself, over its own devices and the steps that all hosts have");
-}
-
 /* Which host is slow, or which core makes the others wait. */
 static void
 say_stragglers(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc,
 	struct tp_section *s)
 {
 	const struct tp_profile *p = ctx->profile;
-	double step = times(hosts->step), work = times(hosts->work);
+	double step = hosts->step.times, work = hosts->work.times;
 	struct tp_text slow_core = TP_SAY0(doc, ""), slow_host;
 
 	if (work >= TP_STRAGGLER_WORK)
@@ -194,20 +95,19 @@ say_stragglers(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 			"`{}` of `{}` computes {} a step, {} the median core; the others wait for it.",
 			tp_text_value(tp_say_device_scope(ctx, hosts->work.index).device),
 			tp_text_value(p->hosts[p->devices[hosts->work.index].host].name),
-			tp_number(hosts->work.ps / 1e9, TP_UNIT_MS), tp_number(work, TP_UNIT_TIMES));
+			tp_ps_in_ms(hosts->work.ps), tp_number(work, TP_UNIT_TIMES));
 	if (hosts->step.index == TP_NONE)
 		slow_host = TP_SAY(doc, "{} in this run; no step was found on all of them.",
 			tp_say_number(ctx, hosts->count, "host", "hosts"));
 	else if (step >= TP_STRAGGLER_STEP)
 		slow_host =
 			TP_SAY(doc, "`{}` is the slowest host: its steps take {}, {} the median host's.",
-				tp_text_value(p->hosts[hosts->step.index].name),
-				tp_number(hosts->step.ps / 1e9, TP_UNIT_MS), tp_number(step, TP_UNIT_TIMES));
+				tp_text_value(p->hosts[hosts->step.index].name), tp_ps_in_ms(hosts->step.ps),
+				tp_number(step, TP_UNIT_TIMES));
 	else
 		slow_host = TP_SAY(doc,
 			"No host's steps are longer than the others': the longest mean is {}, the median {}.",
-			tp_number(hosts->step.ps / 1e9, TP_UNIT_MS),
-			tp_number(hosts->step.median_ps / 1e9, TP_UNIT_MS));
+			tp_ps_in_ms(hosts->step.ps), tp_ps_in_ms(hosts->step.median_ps));
 	bool core_first = slow_core.count != 0 && !(step >= TP_STRAGGLER_STEP);
 
 	s->answer = core_first ? slow_core : slow_host;
@@ -271,7 +171,7 @@ tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	section->section.key_figure = tp_count(hosts->count);
 	say_stragglers(ctx, hosts, doc, &section->section);
 	chart(ctx, hosts, doc, section);
-	table(ctx, hosts, doc, section);
+	tp_hosts_table(ctx, hosts, doc, section);
 	if (tp_precomputed(ctx) != NULL) {
 		say_precomputed(ctx, doc, section);
 		return;

@@ -252,7 +252,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			 "least half of what any costs; missing below 1 % of the mean step"),
 		over);
 	tp_doc_metric(doc, TP_S("pod.straggler.cost_ms"), "Cost of the straggler",
-		pod ? tp_number(cost_ps / 1e9, TP_UNIT_MS) : none,
+		pod ? tp_ps_in_ms(cost_ps) : none,
 		TP_S(
 			"mean over steps of how much longer its own time is than that of the slowest of the "
 			"others, 0 in steps in which it is not the slowest; own: the step without waiting for "
@@ -270,7 +270,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		pod ? tp_count(pod->straggler.lead.steps) : none,
 		TP_S("steps in which no other's own time is longer"), over);
 	tp_doc_metric(doc, TP_S("pod.imbalance_ms"), "Imbalance",
-		pod ? tp_number(pod->imbalance_ps / 1e9, TP_UNIT_MS) : none,
+		pod ? tp_ps_in_ms(pod->imbalance_ps) : none,
 		TP_S("mean over steps of the slowest core's own time less the median core's, whichever "
 			 "they are; hosts where the profile holds no cores"),
 		over);

@@ -131,7 +131,7 @@ read_program(struct finding *f, const struct tp_program *program)
 	tp_arena_free(arena);
 }
 
-/* Programs of which some operation sends. */
+/* Programs of which some operation sends: 1 for each. */
 static struct tp_map
 programs_that_send(const struct tp_pass_ctx *ctx)
 {
@@ -175,9 +175,8 @@ tp_pod_find_channels(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 	const struct tp_profile *p = ctx->profile;
 	struct tp_pod_channels out = {.links = NULL};
 	struct finding f = {.ctx = ctx, .pod = pod, .out = &out};
-	struct tp_map wanted = programs_that_send(ctx), seen;
+	struct tp_map unread = programs_that_send(ctx);
 
-	tp_map_init(&seen, ctx->scratch);
 	tp_map_init(&out.from, ctx->scratch);
 	tp_map_init(&out.to, ctx->scratch);
 	tp_map_init(&f.unit_of_number, ctx->scratch);
@@ -188,18 +187,15 @@ tp_pod_find_channels(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 		uint64_t id = p->programs[i].id;
 
 		/* Each host has its own copy of the same program. */
-		if (tp_map_get(&wanted, id) == TP_MAP_NONE || tp_map_get(&seen, id) != TP_MAP_NONE)
+		if (tp_map_get(&unread, id) != 1)
 			continue;
-		tp_map_put(&seen, id, 1);
+		tp_map_put(&unread, id, 0);
 		read_program(&f, &p->programs[i]);
 	}
-	if (f.links.count != 0) {
-		out.count = f.links.count;
-		out.links = tp_new_array(ctx->keep, struct tp_pod_link, out.count);
-		memcpy(out.links, f.links.data, out.count * sizeof *out.links);
+	out.count = f.links.count;
+	out.links = tp_buf_settle(&f.links, sizeof *out.links, ctx->keep);
+	if (out.count != 0)
 		name_operations(&f);
-	}
-	tp_buf_free(&f.links);
 	tp_buf_free(&f.ends);
 	return out;
 }

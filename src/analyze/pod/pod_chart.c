@@ -45,7 +45,7 @@ tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t at,
 	size_t count = tp_pod_parts(pod, parts);
 	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, count);
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, points);
-	struct tp_slice time = tp_say_value(ctx, tp_pod_ms(step->time_ps));
+	struct tp_slice time = tp_say_value(ctx, tp_ps_in_ms(step->time_ps));
 	struct tp_slice what = tp_arena_printf(ctx->keep,
 		"Step %.*s%s (%.*s), a column %s%s by part of the step.", TP_ARG(step->name),
 		at == pod->median_step && pod->steps->count > 1 ? ", the one nearest to the median" : "",

@@ -44,25 +44,25 @@ static const char how_precomputed[] =
 	"the chip, as channels count them, which is inferred; where two cores have one place, the "
 	"number that the file has.";
 
-static const char *
-kind_of(const struct tp_pod *pod)
+/* "8 cores", "2 hosts" */
+static struct tp_value
+count_of(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 {
-	return pod->cores ? "core" : "host";
+	return pod->cores ? tp_say_number(ctx, pod->count, "core", "cores")
+					  : tp_say_number(ctx, pod->count, "host", "hosts");
 }
 
 static void
 say_even(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_section *s)
 {
-	struct tp_value kind = tp_text_value(tp_slice_of(kind_of(pod)));
+	struct tp_value kind = tp_text_value(pod->cores ? TP_S("core") : TP_S("host"));
 
 	s->answer = TP_SAY(doc,
 		"No {} makes the others wait: the slowest costs {pod.straggler.cost_ms} a step.", kind);
 	s->so_what = TP_SAY(doc,
 		"Whichever is the slowest of a step takes {pod.imbalance_ms} longer than the median {}; {}.",
-		kind,
-		tp_say_number(
-			ctx, pod->count, pod->cores ? "core" : "host", pod->cores ? "cores" : "hosts"));
+		kind, count_of(ctx, pod));
 }
 
 /* "high-FLOPS compute" */
@@ -86,12 +86,12 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		"*{pod.straggler.name}* sets the step time: by itself it takes {} a step, {} more than the "
 		"others' median; as fast as the next, it would make steps {pod.straggler.cost_ms} shorter "
 		"at most.",
-		tp_number(s->own_ps / 1e9, TP_UNIT_MS), more);
+		tp_ps_in_ms(s->own_ps), more);
 	section->so_what = TP_SAY(doc,
 		"It is longer above all in {}: {} against {}; it is the slowest in {pod.straggler.steps} "
 		"of {}. That costs {pod.straggler.lost_ms} of these steps, of an hour of training {}.",
-		in_sentence(ctx, tp_pod_part_label(pod, s->longer)), tp_number(mine / 1e9, TP_UNIT_MS),
-		tp_number(others / 1e9, TP_UNIT_MS), tp_say_number(ctx, pod->steps->count, "step", "steps"),
+		in_sentence(ctx, tp_pod_part_label(pod, s->longer)), tp_ps_in_ms(mine), tp_ps_in_ms(others),
+		tp_say_number(ctx, pod->steps->count, "step", "steps"),
 		tp_number(s->lead.cost_ps / pod->steps->time.mean * 3600, TP_UNIT_S));
 	section->judge = s->lead.cost_ps >= TP_POD_HIGH_SHARE * pod->steps->time.mean ? TP_JUDGE_BAD
 		: s->lead.cost_ps >= TP_POD_MEDIUM_SHARE * pod->steps->time.mean          ? TP_JUDGE_WARN
@@ -128,9 +128,7 @@ tp_pod_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "distributed", "Distributed");
 
 	section->section.key_figure = tp_doc_find_metric(doc, TP_S("pod.straggler.cost_ms"))->value;
-	section->section.aside = TP_SAY(doc, "{} over {}",
-		tp_say_number(
-			ctx, pod->count, pod->cores ? "core" : "host", pod->cores ? "cores" : "hosts"),
+	section->section.aside = TP_SAY(doc, "{} over {}", count_of(ctx, pod),
 		tp_say_number(ctx, pod->steps->count, "step", "steps"));
 	if (tp_pod_has_straggler(pod))
 		say_straggler(ctx, pod, doc, &section->section);

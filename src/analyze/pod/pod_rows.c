@@ -42,18 +42,18 @@ tp_pod_place(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t uni
 struct tp_slice
 tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part part)
 {
+	static const char *const coarse[TP_POD_PART_COUNT] = {
+		[TP_POD_LOW_FLOPS] = "Compute",
+		[TP_POD_INFEED] = "Input wait",
+		[TP_POD_OUTFEED] = "Output",
+		[TP_POD_COLLECTIVE_SYNC] = "Collectives, copies between devices",
+		[TP_POD_IDLE] = "Idle or not recorded",
+	};
+
+	if (pod->coarse && coarse[part] != NULL)
+		return tp_slice_of(coarse[part]);
 	if (!pod->coarse && !pod->sync_known && part == TP_POD_COLLECTIVE_SYNC)
 		return TP_S("Collectives");
-	if (pod->coarse && part == TP_POD_COLLECTIVE_SYNC)
-		return TP_S("Collectives, copies between devices");
-	if (pod->coarse && part == TP_POD_LOW_FLOPS)
-		return TP_S("Compute");
-	if (pod->coarse && part == TP_POD_INFEED)
-		return TP_S("Input wait");
-	if (pod->coarse && part == TP_POD_OUTFEED)
-		return TP_S("Output");
-	if (pod->coarse && part == TP_POD_IDLE)
-		return TP_S("Idle or not recorded");
 	return tp_slice_of(tp_pod_part_info(part)->label);
 }
 
@@ -73,22 +73,10 @@ tp_pod_parts(const struct tp_pod *pod, enum tp_pod_part parts[static TP_POD_PART
 	return n;
 }
 
-struct tp_value
-tp_pod_ms(double ps)
-{
-	return tp_number(ps / 1e9, TP_UNIT_MS);
-}
-
 static struct tp_column
 ms_column(struct tp_slice key, struct tp_slice title)
 {
 	return (struct tp_column){.key = key, .title = title, .unit = TP_UNIT_MS, .decimals = 3};
-}
-
-static struct tp_slice
-part_key(const struct tp_pass_ctx *ctx, enum tp_pod_part part)
-{
-	return tp_arena_printf(ctx->keep, "%s_ms", tp_pod_part_info(part)->key);
 }
 
 /* Columns that say which unit a row is of. */
@@ -158,7 +146,8 @@ tp_pod_lay_out(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, bool ste
 	c[n++] = ms_column(TP_S("step_ms"), TP_S("Step"));
 	l.part_count = tp_pod_parts(pod, l.parts);
 	for (size_t i = 0; i < l.part_count; i++)
-		c[n++] = ms_column(part_key(ctx, l.parts[i]), column_title(pod, l.parts[i]));
+		c[n++] = ms_column(tp_arena_printf(ctx->keep, "%s_ms", tp_pod_part_info(l.parts[i])->key),
+			column_title(pod, l.parts[i]));
 	c[n++] = (struct tp_column)TP_COLUMN("largest", "Largest part");
 	l.count = n;
 	return l;
@@ -183,13 +172,13 @@ tp_pod_fill_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 
 		total += ps;
 		own += tp_pod_part_info(l->parts[i])->waits ? 0 : ps;
-		cells->parts[i].value = tp_pod_ms(ps);
+		cells->parts[i].value = tp_ps_in_ms(ps);
 		if (ps > part_ps[largest])
 			largest = l->parts[i];
 	}
-	cells->own.value = tp_pod_ms(own);
+	cells->own.value = tp_ps_in_ms(own);
 	cells->own_share.value = tp_share(own, total, TP_S("the step has no length"));
-	cells->step.value = tp_pod_ms(total);
+	cells->step.value = tp_ps_in_ms(total);
 	last->value = tp_text_value(tp_pod_part_label(pod, largest));
 	last->swatch = tp_pod_part_info(largest)->hue;
 	last->tint = (unsigned)tp_pod_part_info(largest)->tint;

@@ -68,10 +68,10 @@ level_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_d
 		if (pod->straggler.level == (enum tp_pod_level)level)
 			cells->level.judge = TP_JUDGE_WARN;
 		cells->name.value = tp_text_value(tp_pod_name(ctx, pod, (enum tp_pod_level)level, unit));
-		cells->cost.value = tp_pod_ms(lead->cost_ps);
+		cells->cost.value = tp_ps_in_ms(lead->cost_ps);
 		cells->cost_share.value =
 			tp_share(lead->cost_ps, pod->steps->time.mean, TP_S("steps have no length"));
-		cells->lost.value = tp_pod_ms(lead->cost_ps * (double)pod->steps->count);
+		cells->lost.value = tp_ps_in_ms(lead->cost_ps * (double)pod->steps->count);
 		cells->lost_of_hour.value = tp_number(share * 3600, TP_UNIT_S);
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(ctx->keep,
@@ -98,9 +98,9 @@ against_row(
 {
 	struct against_cells *cells = tp_draft_row_of(draft, id, role, 0, NULL);
 
-	cells->straggler.value = tp_pod_ms(mine);
-	cells->others.value = tp_pod_ms(others);
-	cells->more.value = tp_pod_ms(mine - others);
+	cells->straggler.value = tp_ps_in_ms(mine);
+	cells->others.value = tp_ps_in_ms(others);
+	cells->more.value = tp_ps_in_ms(mine - others);
 	cells->times.value = others > 0 ? tp_number(mine / others, TP_UNIT_TIMES)
 									: tp_missing(TP_S("the others have none"));
 	return cells;
@@ -203,7 +203,7 @@ step_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step,
 	const struct tp_step *s = &pod->steps->steps[step];
 	struct tp_pod_layout l = tp_pod_lay_out(ctx, pod, true);
 	const uint32_t *order = pod->by_number;
-	struct tp_slice time = tp_say_value(ctx, tp_pod_ms(s->time_ps));
+	struct tp_slice time = tp_say_value(ctx, tp_ps_in_ms(s->time_ps));
 	struct tp_slice title = pod->steps->count == 1
 		? tp_arena_printf(ctx->keep, "The only step: %.*s, %.*s", TP_ARG(s->name), TP_ARG(time))
 		: tp_arena_printf(
@@ -332,13 +332,13 @@ turn_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 		struct turn t = turn_of(pod, at);
 		struct turn_cells *cells = tp_draft_row_of(&draft, step->name, TP_ROW_NORMAL, 0, step);
 
-		cells->step_time.value = tp_pod_ms(step->time_ps);
+		cells->step_time.value = tp_ps_in_ms(step->time_ps);
 		cells->name.value = tp_text_value(tp_pod_name(ctx, pod, level, t.first));
 		cells->place.value = tp_text_value(tp_pod_place(ctx, pod, t.first));
-		cells->own.value = tp_pod_ms(t.first_ps);
+		cells->own.value = tp_ps_in_ms(t.first_ps);
 		cells->next.value = tp_text_value(tp_pod_name(ctx, pod, level, t.second));
-		cells->next_own.value = tp_pod_ms(t.second_ps);
-		cells->cost.value = tp_pod_ms(t.first_ps - t.second_ps);
+		cells->next_own.value = tp_ps_in_ms(t.second_ps);
+		cells->cost.value = tp_ps_in_ms(t.first_ps - t.second_ps);
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
 		"The %s with the longest own time of each step; cost: what it is longer than the next",

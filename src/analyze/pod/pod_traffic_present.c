@@ -230,9 +230,9 @@ collective_row(const struct tp_pod *pod, const struct tp_pod_collective *c, stru
 	double fastest = c->has_ids ? c->fastest_ps : c->mean_ps;
 	struct collective_cells *cells = tp_draft_row_of(draft, c->name, TP_ROW_NORMAL, 0, c);
 
-	cells->mean.value = tp_pod_ms(c->mean_ps);
-	cells->fastest.value = c->has_ids ? tp_pod_ms(c->fastest_ps) : no_id;
-	cells->waiting.value = c->has_ids ? tp_pod_ms(c->mean_ps - c->fastest_ps) : no_id;
+	cells->mean.value = tp_ps_in_ms(c->mean_ps);
+	cells->fastest.value = c->has_ids ? tp_ps_in_ms(c->fastest_ps) : no_id;
+	cells->waiting.value = c->has_ids ? tp_ps_in_ms(c->mean_ps - c->fastest_ps) : no_id;
 	cells->waiting_share.value = c->has_ids
 		? tp_share(c->mean_ps - c->fastest_ps, c->mean_ps, TP_S("it took no time"))
 		: no_id;
