@@ -43,13 +43,4 @@ void tp_input_host(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline
 void tp_input_stages(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	struct tp_doc *doc, struct tp_block *section);
 
-/* What findings say of it in particular: the stage that they mean, or begin with; and, of launches, that tf.data may be in their way. */
-struct tp_finding;
-void tp_input_finding_particulars(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
-void tp_input_wait_particulars(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
-void tp_input_launch_particulars(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
-
 #endif

@@ -53,9 +53,8 @@
 #include <string.h>
 
 static const struct tp_finding_rule *const topics[] = {tp_rules_input, tp_rules_steps,
-	tp_rules_cores, tp_rules_operations, tp_rules_kernels, tp_rules_unrecorded, tp_rules_memory,
-	tp_rules_allocators, tp_rules_torch, tp_rules_torch_host, tp_rules_torch_zero,
-	tp_rules_torch_comm, tp_rules_torch_memory, tp_rules_tpu};
+	tp_rules_cores, tp_rules_operations, tp_rules_kernels, tp_rules_memory, tp_rules_torch,
+	tp_rules_torch_host, tp_rules_torch_comm, tp_rules_torch_memory, tp_rules_tpu};
 
 const struct tp_finding_rule *
 tp_rule_at(size_t index)

@@ -2,7 +2,6 @@
 #include "analyze/judge/rule.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/devices.h"
 #include "analyze/facts/environment.h"
 #include "analyze/judge/what_if.h"
 #include "analyze/ops/ops.h"
@@ -66,12 +65,24 @@ tp_rule_decide(struct tp_finding_result *r, double measured, double saving_ps)
 }
 
 void
+tp_rule_step_share(const struct tp_evaluation *e, struct tp_finding_result *r, double share)
+{
+	tp_rule_decide(r, share, e->steps != NULL ? share * e->steps->time.mean : NAN);
+}
+
+bool
+tp_rule_has_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->steps == NULL)
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	return e->steps != NULL;
+}
+
+void
 tp_rule_step_class(const struct tp_evaluation *e, struct tp_finding_result *r, enum tp_class c)
 {
-	if (e->steps == NULL) {
-		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	if (!tp_rule_has_steps(e, r))
 		return;
-	}
 	const struct tp_step_source *source = e->steps->source;
 	bool told = tp_steps_tell(e->steps, c);
 
@@ -109,12 +120,6 @@ bool
 tp_rule_of_device_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	return (e->steps != NULL && e->steps->source->tells_device) || tp_rule_measured(e, r);
-}
-
-double
-tp_rule_of_a_step(const struct tp_evaluation *e, double share, double step_ps)
-{
-	return e->steps != NULL ? share * step_ps : NAN;
 }
 
 void

@@ -5,7 +5,7 @@
 
 #include "analyze/core/time_class.h"
 #include "analyze/judge/findings.h"
-#include "analyze/judge/verdict_finding.h"
+#include "analyze/judge/verdict.h"
 
 struct tp_devices;
 struct tp_environment;
@@ -89,10 +89,11 @@ struct tp_finding_rule {
 	const char *saves; /* after the saving; NULL: "a step" */
 	/* why no saving is told where none is, a sentence; NULL: the profile does not bound it */
 	const char *unbounded;
-	/* The verdict of a report in which this is the first finding that has one; without a name where it is none after all. NULL:
-	 * this is never the verdict. */
+	/* The verdict of a report in which this is the first finding that has one, where it is high; empty where it is none after all.
+	 * NULL: this is never the verdict. */
 	struct tp_verdict_text (*verdict)(
 		const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r);
+	bool verdict_of_medium; /* likewise where it is medium */
 	/* Says it in particular, from the pass's own result; may be NULL. */
 	void (*particulars)(
 		const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
@@ -100,15 +101,20 @@ struct tp_finding_rule {
 
 /* Each ends with one that evaluates nothing. */
 extern const struct tp_finding_rule tp_rules_input[], tp_rules_steps[], tp_rules_cores[],
-	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[], tp_rules_allocators[],
-	tp_rules_torch[], tp_rules_torch_host[], tp_rules_torch_zero[], tp_rules_unrecorded[],
-	tp_rules_torch_comm[], tp_rules_torch_memory[], tp_rules_tpu[];
+	tp_rules_operations[], tp_rules_kernels[], tp_rules_memory[], tp_rules_torch[],
+	tp_rules_torch_host[], tp_rules_torch_comm[], tp_rules_torch_memory[], tp_rules_tpu[];
 
 /* Whether the rule is about this profile. */
 bool tp_rule_concerns(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);
 
 /* Its limits, or those that the user gave instead. */
 struct tp_limits tp_rule_limits(const struct tp_pass_ctx *ctx, const struct tp_finding_rule *rule);
+
+/* One class of a step's time: idle, collectives, launches, output, compiling; and what no event covers (verdict_class.c). */
+struct tp_verdict_text tp_verdict_of_class(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r);
+struct tp_verdict_text tp_verdict_unrecorded(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r);
 
 /* What evaluate() ends with. */
 void tp_rule_undecided(struct tp_finding_result *r, struct tp_slice reason);
@@ -118,6 +124,12 @@ void tp_rule_decide(struct tp_finding_result *r, double measured, double saving_
 /* Decides by the share of step time that a class has, with what the steps themselves say that it could save. */
 void tp_rule_step_class(
 	const struct tp_evaluation *e, struct tp_finding_result *r, enum tp_class c);
+
+/* Decides by a share of step time, all of which could be saved. */
+void tp_rule_step_share(const struct tp_evaluation *e, struct tp_finding_result *r, double share);
+
+/* Whether there are steps; else the rule is undecided. */
+bool tp_rule_has_steps(const struct tp_evaluation *e, struct tp_finding_result *r);
 
 /* Whether a device was measured; else the result says why the rule cannot be decided or does not apply. */
 bool tp_rule_measured(const struct tp_evaluation *e, struct tp_finding_result *r);
@@ -131,15 +143,12 @@ bool tp_rule_of_device_steps(const struct tp_evaluation *e, struct tp_finding_re
 /* Likewise of PyTorch: whether steps hold work of a device (rules_torch.c). */
 bool tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result *r);
 
-/* Kernels that were launched and not recorded, so that nothing can be said of GPUs (rules_unrecorded.c). */
+/* Kernels that were launched and not recorded, so that nothing can be said of GPUs (rules_kernels.c). */
 struct tp_unrecorded {
 	struct tp_slice reason; /* a sentence's part; empty: they were, or there is no GPU */
 	bool launched;          /* else its GPUs may have had nothing to do */
 };
 struct tp_unrecorded tp_kernels_not_recorded(const struct tp_pass_ctx *ctx);
-
-/* share × step_ps; NaN without steps. */
-double tp_rule_of_a_step(const struct tp_evaluation *e, double share, double step_ps);
 
 /* One more step to take, as long as there is room for it. */
 void tp_rule_add_action(

@@ -2,6 +2,7 @@
  * are stricter than its 6 % of all-reduce beyond input on a TPU; those of barriers and SparseCores its own. */
 #include "analyze/judge/rule.h"
 
+#include "analyze/judge/what_if.h"
 #include "analyze/pod/pod.h"
 #include "analyze/steps/special_events.h"
 #include "analyze/steps/steps.h"
@@ -66,10 +67,8 @@ name_straggler(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_find
 static void
 barriers(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps == NULL) {
-		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	if (!tp_rule_has_steps(e, r))
 		return;
-	}
 	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
 
 	if (!of.known)
@@ -83,16 +82,45 @@ barriers(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 sparse_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps == NULL) {
-		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	if (!tp_rule_has_steps(e, r))
 		return;
-	}
 	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
 
 	if (!of.known || (of.sparse_cores == 0 && !(of.sparse_wait_ps > 0)))
 		tp_rule_not_applicable(r, "the profile holds no SparseCore");
 	else
 		tp_rule_decide(r, fmax(of.sparse_ps, of.sparse_wait_ps) / e->steps->time.mean, NAN);
+}
+
+static struct tp_verdict_text
+held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	static const char *const steps_are[TP_POD_LEVELS] = {
+		[TP_POD_CORE] = "held up by a slow core",
+		[TP_POD_CHIP] = "held up by a slow chip",
+		[TP_POD_HOST] = "held up by a slow host",
+	};
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
+
+	if (s == NULL || !tp_pod_has_straggler(pod))
+		return (struct tp_verdict_text){0};
+	const struct tp_pod_straggler *one = &pod->straggler;
+
+	return (struct tp_verdict_text){
+		.steps_are = steps_are[one->level],
+		.verdict.saw = TP_SAY(doc,
+			!pod->cores           ? "{} works {} as long as the others"
+				: pod->sync_known ? "{} works {} as long as the others, its collectives included"
+								  : "{} works {} as long as the others, collectives aside",
+			tp_text_value(tp_pod_name(ctx, pod, one->level, one->unit)),
+			tp_number(one->own_ps / one->others_ps, TP_UNIT_TIMES)),
+		.verdict.consequence = tp_say_speedup(doc, "were it as fast, steps would be", r->measured),
+		.because = TP_SAY(doc,
+			"Because the others wait for it {} of a {} step. Therefore *find out what is different "
+			"there*: see [Distributed](#distributed).",
+			tp_ps_in_ms(one->lead.cost_ps), tp_ps_in_ms(s->time.mean)),
+	};
 }
 
 const struct tp_finding_rule tp_rules_cores[] = {
@@ -140,7 +168,7 @@ const struct tp_finding_rule tp_rules_cores[] = {
 			TP_POD_HIGH_SHARE, TP_POD_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
 		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
 		.evaluate = straggler,
-		.verdict = tp_verdict_held_up,
+		.verdict = held_up,
 		.title = "One of the machines is slower than the others; it costs {} of each step",
 		.passed = "the slowest costs {} of step time (limit {})",
 		.any = {"See what the slow one does longer than the others, and whether it is always the "

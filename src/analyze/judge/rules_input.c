@@ -1,9 +1,11 @@
 /* Rules on the input pipeline. */
 #include "analyze/judge/rule.h"
 
+#include "analyze/core/say.h"
 #include "analyze/input/input_pipeline.h"
 #include "analyze/judge/what_if.h"
 #include "analyze/steps/steps.h"
+#include "base/arena.h"
 
 #include <math.h>
 
@@ -93,13 +95,121 @@ transfers(const struct tp_evaluation *e, struct tp_finding_result *r)
 			tp_without_class_ps(e->steps, TP_CLASS_INPUT_WAIT));
 }
 
+/* Whether no class of time but the wait for input takes more of a step than it. */
+static bool
+input_is_largest(const struct tp_steps *s)
+{
+	for (int c = 0; c < TP_CLASS_COUNT; c++) {
+		if (c != TP_CLASS_INPUT_WAIT && tp_class_share(s, (enum tp_class)c) > s->input_share)
+			return false;
+	}
+	return true;
+}
+
+static struct tp_text
+because_of_high(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding_result *r)
+{
+	double rest = s->time.mean * (1 - r->measured);
+	struct tp_text because = TP_SAY(doc,
+		s->source->of_cores ? "Because the core that waits longest works {} of a {} step."
+							: "Because only {} of a {} step is not waiting.",
+		tp_ps_in_ms(rest), tp_ps_in_ms(s->time.mean));
+
+	return tp_doc_join(doc, because,
+		TP_SAY0(doc,
+			input_is_largest(s)
+				? " Therefore *speed up the input pipeline first*: [Input pipeline](#input-pipeline) "
+				  "has its slow parts."
+				: " Therefore *speed up the input pipeline*: see [Input pipeline](#input-pipeline), "
+				  "then [Steps](#steps)."));
+}
+
+static struct tp_verdict_text
+input_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	bool high = r->severity == TP_JUDGE_BAD;
+
+	return (struct tp_verdict_text){
+		.steps_are = high ? "input-bound (high)" : "input-bound (moderate)",
+		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input"),
+		.verdict.consequence =
+			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
+		.because = high
+			? because_of_high(doc, s, r)
+			: TP_SAY(doc,
+				  "Because {} of a {} step is waiting for input. Therefore *reduce input time and the "
+				  "rest both*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
+				  tp_ps_in_ms(r->measured * s->time.mean), tp_ps_in_ms(s->time.mean)),
+	};
+}
+
+/* Whether the finding with this id means the stage. */
+static bool
+meant(struct tp_slice id, const struct tp_stage *s)
+{
+	if (tp_slice_eq(id, TP_S("TPR-INPUT-002")))
+		return s->kind == TP_ITERATOR_GENERATOR;
+	if (tp_slice_eq(id, TP_S("TPR-INPUT-003")))
+		return tp_stage_works_alone(s);
+	return s->kind == TP_ITERATOR_FILE && !s->ahead;
+}
+
+static void
+stage_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_input_pipeline *in = tp_result(ctx, &tp_pass_input);
+	const struct tp_stage *most = NULL;
+
+	for (size_t i = 0; i < in->tf.stage_count; i++) {
+		const struct tp_stage *s = &in->tf.stages[i];
+
+		if (!in->tf.pipelines[s->pipeline].to_device && meant(finding->id, s) &&
+			(most == NULL || s->critical_ps > most->critical_ps))
+			most = s;
+	}
+	if (most != NULL)
+		finding->saw = tp_doc_join(doc, finding->saw,
+			TP_SAY(doc, " Most of it is `{}`, waited for {} in {}.", tp_text_value(most->long_name),
+				tp_integer(most->critical_ps, TP_UNIT_PS),
+				tp_say_number(ctx, most->calls, "call", "calls")));
+}
+
+/* Where a stage is known to be waited for, that is what to mend first: it takes the place of the general first action, which
+ * is to work on several elements at once. */
+static void
+wait_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_input_pipeline *in = tp_result(ctx, &tp_pass_input);
+	const struct tp_stage *s = in->slowest;
+
+	if (s == NULL || finding->action_count == 0)
+		return;
+	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, TP_MOST_ACTIONS);
+	struct tp_value share =
+		tp_share((double)s->critical_ps, (double)in->tf.sum_ps, TP_S("calls take no time"));
+
+	memcpy(actions, finding->actions, finding->action_count * sizeof *actions);
+	actions[0] = tp_doc_join(doc,
+		TP_SAY(doc, "`{}` ({}): ", tp_text_value(s->name),
+			tp_text_value(tp_slice_of(tp_stage_label(s)))),
+		TP_SAY0(doc, tp_stage_advice(s)));
+	finding->actions = actions;
+	finding->brief =
+		TP_SAY(doc, "Begin with the slowest stage, `{}` ({}): {} of the calls for a batch.",
+			tp_text_value(s->name), tp_text_value(tp_slice_of(tp_stage_label(s))), share);
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(doc, " Of the calls for a batch `{}` takes {}.", tp_text_value(s->name), share));
+}
+
 const struct tp_finding_rule tp_rules_input[] = {
 	{
 		.info = {"TPR-INPUT-001", "Waiting for input", "step time", TP_INPUT_HIGH_SHARE,
 			TP_INPUT_MODERATE_SHARE, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = input,
-		.verdict = tp_verdict_input,
+		.verdict = input_verdict,
+		.verdict_of_medium = true,
 		.title = "Each step waits for input {} of its time",
 		.passed = "{} of step time waits for input (limit {})",
 		.tensorflow = {"Move work out of the step: `map(num_parallel_calls=AUTOTUNE)`, then "
@@ -128,7 +238,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"Cache what is decoded or computed again in each epoch."}},
 		.check = "`input.wait_share` below {}",
 		.evidence = "[Input pipeline](#input-pipeline) · [Steps](#steps)",
-		.particulars = tp_input_wait_particulars,
+		.particulars = wait_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",
@@ -149,7 +259,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"step."}},
 		.check = "`input.host.generator_us` down, `input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
-		.particulars = tp_input_finding_particulars,
+		.particulars = stage_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",
@@ -170,7 +280,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"before training."}},
 		.check = "`input.slowest_stage.name` another one, `input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
-		.particulars = tp_input_finding_particulars,
+		.particulars = stage_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",
@@ -188,7 +298,7 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"Keep the files near the host: in the same region, or on a local disk."}},
 		.check = "`input.host.demanded_read_us` down, `input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
-		.particulars = tp_input_finding_particulars,
+		.particulars = stage_particulars,
 	},
 	{
 		.part_of = "TPR-INPUT-001",

@@ -11,6 +11,7 @@
 #include "analyze/ops/padding.h"
 #include "analyze/roofline/roofline.h"
 #include "analyze/steps/steps.h"
+#include "base/texts.h"
 
 #include <math.h>
 
@@ -18,6 +19,12 @@
 #define TP_BUSY_SHARE 0.50
 
 #define NO_USE_GIVEN "the op profile does not say what share of the peak operations used"
+
+static double
+compute_of_a_step(const struct tp_evaluation *e)
+{
+	return e->steps != NULL ? e->steps->class_mean_ps[TP_CLASS_COMPUTE] : NAN;
+}
 
 static void
 copies(const struct tp_evaluation *e, struct tp_finding_result *r)
@@ -28,15 +35,8 @@ copies(const struct tp_evaluation *e, struct tp_finding_result *r)
 	double share = (double)e->ops->copy_ps / (double)e->ops->busy_ps;
 
 	tp_rule_decide(r, share,
-		e->steps == NULL                 ? NAN
-			: e->steps->source->of_cores ? tp_without_copies_ps(e->steps)
-										 : share * e->steps->class_mean_ps[TP_CLASS_COMPUTE]);
-}
-
-static double
-compute_of_a_step(const struct tp_evaluation *e)
-{
-	return e->steps != NULL ? e->steps->class_mean_ps[TP_CLASS_COMPUTE] : NAN;
+		e->steps != NULL && e->steps->source->of_cores ? tp_without_copies_ps(e->steps)
+													   : share * compute_of_a_step(e));
 }
 
 /* At the peak the step's arithmetic would take what its FLOPs need there, of all the time in which the cores are busy: all
@@ -168,34 +168,23 @@ memory_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 		finding->check = TP_SAY0(doc, "`memory_bandwidth.busy_utilization_share` lower");
 }
 
-static bool
-shuffles(struct tp_slice category)
-{
-	static const char *const names[] = {"broadcast", "concatenate", "data formatting",
-		"dynamic-slice", "dynamic-update-slice", "gather", "pad", "reverse", "scatter", "select",
-		"select-and-scatter", "shuffle", "slice", "sort"};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (tp_slice_eq(category, tp_slice_of(names[i])))
-			return true;
-	}
-	return false;
-}
-
 static void
 shuffling(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
+	static const char *const names[] = {"broadcast", "concatenate", "data formatting",
+		"dynamic-slice", "dynamic-update-slice", "gather", "pad", "reverse", "scatter", "select",
+		"select-and-scatter", "shuffle", "slice", "sort", NULL};
 	int64_t ps = 0;
 
 	if (!tp_rule_has_operations(e, r))
 		return;
 	for (size_t i = 0; i < e->ops->category_count; i++) {
-		if (shuffles(e->ops->categories[i].name))
+		if (tp_texts_any(e->ops->categories[i].name, tp_slice_eq, names))
 			ps = tp_add_ps(ps, e->ops->categories[i].self_ps);
 	}
 	double share = (double)ps / (double)e->ops->busy_ps;
 
-	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, compute_of_a_step(e)));
+	tp_rule_decide(r, share, share * compute_of_a_step(e));
 }
 
 static void
@@ -215,13 +204,36 @@ poor_use(const struct tp_evaluation *e, struct tp_finding_result *r)
 			r, (double)poor.self_ps / (double)e->ops->busy_ps, tp_op_poor_saving_ps(e->ctx, &poor));
 }
 
+/* The device works, but mostly on moving data. */
+static struct tp_verdict_text
+copies_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
+
+	if (s == NULL || o->on_host)
+		return (struct tp_verdict_text){0};
+	struct tp_value rest = tp_share((double)o->compute_ps, (double)o->busy_ps, TP_S("no time"));
+
+	return (struct tp_verdict_text){
+		.steps_are = "bound by copies",
+		.verdict.saw = TP_SAY(doc, "copies and waits for them take {} of busy time",
+			tp_number(r->measured, TP_UNIT_SHARE)),
+		.verdict.consequence = TP_SAY(doc, "arithmetic gets {} of it.", rest),
+		.because = TP_SAY(doc,
+			"Because `{}` and the like take most of a {} step. Therefore *find what these copies "
+			"move*, and keep data in place: see [Operations](#operations).",
+			tp_text_value(o->categories[0].name), tp_ps_in_ms(s->time.mean)),
+	};
+}
+
 const struct tp_finding_rule tp_rules_operations[] = {
 	{
 		.info = {"TPR-COPY-001", "Moving and formatting data", "busy time", 0.50, 0.15, false,
 			TP_HUE_MEMORY},
 		.saves_of = TP_SAVED_COPY,
 		.evaluate = copies,
-		.verdict = tp_verdict_copies,
+		.verdict = copies_verdict,
 		.title = "Copies, waits for them and data formatting take {} of busy time",
 		.passed = "copies, waits for them and data formatting take {} of busy time (limit {})",
 		.any = {"Find what the longest copies move, and start them earlier or keep the data where "

@@ -10,7 +10,6 @@
 #include "analyze/ops/op_profile.h"
 #include "analyze/steps/special_events.h"
 #include "analyze/steps/steps.h"
-#include "analyze/torch/costs/torch_costs.h"
 #include "model/profile.h"
 #include "report/doc.h"
 
@@ -109,6 +108,23 @@ launch(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_step_class(e, r, TP_CLASS_LAUNCH);
 }
 
+/* xprof's hint: threads of tf.data may take the cores that launches need. */
+static void
+launch_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_input_pipeline *in = tp_result(ctx, &tp_pass_input);
+	int64_t tf_data_ps = 0;
+
+	for (int c = TP_INPUT_PREPROCESSING; c <= TP_INPUT_DEMANDED_READ; c++)
+		tf_data_ps += in->ops.all.self_ps[c];
+	if (tf_data_ps > 0)
+		tp_rule_add_action(ctx, finding,
+			TP_SAY0(doc,
+				"Threads of tf.data may take the cores that launches need: limit them "
+				"(`options.threading.private_threadpool_size`), or give launches threads of their own "
+				"(`TF_GPU_THREAD_MODE=gpu_private`)."));
+}
+
 static void
 compiling(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -165,10 +181,8 @@ idle_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 static void
 debug_prints(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (e->steps == NULL) {
-		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
+	if (!tp_rule_has_steps(e, r))
 		return;
-	}
 	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
 
 	if (!of.known)
@@ -217,6 +231,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.saves_of = TP_SAVED_UNRECORDED,
 		.evaluate = unrecorded,
 		.verdict = tp_verdict_unrecorded,
+		.verdict_of_medium = true,
 		.title = "{} of each step is covered by no recorded event",
 		.passed = "{} of step time is covered by no event (limit {})",
 		.jax =
@@ -302,7 +317,7 @@ const struct tp_finding_rule tp_rules_steps[] = {
 				"Raise the batch size, so that each kernel does more."}},
 		.check = "`step.class.launch_share` below {}",
 		.evidence = "[Steps](#steps)",
-		.particulars = tp_input_launch_particulars,
+		.particulars = launch_particulars,
 	},
 	{
 		.info = {"TPR-COMPILE-001", "Compiling within steps", "step time", 0.15, 0.03, false,

@@ -4,9 +4,7 @@
 #include "analyze/judge/rule.h"
 
 #include "analyze/core/say.h"
-#include "analyze/core/stats.h"
 #include "analyze/facts/torch_unrecorded.h"
-#include "analyze/judge/verdict_torch.h"
 #include "analyze/judge/what_if.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/comm/torch_comm_present.h"
@@ -173,6 +171,51 @@ tensor_core_particulars(
 		ctx, finding, TP_SAY0(doc, "Make batch size, channels and hidden sizes multiples of 8."));
 }
 
+static struct tp_verdict_text
+loader_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	bool high = r->severity == TP_JUDGE_BAD;
+
+	return (struct tp_verdict_text){
+		.steps_are = high ? "input-bound (high)" : "input-bound (moderate)",
+		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for the DataLoader"),
+		.verdict.consequence =
+			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
+		.because = TP_SAY(doc,
+			"Because for {} of a {} step the program waits for its next batch and no device works. "
+			"Therefore *load batches in other processes*: `num_workers` of the DataLoader; see "
+			"[Findings](#findings).",
+			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_INPUT_WAIT]), tp_ps_in_ms(s->time.mean)),
+	};
+}
+
+static struct tp_verdict_text
+communication_verdict(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
+	double exposed = r->measured;
+
+	struct tp_verdict_text text = {
+		.steps_are = "communication-bound",
+		.verdict.saw = TP_SAY(doc, "{} of each step is communication that no computation hides",
+			tp_number(exposed, TP_UNIT_SHARE)),
+		.verdict.consequence = tp_say_speedup(doc, "hiding it would make steps", exposed),
+		.because = TP_SAY(doc,
+			"Because for {} of a {} step a collective runs and no computation does. Therefore "
+			"*overlap it with the backward pass or send less*; see [Findings](#findings).",
+			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx, c)),
+			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx, c) / exposed)),
+	};
+
+	if (tp_torch_comm_absent(c) != 0)
+		text.because = tp_doc_join(doc, text.because,
+			TP_SAY(doc, " How much of it is waiting, the traces of the other {} would tell.",
+				tp_say_number(ctx, (size_t)tp_torch_comm_absent(c), "worker", "workers")));
+	return text;
+}
+
 const struct tp_finding_rule tp_rules_torch[] = {
 	{
 		.info = {"TPR-LOAD-001", "Waiting for the DataLoader", "step time", TP_INPUT_HIGH_SHARE,
@@ -180,7 +223,8 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = data_loader,
-		.verdict = tp_verdict_data_loader,
+		.verdict = loader_verdict,
+		.verdict_of_medium = true,
 		.title = "Each step waits {} of its time for the next batch",
 		.passed = "{} of step time waits for the DataLoader (limit {})",
 		.any = {"Load batches in worker processes, ahead of the step.",
@@ -228,7 +272,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = communication,
-		.verdict = tp_verdict_communication,
+		.verdict = communication_verdict,
 		.title = "Communication that no computation hides takes {} of each step",
 		.passed = "communication that no computation hides takes {} of step time (limit {})",
 		.any = {"Overlap it with the backward pass, or send fewer bytes.",

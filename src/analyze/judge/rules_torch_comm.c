@@ -1,10 +1,9 @@
 /* Rules on workers of a PyTorch job that wait for each other. */
 #include "analyze/judge/rule.h"
 
-#include "analyze/judge/verdict_torch.h"
+#include "analyze/judge/what_if.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "model/profile.h"
-#include "model/torch.h"
 
 #include <math.h>
 
@@ -44,6 +43,23 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 				tp_count(c->workers), tp_count((uint64_t)c->world_size)));
 }
 
+static struct tp_verdict_text
+late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	(void)ctx;
+	return (struct tp_verdict_text){
+		.steps_are = "held up by a worker",
+		.verdict.saw = TP_SAY0(doc,
+			"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of collectives"),
+		.verdict.consequence =
+			tp_say_speedup(doc, "were it as early as the next, steps would be", r->measured),
+		.because = TP_SAY0(doc,
+			"Because the others wait for it {torch.comm.straggler.wait_us} a step, of which they "
+			"do not hide {torch.comm.straggler.cost_us}. Therefore *find out what it does longer*; "
+			"see [Distributed](#distributed)."),
+	};
+}
+
 const struct tp_finding_rule tp_rules_torch_comm[] = {
 	{
 		.info = {"TPR-RANK-001", "A worker that the others wait for", "step time",
@@ -51,7 +67,7 @@ const struct tp_finding_rule tp_rules_torch_comm[] = {
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = comes_last,
-		.verdict = tp_verdict_late_worker,
+		.verdict = late_worker,
 		.title = "One worker comes last to collectives; it costs {} of each step",
 		.passed = "the worker that comes last costs {} of step time (limit {})",
 		.any = {"See what that worker does longer than the others before its collectives.",

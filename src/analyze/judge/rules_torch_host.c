@@ -8,7 +8,6 @@
 #include "analyze/steps/steps.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "model/profile.h"
-#include "model/torch.h"
 
 #include <math.h>
 
@@ -21,12 +20,8 @@ of_steps(const struct tp_evaluation *e, int64_t ps)
 static void
 host_bound(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	double share;
-
-	if (!tp_rule_on_torch_device(e, r))
-		return;
-	share = tp_torch_step_share(e->torch, e->torch->bound_ps);
-	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
+	if (tp_rule_on_torch_device(e, r))
+		tp_rule_step_share(e, r, tp_torch_step_share(e->torch, e->torch->bound_ps));
 }
 
 /* It may be work that the trace lacks: then nothing is to be saved. */
@@ -61,11 +56,8 @@ pageable(const struct tp_evaluation *e, struct tp_finding_result *r)
 static void
 setting_up(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_on_torch_device(e, r))
-		return;
-	double share = tp_torch_step_share(e->torch, e->torch->setup_ps);
-
-	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
+	if (tp_rule_on_torch_device(e, r))
+		tp_rule_step_share(e, r, tp_torch_step_share(e->torch, e->torch->setup_ps));
 }
 
 static void
@@ -81,11 +73,8 @@ setup_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 static void
 waits(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
-	if (!tp_rule_on_torch_device(e, r))
-		return;
-	double share = of_steps(e, e->torch->drained_ps);
-
-	tp_rule_decide(r, share, tp_rule_of_a_step(e, share, e->steps ? e->steps->time.mean : 0));
+	if (tp_rule_on_torch_device(e, r))
+		tp_rule_step_share(e, r, of_steps(e, e->torch->drained_ps));
 }
 
 /* Where the trace does not tell what the host does, launches are not what to begin with. */
@@ -162,6 +151,108 @@ waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 			TP_SAY(doc, " Most of it is asked for by `{}`.", tp_text_value(c->waits_most)));
 }
 
+static void
+zero_grad(const struct tp_evaluation *e, struct tp_finding_result *r)
+{
+	if (e->torch == NULL)
+		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_torch_costs));
+	else if (!e->torch->zero_grad_recorded)
+		tp_rule_not_applicable(r, "no trace holds a call of Optimizer.zero_grad");
+	else if (e->torch->zero_grads == 0)
+		tp_rule_undecided(r, TP_S("no step holds a call of Optimizer.zero_grad"));
+	else
+		tp_rule_step_share(e, r, (double)e->torch->zero_ps / (double)e->torch->zero_step_ps);
+}
+
+static void
+zero_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+
+	finding->saw = tp_doc_join(doc, finding->saw,
+		TP_SAY(doc, " {} in {} of `zero_grad`.",
+			tp_say_number(ctx, c->zero_fills, "operator fills", "operators fill"),
+			tp_say_number(ctx, c->zero_grads, "call", "calls")));
+}
+
+static struct tp_verdict_text
+host_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+
+	if (s == NULL)
+		return (struct tp_verdict_text){0};
+	if (tp_torch_mostly_unrecorded(s))
+		return tp_verdict_torch_unrecorded(ctx, doc, s);
+	double of_step = r->measured, step_ps = s->time.mean;
+	/* What the host does while devices wait for it. */
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+	double calls = tp_torch_step_share(c, c->calls_ps);
+	double operators = tp_torch_step_share(c, c->operators_ps);
+	double neither = tp_torch_step_share(c, c->bound_ps - c->calls_ps - c->operators_ps);
+	bool launches = calls > of_step / 2;
+
+	return (struct tp_verdict_text){
+		.steps_are = launches ? "launch-bound" : "host-bound",
+		.verdict.saw = TP_SAY(doc, "for {} of each step the GPU waits for the host",
+			tp_number(of_step, TP_UNIT_SHARE)),
+		.verdict.consequence =
+			tp_say_speedup(doc, "a GPU that never waits would make steps", of_step),
+		.because = TP_SAY(doc,
+			"Because it waits {} of a {} step: {} while the host is in calls of the runtime, {} in "
+			"operators and named ranges, {} in none of these. Therefore *give each launch more to "
+			"do*: `torch.compile`, CUDA graphs, larger batches.",
+			tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps), tp_ps_in_ms(calls * step_ps),
+			tp_ps_in_ms(operators * step_ps), tp_ps_in_ms(neither * step_ps)),
+	};
+}
+
+/* Not what the program does in each step. */
+static struct tp_verdict_text
+setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
+	double of_step = r->measured;
+
+	if (s == NULL)
+		return (struct tp_verdict_text){0};
+	return (struct tp_verdict_text){
+		.steps_are = "bound by set-up",
+		.verdict.saw = TP_SAY(doc, "for {} of each step the host sets the device up",
+			tp_number(of_step, TP_UNIT_SHARE)),
+		.verdict.consequence = tp_say_speedup(doc, "steps without that would be", of_step),
+		.because = TP_SAY(doc,
+			"Because for {} of a {} step no device works and the host is in calls like `{}`. "
+			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
+			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean),
+			tp_text_value(c->setup_most)),
+	};
+}
+
+/* Not the host's fault, and no more is known. */
+static struct tp_verdict_text
+queued_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
+{
+	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
+	double of_step = r->measured;
+
+	if (s == NULL)
+		return (struct tp_verdict_text){0};
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_UNDECIDED,
+		.verdict.name = TP_SAY0(doc, "Launched work stands still:"),
+		.verdict.saw = TP_SAY(doc, "for {} of each step a launch waits, and no device works",
+			tp_number(of_step, TP_UNIT_SHARE)),
+		.verdict.consequence = TP_SAY0(doc, "for what, the trace does not hold."),
+		.because = TP_SAY(doc,
+			"Because for {} of a {} step the next kernel or copy was launched more than 0.1 ms "
+			"before. Therefore *see what holds the device*: work of before the capture or of "
+			"another process, the upload of a graph; see [Findings](#findings).",
+			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean)),
+	};
+}
+
 const struct tp_finding_rule tp_rules_torch_host[] = {
 	{
 		.info = {"TPR-HOST-001", "The GPU waits for the host", "step time", 0.20, 0.10, false,
@@ -170,7 +261,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
 		.holds = "TPR-LOAD-001", /* calls for a batch are named ranges */
 		.evaluate = host_bound,
-		.verdict = tp_verdict_host,
+		.verdict = host_verdict,
 		.title = "The GPU waits for the host {} of each step",
 		.passed = "the GPU waits for the host {} of step time (limit {})",
 		.any = {"Launch fewer, larger kernels: `torch.compile`, or CUDA graphs.",
@@ -188,7 +279,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 			TP_HUE_IDLE},
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = queued,
-		.verdict = tp_verdict_queued,
+		.verdict = queued_verdict,
 		.title = "For {} of each step work is launched, and no device works",
 		.passed = "for {} of step time launched work stands still (limit {})",
 		.any = {"See what the device waits for: the trace does not hold it.",
@@ -209,7 +300,7 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_SETUP,
 		.evaluate = setting_up,
-		.verdict = tp_verdict_setup,
+		.verdict = setup_verdict,
 		.title = "The host sets the device up for {} of each step",
 		.passed = "the host sets the device up for {} of step time (limit {})",
 		.any = {"Measure steps after a warm-up, and let no step allocate.",
@@ -253,6 +344,22 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.check = "`torch.pageable_copy_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = pageable_particulars,
+	},
+	{
+		.info = {"TPR-ZERO-001", "Gradients set to 0", "step time", 0.05, 0.01, false,
+			TP_HUE_MEMORY},
+		.scope = TP_RULE_OF_TORCH,
+		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED | TP_SAVED_ARITHMETIC,
+		.evaluate = zero_grad,
+		.title = "Setting gradients to 0 takes {} of each step",
+		.passed = "setting gradients to 0 takes {} of step time (limit {})",
+		.any = {"Drop gradients instead of filling them.",
+			{"`optimizer.zero_grad(set_to_none=True)`, or without an argument from torch 2.0 on: "
+			 "the next backward pass then writes gradients instead of adding to zeros.",
+				"What reads `.grad` before the backward pass must expect `None`."}},
+		.check = "`torch.zero_grad_share` below {}",
+		.evidence = "[Steps](#steps)",
+		.particulars = zero_particulars,
 	},
 	{.evaluate = NULL},
 };

@@ -3,16 +3,17 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/devices.h"
-#include "analyze/facts/environment.h"
 #include "analyze/judge/findings.h"
 #include "analyze/judge/rule.h"
-#include "analyze/judge/verdict_finding.h"
+#include "analyze/judge/verdict.h"
 #include "analyze/judge/verdict_torch.h"
+#include "analyze/judge/what_if.h"
 #include "analyze/ops/ops.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "model/profile.h"
 
+#include <ctype.h>
 #include <math.h>
 
 static struct tp_value
@@ -55,15 +56,13 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 		.verdict =
 			{
 				.judge = low ? TP_JUDGE_WARN : TP_JUDGE_GOOD,
-				.name = on_host ? TP_SAY0(doc, "CPU-bound:") : TP_SAY0(doc, "Device-bound:"),
 				.saw = TP_SAY(doc, "{} of each step is device work", share(part)),
 				.consequence = rated
 					? TP_SAY0(doc,
 						  "while busy it reaches {flops.busy_utilization_share} of peak FLOP/s.")
 					: TP_SAY0(doc, "little of it is waiting that the profiler recorded."),
 			},
-		.likely =
-			on_host ? TP_SAY0(doc, "Likely CPU-bound:") : TP_SAY0(doc, "Likely device-bound:"),
+		.steps_are = on_host ? "CPU-bound" : "device-bound",
 	};
 
 	if (on_host)
@@ -153,10 +152,12 @@ of_findings(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		const struct tp_finding_result *r = &f->results[i];
 		struct tp_verdict_text v = {0};
 
-		if (r->rule->verdict != NULL)
+		if (r->rule->verdict != NULL && (r->severity == TP_JUDGE_BAD || r->rule->verdict_of_medium))
 			v = r->rule->verdict(ctx, doc, r);
-		if (v.verdict.name.count == 0)
+		if (v.because.count == 0)
 			continue;
+		if (v.verdict.judge == TP_JUDGE_NONE)
+			v.verdict.judge = r->severity;
 		v.verdict.finding = tp_slice_of(r->rule->info.id);
 		return v;
 	}
@@ -209,6 +210,17 @@ otherwise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 	return s->source->by_role ? tp_verdict_of_torch(ctx, doc, s) : busy(ctx, doc, s);
 }
 
+/* What is judged by inferred steps or by a single one is not certain. */
+static struct tp_text
+name_of_steps(struct tp_doc *doc, const struct tp_steps *s, const char *are)
+{
+	bool likely = s != NULL && (s->inferred || s->count == 1);
+
+	return TP_SAY0(doc,
+		likely ? tp_arena_printf(doc->arena, "Likely %s:", are).ptr
+			   : tp_arena_printf(doc->arena, "%c%s:", toupper(are[0]), are + 1).ptr);
+}
+
 struct tp_verdict_text
 tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
@@ -218,13 +230,12 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	bool unrecorded = u.reason.len != 0 && (s == NULL || !s->source->tells_device);
 	struct tp_verdict_text v = unrecorded ? kernels_unrecorded(doc, u) : of_findings(ctx, doc);
 
-	if (v.verdict.name.count == 0)
+	if (v.because.count == 0)
 		v = otherwise(ctx, doc, s);
 	if (v.verdict.judge == TP_JUDGE_GOOD && f->open != 0 && f->results[0].severity == TP_JUDGE_BAD)
 		v.verdict.judge = TP_JUDGE_WARN;
-	/* What is judged by inferred steps or by a single one is not certain. */
-	if (s != NULL && (s->inferred || s->count == 1) && v.likely.count != 0)
-		v.verdict.name = v.likely;
+	if (v.steps_are != NULL)
+		v.verdict.name = name_of_steps(doc, s, v.steps_are);
 	if (s != NULL && u.reason.len == 0)
 		v.verdict.saw = tp_doc_join(doc, v.verdict.saw, judged_by(ctx, doc, s));
 	v.verdict.saw = tp_doc_join(doc, v.verdict.saw, TP_SAY0(doc, ";"));

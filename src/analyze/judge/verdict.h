@@ -7,10 +7,12 @@
 struct tp_pass_ctx;
 
 struct tp_verdict_text {
-	struct tp_verdict verdict; /* its saw without the mark at its end */
-	/* its name where it is not certain: "Likely CPU-bound:"; empty: the same */
-	struct tp_text likely;
-	struct tp_text because; /* the sentence below */
+	/* Its saw without the mark at its end. Without a judge it is as bad as the finding that it is of. */
+	struct tp_verdict verdict;
+	/* instead of its name, of what is judged by steps: "input-bound" makes "Input-bound:", or "Likely input-bound:" where steps are
+	 * not certain */
+	const char *steps_are;
+	struct tp_text because; /* the sentence below; empty: it is no verdict */
 };
 
 /* The verdict of the first open finding that has one, else of what the steps hold, or of what there is without any. */

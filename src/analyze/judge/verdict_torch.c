@@ -2,10 +2,10 @@
 
 #include "analyze/core/say.h"
 #include "analyze/judge/rule.h"
-#include "analyze/judge/verdict_finding.h"
+#include "analyze/judge/verdict.h"
+#include "analyze/judge/what_if.h"
 #include "analyze/kernels/kernels.h"
 #include "analyze/steps/steps.h"
-#include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch/costs/torch_costs.h"
 #include "analyze/torch/operators/torch_ops.h"
 #include "model/profile.h"
@@ -25,6 +25,66 @@ share(double number)
 	return tp_number(number, TP_UNIT_SHARE);
 }
 
+static bool
+shows_device(const struct tp_steps *s)
+{
+	return tp_steps_tell(s, TP_CLASS_COMPUTE);
+}
+
+/* More than all that was recorded together. */
+#define MOST_SHARE 0.5
+
+bool
+tp_torch_mostly_unrecorded(const struct tp_steps *s)
+{
+	return tp_class_share(s, TP_CLASS_OTHER) > MOST_SHARE;
+}
+
+bool
+tp_torch_python_recorded(const struct tp_torch *torch)
+{
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
+		if (torch->traces[i]->kind_count[TP_TORCH_PYTHON] != 0)
+			return true;
+	}
+	return false;
+}
+
+struct tp_verdict_text
+tp_verdict_torch_unrecorded(
+	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	bool device = shows_device(s);
+
+	if (!tp_torch_mostly_unrecorded(s))
+		return (struct tp_verdict_text){0};
+	bool python = tp_torch_python_recorded(ctx->profile->torch);
+	struct tp_text because = TP_SAY(doc,
+		"Because of a {} step only {} is in what the trace holds of operators, calls and devices. ",
+		tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->time.mean - s->class_mean_ps[TP_CLASS_OTHER]));
+
+	return (struct tp_verdict_text){
+		.verdict.judge = TP_JUDGE_UNDECIDED,
+		.verdict.name = TP_SAY0(doc, "Time not recorded:"),
+		.verdict.saw = TP_SAY(doc,
+			device ? "{} of each step is in no operator, call or kernel"
+				   : "{} of each step is in no operator",
+			tp_number(tp_class_share(s, TP_CLASS_OTHER), TP_UNIT_SHARE)),
+		.verdict.consequence = device
+			? TP_SAY0(doc, "what the host and the GPU do then, the trace does not tell.")
+			: TP_SAY0(doc, "what the program does then, the trace does not tell."),
+		.because = tp_doc_join(doc, because,
+			python ? TP_SAY0(doc,
+						 "Therefore *see what Python does then*: its functions are in the trace, "
+						 "to be seen in `ui.perfetto.dev`; name the parts of the loop with "
+						 "`torch.profiler.record_function(\"part\")`.")
+				   : TP_SAY0(doc,
+						 "Therefore *record the rest*: capture whole steps with `with_stack=True`, "
+						 "and name the parts of the loop with "
+						 "`torch.profiler.record_function(\"part\")`.")),
+	};
+}
+
 /* Share of steps in which the device waits for the host, as the finding has it. */
 static double
 host_share(const struct tp_pass_ctx *ctx)
@@ -34,175 +94,12 @@ host_share(const struct tp_pass_ctx *ctx)
 	return c != NULL ? tp_torch_step_share(c, c->bound_ps) : NAN;
 }
 
-struct tp_verdict_text
-tp_verdict_data_loader(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
-{
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	bool high = r->severity == TP_JUDGE_BAD;
-
-	return (struct tp_verdict_text){
-		.verdict.judge = r->severity,
-		.verdict.name =
-			high ? TP_SAY0(doc, "Input-bound (high):") : TP_SAY0(doc, "Input-bound (moderate):"),
-		.likely = high ? TP_SAY0(doc, "Likely input-bound (high):")
-					   : TP_SAY0(doc, "Likely input-bound (moderate):"),
-		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for the DataLoader"),
-		.verdict.consequence =
-			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
-		.because = TP_SAY(doc,
-			"Because for {} of a {} step the program waits for its next batch and no device works. "
-			"Therefore *load batches in other processes*: `num_workers` of the DataLoader; see "
-			"[Findings](#findings).",
-			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_INPUT_WAIT]), tp_ps_in_ms(s->time.mean)),
-	};
-}
-
-struct tp_verdict_text
-tp_verdict_communication(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
-{
-	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
-	double exposed = r->measured;
-
-	if (r->severity != TP_JUDGE_BAD)
-		return (struct tp_verdict_text){0};
-	struct tp_verdict_text text = {
-		.verdict.judge = TP_JUDGE_BAD,
-		.verdict.name = TP_SAY0(doc, "Communication-bound:"),
-		.likely = TP_SAY0(doc, "Likely communication-bound:"),
-		.verdict.saw = TP_SAY(
-			doc, "{} of each step is communication that no computation hides", share(exposed)),
-		.verdict.consequence = tp_say_speedup(doc, "hiding it would make steps", exposed),
-		.because = TP_SAY(doc,
-			"Because for {} of a {} step a collective runs and no computation does. Therefore "
-			"*overlap it with the backward pass or send less*; see [Findings](#findings).",
-			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx, c)),
-			tp_ps_in_ms(tp_torch_comm_exposed_ps(ctx, c) / exposed)),
-	};
-
-	if (tp_torch_comm_absent(c) != 0)
-		text.because = tp_doc_join(doc, text.because,
-			TP_SAY(doc, " How much of it is waiting, the traces of the other {} would tell.",
-				tp_say_number(ctx, (size_t)tp_torch_comm_absent(c), "worker", "workers")));
-	return text;
-}
-
-struct tp_verdict_text
-tp_verdict_late_worker(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
-{
-	(void)ctx;
-	if (r->severity != TP_JUDGE_BAD)
-		return (struct tp_verdict_text){0};
-	return (struct tp_verdict_text){
-		.verdict.judge = TP_JUDGE_BAD,
-		.verdict.name = TP_SAY0(doc, "Held up by a worker:"),
-		.likely = TP_SAY0(doc, "Likely held up by a worker:"),
-		.verdict.saw = TP_SAY0(doc,
-			"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of collectives"),
-		.verdict.consequence =
-			tp_say_speedup(doc, "were it as early as the next, steps would be", r->measured),
-		.because = TP_SAY0(doc,
-			"Because the others wait for it {torch.comm.straggler.wait_us} a step, of which they "
-			"do not hide {torch.comm.straggler.cost_us}. Therefore *find out what it does longer*; "
-			"see [Distributed](#distributed)."),
-	};
-}
-
-struct tp_verdict_text
-tp_verdict_host(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
-{
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-
-	if (r->severity != TP_JUDGE_BAD || s == NULL)
-		return (struct tp_verdict_text){0};
-	if (tp_torch_mostly_unrecorded(s))
-		return tp_verdict_torch_unrecorded(ctx, doc, s);
-	double of_step = r->measured, step_ps = s->time.mean;
-	/* What the host does while devices wait for it. */
-	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
-	double calls = tp_torch_step_share(c, c->calls_ps);
-	double operators = tp_torch_step_share(c, c->operators_ps);
-	double neither = tp_torch_step_share(c, c->bound_ps - c->calls_ps - c->operators_ps);
-	bool launches = calls > of_step / 2;
-
-	return (struct tp_verdict_text){
-		.verdict.judge = TP_JUDGE_BAD,
-		.verdict.name = launches ? TP_SAY0(doc, "Launch-bound:") : TP_SAY0(doc, "Host-bound:"),
-		.likely =
-			launches ? TP_SAY0(doc, "Likely launch-bound:") : TP_SAY0(doc, "Likely host-bound:"),
-		.verdict.saw =
-			TP_SAY(doc, "for {} of each step the GPU waits for the host", share(of_step)),
-		.verdict.consequence =
-			tp_say_speedup(doc, "a GPU that never waits would make steps", of_step),
-		.because = TP_SAY(doc,
-			"Because it waits {} of a {} step: {} while the host is in calls of the runtime, {} in "
-			"operators and named ranges, {} in none of these. Therefore *give each launch more to "
-			"do*: `torch.compile`, CUDA graphs, larger batches.",
-			tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps), tp_ps_in_ms(calls * step_ps),
-			tp_ps_in_ms(operators * step_ps), tp_ps_in_ms(neither * step_ps)),
-	};
-}
-
-/* Not what the program does in each step. */
-struct tp_verdict_text
-tp_verdict_setup(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
-{
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
-	double of_step = r->measured;
-
-	if (r->severity != TP_JUDGE_BAD || s == NULL)
-		return (struct tp_verdict_text){0};
-	return (struct tp_verdict_text){
-		.verdict.judge = TP_JUDGE_BAD,
-		.verdict.name = TP_SAY0(doc, "Bound by set-up:"),
-		.likely = TP_SAY0(doc, "Likely bound by set-up:"),
-		.verdict.saw =
-			TP_SAY(doc, "for {} of each step the host sets the device up", share(of_step)),
-		.verdict.consequence = tp_say_speedup(doc, "steps without that would be", of_step),
-		.because = TP_SAY(doc,
-			"Because for {} of a {} step no device works and the host is in calls like `{}`. "
-			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
-			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean),
-			tp_text_value(c->setup_most)),
-	};
-}
-
-/* Not the host's fault, and no more is known. */
-struct tp_verdict_text
-tp_verdict_queued(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
-{
-	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
-	double of_step = r->measured;
-
-	if (r->severity != TP_JUDGE_BAD || s == NULL)
-		return (struct tp_verdict_text){0};
-	return (struct tp_verdict_text){
-		.verdict.judge = TP_JUDGE_UNDECIDED,
-		.verdict.name = TP_SAY0(doc, "Launched work stands still:"),
-		.verdict.saw =
-			TP_SAY(doc, "for {} of each step a launch waits, and no device works", share(of_step)),
-		.verdict.consequence = TP_SAY0(doc, "for what, the trace does not hold."),
-		.because = TP_SAY(doc,
-			"Because for {} of a {} step the next kernel or copy was launched more than 0.1 ms "
-			"before. Therefore *see what holds the device*: work of before the capture or of "
-			"another process, the upload of a graph; see [Findings](#findings).",
-			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean)),
-	};
-}
-
 static struct tp_verdict_text
 copy_bound(struct tp_doc *doc, const struct tp_steps *s)
 {
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_BAD,
-		.verdict.name = TP_SAY0(doc, "Bound by copies:"),
-		.likely = TP_SAY0(doc, "Likely bound by copies:"),
+		.steps_are = "bound by copies",
 		.verdict.saw = TP_SAY(doc, "for {} of each step the device only copies or fills memory",
 			share(s->copy_mean_ps / s->time.mean)),
 		.verdict.consequence =
@@ -277,8 +174,7 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		return launches_unknown(doc, s, kernel_ps);
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_GOOD,
-		.verdict.name = TP_SAY0(doc, "Compute-bound:"),
-		.likely = TP_SAY0(doc, "Likely compute-bound:"),
+		.steps_are = "compute-bound",
 		.verdict.saw =
 			TP_SAY(doc, "kernels run for {} of each step", share(kernel_ps / s->time.mean)),
 		.verdict.consequence = isnan(waits)
@@ -350,7 +246,7 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 struct tp_verdict_text
 tp_verdict_of_torch(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	if (!tp_torch_shows_device(s))
+	if (!shows_device(s))
 		return cpu_run(ctx, doc, s);
 	return s->copy_mean_ps >= COPY_SHARE * s->time.mean ? copy_bound(doc, s)
 														: compute_bound(ctx, doc, s);

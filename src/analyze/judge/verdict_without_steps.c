@@ -10,7 +10,6 @@
 #include "analyze/memory/memory.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
-#include "analyze/ops/ops_present.h"
 #include "analyze/pod/pod.h"
 #include "analyze/steps/steps.h"
 #include "model/graph.h"

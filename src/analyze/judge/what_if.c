@@ -1,6 +1,7 @@
 /* Steps over cores come from the cells of each core; steps of hosts from each host's own. */
 #include "analyze/judge/what_if.h"
 
+#include "analyze/judge/findings.h"
 #include "analyze/steps/steps.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ part_of(const struct tp_steps *s, size_t step, size_t i, int what)
 }
 
 static double
-without(const struct tp_steps *s, int what)
+mean_without(const struct tp_steps *s, int what)
 {
 	size_t parts = s->cells != NULL ? s->timelines : s->host_count;
 	double sum = 0;
@@ -58,11 +59,37 @@ without(const struct tp_steps *s, int what)
 double
 tp_without_class_ps(const struct tp_steps *s, enum tp_class c)
 {
-	return without(s, c);
+	return mean_without(s, c);
 }
 
 double
 tp_without_copies_ps(const struct tp_steps *s)
 {
-	return s->cells != NULL ? without(s, COPIES) : NAN;
+	return s->cells != NULL ? mean_without(s, COPIES) : NAN;
+}
+
+/* Beyond ten times the rest of a step is so little that nothing is known of it, and a factor only looks exact. */
+#define MOST_REMOVABLE 0.9
+
+struct tp_text
+tp_say_speedup(struct tp_doc *doc, const char *without, double removable_share)
+{
+	struct tp_value what = tp_text_value(tp_slice_of(without));
+
+	if (removable_share > MOST_REMOVABLE)
+		return TP_SAY(doc, "{} more than 10× faster at best.", what);
+	return TP_SAY(
+		doc, "{} at most {} faster.", what, tp_number(1 / (1 - removable_share), TP_UNIT_TIMES));
+}
+
+double
+tp_removable_share(const struct tp_finding_result *r, const struct tp_steps *s)
+{
+	return r->weight_ps / s->time.mean;
+}
+
+double
+tp_class_share(const struct tp_steps *s, enum tp_class c)
+{
+	return s->class_mean_ps[c] / s->time.mean;
 }

@@ -4,6 +4,8 @@
 
 #include "analyze/core/time_class.h"
 
+struct tp_doc;
+struct tp_finding_result;
 struct tp_steps;
 
 /* Picoseconds that a mean step could be shorter at most without a class of time on any core (host). In each step that is
@@ -13,5 +15,15 @@ double tp_without_class_ps(const struct tp_steps *s, enum tp_class c);
 
 /* The same without moving and formatting data in the device's memory. NaN: the steps do not tell it apart. */
 double tp_without_copies_ps(const struct tp_steps *s);
+
+/* The share of the mean step that a class of time has. */
+double tp_class_share(const struct tp_steps *s, enum tp_class c);
+
+/* "hiding it would make steps at most 1.3× faster.", or "… more than 10× faster at best.": what is gained without this share of
+ * them. without: all before, plain text. */
+struct tp_text tp_say_speedup(struct tp_doc *doc, const char *without, double removable_share);
+
+/* How much of a step the finding bounds what is gained without what it found; all of it where it is a whole step. */
+double tp_removable_share(const struct tp_finding_result *r, const struct tp_steps *s);
 
 #endif
