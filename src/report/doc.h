@@ -176,6 +176,8 @@ struct tp_text tp_doc_judged(struct tp_doc *doc, enum tp_judge judge, struct tp_
 
 /* a followed by b. */
 struct tp_text tp_doc_join(struct tp_doc *doc, struct tp_text a, struct tp_text b);
+/* Says more in a text: markup and values as of TP_SAY. */
+#define TP_SAY_MORE(doc, text, ...) ((text) = tp_doc_join(doc, text, TP_SAY(doc, __VA_ARGS__)))
 
 /* Adds a block at the end of parent's children (NULL: top level, sections only) and returns it, zeroed but for kind and
  * id; the caller fills the rest. A section is ready to take children. */

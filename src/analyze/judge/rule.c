@@ -143,9 +143,8 @@ tp_rule_say_unprofiled(
 
 	if (e->unprofiled == 0)
 		return;
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc,
-			" At least {} of the job were not profiled: this may be waiting for their input. "
-			"Profile all hosts to be certain.",
-			tp_say_number(ctx, e->unprofiled, "core", "cores")));
+	TP_SAY_MORE(doc, finding->saw,
+		" At least {} of the job were not profiled: this may be waiting for their input. "
+		"Profile all hosts to be certain.",
+		tp_say_number(ctx, e->unprofiled, "core", "cores"));
 }

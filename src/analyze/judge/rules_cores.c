@@ -25,10 +25,9 @@ collective_particulars(
 	const struct tp_metric *sync = tp_doc_find_metric(doc, TP_S("step.tpu.all_reduce_sync_ms"));
 
 	if (sync != NULL && tp_known(sync->value) && sync->value.number > 0)
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY0(doc,
-				" On the core with the longest all-reduce {step.tpu.all_reduce_sync_ms} is waiting "
-				"for other cores, {step.tpu.all_reduce_compute_ms} the all-reduce itself."));
+		TP_SAY_MORE(doc, finding->saw,
+			" On the core with the longest all-reduce {step.tpu.all_reduce_sync_ms} is waiting "
+			"for other cores, {step.tpu.all_reduce_compute_ms} the all-reduce itself.");
 	if (tp_result(ctx, &tp_pass_pod) != NULL)
 		finding->evidence = TP_SAY0(doc, "[Distributed](#distributed), [Steps](#steps)");
 	tp_rule_say_unprofiled(ctx, doc, finding);

@@ -169,10 +169,9 @@ stage_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 			most = s;
 	}
 	if (most != NULL)
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc, " Most of it is `{}`, waited for {} in {}.", tp_text_value(most->long_name),
-				tp_integer(most->critical_ps, TP_UNIT_PS),
-				tp_say_number(ctx, most->calls, "call", "calls")));
+		TP_SAY_MORE(doc, finding->saw, " Most of it is `{}`, waited for {} in {}.",
+			tp_text_value(most->long_name), tp_integer(most->critical_ps, TP_UNIT_PS),
+			tp_say_number(ctx, most->calls, "call", "calls"));
 }
 
 /* Where a stage is known to be waited for, that is what to mend first: it takes the place of the general first action, which
@@ -198,8 +197,8 @@ wait_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 	finding->brief =
 		TP_SAY(doc, "Begin with the slowest stage, `{}` ({}): {} of the calls for a batch.",
 			tp_text_value(s->name), tp_text_value(tp_slice_of(tp_stage_label(s))), share);
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " Of the calls for a batch `{}` takes {}.", tp_text_value(s->name), share));
+	TP_SAY_MORE(doc, finding->saw, " Of the calls for a batch `{}` takes {}.",
+		tp_text_value(s->name), share);
 }
 
 const struct tp_finding_rule tp_rules_input[] = {

@@ -61,7 +61,7 @@ name_buffers(struct tp_doc *doc, struct tp_finding *finding, const char *lead,
 			k == 0 ? TP_SAY(doc, lead, name, bytes) : TP_SAY(doc, ", `{}` {}", name, bytes));
 	}
 	if (count != 0)
-		finding->saw = tp_doc_join(doc, finding->saw, TP_SAY0(doc, "."));
+		TP_SAY_MORE(doc, finding->saw, ".");
 }
 
 static const struct tp_memory_space *
@@ -93,9 +93,8 @@ name_freeing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 		best[k] = &s->rows[few[k]];
 		sizes[k] = best[k]->frees_bytes;
 	}
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(
-			doc, " The peak is {memory.peak_bytes} of {}.", tp_peak_value(ctx, TP_PEAK_CAPACITY)));
+	TP_SAY_MORE(doc, finding->saw, " The peak is {memory.peak_bytes} of {}.",
+		tp_peak_value(ctx, TP_PEAK_CAPACITY));
 	name_buffers(doc, finding, " Without one of these it would fall most: without `{}` by {}", best,
 		sizes, count);
 }
@@ -113,9 +112,8 @@ name_padded(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 		rows[k] = &s->padded[k];
 		sizes[k] = rows[k]->size_bytes - rows[k]->unpadded_bytes;
 	}
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " Padding costs {} of the peak of {memory.peak_bytes}.",
-			tp_integer((int64_t)(s->peak_bytes - s->peak_unpadded_bytes), TP_UNIT_BYTES)));
+	TP_SAY_MORE(doc, finding->saw, " Padding costs {} of the peak of {memory.peak_bytes}.",
+		tp_integer((int64_t)(s->peak_bytes - s->peak_unpadded_bytes), TP_UNIT_BYTES));
 	name_buffers(doc, finding, " Most padding: `{}` {}", rows, sizes, s->padded_count);
 }
 
@@ -209,8 +207,7 @@ name_fullest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 
 	if (a == NULL)
 		return;
-	finding->saw = tp_doc_join(
-		doc, finding->saw, TP_SAY(doc, " Allocator `{}`; largest then:", tp_text_value(a->name)));
+	TP_SAY_MORE(doc, finding->saw, " Allocator `{}`; largest then:", tp_text_value(a->name));
 	for (size_t i = 0; i < a->row_count && told < 3; i++) {
 		const struct tp_live_row *row = &a->rows[i];
 		struct tp_slice name = row->role == TP_LIVE_STACK ? TP_S("stack")
@@ -218,11 +215,10 @@ name_fullest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 			: row->framework.len != 0                     ? row->framework
 														  : TP_S("a piece without a name");
 
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc, told++ == 0 ? " `{}` {}" : ", `{}` {}", tp_text_value(name),
-				tp_integer((int64_t)row->total_bytes, TP_UNIT_BYTES)));
+		TP_SAY_MORE(doc, finding->saw, told++ == 0 ? " `{}` {}" : ", `{}` {}", tp_text_value(name),
+			tp_integer((int64_t)row->total_bytes, TP_UNIT_BYTES));
 	}
-	finding->saw = tp_doc_join(doc, finding->saw, TP_SAY0(doc, "."));
+	TP_SAY_MORE(doc, finding->saw, ".");
 }
 
 static void
@@ -232,9 +228,8 @@ name_broken(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 	const struct tp_allocator *a = all != NULL ? most(all, unusable_share) : NULL;
 
 	if (a != NULL)
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc, " Allocator `{}`, of {}.", tp_text_value(a->name),
-				tp_integer((int64_t)a->capacity_bytes, TP_UNIT_BYTES)));
+		TP_SAY_MORE(doc, finding->saw, " Allocator `{}`, of {}.", tp_text_value(a->name),
+			tp_integer((int64_t)a->capacity_bytes, TP_UNIT_BYTES));
 }
 
 const struct tp_finding_rule tp_rules_memory[] = {

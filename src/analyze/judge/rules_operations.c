@@ -150,14 +150,13 @@ flops_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 	point_at_operations(ctx, doc, finding);
 	if (!isfinite(o->hbm_busy_share))
 		return;
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY0(doc,
-			o->hbm_busy_share < TP_BUSY_SHARE
-				? " Memory bandwidth is used {memory_bandwidth.busy_utilization_share}: neither is "
-				  "the "
-				  "limit, so operations are small, badly shaped, or wait."
-				: " Memory bandwidth is used {memory_bandwidth.busy_utilization_share}: it is "
-				  "nearer to its limit than arithmetic."));
+	TP_SAY_MORE(doc, finding->saw,
+		o->hbm_busy_share < TP_BUSY_SHARE
+			? " Memory bandwidth is used {memory_bandwidth.busy_utilization_share}: neither is "
+			  "the "
+			  "limit, so operations are small, badly shaped, or wait."
+			: " Memory bandwidth is used {memory_bandwidth.busy_utilization_share}: it is "
+			  "nearer to its limit than arithmetic.");
 }
 
 static void

@@ -154,12 +154,11 @@ tensor_core_particulars(
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
 	if (tp_known(finding->saving))
-		finding->matters = tp_doc_join(doc, finding->matters,
-			TP_SAY(doc,
-				" That is at peak rates, {} times those of the other cores, and with nothing else "
-				"in the way: memory often is.",
-				tp_number((double)c->unused_ps / ((double)c->unused_ps - c->core_gain_ps),
-					TP_UNIT_COUNT)));
+		TP_SAY_MORE(doc, finding->matters,
+			" That is at peak rates, {} times those of the other cores, and with nothing else "
+			"in the way: memory often is.",
+			tp_number(
+				(double)c->unused_ps / ((double)c->unused_ps - c->core_gain_ps), TP_UNIT_COUNT));
 	if (c->newest_major == 0 || c->newest_major >= AMPERE_MAJOR)
 		return;
 	finding->action_count = 0;
@@ -210,9 +209,9 @@ communication_verdict(
 	};
 
 	if (tp_torch_comm_absent(c) != 0)
-		text.because = tp_doc_join(doc, text.because,
-			TP_SAY(doc, " How much of it is waiting, the traces of the other {} would tell.",
-				tp_say_number(ctx, (size_t)tp_torch_comm_absent(c), "worker", "workers")));
+		TP_SAY_MORE(doc, text.because,
+			" How much of it is waiting, the traces of the other {} would tell.",
+			tp_say_number(ctx, (size_t)tp_torch_comm_absent(c), "worker", "workers"));
 	return text;
 }
 

@@ -37,10 +37,9 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 		"mean. It comes {torch.comm.late_us} a step later than the last but one; what of that the "
 		"others do not hide behind computation is the saving.");
 	if (tp_torch_comm_absent(c) != 0)
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc,
-				" Only {} of {} workers are in this report: one of the others may come still later.",
-				tp_count(c->workers), tp_count((uint64_t)c->world_size)));
+		TP_SAY_MORE(doc, finding->saw,
+			" Only {} of {} workers are in this report: one of the others may come still later.",
+			tp_count(c->workers), tp_count((uint64_t)c->world_size));
 }
 
 static struct tp_verdict_text

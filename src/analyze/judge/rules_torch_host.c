@@ -65,9 +65,8 @@ setup_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " Most of it is in `{}`: {} in all steps.", tp_text_value(c->setup_most),
-			tp_number((double)c->setup_most_ps / 1e9, TP_UNIT_MS)));
+	TP_SAY_MORE(doc, finding->saw, " Most of it is in `{}`: {} in all steps.",
+		tp_text_value(c->setup_most), tp_number((double)c->setup_most_ps / 1e9, TP_UNIT_MS));
 }
 
 static void
@@ -118,13 +117,13 @@ host_bound_particulars(
 		tp_text_value(c->kernels == c->step_count ? TP_S("kernel") : TP_S("kernels"));
 
 	if (c->graph_kernels != 0)
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc, " A step has {} {}, {} of them in graphs that one call launches.", kernels,
-				noun, tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT)));
+		TP_SAY_MORE(doc, finding->saw,
+			" A step has {} {}, {} of them in graphs that one call launches.", kernels, noun,
+			tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT));
 	else if (c->launch_ps != 0)
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc, " A step has {} {}; {} of all run shorter than the {} that a launch takes.",
-				kernels, noun, short_share, tp_number((double)c->launch_ps / 1e6, TP_UNIT_US)));
+		TP_SAY_MORE(doc, finding->saw,
+			" A step has {} {}; {} of all run shorter than the {} that a launch takes.", kernels,
+			noun, short_share, tp_number((double)c->launch_ps / 1e6, TP_UNIT_US));
 }
 
 static void
@@ -132,9 +131,9 @@ pageable_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct t
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " {} moved {}.", tp_say_number(ctx, c->pageable_copies, "copy", "copies"),
-			tp_integer(c->pageable_bytes, TP_UNIT_BYTES)));
+	TP_SAY_MORE(doc, finding->saw, " {} moved {}.",
+		tp_say_number(ctx, c->pageable_copies, "copy", "copies"),
+		tp_integer(c->pageable_bytes, TP_UNIT_BYTES));
 }
 
 static void
@@ -142,13 +141,12 @@ waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " The host waits for the device {} in steps, {} in all.",
-			tp_say_number(ctx, c->waits, "time", "times"),
-			tp_number((double)c->wait_ps / 1e9, TP_UNIT_MS)));
+	TP_SAY_MORE(doc, finding->saw, " The host waits for the device {} in steps, {} in all.",
+		tp_say_number(ctx, c->waits, "time", "times"),
+		tp_number((double)c->wait_ps / 1e9, TP_UNIT_MS));
 	if (c->waits_most.len != 0)
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc, " Most of it is asked for by `{}`.", tp_text_value(c->waits_most)));
+		TP_SAY_MORE(
+			doc, finding->saw, " Most of it is asked for by `{}`.", tp_text_value(c->waits_most));
 }
 
 static void
@@ -169,10 +167,9 @@ zero_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " {} in {} of `zero_grad`.",
-			tp_say_number(ctx, c->zero_fills, "operator fills", "operators fill"),
-			tp_say_number(ctx, c->zero_grads, "call", "calls")));
+	TP_SAY_MORE(doc, finding->saw, " {} in {} of `zero_grad`.",
+		tp_say_number(ctx, c->zero_fills, "operator fills", "operators fill"),
+		tp_say_number(ctx, c->zero_grads, "call", "calls"));
 }
 
 static struct tp_verdict_text

@@ -97,13 +97,12 @@ name_device(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding
 {
 	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
 
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " `{}` in {}: {} allocated and {} reserved, of {}.",
-			tp_text_value(pool->device), tp_text_value(tp_torch_who(ctx, t)),
-			tp_integer(pool->peak_bytes, TP_UNIT_BYTES),
-			pool->reserved_at_peak >= 0 ? tp_integer(pool->reserved_at_peak, TP_UNIT_BYTES)
-										: tp_missing(TP_S("not recorded")),
-			tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES)));
+	TP_SAY_MORE(doc, finding->saw, " `{}` in {}: {} allocated and {} reserved, of {}.",
+		tp_text_value(pool->device), tp_text_value(tp_torch_who(ctx, t)),
+		tp_integer(pool->peak_bytes, TP_UNIT_BYTES),
+		pool->reserved_at_peak >= 0 ? tp_integer(pool->reserved_at_peak, TP_UNIT_BYTES)
+									: tp_missing(TP_S("not recorded")),
+		tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES));
 }
 
 static void
@@ -121,12 +120,11 @@ name_fullest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 			: row->name.len != 0            ? row->name
 											: TP_S("outside of operators");
 
-		finding->saw = tp_doc_join(doc, finding->saw,
-			TP_SAY(doc, i == 0 ? " Most of it: `{}` {}" : ", `{}` {}", tp_text_value(name),
-				tp_integer((int64_t)row->bytes, TP_UNIT_BYTES)));
+		TP_SAY_MORE(doc, finding->saw, i == 0 ? " Most of it: `{}` {}" : ", `{}` {}",
+			tp_text_value(name), tp_integer((int64_t)row->bytes, TP_UNIT_BYTES));
 	}
 	if (pool->live_count != 0)
-		finding->saw = tp_doc_join(doc, finding->saw, TP_SAY0(doc, "."));
+		TP_SAY_MORE(doc, finding->saw, ".");
 }
 
 static void

@@ -238,6 +238,6 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		v.verdict.name = name_of_steps(doc, s, v.steps_are);
 	if (s != NULL && u.reason.len == 0)
 		v.verdict.saw = tp_doc_join(doc, v.verdict.saw, judged_by(ctx, doc, s));
-	v.verdict.saw = tp_doc_join(doc, v.verdict.saw, TP_SAY0(doc, ";"));
+	TP_SAY_MORE(doc, v.verdict.saw, ";");
 	return v;
 }

@@ -217,8 +217,7 @@ parts_of_cpu_step(struct tp_doc *doc, const struct tp_steps *s)
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		if (s->class_mean_ps[parts[i].class] > 0)
-			said = tp_doc_join(doc, said,
-				TP_SAY(doc, parts[i].said, tp_ps_in_ms(s->class_mean_ps[parts[i].class])));
+			TP_SAY_MORE(doc, said, parts[i].said, tp_ps_in_ms(s->class_mean_ps[parts[i].class]));
 	}
 	return tp_doc_join(doc, said,
 		TP_SAY(doc, "and {} in none of them. Therefore ",

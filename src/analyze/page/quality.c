@@ -95,7 +95,7 @@ notices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sect
 			text =
 				tp_doc_join(doc, TP_SAY(doc, "`{}`: ", tp_text_value(short_path(d->input))), text);
 		if (d->count > 1)
-			text = tp_doc_join(doc, text, TP_SAY(doc, " ({} times)", tp_count(d->count)));
+			TP_SAY_MORE(doc, text, " ({} times)", tp_count(d->count));
 		block->notice.judge = d->level == TP_DIAG_WARNING ? TP_JUDGE_WARN : TP_JUDGE_NONE;
 		block->notice.text = text;
 	}
