@@ -214,6 +214,25 @@ tp_doc_find_metric(const struct tp_doc *doc, struct tp_slice id)
 	return find_metric(doc, id);
 }
 
+struct tp_value
+tp_doc_value(const struct tp_doc *doc, const char *id)
+{
+	const struct tp_metric *m = find_metric(doc, tp_slice_of(id));
+
+	return m != NULL ? m->value : tp_missing(TP_S(""));
+}
+
+struct tp_tile
+tp_doc_tile(const struct tp_doc *doc, const char *id, const char *label, const char *metric)
+{
+	return (struct tp_tile){
+		.id = tp_slice_of(id),
+		.label = tp_slice_of(label),
+		.metric = tp_slice_of(metric),
+		.value = tp_doc_value(doc, metric),
+	};
+}
+
 void
 tp_doc_metric_scopes(struct tp_doc *doc, const char *id, const char *scopes)
 {

@@ -200,6 +200,11 @@ bool tp_doc_id_allows(char c); /* whether an id may hold this byte */
 struct tp_metric *tp_doc_metric(struct tp_doc *doc, struct tp_slice id, const char *label,
 	struct tp_value value, struct tp_slice how, struct tp_slice coverage);
 const struct tp_metric *tp_doc_find_metric(const struct tp_doc *doc, struct tp_slice id);
+/* The value of a metric; missing where none of this id is registered. */
+struct tp_value tp_doc_value(const struct tp_doc *doc, const char *id);
+/* A tile that shows this metric, and says nothing of it yet. */
+struct tp_tile tp_doc_tile(
+	const struct tp_doc *doc, const char *id, const char *label, const char *metric);
 
 /* Says by what a registered metric is given besides: "@host", "@host,device"; for --list, where nothing can be given. */
 void tp_doc_metric_scopes(struct tp_doc *doc, const char *id, const char *scopes);

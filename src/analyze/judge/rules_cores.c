@@ -22,9 +22,9 @@ static void
 collective_particulars(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
-	const struct tp_metric *sync = tp_doc_find_metric(doc, TP_S("step.tpu.all_reduce_sync_ms"));
+	struct tp_value sync = tp_doc_value(doc, "step.tpu.all_reduce_sync_ms");
 
-	if (sync != NULL && tp_known(sync->value) && sync->value.number > 0)
+	if (tp_known(sync) && sync.number > 0)
 		TP_SAY_MORE(doc, finding->saw,
 			" On the core with the longest all-reduce {step.tpu.all_reduce_sync_ms} is waiting "
 			"for other cores, {step.tpu.all_reduce_compute_ms} the all-reduce itself.");

@@ -70,13 +70,13 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 	if (on_host && s->idle_share < 1)
 		part = 1 - s->idle_share;
 	if (o == NULL) {
-		const struct tp_metric *top = tp_doc_find_metric(doc, TP_S("op.top.name"));
+		struct tp_value top = tp_doc_value(doc, "op.top.name");
 
-		v.because = top != NULL && tp_known(top->value)
+		v.because = tp_known(top)
 			? TP_SAY(doc,
 				  "Because in a {} step {} is work. Therefore *make [operations](#operations) "
 				  "faster*, beginning with `{}`.",
-				  tp_ps_in_ms(s->time.mean), tp_ps_in_ms(part * s->time.mean), top->value)
+				  tp_ps_in_ms(s->time.mean), tp_ps_in_ms(part * s->time.mean), top)
 			: TP_SAY(doc,
 				  "Because in a {} step {} is work. Therefore *make its work faster*; the profile "
 				  "does not show single operations.",

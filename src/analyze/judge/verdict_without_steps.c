@@ -107,10 +107,8 @@ of_graph(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tpu_
 			  "{graph.tpu.compatible_share} of its {graph.tpu.judged} judged nodes could run on a "
 			  "TPU.")
 		: TP_SAY0(doc, "none of its nodes can be judged for a TPU.");
-	const struct tp_metric *time = tp_doc_find_metric(doc, TP_S("graph.time_us"));
-
 	v->because = TP_SAY0(doc,
-		time != NULL && tp_known(time->value)
+		tp_known(tp_doc_value(doc, "graph.time_us"))
 			? "Because a dump of tfprof says how long nodes ran, {graph.time_us} a step in all, "
 			  "and "
 			  "not when: [Graph](#graph). *Capture a profile* while steps run."

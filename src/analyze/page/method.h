@@ -15,7 +15,9 @@ size_t tp_lacks_count(const struct tp_pass_ctx *ctx);
 /* The peaks that were used, as a fold (peaks_present.c). */
 void tp_peaks_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
-/* Where events and tool files do not agree (precomputed_compare.c). */
+/* After all passes registered theirs: metrics that are missing, but that a tool file gives (precomputed_figures.c). */
+void tp_precomputed_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
+/* Where events and tool files do not agree. */
 void tp_precomputed_differences(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
@@ -30,11 +32,20 @@ void tp_differences_torch_present(
 
 struct tp_difference {
 	const char *figure, *theirs, *ours, *why;
+	unsigned concerns; /* what the profile must be or hold, as bits of the list's own */
 };
 
-/* The fold with a table of the four columns, still without rows; and a row of it (differences.c). */
-struct tp_draft tp_difference_table(struct tp_doc *doc, struct tp_block *section, const char *title,
-	const struct tp_column four[static 4]);
-void tp_difference_row(struct tp_draft *draft, const struct tp_difference *d);
+/* A list of differences from one tool. */
+struct tp_differences {
+	const char *title, *caption;
+	const struct tp_column *columns; /* four: figure, theirs, ours, why */
+	const struct tp_difference *list;
+	size_t count;
+	bool all_must_hold; /* of what a line concerns; else any */
+};
+
+/* Both end with this: the fold with the lines that concern a profile of which `concerns` holds (differences.c). */
+void tp_differences_fold(struct tp_doc *doc, struct tp_block *section,
+	const struct tp_differences *d, unsigned concerns);
 
 #endif

@@ -2,9 +2,7 @@
 #ifndef TP_ANALYZE_OTHER_RUNS_H
 #define TP_ANALYZE_OTHER_RUNS_H
 
-#include "analyze/core/ctx.h"
-
-struct tp_text;
+#include "base/slice.h"
 
 struct tp_other_run {
 	struct tp_slice name;  /* as --run takes it */
@@ -18,12 +16,5 @@ struct tp_other_runs {
 	size_t all;    /* runs of the log directory, this one among them */
 	size_t number; /* of this one */
 };
-
-/* "newest of 4 runs", with a link to them; false: there is no other. */
-bool tp_other_runs_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *out);
-
-/* A table of them, and how to choose one. */
-void tp_other_runs_present(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
 #endif

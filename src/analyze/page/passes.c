@@ -21,8 +21,6 @@
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
 #include "analyze/ops/padding.h"
-#include "analyze/page/tiles.h"
-#include "analyze/page/views.h"
 #include "analyze/pod/devices_present.h"
 #include "analyze/pod/hosts.h"
 #include "analyze/pod/pod.h"

@@ -7,7 +7,6 @@
 #include "analyze/judge/rule.h"
 #include "analyze/page/method.h"
 #include "analyze/page/other_runs.h"
-#include "analyze/page/precomputed_figures.h"
 #include "analyze/steps/steps.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "analyze/torch/modules/torch_modules.h"
@@ -34,6 +33,32 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	tp_torch_quality_metrics(ctx, doc);
 	/* All other passes that could know them have registered theirs. */
 	tp_precomputed_metrics(ctx, doc);
+}
+
+/* The other runs of a log directory: their names, what each holds, and how to choose it. */
+static const struct tp_column run_columns[] = {
+	TP_COLUMN("run", "Run", .code = true, TP_TEXT_FIELD(struct tp_other_run, name)),
+	TP_COLUMN("holds", "Holds", TP_TEXT_FIELD(struct tp_other_run, holds)),
+	TP_COUNT_COLUMN("number", "Number", TP_COUNT_FIELD(struct tp_other_run, number)),
+};
+
+static void
+other_runs(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_other_runs *o = ctx->options->other_runs;
+
+	if (o == NULL || o->count == 0)
+		return;
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "method/other-runs", run_columns);
+
+	for (size_t i = 0; i < o->count; i++)
+		tp_draft_row_of(&draft, o->runs[i].name, TP_ROW_NORMAL, 0, &o->runs[i]);
+	tp_draft_finish(&draft, ctx->options->top)->caption =
+		TP_S("Other runs of the log directory: --run NAME or --run NUMBER makes a report of one, "
+			 "--run all of each");
+	if (o->all - 1 > o->count)
+		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "method/more-runs",
+			TP_SAY(doc, "{} older ones are not in this table.", tp_count(o->all - 1 - o->count)));
 }
 
 static const struct tp_column file_columns[] = {
@@ -170,7 +195,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		: TP_SAY0(doc, "Nothing was lost on the way.");
 	notices(ctx, doc, section);
 	tp_lacks_present(ctx, doc, section);
-	tp_other_runs_present(ctx, doc, section);
+	other_runs(ctx, doc, section);
 	if (p->torch != NULL)
 		tp_torch_quality_present(ctx, doc, section);
 	tp_precomputed_differences(ctx, doc, section);

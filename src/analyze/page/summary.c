@@ -21,7 +21,6 @@
 #include "analyze/torch_steps/torch_quality.h"
 #include "base/arena.h"
 #include "model/profile.h"
-#include "model/torch.h"
 
 enum { MOST_ITEMS = 16, TOP_FINDINGS = 3 };
 
@@ -39,6 +38,24 @@ items(struct tp_doc *doc, struct tp_block *parent, enum tp_paragraph_role role, 
 	block->paragraph = (struct tp_paragraph){.role = role, .items = copy, .count = count};
 }
 
+/* "newest of 4 runs", with a link to them; false: there is no other. */
+static bool
+other_runs(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *out)
+{
+	const struct tp_other_runs *o = ctx->options->other_runs;
+
+	if (o == NULL || o->count == 0)
+		return false;
+	*out = o->number == 1 ? TP_SAY(doc, "[newest of {} runs](#method/other-runs)", tp_count(o->all))
+						  : TP_SAY(doc, "[number {} of {} runs](#method/other-runs)",
+								tp_count(o->number), tp_count(o->all));
+	if (o->all == 2)
+		*out = tp_doc_join(doc, *out,
+			TP_SAY(doc, ", the other is `{}` ({})", tp_text_value(o->runs[0].name),
+				tp_text_value(o->runs[0].holds)));
+	return true;
+}
+
 static void
 run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
 {
@@ -50,7 +67,7 @@ run_line(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	list[n++] = TP_SAY(doc, "*{}*", tp_text_value(doc->name));
 	if (!tp_slice_eq(doc->run, doc->name))
 		list[n++] = TP_SAY(doc, "run {}", tp_text_value(doc->run));
-	n += tp_other_runs_say(ctx, doc, &list[n]);
+	n += other_runs(ctx, doc, &list[n]);
 	list[n++] = e->hosts == 0 ? TP_SAY0(doc, "host not recorded")
 		: e->cores != 0
 		? TP_SAY(doc, "{}, {} × {}{}", tp_say_number(ctx, e->hosts, "host", "hosts"),

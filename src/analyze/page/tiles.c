@@ -6,10 +6,10 @@
 #include "analyze/facts/environment.h"
 #include "analyze/facts/kernel_name.h"
 #include "analyze/facts/peaks.h"
+#include "analyze/facts/precomputed.h"
 #include "analyze/judge/findings.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/ops.h"
-#include "analyze/page/precomputed_figures.h"
 #include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/utf8.h"
@@ -17,13 +17,8 @@
 
 #include <math.h>
 
-enum { MOST_TILES = 6, MOST_POINTS = 240 };
-
-static struct tp_value
-value_of(const struct tp_doc *doc, const char *id)
-{
-	return tp_doc_find_metric(doc, tp_slice_of(id))->value;
-}
+/* Shown; more than one profile could have; points of a curve. */
+enum { MOST_TILES = 6, ALL_TILES = 32, MOST_POINTS = 240 };
 
 /* A curve over steps; of very many each point is the highest of several in a row. */
 static void
@@ -49,12 +44,7 @@ spark(const struct tp_pass_ctx *ctx, const struct tp_steps *s, enum tp_class c, 
 static struct tp_tile
 step_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/step-time"),
-		.label = TP_S("Step time"),
-		.metric = TP_S("step.time.p50_ms"),
-		.value = tp_doc_find_metric(doc, TP_S("step.time.p50_ms"))->value,
-	};
+	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/step-time", "Step time", "step.time.p50_ms");
 
 	if (s == NULL) {
 		t.note[0] = TP_SAY0(doc, "no step markers in it");
@@ -84,14 +74,10 @@ static struct tp_tile
 throughput_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
 	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/throughput"),
-		.label = TP_S("Throughput"),
-		.metric = TP_S("run.examples_per_s"),
-		.value = tp_doc_find_metric(doc, TP_S("run.examples_per_s"))->value,
-		.note = {TP_SAY0(doc, "batch {run.batch.global}, inferred")},
-	};
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/throughput", "Throughput", "run.examples_per_s");
 
+	t.note[0] = TP_SAY0(doc, "batch {run.batch.global}, inferred");
 	t.qualifier = t.value.number < WIDE_FIGURE ? TP_S("examples/s") : TP_S("ex/s");
 	if (e->cores > 1)
 		t.note[1] = TP_SAY(
@@ -117,12 +103,8 @@ static struct tp_tile
 input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
 	static const char *const words[] = {"high", "medium", "low"};
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/input-wait"),
-		.label = TP_S("Waiting for input"),
-		.metric = TP_S("input.wait_share"),
-		.value = tp_doc_find_metric(doc, TP_S("input.wait_share"))->value,
-	};
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/input-wait", "Waiting for input", "input.wait_share");
 	struct tp_value word = tp_tile_judge(ctx, s->source->input_rule, words, &t);
 	double limit = t.judge == TP_JUDGE_BAD ? s->input_limits.high : s->input_limits.medium;
 
@@ -144,7 +126,7 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 	if (!s->shows_input && tp_input_verdict(s) == TP_INPUT_NONE) {
 		t.label = TP_S("Waiting for input, at most");
 		t.metric = TP_S("input.wait_limit_share");
-		t.value = tp_doc_find_metric(doc, t.metric)->value;
+		t.value = tp_doc_value(doc, "input.wait_limit_share");
 		t.judge = TP_JUDGE_GOOD;
 		t.note[0] = TP_SAY(doc, "low · limit {}", percent(ctx, s->input_limits.medium));
 		t.note[1] = TP_SAY0(doc, "not seen; the rest is work");
@@ -174,12 +156,8 @@ static struct tp_tile
 flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/flops"),
-		.label = TP_S("FLOPS utilisation"),
-		.metric = TP_S("flops.utilization_share"),
-		.value = tp_doc_find_metric(doc, TP_S("flops.utilization_share"))->value,
-	};
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/flops", "FLOPS utilisation", "flops.utilization_share");
 
 	if (!tp_known(t.value)) {
 		t.note[0] = o != NULL && o->flops_impossible ? TP_SAY0(doc, "above 125 % of the peak:")
@@ -189,7 +167,7 @@ flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		return t;
 	}
 	static const char *const words[] = {"low · ", "low · ", "fair · "};
-	bool one_peak = tp_known(tp_doc_find_metric(doc, TP_S("flops.peak_per_s"))->value);
+	bool one_peak = tp_known(tp_doc_value(doc, "flops.peak_per_s"));
 	struct tp_value word = tp_tile_judge(ctx, "TPR-FLOPS-001", words, &t);
 
 	t.note[0] = one_peak ? TP_SAY(doc, "{}of {flops.peak_per_s}", word)
@@ -202,31 +180,24 @@ flops_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 static struct tp_tile
 bandwidth_tile(struct tp_doc *doc)
 {
-	return (struct tp_tile){
-		.id = TP_S("summary/tiles/bandwidth"),
-		.label = TP_S("Memory bandwidth"),
-		.metric = TP_S("memory_bandwidth.utilization_share"),
-		.value = tp_doc_find_metric(doc, TP_S("memory_bandwidth.utilization_share"))->value,
-		.note = {TP_SAY0(doc, "of the peak, idle included"),
-			TP_SAY0(doc, "{memory_bandwidth.busy_utilization_share} while busy")},
-	};
+	struct tp_tile t = tp_doc_tile(
+		doc, "summary/tiles/bandwidth", "Memory bandwidth", "memory_bandwidth.utilization_share");
+
+	t.note[0] = TP_SAY0(doc, "of the peak, idle included");
+	t.note[1] = TP_SAY0(doc, "{memory_bandwidth.busy_utilization_share} while busy");
+	return t;
 }
 
 static struct tp_tile
 memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	static const char *const words[] = {"over · ", "tight · ", "fits · "};
-	double padding = tp_value_in(value_of(doc, "memory.peak_bytes"), TP_UNIT_BYTES) -
-		tp_value_in(value_of(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/memory"),
-		.label = TP_S("Memory peak"),
-		.metric = TP_S("memory.peak_bytes"),
-		.value = value_of(doc, "memory.peak_bytes"),
-		.note = {TP_SAY0(doc, "as the compiler planned it")},
-	};
+	double padding = tp_value_in(tp_doc_value(doc, "memory.peak_bytes"), TP_UNIT_BYTES) -
+		tp_value_in(tp_doc_value(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
+	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/memory", "Memory peak", "memory.peak_bytes");
 
-	if (tp_known(value_of(doc, "memory.peak_share")))
+	t.note[0] = TP_SAY0(doc, "as the compiler planned it");
+	if (tp_known(tp_doc_value(doc, "memory.peak_share")))
 		t.note[0] = TP_SAY(doc, "{}{memory.peak_share} of {memory.capacity_bytes}",
 			tp_tile_judge(ctx, "TPR-OOM-001", words, &t));
 	if (padding >= 0)
@@ -267,12 +238,7 @@ busy_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_dev
 	const struct tp_steps *s)
 {
 	static const char *const words[] = {"low · ", "medium · ", "high · "};
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/busy"),
-		.label = TP_S("Device busy"),
-		.metric = TP_S("device.busy_share"),
-		.value = value_of(doc, "device.busy_share"),
-	};
+	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/busy", "Device busy", "device.busy_share");
 
 	/* The others ran nothing: a tile that says nothing of them would praise the whole machine. */
 	if (d->without_work != 0)
@@ -292,12 +258,8 @@ static struct tp_tile
 collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
 	static const char *const words[] = {"high · ", "watch · ", "low · "};
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/collectives"),
-		.label = TP_S("Exposed collectives"),
-		.metric = TP_S("step.class.collective_ms"),
-		.value = tp_doc_find_metric(doc, TP_S("step.class.collective_ms"))->value,
-	};
+	struct tp_tile t = tp_doc_tile(
+		doc, "summary/tiles/collectives", "Exposed collectives", "step.class.collective_ms");
 
 	t.note[0] = TP_SAY(doc, "{}{step.class.collective_share} a step",
 		tp_tile_judge(ctx, "TPR-COMM-001", words, &t));
@@ -314,16 +276,12 @@ class_tile(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, enum tp_class c)
 {
 	const struct tp_class_info *info = tp_class_info(c);
-	struct tp_slice id = tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key);
-	struct tp_tile t = {
-		.id = tp_arena_printf(ctx->keep, "summary/tiles/%s", info->key),
-		.label = tp_slice_of(info->label),
-		.metric = id,
-		.value = tp_doc_find_metric(doc, id)->value,
-		.note = {TP_SAY(
-			doc, "{} of a step", tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE))},
-	};
+	struct tp_tile t =
+		tp_doc_tile(doc, tp_arena_printf(ctx->keep, "summary/tiles/%s", info->key).ptr, info->label,
+			tp_arena_printf(ctx->keep, "step.class.%s_ms", info->key).ptr);
 
+	t.note[0] =
+		TP_SAY(doc, "{} of a step", tp_number(s->class_mean_ps[c] / s->time.mean, TP_UNIT_SHARE));
 	spark(ctx, s, c, false, &t);
 	return t;
 }
@@ -333,18 +291,15 @@ top_op_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_o
 {
 	enum { FITS = 24 };
 	struct tp_slice name = tp_kernel_short_name(o->ops[o->top].op->label, ctx->keep);
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/top-op", "Top operation", "op.top.self_share");
 
 	if (name.len > FITS)
 		name = tp_arena_printf(ctx->keep, "%.*s…", (int)tp_utf8_fit(name, FITS), name.ptr);
-	return (struct tp_tile){
-		.id = TP_S("summary/tiles/top-op"),
-		.label = TP_S("Top operation"),
-		.metric = TP_S("op.top.self_share"),
-		.value = tp_doc_find_metric(doc, TP_S("op.top.self_share"))->value,
-		.qualifier = TP_S("of busy time"),
-		.note = {TP_SAY(doc, "`{}`", tp_text_value(name)),
-			TP_SAY(doc, "of {}", tp_say_number(ctx, o->count, "operation", "operations"))},
-	};
+	t.qualifier = TP_S("of busy time");
+	t.note[0] = TP_SAY(doc, "`{}`", tp_text_value(name));
+	t.note[1] = TP_SAY(doc, "of {}", tp_say_number(ctx, o->count, "operation", "operations"));
+	return t;
 }
 
 /* Waiting for input has a tile where the verdict does not already say it, or nothing better is known. */
@@ -364,24 +319,22 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
 	const struct tp_ops *o = tp_ops_known(ctx);
 	const struct tp_op_profile *precomputed = tp_result(ctx, &tp_pass_op_profile);
-	struct tp_tile *list = tp_new_array(doc->arena, struct tp_tile, MOST_TILES);
-	bool throughput = tp_known(value_of(doc, "run.examples_per_s"));
+	struct tp_tile *list = tp_new_array(doc->arena, struct tp_tile, ALL_TILES);
+	bool throughput = tp_known(tp_doc_value(doc, "run.examples_per_s"));
 	/* Where a folder holds both, PyTorch's tile tells of the run that the other tiles are of. */
-	bool memory = ctx->profile->torch == NULL && tp_known(value_of(doc, "memory.peak_bytes"));
+	bool memory = ctx->profile->torch == NULL && tp_known(tp_doc_value(doc, "memory.peak_bytes"));
 	size_t n = 0;
 
 	/* An op profile tells no steps, but more of operations than fits here. */
-	bool of_sums = s == NULL && precomputed != NULL;
-
-	if (of_sums)
-		n += tp_op_profile_tiles(ctx, precomputed, doc, list, MOST_TILES);
+	if (s == NULL && precomputed != NULL)
+		n += tp_op_profile_tiles(ctx, precomputed, doc, list);
 	else if (tp_has_profile(ctx))
 		list[n++] = step_tile(ctx, doc, s);
 	else
-		n += tp_job_tiles(doc, list, MOST_TILES);
-	if (throughput && n < MOST_TILES)
+		n += tp_job_tiles(doc, list);
+	if (throughput)
 		list[n++] = throughput_tile(ctx, doc, s);
-	if (n < MOST_TILES && shows_input(s, throughput))
+	if (shows_input(s, throughput))
 		list[n++] = input_tile(ctx, doc, s);
 	if (ctx->profile->torch != NULL) {
 		n += tp_torch_tiles(ctx, doc, list + n);
@@ -392,29 +345,31 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 	if (s != NULL && d == NULL && n < MOST_TILES - 1) {
 		/* Those of a tool file are of a device: what it says of it is more. */
 		bool device = s->source->tells_device;
-		bool other = !s->source->gaps_are_idle && tp_known(value_of(doc, "step.class.other_ms"));
+		bool other =
+			!s->source->gaps_are_idle && tp_known(tp_doc_value(doc, "step.class.other_ms"));
 
 		list[n++] = class_tile(ctx, doc, s, device ? TP_CLASS_COMPUTE : TP_CLASS_HOST_COMPUTE);
 		if (other)
 			list[n++] = class_tile(ctx, doc, s, TP_CLASS_OTHER);
-		else if (tp_known(value_of(doc, "step.class.idle_ms")))
+		else if (tp_known(tp_doc_value(doc, "step.class.idle_ms")))
 			list[n++] = class_tile(ctx, doc, s, TP_CLASS_IDLE);
-		n += tp_precomputed_tiles(ctx, doc, list + n, MOST_TILES - n);
+		if (tp_precomputed(ctx) != NULL)
+			n += tp_precomputed_tiles(doc, list + n);
 	}
-	if (memory && n < MOST_TILES)
+	if (memory)
 		list[n++] = memory_tile(ctx, doc);
-	if (s != NULL && s->source->by_role && n < MOST_TILES &&
-		tp_known(value_of(doc, "torch.comm.communication_us")))
+	if (s != NULL && s->source->by_role &&
+		tp_known(tp_doc_value(doc, "torch.comm.communication_us")))
 		list[n++] = tp_torch_communication_tile(ctx, doc);
-	else if (s != NULL && d != NULL && !s->source->by_role && n < MOST_TILES)
+	else if (s != NULL && d != NULL && !s->source->by_role)
 		list[n++] = collective_tile(ctx, doc, s);
-	if (o != NULL && isfinite(o->hbm_share) && n < MOST_TILES)
+	if (o != NULL && isfinite(o->hbm_share))
 		list[n++] = bandwidth_tile(doc);
-	if (o != NULL && n < MOST_TILES)
+	if (o != NULL)
 		list[n++] = top_op_tile(ctx, doc, o);
 	if (n == 0)
 		return;
 	struct tp_block *block = tp_doc_add(doc, summary, TP_BLOCK_TILES, TP_S("summary/tiles"));
 
-	block->tiles = (struct tp_tiles){list, n};
+	block->tiles = (struct tp_tiles){list, n < MOST_TILES ? n : MOST_TILES};
 }

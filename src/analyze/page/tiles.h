@@ -10,21 +10,19 @@ struct tp_tile;
 /* The block of tiles: the first six, in an order of their own, that the profile can give (tiles.c). */
 void tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary);
 
-/* The others write into list and return how many. */
+/* The others write into list, in order, and return how many. */
 
-enum { TP_TORCH_TILES = 3 };
-
-/* Of PyTorch: use of the GPUs, FLOPS and memory, what there is of them; at most TP_TORCH_TILES (tiles_torch.c). */
+/* Of PyTorch: use of the GPUs, FLOPS and memory, what there is of them (tiles_torch.c). */
 size_t tp_torch_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *list);
 
 /* Likewise, communication that no computation hides. */
 struct tp_tile tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
-/* Of a run that holds no profile: what event files, marks of sessions and graphs tell, at most `most` (tiles_without_events.c). */
-size_t tp_job_tiles(struct tp_doc *doc, struct tp_tile *list, size_t most);
-
-/* Of an op profile that a profiler left, at most `most` (tiles_without_events.c). */
+/* Of a run that holds no profile, what event files, marks of sessions and graphs tell; of an op profile that a profiler left; of
+ * figures that a tool file gives (tiles_without_events.c). */
+size_t tp_job_tiles(struct tp_doc *doc, struct tp_tile *list);
 size_t tp_op_profile_tiles(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p,
-	struct tp_doc *doc, struct tp_tile *list, size_t most);
+	struct tp_doc *doc, struct tp_tile *list);
+size_t tp_precomputed_tiles(struct tp_doc *doc, struct tp_tile *list);
 
 #endif

@@ -3,7 +3,6 @@
 #include "analyze/judge/findings.h"
 #include "analyze/torch/comm/torch_comm_present.h"
 #include "analyze/torch/gpus/torch_gpus.h"
-#include "base/arena.h"
 #include "model/profile.h"
 #include "model/torch.h"
 #include "report/doc.h"
@@ -13,12 +12,8 @@ gpu_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_torc
 {
 	static const char *const words[] = {"low · ", "medium · ", "enough · "};
 	struct tp_torch_gpu_use all = tp_torch_gpus_sum(g, TP_NONE);
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/gpu"),
-		.label = TP_S("GPU utilisation"),
-		.metric = TP_S("torch.gpu.utilization_share"),
-		.value = tp_torch_gpu_utilization(&all),
-	};
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/gpu", "GPU utilisation", "torch.gpu.utilization_share");
 
 	struct tp_value word = tp_tile_judge(ctx, "TPR-GPU-001", words, &t);
 
@@ -36,27 +31,22 @@ gpu_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_torc
 static struct tp_tile
 flops_tile(struct tp_doc *doc)
 {
-	struct tp_value value = tp_doc_find_metric(doc, TP_S("torch.flops.utilization_share"))->value;
-	bool counted = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop"))->value);
+	bool counted = tp_known(tp_doc_value(doc, "torch.op.flop"));
 	/* Products that were captured into a graph took no time themselves. */
-	bool timed = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop_per_s"))->value);
-	bool rated = tp_known(tp_doc_find_metric(doc, TP_S("torch.op.flop_peak_share"))->value);
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/flops"),
-		.label = TP_S("FLOPS utilisation"),
-		.metric = TP_S("torch.flops.utilization_share"),
-		.value = value,
-	};
+	bool timed = tp_known(tp_doc_value(doc, "torch.op.flop_per_s"));
+	bool rated = tp_known(tp_doc_value(doc, "torch.op.flop_peak_share"));
+	struct tp_tile t = tp_doc_tile(
+		doc, "summary/tiles/flops", "FLOPS utilisation", "torch.flops.utilization_share");
 
-	t.note[0] = tp_known(value) ? TP_SAY0(doc, "at least, of {flops.peak_per_s}")
-		: rated                 ? TP_SAY0(doc, "known of few operators")
-		: counted && !timed     ? TP_SAY0(doc, "no device time of theirs")
-		: counted               ? TP_SAY0(doc, "the peak is not known")
-								: TP_SAY0(doc, "not recorded: capture with");
-	t.note[1] = tp_known(value) && rated ? TP_SAY0(doc, "{torch.op.flop_peak_share} in products")
-		: timed                          ? TP_SAY0(doc, "{torch.op.flop_per_s} in products")
-		: counted                        ? TP_SAY0(doc, "{torch.op.flop} in products")
-										 : TP_SAY0(doc, "`record_shapes=True`");
+	t.note[0] = tp_known(t.value) ? TP_SAY0(doc, "at least, of {flops.peak_per_s}")
+		: rated                   ? TP_SAY0(doc, "known of few operators")
+		: counted && !timed       ? TP_SAY0(doc, "no device time of theirs")
+		: counted                 ? TP_SAY0(doc, "the peak is not known")
+								  : TP_SAY0(doc, "not recorded: capture with");
+	t.note[1] = tp_known(t.value) && rated ? TP_SAY0(doc, "{torch.op.flop_peak_share} in products")
+		: timed                            ? TP_SAY0(doc, "{torch.op.flop_per_s} in products")
+		: counted                          ? TP_SAY0(doc, "{torch.op.flop} in products")
+										   : TP_SAY0(doc, "`record_shapes=True`");
 	return t;
 }
 
@@ -65,9 +55,8 @@ static void
 judge_memory(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *t)
 {
 	static const char *const words[] = {"tight · ", "tight · ", "fits · "};
-	struct tp_value share = tp_doc_find_metric(doc, TP_S("torch.memory.peak_share"))->value;
-	struct tp_value unused =
-		tp_doc_find_metric(doc, TP_S("torch.memory.unused_at_peak_bytes"))->value;
+	struct tp_value share = tp_doc_value(doc, "torch.memory.peak_share");
+	struct tp_value unused = tp_doc_value(doc, "torch.memory.unused_at_peak_bytes");
 
 	if (!tp_known(share)) {
 		t->note[0] = TP_SAY0(doc, "allocated at once");
@@ -81,18 +70,14 @@ judge_memory(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *
 }
 
 static struct tp_tile
-memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_value value)
+memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	bool asked = (tp_torch_asked_for(ctx->profile->torch) & TP_TORCH_MEMORY) != 0 ||
-		tp_known(tp_doc_find_metric(doc, TP_S("torch.memory.growth_bytes"))->value);
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/memory"),
-		.label = TP_S("Memory peak"),
-		.metric = TP_S("torch.memory.peak_bytes"),
-		.value = value,
-	};
+		tp_known(tp_doc_value(doc, "torch.memory.growth_bytes"));
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/memory", "Memory peak", "torch.memory.peak_bytes");
 
-	if (tp_known(value)) {
+	if (tp_known(t.value)) {
 		judge_memory(ctx, doc, &t);
 		return t;
 	}
@@ -106,15 +91,14 @@ size_t
 tp_torch_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *list)
 {
 	const struct tp_torch_gpus *g = tp_result(ctx, &tp_pass_torch_gpus);
-	const struct tp_metric *memory = tp_doc_find_metric(doc, TP_S("torch.memory.peak_bytes"));
 	size_t n = 0;
 
 	if (g != NULL) {
 		list[n++] = gpu_tile(ctx, doc, g);
 		list[n++] = flops_tile(doc);
 	}
-	if (memory != NULL)
-		list[n++] = memory_tile(ctx, doc, memory->value);
+	if (tp_doc_find_metric(doc, TP_S("torch.memory.peak_bytes")) != NULL)
+		list[n++] = memory_tile(ctx, doc);
 	return n;
 }
 
@@ -122,13 +106,9 @@ struct tp_tile
 tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 {
 	static const char *const words[] = {"high · ", "watch · ", "low · "};
-	struct tp_value sync = tp_doc_find_metric(doc, TP_S("torch.comm.sync_us"))->value;
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/communication"),
-		.label = TP_S("Exposed communication"),
-		.metric = TP_S("torch.comm.communication_us"),
-		.value = tp_doc_find_metric(doc, TP_S("torch.comm.communication_us"))->value,
-	};
+	struct tp_value sync = tp_doc_value(doc, "torch.comm.sync_us");
+	struct tp_tile t = tp_doc_tile(
+		doc, "summary/tiles/communication", "Exposed communication", "torch.comm.communication_us");
 
 	t.note[0] = TP_SAY(doc, "{}{} of a step", tp_tile_judge(ctx, "TPR-COMM-002", words, &t),
 		tp_number(

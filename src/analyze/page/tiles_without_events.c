@@ -1,7 +1,6 @@
-/* Tiles of runs without events: of a job's own files, and of an op profile that a profiler left. */
+/* Tiles of runs without events: of a job's own files, and of what a profiler left: an op profile, and single figures. */
 #include "analyze/page/tiles.h"
 
-#include "analyze/core/say.h"
 #include "analyze/judge/findings.h"
 #include "analyze/ops/op_profile.h"
 
@@ -25,38 +24,29 @@ static const struct {
 	{"summary/tiles/predict", "Prediction", "sessions.predict_ms", "sessions: {sessions.predict}"},
 };
 
+/* Whether it is known, and was added. */
+static bool
+add(struct tp_tile *list, struct tp_tile tile)
+{
+	*list = tile;
+	return tp_known(tile.value);
+}
+
 size_t
-tp_job_tiles(struct tp_doc *doc, struct tp_tile *list, size_t most)
+tp_job_tiles(struct tp_doc *doc, struct tp_tile *list)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < sizeof job_tiles / sizeof *job_tiles && n < most; i++) {
-		const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(job_tiles[i].metric));
+	for (size_t i = 0; i < sizeof job_tiles / sizeof *job_tiles; i++) {
+		struct tp_tile t =
+			tp_doc_tile(doc, job_tiles[i].id, job_tiles[i].label, job_tiles[i].metric);
 
+		t.note[0] = TP_SAY0(doc, job_tiles[i].note);
 		/* A job that left one mark has no time in its session. */
-		if (m == NULL || !tp_known(m->value) || tp_value_in(m->value, m->value.unit) == 0)
-			continue;
-		list[n++] = (struct tp_tile){
-			.id = tp_slice_of(job_tiles[i].id),
-			.label = tp_slice_of(job_tiles[i].label),
-			.metric = tp_slice_of(job_tiles[i].metric),
-			.value = m->value,
-			.note = {TP_SAY0(doc, job_tiles[i].note)},
-		};
+		if (tp_value_in(t.value, t.value.unit) != 0)
+			n += add(list + n, t);
 	}
 	return n;
-}
-
-static size_t
-add(struct tp_doc *doc, struct tp_tile *list, size_t most, struct tp_tile tile)
-{
-	const struct tp_metric *m = tp_doc_find_metric(doc, tile.metric);
-
-	if (most == 0 || m == NULL || !tp_known(m->value))
-		return 0;
-	tile.value = m->value;
-	*list = tile;
-	return 1;
 }
 
 static struct tp_tile
@@ -64,11 +54,8 @@ flops_tile(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struct tp_doc 
 {
 	static const char *const words[] = {"low · ", "low · ", "fair · "};
 	bool all = isfinite(o->flops_share);
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/flops"),
-		.label = TP_S("FLOPS utilisation"),
-		.metric = all ? TP_S("flops.utilization_share") : TP_S("flops.busy_utilization_share"),
-	};
+	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/flops", "FLOPS utilisation",
+		all ? "flops.utilization_share" : "flops.busy_utilization_share");
 
 	t.note[0] = TP_SAY(doc, "{}of the peak", tp_tile_judge(ctx, "TPR-FLOPS-001", words, &t));
 	t.note[1] = all ? TP_SAY0(doc, "{flops.busy_utilization_share} while busy")
@@ -81,11 +68,7 @@ busy_tile(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct t
 {
 	static const char *const words[] = {"low · ", "medium · ", "high · "};
 	double busy_ps = (double)p->ops.busy_ps;
-	struct tp_tile t = {
-		.id = TP_S("summary/tiles/busy"),
-		.label = TP_S("Device busy"),
-		.metric = TP_S("device.busy_share"),
-	};
+	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/busy", "Device busy", "device.busy_share");
 
 	t.note[0] =
 		TP_SAY(doc, "{}idle {device.idle_share}", tp_tile_judge(ctx, "TPR-IDLE-002", words, &t));
@@ -96,18 +79,33 @@ busy_tile(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p, struct t
 
 size_t
 tp_op_profile_tiles(const struct tp_pass_ctx *ctx, const struct tp_op_profile *p,
-	struct tp_doc *doc, struct tp_tile *list, size_t most)
+	struct tp_doc *doc, struct tp_tile *list)
 {
+	struct tp_tile wasted =
+		tp_doc_tile(doc, "summary/tiles/wasted", "Busy time wasted", "op.wasted_share");
 	size_t n = 0;
 
-	n += add(doc, list + n, most - n, flops_tile(ctx, &p->ops, doc));
-	n += add(doc, list + n, most - n, busy_tile(ctx, p, doc));
-	n += add(doc, list + n, most - n,
-		(struct tp_tile){
-			.id = TP_S("summary/tiles/wasted"),
-			.label = TP_S("Busy time wasted"),
-			.metric = TP_S("op.wasted_share"),
-			.note = {TP_SAY0(doc, "neither arithmetic nor"), TP_SAY0(doc, "memory at its limit")},
-		});
+	wasted.note[0] = TP_SAY0(doc, "neither arithmetic nor");
+	wasted.note[1] = TP_SAY0(doc, "memory at its limit");
+	n += add(list + n, flops_tile(ctx, &p->ops, doc));
+	n += add(list + n, busy_tile(ctx, p, doc));
+	n += add(list + n, wasted);
+	return n;
+}
+
+size_t
+tp_precomputed_tiles(struct tp_doc *doc, struct tp_tile *list)
+{
+	struct tp_tile tiles[] = {
+		tp_doc_tile(
+			doc, "summary/tiles/matrix-unit", "Matrix unit", "matrix_unit.utilization_share"),
+		tp_doc_tile(doc, "summary/tiles/host-idle", "Host idle", "host.idle_share"),
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+		tiles[i].note[0] = TP_SAY0(doc, "precomputed by profiler");
+		n += add(list + n, tiles[i]);
+	}
 	return n;
 }
