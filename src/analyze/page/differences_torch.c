@@ -152,9 +152,9 @@ concerns_of(const struct tp_pass_ctx *ctx)
 	unsigned all = 0;
 
 	if (ops != NULL) {
-		all |= ops->work_count != 0 ? DEVICE : 0;
+		all |= ops->work.count != 0 ? DEVICE : 0;
 		all |= ops->has_stacks ? STACKS : 0;
-		all |= ops->no_call != 0 ? BEFORE : 0;
+		all |= ops->work.no_call != 0 ? BEFORE : 0;
 	}
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		const struct tp_torch_trace *t = torch->traces[i];

@@ -121,7 +121,8 @@ torch_quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text 
 	if (q.trimmed != 0)
 		list[n++] =
 			TP_SAY(doc, "{} left out at the end", tp_say_number(ctx, q.trimmed, "step", "steps"));
-	if ((double)q.no_call_ps + (double)q.untold_ps > TORCH_UNLAUNCHED_SHARE * (double)q.work_ps)
+	if ((double)q.work.no_call_ps + (double)q.work.untold_ps >
+		TORCH_UNLAUNCHED_SHARE * (double)q.work.ps)
 		list[n++] = TP_SAY0(
 			doc, "{torch.data.no_launch_share} of device time [without its launch](#method)");
 	return n;

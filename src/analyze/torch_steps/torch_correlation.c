@@ -117,8 +117,8 @@ tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int64_t 
 	}
 }
 
-static bool
-holds_start(const struct tp_torch_trace *t, uint32_t range, uint32_t event)
+bool
+tp_torch_holds_start(const struct tp_torch_trace *t, uint32_t range, uint32_t event)
 {
 	int64_t at = t->start_ps[event] - t->start_ps[range];
 
@@ -137,14 +137,12 @@ open_names(const struct tp_torch_trace *t, struct named *n, struct tp_arena *scr
 	int64_t operator_id = 0, correlation = 0;
 
 	for (uint32_t i = 0; i < t->operator_count; i++) {
-		int64_t id = t->operators[i].external_id;
-
-		operator_id = id > operator_id ? id : operator_id;
+		if (t->operators[i].external_id > operator_id)
+			operator_id = t->operators[i].external_id;
 	}
 	for (uint32_t i = 0; i < t->call_count; i++) {
-		int64_t id = t->calls[i].correlation;
-
-		correlation = id > correlation ? id : correlation;
+		if (t->calls[i].correlation > correlation)
+			correlation = t->calls[i].correlation;
 	}
 	tp_torch_ids_init(&n->operators, (uint64_t)operator_id, t->operator_count, scratch);
 	tp_torch_ids_init(&n->calls, (uint64_t)correlation, t->call_count, scratch);
@@ -189,7 +187,7 @@ owner_of_call(const struct tp_torch_trace *t, const struct tp_torch_correlation 
 	int64_t id = t->detail[call] == TP_NONE ? -1 : t->calls[t->detail[call]].external_id;
 	uint32_t named = id > 0 ? tp_torch_ids_get(&n->operators, id) : TP_MAP_NONE;
 
-	if (named != TP_MAP_NONE && holds_start(t, named, call))
+	if (named != TP_MAP_NONE && tp_torch_holds_start(t, named, call))
 		return named;
 	return operator_around(t, links, owner, call);
 }
@@ -206,24 +204,22 @@ link_work(const struct tp_torch_trace *t, struct tp_torch_correlation *links, co
 {
 	int64_t duration = t->duration_ps[work];
 
-	links->work_count++;
-	links->work_ps = tp_add_ps(links->work_ps, duration);
+	links->work.count++;
+	links->work.ps = tp_add_ps(links->work.ps, duration);
 	if (!tp_torch_names_call(t, work)) {
-		links->untold++;
-		links->untold_ps = tp_add_ps(links->untold_ps, duration);
+		links->work.untold++;
+		links->work.untold_ps = tp_add_ps(links->work.untold_ps, duration);
 		return;
 	}
 	call[work] = tp_torch_ids_get(&n->calls, t->works[t->detail[work]].correlation);
 	if (call[work] == TP_NONE) {
-		links->no_call++;
-		links->no_call_ps = tp_add_ps(links->no_call_ps, duration);
+		links->work.no_call++;
+		links->work.no_call_ps = tp_add_ps(links->work.no_call_ps, duration);
 		return;
 	}
 	owner[work] = owner[call[work]];
-	if (owner[work] == TP_NONE) {
-		links->no_operator++;
-		links->no_operator_ps = tp_add_ps(links->no_operator_ps, duration);
-	}
+	if (owner[work] == TP_NONE)
+		links->work.no_operator_ps = tp_add_ps(links->work.no_operator_ps, duration);
 }
 
 static void
@@ -249,6 +245,18 @@ link_trace(const struct tp_torch_trace *t, const struct tp_pass_ctx *ctx,
 	links->owner = owner;
 }
 
+static void
+add_work(struct tp_torch_device_work *all, const struct tp_torch_device_work *w)
+{
+	all->count += w->count;
+	all->no_call += w->no_call;
+	all->untold += w->untold;
+	all->ps = tp_add_ps(all->ps, w->ps);
+	all->no_call_ps = tp_add_ps(all->no_call_ps, w->no_call_ps);
+	all->untold_ps = tp_add_ps(all->untold_ps, w->untold_ps);
+	all->no_operator_ps = tp_add_ps(all->no_operator_ps, w->no_operator_ps);
+}
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
@@ -257,8 +265,10 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	(void)err;
 	linked->traces = tp_new_array(ctx->keep, struct tp_torch_correlation, torch->trace_count);
-	for (uint32_t i = 0; i < torch->trace_count; i++)
+	for (uint32_t i = 0; i < torch->trace_count; i++) {
 		link_trace(torch->traces[i], ctx, &linked->traces[i]);
+		add_work(&linked->work, &linked->traces[i].work);
+	}
 	*result = linked;
 	return TP_OK;
 }
@@ -270,13 +280,8 @@ static struct tp_slice
 launched_elsewhere(const struct tp_pass_ctx *ctx)
 {
 	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
-	int64_t no_call_ps = 0, work_ps = 0;
 
-	for (uint32_t i = 0; linked != NULL && i < ctx->profile->torch->trace_count; i++) {
-		no_call_ps = tp_add_ps(no_call_ps, linked->traces[i].no_call_ps);
-		work_ps = tp_add_ps(work_ps, linked->traces[i].work_ps);
-	}
-	return (double)no_call_ps > MUCH * (double)work_ps
+	return linked != NULL && (double)linked->work.no_call_ps > MUCH * (double)linked->work.ps
 		? TP_S("the launches of some of it are not in the trace")
 		: TP_S("");
 }

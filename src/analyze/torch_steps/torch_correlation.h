@@ -14,6 +14,15 @@
 
 struct tp_torch_trace;
 
+/* Pieces of device work, and the sums of their durations. */
+struct tp_torch_device_work {
+	uint64_t count,
+		no_call;     /* no_call: their call is not in the file: launched before the trace began */
+	uint64_t untold; /* they name no call at all, as copies of MTIA: launched at any time */
+	int64_t ps, no_call_ps, untold_ps;
+	int64_t no_operator_ps; /* their call is in no operator */
+};
+
 /* Of one trace; all arrays by event, TP_NONE where there is none. */
 struct tp_torch_correlation {
 	/* Innermost range (operator, annotation, step) on the thread that holds the event; none for device work. */
@@ -23,16 +32,12 @@ struct tp_torch_correlation {
 	/* Of device work and calls: the operator that asked for it; of ranges: the innermost one around. */
 	const uint32_t *owner;
 	uint32_t crossing; /* ranges that end after the range that they began in: taken as not in it */
-	uint32_t work_count; /* pieces of device work … */
-	uint32_t no_call;    /* … whose call is not in the file: launched before the trace began */
-	uint32_t untold;     /* … that name no call at all, as copies of MTIA: launched at any time */
-	uint32_t no_operator; /* … whose call is in no operator */
-	/* Σ durations of these. */
-	int64_t work_ps, no_call_ps, untold_ps, no_operator_ps;
+	struct tp_torch_device_work work;
 };
 
 struct tp_torch_correlated {
 	struct tp_torch_correlation *traces; /* by trace */
+	struct tp_torch_device_work work;    /* of all of them */
 };
 
 /* struct tp_torch_correlated */
@@ -46,6 +51,9 @@ void tp_torch_nest(const struct tp_torch_trace *t, struct tp_arena *keep, struct
  * TP_NONE: none. */
 void tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int64_t *times_ps,
 	uint32_t count, struct tp_arena *scratch, uint32_t *range);
+
+/* Whether an event starts within another. */
+bool tp_torch_holds_start(const struct tp_torch_trace *t, uint32_t range, uint32_t event);
 
 /* Whether a piece of device work names the call that launched it. */
 bool tp_torch_names_call(const struct tp_torch_trace *t, uint32_t work);

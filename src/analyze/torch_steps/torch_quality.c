@@ -1,8 +1,6 @@
 #include "analyze/torch_steps/torch_quality.h"
 
 #include "analyze/core/say.h"
-#include "analyze/facts/op_times.h"
-#include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "model/profile.h"
 #include "model/torch.h"
@@ -25,18 +23,11 @@ tp_torch_quality_of(const struct tp_pass_ctx *ctx)
 	const struct tp_torch *torch = ctx->profile->torch;
 	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
-	struct tp_torch_quality q = {0};
+	struct tp_torch_quality q = {.work = linked->work};
 
 	for (uint32_t i = 0; i < torch->trace_count; i++) {
-		const struct tp_torch_correlation *links = &linked->traces[i];
-
 		q.trimmed += stepped->traces[i].trimmed;
-		q.no_call += links->no_call;
-		q.untold += links->untold;
-		q.no_call_ps = tp_add_ps(q.no_call_ps, links->no_call_ps);
-		q.untold_ps = tp_add_ps(q.untold_ps, links->untold_ps);
-		q.work_ps = tp_add_ps(q.work_ps, links->work_ps);
-		q.crossing += links->crossing;
+		q.crossing += linked->traces[i].crossing;
 		q.non_finite_numbers += torch->traces[i]->non_finite_numbers;
 		add_records(torch->traces[i], &q);
 	}
@@ -73,10 +64,10 @@ tp_torch_quality_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		"last steps of a trace without device work, or with less than 80 % of that of the "
 		"step before");
 	tp_say_metric(doc, "torch.data.no_launch_count", "Device work without a launch",
-		torch ? tp_count(q.no_call + q.untold) : none,
+		torch ? tp_count(q.work.no_call + q.work.untold) : none,
 		"kernels, copies and fills whose call is not in the file, or that name none");
 	tp_say_metric(doc, "torch.data.no_launch_share", "Their time",
-		torch ? tp_share((double)q.no_call_ps + (double)q.untold_ps, (double)q.work_ps,
+		torch ? tp_share((double)q.work.no_call_ps + (double)q.work.untold_ps, (double)q.work.ps,
 					TP_S("no trace holds work of a device"))
 			  : none,
 		"over the time of all device work");
@@ -103,20 +94,20 @@ tp_torch_quality_present(
 			TP_SAY(doc,
 				"{} at the end of a trace left out: their device work is missing or cut off.",
 				tp_say_number(ctx, q.trimmed, "step is", "steps are")));
-	if (q.no_call != 0)
+	if (q.work.no_call != 0)
 		notice(doc, section, "method/torch-no-launch", TP_JUDGE_NONE,
 			TP_SAY(doc,
 				"{} of device work, {} of its time, was launched by no call in the file, mostly "
 				"before the trace began: it counts as device time, but for no operator.",
-				tp_say_number(ctx, q.no_call, "piece", "pieces"),
-				tp_share((double)q.no_call_ps, (double)q.work_ps, TP_S("it took no time"))));
-	if (q.untold != 0)
+				tp_say_number(ctx, q.work.no_call, "piece", "pieces"),
+				tp_share((double)q.work.no_call_ps, (double)q.work.ps, TP_S("it took no time"))));
+	if (q.work.untold != 0)
 		notice(doc, section, "method/torch-untold-launch", TP_JUDGE_NONE,
 			TP_SAY(doc,
 				"{} of device work, {} of its time, without the number of the call that launched "
 				"it: it counts as device time, but for no operator and for no step's begin.",
-				tp_say_number(ctx, q.untold, "piece is", "pieces are"),
-				tp_share((double)q.untold_ps, (double)q.work_ps, TP_S("it took no time"))));
+				tp_say_number(ctx, q.work.untold, "piece is", "pieces are"),
+				tp_share((double)q.work.untold_ps, (double)q.work.ps, TP_S("it took no time"))));
 	if (q.crossing != 0)
 		notice(doc, section, "method/torch-crossing", TP_JUDGE_NONE,
 			TP_SAY(doc,

@@ -3,6 +3,7 @@
 #define TP_ANALYZE_TORCH_QUALITY_H
 
 #include "analyze/core/ctx.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "model/torch.h"
 
 #include <stdint.h>
@@ -11,9 +12,8 @@ struct tp_text;
 
 /* Sums over traces. */
 struct tp_torch_quality {
+	struct tp_torch_device_work work;
 	uint64_t trimmed;                       /* last steps left out */
-	uint64_t no_call, untold;               /* pieces of device work, see torch_correlation.h … */
-	int64_t no_call_ps, untold_ps, work_ps; /* … their time, and that of all */
 	uint64_t crossing;                      /* ranges that end after the range that they began in */
 	uint64_t non_finite_numbers;
 	bool memory, shapes, stacks; /* recorded anywhere */

@@ -151,7 +151,7 @@ tp_torch_add_host_bound(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 {
 	static const enum tp_torch_role of_host[] = {
 		TP_TORCH_ROLE_RUNTIME, TP_TORCH_ROLE_CPU, TP_TORCH_ROLE_OTHER};
-	size_t room = links->work_count;
+	size_t room = links->work.count;
 
 	out->step_count += s->count;
 	for (uint32_t i = 0; i < s->count; i++) {

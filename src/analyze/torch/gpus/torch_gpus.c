@@ -199,8 +199,6 @@ measure(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 			 e++) {
 			if (t->kind[e] == TP_TORCH_KERNEL)
 				add_kernel(&m, e);
-			else
-				use->copies++;
 		}
 	}
 	use->running_ps = tp_intervals_ps(m.runs, tp_intervals_unite(m.runs, m.run_count));

@@ -25,7 +25,7 @@ struct tp_torch_gpu_use {
 	int64_t kernel_ps;         /* Σ durations of all kernels of the trace */
 	int64_t collective_ps, tensor_ps, untold_ps; /* of it: collectives; on tensor cores; not told */
 	bool tensor_cores;                           /* the device has them, or a kernel used them */
-	uint64_t kernels, copies;
+	uint64_t kernels;
 };
 
 struct tp_torch_gpus {

@@ -34,7 +34,6 @@ tp_torch_gpus_sum(const struct tp_torch_gpus *g, uint32_t trace)
 		sum.untold_ps = tp_add_ps(sum.untold_ps, u->untold_ps);
 		sum.tensor_cores |= u->tensor_cores;
 		sum.kernels += u->kernels;
-		sum.copies += u->copies;
 	}
 	return sum;
 }

@@ -81,13 +81,8 @@ find_peak(struct tp_torch_pool *pool)
 	for (uint32_t i = 0; i < pool->count; i++) {
 		const struct tp_torch_memory *m = pool->records[i];
 
-		if (m->bytes > 0) {
-			pool->allocations++;
-			pool->allocated_bytes += (uint64_t)m->bytes;
-		} else if (m->bytes < 0) {
-			pool->releases++;
-			pool->released_bytes += 0 - (uint64_t)m->bytes;
-		}
+		pool->allocations += m->bytes > 0;
+		pool->releases += m->bytes < 0;
 		if (__builtin_add_overflow(growth, m->bytes, &growth))
 			growth = m->bytes > 0 ? INT64_MAX : INT64_MIN;
 		pool->growth_most = growth > pool->growth_most ? growth : pool->growth_most;
@@ -97,7 +92,6 @@ find_peak(struct tp_torch_pool *pool)
 		if (m->allocated_bytes < 0 || m->allocated_bytes < pool->peak_bytes)
 			continue;
 		pool->has_totals = true;
-		pool->peak_times = m->allocated_bytes == pool->peak_bytes ? pool->peak_times + 1 : 1;
 		pool->peak = i;
 		pool->peak_bytes = m->allocated_bytes;
 		pool->reserved_at_peak =

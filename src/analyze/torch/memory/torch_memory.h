@@ -33,7 +33,6 @@ struct tp_torch_memory_sums {
 struct tp_torch_memory_row {
 	struct tp_slice name; /* empty: in no operator and no annotation */
 	uint32_t op;          /* of the profile; TP_NONE likewise */
-	bool annotation;      /* a range that the program named, in no operator */
 	uint64_t calls;       /* over all devices, as the list of operators counts them */
 	struct tp_torch_memory_sums self, total;
 };
@@ -54,9 +53,7 @@ struct tp_torch_memory_rows {
 
 /* A step as its allocator saw it, by the host's marks: allocators run ahead of devices. */
 struct tp_torch_memory_step {
-	uint32_t step; /* of the trace's steps */
 	struct tp_slice name;
-	uint32_t first, count;          /* records */
 	int64_t start_bytes, end_bytes; /* allocated; −1: not recorded */
 	bool passed_over; /* its records were not looked at, for steps overlap: the rest is not known */
 	int64_t peak_bytes,
@@ -76,12 +73,11 @@ struct tp_torch_pool {
 	uint32_t count;
 	int64_t zero_ps; /* when the trace began */
 	bool has_totals, has_addresses;
-	uint32_t peak;     /* the last record at which most was allocated; TP_NONE unless has_totals */
-	size_t peak_times; /* so often was as much allocated */
+	uint32_t peak; /* the last record at which most was allocated; TP_NONE unless has_totals */
 	int64_t peak_bytes, reserved_at_peak, peak_reserved; /* −1: not recorded */
 	uint64_t capacity_bytes;                             /* of the card; 0: not known */
 	struct tp_slice step; /* that the peak is in; empty: in none that is counted */
-	uint64_t allocations, releases, allocated_bytes, released_bytes;
+	uint64_t allocations, releases;
 	/* the most that was given out beyond what was taken back, from the start on */
 	int64_t growth_most;
 	/* largest first, then the longest there; NULL unless has_addresses */

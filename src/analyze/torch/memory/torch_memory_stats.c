@@ -112,7 +112,7 @@ add_bytes(struct tp_torch_memory_sums *sums, int64_t bytes)
 
 /* op: of the profile, or op_count for none. */
 static struct tp_torch_memory_row *
-row_of_op(const struct tp_pass_ctx *ctx, struct sums_under_way *u, uint32_t op, bool annotation)
+row_of_op(const struct tp_pass_ctx *ctx, struct sums_under_way *u, uint32_t op)
 {
 	const struct tp_profile *p = ctx->profile;
 	struct tp_torch_memory_row *all = u->rows.data;
@@ -124,7 +124,6 @@ row_of_op(const struct tp_pass_ctx *ctx, struct sums_under_way *u, uint32_t op, 
 	u->tally->row_of[op] = (uint32_t)u->rows.count;
 	new->op = op < p->op_count ? op : TP_NONE;
 	new->name = op < p->op_count ? p->ops[op].label : TP_S("");
-	new->annotation = annotation;
 	new->calls = u->tally->calls[op];
 	return new;
 }
@@ -149,7 +148,7 @@ add_record(const struct tp_pass_ctx *ctx, struct sums_under_way *u, uint32_t own
 		add_bytes(&sums_of_range(u, owner)->self, m->bytes);
 		return;
 	}
-	struct tp_torch_memory_row *none = row_of_op(ctx, u, ctx->profile->op_count, false);
+	struct tp_torch_memory_row *none = row_of_op(ctx, u, ctx->profile->op_count);
 
 	add_bytes(&none->self, m->bytes);
 	add_bytes(&none->total, m->bytes);
@@ -170,8 +169,7 @@ add_ranges(const struct tp_pass_ctx *ctx, struct sums_under_way *u)
 		u->tally->sums_of[ranges[i].event] = (uint32_t)i + 1;
 	for (size_t i = 0; i < u->ranges.count; i++) {
 		uint32_t e = ranges[i].event, around = range_around(u->trace, u->parent, e);
-		struct tp_torch_memory_row *row =
-			row_of_op(ctx, u, u->trace->op[e], u->trace->kind[e] == TP_TORCH_ANNOTATION);
+		struct tp_torch_memory_row *row = row_of_op(ctx, u, u->trace->op[e]);
 
 		add_sums(&ranges[i].total, &ranges[i].self);
 		add_sums(&row->self, &ranges[i].self);
@@ -243,12 +241,13 @@ total_before(const struct tp_torch_pool *pool, uint32_t record)
 }
 
 static void
-look_at(const struct tp_torch_pool *pool, struct tp_torch_memory_step *s)
+look_at(const struct tp_torch_pool *pool, uint32_t first, uint32_t behind,
+	struct tp_torch_memory_step *s)
 {
 	s->peak_bytes = s->start_bytes;
-	if (pool->has_totals && s->first != 0)
-		s->peak_reserved = pool->records[s->first - 1]->reserved_bytes;
-	for (uint32_t i = s->first; i < s->first + s->count; i++) {
+	if (pool->has_totals && first != 0)
+		s->peak_reserved = pool->records[first - 1]->reserved_bytes;
+	for (uint32_t i = first; i < behind; i++) {
 		const struct tp_torch_memory *m = pool->records[i];
 
 		if (pool->has_totals) {
@@ -280,10 +279,7 @@ find_steps(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,
 		uint32_t behind = first_from(pool, of->steps[i].host_end_ps);
 		struct tp_torch_memory_step *s = &pool->steps[i];
 
-		*s = (struct tp_torch_memory_step){.step = i,
-			.name = of->steps[i].name,
-			.first = first,
-			.count = behind - first,
+		*s = (struct tp_torch_memory_step){.name = of->steps[i].name,
 			.start_bytes = total_before(pool, first),
 			.end_bytes = total_before(pool, behind),
 			.passed_over = behind - first > left,
@@ -291,8 +287,8 @@ find_steps(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool,
 			.peak_reserved = -1};
 		if (s->passed_over)
 			continue;
-		look_at(pool, s);
-		s->operators = stats_of(ctx, pool, s->first, s->count, tally);
+		look_at(pool, first, behind, s);
+		s->operators = stats_of(ctx, pool, first, behind - first, tally);
 		left -= s->operators.looked_at < left ? s->operators.looked_at : left;
 	}
 }

@@ -177,7 +177,6 @@ match(struct matching *m, const struct tp_torch_lane *lane)
 			m->tree->backward_lost += op == TP_NONE;
 			before = op == TP_NONE ? TP_NONE : m->node[op];
 		}
-		m->tree->backward_count++;
 		give(m, e, before);
 	}
 }

@@ -123,7 +123,6 @@ list_add(struct listing *l, const struct tp_torch_module *m)
 
 	known->members += m->members;
 	known->calls += m->calls;
-	known->host_ps = tp_add_ps(known->host_ps, m->host_ps);
 	known->own_ps = tp_add_ps(known->own_ps, m->own_ps);
 }
 
@@ -183,7 +182,6 @@ list_modules(const struct tp_pass_ctx *ctx, struct tp_torch_trace_modules *m)
 		list_add(&l,
 			&(struct tp_torch_module){.name = n->name,
 				.calls = n->calls,
-				.host_ps = n->host_ps,
 				.own_ps = tp_torch_node_own_ps(&m->modules, n)});
 	}
 	m->list = list_finish(&l, &m->list_count, ctx->keep);
@@ -195,7 +193,6 @@ analyze_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 {
 	struct tp_torch_spans python = {.key = key_of_module,
 		.names = ctx->profile->strings.text,
-		.p = ctx->profile,
 		.t = t,
 		.links = links,
 		.mark_of_op = s->lightning.marks,
@@ -205,8 +202,7 @@ analyze_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 
 	ranges.key = key_of_range;
 	ranges.python = false;
-	m->main_lane = python.lane;
-	if (m->main_lane != TP_NONE) {
+	if (python.lane != TP_NONE) {
 		ranges.key_of_op = s->range_key;
 		ranges.names = s->range_names;
 		ranges.lane_only = true;

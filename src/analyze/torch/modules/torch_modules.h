@@ -17,8 +17,7 @@ struct tp_torch_module {
 	struct tp_slice name; /* "Linear_3"; of a class: "Linear" */
 	uint32_t members;     /* of a class: modules in it */
 	uint32_t calls;
-	int64_t host_ps,
-		own_ps; /* own: without modules that it calls, device time where there is any */
+	int64_t own_ps; /* without modules that it calls, device time where there is any */
 };
 
 /* Of one trace. */
@@ -27,7 +26,6 @@ struct tp_torch_trace_modules {
 	bool lightning; /* modules are spans of Lightning's profiler, not Python functions */
 	struct tp_torch_tree hooks;     /* of Lightning's profiler */
 	struct tp_torch_tree operators; /* of the main thread */
-	uint32_t main_lane; /* that marks the steps, else with most operators; TP_NONE: no operator */
 	struct tp_torch_module *list; /* each module once, most own time first */
 	uint32_t list_count;
 };

@@ -57,14 +57,6 @@ node_in(struct building *b, uint32_t parent, uint32_t key)
 	return known;
 }
 
-static bool
-holds(const struct tp_torch_trace *t, uint32_t outer, uint32_t inner)
-{
-	int64_t at = t->start_ps[inner] - t->start_ps[outer];
-
-	return at >= 0 && at <= t->duration_ps[outer];
-}
-
 /* Only where a function is asked for by its id: in most traces none is. */
 static uint32_t
 function_of_id(struct building *b, int64_t id)
@@ -94,7 +86,8 @@ python_caller(struct building *b, uint32_t event)
 		return by_time;
 	uint32_t told = function_of_id(b, t->pythons[t->detail[event]].parent);
 
-	return told != TP_MAP_NONE && b->room->node[told] != NOT_SEEN && holds(t, told, event)
+	return told != TP_MAP_NONE && b->room->node[told] != NOT_SEEN &&
+			tp_torch_holds_start(t, told, event)
 		? told
 		: TP_NONE;
 }

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 struct tp_arena;
-struct tp_profile;
 struct tp_torch_correlation;
 struct tp_torch_trace;
 
@@ -40,8 +39,7 @@ struct tp_torch_tree {
 	/* calls that are deeper than the tree goes: they count as their caller's own time */
 	uint32_t folded;
 	int64_t host_ps, device_ps; /* of the outermost */
-	uint32_t backward_count;    /* autograd functions … */
-	uint32_t backward_lost;     /* … and those whose forward operator is not told */
+	uint32_t backward_lost;     /* autograd functions whose forward operator is not told */
 };
 
 /* No node is deeper. */
@@ -52,7 +50,6 @@ struct tp_torch_spans {
 	/* Which of the names the span has; 0: the event is none. */
 	uint32_t (*key)(const struct tp_torch_spans *spans, uint32_t event);
 	const struct tp_slice *names; /* by key */
-	const struct tp_profile *p;
 	const struct tp_torch_trace *t;
 	const struct tp_torch_correlation *links;
 	const uint32_t *key_of_op; /* by operation of the profile, for key() */

@@ -227,18 +227,8 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 		if (rows[i].of[TP_TORCH_BY_NAME] != TP_NONE)
 			group_call(g, t, &rows[i], nested[i], &out->calls[i], flops[i], out);
 	}
-	struct tp_torch_ops *o = g->ops;
-
-	add_steps(o, t, out, flops, steps, ctx->scratch);
-	tp_torch_op_sums_add(&o->sums, &out->sums);
-	o->work_count += links->work_count;
-	o->no_call += links->no_call;
-	o->untold += links->untold;
-	o->untold_ps = tp_add_ps(o->untold_ps, links->untold_ps);
-	o->no_operator += links->no_operator;
-	o->work_ps = tp_add_ps(o->work_ps, links->work_ps);
-	o->no_call_ps = tp_add_ps(o->no_call_ps, links->no_call_ps);
-	o->no_operator_ps = tp_add_ps(o->no_operator_ps, links->no_operator_ps);
+	add_steps(g->ops, t, out, flops, steps, ctx->scratch);
+	tp_torch_op_sums_add(&g->ops->sums, &out->sums);
 }
 
 /* The time that rows are ordered by, which qsort cannot be told otherwise. */
@@ -348,6 +338,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		group_trace(&g, torch->traces[i], &linked->traces[i], &stepped->traces[i], &traces[i]);
 	struct tp_value peak = tp_peak_value(ctx, TP_PEAK_FLOP);
 
+	g.ops->work = linked->work;
 	g.ops->peak_flop_per_s = tp_known(peak) ? peak.number : 0;
 	g.ops->no_peak = tp_known(peak) ? TP_S("") : peak.text;
 	finish(&g, traces, torch->trace_count);

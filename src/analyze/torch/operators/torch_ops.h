@@ -4,6 +4,7 @@
 
 #include "analyze/core/ctx.h"
 #include "analyze/torch/operators/torch_op_calls.h"
+#include "analyze/torch_steps/torch_correlation.h"
 
 #include <stdint.h>
 
@@ -48,10 +49,8 @@ struct tp_torch_ops {
 	double step_peak_ps;     /* … Σ time of these steps × GPUs */
 	double peak_flop_per_s;  /* of a GPU; 0: not known */
 	struct tp_slice no_peak; /* why */
-	uint64_t work_count, no_call, untold,
-		no_operator; /* pieces of device work, see torch_correlation.h */
-	int64_t work_ps, no_call_ps, untold_ps, no_operator_ps,
-		unlisted_ps; /* unlisted: of operators that the list leaves out */
+	struct tp_torch_device_work work;
+	int64_t unlisted_ps; /* of operators that the list leaves out */
 };
 
 /* The time that rows are ordered by. */
@@ -65,7 +64,7 @@ tp_torch_op_key_ps(const struct tp_torch_ops *o, const struct tp_torch_op_sums *
 static inline int64_t
 tp_torch_op_whole_ps(const struct tp_torch_ops *o)
 {
-	return o->on_device ? o->work_ps : o->sums.host_self_ps;
+	return o->on_device ? o->work.ps : o->sums.host_self_ps;
 }
 
 /* struct tp_torch_ops */

@@ -64,10 +64,10 @@ peak_share(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s)
 static struct tp_slice
 flop_coverage(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o)
 {
-	if (o == NULL || o->sums.flops == 0 || o->work_ps == 0)
+	if (o == NULL || o->sums.flops == 0 || o->work.ps == 0)
 		return TP_S("");
 	return tp_arena_printf(ctx->keep, "operators with %.1f %% of device time",
-		100 * (double)o->sums.flops_device_ps / (double)o->work_ps);
+		100 * (double)o->sums.flops_device_ps / (double)o->work.ps);
 }
 
 /* Device time of operators that compute, whether their FLOP are known or not. */
@@ -142,7 +142,7 @@ of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, uint32_t i
 	struct tp_slice none = TP_S("the trace holds no operator");
 	struct tp_slice no_work = TP_S("the trace holds no work of a device");
 	struct tp_slice empty = TP_S("");
-	bool any = links->work_count != 0;
+	bool any = links->work.count != 0;
 
 	tp_doc_metric_for(doc, "torch.op.count", scope, tp_count(t->names), empty);
 	tp_doc_metric_for(doc, "torch.op.calls", scope, tp_count(t->sums.calls), empty);
@@ -154,14 +154,14 @@ of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, uint32_t i
 		t->top != TP_NONE ? tp_text_value(o->by_name[t->top].name) : tp_missing(none), empty);
 	tp_doc_metric_for(doc, "torch.op.top.self_share", scope,
 		tp_share((double)t->top_ps,
-			o->on_device ? (double)links->work_ps : (double)t->sums.host_self_ps, none),
+			o->on_device ? (double)links->work.ps : (double)t->sums.host_self_ps, none),
 		empty);
 	tp_doc_metric_for(doc, "torch.device_work.before_window_us", scope,
-		any ? us(links->no_call_ps) : tp_missing(no_work), empty);
+		any ? us(links->work.no_call_ps) : tp_missing(no_work), empty);
 	tp_doc_metric_for(doc, "torch.device_work.untold_us", scope,
-		any ? us(links->untold_ps) : tp_missing(no_work), empty);
+		any ? us(links->work.untold_ps) : tp_missing(no_work), empty);
 	tp_doc_metric_for(doc, "torch.device_work.no_operator_us", scope,
-		any ? us(links->no_operator_ps) : tp_missing(no_work), empty);
+		any ? us(links->work.no_operator_ps) : tp_missing(no_work), empty);
 }
 
 void
@@ -170,11 +170,11 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 	const struct tp_torch_ops *o = result;
 	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
 	struct tp_value skipped = tp_missing(tp_skipped_itself(ctx));
-	struct tp_value no_work = o == NULL || o->work_count != 0
+	struct tp_value no_work = o == NULL || o->work.count != 0
 		? skipped
 		: tp_missing(TP_S("no trace holds work of a device"));
 	struct tp_value none = o == NULL ? skipped : tp_missing(TP_S("no trace holds an operator"));
-	bool any = o != NULL && o->name_count != 0, work = o != NULL && o->work_count != 0;
+	bool any = o != NULL && o->name_count != 0, work = o != NULL && o->work.count != 0;
 	static const char *const ids[] = {"torch.op.count", "torch.op.calls", "torch.op.host_self_us",
 		"torch.op.device_self_us", "torch.op.top.name", "torch.op.top.self_share",
 		"torch.device_work.before_window_us", "torch.device_work.untold_us",
@@ -200,13 +200,13 @@ tp_torch_ops_metrics(const struct tp_pass_ctx *ctx, const void *result, struct t
 			: none,
 		"its own time over all device work; where it has none, over the host time of operators");
 	tp_say_metric(doc, "torch.device_work.before_window_us",
-		"Device work launched before the trace", work ? us(o->no_call_ps) : no_work,
+		"Device work launched before the trace", work ? us(o->work.no_call_ps) : no_work,
 		"Σ durations of kernels, copies and fills whose launching call is not in the file");
 	tp_say_metric(doc, "torch.device_work.untold_us", "Device work that names no launch",
-		work ? us(o->untold_ps) : no_work,
+		work ? us(o->work.untold_ps) : no_work,
 		"Σ durations of kernels, copies and fills without the number of a call");
 	tp_say_metric(doc, "torch.device_work.no_operator_us",
-		"Device work launched outside of operators", work ? us(o->no_operator_ps) : no_work,
+		"Device work launched outside of operators", work ? us(o->work.no_operator_ps) : no_work,
 		"Σ durations of kernels, copies and fills whose launching call is in no operator");
 	flop_metrics(ctx, o, doc);
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)

@@ -20,7 +20,7 @@ enum { MOST_ROWS = 1000 };
 static struct tp_slice
 no_device(const struct tp_torch_ops *o)
 {
-	return o->work_count != 0 ? TP_S("no device work has its launch in an operator")
+	return o->work.count != 0 ? TP_S("no device work has its launch in an operator")
 							  : TP_S("the trace holds no work of a device");
 }
 
@@ -95,7 +95,7 @@ fill_device(const struct tp_torch_ops *o, const struct tp_torch_op_sums *s, stru
 			cell[i].value = tp_missing(none);
 		return;
 	}
-	double whole_ps = (double)o->work_ps;
+	double whole_ps = (double)o->work.ps;
 	struct tp_slice idle = TP_S("it had no device work");
 
 	cell[DEVICE_SELF].value = tp_integer(s->device_self_ps, TP_UNIT_PS);
@@ -221,7 +221,7 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_torch_ops *o, struct tp_doc 
 			.hue = hue_of(o->by_name[i].name, c->hue)};
 	qsort(all, o->name_count, sizeof *all, by_length);
 	tp_share_bars(ctx, doc, parent, c->id, all, o->name_count,
-		c->device ? o->work_ps : tp_add_ps(o->sums.host_self_ps, o->sums.runtime_ps), c->what,
+		c->device ? o->work.ps : tp_add_ps(o->sums.host_self_ps, o->sums.runtime_ps), c->what,
 		c->of);
 }
 
@@ -315,12 +315,14 @@ left_over(const struct tp_torch_ops *o, struct tp_doc *doc)
 		double ps;
 		const char *first, *next;
 	} parts[] = {
-		{o->no_call != 0, (double)o->no_call_ps,
+		{o->work.no_call != 0, (double)o->work.no_call_ps,
 			"{} of device time was launched before the trace began",
 			", {} was launched before the trace began"},
-		{o->untold != 0, (double)o->untold_ps, "{} of device time names no call that launched it",
+		{o->work.untold != 0, (double)o->work.untold_ps,
+			"{} of device time names no call that launched it",
 			", {} names no call that launched it"},
-		{o->no_operator_ps + o->unlisted_ps != 0, (double)(o->no_operator_ps + o->unlisted_ps),
+		{o->work.no_operator_ps + o->unlisted_ps != 0,
+			(double)(o->work.no_operator_ps + o->unlisted_ps),
 			"{} of device time was launched outside of operators",
 			", {} was launched outside of operators"},
 	};
@@ -331,7 +333,7 @@ left_over(const struct tp_torch_ops *o, struct tp_doc *doc)
 		if (!parts[i].any)
 			continue;
 		struct tp_text part = TP_SAY(doc, count == 0 ? parts[i].first : parts[i].next,
-			tp_share(parts[i].ps, (double)o->work_ps, TP_S("no time")));
+			tp_share(parts[i].ps, (double)o->work.ps, TP_S("no time")));
 
 		said = count == 0 ? part : tp_doc_join(doc, said, part);
 		count++;

@@ -57,11 +57,8 @@ tp_torch_stream_kernel(const struct tp_torch_stream *s, uint32_t i, struct tp_to
 		.eligible =
 			owner != TP_NONE && t->detail[owner] != TP_NONE && s->calls[t->detail[owner]].eligible,
 		.occupancy = NAN,
-		.blocks_per_sm = NAN,
 	};
-	if (w->launch != TP_NONE) {
+	if (w->launch != TP_NONE)
 		out->occupancy = tp_torch_occupancy(s->gpu, &t->launches[w->launch]);
-		out->blocks_per_sm = tp_torch_blocks_per_sm(s->gpu, &t->launches[w->launch]);
-	}
 	return true;
 }

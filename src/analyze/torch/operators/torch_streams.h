@@ -29,7 +29,7 @@ struct tp_torch_kernel {
 	bool untold;                     /* it names no call that launched it */
 	bool in_graph;                   /* part of a CUDA graph, whose launch started it */
 	bool eligible;                   /* the operator could use tensor cores */
-	double occupancy, blocks_per_sm; /* see torch_gpus.h; NaN: not known */
+	double occupancy;                /* see torch_gpus.h; NaN: not known */
 };
 
 /* What event number `i` of the line is; false: no kernel. */
