@@ -313,7 +313,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	}
 	average(c, stepped);
 	tp_torch_comm_late(ctx, c);
-	tp_torch_comm_pairs(ctx, c);
 	tp_torch_comm_sums(ctx, c);
 	*result = c;
 	return TP_OK;

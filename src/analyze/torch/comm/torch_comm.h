@@ -62,9 +62,6 @@ struct tp_torch_comm_call {
 /* One collective over the workers. */
 struct tp_torch_comm_match {
 	uint32_t first, count; /* its calls in tp_torch_comm.matched */
-	uint32_t last;         /* index therein: who came last, by aligned clocks */
-	double lead_ps;        /* how much after the last but one; ≥ 0 */
-	double wait_ps;        /* mean over the others of their waiting for it */
 };
 
 /* Who and which, of a match. */
@@ -88,7 +85,7 @@ struct tp_torch_comm_pair {
 /* Sums over the calls of one operation and group, of one worker or of all. */
 struct tp_torch_comm_sum {
 	uint32_t op, group, trace; /* trace: TP_NONE for all of them */
-	uint64_t calls, workers;
+	uint64_t calls;
 	uint64_t measured, matched; /* calls with kernels or spans; those matched */
 	uint64_t grouped;           /* carried by another's kernel */
 	uint64_t sized;             /* calls whose bytes are told … */
@@ -136,7 +133,6 @@ struct tp_torch_comm {
 	struct tp_torch_comm_match *matches; /* one that was taken back has no calls */
 	size_t match_count;
 	struct tp_torch_comm_member *matched; /* of all matches */
-	size_t matched_count;
 	struct tp_torch_comm_pair *pairs; /* those that wait longest first */
 	size_t pair_count;
 	struct tp_torch_comm_sum *sums; /* over all traces, the longest first */
@@ -213,13 +209,10 @@ void tp_torch_comm_read(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 /* Finds which calls are the same collective, and which send goes to which receive (torch_comm_match.c). */
 void tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
-/* Sums by sender and receiver; after transfers are known (torch_comm_pairs.c). */
-void tp_torch_comm_pairs(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
-
 /* By how much each worker's clock is late; takes back matches that by these clocks cannot be (torch_comm_clock.c). */
 void tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
-/* Who comes last (torch_comm_late.c); after clocks. */
+/* Who comes last; after clocks (torch_comm_clock.c). */
 void tp_torch_comm_late(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
 /* A time of a trace on the clock that the traces are compared by, before alignment. */
@@ -228,7 +221,7 @@ double tp_torch_comm_clock(const struct tp_pass_ctx *ctx, uint32_t trace, int64_
 /* Sorts them. NaN: none. */
 double tp_torch_comm_median(double *values, size_t count);
 
-/* Sums by operation and group (torch_comm_sum.c). */
+/* Sums by operation and group, and by sender and receiver; after transfers are known (torch_comm_sum.c). */
 void tp_torch_comm_sums(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c);
 
 #endif

@@ -1,9 +1,10 @@
 /* The workers' clocks, compared by the ends of collectives that all leave together. In each group a worker's difference is the
  * median over the group's collectives, so that a few that end unevenly do not count. Groups overlap: what a clock is late by is
  * then the least-squares fit to all groups that the worker is in, found by turns: the level of each group from its workers, the
- * clock of each worker from its groups. */
+ * clock of each worker from its groups. And by these clocks, who comes last to collectives, and what the others wait for it. */
 #include "analyze/torch/comm/torch_comm.h"
 
+#include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -272,6 +273,14 @@ aligned(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, uint32_t t
 	return tp_torch_comm_clock(ctx, trace, ps) - (t->clock_used ? t->clock_ps : 0);
 }
 
+/* When a call began. */
+static double
+arrival(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_comm_member *who)
+{
+	return aligned(ctx, c, who->trace, tp_torch_comm_call_of(c, who)->start_ps);
+}
+
 static bool
 overlaps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	const struct tp_torch_comm_match *m)
@@ -281,8 +290,7 @@ overlaps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	for (uint32_t k = 0; k < m->count; k++) {
 		const struct tp_torch_comm_member *who = &c->matched[m->first + k];
 
-		last_start =
-			fmax(last_start, aligned(ctx, c, who->trace, tp_torch_comm_call_of(c, who)->start_ps));
+		last_start = fmax(last_start, arrival(ctx, c, who));
 		first_end =
 			fmin(first_end, aligned(ctx, c, who->trace, tp_torch_comm_call_of(c, who)->end_ps));
 	}
@@ -349,4 +357,98 @@ tp_torch_comm_clocks(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 	take_back_impossible(ctx, c);
 	tp_buf_free(&f.differences);
 	tp_buf_free(&room);
+}
+
+static bool
+in_steps(const struct tp_torch_trace_steps *s, const struct tp_torch_comm_call *call)
+{
+	return s->count != 0 && call->start_ps >= s->steps[0].start_ps &&
+		call->start_ps <= s->steps[s->count - 1].end_ps;
+}
+
+/* Nobody waits longer than its own part of the collective takes. */
+static double
+wait_for(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_comm_member *m, double last)
+{
+	const struct tp_torch_comm_call *call = tp_torch_comm_call_of(c, m);
+	double wait = last - arrival(ctx, c, m), length = (double)(call->end_ps - call->start_ps);
+
+	return wait < length ? wait : length;
+}
+
+static void
+count_late(
+	const struct tp_pass_ctx *ctx, struct tp_torch_comm *c, const struct tp_torch_comm_match *m)
+{
+	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
+	const struct tp_torch_comm_member *who = &c->matched[m->first];
+	double last_ps = -INFINITY, wait_ps = 0, lead_ps = INFINITY;
+	uint32_t last = 0;
+
+	for (uint32_t k = 0; k < m->count; k++) {
+		double at = arrival(ctx, c, &who[k]);
+
+		last = at > last_ps ? k : last;
+		last_ps = at > last_ps ? at : last_ps;
+	}
+	struct tp_torch_comm_trace *t = &c->traces[who[last].trace];
+
+	if (!in_steps(&stepped->traces[who[last].trace], tp_torch_comm_call_of(c, &who[last])))
+		return;
+	for (uint32_t k = 0; k < m->count; k++) {
+		struct tp_torch_comm_trace *of = &c->traces[who[k].trace];
+
+		of->joined++;
+		if (k == last)
+			continue;
+		double wait = wait_for(ctx, c, &who[k], last_ps);
+
+		of->own_wait_ps += wait;
+		wait_ps += wait / (m->count - 1);
+		lead_ps = fmin(lead_ps, wait);
+	}
+	t->came_last++;
+	t->others_wait_ps += wait_ps;
+	t->lead_ps += lead_ps;
+}
+
+/* Over all spans of a worker; traces stand by worker. */
+static void
+find_straggler(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+{
+	struct tp_torch_trace *const *traces = ctx->profile->torch->traces;
+
+	for (uint32_t i = 0, next = 0; i < c->trace_count; i = next) {
+		double lead = 0, wait = 0;
+		uint64_t joined = 0, steps = 0;
+
+		while (next < c->trace_count && tp_slice_eq(traces[next]->worker, traces[i]->worker)) {
+			const struct tp_torch_comm_trace *t = &c->traces[next++];
+
+			lead += t->lead_ps;
+			wait += t->others_wait_ps;
+			joined += t->joined;
+			steps += t->steps;
+		}
+		if (joined == 0 || steps == 0)
+			continue;
+		if (c->straggler == TP_NONE || lead / (double)steps > c->straggler_lead_ps) {
+			c->straggler = i;
+			c->straggler_lead_ps = lead / (double)steps;
+			c->straggler_wait_ps = wait / (double)steps;
+		}
+	}
+}
+
+/* Messages do not count: a stage of a pipeline waits for the one before it by design. */
+void
+tp_torch_comm_late(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
+{
+	c->straggler = TP_NONE;
+	for (size_t i = 0; i < c->match_count; i++) {
+		if (c->matches[i].count > 1 && !tp_torch_comm_is_message(c, &c->matches[i]))
+			count_late(ctx, c, &c->matches[i]);
+	}
+	find_straggler(ctx, c);
 }

@@ -132,7 +132,7 @@ best_shift(const struct matching *m, const struct row *row, const struct row *lo
 static void
 match_place(struct matching *m, const struct row *rows, size_t row_count, size_t place)
 {
-	struct tp_torch_comm_match match = {.first = (uint32_t)m->members.count, .last = TP_NONE};
+	struct tp_torch_comm_match match = {.first = (uint32_t)m->members.count};
 
 	for (size_t i = 0; i < row_count; i++)
 		match.count += place >= rows[i].shift && place - rows[i].shift < rows[i].count;
@@ -258,7 +258,6 @@ tp_torch_comm_match(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 		match_run(&m, refs + from, to - from);
 	}
 	c->match_count = m.matches.count;
-	c->matched_count = m.members.count;
 	c->matches = tp_buf_settle(&m.matches, sizeof *c->matches, ctx->keep);
 	c->matched = tp_buf_settle(&m.members, sizeof *c->matched, ctx->keep);
 	tp_buf_free(&m.rows);

@@ -1,4 +1,4 @@
-/* Tables of collectives: by operation and process group, of all workers and of each. */
+/* Tables of collectives: by operation and process group, of all workers and of each; and of messages, by sender and receiver. */
 #include "analyze/torch/comm/torch_comm_present.h"
 
 #include "analyze/core/say.h"
@@ -9,7 +9,9 @@
 #include "model/torch.h"
 #include "report/draft.h"
 
-/* Rows of the table by worker. */
+#include <math.h>
+
+/* Rows of the tables by worker and of messages. */
 enum { MOST_ROWS = 5000, RANKS_FIT = 24, RANKS_FULL = 240 };
 
 /* What there is to say of a sum; a table shows a choice of it. */
@@ -60,9 +62,9 @@ with_ranks(const struct tp_pass_ctx *ctx, struct tp_slice name, struct tp_slice 
 		ctx->keep, "%.*s %.*s…", TP_ARG(name), (int)tp_utf8_fit(ranks, fits), ranks.ptr);
 }
 
-void
-tp_torch_comm_group_cell(
-	const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, struct tp_cell *cell)
+/* "default_pg [0,1]", its ranks cut: a group of thousands of workers stands in many rows. */
+static void
+group_cell(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, struct tp_cell *cell)
 {
 	struct tp_slice name = g->name.len != 0 ? g->name : TP_S("not named");
 
@@ -106,7 +108,7 @@ fill(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	uint64_t sized = barrier ? 0 : s->sized, matched = barrier ? 0 : s->matched;
 
 	cell[OPERATION].value = tp_text_value(c->ops[s->op].name);
-	tp_torch_comm_group_cell(ctx, g, &cell[GROUP]);
+	group_cell(ctx, g, &cell[GROUP]);
 	cell[GROUP_SIZE].value = g->size > 0 ? tp_count((uint64_t)g->size)
 										 : tp_missing(TP_S("the trace does not tell the group"));
 	cell[CALLS].value = tp_count(s->calls);
@@ -186,6 +188,119 @@ each_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 			  c->each_count);
 }
 
+static const struct tp_column pair_columns[] = {
+	TP_COLUMN("from", "From", .code = true),
+	TP_COLUMN("to", "To", .code = true),
+	TP_COLUMN("group", "Process group", .code = true),
+	TP_COUNT_COLUMN("sends", "Sends", TP_COUNT_FIELD(struct tp_torch_comm_pair, sends)),
+	TP_COUNT_COLUMN("receives", "Receives", TP_COUNT_FIELD(struct tp_torch_comm_pair, receives)),
+	TP_COUNT_COLUMN("matched", "Matched", TP_COUNT_FIELD(struct tp_torch_comm_pair, matched)),
+	TP_COLUMN("bytes", "Size", .unit = TP_UNIT_BYTES),
+	TP_COLUMN("send_ms", "Sending", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("receive_ms", "Receiving", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("transfer_ms", "Transfer", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("receiver_waits_ms", "Receiver waits", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("sender_waits_ms", "Sender waits", .unit = TP_UNIT_MS, .decimals = 3),
+	TP_COLUMN("gb_per_s", "Bandwidth", .unit = TP_UNIT_GB_PER_S, .decimals = 2),
+};
+enum { TIMES = 5 };
+struct pair_cells {
+	struct tp_cell from, to, group, sends, receives, matched, bytes, times[TIMES], bandwidth;
+};
+TP_CELLS_ARE_COLUMNS(struct pair_cells, pair_columns);
+
+/* The worker of a trace, or (TP_NONE) "rank 5". */
+static struct tp_slice
+end_name(const struct tp_pass_ctx *ctx, uint32_t trace, int64_t rank)
+{
+	return trace != TP_NONE ? ctx->profile->torch->traces[trace]->worker
+							: tp_arena_printf(ctx->keep, "rank %lld", (long long)rank);
+}
+
+static struct tp_slice
+why_not(const struct tp_torch_comm_pair *p)
+{
+	if (p->from_trace == TP_NONE)
+		return TP_S("the sender's trace is not in this report");
+	if (p->to_trace == TP_NONE)
+		return TP_S("the receiver's trace is not in this report");
+	return TP_S("the traces do not hold the same messages");
+}
+
+static void
+fill_pair(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
+	const struct tp_torch_comm_pair *p, struct pair_cells *cells)
+{
+	const double times_ps[TIMES] = {
+		p->send_ps, p->receive_ps, p->transfer_ps, p->receiver_waits_ps, p->sender_waits_ps};
+	struct tp_slice grouped = TP_S("kernels of groups carry other messages too"),
+					no_clock = TP_S("nothing tells how the two clocks differ"),
+					no_size = TP_S("the trace tells no size (record_shapes=True)");
+
+	cells->from.value = tp_text_value(end_name(ctx, p->from_trace, p->from));
+	cells->to.value = tp_text_value(end_name(ctx, p->to_trace, p->to));
+	group_cell(ctx, &c->groups[p->group], &cells->group);
+	cells->bytes.value = p->sized != 0 ? tp_number(p->bytes, TP_UNIT_BYTES)
+									   : tp_missing(p->matched != 0 ? no_size : why_not(p));
+	for (int k = 0; k < TIMES; k++)
+		cells->times[k].value = p->matched == 0 ? tp_missing(why_not(p))
+			: isfinite(times_ps[k])             ? tp_ps_in_ms(times_ps[k])
+												: tp_missing(no_clock);
+	cells->bandwidth.value = p->matched == 0 ? tp_missing(why_not(p))
+		: p->grouped != 0                    ? tp_missing(grouped)
+		: p->sized == p->matched && p->transfer_ps > 0
+		? tp_number(p->bytes / p->transfer_ps * 1e3, TP_UNIT_GB_PER_S)
+		: tp_missing(no_size);
+}
+
+/* The one that is waited for longest. In a pipeline waiting has its cause elsewhere, or none that could be mended. */
+static void
+say_longest(const struct tp_pass_ctx *ctx, const struct tp_torch_comm_pair *p, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	bool receiver = p->receiver_waits_ps >= p->sender_waits_ps;
+	double wait_ps = receiver ? p->receiver_waits_ps : p->sender_waits_ps;
+	struct tp_slice from = end_name(ctx, p->from_trace, p->from);
+	struct tp_slice to = end_name(ctx, p->to_trace, p->to);
+
+	if (!(wait_ps > 0))
+		return;
+	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "distributed/longest-wait",
+		TP_SAY(doc,
+			"Of messages, those from `{}` to `{}` wait longest: in all the {} waits {} for the "
+			"other side to begin. In a pipeline a stage waits for its neighbours when it fills and "
+			"drains, whoever works well: only what is longer than that is a slow stage.",
+			tp_text_value(from), tp_text_value(to),
+			tp_text_value(receiver ? TP_S("receiver") : TP_S("sender")), tp_ps_in_ms(wait_ps)));
+}
+
+static void
+pair_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct tp_doc *doc,
+	struct tp_block *section)
+{
+	size_t rows = c->pair_count < MOST_ROWS ? c->pair_count : MOST_ROWS;
+
+	if (rows == 0)
+		return;
+	say_longest(ctx, &c->pairs[0], doc, section);
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "distributed/messages", pair_columns);
+
+	for (size_t i = 0; i < rows; i++) {
+		const struct tp_torch_comm_pair *p = &c->pairs[i];
+
+		fill_pair(ctx, c, p,
+			tp_draft_row_of(&draft,
+				tp_arena_printf(ctx->keep, "%lld.%lld.%.*s", (long long)p->from, (long long)p->to,
+					TP_ARG(c->groups[p->group].name)),
+				TP_ROW_NORMAL, 0, p));
+	}
+	tp_draft_finish(&draft, ctx->options->top)->caption = rows == c->pair_count
+		? TP_S("Messages by sender and receiver, of all spans: those that wait longest first")
+		: tp_arena_printf(ctx->keep,
+			  "Messages by sender and receiver: the first %zu of %zu that wait longest", rows,
+			  c->pair_count);
+}
+
 void
 tp_torch_comm_op_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	struct tp_doc *doc, struct tp_block *section)
@@ -202,4 +317,5 @@ tp_torch_comm_op_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_com
 		"of the bus by transfer and with waits",
 		TP_ARG(tp_torch_all(ctx)));
 	each_table(ctx, c, doc, section);
+	pair_table(ctx, c, doc, section);
 }

@@ -249,7 +249,6 @@ tp_torch_comm_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 	tp_torch_comm_tables(ctx, c, doc, section);
 	say_unmatched(ctx, c, doc, section);
 	tp_torch_comm_op_tables(ctx, c, doc, section);
-	tp_torch_comm_pair_table(ctx, c, doc, section);
 	tp_say_how(ctx, doc, section, "distributed/how", how);
 	tp_say_source(ctx, doc, section, "distributed/source",
 		c->on_device ? "kernels of collectives, their launches and host spans"

@@ -55,15 +55,7 @@ double tp_torch_comm_clock_range_ps(const struct tp_torch_comm *c);
 void tp_torch_comm_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	struct tp_doc *doc, struct tp_block *section);
 
-/* Messages by sender and receiver (torch_comm_pairs.c). */
-void tp_torch_comm_pair_table(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
-	struct tp_doc *doc, struct tp_block *section);
-
-/* "default_pg [0,1]", its ranks cut: a group of thousands of workers stands in many rows. */
-void tp_torch_comm_group_cell(
-	const struct tp_pass_ctx *ctx, const struct tp_torch_comm_group *g, struct tp_cell *cell);
-
-/* Operations by process group, and by worker (torch_comm_op_table.c). */
+/* Operations by process group, and by worker; messages by sender and receiver (torch_comm_op_table.c). */
 void tp_torch_comm_op_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c,
 	struct tp_doc *doc, struct tp_block *section);
 
