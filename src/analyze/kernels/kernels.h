@@ -111,12 +111,11 @@ extern const struct tp_pass tp_pass_kernels;
 /* NCCL's and RCCL's communicate. */
 bool tp_kernel_is_collective(struct tp_slice name);
 
-/* Parts of the analysis: rows (kernel_rows.c), copies, with their table (copies.c), launches (kernel_cost.c). */
+/* Parts of the analysis: rows (kernel_rows.c), copies, with their table (copies.c). */
 void tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k);
 void tp_copies_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k);
 void tp_copies_present(const struct tp_pass_ctx *ctx, const struct tp_kernels *k,
 	struct tp_doc *doc, struct tp_block *section);
-void tp_launches_measure(const struct tp_pass_ctx *ctx, struct tp_kernels *k);
 
 /* What it says (kernels_present.c). */
 void tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
