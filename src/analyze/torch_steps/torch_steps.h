@@ -7,9 +7,6 @@
 
 #include <stdint.h>
 
-struct tp_torch_correlation;
-struct tp_torch_trace;
-
 struct tp_torch_step {
 	struct tp_slice name;                 /* "7" of ProfilerStep#7 */
 	int64_t start_ps, end_ps;             /* until the end of the device work that it launched */
@@ -39,10 +36,5 @@ struct tp_torch_stepped {
 
 /* struct tp_torch_stepped */
 extern const struct tp_pass tp_pass_torch_steps;
-
-/* Finds the steps of a trace, without roles (torch_step_find.c). */
-void tp_torch_find_steps(const struct tp_profile *p, const struct tp_torch_trace *t,
-	const struct tp_torch_correlation *links, struct tp_torch_trace_steps *out,
-	struct tp_arena *keep, struct tp_arena *scratch);
 
 #endif
