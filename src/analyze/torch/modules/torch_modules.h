@@ -10,6 +10,7 @@
 #include "analyze/core/ctx.h"
 #include "analyze/torch/modules/torch_tree.h"
 
+struct tp_block;
 struct tp_doc;
 
 /* Modules of the same name, wherever they are called; or all of one class. */
@@ -47,19 +48,20 @@ void tp_torch_backward(const struct tp_pass_ctx *ctx, const struct tp_torch_trac
 	const struct tp_torch_correlation *links, struct tp_torch_tree_room *room,
 	struct tp_torch_tree *tree);
 
-/* Spans of Lightning's profiler: names as keys by operation of the profile, for modules and for hooks (torch_lightning.c). */
-struct tp_torch_lightning {
-	bool *marks; /* by operation of the profile: it is a span of Lightning's profiler */
-	uint32_t *modules, *hooks;                  /* by operation of the profile: key, or 0 */
-	struct tp_slice *module_names, *hook_names; /* by key */
-	uint32_t module_count, hook_count;          /* keys */
+/* Words for a tree. */
+struct tp_torch_tree_words {
+	const char *id;         /* of the block, unique in the document */
+	const char *head;       /* of the first column: "Module" */
+	const char *one, *many; /* "module", "modules" */
+	bool spans_are_operators;
+	const char *what; /* for captions: "Modules of rank0" */
 };
-struct tp_torch_lightning tp_torch_lightning(
-	const struct tp_profile *p, struct tp_arena *keep, struct tp_arena *scratch);
 
-/* Puts modules that are never called themselves between those that are, by their dotted names: "layers" above "layers.0". */
-void tp_torch_containers(
-	struct tp_torch_tree *tree, struct tp_arena *keep, struct tp_arena *scratch);
+/* A table of a tree (torch_tree_table.c): of each node the children in order of their first call; those that took least are summed up, so that there are
+ * at most some `rows` of them, unless all are wanted (--top all). `open`: rows that stand open, as far as there are no more than
+ * the uppermost levels. */
+void tp_torch_tree_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
+	const struct tp_torch_tree *tree, const struct tp_torch_tree_words *words, size_t rows);
 
 /* The section (torch_modules_present.c). */
 void tp_torch_modules_present(

@@ -1,4 +1,5 @@
-/* One walk over the events of host threads in order of start: a span finds its node by the node around it and its name. */
+/* One walk over the events of host threads in order of start: a span finds its node by the node around it and its name. And
+ * containers (a ModuleList), which are never called: the dotted names of their parts tell of them. */
 #include "analyze/torch/modules/torch_tree.h"
 
 #include "analyze/facts/op_times.h"
@@ -187,8 +188,9 @@ add_work(struct building *b)
 	}
 }
 
-void
-tp_torch_tree_order(struct tp_torch_tree *tree, struct tp_arena *keep)
+/* Puts the children of each node in order, from the nodes' parents alone. */
+static void
+put_in_order(struct tp_torch_tree *tree, struct tp_arena *keep)
 {
 	struct tp_torch_node *n = tree->nodes;
 	uint32_t at;
@@ -229,7 +231,7 @@ finish(struct building *b, struct tp_arena *keep)
 		}
 		n[n[i].parent].device_ps = tp_add_ps(n[n[i].parent].device_ps, n[i].device_ps);
 	}
-	tp_torch_tree_order(&tree, keep);
+	put_in_order(&tree, keep);
 	return tree;
 }
 
@@ -254,6 +256,113 @@ tp_torch_tree(const struct tp_torch_spans *spans, struct tp_torch_tree_room *roo
 		room->node[e] = room->node[e] == NOT_SEEN ? TP_NONE : room->node[e];
 	add_work(&b);
 	return finish(&b, keep);
+}
+
+struct inserting {
+	const struct tp_torch_tree *tree;
+	struct tp_buf nodes;      /* of struct tp_torch_node: containers, and nodes of the tree */
+	struct tp_map containers; /* by the node around and the dotted name */
+	uint32_t deepest;         /* of the tree */
+};
+
+static struct tp_torch_node *
+inserted(struct inserting *in, uint32_t node)
+{
+	return (struct tp_torch_node *)in->nodes.data + node;
+}
+
+static uint32_t
+add(struct inserting *in, const struct tp_torch_node *node, uint32_t parent)
+{
+	struct tp_torch_node *n = tp_buf_add(&in->nodes, sizeof *n);
+
+	*n = *node;
+	n->parent = parent;
+	n->depth = parent == TP_NONE ? 0 : inserted(in, parent)->depth + 1;
+	return (uint32_t)in->nodes.count - 1;
+}
+
+/* "enc.0" of "enc.0: Linear". */
+static struct tp_slice
+dotted(struct tp_slice name)
+{
+	const char *colon = memchr(name.ptr, ':', name.len);
+
+	return (struct tp_slice){name.ptr, colon == NULL ? name.len : (size_t)(colon - name.ptr)};
+}
+
+/* The node that a node goes into: `parent`, or the innermost container between them. */
+static uint32_t
+container_of(
+	struct inserting *in, const struct tp_torch_node *node, uint32_t parent, struct tp_slice around)
+{
+	struct tp_slice name = dotted(node->name);
+	size_t from = around.len != 0 ? around.len + 1 : 0;
+
+	if (around.len != 0 &&
+		(name.len <= from || !tp_slice_starts(name, around) || name.ptr[around.len] != '.'))
+		return parent;
+	for (size_t i = from; i < name.len; i++) {
+		if (name.ptr[i] != '.' || i == from)
+			continue;
+		uint32_t depth = parent == TP_NONE ? 0 : inserted(in, parent)->depth + 1;
+		struct tp_torch_node container = {.name = {name.ptr, i}};
+		uint64_t key = tp_hash_pair(parent, tp_hash_bytes(container.name));
+		uint32_t known = tp_map_get(&in->containers, key);
+
+		if (known == TP_MAP_NONE) {
+			/* Room must be left for all that may be below. */
+			if (depth + 1 + in->deepest - node->depth >= TP_TORCH_TREE_DEEPEST)
+				return parent;
+			known = add(in, &container, parent);
+			tp_map_put(&in->containers, key, known);
+		}
+		parent = known;
+	}
+	return parent;
+}
+
+/* A container took what its parts took. */
+static void
+sum_up(struct tp_torch_tree *tree)
+{
+	for (uint32_t i = tree->count; i-- > 0;) {
+		const struct tp_torch_node *n = &tree->nodes[i];
+		struct tp_torch_node *in = n->parent == TP_NONE ? NULL : &tree->nodes[n->parent];
+
+		if (in == NULL || in->calls != 0)
+			continue;
+		in->host_ps = in->nested_ps = tp_add_ps(in->host_ps, n->host_ps);
+		in->device_ps = tp_add_ps(in->device_ps, n->device_ps);
+		in->backward_ps = tp_add_ps(in->backward_ps, n->backward_ps);
+		in->backward_device_ps = tp_add_ps(in->backward_device_ps, n->backward_device_ps);
+	}
+}
+
+void
+tp_torch_containers(struct tp_torch_tree *tree, struct tp_arena *keep, struct tp_arena *scratch)
+{
+	struct inserting in = {.tree = tree};
+	uint32_t *now = tp_new_array(scratch, uint32_t, tree->count);
+
+	tp_map_init(&in.containers, scratch);
+	for (uint32_t i = 0; i < tree->count; i++)
+		in.deepest = tree->nodes[i].depth > in.deepest ? tree->nodes[i].depth : in.deepest;
+	for (uint32_t i = 0; i < tree->count; i++) {
+		const struct tp_torch_node *n = &tree->nodes[i];
+		uint32_t parent = n->parent == TP_NONE ? TP_NONE : now[n->parent];
+		struct tp_slice around =
+			n->parent == TP_NONE ? TP_S("") : dotted(tree->nodes[n->parent].name);
+
+		now[i] = add(&in, n, container_of(&in, n, parent, around));
+	}
+	if (in.nodes.count != tree->count) {
+		tree->count = (uint32_t)in.nodes.count;
+		tree->nodes = tp_buf_settle(&in.nodes, sizeof *tree->nodes, keep);
+		sum_up(tree);
+		put_in_order(tree, keep);
+	}
+	tp_buf_free(&in.nodes);
 }
 
 int64_t

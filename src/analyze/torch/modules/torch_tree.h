@@ -70,8 +70,10 @@ struct tp_torch_tree_room {
 struct tp_torch_tree tp_torch_tree(const struct tp_torch_spans *spans,
 	struct tp_torch_tree_room *room, struct tp_arena *keep, struct tp_arena *scratch);
 
-/* Puts the children of each node in order, from the nodes' parents alone. */
-void tp_torch_tree_order(struct tp_torch_tree *tree, struct tp_arena *keep);
+/* Puts modules that are never called themselves, as a ModuleList, between those that are, by the dotted names that Lightning's
+ * profiler gives: "layers" above "layers.0". */
+void tp_torch_containers(
+	struct tp_torch_tree *tree, struct tp_arena *keep, struct tp_arena *scratch);
 
 /* The time that shares are of: the device's where there is any, else the host's. */
 int64_t tp_torch_tree_ps(const struct tp_torch_tree *tree);

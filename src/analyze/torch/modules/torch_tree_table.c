@@ -1,5 +1,5 @@
 /* A tree of spans as rows. */
-#include "analyze/torch/modules/torch_tree_say.h"
+#include "analyze/torch/modules/torch_modules.h"
 
 #include "analyze/core/say.h"
 #include "analyze/facts/op_times.h"
