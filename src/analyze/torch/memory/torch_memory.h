@@ -107,16 +107,10 @@ tp_torch_pool_time_ps(const struct tp_torch_pool *pool, uint32_t record)
 	return pool->records[record]->time_ps - pool->zero_ps;
 }
 
-/* By record of a trace: the range that asked; in scratch (torch_memory_pieces.c). */
-uint32_t *tp_torch_memory_owners(const struct tp_pass_ctx *ctx, uint32_t trace);
-
 /* Who asked for the memory of a record: "aten::add", or "aten::conv2d (aten::empty)" where an operator had another make room.
  * Empty: in no operator and no annotation. In keep. */
 struct tp_slice tp_torch_pool_owner(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32_t record);
-
-/* Fills in pieces, how many of each, and those live at the peak, as far as the records tell (torch_memory_pieces.c). */
-void tp_torch_pool_pieces(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool);
 
 /* What the statistics of a trace's pools need, by op of the profile; in scratch (torch_memory_stats.c). */
 struct tp_torch_memory_tally {
