@@ -5,6 +5,7 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/torch_unrecorded.h"
 #include "analyze/torch/gpus/torch_gpus.h"
+#include "analyze/torch/operators/torch_op_calls.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -223,6 +224,70 @@ walk_trace(struct walk *w, struct tp_buf *launches)
 	tp_torch_add_zero_grads(w->ctx, t, w->links, w->steps, w->work, w->work_count, w->out);
 }
 
+/* How many times as fast tensor cores multiply as the other ones, by makers' peak rates: bf16 (fp16 before Ampere) against fp32,
+ * dense. NVIDIA: FLOP a clock of a multiprocessor, as in facts/peaks_rule.c, over 128 (64 cores), 256 from 8.6 on. Others:
+ * AMD's, 8 from MI100 to MI300; where it is not known, the largest of all. */
+static double
+core_speedup(const struct tp_device *d)
+{
+	static const struct {
+		unsigned major, minor;
+		double times;
+	} known[] = {{7, 0, 8}, {7, 5, 8}, {8, 0, 16}, {8, 6, 4}, {8, 9, 4}, {9, 0, 16}, {9, 4, 8}};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		if (d->compute_major == known[i].major && d->compute_minor == known[i].minor)
+			return known[i].times;
+	}
+	return 32;
+}
+
+/* Of the devices of the trace the one that gains most. */
+static double
+trace_speedup(const struct tp_profile *p, const struct tp_torch_trace *t)
+{
+	double most = 0;
+
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (p->devices[i].host == t->host)
+			most = fmax(most, core_speedup(&p->devices[i]));
+	}
+	return most > 0 ? most : 32;
+}
+
+/* Products and convolutions that could have run on tensor cores and did not, and what these would save at most. Kernels of operators
+ * that could use them: unused where no kernel of the same call did, nor may have. */
+static void
+add_products(struct walk *w)
+{
+	const struct tp_torch_trace *t = w->t;
+	struct tp_torch_costs *out = w->out;
+	bool *used = tp_new_array(w->ctx->scratch, bool, t->count);
+	double saved = 1 - 1 / trace_speedup(w->ctx->profile, t);
+
+	for (uint32_t e = 0; e < t->count; e++) {
+		uint32_t owner = w->links->owner[e];
+
+		if (t->kind[e] == TP_TORCH_KERNEL && owner != TP_NONE &&
+			tp_torch_kernel_cores(w->names, t, e) != TP_TENSOR_CORE_NOT_USED)
+			used[owner] = true;
+	}
+	for (uint32_t e = 0; e < t->count; e++) {
+		uint32_t owner = w->links->owner[e];
+
+		if (t->kind[e] != TP_TORCH_KERNEL)
+			continue;
+		out->kernel_ps = tp_add_ps(out->kernel_ps, t->duration_ps[e]);
+		if (owner == TP_NONE || !tp_torch_op_eligible(tp_torch_name(w->ctx->profile, t, owner)))
+			continue;
+		out->eligible_ps = tp_add_ps(out->eligible_ps, t->duration_ps[e]);
+		if (used[owner])
+			continue;
+		out->unused_ps = tp_add_ps(out->unused_ps, t->duration_ps[e]);
+		out->core_gain_ps += saved * (double)t->duration_ps[e];
+	}
+}
+
 TP_ORDER(by_size, int64_t, (*a > *b) - (*a < *b));
 
 static void
@@ -253,12 +318,6 @@ look_at_devices(
 		if (d->compute_major > out->newest_major)
 			out->newest_major = d->compute_major;
 	}
-}
-
-static bool
-has_tensor_cores(const struct tp_torch_gpus *g, uint32_t trace)
-{
-	return g != NULL && tp_torch_gpus_sum(g, trace).tensor_cores;
 }
 
 /* The name with most time; *most: that time. */
@@ -303,8 +362,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 			.names = &names,
 			.drained_by = drained_by};
 		walk_trace(w, &launches);
-		if (has_tensor_cores(gpus, i))
-			tp_torch_add_products(ctx, w->t, w->links, &names, out);
+		if (gpus != NULL && tp_torch_gpus_sum(gpus, i).tensor_cores)
+			add_products(w);
 		steps += w->steps->count;
 		if (w->steps->on_device && w->steps->unrecorded == 0)
 			tp_torch_add_host_bound(ctx, w->t, w->links, w->steps, setup_by, out);

@@ -68,7 +68,6 @@ extern const struct tp_pass tp_pass_torch_costs;
 
 struct tp_interval;
 struct tp_torch_correlation;
-struct tp_torch_kernel_names;
 struct tp_torch_trace;
 struct tp_torch_trace_steps;
 
@@ -77,11 +76,6 @@ struct tp_torch_trace_steps;
 void tp_torch_add_host_bound(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const struct tp_torch_trace_steps *s,
 	int64_t *setup_by, struct tp_torch_costs *out);
-
-/* Adds kernel_ps, eligible_ps, unused_ps and core_gain_ps of a trace (torch_products.c). */
-void tp_torch_add_products(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
-	const struct tp_torch_correlation *links, struct tp_torch_kernel_names *names,
-	struct tp_torch_costs *out);
 
 /* Adds what setting gradients to 0 costs; work: when devices work, united (torch_zero_grad.c). */
 void tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
