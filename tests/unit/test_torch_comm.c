@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "analyze/core/intervals.h"
-#include "analyze/torch/comm/torch_comm_name.h"
+#include "analyze/torch/comm/torch_comm_group.h"
 #include "analyze/torch_steps/torch_dtype.h"
 #include "base/arena.h"
 

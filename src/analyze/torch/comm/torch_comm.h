@@ -10,7 +10,6 @@
 
 #include "analyze/core/ctx.h"
 #include "analyze/core/intervals.h"
-#include "analyze/torch/comm/torch_comm_name.h"
 #include "model/profile.h"
 
 #include <stdint.h>
@@ -30,6 +29,22 @@ enum tp_torch_comm_part {
 	TP_TORCH_COMM_UNMATCHED,   /* in collectives whose other workers are not known */
 	TP_TORCH_COMM_BARRIER,     /* in barriers, which move no data */
 	TP_TORCH_COMM_PART_COUNT
+};
+
+/* By how many bytes cross the busiest link, for n workers and s bytes: nccl-tests, doc/PERFORMANCE.md. */
+enum tp_torch_comm_kind {
+	TP_TORCH_COMM_REDUCES, /* all_reduce: 2 (n − 1) / n × s */
+	TP_TORCH_COMM_SCATTERS, /* reduce_scatter, all_to_all, scatter: (n − 1) / n × s, s what goes in */
+	TP_TORCH_COMM_GATHERS,    /* all_gather, gather: the same, s what comes out */
+	TP_TORCH_COMM_ROOTED,     /* broadcast, reduce: s */
+	TP_TORCH_COMM_POINT,      /* send, recv: s; two workers of the group alone */
+	TP_TORCH_COMM_IS_BARRIER, /* moves no data */
+	TP_TORCH_COMM_MIXED,      /* several at once, or a name that is not known */
+};
+
+struct tp_torch_comm_op {
+	struct tp_slice name; /* "all_reduce", or as written */
+	enum tp_torch_comm_kind kind;
 };
 
 /* A process group, as far as the traces tell: where they do not, all of a backend is one. */

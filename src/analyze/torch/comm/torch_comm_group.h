@@ -1,4 +1,5 @@
-/* What arguments of collectives say: the operation, its process group, and of sends and receives whom they are between. */
+/* What names and arguments of collectives say, which each layer of PyTorch and each library writes in its own way: the operation, its
+ * process group, and of sends and receives whom they are between. */
 #ifndef TP_ANALYZE_TORCH_COMM_GROUP_H
 #define TP_ANALYZE_TORCH_COMM_GROUP_H
 
@@ -7,6 +8,20 @@
 #include "base/map.h"
 
 struct tp_torch_collective;
+
+/* Of an annotation ("nccl:_all_gather_base", "nccl:send 0->1") or an argument ("allreduce"). A name that is not known stays
+ * as written, in lower case. Lives in a. */
+struct tp_torch_comm_op tp_torch_comm_op_of(struct tp_slice name, struct tp_arena *a);
+
+/* Of a kernel's name: "ncclKernel_AllReduce_RING_LL_Sum_float(…)". Where it tells none: "collective". */
+struct tp_torch_comm_op tp_torch_comm_op_of_kernel(struct tp_slice name, struct tp_arena *a);
+
+/* "nccl" of "nccl:all_reduce"; empty: no prefix. */
+struct tp_slice tp_torch_comm_backend(struct tp_slice name);
+
+/* The part of s bytes that crosses the busiest link of n workers; 0: nothing does, or it is not known. in, out: bytes of
+ * this worker, -1: not recorded. */
+double tp_torch_comm_bus_bytes(enum tp_torch_comm_kind kind, int64_t in, int64_t out, int64_t n);
 
 /* What finds operations and groups while traces are read. */
 struct tp_torch_comm_names {

@@ -1,6 +1,6 @@
 /* Statistics of each operation of each process group: of every worker, and of all together. And of messages by sender and
  * receiver: how many, how long, and which side waits for the other. */
-#include "analyze/torch/comm/torch_comm.h"
+#include "analyze/torch/comm/torch_comm_group.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
