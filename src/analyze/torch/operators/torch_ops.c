@@ -7,8 +7,8 @@
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/operators/torch_flops.h"
 #include "analyze/torch_steps/torch_correlation.h"
+#include "analyze/torch_steps/torch_ids.h"
 #include "analyze/torch_steps/torch_quality.h"
-#include "analyze/torch_steps/torch_stacks.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -26,7 +26,8 @@ struct grouping {
 	struct tp_buf by_name, by_shape;     /* of struct tp_torch_op_row */
 	struct tp_buf stacks;                /* of struct tp_torch_op_stack */
 	uint32_t *row_of_op;                 /* by op of the profile; TP_NONE: not asked for yet */
-	struct tp_torch_stacks_draft *frames;
+	struct tp_buf frames;                /* of struct tp_torch_frame */
+	struct tp_map calls;                 /* (caller, function, line) → frame */
 	struct tp_torch_op_open open;
 };
 
@@ -90,6 +91,57 @@ place_row_of(struct grouping *g, uint32_t row, uint32_t stack, uint32_t old_stac
 		TP_PUSH(&g->stacks, struct tp_torch_op_stack, .row = row, .stack = stack,
 			.old_stack = old_stack);
 	return at;
+}
+
+static uint32_t
+frame_of(struct grouping *g, uint32_t caller, uint32_t op, uint32_t called_from)
+{
+	uint64_t key = tp_hash_pair(tp_hash_pair(caller, op), called_from);
+	uint32_t index;
+
+	if (!tp_map_number(&g->calls, key, &index))
+		return index;
+	struct tp_torch_frame *f = tp_buf_add(&g->frames, sizeof *f);
+
+	*f = (struct tp_torch_frame){
+		.caller = caller, .depth = 1, .outer = index, .op = op, .called_from = called_from};
+	if (caller != TP_NONE) {
+		const struct tp_torch_frame *in = (struct tp_torch_frame *)g->frames.data + caller;
+
+		f->depth = in->depth + 1;
+		f->outer = f->depth > TP_TORCH_STACK_END ? in->outer : index;
+	}
+	return index;
+}
+
+/* The frame of each Python function of a trace, by index in t->pythons; in scratch. */
+static uint32_t *
+add_frames(
+	struct grouping *g, const struct tp_torch_trace *t, const struct tp_torch_correlation *links)
+{
+	uint32_t *frames = tp_new_array(g->ctx->scratch, uint32_t, t->python_count);
+	struct tp_torch_ids by_id;
+	int64_t largest = 0;
+
+	for (uint32_t i = 0; i < t->python_count; i++)
+		largest = t->pythons[i].id > largest ? t->pythons[i].id : largest;
+	tp_torch_ids_init(&by_id, (uint64_t)largest, t->python_count, g->ctx->scratch);
+	for (uint32_t e = 0; e < t->count; e++) {
+		if (t->kind[e] != TP_TORCH_PYTHON || t->detail[e] == TP_NONE)
+			continue;
+		const struct tp_torch_python *python = &t->pythons[t->detail[e]];
+		uint32_t caller = TP_NONE, in = links->python[e];
+
+		/* What stands earlier in the trace alone can be a caller, so that the chain has an end. */
+		if (python->parent >= 0)
+			caller = tp_torch_ids_get(&by_id, python->parent);
+		else if (in != TP_NONE && t->detail[in] != TP_NONE)
+			caller = t->detail[in];
+		frames[t->detail[e]] = frame_of(
+			g, caller == TP_NONE ? TP_NONE : frames[caller], t->op[e], python->called_from);
+		tp_torch_ids_put(&by_id, python->id, t->detail[e]);
+	}
+	return frames;
 }
 
 /* Where a call counts. */
@@ -197,7 +249,7 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 	struct tp_torch_op_trace *out)
 {
 	const struct tp_pass_ctx *ctx = g->ctx;
-	const uint32_t *frames = tp_torch_stacks_add(g->frames, t, links, ctx->scratch);
+	const uint32_t *frames = add_frames(g, t, links);
 	const uint64_t *flops = tp_torch_flops_of(ctx->profile, t, links, ctx->scratch);
 	const struct tp_torch_op_rows nowhere = {{TP_NONE, TP_NONE, TP_NONE}};
 	struct tp_torch_op_rows *rows =
@@ -231,61 +283,42 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 	tp_torch_op_sums_add(&g->ops->sums, &out->sums);
 }
 
-/* The time that rows are ordered by, which qsort cannot be told otherwise. */
-struct keyed {
-	int64_t ps, second_ps;
-	uint32_t index;
-	uint32_t group;
-	struct tp_slice name, shapes;
-};
+TP_ORDER(by_key, struct tp_torch_op_row, TP_DOWN(key_ps), TP_DOWN(sums.host_self_ps),
+	tp_slice_cmp(a->name, b->name), tp_slice_cmp(a->shapes, b->shapes), TP_UP(found));
 
-TP_ORDER(by_key, struct keyed, TP_UP(group), TP_DOWN(ps), TP_DOWN(second_ps),
-	tp_slice_cmp(a->name, b->name), tp_slice_cmp(a->shapes, b->shapes), TP_UP(index));
+TP_ORDER(by_row, struct tp_torch_op_stack, TP_UP(row), TP_DOWN(key_ps), TP_DOWN(sums.host_self_ps),
+	TP_UP(found));
 
-/* new_index: by old index. */
 static const struct tp_torch_op_row *
-sorted_rows(struct grouping *g, struct tp_buf *rows, uint32_t *new_index)
+sorted_rows(struct grouping *g, struct tp_buf *buf)
 {
-	struct tp_torch_op_row *from = rows->data;
-	struct keyed *keys = tp_new_array(g->ctx->scratch, struct keyed, rows->count);
-	struct tp_torch_op_row *to = tp_new_array(g->ctx->keep, struct tp_torch_op_row, rows->count);
+	uint32_t count = (uint32_t)buf->count;
+	struct tp_torch_op_row *rows = tp_buf_settle(buf, sizeof *rows, g->ctx->keep);
 
-	for (uint32_t i = 0; i < rows->count; i++)
-		keys[i] = (struct keyed){.ps = tp_torch_op_key_ps(g->ops, &from[i].sums),
-			.second_ps = from[i].sums.host_self_ps,
-			.index = i,
-			.name = from[i].name,
-			.shapes = from[i].shapes};
-	if (rows->count != 0)
-		qsort(keys, rows->count, sizeof *keys, by_key);
-	for (uint32_t i = 0; i < rows->count; i++) {
-		to[i] = from[keys[i].index];
-		if (new_index != NULL)
-			new_index[keys[i].index] = i;
+	for (uint32_t i = 0; i < count; i++) {
+		rows[i].key_ps = tp_torch_op_key_ps(g->ops, &rows[i].sums);
+		rows[i].found = i;
 	}
-	return to;
+	if (count != 0)
+		qsort(rows, count, sizeof *rows, by_key);
+	return rows;
 }
 
+/* new_index: of rows by name, by the order in which they were met. */
 static const struct tp_torch_op_stack *
 sorted_stacks(struct grouping *g, const uint32_t *new_index)
 {
-	struct tp_torch_op_stack *from = g->stacks.data;
-	size_t count = g->stacks.count;
-	struct keyed *keys = tp_new_array(g->ctx->scratch, struct keyed, count);
-	struct tp_torch_op_stack *to = tp_new_array(g->ctx->keep, struct tp_torch_op_stack, count);
+	uint32_t count = (uint32_t)g->stacks.count;
+	struct tp_torch_op_stack *stacks = tp_buf_settle(&g->stacks, sizeof *stacks, g->ctx->keep);
 
-	for (uint32_t i = 0; i < count; i++)
-		keys[i] = (struct keyed){.ps = tp_torch_op_key_ps(g->ops, &from[i].sums),
-			.second_ps = from[i].sums.host_self_ps,
-			.index = i,
-			.group = new_index[from[i].row]};
-	if (count != 0)
-		qsort(keys, count, sizeof *keys, by_key);
 	for (uint32_t i = 0; i < count; i++) {
-		to[i] = from[keys[i].index];
-		to[i].row = keys[i].group;
+		stacks[i].row = new_index[stacks[i].row];
+		stacks[i].key_ps = tp_torch_op_key_ps(g->ops, &stacks[i].sums);
+		stacks[i].found = i;
 	}
-	return to;
+	if (count != 0)
+		qsort(stacks, count, sizeof *stacks, by_row);
+	return stacks;
 }
 
 static void
@@ -301,15 +334,14 @@ finish(struct grouping *g, struct tp_torch_op_trace *traces, uint32_t trace_coun
 	o->shape_count = (uint32_t)g->by_shape.count;
 	o->stack_count = (uint32_t)g->stacks.count;
 	o->has_stacks = o->stack_count != 0;
-	o->by_name = sorted_rows(g, &g->by_name, new_index);
-	o->by_shape = sorted_rows(g, &g->by_shape, NULL);
+	o->by_name = sorted_rows(g, &g->by_name);
+	for (uint32_t i = 0; i < o->name_count; i++)
+		new_index[o->by_name[i].found] = i;
+	o->by_shape = sorted_rows(g, &g->by_shape);
 	o->stacks = sorted_stacks(g, new_index);
-	o->frames = tp_torch_stacks_finish(g->frames, g->ctx->keep);
+	o->frames = tp_buf_settle(&g->frames, sizeof *o->frames, g->ctx->keep);
 	for (uint32_t i = 0; i < trace_count; i++)
 		traces[i].top = traces[i].top == TP_NONE ? TP_NONE : new_index[traces[i].top];
-	tp_buf_free(&g->by_name);
-	tp_buf_free(&g->by_shape);
-	tp_buf_free(&g->stacks);
 	for (int k = 0; k < TP_TORCH_TABLES; k++)
 		tp_buf_free(&g->open.calls[k]);
 }
@@ -326,7 +358,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		.ctx = ctx,
 		.ops = tp_new(ctx->keep, struct tp_torch_ops),
 		.row_of_op = tp_new_array(ctx->scratch, uint32_t, ctx->profile->op_count),
-		.frames = tp_torch_stacks_draft(ctx->scratch),
 	};
 
 	(void)err;
@@ -334,6 +365,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	tp_map_init(&g.names, ctx->scratch);
 	tp_map_init(&g.shapes, ctx->scratch);
 	tp_map_init(&g.places, ctx->scratch);
+	tp_map_init(&g.calls, ctx->scratch);
 	for (uint32_t i = 0; i < torch->trace_count; i++)
 		group_trace(&g, torch->traces[i], &linked->traces[i], &stepped->traces[i], &traces[i]);
 	struct tp_value peak = tp_peak_value(ctx, TP_PEAK_FLOP);

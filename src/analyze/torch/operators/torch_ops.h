@@ -15,14 +15,31 @@ struct tp_torch_op_row {
 	struct tp_slice shapes; /* of the inputs: "[[64,3,7,7],[]]"; of rows by shape */
 	bool has_shapes;
 	struct tp_torch_op_sums sums;
+	int64_t key_ps; /* by which rows are ordered */
+	uint32_t found; /* in which order they were met */
+};
+
+/* Call stacks of Python, rebuilt from the calls of functions that a trace records (with_stack=True): a tree of frames, in which
+ * every stack is the way from a frame to the root. Of deeper stacks so many frames of either end are looked at. */
+enum { TP_TORCH_STACK_END = 256 };
+
+struct tp_torch_frame {
+	uint32_t caller; /* frame; TP_NONE: the outermost */
+	uint32_t depth;  /* 1: the outermost */
+	/* frame of the same stack at depth TP_TORCH_STACK_END; itself, where it is no deeper */
+	uint32_t outer;
+	uint32_t op;          /* of the profile: its name, "model.py(12): forward" */
+	uint32_t called_from; /* string: "train.py:34", a line of the caller; 0: not recorded */
 };
 
 /* Calls of an operator from one place. */
 struct tp_torch_op_stack {
 	uint32_t row;       /* in by_name */
-	uint32_t stack;     /* in the stacks, see torch_stacks.h; TP_NONE: none recorded */
+	uint32_t stack;     /* frame; TP_NONE: none recorded */
 	uint32_t old_stack; /* string: "Call stack" as old versions wrote it; 0: none */
 	struct tp_torch_op_sums sums;
+	int64_t key_ps; /* as of rows */
+	uint32_t found;
 };
 
 /* Of one trace. */
@@ -40,7 +57,7 @@ struct tp_torch_ops {
 	uint32_t name_count, shape_count;
 	const struct tp_torch_op_stack *stacks; /* by row, then self time, descending; with a stack */
 	uint32_t stack_count;
-	const struct tp_torch_stacks *frames;
+	const struct tp_torch_frame *frames;
 	const struct tp_torch_op_trace *traces; /* by trace */
 	struct tp_torch_op_sums sums;           /* likewise */
 	bool on_device;                         /* an operator launched device work that took time */

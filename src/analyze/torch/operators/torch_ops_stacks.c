@@ -1,7 +1,6 @@
 /* Where the most expensive operators are called from. Texts are made in scratch. */
 #include "analyze/core/say.h"
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch_steps/torch_stacks.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/order.h"
@@ -163,9 +162,9 @@ struct way {
 };
 
 static void
-find_way(const struct tp_torch_stacks *s, uint32_t frame, struct way *w)
+find_way(const struct tp_torch_frame *frames, uint32_t frame, struct way *w)
 {
-	uint32_t depth = s->frames[frame].depth;
+	uint32_t depth = frames[frame].depth;
 	bool deep = depth > 2 * TP_TORCH_STACK_END;
 
 	w->count = deep ? 2 * TP_TORCH_STACK_END : depth;
@@ -173,27 +172,27 @@ find_way(const struct tp_torch_stacks *s, uint32_t frame, struct way *w)
 	w->left_out = depth - w->count;
 	for (size_t i = w->count; i-- > 0;) {
 		w->frames[i] = frame;
-		frame = deep && i == TP_TORCH_STACK_END ? s->frames[frame].outer : s->frames[frame].caller;
+		frame = deep && i == TP_TORCH_STACK_END ? frames[frame].outer : frames[frame].caller;
 	}
 }
 
 /* A stack in a line, outermost first: "train.py:34 main › Net_0 › Conv2d_1 › conv2d". Frames of the program itself, modules and
  * the innermost one; frames of libraries where there is no other. Of many the middle is left out. */
 static struct tp_slice
-stack_text(const struct tp_pass_ctx *ctx, const struct tp_torch_stacks *s, uint32_t frame)
+stack_text(const struct tp_pass_ctx *ctx, const struct tp_torch_frame *frames, uint32_t frame)
 {
 	static const struct tp_slice module = {"nn.Module: ", sizeof "nn.Module: " - 1};
 	const struct tp_profile *p = ctx->profile;
 	struct line l = {.ctx = ctx}, all = {.ctx = ctx};
 	struct way w;
 
-	find_way(s, frame, &w);
+	find_way(frames, frame, &w);
 	for (size_t i = 0; i < w.count; i++) {
-		struct tp_slice name = p->ops[s->frames[w.frames[i]].op].label;
+		struct tp_slice name = p->ops[frames[w.frames[i]].op].label;
 		struct shown f = read_frame(ctx->scratch, name);
 		/* The line of a function that runs is that from which it calls the next. */
 		struct tp_slice line = i + 1 < w.count && i + 1 != w.outer
-			? tp_string(&p->strings, s->frames[w.frames[i + 1]].called_from)
+			? tp_string(&p->strings, frames[w.frames[i + 1]].called_from)
 			: (struct tp_slice){NULL, 0};
 
 		if (i == w.outer) {
