@@ -47,9 +47,9 @@ struct named {
 	struct tp_slice name, type;
 };
 
-/* The tags of one kernel event; 0: none, as id 0 is the empty string. */
+/* The tags of one kernel event, by key; 0: none, as id 0 is the empty string. */
 struct event {
-	uint32_t details, framework, hlo_op, annotation, equation;
+	uint32_t of[TP_TAG_COUNT];
 };
 
 struct collecting {
@@ -132,29 +132,8 @@ read_tags(const struct tp_line *line, uint32_t i, size_t *tag)
 
 	while (*tag < line->tag_count && line->tags[*tag].event < i)
 		(*tag)++;
-	for (; *tag < line->tag_count && line->tags[*tag].event == i; (*tag)++) {
-		uint32_t value = (uint32_t)line->tags[*tag].value;
-
-		switch (line->tags[*tag].key) {
-		case TP_TAG_KERNEL:
-			e.details = value;
-			break;
-		case TP_TAG_FRAMEWORK:
-			e.framework = value;
-			break;
-		case TP_TAG_HLO_OP:
-			e.hlo_op = value;
-			break;
-		case TP_TAG_ANNOTATION:
-			e.annotation = value;
-			break;
-		case TP_TAG_EQUATION:
-			e.equation = value;
-			break;
-		default:
-			break;
-		}
-	}
+	for (; *tag < line->tag_count && line->tags[*tag].event == i; (*tag)++)
+		e.of[line->tags[*tag].key] = (uint32_t)line->tags[*tag].value;
 	return e;
 }
 
@@ -162,16 +141,16 @@ read_tags(const struct tp_line *line, uint32_t i, size_t *tag)
 static const struct named *
 operation(struct collecting *c, const struct event *e)
 {
-	const struct named *n = named(c, c->framework_ops, e->framework, read_framework);
+	const struct named *n = named(c, c->framework_ops, e->of[TP_TAG_FRAMEWORK], read_framework);
 
 	if (n->name.len == 0)
-		n = named(c, c->hlo_ops, e->hlo_op, read_hlo);
+		n = named(c, c->hlo_ops, e->of[TP_TAG_HLO_OP], read_hlo);
 	if (n->name.len == 0)
-		n = named(c, c->framework_ops, e->annotation, read_framework);
+		n = named(c, c->framework_ops, e->of[TP_TAG_ANNOTATION], read_framework);
 	return n;
 }
 
-/* framework: tells rows apart, as e->framework does. */
+/* framework: tells rows apart, as e->of[TP_TAG_FRAMEWORK] does. */
 static struct tp_kernel_row *
 row_of(struct collecting *c, const struct tp_line *line, uint32_t i, const struct event *e,
 	const struct named *op, const struct named *framework)
@@ -179,10 +158,10 @@ row_of(struct collecting *c, const struct tp_line *line, uint32_t i, const struc
 	uint32_t kernel = kernel_of(c, line->op[i]);
 	struct tp_slice name = c->p->ops[kernel].name;
 	bool eligible = op->eligible ||
-		(e->equation != 0 &&
-			tp_einsum_tensor_core_eligible(tp_string(&c->p->strings, e->equation)));
-	uint64_t key = tp_hash_pair(tp_hash_pair(kernel, e->details),
-		tp_hash_pair(framework->name.len != 0 ? e->framework : 0, eligible));
+		(e->of[TP_TAG_EQUATION] != 0 &&
+			tp_einsum_tensor_core_eligible(tp_string(&c->p->strings, e->of[TP_TAG_EQUATION])));
+	uint64_t key = tp_hash_pair(tp_hash_pair(kernel, e->of[TP_TAG_KERNEL]),
+		tp_hash_pair(framework->name.len != 0 ? e->of[TP_TAG_FRAMEWORK] : 0, eligible));
 	uint32_t index;
 
 	if (!tp_map_number(&c->groups, key, &index))
@@ -191,7 +170,7 @@ row_of(struct collecting *c, const struct tp_line *line, uint32_t i, const struc
 
 	*row = (struct tp_kernel_row){
 		.name = name,
-		.launch = tp_kernel_launch_read(tp_string(&c->p->strings, e->details)),
+		.launch = tp_kernel_launch_read(tp_string(&c->p->strings, e->of[TP_TAG_KERNEL])),
 		.framework_op = framework->name,
 		.op = op->name,
 		.op_type = op->type,
@@ -250,7 +229,7 @@ collect_torch_line(
 		if (!tp_torch_stream_kernel(stream, i, &kernel))
 			continue;
 		if (kernel.owner != TP_NONE) {
-			e.framework = stream->trace->op[kernel.owner] + 1;
+			e.of[TP_TAG_FRAMEWORK] = stream->trace->op[kernel.owner] + 1;
 			op.name = op.type = tp_torch_name(c->p, stream->trace, kernel.owner);
 			op.eligible = kernel.eligible;
 		}
@@ -274,10 +253,11 @@ collect_line(struct collecting *c, const struct tp_line *line)
 		struct event e = read_tags(line, i, &tag);
 		int64_t ps = line->duration_ps[i];
 
-		if (e.details == 0 || ps < 1000) /* xprof's clock counts whole nanoseconds */
+		if (e.of[TP_TAG_KERNEL] == 0 || ps < 1000) /* xprof's clock counts whole nanoseconds */
 			continue;
 		const struct named *op = operation(c, &e);
-		const struct named *framework = named(c, c->framework_ops, e.framework, read_framework);
+		const struct named *framework =
+			named(c, c->framework_ops, e.of[TP_TAG_FRAMEWORK], read_framework);
 
 		add_call(c, line, ps, op, row_of(c, line, i, &e, op, framework));
 	}
@@ -287,15 +267,8 @@ collect_line(struct collecting *c, const struct tp_line *line)
 static int
 by_key(const struct tp_kernel_row *a, const struct tp_kernel_row *b)
 {
-	int order = tp_slice_cmp(a->name, b->name);
-
-	if (order == 0)
-		order = tp_launch_cmp(&a->launch, &b->launch);
-	if (order == 0)
-		order = (int)a->tensor_core - (int)b->tensor_core;
-	if (order == 0)
-		order = (int)a->eligible - (int)b->eligible;
-	return order != 0 ? order : tp_slice_cmp(a->framework_op, b->framework_op);
+	return tp_slice_cmp(a->name, b->name) ?: tp_launch_cmp(&a->launch, &b->launch)
+		?: TP_UP(tensor_core) ?: TP_UP(eligible) ?: tp_slice_cmp(a->framework_op, b->framework_op);
 }
 
 /* Of equals the one that came first is merged into. */

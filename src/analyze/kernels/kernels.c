@@ -88,8 +88,7 @@ sum_by_short_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 			k->sums[k->sum_count++].short_name = k->rows[i].short_name;
 		k->sums[at].total_ps = tp_add_ps(k->sums[at].total_ps, k->rows[i].total_ps);
 	}
-	if (k->sum_count != 0)
-		qsort(k->sums, k->sum_count, sizeof *k->sums, longest_sum);
+	qsort(k->sums, k->sum_count, sizeof *k->sums, longest_sum);
 }
 
 TP_ORDER(longest_total, struct tp_kernel_total, TP_DOWN(total_ps), tp_slice_cmp(a->name, b->name));
@@ -125,8 +124,7 @@ sum_by_whole_name(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 		k->total_count += tp_map_number(&index, tp_hash_bytes(k->rows[i].name), &at);
 		add_row(&k->totals[at], &k->rows[i]);
 	}
-	if (k->total_count != 0)
-		qsort(k->totals, k->total_count, sizeof *k->totals, longest_total);
+	qsort(k->totals, k->total_count, sizeof *k->totals, longest_total);
 }
 
 /* A median needs no more of them. */
@@ -304,12 +302,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 }
 
 static struct tp_value
-time_or(const struct tp_kernels *k, int64_t ps, struct tp_slice none)
-{
-	return k != NULL && k->count != 0 ? tp_number((double)ps / 1e6, TP_UNIT_US) : tp_missing(none);
-}
-
-static struct tp_value
 share_or(const struct tp_kernels *k, int64_t ps, struct tp_slice none)
 {
 	return k != NULL ? tp_share((double)ps, (double)k->total_ps, none) : tp_missing(none);
@@ -342,11 +334,14 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct tp_slice no_cores = any ? TP_S("the GPU has no tensor cores that are known") : none;
 	struct tp_slice no_ops =
 		any ? TP_S("the profile does not say what operations kernels are of") : none;
+	struct tp_slice no_launch =
+		any ? TP_S("the profile does not hold the host's launch calls") : none;
 	bool cores = any && k->tensor_cores;
 
 	tp_say_metric(doc, "kernels.count", "Kernel calls", any ? tp_count(k->calls) : tp_missing(none),
 		"events on GPU streams that say how they were launched");
-	tp_say_metric(doc, "kernels.total_us", "Kernel time", time_or(k, any ? k->total_ps : 0, none),
+	tp_say_metric(doc, "kernels.total_us", "Kernel time",
+		any ? tp_number((double)k->total_ps / 1e6, TP_UNIT_US) : tp_missing(none),
 		"Σ durations of all kernels on all GPUs; streams may overlap");
 	tp_say_metric(doc, "kernels.top.share", "Share of the top kernel",
 		share_or(k, any ? k->sums[0].total_ps : 0, none),
@@ -369,14 +364,12 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			 "shared memory and threads against the limits of the GPU"),
 		any ? known_for(ctx, k) : TP_S(""));
 	tp_say_metric(doc, "kernels.launch_us", "Launching a kernel",
-		any && k->launch_ps > 0
-			? tp_number((double)k->launch_ps / 1e6, TP_UNIT_US)
-			: tp_missing(any ? TP_S("the profile does not hold the host's launch calls") : none),
+		any && k->launch_ps > 0 ? tp_number((double)k->launch_ps / 1e6, TP_UNIT_US)
+								: tp_missing(no_launch),
 		"median of the host's calls that launched a kernel");
 	tp_say_metric(doc, "kernels.short_share", "Kernels shorter than their launch",
-		any && k->launch_ps > 0
-			? tp_share((double)k->short_calls, (double)k->calls, none)
-			: tp_missing(any ? TP_S("the profile does not hold the host's launch calls") : none),
+		any && k->launch_ps > 0 ? tp_share((double)k->short_calls, (double)k->calls, none)
+								: tp_missing(no_launch),
 		"kernel calls that took less than the median launch call of the host, those of graphs "
 		"aside, over all");
 }
