@@ -109,31 +109,6 @@ step_of(const struct tp_torch_trace_steps *s, int64_t time_ps)
 	return TP_S("");
 }
 
-struct tp_slice
-tp_torch_pool_owner(
-	const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32_t record)
-{
-	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
-	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
-	uint32_t event = pool->owner[record];
-
-	if (event == TP_NONE)
-		return TP_S("");
-	struct tp_slice name = tp_torch_name(ctx->profile, t, event);
-
-	if (!tp_slice_starts(name, TP_S("aten::empty")))
-		return name;
-	const struct tp_torch_correlation *links = &linked->traces[pool->trace];
-	uint32_t around = links->parent[event];
-
-	while (around != TP_NONE && t->kind[around] == TP_TORCH_STEP)
-		around = links->parent[around];
-	if (around == TP_NONE)
-		return name;
-	return tp_arena_printf(
-		ctx->keep, "%.*s (%.*s)", TP_ARG(tp_torch_name(ctx->profile, t, around)), TP_ARG(name));
-}
-
 /* Pieces of memory: what was given out is taken back by the next record of a release at the same address of the same device
  * (torch-tb-profiler pairs by address alone, so that two devices with equal addresses take each other's). */
 static uint64_t
@@ -192,8 +167,7 @@ find_pieces(const struct tp_pass_ctx *ctx, struct tp_torch_pool *pool)
 			.taken = m->bytes > 0 ? TP_NONE : i,
 		};
 	}
-	if (pool->piece_count != 0)
-		qsort(pool->pieces, pool->piece_count, sizeof *pool->pieces, by_size);
+	qsort(pool->pieces, pool->piece_count, sizeof *pool->pieces, by_size);
 }
 
 TP_ORDER(by_bytes, struct tp_torch_live_row, TP_DOWN(bytes), TP_UP(earlier),
@@ -410,8 +384,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	}
 	all->count = pools.count;
 	all->pools = tp_buf_settle(&pools, sizeof *all->pools, ctx->keep);
-	if (all->count != 0)
-		qsort(all->pools, all->count, sizeof *all->pools, by_peak);
+	qsort(all->pools, all->count, sizeof *all->pools, by_peak);
 	*result = all;
 	return TP_OK;
 }

@@ -108,7 +108,7 @@ tp_torch_pool_time_ps(const struct tp_torch_pool *pool, uint32_t record)
 }
 
 /* Who asked for the memory of a record: "aten::add", or "aten::conv2d (aten::empty)" where an operator had another make room.
- * Empty: in no operator and no annotation. In keep. */
+ * Empty: in no operator and no annotation. In keep (torch_memory_stats.c). */
 struct tp_slice tp_torch_pool_owner(
 	const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32_t record);
 

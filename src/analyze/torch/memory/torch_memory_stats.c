@@ -38,6 +38,28 @@ range_around(const struct tp_torch_trace *t, const uint32_t *parent, uint32_t ev
 	return around != TP_NONE && t->kind[around] == TP_TORCH_STEP ? parent[around] : around;
 }
 
+struct tp_slice
+tp_torch_pool_owner(
+	const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32_t record)
+{
+	const struct tp_torch_trace *t = ctx->profile->torch->traces[pool->trace];
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
+	uint32_t event = pool->owner[record];
+
+	if (event == TP_NONE)
+		return TP_S("");
+	struct tp_slice name = tp_torch_name(ctx->profile, t, event);
+
+	if (!tp_slice_starts(name, TP_S("aten::empty")))
+		return name;
+	uint32_t around = range_around(t, linked->traces[pool->trace].parent, event);
+
+	if (around == TP_NONE)
+		return name;
+	return tp_arena_printf(
+		ctx->keep, "%.*s (%.*s)", TP_ARG(tp_torch_name(ctx->profile, t, around)), TP_ARG(name));
+}
+
 /* Whether a range counts as a call: of an operator as the list of operators counts it. */
 static bool
 is_call(const struct tp_torch_trace *t, const struct tp_torch_op_trace *calls, uint32_t event)
@@ -205,8 +227,7 @@ stats_of(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, uint32
 	out.rows = tp_buf_settle(&u.rows, sizeof *out.rows, ctx->keep);
 	for (size_t k = 0; k < out.count; k++)
 		tally->row_of[out.rows[k].op == TP_NONE ? ctx->profile->op_count : out.rows[k].op] = 0;
-	if (out.count != 0)
-		qsort(out.rows, out.count, sizeof *out.rows, by_allocated);
+	qsort(out.rows, out.count, sizeof *out.rows, by_allocated);
 	return out;
 }
 

@@ -98,7 +98,8 @@ static void
 steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, step_columns);
+	struct tp_draft draft = TP_DRAFT_FOLD(
+		doc, parent, tp_arena_printf(ctx->keep, "%s/steps", id), "Each step", step_columns);
 
 	for (size_t i = 0; i < pool->step_count; i++) {
 		const struct tp_torch_memory_step *s = &pool->steps[i];
@@ -154,7 +155,8 @@ static void
 operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, operator_columns);
+	struct tp_draft draft = TP_DRAFT_FOLD(doc, parent,
+		tp_arena_printf(ctx->keep, "%s/operators", id), "Each operator", operator_columns);
 
 	for (size_t i = 0; i < pool->operators.count && i < MOST_OPERATORS; i++) {
 		const struct tp_torch_memory_row *r = &pool->operators.rows[i];
@@ -198,7 +200,9 @@ static void
 operators_by_step(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
 	struct tp_doc *doc, struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, step_operator_columns);
+	struct tp_draft draft =
+		TP_DRAFT_FOLD(doc, parent, tp_arena_printf(ctx->keep, "%s/step-operators", id),
+			"Each step's operators", step_operator_columns);
 	size_t rows = 0, most = most_of_step(pool);
 
 	for (size_t i = 0; i < pool->step_count; i++) {
@@ -241,7 +245,8 @@ static void
 pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_doc *doc,
 	struct tp_block *parent, const char *id)
 {
-	struct tp_draft draft = TP_DRAFT_TABLE(doc, parent, id, piece_columns);
+	struct tp_draft draft = TP_DRAFT_FOLD(doc, parent, tp_arena_printf(ctx->keep, "%s/pieces", id),
+		"Each piece of memory", piece_columns);
 
 	for (uint32_t i = 0; i < pool->piece_count && i < MOST_PIECES; i++) {
 		const struct tp_torch_piece *piece = &pool->pieces[i];
@@ -273,38 +278,17 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 			  MOST_PIECES, TP_ARG(tp_say_value(ctx, tp_count(pool->piece_count))));
 }
 
-static struct tp_block *
-fold(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent, const char *id,
-	const char *part, const char *title)
-{
-	struct tp_block *block = tp_doc_section(
-		doc, parent, TP_SECTION_FOLD, tp_arena_printf(ctx->keep, "%s/%s", id, part).ptr, title);
-
-	block->section.off_paper = true;
-	return block;
-}
-
 void
 tp_torch_pool_tables(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool,
 	struct tp_doc *doc, struct tp_block *parent, const char *id)
 {
 	if (pool->live != NULL)
 		live(ctx, pool, doc, parent, tp_arena_printf(ctx->keep, "%s/live", id).ptr);
-	if (pool->step_count != 0) {
-		struct tp_block *in = fold(ctx, doc, parent, id, "steps", "Each step");
-
-		steps(ctx, pool, doc, in, tp_arena_printf(ctx->keep, "%s/steps/table", id).ptr);
-	}
-	struct tp_block *in = fold(ctx, doc, parent, id, "operators", "Each operator");
-
-	operators(ctx, pool, doc, in, tp_arena_printf(ctx->keep, "%s/operators/table", id).ptr);
-	if (pool->step_count > 1) {
-		in = fold(ctx, doc, parent, id, "step-operators", "Each step's operators");
-		operators_by_step(
-			ctx, pool, doc, in, tp_arena_printf(ctx->keep, "%s/step-operators/table", id).ptr);
-	}
-	if (pool->piece_count != 0) {
-		in = fold(ctx, doc, parent, id, "pieces", "Each piece of memory");
-		pieces(ctx, pool, doc, in, tp_arena_printf(ctx->keep, "%s/pieces/table", id).ptr);
-	}
+	if (pool->step_count != 0)
+		steps(ctx, pool, doc, parent, id);
+	operators(ctx, pool, doc, parent, id);
+	if (pool->step_count > 1)
+		operators_by_step(ctx, pool, doc, parent, id);
+	if (pool->piece_count != 0)
+		pieces(ctx, pool, doc, parent, id);
 }
