@@ -193,8 +193,7 @@ list_finish(struct listing *l, uint32_t *count, struct tp_arena *keep)
 	*count = (uint32_t)l->list.count;
 	struct tp_torch_module *list = tp_buf_settle(&l->list, sizeof *list, keep);
 
-	if (*count != 0)
-		qsort(list, *count, sizeof *list, by_own);
+	qsort(list, *count, sizeof *list, by_own);
 	return list;
 }
 
@@ -315,38 +314,43 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-/* The figures of one trace, or of all. */
-struct figures {
-	struct tp_value count, calls, name, share;
+enum { COUNT, CALLS, NAME, SHARE, FIGURES };
+
+static const struct {
+	const char *id, *label, *how;
+} figures[FIGURES] = {
+	[COUNT] = {"torch.module.count", "PyTorch modules",
+		"modules by name and number that were called, those of all workers and spans once"},
+	[CALLS] = {"torch.module.calls", "Calls of PyTorch modules",
+		"python_function events of nn.Module, else spans of Lightning's profiler; all workers "
+		"and spans"},
+	[NAME] = {"torch.module.top.name", "Most expensive PyTorch module",
+		"by its own time: its calls less the modules that they call; of device work where any "
+		"was recorded, else of the host"},
+	[SHARE] = {"torch.module.top.share", "Own time of the most expensive PyTorch module",
+		"of the own time of all modules, which is the time of the outermost"},
 };
 
-static struct figures
-no_figures(struct tp_slice why)
-{
-	struct tp_value m = tp_missing(why);
-
-	return (struct figures){m, m, m, m};
-}
-
-static struct figures
-figures_of(const struct tp_torch_module *list, uint32_t count)
+/* The figures of one trace, or of all; why: there is no list. */
+static void
+set_figures(const struct tp_torch_module *list, uint32_t count, struct tp_slice why,
+	struct tp_value values[static FIGURES])
 {
 	int64_t own_ps = 0;
 	uint64_t calls = 0;
 
-	if (count == 0)
-		return no_figures(
-			TP_S("the trace holds no call of a module: capture with with_stack=True"));
 	for (uint32_t i = 0; i < count; i++) {
 		calls += list[i].calls;
 		own_ps = tp_add_ps(own_ps, list[i].own_ps);
 	}
-	return (struct figures){
-		.count = tp_count(count),
-		.calls = tp_count(calls),
-		.name = tp_text_value(list[0].name),
-		.share = tp_share((double)list[0].own_ps, (double)own_ps, TP_S("no module took any time")),
-	};
+	values[COUNT] = values[CALLS] = values[NAME] = values[SHARE] = tp_missing(why);
+	if (count == 0)
+		return;
+	values[COUNT] = tp_count(count);
+	values[CALLS] = tp_count(calls);
+	values[NAME] = tp_text_value(list[0].name);
+	values[SHARE] =
+		tp_share((double)list[0].own_ps, (double)own_ps, TP_S("no module took any time"));
 }
 
 static void
@@ -368,34 +372,25 @@ all_classes(const struct tp_torch_modules *m, struct tp_value count, struct tp_d
 static void
 metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
-	static const char *const scoped[] = {"torch.module.count", "torch.module.calls",
-		"torch.module.top.name", "torch.module.top.share"};
 	const struct tp_torch_modules *m = result;
 	const struct tp_torch *torch = ctx->profile->torch;
-	struct figures all =
-		m != NULL ? figures_of(m->list, m->list_count) : no_figures(tp_skipped_itself(ctx));
+	struct tp_slice none =
+		TP_S("the trace holds no call of a module: capture with with_stack=True");
+	struct tp_value values[FIGURES];
 
-	tp_say_metric(doc, "torch.module.count", "PyTorch modules", all.count,
-		"modules by name and number that were called, those of all workers and spans once");
-	tp_say_metric(doc, "torch.module.calls", "Calls of PyTorch modules", all.calls,
-		"python_function events of nn.Module, else spans of Lightning's profiler; all workers "
-		"and spans");
-	tp_say_metric(doc, "torch.module.top.name", "Most expensive PyTorch module", all.name,
-		"by its own time: its calls less the modules that they call; of device work where any "
-		"was recorded, else of the host");
-	tp_say_metric(doc, "torch.module.top.share", "Own time of the most expensive PyTorch module",
-		all.share, "of the own time of all modules, which is the time of the outermost");
-	all_classes(m, all.count, doc);
-	for (size_t i = 0; i < sizeof scoped / sizeof *scoped; i++)
-		tp_doc_metric_scopes(doc, scoped[i], "@worker,span");
+	set_figures(m != NULL ? m->list : NULL, m != NULL ? m->list_count : 0,
+		m != NULL ? none : tp_skipped_itself(ctx), values);
+	for (int k = 0; k < FIGURES; k++) {
+		tp_say_metric(doc, figures[k].id, figures[k].label, values[k], figures[k].how);
+		tp_doc_metric_scopes(doc, figures[k].id, "@worker,span");
+	}
+	all_classes(m, values[COUNT], doc);
 	for (uint32_t i = 0; m != NULL && i < torch->trace_count; i++) {
 		struct tp_scope scope = tp_torch_scope(ctx, torch->traces[i]);
-		struct figures f = figures_of(m->traces[i].list, m->traces[i].list_count);
 
-		const struct tp_value values[] = {f.count, f.calls, f.name, f.share};
-
-		for (size_t k = 0; k < sizeof scoped / sizeof *scoped; k++)
-			tp_doc_metric_for(doc, scoped[k], scope, values[k], TP_S(""));
+		set_figures(m->traces[i].list, m->traces[i].list_count, none, values);
+		for (int k = 0; k < FIGURES; k++)
+			tp_doc_metric_for(doc, figures[k].id, scope, values[k], TP_S(""));
 	}
 }
 
