@@ -3,7 +3,6 @@
 
 #include "analyze/core/intervals.h"
 #include "analyze/torch/comm/torch_comm_group.h"
-#include "analyze/torch_steps/torch_dtype.h"
 #include "base/arena.h"
 
 static void

@@ -1,7 +1,6 @@
 /* Which collectives a trace holds: host spans with the kernels that they launched, and kernels whose launch is not in it. */
 #include "analyze/torch/comm/torch_comm_group.h"
 #include "analyze/torch_steps/torch_correlation.h"
-#include "analyze/torch_steps/torch_dtype.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "base/arena.h"
 #include "base/order.h"
@@ -148,14 +147,9 @@ set_ends(struct reading *r, uint32_t at, uint32_t event, const struct tp_torch_c
 	const struct tp_torch_comm_group *g =
 		(struct tp_torch_comm_group *)r->names->groups.data + call->group;
 
-	if (op->kind != TP_TORCH_COMM_POINT)
-		return;
-	struct tp_torch_comm_ends ends = tp_torch_comm_ends(
-		r->profile, r->t, event, c, g->ranks, tp_slice_eq(op->name, TP_S("send")));
-
-	call->from = ends.from;
-	call->to = ends.to;
-	call->asked_ps = ends.asked_ps;
+	if (op->kind == TP_TORCH_COMM_POINT)
+		tp_torch_comm_ends(
+			r->profile, r->t, event, c, g->ranks, tp_slice_eq(op->name, TP_S("send")), call);
 }
 
 static void
@@ -351,8 +345,7 @@ settle(struct reading *r, struct tp_torch_comm_trace *out)
 		if (parts[i].when.end_ps > call->end_ps)
 			call->end_ps = parts[i].when.end_ps;
 	}
-	if (out->call_count != 0)
-		qsort(out->calls, out->call_count, sizeof *out->calls, by_order);
+	qsort(out->calls, out->call_count, sizeof *out->calls, by_order);
 	carry(out, r->names->ops.data);
 }
 

@@ -23,6 +23,14 @@ struct tp_slice tp_torch_comm_backend(struct tp_slice name);
  * this worker, -1: not recorded. */
 double tp_torch_comm_bus_bytes(enum tp_torch_comm_kind kind, int64_t in, int64_t out, int64_t n);
 
+/* Bytes of one element: of the C++ names of "Input type" ("float", "c10::BFloat16", "long int") and of the names of dtype
+ * ("Float", "BFloat16", "Long"). 0: not a type of tensor elements, or one that is not known. */
+uint32_t tp_torch_element_bytes(struct tp_slice type);
+
+/* Σ of elements × size over the tensors of an operator, from its "Input Dims" and "Input type" as compact JSON. Tensors in
+ * lists count; what is no tensor does not. -1: no tensor of a known type is told. */
+int64_t tp_torch_shapes_bytes(struct tp_slice shapes, struct tp_slice types);
+
 /* What finds operations and groups while traces are read. */
 struct tp_torch_comm_names {
 	struct tp_strings op_keys, group_keys;
@@ -35,18 +43,13 @@ uint32_t tp_torch_comm_find_op(struct tp_torch_comm_names *names, struct tp_torc
 uint32_t tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struct tp_torch_trace *t,
 	const struct tp_torch_collective *c, struct tp_slice backend, struct tp_arena *keep);
 
-struct tp_torch_comm_ends {
-	int64_t from, to; /* ranks of the job; -1: not told */
-	int64_t asked_ps; /* begin of the event, or of the operator that holds its start */
-};
-
-/* Of a send (`sends`) or receive: event is the host's span or the kernel; c its arguments, NULL without; ranks those of its
+/* Fills in from, to and asked_ps of a send (`sends`) or receive: event is the host's span or the kernel; c its arguments, NULL without; ranks those of its
  * group, "[0,1]", may be empty. Who is told by the arguments (kineto: "Src Rank", "Dst Rank", which are ranks of the job;
  * "Rank", which is the other's in the group), by the span ("nccl:send 0->1") or by the c10d operator that holds its start
  * (gloo). */
-struct tp_torch_comm_ends tp_torch_comm_ends(const struct tp_profile *p,
-	const struct tp_torch_trace *t, uint32_t event, const struct tp_torch_collective *c,
-	struct tp_slice ranks, bool sends);
+void tp_torch_comm_ends(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event,
+	const struct tp_torch_collective *c, struct tp_slice ranks, bool sends,
+	struct tp_torch_comm_call *call);
 
 /* The share of an all-to-all that leaves its worker, member `own` of the group, by what it sends to each ("[10, 20]"); -1:
  * the list does not tell. */

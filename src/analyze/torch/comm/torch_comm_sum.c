@@ -109,8 +109,7 @@ sum_trace(const struct tp_torch_comm *c, uint32_t trace, int64_t world, struct t
 
 	for (uint32_t i = 0; i < t->call_count; i++)
 		order[i] = i;
-	if (t->call_count != 0)
-		qsort_r(order, t->call_count, sizeof *order, by_kind, t->calls);
+	qsort_r(order, t->call_count, sizeof *order, by_kind, t->calls);
 	for (uint32_t i = 0; i < t->call_count;) {
 		const struct tp_torch_comm_call *first = &t->calls[order[i]];
 		struct tp_torch_comm_sum sum = {.op = first->op, .group = first->group, .trace = trace};
@@ -161,8 +160,7 @@ sum_all(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 				(struct tp_torch_comm_sum){.op = s->op, .group = s->group, .trace = TP_NONE};
 		add_sum(&c->sums[at], s);
 	}
-	if (c->sum_count != 0)
-		qsort(c->sums, c->sum_count, sizeof *c->sums, by_latency);
+	qsort(c->sums, c->sum_count, sizeof *c->sums, by_latency);
 }
 
 /* A side waits from its begin until the other's, but no longer than its own part takes: a small message is sent before
@@ -288,8 +286,7 @@ sum_pairs(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 	add_matches(&f);
 	c->pair_count = f.pairs.count;
 	c->pairs = tp_buf_settle(&f.pairs, sizeof *c->pairs, ctx->keep);
-	if (c->pair_count != 0)
-		qsort(c->pairs, c->pair_count, sizeof *c->pairs, by_wait);
+	qsort(c->pairs, c->pair_count, sizeof *c->pairs, by_wait);
 }
 
 void
@@ -302,8 +299,7 @@ tp_torch_comm_sums(const struct tp_pass_ctx *ctx, struct tp_torch_comm *c)
 		sum_trace(c, i, ctx->profile->torch->traces[i]->distributed.world_size, &each, &room);
 	c->each_count = each.count;
 	c->each = tp_buf_settle(&each, sizeof *c->each, ctx->keep);
-	if (c->each_count != 0)
-		qsort(c->each, c->each_count, sizeof *c->each, by_latency);
+	qsort(c->each, c->each_count, sizeof *c->each, by_latency);
 	sum_all(ctx, c);
 	sum_pairs(ctx, c);
 	tp_buf_free(&room.ranges);
