@@ -3,7 +3,7 @@
 
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/operators/torch_op_calls.h"
-#include "analyze/torch_steps/torch_ids.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "model/torch.h"
 

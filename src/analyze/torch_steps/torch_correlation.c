@@ -3,7 +3,6 @@
 #include "analyze/core/pass.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/torch_steps/torch_ids.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "model/profile.h"
@@ -123,6 +122,43 @@ tp_torch_holds_start(const struct tp_torch_trace *t, uint32_t range, uint32_t ev
 	int64_t at = t->start_ps[event] - t->start_ps[range];
 
 	return at >= 0 && at <= t->duration_ps[range];
+}
+
+/* Up to so many entries of a table for an id, which a map would take as well. */
+enum { SPARSEST = 8 };
+
+void
+tp_torch_ids_init(
+	struct tp_torch_ids *ids, uint64_t largest, uint64_t count, struct tp_arena *scratch)
+{
+	*ids = (struct tp_torch_ids){.size = largest < count * SPARSEST ? largest + 1 : 0};
+	if (ids->size == 0) {
+		tp_map_init(&ids->map, scratch);
+		return;
+	}
+	ids->table = tp_new_array(scratch, uint32_t, ids->size);
+	memset(ids->table, 0xff, ids->size * sizeof *ids->table);
+}
+
+uint32_t
+tp_torch_ids_get(const struct tp_torch_ids *ids, int64_t id)
+{
+	if (id < 0)
+		return TP_MAP_NONE;
+	if (ids->table == NULL)
+		return tp_map_get(&ids->map, (uint64_t)id);
+	return (uint64_t)id < ids->size ? ids->table[id] : TP_MAP_NONE;
+}
+
+void
+tp_torch_ids_put(struct tp_torch_ids *ids, int64_t id, uint32_t value)
+{
+	if (id < 0)
+		return;
+	if (ids->table == NULL)
+		tp_map_put(&ids->map, (uint64_t)id, value);
+	else if ((uint64_t)id < ids->size)
+		ids->table[id] = value;
 }
 
 /* What ids name: operators by External id, calls by correlation. Of several the first counts. */

@@ -8,6 +8,7 @@
 #define TP_ANALYZE_TORCH_CORRELATION_H
 
 #include "analyze/core/ctx.h"
+#include "base/map.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,6 +55,21 @@ void tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int
 
 /* Whether an event starts within another. */
 bool tp_torch_holds_start(const struct tp_torch_trace *t, uint32_t range, uint32_t event);
+
+/* From ids that a trace gives to what has them: a table where the ids are dense, as they mostly are, else a map. */
+struct tp_torch_ids {
+	uint32_t *table; /* by id; NULL: the map has them */
+	uint64_t size;
+	struct tp_map map;
+};
+
+/* For `count` ids, none above `largest`; in scratch. */
+void tp_torch_ids_init(
+	struct tp_torch_ids *ids, uint64_t largest, uint64_t count, struct tp_arena *scratch);
+
+/* TP_MAP_NONE: nothing has the id; ids below 0 are none. */
+uint32_t tp_torch_ids_get(const struct tp_torch_ids *ids, int64_t id);
+void tp_torch_ids_put(struct tp_torch_ids *ids, int64_t id, uint32_t value);
 
 /* Whether a piece of device work names the call that launched it. */
 bool tp_torch_names_call(const struct tp_torch_trace *t, uint32_t work);

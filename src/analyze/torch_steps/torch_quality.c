@@ -74,13 +74,9 @@ tp_torch_quality_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 }
 
 static void
-notice(struct tp_doc *doc, struct tp_block *section, const char *id, enum tp_judge judge,
-	struct tp_text text)
+notice(struct tp_doc *doc, struct tp_block *section, const char *id, struct tp_text text)
 {
-	struct tp_block *block = tp_doc_add(doc, section, TP_BLOCK_NOTICE, tp_slice_of(id));
-
-	block->notice.judge = judge;
-	block->notice.text = text;
+	tp_doc_add(doc, section, TP_BLOCK_NOTICE, tp_slice_of(id))->notice.text = text;
 }
 
 void
@@ -90,31 +86,31 @@ tp_torch_quality_present(
 	struct tp_torch_quality q = tp_torch_quality_of(ctx);
 
 	if (q.trimmed != 0)
-		notice(doc, section, "method/torch-trimmed", TP_JUDGE_NONE,
+		notice(doc, section, "method/torch-trimmed",
 			TP_SAY(doc,
 				"{} at the end of a trace left out: their device work is missing or cut off.",
 				tp_say_number(ctx, q.trimmed, "step is", "steps are")));
 	if (q.work.no_call != 0)
-		notice(doc, section, "method/torch-no-launch", TP_JUDGE_NONE,
+		notice(doc, section, "method/torch-no-launch",
 			TP_SAY(doc,
 				"{} of device work, {} of its time, was launched by no call in the file, mostly "
 				"before the trace began: it counts as device time, but for no operator.",
 				tp_say_number(ctx, q.work.no_call, "piece", "pieces"),
 				tp_share((double)q.work.no_call_ps, (double)q.work.ps, TP_S("it took no time"))));
 	if (q.work.untold != 0)
-		notice(doc, section, "method/torch-untold-launch", TP_JUDGE_NONE,
+		notice(doc, section, "method/torch-untold-launch",
 			TP_SAY(doc,
 				"{} of device work, {} of its time, without the number of the call that launched "
 				"it: it counts as device time, but for no operator and for no step's begin.",
 				tp_say_number(ctx, q.work.untold, "piece is", "pieces are"),
 				tp_share((double)q.work.untold_ps, (double)q.work.ps, TP_S("it took no time"))));
 	if (q.crossing != 0)
-		notice(doc, section, "method/torch-crossing", TP_JUDGE_NONE,
+		notice(doc, section, "method/torch-crossing",
 			TP_SAY(doc,
 				"{} after the range in which it began on the same thread: taken as not in it.",
 				tp_say_number(ctx, q.crossing, "range ends", "ranges end")));
 	if (q.non_finite_numbers != 0)
-		notice(doc, section, "method/torch-odd-numbers", TP_JUDGE_NONE,
+		notice(doc, section, "method/torch-odd-numbers",
 			TP_SAY(doc, "{} no finite number (NaN, Infinity, N/A): taken as not recorded.",
 				tp_say_number(ctx, q.non_finite_numbers, "value is", "values are")));
 }

@@ -20,7 +20,7 @@
 /* A last step with less than this share of the device work of the one before was cut off. */
 static const double WHOLE_SHARE = 0.8;
 
-/* Device work launched by the calls inside a step. */
+/* From the first to the last of some events: of the device work that the calls inside a step launched. */
 struct reach {
 	uint32_t count;
 	int64_t first_ps, last_ps;
@@ -56,34 +56,38 @@ read_marks(const struct tp_profile *p, const struct tp_torch_trace *t,
 	out->seen = out->count;
 }
 
-/* From the first to the last event of a kind; false when there is none. */
-static bool
-reach_of(
-	const struct tp_torch_trace *t, enum tp_torch_kind kind, int64_t *start_ps, int64_t *end_ps)
+static void
+reach_to(struct reach *r, const struct tp_torch_trace *t, uint32_t event)
 {
-	bool any = false;
+	if (r->count == 0 || t->start_ps[event] < r->first_ps)
+		r->first_ps = t->start_ps[event];
+	if (r->count == 0 || tp_torch_end_ps(t, event) > r->last_ps)
+		r->last_ps = tp_torch_end_ps(t, event);
+	r->count++;
+}
+
+static struct reach
+reach_of(const struct tp_torch_trace *t, enum tp_torch_kind kind)
+{
+	struct reach r = {0};
 
 	for (uint32_t e = 0; e < t->count; e++) {
-		if (t->kind[e] != kind)
-			continue;
-		if (!any || t->start_ps[e] < *start_ps)
-			*start_ps = t->start_ps[e];
-		if (!any || tp_torch_end_ps(t, e) > *end_ps)
-			*end_ps = tp_torch_end_ps(t, e);
-		any = true;
+		if (t->kind[e] == kind)
+			reach_to(&r, t, e);
 	}
-	return any;
+	return r;
 }
 
 /* Without marks the whole trace is one step: that of its operators, or of its Python functions when it has no operator. */
 static void
 take_whole(const struct tp_torch_trace *t, struct tp_torch_trace_steps *out)
 {
-	int64_t start_ps = 0, end_ps = 0;
+	struct reach r = reach_of(t, TP_TORCH_OPERATOR);
 
-	if (reach_of(t, TP_TORCH_OPERATOR, &start_ps, &end_ps) ||
-		reach_of(t, TP_TORCH_PYTHON, &start_ps, &end_ps))
-		out->steps[out->count++] = step_of(TP_S("0"), start_ps, end_ps);
+	if (r.count == 0)
+		r = reach_of(t, TP_TORCH_PYTHON);
+	if (r.count != 0)
+		out->steps[out->count++] = step_of(TP_S("0"), r.first_ps, r.last_ps);
 }
 
 /* The step whose mark holds a call from start to end; they do not overlap on one thread. TP_NONE: none does. */
@@ -112,13 +116,7 @@ reach_devices(const struct tp_torch_trace *t, const struct tp_torch_correlation 
 		step_of_work[e] = step;
 		if (step == TP_NONE)
 			continue;
-		struct reach *r = &reach[step];
-
-		if (r->count == 0 || t->start_ps[e] < r->first_ps)
-			r->first_ps = t->start_ps[e];
-		if (r->count == 0 || tp_torch_end_ps(t, e) > r->last_ps)
-			r->last_ps = tp_torch_end_ps(t, e);
-		r->count++;
+		reach_to(&reach[step], t, e);
 		any = true;
 	}
 	return any;

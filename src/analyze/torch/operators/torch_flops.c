@@ -1,5 +1,9 @@
-/* Formulas by name, over the first inputs' sizes. */
-#include "analyze/torch/operators/torch_flops.h"
+/* Floating-point operations of PyTorch's operators. A trace hardly ever holds them: with_flops=True works them out for the
+ * profiler's own table, and writes none of them into the trace; only Inductor writes those of its kernels. So they are worked
+ * out of the input shapes (record_shapes=True), by what an operator computes, as PyTorch's own counter does
+ * (torch/utils/flop_counter.py): products, convolutions and attention, forward and backward; a multiplication and an addition
+ * are two. Formulas by name, over the first inputs' sizes. */
+#include "analyze/torch/operators/torch_op_calls.h"
 
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"

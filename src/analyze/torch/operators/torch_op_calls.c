@@ -21,17 +21,6 @@ struct walk {
 	uint8_t *eligible; /* by op: bool + 1; 0: not asked for yet */
 };
 
-bool
-tp_torch_is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
-{
-	struct tp_slice name = tp_torch_name(p, t, event);
-
-	return t->kind[event] == TP_TORCH_OPERATOR && !tp_slice_starts(name, TP_S("Optimizer.")) &&
-		!tp_torch_is_dataloader(name) &&
-		!tp_texts_any(
-			name, tp_slice_eq, TP_TEXTS("DataParallel.forward", "DistributedDataParallel.forward"));
-}
-
 static bool
 uses_tensor_cores(struct walk *w, uint32_t work)
 {
@@ -49,14 +38,6 @@ is_eligible(struct walk *w, uint32_t event)
 	return *known == 2;
 }
 
-/* The innermost operator at or around a range; TP_NONE: none. */
-static uint32_t
-operator_at(
-	const struct tp_torch_trace *t, const struct tp_torch_correlation *links, uint32_t event)
-{
-	return event == TP_NONE || t->kind[event] == TP_TORCH_OPERATOR ? event : links->owner[event];
-}
-
 /* The call of an operator event; NULL: it is none. */
 static struct tp_torch_op_call *
 call_of(const struct walk *w, uint32_t event)
@@ -68,9 +49,9 @@ call_of(const struct walk *w, uint32_t event)
 }
 
 static struct tp_torch_op_call *
-caller_of(const struct walk *w, uint32_t event)
+caller_of(const struct walk *w, uint32_t operator)
 {
-	return call_of(w, operator_at(w->t, w->links, w->links->parent[event]));
+	return call_of(w, w->links->owner[operator]);
 }
 
 static void
@@ -119,7 +100,11 @@ find_head(struct walk *w, struct tp_torch_op_call *c)
 static void
 add_runtime(struct walk *w, uint32_t event)
 {
-	struct tp_torch_op_call *c = caller_of(w, event);
+	uint32_t range = w->links->parent[event];
+
+	if (range != TP_NONE && w->t->kind[range] != TP_TORCH_OPERATOR)
+		range = w->links->owner[range];
+	struct tp_torch_op_call *c = call_of(w, range);
 
 	if (c == NULL)
 		return;
@@ -242,13 +227,12 @@ grow(const struct tp_torch_trace *t, const struct tp_torch_correlation *links,
 	for (uint32_t i = 0; i < t->operator_count; i++)
 		tree.first[i] = TP_NONE;
 	for (uint32_t i = 0; i < t->operator_count; i++) {
-		uint32_t by = calls[i].event == TP_NONE
-			? TP_NONE
-			: operator_at(t, links, links->parent[calls[i].event]);
 		uint32_t *head = &tree.root;
 
 		if (calls[i].event == TP_NONE)
 			continue;
+		uint32_t by = links->owner[calls[i].event];
+
 		tree.caller[i] = by == TP_NONE ? TP_NONE : t->detail[by];
 		if (tree.caller[i] != TP_NONE)
 			head = &tree.first[tree.caller[i]];

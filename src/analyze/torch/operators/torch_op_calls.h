@@ -36,7 +36,7 @@ struct tp_torch_op_sums {
 	uint64_t calls;
 	int64_t host_self_ps, host_total_ps, runtime_ps;
 	int64_t device_self_ps, device_total_ps, tensor_self_ps, tensor_total_ps;
-	uint64_t flops, flops_calls;            /* see torch_flops.h, and for so many calls … */
+	uint64_t flops, flops_calls;            /* see torch_flops.c, and for so many calls … */
 	int64_t flops_host_ps, flops_device_ps; /* … that took this time in all */
 	bool eligible;
 };
@@ -63,9 +63,13 @@ const uint8_t *tp_torch_op_nested(const struct tp_torch_trace *t,
 	const struct tp_torch_correlation *links, const struct tp_torch_op_call *calls,
 	const struct tp_torch_op_rows *rows, struct tp_torch_op_open *open, struct tp_arena *scratch);
 
-/* Whether an event is an operator that the list of operators holds: all but the wrappers that old versions wrote as operators
- * too: steps of optimizers, DataLoader's waits, forward of (Distributed)DataParallel. */
-bool tp_torch_is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event);
+/* Floating-point operations (torch_flops.c). Of one call; 0: not known. shapes: "[[4,7200],[7200,10]]"; inputs: what is no tensor, of convolutions:
+ * ["","","","[1, 1]","[0, 0]","[1, 1]","False","[0, 0]","1"] (may be empty). */
+uint64_t tp_torch_flops(struct tp_slice name, struct tp_slice shapes, struct tp_slice inputs);
+
+/* By index in t->operators; 0: not known, or counted for an operator around it. */
+uint64_t *tp_torch_flops_of(const struct tp_profile *p, const struct tp_torch_trace *t,
+	const struct tp_torch_correlation *links, struct tp_arena *arena);
 
 /* Whether an operator or autograd node could use tensor cores, by its name: products, convolutions, attention. */
 bool tp_torch_op_eligible(struct tp_slice name);

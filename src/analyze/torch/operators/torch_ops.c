@@ -5,15 +5,14 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/peaks.h"
 #include "analyze/torch/gpus/torch_gpus.h"
-#include "analyze/torch/operators/torch_flops.h"
 #include "analyze/torch_steps/torch_correlation.h"
-#include "analyze/torch_steps/torch_ids.h"
 #include "analyze/torch_steps/torch_quality.h"
 #include "analyze/torch_steps/torch_steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
+#include "base/texts.h"
 #include "model/profile.h"
 #include "model/torch.h"
 
@@ -184,6 +183,19 @@ group_call(struct grouping *g, const struct tp_torch_trace *t, const struct tp_t
 	tp_torch_op_sums_add(&out->sums, &call);
 }
 
+/* Whether an event is an operator that the list of operators holds: all but the wrappers that old versions wrote as operators
+ * too: steps of optimizers, DataLoader's waits, forward of (Distributed)DataParallel. */
+static bool
+is_listed(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event)
+{
+	struct tp_slice name = tp_torch_name(p, t, event);
+
+	return t->kind[event] == TP_TORCH_OPERATOR && !tp_slice_starts(name, TP_S("Optimizer.")) &&
+		!tp_torch_is_dataloader(name) &&
+		!tp_texts_any(
+			name, tp_slice_eq, TP_TEXTS("DataParallel.forward", "DistributedDataParallel.forward"));
+}
+
 /* Order of rows is not known before all are read, so the first of each trace is found by a second walk over its calls. */
 static void
 find_top(struct grouping *g, const struct tp_torch_trace *t, struct tp_torch_op_trace *out)
@@ -195,8 +207,7 @@ find_top(struct grouping *g, const struct tp_torch_trace *t, struct tp_torch_op_
 	for (uint32_t i = 0; i < t->operator_count; i++) {
 		const struct tp_torch_op_call *c = &out->calls[i];
 
-		if (c->event == TP_NONE || c->head != c->event ||
-			!tp_torch_is_listed(g->ctx->profile, t, c->event))
+		if (c->event == TP_NONE || c->head != c->event || !is_listed(g->ctx->profile, t, c->event))
 			continue;
 		uint32_t row = g->row_of_op[t->op[c->event]];
 		struct tp_torch_op_sums call = sums_of(t, c, 0);
@@ -261,7 +272,7 @@ group_trace(struct grouping *g, const struct tp_torch_trace *t,
 		bool counts = c->event != TP_NONE && c->head == c->event;
 
 		rows[i] = nowhere;
-		if (counts && tp_torch_is_listed(ctx->profile, t, c->event)) {
+		if (counts && is_listed(ctx->profile, t, c->event)) {
 			const struct tp_torch_attributes *a = &t->attributes[t->operators[i].attributes];
 
 			rows[i] = rows_of(g, t, links, c, a, frames);
@@ -299,8 +310,7 @@ sorted_rows(struct grouping *g, struct tp_buf *buf)
 		rows[i].key_ps = tp_torch_op_key_ps(g->ops, &rows[i].sums);
 		rows[i].found = i;
 	}
-	if (count != 0)
-		qsort(rows, count, sizeof *rows, by_key);
+	qsort(rows, count, sizeof *rows, by_key);
 	return rows;
 }
 
@@ -316,8 +326,7 @@ sorted_stacks(struct grouping *g, const uint32_t *new_index)
 		stacks[i].key_ps = tp_torch_op_key_ps(g->ops, &stacks[i].sums);
 		stacks[i].found = i;
 	}
-	if (count != 0)
-		qsort(stacks, count, sizeof *stacks, by_row);
+	qsort(stacks, count, sizeof *stacks, by_row);
 	return stacks;
 }
 
