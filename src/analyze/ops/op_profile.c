@@ -5,7 +5,6 @@
 #include "analyze/core/time_class.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/precomputed.h"
-#include "analyze/ops/padding_judge.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "model/hlo_line.h"

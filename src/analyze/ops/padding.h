@@ -6,6 +6,8 @@
 #include "analyze/ops/padding_fit.h"
 #include "report/doc.h"
 
+struct tp_precomputed_op;
+
 enum tp_padding_state {
 	TP_PADDING_NO_HLO,     /* layouts are not known */
 	TP_PADDING_UNTILED,    /* the device lays arrays out without tiles, so nothing is padded */
@@ -16,6 +18,7 @@ enum tp_padding_state {
 /* An operation that is a convolution or dot, or a fusion with some. */
 struct tp_padding_fit {
 	size_t op;                     /* index in tp_ops.ops */
+	int64_t self_ps;               /* of that operation */
 	struct tp_product_fit product; /* the one that fits worst */
 	uint32_t products;             /* how many it holds */
 	double matrix_share;           /* of the matrix unit at most; NaN: size of the unit not known */
@@ -53,6 +56,10 @@ struct tp_padding {
 /* struct tp_padding; skipped where no operation was measured */
 extern const struct tp_pass tp_pass_padding;
 
+/* The same from what an op profile keeps of each operation; by operation. */
+void tp_padding_precomputed(const struct tp_pass_ctx *ctx, const struct tp_ops *o,
+	const struct tp_precomputed_op *const *precomputed, struct tp_padding *out);
+
 /* The fit of the operation with this index in tp_ops.ops; NULL: none. */
 const struct tp_padding_fit *tp_padding_of(const struct tp_padding *p, size_t op);
 
@@ -61,9 +68,6 @@ struct tp_slice tp_padding_reason(const struct tp_padding *p);
 
 /* What padding costs a step at most, mean over cores; NaN where there are no steps of a TPU. */
 double tp_padding_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_padding *p);
-
-/* Padding of less is not worth a row. */
-#define TP_PADDING_LARGE_BYTES 1048576
 
 /* Shares of busy time from which padding is a finding. */
 #define TP_PADDING_HIGH_SHARE 0.20
