@@ -77,30 +77,21 @@ program_name(const struct adding *a, const struct tp_op *op, uint32_t host)
 static struct tp_slice
 category_of(const struct tp_op *op, const struct tp_line *line, struct tp_slice shapes)
 {
+	static const char *const categories[TP_EVENT_TYPE_COUNT] = {
+		[TP_EVENT_HOST_TO_DEVICE] = "memory copy",
+		[TP_EVENT_DEVICE_TO_HOST] = "memory copy",
+		[TP_EVENT_DEVICE_TO_DEVICE] = "memory copy",
+		[TP_EVENT_HOST_TO_HOST] = "memory copy",
+		[TP_EVENT_COLLECTIVE] = "collective",
+	};
+
 	if (op->category.len != 0)
 		return op->category;
 	if (line->kind != TP_LINE_STREAM)
 		return TP_S("uncategorised");
-	switch (tp_type_of_gpu_event(op->name, shapes)) {
-	case TP_EVENT_HOST_TO_DEVICE:
-	case TP_EVENT_DEVICE_TO_HOST:
-	case TP_EVENT_DEVICE_TO_DEVICE:
-	case TP_EVENT_HOST_TO_HOST:
-		return TP_S("memory copy");
-	case TP_EVENT_COLLECTIVE:
-		return TP_S("collective");
-	case TP_EVENT_UNKNOWN:
-	case TP_EVENT_HOST_COMPUTE:
-	case TP_EVENT_COMPILE:
-	case TP_EVENT_PREPARE:
-	case TP_EVENT_WAIT_INPUT:
-	case TP_EVENT_HOST_XLA:
-	case TP_EVENT_COMPUTE_32:
-	case TP_EVENT_COMPUTE_16:
-	case TP_EVENT_TYPE_COUNT:
-		break;
-	}
-	return TP_S("kernel");
+	const char *category = categories[tp_type_of_gpu_event(op->name, shapes)];
+
+	return category != NULL ? tp_slice_of(category) : TP_S("kernel");
 }
 
 bool

@@ -53,24 +53,10 @@ tp_use_of_peak(double amount, double at_peak, struct tp_slice no_peak)
 															   : use;
 }
 
-static struct tp_value
-no_costs(void)
-{
-	return tp_missing(TP_S("the profile states no costs"));
-}
-
-static struct tp_value
-no_peak(void)
-{
-	return tp_missing(TP_S("the peak of the device is not known"));
-}
-
-static struct tp_value
-not_its_own(void)
-{
-	return tp_missing(
-		TP_S("more than the peak allows in its own time: the work runs asynchronously"));
-}
+#define NO_COSTS tp_missing(TP_S("the profile states no costs"))
+#define NO_PEAK tp_missing(TP_S("the peak of the device is not known"))
+#define NOT_ITS_OWN                                                                                \
+	tp_missing(TP_S("more than the peak allows in its own time: the work runs asynchronously"))
 
 static bool
 overruns(uint64_t amount, int64_t time_ps, double peak)
@@ -98,7 +84,7 @@ precomputed_use(const struct tp_op_total *t, double at_peak_ps)
 	if (isnan(at_peak_ps))
 		return tp_missing(TP_S("the profiler does not say it"));
 	if (at_peak_ps > TP_MORE_THAN_POSSIBLE * (double)t->self_ps)
-		return not_its_own();
+		return NOT_ITS_OWN;
 	return tp_share(at_peak_ps, (double)t->self_ps, TP_S("no time"));
 }
 
@@ -120,11 +106,11 @@ use_of(const struct tp_op_total *t, enum tp_peak_kind kind, const struct tp_op_p
 	if (t->uses_precomputed && kind == TP_PEAK_HBM)
 		return precomputed_use(t, t->hbm_at_peak_ps);
 	if (!t->has_costs)
-		return no_costs();
+		return NO_COSTS;
 	if (!(peak > 0))
-		return no_peak();
+		return NO_PEAK;
 	if (overruns(amount, t->self_ps, peak))
-		return not_its_own();
+		return NOT_ITS_OWN;
 	return tp_share((double)amount * 1e12 / peak, (double)t->self_ps, TP_S("no time"));
 }
 
@@ -140,11 +126,11 @@ struct tp_value
 tp_op_rate_of(const struct tp_op_total *t, uint64_t amount, enum tp_unit unit, double peak)
 {
 	if (!t->has_costs)
-		return no_costs();
+		return NO_COSTS;
 	if (t->total_ps <= 0)
 		return tp_missing(TP_S("no time"));
 	if (overruns(amount, t->total_ps, peak))
-		return not_its_own();
+		return NOT_ITS_OWN;
 	return tp_number((double)amount * 1e12 / (double)t->total_ps, unit);
 }
 
@@ -159,7 +145,7 @@ struct tp_value
 tp_op_intensity(const struct tp_op_total *t)
 {
 	if (!t->has_costs)
-		return no_costs();
+		return NO_COSTS;
 	if (t->bytes == 0)
 		return tp_missing(TP_S("it accesses no bytes"));
 	return tp_number((double)t->amount[TP_PEAK_FLOP] / (double)t->bytes, TP_UNIT_FLOP_PER_BYTE);
@@ -195,14 +181,14 @@ tp_op_wasted(const struct tp_op_total *t)
 	if (isfinite(t->wasted_ps))
 		return tp_number(t->wasted_ps, TP_UNIT_PS);
 	if (t->has_overrun)
-		return not_its_own();
-	return t->has_costs ? no_peak() : no_costs();
+		return NOT_ITS_OWN;
+	return t->has_costs ? NO_PEAK : NO_COSTS;
 }
 
 struct tp_value
 tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, struct tp_value *use)
 {
-	struct tp_value most = {.kind = TP_VALUE_MISSING}, name = no_costs();
+	struct tp_value most = {.kind = TP_VALUE_MISSING}, name = NO_COSTS;
 	bool known = t->has_costs || t->uses_precomputed, any_peak = false;
 
 	for (enum tp_peak_kind k = 0; known && k <= TP_PEAK_SHARED; k++) {
@@ -215,10 +201,10 @@ tp_op_bound_by(const struct tp_op_total *t, const struct tp_op_peaks *peaks, str
 		name = tp_text_value(tp_op_limit(k));
 	}
 	if (known && t->has_overrun)
-		name = most = not_its_own();
+		name = most = NOT_ITS_OWN;
 	else if (known && !tp_known(most))
 		name = most =
-			any_peak ? tp_missing(TP_S("it needs neither FLOPS nor bytes of a memory")) : no_peak();
+			any_peak ? tp_missing(TP_S("it needs neither FLOPS nor bytes of a memory")) : NO_PEAK;
 	if (use != NULL)
 		*use = known ? most : name;
 	return name;

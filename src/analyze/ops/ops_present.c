@@ -54,9 +54,8 @@ say_longest(const struct tp_op_page *page)
 	const struct tp_ops *o = page->ops;
 	const struct tp_op_total *top = &o->ops[o->top];
 	const struct tp_framework_total *first = &o->frameworks[0];
-	struct tp_slice no_time = TP_S("no time");
 	struct tp_value name = tp_text_value(tp_op_short_name(page->ctx, top->op->label));
-	struct tp_value share = tp_share((double)top->self_ps, (double)o->busy_ps, no_time);
+	struct tp_value share = tp_op_busy_share(o, top->self_ps);
 	struct tp_value framework = end_of_scopes(page->ctx, first->name);
 
 	if (tp_slice_eq(first->name, top->op->label))
@@ -69,7 +68,7 @@ say_longest(const struct tp_op_page *page)
 	return TP_SAY(page->doc,
 		"`{}` takes {} of busy time, more than any other operation of the framework; of single "
 		"operations `{}` takes most, {}.",
-		framework, tp_share((double)first->sums.self_ps, (double)o->busy_ps, no_time), name, share);
+		framework, tp_op_busy_share(o, first->sums.self_ps), name, share);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* Judging one convolution or dot: its shapes by XLA's layout, its dimensions by the instruction's dimension numbers. */
 #include "analyze/ops/padding_fit.h"
 
+#include "analyze/facts/op_times.h"
 #include "analyze/facts/peaks.h"
 #include "base/arena.h"
 
@@ -87,23 +88,15 @@ static enum tp_dim_meaning
 meaning_in_convolution(
 	const struct tp_hlo_convolution *c, enum tp_fit_role role, uint32_t dimension)
 {
-	switch (role) {
-	case TP_FIT_OUTPUT:
-		return dimension == c->output_batch  ? TP_DIM_BATCH
-			: dimension == c->output_feature ? TP_DIM_FEATURE
-											 : TP_DIM_SPATIAL;
-	case TP_FIT_LHS:
-		return dimension == c->input_batch  ? TP_DIM_BATCH
-			: dimension == c->input_feature ? TP_DIM_FEATURE
-											: TP_DIM_SPATIAL;
-	case TP_FIT_RHS:
+	bool output = role == TP_FIT_OUTPUT;
+
+	if (role == TP_FIT_RHS)
 		return dimension == c->kernel_input_feature ? TP_DIM_INPUT_FEATURE
 			: dimension == c->kernel_output_feature ? TP_DIM_OUTPUT_FEATURE
 													: TP_DIM_SPATIAL;
-	case TP_FIT_ROLES:
-		break;
-	}
-	return TP_DIM_NONE;
+	return dimension == (output ? c->output_batch : c->input_batch)    ? TP_DIM_BATCH
+		: dimension == (output ? c->output_feature : c->input_feature) ? TP_DIM_FEATURE
+																	   : TP_DIM_SPATIAL;
 }
 
 /* A dot's result has the batch dimensions first, then the rows of the left operand, then the columns of the right one. */
@@ -154,14 +147,6 @@ judge_shape(const struct tp_hlo_module *m, const struct tp_hlo_instruction *i,
 	out->fit = fit_of(&p);
 }
 
-static uint64_t
-times(uint64_t a, uint64_t b)
-{
-	uint64_t product;
-
-	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
 /* Σ of a dot: over contracting dimensions; the result's rows and columns: what of the operands is neither that nor batch. */
 static void
 measure_dot(const struct tp_hlo_dot *d, const struct tp_shape *lhs, const struct tp_shape *rhs,
@@ -170,13 +155,13 @@ measure_dot(const struct tp_hlo_dot *d, const struct tp_shape *lhs, const struct
 	out->contracted = out->rows = out->columns = 1;
 	for (uint32_t i = 0; i < lhs->rank; i++) {
 		if (holds(&d->lhs_contracting, i))
-			out->contracted = times(out->contracted, lhs->sizes[i]);
+			out->contracted = tp_multiply_cost(out->contracted, lhs->sizes[i]);
 		else if (!holds(&d->lhs_batch, i))
-			out->rows = times(out->rows, lhs->sizes[i]);
+			out->rows = tp_multiply_cost(out->rows, lhs->sizes[i]);
 	}
 	for (uint32_t i = 0; i < rhs->rank; i++) {
 		if (!holds(&d->rhs_contracting, i) && !holds(&d->rhs_batch, i))
-			out->columns = times(out->columns, rhs->sizes[i]);
+			out->columns = tp_multiply_cost(out->columns, rhs->sizes[i]);
 	}
 }
 
@@ -185,16 +170,16 @@ static void
 measure_convolution(const struct tp_hlo_convolution *c, const struct tp_shape *kernel,
 	const struct tp_shape *result, struct tp_product_fit *out)
 {
-	uint64_t groups = times(c->feature_groups, c->batch_groups);
+	uint64_t groups = tp_multiply_cost(c->feature_groups, c->batch_groups);
 	uint64_t features = kernel->sizes[c->kernel_output_feature];
 
 	out->contracted = kernel->sizes[c->kernel_input_feature];
 	for (uint32_t i = 0; i < c->kernel_spatial.count; i++)
-		out->contracted = times(out->contracted, kernel->sizes[c->kernel_spatial.at[i]]);
+		out->contracted = tp_multiply_cost(out->contracted, kernel->sizes[c->kernel_spatial.at[i]]);
 	out->columns = features / groups > 0 || features == 0 ? features / groups : 1;
 	out->rows = result->sizes[c->output_batch];
 	for (uint32_t i = 0; i < c->output_spatial.count; i++)
-		out->rows = times(out->rows, result->sizes[c->output_spatial.at[i]]);
+		out->rows = tp_multiply_cost(out->rows, result->sizes[c->output_spatial.at[i]]);
 }
 
 /* A window that is larger than the result slides over few places: such is the gradient of a kernel, whose window is the

@@ -11,18 +11,17 @@
 struct tp_slice
 tp_padding_reason(const struct tp_padding *p)
 {
-	switch (p->state) {
-	case TP_PADDING_NO_HLO:
-		return TP_S("the profile holds no HLO of its programs that could be read, so layouts are "
-					"not known");
-	case TP_PADDING_UNTILED:
-		return TP_S("this device keeps arrays without tiles, so nothing is padded");
-	case TP_PADDING_NO_PRODUCT:
-		return TP_S("no convolution or dot was measured");
-	case TP_PADDING_JUDGED:
-		break;
-	}
-	return TP_S("");
+	static const struct tp_slice reasons[] = {
+		[TP_PADDING_NO_HLO] =
+			TP_LIT("the profile holds no HLO of its programs that could be read, so "
+				   "layouts are not known"),
+		[TP_PADDING_UNTILED] =
+			TP_LIT("this device keeps arrays without tiles, so nothing is padded"),
+		[TP_PADDING_NO_PRODUCT] = TP_LIT("no convolution or dot was measured"),
+		[TP_PADDING_JUDGED] = TP_LIT(""),
+	};
+
+	return reasons[p->state];
 }
 
 void

@@ -116,17 +116,14 @@ TP_CELLS_ARE_COLUMNS(struct dim_cells, dim_columns);
 static struct tp_slice
 axis_name(enum tp_axis axis)
 {
-	switch (axis) {
-	case TP_AXIS_LANE:
-		return TP_S("lane");
-	case TP_AXIS_SUBLANE:
-		return TP_S("sublane");
-	case TP_AXIS_OTHER:
-		return TP_S("tiled");
-	case TP_AXIS_NONE:
-		break;
-	}
-	return TP_S("");
+	static const char *const names[] = {
+		[TP_AXIS_LANE] = "lane",
+		[TP_AXIS_SUBLANE] = "sublane",
+		[TP_AXIS_OTHER] = "tiled",
+		[TP_AXIS_NONE] = "",
+	};
+
+	return tp_slice_of(names[axis]);
 }
 
 static void
