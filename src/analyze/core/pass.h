@@ -72,8 +72,8 @@ struct tp_pass {
 		needs_any; /* enum tp_facts that the profile must hold; absent → skipped, with the reason */
 	/* its section is left out where the run holds no profile: one sentence says so there */
 	bool of_profile;
-	/* Passes whose results analyze() reads, beside those that they come after; ends with NULL; may be NULL. The list of passes
-	 * has them above this one. */
+	/* Passes whose results analyze() reads, beside those that they come after, by TP_AFTER; may be NULL. The list of passes has
+	 * them above this one. */
 	const struct tp_pass *const *after;
 	int place; /* order in the page */
 	/* TP_ABSENT with the reason in err when the profile holds nothing for it. NULL: it only presents what others computed. */
@@ -89,6 +89,8 @@ struct tp_pass {
 	const struct tp_lack *lacks;
 	const char *lacks_nothing; /* instead: why no capture would give it more */
 };
+
+#define TP_AFTER(...) ((const struct tp_pass *const[]){__VA_ARGS__, NULL})
 
 /* The first pass of a list that does not stand below all that it comes after, or that stands there twice; NULL: the order holds. */
 const struct tp_pass *tp_pass_out_of_order(const struct tp_pass *const *passes);

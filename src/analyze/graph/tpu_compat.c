@@ -240,14 +240,12 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_graph, NULL};
-
 const struct tp_pass tp_pass_tpu_compat = {
 	.name = "tpu-compatibility",
 	.title = "TPU compatibility",
 	.summary = "which operations of a TensorFlow graph a TPU runs, by scope: an estimate",
 	.needs_all = TP_HAS_GRAPH,
-	.after = after,
+	.after = TP_AFTER(&tp_pass_graph),
 	.place = TP_PLACE_TPU,
 	.analyze = analyze,
 	.metrics = tp_tpu_metrics,

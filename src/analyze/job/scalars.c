@@ -230,8 +230,6 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	}
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_end_to_end, NULL};
-
 static const struct tp_lack lacks[] = {
 	{"scalars", "Scalars over the whole run: loss, rates, restarts", TP_LACK_TIMED,
 		.pytorch =
@@ -246,7 +244,7 @@ const struct tp_pass tp_pass_scalars = {
 	.title = "Whole run",
 	.summary = "scalars of event files over the whole run, its throughput, gaps and restarts",
 	.needs_all = TP_HAS_EVENT_FILES,
-	.after = after,
+	.after = TP_AFTER(&tp_pass_end_to_end),
 	.place = TP_PLACE_WHOLE_RUN,
 	.analyze = analyze,
 	.metrics = metrics,

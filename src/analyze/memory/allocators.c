@@ -337,8 +337,6 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		scoped(ctx, all, doc);
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_steps, NULL};
-
 static const struct tp_lack lacks[] = {
 	{"memory-over-time", "How full the device's memory was over time", TP_LACK_ON_GPU,
 		.jax = "Set `options.host_tracer_level = 2` of `jax.profiler.ProfileOptions()`; the "
@@ -353,7 +351,7 @@ const struct tp_pass tp_pass_allocators = {
 	.title = "Memory over time",
 	.summary = "how full each allocator was, and what was live when it was fullest",
 	.needs_all = TP_HAS_ALLOCATOR_EVENTS,
-	.after = after,
+	.after = TP_AFTER(&tp_pass_steps),
 	.place = TP_PLACE_MEMORY_OVER_TIME,
 	.analyze = analyze,
 	.metrics = metrics,

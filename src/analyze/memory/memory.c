@@ -320,8 +320,6 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	scoped_metrics(ctx, m, doc);
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_peaks, NULL};
-
 static const struct tp_lack lacks[] = {
 	{"memory-plan", "The memory plan of each program: its peak and what is live then",
 		TP_LACK_TIMED, .jax = TP_LACK_HLO_JAX, .tensorflow = TP_LACK_HLO_TENSORFLOW,
@@ -334,7 +332,7 @@ const struct tp_pass tp_pass_memory = {
 	.title = "Memory",
 	.summary = "what each program's memory plan needs at its peak, and how much of it is padding",
 	.needs_all = TP_HAS_PROGRAMS,
-	.after = after,
+	.after = TP_AFTER(&tp_pass_peaks),
 	.place = TP_PLACE_MEMORY,
 	.analyze = analyze,
 	.metrics = metrics,

@@ -237,13 +237,11 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_op_times, NULL};
-
 const struct tp_pass tp_pass_op_profile = {
 	.name = "op-profile",
 	.title = "Op profile",
 	.summary = "operations as a profiler's own op profile sums them up, where none was recorded",
-	.after = after,
+	.after = TP_AFTER(&tp_pass_op_times),
 	.place = TP_PLACE_OPERATIONS,
 	.analyze = analyze,
 	.lacks_nothing = "it stands in for operations that were not recorded",

@@ -317,9 +317,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static const struct tp_pass *const after[] = {
-	&tp_pass_op_times, &tp_pass_devices, &tp_pass_steps, NULL};
-
 static const struct tp_lack lacks[] = {
 	{"operations", "What a device did: each operation", TP_LACK_ON_CPU,
 		.jax = "Let steps run while the trace is on, and end it after "
@@ -337,7 +334,7 @@ const struct tp_pass tp_pass_ops = {
 	.summary =
 		"the op profile by category: self time, occurrences, FLOPS and bandwidth utilisation",
 	.needs_any = TP_HAS_DEVICE_OPS | TP_HAS_HOST_XLA_OPS,
-	.after = after,
+	.after = TP_AFTER(&tp_pass_op_times, &tp_pass_devices, &tp_pass_steps),
 	.place = TP_PLACE_OPERATIONS,
 	.analyze = analyze,
 	.lacks = lacks,
