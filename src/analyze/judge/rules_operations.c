@@ -12,6 +12,7 @@
 #include "analyze/roofline/roofline.h"
 #include "analyze/steps/steps.h"
 #include "base/texts.h"
+#include "model/profile.h"
 
 #include <math.h>
 
@@ -83,6 +84,13 @@ precision(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_decide(r, (double)e->ops->half_ps / (double)e->ops->compute_ps, NAN);
 }
 
+/* What time over all cores is of a step, as its share of busy time; NaN where there are no steps of a TPU. */
+static double
+of_a_step(const struct tp_evaluation *e, double time_ps)
+{
+	return tp_steps_part_of_busy_ps(e->steps, time_ps, (double)e->ops->busy_ps);
+}
+
 static void
 padding(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
@@ -107,8 +115,7 @@ padding(const struct tp_evaluation *e, struct tp_finding_result *r)
 		if (p->unknown == p->count)
 			tp_rule_undecided(r, TP_S("the layouts of convolutions and dots are not known"));
 		else
-			tp_rule_decide(
-				r, p->lost_ps / (double)p->ops->busy_ps, tp_padding_saving_ps(e->ctx, p));
+			tp_rule_decide(r, p->lost_ps / (double)p->ops->busy_ps, of_a_step(e, p->lost_ps));
 	}
 }
 
@@ -200,7 +207,28 @@ poor_use(const struct tp_evaluation *e, struct tp_finding_result *r)
 									: TP_S("the profile does not say what each kernel needs"));
 	else
 		tp_rule_decide(
-			r, (double)poor.self_ps / (double)e->ops->busy_ps, tp_op_poor_saving_ps(e->ctx, &poor));
+			r, (double)poor.self_ps / (double)e->ops->busy_ps, of_a_step(e, poor.wasted_ps));
+}
+
+/* What is said of the worst of them. */
+static void
+poor_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
+{
+	struct tp_op_poor poor = tp_op_poor(ctx);
+	const struct tp_ops *o = tp_ops_known(ctx);
+	struct tp_op_peaks peaks = tp_op_peaks(ctx);
+
+	if (poor.worst == NULL)
+		return;
+	struct tp_value use, limit = tp_op_bound_by(poor.worst, &peaks, &use);
+	struct tp_value name = tp_text_value(tp_op_short_name(ctx, poor.worst->op->label));
+	struct tp_value share = tp_op_busy_share(o, poor.worst->self_ps);
+
+	finding->saw = tp_doc_join(doc, finding->saw,
+		tp_known(limit)
+			? TP_SAY(doc, " Most is wasted by `{}`: {} of busy time, with {} of {} in use.", name,
+				  share, use, limit)
+			: TP_SAY(doc, " Most is wasted by `{}`: {} of busy time.", name, share));
 }
 
 /* The device works, but mostly on moving data. */
@@ -311,8 +339,8 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.evidence = "[Operations](#operations)",
 	},
 	{
-		.info = {"TPR-PAD-001", "Padding of convolutions and dots", "busy time",
-			TP_PADDING_HIGH_SHARE, TP_PADDING_MEDIUM_SHARE, false, TP_HUE_COMPUTE},
+		.info = {"TPR-PAD-001", "Padding of convolutions and dots", "busy time", 0.20, 0.05, false,
+			TP_HUE_COMPUTE},
 		.saves_of = TP_SAVED_ARITHMETIC,
 		.evaluate = padding,
 		.title = "Padding takes {} of busy time",
@@ -343,8 +371,8 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.particulars = memory_particulars,
 	},
 	{
-		.info = {"TPR-OP-001", "Operations that use little of the device", "busy time",
-			TP_OP_POOR_HIGH_SHARE, TP_OP_POOR_MEDIUM_SHARE, false, TP_HUE_COMPUTE},
+		.info = {"TPR-OP-001", "Operations that use little of the device", "busy time", 0.30, 0.10,
+			false, TP_HUE_COMPUTE},
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = poor_use,
 		.title = "Operations that use less than a quarter of the device take {} of busy time",
@@ -360,7 +388,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 					"products or by whole-array operations."}},
 		.check = "`op.poor_share` below {}",
 		.evidence = "[Operations by category](#operations/tree)",
-		.particulars = tp_op_poor_particulars,
+		.particulars = poor_particulars,
 	},
 	{.evaluate = NULL},
 };

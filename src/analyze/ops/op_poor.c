@@ -1,12 +1,10 @@
-/* Which operations use little of the device, and what a finding says of them. */
+/* Which operations use little of the device. */
 #include "analyze/ops/op_poor.h"
 
 #include "analyze/facts/op_times.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/ops/padding.h"
-#include "analyze/steps/steps.h"
-#include "model/profile.h"
 
 #include <math.h>
 
@@ -43,34 +41,4 @@ tp_op_poor(const struct tp_pass_ctx *ctx)
 			poor.worst = t;
 	}
 	return poor;
-}
-
-double
-tp_op_poor_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_op_poor *poor)
-{
-	const struct tp_ops *o = tp_ops_known(ctx);
-
-	return tp_steps_part_of_busy_ps(
-		tp_result(ctx, &tp_pass_steps), poor->wasted_ps, o != NULL ? (double)o->busy_ps : 0);
-}
-
-void
-tp_op_poor_particulars(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
-{
-	struct tp_op_poor poor = tp_op_poor(ctx);
-	const struct tp_ops *o = tp_ops_known(ctx);
-	struct tp_op_peaks peaks = tp_op_peaks(ctx);
-
-	if (poor.worst == NULL)
-		return;
-	struct tp_value use, limit = tp_op_bound_by(poor.worst, &peaks, &use);
-	struct tp_value name = tp_text_value(tp_op_short_name(ctx, poor.worst->op->label));
-	struct tp_value share = tp_op_busy_share(o, poor.worst->self_ps);
-
-	finding->saw = tp_doc_join(doc, finding->saw,
-		tp_known(limit)
-			? TP_SAY(doc, " Most is wasted by `{}`: {} of busy time, with {} of {} in use.", name,
-				  share, use, limit)
-			: TP_SAY(doc, " Most is wasted by `{}`: {} of busy time.", name, share));
 }

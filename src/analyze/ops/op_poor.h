@@ -15,15 +15,4 @@ struct tp_op_poor {
 /* Operations with less than TP_OP_USE_POOR in use. Not those whose arrays are mostly padding: that has a rule of its own. */
 struct tp_op_poor tp_op_poor(const struct tp_pass_ctx *ctx);
 
-/* What they waste of a step, mean over cores; NaN where there are no steps of a TPU. */
-double tp_op_poor_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_op_poor *poor);
-
-/* Shares of busy time from which they are a finding. */
-#define TP_OP_POOR_HIGH_SHARE 0.30
-#define TP_OP_POOR_MEDIUM_SHARE 0.10
-
-/* Fills in what the finding says of the worst of them. */
-void tp_op_poor_particulars(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding);
-
 #endif

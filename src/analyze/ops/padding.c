@@ -6,7 +6,6 @@
 
 #include "analyze/facts/op_times.h"
 #include "analyze/ops/ops.h"
-#include "analyze/steps/steps.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -414,16 +413,6 @@ tp_padding_precomputed(const struct tp_pass_ctx *ctx, const struct tp_ops *o,
 							 : TP_PADDING_JUDGED;
 }
 
-/* The share of busy time that goes to padding, of the time that a mean step is busy. */
-double
-tp_padding_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_padding *p)
-{
-	return tp_steps_part_of_busy_ps(
-		tp_result(ctx, &tp_pass_steps), p->lost_ps, (double)p->ops->busy_ps);
-}
-
-static const struct tp_pass *const after[] = {&tp_pass_ops, &tp_pass_steps, NULL};
-
 static struct tp_slice
 without_hlo(const struct tp_pass_ctx *ctx)
 {
@@ -445,7 +434,7 @@ const struct tp_pass tp_pass_padding = {
 	.title = "Padding fit",
 	.summary = "how well convolutions and dots fill the tiles of the layout, and what would fit",
 	.needs_any = TP_HAS_DEVICE_OPS | TP_HAS_HOST_XLA_OPS,
-	.after = after,
+	.after = TP_AFTER(&tp_pass_ops),
 	.place = TP_PLACE_PADDING,
 	.analyze = analyze,
 	.metrics = tp_padding_metrics,

@@ -66,13 +66,6 @@ const struct tp_padding_fit *tp_padding_of(const struct tp_padding *p, size_t op
 /* Why there is nothing to judge; empty when there is. */
 struct tp_slice tp_padding_reason(const struct tp_padding *p);
 
-/* What padding costs a step at most, mean over cores; NaN where there are no steps of a TPU. */
-double tp_padding_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_padding *p);
-
-/* Shares of busy time from which padding is a finding. */
-#define TP_PADDING_HIGH_SHARE 0.20
-#define TP_PADDING_MEDIUM_SHARE 0.05
-
 /* What it says (padding_present.c). */
 void tp_padding_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_padding_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
