@@ -73,10 +73,8 @@ device_side(const struct tp_op_page *page)
 static struct side
 host_side(const struct tp_pass_ctx *ctx, const struct tp_host_ops *h)
 {
-	struct tp_framework_total *names =
-		tp_new_array(ctx->scratch, struct tp_framework_total, h->count);
 	struct side side = {
-		.names = names,
+		.names = h->ops,
 		.name_count = h->count,
 		.busy_ps = h->busy_ps,
 		.total_ps = h->total_ps,
@@ -85,18 +83,6 @@ host_side(const struct tp_pass_ctx *ctx, const struct tp_host_ops *h)
 		.where = "on the host",
 	};
 
-	for (size_t i = 0; i < h->count; i++) {
-		const struct tp_host_op_total *op = &h->ops[i];
-
-		names[i] = (struct tp_framework_total){
-			.name = op->name,
-			.type = op->type,
-			.sums = {.occurrences = op->occurrences,
-				.self_ps = op->self_ps,
-				.total_ps = op->total_ps,
-				.hue = op->family == TP_FAMILY_DATASET ? TP_HUE_INPUT : TP_HUE_HOST},
-		};
-	}
 	sum_types(&side, ctx->scratch);
 	return side;
 }

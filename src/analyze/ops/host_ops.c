@@ -6,8 +6,8 @@
 #include "analyze/ops/host_ops.h"
 #include "analyze/core/pass.h"
 
+#include "analyze/facts/framework_name.h"
 #include "analyze/facts/op_times.h"
-#include "analyze/ops/ops.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -23,7 +23,7 @@ struct collecting {
 	const struct tp_profile *p;
 	uint32_t *row_of_op; /* by operation of the profile: its row, or one of the above */
 	struct tp_map names; /* → row */
-	struct tp_buf rows;  /* of struct tp_host_op_total */
+	struct tp_buf rows;  /* of struct tp_framework_total */
 	struct tp_buf stack; /* of struct open_op */
 	struct tp_host_ops *out;
 };
@@ -47,8 +47,8 @@ row_of(struct collecting *c, uint32_t op)
 		return *known;
 	}
 	if (tp_map_number(&c->names, tp_hash_bytes(n.name), known))
-		TP_PUSH(
-			&c->rows, struct tp_host_op_total, .name = n.name, .type = n.type, .family = n.family);
+		TP_PUSH(&c->rows, struct tp_framework_total, .name = n.name, .type = n.type,
+			.sums.hue = n.family == TP_FAMILY_DATASET ? TP_HUE_INPUT : TP_HUE_HOST);
 	return *known;
 }
 
@@ -56,7 +56,7 @@ row_of(struct collecting *c, uint32_t op)
 static void
 enter(struct collecting *c, uint32_t row, int64_t start_ps, int64_t duration_ps)
 {
-	struct tp_host_op_total *rows = c->rows.data;
+	struct tp_framework_total *rows = c->rows.data;
 	struct open_op *stack = c->stack.data;
 	int64_t end_ps = start_ps + duration_ps;
 
@@ -67,13 +67,15 @@ enter(struct collecting *c, uint32_t row, int64_t start_ps, int64_t duration_ps)
 		int64_t from = start_ps > parent->covered_ps ? start_ps : parent->covered_ps;
 
 		if (end_ps > from) {
-			rows[parent->row].self_ps -= end_ps - from;
+			rows[parent->row].sums.self_ps -= end_ps - from;
 			parent->covered_ps = end_ps;
 		}
 	}
-	rows[row].occurrences++;
-	rows[row].total_ps = tp_add_ps(rows[row].total_ps, duration_ps);
-	rows[row].self_ps = tp_add_ps(rows[row].self_ps, duration_ps);
+	struct tp_op_total *sums = &rows[row].sums;
+
+	sums->occurrences++;
+	sums->total_ps = tp_add_ps(sums->total_ps, duration_ps);
+	sums->self_ps = tp_add_ps(sums->self_ps, duration_ps);
 	TP_PUSH(&c->stack, struct open_op, row, end_ps, start_ps);
 }
 
@@ -102,7 +104,7 @@ read_thread(struct collecting *c, const struct tp_line *line)
 	c->out->total_ps = tp_add_ps(c->out->total_ps, last_ps - first_ps);
 }
 
-TP_ORDER(by_self, struct tp_host_op_total, TP_DOWN(self_ps), tp_slice_cmp(a->name, b->name));
+TP_ORDER(by_self, struct tp_framework_total, TP_DOWN(sums.self_ps), tp_slice_cmp(a->name, b->name));
 
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
@@ -125,8 +127,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		return tp_fail(err, TP_ABSENT, "no host thread has an operation of TensorFlow or JAX");
 	qsort(out->ops, out->count, sizeof *out->ops, by_self);
 	for (size_t i = 0; i < out->count; i++) {
-		out->occurrences += out->ops[i].occurrences;
-		out->busy_ps = tp_add_ps(out->busy_ps, out->ops[i].self_ps);
+		out->occurrences += out->ops[i].sums.occurrences;
+		out->busy_ps = tp_add_ps(out->busy_ps, out->ops[i].sums.self_ps);
 	}
 	/* Operations that overlap without nesting may be longer together than their thread. */
 	if (out->total_ps < out->busy_ps)
@@ -142,8 +144,6 @@ present_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	tp_host_ops_present(ctx, NULL, doc);
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_ops, NULL};
-
 static const struct tp_lack lacks[] = {
 	{"framework-ops", "Operations of TensorFlow on the host", TP_LACK_TIMED,
 		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`."},
@@ -154,7 +154,7 @@ const struct tp_pass tp_pass_host_ops = {
 	.name = "framework-ops",
 	.title = "Framework operations",
 	.summary = "operations of TensorFlow, JAX and tf.data, on the device and on host threads",
-	.after = after,
+	.after = TP_AFTER(&tp_pass_ops),
 	.place = TP_PLACE_OPERATIONS + 1,
 	.analyze = analyze,
 	.metrics = tp_host_ops_metrics,

@@ -2,20 +2,13 @@
 #ifndef TP_ANALYZE_HOST_OPS_H
 #define TP_ANALYZE_HOST_OPS_H
 
-#include "analyze/core/ctx.h"
-#include "analyze/facts/framework_name.h"
+#include "analyze/ops/ops.h"
 
 #include <stdint.h>
 
-struct tp_host_op_total {
-	struct tp_slice name, type;
-	enum tp_op_family family;
-	uint64_t occurrences;
-	int64_t self_ps, total_ps;
-};
-
 struct tp_host_ops {
-	struct tp_host_op_total *ops; /* by self time, descending, then name */
+	struct tp_framework_total
+		*ops; /* times and occurrences alone; by self time, descending, then name */
 	size_t count;
 	uint64_t occurrences;
 	int64_t busy_ps;  /* Σ self times */

@@ -37,19 +37,17 @@ enum what { OTHER, OPERATION, TENSORFLOW, EAGER_EXECUTE }; /* only TensorFlow ru
 static enum what
 what_is(const struct tp_op *op)
 {
+	static const enum what of_family[] = {
+		[TP_FAMILY_NONE] = OTHER,
+		[TP_FAMILY_TENSORFLOW] = TENSORFLOW,
+		[TP_FAMILY_JAX] = OPERATION,
+		[TP_FAMILY_DATASET] = OPERATION,
+		[TP_FAMILY_COPY] = OPERATION,
+	};
+
 	if (tp_slice_eq(op->name, TP_S("EagerExecute")))
 		return EAGER_EXECUTE;
-	switch (op->xla ? TP_FAMILY_NONE : tp_framework_name(op->name).family) {
-	case TP_FAMILY_NONE:
-		return OTHER;
-	case TP_FAMILY_TENSORFLOW:
-		return TENSORFLOW;
-	case TP_FAMILY_JAX:
-	case TP_FAMILY_DATASET:
-	case TP_FAMILY_COPY:
-		break;
-	}
-	return OPERATION;
+	return op->xla ? OTHER : of_family[tp_framework_name(op->name).family];
 }
 
 static bool
@@ -94,7 +92,7 @@ push(struct tp_buf *stack, struct open_op op, int64_t start_ps, bool operation)
 	op.covered_ps = start_ps;
 	op.self_ps = op.end_ps - start_ps;
 	op.holder = operation ? stack->count : holder;
-	*(struct open_op *)tp_buf_add(stack, sizeof op) = op;
+	*tp_buf_new(stack, struct open_op) = op;
 }
 
 static void
@@ -267,13 +265,11 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		"middle of a program, and waits for it.");
 }
 
-static const struct tp_pass *const after[] = {&tp_pass_ops, &tp_pass_host_ops, NULL};
-
 const struct tp_pass tp_pass_op_placement = {
 	.name = "op-placement",
 	.title = "How operations ran",
 	.summary = "shares of eager operations and of outside compilation",
-	.after = after,
+	.after = TP_AFTER(&tp_pass_ops, &tp_pass_host_ops),
 	.place = TP_PLACE_PLACEMENT,
 	.analyze = analyze,
 	.metrics = metrics,
