@@ -13,6 +13,13 @@
 struct tp_value tp_say_number(
 	const struct tp_pass_ctx *ctx, size_t count, const char *one, const char *many);
 
+/* A count, or that it is missing, where a reason for that is not empty. */
+static inline struct tp_value
+tp_say_count(uint64_t count, struct tp_slice why_not)
+{
+	return why_not.len != 0 ? tp_missing(why_not) : tp_count(count);
+}
+
 /* "12.5 s": the text of a value, allocated in ctx->keep. */
 struct tp_slice tp_say_value(const struct tp_pass_ctx *ctx, struct tp_value value);
 

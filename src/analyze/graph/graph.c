@@ -169,31 +169,17 @@ find_places(const struct tp_pass_ctx *ctx, struct tp_graph_view *v, const struct
 	}
 }
 
-TP_ORDER(by_caller, struct tp_graph_call, TP_UP(node));
+struct reaching {
+	struct tp_graph_callee *functions;
+	uint32_t *queue, queued;
+};
 
-/* From function to function; calls are those within functions, `node` their function. */
 static void
-reach(struct tp_graph_view *v, const struct tp_graph_call *calls, uint32_t count, uint32_t *queue,
-	uint32_t queued)
+reach(struct reaching *r, uint32_t function)
 {
-	uint32_t function_count = v->graph->function_count;
-	uint32_t *first = queue + function_count, at = 0;
-
-	for (uint32_t f = 0; f <= function_count; f++) {
-		while (at < count && calls[at].node < f)
-			at++;
-		first[f] = at;
-	}
-	for (uint32_t q = 0; q < queued; q++) {
-		for (uint32_t i = first[queue[q]]; i < first[queue[q] + 1]; i++) {
-			struct tp_graph_callee *to = &v->functions[calls[i].function];
-
-			if (!to->reached)
-				queue[queued++] = calls[i].function;
-			to->reached = true;
-		}
-	}
-	v->unreached = function_count - queued;
+	if (!r->functions[function].reached)
+		r->queue[r->queued++] = function;
+	r->functions[function].reached = true;
 }
 
 static void
@@ -208,38 +194,42 @@ mark_scopes(const struct tp_pass_ctx *ctx, struct tp_graph_view *v)
 	}
 }
 
-/* Who calls the functions of its library: nodes that name them, as what they call, as a body or as a branch. */
+/* Who calls the functions of its library: nodes that name them, as what they call, as a body or as a branch. Calls within a function
+ * are in a list, from one to the next. */
 static void
 find_calls(const struct tp_pass_ctx *ctx, struct tp_graph_view *v)
 {
 	const struct tp_graph *g = v->graph;
-	struct tp_graph_call *within = tp_new_array(ctx->scratch, struct tp_graph_call, g->call_count);
-	uint32_t *queue = tp_new_array(ctx->scratch, uint32_t, 2 * (size_t)g->function_count + 1);
-	uint32_t within_count = 0, queued = 0;
+	uint32_t *first = tp_new_array(ctx->scratch, uint32_t, g->function_count);
+	uint32_t *next = tp_new_array(ctx->scratch, uint32_t, g->call_count);
+	struct reaching r = {tp_new_array(ctx->keep, struct tp_graph_callee, g->function_count),
+		tp_new_array(ctx->scratch, uint32_t, g->function_count), 0};
 
-	v->functions = tp_new_array(ctx->keep, struct tp_graph_callee, g->function_count);
+	memset(first, 0xff, g->function_count * sizeof *first);
 	for (uint32_t f = 0; f < g->function_count; f++) {
-		v->functions[f].reached = g->functions[f].of_object;
 		if (g->functions[f].of_object)
-			queue[queued++] = f;
+			reach(&r, f);
 	}
 	for (uint32_t i = 0; i < g->call_count; i++) {
-		struct tp_graph_call call = g->calls[i];
-		struct tp_graph_callee *to = &v->functions[call.function];
+		const struct tp_graph_call *call = &g->calls[i];
 
-		if (tp_graph_in_library(g, call.node)) {
-			to->calls_in_functions++;
-			call.node = tp_graph_function_of(g, call.node);
-			within[within_count++] = call;
-			continue;
+		if (tp_graph_in_library(g, call->node)) {
+			uint32_t *head = &first[tp_graph_function_of(g, call->node)];
+
+			r.functions[call->function].calls_in_functions++;
+			next[i] = *head;
+			*head = i;
+		} else {
+			r.functions[call->function].calls++;
+			reach(&r, call->function);
 		}
-		if (!to->reached)
-			queue[queued++] = call.function;
-		to->reached = true;
-		to->calls++;
 	}
-	qsort(within, within_count, sizeof *within, by_caller);
-	reach(v, within, within_count, queue, queued);
+	for (uint32_t q = 0; q < r.queued; q++) {
+		for (uint32_t i = first[r.queue[q]]; i != TP_NONE; i = next[i])
+			reach(&r, g->calls[i].function);
+	}
+	v->functions = r.functions;
+	v->unreached = g->function_count - r.queued;
 	mark_scopes(ctx, v);
 }
 

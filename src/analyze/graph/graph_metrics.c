@@ -19,39 +19,34 @@ scope_count(const struct tp_graph_view *v)
 	return count;
 }
 
-static struct tp_value
-counted(uint64_t count, struct tp_slice none)
-{
-	return none.len != 0 ? tp_missing(none) : tp_count(count);
-}
-
 static void
 nodes(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *doc)
 {
-	tp_say_metric(doc, "graph.nodes", "Nodes of the graph", counted(v->all.nodes, none),
+	tp_say_metric(doc, "graph.nodes", "Nodes of the graph", tp_say_count(v->all.nodes, none),
 		"nodes of the graph of which the report speaks: of several that with the most; "
 		"functions of its library are not counted, nor a second node of the same name");
-	tp_say_metric(doc, "graph.kinds", "Kinds of operations", counted(v->op_count, none),
+	tp_say_metric(doc, "graph.kinds", "Kinds of operations", tp_say_count(v->op_count, none),
 		"different operations of its nodes and of those of its functions");
-	tp_say_metric(doc, "graph.edges", "Edges with data", counted(v->edges, none),
+	tp_say_metric(doc, "graph.edges", "Edges with data", tp_say_count(v->edges, none),
 		"inputs of the graph's own nodes that are outputs of another; in a dump of tfprof "
 		"control inputs are among them, for it does not tell them apart");
 	tp_say_metric(doc, "graph.control_edges", "Control edges",
 		v->graph->from == TP_GRAPH_FROM_TFPROF
 			? tp_missing(TP_S("a dump of tfprof does not tell them from data"))
-			: counted(v->control_edges, none),
+			: tp_say_count(v->control_edges, none),
 		"inputs that only say what runs before, of the graph's own nodes");
-	tp_say_metric(doc, "graph.scopes", "Name scopes", counted(scope_count(v), none),
+	tp_say_metric(doc, "graph.scopes", "Name scopes", tp_say_count(scope_count(v), none),
 		"different prefixes of its nodes' names up to a slash, functions left aside");
 	tp_say_metric(doc, "graph.functions", "Functions of its library",
-		counted(v->graph->function_count, none), "those the graph carries");
+		tp_say_count(v->graph->function_count, none), "those the graph carries");
 	tp_say_metric(doc, "graph.function_nodes", "Nodes of its functions",
-		counted(v->all.library_nodes, none), "nodes in functions of its library");
+		tp_say_count(v->all.library_nodes, none), "nodes in functions of its library");
 	tp_say_metric(doc, "graph.functions_uncalled", "Functions that are never called",
-		counted(v->unreached, none),
+		tp_say_count(v->unreached, none),
 		"functions of its library that no node of the graph names, nor one of a function that "
 		"is called, nor an object of a saved model");
-	tp_say_metric(doc, "graph.others", "Other graphs of the run", counted(v->other_count, none),
+	tp_say_metric(doc, "graph.others", "Other graphs of the run",
+		tp_say_count(v->other_count, none),
 		"graphs with other nodes; the same one in several files counts once");
 }
 
@@ -64,10 +59,10 @@ variables(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *do
 		: no_shape;
 
 	tp_say_metric(doc, "graph.variables", "Variables",
-		counted(v->all.variables, v->of_layers ? no_shape : none),
+		tp_say_count(v->all.variables, v->of_layers ? no_shape : none),
 		"nodes VarHandleOp, VariableV2 and Variable");
 	tp_doc_metric(doc, TP_S("graph.variable_elements"), "Elements of variables",
-		counted(v->all.elements, no_shape),
+		tp_say_count(v->all.elements, no_shape),
 		TP_S("Σ of the products of their shapes, those of optimizers included; variables of "
 			 "unknown shape are left out"),
 		v->all.unknown_shapes != 0 ? tp_arena_printf(doc->arena, "%u of %u variables",
@@ -76,7 +71,8 @@ variables(const struct tp_graph_view *v, struct tp_slice none, struct tp_doc *do
 	tp_say_metric(doc, "graph.variable_bytes", "Memory of variables",
 		no_shape.len == 0 ? tp_bytes(v->all.bytes) : tp_missing(no_shape),
 		"elements of each by the size of its type, where both are known");
-	tp_say_metric(doc, "graph.parameters", "Trained parameters", counted(v->all.trained, untold),
+	tp_say_metric(doc, "graph.parameters", "Trained parameters",
+		tp_say_count(v->all.trained, untold),
 		"elements of the variables in the collection trainable_variables, by a MetaGraphDef, "
 		"an op log or a dump of tfprof");
 }

@@ -126,7 +126,7 @@ struct tp_slice
 tp_graph_scope_path(const struct tp_graph_scopes *s, uint32_t scope, struct tp_arena *a)
 {
 	const struct tp_graph_scope *at = &s->scopes[scope];
-	struct tp_slice path = at->name;
+	struct tp_slice path = scope == 0 ? TP_S("the graph") : at->name;
 
 	while (at->parent != TP_NONE && at->parent != 0) {
 		at = &s->scopes[at->parent];

@@ -33,7 +33,7 @@ struct tp_graph_scopes {
 struct tp_graph_scopes tp_graph_scopes(
 	const struct tp_profile *p, const struct tp_graph *g, struct tp_arena *keep);
 
-/* "tower/conv1", allocated in a; empty for the graph itself. */
+/* "tower/conv1", allocated in a; "the graph" for the graph itself. */
 struct tp_slice tp_graph_scope_path(
 	const struct tp_graph_scopes *s, uint32_t scope, struct tp_arena *a);
 

@@ -139,36 +139,31 @@ called(const struct tp_graph_callee *f, bool of_object)
 									  : TP_S("never called");
 }
 
-struct sized_function {
-	uint32_t nodes, function;
-};
-
-TP_ORDER(by_nodes, struct sized_function, TP_DOWN(nodes), TP_UP(function));
+TP_ORDER_POINTERS(by_nodes, struct tp_graph_function, TP_DOWN(count), TP_AS_THEY_STAND);
 
 static void
 functions(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	const struct tp_graph *g = v->graph;
-	struct sized_function *all =
-		tp_new_array(ctx->scratch, struct sized_function, g->function_count);
+	const struct tp_graph_function **all =
+		tp_new_array(ctx->scratch, const struct tp_graph_function *, g->function_count);
 
 	if (g->function_count == 0)
 		return;
 	for (uint32_t f = 0; f < g->function_count; f++)
-		all[f] = (struct sized_function){g->functions[f].count, f};
+		all[f] = &g->functions[f];
 	qsort(all, g->function_count, sizeof *all, by_nodes);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/functions", function_columns);
 
 	for (uint32_t i = 0; i < g->function_count && i < MOST_ROWS; i++) {
-		const struct tp_graph_callee *f = &v->functions[all[i].function];
-		const struct tp_graph_function *function = &g->functions[all[i].function];
-		struct tp_slice name = tp_string(&ctx->profile->strings, function->name);
+		const struct tp_graph_callee *f = &v->functions[all[i] - g->functions];
+		struct tp_slice name = tp_string(&ctx->profile->strings, all[i]->name);
 		struct function_cells *cells = tp_draft_row_of(&draft, name, TP_ROW_NORMAL, 0, f);
 
 		cells->function.value = tp_text_value(name.len != 0 ? name : TP_S("(no name)"));
-		cells->nodes.value = tp_count(all[i].nodes);
-		cells->note.value = tp_text_value(called(f, function->of_object));
+		cells->nodes.value = tp_count(all[i]->count);
+		cells->note.value = tp_text_value(called(f, all[i]->of_object));
 	}
 	tp_draft_finish(&draft, FUNCTIONS_OPEN)->caption =
 		TP_S("Functions of its library, and how many nodes name them");

@@ -135,12 +135,6 @@ choose_rows(struct tree *t)
 	t->rows = count < MOST_SCOPES ? count : MOST_SCOPES;
 }
 
-static struct tp_value
-counted(uint64_t count, struct tp_slice reason)
-{
-	return reason.len != 0 ? tp_missing(reason) : tp_count(count);
-}
-
 /* By device the first string for it, and by string its device. "/job:localhost/replica:0/task:0/device:CPU:0" is
  * "/device:CPU:0", and tfprof writes all small. */
 struct devices {
@@ -206,8 +200,7 @@ put_row(const struct tree *t, uint32_t scope, struct tp_draft *draft)
 	const struct tp_graph_scope *s = &v->scopes.scopes[scope];
 	const struct tp_graph_sums *sums = &v->sums[scope];
 	bool in_library = sums->nodes == 0;
-	struct tp_slice path =
-		scope == 0 ? TP_S("the graph") : tp_graph_scope_path(&v->scopes, scope, t->ctx->keep);
+	struct tp_slice path = tp_graph_scope_path(&v->scopes, scope, t->ctx->keep);
 	struct tp_slice no_time = v->run == NULL ? TP_S("no file says what ran")
 		: in_library                         ? TP_S("what runs in functions is not told apart")
 											 : TP_S("");
@@ -220,10 +213,10 @@ put_row(const struct tree *t, uint32_t scope, struct tp_draft *draft)
 	cells->kinds.value = tp_text_value(t->kinds[t->row[scope]]);
 	cells->devices.value = tp_say_text(t->devices[t->row[scope]], "no device is said");
 	cells->variables.value =
-		counted(sums->variables, v->of_layers ? tp_graph_no_elements(v, sums) : library);
+		tp_say_count(sums->variables, v->of_layers ? tp_graph_no_elements(v, sums) : library);
 	cells->elements.value =
-		counted(sums->elements, in_library ? library : tp_graph_no_elements(v, sums));
-	cells->trained.value = counted(sums->trained,
+		tp_say_count(sums->elements, in_library ? library : tp_graph_no_elements(v, sums));
+	cells->trained.value = tp_say_count(sums->trained,
 		v->trained == NULL ? TP_S("no file says which variables are trained") : library);
 	cells->time.value =
 		no_time.len != 0 ? tp_missing(no_time) : tp_integer((int64_t)sums->us, TP_UNIT_US);

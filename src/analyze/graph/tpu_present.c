@@ -20,12 +20,6 @@ host_work(const struct tp_tpu_compat *c)
 		c->nodes[TP_TPU_SYSTEM] + c->nodes[TP_TPU_ORDER];
 }
 
-static struct tp_value
-counted(uint32_t count, struct tp_slice none)
-{
-	return none.len != 0 ? tp_missing(none) : tp_count(count);
-}
-
 /* TensorBoard's own figures, of graphs that it shows. */
 static void
 tensorboards(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_slice none)
@@ -33,7 +27,7 @@ tensorboards(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_slice 
 	if (none.len == 0 && c->graph->from == TP_GRAPH_FROM_TFPROF)
 		none = TP_S("TensorBoard reads no dump of tfprof");
 	tp_say_metric(doc, "graph.tpu.tensorboard.valid", "Valid on a TPU by TensorBoard's rule",
-		counted(c->valid, none),
+		tp_say_count(c->valid, none),
 		"nodes of the graph, without functions, that TensorBoard shows as compatible: in the "
 		"list, or placed on another device");
 	tp_say_metric(doc, "graph.tpu.tensorboard.valid_share",
@@ -56,16 +50,16 @@ tp_tpu_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 					  : tp_share(c->nodes[TP_TPU_COMPATIBLE], c->judged, nothing_judged(c)),
 		"judged nodes of the graph and its functions whose operation is in the list of those "
 		"that run on a TPU; an estimate");
-	tp_say_metric(doc, "graph.tpu.judged", "Judged nodes", counted(c->judged, none),
+	tp_say_metric(doc, "graph.tpu.judged", "Judged nodes", tp_say_count(c->judged, none),
 		"nodes that are neither work of the host nor placed by hand on another device");
 	tp_say_metric(doc, "graph.tpu.incompatible", "Not compatible with a TPU",
-		counted(c->nodes[TP_TPU_INCOMPATIBLE], none),
+		tp_say_count(c->nodes[TP_TPU_INCOMPATIBLE], none),
 		"judged nodes whose operation is not in the list");
-	tp_say_metric(doc, "graph.tpu.host_work", "Work of the host", counted(host_work(c), none),
+	tp_say_metric(doc, "graph.tpu.host_work", "Work of the host", tp_say_count(host_work(c), none),
 		"nodes that save and restore, write summaries, read input, feed or set up TPUs, or "
 		"only order others; not judged");
 	tp_say_metric(doc, "graph.tpu.placed_elsewhere", "Placed by hand on another device",
-		counted(c->nodes[TP_TPU_PLACED], none), "not judged");
+		tp_say_count(c->nodes[TP_TPU_PLACED], none), "not judged");
 	tensorboards(c, doc, none);
 	tp_say_metric(doc, "graph.tpu.list", "List of operations",
 		none.len != 0 ? tp_missing(none)

@@ -81,19 +81,16 @@ struct tp_tpu_reason
 tp_tpu_reason(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
 {
 	const struct tp_tpu_op *known = tp_tpu_op(op);
-	struct tp_slice instead;
 
 	if (known != NULL && known->since > list)
 		return (struct tp_tpu_reason){
-			tp_arena_printf(a, "not in this list yet, but from TensorBoard %s on",
-				tp_tpu_list_row(known->since)->first),
-			TP_S("")};
+			.why = tp_arena_printf(a, "not in this list yet, but from TensorBoard %s on",
+				tp_tpu_list_row(known->since)->first)};
 	if (known != NULL)
 		return (struct tp_tpu_reason){
-			tp_arena_printf(a, "no longer in the list since TensorBoard %s",
-				tp_tpu_list_row(known->gone)->first),
-			TP_S("")};
-	instead = for_resource(op, list, a);
+			.why = tp_arena_printf(a, "no longer in the list since TensorBoard %s",
+				tp_tpu_list_row(known->gone)->first)};
+	struct tp_slice instead = for_resource(op, list, a);
 	if (instead.len != 0)
 		return (struct tp_tpu_reason){
 			TP_S("changes a reference variable, which a TPU does not have"),
@@ -102,12 +99,12 @@ tp_tpu_reason(struct tp_slice op, enum tp_tpu_list list, struct tp_arena *a)
 	if (instead.len != 0)
 		return (struct tp_tpu_reason){TP_S("the list has another version of it"), instead};
 	if (bsearch(&op, newer, sizeof newer / sizeof *newer, sizeof *newer, by_name) != NULL)
-		return (struct tp_tpu_reason){TP_S("newer than the list: TensorFlow 2.21 compiles it with "
-										   "XLA for CPUs, whether for TPUs is not known"),
-			TP_S("")};
+		return (struct tp_tpu_reason){
+			.why = TP_S("newer than the list: TensorFlow 2.21 compiles it with "
+						"XLA for CPUs, whether for TPUs is not known")};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (tp_texts_any(op, tp_slice_starts, kinds[i].starts))
 			return (struct tp_tpu_reason){tp_slice_of(kinds[i].why), tp_slice_of(kinds[i].instead)};
 	}
-	return (struct tp_tpu_reason){TP_S("not in the list"), TP_S("")};
+	return (struct tp_tpu_reason){.why = TP_S("not in the list")};
 }

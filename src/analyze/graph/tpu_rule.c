@@ -1,6 +1,7 @@
 /* The rules: one walk through questions, the first that holds decides. */
 #include "analyze/graph/tpu_rule.h"
 
+#include "base/path.h"
 #include "base/texts.h"
 
 #include <ctype.h>
@@ -165,9 +166,7 @@ tp_tpu_is_for_tpu(const struct tp_tpu_node *node)
 bool
 tp_tpu_is_saver(struct tp_slice name, struct tp_slice op)
 {
-	const char *slash = name.len == 0 ? NULL : memrchr(name.ptr, '/', name.len);
-	struct tp_slice last =
-		slash == NULL ? name : tp_slice_from(name, (size_t)(slash - name.ptr) + 1);
+	struct tp_slice last = tp_path_name(name);
 	bool called = tp_slice_eq(last, TP_S("save")) || tp_slice_starts(last, TP_S("save_")) ||
 		tp_slice_has(last, TP_S("_traced_save_")) || tp_slice_has(last, TP_S("_traced_restore_"));
 

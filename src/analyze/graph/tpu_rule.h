@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 struct tp_arena;
-struct tp_graph;
 
 enum tp_tpu_class {
 	TP_TPU_COMPATIBLE,
@@ -45,11 +44,6 @@ enum tp_tpu_class tp_tpu_class_of(const struct tp_tpu_node *node, enum tp_tpu_li
 
 /* How functions are judged that a node of the host calls, for it or something like it; TP_TPU_COMPATIBLE: by themselves. */
 enum tp_tpu_class tp_tpu_called(const struct tp_tpu_node *node, enum tp_tpu_list list);
-
-/* by: by call of the graph, tp_tpu_called of the node that calls. Returns by function: the class of those that call it when all are
- * the host's, one after the other; else TP_TPU_COMPATIBLE, as for a function that nothing calls. Allocated in arena. */
-uint8_t *tp_tpu_functions_of_host(
-	const struct tp_graph *g, const uint8_t *by, struct tp_arena *arena);
 
 /* Whether its device or its operation names a TPU: then the job is likely meant for one. */
 bool tp_tpu_is_for_tpu(const struct tp_tpu_node *node);

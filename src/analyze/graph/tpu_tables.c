@@ -126,8 +126,7 @@ scope_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t
 	const struct tp_graph_scope *s = &c->scopes->scopes[i];
 	const struct tp_tpu_sums *sums = &c->sums[i];
 	uint32_t judged = sums->compatible + sums->incompatible;
-	struct tp_slice path =
-		i == 0 ? TP_S("the graph") : tp_graph_scope_path(c->scopes, i, ctx->keep);
+	struct tp_slice path = tp_graph_scope_path(c->scopes, i, ctx->keep);
 	struct scope_cells *cells = tp_draft_row_of(draft, path, TP_ROW_NORMAL, (int)s->depth, s);
 
 	cells->scope.value = tp_text_value(tp_graph_scope_label(ctx, c->view, i));
