@@ -59,9 +59,6 @@ struct tp_live_buffers {
 /* struct tp_live_buffers; skipped where the run has no memory profile */
 extern const struct tp_pass tp_pass_live_buffers;
 
-/* Fills in nodes (live_tree.c). */
-void tp_live_tree(const struct tp_pass_ctx *ctx, struct tp_live_file *f);
-
 /* "model.py:42", empty: neither is said; and "init", "(no name)". Made in ctx->keep. */
 struct tp_slice tp_live_where(const struct tp_pass_ctx *ctx, const struct tp_live_line *line);
 struct tp_slice tp_live_function(const struct tp_pass_ctx *ctx, const struct tp_live_line *line);
