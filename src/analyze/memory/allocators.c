@@ -251,55 +251,29 @@ share(double value, const char *why_not)
 	return isfinite(value) ? tp_number(value, TP_UNIT_SHARE) : tp_missing(tp_slice_of(why_not));
 }
 
-static const char no_free[] = "the allocator does not say how much is free";
-static const char no_fragmentation[] = "the allocator does not say it";
+#define NO_FREE "the allocator does not say how much is free"
+#define NO_FRAGMENTATION "the allocator does not say it"
 
-static struct tp_value
-figure(const struct tp_allocator *a, int which)
+static void
+figures_of(const struct tp_allocator *a, struct tp_value out[static FIGURES])
 {
 	const struct tp_allocator_event *e = a->peak;
 
-	switch (which) {
-	case PEAK:
-		return tp_bytes(a->peak_bytes);
-	case STACK:
-		return tp_bytes(e->stack_bytes);
-	case HEAP:
-		return tp_bytes(e->heap_bytes);
-	case FREE:
-		return e->free_known ? tp_bytes(e->free_bytes) : tp_missing(tp_slice_of(no_free));
-	case FRAGMENTATION:
-		return share(e->fragmentation, no_fragmentation);
-	case FRAGMENTATION_MOST:
-		return share(a->fragmentation_most, no_fragmentation);
-	case TIME:
-		return tp_ps_in_ms((double)e->time_ps);
-	case CAPACITY:
-		return a->capacity_bytes != 0 ? tp_bytes(a->capacity_bytes)
-									  : tp_missing(tp_slice_of(no_free));
-	case SHARE:
-		return share(a->peak_share, no_free);
-	case LIFETIME:
-		return tp_bytes(a->lifetime_peak_bytes);
-	case EARLIER:
-		return tp_bytes(e->heap_bytes > a->recorded_bytes ? e->heap_bytes - a->recorded_bytes : 0);
-	case ALLOCATIONS:
-		return tp_count(a->allocations);
-	default:
-		return tp_count(a->deallocations);
-	}
-}
-
-static struct tp_value
-over_all(const struct tp_allocators *all, int which)
-{
-	uint64_t sum = 0;
-
-	if (which != ALLOCATIONS && which != DEALLOCATIONS)
-		return figure(&all->of[0], which);
-	for (size_t i = 0; i < all->count; i++)
-		sum += which == ALLOCATIONS ? all->of[i].allocations : all->of[i].deallocations;
-	return tp_count(sum);
+	out[PEAK] = tp_bytes(a->peak_bytes);
+	out[STACK] = tp_bytes(e->stack_bytes);
+	out[HEAP] = tp_bytes(e->heap_bytes);
+	out[FREE] = e->free_known ? tp_bytes(e->free_bytes) : tp_missing(TP_S(NO_FREE));
+	out[FRAGMENTATION] = share(e->fragmentation, NO_FRAGMENTATION);
+	out[FRAGMENTATION_MOST] = share(a->fragmentation_most, NO_FRAGMENTATION);
+	out[TIME] = tp_ps_in_ms((double)e->time_ps);
+	out[CAPACITY] =
+		a->capacity_bytes != 0 ? tp_bytes(a->capacity_bytes) : tp_missing(TP_S(NO_FREE));
+	out[SHARE] = share(a->peak_share, NO_FREE);
+	out[LIFETIME] = tp_bytes(a->lifetime_peak_bytes);
+	out[EARLIER] =
+		tp_bytes(e->heap_bytes > a->recorded_bytes ? e->heap_bytes - a->recorded_bytes : 0);
+	out[ALLOCATIONS] = tp_count(a->allocations);
+	out[DEALLOCATIONS] = tp_count(a->deallocations);
 }
 
 static void
@@ -308,10 +282,12 @@ scoped(const struct tp_pass_ctx *ctx, const struct tp_allocators *all, struct tp
 	for (size_t i = 0; i < all->count && i < MOST_SCOPED; i++) {
 		const struct tp_allocator *a = &all->of[i];
 		struct tp_scope scope = tp_say_host_scope(ctx, a->host);
+		struct tp_value of[FIGURES];
 
+		figures_of(a, of);
 		scope.device = a->name;
 		for (int k = 0; k < FIGURES; k++)
-			tp_doc_metric_for(doc, figures[k].id, scope, figure(a, k), TP_S(""));
+			tp_doc_metric_for(doc, figures[k].id, scope, of[k], TP_S(""));
 	}
 }
 
@@ -325,11 +301,24 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		: all != NULL ? all->of[0].name
 					  : TP_S("");
 
+	struct tp_value of[FIGURES];
+	uint64_t allocations = 0, deallocations = 0;
+
+	for (int k = 0; k < FIGURES; k++)
+		of[k] = tp_missing(tp_skipped_itself(ctx));
+	for (size_t i = 0; all != NULL && i < all->count; i++) {
+		allocations += all->of[i].allocations;
+		deallocations += all->of[i].deallocations;
+	}
+	if (all != NULL) {
+		figures_of(&all->of[0], of);
+		of[ALLOCATIONS] = tp_count(allocations);
+		of[DEALLOCATIONS] = tp_count(deallocations);
+	}
 	for (int k = 0; k < FIGURES; k++) {
 		bool sum = k == ALLOCATIONS || k == DEALLOCATIONS;
-		struct tp_value v = all != NULL ? over_all(all, k) : tp_missing(tp_skipped_itself(ctx));
 
-		tp_doc_metric(doc, tp_slice_of(figures[k].id), figures[k].label, v,
+		tp_doc_metric(doc, tp_slice_of(figures[k].id), figures[k].label, of[k],
 			tp_slice_of(figures[k].how), sum ? TP_S("") : coverage);
 		tp_doc_metric_scopes(doc, figures[k].id, "@host,device");
 	}
