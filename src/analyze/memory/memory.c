@@ -7,6 +7,7 @@
 #include "analyze/facts/peaks.h"
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/order.h"
 #include "model/precomputed.h"
 #include "model/profile.h"
 #include "report/doc.h"
@@ -174,15 +175,8 @@ main_peak(const struct tp_memory_module *m)
 	return s != NULL ? s->peak_bytes : 0;
 }
 
-static int
-by_peak(const void *left, const void *right)
-{
-	const struct tp_memory_module *a = left, *b = right;
-
-	if (main_peak(a) != main_peak(b))
-		return main_peak(a) > main_peak(b) ? -1 : 1;
-	return a->program < b->program ? -1 : a->program > b->program;
-}
+TP_ORDER(by_peak, struct tp_memory_module,
+	(main_peak(a) < main_peak(b)) - (main_peak(a) > main_peak(b)), TP_UP(program));
 
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
@@ -269,17 +263,15 @@ scoped_metrics(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct 
 	tp_map_init(&ids, ctx->scratch);
 	for (size_t i = 0; m != NULL && i < m->count && i < MOST_SCOPED; i++) {
 		const struct tp_program *p = &ctx->profile->programs[m->modules[i].program];
-		uint64_t name = tp_hash_bytes(p->name);
+		uint32_t number;
 
-		if (tp_map_get(&names, name) == TP_MAP_NONE)
+		if (tp_map_number(&names, tp_hash_bytes(p->name), &number))
 			scoped(doc, (struct tp_scope){.module = p->name}, &m->modules[i]);
-		if (tp_map_get(&ids, p->id) == TP_MAP_NONE)
+		if (tp_map_number(&ids, p->id, &number))
 			scoped(doc,
 				(struct tp_scope){
 					.program = tp_arena_printf(ctx->keep, "%llu", (unsigned long long)p->id)},
 				&m->modules[i]);
-		tp_map_put(&names, name, 0);
-		tp_map_put(&ids, p->id, 0);
 	}
 }
 

@@ -72,18 +72,20 @@ tp_memory_main(const struct tp_memory_module *m)
 	return m->spaces[0].space == TP_MEMORY_MAIN ? &m->spaces[0] : NULL;
 }
 
+static inline uint64_t
+tp_memory_padding(uint64_t size_bytes, uint64_t unpadded_bytes)
+{
+	return size_bytes > unpadded_bytes ? size_bytes - unpadded_bytes : 0;
+}
+
 /* What is kept of a walk (memory_rows.c). */
 void tp_memory_keep(const struct tp_pass_ctx *ctx, int64_t space, const struct tp_memory_walk *w,
 	struct tp_memory_space *out);
 
-/* By how much the peak of a space would fall without each of these rows, into the rows. */
-void tp_memory_frees(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s,
-	struct tp_memory_row *rows, size_t count);
-
 /* The indices of the few largest values above 0, the first of equal ones first; how many there are. */
 size_t tp_memory_few(const uint64_t *values, size_t count, size_t few[static TP_MEMORY_FEW]);
 
-/* Memory plans out of tool files (memory_precomputed.c): of some the file holds the HLO, which is read as that of a profile, of
+/* Memory plans out of tool files: of some the file holds the HLO, which is read as that of a profile, of
  * others the profiler's own figures. */
 
 /* The plan that a program of the profile is from; NULL: it is from no tool file. */

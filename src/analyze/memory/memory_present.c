@@ -19,7 +19,7 @@ enum { MOST_DETAILED = 12, MOST_ON_PAPER = 2 };
 static uint64_t
 padding_bytes(const struct tp_memory_space *s)
 {
-	return s->peak_bytes > s->peak_unpadded_bytes ? s->peak_bytes - s->peak_unpadded_bytes : 0;
+	return tp_memory_padding(s->peak_bytes, s->peak_unpadded_bytes);
 }
 
 static struct tp_value

@@ -15,13 +15,6 @@ enum { MOST_POINTS = 1000, MOST_LIFETIMES = 10 };
 
 static const double mib = 1 << 20;
 
-static double
-padding(const struct tp_memory_space *s, size_t point)
-{
-	return s->bytes[point] > s->unpadded[point] ? (double)(s->bytes[point] - s->unpadded[point])
-												: 0;
-}
-
 static size_t
 pick_points(const struct tp_memory_space *s, size_t *shown)
 {
@@ -97,7 +90,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_
 	for (size_t i = 0; i < count; i++) {
 		/* A point is named after the event that leads to it, as the peak is. */
 		labels[i] = shown[i] == 0 ? TP_S("start") : tp_arena_printf(ctx->keep, "%zu", shown[i] - 1);
-		more[i] = padding(s, shown[i]) / mib;
+		more[i] = (double)tp_memory_padding(s->bytes[shown[i]], s->unpadded[shown[i]]) / mib;
 		data[i] = (double)s->bytes[shown[i]] / mib - more[i];
 		if (chart->marked == SIZE_MAX && s->bytes[shown[i]] == s->peak_bytes)
 			chart->marked = i;

@@ -72,8 +72,7 @@ static void
 find_allocations(struct walk *w)
 {
 	w->allocation_of = tp_new_array(w->arena, uint32_t, w->b->buffer_count);
-	for (uint32_t i = 0; i < w->b->buffer_count; i++)
-		w->allocation_of[i] = TP_MAP_NONE;
+	memset(w->allocation_of, 0xff, w->b->buffer_count * sizeof *w->allocation_of);
 	for (uint32_t a = 0; a < w->b->allocation_count; a++) {
 		for (uint32_t k = 0; k < w->b->allocations[a].count; k++)
 			w->allocation_of[w->b->assigned[w->b->allocations[a].first + k]] = a;
