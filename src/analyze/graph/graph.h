@@ -99,9 +99,6 @@ void tp_graph_sum_up(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
 /* Fills parts and flows (graph_flow.c). */
 void tp_graph_flow(const struct tp_pass_ctx *ctx, struct tp_graph_view *v);
 
-/* Headline figures (graph_metrics.c). */
-void tp_graph_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-
 /* The section (graph_present.c), the tree (graph_tree.c) and the other tables (graph_tables.c). */
 void tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_graph_tree(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,

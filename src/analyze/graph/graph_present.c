@@ -123,46 +123,41 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_do
 
 static void
 answer_of_layers(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
-	struct tp_block *section)
+	struct tp_section *section)
 {
-	section->section.key_figure = tp_say_number(ctx, v->all.nodes, "layer", "layers");
-	section->section.answer = TP_SAY(doc, "The model of Keras has {} of {}.",
-		tp_say_number(ctx, v->all.nodes, "layer", "layers"),
+	section->key_figure = tp_say_number(ctx, v->all.nodes, "layer", "layers");
+	section->answer = TP_SAY(doc, "The model of Keras has {} of {}.", section->key_figure,
 		tp_say_number(ctx, v->op_count, "kind", "kinds"));
-	section->section.so_what = TP_SAY0(doc,
+	section->so_what = TP_SAY0(doc,
 		"How many parameters they have it does not say, nor which operations they are made of.");
 }
 
 static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v, struct tp_doc *doc,
-	struct tp_block *section)
+	struct tp_section *section)
 {
-	if (v->of_layers) {
-		answer_of_layers(ctx, v, doc, section);
-		return;
-	}
-	section->section.key_figure = tp_say_number(ctx, v->all.nodes, "node", "nodes");
-	section->section.answer = v->graph->function_count == 0
-		? TP_SAY(doc, "The graph has {} of {}.", tp_say_number(ctx, v->all.nodes, "node", "nodes"),
+	struct tp_value variables = tp_say_number(ctx, v->all.variables, "variable", "variables");
+
+	section->key_figure = tp_say_number(ctx, v->all.nodes, "node", "nodes");
+	section->answer = v->graph->function_count == 0
+		? TP_SAY(doc, "The graph has {} of {}.", section->key_figure,
 			  tp_say_number(ctx, v->op_count, "kind", "kinds"))
-		: TP_SAY(doc, "The graph has {}, and {} in {}.",
-			  tp_say_number(ctx, v->all.nodes, "node", "nodes"),
+		: TP_SAY(doc, "The graph has {}, and {} in {}.", section->key_figure,
 			  tp_say_number(ctx, v->all.library_nodes, "more", "more"),
 			  tp_say_number(ctx, v->graph->function_count, "function", "functions"));
 	if (v->all.variables == 0)
-		section->section.so_what = TP_SAY0(doc,
+		section->so_what = TP_SAY0(doc,
 			v->graph->function_count == 0 ? "It holds no variable."
 										  : "It holds no variable outside of functions.");
 	else if (tp_graph_no_elements(v, &v->all).len != 0)
-		section->section.so_what = TP_SAY(doc, "It holds {}; how large, is not said.",
-			tp_say_number(ctx, v->all.variables, "variable", "variables"));
+		section->so_what = TP_SAY(doc, "It holds {}; how large, is not said.", variables);
 	else
-		section->section.so_what = TP_SAY(doc,
+		section->so_what = TP_SAY(doc,
 			v->trained != NULL
 				? "Its {} hold {graph.variable_elements} elements, of which training changes "
 				  "{graph.parameters}."
 				: "Its {} hold {graph.variable_elements} elements.",
-			tp_say_number(ctx, v->all.variables, "variable", "variables"));
+			variables);
 }
 
 static void
@@ -236,7 +231,10 @@ tp_graph_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	const struct tp_graph_view *v = result;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "graph", "Graph");
 
-	answer(ctx, v, doc, section);
+	if (v->of_layers)
+		answer_of_layers(ctx, v, doc, &section->section);
+	else
+		answer(ctx, v, doc, &section->section);
 	drawing(ctx, v, doc, section);
 	tp_graph_tree(ctx, v, doc, section);
 	tp_graph_tables(ctx, v, doc, section);

@@ -33,8 +33,6 @@ classes(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_block *sect
 {
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "graph/tpu/classes", class_columns);
 
-	draft.block->table.caption =
-		TP_S("Every node of the graph and of its functions, by how it is judged");
 	for (int i = 0; i < TP_TPU_CLASS_COUNT; i++) {
 		if (c->nodes[i] == 0)
 			continue;
@@ -45,7 +43,8 @@ classes(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_block *sect
 		cells->nodes.value = tp_count(c->nodes[i]);
 		cells->share.value = tp_share(c->nodes[i], c->graph->node_count, TP_S("no node"));
 	}
-	tp_draft_finish(&draft, TP_TPU_CLASS_COUNT);
+	tp_draft_finish(&draft, TP_TPU_CLASS_COUNT)->caption =
+		TP_S("Every node of the graph and of its functions, by how it is judged");
 }
 
 /* Then the last column, which tells kinds of the host apart, is left out. */
