@@ -257,6 +257,7 @@ extend(const struct tp_pass_ctx *ctx, struct tp_e2e_span *spans, uint32_t count,
 		total_ms = fmax(total_ms, spans[i].end_ms);
 	return total_ms;
 }
+
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {

@@ -44,8 +44,7 @@ between(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, double low, doubl
 			sessions[count++] = (struct tp_period){.from = e->first_unix_s + span->start_ms / 1e3,
 				.to = e->first_unix_s + span->end_ms / 1e3};
 	}
-	if (count != 0)
-		qsort(sessions, count, sizeof *sessions, by_start);
+	qsort(sessions, count, sizeof *sessions, by_start);
 	for (size_t i = 0; i <= count; i++) {
 		double next = i < count ? sessions[i].from : high;
 
@@ -163,9 +162,6 @@ kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 	static const struct tp_phase_look idle = {"no session", TP_HUE_IDLE, 0};
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/kinds", kind_columns);
 
-	draft.block->table.caption = TP_S(
-		"Sessions by kind, and their setting up, which is part of them; time of several at once "
-		"counts once");
 	for (int phase = 0; phase < TP_PHASE_COUNT; phase++) {
 		const struct tp_phase_look *look = tp_phase_look((enum tp_phase)phase);
 
@@ -176,7 +172,9 @@ kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 			kind_row(e, tp_slice_of(look->name), tp_count(e->times[phase]), e->took[phase], look,
 				&draft);
 	}
-	tp_draft_finish(&draft, TP_PHASE_COUNT + 1);
+	tp_draft_finish(&draft, TP_PHASE_COUNT + 1)->caption = TP_S(
+		"Sessions by kind, and their setting up, which is part of them; time of several at once "
+		"counts once");
 }
 
 static const struct tp_column span_columns[] = {
@@ -216,16 +214,6 @@ span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_
 	cells->ended.value = tp_text_value(ends[span->until]);
 }
 
-/* A session and the phases inside it, which stand behind it in a list of their own. */
-static void
-session_rows(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, uint32_t session,
-	const uint32_t *first, const uint32_t *next, struct tp_draft *draft)
-{
-	span_row(ctx, e, &e->spans[session], draft);
-	for (uint32_t k = first[session]; k != TP_NONE; k = next[k])
-		span_row(ctx, e, &e->spans[k], draft);
-}
-
 static void
 spans(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	struct tp_block *section)
@@ -234,10 +222,8 @@ spans(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 	uint32_t *first = tp_new_array(ctx->scratch, uint32_t, e->span_count);
 	uint32_t *next = tp_new_array(ctx->scratch, uint32_t, e->span_count);
 
-	draft.block->table.caption = TP_S("Every session and its phases, in order of their begins");
-	draft.block->table.tree = true;
-	for (uint32_t i = 0; i < e->span_count; i++)
-		first[i] = next[i] = TP_NONE;
+	/* Phases stand behind their session, in a list of its own. */
+	memset(first, 0xff, e->span_count * sizeof *first);
 	for (uint32_t i = e->span_count; i-- > 0;) {
 		uint32_t session = e->spans[i].session;
 
@@ -247,10 +233,16 @@ spans(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, struct tp_doc *doc,
 		first[session] = i;
 	}
 	for (uint32_t i = 0; i < e->span_count; i++) {
-		if (e->spans[i].session == TP_NONE)
-			session_rows(ctx, e, i, first, next, &draft);
+		if (e->spans[i].session != TP_NONE)
+			continue;
+		span_row(ctx, e, &e->spans[i], &draft);
+		for (uint32_t k = first[i]; k != TP_NONE; k = next[k])
+			span_row(ctx, e, &e->spans[k], &draft);
 	}
-	tp_draft_finish(&draft, SESSIONS_OPEN);
+	struct tp_table *table = tp_draft_finish(&draft, SESSIONS_OPEN);
+
+	table->tree = true;
+	table->caption = TP_S("Every session and its phases, in order of their begins");
 }
 
 static const struct tp_column category_columns[] = {
@@ -280,9 +272,6 @@ categories(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 		"The ten categories of TensorBoard's end-to-end tool");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/categories", category_columns);
 
-	draft.block->table.caption = TP_S(
-		"As that tool worked them out: of repeated sessions the last, and training counts what "
-		"comes before its steps a second time");
 	for (int c = 0; c < TP_E2E_COUNT; c++) {
 		enum tp_e2e_category category = (enum tp_e2e_category)c;
 		enum tp_phase session = session_of(category);
@@ -292,7 +281,9 @@ categories(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 		cells->category.value = tp_text_value(label);
 		cells->time.value = e->has[session] ? ms(e->category_ms[c]) : tp_missing(none[session]);
 	}
-	tp_draft_finish(&draft, TP_E2E_COUNT);
+	tp_draft_finish(&draft, TP_E2E_COUNT)->caption = TP_S(
+		"As that tool worked them out: of repeated sessions the last, and training counts what "
+		"comes before its steps a second time");
 }
 
 /* "Training is 68.0 %, evaluation 6.4 %" */

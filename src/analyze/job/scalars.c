@@ -171,8 +171,7 @@ add_scalars(const struct tp_pass_ctx *ctx, struct tp_scalars *s)
 			s->last_step = scalar->most_step > s->last_step ? scalar->most_step : s->last_step;
 		}
 	}
-	if (s->scalar_count != 0)
-		qsort(all, s->scalar_count, sizeof *all, by_rank);
+	qsort(all, s->scalar_count, sizeof *all, by_rank);
 	s->scalars = all;
 }
 

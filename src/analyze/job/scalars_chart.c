@@ -5,6 +5,7 @@
 #include "analyze/core/say.h"
 #include "analyze/job/envelope.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "model/events.h"
 
@@ -212,17 +213,8 @@ beginning(const struct tp_scalar *s)
 	return (struct tp_slice){tag.ptr, slash != NULL ? (size_t)(slash - tag.ptr) : 0};
 }
 
-static int
-by_beginning(const void *left, const void *right)
-{
-	const struct tp_scalar *a = *(const struct tp_scalar *const *)left,
-						   *b = *(const struct tp_scalar *const *)right;
-	int order = tp_slice_cmp(beginning(a), beginning(b));
-
-	if (order == 0)
-		order = tp_slice_cmp(a->series->tag, b->series->tag);
-	return order != 0 ? order : (a->run > b->run) - (a->run < b->run);
-}
+TP_ORDER_POINTERS(by_beginning, struct tp_scalar, tp_slice_cmp(beginning(a), beginning(b)),
+	tp_slice_cmp(a->series->tag, b->series->tag), TP_UP(run));
 
 static void
 fold_of(const struct tp_pass_ctx *ctx, const struct tp_scalars *s,

@@ -187,16 +187,9 @@ gap_lane(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace,
 
 	for (uint32_t i = 0; i < pace->gap_count; i++) {
 		const struct tp_pace_gap *gap = &pace->gap_list[i];
-		const struct tp_pace_part_info *info = tp_pace_part_info(gap->cause);
 
-		gaps[i] = (struct tp_period){
-			.label = tp_slice_of(info->label),
-			.note = tp_say_value(ctx, tp_number(gap->to_s - gap->from_s, TP_UNIT_S)),
-			.from = (double)gap->after_step,
-			.to = (double)gap->after_step,
-			.hue = info->hue,
-			.tint = info->tint,
-		};
+		gaps[i] = pace_period(ctx, gap->cause, gap->from_s, gap->to_s);
+		gaps[i].from = gaps[i].to = (double)gap->after_step;
 	}
 	return tp_job_lane(ctx, "gaps", gaps, pace->gap_count, axis->low, axis->high);
 }

@@ -59,7 +59,6 @@ hparams(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 		return;
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/hparams", hparam_columns);
 
-	draft.block->table.caption = TP_S("Hyperparameters as the program noted them");
 	for (uint32_t i = 0; i < s->run_count; i++) {
 		const struct tp_event_hparam *h = s->runs[i].run->hparams;
 
@@ -73,7 +72,8 @@ hparams(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc
 			cells->value.value = value_of(ctx, h);
 		}
 	}
-	tp_draft_finish(&draft, HPARAMS_OPEN);
+	tp_draft_finish(&draft, HPARAMS_OPEN)->caption =
+		TP_S("Hyperparameters as the program noted them");
 	tp_say_left_out(ctx, doc, section, "whole-run/more-hparams", count, shown,
 		"more hyperparameter", "more hyperparameters");
 }
@@ -173,11 +173,10 @@ others(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc 
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/other-tags", tag_columns);
 
 	fold->section.off_paper = true;
-	draft.block->table.caption =
-		TP_S("Values that are no scalars, by tag; graphs and log messages have none");
 	uint32_t tags = rows(ctx, s, &draft);
 
-	tp_draft_finish(&draft, TAGS_OPEN);
+	tp_draft_finish(&draft, TAGS_OPEN)->caption =
+		TP_S("Values that are no scalars, by tag; graphs and log messages have none");
 	tp_say_left_out(
 		ctx, doc, fold, "whole-run/more-other-tags", tags, MOST_TAGS, "more tag", "more tags");
 }

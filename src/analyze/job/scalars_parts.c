@@ -78,13 +78,7 @@ evaluates(struct tp_slice folder, struct tp_slice training)
 	return tp_slice_eq(parent, training) || tp_slice_eq(parent, tp_path_folder(training));
 }
 
-static int
-by_number(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
+TP_ORDER(by_number, double, (*a > *b) - (*a < *b));
 
 struct moments {
 	double *at_s;

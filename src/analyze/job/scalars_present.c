@@ -211,11 +211,10 @@ tags(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *d
 {
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/scalars", tag_columns);
 
-	draft.block->table.caption = TP_S(
-		"Every scalar: a row is a tag of a run; wall time is from its first point to its last");
 	for (uint32_t i = 0; i < s->scalar_count && i < MOST_TAGS; i++)
 		tag_row(ctx, s, &s->scalars[i], &draft);
-	tp_draft_finish(&draft, TAGS_OPEN);
+	tp_draft_finish(&draft, TAGS_OPEN)->caption = TP_S(
+		"Every scalar: a row is a tag of a run; wall time is from its first point to its last");
 	tp_say_left_out(ctx, doc, section, "whole-run/more-scalars", s->scalar_count, MOST_TAGS,
 		"more tag", "more tags");
 }
@@ -270,10 +269,9 @@ runs(const struct tp_pass_ctx *ctx, const struct tp_scalars *s, struct tp_doc *d
 {
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/runs", run_columns);
 
-	draft.block->table.caption = TP_S("Every folder with event files is a run");
 	for (uint32_t i = 0; i < s->run_count && i < MOST_RUNS; i++)
 		run_row(ctx, &s->runs[i], s->runs[i].evaluation && i != s->main, &draft);
-	tp_draft_finish(&draft, RUNS_OPEN);
+	tp_draft_finish(&draft, RUNS_OPEN)->caption = TP_S("Every folder with event files is a run");
 	tp_say_left_out(
 		ctx, doc, section, "whole-run/more-runs", s->run_count, MOST_RUNS, "more run", "more runs");
 }

@@ -3,6 +3,7 @@
 
 #include "analyze/core/say.h"
 #include "base/arena.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "model/events.h"
 #include "report/draft.h"
@@ -71,14 +72,14 @@ struct gap_cells {
 };
 TP_CELLS_ARE_COLUMNS(struct gap_cells, gap_columns);
 
-static int
-longest_first(const void *left, const void *right)
+static double
+took_s(const struct tp_pace_gap *gap)
 {
-	const struct tp_pace_gap *a = left, *b = right;
-	double x = a->to_s - a->from_s, y = b->to_s - b->from_s;
-
-	return x != y ? (x < y) - (x > y) : (a->from_s > b->from_s) - (a->from_s < b->from_s);
+	return gap->to_s - gap->from_s;
 }
+
+TP_ORDER(longest_first, struct tp_pace_gap, (took_s(a) < took_s(b)) - (took_s(a) > took_s(b)),
+	TP_UP(from_s));
 
 static void
 gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp_doc *doc,
@@ -95,7 +96,6 @@ gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp
 
 	memcpy(list, pace->gap_list, pace->gap_count * sizeof *list);
 	qsort(list, pace->gap_count, sizeof *list, longest_first);
-	draft.block->table.caption = TP_S("Gaps between steps, the longest first");
 	for (uint32_t i = 0; i < pace->gap_count && i < MOST_GAPS; i++) {
 		const struct tp_pace_gap *gap = &list[i];
 		struct tp_slice cause = causes[gap->cause];
@@ -103,14 +103,14 @@ gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp
 			tp_arena_printf(ctx->keep, "%lld", (long long)gap->after_step), TP_ROW_NORMAL, 0, gap);
 
 		cells->from.value = date(gap->from_s);
-		cells->took.value = tp_number(gap->to_s - gap->from_s, TP_UNIT_S);
+		cells->took.value = tp_number(took_s(gap), TP_UNIT_S);
 		cells->cause.value = cause.len != 0 ? tp_text_value(cause) : silent;
 		cells->cause.swatch = tp_pace_part_info(gap->cause)->hue;
 		cells->cause.tint = (unsigned)tp_pace_part_info(gap->cause)->tint;
 		cells->again.value = gap->cause == TP_PACE_RESTART ? tp_number(gap->again_s, TP_UNIT_S)
 														   : tp_missing(TP_S("no restart"));
 	}
-	tp_draft_finish(&draft, GAPS_OPEN);
+	tp_draft_finish(&draft, GAPS_OPEN)->caption = TP_S("Gaps between steps, the longest first");
 	tp_say_left_out(ctx, doc, section, "whole-run/more-gaps", pace->gap_count, MOST_GAPS,
 		"shorter gap", "shorter gaps");
 }
@@ -140,7 +140,6 @@ marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_d
 		doc, section, TP_SECTION_FOLD, "whole-run/marks", "Sessions and checkpoints as marked");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/mark-list", mark_columns);
 
-	draft.block->table.caption = TP_S("Marks of the session log, in the order of the files");
 	for (uint32_t i = 0; i < run->mark_count && i < MOST_LISTED_MARKS; i++) {
 		const struct tp_event_mark *m = &run->marks[i];
 		struct mark_cells *cells =
@@ -152,7 +151,8 @@ marks(const struct tp_pass_ctx *ctx, const struct tp_event_run *run, struct tp_d
 														: tp_missing(TP_S("it makes none void"));
 		cells->path.value = tp_say_text(tp_utf8_clean(ctx->keep, m->path), "none is named");
 	}
-	tp_draft_finish(&draft, MARKS_OPEN);
+	tp_draft_finish(&draft, MARKS_OPEN)->caption =
+		TP_S("Marks of the session log, in the order of the files");
 	fold->section.off_paper = true;
 	if (run->mark_count > MOST_LISTED_MARKS)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "whole-run/more-marks",
