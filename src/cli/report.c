@@ -35,11 +35,9 @@ write_one(const struct tp_renderer *r, const struct tp_doc *doc,
 static unsigned
 count_findings(const struct tp_doc *doc)
 {
-	struct tp_walk walk;
 	unsigned count = 0;
 
-	tp_walk_start(&walk, doc);
-	while (tp_walk_next(&walk)) {
+	for (struct tp_walk walk = tp_walk_of(doc); tp_walk_next(&walk);) {
 		const struct tp_block *b = walk.block;
 
 		count += walk.event == TP_WALK_ENTER && b->kind == TP_BLOCK_FINDING && !b->finding.brief &&
@@ -48,24 +46,11 @@ count_findings(const struct tp_doc *doc)
 	return count;
 }
 
-static const struct tp_verdict *
-find_verdict(const struct tp_doc *doc)
-{
-	struct tp_walk walk;
-
-	tp_walk_start(&walk, doc);
-	while (tp_walk_next(&walk)) {
-		if (walk.event == TP_WALK_ENTER && walk.block->kind == TP_BLOCK_VERDICT)
-			return &walk.block->verdict;
-	}
-	return NULL;
-}
-
 /* On a terminal: "report.html, report.pdf: ▲ Input-bound (high) · 1 finding". */
 static void
 say_result(const struct tp_doc *doc, struct tp_slice written, struct tp_arena *arena)
 {
-	const struct tp_verdict *verdict = find_verdict(doc);
+	const struct tp_verdict *verdict = tp_doc_verdict(doc);
 	struct tp_slice name = verdict != NULL ? tp_text_shown(verdict->name, arena) : TP_S("");
 	unsigned findings = count_findings(doc);
 

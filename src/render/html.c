@@ -276,14 +276,8 @@ sections(struct tp_html_page *page, const void *thing)
 static bool
 has_no_verdict(struct tp_html_page *page, const void *thing)
 {
-	struct tp_walk walk;
-
 	(void)thing;
-	tp_walk_start(&walk, page->doc);
-	while (tp_walk_next(&walk))
-		if (walk.block->kind == TP_BLOCK_VERDICT)
-			return false;
-	return true;
+	return tp_doc_verdict(page->doc) == NULL;
 }
 
 static const struct tp_slot page_slots[] = {

@@ -109,11 +109,9 @@ static const struct tp_slot choice_slots[] = {
 static size_t
 choices_of(struct tp_html_page *page, bool write)
 {
-	struct tp_walk walk;
 	size_t count = 0;
 
-	tp_walk_start(&walk, page->doc);
-	while (tp_walk_next(&walk)) {
+	for (struct tp_walk walk = tp_walk_of(page->doc); tp_walk_next(&walk);) {
 		if (walk.event != TP_WALK_ENTER || walk.block->kind != TP_BLOCK_SECTION ||
 			walk.block->section.role != TP_SECTION_VIEW)
 			continue;

@@ -69,10 +69,7 @@ severity(struct tp_html_page *page, const void *thing)
 static struct tp_slice
 full_href(struct tp_html_page *page, const void *thing)
 {
-	struct tp_walk walk;
-
-	tp_walk_start(&walk, page->doc);
-	while (tp_walk_next(&walk))
+	for (struct tp_walk walk = tp_walk_of(page->doc); tp_walk_next(&walk);)
 		if (walk.block->kind == TP_BLOCK_FINDING && !walk.block->finding.brief &&
 			tp_slice_eq(walk.block->finding.finding->id, finding_of(thing)->id))
 			return tp_arena_printf(page->scratch, "#%.*s", TP_ARG(walk.block->id));

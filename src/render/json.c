@@ -263,11 +263,9 @@ static void
 put_sections(struct tp_json_report *w, const struct tp_doc *doc)
 {
 	const struct tp_block *skipped = NULL;
-	struct tp_walk walk;
 
-	tp_walk_start(&walk, doc);
 	tp_json_open(&w->json, "sections", TP_JSON_ARRAY);
-	while (tp_walk_next(&walk)) {
+	for (struct tp_walk walk = tp_walk_of(doc); tp_walk_next(&walk);) {
 		if (skipped != NULL && walk.block != skipped)
 			continue;
 		if (walk.event == TP_WALK_LEAVE) {
@@ -281,23 +279,10 @@ put_sections(struct tp_json_report *w, const struct tp_doc *doc)
 	tp_json_close(&w->json);
 }
 
-static const struct tp_verdict *
-verdict_of(const struct tp_doc *doc)
-{
-	struct tp_walk walk;
-
-	tp_walk_start(&walk, doc);
-	while (tp_walk_next(&walk)) {
-		if (walk.block->kind == TP_BLOCK_VERDICT)
-			return &walk.block->verdict;
-	}
-	return NULL;
-}
-
 static void
 put_head(struct tp_json_report *w, const struct tp_doc *doc)
 {
-	const struct tp_verdict *verdict = verdict_of(doc);
+	const struct tp_verdict *verdict = tp_doc_verdict(doc);
 
 	tp_json_put_name(w, "schema", "tpreport.report/1");
 	tp_json_open(&w->json, "tool", TP_JSON_FLAT_OBJECT);

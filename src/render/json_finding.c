@@ -59,12 +59,10 @@ tp_json_put_findings(struct tp_json_report *w, const struct tp_doc *doc)
 {
 	struct tp_arena *arena = tp_arena_new();
 	struct tp_strings seen;
-	struct tp_walk walk;
 
 	tp_strings_init(&seen, arena);
-	tp_walk_start(&walk, doc);
 	tp_json_open(&w->json, "findings", TP_JSON_ARRAY);
-	while (tp_walk_next(&walk)) {
+	for (struct tp_walk walk = tp_walk_of(doc); tp_walk_next(&walk);) {
 		if (walk.event == TP_WALK_LEAVE || walk.block->kind != TP_BLOCK_FINDING)
 			continue;
 		const struct tp_finding_block *b = &walk.block->finding;

@@ -312,14 +312,12 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	struct tp_err *err)
 {
 	struct tp_outline o = {.out = out};
-	struct tp_walk walk;
 
 	(void)options, (void)err;
 	show_head(&o, doc);
-	tp_walk_start(&walk, doc);
 	const struct tp_block *passed_over = NULL;
 
-	while (tp_walk_next(&walk)) {
+	for (struct tp_walk walk = tp_walk_of(doc); tp_walk_next(&walk);) {
 		if (walk.event == TP_WALK_LEAVE)
 			o.depth--;
 		else if (passed_over == NULL)

@@ -272,12 +272,10 @@ leave(struct tp_pdf *pdf, const struct tp_block *block)
 void
 tp_pdf_flow(struct tp_pdf *pdf)
 {
-	struct tp_walk walk;
 	struct left_out out = {0};
 	const struct tp_block *skipped = NULL;
 
-	tp_walk_start(&walk, pdf->doc);
-	while (tp_walk_next(&walk)) {
+	for (struct tp_walk walk = tp_walk_of(pdf->doc); tp_walk_next(&walk);) {
 		if (skipped == NULL && walk.event == TP_WALK_ENTER && is_off_paper(pdf, walk.block)) {
 			skipped = walk.block;
 			leave_out(pdf, &out, skipped);

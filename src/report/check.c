@@ -314,10 +314,7 @@ check_metrics(struct tp_checker *c)
 static bool
 collect_ids(struct tp_checker *c)
 {
-	struct tp_walk w;
-
-	tp_walk_start(&w, c->doc);
-	while (tp_walk_next(&w)) {
+	for (struct tp_walk w = tp_walk_of(c->doc); tp_walk_next(&w);) {
 		const struct tp_block *b = w.block;
 
 		if (w.event == TP_WALK_LEAVE)
@@ -342,10 +339,7 @@ collect_ids(struct tp_checker *c)
 static bool
 check_blocks(struct tp_checker *c)
 {
-	struct tp_walk w;
-
-	tp_walk_start(&w, c->doc);
-	while (tp_walk_next(&w)) {
+	for (struct tp_walk w = tp_walk_of(c->doc); tp_walk_next(&w);) {
 		c->where = w.block->id;
 		if (w.event == TP_WALK_ENTER && !check_block(c, w.block, w.depth))
 			return false;

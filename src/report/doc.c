@@ -257,12 +257,6 @@ tp_doc_metric_for(struct tp_doc *doc, const char *id, struct tp_scope scope, str
 
 /* The walk: a stack of the sections that are open. */
 
-void
-tp_walk_start(struct tp_walk *w, const struct tp_doc *doc)
-{
-	*w = (struct tp_walk){.block = doc->first};
-}
-
 static const struct tp_block *
 following(struct tp_walk *w)
 {
@@ -300,4 +294,14 @@ tp_walk_next(struct tp_walk *w)
 	w->block = w->stack[--w->depth];
 	w->event = TP_WALK_LEAVE;
 	return true;
+}
+
+const struct tp_verdict *
+tp_doc_verdict(const struct tp_doc *doc)
+{
+	for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
+		if (w.block->kind == TP_BLOCK_VERDICT)
+			return &w.block->verdict;
+	}
+	return NULL;
 }

@@ -222,9 +222,17 @@ struct tp_walk {
 	enum tp_walk_event event;
 	bool started;
 };
-void tp_walk_start(struct tp_walk *w, const struct tp_doc *doc);
+/* For a loop: for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) */
+static inline struct tp_walk
+tp_walk_of(const struct tp_doc *doc)
+{
+	return (struct tp_walk){.block = doc->first};
+}
 /* False when done; else w->block and w->event are set. Only sections are left. */
 bool tp_walk_next(struct tp_walk *w);
+
+/* The verdict; NULL: there is none. */
+const struct tp_verdict *tp_doc_verdict(const struct tp_doc *doc);
 
 /* Proof that a document is sound before any renderer sees it: ids unique and not empty, links lead somewhere, metric ids of tiles,
  * spans and cells registered with the same value, tables as wide as their columns, tree depths without gaps, charts with finite

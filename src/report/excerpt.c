@@ -290,11 +290,9 @@ fits(struct tp_slice id, const char *pattern)
 static void
 find(const struct tp_excerpt *e, const char *pattern, struct tp_buf *found)
 {
-	struct tp_walk walk;
 	bool taken = false;
 
-	tp_walk_start(&walk, e->from);
-	while (!taken && tp_walk_next(&walk)) {
+	for (struct tp_walk walk = tp_walk_of(e->from); !taken && tp_walk_next(&walk);) {
 		if (walk.event != TP_WALK_ENTER || !can_copy(walk.block) ||
 			!fits(walk.block->id, pattern) || (e->no_charts && walk.block->kind == TP_BLOCK_CHART))
 			continue;
@@ -386,10 +384,7 @@ show_as_in(const struct tp_doc *doc, struct tp_slice metric, struct tp_value *sh
 static void
 settle(const struct tp_doc *doc, const struct tp_doc *excerpt)
 {
-	struct tp_walk walk;
-
-	tp_walk_start(&walk, excerpt);
-	while (tp_walk_next(&walk)) {
+	for (struct tp_walk walk = tp_walk_of(excerpt); tp_walk_next(&walk);) {
 		const struct tp_block *b = walk.block;
 
 		for (size_t i = 0; b->kind == TP_BLOCK_TILES && i < b->tiles.count; i++) {

@@ -18,10 +18,7 @@ set_up(void **state)
 static struct tp_block *
 find(struct tp_doc *doc, const char *id)
 {
-	struct tp_walk w;
-
-	tp_walk_start(&w, doc);
-	while (tp_walk_next(&w)) {
+	for (struct tp_walk w = tp_walk_of(doc); tp_walk_next(&w);) {
 		if (tp_slice_eq(w.block->id, tp_slice_of(id)))
 			return (struct tp_block *)w.block;
 	}

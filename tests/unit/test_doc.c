@@ -11,9 +11,8 @@ static struct tp_slice
 walked(struct tp_doc *doc)
 {
 	struct tp_slice text = TP_S("");
-	struct tp_walk w;
+	struct tp_walk w = tp_walk_of(doc);
 
-	tp_walk_start(&w, doc);
 	while (tp_walk_next(&w))
 		text = tp_arena_printf(doc->arena, "%.*s%s%.*s ", TP_ARG(text),
 			w.event == TP_WALK_ENTER ? "+" : "-", TP_ARG(w.block->id));
