@@ -36,7 +36,4 @@ void tp_json_put_numbers(
 void tp_json_put_value_members(struct tp_json_report *w, struct tp_value v);
 void tp_json_put_value(struct tp_json_report *w, const char *key, struct tp_value v);
 
-/* Each finding once, though the first screen shows some in brief as well (json_finding.c). */
-void tp_json_put_findings(struct tp_json_report *w, const struct tp_doc *doc);
-
 #endif

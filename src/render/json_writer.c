@@ -6,7 +6,6 @@
 #include "io/sink.h"
 
 #include <assert.h>
-#include <math.h>
 
 void
 tp_json_start(struct tp_json *j, struct tp_sink *out)
