@@ -48,8 +48,4 @@ struct tp_slice tp_terminal_line(struct tp_slice *rest, unsigned columns);
 void tp_terminal_flow(struct tp_terminal *t, bool indented, enum tp_terminal_look look, size_t led,
 	struct tp_slice text);
 
-/* Blocks. */
-void tp_terminal_stack(struct tp_terminal *t, const struct tp_chart *chart);
-void tp_terminal_bars(struct tp_terminal *t, const struct tp_chart *chart);
-
 #endif
