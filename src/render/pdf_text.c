@@ -1,4 +1,5 @@
-/* Puts sentences together: looks, links, glyphs; hostile characters are made visible, overlong texts cut. Then measures and draws them. */
+/* The report's types in print. Puts sentences together in them: looks, links, glyphs; hostile characters are made visible, overlong texts cut.
+ * Then measures and draws them. */
 #include "render/pdf_text.h"
 
 #include <pango/pangocairo.h>
@@ -7,7 +8,86 @@
 #include "chart/mark_cairo.h"
 #include "chart/visible.h"
 #include "render/pdf_font.h"
-#include "render/pdf_type.h"
+
+/* The report's types in print: faces, sizes, colours. */
+
+enum face { FACE_TEXT, FACE_DISPLAY, FACE_CODE };
+
+struct type {
+	double size, leading; /* pt */
+	double tracking;      /* em, of the display face */
+	enum face face;
+	int weight;
+	enum tp_pdf_colour colour;
+	int strong; /* weight of what is strong in it */
+};
+
+static const char *const families[] = {
+	[FACE_TEXT] = "Inter", [FACE_DISPLAY] = "Inter Display", [FACE_CODE] = "JetBrains Mono"};
+
+/* Figures of one width; in code no ligatures, so that what is copied is what is meant. */
+static const char *const features[] = {
+	[FACE_TEXT] = "tnum=1,calt=1",
+	[FACE_DISPLAY] = "tnum=1,calt=1",
+	[FACE_CODE] = "liga=0,calt=0,clig=0",
+};
+
+static const struct type types[] = {
+	[TP_PDF_RUN_LINE] = {8.2, 11.5, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK2, 600},
+	[TP_PDF_TITLE] = {17, 21.5, -.014, FACE_DISPLAY, 600, TP_PDF_COLOUR_INK, 600},
+	[TP_PDF_BECAUSE] = {9.5, 13.2, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK2, 500},
+	[TP_PDF_QUALITY] = {8.2, 11.5, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK2, 600},
+	[TP_PDF_TILE_LABEL] = {8.2, 10.5, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK2, 500},
+	[TP_PDF_TILE_FIGURE] = {19, 23.5, -.018, FACE_DISPLAY, 600, TP_PDF_COLOUR_INK, 600},
+	[TP_PDF_TILE_NOTE] = {7.8, 10, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK3, 500},
+	[TP_PDF_H2] = {14, 19, -.01, FACE_DISPLAY, 600, TP_PDF_COLOUR_INK, 600},
+	[TP_PDF_H3] = {9.5, 13.5, 0, FACE_TEXT, 600, TP_PDF_COLOUR_INK, 600},
+	[TP_PDF_ANSWER] = {10, 14.2, 0, FACE_TEXT, 600, TP_PDF_COLOUR_INK, 600},
+	[TP_PDF_ASIDE] = {8.4, 13.5, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK3, 600},
+	[TP_PDF_BODY] = {8.8, 12.4, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK, 600},
+	[TP_PDF_SMALL] = {8, 11, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK3, 500},
+	[TP_PDF_FOLD] = {7.8, 10.8, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK2, 500},
+	[TP_PDF_CELL] = {8, 11.2, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK, 600},
+	[TP_PDF_HEAD] = {7.6, 10, 0, FACE_TEXT, 500, TP_PDF_COLOUR_INK3, 500},
+	[TP_PDF_FINDING] = {8.8, 12, 0, FACE_TEXT, 600, TP_PDF_COLOUR_INK, 600},
+	[TP_PDF_ADVICE] = {8.3, 11.5, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK2, 500},
+	[TP_PDF_KEY] = {8.2, 11.6, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK3, 500},
+	[TP_PDF_SAVING] = {8.4, 12, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK2, 600},
+	[TP_PDF_CONTENTS] = {8.2, 13.5, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK, 600},
+	[TP_PDF_FOOT] = {7.6, 10, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK3, 500},
+};
+
+static const unsigned colours_rgb[] = {
+	[TP_PDF_COLOUR_TYPE] = 0x000000,
+	[TP_PDF_COLOUR_INK] = 0x000000,
+	[TP_PDF_COLOUR_INK2] = 0x3A414A,
+	[TP_PDF_COLOUR_INK3] = 0x565E68,
+	[TP_PDF_COLOUR_LINK] = 0x1F5FBF,
+	[TP_PDF_COLOUR_BAD] = 0xB3261E,
+	[TP_PDF_COLOUR_WARN] = 0x8A5300,
+	[TP_PDF_COLOUR_GOOD] = 0x1B7340,
+};
+
+double
+tp_pdf_leading(enum tp_pdf_type type)
+{
+	return types[type].leading;
+}
+
+enum tp_pdf_colour
+tp_pdf_judge_colour(enum tp_judge judge)
+{
+	static const enum tp_pdf_colour of[] = {
+		[TP_JUDGE_NONE] = TP_PDF_COLOUR_TYPE,
+		[TP_JUDGE_BAD] = TP_PDF_COLOUR_BAD,
+		[TP_JUDGE_WARN] = TP_PDF_COLOUR_WARN,
+		[TP_JUDGE_GOOD] = TP_PDF_COLOUR_GOOD,
+		[TP_JUDGE_UNDECIDED] = TP_PDF_COLOUR_WARN,
+		[TP_JUDGE_ABSENT] = TP_PDF_COLOUR_INK3,
+	};
+
+	return of[judge];
+}
 
 struct link {
 	int start, end; /* bytes */
@@ -108,38 +188,36 @@ insert(struct tp_pdf_set *set, PangoAttribute *attribute, size_t start)
 }
 
 static void
-insert_face(struct tp_pdf_set *set, enum tp_pdf_face face, double size, int weight, size_t start)
+insert_face(struct tp_pdf_set *set, enum face face, double size, int weight, size_t start)
 {
 	PangoFontDescription *font = pango_font_description_new();
 
-	pango_font_description_set_family_static(font, tp_pdf_families[face]);
+	pango_font_description_set_family_static(font, families[face]);
 	pango_font_description_set_weight(font, (PangoWeight)weight);
 	pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
 	insert(set, pango_attr_font_desc_new(font), start);
 	pango_font_description_free(font);
-	insert(set, pango_attr_font_features_new(tp_pdf_features[face]), start);
+	insert(set, pango_attr_font_features_new(features[face]), start);
 }
 
 void
 tp_pdf_set_add(struct tp_pdf_set *set, struct tp_slice text, struct tp_pdf_look look)
 {
-	const struct tp_pdf_type_face *type = &tp_pdf_types[set->type];
-	enum tp_pdf_face face = look.code ? TP_PDF_FACE_CODE
-		: look.text_face              ? TP_PDF_FACE_TEXT
-									  : type->face;
+	const struct type *type = &types[set->type];
+	enum face face = look.code ? FACE_CODE : look.text_face ? FACE_TEXT : type->face;
 	double size = (look.size > 0 ? look.size : type->size) * (look.code ? code_ratio : 1);
 	int weight = look.weight > 0 ? look.weight : type->weight;
-	unsigned rgb = tp_pdf_colours[look.colour == TP_PDF_COLOUR_TYPE ? type->colour : look.colour];
+	unsigned rgb = colours_rgb[look.colour == TP_PDF_COLOUR_TYPE ? type->colour : look.colour];
 	size_t start = set->bytes->len;
 
 	append(set, text);
 	/* Code has one weight. */
-	insert_face(set, face, size, face == TP_PDF_FACE_CODE ? 400 : weight, start);
+	insert_face(set, face, size, face == FACE_CODE ? 400 : weight, start);
 	insert(set,
 		pango_attr_foreground_new((guint16)((rgb >> 16 & 255) * 257),
 			(guint16)((rgb >> 8 & 255) * 257), (guint16)((rgb & 255) * 257)),
 		start);
-	if (type->tracking != 0 && face == TP_PDF_FACE_DISPLAY)
+	if (type->tracking != 0 && face == FACE_DISPLAY)
 		insert(
 			set, pango_attr_letter_spacing_new((int)(type->tracking * size * PANGO_SCALE)), start);
 	if (look.whole)
@@ -207,7 +285,7 @@ tp_pdf_set_text(struct tp_pdf_set *set, struct tp_text text, struct tp_pdf_look 
 		case TP_STYLE_PLAIN:
 			break;
 		case TP_STYLE_STRONG:
-			own.weight = tp_pdf_types[set->type].strong;
+			own.weight = types[set->type].strong;
 			own.colour = TP_PDF_COLOUR_INK;
 			break;
 		case TP_STYLE_MUTED:
@@ -264,7 +342,7 @@ layout_of(struct tp_pdf_set *set)
 		tp_pdf_set_plain(set, TP_S(" "));
 	/* An attribute without a range is for all of the text. */
 	pango_attr_list_insert(set->attributes,
-		pango_attr_line_height_new_absolute((int)(tp_pdf_types[set->type].leading * PANGO_SCALE)));
+		pango_attr_line_height_new_absolute((int)(types[set->type].leading * PANGO_SCALE)));
 	/* A hyphen at the break would become part of a copied name. */
 	pango_attr_list_insert(set->attributes, pango_attr_insert_hyphens_new(FALSE));
 	pango_layout_set_auto_dir(set->layout, FALSE);
@@ -285,7 +363,7 @@ layout_of(struct tp_pdf_set *set)
 double
 tp_pdf_set_height(struct tp_pdf_set *set)
 {
-	return pango_layout_get_line_count(layout_of(set)) * tp_pdf_types[set->type].leading;
+	return pango_layout_get_line_count(layout_of(set)) * types[set->type].leading;
 }
 
 double
