@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "chart/canvas.h"
 
 enum {
@@ -17,13 +18,7 @@ enum {
 /* Of the largest value: the least that the whole height stands for, and the least spread that has an odd one out. */
 static const double full_height_share = 0.10, odd_share = 0.02;
 
-static int
-compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
+TP_ORDER(least_first, double, (*a > *b) - (*a < *b));
 
 /* The curve's points: index of each in values. Returns how many. */
 static size_t
@@ -83,7 +78,7 @@ read_curve(const double *values, size_t count, struct curve *c)
 		c->least = fmin(c->least, c->shown[i]);
 		c->most = fmax(c->most, c->shown[i]);
 	}
-	qsort(sorted, c->count, sizeof sorted[0], compare);
+	qsort(sorted, c->count, sizeof sorted[0], least_first);
 	c->median = sorted[c->count / 2];
 	for (size_t i = 1; i < c->count; i++)
 		if (fabs(c->shown[i] - c->median) > fabs(c->shown[c->farthest] - c->median))

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/arena.h"
+#include "base/order.h"
 #include "io/sink.h"
 
 struct entry {
@@ -224,13 +225,7 @@ extend_catalog(struct update *u, unsigned file)
 	return true;
 }
 
-static int
-by_number(const void *a, const void *b)
-{
-	const struct entry *left = a, *right = b;
-
-	return left->number < right->number ? -1 : left->number > right->number;
-}
+TP_ORDER(by_number, struct entry, TP_UP(number));
 
 /* One subsection an object: a few bytes more, and nothing to get wrong. */
 static void
