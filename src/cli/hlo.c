@@ -11,7 +11,6 @@
 #include "model/profile.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* "jit_f", or "jit_f(7)" where programs of one name are to be told apart. */
 static bool

@@ -2,6 +2,7 @@
 #include "cli/outputs.h"
 
 #include "base/arena.h"
+#include "base/asset.h"
 #include "base/map.h"
 #include "base/nearest.h"
 #include "cli/options.h"
@@ -127,10 +128,90 @@ check_looks(const struct tp_args *args, const struct tp_outputs *out)
 	return true;
 }
 
+/* Options of which nothing is seen in any of the outputs: an answer that looks as if they had been heeded misleads. */
+
+static void
+tell(const struct tp_args *args, const char *option, const char *why)
+{
+	if (!args->quiet)
+		tp_say("warning: --%s does nothing here: %s", option, why);
+}
+
+enum { MOST_FORMATS = 4 };
+
+static bool
+is_among(const struct tp_renderer *const of[MOST_FORMATS], const struct tp_renderer *format)
+{
+	for (size_t i = 0; i < MOST_FORMATS; i++) {
+		if (of[i] == format)
+			return true;
+	}
+	return false;
+}
+
+static bool
+holds(const char *folder, const char *name)
+{
+	char path[4096];
+	int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+
+	return length < (int)sizeof path && access(path, F_OK) == 0;
+}
+
+/* Whether the folder holds a file in the place of one that the program has inside. */
+static bool
+holds_template(const char *folder)
+{
+	for (size_t i = 0; i < tp_asset_count; i++) {
+		if (holds(folder, tp_asset_table[i].name))
+			return true;
+	}
+	return false;
+}
+
+static void
+tell_idle(const struct tp_args *args, const struct tp_outputs *out)
+{
+	/* Of templates a PDF has the header only. */
+	bool header = args->template_dir != NULL && holds(args->template_dir, "header.html");
+	const struct {
+		const char *option;
+		bool given;
+		const struct tp_renderer *seen_in[MOST_FORMATS];
+		const char *why;
+	} rules[] = {
+		{"paper", args->paper != NULL, {&tp_render_pdf}, "no PDF is written"},
+		{"template-dir", args->template_dir != NULL,
+			{&tp_render_html, header ? &tp_render_pdf : &tp_render_html},
+			"no page is written, and a PDF takes header.html alone"},
+		{"top", args->top != NULL,
+			{&tp_render_html, &tp_render_pdf, &tp_render_json, &tp_render_outline},
+			"no table is written"},
+		{"graph-of", args->graphs.count != 0,
+			{&tp_render_html, &tp_render_pdf, &tp_render_json, &tp_render_outline},
+			"no drawing is written"},
+	};
+
+	for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+		bool seen = false;
+
+		for (size_t i = 0; i < out->count; i++)
+			seen |= is_among(rules[r].seen_in, out->at[i].renderer);
+		if (rules[r].given && !seen)
+			tell(args, rules[r].option, rules[r].why);
+	}
+	if (args->template_dir != NULL && !holds_template(args->template_dir))
+		tell(args, "template-dir", "the folder holds no file named like a template");
+}
+
 bool
 tp_outputs_plan(const struct tp_args *args, struct tp_arena *arena, struct tp_outputs *out)
 {
-	return list_outputs(args, arena, out) && check_looks(args, out);
+	bool planned = list_outputs(args, arena, out) && check_looks(args, out);
+
+	if (planned)
+		tell_idle(args, out);
+	return planned;
 }
 
 /* "report.html" → "report.2026_11_21_02_41_41.html", and ".2" after that where another run has taken the name. */

@@ -2,7 +2,6 @@
 #include "cli/commands.h"
 
 #include "base/arena.h"
-#include "cli/idle.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/session.h"
@@ -152,7 +151,6 @@ report(const struct tp_args *args, const struct tp_outputs *out)
 {
 	int status = TP_EXIT_OK;
 
-	tp_idle_tell_outputs(args, out);
 	struct tp_session *s =
 		tp_session_open(args, tp_args_strings(&args->paths), args->paths.count, &status);
 

@@ -2,14 +2,13 @@
 #include "cli/session.h"
 
 #include "analyze/core/pass.h"
+#include "analyze/graph/tpu_ops.h"
 #include "analyze/page/passes.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/path.h"
 #include "cli/commands.h"
-#include "cli/idle.h"
 #include "cli/options.h"
 #include "cli/pass_options.h"
 #include "cli/progress.h"
@@ -143,6 +142,40 @@ end_progress(struct tp_session *s)
 	s->progress = NULL;
 }
 
+static bool
+has_device(const struct tp_profile *p)
+{
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (p->devices[i].kind != TP_DEVICE_OTHER)
+			return true;
+	}
+	return false;
+}
+
+/* Options about something that the run does not hold. */
+static void
+tell_idle(const struct tp_args *args, const struct tp_profile *p)
+{
+	const struct {
+		bool idle;
+		const char *option, *why;
+	} options[] = {
+		{args->graph != NULL && p->graphs == NULL, "graph", "no graph of TensorFlow was read"},
+		{args->peak != NULL && !has_device(p), "peak", "no TPU or GPU was recorded"},
+		{args->tpu_ops != NULL && p->graphs == NULL, "tpu-ops", "no graph of TensorFlow was read"},
+	};
+
+	if (args->quiet)
+		return;
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		if (options[i].idle)
+			tp_say("warning: --%s does nothing here: %s", options[i].option, options[i].why);
+	}
+	if (args->tpu_ops != NULL && p->graphs != NULL && tp_tpu_list_is_past(args->tpu_ops))
+		tp_say("warning: --tpu-ops %s: taken is the list of TensorBoard %s, the newest known",
+			args->tpu_ops, tp_tpu_list_row(TP_TPU_LIST_NEWEST)->last);
+}
+
 /* Loads and analyses one run; an exit status when that fails. */
 static int
 take_run(struct tp_session *s, const struct tp_found *found, size_t index)
@@ -229,7 +262,7 @@ tp_session_open(
 		for (size_t i = 0; i < s->loaded.count; i++)
 			tell_diags(args, &tp_loaded_profile(((struct tp_loaded **)s->loaded.data)[i])->diags);
 		if (*exit_status == TP_EXIT_OK)
-			tp_idle_tell_run(args, tp_session_profile(s, tp_session_count(s) - 1));
+			tell_idle(args, tp_session_profile(s, tp_session_count(s) - 1));
 	}
 	if (*exit_status != TP_EXIT_OK) {
 		tp_session_close(s);
