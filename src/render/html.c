@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/sha256.h"
 #include "codec/base64.h"
-#include "io/sink.h"
 #include "render/renderer.h"
 
 static const struct tp_section *
