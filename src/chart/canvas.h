@@ -112,6 +112,21 @@ tp_canvas_write(struct tp_canvas *c, struct tp_canvas_text text)
 	c->ops->text(c, &text);
 }
 
+/* A text that is another one, or none, on narrow screens; the same where there are none. */
+static inline void
+tp_canvas_write_both(struct tp_canvas *c, struct tp_canvas_text text, struct tp_slice narrow)
+{
+	text.wide = !tp_slice_eq(narrow, text.text);
+	if (text.text.len != 0)
+		tp_canvas_write(c, text);
+	if (!text.wide || narrow.len == 0)
+		return;
+	text.wide = false;
+	text.narrow = true;
+	text.text = narrow;
+	tp_canvas_write(c, text);
+}
+
 /* The least width that a drawing may have: that of a phone where there is one. */
 static inline double
 tp_canvas_least_px(const struct tp_canvas *c)

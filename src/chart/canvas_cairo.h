@@ -18,4 +18,13 @@ struct tp_canvas_cairo {
 void tp_canvas_cairo_init(
 	struct tp_canvas_cairo *c, cairo_t *cr, PangoContext *pango, double width_px);
 
+/* The colours of print, for what is drawn beside charts as well. */
+
+/* Makes an ink the colour that is drawn with. */
+void tp_cairo_set_ink(cairo_t *cr, enum tp_ink ink);
+
+/* Fills a box in the colour of a class of time: idle hatched, tints 1…3 paler. */
+void tp_cairo_mark(
+	cairo_t *cr, double x, double y, double width, double height, enum tp_hue hue, int tint);
+
 #endif

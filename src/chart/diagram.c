@@ -37,7 +37,9 @@ gap_px(unsigned rows)
 static double
 height(const struct tp_chart *chart)
 {
-	unsigned rows = tp_layers_rows(chart->diagram, WIDEST_ROW);
+	unsigned row_of[TP_DIAGRAM_MOST_BOXES];
+	bool turned[TP_DIAGRAM_MOST_ARROWS];
+	unsigned rows = tp_layer_rows(chart->diagram, WIDEST_ROW, row_of, turned);
 
 	return rows * BOX_PX + (rows > 0 ? rows - 1 : 0) * gap_px(rows) + 2 * EDGE_PX;
 }
@@ -143,14 +145,7 @@ put_line(struct tp_canvas *canvas, struct tp_x x, double y, enum tp_ink ink, int
 			  narrow, sizeof narrow)
 		: text.text;
 
-	text.wide = !tp_slice_eq(small, text.text);
-	tp_canvas_write(canvas, text);
-	if (!text.wide || small.len == 0)
-		return;
-	text.wide = false;
-	text.narrow = true;
-	text.text = small;
-	tp_canvas_write(canvas, text);
+	tp_canvas_write_both(canvas, text, small);
 }
 
 static void

@@ -198,17 +198,8 @@ tp_bar_label_draw(struct tp_canvas *canvas, struct tp_slice label, double from, 
 		.on = hue,
 		.text = fitting(label, share * canvas->width_px, wide),
 		.title = title};
-	struct tp_slice small = canvas->narrow_px > 0
-		? fitting(label, share * tp_canvas_least_px(canvas), narrow)
-		: TP_S("");
 
-	text.wide = canvas->narrow_px > 0 && !tp_slice_eq(small, text.text);
-	if (text.text.len != 0)
-		tp_canvas_write(canvas, text);
-	if (!text.wide || small.len == 0)
-		return;
-	text.wide = false;
-	text.narrow = true;
-	text.text = small;
-	tp_canvas_write(canvas, text);
+	tp_canvas_write_both(canvas, text,
+		canvas->narrow_px > 0 ? fitting(label, share * tp_canvas_least_px(canvas), narrow)
+							  : text.text);
 }

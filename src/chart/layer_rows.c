@@ -153,12 +153,3 @@ tp_layer_rows(const struct tp_diagram *d, unsigned widest,
 	move_down(d, turned, widest, rows, used);
 	return close_up(d->box_count, rows, used, count);
 }
-
-unsigned
-tp_layers_rows(const struct tp_diagram *d, unsigned widest)
-{
-	unsigned rows[TP_DIAGRAM_MOST_BOXES];
-	bool turned[TP_DIAGRAM_MOST_ARROWS];
-
-	return tp_layer_rows(d, widest, rows, turned);
-}

@@ -40,9 +40,6 @@ struct tp_layers {
 void tp_layers_make(
 	const struct tp_diagram *d, unsigned widest, struct tp_arena *arena, struct tp_layers *out);
 
-/* How many rows that makes, without working out the rest. */
-unsigned tp_layers_rows(const struct tp_diagram *d, unsigned widest);
-
 /* The row of each box, so that arrows lead down as far as cycles allow; turned: by arrow, whether it leads up. Returns how many
  * rows (layer_rows.c). */
 unsigned tp_layer_rows(const struct tp_diagram *d, unsigned widest,

@@ -2,7 +2,6 @@
 #include "base/arena.h"
 #include "chart/canvas_cairo.h"
 #include "chart/chart.h"
-#include "chart/mark_cairo.h"
 #include "render/pdf.h"
 #include "render/pdf_text.h"
 

@@ -1,6 +1,6 @@
 /* Findings: on page 1 in brief, in their section in full, each unbroken, and in one line those that are not open. */
 #include "base/arena.h"
-#include "chart/mark_cairo.h"
+#include "chart/canvas_cairo.h"
 #include "render/pdf.h"
 #include "render/pdf_text.h"
 

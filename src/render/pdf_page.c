@@ -5,7 +5,7 @@
 #include <cairo-pdf.h>
 
 #include "base/arena.h"
-#include "chart/mark_cairo.h"
+#include "chart/canvas_cairo.h"
 #include "render/pdf_text.h"
 
 static const double hairline = .5, head_gap = 24, foot_gap = 16, header_height = 18;

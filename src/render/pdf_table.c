@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
-#include "chart/mark_cairo.h"
+#include "chart/canvas_cairo.h"
 #include "render/pdf_text.h"
 
 static const double row_pad = 3, bar_height = 6, swatch_size = 7.5;

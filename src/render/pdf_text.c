@@ -5,7 +5,7 @@
 #include <pango/pangocairo.h>
 
 #include "base/arena.h"
-#include "chart/mark_cairo.h"
+#include "chart/canvas_cairo.h"
 #include "chart/visible.h"
 #include "render/pdf_font.h"
 
