@@ -228,33 +228,11 @@ write_blocks(struct tp_html_page *page, const struct tp_block *first)
 
 /* The page. */
 
-static struct tp_slice
-policy(struct tp_html_page *page, const void *thing)
-{
-	(void)thing;
-	return page->policy;
-}
-
-static struct tp_slice
-file_name(struct tp_html_page *page, const void *thing)
-{
-	(void)thing;
-	return tp_arena_printf(page->scratch, "%.*s.json", TP_ARG(page->doc->name));
-}
-
-static struct tp_slice
-style(struct tp_html_page *page, const void *thing)
-{
-	(void)thing;
-	return tp_templates_file(page->templates, "report.css");
-}
-
-static struct tp_slice
-script(struct tp_html_page *page, const void *thing)
-{
-	(void)thing;
-	return tp_templates_file(page->templates, "report.js");
-}
+/* What page.html is filled with besides what the document's blocks write. */
+struct page_view {
+	struct tp_slice title, description, version; /* of the document */
+	struct tp_slice policy, file_name, style, script;
+};
 
 static void
 report_json(struct tp_html_page *page, const void *thing)
@@ -280,27 +258,26 @@ has_no_verdict(struct tp_html_page *page, const void *thing)
 }
 
 static const struct tp_slot page_slots[] = {
-	{.name = "title", TP_SLOT_TEXT(tp_doc, title)},
-	{.name = "description", TP_SLOT_TEXT(tp_doc, description)},
-	{.name = "version", TP_SLOT_TEXT(tp_doc, version)},
-	{.name = "policy", .text = policy},
-	{.name = "file-name", .text = file_name},
-	{.name = "style", .text = style},
-	{.name = "script", .text = script},
+	{.name = "title", TP_SLOT_TEXT(page_view, title)},
+	{.name = "description", TP_SLOT_TEXT(page_view, description)},
+	{.name = "version", TP_SLOT_TEXT(page_view, version)},
+	{.name = "policy", TP_SLOT_TEXT(page_view, policy)},
+	{.name = "file-name", TP_SLOT_TEXT(page_view, file_name)},
+	{.name = "style", TP_SLOT_TEXT(page_view, style)},
+	{.name = "script", TP_SLOT_TEXT(page_view, script)},
 	{.name = "report-json", .write = report_json},
 	{.name = "header", .write = tp_html_header},
 	{.name = "rail", .write = tp_html_rail},
 	{.name = "choose", .write = tp_html_choose},
-	{.name = "no-verdict", TP_SLOT_TEXT(tp_doc, title), .has = has_no_verdict},
+	{.name = "no-verdict", TP_SLOT_TEXT(page_view, title), .has = has_no_verdict},
 	{.name = "sections", .write = sections},
 	{.name = NULL},
 };
 
 /* "'sha256-…'", as a Content-Security-Policy names a style or script that the page holds itself. */
 static struct tp_slice
-hash_of(struct tp_html_page *page, const char *name, struct tp_err *err)
+hash_of(struct tp_html_page *page, struct tp_slice file, const char *name, struct tp_err *err)
 {
-	struct tp_slice file = tp_templates_file(page->templates, name);
 	unsigned char digest[TP_SHA256_SIZE];
 	char text[TP_BASE64_SIZE(TP_SHA256_SIZE)];
 	struct tp_sha256 hash;
@@ -316,13 +293,13 @@ hash_of(struct tp_html_page *page, const char *name, struct tp_err *err)
 }
 
 static enum tp_status
-set_policy(struct tp_html_page *page, struct tp_err *err)
+set_policy(struct tp_html_page *page, struct page_view *view, struct tp_err *err)
 {
 	struct tp_err why = {.status = TP_OK};
-	struct tp_slice style_hash = hash_of(page, "report.css", &why);
-	struct tp_slice script_hash = hash_of(page, "report.js", &why);
+	struct tp_slice style_hash = hash_of(page, view->style, "report.css", &why);
+	struct tp_slice script_hash = hash_of(page, view->script, "report.js", &why);
 
-	page->policy = tp_arena_printf(page->scratch,
+	view->policy = tp_arena_printf(page->scratch,
 		"default-src 'none'; style-src %.*s; script-src %.*s; img-src data:; base-uri 'none'; "
 		"form-action 'none'",
 		TP_ARG(style_hash), TP_ARG(script_hash));
@@ -334,12 +311,21 @@ set_policy(struct tp_html_page *page, struct tp_err *err)
 static enum tp_status
 write_page(struct tp_html_page *page, struct tp_sink *out, struct tp_err *err)
 {
-	enum tp_status status = set_policy(page, err);
+	const struct tp_doc *doc = page->doc;
+	struct page_view view = {
+		.title = doc->title,
+		.description = doc->description,
+		.version = doc->version,
+		.file_name = tp_arena_printf(page->scratch, "%.*s.json", TP_ARG(doc->name)),
+		.style = tp_templates_file(page->templates, "report.css"),
+		.script = tp_templates_file(page->templates, "report.js"),
+	};
+	enum tp_status status = set_policy(page, &view, err);
 
 	if (status != TP_OK)
 		return status;
 	tp_html_start(&page->out, out);
-	tp_fill(page->templates, "page.html", page_slots, page->doc);
+	tp_fill(page->templates, "page.html", page_slots, &view);
 	tp_html_newline(&page->out);
 	return tp_templates_status(page->templates, err);
 }

@@ -22,7 +22,6 @@ struct tp_html_page {
 	struct tp_arena *scratch; /* for texts made while writing */
 	struct tp_html out;
 	struct tp_templates *templates;
-	struct tp_slice policy;
 	const struct tp_block *parents[16]; /* the sections around what is written */
 	unsigned depth;
 	unsigned charts;                 /* written so far: names their descriptions */

@@ -92,6 +92,8 @@ write_data_rows(struct tp_html_page *page, const struct tp_table *table, size_t 
 /* What a template needs to know of a table. */
 struct table_view {
 	struct tp_slice id, caption;
+	struct tp_slice box, class; /* of the page's CSS */
+	struct tp_slice life, silence;
 	const struct tp_table *table;
 	size_t shown;
 	size_t columns;    /* that are not silent */
@@ -99,20 +101,9 @@ struct table_view {
 	size_t *held;      /* once they are written: those, and the ones for the script */
 };
 
-/* Few rows are kept on one sheet of paper. */
 static struct tp_slice
-box(struct tp_html_page *page, const void *thing)
+class_of(const struct table_view *view)
 {
-	(void)page;
-	return ((const struct table_view *)thing)->shown <= FEW_ROWS ? TP_S("tb few") : TP_S("tb");
-}
-
-static struct tp_slice
-classes(struct tp_html_page *page, const void *thing)
-{
-	const struct table_view *view = thing;
-
-	(void)page;
 	if (view->table->tree)
 		return view->columns >= MANY_COLUMNS ? TP_S("t tree many") : TP_S("t tree");
 	if (view->columns >= MANY_COLUMNS)
@@ -122,9 +113,8 @@ classes(struct tp_html_page *page, const void *thing)
 
 /* Why columns are left out: the reason of each one's first cell. */
 static struct tp_slice
-silence(struct tp_html_page *page, const void *thing)
+silence_of(struct tp_html_page *page, const struct tp_table *table)
 {
-	const struct tp_table *table = ((const struct table_view *)thing)->table;
 	struct tp_slice *reasons = tp_new_array(page->scratch, struct tp_slice, table->column_count);
 
 	for (size_t i = 0; i < table->column_count; i++) {
@@ -208,28 +198,26 @@ left_out(struct tp_html_page *page, const void *thing)
 
 /* For the script: which strip shows the rows' lifetimes, and the columns that say them. */
 static struct tp_slice
-life(struct tp_html_page *page, const void *thing)
+life_of(struct tp_html_page *page, const struct tp_table_life *l)
 {
-	const struct tp_table_life *l = ((const struct table_view *)thing)->table->life;
-
 	return l == NULL ? TP_S("")
 					 : tp_arena_printf(page->scratch, "%zu %zu %zu %.*s", l->start, l->end, l->kind,
 						   TP_ARG(l->chart));
 }
 
 static const struct tp_slot slots[] = {
-	{.name = "life", .text = life},
+	{.name = "life", TP_SLOT_TEXT(table_view, life)},
 	{.name = "id", TP_SLOT_TEXT(table_view, id)},
 	{.name = "caption", TP_SLOT_TEXT(table_view, caption)},
-	{.name = "box", .text = box},
-	{.name = "class", .text = classes},
+	{.name = "box", TP_SLOT_TEXT(table_view, box)},
+	{.name = "class", TP_SLOT_TEXT(table_view, class)},
 	{.name = "rows", .write = rows},
 	{.name = "folded", .text = folded},
 	{.name = "deep", .text = deep},
 	{.name = "data-count", .text = data_count},
 	{.name = "data-rows", .write = data_rows},
 	{.name = "left-out", .text = left_out},
-	{.name = "silence", .text = silence},
+	{.name = "silence", TP_SLOT_TEXT(table_view, silence)},
 	{.name = NULL},
 };
 
@@ -251,8 +239,12 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 		view.columns += !silent[i];
 	}
 	page->silent = silent;
-
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
 	view.shown = view.shown < MOST_HTML_ROWS ? view.shown : MOST_HTML_ROWS;
+	/* Few rows are kept on one sheet of paper. */
+	view.box = view.shown <= FEW_ROWS ? TP_S("tb few") : TP_S("tb");
+	view.class = class_of(&view);
+	view.life = life_of(page, table->life);
+	view.silence = silence_of(page, table);
 	tp_fill(page->templates, "table.html", slots, &view);
 }
