@@ -47,6 +47,7 @@
 #include "analyze/torch/gpus/torch_gpus.h"
 #include "analyze/torch/memory/torch_memory.h"
 #include "base/arena.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,27 +104,17 @@ tp_tile_judge(const struct tp_pass_ctx *ctx, const char *rule, const char *const
 																	: 2]));
 }
 
+static double
+weight_of(const struct tp_finding_result *r)
+{
+	return isfinite(r->weight_ps) ? r->weight_ps : -1;
+}
+
 /* Open before passed …; wholes before parts; high before medium; the exact before the general; the larger saving first; then the
  * order of the rules. */
-static int
-by_weight(const void *left, const void *right)
-{
-	const struct tp_finding_result *a = left, *b = right;
-	double saves_a = isfinite(a->weight_ps) ? a->weight_ps : -1;
-	double saves_b = isfinite(b->weight_ps) ? b->weight_ps : -1;
-
-	if (a->status != b->status)
-		return a->status < b->status ? -1 : 1;
-	if (a->is_part != b->is_part)
-		return a->is_part ? 1 : -1;
-	if (a->severity != b->severity)
-		return a->severity < b->severity ? -1 : 1;
-	if (a->rule->general != b->rule->general)
-		return a->rule->general ? 1 : -1;
-	if (saves_a != saves_b)
-		return saves_a > saves_b ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
-}
+TP_ORDER(by_weight, struct tp_finding_result, TP_UP(status), TP_UP(is_part), TP_UP(severity),
+	TP_UP(rule->general), (weight_of(a) < weight_of(b)) - (weight_of(a) > weight_of(b)),
+	TP_UP(order));
 
 static bool
 is_part_of(const struct tp_finding_rule *r, const struct tp_finding_rule *whole)

@@ -128,16 +128,23 @@ torch_quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text 
 	return n;
 }
 
-/* Of event files, marks of sessions and graphs alone there is little to say: whether they were read whole. */
-static size_t
-files_read(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+/* "✓ 2 files read whole" */
+static struct tp_text
+read_whole(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *one, const char *many)
 {
 	const struct tp_profile *p = ctx->profile;
 	bool whole = p->diags.warnings == 0;
 
-	list[0] = tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
+	return tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
 		TP_SAY(doc, whole ? "{} read whole" : "{} read, not all of it whole",
-			tp_say_number(ctx, p->input_count, "file", "files")));
+			tp_say_number(ctx, p->input_count, one, many)));
+}
+
+/* Of event files, marks of sessions and graphs alone there is little to say: whether they were read whole. */
+static size_t
+quality_of_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
+{
+	list[0] = read_whole(ctx, doc, "file", "files");
 	list[1] = TP_SAY0(doc, "no profile");
 	return 2;
 }
@@ -180,23 +187,20 @@ quality_of_tools(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_te
 			TP_SAY(doc, "{}/{} on {}", tp_count(s->count),
 				tp_say_number(ctx, s->seen, "step", "steps"),
 				tp_say_number(ctx, p->host_count, "host", "hosts")));
-	list[n++] = tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
-		TP_SAY(doc, whole ? "{} read whole" : "{} read, not all of it whole",
-			tp_say_number(ctx, p->input_count, "tool file", "tool files")));
+	list[n++] = read_whole(ctx, doc, "tool file", "tool files");
 	list[n++] = TP_SAY0(doc, "figures of the profiler's own");
 	list[n++] = s != NULL ? TP_SAY0(doc, "no events") : TP_SAY0(doc, "no events, no steps");
 	return n;
 }
 
-static void
-quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
+static size_t
+quality_of_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *list)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_devices *d = tp_result(ctx, &tp_pass_devices);
 	const struct tp_environment *e = tp_result(ctx, &tp_pass_environment);
 	bool whole = p->dropped_events == 0 && p->diags.warnings == 0;
-	struct tp_text list[MOST_ITEMS];
 	size_t n = 0, traces = 0;
 
 	for (uint32_t i = 0; i < p->input_count; i++)
@@ -243,7 +247,19 @@ quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summ
 		list[n++] = !whole                                 ? TP_SAY0(doc, "profile incomplete")
 			: tp_kernels_not_recorded(ctx).reason.len != 0 ? TP_SAY0(doc, "kernels not recorded")
 														   : TP_SAY0(doc, "profile complete");
-	n += absent(ctx, doc, list + n);
+	return n;
+}
+
+static void
+quality(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary)
+{
+	struct tp_text list[MOST_ITEMS];
+	size_t n = !tp_has_profile(ctx)   ? quality_of_files(ctx, doc, list)
+		: tp_precomputed(ctx) != NULL ? quality_of_tools(ctx, doc, list)
+									  : quality_of_profile(ctx, doc, list);
+
+	if (tp_has_profile(ctx))
+		n += absent(ctx, doc, list + n);
 	n += notes(ctx, doc, list + n);
 	items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
 }
@@ -303,19 +319,23 @@ do_first(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sum
 	}
 	if (!tp_has_profile(ctx))
 		return;
-	if (f->passed != 0)
-		counts[n++] = tp_doc_judged(doc, TP_JUDGE_GOOD,
-			TP_SAY(doc,
-				f->passed == 1 ? "*{}* [check passed](#findings/passed)"
-							   : "*{}* [checks passed](#findings/passed)",
-				tp_count(f->passed)));
-	if (f->not_applicable != 0)
-		counts[n++] = tp_doc_judged(doc, TP_JUDGE_ABSENT,
-			TP_SAY(doc, "*{}* [not applicable](#findings/not-applicable)",
-				tp_count(f->not_applicable)));
-	if (f->undecided != 0)
-		counts[n++] = tp_doc_judged(doc, TP_JUDGE_UNDECIDED,
-			TP_SAY(doc, "*{}* [undecided](#findings/undecided)", tp_count(f->undecided)));
+	const struct {
+		size_t count;
+		enum tp_judge judge;
+		const char *said;
+	} kinds[] = {
+		{f->passed, TP_JUDGE_GOOD,
+			f->passed == 1 ? "*{}* [check passed](#findings/passed)"
+						   : "*{}* [checks passed](#findings/passed)"},
+		{f->not_applicable, TP_JUDGE_ABSENT, "*{}* [not applicable](#findings/not-applicable)"},
+		{f->undecided, TP_JUDGE_UNDECIDED, "*{}* [undecided](#findings/undecided)"},
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (kinds[i].count != 0)
+			counts[n++] = tp_doc_judged(
+				doc, kinds[i].judge, TP_SAY(doc, kinds[i].said, tp_count(kinds[i].count)));
+	}
 	if (n != 0)
 		items(doc, summary, TP_PARAGRAPH_COUNTS, "summary/counts", counts, n);
 }
@@ -335,22 +355,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 
 	run_line(ctx, doc, summary);
 	verdict(ctx, doc, summary);
-	if (!tp_has_profile(ctx)) {
-		struct tp_text list[MOST_ITEMS];
-		size_t n = files_read(ctx, doc, list);
-
-		n += notes(ctx, doc, list + n);
-		items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
-	} else if (tp_precomputed(ctx) != NULL) {
-		struct tp_text list[MOST_ITEMS];
-		size_t n = quality_of_tools(ctx, doc, list);
-
-		n += absent(ctx, doc, list + n);
-		n += notes(ctx, doc, list + n);
-		items(doc, summary, TP_PARAGRAPH_QUALITY, "summary/quality", list, n);
-	} else {
-		quality(ctx, doc, summary);
-	}
+	quality(ctx, doc, summary);
 	tp_summary_tiles(ctx, doc, summary);
 	where_time_goes(ctx, doc, summary);
 	do_first(ctx, doc, summary);
