@@ -183,17 +183,24 @@ tp_pb_list_next(struct tp_pb_list *l, uint64_t *number)
 	return l->packed.at != l->packed.end && tp_pb_varint(&l->packed, number);
 }
 
+/* The next field of bytes with this number, past all others; false where tp_pb_next is. */
+static inline bool
+tp_pb_next_bytes(struct tp_pb *p, uint32_t field)
+{
+	while (tp_pb_next(p)) {
+		if (p->field == field && p->type == TP_PB_BYTES)
+			return true;
+	}
+	return false;
+}
+
 /* The first field of bytes with this number; empty when there is none before the message ends or breaks. */
 static inline struct tp_slice
 tp_pb_first(struct tp_slice message, uint32_t field)
 {
 	struct tp_pb p = tp_pb_open(message);
 
-	while (tp_pb_next(&p)) {
-		if (p.field == field && p.type == TP_PB_BYTES)
-			return p.bytes;
-	}
-	return TP_S("");
+	return tp_pb_next_bytes(&p, field) ? p.bytes : TP_S("");
 }
 
 static inline double

@@ -53,7 +53,6 @@ static bool
 read_parts(const struct tp_graph_place *place, struct tp_builder *out, struct tp_slice message,
 	uint32_t field)
 {
-	struct tp_pb p = tp_pb_open(message);
 	struct tp_graph_damage damage = {0};
 	struct tp_graph_draft d;
 	size_t size = 0;
@@ -61,9 +60,7 @@ read_parts(const struct tp_graph_place *place, struct tp_builder *out, struct tp
 	tp_draft_open(&d, out, place);
 	char *all = tp_new_array(d.scratch, char, message.len);
 
-	while (tp_pb_next(&p)) {
-		if (p.field != field || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next_bytes(&p, field);) {
 		memcpy(all + size, p.bytes.ptr, p.bytes.len);
 		size += p.bytes.len;
 	}
@@ -133,19 +130,13 @@ read_node(struct stats *s, struct tp_slice node, struct tp_slice device)
 static void
 read_devices(struct stats *s, struct tp_slice step_stats)
 {
-	struct tp_pb p = tp_pb_open(step_stats);
-
-	while (tp_pb_next(&p)) {
+	for (struct tp_pb p = tp_pb_open(step_stats); tp_pb_next_bytes(&p, STATS_DEVICE);) {
 		struct tp_slice device = tp_pb_first(p.bytes, DEVICE_NAME);
-		struct tp_pb nodes = tp_pb_open(p.bytes);
 
-		if (p.field != STATS_DEVICE || p.type != TP_PB_BYTES ||
-			tp_slice_has(device, TP_S("stream:")) || tp_slice_has(device, TP_S("memcpy")))
+		if (tp_slice_has(device, TP_S("stream:")) || tp_slice_has(device, TP_S("memcpy")))
 			continue;
-		while (tp_pb_next(&nodes)) {
-			if (nodes.field == DEVICE_NODE && nodes.type == TP_PB_BYTES)
-				read_node(s, nodes.bytes, device);
-		}
+		for (struct tp_pb nodes = tp_pb_open(p.bytes); tp_pb_next_bytes(&nodes, DEVICE_NODE);)
+			read_node(s, nodes.bytes, device);
 	}
 }
 
@@ -172,12 +163,8 @@ read_stats(const struct tp_graph_place *place, struct tp_builder *out, struct tp
 static void
 read_function(const struct tp_graph_place *place, struct tp_builder *out, struct tp_slice function)
 {
-	struct tp_pb p = tp_pb_open(function);
-
-	while (tp_pb_next(&p)) {
-		if (p.field == FUNCTION_BEFORE && p.type == TP_PB_BYTES)
-			read_graph(place, out, TP_GRAPH_FROM_RUN, p.bytes);
-	}
+	for (struct tp_pb p = tp_pb_open(function); tp_pb_next_bytes(&p, FUNCTION_BEFORE);)
+		read_graph(place, out, TP_GRAPH_FROM_RUN, p.bytes);
 }
 
 /* Functions come with their graphs as asked for and as placed; a session's step with what was placed, or what ran alone. */
@@ -186,12 +173,9 @@ tp_events_run(const struct tp_source *in, struct tp_builder *out, int64_t step, 
 	struct tp_slice run)
 {
 	struct tp_graph_place place = {.in = in, .name = tag, .step = step, .copy = true};
-	struct tp_pb p = tp_pb_open(run);
 	bool placed = false;
 
-	while (tp_pb_next(&p)) {
-		if (p.field != RUN_FUNCTION || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(run); tp_pb_next_bytes(&p, RUN_FUNCTION);) {
 		read_function(&place, out, p.bytes);
 		placed |= read_parts(&place, out, p.bytes, FUNCTION_PARTITION);
 	}
@@ -206,12 +190,8 @@ each_text(const struct tp_source *in, struct tp_builder *out, int64_t step, stru
 	void (*read)(const struct tp_source *in, struct tp_builder *out, int64_t step,
 		struct tp_slice tag, struct tp_slice text))
 {
-	struct tp_pb p = tp_pb_open(tensor);
-
-	while (tp_pb_next(&p)) {
-		if (p.field == TENSOR_STRING && p.type == TP_PB_BYTES)
-			read(in, out, step, tag, p.bytes);
-	}
+	for (struct tp_pb p = tp_pb_open(tensor); tp_pb_next_bytes(&p, TENSOR_STRING);)
+		read(in, out, step, tag, p.bytes);
 }
 
 static void

@@ -54,11 +54,8 @@ add(struct tp_event_run *run, const struct tp_event_hparam *h, struct tp_arena *
 void
 tp_events_hparams(struct tp_event_run *run, struct tp_slice content, struct tp_arena *arena)
 {
-	struct tp_pb start = tp_pb_open(tp_pb_first(content, DATA_START));
-
-	while (tp_pb_next(&start)) {
-		if (start.field != START_HPARAMS || start.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb start = tp_pb_open(tp_pb_first(content, DATA_START));
+		 tp_pb_next_bytes(&start, START_HPARAMS);) {
 		struct tp_event_hparam h = {.name = tp_pb_first(start.bytes, ENTRY_KEY)};
 
 		if (read_value(tp_pb_first(start.bytes, ENTRY_VALUE), &h))

@@ -121,13 +121,10 @@ read_value(struct tp_slice bytes)
 bool
 tp_event_value_next(struct tp_pb *summary, struct tp_event_value *v)
 {
-	while (tp_pb_next(summary)) {
-		if (summary->field == SUMMARY_VALUE && summary->type == TP_PB_BYTES) {
-			*v = read_value(summary->bytes);
-			return true;
-		}
-	}
-	return false;
+	if (!tp_pb_next_bytes(summary, SUMMARY_VALUE))
+		return false;
+	*v = read_value(summary->bytes);
+	return true;
 }
 
 enum tp_event_other

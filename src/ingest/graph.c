@@ -281,10 +281,8 @@ read_message(struct reading *r, enum tp_graph_message kind, struct tp_slice mess
 		read_graph(r, kind, message);
 		return;
 	}
-	while (tp_pb_next(&p)) {
-		if (p.field == SAVED_GRAPH && p.type == TP_PB_BYTES)
-			read_graph(r, TP_GRAPH_META, p.bytes);
-	}
+	while (tp_pb_next_bytes(&p, SAVED_GRAPH))
+		read_graph(r, TP_GRAPH_META, p.bytes);
 	tp_graph_damage_note(&r->damage, &p);
 }
 

@@ -66,24 +66,16 @@ elements_of(struct tp_slice message)
 static void
 read_output_shapes(struct tp_graph_draft *d, struct tp_slice list)
 {
-	struct tp_pb p = tp_pb_open(list);
-
-	while (tp_pb_next(&p)) {
-		if (p.field == LIST_SHAPE && p.type == TP_PB_BYTES)
-			tp_draft_shape(d, read_shape(d, p.bytes));
-	}
+	for (struct tp_pb p = tp_pb_open(list); tp_pb_next_bytes(&p, LIST_SHAPE);)
+		tp_draft_shape(d, read_shape(d, p.bytes));
 }
 
 /* Branches of Case, and the like. */
 static void
 read_functions(struct tp_graph_draft *d, struct tp_slice list)
 {
-	struct tp_pb p = tp_pb_open(list);
-
-	while (tp_pb_next(&p)) {
-		if (p.field == LIST_FUNCTION && p.type == TP_PB_BYTES)
-			tp_draft_call(d, tp_pb_first(p.bytes, NAMED_FUNCTION));
-	}
+	for (struct tp_pb p = tp_pb_open(list); tp_pb_next_bytes(&p, LIST_FUNCTION);)
+		tp_draft_call(d, tp_pb_first(p.bytes, NAMED_FUNCTION));
 }
 
 bool
@@ -175,10 +167,8 @@ read_function(struct tp_graph_draft *d, struct tp_slice message, struct tp_graph
 	struct tp_pb p = tp_pb_open(message);
 
 	tp_draft_function(d, tp_pb_first(tp_pb_first(message, FUNCTION_SIGNATURE), SIGNATURE_NAME));
-	while (tp_pb_next(&p)) {
-		if (p.field == FUNCTION_NODE && p.type == TP_PB_BYTES)
-			read_node(d, p.bytes, damage);
-	}
+	while (tp_pb_next_bytes(&p, FUNCTION_NODE))
+		read_node(d, p.bytes, damage);
 	tp_graph_damage_note(damage, &p);
 }
 
@@ -189,19 +179,15 @@ read_fields(struct tp_graph_draft *d, struct tp_slice message, uint32_t field,
 {
 	struct tp_pb p = tp_pb_open(message);
 
-	while (tp_pb_next(&p)) {
-		if (p.field != field || p.type != TP_PB_BYTES)
-			continue;
+	while (tp_pb_next_bytes(&p, field)) {
 		if (field == GRAPH_NODE) {
 			read_node(d, p.bytes, damage);
 			continue;
 		}
 		struct tp_pb library = tp_pb_open(p.bytes);
 
-		while (tp_pb_next(&library)) {
-			if (library.field == LIBRARY_FUNCTION && library.type == TP_PB_BYTES)
-				read_function(d, library.bytes, damage);
-		}
+		while (tp_pb_next_bytes(&library, LIBRARY_FUNCTION))
+			read_function(d, library.bytes, damage);
 		tp_graph_damage_note(damage, &library);
 	}
 	tp_graph_damage_note(damage, &p);

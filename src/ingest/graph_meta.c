@@ -91,14 +91,9 @@ read_collection(struct tp_graph_draft *d, struct tp_slice entry)
 	while (tp_pb_next(&p)) {
 		if (p.type != TP_PB_BYTES || (p.field != COLLECTION_NODES && p.field != COLLECTION_BYTES))
 			continue;
-		struct tp_pb list = tp_pb_open(p.bytes);
-
-		while (tp_pb_next(&list)) {
-			if (list.field == LIST_VALUE && list.type == TP_PB_BYTES)
-				mark_trained(d,
-					p.field == COLLECTION_BYTES ? tp_pb_first(list.bytes, VARIABLE_NAME)
-												: list.bytes);
-		}
+		for (struct tp_pb list = tp_pb_open(p.bytes); tp_pb_next_bytes(&list, LIST_VALUE);)
+			mark_trained(d,
+				p.field == COLLECTION_BYTES ? tp_pb_first(list.bytes, VARIABLE_NAME) : list.bytes);
 	}
 	d->graph->trained_known = true;
 }
@@ -107,12 +102,8 @@ read_collection(struct tp_graph_draft *d, struct tp_slice entry)
 static void
 read_objects(struct tp_graph_draft *d, struct tp_slice objects)
 {
-	struct tp_pb p = tp_pb_open(objects);
-
-	while (tp_pb_next(&p)) {
-		if (p.field == OBJECTS_FUNCTION && p.type == TP_PB_BYTES)
-			tp_draft_of_object(d, tp_pb_first(p.bytes, MAP_KEY));
-	}
+	for (struct tp_pb p = tp_pb_open(objects); tp_pb_next_bytes(&p, OBJECTS_FUNCTION);)
+		tp_draft_of_object(d, tp_pb_first(p.bytes, MAP_KEY));
 }
 
 void

@@ -22,13 +22,10 @@ first_field(struct tp_slice message, uint32_t field, bool *cut)
 {
 	struct tp_pb p = tp_pb_open(message);
 
-	while (tp_pb_next(&p)) {
-		if (p.field == field && p.type == TP_PB_BYTES) {
-			*cut |= p.state == TP_PB_TRUNCATED;
-			return p.bytes;
-		}
-	}
-	return (struct tp_slice){NULL, 0};
+	if (!tp_pb_next_bytes(&p, field))
+		return (struct tp_slice){NULL, 0};
+	*cut |= p.state == TP_PB_TRUNCATED;
+	return p.bytes;
 }
 
 /* Whether a message is an HloModuleProto: it has a name, and a computation of instructions with opcode and shape. What else

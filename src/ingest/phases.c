@@ -50,17 +50,11 @@ phase_of(struct tp_slice tag, struct tp_phase_mark *mark)
 static struct tp_slice
 tag_of(struct tp_slice summary)
 {
-	struct tp_pb s = tp_pb_open(summary);
-
-	while (tp_pb_next(&s)) {
-		if (s.field != SUMMARY_VALUE || s.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb s = tp_pb_open(summary); tp_pb_next_bytes(&s, SUMMARY_VALUE);) {
 		struct tp_pb v = tp_pb_open(s.bytes);
 
-		while (tp_pb_next(&v)) {
-			if (v.field == VALUE_TAG && v.type == TP_PB_BYTES)
-				return v.bytes;
-		}
+		if (tp_pb_next_bytes(&v, VALUE_TAG))
+			return v.bytes;
 	}
 	return (struct tp_slice){NULL, 0};
 }

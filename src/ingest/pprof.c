@@ -241,12 +241,8 @@ read_sample(struct reading *r, struct tp_slice bytes)
 static void
 each_message(struct reading *r, uint32_t field, void (*take)(struct reading *, struct tp_slice))
 {
-	struct tp_pb p = tp_pb_open(r->in->bytes);
-
-	while (tp_pb_next(&p)) {
-		if (p.field == field && p.type == TP_PB_BYTES)
-			take(r, p.bytes);
-	}
+	for (struct tp_pb p = tp_pb_open(r->in->bytes); tp_pb_next_bytes(&p, field);)
+		take(r, p.bytes);
 }
 
 static void

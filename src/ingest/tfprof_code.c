@@ -34,14 +34,11 @@ struct tp_tfprof_code
 tp_tfprof_code_open(struct tp_slice message, uint32_t field, struct tp_arena *arena)
 {
 	struct tp_tfprof_code code = {.arena = arena};
-	struct tp_pb p = tp_pb_open(message);
 	struct tp_buf texts = {0};
 
 	tp_map_init(&code.numbers, arena);
-	while (tp_pb_next(&p)) {
-		if (p.field == field && p.type == TP_PB_BYTES)
-			keep(&code, &texts, p.bytes);
-	}
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next_bytes(&p, field);)
+		keep(&code, &texts, p.bytes);
 	code.texts = tp_buf_settle(&texts, sizeof *code.texts, arena);
 	return code;
 }
@@ -77,12 +74,9 @@ read_frame(const struct tp_tfprof_code *code, struct tp_slice trace)
 struct tp_slice
 tp_tfprof_place(const struct tp_tfprof_code *code, struct tp_slice code_def)
 {
-	struct tp_pb p = tp_pb_open(code_def);
 	struct frame place = {0};
 
-	while (tp_pb_next(&p)) {
-		if (p.field != CODE_TRACE || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(code_def); tp_pb_next_bytes(&p, CODE_TRACE);) {
 		struct frame f = read_frame(code, p.bytes);
 
 		if (f.file.text.len != 0 && !f.file.of_framework)

@@ -96,12 +96,10 @@ elements_of(struct tp_slice node)
 static uint64_t
 durations_of(struct tp_slice map_message)
 {
-	struct tp_pb p = tp_pb_open(tp_pb_first(map_message, MAP_VALUE));
 	uint64_t sum = 0;
 
-	while (tp_pb_next(&p)) {
-		if (p.field != TIMES_TIME || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(tp_pb_first(map_message, MAP_VALUE));
+		 tp_pb_next_bytes(&p, TIMES_TIME);) {
 		struct tp_pb_numbers tuple = tp_pb_numbers(p.bytes, TUPLE_NUMBER);
 		int64_t number;
 
@@ -184,13 +182,9 @@ TP_ORDER(by_place, struct placed, TP_UP(place));
 static const struct placed *
 in_order(struct tp_slice message, uint32_t field, struct tp_buf *list)
 {
-	struct tp_pb p = tp_pb_open(message);
-
-	while (tp_pb_next(&p)) {
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next_bytes(&p, field);) {
 		struct placed e;
 
-		if (p.field != field || p.type != TP_PB_BYTES)
-			continue;
 		e.value = entry_of(p.bytes, &e.place, &e.number);
 		*tp_buf_new(list, struct placed) = e;
 	}
@@ -240,13 +234,10 @@ pass_over(struct dump *d, struct tp_slice message)
 {
 	struct tp_graph *g = d->draft.graph;
 	struct tp_graph_run run = {0};
-	struct tp_pb p = tp_pb_open(message);
 	uint64_t key, number;
 
-	while (tp_pb_next(&p)) {
-		if (p.field == NODE_EXEC && p.type == TP_PB_BYTES)
-			add_step(&run, entry_of(p.bytes, &key, &number));
-	}
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next_bytes(&p, NODE_EXEC);)
+		add_step(&run, entry_of(p.bytes, &key, &number));
 	g->not_in_graph++;
 	if (__builtin_add_overflow(g->not_in_graph_us, tp_graph_step_us(&run), &g->not_in_graph_us))
 		g->not_in_graph_us = INT64_MAX;
@@ -289,9 +280,7 @@ collect(struct dump *d)
 	uint64_t number;
 	int64_t step;
 
-	while (tp_pb_next(&p)) {
-		if (p.field != PROFILE_NODE || p.type != TP_PB_BYTES)
-			continue;
+	while (tp_pb_next_bytes(&p, PROFILE_NODE)) {
 		struct entry e;
 
 		e.message = entry_of(p.bytes, &e.id, &number);

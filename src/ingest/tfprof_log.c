@@ -49,15 +49,12 @@ mark(struct tp_profile *p, struct tp_graph *g, struct tp_slice log)
 	struct tp_arena *scratch = tp_arena_new();
 	struct tp_map nodes;
 	struct tp_tfprof_code code = tp_tfprof_code_open(log, LOG_TEXTS, scratch);
-	struct tp_pb l = tp_pb_open(log);
 	bool known = g->trained_known;
 
 	tp_map_init(&nodes, scratch);
 	for (uint32_t i = 0; i < g->main_count; i++)
 		tp_map_put(&nodes, g->node[i], i);
-	while (tp_pb_next(&l)) {
-		if (l.field != LOG_ENTRY || l.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb l = tp_pb_open(log); tp_pb_next_bytes(&l, LOG_ENTRY);) {
 		struct entry e = read_entry(l.bytes);
 		uint32_t node = tp_map_get(&nodes, tp_intern(&p->strings, e.name));
 

@@ -95,9 +95,8 @@ kernel_stats(struct tp_tool_file *f, struct tp_slice message)
 	struct tp_pb p = tp_pb_open(message);
 	struct tp_buf list = {0};
 
-	while (tp_pb_next(&p)) {
-		if (p.field == 1 && p.type == TP_PB_BYTES && p.state != TP_PB_TRUNCATED &&
-			list.count < TP_TOOL_MOST_ROWS)
+	while (tp_pb_next_bytes(&p, 1)) {
+		if (p.state != TP_PB_TRUNCATED && list.count < TP_TOOL_MOST_ROWS)
 			*tp_buf_new(&list, struct tp_precomputed_kernel) = kernel(f, p.bytes);
 	}
 	/* The message of no kernel has no byte. */

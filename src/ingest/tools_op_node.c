@@ -206,8 +206,8 @@ layout_pb(struct tp_op_nodes *all, struct tp_slice message, struct tp_op_node *n
 	struct tp_pb p = tp_pb_open(message);
 	struct tp_buf dims = {0};
 
-	while (tp_pb_next(&p)) {
-		if (p.field == 1 && p.type == TP_PB_BYTES && has_room(all))
+	while (tp_pb_next_bytes(&p, 1)) {
+		if (has_room(all))
 			*tp_buf_new(&dims, struct tp_precomputed_dim) = dim_pb(all, p.bytes);
 	}
 	n->dim_count = dims.count;

@@ -85,11 +85,9 @@ tensorflow_stats(struct tp_tool_file *f, struct tp_slice message)
 		if (p.type != TP_PB_BYTES || (p.field != 4 && p.field != 5))
 			continue;
 		struct tp_buf *list = p.field == 4 ? &with_idle : &without;
-		struct tp_pb rows = tp_pb_open(p.bytes);
 
-		while (tp_pb_next(&rows)) {
-			if (rows.field == 1 && rows.type == TP_PB_BYTES && rows.state != TP_PB_TRUNCATED &&
-				list->count < TP_TOOL_MOST_ROWS)
+		for (struct tp_pb rows = tp_pb_open(p.bytes); tp_pb_next_bytes(&rows, 1);) {
+			if (rows.state != TP_PB_TRUNCATED && list->count < TP_TOOL_MOST_ROWS)
 				*tp_buf_new(list, struct tp_precomputed_op) = record(f, rows.bytes);
 		}
 	}

@@ -34,25 +34,18 @@ read_entry(struct tp_slice bytes)
 static struct tp_slice
 name_in(struct tp_slice resource)
 {
-	struct tp_pb p = tp_pb_open(resource);
 	struct tp_slice name = TP_S("");
 
-	while (tp_pb_next(&p)) {
-		if (p.field == 1 && p.type == TP_PB_BYTES)
-			name = p.bytes;
-	}
+	for (struct tp_pb p = tp_pb_open(resource); tp_pb_next_bytes(&p, 1);)
+		name = p.bytes;
 	return name;
 }
 
 static void
 read_device(struct tp_trace_space *space, struct entry device)
 {
-	struct tp_pb p = tp_pb_open(device.value);
-
 	tp_trace_process(space, device.id, name_in(device.value));
-	while (tp_pb_next(&p)) {
-		if (p.field != 3 || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(device.value); tp_pb_next_bytes(&p, 3);) {
 		struct entry resource = read_entry(p.bytes);
 
 		tp_trace_thread(space, device.id, resource.id, name_in(resource.value));

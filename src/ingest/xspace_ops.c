@@ -28,11 +28,9 @@ read_breakdown(struct tp_slice breakdown, struct tp_op *op)
 	struct tp_pb p = tp_pb_open(breakdown);
 
 	op->hbm_bytes = 0;
-	while (tp_pb_next(&p)) {
+	while (tp_pb_next_bytes(&p, ACCESS)) {
 		Tp__MemoryAccess access = TP__MEMORY_ACCESS__INIT;
 
-		if (p.field != ACCESS || p.type != TP_PB_BYTES)
-			continue;
 		tp_pb_message(&access.base, p.bytes);
 		read_access(&access, op);
 	}

@@ -115,12 +115,8 @@ read_stat_metadata(struct tp_xplane *plane)
 				id = entry.number;
 			if (entry.field != 2 || entry.type != TP_PB_BYTES)
 				continue;
-			struct tp_pb value = tp_pb_open(entry.bytes);
-
-			while (tp_pb_next(&value)) {
-				if (value.field == 2 && value.type == TP_PB_BYTES)
-					plane->stat_names[i] = value.bytes;
-			}
+			for (struct tp_pb value = tp_pb_open(entry.bytes); tp_pb_next_bytes(&value, 2);)
+				plane->stat_names[i] = value.bytes;
 		}
 		plane->stat_keys[i] = (uint8_t)tp_xkey_named(plane->stat_names[i]);
 		tp_map_put(&plane->stat_index, id, i);
@@ -384,12 +380,8 @@ read_programs(struct tp_xplane *plane)
 	const struct tp_xkept *parts = plane->event_metadata.data;
 
 	for (size_t i = 0; i < plane->event_metadata.count; i++) {
-		struct tp_pb entry = tp_pb_open(parts[i].bytes);
-
-		while (tp_pb_next(&entry)) {
-			if (entry.field == 2 && entry.type == TP_PB_BYTES)
-				read_program(plane, &parts[i], entry.bytes);
-		}
+		for (struct tp_pb entry = tp_pb_open(parts[i].bytes); tp_pb_next_bytes(&entry, 2);)
+			read_program(plane, &parts[i], entry.bytes);
 	}
 }
 

@@ -66,8 +66,8 @@ occurrences(struct tp_slice message, uint32_t field)
 	struct tp_pb p = tp_pb_open(message);
 	uint32_t count = 0;
 
-	while (count < MOST && tp_pb_next(&p))
-		count += is(&p, field, TP_PB_BYTES);
+	while (count < MOST && tp_pb_next_bytes(&p, field))
+		count++;
 	return count;
 }
 
@@ -208,10 +208,8 @@ read_trace(const struct reading *r, struct tp_slice message, struct tp_heap_trac
 	uint32_t count = occurrences(message, 1);
 
 	out->events = tp_new_array(r->arena, struct tp_heap_event, count);
-	while (out->count < count && tp_pb_next(&p)) {
-		if (is(&p, 1, TP_PB_BYTES))
-			read_event(r, p.bytes, &out->events[out->count++]);
-	}
+	while (out->count < count && tp_pb_next_bytes(&p, 1))
+		read_event(r, p.bytes, &out->events[out->count++]);
 }
 
 /* What has to be there before others can name it. */
@@ -339,14 +337,11 @@ tp_buffers_read(struct tp_slice bytes, const struct tp_hlo_module *module, struc
 {
 	struct reading r = {
 		.b = tp_new(arena, struct tp_buffers), .arena = arena, .module = module, .err = err};
-	struct tp_pb p = tp_pb_open(bytes);
 	struct tp_slice assignment = {NULL, 0};
 
 	*out = NULL;
-	while (tp_pb_next(&p)) {
-		if (is(&p, 3, TP_PB_BYTES))
-			assignment = p.bytes;
-	}
+	for (struct tp_pb p = tp_pb_open(bytes); tp_pb_next_bytes(&p, 3);)
+		assignment = p.bytes;
 	if (assignment.len == 0)
 		return tp_fail(err, TP_ABSENT, "the program carries no buffer assignment");
 	if (occurrences(assignment, LOGICAL_BUFFERS) == MOST)

@@ -216,12 +216,9 @@ enum { LONGEST_IN_MESSAGE = 60 };
 static enum tp_status
 read_instructions(struct reading *r, struct tp_slice message, struct tp_hlo_computation *c)
 {
-	struct tp_pb p = tp_pb_open(message);
 	uint32_t at = c->first;
 
-	while (tp_pb_next(&p)) {
-		if (!is(&p, 2, TP_PB_BYTES))
-			continue;
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next_bytes(&p, 2);) {
 		struct tp_hlo_instruction *i = &r->m->instructions[at];
 
 		if (read_instruction(r, p.bytes, i) != TP_OK)
@@ -271,8 +268,8 @@ count_instructions(struct reading *r, struct tp_slice computation)
 {
 	struct tp_pb p = tp_pb_open(computation);
 
-	while (tp_pb_next(&p))
-		r->m->instruction_count += is(&p, 2, TP_PB_BYTES);
+	while (tp_pb_next_bytes(&p, 2))
+		r->m->instruction_count++;
 	if (r->m->instruction_count > MOST_INSTRUCTIONS)
 		return tp_fail(r->err, TP_ERR_LIMIT, "more than %d instructions", MOST_INSTRUCTIONS);
 	return p.state == TP_PB_END ? TP_OK : damaged(r, "a computation");
@@ -333,7 +330,6 @@ find_entry(const struct reading *r, const struct entry *entry)
 static enum tp_status
 read_module(struct reading *r, struct tp_slice module)
 {
-	struct tp_pb p = tp_pb_open(module);
 	struct entry entry = {.id = 0};
 	uint32_t first = 0;
 	enum tp_status status = count(r, module, &entry);
@@ -342,9 +338,7 @@ read_module(struct reading *r, struct tp_slice module)
 		return status;
 	r->m->computations = tp_new_array(r->arena, struct tp_hlo_computation, r->m->computation_count);
 	r->m->instructions = tp_new_array(r->arena, struct tp_hlo_instruction, r->m->instruction_count);
-	while (tp_pb_next(&p)) {
-		if (!is(&p, 3, TP_PB_BYTES))
-			continue;
+	for (struct tp_pb p = tp_pb_open(module); tp_pb_next_bytes(&p, 3);) {
 		status = read_computation(r, p.bytes, first);
 		if (status != TP_OK)
 			return status;
@@ -364,9 +358,7 @@ tp_hlo_read(struct tp_slice bytes, struct tp_arena *arena, const struct tp_hlo_m
 	bool any = false;
 
 	*out = NULL;
-	while (tp_pb_next(&p)) {
-		if (!is(&p, 1, TP_PB_BYTES))
-			continue;
+	while (tp_pb_next_bytes(&p, 1)) {
 		module = p.bytes;
 		any = true;
 	}

@@ -29,9 +29,7 @@ put_lists(const struct tp_hlo_writing *w, struct tp_slice message, uint32_t fiel
 	const char *between = "{";
 
 	tp_sink_puts(w->out, "{");
-	for (struct tp_pb p = tp_pb_open(message); tp_pb_next(&p);) {
-		if (p.field != field || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next_bytes(&p, field);) {
 		tp_sink_puts(w->out, between);
 		tp_hlo_put_numbers(w, p.bytes, numbers, ",");
 		tp_sink_puts(w->out, "}");
@@ -70,9 +68,7 @@ tp_hlo_put_pairs(
 	if (!tp_pb_field(i->message, 52, TP_PB_BYTES, &p))
 		return true;
 	tp_sink_printf(w->out, ", %s={", name);
-	for (p = tp_pb_open(i->message); tp_pb_next(&p);) {
-		if (p.field != 52 || p.type != TP_PB_BYTES)
-			continue;
+	for (p = tp_pb_open(i->message); tp_pb_next_bytes(&p, 52);) {
 		tp_sink_printf(w->out, "%s%" PRId64 ",%" PRId64 "}", between, tp_pb_number(p.bytes, 1),
 			tp_pb_number(p.bytes, 2));
 		between = ",{";
@@ -148,9 +144,7 @@ tp_hlo_put_constraints(
 	if (tp_pb_number(i->message, 56) == 0)
 		return true;
 	tp_sink_printf(w->out, ", %s={", name);
-	for (struct tp_pb p = tp_pb_open(i->message); tp_pb_next(&p);) {
-		if (p.field != 57 || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(i->message); tp_pb_next_bytes(&p, 57);) {
 		tp_sink_puts(w->out, between);
 		whole = tp_hlo_put_shape(w, p.bytes) && whole;
 		between = ", ";
@@ -248,9 +242,7 @@ tp_hlo_put_aliasing(
 	if (!tp_pb_field(i->message, 74, TP_PB_BYTES, &p))
 		return true;
 	tp_sink_printf(w->out, ", %s={", name);
-	for (p = tp_pb_open(i->message); tp_pb_next(&p);) {
-		if (p.field != 74 || p.type != TP_PB_BYTES)
-			continue;
+	for (p = tp_pb_open(i->message); tp_pb_next_bytes(&p, 74);) {
 		tp_sink_puts(w->out, between);
 		tp_hlo_put_index(w, p.bytes, 1);
 		tp_sink_printf(w->out, ": (%" PRId64 ", ", tp_pb_number(p.bytes, 2));

@@ -33,12 +33,10 @@ tp_hlo_put_slice(
 	const char *between = "";
 	bool strides = false;
 
-	for (struct tp_pb p = tp_pb_open(i->message); tp_pb_next(&p);)
-		strides |= p.field == 17 && p.type == TP_PB_BYTES && tp_pb_number(p.bytes, 3) != 1;
+	for (struct tp_pb p = tp_pb_open(i->message); tp_pb_next_bytes(&p, 17);)
+		strides |= tp_pb_number(p.bytes, 3) != 1;
 	tp_sink_printf(w->out, ", %s={", name);
-	for (struct tp_pb p = tp_pb_open(i->message); tp_pb_next(&p);) {
-		if (p.field != 17 || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(i->message); tp_pb_next_bytes(&p, 17);) {
 		tp_sink_printf(w->out, "%s[%" PRId64 ":%" PRId64, between, tp_pb_number(p.bytes, 1),
 			tp_pb_number(p.bytes, 2));
 		if (strides)
@@ -254,9 +252,7 @@ tp_hlo_put_padding(
 	for (struct tp_pb p = tp_pb_open(config.bytes); tp_pb_next(&p);)
 		interior |= p.type == TP_PB_BYTES && tp_pb_number(p.bytes, 3) != 0;
 	tp_sink_printf(w->out, ", %s=", name);
-	for (struct tp_pb p = tp_pb_open(config.bytes); tp_pb_next(&p);) {
-		if (p.field != 1 || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(config.bytes); tp_pb_next_bytes(&p, 1);) {
 		tp_sink_printf(w->out, "%s%" PRId64 "_%" PRId64, between, tp_pb_number(p.bytes, 1),
 			tp_pb_number(p.bytes, 2));
 		if (interior)

@@ -115,10 +115,8 @@ read_window(struct tp_slice message, struct tp_arena *arena, struct tp_hlo_windo
 	struct tp_pb p = tp_pb_open(message);
 	bool sound = true;
 
-	while (sound && tp_pb_next(&p)) {
-		if (p.field == 1 && p.type == TP_PB_BYTES)
-			sound = out->count < TP_SHAPE_DIMS && read_window_dim(p.bytes, &dims[out->count++]);
-	}
+	while (sound && tp_pb_next_bytes(&p, 1))
+		sound = out->count < TP_SHAPE_DIMS && read_window_dim(p.bytes, &dims[out->count++]);
 	struct tp_hlo_window_dim *kept = tp_new_array(arena, struct tp_hlo_window_dim, out->count);
 
 	memcpy(kept, dims, out->count * sizeof *kept);

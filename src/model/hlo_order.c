@@ -69,21 +69,17 @@ take_entry(struct ordering *o, const struct tp_map *computation_of_id, struct tp
 static bool
 take_schedule(struct ordering *o)
 {
-	struct tp_pb module = tp_pb_open(o->m->message);
 	struct tp_map computation_of_id;
 	bool any = false;
 
 	tp_map_init(&computation_of_id, o->arena);
 	for (uint32_t c = 0; c < o->m->computation_count; c++)
 		tp_map_put(&computation_of_id, (uint64_t)o->m->computations[c].id, c);
-	while (tp_pb_next(&module)) {
-		if (module.field != MODULE_SCHEDULE || module.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb module = tp_pb_open(o->m->message);
+		 tp_pb_next_bytes(&module, MODULE_SCHEDULE);) {
 		any = true;
-		for (struct tp_pb p = tp_pb_open(module.bytes); tp_pb_next(&p);) {
-			if (p.field == 1 && p.type == TP_PB_BYTES)
-				take_entry(o, &computation_of_id, p.bytes);
-		}
+		for (struct tp_pb p = tp_pb_open(module.bytes); tp_pb_next_bytes(&p, 1);)
+			take_entry(o, &computation_of_id, p.bytes);
 	}
 	return any;
 }

@@ -72,11 +72,8 @@ tp_hlo_parse_pairs(struct tp_slice text, struct tp_arena *arena, struct tp_hlo_p
 static struct tp_slice
 attribute(struct tp_slice message, struct tp_slice key)
 {
-	struct tp_pb map = tp_pb_open(message);
-
-	while (tp_pb_next(&map)) {
-		if (map.field == 1 && map.type == TP_PB_BYTES &&
-			tp_slice_eq(tp_pb_first(map.bytes, 1), key))
+	for (struct tp_pb map = tp_pb_open(message); tp_pb_next_bytes(&map, 1);) {
+		if (tp_slice_eq(tp_pb_first(map.bytes, 1), key))
 			return tp_pb_first(map.bytes, 2);
 	}
 	return TP_S("");
@@ -133,9 +130,7 @@ tp_hlo_devices_of(const struct tp_hlo_module *m, struct tp_arena *arena)
 		return none;
 	uint32_t *of = tp_new_array(arena, uint32_t, replicas * partitions);
 
-	for (p = tp_pb_open(m->device_assignment); tp_pb_next(&p);) {
-		if (p.type != TP_PB_BYTES || p.field != 3)
-			continue;
+	for (p = tp_pb_open(m->device_assignment); tp_pb_next_bytes(&p, 3);) {
 		if (read == partitions ||
 			!read_partition(p.bytes, of + (size_t)read * replicas, (uint32_t)replicas))
 			return none;

@@ -130,14 +130,12 @@ tp_hlo_put_frontend(const struct tp_hlo_writing *w, struct tp_slice attributes)
 {
 	size_t count = 0;
 
-	for (struct tp_pb p = tp_pb_open(attributes); tp_pb_next(&p);)
-		count += p.field == 1 && p.type == TP_PB_BYTES;
+	for (struct tp_pb p = tp_pb_open(attributes); tp_pb_next_bytes(&p, 1);)
+		count++;
 	struct pair *pairs = tp_new_array(w->scratch, struct pair, count);
 
 	count = 0;
-	for (struct tp_pb p = tp_pb_open(attributes), part; tp_pb_next(&p);) {
-		if (p.field != 1 || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(attributes), part; tp_pb_next_bytes(&p, 1);) {
 		struct pair *pair = &pairs[count++];
 
 		if (tp_pb_field(p.bytes, 1, TP_PB_BYTES, &part))

@@ -38,8 +38,8 @@ put_axis_name(const struct tp_hlo_writing *w, struct tp_slice mesh, int64_t numb
 {
 	struct tp_pb name;
 
-	for (struct tp_pb p = tp_pb_open(mesh); tp_pb_next(&p);) {
-		if (p.field != 1 || p.type != TP_PB_BYTES || number-- != 0)
+	for (struct tp_pb p = tp_pb_open(mesh); tp_pb_next_bytes(&p, 1);) {
+		if (number-- != 0)
 			continue;
 		if (!tp_pb_field(p.bytes, 1, TP_PB_BYTES, &name))
 			return false;
@@ -59,9 +59,7 @@ put_mesh(const struct tp_hlo_writing *w, struct tp_slice mesh)
 	int64_t axes = 0, device;
 
 	tp_sink_puts(w->out, "mesh[");
-	for (struct tp_pb p = tp_pb_open(mesh); tp_pb_next(&p);) {
-		if (p.field != 1 || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(mesh); tp_pb_next_bytes(&p, 1);) {
 		tp_sink_puts(w->out, axes == 0 ? "" : ",");
 		put_axis_name(w, mesh, axes++);
 		tp_sink_printf(w->out, "=%" PRId64, tp_pb_number(p.bytes, 2));
@@ -78,9 +76,7 @@ put_axes(const struct tp_hlo_writing *w, struct tp_slice mesh, struct tp_slice m
 	bool whole = true, any = false;
 	struct tp_pb part;
 
-	for (struct tp_pb p = tp_pb_open(message); tp_pb_next(&p);) {
-		if (p.field != field || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next_bytes(&p, field);) {
 		tp_sink_puts(w->out, any ? between : "");
 		any = true;
 		whole = put_axis_name(w, mesh, tp_pb_number(p.bytes, 1)) && whole;
@@ -99,9 +95,7 @@ put_dimensions(const struct tp_hlo_writing *w, struct tp_slice mesh, struct tp_s
 	struct tp_pb axis;
 
 	tp_sink_puts(w->out, ", [");
-	for (struct tp_pb p = tp_pb_open(sharding); tp_pb_next(&p);) {
-		if (p.field != 3 || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(sharding); tp_pb_next_bytes(&p, 3);) {
 		tp_sink_puts(w->out, any ? ", {" : "{");
 		any = true;
 		whole = put_axes(w, mesh, p.bytes, 1, ", ") && whole;
@@ -237,9 +231,7 @@ tp_hlo_put_sharding(const struct tp_hlo_writing *w, struct tp_slice message)
 	if (tp_pb_number(message, TYPE) != TUPLE)
 		return put_one(w, message);
 	tp_sink_puts(w->out, "{");
-	for (struct tp_pb p = tp_pb_open(message); tp_pb_next(&p);) {
-		if (p.field != MEMBERS || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next_bytes(&p, MEMBERS);) {
 		if (count != 0)
 			tp_sink_puts(w->out, ", ");
 		if (count != 0 && count % 5 == 0)

@@ -18,9 +18,7 @@ put_aliases(const struct tp_hlo_writing *w, struct tp_slice aliases)
 {
 	const char *between = ", input_output_alias={ ";
 
-	for (struct tp_pb p = tp_pb_open(aliases); tp_pb_next(&p);) {
-		if (p.field != 1 || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(aliases); tp_pb_next_bytes(&p, 1);) {
 		tp_sink_puts(w->out, between);
 		tp_hlo_put_index(w, p.bytes, 1);
 		tp_sink_printf(w->out, ": (%" PRId64 ", ", tp_pb_number(p.bytes, 2));
@@ -37,9 +35,7 @@ put_donors(const struct tp_hlo_writing *w, struct tp_slice donors)
 {
 	const char *between = ", buffer_donor={ ";
 
-	for (struct tp_pb p = tp_pb_open(donors); tp_pb_next(&p);) {
-		if (p.field != 1 || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(donors); tp_pb_next_bytes(&p, 1);) {
 		tp_sink_printf(w->out, "%s(%" PRId64 ", ", between, tp_pb_number(p.bytes, 1));
 		tp_hlo_put_index(w, p.bytes, 2);
 		tp_sink_puts(w->out, ")");
@@ -56,9 +52,7 @@ put_entry_layout(const struct tp_hlo_writing *w, struct tp_slice layout)
 	unsigned count = 0;
 
 	tp_sink_puts(w->out, ", entry_computation_layout={(");
-	for (struct tp_pb p = tp_pb_open(layout); tp_pb_next(&p);) {
-		if (p.field != 1 || p.type != TP_PB_BYTES)
-			continue;
+	for (struct tp_pb p = tp_pb_open(layout); tp_pb_next_bytes(&p, 1);) {
 		tp_sink_puts(w->out, count != 0 ? ", " : "");
 		if (count != 0 && count % 5 == 0)
 			tp_sink_printf(w->out, "/*index=%u*/", count);

@@ -145,10 +145,8 @@ read_members(struct tp_slice message, struct tp_arena *arena, unsigned depth, ui
 	enum tp_status status = TP_OK;
 
 	s->members = members;
-	while (status == TP_OK && tp_pb_next(&p)) {
-		if (p.field == 4 && p.type == TP_PB_BYTES && s->member_count < count)
-			status = read_shape(p.bytes, arena, depth + 1, &members[s->member_count++], err);
-	}
+	while (status == TP_OK && s->member_count < count && tp_pb_next_bytes(&p, 4))
+		status = read_shape(p.bytes, arena, depth + 1, &members[s->member_count++], err);
 	return status;
 }
 
