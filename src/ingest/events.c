@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/path.h"
+#include "base/texts.h"
 #include "codec/pb_wire.h"
 #include "ingest/reader.h"
 #include "ingest/records.h"
@@ -359,12 +360,10 @@ host_of_name(struct tp_slice name)
 	return rest;
 }
 
-static const char *const suffixes[] = {".tfevents", NULL};
-
 const struct tp_reader tp_reader_events = {
 	.name = "tfevents",
 	.summary = "event files of TensorBoard: scalars of the whole run, *tfevents*",
-	.suffixes = suffixes,
+	.suffixes = TP_TEXTS(".tfevents"),
 	.host_of_name = host_of_name,
 	.probe = probe,
 	.kind = TP_READS_OF_LOG,

@@ -231,6 +231,7 @@ load_file(struct loading *l, const struct tp_run_file *file, const struct tp_cho
 		.host = file->host,
 		.input = index,
 		.span_number = file->span_number,
+		.reader = reader,
 	};
 
 	enum tp_status status = reader->read(&source, l->builder, &err);

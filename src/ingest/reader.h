@@ -10,6 +10,7 @@
 
 struct tp_arena;
 struct tp_builder;
+struct tp_tool;
 
 /* One input file. */
 struct tp_source {
@@ -22,6 +23,7 @@ struct tp_source {
 	uint32_t input;       /* its index among the profile's inputs */
 	uint32_t span_number; /* of PyTorch traces: of the span in its worker; 0: not known */
 	bool made; /* bytes were made from the file, so that places in them mean nothing to anybody */
+	const struct tp_reader *reader; /* that reads it */
 };
 
 /* What files of a reader give, and so when they are read and where they may lie. Those after
@@ -62,6 +64,7 @@ struct tp_reader {
 	bool (*begins)(struct tp_slice head);
 	/* No such file is larger, unpacked: the input is refused then. 0: it may be of any size. */
 	uint64_t most_bytes;
+	const struct tp_tool *tool; /* of tool files, which tp_tool_read reads (ingest/tools.h) */
 	/* TP_OK also when a part was lost (a diagnostic says so and the input is marked partial); otherwise nothing of the
 	 * file is of use. */
 	enum tp_status (*read)(const struct tp_source *in, struct tp_builder *out, struct tp_err *err);

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/order.h"
 #include "base/path.h"
+#include "base/texts.h"
 #include "codec/pb_field.h"
 #include "ingest/reader.h"
 #include "ingest/tfprof_code.h"
@@ -374,12 +375,10 @@ probe(const char *path, struct tp_slice head)
 	return is_dump(head) ? 70 : 0;
 }
 
-static const char *const suffixes[] = {NULL};
-
 const struct tp_reader tp_reader_tfprof = {
 	.name = "tfprof",
 	.summary = "dumps of tfprof: profile_100 and the like, the graph with what ran",
-	.suffixes = suffixes,
+	.suffixes = TP_TEXTS(NULL),
 	.probe = probe,
 	.kind = TP_READS_OF_LOG,
 	.read = read,

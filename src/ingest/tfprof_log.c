@@ -3,6 +3,7 @@
  * says more than the graph. */
 #include "base/arena.h"
 #include "base/path.h"
+#include "base/texts.h"
 #include "codec/pb_wire.h"
 #include "ingest/reader.h"
 #include "ingest/tfprof_code.h"
@@ -112,13 +113,11 @@ probe(const char *path, struct tp_slice head)
 	return is_log(head) ? 50 : 0;
 }
 
-static const char *const suffixes[] = {NULL};
-
 const struct tp_reader tp_reader_tfprof_log = {
 	.name = "tfprof_log",
 	.summary = "op logs of tfprof beside a graph: tfprof_log, which variables are trained, where "
 			   "nodes are made",
-	.suffixes = suffixes,
+	.suffixes = TP_TEXTS(NULL),
 	.probe = probe,
 	.kind = TP_READS_OF_LOG,
 	.read = read,

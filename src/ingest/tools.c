@@ -255,19 +255,6 @@ tp_tool_fact(struct tp_tool_file *f, const char *key, struct tp_slice value)
 		tp_build_fact(f->out, host, tp_slice_of(key), value, f->name);
 }
 
-static bool
-open_file(struct tp_tool_file *f, const struct tp_source *in, struct tp_builder *out)
-{
-	*f = (struct tp_tool_file){
-		.in = in,
-		.out = out,
-		.arena = tp_builder_profile(out)->arena,
-		.precomputed = tp_build_precomputed(out, host_name(in)),
-		.name = tp_tool_text(tp_builder_profile(out)->arena, tp_path_name(tp_slice_of(in->path))),
-	};
-	return tp_is_json(in->bytes);
-}
-
 /* The same tool's file of the same host, as JSON and as a message: what one gives the other gives again. */
 static bool
 is_given(const struct tp_tool_file *f, struct tp_slice reader)
@@ -296,21 +283,19 @@ note_file(struct tp_tool_file *f, const struct tp_input *input)
 }
 
 static enum tp_status
-read_file(struct tp_tool_file *f, bool is_json, const char *what,
-	void (*json)(struct tp_tool_file *, const json_t *),
-	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err)
+read_file(struct tp_tool_file *f, const struct tp_tool *tool, struct tp_err *err)
 {
 	const struct tp_source *in = f->in;
 
-	if (is_json && json != NULL) {
+	if (tp_is_json(in->bytes) && tool->json != NULL) {
 		json_t *root = parse(in, err);
 
 		if (root == NULL)
 			return err->status;
-		json(f, root);
+		tool->json(f, root);
 		json_decref(root);
-	} else if (message != NULL) {
-		message(f, in->bytes);
+	} else if (tool->message != NULL) {
+		tool->message(f, in->bytes);
 	}
 	if (!f->found && f->empty) {
 		tp_diag_at(&tp_builder_profile(f->out)->diags, TP_DIAG_NOTE, in->path, TP_NO_OFFSET,
@@ -319,32 +304,26 @@ read_file(struct tp_tool_file *f, bool is_json, const char *what,
 	}
 	if (!f->found)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, TP_NO_OFFSET, "%s",
-			in->bytes.len == 0 ? "the file is empty" : what);
+			in->bytes.len == 0 ? "the file is empty" : tool->complaint);
 	f->precomputed->host = tp_tool_host(in, f->out);
 	note_file(f, tp_built_input(f->out, in->input));
 	return TP_OK;
 }
 
 enum tp_status
-tp_tool_read_each(const struct tp_source *in, struct tp_builder *out, const char *what,
-	void (*json)(struct tp_tool_file *, const json_t *),
-	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err)
+tp_tool_read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 {
-	struct tp_tool_file f;
-	bool is_json = open_file(&f, in, out);
+	struct tp_arena *arena = tp_builder_profile(out)->arena;
+	const struct tp_tool *tool = in->reader->tool;
+	struct tp_tool_file f = {
+		.in = in,
+		.out = out,
+		.arena = arena,
+		.precomputed = tp_build_precomputed(out, host_name(in)),
+		.name = tp_tool_text(arena, tp_path_name(tp_slice_of(in->path))),
+	};
 
-	return read_file(&f, is_json, what, json, message, err);
-}
-
-enum tp_status
-tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *what,
-	void (*json)(struct tp_tool_file *, const json_t *),
-	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err)
-{
-	struct tp_tool_file f;
-	bool is_json = open_file(&f, in, out);
-
-	if (is_given(&f, tp_built_input(out, in->input)->reader))
+	if (!tool->each && is_given(&f, tp_built_input(out, in->input)->reader))
 		return TP_OK;
-	return read_file(&f, is_json, what, json, message, err);
+	return read_file(&f, tool, err);
 }

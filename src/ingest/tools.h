@@ -85,15 +85,18 @@ struct tp_tool_file {
 	bool empty;           /* whole, and the profiler had nothing to put in it */
 };
 
-/* Reads a file as JSON or as a message (NULL: it never is); what: the complaint when nothing was found in it. */
-enum tp_status tp_tool_read(const struct tp_source *in, struct tp_builder *out, const char *what,
-	void (*json)(struct tp_tool_file *, const json_t *),
-	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err);
+/* How a tool's file is read: as JSON or as a message (NULL: it never is one). */
+struct tp_tool {
+	const char *complaint; /* when nothing was found in it */
+	void (*json)(struct tp_tool_file *, const json_t *);
+	void (*message)(struct tp_tool_file *, struct tp_slice);
+	/* Every file of a host is read, not the first alone: they are of different programs. */
+	bool each;
+};
+#define TP_TOOL(...) (&(const struct tp_tool){__VA_ARGS__})
 
-/* Likewise each file of a host, not the first alone: they are of different programs. */
-enum tp_status tp_tool_read_each(const struct tp_source *in, struct tp_builder *out,
-	const char *what, void (*json)(struct tp_tool_file *, const json_t *),
-	void (*message)(struct tp_tool_file *, struct tp_slice), struct tp_err *err);
+/* Reads the file as its reader's tool says. */
+enum tp_status tp_tool_read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err);
 
 /* These operations have the word unless as many are there already: of two files that keep all, or the first few, the first.
  * Takes the buffer of struct tp_precomputed_op, in any order (tools_ops.c). */

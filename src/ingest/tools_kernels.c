@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/order.h"
+#include "base/texts.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -105,22 +106,14 @@ kernel_stats(struct tp_tool_file *f, struct tp_slice message)
 	tp_tool_end(f->in, f->out, &p);
 }
 
-static const char *const suffixes[] = {".kernel_stats.pb", ".kernel_stats.json", NULL};
-
-static const char *const marks[] = {"\"kernel_name\"", NULL};
-
-static enum tp_status
-read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
-{
-	return tp_tool_read(in, out, "holds no kernel", kernel_stats_json, kernel_stats, err);
-}
-
 const struct tp_reader tp_reader_kernel_stats = {
 	.name = "kernel_stats",
 	.summary = "what a profiler worked out itself: GPU kernels",
-	.suffixes = suffixes,
-	.marks = marks,
+	.suffixes = TP_TEXTS(".kernel_stats.pb", ".kernel_stats.json"),
+	.marks = TP_TEXTS("\"kernel_name\""),
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
-	.read = read,
+	.tool =
+		TP_TOOL(.complaint = "holds no kernel", .json = kernel_stats_json, .message = kernel_stats),
+	.read = tp_tool_read,
 };

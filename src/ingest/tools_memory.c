@@ -2,6 +2,7 @@
  * out; the newer the answer: PreprocessResult of memory_viewer_preprocess.proto. */
 #include "base/arena.h"
 #include "base/path.h"
+#include "base/texts.h"
 #include "hlo.pb-c.h"
 #include "ingest/hlo_json.h"
 #include "ingest/reader.h"
@@ -248,25 +249,14 @@ memory_viewer(struct tp_tool_file *f, const json_t *root)
 	}
 }
 
-static const char *const suffixes[] = {".memory_viewer.json", NULL};
-
-static const char *const marks[] = {
-	"\"maxHeap\"", "\"heapSizes\"", "\"hloModule\"", "\"peakHeapMib\"", NULL};
-
-static enum tp_status
-read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
-{
-	return tp_tool_read_each(in, out,
-		"not a memory plan: it holds neither an HLO module nor a peak of the heap", memory_viewer,
-		NULL, err);
-}
-
 const struct tp_reader tp_reader_memory_viewer = {
 	.name = "memory_viewer",
 	.summary = "what a profiler left of a program's memory plan: its HLO, or the figures",
-	.suffixes = suffixes,
-	.marks = marks,
+	.suffixes = TP_TEXTS(".memory_viewer.json"),
+	.marks = TP_TEXTS("\"maxHeap\"", "\"heapSizes\"", "\"hloModule\"", "\"peakHeapMib\""),
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
-	.read = read,
+	.tool = TP_TOOL(.json = memory_viewer, .each = true,
+		.complaint = "not a memory plan: it holds neither an HLO module nor a peak of the heap"),
+	.read = tp_tool_read,
 };

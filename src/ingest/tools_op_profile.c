@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/number.h"
+#include "base/texts.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "ingest/tools_op_node.h"
@@ -380,23 +381,14 @@ op_profile(struct tp_tool_file *f, struct tp_slice message)
 	tp_tool_end(f->in, f->out, &p);
 }
 
-static const char *const suffixes[] = {".op_profile.json", ".op_profile.pb", NULL};
-
-static const char *const marks[] = {"\"byProgram", "\"byCategory", "\"byProvenance", NULL};
-
-static enum tp_status
-read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
-{
-	return tp_tool_read(in, out, "not an op profile: it holds no operation with a time",
-		op_profile_json, op_profile, err);
-}
-
 const struct tp_reader tp_reader_op_profile = {
 	.name = "op_profile",
 	.summary = "what a profiler worked out itself: operations of the compiled programs",
-	.suffixes = suffixes,
-	.marks = marks,
+	.suffixes = TP_TEXTS(".op_profile.json", ".op_profile.pb"),
+	.marks = TP_TEXTS("\"byProgram", "\"byCategory", "\"byProvenance"),
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
-	.read = read,
+	.tool = TP_TOOL(.complaint = "not an op profile: it holds no operation with a time",
+		.json = op_profile_json, .message = op_profile),
+	.read = tp_tool_read,
 };

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/order.h"
+#include "base/texts.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -133,24 +134,15 @@ framework_stats_json(struct tp_tool_file *f, const json_t *root)
 	tp_tool_take_ops(f, &f->precomputed->framework_ops, &list, false);
 }
 
-static const char *const suffixes[] = {
-	".tensorflow_stats.pb", ".tensorflow_stats.json", ".framework_op_stats.json", NULL};
-
-static const char *const marks[] = {"\"host_or_device\"", NULL};
-
-static enum tp_status
-read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
-{
-	return tp_tool_read(
-		in, out, "holds no statistics of operations", framework_stats_json, tensorflow_stats, err);
-}
-
 const struct tp_reader tp_reader_tensorflow_stats = {
 	.name = "tensorflow_stats",
 	.summary = "what a profiler worked out itself: operations of TensorFlow on devices and host",
-	.suffixes = suffixes,
-	.marks = marks,
+	.suffixes =
+		TP_TEXTS(".tensorflow_stats.pb", ".tensorflow_stats.json", ".framework_op_stats.json"),
+	.marks = TP_TEXTS("\"host_or_device\""),
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
-	.read = read,
+	.tool = TP_TOOL(.complaint = "holds no statistics of operations", .json = framework_stats_json,
+		.message = tensorflow_stats),
+	.read = tp_tool_read,
 };

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/number.h"
+#include "base/texts.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -325,45 +326,27 @@ overview_page(struct tp_tool_file *f, struct tp_slice message)
 	tp_tool_end(f->in, f->out, &p);
 }
 
-static const char *const overview_suffixes[] = {".overview_page.json", ".overview_page.pb", NULL};
-
-static const char *const overview_marks[] = {"\"flopRate\"", "\"mxu_utilization_percent\"", NULL};
-
-static enum tp_status
-read_overview(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
-{
-	return tp_tool_read(in, out, "not an overview page: it holds no steps, figures or operations",
-		tp_tool_tables, overview_page, err);
-}
-
 const struct tp_reader tp_reader_overview_page = {
 	.name = "overview_page",
 	.summary = "what a profiler worked out itself: steps, utilisation, top operations",
-	.suffixes = overview_suffixes,
-	.marks = overview_marks,
+	.suffixes = TP_TEXTS(".overview_page.json", ".overview_page.pb"),
+	.marks = TP_TEXTS("\"flopRate\"", "\"mxu_utilization_percent\""),
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
-	.read = read_overview,
+	.tool = TP_TOOL(.complaint = "not an overview page: it holds no steps, figures or operations",
+		.json = tp_tool_tables, .message = overview_page),
+	.read = tp_tool_read,
 };
-
-static const char *const input_suffixes[] = {".input_pipeline.json", ".input_pipeline.pb", NULL};
-
-static const char *const input_marks[] = {"\"stepnum\"", NULL};
-
-static enum tp_status
-read_input(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
-{
-	return tp_tool_read(in, out,
-		"not an input pipeline analysis: it holds no steps and no operations", tp_tool_tables,
-		input_pipeline, err);
-}
 
 const struct tp_reader tp_reader_input_pipeline = {
 	.name = "input_pipeline",
 	.summary = "what a profiler worked out itself: steps, and the host's work on input",
-	.suffixes = input_suffixes,
-	.marks = input_marks,
+	.suffixes = TP_TEXTS(".input_pipeline.json", ".input_pipeline.pb"),
+	.marks = TP_TEXTS("\"stepnum\""),
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
-	.read = read_input,
+	.tool =
+		TP_TOOL(.complaint = "not an input pipeline analysis: it holds no steps and no operations",
+			.json = tp_tool_tables, .message = input_pipeline),
+	.read = tp_tool_read,
 };

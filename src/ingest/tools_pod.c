@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/texts.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
 #include "model/build.h"
@@ -327,23 +328,14 @@ pod_viewer(struct tp_tool_file *f, const json_t *root)
 				: "another file of the run gives the cores already: not counted twice");
 }
 
-static const char *const suffixes[] = {".pod_viewer.json", NULL};
-
-static const char *const marks[] = {"\"podStatsSequence\"", "\"podStatsMap\"", NULL};
-
-static enum tp_status
-read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
-{
-	return tp_tool_read(
-		in, out, "not a pod viewer's file: it holds no podStatsSequence", pod_viewer, NULL, err);
-}
-
 const struct tp_reader tp_reader_pod_viewer = {
 	.name = "pod_viewer",
 	.summary = "what a profiler worked out itself: what every core of a pod did in each step",
-	.suffixes = suffixes,
-	.marks = marks,
+	.suffixes = TP_TEXTS(".pod_viewer.json"),
+	.marks = TP_TEXTS("\"podStatsSequence\"", "\"podStatsMap\""),
 	.kind = TP_READS_PRECOMPUTED,
 	.most_bytes = TP_TOOL_MOST_BYTES,
-	.read = read,
+	.tool = TP_TOOL(.complaint = "not a pod viewer's file: it holds no podStatsSequence",
+		.json = pod_viewer),
+	.read = tp_tool_read,
 };

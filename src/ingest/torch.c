@@ -1,6 +1,7 @@
 /* The reader of PyTorch traces: *.pt.trace.json, also packed, as torch.profiler and kineto write them; and bare arrays of
  * events as torch 1.8 wrote. The text is never in memory as a whole: it is walked once, and what is kept are columns. */
 #include "base/arena.h"
+#include "base/texts.h"
 #include "codec/json_pull.h"
 #include "ingest/reader.h"
 #include "ingest/torch_columns.h"
@@ -299,13 +300,11 @@ worker_of(struct tp_slice name)
 	return worker;
 }
 
-static const char *const suffixes[] = {".pt.trace.json", NULL};
-
 const struct tp_reader tp_reader_torch = {
 	.name = "pytorch",
 	.summary =
 		"PyTorch profiler traces: *.pt.trace.json of torch.profiler, on NVIDIA, AMD, MTIA and CPU",
-	.suffixes = suffixes,
+	.suffixes = TP_TEXTS(".pt.trace.json"),
 	.probe = tp_torch_probe,
 	.form = TP_BLOB_STORED,
 	.host_of_name = worker_of,

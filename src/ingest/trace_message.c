@@ -1,6 +1,7 @@
 /* The reader of *.trace: the timeline of older profilers as a message, tensorflow.profiler.Trace (before that
  * tensorboard.profile.Trace, with the same field numbers). */
 #include "base/arena.h"
+#include "base/texts.h"
 #include "codec/pb_wire.h"
 #include "ingest/reader.h"
 #include "ingest/tools.h"
@@ -119,12 +120,10 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 	return tp_is_json(in->bytes) ? tp_trace_json_read(in, out, err) : read_message(in, out, err);
 }
 
-static const char *const suffixes[] = {".trace", NULL};
-
 const struct tp_reader tp_reader_trace = {
 	.name = "trace",
 	.summary = "the timeline of older profilers as a message, where nothing else has the events",
-	.suffixes = suffixes,
+	.suffixes = TP_TEXTS(".trace"),
 	.kind = TP_READS_COPY,
 	.read = read,
 };

@@ -131,6 +131,7 @@ tp_through_with(const struct tp_reader *reader, const char *path, struct tp_slic
 	struct tp_through out = {.status = TP_OK};
 	struct tp_input *input;
 	struct tp_source source = {
+		.reader = reader,
 		.path = path,
 		.bytes = bytes,
 		.host = TP_S("vm"),
