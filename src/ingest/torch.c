@@ -6,7 +6,6 @@
 #include "ingest/reader.h"
 #include "ingest/torch_columns.h"
 #include "ingest/torch_event.h"
-#include "ingest/torch_gap.h"
 #include "ingest/torch_meta.h"
 #include "ingest/torch_place.h"
 #include "ingest/torch_probe.h"

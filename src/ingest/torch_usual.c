@@ -1,16 +1,224 @@
-/* Values of events, gap by gap: only those in good order that lie in the window as a whole. */
+/* Events gap by gap and value by value: only those in good order that lie in the window as a whole. What stands between the values
+ * is kept as a tree: from each place in an event to what followed it before. */
 #include "ingest/torch_usual.h"
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
 #include "codec/json_scan.h"
 #include "ingest/torch_event.h"
-#include "ingest/torch_gap.h"
 #include "ingest/torch_member.h"
 #include "model/torch.h"
+
+/* Real traces have some hundred gaps of up to 60 bytes, and one to three at a place. */
+enum { MOST_GAPS = 512, GAP_WORDS = 16, GAP_BYTES = 8 * GAP_WORDS, GAPS_AT_A_PLACE = 32 };
+
+enum level { OUTSIDE, IN_EVENT, IN_ARGUMENTS };
+
+/* From behind a value, or an event, to the next value, or to the event's end. */
+struct gap {
+	uint64_t words[GAP_WORDS]; /* as written, then zeros */
+	uint64_t last;             /* the bits of the last word that count */
+	uint32_t word_count;
+	uint32_t follower, sibling; /* the first behind it; the next at the same place; 0: none */
+	enum level level;           /* behind it; OUTSIDE: the event ended */
+	size_t length;
+	const struct tp_torch_member *member; /* of the value; NULL: nobody asks for it */
+	/* Phases and categories are few words that come again and again: they count as part of the gap before them. */
+	bool with_value;
+	char phase; /* 0: not said here; likewise TP_TORCH_CATEGORY_NONE */
+	uint8_t category;
+	bool old_category;
+};
+
+struct tp_torch_gaps {
+	struct gap gaps[MOST_GAPS]; /* the first is where events begin */
+	struct gap spare;           /* for what is not worth keeping */
+	uint32_t count;
+};
+
+struct tp_torch_gaps *
+tp_torch_gaps_new(struct tp_arena *arena)
+{
+	struct tp_torch_gaps *u = tp_new(arena, struct tp_torch_gaps);
+
+	u->count = 1;
+	return u;
+}
+
+/* A comma, and white space around it; NULL: there is none. */
+static const char *
+behind_comma(const char *at, const char *end)
+{
+	at = tp_scan_space(at, end);
+	return at != end && *at == ',' ? tp_scan_space(at + 1, end) : NULL;
+}
+
+/* A key without escapes; NULL: there is none. */
+static const char *
+behind_key(const char *at, const char *end, struct tp_slice *key)
+{
+	if (at == end || *at != '"')
+		return NULL;
+	const char *quote = tp_scan_string(++at, end);
+
+	if (quote == end || *quote != '"')
+		return NULL;
+	*key = (struct tp_slice){at, (size_t)(quote - at)};
+	at = tp_scan_space(quote + 1, end);
+	if (at == end || *at != ':')
+		return NULL;
+	at = tp_scan_space(at + 1, end);
+	return at != end ? at : NULL;
+}
+
+/* What stands at `at`, behind a value at `level`, into g; NULL when that is not usual, else the place behind it. */
+static const char *
+read_gap(const struct tp_torch_events *x, enum level level, const char *at, const char *end,
+	struct gap *g)
+{
+	bool first = false;
+	struct tp_slice key;
+
+	if (level == OUTSIDE) {
+		at = behind_comma(at, end);
+		if (at == NULL || at == end || *at != '{')
+			return NULL;
+		at++;
+		level = IN_EVENT;
+		first = true;
+	}
+	for (;;) {
+		const char *next = tp_scan_space(at, end);
+
+		if (next != end && *next == '}') {
+			at = next + 1;
+			first = false;
+			if (--level == OUTSIDE)
+				break;
+			continue;
+		}
+		at = first ? next : behind_comma(at, end);
+		at = at != NULL ? behind_key(at, end, &key) : NULL;
+		if (at == NULL)
+			return NULL;
+		g->member = level == IN_EVENT ? tp_torch_member(key) : tp_torch_argument(x, key);
+		first = g->member != NULL && g->member->form == TP_TORCH_ARGUMENTS && *at == '{';
+		if (!first)
+			break;
+		at++;
+		level = IN_ARGUMENTS;
+	}
+	g->level = level;
+	return at;
+}
+
+/* Takes the value into the gap when it is a phase or a category. */
+static const char *
+take_value(struct tp_torch_events *x, const char *at, const char *end, struct gap *g)
+{
+	struct tp_torch_event said = tp_torch_no_event;
+
+	if (g->level == OUTSIDE || g->member == NULL || *at != '"' ||
+		(g->member->form != TP_TORCH_PHASE && g->member->form != TP_TORCH_CATEGORY))
+		return at;
+	const char *quote = tp_scan_string(at + 1, end);
+
+	if (quote == end || *quote != '"')
+		return at;
+	tp_torch_set(
+		x, g->member, TP_PULL_STRING, (struct tp_slice){at + 1, (size_t)(quote - at) - 1}, &said);
+	g->with_value = true;
+	g->phase = said.phase;
+	g->category = said.category;
+	g->old_category = said.old_category;
+	return quote + 1;
+}
+
+static void
+keep_text(struct gap *g, const char *text)
+{
+	static const unsigned char ones[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+
+	memcpy(g->words, text, g->length);
+	g->word_count = (uint32_t)(g->length + 7) / 8;
+	g->last = 0;
+	memcpy(&g->last, ones, g->length - (size_t)8 * (g->word_count - 1));
+}
+
+/* A gap not met at this place before: what stands at `start`. NULL when that is not usual. tried: how many others were. */
+static struct gap *
+new_gap(struct tp_torch_gaps *u, struct tp_torch_events *x, struct gap *from, const char *start,
+	const char *end, unsigned tried)
+{
+	struct gap *g = &u->spare;
+	/* Behind an unkept one none is kept, or nothing would lead there. */
+	bool keep = from != g && tried < GAPS_AT_A_PLACE && u->count < MOST_GAPS;
+	enum level level = from->level;
+
+	*g = (struct gap){.category = TP_TORCH_CATEGORY_NONE};
+	const char *at = read_gap(x, level, start, end, g);
+
+	if (at == NULL)
+		return NULL;
+	at = take_value(x, at, end, g);
+	g->length = (size_t)(at - start);
+	if (!keep || g->length > GAP_BYTES)
+		return g;
+	keep_text(g, start);
+	g->sibling = from->follower;
+	from->follower = u->count;
+	u->gaps[u->count] = *g;
+	return &u->gaps[u->count++];
+}
+
+static inline uint64_t
+word_at(const char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof word);
+	return word;
+}
+
+/* At least GAP_BYTES are there. */
+static inline bool
+stands_at(const struct gap *g, const char *at)
+{
+	uint32_t last = g->word_count - 1;
+
+	for (uint32_t i = 0; i < last; i++) {
+		if (word_at(at + (size_t)8 * i) != g->words[i])
+			return false;
+	}
+	return ((word_at(at + (size_t)8 * last) ^ g->words[last]) & g->last) == 0;
+}
+
+/* The gap at `at`; the one met last at a place is tried first. */
+static inline struct gap *
+follow(struct tp_torch_gaps *u, struct tp_torch_events *x, struct gap *from, const char *at,
+	const char *end)
+{
+	unsigned tried = 0;
+
+	for (uint32_t *link = &from->follower; *link != 0; link = &u->gaps[*link].sibling, tried++) {
+		uint32_t index = *link;
+		struct gap *g = &u->gaps[index];
+
+		if (!stands_at(g, at))
+			continue;
+		*link = g->sibling;
+		g->sibling = from->follower;
+		from->follower = index;
+		return g;
+	}
+	return new_gap(u, x, from, at, end, tried);
+}
 
 /* Of each quote and all behind it up to the next; `inside`: the block begins in a string. */
 static inline uint64_t
@@ -184,7 +392,7 @@ read_value(struct tp_torch_events *x, const struct tp_torch_member *m, const cha
 }
 
 static void
-take_said(const struct tp_torch_gap *g, struct tp_torch_event *e)
+take_said(const struct gap *g, struct tp_torch_event *e)
 {
 	if (g->phase != 0)
 		e->phase = g->phase;
@@ -200,21 +408,21 @@ tp_torch_usual_read(struct tp_torch_gaps *gaps, struct tp_torch_events *x, struc
 {
 	struct tp_slice ahead = tp_pull_ahead(j);
 	const char *at = ahead.ptr, *end = ahead.ptr + ahead.len;
-	struct tp_torch_gap *g = &gaps->gaps[0];
+	struct gap *g = &gaps->gaps[0];
 
 	*e = tp_torch_no_event;
 	do {
-		if (end - at < TP_TORCH_GAP_BYTES)
+		if (end - at < GAP_BYTES)
 			return false;
-		g = tp_torch_gap_follow(gaps, x, g, at, end);
+		g = follow(gaps, x, g, at, end);
 		if (g == NULL)
 			return false;
 		at += g->length;
 		if (g->with_value)
 			take_said(g, e);
-		else if (g->level != TP_TORCH_OUTSIDE)
+		else if (g->level != OUTSIDE)
 			at = read_value(x, g->member, at, end, e);
-	} while (at != NULL && g->level != TP_TORCH_OUTSIDE);
+	} while (at != NULL && g->level != OUTSIDE);
 	if (at == NULL)
 		return false;
 	tp_pull_passed(j, (size_t)(at - ahead.ptr));

@@ -5,10 +5,14 @@
 
 #include <stdbool.h>
 
+struct tp_arena;
 struct tp_pull;
 struct tp_torch_event;
 struct tp_torch_events;
+
+/* What stood between values so far. Lives in the arena. */
 struct tp_torch_gaps;
+struct tp_torch_gaps *tp_torch_gaps_new(struct tp_arena *arena);
 
 /* Behind an element of the array of events: reads the next when it is an event in good order and as a whole in the window.
  * False, with j as it was, for all others, which tp_torch_event_read handles; so this may be left out and nothing is

@@ -5,7 +5,6 @@
 #include "base/arena.h"
 #include "codec/json_pull.h"
 #include "ingest/torch_event.h"
-#include "ingest/torch_gap.h"
 #include "ingest/torch_usual.h"
 
 #include <stdlib.h>
