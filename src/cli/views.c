@@ -11,7 +11,6 @@
 #include "ingest/choose.h"
 #include "ingest/discover.h"
 #include "ingest/load.h"
-#include "ingest/parts.h"
 #include "ingest/reader.h"
 #include "model/profile.h"
 #include "report/doc.h"

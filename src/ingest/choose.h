@@ -3,6 +3,7 @@
 #define TP_INGEST_CHOOSE_H
 
 #include "base/err.h"
+#include "base/slice.h"
 
 #include <stddef.h>
 
@@ -25,5 +26,22 @@ struct tp_choice {
  * with those that are. Files that are no PyTorch traces are left out as soon as a worker or span is chosen. */
 enum tp_status tp_choose_files(const struct tp_run *run, const struct tp_choice *choice,
 	struct tp_arena *arena, struct tp_run *out, struct tp_err *err);
+
+/* What a run of PyTorch can be looked at by: a worker, a span, a span of a worker. */
+struct tp_part {
+	struct tp_slice worker; /* NUL-terminated; ptr NULL: all */
+	unsigned span_number;   /* 0: all */
+};
+
+struct tp_parts {
+	/* workers first, rank2 before rank10, then spans of all workers, then of one */
+	const struct tp_part *parts;
+	size_t count;
+	size_t workers, most_spans; /* of the run; of one worker */
+};
+
+/* The parts of a run as tp_choose_files left it that are less than the whole of it. Workers are told apart by their names
+ * alone. Memory from arena. */
+struct tp_parts tp_parts_of(const struct tp_run *run, struct tp_arena *arena);
 
 #endif
