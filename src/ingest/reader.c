@@ -2,7 +2,6 @@
 #include "ingest/reader.h"
 
 #include "base/texts.h"
-#include "io/peek.h"
 
 int
 tp_probe_suffixes(const char *name, const char *const *suffixes)
@@ -24,15 +23,4 @@ tp_is_json(struct tp_slice bytes)
 			return bytes.ptr[i] == '[' || bytes.ptr[i] == '{';
 	}
 	return false;
-}
-
-int
-tp_probe(const struct tp_reader *reader, const char *name, struct tp_slice head)
-{
-	int sure = tp_probe_suffixes(name, reader->suffixes);
-
-	if (sure != 0 || reader->marks == NULL || !tp_is_json(head))
-		return sure;
-	head.len = head.len < TP_PEEK_BYTES ? head.len : TP_PEEK_BYTES;
-	return tp_texts_any(head, tp_slice_has, reader->marks) ? 60 : 0;
 }

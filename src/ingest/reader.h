@@ -76,9 +76,6 @@ extern const struct tp_reader *const tp_readers[];
 /* Whether the name ends with one of the suffixes, perhaps with ".gz" or ".zst" behind: 80, else 0. */
 int tp_probe_suffixes(const char *name, const char *const *suffixes);
 
-/* Likewise; else 60 when the bytes are JSON and begin with one of the reader's marks in them. */
-int tp_probe(const struct tp_reader *reader, const char *name, struct tp_slice head);
-
 /* Whether the bytes are JSON, by their first mark. */
 bool tp_is_json(struct tp_slice bytes);
 

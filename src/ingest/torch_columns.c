@@ -2,7 +2,6 @@
 #include "ingest/torch_columns.h"
 
 #include "base/arena.h"
-#include "ingest/torch_chunk.h"
 #include "ingest/torch_event.h"
 #include "model/build.h"
 

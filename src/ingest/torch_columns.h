@@ -4,14 +4,31 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/pages.h"
 #include "model/torch.h"
 
 struct tp_builder;
 struct tp_torch_event;
-struct tp_torch_chunk;
 
 /* Times further than this from the middle one are no times of the same capture; that many picoseconds fit twice. */
 #define TP_TORCH_FARTHEST_NS (INT64_C(100) * 86400 * 1000000000)
+
+/* Events in the order of the file, until it is known how many each lane has. */
+struct tp_torch_slot {
+	int64_t start_ns, duration_ns; /* from the file's own zero */
+	uint32_t name, lane, detail;
+	uint8_t kind;
+};
+
+enum { TP_TORCH_CHUNK_EVENTS = (TP_PAGES_LARGE - 16) / sizeof(struct tp_torch_slot) };
+
+struct tp_torch_chunk {
+	struct tp_torch_chunk *next;
+	uint32_t count;
+	struct tp_torch_slot slots[TP_TORCH_CHUNK_EVENTS];
+};
+
+_Static_assert(sizeof(struct tp_torch_chunk) <= TP_PAGES_LARGE, "a chunk is one block of tp_pages");
 
 struct tp_torch_columns {
 	struct tp_builder *out;

@@ -1,7 +1,6 @@
 /* From events in the order of the file to columns by lane, once the file is read and its zero is known. */
 #include "base/arena.h"
 #include "base/order.h"
-#include "ingest/torch_chunk.h"
 #include "ingest/torch_columns.h"
 #include "model/build.h"
 
