@@ -31,8 +31,4 @@ struct tp_builder {
 	struct tp_buf precomputed; /* struct tp_precomputed *, by host */
 };
 
-/* Names come from outside. Here, once, they become valid UTF-8 of bounded length, so that nobody after has to ask; and of
- * hosts and devices that share a name each gets its own (build_names.c). */
-void tp_build_names(struct tp_profile *p);
-
 #endif

@@ -1,9 +1,15 @@
-/* Questions about PyTorch traces: whose event that is, and what a file's name says. */
+/* Questions about PyTorch traces: whose event that is, what a file's name says; and the order of traces, with the numbers of their
+ * spans. */
 #include "model/torch.h"
 
+#include "base/arena.h"
+#include "base/map.h"
 #include "base/order.h"
 #include "base/path.h"
+#include "base/utf8.h"
 #include "model/profile.h"
+
+#include <stdlib.h>
 
 const struct tp_torch_gpu *
 tp_torch_gpu_of(const struct tp_torch_trace *t, uint32_t gpu)
@@ -101,4 +107,170 @@ tp_torch_split_worker(struct tp_slice worker, struct tp_slice *node, struct tp_s
 			return;
 		}
 	}
+}
+
+typedef const struct tp_torch_trace *trace_ptr;
+
+TP_ORDER(by_worker, trace_ptr, tp_slice_cmp((*a)->run, (*b)->run),
+	tp_slice_cmp((*a)->worker, (*b)->worker), tp_slice_cmp((*a)->span, (*b)->span),
+	((*a)->input > (*b)->input) - ((*a)->input < (*b)->input));
+
+static bool
+same_worker(const struct tp_torch_trace *a, const struct tp_torch_trace *b)
+{
+	return tp_slice_eq(a->run, b->run) && tp_slice_eq(a->worker, b->worker);
+}
+
+/* Where not all spans were read, those that were keep their numbers. */
+static void
+number_from(struct tp_torch_trace *t, uint32_t least)
+{
+	if (t->span_number < least)
+		t->span_number = least;
+}
+
+/* Texts come from outside; as in the rest of a profile they become valid UTF-8 here. */
+static void
+clean_texts(struct tp_torch_trace *t, struct tp_arena *a)
+{
+	struct tp_slice *texts[] = {&t->worker, &t->span, &t->node, &t->process, &t->run, &t->framework,
+		&t->distributed.backend, &t->distributed.nccl_version};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		*texts[i] = tp_utf8_clean(a, *texts[i]);
+}
+
+/* Whether workers in different folders have the same name. */
+static bool
+names_are_shared(struct tp_arena *a, struct tp_torch_trace *const *sorted, uint32_t count)
+{
+	struct tp_map first;
+
+	tp_map_init(&first, a);
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t key = tp_hash_bytes(sorted[i]->worker);
+		uint32_t other = tp_map_get(&first, key);
+
+		if (other == TP_MAP_NONE)
+			tp_map_put(&first, key, i);
+		else if (!tp_slice_eq(sorted[other]->run, sorted[i]->run))
+			return true;
+	}
+	return false;
+}
+
+/* "run2/rank0" for each, with a number where folders have the same name too: figures are found by these names. */
+static void
+name_by_folder(struct tp_profile *p, struct tp_torch_trace *const *sorted, uint32_t count)
+{
+	struct tp_map taken;
+
+	tp_map_init(&taken, p->arena);
+	for (uint32_t i = 0; i < count; i++) {
+		struct tp_torch_trace *t = sorted[i];
+		struct tp_slice first =
+			tp_arena_printf(p->arena, "%.*s/%.*s", TP_ARG(tp_path_name(t->run)), TP_ARG(t->worker));
+		struct tp_slice name = first;
+		uint32_t other;
+
+		for (unsigned n = 2; (other = tp_map_get(&taken, tp_hash_bytes(name))) != TP_MAP_NONE &&
+			 !tp_slice_eq(sorted[other]->run, t->run);
+			 n++)
+			name = tp_arena_printf(p->arena, "%.*s~%u", TP_ARG(first), n);
+		if (other == TP_MAP_NONE)
+			tp_map_put(&taken, tp_hash_bytes(name), i);
+		t->worker = name;
+		p->hosts[t->host].name = name;
+	}
+}
+
+static bool
+described(const struct tp_device *d)
+{
+	return d->type.len != 0 || d->memory_bytes > 0 || d->sm_count != 0 || d->compute_major != 0;
+}
+
+static void
+describe(struct tp_device *d, const struct tp_device *by)
+{
+	if (described(d) || !described(by))
+		return;
+	d->type = by->type;
+	d->vendor = by->vendor;
+	d->memory_bytes = by->memory_bytes;
+	d->sm_count = by->sm_count;
+	d->compute_major = by->compute_major;
+	d->compute_minor = by->compute_minor;
+}
+
+static struct tp_device *
+gpu_on(struct tp_profile *p, uint32_t host, uint32_t ordinal)
+{
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		if (p->devices[i].host == host && p->devices[i].ordinal == ordinal)
+			return &p->devices[i];
+	}
+	return NULL;
+}
+
+static void
+match(struct tp_profile *p, uint32_t first_host, uint32_t host)
+{
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		struct tp_device *d = &p->devices[i];
+		struct tp_device *first = d->host == host ? gpu_on(p, first_host, d->ordinal) : NULL;
+
+		if (first == NULL)
+			continue;
+		d->again = true;
+		describe(first, d);
+		describe(d, first);
+	}
+}
+
+/* Spans of a worker months apart have no clock in common, so that each is a host of its own; the GPU of a number is the same one
+ * nonetheless, and what one span says of it holds in a span that says nothing. sorted: numbered by worker. */
+static void
+find_again(struct tp_profile *p, struct tp_torch_trace *const *sorted, uint32_t count)
+{
+	/* Twice, for the first may be described by the last. */
+	for (int turn = 0; turn < 2; turn++) {
+		for (uint32_t i = 0, first = 0; i < count; i++) {
+			if (sorted[i]->worker_number != sorted[first]->worker_number)
+				first = i;
+			if (sorted[i]->host != sorted[first]->host)
+				match(p, sorted[first]->host, sorted[i]->host);
+		}
+	}
+}
+
+struct tp_torch *
+tp_torch_in_order(struct tp_profile *p, struct tp_torch_trace *const *traces, uint32_t count)
+{
+	struct tp_arena *a = p->arena;
+
+	if (count == 0)
+		return NULL;
+	struct tp_torch_trace **sorted = tp_new_array(a, struct tp_torch_trace *, count);
+	struct tp_torch *torch = tp_new(a, struct tp_torch);
+
+	memcpy(sorted, traces, count * sizeof(struct tp_torch_trace *));
+	qsort(sorted, count, sizeof(struct tp_torch_trace *), by_worker);
+	for (uint32_t i = 0; i < count; i++) {
+		/* Not written with ?:, for of that gcc 14.2 (Debian 13) reads sorted[i - 1] where i is 0 too. */
+		if (i > 0 && same_worker(sorted[i - 1], sorted[i])) {
+			number_from(sorted[i], sorted[i - 1]->span_number + 1);
+		} else {
+			number_from(sorted[i], 1);
+			torch->worker_count++;
+		}
+		sorted[i]->worker_number = torch->worker_count - 1;
+		clean_texts(sorted[i], a);
+	}
+	find_again(p, sorted, count);
+	if (names_are_shared(a, sorted, count))
+		name_by_folder(p, sorted, count);
+	torch->traces = sorted;
+	torch->trace_count = count;
+	return torch;
 }

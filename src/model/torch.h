@@ -256,4 +256,9 @@ void tp_torch_split_name(struct tp_slice file, struct tp_slice *worker, struct t
 /* Node and process of a worker's name: "node0_1" is process 1 of node0; without an underscore and digits all is the node. */
 void tp_torch_split_worker(struct tp_slice worker, struct tp_slice *node, struct tp_slice *process);
 
+/* Sorts the traces by run, worker and span, numbers spans and cleans texts. NULL when count is 0. Memory from p->arena; p->ops
+ * are not needed. */
+struct tp_torch *tp_torch_in_order(
+	struct tp_profile *p, struct tp_torch_trace *const *traces, uint32_t count);
+
 #endif
