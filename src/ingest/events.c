@@ -6,7 +6,8 @@
 #include "base/arena.h"
 #include "base/path.h"
 #include "base/texts.h"
-#include "codec/pb_wire.h"
+#include "codec/pb_message.h"
+#include "events.pb-c.h"
 #include "ingest/reader.h"
 #include "ingest/records.h"
 #include "io/tfrecord.h"
@@ -44,14 +45,6 @@ series_of(struct tp_event_run *run, struct tp_slice tag, struct tp_arena *arena)
 	}
 	run->series[id].tag = tp_string(&run->tags, id);
 	return &run->series[id];
-}
-
-static void
-add_point(struct tp_event_run *run, struct tp_event_series *series,
-	const struct tp_event_point *point, struct tp_arena *arena)
-{
-	tp_points_add(&series->points, point, arena);
-	run->points++;
 }
 
 /* Takes away the points at this step or later; returns how many. *latest_s: raised to when the latest of them was written, where it
@@ -96,6 +89,65 @@ count_other(struct reading *r, struct tp_event_series *s, int64_t step, enum tp_
 	s->other_last = step;
 }
 
+/* Hyperparameters as TensorFlow and PyTorch write them: the content of the plugin "hparams", a HParamsPluginData
+ * (tensorboard/plugins/hparams/plugin_data.proto) whose start of a session names them. */
+enum { DATA_START = 3, START_HPARAMS = 1, ENTRY_KEY = 1, ENTRY_VALUE = 2 };
+/* google.protobuf.Value */
+enum { VALUE_NUMBER = 2, VALUE_TEXT = 3, VALUE_TRUTH = 4 };
+
+/* False: it is none of those. */
+static bool
+read_hparam(struct tp_slice bytes, struct tp_event_hparam *h)
+{
+	struct tp_pb p = tp_pb_open(bytes);
+	bool known = false;
+
+	while (tp_pb_next(&p)) {
+		if (p.field == VALUE_NUMBER && p.type == TP_PB_FIXED64) {
+			h->kind = TP_EVENT_HPARAM_NUMBER;
+			h->number = tp_pb_double(&p);
+		} else if (p.field == VALUE_TEXT && p.type == TP_PB_BYTES) {
+			h->kind = TP_EVENT_HPARAM_TEXT;
+			h->text = p.bytes;
+		} else if (p.field == VALUE_TRUTH && p.type == TP_PB_VARINT) {
+			h->kind = TP_EVENT_HPARAM_TRUTH;
+			h->number = p.number != 0;
+		} else {
+			continue;
+		}
+		known = true;
+	}
+	return known;
+}
+
+static void
+add_hparam(struct tp_event_run *run, const struct tp_event_hparam *h, struct tp_arena *arena)
+{
+	struct tp_event_hparam *kept = tp_new(arena, struct tp_event_hparam);
+
+	*kept = *h;
+	kept->name = tp_arena_copy(arena, h->name);
+	kept->text = tp_arena_copy(arena, h->text);
+	if (run->last_hparam != NULL)
+		run->last_hparam->next = kept;
+	else
+		run->hparams = kept;
+	run->last_hparam = kept;
+	run->hparam_count++;
+}
+
+static void
+take_hparams(struct tp_event_run *run, struct tp_slice content, struct tp_arena *arena)
+{
+	for (struct tp_pb start = tp_pb_open(tp_pb_first(content, DATA_START));
+		 tp_pb_next_bytes(&start, START_HPARAMS);) {
+		struct tp_event_hparam h = {.name = tp_pb_first(start.bytes, ENTRY_KEY)};
+
+		if (read_hparam(tp_pb_first(start.bytes, ENTRY_VALUE), &h))
+			add_hparam(run, &h, arena);
+	}
+}
+
 static void
 take_value(struct reading *r, const struct tp_event *e, const struct tp_event_value *v)
 {
@@ -105,7 +157,7 @@ take_value(struct reading *r, const struct tp_event *e, const struct tp_event_va
 	if (s->plugin.len == 0 && v->plugin.len != 0) {
 		s->plugin = tp_arena_copy(r->arena, v->plugin);
 		if (tp_slice_eq(s->plugin, TP_S("hparams")))
-			tp_events_hparams(r->run, v->content, r->arena);
+			take_hparams(r->run, v->content, r->arena);
 	}
 	/* Hyperparameters of PyTorch are metadata alone. */
 	if (!v->simple && !v->has_tensor) {
@@ -122,7 +174,8 @@ take_value(struct reading *r, const struct tp_event *e, const struct tp_event_va
 		count_other(r, s, e->step, TP_EVENT_OTHERS);
 		return;
 	}
-	add_point(r->run, s, &point, r->arena);
+	tp_points_add(&s->points, &point, r->arena);
+	r->run->points++;
 }
 
 static void
@@ -160,10 +213,12 @@ follow_steps(struct reading *r, const struct tp_event *e)
 static void
 take_run_metadata(struct reading *r, const struct tp_event *e)
 {
-	struct tp_slice tag;
-	struct tp_slice run = tp_event_run_metadata(e->run_metadata, &tag);
+	Tp__TaggedRunMetadata m = TP__TAGGED_RUN_METADATA__INIT;
 
-	tp_events_run(r->in, r->out, e->step, tag, run);
+	tp_pb_message(&m.base, e->run_metadata);
+	struct tp_slice tag = tp_pb_slice(m.tag);
+
+	tp_events_run(r->in, r->out, e->step, tag, tp_pb_slice(m.run_metadata));
 	count_other(r, series_of(r->run, tag, r->arena), e->step, TP_EVENT_RUN_METADATA);
 }
 
@@ -187,9 +242,10 @@ add_mark(struct reading *r, const struct tp_event_mark *mark)
 static void
 take_session(struct reading *r, const struct tp_event *e)
 {
-	struct tp_event_session s = tp_event_session_read(e->session);
 	struct tp_event_mark mark = {.step = e->step, .wall_s = e->wall_s, .purged_until_s = NAN};
+	Tp__SessionLog s = TP__SESSION_LOG__INIT;
 
+	tp_pb_message(&s.base, e->session);
 	if (s.status < TP_EVENT_START || s.status > TP_EVENT_CHECKPOINT)
 		return;
 	mark.kind = (enum tp_event_mark_kind)s.status;
@@ -203,7 +259,7 @@ take_session(struct reading *r, const struct tp_event *e)
 		r->run->marks_dropped++;
 		return;
 	}
-	mark.path = tp_arena_copy(r->arena, s.checkpoint);
+	mark.path = tp_arena_copy(r->arena, tp_pb_slice(s.checkpoint_path));
 	add_mark(r, &mark);
 }
 
@@ -232,15 +288,9 @@ take_record(struct reading *r, struct tp_slice record)
 	if (e.summary.len != 0)
 		take_summary(r, &e);
 	if (e.graph.len != 0)
-		tp_events_graph(r->in, r->out, e.step, e.graph);
+		tp_events_graph(r->in, r->out, e.step, TP_GRAPH_FROM_DEF, e.graph);
 	if (e.meta_graph.len != 0)
-		tp_events_meta_graph(r->in, r->out, e.step, e.meta_graph);
-}
-
-static struct tp_slice
-folder_of(const char *path)
-{
-	return tp_path_folder(tp_slice_of(path));
+		tp_events_graph(r->in, r->out, e.step, TP_GRAPH_FROM_META, e.meta_graph);
 }
 
 /* The run of the event files of a folder, made empty when it is first asked for. */
@@ -277,7 +327,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 		return tp_fail_at(err, TP_ERR_FORMAT, in->path, 0,
 			in->bytes.len == 0 ? "an event file without a record" : "no record of an event file");
 	}
-	r.run = run_of_folder(out, folder_of(in->path));
+	r.run = run_of_folder(out, tp_path_folder(tp_slice_of(in->path)));
 	r.begun = r.run->points + r.run->purged != 0;
 	bool gave_up = r.run->purge_given_up, dropped = r.run->marks_dropped != 0;
 
@@ -286,7 +336,7 @@ read(const struct tp_source *in, struct tp_builder *out, struct tp_err *err)
 
 		/* Where it lies is told of what is damaged in it. */
 		part.bytes = t.record;
-		part.bytes_at = tp_tfrecord_bytes_at(&t);
+		part.bytes_at = t.bytes_at;
 		r.in = &part;
 		tp_records_tell(in, out, &t);
 		take_record(&r, t.record);

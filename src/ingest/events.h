@@ -4,11 +4,11 @@
 
 #include "base/slice.h"
 #include "model/events.h"
+#include "model/graph.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct tp_arena;
 struct tp_builder;
 struct tp_pb;
 struct tp_source;
@@ -16,15 +16,10 @@ struct tp_source;
 /* The only number in a tensorflow.TensorProto; false: it holds none or several, or no numbers. */
 bool tp_events_scalar(struct tp_slice tensor, double *value);
 
-/* What the plugin of hyperparameters wrote of a tag: those that it names are the run's (events_hparams.c). */
-void tp_events_hparams(struct tp_event_run *run, struct tp_slice content, struct tp_arena *arena);
-
-/* Graphs that an event holds: a GraphDef; a MetaGraphDef; those in RunMetadata with a tag; those in the texts of a tensor, if
+/* Graphs that an event holds: a GraphDef or a MetaGraphDef; those in RunMetadata with a tag; those in the texts of a tensor, if
  * its series is of a plugin that writes such (events_graph.c). */
-void tp_events_graph(
-	const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice graph);
-void tp_events_meta_graph(
-	const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice meta);
+void tp_events_graph(const struct tp_source *in, struct tp_builder *out, int64_t step,
+	enum tp_graph_from from, struct tp_slice graph);
 void tp_events_run(const struct tp_source *in, struct tp_builder *out, int64_t step,
 	struct tp_slice tag, struct tp_slice run);
 void tp_events_tensor(const struct tp_source *in, struct tp_builder *out, int64_t step,
@@ -55,15 +50,5 @@ bool tp_event_value_next(struct tp_pb *summary, struct tp_event_value *v);
 
 /* What the tensors of a plugin are, by its name. */
 enum tp_event_other tp_event_kind_of_plugin(struct tp_slice plugin);
-
-/* A mark of a session: tensorflow.SessionLog. */
-struct tp_event_session {
-	uint64_t status;
-	struct tp_slice checkpoint; /* where it was saved */
-};
-struct tp_event_session tp_event_session_read(struct tp_slice bytes);
-
-/* The RunMetadata of a tensorflow.TaggedRunMetadata, and its tag. */
-struct tp_slice tp_event_run_metadata(struct tp_slice bytes, struct tp_slice *tag);
 
 #endif

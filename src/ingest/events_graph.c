@@ -29,19 +29,10 @@ read_graph(const struct tp_graph_place *place, struct tp_builder *out, enum tp_g
 }
 
 void
-tp_events_graph(
-	const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice graph)
+tp_events_graph(const struct tp_source *in, struct tp_builder *out, int64_t step,
+	enum tp_graph_from from, struct tp_slice graph)
 {
-	read_graph(&(struct tp_graph_place){.in = in, .step = step, .copy = true}, out,
-		TP_GRAPH_FROM_DEF, graph);
-}
-
-void
-tp_events_meta_graph(
-	const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice meta)
-{
-	read_graph(&(struct tp_graph_place){.in = in, .step = step, .copy = true}, out,
-		TP_GRAPH_FROM_META, meta);
+	read_graph(&(struct tp_graph_place){.in = in, .step = step, .copy = true}, out, from, graph);
 }
 
 enum { RUN_STATS = 1, STATS_DEVICE = 1, DEVICE_NAME = 1, DEVICE_NODE = 2 };
@@ -159,14 +150,6 @@ read_stats(const struct tp_graph_place *place, struct tp_builder *out, struct tp
 	tp_draft_close(&d);
 }
 
-/* The graphs of a function as the program asked for it, before optimization. */
-static void
-read_function(const struct tp_graph_place *place, struct tp_builder *out, struct tp_slice function)
-{
-	for (struct tp_pb p = tp_pb_open(function); tp_pb_next_bytes(&p, FUNCTION_BEFORE);)
-		read_graph(place, out, TP_GRAPH_FROM_RUN, p.bytes);
-}
-
 /* Functions come with their graphs as asked for and as placed; a session's step with what was placed, or what ran alone. */
 void
 tp_events_run(const struct tp_source *in, struct tp_builder *out, int64_t step, struct tp_slice tag,
@@ -176,7 +159,9 @@ tp_events_run(const struct tp_source *in, struct tp_builder *out, int64_t step, 
 	bool placed = false;
 
 	for (struct tp_pb p = tp_pb_open(run); tp_pb_next_bytes(&p, RUN_FUNCTION);) {
-		read_function(&place, out, p.bytes);
+		/* As the program asked for it, before optimization. */
+		for (struct tp_pb f = tp_pb_open(p.bytes); tp_pb_next_bytes(&f, FUNCTION_BEFORE);)
+			read_graph(&place, out, TP_GRAPH_FROM_RUN, f.bytes);
 		placed |= read_parts(&place, out, p.bytes, FUNCTION_PARTITION);
 	}
 	if (!placed && !read_parts(&place, out, run, RUN_PARTITION))

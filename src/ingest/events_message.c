@@ -150,22 +150,3 @@ tp_event_kind_of_plugin(struct tp_slice plugin)
 	}
 	return TP_EVENT_OTHERS;
 }
-
-struct tp_event_session
-tp_event_session_read(struct tp_slice bytes)
-{
-	Tp__SessionLog m = TP__SESSION_LOG__INIT;
-
-	tp_pb_message(&m.base, bytes);
-	return (struct tp_event_session){m.status, tp_pb_slice(m.checkpoint_path)};
-}
-
-struct tp_slice
-tp_event_run_metadata(struct tp_slice bytes, struct tp_slice *tag)
-{
-	Tp__TaggedRunMetadata m = TP__TAGGED_RUN_METADATA__INIT;
-
-	tp_pb_message(&m.base, bytes);
-	*tag = tp_pb_slice(m.tag);
-	return tp_pb_slice(m.run_metadata);
-}

@@ -153,31 +153,8 @@ tp_tfrecord_next(struct tp_tfrecord *r)
 	if (!found)
 		return false;
 	r->offset = r->at;
+	r->bytes_at = r->at + HEADER_BYTES;
 	r->at += HEADER_BYTES + r->record.len + CHECKSUM_BYTES;
 	r->records++;
 	return true;
-}
-
-uint64_t
-tp_tfrecord_bytes_at(const struct tp_tfrecord *r)
-{
-	return r->offset + HEADER_BYTES;
-}
-
-const char *
-tp_record_damage_text(enum tp_record_damage damage)
-{
-	switch (damage) {
-	case TP_RECORD_WHOLE:
-		break;
-	case TP_RECORD_BAD_LENGTH:
-		return "a length whose checksum does not agree";
-	case TP_RECORD_BAD_BYTES:
-		return "a record whose checksum does not agree";
-	case TP_RECORD_CUT:
-		return "a record that the file ends in";
-	case TP_RECORD_TOO_LARGE:
-		return "a record of 2 GiB or more, which no event has";
-	}
-	return "nothing";
 }

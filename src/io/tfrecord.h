@@ -21,7 +21,7 @@ enum tp_record_damage {
 
 struct tp_tfrecord {
 	struct tp_slice record;       /* what tp_tfrecord_next found; valid until the next call */
-	uint64_t offset;              /* of its length */
+	uint64_t offset, bytes_at;    /* in the file: of its length, of its bytes */
 	enum tp_record_damage damage; /* of what was passed over before it, or before the end … */
 	uint64_t damage_offset, damage_bytes; /* … from where, how much; WHOLE: nothing was */
 	uint64_t records, damaged;            /* so far; damaged: intervals */
@@ -40,11 +40,5 @@ void tp_tfrecord_close(struct tp_tfrecord *r);
 
 /* The next whole record; false at the end. Look at damage after either. */
 bool tp_tfrecord_next(struct tp_tfrecord *r);
-
-/* Where the bytes of the record begin in the file. */
-uint64_t tp_tfrecord_bytes_at(const struct tp_tfrecord *r);
-
-/* "a length whose checksum does not agree", for messages. */
-const char *tp_record_damage_text(enum tp_record_damage damage);
 
 #endif
