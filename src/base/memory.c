@@ -23,11 +23,21 @@ enum { SANITIZED = false };
 enum { SANITIZED = false };
 #endif
 
+/* The limit that holds; UINT64_MAX: none. */
+static uint64_t
+limit_that_holds(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX
+																				  : limit.rlim_cur;
+}
+
 void
 tp_out_of_memory(void)
 {
 	char text[200], limit[80] = "";
-	uint64_t most = tp_memory_limit_bytes();
+	uint64_t most = limit_that_holds();
 
 	if (most != UINT64_MAX)
 		snprintf(limit, sizeof limit, "the limit is %llu MiB: raise it with --memory-limit, or ",
@@ -153,13 +163,4 @@ tp_memory_limit(uint64_t limit_bytes)
 		return;
 	limit.rlim_cur = limit_bytes;
 	(void)setrlimit(RLIMIT_DATA, &limit);
-}
-
-uint64_t
-tp_memory_limit_bytes(void)
-{
-	struct rlimit limit;
-
-	return getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX
-																				  : limit.rlim_cur;
 }

@@ -25,7 +25,4 @@ uint64_t tp_memory_allowed_bytes(void);
 /* Sets the limit; a lower one that the process was started with stays. Mapped files do not count. */
 void tp_memory_limit(uint64_t limit_bytes);
 
-/* The limit that holds; UINT64_MAX: none. */
-uint64_t tp_memory_limit_bytes(void);
-
 #endif

@@ -62,16 +62,6 @@ prefix(struct tp_slice s)
 	return at;
 }
 
-/* How many bytes at the start, which is not well-formed, stand for one U+FFFD: the longest beginning of a character that
- * is there, at least 1 (the Unicode standard's recommended practice). */
-static size_t
-ill_formed(struct tp_slice s)
-{
-	bool whole;
-
-	return s.len == 0 ? 0 : right_bytes(s, &whole);
-}
-
 size_t
 tp_utf8_fit(struct tp_slice s, size_t most)
 {
@@ -150,6 +140,7 @@ struct tp_slice
 tp_utf8_clean(struct tp_arena *arena, struct tp_slice s)
 {
 	size_t good = prefix(s), used = 0;
+	bool whole;
 
 	if (good == s.len)
 		return s;
@@ -162,9 +153,10 @@ tp_utf8_clean(struct tp_arena *arena, struct tp_slice s)
 		s = tp_slice_from(s, good);
 		if (s.len == 0)
 			break;
+		/* For one U+FFFD stands the longest beginning of a character that is there (the Unicode standard's recommended practice). */
 		memcpy(out + used, "\xef\xbf\xbd", 3);
 		used += 3;
-		s = tp_slice_from(s, ill_formed(s));
+		s = tp_slice_from(s, right_bytes(s, &whole));
 		good = prefix(s);
 	}
 	return (struct tp_slice){out, used};

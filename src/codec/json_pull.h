@@ -85,13 +85,6 @@ tp_pull_item(struct tp_pull *j)
 	return tp_pull_next(j) && j->type != TP_PULL_OBJECT_END && j->type != TP_PULL_ARRAY_END;
 }
 
-/* The byte of the whole text that the walk is at. */
-static inline uint64_t
-tp_pull_offset(const struct tp_pull *j)
-{
-	return j->window_offset + (uint64_t)(j->at - j->window);
-}
-
 /* For readers that know what to expect in an array: the bytes behind the last element, as far as they are in the window;
  * none before the first. */
 static inline struct tp_slice

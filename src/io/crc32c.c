@@ -35,21 +35,17 @@ by_instruction(uint32_t crc, struct tp_slice bytes)
 		crc = _mm_crc32_u8(crc, (uint8_t)bytes.ptr[i]);
 	return crc;
 }
+#endif
 
 uint32_t
 tp_crc32c(struct tp_slice bytes)
 {
+#if defined(__x86_64__)
 	if (__builtin_cpu_supports("sse4.2"))
 		return ~by_instruction(~0u, bytes);
-	return ~by_table(~0u, bytes);
-}
-#else
-uint32_t
-tp_crc32c(struct tp_slice bytes)
-{
-	return ~by_table(~0u, bytes);
-}
 #endif
+	return ~by_table(~0u, bytes);
+}
 
 uint32_t
 tp_crc32c_masked(struct tp_slice bytes)

@@ -127,11 +127,8 @@ tp_list_files(
 	out->gap_count = w.gaps.count;
 	out->gaps = tp_buf_settle(&w.gaps, sizeof *out->gaps, arena);
 	out->count = w.found.count;
-	out->paths = tp_new_array(arena, struct tp_slice, out->count);
-	if (out->count != 0)
-		memcpy(out->paths, w.found.data, out->count * sizeof *out->paths);
+	out->paths = tp_buf_settle(&w.found, sizeof *out->paths, arena);
 	qsort(out->paths, out->count, sizeof *out->paths, by_path);
 	tp_buf_free(&w.todo);
-	tp_buf_free(&w.found);
 	return TP_OK;
 }

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/ending.h"
 #include "base/memory.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -72,11 +73,7 @@ path_of_descriptor(struct tp_sink *s, int fd)
 static int
 open_unnamed(struct tp_sink *s)
 {
-	const char *slash = strrchr(s->target, '/');
-	const char *folder = slash == NULL ? "."
-		: slash == s->target
-		? "/"
-		: tp_arena_copy(s->arena, (struct tp_slice){s->target, (size_t)(slash - s->target)}).ptr;
+	const char *folder = tp_arena_copy(s->arena, tp_path_folder(tp_slice_of(s->target))).ptr;
 	int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
 
 	if (fd >= 0 && access(path_of_descriptor(s, fd), F_OK) != 0) {
