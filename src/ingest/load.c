@@ -54,13 +54,6 @@ wanted(struct tp_slice host, const struct tp_choice *choice)
 	return choice->host_count == 0;
 }
 
-static void
-copies_init(struct copies *c, struct tp_arena *arena)
-{
-	tp_map_init(&c->heads, arena);
-	tp_map_init(&c->prints, arena);
-}
-
 static uint64_t
 head_of(const struct tp_blob *blob)
 {
@@ -308,7 +301,8 @@ tp_load_run(const struct tp_run *whole, const struct tp_choice *choice,
 	};
 	unsigned number = 0;
 
-	copies_init(&l.copies, arena);
+	tp_map_init(&l.copies.heads, arena);
+	tp_map_init(&l.copies.prints, arena);
 	l.profile = tp_builder_profile(l.builder);
 	l.profile->name = run->job;
 	l.profile->run = run->name;

@@ -283,7 +283,6 @@ read_figures(struct tp_tool_file *f, const json_t *root)
 		.whole_mib = or_zero(mib(root, "indefiniteBufferAllocationMib")),
 		.allocated_mib = or_zero(mib(root, "totalBufferAllocationMib")),
 		.parameter_mib = or_zero(mib(root, "entryComputationParametersMib")),
-		.live_out_mib = or_zero(mib(root, "maybeLiveOutMib")),
 	};
 	read_curve(f, root, plan);
 	count = count < TP_TOOL_MOST_ROWS ? count : TP_TOOL_MOST_ROWS;

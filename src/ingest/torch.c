@@ -185,7 +185,6 @@ name_trace(struct reading *r, struct tp_torch_trace *t)
 	t->asked = r->meta.asked;
 	t->framework = r->meta.framework;
 	t->distributed = r->meta.distributed;
-	t->repaired = r->json.repairs;
 	t->non_finite_numbers = r->json.non_finite_values;
 }
 

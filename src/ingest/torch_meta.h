@@ -21,7 +21,6 @@ struct tp_torch_meta {
 
 struct tp_torch_meta_fact {
 	struct tp_slice key, value;
-	bool in_distributed;
 };
 
 /* A member of the top level that is not traceEvents. False when the text ends inside. */

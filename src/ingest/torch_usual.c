@@ -151,8 +151,9 @@ keep_text(struct gap *g, const char *text)
 	memcpy(&g->last, ones, g->length - (size_t)8 * (g->word_count - 1));
 }
 
-/* A gap not met at this place before: what stands at `start`. NULL when that is not usual. tried: how many others were. */
-static struct gap *
+/* A gap not met at this place before: what stands at `start`. NULL when that is not usual. tried: how many others were. Rare, and no part
+ * of the loop that follows. */
+__attribute__((noinline)) static struct gap *
 new_gap(struct tp_torch_gaps *u, struct tp_torch_events *x, struct gap *from, const char *start,
 	const char *end, unsigned tried)
 {

@@ -138,7 +138,7 @@ struct flow {
 struct event {
 	uint64_t metadata_id;
 	int64_t offset_ps, duration_ps;
-	bool has_offset, has_chip;
+	bool has_chip;
 	int64_t chip_offset_ps, chip_duration_ps;
 	struct tp_slice hlo_op;
 	uint64_t program_id;

@@ -61,10 +61,6 @@ read_stat(
 		op->program_id = (uint64_t)stat->integer;
 		op->has_program = true;
 		break;
-	case TP_XKEY_SYMBOL:
-		op->symbol_id = (uint64_t)stat->integer;
-		op->has_symbol = op->symbol_id != 0;
-		break;
 	case TP_XKEY_FLOPS:
 		op->flops = not_negative(stat->integer);
 		costs->has_flops = true;

@@ -70,6 +70,7 @@ clean(struct cleaner *c, struct tp_slice s, size_t most)
 	return ((const struct tp_slice *)c->changed.data)[at];
 }
 
+/* Names come from outside. Here, once, they become valid UTF-8 of bounded length, so that nobody after has to ask. */
 static void
 clean_texts(struct tp_profile *p)
 {
@@ -150,15 +151,6 @@ tell_names_apart(struct tp_profile *p)
 		tell_apart(p->arena, &devices, p->devices[i].host, &p->devices[i].name);
 }
 
-/* Names come from outside. Here, once, they become valid UTF-8 of bounded length, so that nobody after has to ask; and of
- * hosts and devices that share a name each gets its own. */
-static void
-settle_names(struct tp_profile *p)
-{
-	clean_texts(p);
-	tell_names_apart(p);
-}
-
 static void *
 settle(struct tp_arena *arena, struct tp_buf *list, size_t size, uint32_t *count)
 {
@@ -206,7 +198,8 @@ tp_builder_finish(struct tp_builder *b)
 	tp_buf_free(&b->tags);
 	for (int i = 0; i < TP_COLUMN_COUNT; i++)
 		tp_buf_free(&b->columns[i]);
-	settle_names(p);
+	clean_texts(p);
+	tell_names_apart(p);
 	return p;
 }
 

@@ -102,9 +102,7 @@ read_metadata(struct reading *r, struct tp_slice message, struct tp_hlo_instruct
 	uint64_t frame = 0;
 
 	while (tp_pb_next(&p)) {
-		if (is(&p, 1, TP_PB_BYTES))
-			i->framework_type = tp_utf8_clean(r->arena, p.bytes);
-		else if (is(&p, 2, TP_PB_BYTES))
+		if (is(&p, 2, TP_PB_BYTES))
 			i->framework = tp_utf8_clean(r->arena, p.bytes);
 		else if (is(&p, 3, TP_PB_BYTES))
 			i->source_file = tp_utf8_clean(r->arena, p.bytes);
@@ -250,8 +248,6 @@ read_computation(struct reading *r, struct tp_slice message, uint32_t first)
 			c->id = (int64_t)p.number;
 		else if (is(&p, 6, TP_PB_VARINT))
 			root = p.number;
-		else if (is(&p, 7, TP_PB_VARINT))
-			c->fused = p.number != 0;
 	}
 	enum tp_status status = read_instructions(r, message, c);
 

@@ -51,7 +51,7 @@ struct tp_hlo_details {
 struct tp_hlo_instruction {
 	struct tp_slice name, opcode;
 	struct tp_shape shape;
-	struct tp_slice framework, framework_type; /* op_name and op_type of the metadata */
+	struct tp_slice framework; /* op_name of the metadata */
 	struct tp_slice source_file;
 	int32_t source_line;
 	uint32_t computation; /* index of the one that holds it */
@@ -67,7 +67,6 @@ struct tp_hlo_computation {
 	struct tp_slice name;
 	uint32_t first, count; /* its instructions */
 	uint32_t root;         /* index of an instruction; TP_MAP_NONE when it has none */
-	bool fused;
 	int64_t id;
 	struct tp_slice message; /* serialized, as above */
 };

@@ -190,7 +190,7 @@ struct tp_precomputed_plan {
 	bool has_id;         /* of the program */
 	struct tp_slice hlo; /* serialized xla.HloProto; empty: figures, as follow */
 	double peak_mib, unpadded_mib, whole_mib, allocated_mib;
-	double parameter_mib, live_out_mib; /* NaN: not given */
+	double parameter_mib; /* NaN: not given */
 	uint32_t peak_position, event_count;
 	struct tp_slice peak_instruction;
 	const double *mib, *unpadded;                /* event_count + 1 points; NULL: no event */

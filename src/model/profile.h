@@ -97,8 +97,8 @@ struct tp_op {
 	struct tp_slice source;     /* "model.py:42"; empty: none */
 	struct tp_slice shape;      /* with layout; empty: none */
 	struct tp_slice duplicates; /* deduplicated_name; empty: none */
-	uint64_t program_id, symbol_id;
-	bool has_program, has_symbol;
+	uint64_t program_id;
+	bool has_program;
 	bool xla;       /* an HLO instruction (on a device, or on the host for XLA:CPU) */
 	bool has_costs; /* flops and bytes are stated */
 	uint64_t flops, model_flops, bytes, hbm_bytes;

@@ -200,8 +200,7 @@ struct tp_torch_trace {
 
 	bool has_window;
 	int64_t window_start_ps,
-		window_end_ps;    /* of the profiler's own range, "PyTorch Profiler (0)" */
-	uint64_t repaired;    /* texts with bytes or escapes that JSON does not allow */
+		window_end_ps;           /* of the profiler's own range, "PyTorch Profiler (0)" */
 	uint64_t non_finite_numbers; /* NaN, Infinity, N/A */
 };
 
