@@ -44,8 +44,7 @@ struct tp_pipeline {
 	int64_t sum_ps, min_ps, max_ps; /* of a call */
 	int64_t ahead_ps;               /* of sum_ps: waiting for threads that work ahead */
 	/* Of the longest call: the iterator with the most time of its own (xprof's bottleneck). */
-	struct tp_slice bottleneck, bottleneck_long;
-
+	struct tp_slice bottleneck;
 	int64_t bottleneck_ps;
 	uint32_t first, count; /* stages: consumer first, each followed by those below it */
 	uint32_t slowest;      /* stage with the largest critical_ps */

@@ -1,10 +1,9 @@
 /* Calls of tf.data iterators as a forest: each call with those that it waited for, on its own thread or, through a buffer,
- * on another; and walking through it, from each call of a root down. */
+ * on another. */
 #ifndef TP_ANALYZE_TF_DATA_FOREST_H
 #define TP_ANALYZE_TF_DATA_FOREST_H
 
 #include "base/buf.h"
-#include "base/map.h"
 #include "base/slice.h"
 
 #include <stdbool.h>
@@ -44,17 +43,5 @@ const uint8_t *tp_iterator_events(const struct tp_profile *p, struct tp_arena *s
  * those of a root none, so that the calls below roots are trees. The lists are the caller's to free. */
 void tp_iterator_forest_build(const struct tp_profile *p, uint32_t host, const uint8_t *events,
 	struct tp_iterator_forest *out, struct tp_arena *scratch);
-
-/* What is found, host after host. */
-struct tp_tf_data_lists {
-	struct tp_buf pipelines; /* struct tp_pipeline, without its stages */
-	struct tp_buf stages;    /* struct tp_stage; parents before children */
-	struct tp_map places;    /* of stages; to be initialised by the caller */
-	bool by_name;            /* on some host iterators have no id */
-};
-
-/* Of the calls of one host (tf_data_walk.c). events: as tp_iterator_events gives it. */
-void tp_tf_data_walk(const struct tp_profile *p, uint32_t host, const uint8_t *events,
-	struct tp_tf_data_lists *out, struct tp_arena *scratch);
 
 #endif
