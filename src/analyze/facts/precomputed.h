@@ -7,7 +7,6 @@
 #include "model/precomputed.h"
 
 struct tp_block;
-
 struct tp_precomputed;
 
 /* What tool files give; NULL when there are none, or when events are there, whose figures win. */

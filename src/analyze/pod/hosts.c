@@ -122,6 +122,17 @@ add_steps(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 	}
 }
 
+/* Class compute of a core's mean step. */
+static double
+compute_ps(const struct tp_steps *s, size_t core)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		sum += s->cells[i * s->timelines + core].class_ps[TP_CLASS_COMPUTE];
+	return sum / (double)s->count;
+}
+
 /* The largest of some against their median; indices name the values. */
 static struct tp_straggler
 slowest(const double *ps, const uint32_t *indices, size_t count, struct tp_arena *scratch)
@@ -161,7 +172,7 @@ find_stragglers(const struct tp_pass_ctx *ctx, struct tp_hosts *out)
 	for (size_t c = 0; c < cores; c++) {
 		struct tp_host_figures *h = &out->hosts[s->cores[c].host];
 
-		ps[c] = tp_steps_core_mean_ps(s, c, TP_CLASS_COMPUTE);
+		ps[c] = compute_ps(s, c);
 		indices[c] = s->cores[c].device;
 		out->core_compute_ps[s->cores[c].device] = ps[c];
 		if (h->steps != NULL)

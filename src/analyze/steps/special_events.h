@@ -14,7 +14,6 @@ struct tp_special_events {
 	bool traced;       /* a core recorded events besides its operations, as which barriers appear */
 	double barrier_ps; /* waiting at barriers of all cores: mean over cores */
 	double debug_ps;   /* debug prints: mean over the cores of the host with the most */
-
 	uint32_t sparse_cores; /* that the profile holds */
 	double sparse_ps;      /* operations of the SparseCore with the most */
 	/* operations of the TensorCore that exchange data with SparseCores: mean over cores */

@@ -1,10 +1,9 @@
-/* TPU cores: their marks, a step over those of one host or of all, and their input. */
+/* TPU cores: their marks, a step over those of one host or of all, and their operations charged to steps: each to that in which
+ * it starts, by the chip's clock, with its self time, to the class of its HLO category. */
 #include "analyze/steps/step_cores.h"
 
 #include "analyze/facts/op_times.h"
-#include "analyze/steps/step_hosts.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/map.h"
 #include "model/profile.h"
 
@@ -71,18 +70,6 @@ tp_marks_of_steps_lines(const struct tp_pass_ctx *ctx)
 		marked.cores[marked.count++] = core;
 	}
 	return marked;
-}
-
-bool
-tp_step_number(struct tp_slice name, int64_t *number)
-{
-	*number = 0;
-	for (size_t i = 0; i < name.len && i < 18; i++) {
-		if (name.ptr[i] < '0' || name.ptr[i] > '9')
-			return false;
-		*number = *number * 10 + (name.ptr[i] - '0');
-	}
-	return name.len != 0 && name.len < 18;
 }
 
 /* The share of the step that cores wait for input: of the core that waits least and of the one that waits most. */
@@ -175,126 +162,123 @@ tp_step_tpu_parts(
 			(compute + parts[TP_TPU_INFEED] + parts[TP_TPU_OUTFEED] + parts[TP_TPU_SPARSE_CORE]));
 }
 
-double
-tp_steps_core_mean_ps(const struct tp_steps *s, size_t core, enum tp_class c)
+/* Operations that take what a SparseCore sends, in part waiting for it and in part transforming it, and those that send what
+ * it is to transform. */
+enum sparse { NOT_SPARSE, SPARSE_INFEED, SPARSE_OUTFEED };
+
+/* What an operation's category says. */
+struct op_kind {
+	uint8_t class, sparse; /* enum tp_class, enum sparse */
+	bool copies;           /* it moves or formats data */
+	bool matrix;           /* the matrix unit does it */
+	bool receives;         /* from another core */
+};
+
+struct charging {
+	const struct tp_marked_cores *on;
+	struct tp_step_cell *cells; /* [step × core count + core] */
+	struct op_kind *kinds;      /* by operation of the profile */
+	bool has_infeed;            /* some operation receives input */
+	struct tp_map fastest;      /* collective id → index into fastest_ps */
+	double *fastest_ps;
+};
+
+static void
+find_fastest(const struct tp_pass_ctx *ctx, struct charging *w)
 {
-	double sum = 0;
+	size_t most = 0;
 
-	for (size_t i = 0; i < s->count; i++) {
-		const struct tp_step_cell *cell = &s->cells[i * s->timelines + core];
+	tp_map_init(&w->fastest, ctx->scratch);
+	for (uint32_t c = 0; c < w->on->count; c++)
+		most += w->on->cores[c].ops->tag_count;
+	w->fastest_ps = tp_new_array(ctx->scratch, double, most);
+	for (uint32_t c = 0; c < w->on->count; c++) {
+		const struct tp_line *line = w->on->cores[c].ops;
 
-		sum += c == TP_CLASS_IDLE ? tp_larger(0, (double)cell->duration_ps - cell->busy_ps)
-								  : cell->class_ps[c];
-	}
-	return sum / (double)s->count;
-}
-
-/* The steps over cores first … end of one host. */
-static struct tp_steps
-one_host(const struct tp_steps *s, size_t first, size_t end, struct tp_arena *keep)
-{
-	struct tp_steps host = *s;
-
-	host.host = s->cores[first].host;
-	host.timelines = end - first;
-	host.steps = tp_new_array(keep, struct tp_step, s->count);
-	host.cores = s->cores + first;
-	host.cells = NULL;
-	for (size_t i = 0; i < s->count; i++) {
-		host.steps[i] =
-			tp_step_over_cores(&s->cells[i * s->timelines + first], end - first, s->steps[i].name);
-		host.steps[i].open_start = s->steps[i].open_start;
-		host.steps[i].open_end = s->steps[i].open_end;
-	}
-	return host;
-}
-
-void
-tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep)
-{
-	size_t most = 1;
-
-	for (size_t c = 1; s->cores != NULL && c < s->timelines; c++)
-		most += s->cores[c].host != s->cores[c - 1].host;
-	if (s->host_count != 0)
-		return;
-	struct tp_steps *hosts = tp_new_array(keep, struct tp_steps, most);
-
-	if (most == 1) {
-		hosts[0] = *s;
-		hosts[0].host = s->cores != NULL ? s->cores[0].host : s->host;
-		s->host_count = 1;
-	}
-	/* Cores of a host are neighbours. */
-	for (size_t first = 0, end; most > 1 && first < s->timelines; first = end) {
-		for (end = first + 1; end < s->timelines && s->cores[end].host == s->cores[first].host;)
-			end++;
-		hosts[s->host_count++] = one_host(s, first, end, keep);
-	}
-	s->hosts = hosts;
-}
-
-/* Input of TPU cores that no operation receives: it comes with the program's arguments, and cores are idle while the host
- * prepares it. Source of the rule: MayFixTpuStepAnalysis of xprof, which takes a step's ordinal for its number and adds up what
- * overlaps on the host; we go by the number that both mark and count each instant once. */
-
-/* Of the time that cores of a host are idle in a step the share that is input, for each core alike. */
-static bool
-move_idle(struct tp_step_cell *cells, size_t count, double input_ps)
-{
-	double parts[TP_TPU_PART_COUNT] = {0};
-
-	tp_step_tpu_parts(cells, count, parts);
-	if (!(input_ps > 0) || !(parts[TP_TPU_IDLE] > 0))
-		return false;
-	double share = input_ps < parts[TP_TPU_IDLE] ? input_ps / parts[TP_TPU_IDLE] : 1;
-
-	for (size_t c = 0; c < count; c++) {
-		double idle = cells[c].host_ps - cells[c].busy_ps;
-
-		if (!(idle > 0))
-			continue;
-		cells[c].class_ps[TP_CLASS_INPUT_WAIT] += idle * share;
-		cells[c].busy_ps += idle * share;
-	}
-	return true;
-}
-
-void
-tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
-	const struct tp_slice *names, size_t step_count, struct tp_step_cell *cells)
-{
-	const struct tp_profile *p = ctx->profile;
-	const struct tp_host_op *ops = tp_read_host_names(p, false, ctx->scratch);
-	struct tp_buf steps = {0};
-
-	for (uint32_t h = 0; h < p->host_count; h++) {
-		const struct tp_marking_host host = {
-			.p = p, .host = h, .ops = ops, .scratch = ctx->scratch, .without_work = true};
-
-		tp_marked_steps_of_host(&host, NULL, &steps);
-	}
-	const struct tp_host_step *all = steps.data;
-	struct tp_map index = tp_host_steps_by_number(all, steps.count, ctx->scratch);
-
-	for (size_t s = 0; steps.count != 0 && s < step_count; s++) {
-		int64_t number;
-
-		if (!tp_step_number(names[s], &number))
-			continue;
-		/* Cores of a host are neighbours. */
-		for (size_t first = 0, end; first < out->timelines; first = end) {
-			uint32_t host = out->cores[first].host;
-			uint32_t at = tp_map_get(&index, tp_hash_pair((uint64_t)number, host));
-
-			for (end = first; end < out->timelines && out->cores[end].host == host;)
-				end++;
-			if (at == TP_MAP_NONE)
+		for (size_t k = 0; k < line->tag_count; k++) {
+			if (line->tags[k].key != TP_TAG_ALL_REDUCE)
 				continue;
-			out->shows_input |= all[at].has_input;
-			out->input_of_host |= move_idle(&cells[s * out->timelines + first], end - first,
-				all[at].class_ps[TP_CLASS_INPUT_WAIT]);
+			double ps = (double)line->chip_duration_ps[line->tags[k].event];
+			uint32_t at;
+
+			if (tp_map_number(&w->fastest, (uint64_t)line->tags[k].value, &at) ||
+				ps < w->fastest_ps[at])
+				w->fastest_ps[at] = ps;
 		}
 	}
-	tp_buf_free(&steps);
+}
+
+static void
+charge_core(struct charging *w, uint32_t c, const uint32_t *step_of_mark)
+{
+	const struct tp_marked_core *core = &w->on->cores[c];
+	const struct tp_line *ops = core->ops;
+	const struct tp_step_mark *marks = core->marks;
+	uint32_t m = 0;
+	size_t tag = 0;
+
+	for (uint32_t i = 0; i < ops->count; i++) {
+		int64_t start = ops->chip_start_ps[i], id;
+		const struct op_kind *kind = &w->kinds[ops->op[i]];
+
+		w->has_infeed |= kind->class == TP_CLASS_INPUT_WAIT || kind->sparse == SPARSE_INFEED;
+		/* The step that began last: marks may overlap by some nanoseconds. xprof charges the
+		 * first operations of the later step to the earlier one then, finds it longer than itself
+		 * and shows its compute as 0. */
+		while (m + 1 < core->mark_count && marks[m + 1].start_ps <= start)
+			m++;
+		if (start < marks[m].start_ps || step_of_mark[m] == TP_NONE ||
+			start - marks[m].start_ps >= marks[m].duration_ps)
+			continue;
+		struct tp_step_cell *cell = &w->cells[(size_t)step_of_mark[m] * w->on->count + c];
+		double self = (double)core->self_ps[i];
+
+		cell->op_count++;
+		cell->class_ps[kind->class] += self;
+		cell->busy_ps += self;
+		cell->copy_ps += kind->copies ? self : 0;
+		cell->matrix_ps += kind->matrix ? self : 0;
+		cell->recv_ps += kind->receives ? self : 0;
+		cell->sparse_infeed_ps += kind->sparse == SPARSE_INFEED ? self : 0;
+		cell->sparse_outfeed_ps += kind->sparse == SPARSE_OUTFEED ? self : 0;
+		if (tp_tag_find(ops, &tag, i, TP_TAG_ALL_REDUCE, &id)) {
+			cell->collective_compute_ps += w->fastest_ps[tp_map_get(&w->fastest, (uint64_t)id)];
+			cell->collective_total_ps += (double)ops->chip_duration_ps[i];
+		}
+	}
+}
+
+static void
+read_categories(const struct tp_pass_ctx *ctx, struct charging *w)
+{
+	const struct tp_profile *p = ctx->profile;
+
+	w->kinds = tp_new_array(ctx->scratch, struct op_kind, p->op_count);
+	for (uint32_t i = 0; i < p->op_count; i++) {
+		struct tp_slice category = p->ops[i].category;
+		enum tp_class class = tp_class_of_category(category);
+
+		w->kinds[i] = (struct op_kind){
+			.class = (uint8_t) class,
+			.sparse = tp_slice_eq(category, TP_S("sparsecorev0 infeed")) ? SPARSE_INFEED
+				: tp_slice_eq(category, TP_S("sparsecorev0 outfeed"))    ? SPARSE_OUTFEED
+																		 : NOT_SPARSE,
+			.copies = class == TP_CLASS_COMPUTE && tp_hue_of_category(category) == TP_HUE_MEMORY,
+			.matrix = tp_class_is_matrix(category),
+			.receives = class == TP_CLASS_SEND_RECV && tp_slice_starts(category, TP_S("recv")),
+		};
+	}
+}
+
+bool
+tp_charge_ops(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *on,
+	const uint32_t *const *step_of_mark, struct tp_step_cell *cells)
+{
+	struct charging w = {.on = on, .cells = cells};
+
+	find_fastest(ctx, &w);
+	read_categories(ctx, &w);
+	for (uint32_t c = 0; c < on->count; c++)
+		charge_core(&w, c, step_of_mark[c]);
+	return w.has_infeed;
 }

@@ -41,11 +41,8 @@ const uint32_t *tp_first_lines(
 /* All cores that ran operations, without marks. */
 struct tp_marked_cores tp_cores_with_ops(const struct tp_pass_ctx *ctx);
 
-/* The number that a step's name is; false when it is none. */
-bool tp_step_number(struct tp_slice name, int64_t *number);
-
 /* Charges the operations of cores to their cells, [step × core count + core]. step_of_mark: by core, then by mark; TP_NONE: of
- * no step. Whether any receives input (step_charge.c). */
+ * no step. Whether any receives input. */
 bool tp_charge_ops(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *on,
 	const uint32_t *const *step_of_mark, struct tp_step_cell *cells);
 
@@ -53,17 +50,8 @@ bool tp_charge_ops(const struct tp_pass_ctx *ctx, const struct tp_marked_cores *
 void tp_step_tpu_parts(
 	const struct tp_step_cell *cells, size_t count, double parts[static TP_TPU_PART_COUNT]);
 
-/* Counts idle time as infeed, where no operation receives input, as long as the host's step of the same number waited for
- * input or sent it: sets input_of_host if any was, shows_input if such a step had input at all. Cells:
- * [step × out->timelines + core]. */
-void tp_steps_take_host_input(const struct tp_pass_ctx *ctx, struct tp_steps *out,
-	const struct tp_slice *names, size_t step_count, struct tp_step_cell *cells);
-
 /* A step over some cores, without what compares them with others: tpu_ps. */
 struct tp_step tp_step_over_cores(
 	const struct tp_step_cell *cells, size_t count, struct tp_slice name);
-
-/* Fills in hosts from cells, where their source has not. */
-void tp_steps_split_hosts(struct tp_steps *s, struct tp_arena *keep);
 
 #endif

@@ -7,8 +7,10 @@
 
 #include "analyze/core/say.h"
 #include "analyze/steps/step_cores.h"
+#include "analyze/steps/step_hosts.h"
 #include "analyze/steps/steps_section.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
 #include "model/profile.h"
@@ -37,12 +39,25 @@ struct named_step {
 TP_ORDER(
 	by_number, struct named_step, TP_DOWN(numeric), a->numeric ? TP_UP(number) : 0, TP_UP(order));
 
+/* The number that a step's name is; false when it is none. */
+static bool
+step_number(struct tp_slice name, int64_t *number)
+{
+	*number = 0;
+	for (size_t i = 0; i < name.len && i < 18; i++) {
+		if (name.ptr[i] < '0' || name.ptr[i] > '9')
+			return false;
+		*number = *number * 10 + (name.ptr[i] - '0');
+	}
+	return name.len != 0 && name.len < 18;
+}
+
 static struct named_step
 named(struct tp_slice name, uint32_t order)
 {
 	struct named_step n = {.name = name, .order = order};
 
-	n.numeric = tp_step_number(name, &n.number);
+	n.numeric = step_number(name, &n.number);
 	return n;
 }
 
@@ -156,7 +171,7 @@ follows(struct tp_slice a, struct tp_slice b)
 {
 	int64_t first, second;
 
-	return !tp_step_number(a, &first) || !tp_step_number(b, &second) || second == first + 1;
+	return !step_number(a, &first) || !step_number(b, &second) || second == first + 1;
 }
 
 /* The mean time between a step's end and the next one's start, on the core where it is longest. A step that a core lacks is
@@ -182,6 +197,70 @@ mean_gap(const struct tp_marked_cores *on)
 			longest = sum / gaps;
 	}
 	return longest;
+}
+
+/* Of the time that cores of a host are idle in a step the share that is input, for each core alike. */
+static bool
+move_idle(struct tp_step_cell *cells, size_t count, double input_ps)
+{
+	double parts[TP_TPU_PART_COUNT] = {0};
+
+	tp_step_tpu_parts(cells, count, parts);
+	if (!(input_ps > 0) || !(parts[TP_TPU_IDLE] > 0))
+		return false;
+	double share = input_ps < parts[TP_TPU_IDLE] ? input_ps / parts[TP_TPU_IDLE] : 1;
+
+	for (size_t c = 0; c < count; c++) {
+		double idle = cells[c].host_ps - cells[c].busy_ps;
+
+		if (!(idle > 0))
+			continue;
+		cells[c].class_ps[TP_CLASS_INPUT_WAIT] += idle * share;
+		cells[c].busy_ps += idle * share;
+	}
+	return true;
+}
+
+/* Input of TPU cores that no operation receives comes with the program's arguments, and cores are idle while the host prepares
+ * it: idle time counts as infeed as long as the host's step of the same number waited for input or sent it. Source of the
+ * rule: MayFixTpuStepAnalysis of xprof, which takes a step's ordinal for its number and adds up what overlaps on the host; we go
+ * by the number that both mark and count each instant once. */
+static void
+take_host_input(const struct tp_pass_ctx *ctx, const struct table *t, struct tp_steps *out)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_host_op *ops = tp_read_host_names(p, false, ctx->scratch);
+	struct tp_buf steps = {0};
+
+	for (uint32_t h = 0; h < p->host_count; h++) {
+		const struct tp_marking_host host = {
+			.p = p, .host = h, .ops = ops, .scratch = ctx->scratch, .without_work = true};
+
+		tp_marked_steps_of_host(&host, NULL, &steps);
+	}
+	const struct tp_host_step *all = steps.data;
+	struct tp_map index = tp_host_steps_by_number(all, steps.count, ctx->scratch);
+
+	for (size_t s = 0; steps.count != 0 && s < t->step_count; s++) {
+		int64_t number;
+
+		if (!step_number(t->names[s], &number))
+			continue;
+		/* Cores of a host are neighbours. */
+		for (uint32_t first = 0, end; first < t->on.count; first = end) {
+			uint32_t host = t->on.cores[first].host;
+			uint32_t at = tp_map_get(&index, tp_hash_pair((uint64_t)number, host));
+
+			for (end = first; end < t->on.count && t->on.cores[end].host == host;)
+				end++;
+			if (at == TP_MAP_NONE)
+				continue;
+			out->shows_input |= all[at].has_input;
+			out->input_of_host |= move_idle(&t->cells[s * t->on.count + first], end - first,
+				all[at].class_ps[TP_CLASS_INPUT_WAIT]);
+		}
+	}
+	tp_buf_free(&steps);
 }
 
 static struct tp_step
@@ -251,7 +330,7 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	for (uint32_t s = 0; s < t.step_count; s++)
 		find_host_lengths(&t, &t.cells[(size_t)s * t.on.count]);
 	if (!out->shows_input && !out->inferred)
-		tp_steps_take_host_input(ctx, out, t.names, t.step_count, t.cells);
+		take_host_input(ctx, &t, out);
 	out->steps = tp_new_array(ctx->keep, struct tp_step, t.step_count);
 	for (uint32_t s = 0; s < t.step_count; s++)
 		out->steps[out->count++] = summarise(&t, s);

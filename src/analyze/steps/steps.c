@@ -185,6 +185,52 @@ see_to_cut(const struct tp_pass_ctx *ctx, struct tp_steps *s)
 	find_open(ctx, s);
 }
 
+/* The steps over cores first … end of one host. */
+static struct tp_steps
+one_host(const struct tp_steps *s, size_t first, size_t end, struct tp_arena *keep)
+{
+	struct tp_steps host = *s;
+
+	host.host = s->cores[first].host;
+	host.timelines = end - first;
+	host.steps = tp_new_array(keep, struct tp_step, s->count);
+	host.cores = s->cores + first;
+	host.cells = NULL;
+	for (size_t i = 0; i < s->count; i++) {
+		host.steps[i] =
+			tp_step_over_cores(&s->cells[i * s->timelines + first], end - first, s->steps[i].name);
+		host.steps[i].open_start = s->steps[i].open_start;
+		host.steps[i].open_end = s->steps[i].open_end;
+	}
+	return host;
+}
+
+/* Fills in hosts from cells, where their source has not. */
+static void
+split_hosts(struct tp_steps *s, struct tp_arena *keep)
+{
+	size_t most = 1;
+
+	for (size_t c = 1; s->cores != NULL && c < s->timelines; c++)
+		most += s->cores[c].host != s->cores[c - 1].host;
+	if (s->host_count != 0)
+		return;
+	struct tp_steps *hosts = tp_new_array(keep, struct tp_steps, most);
+
+	if (most == 1) {
+		hosts[0] = *s;
+		hosts[0].host = s->cores != NULL ? s->cores[0].host : s->host;
+		s->host_count = 1;
+	}
+	/* Cores of a host are neighbours. */
+	for (size_t first = 0, end; most > 1 && first < s->timelines; first = end) {
+		for (end = first + 1; end < s->timelines && s->cores[end].host == s->cores[first].host;)
+			end++;
+		hosts[s->host_count++] = one_host(s, first, end, keep);
+	}
+	s->hosts = hosts;
+}
+
 /* A profile's steps are from the first of these that applies to it. */
 static const struct tp_step_source *const sources[] = {
 	&tp_step_source_tpu,
@@ -216,7 +262,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	if (may_be_cut)
 		see_to_cut(ctx, s);
-	tp_steps_split_hosts(s, ctx->keep);
+	split_hosts(s, ctx->keep);
 	summarise(ctx, s);
 	for (size_t i = 0; i < s->host_count; i++) {
 		summarise(ctx, &s->hosts[i]);

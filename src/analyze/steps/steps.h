@@ -149,9 +149,6 @@ struct tp_steps {
 	double gap_mean_ps;
 };
 
-/* The mean over steps of a class of time on one core; idle: what its own marks leave uncovered by operations. */
-double tp_steps_core_mean_ps(const struct tp_steps *s, size_t core, enum tp_class c);
-
 /* What a part of all time in which cores are busy is of a mean step, at most its compute. NaN: steps are not of cores. s may be
  * NULL. */
 double tp_steps_part_of_busy_ps(const struct tp_steps *s, double part_ps, double busy_ps);
