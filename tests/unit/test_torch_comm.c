@@ -1,7 +1,6 @@
 /* Names and sizes of collectives. */
 #include "unit.h"
 
-#include "analyze/core/intervals.h"
 #include "analyze/torch/comm/torch_comm_group.h"
 #include "base/arena.h"
 
@@ -91,18 +90,6 @@ bus_bytes_are_those_of_the_busiest_link(void **state)
 	assert_true(tp_torch_comm_bus_bytes(TP_TORCH_COMM_IS_BARRIER, 8, 8, 4) == 0);
 }
 
-static void
-intervals_within_a_window_are_clipped(void **state)
-{
-	const struct tp_interval s[] = {{0, 10}, {20, 30}, {40, 50}};
-	size_t at = 0;
-
-	(void)state;
-	assert_int_equal(tp_intervals_within(s, 3, &at, 5, 25), 10);
-	assert_int_equal(tp_intervals_within(s, 3, &at, 25, 100), 15);
-	assert_int_equal(tp_intervals_within(s, 3, &at, 100, 200), 0);
-}
-
 int
 main(void)
 {
@@ -111,7 +98,6 @@ main(void)
 		cmocka_unit_test(elements_have_a_size_under_either_name),
 		cmocka_unit_test(every_spelling_is_one_operation),
 		cmocka_unit_test(bus_bytes_are_those_of_the_busiest_link),
-		cmocka_unit_test(intervals_within_a_window_are_clipped),
 	};
 
 	return RUN(tests);

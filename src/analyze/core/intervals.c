@@ -39,23 +39,6 @@ tp_intervals_ps(const struct tp_interval *s, size_t count)
 	return sum;
 }
 
-int64_t
-tp_intervals_within(
-	const struct tp_interval *s, size_t count, size_t *at, int64_t start_ps, int64_t end_ps)
-{
-	int64_t sum = 0;
-
-	while (*at < count && s[*at].end_ps <= start_ps)
-		(*at)++;
-	for (size_t i = *at; i < count && s[i].start_ps < end_ps; i++) {
-		int64_t from = s[i].start_ps > start_ps ? s[i].start_ps : start_ps;
-		int64_t to = s[i].end_ps < end_ps ? s[i].end_ps : end_ps;
-
-		sum += to - from;
-	}
-	return sum;
-}
-
 /* Modulo 2^64, so that intervals of all the time that there is have differences that are right. */
 static uint64_t
 length_ps(int64_t from_ps, int64_t to_ps)

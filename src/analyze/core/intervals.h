@@ -16,11 +16,6 @@ size_t tp_intervals_unite(struct tp_interval *s, size_t count);
 /* The sum of their lengths: of united ones, the time covered. */
 int64_t tp_intervals_ps(const struct tp_interval *s, size_t count);
 
-/* The time of [start, end) that united intervals cover. *at: where to begin looking, 0 at first; it moves on, for callers whose
- * starts come in order. */
-int64_t tp_intervals_within(
-	const struct tp_interval *s, size_t count, size_t *at, int64_t start_ps, int64_t end_ps);
-
 /* How much of time united intervals cover, made ready for windows in any order that may overlap. */
 struct tp_cover {
 	const struct tp_interval *intervals;

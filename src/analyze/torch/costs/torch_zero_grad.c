@@ -59,18 +59,15 @@ tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 	const struct tp_interval *work, size_t work_count, struct tp_torch_costs *out)
 {
 	const uint32_t *around = find_around(ctx, t, links, steps, out);
-	size_t at = 0;
+	const struct tp_cover cover =
+		tp_cover_of(work, work_count, tp_new_array(ctx->scratch, uint64_t, work_count));
 
 	for (uint32_t i = 0; i < steps->count; i++)
 		out->zero_step_ps =
 			tp_add_ps(out->zero_step_ps, steps->steps[i].end_ps - steps->steps[i].start_ps);
-	for (uint32_t e = 0, lane = 0; around != NULL && e < t->count; e++) {
+	for (uint32_t e = 0; around != NULL && e < t->count; e++) {
 		uint32_t call = links->call[e];
 
-		if (lane + 1 < t->lane_count && e >= t->lanes[lane + 1].first) {
-			lane++;
-			at = 0;
-		}
 		if (tp_torch_is_work(t->kind[e])) {
 			if (call != TP_NONE && around[call] != TP_NONE)
 				out->zero_ps = tp_add_ps(out->zero_ps, t->duration_ps[e]);
@@ -78,9 +75,7 @@ tp_torch_add_zero_grads(const struct tp_pass_ctx *ctx, const struct tp_torch_tra
 			links->parent[e] == around[e] && fills(tp_torch_name(ctx->profile, t, e))) {
 			out->zero_fills++;
 			out->zero_ps = tp_add_ps(out->zero_ps,
-				t->duration_ps[e] -
-					tp_intervals_within(
-						work, work_count, &at, t->start_ps[e], tp_torch_end_ps(t, e)));
+				t->duration_ps[e] - tp_cover_within(&cover, t->start_ps[e], tp_torch_end_ps(t, e)));
 		}
 	}
 }
