@@ -42,6 +42,22 @@ by_profile(const struct tp_device *d, enum tp_peak_kind kind)
 	return (struct tp_peak){stated[kind], TP_PEAK_PROFILE, TP_S("as the profile states it")};
 }
 
+/* How a figure of the table came to be there. */
+static const char *
+mark_words(char mark)
+{
+	switch (mark) {
+	case 'd':
+		return "read in a document";
+	case 's':
+		return "read in source code or a real profile";
+	case 'c':
+		return "computed";
+	default:
+		return "from memory";
+	}
+}
+
 /* The row's figure for the device in hand: of a megacore both cores, of a part of a GPU (MIG) its share. */
 static struct tp_peak
 by_row(const struct tp_peak_row *row, bool slice, const struct tp_device *d, enum tp_peak_kind kind,
@@ -71,11 +87,11 @@ by_row(const struct tp_peak_row *row, bool slice, const struct tp_device *d, enu
 		.value = figure->value * factor,
 		.source = TP_PEAK_TABLE,
 		.how = slice ? tp_arena_printf(keep, "table: %s (%s), %u of its %u multiprocessors",
-						   row->shown, tp_peak_mark(figure->mark), d->sm_count, row->units)
+						   row->shown, mark_words(figure->mark), d->sm_count, row->units)
 			: row->note != NULL && kind == TP_PEAK_FLOP
-			? tp_arena_printf(keep, "table: %s%s, %s (%s)", row->shown, of, row->note,
-				  tp_peak_mark(figure->mark))
-			: tp_arena_printf(keep, "table: %s%s (%s)", row->shown, of, tp_peak_mark(figure->mark)),
+			? tp_arena_printf(
+				  keep, "table: %s%s, %s (%s)", row->shown, of, row->note, mark_words(figure->mark))
+			: tp_arena_printf(keep, "table: %s%s (%s)", row->shown, of, mark_words(figure->mark)),
 	};
 }
 

@@ -95,7 +95,4 @@ struct tp_peak tp_peak_by_rule(
  * compute capability is the version of its own targets, and none of NVIDIA's (peaks_rule.c). */
 struct tp_slice tp_device_type(const struct tp_device *device, struct tp_arena *keep);
 
-/* "read in a document", "computed" … */
-const char *tp_peak_mark(char mark);
-
 #endif

@@ -96,18 +96,3 @@ tp_peak_row(struct tp_slice name, bool *slice)
 	}
 	return NULL;
 }
-
-const char *
-tp_peak_mark(char mark)
-{
-	switch (mark) {
-	case MARK_d:
-		return "read in a document";
-	case MARK_s:
-		return "read in source code or a real profile";
-	case MARK_c:
-		return "computed";
-	default:
-		return "from memory";
-	}
-}
