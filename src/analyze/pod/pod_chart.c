@@ -27,13 +27,6 @@ columns(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, uint32_t **show
 	return count;
 }
 
-static struct tp_slice
-label(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, uint32_t unit)
-{
-	return pod->cores ? tp_arena_printf(ctx->keep, "%u", pod->units[unit].number)
-					  : pod->units[unit].host_name;
-}
-
 void
 tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t at, const char *id,
 	struct tp_doc *doc, struct tp_block *parent)
@@ -81,7 +74,7 @@ tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t at,
 			.values = values};
 	}
 	for (size_t i = 0; i < points; i++) {
-		labels[i] = label(ctx, pod, shown[i]);
+		labels[i] = tp_pod_unit_key(ctx, pod, shown[i]);
 		if (tp_pod_has_straggler(pod) && shown[i] == pod->straggler.unit)
 			chart->marked = i;
 	}

@@ -115,7 +115,7 @@ who_cells(
 struct tp_slice
 tp_pod_unit_key(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit)
 {
-	return pod->cores ? tp_arena_printf(ctx->scratch, "%u", pod->units[unit].number)
+	return pod->cores ? tp_arena_printf(ctx->keep, "%u", pod->units[unit].number)
 					  : pod->units[unit].host_name;
 }
 

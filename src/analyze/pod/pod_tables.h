@@ -12,7 +12,7 @@ struct tp_slice tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part par
 /* The parts of which some unit has any; returns how many. */
 size_t tp_pod_parts(const struct tp_pod *pod, enum tp_pod_part parts[static TP_POD_PART_COUNT]);
 
-/* "13": a unit in the ids of rows. In ctx->scratch. */
+/* "13": a unit in the ids of rows and below columns. In ctx->keep. */
 struct tp_slice tp_pod_unit_key(
 	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit);
 

@@ -4,6 +4,7 @@
 #include "analyze/steps/step_group_column.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/texts.h"
 #include "model/profile.h"
 
 enum { DEEPEST = 8 }; /* calls nested deeper are not looked at */
@@ -12,8 +13,7 @@ enum { DEEPEST = 8 }; /* calls nested deeper are not looked at */
 static bool
 is_main_thread(struct tp_slice name)
 {
-	return tp_slice_starts(name, TP_S("python")) || tp_slice_starts(name, TP_S("main")) ||
-		tp_slice_starts(name, TP_S("MainThread"));
+	return tp_texts_any(name, tp_slice_starts, TP_TEXTS("python", "main", "MainThread"));
 }
 
 /* Of each event how many others it is nested in, at most DEEPEST. */

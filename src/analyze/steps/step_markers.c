@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/order.h"
+#include "base/texts.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -20,8 +21,7 @@ struct noted {
 static bool
 is_marker_name(struct tp_slice name)
 {
-	return (tp_slice_starts(name, TP_S("train")) || tp_slice_starts(name, TP_S("test")) ||
-			   tp_slice_starts(name, TP_S("TraceContext"))) &&
+	return tp_texts_any(name, tp_slice_starts, TP_TEXTS("train", "test", "TraceContext")) &&
 		!tp_slice_has(name, TP_S("/"));
 }
 
