@@ -6,7 +6,9 @@
 #include "analyze/facts/framework_name.h"
 #include "analyze/facts/kernel_name.h"
 #include "analyze/facts/op_times.h"
-#include "analyze/torch/operators/torch_streams.h"
+#include "analyze/torch/gpus/torch_gpus.h"
+#include "analyze/torch/operators/torch_ops.h"
+#include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -213,20 +215,93 @@ add_call(struct collecting *c, const struct tp_line *line, int64_t ps, const str
 	row->kinds_differ = row->kinds_differ || !same_kind(c->p, line->device, row->device);
 }
 
+/* A line of the profile that is a stream of a PyTorch trace. */
+struct torch_stream {
+	const struct tp_torch_trace *trace; /* NULL: the line is no stream of such a trace */
+	const struct tp_torch_correlation *links;
+	const struct tp_torch_op_call *calls; /* by index in trace->operators */
+	const struct tp_torch_gpu *gpu;       /* NULL: the trace does not describe it */
+	uint32_t first;                       /* event of the trace that is the line's first */
+};
+
+struct torch_kernel {
+	uint32_t owner;   /* event of the operator that asked for it; TP_NONE */
+	bool no_call;     /* launched before the trace began */
+	bool untold;      /* it names no call that launched it */
+	bool in_graph;    /* part of a CUDA graph, whose launch started it */
+	bool eligible;    /* the operator could use tensor cores */
+	double occupancy; /* see torch_gpus.h; NaN: not known */
+};
+
+/* By line of the profile; in scratch. NULL: the profile holds no PyTorch trace. */
+static const struct torch_stream *
+find_streams(const struct tp_pass_ctx *ctx)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct tp_torch_correlated *linked = tp_result(ctx, &tp_pass_torch_correlation);
+	const struct tp_torch_ops *ops = tp_result(ctx, &tp_pass_torch_ops);
+
+	if (p->torch == NULL || linked == NULL || ops == NULL)
+		return NULL;
+	struct torch_stream *all = tp_new_array(ctx->scratch, struct torch_stream, p->line_count);
+
+	for (uint32_t i = 0; i < p->torch->trace_count; i++) {
+		const struct tp_torch_trace *t = p->torch->traces[i];
+
+		for (uint32_t l = 0; l < t->lane_count; l++) {
+			const struct tp_torch_lane *lane = &t->lanes[l];
+
+			if (lane->kind != TP_TORCH_LANE_STREAM || lane->line >= p->line_count)
+				continue;
+			all[lane->line] = (struct torch_stream){.trace = t,
+				.links = &linked->traces[i],
+				.calls = ops->traces[i].calls,
+				.gpu = tp_torch_gpu_of(t, lane->gpu),
+				.first = lane->first};
+		}
+	}
+	return all;
+}
+
+/* What event number `i` of the line is; false: no kernel. */
+static bool
+read_kernel(const struct torch_stream *s, uint32_t i, struct torch_kernel *out)
+{
+	const struct tp_torch_trace *t = s->trace;
+	uint32_t event = s->first + i, owner = s->links->owner[event];
+
+	if (t->kind[event] != TP_TORCH_KERNEL || t->detail[event] == TP_NONE)
+		return false;
+	const struct tp_torch_work *w = &t->works[t->detail[event]];
+
+	*out = (struct torch_kernel){
+		.owner = owner,
+		.no_call = s->links->call[event] == TP_NONE && tp_torch_names_call(t, event),
+		.untold = !tp_torch_names_call(t, event),
+		.in_graph = w->graph != 0,
+		.eligible =
+			owner != TP_NONE && t->detail[owner] != TP_NONE && s->calls[t->detail[owner]].eligible,
+		.occupancy = NAN,
+	};
+	if (w->launch != TP_NONE)
+		out->occupancy = tp_torch_occupancy(s->gpu, &t->launches[w->launch]);
+	return true;
+}
+
 /* Kernels of PyTorch: what they worked on is the operator that launched them; any that the trace calls a kernel counts, ROCm's and
  * those without a launch in the trace too. */
 static void
 collect_torch_line(
-	struct collecting *c, const struct tp_line *line, const struct tp_torch_stream *stream)
+	struct collecting *c, const struct tp_line *line, const struct torch_stream *stream)
 {
 	size_t tag = 0;
 
 	for (uint32_t i = 0; i < line->count; i++) {
 		struct event e = read_tags(line, i, &tag);
-		struct tp_torch_kernel kernel;
+		struct torch_kernel kernel;
 		struct named op = {.known = true};
 
-		if (!tp_torch_stream_kernel(stream, i, &kernel))
+		if (!read_kernel(stream, i, &kernel))
 			continue;
 		if (kernel.owner != TP_NONE) {
 			e.of[TP_TAG_FRAMEWORK] = stream->trace->op[kernel.owner] + 1;
@@ -315,7 +390,7 @@ void
 tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 {
 	const struct tp_profile *p = ctx->profile;
-	const struct tp_torch_stream *torch = tp_torch_streams(ctx);
+	const struct torch_stream *torch = find_streams(ctx);
 	struct collecting c = {
 		.p = p,
 		.kernel_of = tp_new_array(ctx->scratch, uint32_t, p->op_count),
@@ -341,4 +416,36 @@ tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 	qsort(k->rows, k->count, sizeof *k->rows, by_time);
 	for (size_t i = 0; i < k->count; i++)
 		k->rows[i].short_name = tp_kernel_short_name(k->rows[i].name, ctx->keep);
+}
+
+void
+tp_kernels_sample_torch(
+	const struct tp_pass_ctx *ctx, struct tp_kernels *k, size_t most, struct tp_buf *out)
+{
+	const struct tp_profile *p = ctx->profile;
+	const struct torch_stream *streams = find_streams(ctx);
+	size_t step = k->calls / most + 1, at = 0;
+	struct tp_map graphs;
+
+	tp_map_init(&graphs, ctx->scratch);
+	for (uint32_t l = 0; streams != NULL && l < p->line_count; l++) {
+		const struct torch_stream *s = &streams[l];
+		struct torch_kernel kernel;
+
+		for (uint32_t i = 0; s->trace != NULL && i < p->lines[l].count; i++) {
+			if (!read_kernel(s, i, &kernel))
+				continue;
+			uint32_t call = s->links->call[s->first + i];
+
+			if (kernel.in_graph) {
+				uint64_t id = (uint64_t)s->trace->works[s->trace->detail[s->first + i]].correlation;
+				uint64_t key = tp_hash_pair(id, (uint64_t)(uintptr_t)s->trace);
+				uint32_t number;
+
+				k->graph_launches += tp_map_number(&graphs, key, &number);
+			} else if (call != TP_NONE && s->trace->duration_ps[call] > 0 && at++ % step == 0) {
+				TP_PUSH(out, int64_t, s->trace->duration_ps[call]);
+			}
+		}
+	}
 }

@@ -8,14 +8,12 @@
 #include "analyze/facts/op_times.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/torch/operators/torch_ops.h"
-#include "analyze/torch/operators/torch_streams.h"
 #include "analyze/torch_steps/torch_correlation.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/order.h"
 #include "model/profile.h"
-#include "model/torch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -209,39 +207,6 @@ sample_calls(const struct tp_pass_ctx *ctx, const struct tp_buf *kernels, struct
 	}
 }
 
-/* Likewise of PyTorch traces; a graph's kernels share one call, and are left out. Launches of graphs are counted. */
-static void
-sample_torch_calls(const struct tp_pass_ctx *ctx, struct tp_kernels *k, struct tp_buf *out)
-{
-	const struct tp_profile *p = ctx->profile;
-	const struct tp_torch_stream *streams = tp_torch_streams(ctx);
-	size_t step = k->calls / MOST_SAMPLES + 1, at = 0;
-	struct tp_map graphs;
-
-	tp_map_init(&graphs, ctx->scratch);
-	for (uint32_t l = 0; streams != NULL && l < p->line_count; l++) {
-		const struct tp_torch_stream *s = &streams[l];
-		struct tp_torch_kernel kernel;
-
-		for (uint32_t i = 0; s->trace != NULL && i < p->lines[l].count; i++) {
-			if (!tp_torch_stream_kernel(s, i, &kernel))
-				continue;
-			uint32_t call = s->links->call[s->first + i];
-
-			if (kernel.in_graph) {
-				uint64_t id = (uint64_t)s->trace->works[s->trace->detail[s->first + i]].correlation;
-				uint64_t key = tp_hash_pair(id, (uint64_t)(uintptr_t)s->trace);
-
-				uint32_t number;
-
-				k->graph_launches += tp_map_number(&graphs, key, &number);
-			} else if (call != TP_NONE && s->trace->duration_ps[call] > 0 && at++ % step == 0) {
-				TP_PUSH(out, int64_t, s->trace->duration_ps[call]);
-			}
-		}
-	}
-}
-
 /* What launching costs: how long the host's calls took that started a kernel, and the kernels that ran shorter. */
 static void
 measure_launches(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
@@ -254,7 +219,7 @@ measure_launches(const struct tp_pass_ctx *ctx, struct tp_kernels *k)
 			kernels_of_line(&p->lines[l], &kernels);
 	}
 	sample_calls(ctx, &kernels, &calls);
-	sample_torch_calls(ctx, k, &calls);
+	tp_kernels_sample_torch(ctx, k, MOST_SAMPLES, &calls);
 	if (calls.count != 0) {
 		const struct launched *all = kernels.data;
 		int64_t *durations = calls.data;

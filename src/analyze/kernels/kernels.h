@@ -8,8 +8,7 @@
 #include "analyze/facts/tensor_core.h"
 #include "report/doc.h"
 
-struct tp_line;
-struct tp_profile;
+struct tp_buf;
 
 /* A mean, weighted by time. */
 struct tp_weighted {
@@ -113,6 +112,10 @@ bool tp_kernel_is_collective(struct tp_slice name);
 
 /* Parts of the analysis: rows (kernel_rows.c), copies, with their table (copies.c). */
 void tp_kernels_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k);
+/* Adds to out (int64_t) how long calls took that launched a kernel of a PyTorch trace, evenly picked, at most some `most`; a graph's
+ * kernels share one call, and are left out. Counts launches of graphs. */
+void tp_kernels_sample_torch(
+	const struct tp_pass_ctx *ctx, struct tp_kernels *k, size_t most, struct tp_buf *out);
 void tp_copies_collect(const struct tp_pass_ctx *ctx, struct tp_kernels *k);
 void tp_copies_present(const struct tp_pass_ctx *ctx, const struct tp_kernels *k,
 	struct tp_doc *doc, struct tp_block *section);

@@ -290,15 +290,6 @@ add_rest(
 	fill_sums(k, total_ps, calls, cells);
 }
 
-/* Of PyTorch the table by name stands first, and this one below it. */
-static struct tp_block *
-by_launch(const struct tp_kernels *k, struct tp_doc *doc, struct tp_block *section)
-{
-	return k->torch ? tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/by-launch",
-						  "By launch and operator")
-					: section;
-}
-
 static void
 graphs(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *doc,
 	struct tp_block *section)
@@ -429,7 +420,10 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 		graphs(ctx, k, doc, section);
 		if (k->torch)
 			by_name(ctx, k, doc, section);
-		list(ctx, k, doc, by_launch(k, doc, section));
+		list(ctx, k, doc,
+			k->torch ? tp_doc_section(doc, section, TP_SECTION_SUB, "kernels/by-launch",
+						   "By launch and operator")
+					 : section);
 		remark(ctx, k, doc, section);
 	} else {
 		section->section.key_figure = tp_missing(TP_S(""));
