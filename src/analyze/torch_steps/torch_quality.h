@@ -8,8 +8,6 @@
 
 #include <stdint.h>
 
-struct tp_text;
-
 /* Sums over traces. */
 struct tp_torch_quality {
 	struct tp_torch_device_work work;
@@ -24,10 +22,5 @@ struct tp_torch_quality tp_torch_quality_of(const struct tp_pass_ctx *ctx);
 
 /* Why no trace holds memory, shapes or call stacks; empty: one does, or none was to be had. */
 struct tp_slice tp_torch_not_recorded(const struct tp_pass_ctx *ctx, enum tp_torch_asked what);
-
-/* Metrics, always; notices in the section on method, of PyTorch traces. */
-void tp_torch_quality_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
-void tp_torch_quality_present(
-	const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
 
 #endif
