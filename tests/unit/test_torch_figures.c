@@ -55,8 +55,6 @@ occupancy_is_worked_out_where_the_trace_has_none(void **state)
 	assert_true(isnan(tp_torch_occupancy(NULL, &few)));
 	few.has_registers = true; /* then the profiler would have said it */
 	assert_true(isnan(tp_torch_occupancy(&gpu, &few)));
-	assert_true(fabs(tp_torch_blocks_per_sm(&gpu, &few) - 0.5) < 1e-12);
-	assert_true(isnan(tp_torch_blocks_per_sm(NULL, &few)));
 }
 
 static void

@@ -39,8 +39,9 @@ struct measuring {
 
 TP_ORDER(by_time, struct edge, TP_UP(ps));
 
-double
-tp_torch_blocks_per_sm(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *l)
+/* Blocks of the grid over multiprocessors: as the trace says, else worked out (ROCm writes the grid alone); NaN: not known. */
+static double
+blocks_per_sm(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *l)
 {
 	if (isfinite(l->blocks_per_sm))
 		return l->blocks_per_sm;
@@ -53,7 +54,7 @@ double
 tp_torch_occupancy(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *l)
 {
 	double threads = (double)l->block[0] * l->block[1] * l->block[2];
-	double blocks = tp_torch_blocks_per_sm(gpu, l);
+	double blocks = blocks_per_sm(gpu, l);
 
 	if (isfinite(l->occupancy))
 		return l->occupancy;
@@ -83,7 +84,7 @@ static void
 add_launch(struct measuring *m, const struct tp_torch_launch *l, struct tp_interval run)
 {
 	int64_t inside_ps = run.end_ps - run.start_ps;
-	double blocks = tp_torch_blocks_per_sm(m->gpu, l), share = occupancy(m, l);
+	double blocks = blocks_per_sm(m->gpu, l), share = occupancy(m, l);
 
 	if (blocks > 0) {
 		m->edges[m->edge_count++] = (struct edge){run.start_ps, blocks};
@@ -117,7 +118,7 @@ add_kernel(struct measuring *m, uint32_t event)
 		t->detail[event] == TP_NONE ? NULL : &t->works[t->detail[event]];
 	bool launched = w != NULL && w->launch != TP_NONE;
 
-	m->use->filled_known |= launched && tp_torch_blocks_per_sm(m->gpu, &t->launches[w->launch]) > 0;
+	m->use->filled_known |= launched && blocks_per_sm(m->gpu, &t->launches[w->launch]) > 0;
 	if (run.end_ps <= run.start_ps)
 		return;
 	m->runs[m->run_count++] = run;

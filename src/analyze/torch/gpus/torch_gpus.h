@@ -47,15 +47,12 @@ struct tp_value tp_torch_gpu_utilization(const struct tp_torch_gpu_use *u);
 uint32_t tp_torch_gpu_device(
 	const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t gpu);
 
-/* Blocks of the grid over multiprocessors: as the trace says, else worked out (ROCm writes the grid alone); NaN: not known. */
-struct tp_torch_gpu;
-struct tp_torch_launch;
-double tp_torch_blocks_per_sm(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *launch);
-
 /* Achieved occupancy, 0…1, as the trace has it; where it has none (ROCm), kineto's estimate (kernel occupancy of CuptiActivity):
  * threads of the blocks that a multiprocessor gets, at most those that fit, over the threads it has room for. ROCm records no
  * registers, so what fits is bounded by threads and shared memory alone, and the estimate is an upper bound. gpu may be NULL.
  * NaN: not known. */
+struct tp_torch_gpu;
+struct tp_torch_launch;
 double tp_torch_occupancy(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *launch);
 
 /* Numbers of the devices that did something in a trace, ascending; returns how many, at most one a lane. */
