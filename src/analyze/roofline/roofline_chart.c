@@ -148,9 +148,8 @@ explain(const struct tp_pass_ctx *ctx, const struct tp_roofline *r, const struct
 		if (reasons[i].count == 0)
 			continue;
 		text = tp_doc_join(doc, text, TP_SAY0(doc, any ? ", " : " Not in the chart: "));
-		text = tp_doc_join(doc, text,
-			TP_SAY(
-				doc, "{}", tp_say_number(ctx, reasons[i].count, reasons[i].one, reasons[i].many)));
+		TP_SAY_MORE(
+			doc, text, "{}", tp_say_number(ctx, reasons[i].count, reasons[i].one, reasons[i].many));
 		any = true;
 	}
 	if (any)

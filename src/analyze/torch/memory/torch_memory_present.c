@@ -189,11 +189,10 @@ peak_in_words(const struct tp_torch_pool *pool, struct tp_doc *doc)
 	struct tp_text text = TP_SAY(doc, "peak *{}*", bytes(pool->peak_bytes, pool));
 
 	if (pool->capacity_bytes != 0)
-		text = tp_doc_join(doc, text,
-			TP_SAY(doc, " of {}", tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES)));
-	text = tp_doc_join(doc, text, TP_SAY(doc, " at {}", when(pool)));
+		TP_SAY_MORE(doc, text, " of {}", tp_number((double)pool->capacity_bytes, TP_UNIT_BYTES));
+	TP_SAY_MORE(doc, text, " at {}", when(pool));
 	if (pool->step.len != 0)
-		text = tp_doc_join(doc, text, TP_SAY(doc, ", step {}", tp_text_value(pool->step)));
+		TP_SAY_MORE(doc, text, ", step {}", tp_text_value(pool->step));
 	return text;
 }
 

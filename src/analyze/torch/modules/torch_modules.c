@@ -71,19 +71,13 @@ read_lightning(const struct tp_profile *p, struct tp_arena *keep, struct tp_aren
 		.marks = tp_new_array(scratch, bool, p->op_count),
 		.modules = tp_new_array(scratch, uint32_t, p->op_count),
 		.hooks = tp_new_array(scratch, uint32_t, p->op_count),
+		.module_names = tp_new_array(scratch, struct tp_slice, p->op_count + 1),
+		.hook_names = tp_new_array(scratch, struct tp_slice, p->op_count + 1),
 	};
 
 	for (uint32_t i = 0; i < p->op_count; i++) {
-		l.module_count += tp_slice_starts(p->ops[i].label, module_prefix);
-		l.hook_count += tp_slice_starts(p->ops[i].label, hook_prefix);
-	}
-	l.module_names = tp_new_array(scratch, struct tp_slice, l.module_count + 1);
-	l.hook_names = tp_new_array(scratch, struct tp_slice, l.hook_count + 1);
-	l.module_count = l.hook_count = 0;
-	for (uint32_t i = 0; i < p->op_count; i++) {
 		struct tp_slice name = p->ops[i].label;
 
-		l.marks[i] = tp_slice_starts(name, module_prefix) || tp_slice_starts(name, hook_prefix);
 		if (tp_slice_starts(name, module_prefix)) {
 			l.modules[i] = ++l.module_count;
 			l.module_names[l.module_count] =
@@ -92,6 +86,7 @@ read_lightning(const struct tp_profile *p, struct tp_arena *keep, struct tp_aren
 			l.hooks[i] = ++l.hook_count;
 			l.hook_names[l.hook_count] = tp_slice_from(name, hook_prefix.len);
 		}
+		l.marks[i] = l.modules[i] != 0 || l.hooks[i] != 0;
 	}
 	return l;
 }

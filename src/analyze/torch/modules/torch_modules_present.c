@@ -103,12 +103,6 @@ struct drawing {
 	enum tp_hue hue;
 };
 
-static double
-share_of(const struct drawing *d, uint32_t node)
-{
-	return (double)tp_torch_node_ps(d->tree, &d->tree->nodes[node]) / d->whole_ps;
-}
-
 static struct tp_slice
 note(const struct drawing *d, double share, uint64_t calls)
 {
@@ -174,7 +168,9 @@ draw_tree(struct drawing *d)
 			continue;
 		}
 		const struct tp_torch_node *n = &tree->nodes[tree->order[l->next]];
-		double share = share_of(d, tree->order[l->next++]), from = l->from;
+		double share = (double)tp_torch_node_ps(tree, n) / d->whole_ps, from = l->from;
+
+		l->next++;
 
 		if (share < d->least) {
 			l->rest += share;
