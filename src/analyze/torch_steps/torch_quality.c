@@ -4,15 +4,16 @@
 #include "model/profile.h"
 #include "model/torch.h"
 
-static void
-add_records(const struct tp_torch_trace *t, struct tp_torch_quality *q)
+static unsigned
+recorded(const struct tp_torch_trace *t)
 {
-	q->memory |= t->memory_count != 0;
-	q->stacks |= t->python_count != 0;
-	for (uint32_t i = 0; i < t->attribute_count; i++) {
-		q->shapes |= t->attributes[i].shapes != 0;
-		q->stacks |= t->attributes[i].stack != 0;
-	}
+	unsigned what =
+		(t->memory_count != 0 ? TP_TORCH_MEMORY : 0) | (t->python_count != 0 ? TP_TORCH_STACK : 0);
+
+	for (uint32_t i = 0; i < t->attribute_count; i++)
+		what |= (t->attributes[i].shapes != 0 ? TP_TORCH_SHAPES : 0) |
+			(t->attributes[i].stack != 0 ? TP_TORCH_STACK : 0);
+	return what;
 }
 
 struct tp_torch_quality
@@ -27,7 +28,7 @@ tp_torch_quality_of(const struct tp_pass_ctx *ctx)
 		q.trimmed += stepped->traces[i].trimmed;
 		q.crossing += linked->traces[i].crossing;
 		q.non_finite_numbers += torch->traces[i]->non_finite_numbers;
-		add_records(torch->traces[i], &q);
+		q.recorded |= recorded(torch->traces[i]);
 	}
 	return q;
 }
@@ -40,10 +41,5 @@ tp_torch_not_recorded(const struct tp_pass_ctx *ctx, enum tp_torch_asked what)
 	/* What was asked for and is not there was not to be had. */
 	if (torch == NULL || (tp_torch_asked_for(torch) & what) != 0)
 		return TP_S("");
-	struct tp_torch_quality q = tp_torch_quality_of(ctx);
-	bool recorded = what == TP_TORCH_MEMORY ? q.memory
-		: what == TP_TORCH_SHAPES           ? q.shapes
-											: q.stacks;
-
-	return recorded ? TP_S("") : TP_S("no trace holds any");
+	return (tp_torch_quality_of(ctx).recorded & what) != 0 ? TP_S("") : TP_S("no trace holds any");
 }

@@ -14,7 +14,7 @@ struct tp_torch_quality {
 	uint64_t trimmed;                       /* last steps left out */
 	uint64_t crossing;                      /* ranges that end after the range that they began in */
 	uint64_t non_finite_numbers;
-	bool memory, shapes, stacks; /* recorded anywhere */
+	unsigned recorded; /* anywhere: enum tp_torch_asked, of memory, shapes and stacks */
 };
 
 /* Of a profile with PyTorch traces. */

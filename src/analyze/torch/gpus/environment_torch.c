@@ -68,9 +68,7 @@ option_list(struct tp_arena *a, unsigned asked, bool wanted)
 static struct tp_slice
 recorded(const struct tp_pass_ctx *ctx)
 {
-	struct tp_torch_quality q = tp_torch_quality_of(ctx);
-	unsigned held = (q.shapes ? TP_TORCH_SHAPES : 0) | (q.memory ? TP_TORCH_MEMORY : 0) |
-		(q.stacks ? TP_TORCH_STACK : 0);
+	unsigned held = tp_torch_quality_of(ctx).recorded;
 
 	return held == 0 ? TP_S("nothing beside events")
 					 : tp_arena_printf(ctx->keep, "not said; the events hold %.*s",
