@@ -17,11 +17,11 @@ struct tp_torch_trace;
 
 /* Pieces of device work, and the sums of their durations. */
 struct tp_torch_device_work {
-	uint64_t count,
-		no_call;     /* no_call: their call is not in the file: launched before the trace began */
-	uint64_t untold; /* they name no call at all, as copies of MTIA: launched at any time */
+	uint64_t count;
+	uint64_t no_call; /* whose call is not in the file: launched before the trace began */
+	uint64_t untold;  /* that name no call at all, as copies of MTIA: launched at any time */
 	int64_t ps, no_call_ps, untold_ps;
-	int64_t no_operator_ps; /* their call is in no operator */
+	int64_t no_operator_ps; /* whose call is in no operator */
 };
 
 /* Of one trace; all arrays by event, TP_NONE where there is none. */
@@ -53,7 +53,7 @@ void tp_torch_nest(const struct tp_torch_trace *t, struct tp_arena *keep, struct
 void tp_torch_ranges_at(const struct tp_torch_trace *t, uint32_t lane, const int64_t *times_ps,
 	uint32_t count, struct tp_arena *scratch, uint32_t *range);
 
-/* Whether an event starts within another. */
+/* Whether an event starts within a range. */
 bool tp_torch_holds_start(const struct tp_torch_trace *t, uint32_t range, uint32_t event);
 
 /* From ids that a trace gives to what has them: a table where the ids are dense, as they mostly are, else a map. */

@@ -248,13 +248,12 @@ break_down(struct tp_torch_trace_steps *s, struct tp_arena *scratch)
 static void
 find_known(const struct tp_torch_trace *t, struct tp_torch_trace_steps *s)
 {
-	bool device = s->roles.collective_kernels ||
-		s->roles.count[TP_TORCH_ROLE_KERNEL] + s->roles.count[TP_TORCH_ROLE_MEMCPY] +
-				s->roles.count[TP_TORCH_ROLE_MEMSET] + s->roles.count[TP_TORCH_ROLE_RUNTIME] !=
-			0;
-	const enum tp_torch_role of_device[] = {
+	static const enum tp_torch_role of_device[] = {
 		TP_TORCH_ROLE_KERNEL, TP_TORCH_ROLE_MEMCPY, TP_TORCH_ROLE_MEMSET, TP_TORCH_ROLE_RUNTIME};
+	bool device = s->roles.collective_kernels;
 
+	for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
+		device |= s->roles.count[of_device[i]] != 0;
 	for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
 		s->role_known[of_device[i]] =
 			device && (s->unrecorded == 0 || s->roles.count[of_device[i]] != 0);

@@ -1,5 +1,5 @@
-/* One table of names, one of types; operations and process groups, numbered as traces are read; and ranks, as traces write them in arguments, in
- * names of spans and in lists of groups. */
+/* One table of names, one of types; operations and process groups, numbered as traces are read; and ranks, as traces write them in
+ * arguments, in names of spans and in lists of groups. */
 #include "analyze/torch/comm/torch_comm_group.h"
 
 #include "base/arena.h"

@@ -1,5 +1,5 @@
-/* What names and arguments of collectives say, which each layer of PyTorch and each library writes in its own way: the operation, its
- * process group, and of sends and receives whom they are between. */
+/* What names and arguments of collectives say, which each layer of PyTorch and each library writes in its own way: the operation,
+ * its bytes, its process group, and of sends and receives whom they are between. */
 #ifndef TP_ANALYZE_TORCH_COMM_GROUP_H
 #define TP_ANALYZE_TORCH_COMM_GROUP_H
 
@@ -43,10 +43,10 @@ uint32_t tp_torch_comm_find_op(struct tp_torch_comm_names *names, struct tp_torc
 uint32_t tp_torch_comm_find_group(struct tp_torch_comm_names *names, const struct tp_torch_trace *t,
 	const struct tp_torch_collective *c, struct tp_slice backend, struct tp_arena *keep);
 
-/* Fills in from, to and asked_ps of a send (`sends`) or receive: event is the host's span or the kernel; c its arguments, NULL without; ranks those of its
- * group, "[0,1]", may be empty. Who is told by the arguments (kineto: "Src Rank", "Dst Rank", which are ranks of the job;
- * "Rank", which is the other's in the group), by the span ("nccl:send 0->1") or by the c10d operator that holds its start
- * (gloo). */
+/* Fills in from, to and asked_ps of a send (`sends`) or receive: event is the host's span or the kernel; c its arguments, NULL
+ * without; ranks those of its group, "[0,1]", may be empty. Who is told by the arguments (kineto: "Src Rank", "Dst Rank", which
+ * are ranks of the job; "Rank", which is the other's in the group), by the span ("nccl:send 0->1") or by the c10d operator that
+ * holds its start (gloo). */
 void tp_torch_comm_ends(const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t event,
 	const struct tp_torch_collective *c, struct tp_slice ranks, bool sends,
 	struct tp_torch_comm_call *call);

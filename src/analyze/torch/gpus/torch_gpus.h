@@ -47,12 +47,12 @@ struct tp_value tp_torch_gpu_utilization(const struct tp_torch_gpu_use *u);
 uint32_t tp_torch_gpu_device(
 	const struct tp_profile *p, const struct tp_torch_trace *t, uint32_t gpu);
 
+struct tp_torch_gpu;
+struct tp_torch_launch;
 /* Achieved occupancy, 0…1, as the trace has it; where it has none (ROCm), kineto's estimate (kernel occupancy of CuptiActivity):
  * threads of the blocks that a multiprocessor gets, at most those that fit, over the threads it has room for. ROCm records no
  * registers, so what fits is bounded by threads and shared memory alone, and the estimate is an upper bound. gpu may be NULL.
  * NaN: not known. */
-struct tp_torch_gpu;
-struct tp_torch_launch;
 double tp_torch_occupancy(const struct tp_torch_gpu *gpu, const struct tp_torch_launch *launch);
 
 /* Numbers of the devices that did something in a trace, ascending; returns how many, at most one a lane. */

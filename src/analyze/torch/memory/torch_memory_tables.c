@@ -16,12 +16,6 @@ total(int64_t count)
 					  : tp_missing(TP_S("the records do not say how much is allocated"));
 }
 
-static struct tp_value
-when(int64_t time_ps)
-{
-	return tp_ps_in_ms((double)time_ps);
-}
-
 #define TIME_COLUMN(key, title) TP_COLUMN(key, title, .unit = TP_UNIT_MS, .decimals = 3)
 
 static const struct tp_column live_columns[] = {
@@ -258,15 +252,16 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 
 		cells->name.value =
 			earlier ? tp_missing(TP_S("given out before the trace began")) : tp_text_value(name);
-		cells->given.value = earlier ? tp_missing(TP_S("before the trace began"))
-									 : when(tp_torch_pool_time_ps(pool, piece->precomputed));
+		cells->given.value = earlier
+			? tp_missing(TP_S("before the trace began"))
+			: tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, piece->precomputed));
 		cells->taken.value = open ? tp_missing(TP_S("still there when the trace ended"))
 			: piece->unseen
 			? tp_missing(TP_S("its address was given out again without a record of its return"))
-			: when(tp_torch_pool_time_ps(pool, piece->taken));
+			: tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, piece->taken));
 		cells->there.value = earlier || open || piece->unseen
 			? tp_missing(TP_S("its beginning or its end is not recorded"))
-			: when(piece->there_ps);
+			: tp_ps_in_ms((double)piece->there_ps);
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 

@@ -57,9 +57,8 @@ struct tp_torch_tree_words {
 	const char *what; /* for captions: "Modules of rank0" */
 };
 
-/* A table of a tree (torch_tree_table.c): of each node the children in order of their first call; those that took least are summed up, so that there are
- * at most some `rows` of them, unless all are wanted (--top all). `open`: rows that stand open, as far as there are no more than
- * the uppermost levels. */
+/* A table of a tree (torch_tree_table.c): of each node the children in order of their first call; those that took least are summed
+ * up, so that there are at most some `rows` of them, unless all are wanted (--top all). */
 void tp_torch_tree_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
 	const struct tp_torch_tree *tree, const struct tp_torch_tree_words *words, size_t rows);
 

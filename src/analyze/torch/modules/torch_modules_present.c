@@ -90,7 +90,8 @@ class_table(const struct tp_pass_ctx *ctx, const struct tp_torch_modules *m, str
 		TP_S("Modules by class, over all workers and spans, without the modules that they call");
 }
 
-/* Flame graphs: what is too narrow to be seen is one bar for all of a caller. Levels below these are in the table alone; more bars than this would make the page heavy. */
+/* Flame graphs: what is too narrow to be seen is one bar for all of a caller. Levels below these are in the table alone; more bars
+ * than this would make the page heavy. */
 enum { MOST_LEVELS = 16, MOST_FRAMES = 800 };
 #define LEAST_SHARE 0.002
 
