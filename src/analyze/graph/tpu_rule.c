@@ -53,23 +53,6 @@ static const struct {
 			"_TPUCompileMlir", "TPUCompileSucceededAssert")},
 };
 
-static const char *const class_texts[TP_TPU_CLASS_COUNT] = {
-	[TP_TPU_COMPATIBLE] = "compatible",
-	[TP_TPU_INCOMPATIBLE] = "incompatible",
-	[TP_TPU_SAVE_RESTORE] = "save and restore",
-	[TP_TPU_SUMMARY] = "summaries",
-	[TP_TPU_INPUT] = "input: files, queues, tf.data",
-	[TP_TPU_SYSTEM] = "the host's side of a TPU",
-	[TP_TPU_ORDER] = "fed values, calls, order only",
-	[TP_TPU_PLACED] = "placed by hand on another device",
-	[TP_TPU_NO_OP] = "without an operation",
-};
-
-const char *tp_tpu_class_text(enum tp_tpu_class class)
-{
-	return class_texts[class];
-}
-
 /* Where a text stands in s, letters in any case; s.len: nowhere. */
 static size_t
 find(struct tp_slice s, const char *text)

@@ -48,9 +48,6 @@ enum tp_tpu_class tp_tpu_called(const struct tp_tpu_node *node, enum tp_tpu_list
 /* Whether its device or its operation names a TPU: then the job is likely meant for one. */
 bool tp_tpu_is_for_tpu(const struct tp_tpu_node *node);
 
-/* "save and restore", "placed by hand on another device" */
-const char *tp_tpu_class_text(enum tp_tpu_class class);
-
 /* Whether a scope, "save" or "tower/save_1", or a function that directly holds an operation of this kind is a saver's, and so
  * everything in it work of the host. By its name alone a layer could be taken for one, and by the operation alone a whole model
  * could be let off. */

@@ -18,6 +18,18 @@ enum {
 	OPEN_DEPTH = 2,
 };
 
+static const char *const class_texts[TP_TPU_CLASS_COUNT] = {
+	[TP_TPU_COMPATIBLE] = "compatible",
+	[TP_TPU_INCOMPATIBLE] = "incompatible",
+	[TP_TPU_SAVE_RESTORE] = "save and restore",
+	[TP_TPU_SUMMARY] = "summaries",
+	[TP_TPU_INPUT] = "input: files, queues, tf.data",
+	[TP_TPU_SYSTEM] = "the host's side of a TPU",
+	[TP_TPU_ORDER] = "fed values, calls, order only",
+	[TP_TPU_PLACED] = "placed by hand on another device",
+	[TP_TPU_NO_OP] = "without an operation",
+};
+
 static const struct tp_column class_columns[] = {
 	TP_COLUMN("judged", "Judged"),
 	TP_COUNT_COLUMN("nodes", "Nodes"),
@@ -36,7 +48,7 @@ classes(const struct tp_tpu_compat *c, struct tp_doc *doc, struct tp_block *sect
 	for (int i = 0; i < TP_TPU_CLASS_COUNT; i++) {
 		if (c->nodes[i] == 0)
 			continue;
-		struct tp_slice text = tp_slice_of(tp_tpu_class_text((enum tp_tpu_class)i));
+		struct tp_slice text = tp_slice_of(class_texts[i]);
 		struct class_cells *cells = tp_draft_row_of(&draft, text, TP_ROW_NORMAL, 0, NULL);
 
 		cells->judged.value = tp_text_value(text);
@@ -76,7 +88,7 @@ kind_row(const struct tp_tpu_kind *k, struct tp_draft *draft)
 	cells->reason.value = bad ? tp_text_value(k->reason.why) : host;
 	cells->instead.value =
 		!bad ? host : tp_say_text(k->reason.instead, "nothing is known for certain");
-	cells->judged.value = tp_text_value(tp_slice_of(tp_tpu_class_text(k->class)));
+	cells->judged.value = tp_text_value(tp_slice_of(class_texts[k->class]));
 }
 
 static void
@@ -250,8 +262,7 @@ node_row(const struct tp_pass_ctx *ctx, const struct tp_tpu_compat *c, uint32_t 
 	cells->device.value = tp_say_text(device, "none is said");
 	cells->source.value = tp_say_text(tp_path_name(source), "the file does not say");
 	cells->source.full = source;
-	cells->judged.value =
-		tp_text_value(tp_slice_of(tp_tpu_class_text((enum tp_tpu_class)c->class[node])));
+	cells->judged.value = tp_text_value(tp_slice_of(class_texts[c->class[node]]));
 }
 
 static void

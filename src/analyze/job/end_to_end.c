@@ -141,9 +141,8 @@ pair(const struct tp_phase_mark *marks, uint32_t count, struct pairing *p)
 
 		if (at_ms < before_ms)
 			set_back(p, &marks[i], at_ms, before_ms);
-		p->out->has[TP_PHASE_TRAIN] |= marks[i].phase == TP_PHASE_TRAIN;
-		p->out->has[TP_PHASE_EVAL] |= marks[i].phase == TP_PHASE_EVAL;
-		p->out->has[TP_PHASE_PREDICT] |= marks[i].phase == TP_PHASE_PREDICT;
+		if (marks[i].phase < TP_PHASE_SESSIONS)
+			p->out->has[marks[i].phase] = true;
 		take(p, &marks[i], at_ms, before_ms);
 		before_ms = at_ms;
 		latest_ms = fmax(latest_ms, at_ms);
@@ -327,7 +326,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	struct tp_slice skipped = tp_skipped(ctx, &tp_pass_end_to_end);
 
 	for (int c = 0; c < TP_E2E_COUNT; c++) {
-		const struct tp_e2e_category_info *info = tp_e2e_category_info((enum tp_e2e_category)c);
+		const struct tp_e2e_category_info *info = &tp_e2e_categories[c];
 
 		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "e2e.%s_ms", info->key),
 			tp_arena_printf(ctx->keep, "End to end: %s", info->label).ptr,

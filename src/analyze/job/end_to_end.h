@@ -28,7 +28,7 @@ struct tp_e2e_category_info {
 	const char *key;   /* in metric ids: e2e.<key>_ms */
 	const char *label; /* as TensorBoard has it */
 };
-const struct tp_e2e_category_info *tp_e2e_category_info(enum tp_e2e_category c);
+extern const struct tp_e2e_category_info tp_e2e_categories[TP_E2E_COUNT];
 
 /* The ten figures. Marks in order of the files. */
 void tp_e2e_tensorboard(

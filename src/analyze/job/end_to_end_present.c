@@ -163,7 +163,7 @@ kinds(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "whole-run/kinds", kind_columns);
 
 	for (int phase = 0; phase < TP_PHASE_COUNT; phase++) {
-		const struct tp_phase_look *look = tp_phase_look((enum tp_phase)phase);
+		const struct tp_phase_look *look = &tp_phase_looks[phase];
 
 		if (phase == TP_PHASE_SESSIONS && e->backwards == 0)
 			kind_row(e, tp_slice_of(idle.name), tp_missing(TP_S("it is what is left")),
@@ -210,7 +210,7 @@ span_row(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, const struct tp_
 
 	cells->phase.value = tp_text_value(name);
 	cells->took.value = took;
-	cells->share = share_cell(e, took, tp_phase_look(span->phase));
+	cells->share = share_cell(e, took, &tp_phase_looks[span->phase]);
 	cells->ended.value = tp_text_value(ends[span->until]);
 }
 
@@ -273,9 +273,8 @@ categories(const struct tp_e2e *e, struct tp_doc *doc, struct tp_block *section)
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "whole-run/categories", category_columns);
 
 	for (int c = 0; c < TP_E2E_COUNT; c++) {
-		enum tp_e2e_category category = (enum tp_e2e_category)c;
-		enum tp_phase session = session_of(category);
-		struct tp_slice label = tp_slice_of(tp_e2e_category_info(category)->label);
+		enum tp_phase session = session_of((enum tp_e2e_category)c);
+		struct tp_slice label = tp_slice_of(tp_e2e_categories[c].label);
 		struct category_cells *cells = tp_draft_row_of(&draft, label, TP_ROW_NORMAL, 0, NULL);
 
 		cells->category.value = tp_text_value(label);

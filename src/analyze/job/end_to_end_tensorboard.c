@@ -5,44 +5,34 @@
 
 #include <math.h>
 
-const struct tp_e2e_category_info *
-tp_e2e_category_info(enum tp_e2e_category c)
-{
-	static const struct tp_e2e_category_info infos[TP_E2E_COUNT] = {
-		[TP_E2E_TO_INIT] = {"beginning_to_init", "beginning to init-system's start"},
-		[TP_E2E_INIT_SYSTEM] = {"init_system", "init-system"},
-		[TP_E2E_TO_MODEL_FN] = {"init_to_model_fn", "init-system's end to model-fn's start"},
-		[TP_E2E_MODEL_FN] = {"model_fn", "model-fn"},
-		[TP_E2E_SETUP_INFEED] = {"setup_infeed", "setup-infeed"},
-		[TP_E2E_TRAINING] = {"training", "training"},
-		[TP_E2E_TO_EVAL] = {"training_to_eval", "training's end to eval's start"},
-		[TP_E2E_EVAL] = {"eval", "eval"},
-		[TP_E2E_TO_PREDICT] = {"eval_to_predict", "eval's end to predict's start"},
-		[TP_E2E_PREDICT] = {"predict", "predict"},
-	};
-
-	return &infos[c];
-}
+const struct tp_e2e_category_info tp_e2e_categories[TP_E2E_COUNT] = {
+	[TP_E2E_TO_INIT] = {"beginning_to_init", "beginning to init-system's start"},
+	[TP_E2E_INIT_SYSTEM] = {"init_system", "init-system"},
+	[TP_E2E_TO_MODEL_FN] = {"init_to_model_fn", "init-system's end to model-fn's start"},
+	[TP_E2E_MODEL_FN] = {"model_fn", "model-fn"},
+	[TP_E2E_SETUP_INFEED] = {"setup_infeed", "setup-infeed"},
+	[TP_E2E_TRAINING] = {"training", "training"},
+	[TP_E2E_TO_EVAL] = {"training_to_eval", "training's end to eval's start"},
+	[TP_E2E_EVAL] = {"eval", "eval"},
+	[TP_E2E_TO_PREDICT] = {"eval_to_predict", "eval's end to predict's start"},
+	[TP_E2E_PREDICT] = {"predict", "predict"},
+};
 
 struct times {
 	double begin_ms, end_ms; /* NaN: not marked */
 };
 
-static double
-length(struct times t)
-{
-	double ms = t.end_ms - t.begin_ms;
-
-	return ms > 0 ? ms : 0;
-}
-
 /* From a to b, not below 0; 0 when one is not marked. */
 static double
 gap(double a_ms, double b_ms)
 {
-	double ms = b_ms - a_ms;
+	return b_ms > a_ms ? b_ms - a_ms : 0;
+}
 
-	return ms > 0 ? ms : 0;
+static double
+length(struct times t)
+{
+	return gap(t.begin_ms, t.end_ms);
 }
 
 static void

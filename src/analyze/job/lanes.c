@@ -12,7 +12,7 @@
 enum { MOST_PERIODS = 300 };
 
 /* Training, evaluation and prediction as in the bar of the wall time; what comes before steps is dark. */
-static const struct tp_phase_look phases[TP_PHASE_COUNT] = {
+const struct tp_phase_look tp_phase_looks[TP_PHASE_COUNT] = {
 	[TP_PHASE_TRAIN] = {"training", TP_HUE_COMPUTE, 0},
 	[TP_PHASE_EVAL] = {"evaluation", TP_HUE_COMPUTE, 1},
 	[TP_PHASE_PREDICT] = {"prediction", TP_HUE_COMPUTE, 2},
@@ -21,16 +21,10 @@ static const struct tp_phase_look phases[TP_PHASE_COUNT] = {
 	[TP_PHASE_SETUP_INFEED] = {"setup-infeed", TP_HUE_COMPILE, 0},
 };
 
-const struct tp_phase_look *
-tp_phase_look(enum tp_phase phase)
-{
-	return &phases[phase];
-}
-
 struct tp_slice
 tp_e2e_span_name(const struct tp_pass_ctx *ctx, const struct tp_e2e_span *span)
 {
-	return tp_arena_printf(ctx->keep, "%s %u", phases[span->phase].name, span->number);
+	return tp_arena_printf(ctx->keep, "%s %u", tp_phase_looks[span->phase].name, span->number);
 }
 
 void
@@ -92,8 +86,7 @@ tp_job_lane(const struct tp_pass_ctx *ctx, const char *label, struct tp_period *
 		p.to = fmin(p.to, high);
 		periods[kept++] = p;
 	}
-	if (kept != 0)
-		qsort(periods, kept, sizeof *periods, by_begin);
+	qsort(periods, kept, sizeof *periods, by_begin);
 	if (kept > MOST_PERIODS)
 		kept = join(ctx, label, periods, kept, (high - low) / MOST_PERIODS);
 	return (struct tp_lane){.label = tp_slice_of(label), .periods = periods, .count = kept};
@@ -115,15 +108,9 @@ tp_job_phase_lanes(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, enum t
 	size_t lane_count = 0;
 
 	for (int phase = (int)first; phase <= (int)last; phase++) {
+		struct tp_period *periods = tp_new_array(ctx->keep, struct tp_period, e->times[phase]);
 		size_t count = 0;
 
-		for (uint32_t i = 0; i < e->span_count; i++)
-			count += (int)e->spans[i].phase == phase;
-		if (count == 0)
-			continue;
-		struct tp_period *periods = tp_new_array(ctx->keep, struct tp_period, count);
-
-		count = 0;
 		for (uint32_t i = 0; i < e->span_count; i++) {
 			const struct tp_e2e_span *span = &e->spans[i];
 
@@ -136,12 +123,14 @@ tp_job_phase_lanes(const struct tp_pass_ctx *ctx, const struct tp_e2e *e, enum t
 							  ctx, tp_number((span->end_ms - span->start_ms) / 1e3, TP_UNIT_S)),
 					.from = e->first_unix_s + span->start_ms / 1e3,
 					.to = e->first_unix_s + span->end_ms / 1e3,
-					.hue = phases[phase].hue,
-					.tint = phases[phase].tint,
+					.hue = tp_phase_looks[phase].hue,
+					.tint = tp_phase_looks[phase].tint,
 					.open = tp_e2e_unended(span),
 				};
 		}
-		lanes[lane_count++] = tp_job_lane(ctx, phases[phase].name, periods, count, low, high);
+		if (count != 0)
+			lanes[lane_count++] =
+				tp_job_lane(ctx, tp_phase_looks[phase].name, periods, count, low, high);
 	}
 	return lane_count;
 }

@@ -27,7 +27,7 @@ struct tp_phase_look {
 	enum tp_hue hue;
 	int tint;
 };
-const struct tp_phase_look *tp_phase_look(enum tp_phase phase);
+extern const struct tp_phase_look tp_phase_looks[TP_PHASE_COUNT];
 
 /* The name of one span: "training 2". */
 struct tp_slice tp_e2e_span_name(const struct tp_pass_ctx *ctx, const struct tp_e2e_span *span);

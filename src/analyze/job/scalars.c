@@ -218,7 +218,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		pace == NULL ? skipped : tp_pace_wall(pace),
 		"from the first record of that run to the last that is not the opening of a file");
 	for (int part = 0; part < TP_PACE_PARTS; part++) {
-		const struct tp_pace_part_info *info = tp_pace_part_info((enum tp_pace_part)part);
+		const struct tp_pace_part_info *info = &tp_pace_parts[part];
 
 		tp_doc_metric(doc, tp_arena_printf(ctx->keep, "events.%s_s", info->key),
 			tp_arena_printf(ctx->keep, "Of the whole run: %s", info->label).ptr,

@@ -45,7 +45,7 @@ struct tp_pace_part_info {
 	enum tp_hue hue;
 	int tint;
 };
-const struct tp_pace_part_info *tp_pace_part_info(enum tp_pace_part part);
+extern const struct tp_pace_part_info tp_pace_parts[TP_PACE_PARTS];
 
 /* Time between points that steps do not cover: an interval of more than TP_PACE_GAP_FACTOR times the usual, or one with a restart, counts as
  * its steps × the median, at its end. */

@@ -17,7 +17,7 @@ enum { MOMENTS = 100 };
 static struct tp_period
 pace_period(const struct tp_pass_ctx *ctx, enum tp_pace_part part, double from_s, double to_s)
 {
-	const struct tp_pace_part_info *info = tp_pace_part_info(part);
+	const struct tp_pace_part_info *info = &tp_pace_parts[part];
 
 	return (struct tp_period){
 		.label = tp_slice_of(info->label),

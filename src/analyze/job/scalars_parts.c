@@ -12,37 +12,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct tp_pace_part_info *
-tp_pace_part_info(enum tp_pace_part part)
-{
-	static const struct tp_pace_part_info infos[TP_PACE_PARTS] = {
-		[TP_PACE_STEPS] = {"steps", "steps",
-			"time between neighbouring points of the tag written most often, without gaps",
-			TP_HUE_COMPUTE, 0},
-		[TP_PACE_AGAIN] = {"again", "steps that a restart did again",
-			"from the last point before the step that a restart goes on from to the last that it "
-			"makes void",
-			TP_HUE_INPUT, 0},
-		[TP_PACE_RESTART] = {"restart", "restarts",
-			"the rest of gaps that a session begins in, or whose steps go back", TP_HUE_COMPILE, 0},
-		[TP_PACE_EVAL] = {"eval", "evaluation",
-			"gaps with a session of evaluation, or with points of a folder beside or below that is "
-			"named eval, valid or test",
-			TP_HUE_COMPUTE, 1},
-		[TP_PACE_SAVE] = {"save", "saving a checkpoint", "other gaps with a mark of a checkpoint",
-			TP_HUE_OUTPUT, 0},
-		[TP_PACE_GAP] = {"gap", "unexplained gaps",
-			"intervals of more than five times the usual, without the usual, that nothing in the "
-			"files explains",
-			TP_HUE_IDLE, 0},
-		[TP_PACE_BEFORE] = {"before", "before the first point",
-			"from the first record to the first point of the tag", TP_HUE_COMPILE, 1},
-		[TP_PACE_AFTER] = {"after", "after the last point",
-			"from the last point of the tag to the last record", TP_HUE_COMPILE, 2},
-	};
-
-	return &infos[part];
-}
+const struct tp_pace_part_info tp_pace_parts[TP_PACE_PARTS] = {
+	[TP_PACE_STEPS] = {"steps", "steps",
+		"time between neighbouring points of the tag written most often, without gaps",
+		TP_HUE_COMPUTE, 0},
+	[TP_PACE_AGAIN] = {"again", "steps that a restart did again",
+		"from the last point before the step that a restart goes on from to the last that it "
+		"makes void",
+		TP_HUE_INPUT, 0},
+	[TP_PACE_RESTART] = {"restart", "restarts",
+		"the rest of gaps that a session begins in, or whose steps go back", TP_HUE_COMPILE, 0},
+	[TP_PACE_EVAL] = {"eval", "evaluation",
+		"gaps with a session of evaluation, or with points of a folder beside or below that is "
+		"named eval, valid or test",
+		TP_HUE_COMPUTE, 1},
+	[TP_PACE_SAVE] = {"save", "saving a checkpoint", "other gaps with a mark of a checkpoint",
+		TP_HUE_OUTPUT, 0},
+	[TP_PACE_GAP] = {"gap", "unexplained gaps",
+		"intervals of more than five times the usual, without the usual, that nothing in the "
+		"files explains",
+		TP_HUE_IDLE, 0},
+	[TP_PACE_BEFORE] = {"before", "before the first point",
+		"from the first record to the first point of the tag", TP_HUE_COMPILE, 1},
+	[TP_PACE_AFTER] = {"after", "after the last point",
+		"from the last point of the tag to the last record", TP_HUE_COMPILE, 2},
+};
 
 struct tp_slice
 tp_pace_unknown(const struct tp_scalar_pace *pace)

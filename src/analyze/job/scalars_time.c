@@ -33,7 +33,7 @@ bar(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp_
 	struct tp_slice alt = TP_S("");
 
 	for (int part = 0; part < TP_PACE_PARTS; part++) {
-		const struct tp_pace_part_info *info = tp_pace_part_info((enum tp_pace_part)part);
+		const struct tp_pace_part_info *info = &tp_pace_parts[part];
 		struct tp_value share = tp_share(pace->part_s[part], pace->wall_s, TP_S("no time"));
 
 		series[part] = (struct tp_series){
@@ -105,8 +105,8 @@ gaps(const struct tp_pass_ctx *ctx, const struct tp_scalar_pace *pace, struct tp
 		cells->from.value = date(gap->from_s);
 		cells->took.value = tp_number(took_s(gap), TP_UNIT_S);
 		cells->cause.value = cause.len != 0 ? tp_text_value(cause) : silent;
-		cells->cause.swatch = tp_pace_part_info(gap->cause)->hue;
-		cells->cause.tint = (unsigned)tp_pace_part_info(gap->cause)->tint;
+		cells->cause.swatch = tp_pace_parts[gap->cause].hue;
+		cells->cause.tint = (unsigned)tp_pace_parts[gap->cause].tint;
 		cells->again.value = gap->cause == TP_PACE_RESTART ? tp_number(gap->again_s, TP_UNIT_S)
 														   : tp_missing(TP_S("no restart"));
 	}

@@ -200,7 +200,7 @@ static enum tp_buffer_kind
 kind_of(struct tp_slice category)
 {
 	for (enum tp_buffer_kind k = 0; k < TP_BUFFER_SEVERAL; k++) {
-		struct tp_slice name = tp_slice_of(tp_buffer_kind_name(k));
+		struct tp_slice name = tp_slice_of(tp_buffer_kind_names[k]);
 
 		if (category.len == name.len && strncasecmp(category.ptr, name.ptr, name.len) == 0)
 			return k;

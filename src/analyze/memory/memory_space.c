@@ -47,7 +47,7 @@ draw_lifetimes(
 			.label = row->name,
 			.note = tp_arena_printf(ctx->keep, "%.*s, %s",
 				TP_ARG(tp_say_value(ctx, tp_bytes(row->size_bytes))),
-				tp_buffer_kind_name(row->kind)),
+				tp_buffer_kind_names[row->kind]),
 			.from = row->whole ? 0 : ((double)row->start + 1) / points,
 			.to = row->whole ? 1 : fmin(((double)row->end + 1) / points, 1),
 			.hue = TP_HUE_MEMORY,
@@ -165,7 +165,7 @@ buffer_row(struct tp_draft *draft, const struct tp_memory_row *r)
 
 	cells->expansion.value = tp_missing(TP_S("the array has no element"));
 	fill_padding(r->size_bytes, r->unpadded_bytes, cells);
-	cells->kind.value = tp_text_value(tp_slice_of(tp_buffer_kind_name(r->kind)));
+	cells->kind.value = tp_text_value(tp_slice_of(tp_buffer_kind_names[r->kind]));
 }
 
 /* Those too many to list, as one row. */

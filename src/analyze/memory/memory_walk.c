@@ -5,20 +5,14 @@
 #include "analyze/facts/op_times.h"
 #include "base/arena.h"
 
-const char *
-tp_buffer_kind_name(enum tp_buffer_kind kind)
-{
-	static const char *const names[TP_BUFFER_KIND_COUNT] = {
-		[TP_BUFFER_PARAMETER] = "parameter",
-		[TP_BUFFER_OUTPUT] = "output",
-		[TP_BUFFER_THREAD_LOCAL] = "thread-local",
-		[TP_BUFFER_CONSTANT] = "constant",
-		[TP_BUFFER_TEMPORARY] = "temporary",
-		[TP_BUFFER_SEVERAL] = "several",
-	};
-
-	return names[kind];
-}
+const char *const tp_buffer_kind_names[TP_BUFFER_KIND_COUNT] = {
+	[TP_BUFFER_PARAMETER] = "parameter",
+	[TP_BUFFER_OUTPUT] = "output",
+	[TP_BUFFER_THREAD_LOCAL] = "thread-local",
+	[TP_BUFFER_CONSTANT] = "constant",
+	[TP_BUFFER_TEMPORARY] = "temporary",
+	[TP_BUFFER_SEVERAL] = "several",
+};
 
 static enum tp_buffer_kind
 kind_of(const struct tp_allocation *a)

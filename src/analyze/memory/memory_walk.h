@@ -15,7 +15,7 @@ enum tp_buffer_kind { /* of the allocation that holds it; the first that fits */
 	TP_BUFFER_KIND_COUNT
 };
 
-const char *tp_buffer_kind_name(enum tp_buffer_kind kind); /* "parameter" */
+extern const char *const tp_buffer_kind_names[TP_BUFFER_KIND_COUNT]; /* "parameter" */
 
 struct tp_live_buffer {
 	const struct tp_logical_buffer *buffer;

@@ -296,7 +296,7 @@ static enum tp_dim_meaning
 meaning_of(struct tp_slice text)
 {
 	for (enum tp_dim_meaning m = TP_DIM_BATCH; m < TP_DIM_NONE; m++) {
-		if (tp_slice_eq(text, tp_slice_of(tp_dim_meaning_name(m))))
+		if (tp_slice_eq(text, tp_slice_of(tp_dim_meaning_names[m])))
 			return m;
 	}
 	return TP_DIM_SPATIAL;

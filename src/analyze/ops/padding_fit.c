@@ -7,35 +7,23 @@
 
 #include <math.h>
 
-const char *
-tp_dim_meaning_name(enum tp_dim_meaning meaning)
-{
-	static const char *const names[] = {
-		[TP_DIM_BATCH] = "batch",
-		[TP_DIM_FEATURE] = "feature",
-		[TP_DIM_INPUT_FEATURE] = "input feature",
-		[TP_DIM_OUTPUT_FEATURE] = "output feature",
-		[TP_DIM_SPATIAL] = "spatial",
-		[TP_DIM_CONTRACTING] = "contracting",
-		[TP_DIM_ROWS] = "rows",
-		[TP_DIM_COLUMNS] = "columns",
-		[TP_DIM_NONE] = "no dimension",
-	};
+const char *const tp_dim_meaning_names[TP_DIM_NONE + 1] = {
+	[TP_DIM_BATCH] = "batch",
+	[TP_DIM_FEATURE] = "feature",
+	[TP_DIM_INPUT_FEATURE] = "input feature",
+	[TP_DIM_OUTPUT_FEATURE] = "output feature",
+	[TP_DIM_SPATIAL] = "spatial",
+	[TP_DIM_CONTRACTING] = "contracting",
+	[TP_DIM_ROWS] = "rows",
+	[TP_DIM_COLUMNS] = "columns",
+	[TP_DIM_NONE] = "no dimension",
+};
 
-	return names[meaning];
-}
-
-const char *
-tp_fit_role_name(enum tp_fit_role role)
-{
-	static const char *const names[] = {
-		[TP_FIT_OUTPUT] = "output",
-		[TP_FIT_LHS] = "lhs",
-		[TP_FIT_RHS] = "rhs",
-	};
-
-	return names[role];
-}
+const char *const tp_fit_role_names[TP_FIT_ROLES] = {
+	[TP_FIT_OUTPUT] = "output",
+	[TP_FIT_LHS] = "lhs",
+	[TP_FIT_RHS] = "rhs",
+};
 
 bool
 tp_is_product(const struct tp_hlo_instruction *i)
@@ -291,7 +279,7 @@ tp_fit_dims_text(
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct tp_fit_dim *d = &s->dims[i];
-		const char *name = tp_dim_meaning_name(tp_layer_meaning(p, role, d->meaning));
+		const char *name = tp_dim_meaning_names[tp_layer_meaning(p, role, d->meaning)];
 		const char *comma = out.len != 0 ? ", " : "";
 
 		if (d->padded == d->size)

@@ -15,7 +15,7 @@ enum tp_dim_meaning {
 	TP_DIM_COLUMNS, /* likewise of the right one */
 	TP_DIM_NONE,    /* the tile has more dimensions than the array */
 };
-const char *tp_dim_meaning_name(enum tp_dim_meaning meaning); /* "input feature" */
+extern const char *const tp_dim_meaning_names[TP_DIM_NONE + 1]; /* "input feature" */
 
 struct tp_fit_dim {
 	enum tp_dim_meaning meaning;
@@ -33,7 +33,7 @@ struct tp_fit_shape {
 };
 
 enum tp_fit_role { TP_FIT_OUTPUT, TP_FIT_LHS, TP_FIT_RHS, TP_FIT_ROLES };
-const char *tp_fit_role_name(enum tp_fit_role role);
+extern const char *const tp_fit_role_names[TP_FIT_ROLES];
 
 struct tp_product_fit {
 	struct tp_slice name; /* of the convolution or dot */

@@ -40,7 +40,7 @@ pad_dims(const struct tp_product_fit *p, uint64_t mask, struct tp_arena *arena)
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct tp_fit_dim *d = &s->dims[i];
 		bool chosen = mask >> i & 1;
-		const char *name = tp_dim_meaning_name(tp_layer_meaning(p, p->worst, d->meaning));
+		const char *name = tp_dim_meaning_names[tp_layer_meaning(p, p->worst, d->meaning)];
 		unsigned long long size = chosen ? d->padded : d->size;
 
 		out.fit *= chosen || d->padded == 0 ? 1 : (double)d->size / (double)d->padded;
@@ -243,7 +243,7 @@ space_to_depth(const struct tp_pass_ctx *ctx, struct tp_doc *doc, uint64_t featu
 static struct tp_text
 larger(struct tp_doc *doc, enum tp_dim_meaning meaning, const struct tp_fit_dim *d)
 {
-	struct tp_value name = tp_text_value(tp_slice_of(tp_dim_meaning_name(meaning)));
+	struct tp_value name = tp_text_value(tp_slice_of(tp_dim_meaning_names[meaning]));
 	struct tp_value size = tp_number((double)d->size, TP_UNIT_COUNT);
 	struct tp_value padded = tp_number((double)d->padded, TP_UNIT_COUNT);
 	struct tp_value multiple = tp_number((double)d->multiple, TP_UNIT_COUNT);
@@ -338,7 +338,7 @@ tp_padding_advise(const struct tp_pass_ctx *ctx, const struct tp_padding *p, str
 			finding->measured, fit, name);
 	finding->brief = best.len != 0 ? TP_SAY(doc, "What would fit best: {}.", tp_text_value(best))
 								   : TP_SAY(doc, "Choose sizes that fill tiles: {}.", sizes);
-	finding->saw = tp_doc_join(doc, finding->saw,
-		TP_SAY(doc, " Most by `{}`: {}; data fills {} of its tiles.", name, dims, fit));
+	TP_SAY_MORE(
+		doc, finding->saw, " Most by `{}`: {}; data fills {} of its tiles.", name, dims, fit);
 	add_actions(ctx, doc, p, finding);
 }

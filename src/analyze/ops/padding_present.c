@@ -137,7 +137,7 @@ picture(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc
 
 	for (size_t k = 0; k < 2; k++) {
 		labels[k] = tp_slice_of(
-			tp_dim_meaning_name(tp_layer_meaning(worst, worst->worst, sides[k]->meaning)));
+			tp_dim_meaning_names[tp_layer_meaning(worst, worst->worst, sides[k]->meaning)]);
 		names[k] = tp_text_value(labels[k]);
 		values[k] = (double)sides[k]->size;
 		values[2 + k] = (double)(sides[k]->padded - sides[k]->size);
@@ -149,7 +149,7 @@ picture(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc
 	struct tp_text said = TP_SAY(doc,
 		"The {} of `{}` in its tiles: of {} places along lanes the {} dimension fills {}, of {} "
 		"along sublanes the {} dimension {}.",
-		tp_text_value(tp_slice_of(tp_fit_role_name(worst->worst))), tp_text_value(worst->name),
+		tp_text_value(tp_slice_of(tp_fit_role_names[worst->worst])), tp_text_value(worst->name),
 		tp_number((double)sides[0]->padded, TP_UNIT_COUNT), names[0],
 		tp_number(values[0], TP_UNIT_COUNT), tp_number((double)sides[1]->padded, TP_UNIT_COUNT),
 		names[1], tp_number(values[1], TP_UNIT_COUNT));

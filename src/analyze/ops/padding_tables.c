@@ -64,7 +64,7 @@ padded_text(const struct tp_padding_fit *f, struct tp_arena *arena)
 	if (dims.len == 0)
 		return TP_S("");
 	return tp_arena_printf(arena, "%s: %.*s",
-		f->product.worst == TP_FIT_OUTPUT ? "result" : tp_fit_role_name(f->product.worst),
+		f->product.worst == TP_FIT_OUTPUT ? "result" : tp_fit_role_names[f->product.worst],
 		TP_ARG(dims));
 }
 
@@ -141,7 +141,7 @@ dimensions_of(struct tp_draft *draft, const struct tp_pass_ctx *ctx, const struc
 
 		cells = tp_draft_row_of(
 			draft, tp_arena_printf(ctx->keep, "%.*s/%u", TP_ARG(name), i), TP_ROW_NORMAL, 2, NULL);
-		cells->name.value = tp_text_value(tp_slice_of(tp_dim_meaning_name(d->meaning)));
+		cells->name.value = tp_text_value(tp_slice_of(tp_dim_meaning_names[d->meaning]));
 		cells->size.value = tp_number((double)d->size, TP_UNIT_COUNT);
 		cells->padded.value = tp_number((double)d->padded, TP_UNIT_COUNT);
 		cells->axis.value = tp_text_value(axis_name(d->axis));
@@ -182,7 +182,7 @@ dimensions(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_
 		cells->name.value = tp_text_value(name);
 		put_fit(&cells->used, fit_value(f->product.fit));
 		for (enum tp_fit_role role = 0; role < TP_FIT_ROLES; role++)
-			dimensions_of(&draft, ctx, &f->product.shapes[role], tp_fit_role_name(role), of);
+			dimensions_of(&draft, ctx, &f->product.shapes[role], tp_fit_role_names[role], of);
 		shown = i == 0 ? draft.rows.count : shown;
 	}
 	/* The first operation stands open, as an example of how to read the others. */
