@@ -251,23 +251,14 @@ others(const struct tp_pass_ctx *ctx, const struct tp_graph_view *v)
 	return count;
 }
 
-static uint32_t
-graph_count(const struct tp_pass_ctx *ctx)
-{
-	uint32_t count = 0;
-
-	for (const struct tp_graph *g = ctx->profile->graphs; g != NULL; g = g->next)
-		count++;
-	return count;
-}
-
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	struct tp_graph_view *v = tp_new(ctx->keep, struct tp_graph_view);
 	struct tp_map nodes;
 
-	v->graph_count = graph_count(ctx);
+	for (const struct tp_graph *g = ctx->profile->graphs; g != NULL; g = g->next)
+		v->graph_count++;
 	v->graph = ctx->options->graph == 0 ? tp_graph_chosen(ctx->profile)
 										: tp_graph_nth(ctx->profile, ctx->options->graph);
 	if (v->graph == NULL)

@@ -77,11 +77,10 @@ tp_tpu_worst(struct tp_doc *doc, const struct tp_tpu_compat *c)
 	while (bad < c->kind_count && c->kinds[bad].class == TP_TPU_INCOMPATIBLE)
 		bad++;
 	for (size_t i = 0; i < bad && i < MOST; i++)
-		text = tp_doc_join(doc, text,
-			TP_SAY(doc, i == 0 ? "`{}` ({})" : ", `{}` ({})", tp_text_value(c->kinds[i].op),
-				tp_count(c->kinds[i].nodes)));
+		TP_SAY_MORE(doc, text, i == 0 ? "`{}` ({})" : ", `{}` ({})", tp_text_value(c->kinds[i].op),
+			tp_count(c->kinds[i].nodes));
 	if (bad > MOST)
-		text = tp_doc_join(doc, text, TP_SAY(doc, " and {} more", tp_count(bad - MOST)));
+		TP_SAY_MORE(doc, text, " and {} more", tp_count(bad - MOST));
 	return tp_doc_join(doc, text, TP_SAY0(doc, "."));
 }
 

@@ -97,15 +97,13 @@ search_all(struct asking *a)
 		const struct tp_program *program = &p->programs[n];
 		const struct tp_hlo_module *m;
 		struct tp_err err;
-
-		uint64_t key = tp_hash_pair(program->id, tp_hash_bytes(program->name));
+		uint32_t number;
 
 		/* Of several hosts that have it the first counts. */
-		if (tp_map_get(&done, key) != TP_MAP_NONE)
+		if (!tp_map_number(&done, tp_hash_pair(program->id, tp_hash_bytes(program->name)), &number))
 			continue;
 		struct tp_arena *arena = tp_arena_new();
 
-		tp_map_put(&done, key, n);
 		if (tp_hlo_read(program->hlo, arena, &m, &err) == TP_OK) {
 			search(a, program, m, arena);
 			a->read++;

@@ -24,7 +24,6 @@ struct open_op {
 };
 
 struct placing {
-	const struct tp_profile *p;
 	struct tp_op_placement *out;
 	uint8_t *what;          /* by op: enum what */
 	struct tp_map launches; /* (correlation, host) of what was launched eagerly */
@@ -188,8 +187,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 {
 	const struct tp_profile *p = ctx->profile;
 	const struct tp_host_ops *host = tp_result(ctx, &tp_pass_host_ops);
-	struct placing w = {.p = p,
-		.out = tp_new(ctx->keep, struct tp_op_placement),
+	struct placing w = {.out = tp_new(ctx->keep, struct tp_op_placement),
 		.what = tp_new_array(ctx->scratch, uint8_t, p->op_count),
 		.stated = has_tag(p, TP_TAG_EAGER)};
 

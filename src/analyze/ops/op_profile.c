@@ -16,19 +16,9 @@
 /* Parts of the whole where only shares are known: as many as a second has picoseconds. */
 #define WHOLE_PS 1e12
 
-static bool
-knows_times(const struct tp_precomputed *g)
-{
-	for (size_t i = 0; i < g->program_ops.count; i++) {
-		if (isfinite(g->program_ops.list[i].self_us))
-			return true;
-	}
-	return false;
-}
-
 /* A file leaves figures out that are 0; where none of its operations has one, it is not known. */
 struct known {
-	bool flops, bytes, flops_use, hbm_use;
+	bool times, flops, bytes, flops_use, hbm_use;
 	double hbm_peak; /* bytes a ps; NaN: not known */
 };
 
@@ -56,10 +46,13 @@ known_of(const struct tp_precomputed *g)
 	struct known k = {.hbm_peak = hbm_peak(g)};
 
 	for (size_t i = 0; i < g->program_ops.count; i++) {
-		k.flops |= isfinite(g->program_ops.list[i].flops);
-		k.bytes |= isfinite(g->program_ops.list[i].bytes);
-		k.flops_use |= isfinite(g->program_ops.list[i].flops_use);
-		k.hbm_use |= isfinite(g->program_ops.list[i].hbm_use);
+		const struct tp_precomputed_op *op = &g->program_ops.list[i];
+
+		k.times |= isfinite(op->self_us);
+		k.flops |= isfinite(op->flops);
+		k.bytes |= isfinite(op->bytes);
+		k.flops_use |= isfinite(op->flops_use);
+		k.hbm_use |= isfinite(op->hbm_use);
 	}
 	return k;
 }
@@ -137,12 +130,12 @@ hue_of(struct tp_slice category, struct tp_slice opcode)
 }
 
 static struct tp_op_total
-total_of(const struct tp_precomputed_op *precomputed, const struct tp_op *op,
-	const struct known *known, bool times)
+total_of(
+	const struct tp_precomputed_op *precomputed, const struct tp_op *op, const struct known *known)
 {
 	struct tp_slice category =
 		precomputed->category.len != 0 ? precomputed->category : TP_S("uncategorised");
-	int64_t ps = time_of(precomputed, times);
+	int64_t ps = time_of(precomputed, known->times);
 
 	return (struct tp_op_total){
 		.op = op,
@@ -156,7 +149,7 @@ total_of(const struct tp_precomputed_op *precomputed, const struct tp_op *op,
 		.uses_precomputed = true,
 		.flops_at_peak_ps = at_peak(precomputed->flops_use, ps, known->flops_use),
 		.hbm_at_peak_ps = hbm_at_peak(precomputed, ps, known),
-		.has_costs = times && (known->flops || known->bytes),
+		.has_costs = known->times && (known->flops || known->bytes),
 		.amount =
 			{
 				[TP_PEAK_FLOP] = amount(precomputed->flops),
@@ -212,18 +205,17 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		tp_new_array(ctx->keep, const struct tp_precomputed_op *, count);
 	struct known known = known_of(g);
 	struct tp_buf totals = {0};
-	bool times = knows_times(g);
 
 	for (size_t i = 0; i < count; i++) {
 		describe(&g->program_ops.list[i], ctx->keep, &ops[i]);
 		struct tp_op_total *total = tp_buf_add(&totals, sizeof *total);
 
-		*total = total_of(&g->program_ops.list[i], &ops[i], &known, times);
+		*total = total_of(&g->program_ops.list[i], &ops[i], &known);
 		p->ops.half_known |= ops[i].shape.len != 0;
 	}
 	p->ops.summed_up = true;
-	p->ops.only_shares = !times;
-	p->idle_ps = times ? g->idle_us * 1e6 : NAN;
+	p->ops.only_shares = !known.times;
+	p->idle_ps = known.times ? g->idle_us * 1e6 : NAN;
 	/* Rates that this allows are shown; what was used of it the profiler says. */
 	if (known.hbm_peak > 0)
 		p->peaks.of[TP_PEAK_HBM] = known.hbm_peak * 1e12;
