@@ -70,12 +70,10 @@ struct tp_slice tp_padding_reason(const struct tp_padding *p);
 void tp_padding_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 void tp_padding_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
 
-/* The part of the section on operations that speaks of padding; its tables in their order (padding_tables.c), among them sizes with
- * which the operations that lose most would fit (padding_options.c). */
+/* The part of the section on operations that speaks of padding; in it sizes with which the operations that lose most would fit
+ * (padding_options.c). */
 void tp_padding_section(const struct tp_pass_ctx *ctx, const struct tp_padding *p,
 	struct tp_doc *doc, const char *source);
-void tp_padding_tables(const struct tp_pass_ctx *ctx, const struct tp_padding *p,
-	struct tp_doc *doc, struct tp_block *section);
 void tp_padding_options(const struct tp_pass_ctx *ctx, const struct tp_padding *p,
 	struct tp_doc *doc, struct tp_block *section);
 
