@@ -4,7 +4,6 @@
 
 #include "analyze/facts/op_times.h"
 #include "analyze/judge/what_if.h"
-#include "analyze/ops/op_poor.h"
 #include "analyze/ops/op_profile.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/ops/ops.h"

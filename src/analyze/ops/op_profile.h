@@ -22,6 +22,17 @@ extern const struct tp_pass tp_pass_op_profile;
 const struct tp_ops *tp_ops_known(const struct tp_pass_ctx *ctx);
 const struct tp_padding *tp_padding_known(const struct tp_pass_ctx *ctx);
 
+/* Arithmetic that leaves the device mostly unused: operations that come near none of its limits. */
+struct tp_op_poor {
+	bool known; /* of how much use operations made, at least of some */
+	int64_t self_ps;
+	double wasted_ps;
+	const struct tp_op_total *worst; /* the one that wastes most; NULL: there is none */
+};
+
+/* Operations with less than TP_OP_USE_POOR in use. Not those whose arrays are mostly padding: that has a rule of its own. */
+struct tp_op_poor tp_op_poor(const struct tp_pass_ctx *ctx);
+
 /* Figures that it gives for the whole run (op_metrics.c). */
 void tp_op_profile_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
