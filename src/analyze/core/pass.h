@@ -52,7 +52,8 @@ enum tp_lack_on {
 	TP_LACK_ANYWHERE = TP_LACK_TIMED | TP_LACK_UNTIMED,
 };
 
-/* Something that a pass tells where the profile holds it, and how a capture comes to hold it. Lists end with one without what. */
+/* Something that a pass tells where the profile holds it, and how a capture comes to hold it. Lists, by TP_LACKS, end with one without
+ * what. */
 struct tp_lack {
 	const char *id, *what; /* "memory-plan", "Memory plans of programs" */
 	unsigned on;           /* enum tp_lack_on */
@@ -90,6 +91,7 @@ struct tp_pass {
 	const char *lacks_nothing; /* instead: why no capture would give it more */
 };
 
+#define TP_LACKS(...) ((const struct tp_lack[]){__VA_ARGS__, {0}})
 #define TP_AFTER(...) ((const struct tp_pass *const[]){__VA_ARGS__, NULL})
 
 /* The first pass of a list that does not stand below all that it comes after, or that stands there twice; NULL: the order holds. */

@@ -387,14 +387,6 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	run_metrics(v, none, doc);
 }
 
-static const struct tp_lack lacks[] = {
-	{"graph", "The program as a graph, by name scope", TP_LACK_TIMED,
-		.tensorflow = "Write it into the log directory: `tf.keras.callbacks.TensorBoard(LOGDIR, "
-					  "write_graph=True)`, or `tf.summary.trace_on(graph=True)` and "
-					  "`tf.summary.trace_export`."},
-	{0},
-};
-
 const struct tp_pass tp_pass_graph = {
 	.name = "graph",
 	.title = "Graph",
@@ -404,5 +396,8 @@ const struct tp_pass tp_pass_graph = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_graph_present,
-	.lacks = lacks,
+	.lacks = TP_LACKS({"graph", "The program as a graph, by name scope", TP_LACK_TIMED,
+		.tensorflow = "Write it into the log directory: `tf.keras.callbacks.TensorBoard(LOGDIR, "
+					  "write_graph=True)`, or `tf.summary.trace_on(graph=True)` and "
+					  "`tf.summary.trace_export`."}),
 };

@@ -229,15 +229,6 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	}
 }
 
-static const struct tp_lack lacks[] = {
-	{"scalars", "Scalars over the whole run: loss, rates, restarts", TP_LACK_TIMED,
-		.pytorch =
-			"Write them with `torch.utils.tensorboard.SummaryWriter` into the log directory.",
-		.any = "Write them with `tf.summary` or another writer of event files into the log "
-			   "directory."},
-	{0},
-};
-
 const struct tp_pass tp_pass_scalars = {
 	.name = "scalars",
 	.title = "Whole run",
@@ -248,5 +239,10 @@ const struct tp_pass tp_pass_scalars = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_scalars_present,
-	.lacks = lacks,
+	.lacks =
+		TP_LACKS({"scalars", "Scalars over the whole run: loss, rates, restarts", TP_LACK_TIMED,
+			.pytorch =
+				"Write them with `torch.utils.tensorboard.SummaryWriter` into the log directory.",
+			.any = "Write them with `tf.summary` or another writer of event files into the log "
+				   "directory."}),
 };

@@ -251,9 +251,6 @@ share(double value, const char *why_not)
 	return isfinite(value) ? tp_number(value, TP_UNIT_SHARE) : tp_missing(tp_slice_of(why_not));
 }
 
-#define NO_FREE "the allocator does not say how much is free"
-#define NO_FRAGMENTATION "the allocator does not say it"
-
 static void
 figures_of(const struct tp_allocator *a, struct tp_value out[static FIGURES])
 {
@@ -262,13 +259,13 @@ figures_of(const struct tp_allocator *a, struct tp_value out[static FIGURES])
 	out[PEAK] = tp_bytes(a->peak_bytes);
 	out[STACK] = tp_bytes(e->stack_bytes);
 	out[HEAP] = tp_bytes(e->heap_bytes);
-	out[FREE] = e->free_known ? tp_bytes(e->free_bytes) : tp_missing(TP_S(NO_FREE));
-	out[FRAGMENTATION] = share(e->fragmentation, NO_FRAGMENTATION);
-	out[FRAGMENTATION_MOST] = share(a->fragmentation_most, NO_FRAGMENTATION);
+	out[FREE] = e->free_known ? tp_bytes(e->free_bytes) : tp_missing(TP_S(TP_NO_FREE));
+	out[FRAGMENTATION] = share(e->fragmentation, TP_NO_FRAGMENTATION);
+	out[FRAGMENTATION_MOST] = share(a->fragmentation_most, TP_NO_FRAGMENTATION);
 	out[TIME] = tp_ps_in_ms((double)e->time_ps);
 	out[CAPACITY] =
-		a->capacity_bytes != 0 ? tp_bytes(a->capacity_bytes) : tp_missing(TP_S(NO_FREE));
-	out[SHARE] = share(a->peak_share, NO_FREE);
+		a->capacity_bytes != 0 ? tp_bytes(a->capacity_bytes) : tp_missing(TP_S(TP_NO_FREE));
+	out[SHARE] = share(a->peak_share, TP_NO_FREE);
 	out[LIFETIME] = tp_bytes(a->lifetime_peak_bytes);
 	out[EARLIER] =
 		tp_bytes(e->heap_bytes > a->recorded_bytes ? e->heap_bytes - a->recorded_bytes : 0);
@@ -326,15 +323,6 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		scoped(ctx, all, doc);
 }
 
-static const struct tp_lack lacks[] = {
-	{"memory-over-time", "How full the device's memory was over time", TP_LACK_ON_GPU,
-		.jax = "Set `options.host_tracer_level = 2` of `jax.profiler.ProfileOptions()`; the "
-			   "allocator must be the default one (no `XLA_PYTHON_CLIENT_ALLOCATOR=platform`).",
-		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`.",
-		.any = "Set `host_tracer_level` of the profiler's options to 2."},
-	{0},
-};
-
 const struct tp_pass tp_pass_allocators = {
 	.name = "memory-over-time",
 	.title = "Memory over time",
@@ -345,5 +333,10 @@ const struct tp_pass tp_pass_allocators = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_allocators_present,
-	.lacks = lacks,
+	.lacks =
+		TP_LACKS({"memory-over-time", "How full the device's memory was over time", TP_LACK_ON_GPU,
+			.jax = "Set `options.host_tracer_level = 2` of `jax.profiler.ProfileOptions()`; the "
+				   "allocator must be the default one (no `XLA_PYTHON_CLIENT_ALLOCATOR=platform`).",
+			.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`.",
+			.any = "Set `host_tracer_level` of the profiler's options to 2."}),
 };

@@ -56,6 +56,10 @@ struct tp_allocators {
 /* struct tp_allocators; skipped where the profile holds no event of an allocator */
 extern const struct tp_pass tp_pass_allocators;
 
+/* Why a figure of an allocator is missing. */
+#define TP_NO_FREE "the allocator does not say how much is free"
+#define TP_NO_FRAGMENTATION "the allocator does not say it"
+
 /* Fills in rows and recorded_bytes (allocators_live.c). */
 void tp_allocator_live(const struct tp_pass_ctx *ctx, struct tp_allocator *a);
 

@@ -149,15 +149,13 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct 
 	tp_memory_curve_chart(ctx, &curve, doc, parent, id);
 }
 
-#define NO_FREE "the allocator does not say how much is free"
-#define NO_FRAGMENTATION "the allocator does not say it"
 #define MIB_COLUMN(key, title, ...)                                                                \
 	TP_COLUMN(key, title, .unit = TP_UNIT_MIB, .decimals = 2, __VA_ARGS__)
 
 static struct tp_value
 free_bytes(bool known, uint64_t count)
 {
-	return known ? tp_bytes(count) : tp_missing(TP_S(NO_FREE));
+	return known ? tp_bytes(count) : tp_missing(TP_S(TP_NO_FREE));
 }
 
 static const struct tp_column columns[] = {
@@ -165,7 +163,7 @@ static const struct tp_column columns[] = {
 	MIB_COLUMN("peak_mib", "Peak", .sorted = true,
 		TP_FIELD(struct tp_allocator, peak_bytes, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("peak_share", "Of its memory", .bar = true,
-		TP_FIELD(struct tp_allocator, peak_share, TP_UNIT_SHARE, .missing = NO_FREE)),
+		TP_FIELD(struct tp_allocator, peak_share, TP_UNIT_SHARE, .missing = TP_NO_FREE)),
 	TP_COLUMN("peak_time_ms", "Peak at", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COLUMN("peak_step", "In step",
 		TP_TEXT_FIELD(
@@ -177,8 +175,8 @@ static const struct tp_column columns[] = {
 	MIB_COLUMN("capacity_mib", "Its memory"),
 	TP_SHARE_COLUMN("fragmentation_share", "Fragmentation"),
 	TP_SHARE_COLUMN("fragmentation_most_share", "Most fragmentation",
-		TP_FIELD(
-			struct tp_allocator, fragmentation_most, TP_UNIT_SHARE, .missing = NO_FRAGMENTATION)),
+		TP_FIELD(struct tp_allocator, fragmentation_most, TP_UNIT_SHARE,
+			.missing = TP_NO_FRAGMENTATION)),
 	MIB_COLUMN("lifetime_peak_mib", "Most heap ever",
 		TP_FIELD(struct tp_allocator, lifetime_peak_bytes, TP_UNIT_BYTES)),
 	TP_COUNT_COLUMN("allocations", "Allocations", TP_COUNT_FIELD(struct tp_allocator, allocations)),
@@ -206,7 +204,7 @@ allocator_row(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struc
 	cells->capacity.value = free_bytes(e->free_known, a->capacity_bytes);
 	cells->fragmentation.value = isfinite(e->fragmentation)
 		? tp_number(e->fragmentation, TP_UNIT_SHARE)
-		: tp_missing(TP_S(NO_FRAGMENTATION));
+		: tp_missing(TP_S(TP_NO_FRAGMENTATION));
 	cells->host.value = tp_text_value(ctx->profile->hosts[a->host].name);
 }
 
@@ -249,7 +247,7 @@ static const struct tp_column time_columns[] = {
 	MIB_COLUMN("stack_low_mib", "Least stack", TP_FIELD(struct interval, stack_low, TP_UNIT_BYTES)),
 	MIB_COLUMN("heap_low_mib", "Least heap", TP_FIELD(struct interval, heap_low, TP_UNIT_BYTES)),
 	TP_SHARE_COLUMN("fragmentation_share", "Most fragmentation",
-		TP_FIELD(struct interval, fragmentation, TP_UNIT_SHARE, .missing = NO_FRAGMENTATION)),
+		TP_FIELD(struct interval, fragmentation, TP_UNIT_SHARE, .missing = TP_NO_FRAGMENTATION)),
 	TP_COUNT_COLUMN("events", "Events", TP_COUNT_FIELD(struct interval, events)),
 };
 struct time_cells {

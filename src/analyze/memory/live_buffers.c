@@ -376,13 +376,6 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		scoped(ctx, f, doc);
 }
 
-static const struct tp_lack lacks[] = {
-	{"live-buffers", "Live buffers by the lines that asked for them", TP_LACK_TIMED,
-		.jax = "Call `jax.profiler.save_device_memory_profile(\"LOGDIR/memory.prof\")` while the "
-			   "job runs."},
-	{0},
-};
-
 const struct tp_pass tp_pass_live_buffers = {
 	.name = "live-buffers",
 	.title = "Live buffers",
@@ -392,5 +385,8 @@ const struct tp_pass tp_pass_live_buffers = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_live_present,
-	.lacks = lacks,
+	.lacks = TP_LACKS({"live-buffers", "Live buffers by the lines that asked for them",
+		TP_LACK_TIMED,
+		.jax = "Call `jax.profiler.save_device_memory_profile(\"LOGDIR/memory.prof\")` while the "
+			   "job runs."}),
 };

@@ -312,13 +312,6 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	scoped_metrics(ctx, m, doc);
 }
 
-static const struct tp_lack lacks[] = {
-	{"memory-plan", "The memory plan of each program: its peak and what is live then",
-		TP_LACK_TIMED, .jax = TP_LACK_HLO_JAX, .tensorflow = TP_LACK_HLO_TENSORFLOW,
-		.any = TP_LACK_HLO},
-	{0},
-};
-
 const struct tp_pass tp_pass_memory = {
 	.name = "memory-viewer",
 	.title = "Memory",
@@ -329,5 +322,7 @@ const struct tp_pass tp_pass_memory = {
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = tp_memory_present,
-	.lacks = lacks,
+	.lacks = TP_LACKS({"memory-plan",
+		"The memory plan of each program: its peak and what is live then", TP_LACK_TIMED,
+		.jax = TP_LACK_HLO_JAX, .tensorflow = TP_LACK_HLO_TENSORFLOW, .any = TP_LACK_HLO}),
 };

@@ -144,12 +144,6 @@ present_skipped(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	tp_host_ops_present(ctx, NULL, doc);
 }
 
-static const struct tp_lack lacks[] = {
-	{"framework-ops", "Operations of TensorFlow on the host", TP_LACK_TIMED,
-		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`."},
-	{0},
-};
-
 const struct tp_pass tp_pass_host_ops = {
 	.name = "framework-ops",
 	.title = "Framework operations",
@@ -160,5 +154,6 @@ const struct tp_pass tp_pass_host_ops = {
 	.metrics = tp_host_ops_metrics,
 	.present = tp_host_ops_present,
 	.present_skipped = present_skipped,
-	.lacks = lacks,
+	.lacks = TP_LACKS({"framework-ops", "Operations of TensorFlow on the host", TP_LACK_TIMED,
+		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`."}),
 };

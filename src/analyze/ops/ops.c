@@ -317,17 +317,6 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	return TP_OK;
 }
 
-static const struct tp_lack lacks[] = {
-	{"operations", "What a device did: each operation", TP_LACK_ON_CPU,
-		.jax = "Let steps run while the trace is on, and end it after "
-			   "`jax.block_until_ready(...)`. On a GPU: " TP_LACK_CUPTI,
-		.tensorflow =
-			"If a GPU was in use: "
-			"`tf.profiler.experimental.ProfilerOptions(device_tracer_level=1)`. " TP_LACK_CUPTI,
-		.any = "Let steps run while the profiler is on. On a GPU: " TP_LACK_CUPTI},
-	{0},
-};
-
 const struct tp_pass tp_pass_ops = {
 	.name = "operations",
 	.title = "Operations",
@@ -337,5 +326,11 @@ const struct tp_pass tp_pass_ops = {
 	.after = TP_AFTER(&tp_pass_op_times, &tp_pass_devices, &tp_pass_steps),
 	.place = TP_PLACE_OPERATIONS,
 	.analyze = analyze,
-	.lacks = lacks,
+	.lacks = TP_LACKS({"operations", "What a device did: each operation", TP_LACK_ON_CPU,
+		.jax = "Let steps run while the trace is on, and end it after "
+			   "`jax.block_until_ready(...)`. On a GPU: " TP_LACK_CUPTI,
+		.tensorflow =
+			"If a GPU was in use: "
+			"`tf.profiler.experimental.ProfilerOptions(device_tracer_level=1)`. " TP_LACK_CUPTI,
+		.any = "Let steps run while the profiler is on. On a GPU: " TP_LACK_CUPTI}),
 };

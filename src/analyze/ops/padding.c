@@ -423,12 +423,6 @@ without_hlo(const struct tp_pass_ctx *ctx)
 		: TP_S("");
 }
 
-static const struct tp_lack lacks[] = {
-	{"padding", "How well products fill the tiles of the matrix unit", TP_LACK_ON_TPU,
-		.why = without_hlo, .any = "It takes the HLO that memory plans take."},
-	{0},
-};
-
 const struct tp_pass tp_pass_padding = {
 	.name = "padding",
 	.title = "Padding fit",
@@ -439,5 +433,6 @@ const struct tp_pass tp_pass_padding = {
 	.analyze = analyze,
 	.metrics = tp_padding_metrics,
 	.present = tp_padding_present,
-	.lacks = lacks,
+	.lacks = TP_LACKS({"padding", "How well products fill the tiles of the matrix unit",
+		TP_LACK_ON_TPU, .why = without_hlo, .any = "It takes the HLO that memory plans take."}),
 };
