@@ -96,42 +96,33 @@ static const char algorithms[] =
 	"dot_tf32_tf32_f32 dot_tf32_tf32_f32_x3 dot_f32_f32_f32 dot_f64_f64_f64 dot_bf16_bf16_f32_x9";
 
 bool
-tp_hlo_put_precision(
-	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+tp_hlo_put_precision(const struct tp_hlo_writing *w, struct tp_slice message, const char *name)
 {
 	static const char *const words[] = {"default", "high", "highest", "packed_nibble"};
 	const char *between = "";
-	struct tp_pb p;
 	int64_t number;
 	bool any = false;
 
-	if (!tp_pb_field(i->message, 51, TP_PB_BYTES, &p))
-		return true;
-	for (struct tp_pb_numbers n = tp_pb_numbers(p.bytes, 1); tp_pb_next_number(&n, &number);) {
+	for (struct tp_pb_numbers n = tp_pb_numbers(message, 1); tp_pb_next_number(&n, &number);) {
 		if (number < 0 || number > 3)
 			return false;
 		any |= number != 0;
 	}
 	if (any)
 		tp_sink_printf(w->out, ", %s={", name);
-	for (struct tp_pb_numbers n = tp_pb_numbers(p.bytes, 1); any && tp_pb_next_number(&n, &number);
+	for (struct tp_pb_numbers n = tp_pb_numbers(message, 1); any && tp_pb_next_number(&n, &number);
 		 between = ",")
 		tp_sink_printf(w->out, "%s%s", between, words[number]);
 	if (any)
 		tp_sink_puts(w->out, "}");
-	return tp_hlo_put_word(w, "algorithm", algorithms, tp_pb_number(p.bytes, 2));
+	return tp_hlo_put_word(w, "algorithm", algorithms, tp_pb_number(message, 2));
 }
 
 bool
-tp_hlo_put_shape_field(
-	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+tp_hlo_put_shape_field(const struct tp_hlo_writing *w, struct tp_slice message, const char *name)
 {
-	struct tp_pb p;
-
-	if (!tp_pb_field(i->message, 29, TP_PB_BYTES, &p))
-		return true;
 	tp_sink_printf(w->out, ", %s=", name);
-	return tp_hlo_put_shape(w, p.bytes);
+	return tp_hlo_put_shape(w, message);
 }
 
 bool
@@ -190,17 +181,13 @@ tp_hlo_put_triangle(
 }
 
 bool
-tp_hlo_put_replication(
-	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+tp_hlo_put_replication(const struct tp_hlo_writing *w, struct tp_slice message, const char *name)
 {
 	const char *between = "";
-	struct tp_pb p;
 	int64_t same;
 
-	if (!tp_pb_field(i->message, 61, TP_PB_BYTES, &p))
-		return true;
 	tp_sink_printf(w->out, ", %s={", name);
-	for (struct tp_pb_numbers n = tp_pb_numbers(p.bytes, 1); tp_pb_next_number(&n, &same);
+	for (struct tp_pb_numbers n = tp_pb_numbers(message, 1); tp_pb_next_number(&n, &same);
 		 between = ",")
 		tp_sink_printf(w->out, "%s%s", between, same != 0 ? "true" : "false");
 	tp_sink_puts(w->out, "}");
@@ -255,21 +242,18 @@ tp_hlo_put_aliasing(
 }
 
 bool
-tp_hlo_put_literal_field(
-	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+tp_hlo_put_literal_field(const struct tp_hlo_writing *w, struct tp_slice message, const char *name)
 {
 	struct tp_shape shape;
-	struct tp_pb p, own;
+	struct tp_pb own;
 
-	if (!tp_pb_field(i->message, 8, TP_PB_BYTES, &p))
-		return true;
-	if (!tp_pb_field(p.bytes, 1, TP_PB_BYTES, &own) ||
+	if (!tp_pb_field(message, 1, TP_PB_BYTES, &own) ||
 		tp_shape_read(own.bytes, w->scratch, &shape, NULL) != TP_OK || shape.kind != TP_SHAPE_ARRAY)
 		return false;
 	tp_sink_printf(w->out, ", %s=", name);
 	tp_sink_put(w->out, tp_shape_text(&shape, w->scratch));
 	tp_sink_puts(w->out, " ");
-	tp_hlo_put_literal(w, &shape, p.bytes);
+	tp_hlo_put_literal(w, &shape, message);
 	return true;
 }
 

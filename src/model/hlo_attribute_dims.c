@@ -167,92 +167,66 @@ put_if_any(
 		tp_hlo_put_list(w, name, message, field);
 }
 
-static void
-put_dot(const struct tp_hlo_writing *w, struct tp_slice dims)
-{
-	put_if_any(w, "lhs_batch_dims", dims, 3);
-	tp_hlo_put_list(w, "lhs_contracting_dims", dims, 1);
-	put_if_any(w, "rhs_batch_dims", dims, 4);
-	tp_hlo_put_list(w, "rhs_contracting_dims", dims, 2);
-}
-
 bool
-tp_hlo_put_dot(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+tp_hlo_put_dot(const struct tp_hlo_writing *w, struct tp_slice message, const char *name)
 {
-	struct tp_pb p;
-
 	(void)name;
-	if (tp_pb_field(i->message, 30, TP_PB_BYTES, &p))
-		put_dot(w, p.bytes);
+	put_if_any(w, "lhs_batch_dims", message, 3);
+	tp_hlo_put_list(w, "lhs_contracting_dims", message, 1);
+	put_if_any(w, "rhs_batch_dims", message, 4);
+	tp_hlo_put_list(w, "rhs_contracting_dims", message, 2);
 	return true;
 }
 
 bool
-tp_hlo_put_ragged_dot(
-	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+tp_hlo_put_ragged_dot(const struct tp_hlo_writing *w, struct tp_slice message, const char *name)
 {
-	struct tp_pb p, dot;
+	struct tp_pb dot;
 
 	(void)name;
-	if (!tp_pb_field(i->message, 90, TP_PB_BYTES, &p))
-		return true;
-	if (tp_pb_field(p.bytes, 1, TP_PB_BYTES, &dot))
-		put_dot(w, dot.bytes);
-	put_if_any(w, "lhs_ragged_dims", p.bytes, 2);
-	put_if_any(w, "rhs_group_dims", p.bytes, 3);
+	if (tp_pb_field(message, 1, TP_PB_BYTES, &dot))
+		tp_hlo_put_dot(w, dot.bytes, name);
+	put_if_any(w, "lhs_ragged_dims", message, 2);
+	put_if_any(w, "rhs_group_dims", message, 3);
 	return true;
 }
 
 bool
-tp_hlo_put_gather(
-	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+tp_hlo_put_gather(const struct tp_hlo_writing *w, struct tp_slice message, const char *name)
 {
-	struct tp_pb p;
-
 	(void)name;
-	if (!tp_pb_field(i->message, 33, TP_PB_BYTES, &p))
-		return true;
-	tp_hlo_put_list(w, "offset_dims", p.bytes, 1);
-	tp_hlo_put_list(w, "collapsed_slice_dims", p.bytes, 2);
-	tp_hlo_put_list(w, "start_index_map", p.bytes, 3);
-	put_if_any(w, "operand_batching_dims", p.bytes, 5);
-	put_if_any(w, "start_indices_batching_dims", p.bytes, 6);
-	tp_sink_printf(w->out, ", index_vector_dim=%" PRId64, tp_pb_number(p.bytes, 4));
+	tp_hlo_put_list(w, "offset_dims", message, 1);
+	tp_hlo_put_list(w, "collapsed_slice_dims", message, 2);
+	tp_hlo_put_list(w, "start_index_map", message, 3);
+	put_if_any(w, "operand_batching_dims", message, 5);
+	put_if_any(w, "start_indices_batching_dims", message, 6);
+	tp_sink_printf(w->out, ", index_vector_dim=%" PRId64, tp_pb_number(message, 4));
 	return true;
 }
 
 bool
-tp_hlo_put_scatter(
-	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+tp_hlo_put_scatter(const struct tp_hlo_writing *w, struct tp_slice message, const char *name)
 {
-	struct tp_pb p;
-
 	(void)name;
-	if (!tp_pb_field(i->message, 48, TP_PB_BYTES, &p))
-		return true;
-	tp_hlo_put_list(w, "update_window_dims", p.bytes, 1);
-	tp_hlo_put_list(w, "inserted_window_dims", p.bytes, 2);
-	tp_hlo_put_list(w, "scatter_dims_to_operand_dims", p.bytes, 3);
-	put_if_any(w, "input_batching_dims", p.bytes, 5);
-	put_if_any(w, "scatter_indices_batching_dims", p.bytes, 6);
-	tp_sink_printf(w->out, ", index_vector_dim=%" PRId64, tp_pb_number(p.bytes, 4));
+	tp_hlo_put_list(w, "update_window_dims", message, 1);
+	tp_hlo_put_list(w, "inserted_window_dims", message, 2);
+	tp_hlo_put_list(w, "scatter_dims_to_operand_dims", message, 3);
+	put_if_any(w, "input_batching_dims", message, 5);
+	put_if_any(w, "scatter_indices_batching_dims", message, 6);
+	tp_sink_printf(w->out, ", index_vector_dim=%" PRId64, tp_pb_number(message, 4));
 	return true;
 }
 
 bool
-tp_hlo_put_padding(
-	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name)
+tp_hlo_put_padding(const struct tp_hlo_writing *w, struct tp_slice message, const char *name)
 {
 	const char *between = "";
 	bool interior = false;
-	struct tp_pb config;
 
-	if (!tp_pb_field(i->message, 21, TP_PB_BYTES, &config))
-		return true;
-	for (struct tp_pb p = tp_pb_open(config.bytes); tp_pb_next(&p);)
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next(&p);)
 		interior |= p.type == TP_PB_BYTES && tp_pb_number(p.bytes, 3) != 0;
 	tp_sink_printf(w->out, ", %s=", name);
-	for (struct tp_pb p = tp_pb_open(config.bytes); tp_pb_next_bytes(&p, 1);) {
+	for (struct tp_pb p = tp_pb_open(message); tp_pb_next_bytes(&p, 1);) {
 		tp_sink_printf(w->out, "%s%" PRId64 "_%" PRId64, between, tp_pb_number(p.bytes, 1),
 			tp_pb_number(p.bytes, 2));
 		if (interior)

@@ -15,11 +15,12 @@ enum how {
 	FLAG,    /* "=true" where it is */
 	WORD,
 	QUOTED,
-	NAMED,  /* quoted, empty or not */
-	ENUM,   /* a word by its number */
-	TRUTH,  /* "=true" or "=false" */
-	LIST,   /* "={1,2}", empty or not */
-	FILLED, /* where it is not empty */
+	NAMED,   /* quoted, empty or not */
+	ENUM,    /* a word by its number */
+	TRUTH,   /* "=true" or "=false" */
+	LIST,    /* "={1,2}", empty or not */
+	FILLED,  /* where it is not empty */
+	MESSAGE, /* by what the field holds, where it is */
 	SPECIAL,
 };
 
@@ -44,6 +45,7 @@ static const struct attribute {
 	enum how how;
 	const char *name, *only;
 	tp_hlo_put_part *put; /* of SPECIAL */
+	tp_hlo_put_within *put_message;
 	const char *words;    /* of ENUM */
 } attributes[] = {
 	{79, QUOTED, .name = "async_execution_thread"},
@@ -71,26 +73,26 @@ static const struct attribute {
 	{16, SPECIAL, "dim_labels", .put = tp_hlo_put_labels},
 	{50, ABOVE_ONE, .name = "feature_group_count"},
 	{58, ABOVE_ONE, .name = "batch_group_count"},
-	{30, SPECIAL, NULL, .put = tp_hlo_put_dot},
-	{90, SPECIAL, NULL, .only = "ragged-dot", .put = tp_hlo_put_ragged_dot},
-	{51, SPECIAL, "operand_precision", .put = tp_hlo_put_precision},
+	{30, MESSAGE, NULL, .put_message = tp_hlo_put_dot},
+	{90, MESSAGE, NULL, .only = "ragged-dot", .put_message = tp_hlo_put_ragged_dot},
+	{51, MESSAGE, "operand_precision", .put_message = tp_hlo_put_precision},
 	{52, SPECIAL, "source_target_pairs", .put = tp_hlo_put_pairs},
 	{20, LIST, "dynamic_slice_sizes", .only = "dynamic-slice"},
-	{33, SPECIAL, NULL, .only = "gather", .put = tp_hlo_put_gather},
+	{33, MESSAGE, NULL, .only = "gather", .put_message = tp_hlo_put_gather},
 	{34, LIST, "slice_sizes", .only = "gather"},
-	{48, SPECIAL, NULL, .only = "scatter", .put = tp_hlo_put_scatter},
+	{48, MESSAGE, NULL, .only = "scatter", .put_message = tp_hlo_put_scatter},
 	{67, FLAG, .name = "indices_are_sorted"},
 	{69, FLAG, .name = "unique_indices"},
-	{21, SPECIAL, "padding", .put = tp_hlo_put_padding},
+	{21, MESSAGE, "padding", .put_message = tp_hlo_put_padding},
 	{27, QUOTED, .name = "infeed_config"},
-	{29, SPECIAL, "outfeed_shape", .put = tp_hlo_put_shape_field},
+	{29, MESSAGE, "outfeed_shape", .put_message = tp_hlo_put_shape_field},
 	{22, QUOTED, .name = "outfeed_config"},
 	{75, ENUM, "padding_type", .only = "custom-call", .words = paddings},
 	{28, NAMED, "custom_call_target", .only = "custom-call"},
 	{57, SPECIAL, "operand_layout_constraints", .only = "custom-call",
 		.put = tp_hlo_put_constraints},
 	{65, FLAG, .name = "custom_call_has_side_effect"},
-	{8, SPECIAL, "literal", .only = "custom-call", .put = tp_hlo_put_literal_field},
+	{8, MESSAGE, "literal", .only = "custom-call", .put_message = tp_hlo_put_literal_field},
 	{74, SPECIAL, "output_to_operand_aliasing", .put = tp_hlo_put_aliasing},
 	{76, ENUM, "schedule", .only = "custom-call", .words = schedules},
 	{77, ENUM, "api_version", .only = "custom-call", .words = versions},
@@ -107,36 +109,27 @@ static const struct attribute {
 	{70, ENUM, "algorithm", .only = "rng-bit-generator", .words = algorithms},
 	{59, SPECIAL, NULL, .only = "triangular-solve", .put = tp_hlo_put_triangle},
 	{62, SPECIAL, NULL, .only = "cholesky", .put = tp_hlo_put_triangle},
-	{61, SPECIAL, "parameter_replication", .only = "parameter", .put = tp_hlo_put_replication},
+	{61, MESSAGE, "parameter_replication", .only = "parameter",
+		.put_message = tp_hlo_put_replication},
 	{95, NUMBER, "num_carries", .only = "scan"},
 	{94, FLAG, "is_reverse", .only = "scan"},
 	{96, FLAG, "is_associative", .only = "scan"},
 	{54, SPECIAL, "domain", .only = "domain", .put = tp_hlo_put_domain},
-	/* Names, operands, callees and the like; control predecessors and metadata, which a short text does not have; and what
-	 * viewers left behind. */
-	{1, .how = SILENT},
-	{2, .how = SILENT},
-	{3, .how = SILENT},
-	{7, .how = SILENT},
+	/* What stands elsewhere, or says nothing there. */
 	{8, .how = SILENT, .only = "constant"},
 	{55, .how = SILENT, .only = "domain"},
 	{89, .how = SILENT, .only = "call"},
-	{91, .how = SILENT},
 	{9, .how = SILENT, .only = "parameter"},
-	{35, .how = SILENT},
-	{36, .how = SILENT},
-	{37, .how = SILENT},
-	{38, .how = SILENT},
-	{40, .how = SILENT},
-	{43, .how = SILENT},
 	{56, .how = SILENT, .only = "custom-call"},
-	{68, .how = SILENT},
-	{82, .how = SILENT},
 	{87, .how = SILENT, .only = collective},
 	{92, .how = SILENT, .only = collective},
 	{93, .how = SILENT, .only = collective},
 };
 enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
+
+/* Fields of any instruction that are no attributes: names, operands, callees and the like; control predecessors and metadata, which a
+ * short text does not have; and what viewers left behind. */
+static const uint32_t silent[] = {1, 2, 3, 7, 35, 36, 37, 38, 40, 43, 68, 82, 91};
 
 /* Whether a word is one of those in a list with blanks between. */
 static bool
@@ -212,6 +205,9 @@ put_attribute(
 	case LIST:
 		tp_hlo_put_list(w, a->name, i->message, a->field);
 		return true;
+	case MESSAGE:
+		return !tp_pb_field(i->message, a->field, TP_PB_BYTES, &p) ||
+			a->put_message(w, p.bytes, a->name);
 	case SPECIAL:
 		return a->put(w, i, a->name);
 	}
@@ -224,6 +220,10 @@ is_known(const struct tp_pb *p, const struct tp_hlo_instruction *i)
 {
 	if (p->type == TP_PB_BYTES ? p->bytes.len == 0 : p->number == 0)
 		return true;
+	for (size_t k = 0; k < sizeof silent / sizeof *silent; k++) {
+		if (silent[k] == p->field)
+			return true;
+	}
 	for (size_t a = 0; a < ATTRIBUTES; a++) {
 		if (attributes[a].field == p->field && applies(&attributes[a], i))
 			return true;

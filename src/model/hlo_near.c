@@ -101,15 +101,7 @@ meet(struct gathering *g, uint32_t instruction)
 	TP_PUSH(&g->met, struct met, instruction, g->wish->weight[instruction]);
 }
 
-static int
-heavier_first(const void *left, const void *right)
-{
-	const struct met *a = left, *b = right;
-
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return a->instruction < b->instruction ? -1 : a->instruction > b->instruction;
-}
+TP_ORDER(heavier_first, struct met, TP_DOWN(weight), TP_UP(instruction));
 
 static void
 add_node(struct gathering *g, uint32_t instruction, int distance)

@@ -2,6 +2,7 @@
 #include "model/hlo_text.h"
 
 #include "base/arena.h"
+#include "base/texts.h"
 #include "io/sink.h"
 #include "model/hlo_order.h"
 #include "model/hlo_text_parts.h"
@@ -138,28 +139,20 @@ put_callee(const struct tp_hlo_writing *w, const char *name, const struct tp_hlo
 	tp_hlo_put(w, w->m->computations[i->called.at[k]].name);
 }
 
-/* How an opcode names those that it calls: as many names as callees, else `list` with all of them. */
+/* How opcodes name those that they call: as many names as callees, else `list` with all of them. */
 static const struct callees {
-	const char *opcode;
+	const char *const *opcodes; /* NULL: all others */
 	const char *names[2];
 	uint32_t first; /* of called computations, to which the first name belongs */
 	const char *list;
 } callees[] = {
-	{"while", {", condition=", ", body="}, 1, ", calls={"},
-	{"select-and-scatter", {", select=", ", scatter="}, 0, ", calls={"},
-	{"conditional", {NULL, NULL}, 0, ", branch_computations={"},
-	{"custom-call", {NULL, NULL}, 0, ", called_computations={"},
-	{"call", {", to_apply=", NULL}, 0, ", calls={"},
-	{"map", {", to_apply=", NULL}, 0, ", calls={"},
-	{"reduce", {", to_apply=", NULL}, 0, ", calls={"},
-	{"reduce-window", {", to_apply=", NULL}, 0, ", calls={"},
-	{"reduce-scatter", {", to_apply=", NULL}, 0, ", calls={"},
-	{"all-reduce", {", to_apply=", NULL}, 0, ", calls={"},
-	{"all-reduce-start", {", to_apply=", NULL}, 0, ", calls={"},
-	{"scatter", {", to_apply=", NULL}, 0, ", calls={"},
-	{"sort", {", to_apply=", NULL}, 0, ", calls={"},
-	{"scan", {", to_apply=", NULL}, 0, ", calls={"},
-	{"topk", {", to_apply=", NULL}, 0, ", calls={"},
+	{TP_TEXTS("while"), {", condition=", ", body="}, 1, ", calls={"},
+	{TP_TEXTS("select-and-scatter"), {", select=", ", scatter="}, 0, ", calls={"},
+	{TP_TEXTS("conditional"), {NULL, NULL}, 0, ", branch_computations={"},
+	{TP_TEXTS("custom-call"), {NULL, NULL}, 0, ", called_computations={"},
+	{TP_TEXTS("call", "map", "reduce", "reduce-window", "reduce-scatter", "all-reduce",
+		 "all-reduce-start", "scatter", "sort", "scan", "topk"),
+		{", to_apply=", NULL}, 0, ", calls={"},
 	{NULL, {", calls=", NULL}, 0, ", calls={"},
 };
 
@@ -168,7 +161,7 @@ callees_of(const struct tp_hlo_instruction *i)
 {
 	const struct callees *c = callees;
 
-	while (c->opcode != NULL && !tp_slice_eq(i->opcode, tp_slice_of(c->opcode)))
+	while (c->opcodes != NULL && !tp_texts_any(i->opcode, tp_slice_eq, c->opcodes))
 		c++;
 	return c;
 }

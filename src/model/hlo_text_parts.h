@@ -35,16 +35,19 @@ void tp_hlo_put_literal(
  * (hlo_attributes.c). */
 bool tp_hlo_put_attributes(const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i);
 
-/* What an attribute with a text of its own is written by; name: its name, where it has one. False when something is left out
- * (hlo_attribute.c, hlo_attribute_dims.c). */
+/* What an attribute with a text of its own is written by, or what a message within the instruction says; name: the attribute's, where
+ * it has one. False when something is left out (hlo_attribute.c, hlo_attribute_dims.c). */
 typedef bool tp_hlo_put_part(
 	const struct tp_hlo_writing *w, const struct tp_hlo_instruction *i, const char *name);
 tp_hlo_put_part tp_hlo_put_first, tp_hlo_put_groups, tp_hlo_put_pairs, tp_hlo_put_total_order,
-	tp_hlo_put_slice, tp_hlo_put_window, tp_hlo_put_labels, tp_hlo_put_dot, tp_hlo_put_precision,
-	tp_hlo_put_ragged_dot, tp_hlo_put_gather, tp_hlo_put_scatter, tp_hlo_put_padding,
-	tp_hlo_put_shape_field, tp_hlo_put_constraints, tp_hlo_put_epsilon, tp_hlo_put_triangle,
-	tp_hlo_put_replication, tp_hlo_put_domain, tp_hlo_put_aliasing, tp_hlo_put_literal_field,
+	tp_hlo_put_slice, tp_hlo_put_window, tp_hlo_put_labels, tp_hlo_put_constraints,
+	tp_hlo_put_epsilon, tp_hlo_put_triangle, tp_hlo_put_domain, tp_hlo_put_aliasing,
 	tp_hlo_put_accuracy;
+typedef bool tp_hlo_put_within(
+	const struct tp_hlo_writing *w, struct tp_slice message, const char *name);
+tp_hlo_put_within tp_hlo_put_dot, tp_hlo_put_precision, tp_hlo_put_ragged_dot, tp_hlo_put_gather,
+	tp_hlo_put_scatter, tp_hlo_put_padding, tp_hlo_put_shape_field, tp_hlo_put_replication,
+	tp_hlo_put_literal_field;
 
 /* "{devices=[2,1]<=[2]}", a serialized xla.OpSharding; false when something is left out (hlo_sharding.c). */
 bool tp_hlo_put_sharding(const struct tp_hlo_writing *w, struct tp_slice sharding);
