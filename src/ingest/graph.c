@@ -133,7 +133,7 @@ struct level {
 };
 
 struct writing {
-	struct tp_pb_out *out;
+	struct tp_buf *out;
 	struct level levels[TP_TEXT_DEEPEST + 1];
 	unsigned depth;
 	struct tp_buf text; /* room for a string */
@@ -143,7 +143,7 @@ static void
 close_level(struct writing *w)
 {
 	const struct level *l = &w->levels[w->depth--];
-	size_t size = w->out->size - l->start;
+	size_t size = w->out->count - l->start;
 
 	tp_pb_wrap(w->out, l->field, size);
 }
@@ -182,7 +182,7 @@ write_item(struct writing *w, struct tp_text_pull *t)
 		if (r == NULL || r->inner == NULL)
 			tp_text_skip(t);
 		else
-			w->levels[++w->depth] = (struct level){r->inner, r->field, w->out->size};
+			w->levels[++w->depth] = (struct level){r->inner, r->field, w->out->count};
 		return;
 	case TP_TEXT_CLOSE:
 		close_level(w);
@@ -208,7 +208,7 @@ close_all(struct writing *w)
 		if (!w->levels[i].schema->item)
 			continue;
 		lost = w->levels[i].schema == &node;
-		w->out->size = w->levels[i].start;
+		w->out->count = w->levels[i].start;
 		w->depth = i - 1;
 	}
 	while (w->depth > 0)
@@ -219,7 +219,7 @@ close_all(struct writing *w)
 /* A text becomes the message on the wire that it stands for, so that one reader reads both; only the fields that are read of a
  * graph. damage: where the text breaks off or is none; the node in which it does is left out. */
 static void
-write_text(struct tp_slice text, enum tp_graph_message kind, struct tp_pb_out *out,
+write_text(struct tp_slice text, enum tp_graph_message kind, struct tp_buf *out,
 	struct tp_graph_damage *damage)
 {
 	struct tp_text_pull t = tp_text_open(text);
@@ -290,7 +290,7 @@ static void
 read_text(struct reading *r)
 {
 	enum tp_graph_message kind = text_of(r->in->bytes);
-	struct tp_pb_out wire = {0};
+	struct tp_buf wire = {0};
 	struct tp_graph_damage of_text = {0};
 
 	if (kind == TP_GRAPH_NO_MESSAGE)
@@ -298,7 +298,7 @@ read_text(struct reading *r)
 	write_text(r->in->bytes, kind, &wire, &of_text);
 	r->made = true;
 	read_message(r, kind, tp_pb_written(&wire));
-	tp_pb_out_free(&wire);
+	tp_buf_free(&wire);
 	r->damage = of_text;
 }
 

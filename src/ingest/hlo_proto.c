@@ -59,12 +59,12 @@ probe(const char *name, struct tp_slice head)
 static struct tp_slice
 wrap(struct tp_arena *arena, struct tp_slice module)
 {
-	struct tp_pb_out o = {0};
+	struct tp_buf o = {0};
 
 	tp_pb_put_bytes(&o, HLO_MODULE, module);
 	struct tp_slice hlo = tp_arena_copy(arena, tp_pb_written(&o));
 
-	tp_pb_out_free(&o);
+	tp_buf_free(&o);
 	return hlo;
 }
 

@@ -1,23 +1,16 @@
 /* Keys, varints and bytes. */
 #include "ingest/pb_write.h"
 
-#include "base/buf.h"
-
-/* Room for `more` bytes, through the buffers that end the program when memory does. */
 static char *
-room(struct tp_pb_out *o, size_t more)
+room(struct tp_buf *o, size_t more)
 {
-	struct tp_buf buf = {.data = o->data, .count = o->size, .capacity = o->capacity};
-
-	if (more > o->capacity - o->size) {
-		o->data = tp_buf_room(&buf, o->size + more, 1);
-		o->capacity = buf.capacity;
-	}
-	return o->data + o->size;
+	if (more > o->capacity - o->count)
+		tp_buf_room(o, o->count + more, 1);
+	return (char *)o->data + o->count;
 }
 
 void
-tp_pb_put_varint(struct tp_pb_out *o, uint64_t number)
+tp_pb_put_varint(struct tp_buf *o, uint64_t number)
 {
 	char *at = room(o, 10), *start = at;
 
@@ -26,27 +19,27 @@ tp_pb_put_varint(struct tp_pb_out *o, uint64_t number)
 		number >>= 7;
 	}
 	*at++ = (char)number;
-	o->size += (size_t)(at - start);
+	o->count += (size_t)(at - start);
 }
 
 void
-tp_pb_put_number(struct tp_pb_out *o, uint32_t field, uint64_t number)
+tp_pb_put_number(struct tp_buf *o, uint32_t field, uint64_t number)
 {
 	tp_pb_put_varint(o, (uint64_t)field << 3);
 	tp_pb_put_varint(o, number);
 }
 
 void
-tp_pb_put_raw(struct tp_pb_out *o, struct tp_slice bytes)
+tp_pb_put_raw(struct tp_buf *o, struct tp_slice bytes)
 {
 	if (bytes.len == 0)
 		return;
 	memcpy(room(o, bytes.len), bytes.ptr, bytes.len);
-	o->size += bytes.len;
+	o->count += bytes.len;
 }
 
 void
-tp_pb_put_bytes(struct tp_pb_out *o, uint32_t field, struct tp_slice bytes)
+tp_pb_put_bytes(struct tp_buf *o, uint32_t field, struct tp_slice bytes)
 {
 	tp_pb_put_varint(o, (uint64_t)field << 3 | 2);
 	tp_pb_put_varint(o, bytes.len);
@@ -54,25 +47,16 @@ tp_pb_put_bytes(struct tp_pb_out *o, uint32_t field, struct tp_slice bytes)
 }
 
 void
-tp_pb_wrap(struct tp_pb_out *o, uint32_t field, size_t size)
+tp_pb_wrap(struct tp_buf *o, uint32_t field, size_t size)
 {
-	size_t start = o->size - size;
+	size_t start = o->count - size;
 
 	tp_pb_put_varint(o, (uint64_t)field << 3 | 2);
 	tp_pb_put_varint(o, size);
-	size_t head = o->size - start - size;
-	char key[20];
+	size_t head = o->count - start - size;
+	char key[20], *data = o->data;
 
-	memcpy(key, o->data + start + size, head);
-	memmove(o->data + start + head, o->data + start, size);
-	memcpy(o->data + start, key, head);
-}
-
-void
-tp_pb_out_free(struct tp_pb_out *o)
-{
-	struct tp_buf buf = {.data = o->data};
-
-	tp_buf_free(&buf);
-	*o = (struct tp_pb_out){0};
+	memcpy(key, data + start + size, head);
+	memmove(data + start + head, data + start, size);
+	memcpy(data + start, key, head);
 }

@@ -62,12 +62,12 @@ number_of(const ProtobufCFieldDescriptor *f, const json_t *value, uint64_t *out)
 }
 
 static void put_message(
-	struct tp_pb_out *o, const ProtobufCMessageDescriptor *m, const json_t *object, unsigned depth);
+	struct tp_buf *o, const ProtobufCMessageDescriptor *m, const json_t *object, unsigned depth);
 
 static void
-put_one(struct tp_pb_out *o, const ProtobufCFieldDescriptor *f, const json_t *value, unsigned depth)
+put_one(struct tp_buf *o, const ProtobufCFieldDescriptor *f, const json_t *value, unsigned depth)
 {
-	size_t start = o->size;
+	size_t start = o->count;
 	uint64_t number;
 
 	if (f->type == PROTOBUF_C_TYPE_BYTES) {
@@ -78,7 +78,7 @@ put_one(struct tp_pb_out *o, const ProtobufCFieldDescriptor *f, const json_t *va
 		if (!json_is_object(value) || depth == DEEPEST)
 			return;
 		put_message(o, f->descriptor, value, depth + 1);
-		tp_pb_wrap(o, f->id, o->size - start);
+		tp_pb_wrap(o, f->id, o->count - start);
 	} else if (number_of(f, value, &number)) {
 		tp_pb_put_number(o, f->id, number);
 	}
@@ -86,16 +86,16 @@ put_one(struct tp_pb_out *o, const ProtobufCFieldDescriptor *f, const json_t *va
 
 /* Lists of numbers are packed, as readers of such lists expect them. */
 static void
-put_packed(struct tp_pb_out *o, const ProtobufCFieldDescriptor *f, const json_t *list)
+put_packed(struct tp_buf *o, const ProtobufCFieldDescriptor *f, const json_t *list)
 {
-	size_t start = o->size;
+	size_t start = o->count;
 	uint64_t number;
 
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		if (integer_of(json_array_get(list, i), &number))
 			tp_pb_put_varint(o, number);
 	}
-	tp_pb_wrap(o, f->id, o->size - start);
+	tp_pb_wrap(o, f->id, o->count - start);
 }
 
 /* By its name in JSON, or else by that in the .proto: "hloModule", "hlo_module". */
@@ -115,7 +115,7 @@ value_of(const json_t *object, const char *name)
 
 static void
 put_message(
-	struct tp_pb_out *o, const ProtobufCMessageDescriptor *m, const json_t *object, unsigned depth)
+	struct tp_buf *o, const ProtobufCMessageDescriptor *m, const json_t *object, unsigned depth)
 {
 	for (unsigned k = 0; k < m->n_fields; k++) {
 		const ProtobufCFieldDescriptor *f = &m->fields[k];
@@ -139,14 +139,14 @@ put_message(
 static struct tp_slice
 hlo_from_json(const json_t *root, struct tp_arena *arena)
 {
-	struct tp_pb_out o = {0};
+	struct tp_buf o = {0};
 
 	if (!json_is_object(value_of(root, "hlo_module")))
 		return TP_S("");
 	put_message(&o, &tp__hlo_proto__descriptor, root, 0);
 	struct tp_slice out = tp_arena_copy(arena, tp_pb_written(&o));
 
-	tp_pb_out_free(&o);
+	tp_buf_free(&o);
 	return out;
 }
 

@@ -15,7 +15,7 @@ struct tp_trace_line {
 	uint64_t thread;
 	struct tp_slice name;
 	bool has_roots;
-	struct tp_pb_out events;
+	struct tp_buf events;
 	uint32_t next; /* number of the plane's next line, from 1; 0: none */
 };
 
@@ -24,8 +24,8 @@ struct tp_trace_plane {
 	struct tp_slice name;
 	bool host, tpu;
 	uint32_t first_line, last_line; /* numbers from 1; 0: there is none */
-	struct tp_pb_out metadata;      /* of its events */
-	struct tp_pb_out stat_names;    /* keys and values that its stats refer to */
+	struct tp_buf metadata;         /* of its events */
+	struct tp_buf stat_names;       /* keys and values that its stats refer to */
 };
 
 /* A numbered step of the host. */
@@ -55,13 +55,13 @@ struct tp_trace_space {
 	uint32_t long_name_id; /* string; 0: it has none */
 	uint32_t metadata_count;
 	uint64_t event_count;
-	struct tp_pb_out event, stat; /* in the making */
+	struct tp_buf event, stat; /* in the making */
 };
 
 struct tp_trace_plane *tp_trace_plane_at(struct tp_trace_space *s, uint32_t index);
 
 /* Adds a stat to an event that is being written. */
-void tp_trace_put_stat(struct tp_trace_space *s, struct tp_pb_out *event, uint32_t plane,
+void tp_trace_put_stat(struct tp_trace_space *s, struct tp_buf *event, uint32_t plane,
 	struct tp_slice key, int64_t number);
 
 #endif

@@ -26,28 +26,18 @@ tp_trace_space_free(struct tp_trace_space *s)
 	if (s == NULL)
 		return;
 	for (size_t i = 0; i < s->lines.count; i++)
-		tp_pb_out_free(&((struct tp_trace_line *)s->lines.data)[i].events);
+		tp_buf_free(&((struct tp_trace_line *)s->lines.data)[i].events);
 	for (size_t i = 0; i < s->planes.count; i++) {
-		tp_pb_out_free(&((struct tp_trace_plane *)s->planes.data)[i].metadata);
-		tp_pb_out_free(&((struct tp_trace_plane *)s->planes.data)[i].stat_names);
+		tp_buf_free(&((struct tp_trace_plane *)s->planes.data)[i].metadata);
+		tp_buf_free(&((struct tp_trace_plane *)s->planes.data)[i].stat_names);
 	}
 	tp_buf_free(&s->planes);
 	tp_buf_free(&s->lines);
 	tp_buf_free(&s->arguments);
 	tp_buf_free(&s->roots);
-	tp_pb_out_free(&s->event);
-	tp_pb_out_free(&s->stat);
+	tp_buf_free(&s->event);
+	tp_buf_free(&s->stat);
 	tp_arena_free(s->arena);
-}
-
-static uint32_t
-intern(struct tp_trace_space *s, struct tp_slice text)
-{
-	uint32_t before = s->strings.count, id = tp_intern(&s->strings, text);
-
-	if (id >= before)
-		s->strings.text[id] = tp_arena_copy(s->arena, text);
-	return id;
 }
 
 static uint32_t
@@ -133,7 +123,7 @@ tp_trace_process(struct tp_trace_space *s, uint64_t process, struct tp_slice nam
 {
 	struct tp_trace_plane *plane = tp_trace_plane_at(s, plane_of(s, process));
 
-	plane->name = tp_string(&s->strings, intern(s, plane_name(name)));
+	plane->name = tp_string(&s->strings, tp_intern_copy(&s->strings, plane_name(name)));
 	plane->host = tp_slice_starts(plane->name, TP_S("/host:"));
 	plane->tpu = tp_slice_starts(plane->name, TP_S("/device:TPU:"));
 }
@@ -141,56 +131,36 @@ tp_trace_process(struct tp_trace_space *s, uint64_t process, struct tp_slice nam
 void
 tp_trace_thread(struct tp_trace_space *s, uint64_t process, uint64_t thread, struct tp_slice name)
 {
-	struct tp_slice kept = tp_string(&s->strings, intern(s, name));
+	struct tp_slice kept = tp_string(&s->strings, tp_intern_copy(&s->strings, name));
 
 	line_of(s, process, thread)->name = kept;
 }
 
-/* Stats whose values are texts, also when they look like numbers. */
-static bool
-is_text(enum tp_xkey key)
-{
-	switch ((int)key) {
-	case TP_XKEY_HLO_OP:
-	case TP_XKEY_STEP_NAME:
-	case TP_XKEY_CATEGORY:
-	case TP_XKEY_FRAMEWORK:
-	case TP_XKEY_SOURCE:
-	case TP_XKEY_SHAPE:
-	case TP_XKEY_DUPLICATES:
-	case TP_XKEY_KERNEL_SHAPE:
-	case TP_XKEY_KERNEL_DETAILS:
-	case TP_XKEY_COPY_DETAILS:
-	case TP_XKEY_FILL_DETAILS:
-	case TP_XKEY_ANNOTATION:
-	case TP_XKEY_EQUATION:
-	case TP_XKEY_STAGE_CATEGORY:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Stats of a TPU that are of the operation, not of its occurrence; a trace has them on each occurrence. */
-static bool
-is_of_operation(enum tp_xkey key)
-{
-	switch ((int)key) {
-	case TP_XKEY_CATEGORY:
-	case TP_XKEY_PROGRAM:
-	case TP_XKEY_SYMBOL:
-	case TP_XKEY_FLOPS:
-	case TP_XKEY_MODEL_FLOPS:
-	case TP_XKEY_BYTES:
-	case TP_XKEY_FRAMEWORK:
-	case TP_XKEY_SOURCE:
-	case TP_XKEY_SHAPE:
-	case TP_XKEY_DUPLICATES:
-		return true;
-	default:
-		return false;
-	}
-}
+/* text: a stat whose values are texts, also when they look like numbers. of_operation: one of a TPU that is of the operation, not of its
+ * occurrence; a trace has it on each occurrence. */
+static const struct {
+	bool text, of_operation;
+} stats[TP_XKEY_COUNT] = {
+	[TP_XKEY_HLO_OP] = {.text = true},
+	[TP_XKEY_STEP_NAME] = {.text = true},
+	[TP_XKEY_CATEGORY] = {.text = true, .of_operation = true},
+	[TP_XKEY_PROGRAM] = {.of_operation = true},
+	[TP_XKEY_SYMBOL] = {.of_operation = true},
+	[TP_XKEY_FLOPS] = {.of_operation = true},
+	[TP_XKEY_MODEL_FLOPS] = {.of_operation = true},
+	[TP_XKEY_BYTES] = {.of_operation = true},
+	[TP_XKEY_FRAMEWORK] = {.text = true, .of_operation = true},
+	[TP_XKEY_SOURCE] = {.text = true, .of_operation = true},
+	[TP_XKEY_SHAPE] = {.text = true, .of_operation = true},
+	[TP_XKEY_DUPLICATES] = {.text = true, .of_operation = true},
+	[TP_XKEY_KERNEL_SHAPE] = {.text = true},
+	[TP_XKEY_KERNEL_DETAILS] = {.text = true},
+	[TP_XKEY_COPY_DETAILS] = {.text = true},
+	[TP_XKEY_FILL_DETAILS] = {.text = true},
+	[TP_XKEY_ANNOTATION] = {.text = true},
+	[TP_XKEY_EQUATION] = {.text = true},
+	[TP_XKEY_STAGE_CATEGORY] = {.text = true},
+};
 
 /* Also numbers beyond int64, whose bits are what counts. */
 static bool
@@ -220,17 +190,17 @@ tp_trace_argument(struct tp_trace_space *s, struct tp_slice key, struct tp_slice
 	enum tp_xkey meaning = tp_xkey_named(key);
 
 	if (tp_slice_eq(key, TP_S("long_name")))
-		s->long_name_id = intern(s, value);
+		s->long_name_id = tp_intern_copy(&s->strings, value);
 	/* An event has no more of them than there are meanings. */
 	if (meaning == TP_XKEY_OTHER || s->arguments.count == TP_XKEY_COUNT)
 		return;
 	struct tp_trace_arg *a = tp_buf_add(&s->arguments, sizeof *a);
 
 	a->key = meaning;
-	a->key_id = intern(s, key);
-	a->is_number = !is_text(meaning) && whole_number(value, &a->number);
+	a->key_id = tp_intern_copy(&s->strings, key);
+	a->is_number = !stats[meaning].text && whole_number(value, &a->number);
 	if (!a->is_number)
-		a->text_id = intern(s, value);
+		a->text_id = tp_intern_copy(&s->strings, value);
 }
 
 /* The id, in the plane's stat metadata, of a string that a stat says. */
@@ -238,43 +208,43 @@ static uint64_t
 stat_name(struct tp_trace_space *s, uint32_t plane, uint32_t string)
 {
 	uint64_t key = tp_hash_pair(plane, string), id = (uint64_t)string + 1;
-	struct tp_pb_out *o = &tp_trace_plane_at(s, plane)->stat_names;
+	struct tp_buf *o = &tp_trace_plane_at(s, plane)->stat_names;
 
 	if (tp_map_get(&s->named, key) != TP_MAP_NONE)
 		return id;
 	tp_map_put(&s->named, key, 0);
-	struct tp_pb_out value = {0}, entry = {0};
+	struct tp_buf value = {0}, entry = {0};
 
 	tp_pb_put_number(&value, 1, id);
 	tp_pb_put_bytes(&value, 2, tp_string(&s->strings, string));
 	tp_pb_put_number(&entry, 1, id);
 	tp_pb_put_bytes(&entry, 2, tp_pb_written(&value));
 	tp_pb_put_bytes(o, 5, tp_pb_written(&entry));
-	tp_pb_out_free(&value);
-	tp_pb_out_free(&entry);
+	tp_buf_free(&value);
+	tp_buf_free(&entry);
 	return id;
 }
 
 static void
 put_number(
-	struct tp_trace_space *s, struct tp_pb_out *to, uint32_t field, uint64_t key, int64_t number)
+	struct tp_trace_space *s, struct tp_buf *to, uint32_t field, uint64_t key, int64_t number)
 {
-	s->stat.size = 0;
+	s->stat.count = 0;
 	tp_pb_put_number(&s->stat, 1, key);
 	tp_pb_put_number(&s->stat, 4, (uint64_t)number);
 	tp_pb_put_bytes(to, field, tp_pb_written(&s->stat));
 }
 
 void
-tp_trace_put_stat(struct tp_trace_space *s, struct tp_pb_out *event, uint32_t plane,
+tp_trace_put_stat(struct tp_trace_space *s, struct tp_buf *event, uint32_t plane,
 	struct tp_slice key, int64_t number)
 {
-	put_number(s, event, 4, stat_name(s, plane, intern(s, key)), number);
+	put_number(s, event, 4, stat_name(s, plane, tp_intern_copy(&s->strings, key)), number);
 }
 
 static void
 put_argument(struct tp_trace_space *s, uint32_t plane, const struct tp_trace_arg *a,
-	struct tp_pb_out *to, uint32_t field)
+	struct tp_buf *to, uint32_t field)
 {
 	uint64_t key = stat_name(s, plane, a->key_id);
 
@@ -284,7 +254,7 @@ put_argument(struct tp_trace_space *s, uint32_t plane, const struct tp_trace_arg
 	}
 	uint64_t value = stat_name(s, plane, a->text_id);
 
-	s->stat.size = 0;
+	s->stat.count = 0;
 	tp_pb_put_number(&s->stat, 1, key);
 	tp_pb_put_number(&s->stat, 7, value);
 	tp_pb_put_bytes(to, field, tp_pb_written(&s->stat));
@@ -303,7 +273,7 @@ metadata_of(struct tp_trace_space *s, uint32_t plane, uint32_t name)
 	struct tp_slice text = tp_string(&s->strings, name);
 	struct tp_slice longer = tp_string(&s->strings, s->long_name_id);
 	const struct tp_trace_arg *arguments = s->arguments.data;
-	struct tp_pb_out value = {0}, entry = {0};
+	struct tp_buf value = {0}, entry = {0};
 
 	tp_map_put(&s->metadata_of, key, id);
 	tp_pb_put_number(&value, 1, id);
@@ -311,14 +281,14 @@ metadata_of(struct tp_trace_space *s, uint32_t plane, uint32_t name)
 	if (longer.len != 0)
 		tp_pb_put_bytes(&value, 4, text);
 	for (size_t i = 0; tp_trace_plane_at(s, plane)->tpu && i < s->arguments.count; i++) {
-		if (is_of_operation(arguments[i].key))
+		if (stats[arguments[i].key].of_operation)
 			put_argument(s, plane, &arguments[i], &value, 5);
 	}
 	tp_pb_put_number(&entry, 1, id);
 	tp_pb_put_bytes(&entry, 2, tp_pb_written(&value));
 	tp_pb_put_bytes(&tp_trace_plane_at(s, plane)->metadata, 4, tp_pb_written(&entry));
-	tp_pb_out_free(&value);
-	tp_pb_out_free(&entry);
+	tp_buf_free(&value);
+	tp_buf_free(&entry);
 	return id;
 }
 
@@ -326,20 +296,21 @@ void
 tp_trace_event(struct tp_trace_space *s, uint64_t process, uint64_t thread, struct tp_slice name,
 	int64_t start_ps, int64_t duration_ps)
 {
-	uint32_t name_id = intern(s, name), plane = line_of(s, process, thread)->plane;
+	uint32_t name_id = tp_intern_copy(&s->strings, name),
+			 plane = line_of(s, process, thread)->plane;
 	uint64_t metadata = metadata_of(s, plane, name_id);
 	const struct tp_trace_arg *arguments = s->arguments.data;
 	bool numbered = false, tpu = tp_trace_plane_at(s, plane)->tpu;
 	struct tp_trace_line *line;
 
-	s->event.size = 0;
+	s->event.count = 0;
 	tp_pb_put_number(&s->event, 1, metadata);
 	tp_pb_put_number(&s->event, 2, (uint64_t)start_ps);
 	tp_pb_put_number(&s->event, 3, (uint64_t)duration_ps);
 	for (size_t i = 0; i < s->arguments.count; i++) {
 		numbered |= arguments[i].key == TP_XKEY_STEP_NUMBER;
 		s->grouped |= arguments[i].key == TP_XKEY_GROUP || arguments[i].key == TP_XKEY_CONSUMER_ID;
-		if (!tpu || !is_of_operation(arguments[i].key))
+		if (!tpu || !stats[arguments[i].key].of_operation)
 			put_argument(s, plane, &arguments[i], &s->event, 4);
 	}
 	line = line_of(s, process, thread);

@@ -54,12 +54,12 @@ static void
 join_steps(struct tp_trace_space *s, struct tp_trace_line *line)
 {
 	struct tp_pb p = tp_pb_open(tp_pb_written(&line->events));
-	struct tp_pb_out joined = {0};
+	struct tp_buf joined = {0};
 
 	while (tp_pb_next(&p)) {
 		const struct tp_trace_root *root = step_at(s, start_of(p.bytes));
 
-		s->event.size = 0;
+		s->event.count = 0;
 		tp_pb_put_raw(&s->event, p.bytes);
 		if (root != NULL) {
 			tp_trace_put_stat(s, &s->event, line->plane, TP_S("_ct"), TP_TRACE_FLOW_TYPE);
@@ -67,45 +67,45 @@ join_steps(struct tp_trace_space *s, struct tp_trace_line *line)
 		}
 		tp_pb_put_bytes(&joined, 4, tp_pb_written(&s->event));
 	}
-	tp_pb_out_free(&line->events);
+	tp_buf_free(&line->events);
 	line->events = joined;
 }
 
 static void
-write_plane(struct tp_trace_space *s, uint32_t index, struct tp_pb_out *space)
+write_plane(struct tp_trace_space *s, uint32_t index, struct tp_buf *space)
 {
 	struct tp_trace_plane *plane = tp_trace_plane_at(s, index);
-	struct tp_pb_out out = {0};
+	struct tp_buf out = {0};
 
 	tp_pb_put_number(&out, 1, plane->process);
 	tp_pb_put_bytes(&out, 2, plane->name);
 	tp_pb_put_raw(&out, tp_pb_written(&plane->metadata));
 	tp_pb_put_raw(&out, tp_pb_written(&plane->stat_names));
-	tp_pb_out_free(&plane->metadata);
-	tp_pb_out_free(&plane->stat_names);
+	tp_buf_free(&plane->metadata);
+	tp_buf_free(&plane->stat_names);
 	for (uint32_t n = plane->first_line, next; n != 0; n = next) {
 		struct tp_trace_line *line = (struct tp_trace_line *)s->lines.data + n - 1;
-		struct tp_pb_out made = {0};
+		struct tp_buf made = {0};
 
 		next = line->next;
-		if (line->events.size == 0)
+		if (line->events.count == 0)
 			continue;
 		tp_pb_put_number(&made, 1, line->thread);
 		tp_pb_put_bytes(&made, 2, line->name);
 		tp_pb_put_raw(&made, tp_pb_written(&line->events));
-		tp_pb_out_free(&line->events);
+		tp_buf_free(&line->events);
 		tp_pb_put_bytes(&out, 3, tp_pb_written(&made));
-		tp_pb_out_free(&made);
+		tp_buf_free(&made);
 	}
 	tp_pb_put_bytes(space, 1, tp_pb_written(&out));
-	tp_pb_out_free(&out);
+	tp_buf_free(&out);
 }
 
 /* All of it, in the arena of the profile, which points into it. */
 static struct tp_slice
 write_space(struct tp_trace_space *s, struct tp_arena *arena)
 {
-	struct tp_pb_out space = {0};
+	struct tp_buf space = {0};
 
 	for (uint32_t i = 0; i < s->planes.count; i++) {
 		if (tp_trace_plane_at(s, i)->name.len != 0)
@@ -113,7 +113,7 @@ write_space(struct tp_trace_space *s, struct tp_arena *arena)
 	}
 	struct tp_slice kept = tp_arena_copy(arena, tp_pb_written(&space));
 
-	tp_pb_out_free(&space);
+	tp_buf_free(&space);
 	return kept;
 }
 
