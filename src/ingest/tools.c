@@ -158,12 +158,6 @@ tp_json_figure(const json_t *value)
 	return end != json_string_value(value) && isfinite(number) ? number : NAN;
 }
 
-double
-tp_json_percent(const json_t *value)
-{
-	return tp_json_figure(value) / 100;
-}
-
 struct tp_slice
 tp_json_text(struct tp_arena *a, const json_t *value)
 {
@@ -173,13 +167,6 @@ tp_json_text(struct tp_arena *a, const json_t *value)
 	if (json_is_number(value))
 		return tp_arena_printf(a, "%.15g", json_number_value(value));
 	return TP_S("");
-}
-
-struct tp_slice
-tp_json_long_text(struct tp_arena *a, const json_t *value)
-{
-	return tp_tool_long_text(
-		a, (struct tp_slice){json_string_value(value), json_string_length(value)});
 }
 
 struct tp_gviz

@@ -41,12 +41,8 @@ struct tp_slice tp_tool_long_text(struct tp_arena *a, struct tp_slice text);
 
 /* A number, also out of a text like "48.8%" or "123"; NaN when it is none. */
 double tp_json_figure(const json_t *value);
-/* A share 0…1 from per cent; NaN when it is none. */
-double tp_json_percent(const json_t *value);
 /* A text, or a number as text; empty: neither. */
 struct tp_slice tp_json_text(struct tp_arena *a, const json_t *value);
-/* HLO; empty: no text. */
-struct tp_slice tp_json_long_text(struct tp_arena *a, const json_t *value);
 
 /* A table as Google Charts has it: {cols: [{id}], rows: [{c: [{v}]}], p: {}}. */
 struct tp_gviz {

@@ -38,6 +38,13 @@ static const struct {
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
+/* A share 0…1; NaN when it is none. */
+static double
+percent(const json_t *value)
+{
+	return tp_json_figure(value) / 100;
+}
+
 static void
 steps(struct tp_tool_file *f, const struct tp_gviz *t)
 {
@@ -57,9 +64,9 @@ steps(struct tp_tool_file *f, const struct tp_gviz *t)
 
 		*step = (struct tp_precomputed_step){
 			.name = tp_json_text(f->arena, tp_gviz_cell(t, i, "stepnum")),
-			.input_share_mean = tp_json_percent(tp_gviz_cell(t, i, "infeedPercentAverage")),
-			.input_share_min = tp_json_percent(tp_gviz_cell(t, i, "infeedPercentMin")),
-			.input_share_max = tp_json_percent(tp_gviz_cell(t, i, "infeedPercentMax")),
+			.input_share_mean = percent(tp_gviz_cell(t, i, "infeedPercentAverage")),
+			.input_share_min = percent(tp_gviz_cell(t, i, "infeedPercentMin")),
+			.input_share_max = percent(tp_gviz_cell(t, i, "infeedPercentMax")),
 		};
 		for (size_t p = 0; p < PARTS; p++) {
 			double ms = tp_json_figure(tp_gviz_cell(t, i, parts[p].column));
@@ -154,7 +161,7 @@ figures(struct tp_tool_file *f, const json_t *p)
 	bool any = false;
 
 	for (int k = 0; k < TP_PRECOMPUTED_FIGURE_COUNT; k++) {
-		double share = tp_json_percent(json_object_get(p, names[k]));
+		double share = percent(json_object_get(p, names[k]));
 
 		if (!(share >= 0 && share <= 1) || isfinite(f->precomputed->figures[k]))
 			continue;

@@ -107,11 +107,13 @@ instruction_json(struct tp_op_nodes *all, const json_t *xla, struct tp_op_node *
 {
 	struct tp_arena *a = all->keep;
 	const json_t *source = json_object_get(xla, "sourceInfo"),
-				 *program = json_object_get(xla, "programId");
+				 *program = json_object_get(xla, "programId"),
+				 *expression = json_object_get(xla, "expression");
 
 	n->is_op = true;
 	n->opcode = tp_json_text(a, json_object_get(xla, "op"));
-	n->expression = tp_json_long_text(a, json_object_get(xla, "expression"));
+	n->expression = tp_tool_long_text(
+		a, (struct tp_slice){json_string_value(expression), json_string_length(expression)});
 	n->provenance = tp_json_text(a, json_object_get(xla, "provenance"));
 	n->category = tp_json_text(a, json_object_get(xla, "category"));
 	n->source = source_text(all, tp_json_text(a, json_object_get(source, "fileName")),
