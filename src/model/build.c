@@ -327,13 +327,10 @@ tp_build_line(struct tp_builder *b, const struct tp_line *line)
 	return (uint32_t)b->lines.count - 1;
 }
 
-struct tp_torch_trace *
-tp_build_torch_trace(struct tp_builder *b)
+void
+tp_build_torch_trace(struct tp_builder *b, struct tp_torch_trace *trace)
 {
-	struct tp_torch_trace *trace = tp_new(b->profile->arena, struct tp_torch_trace);
-
 	*tp_buf_new(&b->torch, struct tp_torch_trace *) = trace;
-	return trace;
 }
 
 struct tp_torch_trace *const *

@@ -65,8 +65,8 @@ void tp_build_line_close(struct tp_builder *b, struct tp_line_columns *c);
 /* Adds a line whose columns are made already: in order, and in the profile's arena. Returns its index. */
 uint32_t tp_build_line(struct tp_builder *b, const struct tp_line *line);
 
-/* An empty trace of PyTorch, in the profile's arena. */
-struct tp_torch_trace *tp_build_torch_trace(struct tp_builder *b);
+/* Adds a trace of PyTorch, which lives in the profile's arena. */
+void tp_build_torch_trace(struct tp_builder *b, struct tp_torch_trace *trace);
 /* Those so far. */
 struct tp_torch_trace *const *tp_built_torch_traces(const struct tp_builder *b, uint32_t *count);
 

@@ -2,7 +2,7 @@
 #include "through.h"
 #include "torch_ways.h"
 
-#include "ingest/torch_probe.h"
+#include "ingest/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,7 +14,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	tp_through_reader(
 		&tp_reader_torch, "run/rank_0.12.pt.trace.json", text, tp_through_formats(text));
-	tp_torch_began_unix_ns(text);
+	tp_reader_torch.began_unix_ns(text);
 	if (!torch_ways_agree(text, &usual))
 		abort();
 	return 0;

@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "ingest/reader.h"
 #include "ingest/torch_columns.h"
-#include "ingest/torch_probe.h"
 #include "model/build.h"
 #include "model/torch.h"
 
@@ -505,15 +504,16 @@ static void
 a_trace_is_known_by_its_name_or_its_words(void **state)
 {
 	(void)state;
-	assert_true(tp_torch_probe("a/w.pt.trace.json.zst", TP_S("")) > 0);
-	assert_int_equal(tp_torch_probe("a/w.json", TP_S("")), 0);
+	assert_true(tp_reader_torch.probe("a/w.pt.trace.json.zst", TP_S("")) > 0);
+	assert_int_equal(tp_reader_torch.probe("a/w.json", TP_S("")), 0);
+	assert_true(tp_reader_torch.probe(
+					"a/w.json", TP_S("{\"schemaVersion\": 1, \"deviceProperties\": []")) > 0);
 	assert_true(
-		tp_torch_probe("a/w.json", TP_S("{\"schemaVersion\": 1, \"deviceProperties\": []")) > 0);
-	assert_true(tp_torch_probe("a/w.json", TP_S(" [{\"ph\": \"X\", \"cat\": \"Operator\"")) > 0);
-	assert_int_equal(tp_torch_probe("a/w.json",
+		tp_reader_torch.probe("a/w.json", TP_S(" [{\"ph\": \"X\", \"cat\": \"Operator\"")) > 0);
+	assert_int_equal(tp_reader_torch.probe("a/w.json",
 						 TP_S("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[{\"ph\":\"X\"")),
 		0);
-	assert_int_equal(tp_torch_probe("a/w.json", TP_S("{\"kernel\": 1}")), 0);
+	assert_int_equal(tp_reader_torch.probe("a/w.json", TP_S("{\"kernel\": 1}")), 0);
 }
 
 static void

@@ -1,12 +1,12 @@
 /* When a trace began, by its first bytes. */
-#include "ingest/torch_probe.h"
+#include "ingest/reader.h"
 
 #include "unit.h"
 
 static int64_t
 began(const char *text)
 {
-	return tp_torch_began_unix_ns(tp_slice_of(text));
+	return tp_reader_torch.began_unix_ns(tp_slice_of(text));
 }
 
 static void
