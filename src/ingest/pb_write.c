@@ -1,6 +1,7 @@
 /* Keys, varints and bytes. */
 #include "ingest/pb_write.h"
 
+/* Where `more` bytes have room behind the others. */
 static char *
 room(struct tp_buf *o, size_t more)
 {

@@ -1,15 +1,11 @@
-/* How runs of a log directory are called and asked for: by the name of their folder, and by the path to it where several folders
- * have one name. */
+/* How runs of a log directory are called: by the name of their folder, and by the path to it where several folders have one name. */
 #include "ingest/run_name.h"
 
 #include "base/arena.h"
-#include "base/number.h"
 #include "base/order.h"
 #include "base/path.h"
 #include "ingest/discover.h"
-#include "ingest/reader.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct named_run {
@@ -92,107 +88,4 @@ tp_name_runs(struct tp_arena *arena, struct tp_found *found)
 		if (n > 1)
 			name_alike(&runs[i], n);
 	}
-}
-
-static bool
-has_name(const struct tp_run *run, struct tp_slice wish)
-{
-	return tp_slice_eq(run->name, wish);
-}
-
-static bool
-is_shown_so(const struct tp_run *run, struct tp_slice wish)
-{
-	return tp_slice_eq(run->shown, wish);
-}
-
-static bool
-lies_there(const struct tp_run *run, struct tp_slice wish)
-{
-	return wish.len != 0 && tp_slice_ends(run->folder, wish) &&
-		(run->folder.len == wish.len || wish.ptr[0] == '/' ||
-			run->folder.ptr[run->folder.len - wish.len - 1] == '/');
-}
-
-/* A path as it may be typed: "./a/b/" is "a/b". */
-static struct tp_slice
-trimmed(struct tp_slice wish)
-{
-	while (tp_slice_starts(wish, TP_S("./")))
-		wish = tp_slice_from(wish, 2);
-	while (wish.len > 1 && wish.ptr[wish.len - 1] == '/')
-		wish.len--;
-	return wish;
-}
-
-/* Whether that is its number, counted from the newest. */
-static bool
-has_number(const struct tp_found *found, size_t run, struct tp_slice wish)
-{
-	char number[24];
-
-	snprintf(number, sizeof number, "%zu", found->run_count - run);
-	return tp_slice_eq(wish, tp_slice_of(number));
-}
-
-size_t
-tp_runs_meant(const struct tp_found *found, const char *wish, size_t *out)
-{
-	static bool (*const ways[])(const struct tp_run *, struct tp_slice) = {
-		has_name, is_shown_so, lies_there};
-	struct tp_slice path = trimmed(tp_slice_of(wish));
-	size_t count = 0;
-
-	for (size_t w = 0; w < sizeof ways / sizeof *ways && count == 0; w++) {
-		for (size_t i = 0; i < found->run_count; i++) {
-			if (ways[w](&found->runs[i], path))
-				out[count++] = i;
-		}
-	}
-	for (size_t i = 0; i < found->run_count && count == 0; i++) {
-		if (has_number(found, i, path))
-			out[count++] = i;
-	}
-	return count;
-}
-
-static const struct {
-	const struct tp_reader *reader; /* NULL: any that reads what a profiler worked out itself */
-	const char *one, *many;
-} kinds[] = {
-	{&tp_reader_xspace, "XLA profile", "XLA profiles"},
-	{&tp_reader_trace_json, "trace in JSON", "traces in JSON"},
-	{&tp_reader_trace, "trace of an older profiler", "traces of older profilers"},
-	{&tp_reader_torch, "PyTorch trace", "PyTorch traces"},
-	{&tp_reader_pprof, "memory profile", "memory profiles"},
-	{&tp_reader_hlo_proto, "compiled program", "compiled programs"},
-	{&tp_reader_phases, "file of a profile logger", "files of profile loggers"},
-	{&tp_reader_events, "event file", "event files"},
-	{&tp_reader_graph, "TensorFlow graph", "TensorFlow graphs"},
-	{&tp_reader_tfprof, "dump of tfprof", "dumps of tfprof"},
-	{&tp_reader_tfprof_log, "op log of tfprof", "op logs of tfprof"},
-	{NULL, "tool file", "tool files"},
-};
-
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-struct tp_slice
-tp_run_kinds(struct tp_arena *arena, const struct tp_run *run)
-{
-	size_t counts[KINDS] = {0};
-	struct tp_slice text = TP_S("");
-
-	for (const struct tp_run_file *f = run->files; f != NULL; f = f->next) {
-		size_t k = 0;
-
-		while (k + 1 < KINDS && kinds[k].reader != f->reader)
-			k++;
-		counts[k]++;
-	}
-	for (size_t k = 0; k < KINDS; k++) {
-		if (counts[k] != 0)
-			text = tp_arena_printf(arena, "%.*s%s%zu %s", TP_ARG(text), text.len != 0 ? ", " : "",
-				counts[k], tp_plural(counts[k], kinds[k].one, kinds[k].many));
-	}
-	return text;
 }
