@@ -75,7 +75,7 @@ mean_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *f
 /* Columns: who or which step, more, then the step and its roles. */
 struct role_columns {
 	struct tp_column *columns;
-	size_t count, first_role;
+	size_t count;
 };
 
 static struct role_columns
@@ -83,7 +83,6 @@ role_columns(const struct tp_pass_ctx *ctx, const struct tp_column *leading, siz
 {
 	struct role_columns c = {
 		.columns = tp_new_array(ctx->keep, struct tp_column, count + TP_TORCH_ROLE_COUNT + 1),
-		.first_role = count + 1,
 		.count = count + 1 + TP_TORCH_ROLE_COUNT,
 	};
 
@@ -93,7 +92,7 @@ role_columns(const struct tp_pass_ctx *ctx, const struct tp_column *leading, siz
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
 		const struct tp_torch_role_info *info = tp_torch_role_info((enum tp_torch_role)k);
 
-		c.columns[c.first_role + (size_t)k] =
+		c.columns[count + 1 + (size_t)k] =
 			(struct tp_column){.key = tp_arena_printf(ctx->keep, "%s_us", info->key),
 				.title = tp_slice_of(info->label),
 				.unit = TP_UNIT_US,
