@@ -5,6 +5,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The lesser and the greater of two times. */
+static inline int64_t
+tp_earlier(int64_t a_ps, int64_t b_ps)
+{
+	return a_ps < b_ps ? a_ps : b_ps;
+}
+
+static inline int64_t
+tp_later(int64_t a_ps, int64_t b_ps)
+{
+	return a_ps > b_ps ? a_ps : b_ps;
+}
+
 struct tp_interval {
 	int64_t start_ps, end_ps; /* [start, end) */
 };

@@ -2,6 +2,7 @@
  * xplane_to_step_events.cc and event_span.cc. */
 #include "analyze/core/sweep.h"
 
+#include "analyze/core/intervals.h"
 #include "base/arena.h"
 #include "base/order.h"
 #include "base/texts.h"
@@ -27,8 +28,8 @@ tp_sweep(const struct tp_class_interval *intervals, size_t count, int64_t start_
 
 	memset(out, 0, TP_EVENT_TYPE_COUNT * sizeof *out);
 	for (size_t i = 0; i < count; i++) {
-		int64_t from = intervals[i].start_ps > start_ps ? intervals[i].start_ps : start_ps;
-		int64_t to = intervals[i].end_ps < end_ps ? intervals[i].end_ps : end_ps;
+		int64_t from = tp_later(intervals[i].start_ps, start_ps);
+		int64_t to = tp_earlier(intervals[i].end_ps, end_ps);
 
 		if (from >= to)
 			continue;

@@ -152,10 +152,8 @@ duty_of(const struct chips *c, const struct chip *chip)
 		const struct tp_line *line = &c->p->lines[l];
 
 		for (uint32_t i = 0; i < line->count; i++) {
-			int64_t start = line->start_ps[i], end = start + line->duration_ps[i];
-
-			first_ps = start < first_ps ? start : first_ps;
-			last_ps = end > last_ps ? end : last_ps;
+			first_ps = tp_earlier(first_ps, line->start_ps[i]);
+			last_ps = tp_later(last_ps, line->start_ps[i] + line->duration_ps[i]);
 		}
 		if (line->kind == TP_LINE_OPS)
 			add_line(c, line, &on);

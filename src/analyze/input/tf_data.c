@@ -5,6 +5,7 @@
 #include "analyze/input/tf_data.h"
 
 #include "analyze/core/ctx.h"
+#include "analyze/core/intervals.h"
 #include "analyze/facts/op_times.h"
 #include "analyze/input/tf_data_forest.h"
 #include "base/arena.h"
@@ -127,18 +128,6 @@ children_of(struct walker *w, const struct tp_iterator_call *c)
 	return w->children.data;
 }
 
-static int64_t
-later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static int64_t
-earlier(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Time of [from, to) in which none of the visits ran. */
 static int64_t
 uncovered(const struct visit *v, size_t count, int64_t from_ps, int64_t to_ps)
@@ -146,7 +135,7 @@ uncovered(const struct visit *v, size_t count, int64_t from_ps, int64_t to_ps)
 	int64_t left = to_ps - from_ps, until = from_ps;
 
 	for (size_t i = 0; i < count; i++) {
-		int64_t start = later(v[i].from_ps, until), end = earlier(v[i].to_ps, to_ps);
+		int64_t start = tp_later(v[i].from_ps, until), end = tp_earlier(v[i].to_ps, to_ps);
 
 		if (end <= start)
 			continue;
@@ -187,7 +176,8 @@ visit_call(struct walker *w, struct visit v, uint32_t root_call)
 	note_share(w, root_call, c->iterator, self, v.blocking);
 	for (size_t i = 0; i < count; i++) {
 		bool overlaps = child[i].from_ps < c->end_ps && child[i].to_ps > c->start_ps;
-		int64_t start = later(child[i].from_ps, until), end = earlier(child[i].to_ps, v.to_ps);
+		int64_t start = tp_later(child[i].from_ps, until);
+		int64_t end = tp_earlier(child[i].to_ps, v.to_ps);
 
 		if (end <= start)
 			start = end = until;
@@ -235,8 +225,8 @@ walk_root(struct walker *w, uint32_t root)
 	p->calls++;
 	p->slow_calls += duration > TP_TF_DATA_SLOW_PS;
 	p->sum_ps = tp_add_ps(p->sum_ps, duration);
-	p->min_ps = earlier(p->min_ps, duration);
-	p->max_ps = later(p->max_ps, duration);
+	p->min_ps = tp_earlier(p->min_ps, duration);
+	p->max_ps = tp_later(p->max_ps, duration);
 }
 
 /* The calls of one host. events: as tp_iterator_events gives it. */

@@ -116,9 +116,8 @@ tp_what_ran(const struct tp_marking_host *h, struct tp_interval *steps, size_t c
 	if (count != 0)
 		qsort(steps, count, sizeof *steps, by_start);
 	for (size_t i = count; i-- > 0;)
-		least_end_ps[i] = i + 1 < count && least_end_ps[i + 1] < steps[i].end_ps
-			? least_end_ps[i + 1]
-			: steps[i].end_ps;
+		least_end_ps[i] =
+			tp_earlier(steps[i].end_ps, i + 1 < count ? least_end_ps[i + 1] : INT64_MAX);
 	out.any = cover(&w, false);
 	out.work = cover(&w, true);
 	return out;

@@ -102,8 +102,7 @@ is_device_work(const struct following *f, uint32_t l, uint32_t i)
 static void
 measure(struct tp_followed *out, const struct tp_window *w, int64_t start_ps, int64_t end_ps)
 {
-	int64_t from = start_ps > w->start_ps ? start_ps : w->start_ps;
-	int64_t to = end_ps < w->end_ps ? end_ps : w->end_ps;
+	int64_t from = tp_later(start_ps, w->start_ps), to = tp_earlier(end_ps, w->end_ps);
 	int64_t inside = to > from ? to - from : 0;
 
 	out->inside_ps += (double)inside;
@@ -130,8 +129,8 @@ find_hulls(const struct following *f)
 			int64_t end = line->start_ps[i] + line->duration_ps[i];
 
 			measure(f->out, &f->w->list[window], line->start_ps[i], end);
-			h->start_ps = line->start_ps[i] < h->start_ps ? line->start_ps[i] : h->start_ps;
-			h->end_ps = end > h->end_ps ? end : h->end_ps;
+			h->start_ps = tp_earlier(h->start_ps, line->start_ps[i]);
+			h->end_ps = tp_later(h->end_ps, end);
 		}
 	}
 	return hull;
@@ -249,7 +248,7 @@ windows_of_runs(const struct following *f, const struct tp_run *runs, uint32_t c
 
 		for (uint32_t k = i * each; k < (i + 1) * each; k++) {
 			window_of_run[runs[k].kind] = i;
-			end = runs[k].end_ps > end ? runs[k].end_ps : end;
+			end = tp_later(end, runs[k].end_ps);
 		}
 		list[i] = (struct tp_window){.event = TP_NONE, .start_ps = start, .end_ps = end};
 		list[i].number = i;
@@ -310,10 +309,11 @@ measure_unmatched(const struct following *f, const struct tp_run *runs, uint32_t
 	int64_t since_ps = f->w->list[0].start_ps;
 
 	for (uint32_t i = 0; i < f->w->count; i++) {
-		int64_t start = f->w->list[i].start_ps > since_ps ? f->w->list[i].start_ps : since_ps;
+		const struct tp_window *window = &f->w->list[i];
 
-		f->out->inside_ps += (double)tp_cover_within(&work, start, f->w->list[i].end_ps);
-		since_ps = f->w->list[i].end_ps > since_ps ? f->w->list[i].end_ps : since_ps;
+		f->out->inside_ps +=
+			(double)tp_cover_within(&work, tp_later(window->start_ps, since_ps), window->end_ps);
+		since_ps = tp_later(since_ps, window->end_ps);
 	}
 	f->out->outside_ps =
 		(double)tp_cover_within(&work, f->w->list[0].start_ps, INT64_MAX) - f->out->inside_ps;

@@ -58,12 +58,6 @@ struct grouping {
 	struct tp_buf todo; /* struct next */
 };
 
-static int64_t
-smaller(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 static void
 plant(struct ungrouped *u, const struct tp_line *line, const struct tp_group_column *of,
 	struct tp_arena *scratch)
@@ -76,7 +70,7 @@ plant(struct ungrouped *u, const struct tp_line *line, const struct tp_group_col
 			? line->start_ps[i] + line->duration_ps[i]
 			: INT64_MAX;
 	for (uint32_t n = u->leaves - 1; n > 0; n--)
-		u->least_end_ps[n] = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
+		u->least_end_ps[n] = tp_earlier(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
 }
 
 static uint32_t
@@ -122,7 +116,7 @@ take_ungrouped(struct ungrouped *u, uint32_t event)
 		return;
 	u->least_end_ps[n] = INT64_MAX;
 	for (n /= 2; n != 0; n /= 2) {
-		int64_t least = smaller(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
+		int64_t least = tp_earlier(u->least_end_ps[2 * n], u->least_end_ps[2 * n + 1]);
 
 		if (u->least_end_ps[n] == least)
 			return;

@@ -200,7 +200,7 @@ walk(struct search *s, const struct tp_repetition *r, size_t t)
 			if (!own)
 				continue;
 			now->work_ps += length(run);
-			now->work_end_ps = run->end_ps > now->work_end_ps ? run->end_ps : now->work_end_ps;
+			now->work_end_ps = tp_later(now->work_end_ps, run->end_ps);
 		}
 	}
 	s->found[t] = steps;

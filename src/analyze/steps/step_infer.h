@@ -2,6 +2,8 @@
 #ifndef TP_ANALYZE_STEP_INFER_H
 #define TP_ANALYZE_STEP_INFER_H
 
+#include "analyze/core/intervals.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,8 +22,8 @@ struct tp_run {
 static inline void
 tp_run_widen(struct tp_run *run, int64_t start_ps, int64_t end_ps)
 {
-	run->start_ps = start_ps < run->start_ps ? start_ps : run->start_ps;
-	run->end_ps = end_ps > run->end_ps ? end_ps : run->end_ps;
+	run->start_ps = tp_earlier(run->start_ps, start_ps);
+	run->end_ps = tp_later(run->end_ps, end_ps);
 }
 
 /* In order of start; of equals by kind. */

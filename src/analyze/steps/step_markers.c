@@ -34,8 +34,8 @@ widen(struct tp_step_span *s, int64_t start_ps, int64_t end_ps, bool longest_onl
 	}
 	if (longest_only)
 		return;
-	s->start_ps = start_ps < s->start_ps ? start_ps : s->start_ps;
-	s->end_ps = end_ps > s->end_ps ? end_ps : s->end_ps;
+	s->start_ps = tp_earlier(s->start_ps, start_ps);
+	s->end_ps = tp_later(s->end_ps, end_ps);
 }
 
 struct open_event {
@@ -232,9 +232,8 @@ elsewhere_ps(const struct tp_elsewhere *ran, struct tp_step_span span,
 		list[i] = (struct tp_interval){own[i].start_ps, own[i].end_ps};
 	count = tp_intervals_unite(list, count);
 	for (size_t i = 0; i < count; i++)
-		sum -= tp_cover_within(&ran->any,
-			list[i].start_ps > span.start_ps ? list[i].start_ps : span.start_ps,
-			list[i].end_ps < span.end_ps ? list[i].end_ps : span.end_ps);
+		sum -= tp_cover_within(&ran->any, tp_later(list[i].start_ps, span.start_ps),
+			tp_earlier(list[i].end_ps, span.end_ps));
 	return sum;
 }
 

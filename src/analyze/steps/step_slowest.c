@@ -223,11 +223,9 @@ tally_thread(struct tally *t, const struct tp_profile *p, const struct tp_line *
 
 		if (end <= start_ps)
 			continue;
-		int64_t from = line->start_ps[i] > start_ps ? line->start_ps[i] : start_ps;
-		int64_t to = end < end_ps ? end : end_ps;
-
+		int64_t within = tp_earlier(end, end_ps) - tp_later(line->start_ps[i], start_ps);
 		const struct open_event own = {
-			line->op[i], end, (double)(to - from), line->start_ps[i] >= start_ps};
+			line->op[i], end, (double)within, line->start_ps[i] >= start_ps};
 		struct open_event *stack = open.data;
 
 		while (open.count != 0 && stack[open.count - 1].end_ps < end)
