@@ -7,13 +7,47 @@
 #include "render/renderer.h"
 
 static void
+put_judge(struct tp_outline *o, enum tp_judge judge)
+{
+	tp_outline_between(o, "", tp_judge_glyph(judge), " ");
+}
+
+/* Links show where they lead: "steps [#steps]". */
+static void
+put_sentence(struct tp_outline *o, struct tp_text text)
+{
+	char buf[TP_VALUE_BUF];
+
+	for (size_t i = 0; i < text.count; i++) {
+		const struct tp_span *span = &text.spans[i];
+		bool last = i + 1 == text.count || !tp_slice_eq(span->href, text.spans[i + 1].href);
+
+		tp_outline_put(o, tp_span_shown(span, buf));
+		if (span->judge != TP_JUDGE_NONE)
+			tp_sink_puts(o->out, " ");
+		if (last)
+			tp_outline_between(o, " [", span->href, "]");
+	}
+}
+
+/* The beginning of a block's first line: its kind and id. */
+static void
+put_head(struct tp_outline *o, const struct tp_block *b, const char *kind)
+{
+	tp_outline_indent(o, 0);
+	tp_sink_printf(o->out, "%s ", kind);
+	tp_outline_put(o, b->id);
+	tp_sink_puts(o->out, ": ");
+}
+
+static void
 line(struct tp_outline *o, unsigned more, const char *label, struct tp_text text)
 {
 	if (text.count == 0)
 		return;
 	tp_outline_indent(o, more);
 	tp_sink_puts(o->out, label);
-	tp_outline_sentence(o, text);
+	put_sentence(o, text);
 	tp_sink_puts(o->out, "\n");
 }
 
@@ -32,11 +66,11 @@ show_section(struct tp_outline *o, const struct tp_block *b)
 
 	if (o->depth == 0)
 		tp_sink_puts(o->out, "\n");
-	tp_outline_head(o, b, roles[s->role]);
+	put_head(o, b, roles[s->role]);
 	tp_outline_put(o, s->title);
 	if (tp_known(s->key_figure) || s->key_figure.text.len != 0) {
 		tp_sink_puts(o->out, " | ");
-		tp_outline_judge(o, s->judge);
+		put_judge(o, s->judge);
 		tp_outline_value(o, s->key_figure);
 	}
 	tp_sink_puts(o->out, "\n");
@@ -59,10 +93,10 @@ show_paragraph(struct tp_outline *o, const struct tp_block *b)
 		[TP_PARAGRAPH_SOURCE] = "source",
 	};
 
-	tp_outline_head(o, b, roles[b->paragraph.role]);
+	put_head(o, b, roles[b->paragraph.role]);
 	for (size_t i = 0; i < b->paragraph.count; i++) {
 		tp_sink_puts(o->out, i == 0 ? "" : " · ");
-		tp_outline_sentence(o, b->paragraph.items[i]);
+		put_sentence(o, b->paragraph.items[i]);
 	}
 	tp_sink_puts(o->out, "\n");
 }
@@ -70,11 +104,11 @@ show_paragraph(struct tp_outline *o, const struct tp_block *b)
 static void
 show_verdict(struct tp_outline *o, const struct tp_block *b)
 {
-	tp_outline_head(o, b, "verdict");
-	tp_outline_judge(o, b->verdict.judge);
-	tp_outline_sentence(o, b->verdict.name);
+	put_head(o, b, "verdict");
+	put_judge(o, b->verdict.judge);
+	put_sentence(o, b->verdict.name);
 	tp_sink_puts(o->out, " ");
-	tp_outline_sentence(o, b->verdict.saw);
+	put_sentence(o, b->verdict.saw);
 	tp_sink_puts(o->out, "\n");
 	line(o, 1, "", b->verdict.consequence);
 }
@@ -93,8 +127,8 @@ show_tile(struct tp_outline *o, const struct tp_tile *t)
 			continue;
 		tp_sink_puts(o->out, " | ");
 		if (i == 0)
-			tp_outline_judge(o, t->judge);
-		tp_outline_sentence(o, t->note[i]);
+			put_judge(o, t->judge);
+		put_sentence(o, t->note[i]);
 	}
 	char words[TP_SPARK_WORDS_BUF];
 
@@ -106,7 +140,7 @@ show_tile(struct tp_outline *o, const struct tp_tile *t)
 static void
 show_tiles(struct tp_outline *o, const struct tp_block *b)
 {
-	tp_outline_head(o, b, "tiles");
+	put_head(o, b, "tiles");
 	tp_sink_printf(o->out, "%zu\n", b->tiles.count);
 	for (size_t i = 0; i < b->tiles.count; i++)
 		show_tile(o, &b->tiles.tiles[i]);
@@ -144,7 +178,7 @@ show_row(struct tp_outline *o, const struct tp_table *t, size_t index)
 		const struct tp_column *column = &t->columns[i];
 
 		tp_sink_puts(o->out, i == 0 ? "" : " | ");
-		tp_outline_judge(o, cell->judge);
+		put_judge(o, cell->judge);
 		tp_outline_put(o, tp_column_text(column, cell->value, buf));
 		tp_outline_between(o, " [", cell->href, "]");
 	}
@@ -157,7 +191,7 @@ show_table(struct tp_outline *o, const struct tp_block *b)
 {
 	const struct tp_table *t = &b->table;
 
-	tp_outline_head(o, b, t->tree ? "tree table" : "table");
+	put_head(o, b, t->tree ? "tree table" : "table");
 	tp_outline_put(o, t->caption);
 	tp_sink_printf(o->out, " (%zu rows)\n", t->row_count);
 	show_columns(o, t);
@@ -176,7 +210,7 @@ show_chart(struct tp_outline *o, const struct tp_block *b)
 	const struct tp_chart *c = &b->chart;
 	const struct tp_chart_words *words = tp_chart_words(c->kind);
 
-	tp_outline_head(o, b, words->heading);
+	put_head(o, b, words->heading);
 	tp_outline_put(o, c->alt);
 	tp_outline_between(o, " (", tp_unit_symbol(c->unit), ")");
 	tp_sink_puts(o->out, "\n");
@@ -206,7 +240,7 @@ show_finding(struct tp_outline *o, const struct tp_block *b)
 	};
 	const struct tp_finding *f = b->finding.finding;
 
-	tp_outline_head(o, b, b->finding.brief ? "finding in brief" : "finding");
+	put_head(o, b, b->finding.brief ? "finding in brief" : "finding");
 	tp_outline_put(o, f->id);
 	tp_outline_between(o, " ", f->name, ", ");
 	tp_sink_puts(o->out, statuses[f->status]);
@@ -233,9 +267,9 @@ show_finding(struct tp_outline *o, const struct tp_block *b)
 static void
 show_notice(struct tp_outline *o, const struct tp_block *b)
 {
-	tp_outline_head(o, b, "notice");
-	tp_outline_judge(o, b->notice.judge);
-	tp_outline_sentence(o, b->notice.text);
+	put_head(o, b, "notice");
+	put_judge(o, b->notice.judge);
+	put_sentence(o, b->notice.text);
 	tp_sink_puts(o->out, "\n");
 }
 

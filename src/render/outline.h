@@ -17,16 +17,9 @@ struct tp_outline {
 void tp_outline_indent(struct tp_outline *o, unsigned more);
 void tp_outline_put(struct tp_outline *o, struct tp_slice text);
 void tp_outline_value(struct tp_outline *o, struct tp_value v);
-void tp_outline_judge(struct tp_outline *o, enum tp_judge judge);
 
 /* before and after stand only when there is something between them. */
 void tp_outline_between(
 	struct tp_outline *o, const char *before, struct tp_slice text, const char *after);
-
-/* Links show where they lead: "steps [#steps]". */
-void tp_outline_sentence(struct tp_outline *o, struct tp_text text);
-
-/* The beginning of a block's first line: its kind and id. */
-void tp_outline_head(struct tp_outline *o, const struct tp_block *b, const char *kind);
 
 #endif

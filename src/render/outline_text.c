@@ -58,35 +58,3 @@ tp_outline_between(
 	tp_outline_put(o, text);
 	tp_sink_puts(o->out, after);
 }
-
-void
-tp_outline_judge(struct tp_outline *o, enum tp_judge judge)
-{
-	tp_outline_between(o, "", tp_judge_glyph(judge), " ");
-}
-
-void
-tp_outline_sentence(struct tp_outline *o, struct tp_text text)
-{
-	char buf[TP_VALUE_BUF];
-
-	for (size_t i = 0; i < text.count; i++) {
-		const struct tp_span *span = &text.spans[i];
-		bool last = i + 1 == text.count || !tp_slice_eq(span->href, text.spans[i + 1].href);
-
-		tp_outline_put(o, tp_span_shown(span, buf));
-		if (span->judge != TP_JUDGE_NONE)
-			tp_sink_puts(o->out, " ");
-		if (last)
-			tp_outline_between(o, " [", span->href, "]");
-	}
-}
-
-void
-tp_outline_head(struct tp_outline *o, const struct tp_block *b, const char *kind)
-{
-	tp_outline_indent(o, 0);
-	tp_sink_printf(o->out, "%s ", kind);
-	tp_outline_put(o, b->id);
-	tp_sink_puts(o->out, ": ");
-}
