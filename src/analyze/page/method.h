@@ -12,9 +12,6 @@ void tp_lacks_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct 
 /* How many such things there are. */
 size_t tp_lacks_count(const struct tp_pass_ctx *ctx);
 
-/* The peaks that were used, as a fold (peaks_present.c). */
-void tp_peaks_present(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section);
-
 /* After all passes registered theirs: metrics that are missing, but that a tool file gives (precomputed_figures.c). */
 void tp_precomputed_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 /* Where events and tool files do not agree. */

@@ -191,6 +191,102 @@ notices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sect
 	}
 }
 
+static const struct tp_column peak_columns[] = {
+	TP_COLUMN("device", "Device"),
+	TP_COLUMN("peak", "Peak"),
+	TP_COLUMN("value", "Value"),
+	TP_COLUMN("source", "Source"),
+	TP_COLUMN("how", "How", TP_TEXT_FIELD(struct tp_peak, how)),
+};
+struct peak_cells {
+	struct tp_cell device, peak, value, source, how;
+};
+TP_CELLS_ARE_COLUMNS(struct peak_cells, peak_columns);
+
+static const struct {
+	const char *label;
+	enum tp_unit unit;
+	bool always; /* also said when it is not known */
+} peak_kinds[TP_PEAK_COUNT] = {
+	[TP_PEAK_FLOP] = {"FLOP/s, dense 16 bit", TP_UNIT_FLOP_PER_S, true},
+	[TP_PEAK_HBM] = {"memory bandwidth", TP_UNIT_BYTES_PER_S, true},
+	[TP_PEAK_CMEM_READ] = {"CMEM, reading", TP_UNIT_BYTES_PER_S, false},
+	[TP_PEAK_CMEM_WRITE] = {"CMEM, writing", TP_UNIT_BYTES_PER_S, false},
+	[TP_PEAK_VMEM_READ] = {"VMEM, reading", TP_UNIT_BYTES_PER_S, false},
+	[TP_PEAK_VMEM_WRITE] = {"VMEM, writing", TP_UNIT_BYTES_PER_S, false},
+	[TP_PEAK_SHARED] = {"shared memory", TP_UNIT_BYTES_PER_S, false},
+	[TP_PEAK_CAPACITY] = {"size of memory", TP_UNIT_BYTES, true},
+};
+
+static void
+peak_rows(const struct tp_pass_ctx *ctx, uint32_t device, struct tp_draft *draft)
+{
+	const struct tp_peaks *peaks = tp_result(ctx, &tp_pass_peaks);
+	const struct tp_device *d = &ctx->profile->devices[device];
+
+	for (int kind = 0; kind < TP_PEAK_COUNT; kind++) {
+		const struct tp_peak *peak = &peaks->devices[device].of[kind];
+
+		if (!(peak->value > 0) && !peak_kinds[kind].always)
+			continue;
+		struct peak_cells *cells = tp_draft_row_of(draft,
+			tp_arena_printf(ctx->keep, "%.*s/%s", TP_ARG(d->name), peak_kinds[kind].label),
+			TP_ROW_NORMAL, 0, peak);
+
+		cells->device.value = tp_text_value(tp_device_type(d, ctx->keep));
+		cells->peak.value = tp_text_value(tp_slice_of(peak_kinds[kind].label));
+		cells->value.value =
+			peak->value > 0 ? tp_number(peak->value, peak_kinds[kind].unit) : tp_missing(peak->how);
+		cells->source.value = peak->value > 0 ? tp_text_value(tp_peak_source_name(peak->source))
+											  : tp_text_value(TP_S("unknown"));
+	}
+}
+
+static bool
+same_peaks(const struct tp_device_peaks *a, const struct tp_device_peaks *b)
+{
+	for (int kind = 0; kind < TP_PEAK_COUNT; kind++) {
+		if (a->of[kind].value != b->of[kind].value || a->of[kind].source != b->of[kind].source)
+			return false;
+	}
+	return true;
+}
+
+/* Which peaks the report used, and where they come from. */
+static void
+peaks_used(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section)
+{
+	const struct tp_peaks *peaks = tp_result(ctx, &tp_pass_peaks);
+	const struct tp_profile *p = ctx->profile;
+	uint32_t last = TP_NONE;
+
+	if (peaks == NULL)
+		return;
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "method/peaks", "Peaks of the devices");
+
+	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "method/peaks/order",
+		TP_SAY(doc,
+			"Taken in this order: `--peak`, the profile, the table of devices by name (version "
+			"{}), and for GPUs multiprocessors × work a clock × clock. A peak is dense, with a "
+			"multiply-add counting 2, for 16-bit numbers added up in 32 bit. What none of them "
+			"knows stays unknown.",
+			tp_text_value(tp_slice_of(tp_peak_table_version))));
+	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "method/peaks/table", peak_columns);
+
+	for (uint32_t i = 0; i < p->device_count; i++) {
+		bool counts = p->devices[i].kind == TP_DEVICE_TPU || p->devices[i].kind == TP_DEVICE_GPU;
+
+		if (!counts || peaks->devices[i].bare)
+			continue;
+		if (last == TP_NONE || !same_peaks(&peaks->devices[last], &peaks->devices[i]))
+			peak_rows(ctx, i, &draft);
+		last = i;
+	}
+	tp_draft_finish(&draft, SIZE_MAX)->caption =
+		TP_S("Peaks of one device: a TPU core, or the two of a megacore, or a GPU");
+}
+
 static const struct tp_column rule_columns[] = {
 	TP_COLUMN("rule", "Rule", .code = true, TP_TEXT_FIELD(struct tp_rule_info, id)),
 	TP_COLUMN("name", "Check", TP_TEXT_FIELD(struct tp_rule_info, name)),
@@ -267,7 +363,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	files(ctx, doc, section);
 	if (!tp_has_profile(ctx))
 		return;
-	tp_peaks_present(ctx, doc, section);
+	peaks_used(ctx, doc, section);
 	rules(ctx, doc, section);
 	if (ctx->profile->torch != NULL)
 		tp_differences_torch_present(ctx, doc, section);
