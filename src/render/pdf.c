@@ -52,8 +52,6 @@ make_pieces(struct tp_pdf *pdf)
 	tp_strings_init(&pdf->anchor_ids, pdf->arena);
 	tp_map_init(&pdf->anchor_at, pdf->arena);
 	tp_pdf_flow(pdf);
-	if (pdf->boxes)
-		tp_pdf_say_boxes(pdf);
 }
 
 static bool

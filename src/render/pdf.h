@@ -108,7 +108,6 @@ struct tp_pdf {
 void tp_pdf_flow(struct tp_pdf *pdf); /* of the whole document */
 void tp_pdf_summary_begin(struct tp_pdf *pdf, const struct tp_block *block); /* page 1 */
 void tp_pdf_summary_end(struct tp_pdf *pdf); /* its contents; called when page 1 has all else */
-void tp_pdf_say_boxes(struct tp_pdf *pdf);   /* that some characters are shown as their codes */
 void tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_table(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_tiles(struct tp_pdf *pdf, const struct tp_block *block);

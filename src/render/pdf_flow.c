@@ -148,18 +148,6 @@ add_notice(struct tp_pdf *pdf, const struct tp_block *block)
 	tp_pdf_anchor(pdf, tp_pdf_piece_text(pdf, pdf->small ? 3 : 5, set, "P"), block->id);
 }
 
-void
-tp_pdf_say_boxes(struct tp_pdf *pdf)
-{
-	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
-
-	tp_pdf_set_add(set,
-		TP_S("Characters that the report's fonts lack are shown as boxes with their code; the "
-			 "embedded report.json and the HTML hold the text."),
-		(struct tp_pdf_look){0});
-	tp_pdf_piece_text(pdf, 12, set, "P");
-}
-
 static void
 flow_block(struct tp_pdf *pdf, const struct tp_block *block)
 {
@@ -269,6 +257,19 @@ leave(struct tp_pdf *pdf, const struct tp_block *block)
 	pdf->last->closes++;
 }
 
+/* That some characters are shown as their codes. */
+static void
+say_boxes(struct tp_pdf *pdf)
+{
+	struct tp_pdf_set *set = tp_pdf_set_new(pdf, TP_PDF_SMALL, pdf->width);
+
+	tp_pdf_set_add(set,
+		TP_S("Characters that the report's fonts lack are shown as boxes with their code; the "
+			 "embedded report.json and the HTML hold the text."),
+		(struct tp_pdf_look){0});
+	tp_pdf_piece_text(pdf, 12, set, "P");
+}
+
 void
 tp_pdf_flow(struct tp_pdf *pdf)
 {
@@ -293,4 +294,6 @@ tp_pdf_flow(struct tp_pdf *pdf)
 		else
 			leave(pdf, walk.block);
 	}
+	if (pdf->boxes)
+		say_boxes(pdf);
 }
