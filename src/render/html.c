@@ -150,13 +150,6 @@ static const struct {
 	[TP_PARAGRAPH_SOURCE] = {"p", "src"},
 };
 
-static bool
-has_items(enum tp_paragraph_role role)
-{
-	return role == TP_PARAGRAPH_RUN_LINE || role == TP_PARAGRAPH_QUALITY ||
-		role == TP_PARAGRAPH_COUNTS;
-}
-
 static void
 write_paragraph(struct tp_html_page *page, const struct tp_block *block)
 {
@@ -169,10 +162,10 @@ write_paragraph(struct tp_html_page *page, const struct tp_block *block)
 	for (size_t i = 0; i < paragraph->count; i++) {
 		if (i > 0)
 			tp_html_text(h, TP_S(" "));
-		if (has_items(paragraph->role))
+		if (tp_paragraph_has_items(paragraph->role))
 			tp_html_open(h, "span");
 		tp_html_say(page, paragraph->items[i]);
-		if (has_items(paragraph->role))
+		if (tp_paragraph_has_items(paragraph->role))
 			tp_html_close(h);
 	}
 	tp_html_close(h);

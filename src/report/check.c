@@ -140,22 +140,10 @@ check_section(struct tp_checker *c, const struct tp_section *s, unsigned depth, 
 static bool
 check_paragraph(struct tp_checker *c, const struct tp_paragraph *p)
 {
-	bool one = true;
+	bool fits = tp_paragraph_has_items(p->role) ? p->count > 0 : p->count == 1;
 
-	switch (p->role) {
-	case TP_PARAGRAPH_RUN_LINE:
-	case TP_PARAGRAPH_QUALITY:
-	case TP_PARAGRAPH_COUNTS:
-		one = false;
-		break;
-	case TP_PARAGRAPH_BODY:
-	case TP_PARAGRAPH_BECAUSE:
-	case TP_PARAGRAPH_SMALL:
-	case TP_PARAGRAPH_SOURCE:
-		break;
-	}
-	return tp_check_need(c, one ? p->count == 1 : p->count > 0, TP_S("a paragraph"),
-			   "has not as many items as its role asks for") &&
+	return tp_check_need(
+			   c, fits, TP_S("a paragraph"), "has not as many items as its role asks for") &&
 		check_sentences(c, p->items, p->count);
 }
 

@@ -73,6 +73,14 @@ struct tp_paragraph {
 	size_t count;
 };
 
+/* Whether it may have several. */
+static inline bool
+tp_paragraph_has_items(enum tp_paragraph_role role)
+{
+	return role == TP_PARAGRAPH_RUN_LINE || role == TP_PARAGRAPH_QUALITY ||
+		role == TP_PARAGRAPH_COUNTS;
+}
+
 /* "▲ Input-bound (high): 62.0 % of each step waits for input; / hiding it would make steps at most 2.6× faster." */
 struct tp_verdict {
 	enum tp_judge judge;
