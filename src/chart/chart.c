@@ -4,7 +4,6 @@
 #include "chart/canvas.h"
 #include "chart/label.h"
 #include "chart/layout.h"
-#include "report/doc.h"
 
 static const struct tp_chart_layout *const layouts[] = {
 #define LAYOUT(KIND, name) [TP_CHART_##KIND] = &tp_##name##_layout,

@@ -10,7 +10,6 @@
 #include "chart/axis.h"
 #include "chart/canvas.h"
 #include "chart/label.h"
-#include "report/doc.h"
 
 enum {
 	LABEL_PX = 18, /* above each plot, its name in it */

@@ -8,7 +8,6 @@
 #include "chart/canvas.h"
 #include "chart/label.h"
 #include "chart/layers.h"
-#include "report/doc.h"
 
 enum {
 	WIDEST_ROW = 4, /* boxes; on a phone their labels are cut, but can be read */

@@ -5,7 +5,6 @@
 
 #include "chart/canvas.h"
 #include "chart/label.h"
-#include "report/doc.h"
 
 enum {
 	ROW_PX = 20,

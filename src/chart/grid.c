@@ -3,7 +3,6 @@
 
 #include "chart/canvas.h"
 #include "chart/label.h"
-#include "report/doc.h"
 
 #include <math.h>
 #include <stdio.h>

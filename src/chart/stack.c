@@ -5,7 +5,6 @@
 
 #include "chart/canvas.h"
 #include "chart/label.h"
-#include "report/doc.h"
 
 enum {
 	HEIGHT_PX = 30,

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "chart/label.h"
-#include "chart/layout.h"
 
 enum {
 	MOST_X_LABELS = 16,

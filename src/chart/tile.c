@@ -6,7 +6,6 @@
 
 #include "chart/canvas.h"
 #include "chart/label.h"
-#include "report/doc.h"
 
 enum {
 	LANES,

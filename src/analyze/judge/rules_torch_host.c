@@ -1,5 +1,5 @@
 /* Rules on devices of PyTorch runs that wait: for launches, for work that stands still, for set-up, after the host waited for
- * them, and for pageable copies. They are ours; torch-tb-profiler has none. */
+ * them, and for pageable copies; and on gradients that are set to 0. They are ours; torch-tb-profiler has none. */
 #include "analyze/judge/rule.h"
 
 #include "analyze/core/say.h"

@@ -50,9 +50,8 @@ other_runs(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_text *ou
 						  : TP_SAY(doc, "[number {} of {} runs](#method/other-runs)",
 								tp_count(o->number), tp_count(o->all));
 	if (o->all == 2)
-		*out = tp_doc_join(doc, *out,
-			TP_SAY(doc, ", the other is `{}` ({})", tp_text_value(o->runs[0].name),
-				tp_text_value(o->runs[0].holds)));
+		TP_SAY_MORE(doc, *out, ", the other is `{}` ({})", tp_text_value(o->runs[0].name),
+			tp_text_value(o->runs[0].holds));
 	return true;
 }
 

@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-/* Shown; more than one profile could have; points of a curve. */
+/* Tiles that are shown, and room for all that could be; points of a curve. */
 enum { MOST_TILES = 6, ALL_TILES = 32, MOST_POINTS = 240 };
 
 /* A curve over steps; of very many each point is the highest of several in a row. */
