@@ -23,7 +23,7 @@ advice_of(const struct tp_finding_rule *rule, enum tp_framework framework, const
 		return &rule->without_steps;
 	if (s != NULL && s->inferred && rule->inferred_steps.brief != NULL)
 		return &rule->inferred_steps;
-	return of[framework]->brief != NULL ? of[framework] : &rule->any;
+	return of[framework]->actions[0] != NULL ? of[framework] : &rule->any;
 }
 
 static struct tp_value
@@ -65,7 +65,7 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	f->title = TP_SAY(doc, w->title, f->measured);
 	if (s != NULL && s->inferred && strcmp(w->info.share_of, "step time") == 0)
 		f->title = tp_doc_join(doc, TP_SAY0(doc, "Likely: "), f->title);
-	f->brief = TP_SAY0(doc, advice->brief);
+	f->brief = TP_SAY0(doc, advice->brief != NULL ? advice->brief : w->any.brief);
 	f->saw = TP_SAY(doc, "{}: {} of {} ({} {} {}).", tp_text_value(f->name), f->measured,
 		tp_text_value(tp_slice_of(w->info.share_of)),
 		tp_text_value(r->severity == TP_JUDGE_BAD ? TP_S("high") : TP_S("medium")),

@@ -55,7 +55,7 @@ enum tp_saved_time {
 };
 
 struct tp_advice {
-	const char *brief;                    /* markup */
+	const char *brief;                    /* markup; NULL: that of any */
 	const char *actions[TP_MOST_ACTIONS]; /* markup; NULL ends */
 };
 

@@ -131,27 +131,24 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.verdict = tp_verdict_of_class,
 		.title = "Collectives that nothing hides take {} of each step",
 		.passed = "exposed collectives take {} of step time (limit {})",
-		.jax = {"Overlap them with compute, send fewer bytes, or find the core that the others "
-				"wait for.",
+		.jax.actions =
 			{"Let them run beside compute: `--xla_tpu_enable_async_collective_fusion=true`, and "
 			 "the latency-hiding scheduler (`--xla_gpu_enable_latency_hiding_scheduler=true` on "
 			 "GPUs).",
 				"Reduce gradients in bfloat16, and shard what is replicated (`jax.sharding`), so "
 				"that fewer bytes are sent.",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing there."}},
-		.tensorflow = {"Overlap them with compute, send fewer bytes, or find the core that the "
-					   "others wait for.",
-			{"Sum gradients in fewer, larger pieces: "
-			 "`tf.distribute.CommunicationOptions(bytes_per_pack=…)`, and NCCL on GPUs.",
-				"Reduce in 16 bit: a mixed-precision policy, or cast gradients before they are "
-				"summed.",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing there."}},
-		.pytorch_xla = {"Overlap them with compute, send fewer bytes, or find the core that the "
-						"others wait for.",
+				"If most of it is waiting, find the slow core: a larger batch hides nothing there."},
+		.tensorflow
+			.actions = {"Sum gradients in fewer, larger pieces: "
+						"`tf.distribute.CommunicationOptions(bytes_per_pack=…)`, and NCCL on GPUs.",
+			"Reduce in 16 bit: a mixed-precision policy, or cast gradients before they are "
+			"summed.",
+			"If most of it is waiting, find the slow core: a larger batch hides nothing there."},
+		.pytorch_xla.actions =
 			{"One `xm.mark_step()` a step, so that the compiler may move collectives beside "
 			 "compute.",
 				"Shard parameters (FSDP over XLA) or reduce gradients in bfloat16: fewer bytes.",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing there."}},
+				"If most of it is waiting, find the slow core: a larger batch hides nothing there."},
 		.any = {"Overlap them with compute, send fewer bytes, or find the core that the others "
 				"wait for.",
 			{"Reduce gradients in 16 bit, and in fewer, larger pieces.",

@@ -219,12 +219,11 @@ const struct tp_finding_rule tp_rules_input[] = {
 				"into memory.",
 				"Read several files at once: `ds.interleave(…, "
 				"num_parallel_calls=tf.data.AUTOTUNE)`."}},
-		.jax = {"Prepare batches ahead on other threads, and put them on the device before the "
-				"step needs them.",
+		.jax.actions =
 			{"Load with several workers: `grain` with `worker_count`, or `tf.data` as the source.",
 				"Keep two batches on the device: `jax.device_put` the next one before calling the "
 				"step.",
-				"Cache what is decoded or computed again in each epoch."}},
+				"Cache what is decoded or computed again in each epoch."},
 		.pytorch_xla = {"Prepare batches in workers, and send them ahead of the step.",
 			{"`DataLoader(num_workers=…, prefetch_factor=…, persistent_workers=True)`.",
 				"Wrap it: `pl.MpDeviceLoader(loader, device)` sends batches while the step runs.",

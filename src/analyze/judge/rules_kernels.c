@@ -196,12 +196,12 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 		.title = "Products and convolutions without tensor cores take {} of kernel time",
 		.passed =
 			"products and convolutions without tensor cores take {} of kernel time (limit {})",
-		.tensorflow = {"Compute them in 16 bit, or allow TF32, and keep dimensions multiples of 8.",
+		.tensorflow.actions =
 			{"`tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\")` (`mixed_float16` on "
 			 "GPUs before Ampere).",
 				"Leave `tf.config.experimental.enable_tensor_float_32_execution(True)`, its "
 				"default.",
-				"Make batch size, channels and hidden sizes multiples of 8 (16 for 8-bit types)."}},
+				"Make batch size, channels and hidden sizes multiples of 8 (16 for 8-bit types)."},
 		.any = {"Compute them in 16 bit, or allow TF32, and keep dimensions multiples of 8.",
 			{"Cast operands of products and convolutions to bfloat16 (float16 before Ampere).",
 				"In float32, allow TF32: `jax.default_matmul_precision(\"tensorfloat32\")`.",

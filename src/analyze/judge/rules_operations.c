@@ -268,13 +268,12 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			 "each step? a result nobody uses?",
 				"Put dimensions in the order in which operations use them, to save transposes.",
 				"Prefetch what must come from the host, so that the copy runs beside compute."}},
-		.jax = {"Find what the longest copies move, and start them earlier or keep the data where "
-				"it is used.",
+		.jax.actions =
 			{"For each long `copy-done` find its `copy-start` and what it copies: offloaded arrays "
 			 "(`pinned_host`), a result nobody uses?",
 				"Write transposes into the product: `jnp.einsum` instead of `reshape` and "
 				"`transpose` before it.",
-				"Donate what is overwritten (`donate_argnums`), so that it is not copied."}},
+				"Donate what is overwritten (`donate_argnums`), so that it is not copied."},
 		.check = "the share of copies below {}",
 		.evidence = "[Operations](#operations)",
 	},
@@ -321,13 +320,13 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			{"`tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\")` (`mixed_float16` on "
 			 "GPUs before Ampere).",
 				"Keep the loss and the variables in float32."}},
-		.jax = {"Compute in bfloat16; keep parameters and the loss in float32.",
+		.jax.actions =
 			{"Cast activations and weights where products begin: `x.astype(jnp.bfloat16)`; in Flax "
 			 "`dtype=jnp.bfloat16`, `param_dtype=jnp.float32`.",
-				"Keep parameters, loss and reductions in float32."}},
-		.pytorch_xla = {"Compute in bfloat16; keep parameters and the loss in float32.",
+				"Keep parameters, loss and reductions in float32."},
+		.pytorch_xla.actions =
 			{"`with torch.autocast(\"xla\", dtype=torch.bfloat16):` around forward and loss.",
-				"Keep parameters and the optimiser in float32."}},
+				"Keep parameters and the optimiser in float32."},
 		.any = {"Compute in bfloat16; keep parameters and the loss in float32.",
 			{"Cast activations and weights to bfloat16 for matrix products and convolutions.",
 				"Keep parameters, loss and reductions in float32."}},

@@ -234,27 +234,24 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.verdict_of_medium = true,
 		.title = "{} of each step is covered by no recorded event",
 		.passed = "{} of step time is covered by no event (limit {})",
-		.jax =
-			{"Capture again with the Python tracer on; the time may be input, Python, or waiting.",
-				{"`options = jax.profiler.ProfileOptions(); options.python_tracer_level = 1`, then "
-				 "`jax.profiler.start_trace(logdir, profiler_options=options)`.",
-					"If it is data loading, move it to other threads and put batches on the device "
-					"ahead.",
-					"If it is Python between calls, put more of the step into one `jax.jit`."}},
-		.tensorflow = {"Capture again with the Python tracer on; the time may be input, Python, or "
-					   "waiting.",
+		.jax.actions =
+			{"`options = jax.profiler.ProfileOptions(); options.python_tracer_level = 1`, then "
+			 "`jax.profiler.start_trace(logdir, profiler_options=options)`.",
+				"If it is data loading, move it to other threads and put batches on the device "
+				"ahead.",
+				"If it is Python between calls, put more of the step into one `jax.jit`."},
+		.tensorflow.actions =
 			{"`tf.profiler.experimental.start(logdir, "
 			 "options=tf.profiler.experimental.ProfilerOptions(python_tracer_level=1))`.",
 				"If it is data loading, build it with `tf.data` and end it with "
 				"`.prefetch(tf.data.AUTOTUNE)`.",
-				"If it is Python between calls, run several steps within one `tf.function`."}},
-		.pytorch_xla = {"Capture again with the Python tracer on; the time may be input, Python, "
-						"or waiting.",
+				"If it is Python between calls, run several steps within one `tf.function`."},
+		.pytorch_xla.actions =
 			{"Annotate the training loop with `xp.Trace` (`torch_xla.debug.profiler`) to see its "
 			 "parts.",
 				"If it is data loading, use several workers and `torch_xla`'s `MpDeviceLoader`.",
 				"If it is tracing the graph again, keep shapes and control flow the same from step "
-				"to step."}},
+				"to step."},
 		.pytorch = {"Find what the program does between operators: Python, logging, waiting for "
 					"other processes.",
 			{"Capture with `with_stack=True`: the functions of Python are then recorded too.",
@@ -274,21 +271,21 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.verdict = tp_verdict_of_class,
 		.title = "Output takes {} of each step",
 		.passed = "output takes {} of step time (limit {})",
-		.jax = {"Send results to the host less often, and fewer of them.",
+		.jax.actions =
 			{"Read metrics every hundred steps: `float(loss)`, `print` and `jax.device_get` wait "
 			 "for the device.",
 				"Reduce on the device first: return scalars from the step instead of arrays.",
-				"Copy ahead of use: `x.copy_to_host_async()`."}},
-		.tensorflow = {"Send results to the host less often, and fewer of them.",
+				"Copy ahead of use: `x.copy_to_host_async()`."},
+		.tensorflow.actions =
 			{"Log metrics and summaries every hundred steps (`update_freq`, `steps_per_execution`).",
 				"Reduce on the device first: metrics instead of tensors; fetch no tensor that is "
 				"not used.",
-				"On a TPU, drop outfeed and `host_call` from the step, or do them every hundredth."}},
-		.pytorch_xla = {"Send results to the host less often, and fewer of them.",
+				"On a TPU, drop outfeed and `host_call` from the step, or do them every hundredth."},
+		.pytorch_xla.actions =
 			{"`loss.item()`, `print` and `.cpu()` each wait for the device: do them every hundred "
 			 "steps.",
 				"Log with `xm.add_step_closure`, which runs after the step.",
-				"Reduce on the device first: send scalars instead of tensors."}},
+				"Reduce on the device first: send scalars instead of tensors."},
 		.any = {"Send results to the host less often, and fewer of them.",
 			{"Log metrics and summaries every hundred steps instead of each.",
 				"Reduce on the device first: send scalars instead of tensors."}},
@@ -348,11 +345,11 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.verdict = tp_verdict_of_class,
 		.title = "Cores are idle {} of each step",
 		.passed = "cores are idle {} of a step (limit {})",
-		.jax = {"Look for host work between programs, and for a core that the others wait for.",
+		.jax.actions =
 			{"One `jax.jit` for the whole step: between two programs the cores wait for Python.",
 				"Do not block: no `block_until_ready`, `float(loss)` or `jax.debug.print` within "
 				"the loop.",
-				"Compare cores: one that is slower makes all others idle."}},
+				"Compare cores: one that is slower makes all others idle."},
 		.tensorflow = {"Run several steps in one call, so that the host is asked less often.",
 			{"`steps_per_execution=…` in Keras, or a loop of steps within one `tf.function`.",
 				"Avoid host transfers and printing within the step: `tf.print`, summaries, "
@@ -377,17 +374,14 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.evaluate = idle_devices,
 		.title = "Devices are idle {} of the time from first to last operation",
 		.passed = "devices are idle {} of the time from first to last operation (limit {})",
-		.jax = {"Look at what the host does between steps: it is the idle time outside them, and "
-				"within.",
+		.jax.actions =
 			{"Dispatch ahead: JAX runs asynchronously as long as nothing asks for a value.",
 				"Move evaluation, checkpoints (`orbax` saves asynchronously) and logging off the "
-				"path between steps."}},
-		.tensorflow =
-			{"Look at what the host does between steps: it is the idle time outside them, and "
-			 "within.",
-				{"Run several steps in one call: `steps_per_execution=…`, or a loop within one "
-				 "`tf.function`.",
-					"Move evaluation, checkpoints and callbacks off the path between steps."}},
+				"path between steps."},
+		.tensorflow.actions =
+			{"Run several steps in one call: `steps_per_execution=…`, or a loop within one "
+			 "`tf.function`.",
+				"Move evaluation, checkpoints and callbacks off the path between steps."},
 		.any = {"Look at what the host does between steps: it is the idle time outside them, and "
 				"within.",
 			{"Dispatch the next step before the last has ended; do not wait for results between "
