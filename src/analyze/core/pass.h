@@ -52,8 +52,8 @@ enum tp_lack_on {
 	TP_LACK_ANYWHERE = TP_LACK_TIMED | TP_LACK_UNTIMED,
 };
 
-/* Something that a pass tells where the profile holds it, and how a capture comes to hold it. Lists, by TP_LACKS, end with one without
- * what. */
+/* Something that a pass tells where the profile holds it, and how a capture comes to hold it. Lists, by TP_LACKS, end with one
+ * without what. */
 struct tp_lack {
 	const char *id, *what; /* "memory-plan", "Memory plans of programs" */
 	unsigned on;           /* enum tp_lack_on */

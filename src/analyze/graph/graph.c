@@ -1,5 +1,5 @@
-/* Which graph is spoken of, and what other files add to it: what ran, what is trained, where it was; which functions are called. Headline figures
- * are of that graph. */
+/* Which graph is spoken of, and what other files add to it: what ran, what is trained, where it was; which functions are called.
+ * Headline figures are of that graph. */
 #include "analyze/graph/graph.h"
 #include "analyze/core/pass.h"
 

@@ -26,7 +26,8 @@ struct candidate {
 
 TP_ORDER(by_size, struct candidate, TP_DOWN(live->size_bytes), TP_UP(order));
 
-/* By how much the peak of a space would fall without each of these rows, into the rows. A buffer that comes with event s and goes with event e is part of points s + 1 … e: what is needed at the others stays. */
+/* By how much the peak of a space would fall without each of these rows, into the rows. A buffer that comes with event s and goes
+ * with event e is part of points s + 1 … e: what is needed at the others stays. */
 static void
 find_frees(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s)
 {
