@@ -95,6 +95,15 @@ tp_known(struct tp_value v)
 	return v.kind != TP_VALUE_MISSING;
 }
 
+/* A number; one that is not finite is missing, for this reason. */
+static inline struct tp_value
+tp_number_or(double number, enum tp_unit unit, struct tp_slice reason)
+{
+	struct tp_value value = tp_number(number, unit);
+
+	return tp_known(value) ? value : tp_missing(reason);
+}
+
 /* The number in another unit of the same quantity (ps → ms). NaN when it is not a number or the quantities differ. */
 double tp_value_in(struct tp_value v, enum tp_unit unit);
 

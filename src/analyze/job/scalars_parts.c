@@ -58,9 +58,8 @@ tp_pace_goodput(const struct tp_scalar_pace *pace)
 struct tp_value
 tp_pace_wall(const struct tp_scalar_pace *pace)
 {
-	return isfinite(pace->wall_s)
-		? tp_number(pace->wall_s, TP_UNIT_S)
-		: tp_missing(TP_S("nothing with a time was written behind the opening of a file"));
+	return tp_number_or(pace->wall_s, TP_UNIT_S,
+		TP_S("nothing with a time was written behind the opening of a file"));
 }
 
 /* An evaluation writes beside the training or into a folder of it: train and validation, model and model/eval. */

@@ -245,12 +245,6 @@ static const struct {
 		"events MemoryDeallocation"},
 };
 
-static struct tp_value
-share(double value, const char *why_not)
-{
-	return isfinite(value) ? tp_number(value, TP_UNIT_SHARE) : tp_missing(tp_slice_of(why_not));
-}
-
 static void
 figures_of(const struct tp_allocator *a, struct tp_value out[static FIGURES])
 {
@@ -260,12 +254,13 @@ figures_of(const struct tp_allocator *a, struct tp_value out[static FIGURES])
 	out[STACK] = tp_bytes(e->stack_bytes);
 	out[HEAP] = tp_bytes(e->heap_bytes);
 	out[FREE] = e->free_known ? tp_bytes(e->free_bytes) : tp_missing(TP_S(TP_NO_FREE));
-	out[FRAGMENTATION] = share(e->fragmentation, TP_NO_FRAGMENTATION);
-	out[FRAGMENTATION_MOST] = share(a->fragmentation_most, TP_NO_FRAGMENTATION);
+	out[FRAGMENTATION] = tp_number_or(e->fragmentation, TP_UNIT_SHARE, TP_S(TP_NO_FRAGMENTATION));
+	out[FRAGMENTATION_MOST] =
+		tp_number_or(a->fragmentation_most, TP_UNIT_SHARE, TP_S(TP_NO_FRAGMENTATION));
 	out[TIME] = tp_ps_in_ms((double)e->time_ps);
 	out[CAPACITY] =
 		a->capacity_bytes != 0 ? tp_bytes(a->capacity_bytes) : tp_missing(TP_S(TP_NO_FREE));
-	out[SHARE] = share(a->peak_share, TP_NO_FREE);
+	out[SHARE] = tp_number_or(a->peak_share, TP_UNIT_SHARE, TP_S(TP_NO_FREE));
 	out[LIFETIME] = tp_bytes(a->lifetime_peak_bytes);
 	out[EARLIER] =
 		tp_bytes(e->heap_bytes > a->recorded_bytes ? e->heap_bytes - a->recorded_bytes : 0);

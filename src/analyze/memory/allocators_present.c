@@ -202,9 +202,8 @@ allocator_row(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struc
 	cells->heap.value = tp_bytes(e->heap_bytes);
 	cells->free.value = free_bytes(e->free_known, e->free_bytes);
 	cells->capacity.value = free_bytes(e->free_known, a->capacity_bytes);
-	cells->fragmentation.value = isfinite(e->fragmentation)
-		? tp_number(e->fragmentation, TP_UNIT_SHARE)
-		: tp_missing(TP_S(TP_NO_FRAGMENTATION));
+	cells->fragmentation.value =
+		tp_number_or(e->fragmentation, TP_UNIT_SHARE, TP_S(TP_NO_FRAGMENTATION));
 	cells->host.value = tp_text_value(ctx->profile->hosts[a->host].name);
 }
 

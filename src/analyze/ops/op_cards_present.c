@@ -142,13 +142,12 @@ fit(struct writing *w)
 
 	if (f == NULL)
 		return;
-	struct tp_value part = tp_number(f->product.fit, TP_UNIT_SHARE);
 	struct tp_slice dims =
 		tp_fit_dims_text(&f->product, f->product.worst, false, w->page->ctx->keep);
 	struct fact_cells *cells = fact(
 		w, "Padding fit", tp_text_value(dims.len != 0 ? dims : TP_S("no dimension is padded")));
 
-	share(cells, tp_known(part) ? part : tp_missing(TP_S("the layout is not known")),
+	share(cells, tp_number_or(f->product.fit, TP_UNIT_SHARE, TP_S("the layout is not known")),
 		"of its tiles hold data");
 }
 

@@ -12,12 +12,6 @@
 
 #include <math.h>
 
-static struct tp_value
-share_or(double share, struct tp_slice reason)
-{
-	return isfinite(share) ? tp_number(share, TP_UNIT_SHARE) : tp_missing(reason);
-}
-
 /* Why a utilisation is not known. */
 static struct tp_slice
 why_no_utilisation(const struct tp_pass_ctx *ctx, const struct tp_ops *o, enum tp_peak_kind peak)
@@ -61,23 +55,25 @@ utilisation_metrics(const struct tp_pass_ctx *ctx, const struct tp_ops *o, struc
 	bool rate = o != NULL && o->has_costs && d != NULL && d->total_ps > 0;
 
 	tp_say_metric(doc, "flops.utilization_share", "FLOPS utilisation",
-		share_or(o ? o->flops_share : NAN, no_flops),
+		tp_number_or(o ? o->flops_share : NAN, TP_UNIT_SHARE, no_flops),
 		"Σ flops of operations (occurrences × the compiler's estimate; loops not again) over "
 		"Σ device time, idle included, × peak FLOP/s");
 	tp_say_metric(doc, "flops.busy_utilization_share", "FLOPS utilisation while busy",
-		share_or(o ? o->flops_busy_share : NAN, no_flops), "the same over busy device time");
+		tp_number_or(o ? o->flops_busy_share : NAN, TP_UNIT_SHARE, no_flops),
+		"the same over busy device time");
 	tp_say_metric(doc, "flops.rate_per_s", "FLOP/s of a device",
 		rate ? tp_number((double)o->flops / ((double)d->total_ps / 1e12), TP_UNIT_FLOP_PER_S)
 			 : tp_missing(no_flops),
 		"Σ flops over Σ device time, idle included");
 	tp_say_metric(doc, "memory_bandwidth.utilization_share", "Memory-bandwidth utilisation",
-		share_or(o ? o->hbm_share : NAN, no_bytes),
+		tp_number_or(o ? o->hbm_share : NAN, TP_UNIT_SHARE, no_bytes),
 		"Σ HBM bytes of operations over Σ device time, idle included, × peak bytes/s");
 	tp_say_metric(doc, "memory_bandwidth.busy_utilization_share",
-		"Memory-bandwidth utilisation while busy", share_or(o ? o->hbm_busy_share : NAN, no_bytes),
+		"Memory-bandwidth utilisation while busy",
+		tp_number_or(o ? o->hbm_busy_share : NAN, TP_UNIT_SHARE, no_bytes),
 		"the same over busy device time");
 	tp_say_metric(doc, "matrix_unit.utilization_share", "Matrix-unit utilisation",
-		share_or(mean_matrix_unit_share(ctx->profile),
+		tp_number_or(mean_matrix_unit_share(ctx->profile), TP_UNIT_SHARE,
 			TP_S("the profile holds no performance counter of the matrix unit")),
 		"performance counter that the profile carries, mean over hosts");
 }

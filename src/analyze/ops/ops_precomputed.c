@@ -31,12 +31,6 @@ struct cells {
 };
 TP_CELLS_ARE_COLUMNS(struct cells, columns);
 
-static struct tp_value
-figure(double number, double scale, enum tp_unit unit)
-{
-	return isfinite(number) ? tp_number(number * scale, unit) : tp_missing(TP_S(NOT_SAID));
-}
-
 static void
 table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent, const char *id,
 	const struct tp_precomputed_ops *ops, bool on_host, struct tp_slice caption)
@@ -52,10 +46,12 @@ table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent
 
 		cells->occurrences.value =
 			op->occurrences != 0 ? tp_count(op->occurrences) : tp_missing(TP_S(NOT_SAID));
-		cells->self.value = figure(op->self_us, 1e-3, TP_UNIT_MS);
-		cells->total.value = figure(op->total_us, 1e-3, TP_UNIT_MS);
-		cells->flop_rate.value = figure(op->flop_per_s, 1e-9, TP_UNIT_GFLOP_PER_S);
-		cells->byte_rate.value = figure(op->bytes_per_s, 1e-9, TP_UNIT_GB_PER_S);
+		cells->self.value = tp_number_or(op->self_us * 1e-3, TP_UNIT_MS, TP_S(NOT_SAID));
+		cells->total.value = tp_number_or(op->total_us * 1e-3, TP_UNIT_MS, TP_S(NOT_SAID));
+		cells->flop_rate.value =
+			tp_number_or(op->flop_per_s * 1e-9, TP_UNIT_GFLOP_PER_S, TP_S(NOT_SAID));
+		cells->byte_rate.value =
+			tp_number_or(op->bytes_per_s * 1e-9, TP_UNIT_GB_PER_S, TP_S(NOT_SAID));
 	}
 	struct tp_table *t = tp_draft_finish(&draft, ctx->options->top);
 

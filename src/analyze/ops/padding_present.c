@@ -1,5 +1,5 @@
-/* What the report says about padding: its metrics, and a part of the section on operations with a picture of the worst array and tables:
- * operations by time lost, each dimension against its tile, other large buffers. */
+/* What the report says about padding: its metrics, and a part of the section on operations with a picture of the worst array and
+ * tables: operations by time lost, each dimension against its tile, other large buffers. */
 #include "analyze/ops/padding.h"
 
 #include "analyze/core/say.h"
@@ -177,8 +177,7 @@ picture(const struct tp_pass_ctx *ctx, const struct tp_padding *p, struct tp_doc
 static struct tp_value
 fit_value(double fit)
 {
-	return isfinite(fit) ? tp_number(fit, TP_UNIT_SHARE)
-						 : tp_missing(TP_S("the layout has no tiles"));
+	return tp_number_or(fit, TP_UNIT_SHARE, TP_S("the layout has no tiles"));
 }
 
 static void
