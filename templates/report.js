@@ -149,7 +149,7 @@
 		const figure = document.getElementById(id.join(" "));
 		if (!figure) return;
 		const [points, used, height] = figure.dataset.axis.split(" ").map(Number);
-		const svg = figure.querySelector("svg");
+		const svg = figure.querySelector(".plot > svg");
 		const draw = (name, attributes, text) => {
 			const mark = document.createElementNS("http://www.w3.org/2000/svg", name);
 			for (const [key, value] of Object.entries(attributes)) mark.setAttribute(key, value);
@@ -281,7 +281,7 @@
 
 	/* A heat map's cells: their rectangles, in the order in which the report names them. */
 	const cellsOf = (figure, block) => {
-		const boxes = all("svg > rect[class^=h]", figure);
+		const boxes = all(".plot rect[class^=h]", figure);
 		return block ? block.cells.map((cell, i) => ({ label: cell.label, value: cell.value, box: boxes[i] })) : [];
 	};
 	const say = (box, text) => {
@@ -417,7 +417,7 @@
 		const table = figure && box && blockOf("distributed/links");
 		if (!table) return;
 		const cells = new Map(cellsOf(figure, blockOf(figure.id)).map(cell => [cell.label, cell.box]));
-		const svg = figure.querySelector("svg");
+		const svg = figure.querySelector(".plot > svg");
 		const names = "http://www.w3.org/2000/svg";
 		const line = document.createElementNS(names, "line"), dot = document.createElementNS(names, "circle");
 		line.setAttribute("class", "link");

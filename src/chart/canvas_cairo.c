@@ -6,6 +6,7 @@
 
 #include <pango/pangocairo.h>
 
+#include "chart/palette.h"
 #include "chart/visible.h"
 
 /* The light palette with pure black ink and slightly darker greys, for thin type on paper. */
@@ -20,25 +21,6 @@ static const unsigned ink_rgb[] = {
 	[TP_INK_ON_MARK] = 0x16191D,
 };
 
-static const struct {
-	unsigned rgb;
-	bool dark; /* text on it is white */
-} hues[] = {
-	[TP_HUE_COMPUTE] = {0x396AA8, true},
-	[TP_HUE_MEMORY] = {0x0B9B81, false},
-	[TP_HUE_COLLECTIVE] = {0x5F29A0, true},
-	[TP_HUE_INPUT] = {0xCD8113, false},
-	[TP_HUE_OUTPUT] = {0x755341, true},
-	[TP_HUE_HOST] = {0xE765A9, false},
-	[TP_HUE_COMPILE] = {0x373E48, true},
-	[TP_HUE_IDLE] = {0xDDE1E6, false},
-	[TP_HUE_NONE] = {0xB9BFC7, false},
-};
-
-/* How much of a hue its sub-classes keep; the rest is paper. */
-static const double tints[] = {1, .62, .36, .20};
-
-enum { HATCH_RGB = 0x9AA2AD, TINTS = sizeof tints / sizeof tints[0] };
 static const double hatch_period = 5, hatch_stroke = 1.2;
 
 static void
@@ -59,16 +41,13 @@ tp_cairo_set_ink(cairo_t *cr, enum tp_ink ink)
 static void
 set_heat(cairo_t *cr, int step)
 {
-	static const unsigned heat_rgb[TP_HEAT_STEPS] = {
-		0xEDF3FB, 0xDCE8F6, 0xC5D8EF, 0xA6C3E4, 0x7FA6D4, 0x5686C0, 0x2F5F9E};
-
-	set_rgb(cr, heat_rgb[step < 0 ? 0 : step < TP_HEAT_STEPS ? step : TP_HEAT_STEPS - 1], 1);
+	set_rgb(cr, tp_heat_rgb(step), 1);
 }
 
 static void
 set_pale(cairo_t *cr)
 {
-	set_rgb(cr, ink_rgb[TP_INK_INK3], .4);
+	set_rgb(cr, ink_rgb[TP_INK_INK3], TP_PALE_SHARE);
 }
 
 /* Lines at 45° over the box. They are drawn one by one, not as a pattern: viewers blur patterns. */
@@ -87,7 +66,7 @@ hatch(cairo_t *cr, double x, double y, double width, double height)
 		cairo_move_to(cr, x + at, y);
 		cairo_line_to(cr, x + at - height, y + height);
 	}
-	set_rgb(cr, HATCH_RGB, 1);
+	set_rgb(cr, TP_HATCH_RGB, 1);
 	cairo_set_line_width(cr, hatch_stroke);
 	cairo_stroke(cr);
 	cairo_restore(cr);
@@ -99,17 +78,11 @@ tp_cairo_mark(
 {
 	if (!(width > 0) || !(height > 0))
 		return;
-	set_rgb(cr, hues[hue].rgb, tints[tint < 0 ? 0 : tint >= TINTS ? TINTS - 1 : tint]);
+	set_rgb(cr, tp_hue_rgb(hue), tp_tint_share(tint));
 	cairo_rectangle(cr, x, y, width, height);
 	cairo_fill(cr);
 	if (hue == TP_HUE_IDLE)
 		hatch(cr, x, y, width, height);
-}
-
-static bool
-is_dark(enum tp_hue hue)
-{
-	return hues[hue].dark;
 }
 
 enum { LONGEST_LABEL = 400 };
@@ -348,7 +321,7 @@ text(struct tp_canvas *c, const struct tp_canvas_text *t)
 		cairo_stroke(cr);
 		cairo_restore(cr);
 	}
-	bool white = t->ink == TP_INK_ON_MARK && is_dark(t->on);
+	bool white = t->ink == TP_INK_ON_MARK && tp_hue_is_dark(t->on);
 
 	tp_cairo_set_ink(cr, white ? TP_INK_PAPER : t->ink);
 	cairo_move_to(cr, x, t->y);

@@ -1,9 +1,11 @@
-/* A canvas that writes SVG: x in per cent with px offsets, text that keeps its size, colours by CSS class. */
+/* A canvas that writes SVG: x in per cent with px offsets, text that keeps its size. Colours are those of the style sheet, by
+ * class; where a reader's server or mail program refuses style sheets, the attributes beside the class hold. */
 #include "chart/canvas_svg.h"
 
 #include <stdio.h>
 
 #include "chart/label.h"
+#include "chart/palette.h"
 #include "template/html_writer.h"
 
 static const char *const fill_class[] = {
@@ -60,6 +62,52 @@ tp_hue_class(enum tp_hue hue, int tint, char buf[static 32])
 	return (struct tp_slice){buf, (size_t)n < 32 ? (size_t)n : 31};
 }
 
+static void
+colour_attr(struct tp_html *h, const char *name, unsigned rgb)
+{
+	tp_html_attrf(h, name, "#%06X", rgb);
+}
+
+static void
+fill_attrs(struct tp_html *h, enum tp_ink ink)
+{
+	tp_html_attr(h, "class", tp_slice_of(fill_class[ink]));
+	colour_attr(h, "fill", tp_ink_rgb(ink));
+}
+
+static void
+hue_look_attrs(struct tp_html *h, enum tp_hue hue, int tint)
+{
+	if (hue == TP_HUE_IDLE)
+		tp_html_attr(h, "fill", TP_S("url(#tp-hatch)"));
+	else
+		colour_attr(h, "fill", tp_hue_rgb(hue));
+	if (tint > 0)
+		tp_html_attrf(h, "opacity", "%.3g", tp_tint_share(tint));
+}
+
+void
+tp_svg_hue(struct tp_html *h, enum tp_hue hue, int tint)
+{
+	char buf[32];
+
+	tp_html_attr(h, "class", tp_hue_class(hue, tint, buf));
+	hue_look_attrs(h, hue, tint);
+}
+
+/* Of lines; around: of shapes that are not filled. */
+static void
+stroke_attrs(struct tp_html *h, const char *around, enum tp_ink ink, bool dashed)
+{
+	tp_html_attrf(h, "class", "%s%s%s%s", around, *around != '\0' ? " " : "", stroke_class[ink],
+		dashed ? " dash" : "");
+	colour_attr(h, "stroke", tp_ink_rgb(ink));
+	if (*around != '\0')
+		tp_html_attr(h, "fill", TP_S("none"));
+	if (dashed)
+		tp_html_attr(h, "stroke-dasharray", TP_S("3 2"));
+}
+
 /* A number with at most three decimals and no trailing zeros, followed by suffix. */
 static void
 number_attr(struct tp_html *h, const char *name, double number, const char *suffix)
@@ -114,10 +162,9 @@ mark(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, doubl
 	enum tp_hue hue, int tint, struct tp_slice title)
 {
 	struct tp_html *h = out_of(c);
-	char buf[32];
 
 	tp_html_open(h, "rect");
-	tp_html_attr(h, "class", tp_hue_class(hue, tint, buf));
+	tp_svg_hue(h, hue, tint);
 	box_attrs(h, left, right, top, height);
 	if (title.len > 0)
 		tp_html_element(h, "title", NULL, title);
@@ -132,6 +179,7 @@ heat(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, doubl
 
 	tp_html_open(h, "rect");
 	tp_html_attrf(h, "class", "h%d", step);
+	colour_attr(h, "fill", tp_heat_rgb(step));
 	box_attrs(h, left, right, top, height);
 	if (title.len > 0)
 		tp_html_element(h, "title", NULL, title);
@@ -145,7 +193,7 @@ fill(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, doubl
 	struct tp_html *h = out_of(c);
 
 	tp_html_open(h, "rect");
-	tp_html_attr(h, "class", tp_slice_of(fill_class[ink]));
+	fill_attrs(h, ink);
 	box_attrs(h, left, right, top, height);
 	tp_html_close(h);
 }
@@ -157,7 +205,7 @@ frame(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, doub
 	struct tp_html *h = out_of(c);
 
 	tp_html_open(h, "rect");
-	tp_html_attrf(h, "class", "frame %s", stroke_class[ink]);
+	stroke_attrs(h, "frame", ink, false);
 	number_attr(h, "stroke-width", stroke_px, "");
 	box_attrs(h, left, right, top, height);
 	tp_html_close(h);
@@ -170,7 +218,7 @@ line(struct tp_canvas *c, struct tp_x x0, double y0, struct tp_x x1, double y1, 
 	struct tp_html *h = out_of(c);
 
 	tp_html_open(h, "line");
-	tp_html_attrf(h, "class", "%s%s", stroke_class[ink], dashed ? " dash" : "");
+	stroke_attrs(h, "", ink, dashed);
 	if (x0.share != 0)
 		share_attr(h, "x1", x0.share);
 	share_attr(h, "x2", x1.share);
@@ -214,12 +262,12 @@ curve(struct tp_canvas *c, struct tp_x left, struct tp_x right, const double *xs
 	box_attrs(h, left, right, 0, bottom);
 	if (area) {
 		tp_html_open(h, "polygon");
-		tp_html_attr(h, "class", tp_slice_of(fill_class[TP_INK_TRACK]));
+		fill_attrs(h, TP_INK_TRACK);
 		points_attr(h, xs, ys, count, true, bottom);
 		tp_html_close(h);
 	}
 	tp_html_open(h, "polyline");
-	tp_html_attrf(h, "class", "curve %s", stroke_class[ink]);
+	stroke_attrs(h, "curve", ink, false);
 	number_attr(h, "stroke-width", stroke_px, "");
 	tp_html_attr(h, "vector-effect", TP_S("non-scaling-stroke"));
 	points_attr(h, xs, ys, count, false, bottom);
@@ -233,7 +281,7 @@ dot(struct tp_canvas *c, struct tp_x x, double y, double radius_px, enum tp_ink 
 	struct tp_html *h = out_of(c);
 
 	tp_html_open(h, "circle");
-	tp_html_attr(h, "class", tp_slice_of(fill_class[ink]));
+	fill_attrs(h, ink);
 	share_attr(h, "cx", x.share);
 	number_attr(h, "cy", y, "");
 	number_attr(h, "r", radius_px, "");
@@ -250,10 +298,15 @@ disc(struct tp_canvas *c, struct tp_x x, double y, double radius_px, enum tp_hue
 	char buf[32];
 
 	tp_html_open(h, "circle");
-	if (pale)
+	if (pale) {
 		tp_html_attr(h, "class", TP_S("pale"));
-	else
+		colour_attr(h, "fill", tp_ink_rgb(TP_INK_INK3));
+		tp_html_attrf(h, "opacity", "%g", TP_PALE_SHARE);
+	} else {
 		tp_html_attrf(h, "class", "%.*s edge", TP_ARG(tp_hue_class(hue, 0, buf)));
+		hue_look_attrs(h, hue, 0);
+		colour_attr(h, "stroke", tp_ink_rgb(TP_INK_PAPER));
+	}
 	share_attr(h, "cx", x.share);
 	number_attr(h, "cy", y, "");
 	number_attr(h, "r", radius_px, "");
@@ -270,7 +323,7 @@ link_path(struct tp_html *h, const struct tp_canvas_link *l)
 	double middle = (l->y0 + l->y1) / 2, x0 = l->x0 * 1000, x1 = l->x1 * 1000;
 
 	tp_html_open(h, "path");
-	tp_html_attrf(h, "class", "curve %s%s", stroke_class[l->ink], l->dashed ? " dash" : "");
+	stroke_attrs(h, "curve", l->ink, l->dashed);
 	number_attr(h, "stroke-width", l->stroke_px, "");
 	tp_html_attr(h, "vector-effect", TP_S("non-scaling-stroke"));
 	if (l->x0 == l->x1)
@@ -293,7 +346,7 @@ link_head(struct tp_html *h, const struct tp_canvas_link *l)
 	share_attr(h, "x", up ? l->x0 : l->x1);
 	number_attr(h, "y", up ? l->y0 : l->y1, "");
 	tp_html_open(h, "path");
-	tp_html_attr(h, "class", tp_slice_of(fill_class[l->ink]));
+	fill_attrs(h, l->ink);
 	tp_html_attr(h, "d", up ? TP_S("M-4 0h8L0-5z") : TP_S("M-4 0h8L0 5z"));
 	tp_html_close(h);
 	tp_html_close(h);
@@ -337,11 +390,32 @@ text_class_attr(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
 		tp_html_attr(h, "class", (struct tp_slice){buf + lead, (size_t)n - lead});
 }
 
+/* What the classes say, where it is not what every text of the drawing has (templates/chart.html). */
+static void
+text_look_attrs(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
+{
+	if (t->ink == TP_INK_ON_MARK && tp_hue_is_dark(t->on))
+		colour_attr(h, "fill", tp_ink_rgb(TP_INK_PAPER));
+	else if (t->ink != TP_INK_INK2)
+		colour_attr(h, "fill", tp_ink_rgb(t->ink));
+	if (t->anchor != TP_ANCHOR_START)
+		tp_html_attr(h, "text-anchor", t->anchor == TP_ANCHOR_END ? TP_S("end") : TP_S("middle"));
+	if (t->weight >= 500)
+		tp_html_attrf(h, "font-weight", "%d", t->weight);
+	if (t->narrow)
+		tp_html_attr(h, "display", TP_S("none"));
+	if (halo) {
+		colour_attr(h, "stroke", tp_ink_rgb(TP_INK_PAPER));
+		tp_html_attr(h, "stroke-width", TP_S("4"));
+	}
+}
+
 static void
 write_text(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
 {
 	tp_html_open(h, "text");
 	text_class_attr(h, t, halo);
+	text_look_attrs(h, t, halo);
 	if (t->x.share != 0)
 		share_attr(h, "x", t->x.share);
 	if (t->x.px != 0)

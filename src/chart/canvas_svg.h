@@ -1,4 +1,4 @@
-/* A canvas that writes SVG for an HTML page: one layout for all widths, colours by CSS class only. */
+/* A canvas that writes SVG for an HTML page: one layout for all widths, colours by CSS class, and by attribute for where no CSS is let in. */
 #ifndef TP_CHART_CANVAS_SVG_H
 #define TP_CHART_CANVAS_SVG_H
 
@@ -14,6 +14,9 @@ struct tp_canvas_svg {
 /* Ready to draw the content of an <svg> element that the caller opens and closes. */
 void tp_canvas_svg_init(
 	struct tp_canvas_svg *c, struct tp_html *out, double width_px, double narrow_px);
+
+/* Attributes of a mark that is just opened: the class, fill and opacity of a hue and tint. */
+void tp_svg_hue(struct tp_html *h, enum tp_hue hue, int tint);
 
 /* The class that fills with a hue and tint: "c-input t1". Points into buf. */
 struct tp_slice tp_hue_class(enum tp_hue hue, int tint, char buf[static 32]);

@@ -29,6 +29,10 @@ const struct tp_option tp_options[] = {
 		"also write the phases of a job as TensorBoard's end-to-end tool did (as -o "
 		"FILE.end_to_end.json)",
 		FIELD(end_to_end_json), false, TP_FOR_REPORT},
+	{"css-file", 0, "FILE",
+		"also write the style sheet of the page beside it, for servers that refuse styles within a "
+		"page, as Jenkins does",
+		FIELD(css_file), false, TP_FOR_REPORT},
 	{"run", 0, "NAME",
 		"which run of a log directory: its name, a number counted from the newest (1), or all; "
 		"default: the newest, and of PyTorch the others to choose in the page",

@@ -66,7 +66,29 @@ add_output(struct tp_outputs *out, const char *path, const struct tp_renderer *r
 	return true;
 }
 
-/* -o, then --end-to-end-json; standard output where nothing is asked for. */
+static struct tp_slice
+folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? TP_S("") : (struct tp_slice){path, (size_t)(slash - path)};
+}
+
+/* The page names the style sheet by its name alone. */
+static bool
+check_css_file(const char *path, const struct tp_outputs *out)
+{
+	for (size_t i = 0; i < out->count; i++) {
+		if (out->at[i].renderer == &tp_render_html && strcmp(out->at[i].path, "-") != 0 &&
+			!tp_slice_eq(folder_of(path), folder_of(out->at[i].path))) {
+			tp_say("--css-file %s: give a file in the folder of %s", path, out->at[i].path);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* -o, then --end-to-end-json and --css-file; standard output where nothing is asked for. */
 static bool
 list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outputs *out)
 {
@@ -77,7 +99,7 @@ list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outpu
 	if (args->format != NULL && format == NULL)
 		return say_unknown_format(arena, args->format);
 	*out =
-		(struct tp_outputs){.at = tp_new_array(arena, struct tp_output, args->outputs.count + 1)};
+		(struct tp_outputs){.at = tp_new_array(arena, struct tp_output, args->outputs.count + 2)};
 	for (size_t i = 0; i < args->outputs.count; i++) {
 		const struct tp_renderer *renderer = tp_renderer_for_path(paths[i]);
 
@@ -95,6 +117,10 @@ list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outpu
 		return false;
 	if (args->end_to_end_json != NULL &&
 		!add_output(out, args->end_to_end_json, &tp_render_end_to_end))
+		return false;
+	if (args->css_file != NULL &&
+		(!check_css_file(args->css_file, out) ||
+			!add_output(out, args->css_file, &tp_render_css)))
 		return false;
 	out->asked = out->count != 0;
 	if (!out->asked)
@@ -184,6 +210,7 @@ tell_idle(const struct tp_args *args, const struct tp_outputs *out)
 		{"template-dir", args->template_dir != NULL,
 			{&tp_render_html, header ? &tp_render_pdf : &tp_render_html},
 			"no page is written, and a PDF takes header.html alone"},
+		{"css-file", args->css_file != NULL, {&tp_render_html}, "no page is written"},
 		{"top", args->top != NULL,
 			{&tp_render_html, &tp_render_pdf, &tp_render_json, &tp_render_outline},
 			"no table is written"},

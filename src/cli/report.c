@@ -82,6 +82,12 @@ write_run(const struct tp_args *args, const struct tp_session *s, size_t index,
 
 	*written = TP_S("");
 	for (size_t i = 0; i < out->count; i++) {
+		const char *slash = strrchr(paths[i].ptr, '/');
+
+		if (out->at[i].renderer == &tp_render_css)
+			options.css_file = slash != NULL ? tp_slice_of(slash + 1) : paths[i];
+	}
+	for (size_t i = 0; i < out->count; i++) {
 		struct tp_err err = {.status = TP_OK};
 		struct tp_slice path = paths[i];
 		bool to_stdout = strcmp(path.ptr, "-") == 0;

@@ -224,7 +224,7 @@ write_blocks(struct tp_html_page *page, const struct tp_block *first)
 /* What page.html is filled with besides what the document's blocks write. */
 struct page_view {
 	struct tp_slice title, description, version; /* of the document */
-	struct tp_slice policy, file_name, style, script;
+	struct tp_slice policy, file_name, style, css_file, script;
 };
 
 static void
@@ -257,6 +257,7 @@ static const struct tp_slot page_slots[] = {
 	{.name = "policy", TP_SLOT_TEXT(page_view, policy)},
 	{.name = "file-name", TP_SLOT_TEXT(page_view, file_name)},
 	{.name = "style", TP_SLOT_TEXT(page_view, style)},
+	{.name = "css-file", TP_SLOT_TEXT(page_view, css_file)},
 	{.name = "script", TP_SLOT_TEXT(page_view, script)},
 	{.name = "report-json", .write = report_json},
 	{.name = "header", .write = tp_html_header},
@@ -293,9 +294,9 @@ set_policy(struct tp_html_page *page, struct page_view *view, struct tp_err *err
 	struct tp_slice script_hash = hash_of(page, view->script, "report.js", &why);
 
 	view->policy = tp_arena_printf(page->scratch,
-		"default-src 'none'; style-src %.*s; script-src %.*s; img-src data:; base-uri 'none'; "
+		"default-src 'none'; style-src %.*s%s; script-src %.*s; img-src data:; base-uri 'none'; "
 		"form-action 'none'",
-		TP_ARG(style_hash), TP_ARG(script_hash));
+		TP_ARG(style_hash), page->options->css_file.len > 0 ? " 'self'" : "", TP_ARG(script_hash));
 	if (why.status != TP_OK && err != NULL)
 		*err = why;
 	return why.status;
@@ -311,6 +312,7 @@ write_page(struct tp_html_page *page, struct tp_sink *out, struct tp_err *err)
 		.version = doc->version,
 		.file_name = tp_arena_printf(page->scratch, "%.*s.json", TP_ARG(doc->name)),
 		.style = tp_templates_file(page->templates, "report.css"),
+		.css_file = page->options->css_file,
 		.script = tp_templates_file(page->templates, "report.js"),
 	};
 	enum tp_status status = set_policy(page, &view, err);

@@ -1,8 +1,6 @@
 /* Charts in HTML: inline SVG, and the legend as text that wraps with the page. */
 #include "render/html.h"
 
-#include <stdio.h>
-
 #include "base/arena.h"
 #include "chart/canvas_svg.h"
 #include "chart/chart.h"
@@ -17,12 +15,19 @@ static void
 write_legend_entry(struct tp_html_page *page, const struct tp_legend_entry *entry)
 {
 	struct tp_html *h = &page->out;
-	char hue[32], swatch[40];
 
 	tp_html_div(page, "li", entry->labelled ? "lab" : "");
-	snprintf(swatch, sizeof swatch, "sw %.*s",
-		TP_ARG(tp_hue_class(entry->series->hue, entry->series->tint, hue)));
-	tp_html_element(h, "i", swatch, TP_S(""));
+	tp_html_div(page, "svg", "sw");
+	tp_html_attr(h, "width", TP_S("10"));
+	tp_html_attr(h, "height", TP_S("10"));
+	tp_html_attr(h, "aria-hidden", TP_S("true"));
+	tp_html_open(h, "rect");
+	tp_svg_hue(h, entry->series->hue, entry->series->tint);
+	tp_html_attr(h, "width", TP_S("10"));
+	tp_html_attr(h, "height", TP_S("10"));
+	tp_html_close(h);
+	tp_html_close(h);
+	tp_html_text(h, TP_S(" "));
 	tp_html_text(h, entry->series->label);
 	if (tp_known(entry->value)) {
 		tp_html_text(h, TP_S(" "));
@@ -105,6 +110,15 @@ room(struct tp_html_page *page, const void *thing)
 	return tp_arena_printf(page->scratch, "plot l%d r%d", m.left_px, m.right_px);
 }
 
+/* Room for labels at left where no style sheet makes it. */
+static struct tp_slice
+shift(struct tp_html_page *page, const void *thing)
+{
+	struct tp_margins m = tp_chart_margins(&((const struct tp_block *)thing)->chart);
+
+	return m.left_px == 0 ? TP_S("") : tp_arena_printf(page->scratch, "translate(%d)", m.left_px);
+}
+
 static struct tp_slice
 height(struct tp_html_page *page, const void *thing)
 {
@@ -134,6 +148,7 @@ static const struct tp_slot chart_slots[] = {
 	{.name = "alt-id", .text = alt_id},
 	{.name = "room", .text = room},
 	{.name = "height", .text = height},
+	{.name = "shift", .text = shift},
 	{.name = "legend-above", .write = legend, .has = legend_above},
 	{.name = "legend-below", .write = legend, .has = legend_below},
 	{.name = "plot", .write = plot},

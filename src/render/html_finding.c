@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "chart/canvas_svg.h"
+#include "chart/palette.h"
 
 enum form { FORM_BRIEF, FORM_FULL, FORM_LINE };
 
@@ -150,6 +151,12 @@ hue(struct tp_html_page *page, const void *thing)
 	return tp_arena_copy(page->scratch, tp_hue_class(finding_of(thing)->hue, 0, buf));
 }
 
+static struct tp_slice
+fill(struct tp_html_page *page, const void *thing)
+{
+	return tp_arena_printf(page->scratch, "#%06X", tp_hue_rgb(finding_of(thing)->hue));
+}
+
 static const struct tp_slot slots[] = {
 	{.name = "id", TP_SLOT_TEXT(view, id)},
 	{.name = "rule", TP_SLOT_TEXT(view, finding.id)},
@@ -170,6 +177,7 @@ static const struct tp_slot slots[] = {
 	{.name = "no-saving", .text = no_saving, .has = has_no_saving},
 	{.name = "bar", .text = bar},
 	{.name = "hue", .text = hue},
+	{.name = "fill", .text = fill},
 	{.name = NULL},
 };
 

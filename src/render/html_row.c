@@ -70,14 +70,15 @@ write_bar(struct tp_html_page *page, const struct tp_cell *cell)
 	double share = tp_value_in(cell->value, TP_UNIT_SHARE);
 	enum tp_hue hue = cell->swatch != TP_HUE_NONE ? cell->swatch : TP_HUE_COMPUTE;
 	struct tp_html *h = &page->out;
-	char buf[32];
 
 	if (!(share >= 0))
 		return;
 	tp_html_div(page, "svg", "ib");
+	tp_html_attrf(h, "width", "%d", BAR_PX);
+	tp_html_attr(h, "height", TP_S("8"));
 	tp_html_attr(h, "aria-hidden", TP_S("true"));
 	tp_html_open(h, "rect");
-	tp_html_attr(h, "class", tp_hue_class(hue, 0, buf));
+	tp_svg_hue(h, hue, 0);
 	tp_html_attrf(h, "width", "%.1f", (share < 1 ? share : 1) * BAR_PX);
 	tp_html_attr(h, "height", TP_S("8"));
 	tp_html_close(h);

@@ -14,6 +14,8 @@ struct tp_sink;
 
 struct tp_render_options {
 	const char *template_dir; /* NULL: the templates inside the binary */
+	/* HTML: where a copy of the style sheet lies, as seen from the page's folder; empty: nowhere */
+	struct tp_slice css_file;
 	bool letter;              /* PDF: Letter instead of A4 */
 	/* PDF: aim at no more, by leaving detail to the other outputs; 0: no bound */
 	unsigned most_pages;
@@ -38,7 +40,7 @@ const struct tp_renderer *tp_renderer_named(const char *name);
 const struct tp_renderer *tp_renderer_for_path(const char *path);
 
 extern const struct tp_renderer tp_render_html, tp_render_pdf, tp_render_json, tp_render_outline,
-	tp_render_end_to_end, tp_render_text;
+	tp_render_end_to_end, tp_render_text, tp_render_css;
 
 /* The JSON as it rides inside a page or a PDF. Unless all rows are wanted, its tables hold the rows that stand open only,
  * and say how many they lack, once this many bytes are written. */

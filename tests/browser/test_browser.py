@@ -49,7 +49,7 @@ class Page(unittest.TestCase):
         subprocess.run([os.environ["TPREPORT"], "--quiet", str(source), "-o", str(page)], check=True)
         with browser() as driver:
             driver.get(page.as_uri())
-            shown = """return [...document.getElementById("distributed/map").querySelectorAll("svg > rect[class^=h]")]
+            shown = """return [...document.getElementById("distributed/map").querySelectorAll(".plot rect[class^=h]")]
                 .map(b => b.dataset.tip || (b.querySelector("title") || {}).textContent).filter(t => t);"""
             choose = """const s = document.querySelector(".choice select"); s.value = arguments[0];
                 s.dispatchEvent(new Event("change"));"""

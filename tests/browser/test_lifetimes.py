@@ -63,7 +63,7 @@ class Lifetimes(unittest.TestCase):
         with browser() as driver:
             driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
             driver.get(self.page.as_uri())
-            texts = [e.text for e in driver.find_elements(By.CSS_SELECTOR, "figure[data-axis] svg > text")]
+            texts = [e.text for e in driver.find_elements(By.CSS_SELECTOR, "figure[data-axis] .plot text")]
             for name in names:
                 self.assertTrue(any(text.startswith(name + " · ") for text in texts), name)
 

@@ -199,17 +199,18 @@ def help_and_version(folder):
     logs = logdir(folder)
     values = {"FILE": os.path.join(folder, "r.json"), "DIR": folder, "N": "5", "SIZE": "letter"}
     special = {"format": "json", "run": "1", "host": "vm", "list": "passes", "peak": "bf16=900T", "worker": "rank0", "span": "1",
-               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G", "limits": write(os.path.join(folder, "limits.json"), b"{}")}
+               "tpu-ops": "1.13", "graph-of": "jit_f/fusion.1,width=3", "memory-limit": "4G", "css-file": os.path.join(folder, "r.css"), "limits": write(os.path.join(folder, "limits.json"), b"{}")}
     for_get = {"require"}
     of_torch = write(os.path.join(folder, "torch/rank0.1.pt.trace.json"), torch_files.files()["new"])
     of_job = write(os.path.join(folder, "job/events.out.tfevents.1.host.profile_logger"),
                    tfrecord.profile_logger([(0, "train_begin"), (1, "train_end")]))
     inputs = {"worker": of_torch, "span": of_torch, "end-to-end-json": of_job}
+    outputs = {"css-file": os.path.join(folder, "r.html")}
     options = re.findall(r"^  (?:-(\w), |    )--([a-z-]+)(?: ([A-Z]+)\S*)?", text, re.M)
     must(len(options) > 10, options)
     for letter, name, argument in options:
         value = [special.get(name, values.get(argument, ""))] if argument else []
-        output = [] if name in ("output", "end-to-end-json") else ["-o", values["FILE"]]
+        output = [] if name in ("output", "end-to-end-json") else ["-o", outputs.get(name, values["FILE"])]
         for word in [f"--{name}"] + ([f"-{letter}"] if letter else []):
             if name in for_get:
                 expect(OK, "get", word, *value, logs, "step.count", folder=folder)
