@@ -266,17 +266,24 @@
 		});
 	};
 
-	/* The whole report, as the page holds it; rows that do not fit are not there. */
+	/* The whole report, as the page holds it: JSON in gzip in base64. Rows that do not fit are not there. */
+	const reportText = () => {
+		const packed = Uint8Array.from(
+			atob(document.getElementById("report-json").textContent), c => c.charCodeAt(0));
+		return new Response(
+			new Blob([ packed ]).stream().pipeThrough(new DecompressionStream("gzip")))
+			.text();
+	};
 	let held;
-	const blockOf = id => {
-		held = held || JSON.parse(document.getElementById("report-json").textContent);
+	const report = () => held || (held = reportText().then(JSON.parse));
+	const blockOf = (report, id) => {
 		const find = blocks => {
 			for (const b of blocks || []) {
 				const found = b.id === id ? b : find(b.blocks);
 				if (found) return found;
 			}
 		};
-		return find(held.sections);
+		return find(report.sections);
 	};
 
 	/* A heat map's cells: their rectangles, in the order in which the report names them. */
@@ -292,26 +299,34 @@
 	const said = box => box.dataset.tip || (box.querySelector(":scope > title") || {}).textContent || "";
 
 	/* A distributed run's heat maps show the step that the reader chooses, in the colours of the mean step. */
-	const steps = () => {
+	const steps = async () => {
 		const figures = all("figure[id^='distributed/map']");
-		const table = figures.length && document.getElementById("distributed/each-step") && blockOf("distributed/each-step");
-		if (!table || !table.rows.length) return;
+		if (!figures.length || !document.getElementById("distributed/each-step"))
+			return;
+		const whole = await report(), table = blockOf(whole, "distributed/each-step");
+		if (!table.rows.length)
+			return;
 		const rows = new Map();
 		for (const { cells } of table.rows) {
 			const name = cells.step.value;
-			if (!rows.has(name)) rows.set(name, []);
+			if (!rows.has(name))
+				rows.set(name, []);
 			rows.get(name).push(cells);
 		}
 		/* A step whose cores are not all held here cannot be drawn. */
-		const cores = blockOf("distributed/cores"), units = cores.rows.length + (cores.left_out || 0);
+		const cores = blockOf(whole, "distributed/cores"),
+			  units = cores.rows.length + (cores.left_out || 0);
 		const choice = make("select");
 		choice.append(new Option("mean of all steps", ""));
-		for (const [name, of] of rows) if (of.length === units) choice.append(new Option("step " + name, name));
-		if (choice.length < 2) return;
+		for (const [name, of] of rows)
+			if (of.length === units)
+				choice.append(new Option("step " + name, name));
+		if (choice.length < 2)
+			return;
 		const label = make("label", "choice", "Heat maps show the ");
 		label.append(choice);
 		const maps = figures.map(figure => {
-			const block = blockOf(figure.id);
+			const block = blockOf(whole, figure.id);
 			const cells = cellsOf(figure, block).map(cell => ({ ...cell, was: cell.box.getAttribute("class"), words: said(cell.box) }));
 			const key = figure.id === "distributed/map" ? "own_ms" : figure.id.replace("distributed/map-", "") + "_ms";
 			return { block, cells, key };
@@ -345,17 +360,24 @@
 	};
 
 	/* Memory of a range of steps that the reader chooses: each step's operators added up, where the page holds all of them. */
-	const memory = () => {
-		for (const box of all("[id^='torch-memory/of/'][id$='/step-operators/table']")) {
-			const parts = blockOf(box.id), each = blockOf(box.id.replace("/step-operators/", "/steps/"));
-			if (!parts || !each || parts.left_out || each.left_out) continue;
+	const memory = async () => {
+		const boxes = all("[id^='torch-memory/of/'][id$='/step-operators/table']");
+		const whole = boxes.length && await report();
+		for (const box of boxes) {
+			const parts = blockOf(whole, box.id),
+				  each = blockOf(whole, box.id.replace("/step-operators/", "/steps/"));
+			if (!parts || !each || parts.left_out || each.left_out)
+				continue;
 			const steps = each.rows.map(row => row.cells);
 			const rows = steps.map(step => parts.rows.map(row => row.cells).filter(cells => cells.step.value === step.step.value));
 			const sum = (list, key) => list.reduce((total, cells) => total + cells[key].value, 0);
-			if (steps.length < 2 || steps.some((step, i) => step.allocated_bytes.value !== sum(rows[i], "self_allocated_bytes"))) continue;
+			if (steps.length < 2 || steps.some((step, i) => step.allocated_bytes.value !== sum(rows[i], "self_allocated_bytes")))
+				continue;
 			const from = make("select"), to = make("select");
 			from.append(new Option("none", ""));
-			for (const { step } of steps) for (const choice of [from, to]) choice.append(new Option("step " + step.value, step.value));
+			for (const { step } of steps)
+				for (const choice of [from, to])
+					choice.append(new Option("step " + step.value, step.value));
 			to.selectedIndex = steps.length - 1;
 			to.setAttribute("aria-label", "the last of them");
 			const label = make("label", "choice", "Add up from ");
@@ -411,12 +433,14 @@
 	};
 
 	/* The row of a channel that is pointed at or has the focus is drawn on the map of cores. */
-	const channels = () => {
+	const channels = async () => {
 		const figure = document.getElementById("distributed/link-map");
 		const box = document.getElementById("distributed/links");
-		const table = figure && box && blockOf("distributed/links");
-		if (!table) return;
-		const cells = new Map(cellsOf(figure, blockOf(figure.id)).map(cell => [cell.label, cell.box]));
+		if (!figure || !box)
+			return;
+		const whole = await report(), table = blockOf(whole, "distributed/links");
+		const cells =
+			new Map(cellsOf(figure, blockOf(whole, figure.id)).map(cell => [cell.label, cell.box]));
 		const svg = figure.querySelector(".plot > svg");
 		const names = "http://www.w3.org/2000/svg";
 		const line = document.createElementNS(names, "line"), dot = document.createElementNS(names, "circle");
@@ -439,8 +463,10 @@
 			svg.append(line, dot);
 		};
 		const rowOf = event => event.target.closest("tbody tr");
-		for (const kind of ["pointerover", "focusin"]) box.addEventListener(kind, event => draw(rowOf(event)));
-		for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, () => draw(null));
+		for (const kind of ["pointerover", "focusin"])
+			box.addEventListener(kind, event => draw(rowOf(event)));
+		for (const kind of ["pointerleave", "focusout"])
+			box.addEventListener(kind, () => draw(null));
 		/* One stop for the keyboard; arrows go on from row to row. */
 		const reach = () => all("tbody tr", box).forEach((row, i) => { row.tabIndex = i ? -1 : 0; });
 		reach();
@@ -532,8 +558,8 @@
 		const box = document.querySelector(".tools");
 		const save = box.querySelector("[data-save]");
 		box.hidden = false;
-		save.addEventListener("click", () => {
-			const text = document.getElementById(save.dataset.save).textContent;
+		save.addEventListener("click", async () => {
+			const text = await reportText();
 			const link = make("a");
 			link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
 			link.download = save.dataset.name;

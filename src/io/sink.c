@@ -21,7 +21,9 @@ struct tp_sink {
 	const char *target;     /* file to replace; NULL: the stream is all there is */
 	const char *temporary;  /* name of what is written beside it; NULL: it has none yet */
 	const char *name;       /* for messages */
-	char *memory;           /* of open_memstream */
+	void (*put)(void *to, const void *data, size_t size); /* of tp_sink_through */
+	void *to;
+	char *memory; /* of open_memstream */
 	size_t memory_size;
 	size_t written;
 	int error; /* errno of the first failure */
@@ -167,6 +169,28 @@ tp_sink_bytes(const struct tp_sink *s)
 	if (s->stream != NULL)
 		fflush(s->stream);
 	return (struct tp_slice){s->memory, s->memory_size};
+}
+
+static ssize_t
+put_through(void *sink, const char *data, size_t size)
+{
+	struct tp_sink *s = sink;
+
+	s->put(s->to, data, size);
+	return (ssize_t)size;
+}
+
+struct tp_sink *
+tp_sink_through(void (*put)(void *to, const void *data, size_t size), void *to)
+{
+	struct tp_sink *s = new_sink("memory");
+
+	s->put = put;
+	s->to = to;
+	s->stream = fopencookie(s, "w", (cookie_io_functions_t){.write = put_through});
+	if (s->stream == NULL)
+		tp_out_of_memory();
+	return s;
 }
 
 static void

@@ -15,6 +15,9 @@ struct tp_sink *tp_sink_open(const char *path, struct tp_err *err);
 struct tp_sink *tp_sink_memory(void);
 struct tp_slice tp_sink_bytes(const struct tp_sink *s);
 
+/* A sink whose bytes go through a function, in pieces of any size. What that cannot do is its own to keep. */
+struct tp_sink *tp_sink_through(void (*put)(void *to, const void *data, size_t size), void *to);
+
 /* Buffered. An error is kept and reported by tp_sink_commit, so callers need not look at each write. */
 void tp_sink_write(struct tp_sink *s, const void *data, size_t size);
 void tp_sink_put(struct tp_sink *s, struct tp_slice text);

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/sha256.h"
 #include "codec/base64.h"
+#include "render/pack.h"
 #include "render/renderer.h"
 
 static const struct tp_section *
@@ -228,11 +229,18 @@ struct page_view {
 };
 
 static void
+write_report(struct tp_sink *out, const void *thing)
+{
+	const struct tp_html_page *page = thing;
+
+	tp_render_json_inside(page->doc, page->options, TP_HTML_JSON_BYTES, out);
+}
+
+static void
 report_json(struct tp_html_page *page, const void *thing)
 {
 	(void)thing;
-	tp_render_json_inside(
-		page->doc, page->options, TP_HTML_JSON_BYTES, tp_html_json_sink(&page->out));
+	tp_pack(tp_html_raw(&page->out), write_report, page);
 }
 
 static void

@@ -210,7 +210,7 @@ tp_html_json(struct tp_html *h, struct tp_slice json)
 }
 
 struct tp_sink *
-tp_html_json_sink(struct tp_html *h)
+tp_html_raw(struct tp_html *h)
 {
 	end_tag_start(h);
 	return h->out;

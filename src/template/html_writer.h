@@ -42,8 +42,8 @@ struct tp_slice tp_html_seen(struct tp_slice text, struct tp_arena *arena);
 /* JSON within a script element: the same, with "<" as \u003c. */
 void tp_html_json(struct tp_html *h, struct tp_slice json);
 
-/* Where the caller writes JSON within a script element that has no "<" in it, as render/json_writer.h makes it. */
-struct tp_sink *tp_html_json_sink(struct tp_html *h);
+/* Where the caller writes what has no "<" in it, within a script element. */
+struct tp_sink *tp_html_raw(struct tp_html *h);
 
 /* Closes the innermost open element. Void elements are closed too, so that callers need not know them. */
 void tp_html_close(struct tp_html *h);

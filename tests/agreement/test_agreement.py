@@ -1,6 +1,8 @@
 """Agreement: JSON, outline, text, HTML and PDF of one report say the same figures with the same words."""
 
+import base64
 import copy
+import gzip
 import json
 import os
 import re
@@ -61,11 +63,18 @@ def html_tables(report, page):
                 yield f"html: row {row['id']} shows {got}, JSON says {cells_of(row, spoken)}"
 
 
+REPORT_IN_PAGE = re.compile(r'(id="report-json">)[^<]*')
+
+
+def packed(report):
+    return base64.b64encode(gzip.compress(json.dumps(report).encode())).decode()
+
+
 def html_data(report, page):
     data = [e for e in page.walk() if e.tag == "script" and e.attributes.get("id") == "report-json"]
     if len(data) != 1:
         yield f"html: report.json is in the page {len(data)} times"
-    elif json.loads(data[0].raw_text()) != report:
+    elif json.loads(gzip.decompress(base64.b64decode(data[0].raw_text()))) != report:
         yield "html: the data in the page is not report.json"
 
 
@@ -312,7 +321,7 @@ def self_check(report, outline, screen, page_text, words):
         ("a figure in a tile", html_metrics, page_text.replace(">126\u202f<small>ms", ">127\u202f<small>ms", 1)),
         ("a cell", html_tables, re.sub(r'(<tr id="steps/all/4203".*?)127\.9', r"\g<1>127.8", page_text, count=1)),
         ("a row that is gone", html_tables, page_text.replace('id="steps/all/4203"', 'id="x"')),
-        ("the data", html_data, page_text.replace('"value": 128.3', '"value": 128.4', 1)),
+        ("the data", html_data, REPORT_IN_PAGE.sub(lambda found: found[1] + packed(other), page_text)),
     ]
     for name, check, text in doctored:
         if text == page_text:

@@ -11,7 +11,7 @@ from torch_files import event, memory, text, trace
 
 try:
     from selenium.webdriver.common.by import By
-    from selenium.webdriver.support.ui import Select
+    from selenium.webdriver.support.ui import Select, WebDriverWait
 
     from browser import browser, console_errors
 except ImportError as missing:
@@ -47,6 +47,7 @@ class Range(unittest.TestCase):
     def open(self, driver):
         driver.get(self.page.as_uri())
         driver.execute_script("document.querySelectorAll('details').forEach(e => e.open = true)")
+        WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, "div.choice select"))
         return [Select(e) for e in driver.find_elements(By.CSS_SELECTOR, "div.choice select")]
 
     def shown(self, driver):

@@ -12,7 +12,7 @@ EXPECTED = Path(__file__).resolve().parent / "sample"
 
 
 # Of the page: its style and script are files of their own, and the JSON within it is compared as JSON.
-EMBEDDED = re.compile(rb"(<style>|<script>|<script type=\"application/json\" id=\"report-json\">).*?(</style>|</script>)", re.S)
+EMBEDDED = re.compile(rb"(<style>|<script>|<script type=\"application/gzip\" id=\"report-json\">).*?(</style>|</script>)", re.S)
 
 
 def rendered(form):

@@ -1,0 +1,68 @@
+/* gzip (RFC 1952) in pieces, and base64 of what comes out. */
+#include "render/pack.h"
+
+#include <zlib.h>
+
+#include "base/memory.h"
+#include "codec/base64.h"
+#include "io/sink.h"
+
+enum {
+	PIECE_BYTES = 3 << 12, /* a multiple of 3, so that base64 goes on without padding */
+	GZIP_WINDOW = 15 + 16, /* zlib.h: 16 more than the window's bits asks for gzip */
+	MEMORY_LEVEL = 8,
+	LEVEL = 4,
+};
+
+struct pack {
+	struct tp_sink *out;
+	z_stream z;
+	unsigned char piece[PIECE_BYTES];
+	char text[TP_BASE64_SIZE(PIECE_BYTES)];
+};
+
+/* Packs what has come in, and writes each piece that is full; at the end the last one. */
+static void
+drain(struct pack *p, int flush)
+{
+	for (;;) {
+		bool ended = deflate(&p->z, flush) == Z_STREAM_END;
+
+		if (p->z.avail_out != 0 && !ended)
+			return;
+		tp_sink_write(
+			p->out, p->text, tp_base64_encode(p->piece, PIECE_BYTES - p->z.avail_out, p->text));
+		p->z.next_out = p->piece;
+		p->z.avail_out = PIECE_BYTES;
+		if (ended)
+			return;
+	}
+}
+
+static void
+put(void *pack, const void *data, size_t size)
+{
+	struct pack *p = pack;
+
+	p->z.next_in = (z_const Bytef *)data;
+	p->z.avail_in = (uInt)size;
+	drain(p, Z_NO_FLUSH);
+}
+
+void
+tp_pack(struct tp_sink *out, void (*write)(struct tp_sink *in, const void *what), const void *what)
+{
+	struct pack p = {.out = out};
+
+	p.z.next_out = p.piece;
+	p.z.avail_out = PIECE_BYTES;
+	if (deflateInit2(&p.z, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) !=
+		Z_OK)
+		tp_out_of_memory();
+	struct tp_sink *in = tp_sink_through(put, &p);
+
+	write(in, what);
+	tp_sink_close(in);
+	drain(&p, Z_FINISH);
+	deflateEnd(&p.z);
+}
