@@ -268,22 +268,19 @@
 
 	/* The whole report, as the page holds it: JSON in gzip in base64. Rows that do not fit are not there. */
 	const reportText = () => {
-		const packed = Uint8Array.from(
-			atob(document.getElementById("report-json").textContent), c => c.charCodeAt(0));
-		return new Response(
-			new Blob([ packed ]).stream().pipeThrough(new DecompressionStream("gzip")))
-			.text();
+		const packed = Uint8Array.from(atob(document.getElementById("report-json").textContent), c => c.charCodeAt(0));
+		return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 	};
 	let held;
 	const report = () => held || (held = reportText().then(JSON.parse));
-	const blockOf = (report, id) => {
+	const blockOf = (whole, id) => {
 		const find = blocks => {
 			for (const b of blocks || []) {
 				const found = b.id === id ? b : find(b.blocks);
 				if (found) return found;
 			}
 		};
-		return find(report.sections);
+		return find(whole.sections);
 	};
 
 	/* A heat map's cells: their rectangles, in the order in which the report names them. */
@@ -299,30 +296,23 @@
 	const said = box => box.dataset.tip || (box.querySelector(":scope > title") || {}).textContent || "";
 
 	/* A distributed run's heat maps show the step that the reader chooses, in the colours of the mean step. */
-	const steps = async () => {
-		const figures = all("figure[id^='distributed/map']");
-		if (!figures.length || !document.getElementById("distributed/each-step"))
-			return;
+	const steps = async within => {
+		const figures = all("figure[id^='distributed/map']", within);
+		if (!figures.length) return;
 		const whole = await report(), table = blockOf(whole, "distributed/each-step");
-		if (!table.rows.length)
-			return;
+		if (!table || !table.rows.length) return;
 		const rows = new Map();
 		for (const { cells } of table.rows) {
 			const name = cells.step.value;
-			if (!rows.has(name))
-				rows.set(name, []);
+			if (!rows.has(name)) rows.set(name, []);
 			rows.get(name).push(cells);
 		}
 		/* A step whose cores are not all held here cannot be drawn. */
-		const cores = blockOf(whole, "distributed/cores"),
-			  units = cores.rows.length + (cores.left_out || 0);
+		const cores = blockOf(whole, "distributed/cores"), units = cores.rows.length + (cores.left_out || 0);
 		const choice = make("select");
 		choice.append(new Option("mean of all steps", ""));
-		for (const [name, of] of rows)
-			if (of.length === units)
-				choice.append(new Option("step " + name, name));
-		if (choice.length < 2)
-			return;
+		for (const [name, of] of rows) if (of.length === units) choice.append(new Option("step " + name, name));
+		if (choice.length < 2) return;
 		const label = make("label", "choice", "Heat maps show the ");
 		label.append(choice);
 		const maps = figures.map(figure => {
@@ -360,24 +350,19 @@
 	};
 
 	/* Memory of a range of steps that the reader chooses: each step's operators added up, where the page holds all of them. */
-	const memory = async () => {
-		const boxes = all("[id^='torch-memory/of/'][id$='/step-operators/table']");
+	const memory = async within => {
+		const boxes = all("[id^='torch-memory/of/'][id$='/step-operators/table']", within);
 		const whole = boxes.length && await report();
 		for (const box of boxes) {
-			const parts = blockOf(whole, box.id),
-				  each = blockOf(whole, box.id.replace("/step-operators/", "/steps/"));
-			if (!parts || !each || parts.left_out || each.left_out)
-				continue;
+			const parts = blockOf(whole, box.id), each = blockOf(whole, box.id.replace("/step-operators/", "/steps/"));
+			if (!parts || !each || parts.left_out || each.left_out) continue;
 			const steps = each.rows.map(row => row.cells);
 			const rows = steps.map(step => parts.rows.map(row => row.cells).filter(cells => cells.step.value === step.step.value));
 			const sum = (list, key) => list.reduce((total, cells) => total + cells[key].value, 0);
-			if (steps.length < 2 || steps.some((step, i) => step.allocated_bytes.value !== sum(rows[i], "self_allocated_bytes")))
-				continue;
+			if (steps.length < 2 || steps.some((step, i) => step.allocated_bytes.value !== sum(rows[i], "self_allocated_bytes"))) continue;
 			const from = make("select"), to = make("select");
 			from.append(new Option("none", ""));
-			for (const { step } of steps)
-				for (const choice of [from, to])
-					choice.append(new Option("step " + step.value, step.value));
+			for (const { step } of steps) for (const choice of [from, to]) choice.append(new Option("step " + step.value, step.value));
 			to.selectedIndex = steps.length - 1;
 			to.setAttribute("aria-label", "the last of them");
 			const label = make("label", "choice", "Add up from ");
@@ -433,14 +418,12 @@
 	};
 
 	/* The row of a channel that is pointed at or has the focus is drawn on the map of cores. */
-	const channels = async () => {
-		const figure = document.getElementById("distributed/link-map");
+	const channels = async within => {
+		const figure = within.querySelector("[id='distributed/link-map']");
 		const box = document.getElementById("distributed/links");
-		if (!figure || !box)
-			return;
+		if (!figure || !box) return;
 		const whole = await report(), table = blockOf(whole, "distributed/links");
-		const cells =
-			new Map(cellsOf(figure, blockOf(whole, figure.id)).map(cell => [cell.label, cell.box]));
+		const cells = new Map(cellsOf(figure, blockOf(whole, figure.id)).map(cell => [cell.label, cell.box]));
 		const svg = figure.querySelector(".plot > svg");
 		const names = "http://www.w3.org/2000/svg";
 		const line = document.createElementNS(names, "line"), dot = document.createElementNS(names, "circle");
@@ -463,10 +446,8 @@
 			svg.append(line, dot);
 		};
 		const rowOf = event => event.target.closest("tbody tr");
-		for (const kind of ["pointerover", "focusin"])
-			box.addEventListener(kind, event => draw(rowOf(event)));
-		for (const kind of ["pointerleave", "focusout"])
-			box.addEventListener(kind, () => draw(null));
+		for (const kind of ["pointerover", "focusin"]) box.addEventListener(kind, event => draw(rowOf(event)));
+		for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, () => draw(null));
 		/* One stop for the keyboard; arrows go on from row to row. */
 		const reach = () => all("tbody tr", box).forEach((row, i) => { row.tabIndex = i ? -1 : 0; });
 		reach();
@@ -497,11 +478,42 @@
 		addEventListener("scroll", () => { if (!queued) { queued = true; requestAnimationFrame(mark); } }, { passive: true });
 	};
 
+	/* What stands folded in a large page is one text in a <noscript>, and becomes elements when it is wanted. */
+	const enhance = within => {
+		all(".tb", within).forEach(table);
+		anchors(within);
+		steps(within);
+		memory(within);
+		channels(within);
+	};
+	const fill = later => {
+		const made = make("template"), room = make("div");
+		made.innerHTML = later.textContent;
+		room.append(made.content);
+		later.replaceWith(room);
+		enhance(room);
+	};
+	const fillWithin = element => all(":scope > noscript", element).forEach(fill);
+	const folds = () => document.addEventListener("toggle", event => { if (event.target.open) fillWithin(event.target); }, true);
+
+	/* The element that an address names, also one that is yet to be made. */
+	const targetOf = hash => {
+		const names = [hash.slice(1), decodeURIComponent(hash.slice(1))];
+		const find = () => names.map(name => document.getElementById(name)).find(e => e);
+		if (!find() && names[0]) {
+			const wanted = names.map(name => `id="${name.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`);
+			const later = all("noscript").find(n => wanted.some(w => n.textContent.includes(w)));
+			if (later) fill(later);
+		}
+		return find();
+	};
+
 	/* Which of the views is shown; the style sheet shows it by itself. */
 	const chosen = () => {
 		const mark = () => {
-			const target = document.getElementById(location.hash.slice(1)) || document.getElementById(decodeURIComponent(location.hash.slice(1)));
+			const target = targetOf(location.hash);
 			const view = target && target.closest(".view");
+			if (view) fillWithin(view);
 			for (const a of all(".choose a")) {
 				if (a.getAttribute("href") === "#" + (view ? view.id : "summary")) a.setAttribute("aria-current", "true");
 				else a.removeAttribute("aria-current");
@@ -512,10 +524,10 @@
 	};
 
 	/* Each heading can be linked to: the link is copied. */
-	const anchors = () => {
-		for (const section of all("section[id], article[id]")) {
+	const anchors = within => {
+		for (const section of all("section[id], article[id]", within)) {
 			const heading = section.querySelector(":scope > header :is(h2, h3, h4)");
-			if (!heading) continue;
+			if (!heading || heading.querySelector(".anchor")) continue;
 			const link = make("a", "anchor", "#");
 			link.href = "#" + section.id;
 			link.setAttribute("aria-label", "Link to " + heading.textContent.trim());
@@ -526,7 +538,7 @@
 
 	/* A link into something folded unfolds it. */
 	const unfold = () => {
-		const target = document.getElementById(location.hash.slice(1)) || document.getElementById(decodeURIComponent(location.hash.slice(1)));
+		const target = targetOf(location.hash);
 		if (!target) return;
 		for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
 		if (target.classList.contains("shut")) {
@@ -548,6 +560,7 @@
 	const paper = () => {
 		let opened = [];
 		addEventListener("beforeprint", () => {
+			all("noscript").forEach(fill);
 			opened = all("details:not([open])");
 			opened.forEach(d => { d.open = true; });
 		});
@@ -574,14 +587,11 @@
 		if (event.target.classList.contains("long") && !String(getSelection())) event.target.classList.toggle("all");
 	});
 
-	all(".tb").forEach(table);
+	enhance(document);
 	tooltips();
-	steps();
-	memory();
-	channels();
+	folds();
 	rail();
 	chosen();
-	anchors();
 	tools();
 	paper();
 	addEventListener("hashchange", unfold);

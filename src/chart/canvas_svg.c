@@ -41,6 +41,17 @@ static const char *const text_class[] = {
 		"on-", /* and the hue's name: the readable colour differs between light and dark */
 };
 
+static const unsigned ink_rgb[] = {
+	[TP_INK_INK] = 0x16191D,
+	[TP_INK_INK2] = 0x4A525C,
+	[TP_INK_INK3] = 0x646C77,
+	[TP_INK_LINE] = 0xE3E6EA,
+	[TP_INK_LINE2] = 0xC9CED5,
+	[TP_INK_TRACK] = 0xECEEF1,
+	[TP_INK_PAPER] = 0xFFFFFF,
+	[TP_INK_ON_MARK] = 0x16191D,
+};
+
 static struct tp_html *
 out_of(struct tp_canvas *c)
 {
@@ -72,7 +83,7 @@ static void
 fill_attrs(struct tp_html *h, enum tp_ink ink)
 {
 	tp_html_attr(h, "class", tp_slice_of(fill_class[ink]));
-	colour_attr(h, "fill", tp_ink_rgb(ink));
+	colour_attr(h, "fill", ink_rgb[ink]);
 }
 
 static void
@@ -101,7 +112,7 @@ stroke_attrs(struct tp_html *h, const char *around, enum tp_ink ink, bool dashed
 {
 	tp_html_attrf(h, "class", "%s%s%s%s", around, *around != '\0' ? " " : "", stroke_class[ink],
 		dashed ? " dash" : "");
-	colour_attr(h, "stroke", tp_ink_rgb(ink));
+	colour_attr(h, "stroke", ink_rgb[ink]);
 	if (*around != '\0')
 		tp_html_attr(h, "fill", TP_S("none"));
 	if (dashed)
@@ -300,12 +311,12 @@ disc(struct tp_canvas *c, struct tp_x x, double y, double radius_px, enum tp_hue
 	tp_html_open(h, "circle");
 	if (pale) {
 		tp_html_attr(h, "class", TP_S("pale"));
-		colour_attr(h, "fill", tp_ink_rgb(TP_INK_INK3));
+		colour_attr(h, "fill", ink_rgb[TP_INK_INK3]);
 		tp_html_attrf(h, "opacity", "%g", TP_PALE_SHARE);
 	} else {
 		tp_html_attrf(h, "class", "%.*s edge", TP_ARG(tp_hue_class(hue, 0, buf)));
 		hue_look_attrs(h, hue, 0);
-		colour_attr(h, "stroke", tp_ink_rgb(TP_INK_PAPER));
+		colour_attr(h, "stroke", ink_rgb[TP_INK_PAPER]);
 	}
 	share_attr(h, "cx", x.share);
 	number_attr(h, "cy", y, "");
@@ -395,9 +406,9 @@ static void
 text_look_attrs(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
 {
 	if (t->ink == TP_INK_ON_MARK && tp_hue_is_dark(t->on))
-		colour_attr(h, "fill", tp_ink_rgb(TP_INK_PAPER));
+		colour_attr(h, "fill", ink_rgb[TP_INK_PAPER]);
 	else if (t->ink != TP_INK_INK2)
-		colour_attr(h, "fill", tp_ink_rgb(t->ink));
+		colour_attr(h, "fill", ink_rgb[t->ink]);
 	if (t->anchor != TP_ANCHOR_START)
 		tp_html_attr(h, "text-anchor", t->anchor == TP_ANCHOR_END ? TP_S("end") : TP_S("middle"));
 	if (t->weight >= 500)
@@ -405,7 +416,7 @@ text_look_attrs(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
 	if (t->narrow)
 		tp_html_attr(h, "display", TP_S("none"));
 	if (halo) {
-		colour_attr(h, "stroke", tp_ink_rgb(TP_INK_PAPER));
+		colour_attr(h, "stroke", ink_rgb[TP_INK_PAPER]);
 		tp_html_attr(h, "stroke-width", TP_S("4"));
 	}
 }

@@ -1,17 +1,5 @@
-/* The print palette: inks, and the colours of the classes of time. */
+/* The colours of the classes of time, and of heat maps. */
 #include "chart/palette.h"
-
-/* The light palette with pure black ink and slightly darker greys, for thin type on paper. */
-static const unsigned ink_rgb[] = {
-	[TP_INK_INK] = 0x000000,
-	[TP_INK_INK2] = 0x3A414A,
-	[TP_INK_INK3] = 0x565E68,
-	[TP_INK_LINE] = 0xDFE2E6,
-	[TP_INK_LINE2] = 0xB9BFC7,
-	[TP_INK_TRACK] = 0xECEEF1,
-	[TP_INK_PAPER] = 0xFFFFFF,
-	[TP_INK_ON_MARK] = 0x16191D,
-};
 
 static const struct {
 	unsigned rgb;
@@ -38,12 +26,6 @@ static int
 within(int number, int count)
 {
 	return number < 0 ? 0 : number < count ? number : count - 1;
-}
-
-unsigned
-tp_ink_rgb(enum tp_ink ink)
-{
-	return ink_rgb[ink];
 }
 
 unsigned

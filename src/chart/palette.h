@@ -5,7 +5,6 @@
 #include "chart/canvas.h"
 
 /* As 0xRRGGBB. */
-unsigned tp_ink_rgb(enum tp_ink ink);
 unsigned tp_hue_rgb(enum tp_hue hue);
 unsigned tp_heat_rgb(int step);
 

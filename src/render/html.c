@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/sha256.h"
 #include "codec/base64.h"
+#include "render/html_fold.h"
 #include "render/pack.h"
 #include "render/renderer.h"
 
@@ -73,11 +74,53 @@ open(struct tp_html_page *page, const void *thing)
 }
 
 static void write_blocks(struct tp_html_page *page, const struct tp_block *first);
+static void write_block(struct tp_html_page *page, const struct tp_block *block);
+
+/* How figures are made and where they are from: all of a section stands at its end, folded. */
+static bool
+is_about(const struct tp_block *block)
+{
+	return block->kind == TP_BLOCK_SECTION
+		? block->section.about
+		: block->kind == TP_BLOCK_PARAGRAPH && block->paragraph.role == TP_PARAGRAPH_SOURCE;
+}
+
+static bool
+has_about(struct tp_html_page *page, const void *thing)
+{
+	const struct tp_block *block = section_of(thing)->first;
+
+	(void)page;
+	while (block != NULL && !is_about(block))
+		block = block->next;
+	return block != NULL;
+}
+
+static void
+about(struct tp_html_page *page, const void *thing)
+{
+	for (const struct tp_block *block = section_of(thing)->first; block != NULL;
+		 block = block->next) {
+		if (!is_about(block))
+			continue;
+		if (block->kind == TP_BLOCK_PARAGRAPH) {
+			write_block(page, block);
+			continue;
+		}
+		tp_html_div(page, "div", "");
+		tp_html_attr(&page->out, "id", block->id);
+		write_blocks(page, block->section.first);
+		tp_html_end(page);
+	}
+}
 
 static void
 children(struct tp_html_page *page, const void *thing)
 {
+	bool later = page->shut[page->depth - 1] && tp_html_begin_later(page);
+
 	write_blocks(page, section_of(thing)->first);
+	tp_html_end_later(page, later);
 }
 
 static const struct tp_slot section_slots[] = {
@@ -90,6 +133,7 @@ static const struct tp_slot section_slots[] = {
 	{.name = "glyph", .write = glyph},
 	{.name = "open", .text = open},
 	{.name = "children", .write = children},
+	{.name = "about", .write = about, .has = has_about},
 	{.name = "contents", .write = tp_html_contents},
 	{.name = NULL},
 };
@@ -108,8 +152,14 @@ write_section(struct tp_html_page *page, const struct tp_block *block)
 
 	if (page->depth == sizeof page->parents / sizeof page->parents[0])
 		return; /* tp_doc_check allows 6 */
+	enum tp_section_role role = block->section.role;
+	bool folded = tp_html_is_folded(page, block);
+
+	page->shut[page->depth] = folded || role == TP_SECTION_VIEW ||
+		(role == TP_SECTION_FOLD && block->section.judge != TP_JUDGE_UNDECIDED);
 	page->parents[page->depth++] = block;
-	tp_fill(page->templates, templates[block->section.role], section_slots, block);
+	tp_fill(
+		page->templates, folded ? "section-sub-fold.html" : templates[role], section_slots, block);
 	page->depth--;
 }
 
@@ -187,36 +237,44 @@ write_notice(struct tp_html_page *page, const struct tp_block *block)
 }
 
 static void
+write_block(struct tp_html_page *page, const struct tp_block *block)
+{
+	tp_html_newline(&page->out);
+	switch (block->kind) {
+	case TP_BLOCK_SECTION:
+		write_section(page, block);
+		break;
+	case TP_BLOCK_PARAGRAPH:
+		write_paragraph(page, block);
+		break;
+	case TP_BLOCK_VERDICT:
+		tp_fill(page->templates, "verdict.html", verdict_slots, block);
+		break;
+	case TP_BLOCK_TILES:
+		tp_html_tiles(page, block);
+		break;
+	case TP_BLOCK_TABLE:
+		tp_html_table(page, block);
+		break;
+	case TP_BLOCK_CHART:
+		tp_html_chart(page, block);
+		break;
+	case TP_BLOCK_NOTICE:
+		write_notice(page, block);
+		break;
+	case TP_BLOCK_FINDING: /* write_blocks */
+		break;
+	}
+}
+
+static void
 write_blocks(struct tp_html_page *page, const struct tp_block *first)
 {
 	for (const struct tp_block *block = first; block != NULL; block = block->next) {
-		tp_html_newline(&page->out);
-		switch (block->kind) {
-		case TP_BLOCK_SECTION:
-			write_section(page, block);
-			break;
-		case TP_BLOCK_PARAGRAPH:
-			write_paragraph(page, block);
-			break;
-		case TP_BLOCK_VERDICT:
-			tp_fill(page->templates, "verdict.html", verdict_slots, block);
-			break;
-		case TP_BLOCK_TILES:
-			tp_html_tiles(page, block);
-			break;
-		case TP_BLOCK_TABLE:
-			tp_html_table(page, block);
-			break;
-		case TP_BLOCK_CHART:
-			tp_html_chart(page, block);
-			break;
-		case TP_BLOCK_FINDING:
+		if (block->kind == TP_BLOCK_FINDING)
 			block = tp_html_findings(page, block);
-			break;
-		case TP_BLOCK_NOTICE:
-			write_notice(page, block);
-			break;
-		}
+		else if (!is_about(block))
+			write_block(page, block);
 	}
 }
 
@@ -344,6 +402,8 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	page->doc = doc;
 	page->options = options;
 	page->scratch = scratch;
+	page->folded = tp_html_folded(doc, scratch);
+	page->large = tp_html_is_large(doc);
 	page->templates = tp_templates_open(options->template_dir, &page->out, page, tp_html_say);
 	status = write_page(page, out, err);
 	tp_templates_close(page->templates);

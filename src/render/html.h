@@ -14,6 +14,7 @@ enum {
 	TP_HTML_JSON_BYTES = 1536 << 10, /* of report.json, when tables stop at the open rows */
 	TP_HTML_FOLDED_BYTES = 1 << 20,  /* of folded rows of all tables */
 	TP_HTML_DATA_BYTES = 1 << 20,    /* of rows as data for the script */
+	TP_HTML_ROWS = 500, /* of a table: 10,000 rows as HTML take a browser seconds to lay out */
 };
 
 struct tp_html_page {
@@ -23,9 +24,15 @@ struct tp_html_page {
 	struct tp_html out;
 	struct tp_templates *templates;
 	const struct tp_block *parents[16]; /* the sections around what is written */
+	bool shut[16];                      /* by section around: it stands folded, or is a view */
 	unsigned depth;
+	bool
+		large; /* what is folded becomes elements when it is opened: it stands in <noscript> until then */
+	bool later;                      /* within such a <noscript> */
 	unsigned charts;                 /* written so far: names their descriptions */
 	size_t folded_bytes, data_bytes; /* written so far */
+	const struct tp_block *const
+		*folded; /* what is still to be written and stands folded; in order */
 	/* by column of the table that is written: left out, for all its cells are dashes */
 	const bool *silent;
 };
@@ -35,6 +42,13 @@ void tp_html_say(struct tp_html_page *page, struct tp_text text);
 void tp_html_value(struct tp_html_page *page, struct tp_value value);
 void tp_html_glyph(struct tp_html_page *page, enum tp_judge judge, struct tp_slice word);
 const char *tp_html_judge_class(enum tp_judge judge); /* "bad" …; empty for NONE */
+
+/* Whether the block stands folded; asked once of each, in the order of the document (html_fold.c). */
+bool tp_html_is_folded(struct tp_html_page *page, const struct tp_block *block);
+
+/* Begins and ends what is written within something folded (html_fold.c). */
+bool tp_html_begin_later(struct tp_html_page *page);
+void tp_html_end_later(struct tp_html_page *page, bool begun);
 
 /* One block of a kind. */
 void tp_html_table(struct tp_html_page *page, const struct tp_block *block);

@@ -8,8 +8,7 @@
 #include "render/renderer.h"
 
 enum {
-	MOST_HTML_ROWS = 500, /* 10,000 rows as HTML take a browser seconds to lay out */
-	MANY_COLUMNS = 9,     /* set smaller on paper */
+	MANY_COLUMNS = 9, /* set smaller on paper */
 	FEW_ROWS = 12,
 	FEW_COLUMNS = 4, /* so few do not need the whole width */
 };
@@ -221,12 +220,34 @@ static const struct tp_slot slots[] = {
 	{.name = NULL},
 };
 
+static void
+table(struct tp_html_page *page, const void *thing)
+{
+	bool later = tp_html_begin_later(page);
+
+	tp_fill(page->templates, "table.html", slots, thing);
+	tp_html_end_later(page, later);
+}
+
+/* "8 rows" */
+static struct tp_slice
+row_count(struct tp_html_page *page, const void *thing)
+{
+	return rows_are(page, ((const struct table_view *)thing)->table->row_count, "row", "rows");
+}
+
+static const struct tp_slot fold_slots[] = {
+	{.name = "caption", TP_SLOT_TEXT(table_view, caption)},
+	{.name = "row-count", .text = row_count},
+	{.name = "table", .write = table},
+	{.name = NULL},
+};
+
 void
 tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 {
 	const struct tp_table *table = &block->table;
-	size_t held = 0,
-		   html_rows = table->row_count < MOST_HTML_ROWS ? table->row_count : MOST_HTML_ROWS;
+	size_t held = 0, html_rows = table->row_count < TP_HTML_ROWS ? table->row_count : TP_HTML_ROWS;
 	bool *silent = tp_new_array(page->scratch, bool, table->column_count);
 	struct table_view view = {.id = block->id,
 		.caption = table->caption,
@@ -240,11 +261,14 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	}
 	page->silent = silent;
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
-	view.shown = view.shown < MOST_HTML_ROWS ? view.shown : MOST_HTML_ROWS;
+	view.shown = view.shown < TP_HTML_ROWS ? view.shown : TP_HTML_ROWS;
 	/* Few rows are kept on one sheet of paper. */
 	view.box = view.shown <= FEW_ROWS ? TP_S("tb few") : TP_S("tb");
 	view.class = class_of(&view);
 	view.life = life_of(page, table->life);
 	view.silence = silence_of(page, table);
-	tp_fill(page->templates, "table.html", slots, &view);
+	if (tp_html_is_folded(page, block))
+		tp_fill(page->templates, "table-fold.html", fold_slots, &view);
+	else
+		tp_fill(page->templates, "table.html", slots, &view);
 }

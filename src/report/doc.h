@@ -34,7 +34,7 @@ enum tp_section_role {
 	TP_SECTION_MINOR, /* the same, below the rule of the rail: environment, method */
 	TP_SECTION_SUB,   /* h3 inside another */
 	TP_SECTION_VIEW,  /* inside another; shown instead of all else when it is chosen */
-	TP_SECTION_FOLD,  /* a <details> that is closed at first ("How computed"); printed small */
+	TP_SECTION_FOLD, /* a <details> that is closed at first ("About these figures"); printed small */
 };
 
 struct tp_section {
@@ -45,11 +45,14 @@ struct tp_section {
 	enum tp_judge judge; /* colours the key figure; BAD or WARN only where a finding points here */
 	struct tp_text answer;  /* MAIN, MINOR: one bold sentence … */
 	struct tp_text so_what; /* … and its grey second half; both may be empty */
+	bool
+		reference; /* MAIN: figures to look up, which stand elsewhere too; folded where a page is long */
 	/* SUB, VIEW, FOLD: detail to search in; a PDF has one line that says where it is */
 	bool off_paper;
 	bool spare; /* SUB: off paper, too, where a PDF would grow too long */
 	bool
 		same_elsewhere; /* FOLD: method text, which other reports have word for word; an outline names it only */
+	bool about;         /* FOLD: how the figures of the section around it are made */
 	/* right of the heading, grey; may be empty ("mean of 60 steps × 32 cores = 128 ms") */
 	struct tp_text aside;
 	struct tp_block *first; /* children in order */

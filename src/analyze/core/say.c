@@ -39,12 +39,14 @@ tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 {
 	/* The section may have the same at its end. */
 	const char *title = section->section.role == TP_SECTION_SUB
-		? tp_arena_printf(ctx->keep, "%.*s: how computed", TP_ARG(section->section.title)).ptr
-		: "How computed";
+		? tp_arena_printf(ctx->keep, "%.*s: about these figures", TP_ARG(section->section.title))
+			  .ptr
+		: "About these figures";
 	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, id, title);
 	struct tp_slice inside = tp_arena_printf(ctx->keep, "%s/text", id);
 
 	fold->section.same_elsewhere = true;
+	fold->section.about = true;
 	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, inside.ptr,
 		TP_SAY(doc, "{}", tp_text_value(tp_slice_of(text))));
 }

@@ -34,7 +34,7 @@ tp_say_text(struct tp_slice text, const char *why)
 void tp_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
 	const char *id, size_t count, size_t most, const char *one, const char *many);
 
-/* A fold "How computed" at the end of a section; text is plain, not markup. */
+/* A fold "About these figures" at the end of a section; text is plain, not markup. */
 void tp_say_how(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *section,
 	const char *id, const char *text);
 

@@ -203,6 +203,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "performance", "Performance");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "performance/table", columns);
 
+	section->section.reference = true;
 	section->section.key_figure = tp_missing(TP_S(""));
 	section->section.answer = answer(ctx, doc);
 	if (tp_precomputed(ctx) != NULL)

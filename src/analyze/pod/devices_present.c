@@ -223,6 +223,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		return;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "devices", "Devices");
 
+	section->section.reference = true;
 	section->section.key_figure =
 		tp_share((double)d->busy_ps, (double)d->total_ps, TP_S("no time"));
 	section->section.answer = TP_SAY0(doc,

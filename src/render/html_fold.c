@@ -1,0 +1,268 @@
+/* A page may be as long as one reads. Each section opens with its first chart, table or part; what comes next is opened where there
+ * is room, one thing of each section in turn, and the rest stands folded under its title. */
+#include "render/html_fold.h"
+
+#include "base/arena.h"
+#include "chart/chart.h"
+#include "render/html.h"
+#include "report/doc.h"
+
+/* The room, and about how high things are in a window of 1440 px. */
+enum {
+	PAGE_PX = 8450,
+	FOLDED_PX = 32,
+	LINE_PX = 20,
+	CHARS_A_LINE = 150,
+	HEADING_PX = 106,
+	SUB_HEADING_PX = 72,
+	TILES_PX = 140,
+	BRIEF_FINDING_PX = 50,
+	FINDING_PX = 170,
+	CHART_MORE_PX = 44, /* margins and legend */
+	TABLE_HEAD_PX = 64, /* with margins */
+	ROW_PX = 27,
+	MORE_PX = 28,
+};
+
+enum { MOST_ELEMENTS = 8000, CHART_ELEMENTS = 100 };
+
+struct part {
+	const struct tp_block *block;
+	size_t within;  /* the part around it; NONE: none */
+	size_t section; /* number of the main section */
+	double px;      /* open, without the parts within */
+	bool open;
+};
+
+#define NONE ((size_t)-1)
+
+struct plan {
+	struct part *parts;
+	size_t count, capacity;
+	size_t sections;
+	bool leads; /* the next figure is the first of its section, and stands open */
+};
+
+static double
+text_px(size_t chars)
+{
+	return chars == 0 ? 0 : (double)(chars / CHARS_A_LINE + 1) * LINE_PX;
+}
+
+static size_t
+chars_of(struct tp_text text)
+{
+	size_t chars = 0;
+
+	for (size_t i = 0; i < text.count; i++)
+		chars += text.spans[i].text.len;
+	return chars;
+}
+
+static double
+table_px(const struct tp_table *table)
+{
+	size_t shown = table->shown < table->row_count ? table->shown : table->row_count, open = 0;
+
+	for (size_t i = 0; i < shown; i++)
+		open += !tp_html_is_deep(table, i);
+	return TABLE_HEAD_PX + (table->caption.len > 0 ? LINE_PX : 0) + (double)open * ROW_PX +
+		(open < table->row_count ? MORE_PX : 0);
+}
+
+static double
+paragraph_px(const struct tp_paragraph *paragraph)
+{
+	size_t chars = 0;
+
+	for (size_t i = 0; i < paragraph->count; i++)
+		chars += chars_of(paragraph->items[i]);
+	return text_px(chars) + LINE_PX / 2.0;
+}
+
+static double blocks_px(struct plan *plan, const struct tp_block *first, size_t within);
+
+/* Without what is within in parts of its own. */
+static double
+section_px(struct plan *plan, const struct tp_block *block, size_t within)
+{
+	const struct tp_section *s = &block->section;
+	double px = text_px(chars_of(s->answer) + chars_of(s->so_what)) +
+		(s->role == TP_SECTION_SUB ? SUB_HEADING_PX : HEADING_PX);
+
+	if (s->role == TP_SECTION_VIEW)
+		return 0;
+	if (s->about)
+		return 0; /* with others in one fold, which stands in the room of headings */
+	if (s->role == TP_SECTION_FOLD && s->judge != TP_JUDGE_UNDECIDED)
+		return FOLDED_PX;
+	if (s->role == TP_SECTION_MAIN || s->role == TP_SECTION_MINOR) {
+		plan->sections++;
+		plan->leads = s->role == TP_SECTION_MAIN && !s->reference;
+	}
+	return px + blocks_px(plan, s->first, within);
+}
+
+static double
+block_px(struct plan *plan, const struct tp_block *block, size_t within)
+{
+	switch (block->kind) {
+	case TP_BLOCK_SECTION:
+		return section_px(plan, block, within);
+	case TP_BLOCK_PARAGRAPH:
+		return block->paragraph.role == TP_PARAGRAPH_SOURCE ? 0 : paragraph_px(&block->paragraph);
+	case TP_BLOCK_VERDICT:
+		return HEADING_PX;
+	case TP_BLOCK_TILES:
+		return TILES_PX;
+	case TP_BLOCK_TABLE:
+		return table_px(&block->table);
+	case TP_BLOCK_CHART:
+		return tp_chart_plot_height(&block->chart) + CHART_MORE_PX;
+	case TP_BLOCK_FINDING:
+		return block->finding.brief ? BRIEF_FINDING_PX : FINDING_PX;
+	case TP_BLOCK_NOTICE:
+		return text_px(chars_of(block->notice.text));
+	}
+	return 0;
+}
+
+static bool
+can_fold(const struct tp_block *block)
+{
+	return block->kind == TP_BLOCK_SECTION
+		? block->section.role == TP_SECTION_SUB
+		: block->kind == TP_BLOCK_TABLE && block->table.caption.len > 0;
+}
+
+static double
+blocks_px(struct plan *plan, const struct tp_block *first, size_t within)
+{
+	double px = 0;
+
+	for (const struct tp_block *block = first; block != NULL; block = block->next) {
+		bool leads = plan->leads && (can_fold(block) || block->kind == TP_BLOCK_CHART);
+
+		if (leads && block->kind != TP_BLOCK_SECTION)
+			plan->leads = false;
+		if (leads || !can_fold(block) || plan->sections == 0) {
+			px += block_px(plan, block, within);
+			plan->leads &= !leads;
+			continue;
+		}
+		size_t index = plan->count++;
+
+		plan->parts[index] =
+			(struct part){.block = block, .within = within, .section = plan->sections};
+		px += FOLDED_PX;
+		plan->parts[index].px = block_px(plan, block, index) - FOLDED_PX;
+	}
+	return px;
+}
+
+/* The next part of the section that may be opened, from that index on. */
+static size_t
+next_of(const struct plan *plan, size_t section, size_t from)
+{
+	for (size_t i = from; i < plan->count; i++) {
+		const struct part *p = &plan->parts[i];
+
+		if (p->section == section && (p->within == NONE || plan->parts[p->within].open))
+			return i;
+	}
+	return plan->count;
+}
+
+static void
+open_in_turn(struct plan *plan, double room_px, struct tp_arena *arena)
+{
+	size_t *next = tp_new_array(arena, size_t, plan->sections + 1);
+	bool any = true;
+
+	while (any) {
+		any = false;
+		for (size_t s = 1; s <= plan->sections; s++) {
+			size_t i = next_of(plan, s, next[s]);
+
+			next[s] = i + 1;
+			if (i == plan->count)
+				continue;
+			any = true;
+			plan->parts[i].open = plan->parts[i].px <= room_px;
+			room_px -= plan->parts[i].open ? plan->parts[i].px : 0;
+		}
+	}
+}
+
+const struct tp_block *const *
+tp_html_folded(const struct tp_doc *doc, struct tp_arena *arena)
+{
+	struct plan plan = {.count = 0};
+	struct tp_walk walk = tp_walk_of(doc);
+	size_t blocks = 0, folded = 0;
+
+	while (tp_walk_next(&walk))
+		blocks++;
+	plan.parts = tp_new_array(arena, struct part, blocks);
+	open_in_turn(&plan, PAGE_PX - blocks_px(&plan, doc->first, NONE), arena);
+	const struct tp_block **list = tp_new_array(arena, const struct tp_block *, plan.count + 1);
+
+	for (size_t i = 0; i < plan.count; i++) {
+		if (!plan.parts[i].open)
+			list[folded++] = plan.parts[i].block;
+	}
+	return list;
+}
+
+/* About how many elements a block becomes. */
+static size_t
+elements_of(const struct tp_block *block)
+{
+	if (block->kind == TP_BLOCK_TABLE) {
+		size_t rows = block->table.row_count < TP_HTML_ROWS ? block->table.row_count : TP_HTML_ROWS;
+
+		return rows * (1 + block->table.column_count * 3 / 2);
+	}
+	return block->kind == TP_BLOCK_CHART ? CHART_ELEMENTS : 4;
+}
+
+bool
+tp_html_is_large(const struct tp_doc *doc)
+{
+	struct tp_walk walk = tp_walk_of(doc);
+	size_t elements = 0;
+
+	while (tp_walk_next(&walk))
+		elements += walk.event == TP_WALK_ENTER ? elements_of(walk.block) : 0;
+	return elements > MOST_ELEMENTS;
+}
+
+bool
+tp_html_is_folded(struct tp_html_page *page, const struct tp_block *block)
+{
+	bool folded = *page->folded == block;
+
+	page->folded += folded;
+	return folded;
+}
+
+/* A browser takes long for very many elements. With scripts on, it keeps what stands in <noscript> as one text, which the script
+ * makes elements of; without scripts, the elements stand there as any. */
+bool
+tp_html_begin_later(struct tp_html_page *page)
+{
+	if (!page->large || page->later)
+		return false;
+	page->later = true;
+	tp_html_open(&page->out, "noscript");
+	return true;
+}
+
+void
+tp_html_end_later(struct tp_html_page *page, bool begun)
+{
+	if (!begun)
+		return;
+	page->later = false;
+	tp_html_end(page);
+}
