@@ -30,6 +30,21 @@
 		return typeof a === "number" ? a - b : a.localeCompare(b, "en", { numeric: true });
 	};
 
+	/* Of elements of a kind within another, the tab key reaches one; from there arrows go on. So a table is passed by a few keys. */
+	const roving = (within, selector, before, after) => {
+		const reach = wanted => all(selector, within).forEach((e, i) => { e.tabIndex = (wanted ? e === wanted : i === 0) ? 0 : -1; });
+		reach();
+		within.addEventListener("focusin", event => { if (event.target.matches(selector)) reach(event.target); });
+		within.addEventListener("keydown", event => {
+			if (!event.target.matches(selector) || ![before, after].includes(event.key)) return;
+			const list = all(selector, within).filter(e => e.getClientRects().length);
+			const next = list[list.indexOf(event.target) + (event.key === after ? 1 : -1)];
+			if (!next) return;
+			event.preventDefault();
+			next.focus();
+		});
+	};
+
 	/* One table: rows stand in their first order, and are moved when the reader asks for another. */
 	const table = box => {
 		const element = box.querySelector("table");
@@ -127,6 +142,7 @@
 			});
 			th.append(button);
 		});
+		roving(element.tHead, "button.sort", "ArrowLeft", "ArrowRight");
 		if (rows.length > ROWS_TO_FILTER) {
 			const find = make("input", "find");
 			find.type = "search";
@@ -217,6 +233,7 @@
 			sign.replaceWith(twist);
 		}
 		if (!body) return;
+		roving(body, "button.tw", "ArrowUp", "ArrowDown");
 		const shut = () => {
 			let shutBelow = Infinity;
 			for (const row of all("tbody tr", body)) {
@@ -493,7 +510,7 @@
 		later.replaceWith(room);
 		enhance(room);
 	};
-	const fillWithin = element => all(":scope > noscript", element).forEach(fill);
+	const fillWithin = element => all("noscript", element).forEach(fill);
 	const folds = () => document.addEventListener("toggle", event => { if (event.target.open) fillWithin(event.target); }, true);
 
 	/* The element that an address names, also one that is yet to be made. */

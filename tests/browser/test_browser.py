@@ -151,7 +151,7 @@ class Page(unittest.TestCase):
     def test_a_link_into_a_fold_opens_it(self):
         with browser() as driver:
             driver.get(self.sample.as_uri() + "#findings/TPR-MEM-004")
-            self.assertTrue(driver.execute_script("return document.getElementById('findings/passed').open"))
+            self.assertTrue(driver.execute_script("return document.getElementById('findings/passed').closest('details').open"))
 
     def test_marks_have_tooltips(self):
         with browser() as driver:
