@@ -206,14 +206,14 @@ put_laddered(struct writer *w, enum tp_unit unit, double x)
 	return r->symbol;
 }
 
-/* One decimal, but never 0.0 for a share that is not 0. */
+/* One decimal; what would be less than 0.1 is said to be that. */
 static void
 put_share(struct writer *w, double share)
 {
 	double percent = share * 100;
 
-	if (percent != 0 && percent < 0.05)
-		put_significant(w, percent, 2);
+	if (percent != 0 && percent < 0.1)
+		put(w, "<0.1");
 	else if (percent < LARGEST)
 		put_decimal(w, percent, 1);
 	else
@@ -273,6 +273,10 @@ put_figure(struct writer *w, struct tp_value v)
 	if (v.kind == TP_VALUE_INTEGER && (u->quantity == COUNT || u->quantity == NUMBER)) {
 		put_integer(w, v.integer);
 		return "";
+	}
+	if (u->quantity == SHARE && x < 0 && x > -0.001) {
+		put(w, ">" MINUS "0.1");
+		return u->symbol;
 	}
 	if (x < 0 && u->quantity != DATE) {
 		put(w, MINUS);

@@ -123,16 +123,17 @@ tp_draft_rest_row(struct tp_draft *draft, struct tp_slice name, const char *why)
 	return cells;
 }
 
-/* Numbers that are large in a column's unit, and what they are shown in; of a unit the largest first. */
+/* Numbers that are large or small in a column's unit, and what they are shown in; of a unit the largest first. */
 static const struct {
 	enum tp_unit unit;
-	double from; /* the largest is at least this */
+	double from, below; /* of the largest */
 	enum tp_unit shown_in;
-} larger_units[] = {
-	{TP_UNIT_US, 10000, TP_UNIT_MS},
-	{TP_UNIT_BYTES, 10 * 0x1p30, TP_UNIT_GIB},
-	{TP_UNIT_BYTES, 10 * 0x1p20, TP_UNIT_MIB},
-	{TP_UNIT_MIB, 10 * 0x1p10, TP_UNIT_GIB},
+} other_units[] = {
+	{TP_UNIT_MS, 0x1p-1022, 1, TP_UNIT_US},
+	{TP_UNIT_US, 10000, INFINITY, TP_UNIT_MS},
+	{TP_UNIT_BYTES, 10 * 0x1p30, INFINITY, TP_UNIT_GIB},
+	{TP_UNIT_BYTES, 10 * 0x1p20, INFINITY, TP_UNIT_MIB},
+	{TP_UNIT_MIB, 10 * 0x1p10, INFINITY, TP_UNIT_GIB},
 };
 
 static double
@@ -153,16 +154,18 @@ choose_units(struct tp_doc *doc, struct tp_table *t)
 	struct tp_column *columns = NULL;
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		for (size_t i = 0; i < sizeof larger_units / sizeof *larger_units; i++) {
-			if (t->columns[c].unit != larger_units[i].unit || t->columns[c].decimals < 0 ||
+		double most = largest(t, c);
+
+		for (size_t i = 0; i < sizeof other_units / sizeof *other_units; i++) {
+			if (t->columns[c].unit != other_units[i].unit || t->columns[c].decimals < 0 ||
 				(t->columns[c].unit == TP_UNIT_US && t->columns[c].decimals == 0) ||
-				!(largest(t, c) >= larger_units[i].from))
+				!(most >= other_units[i].from && most < other_units[i].below))
 				continue;
 			if (columns == NULL) {
 				columns = tp_new_array(doc->arena, struct tp_column, t->column_count);
 				memcpy(columns, t->columns, t->column_count * sizeof *columns);
 			}
-			columns[c].shown_in = larger_units[i].shown_in;
+			columns[c].shown_in = other_units[i].shown_in;
 			break;
 		}
 	}

@@ -38,7 +38,7 @@ struct tp_column {
 	enum tp_unit
 		unit;     /* NONE: texts, left; else numbers, right, shown in this unit (head names it) */
 	int decimals; /* of numbers; TP_DECIMALS_BY_SIZE: each says its own unit */
-	/* larger numbers read better in another unit, with two decimals; NONE: in unit */
+	/* where all are large or small they read better in another unit, with two decimals; NONE: in unit */
 	enum tp_unit shown_in;
 	bool bar;    /* a share with a bar before it; the bar's full length is a share of 1 */
 	bool code;   /* set in the fixed-width face: op names, shapes */

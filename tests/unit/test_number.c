@@ -108,9 +108,10 @@ static void
 tiny_share_is_not_shown_as_zero(void **state)
 {
 	(void)state;
-	assert_text(shown(0.0000056, TP_UNIT_SHARE), "0.00056" NNBSP "%");
-	assert_text(shown(0.00049, TP_UNIT_SHARE), "0.049" NNBSP "%");
-	assert_text(shown(1e-12, TP_UNIT_SHARE), "1.0e−10" NNBSP "%");
+	assert_text(shown(0.0000056, TP_UNIT_SHARE), "<0.1" NNBSP "%");
+	assert_text(shown(0.00099, TP_UNIT_SHARE), "<0.1" NNBSP "%");
+	assert_text(shown(0.001, TP_UNIT_SHARE), "0.1" NNBSP "%");
+	assert_text(shown(-1e-12, TP_UNIT_SHARE), ">−0.1" NNBSP "%");
 }
 
 static void
