@@ -9,6 +9,7 @@
 		return element;
 	};
 	const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+	const bringers = new WeakMap(); /* of each <noscript> with rows of a table: what brings them */
 	const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15;
 
 	const SIZES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
@@ -49,7 +50,8 @@
 	const table = box => {
 		const element = box.querySelector("table");
 		const head = all("thead th", element);
-		const open = element.tBodies[0], rest = element.tBodies[1];
+		const open = element.tBodies[0];
+		let rest = element.tBodies[1];
 		if (!open) return;
 		const openCount = open.rows.length;
 		const offset = head[0].classList.contains("n") ? 1 : 0;
@@ -103,9 +105,29 @@
 			return flat;
 		};
 
+		/* Folded rows of a large page are one text until they are wanted. */
+		const kept = box.querySelector(":scope > .later noscript");
+		const keptCount = kept ? parseInt(box.querySelector("label.more").textContent, 10) : 0;
+		const bring = () => {
+			if (!kept || rest) return;
+			const made = make("template");
+			made.innerHTML = kept.textContent;
+			rest = made.content.querySelector("tbody");
+			rows.splice(openCount, 0, ...[...rest.rows].map(tr => ({ tr, depth: 0, texts: null })));
+			rows.forEach((row, index) => { row.index = index; });
+			limit += rest.rows.length;
+			element.append(rest);
+			kept.parentElement.remove();
+		};
+		if (kept) {
+			bringers.set(kept, bring);
+			box.querySelector("input.more").addEventListener("change", bring);
+		}
+
 		const next = make("button", "next");
 		const note = box.querySelector(".data-note");
 		const show = () => {
+			if (wanted || column >= 0) bring();
 			const matching = wanted ? rows.filter(r => cells(r).join(" ").toLowerCase().includes(wanted)) : rows;
 			const list = sorted(matching.slice());
 			const visible = list.slice(0, limit);
@@ -143,10 +165,11 @@
 			th.append(button);
 		});
 		roving(element.tHead, "button.sort", "ArrowLeft", "ArrowRight");
-		if (rows.length > ROWS_TO_FILTER) {
+		const count = rows.length + keptCount;
+		if (count > ROWS_TO_FILTER) {
 			const find = make("input", "find");
 			find.type = "search";
-			find.placeholder = `Filter ${rows.length.toLocaleString("en")} rows`;
+			find.placeholder = `Filter ${count.toLocaleString("en")} rows`;
 			find.setAttribute("aria-label", find.placeholder);
 			find.addEventListener("input", () => {
 				wanted = find.value.trim().toLowerCase();
@@ -504,6 +527,7 @@
 		channels(within);
 	};
 	const fill = later => {
+		if (bringers.has(later)) return bringers.get(later)();
 		const made = make("template"), room = make("div");
 		made.innerHTML = later.textContent;
 		room.append(made.content);

@@ -2,6 +2,8 @@
  * is room, one thing of each section in turn, and the rest stands folded under its title. */
 #include "render/html_fold.h"
 
+#include <math.h>
+
 #include "base/arena.h"
 #include "chart/chart.h"
 #include "render/html.h"
@@ -21,8 +23,11 @@ enum {
 	CHART_MORE_PX = 44, /* margins and legend */
 	TABLE_HEAD_PX = 64, /* with margins */
 	ROW_PX = 27,
+	WORD_PX = 3, /* a page of 9,000 px has room for 3,000 words */
 	MORE_PX = 28,
 };
+
+enum { ROW_MORE_WORDS = 2 }; /* than a row has cells */
 
 enum { MOST_ELEMENTS = 8000, CHART_ELEMENTS = 100 };
 
@@ -66,7 +71,9 @@ table_px(const struct tp_table *table)
 
 	for (size_t i = 0; i < shown; i++)
 		open += !tp_html_is_deep(table, i);
-	return TABLE_HEAD_PX + (table->caption.len > 0 ? LINE_PX : 0) + (double)open * ROW_PX +
+	double row_px = fmax(ROW_PX, (double)(table->column_count + ROW_MORE_WORDS) * WORD_PX);
+
+	return TABLE_HEAD_PX + (table->caption.len > 0 ? LINE_PX : 0) + (double)open * row_px +
 		(open < table->row_count ? MORE_PX : 0);
 }
 

@@ -37,8 +37,6 @@ write_folded(struct tp_html_page *page, const struct tp_table *table, size_t fro
 {
 	size_t start = tp_sink_written(page->out.out), size = 0;
 
-	if (from >= to)
-		return to;
 	tp_html_div(page, "tbody", "rest");
 	for (; from < to && has_room(page, page->folded_bytes, size, TP_HTML_FOLDED_BYTES); from++) {
 		tp_html_table_row(page, table, from);
@@ -123,6 +121,23 @@ silence_of(struct tp_html_page *page, const struct tp_table *table)
 	return tp_silence_words(table, reasons, page->scratch);
 }
 
+/* In a large page folded rows stand in <noscript>, too. Those of a tree do not: they open one by one. */
+static bool
+has_later_rows(struct tp_html_page *page, const void *thing)
+{
+	const struct table_view *view = thing;
+
+	return page->large && !page->later && !view->table->tree && *view->html_rows > view->shown;
+}
+
+static void
+later_rows(struct tp_html_page *page, const void *thing)
+{
+	const struct table_view *view = thing;
+
+	*view->html_rows = write_folded(page, view->table, view->shown, *view->html_rows);
+}
+
 static void
 rows(struct tp_html_page *page, const void *thing)
 {
@@ -130,7 +145,8 @@ rows(struct tp_html_page *page, const void *thing)
 
 	tp_html_table_head(page, view->table);
 	write_body(page, view->table, view->shown);
-	*view->html_rows = write_folded(page, view->table, view->shown, *view->html_rows);
+	if (*view->html_rows > view->shown && !has_later_rows(page, thing))
+		later_rows(page, thing);
 }
 
 static struct tp_slice
@@ -211,6 +227,7 @@ static const struct tp_slot slots[] = {
 	{.name = "box", TP_SLOT_TEXT(table_view, box)},
 	{.name = "class", TP_SLOT_TEXT(table_view, class)},
 	{.name = "rows", .write = rows},
+	{.name = "later-rows", .write = later_rows, .has = has_later_rows},
 	{.name = "folded", .text = folded},
 	{.name = "deep", .text = deep},
 	{.name = "data-count", .text = data_count},
