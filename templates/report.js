@@ -46,6 +46,53 @@
 		});
 	};
 
+	/* Marks a text wherever it stands within an element; another call takes the marks away. */
+	const highlight = (within, text) => {
+		if (!window.Highlight) return;
+		const ranges = [], walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+		while (text && ranges.length < 1000 && walker.nextNode()) {
+			const at = walker.currentNode.data.toLowerCase().indexOf(text);
+			if (at < 0) continue;
+			const range = new Range();
+			range.setStart(walker.currentNode, at);
+			range.setEnd(walker.currentNode, at + text.length);
+			ranges.push(range);
+		}
+		CSS.highlights.set("found", new Highlight(...ranges));
+	};
+
+	const save = (text, type, name) => {
+		const link = make("a");
+		link.href = URL.createObjectURL(new Blob([text], { type }));
+		link.download = name;
+		link.click();
+		setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+	};
+	/* A name that a spreadsheet would take for a formula stays a name. */
+	const forSheet = text => /^[=+@\t]|^-(?![\d.])/.test(text) ? "'" + text : text;
+	const quoted = text => /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+	const FORMS = {
+		TSV: list => list.map(row => row.map(forSheet).join("\t")).join("\n") + "\n",
+		Markdown: ([head, ...list]) => [head, head.map(() => "---"), ...list]
+			.map(row => `| ${row.map(t => t.replace(/[\\|]/g, "\\$&").replaceAll("<", "&lt;")).join(" | ")} |`).join("\n") + "\n",
+		CSV: list => list.map(row => row.map(t => quoted(forSheet(t))).join(",")).join("\r\n") + "\r\n",
+	};
+	const copies = (box, texts) => {
+		const tools = make("div", "copies");
+		for (const name of ["TSV", "Markdown", "CSV"]) {
+			const button = make("button", undefined, name === "CSV" ? "CSV" : "Copy " + name);
+			button.type = "button";
+			button.addEventListener("click", async () => {
+				const text = FORMS[name](texts());
+				if (name === "CSV") return save("\ufeff" + text, "text/csv", box.id.replace(/[^\w.-]+/g, "-") + ".csv");
+				await navigator.clipboard.writeText(text).then(() => { button.textContent = "Copied"; }, () => { button.textContent = "Not allowed here"; });
+				setTimeout(() => { button.textContent = "Copy " + name; }, 1500);
+			});
+			tools.append(button);
+		}
+		box.append(tools);
+	};
+
 	/* One table: rows stand in their first order, and are moved when the reader asks for another. */
 	const table = box => {
 		const element = box.querySelector("table");
@@ -61,11 +108,17 @@
 		let rows = all("tbody tr", element).map((tr, index) =>
 			({ tr, index, depth: isTree ? depthOf(tr) : 0, texts: null }));
 		const data = box.querySelector("script.rows");
-		const later = data ? JSON.parse(data.textContent) : [];
+		const dataRows = data ? JSON.parse(data.textContent) : [];
 		let column = -1, direction = 0, wanted = "", limit = rows.length;
 
+		const words = row => row.words || (row.words = cells(row).join(" ").toLowerCase());
+		/* Rows whose name has what is looked for come before those that have it elsewhere. */
+		const named = list => {
+			const inName = row => cells(row)[0].toLowerCase().includes(wanted);
+			return [...list.filter(inName), ...list.filter(row => !inName(row))];
+		};
 		const cells = row => row.texts || (row.texts = [...row.tr.cells].slice(offset).map(c => c.textContent));
-		for (const [depth, ...texts] of later)
+		for (const [depth, ...texts] of dataRows)
 			rows.push({ tr: null, index: rows.length, depth, texts });
 
 		/* Rows that came as data become elements in the likeness of the first row. */
@@ -128,8 +181,8 @@
 		const note = box.querySelector(".data-note");
 		const show = () => {
 			if (wanted || column >= 0) bring();
-			const matching = wanted ? rows.filter(r => cells(r).join(" ").toLowerCase().includes(wanted)) : rows;
-			const list = sorted(matching.slice());
+			const matching = wanted ? rows.filter(r => words(r).includes(wanted)) : rows;
+			const list = wanted && column < 0 && !isTree ? named(matching) : sorted(matching.slice());
 			const visible = list.slice(0, limit);
 			const hidden = list.length - visible.length;
 			const before = wanted ? visible.length : openCount;
@@ -139,7 +192,7 @@
 			next.textContent = `Show ${Math.min(hidden, ROWS_A_TIME)} of ${hidden.toLocaleString("en")} further rows`;
 		};
 
-		if (later.length) {
+		if (dataRows.length) {
 			next.type = "button";
 			next.addEventListener("click", () => { limit += ROWS_A_TIME; show(); });
 			note.replaceWith(next);
@@ -175,9 +228,18 @@
 				wanted = find.value.trim().toLowerCase();
 				element.classList.toggle("filtered", wanted !== "");
 				show();
+				highlight(element, wanted);
 			});
 			box.prepend(find);
 		}
+		/* All rows that match, as the table shows them. */
+		const texts = () => {
+			bring();
+			const heads = head.slice(offset).map(th => th.innerText.replace(/\s+/g, " ").replace(/[▾▴]/g, "").trim());
+			const list = wanted ? rows.filter(r => words(r).includes(wanted)) : rows;
+			return [heads, ...sorted(list.slice()).map(row => cells(row).map(t => t.replace(/\s+/g, " ").trim()))];
+		};
+		copies(box, texts);
 		if (box.dataset.life) lifetimes(box, element, offset);
 		if (isTree) tree(rows.filter(r => r.tr).map(r => r.tr), heading, depthOf);
 	};
@@ -504,6 +566,90 @@
 		});
 	};
 
+	/* One search over sections, parts, rows and figures, folded or not; "/" goes to it. */
+	const search = () => {
+		const MOST = 30, ol = document.querySelector(".rail ol");
+		const field = make("input", "search"), hits = make("ol", "hits");
+		field.type = "search";
+		field.placeholder = "Search  /";
+		field.setAttribute("aria-label", "Search sections, rows and figures");
+		hits.hidden = true;
+		ol.before(field, hits);
+		const roots = () => [document, ...all("noscript").map(n => {
+			const made = make("template");
+			made.innerHTML = n.textContent;
+			return made.content;
+		})];
+		const titles = new Map(all(".sec[id]").map(e => [e.id, e.getAttribute("aria-label")]));
+		let entries;
+		const gather = async () => {
+			const found = [], seen = new Set();
+			const add = (text, id, kind) => {
+				if (!id || seen.has(kind + id)) return;
+				seen.add(kind + id);
+				if (kind === "part" && !titles.has(id)) titles.set(id, text);
+				found.push({ text, low: text.toLowerCase(), id, where: titles.get(id.split("/")[0]) || "", kind });
+			};
+			for (const root of roots()) {
+				for (const e of all("section[id]", root)) add((e.querySelector(":scope > header :is(h2, h3, h4, h5, h6)") || e).firstChild.textContent, e.id, "part");
+				for (const e of all("details > summary", root)) {
+					const inside = e.nextElementSibling && (e.nextElementSibling.closest("[id]") || e.nextElementSibling.querySelector("[id]"));
+					if (inside) add(e.firstChild.textContent, inside.id, "part");
+				}
+				for (const e of all("tbody tr[id]", root)) add((e.querySelector("th") || e).textContent.trim(), e.id, "row");
+			}
+			const figures = await report().then(whole => Object.entries(whole.metrics), () => []);
+			for (const [name, { text }] of figures) add(`${name} = ${text}`, `performance/table/${name}`, "figure");
+			return found;
+		};
+		const rank = (entry, words) => {
+			if (!words.every(word => entry.low.includes(word) || entry.where.toLowerCase().includes(word))) return -1;
+			const at = entry.low.indexOf(words[0]);
+			return (at === 0 ? 0 : at > 0 ? 10 : 20) + { part: 0, row: 1, figure: 2 }[entry.kind];
+		};
+		const go = id => {
+			if (location.hash === "#" + id) unfold();
+			else location.hash = id;
+		};
+		const show = async () => {
+			const wanted = field.value.trim().toLowerCase();
+			entries = entries || gather();
+			const list = await entries;
+			if (wanted !== field.value.trim().toLowerCase()) return;
+			hits.hidden = wanted === "";
+			ol.hidden = wanted !== "";
+			const words = wanted.split(/\s+/);
+			const best = wanted ? list.map(entry => [rank(entry, words), entry]).filter(([place]) => place >= 0).sort((a, b) => a[0] - b[0]) : [];
+			hits.replaceChildren(...best.slice(0, MOST).map(([, { text, id, where }]) => {
+				const item = make("li"), link = make("a", undefined, text);
+				link.href = "#" + id;
+				link.addEventListener("click", event => { event.preventDefault(); go(id); });
+				link.append(make("small", undefined, where));
+				item.append(link);
+				return item;
+			}));
+			if (wanted) hits.append(make("li", "m", best.length > MOST ? `${(best.length - MOST).toLocaleString("en")} more` : best.length ? "" : "Nothing found"));
+		};
+		field.addEventListener("input", show);
+		field.addEventListener("keydown", event => {
+			const first = hits.querySelector("a");
+			if (event.key === "Enter" && first) first.click();
+			else if (event.key === "ArrowDown" && first) { event.preventDefault(); first.focus(); }
+			else if (event.key === "Escape") { field.value = ""; show(); }
+		});
+		hits.addEventListener("keydown", event => {
+			const links = all("a", hits), at = links.indexOf(event.target) + { ArrowDown: 1, ArrowUp: -1 }[event.key];
+			if (Number.isNaN(at)) return;
+			event.preventDefault();
+			(links[at] || (at < 0 ? field : event.target)).focus();
+		});
+		document.addEventListener("keydown", event => {
+			if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+			event.preventDefault();
+			field.focus();
+		});
+	};
+
 	/* The rail marks the section that is being read. */
 	const rail = () => {
 		const links = all(".rail a");
@@ -610,15 +756,10 @@
 
 	const tools = () => {
 		const box = document.querySelector(".tools");
-		const save = box.querySelector("[data-save]");
+		const button = box.querySelector("[data-save]");
 		box.hidden = false;
-		save.addEventListener("click", async () => {
-			const text = await reportText();
-			const link = make("a");
-			link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-			link.download = save.dataset.name;
-			link.click();
-			setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+		button.addEventListener("click", async () => {
+			save(await reportText(), "application/json", button.dataset.name);
 		});
 		box.querySelector("[data-print]").addEventListener("click", () => print());
 	};
@@ -631,6 +772,7 @@
 	enhance(document);
 	tooltips();
 	folds();
+	search();
 	rail();
 	chosen();
 	tools();

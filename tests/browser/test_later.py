@@ -1,5 +1,7 @@
-"""A large page has few elements when it opens: what is folded becomes elements when it is wanted, and stands there without scripts."""
+"""A large page has few elements when it opens: what is folded becomes elements when it is wanted, and stands there without scripts.
+The search finds it, and tables are saved whole."""
 
+import csv
 import os
 import subprocess
 import sys
@@ -9,6 +11,8 @@ from pathlib import Path
 
 try:
     from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
 
     from browser import browser, console_errors
 except ImportError as missing:
@@ -84,6 +88,54 @@ class Later(unittest.TestCase):
             before, further = len(driver.execute_script(ROWS, box)), int(box.find_element(By.CSS_SELECTOR, "label.more").text.split()[0])
             box.find_element(By.CSS_SELECTOR, "label.more").click()
             self.assertEqual(len(driver.execute_script(ROWS, box)), before + further)
+
+
+class Search(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder, cls.page = Path(folder.name), Path(folder.name, "r.html")
+        subprocess.run([TPREPORT, "-q", LOGS, "-o", cls.page], check=True)
+
+    def look_for(self, driver, words):
+        driver.get(self.page.as_uri())
+        driver.find_element(By.TAG_NAME, "body").send_keys("/")
+        driver.switch_to.active_element.send_keys(words)
+        return WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, ".hits a"))
+
+    def test_a_row_in_a_fold_is_found_and_shown(self):
+        with browser() as driver:
+            hits = self.look_for(driver, "aten::addmm")
+            self.assertIn("aten::addmm", hits[0].text)
+            driver.switch_to.active_element.send_keys(Keys.ENTER)
+            shown = "return document.querySelector(':target') && document.querySelector(':target').getClientRects().length"
+            WebDriverWait(driver, 20).until(lambda _: driver.execute_script(shown))
+            self.assertIn("aten::addmm", driver.execute_script("return document.querySelector(':target').textContent"))
+            self.assertEqual(console_errors(driver), [])
+
+    def test_figures_are_found_by_id_and_nothing_says_so(self):
+        with browser() as driver:
+            self.assertIn("step.time.mean_ms", self.look_for(driver, "step.time.mean")[0].text)
+            driver.switch_to.active_element.send_keys("no such thing")
+            WebDriverWait(driver, 20).until(lambda _: "Nothing found" in driver.find_element(By.CSS_SELECTOR, ".hits").text)
+            driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+            WebDriverWait(driver, 20).until(lambda _: driver.find_element(By.CSS_SELECTOR, ".rail ol:not(.hits)").is_displayed())
+
+    def test_a_table_is_saved_whole_as_csv(self):
+        folder = self.folder / "saved"
+        folder.mkdir()
+        with browser() as driver:
+            driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+            driver.get(self.page.as_uri())
+            box = driver.execute_script(KEPT)
+            before, further = len(driver.execute_script(ROWS, box)), int(box.find_element(By.CSS_SELECTOR, "label.more").text.split()[0])
+            driver.execute_script("arguments[0].querySelector('.copies button:last-child').click()", box)
+            saved = WebDriverWait(driver, 20).until(lambda _: [f for f in folder.iterdir() if f.suffix == ".csv"])
+            with open(saved[0], encoding="utf-8-sig", newline="") as file:
+                head, *rows = csv.reader(file)
+            self.assertEqual(len(rows), before + further)
+            self.assertEqual({len(row) for row in rows}, {len(head)})
 
 
 if __name__ == "__main__":
