@@ -490,7 +490,7 @@
 				const peak = chosen.some(step => step.peak_bytes.value === null) ? "" :
 					`: peak ${sized(Math.max(...chosen.map(step => step.peak_bytes.value)))}, grew by ${sized(chosen[chosen.length - 1].end_bytes.value - chosen[0].start_bytes.value)}`;
 				const scroll = make("div", "scroll sum"), list = make("table", like.className), head = make("tr"), body = make("tbody");
-				const steady = `Steps ${chosen[0].step.value} to ${chosen[chosen.length - 1].step.value}${peak}, ${sized(sum(chosen, "allocated_bytes"))} given out`;
+				const steady = `Steps ${chosen[0].step.value} to ${chosen[chosen.length - 1].step.value}${peak}, ${sized(sum(chosen, "allocated_bytes"))} allocated`;
 				list.append(make("caption", undefined, steady));
 				columns.forEach((column, i) => {
 					const th = make("th", i ? "r" : "x", column.title);

@@ -68,10 +68,10 @@ class Range(unittest.TestCase):
         with browser() as driver:
             first, last = self.open(driver)
             first.select_by_visible_text("step 1")
-            self.assertEqual(self.shown(driver), ("Steps 1 to 2: peak 11.0 KiB, grew by 4.00 KiB, 13.0 KiB given out",
+            self.assertEqual(self.shown(driver), ("Steps 1 to 2: peak 11.0 KiB, grew by 4.00 KiB, 13.0 KiB allocated",
                                                   {"aten::mul": "9.00 KiB", "aten::add": "4.00 KiB", "(no operator)": "0 B"}))
             last.select_by_visible_text("step 0")  # the other way round
-            self.assertEqual(self.shown(driver), ("Steps 0 to 1: peak 8.00 KiB, grew by 4.00 KiB, 11.0 KiB given out",
+            self.assertEqual(self.shown(driver), ("Steps 0 to 1: peak 8.00 KiB, grew by 4.00 KiB, 11.0 KiB allocated",
                                                   {"aten::mul": "7.00 KiB", "aten::add": "4.00 KiB", "(no operator)": "0 B"}))
             first.select_by_visible_text("none")
             self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ".sum"), [])

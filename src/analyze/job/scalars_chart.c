@@ -119,7 +119,7 @@ chart_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 	block->chart = (struct tp_chart){
 		.kind = TP_CHART_CURVES,
 		.alt = tp_arena_printf(ctx->keep,
-			"Over %.*s%s, each between its least and its greatest value: %.*s.",
+			"Over %.*s%s, each between its min and its max: %.*s.",
 			TP_ARG(axis->words),
 			lanes && axis->lane_count != 0 ? ", below the job's sessions and gaps" : "",
 			TP_ARG(names)),

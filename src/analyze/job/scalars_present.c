@@ -162,8 +162,8 @@ static const struct tp_column tag_columns[] = {
 	TP_COLUMN("wall_s", "Wall time", .unit = TP_UNIT_S, .decimals = TP_DECIMALS_BY_SIZE),
 	TP_COLUMN("first", "First"),
 	TP_COLUMN("last", "Last"),
-	TP_COLUMN("least", "Least, at step"),
-	TP_COLUMN("most", "Most, at step"),
+	TP_COLUMN("least", "Min, at step"),
+	TP_COLUMN("most", "Max, at step"),
 	TP_COUNT_COLUMN("not_finite", "NaN, infinite", TP_COUNT_FIELD(struct tp_scalar, not_finite)),
 };
 struct tag_cells {

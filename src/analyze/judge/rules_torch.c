@@ -198,7 +198,7 @@ communication_verdict(
 
 	struct tp_verdict_text text = {
 		.steps_are = "communication-bound",
-		.verdict.saw = TP_SAY(doc, "{} of each step is communication that no computation hides",
+		.verdict.saw = TP_SAY(doc, "{} of each step is exposed communication",
 			tp_number(exposed, TP_UNIT_SHARE)),
 		.verdict.consequence = tp_say_speedup(doc, "hiding it would make steps", exposed),
 		.because = TP_SAY(doc,
@@ -272,8 +272,8 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = communication,
 		.verdict = communication_verdict,
-		.title = "Communication that no computation hides takes {} of each step",
-		.passed = "communication that no computation hides takes {} of step time (limit {})",
+		.title = "Exposed communication takes {} of each step",
+		.passed = "exposed communication takes {} of step time (limit {})",
 		.any = {"Overlap it with the backward pass, or send fewer bytes.",
 			{"Accumulate gradients over several batches (`model.no_sync()`), or raise the batch "
 			 "size.",

@@ -234,7 +234,7 @@ static const struct {
 		"stack, heap and free memory at the peak"},
 	[SHARE] = {"memory.measured.peak_share", "Measured peak, of the allocator's memory",
 		"memory.measured.peak_bytes over memory.measured.capacity_bytes"},
-	[LIFETIME] = {"memory.measured.lifetime_peak_bytes", "Most heap since the allocator was made",
+	[LIFETIME] = {"memory.measured.lifetime_peak_bytes", "Max heap since the allocator was made",
 		"the largest peak_bytes_in_use, or bytes_allocated, of its events"},
 	[EARLIER] = {"memory.measured.unrecorded_bytes",
 		"Heap at the measured peak that no recorded allocation accounts for",

@@ -144,7 +144,7 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct 
 		TP_ARG(a->name), TP_ARG(tp_say_value(ctx, tp_number((double)a->peak_bytes, TP_UNIT_BYTES))),
 		TP_ARG(tp_say_value(ctx, tp_integer(a->peak->time_ps, TP_UNIT_PS))),
 		c->count < a->event_count
-			? " Each column shows the least and the most of a stretch of time."
+			? " Each column shows the min and the max of a stretch of time."
 			: "");
 	tp_memory_curve_chart(ctx, &curve, doc, parent, id);
 }
@@ -174,10 +174,10 @@ static const struct tp_column columns[] = {
 	MIB_COLUMN("free_mib", "Free"),
 	MIB_COLUMN("capacity_mib", "Its memory"),
 	TP_SHARE_COLUMN("fragmentation_share", "Fragmentation"),
-	TP_SHARE_COLUMN("fragmentation_most_share", "Most fragmentation",
+	TP_SHARE_COLUMN("fragmentation_most_share", "Max fragmentation",
 		TP_FIELD(struct tp_allocator, fragmentation_most, TP_UNIT_SHARE,
 			.missing = TP_NO_FRAGMENTATION)),
-	MIB_COLUMN("lifetime_peak_mib", "Most heap ever",
+	MIB_COLUMN("lifetime_peak_mib", "Max heap ever",
 		TP_FIELD(struct tp_allocator, lifetime_peak_bytes, TP_UNIT_BYTES)),
 	TP_COUNT_COLUMN("allocations", "Allocations", TP_COUNT_FIELD(struct tp_allocator, allocations)),
 	TP_COUNT_COLUMN(
@@ -243,9 +243,9 @@ static const struct tp_column time_columns[] = {
 	MIB_COLUMN("stack_mib", "Stack at the most", TP_FIELD(struct interval, stack, TP_UNIT_BYTES)),
 	MIB_COLUMN("heap_mib", "Heap at the most", TP_FIELD(struct interval, heap, TP_UNIT_BYTES)),
 	MIB_COLUMN("free_mib", "Free then"),
-	MIB_COLUMN("stack_low_mib", "Least stack", TP_FIELD(struct interval, stack_low, TP_UNIT_BYTES)),
-	MIB_COLUMN("heap_low_mib", "Least heap", TP_FIELD(struct interval, heap_low, TP_UNIT_BYTES)),
-	TP_SHARE_COLUMN("fragmentation_share", "Most fragmentation",
+	MIB_COLUMN("stack_low_mib", "Min stack", TP_FIELD(struct interval, stack_low, TP_UNIT_BYTES)),
+	MIB_COLUMN("heap_low_mib", "Min heap", TP_FIELD(struct interval, heap_low, TP_UNIT_BYTES)),
+	TP_SHARE_COLUMN("fragmentation_share", "Max fragmentation",
 		TP_FIELD(struct interval, fragmentation, TP_UNIT_SHARE, .missing = TP_NO_FRAGMENTATION)),
 	TP_COUNT_COLUMN("events", "Events", TP_COUNT_FIELD(struct interval, events)),
 };
@@ -363,7 +363,7 @@ tp_allocators_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 		"what is free. Live at the peak is what was allocated in the capture and not given back at "
 		"its address; the rest of the heap was allocated before, or preallocated. Fragmentation is "
 		"the share of the free memory that is not in its largest piece, as the allocator says it. "
-		"The curve has columns of equal time, with the least and the most in each.");
+		"The curve has columns of equal time, with the min and the max in each.");
 	tp_say_source(ctx, doc, section, "memory-over-time/source",
 		"events MemoryAllocation and MemoryDeallocation of host threads");
 }

@@ -310,7 +310,7 @@ guide(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *d
 			tp_bytes(s->whole_bytes)),
 		TP_SAY(doc,
 			"*4. Padding* makes {}. Sort the table by expansion: a factor above 2 is a dimension "
-			"that does not fill its tile, which a transposed or joined shape mends.",
+			"that does not fill its tile, which a transposed or joined shape fixes.",
 			tp_bytes(padding_bytes(s))),
 		TP_SAY0(doc,
 			"*5. What no plan shows*: arrays that the program keeps between calls (old state, "

@@ -25,7 +25,7 @@ struct tp_op_page {
 #define TP_OP_COLUMN_SELF                                                                          \
 	TP_COLUMN("self_ms", "Self time", .unit = TP_UNIT_MS, .decimals = 1, .sorted = true)
 #define TP_OP_COLUMN_BUSY TP_SHARE_COLUMN("busy_share", "Of busy time", .bar = true)
-#define TP_OP_COLUMN_CUMULATIVE TP_SHARE_COLUMN("cumulative_share", "Added up")
+#define TP_OP_COLUMN_CUMULATIVE TP_SHARE_COLUMN("cumulative_share", "Cumulative")
 #define TP_OP_COLUMN_OCCURRENCES TP_COUNT_COLUMN("occurrences", "Occurrences")
 #define TP_OP_COLUMN_TOTAL TP_COLUMN("total_ms", "Total", .unit = TP_UNIT_MS, .decimals = 1)
 #define TP_OP_COLUMN_EACH TP_COLUMN("mean_us", "Each", .unit = TP_UNIT_US, .decimals = 1)

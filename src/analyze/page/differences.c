@@ -87,7 +87,7 @@ static const struct tp_difference list[] = {
 		"the time that any of them covers", "Own time would else fall below nothing.", INPUT},
 	{"Host time by class without a transfer of the host's", "0, where the device copies input",
 		"self times", "There is no transfer by which to scale them.", INPUT},
-	{"Most memory in an allocator's life", "what the last event of the file states",
+	{"Max memory in an allocator's life", "what the last event of the file states",
 		"the largest that any event states",
 		"Threads stand one after the other in the file; the last one's events may be early, and "
 		"less than the peak of the profile itself.",

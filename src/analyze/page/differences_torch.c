@@ -112,7 +112,7 @@ static const struct tp_difference list[] = {
 		"The field that it reads is never set.", MEMORY},
 	{"Memory peak of a small model", "Peak Memory Usage: 0.0MB", "in the unit of its size",
 		"Its unit is fixed.", MEMORY},
-	{"Curve of memory", "10,240 points of it", "least and most of each stretch of time",
+	{"Curve of memory", "10,240 points of it", "min and max of each stretch of time",
 		"The peak may be among the points that are left out.", MEMORY},
 	{"Release of memory", "ends what was allocated at its address on any device",
 		"on the same device", "Addresses of host and device may be equal.", MEMORY},

@@ -172,7 +172,7 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		: s->count == 1
 		? TP_SAY(doc, "The only {} took {step.time.mean_ms}",
 			  tp_text_value(tp_slice_of(tp_steps_word(s, 1))))
-		: TP_SAY(doc, "{} takes {step.time.mean_ms} on average, give or take {step.time.sd_ms}",
+		: TP_SAY(doc, "{} takes {step.time.mean_ms} on average (sd {step.time.sd_ms})",
 			  tp_text_value(s->inferred ? TP_S("An inferred step") : TP_S("A step")));
 	if (d == NULL)
 		return tp_doc_join(doc, steps, TP_SAY0(doc, "."));

@@ -15,7 +15,7 @@ void tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct 
 /* Of PyTorch: use of the GPUs, FLOPS and memory, what there is of them (tiles_torch.c). */
 size_t tp_torch_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_tile *list);
 
-/* Likewise, communication that no computation hides. */
+/* Likewise, exposed communication. */
 struct tp_tile tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 
 /* Of a run that holds no profile, what event files, marks of sessions and graphs tell; of an op profile that a profiler left; of

@@ -410,7 +410,7 @@ tp_step_slowest(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct 
 	c.more_ps = c.slow->time_ps - s->time.p50;
 	if (c.more_ps < TP_STEPS_EQUAL_SHARE * s->time.p50) {
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest",
-			TP_SAY(doc, "Steps are all but equal: the slowest, {}, took {}.",
+			TP_SAY(doc, "Steps are nearly equal: the slowest, {}, took {}.",
 				tp_text_value(c.slow->name), tp_ps_in_ms(c.slow->time_ps)));
 		return;
 	}

@@ -262,9 +262,9 @@ plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 				.title = tp_arena_printf(ctx->keep, "Slowest %s", s->source->timeline)});
 	plan_parts(ctx, s, &e);
 	if (e.several) {
-		ADD(&e, TP_SHARE_COLUMN("input_least_share", "Input wait, least"));
+		ADD(&e, TP_SHARE_COLUMN("input_least_share", "Input wait, min"));
 		ADD(&e, TP_SHARE_COLUMN("input_mean_share", "Mean"));
-		ADD(&e, TP_SHARE_COLUMN("input_most_share", "Input wait, most"));
+		ADD(&e, TP_SHARE_COLUMN("input_most_share", "Input wait, max"));
 		ADD(&e, TP_COLUMN("waits_most", "Waits most"));
 	} else {
 		ADD(&e, TP_SHARE_COLUMN("input_most_share", "Input wait"));

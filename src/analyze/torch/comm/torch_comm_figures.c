@@ -36,7 +36,7 @@ tp_torch_comm_part_info(enum tp_torch_comm_part part)
 		[TP_TORCH_COMM_OVERLAP] = {"overlap", "Overlapping",
 			"computation and communication at the same time", TP_HUE_COMPUTE, 2},
 		[TP_TORCH_COMM_EXPOSED] = {"communication", "Communication",
-			"communication that no computation hides", TP_HUE_COLLECTIVE, 0},
+			"exposed communication", TP_HUE_COLLECTIVE, 0},
 		[TP_TORCH_COMM_OTHER] = {"other", "Other", "neither computation nor communication",
 			TP_HUE_IDLE, 0},
 		[TP_TORCH_COMM_TRANSFER] = {"transfer", "Data transfer",

@@ -170,7 +170,7 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		s->answer = TP_SAY0(doc, "No communication runs within the steps.");
 	else
 		s->answer = TP_SAY(doc,
-			"Communication that nothing hides takes {} of a step ({torch.comm.communication_us}); "
+			"Exposed communication takes {} of a step ({torch.comm.communication_us}); "
 			"computation hides {} of all communication.",
 			tp_number(tp_torch_comm_exposed_share(ctx, c), TP_UNIT_SHARE),
 			tp_share(c->mean_ps[TP_TORCH_COMM_OVERLAP], all, TP_S("there is none")));

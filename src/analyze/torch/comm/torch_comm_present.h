@@ -33,7 +33,7 @@ bool tp_torch_comm_has_straggler(const struct tp_torch_comm *c);
 /* Whether traces hold collectives and none of their kernels, so that nothing is known of their time. */
 bool tp_torch_comm_unmeasured(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
 
-/* Communication that no computation hides, of a mean step, and as a share of it; NaN: not known. c: NULL where it was skipped. */
+/* Exposed communication, of a mean step, and as a share of it; NaN: not known. c: NULL where it was skipped. */
 double tp_torch_comm_exposed_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
 double tp_torch_comm_exposed_share(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
 

@@ -47,7 +47,7 @@ static const struct {
 	[TIME] = {"torch.memory.peak_time_ms", "PyTorch: time of the memory peak",
 		"from the start of the trace; of equal peaks the last"},
 	[GROWTH] = {"torch.memory.growth_bytes", "PyTorch: most memory beyond that at the start",
-		"the largest sum of what was given out less what was taken back, since the trace began"},
+		"the largest sum of what was allocated less what was freed, since the trace began"},
 	[ALLOCATIONS] = {"torch.memory.allocations", "PyTorch: allocations recorded",
 		"[memory] records with positive Bytes"},
 	[RELEASES] = {"torch.memory.releases", "PyTorch: releases recorded",

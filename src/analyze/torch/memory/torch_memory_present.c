@@ -34,7 +34,7 @@ static const struct tp_column columns[] = {
 	TP_COLUMN("peak_step", "In step"),
 	TP_BYTES_COLUMN("reserved_bytes", "Reserved then"),
 	TP_BYTES_COLUMN("unused_bytes", "Unused of that"),
-	TP_BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
+	TP_BYTES_COLUMN("peak_reserved_bytes", "Max reserved"),
 	TP_BYTES_COLUMN("growth_bytes", "Grew by at most",
 		TP_FIELD(struct tp_torch_pool, growth_most, TP_UNIT_BYTES)),
 	TP_COUNT_COLUMN(
@@ -340,16 +340,16 @@ tp_torch_memory_present(const struct tp_pass_ctx *ctx, const void *result, struc
 	for (size_t i = 0; i < all->count && i < MOST_DETAILED; i++)
 		detail(ctx, &all->pools[i], doc, section, i);
 	tp_say_how(ctx, doc, section, "torch-memory/how",
-		"Each record of an allocator says how many bytes it gave out or took back and, from torch "
+		"Each record of an allocator says how many bytes it allocated or freed and, from torch "
 		"1.11 on, how much is allocated and reserved after it. The peak is the largest Total "
 		"Allocated, of equal ones the last; what is reserved and not allocated at that moment is "
 		"what fragmentation and rounding keep from use. A record belongs to the innermost operator "
 		"on its host thread then, else to the innermost range that the program named; "
-		"`aten::empty` is told with the operator that called it. What was given out is taken back "
-		"by the next release at the same address of the same device. Growth is what was given out "
-		"less what was taken back. Within calls of the same operator each byte counts once. Steps "
+		"`aten::empty` is told with the operator that called it. What was allocated is freed "
+		"by the next release at the same address of the same device. Growth is what was allocated "
+		"less what was freed. Within calls of the same operator each byte counts once. Steps "
 		"are those that the host marks, for allocators run ahead of their devices. The curve has "
-		"columns of equal time, with the least and the most of each.");
+		"columns of equal time, with the min and the max of each.");
 	tp_say_source(
 		ctx, doc, section, "torch-memory/source", "instant events [memory] and operators");
 }

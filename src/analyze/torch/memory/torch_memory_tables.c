@@ -66,7 +66,7 @@ live(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp_
 static const struct tp_column step_columns[] = {
 	TP_COLUMN("step", "Step", OF_STEP(name, TP_UNIT_NONE)),
 	TP_BYTES_COLUMN("peak_bytes", "Peak"),
-	TP_BYTES_COLUMN("peak_reserved_bytes", "Most reserved"),
+	TP_BYTES_COLUMN("peak_reserved_bytes", "Max reserved"),
 	TP_BYTES_COLUMN("start_bytes", "At its start"),
 	TP_BYTES_COLUMN("end_bytes", "At its end"),
 	TP_BYTES_COLUMN("growth_bytes", "Growth"),
@@ -110,7 +110,7 @@ steps(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 			: total(-1);
 		cells->name.value = s->operators.count != 0 && s->operators.rows[0].self.allocations != 0
 			? tp_text_value(tp_torch_memory_name(s->operators.rows[0].name))
-			: tp_missing(TP_S("nothing was given out"));
+			: tp_missing(TP_S("nothing was allocated"));
 		if (s->passed_over)
 			passed_over(cells);
 	}
@@ -164,7 +164,7 @@ operators(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struc
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
 	table->caption = pool->operators.count <= MOST_OPERATORS
-		? TP_S("Memory by operator; growth is what was given out less what was taken back in it")
+		? TP_S("Memory by operator; growth is what was allocated less what was freed in it")
 		: tp_arena_printf(ctx->keep, "Memory by operator, the first %d of %zu", MOST_OPERATORS,
 			  pool->operators.count);
 }
@@ -251,13 +251,13 @@ pieces(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct t
 			&draft, tp_arena_printf(ctx->scratch, "%u", i), TP_ROW_NORMAL, 0, piece);
 
 		cells->name.value =
-			earlier ? tp_missing(TP_S("given out before the trace began")) : tp_text_value(name);
+			earlier ? tp_missing(TP_S("allocated before the trace began")) : tp_text_value(name);
 		cells->given.value = earlier
 			? tp_missing(TP_S("before the trace began"))
 			: tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, piece->precomputed));
 		cells->taken.value = open ? tp_missing(TP_S("still there when the trace ended"))
 			: piece->unseen
-			? tp_missing(TP_S("its address was given out again without a record of its return"))
+			? tp_missing(TP_S("its address was allocated again without a record of its release"))
 			: tp_ps_in_ms((double)tp_torch_pool_time_ps(pool, piece->taken));
 		cells->there.value = earlier || open || piece->unseen
 			? tp_missing(TP_S("its beginning or its end is not recorded"))
