@@ -118,8 +118,7 @@ chart_of(const struct tp_pass_ctx *ctx, const struct tp_scalar_axis *axis,
 			ctx->keep, "%.*s%s%.*s", TP_ARG(names), i != 0 ? ", " : "", TP_ARG(curves[i].label));
 	block->chart = (struct tp_chart){
 		.kind = TP_CHART_CURVES,
-		.alt = tp_arena_printf(ctx->keep,
-			"Over %.*s%s, each between its min and its max: %.*s.",
+		.alt = tp_arena_printf(ctx->keep, "Over %.*s%s, each between its min and its max: %.*s.",
 			TP_ARG(axis->words),
 			lanes && axis->lane_count != 0 ? ", below the job's sessions and gaps" : "",
 			TP_ARG(names)),

@@ -198,8 +198,8 @@ communication_verdict(
 
 	struct tp_verdict_text text = {
 		.steps_are = "communication-bound",
-		.verdict.saw = TP_SAY(doc, "{} of each step is exposed communication",
-			tp_number(exposed, TP_UNIT_SHARE)),
+		.verdict.saw = TP_SAY(
+			doc, "{} of each step is exposed communication", tp_number(exposed, TP_UNIT_SHARE)),
 		.verdict.consequence = tp_say_speedup(doc, "hiding it would make steps", exposed),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step a collective runs and no computation does. Therefore "

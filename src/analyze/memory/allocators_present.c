@@ -143,9 +143,8 @@ chart(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, const struct 
 		"%.*s.%s",
 		TP_ARG(a->name), TP_ARG(tp_say_value(ctx, tp_number((double)a->peak_bytes, TP_UNIT_BYTES))),
 		TP_ARG(tp_say_value(ctx, tp_integer(a->peak->time_ps, TP_UNIT_PS))),
-		c->count < a->event_count
-			? " Each column shows the min and the max of a stretch of time."
-			: "");
+		c->count < a->event_count ? " Each column shows the min and the max of a stretch of time."
+								  : "");
 	tp_memory_curve_chart(ctx, &curve, doc, parent, id);
 }
 

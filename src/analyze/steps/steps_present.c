@@ -54,8 +54,8 @@ answer(struct tp_doc *doc, const struct tp_steps *s)
 	if (s->count == 1)
 		return TP_SAY(doc, "The only {} took {}.", one, tp_ps_in_ms(t->p50));
 	if (t->max - t->min < TP_STEPS_EQUAL_SHARE * t->p50)
-		return TP_SAY(doc, "Every {} takes {} (sd {}).", one, tp_ps_in_ms(t->p50),
-			tp_ps_in_ms(t->sd));
+		return TP_SAY(
+			doc, "Every {} takes {} (sd {}).", one, tp_ps_in_ms(t->p50), tp_ps_in_ms(t->sd));
 	if (s->count < ENOUGH_FOR_PERCENTILES)
 		return TP_SAY(doc, "{} take {} to {}, in the median {}.",
 			tp_text_value(s->inferred ? TP_S("Inferred steps") : TP_S("Steps")),
