@@ -43,7 +43,7 @@ struct part {
 
 struct plan {
 	struct part *parts;
-	size_t count, capacity;
+	size_t count;
 	size_t sections;
 	bool leads; /* the next figure is the first of its section, and stands open */
 };
@@ -150,8 +150,6 @@ blocks_px(struct plan *plan, const struct tp_block *first, size_t within)
 	for (const struct tp_block *block = first; block != NULL; block = block->next) {
 		bool leads = plan->leads && (can_fold(block) || block->kind == TP_BLOCK_CHART);
 
-		if (leads && block->kind != TP_BLOCK_SECTION)
-			plan->leads = false;
 		if (leads || !can_fold(block) || plan->sections == 0) {
 			px += block_px(plan, block, within);
 			plan->leads &= !leads;
@@ -180,6 +178,7 @@ next_of(const struct plan *plan, size_t section, size_t from)
 	return plan->count;
 }
 
+/* One part of each section after the other, as long as there is room; what is within a part that stays folded is passed over. */
 static void
 open_in_turn(struct plan *plan, double room_px, struct tp_arena *arena)
 {
@@ -214,9 +213,12 @@ tp_html_folded(const struct tp_doc *doc, struct tp_arena *arena)
 	open_in_turn(&plan, PAGE_PX - blocks_px(&plan, doc->first, NONE), arena);
 	const struct tp_block **list = tp_new_array(arena, const struct tp_block *, plan.count + 1);
 
+	/* Who opens a part sees all of it. */
 	for (size_t i = 0; i < plan.count; i++) {
-		if (!plan.parts[i].open)
-			list[folded++] = plan.parts[i].block;
+		const struct part *p = &plan.parts[i];
+
+		if (!p->open && (p->within == NONE || plan.parts[p->within].open))
+			list[folded++] = p->block;
 	}
 	return list;
 }

@@ -49,13 +49,13 @@ count_of(const char *text, const char *what)
 }
 
 static void
-add_long_table(struct tp_doc *doc, size_t count)
+add_table_to(struct tp_doc *doc, struct tp_block *parent, size_t count)
 {
 	static const struct tp_column columns[] = {
 		{.key = TP_S("name"), .title = TP_S("Name")},
 		{.key = TP_S("self_ms"), .title = TP_S("Time"), .unit = TP_UNIT_MS, .decimals = 1},
 	};
-	struct tp_table *table = &tp_doc_add(doc, doc->first, TP_BLOCK_TABLE, TP_S("long"))->table;
+	struct tp_table *table = &tp_doc_add(doc, parent, TP_BLOCK_TABLE, TP_S("long"))->table;
 	struct tp_row *rows = tp_new_array(doc->arena, struct tp_row, count);
 
 	for (size_t i = 0; i < count; i++) {
@@ -71,6 +71,12 @@ add_long_table(struct tp_doc *doc, size_t count)
 		.rows = rows,
 		.row_count = count,
 		.shown = 10};
+}
+
+static void
+add_long_table(struct tp_doc *doc, size_t count)
+{
+	add_table_to(doc, doc->first, count);
 }
 
 static void
@@ -97,6 +103,42 @@ rows_beyond_the_shown_are_folded(void **state)
 	assert_non_null(strstr(page, "<span class=\"off\">42 more</span>"));
 	assert_int_equal(count_of(page, "<tbody class=\"rest\">"), 1);
 	assert_int_equal(count_of(page, "<tr"), 53);
+}
+
+static struct tp_block *
+section(struct tp_doc *doc, struct tp_block *parent, enum tp_section_role role, int number)
+{
+	const char *id = tp_arena_printf(doc->arena, "s%d", number).ptr;
+
+	return tp_doc_section(doc, parent, role, id, id);
+}
+
+/* Three sections, each of four parts of five tables. The first part of each section stands open with its tables; of the second parts
+ * there is room for five tables more; the others stand folded, and nothing within them does. */
+static void
+a_long_page_opens_with_the_first_of_each_section(void **state)
+{
+	struct tp_doc *doc = *state;
+	struct tp_err err;
+	const char *page;
+	int number = 0;
+
+	for (int s = 0; s < 3; s++) {
+		struct tp_block *main = section(doc, NULL, TP_SECTION_MAIN, number++);
+
+		for (int p = 0; p < 4; p++) {
+			struct tp_block *part = section(doc, main, TP_SECTION_SUB, number++);
+
+			for (int t = 0; t < 5; t++)
+				add_table_to(doc, part, 10);
+		}
+	}
+	page = page_of(doc, NULL, &err);
+	assert_non_null(page);
+	assert_int_equal(count_of(page, "<thead>"), 60);
+	assert_int_equal(count_of(page, "<section class=\"sub\""), 6);
+	assert_int_equal(count_of(page, "<details class=\"sub\""), 6);
+	assert_int_equal(count_of(page, "<details class=\"fold said\""), 10);
 }
 
 static void
@@ -274,6 +316,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(a_short_table_has_nothing_folded),
 		CASE(rows_beyond_the_shown_are_folded),
+		CASE(a_long_page_opens_with_the_first_of_each_section),
 		CASE(columns_of_nothing_but_dashes_are_left_out_and_said),
 		CASE(deep_rows_of_a_tree_are_shut_and_counted),
 		CASE(rows_beyond_500_are_data_that_cannot_end_the_script),
