@@ -10,7 +10,8 @@
 	};
 	const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 	const bringers = new WeakMap(); /* of each <noscript> with rows of a table: what brings them */
-	const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15;
+	const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15, SHORT_TEXT = 28;
+	const PARTS = /.{11,}?(?:[/_,]|:(?!:)|$)|.+/gs; /* a name may be broken into lines between these */
 
 	const SIZES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
 
@@ -45,6 +46,13 @@
 			next.focus();
 		});
 	};
+
+	/* The head of a table stays in sight where nothing of the table is cut: what scrolls sideways cannot let it. */
+	const fits = new ResizeObserver(entries => {
+		const boxes = [...new Set(entries.map(entry => entry.target.closest(".scroll")))].filter(box => box);
+		const fit = boxes.map(box => box.firstElementChild.offsetWidth <= box.clientWidth + 1);
+		boxes.forEach((box, i) => box.classList.toggle("fits", fit[i]));
+	});
 
 	/* Marks a text wherever it stands within an element; another call takes the marks away. */
 	const highlight = (within, text) => {
@@ -129,8 +137,11 @@
 				const cell = make(like.tagName, like.className);
 				if (like.scope) cell.scope = like.scope;
 				if (isTree && i === offset) cell.className = cell.className.replace(/\bin\d+/, "in" + row.depth);
-				const inner = like.querySelector(".op") && i >= offset ? make("span", "op") : cell;
-				inner.textContent = i < offset ? row.index + 1 : row.texts[i - offset];
+				const text = i < offset ? String(row.index + 1) : row.texts[i - offset];
+				const isLong = text.length > SHORT_TEXT && like.classList.contains("x"), isName = like.querySelector(".op");
+				const inner = i >= offset && (isName || isLong) ? make("span", (isName ? "op" : "") + (isLong ? " long" : "")) : cell;
+				if (isLong) { cell.classList.add("w"); inner.tabIndex = -1; }
+				(isName ? text.match(PARTS) || [] : [text]).forEach((part, n) => inner.append(...n ? [make("wbr"), part] : [part]));
 				if (inner !== cell) cell.append(inner);
 				row.tr.append(cell);
 			}
@@ -240,8 +251,11 @@
 			return [heads, ...sorted(list.slice()).map(row => cells(row).map(t => t.replace(/\s+/g, " ").trim()))];
 		};
 		copies(box, texts);
+		fits.observe(element);
+		fits.observe(element.parentElement);
 		if (box.dataset.life) lifetimes(box, element, offset);
 		if (isTree) tree(rows.filter(r => r.tr).map(r => r.tr), heading, depthOf);
+		roving(element, "button.tw, .long:not(a .long)", "ArrowUp", "ArrowDown");
 	};
 
 	/* Pointing at a buffer's row, or moving to it by keyboard, shows when it is live on the curve above. */
@@ -318,7 +332,6 @@
 			sign.replaceWith(twist);
 		}
 		if (!body) return;
-		roving(body, "button.tw", "ArrowUp", "ArrowDown");
 		const shut = () => {
 			let shutBelow = Infinity;
 			for (const row of all("tbody tr", body)) {
@@ -653,12 +666,11 @@
 	/* The rail marks the section that is being read. */
 	const rail = () => {
 		const links = all(".rail a");
-		const targets = links.map(a => document.getElementById(a.getAttribute("href").slice(1)));
 		let queued = false;
 		const mark = () => {
 			queued = false;
 			let current = 0;
-			targets.forEach((t, i) => { if (t && t.getClientRects().length && t.getBoundingClientRect().top < 120) current = i; });
+			links.forEach((a, i) => { const t = document.getElementById(a.getAttribute("href").slice(1)); if (t && t.getClientRects().length && t.getBoundingClientRect().top < 120) current = i; });
 			links.forEach((a, i) => i === current ? a.setAttribute("aria-current", "true") : a.removeAttribute("aria-current"));
 		};
 		addEventListener("scroll", () => { if (!queued) { queued = true; requestAnimationFrame(mark); } }, { passive: true });
@@ -695,12 +707,60 @@
 		return find();
 	};
 
+	/* The rail leads to sections of the view that is shown; what it has not is of the whole run. */
+	const stay = view => {
+		const part = id => document.getElementById(`${view.id}/${id}`) || view.querySelector(`[id^="${CSS.escape(view.id + "/" + id)}/"]`);
+		for (const a of all(".rail ol:not(.hits) a")) {
+			const id = a.dataset.section || (a.dataset.section = a.getAttribute("href").slice(1));
+			const own = view && (id === "summary" ? view : part(id));
+			a.href = "#" + (own ? own.id : id);
+			a.classList.toggle("out", !!view && !own);
+		}
+	};
+
+	/* The views by worker and by span, where they are too many for a line: both are chosen from lists. */
+	const lists = () => {
+		const box = document.querySelector("details.choose");
+		if (!box) return;
+		const KINDS = ["run", "worker", "span"];
+		const views = all("a", box).slice(1).map(a => {
+			const of = Object.fromEntries(a.getAttribute("href").slice("#views/".length).split(",").map(part => part.split("=")));
+			return { of, a };
+		});
+		const line = make("div", "choice views"), selects = {};
+		const valueOf = (view, kind) => view.of[kind] || "";
+		for (const kind of KINDS) {
+			const values = [...new Set(views.map(view => valueOf(view, kind)))].filter(value => value);
+			if (!values.length) continue;
+			const label = make("label", undefined, kind[0].toUpperCase() + kind.slice(1) + " "), select = selects[kind] = make("select");
+			select.append(new Option("all", ""), ...values.map(value => new Option(decodeURIComponent(value), value)));
+			label.append(select);
+			line.append(label, " ");
+			select.addEventListener("change", () => {
+				const wanted = view => Object.keys(selects).every(k => valueOf(view, k) === selects[k].value);
+				/* Not each worker has each span: what was chosen last counts. */
+				if (!views.some(wanted)) for (const other of Object.keys(selects)) if (other !== kind) selects[other].value = "";
+				const found = views.find(wanted);
+				location.hash = found ? found.a.getAttribute("href") : "#summary";
+			});
+		}
+		box.after(line);
+		box.hidden = true;
+		const mark = () => {
+			const current = views.find(view => view.a.hasAttribute("aria-current"));
+			for (const kind of Object.keys(selects)) selects[kind].value = current ? valueOf(current, kind) : "";
+		};
+		addEventListener("hashchange", mark);
+		mark();
+	};
+
 	/* Which of the views is shown; the style sheet shows it by itself. */
 	const chosen = () => {
 		const mark = () => {
 			const target = targetOf(location.hash);
 			const view = target && target.closest(".view");
 			if (view) fillWithin(view);
+			stay(view);
 			for (const a of all(".choose a")) {
 				if (a.getAttribute("href") === "#" + (view ? view.id : "summary")) a.setAttribute("aria-current", "true");
 				else a.removeAttribute("aria-current");
@@ -764,7 +824,14 @@
 		box.querySelector("[data-print]").addEventListener("click", () => print());
 	};
 
-	/* A long name that was clamped to two lines shows all of itself on a click. */
+	/* A text that is one line shows all of itself where it is pointed at, and on a click. */
+	document.documentElement.classList.add("js");
+	document.addEventListener("pointerover", event => {
+		const text = event.target;
+		if (!text.classList.contains("long") || text.title && text.title !== text.textContent) return;
+		if (text.scrollHeight > text.clientHeight + 1) text.title = text.textContent;
+		else text.removeAttribute("title");
+	});
 	document.addEventListener("click", event => {
 		if (event.target.classList.contains("long") && !String(getSelection())) event.target.classList.toggle("all");
 	});
@@ -775,6 +842,7 @@
 	search();
 	rail();
 	chosen();
+	lists();
 	tools();
 	paper();
 	addEventListener("hashchange", unfold);

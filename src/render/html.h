@@ -35,6 +35,8 @@ struct tp_html_page {
 		*folded; /* what is still to be written and stands folded; in order */
 	/* by column of the table that is written: left out, for all its cells are dashes */
 	const bool *silent;
+	/* likewise: shown when further columns are asked for */
+	const bool *further;
 };
 
 /* Sentences and values (html_text.c). */

@@ -10,13 +10,27 @@ enum {
 	BAR_PX = 64, /* as the page's CSS has it */
 	DEEPEST_INDENT = 12,
 	SHORT_TEXT = 28, /* bytes; longer texts may be broken into lines */
-	LONG_NAME = 60,  /* bytes; longer ones are clamped to two lines on the screen */
+	PART = 12,       /* bytes; a name is broken after parts that are no shorter */
+	FEW_COLUMNS = 4, /* so few leave room for whole sentences */
 };
 
 static bool
 is_numeric(const struct tp_column *column)
 {
 	return column->unit != TP_UNIT_NONE;
+}
+
+/* A name that was cut at its end stands whole: the page cuts it where its column ends. */
+static struct tp_slice
+whole_text(const struct tp_cell *cell)
+{
+	struct tp_slice dots = TP_S("…"), text = cell->value.text;
+
+	if (!tp_slice_ends(text, dots))
+		return text;
+	return tp_slice_starts(cell->full, (struct tp_slice){text.ptr, text.len - dots.len})
+		? cell->full
+		: text;
 }
 
 struct tp_slice
@@ -27,6 +41,8 @@ tp_html_cell_text(
 
 	if (is_numeric(column) && is_number)
 		return tp_column_text(column, cell->value, buf);
+	if (cell->value.kind == TP_VALUE_TEXT)
+		return whole_text(cell);
 	return tp_value_text(cell->value, buf);
 }
 
@@ -49,7 +65,9 @@ tp_html_table_head(struct tp_html_page *page, const struct tp_table *table)
 
 		if (page->silent[i])
 			continue;
-		tp_html_div(page, "th", is_numeric(column) ? "r" : "x");
+		tp_html_open(h, "th");
+		tp_html_attrf(
+			h, "class", "%s%s", is_numeric(column) ? "r" : "x", page->further[i] ? " far" : "");
 		tp_html_attr(h, "scope", TP_S("col"));
 		if (column->sorted)
 			tp_html_attr(h, "aria-sort", TP_S("descending"));
@@ -95,28 +113,45 @@ write_swatch(struct tp_html_page *page, const struct tp_cell *cell)
 	tp_html_element(&page->out, "i", class_name, TP_S(""));
 }
 
-static const char *
-text_class(const struct tp_column *column, const struct tp_row *row, const struct tp_cell *cell)
+static bool
+is_long(const struct tp_cell *cell)
 {
-	bool is_long = cell->value.kind == TP_VALUE_TEXT && cell->value.text.len > LONG_NAME;
+	return cell->value.kind == TP_VALUE_TEXT && whole_text(cell).len > SHORT_TEXT;
+}
 
+/* What is "long" is one line on the screen, until it is asked for. */
+static const char *
+text_class(const struct tp_table *table, const struct tp_column *column, const struct tp_row *row,
+	const struct tp_cell *cell)
+{
 	if (cell->value.kind == TP_VALUE_MISSING)
 		return "na";
 	if (column->bar)
 		return "n4";
 	if (column->code && row->role == TP_ROW_NORMAL) /* groups and totals are words of ours */
-		return is_long ? "op long" : "op";
+		return is_long(cell) ? "op long" : "op";
+	if (is_long(cell) && (column->code || table->column_count > FEW_COLUMNS))
+		return "long";
 	return "";
 }
 
-/* A long path or name may be broken into lines after each of its parts. */
+/* Whether a name may be broken into lines after this byte of it: of "::" after the second. */
+static bool
+ends_part(struct tp_slice text, size_t i)
+{
+	char c = text.ptr[i];
+
+	return c == '/' || c == '_' || c == ',' || (c == ':' && text.ptr[i + 1] != ':');
+}
+
+/* A long path or name may be broken into lines after its parts, and nowhere else. */
 static void
 write_breakable(struct tp_html_page *page, struct tp_slice text)
 {
 	size_t from = 0;
 
 	for (size_t i = 0; i + 1 < text.len; i++) {
-		if (text.ptr[i] != '/' && text.ptr[i] != ':' && text.ptr[i] != ',')
+		if (i + 1 - from < PART || !ends_part(text, i))
 			continue;
 		tp_html_text(&page->out, (struct tp_slice){text.ptr + from, i + 1 - from});
 		tp_html_open(&page->out, "wbr");
@@ -128,12 +163,12 @@ write_breakable(struct tp_html_page *page, struct tp_slice text)
 
 /* The cell's text, with its link, its metric and, when missing, the reason. */
 static void
-write_text(struct tp_html_page *page, const struct tp_column *column, const struct tp_row *row,
-	const struct tp_cell *cell)
+write_text(struct tp_html_page *page, const struct tp_table *table, const struct tp_column *column,
+	const struct tp_row *row, const struct tp_cell *cell)
 {
 	struct tp_html *h = &page->out;
 	char buf[TP_VALUE_BUF];
-	const char *class_name = text_class(column, row, cell);
+	const char *class_name = text_class(table, column, row, cell);
 	bool has_element = class_name[0] != '\0' || cell->metric.len > 0 || cell->full.len > 0;
 
 	if (cell->href.len > 0) {
@@ -146,11 +181,11 @@ write_text(struct tp_html_page *page, const struct tp_column *column, const stru
 			tp_html_attr(h, "data-metric", cell->metric);
 		if (cell->value.kind == TP_VALUE_MISSING)
 			tp_html_attr(h, "title", cell->value.text);
-		else if (cell->full.len > 0)
+		else if (cell->full.len > 0 && !tp_slice_eq(cell->full, whole_text(cell)))
 			tp_html_attr(h, "title", cell->full);
 	}
-	if (column->code && cell->value.kind == TP_VALUE_TEXT && cell->value.text.len > SHORT_TEXT)
-		write_breakable(page, cell->value.text);
+	if (column->code && is_long(cell))
+		write_breakable(page, whole_text(cell));
 	else
 		tp_html_text(h, tp_html_cell_text(column, cell, buf));
 	if (has_element)
@@ -165,7 +200,7 @@ cell_class(const struct tp_column *column, const struct tp_cell *cell)
 {
 	if (is_numeric(column))
 		return "r";
-	if (cell->value.kind != TP_VALUE_TEXT || cell->value.text.len <= SHORT_TEXT)
+	if (!is_long(cell))
 		return "x";
 	return column->code ? "x w op-cell" : "x w";
 }
@@ -176,6 +211,7 @@ open_cell(
 	struct tp_html_page *page, const struct tp_table *table, const struct tp_row *row, size_t i)
 {
 	const char *class_name = cell_class(&table->columns[i], &row->cells[i]);
+	const char *further = page->further[i] ? " far" : "";
 	int indent = row->depth < DEEPEST_INDENT ? row->depth : DEEPEST_INDENT;
 	struct tp_html *h = &page->out;
 
@@ -185,7 +221,7 @@ open_cell(
 	if (i == 0 && table->tree)
 		tp_html_attrf(h, "class", "%s in in%d", class_name, indent);
 	else
-		tp_html_attr(h, "class", tp_slice_of(class_name));
+		tp_html_attrf(h, "class", "%s%s", class_name, further);
 }
 
 /* The sign before a row of a tree: whether it has rows below it. The script makes a button of it. */
@@ -219,7 +255,7 @@ write_cell(struct tp_html_page *page, const struct tp_table *table, size_t index
 		tp_html_glyph(page, cell->judge, tp_judge_word(cell->judge));
 		tp_html_text(&page->out, TP_S(" "));
 	}
-	write_text(page, column, row, cell);
+	write_text(page, table, column, row, cell);
 	tp_html_end(page);
 }
 

@@ -10,7 +10,8 @@
 enum {
 	MANY_COLUMNS = 9, /* set smaller on paper */
 	FEW_ROWS = 12,
-	FEW_COLUMNS = 4, /* so few do not need the whole width */
+	FEW_COLUMNS = 4,  /* so few do not need the whole width */
+	CORE_COLUMNS = 8, /* that are shown at first */
 };
 
 static void
@@ -86,6 +87,25 @@ write_data_rows(struct tp_html_page *page, const struct tp_table *table, size_t 
 	return r;
 }
 
+/* Which columns stand back at first, where a table has many; returns how many do. Those that the table names stay, and then as many
+ * of the first as there is room for. */
+static size_t
+choose_further(const struct tp_table *table, const bool *silent, bool *further)
+{
+	size_t room = CORE_COLUMNS, count = 0;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		room -= room > 0 && !silent[i] && (table->columns[i].core || table->columns[i].sorted);
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (silent[i] || table->columns[i].core || table->columns[i].sorted)
+			continue;
+		further[i] = room == 0;
+		count += further[i];
+		room -= room > 0;
+	}
+	return count;
+}
+
 /* What a template needs to know of a table. */
 struct table_view {
 	struct tp_slice id, caption;
@@ -94,6 +114,7 @@ struct table_view {
 	const struct tp_table *table;
 	size_t shown;
 	size_t columns;    /* that are not silent */
+	size_t further;    /* of these, that are shown when they are asked for */
 	size_t *html_rows; /* that may be written; once they are, that were */
 	size_t *held;      /* once they are written: those, and the ones for the script */
 };
@@ -172,6 +193,17 @@ deep(struct tp_html_page *page, const void *thing)
 	return tp_arena_printf(page->scratch, "%zu %s", count, tp_plural(count, "row", "rows"));
 }
 
+/* "4 more columns" */
+static struct tp_slice
+further(struct tp_html_page *page, const void *thing)
+{
+	size_t count = ((const struct table_view *)thing)->further;
+
+	return count == 0 ? TP_S("")
+					  : tp_arena_printf(page->scratch, "%zu more %s", count,
+							tp_plural(count, "column", "columns"));
+}
+
 /* "1 row is", "1,200 rows are" */
 static struct tp_slice
 rows_are(struct tp_html_page *page, size_t count, const char *one, const char *many)
@@ -230,6 +262,7 @@ static const struct tp_slot slots[] = {
 	{.name = "later-rows", .write = later_rows, .has = has_later_rows},
 	{.name = "folded", .text = folded},
 	{.name = "deep", .text = deep},
+	{.name = "further", .text = further},
 	{.name = "data-count", .text = data_count},
 	{.name = "data-rows", .write = data_rows},
 	{.name = "left-out", .text = left_out},
@@ -266,6 +299,7 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	const struct tp_table *table = &block->table;
 	size_t held = 0, html_rows = table->row_count < TP_HTML_ROWS ? table->row_count : TP_HTML_ROWS;
 	bool *silent = tp_new_array(page->scratch, bool, table->column_count);
+	bool *further = tp_new_array(page->scratch, bool, table->column_count);
 	struct table_view view = {.id = block->id,
 		.caption = table->caption,
 		.table = table,
@@ -276,7 +310,9 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 		silent[i] = tp_column_is_silent(table, i);
 		view.columns += !silent[i];
 	}
+	view.further = choose_further(table, silent, further);
 	page->silent = silent;
+	page->further = further;
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
 	view.shown = view.shown < TP_HTML_ROWS ? view.shown : TP_HTML_ROWS;
 	/* Few rows are kept on one sheet of paper. */

@@ -24,6 +24,53 @@ how(struct tp_html_page *page, const void *thing)
 		metric->how.len > 0 ? "; " : "", TP_ARG(metric->coverage));
 }
 
+/* The view around what is written; NULL: none. */
+static const struct tp_block *
+view_around(const struct tp_html_page *page)
+{
+	for (unsigned i = page->depth; i-- > 0;) {
+		if (page->parents[i]->section.role == TP_SECTION_VIEW)
+			return page->parents[i];
+	}
+	return NULL;
+}
+
+/* The first of blocks, and what is within them, that is what has this id or a part of it. */
+static struct tp_slice
+first_of(const struct tp_block *first, struct tp_slice id)
+{
+	for (const struct tp_block *b = first; b != NULL; b = b->next) {
+		struct tp_slice after = tp_slice_from(b->id, id.len < b->id.len ? id.len : b->id.len);
+
+		if (tp_slice_starts(b->id, id) && (after.len == 0 || after.ptr[0] == '/'))
+			return b->id;
+		struct tp_slice within =
+			b->kind == TP_BLOCK_SECTION ? first_of(b->section.first, id) : TP_S("");
+
+		if (within.len != 0)
+			return within;
+	}
+	return TP_S("");
+}
+
+/* A link to what tells more, within the view if the tile is of one. */
+static struct tp_slice
+href(struct tp_html_page *page, const void *thing)
+{
+	const struct tp_tile *tile = thing;
+	const struct tp_block *view = view_around(page);
+	struct tp_slice id = TP_S("");
+
+	if (tile->section.len == 0)
+		return id;
+	if (view != NULL)
+		id = first_of(view->section.first,
+			tp_arena_printf(page->scratch, "%.*s/%.*s", TP_ARG(view->id), TP_ARG(tile->section)));
+	else
+		id = first_of(page->doc->first, tile->section);
+	return id.len == 0 ? id : tp_arena_printf(page->scratch, "#%.*s", TP_ARG(id));
+}
+
 static void
 figure(struct tp_html_page *page, const void *thing)
 {
@@ -132,6 +179,7 @@ static const struct tp_slot slots[] = {
 	{.name = "label", TP_SLOT_TEXT(tp_tile, label)},
 	{.name = "metric", TP_SLOT_TEXT(tp_tile, metric)},
 	{.name = "how", .text = how},
+	{.name = "href", .text = href},
 	{.name = "figure", .write = figure},
 	{.name = "qualifier", .text = qualifier},
 	{.name = "note-1", .write = note_1, .has = has_note_1},

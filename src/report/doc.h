@@ -101,6 +101,7 @@ struct tp_tile {
 	struct tp_slice qualifier; /* after the unit: "median"; may be empty */
 	enum tp_judge judge;       /* glyph before note 1; its word is in the note */
 	struct tp_slice finding;   /* id of the check that judges it; empty: none */
+	struct tp_slice section;   /* id of the one that tells more, if there is one; empty: none */
 	struct tp_text note[2];    /* each at most some 25 characters */
 	const double *spark;       /* NULL: none; else spark_count numbers */
 	size_t spark_count;

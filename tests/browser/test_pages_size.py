@@ -23,7 +23,7 @@ class PagesSize(Pages):
             driver.get(page.as_uri())
             later = driver.execute_script("""
                 return [...document.querySelectorAll("noscript")].flatMap(n => [...n.textContent.matchAll(/ id="([^"&]+)"/g)].map(m => m[1]))
-                    .filter(id => !/--(more|deep)$|^tp-chart/.test(id));""")
+                    .filter(id => !/--(more|deep|columns)$|^tp-chart/.test(id));""")
             for name in later[::max(1, len(later) // 6)]:
                 driver.get("about:blank")
                 driver.get(page.as_uri() + "#" + name)

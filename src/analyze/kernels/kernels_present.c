@@ -140,6 +140,8 @@ fill_kernel(const struct tp_pass_ctx *ctx, struct tp_slice short_name, struct tp
 	struct sum_cells *cells)
 {
 	cells->kernel.value = tp_text_value(fit(short_name, ctx->keep));
+	if (!tp_slice_eq(cells->kernel.value.text, short_name))
+		cells->kernel.full = short_name; /* of which a page shows what it has room for */
 	cells->share.swatch = tp_kernel_is_collective(name) ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE;
 }
 

@@ -369,6 +369,8 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 		list[n++] = top_op_tile(ctx, doc, o);
 	if (n == 0)
 		return;
+	for (size_t i = 0; i < n; i++)
+		list[i].section = tp_tile_section(list[i].metric);
 	struct tp_block *block = tp_doc_add(doc, summary, TP_BLOCK_TILES, TP_S("summary/tiles"));
 
 	block->tiles = (struct tp_tiles){list, n < MOST_TILES ? n : MOST_TILES};

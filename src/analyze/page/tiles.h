@@ -3,12 +3,16 @@
 #define TP_ANALYZE_TILES_H
 
 #include "analyze/core/ctx.h"
+#include "base/slice.h"
 
 struct tp_op_profile;
 struct tp_tile;
 
 /* The block of tiles: the first six, in an order of their own, that the profile can give (tiles.c). */
 void tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *summary);
+
+/* The id of the section that tells more of a metric, which not every report has; empty: none (tile_sections.c). */
+struct tp_slice tp_tile_section(struct tp_slice metric);
 
 /* The others write into list, in order, and return how many. */
 

@@ -148,7 +148,7 @@ tp_pod_lay_out(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, bool ste
 	for (size_t i = 0; i < l.part_count; i++)
 		c[n++] = ms_column(tp_arena_printf(ctx->keep, "%s_ms", tp_pod_part_info(l.parts[i])->key),
 			column_title(pod, l.parts[i]));
-	c[n++] = (struct tp_column)TP_COLUMN("largest", "Largest part");
+	c[n++] = (struct tp_column)TP_COLUMN("largest", "Largest part", .core = true);
 	l.count = n;
 	return l;
 }

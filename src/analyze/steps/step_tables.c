@@ -265,7 +265,7 @@ plan_columns(const struct tp_pass_ctx *ctx, const struct tp_steps *s)
 		ADD(&e, TP_SHARE_COLUMN("input_least_share", "Input wait, min"));
 		ADD(&e, TP_SHARE_COLUMN("input_mean_share", "Mean"));
 		ADD(&e, TP_SHARE_COLUMN("input_most_share", "Input wait, max"));
-		ADD(&e, TP_COLUMN("waits_most", "Waits most"));
+		ADD(&e, TP_COLUMN("waits_most", "Waits most", .core = true));
 	} else {
 		ADD(&e, TP_SHARE_COLUMN("input_most_share", "Input wait"));
 	}

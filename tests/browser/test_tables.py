@@ -1,0 +1,216 @@
+"""Tables as a reader meets them: wide ones use the window, names are one line until they are asked for, heads stay in sight; tiles lead
+to what tells more, and the rail stays in the worker that was chosen."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+try:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import Select, WebDriverWait
+
+    from browser import browser, console_errors
+except ImportError as missing:
+    print(f"no selenium: {missing}")
+    sys.exit(77)
+
+from torch_files import event, text, trace
+
+TPREPORT = os.environ.get("TPREPORT", "tpreport")
+EXAMPLES = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).parents[2])) / "examples"
+WIDE = "operations/list"  # of the TPU's report; it has 26 columns
+HEADS = """return [...document.getElementById(arguments[0]).querySelectorAll("thead th:not(.n)")]
+    .filter(th => th.getClientRects().length).length"""
+
+
+class Tables(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.pages = {name: Path(folder.name, name + ".html") for name in ("tpu_two_hosts", "torch_ddp")}
+        for name, page in cls.pages.items():
+            subprocess.run([TPREPORT, "-q", EXAMPLES / name / "input", "-o", page], check=True)
+
+    def open(self, driver, fragment="", scripts=True, page="tpu_two_hosts"):
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
+        driver.get("about:blank")
+        driver.get(self.pages[page].as_uri() + fragment)
+
+    def test_eight_columns_stand_there_and_the_others_when_they_are_asked_for(self):
+        for scripts in (True, False):
+            with self.subTest(scripts=scripts), browser() as driver:
+                self.open(driver, "#" + WIDE, scripts)
+                box = driver.find_element(By.ID, WIDE)
+                self.assertEqual(driver.execute_script(HEADS, WIDE), 8)
+                label = box.find_element(By.CSS_SELECTOR, "label.columns")
+                further = int(label.text.split()[0])
+                self.assertIn("more columns", label.text)
+                driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", label)
+                label.click()
+                self.assertEqual(driver.execute_script(HEADS, WIDE), 8 + further)
+                self.assertEqual(label.text, "fewer columns")
+
+    def test_the_column_of_the_order_and_one_that_a_table_names_are_among_the_eight(self):
+        with browser() as driver:
+            self.open(driver, "#distributed/cores")
+            shown = driver.execute_script("""return [...document.getElementById("distributed/cores").querySelectorAll("thead th:not(.n)")]
+                .filter(th => th.getClientRects().length).map(th => th.querySelector(".h").textContent)""")
+            self.assertEqual(len(shown), 8)
+            self.assertEqual(shown[-1], "Largest part")
+
+    def test_a_wide_table_uses_the_window_and_text_stays_where_it_is(self):
+        sizes = """const box = document.getElementById(arguments[0]), text = document.querySelector(".sec > .ans").getBoundingClientRect();
+            return [box.querySelector(".scroll").getBoundingClientRect().right, text.left, text.right, document.documentElement.scrollWidth];"""
+        with browser(1920, 1000) as driver:
+            self.open(driver, "#" + WIDE)
+            driver.execute_script("document.getElementById(arguments[0] + '--columns').checked = true", WIDE)
+            right, text_left, text_right, page = driver.execute_script(sizes, WIDE)
+            self.assertLessEqual(text_right - text_left, 1088)
+            self.assertGreater(right, text_right + 300)
+            self.assertLessEqual(page, 1920)
+        for width in (1280, 900):
+            with self.subTest(width), browser(width, 800) as driver:
+                self.open(driver, "#" + WIDE)
+                driver.execute_script("document.getElementById(arguments[0] + '--columns').checked = true", WIDE)
+                self.assertLessEqual(driver.execute_script(sizes, WIDE)[3], width)
+
+    def test_a_shadow_says_that_something_is_cut(self):
+        shadow = "return getComputedStyle(document.getElementById(arguments[0]).querySelector('.scroll')).backgroundImage"
+        fits = "return document.getElementById(arguments[0]).querySelector('.scroll').classList.contains('fits')"
+        with browser(1440, 900) as driver:
+            self.open(driver, "#" + WIDE)
+            driver.execute_script("document.getElementById(arguments[0] + '--columns').checked = true", WIDE)
+            WebDriverWait(driver, 20).until(lambda _: not driver.execute_script(fits, WIDE))
+            self.assertIn("linear-gradient", driver.execute_script(shadow, WIDE))
+            driver.execute_script("document.getElementById(arguments[0] + '--columns').checked = false", WIDE)
+            self.open(driver, "#steps/classes")
+            WebDriverWait(driver, 20).until(lambda _: driver.execute_script(fits, "steps/classes"))
+            self.assertEqual(driver.execute_script(shadow, "steps/classes"), "none")
+
+    def test_a_head_stays_in_sight_while_rows_are_read(self):
+        with browser(1440, 400) as driver:
+            self.open(driver, "#steps/classes")
+            tops = """const table = document.getElementById("steps/classes").querySelector("table");
+                window.scrollTo(0, table.tBodies[0].rows[2].getBoundingClientRect().top + scrollY - 30);
+                return [table.getBoundingClientRect().top, table.tHead.rows[0].cells[0].getBoundingClientRect().top];"""
+            WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, "[id='steps/classes'] .fits"))
+            table, head = driver.execute_script(tops)
+            self.assertLess(table, 0)
+            self.assertEqual(head, 0)
+
+    def test_a_long_name_is_one_line_and_whole_where_the_focus_is(self):
+        longs = """return [...document.getElementById(arguments[0]).querySelectorAll(".long")].filter(e => e.getClientRects().length)"""
+        height = "return arguments[0].getBoundingClientRect().height"
+        cut = "return arguments[0].scrollHeight > arguments[0].clientHeight + 1"
+        with browser(1000, 800) as driver:
+            self.open(driver, "#" + WIDE)
+            driver.execute_script("document.getElementById(arguments[0] + '--columns').checked = true", WIDE)
+            names = [e for e in driver.execute_script(longs, WIDE) if driver.execute_script(cut, e)]
+            self.assertTrue(names)
+            self.assertLess(driver.execute_script(height, names[0]), 24)
+            reach = driver.execute_script("return document.getElementById(arguments[0]).querySelectorAll('.long[tabindex=\"0\"]').length", WIDE)
+            self.assertEqual(reach, 1)
+            driver.find_element(By.CSS_SELECTOR, f"[id='{WIDE}'] input.columns").send_keys(Keys.TAB)
+            driver.execute_script("arguments[0].focus({focusVisible: true})", names[0])
+            self.assertGreater(driver.execute_script(height, names[0]), 24)
+            self.assertFalse(driver.execute_script(cut, names[0]))
+            self.assertEqual(console_errors(driver), [])
+
+    def test_a_long_name_is_whole_without_scripts(self):
+        with browser(1000, 800) as driver:
+            self.open(driver, "#" + WIDE, scripts=False)
+            cut = driver.execute_script("""return [...document.querySelectorAll(".long")]
+                .filter(e => e.getClientRects().length && e.scrollHeight > e.clientHeight + 1).length""")
+            self.assertEqual(cut, 0)
+
+    def test_names_break_after_their_parts(self):
+        with browser() as driver:
+            self.open(driver)
+            ends = driver.execute_script("""return [...document.querySelectorAll("td wbr, th wbr")].map(e => e.previousSibling.data.slice(-1))""")
+            self.assertTrue(ends)
+            self.assertLessEqual(set(ends), {"/", "_", ",", ":"})
+            halves = driver.execute_script("""return [...document.querySelectorAll("td wbr, th wbr")]
+                .filter(e => e.previousSibling.data.endsWith(":") && e.nextSibling.data.startsWith(":")).length""")
+            self.assertEqual(halves, 0)
+
+    def test_a_tile_leads_to_what_tells_more(self):
+        for scripts in (True, False):
+            with self.subTest(scripts=scripts), browser() as driver:
+                self.open(driver, scripts=scripts)
+                tile = driver.find_element(By.ID, "summary/tiles/memory")
+                tile.find_element(By.CSS_SELECTOR, ".v").find_element(By.XPATH, "..").click()
+                self.assertTrue(driver.current_url.endswith("#memory"), driver.current_url)
+                links = driver.execute_script("""return [...document.querySelectorAll(".summary .tile dt a")].map(a => a.getAttribute("href"))""")
+                self.assertGreaterEqual(len(links), 4)
+                for link in links:
+                    self.assertTrue(link and driver.find_elements(By.ID, link[1:]), link)
+
+    def test_the_rail_stays_in_the_worker_that_is_chosen(self):
+        view = "views/worker=rank0"
+        with browser() as driver:
+            self.open(driver, "#" + view, page="torch_ddp")
+            rail = {a.text.split("\n")[0]: a for a in driver.find_elements(By.CSS_SELECTOR, ".rail ol a")}
+            rail["Steps"].click()
+            target = driver.find_element(By.CSS_SELECTOR, ":target")
+            self.assertTrue(target.get_attribute("id").startswith(view + "/steps"), target.get_attribute("id"))
+            self.assertTrue(driver.find_element(By.ID, view).is_displayed())
+            rail["Summary"].click()
+            self.assertTrue(driver.current_url.endswith("#" + view))
+            tile = driver.find_element(By.CSS_SELECTOR, f"[id='{view}'] .tile dt a").get_attribute("href")
+            self.assertIn("#" + view + "/", tile)
+            driver.find_element(By.CSS_SELECTOR, ".choose a").click()
+            rail["Steps"].click()
+            self.assertTrue(driver.current_url.endswith("#steps"))
+            self.assertEqual(console_errors(driver), [])
+
+
+class ManyViews(unittest.TestCase):
+    """More workers than links have room for."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        logs, cls.page = Path(folder.name, "logs"), Path(folder.name, "r.html")
+        for worker in range(5):
+            for span in (1, 2):
+                path = logs / "now" / f"rank{worker}.{span}.pt.trace.json"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(text(trace(
+                    [event("user_annotation", f"ProfilerStep#{i}", i * 2000, 2000) for i in range(3)] +
+                    [event("cpu_op", "aten::add", i * 2000 + 5, 1000 + worker) for i in range(3)],
+                    baseTimeNanoseconds=1711929600000000000 + span * 10 ** 10)))
+        subprocess.run([TPREPORT, "-q", str(logs), "-o", str(cls.page)], check=True)
+
+    def test_are_chosen_from_a_list_of_workers_and_one_of_spans(self):
+        with browser() as driver:
+            driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+            driver.get(self.page.as_uri())
+            self.assertGreater(len(driver.find_elements(By.CSS_SELECTOR, ".choose a")), 12)
+            self.assertFalse(driver.find_element(By.CSS_SELECTOR, ".choose").is_displayed())
+            worker, span = [Select(e) for e in driver.find_elements(By.CSS_SELECTOR, ".views select")]
+            self.assertEqual([o.text for o in worker.options], ["all", *(f"rank{i}" for i in range(5))])
+            worker.select_by_visible_text("rank3")
+            span.select_by_visible_text("2")
+            self.assertTrue(driver.current_url.endswith("#views/worker=rank3,span=2"), driver.current_url)
+            driver.back()
+            WebDriverWait(driver, 20).until(lambda _: span.first_selected_option.text == "all")
+            self.assertEqual(worker.first_selected_option.text, "rank3")
+            worker.select_by_visible_text("all")
+            self.assertTrue(driver.current_url.endswith("#summary"))
+            self.assertEqual(console_errors(driver), [])
+
+    def test_are_links_without_scripts(self):
+        with browser() as driver:
+            driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+            driver.get(self.page.as_uri())
+            self.assertTrue(driver.find_element(By.CSS_SELECTOR, ".choose").is_displayed())
+
+
+if __name__ == "__main__":
+    unittest.main()
