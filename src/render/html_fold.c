@@ -11,7 +11,7 @@
 
 /* The room, and about how high things are in a window of 1440 px. */
 enum {
-	PAGE_PX = 8450,
+	PAGE_PX = 8700,
 	FOLDED_PX = 32,
 	LINE_PX = 20,
 	CHARS_A_LINE = 150,
@@ -26,8 +26,6 @@ enum {
 	WORD_PX = 3, /* a page of 9,000 px has room for 3,000 words */
 	MORE_PX = 28,
 };
-
-enum { ROW_MORE_WORDS = 2 }; /* than a row has cells */
 
 enum { MOST_ELEMENTS = 8000, CHART_ELEMENTS = 100 };
 
@@ -45,7 +43,7 @@ struct plan {
 	struct part *parts;
 	size_t count;
 	size_t sections;
-	bool leads; /* the next figure is the first of its section, and stands open */
+	bool leads; /* the next figure is the first of its section or part, and stands open with it */
 };
 
 static double
@@ -64,17 +62,33 @@ chars_of(struct tp_text text)
 	return chars;
 }
 
+static size_t
+words_of(const struct tp_table *table, size_t row)
+{
+	size_t words = table->column_count;
+
+	for (size_t c = 0; c < table->column_count; c++) {
+		struct tp_value value = table->rows[row].cells[c].value;
+
+		for (size_t i = 0; value.kind == TP_VALUE_TEXT && i < value.text.len; i++)
+			words += value.text.ptr[i] == ' ';
+	}
+	return words;
+}
+
 static double
 table_px(const struct tp_table *table)
 {
 	size_t shown = table->shown < table->row_count ? table->shown : table->row_count, open = 0;
+	double px = TABLE_HEAD_PX + (table->caption.len > 0 ? LINE_PX : 0);
 
-	for (size_t i = 0; i < shown; i++)
-		open += !tp_html_is_deep(table, i);
-	double row_px = fmax(ROW_PX, (double)(table->column_count + ROW_MORE_WORDS) * WORD_PX);
-
-	return TABLE_HEAD_PX + (table->caption.len > 0 ? LINE_PX : 0) + (double)open * row_px +
-		(open < table->row_count ? MORE_PX : 0);
+	for (size_t i = 0; i < shown; i++) {
+		if (tp_html_is_deep(table, i))
+			continue;
+		open++;
+		px += fmax(ROW_PX, (double)words_of(table, i) * WORD_PX);
+	}
+	return px + (open < table->row_count ? MORE_PX : 0);
 }
 
 static double
@@ -106,6 +120,8 @@ section_px(struct plan *plan, const struct tp_block *block, size_t within)
 	if (s->role == TP_SECTION_MAIN || s->role == TP_SECTION_MINOR) {
 		plan->sections++;
 		plan->leads = s->role == TP_SECTION_MAIN && !s->reference;
+	} else if (s->role == TP_SECTION_SUB) {
+		plan->leads = true; /* a part that opens shows something */
 	}
 	return px + blocks_px(plan, s->first, within);
 }
@@ -161,6 +177,7 @@ blocks_px(struct plan *plan, const struct tp_block *first, size_t within)
 			(struct part){.block = block, .within = within, .section = plan->sections};
 		px += FOLDED_PX;
 		plan->parts[index].px = block_px(plan, block, index) - FOLDED_PX;
+		plan->leads = false;
 	}
 	return px;
 }
