@@ -398,10 +398,10 @@
 		return find(whole.sections);
 	};
 
-	/* A heat map's cells: their rectangles, in the order in which the report names them. */
+	/* A heat map's cells: their rectangles, in the order in which the report names them; likewise the figures in them, then places. */
 	const cellsOf = (figure, block) => {
-		const boxes = all(".plot rect[class^=h]", figure);
-		return block ? block.cells.map((cell, i) => ({ label: cell.label, value: cell.value, box: boxes[i] })) : [];
+		const boxes = all(".plot rect[class^=h]", figure), texts = all(".plot text.cell", figure), count = block ? block.cells.length : 0;
+		return block ? block.cells.map((cell, i) => ({ label: cell.label, value: cell.value, box: boxes[i], figure: texts[i], place: texts[count + i] })) : [];
 	};
 	const say = (box, text) => {
 		const title = box.querySelector(":scope > title");
@@ -409,6 +409,17 @@
 		else box.dataset.tip = text;
 	};
 	const said = box => box.dataset.tip || (box.querySelector(":scope > title") || {}).textContent || "";
+
+	/* The figure in a cell, in the unit and with the decimals that it was drawn with; on the darkest step it is paper. */
+	const refigure = ({ value, figure, place, drawn }, now, darkest) => {
+		if (!figure) return;
+		const scale = value > 0 ? 10 ** Math.round(Math.log10(Number(drawn.replaceAll(",", "")) / value)) : 1;
+		figure.textContent = now === undefined ? drawn : (now * scale).toFixed((drawn.split(".")[1] || "").length);
+		for (const text of place ? [figure, place] : [figure]) {
+			text.classList.toggle("f-paper", darkest);
+			text.classList.toggle("f-ink", !darkest);
+		}
+	};
 
 	/* A distributed run's heat maps show the step that the reader chooses, in the colours of the mean step. */
 	const steps = async within => {
@@ -432,7 +443,7 @@
 		label.append(choice);
 		const maps = figures.map(figure => {
 			const block = blockOf(whole, figure.id);
-			const cells = cellsOf(figure, block).map(cell => ({ ...cell, was: cell.box.getAttribute("class"), words: said(cell.box) }));
+			const cells = cellsOf(figure, block).map(cell => ({ ...cell, was: cell.box.getAttribute("class"), words: said(cell.box), drawn: cell.figure ? cell.figure.textContent : "" }));
 			const key = figure.id === "distributed/map" ? "own_ms" : figure.id.replace("distributed/map-", "") + "_ms";
 			return { block, cells, key };
 		});
@@ -444,10 +455,12 @@
 					for (const label of [row.core && row.core.value, row.chip && "chip " + row.chip.value, row.host.value])
 						if (label) now.set(label, Math.max(now.get(label) || 0, value));
 				}
-				for (const { label, box, was, words } of cells) {
+				for (const cell of cells) {
+					const { label, box, was, words } = cell;
 					const value = now.get(label);
 					const step = Math.floor(7 * (value - block.low) / (block.high - block.low));
 					box.setAttribute("class", value === undefined ? was : "h" + Math.min(6, Math.max(0, step)));
+					refigure(cell, value, box.getAttribute("class") === "h6");
 					say(box, value === undefined ? words : `${label}: ${value.toPrecision(3)} ms in step ${name}`);
 				}
 			}

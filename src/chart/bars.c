@@ -1,4 +1,5 @@
-/* A horizontal bar a point: name at left, bar on a track, figure at right. */
+/* A horizontal bar a point: name at left, figure at right. The longest is as wide as the plot: a track behind them would
+ * say that it is all there is. */
 #include "chart/layout.h"
 
 #include <stdio.h>
@@ -56,7 +57,6 @@ draw_bar(
 static void
 draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
-	struct tp_x left = {0, 0}, right = {1, 0};
 	double room_px = margins(chart).left_px;
 	double most = tp_chart_largest(chart);
 
@@ -65,7 +65,6 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 		struct tp_value total = tp_number(tp_chart_total(chart, i), chart->unit);
 
 		tp_row_name_draw(canvas, chart->labels[i], room_px, top + BASELINE_PX, NAME_PX, TP_INK_INK);
-		canvas->ops->fill(canvas, left, right, top + BAR_TOP_PX, BAR_PX, TP_INK_TRACK);
 		draw_bar(chart, i, canvas, most, top + BAR_TOP_PX);
 		TP_WRITE(canvas, .x = {1, FIGURE_ROOM_PX}, .y = top + BASELINE_PX, .anchor = TP_ANCHOR_END,
 			.ink = TP_INK_INK, .size_px = NAME_PX, .weight = 600,

@@ -35,8 +35,16 @@ struct tp_canvas_text {
 	bool wide;      /* hidden on narrow screens */
 	bool narrow;    /* shown on narrow screens only; never sent to a canvas whose narrow_px is 0 */
 	bool halo;      /* paper-coloured outline behind the text */
+	bool cell;      /* in a heat map's cell, which a script may make another */
 	struct tp_slice text;
 	struct tp_slice title; /* tooltip: the whole text when `text` was cut; may be empty */
+};
+
+/* A piece of an area: a rectangle as wide as the time that it stands for. */
+struct tp_canvas_piece {
+	double from, to;       /* shares of the width */
+	double top, height;    /* px */
+	struct tp_slice title; /* tooltip, may be empty */
 };
 
 enum { TP_HEAT_STEPS = 7 };
@@ -62,9 +70,12 @@ struct tp_canvas_ops {
 	/* Leaves room for labels: from here on shares are of the width between these margins, and labels are drawn in them.
 	 * Called once at most, before anything that uses it. SVG: only width_px shrinks, the page's CSS makes the room. */
 	void (*inset)(struct tp_canvas *c, double left_px, double right_px);
-	/* A filled mark in a hue (TP_HUE_IDLE hatched); tint 0…3 as in tp_series; title: tooltip, may be empty. */
+	/* A filled mark in a hue and tint as in tp_series; title: tooltip, may be empty. */
 	void (*mark)(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top,
 		double height, enum tp_hue hue, int tint, struct tp_slice title);
+	/* An area in one hue, of pieces beside each other without a seam between them. */
+	void (*area)(struct tp_canvas *c, const struct tp_canvas_piece *pieces, size_t count,
+		enum tp_hue hue, int tint);
 	/* A cell of a heat map: step 0 (least) … TP_HEAT_STEPS - 1; title: tooltip, may be empty. */
 	void (*heat)(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top,
 		double height, int step, struct tp_slice title);

@@ -21,8 +21,6 @@ static const unsigned ink_rgb[] = {
 	[TP_INK_ON_MARK] = 0x16191D,
 };
 
-static const double hatch_period = 5, hatch_stroke = 1.2;
-
 static void
 set_rgb(cairo_t *cr, unsigned rgb, double keep)
 {
@@ -50,26 +48,55 @@ set_pale(cairo_t *cr)
 	set_rgb(cr, ink_rgb[TP_INK_INK3], TP_PALE_SHARE);
 }
 
-/* Lines at 45° over the box. They are drawn one by one, not as a pattern: viewers blur patterns. */
+/* Lines at 45° over the box, which go on in boxes beside it. They are drawn one by one, not as a pattern: viewers blur patterns. */
 static void
-hatch(cairo_t *cr, double x, double y, double width, double height)
+hatch(cairo_t *cr, double x, double y, double width, double height, enum tp_hue hue)
 {
-	double step = hatch_period * sqrt(2);
-	int lines = (int)((width + height) / step) + 1;
+	bool idle = hue == TP_HUE_IDLE;
+	double step = TP_HATCH_PERIOD_PX * sqrt(2), end = x + width + y + height;
 
 	cairo_save(cr);
 	cairo_rectangle(cr, x, y, width, height);
 	cairo_clip(cr);
-	for (int i = 0; i < lines; i++) {
-		double at = (i + .5) * step;
-
-		cairo_move_to(cr, x + at, y);
-		cairo_line_to(cr, x + at - height, y + height);
+	for (double sum = (floor((x + y) / step) + .5) * step; sum < end + step; sum += step) {
+		cairo_move_to(cr, sum - y, y);
+		cairo_line_to(cr, sum - y - height, y + height);
 	}
-	set_rgb(cr, TP_HATCH_RGB, 1);
-	cairo_set_line_width(cr, hatch_stroke);
+	set_rgb(cr, idle ? TP_HATCH_RGB : tp_hue_rgb(hue), 1);
+	cairo_set_line_width(cr, idle ? TP_IDLE_HATCH_PX : TP_HATCH_PX);
 	cairo_stroke(cr);
 	cairo_restore(cr);
+}
+
+/* Dots over the box, as dashed lines: a page of them is still small. */
+static void
+dots(cairo_t *cr, double x, double y, double width, double height)
+{
+	static const double dashes[] = {
+		TP_UNRECORDED_DOT_PX, TP_HATCH_PERIOD_PX - TP_UNRECORDED_DOT_PX};
+
+	cairo_save(cr);
+	cairo_rectangle(cr, x, y, width, height);
+	cairo_clip(cr);
+	for (double at = y + TP_HATCH_PERIOD_PX / 2.; at < y + height; at += TP_HATCH_PERIOD_PX) {
+		cairo_move_to(cr, x, at);
+		cairo_line_to(cr, x + width, at);
+	}
+	set_rgb(cr, TP_HATCH_RGB, 1);
+	cairo_set_dash(cr, dashes, 2, 0);
+	cairo_set_line_width(cr, TP_UNRECORDED_DOT_PX);
+	cairo_stroke(cr);
+	cairo_restore(cr);
+}
+
+/* Below the lines or the dots. */
+static void
+set_ground(cairo_t *cr, enum tp_hue hue, int tint)
+{
+	if (tint < TP_TINTS)
+		set_rgb(cr, tp_hue_rgb(hue), tp_tint_share(tint));
+	else
+		tp_cairo_set_ink(cr, TP_INK_PAPER);
 }
 
 void
@@ -78,11 +105,13 @@ tp_cairo_mark(
 {
 	if (!(width > 0) || !(height > 0))
 		return;
-	set_rgb(cr, tp_hue_rgb(hue), tp_tint_share(tint));
+	set_ground(cr, hue, tint);
 	cairo_rectangle(cr, x, y, width, height);
 	cairo_fill(cr);
-	if (hue == TP_HUE_IDLE)
-		hatch(cr, x, y, width, height);
+	if (tp_is_hatched(hue, tint))
+		hatch(cr, x, y, width, height, hue);
+	else if (tint == TP_TINT_UNRECORDED)
+		dots(cr, x, y, width, height);
 }
 
 enum { LONGEST_LABEL = 400 };
@@ -115,6 +144,27 @@ mark(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, doubl
 
 	(void)title; /* paper has no tooltips */
 	tp_cairo_mark(self(c)->cr, x, top, place(c, right) - x, height, hue, tint);
+}
+
+static void
+area(struct tp_canvas *c, const struct tp_canvas_piece *pieces, size_t count, enum tp_hue hue,
+	int tint)
+{
+	cairo_t *cr = self(c)->cr;
+	double left, top, right, bottom;
+
+	cairo_save(cr);
+	cairo_new_path(cr);
+	for (size_t i = 0; i < count; i++) {
+		double x = place(c, (struct tp_x){pieces[i].from, 0});
+
+		cairo_rectangle(
+			cr, x, pieces[i].top, place(c, (struct tp_x){pieces[i].to, 0}) - x, pieces[i].height);
+	}
+	cairo_path_extents(cr, &left, &top, &right, &bottom);
+	cairo_clip(cr);
+	tp_cairo_mark(cr, left, top, right - left, bottom - top, hue, tint);
+	cairo_restore(cr);
 }
 
 static void
@@ -342,6 +392,7 @@ measure(struct tp_canvas *c, struct tp_slice t, double size_px, int weight)
 static const struct tp_canvas_ops ops = {
 	.inset = inset,
 	.mark = mark,
+	.area = area,
 	.heat = heat,
 	.fill = fill,
 	.frame = frame,

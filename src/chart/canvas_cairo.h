@@ -23,7 +23,7 @@ void tp_canvas_cairo_init(
 /* Makes an ink the colour that is drawn with. */
 void tp_cairo_set_ink(cairo_t *cr, enum tp_ink ink);
 
-/* Fills a box in the colour of a class of time: idle hatched, tints 1…3 paler. */
+/* Fills a box in the colour of a class of time: tints 1…3 paler, what is not used hatched, what was not recorded dotted. */
 void tp_cairo_mark(
 	cairo_t *cr, double x, double y, double width, double height, enum tp_hue hue, int tint);
 

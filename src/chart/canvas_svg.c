@@ -66,8 +66,12 @@ tp_hue_class(enum tp_hue hue, int tint, char buf[static 32])
 
 	if (hue == TP_HUE_NONE)
 		n = snprintf(buf, 32, "c-none");
+	else if (tint == TP_TINT_UNRECORDED)
+		n = snprintf(buf, 32, "c-%.*s dots", TP_ARG(name));
+	else if (tp_is_hatched(hue, tint))
+		n = snprintf(buf, 32, "c-%.*s hatch", TP_ARG(name));
 	else if (tint > 0)
-		n = snprintf(buf, 32, "c-%.*s t%d", TP_ARG(name), tint < 3 ? tint : 3);
+		n = snprintf(buf, 32, "c-%.*s t%d", TP_ARG(name), tint);
 	else
 		n = snprintf(buf, 32, "c-%.*s", TP_ARG(name));
 	return (struct tp_slice){buf, (size_t)n < 32 ? (size_t)n : 31};
@@ -89,11 +93,13 @@ fill_attrs(struct tp_html *h, enum tp_ink ink)
 static void
 hue_look_attrs(struct tp_html *h, enum tp_hue hue, int tint)
 {
-	if (hue == TP_HUE_IDLE)
-		tp_html_attr(h, "fill", TP_S("url(#tp-hatch)"));
+	if (tint == TP_TINT_UNRECORDED)
+		tp_html_attr(h, "fill", TP_S("url(#tp-dots)"));
+	else if (tp_is_hatched(hue, tint))
+		tp_html_attrf(h, "fill", "url(#tp-hatch-%.*s)", TP_ARG(tp_hue_name(hue)));
 	else
 		colour_attr(h, "fill", tp_hue_rgb(hue));
-	if (tint > 0)
+	if (tint > 0 && tint < TP_TINTS)
 		tp_html_attrf(h, "opacity", "%.3g", tp_tint_share(tint));
 }
 
@@ -179,6 +185,34 @@ mark(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, doubl
 	box_attrs(h, left, right, top, height);
 	if (title.len > 0)
 		tp_html_element(h, "title", NULL, title);
+	tp_html_close(h);
+}
+
+/* Where pieces meet, rounding must not leave a line of paper; the group is drawn as one, so that pale hues do not darken there. */
+static const double overlap_share = .0005;
+
+static void
+area(struct tp_canvas *c, const struct tp_canvas_piece *pieces, size_t count, enum tp_hue hue,
+	int tint)
+{
+	struct tp_html *h = out_of(c);
+
+	if (count == 0)
+		return;
+	tp_html_open(h, "g");
+	tp_svg_hue(h, hue, tint);
+	tp_html_attr(h, "shape-rendering", TP_S("crispEdges"));
+	for (size_t i = 0; i < count; i++) {
+		const struct tp_canvas_piece *piece = &pieces[i];
+		bool goes_on = i + 1 < count && piece[1].from == piece->to;
+
+		tp_html_open(h, "rect");
+		box_attrs(h, (struct tp_x){piece->from, 0},
+			(struct tp_x){piece->to + (goes_on ? overlap_share : 0), 0}, piece->top, piece->height);
+		if (piece->title.len > 0)
+			tp_html_element(h, "title", NULL, piece->title);
+		tp_html_close(h);
+	}
 	tp_html_close(h);
 }
 
@@ -388,13 +422,14 @@ text_class_attr(struct tp_html *h, const struct tp_canvas_text *t, bool halo)
 {
 	struct tp_slice hue = t->ink == TP_INK_ON_MARK ? tp_hue_name(t->on) : TP_S("");
 	char buf[96];
-	int n = snprintf(buf, sizeof buf, "%s%.*s%s%s%s%s%s%s%s", text_class[t->ink], TP_ARG(hue),
+	int n = snprintf(buf, sizeof buf, "%s%.*s%s%s%s%s%s%s%s%s", text_class[t->ink], TP_ARG(hue),
 		t->anchor == TP_ANCHOR_MIDDLE ? " mid" : "", t->anchor == TP_ANCHOR_END ? " end" : "",
 		t->size_px == 12 ? " px12" : "",
 		t->weight >= 600       ? " w6"
 			: t->weight >= 500 ? " w5"
 							   : "",
-		t->wide ? " wide" : "", t->narrow ? " narrow" : "", halo ? " halo" : "");
+		t->wide ? " wide" : "", t->narrow ? " narrow" : "", halo ? " halo" : "",
+		t->cell ? " cell" : "");
 	size_t lead = n > 0 && buf[0] == ' ';
 
 	if (n > (int)lead)
@@ -459,6 +494,7 @@ measure(struct tp_canvas *c, struct tp_slice s, double size_px, int weight)
 static const struct tp_canvas_ops ops = {
 	.inset = inset,
 	.mark = mark,
+	.area = area,
 	.heat = heat,
 	.fill = fill,
 	.frame = frame,

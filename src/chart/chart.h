@@ -41,7 +41,7 @@ bool tp_chart_legend_above(const struct tp_chart *chart); /* else below */
 
 /* Where on the plot of a strip its axis and its columns are. */
 struct tp_strip_axis {
-	double used_share; /* of the width: from 0 to here is the whole axis */
+	double used_share; /* of the width: from 0 to here is the plot, and the whole axis */
 	double height_px;  /* from 0 to the base line */
 };
 struct tp_strip_axis tp_chart_strip_axis(const struct tp_chart *chart);

@@ -1,6 +1,8 @@
-/* A heat map: cells in rows, names at left, outlined cells, arrows from cell to cell, and the scale below. */
+/* A heat map: cells in rows, names at left, figures in cells where there is room, outlined cells, arrows from cell to cell, and
+ * the scale below. */
 #include "chart/layout.h"
 
+#include "chart/axis.h"
 #include "chart/canvas.h"
 #include "chart/label.h"
 
@@ -18,6 +20,7 @@ enum {
 	SCALE_BOX_PX = 10,
 	SCALE_STEP_PX = 18,
 	TEXT_PX = 11,
+	CELL_PAD_PX = 4,
 	SMALLER_PHONE_PX = 30, /* some phones are narrower than the width that labels are cut for */
 	TITLE_BUF = 256,
 };
@@ -135,6 +138,92 @@ draw_cells(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 			row_px(g) - GAP_PX, TP_INK_INK, 1.5);
 }
 
+/* What cells say, at their ends: all do or none does. */
+struct cell_texts {
+	struct tp_slice (*of)(const struct tp_chart *chart, size_t cell, char buf[static TITLE_BUF]);
+	enum tp_anchor anchor;
+	int weight;
+};
+
+/* In the unit of the scale, with as many decimals as its end needs for three digits. */
+static struct tp_slice
+figure_of(const struct tp_chart *chart, size_t cell, char buf[static TITLE_BUF])
+{
+	struct tp_axis axis = tp_axis_for(chart->grid->high, chart->unit, 2);
+	double high = chart->grid->high * axis.factor;
+	int decimals = high >= 100 ? 0 : high >= 10 ? 1 : 2;
+
+	return tp_value_fixed(
+		tp_number(chart->grid->values[cell], chart->unit), axis.unit, decimals, buf);
+}
+
+static struct tp_slice
+place_of(const struct tp_chart *chart, size_t cell, char buf[static TITLE_BUF])
+{
+	const struct tp_grid *g = chart->grid;
+
+	(void)buf;
+	return g->places != NULL ? g->places[cell] : g->labels[cell];
+}
+
+/* The widest of them, with the room beside it. */
+static double
+texts_px(const struct tp_chart *chart, const struct cell_texts *texts)
+{
+	double widest = 0;
+
+	for (size_t i = 0; i < chart->grid->row_count * chart->grid->columns; i++) {
+		char buf[TITLE_BUF];
+
+		if (!isnan(chart->grid->values[i]))
+			widest = fmax(widest, tp_label_width(texts->of(chart, i, buf), TEXT_PX, texts->weight));
+	}
+	return widest + 2 * CELL_PAD_PX;
+}
+
+static void
+write_cells(const struct tp_chart *chart, struct tp_canvas *canvas, double top,
+	const struct cell_texts *texts, bool wide)
+{
+	const struct tp_grid *g = chart->grid;
+	bool at_end = texts->anchor == TP_ANCHOR_END;
+
+	for (size_t i = 0; i < g->row_count * g->columns; i++) {
+		char buf[TITLE_BUF];
+
+		if (isnan(g->values[i]))
+			continue;
+		bool darkest = step_of(g, g->values[i]) == TP_HEAT_STEPS - 1;
+
+		TP_WRITE(canvas,
+			.x = {at_end ? right_of(g, i) : left_of(g, i), at_end ? -CELL_PAD_PX : CELL_PAD_PX},
+			.y = top_of(g, i, top) + (row_px(g) - GAP_PX) / 2 + TEXT_PX / 3.0,
+			.anchor = texts->anchor, .ink = darkest ? TP_INK_PAPER : TP_INK_INK,
+			.weight = texts->weight, .wide = wide, .cell = true, .text = texts->of(chart, i, buf));
+	}
+}
+
+/* Figures where there is room for them, and where the cell is beside them; not below links. */
+static void
+draw_cell_texts(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
+{
+	static const struct cell_texts all[] = {
+		{figure_of, TP_ANCHOR_END, 500},
+		{place_of, TP_ANCHOR_START, 400},
+	};
+	const struct tp_grid *g = chart->grid;
+	double cell_share = right_of(g, 0) - left_of(g, 0), needed_px = 0;
+
+	for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+		needed_px += texts_px(chart, &all[k]);
+		if (g->link_count != 0 || g->row_count > FEW_ROWS ||
+			needed_px > cell_share * canvas->width_px)
+			return;
+		write_cells(
+			chart, canvas, top, &all[k], needed_px > cell_share * tp_canvas_least_px(canvas));
+	}
+}
+
 static void
 draw_names(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 {
@@ -239,6 +328,7 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	top += title_px(chart->grid);
 	bottom = top + (double)chart->grid->row_count * row_px(chart->grid);
 	draw_cells(chart, canvas, top);
+	draw_cell_texts(chart, canvas, top);
 	draw_names(chart, canvas, top);
 	draw_links(chart->grid, canvas, top, bottom);
 	draw_scale(chart, canvas, bottom + SCALE_TOP_PX);

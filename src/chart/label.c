@@ -169,11 +169,12 @@ enum {
 	TEXT_BUF = 512,
 };
 
-/* "m…" names nothing. */
+/* "m…" names nothing, nor does "… 3…". */
 static bool
 says_something(struct tp_slice cut, struct tp_slice label)
 {
-	return tp_slice_eq(cut, label) || cut.len >= LEAST_LETTERS + strlen("…");
+	return tp_slice_eq(cut, label) ||
+		(cut.len >= LEAST_LETTERS + strlen("…") && !tp_slice_starts(label, TP_S("…")));
 }
 
 static struct tp_slice
@@ -194,7 +195,7 @@ tp_bar_label_draw(struct tp_canvas *canvas, struct tp_slice label, double from, 
 	double share = to - from;
 	struct tp_canvas_text text = {.x = {from, PAD_PX},
 		.y = y,
-		.ink = TP_INK_ON_MARK,
+		.ink = hue != TP_HUE_NONE ? TP_INK_ON_MARK : TP_INK_INK,
 		.on = hue,
 		.text = fitting(label, share * canvas->width_px, wide),
 		.title = title};

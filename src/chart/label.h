@@ -32,7 +32,7 @@ void tp_row_name_draw(struct tp_canvas *canvas, struct tp_slice name, double roo
 	double size_px, enum tp_ink ink);
 
 /* In a bar, on the line y, as much of a label as fits between two shares of the width; nothing where that could not be read. On a
- * phone it is cut to the phone's width. title: its tooltip. */
+ * phone it is cut to the phone's width. hue: of the bar; NONE where it is pale. title: its tooltip. */
 void tp_bar_label_draw(struct tp_canvas *canvas, struct tp_slice label, double from, double to,
 	double y, enum tp_hue hue, struct tp_slice title);
 

@@ -14,8 +14,12 @@ bool tp_hue_is_dark(enum tp_hue hue);
 /* How much of a hue a tint keeps, 0…3 as in tp_series; the rest is paper. */
 double tp_tint_share(int tint);
 
-/* Of the lines that hatch what is idle. */
-enum { TP_HATCH_RGB = 0x9AA2AD };
+/* What is not used is hatched at 45°: lines of the hue, thin and grey on the grey of what is idle. What was not recorded is dotted on
+ * paper. */
+enum { TP_HATCH_PERIOD_PX = 5, TP_HATCH_RGB = 0x9AA2AD };
+#define TP_HATCH_PX 2.2
+#define TP_IDLE_HATCH_PX 1.2
+#define TP_UNRECORDED_DOT_PX 1.5
 
 /* How much of its ink a pale mark keeps. */
 #define TP_PALE_SHARE .4

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "chart/label.h"
 #include "chart/layout.h"
 
@@ -18,8 +19,12 @@ enum {
 	FEWEST_SLOTS = 6, /* so that three steps do not become three walls */
 	MOST_RULES = 6,
 	RULE_GAP_PX = 13,
+	PEAK_PX = 3,
 	OPEN_PX = 14, /* how far the sides of a column go on whose figure is only a part */
 };
+
+/* Lower ones cannot be seen. */
+static const double least_mark_px = .05;
 
 /* Lifetimes below the strip, over the same x axis: a name, and below it a bar as long as the thing was there. */
 enum {
@@ -65,13 +70,28 @@ representative(const struct tp_chart *chart, size_t from, size_t to)
 	return best;
 }
 
+static size_t
+columns_of(const struct tp_chart *chart)
+{
+	return chart->point_count < TP_STRIP_COLUMNS ? chart->point_count : TP_STRIP_COLUMNS;
+}
+
+static size_t
+slots_of(const struct tp_chart *chart)
+{
+	size_t columns = columns_of(chart);
+
+	return columns < FEWEST_SLOTS && !chart->area ? FEWEST_SLOTS : columns;
+}
+
 static void
 pick_columns(struct tp_strip *s)
 {
 	size_t points = s->chart->point_count;
 
-	s->columns = points < TP_STRIP_COLUMNS ? points : TP_STRIP_COLUMNS;
-	s->slots = s->columns < FEWEST_SLOTS ? FEWEST_SLOTS : s->columns;
+	s->columns = columns_of(s->chart);
+	s->slots = slots_of(s->chart);
+	s->used = (double)s->columns / (double)s->slots;
 	s->marked = SIZE_MAX;
 	for (size_t c = 0; c < s->columns; c++) {
 		s->point[c] =
@@ -94,7 +114,7 @@ largest(const struct tp_chart *chart)
 static void
 draw_grid(const struct tp_strip *s)
 {
-	struct tp_x left = {0, 0}, right = {1, 0};
+	struct tp_x left = {0, 0}, right = {s->used, 0};
 
 	for (unsigned i = 0; i < s->axis.ticks; i++) {
 		char buf[TP_VALUE_BUF];
@@ -134,12 +154,81 @@ draw_column(const struct tp_strip *s, size_t column)
 		char title[TP_STRIP_TITLE];
 
 		sum += value;
-		if (low - high < 0.05)
+		if (low - high < least_mark_px)
 			continue;
 		/* A mark too thin to point at needs no tooltip. */
 		s->canvas->ops->mark(s->canvas, left, right, high, low - high, series->hue, series->tint,
 			low - high < 2 ? TP_S("") : mark_title(s, column, series, title));
 	}
+}
+
+static double
+sum_below(const struct tp_chart *chart, size_t series, size_t point)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < series; i++)
+		sum += chart->series[i].values[point];
+	return sum;
+}
+
+/* One series as an area on those below it: a piece for each run of columns in which neither changes. */
+static void
+draw_series_area(const struct tp_strip *s, size_t series, struct tp_arena *scratch)
+{
+	const struct tp_series *of = &s->chart->series[series];
+	struct tp_canvas_piece *pieces = tp_new_array(scratch, struct tp_canvas_piece, s->columns);
+	double was_low = NAN, was_high = NAN;
+	size_t count = 0;
+
+	for (size_t c = 0; c < s->columns; c++) {
+		double below = sum_below(s->chart, series, s->point[c]);
+		double low = tp_strip_y(s, below), high = tp_strip_y(s, below + of->values[s->point[c]]);
+		char *title;
+
+		if (count != 0 && low == was_low && high == was_high) {
+			pieces[count - 1].to = tp_strip_right(s, c);
+			continue;
+		}
+		was_low = was_high = NAN;
+		if (!(low - high >= least_mark_px))
+			continue;
+		title = tp_arena_array(scratch, TP_STRIP_TITLE, 1);
+		pieces[count++] = (struct tp_canvas_piece){.from = tp_strip_left(s, c),
+			.to = tp_strip_right(s, c),
+			.top = high,
+			.height = low - high,
+			.title = mark_title(s, c, of, title)};
+		was_low = low;
+		was_high = high;
+	}
+	s->canvas->ops->area(s->canvas, pieces, count, of->hue, of->tint);
+}
+
+static void
+draw_area(const struct tp_strip *s)
+{
+	struct tp_arena *scratch = tp_arena_new();
+
+	for (size_t i = 0; i < s->chart->series_count; i++)
+		draw_series_area(s, i, scratch);
+	tp_arena_free(scratch);
+}
+
+/* The outlined column; of an area its peak, from there down. */
+static void
+draw_marked(const struct tp_strip *s)
+{
+	struct tp_x left = {tp_strip_left(s, s->marked), 0}, right = {tp_strip_right(s, s->marked), 0};
+	struct tp_x middle = {(left.share + right.share) / 2, 0};
+	double y = tp_strip_y(s, tp_chart_total(s->chart, s->point[s->marked]));
+
+	if (!s->chart->area) {
+		s->canvas->ops->frame(s->canvas, left, right, y - 1, s->base - y + 1, TP_INK_INK, 1.5);
+		return;
+	}
+	s->canvas->ops->line(s->canvas, middle, y, middle, s->base, TP_INK_INK, 1, true);
+	s->canvas->ops->dot(s->canvas, middle, y, PEAK_PX, TP_INK_INK);
 }
 
 /* The sides of a column whose figure is only a part go on, dashed, and it has no upper edge. */
@@ -160,7 +249,7 @@ draw_rules(const struct tp_strip *s)
 	double y[MOST_RULES];
 	size_t order[MOST_RULES];
 	size_t count = s->chart->rule_count < MOST_RULES ? s->chart->rule_count : MOST_RULES;
-	struct tp_x left = {0, 0}, right = {1, 0};
+	struct tp_x left = {0, 0}, right = {s->used, 0};
 
 	for (size_t i = 0; i < count; i++) {
 		size_t at = i;
@@ -180,7 +269,7 @@ draw_rules(const struct tp_strip *s)
 		struct tp_slice value = tp_value_text(tp_number(rule->value, s->chart->unit), buf);
 		int n = snprintf(label, sizeof label, "%.*s %.*s", TP_ARG(rule->label), TP_ARG(value));
 
-		TP_WRITE(s->canvas, .x = {1, 6}, .y = y[i] + 4, .ink = TP_INK_INK2, .wide = true,
+		TP_WRITE(s->canvas, .x = {s->used, 6}, .y = y[i] + 4, .ink = TP_INK_INK2, .wide = true,
 			.text = n < TP_STRIP_TITLE ? (struct tp_slice){label, (size_t)n} : value);
 	}
 }
@@ -209,15 +298,13 @@ draw_life_name(const struct tp_strip *s, const struct tp_lifetime *life, double 
 static void
 draw_life(const struct tp_strip *s, const struct tp_lifetime *life, double y)
 {
-	/* The strip's slots may be more than its columns. */
-	double used = (double)s->columns / (double)s->slots;
-	struct tp_x left = {life->from * used, 0}, right = {life->to * used, 0};
+	struct tp_x left = {life->from * s->used, 0}, right = {life->to * s->used, 0};
 	char title[TP_STRIP_TITLE];
 	int n = snprintf(title, sizeof title, "%.*s%s%.*s", TP_ARG(life->label),
 		life->note.len != 0 ? ": " : "", TP_ARG(life->note));
 
 	s->canvas->ops->fill(
-		s->canvas, (struct tp_x){0, 0}, (struct tp_x){used, 0}, y, LIFE_BAR_PX, TP_INK_TRACK);
+		s->canvas, (struct tp_x){0, 0}, (struct tp_x){s->used, 0}, y, LIFE_BAR_PX, TP_INK_TRACK);
 	/* What is too short to be seen is as wide as a line. */
 	if ((right.share - left.share) * s->canvas->width_px < LEAST_LIFE_PX)
 		right = (struct tp_x){left.share, LEAST_LIFE_PX};
@@ -257,16 +344,15 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	s.axis = tp_axis_for(largest(chart), chart->unit, MOST_TICKS);
 	pick_columns(&s);
 	draw_grid(&s);
-	for (size_t c = 0; c < s.columns; c++) {
+	if (chart->area)
+		draw_area(&s);
+	for (size_t c = 0; c < s.columns && !chart->area; c++) {
 		draw_column(&s, c);
 		if (chart->open != NULL && chart->open[s.point[c]])
 			draw_open(&s, c);
 	}
 	if (s.marked != SIZE_MAX)
-		canvas->ops->frame(canvas, (struct tp_x){tp_strip_left(&s, s.marked), 0},
-			(struct tp_x){tp_strip_right(&s, s.marked), 0},
-			tp_strip_y(&s, tp_chart_total(chart, s.point[s.marked])) - 1,
-			s.base - tp_strip_y(&s, tp_chart_total(chart, s.point[s.marked])) + 1, TP_INK_INK, 1.5);
+		draw_marked(&s);
 	draw_rules(&s);
 	tp_strip_label(&s);
 	draw_lifetimes(&s, s.base + LABELS_PX);
@@ -275,10 +361,8 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 struct tp_strip_axis
 tp_chart_strip_axis(const struct tp_chart *chart)
 {
-	size_t columns = chart->point_count < TP_STRIP_COLUMNS ? chart->point_count : TP_STRIP_COLUMNS;
-	size_t slots = columns < FEWEST_SLOTS ? FEWEST_SLOTS : columns;
-
-	return (struct tp_strip_axis){(double)columns / (double)slots, strip_height(chart) - LABELS_PX};
+	return (struct tp_strip_axis){
+		(double)columns_of(chart) / (double)slots_of(chart), strip_height(chart) - LABELS_PX};
 }
 
 const struct tp_chart_layout tp_strip_layout = {

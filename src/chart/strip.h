@@ -19,6 +19,7 @@ struct tp_strip {
 	struct tp_axis axis;
 	double top, base; /* y of the upper edge and of the base line */
 	size_t columns, slots;
+	double used; /* share of the width that the plot takes: few columns do not make walls */
 	size_t point[TP_STRIP_COLUMNS]; /* that each column shows */
 	size_t marked;                  /* column, or SIZE_MAX */
 };
@@ -36,11 +37,11 @@ tp_strip_left(const struct tp_strip *s, size_t column)
 	return (double)column / (double)s->slots;
 }
 
-/* A column takes 0.78 of its slot; the rest is air. */
+/* A column takes 0.78 of its slot; the rest is air. An area has none. */
 static inline double
 tp_strip_right(const struct tp_strip *s, size_t column)
 {
-	return ((double)column + 0.78) / (double)s->slots;
+	return ((double)column + (s->chart->area ? 1 : 0.78)) / (double)s->slots;
 }
 
 /* Names of points below the base line, the outlined point's value, what a column stands for (strip_label.c). */

@@ -135,7 +135,22 @@ marked_label_y(const struct tp_strip *s)
 	return y;
 }
 
-/* "4,231: 196 ms" beside the top of the outlined column, on the side that has room; nothing when neither has. */
+/* Above an area's peak where there is room, else beside it. */
+static double
+peak_label_y(const struct tp_strip *s)
+{
+	double peak = tp_strip_y(s, tp_chart_total(s->chart, s->point[s->marked]));
+	double above = peak - RULE_CLEAR_PX;
+	bool free = above - 2 * HALF_TEXT_PX > s->top;
+
+	for (size_t i = 0; i < s->chart->rule_count && free; i++)
+		free =
+			fabs(tp_strip_y(s, s->chart->rules[i].value) - (above - HALF_TEXT_PX)) >= RULE_CLEAR_PX;
+	return free ? above : peak + HALF_TEXT_PX;
+}
+
+/* "4,231: 196 ms" beside the top of the outlined column, on the side that has room; nothing when neither has. An area's peak,
+ * "peak 196 MiB at 4,231", stands on the area where it must. */
 static void
 draw_marked_label(const struct tp_strip *s)
 {
@@ -143,9 +158,11 @@ draw_marked_label(const struct tp_strip *s)
 	size_t point = s->point[s->marked];
 	struct tp_value total = tp_number(tp_chart_total(s->chart, point), s->chart->unit);
 	struct tp_slice value = tp_value_text(total, buf);
-	int n =
-		snprintf(label, sizeof label, "%.*s: %.*s", TP_ARG(s->chart->labels[point]), TP_ARG(value));
-	struct tp_canvas_text text = {.y = marked_label_y(s),
+	struct tp_slice name = s->chart->labels[point];
+	int n = s->chart->area
+		? snprintf(label, sizeof label, "peak %.*s at %.*s", TP_ARG(value), TP_ARG(name))
+		: snprintf(label, sizeof label, "%.*s: %.*s", TP_ARG(name), TP_ARG(value));
+	struct tp_canvas_text text = {.y = s->chart->area ? peak_label_y(s) : marked_label_y(s),
 		.ink = TP_INK_INK,
 		.weight = 600,
 		.wide = true,
@@ -155,7 +172,7 @@ draw_marked_label(const struct tp_strip *s)
 	double left = tp_strip_left(s, s->marked), right = tp_strip_right(s, s->marked);
 	double left_px = left * s->canvas->width_px - 8, right_px = right * s->canvas->width_px + 8;
 
-	double room = text.y - s->top + HALF_TEXT_PX;
+	double room = s->chart->area ? 0 : text.y - s->top + HALF_TEXT_PX;
 
 	if (left_px - width >= 0 && free_above(s, left_px - width, left_px) >= room) {
 		text.x = (struct tp_x){left, -8};
@@ -175,13 +192,16 @@ draw_binning_note(const struct tp_strip *s)
 {
 	char note[96];
 	size_t each = (s->chart->point_count + s->columns - 1) / s->columns;
-	int n = snprintf(note, sizeof note, "a column is the highest of up to %zu", each);
+	int n = snprintf(note, sizeof note,
+		s->chart->area ? "each point is the highest of up to %zu"
+					   : "a column is the highest of up to %zu",
+		each);
 	/* On the side away from the mark and its label. */
 	bool right = s->marked != SIZE_MAX && 2 * s->marked < s->columns;
 
 	if (each < 2)
 		return;
-	TP_WRITE(s->canvas, .x = {right ? 1 : 0, right ? -4 : 4}, .y = s->top + 12,
+	TP_WRITE(s->canvas, .x = {right ? s->used : 0, right ? -4 : 4}, .y = s->top + 12,
 		.anchor = right ? TP_ANCHOR_END : TP_ANCHOR_START, .ink = TP_INK_INK3, .halo = true,
 		.text = {note, (size_t)n});
 }

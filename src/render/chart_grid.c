@@ -27,6 +27,8 @@ put_grid(struct tp_json_report *w, const struct tp_chart *c)
 		tp_json_open(&w->json, NULL, TP_JSON_FLAT_OBJECT);
 		tp_json_integer(&w->json, "cell", (int64_t)i);
 		tp_json_string(&w->json, "label", g->labels[i]);
+		if (g->places != NULL)
+			tp_json_put_filled(w, "place", g->places[i]);
 		tp_json_number(&w->json, "value", g->values[i]);
 		tp_json_close(&w->json);
 	}

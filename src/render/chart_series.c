@@ -144,7 +144,7 @@ enum { MOST_ROWS = 8, EIGHTHS = 8 };
 struct row {
 	struct tp_slice label, figure, share;
 	double amount; /* 0…1 of the whole length */
-	enum tp_hue hue;
+	bool hatched;
 };
 
 struct rows {
@@ -178,7 +178,7 @@ rows_of_stack(struct tp_terminal *t, const struct tp_chart *chart)
 			.figure = figure_of(t, entries[i].value),
 			.share = figure_of(t, entries[i].share),
 			.amount = tp_known(entries[i].share) ? entries[i].share.number : 0,
-			.hue = entries[i].series->hue,
+			.hatched = tp_is_hatched(entries[i].series->hue, entries[i].series->tint),
 		};
 	}
 	qsort(r.rows, r.count, sizeof *r.rows, greatest_first);
@@ -199,7 +199,8 @@ rows_of_bars(struct tp_terminal *t, const struct tp_chart *chart)
 			.label = tp_terminal_clean(t, chart->labels[r.count]),
 			.figure = figure_of(t, tp_number(total, chart->unit)),
 			.amount = most > 0 ? total / most : total,
-			.hue = chart->series_count == 1 ? chart->series[0].hue : TP_HUE_NONE,
+			.hatched = chart->series_count == 1 &&
+				tp_is_hatched(chart->series[0].hue, chart->series[0].tint),
 		};
 	}
 	return r;
@@ -218,20 +219,19 @@ measure(struct rows *r, size_t shown)
 	}
 }
 
-/* In eighths of a column; idle time, which is drawn hatched elsewhere, in whole ones. */
+/* In eighths of a column; what is drawn hatched elsewhere in whole ones. */
 static struct tp_slice
 bar(struct tp_terminal *t, const struct row *row, unsigned columns)
 {
 	static const char *const parts[EIGHTHS] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-	bool idle = row->hue == TP_HUE_IDLE;
 	unsigned eighths = (unsigned)(row->amount * columns * EIGHTHS + .5);
-	unsigned whole = idle ? (eighths + EIGHTHS - 1) / EIGHTHS : eighths / EIGHTHS;
+	unsigned whole = row->hatched ? (eighths + EIGHTHS - 1) / EIGHTHS : eighths / EIGHTHS;
 	char *text = tp_arena_array(t->arena, whole + 1, sizeof "█");
 	char *end = text;
 
 	for (unsigned i = 0; i < whole; i++)
-		end = stpcpy(end, idle ? "░" : "█");
-	end = stpcpy(end, idle ? "" : parts[eighths % EIGHTHS]);
+		end = stpcpy(end, row->hatched ? "░" : "█");
+	end = stpcpy(end, row->hatched ? "" : parts[eighths % EIGHTHS]);
 	return (struct tp_slice){text, (size_t)(end - text)};
 }
 

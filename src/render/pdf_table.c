@@ -69,7 +69,7 @@ draw_bar(struct tp_pdf *pdf, const struct tp_pdf_column *column, const struct tp
 	cairo_rectangle(pdf->cr, left, y, TP_PDF_BAR, bar_height);
 	cairo_fill(pdf->cr);
 	tp_cairo_mark(pdf->cr, left, y, TP_PDF_BAR * (share < 1 ? share : 1), bar_height,
-		cell->swatch != TP_HUE_NONE ? cell->swatch : TP_HUE_COMPUTE, 0);
+		cell->swatch != TP_HUE_NONE ? cell->swatch : TP_HUE_COMPUTE, (int)cell->tint);
 }
 
 static void

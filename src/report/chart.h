@@ -30,7 +30,7 @@ struct tp_series {
 	struct tp_slice key;   /* in JSON: "input_wait" */
 	struct tp_slice label; /* "Input wait" */
 	enum tp_hue hue;
-	int tint;             /* 0…3: sub-classes of one hue, darkest first */
+	int tint;             /* 0…3: sub-classes of one hue, darkest first; or a TP_TINT_… */
 	const double *values; /* one for each point, in the chart's unit; ≥ 0 */
 };
 
@@ -77,6 +77,8 @@ struct tp_grid {
 	const struct tp_slice *labels; /* likewise */
 	const struct tp_slice
 		*notes;           /* likewise, for tooltips: what else is to say of it; NULL: nothing */
+	const struct tp_slice
+		*places; /* likewise, short, in the cells where there is room; NULL: their labels */
 	double low, high;     /* the ends of the scale, low < high */
 	const size_t *marked; /* outlined cells, the most important first; the first is named */
 	size_t marked_count;
@@ -217,6 +219,8 @@ struct tp_chart {
 			/* by point, whether its figure is only a part, for the rest was not recorded: drawn without an upper edge; NULL:
 			 * all are whole */
 			const bool *open;
+			/* STRIP: points follow each other without a gap, as moments do: drawn as an area, with its peak marked */
+			bool area;
 			/* STRIP: below it, over the same x axis; the axis has so many points, of which the strip's may be a choice. */
 			struct tp_slice lifetimes_title;
 			const struct tp_lifetime *lifetimes;

@@ -3,12 +3,10 @@
 
 #include <math.h>
 
-enum { MOST_TINTS = 4 };
-
 static bool
 check_tint(struct tp_checker *c, int tint, struct tp_slice what)
 {
-	return tp_check_need(c, tint >= 0 && tint < MOST_TINTS, what, "has no such tint");
+	return tp_check_need(c, tint >= 0 && tint < TP_LOOKS, what, "has no such tint");
 }
 
 static bool
@@ -67,7 +65,8 @@ check_grid(struct tp_checker *c, const struct tp_chart *chart)
 	for (size_t i = 0; i < cells; i++) {
 		if (!tp_check_need(
 				c, !isinf(g->values[i]), g->labels[i], "holds a number that cannot be drawn") ||
-			!tp_check_text(c, g->labels[i]))
+			!tp_check_text(c, g->labels[i]) ||
+			(g->places != NULL && !tp_check_text(c, g->places[i])))
 			return false;
 	}
 	for (size_t i = 0; i < g->marked_count; i++) {

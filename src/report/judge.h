@@ -24,8 +24,23 @@ enum tp_hue {
 	TP_HUE_OUTPUT,
 	TP_HUE_HOST,
 	TP_HUE_COMPILE,
-	TP_HUE_IDLE, /* drawn hatched */
+	TP_HUE_IDLE,
 };
+
+/* Sub-classes of a hue, and two looks that each hue has beside them. */
+enum {
+	TP_TINTS = 4,              /* 0…3: darkest first */
+	TP_TINT_UNUSED = TP_TINTS, /* hatched: paid for and not used, as waiting and padding */
+	TP_TINT_UNRECORDED,        /* dotted: nobody knows what it was */
+	TP_LOOKS
+};
+
+/* Idle time is not used, whatever it is a part of. */
+static inline bool
+tp_is_hatched(enum tp_hue hue, int tint)
+{
+	return tint == TP_TINT_UNUSED || (hue == TP_HUE_IDLE && tint == 0);
+}
 
 /* "▲" …; empty for NONE */
 struct tp_slice tp_judge_glyph(enum tp_judge judge);

@@ -61,7 +61,11 @@ class Page(unittest.TestCase):
                 .map(b => b.dataset.tip || (b.querySelector("title") || {}).textContent).filter(t => t);"""
             choose = """const s = document.querySelector(".choice select"); s.value = arguments[0];
                 s.dispatchEvent(new Event("change"));"""
-            mean = driver.execute_script(shown)
+            figures = """return [...document.getElementById("distributed/map").querySelectorAll(".plot text.cell.end")].map(t => t.textContent);"""
+            papered = """const f = document.getElementById("distributed/map");
+                return [f.querySelectorAll(".plot text.f-paper").length, 2 * f.querySelectorAll(".plot g > rect.h6:has(title), .plot g > rect.h6[data-tip]").length];"""
+            mean, drawn = driver.execute_script(shown), driver.execute_script(figures)
+            self.assertEqual(len(drawn), len([t for t in mean if t]))
             [distributed] = [s for s in report_in(driver)["sections"] if s["id"] == "distributed"]
             [table] = [b for s in distributed["blocks"] for b in s.get("blocks", []) if b["id"] == "distributed/each-step"]
             rows = [row["cells"] for row in table["rows"]]
@@ -75,8 +79,16 @@ class Page(unittest.TestCase):
                 self.assertAlmostEqual(float(rest.split()[0]), wanted[core], delta=.005 * wanted[core])
                 self.assertTrue(rest.endswith(f"in step {steps[-1]}"))
             self.assertEqual(len(driver.execute_script(shown)), len(wanted))
+            said = [float(text.split(": ")[1].split()[0]) for text in driver.execute_script(shown)]
+            for figure, value in zip(driver.execute_script(figures), said, strict=True):
+                self.assertAlmostEqual(float(figure), value, delta=.01 * value)
             driver.execute_script(choose, "")
-            self.assertEqual(driver.execute_script(shown), mean)
+            self.assertEqual((driver.execute_script(shown), driver.execute_script(figures)), (mean, drawn))
+            # As if the step before had had the darkest cells: paper-coloured texts get their ink back.
+            driver.execute_script("""document.getElementById("distributed/map").querySelectorAll(".plot text.cell").forEach(t => t.classList.add("f-paper"));""")
+            driver.execute_script(choose, steps[0])
+            papers, cells = driver.execute_script(papered)
+            self.assertEqual(papers, cells)
 
     def test_saves_its_report(self):
         folder = Path(self.folder.name) / "saved"

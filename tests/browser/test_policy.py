@@ -28,6 +28,17 @@ for (const shape of document.querySelectorAll(".plot rect, .plot circle, .plot p
 }
 return out;
 """
+# What is not used, and what was not recorded.
+HATCHES = {
+    "tf_slow_input": [],
+    "torch_ddp": ["url(#tp-dots)", "url(#tp-hatch-collective)", "url(#tp-hatch-idle)"],
+    "estimator_job": ["url(#tp-hatch-idle)"],
+}
+NOWHERE = """
+return [...document.querySelectorAll("[fill^='url(']")].map(e => e.getAttribute("fill").slice(5, -1))
+    .filter(id => !(document.getElementById(id) instanceof SVGPatternElement));
+"""
+HATCHED = """return [...new Set([...document.querySelectorAll("main rect[fill^='url('], main g[fill^='url(']")].map(e => e.getAttribute("fill")))].sort();"""
 OUTSIDE = """
 return [...document.querySelectorAll(".plot text")].filter(t => t.getBoundingClientRect().width && t.getBoundingClientRect().left < 0)
     .map(t => t.textContent);
@@ -68,6 +79,8 @@ class Policy(unittest.TestCase):
                 self.assertEqual(driver.execute_script("return getComputedStyle(document.body).display"), "block")
                 self.assertEqual(driver.execute_script(SHAPES), [])
                 self.assertEqual(driver.execute_script(OUTSIDE), [])
+                self.assertEqual(driver.execute_script(NOWHERE), [])
+                self.assertEqual(driver.execute_script(HATCHED), HATCHES[name])
 
     def test_a_style_sheet_beside_the_page_is_used(self):
         with browser(width=1440) as driver:

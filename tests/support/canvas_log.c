@@ -39,9 +39,23 @@ mark(struct tp_canvas *c, struct tp_x left, struct tp_x right, double top, doubl
 {
 	struct drawn *d = add(c, DRAWN_MARK, left, right, top, height);
 
-	(void)tint;
 	d->hue = hue;
+	d->tint = tint;
 	snprintf(d->title, sizeof d->title, "%.*s", TP_ARG(title));
+}
+
+static void
+area(struct tp_canvas *c, const struct tp_canvas_piece *pieces, size_t count, enum tp_hue hue,
+	int tint)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct drawn *d = add(c, DRAWN_AREA, (struct tp_x){pieces[i].from, 0},
+			(struct tp_x){pieces[i].to, 0}, pieces[i].top, pieces[i].height);
+
+		d->hue = hue;
+		d->tint = tint;
+		snprintf(d->title, sizeof d->title, "%.*s", TP_ARG(pieces[i].title));
+	}
 }
 
 static void
@@ -151,6 +165,7 @@ measure(struct tp_canvas *c, struct tp_slice s, double size_px, int weight)
 static const struct tp_canvas_ops ops = {
 	.inset = inset,
 	.mark = mark,
+	.area = area,
 	.heat = heat,
 	.fill = fill,
 	.frame = frame,

@@ -6,6 +6,7 @@
 
 enum drawn_kind {
 	DRAWN_MARK,
+	DRAWN_AREA, /* a piece of one */
 	DRAWN_HEAT,
 	DRAWN_FILL,
 	DRAWN_FRAME,
@@ -23,6 +24,7 @@ struct drawn {
 	double top,
 		height; /* y and 0 for texts, dots and lines; of a curve: least y and the span of y */
 	enum tp_hue hue;
+	int tint;      /* of MARK and AREA */
 	int step;      /* of HEAT */
 	size_t points; /* of CURVE; the first of them follow */
 	double xs[8], ys[8];

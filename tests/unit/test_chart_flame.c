@@ -47,8 +47,10 @@ labels_stand_where_they_can_be_read(void **state)
 
 	(void)state;
 	tp_chart_draw_plot(&chart, &log->canvas);
-	/* Not on the tint of the rest, and not on 20 px. */
-	assert_int_equal(drawn_count(log, DRAWN_TEXT), 2);
+	/* Not on 20 px; on the tint of the rest in the page's own ink. */
+	assert_int_equal(drawn_count(log, DRAWN_TEXT), 3);
+	assert_int_equal(drawn_text(log, "… 3 more modules")->text.ink, TP_INK_INK);
+	assert_int_equal(drawn_text(log, "ResNet_0")->text.ink, TP_INK_ON_MARK);
 	assert_non_null(drawn_text(log, "ResNet_0"));
 	assert_non_null(drawn_text(log, "Conv2d_0"));
 }
@@ -71,7 +73,8 @@ on_a_phone_labels_are_cut_to_its_width(void **state)
 		if (text->text.narrow)
 			assert_true(strlen(text->words) < strlen("Conv2d_0"));
 	}
-	assert_int_equal(drawn_count(log, DRAWN_TEXT), 3);
+	/* Of "… 3 more modules" nothing is left that says anything. */
+	assert_int_equal(drawn_count(log, DRAWN_TEXT), 4);
 }
 
 int

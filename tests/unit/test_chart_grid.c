@@ -96,6 +96,60 @@ on_a_phone_the_outlined_cell_is_named_alone(void **state)
 	assert_non_null(drawn_text(log, "core 5: 20.0\u202fms"));
 }
 
+/* Of 20 ms two digits are enough for three in all. */
+static void
+cells_hold_their_figures_where_all_fit(void **state)
+{
+	struct tp_grid plain = grid;
+	struct tp_chart with = chart;
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	plain.link_count = 0;
+	with.grid = &plain;
+	tp_chart_draw_plot(&with, &log->canvas);
+	const struct drawn *cell = drawn_nth(log, DRAWN_HEAT, 1), *figure = drawn_text(log, "20.0");
+
+	assert_non_null(figure);
+	assert_true(figure->text.cell);
+	assert_float_equal(figure->left.share, cell->right.share, 1e-12);
+	assert_true(figure->top > cell->top && figure->top < cell->top + cell->height);
+	/* On the darkest step it is paper. */
+	assert_int_equal(figure->text.ink, TP_INK_PAPER);
+	assert_int_equal(drawn_text(log, "15.0")->text.ink, TP_INK_INK);
+	assert_true(drawn_text(log, "core 5")->text.cell);
+	log = canvas_log(84 + 4 * 40, 0);
+	tp_chart_draw_plot(&with, &log->canvas);
+	assert_non_null(drawn_text(log, "15.0"));
+	assert_null(drawn_text(log, "core 5"));
+	log = canvas_log(84 + 4 * 20, 0);
+	tp_chart_draw_plot(&with, &log->canvas);
+	assert_null(drawn_text(log, "15.0"));
+}
+
+static void
+where_a_cell_is_stands_in_it(void **state)
+{
+	static const struct tp_slice places[] = {TP_S("chip 0 core 0"), TP_S("chip 0 core 1"),
+		TP_S("chip 1 core 0"), TP_S("chip 1 core 1"), TP_S("chip 2 core 0"), TP_S("chip 2 core 1"),
+		TP_S(""), TP_S("chip 3 core 1")};
+	struct tp_grid placed = grid;
+	struct tp_chart with = chart;
+	struct canvas_log *log = canvas_log(1000, 358);
+
+	(void)state;
+	placed.places = places;
+	with.grid = &placed;
+	tp_chart_draw_plot(&with, &log->canvas);
+	assert_null(drawn_text(log, "chip 2 core 1")); /* below links nothing is written */
+	placed.link_count = 0;
+	log = canvas_log(1000, 358);
+	tp_chart_draw_plot(&with, &log->canvas);
+	assert_non_null(drawn_text(log, "chip 2 core 1"));
+	assert_true(drawn_text(log, "chip 2 core 1")->text.wide);
+	assert_false(drawn_text(log, "15.0")->text.wide);
+}
+
 int
 main(void)
 {
@@ -103,6 +157,8 @@ main(void)
 		cmocka_unit_test(cells_have_their_place_and_step),
 		cmocka_unit_test(outlined_cells_are_named_and_links_end_in_a_dot),
 		cmocka_unit_test(what_else_is_known_of_a_cell_is_in_its_tooltip),
+		cmocka_unit_test(cells_hold_their_figures_where_all_fit),
+		cmocka_unit_test(where_a_cell_is_stands_in_it),
 		cmocka_unit_test(on_a_phone_the_outlined_cell_is_named_alone),
 	};
 

@@ -228,6 +228,64 @@ few_steps_stay_slim(void **state)
 	assert_float_equal(drawn_nth(log, DRAWN_MARK, 0)->right.share, 0.13, 1e-9);
 }
 
+/* Two columns stand in six slots: grid, rules and their labels end with them. */
+static void
+the_plot_of_few_steps_ends_with_them(void **state)
+{
+	struct tp_chart chart = strip_of(2, SIZE_MAX);
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	tp_chart_draw(&chart, &log->canvas);
+	assert_true(drawn_count(log, DRAWN_LINE) > 2);
+	for (size_t i = 0; i < drawn_count(log, DRAWN_LINE); i++)
+		assert_float_equal(drawn_nth(log, DRAWN_LINE, i)->right.share, 2 / 6., 1e-9);
+	assert_float_equal(drawn_text(log, "p50 100\u202fms")->left.share, 2 / 6., 1e-9);
+}
+
+/* Like points make one piece; few of them fill the width. */
+static void
+an_area_has_no_gaps_and_its_peak_is_marked(void **state)
+{
+	static const double data[] = {2, 2, 6, 6, 2}, padding[] = {0, 0, 2, 2, 1};
+	static const struct tp_series series[] = {
+		{.label = TP_S("Data"), .hue = TP_HUE_MEMORY, .values = data},
+		{.label = TP_S("Padding"),
+			.hue = TP_HUE_MEMORY,
+			.tint = TP_TINT_UNUSED,
+			.values = padding}};
+	static const struct tp_slice labels[] = {TP_S("0"), TP_S("1"), TP_S("2"), TP_S("3"), TP_S("4")};
+	struct tp_chart chart = {.kind = TP_CHART_STRIP,
+		.unit = TP_UNIT_MIB,
+		.series = series,
+		.series_count = 2,
+		.labels = labels,
+		.point_count = 5,
+		.marked = 2,
+		.legend = true,
+		.area = true};
+	struct canvas_log *log = canvas_log(822, 0);
+
+	(void)state;
+	tp_chart_draw_plot(&chart, &log->canvas);
+	assert_int_equal(drawn_count(log, DRAWN_MARK), 0);
+	assert_int_equal(drawn_count(log, DRAWN_AREA), 5);
+	for (size_t i = 1; i < 3; i++)
+		assert_float_equal(drawn_nth(log, DRAWN_AREA, i)->left.share,
+			drawn_nth(log, DRAWN_AREA, i - 1)->right.share, 1e-12);
+	assert_float_equal(drawn_nth(log, DRAWN_AREA, 2)->right.share, 1, 1e-12);
+	const struct drawn *below = drawn_nth(log, DRAWN_AREA, 1), *on = drawn_nth(log, DRAWN_AREA, 3);
+
+	assert_float_equal(on->top + on->height, below->top, 1e-9);
+	assert_float_equal(on->height * 3, below->height, 1e-9);
+	assert_int_equal(on->tint, TP_TINT_UNUSED);
+	assert_float_equal(drawn_nth(log, DRAWN_DOT, 0)->left.share, 2.5 / 5, 1e-12);
+	assert_float_equal(drawn_nth(log, DRAWN_DOT, 0)->top, on->top, 1e-9);
+	assert_non_null(drawn_text(log, "peak 8.00\u202fMiB at 2"));
+	assert_int_equal(drawn_count(log, DRAWN_FRAME), 0);
+	assert_float_equal(tp_chart_strip_axis(&chart).used_share, 1, 1e-12);
+}
+
 static void
 bars_are_scaled_to_the_longest_and_long_names_are_cut(void **state)
 {
@@ -254,6 +312,8 @@ bars_are_scaled_to_the_longest_and_long_names_are_cut(void **state)
 		drawn_nth(log, DRAWN_TEXT, 2)->title, "ampere_sgemm_128x64_tn_and_more_of_it");
 	assert_float_equal(log->left_px, 164, 0);
 	assert_float_equal(tp_chart_height(&chart, 720), 48, 0);
+	/* A track behind them would be 100 %, which the longest is not. */
+	assert_int_equal(drawn_count(log, DRAWN_FILL), 0);
 }
 
 static void
@@ -361,6 +421,8 @@ main(void)
 		cmocka_unit_test(rule_labels_do_not_touch),
 		cmocka_unit_test(very_many_steps_are_thinned_to_the_slowest_and_it_is_said),
 		cmocka_unit_test(few_steps_stay_slim),
+		cmocka_unit_test(the_plot_of_few_steps_ends_with_them),
+		cmocka_unit_test(an_area_has_no_gaps_and_its_peak_is_marked),
 		cmocka_unit_test(bars_are_scaled_to_the_longest_and_long_names_are_cut),
 		cmocka_unit_test(a_tile_holds_its_data_in_a_corner),
 		cmocka_unit_test(a_spark_spans_its_height_with_a_dot_at_the_odd_one_out),

@@ -29,7 +29,7 @@ static const struct tp_class_info classes[TP_CLASS_COUNT] = {
 		"sends to and receives from the host"},
 	[TP_CLASS_IDLE] = {"idle", "Idle", TP_HUE_IDLE, 0,
 		"no operation on the core, and the wait at the end of a step for the slowest core"},
-	[TP_CLASS_OTHER] = {"other", "Not recorded", TP_HUE_IDLE, 1,
+	[TP_CLASS_OTHER] = {"other", "Not recorded", TP_HUE_IDLE, TP_TINT_UNRECORDED,
 		"within the step, but the profiler recorded no event there"},
 };
 

@@ -34,6 +34,30 @@ tp_memory_intervals(
 	return out;
 }
 
+/* The largest unit in which this time is 1 at least: all times of an axis are in it. */
+static enum tp_unit
+unit_of(int64_t time_ps)
+{
+	static const enum tp_unit units[] = {TP_UNIT_S, TP_UNIT_MS, TP_UNIT_US};
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if (tp_value_in(tp_integer(time_ps, TP_UNIT_PS), units[i]) >= 1)
+			return units[i];
+	}
+	return TP_UNIT_NS;
+}
+
+/* "0.313 ms" */
+static struct tp_slice
+in_unit(const struct tp_pass_ctx *ctx, int64_t time_ps, enum tp_unit unit)
+{
+	char buf[TP_VALUE_BUF];
+
+	return tp_arena_printf(ctx->keep, "%.*s\u202f%.*s",
+		TP_ARG(tp_value_fixed(tp_integer(time_ps, TP_UNIT_PS), unit, 3, buf)),
+		TP_ARG(tp_unit_symbol(unit)));
+}
+
 void
 tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curve *curve,
 	struct tp_doc *doc, struct tp_block *parent, const char *id)
@@ -41,8 +65,10 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 	struct tp_chart *chart = &tp_doc_add(doc, parent, TP_BLOCK_CHART, tp_slice_of(id))->chart;
 	struct tp_slice *labels = tp_new_array(ctx->keep, struct tp_slice, curve->point_count);
 
+	enum tp_unit unit = unit_of(curve->start_ps[curve->point_count - 1]);
+
 	for (size_t i = 0; i < curve->point_count; i++)
-		labels[i] = tp_say_value(ctx, tp_integer(curve->start_ps[i], TP_UNIT_PS));
+		labels[i] = in_unit(ctx, curve->start_ps[i], unit);
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_STRIP,
 		.alt = curve->alt,
@@ -53,6 +79,7 @@ tp_memory_curve_chart(const struct tp_pass_ctx *ctx, const struct tp_memory_curv
 		.series = curve->series,
 		.series_count = curve->series_count,
 		.legend = true,
+		.area = true,
 	};
 	/* A roof far above the curve would flatten it. */
 	if (curve->capacity_bytes != 0 &&

@@ -86,6 +86,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_
 		.series = series,
 		.series_count = 2,
 		.legend = true,
+		.area = true,
 	};
 	for (size_t i = 0; i < count; i++) {
 		/* A point is named after the event that leads to it, as the peak is. */
@@ -100,7 +101,7 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_memory_space *s, struct tp_
 	series[1] = (struct tp_series){.key = TP_S("padding"),
 		.label = TP_S("Padding"),
 		.hue = TP_HUE_MEMORY,
-		.tint = 3,
+		.tint = TP_TINT_UNUSED,
 		.values = more};
 	/* A roof far above the curve would flatten it. */
 	if (s->space == 0 && capacity > 0 && capacity < 2 * (double)s->peak_bytes) {

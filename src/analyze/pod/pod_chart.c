@@ -70,7 +70,7 @@ tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t at,
 		series[k] = (struct tp_series){.key = tp_slice_of(info->key),
 			.label = tp_pod_part_label(pod, parts[k]),
 			.hue = info->hue,
-			.tint = info->tint,
+			.tint = tp_pod_part_tint(pod, parts[k]),
 			.values = values};
 	}
 	for (size_t i = 0; i < points; i++) {

@@ -49,11 +49,16 @@ map_of(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 	cells = map.rows * map.columns;
 	map.row_names = tp_new_array(ctx->keep, struct tp_slice, map.rows);
 	map.labels = tp_new_array(ctx->keep, struct tp_slice, cells);
+	if (pod->placed && map.level == TP_POD_CORE)
+		map.places = tp_new_array(ctx->keep, struct tp_slice, cells);
 	for (size_t u = pod->count; u-- > 0;) {
 		size_t cell = map.cell_of_unit[u], row = cell / map.columns;
 		struct tp_slice name = tp_pod_name(ctx, pod, map.level, u);
 
 		map.labels[cell] = name;
+		if (map.places != NULL)
+			map.places[cell] = tp_arena_printf(
+				ctx->keep, "chip %u core %u", pod->units[u].chip, pod->units[u].core_on_chip);
 		if (map.host_rows)
 			map.row_names[row] = pod->units[u].host_name;
 		else if (map.mesh)
@@ -86,6 +91,7 @@ grid_of(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 		.group = map->group,
 		.values = values,
 		.labels = map->labels,
+		.places = map->places,
 		.low = INFINITY,
 		.high = -INFINITY,
 		.marked = marked};

@@ -57,6 +57,15 @@ tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part part)
 	return tp_slice_of(tp_pod_part_info(part)->label);
 }
 
+int
+tp_pod_part_tint(const struct tp_pod *pod, enum tp_pod_part part)
+{
+	bool waits_alone = !pod->coarse && pod->sync_known;
+
+	return part == TP_POD_COLLECTIVE_SYNC && waits_alone ? TP_TINT_UNUSED
+														 : tp_pod_part_info(part)->tint;
+}
+
 size_t
 tp_pod_parts(const struct tp_pod *pod, enum tp_pod_part parts[static TP_POD_PART_COUNT])
 {
@@ -181,5 +190,5 @@ tp_pod_fill_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 	cells->step.value = tp_ps_in_ms(total);
 	last->value = tp_text_value(tp_pod_part_label(pod, largest));
 	last->swatch = tp_pod_part_info(largest)->hue;
-	last->tint = (unsigned)tp_pod_part_info(largest)->tint;
+	last->tint = (unsigned)tp_pod_part_tint(pod, largest);
 }

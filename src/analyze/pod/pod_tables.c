@@ -123,7 +123,7 @@ against_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 
 		part->value = tp_text_value(tp_pod_part_label(pod, parts[i]));
 		part->swatch = info->hue;
-		part->tint = (unsigned)info->tint;
+		part->tint = (unsigned)tp_pod_part_tint(pod, parts[i]);
 	}
 	against_row(&draft, TP_S("own"), TP_ROW_TOTAL, s->own_ps, s->others_ps)->part.value =
 		tp_text_value(TP_S("Own time: without waiting for others"));

@@ -8,6 +8,8 @@ struct tp_pod_traffic;
 
 /* What a part is called in this run: without ids of collectives their wait cannot be told apart, and hosts have other words. */
 struct tp_slice tp_pod_part_label(const struct tp_pod *pod, enum tp_pod_part part);
+/* How it is drawn, for the same reason: hatched where it is nothing but waiting. */
+int tp_pod_part_tint(const struct tp_pod *pod, enum tp_pod_part part);
 
 /* The parts of which some unit has any; returns how many. */
 size_t tp_pod_parts(const struct tp_pod *pod, enum tp_pod_part parts[static TP_POD_PART_COUNT]);
@@ -42,6 +44,7 @@ struct tp_pod_map {
 	size_t rows, columns, group;
 	uint32_t *cell_of_unit;
 	struct tp_slice *row_names, *labels; /* by row, by cell */
+	struct tp_slice *places; /* by cell, chip and core; NULL: not known, or the labels say it */
 };
 /* Rows, columns, groups and cell_of_unit, for the level that is set: pod_place.c */
 void tp_pod_place_cells(

@@ -89,6 +89,7 @@ tp_step_class_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, str
 			s->time.mean, tp_step_part_ps(slowest, k));
 
 		cells->name.swatch = cells->share.swatch = part.hue;
+		cells->name.tint = cells->share.tint = (unsigned)part.tint;
 	}
 	struct class_cells *total = class_row(
 		&draft, TP_S("step"), TP_S("Step"), TP_ROW_TOTAL, s->time, s->time.mean, slowest->time_ps);

@@ -2,6 +2,7 @@
 #include "analyze/steps/steps_section.h"
 
 #include "analyze/core/say.h"
+#include "analyze/steps/step_charts.h"
 #include "analyze/torch_steps/torch_role.h"
 #include "analyze/torch_steps/torch_say.h"
 #include "analyze/torch_steps/torch_steps.h"
@@ -38,6 +39,71 @@ metric(const struct tp_doc *doc, struct tp_slice id)
 	return tp_doc_find_metric(doc, id)->value;
 }
 
+/* That of its class, but copies are told from kernels as they are in charts of classes. */
+static struct tp_step_part
+role_look(enum tp_torch_role role)
+{
+	const struct tp_torch_role_info *info = tp_torch_role_info(role);
+	const struct tp_class_info *class = tp_class_info(info->class);
+
+	switch (role) {
+	case TP_TORCH_ROLE_MEMCPY:
+		return (struct tp_step_part){info->key, info->label, TP_HUE_MEMORY, 0};
+	case TP_TORCH_ROLE_MEMSET:
+		return (struct tp_step_part){info->key, info->label, TP_HUE_MEMORY, 1};
+	case TP_TORCH_ROLE_KERNEL:
+	case TP_TORCH_ROLE_COMMUNICATION:
+	case TP_TORCH_ROLE_RUNTIME:
+	case TP_TORCH_ROLE_DATALOADER:
+	case TP_TORCH_ROLE_CPU:
+	case TP_TORCH_ROLE_OTHER:
+	case TP_TORCH_ROLE_COUNT:
+		break;
+	}
+	return (struct tp_step_part){info->key, info->label, class->hue, class->tint};
+}
+
+/* The mean step as one bar of its roles, those that a trace could hold. */
+static void
+mean_chart(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *fold)
+{
+	struct tp_series *series = tp_new_array(ctx->keep, struct tp_series, TP_TORCH_ROLE_COUNT);
+	struct tp_slice *label = tp_new(ctx->keep, struct tp_slice);
+	struct tp_value step = metric(doc, TP_S("torch.step.mean_us"));
+	size_t count = 0;
+
+	if (!(tp_value_in(step, TP_UNIT_US) > 0))
+		return;
+	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
+		struct tp_step_part look = role_look((enum tp_torch_role)k);
+		struct tp_value mean =
+			metric(doc, tp_arena_printf(ctx->scratch, "torch.step.%s_us", look.key));
+		double *value = tp_new(ctx->keep, double);
+
+		if (!tp_known(mean))
+			continue;
+		*value = fmax(0, tp_value_in(mean, TP_UNIT_US));
+		series[count++] = (struct tp_series){.key = tp_slice_of(look.key),
+			.label = tp_slice_of(look.label),
+			.hue = look.hue,
+			.tint = look.tint,
+			.values = value};
+	}
+	*label = TP_S("mean step");
+	tp_doc_add(doc, fold, TP_BLOCK_CHART, TP_S("steps/roles/chart"))->chart = (struct tp_chart){
+		.kind = TP_CHART_STACK,
+		.alt = tp_arena_printf(ctx->keep, "The mean step of %.*s, %.*s, by role.",
+			TP_ARG(tp_torch_all(ctx)), TP_ARG(tp_say_value(ctx, step))),
+		.unit = TP_UNIT_US,
+		.series = series,
+		.series_count = count,
+		.labels = label,
+		.point_count = 1,
+		.marked = SIZE_MAX,
+		.legend = true,
+	};
+}
+
 /* Roles by priority, over all steps of all workers. */
 static void
 mean_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *fold)
@@ -52,7 +118,8 @@ mean_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *f
 			tp_draft_row_of(&draft, tp_slice_of(info->key), TP_ROW_NORMAL, 0, NULL);
 
 		cells->role.value = tp_text_value(tp_slice_of(info->label));
-		cells->role.swatch = cells->share.swatch = tp_class_info(info->class)->hue;
+		cells->role.swatch = cells->share.swatch = role_look((enum tp_torch_role)k).hue;
+		cells->role.tint = cells->share.tint = (unsigned)role_look((enum tp_torch_role)k).tint;
 		cells->mean.value = metric(doc, id);
 		cells->mean.metric = id;
 		cells->share.value = tp_known(cells->mean.value)
@@ -185,6 +252,7 @@ tp_step_torch_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, st
 		doc, section, TP_SECTION_FOLD, "steps/roles", "By role, as PyTorch's own page had it");
 
 	fold->section.off_paper = true;
+	mean_chart(ctx, doc, fold);
 	mean_table(ctx, doc, fold);
 	if (ctx->profile->torch->trace_count > 1)
 		worker_table(ctx, stepped, doc, fold);

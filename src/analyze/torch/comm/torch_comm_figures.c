@@ -45,7 +45,7 @@ tp_torch_comm_part_info(enum tp_torch_comm_part part)
 			TP_HUE_COLLECTIVE, 0},
 		[TP_TORCH_COMM_SYNC] = {"sync", "Synchronising",
 			"the rest of collectives that were matched over workers: waiting for the last one",
-			TP_HUE_COLLECTIVE, 2},
+			TP_HUE_COLLECTIVE, TP_TINT_UNUSED},
 		[TP_TORCH_COMM_UNMATCHED] = {"unmatched", "Not matched",
 			"in sends, receives and collectives whose other workers are not known",
 			TP_HUE_COLLECTIVE, 3},

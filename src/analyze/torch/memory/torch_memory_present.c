@@ -131,7 +131,9 @@ curve(const struct tp_pass_ctx *ctx, const struct tp_torch_pool *pool, struct tp
 		[RISE] = {.key = TP_LIT("allocated_rise"),
 			.label = TP_LIT("Allocated, at times"),
 			.tint = 1},
-		[RESERVED] = {.key = TP_LIT("reserved"), .label = TP_LIT("Reserved beyond"), .tint = 3},
+		[RESERVED] = {.key = TP_LIT("reserved"),
+			.label = TP_LIT("Reserved beyond"),
+			.tint = TP_TINT_UNUSED},
 	};
 	size_t count, interval_count;
 	const uint32_t *records = with_totals(ctx, pool, &count);
