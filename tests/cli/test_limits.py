@@ -19,7 +19,7 @@ def report(folder, limits):
 def judged(doc):
     """How each of the three judges waiting for input, and the limits that the report states."""
     blocks = [block for section in doc["sections"] for block in section["blocks"]]
-    tile = next(tile for block in blocks for tile in block.get("tiles", []) if tile["metric"] == "input.wait_share")
+    tile = next(tile for block in blocks for tile in block.get("tiles", []) if tile["metric"] == "step.class.input_wait_share")
     finding = next(finding for finding in doc["findings"] if finding["id"] == "TPR-INPUT-001")
     return doc["verdict"]["name"], tile["judge"], tile["notes"][0], finding["status"], finding.get("severity")
 

@@ -454,11 +454,42 @@ def unprofiled():
     check.true("no row", "Cores not profiled" not in {row["what"] for row in report.rows("environment/run")})
 
 
+def one_number_for_input():
+    """What waits for input is told by the mean of all cores, as the bar draws it; where cores differ, the worst is told beside it."""
+    work = op("loop fusion", 60)
+    for what, second, title, saw, saves in (
+            ("nearly alike", [op("infeed", 28), work], "waits for input 29.0\u202f% of its time", "29.0\u202f% of each step waits for input;", 29),
+            ("one waits alone", [work], "input 30.0\u202f% of its time on the worst core, 15.0\u202f% in the mean", None, 30)):
+        check.part("waiting for input of two cores: " + what)
+        report = report_on(apart([op("infeed", 30), work], second))
+        finding = finding_of(report, "TPR-INPUT-001")
+        check.near("judged by the worst core", finding["measured"]["value"], 0.3)
+        check.true("title", finding["title"].endswith(title))
+        check.near("saves at most", finding["saving"]["value"], saves)
+        if saw:
+            check.equal("verdict", report.doc["verdict"]["saw"], saw)
+            check.true("what was seen says both", "29.0\u202f% of step time; of the core with the most, by which it is judged, 30.0\u202f%"
+                       in finding["saw"])
+
+
+def what_leads():
+    """A gap leads from a fifth of a step on, praise needs more checks that passed than others."""
+    for run, name, judge, consequence in ((70, "Possibly input-bound:", "undecided", "it may be input, Python, or waiting."),
+                                          (83, "CPU-bound:", "warn", "17.0\u202f% of it is covered by no event."),
+                                          (98, "CPU-bound:", "undecided", " checks could be decided.")):
+        check.part(f"verdict of a host of whose steps {run} % is recorded")
+        verdict = report_on(cpu(run=run)).doc["verdict"]
+        check.equal("name and judge", (verdict["name"], verdict["judge"]), (name, judge))
+        check.true("consequence: " + verdict["consequence"], verdict["consequence"].endswith(consequence))
+
+
 def main():
     each_case(check, CASES, report_on)
     frameworks()
     overlaps()
     what_a_verdict_rests_on()
+    one_number_for_input()
+    what_leads()
     of_which_time()
     without_kernels()
     advice_for_inferred_steps()

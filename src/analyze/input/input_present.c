@@ -46,17 +46,20 @@ next_step(const struct tp_input_pipeline *in, struct tp_doc *doc)
 }
 
 static void
-say_waiting(const struct tp_input_pipeline *in, bool high, bool inferred, struct tp_doc *doc,
-	struct tp_section *s)
+say_waiting(const struct tp_input_pipeline *in, bool high, const struct tp_steps *steps,
+	struct tp_doc *doc, struct tp_section *s)
 {
+	bool inferred = steps->inferred;
+	struct tp_value waiting = tp_doc_value(
+		doc, tp_input_uneven(steps) ? "input.wait_share" : "step.class.input_wait_share");
 	struct tp_text limit = high ? TP_SAY0(doc, "That is high (20 % and more). ")
 								: TP_SAY0(doc, "That is moderate (from 5 %; high from 20 %). ");
 
 	s->answer = tp_doc_join(doc,
-		TP_SAY0(doc,
-			inferred
-				? "Likely {input.wait_share} of step time, of inferred steps, waits for input; "
-				: "{input.wait_share} of step time waits for input; "),
+		TP_SAY(doc,
+			inferred ? "Likely {} of step time, of inferred steps, waits for input; "
+					 : "{} of step time waits for input; ",
+			waiting),
 		where_it_goes(in, doc));
 	s->so_what = tp_doc_join(doc, limit, next_step(in, doc));
 }
@@ -120,7 +123,7 @@ say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	case TP_INPUT_HIGH:
 	case TP_INPUT_MODERATE:
 		s->judge = verdict == TP_INPUT_HIGH ? TP_JUDGE_BAD : TP_JUDGE_WARN;
-		say_waiting(in, verdict == TP_INPUT_HIGH, steps->inferred, doc, s);
+		say_waiting(in, verdict == TP_INPUT_HIGH, steps, doc, s);
 		return;
 	case TP_INPUT_POTENTIAL:
 		s->answer = TP_SAY0(doc,

@@ -225,8 +225,12 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		if (!tp_rule_concerns(ctx, tp_rule_at(i)))
 			continue;
 		f->count++;
-		*r = (struct tp_finding_result){
-			.rule = tp_rule_at(i), .order = i, .measured = NAN, .saving_ps = NAN};
+		*r = (struct tp_finding_result){.rule = tp_rule_at(i),
+			.order = i,
+			.measured = NAN,
+			.mean = NAN,
+			.told = NAN,
+			.saving_ps = NAN};
 		r->limits = tp_rule_limits(ctx, r->rule);
 		r->rule->evaluate(&e, r);
 		limit_saving(&e, r);

@@ -52,6 +52,26 @@ why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const stru
 		tp_share(r->saving_ps, s->time.mean, TP_S("steps have no length")));
 }
 
+/* What two shares differ by at least where both are told. */
+#define SHOWN_SHARE 0.0005
+
+/* "Waiting for input: 61.1 % of step time; of the core with the most, by which it is judged, 63.0 % (high from 20.0 %)." */
+static struct tp_text
+what_was_seen(struct tp_doc *doc, const struct tp_finding_result *r, const struct tp_finding *f)
+{
+	const struct tp_rule_info *info = &r->rule->info;
+	struct tp_text seen = TP_SAY(doc, "{}: {} of {}", tp_text_value(f->name),
+		tp_number(r->told, TP_UNIT_SHARE), tp_text_value(tp_slice_of(info->share_of)));
+
+	if (fabs(r->told - r->measured) >= SHOWN_SHARE)
+		TP_SAY_MORE(
+			doc, seen, "; of the core with the most, by which it is judged, {}", f->measured);
+	return tp_doc_join(doc, seen,
+		TP_SAY(doc, " ({} {} {}).",
+			tp_text_value(r->severity == TP_JUDGE_BAD ? TP_S("high") : TP_S("medium")),
+			tp_text_value(info->below ? TP_S("below") : TP_S("from")), f->limit));
+}
+
 static void
 open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r,
 	struct tp_finding *f)
@@ -62,14 +82,11 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	const struct tp_advice *advice = advice_of(w, env ? env->framework : TP_FRAMEWORK_UNKNOWN, s);
 	struct tp_text *actions = tp_new_array(ctx->keep, struct tp_text, TP_MOST_ACTIONS);
 
-	f->title = TP_SAY(doc, w->title, f->measured);
+	f->title = tp_say_told(doc, w->title, r);
 	if (s != NULL && s->inferred && strcmp(w->info.share_of, "step time") == 0)
 		f->title = tp_doc_join(doc, TP_SAY0(doc, "Likely: "), f->title);
 	f->brief = TP_SAY0(doc, advice->brief != NULL ? advice->brief : w->any.brief);
-	f->saw = TP_SAY(doc, "{}: {} of {} ({} {} {}).", tp_text_value(f->name), f->measured,
-		tp_text_value(tp_slice_of(w->info.share_of)),
-		tp_text_value(r->severity == TP_JUDGE_BAD ? TP_S("high") : TP_S("medium")),
-		tp_text_value(w->info.below ? TP_S("below") : TP_S("from")), f->limit);
+	f->saw = what_was_seen(doc, r, f);
 	f->matters = why_it_matters(doc, r, s);
 	while (f->action_count < TP_MOST_ACTIONS && advice->actions[f->action_count] != NULL) {
 		actions[f->action_count] = TP_SAY0(doc, advice->actions[f->action_count]);

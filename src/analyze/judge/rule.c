@@ -58,7 +58,7 @@ tp_rule_decide(struct tp_finding_result *r, double measured, double saving_ps)
 	bool medium = below ? measured < limits.medium : measured >= limits.medium;
 	bool high = isfinite(limits.high) && (below ? measured < limits.high : measured >= limits.high);
 
-	r->measured = measured;
+	r->measured = r->told = measured;
 	r->saving_ps = saving_ps;
 	r->status = high || medium ? TP_FINDING_OPEN : TP_FINDING_PASSED;
 	r->severity = high ? TP_JUDGE_BAD : medium ? TP_JUDGE_WARN : TP_JUDGE_NONE;
@@ -68,6 +68,31 @@ void
 tp_rule_step_share(const struct tp_evaluation *e, struct tp_finding_result *r, double share)
 {
 	tp_rule_decide(r, share, e->steps != NULL ? share * e->steps->time.mean : NAN);
+}
+
+void
+tp_rule_tell_mean(const struct tp_evaluation *e, struct tp_finding_result *r, enum tp_class c)
+{
+	double mean = tp_class_share(e->steps, c);
+
+	if (r->status != TP_FINDING_OPEN)
+		return;
+	r->mean = mean;
+	if (tp_steps_uneven(r->measured, mean, r->limits.medium))
+		return;
+	r->told = mean;
+	r->saving_ps = tp_smaller(r->saving_ps, e->steps->class_mean_ps[c]);
+}
+
+struct tp_text
+tp_say_told(struct tp_doc *doc, const char *said, const struct tp_finding_result *r)
+{
+	struct tp_text text = TP_SAY(doc, said, tp_number(r->told, TP_UNIT_SHARE));
+
+	if (isfinite(r->mean) && r->told != r->mean)
+		TP_SAY_MORE(
+			doc, text, " on the worst core, {} in the mean", tp_number(r->mean, TP_UNIT_SHARE));
+	return text;
 }
 
 bool

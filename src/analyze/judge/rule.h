@@ -125,6 +125,13 @@ void tp_rule_decide(struct tp_finding_result *r, double measured, double saving_
 void tp_rule_step_class(
 	const struct tp_evaluation *e, struct tp_finding_result *r, enum tp_class c);
 
+/* What the worst core decided is told, and saves at most, by what all cores have of the class: by the mean step. Where cores
+ * differ, it is left at what that core measured, and the mean is told beside it. */
+void tp_rule_tell_mean(const struct tp_evaluation *e, struct tp_finding_result *r, enum tp_class c);
+
+/* said: markup; {} is the share that is told. With the mean, where that is another one. */
+struct tp_text tp_say_told(struct tp_doc *doc, const char *said, const struct tp_finding_result *r);
+
 /* Decides by a share of step time, all of which could be saved. */
 void tp_rule_step_share(const struct tp_evaluation *e, struct tp_finding_result *r, double share);
 

@@ -91,34 +91,52 @@ sparse_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_decide(r, fmax(of.sparse_ps, of.sparse_wait_ps) / e->steps->time.mean, NAN);
 }
 
+/* "Because core 13 (w-3, chip 6, core 1) computes 4.70 ms where the median core needs 3.61 ms. Therefore …" */
+static struct tp_text
+why_slow(const struct tp_pod *pod, struct tp_doc *doc)
+{
+	const struct tp_pod_straggler *s = &pod->straggler;
+	const struct tp_pod_unit *unit = &pod->units[s->unit];
+	bool computes = s->longer == TP_POD_HIGH_FLOPS || s->longer == TP_POD_LOW_FLOPS;
+	struct tp_text because = TP_SAY(doc,
+		computes ? "Because {pod.straggler.name} computes {} where the median {} needs {}. "
+				 : "Because {pod.straggler.name} needs {} by itself where the median {} needs {}. ",
+		tp_ps_in_ms(computes ? s->compute_ps : s->own_ps),
+		tp_text_value(pod->cores ? TP_S("core") : TP_S("host")),
+		tp_ps_in_ms(computes ? s->compute_others_ps : s->others_ps));
+
+	if (unit->host_name.len == 0 || (!computes && s->longer != TP_POD_INFEED))
+		TP_SAY_MORE(doc, because, "Therefore *find out what is different there*");
+	else
+		TP_SAY_MORE(doc, because,
+			computes ? "Therefore *drain host `{}` and profile again*"
+					 : "Therefore *look at the input of host `{}`*",
+			tp_text_value(unit->host_name));
+	return tp_doc_join(
+		doc, because, TP_SAY0(doc, "; [Distributed](#distributed) has the evidence."));
+}
+
 static struct tp_verdict_text
 held_up(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_finding_result *r)
 {
 	static const char *const steps_are[TP_POD_LEVELS] = {
-		[TP_POD_CORE] = "held up by a slow core",
-		[TP_POD_CHIP] = "held up by a slow chip",
-		[TP_POD_HOST] = "held up by a slow host",
+		[TP_POD_CORE] = "held up by one core",
+		[TP_POD_CHIP] = "held up by one chip",
+		[TP_POD_HOST] = "held up by one host",
 	};
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
 
 	if (s == NULL || !tp_pod_has_straggler(pod))
 		return (struct tp_verdict_text){0};
-	const struct tp_pod_straggler *one = &pod->straggler;
-
 	return (struct tp_verdict_text){
-		.steps_are = steps_are[one->level],
-		.verdict.saw = TP_SAY(doc,
-			!pod->cores           ? "{} works {} as long as the others"
-				: pod->sync_known ? "{} works {} as long as the others, its collectives included"
-								  : "{} works {} as long as the others, collectives aside",
-			tp_text_value(tp_pod_name(ctx, pod, one->level, one->unit)),
-			tp_number(one->own_ps / one->others_ps, TP_UNIT_TIMES)),
-		.verdict.consequence = tp_say_speedup(doc, "were it as fast, steps would be", r->measured),
-		.because = TP_SAY(doc,
-			"Because the others wait for it {} of a {} step. Therefore *find out what is different "
-			"there*: see [Distributed](#distributed).",
-			tp_ps_in_ms(one->lead.cost_ps), tp_ps_in_ms(s->time.mean)),
+		.steps_are = steps_are[pod->straggler.level],
+		.verdict.saw =
+			TP_SAY(doc, "{} of each step waits for it", tp_number(r->told, TP_UNIT_SHARE)),
+		.verdict.consequence =
+			TP_SAY(doc, "at the others' speed a step would take {} instead of {}.",
+				tp_ps_in_ms(s->time.mean - pod->straggler.lead.cost_ps), tp_ps_in_ms(s->time.mean)),
+		.because = why_slow(pod, doc),
 	};
 }
 

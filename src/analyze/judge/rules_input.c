@@ -17,6 +17,15 @@ unseen(const struct tp_evaluation *e)
 							: e->steps->source->input_unseen.why;
 }
 
+/* Of a mean step, as the bar of classes draws it; of one core that waits alone, what it makes the others wait. */
+static double
+saving_ps(const struct tp_steps *s)
+{
+	double most = tp_without_class_ps(s, TP_CLASS_INPUT_WAIT);
+
+	return tp_input_uneven(s) ? most : tp_smaller(most, s->class_mean_ps[TP_CLASS_INPUT_WAIT]);
+}
+
 static void
 stages(const struct tp_evaluation *e, struct tp_finding_result *r, int64_t ps)
 {
@@ -30,8 +39,7 @@ stages(const struct tp_evaluation *e, struct tp_finding_result *r, int64_t ps)
 	else if (verdict != TP_INPUT_HIGH && verdict != TP_INPUT_MODERATE)
 		tp_rule_not_applicable(r, "steps are not input-bound");
 	else
-		tp_rule_decide(
-			r, (double)ps / (double)tf->sum_ps, tp_without_class_ps(e->steps, TP_CLASS_INPUT_WAIT));
+		tp_rule_decide(r, (double)ps / (double)tf->sum_ps, saving_ps(e->steps));
 }
 
 static void
@@ -42,9 +50,10 @@ input(const struct tp_evaluation *e, struct tp_finding_result *r)
 			"nothing shows waiting for input, but the device works for more than 95 % of a step");
 	else if (e->steps == NULL || !e->steps->shows_input)
 		tp_rule_undecided(r, unseen(e));
-	else
-		tp_rule_decide(
-			r, e->steps->input_share, tp_without_class_ps(e->steps, TP_CLASS_INPUT_WAIT));
+	else {
+		tp_rule_decide(r, e->steps->input_share, saving_ps(e->steps));
+		tp_rule_tell_mean(e, r, TP_CLASS_INPUT_WAIT);
+	}
 }
 
 static void
@@ -91,8 +100,7 @@ transfers(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (!(e->steps->input_share > TP_TRANSFER_MATTERS_SHARE))
 		tp_rule_not_applicable(r, "less than a tenth of step time waits for input");
 	else
-		tp_rule_decide(r, all->ps[TP_INPUT_ENQUEUE] / all->total_ps,
-			tp_without_class_ps(e->steps, TP_CLASS_INPUT_WAIT));
+		tp_rule_decide(r, all->ps[TP_INPUT_ENQUEUE] / all->total_ps, saving_ps(e->steps));
 }
 
 /* Whether no class of time but the wait for input takes more of a step than it. */
@@ -100,7 +108,7 @@ static bool
 input_is_largest(const struct tp_steps *s)
 {
 	for (int c = 0; c < TP_CLASS_COUNT; c++) {
-		if (c != TP_CLASS_INPUT_WAIT && tp_class_share(s, (enum tp_class)c) > s->input_share)
+		if (tp_class_share(s, (enum tp_class)c) > tp_class_share(s, TP_CLASS_INPUT_WAIT))
 			return false;
 	}
 	return true;
@@ -109,10 +117,8 @@ input_is_largest(const struct tp_steps *s)
 static struct tp_text
 because_of_high(struct tp_doc *doc, const struct tp_steps *s, const struct tp_finding_result *r)
 {
-	double rest = s->time.mean * (1 - r->measured);
-	struct tp_text because = TP_SAY(doc,
-		s->source->of_cores ? "Because the core that waits longest works {} of a {} step."
-							: "Because only {} of a {} step is not waiting.",
+	double rest = s->time.mean * (1 - r->told);
+	struct tp_text because = TP_SAY(doc, "Because only {} of a {} step is not waiting for input.",
 		tp_ps_in_ms(rest), tp_ps_in_ms(s->time.mean));
 
 	return tp_doc_join(doc, because,
@@ -130,9 +136,12 @@ input_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 	bool high = r->severity == TP_JUDGE_BAD;
 
+	if (tp_class_share(s, TP_CLASS_INPUT_WAIT) <
+		r->limits.medium) /* what it does to others says more */
+		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
 		.steps_are = high ? "input-bound (high)" : "input-bound (moderate)",
-		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for input"),
+		.verdict.saw = tp_say_told(doc, "{} of each step waits for input", r),
 		.verdict.consequence =
 			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = high
@@ -140,7 +149,7 @@ input_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 			: TP_SAY(doc,
 				  "Because {} of a {} step is waiting for input. Therefore *reduce input time and the "
 				  "rest both*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
-				  tp_ps_in_ms(r->measured * s->time.mean), tp_ps_in_ms(s->time.mean)),
+				  tp_ps_in_ms(r->told * s->time.mean), tp_ps_in_ms(s->time.mean)),
 	};
 }
 

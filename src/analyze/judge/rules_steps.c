@@ -92,9 +92,10 @@ output(const struct tp_evaluation *e, struct tp_finding_result *r)
 		return;
 	if (e->steps != NULL && e->steps->source->tells_device)
 		tp_rule_step_class(e, r, TP_CLASS_OUTPUT);
-	else if (e->steps != NULL)
+	else if (e->steps != NULL) {
 		tp_rule_decide(r, e->steps->output_share, tp_without_class_ps(e->steps, TP_CLASS_OUTPUT));
-	else
+		tp_rule_tell_mean(e, r, TP_CLASS_OUTPUT);
+	} else
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_steps));
 }
 

@@ -178,7 +178,8 @@ loader_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 
 	return (struct tp_verdict_text){
 		.steps_are = high ? "input-bound (high)" : "input-bound (moderate)",
-		.verdict.saw = TP_SAY0(doc, "{input.wait_share} of each step waits for the DataLoader"),
+		.verdict.saw = TP_SAY(
+			doc, "{} of each step waits for the DataLoader", tp_number(r->told, TP_UNIT_SHARE)),
 		.verdict.consequence =
 			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
@@ -270,6 +271,7 @@ const struct tp_finding_rule tp_rules_torch[] = {
 			false, TP_HUE_COLLECTIVE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
+		.holds = "TPR-RANK-001", /* whom the others wait for */
 		.evaluate = communication,
 		.verdict = communication_verdict,
 		.title = "Exposed communication takes {} of each step",

@@ -34,8 +34,8 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 	finding->saw = TP_SAY0(doc,
 		"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of the collectives in "
 		"which it takes part; the others wait for it {torch.comm.straggler.wait_us} a step in the "
-		"mean. It comes {torch.comm.late_us} a step later than the last but one; what of that the "
-		"others do not hide behind computation is the saving.");
+		"mean. It comes {torch.comm.late_us} a step later than the last but one; of that at most "
+		"the exposed communication of a mean step is saved.");
 	if (tp_torch_comm_absent(c) != 0)
 		TP_SAY_MORE(doc, finding->saw,
 			" Only {} of {} workers are in this report: one of the others may come still later.",
@@ -53,9 +53,9 @@ late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_f
 		.verdict.consequence =
 			tp_say_speedup(doc, "were it as early as the next, steps would be", r->measured),
 		.because = TP_SAY0(doc,
-			"Because the others wait for it {torch.comm.straggler.wait_us} a step, of which they "
-			"do not hide {torch.comm.straggler.cost_us}. Therefore *find out what it does longer*; "
-			"see [Distributed](#distributed)."),
+			"Because the others wait for it {torch.comm.straggler.wait_us} a step; as early as the "
+			"next it would save at most {torch.comm.straggler.cost_us}. Therefore *find out what it "
+			"does longer*; see [Distributed](#distributed)."),
 	};
 }
 

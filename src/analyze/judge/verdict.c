@@ -196,6 +196,31 @@ within_limits(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 	};
 }
 
+/* What steps are spent on leads; what is not known of them comes second, where a finding says so. */
+static void
+say_gap(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
+{
+	const struct tp_finding_result *gap = tp_finding_of(ctx, "TPR-STEP-001");
+
+	if (gap != NULL && gap->status == TP_FINDING_OPEN)
+		v->verdict.consequence =
+			TP_SAY(doc, "{} of it is covered by no event.", tp_number(gap->told, TP_UNIT_SHARE));
+}
+
+/* Of a profile that most checks can say nothing of nothing is praised. */
+static void
+without_praise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict *v)
+{
+	const struct tp_findings *f = tp_result(ctx, &tp_pass_findings);
+
+	if (v->judge != TP_JUDGE_GOOD || f->passed >= f->undecided + f->not_applicable)
+		return;
+	v->judge = TP_JUDGE_UNDECIDED;
+	v->consequence = tp_doc_join(doc, v->consequence,
+		TP_SAY(doc, " Only {} of {} could be decided.", tp_count(f->passed + f->open),
+			tp_say_number(ctx, f->count, "check", "checks")));
+}
+
 /* Where no finding has a verdict. */
 static struct tp_verdict_text
 otherwise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
@@ -207,7 +232,12 @@ otherwise(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 	if (s == NULL)
 		return ctx->profile->torch != NULL ? tp_verdict_without_torch_steps(ctx, doc)
 										   : tp_verdict_without_steps(ctx, doc);
-	return s->source->by_role ? tp_verdict_of_torch(ctx, doc, s) : busy(ctx, doc, s);
+	if (s->source->by_role)
+		return tp_verdict_of_torch(ctx, doc, s);
+	struct tp_verdict_text v = busy(ctx, doc, s);
+
+	say_gap(ctx, doc, &v);
+	return v;
 }
 
 /* What is judged by inferred steps or by a single one is not certain. */
@@ -234,6 +264,7 @@ tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		v = otherwise(ctx, doc, s);
 	if (v.verdict.judge == TP_JUDGE_GOOD && f->open != 0 && f->results[0].severity == TP_JUDGE_BAD)
 		v.verdict.judge = TP_JUDGE_WARN;
+	without_praise(ctx, doc, &v.verdict);
 	if (v.steps_are != NULL)
 		v.verdict.name = name_of_steps(doc, s, v.steps_are);
 	if (s != NULL && u.reason.len == 0)

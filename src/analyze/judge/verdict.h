@@ -15,6 +15,10 @@ struct tp_verdict_text {
 	struct tp_text because; /* the sentence below; empty: it is no verdict */
 };
 
+/* From this share of a step on what no event covers is the verdict; below it the largest class that is known, and the gap comes
+ * second. */
+#define TP_GAP_LEADS_SHARE 0.20
+
 /* The verdict of the first open finding that has one, else of what the steps hold, or of what there is without any. */
 struct tp_verdict_text tp_verdict_say(const struct tp_pass_ctx *ctx, struct tp_doc *doc);
 

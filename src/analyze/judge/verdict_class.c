@@ -83,13 +83,13 @@ tp_verdict_of_class(
 	bool side_by_side =
 		r->rule->saves_of == TP_SAVED_COLLECTIVE && tp_result(ctx, &tp_pass_pod) != NULL;
 	struct tp_text because =
-		TP_SAY(doc, c->because, tp_ps_in_ms(r->measured * s->time.mean), tp_ps_in_ms(s->time.mean));
+		TP_SAY(doc, c->because, tp_ps_in_ms(r->told * s->time.mean), tp_ps_in_ms(s->time.mean));
 	const char *read =
 		side_by_side ? "[Distributed](#distributed) shows who waits, and for whom." : c->read;
 
 	return (struct tp_verdict_text){
 		.steps_are = c->steps_are,
-		.verdict.saw = TP_SAY(doc, c->saw, tp_number(r->measured, TP_UNIT_SHARE)),
+		.verdict.saw = tp_say_told(doc, c->saw, r),
 		.verdict.consequence = tp_say_speedup(doc, c->consequence, tp_removable_share(r, s)),
 		.because =
 			tp_doc_join(doc, tp_doc_join(doc, because, TP_SAY0(doc, " ")), TP_SAY0(doc, read)),
@@ -106,7 +106,7 @@ tp_verdict_unrecorded(
 
 	if (s->source->by_role)
 		return tp_verdict_torch_unrecorded(ctx, doc, s);
-	if (r->severity != TP_JUDGE_BAD)
+	if (r->severity != TP_JUDGE_BAD || r->measured < TP_GAP_LEADS_SHARE)
 		return (struct tp_verdict_text){0};
 	bool traced = tp_steps_python_traced(ctx->profile);
 	struct tp_text because = TP_SAY(doc,
@@ -123,8 +123,8 @@ tp_verdict_unrecorded(
 
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
-		.verdict.name = s->input_asked ? TP_SAY0(doc, "Time not recorded:")
-									   : TP_SAY0(doc, "Possibly input-bound:"),
+		.verdict.name = s->input_asked || s->shows_input ? TP_SAY0(doc, "Time not recorded:")
+														 : TP_SAY0(doc, "Possibly input-bound:"),
 		.verdict.saw = TP_SAY(doc,
 			s->source->launches ? "for {} of each step nothing shows why the GPU does not work"
 								: "{} of each step is covered by no event",

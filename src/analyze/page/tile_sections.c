@@ -8,6 +8,7 @@ static const struct {
 	struct tp_slice metric, section;
 } places[] = {
 	{TP_S("step.class.collective"), TP_S("distributed")},
+	{TP_S("step.class.input_wait"), TP_S("input-pipeline")},
 	{TP_S("step."), TP_S("steps")},
 	{TP_S("run."), TP_S("steps")},
 	{TP_S("input."), TP_S("input-pipeline")},

@@ -103,18 +103,16 @@ static struct tp_tile
 input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
 	static const char *const words[] = {"high", "medium", "low"};
-	struct tp_tile t =
-		tp_doc_tile(doc, "summary/tiles/input-wait", "Waiting for input", "input.wait_share");
+	/* As the bar of classes draws it, where not one core waits alone. */
+	bool mean = s->shows_input && tp_steps_tell(s, TP_CLASS_INPUT_WAIT) && !tp_input_uneven(s);
+	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/input-wait", "Waiting for input",
+		mean ? "step.class.input_wait_share" : "input.wait_share");
 	struct tp_value word = tp_tile_judge(ctx, s->source->input_rule, words, &t);
 	double limit = t.judge == TP_JUDGE_BAD ? s->input_limits.high : s->input_limits.medium;
 
 	t.note[0] = TP_SAY(doc, "{} · limit {}", word, percent(ctx, limit));
-	if (s->source->of_cores && s->input_share > 0)
-		t.note[1] = TP_SAY(doc, "{} on the worst core",
-			tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
-	else
-		t.note[1] = TP_SAY(
-			doc, "{} of a mean step", tp_number(s->input_share * s->time.mean / 1e9, TP_UNIT_MS));
+	t.note[1] = TP_SAY(doc, tp_input_uneven(s) ? "{} on the worst core" : "{} of a mean step",
+		tp_number(t.value.number * s->time.mean / 1e9, TP_UNIT_MS));
 	if (s->inferred)
 		t.note[1] = TP_SAY0(doc, "of inferred steps");
 	if (!s->shows_input) {
@@ -205,52 +203,70 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	return t;
 }
 
-/* A TPU core that waits in an infeed operation, or in a collective, is busy by every profiler's count: that must not look well. */
-static bool
-counts_waits(
+/* The largest class of a step that is not the device's work, judged as the rule on it judges. */
+static struct tp_text
+rest_of_step(
 	const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s, struct tp_tile *t)
 {
-	static const struct {
-		const char *rule, *word, *note;
-		enum tp_judge from;
-	} waits[] = {
-		{"TPR-INPUT-001", "watch · counts infeed",
-			"{step.class.input_wait_share} of a step is wait", TP_JUDGE_WARN},
-		{"TPR-COMM-001", "watch · counts waits", "collectives {step.class.collective_share}",
-			TP_JUDGE_BAD},
+	static const char *const words[] = {"high · ", "watch · ", "low · "};
+	static const char *const rules[TP_CLASS_COUNT] = {
+		[TP_CLASS_INPUT_WAIT] = "TPR-INPUT-001",
+		[TP_CLASS_OUTPUT] = "TPR-OUTPUT-001",
+		[TP_CLASS_COLLECTIVE] = "TPR-COMM-001",
+		[TP_CLASS_IDLE] = "TPR-IDLE-001",
 	};
+	enum tp_class most = TP_CLASS_IDLE;
 
-	for (size_t i = 0; s != NULL && s->source->of_cores && i < sizeof waits / sizeof *waits; i++) {
-		enum tp_judge judge = tp_finding_judge(tp_finding_of(ctx, waits[i].rule));
-
-		if (judge != TP_JUDGE_BAD && judge != waits[i].from)
-			continue;
-		t->judge = TP_JUDGE_WARN;
-		t->note[0] = TP_SAY0(doc, waits[i].word);
-		t->note[1] = TP_SAY0(doc, waits[i].note);
-		return true;
+	for (int c = 0; c < TP_CLASS_COUNT; c++) {
+		if (c != TP_CLASS_COMPUTE && s->class_mean_ps[c] > s->class_mean_ps[most])
+			most = (enum tp_class)c;
 	}
-	return false;
+	return TP_SAY(doc, "{}{} {}",
+		rules[most] != NULL ? tp_tile_judge(ctx, rules[most], words, t) : tp_text_value(TP_S("")),
+		tp_text_value(tp_slice_of(tp_class_info(most)->label)),
+		tp_number(s->class_mean_ps[most] / s->time.mean, TP_UNIT_SHARE));
+}
+
+/* A TPU core that waits in an infeed operation, or in a collective, is busy by every profiler's count: of steps of cores it is
+ * told what they work, as the bar of classes draws it. */
+static struct tp_tile
+work_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
+{
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/work", "Device work a step", "step.class.compute_share");
+
+	t.note[0] = rest_of_step(ctx, doc, s, &t);
+	t.note[1] = TP_SAY0(doc, "idle {device.idle_share}, first to last op");
+	spark(ctx, s, TP_CLASS_COMPUTE, true, &t);
+	return t;
 }
 
 static struct tp_tile
-busy_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d,
-	const struct tp_steps *s)
+busy_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d)
 {
 	static const char *const words[] = {"low · ", "medium · ", "high · "};
-	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/busy", "Device busy", "device.busy_share");
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/busy", "Device busy in trace", "device.busy_share");
 
-	/* The others ran nothing: a tile that says nothing of them would praise the whole machine. */
-	if (d->without_work != 0)
-		t.label = tp_arena_printf(
-			ctx->keep, "Device busy, %zu of %zu", d->count, d->count + d->without_work);
-	if (counts_waits(ctx, doc, s, &t))
-		return t;
 	t.note[0] =
 		TP_SAY(doc, "{}idle {device.idle_share}", tp_tile_judge(ctx, "TPR-IDLE-002", words, &t));
-	t.note[1] =
-		TP_SAY(doc, "{} of {} each", tp_number((double)d->busy_ps / (double)d->count, TP_UNIT_PS),
-			tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS));
+	t.note[1] = TP_SAY(doc, "first to last op: {} each",
+		tp_number((double)d->total_ps / (double)d->count, TP_UNIT_PS));
+	return t;
+}
+
+/* How much devices work, and how many of them: the others ran nothing, and a tile that says nothing of them would praise the
+ * whole machine. */
+static struct tp_tile
+device_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_devices *d,
+	const struct tp_steps *s)
+{
+	struct tp_tile t =
+		s != NULL && s->source->of_cores ? work_tile(ctx, doc, s) : busy_tile(ctx, doc, d);
+
+	if (d->without_work != 0)
+		t.label = tp_arena_printf(
+			ctx->keep, "%.*s, %zu of %zu", TP_ARG(t.label), d->count, d->count + d->without_work);
 	return t;
 }
 
@@ -340,7 +356,7 @@ tp_summary_tiles(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_bl
 		n += tp_torch_tiles(ctx, doc, list + n);
 	} else if (d != NULL) {
 		list[n++] = flops_tile(ctx, doc);
-		list[n++] = busy_tile(ctx, doc, d, s);
+		list[n++] = device_tile(ctx, doc, d, s);
 	}
 	if (s != NULL && d == NULL && n < MOST_TILES - 1) {
 		/* Those of a tool file are of a device: what it says of it is more. */

@@ -67,6 +67,7 @@ struct tp_pod_straggler {
 	double part_ps[TP_POD_PART_COUNT];        /* its parts */
 	double part_others_ps[TP_POD_PART_COUNT]; /* the others' medians */
 	enum tp_pod_part longer;                  /* the part of its own that is longest against them */
+	double compute_ps, compute_others_ps;     /* high and low FLOPS together, likewise */
 };
 
 /* Tool files of jobs number cores so where they say no chips (xprof: GlobalCoreId, kMaxDevicesPerHost). */

@@ -79,14 +79,11 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 {
 	const struct tp_pod_straggler *s = &pod->straggler;
 	double mine = s->part_ps[s->longer], others = s->part_others_ps[s->longer];
-	struct tp_value more =
-		tp_share(s->own_ps - s->others_ps, s->others_ps, TP_S("the others take no time"));
 
 	section->answer = TP_SAY(doc,
-		"*{pod.straggler.name}* sets the step time: by itself it takes {} a step, {} more than the "
-		"others' median; as fast as the next, it would make steps {pod.straggler.cost_ms} shorter "
-		"at most.",
-		tp_ps_in_ms(s->own_ps), more);
+		"*{pod.straggler.name}* sets the step time: {pod.straggler.cost_share} of each step waits "
+		"for it, {pod.straggler.cost_ms}. By itself it takes {} a step, the others' median {}.",
+		tp_ps_in_ms(s->own_ps), tp_ps_in_ms(s->others_ps));
 	section->so_what = TP_SAY(doc,
 		"It is longer above all in {}: {} against {}; it is the slowest in {pod.straggler.steps} "
 		"of {}. That costs {pod.straggler.lost_ms} of these steps, of an hour of training {}.",

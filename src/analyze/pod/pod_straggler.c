@@ -71,18 +71,27 @@ choose_level(const struct tp_pod *pod)
 	return TP_POD_CORE;
 }
 
+/* Figures of a unit besides its parts. */
+enum { OWN = TP_POD_PART_COUNT, COMPUTE };
+
+static double
+figure(const struct tp_pod_unit *unit, size_t what)
+{
+	return what == OWN    ? unit->own_ps
+		: what == COMPUTE ? unit->mean_ps[TP_POD_HIGH_FLOPS] + unit->mean_ps[TP_POD_LOW_FLOPS]
+						  : unit->mean_ps[what];
+}
+
 /* The median of a figure over the units that are not of the straggler's group. */
 static double
-median_of_others(const struct tp_pod *pod, const bool *in, size_t part, struct tp_arena *scratch)
+median_of_others(const struct tp_pod *pod, const bool *in, size_t what, struct tp_arena *scratch)
 {
 	double *values = tp_new_array(scratch, double, pod->count);
 	size_t n = 0;
 
 	for (size_t u = 0; u < pod->count; u++) {
-		const struct tp_pod_unit *unit = &pod->units[u];
-
 		if (!in[u])
-			values[n++] = part == TP_POD_PART_COUNT ? unit->own_ps : unit->mean_ps[part];
+			values[n++] = figure(&pod->units[u], what);
 	}
 	return tp_stats_of(values, n, scratch).p50;
 }
@@ -102,7 +111,9 @@ describe(struct tp_pod *pod, struct tp_arena *scratch)
 		any |= in[u];
 	}
 	s->own_ps = pod->units[s->unit].own_ps;
-	s->others_ps = median_of_others(pod, in, TP_POD_PART_COUNT, scratch);
+	s->others_ps = median_of_others(pod, in, OWN, scratch);
+	s->compute_ps = figure(&pod->units[s->unit], COMPUTE);
+	s->compute_others_ps = median_of_others(pod, in, COMPUTE, scratch);
 	for (int k = 0; k < TP_POD_PART_COUNT; k++) {
 		double more;
 

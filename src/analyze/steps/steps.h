@@ -193,4 +193,10 @@ enum tp_input_verdict {
 };
 enum tp_input_verdict tp_input_verdict(const struct tp_steps *s); /* s may be NULL */
 
+/* Whether the mean of all cores does not speak for the one with the most of a class: it is below the limit, or less by as much. */
+bool tp_steps_uneven(double most_share, double mean_share, double limit);
+
+/* Likewise of waiting for input, where that is told. */
+bool tp_input_uneven(const struct tp_steps *s);
+
 #endif

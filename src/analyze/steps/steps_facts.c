@@ -62,3 +62,16 @@ tp_input_verdict(const struct tp_steps *s)
 		return TP_INPUT_POTENTIAL;
 	return s->shows_input ? TP_INPUT_NONE : TP_INPUT_UNKNOWN;
 }
+
+bool
+tp_steps_uneven(double most_share, double mean_share, double limit)
+{
+	return most_share >= limit && (mean_share < limit || most_share - mean_share >= limit);
+}
+
+bool
+tp_input_uneven(const struct tp_steps *s)
+{
+	return tp_steps_uneven(s->input_share, s->class_mean_ps[TP_CLASS_INPUT_WAIT] / s->time.mean,
+		s->input_limits.medium);
+}

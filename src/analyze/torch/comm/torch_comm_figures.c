@@ -128,7 +128,7 @@ tp_torch_comm_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_com
 		return NAN;
 	double exposed = others_exposed_ps(ctx, c);
 
-	return exposed < c->straggler_lead_ps ? exposed : c->straggler_lead_ps;
+	return fmin(fmin(exposed, c->mean_ps[TP_TORCH_COMM_EXPOSED]), c->straggler_lead_ps);
 }
 
 double
@@ -278,7 +278,7 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 	tp_say_metric(doc, "torch.comm.straggler.cost_us", "Cost of the worker that comes last",
 		late ? tp_number(tp_torch_comm_saving_ps(ctx, c) / 1e6, TP_UNIT_US) : none,
 		"a step: what it comes later than the last but one, clocks aligned; no more than the "
-		"communication that the others do not hide");
+		"exposed communication of the others, nor than that of a mean step");
 	tp_say_metric(doc, "torch.comm.straggler.wait_us", "Waiting for the worker that comes last",
 		late ? tp_number(c->straggler_wait_ps / 1e6, TP_UNIT_US) : none,
 		"a step: mean over the other workers, in collectives to which it comes last");
