@@ -816,15 +816,17 @@
 		target.scrollIntoView();
 	};
 
-	/* On paper nothing can be unfolded: what explains is open there. */
+	/* On paper nothing can be unfolded: what a PDF prints is open there. What the reader opened is printed, too. */
 	const paper = () => {
 		let opened = [];
 		addEventListener("beforeprint", () => {
-			all("noscript").forEach(fill);
-			opened = all("details:not([open])");
-			opened.forEach(d => { d.open = true; });
+			/* Those within others come to be seen when these are open. */
+			for (let next; (next = all("details:not([open])").filter(d => d.checkVisibility() && !d.closest(".off-paper:not([open])"))).length;) {
+				next.forEach(d => { fillWithin(d); d.open = true; });
+				opened = opened.concat(next);
+			}
 		});
-		addEventListener("afterprint", () => opened.forEach(d => { d.open = false; }));
+		addEventListener("afterprint", () => { opened.forEach(d => { d.open = false; }); opened = []; });
 	};
 
 	const tools = () => {

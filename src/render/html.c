@@ -7,6 +7,7 @@
 #include "render/html_fold.h"
 #include "render/pack.h"
 #include "render/renderer.h"
+#include "report/paper.h"
 
 static const struct tp_section *
 section_of(const void *thing)
@@ -73,25 +74,27 @@ open(struct tp_html_page *page, const void *thing)
 	return section_of(thing)->judge == TP_JUDGE_UNDECIDED ? TP_S("open") : TP_S("");
 }
 
+/* A class of what the browser leaves out when it prints, as a PDF does: of a long page all that can be spared. */
+static struct tp_slice
+off_paper(struct tp_html_page *page, const void *thing)
+{
+	enum tp_paper paper = page->long_page ? TP_PAPER_NO_SPARE : TP_PAPER_FULL;
+
+	return !page->options->all_rows && tp_paper_leaves_out(thing, paper) ? TP_S(" off-paper")
+																		 : TP_S("");
+}
+
 static void write_blocks(struct tp_html_page *page, const struct tp_block *first);
 static void write_block(struct tp_html_page *page, const struct tp_block *block);
 
-/* How figures are made and where they are from: all of a section stands at its end, folded. */
-static bool
-is_about(const struct tp_block *block)
-{
-	return block->kind == TP_BLOCK_SECTION
-		? block->section.about
-		: block->kind == TP_BLOCK_PARAGRAPH && block->paragraph.role == TP_PARAGRAPH_SOURCE;
-}
-
+/* All of a section stands at its end, folded. */
 static bool
 has_about(struct tp_html_page *page, const void *thing)
 {
 	const struct tp_block *block = section_of(thing)->first;
 
 	(void)page;
-	while (block != NULL && !is_about(block))
+	while (block != NULL && !tp_is_about(block))
 		block = block->next;
 	return block != NULL;
 }
@@ -101,7 +104,7 @@ about(struct tp_html_page *page, const void *thing)
 {
 	for (const struct tp_block *block = section_of(thing)->first; block != NULL;
 		 block = block->next) {
-		if (!is_about(block))
+		if (!tp_is_about(block))
 			continue;
 		if (block->kind == TP_BLOCK_PARAGRAPH) {
 			write_block(page, block);
@@ -132,6 +135,7 @@ static const struct tp_slot section_slots[] = {
 	{.name = "aside", TP_SLOT_SENTENCE(tp_block, section.aside)},
 	{.name = "glyph", .write = glyph},
 	{.name = "open", .text = open},
+	{.name = "off-paper", .text = off_paper},
 	{.name = "children", .write = children},
 	{.name = "about", .write = about, .has = has_about},
 	{.name = "contents", .write = tp_html_contents},
@@ -273,7 +277,7 @@ write_blocks(struct tp_html_page *page, const struct tp_block *first)
 	for (const struct tp_block *block = first; block != NULL; block = block->next) {
 		if (block->kind == TP_BLOCK_FINDING)
 			block = tp_html_findings(page, block);
-		else if (!is_about(block))
+		else if (!tp_is_about(block))
 			write_block(page, block);
 	}
 }
@@ -403,6 +407,7 @@ render(const struct tp_doc *doc, const struct tp_render_options *options, struct
 	page->options = options;
 	page->scratch = scratch;
 	page->folded = tp_html_folded(doc, scratch);
+	page->long_page = *page->folded != NULL;
 	page->large = tp_html_is_large(doc);
 	page->templates = tp_templates_open(options->template_dir, &page->out, page, tp_html_say);
 	status = write_page(page, out, err);

@@ -28,6 +28,7 @@ struct tp_html_page {
 	unsigned depth;
 	bool
 		large; /* what is folded becomes elements when it is opened: it stands in <noscript> until then */
+	bool long_page;                  /* not all of it stands open */
 	bool later;                      /* within such a <noscript> */
 	unsigned charts;                 /* written so far: names their descriptions */
 	size_t folded_bytes, data_bytes; /* written so far */

@@ -119,6 +119,15 @@ struct table_view {
 	size_t *held;      /* once they are written: those, and the ones for the script */
 };
 
+/* Few rows are kept on one sheet of paper; a long page has fewer there of a table that goes on. */
+static struct tp_slice
+box_of(const struct tp_html_page *page, const struct table_view *view)
+{
+	if (view->shown <= FEW_ROWS)
+		return TP_S("tb few");
+	return page->long_page && view->shown < view->table->row_count ? TP_S("tb cut") : TP_S("tb");
+}
+
 static struct tp_slice
 class_of(const struct table_view *view)
 {
@@ -315,8 +324,7 @@ tp_html_table(struct tp_html_page *page, const struct tp_block *block)
 	page->further = further;
 	view.shown = table->shown < table->row_count ? table->shown : table->row_count;
 	view.shown = view.shown < TP_HTML_ROWS ? view.shown : TP_HTML_ROWS;
-	/* Few rows are kept on one sheet of paper. */
-	view.box = view.shown <= FEW_ROWS ? TP_S("tb few") : TP_S("tb");
+	view.box = box_of(page, &view);
 	view.class = class_of(&view);
 	view.life = life_of(page, table->life);
 	view.silence = silence_of(page, table);

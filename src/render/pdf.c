@@ -51,6 +51,7 @@ make_pieces(struct tp_pdf *pdf)
 	pdf->sections_tail = &pdf->sections;
 	tp_strings_init(&pdf->anchor_ids, pdf->arena);
 	tp_map_init(&pdf->anchor_at, pdf->arena);
+	pdf->rest = tp_pdf_rest_new(pdf->arena);
 	tp_pdf_flow(pdf);
 }
 
@@ -61,7 +62,7 @@ is_too_long(const struct tp_pdf *pdf)
 }
 
 static void
-lay_out_with(struct tp_pdf *pdf, enum tp_pdf_detail detail)
+lay_out_with(struct tp_pdf *pdf, enum tp_paper detail)
 {
 	pdf->detail = detail;
 	make_pieces(pdf);
@@ -80,9 +81,10 @@ lay_out_with(struct tp_pdf *pdf, enum tp_pdf_detail detail)
 static void
 lay_out(struct tp_pdf *pdf)
 {
-	lay_out_with(pdf, TP_PDF_FULL);
-	for (int detail = TP_PDF_FULL + 1; detail <= TP_PDF_FEW_ROWS && is_too_long(pdf); detail++)
-		lay_out_with(pdf, (enum tp_pdf_detail)detail);
+	lay_out_with(pdf, TP_PAPER_FULL);
+	for (int detail = TP_PAPER_FULL + 1; detail <= TP_PAPER_FEWEST_ROWS && is_too_long(pdf);
+		 detail++)
+		lay_out_with(pdf, (enum tp_paper)detail);
 }
 
 /* Text as cairo takes it: it refuses the whole document for one noncharacter. */

@@ -6,16 +6,20 @@
 #include "base/map.h"
 #include "base/slice.h"
 #include "report/doc.h"
+#include "report/paper.h"
 
 #include <cairo.h>
 #include <pango/pango.h>
 
 struct tp_pdf;
 struct tp_pdf_fonts;
+struct tp_pdf_rest;
 struct tp_pdf_set;
 
-/* A px of a chart: its text of 11 px comes to the size of a table's. And mm. */
+/* A px of a chart: its text of 11 px comes to the size of a table's. And the least, for text that can be read; and mm. */
 #define TP_PDF_PX 0.7
+#define TP_PDF_LEAST_PX (TP_PDF_LEAST_SIZE / 11)
+#define TP_PDF_LEAST_SIZE 7.5 /* pt, of any text */
 #define TP_PDF_MM (72 / 25.4)
 
 /* An id that links can lead to. */
@@ -56,20 +60,12 @@ struct tp_pdf_section {
 	struct tp_pdf_section *next;
 };
 
-/* How much is printed: the most that keeps to the bound of pages. */
-enum tp_pdf_detail {
-	TP_PDF_FULL,
-	TP_PDF_NO_FOLDS, /* where folds would be, a line says where they are … */
-	TP_PDF_NO_SPARE, /* … sections that can be spared are left out as well … */
-	TP_PDF_FEW_ROWS, /* … and tables that go on elsewhere have half the rows, charts fewer bars */
-};
-
 struct tp_pdf {
 	const struct tp_doc *doc;
 	struct tp_arena *arena;
 	bool all_rows;
 	unsigned most_pages; /* beyond this many, detail is left to the other outputs; 0: no bound */
-	enum tp_pdf_detail detail;
+	enum tp_paper detail;
 	/* gaps are narrow, and what belongs together is rather parted than a page left white */
 	bool close;
 	unsigned small; /* folds that pieces are being made in: set small */
@@ -89,6 +85,8 @@ struct tp_pdf {
 	struct tp_pdf_section *sections, **sections_tail;
 	struct tp_pdf_section *section; /* the one that pieces are being made for; NULL: page 1 */
 
+	struct tp_pdf_rest *rest; /* what is printed at the end, or not at all */
+
 	struct tp_strings anchor_ids; /* ids that have a place in this PDF … */
 	struct tp_map anchor_at;      /* … or stand for another that has: text id → text id */
 
@@ -106,14 +104,24 @@ struct tp_pdf {
 
 /* Each of these makes the pieces of one kind of block, at the end of pdf's list. */
 void tp_pdf_flow(struct tp_pdf *pdf); /* of the whole document */
+void tp_pdf_flow_block(struct tp_pdf *pdf, const struct tp_block *block);    /* and what is in it */
 void tp_pdf_summary_begin(struct tp_pdf *pdf, const struct tp_block *block); /* page 1 */
 void tp_pdf_summary_end(struct tp_pdf *pdf); /* its contents; called when page 1 has all else */
+void tp_pdf_heading(struct tp_pdf *pdf, const struct tp_block *block); /* of a section */
 void tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_table(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_tiles(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_chart(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_finding(struct tp_pdf *pdf, const struct tp_block *block);
 void tp_pdf_finding_brief(struct tp_pdf *pdf, const struct tp_block *block);
+
+/* How figures are made is printed at the end; what is not printed is named there, in one sentence (pdf_rest.c). */
+struct tp_pdf_rest *tp_pdf_rest_new(struct tp_arena *arena);
+void tp_pdf_put_off(
+	struct tp_pdf *pdf, const struct tp_block *block, const struct tp_block *parent);
+void tp_pdf_leave_out(struct tp_pdf *pdf, const struct tp_block *block);
+void tp_pdf_appendix(struct tp_pdf *pdf);
+void tp_pdf_say_left_out(struct tp_pdf *pdf);
 
 /* Puts a section into the outline, under the last one of less depth. */
 void tp_pdf_list_section(struct tp_pdf *pdf, const struct tp_block *block,

@@ -28,7 +28,7 @@ begin_figure(struct tp_pdf *pdf, struct tp_slice alt)
 static double
 px_for(const struct tp_pdf *pdf, const struct tp_pdf_section *section)
 {
-	return tp_pdf_is_tight(pdf, section) ? TP_PDF_PX * .88 : TP_PDF_PX;
+	return tp_pdf_is_tight(pdf, section) ? TP_PDF_LEAST_PX : TP_PDF_PX;
 }
 
 /* A chart that is higher than a page is drawn smaller. */
@@ -63,7 +63,7 @@ draw_chart(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 static const struct tp_chart *
 printed(struct tp_pdf *pdf, const struct tp_chart *chart)
 {
-	size_t most = pdf->detail < TP_PDF_FEW_ROWS ? MOST_BARS : FEW_BARS;
+	size_t most = pdf->detail < TP_PAPER_FEW_ROWS ? MOST_BARS : FEW_BARS;
 
 	if (chart->kind != TP_CHART_BARS || chart->point_count <= most)
 		return chart;

@@ -146,10 +146,20 @@ draw_contents(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
 	}
 }
 
+static bool
+has_about(const struct tp_doc *doc)
+{
+	for (struct tp_walk walk = tp_walk_of(doc); tp_walk_next(&walk);)
+		if (tp_is_about(walk.block))
+			return true;
+	return false;
+}
+
+/* With that of the appendix. */
 static size_t
 count_sections(const struct tp_doc *doc)
 {
-	size_t count = 0;
+	size_t count = has_about(doc);
 
 	for (const struct tp_block *block = doc->first; block != NULL; block = block->next)
 		count += block->section.role == TP_SECTION_MAIN || block->section.role == TP_SECTION_MINOR;

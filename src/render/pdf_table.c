@@ -9,7 +9,8 @@
 static const double row_pad = 3, bar_height = 6, swatch_size = 7.5;
 /* A table that is lower than this part of a page is kept whole when that leaves no great gap. */
 static const double unbroken = .6;
-enum { TOGETHER = 3 }; /* rows that are never parted at the beginning and the end of a table */
+/* Rows that are never parted at the beginning and the end of a table; fewer where tables have few. */
+enum { TOGETHER = 3, FEW_TOGETHER = 2 };
 
 static void
 draw_heads(struct tp_pdf *pdf, const struct tp_pdf_piece *piece, double y)
@@ -163,6 +164,7 @@ add_rows(struct tp_pdf *pdf, const struct tp_pdf_table *plan, const struct tp_pd
 {
 	double sum = 0;
 	unsigned rank = 0;
+	size_t together = pdf->detail == TP_PAPER_FEWEST_ROWS ? FEW_TOGETHER : TOGETHER;
 
 	for (size_t i = 0; i < plan->printed_count; i++) {
 		struct row *row = tp_new(pdf->arena, struct row);
@@ -176,7 +178,7 @@ add_rows(struct tp_pdf *pdf, const struct tp_pdf_table *plan, const struct tp_pd
 		piece->head = head;
 		/* Neither the first rows nor the last stand alone. */
 		piece->with_next = i + 1 < plan->printed_count &&
-			(i + 1 < TOGETHER || i + TOGETHER >= plan->printed_count);
+			(i + 1 < together || i + together >= plan->printed_count);
 		tp_pdf_anchor(pdf, piece, source->id);
 		sum += height;
 	}

@@ -125,13 +125,23 @@ static const double least_text = 64;
 
 enum { MOST_OF_TREE = 16 }; /* rows; the open ones of a tree are not bounded by --top */
 
-/* How many rows are printed, of a tree without those that are shut. A table that stands whole does so on few pages, too. */
+/* What stands elsewhere, too, can be short. */
+static bool
+repeats(const struct tp_pdf *pdf)
+{
+	return pdf->section != NULL && pdf->section->block->section.reference;
+}
+
+/* How many rows are printed, of a tree without those that are shut. A table that stands whole does so on few pages, too, unless
+ * it repeats what is said elsewhere. */
 static size_t
 rows_of(const struct tp_pdf *pdf, const struct tp_table *t)
 {
 	size_t shown = t->tree && t->shown > MOST_OF_TREE ? MOST_OF_TREE : t->shown;
 
-	if (pdf->detail < TP_PDF_FEW_ROWS || shown >= t->row_count)
+	if (pdf->detail == TP_PAPER_FEWEST_ROWS && (shown < t->row_count || repeats(pdf)))
+		return ((shown < t->row_count ? shown : t->row_count) + 2) / 3;
+	if (pdf->detail < TP_PAPER_FEW_ROWS || shown >= t->row_count)
 		return shown;
 	return (shown + 1) / 2;
 }
@@ -348,11 +358,11 @@ try_scale(struct tp_pdf *pdf, struct tp_pdf_table *plan, double scale, double *w
 	return fit(needs, plan->columns, room_for(pdf, plan), widths);
 }
 
-/* A little smaller rather than in several lines, much smaller rather than without a column. */
+/* A little smaller rather than in several lines, and rather than without a column. */
 static void
 fit_columns(struct tp_pdf *pdf, struct tp_pdf_table *plan, double *widths)
 {
-	static const double little = .93, much[] = {1, .89, .78};
+	static const double little = .94, much[] = {1, .94};
 
 	if (try_scale(pdf, plan, 1, widths) == FIT_WHOLE ||
 		try_scale(pdf, plan, little, widths) == FIT_WHOLE)

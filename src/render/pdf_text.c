@@ -2,6 +2,8 @@
  * Then measures and draws them. */
 #include "render/pdf_text.h"
 
+#include <math.h>
+
 #include <pango/pangocairo.h>
 
 #include "base/arena.h"
@@ -46,7 +48,7 @@ static const struct type types[] = {
 	[TP_PDF_ASIDE] = {8.4, 13.5, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK3, 600},
 	[TP_PDF_BODY] = {8.8, 12.4, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK, 600},
 	[TP_PDF_SMALL] = {8, 11, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK3, 500},
-	[TP_PDF_FOLD] = {7.8, 10.8, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK2, 500},
+	[TP_PDF_FOLD] = {7.6, 9.9, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK2, 500},
 	[TP_PDF_CELL] = {8, 11.2, 0, FACE_TEXT, 400, TP_PDF_COLOUR_INK, 600},
 	[TP_PDF_HEAD] = {7.6, 10, 0, FACE_TEXT, 500, TP_PDF_COLOUR_INK3, 500},
 	[TP_PDF_FINDING] = {8.8, 12, 0, FACE_TEXT, 600, TP_PDF_COLOUR_INK, 600},
@@ -205,7 +207,8 @@ tp_pdf_set_add(struct tp_pdf_set *set, struct tp_slice text, struct tp_pdf_look 
 {
 	const struct type *type = &types[set->type];
 	enum face face = look.code ? FACE_CODE : look.text_face ? FACE_TEXT : type->face;
-	double size = (look.size > 0 ? look.size : type->size) * (look.code ? code_ratio : 1);
+	double size = fmax(
+		TP_PDF_LEAST_SIZE, (look.size > 0 ? look.size : type->size) * (look.code ? code_ratio : 1));
 	int weight = look.weight > 0 ? look.weight : type->weight;
 	unsigned rgb = colours_rgb[look.colour == TP_PDF_COLOUR_TYPE ? type->colour : look.colour];
 	size_t start = set->bytes->len;

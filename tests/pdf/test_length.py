@@ -9,11 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+from pdf_sizes import text_sizes
 from sampled import sampled
 
 SOURCE = Path(os.environ.get("TPREPORT_SOURCE", Path(__file__).resolve().parents[2]))
 DATA = os.environ.get("TPREPORT_TEST_DATA")
 MOST_PAGES = 15
+LEAST_PT = 7.5
+NOT_PRINTED = "Not printed here, but in the HTML and in the embedded report.json (--top all prints it):"
 LARGE = [  # under TPREPORT_TEST_DATA
     "synth/oom_candidate/logdir",
     "synth/outfeed_and_idle/logdir",
@@ -57,6 +60,14 @@ def folds(node, inside=()):
         yield from folds(child, titles)
 
 
+def explanations(told):
+    """By main section with an account of how its figures are made: the title, and how the account begins."""
+    for section in told["sections"]:
+        for fold in section["blocks"]:
+            if fold.get("title") == "About these figures":
+                yield section["title"], re.split(r"[`*\[]", fold["blocks"][0]["items"][0])[0][:40]
+
+
 def stands_in(text, title):
     return re.sub(r"\s+", "", title) in re.sub(r"\s+", "", text)
 
@@ -73,6 +84,15 @@ def whole_and_short(name, path):
         for section in told["sections"]:
             if section.get("title") and section["title"] not in marked:
                 yield f"{name}: no bookmark of {section['title']!r}: {marked}"
+        small = sorted({(page, round(size, 2)) for page, size in text_sizes(pdf) if size < LEAST_PT - .01})
+        if small:
+            yield f"{name}: text below {LEAST_PT} pt (page, size): {small}"
+        if text.count(NOT_PRINTED) > 1:
+            yield f"{name}: said {text.count(NOT_PRINTED)} times what is not printed"
+        appendix = text.split("About these figures", 2)[-1]  # after the contents and the heading
+        for title, words in explanations(told):
+            if not stands_in(appendix, words):
+                yield f"{name}: how the figures of {title!r} are made is not in the appendix"
         for titles in folds(told):
             if not any(stands_in(text, title) for title in titles):
                 yield f"{name}: neither printed nor named: {titles}"
@@ -86,7 +106,7 @@ def more_rows_are_more_pages(path):
         asked = report(folder, path, "--top", "10")[0]
         if pages_of(asked) <= MOST_PAGES:
             yield f"--top 10: {pages_of(asked)} pages only"
-        if "About these figures: in the HTML" not in few:
+        if NOT_PRINTED not in few:
             yield "nothing says where the rest is"
         if "All operations" not in few or "Stages of tf.data" not in few:
             yield "what was spared is not named"

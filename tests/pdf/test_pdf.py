@@ -96,6 +96,7 @@ def bookmarks_are_the_sections(s):
     outline = titles(s.qpdf["outlines"])
     yield [t for t, _ in outline] == [
         "Summary", "Findings", "Steps", "Operations", "Memory", "Runs, workers and spans", "Environment", "Method, data",
+        "About these figures",
     ], f"bookmarks: {outline}"
     yield "Where a step goes" in [t for t, _ in outline[0][1]], "no bookmark inside the summary"
     for item in s.qpdf["outlines"]:
