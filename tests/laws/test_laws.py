@@ -348,6 +348,10 @@ def communication_bounds(report):
 
 
 def tiles_of_classes(report, share, waits_alone):
+    for section in report["sections"]:
+        figure = section.get("key_figure", {}).get("value")
+        if section["id"] == "input-pipeline" and number(figure) and not waits_alone and differ(figure, share.get("input_wait", 0)):
+            yield "input-pipeline.key_figure", (figure, share.get("input_wait"))
     for tile in (tile for block in blocks(report) for tile in block.get("tiles", []) if block["id"] == "summary/tiles"):
         if not number(tile["value"]):
             continue
@@ -488,6 +492,8 @@ def doctored_waits(report):
     yield "one number", finding, "title", "Each step waits for input 63.0 % of its time"
     yield "one number", finding["saving"], "value", finding["saving"]["value"] + 1
     yield "one number", waits, "value", waits["value"] + 0.01
+    section = next(section for section in report["sections"] if section["id"] == "input-pipeline")
+    yield "one number", section["key_figure"], "value", section["key_figure"]["value"] + 0.01
     yield "one number", report["metrics"]["step.class.idle_ms"], "value", 1
 
 

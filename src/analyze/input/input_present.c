@@ -50,8 +50,7 @@ say_waiting(const struct tp_input_pipeline *in, bool high, const struct tp_steps
 	struct tp_doc *doc, struct tp_section *s)
 {
 	bool inferred = steps->inferred;
-	struct tp_value waiting = tp_doc_value(
-		doc, tp_input_uneven(steps) ? "input.wait_share" : "step.class.input_wait_share");
+	struct tp_value waiting = tp_doc_value(doc, tp_input_metric(steps));
 	struct tp_text limit = high ? TP_SAY0(doc, "That is high (20 % and more). ")
 								: TP_SAY0(doc, "That is moderate (from 5 %; high from 20 %). ");
 
@@ -114,7 +113,7 @@ say_first(const struct tp_pass_ctx *ctx, const struct tp_input_pipeline *in,
 	enum tp_input_verdict verdict = tp_input_verdict(steps);
 	bool shown = steps != NULL && steps->shows_input;
 
-	s->key_figure = shown ? tp_number(steps->input_share, TP_UNIT_SHARE)
+	s->key_figure = shown ? tp_doc_value(doc, tp_input_metric(steps))
 						  : tp_missing(TP_S("waiting for input cannot be seen"));
 	switch (verdict) {
 	case TP_INPUT_UNKNOWN:

@@ -103,10 +103,8 @@ static struct tp_tile
 input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
 	static const char *const words[] = {"high", "medium", "low"};
-	/* As the bar of classes draws it, where not one core waits alone. */
-	bool mean = s->shows_input && tp_steps_tell(s, TP_CLASS_INPUT_WAIT) && !tp_input_uneven(s);
-	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/input-wait", "Waiting for input",
-		mean ? "step.class.input_wait_share" : "input.wait_share");
+	struct tp_tile t =
+		tp_doc_tile(doc, "summary/tiles/input-wait", "Waiting for input", tp_input_metric(s));
 	struct tp_value word = tp_tile_judge(ctx, s->source->input_rule, words, &t);
 	double limit = t.judge == TP_JUDGE_BAD ? s->input_limits.high : s->input_limits.medium;
 

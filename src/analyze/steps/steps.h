@@ -199,4 +199,7 @@ bool tp_steps_uneven(double most_share, double mean_share, double limit);
 /* Likewise of waiting for input, where that is told. */
 bool tp_input_uneven(const struct tp_steps *s);
 
+/* The id of the metric of waiting for input that is told: the mean step's, or where cores differ the worst core's. */
+const char *tp_input_metric(const struct tp_steps *s);
+
 #endif

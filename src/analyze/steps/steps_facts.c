@@ -75,3 +75,11 @@ tp_input_uneven(const struct tp_steps *s)
 	return tp_steps_uneven(s->input_share, s->class_mean_ps[TP_CLASS_INPUT_WAIT] / s->time.mean,
 		s->input_limits.medium);
 }
+
+const char *
+tp_input_metric(const struct tp_steps *s)
+{
+	bool mean = s->shows_input && tp_steps_tell(s, TP_CLASS_INPUT_WAIT) && !tp_input_uneven(s);
+
+	return mean ? "step.class.input_wait_share" : "input.wait_share";
+}
