@@ -77,7 +77,7 @@ tp_pdf_verdict(struct tp_pdf *pdf, const struct tp_block *block)
 	tp_pdf_anchor(pdf, tp_pdf_piece(pdf, 7, height, draw_verdict, v), block->id);
 }
 
-enum { CONTENTS_COLUMNS = 3 };
+enum { CONTENTS_COLUMNS = 3, LARGEST = 3 };
 static const double contents_gap = 20, contents_line = 14.5, contents_pad = 5, page_width = 16;
 
 static bool
@@ -181,7 +181,7 @@ height_of_page(const struct tp_pdf *pdf)
 static bool
 fit_page(struct tp_pdf *pdf)
 {
-	static const double least = .45, most = 1.55, least_filled = .5;
+	static const double least = .45, most = 1.55, least_filled = .6;
 	/* Half a point less than there is, so that rounding does not push the last piece over. */
 	double room = pdf->bottom - pdf->top - .5, gaps = 0, height = height_of_page(pdf);
 
@@ -198,9 +198,55 @@ fit_page(struct tp_pdf *pdf)
 	return true;
 }
 
+static bool
+has_finding(const struct tp_block *block)
+{
+	for (; block != NULL; block = block->next)
+		if (block->kind == TP_BLOCK_FINDING ||
+			(block->kind == TP_BLOCK_SECTION && has_finding(block->section.first)))
+			return true;
+	return false;
+}
+
+static const struct tp_block *
+bars_of(const struct tp_section *section)
+{
+	const struct tp_block *block = section->first;
+
+	while (block != NULL &&
+		(block->kind != TP_BLOCK_CHART || block->chart.kind != TP_CHART_BARS ||
+			block->chart.point_count < LARGEST))
+		block = block->next;
+	return block;
+}
+
+/* Where there is nothing to do first, page 1 has what takes most: the first bars of the first section that has any. */
+static void
+show_largest(struct tp_pdf *pdf)
+{
+	const struct tp_block *section = pdf->doc->first->next;
+
+	while (section != NULL && bars_of(&section->section) == NULL)
+		section = section->next;
+	if (section == NULL)
+		return;
+	struct tp_block *block = tp_new(pdf->arena, struct tp_block);
+	struct tp_pdf_set *title = tp_pdf_set_new(pdf, TP_PDF_H3, pdf->width);
+
+	*block = *bars_of(&section->section);
+	block->id = (struct tp_slice){NULL, 0};
+	block->chart.point_count = LARGEST;
+	tp_pdf_set_plain(title,
+		tp_arena_printf(pdf->arena, "%.*s: what takes most", TP_ARG(section->section.title)));
+	tp_pdf_piece_text(pdf, 14, title, "H2")->with_next = true;
+	tp_pdf_chart(pdf, block);
+}
+
 void
 tp_pdf_summary_end(struct tp_pdf *pdf)
 {
+	if (!has_finding(pdf->doc->first->section.first))
+		show_largest(pdf);
 	size_t *count = tp_new(pdf->arena, size_t);
 
 	*count = count_sections(pdf->doc);

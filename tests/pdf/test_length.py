@@ -137,6 +137,21 @@ def a_short_summary_shares_its_page(path):
             yield f"{title} is not on page 1"
 
 
+def without_findings_page_one_has_the_largest(path, findings):
+    """Where there is nothing to do first, its room is for what takes most time."""
+    with tempfile.TemporaryDirectory() as folder:
+        pdf, told = report(folder, path)
+        first = run("pdftotext", "-enc", "UTF-8", "-raw", "-l", "1", pdf, "-")
+        [section] = [section for section in told["sections"] if section["id"] == "operations"]
+        bars = next(block for block in section["blocks"] if block.get("chart") == "bars")
+        has_title = stands_in(first, "Operations: what takes most")
+        if has_title == findings:
+            yield f"{path}: findings {findings}, but the largest operations on page 1 {has_title}"
+        for label in bars["labels"][:3] if not findings else []:
+            if not stands_in(first, label):
+                yield f"{path}: {label} is not on page 1"
+
+
 def main():
     missing = [t for t in ["pdfinfo", "pdftotext", "qpdf"] if not shutil.which(t)]
     if missing:
@@ -147,6 +162,8 @@ def main():
         failures += whole_and_short(example.parent.name, example)
     failures += open_rows_of_a_tree_are_printed(SOURCE / "examples" / "tf_graph" / "input")
     failures += a_short_summary_shares_its_page(SOURCE / "examples" / "tf_graph" / "input")
+    failures += without_findings_page_one_has_the_largest(SOURCE / "examples" / "tpu_two_hosts" / "input", False)
+    failures += without_findings_page_one_has_the_largest(SOURCE / "examples" / "estimator_job" / "input", True)
     for path in sampled("large profiles", LARGE, 3) if DATA else []:
         failures += whole_and_short(path, Path(DATA) / path)
     if DATA:
