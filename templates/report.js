@@ -333,6 +333,7 @@
 		}
 		if (!body) return;
 		const shut = () => {
+			all("tr.card", body).forEach(card => card.remove());
 			let shutBelow = Infinity;
 			for (const row of all("tbody tr", body)) {
 				const depth = depthOf(row), button = heading(row).querySelector("button.tw");
@@ -783,6 +784,31 @@
 		mark();
 	};
 
+	/* The card of an operation opens below the row whose name leads to it: a copy, with ids of its own. */
+	const cards = () => document.addEventListener("click", event => {
+		const link = event.target.closest("tbody a[href*='operations/card/']");
+		if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+		const row = link.closest("tr"), below = row.nextElementSibling;
+		event.preventDefault();
+		if (below && below.classList.contains("card")) {
+			below.remove();
+			link.setAttribute("aria-expanded", "false");
+			return;
+		}
+		fillWithin(targetOf(link.hash));
+		const card = targetOf(link.hash).cloneNode(true);
+		all(".copies, .find, .sort, .anchor", card).forEach(e => e.remove());
+		for (const e of [card, ...all("[id]", card)]) e.id = `below/${row.id}/${e.id}`;
+		for (const label of all("label[for]", card)) label.htmlFor = `below/${row.id}/${label.htmlFor}`;
+		const cell = make("td"), under = make("tr", "card");
+		cell.colSpan = row.cells.length;
+		cell.append(card);
+		under.append(cell);
+		row.after(under);
+		link.setAttribute("aria-expanded", "true");
+		enhance(card);
+	});
+
 	/* Each heading can be linked to: the link is copied. */
 	const anchors = within => {
 		for (const section of all("section[id], article[id]", within)) {
@@ -820,13 +846,21 @@
 	const paper = () => {
 		let opened = [];
 		addEventListener("beforeprint", () => {
+			/* Of those that share a name one is open at a time. */
+			const free = () => all("details[name]").forEach(d => { d.dataset.group = d.name; d.removeAttribute("name"); });
+			free();
 			/* Those within others come to be seen when these are open. */
-			for (let next; (next = all("details:not([open])").filter(d => d.checkVisibility() && !d.closest(".off-paper:not([open])"))).length;) {
+			for (let next; (next = all("details:not([open])").filter(d => d.firstElementChild.checkVisibility() && !d.closest(".off-paper:not([open])"))).length;) {
 				next.forEach(d => { fillWithin(d); d.open = true; });
 				opened = opened.concat(next);
+				free();
 			}
 		});
-		addEventListener("afterprint", () => { opened.forEach(d => { d.open = false; }); opened = []; });
+		addEventListener("afterprint", () => {
+			opened.forEach(d => { d.open = false; });
+			opened = [];
+			all("details[data-group]").forEach(d => { d.name = d.dataset.group; });
+		});
 	};
 
 	const tools = () => {
@@ -858,6 +892,7 @@
 	rail();
 	chosen();
 	lists();
+	cards();
 	tools();
 	paper();
 	addEventListener("hashchange", unfold);

@@ -84,6 +84,21 @@ off_paper(struct tp_html_page *page, const void *thing)
 																		 : TP_S("");
 }
 
+static struct tp_slice
+chosen(struct tp_html_page *page, const void *thing)
+{
+	(void)thing;
+	return page->shut[page->depth - 1] ? TP_S("") : TP_S("open");
+}
+
+/* What choices are of: the section around them. */
+static struct tp_slice
+group(struct tp_html_page *page, const void *thing)
+{
+	(void)thing;
+	return page->parents[page->depth - 2]->id;
+}
+
 static void write_blocks(struct tp_html_page *page, const struct tp_block *first);
 static void write_block(struct tp_html_page *page, const struct tp_block *block);
 
@@ -136,11 +151,47 @@ static const struct tp_slot section_slots[] = {
 	{.name = "glyph", .write = glyph},
 	{.name = "open", .text = open},
 	{.name = "off-paper", .text = off_paper},
+	{.name = "chosen", .text = chosen},
+	{.name = "group", .text = group},
 	{.name = "children", .write = children},
 	{.name = "about", .write = about, .has = has_about},
 	{.name = "contents", .write = tp_html_contents},
 	{.name = NULL},
 };
+
+static void
+write_section_as(
+	struct tp_html_page *page, const struct tp_block *block, const char *template_name, bool shut)
+{
+	page->shut[page->depth] = shut;
+	page->parents[page->depth++] = block;
+	tp_fill(page->templates, template_name, section_slots, block);
+	page->depth--;
+}
+
+static bool
+is_choice(const struct tp_block *block)
+{
+	return block != NULL && block->kind == TP_BLOCK_SECTION && block->section.choice;
+}
+
+/* This choice and the ones right after it, of which one is open at a time: the first, unless it stands folded. Returns the last one
+ * written. */
+static const struct tp_block *
+write_choices(struct tp_html_page *page, const struct tp_block *block)
+{
+	bool shut = tp_html_is_folded(page, block);
+
+	tp_html_div(page, "div", "choices");
+	for (;; block = block->next) {
+		write_section_as(page, block, "section-choice.html", shut);
+		shut = true;
+		if (!is_choice(block->next))
+			break;
+	}
+	tp_html_end(page);
+	return block;
+}
 
 static void
 write_section(struct tp_html_page *page, const struct tp_block *block)
@@ -159,12 +210,9 @@ write_section(struct tp_html_page *page, const struct tp_block *block)
 	enum tp_section_role role = block->section.role;
 	bool folded = tp_html_is_folded(page, block);
 
-	page->shut[page->depth] = folded || role == TP_SECTION_VIEW ||
-		(role == TP_SECTION_FOLD && block->section.judge != TP_JUDGE_UNDECIDED);
-	page->parents[page->depth++] = block;
-	tp_fill(
-		page->templates, folded ? "section-sub-fold.html" : templates[role], section_slots, block);
-	page->depth--;
+	write_section_as(page, block, folded ? "section-sub-fold.html" : templates[role],
+		folded || role == TP_SECTION_VIEW ||
+			(role == TP_SECTION_FOLD && block->section.judge != TP_JUDGE_UNDECIDED));
 }
 
 /* The verdict: the page's only h1. */
@@ -277,6 +325,8 @@ write_blocks(struct tp_html_page *page, const struct tp_block *first)
 	for (const struct tp_block *block = first; block != NULL; block = block->next) {
 		if (block->kind == TP_BLOCK_FINDING)
 			block = tp_html_findings(page, block);
+		else if (is_choice(block))
+			block = write_choices(page, block);
 		else if (!tp_is_about(block))
 			write_block(page, block);
 	}

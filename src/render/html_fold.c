@@ -44,6 +44,7 @@ struct plan {
 	size_t count;
 	size_t sections;
 	bool leads; /* the next figure is the first of its section or part, and stands open with it */
+	bool whole; /* what comes is part of one choice, and stands or folds with it */
 };
 
 static double
@@ -103,6 +104,12 @@ paragraph_px(const struct tp_paragraph *paragraph)
 
 static double blocks_px(struct plan *plan, const struct tp_block *first, size_t within);
 
+static bool
+is_choice(const struct tp_block *block)
+{
+	return block->kind == TP_BLOCK_SECTION && block->section.choice;
+}
+
 /* Without what is within in parts of its own. */
 static double
 section_px(struct plan *plan, const struct tp_block *block, size_t within)
@@ -123,7 +130,10 @@ section_px(struct plan *plan, const struct tp_block *block, size_t within)
 	} else if (s->role == TP_SECTION_SUB) {
 		plan->leads = true; /* a part that opens shows something */
 	}
-	return px + blocks_px(plan, s->first, within);
+	plan->whole = s->choice;
+	px += blocks_px(plan, s->first, within);
+	plan->whole = false;
+	return px;
 }
 
 static double
@@ -162,11 +172,15 @@ static double
 blocks_px(struct plan *plan, const struct tp_block *first, size_t within)
 {
 	double px = 0;
+	const struct tp_block *before = NULL;
 
-	for (const struct tp_block *block = first; block != NULL; block = block->next) {
+	for (const struct tp_block *block = first; block != NULL; before = block, block = block->next) {
+		/* Of choices the first takes the room. */
+		if (before != NULL && is_choice(before) && is_choice(block))
+			continue;
 		bool leads = plan->leads && (can_fold(block) || block->kind == TP_BLOCK_CHART);
 
-		if (leads || !can_fold(block) || plan->sections == 0) {
+		if (leads || !can_fold(block) || plan->sections == 0 || plan->whole) {
 			px += block_px(plan, block, within);
 			plan->leads &= !leads;
 			continue;

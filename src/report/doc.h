@@ -50,6 +50,7 @@ struct tp_section {
 	/* SUB, VIEW, FOLD: detail to search in; a PDF has one line that says where it is */
 	bool off_paper;
 	bool spare; /* SUB: off paper, too, where a PDF would grow too long */
+	bool choice; /* SUB: it and its neighbours tell the same; a page shows one at a time */
 	bool
 		same_elsewhere; /* FOLD: method text, which other reports have word for word; an outline names it only */
 	bool about;         /* FOLD: how the figures of the section around it are made */

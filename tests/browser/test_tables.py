@@ -169,6 +169,69 @@ class Tables(unittest.TestCase):
             self.assertEqual(console_errors(driver), [])
 
 
+    def test_operations_stand_in_one_order_at_a_time(self):
+        shown = """return [...document.querySelectorAll(".choices > details")]
+            .filter(d => d.open).map(d => d.querySelector("summary").innerText.trim())"""
+        tables = """return ["operations/tree", "operations/by-scope", "operations/list"]
+            .filter(id => { const e = document.getElementById(id); return e && e.checkVisibility(); })"""
+        for scripts in (True, False):
+            with self.subTest(scripts=scripts), browser(1440, 900) as driver:
+                self.open(driver, scripts=scripts)
+                heads = driver.find_elements(By.CSS_SELECTOR, ".choices > details > summary")
+                titles = [e.text.strip() for e in heads]
+                self.assertEqual(titles, ["By category", "By program", "By framework operation", "All operations"])
+                self.assertEqual(len({e.location["y"] for e in heads}), 1)
+                for title, table in ((0, "operations/tree"), (3, "operations/list"), (2, "operations/by-scope")):
+                    if driver.execute_script(shown) != [titles[title]]:
+                        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", heads[title])
+                        heads[title].click()
+                    self.assertEqual(driver.execute_script(shown), [titles[title]])
+                    self.assertEqual(driver.execute_script(tables), [table])
+
+    def test_all_orders_are_open_while_the_page_is_printed(self):
+        state = "return [...document.querySelectorAll('.choices > details:not(.off-paper)')].map(d => [d.open, d.name])"
+        with browser(1440, 900) as driver:
+            self.open(driver)
+            before = driver.execute_script(state)
+            driver.execute_script("dispatchEvent(new Event('beforeprint'))")
+            self.assertEqual({is_open for is_open, _ in driver.execute_script(state)}, {True})
+            driver.execute_script("dispatchEvent(new Event('afterprint'))")
+            self.assertEqual(driver.execute_script(state), before)
+
+    def test_the_other_orders_open_by_the_address_of_a_row(self):
+        with browser(1440, 900) as driver:
+            self.open(driver, "#operations/list")
+            self.assertTrue(driver.find_element(By.ID, "operations/list").is_displayed())
+            self.assertEqual(len(driver.find_elements(By.CSS_SELECTOR, ".choices > details[open]")), 1)
+
+    def test_a_card_opens_below_its_row(self):
+        with browser(1440, 900) as driver:
+            self.open(driver, "#operations/list")
+            link = driver.find_element(By.CSS_SELECTOR, "[id='operations/list'] tbody a[href*='operations/card/']")
+            name = link.text
+            driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)
+            link.click()
+            card = driver.find_element(By.CSS_SELECTOR, "[id='operations/list'] tr.card")
+            self.assertTrue(card.is_displayed())
+            self.assertIn("Self time", card.text)
+            self.assertEqual(driver.execute_script("return arguments[0].previousElementSibling.cells[1].textContent.trim()", card), name)
+            doubled = driver.execute_script("""const ids = [...document.querySelectorAll("[id]")].map(e => e.id);
+                return ids.filter((id, i) => ids.indexOf(id) !== i);""")
+            self.assertEqual(doubled, [])
+            link.click()
+            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, "tr.card"), [])
+            self.assertEqual(console_errors(driver), [])
+
+    def test_the_row_of_a_card_leads_to_it_without_scripts(self):
+        with browser(1440, 900) as driver:
+            self.open(driver, "#operations/list", scripts=False)
+            link = driver.find_element(By.CSS_SELECTOR, "[id='operations/list'] tbody a[href*='operations/card/']")
+            driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)
+            target = link.get_attribute("href").split("#")[1]
+            link.click()
+            self.assertTrue(driver.find_element(By.ID, target).is_displayed())
+
+
 class ManyViews(unittest.TestCase):
     """More workers than links have room for."""
 

@@ -141,6 +141,32 @@ a_long_page_opens_with_the_first_of_each_section(void **state)
 	assert_int_equal(count_of(page, "<details class=\"fold said\""), 10);
 }
 
+/* Choices of one section, of which the first stands open with all of its tables, however many rows the others have. */
+static void
+of_choices_one_stands_open(void **state)
+{
+	struct tp_doc *doc = *state;
+	struct tp_err err;
+	int number = 0;
+	struct tp_block *main = section(doc, NULL, TP_SECTION_MAIN, number++);
+
+	section(doc, main, TP_SECTION_SUB, number++);
+	for (int p = 0; p < 3; p++) {
+		struct tp_block *part = section(doc, main, TP_SECTION_SUB, number++);
+
+		part->section.choice = true;
+		for (int t = 0; t < (p == 0 ? 2 : 30); t++)
+			add_table_to(doc, part, 10);
+	}
+	const char *page = page_of(doc, NULL, &err);
+
+	assert_non_null(page);
+	assert_int_equal(count_of(page, "<div class=\"choices\">"), 1);
+	assert_int_equal(count_of(page, "<details class=\"sub\" name=\"s0\">"), 2);
+	assert_int_equal(count_of(page, "<details class=\"sub\" name=\"s0\" open=\"open\">"), 1);
+	assert_int_equal(count_of(page, "<details class=\"fold said\""), 0);
+}
+
 static void
 columns_of_nothing_but_dashes_are_left_out_and_said(void **state)
 {
@@ -316,6 +342,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(a_short_table_has_nothing_folded),
 		CASE(rows_beyond_the_shown_are_folded),
+		CASE(of_choices_one_stands_open),
 		CASE(a_long_page_opens_with_the_first_of_each_section),
 		CASE(columns_of_nothing_but_dashes_are_left_out_and_said),
 		CASE(deep_rows_of_a_tree_are_shut_and_counted),

@@ -205,12 +205,10 @@ add_rest(const struct tp_op_page *page, const struct tp_op_total *const *ops, si
 }
 
 void
-tp_op_list_table(const struct tp_op_page *page)
+tp_op_list_table(const struct tp_op_page *page, struct tp_block *sub)
 {
 	const struct tp_pass_ctx *ctx = page->ctx;
 	const struct tp_ops *o = page->ops;
-	struct tp_block *sub = tp_doc_section(
-		page->doc, page->section, TP_SECTION_SUB, "operations/all", "All operations");
 
 	sub->section.spare = true;
 	struct tp_draft draft = TP_DRAFT_TABLE(page->doc, sub, "operations/list", list_columns);

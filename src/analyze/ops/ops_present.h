@@ -48,8 +48,8 @@ struct tp_op_page {
 void tp_op_tree_table(const struct tp_op_page *page, struct tp_block *parent, const char *id,
 	enum tp_op_grouping grouping, size_t shown);
 
-/* The framework's ten operations with the most self time; every operation of the device. */
+/* The framework's ten operations with the most self time; every operation of the device, in a part of the section. */
 void tp_op_top_table(const struct tp_op_page *page);
-void tp_op_list_table(const struct tp_op_page *page);
+void tp_op_list_table(const struct tp_op_page *page, struct tp_block *sub);
 
 #endif
