@@ -34,6 +34,7 @@ struct part {
 	size_t within;  /* the part around it; NONE: none */
 	size_t section; /* number of the main section */
 	double px;      /* open, without the parts within */
+	bool reference; /* of a section to look things up in: opened after the others */
 	bool open;
 };
 
@@ -43,6 +44,7 @@ struct plan {
 	struct part *parts;
 	size_t count;
 	size_t sections;
+	bool reference; /* the section is one to look things up in */
 	bool leads; /* the next figure is the first of its section or part, and stands open with it */
 	bool whole; /* what comes is part of one choice, and stands or folds with it */
 };
@@ -126,7 +128,8 @@ section_px(struct plan *plan, const struct tp_block *block, size_t within)
 		return FOLDED_PX;
 	if (s->role == TP_SECTION_MAIN || s->role == TP_SECTION_MINOR) {
 		plan->sections++;
-		plan->leads = s->role == TP_SECTION_MAIN && !s->reference;
+		plan->reference = s->role == TP_SECTION_MINOR || s->reference;
+		plan->leads = !plan->reference;
 	} else if (s->role == TP_SECTION_SUB) {
 		plan->leads = true; /* a part that opens shows something */
 	}
@@ -188,7 +191,8 @@ blocks_px(struct plan *plan, const struct tp_block *first, size_t within)
 		size_t index = plan->count++;
 
 		plan->parts[index] =
-			(struct part){.block = block, .within = within, .section = plan->sections};
+			(struct part){.block = block, .within = within, .section = plan->sections,
+				.reference = plan->reference};
 		px += FOLDED_PX;
 		plan->parts[index].px = block_px(plan, block, index) - FOLDED_PX;
 		plan->leads = false;
@@ -210,8 +214,8 @@ next_of(const struct plan *plan, size_t section, size_t from)
 }
 
 /* One part of each section after the other, as long as there is room; what is within a part that stays folded is passed over. */
-static void
-open_in_turn(struct plan *plan, double room_px, struct tp_arena *arena)
+static double
+open_in_turn(struct plan *plan, bool reference, double room_px, struct tp_arena *arena)
 {
 	size_t *next = tp_new_array(arena, size_t, plan->sections + 1);
 	bool any = true;
@@ -225,10 +229,13 @@ open_in_turn(struct plan *plan, double room_px, struct tp_arena *arena)
 			if (i == plan->count)
 				continue;
 			any = true;
+			if (plan->parts[i].reference != reference)
+				continue;
 			plan->parts[i].open = plan->parts[i].px <= room_px;
 			room_px -= plan->parts[i].open ? plan->parts[i].px : 0;
 		}
 	}
+	return room_px;
 }
 
 const struct tp_block *const *
@@ -241,7 +248,10 @@ tp_html_folded(const struct tp_doc *doc, struct tp_arena *arena)
 	while (tp_walk_next(&walk))
 		blocks++;
 	plan.parts = tp_new_array(arena, struct part, blocks);
-	open_in_turn(&plan, PAGE_PX - blocks_px(&plan, doc->first, NONE), arena);
+	double room_px = PAGE_PX - blocks_px(&plan, doc->first, NONE);
+
+	room_px = open_in_turn(&plan, false, room_px, arena);
+	open_in_turn(&plan, true, room_px, arena);
 	const struct tp_block **list = tp_new_array(arena, const struct tp_block *, plan.count + 1);
 
 	/* Who opens a part sees all of it. */

@@ -47,7 +47,7 @@ class Later(unittest.TestCase):
             fold = driver.execute_script(SHUT)
             self.assertEqual(fold.find_elements(By.CSS_SELECTOR, "table"), [])
             fold.find_element(By.TAG_NAME, "summary").click()
-            self.assertTrue(fold.find_elements(By.CSS_SELECTOR, "table button.sort"))
+            WebDriverWait(driver, 20).until(lambda _: fold.find_elements(By.CSS_SELECTOR, "table button.sort"))
             self.assertEqual(fold.find_elements(By.CSS_SELECTOR, "noscript"), [])
             self.assertEqual(console_errors(driver), [])
 
