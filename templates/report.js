@@ -10,6 +10,7 @@
 	};
 	const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 	const bringers = new WeakMap(); /* of each <noscript> with rows of a table: what brings them */
+	const TYPING_MS = 120; /* a pause in typing, after which a long table is filtered */
 	const ROWS_A_TIME = 500, ROWS_TO_FILTER = 15, SHORT_TEXT = 28;
 	const PARTS = /.{11,}?(?:[/_,]|:(?!:)|$)|.+/gs; /* a name may be broken into lines between these */
 
@@ -235,11 +236,17 @@
 			find.type = "search";
 			find.placeholder = `Filter ${count.toLocaleString("en")} rows`;
 			find.setAttribute("aria-label", find.placeholder);
-			find.addEventListener("input", () => {
+			let pause;
+			const filter = () => {
 				wanted = find.value.trim().toLowerCase();
 				element.classList.toggle("filtered", wanted !== "");
 				show();
 				highlight(element, wanted);
+			};
+			find.addEventListener("input", () => {
+				clearTimeout(pause);
+				if (count > ROWS_A_TIME) pause = setTimeout(filter, TYPING_MS);
+				else filter();
 			});
 			box.prepend(find);
 		}
