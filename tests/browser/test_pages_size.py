@@ -24,7 +24,7 @@ class PagesSize(Pages):
             later = driver.execute_script("""
                 return [...document.querySelectorAll("noscript")].flatMap(n => [...n.textContent.matchAll(/ id="([^"&]+)"/g)].map(m => m[1]))
                     .filter(id => !/--(more|deep|columns)$|^tp-chart/.test(id));""")
-            for name in later[::max(1, len(later) // 6)]:
+            for name in later[::max(1, len(later) // 2)]:
                 driver.get("about:blank")
                 driver.get(page.as_uri() + "#" + name)
                 shown = driver.execute_script("return document.getElementById(arguments[0]).getClientRects().length", name)

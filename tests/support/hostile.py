@@ -1,6 +1,6 @@
 """Runs tpreport on profiles that lie: each must give a valid report, exit status 0, and take no longer than its size explains.
 
-The large ones hold some 6,000 events or names; TPREPORT_ALL=1 makes them five times as large, TPREPORT_STRESS=30 (say) that many
+The large ones hold some 4,000 events or names; TPREPORT_ALL=1 makes them five times as large, TPREPORT_STRESS=30 (say) that many
 times.
 """
 
@@ -20,7 +20,7 @@ from xspace_writer import field, varint
 
 PROGRAM = os.environ["TPREPORT"]
 STRESS = int(os.environ.get("TPREPORT_STRESS", "5" if sampled.ALL else "1"))
-MANY = 6_000 * STRESS
+MANY = 4_000 * STRESS
 SECONDS = 20  # of processor time, with sanitizers; quadratic ways take minutes
 MOST_BYTES = (("r.html", 5_000_000), ("r.pdf", 2_000_000))
 
