@@ -40,6 +40,7 @@ class Later(unittest.TestCase):
     def open(self, driver, scripts=True):
         driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not scripts})
         driver.get(self.page.as_uri())
+        WebDriverWait(driver, 20).until(lambda _: driver.execute_script("return document.readyState") == "complete")
 
     def test_a_fold_is_filled_when_it_opens(self):
         with browser() as driver:

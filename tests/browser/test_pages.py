@@ -3,7 +3,7 @@
 import unittest
 from pathlib import Path
 
-from example_pages import By, Pages, browser, console_errors, on_each_page, requests
+from example_pages import By, Pages, WebDriverWait, browser, console_errors, on_each_page, requests
 
 # What only the script puts on the page.
 ADDED = ".anchor, .choice, .copies, .hits, .search, .find, .next, .sort, .tip"
@@ -40,6 +40,7 @@ class PagesAlone(Pages):
         with browser() as driver:
             driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
             driver.get(page.as_uri())
+            WebDriverWait(driver, 20).until(lambda _: driver.execute_script("return document.readyState") == "complete")
             bare = driver.execute_script("return document.querySelector('main').innerText")
             self.assertTrue(driver.execute_script("return document.querySelector('.tools').hidden"))
             self.assertEqual(driver.find_elements(By.CSS_SELECTOR, ADDED), [])

@@ -14,6 +14,7 @@ import sample_doc
 try:
     from browser import browser, console_errors, requests
     from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.ui import WebDriverWait
 except ImportError as missing:
     print(f"{missing}; on Debian: apt-get install python3-selenium chromium chromium-driver")
     sys.exit(77)
