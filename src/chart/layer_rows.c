@@ -3,7 +3,6 @@
  * takes. Rows then go by the longest way from a source, and to the next row that has room. */
 #include "chart/layers.h"
 
-
 struct order {
 	const struct tp_diagram *d;
 	bool gone[TP_DIAGRAM_MOST_BOXES];

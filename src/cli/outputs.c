@@ -119,8 +119,7 @@ list_outputs(const struct tp_args *args, struct tp_arena *arena, struct tp_outpu
 		!add_output(out, args->end_to_end_json, &tp_render_end_to_end))
 		return false;
 	if (args->css_file != NULL &&
-		(!check_css_file(args->css_file, out) ||
-			!add_output(out, args->css_file, &tp_render_css)))
+		(!check_css_file(args->css_file, out) || !add_output(out, args->css_file, &tp_render_css)))
 		return false;
 	out->asked = out->count != 0;
 	if (!out->asked)

@@ -46,7 +46,7 @@ static const struct attribute {
 	const char *name, *only;
 	tp_hlo_put_part *put; /* of SPECIAL */
 	tp_hlo_put_within *put_message;
-	const char *words;    /* of ENUM */
+	const char *words; /* of ENUM */
 } attributes[] = {
 	{79, QUOTED, .name = "async_execution_thread"},
 	{26, POSITIVE, .name = "channel_id"},

@@ -202,7 +202,7 @@ struct tp_profile {
 	const struct tp_allocator_event *allocator_events; /* in the order of the files */
 	uint32_t allocator_event_count;
 	uint64_t event_count;
-	uint64_t dropped_events;      /* that the profiler said it dropped, or that could not be read */
+	uint64_t dropped_events; /* that the profiler said it dropped, or that could not be read */
 	const struct tp_precomputed
 		*precomputed; /* from tool files of all hosts; NULL: there are none */
 	const struct tp_precomputed *const *precomputed_hosts; /* of each host by itself */

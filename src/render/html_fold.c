@@ -190,9 +190,10 @@ blocks_px(struct plan *plan, const struct tp_block *first, size_t within)
 		}
 		size_t index = plan->count++;
 
-		plan->parts[index] =
-			(struct part){.block = block, .within = within, .section = plan->sections,
-				.reference = plan->reference};
+		plan->parts[index] = (struct part){.block = block,
+			.within = within,
+			.section = plan->sections,
+			.reference = plan->reference};
 		px += FOLDED_PX;
 		plan->parts[index].px = block_px(plan, block, index) - FOLDED_PX;
 		plan->leads = false;

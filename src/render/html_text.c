@@ -1,7 +1,6 @@
 /* Sentences in HTML: spans, values with their metric, glyphs with their word. */
 #include "render/html.h"
 
-
 const char *
 tp_html_judge_class(enum tp_judge judge)
 {

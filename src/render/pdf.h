@@ -91,7 +91,7 @@ struct tp_pdf {
 	struct tp_map anchor_at;      /* … or stand for another that has: text id → text id */
 
 	struct tp_slice header; /* of every page, by a template of the user's; empty: none */
-	char hash[16]; /* of report.json, its beginning in groups of four digits */
+	char hash[16];          /* of report.json, its beginning in groups of four digits */
 
 	cairo_surface_t *surface; /* while drawing */
 	cairo_t *cr;

@@ -16,7 +16,7 @@ struct tp_render_options {
 	const char *template_dir; /* NULL: the templates inside the binary */
 	/* HTML: where a copy of the style sheet lies, as seen from the page's folder; empty: nowhere */
 	struct tp_slice css_file;
-	bool letter;              /* PDF: Letter instead of A4 */
+	bool letter; /* PDF: Letter instead of A4 */
 	/* PDF: aim at no more, by leaving detail to the other outputs; 0: no bound */
 	unsigned most_pages;
 	/* every row of every table (--top all): in the PDF, and in what rides inside others */

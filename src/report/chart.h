@@ -76,10 +76,10 @@ struct tp_grid {
 	const double *values; /* [row × columns + column]; NaN: there is none */
 	const struct tp_slice *labels; /* likewise */
 	const struct tp_slice
-		*notes;           /* likewise, for tooltips: what else is to say of it; NULL: nothing */
+		*notes; /* likewise, for tooltips: what else is to say of it; NULL: nothing */
 	const struct tp_slice
-		*places; /* likewise, short, in the cells where there is room; NULL: their labels */
-	double low, high;     /* the ends of the scale, low < high */
+		*places;      /* likewise, short, in the cells where there is room; NULL: their labels */
+	double low, high; /* the ends of the scale, low < high */
 	const size_t *marked; /* outlined cells, the most important first; the first is named */
 	size_t marked_count;
 	const size_t (*links)[2]; /* arrows from cell to cell */

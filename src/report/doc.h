@@ -49,11 +49,11 @@ struct tp_section {
 		reference; /* MAIN: figures to look up, which stand elsewhere too; folded where a page is long */
 	/* SUB, VIEW, FOLD: detail to search in; a PDF has one line that says where it is */
 	bool off_paper;
-	bool spare; /* SUB: off paper, too, where a PDF would grow too long */
+	bool spare;  /* SUB: off paper, too, where a PDF would grow too long */
 	bool choice; /* SUB: it and its neighbours tell the same; a page shows one at a time */
 	bool
 		same_elsewhere; /* FOLD: method text, which other reports have word for word; an outline names it only */
-	bool about;         /* FOLD: how the figures of the section around it are made */
+	bool about; /* FOLD: how the figures of the section around it are made */
 	/* right of the heading, grey; may be empty ("mean of 60 steps × 32 cores = 128 ms") */
 	struct tp_text aside;
 	struct tp_block *first; /* children in order */

@@ -50,7 +50,7 @@ struct tp_pass_ctx {
 	const struct tp_pass_options *options;
 	const struct tp_pass *const *passes; /* all that run; ends with NULL */
 	const void *const *results;          /* by index in passes; through tp_result */
-	const struct tp_slice *reasons; /* why a pass was skipped; empty: it was not */
+	const struct tp_slice *reasons;      /* why a pass was skipped; empty: it was not */
 	struct tp_err *refusal; /* present() fills it when the user asked for what there is not */
 	const struct tp_pass *analysing;  /* whose analyze() runs; NULL: all have run */
 	const struct tp_pass *presenting; /* whose metrics() or present…() runs; NULL: none does */

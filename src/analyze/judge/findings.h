@@ -25,7 +25,7 @@ struct tp_finding_result {
 	struct tp_limits limits; /* the rule's, or the user's */
 	enum tp_finding_status status;
 	enum tp_judge severity;
-	double measured;  /* NaN: not known */
+	double measured; /* NaN: not known */
 	double mean; /* the same of the mean step, as the bar of classes draws it; NaN: measured is */
 	double told; /* the one of these that is told: measured where cores differ */
 	double saving_ps; /* at most, a step; NaN: cannot be bounded */

@@ -115,7 +115,8 @@ join(struct tp_live_row *rows, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (kept != 0 && by_piece(&rows[kept - 1], &rows[i]) == 0) {
 			rows[kept - 1].count++;
-			rows[kept - 1].total_bytes = tp_add_cost(rows[kept - 1].total_bytes, rows[i].block_bytes);
+			rows[kept - 1].total_bytes =
+				tp_add_cost(rows[kept - 1].total_bytes, rows[i].block_bytes);
 		} else {
 			rows[kept++] = rows[i];
 		}

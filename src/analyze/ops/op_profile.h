@@ -9,9 +9,9 @@ struct tp_precomputed_op;
 
 struct tp_op_profile {
 	struct tp_ops ops;
-	struct tp_op_peaks peaks;               /* as far as they can be told from operations */
+	struct tp_op_peaks peaks; /* as far as they can be told from operations */
 	const struct tp_precomputed_op *const *precomputed; /* by operation */
-	double idle_ps;                         /* beside the operations; NaN: not known */
+	double idle_ps;                                     /* beside the operations; NaN: not known */
 	struct tp_padding padding;
 };
 

@@ -51,8 +51,8 @@ struct writing {
 	const struct tp_op_tree *tree;
 	struct tp_draft draft;
 	enum tp_op_grouping grouping;
-	const struct tp_padding *padding;  /* NULL: no fit is known, and there is no column for it */
-	const struct fit *fits;            /* by node */
+	const struct tp_padding *padding; /* NULL: no fit is known, and there is no column for it */
+	const struct fit *fits;           /* by node */
 };
 
 /* The cell of the other name, which is the last. */

@@ -34,9 +34,9 @@ struct tp_op_total {
 	/* Σ over occurrences; a container's costs are those of its parts and not counted again. */
 	uint64_t amount[TP_OP_LIMITS]; /* FLOPs, bytes of each memory: by enum tp_peak_kind */
 	uint64_t model_flops, bytes;   /* bytes: of all memories */
-	int64_t dma_stall_ps; /* of total_ps */
-	bool half;            /* works on 16-bit floating-point numbers */
-	bool left_out;        /* no single operation, but those that a file leaves out of a group */
+	int64_t dma_stall_ps;          /* of total_ps */
+	bool half;                     /* works on 16-bit floating-point numbers */
+	bool left_out; /* no single operation, but those that a file leaves out of a group */
 	enum tp_hue hue;
 	uint32_t device; /* of the first occurrence; TP_NONE: host */
 };
@@ -52,7 +52,7 @@ struct tp_category_total {
 struct tp_framework_total {
 	/* "jit(f)/jit(main)/add"; the HLO name where there is no framework operation */
 	struct tp_slice name;
-	struct tp_slice type;    /* "add", "Conv2D", "Unknown" */
+	struct tp_slice type; /* "add", "Conv2D", "Unknown" */
 	size_t members; /* of all operations of a type: how many there are; 0: it is one operation */
 	struct tp_op_total sums; /* occurrences: of the operation that occurs most often */
 };

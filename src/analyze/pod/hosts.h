@@ -17,8 +17,8 @@ struct tp_host_figures {
 	const struct tp_steps *steps; /* its own; NULL: it has none, or no step is on all hosts */
 	/* class compute of a mean step on the core that computes longest; NaN: cores have no steps */
 	double core_compute_ps;
-	uint32_t chips, cores;        /* GPUs: both the same */
-	int64_t busy_ps, total_ps;    /* over its devices with operations */
+	uint32_t chips, cores;     /* GPUs: both the same */
+	int64_t busy_ps, total_ps; /* over its devices with operations */
 	int64_t duty_on_ps, duty_total_ps;
 	uint64_t flops, hbm_bytes;
 	double peak_flop_ps, busy_peak_flop_ps; /* Σ time × peak; 0: not known of every device */

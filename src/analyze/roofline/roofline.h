@@ -6,14 +6,14 @@
 
 /* Some work, and what it reached of each limit. */
 struct tp_roof {
-	double amount[TP_OP_LIMITS];   /* FLOP, bytes */
-	double time_ps;                /* of one device; of several their sum */
-	double rate[TP_OP_LIMITS];     /* a second; NaN: no time */
-	double share[TP_OP_LIMITS];    /* of the peak; NaN: not known */
-	double intensity;              /* FLOP a byte of HBM; NaN: no bytes */
-	double efficiency;             /* the largest share; NaN: of no limit is it known and above 0 */
-	enum tp_peak_kind bound;       /* that limit; TP_PEAK_COUNT: none */
-	bool impossible; /* more than the peaks allow in its time: it runs asynchronously */
+	double amount[TP_OP_LIMITS]; /* FLOP, bytes */
+	double time_ps;              /* of one device; of several their sum */
+	double rate[TP_OP_LIMITS];   /* a second; NaN: no time */
+	double share[TP_OP_LIMITS];  /* of the peak; NaN: not known */
+	double intensity;            /* FLOP a byte of HBM; NaN: no bytes */
+	double efficiency;           /* the largest share; NaN: of no limit is it known and above 0 */
+	enum tp_peak_kind bound;     /* that limit; TP_PEAK_COUNT: none */
+	bool impossible;             /* more than the peaks allow in its time: it runs asynchronously */
 };
 
 struct tp_roof_op {
@@ -22,8 +22,8 @@ struct tp_roof_op {
 };
 
 struct tp_roofline {
-	double peak[TP_OP_LIMITS];   /* that all devices with operations share; 0: not known */
-	struct tp_roof program;      /* innermost operations over all device time, idle included */
+	double peak[TP_OP_LIMITS]; /* that all devices with operations share; 0: not known */
+	struct tp_roof program;    /* innermost operations over all device time, idle included */
 	bool has_feeds;
 	/* the same without infeed and outfeed, in which a core waits for the host */
 	struct tp_roof unfed;

@@ -11,8 +11,8 @@
 /* Sums over traces. */
 struct tp_torch_quality {
 	struct tp_torch_device_work work;
-	uint64_t trimmed;                       /* last steps left out */
-	uint64_t crossing;                      /* ranges that end after the range that they began in */
+	uint64_t trimmed;  /* last steps left out */
+	uint64_t crossing; /* ranges that end after the range that they began in */
 	uint64_t non_finite_numbers;
 	unsigned recorded; /* anywhere: enum tp_torch_asked, of memory, shapes and stacks */
 };

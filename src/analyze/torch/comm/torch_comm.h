@@ -118,7 +118,7 @@ struct tp_torch_comm_trace {
 	struct tp_torch_comm_call *calls; /* in order of order_ps */
 	uint32_t call_count;
 	struct tp_interval *ranges; /* of calls; sorted by start within each */
-	int64_t *transfer_ps;      /* by range; of those matched */
+	int64_t *transfer_ps;       /* by range; of those matched */
 	uint32_t range_count;
 	bool on_device;                              /* calls are measured by their kernels */
 	double (*step_ps)[TP_TORCH_COMM_PART_COUNT]; /* by step */
@@ -148,7 +148,7 @@ struct tp_torch_comm {
 	struct tp_torch_comm_match *matches; /* one that was taken back has no calls */
 	size_t match_count;
 	struct tp_torch_comm_member *matched; /* of all matches */
-	struct tp_torch_comm_pair *pairs; /* those that wait longest first */
+	struct tp_torch_comm_pair *pairs;     /* those that wait longest first */
 	size_t pair_count;
 	struct tp_torch_comm_sum *sums; /* over all traces, the longest first */
 	size_t sum_count;

@@ -19,7 +19,7 @@ struct tp_torch_correlation;
 /* One piece of memory: given out by one record and taken back by a later one. Indices of the pool's records. */
 struct tp_torch_piece {
 	uint64_t bytes;
-	int64_t there_ps;      /* from one to the other; INT64_MAX: one of them is not recorded */
+	int64_t there_ps;            /* from one to the other; INT64_MAX: one of them is not recorded */
 	uint32_t precomputed, taken; /* TP_NONE: before the trace began, or not before it ended */
 	bool unseen; /* its address was given out again, so that it was taken back without a record */
 };

@@ -27,7 +27,7 @@ struct tp_torch_trace_modules {
 	bool lightning; /* modules are spans of Lightning's profiler, not Python functions */
 	struct tp_torch_tree hooks;     /* of Lightning's profiler */
 	struct tp_torch_tree operators; /* of the main thread */
-	struct tp_torch_module *list; /* each module once, most own time first */
+	struct tp_torch_module *list;   /* each module once, most own time first */
 	uint32_t list_count;
 };
 

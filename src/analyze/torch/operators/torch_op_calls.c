@@ -15,8 +15,8 @@ struct walk {
 	const struct tp_torch_trace *t;
 	const struct tp_torch_correlation *links;
 	struct tp_torch_op_call *calls;
-	uint32_t *called;      /* operators that it called itself */
-	int64_t *covered_ps;   /* until when calls of the runtime cover it */
+	uint32_t *called;    /* operators that it called itself */
+	int64_t *covered_ps; /* until when calls of the runtime cover it */
 	struct tp_torch_kernel_names kernels;
 	uint8_t *eligible; /* by op: bool + 1; 0: not asked for yet */
 };
