@@ -53,6 +53,9 @@ bool tp_html_is_folded(struct tp_html_page *page, const struct tp_block *block);
 bool tp_html_begin_later(struct tp_html_page *page);
 void tp_html_end_later(struct tp_html_page *page, bool begun);
 
+/* Blocks from this one on (html_blocks.c). */
+void tp_html_blocks(struct tp_html_page *page, const struct tp_block *first);
+
 /* One block of a kind. */
 void tp_html_table(struct tp_html_page *page, const struct tp_block *block);
 void tp_html_chart(struct tp_html_page *page, const struct tp_block *block);
