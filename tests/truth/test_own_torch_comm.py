@@ -143,6 +143,20 @@ def one_host():
     check.near("transfer", of(report, "transfer_us", "nodea_0"), 100, abs_=1e-6)
 
 
+def late_worker():
+    """Rank 0 waits 80 µs for rank 1, then both take 10 µs: exposed 90 and 10 µs. The mean step cannot lose more than the mean of these."""
+    check.part("late worker")
+    workers = [Worker(rank, 2, 0, "a") for rank in range(2)]
+    for w in workers:
+        for step in range(STEPS):
+            t = 1000 * step
+            w.step(step, t, t + 900)
+            w.collective("all_reduce", t + 10, t + 100 + 80 * w.rank, t + 190, elements=8)
+    report = report_on(workers)
+    check.near("cost", report.metric("torch.comm.straggler.cost_us"), 80, abs_=1e-6)
+    check.near("saving", report.metric("torch.comm.straggler.saving_us"), (90 + 10) / 2, abs_=1e-6)
+
+
 def uneven_captures():
     """Rank 1 was captured from its fourth collective on; durations and gaps differ, so only one place fits."""
     check.part("uneven captures")
@@ -496,7 +510,7 @@ def own_capture():
 
 
 def main():
-    for test in (by_hand, chain_of_groups, one_host, uneven_captures, other_ones, missing_ones, of_a_pipeline, slow_receiver,
+    for test in (by_hand, chain_of_groups, one_host, late_worker, uneven_captures, other_ones, missing_ones, of_a_pipeline, slow_receiver,
                  groups_of_messages, lost_messages, linked_groups, ring, uneven_all_to_all, many_workers, own_pipeline, own_capture):
         test()
     check.end()

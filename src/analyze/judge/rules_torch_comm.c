@@ -54,7 +54,7 @@ late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_f
 			tp_say_speedup(doc, "were it as early as the next, steps would be", r->measured),
 		.because = TP_SAY0(doc,
 			"Because the others wait for it {torch.comm.straggler.wait_us} a step; as early as the "
-			"next it would save at most {torch.comm.straggler.cost_us}. Therefore *find out what it "
+			"next it would save at most {torch.comm.straggler.saving_us}. Therefore *find out what it "
 			"does longer*; see [Distributed](#distributed)."),
 	};
 }
@@ -78,7 +78,7 @@ const struct tp_finding_rule tp_rules_torch_comm[] = {
 				"job on it).",
 				"If it changes from step to step, let steps differ less: pinned memory and workers "
 				"for input, `torch.compile` without recompiling, no `.item()` in the loop."}},
-		.check = "`torch.comm.straggler.cost_us` below {} of a step",
+		.check = "`torch.comm.straggler.saving_us` below {} of a step",
 		.evidence = "[Distributed](#distributed)",
 		.particulars = name_it,
 	},

@@ -121,14 +121,19 @@ others_exposed_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 	return steps > 0 ? sum / steps : NAN;
 }
 
+/* What the worker that comes last costs: its lead, but no more than the exposed communication of the others. NaN: not known. */
+static double
+cost_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
+{
+	return c->straggler == TP_NONE ? NAN : fmin(others_exposed_ps(ctx, c), c->straggler_lead_ps);
+}
+
 double
 tp_torch_comm_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c)
 {
-	if (c->straggler == TP_NONE)
-		return NAN;
-	double exposed = others_exposed_ps(ctx, c);
+	double cost = cost_ps(ctx, c);
 
-	return fmin(fmin(exposed, c->mean_ps[TP_TORCH_COMM_EXPOSED]), c->straggler_lead_ps);
+	return isfinite(cost) ? fmin(cost, c->mean_ps[TP_TORCH_COMM_EXPOSED]) : NAN;
 }
 
 double
@@ -276,9 +281,13 @@ register_others(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, st
 		"the worker with the largest sum of what it begins collectives later than the last but "
 		"one");
 	tp_say_metric(doc, "torch.comm.straggler.cost_us", "Cost of the worker that comes last",
-		late ? tp_number(tp_torch_comm_saving_ps(ctx, c) / 1e6, TP_UNIT_US) : none,
+		late ? tp_number(cost_ps(ctx, c) / 1e6, TP_UNIT_US) : none,
 		"a step: what it comes later than the last but one, clocks aligned; no more than the "
-		"exposed communication of the others, nor than that of a mean step");
+		"exposed communication of the others");
+	tp_say_metric(doc, "torch.comm.straggler.saving_us", "Saving if that worker were on time",
+		late ? tp_number(tp_torch_comm_saving_ps(ctx, c) / 1e6, TP_UNIT_US) : none,
+		"a step, at most: torch.comm.straggler.cost_us, no more than the exposed communication of "
+		"a mean step over all workers");
 	tp_say_metric(doc, "torch.comm.straggler.wait_us", "Waiting for the worker that comes last",
 		late ? tp_number(c->straggler_wait_ps / 1e6, TP_UNIT_US) : none,
 		"a step: mean over the other workers, in collectives to which it comes last");

@@ -178,7 +178,7 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c, struct 
 		s->so_what = TP_SAY0(doc,
 			"The others wait for *{torch.comm.straggler.name}*, {torch.comm.straggler.wait_us} a "
 			"step: it comes last to {torch.comm.last_share} of collectives; were it as early as "
-			"the next, steps would be {torch.comm.straggler.cost_us} shorter at most.");
+			"the next, steps would be {torch.comm.straggler.saving_us} shorter at most.");
 	else if (c->split_known && all > 0)
 		s->so_what = TP_SAY0(doc,
 			"Of all communication {torch.comm.transfer_us} a step is data transfer, "

@@ -44,8 +44,8 @@ double tp_torch_comm_late_share(const struct tp_pass_ctx *ctx, const struct tp_t
 #define TP_TORCH_LATE_HIGH_SHARE 0.10
 #define TP_TORCH_LATE_MEDIUM_SHARE 0.03
 
-/* What a step would save at most if that worker came with the last but one: its lead, but no more than the exposed
- * communication of the others, nor than that of the mean step. NaN: not known. */
+/* What a mean step would save at most if that worker came with the last but one: what it costs, but no more than the class that
+ * shrinks, the exposed communication of a mean step. NaN: not known. */
 double tp_torch_comm_saving_ps(const struct tp_pass_ctx *ctx, const struct tp_torch_comm *c);
 
 /* From the least to the most of the workers' clocks; infinite: none is known. */
