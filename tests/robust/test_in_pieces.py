@@ -11,6 +11,7 @@ import tfrecord
 import tiny_xspace as t
 import torch_files
 from cases import must, run_all
+from sampled import sampled
 from xspace_writer import field
 
 PROGRAM = os.environ["TPREPORT"]
@@ -36,11 +37,9 @@ def compare(folder, name, data, what, *words):
 def damaged(data, dice):
     """The data whole, cut off, and with bytes changed."""
     yield "whole", data
-    for _ in range(TIMES):
-        at = dice.randrange(len(data))
+    for at in sampled("cuts of what is read in pieces", [dice.randrange(len(data)) for _ in range(TIMES)], 3):
         yield f"cut at {at}", data[:at]
-    for _ in range(TIMES):
-        at = dice.randrange(len(data) - 8)
+    for at in sampled("changes of what is read in pieces", [dice.randrange(len(data) - 8) for _ in range(TIMES)], 3):
         yield f"changed at {at}", data[:at] + dice.randbytes(dice.choice((1, 8))) + data[at + 8:]
 
 

@@ -13,7 +13,7 @@
 static const char *const formats[] = {"json", NULL};
 static const char *const all_formats[] = {"json", "outline", "html", NULL};
 enum {
-	EVERY = 7,      /* of the bytes, unless all are asked for */
+	EVERY = 11,     /* of the bytes, unless all are asked for */
 	RENDER_ALL = 37 /* of these, in all formats */
 };
 
