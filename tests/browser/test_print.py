@@ -57,6 +57,17 @@ class Print(unittest.TestCase):
             after = driver.execute_script(OPEN)
             self.assertEqual(sum(after), sum(before))
 
+    def test_wide_tables_print_the_columns_on_screen(self):
+        """How many more there are is said; those that the reader asked for are printed."""
+        with browser() as driver:
+            driver.get(self.page.as_uri())
+            words, _ = self.printed(driver)
+            self.assertRegex(words, r"\d more columns? on screen")
+            driver.execute_script("document.querySelectorAll('input.columns').forEach(box => { box.checked = true; });")
+            more, _ = self.printed(driver)
+            self.assertNotRegex(more, r"\d more columns? on screen")
+            self.assertGreater(len(more.split()), len(words.split()))
+
     def test_what_the_reader_opened_is_printed(self):
         with browser() as driver:
             driver.get(self.page.as_uri() + "#method/thresholds")
