@@ -32,6 +32,14 @@ const fill = later => {
 const fillWithin = element => all("noscript", element).forEach(fill);
 const folds = () => document.addEventListener("toggle", event => { if (event.target.open) fillWithin(event.target); }, true);
 
+/* The browser's own search finds what is made and not hidden, and opens the <details> that it is in. So all is made, and all rows are
+   shown, before the reader searches. */
+const searchable = () => document.addEventListener("keydown", event => {
+	if (event.key !== "F3" && !(event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey))) return;
+	fillWithin(document.body);
+	all("input.more").forEach(box => { box.checked = true; });
+});
+
 /* The element that an address names, also one that is yet to be made. */
 const targetOf = hash => {
 	const names = [hash.slice(1)];
@@ -212,6 +220,7 @@ document.addEventListener("click", event => {
 enhance(document);
 tooltips();
 folds();
+searchable();
 search();
 rail();
 chosen();

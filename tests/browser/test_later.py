@@ -52,6 +52,18 @@ class Later(unittest.TestCase):
             self.assertEqual(fold.find_elements(By.CSS_SELECTOR, "noscript"), [])
             self.assertEqual(console_errors(driver), [])
 
+    def test_the_browsers_own_search_finds_what_is_folded(self):
+        with browser() as driver:
+            self.open(driver)
+            box = driver.execute_script(KEPT)
+            before = len(driver.execute_script(ROWS, box))
+            driver.find_element(By.TAG_NAME, "body").send_keys("fo")
+            self.assertEqual(len(driver.execute_script(ROWS, box)), before)
+            driver.find_element(By.TAG_NAME, "body").send_keys(Keys.CONTROL, "f")
+            self.assertGreater(len(driver.execute_script(ROWS, box)), before)
+            self.assertEqual(driver.find_elements(By.CSS_SELECTOR, "main noscript, input.more:not(:checked)"), [])
+            self.assertEqual(console_errors(driver), [])
+
     def test_a_fold_holds_its_elements_without_scripts(self):
         with browser() as driver:
             self.open(driver, scripts=False)
