@@ -5,6 +5,7 @@
 #include "base/asset.h"
 #include "base/map.h"
 #include "base/nearest.h"
+#include "base/path.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
@@ -66,21 +67,14 @@ add_output(struct tp_outputs *out, const char *path, const struct tp_renderer *r
 	return true;
 }
 
-static struct tp_slice
-folder_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash == NULL ? TP_S("") : (struct tp_slice){path, (size_t)(slash - path)};
-}
-
 /* The page names the style sheet by its name alone. */
 static bool
 check_css_file(const char *path, const struct tp_outputs *out)
 {
 	for (size_t i = 0; i < out->count; i++) {
 		if (out->at[i].renderer == &tp_render_html && strcmp(out->at[i].path, "-") != 0 &&
-			!tp_slice_eq(folder_of(path), folder_of(out->at[i].path))) {
+			!tp_slice_eq(
+				tp_path_folder(tp_slice_of(path)), tp_path_folder(tp_slice_of(out->at[i].path)))) {
 			tp_say("--css-file %s: give a file in the folder of %s", path, out->at[i].path);
 			return false;
 		}

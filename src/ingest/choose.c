@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/path.h"
 #include "ingest/discover.h"
 #include "ingest/reader.h"
 #include "model/torch.h"
@@ -27,14 +28,6 @@ struct choosing {
 TP_ORDER(by_worker_and_span, struct candidate, tp_slice_cmp(a->folder, b->folder),
 	tp_slice_cmp(a->worker, b->worker), tp_slice_cmp(a->span, b->span),
 	tp_slice_cmp(a->file->path, b->file->path));
-
-static struct tp_slice
-folder_of(struct tp_slice path)
-{
-	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
-
-	return (struct tp_slice){path.ptr, slash == NULL ? 0 : (size_t)(slash - path.ptr)};
-}
 
 static bool
 is_trace(const struct tp_run_file *f)
@@ -63,7 +56,7 @@ copy_files(struct choosing *c, const struct tp_run *run, struct tp_arena *arena,
 		if (is_trace(f)) {
 			struct candidate *trace = &c->traces[c->count++];
 
-			*trace = (struct candidate){.file = *at, .folder = folder_of(f->path)};
+			*trace = (struct candidate){.file = *at, .folder = tp_path_folder(f->path)};
 			tp_torch_split_name(f->path, &trace->worker, &trace->span);
 		}
 		at = &(*at)->next;

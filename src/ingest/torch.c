@@ -1,6 +1,7 @@
 /* The reader of PyTorch traces: *.pt.trace.json, also packed, as torch.profiler and kineto write them; and bare arrays of
  * events as torch 1.8 wrote. The text is never in memory as a whole: it is walked once, and what is kept are columns. */
 #include "base/arena.h"
+#include "base/path.h"
 #include "base/texts.h"
 #include "codec/json_number.h"
 #include "codec/json_pull.h"
@@ -164,14 +165,6 @@ set_capture(struct tp_host *host, const struct tp_torch_trace *t)
 		host->stop_unix_ns = end;
 }
 
-static struct tp_slice
-folder_of(struct tp_slice path)
-{
-	const char *slash = path.len ? memrchr(path.ptr, '/', path.len) : NULL;
-
-	return slash == NULL ? TP_S("") : (struct tp_slice){path.ptr, (size_t)(slash - path.ptr)};
-}
-
 static void
 name_trace(struct reading *r, struct tp_torch_trace *t)
 {
@@ -179,7 +172,7 @@ name_trace(struct reading *r, struct tp_torch_trace *t)
 
 	tp_torch_split_name(path, &t->worker, &t->span);
 	tp_torch_split_worker(t->worker, &t->node, &t->process);
-	t->run = folder_of(path);
+	t->run = tp_path_folder(path);
 	t->input = r->in->input;
 	t->span_number = r->in->span_number;
 	t->asked = r->meta.asked;

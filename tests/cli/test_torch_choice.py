@@ -54,6 +54,16 @@ def mean_ms(doc, worker, span):
     return doc["metrics"].get(f"torch.step.mean_us@worker={worker},span={span}", {}).get("value", 0) / 1000
 
 
+def spans_by_several_spellings(folder):
+    """A folder may be left out, or be ".": spans of one worker stay its spans."""
+    for span in ("1790000000000000001", "1790000000000000002"):
+        write(folder, ".", "rank0", span, 10000)
+    names = ("rank0.1790000000000000001.pt.trace.json", "./rank0.1790000000000000002.pt.trace.json")
+    done = subprocess.run([PROGRAM, *names, "-o", "-", "--format", "json"], cwd=folder, capture_output=True, text=True, check=True)
+    doc = json.loads(done.stdout)
+    must(mean_ms(doc, "rank0", 1) == 10 and mean_ms(doc, "rank0", 2) == 10, sorted(doc["metrics"])[-20:])
+
+
 def all_of_a_run(folder):
     doc = report(logdir(folder))
     must(doc["run"] == "second", doc["run"])
@@ -270,5 +280,5 @@ def nothing_to_report(folder):
     must("torch.profiler" in told and "*.pt.trace.json" in told, "how to capture:", told)
 
 
-run_all([all_of_a_run, roles_sum_to_the_step, other_runs, figures_of_a_choice, many_workers, odd_names, newest_by_time, chosen,
+run_all([spans_by_several_spellings, all_of_a_run, roles_sum_to_the_step, other_runs, figures_of_a_choice, many_workers, odd_names, newest_by_time, chosen,
          unknown, copies_do_not_shift_numbers, same_names_in_two_folders, nothing_to_report])
