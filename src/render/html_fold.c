@@ -133,9 +133,13 @@ section_px(struct plan *plan, const struct tp_block *block, size_t within)
 	} else if (s->role == TP_SECTION_SUB) {
 		plan->leads = true; /* a part that opens shows something */
 	}
+	bool around = plan->reference;
+
+	plan->reference |= s->reference;
 	plan->whole = s->choice;
 	px += blocks_px(plan, s->first, within);
 	plan->whole = false;
+	plan->reference = around;
 	return px;
 }
 
@@ -171,6 +175,12 @@ can_fold(const struct tp_block *block)
 		: block->kind == TP_BLOCK_TABLE && block->table.caption.len > 0;
 }
 
+static bool
+is_reference(const struct tp_block *block)
+{
+	return block->kind == TP_BLOCK_SECTION && block->section.reference;
+}
+
 static double
 blocks_px(struct plan *plan, const struct tp_block *first, size_t within)
 {
@@ -193,7 +203,7 @@ blocks_px(struct plan *plan, const struct tp_block *first, size_t within)
 		plan->parts[index] = (struct part){.block = block,
 			.within = within,
 			.section = plan->sections,
-			.reference = plan->reference};
+			.reference = plan->reference || is_reference(block)};
 		px += FOLDED_PX;
 		plan->parts[index].px = block_px(plan, block, index) - FOLDED_PX;
 		plan->leads = false;

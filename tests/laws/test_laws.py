@@ -341,6 +341,12 @@ def communication_bounds(report):
         if finding["status"] == "open" and finding["id"] in ("TPR-RANK-001", "TPR-COMM-002") and number(exposed):
             if above(finding["saving"]["value"], exposed / 1e3):
                 yield f"{finding['id']}.saving", (finding["saving"]["value"], exposed / 1e3)
+    for finding in report["findings"]:
+        if finding["id"] == "TPR-POD-001" and finding["status"] == "open":
+            waits = [row["cells"]["step_ms"]["value"] - row["cells"]["own_ms"]["value"]
+                     for table in blocks(report) if table["id"] == "distributed/cores" for row in table["rows"]]
+            if above(finding["saving"]["value"], max(waits)):
+                yield "TPR-POD-001.saving", (finding["saving"]["value"], max(waits))
     if verdict.get("finding") == "TPR-POD-001":
         shares = re.findall(r"[\d.]+\s%", f"{verdict['saw']} {verdict['consequence']}")
         if shares != [metrics["pod.straggler.cost_share"]["text"]] or "×" in verdict["consequence"]:
@@ -363,6 +369,17 @@ def tiles_of_classes(report, share, waits_alone):
             yield tile["id"], "of what it is a share is not said"
 
 
+# What answers one question stands in one section.
+ONE_SECTION = [("distributed", "hosts", "devices")]
+
+
+def one_section(report):
+    there = {section["id"] for section in report["sections"]}
+    for names in ONE_SECTION:
+        if len(there.intersection(names)) > 1:
+            yield "sections", sorted(there.intersection(names))
+
+
 LAWS = {
     "finite": finite,
     "share in [0, 1]": share_in_range,
@@ -376,6 +393,7 @@ LAWS = {
     "no text around a hole": no_hole,
     "one judge": one_judge,
     "one number": one_number,
+    "one section": one_section,
 }
 
 
@@ -480,6 +498,9 @@ def doctored(report):
     work = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile["label"].startswith("Device work"))
     yield "one number", work, "value", 1
     yield "one number", work, "label", "Device busy"
+    slow = next(finding for finding in report["findings"] if finding["id"] == "TPR-POD-001")
+    yield "one number", slow, None, {"status": "open", "saving": {"unit": "ms", "value": 1}, "saving_note": "a step"}
+    yield "one section", report, "sections", [*report["sections"], {"id": "hosts", "blocks": []}]
     for hole in ("idle for – of it", "takes nan ms", "is of  10", "10 ms , of", "for (null): 1", "all ( )", "0 of 0 steps"):
         yield "no text around a hole", report["verdict"], "saw", hole
 

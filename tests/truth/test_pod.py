@@ -62,6 +62,7 @@ def slow_core():
     verdict = report.doc["verdict"]
     check.equal("headline", (verdict["name"], verdict["saw"], verdict["consequence"]), ("Held up by one core:", "40.0\u202f% of each step waits for it;",
                 "at the others' speed a step would take 6.00\u202fms instead of 10.0\u202fms."))
+    check.true("the section says the same", "40.0\u202f% of each step waits for it" in report.section("distributed")["answer"])
     check.near("imbalance", report.metric("pod.imbalance_ms"), ((10 - 6) + (10 - (5 + 6) / 2)) / 2)
     check.equal("own", own(report), {"core 2": 10, "core 1": 6, "core 0": 5.5, "core 3": 5.5})
     rows = {row["id"].rsplit("/", 1)[1]: row for row in report.rows("distributed/straggler")}
@@ -72,18 +73,42 @@ def slow_core():
     check.near("saves", finding["saving"]["value"], 4)
 
 
+def marked(report, table, column):
+    return [row["cells"][name]["value"] for row in report.blocks[table]["rows"]
+            for name in [column] if any("judge" in cell for cell in row["cells"].values())]
+
+
+def one_section(report, hosts, devices):
+    """Cores, hosts and devices stand in one section, whose answer has the finding's figure; its tables mark whom it names."""
+    mains = [s["id"] for s in report.doc["sections"]]
+    check.equal("sections", [name for name in mains if name in ("distributed", "hosts", "devices")], ["distributed"])
+    section = report.section("distributed")
+    ids = [block["id"] for block in section["blocks"]]
+    parts = [name for name in ids if name in ("distributed/map", "distributed/cores", "hosts", "devices", "distributed/collectives")]
+    check.equal("parts", parts, ["distributed/map", "distributed/cores", "hosts", "devices", "distributed/collectives"])
+    check.equal("no answer of their own", [b["answer"] for b in section["blocks"] if b.get("answer")], [])
+    [finding] = [f for f in report.doc["findings"] if f["id"] == "TPR-POD-001"]
+    share = report.metrics["pod.straggler.cost_share"]["text"]
+    for what, text in (("answer", section["answer"]), ("finding", finding["title"])):
+        check.true(f"{what}: {text}", share in text)
+    check.equal("marked hosts", marked(report, "hosts/table", "host"), hosts)
+    check.equal("marked devices", marked(report, "devices/table", "device"), devices)
+
+
 def slow_host():
     check.part("a host all of whose cores are slow")
     planes = [core(n, **steps_of([6 if n // 4 else 4] * 2)) for n in range(8)]
     report = report_on({"a": xspace(*planes[:4], hosts=["alpha"]), "b": xspace(*planes[4:], hosts=["beta"])})
     check.equal("name", report.metric("pod.straggler.name"), "beta")
     check.near("cost", report.metric("pod.straggler.cost_ms"), 2)
+    one_section(report, ["beta"], [])
 
     check.part("a slow chip")
     planes = [core(n, **steps_of([6 if n // 2 == 2 else 4] * 2)) for n in range(8)]
     report = report_on({"a": xspace(*planes[:4], hosts=["alpha"]), "b": xspace(*planes[4:], hosts=["beta"])})
     check.equal("name", report.metric("pod.straggler.name"), "chip 2 (beta)")
     check.near("cost", report.metric("pod.straggler.cost_ms"), 2)
+    one_section(report, ["beta"], ["/device:TPU:4"])
 
 
 def turns():
@@ -122,6 +147,7 @@ def unknown():
     report = report_on({"a": xspace(core(0, **steps_of([4, 4])))})
     check.equal("nothing to compare", report.missing("pod.straggler.cost_ms"), "only one core has steps")
     check.equal("no section", [s for s in report.doc["sections"] if s["id"] == "distributed"], [])
+    check.true("the device stands for itself", report.section("devices")["answer"].startswith("Devices worked"))
 
 
 def waits():

@@ -188,7 +188,7 @@ def said():
     steps = data["podStatsSequence"]["podStatsMap"]
     del steps[1:]
     single = text_of({"a.pod_viewer.json": json.dumps(data).encode()})
-    check.true("8 cores over 1 step", "8 cores over 1 step" in single)
+    check.true("8 cores over 1 step", "8 cores of 2 hosts over 1 step" in single)
     check.true("mean over 1 step", "mean over 1 step" in single)
     check.true("not 1 steps", not re.search(r"\b1 (steps|cores|hosts|channels)\b", single))
 

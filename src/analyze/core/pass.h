@@ -32,8 +32,9 @@ enum {
 	TP_PLACE_MEMORY = 75,
 	TP_PLACE_MEMORY_OVER_TIME = 76,
 	TP_PLACE_POD = 77,
-	TP_PLACE_HOSTS = 78,
-	TP_PLACE_DEVICES = 80,
+	TP_PLACE_HOSTS = 78,     /* inside pod, where there is one */
+	TP_PLACE_DEVICES = 80,   /* likewise, or inside hosts */
+	TP_PLACE_POD_PARTS = 81, /* inside pod */
 	TP_PLACE_VIEWS = 82,
 	TP_PLACE_WHOLE_RUN = 85,
 	TP_PLACE_GRAPH = 87,
@@ -66,8 +67,8 @@ struct tp_lack {
 
 struct tp_pass {
 	const char *name, *title, *summary;
-	/* A pass of a lower floor, above this one in the list, that only computes: this one registers and presents its result and
-	 * has nothing else but its place. NULL: the pass stands for itself. */
+	/* A pass above this one in the list, mostly one of a lower floor that only computes: this one registers or presents its
+	 * result and has nothing else but its place. NULL: the pass stands for itself. */
 	const struct tp_pass *of;
 	unsigned needs_all,
 		needs_any; /* enum tp_facts that the profile must hold; absent → skipped, with the reason */

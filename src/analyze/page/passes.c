@@ -59,6 +59,8 @@ const struct tp_pass *const tp_passes[] = {
 	&tp_pass_kernels,
 	&tp_pass_performance,
 	&tp_pass_pod,
+	&tp_pass_pod_section,
+	&tp_pass_pod_parts,
 	&tp_pass_hosts,
 	&tp_pass_devices_each,
 	&tp_pass_memory,

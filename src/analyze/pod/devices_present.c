@@ -7,6 +7,8 @@
 #include "analyze/facts/peaks.h"
 #include "analyze/ops/op_use.h"
 #include "analyze/pod/hosts.h"
+#include "analyze/pod/pod.h"
+#include "analyze/pod/side_by_side.h"
 #include "base/arena.h"
 #include "model/profile.h"
 #include "report/draft.h"
@@ -181,8 +183,7 @@ static struct tp_cell
 step_compute(const struct tp_pass_ctx *ctx, uint32_t device)
 {
 	const struct tp_hosts *hosts = tp_result(ctx, &tp_pass_hosts);
-	bool slow =
-		hosts->work.index == device && hosts->work.ps >= TP_STRAGGLER_WORK * hosts->work.median_ps;
+	bool slow = tp_slow_of(tp_result(ctx, &tp_pass_pod), hosts).device == device;
 
 	if (!isfinite(hosts->core_compute_ps[device]))
 		return (struct tp_cell){.value = tp_missing(TP_S("this device has no step of its own"))};
@@ -213,6 +214,43 @@ row(const struct tp_pass_ctx *ctx, const struct tp_device_time *t, struct tp_dra
 	cells->memory.value = peak_of(ctx, t->device, TP_PEAK_CAPACITY, TP_UNIT_BYTES);
 }
 
+/* Which devices are counted, over what, and what else there is of the capture. */
+static struct tp_text
+say_which(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_doc *doc)
+{
+	struct tp_text which = d->without_work
+		? TP_SAY(doc, "{} left out.",
+			  tp_say_number(ctx, d->without_work, "further device has no operation and is",
+				  "further devices have no operation and are"))
+		: TP_SAY(doc, "Over {}, first to last operation or step of each.",
+			  tp_say_number(ctx, d->count, "device", "devices"));
+
+	return tp_doc_join(doc, which, tp_devices_say_capture(ctx, doc, d));
+}
+
+/* Where the devices are the whole section: how much they work. */
+static void
+say_answer(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_doc *doc,
+	struct tp_section *section)
+{
+	section->key_figure = tp_share((double)d->busy_ps, (double)d->total_ps, TP_S("no time"));
+	section->answer = TP_SAY0(doc,
+		"Devices worked {device.busy_share} of the time from first to last operation, and were "
+		"idle {device.idle_share}.");
+	section->so_what = say_which(ctx, d, doc);
+}
+
+/* Where they are a part of it: the same, beside its heading. */
+static void
+say_aside(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_doc *doc,
+	struct tp_block *part)
+{
+	part->section.aside = TP_SAY(doc, "{}, busy {device.busy_share} from first to last operation",
+		tp_say_number(ctx, d->count, "device", "devices"));
+	if (d->without_work != 0 || tp_devices_say_capture(ctx, doc, d).count != 0)
+		tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "devices/which", say_which(ctx, d, doc));
+}
+
 static void
 present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
@@ -221,22 +259,13 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	/* GPUs of PyTorch runs have a section of their own, with more. */
 	if (ctx->profile->torch != NULL)
 		return;
-	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "devices", "Devices");
+	struct tp_block *section = tp_side_by_side(doc, "devices", "Devices", "By device");
 
 	section->section.reference = true;
-	section->section.key_figure =
-		tp_share((double)d->busy_ps, (double)d->total_ps, TP_S("no time"));
-	section->section.answer = TP_SAY0(doc,
-		"Devices worked {device.busy_share} of the time from first to last operation, and were "
-		"idle {device.idle_share}.");
-	section->section.so_what = d->without_work
-		? TP_SAY(doc, "{} left out.",
-			  tp_say_number(ctx, d->without_work, "further device has no operation and is",
-				  "further devices have no operation and are"))
-		: TP_SAY(doc, "Over {}, first to last operation or step of each.",
-			  tp_say_number(ctx, d->count, "device", "devices"));
-	section->section.so_what =
-		tp_doc_join(doc, section->section.so_what, tp_devices_say_capture(ctx, doc, d));
+	if (section->section.role == TP_SECTION_MAIN)
+		say_answer(ctx, d, doc, &section->section);
+	else
+		say_aside(ctx, d, doc, section);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "devices/table", columns);
 
 	for (size_t i = 0; i < d->count; i++)

@@ -3,6 +3,7 @@
 #define TP_ANALYZE_HOSTS_H
 
 #include "analyze/core/ctx.h"
+#include "analyze/pod/side_by_side.h"
 #include "base/slice.h"
 
 #include <stdint.h>
@@ -59,8 +60,8 @@ void tp_hosts_each_metrics(
 	const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc);
 
 /* A row a host. */
-void tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc,
-	struct tp_block *section);
+void tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts,
+	struct tp_slow slow, struct tp_doc *doc, struct tp_block *section);
 
 /* What it says (hosts_present.c). */
 void tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);

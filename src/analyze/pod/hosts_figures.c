@@ -302,15 +302,13 @@ struct cells {
 
 static void
 host_row(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, uint32_t host,
-	const struct figure *const *shown, size_t count, struct cells *cells)
+	struct tp_slow slow, const struct figure *const *shown, size_t count, struct cells *cells)
 {
 	const struct tp_profile *p = ctx->profile;
-	bool slow = host == hosts->step.index && hosts->step.times >= TP_STRAGGLER_STEP;
-	bool has_slow_core =
-		hosts->work.times >= TP_STRAGGLER_WORK && p->devices[hosts->work.index].host == host;
+	bool has_slow_core = slow.device != TP_NONE && p->devices[slow.device].host == host;
 
 	cells->host.value = tp_text_value(p->hosts[host].name);
-	cells->host.judge = slow ? TP_JUDGE_WARN : TP_JUDGE_NONE;
+	cells->host.judge = host == slow.host ? TP_JUDGE_WARN : TP_JUDGE_NONE;
 	for (size_t k = 0; k < count; k++) {
 		struct tp_cell *cell = &cells->figures[k];
 
@@ -323,8 +321,8 @@ host_row(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, uint32_t h
 }
 
 void
-tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_doc *doc,
-	struct tp_block *section)
+tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, struct tp_slow slow,
+	struct tp_doc *doc, struct tp_block *section)
 {
 	struct tp_column *columns = tp_new_array(ctx->keep, struct tp_column, FIGURES + 1);
 	const struct figure **shown = tp_new_array(ctx->scratch, const struct figure *, FIGURES);
@@ -333,7 +331,7 @@ tp_hosts_table(const struct tp_pass_ctx *ctx, const struct tp_hosts *hosts, stru
 	bool precomputed = tp_precomputed(ctx) != NULL;
 
 	for (uint32_t i = 0; i < hosts->count; i++)
-		host_row(ctx, hosts, i, shown, n,
+		host_row(ctx, hosts, i, slow, shown, n,
 			tp_draft_row_of(&draft, ctx->profile->hosts[i].name, TP_ROW_NORMAL, 0, NULL));
 	struct cells *total = tp_draft_row_of(&draft, TP_S("all"), TP_ROW_TOTAL, 0, NULL);
 

@@ -3,6 +3,8 @@
 
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
+#include "analyze/pod/pod.h"
+#include "analyze/pod/side_by_side.h"
 #include "analyze/steps/step_charts.h"
 #include "base/arena.h"
 #include "base/order.h"
@@ -166,12 +168,17 @@ tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	/* The processes of a PyTorch job are in the section on distributed runs. */
 	if (hosts->count < 2 || ctx->profile->torch != NULL)
 		return;
-	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "hosts", "Hosts");
+	const struct tp_pod *pod = tp_result(ctx, &tp_pass_pod);
+	struct tp_block *section = tp_side_by_side(doc, "hosts", "Hosts", "By host");
 
-	section->section.key_figure = tp_count(hosts->count);
-	say_stragglers(ctx, hosts, doc, &section->section);
-	chart(ctx, hosts, doc, section);
-	tp_hosts_table(ctx, hosts, doc, section);
+	if (pod == NULL) {
+		section->section.key_figure = tp_count(hosts->count);
+		say_stragglers(ctx, hosts, doc, &section->section);
+	}
+	/* Hosts that are compared step by step are drawn already. */
+	if (pod == NULL || pod->cores)
+		chart(ctx, hosts, doc, section);
+	tp_hosts_table(ctx, hosts, tp_slow_of(pod, hosts), doc, section);
 	if (tp_precomputed(ctx) != NULL) {
 		say_precomputed(ctx, doc, section);
 		return;
@@ -179,11 +186,11 @@ tp_hosts_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	tp_say_how(ctx, doc, section, "hosts/how",
 		"Each row is what the report would say of that host's file alone, but over the steps that "
 		"all hosts have. A host's step is that of its slowest core. Shares are ratios of sums over "
-		"the host's devices. A host counts as slower than the others from 1.05 times the median "
-		"host's mean step on, a core from 1.10 times the median core's compute in a mean step on; "
-		"\"slowest core\" is the compute of a mean step on the host's core that computes longest: "
-		"collectives make all cores end a step together, so that a slow core shows in its compute, "
-		"not in its step.");
+		"the host's devices. \"Slowest core\" is the compute of a mean step on the host's core that "
+		"computes longest: collectives make all cores end a step together, so that a slow core "
+		"shows in its compute, not in its step. Where cores or hosts cannot be compared step by "
+		"step, a host counts as slower than the others from 1.05 times the median host's mean step "
+		"on, a core from 1.10 times the median core's compute in a mean step on.");
 	tp_say_source(ctx, doc, section, "hosts/source",
 		"what the sections on steps, devices and operations use");
 }

@@ -287,7 +287,6 @@ const struct tp_pass tp_pass_pod = {
 	.place = TP_PLACE_POD,
 	.analyze = analyze,
 	.metrics = metrics,
-	.present = tp_pod_present,
 	.lacks_nothing =
 		"a run of one core has nobody to wait for; environment tells cores that were not profiled",
 };

@@ -105,6 +105,9 @@ struct tp_pod {
 /* struct tp_pod; skipped with the reason where nothing can be compared */
 extern const struct tp_pass tp_pass_pod;
 
+/* Of it: the section and what leads it, and the parts below hosts and devices (pod_present.c). */
+extern const struct tp_pass tp_pass_pod_section, tp_pass_pod_parts;
+
 /* The cores of a tool file; false: none gives two or more (reason: why). pod_precomputed.c */
 bool tp_pod_from_precomputed(
 	const struct tp_pass_ctx *ctx, struct tp_pod *pod, struct tp_slice *reason);
@@ -130,10 +133,5 @@ bool tp_pod_has_straggler(const struct tp_pod *pod);
 struct tp_slice tp_pod_name(
 	const struct tp_pass_ctx *ctx, const struct tp_pod *pod, enum tp_pod_level level, size_t unit);
 struct tp_slice tp_pod_place(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t unit);
-
-/* What it says: pod_present.c, pod_tables.c. */
-void tp_pod_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc);
-void tp_pod_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
-	struct tp_block *section);
 
 #endif

@@ -1,6 +1,7 @@
 /* What the report says of a distributed run. */
 #include "analyze/pod/pod.h"
 
+#include "analyze/core/pass.h"
 #include "analyze/core/say.h"
 #include "analyze/facts/precomputed.h"
 #include "analyze/pod/pod_tables.h"
@@ -86,10 +87,9 @@ say_straggler(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		tp_ps_in_ms(s->own_ps), tp_ps_in_ms(s->others_ps));
 	section->so_what = TP_SAY(doc,
 		"It is longer above all in {}: {} against {}; it is the slowest in {pod.straggler.steps} "
-		"of {}. That costs {pod.straggler.lost_ms} of these steps, of an hour of training {}.",
+		"of {}.",
 		in_sentence(ctx, tp_pod_part_label(pod, s->longer)), tp_ps_in_ms(mine), tp_ps_in_ms(others),
-		tp_say_number(ctx, pod->steps->count, "step", "steps"),
-		tp_number(s->lead.cost_ps / pod->steps->time.mean * 3600, TP_UNIT_S));
+		tp_say_number(ctx, pod->steps->count, "step", "steps"));
 	section->judge = s->lead.cost_ps >= TP_POD_HIGH_SHARE * pod->steps->time.mean ? TP_JUDGE_BAD
 		: s->lead.cost_ps >= TP_POD_MEDIUM_SHARE * pod->steps->time.mean          ? TP_JUDGE_WARN
 																				  : TP_JUDGE_NONE;
@@ -117,16 +117,27 @@ say_other_files(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct 
 			tp_say_number(ctx, others, "other file", "other files")));
 }
 
-void
-tp_pod_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+/* "32 cores of 8 hosts over 8 steps" */
+static struct tp_text
+what_is_compared(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc)
+{
+	struct tp_value steps = tp_say_number(ctx, pod->steps->count, "step", "steps");
+
+	if (!pod->cores || pod->hosts < 2)
+		return TP_SAY(doc, "{} over {}", count_of(ctx, pod), steps);
+	return TP_SAY(doc, "{} of {} over {}", count_of(ctx, pod),
+		tp_say_number(ctx, pod->hosts, "host", "hosts"), steps);
+}
+
+static void
+present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_pod *pod = result;
 	struct tp_block *section =
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "distributed", "Distributed");
 
 	section->section.key_figure = tp_doc_find_metric(doc, TP_S("pod.straggler.cost_ms"))->value;
-	section->section.aside = TP_SAY(doc, "{} over {}", count_of(ctx, pod),
-		tp_say_number(ctx, pod->steps->count, "step", "steps"));
+	section->section.aside = what_is_compared(ctx, pod, doc);
 	if (tp_pod_has_straggler(pod))
 		say_straggler(ctx, pod, doc, &section->section);
 	else
@@ -134,7 +145,17 @@ tp_pod_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 	tp_pod_strip(ctx, pod, pod->median_step, "distributed/strip", doc, section);
 	tp_pod_maps(ctx, pod, doc, section);
 	tp_pod_tables(ctx, pod, doc, section);
+}
+
+/* What cores send each other, single steps, and how all of it is computed. */
+static void
+present_parts(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
+{
+	const struct tp_pod *pod = result;
+	struct tp_block *section = tp_doc_find_section(doc, "distributed");
+
 	tp_pod_traffic_present(ctx, pod, doc, section);
+	tp_pod_step_tables(ctx, pod, doc, section);
 	if (pod->precomputed_ps == NULL && pod->steps->precomputed_from.len != 0) {
 		tp_say_how(ctx, doc, section, "distributed/how", how_hosts);
 		tp_precomputed_source(
@@ -152,3 +173,15 @@ tp_pod_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc 
 		pod->cores ? "lines \"Steps\" and \"XLA Ops\" of every TPU core"
 				   : "step markers and events of every host");
 }
+
+const struct tp_pass tp_pass_pod_section = {
+	.of = &tp_pass_pod,
+	.place = TP_PLACE_POD,
+	.present = present,
+};
+
+const struct tp_pass tp_pass_pod_parts = {
+	.of = &tp_pass_pod,
+	.place = TP_PLACE_POD_PARTS,
+	.present = present_parts,
+};

@@ -345,9 +345,9 @@ turn_table(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_do
 		level_names[level]);
 }
 
-/* Single steps: who was the slowest of each, the first, the median and the slowest one, and all of them. */
-static void
-step_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+/* The first, the median and the slowest step stand by themselves. */
+void
+tp_pod_step_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
 	struct tp_block *section)
 {
 	static const char *const names[SHOWN_STEPS] = {"first", "median", "slowest"};
@@ -372,5 +372,4 @@ tp_pod_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp
 		against_table(ctx, pod, doc, section);
 	}
 	each_table(ctx, pod, doc, section);
-	step_tables(ctx, pod, doc, section);
 }

@@ -32,6 +32,13 @@ struct tp_pod_layout tp_pod_lay_out(
 void tp_pod_fill_row(const struct tp_pass_ctx *ctx, const struct tp_pod *pod,
 	const struct tp_pod_layout *l, size_t unit, const double *part_ps, struct tp_cell *cell);
 
+/* What the straggler costs and where it is longer, and every core: pod_tables.c. */
+void tp_pod_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section);
+/* Single steps, folded: who was the slowest of each, some of them, and all. */
+void tp_pod_step_tables(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
+	struct tp_block *section);
+
 /* One step as a column a core: pod_chart.c. */
 void tp_pod_strip(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, size_t step,
 	const char *id, struct tp_doc *doc, struct tp_block *parent);
