@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "chart/canvas.h"
-#include "chart/label.h"
+#include "chart/row_names.h"
 
 enum {
 	ROW_PX = 24,
@@ -64,7 +64,8 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 		char buf[TP_VALUE_BUF];
 		struct tp_value total = tp_number(tp_chart_total(chart, i), chart->unit);
 
-		tp_row_name_draw(canvas, chart->labels[i], room_px, top + BASELINE_PX, NAME_PX, TP_INK_INK);
+		tp_row_name_draw(canvas, chart->labels, chart->point_count, i, room_px, top + BASELINE_PX,
+			NAME_PX, TP_INK_INK);
 		draw_bar(chart, i, canvas, most, top + BAR_TOP_PX);
 		TP_WRITE(canvas, .x = {1, FIGURE_ROOM_PX}, .y = top + BASELINE_PX, .anchor = TP_ANCHOR_END,
 			.ink = TP_INK_INK, .size_px = NAME_PX, .weight = 600,

@@ -6,6 +6,7 @@
 
 #include "chart/label.h"
 #include "chart/palette.h"
+#include "chart/row_names.h"
 #include "template/html_writer.h"
 
 static const char *const fill_class[] = {
@@ -171,7 +172,7 @@ inset(struct tp_canvas *c, double left_px, double right_px)
 {
 	c->width_px -= left_px + right_px;
 	if (c->narrow_px > 0)
-		c->narrow_px -= left_px; /* a phone hides what stands at right */
+		c->narrow_px -= tp_row_names_phone_px(left_px); /* a phone hides what stands at right */
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "chart/axis.h"
 #include "chart/canvas.h"
 #include "chart/label.h"
+#include "chart/row_names.h"
 
 enum {
 	LABEL_PX = 18, /* above each plot, its name in it */
@@ -98,7 +99,7 @@ draw_lanes(const struct tp_curves *all, struct tp_canvas *canvas, double top)
 		const struct tp_lane *lane = &all->lanes[i];
 
 		tp_row_name_draw(
-			canvas, lane->label, room_px, top + BAR_BASELINE_PX, LANE_NAME_PX, TP_INK_INK);
+			canvas, &lane->label, 1, 0, room_px, top + BAR_BASELINE_PX, LANE_NAME_PX, TP_INK_INK);
 		canvas->ops->line(canvas, (struct tp_x){0, 0}, top + BAR_PX + 3, (struct tp_x){1, 0},
 			top + BAR_PX + 3, TP_INK_LINE, 1, false);
 		for (size_t k = 0; k < lane->count; k++)

@@ -5,6 +5,7 @@
 #include "chart/axis.h"
 #include "chart/canvas.h"
 #include "chart/label.h"
+#include "chart/row_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,8 +50,11 @@ height(const struct tp_chart *chart)
 static struct tp_margins
 margins(const struct tp_chart *chart)
 {
+	const struct tp_grid *g = chart->grid;
+
+	/* Title and scale begin where the names do, on a phone too. */
 	return (struct tp_margins){
-		tp_row_names_px(chart->grid->rows, chart->grid->row_count, TEXT_PX), 0};
+		tp_row_names_phone_px(tp_row_names_px(g->rows, g->row_count, TEXT_PX)), 0};
 }
 
 /* Where a cell begins or, with `after` 1, where its slot ends, as a share of the width. */
@@ -230,7 +234,7 @@ draw_names(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	double room_px = margins(chart).left_px;
 
 	for (size_t i = 0; i < chart->grid->row_count; i++)
-		tp_row_name_draw(canvas, chart->grid->rows[i], room_px,
+		tp_row_name_draw(canvas, chart->grid->rows, chart->grid->row_count, i, room_px,
 			top + ((double)i + .5) * row_px(chart->grid) + TEXT_PX / 3.0, TEXT_PX, TP_INK_INK2);
 }
 

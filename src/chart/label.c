@@ -137,30 +137,6 @@ tp_labels_spread(double *positions, size_t count, double gap, double low, double
 			positions[i] = positions[i - 1] + gap;
 }
 
-enum { NAME_GAP_PX = 10, SHORT_PX = 84, LONG_PX = 164, NAME_WEIGHT = 400 };
-
-double
-tp_row_names_px(const struct tp_slice *names, size_t count, double size_px)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (tp_label_width(names[i], size_px, NAME_WEIGHT) > SHORT_PX - NAME_GAP_PX)
-			return LONG_PX;
-	}
-	return SHORT_PX;
-}
-
-void
-tp_row_name_draw(struct tp_canvas *canvas, struct tp_slice name, double room_px, double y,
-	double size_px, enum tp_ink ink)
-{
-	char buf[256];
-	struct tp_slice cut =
-		tp_label_cut(name, size_px, NAME_WEIGHT, room_px - NAME_GAP_PX, buf, sizeof buf);
-
-	TP_WRITE(canvas, .x = {0, -room_px}, .y = y, .ink = ink, .size_px = size_px,
-		.weight = NAME_WEIGHT, .text = cut, .title = cut.len != name.len ? name : TP_S(""));
-}
-
 enum {
 	PAD_PX = 5,
 	TEXT_PX = 11,

@@ -1,4 +1,4 @@
-/* Labels: how wide a text is, which of several fit, how to move those apart that must all stay; names of rows and of bars. */
+/* Labels: how wide a text is, which of several fit, how to move those apart that must all stay; names in bars. */
 #ifndef TP_CHART_LABEL_H
 #define TP_CHART_LABEL_H
 
@@ -23,13 +23,6 @@ void tp_labels_drop(struct tp_label_span *labels, size_t count, double gap);
 /* Moves positions (ascending) apart until neighbours are at least `gap` px from each other, each as little as possible;
  * the first is not moved below `low`, nor the last above `high` when there is room for all. */
 void tp_labels_spread(double *positions, size_t count, double gap, double low, double high);
-
-/* The room that names of rows need, left of a plot: one of two widths, so that the page's CSS can make it. */
-double tp_row_names_px(const struct tp_slice *names, size_t count, double size_px);
-
-/* One name on the line y, cut where it needs more than that room; whole as its title then. */
-void tp_row_name_draw(struct tp_canvas *canvas, struct tp_slice name, double room_px, double y,
-	double size_px, enum tp_ink ink);
 
 /* In a bar, on the line y, as much of a label as fits between two shares of the width; nothing where that could not be read. On a
  * phone it is cut to the phone's width. hue: of the bar; NONE where it is pale. title: its tooltip. */

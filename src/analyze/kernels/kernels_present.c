@@ -14,15 +14,15 @@
 /* Rows of the list; what is beyond is summed up in one. Names are in the sums, and in the list. */
 enum { MOST_ROWS = 2000, MOST_NAMES = 1000 };
 
-/* In bytes; what is cut ends in an ellipsis. */
-enum { LONGEST_NAME = 48 };
+/* In bytes; what is cut ends in an ellipsis. A chart cuts its labels to its room. */
+enum { LONGEST_NAME = 48, LONGEST_LABEL = 240 };
 
 static struct tp_slice
-fit(struct tp_slice name, struct tp_arena *keep)
+fit(struct tp_slice name, size_t most, struct tp_arena *keep)
 {
-	if (name.len <= LONGEST_NAME)
+	if (name.len <= most)
 		return name;
-	return tp_arena_printf(keep, "%.*s…", (int)tp_utf8_fit(name, LONGEST_NAME), name.ptr);
+	return tp_arena_printf(keep, "%.*s…", (int)tp_utf8_fit(name, most), name.ptr);
 }
 
 bool
@@ -53,12 +53,13 @@ label(struct tp_slice name, struct tp_arena *keep)
 	const char *open = memchr(name.ptr, '<', name.len);
 
 	if (open == NULL || !tp_slice_ends(name, TP_S(">")))
-		return fit(name, keep);
+		return fit(name, LONGEST_LABEL, keep);
 	struct tp_slice holder = {name.ptr, (size_t)(open - name.ptr)};
 	struct tp_slice work = tp_slice_from(name, holder.len + 1);
 
 	work.len--;
-	return fit(tp_arena_printf(keep, "%.*s · %.*s", TP_ARG(work), TP_ARG(holder)), keep);
+	return fit(
+		tp_arena_printf(keep, "%.*s · %.*s", TP_ARG(work), TP_ARG(holder)), LONGEST_LABEL, keep);
 }
 
 /* One series a class of time, so that each bar has the colour of its class. */
@@ -103,7 +104,7 @@ bars(const struct tp_pass_ctx *ctx, const struct tp_kernels *k, struct tp_doc *d
 			"Share of kernel time of the %zu longest %s, all launches together; the first, %.*s, "
 			"has %.*s.",
 			shown, tp_plural(shown, "kernel", "kernels"),
-			TP_ARG(fit(sums[0].short_name, ctx->keep)), TP_ARG(first)),
+			TP_ARG(fit(sums[0].short_name, LONGEST_NAME, ctx->keep)), TP_ARG(first)),
 		.unit = TP_UNIT_SHARE,
 		.series = series,
 		.series_count = series_count,
@@ -139,7 +140,7 @@ static void
 fill_kernel(const struct tp_pass_ctx *ctx, struct tp_slice short_name, struct tp_slice name,
 	struct sum_cells *cells)
 {
-	cells->kernel.value = tp_text_value(fit(short_name, ctx->keep));
+	cells->kernel.value = tp_text_value(fit(short_name, LONGEST_NAME, ctx->keep));
 	if (!tp_slice_eq(cells->kernel.value.text, short_name))
 		cells->kernel.full = short_name; /* of which a page shows what it has room for */
 	cells->share.swatch = tp_kernel_is_collective(name) ? TP_HUE_COLLECTIVE : TP_HUE_COMPUTE;
@@ -407,7 +408,7 @@ tp_kernels_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_
 			tp_say_number(ctx, k->torch ? k->total_count : k->sum_count, "kernel", "kernels");
 		section->section.answer =
 			TP_SAY(doc, "`{}` takes {} of kernel time; all kernels took {} in {}.",
-				tp_text_value(fit(k->sums[0].short_name, ctx->keep)),
+				tp_text_value(fit(k->sums[0].short_name, LONGEST_NAME, ctx->keep)),
 				tp_share((double)k->sums[0].total_ps, (double)k->total_ps, TP_S("no time")),
 				tp_ps_in_ms((double)k->total_ps),
 				tp_say_number(ctx, (size_t)k->calls, "call", "calls"));

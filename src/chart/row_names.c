@@ -1,0 +1,105 @@
+/* Names of rows, left of a plot: whole where there is room, and told apart where there is not. */
+#include "chart/row_names.h"
+
+#include "base/utf8.h"
+#include "chart/label.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	GAP_PX = 10, /* to the plot */
+	SHORT_PX = 84,
+	LONG_PX = 164,
+	WIDE_PX = 250,
+	WEIGHT = 400,
+	FIRST_BYTES = 8, /* of a name that begins as another does */
+	BUF = 256,
+};
+
+double
+tp_row_names_px(const struct tp_slice *names, size_t count, double size_px)
+{
+	double widest = 0;
+
+	for (size_t i = 0; i < count; i++)
+		widest = fmax(widest, tp_label_width(names[i], size_px, WEIGHT) + GAP_PX);
+	return widest <= SHORT_PX ? SHORT_PX : widest <= LONG_PX ? LONG_PX : WIDE_PX;
+}
+
+double
+tp_row_names_phone_px(double room_px)
+{
+	return fmin(room_px, LONG_PX);
+}
+
+/* How many bytes of a name another one begins with as well, up to the end of a word: of the one that shares most. */
+static size_t
+shared_bytes(const struct tp_slice *names, size_t count, size_t own)
+{
+	struct tp_slice name = names[own];
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t n = 0;
+
+		if (tp_slice_eq(names[i], name))
+			continue;
+		while (n < name.len && n < names[i].len && name.ptr[n] == names[i].ptr[n])
+			n++;
+		most = n > most ? n : most;
+	}
+	while (most > 0 && memchr("_:/.<( -", name.ptr[most - 1], 8) == NULL)
+		most--;
+	return most;
+}
+
+/* "Cijk_Ail…MT128x256…" of "Cijk_Ailk_Bljk_MT128x256x32", of which others begin with "Cijk_Ailk_Bljk_", too. */
+static struct tp_slice
+cut(const struct tp_slice *names, size_t count, size_t own, double most_px, double size_px,
+	char buf[static BUF])
+{
+	struct tp_slice name = names[own];
+	struct tp_slice plain = tp_label_cut(name, size_px, WEIGHT, most_px, buf, BUF);
+	size_t shared = plain.len == name.len ? 0 : shared_bytes(names, count, own);
+	size_t first = tp_utf8_fit(name, FIRST_BYTES), dots = strlen("…");
+	char whole[BUF];
+
+	/* What is its own can be seen. */
+	if (shared + 2 * dots <= plain.len || shared <= first)
+		return plain;
+	size_t last = tp_utf8_fit(tp_slice_from(name, shared), BUF - first - dots);
+
+	memcpy(whole, name.ptr, first);
+	memcpy(whole + first, "…", dots);
+	memcpy(whole + first + dots, name.ptr + shared, last);
+	struct tp_slice told = tp_label_cut(
+		(struct tp_slice){whole, first + dots + last}, size_px, WEIGHT, most_px, buf, BUF);
+
+	if (told.ptr == whole)
+		memcpy(buf, whole, told.len);
+	return (struct tp_slice){buf, told.len};
+}
+
+void
+tp_row_name_draw(struct tp_canvas *canvas, const struct tp_slice *names, size_t count, size_t own,
+	double room_px, double y, double size_px, enum tp_ink ink)
+{
+	double phone_px = tp_row_names_phone_px(room_px);
+	bool two = canvas->narrow_px > 0 && phone_px < room_px;
+	char buf[BUF];
+	struct tp_canvas_text text = {
+		.x = {0, -room_px}, .y = y, .ink = ink, .size_px = size_px, .weight = WEIGHT, .wide = two};
+
+	text.text = cut(names, count, own, room_px - GAP_PX, size_px, buf);
+	text.title = text.text.len != names[own].len ? names[own] : TP_S("");
+	tp_canvas_write(canvas, text);
+	if (!two)
+		return;
+	text.wide = false;
+	text.narrow = true;
+	text.x.px = -phone_px;
+	text.text = cut(names, count, own, phone_px - GAP_PX, size_px, buf);
+	text.title = text.text.len != names[own].len ? names[own] : TP_S("");
+	tp_canvas_write(canvas, text);
+}

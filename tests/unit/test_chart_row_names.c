@@ -1,0 +1,77 @@
+/* Names of rows: one of three rooms, less of it on a phone; what is cut still tells names apart. */
+#include "unit.h"
+
+#include "canvas_log.h"
+#include "chart/row_names.h"
+
+#define TENSILE "Cijk_Ailk_Bljk_B_BS_BH_Bias_HA_S_SAV_UserArgs_"
+
+static const struct tp_slice kernels[] = {
+	TP_S("relu"),
+	TP_S(TENSILE "MT128x256x32_MI16x16x1_SN_LDSB1_AFC1"),
+	TP_S(TENSILE "MT16x448x64_MI16x16x1_SN_LDSB1_AFC1"),
+	TP_S("a_kernel_of_its_own_with_a_name_that_nothing_else_here_begins_with"),
+};
+enum { COUNT = sizeof kernels / sizeof *kernels };
+
+static void
+room_is_as_wide_as_names_need(void **state)
+{
+	static const struct tp_slice middle[] = {TP_S("aten::_foreach_add")};
+
+	(void)state;
+	assert_float_equal(tp_row_names_px(kernels, 1, 12), 84, 1e-12);
+	assert_float_equal(tp_row_names_px(middle, 1, 12), 164, 1e-12);
+	assert_float_equal(tp_row_names_px(kernels, COUNT, 12), 250, 1e-12);
+	assert_float_equal(tp_row_names_phone_px(84), 84, 1e-12);
+	assert_float_equal(tp_row_names_phone_px(250), 164, 1e-12);
+}
+
+static void
+a_cut_name_says_what_is_its_own(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 0);
+
+	(void)state;
+	for (size_t i = 0; i < COUNT; i++)
+		tp_row_name_draw(&log->canvas, kernels, COUNT, i, 250, 20, 12, TP_INK_INK);
+	assert_int_equal(drawn_count(log, DRAWN_TEXT), COUNT);
+	assert_string_equal(drawn_nth(log, DRAWN_TEXT, 0)->words, "relu");
+	assert_string_equal(drawn_nth(log, DRAWN_TEXT, 0)->title, "");
+	assert_true(strncmp(drawn_nth(log, DRAWN_TEXT, 1)->words, "Cijk_Ail…MT128x256x32", 23) == 0);
+	assert_true(strncmp(drawn_nth(log, DRAWN_TEXT, 2)->words, "Cijk_Ail…MT16x448x64", 22) == 0);
+	assert_string_equal(
+		drawn_nth(log, DRAWN_TEXT, 2)->title, TENSILE "MT16x448x64_MI16x16x1_SN_LDSB1_AFC1");
+	assert_true(strncmp(drawn_nth(log, DRAWN_TEXT, 3)->words, "a_kernel_of_its_own_", 20) == 0);
+}
+
+static void
+a_phone_has_texts_of_its_own_where_there_is_less_room(void **state)
+{
+	struct canvas_log *log = canvas_log(1000, 350);
+
+	(void)state;
+	tp_row_name_draw(&log->canvas, kernels, COUNT, 1, 250, 20, 12, TP_INK_INK);
+	tp_row_name_draw(&log->canvas, kernels, 1, 0, 84, 40, 12, TP_INK_INK);
+	assert_int_equal(drawn_count(log, DRAWN_TEXT), 3);
+	const struct drawn *wide = drawn_nth(log, DRAWN_TEXT, 0),
+					   *narrow = drawn_nth(log, DRAWN_TEXT, 1),
+					   *both = drawn_nth(log, DRAWN_TEXT, 2);
+
+	assert_true(wide->text.wide && !wide->text.narrow && wide->text.x.px == -250);
+	assert_true(narrow->text.narrow && !narrow->text.wide && narrow->text.x.px == -164);
+	assert_true(strlen(narrow->words) < strlen(wide->words));
+	assert_true(!both->text.wide && !both->text.narrow && both->text.x.px == -84);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(room_is_as_wide_as_names_need),
+		cmocka_unit_test(a_cut_name_says_what_is_its_own),
+		cmocka_unit_test(a_phone_has_texts_of_its_own_where_there_is_less_room),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
