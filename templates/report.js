@@ -218,6 +218,7 @@ document.addEventListener("click", event => {
 });
 
 enhance(document);
+stepLine();
 tooltips();
 folds();
 searchable();

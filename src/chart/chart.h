@@ -43,6 +43,7 @@ bool tp_chart_legend_above(const struct tp_chart *chart); /* else below */
 struct tp_strip_axis {
 	double used_share; /* of the width: from 0 to here is the plot, and the whole axis */
 	double height_px;  /* from 0 to the base line */
+	double top;        /* in the chart's unit, what the upper edge stands for; 0 is the base line */
 };
 struct tp_strip_axis tp_chart_strip_axis(const struct tp_chart *chart);
 

@@ -111,6 +111,12 @@ largest(const struct tp_chart *chart)
 	return most;
 }
 
+static struct tp_axis
+axis_of(const struct tp_chart *chart)
+{
+	return tp_axis_for(largest(chart), chart->unit, MOST_TICKS);
+}
+
 static void
 draw_grid(const struct tp_strip *s)
 {
@@ -341,7 +347,7 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 	struct tp_strip s = {.chart = chart, .canvas = canvas, .top = top};
 
 	s.base = top + strip_height(chart) - LABELS_PX;
-	s.axis = tp_axis_for(largest(chart), chart->unit, MOST_TICKS);
+	s.axis = axis_of(chart);
 	pick_columns(&s);
 	draw_grid(&s);
 	if (chart->area)
@@ -361,8 +367,11 @@ draw(const struct tp_chart *chart, struct tp_canvas *canvas, double top)
 struct tp_strip_axis
 tp_chart_strip_axis(const struct tp_chart *chart)
 {
-	return (struct tp_strip_axis){
-		(double)columns_of(chart) / (double)slots_of(chart), strip_height(chart) - LABELS_PX};
+	struct tp_axis y = axis_of(chart);
+
+	return (struct tp_strip_axis){.used_share = (double)columns_of(chart) / (double)slots_of(chart),
+		.height_px = strip_height(chart) - LABELS_PX,
+		.top = y.top / y.factor};
 }
 
 const struct tp_chart_layout tp_strip_layout = {

@@ -126,19 +126,20 @@ height(struct tp_html_page *page, const void *thing)
 		page->scratch, "%g", tp_chart_plot_height(&((const struct tp_block *)thing)->chart));
 }
 
-/* For the script, which shows lifetimes on the strip: points of the x axis, the share of the plot that they take, and how
- * high the strip is. */
+/* For the script, which shows lifetimes and steps on a strip: points of the x axis, the share of the plot that they take, how
+ * high the strip is, and for which value. */
 static struct tp_slice
 axis(struct tp_html_page *page, const void *thing)
 {
 	const struct tp_chart *chart = &((const struct tp_block *)thing)->chart;
 	struct tp_strip_axis a;
 
-	if (chart->kind != TP_CHART_STRIP || chart->lifetime_count == 0)
+	if (chart->kind != TP_CHART_STRIP)
 		return TP_S("");
 	a = tp_chart_strip_axis(chart);
-	return tp_arena_printf(
-		page->scratch, "%zu %g %g", chart->axis_points, a.used_share, a.height_px);
+	return tp_arena_printf(page->scratch, "%zu %g %g %g",
+		chart->lifetime_count != 0 ? chart->axis_points : chart->point_count, a.used_share,
+		a.height_px, a.top);
 }
 
 static const struct tp_slot chart_slots[] = {

@@ -51,45 +51,6 @@ class Page(unittest.TestCase):
             held = report_in(driver)
         self.assertEqual(held, json.loads(sample_doc.render("json")))
 
-    def test_heat_maps_show_the_step_that_is_chosen(self):
-        page = Path(self.folder.name) / "pod.html"
-        source = Path(os.environ["TPREPORT_SOURCE"]) / "examples/tpu_two_hosts/input"
-        subprocess.run([os.environ["TPREPORT"], "--quiet", str(source), "-o", str(page)], check=True)
-        with browser() as driver:
-            driver.get(page.as_uri())
-            shown = """return [...document.getElementById("distributed/map").querySelectorAll(".plot rect[class^=h]")]
-                .map(b => b.dataset.tip || (b.querySelector("title") || {}).textContent).filter(t => t);"""
-            choose = """const s = document.querySelector(".choice select"); s.value = arguments[0];
-                s.dispatchEvent(new Event("change"));"""
-            figures = """return [...document.getElementById("distributed/map").querySelectorAll(".plot text.cell.end")].map(t => t.textContent);"""
-            papered = """const f = document.getElementById("distributed/map");
-                return [f.querySelectorAll(".plot text.f-paper").length, 2 * f.querySelectorAll(".plot g > rect.h6:has(title), .plot g > rect.h6[data-tip]").length];"""
-            mean, drawn = driver.execute_script(shown), driver.execute_script(figures)
-            self.assertEqual(len(drawn), len([t for t in mean if t]))
-            [distributed] = [s for s in report_in(driver)["sections"] if s["id"] == "distributed"]
-            [table] = [b for s in distributed["blocks"] for b in s.get("blocks", []) if b["id"] == "distributed/each-step"]
-            rows = [row["cells"] for row in table["rows"]]
-            WebDriverWait(driver, 20).until(lambda _: driver.find_elements(By.CSS_SELECTOR, ".choice option"))
-            steps = list(dict.fromkeys(row["step"]["value"] for row in rows))
-            self.assertEqual([o.get_attribute("value") for o in driver.find_elements(By.CSS_SELECTOR, ".choice option")], ["", *steps])
-            driver.execute_script(choose, steps[-1])
-            wanted = {row["core"]["value"]: row["own_ms"]["value"] for row in rows if row["step"]["value"] == steps[-1]}
-            for text in driver.execute_script(shown):
-                core, rest = text.split(": ")
-                self.assertAlmostEqual(float(rest.split()[0]), wanted[core], delta=.005 * wanted[core])
-                self.assertTrue(rest.endswith(f"in step {steps[-1]}"))
-            self.assertEqual(len(driver.execute_script(shown)), len(wanted))
-            said = [float(text.split(": ")[1].split()[0]) for text in driver.execute_script(shown)]
-            for figure, value in zip(driver.execute_script(figures), said, strict=True):
-                self.assertAlmostEqual(float(figure), value, delta=.01 * value)
-            driver.execute_script(choose, "")
-            self.assertEqual((driver.execute_script(shown), driver.execute_script(figures)), (mean, drawn))
-            # As if the step before had had the darkest cells: paper-coloured texts get their ink back.
-            driver.execute_script("""document.getElementById("distributed/map").querySelectorAll(".plot text.cell").forEach(t => t.classList.add("f-paper"));""")
-            driver.execute_script(choose, steps[0])
-            papers, cells = driver.execute_script(papered)
-            self.assertEqual(papers, cells)
-
     def test_saves_its_report(self):
         folder = Path(self.folder.name) / "saved"
         folder.mkdir()

@@ -63,7 +63,7 @@ class Lifetimes(unittest.TestCase):
         with browser() as driver:
             driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
             driver.get(self.page.as_uri())
-            texts = [e.text for e in driver.find_elements(By.CSS_SELECTOR, "figure[data-axis] .plot text")]
+            texts = [e.text for e in driver.find_elements(By.CSS_SELECTOR, "figure[data-axis][id$='/curve'] .plot text")]
             for name in names:
                 self.assertTrue(any(text.startswith(name + " · ") for text in texts), name)
 
@@ -74,7 +74,7 @@ class Lifetimes(unittest.TestCase):
 
     def shown(self, driver):
         """[(from, to, name)] of what is highlighted, as shares of the axis."""
-        used = driver.execute_script("return Number(document.querySelector('figure[data-axis]').dataset.axis.split(' ')[1])")
+        used = driver.execute_script("return Number(document.querySelector('figure[data-axis][id$=\\'/curve\\']').dataset.axis.split(' ')[1])")
         found = driver.execute_script("""return [...document.querySelectorAll("svg .life")].map(
             e => [e.getAttribute("x"), e.getAttribute("width"), e.nextElementSibling.textContent])""")
         spans = [(float(x.rstrip("%")) / 100 / used, float(w.rstrip("%")) / 100 / used, name) for x, w, name in found]

@@ -149,7 +149,9 @@ add_map(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct tp
 	struct tp_grid *g = grid_of(ctx, pod, map, of);
 	double low = INFINITY, high = -INFINITY;
 
-	g->title = what;
+	/* The page's script puts the step that it shows behind the last colon. */
+	g->title = tp_arena_printf(ctx->keep, "%.*s: %s", TP_ARG(what),
+		pod->steps->count == 1 ? "the only step" : "mean over steps");
 	if (of == TP_POD_PART_COUNT)
 		add_notes(ctx, pod, map, g);
 	for (size_t u = 0; u < pod->count; u++) {
@@ -172,8 +174,7 @@ own_title(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, const struct 
 {
 	static const char *const cell[] = {"a cell a core", "a cell a chip", "a cell a host"};
 
-	return tp_arena_printf(ctx->keep, "Own time in a mean step, %s%s",
-		cell[pod->cores ? map->level : TP_POD_HOST],
+	return tp_arena_printf(ctx->keep, "Own time, %s%s", cell[pod->cores ? map->level : TP_POD_HOST],
 		map->mesh            ? ", x to the right"
 			: map->host_rows ? ", a row a host"
 							 : "");

@@ -1,0 +1,196 @@
+/* One step for the whole page: a click on a step, or Enter on it, shows it in all charts and tables that can tell it. What cannot stays. */
+
+const theStep = {
+	name: "", /* "": all of them */
+	followers: [],
+	choose(name) {
+		this.name = name === this.name ? "" : name;
+		for (const show of this.followers) show(this.name);
+	},
+	follow(show) {
+		this.followers.push(show);
+		if (this.name) show(this.name);
+	},
+};
+
+/* Its figures. */
+
+/* How long each step takes, in order. */
+const stepTimes = whole => {
+	const each = blockOf(whole, "steps/each"), strip = blockOf(whole, "steps/strip") || blockOf(whole, "summary/step/strip");
+	const times = new Map(each ? each.rows.map(({ cells }) => [cells.step.value, cells.time_ms.value]) : []);
+	if (strip) totals(strip, strip.series.map(s => s.values)).forEach((ms, i) => { if (!times.has(strip.labels[i])) times.set(strip.labels[i], ms); });
+	return times;
+};
+const stepWords = (times, name, unit = "ms") => times.has(name) ? `Step ${name}: ${told(times.get(name), unit)}` : `Step ${name}`;
+
+/* The rows of a table that has one for each step and member, by its id as in "…/30/1": by step, then by member; steps without all of them are left out. */
+const rowsByStep = (whole, id, members) => {
+	const table = blockOf(whole, id), by = new Map();
+	for (const { id: row, cells } of table ? table.rows : []) {
+		const name = cells.step.value;
+		if (!by.has(name)) by.set(name, new Map());
+		by.get(name).set(row.slice(id.length + name.length + 2), cells);
+	}
+	for (const [name, of] of by) if (of.size < members) by.delete(name);
+	return by;
+};
+const countOf = table => table ? table.rows.length + (table.left_out || 0) : Infinity;
+
+/* What of a chart is known by step: of a step the values by series and point, or nothing. */
+const BY_STEP = {
+	"summary/step/classes": (whole, block) => {
+		const strip = blockOf(whole, block.id.replace("summary/step/classes", "steps/strip"));
+		return name => {
+			const at = strip ? strip.labels.indexOf(name) : -1;
+			return at >= 0 && block.series.map(({ key }) => [(strip.series.find(s => s.key === key) || { values: [] }).values[at] || 0]);
+		};
+	},
+	"steps/roles/chart": (whole, block) => {
+		const each = blockOf(whole, "steps/roles/each");
+		return name => {
+			const rows = each && !each.left_out ? each.rows.filter(({ cells }) => cells.step.value === name) : [];
+			return rows.length > 0 && block.series.map(({ key }) => [rows.reduce((sum, { cells }) => sum + cells[key + "_us"].value, 0) / rows.length]);
+		};
+	},
+	"distributed/strip": (whole, block) => {
+		const by = rowsByStep(whole, "distributed/each-step", countOf(blockOf(whole, "distributed/cores")));
+		return name => {
+			const of = by.get(name);
+			return of && block.labels.every(label => of.has(label)) && block.series.map(({ key }) => block.labels.map(label => of.get(label)[key + "_ms"].value));
+		};
+	},
+};
+
+/* Says of which step a chart is, or that it stays as it was. */
+const tellStep = (figure, times, name, done, place, unit) => {
+	const words = done ? stepWords(times, name, unit) : "", stays = name && !done ? `Not of step ${name}: the page does not hold this by step` : "";
+	if (place) caption(figure, words, place);
+	caption(figure, place ? stays : words || stays, null);
+	describe(figure, words);
+};
+
+const stepCharts = async within => {
+	for (const [id, source] of Object.entries(BY_STEP)) for (const figure of all(`figure[id$='${id}']`, within)) {
+		const whole = await report(), block = blockOf(whole, figure.id);
+		if (!block) continue;
+		const valuesOf = source(whole, block), times = stepTimes(whole);
+		const other = document.getElementById(figure.id + "-what") || (figure.id.startsWith("summary") ? figure.parentElement.querySelector(".aside") : null);
+		theStep.follow(name => {
+			const values = name !== "" && valuesOf(name), done = values && redraw(figure, block, values);
+			if (!done) asDrawn(figure);
+			tellStep(figure, done && block.labels.length === 1 ? new Map([[name, totals(block, values)[0]]]) : times, name, done, other, block.unit);
+		});
+	}
+};
+
+/* Where it is chosen. */
+
+/* Strips with a column a step: a click chooses it; arrows lead from one to the next, Enter chooses. */
+const stepStrips = async within => {
+	for (const figure of all("figure[id='summary/step/strip'], figure[id$='steps/strip'], figure[id='input-pipeline/strip']", within)) {
+		const whole = await report(), block = blockOf(whole, figure.id);
+		const [points, used, height] = figure.dataset.axis.split(" ").map(Number);
+		/* Of very many a column stands for several. */
+		if (!block || points !== block.labels.length || points > 240) continue;
+		const plot = figure.querySelector(".plot"), slot = used / points, sums = totals(block, block.series.map(s => s.values));
+		const over = mark("svg", { class: "picks", height, role: "listbox", "aria-label": "Steps" });
+		const options = block.labels.map((name, i) => {
+			const words = `Step ${name}: ${told(sums[i], block.unit)}`;
+			const option = mark("rect", { role: "option", "aria-label": words, "aria-selected": false, x: i * slot * 100 + "%", width: 78 * slot + "%", height });
+			option.dataset.tip = words;
+			return option;
+		});
+		over.append(...options);
+		plot.classList.add("picked");
+		plot.append(over);
+		roving(over, "[role=option]", "ArrowLeft", "ArrowRight");
+		plot.addEventListener("click", event => {
+			const box = over.getBoundingClientRect(), at = Math.floor((event.clientX - box.left) / box.width / slot);
+			if (at in block.labels) theStep.choose(block.labels[at]);
+		});
+		over.addEventListener("keydown", event => {
+			if (event.key === "Escape" && theStep.name) theStep.choose("");
+			if (event.key !== "Enter" && event.key !== " ") return;
+			event.preventDefault();
+			theStep.choose(block.labels[options.indexOf(event.target)]);
+		});
+		const parts = make("figcaption", "small now");
+		if (figure.id.endsWith("steps/strip")) figure.append(parts);
+		theStep.follow(name => {
+			const at = block.labels.indexOf(name), own = at < 0 ? [] : block.series.filter(s => s.values[at] > 0);
+			options.forEach((option, i) => option.setAttribute("aria-selected", i === at));
+			parts.textContent = own.length ? `${options[at].dataset.tip} = ${own.map(s => `${s.label} ${told(s.values[at], block.unit)}`).join(" + ")}` : "";
+		});
+	}
+};
+
+/* Tables with a column of steps: rows of the chosen one are marked; a click on a step in them chooses it. */
+const STEP_TABLES = ".tb:is([id*='steps/'], [id*='-step'], [id^='torch-memory/'])";
+const stepTables = within => {
+	for (const box of all(STEP_TABLES, within)) {
+		const table = box.querySelector("table"), at = all("thead th", table).findIndex(th => (th.querySelector(".h") || th).textContent.trim() === "Step");
+		if (at < 0) continue;
+		const stepOf = row => row.cells[at] ? row.cells[at].textContent.trim() : "";
+		const markRows = () => {
+			for (const row of all("tbody tr", table)) {
+				if (theStep.name && stepOf(row) === theStep.name) row.setAttribute("aria-current", "true");
+				else row.removeAttribute("aria-current");
+			}
+		};
+		theStep.follow(markRows);
+		/* Rows come later, too. */
+		new MutationObserver(() => { if (theStep.name) markRows(); }).observe(table, { childList: true, subtree: true });
+		table.addEventListener("click", event => {
+			const cell = event.target.closest("tbody tr > *");
+			if (cell && cell === cell.parentElement.cells[at] && !event.target.closest("a, button") && !String(getSelection())) theStep.choose(stepOf(cell.parentElement));
+		});
+	}
+};
+
+/* A list of all steps before a chart. */
+const stepLists = async within => {
+	for (const figure of all("figure[id='steps/strip'], figure[id='distributed/map']", within)) {
+		const names = [...stepTimes(await report()).keys()];
+		if (names.length < 2) continue;
+		const label = make("label", "choice", "Step "), select = make("select");
+		select.append(new Option("all", ""), ...names.map(name => new Option(name, name)));
+		label.append(select);
+		select.addEventListener("change", () => theStep.choose(select.value));
+		theStep.follow(name => { select.value = name; });
+		figure.before(label);
+	}
+};
+
+/* Which step the page shows, wherever it is read, and the ways to the next and back. */
+const stepLine = async () => {
+	if (!document.querySelector("figure[id$='step/strip'], figure[id$='steps/strip'], [id='distributed/map']")) return;
+	const times = stepTimes(await report()), names = [...times.keys()], line = make("p", "step-line"), words = make("b");
+	if (names.length < 2) return;
+	const button = (text, next) => {
+		const made = make("button", undefined, text);
+		made.type = "button";
+		made.addEventListener("click", () => theStep.choose(next()));
+		return made;
+	};
+	const beside = by => names[names.indexOf(theStep.name) + by];
+	const before = button("◂ Step before", () => beside(-1)), after = button("Step after ▸", () => beside(1));
+	line.setAttribute("role", "status");
+	line.hidden = true;
+	line.append(words, before, after, button("All steps", () => ""));
+	document.querySelector("main").append(line);
+	theStep.follow(name => {
+		line.hidden = !name;
+		words.textContent = name && stepWords(times, name);
+		before.disabled = !beside(-1);
+		after.disabled = !beside(1);
+	});
+};
+
+const steps = within => {
+	stepStrips(within);
+	stepCharts(within);
+	stepTables(within);
+	stepLists(within);
+	stepMaps(within);
+};
