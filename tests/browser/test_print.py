@@ -72,7 +72,7 @@ class Print(unittest.TestCase):
         with browser() as driver:
             driver.get(self.page.as_uri() + "#method/thresholds")
             words, _ = self.printed(driver)
-            self.assertTrue("From which figures on a check becomes a finding" in words)
+            self.assertTrue("When a check becomes a finding" in words)
 
 
 if __name__ == "__main__":

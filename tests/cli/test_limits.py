@@ -29,7 +29,7 @@ def all_three_move(folder):
         ({}, ("Input-bound (high):", "bad", "high · limit 20 %", "open", "High")),
         ({"TPR-INPUT-001": {"medium": 0.5, "high": 0.7}}, ("Input-bound (moderate):", "warn", "medium · limit 50 %", "open", "Medium")),
         ({"TPR-INPUT-001": {"high": None}}, ("Input-bound (moderate):", "warn", "medium · limit 5 %", "open", "Medium")),
-        ({"TPR-INPUT-001": {"medium": 0.7, "high": 0.9}}, ("Within the limits given:", "good", "low · limit 70 %", "passed", None)),
+        ({"TPR-INPUT-001": {"medium": 0.7, "high": 0.9}}, ("Within the given limits:", "good", "low · limit 70 %", "passed", None)),
     ):
         got = judged(report(folder, limits))
         must(got == want, limits, "gives", got)
@@ -37,8 +37,8 @@ def all_three_move(folder):
 
 def they_are_named(folder):
     text = json.dumps(report(folder, {"TPR-INPUT-001": {"medium": 0.5, "high": 0.7}}), ensure_ascii=False)
-    must("Limits of 1 rule are from limits.json, not the usual ones." in text, "nothing says where the limits are from")
-    must("not the usual ones" not in json.dumps(report(folder, {})), "the usual limits are called given")
+    must("Limits of 1 rule are from limits.json, not the defaults." in text, "nothing says where the limits are from")
+    must("not the defaults" not in json.dumps(report(folder, {})), "the usual limits are called given")
     must("below 0.50" in text, "what to check afterwards is not the limit in use")
 
 

@@ -116,7 +116,7 @@ def other_runs(folder):
     for words in (["--run", "first"], ["--run", "1"]):
         rows = [row["cells"]["shown"]["value"] for row in tables(report(logs, *words)["sections"], "views/list")[0]["rows"]]
         must(rows[1:] == PARTS, words, rows)
-    must(not tables(report(logs, "--worker", "rank0", "--span", "1")["sections"], "views/list"), "nothing to choose among")
+    must(not tables(report(logs, "--worker", "rank0", "--span", "1")["sections"], "views/list"), "nothing to choose")
 
 
 def view(doc, name):
@@ -149,7 +149,7 @@ def many_workers(folder):
     doc = report(folder)
     rows = [row["cells"]["shown"]["value"] for row in tables(doc["sections"], "views/list")[0]["rows"]]
     must(rows == ["all of run r"] + [f"w{i}" for i in range(64)], rows)
-    must("6 more are not here" in texts(tables(doc["sections"], "views/left-out")), "what is left out")
+    must("6 more are left out" in texts(tables(doc["sections"], "views/left-out")), "what is left out")
     must(tables(view(doc, "worker=w63"), "views/worker=w63/summary/tiles"), "the last has no figures")
     must(not tables(view(doc, "worker=w63"), "views/worker=w63/steps/strip"), "the last has charts")
     page = os.path.join(folder, "x.html")

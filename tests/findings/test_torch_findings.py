@@ -344,7 +344,7 @@ def verdicts():
             ("nothing, while a batch is waited for", job(loader(0, 30), kernel(33, 10)), "Input-bound (high):"),
             ("launches", job(kernel(40, 58), lambda at, n: [event("cuda_runtime", "cudaLaunchKernel", at, 38)]), "Launch-bound:"),
             ("set-up", job(setting("cudaStreamCreateWithFlags", 3, 800), kernel(805, 195), step=1000, long=10), "Bound by set-up:"),
-            ("launched, and not begun", job(delayed(5, 806, 180), step=1000), "Launched work stands still:"),
+            ("launched, and not begun", job(delayed(5, 806, 180), step=1000), "Device idle with work queued:"),
             ("gloo behind a named range", job(mark("## backward ##", 0, 90), mark("aten::mm", 0, 30, "cpu_op"),
                                               mark("gloo:all_reduce", 30, 60), gpus=()), "Communication-bound:"),
             ("copies", job(copy_of(3, 40, "Memcpy DtoH (Device -> Pinned)"), kernel(46, 54)), "Bound by copies:"),
@@ -353,8 +353,8 @@ def verdicts():
             ("one step without them", lost(job(FULL, steps=1)), "Kernels not recorded:"),
             ("copies without kernels", COPIED, "Kernels not recorded:"),
             ("kernels that no call launched", unlaunched(85), "Compute-bound:"),
-            ("not enough of them to tell", unlaunched(70), "Waits of the GPU unknown:"),
-            ("a collective before the step alone", COLLECTIVE_BEFORE, "Waits of the GPU unknown:"),
+            ("not enough of them to tell", unlaunched(70), "GPU waits unknown:"),
+            ("a collective before the step alone", COLLECTIVE_BEFORE, "GPU waits unknown:"),
             ("a CPU", CPU, "CPU run:"),
             ("one step", job(FULL, steps=1), "Likely compute-bound:"),
             ("no operator", {"w": trace([event("kernel", "k", 1, 5, 0, 7, device=0, stream=7)])}, "Step time unknown:")):
@@ -386,7 +386,7 @@ def unlaunched(length):
 def without_kernels():
     """What rests on kernels that were not recorded is unknown, and says why; what the host did is known."""
     check.part("kernels not recorded")
-    reason = "the program launched 3 kernels and the profiler recorded none"
+    reason = "the program launched 3 kernels; the profiler recorded none"
     report = report_on(LOST)
     verdict = report.doc["verdict"]
     check.equal("saw", verdict["saw"], reason + ";")
@@ -394,8 +394,8 @@ def without_kernels():
     check.equal("finding", finding_of(report, "TPR-REC-001")["title"], reason[0].upper() + reason[1:])
     costs = sum(f["status"] == "open" for f in report.doc["findings"]) - 1
     check.equal("it costs no time", report.section("findings")["answer"],
-                f"{costs} thing{'s' * (costs > 1)} that cost{'s' * (costs == 1)} time {'was' if costs == 1 else 'were'} found, and 1 fault of the capture."
-                if costs else "1 fault of the capture, and nothing that costs time.")
+                f"{costs} finding{'s' * (costs > 1)} cost{'s' * (costs == 1)} time, and 1 problem with the capture."
+                if costs else "1 problem with the capture, and nothing that costs time.")
     for metric in ("torch.step.kernel_us", "torch.step.memcpy_us", "step.class.compute_ms", "torch.host_bound_share",
                    "torch.gpu.utilization_share", "torch.short_kernel_share", "torch.launch_us"):
         check.equal(metric, report.metric(metric), None)
@@ -407,14 +407,14 @@ def without_kernels():
     check.near("copies", report.metric("torch.step.memcpy_us"), 20)
     check.equal("kernels", report.metric("torch.step.kernel_us"), None)
     check.equal("not all workers", finding_of(report_on(lost(workers(EVEN, EVEN), ["rank1"])), "TPR-REC-001")["title"],
-                "Of 6 kernels that 1 worker and span launched the profiler recorded none")
+                "Of 6 kernels launched by 1 worker and span, the profiler recorded none")
 
 
 def said():
     """What findings say beside their figures."""
     check.part("said: graphs")
     saw = finding_of(report_on(job(graph(2, 30, 5, 10, 15, 20), kernel(85, 5))), "TPR-HOST-001")["saw"]
-    check.true("kernels of graphs are told apart", "5 kernels" in saw and "4 of them in graphs" in saw)
+    check.true("kernels of graphs are told apart", "5 kernels" in saw and "4 of them in CUDA graphs" in saw)
     check.true("their launch is not that of a kernel", "shorter" not in saw)
     check.part("said: parts")
     report = report_on(job(kernel(3, 20), item(30, 10), kernel(80, 10), loader(90, 6)))
@@ -433,7 +433,7 @@ def said():
     for what, parts, told in (("not recorded", named, True), ("recorded", [*named, mark("f", 0, 90, "python_function")], False)):
         finding = finding_of(report_on(job(*parts, **({} if told else {"with_stack": 1}))), "TPR-STEP-001")
         check.equal("asks for stacks when they are " + what, "with_stack=True" in " ".join(finding["actions"]), told)
-        check.equal("no event covers it when they are " + what, "covered by no recorded event" in finding["title"], told)
+        check.equal("no event covers it when they are " + what, "not covered by any event" in finding["title"], told)
     check.part("said: one kernel")
     saw = [finding_of(report_on(job(*[kernel(15 + 20 * k, 10) for k in range(n)])), "TPR-HOST-001")["saw"] for n in (1, 2)]
     check.equal("one is one", ["A step has 1 kernel;" in saw[0], "A step has 2 kernels;" in saw[1]], [True, True])

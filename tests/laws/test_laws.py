@@ -510,7 +510,7 @@ def doctored_waits(report):
     finding = next(finding for finding in report["findings"] if finding["id"] == "TPR-INPUT-001")
     waits = next(tile for block in blocks(report) for tile in block.get("tiles", []) if tile["label"] == "Waiting for input")
     yield "one number", report["verdict"], "saw", "63.0 % of each step waits for input;"
-    yield "one number", finding, "title", "Each step waits for input 63.0 % of its time"
+    yield "one number", finding, "title", "Each step spends 63.0 % of its time waiting for input"
     yield "one number", finding["saving"], "value", finding["saving"]["value"] + 1
     yield "one number", waits, "value", waits["value"] + 0.01
     section = next(section for section in report["sections"] if section["id"] == "input-pipeline")

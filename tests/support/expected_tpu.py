@@ -94,7 +94,7 @@ def core_names(report, expected):
 
 
 def tpu_page(check, report, expected):
-    """The figures of the TPU page: each step's, and their statistics over all steps and over those that the capture does
+    """TPU page figures: each step's, and their statistics over all steps and over those that the capture does
     not cut."""
     steps, names = expected["steps"], core_names(report, expected)
     several = expected["environment"]["cores"] > 1
@@ -338,7 +338,7 @@ def environment(check, report, expected):
     check.equal("chips", report.metric("run.devices"), said["chips"])
     check.equal("coverage", report.metric("data.coverage_share"), 1)
     rows = {row["what"]: row["value"] for row in report.rows("environment/run")}
-    check.equal("cores of a chip", rows["Cores of a chip"], said["cores_per_chip"])
+    check.equal("cores of a chip", rows["Cores per chip"], said["cores_per_chip"])
     check.equal("capture started", rows["Capture started"], said["profile_start_ns"])
     check.equal("capture length", rows["Capture length"], said["profile_stop_ns"] - said["profile_start_ns"])
     check.near("capture length in ms", report.metric("run.capture_ms"),

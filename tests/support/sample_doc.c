@@ -176,7 +176,7 @@ add_tiles(struct tp_doc *doc, struct tp_block *summary)
 		.metric = TP_S("throughput.examples_per_s"),
 		.qualifier = TP_S("examples/s"),
 		.note = {TP_SAY(doc, "global batch {}", tp_count(512)),
-			TP_SAY0(doc, "16 a core × 32 cores")},
+			TP_SAY0(doc, "16 per core × 32 cores")},
 		.spark = steps,
 		.spark_count = SAMPLE_STEPS};
 	tiles[2] = (struct tp_tile){.id = TP_S("tile/flops"),

@@ -101,7 +101,7 @@ def odd_jobs():
     check.true("one began anew, the other may be running", "1 session has no end: the job was killed and began anew." in
                said(report, "whole-run/began-anew") and "1 session has no end: the job was killed, or is still running." in
                said(report, "whole-run/unended"))
-    check.true("the verdict says it", "at least 2.17" in said(report, "summary/verdict") and "no end marked" in said(report, "summary/verdict"))
+    check.true("the verdict says it", "at least 2.17" in said(report, "summary/verdict") and "its end is not marked" in said(report, "summary/verdict"))
     check.equal("tiles are of all sessions", [report.metric(f"sessions.{kind}_ms") for kind in ("training", "eval")], [50_000, 30_000])
     check.part("killed and begun anew")
     report = report_on([(0, "train_begin"), (5, "init_system_begin"), (60, "train_begin"), (70, "train_end")])
@@ -157,7 +157,7 @@ def more_figures_than_tiles():
             [graph_writer.node("w", "VariableV2", of=[4, 3]), graph_writer.node("product", "MatMul", "w", "w")]))
         report = Report(Path(folder, "model"))
     check.equal("six of seven that are known", [tile["label"] for tile in tiles(report)],
-                ["Wall time a step", "Time in steps", "Training", "Evaluation", "Graph", "Elements of variables"])
+                ["Wall time per step", "Time in steps", "Training", "Evaluation", "Graph", "Variable elements"])
 
 
 def damaged():

@@ -98,7 +98,7 @@ def a_graph_alone():
     check.part("a graph, and nothing that has a tag")
     report = report_on({"events.out.tfevents.1.host": version(START) + event(START, 0, field(4, field(1, field(1, "x") + field(2, "NoOp"))))})
     check.equal("tables without a row", [name for name, block in report.blocks.items() if block["kind"] == "table" and not block["rows"]], [])
-    check.true("the verdict is of the graph", "a TensorFlow graph of 1 node is here" in str(report.doc["sections"]))
+    check.true("the verdict is of the graph", "only a TensorFlow graph of 1 node" in str(report.doc["sections"]))
     check.true("told in a sentence", "Besides scalars: 1 graph." in str(report.doc["sections"]))
 
 
@@ -183,7 +183,7 @@ def odd_values():
 def an_unknown_share():
     check.part("a clock set back")
     report = report_on({"events.out.tfevents.1.host": version(START) + points((0, 50, 0), (51, 100, -200), (101, 200, 60))})
-    check.true("the headline says so in words", "how much of the run were steps is not known" in str(report.doc["sections"][0]))
+    check.true("the headline says so in words", "how much of the run was spent in steps is unknown" in str(report.doc["sections"][0]))
 
 
 def several_runs():

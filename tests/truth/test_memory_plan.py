@@ -168,7 +168,7 @@ def main():
         check.equal(f"TPR-OOM-001 with {memory} bytes", finding(report, "TPR-OOM-001")["status"], oom)
         check.equal(f"TPR-OOM-002 with {memory} bytes", finding(report, "TPR-OOM-002")["status"], padding)
     report = capture("--peak", "memory=10000")
-    check.true("what would free most", "The peak is 10.0 KiB of 9.77 KiB. Without one of these it would fall most: without "
+    check.true("what would free most", "The peak is 10.0 KiB of 9.77 KiB. Largest reductions of the peak: without "
                "weights by 6.00 KiB, dot 2.00 KiB." in
                plain(finding(report, "TPR-OOM-001")["saw"]))
     check.true("what padding costs", "Padding costs 4.50 KiB of the peak of 10.0 KiB. Most padding: weights 4.50 KiB." in

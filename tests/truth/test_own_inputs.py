@@ -26,8 +26,8 @@ def run_environment():
     rows = {row["what"]: (row["value"], row["from"]) for row in report.rows("environment/run")}
     asked = "profile_options of Task Environment"
     for what, row in {"Trace levels": ("host 3, device off, Python 1", asked),
-                      "Traced besides": ("HLO of programs, operations of tf.data", asked),
-                      "Length asked for": (2000, asked), "Written to": ("/logs", asked),
+                      "Also traced": ("program HLO, tf.data operations", asked),
+                      "Requested length": (2000, asked), "Written to": ("/logs", asked),
                       "tpu_trace_mode": ("TRACE_ONLY_XLA", "profile_options"), "retries": ("7", "profile_options"),
                       "libtpu": ("0.0.21", "Task Environment"), "Process": ("0, 1, 2 and 2 more", "Task Environment"),
                       "Capture started": (10**18, "profile_start_time of Task Environment")}.items():

@@ -95,7 +95,7 @@ def on_the_host():
     runs = [xla("dot.1", 10 * n - 9.5, 10 * n - 0.5, n) for n in range(1, 4)]
     report = report_on({"a": xspace(host([train(n, 5 * n - 5, 5 * n) for n in range(1, 8)], runs))})
     check.equal("also when markers last as long as runs, but most have none", lengths(report), {"0": 10, "1": 10, "2": 9})
-    check.true("what is said of them", "of most of them no run was recorded" in words(section(report, "steps")))
+    check.true("what is said of them", "for most of them no run was recorded" in words(section(report, "steps")))
 
     check.part("waiting for a batch while nothing runs")
     runs = [xla("dot.1", 20 * n, 20 * n + 10, n) for n in range(1, 6)]

@@ -116,7 +116,7 @@ def captured_as_graph():
                         *launched("aten::mm", 10, 20, 3, [], **{"Input Dims": [[4096, 4096], [4096, 4096]]}),
                         *launched("aten::relu", 200, 20, 4, [(400, 50)])])
     check.equal("rate", report.metric("torch.op.flop_per_s"), None)
-    check.equal("tile", [note.replace("\u202f", " ") for note in tile_notes(report)], ["at least, of 989 TFLOP/s", "137 GFLOP in products"])
+    check.equal("tile", [note.replace("\u202f", " ") for note in tile_notes(report)], ["at least, of 989 TFLOP/s", "137 GFLOP in matmuls"])
 
 
 def main():

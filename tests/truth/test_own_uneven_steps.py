@@ -42,7 +42,7 @@ def slowest_step():
     # Compute is 18 to 22 ms: the slowest step is 2 ms longer than the median, where 1 is usual (times 1.48).
     report = capture((10,) * 5, (20, 18, 21, 19, 22))
     sentence = text_of(report, "steps/slowest/causes")
-    check.true("said where it is", "All of that is in Compute: 2.0" in sentence and "is its usual deviation" in sentence)
+    check.true("said where it is", "All of that is in Compute: 2.0" in sentence and "against a usual deviation" in sentence)
     check.equal("no operation is blamed", report.rows("steps/slowest/operations"), [])
 
     # A steady wait that grew by 4 ms of 19 explains less than compute, of which 15 are usual.
@@ -108,7 +108,7 @@ def cut_and_missing():
     report = report_on({"a": xspace(plane, environment)})
     # The first is short and has 2 operations of 5; the last has 4 of 5.
     check.equal("which", {row["step"]: row["cut"] for row in report.rows("steps/each") if row["cut"]},
-                {"5": "at its beginning", "9": "at its end"})
+                {"5": "at its start", "9": "at its end"})
     check.equal("drawn open", report.blocks["steps/strip"]["open"], [0, 4])
     check.near("mean", report.metric("step.time.mean_ms"), (4 + 30 + 9) / 5)
     check.near("mean of whole steps", report.metric("step.time.whole.mean_ms"), 10)

@@ -139,7 +139,7 @@ def known_answer():
     for words in ("recomputed by the profiler", "vm.pod_viewer.json", "2 channels name cores that are not in it", "2 × 2", "TPR-POD-001"):
         check.true(words, words in text)
     check.true("a map", "distributed/map" in report.blocks)
-    check.true("the summary does not deny it", "tool files alone" in text and "only the environment" not in text)
+    check.true("the summary does not deny it", "only tool files" in text and "only the environment" not in text)
     check.part("the parts of newer profilers")
     report = report_on(tool_files.pod_newer_json())
     rows = report.rows("distributed/each-step")
@@ -161,7 +161,7 @@ def numbered_by_host():
     report = report_on(json.dumps(data).encode())
     check.equal("name", report.metric("pod.straggler.name"), "device 10 of host 1 (h1)")
     finding = next(f for f in report.doc["findings"] if f["id"] == "TPR-POD-001")
-    check.true("finding", finding["title"].startswith("The slowest, device 10 of host 1, costs"))
+    check.true("finding", finding["title"].startswith("Straggler device 10 of host 1 costs"))
 
 
 def text_of(files):
@@ -177,8 +177,8 @@ def said():
     """What such a file cannot tell is said where a reader looks for it; one is one."""
     check.part("alone")
     alone = text_of({"a.pod_viewer.json": tool_files.pod_json()})
-    check.true("no step time, and where steps are", "only the pod viewer's has steps, those of each core" in alone)
-    check.true("the verdict leads to the cores", "how the cores compare stands in Distributed" in alone)
+    check.true("no step time, and where steps are", "only the pod viewer's tool file has steps, per core" in alone)
+    check.true("the verdict leads to the cores", "Distributed compares the cores" in alone)
     check.true("no other file is spoken of", "distributed/other-files" not in alone)
     check.part("two hosts")
     two = text_of({"a.pod_viewer.json": tool_files.pod_json(), "b.pod_viewer.json": tool_files.pod_newer_json()})

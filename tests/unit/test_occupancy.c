@@ -99,7 +99,7 @@ what_cannot_be_known_is_not_given(void **state)
 	(void)state;
 	assert_text(
 		tp_occupancy_of(&unstated, &l).reason, "the profile does not state the compute capability");
-	assert_text(tp_occupancy_of(&newer, &l).reason, "the limits of this kind of GPU are not known");
+	assert_text(tp_occupancy_of(&newer, &l).reason, "the limits of this type of GPU are unknown");
 	assert_true(isnan(tp_occupancy_of(&ambiguous, &l).share));
 	assert_text(tp_occupancy_of(&a100, &nothing).reason,
 		"the profile does not state how the kernel was launched");

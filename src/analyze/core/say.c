@@ -83,7 +83,7 @@ tp_say_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block
 		return;
 	struct tp_value file = tp_text_value(tp_say_file_name(first->path));
 	struct tp_text text = count == 1 ? TP_SAY(doc, "From `{}`: {}.", file, part)
-									 : TP_SAY(doc, "From {}, `{}` the first: {}.",
+									 : TP_SAY(doc, "From {}, first `{}`: {}.",
 										   tp_say_number(ctx, count, "file", "files"), file, part);
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, id, text);

@@ -5,22 +5,22 @@
 
 static const struct tp_class_info classes[TP_CLASS_COUNT] = {
 	[TP_CLASS_COMPUTE] = {"compute", "Compute", TP_HUE_COMPUTE, 0,
-		"operations of the device that are in no other class, copies within its memory included"},
+		"device operations in no other class, including copies within its memory"},
 	[TP_CLASS_INPUT_WAIT] = {"input_wait", "Input wait", TP_HUE_INPUT, 0,
 		"infeed on a TPU; else waiting for the next batch, copying it to the device, or the device "
 		"waiting for the host"},
 	[TP_CLASS_OUTPUT] = {"output", "Output", TP_HUE_OUTPUT, 0,
 		"outfeed on a TPU; else copies from the device to the host"},
 	[TP_CLASS_COLLECTIVE] = {"collective", "Collectives", TP_HUE_COLLECTIVE, 0,
-		"all-reduce and the like, computing and waiting for the other devices"},
+		"all-reduce and the like, including waiting for other devices"},
 	[TP_CLASS_DEVICE_TO_DEVICE] = {"device_to_device", "Device to device", TP_HUE_MEMORY, 0,
 		"copies between devices"},
 	[TP_CLASS_SEND_RECV] = {"send_recv", "Send, receive", TP_HUE_COLLECTIVE, 1,
 		"sends and receives between cores"},
 	[TP_CLASS_SPARSE_CORE] = {"sparse_core", "Sparse core", TP_HUE_MEMORY, 2,
-		"waiting for the SparseCore; transforming what it sends is compute"},
+		"waiting for the SparseCore; transforming its output counts as compute"},
 	[TP_CLASS_HOST_COMPUTE] = {"host_compute", "Host compute", TP_HUE_HOST, 0,
-		"host events of the step, where no device is"},
+		"host events of the step while no device works"},
 	[TP_CLASS_LAUNCH] = {"launch", "Launch", TP_HUE_HOST, 1,
 		"preparing and launching device work on the host"},
 	[TP_CLASS_COMPILE] = {"compile", "Compile", TP_HUE_COMPILE, 0,
@@ -28,9 +28,9 @@ static const struct tp_class_info classes[TP_CLASS_COUNT] = {
 	[TP_CLASS_HOST_TRANSFER] = {"host_transfer", "Host transfer", TP_HUE_MEMORY, 1,
 		"sends to and receives from the host"},
 	[TP_CLASS_IDLE] = {"idle", "Idle", TP_HUE_IDLE, 0,
-		"no operation on the core, and the wait at the end of a step for the slowest core"},
+		"no operation on the core, including the wait for the slowest core at the end of a step"},
 	[TP_CLASS_OTHER] = {"other", "Not recorded", TP_HUE_IDLE, TP_TINT_UNRECORDED,
-		"within the step, but the profiler recorded no event there"},
+		"parts of the step in which no event was recorded"},
 };
 
 const struct tp_class_info *

@@ -132,23 +132,21 @@ tp_infer_batch(const struct tp_pass_ctx *ctx)
 	struct votes v = of_infeed(ctx, times);
 
 	if (agreed(&v))
-		return (struct tp_batch){v.size, TP_S("the first dimension of what infeed brings")};
+		return (struct tp_batch){v.size, TP_S("the first dimension of the infeed")};
 	const struct tp_program *program = v.count == 0 ? longest_program(ctx, times) : NULL;
 
 	if (v.count != 0)
-		return (struct tp_batch){0,
-			TP_S("the profile does not state it, and what infeed brings has several first "
-				 "dimensions")};
+		return (struct tp_batch){
+			0, TP_S("the profile does not state it, and infeeds differ in their first dimension")};
 	if (program == NULL)
-		return (struct tp_batch){0,
-			TP_S(
-				"the profile does not state it and holds no infeed and no program to infer it from")};
+		return (struct tp_batch){
+			0, TP_S("the profile does not state it and has no infeed or program to infer it from")};
 	v = of_parameters(ctx, program);
 	if (agreed(&v))
 		return (struct tp_batch){v.size,
 			tp_arena_printf(ctx->keep, "the first dimension of the integer parameters of %.*s",
 				TP_ARG(program->name))};
 	return (struct tp_batch){0,
-		TP_S("the profile does not state it, and neither infeed nor an integer parameter of the "
-			 "program shows it")};
+		TP_S("the profile does not state it, and neither the infeed nor an integer parameter of "
+			 "the program shows it")};
 }

@@ -251,7 +251,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 		d->total_ps = tp_add_ps(d->total_ps, time.total_ps);
 	}
 	if (d->count == 0)
-		return tp_fail(err, TP_ABSENT, "no device of the profile has operations");
+		return tp_fail(err, TP_ABSENT, "no device in the profile has operations");
 	d->capture_ps = recorded ? d->capture_ps : 0;
 	add_costs(ctx, d);
 	add_duty(ctx, d);

@@ -114,7 +114,7 @@ static void
 find_capture(const struct tp_profile *p, struct tp_environment *e)
 {
 	e->capture_start = e->capture_length =
-		tp_missing(TP_S("the profile does not record when it was taken"));
+		tp_missing(TP_S("the profile does not record when it was captured"));
 	for (uint32_t h = 0; h < p->host_count; h++) {
 		const struct tp_host *host = &p->hosts[h];
 
@@ -328,7 +328,7 @@ without_profile(const struct tp_pass_ctx *ctx)
 
 	for (uint32_t i = 0; i < p->input_count; i++) {
 		if (p->inputs[i].trace)
-			return TP_S("a trace that the profiler made of its profile was read, which holds less");
+			return TP_S("only a trace exported from the profile was read, which holds less");
 	}
 	return TP_S("");
 }
@@ -340,12 +340,12 @@ without_cores(const struct tp_pass_ctx *ctx)
 
 	return e->unprofiled == 0
 		? TP_S("")
-		: tp_arena_printf(ctx->keep, "by its numbers the job has at least %u further %s",
+		: tp_arena_printf(ctx->keep, "by its numbering the job has at least %u more %s",
 			  e->unprofiled, tp_plural(e->unprofiled, "core", "cores"));
 }
 
 static const struct tp_lack lacks[] = {
-	{"host", "What the host's threads did", TP_LACK_TIMED, .why = without_host,
+	{"host", "What the host threads did", TP_LACK_TIMED, .why = without_host,
 		.jax = "Set `options.host_tracer_level = 2` of `jax.profiler.ProfileOptions()`.",
 		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(host_tracer_level=2)`.",
 		.any = "Set `host_tracer_level` of the profiler's options to 2."},
@@ -354,17 +354,17 @@ static const struct tp_lack lacks[] = {
 			   "it to `jax.profiler.start_trace(DIR, profiler_options=options)`.",
 		.tensorflow = "Set `tf.profiler.experimental.ProfilerOptions(python_tracer_level=1)`.",
 		.any = "Set `python_tracer_level` of the profiler's options to 1."},
-	{"dropped", "Events that were dropped", TP_LACK_TIMED, .why = without_dropped,
+	{"dropped", "Dropped events", TP_LACK_TIMED, .why = without_dropped,
 		.pytorch = "Record fewer steps at a time: `schedule(wait=1, warmup=1, active=3)`.",
 		.any = "Record fewer steps at a time."},
 	{"profile", "All events, with costs and programs", TP_LACK_TIMED, .why = without_profile,
 		.any = "Give the `*.xplane.pb` of the same run."},
-	{"cores", "Cores that were not profiled", TP_LACK_ON_TPU, .why = without_cores,
+	{"cores", "Cores not profiled", TP_LACK_ON_TPU, .why = without_cores,
 		.jax =
-			"Call `jax.profiler.start_trace` on every host; each writes its own `*.xplane.pb`. Put "
-			"them into one folder.",
+			"Call `jax.profiler.start_trace` on every host; each writes a `*.xplane.pb`. Put them "
+			"in one folder.",
 		.tensorflow = "Give the addresses of all hosts to `tf.profiler.experimental.client.trace`.",
-		.any = "Profile every host, and put the `*.xplane.pb` of all into one folder."},
+		.any = "Profile every host, and put all `*.xplane.pb` in one folder."},
 	{0},
 };
 

@@ -62,11 +62,10 @@ tp_kernels_unrecorded_reason(const struct tp_pass_ctx *ctx, bool *launched)
 
 	*launched = launches != 0;
 	if (launches != 0)
-		return tp_arena_printf(ctx->keep,
-			"the program launched %.*s and the profiler recorded none",
+		return tp_arena_printf(ctx->keep, "the program launched %.*s; the profiler recorded none",
 			TP_ARG(tp_say_number(ctx, launches, "kernel", "kernels").text));
 	if (gpus == 0 || p->event_count == 0)
 		return TP_S("");
-	return tp_arena_printf(ctx->keep, "the profile names %.*s and holds no work of %s",
+	return tp_arena_printf(ctx->keep, "the profile names %.*s but holds no work on %s",
 		TP_ARG(tp_say_number(ctx, gpus, "GPU", "GPUs").text), gpus == 1 ? "it" : "them");
 }

@@ -149,7 +149,7 @@ tp_occupancy_of(const struct tp_device *device, const struct tp_kernel_launch *l
 
 	if (m == NULL)
 		return unknown(is_amd(device) || device->compute_major != 0
-				? "the limits of this kind of GPU are not known"
+				? "the limits of this type of GPU are unknown"
 				: "the profile does not state the compute capability");
 	if (threads == 0 || !launch->has_registers || !launch->has_shared)
 		return unknown("the profile does not state how the kernel was launched");
@@ -171,7 +171,7 @@ tp_occupancy_of(const struct tp_device *device, const struct tp_kernel_launch *l
 	for (size_t i = 1; i < sizeof by / sizeof *by; i++)
 		least = by[i].blocks < by[least].blocks ? i : least;
 	if (by[least].blocks == 0 || tp_launch_shared_bytes(launch) > m->shared_block_bytes)
-		return unknown("the launch as stated would not fit on the device");
+		return unknown("the stated launch would not fit on the device");
 	return (struct tp_occupancy){
 		.share = (double)(by[least].blocks * warps) / m->warps,
 		.blocks = (uint32_t)by[least].blocks,

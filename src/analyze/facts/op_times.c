@@ -143,8 +143,8 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 const struct tp_pass tp_pass_op_times = {
 	.name = "op-times",
 	.title = "Self times",
-	.summary = "time of each operation without those nested in it; the basis of the others",
+	.summary = "time of each operation without those nested in it; the basis of other passes",
 	.needs_any = TP_HAS_DEVICE_OPS | TP_HAS_HOST_XLA_OPS,
 	.analyze = analyze,
-	.lacks_nothing = "operations says what it lacks",
+	.lacks_nothing = "the operations pass says what is missing",
 };

@@ -37,9 +37,9 @@ by_profile(const struct tp_device *d, enum tp_peak_kind kind)
 
 	if (kind == TP_PEAK_HBM && tp_peak_hbm_counts(d) > 1)
 		return (struct tp_peak){stated[kind] * tp_peak_hbm_counts(d), TP_PEAK_PROFILE,
-			TP_S("twice what the profile states: HBM3 moves four bits a line and clock, XLA counts "
-				 "two")};
-	return (struct tp_peak){stated[kind], TP_PEAK_PROFILE, TP_S("as the profile states it")};
+			TP_S("twice what the profile states: HBM3 moves four bits per line and clock, XLA "
+				 "assumes two")};
+	return (struct tp_peak){stated[kind], TP_PEAK_PROFILE, TP_S("as stated by the profile")};
 }
 
 /* How a figure of the table came to be there. */
@@ -69,10 +69,10 @@ by_row(const struct tp_peak_row *row, bool slice, const struct tp_device *d, enu
 
 	if (!(figure->value > 0))
 		return tp_peak_unknown(tp_arena_printf(
-			keep, "the profile does not state it, nor does the table have it of a %s", row->shown));
+			keep, "neither the profile nor the device table has it for a %s", row->shown));
 	if (row->megacore && d->plane_cores == 0)
 		return tp_peak_unknown(
-			TP_S("the profile does not say whether the device is one core or both of its chip"));
+			TP_S("the profile does not say whether the device is one core of a chip or both"));
 	if (row->megacore || d->kind == TP_DEVICE_TPU) {
 		factor = d->plane_cores > 1 ? d->plane_cores : 1;
 		of = factor > 1 ? ", both cores of a chip" : ", one TensorCore";
@@ -80,7 +80,7 @@ by_row(const struct tp_peak_row *row, bool slice, const struct tp_device *d, enu
 	slice |= row->units != 0 && d->sm_count != 0 && d->sm_count < row->units;
 	if (slice && (kind != TP_PEAK_FLOP || row->units == 0 || d->sm_count == 0))
 		return tp_peak_unknown(
-			TP_S("the device is a part of a GPU, and the profile does not state it"));
+			TP_S("the device is part of a GPU, and the profile does not state it"));
 	if (slice)
 		factor = (double)d->sm_count / row->units;
 	return (struct tp_peak){
@@ -114,7 +114,7 @@ by_kind(const struct tp_device *d, enum tp_peak_kind kind, struct tp_arena *keep
 	if (d->kind == TP_DEVICE_TPU && kind == TP_PEAK_SHARED)
 		return tp_peak_unknown(TP_S("a TPU has no such memory"));
 	return tp_peak_unknown(d->type.len != 0
-			? TP_S("the profile does not state it, and the device is not in the table")
+			? TP_S("the profile does not state it, and the device is not in the device table")
 			: TP_S("the profile neither states it nor names the device"));
 }
 
@@ -231,7 +231,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 	}
 	if (before == TP_NONE)
 		return tp_fail(err, TP_ABSENT,
-			tp_precomputed(ctx) != NULL ? "the tool files hold no events of devices"
+			tp_precomputed(ctx) != NULL ? "the tool files hold no device events"
 										: "the profile holds no TPU or GPU");
 	if (shared == TP_NONE)
 		peaks->common = all[before];
@@ -276,11 +276,11 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		enum tp_peak_kind kind;
 	} figures[] = {
 		{"flops.peak_per_s", "Peak FLOP/s of a device", "flops.peak_source",
-			"Where the peak FLOP/s comes from", TP_PEAK_FLOP},
+			"Source of the peak FLOP/s", TP_PEAK_FLOP},
 		{"memory_bandwidth.peak_per_s", "Peak memory bandwidth of a device",
-			"memory_bandwidth.peak_source", "Where the peak bandwidth comes from", TP_PEAK_HBM},
+			"memory_bandwidth.peak_source", "Source of the peak bandwidth", TP_PEAK_HBM},
 		{"memory.capacity_bytes", "Memory of a device", "memory.capacity_source",
-			"Where the size of the memory comes from", TP_PEAK_CAPACITY},
+			"Source of the memory size", TP_PEAK_CAPACITY},
 	};
 	const struct tp_peaks *peaks = result;
 
@@ -289,8 +289,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		const struct tp_peak *peak = tp_known(value) ? &peaks->common.of[figures[i].kind] : NULL;
 
 		tp_doc_metric(doc, tp_slice_of(figures[i].id), figures[i].label, value,
-			TP_S("given with --peak, else stated by the profile, else from the table of devices or "
-				 "by the rule that the section on method prints"),
+			TP_S("given with --peak, else stated by the profile, else from the device table or the "
+				 "rule shown in Method"),
 			peak ? peak->how : TP_S(""));
 		tp_doc_metric(doc, tp_slice_of(figures[i].source_id), figures[i].source_label,
 			peak ? tp_text_value(tp_peak_source_name(peak->source)) : tp_missing(value.text),
@@ -305,5 +305,5 @@ const struct tp_pass tp_pass_peaks = {
 	.needs_all = TP_HAS_DEVICES,
 	.analyze = analyze,
 	.metrics = metrics,
-	.lacks_nothing = "roofline says what a peak is missed for",
+	.lacks_nothing = "the roofline says which peak is missing",
 };

@@ -111,17 +111,14 @@ tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_are
 	if (d->vendor.len == 0 && !is_nvidia(d))
 		return tp_peak_unknown(TP_S("the profile names neither the GPU nor its vendor"));
 	if (!is_amd && !is_nvidia(d))
-		return tp_peak_unknown(TP_S("the GPU's vendor is not one whose GPUs are known here"));
+		return tp_peak_unknown(TP_S("the GPU's vendor is unknown here"));
 	const struct rate *rate = is_amd ? rate_of(d, amd, sizeof amd / sizeof *amd)
 									 : rate_of(d, nvidia, sizeof nvidia / sizeof *nvidia);
 
 	if (rate == NULL)
 		return tp_peak_unknown(tp_arena_printf(keep,
-			is_amd
-				? "of a GPU of AMD's version %u.%u it is not known what a compute unit does in a "
-				  "clock"
-				: "of a GPU of compute capability %u.%u it is not known what a multiprocessor does "
-				  "in a clock",
+			is_amd ? "work per compute unit and clock is unknown for AMD version %u.%u"
+				   : "work per multiprocessor and clock is unknown for compute capability %u.%u",
 			d->compute_major, d->compute_minor));
 	double a_clock = kind == TP_PEAK_FLOP ? rate->flop : rate->shared_bytes;
 
@@ -131,15 +128,15 @@ tp_peak_by_rule(const struct tp_device *d, enum tp_peak_kind kind, struct tp_are
 			d->compute_major, d->compute_minor));
 	if (d->sm_count == 0 || d->clock_khz == 0)
 		return tp_peak_unknown(
-			TP_S("the profile does not state the GPU's clock and count of multiprocessors"));
+			TP_S("the profile does not state the GPU's clock and multiprocessor count"));
 	return (struct tp_peak){
 		.value = d->sm_count * a_clock * d->clock_khz * 1e3,
 		.source = TP_PEAK_TABLE,
 		.how = tp_arena_printf(keep,
-			"rule: %u %s × %.0f %s a clock × %.4g GHz, the highest clock, as the profile states "
-			"it%s",
+			"rule: %u %s × %.0f %s per clock × %.4g GHz, the highest clock, as stated by the "
+			"profile%s",
 			d->sm_count, is_amd ? "compute units" : "multiprocessors", a_clock,
 			kind == TP_PEAK_FLOP ? "FLOP" : "bytes", d->clock_khz / 1e6,
-			d->vendor.len == 0 ? "; by its compute capability the GPU is NVIDIA's" : ""),
+			d->vendor.len == 0 ? "; an NVIDIA GPU by its compute capability" : ""),
 	};
 }

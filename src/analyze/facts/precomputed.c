@@ -35,6 +35,6 @@ tp_precomputed_source(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct 
 {
 	(void)ctx;
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SOURCE, id,
-		TP_SAY(doc, "Precomputed by the profiler (`{}`): no events were there to work it out from.",
+		TP_SAY(doc, "Precomputed by the profiler (`{}`), as there are no events.",
 			tp_text_value(file)));
 }

@@ -66,7 +66,7 @@ tp_torch_unrecorded_reason(const struct tp_pass_ctx *ctx)
 
 	if (!u.all || u.launches == 0)
 		return TP_S("");
-	return tp_arena_printf(ctx->keep, "the program launched %.*s and the profiler recorded none",
+	return tp_arena_printf(ctx->keep, "the program launched %.*s; the profiler recorded none",
 		TP_ARG(tp_say_number(ctx, u.launches, "kernel", "kernels").text));
 }
 

@@ -257,10 +257,10 @@ static const struct tp_pass *const after[] = {&tp_pass_environment, &tp_pass_op_
 const struct tp_pass tp_pass_findings = {
 	.name = "findings",
 	.title = "Findings",
-	.summary = "what costs time, by how much at most, and what to do about it",
+	.summary = "what costs time, how much at most, and what to do about it",
 	.after = after,
 	.place = TP_PLACE_FINDINGS,
 	.analyze = analyze,
 	.present = tp_findings_present,
-	.lacks_nothing = "checks that lack something are told as undecided",
+	.lacks_nothing = "checks that lack data are reported as undecided",
 };

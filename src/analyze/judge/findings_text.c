@@ -40,14 +40,14 @@ why_it_matters(struct tp_doc *doc, const struct tp_finding_result *r, const stru
 	if (r->rule->unbounded != NULL && !isfinite(r->saving_ps))
 		return TP_SAY0(doc, r->rule->unbounded);
 	if (s == NULL || !isfinite(r->saving_ps) || r->saving_ps >= s->time.mean)
-		return TP_SAY0(doc,
-			"The device could do more in the same time; by how much the profile does not bound.");
+		return TP_SAY0(
+			doc, "The device could do more in the same time; the profile gives no bound.");
 	if (r->rule->saves != NULL)
-		return TP_SAY(doc, "Without it the next step could begin up to {} earlier.",
+		return TP_SAY(doc, "Without it, the next step could start up to {} earlier.",
 			tp_number(r->saving_ps / 1e9, TP_UNIT_MS));
 	double rest = s->time.mean - r->saving_ps;
 
-	return TP_SAY(doc, "Without it the mean step would take {} instead of {}: at most {} less.",
+	return TP_SAY(doc, "Without it, the mean step would take {} instead of {}: at most {} less.",
 		tp_number(rest / 1e9, TP_UNIT_MS), tp_number(s->time.mean / 1e9, TP_UNIT_MS),
 		tp_share(r->saving_ps, s->time.mean, TP_S("steps have no length")));
 }
@@ -64,8 +64,7 @@ what_was_seen(struct tp_doc *doc, const struct tp_finding_result *r, const struc
 		tp_number(r->told, TP_UNIT_SHARE), tp_text_value(tp_slice_of(info->share_of)));
 
 	if (fabs(r->told - r->measured) >= SHOWN_SHARE)
-		TP_SAY_MORE(
-			doc, seen, "; of the core with the most, by which it is judged, {}", f->measured);
+		TP_SAY_MORE(doc, seen, "; judged by the worst core, {}", f->measured);
 	return tp_doc_join(doc, seen,
 		TP_SAY(doc, " ({} {} {}).",
 			tp_text_value(r->severity == TP_JUDGE_BAD ? TP_S("high") : TP_S("medium")),
@@ -98,7 +97,7 @@ open_finding(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 	f->evidence = TP_SAY0(doc, w->evidence);
 	f->saving = isfinite(r->saving_ps)
 		? tp_number(r->saving_ps / 1e9, TP_UNIT_MS)
-		: tp_missing(TP_S("the profile does not bound what this would save"));
+		: tp_missing(TP_S("the profile gives no bound on what this would save"));
 	f->saving_note = !isfinite(r->saving_ps) ? TP_S("not bounded")
 		: w->saves != NULL                   ? tp_slice_of(w->saves)
 		: r->shares_with != 0
@@ -168,14 +167,15 @@ what_was_found(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 
 	for (size_t i = 0; i < f->open; i++)
 		faults += f->results[i].rule->of_capture;
-	struct tp_value lacks = tp_say_number(ctx, faults, "fault", "faults");
-	struct tp_value costs = tp_say_number(
-		ctx, f->open - faults, "thing that costs time was", "things that cost time were");
+	struct tp_value lacks =
+		tp_say_number(ctx, faults, "problem with the capture", "problems with the capture");
+	struct tp_value costs =
+		tp_say_number(ctx, f->open - faults, "finding costs time", "findings cost time");
 
 	if (faults == 0)
-		return TP_SAY(doc, "{} found.", costs);
-	return faults == f->open ? TP_SAY(doc, "{} of the capture, and nothing that costs time.", lacks)
-							 : TP_SAY(doc, "{} found, and {} of the capture.", costs, lacks);
+		return TP_SAY(doc, "{}.", costs);
+	return faults == f->open ? TP_SAY(doc, "{}, and nothing that costs time.", lacks)
+							 : TP_SAY(doc, "{}, and {}.", costs, lacks);
 }
 
 static void
@@ -221,10 +221,9 @@ tp_findings_present(const struct tp_pass_ctx *ctx, const void *result, struct tp
 					   : what_was_found(ctx, doc, f);
 	section->section.so_what = f->open < 2 ? TP_SAY0(doc, "")
 		: savings_overlap(f)               ? TP_SAY0(doc,
-												 "Begin with the first: it may hide the others. "
-															   "Savings do not add up where they "
-															   "are of the same time.")
-							 : TP_SAY0(doc, "Begin with the first: it may hide the others.");
+												 "Start with the first: it may hide the others. "
+															   "Savings of the same time do not add up.")
+							 : TP_SAY0(doc, "Start with the first: it may hide the others.");
 	for (size_t i = 0; i < f->open; i++)
 		add_block(doc, section, &texts[i], (unsigned)i + 1, scale);
 	for (size_t k = 0; k < sizeof folds / sizeof *folds; k++) {

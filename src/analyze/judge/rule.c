@@ -91,7 +91,7 @@ tp_say_told(struct tp_doc *doc, const char *said, const struct tp_finding_result
 
 	if (isfinite(r->mean) && r->told != r->mean)
 		TP_SAY_MORE(
-			doc, text, " on the worst core, {} in the mean", tp_number(r->mean, TP_UNIT_SHARE));
+			doc, text, " on the worst core, {} on average", tp_number(r->mean, TP_UNIT_SHARE));
 	return text;
 }
 
@@ -126,10 +126,9 @@ tp_rule_measured(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (e->devices != NULL && e->ops != NULL)
 		return true;
 	if (e->ops != NULL && e->ops->summed_up)
-		tp_rule_undecided(
-			r, TP_S("no operation of a device was recorded: an op profile holds sums"));
+		tp_rule_undecided(r, TP_S("no device operation was recorded: an op profile holds sums"));
 	else if (e->environment != NULL && e->environment->cores != 0)
-		tp_rule_undecided(r, TP_S("no operation of a device was recorded"));
+		tp_rule_undecided(r, TP_S("no device operation was recorded"));
 	else
 		tp_rule_not_applicable(r, "no TPU or GPU");
 	return false;
@@ -169,7 +168,7 @@ tp_rule_say_unprofiled(
 	if (e->unprofiled == 0)
 		return;
 	TP_SAY_MORE(doc, finding->saw,
-		" At least {} of the job were not profiled: this may be waiting for their input. "
-		"Profile all hosts to be certain.",
+		" At least {} of the job were not profiled: this may be waiting for their input. Profile "
+		"all hosts to be sure.",
 		tp_say_number(ctx, e->unprofiled, "core", "cores"));
 }

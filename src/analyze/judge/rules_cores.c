@@ -26,8 +26,8 @@ collective_particulars(
 
 	if (tp_known(sync) && sync.number > 0)
 		TP_SAY_MORE(doc, finding->saw,
-			" On the core with the longest all-reduce {step.tpu.all_reduce_sync_ms} is waiting "
-			"for other cores, {step.tpu.all_reduce_compute_ms} the all-reduce itself.");
+			" On the core with the longest all-reduce, {step.tpu.all_reduce_sync_ms} is waiting "
+			"for other cores and {step.tpu.all_reduce_compute_ms} the all-reduce itself.");
 	if (tp_result(ctx, &tp_pass_pod) != NULL)
 		finding->evidence = TP_SAY0(doc, "[Distributed](#distributed), [Steps](#steps)");
 	tp_rule_say_unprofiled(ctx, doc, finding);
@@ -58,7 +58,7 @@ name_straggler(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_find
 
 	if (!tp_pod_has_straggler(pod))
 		return;
-	finding->title = TP_SAY(doc, "The slowest, {}, costs {} of each step",
+	finding->title = TP_SAY(doc, "Straggler {} costs {} of each step",
 		tp_text_value(tp_pod_name(ctx, pod, pod->straggler.level, pod->straggler.unit)),
 		finding->measured);
 }
@@ -71,9 +71,9 @@ barriers(const struct tp_evaluation *e, struct tp_finding_result *r)
 	struct tp_special_events of = tp_find_special_events(e->ctx, e->steps);
 
 	if (!of.known)
-		tp_rule_not_applicable(r, "only TPU cores have barriers of all cores");
+		tp_rule_not_applicable(r, "only TPU cores have all-core barriers");
 	else if (!of.traced)
-		tp_rule_undecided(r, TP_S("the profile holds no line of XLA TraceMe events"));
+		tp_rule_undecided(r, TP_S("the profile holds no XLA TraceMe line"));
 	else
 		tp_rule_decide(r, of.barrier_ps / e->steps->time.mean, of.barrier_ps);
 }
@@ -100,20 +100,20 @@ why_slow(const struct tp_pod *pod, struct tp_doc *doc)
 	bool computes = s->longer == TP_POD_HIGH_FLOPS || s->longer == TP_POD_LOW_FLOPS;
 	struct tp_text because = TP_SAY(doc,
 		computes ? "Because {pod.straggler.name} computes {} where the median {} needs {}. "
-				 : "Because {pod.straggler.name} needs {} by itself where the median {} needs {}. ",
+				 : "Because {pod.straggler.name} needs {}, waits excluded, where the median {} "
+				   "needs {}. ",
 		tp_ps_in_ms(computes ? s->compute_ps : s->own_ps),
 		tp_text_value(pod->cores ? TP_S("core") : TP_S("host")),
 		tp_ps_in_ms(computes ? s->compute_others_ps : s->others_ps));
 
 	if (unit->host_name.len == 0 || (!computes && s->longer != TP_POD_INFEED))
-		TP_SAY_MORE(doc, because, "Therefore *find out what is different there*");
+		TP_SAY_MORE(doc, because, "Therefore *find out what differs there*");
 	else
 		TP_SAY_MORE(doc, because,
 			computes ? "Therefore *drain host `{}` and profile again*"
 					 : "Therefore *look at the input of host `{}`*",
 			tp_text_value(unit->host_name));
-	return tp_doc_join(
-		doc, because, TP_SAY0(doc, "; [Distributed](#distributed) has the evidence."));
+	return tp_doc_join(doc, because, TP_SAY0(doc, "; see [Distributed](#distributed)."));
 }
 
 static struct tp_verdict_text
@@ -150,60 +150,60 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.title = "Exposed collectives take {} of each step",
 		.passed = "exposed collectives take {} of step time (limit {})",
 		.jax.actions =
-			{"Let them run beside compute: `--xla_tpu_enable_async_collective_fusion=true`, and "
-			 "the latency-hiding scheduler (`--xla_gpu_enable_latency_hiding_scheduler=true` on "
+			{"Overlap them with compute: `--xla_tpu_enable_async_collective_fusion=true`, and the "
+			 "latency-hiding scheduler (`--xla_gpu_enable_latency_hiding_scheduler=true` on "
 			 "GPUs).",
-				"Reduce gradients in bfloat16, and shard what is replicated (`jax.sharding`), so "
-				"that fewer bytes are sent.",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing there."},
+				"Reduce gradients in bfloat16, and shard what is replicated (`jax.sharding`), to "
+				"send fewer bytes.",
+				"If most of it is waiting, find the straggler: a larger batch does not help."},
 		.tensorflow
-			.actions = {"Sum gradients in fewer, larger pieces: "
+			.actions = {"Reduce gradients in fewer, larger buckets: "
 						"`tf.distribute.CommunicationOptions(bytes_per_pack=…)`, and NCCL on GPUs.",
-			"Reduce in 16 bit: a mixed-precision policy, or cast gradients before they are "
-			"summed.",
-			"If most of it is waiting, find the slow core: a larger batch hides nothing there."},
+			"Reduce in 16-bit precision: a mixed-precision policy, or cast gradients before "
+			"reducing them.",
+			"If most of it is waiting, find the straggler: a larger batch does not help."},
 		.pytorch_xla.actions =
-			{"One `xm.mark_step()` a step, so that the compiler may move collectives beside "
+			{"One `xm.mark_step()` per step, so that the compiler can overlap collectives with "
 			 "compute.",
-				"Shard parameters (FSDP over XLA) or reduce gradients in bfloat16: fewer bytes.",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing there."},
-		.any = {"Overlap them with compute, send fewer bytes, or find the core that the others "
-				"wait for.",
-			{"Reduce gradients in 16 bit, and in fewer, larger pieces.",
+				"Shard parameters (FSDP over XLA) or reduce gradients in bfloat16 to send fewer "
+				"bytes.",
+				"If most of it is waiting, find the straggler: a larger batch does not help."},
+		.any = {"Overlap them with compute, send fewer bytes, or find the straggler.",
+			{"Reduce gradients in 16-bit precision, in fewer, larger buckets.",
 				"Let the compiler overlap collectives with compute (asynchronous collectives, "
 				"latency-hiding scheduler).",
-				"If most of it is waiting, find the slow core: a larger batch hides nothing there."}},
+				"If most of it is waiting, find the straggler: a larger batch does not help."}},
 		.check = "`step.class.collective_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = collective_particulars,
 	},
 	{
-		.info = {"TPR-POD-001", "One core or host slower than the others", "step time",
-			TP_POD_HIGH_SHARE, TP_POD_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
+		.info = {"TPR-POD-001", "Straggling core or host", "step time", TP_POD_HIGH_SHARE,
+			TP_POD_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
 		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
 		.evaluate = straggler,
 		.verdict = held_up,
-		.title = "One of the machines is slower than the others; it costs {} of each step",
-		.passed = "the slowest costs {} of step time (limit {})",
-		.any = {"See what the slow one does longer than the others, and whether it is always the "
-				"same.",
-			{"If it computes longer at the same operations, take that chip out of service and have "
-			 "it checked.",
-				"If it has more to do, deal the work out evenly: shapes and shards of the same "
-				"size everywhere.",
-				"If it waits for its own input, look at that host's input pipeline and disks."}},
+		.title = "A straggler costs {} of each step",
+		.passed = "the straggler costs {} of step time (limit {})",
+		.any = {"See what the straggler spends longer on than the others, and whether it is always "
+				"the same one.",
+			{"If the same operations take it longer, take that chip out of service and have it "
+			 "checked.",
+				"If it has more to do, balance the work: shapes and shards of the same size "
+				"everywhere.",
+				"If it waits for input, look at that host's input pipeline and disks."}},
 		.check = "`pod.straggler.cost_share` below {}",
 		.evidence = "[Distributed](#distributed)",
 		.particulars = name_straggler,
 	},
 	{
-		.info = {"TPR-POD-002", "Barriers of all cores", "step time", NAN, 0.10, false,
+		.info = {"TPR-POD-002", "All-core barriers", "step time", NAN, 0.10, false,
 			TP_HUE_COLLECTIVE},
 		.saves_of = TP_SAVED_COLLECTIVE | TP_SAVED_IDLE,
 		.evaluate = barriers,
-		.title = "Cores wait {} of each step at barriers",
-		.passed = "cores wait {} of a step at barriers (limit {})",
-		.any = {"Find the core or host that comes last: the others wait at the barrier for it.",
+		.title = "Cores wait at barriers for {} of each step",
+		.passed = "cores wait at barriers for {} of a step (limit {})",
+		.any = {"Find the straggler: the others wait for it at the barrier.",
 			{"Compare cores and hosts: which computes longest, which gets its input last?",
 				"Feed all hosts alike: a slow input pipeline on one stalls all others.",
 				"Check the network between hosts: a slow link looks like a slow host."}},
@@ -213,9 +213,9 @@ const struct tp_finding_rule tp_rules_cores[] = {
 	{
 		.info = {"TPR-SC-001", "SparseCores", "step time", 0.10, 0.03, false, TP_HUE_MEMORY},
 		.evaluate = sparse_cores,
-		.title = "SparseCores work, or are waited for, {} of each step",
-		.passed = "SparseCores work, or are waited for, {} of a step (limit {})",
-		.any = {"Make embeddings cheaper, or hide them behind the TensorCores' work.",
+		.title = "SparseCores work, or are waited for, during {} of each step",
+		.passed = "SparseCores work, or are waited for, during {} of a step (limit {})",
+		.any = {"Make embeddings cheaper, or overlap them with the TensorCores' work.",
 			{"Sort and deduplicate indices before the lookup; group tables of one width.",
 				"Shrink tables: smaller rows, quantised rows, fewer tables.",
 				"Look up the next batch's embeddings while the TensorCores work on this one "
@@ -223,8 +223,8 @@ const struct tp_finding_rule tp_rules_cores[] = {
 		.check = "time of SparseCores below {} of a step",
 		.evidence = "[Steps](#steps)",
 		.unbounded =
-			"They work beside the TensorCores: what a step would save is what is not hidden, which "
-			"the profile does not show.",
+			"They overlap with the TensorCores; a step would save only the exposed part, which the "
+			"profile does not show.",
 	},
 	{.evaluate = NULL},
 };

@@ -33,7 +33,7 @@ stages(const struct tp_evaluation *e, struct tp_finding_result *r, int64_t ps)
 	enum tp_input_verdict verdict = tp_input_verdict(e->steps);
 
 	if (tf->calls == 0)
-		tp_rule_not_applicable(r, "the profile holds no call of a tf.data pipeline by a consumer");
+		tp_rule_not_applicable(r, "the profile holds no call into a tf.data pipeline");
 	else if (verdict == TP_INPUT_UNKNOWN)
 		tp_rule_undecided(r, unseen(e));
 	else if (verdict != TP_INPUT_HIGH && verdict != TP_INPUT_MODERATE)
@@ -47,7 +47,7 @@ input(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (e->steps != NULL && tp_steps_most_input_share(e->steps) < e->steps->input_limits.medium)
 		tp_rule_not_applicable(r,
-			"nothing shows waiting for input, but the device works for more than 95 % of a step");
+			"waiting for input is not recorded, but the device works for more than 95 % of a step");
 	else if (e->steps == NULL || !e->steps->shows_input)
 		tp_rule_undecided(r, unseen(e));
 	else {
@@ -81,8 +81,7 @@ not_ahead(const struct tp_evaluation *e, struct tp_finding_result *r)
 
 	stages(e, r, tf->sum_ps - tf->ahead_ps);
 	if (tf->by_name && r->status != TP_FINDING_NOT_APPLICABLE)
-		tp_rule_undecided(
-			r, TP_S("iterators carry no ids here, so nothing shows what worked ahead"));
+		tp_rule_undecided(r, TP_S("iterators carry no ids, so what worked ahead is unknown"));
 }
 
 /* xprof looks at transfers where more than a tenth of step time waits for input. */
@@ -94,11 +93,11 @@ transfers(const struct tp_evaluation *e, struct tp_finding_result *r)
 	const struct tp_input_breakdown *all = &e->pipeline->all;
 
 	if (e->pipeline->ops.count == 0)
-		tp_rule_not_applicable(r, "the profile holds no input operation of a host");
+		tp_rule_not_applicable(r, "the profile holds no host input operation");
 	else if (e->steps == NULL || !e->steps->shows_input)
 		tp_rule_undecided(r, unseen(e));
 	else if (!(e->steps->input_share > TP_TRANSFER_MATTERS_SHARE))
-		tp_rule_not_applicable(r, "less than a tenth of step time waits for input");
+		tp_rule_not_applicable(r, "steps wait for input for less than 10 % of their time");
 	else
 		tp_rule_decide(r, all->ps[TP_INPUT_ENQUEUE] / all->total_ps, saving_ps(e->steps));
 }
@@ -124,8 +123,8 @@ because_of_high(struct tp_doc *doc, const struct tp_steps *s, const struct tp_fi
 	return tp_doc_join(doc, because,
 		TP_SAY0(doc,
 			input_is_largest(s)
-				? " Therefore *speed up the input pipeline first*: [Input pipeline](#input-pipeline) "
-				  "has its slow parts."
+				? " Therefore *speed up the input pipeline first*: [Input "
+				  "pipeline](#input-pipeline) shows its slow stages."
 				: " Therefore *speed up the input pipeline*: see [Input pipeline](#input-pipeline), "
 				  "then [Steps](#steps)."));
 }
@@ -147,8 +146,8 @@ input_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.because = high
 			? because_of_high(doc, s, r)
 			: TP_SAY(doc,
-				  "Because {} of a {} step is waiting for input. Therefore *reduce input time and the "
-				  "rest both*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
+				  "Because {} of a {} step is waiting for input. Therefore *reduce both input time "
+				  "and the rest*: see [Input pipeline](#input-pipeline), then [Steps](#steps).",
 				  tp_ps_in_ms(r->told * s->time.mean), tp_ps_in_ms(s->time.mean)),
 	};
 }
@@ -204,7 +203,7 @@ wait_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 		TP_SAY0(doc, tp_stage_advice(s)));
 	finding->actions = actions;
 	finding->brief =
-		TP_SAY(doc, "Begin with the slowest stage, `{}` ({}): {} of the calls for a batch.",
+		TP_SAY(doc, "Start with the slowest stage, `{}` ({}): {} of the calls for a batch.",
 			tp_text_value(s->name), tp_text_value(tp_slice_of(tp_stage_label(s))), share);
 	TP_SAY_MORE(doc, finding->saw, " Of the calls for a batch `{}` takes {}.",
 		tp_text_value(s->name), share);
@@ -218,31 +217,32 @@ const struct tp_finding_rule tp_rules_input[] = {
 		.evaluate = input,
 		.verdict = input_verdict,
 		.verdict_of_medium = true,
-		.title = "Each step waits for input {} of its time",
+		.title = "Each step spends {} of its time waiting for input",
 		.passed = "{} of step time waits for input (limit {})",
 		.tensorflow = {"Move work out of the step: `map(num_parallel_calls=AUTOTUNE)`, then "
 					   "`prefetch(AUTOTUNE)` last.",
 			{"Run `map` in parallel: `ds.map(f, num_parallel_calls=tf.data.AUTOTUNE)`; replace "
-			 "Python generators by files.",
-				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, and `.cache()` what fits "
-				"into memory.",
+			 "Python generators with files.",
+				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, and `.cache()` what fits in "
+				"memory.",
 				"Read several files at once: `ds.interleave(…, "
 				"num_parallel_calls=tf.data.AUTOTUNE)`."}},
 		.jax.actions =
 			{"Load with several workers: `grain` with `worker_count`, or `tf.data` as the source.",
 				"Keep two batches on the device: `jax.device_put` the next one before calling the "
 				"step.",
-				"Cache what is decoded or computed again in each epoch."},
-		.pytorch_xla = {"Prepare batches in workers, and send them ahead of the step.",
+				"Cache what would be decoded or computed again in each epoch."},
+		.pytorch_xla = {"Prepare batches in workers and send them ahead of the step.",
 			{"`DataLoader(num_workers=…, prefetch_factor=…, persistent_workers=True)`.",
-				"Wrap it: `pl.MpDeviceLoader(loader, device)` sends batches while the step runs.",
-				"Cache what is decoded or computed again in each epoch."}},
-		.any = {"Prepare batches ahead on other threads, and put them on the device before the "
-				"step needs them.",
+				"Wrap the loader: `pl.MpDeviceLoader(loader, device)` sends batches while the step "
+				"runs.",
+				"Cache what would be decoded or computed again in each epoch."}},
+		.any = {"Prepare batches in advance on other threads, and put them on the device before "
+				"the step needs them.",
 			{"Load and preprocess batches on several workers, ahead of the step.",
 				"Keep two batches on the device: start the copy of the next one before running the "
 				"current step.",
-				"Cache what is decoded or computed again in each epoch."}},
+				"Cache what would be decoded or computed again in each epoch."}},
 		.check = "`input.wait_share` below {}",
 		.evidence = "[Input pipeline](#input-pipeline) · [Steps](#steps)",
 		.particulars = wait_particulars,
@@ -255,14 +255,13 @@ const struct tp_finding_rule tp_rules_input[] = {
 		.evaluate = generators,
 		.title = "A Python generator takes {} of the time of calls for a batch",
 		.passed = "Python generators take {} of the time of calls for a batch (limit {})",
-		.any = {"Write the data to files once and read those in parallel: Python makes one element "
+		.any = {"Write the data to files once and read them in parallel: Python yields one element "
 				"at a time.",
-			{"Write what the generator makes to TFRecord files, once, and read them with "
+			{"Write what the generator yields to TFRecord files once, and read them with "
 			 "`interleave(tf.data.TFRecordDataset, num_parallel_calls=tf.data.AUTOTUNE)`.",
-				"Where it must stay, let several run beside each other "
-				"(`Dataset.range(n).interleave` over `from_generator`), or yield whole batches "
-				"instead of elements.",
-				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, so that it runs beside the "
+				"If it must stay, run several in parallel (`Dataset.range(n).interleave` over "
+				"`from_generator`), or yield whole batches instead of elements.",
+				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, so that it overlaps with the "
 				"step."}},
 		.check = "`input.host.generator_us` down, `input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
@@ -283,9 +282,9 @@ const struct tp_finding_rule tp_rules_input[] = {
 			{"`ds.map(f, num_parallel_calls=tf.data.AUTOTUNE)`, and likewise `interleave` and "
 			 "`batch`.",
 				"Let `f` work on a batch: `batch` first, then `map`.",
-				"`.cache()` behind what fits into memory and is not random, or do the work once, "
-				"before training."}},
-		.check = "`input.slowest_stage.name` another one, `input.wait_share` below {}",
+				"`.cache()` what fits in memory and is not random, or do the work once before "
+				"training."}},
+		.check = "`input.slowest_stage.name` changes, `input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
 		.particulars = stage_particulars,
 	},
@@ -297,11 +296,11 @@ const struct tp_finding_rule tp_rules_input[] = {
 		.evaluate = demanded_reads,
 		.title = "Reading files on demand takes {} of the calls for a batch",
 		.passed = "reading files on demand takes {} of the calls for a batch (limit {})",
-		.any = {"Read ahead and several files at once: `interleave`, then `prefetch`.",
+		.any = {"Read ahead, several files at once: `interleave`, then `prefetch`.",
 			{"`Dataset.from_tensor_slices(files).interleave(tf.data.TFRecordDataset, "
 			 "num_parallel_calls=tf.data.AUTOTUNE)`.",
 				"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`, and give the reader a "
-				"`buffer_size` of some MiB.",
+				"`buffer_size` of a few MiB.",
 				"Keep the files near the host: in the same region, or on a local disk."}},
 		.check = "`input.host.demanded_read_us` down, `input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
@@ -309,17 +308,19 @@ const struct tp_finding_rule tp_rules_input[] = {
 	},
 	{
 		.part_of = "TPR-INPUT-001",
-		.info = {"TPR-INPUT-005", "Batches made only when asked for", "the calls for a batch",
+		.info = {"TPR-INPUT-005", "Batches made on demand", "the calls for a batch",
 			TP_NOT_AHEAD_HIGH_SHARE, TP_NOT_AHEAD_MEDIUM_SHARE, false, TP_HUE_INPUT},
 		.saves_of = TP_SAVED_INPUT,
 		.evaluate = not_ahead,
-		.title = "{} of the time of calls for a batch is work that begins when the step asks",
+		.title = "{} of the time of calls for a batch is work that starts only when the step asks "
+				 "for it",
 		.passed =
-			"{} of the time of calls for a batch is work that begins when the step asks (limit {})",
+			"{} of the time of calls for a batch is work that starts only when the step asks for "
+			"it (limit {})",
 		.any = {"End the pipeline with `.prefetch(tf.data.AUTOTUNE)`.",
 			{"`.prefetch(tf.data.AUTOTUNE)` as the last stage makes the next batch while the step "
 			 "runs.",
-				"Put batches on the device ahead as well: "
+				"Also put batches on the device in advance: "
 				"`tf.data.experimental.prefetch_to_device`, or a distributed dataset."}},
 		.check = "`input.wait_share` below {}",
 		.evidence = "[Stages of tf.data](#input-pipeline/tf-data)",
@@ -333,23 +334,23 @@ const struct tp_finding_rule tp_rules_input[] = {
 		.title = "Sending batches to the device takes {} of the hosts' input time",
 		.passed = "sending batches to the device takes {} of the hosts' input time (limit {})",
 		.jax = {"Send fewer, larger pieces, and send them while the step runs.",
-			{"Put the next batch on the device ahead: `jax.device_put` one step early.",
-				"Send what the model needs and no more: integers as `uint8` or `int32`, images "
-				"before they become floats.",
-				"One transfer a batch: arrays of a batch in one pytree, no scalars beside it."}},
-		.tensorflow = {"Combine small pieces into fewer, larger ones, and send them ahead.",
-			{"`.prefetch(tf.data.AUTOTUNE)` last, or `prefetch_to_device`, so that sending runs "
-			 "beside the step.",
+			{"Put the next batch on the device in advance: `jax.device_put` one step early.",
+				"Send only what the model needs: integers as `uint8` or `int32`, images before "
+				"conversion to float.",
+				"One transfer per batch: its arrays in one pytree, no separate scalars."}},
+		.tensorflow = {"Combine small transfers into fewer, larger ones, ahead of the step.",
+			{"`.prefetch(tf.data.AUTOTUNE)` last, or `prefetch_to_device`, so that sending "
+			 "overlaps with the step.",
 				"Send images as `uint8` and convert them on the device.",
-				"Batch on the host: one tensor a feature, not one an example."}},
-		.pytorch_xla = {"Combine small pieces into fewer, larger ones, and send them ahead.",
-			{"`MpDeviceLoader` sends batches on threads of its own, ahead of the step.",
+				"Batch on the host: one tensor per feature, not per example."}},
+		.pytorch_xla = {"Combine small transfers into fewer, larger ones, ahead of the step.",
+			{"`MpDeviceLoader` sends batches on separate threads, ahead of the step.",
 				"Send images as `uint8` and convert them on the device.",
-				"Collate into few tensors: one a feature, not one an example."}},
-		.any = {"Combine small pieces into fewer, larger ones, and send them ahead of the step.",
+				"Collate into few tensors: one per feature, not per example."}},
+		.any = {"Combine small transfers into fewer, larger ones, ahead of the step.",
 			{"Send the next batch while the current step runs.",
-				"Send what the model needs and no more; convert on the device.",
-				"One transfer a batch."}},
+				"Send only what the model needs; convert on the device.",
+				"One transfer per batch."}},
 		.check = "`input.host.enqueue_us` down, `input.wait_share` below {}",
 		.evidence = "[Input pipeline](#input-pipeline)",
 	},

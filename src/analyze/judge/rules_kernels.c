@@ -30,7 +30,7 @@ has_kernels(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (e->kernels != NULL && e->kernels->count != 0)
 		return true;
 	if (has_gpu(e->ctx->profile))
-		tp_rule_undecided(r, TP_S("no event of a GPU says how its kernel was launched"));
+		tp_rule_undecided(r, TP_S("no GPU event says how its kernel was launched"));
 	else
 		tp_rule_not_applicable(r, "the profile holds no GPU");
 	return false;
@@ -52,9 +52,9 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 	double share = (double)k->unused_ps / (double)k->total_ps;
 
 	if (!k->tensor_cores)
-		tp_rule_not_applicable(r, "the GPU has no tensor cores that are known");
+		tp_rule_not_applicable(r, "the GPU has no known tensor cores");
 	else if (!k->ops_known)
-		tp_rule_undecided(r, TP_S("the profile does not say what operations kernels are of"));
+		tp_rule_undecided(r, TP_S("the profile does not say which operations kernels belong to"));
 	else
 		tp_rule_decide(
 			r, share, e->steps ? share * e->steps->class_mean_ps[TP_CLASS_COMPUTE] : NAN);
@@ -68,7 +68,7 @@ short_kernels(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (!has_kernels(e, r))
 		return;
 	if (k->launch_ps <= 0) {
-		tp_rule_undecided(r, TP_S("the profile does not hold the host's launch calls"));
+		tp_rule_undecided(r, TP_S("the profile holds no launch calls of the host"));
 	} else if (e->devices == NULL) {
 		tp_rule_undecided(r, tp_skipped(e->ctx, &tp_pass_devices));
 	} else {
@@ -87,9 +87,9 @@ eager(const struct tp_evaluation *e, struct tp_finding_result *r)
 	double device = o->device_ps > 0 ? (double)o->device_eager_ps / (double)o->device_ps : NAN;
 
 	if (e->environment != NULL && e->environment->framework == TP_FRAMEWORK_JAX)
-		tp_rule_not_applicable(r, "only TensorFlow names operations that it runs one by one");
+		tp_rule_not_applicable(r, "only TensorFlow marks operations that it runs eagerly");
 	else if (isnan(host) && isnan(device))
-		tp_rule_undecided(r, TP_S("the profile names no operation of a framework that took time"));
+		tp_rule_undecided(r, TP_S("the profile names no framework operation that took time"));
 	else
 		tp_rule_decide(r, passed_only(fmax(host, device), TP_EAGER_SHARE), NAN);
 }
@@ -155,7 +155,7 @@ unrecorded(const struct tp_evaluation *e, struct tp_finding_result *r)
 	uint32_t of = with_device(e->ctx->profile->torch, u.traces);
 
 	if (of == 0)
-		tp_rule_not_applicable(r, "no trace holds a launch of a kernel");
+		tp_rule_not_applicable(r, "no trace holds a kernel launch");
 	else
 		tp_rule_decide(r, (double)u.traces / of, NAN);
 }
@@ -168,8 +168,8 @@ unrecorded_particulars(
 		struct tp_slice reason = tp_kernels_not_recorded(ctx).reason;
 
 		finding->title = TP_SAY(doc, "Kernels are missing: {}", tp_text_value(reason));
-		finding->saw = TP_SAY0(
-			doc, "Threads of the host call the library that launches kernels; no GPU has any.");
+		finding->saw =
+			TP_SAY0(doc, "Host threads call the kernel-launch library, but no GPU has kernels.");
 		return;
 	}
 	struct tp_torch_unrecorded u = tp_torch_unrecorded(ctx->profile);
@@ -177,33 +177,33 @@ unrecorded_particulars(
 	struct tp_value kernels = tp_say_number(ctx, u.launches, "kernel", "kernels");
 
 	finding->title = of == u.traces
-		? TP_SAY(doc, "The program launched {} and the profiler recorded none", kernels)
-		: TP_SAY(doc, "Of {} that {} launched the profiler recorded none", kernels,
+		? TP_SAY(doc, "The program launched {}; the profiler recorded none", kernels)
+		: TP_SAY(doc, "Of {} launched by {}, the profiler recorded none", kernels,
 			  tp_say_number(ctx, u.traces, "worker and span", "workers and spans"));
 	finding->saw = of == 1
-		? TP_SAY(doc, "The trace holds calls that launch {} and no kernel.", kernels)
-		: TP_SAY(doc, "Of {} with a GPU, {} calls that launch {} and no kernel.",
+		? TP_SAY(doc, "The trace holds calls that launch {}, but no kernel.", kernels)
+		: TP_SAY(doc, "Of {} with a GPU, {} calls that launch {}, but no kernel.",
 			  tp_say_number(ctx, of, "trace", "traces"),
 			  tp_say_number(ctx, u.traces, "holds", "hold"), kernels);
 }
 
 const struct tp_finding_rule tp_rules_kernels[] = {
 	{
-		.info = {"TPR-TC-001", "Products without tensor cores", "kernel time", 0.30, 0.10, false,
+		.info = {"TPR-TC-001", "Matmuls without tensor cores", "kernel time", 0.30, 0.10, false,
 			TP_HUE_COMPUTE},
 		.saves_of = TP_SAVED_ARITHMETIC,
 		.evaluate = tensor_cores,
-		.title = "Products and convolutions without tensor cores take {} of kernel time",
-		.passed =
-			"products and convolutions without tensor cores take {} of kernel time (limit {})",
+		.title = "Matmuls and convolutions without tensor cores take {} of kernel time",
+		.passed = "matmuls and convolutions without tensor cores take {} of kernel time (limit {})",
 		.tensorflow.actions =
 			{"`tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\")` (`mixed_float16` on "
 			 "GPUs before Ampere).",
 				"Leave `tf.config.experimental.enable_tensor_float_32_execution(True)`, its "
 				"default.",
 				"Make batch size, channels and hidden sizes multiples of 8 (16 for 8-bit types)."},
-		.any = {"Compute them in 16 bit, or allow TF32, and keep dimensions multiples of 8.",
-			{"Cast operands of products and convolutions to bfloat16 (float16 before Ampere).",
+		.any = {"Compute them in 16-bit precision, or allow TF32, and keep dimensions multiples of "
+				"8.",
+			{"Cast operands of matmuls and convolutions to bfloat16 (float16 before Ampere).",
 				"In float32, allow TF32: `jax.default_matmul_precision(\"tensorfloat32\")`.",
 				"Make batch size, channels and hidden sizes multiples of 8 (16 for 8-bit types)."}},
 		.check = "`gpu.tensor_core_unused_share` below {}",
@@ -214,16 +214,15 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 			false, TP_HUE_HOST},
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
 		.evaluate = short_kernels,
-		.title = "Kernels that run shorter than their launch may cost {} of device time",
-		.passed =
-			"kernels that run shorter than their launch may cost {} of device time (limit {})",
+		.title = "Kernels shorter than their launch may cost {} of device time",
+		.passed = "kernels shorter than their launch may cost {} of device time (limit {})",
 		.tensorflow = {"Fuse small kernels: compile the step with XLA.",
 			{"`tf.function(jit_compile=True)` around the step.",
-				"Raise the batch size, so that each kernel does more.",
+				"Raise the batch size so that each kernel does more.",
 				"Use fused optimisers and layers."}},
 		.any = {"Fuse small kernels: compile the whole step, or capture it as a graph.",
 			{"Put the whole step under one `jax.jit`.",
-				"Raise the batch size, so that each kernel does more.",
+				"Raise the batch size so that each kernel does more.",
 				"Let XLA launch them as a CUDA graph (`--xla_gpu_enable_command_buffer`)."}},
 		.check = "`kernels.short_share` lower",
 		.evidence = "[Kernels](#kernels)",
@@ -232,12 +231,12 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 		.info = {"TPR-EAGER-001", "Eager operations", "the operations' time", NAN, TP_EAGER_SHARE,
 			false, TP_HUE_HOST},
 		.evaluate = eager,
-		.title = "{} of the time of operations is run eagerly, one by one",
-		.passed = "{} of the time of operations is run eagerly, one by one (limit {})",
+		.title = "{} of the time in operations is eager execution",
+		.passed = "{} of the time in operations is eager execution (limit {})",
 		.any = {"Wrap the step in `tf.function`.",
 			{"Wrap the training step, loss and metrics included, in one `tf.function`.",
 				"With Keras, leave `run_eagerly=False` in `compile`.",
-				"Remove `tf.config.run_functions_eagerly(True)`, left from debugging."}},
+				"Remove any `tf.config.run_functions_eagerly(True)` left from debugging."}},
 		.check = "`host.op_eager_share` and `device.op_eager_share` at most {}",
 		.evidence = "`host.op_eager_share`, `device.op_eager_share`",
 	},
@@ -262,21 +261,21 @@ const struct tp_finding_rule tp_rules_kernels[] = {
 		.of_capture = true,
 		.evaluate = unrecorded,
 		.title = "Kernels are missing from {} of traces",
-		.passed = "no trace with a GPU lacks the kernels that were launched",
-		.any = {"Capture again so that the profiler sees the device.",
-			{"One profiler at a time has the GPU: end `nsys`, `ncu` and the profiling of DCGM "
-			 "(`dcgmi profile --pause`), and ask `torch.profiler` for no counters "
-			 "(`profiler_metrics`), which it measures instead of kernels.",
+		.passed = "every trace with a GPU holds the kernels that were launched",
+		.any = {"Capture again so that the profiler sees the GPU.",
+			{"Only one profiler at a time can use the GPU: stop `nsys`, `ncu` and DCGM profiling "
+			 "(`dcgmi profile --pause`), and do not ask `torch.profiler` for counters "
+			 "(`profiler_metrics`), which it records instead of kernels.",
 				"Let users profile: `options nvidia NVreg_RestrictProfilingToAdminUsers=0` for the "
-				"kernel's module, `--cap-add=SYS_ADMIN` for a container. Where that is why, the "
+				"kernel module, `--cap-add=SYS_ADMIN` for a container. If this is the cause, the "
 				"job's log says `CUPTI_ERROR_INSUFFICIENT_PRIVILEGES`.",
-				"`ProfilerActivity.CUDA` among the activities, and `torch.cuda.synchronize()` "
-				"before the profiler stops."}},
+				"Include `ProfilerActivity.CUDA` in the activities, and call "
+				"`torch.cuda.synchronize()` before the profiler stops."}},
 		.check = "`torch.step.kernel_us` has a value",
 		.evidence = "[Steps](#steps) · [Method](#method)",
 		.particulars = unrecorded_particulars,
-		.unbounded = "What the GPU does in a step, and what it waits for, nothing in the trace "
-					 "tells; figures of the host hold.",
+		.unbounded = "The trace shows neither what the GPU does in a step nor what it waits for; "
+					 "host figures are valid.",
 	},
 	{.evaluate = NULL},
 };

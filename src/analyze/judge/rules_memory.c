@@ -95,8 +95,8 @@ name_freeing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 	}
 	TP_SAY_MORE(doc, finding->saw, " The peak is {memory.peak_bytes} of {}.",
 		tp_peak_value(ctx, TP_PEAK_CAPACITY));
-	name_buffers(doc, finding, " Without one of these it would fall most: without `{}` by {}", best,
-		sizes, count);
+	name_buffers(
+		doc, finding, " Largest reductions of the peak: without `{}` by {}", best, sizes, count);
 }
 
 static void
@@ -124,10 +124,11 @@ memory_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 		.verdict.name = TP_SAY0(doc, "Too large for the memory:"),
 		.verdict.saw = TP_SAY(doc, "the largest program needs {} of the device's memory",
 			tp_number(r->measured, TP_UNIT_SHARE)),
-		.verdict.consequence = TP_SAY0(doc, "as it was compiled it does not fit."),
+		.verdict.consequence = TP_SAY0(doc, "as compiled, it does not fit."),
 		.because = TP_SAY(doc,
 			"Because the compiler's plan has a peak of {memory.peak_bytes}, and the device has {}. "
-			"Therefore *keep less alive at the peak*: [Memory](#memory) has what is largest there.",
+			"Therefore *keep less alive at the peak*: [Memory](#memory) shows what is largest "
+			"then.",
 			tp_peak_value(ctx, TP_PEAK_CAPACITY)),
 	};
 }
@@ -213,7 +214,7 @@ name_fullest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 		struct tp_slice name = row->role == TP_LIVE_STACK ? TP_S("stack")
 			: row->role == TP_LIVE_EARLIER                ? TP_S("from before the capture")
 			: row->framework.len != 0                     ? row->framework
-														  : TP_S("a piece without a name");
+														  : TP_S("unnamed");
 
 		TP_SAY_MORE(doc, finding->saw, told++ == 0 ? " `{}` {}" : ", `{}` {}", tp_text_value(name),
 			tp_integer((int64_t)row->total_bytes, TP_UNIT_BYTES));
@@ -244,11 +245,11 @@ const struct tp_finding_rule tp_rules_memory[] = {
 			{"Recompute activations instead of keeping them: `jax.checkpoint` around a layer.",
 				"Shard the largest arrays over more devices, or lower the batch on each.",
 				"Keep optimiser state and activations in bfloat16 where the model allows."},
-		.any = {"Keep less alive at the peak: recompute, shard or shrink what is largest there.",
+		.any = {"Keep less alive at the peak: recompute, shard or shrink what is largest then.",
 			{"Recompute activations instead of keeping them (rematerialisation).",
 				"Lower the batch on each device, or shard the largest arrays over more devices.",
-				"Keep activations in 16 bit where the model allows."}},
-		.unbounded = "It saves memory, not time: a program that does not fit does not run.",
+				"Keep activations in 16-bit precision where the model allows."}},
+		.unbounded = "This saves memory, not time; a program that does not fit cannot run.",
 		.check = "`memory.peak_share` below {}",
 		.evidence = "[Memory](#memory) · [Out of memory?](#memory/guide)",
 		.particulars = name_freeing,
@@ -263,7 +264,7 @@ const struct tp_finding_rule tp_rules_memory[] = {
 			{"Make the two minor dimensions multiples of the tile (8 or 16, and 128), or put a "
 			 "large dimension last.",
 				"Join small trailing dimensions into one before they are stored."}},
-		.unbounded = "It saves memory; what it saves of time is told with the padding fit.",
+		.unbounded = "This saves memory; for time saved see the padding fit.",
 		.check = "`memory.peak_bytes` nearer to `memory.peak_unpadded_bytes`",
 		.evidence = "[Memory](#memory) · [Padding fit](#padding)",
 		.particulars = name_padded,
@@ -278,29 +279,30 @@ const struct tp_finding_rule tp_rules_memory[] = {
 			{"Recompute activations instead of keeping them: `jax.checkpoint` around a layer.",
 				"Donate arguments that are replaced: `jax.jit(…, donate_argnums=…)`.",
 				"Shard the largest arrays over more devices, or lower the batch on each."},
-		.any = {"Keep less alive at the peak: recompute, shard or shrink what is largest there.",
+		.any = {"Keep less alive at the peak: recompute, shard or shrink what is largest then.",
 			{"Recompute activations instead of keeping them (rematerialisation).",
 				"Lower the batch on each device, or shard the largest arrays over more devices.",
-				"Keep activations in 16 bit where the model allows."}},
-		.unbounded = "It saves memory, not time: a job that runs out of it stops.",
+				"Keep activations in 16-bit precision where the model allows."}},
+		.unbounded = "This saves memory, not time; a job that runs out of memory stops.",
 		.check = "`memory.measured.peak_share` below {}",
 		.evidence = "[Memory over time](#memory-over-time)",
 		.particulars = name_fullest,
 	},
 	{
 		.info = {"TPR-FRAG-001", "Fragmented memory",
-			"an allocator's memory that is free but not in its largest piece", 0.20, 0.05, false,
+			"an allocator's memory that is free but not in its largest block", 0.20, 0.05, false,
 			TP_HUE_MEMORY},
 		.evaluate = fragmentation_rule,
-		.title = "{} of an allocator's memory is free, but not in one piece",
-		.passed = "at most {} of an allocator's memory is free but not in one piece (limit {})",
-		.any = {"Allocate large pieces early and keep shapes steady, so that what is free stays in "
-				"one piece.",
-			{"Pad variable sizes to few different ones, so that freed pieces fit again.",
-				"Let the allocator take its memory in one piece at the start (preallocation).",
-				"Free large arrays before allocating their successors, not after."}},
+		.title = "{} of an allocator's memory is free but not contiguous",
+		.passed = "at most {} of an allocator's memory is free but not contiguous (limit {})",
+		.any = {"Allocate large blocks early and keep shapes constant, so that free memory stays "
+				"contiguous.",
+			{"Pad variable sizes to a few fixed ones, so that freed blocks fit again.",
+				"Let the allocator preallocate its memory in one block.",
+				"Free large arrays before allocating their replacements."}},
 		.unbounded =
-			"It saves memory, not time: a large piece may find no place although enough is free.",
+			"This saves memory, not time; a large allocation may fail although enough is free in "
+			"total.",
 		.check = "`memory.measured.fragmentation_most_share` smaller",
 		.evidence = "[Memory over time](#memory-over-time)",
 		.particulars = name_broken,

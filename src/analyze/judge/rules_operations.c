@@ -18,7 +18,7 @@
 /* Below this share of its peak neither arithmetic nor memory is the limit (xprof's suggestions). */
 #define TP_BUSY_SHARE 0.50
 
-#define NO_USE_GIVEN "the op profile does not say what share of the peak operations used"
+#define NO_USE_GIVEN "the op profile does not give operations' share of the peak"
 
 static double
 compute_of_a_step(const struct tp_evaluation *e)
@@ -63,9 +63,8 @@ flops(const struct tp_evaluation *e, struct tp_finding_result *r)
 		tp_rule_undecided(r,
 			e->ops->summed_up              ? TP_S(NO_USE_GIVEN)
 				: e->ops->flops_impossible ? TP_S(TP_IMPOSSIBLE)
-				: e->ops->has_costs
-				? TP_S("no peak FLOP/s of the devices is known")
-				: TP_S("the profile does not say how many operations each kernel needs"));
+				: e->ops->has_costs        ? TP_S("the devices' peak FLOP/s is unknown")
+									: TP_S("the profile does not give the FLOP of each kernel"));
 	else
 		tp_rule_decide(r, e->ops->flops_busy_share, without_slow_arithmetic_ps(e));
 }
@@ -76,7 +75,7 @@ precision(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (!tp_rule_has_operations(e, r))
 		return;
 	if (!e->ops->half_known)
-		tp_rule_undecided(r, TP_S("the profile does not show the types of operands"));
+		tp_rule_undecided(r, TP_S("the profile does not give operand types"));
 	else if (e->ops->compute_ps <= e->ops->busy_ps / 10)
 		tp_rule_not_applicable(r, "arithmetic takes less than a tenth of busy time");
 	else
@@ -112,7 +111,7 @@ padding(const struct tp_evaluation *e, struct tp_finding_result *r)
 		break;
 	case TP_PADDING_JUDGED:
 		if (p->unknown == p->count)
-			tp_rule_undecided(r, TP_S("the layouts of convolutions and dots are not known"));
+			tp_rule_undecided(r, TP_S("the layouts of convolutions and dots are unknown"));
 		else
 			tp_rule_decide(r, p->lost_ps / (double)p->ops->busy_ps, of_a_step(e, p->lost_ps));
 	}
@@ -158,11 +157,10 @@ flops_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 		return;
 	TP_SAY_MORE(doc, finding->saw,
 		o->hbm_busy_share < TP_BUSY_SHARE
-			? " Memory bandwidth is used {memory_bandwidth.busy_utilization_share}: neither is "
-			  "the "
-			  "limit, so operations are small, badly shaped, or wait."
-			: " Memory bandwidth is used {memory_bandwidth.busy_utilization_share}: it is "
-			  "nearer to its limit than arithmetic.");
+			? " Memory bandwidth use is {memory_bandwidth.busy_utilization_share}: neither is the "
+			  "limit, so operations are small, badly shaped, or waiting."
+			: " Memory bandwidth use is {memory_bandwidth.busy_utilization_share}: closer to its "
+			  "limit than arithmetic.");
 }
 
 static void
@@ -202,8 +200,8 @@ poor_use(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (!poor.known)
 		tp_rule_undecided(r,
 			e->ops->summed_up       ? TP_S(NO_USE_GIVEN)
-				: e->ops->has_costs ? TP_S("no peaks of the devices are known")
-									: TP_S("the profile does not say what each kernel needs"));
+				: e->ops->has_costs ? TP_S("the devices' peaks are unknown")
+									: TP_S("the profile does not give the cost of each kernel"));
 	else
 		tp_rule_decide(
 			r, (double)poor.self_ps / (double)e->ops->busy_ps, of_a_step(e, poor.wasted_ps));
@@ -224,10 +222,9 @@ poor_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_fi
 	struct tp_value share = tp_op_busy_share(o, poor.worst->self_ps);
 
 	finding->saw = tp_doc_join(doc, finding->saw,
-		tp_known(limit)
-			? TP_SAY(doc, " Most is wasted by `{}`: {} of busy time, with {} of {} in use.", name,
-				  share, use, limit)
-			: TP_SAY(doc, " Most is wasted by `{}`: {} of busy time.", name, share));
+		tp_known(limit) ? TP_SAY(doc, " `{}` wastes most: {} of busy time, using {} of {}.", name,
+							  share, use, limit)
+						: TP_SAY(doc, " `{}` wastes most: {} of busy time.", name, share));
 }
 
 /* The device works, but mostly on moving data. */
@@ -245,9 +242,9 @@ copies_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 		.steps_are = "bound by copies",
 		.verdict.saw = TP_SAY(doc, "copies and waits for them take {} of busy time",
 			tp_number(r->measured, TP_UNIT_SHARE)),
-		.verdict.consequence = TP_SAY(doc, "arithmetic gets {} of it.", rest),
+		.verdict.consequence = TP_SAY(doc, "arithmetic gets {}.", rest),
 		.because = TP_SAY(doc,
-			"Because `{}` and the like take most of a {} step. Therefore *find what these copies "
+			"Because `{}` and the like take most of a {} step. Therefore *find what the copies "
 			"move*, and keep data in place: see [Operations](#operations).",
 			tp_text_value(o->categories[0].name), tp_ps_in_ms(s->time.mean)),
 	};
@@ -262,18 +259,19 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.verdict = copies_verdict,
 		.title = "Copies, waits for them and data formatting take {} of busy time",
 		.passed = "copies, waits for them and data formatting take {} of busy time (limit {})",
-		.any = {"Find what the longest copies move, and start them earlier or keep the data where "
-				"it is used.",
+		.any = {"Find what the longest copies move; start them earlier, or keep the data where it "
+				"is used.",
 			{"For each long `copy-done` find its `copy-start` and what it copies: host memory in "
-			 "each step? a result nobody uses?",
-				"Put dimensions in the order in which operations use them, to save transposes.",
-				"Prefetch what must come from the host, so that the copy runs beside compute."}},
+			 "each step? an unused result?",
+				"Order dimensions as operations use them, to avoid transposes.",
+				"Prefetch what must come from the host, so that the copy overlaps with compute."}},
 		.jax.actions =
 			{"For each long `copy-done` find its `copy-start` and what it copies: offloaded arrays "
-			 "(`pinned_host`), a result nobody uses?",
-				"Write transposes into the product: `jnp.einsum` instead of `reshape` and "
+			 "(`pinned_host`)? an unused result?",
+				"Fold transposes into the matmul: `jnp.einsum` instead of `reshape` and "
 				"`transpose` before it.",
-				"Donate what is overwritten (`donate_argnums`), so that it is not copied."},
+				"Donate buffers that are overwritten (`donate_argnums`), so that they are not "
+				"copied."},
 		.check = "the share of copies below {}",
 		.evidence = "[Operations](#operations)",
 	},
@@ -283,12 +281,11 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.evaluate = shuffling,
 		.title = "Gather, scatter, sort, slices and the like take {} of busy time",
 		.passed = "gather, scatter, sort, slices and the like take {} of busy time (limit {})",
-		.any = {"Read and write in order: make gathers and scatters larger, aligned, or rarer.",
+		.any = {"Access memory in order: make gathers and scatters larger, aligned, or rarer.",
 			{"Make the gathered or scattered dimension a multiple of 128, and index whole rows.",
-				"Sort or group indices once, outside the step; replace small gathers by a one-hot "
-				"product.",
-				"Update in place what is updated: one `dynamic-update-slice` instead of "
-				"`concatenate`."}},
+				"Sort or group indices once, outside the step; replace small gathers with a "
+				"one-hot matmul.",
+				"Update in place: one `dynamic-update-slice` instead of `concatenate`."}},
 		.check = "the share of these categories below {}",
 		.evidence = "[Operations](#operations)",
 	},
@@ -301,7 +298,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.passed = "the device reaches {} of its peak FLOP/s while busy (limit {})",
 		.any =
 			{"Start with the longest operations: are they bound by memory, small, or badly shaped?",
-				{"Open the longest categories: copies and data formatting do no arithmetic at all.",
+				{"Open the longest categories: copies and data formatting do no arithmetic.",
 					"Raise the batch size per core, in multiples of the matrix unit's tiles (8 and "
 					"128).",
 					"Compute in bfloat16 where the model allows."}},
@@ -321,7 +318,7 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			 "GPUs before Ampere).",
 				"Keep the loss and the variables in float32."}},
 		.jax.actions =
-			{"Cast activations and weights where products begin: `x.astype(jnp.bfloat16)`; in Flax "
+			{"Cast activations and weights before matmuls: `x.astype(jnp.bfloat16)`; in Flax "
 			 "`dtype=jnp.bfloat16`, `param_dtype=jnp.float32`.",
 				"Keep parameters, loss and reductions in float32."},
 		.pytorch_xla.actions =
@@ -331,8 +328,8 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			{"Cast activations and weights to bfloat16 for matrix products and convolutions.",
 				"Keep parameters, loss and reductions in float32."}},
 		.unbounded =
-			"How much faster 16-bit arithmetic runs depends on the device; the profile shows only "
-			"that hardly any is used.",
+			"The speed-up from 16-bit arithmetic depends on the device; the profile shows only "
+			"that little is used.",
 		.check = "`precision.compute_16bit_share` above {}",
 		.evidence = "[Operations](#operations)",
 	},
@@ -353,17 +350,17 @@ const struct tp_finding_rule tp_rules_operations[] = {
 		.info = {"TPR-MEM-001", "Memory bandwidth is the limit",
 			"peak memory bandwidth while operations run", 0.80, 0.60, false, TP_HUE_MEMORY},
 		.evaluate = memory_bandwidth,
-		.title = "Operations use {} of memory bandwidth: it is the limit",
+		.title = "Operations are memory-bound: they use {} of memory bandwidth",
 		.passed = "operations use {} of memory bandwidth (limit {})",
 		.any = {"Move fewer bytes for the same arithmetic: fuse, use smaller types, larger tiles.",
 			{"Store activations and weights in bfloat16; keep what must be exact in float32.",
-				"Let element-wise operations fuse with the products before and after them: avoid "
-				"what materialises intermediates.",
-				"Raise the batch size where weights are most of the bytes: they are then read less "
-				"often an example."}},
+				"Let element-wise operations fuse with the matmuls around them: avoid "
+				"materialising intermediates.",
+				"Raise the batch size if weights are most of the bytes: they are then read less "
+				"often per example."}},
 		.unbounded =
-			"At the limit of memory only moving fewer bytes helps; how many could be spared the "
-			"profile does not show.",
+			"When memory-bound, only moving fewer bytes helps; the profile does not show how many "
+			"could be saved.",
 		.check = "`roofline.operations.intensity_flop_per_byte` higher",
 		.evidence = "[Roofline](#roofline)",
 		.particulars = memory_particulars,
@@ -373,17 +370,16 @@ const struct tp_finding_rule tp_rules_operations[] = {
 			false, TP_HUE_COMPUTE},
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = poor_use,
-		.title = "Operations that use less than a quarter of the device take {} of busy time",
-		.passed = "operations that use less than a quarter of the device take {} of busy time "
-				  "(limit {})",
-		.any =
-			{"Find what keeps the largest of them from the device's limits: its size, its layout, "
-			 "or what it waits for.",
-				{"Give it more to do at once: a larger batch, several small products as one.",
-					"Let the compiler fuse it with its neighbours: avoid what materialises "
-					"intermediates.",
-					"Replace what a TPU or GPU does badly (gathers, sorts, loops over elements) by "
-					"products or by whole-array operations."}},
+		.title = "Operations below a quarter of both peaks take {} of busy time",
+		.passed = "operations below a quarter of both peaks take {} of busy time (limit {})",
+		.any = {"Find what keeps the largest of them from the device's peaks: size, layout, or "
+				"waiting.",
+			{"Give it more work at once: a larger batch, or one batched matmul for several "
+			 "small ones.",
+				"Let the compiler fuse it with its neighbours: avoid materialising "
+				"intermediates.",
+				"Replace what a TPU or GPU does badly (gathers, sorts, loops over elements) "
+				"with matmuls or whole-array operations."}},
 		.check = "`op.poor_share` below {}",
 		.evidence = "[Operations by category](#operations/tree)",
 		.particulars = poor_particulars,

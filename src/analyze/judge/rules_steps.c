@@ -34,12 +34,12 @@ static void
 unrecorded(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (e->steps != NULL && e->steps->source->gaps_are_idle)
-		tp_rule_not_applicable(r, "on a TPU time without an operation is idle");
+		tp_rule_not_applicable(r, "on a TPU, time without an operation is idle");
 	else if (tp_kernels_not_recorded(e->ctx).reason.len != 0)
 		tp_rule_undecided(r, tp_kernels_not_recorded(e->ctx).reason);
 	else if (work_stands_still(e))
 		tp_rule_undecided(
-			r, TP_S("where launched work stands still, the host may have nothing to do"));
+			r, TP_S("while launched work is queued, the host may have nothing to do"));
 	else
 		tp_rule_step_class(e, r, TP_CLASS_OTHER);
 }
@@ -54,8 +54,8 @@ unrecorded_particulars(
 
 	if (torch == NULL && s->source->launches) /* the host may well have done something */
 		finding->title = TP_SAY(doc,
-			s->inferred ? "Likely: For {} of each step nothing shows why the GPU does not work"
-						: "For {} of each step nothing shows why the GPU does not work",
+			s->inferred ? "Likely: For {} of each step nothing shows why the GPU is idle"
+						: "For {} of each step nothing shows why the GPU is idle",
 			finding->measured);
 
 	if (torch == NULL && tp_steps_python_traced(ctx->profile)) {
@@ -64,8 +64,8 @@ unrecorded_particulars(
 		finding->action_count = 0;
 		tp_rule_add_action(ctx, finding,
 			TP_SAY0(doc,
-				"The Python tracer was on: open the trace in `ui.perfetto.dev`, and see which "
-				"functions run at that time."));
+				"The Python tracer was on: open the trace in `ui.perfetto.dev` and see which "
+				"functions run then."));
 		tp_rule_add_action(ctx, finding,
 			TP_SAY0(doc,
 				"Name parts of the loop: `jax.profiler.TraceAnnotation(\"part\")` or "
@@ -75,12 +75,12 @@ unrecorded_particulars(
 	if (torch == NULL || !tp_torch_python_recorded(torch))
 		return;
 	finding->title =
-		TP_SAY(doc, "{} of each step is in no operator, call or kernel", finding->measured);
+		TP_SAY(doc, "{} of each step is outside any operator, call or kernel", finding->measured);
 	finding->action_count = 0;
 	tp_rule_add_action(ctx, finding,
 		TP_SAY0(doc,
-			"The functions of Python are in the trace: open it in `ui.perfetto.dev`, and see which "
-			"run between the operators."));
+			"Python functions are in the trace: open it in `ui.perfetto.dev` and see which run "
+			"between operators."));
 	tp_rule_add_action(ctx, finding,
 		TP_SAY0(doc, "Name parts of the loop: `with torch.profiler.record_function(\"part\")`."));
 }
@@ -104,7 +104,7 @@ launch(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (e->steps != NULL && !e->steps->source->launches &&
 		!tp_steps_tell(e->steps, TP_CLASS_LAUNCH))
-		tp_rule_not_applicable(r, "only GPUs are launched kernel by kernel");
+		tp_rule_not_applicable(r, "only GPUs launch kernel by kernel");
 	else if (tp_rule_of_device_steps(e, r))
 		tp_rule_step_class(e, r, TP_CLASS_LAUNCH);
 }
@@ -121,8 +121,8 @@ launch_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 	if (tf_data_ps > 0)
 		tp_rule_add_action(ctx, finding,
 			TP_SAY0(doc,
-				"Threads of tf.data may take the cores that launches need: limit them "
-				"(`options.threading.private_threadpool_size`), or give launches threads of their own "
+				"tf.data threads may take the cores that launches need: limit them "
+				"(`options.threading.private_threadpool_size`), or give launches dedicated threads "
 				"(`TF_GPU_THREAD_MODE=gpu_private`)."));
 }
 
@@ -138,8 +138,7 @@ idle_in_steps(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (!tp_rule_of_device_steps(e, r))
 		return;
 	if (e->steps != NULL && !e->steps->source->gaps_are_idle)
-		tp_rule_not_applicable(
-			r, "on a GPU time without an event is told apart only as not recorded");
+		tp_rule_not_applicable(r, "on a GPU, time without an event counts as not recorded");
 	else
 		tp_rule_step_class(e, r, TP_CLASS_IDLE);
 }
@@ -203,7 +202,7 @@ uneven(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (s->inferred)
 		tp_rule_undecided(r, TP_S("steps are inferred, so their lengths are not measured"));
 	else if (s->whole.count < TP_UNEVEN_STEPS)
-		tp_rule_undecided(r, TP_S("it takes ten steps that the capture does not cut"));
+		tp_rule_undecided(r, TP_S("it needs ten steps that the capture does not cut"));
 	else
 		tp_rule_decide(r, (s->whole.time.p95 - s->whole.time.p50) / s->whole.time.p50,
 			s->whole.time.mean > s->whole.time.p50 ? s->whole.time.mean - s->whole.time.p50 : NAN);
@@ -215,7 +214,7 @@ uneven_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
 	finding->saw =
-		TP_SAY(doc, "The 95th percentile of {} is {}, the median {}: {} more (limit {}).",
+		TP_SAY(doc, "The 95th percentile of {} is {}, the median {}: {} longer (limit {}).",
 			tp_say_number(ctx, s->whole.count, "step", "steps"), tp_ps_in_ms(s->whole.time.p95),
 			tp_ps_in_ms(s->whole.time.p50), finding->measured, finding->limit);
 	finding->matters = TP_SAY(doc,
@@ -233,33 +232,32 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.evaluate = unrecorded,
 		.verdict = tp_verdict_unrecorded,
 		.verdict_of_medium = true,
-		.title = "{} of each step is covered by no recorded event",
-		.passed = "{} of step time is covered by no event (limit {})",
+		.title = "{} of each step is not covered by any event",
+		.passed = "{} of step time is not covered by any event (limit {})",
 		.jax.actions =
 			{"`options = jax.profiler.ProfileOptions(); options.python_tracer_level = 1`, then "
 			 "`jax.profiler.start_trace(logdir, profiler_options=options)`.",
-				"If it is data loading, move it to other threads and put batches on the device "
-				"ahead.",
-				"If it is Python between calls, put more of the step into one `jax.jit`."},
+				"If it is data loading, move it to other threads and put batches on the device in "
+				"advance.",
+				"If it is Python between calls, put more of the step in one `jax.jit`."},
 		.tensorflow.actions =
 			{"`tf.profiler.experimental.start(logdir, "
 			 "options=tf.profiler.experimental.ProfilerOptions(python_tracer_level=1))`.",
 				"If it is data loading, build it with `tf.data` and end it with "
 				"`.prefetch(tf.data.AUTOTUNE)`.",
-				"If it is Python between calls, run several steps within one `tf.function`."},
+				"If it is Python between calls, run several steps in one `tf.function`."},
 		.pytorch_xla.actions =
 			{"Annotate the training loop with `xp.Trace` (`torch_xla.debug.profiler`) to see its "
 			 "parts.",
 				"If it is data loading, use several workers and `torch_xla`'s `MpDeviceLoader`.",
-				"If it is tracing the graph again, keep shapes and control flow the same from step "
-				"to step."},
-		.pytorch = {"Find what the program does between operators: Python, logging, waiting for "
+				"If it is retracing, keep shapes and control flow the same from step to step."},
+		.pytorch = {"Find what the program does between operators: Python, logging, or waiting for "
 					"other processes.",
-			{"Capture with `with_stack=True`: the functions of Python are then recorded too.",
+			{"Capture with `with_stack=True` to record Python functions too.",
 				"Name parts of the loop: `with torch.profiler.record_function(\"part\")`."}},
 		.any =
 			{"Capture again with the Python tracer on; the time may be input, Python, or waiting.",
-				{"Capture with `python_tracer_level=1` to see what Python does there.",
+				{"Capture with `python_tracer_level=1` to see what Python does then.",
 					"If it is data loading, move it to other threads and prefetch."}},
 		.check = "`step.class.other_share` below {}",
 		.evidence = "[Steps](#steps)",
@@ -275,21 +273,22 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.jax.actions =
 			{"Read metrics every hundred steps: `float(loss)`, `print` and `jax.device_get` wait "
 			 "for the device.",
-				"Reduce on the device first: return scalars from the step instead of arrays.",
-				"Copy ahead of use: `x.copy_to_host_async()`."},
+				"Reduce on the device first: return scalars, not arrays, from the step.",
+				"Start copies early: `x.copy_to_host_async()`."},
 		.tensorflow.actions =
 			{"Log metrics and summaries every hundred steps (`update_freq`, `steps_per_execution`).",
-				"Reduce on the device first: metrics instead of tensors; fetch no tensor that is "
-				"not used.",
-				"On a TPU, drop outfeed and `host_call` from the step, or do them every hundredth."},
+				"Reduce on the device first: fetch metrics, not tensors, and nothing that is not "
+				"used.",
+				"On a TPU, drop outfeed and `host_call` from the step, or run them every hundredth "
+				"step."},
 		.pytorch_xla.actions =
 			{"`loss.item()`, `print` and `.cpu()` each wait for the device: do them every hundred "
 			 "steps.",
 				"Log with `xm.add_step_closure`, which runs after the step.",
-				"Reduce on the device first: send scalars instead of tensors."},
-		.any = {"Send results to the host less often, and fewer of them.",
-			{"Log metrics and summaries every hundred steps instead of each.",
-				"Reduce on the device first: send scalars instead of tensors."}},
+				"Reduce on the device first: send scalars, not tensors."},
+		.any = {"Send fewer results to the host, less often.",
+			{"Log metrics and summaries every hundred steps, not every step.",
+				"Reduce on the device first: send scalars, not tensors."}},
 		.check = "`step.class.output_share` below {}",
 		.evidence = "[Steps](#steps)",
 	},
@@ -301,18 +300,17 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.title = "Launching kernels takes {} of each step while the device waits",
 		.passed = "launching takes {} of step time (limit {})",
 		.jax = {"Launch fewer, larger kernels: put the whole step under one `jax.jit`.",
-			{"One `jax.jit` around forward, backward and update; loops as `jax.lax.scan`.",
-				"Raise the batch size, so that each kernel does more."}},
+			{"One `jax.jit` around forward, backward and update; write loops as `jax.lax.scan`.",
+				"Raise the batch size so that each kernel does more."}},
 		.tensorflow = {"Launch fewer, larger kernels: compile the step with XLA.",
 			{"`tf.function(jit_compile=True)` around the whole step.",
-				"Raise the batch size, so that each kernel does more."}},
-		.pytorch_xla = {"Launch fewer, larger kernels: let one graph hold the whole step.",
-			{"One `xm.mark_step()` a step, and nothing in between that asks for a value.",
-				"Raise the batch size, so that each kernel does more."}},
+				"Raise the batch size so that each kernel does more."}},
+		.pytorch_xla = {"Launch fewer, larger kernels: put the whole step in one graph.",
+			{"One `xm.mark_step()` per step, and nothing in between that reads a value.",
+				"Raise the batch size so that each kernel does more."}},
 		.any = {"Launch fewer, larger kernels: compile the step as a whole.",
-			{"Compile the step: `tf.function(jit_compile=True)` or `jax.jit` around the whole of "
-			 "it.",
-				"Raise the batch size, so that each kernel does more."}},
+			{"Wrap the whole step in `tf.function(jit_compile=True)` or `jax.jit`.",
+				"Raise the batch size so that each kernel does more."}},
 		.check = "`step.class.launch_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = launch_particulars,
@@ -325,17 +323,17 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.verdict = tp_verdict_of_class,
 		.title = "Compiling takes {} of each step",
 		.passed = "compiling takes {} of step time (limit {})",
-		.tensorflow = {"Find what is traced again: shapes, dtypes or Python values that change "
-					   "from step to step.",
+		.tensorflow = {"Find what is retraced: shapes, dtypes or Python values that change from "
+					   "step to step.",
 			{"Pass tensors, not Python numbers, to a `tf.function`; give it an `input_signature`.",
 				"Drop the last, smaller batch: `ds.batch(n, drop_remainder=True)`.",
-				"Capture after the first steps, when everything has been traced once."}},
-		.any = {"Find what is compiled again: shapes, dtypes or static arguments that change from "
-				"step to step.",
+				"Capture after the first steps, once everything has been traced."}},
+		.any = {"Find what is recompiled: shapes, dtypes or static arguments that change from step "
+				"to step.",
 			{"Log it: `jax.config.update(\"jax_log_compiles\", True)`; pad batches to one size.",
 				"Keep compiled programs between runs: "
 				"`jax.config.update(\"jax_compilation_cache_dir\", …)`.",
-				"Capture after the first steps, when everything has been compiled once."}},
+				"Capture after the first steps, once everything has been compiled."}},
 		.check = "`step.class.compile_share` below {}",
 		.evidence = "[Steps](#steps)",
 	},
@@ -347,24 +345,24 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.title = "Cores are idle {} of each step",
 		.passed = "cores are idle {} of a step (limit {})",
 		.jax.actions =
-			{"One `jax.jit` for the whole step: between two programs the cores wait for Python.",
-				"Do not block: no `block_until_ready`, `float(loss)` or `jax.debug.print` within "
-				"the loop.",
-				"Compare cores: one that is slower makes all others idle."},
-		.tensorflow = {"Run several steps in one call, so that the host is asked less often.",
-			{"`steps_per_execution=…` in Keras, or a loop of steps within one `tf.function`.",
-				"Avoid host transfers and printing within the step: `tf.print`, summaries, "
+			{"One `jax.jit` for the whole step: between programs the cores wait for Python.",
+				"Do not block: no `block_until_ready`, `float(loss)` or `jax.debug.print` in the "
+				"loop.",
+				"Compare cores: a slow one makes all others idle."},
+		.tensorflow = {"Run several steps per call, so that the host intervenes less often.",
+			{"`steps_per_execution=…` in Keras, or a loop over steps in one `tf.function`.",
+				"Avoid host transfers and printing in the step: `tf.print`, summaries, "
 				"`tf.py_function`.",
-				"Compare cores: one that is slower makes all others idle."}},
-		.pytorch_xla = {"Look for host work between graphs, and for a core that the others wait "
-						"for.",
-			{"Trace ahead: one `xm.mark_step()` a step, and no value asked for in between.",
-				"Fall back to no CPU operation: `torch_xla.debug.metrics` counts `aten::` ones.",
-				"Compare cores: one that is slower makes all others idle."}},
-		.any = {"Look for host work between programs, and for a core that the others wait for.",
-			{"Dispatch the next step before the last has ended; do not block on its results.",
-				"Avoid host transfers and printing within the step.",
-				"Compare cores: one that is slower makes all others idle."}},
+				"Compare cores: a slow one makes all others idle."}},
+		.pytorch_xla = {"Look for host work between graphs, and for a straggler.",
+			{"Trace ahead: one `xm.mark_step()` per step, and no value read in between.",
+				"Avoid fallbacks to the CPU: `torch_xla.debug.metrics` counts them as `aten::` "
+				"operations.",
+				"Compare cores: a slow one makes all others idle."}},
+		.any = {"Look for host work between programs, and for a straggler.",
+			{"Dispatch the next step before the last one ends; do not block on its results.",
+				"Avoid host transfers and printing in the step.",
+				"Compare cores: a slow one makes all others idle."}},
 		.check = "`step.class.idle_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = tp_rule_say_unprofiled,
@@ -375,28 +373,26 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.evaluate = idle_devices,
 		.title = "Devices are idle {} of the time from first to last operation",
 		.passed = "devices are idle {} of the time from first to last operation (limit {})",
-		.jax.actions =
-			{"Dispatch ahead: JAX runs asynchronously as long as nothing asks for a value.",
-				"Move evaluation, checkpoints (`orbax` saves asynchronously) and logging off the "
-				"path between steps."},
+		.jax.actions = {"Dispatch ahead: JAX runs asynchronously until something reads a value.",
+			"Move evaluation, checkpoints (`orbax` saves asynchronously) and logging off the "
+			"path between steps."},
 		.tensorflow.actions =
-			{"Run several steps in one call: `steps_per_execution=…`, or a loop within one "
-			 "`tf.function`.",
+			{"Run several steps per call: `steps_per_execution=…`, or a loop in one `tf.function`.",
 				"Move evaluation, checkpoints and callbacks off the path between steps."},
-		.any = {"Look at what the host does between steps: it is the idle time outside them, and "
-				"within.",
-			{"Dispatch the next step before the last has ended; do not wait for results between "
+		.any = {"See what the host does between steps and within them.",
+			{"Dispatch the next step before the last one ends; do not wait for results between "
 			 "steps.",
 				"Move evaluation, checkpoints and logging off the path between steps."}},
-		.inferred_steps = {"Find what the host does between programs: steps are inferred, each up "
-						   "to the next, so idle time lies within them.",
+		.inferred_steps = {"Find what the host does between programs: inferred steps extend to the "
+						   "next one, so idle time is inside them.",
 			{"See in [Steps](#steps) how much of each step is idle, and whether some steps are "
-			 "much longer than the others.",
-				"Dispatch the next program before the last has ended; move evaluation, checkpoints "
+			 "much longer than others.",
+				"Dispatch the next program before the last one ends; move evaluation, checkpoints "
 				"and logging off that path.",
-				"Mark the steps and capture again: then what lies between them is told apart."}},
+				"Mark the steps and capture again to tell gaps between steps from idle time within "
+				"them."}},
 		.without_steps =
-			{"Find what the host does between programs; mark steps, so that the report can say "
+			{"Find what the host does between programs; mark steps, so that the report can tell "
 			 "which wait it is.",
 				{"Wrap each step in a step marker and capture again.",
 					"Dispatch ahead: do not wait for results between steps."}},
@@ -410,28 +406,28 @@ const struct tp_finding_rule tp_rules_steps[] = {
 		.saves_of = TP_SAVED_DEVICE_WORK,
 		.evaluate = debug_prints,
 		.title = "Debug prints take {} of each step",
-		.passed = "debug prints take {} of a step on the host with the most (limit {})",
+		.passed = "debug prints take {} of a step on the worst host (limit {})",
 		.any = {"Remove `jax.debug.print` and other callbacks from the step.",
-			{"Remove `jax.debug.print`, `jax.debug.callback` and the like; return what is to be "
-			 "printed instead.",
+			{"Remove `jax.debug.print`, `jax.debug.callback` and the like; return the values to "
+			 "print instead.",
 				"Print every hundredth step: `jax.lax.cond(step % 100 == 0, …)`."}},
 		.check = "no operation named `debug_print`",
 		.evidence = "[Steps](#steps)",
 	},
 	{
 		.info = {"TPR-STEP-002", "Uneven steps",
-			"the median step by which the 95th percentile is longer", 0.50, 0.10, false,
+			"the median step by which the 95th percentile exceeds it", 0.50, 0.10, false,
 			TP_HUE_IDLE},
 		.scope = TP_RULE_OF_ALL,
 		.saves_of = TP_SAVED_ANY,
 		.evaluate = uneven,
 		.title = "One step in twenty takes at least {} longer than the median step",
 		.passed = "the 95th percentile of steps is {} above the median (limit {})",
-		.any = {"Find what slow steps do more: the section on steps names it.",
-			{"See *The slowest step, explained*: the class of time, the operations and the host's "
+		.any = {"Find what slow steps spend more time on: see *Steps*.",
+			{"See *The slowest step, explained*: the class of time, the operations and the host "
 			 "event that made it longer.",
 				"If it is input, prefetch further ahead and read several files at once; if it is "
-				"checkpoints, logging or evaluation, do them beside the loop.",
+				"checkpoints, logging or evaluation, do them asynchronously.",
 				"If nothing there explains it, look for other work on the same hosts."}},
 		.check = "`step.time.p95_ms` towards `step.time.p50_ms`",
 		.evidence = "[The slowest step](#steps/slowest)",

@@ -29,7 +29,7 @@ without_gpu(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (unrecorded.len != 0)
 		tp_rule_undecided(r, unrecorded);
 	else
-		tp_rule_not_applicable(r, "no trace holds work of a device");
+		tp_rule_not_applicable(r, "no trace holds device work");
 }
 
 bool
@@ -40,7 +40,7 @@ tp_rule_on_torch_device(const struct tp_evaluation *e, struct tp_finding_result 
 	else if (e->torch_gpus == NULL)
 		without_gpu(e, r);
 	else if (e->torch->step_ps == 0)
-		tp_rule_undecided(r, TP_S("no call inside a step launched work of a device"));
+		tp_rule_undecided(r, TP_S("no call inside a step launched device work"));
 	else
 		return true;
 	return false;
@@ -50,7 +50,7 @@ static void
 data_loader(const struct tp_evaluation *e, struct tp_finding_result *r)
 {
 	if (e->steps != NULL && !e->steps->shows_input)
-		tp_rule_not_applicable(r, "no trace holds a call of a DataLoader for its next batch");
+		tp_rule_not_applicable(r, "no trace holds a DataLoader call for the next batch");
 	else
 		tp_rule_step_class(e, r, TP_CLASS_INPUT_WAIT);
 }
@@ -61,7 +61,7 @@ data_parallel(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (e->torch == NULL || !e->torch->data_parallel)
 		tp_rule_not_applicable(r, "DataParallel is not in use");
 	else if (e->torch->devices < 2)
-		tp_rule_not_applicable(r, "DataParallel works on one device alone");
+		tp_rule_not_applicable(r, "DataParallel uses only one device");
 	else if (tp_rule_on_torch_device(e, r))
 		tp_rule_decide(r, (double)e->torch->data_parallel_ps / (double)e->torch->step_ps, NAN);
 }
@@ -77,9 +77,9 @@ without_nccl(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (e->torch->nccl)
 		tp_rule_not_applicable(r, "NCCL (or RCCL) is in use");
 	else if (!e->torch->nccl_capable)
-		tp_rule_not_applicable(r, "no trace holds work of a GPU that NCCL could use");
+		tp_rule_not_applicable(r, "no trace holds work on a GPU that NCCL could use");
 	else if (!e->torch->collectives || s == NULL)
-		tp_rule_undecided(r, TP_S("no trace holds a collective, so that its library is unknown"));
+		tp_rule_undecided(r, TP_S("no trace holds a collective, so the library is unknown"));
 	else
 		tp_rule_decide(r, s->class_mean_ps[TP_CLASS_COLLECTIVE] / s->time.mean,
 			tp_without_class_ps(s, TP_CLASS_COLLECTIVE));
@@ -92,11 +92,11 @@ communication(const struct tp_evaluation *e, struct tp_finding_result *r)
 	double exposed_ps = tp_torch_comm_exposed_ps(e->ctx, c);
 
 	if (c == NULL)
-		tp_rule_not_applicable(r, "one process alone, without a collective");
+		tp_rule_not_applicable(r, "a single process, without collectives");
 	else if (tp_torch_comm_unmeasured(e->ctx, c))
 		tp_rule_undecided(r, TP_S("the traces hold collectives, but none of their kernels"));
 	else if (!isfinite(exposed_ps))
-		tp_rule_undecided(r, TP_S("the traces hold no step and no operator"));
+		tp_rule_undecided(r, TP_S("the traces hold no steps and no operators"));
 	else
 		tp_rule_decide(r, tp_torch_comm_exposed_share(e->ctx, c), exposed_ps);
 }
@@ -129,11 +129,11 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (!tp_rule_on_torch_device(e, r))
 		return;
 	if (c->kernel_ps == 0) {
-		tp_rule_not_applicable(r, "the GPU has no tensor cores that are known");
+		tp_rule_not_applicable(r, "the GPU has no known tensor cores");
 		return;
 	}
 	if (c->eligible_ps == 0) {
-		tp_rule_not_applicable(r, "no operator that could use tensor cores asked for a kernel");
+		tp_rule_not_applicable(r, "no operator that could use tensor cores launched a kernel");
 		return;
 	}
 	double kernels_ps =
@@ -141,7 +141,7 @@ tensor_cores(const struct tp_evaluation *e, struct tp_finding_result *r)
 	double saving_ps = c->core_gain_ps / (double)c->kernel_ps * kernels_ps;
 
 	if (e->steps != NULL && c->unused_ps != 0 && saving_ps < LEAST_GAIN_SHARE * e->steps->time.mean)
-		tp_rule_not_applicable(r, "products without tensor cores take less than 1 % of a step");
+		tp_rule_not_applicable(r, "matmuls without tensor cores take less than 1 % of a step");
 	else
 		tp_rule_decide(r, (double)c->unused_ps / (double)c->kernel_ps, saving_ps);
 }
@@ -155,8 +155,8 @@ tensor_core_particulars(
 
 	if (tp_known(finding->saving))
 		TP_SAY_MORE(doc, finding->matters,
-			" That is at peak rates, {} times those of the other cores, and with nothing else "
-			"in the way: memory often is.",
+			" That assumes peak rates, {} times those of the other cores, and no other limit: "
+			"memory often is one.",
 			tp_number(
 				(double)c->unused_ps / ((double)c->unused_ps - c->core_gain_ps), TP_UNIT_COUNT));
 	if (c->newest_major == 0 || c->newest_major >= AMPERE_MAJOR)
@@ -165,7 +165,7 @@ tensor_core_particulars(
 	tp_rule_add_action(ctx, finding,
 		TP_SAY0(doc,
 			"`with torch.autocast(\"cuda\", dtype=torch.float16):` around forward and loss, with "
-			"`torch.amp.GradScaler`: bf16 and TF32 are of later GPUs."));
+			"`torch.amp.GradScaler`: bf16 and TF32 need a later GPU."));
 	tp_rule_add_action(
 		ctx, finding, TP_SAY0(doc, "Make batch size, channels and hidden sizes multiples of 8."));
 }
@@ -184,7 +184,7 @@ loader_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 			tp_say_speedup(doc, "hiding it would make steps", tp_removable_share(r, s)),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step the program waits for its next batch and no device works. "
-			"Therefore *load batches in other processes*: `num_workers` of the DataLoader; see "
+			"Therefore *load batches in worker processes*: `num_workers` of the DataLoader; see "
 			"[Findings](#findings).",
 			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_INPUT_WAIT]), tp_ps_in_ms(s->time.mean)),
 	};
@@ -211,7 +211,7 @@ communication_verdict(
 
 	if (tp_torch_comm_absent(c) != 0)
 		TP_SAY_MORE(doc, text.because,
-			" How much of it is waiting, the traces of the other {} would tell.",
+			" The traces of the other {} would show how much of it is waiting.",
 			tp_say_number(ctx, (size_t)tp_torch_comm_absent(c), "worker", "workers"));
 	return text;
 }
@@ -225,13 +225,13 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.evaluate = data_loader,
 		.verdict = loader_verdict,
 		.verdict_of_medium = true,
-		.title = "Each step waits {} of its time for the next batch",
+		.title = "Each step spends {} of its time waiting for the next batch",
 		.passed = "{} of step time waits for the DataLoader (limit {})",
 		.any = {"Load batches in worker processes, ahead of the step.",
-			{"`DataLoader(num_workers=…, persistent_workers=True, prefetch_factor=4)`: begin with "
-			 "as many workers as cores for each GPU, and raise it until the wait is gone.",
-				"`pin_memory=True`, and `.to(device, non_blocking=True)`, so that the copy runs "
-				"beside the step.",
+			{"`DataLoader(num_workers=…, persistent_workers=True, prefetch_factor=4)`: start with "
+			 "as many workers as cores per GPU, and raise that until the wait is gone.",
+				"`pin_memory=True`, and `.to(device, non_blocking=True)`, so that the copy "
+				"overlaps with the step.",
 				"Decode and resize once, in advance; move augmentation to the GPU."}},
 		.check = "`input.wait_share` below {}",
 		.evidence = "[Steps](#steps)",
@@ -242,13 +242,13 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_ANY,
 		.evaluate = data_parallel,
-		.title = "One process drives all GPUs with DataParallel: {} of each step is in it",
+		.title = "One process drives all GPUs with DataParallel: {} of each step",
 		.passed = "{} of each step is in DataParallel (limit {})",
-		.any = {"Use DistributedDataParallel: one process for each GPU.",
+		.any = {"Use DistributedDataParallel: one process per GPU.",
 			{"`torchrun --nproc_per_node=…`, `torch.distributed.init_process_group(\"nccl\")`, and "
 			 "wrap the model in `DistributedDataParallel`.",
-				"DataParallel copies the model to all GPUs in each step and holds Python's lock on "
-				"all; DDP does neither."}},
+				"DataParallel copies the model to all GPUs in each step, and one GIL serves all of "
+				"them; DDP avoids both."}},
 		.check = "`torch.gpu.utilization_share` higher",
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
 	},
@@ -258,11 +258,11 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = without_nccl,
-		.title = "Gradients of GPUs are not summed by NCCL; collectives take {} of each step",
+		.title = "GPU gradients are not reduced by NCCL; collectives take {} of each step",
 		.passed = "collectives take {} of each step (limit {})",
 		.any = {"Initialise the process group with NCCL.",
-			{"`torch.distributed.init_process_group(backend=\"nccl\")` (RCCL on AMD bears the same "
-			 "name)."}},
+			{"`torch.distributed.init_process_group(backend=\"nccl\")` (also the name of RCCL on "
+			 "AMD)."}},
 		.check = "`step.class.collective_share` lower",
 		.evidence = "[Steps](#steps)",
 	},
@@ -279,9 +279,10 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.any = {"Overlap it with the backward pass, or send fewer bytes.",
 			{"Accumulate gradients over several batches (`model.no_sync()`), or raise the batch "
 			 "size.",
-				"Send gradients in 16 bit: DDP's `fp16_compress_hook`, or `PowerSGD`; with FSDP a "
+				"Send 16-bit gradients: DDP's `fp16_compress_hook`, or `PowerSGD`; with FSDP a "
 				"mixed-precision policy.",
-				"If most of it is waiting for another worker, find out what that one does longer."}},
+				"If most of it is waiting for another worker, find out what that worker spends "
+				"longer on."}},
 		.check = "`torch.comm.communication_us` below {} of a step",
 		.evidence = "[Distributed](#distributed)",
 	},
@@ -294,27 +295,26 @@ const struct tp_finding_rule tp_rules_torch[] = {
 		.title = "A GPU runs kernels only {} of the time",
 		.passed = "each GPU runs kernels at least {} of the time (limit {})",
 		.any = {"See what the GPU waits for; then raise the batch size.",
-			{"[Steps](#steps) tells whether it waits for batches, for the host or for collectives: "
-			 "take that first.",
+			{"[Steps](#steps) shows whether it waits for batches, the host or collectives: fix "
+			 "that first.",
 				"Raise the batch size as far as memory allows: each launch then does more."}},
 		.check = "`torch.gpu.utilization_share` above {}",
 		.evidence = "[GPUs](#gpus) · [Steps](#steps)",
-		.unbounded = "The GPU could do more in the same time; what it waits for, other findings "
-					 "say with what they save.",
+		.unbounded = "The GPU could do more in the same time; other findings say what it waits for "
+					 "and what they save.",
 	},
 	{
 		/* Never high: how much faster they would be depends on their shapes. */
-		.info = {"TPR-AMP-001", "Products without tensor cores", "kernel time", NAN,
+		.info = {"TPR-AMP-001", "Matmuls without tensor cores", "kernel time", NAN,
 			TP_TORCH_UNUSED_SHARE, false, TP_HUE_COMPUTE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_ARITHMETIC,
 		.evaluate = tensor_cores,
-		.title = "Products and convolutions without tensor cores take {} of kernel time",
-		.passed =
-			"products and convolutions without tensor cores take {} of kernel time (limit {})",
+		.title = "Matmuls and convolutions without tensor cores take {} of kernel time",
+		.passed = "matmuls and convolutions without tensor cores take {} of kernel time (limit {})",
 		.any = {"Use automatic mixed precision.",
 			{"`with torch.autocast(\"cuda\", dtype=torch.bfloat16):` around forward and loss.",
-				"Where float32 must stay, allow TF32: "
+				"Where float32 is needed, allow TF32: "
 				"`torch.set_float32_matmul_precision(\"high\")`.",
 				"Make batch size, channels and hidden sizes multiples of 8."}},
 		.check = "`torch.tensor_core_unused_share` below {}",

@@ -13,11 +13,11 @@ comes_last(const struct tp_evaluation *e, struct tp_finding_result *r)
 	const struct tp_torch_comm *c = tp_result(e->ctx, &tp_pass_torch_comm);
 
 	if (c == NULL)
-		tp_rule_not_applicable(r, "one process alone, without a collective");
+		tp_rule_not_applicable(r, "a single process, without collectives");
 	else if (c->workers < 2)
-		tp_rule_undecided(r, TP_S("the report holds the traces of one worker"));
+		tp_rule_undecided(r, TP_S("the report holds only one worker's traces"));
 	else if (c->straggler == TP_NONE || !(c->step_mean_ps > 0))
-		tp_rule_undecided(r, TP_S("no collective within a step was matched over several workers"));
+		tp_rule_undecided(r, TP_S("no collective within a step was matched across workers"));
 	else
 		tp_rule_decide(r, tp_torch_comm_late_share(e->ctx, c), tp_torch_comm_saving_ps(e->ctx, c));
 }
@@ -28,17 +28,17 @@ name_it(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *fi
 {
 	const struct tp_torch_comm *c = tp_result(ctx, &tp_pass_torch_comm);
 
-	finding->title = TP_SAY(doc,
-		"Worker {torch.comm.straggler.name} comes last to collectives; it costs {} of each step",
-		finding->measured);
+	finding->title =
+		TP_SAY(doc, "Worker {torch.comm.straggler.name} is a straggler: it costs {} of each step",
+			finding->measured);
 	finding->saw = TP_SAY0(doc,
-		"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of the collectives in "
-		"which it takes part; the others wait for it {torch.comm.straggler.wait_us} a step in the "
-		"mean. It comes {torch.comm.late_us} a step later than the last but one; of that at most "
-		"the exposed communication of a mean step is saved.");
+		"{torch.comm.straggler.name} is the last to enter {torch.comm.last_share} of its "
+		"collectives; the others wait for it {torch.comm.straggler.wait_us} per step on average. "
+		"It enters {torch.comm.late_us} per step after the second-to-last worker; the saving is "
+		"capped at a step's exposed communication.");
 	if (tp_torch_comm_absent(c) != 0)
 		TP_SAY_MORE(doc, finding->saw,
-			" Only {} of {} workers are in this report: one of the others may come still later.",
+			" Only {} of {} workers are in this report: another may be later still.",
 			tp_count(c->workers), tp_count((uint64_t)c->world_size));
 }
 
@@ -47,37 +47,39 @@ late_worker(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_f
 {
 	(void)ctx;
 	return (struct tp_verdict_text){
-		.steps_are = "held up by a worker",
+		.steps_are = "held up by one worker",
 		.verdict.saw = TP_SAY0(doc,
-			"{torch.comm.straggler.name} comes last to {torch.comm.last_share} of collectives"),
+			"{torch.comm.straggler.name} is the last to enter {torch.comm.last_share} of "
+			"collectives"),
 		.verdict.consequence =
-			tp_say_speedup(doc, "were it as early as the next, steps would be", r->measured),
+			tp_say_speedup(doc, "keeping up with the next slowest would make steps", r->measured),
 		.because = TP_SAY0(doc,
-			"Because the others wait for it {torch.comm.straggler.wait_us} a step; as early as the "
-			"next it would save at most {torch.comm.straggler.saving_us}. Therefore *find out what it "
-			"does longer*; see [Distributed](#distributed)."),
+			"Because the others wait for it {torch.comm.straggler.wait_us} per step; keeping up "
+			"would save at most {torch.comm.straggler.saving_us}. Therefore *find out what it spends "
+			"longer on*; see [Distributed](#distributed)."),
 	};
 }
 
 const struct tp_finding_rule tp_rules_torch_comm[] = {
 	{
-		.info = {"TPR-RANK-001", "A worker that the others wait for", "step time",
-			TP_TORCH_LATE_HIGH_SHARE, TP_TORCH_LATE_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
+		.info = {"TPR-RANK-001", "Straggling worker", "step time", TP_TORCH_LATE_HIGH_SHARE,
+			TP_TORCH_LATE_MEDIUM_SHARE, false, TP_HUE_COLLECTIVE},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COLLECTIVE,
 		.evaluate = comes_last,
 		.verdict = late_worker,
-		.title = "One worker comes last to collectives; it costs {} of each step",
-		.passed = "the worker that comes last costs {} of step time (limit {})",
-		.any = {"See what that worker does longer than the others before its collectives.",
-			{"Deal the work out evenly: batches of the same number of tokens or pixels on every "
-			 "rank (`DistributedSampler`, bucketing by length), shards and pipeline stages of the "
-			 "same cost.",
-				"Compare its step with another's in *Steps*: waiting for its `DataLoader`, logging "
-				"or saving on rank 0, garbage collection, or a slower GPU (clocks, heat, another "
-				"job on it).",
-				"If it changes from step to step, let steps differ less: pinned memory and workers "
-				"for input, `torch.compile` without recompiling, no `.item()` in the loop."}},
+		.title = "One worker is a straggler: it costs {} of each step",
+		.passed = "the straggler costs {} of step time (limit {})",
+		.any = {"See what that worker spends longer on than the others before its collectives.",
+			{"Balance the work: the same number of tokens or pixels per batch on every rank "
+			 "(`DistributedSampler`, bucketing by length), shards and pipeline stages of equal "
+			 "cost.",
+				"Compare its steps with another's in *Steps*: waiting for its `DataLoader`, "
+				"logging or saving on rank 0, garbage collection, or a slower GPU (clocks, thermal "
+				"throttling, another job).",
+				"If the straggler changes from step to step, reduce jitter: pinned memory and "
+				"workers for input, no recompilation by `torch.compile`, no `.item()` in the "
+				"loop."}},
 		.check = "`torch.comm.straggler.saving_us` below {} of a step",
 		.evidence = "[Distributed](#distributed)",
 		.particulars = name_it,

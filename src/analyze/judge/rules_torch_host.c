@@ -43,8 +43,7 @@ pageable(const struct tp_evaluation *e, struct tp_finding_result *r)
 		return;
 	}
 	if (e->torch->told_copies == 0) {
-		tp_rule_undecided(
-			r, TP_S("the trace does not tell which memory of the host is copied from and to"));
+		tp_rule_undecided(r, TP_S("the trace does not say whether copies use pinned host memory"));
 		return;
 	}
 	double share = of_steps(e, e->torch->pageable_ps);
@@ -65,7 +64,7 @@ setup_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	TP_SAY_MORE(doc, finding->saw, " Most of it is in `{}`: {} in all steps.",
+	TP_SAY_MORE(doc, finding->saw, " Most of it is in `{}`: {} over all steps.",
 		tp_text_value(c->setup_most), tp_number((double)c->setup_most_ps / 1e9, TP_UNIT_MS));
 }
 
@@ -81,19 +80,18 @@ static void
 advise_to_record(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_finding *finding)
 {
 	finding->title = TP_SAY(doc,
-		"The GPU waits for the host {} of each step, and what the host does is mostly not recorded",
+		"The GPU waits for the host for {} of each step; what the host does is mostly not recorded",
 		finding->measured);
 	finding->brief =
-		TP_SAY0(doc, "Record what the host does: most of a step is in no operator and no call.");
+		TP_SAY0(doc, "Record what the host does: most of a step is outside operators and calls.");
 	finding->action_count = 0;
 	tp_rule_add_action(ctx, finding,
 		tp_torch_python_recorded(ctx->profile->torch)
 			? TP_SAY0(doc,
-				  "The functions of Python are in the trace: open it in `ui.perfetto.dev`, and see "
-				  "which run between the operators.")
+				  "Python functions are in the trace: open it in `ui.perfetto.dev` and see which "
+				  "run between operators.")
 			: TP_SAY0(doc,
-				  "Capture whole steps with `with_stack=True`: the functions of Python are then "
-				  "recorded too."));
+				  "Capture whole steps with `with_stack=True` to record Python functions too."));
 	tp_rule_add_action(ctx, finding,
 		TP_SAY0(doc, "Name parts of the loop: `with torch.profiler.record_function(\"part\")`."));
 }
@@ -117,13 +115,12 @@ host_bound_particulars(
 		tp_text_value(c->kernels == c->step_count ? TP_S("kernel") : TP_S("kernels"));
 
 	if (c->graph_kernels != 0)
-		TP_SAY_MORE(doc, finding->saw,
-			" A step has {} {}, {} of them in graphs that one call launches.", kernels, noun,
-			tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT));
+		TP_SAY_MORE(doc, finding->saw, " A step has {} {}, {} of them in CUDA graphs.", kernels,
+			noun, tp_number((double)c->graph_kernels / c->step_count, TP_UNIT_COUNT));
 	else if (c->launch_ps != 0)
 		TP_SAY_MORE(doc, finding->saw,
-			" A step has {} {}; {} of all run shorter than the {} that a launch takes.", kernels,
-			noun, short_share, tp_number((double)c->launch_ps / 1e6, TP_UNIT_US));
+			" A step has {} {}; {} are shorter than the {} a launch takes.", kernels, noun,
+			short_share, tp_number((double)c->launch_ps / 1e6, TP_UNIT_US));
 }
 
 static void
@@ -141,12 +138,12 @@ waits_particulars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_f
 {
 	const struct tp_torch_costs *c = tp_result(ctx, &tp_pass_torch_costs);
 
-	TP_SAY_MORE(doc, finding->saw, " The host waits for the device {} in steps, {} in all.",
+	TP_SAY_MORE(doc, finding->saw, " The host waits for the device {} in steps, {} in total.",
 		tp_say_number(ctx, c->waits, "time", "times"),
 		tp_number((double)c->wait_ps / 1e9, TP_UNIT_MS));
 	if (c->waits_most.len != 0)
 		TP_SAY_MORE(
-			doc, finding->saw, " Most of it is asked for by `{}`.", tp_text_value(c->waits_most));
+			doc, finding->saw, " Most of it comes from `{}`.", tp_text_value(c->waits_most));
 }
 
 static void
@@ -191,14 +188,14 @@ host_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_
 
 	return (struct tp_verdict_text){
 		.steps_are = launches ? "launch-bound" : "host-bound",
-		.verdict.saw = TP_SAY(doc, "for {} of each step the GPU waits for the host",
+		.verdict.saw = TP_SAY(doc, "the GPU waits for the host for {} of each step",
 			tp_number(of_step, TP_UNIT_SHARE)),
 		.verdict.consequence =
 			tp_say_speedup(doc, "a GPU that never waits would make steps", of_step),
 		.because = TP_SAY(doc,
-			"Because it waits {} of a {} step: {} while the host is in calls of the runtime, {} in "
-			"operators and named ranges, {} in none of these. Therefore *give each launch more to "
-			"do*: `torch.compile`, CUDA graphs, larger batches.",
+			"Because it waits {} of a {} step: {} while the host is in runtime calls, {} in "
+			"operators and named ranges, {} in neither. Therefore *give each launch more to do*: "
+			"`torch.compile`, CUDA graphs, larger batches.",
 			tp_ps_in_ms(of_step * step_ps), tp_ps_in_ms(step_ps), tp_ps_in_ms(calls * step_ps),
 			tp_ps_in_ms(operators * step_ps), tp_ps_in_ms(neither * step_ps)),
 	};
@@ -216,9 +213,9 @@ setup_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
 		.steps_are = "bound by set-up",
-		.verdict.saw = TP_SAY(doc, "for {} of each step the host sets the device up",
+		.verdict.saw = TP_SAY(doc, "for {} of each step the host sets up the device",
 			tp_number(of_step, TP_UNIT_SHARE)),
-		.verdict.consequence = tp_say_speedup(doc, "steps without that would be", of_step),
+		.verdict.consequence = tp_say_speedup(doc, "without it, steps would be", of_step),
 		.because = TP_SAY(doc,
 			"Because for {} of a {} step no device works and the host is in calls like `{}`. "
 			"Therefore *profile steps after a warm-up*: `schedule(wait=1, warmup=3, active=3)`.",
@@ -238,14 +235,14 @@ queued_verdict(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct t
 		return (struct tp_verdict_text){0};
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
-		.verdict.name = TP_SAY0(doc, "Launched work stands still:"),
-		.verdict.saw = TP_SAY(doc, "for {} of each step a launch waits, and no device works",
+		.verdict.name = TP_SAY0(doc, "Device idle with work queued:"),
+		.verdict.saw = TP_SAY(doc, "for {} of each step work is queued and no device works",
 			tp_number(of_step, TP_UNIT_SHARE)),
-		.verdict.consequence = TP_SAY0(doc, "for what, the trace does not hold."),
+		.verdict.consequence = TP_SAY0(doc, "the trace does not show what it waits for."),
 		.because = TP_SAY(doc,
-			"Because for {} of a {} step the next kernel or copy was launched more than 0.1 ms "
-			"before. Therefore *see what holds the device*: work of before the capture or of "
-			"another process, the upload of a graph; see [Findings](#findings).",
+			"Because for {} of a {} step the next kernel or copy had been launched more than 0.1 "
+			"ms earlier. Therefore *see what holds the device*: work from before the capture or "
+			"another process, or a graph upload; see [Findings](#findings).",
 			tp_ps_in_ms(of_step * s->time.mean), tp_ps_in_ms(s->time.mean)),
 	};
 }
@@ -259,101 +256,99 @@ const struct tp_finding_rule tp_rules_torch_host[] = {
 		.holds = "TPR-LOAD-001", /* calls for a batch are named ranges */
 		.evaluate = host_bound,
 		.verdict = host_verdict,
-		.title = "The GPU waits for the host {} of each step",
-		.passed = "the GPU waits for the host {} of step time (limit {})",
+		.title = "The GPU waits for the host for {} of each step",
+		.passed = "the GPU waits for the host for {} of step time (limit {})",
 		.any = {"Launch fewer, larger kernels: `torch.compile`, or CUDA graphs.",
 			{"`torch.compile(model, mode=\"reduce-overhead\")` fuses kernels and replays them as a "
 			 "CUDA graph.",
-				"Use fused or `foreach=True` optimizers: one launch instead of one for each "
-				"parameter.",
-				"Raise the batch size, so that each kernel does more."}},
+				"Use fused or `foreach=True` optimisers: one launch instead of one per parameter.",
+				"Raise the batch size so that each kernel does more."}},
 		.check = "`torch.host_bound_share` below {}",
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
 		.particulars = host_bound_particulars,
 	},
 	{
-		.info = {"TPR-QUEUE-001", "Launched work stands still", "step time", 0.20, 0.10, false,
+		.info = {"TPR-QUEUE-001", "Device idle with work queued", "step time", 0.20, 0.10, false,
 			TP_HUE_IDLE},
 		.scope = TP_RULE_OF_TORCH,
 		.evaluate = queued,
 		.verdict = queued_verdict,
-		.title = "For {} of each step work is launched, and no device works",
-		.passed = "for {} of step time launched work stands still (limit {})",
-		.any = {"See what the device waits for: the trace does not hold it.",
-			{"Other work may hold it: of before the capture, of another process (`nvidia-smi`, "
-			 "`rocm-smi`), or that the trace was thinned out of. Capture with a warm-up: "
+		.title = "For {} of each step work is queued and no device works",
+		.passed = "for {} of step time work is queued and no device works (limit {})",
+		.any = {"See what the device waits for; the trace does not show it.",
+			{"Other work may hold it: from before the capture, from another process (`nvidia-smi`, "
+			 "`rocm-smi`), or filtered out of the trace. Capture with a warm-up: "
 			 "`schedule(wait=1, warmup=2, active=3)`.",
-				"The first replay of a CUDA graph uploads it: replay it once before.",
-				"A kernel may wait for an event of another stream: look at `wait_event` and "
+				"The first replay of a CUDA graph uploads it: replay it once before the capture.",
+				"A kernel may wait for an event on another stream: look at `wait_event` and "
 				"`wait_stream`."}},
 		.check = "`torch.queued_share` below {}",
 		.evidence = "[Steps](#steps) · [GPUs](#gpus)",
-		.unbounded = "The host is not late then. Whether the device works unseen or waits, the "
-					 "trace does not tell, nor what could be saved.",
+		.unbounded = "The host is not late then. The trace does not show whether the device is "
+					 "working or waiting, nor what could be saved.",
 	},
 	{
-		.info = {"TPR-SETUP-001", "Setting the device up", "step time", 0.20, 0.05, false,
-			TP_HUE_HOST},
+		.info = {"TPR-SETUP-001", "Device set-up", "step time", 0.20, 0.05, false, TP_HUE_HOST},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_SETUP,
 		.evaluate = setting_up,
 		.verdict = setup_verdict,
-		.title = "The host sets the device up for {} of each step",
-		.passed = "the host sets the device up for {} of step time (limit {})",
-		.any = {"Measure steps after a warm-up, and let no step allocate.",
-			{"The first steps make the context, load kernels and take memory: leave them out, with "
+		.title = "Device set-up takes {} of each step",
+		.passed = "device set-up takes {} of step time (limit {})",
+		.any = {"Measure steps after a warm-up, and allocate nothing in them.",
+			{"The first steps create the context, load kernels and allocate memory: skip them with "
 			 "`schedule(wait=1, warmup=3, active=3)`.",
-				"`cudaMalloc` and `cudaFree` in later steps: shapes that change make the allocator "
-				"begin anew; `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`, and no "
+				"`cudaMalloc` and `cudaFree` in later steps come from changing shapes: set "
+				"`PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`, and call no "
 				"`torch.cuda.empty_cache()` in the loop."}},
 		.check = "`torch.setup_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = setup_particulars,
 	},
 	{
-		.info = {"TPR-SYNC-001", "Waits for the device", "step time", 0.15, 0.03, false,
+		.info = {"TPR-SYNC-001", "Synchronising with the device", "step time", 0.15, 0.03, false,
 			TP_HUE_HOST},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED,
 		.part_of = "TPR-HOST-001",
 		.evaluate = waits,
-		.title = "After waits for the device it has nothing to do for {} of each step",
-		.passed = "after waits for the device it has nothing to do for {} of a step (limit {})",
-		.any = {"Do not ask the device for values inside the step.",
-			{"`loss.item()`, `print(loss)`, `.cpu()`, `if tensor:` and indexing by a mask wait for "
-			 "the device: do them every hundred steps, or keep the value on the device.",
+		.title = "After host syncs the device is idle for {} of each step",
+		.passed = "after host syncs the device is idle for {} of a step (limit {})",
+		.any = {"Do not read values from the device inside the step.",
+			{"`loss.item()`, `print(loss)`, `.cpu()`, `if tensor:` and indexing by a mask "
+			 "synchronise: do them every hundred steps, or keep the value on the device.",
 				"Find them: `torch.cuda.set_sync_debug_mode(\"warn\")`."}},
 		.check = "`torch.drained_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = waits_particulars,
 	},
 	{
-		.info = {"TPR-PIN-001", "Copies of pageable memory", "step time", 0.10, 0.01, false,
+		.info = {"TPR-PIN-001", "Copies from or to pageable memory", "step time", 0.10, 0.01, false,
 			TP_HUE_MEMORY},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_COPY,
 		.evaluate = pageable,
 		.title = "Copies between pageable memory and the GPU take {} of step time",
 		.passed = "copies of pageable memory take {} of step time (limit {})",
-		.any = {"Pin the memory of batches, and copy beside the step.",
+		.any = {"Pin the memory of batches, and overlap copies with the step.",
 			{"`DataLoader(pin_memory=True)`, then `batch.to(device, non_blocking=True)`.",
-				"Create what is needed on the device there: `torch.zeros(…, device=device)`."}},
+				"Create tensors directly on the device: `torch.zeros(…, device=device)`."}},
 		.check = "`torch.pageable_copy_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = pageable_particulars,
 	},
 	{
-		.info = {"TPR-ZERO-001", "Gradients set to 0", "step time", 0.05, 0.01, false,
+		.info = {"TPR-ZERO-001", "Zeroing gradients", "step time", 0.05, 0.01, false,
 			TP_HUE_MEMORY},
 		.scope = TP_RULE_OF_TORCH,
 		.saves_of = TP_SAVED_LAUNCH | TP_SAVED_UNRECORDED | TP_SAVED_ARITHMETIC,
 		.evaluate = zero_grad,
-		.title = "Setting gradients to 0 takes {} of each step",
-		.passed = "setting gradients to 0 takes {} of step time (limit {})",
-		.any = {"Drop gradients instead of filling them.",
-			{"`optimizer.zero_grad(set_to_none=True)`, or without an argument from torch 2.0 on: "
-			 "the next backward pass then writes gradients instead of adding to zeros.",
-				"What reads `.grad` before the backward pass must expect `None`."}},
+		.title = "Zeroing gradients takes {} of each step",
+		.passed = "zeroing gradients takes {} of step time (limit {})",
+		.any = {"Set gradients to `None` instead of zeroing them.",
+			{"`optimizer.zero_grad(set_to_none=True)`, the default from torch 2.0 on: the next "
+			 "backward pass then writes gradients instead of adding to zeros.",
+				"Code that reads `.grad` before the backward pass must expect `None`."}},
 		.check = "`torch.zero_grad_share` below {}",
 		.evidence = "[Steps](#steps)",
 		.particulars = zero_particulars,

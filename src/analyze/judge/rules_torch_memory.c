@@ -62,7 +62,7 @@ fullest(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (!all->pools[0].accelerator)
 		tp_rule_not_applicable(r, "only the host's memory was recorded");
 	else if (!all->pools[0].has_totals)
-		tp_rule_undecided(r, TP_S("torch up to 1.9 does not record how much is allocated"));
+		tp_rule_undecided(r, TP_S("torch up to 1.9 does not record allocated totals"));
 	else
 		tp_rule_undecided(r, TP_S("no trace says how much memory its devices have"));
 	return NULL;
@@ -88,7 +88,7 @@ reserve_rule(const struct tp_evaluation *e, struct tp_finding_result *r)
 	if (pool != NULL)
 		tp_rule_decide(r, unused_share(pool), NAN);
 	else
-		tp_rule_not_applicable(r, "of no device half of the memory was ever reserved");
+		tp_rule_not_applicable(r, "no device ever had half of its memory reserved");
 }
 
 static void
@@ -116,7 +116,7 @@ name_fullest(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_findin
 	name_device(ctx, doc, finding, pool);
 	for (size_t i = 0; i < pool->live_count && i < 3; i++) {
 		const struct tp_torch_live_row *row = &pool->live[i];
-		struct tp_slice name = row->earlier ? TP_S("from before the trace")
+		struct tp_slice name = row->earlier ? TP_S("allocated before the trace")
 			: row->name.len != 0            ? row->name
 											: TP_S("outside of operators");
 
@@ -145,12 +145,13 @@ const struct tp_finding_rule tp_rules_torch_memory[] = {
 		.evaluate = peak_rule,
 		.title = "At the peak tensors take {} of a device's memory",
 		.passed = "at the peak tensors take {} of a device's memory (limit {})",
-		.any = {"Keep less alive at the peak: recompute activations, or keep them in 16 bit.",
+		.any = {"Keep less alive at the peak: recompute activations, or keep them in 16-bit "
+				"precision.",
 			{"Recompute activations instead of keeping them: `torch.utils.checkpoint` around a "
 			 "block.",
-				"Compute in 16 bit: `with torch.autocast(\"cuda\", dtype=torch.bfloat16):`.",
-				"Lower the batch and accumulate gradients, or shard what is largest (FSDP)."}},
-		.unbounded = "It saves memory, not time: a job that runs out of it stops.",
+				"Use mixed precision: `with torch.autocast(\"cuda\", dtype=torch.bfloat16):`.",
+				"Lower the batch size and accumulate gradients, or shard what is largest (FSDP)."}},
+		.unbounded = "This saves memory, not time; a job that runs out of memory stops.",
 		.check = "`torch.memory.peak_share` below {}",
 		.evidence = "[Memory](#torch-memory)",
 		.particulars = name_fullest,
@@ -163,13 +164,13 @@ const struct tp_finding_rule tp_rules_torch_memory[] = {
 		.evaluate = reserve_rule,
 		.title = "At the peak {} of a device's memory is reserved and not allocated",
 		.passed = "at the peak {} of a device's memory is reserved and not allocated (limit {})",
-		.any = {"Let the allocator grow its segments, so that sizes that change find room.",
+		.any = {"Let the allocator grow its segments, so that changing sizes fit.",
 			{"Set `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True` (`PYTORCH_ALLOC_CONF` from "
 			 "torch 2.9 on).",
-				"Keep sizes steady: pad batches to few lengths, drop the last partial batch.",
-				"See which pieces lie between: `torch.cuda.memory._dump_snapshot()`."}},
-		.unbounded = "It saves memory, not time: a large tensor may find no room although enough "
-					 "is free.",
+				"Keep sizes constant: pad batches to a few lengths, drop the last partial batch.",
+				"See which blocks lie between: `torch.cuda.memory._dump_snapshot()`."}},
+		.unbounded = "This saves memory, not time; a large allocation may fail although enough is "
+					 "free in total.",
 		.check = "`torch.memory.unused_at_peak_bytes` smaller",
 		.evidence = "[Memory](#torch-memory)",
 		.particulars = name_loosest,

@@ -18,7 +18,7 @@ incompatible(const struct tp_evaluation *e, struct tp_finding_result *r)
 	else if (!c->for_tpu)
 		tp_rule_not_applicable(r, "neither the graph nor the profile names a TPU");
 	else if (c->judged == 0)
-		tp_rule_not_applicable(r, "no operation of the graph is judged");
+		tp_rule_not_applicable(r, "no operation of the graph was judged");
 	else
 		tp_rule_decide(r, (double)c->nodes[TP_TPU_INCOMPATIBLE] / c->judged, NAN);
 }
@@ -39,16 +39,16 @@ const struct tp_finding_rule tp_rules_tpu[] = {
 		.info = {"TPR-TPU-001", "Operations without a TPU kernel",
 			"the judged operations of the graph, an estimate", NAN, ANY_SHARE, false, TP_HUE_HOST},
 		.evaluate = incompatible,
-		.title = "{graph.tpu.incompatible} of {graph.tpu.judged} judged operations likely do not "
+		.title = "{graph.tpu.incompatible} of {graph.tpu.judged} judged operations likely cannot "
 				 "run on a TPU",
 		.passed = "every judged operation is in the list of those that run on a TPU",
-		.any = {"See which they are, and what stands for them.",
-			{"Replace them as the table of operations says, where it does.",
-				"Keep what only the host can do outside of what is compiled: "
+		.any = {"See which they are, and what can replace them.",
+			{"Replace them as the table of operations suggests, where it does.",
+				"Keep host-only work out of the compiled program: "
 				"`tf.compat.v1.tpu.outside_compilation`, or the `tf.data` pipeline."}},
 		.check = "`graph.tpu.incompatible` 0",
 		.evidence = "[TPU compatibility](#graph/tpu)",
-		.unbounded = "It is no matter of time: what does not compile does not run.",
+		.unbounded = "This is not about time: what does not compile cannot run.",
 		.particulars = name_them,
 	},
 	{.evaluate = NULL},

@@ -33,12 +33,12 @@ say_host_work(struct tp_doc *doc, const struct tp_steps *s, struct tp_verdict *v
 
 	if (!(operations > 0)) {
 		v->saw = TP_SAY(doc, "events of the host cover {} of each step", share(host));
-		v->consequence = TP_SAY0(doc, "how much of that is waiting the profiler does not tell.");
+		v->consequence = TP_SAY0(doc, "the profiler does not show how much of that is waiting.");
 		return;
 	}
-	v->saw = TP_SAY(doc, "operations of XLA run for {} of each step", share(operations));
+	v->saw = TP_SAY(doc, "XLA operations run for {} of each step", share(operations));
 	v->consequence = host - operations < LITTLE_SHARE
-		? TP_SAY0(doc, "hardly anything else does.")
+		? TP_SAY0(doc, "hardly anything else runs.")
 		: TP_SAY(doc, "another {} is Python, dispatch or waiting on the host.",
 			  share(host - operations));
 }
@@ -60,7 +60,7 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 				.consequence = rated
 					? TP_SAY0(doc,
 						  "while busy it reaches {flops.busy_utilization_share} of peak FLOP/s.")
-					: TP_SAY0(doc, "little of it is waiting that the profiler recorded."),
+					: TP_SAY0(doc, "the profiler recorded little waiting."),
 			},
 		.steps_are = on_host ? "CPU-bound" : "device-bound",
 	};
@@ -75,17 +75,17 @@ busy(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s
 		v.because = tp_known(top)
 			? TP_SAY(doc,
 				  "Because in a {} step {} is work. Therefore *make [operations](#operations) "
-				  "faster*, beginning with `{}`.",
+				  "faster*, starting with `{}`.",
 				  tp_ps_in_ms(s->time.mean), tp_ps_in_ms(part * s->time.mean), top)
 			: TP_SAY(doc,
 				  "Because in a {} step {} is work. Therefore *make its work faster*; the profile "
-				  "does not show single operations.",
+				  "does not show individual operations.",
 				  tp_ps_in_ms(s->time.mean), tp_ps_in_ms(part * s->time.mean));
 		return v;
 	}
 	v.because = TP_SAY(doc,
 		"Because {} of a {} step is work. Therefore *make [operations](#operations) faster*, "
-		"beginning with {} ({} of busy time).",
+		"starting with {} ({} of busy time).",
 		tp_ps_in_ms(part * s->time.mean), tp_ps_in_ms(s->time.mean),
 		tp_text_value(o->categories[0].name),
 		tp_share((double)o->categories[0].self_ps, (double)o->busy_ps, TP_S("no time")));
@@ -128,18 +128,17 @@ kernels_unrecorded(struct tp_doc *doc, struct tp_unrecorded u)
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Kernels not recorded:"),
 		.verdict.saw = TP_SAY(doc, "{}", tp_text_value(u.reason)),
-		.verdict.consequence = TP_SAY0(doc, "what the GPU does in a step cannot be said."),
+		.verdict.consequence = TP_SAY0(doc, "what the GPU does in a step is unknown."),
 		.because = TP_SAY0(doc,
 			u.launched
-				? "Because CUPTI (on AMD roctracer) gave it none: most often because only "
+				? "Because CUPTI (on AMD, roctracer) gave it none: most often because only "
 				  "administrators may profile here (`NVreg_RestrictProfilingToAdminUsers`), or "
-				  "because another profiler holds the GPU. "
-				  "Therefore *capture again*: [Findings](#findings) has the ways. What is said of "
-				  "the host holds."
-				: "Because nothing ran on them while it was captured, or CUPTI (on AMD roctracer) "
+				  "because another profiler holds the GPU. Therefore *capture again*: "
+				  "[Findings](#findings) says how. Host figures are valid."
+				: "Because nothing ran on them during the capture, or CUPTI (on AMD, roctracer) "
 				  "gave it none: only administrators may profile here "
 				  "(`NVreg_RestrictProfilingToAdminUsers`), or another profiler holds the GPU. "
-				  "Therefore *capture again* while steps run. What is said of the host holds."),
+				  "Therefore *capture again* while steps run. Host figures are valid."),
 	};
 }
 
@@ -185,13 +184,15 @@ within_limits(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 {
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
-		.verdict.name = TP_SAY0(doc, "Within the limits given:"),
+		.verdict.name = TP_SAY0(doc, "Within the given limits:"),
 		.verdict.saw = TP_SAY(doc, r->rule->passed, tp_number(r->measured, TP_UNIT_SHARE),
 			tp_number(r->limits.medium, TP_UNIT_SHARE)),
-		.verdict.consequence = TP_SAY(
-			doc, "usually that is high from {} on.", tp_number(r->rule->info.high, TP_UNIT_SHARE)),
+		.verdict.consequence = TP_SAY(doc,
+			"by default that is high from {} "
+			"on.",
+			tp_number(r->rule->info.high, TP_UNIT_SHARE)),
 		.because = TP_SAY(doc,
-			"Because `{}` allows it ({}). [Method](#method/thresholds) has all limits.",
+			"Because `{}` allows it ({}). [Method](#method/thresholds) lists all limits.",
 			tp_text_value(ctx->options->limits_file), tp_text_value(tp_slice_of(r->rule->info.id))),
 	};
 }
@@ -203,8 +204,8 @@ say_gap(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_tex
 	const struct tp_finding_result *gap = tp_finding_of(ctx, "TPR-STEP-001");
 
 	if (gap != NULL && gap->status == TP_FINDING_OPEN)
-		v->verdict.consequence =
-			TP_SAY(doc, "{} of it is covered by no event.", tp_number(gap->told, TP_UNIT_SHARE));
+		v->verdict.consequence = TP_SAY(
+			doc, "{} of it is not covered by any event.", tp_number(gap->told, TP_UNIT_SHARE));
 }
 
 /* Of a profile that most checks can say nothing of nothing is praised. */

@@ -19,7 +19,7 @@ static const struct class_verdict class_verdicts[] = {
 	{
 		"TPR-IDLE-001",
 		"idle devices",
-		"cores do nothing for {} of each step",
+		"cores are idle for {} of each step",
 		"without the gaps steps would be",
 		"Because no operation runs for {} of a {} step. Therefore *see what the host does between "
 		"programs*:",
@@ -30,8 +30,7 @@ static const struct class_verdict class_verdicts[] = {
 		"communication-bound",
 		"collectives take {} of each step",
 		"hiding them would make steps",
-		"Because {} of a {} step is collectives that no compute hides. Therefore *overlap or "
-		"shrink them*:",
+		"Because {} of a {} step is exposed collectives. Therefore *overlap or shrink them*:",
 		"[Steps](#steps) shows them.",
 	},
 	{
@@ -39,7 +38,7 @@ static const struct class_verdict class_verdicts[] = {
 		"launch-bound",
 		"for {} of each step the device waits for launches",
 		"without them steps would be",
-		"Because for {} of a {} step the host prepares work and nothing else runs. Therefore "
+		"Because for {} of a {} step the host prepares launches and nothing else runs. Therefore "
 		"*launch fewer, larger kernels*:",
 		"see [Steps](#steps).",
 	},
@@ -48,15 +47,15 @@ static const struct class_verdict class_verdicts[] = {
 		"output-bound",
 		"output takes {} of each step",
 		"without it steps would be",
-		"Because {} of a {} step goes into sending results to the host. Therefore *send less, and "
-		"less often*:",
+		"Because {} of a {} step is sending results to the host. Therefore *send less, and less "
+		"often*:",
 		"see [Steps](#steps).",
 	},
 	{
 		"TPR-COMPILE-001",
 		"compiling",
-		"programs are compiled for {} of each step",
-		"with programs compiled before, steps would be",
+		"compiling takes {} of each step",
+		"with programs compiled beforehand, steps would be",
 		"Because for {} of a {} step programs are traced, lowered or compiled. Therefore *keep "
 		"shapes the same from step to step*:",
 		"[Steps](#steps) shows when.",
@@ -116,18 +115,18 @@ tp_verdict_unrecorded(
 	struct tp_text therefore = traced
 		? TP_SAY0(doc,
 			  "The Python tracer was on: therefore *name the parts of the loop* and capture again; "
-			  "[Input pipeline](#input-pipeline) has what was recorded.")
+			  "[Input pipeline](#input-pipeline) shows what was recorded.")
 		: TP_SAY0(doc,
 			  "Therefore *capture again with the Python tracer*; [Input pipeline](#input-pipeline) "
-			  "has what was recorded.");
+			  "shows what was recorded.");
 
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = s->input_asked || s->shows_input ? TP_SAY0(doc, "Time not recorded:")
 														 : TP_SAY0(doc, "Possibly input-bound:"),
 		.verdict.saw = TP_SAY(doc,
-			s->source->launches ? "for {} of each step nothing shows why the GPU does not work"
-								: "{} of each step is covered by no event",
+			s->source->launches ? "for {} of each step nothing shows why the GPU is idle"
+								: "{} of each step is not covered by any event",
 			tp_number(r->measured, TP_UNIT_SHARE)),
 		.verdict.consequence = s->input_asked
 			? TP_SAY0(doc, "only {input.wait_share} is waiting for input.")

@@ -60,24 +60,24 @@ tp_verdict_torch_unrecorded(
 		return (struct tp_verdict_text){0};
 	bool python = tp_torch_python_recorded(ctx->profile->torch);
 	struct tp_text because = TP_SAY(doc,
-		"Because of a {} step only {} is in what the trace holds of operators, calls and devices. ",
+		"Because in a {} step only {} is covered by operators, calls or device work. ",
 		tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->time.mean - s->class_mean_ps[TP_CLASS_OTHER]));
 
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Time not recorded:"),
 		.verdict.saw = TP_SAY(doc,
-			device ? "{} of each step is in no operator, call or kernel"
-				   : "{} of each step is in no operator",
+			device ? "{} of each step is outside any operator, call or kernel"
+				   : "{} of each step is outside any operator",
 			tp_number(tp_class_share(s, TP_CLASS_OTHER), TP_UNIT_SHARE)),
 		.verdict.consequence = device
-			? TP_SAY0(doc, "what the host and the GPU do then, the trace does not tell.")
-			: TP_SAY0(doc, "what the program does then, the trace does not tell."),
+			? TP_SAY0(doc, "the trace does not show what the host and the GPU do then.")
+			: TP_SAY0(doc, "the trace does not show what the program does then."),
 		.because = tp_doc_join(doc, because,
 			python ? TP_SAY0(doc,
-						 "Therefore *see what Python does then*: its functions are in the trace, "
-						 "to be seen in `ui.perfetto.dev`; name the parts of the loop with "
-						 "`torch.profiler.record_function(\"part\")`.")
+						 "Therefore *see what Python does then*: open the trace in "
+						 "`ui.perfetto.dev`, which shows its functions; name the parts of the loop "
+						 "with `torch.profiler.record_function(\"part\")`.")
 				   : TP_SAY0(doc,
 						 "Therefore *record the rest*: capture whole steps with `with_stack=True`, "
 						 "and name the parts of the loop with "
@@ -103,10 +103,10 @@ copy_bound(struct tp_doc *doc, const struct tp_steps *s)
 		.verdict.saw = TP_SAY(doc, "for {} of each step the device only copies or fills memory",
 			share(s->copy_mean_ps / s->time.mean)),
 		.verdict.consequence =
-			tp_say_speedup(doc, "without that steps would be", s->copy_mean_ps / s->time.mean),
+			tp_say_speedup(doc, "without that, steps would be", s->copy_mean_ps / s->time.mean),
 		.because = TP_SAY(doc,
-			"Because for {} of a {} step a copy runs and no kernel does. Therefore *copy beside "
-			"the kernels*: `pin_memory=True`, `.to(device, non_blocking=True)`; see "
+			"Because for {} of a {} step a copy runs and no kernel does. Therefore *overlap copies "
+			"with kernels*: `pin_memory=True`, `.to(device, non_blocking=True)`; see "
 			"[Findings](#findings).",
 			tp_ps_in_ms(s->copy_mean_ps), tp_ps_in_ms(s->time.mean)),
 	};
@@ -133,14 +133,14 @@ faster_kernels(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	if (c != NULL && c->kernel_ps > 0 &&
 		(double)c->unused_ps >= TP_TORCH_UNUSED_SHARE * (double)c->kernel_ps)
 		return TP_SAY(doc,
-			"*use mixed precision*: {} of kernel time is products and convolutions without tensor "
+			"*use mixed precision*: {} of kernel time is matmuls and convolutions without tensor "
 			"cores; see [Findings](#findings).",
 			share((double)c->unused_ps / (double)c->kernel_ps));
 	const struct tp_kernel_sum *first = k != NULL ? longest_computing(k) : NULL;
 
 	if (first == NULL || first->short_name.len > FITS)
 		return TP_SAY0(doc, "make kernels faster.");
-	return TP_SAY(doc, "make [kernels](#kernels) faster, beginning with `{}` ({} of kernel time).",
+	return TP_SAY(doc, "make [kernels](#kernels) faster, starting with `{}` ({} of kernel time).",
 		tp_text_value(first->short_name),
 		tp_share((double)first->total_ps, (double)k->total_ps, TP_S("kernels take no time")));
 }
@@ -152,14 +152,14 @@ launches_unknown(struct tp_doc *doc, const struct tp_steps *s, double kernel_ps)
 {
 	return (struct tp_verdict_text){
 		.verdict.judge = TP_JUDGE_UNDECIDED,
-		.verdict.name = TP_SAY0(doc, "Waits of the GPU unknown:"),
+		.verdict.name = TP_SAY0(doc, "GPU waits unknown:"),
 		.verdict.saw =
 			TP_SAY(doc, "kernels run for {} of each step", share(kernel_ps / s->time.mean)),
 		.verdict.consequence =
-			TP_SAY0(doc, "whether the GPU waits for the host in the rest of it cannot be said."),
+			TP_SAY0(doc, "whether it waits for the host in the rest is unknown."),
 		.because = TP_SAY0(doc,
-			"Because no call within a step launched work of a device. Therefore *capture again* "
-			"with both `ProfilerActivity.CPU` and `ProfilerActivity.CUDA`, and a warm-up before: "
+			"Because no call within a step launched device work. Therefore *capture again* with "
+			"both `ProfilerActivity.CPU` and `ProfilerActivity.CUDA`, after a warm-up: "
 			"`schedule(wait=1, warmup=1, active=3)`."),
 	};
 }
@@ -178,8 +178,8 @@ compute_bound(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 		.verdict.saw =
 			TP_SAY(doc, "kernels run for {} of each step", share(kernel_ps / s->time.mean)),
 		.verdict.consequence = isnan(waits)
-			? TP_SAY0(doc, "how long the GPU waits for the host cannot be said.")
-			: TP_SAY(doc, "the GPU waits for the host {} of it.", share(waits)),
+			? TP_SAY0(doc, "how long the GPU waits for the host is unknown.")
+			: TP_SAY(doc, "it waits for the host for {}.", share(waits)),
 		.because = tp_doc_join(doc,
 			TP_SAY(doc, "Because {} of a {} step is kernels. Therefore ", tp_ps_in_ms(kernel_ps),
 				tp_ps_in_ms(s->time.mean)),
@@ -196,7 +196,7 @@ first_operator(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	if (o == NULL || o->name_count == 0 || o->by_name[0].name.len > FITS)
 		return TP_SAY0(doc, "*make [operators](#operations) faster*;");
 	return TP_SAY(doc,
-		"*make operators faster*, beginning with `{}` ({} of their time, see "
+		"*make operators faster*, starting with `{}` ({} of their time, see "
 		"[Operators](#operations));",
 		tp_text_value(o->by_name[0].name),
 		tp_share((double)o->by_name[0].sums.host_self_ps, (double)tp_torch_op_whole_ps(o),
@@ -212,7 +212,7 @@ parts_of_cpu_step(struct tp_doc *doc, const struct tp_steps *s)
 		const char *said;
 	} parts[] = {{TP_CLASS_COLLECTIVE, "{} in collectives, "},
 		{TP_CLASS_INPUT_WAIT, "{} waiting for the DataLoader, "}};
-	struct tp_text said = TP_SAY(doc, "Because of a {} step {} is in operators and named ranges, ",
+	struct tp_text said = TP_SAY(doc, "Because in a {} step {} is in operators and named ranges, ",
 		tp_ps_in_ms(s->time.mean), tp_ps_in_ms(s->class_mean_ps[TP_CLASS_HOST_COMPUTE]));
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -220,8 +220,8 @@ parts_of_cpu_step(struct tp_doc *doc, const struct tp_steps *s)
 			TP_SAY_MORE(doc, said, parts[i].said, tp_ps_in_ms(s->class_mean_ps[parts[i].class]));
 	}
 	return tp_doc_join(doc, said,
-		TP_SAY(doc, "and {} in none of them. Therefore ",
-			tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER])));
+		TP_SAY(
+			doc, "and {} in neither. Therefore ", tp_ps_in_ms(s->class_mean_ps[TP_CLASS_OTHER])));
 }
 
 /* Of a device nothing is known. */
@@ -233,7 +233,7 @@ cpu_run(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 		.verdict.name = TP_SAY0(doc, "CPU run:"),
 		.verdict.saw = TP_SAY(doc, "{} of each step is in operators and named ranges",
 			share(tp_class_share(s, TP_CLASS_HOST_COMPUTE))),
-		.verdict.consequence = TP_SAY0(doc, "no GPU was recorded, so nothing is said of one."),
+		.verdict.consequence = TP_SAY0(doc, "no GPU was recorded."),
 		.because =
 			tp_doc_join(doc, tp_doc_join(doc, parts_of_cpu_step(doc, s), first_operator(ctx, doc)),
 				TP_SAY0(doc,
@@ -268,12 +268,12 @@ tp_verdict_without_torch_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc
 		.verdict.judge = TP_JUDGE_UNDECIDED,
 		.verdict.name = TP_SAY0(doc, "Step time unknown:"),
 		.verdict.saw = events == 0
-			? TP_SAY0(doc, "the traces hold no event")
-			: TP_SAY(doc, "{} and no operator of the host were recorded",
+			? TP_SAY0(doc, "the traces hold no events")
+			: TP_SAY(doc, "{} but no host operators were recorded",
 				  work != 0
 					  ? tp_say_number(ctx, work, "piece of device work", "pieces of device work")
 					  : tp_say_number(ctx, events, "event", "events")),
-		.verdict.consequence = TP_SAY0(doc, "what steps are bound by cannot be said."),
+		.verdict.consequence = TP_SAY0(doc, "what bounds a step is unknown."),
 		.because = TP_SAY(doc,
 			"Because {}. Therefore *capture again* with `ProfilerActivity.CPU` among the "
 			"activities, and call `prof.step()` after each step.",

@@ -35,30 +35,30 @@ of_host_ops(struct tp_doc *doc, struct tp_verdict_text *v)
 {
 	v->verdict.saw =
 		TP_SAY0(doc, "`{op.top.name}` takes {op.top.self_share} of the time in XLA operations");
-	v->verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+	v->verdict.consequence = TP_SAY0(doc, "whether steps wait for input is unknown.");
 }
 
 static void
 of_events(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
 {
-	v->verdict.saw = TP_SAY(doc, "the profile holds {} and no operation",
+	v->verdict.saw = TP_SAY(doc, "the profile holds {} and no operations",
 		tp_say_number(ctx, ctx->profile->event_count, "event", "events"));
-	v->verdict.consequence = TP_SAY0(doc, "whether a step waits for input cannot be said.");
+	v->verdict.consequence = TP_SAY0(doc, "whether steps wait for input is unknown.");
 }
 
 static void
 of_sessions(struct tp_doc *doc, const struct tp_e2e *e, struct tp_verdict_text *v)
 {
-	const char *saw = e->backwards != 0 ? "by a clock that was set back the job took {}"
-		: e->unended > e->began_anew    ? "the job took at least {}, with no end marked"
+	const char *saw = e->backwards != 0 ? "by a clock that was set back, the job took {}"
+		: e->unended > e->began_anew    ? "the job took at least {}; its end is not marked"
 										: "the job took {}";
 
 	v->verdict.saw = TP_SAY(doc, saw, tp_number(e->total_ms / 1e3, TP_UNIT_S));
-	v->verdict.consequence = TP_SAY(doc, "{} of it went to setting up its sessions.",
+	v->verdict.consequence = TP_SAY(doc, "{} of it was session set-up.",
 		tp_share(e->before_steps_ms, e->total_ms, TP_S("no time")));
 	v->because = TP_SAY0(doc,
-		"Because its marks do not say how a step spends its time: [Whole run](#whole-run). "
-		"*Capture a profile* while steps run.");
+		"Because its marks do not break steps down: [Whole run](#whole-run). *Capture a profile* "
+		"while steps run.");
 }
 
 /* How long steps took, and which part of the run they were. */
@@ -68,17 +68,17 @@ pace_of(struct tp_doc *doc, const struct tp_scalars *s)
 	const struct tp_scalar_pace *pace = &s->runs[s->main].pace;
 
 	if (isnan(pace->step_s))
-		return TP_SAY0(doc, "how long steps take they do not tell.");
+		return TP_SAY0(doc, "they do not record step times.");
 	if (!tp_known(tp_pace_goodput(pace)))
 		return TP_SAY0(doc,
-			"a step took {events.step_time_ms} of wall time; how much of the run were steps is not "
-			"known.");
+			"a step took {events.step_time_ms} of wall time; how much of the run was spent in "
+			"steps is unknown.");
 	return TP_SAY0(doc,
 		tp_scalars_several(s)
 			? "a step of the main run took {events.step_time_ms} of wall time, and "
-			  "{events.goodput_share} of that run were steps."
+			  "{events.goodput_share} of that run was spent in steps."
 			: "a step took {events.step_time_ms} of wall time, and {events.goodput_share} of the "
-			  "run were steps.");
+			  "run was spent in steps.");
 }
 
 static void
@@ -86,21 +86,21 @@ of_scalars(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_sc
 	struct tp_verdict_text *v)
 {
 	v->verdict.saw = s->scalar_count == 0
-		? TP_SAY0(doc, "event files are here, without a scalar")
-		: TP_SAY(doc, "event files are here, with {} of {}",
+		? TP_SAY0(doc, "event files only, without scalars")
+		: TP_SAY(doc, "event files only, with {} of {}",
 			  tp_say_number(ctx, s->points, "point", "points"),
 			  tp_say_number(ctx, s->scalar_count, "scalar", "scalars"));
 	v->verdict.consequence = pace_of(doc, s);
 	v->because = TP_SAY0(doc,
-		"Because event files do not say how a step spends its time: [Whole run](#whole-run). "
-		"*Capture a profile* while steps run.");
+		"Because event files do not break steps down: [Whole run](#whole-run). *Capture a profile* "
+		"while steps run.");
 }
 
 static void
 of_graph(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tpu_compat *c,
 	struct tp_verdict_text *v)
 {
-	v->verdict.saw = TP_SAY(doc, "a TensorFlow graph of {} is here",
+	v->verdict.saw = TP_SAY(doc, "only a TensorFlow graph of {}",
 		tp_say_number(ctx, c->graph->node_count, "node", "nodes"));
 	v->verdict.consequence = c->judged != 0
 		? TP_SAY0(doc,
@@ -109,11 +109,10 @@ of_graph(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_tpu_
 		: TP_SAY0(doc, "none of its nodes can be judged for a TPU.");
 	v->because = TP_SAY0(doc,
 		tp_known(tp_doc_value(doc, "graph.time_us"))
-			? "Because a dump of tfprof says how long nodes ran, {graph.time_us} a step in all, "
-			  "and "
-			  "not when: [Graph](#graph). *Capture a profile* while steps run."
-			: "Because a graph says what a step computes and not how long that takes: "
-			  "[Graph](#graph). *Capture a profile* while steps run.");
+			? "Because a tfprof dump says how long nodes ran, {graph.time_us} per step in total, "
+			  "but not when: [Graph](#graph). *Capture a profile* while steps run."
+			: "Because a graph says what a step computes, not how long it takes: [Graph](#graph). "
+			  "*Capture a profile* while steps run.");
 }
 
 static void
@@ -121,9 +120,9 @@ of_live_buffers(struct tp_doc *doc, struct tp_verdict_text *v)
 {
 	v->verdict.saw =
 		TP_SAY0(doc, "{memory.live.bytes} were held when the memory profile was saved");
-	v->verdict.consequence = TP_SAY0(doc, "how time is spent it does not say.");
+	v->verdict.consequence = TP_SAY0(doc, "it does not record time.");
 	v->because = TP_SAY0(doc,
-		"Because a memory profile records no event. *Capture a profile* beside it while steps run.");
+		"Because a memory profile records no events. *Capture a profile* as well while steps run.");
 }
 
 /* Sums over the whole capture. */
@@ -141,30 +140,29 @@ of_op_profile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp
 			  isfinite(p->idle_ps)
 				  ? "while busy they reach {flops.busy_utilization_share} of peak FLOP/s."
 				  : "while busy devices reach {flops.busy_utilization_share} of peak FLOP/s.")
-		: isfinite(p->idle_ps)
-		? TP_SAY(doc, "`{}` takes {op.top.self_share} of that.", top)
-		: TP_SAY0(doc, "how near devices came to their peak it does not say.");
+		: isfinite(p->idle_ps) ? TP_SAY(doc, "`{}` takes {op.top.self_share} of that.", top)
+							   : TP_SAY0(doc, "it does not give the share of peak.");
 	v->because = TP_SAY0(doc,
 		tp_precomputed(ctx)->figures_from.len != 0
-			? "Because none of the tool files gives step times. Therefore begin with the longest "
+			? "Because none of the tool files gives step times. Therefore start with the longest "
 			  "[operations](#operations)."
-			: "Because an op profile sums operations up and does not say when they ran. Therefore "
-			  "begin with the longest [operations](#operations), and *put the overview page or the "
-			  "input pipeline of the same run beside it* to see steps.");
+			: "Because an op profile holds sums over operations, not when they ran. Therefore "
+			  "start with the longest [operations](#operations), and *add the overview page or "
+			  "input pipeline of the same run* to see steps.");
 }
 
 static void
 of_tool_files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_text *v)
 {
 	v->verdict.saw = tp_precomputed(ctx)->pod != NULL
-		? TP_SAY0(doc, "the run holds tool files alone, and they time each core, not the whole")
-		: TP_SAY0(doc, "the run holds tool files alone, and none gives step times");
+		? TP_SAY0(doc, "the run holds only tool files, and they time each core, not the whole")
+		: TP_SAY0(doc, "the run holds only tool files, and none gives step times");
 	v->verdict.consequence = tp_result(ctx, &tp_pass_pod) != NULL
-		? TP_SAY0(doc, "how the cores compare stands in [Distributed](#distributed).")
-		: TP_SAY0(doc, "what they give is shown as the profiler worked it out.");
+		? TP_SAY0(doc, "[Distributed](#distributed) compares the cores.")
+		: TP_SAY0(doc, "what they give is shown as the profiler computed it.");
 	v->because = TP_SAY0(doc,
-		"Because the profiler left figures of its own and no events. Therefore *put the overview "
-		"page or the input pipeline of the same run beside them*, or capture again.");
+		"Because the profiler left computed figures but no events. Therefore *add the overview "
+		"page or input pipeline of the same run*, or capture again.");
 }
 
 static void
@@ -172,7 +170,7 @@ of_nothing(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_verdict_
 {
 	v->verdict.saw = TP_SAY0(doc, "the profile holds no events");
 	v->verdict.consequence = tp_result(ctx, &tp_pass_memory) != NULL
-		? TP_SAY0(doc, "only what its programs need of memory can be reported.")
+		? TP_SAY0(doc, "only the memory its programs need can be reported.")
 		: TP_SAY0(doc, "only the environment can be reported.");
 	v->because = TP_SAY0(doc,
 		"Because no event was recorded or could be read. Therefore *capture again* while steps run.");
@@ -192,7 +190,8 @@ tp_verdict_without_steps(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 			.name = tp_has_profile(ctx) ? TP_SAY0(doc, "Step time unknown:")
 										: TP_SAY0(doc, "No profile:")},
 		.because = TP_SAY(doc,
-			"Because {}. Therefore *mark the steps* and capture again to see where a step goes.",
+			"Because {}. Therefore *mark the steps* and capture again to see where their time "
+			"goes.",
 			tp_text_value(tp_skipped(ctx, &tp_pass_steps))),
 	};
 

@@ -30,7 +30,7 @@ batch_of_step(const struct tp_environment *e)
 	if (e->batch.per_core == 0)
 		return tp_missing(e->batch.how);
 	if (__builtin_mul_overflow(e->batch.per_core, cores, &all) || all > INT64_MAX)
-		return tp_missing(TP_S("it is more than any batch"));
+		return tp_missing(TP_S("it is larger than any batch"));
 	return tp_count(all);
 }
 
@@ -46,13 +46,13 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_environment *e = result;
 	struct tp_value no_device = tp_missing(e->unrecorded
-			? TP_S("no work of a GPU was recorded, so that which were in use is not known")
+			? TP_S("no GPU work was recorded, so which GPUs were used is unknown")
 			: tp_precomputed(ctx) != NULL
-			? TP_S("the tool files do not say, and no events are there")
+			? TP_S("the tool files do not say, and there are no events")
 			: TP_S("the profile holds no TPU or GPU"));
 
 	tp_say_metric(doc, "run.hosts", "Hosts", tp_count(e->hosts),
-		"files of the run, copies not counted; of PyTorch the machines that they name");
+		"files of the run, copies not counted; for PyTorch, the machines they name");
 	tp_say_metric(doc, "run.devices", "Devices", e->devices ? tp_count(e->devices) : no_device,
 		"TPU chips or GPUs");
 	tp_say_metric(doc, "run.cores", "Cores", e->cores ? tp_count(e->cores) : no_device,
@@ -61,23 +61,22 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	tp_say_metric(doc, "run.framework", "Framework", e->framework_name, "");
 	bool stated = e->batch_of_step != 0;
 
-	tp_doc_metric(doc, TP_S("run.batch.per_core"), "Batch of a core", batch_of_core(e),
+	tp_doc_metric(doc, TP_S("run.batch.per_core"), "Batch per core", batch_of_core(e),
 		stated
-			? TP_S("as the profiler has it")
+			? TP_S("as given by the profiler")
 			: tp_arena_printf(ctx->keep, "inferred: %s",
 				  e->batch.per_core != 0 ? e->batch.how.ptr
-										 : "the first dimension of what a step's program takes in"),
+										 : "the first dimension of the input of a step's program"),
 		TP_S(""));
-	tp_doc_metric(doc, TP_S("run.batch.global"), "Batch of a step", batch_of_step(e),
-		stated ? TP_S("as the profiler has it")
-			   : TP_S("inferred: the batch of a core times the cores, as if each had a part of its "
-					  "own"),
+	tp_doc_metric(doc, TP_S("run.batch.global"), "Batch per step", batch_of_step(e),
+		stated ? TP_S("as given by the profiler")
+			   : TP_S("inferred: batch per core times cores, assuming data parallelism"),
 		TP_S(""));
 	tp_say_metric(doc, "run.capture_ms", "Length of the capture",
 		tp_known(e->capture_length)
 			? tp_number(tp_value_in(e->capture_length, TP_UNIT_MS), TP_UNIT_MS)
 			: e->capture_length,
-		"from the profiler's start to its stop, of the first host that records it");
+		"from the profiler's start to its stop, on the first host that records it");
 }
 
 static const struct tp_column columns[] = {
@@ -141,13 +140,13 @@ peak_row(struct telling *t, const char *what, const char *device, enum tp_peak_k
 	const char *const from[] = {
 		[TP_PEAK_UNKNOWN] = "not recorded",
 		[TP_PEAK_PROFILE] = t->ctx->profile->torch != NULL ? "deviceProperties" : "device planes",
-		[TP_PEAK_TABLE] = "not recorded: from the table of devices",
+		[TP_PEAK_TABLE] = "not recorded: from the device table",
 		[TP_PEAK_USER] = "given with --peak",
 	};
 	const struct tp_peaks *peaks = tp_result(t->ctx, &tp_pass_peaks);
 
 	if (peaks != NULL)
-		row(t, tp_arena_printf(t->ctx->keep, "%s of a %s", what, device),
+		row(t, tp_arena_printf(t->ctx->keep, "%s per %s", what, device),
 			tp_peak_value(t->ctx, kind), metric, tp_slice_of(from[peaks->common.of[kind].source]));
 }
 
@@ -160,7 +159,7 @@ generation_row(struct telling *t, const struct tp_environment *e)
 
 	if (known != NULL && !tp_slice_eq(tp_slice_of(known->shown), e->device_type))
 		row(t, TP_S("Generation"), tp_text_value(tp_slice_of(known->shown)), "",
-			TP_S("device type, by the table of devices"));
+			TP_S("device type, from the device table"));
 }
 
 static void
@@ -176,15 +175,15 @@ device_rows(struct telling *t, const struct tp_environment *e)
 	row(t, gpu ? TP_S("GPUs") : TP_S("Chips"), tp_count(e->devices), "run.devices",
 		gpu                       ? source(t, TP_S("device planes"), TP_S("events of the traces"))
 			: d->has_core_details ? TP_S("core_details of device planes")
-								  : TP_S("device planes, one a chip"));
+								  : TP_S("device planes, one per chip"));
 	if (!gpu) {
 		row(t, TP_S("Cores"), tp_count(e->cores), "run.cores", TP_S("device planes"));
 		if (e->unprofiled != 0)
 			row(t, TP_S("Cores not profiled"), tp_count(e->unprofiled), "",
-				TP_S("at least: numbers of cores in core_details"));
+				TP_S("at least: core numbers in core_details"));
 		if (e->cores % e->devices == 0)
-			row(t, TP_S("Cores of a chip"), tp_count(e->cores / e->devices), "",
-				TP_S("cores over chips"));
+			row(t, TP_S("Cores per chip"), tp_count(e->cores / e->devices), "",
+				TP_S("cores / chips"));
 	}
 	if (d->plane_cores != 0)
 		row(t, TP_S("Megacore"),
@@ -195,7 +194,7 @@ device_rows(struct telling *t, const struct tp_environment *e)
 	peak_row(t, "Peak memory bandwidth", one, TP_PEAK_HBM, "memory_bandwidth.peak_per_s");
 	peak_row(t, "Memory", one, TP_PEAK_CAPACITY, "memory.capacity_bytes");
 	if (d->sm_count != 0)
-		row(t, TP_S("Multiprocessors of a GPU"), tp_count(d->sm_count), "",
+		row(t, TP_S("Multiprocessors per GPU"), tp_count(d->sm_count), "",
 			source(t, TP_S("core_count of device planes"), TP_S("deviceProperties")));
 }
 
@@ -203,9 +202,9 @@ static void
 batch_rows(struct telling *t, const struct tp_environment *e)
 {
 	if (e->batch_of_step != 0) {
-		row_if_known(t, "Batch of a core", "batch of a core", batch_of_core(e),
-			"run.batch.per_core", e->stated_in.ptr);
-		row(t, TP_S("Batch of a step"), batch_of_step(e), "run.batch.global", e->stated_in);
+		row_if_known(t, "Batch per core", "batch per core", batch_of_core(e), "run.batch.per_core",
+			e->stated_in.ptr);
+		row(t, TP_S("Batch per step"), batch_of_step(e), "run.batch.global", e->stated_in);
 		return;
 	}
 	if (e->batch.per_core == 0) {
@@ -216,9 +215,9 @@ batch_rows(struct telling *t, const struct tp_environment *e)
 		tp_arena_printf(t->ctx->keep, "not recorded: inferred from %.*s", TP_ARG(e->batch.how));
 
 	if (e->cores > 1)
-		row(t, TP_S("Batch of a core"), batch_of_core(e), "run.batch.per_core", from);
-	row(t, TP_S("Batch of a step"), batch_of_step(e), "run.batch.global",
-		e->cores > 1 ? TP_S("that times cores, if each has a part of its own") : from);
+		row(t, TP_S("Batch per core"), batch_of_core(e), "run.batch.per_core", from);
+	row(t, TP_S("Batch per step"), batch_of_step(e), "run.batch.global",
+		e->cores > 1 ? TP_S("that times cores, assuming data parallelism") : from);
 }
 
 static struct tp_slice
@@ -239,7 +238,7 @@ option_rows(struct telling *t)
 	for (uint32_t h = p->host_count; h-- > 0;)
 		o = p->hosts[h].options.recorded ? &p->hosts[h].options : o;
 	if (p->torch != NULL)
-		row(t, TP_S("Asked of the profiler"), tp_text_value(tp_torch_asked(t->ctx)), "",
+		row(t, TP_S("Profiler options"), tp_text_value(tp_torch_asked(t->ctx)), "",
 			TP_S("record_shapes, profile_memory, with_stack, with_flops of the traces"));
 	if (o == NULL) {
 		if (p->torch == NULL)
@@ -254,14 +253,14 @@ option_rows(struct telling *t)
 			TP_ARG(level_text(keep, "device", o->device_level)),
 			TP_ARG(level_text(keep, "Python", o->python_level)))),
 		"", from);
-	row(t, TP_S("Traced besides"),
-		tp_text_value(o->hlo && o->dataset_ops ? TP_S("HLO of programs, operations of tf.data")
-				: o->hlo                       ? TP_S("HLO of programs")
-				: o->dataset_ops               ? TP_S("operations of tf.data")
+	row(t, TP_S("Also traced"),
+		tp_text_value(o->hlo && o->dataset_ops ? TP_S("program HLO, tf.data operations")
+				: o->hlo                       ? TP_S("program HLO")
+				: o->dataset_ops               ? TP_S("tf.data operations")
 											   : TP_S("nothing")),
 		"", from);
 	if (o->duration_ms != 0)
-		row(t, TP_S("Length asked for"), tp_number((double)o->duration_ms, TP_UNIT_MS), "", from);
+		row(t, TP_S("Requested length"), tp_number((double)o->duration_ms, TP_UNIT_MS), "", from);
 	if (o->path.len != 0)
 		row(t, TP_S("Written to"), tp_text_value(o->path), "", from);
 }
@@ -337,7 +336,7 @@ host_table(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 	}
 	struct tp_table *table = tp_draft_finish(&draft, ctx->options->top);
 
-	table->caption = TP_S("The capture on each host, by its own clock");
+	table->caption = TP_S("The capture on each host, on that host's clock");
 	tp_table_drop_missing(doc, table, 1);
 }
 
@@ -370,35 +369,35 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.key_figure = device_type(e);
 	bool unnamed = tp_slice_eq(e->device_type, TP_S("GPU"));
 
-	section->section.answer = e->hosts == 0 ? TP_SAY0(doc, "Nothing says where it ran.")
-		: e->unrecorded ? TP_SAY(doc, "{}; work of a GPU was launched, and none recorded.",
+	section->section.answer = e->hosts == 0 ? TP_SAY0(doc, "Where it ran is not recorded.")
+		: e->unrecorded ? TP_SAY(doc, "{}; GPU work was launched, but none was recorded.",
 							  tp_say_number(ctx, e->hosts, "host", "hosts"))
-		: unnamed       ? TP_SAY(doc, "{}, {}; what they are is not recorded.",
-							  tp_say_number(ctx, e->hosts, "host", "hosts"),
-							  tp_say_number(ctx, e->cores, "GPU", "GPUs"))
+		: unnamed
+		? TP_SAY(doc, "{}, {} of unrecorded type.", tp_say_number(ctx, e->hosts, "host", "hosts"),
+			  tp_say_number(ctx, e->cores, "GPU", "GPUs"))
 		: e->cores != 0
 		? TP_SAY(doc, "{}, {} of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  p->torch != NULL ? tp_say_number(ctx, e->cores, "GPU", "GPUs")
 							   : tp_say_number(ctx, e->cores, "core", "cores"),
 			  tp_text_value(e->device_type))
 		: tp_precomputed(ctx) != NULL && e->device_type.len == 0
-		? TP_SAY(doc, "{}; of which devices, the tool files do not say.",
+		? TP_SAY(doc, "{}; the tool files do not name the devices.",
 			  tp_say_number(ctx, e->hosts, "host", "hosts"))
 		: tp_precomputed(ctx) != NULL
 		? TP_SAY(doc, "{}, devices of type {}.", tp_say_number(ctx, e->hosts, "host", "hosts"),
 			  tp_text_value(e->device_type))
 		: TP_SAY(doc, "{}, no TPU or GPU.", tp_say_number(ctx, e->hosts, "host", "hosts"));
 	if (e->mixed_types)
-		section->section.so_what = TP_SAY0(doc, "Other devices of the run have another type.");
+		section->section.so_what = TP_SAY0(doc, "Other devices of the run are of another type.");
 	struct telling t = {.ctx = ctx,
 		.draft = tp_draft_table(doc, section, "environment/run", columns, 3),
 		.absent = TP_S("")};
-	struct tp_slice range = TP_S("the profiler's own range, PyTorch Profiler");
+	struct tp_slice range = TP_S("the PyTorch Profiler range");
 
 	row(&t, TP_S("Run"), tp_text_value(p->run), "", TP_S("name of the run's folder"));
 	row(&t, TP_S("Hosts"), tp_count(e->hosts), "run.hosts",
 		source(&t, TP_S("files of the run, copies not counted"),
-			TP_S("machines that the traces name, else nodes that workers' names tell")));
+			TP_S("machines named by the traces, else nodes in workers' names")));
 	row(&t, TP_S("Device type"), device_type(e), "run.device_type",
 		e->precomputed_from.len != 0      ? e->precomputed_from
 			: tp_precomputed(ctx) != NULL ? TP_S("not in the tool files")
@@ -406,26 +405,24 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			: unnamed                     ? TP_S("not recorded")
 			: e->cores != 0 || e->unrecorded
 			? source(&t, TP_S("device planes"), TP_S("deviceProperties"))
-			: source(&t, TP_S("no plane of a TPU or GPU"), TP_S("no event of a GPU")));
+			: source(&t, TP_S("no plane of a TPU or GPU"), TP_S("no GPU events")));
 	device_rows(&t, e);
 	batch_rows(&t, e);
 	row_if_known(
 		&t, "Framework", "framework", e->framework_name, "run.framework", e->framework_from);
 	if (p->torch != NULL)
 		row(&t, TP_S("Version of torch"), tp_text_value(tp_torch_versions(ctx)), "",
-			TP_S("not recorded: by the form of the events"));
+			TP_S("not recorded: from the form of the events"));
 	fact_rows(&t);
 	row_if_known(&t, "Capture started", "when it was captured", e->capture_start, "",
 		capture_source(&t, e, "profile_start_time of Task Environment", range).ptr);
 	row_if_known(&t, several_spans(p) ? "From the first span to the last" : "Capture length",
 		"for how long", e->capture_length, "",
 		capture_source(&t, e, "profile_stop_time of Task Environment",
-			several_spans(p) ? TP_S("ranges of PyTorch Profiler; what each recorded is below")
-							 : range)
+			several_spans(p) ? TP_S("PyTorch Profiler ranges; what each recorded is below") : range)
 			.ptr);
 	option_rows(&t);
-	tp_draft_finish(&t.draft, 24)->caption =
-		TP_S("What the profile says about the run, and where it says so");
+	tp_draft_finish(&t.draft, 24)->caption = TP_S("What the profile says about the run, and where");
 	if (t.absent.len != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "environment/not-recorded",
 			TP_SAY(doc, "Not recorded by this profiler: {}.", tp_text_value(t.absent)));

@@ -41,7 +41,7 @@ hbm_counter(const struct tp_profile *p)
 		}
 	}
 	return count != 0 ? tp_number(sum / count, TP_UNIT_SHARE)
-					  : tp_missing(TP_S("the profile carries no such performance counter"));
+					  : tp_missing(TP_S("the profile has no such performance counter"));
 }
 
 static void
@@ -55,7 +55,7 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			: s->source->no_gap.len != 0       ? s->source->no_gap
 			: s->inferred ? TP_S("a gap belongs to the inferred step before it")
 			: s->launched.timing != TP_TIMED_BY_MARKER
-			? TP_S("markers only launch steps, each of which lasts until the next")
+			? TP_S("markers only launch steps; each step lasts until the next")
 			: TP_S("there are fewer than two steps"));
 
 	(void)result;
@@ -65,18 +65,18 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S("mean time from the end of a step to the start of the next, on the core (host) where "
 			 "it is longest"),
 		s ? tp_doc_find_metric(doc, TP_S("step.time.mean_ms"))->coverage : TP_S(""));
-	tp_say_metric(doc, "run.examples_per_s", "Examples a second",
+	tp_say_metric(doc, "run.examples_per_s", "Examples per second",
 		examples_per_s(tp_result(ctx, &tp_pass_environment), s, no_steps),
-		"the inferred batch of a step over the mean time of steps that the capture does not "
-		"cut; gaps between steps are not in it");
-	tp_say_metric(doc, "memory_bandwidth.counter_share", "Memory bandwidth by counter",
-		hbm_counter(ctx->profile), "performance counter that the profile carries, mean over hosts");
-	tp_say_metric(doc, "precision.compute_32bit_share", "Compute time in 32 bit",
+		"inferred batch per step over the mean time of steps that the capture does not cut; gaps "
+		"between steps excluded");
+	tp_say_metric(doc, "memory_bandwidth.counter_share", "Memory bandwidth (counter)",
+		hbm_counter(ctx->profile), "performance counter in the profile, mean over hosts");
+	tp_say_metric(doc, "precision.compute_32bit_share", "Compute time in 32-bit precision",
 		half != NULL && tp_known(half->value) && o != NULL
 			? tp_share((double)(o->compute_ps - o->half_ps), (double)o->compute_ps,
 				  TP_S("no arithmetic was measured"))
 			: tp_missing(half != NULL ? half->value.text : TP_S("no arithmetic was measured")),
-		"the rest of the arithmetic: operations without a 16-bit result or operand");
+		"operations without a 16-bit result or operand, over all arithmetic");
 }
 
 /* Which rows there are, in order; a row whose metric no pass registers is left out. */
@@ -98,16 +98,16 @@ static const struct row {
 	{"step.gap.mean_ms", "from the end of a step to the start of the next", IF_KNOWN},
 	{"run.examples_per_s", "batch of {run.batch.global}, inferred", IF_KNOWN},
 	{"input.wait_share",
-		"of step time, on a TPU of the core that waits longest (input-bound: {input.verdict})", 0},
+		"of step time; on a TPU, on the core that waits longest (input-bound: {input.verdict})", 0},
 	{"host.idle_share", "", 0},
 	{"device.idle_share", "from first to last operation; busy {device.busy_share}", OF_DEVICES},
-	{"device.duty_cycle_share", "of TPU chips, by the host's clock", OF_DEVICES | IF_KNOWN},
+	{"device.duty_cycle_share", "of TPU chips, on the host clock", OF_DEVICES | IF_KNOWN},
 	{"flops.utilization_share",
 		"of {flops.peak_per_s}, idle included; {flops.busy_utilization_share} of the capture's "
 		"busy time",
 		OF_DEVICES},
 	{"flops.relative_to_roofline_share",
-		"of what the nearest limit allows, arithmetic or memory, while operations run: over",
+		"of the binding limit, arithmetic or memory, while operations run, over",
 		OF_DEVICES | IF_KNOWN | SAY_COVERAGE},
 	{"matrix_unit.utilization_share", "performance counter", OF_DEVICES | IF_KNOWN},
 	{"memory_bandwidth.utilization_share",
@@ -115,10 +115,10 @@ static const struct row {
 		"{memory_bandwidth.busy_utilization_share} of the capture's busy time",
 		OF_DEVICES},
 	{"memory_bandwidth.counter_share", "performance counter", OF_DEVICES | IF_KNOWN},
-	{"precision.compute_16bit_share", "of the time of arithmetic", OF_DEVICES | SAY_PRECISION},
-	{"precision.compute_32bit_share", "of the time of arithmetic", OF_DEVICES | IF_KNOWN},
-	{"host.op_eager_share", "of the time of operations on the host", IF_KNOWN},
-	{"device.op_eager_share", "of the time of operations on devices", OF_DEVICES | IF_KNOWN},
+	{"precision.compute_16bit_share", "of arithmetic time", OF_DEVICES | SAY_PRECISION},
+	{"precision.compute_32bit_share", "of arithmetic time", OF_DEVICES | IF_KNOWN},
+	{"host.op_eager_share", "of operation time on the host", IF_KNOWN},
+	{"device.op_eager_share", "of operation time on devices", OF_DEVICES | IF_KNOWN},
 	{"device.outside_compilation_share", "of busy device time", OF_DEVICES | IF_KNOWN},
 	{"padding.lost_share", "of busy device time", OF_DEVICES | IF_KNOWN},
 	{"memory.peak_bytes", "{memory.peak_share} of the device's memory", IF_KNOWN},
@@ -127,7 +127,7 @@ static const struct row {
 static const struct tp_column columns[] = {
 	TP_COLUMN("what", "Figure", TP_TEXT_FIELD(struct tp_metric, label)),
 	TP_COLUMN("value", "Value", TP_FIELD(struct tp_metric, value, TP_UNIT_NONE)),
-	TP_COLUMN("note", "To read it by"),
+	TP_COLUMN("note", "Notes"),
 };
 struct cells {
 	struct tp_cell figure, value, note;
@@ -153,8 +153,7 @@ note(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct row *row,
 		const struct tp_ops *o = tp_result(ctx, &tp_pass_ops);
 
 		if (o != NULL && o->half_by_kernels)
-			return TP_S("of the time of arithmetic, by recorded operands of kernels, else by their "
-						"names");
+			return TP_S("of arithmetic time, from recorded kernel operands, else kernel names");
 	}
 	if (row->when & SAY_COVERAGE)
 		return tp_arena_printf(
@@ -178,14 +177,16 @@ answer(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	if (d == NULL)
 		return tp_doc_join(doc, steps, TP_SAY0(doc, "."));
 	struct tp_text devices = tp_doc_join(doc,
-		TP_SAY0(doc, "; from first to last operation devices are idle {device.idle_share}"),
+		TP_SAY0(doc,
+			"; devices are idle {device.idle_share} of the time from first to last "
+			"operation"),
 		tp_devices_say_some(ctx, doc, d));
 
 	devices = tp_doc_join(doc, devices,
 		o != NULL && isfinite(o->flops_share) && isfinite(o->hbm_share)
 			? TP_SAY0(doc,
-				  ", compute at {flops.utilization_share} of their peak and use "
-				  "{memory_bandwidth.utilization_share} of their memory bandwidth.")
+				  ", reach {flops.utilization_share} of peak FLOP/s and use "
+				  "{memory_bandwidth.utilization_share} of memory bandwidth.")
 			: TP_SAY0(doc, "."));
 	return tp_doc_join(doc, steps, devices);
 }
@@ -209,10 +210,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	section->section.answer = answer(ctx, doc);
 	if (tp_precomputed(ctx) != NULL)
 		section->section.so_what =
-			TP_SAY0(doc, "Of devices it has what the tool files give: they hold no events.");
+			TP_SAY0(doc, "Device figures are those of the tool files, which hold no events.");
 	else if (e->cores == 0)
 		section->section.so_what =
-			TP_SAY0(doc, "Figures of devices are left out: the profile holds no TPU or GPU.");
+			TP_SAY0(doc, "No device figures: the profile holds no TPU or GPU.");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct tp_metric *m = tp_doc_find_metric(doc, tp_slice_of(rows[i].metric));
 
@@ -231,8 +232,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		TP_S("The whole run: all steps, hosts and devices together");
 	tp_say_how(ctx, doc, section, "performance/how",
 		"Each figure is a metric; report.json has its formula, tpreport get PATH ID its value. "
-		"Shares of devices are ratios of sums over all devices; what a profile does not show is – "
-		"with the reason, never 0.");
+		"Device shares are ratios of sums over all devices; what a profile does not show is – with "
+		"the reason, never 0.");
 }
 
 static const struct tp_pass *const after[] = {
@@ -241,12 +242,12 @@ static const struct tp_pass *const after[] = {
 const struct tp_pass tp_pass_performance = {
 	.name = "performance",
 	.title = "Performance",
-	.summary = "the figures by which a run is judged: step time and its spread, idle time, "
-			   "utilisation, precision, memory",
+	.summary = "key figures of a run: step time and its spread, idle time, utilisation, precision, "
+			   "memory",
 	.of_profile = true,
 	.after = after,
 	.place = TP_PLACE_PERFORMANCE,
 	.metrics = metrics,
 	.present = present,
-	.lacks_nothing = "it presents what others computed",
+	.lacks_nothing = "it shows what other passes computed",
 };

@@ -242,7 +242,7 @@ table(struct comparing *c, struct tp_block *section)
 		cells->differs.judge = all[i].differs ? TP_JUDGE_WARN : TP_JUDGE_NONE;
 	}
 	tp_draft_finish(&draft, c->ctx->options->top)->caption =
-		TP_S("Figures that both the events and the profiler's tool files give");
+		TP_S("Figures given by both events and tool files");
 }
 
 static struct tp_text
@@ -254,12 +254,12 @@ verdict(const struct comparing *c)
 
 	if (c->list.count == 0)
 		return TP_SAY0(c->doc,
-			"The run also holds tool files of the profiler: its own figures are not used, because "
-			"events are there, and none can be compared.");
+			"The run also holds the profiler's tool files: not used, as there are events; no "
+			"figure could be compared.");
 	if (c->different == 0)
 		return TP_SAY(c->doc,
-			"The profiler's own tool files agree: {} differ by no more than 1 % from those here, "
-			"which are from the events.",
+			"The profiler's tool files agree: {} differ by at most 1 % from those here, which are "
+			"from events.",
 			tp_say_number(c->ctx, c->list.count, "figure", "figures"));
 	for (size_t i = 0; i < c->list.count && n < NAMED; i++) {
 		if (all[i].differs)
@@ -267,8 +267,8 @@ verdict(const struct comparing *c)
 				TP_ARG(both(c->ctx, &all[i])));
 	}
 	return TP_SAY(c->doc,
-		"The profiler's own tool files say otherwise by more than 1 % in {} of {}. {}{}. The "
-		"figures here are from the events.",
+		"The profiler's tool files differ by more than 1 % in {} of {}. {}{}. The figures here are "
+		"from events.",
 		tp_count(c->different), tp_say_number(c->ctx, c->list.count, "figure", "figures"),
 		tp_text_value(named), tp_text_value(c->different > n ? TP_S("; …") : TP_S("")));
 }
@@ -287,9 +287,8 @@ tp_precomputed_differences(
 	if (tp_precomputed(ctx) != NULL) {
 		block->notice.judge = TP_JUDGE_WARN;
 		block->notice.text = TP_SAY0(doc,
-			"The run holds tool files, in which the profiler left figures of its own, and no "
-			"events: figures are taken from them as they are, and sections that need events are "
-			"missing.");
+			"The run holds only the profiler's tool files, no events: figures are taken from them "
+			"as they are, and sections that need events are missing.");
 		return;
 	}
 	compare_all(&c, g);

@@ -30,14 +30,13 @@ torch_metrics(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		q = tp_torch_quality_of(ctx);
 	tp_say_metric(doc, "torch.data.trimmed_steps", "PyTorch steps left out",
 		torch ? tp_count(q.trimmed) : none,
-		"last steps of a trace without device work, or with less than 80 % of that of the "
-		"step before");
+		"last steps of a trace with no device work, or less than 80 % of the previous step's");
 	tp_say_metric(doc, "torch.data.no_launch_count", "Device work without a launch",
 		torch ? tp_count(q.work.no_call + q.work.untold) : none,
-		"kernels, copies and fills whose call is not in the file, or that name none");
-	tp_say_metric(doc, "torch.data.no_launch_share", "Their time",
+		"kernels, copies and memsets whose launching call is unknown or not in the file");
+	tp_say_metric(doc, "torch.data.no_launch_share", "Its share of time",
 		torch ? tp_share((double)q.work.no_call_ps + (double)q.work.untold_ps, (double)q.work.ps,
-					TP_S("no trace holds work of a device"))
+					TP_S("no trace holds device work"))
 			  : none,
 		"over the time of all device work");
 }
@@ -55,31 +54,31 @@ torch_notices(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block
 
 	if (q.trimmed != 0)
 		notice(doc, section, "method/torch-trimmed",
-			TP_SAY(doc,
-				"{} at the end of a trace left out: their device work is missing or cut off.",
+			TP_SAY(doc, "{} at the end of a trace left out: device work missing or cut off.",
 				tp_say_number(ctx, q.trimmed, "step is", "steps are")));
 	if (q.work.no_call != 0)
 		notice(doc, section, "method/torch-no-launch",
 			TP_SAY(doc,
-				"{} of device work, {} of its time, was launched by no call in the file, mostly "
-				"before the trace began: it counts as device time, but for no operator.",
+				"{} of device work, {} of its time, have no launch in the file, mostly because "
+				"they were launched before the trace began: counted as device time, but for no "
+				"operator.",
 				tp_say_number(ctx, q.work.no_call, "piece", "pieces"),
 				tp_share((double)q.work.no_call_ps, (double)q.work.ps, TP_S("it took no time"))));
 	if (q.work.untold != 0)
 		notice(doc, section, "method/torch-untold-launch",
 			TP_SAY(doc,
-				"{} of device work, {} of its time, without the number of the call that launched "
-				"it: it counts as device time, but for no operator and for no step's begin.",
+				"{} of device work, {} of its time, name no launching call: counted as device "
+				"time, but for no operator and no step start.",
 				tp_say_number(ctx, q.work.untold, "piece is", "pieces are"),
 				tp_share((double)q.work.untold_ps, (double)q.work.ps, TP_S("it took no time"))));
 	if (q.crossing != 0)
 		notice(doc, section, "method/torch-crossing",
 			TP_SAY(doc,
-				"{} after the range in which it began on the same thread: taken as not in it.",
+				"{} after the enclosing range on the same thread: not counted as part of it.",
 				tp_say_number(ctx, q.crossing, "range ends", "ranges end")));
 	if (q.non_finite_numbers != 0)
 		notice(doc, section, "method/torch-odd-numbers",
-			TP_SAY(doc, "{} no finite number (NaN, Infinity, N/A): taken as not recorded.",
+			TP_SAY(doc, "{} not finite (NaN, Infinity, N/A): treated as not recorded.",
 				tp_say_number(ctx, q.non_finite_numbers, "value is", "values are")));
 }
 
@@ -92,9 +91,9 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	(void)result;
 	tp_say_metric(doc, "data.coverage_share", "Events that could be used",
 		tp_share((double)p->event_count, all, TP_S("the profile holds no events")),
-		"events read over these and those dropped or damaged");
+		"events read, over all including dropped or damaged ones");
 	tp_say_metric(doc, "data.warnings", "Warnings", tp_count(p->diags.warnings),
-		"different messages about parts of the input that were not used");
+		"distinct messages about parts of the input that were not used");
 	torch_metrics(ctx, doc);
 	/* All other passes that could know them have registered theirs. */
 	tp_precomputed_metrics(ctx, doc);
@@ -119,11 +118,11 @@ other_runs(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 	for (size_t i = 0; i < o->count; i++)
 		tp_draft_row_of(&draft, o->runs[i].name, TP_ROW_NORMAL, 0, &o->runs[i]);
 	tp_draft_finish(&draft, ctx->options->top)->caption =
-		TP_S("Other runs of the log directory: --run NAME or --run NUMBER makes a report of one, "
-			 "--run all of each");
+		TP_S("Other runs in the log directory: --run NAME or --run NUMBER reports on one, --run "
+			 "all on each");
 	if (o->all - 1 > o->count)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "method/more-runs",
-			TP_SAY(doc, "{} older ones are not in this table.", tp_count(o->all - 1 - o->count)));
+			TP_SAY(doc, "{} older ones not shown.", tp_count(o->all - 1 - o->count)));
 }
 
 static const struct tp_column file_columns[] = {
@@ -162,7 +161,7 @@ files(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 		struct file_cells *cells = tp_draft_row_of(&draft, path, TP_ROW_NORMAL, 0, &p->inputs[i]);
 
 		cells->file.value = tp_text_value(path);
-		cells->read.value = tp_text_value(p->inputs[i].partial ? TP_S("in part") : TP_S("whole"));
+		cells->read.value = tp_text_value(p->inputs[i].partial ? TP_S("partly") : TP_S("whole"));
 		cells->read.judge = p->inputs[i].partial ? TP_JUDGE_WARN : TP_JUDGE_GOOD;
 	}
 	tp_draft_finish(&draft, ctx->options->top)->caption = TP_S("Files of the run");
@@ -215,7 +214,7 @@ static const struct {
 	[TP_PEAK_VMEM_READ] = {"VMEM, reading", TP_UNIT_BYTES_PER_S, false},
 	[TP_PEAK_VMEM_WRITE] = {"VMEM, writing", TP_UNIT_BYTES_PER_S, false},
 	[TP_PEAK_SHARED] = {"shared memory", TP_UNIT_BYTES_PER_S, false},
-	[TP_PEAK_CAPACITY] = {"size of memory", TP_UNIT_BYTES, true},
+	[TP_PEAK_CAPACITY] = {"memory size", TP_UNIT_BYTES, true},
 };
 
 static void
@@ -267,10 +266,10 @@ peaks_used(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 
 	tp_doc_paragraph(doc, fold, TP_PARAGRAPH_BODY, "method/peaks/order",
 		TP_SAY(doc,
-			"Taken in this order: `--peak`, the profile, the table of devices by name (version "
-			"{}), and for GPUs multiprocessors × work a clock × clock. A peak is dense, with a "
-			"multiply-add counting 2, for 16-bit numbers added up in 32 bit. What none of them "
-			"knows stays unknown.",
+			"Taken in this order: `--peak`, the profile, the device table by name (version {}), "
+			"and for GPUs multiprocessors × work per clock × clock. Peaks are dense, a "
+			"multiply-add counts 2, for 16-bit operands accumulated in 32 bits. Otherwise the peak "
+			"stays unknown.",
 			tp_text_value(tp_slice_of(tp_peak_table_version))));
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, fold, "method/peaks/table", peak_columns);
 
@@ -284,7 +283,7 @@ peaks_used(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *s
 		last = i;
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		TP_S("Peaks of one device: a TPU core, or the two of a megacore, or a GPU");
+		TP_S("Peaks of one device: a TPU core, both cores of a megacore, or a GPU");
 }
 
 static const struct tp_column rule_columns[] = {
@@ -324,11 +323,10 @@ rules(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *sectio
 												  : tp_missing(TP_S("never rated high"));
 		cells->when.value = tp_text_value(r->below ? TP_S("below") : TP_S("at or above"));
 	}
-	tp_draft_finish(&draft, SIZE_MAX)->caption =
-		TP_S("From which figures on a check becomes a finding");
+	tp_draft_finish(&draft, SIZE_MAX)->caption = TP_S("When a check becomes a finding");
 	if (ctx->options->limit_count != 0)
 		tp_doc_paragraph(doc, fold, TP_PARAGRAPH_SMALL, "method/limits",
-			TP_SAY(doc, "Limits of {} are from `{}`, not the usual ones.",
+			TP_SAY(doc, "Limits of {} are from `{}`, not the defaults.",
 				tp_say_number(ctx, ctx->options->limit_count, "rule", "rules"),
 				tp_text_value(ctx->options->limits_file)));
 }
@@ -351,9 +349,8 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 			  tp_say_number(ctx, p->input_count, "file", "files"), tp_count(p->dropped_events))
 		: TP_SAY(doc, "No profile; {} read.", tp_say_number(ctx, p->input_count, "file", "files"));
 	section->section.so_what = p->diags.warnings != 0
-		? TP_SAY0(
-			  doc, "Something was wrong with the input, as noted here: figures may be incomplete.")
-		: TP_SAY0(doc, "Nothing was lost on the way.");
+		? TP_SAY0(doc, "The input had problems, listed here: figures may be incomplete.")
+		: TP_SAY0(doc, "Nothing was lost.");
 	notices(ctx, doc, section);
 	tp_lacks_present(ctx, doc, section);
 	other_runs(ctx, doc, section);
@@ -377,8 +374,8 @@ static const struct tp_pass *const after[] = {&tp_pass_peaks, &tp_pass_steps, &t
 const struct tp_pass tp_pass_quality = {
 	.name = "data-quality",
 	.title = "Method and data quality",
-	.summary = "files read, what was lost or assumed, thresholds of the rules, where figures "
-			   "differ from other tools",
+	.summary = "files read, what was lost or assumed, rule thresholds, where figures differ from "
+			   "other tools",
 	.after = after,
 	.place = TP_PLACE_METHOD,
 	.metrics = metrics,

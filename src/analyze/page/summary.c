@@ -135,7 +135,7 @@ read_whole(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const char *one, c
 	bool whole = p->diags.warnings == 0;
 
 	return tp_doc_judged(doc, whole ? TP_JUDGE_GOOD : TP_JUDGE_WARN,
-		TP_SAY(doc, whole ? "{} read whole" : "{} read, not all of it whole",
+		TP_SAY(doc, whole ? "{} read in full" : "{} read, partly",
 			tp_say_number(ctx, p->input_count, one, many)));
 }
 
@@ -187,7 +187,7 @@ quality_of_tools(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_te
 				tp_say_number(ctx, s->seen, "step", "steps"),
 				tp_say_number(ctx, p->host_count, "host", "hosts")));
 	list[n++] = read_whole(ctx, doc, "tool file", "tool files");
-	list[n++] = TP_SAY0(doc, "figures of the profiler's own");
+	list[n++] = TP_SAY0(doc, "the profiler's own figures");
 	list[n++] = s != NULL ? TP_SAY0(doc, "no events") : TP_SAY0(doc, "no events, no steps");
 	return n;
 }
@@ -372,5 +372,5 @@ const struct tp_pass tp_pass_summary = {
 	.after = after,
 	.place = TP_PLACE_SUMMARY,
 	.present = present,
-	.lacks_nothing = "it presents what others computed",
+	.lacks_nothing = "it shows what other passes computed",
 };

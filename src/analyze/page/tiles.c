@@ -47,7 +47,7 @@ step_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_ste
 	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/step-time", "Step time", "step.time.p50_ms");
 
 	if (s == NULL) {
-		t.note[0] = TP_SAY0(doc, "no step markers in it");
+		t.note[0] = TP_SAY0(doc, "no step markers");
 		t.note[1] = TP_SAY0(doc, "[how to mark steps](#steps)");
 		return t;
 	}
@@ -80,8 +80,10 @@ throughput_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 	t.note[0] = TP_SAY0(doc, "batch {run.batch.global}, inferred");
 	t.qualifier = t.value.number < WIDE_FIGURE ? TP_S("examples/s") : TP_S("ex/s");
 	if (e->cores > 1)
-		t.note[1] = TP_SAY(
-			doc, "{run.batch.per_core} a core × {}", tp_say_number(ctx, e->cores, "core", "cores"));
+		t.note[1] = TP_SAY(doc,
+			"{run.batch.per_core} per core × "
+			"{}",
+			tp_say_number(ctx, e->cores, "core", "cores"));
 	spark(ctx, s, TP_CLASS_COUNT, false, &t);
 	/* The batch over the time of each step: a curve of several steps keeps the slowest of them. */
 	double *values = tp_new_array(ctx->keep, double, t.spark_count);
@@ -125,7 +127,7 @@ input_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_st
 		t.value = tp_doc_value(doc, "input.wait_limit_share");
 		t.judge = TP_JUDGE_GOOD;
 		t.note[0] = TP_SAY(doc, "low · limit {}", percent(ctx, s->input_limits.medium));
-		t.note[1] = TP_SAY0(doc, "not seen; the rest is work");
+		t.note[1] = TP_SAY0(doc, "not recorded; the rest is work");
 	}
 	if (s->input_share > 0)
 		spark(ctx, s, TP_CLASS_INPUT_WAIT, true, &t);
@@ -144,8 +146,8 @@ flops_lack(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_op
 	if (o == NULL)
 		return TP_SAY0(doc, "no operations");
 	if (o->has_costs)
-		return TP_SAY0(doc, peak ? "no peak of some devices" : "no peak");
-	return TP_SAY0(doc, peak ? "no costs of operations" : "no peak and no costs");
+		return TP_SAY0(doc, peak ? "peak of some unknown" : "no peak");
+	return TP_SAY0(doc, peak ? "no operation costs" : "no peak and no costs");
 }
 
 static struct tp_tile
@@ -192,7 +194,7 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		tp_value_in(tp_doc_value(doc, "memory.peak_unpadded_bytes"), TP_UNIT_BYTES);
 	struct tp_tile t = tp_doc_tile(doc, "summary/tiles/memory", "Memory peak", "memory.peak_bytes");
 
-	t.note[0] = TP_SAY0(doc, "as the compiler planned it");
+	t.note[0] = TP_SAY0(doc, "as planned by the compiler");
 	if (tp_known(tp_doc_value(doc, "memory.peak_share")))
 		t.note[0] = TP_SAY(doc, "{}{memory.peak_share} of {memory.capacity_bytes}",
 			tp_tile_judge(ctx, "TPR-OOM-001", words, &t));
@@ -231,7 +233,7 @@ static struct tp_tile
 work_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps *s)
 {
 	struct tp_tile t =
-		tp_doc_tile(doc, "summary/tiles/work", "Device work a step", "step.class.compute_share");
+		tp_doc_tile(doc, "summary/tiles/work", "Device work per step", "step.class.compute_share");
 
 	t.note[0] = rest_of_step(ctx, doc, s, &t);
 	t.note[1] = TP_SAY0(doc, "idle {device.idle_share}, first to last op");
@@ -275,7 +277,7 @@ collective_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct 
 	struct tp_tile t = tp_doc_tile(
 		doc, "summary/tiles/collectives", "Exposed collectives", "step.class.collective_ms");
 
-	t.note[0] = TP_SAY(doc, "{}{step.class.collective_share} a step",
+	t.note[0] = TP_SAY(doc, "{}{step.class.collective_share} per step",
 		tp_tile_judge(ctx, "TPR-COMM-001", words, &t));
 	if (s->source->of_cores)
 		t.note[1] = TP_SAY0(doc, "at most {step.tpu.all_reduce_sync_ms} waiting");

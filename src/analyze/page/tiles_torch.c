@@ -39,13 +39,13 @@ flops_tile(struct tp_doc *doc)
 		doc, "summary/tiles/flops", "FLOPS utilisation", "torch.flops.utilization_share");
 
 	t.note[0] = tp_known(t.value) ? TP_SAY0(doc, "at least, of {flops.peak_per_s}")
-		: rated                   ? TP_SAY0(doc, "known of few operators")
-		: counted && !timed       ? TP_SAY0(doc, "no device time of theirs")
-		: counted                 ? TP_SAY0(doc, "the peak is not known")
+		: rated                   ? TP_SAY0(doc, "known for few operators")
+		: counted && !timed       ? TP_SAY0(doc, "their device time is unknown")
+		: counted                 ? TP_SAY0(doc, "the peak is unknown")
 								  : TP_SAY0(doc, "not recorded: capture with");
-	t.note[1] = tp_known(t.value) && rated ? TP_SAY0(doc, "{torch.op.flop_peak_share} in products")
-		: timed                            ? TP_SAY0(doc, "{torch.op.flop_per_s} in products")
-		: counted                          ? TP_SAY0(doc, "{torch.op.flop} in products")
+	t.note[1] = tp_known(t.value) && rated ? TP_SAY0(doc, "{torch.op.flop_peak_share} in matmuls")
+		: timed                            ? TP_SAY0(doc, "{torch.op.flop_per_s} in matmuls")
+		: counted                          ? TP_SAY0(doc, "{torch.op.flop} in matmuls")
 										   : TP_SAY0(doc, "`record_shapes=True`");
 	return t;
 }
@@ -82,8 +82,7 @@ memory_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 		return t;
 	}
 	t.note[0] = asked ? TP_SAY0(doc, "no total recorded") : TP_SAY0(doc, "not recorded: add");
-	t.note[1] =
-		asked ? TP_SAY0(doc, "though it was asked for") : TP_SAY0(doc, "`profile_memory=True`");
+	t.note[1] = asked ? TP_SAY0(doc, "though requested") : TP_SAY0(doc, "`profile_memory=True`");
 	return t;
 }
 
@@ -113,7 +112,7 @@ tp_torch_communication_tile(const struct tp_pass_ctx *ctx, struct tp_doc *doc)
 	t.note[0] = TP_SAY(doc, "{}{} of a step", tp_tile_judge(ctx, "TPR-COMM-002", words, &t),
 		tp_number(
 			tp_torch_comm_exposed_share(ctx, tp_result(ctx, &tp_pass_torch_comm)), TP_UNIT_SHARE));
-	t.note[1] = tp_known(sync) ? TP_SAY(doc, "{} a step is waiting", sync)
+	t.note[1] = tp_known(sync) ? TP_SAY(doc, "{} per step is waiting", sync)
 							   : TP_SAY0(doc, "waits: other traces needed");
 	return t;
 }

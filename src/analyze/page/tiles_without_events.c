@@ -10,15 +10,15 @@
 static const struct {
 	const char *id, *label, *metric, *note;
 } job_tiles[] = {
-	{"summary/tiles/wall-step", "Wall time a step", "events.step_time_ms",
-		"median, by event files"},
+	{"summary/tiles/wall-step", "Wall time per step", "events.step_time_ms",
+		"median, from event files"},
 	{"summary/tiles/goodput", "Time in steps", "events.goodput_share", "of the whole run"},
 	{"summary/tiles/training", "Training", "sessions.training_ms", "sessions: {sessions.training}"},
 	{"summary/tiles/eval", "Evaluation", "sessions.eval_ms", "sessions: {sessions.eval}"},
 	{"summary/tiles/graph", "Graph", "graph.nodes", "nodes, kinds: {graph.kinds}"},
-	{"summary/tiles/variables", "Elements of variables", "graph.variable_elements",
+	{"summary/tiles/variables", "Variable elements", "graph.variable_elements",
 		"variables: {graph.variables}"},
-	{"summary/tiles/graph-time", "Time a step", "graph.time_us", "Σ over nodes, by tfprof"},
+	{"summary/tiles/graph-time", "Time per step", "graph.time_us", "Σ over nodes, from tfprof"},
 	{"summary/tiles/tpu", "Could run on a TPU", "graph.tpu.compatible_share",
 		"of {graph.tpu.judged} nodes, estimate"},
 	{"summary/tiles/predict", "Prediction", "sessions.predict_ms", "sessions: {sessions.predict}"},

@@ -77,15 +77,13 @@ tp_view_take(struct tp_view *view, const struct tp_doc *doc, struct tp_arena *ar
 }
 
 static const char how[] =
-	"Everything outside this section is about all workers and spans of one run, the headline too: "
-	"of a log directory's runs that is the newest by the times in its traces (baseTimeNanoseconds "
-	"and the first event), by its folder's name where they do not say, and by the time of the "
-	"files' change where neither does. A choice is read and analysed by itself, as --worker, "
-	"--span and --run would, and shows the first rows of each table, memory over time where there "
-	"are at most 8 choices, charts where there are at most 24; those options give it a report with "
-	"all rows, findings and every step. What is known by comparing workers alone, transfer and "
-	"waiting in collectives, is that of the whole run. Of its figures each has the id of the same "
-	"figure of all with the choice behind it: step.time.mean_ms@worker=rank0.";
+	"Everything outside this section covers all workers and spans of one run: the newest in the "
+	"log directory by the times in its traces (baseTimeNanoseconds and the first event), else by "
+	"folder name, else by file modification time. Each choice is analysed separately, as with "
+	"--worker, --span and --run, and shows the first rows of each table, memory over time for up "
+	"to 8 choices, charts for up to 24; those options give a full report with findings. Figures "
+	"that need several workers, transfer and waiting in collectives, are those of the whole run. A "
+	"choice's metric ids add it to the usual id: step.time.mean_ms@worker=rank0.";
 
 static enum tp_status
 analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
@@ -94,7 +92,7 @@ analyze(const struct tp_pass_ctx *ctx, void **result, struct tp_err *err)
 
 	*result = v;
 	if (v == NULL || v->count == 0)
-		return tp_fail(err, TP_ABSENT, "one run, one worker, one span: nothing to choose among");
+		return tp_fail(err, TP_ABSENT, "one run, one worker, one span: nothing to choose");
 	return TP_OK;
 }
 
@@ -176,7 +174,7 @@ table(const struct tp_pass_ctx *ctx, const struct tp_views *v, struct tp_doc *do
 	for (size_t i = 0; i < v->count; i++)
 		put_row(doc, &draft, &v->views[i]);
 	tp_draft_finish(&draft, shown)->caption =
-		TP_S("What this report is about, and what can be chosen instead, each by itself");
+		TP_S("What this report covers, and what can be chosen instead");
 }
 
 /* First columns of tables by worker and span. */
@@ -261,13 +259,14 @@ present_view(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block 
 		tp_doc_section(doc, section, TP_SECTION_VIEW, view->id.ptr, view->title.ptr);
 
 	block->section.off_paper = true;
-	block->section.answer = TP_SAY(doc, "By itself: {}", tp_text_value(view->excerpt->description));
+	block->section.answer =
+		TP_SAY(doc, "Separately: {}", tp_text_value(view->excerpt->description));
 	block->section.so_what =
-		TP_SAY(doc, "The headline of the report is that of {}.", tp_text_value(whole(ctx)));
+		TP_SAY(doc, "The report's headline covers {}.", tp_text_value(whole(ctx)));
 	if (view->partial)
 		tp_doc_paragraph(doc, block, TP_PARAGRAPH_SMALL,
 			tp_arena_printf(doc->arena, "%.*s/partial", TP_ARG(view->id)).ptr,
-			TP_SAY0(doc, "Not all of its files could be used; a report of it alone says why."));
+			TP_SAY0(doc, "Not all of its files could be used; a separate report says why."));
 	tp_excerpt_blocks(doc, block, view->excerpt);
 	if (view->scope.run.ptr == NULL)
 		add_shared(doc, view, block);
@@ -279,8 +278,8 @@ say_left_out(struct tp_doc *doc, struct tp_block *section, size_t count)
 	if (count != 0)
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "views/left-out",
 			TP_SAY(doc,
-				"{} more are not here, so that the page stays small: --worker NAME, --span N and "
-				"--run NAME give a report of each.",
+				"{} more are left out to keep the page small: --worker NAME, --span N and --run "
+				"NAME report on each.",
 				tp_count(count)));
 }
 
@@ -298,10 +297,9 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "views", "Runs, workers and spans");
 
 	section->section.key_figure = counted(ctx, v);
-	section->section.answer = TP_SAY(doc, "This report is about {}.", tp_text_value(whole(ctx)));
-	section->section.so_what =
-		TP_SAY(doc, "{} can be looked at instead: follow one here, or at the top of the page.",
-			counted(ctx, v));
+	section->section.answer = TP_SAY(doc, "This report covers {}.", tp_text_value(whole(ctx)));
+	section->section.so_what = TP_SAY(
+		doc, "{} can be viewed instead: choose here or at the top of the page.", counted(ctx, v));
 	table(ctx, v, doc, section);
 	say_left_out(doc, section, v->left_out);
 	tp_say_how(ctx, doc, section, "views/how", how);
@@ -314,11 +312,10 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 const struct tp_pass tp_pass_views = {
 	.name = "views",
 	.title = "Runs, workers and spans",
-	.summary =
-		"one worker, one span or another run of the log directory, each by itself, to choose",
+	.summary = "one worker, one span or another run of the log directory, to choose",
 	.place = TP_PLACE_VIEWS,
 	.analyze = analyze,
 	.metrics = metrics,
 	.present = present,
-	.lacks_nothing = "a run of one worker and span leaves nothing to choose",
+	.lacks_nothing = "a run with one worker and span has nothing to choose",
 };

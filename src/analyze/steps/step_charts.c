@@ -170,7 +170,7 @@ tp_step_strip(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp
 		"%zu %s by class of time; median %.*s, 95th percentile %.*s.%s%s", s->count,
 		tp_steps_word(s, s->count), TP_ARG(median), TP_ARG(high),
 		points < s->count ? " Each column is the slowest of several steps in a row." : "",
-		open != NULL ? " A column with open, dashed sides is a step that the capture cuts." : "");
+		open != NULL ? " Dashed columns are steps cut by the capture." : "");
 }
 
 void
@@ -195,8 +195,8 @@ tp_step_pair(const struct tp_pass_ctx *ctx, const struct tp_steps *s,
 	*chart = (struct tp_chart){
 		.kind = TP_CHART_BARS,
 		.alt = tp_arena_printf(ctx->keep,
-			"By class of time: step %.*s, the one nearest to the median, took %.*s; step %.*s, the "
-			"slowest, %.*s.",
+			"By class of time: step %.*s, nearest the median, took %.*s; step %.*s, the slowest, "
+			"%.*s.",
 			TP_ARG(pair[0]->name), TP_ARG(time[0]), TP_ARG(pair[1]->name), TP_ARG(time[1])),
 		.unit = TP_UNIT_MS,
 		.labels = labels,

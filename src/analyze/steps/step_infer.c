@@ -360,7 +360,7 @@ tp_steps_infer(const struct tp_pass_ctx *ctx, struct tp_steps *s, const struct t
 	s->inferred = found->confidence >= TP_INFERENCE_THRESHOLD;
 	if (!s->inferred)
 		*reason = tp_arena_printf(ctx->keep,
-			"the profile marks no steps, and what repeats most, %u runs of %.*s, is not regular "
-			"enough to infer them: confidence %.2f where %.2f is needed",
+			"the profile has no step markers, and what repeats most, %u runs of %.*s, is too "
+			"irregular to infer them: confidence %.2f, needed %.2f",
 			found->runs, TP_ARG(s->inferred_from), found->confidence, TP_INFERENCE_THRESHOLD);
 }

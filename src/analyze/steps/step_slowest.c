@@ -111,11 +111,10 @@ say_largest(const struct comparison *c, struct tp_doc *doc)
 		return TP_SAY0(doc, " No class of time grew.");
 	return TP_SAY(doc,
 		most->more_ps >= c->more_ps
-			? " All of that is in {}: {} more, where {} is its usual deviation between steps."
+			? " All of that is in {}: {} more, against a usual deviation of {}."
 			: most->more_ps > c->more_ps / 2
-			? " Most of that is in {}: {} more, where {} is its usual deviation between steps."
-			: " No class of time stands out: {} grew most, by {}, where {} is its usual deviation "
-			  "between steps.",
+			? " Most of that is in {}: {} more, against a usual deviation of {}."
+			: " No class of time stands out: {} grew most, by {}, against a usual deviation of {}.",
 		label(most->part), tp_ps_in_ms(most->more_ps), tp_ps_in_ms(most->spread_ps));
 }
 
@@ -322,8 +321,7 @@ static const struct tp_column op_columns[] = {
 		TP_FIELD(struct tally_row, self_ps[USUAL], TP_UNIT_PS)),
 	TP_COLUMN("more_ms", "Difference", .unit = TP_UNIT_MS, .decimals = 3),
 	TP_COUNT_COLUMN("slowest_count", "Times", TP_COUNT_FIELD(struct tally_row, count[SLOW])),
-	TP_COUNT_COLUMN(
-		"median_count", "In the median", TP_COUNT_FIELD(struct tally_row, count[USUAL])),
+	TP_COUNT_COLUMN("median_count", "Median", TP_COUNT_FIELD(struct tally_row, count[USUAL])),
 };
 struct op_cells {
 	struct tp_cell name, slow, usual, more, slow_count, usual_count;
@@ -356,11 +354,10 @@ op_table(
 		cells->more.value = tp_ps_in_ms(longer_ps(row));
 	}
 	tp_draft_finish(&draft, SIZE_MAX)->caption = tp_arena_printf(c->ctx->keep,
-		"%s, step %.*s against step %.*s, the one nearest to the median%s", c->s->source->compared,
+		"%s, step %.*s vs. step %.*s, the one nearest the median%s", c->s->source->compared,
 		TP_ARG(c->slow->name), TP_ARG(c->usual->name),
-		c->s->source->of_cores
-			? ""
-			: "; threads run side by side, so differences may exceed the step's");
+		c->s->source->of_cores ? ""
+							   : "; threads run in parallel, so differences may exceed the step's");
 }
 
 /* A wait for input, or a gap, has its cause on the host. */
@@ -378,14 +375,14 @@ say_host(const struct comparison *c, struct tp_doc *doc, struct tp_block *sectio
 			continue;
 		tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host",
 			TP_SAY(doc,
-				"On the host `{}` took {} during that step, against {} during step {}: the event "
-				"that grew most there.",
+				"On the host, `{}` took {} during that step, against {} during step {}: the event "
+				"that grew most.",
 				tp_text_value(op_name(c->ctx->profile, row->op)), tp_ps_in_ms(row->self_ps[SLOW]),
 				tp_ps_in_ms(row->self_ps[USUAL]), tp_text_value(c->usual->name)));
 		return;
 	}
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_BODY, "steps/slowest/host",
-		TP_SAY0(doc, "No event of the host that was recorded ran longer then."));
+		TP_SAY0(doc, "No recorded host event ran longer then."));
 }
 
 static void

@@ -299,15 +299,14 @@ static struct tp_slice
 nothing_marked(const struct tp_profile *p)
 {
 	if (p->diags.warnings != 0)
-		return TP_S("the part of the profile that could be read holds no step marker");
+		return TP_S("the readable part of the profile holds no step markers");
 	if (p->event_count == 0 && p->precomputed != NULL)
 		return p->precomputed->pod != NULL && p->precomputed->pod->core_count > 1
-			? TP_S(
-				  "the run holds no events, and of its tool files only the pod viewer's has steps, "
-				  "those of each core: see Distributed")
+			? TP_S("the run holds no events, and only the pod viewer's tool file has steps, per "
+				   "core: see Distributed")
 			: TP_S("the run holds no events, and none of its tool files gives step times");
 	return TP_S(
-		"the profile holds no step marker (jax.profiler.StepTraceAnnotation, "
+		"the profile holds no step markers (jax.profiler.StepTraceAnnotation, "
 		"tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)), and no call repeats on a "
 		"main thread");
 }
@@ -348,7 +347,7 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	tp_buf_free(&all.steps);
 	if (out->seen != 0 && out->count == 0)
 		*reason = out->inferred
-			? TP_S("the profile marks no steps, and the calls that repeat start no work")
+			? TP_S("the profile has no step markers, and the repeated calls start no work")
 			: TP_S("no step marker covers any work");
 	out->incomplete = out->seen > out->count ? out->seen - out->count : 0;
 	return out->count != 0;
@@ -375,39 +374,38 @@ trim(struct tp_steps *s)
 }
 
 static const char how[] =
-	"Steps are marker events of the host or the device. What is nested in a marker, or was caused "
-	"by such an event on another thread or stream, belongs to its step; each instant counts for "
-	"the class of the highest-ranking event then running (device compute before copies, waiting "
-	"for input, collectives, launch, transfers and host compute); where none of the step runs, but "
-	"work of another step or of none, that is host compute, on a GPU compute. Host compute is all "
-	"that the host records and nothing else tells apart: operations, Python, their dispatch, and "
-	"waits. Time within the marker that no event covers is \"not recorded\", so the classes sum to "
-	"the step. Of more than five steps the first and the last are left out, because the capture "
-	"may cut them.";
+	"Steps are marker events on the host or device. A step owns events nested in its marker and "
+	"those they caused on other threads or streams. Each instant counts for the class of the "
+	"highest-ranking event running then (device compute before copies, waiting for input, "
+	"collectives, launch, transfers and host compute); when only work of another step or none "
+	"runs, it is host compute, on a GPU compute. Host compute is everything else the host records: "
+	"operations, Python, dispatch and waits. Time in the marker without events is \"not "
+	"recorded\", so the classes sum to the step. With more than five steps, the first and last are "
+	"left out because the capture may cut them.";
 
 static const char how_inferred[] =
-	"What begins on the main thread within a step, and what that caused on other threads and "
-	"streams, belongs to it, and so does asking for input on any thread at that time. Where calls "
-	"run ahead of their work, steps go from the first work of one call to that of the next. Each "
-	"instant counts for the class of the highest-ranking event then running; time that no event "
-	"covers is \"not recorded\", so the classes sum to the step. Of more than five steps the first "
-	"and the last are left out.";
+	"A step owns what starts on the main thread during it, what that caused on other threads and "
+	"streams, and input requests on any thread at that time. Where calls run ahead of their work, "
+	"steps go from the first work of one call to that of the next. Each instant counts for the "
+	"class of the highest-ranking event running then; time without events is \"not recorded\", so "
+	"the classes sum to the step. With more than five steps, the first and last are left out.";
 
 /* What steps of hosts are, with GPUs or without. */
 #define OF_HOSTS(...)                                                                              \
 	{                                                                                              \
 		.name = "markers", .timeline = "host", .timelines = "hosts", .applies = applies,           \
 		.find = find, .trim = trim, .input_rule = "TPR-INPUT-001",                                 \
-		.input_unseen.tile = {"no input recorded", "counts as work of the host"},                  \
+		.input_unseen.tile = {"no input recorded", "counts as host work"},                         \
 		.inferred =                                                                                \
 			{                                                                                      \
-				.say = "Nothing in the profile marks steps; these are ",                           \
+				.say = "The profile has no step markers; these are ",                              \
 				.nothing = "nothing",                                                              \
-				.chosen = "Of what is called three times or more on the main thread, that which "  \
-						  "takes most time in all",                                                \
+				.chosen =                                                                          \
+					"Of the calls made three times or more on the main thread, the one that "      \
+					"takes most time in total",                                                    \
 				.runs = "calls",                                                                   \
 				.rest = how_inferred,                                                              \
-				.from = "calls on the main thread, events of host threads and GPU streams",        \
+				.from = "main-thread calls, events of host threads and GPU streams",               \
 			},                                                                                     \
 		.untold = TP_LIT("this kind of profile cannot show it"),                                   \
 		.no_tpu_parts = TP_LIT("not a TPU profile"), .quality = "steps from markers", .how = how,  \
@@ -418,18 +416,18 @@ const struct tp_step_source tp_step_source_markers =
 	OF_HOSTS(.classes = 1u << TP_CLASS_HOST_COMPUTE | 1u << TP_CLASS_COMPILE |
 			1u << TP_CLASS_OTHER | 1u << TP_CLASS_INPUT_WAIT | 1u << TP_CLASS_IDLE,
 		.input_unseen.why =
-			TP_LIT("no call for a batch was recorded in a step, so that waiting for "
-				   "input looks like work of the host"),
-		.input_unseen.so_what = "Steps that wait for input look as if the host computed.",
-		.from = "step markers and events of host threads",
-		.compared = "Events of host threads whose self time differs most");
+			TP_LIT("no call for a batch was recorded in a step, so waiting for input looks like "
+				   "host work"),
+		.input_unseen.so_what = "Steps that wait for input look like host compute.",
+		.from = "step markers and host-thread events",
+		.compared = "Host-thread events whose self time differs most");
 
 static const struct tp_step_source with_gpus = OF_HOSTS(.launches = true,
 	.classes = 1u << TP_CLASS_COMPUTE | 1u << TP_CLASS_COLLECTIVE | 1u << TP_CLASS_OUTPUT |
 		1u << TP_CLASS_DEVICE_TO_DEVICE | 1u << TP_CLASS_LAUNCH | 1u << TP_CLASS_COMPILE |
 		1u << TP_CLASS_OTHER | 1u << TP_CLASS_INPUT_WAIT | 1u << TP_CLASS_IDLE,
-	.input_unseen.why = TP_LIT("no copy to a GPU and no call for a batch was recorded in a step, "
-							   "so that waiting for input looks like other work of the host"),
-	.input_unseen.so_what = "Waiting for input then looks like other work of the host.",
+	.input_unseen.why = TP_LIT("neither a copy to a GPU nor a call for a batch was recorded in a "
+							   "step, so waiting for input looks like other host work"),
+	.input_unseen.so_what = "Waiting for input then looks like other host work.",
 	.from = "step markers of host and GPUs, host threads, GPU streams",
-	.compared = "Events of host threads and GPU streams whose self time differs most");
+	.compared = "Host-thread and GPU-stream events whose self time differs most");

@@ -112,21 +112,20 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 }
 
 static const char how[] =
-	"The profiler worked out the steps and their parts and left them in a tool file; its figures "
-	"are taken as they are, and what they are means over, it does not say. The parts of a step sum "
-	"to its time; statistics over steps are worked out here. Classes of time that the file does "
-	"not tell apart are missing.";
+	"Steps and their parts are the profiler's own figures from a tool file, which does not say "
+	"what they average over. The parts of a step sum to its time; statistics over steps are "
+	"computed here. Classes of time that the file does not separate are missing.";
 
 /* What such steps are, on any hardware. */
 #define OF_TOOL_FILES(...)                                                                         \
 	{                                                                                              \
 		.name = "precomputed", .timeline = "host", .timelines = "hosts", .find = find,             \
 		.tells_device = true, .input_rule = "TPR-INPUT-001",                                       \
-		.input_unseen.so_what = "Steps that wait for input look as if the host computed.",         \
+		.input_unseen.so_what = "Steps that wait for input look like host compute.",               \
 		.untold = TP_LIT("this kind of profile cannot show it"),                                   \
-		.undecided = TP_LIT("the tool file that steps are from does not tell it apart"),           \
+		.undecided = TP_LIT("the tool file that steps come from does not separate it"),            \
 		.no_tpu_parts = TP_LIT("the tool file does not say it"),                                   \
-		.no_gap = TP_LIT("tool files do not say when steps began"),                                \
+		.no_gap = TP_LIT("tool files do not record when steps started"),                           \
 		.coverage = ", precomputed by the profiler", .quality = "steps from markers", .how = how,  \
 		__VA_ARGS__                                                                                \
 	}

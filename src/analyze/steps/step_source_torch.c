@@ -357,23 +357,23 @@ find(const struct tp_pass_ctx *ctx, struct tp_steps *out, struct tp_slice *reaso
 	for (size_t i = 0; i < out->count; i++)
 		time_ps += out->steps[i].time_ps;
 	*reason = out->count == 0
-		? TP_S("no trace holds a ProfilerStep mark, an operator or a Python function")
+		? TP_S("no trace holds a ProfilerStep range, an operator or a Python function")
 		: TP_S("no step has a length");
 	return time_ps > 0;
 }
 
 static const char how[] =
-	"Steps are the host's ProfilerStep ranges; without any a trace is one step, from its first "
-	"operator or Python function to its last. A step lasts until the device work that it launched "
-	"ends, and the next begins no earlier; device work launched before the first step, by the "
-	"call's time or its number, moves its start until it ends. Last steps whose device work is "
-	"missing, or less than 80 % of that of the step before, are left out. Each instant of a step "
-	"counts for the first of these that is running: kernels (compute); device copies and fills "
-	"(memory, copy); collectives; calls of the device's runtime or driver on any thread (launch); "
-	"the wait for the next batch of a DataLoader (input wait); operators and named ranges (host "
-	"compute); what none covers is not recorded. So the parts sum to the step. Steps of several "
-	"workers with the same span and name are one: as long as the longest, classes are means over "
-	"workers, and what a worker is shorter is idle.";
+	"Steps are the host's ProfilerStep ranges; without any, a trace is one step, from its first to "
+	"its last operator or Python function. A step lasts until the device work it launched ends, "
+	"and the next starts no earlier; the first step starts after device work launched before it, "
+	"by the call's time or number, has ended. Last steps with no device work, or less than 80 % of "
+	"the previous step's, are left out. Each instant counts for the first of these that is "
+	"running: kernels (compute); device copies and memsets (memory, copy); collectives; runtime or "
+	"driver calls on any thread (launch); waiting for a DataLoader's next batch (input wait); "
+	"operators and named ranges (host compute); otherwise it is not recorded. So the parts sum to "
+	"the step. Steps of several workers with the same span and name are one step, as long as the "
+	"longest; classes are means over workers, and where a worker's step is shorter, the rest is "
+	"idle.";
 
 /* What steps of PyTorch are, marked or not. */
 #define OF_WORKERS(...)                                                                            \
@@ -382,15 +382,15 @@ static const char how[] =
 		.by_role = true, .input_rule = "TPR-LOAD-001",                                             \
 		.input_unseen =                                                                            \
 			{                                                                                      \
-				.why = TP_LIT("the trace holds no call of a DataLoader for its next batch, so "    \
-							  "that waiting for input looks like other work of the host"),         \
-				.so_what = "Waiting for input then looks like other work of the host.",            \
+				.why = TP_LIT("the trace holds no DataLoader call for the next batch, so "         \
+							  "waiting for input looks like other host work"),                     \
+				.so_what = "Waiting for input then looks like other host work.",                   \
 				.tile = {"no DataLoader recorded", "counts as host work"},                         \
 			},                                                                                     \
 		.untold = TP_LIT("no trace holds any of it"),                                              \
 		.not_applicable = "no trace holds any of it", .no_tpu_parts = TP_LIT("not a TPU profile"), \
-		.how = how, .from = "operators, ranges and calls of host threads, work of GPU streams",    \
-		.compared = "Events of host threads and GPU streams whose self time differs most",         \
+		.how = how, .from = "operators, ranges and calls on host threads, GPU-stream work",        \
+		.compared = "Host-thread and GPU-stream events whose self time differs most",              \
 		.tables = tp_step_torch_tables, __VA_ARGS__                                                \
 	}
 
@@ -398,5 +398,5 @@ const struct tp_step_source tp_step_source_torch =
 	OF_WORKERS(.name = "markers", .quality = "steps from ProfilerStep");
 
 static const struct tp_step_source of_traces =
-	OF_WORKERS(.name = "none", .unmarked = TP_LIT("nothing marks them: each trace counts as one"),
+	OF_WORKERS(.name = "none", .unmarked = TP_LIT("there are no markers: each trace counts as one"),
 		.quality = "no step markers: each trace is one step");

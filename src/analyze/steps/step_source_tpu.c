@@ -356,18 +356,18 @@ trim(struct tp_steps *s)
 }
 
 static const char how[] =
-	"Steps are the events of each core's Steps line, matched over cores and hosts by name; a step "
-	"counts when every core has it. Operations are charged to the step in which they start, by the "
-	"chip's clock, with their self time, to the class of their HLO category; class compute is "
-	"shown as arithmetic and copies. What a core does not fill up to the longest core's step is "
-	"idle, so the classes sum to the step. No step is left out at the edges; a first or last step "
-	"with fewer operations on a core than any between is cut by the capture.";
+	"Steps are the events of each core's Steps line, matched across cores and hosts by name; a "
+	"step counts if every core has it. An operation's self time counts in the step in which it "
+	"starts, on the chip's clock, for the class of its HLO category; compute is shown as "
+	"arithmetic and copies. The rest, up to the longest core's step, is idle, so the classes sum "
+	"to the step. No step is left out at the edges; a first or last step with fewer operations on "
+	"a core than any in between is cut by the capture.";
 
 static const char how_inferred[] =
-	"Cores are matched by order; where one lacks a run, by time on the same host, else by the "
-	"collectives that they share. Operations are charged to the step in which they start, by the "
-	"chip's clock, with their self time, to the class of their HLO category; what a core does not "
-	"fill up to the longest core's step is idle, so the classes sum to the step.";
+	"Cores are matched by order; if one lacks a run, by time on the same host, else by shared "
+	"collectives. An operation's self time counts in the step in which it starts, on the chip's "
+	"clock, for the class of its HLO category; the rest, up to the longest core's step, is idle, "
+	"so the classes sum to the step.";
 
 const struct tp_step_source tp_step_source_tpu = {
 	.name = "markers",
@@ -384,11 +384,11 @@ const struct tp_step_source tp_step_source_tpu = {
 	.input_rule = "TPR-INPUT-001",
 	.input_unseen =
 		{
-			.why = TP_LIT("no operation of a core and no event of its host's steps receives "
-						  "input, so that waiting for it looks like idle time"),
+			.why = TP_LIT("neither core operations nor host step events receive input, so waiting "
+						  "for it looks like idle time"),
 			.answer = "Whether steps wait for input is unknown: no operation receives it.",
-			.so_what = "Where input reaches the device without infeed, as in JAX, waiting for it "
-					   "is idle time: {step.class.idle_share} of a step.",
+			.so_what = "If input reaches the device without infeed, as in JAX, waiting for it is "
+					   "idle time: {step.class.idle_share} of a step.",
 			.tile = {"no input recorded", "counts as idle: {step.class.idle_share}"},
 		},
 	.inferred =
@@ -396,13 +396,13 @@ const struct tp_step_source tp_step_source_tpu = {
 			.say = "No core marks steps; these are ",
 			.nothing = "no core",
 			.chosen = "Of the programs that run three times or more on a core, the one that takes "
-					  "most time in all",
+					  "most time in total",
 			.runs = "runs",
 			.rest = how_inferred,
 			.from = "lines \"XLA Modules\" and \"XLA Ops\" of each core",
 		},
 	.untold = TP_LIT("this kind of profile cannot show it"),
-	.undecided = TP_LIT("steps of TPU cores do not show what the host does meanwhile"),
+	.undecided = TP_LIT("TPU core steps do not show what the host does meanwhile"),
 	.quality = "steps from markers",
 	.how = how,
 	.from = "lines \"Steps\" and \"XLA Ops\" of each core",

@@ -31,7 +31,7 @@ struct class_row {
 	struct tp_stats ms;
 	double share, slowest_ms, more_ms;
 };
-#define OF_SEVERAL(MEMBER) MS_FIELD(struct class_row, MEMBER, "of one step alone")
+#define OF_SEVERAL(MEMBER) MS_FIELD(struct class_row, MEMBER, "from a single step")
 
 static const struct tp_column class_columns[] = {
 	TP_COLUMN("class", "Class", TP_TEXT_FIELD(struct class_row, name)),
@@ -44,7 +44,7 @@ static const struct tp_column class_columns[] = {
 	MS_COLUMN("p95_ms", "p95", OF_SEVERAL(ms.p95)),
 	MS_COLUMN("max_ms", "Max", OF_SEVERAL(ms.max)),
 	MS_COLUMN("slowest_ms", "Slowest step", OF_SEVERAL(slowest_ms)),
-	MS_COLUMN("slowest_more_ms", "Against p50", OF_SEVERAL(more_ms)),
+	MS_COLUMN("slowest_more_ms", "vs. p50", OF_SEVERAL(more_ms)),
 };
 struct class_cells {
 	struct tp_cell name, mean, share, sd, min, p50, p95, max, slowest, more;
@@ -122,7 +122,7 @@ struct tpu_row {
 static const struct tp_column tpu_columns[] = {
 	TP_COLUMN("part", "Part", TP_TEXT_FIELD(struct tpu_row, name)),
 	MS_COLUMN("mean_ms", "Mean", MS_FIELD(struct tpu_row, ms.mean, "no such step")),
-	MS_COLUMN("sd_ms", "sd", MS_FIELD(struct tpu_row, ms.sd, "one step has no deviation")),
+	MS_COLUMN("sd_ms", "sd", MS_FIELD(struct tpu_row, ms.sd, "a single step has no deviation")),
 	MS_COLUMN("min_ms", "Min", MS_FIELD(struct tpu_row, ms.min, "no such step")),
 	MS_COLUMN("max_ms", "Max", MS_FIELD(struct tpu_row, ms.max, "no such step")),
 	TP_COLUMN("how", "Over cores", TP_TEXT_FIELD(struct tpu_row, how)),
@@ -164,12 +164,12 @@ void
 tp_step_tpu_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "steps/tpu-page", "The figures of the TPU page");
+	struct tp_block *fold =
+		tp_doc_section(doc, section, TP_SECTION_FOLD, "steps/tpu-page", "TPU page figures");
 
 	fold->section.off_paper = true;
 	tpu_table(doc, fold, "steps/tpu", &s->all, true,
-		TP_S("Parts as the profiler's TPU page counts them: over different cores, so they need not "
+		TP_S("Parts as counted by the profiler's TPU page: over different cores, so they need not "
 			 "sum to the step"));
 	if (s->open_count != 0)
 		tpu_table(doc, fold, "steps/tpu-whole", &s->whole, false,
@@ -198,7 +198,7 @@ static struct tp_slice
 cut_text(const struct tp_step *step)
 {
 	return step->open_start && step->open_end ? TP_S("at both ends")
-		: step->open_start                    ? TP_S("at its beginning")
+		: step->open_start                    ? TP_S("at its start")
 		: step->open_end                      ? TP_S("at its end")
 											  : TP_S("");
 }
@@ -322,12 +322,10 @@ tp_step_each_table(const struct tp_pass_ctx *ctx, const struct tp_steps *s, stru
 			ctx, s, &e, &s->steps[i], tp_draft_row(&draft, s->steps[i].name, TP_ROW_NORMAL, 0));
 	tp_draft_finish(&draft, ctx->options->top)->caption = tp_arena_printf(ctx->keep,
 		"%s in order, %s%s", s->count > MOST_EACH ? "The first 2,000 steps" : "Each step",
-		e.tpu_page ? "with the figures of the TPU page" : "by class of time",
+		e.tpu_page ? "with TPU page figures" : "by class of time",
 		!s->shows_input  ? ""
 			: !e.several ? "; waiting for input as a share of the step"
 			: e.tpu_page
-			? "; waiting for input as a share of the step, of the core that waits least and "
-			  "of the one that waits most"
-			: "; waiting for input as a share of the step, of the host that waits least and of the "
-			  "one that waits most");
+			? "; waiting for input as a share of the step, on the cores that wait least and most"
+			: "; waiting for input as a share of the step, on the hosts that wait least and most");
 }

@@ -19,7 +19,7 @@ static struct tp_value
 us(double ps)
 {
 	return isfinite(ps) ? tp_number(ps / 1e6, TP_UNIT_US)
-						: tp_missing(TP_S("the trace holds no step and no operator"));
+						: tp_missing(TP_S("the trace holds no steps and no operators"));
 }
 
 static const struct tp_column mean_columns[] = {
@@ -248,8 +248,8 @@ tp_step_torch_tables(const struct tp_pass_ctx *ctx, const struct tp_steps *s, st
 {
 	(void)s;
 	const struct tp_torch_stepped *stepped = tp_result(ctx, &tp_pass_torch_steps);
-	struct tp_block *fold = tp_doc_section(
-		doc, section, TP_SECTION_FOLD, "steps/roles", "By role, as PyTorch's own page had it");
+	struct tp_block *fold = tp_doc_section(doc, section, TP_SECTION_FOLD, "steps/roles",
+		"By role, as in PyTorch's TensorBoard plugin");
 
 	fold->section.off_paper = true;
 	mean_chart(ctx, doc, fold);

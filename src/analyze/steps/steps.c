@@ -286,7 +286,7 @@ static struct tp_slice
 tool_files_alone(const struct tp_pass_ctx *ctx)
 {
 	return ctx->profile->precomputed != NULL
-		? TP_S("tool files hold what a profiler worked out, not its events")
+		? TP_S("tool files hold the profiler's results, not its events")
 		: TP_S("");
 }
 
@@ -296,7 +296,7 @@ not_marked(const struct tp_pass_ctx *ctx)
 	const struct tp_steps *s = tp_result(ctx, &tp_pass_steps);
 
 	return s == NULL  ? tp_skipped(ctx, &tp_pass_steps)
-		: s->inferred ? TP_S("nothing marks them: they are inferred from what repeats")
+		: s->inferred ? TP_S("there are no markers: they are inferred from what repeats")
 					  : s->source->unmarked;
 }
 
@@ -317,14 +317,14 @@ cut_off(const struct tp_pass_ctx *ctx)
 }
 
 static const struct tp_lack lacks[] = {
-	{"events", "Steps, operations, devices: whatever takes time", TP_LACK_UNTIMED, .why = no_event,
-		.pytorch = "Capture while steps run, with `p.step()` at the end of each.",
+	{"events", "Steps, operations, devices: everything with a duration", TP_LACK_UNTIMED,
+		.why = no_event, .pytorch = "Capture while steps run, with `p.step()` at the end of each.",
 		.any = "Capture a profile while steps run, into the same log directory: "
 			   "`jax.profiler.trace(DIR)`, `tf.profiler.experimental.start(DIR)`, or "
 			   "`torch.profiler.profile` with `tensorboard_trace_handler(DIR)`."},
-	{"events-of-tools", "Each operation and step, with its times", TP_LACK_UNTIMED,
-		.why = tool_files_alone, .any = "Give the `*.xplane.pb` of the same run beside them."},
-	{"steps", "Where each step begins and ends", TP_LACK_TIMED, .why = not_marked,
+	{"events-of-tools", "Each operation and step with its times", TP_LACK_UNTIMED,
+		.why = tool_files_alone, .any = "Add the `*.xplane.pb` of the same run."},
+	{"steps", "Where each step starts and ends", TP_LACK_TIMED, .why = not_marked,
 		.jax = "Wrap each step in `jax.profiler.StepTraceAnnotation(\"train\", step_num=i)`.",
 		.tensorflow =
 			"Wrap each step in `tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)`.",
@@ -333,9 +333,9 @@ static const struct tp_lack lacks[] = {
 		.pytorch = "Call `p.step()` of `torch.profiler.profile` at the end of each step.",
 		.any = "Wrap each step in `jax.profiler.StepTraceAnnotation(\"train\", step_num=i)` or "
 			   "`tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)`."},
-	{"cut", "The rest of what the capture cuts", TP_LACK_TIMED, .why = cut_off,
+	{"cut", "The parts that the capture cuts off", TP_LACK_TIMED, .why = cut_off,
 		.jax = "Start the trace between two steps, and end it after `jax.block_until_ready(...)` "
-			   "of the last.",
+			   "on the last.",
 		.any = "Start the profiler between two steps, and stop it when the last has ended."},
 	{0},
 };
@@ -343,7 +343,7 @@ static const struct tp_lack lacks[] = {
 const struct tp_pass tp_pass_steps = {
 	.name = "steps",
 	.title = "Steps",
-	.summary = "step time with its spread, and the class of each part of a step: compute, input "
+	.summary = "step time and its spread, and the class of each part of a step: compute, input "
 			   "wait, collectives, idle …",
 	.needs_all = TP_HAS_PROFILE,
 	.of_profile = true,

@@ -54,7 +54,7 @@ static struct tp_value
 ms(double ps)
 {
 	return isfinite(ps) ? tp_number(ps / 1e9, TP_UNIT_MS)
-						: tp_missing(TP_S("one step has no deviation"));
+						: tp_missing(TP_S("a single step has no deviation"));
 }
 
 static void
@@ -97,19 +97,19 @@ class_metrics(const struct telling *t)
 static const struct tp_tpu_part_info tpu_parts[TP_TPU_PART_COUNT] = {
 	[TP_TPU_COMPUTE] = {"step.tpu.tc_compute_ms", "TensorCore compute, all-reduce included",
 		"minimum over cores of the step without infeed, outfeed, host transfer, the wait for the "
-		"sparse core and idle"},
+		"SparseCore and idle"},
 	[TP_TPU_INFEED] = {"step.tpu.tc_infeed_ms", "Infeed", "maximum over cores"},
 	[TP_TPU_OUTFEED] = {"step.tpu.tc_outfeed_ms", "Outfeed", "mean over cores"},
 	[TP_TPU_IDLE] = {"step.tpu.tc_idle_ms", "Idle",
-		"shortest step over cores less compute, infeed, outfeed and the wait for the sparse core, "
+		"shortest step over cores minus compute, infeed, outfeed and the wait for the SparseCore, "
 		"at least 0"},
 	[TP_TPU_ALL_REDUCE_COMPUTE] = {"step.tpu.all_reduce_compute_ms", "All-reduce compute",
 		"on the core with the longest all-reduce: the shortest time that any core needed for the "
 		"same all-reduce"},
 	[TP_TPU_ALL_REDUCE_SYNC] = {"step.tpu.all_reduce_sync_ms", "All-reduce wait",
 		"the rest of it: waiting for other cores"},
-	[TP_TPU_SPARSE_CORE] = {"step.tpu.sparse_core_ms", "Wait for the sparse core",
-		"of the core that waits longest for it"},
+	[TP_TPU_SPARSE_CORE] = {"step.tpu.sparse_core_ms", "Wait for the SparseCore",
+		"on the core that waits longest for it"},
 	[TP_TPU_HOST_TRANSFER] = {"step.tpu.host_transfer_ms", "Host transfer",
 		"sends to and receives from the host, maximum over cores"},
 };
@@ -135,22 +135,25 @@ input_share(const struct tp_steps *s, double share)
 {
 	return !s->shows_input ? tp_missing(s->source->input_unseen.why)
 		: isfinite(share)  ? tp_number(share, TP_UNIT_SHARE)
-						   : tp_missing(TP_S("one step has no deviation"));
+						   : tp_missing(TP_S("a single step has no deviation"));
 }
 
 /* The share that the core (host) waits which waits longest in a step, over steps. */
 static void
 worst_input_metrics(const struct telling *t)
 {
-	static const char how[] = "over steps, of the core (host) that waits longest in each; its step "
-							  "is the longest of its host";
+	static const char how[] = "over steps, of the core (host) that waits longest in each, relative "
+							  "to the longest step on its host";
 	const struct tp_stats *worst = &t->s->all.worst_input;
 
 	put(t, "input.worst_share", "Waiting for input, worst core", input_share(t->s, worst->mean),
 		how);
-	put(t, "input.worst_sd_share", "Its standard deviation", input_share(t->s, worst->sd), how);
-	put(t, "input.worst_min_share", "Its least", input_share(t->s, worst->min), how);
-	put(t, "input.worst_max_share", "Its most", input_share(t->s, worst->max), how);
+	put(t, "input.worst_sd_share", "Waiting for input, worst core: sd",
+		input_share(t->s, worst->sd), how);
+	put(t, "input.worst_min_share", "Waiting for input, worst core: min",
+		input_share(t->s, worst->min), how);
+	put(t, "input.worst_max_share", "Waiting for input, worst core: max",
+		input_share(t->s, worst->max), how);
 }
 
 static const char *
@@ -175,21 +178,19 @@ input_metrics(const struct telling *t)
 	char text[TP_VALUE_BUF];
 
 	put(t, "input.wait_share", "Waiting for input", input_share(s, s->input_share),
-		"Σ waiting over Σ step time; on a TPU the wait of the core that waits longest in each "
-		"step");
+		"Σ waiting / Σ step time; on a TPU, the wait of the core that waits longest in each step");
 	put(t, "input.wait_limit_share", "Waiting for input, at most",
-		isfinite(most) ? tp_number(most, TP_UNIT_SHARE)
-			: s->shows_input
-			? tp_missing(TP_S("waiting is recorded: see input.wait_share"))
-			: tp_missing(TP_S("no operation of a device or of XLA was recorded in steps")),
-		"where waiting cannot be seen: the share of step time in which no operation of a device "
-		"ran, or of XLA on the CPU; on a TPU of the core that is idle longest");
+		isfinite(most)       ? tp_number(most, TP_UNIT_SHARE)
+			: s->shows_input ? tp_missing(TP_S("waiting is recorded: see input.wait_share"))
+							 : tp_missing(TP_S("no device or XLA operation was recorded in steps")),
+		"where waiting is not recorded: the share of step time without a device operation, or XLA "
+		"operation on the CPU; on a TPU, of the core that is idle longest");
 	tp_doc_metric(t->doc, TP_S("input.verdict"), "Input-bound",
 		tp_text_value(tp_slice_of(verdict_name(tp_input_verdict(s)))),
-		TP_S("high from 20 %, moderate from 5 %; where waiting cannot be seen none when it can be "
-			 "less than 5 % at most (input.wait_limit_share); potential when 3 % of the step or "
-			 "more is covered by no event and steps do not record each call for a batch; unknown "
-			 "where no event would show waiting"),
+		TP_S("high from 20 %, moderate from 5 %; none also where waiting is not recorded but is "
+			 "below 5 % at most (input.wait_limit_share); potential when 3 % of the step or more "
+			 "has no events and steps do not record each call for a batch; unknown where no event "
+			 "would show waiting"),
 		most < s->input_limits.medium
 			? tp_arena_printf(t->ctx->keep, "at most %.*s",
 				  TP_ARG(tp_value_text(tp_number(most, TP_UNIT_SHARE), text)))
@@ -213,13 +214,13 @@ whole_metrics(const struct telling *t)
 	struct tp_slice over = tp_arena_printf(t->ctx->keep, "%zu of %zu %s%s", s->whole.count, s->seen,
 		tp_plural(s->seen, "step", "steps"), s->inferred ? ", inferred" : "");
 
-	put(t, "step.cut_count", "Steps that the capture cuts", tp_count(s->open_count),
-		"first and last step on a TPU with less than 90 % of the usual operations of a core, or "
-		"less than 70 % of the usual length");
-	put_over(t, TP_S("data.open_events"), "Events that the capture cuts",
+	put(t, "step.cut_count", "Steps cut by the capture", tp_count(s->open_count),
+		"first and last step on a TPU with less than 90 % of a core's usual operations, or less "
+		"than 70 % of the usual length");
+	put_over(t, TP_S("data.open_events"), "Events cut by the capture",
 		s->capture_known ? tp_count(s->open_events)
 						 : tp_missing(TP_S("the profile does not say when its capture began")),
-		"events of all lines that begin before the capture or end after it", TP_S(""));
+		"events on all lines that start before the capture or end after it", TP_S(""));
 	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
 		put_over(t, tp_slice_of(metrics[i].id), metrics[i].label,
 			s->whole.count != 0 ? ms(metrics[i].ps)
@@ -235,14 +236,14 @@ tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	const struct tp_steps *s = result != NULL ? result : &none;
 	const struct telling t = {ctx, s, tp_skipped_itself(ctx), coverage(ctx, s), doc};
 
-	tp_doc_metric(doc, TP_S("run.step_source"), "Where steps come from",
+	tp_doc_metric(doc, TP_S("run.step_source"), "Source of steps",
 		result == NULL    ? tp_text_value(TP_S("none"))
 			: s->inferred ? tp_text_value(TP_S("inferred"))
 						  : tp_text_value(tp_slice_of(s->source->name)),
-		TP_S("markers when the profile holds step markers (where these only launch work that runs "
-			 "later, the steps last as long as that work); inferred when steps are runs of a "
-			 "program or function that repeat; precomputed when they are out of a tool file of the "
-			 "profiler; none, with the reason, when neither"),
+		TP_S("markers if the profile holds step markers (if these only launch work that runs "
+			 "later, steps last as long as that work); inferred if steps are repeated runs of a "
+			 "program or function; precomputed if they come from the profiler's tool files; "
+			 "otherwise none, with the reason"),
 		result != NULL ? t.over : t.skipped);
 	time_metrics(&t);
 	whole_metrics(&t);
@@ -254,6 +255,6 @@ tp_steps_metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_do
 	put(&t, "step.inferred.confidence_share", "Confidence of inferred steps",
 		s->inferred ? tp_number(s->repetition.confidence, TP_UNIT_SHARE)
 					: tp_missing(TP_S("steps are marked, not inferred")),
-		"time of runs within steps over that of all runs × 1 less the usual relative deviation of "
-		"a step's length × agreement of timelines on the count × 1 less one over the count");
+		"time of runs within steps / time of all runs × (1 − median relative deviation of step "
+		"length) × agreement of timelines on the count × (1 − 1 / count)");
 }

@@ -57,7 +57,7 @@ answer(struct tp_doc *doc, const struct tp_steps *s)
 		return TP_SAY(
 			doc, "Every {} takes {} (sd {}).", one, tp_ps_in_ms(t->p50), tp_ps_in_ms(t->sd));
 	if (s->count < ENOUGH_FOR_PERCENTILES)
-		return TP_SAY(doc, "{} take {} to {}, in the median {}.",
+		return TP_SAY(doc, "{} take {} to {}, median {}.",
 			tp_text_value(s->inferred ? TP_S("Inferred steps") : TP_S("Steps")),
 			tp_ps_in_ms(t->min), tp_ps_in_ms(t->max), tp_ps_in_ms(t->p50));
 	return TP_SAY(doc, "Half of all {}s take {} or less; 5 % take more than {}.", one,
@@ -90,7 +90,7 @@ spread(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps 
 	}
 	if (!(s->whole.time.sd > TP_STEPS_EQUAL_SHARE * s->whole.time.mean) || most < 2 * second)
 		return (struct tp_text){NULL, 0};
-	return TP_SAY(doc, " The spread is in {} (sd {}); no other class has one above {}.",
+	return TP_SAY(doc, " The spread comes from {} (sd {}); no other class exceeds {}.",
 		tp_text_value(tp_slice_of(tp_step_part(widest).label)), tp_ps_in_ms(most),
 		tp_ps_in_ms(second));
 }
@@ -128,11 +128,11 @@ so_what(const struct tp_pass_ctx *ctx, struct tp_doc *doc, const struct tp_steps
 		double all_ps = s->launched.inside_ps + s->launched.outside_ps;
 		struct tp_text only = s->launched.outside_ps > s->launched.inside_ps
 			? TP_SAY(doc,
-				  "Markers only launch the work: {} of {} of it ran when they were over. So a step "
+				  "Markers only launch the work: {} of {} of it ran after they ended. So a step "
 				  "lasts ",
 				  tp_ps_in_ms(s->launched.outside_ps), tp_ps_in_ms(all_ps))
 			: TP_SAY0(doc,
-				  "Markers only launch the work, and of most of them no run was recorded. So a "
+				  "Markers only launch the work, and for most of them no run was recorded. So a "
 				  "step lasts ");
 
 		only = tp_doc_join(
@@ -171,9 +171,8 @@ say_cut(struct tp_doc *doc, const struct tp_steps *s, struct tp_block *section)
 				TP_SAY(doc, names.count == 0 ? "{}" : " and {}", tp_text_value(step->name)));
 	}
 	struct tp_text what = s->open_count == 1
-		? TP_SAY0(doc, " has open, dashed sides: the capture cuts it. It is in the statistics")
-		: TP_SAY0(
-			  doc, " have open, dashed sides: the capture cuts them. They are in the statistics");
+		? TP_SAY0(doc, " (dashed) is cut by the capture but is in the statistics")
+		: TP_SAY0(doc, " (dashed) are cut by the capture but are in the statistics");
 
 	tp_doc_paragraph(doc, section, TP_PARAGRAPH_SMALL, "steps/cut",
 		tp_doc_join(doc, TP_SAY0(doc, s->open_count == 1 ? "Step " : "Steps "),
@@ -204,45 +203,42 @@ say_how(const struct tp_pass_ctx *ctx, const struct tp_steps *s, struct tp_doc *
 	struct tp_block *section)
 {
 	static const char launched[] =
-		"Markers of the host only launch work here, most of which runs when they are over. So %s. "
-		"Each instant counts for the class of the highest-ranking event then running: work of the "
-		"device belongs to the step that launched it, what the host does to the step in whose time "
-		"it falls; time that no event covers is \"not recorded\", so the classes sum to the step. "
-		"Of more than five steps the first and the last are left out, because the capture may cut "
-		"them.";
+		"Host markers only launch work here, most of which runs after they end. So %s. Each "
+		"instant counts for the class of the highest-ranking event running then: device work "
+		"belongs to the step that launched it, host work to the step during which it runs; time "
+		"without events is \"not recorded\", so the classes sum to the step. With more than five "
+		"steps, the first and last are left out because the capture may cut them.";
 	static const char *const lasts[] = {
 		[TP_TIMED_BY_MARKER] = "",
 		[TP_TIMED_BY_START] =
 			"a step lasts from the start of its marker to that of the next, and the last is left "
 			"out",
 		[TP_TIMED_BY_WORK] =
-			"a step lasts from the first work on a GPU that its marker launched to that of the "
-			"next, and the last to the end of its own",
+			"a step lasts from the first GPU work launched by its marker to that of the next, and "
+			"the last to the end of its own work",
 		[TP_TIMED_BY_RUN] =
-			"a step lasts from the beginning of a program's run to that of the next (so many runs "
-			"later as there are for each marker); the last, and one after which a program runs "
-			"that no marker calls, end with their own runs. The program is the one that takes most "
-			"time, of those that markers call and that have as many runs for each. Runs come in "
-			"the order of their markers; where the capture lacks some, steps have numbers of their "
-			"own",
+			"a step lasts from the start of a program's run to that of the next (as many runs "
+			"later as each marker has); the last step, and one followed by a program that no "
+			"marker calls, end with their own runs. The program is the longest-running one that "
+			"markers call equally often. Runs follow the order of their markers; if the capture "
+			"lacks some, steps are renumbered",
 	};
 
 	static const char inferred[] =
-		"Steps are inferred, because %s marks them. %s begins a step with each of its %s. A step "
-		"lasts until the next begins, so that the gap between them is part of it; only where "
-		"something else follows that runs in fewer than half of the steps and takes a tenth of one "
-		"or more, and after the last, a step ends with its own runs. The confidence is the product "
-		"of four shares: time of runs that lies within steps, of that of all runs; 1 less the "
-		"median deviation of a step's length from the median length, over that; runs found, over "
-		"those if every %s had as many as the one with most; 1 less one over the count of runs. "
-		"Below %.1f no steps are shown. %s";
+		"Steps are inferred, because %s marks them. %s starts a step with each of its %s. A step "
+		"lasts until the next starts, so it includes the gap between them; it ends with its own "
+		"runs only after the last, or where it is followed by something that runs in fewer than "
+		"half of the steps and takes at least a tenth of one. The confidence is the product of "
+		"four shares: time of runs within steps / time of all runs; 1 − median deviation of step "
+		"length from the median / median; runs found / runs if every %s had as many as the one "
+		"with most; 1 − 1 / number of runs. Below %.1f no steps are shown. %s";
 	const char *said = s->launched.timing != TP_TIMED_BY_MARKER
 		? tp_arena_printf(ctx->keep, launched, lasts[s->launched.timing]).ptr
 		: s->source->how;
 	static const char of_host[] =
-		" No operation receives input here: it comes with the arguments. So in each step idle time "
-		"of a host's cores counts as input wait as long as the host's step of the same number "
-		"waited for input or sent it to the device; beyond the page's idle time it cannot be.";
+		" No operation receives input here: it arrives with the arguments. So idle time of a "
+		"host's cores counts as input wait for as long as the host's step of the same number "
+		"waited for input or sent it to the device, up to the idle time.";
 
 	if (s->inferred)
 		said = tp_arena_printf(ctx->keep, inferred, s->source->inferred.nothing,

@@ -323,17 +323,17 @@ launched_elsewhere(const struct tp_pass_ctx *ctx)
 }
 
 static const struct tp_lack lacks[] = {
-	{"launches", "Which operators asked for all of the device work", TP_LACK_TIMED,
+	{"launches", "Which operators launched all of the device work", TP_LACK_TIMED,
 		.why = launched_elsewhere,
-		.pytorch = "Record a step or more for warm-up first, `schedule(wait=1, warmup=1, "
-				   "active=3)`, and `ProfilerActivity.CPU` too."},
+		.pytorch = "Record at least one warm-up step first, `schedule(wait=1, warmup=1, "
+				   "active=3)`, and include `ProfilerActivity.CPU`."},
 	{0},
 };
 
 const struct tp_pass tp_pass_torch_correlation = {
 	.name = "torch-links",
 	.title = "Operators and their device work",
-	.summary = "which operator asked for which kernel or copy, by correlation and by time",
+	.summary = "which operator launched which kernel or copy, by correlation and time",
 	.needs_all = TP_HAS_TORCH,
 	.place = TP_PLACE_METHOD,
 	.analyze = analyze,

@@ -11,13 +11,13 @@ tp_torch_role_info(enum tp_torch_role role)
 {
 	static const struct tp_torch_role_info infos[TP_TORCH_ROLE_COUNT] = {
 		[TP_TORCH_ROLE_KERNEL] = {"kernel", "Kernel", TP_CLASS_COMPUTE,
-			"a kernel that is no collective runs on a device"},
+			"a non-collective kernel runs on a device"},
 		[TP_TORCH_ROLE_MEMCPY] = {"memcpy", "Memcpy", TP_CLASS_COMPUTE, "a device copies"},
-		[TP_TORCH_ROLE_MEMSET] = {"memset", "Memset", TP_CLASS_COMPUTE, "a device fills memory"},
+		[TP_TORCH_ROLE_MEMSET] = {"memset", "Memset", TP_CLASS_COMPUTE, "a device runs a memset"},
 		[TP_TORCH_ROLE_COMMUNICATION] = {"communication", "Communication", TP_CLASS_COLLECTIVE,
 			"a collective or a send runs"},
 		[TP_TORCH_ROLE_RUNTIME] = {"runtime", "Runtime", TP_CLASS_LAUNCH,
-			"the host is in a call of the device's runtime or driver"},
+			"the host is in a runtime or driver call"},
 		[TP_TORCH_ROLE_DATALOADER] = {"dataloader", "DataLoader", TP_CLASS_INPUT_WAIT,
 			"the program waits for the next batch"},
 		[TP_TORCH_ROLE_CPU] = {"cpu_exec", "CPU Exec", TP_CLASS_HOST_COMPUTE,

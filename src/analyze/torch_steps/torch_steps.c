@@ -309,10 +309,9 @@ static struct tp_slice
 why_unknown(enum tp_torch_role role, uint64_t unrecorded)
 {
 	if (role == TP_TORCH_ROLE_COMMUNICATION)
-		return TP_S("the trace holds no collective, and one process alone");
-	return unrecorded != 0
-		? TP_S("the program launched kernels and the profiler recorded none")
-		: TP_S("the trace holds no call of a device's runtime and no device work");
+		return TP_S("the trace holds a single process without collectives");
+	return unrecorded != 0 ? TP_S("the program launched kernels; the profiler recorded none")
+						   : TP_S("the trace holds no runtime calls and no device work");
 }
 
 static struct tp_value
@@ -359,7 +358,7 @@ static void
 metrics_of_trace(const struct tp_pass_ctx *ctx, const struct tp_torch_trace *t,
 	const struct tp_torch_trace_steps *s, struct tp_doc *doc)
 {
-	struct tp_slice none = TP_S("the trace holds no step and no operator");
+	struct tp_slice none = TP_S("the trace holds no steps and no operators");
 	struct tp_scope scope = tp_torch_scope(ctx, t);
 
 	tp_doc_metric_for(doc, "torch.step.count", scope, tp_count(s->count), TP_S(""));
@@ -386,13 +385,13 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 		all = add_up(stepped, torch->trace_count);
 	tp_say_metric(doc, "torch.step.count", "PyTorch steps",
 		stepped != NULL ? tp_count(all.count) : tp_missing(skipped),
-		"of all workers and spans; without ProfilerStep marks a trace is one step");
+		"of all workers and spans; a trace without ProfilerStep ranges is one step");
 	tp_say_metric(doc, "torch.step.mean_us", "PyTorch step time",
 		stepped == NULL      ? tp_missing(skipped)
 			: all.count != 0 ? us(all.time_ps / (double)all.count, TP_S(""))
 							 : tp_missing(TP_S("no trace holds a step or an operator")),
-		"mean over all steps of all workers and spans; a step lasts until the device work "
-		"that it launched ends");
+		"mean over all steps of all workers and spans; a step lasts until the device work it "
+		"launched ends");
 	for (int k = 0; k < TP_TORCH_ROLE_COUNT; k++) {
 		enum tp_torch_role role = (enum tp_torch_role)k;
 		const struct tp_torch_role_info *info = tp_torch_role_info(role);
@@ -403,7 +402,8 @@ metrics(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 				: all.role_known[k] ? us(all.role_ps[k] / (double)all.count, TP_S(""))
 									: tp_missing(why_unknown(role, all.unrecorded)),
 			tp_arena_printf(ctx->keep,
-				"%s, and no role before it does; mean over all steps of all workers and spans",
+				"%s, and no higher-ranking role is active; mean over all steps of all workers and "
+				"spans",
 				info->how),
 			TP_S(""));
 		tp_doc_metric_scopes(doc, role_id(ctx, role), "@worker,span");
@@ -418,13 +418,13 @@ static const struct tp_pass *const after[] = {&tp_pass_torch_correlation, NULL};
 
 const struct tp_pass tp_pass_torch_steps = {
 	.name = "torch-steps",
-	.title = "Steps of PyTorch",
-	.summary = "steps of torch.profiler by role: kernels, copies, communication, runtime, "
-			   "DataLoader, operators",
+	.title = "PyTorch steps",
+	.summary = "torch.profiler steps by role: kernels, copies, communication, runtime, DataLoader, "
+			   "operators",
 	.needs_all = TP_HAS_TORCH,
 	.after = after,
 	.place = TP_PLACE_METHOD,
 	.analyze = analyze,
 	.metrics = metrics,
-	.lacks_nothing = "steps says what marks of steps lack",
+	.lacks_nothing = "the steps pass says what is missing",
 };
