@@ -44,7 +44,8 @@ struct tp_section {
 	struct tp_value key_figure;
 	enum tp_judge judge; /* colours the key figure; BAD or WARN only where a finding points here */
 	struct tp_text answer;  /* MAIN, MINOR: one bold sentence … */
-	struct tp_text so_what; /* … and its grey second half; both may be empty */
+	struct tp_text
+		so_what; /* … and its grey second half, which a SUB may have alone; both may be empty */
 	/* MAIN, SUB: figures to look up, which stand elsewhere too; folded where a page is long */
 	bool reference;
 	/* SUB, VIEW, FOLD: detail to search in; a PDF has one line that says where it is */

@@ -370,7 +370,7 @@ def tiles_of_classes(report, share, waits_alone):
 
 
 # What answers one question stands in one section.
-ONE_SECTION = [("distributed", "hosts", "devices")]
+ONE_SECTION = [("distributed", "hosts", "devices"), ("memory", "memory-over-time", "live-buffers")]
 
 
 def one_section(report):

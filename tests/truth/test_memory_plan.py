@@ -45,7 +45,7 @@ def program(with_plan=True):
     return module.bytes() + plan.bytes()
 
 
-def capture(*arguments, with_plan=True):
+def capture(*arguments, with_plan=True, more=()):
     """The report on a capture that holds the program."""
     core = Plane("/device:TPU:0", device_type_string="TPU v9 test")
     core.op("%dot = f32[8,128] dot()", "dot", hlo_category="convolution fusion", program_id=42)
@@ -53,7 +53,7 @@ def capture(*arguments, with_plan=True):
     metadata = Plane("/host:metadata")
     metadata.op("jit_f(42)", **{"Hlo Proto": program(with_plan)})
     metadata.line("none").event("jit_f(42)", 0, 0)
-    return report_on("plugins/profile/run/host.xplane.pb", xspace(core, metadata), *arguments)
+    return report_on("plugins/profile/run/host.xplane.pb", xspace(core, metadata, *more), *arguments)
 
 
 def report_on(name, data, *arguments):
@@ -155,6 +155,32 @@ def beside():
     check.equal("programs", sorted(programs), ["42", "43"])
 
 
+def one_section():
+    """Whether programs fit and what fills the memory is one section, in which what was measured is a part."""
+    check.part("one section")
+    host = Plane("/host:CPU")
+    host.line("thread").event("MemoryAllocation", MS, 0, allocator_name="bfc", bytes_reserved=0, bytes_allocated=3 * MIB,
+                              bytes_available=MIB, fragmentation=0.0, peak_bytes_in_use=3 * MIB, allocation_bytes=3 * MIB,
+                              requested_bytes=3 * MIB, addr=1, tf_op="layer/add")
+    report = capture("--peak", "memory=100000", more=[host])
+    check.equal("sections", [s["id"] for s in report.doc["sections"] if "memory" in s["id"]], ["memory"])
+    section = report.section("memory")
+    check.equal("it fits", section["answer"],
+                "Programs fit: the largest, jit_f, needs 10.0\u202fKiB at its peak, 10.2\u202f% of 97.7\u202fKiB.")
+    for filled in ("45.0\u202f%, is padding.", "The largest buffer is weights, 6.00\u202fKiB.", "at most 3.00\u202fMiB in use at once."):
+        check.true(f"{filled}: {section['so_what']}", filled in section["so_what"])
+    check.equal("what leads, and the parts", [b["id"] for b in section["blocks"] if b["kind"] in ("section", "table")],
+                ["memory/jit_f/42/HBM", "memory/programs", "memory/guide", "memory/how", "memory-over-time"])
+    measured = section["blocks"][-1]
+    check.equal("no answer of its own", (measured["role"], measured.get("answer")), ("sub", None))
+    check.true("what filled it: " + measured["so_what"], "layer/add" in measured["so_what"])
+    tight = capture("--peak", "memory=10000").section("memory")["answer"]
+    check.equal("it does not fit", tight,
+                "The largest program, jit_f, does not fit: it needs 10.0\u202fKiB, 102.4\u202f% of 9.77\u202fKiB.")
+    blind = report_on("jit_f(42).hlo_proto.pb", program()).section("memory")["answer"]
+    check.equal("the memory is not known", blind, "The largest program, jit_f, needs 10.0\u202fKiB at its peak.")
+
+
 def main():
     check.part("the plan")
     report = capture("--peak", "memory=10000")
@@ -178,6 +204,7 @@ def main():
         check.equal(f"{rule}, no plan", finding(capture(with_plan=False), rule)["status"], "undecided")
     alone()
     beside()
+    one_section()
     check.end()
 
 

@@ -23,6 +23,19 @@ tp_say_value(const struct tp_pass_ctx *ctx, struct tp_value value)
 	return tp_arena_copy(ctx->keep, tp_value_text(value, buf));
 }
 
+struct tp_block *
+tp_say_part_of(struct tp_doc *doc, const char *const *sections, const char *id, const char *title,
+	const char *part_title)
+{
+	for (; *sections != NULL; sections++) {
+		struct tp_block *section = tp_doc_find_section(doc, *sections);
+
+		if (section != NULL)
+			return tp_doc_section(doc, section, TP_SECTION_SUB, id, part_title);
+	}
+	return tp_doc_section(doc, NULL, TP_SECTION_MAIN, id, title);
+}
+
 void
 tp_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
 	const char *id, size_t count, size_t most, const char *one, const char *many)

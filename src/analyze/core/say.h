@@ -30,6 +30,11 @@ tp_say_text(struct tp_slice text, const char *why)
 	return text.len != 0 ? tp_text_value(text) : tp_missing(tp_slice_of(why));
 }
 
+/* What answers a question with others: a part of the first of these sections (ends with NULL) that is there, else a section of its
+ * own with its own title. */
+struct tp_block *tp_say_part_of(struct tp_doc *doc, const char *const *sections, const char *id,
+	const char *title, const char *part_title);
+
 /* "12 more scopes are left out." below a table that shows `most` of `count`; nothing where it shows all. */
 void tp_say_left_out(const struct tp_pass_ctx *ctx, struct tp_doc *doc, struct tp_block *parent,
 	const char *id, size_t count, size_t most, const char *one, const char *many);

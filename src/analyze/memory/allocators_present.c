@@ -2,6 +2,7 @@
 #include "analyze/memory/allocators.h"
 
 #include "analyze/core/say.h"
+#include "analyze/memory/memory.h"
 #include "analyze/memory/memory_curve.h"
 #include "base/arena.h"
 #include "model/allocator.h"
@@ -304,40 +305,52 @@ detail(const struct tp_pass_ctx *ctx, const struct tp_allocator *a, struct tp_do
 	over_time(ctx, &curve, doc, sub, id_text);
 }
 
+/* What fills it at the peak. */
+static struct tp_text
+say_largest(const struct tp_allocator *a, struct tp_doc *doc)
+{
+	const struct tp_live_row *largest = a->row_count != 0 ? &a->rows[0] : NULL;
+
+	if (largest == NULL || a->peak_bytes == 0)
+		return TP_SAY0(doc, "");
+	struct tp_value part = tp_share((double)largest->total_bytes, (double)a->peak_bytes, TP_S(""));
+
+	switch (largest->role) {
+	case TP_LIVE_EARLIER:
+		return TP_SAY(doc,
+			"{} of that was allocated before the capture, or by what does not record it.", part);
+	case TP_LIVE_STACK:
+		return TP_SAY(doc, "{} of that is stack, which programs reserve while they run.", part);
+	case TP_LIVE_RECORDED:
+		return largest->framework.len != 0
+			? TP_SAY(doc, "The most is for `{}`: {}.", tp_text_value(largest->framework),
+				  tp_bytes(largest->total_bytes))
+			: TP_SAY(doc, "The largest piece has no name: {}.", tp_bytes(largest->total_bytes));
+	}
+	return TP_SAY0(doc, "");
+}
+
 static void
-answer(const struct tp_allocators *all, struct tp_doc *doc, struct tp_block *section)
+answer(const struct tp_allocators *all, struct tp_doc *doc, struct tp_section *section)
 {
 	const struct tp_allocator *a = &all->of[0];
 	struct tp_value name = tp_text_value(a->name);
-	const struct tp_live_row *largest = a->row_count != 0 ? &a->rows[0] : NULL;
 
-	section->section.key_figure = tp_bytes(a->peak_bytes);
-	section->section.answer = a->capacity_bytes != 0
+	section->so_what = say_largest(a, doc);
+	if (section->role != TP_SECTION_MAIN) {
+		section->aside = a->capacity_bytes != 0
+			? TP_SAY(doc,
+				  "peak *{memory.measured.peak_bytes}*, {memory.measured.peak_share} of `{}`", name)
+			: TP_SAY(doc, "peak *{memory.measured.peak_bytes}* of `{}`", name);
+		return;
+	}
+	section->key_figure = tp_bytes(a->peak_bytes);
+	section->answer = a->capacity_bytes != 0
 		? TP_SAY(doc,
 			  "At most {memory.measured.peak_bytes} were in use at once, "
 			  "{memory.measured.peak_share} of `{}`.",
 			  name)
 		: TP_SAY(doc, "At most {memory.measured.peak_bytes} of `{}` were in use at once.", name);
-	if (largest == NULL || a->peak_bytes == 0)
-		return;
-	struct tp_value part = tp_share((double)largest->total_bytes, (double)a->peak_bytes, TP_S(""));
-
-	switch (largest->role) {
-	case TP_LIVE_EARLIER:
-		section->section.so_what = TP_SAY(doc,
-			"{} of that was allocated before the capture, or by what does not record it.", part);
-		break;
-	case TP_LIVE_STACK:
-		section->section.so_what =
-			TP_SAY(doc, "{} of that is stack, which programs reserve while they run.", part);
-		break;
-	case TP_LIVE_RECORDED:
-		section->section.so_what = largest->framework.len != 0
-			? TP_SAY(doc, "The most is for `{}`: {}.", tp_text_value(largest->framework),
-				  tp_bytes(largest->total_bytes))
-			: TP_SAY(doc, "The largest piece has no name: {}.", tp_bytes(largest->total_bytes));
-		break;
-	}
 }
 
 void
@@ -345,10 +358,10 @@ tp_allocators_present(const struct tp_pass_ctx *ctx, const void *result, struct 
 {
 	const struct tp_allocators *all = result;
 	struct tp_block *section =
-		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "memory-over-time", "Memory over time");
+		tp_memory_part(doc, "memory-over-time", "Memory over time", "Measured over time");
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "memory-over-time/allocators", columns);
 
-	answer(all, doc, section);
+	answer(all, doc, &section->section);
 	for (size_t i = 0; i < all->count; i++)
 		allocator_row(ctx, &all->of[i], &draft);
 	tp_draft_finish(&draft, ctx->options->top)->caption =

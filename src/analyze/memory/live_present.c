@@ -2,6 +2,7 @@
 #include "analyze/memory/live_buffers.h"
 
 #include "analyze/core/say.h"
+#include "analyze/memory/memory.h"
 #include "base/arena.h"
 #include "base/path.h"
 #include "model/live.h"
@@ -200,21 +201,27 @@ tree(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc 
 
 static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_live_file *f, struct tp_doc *doc,
-	struct tp_block *section)
+	struct tp_section *section)
 {
-	section->section.key_figure = tp_bytes(f->bytes);
-	section->section.answer = TP_SAY(doc, "{memory.live.bytes} were held by {} and {}.",
-		tp_say_number(ctx, f->buffers, "buffer", "buffers"),
-		tp_say_number(ctx, f->executables, "compiled program", "compiled programs"));
+	struct tp_value buffers = tp_say_number(ctx, f->buffers, "buffer", "buffers");
+	struct tp_value programs =
+		tp_say_number(ctx, f->executables, "compiled program", "compiled programs");
+
+	if (section->role == TP_SECTION_MAIN) {
+		section->key_figure = tp_bytes(f->bytes);
+		section->answer =
+			TP_SAY(doc, "{memory.live.bytes} were held by {} and {}.", buffers, programs);
+	} else {
+		section->aside = TP_SAY(doc, "*{memory.live.bytes}* by {} and {}", buffers, programs);
+	}
 	if (f->stack_count == 0 || f->bytes == 0)
 		return;
 	const struct tp_live_line *line = f->stacks[0].line;
 	struct tp_slice where = tp_live_where(ctx, line);
 
-	section->section.so_what =
-		TP_SAY(doc, "One call asked for {memory.live.top.share} of it: `{}`{}{}.",
-			tp_text_value(tp_live_function(ctx, line)),
-			tp_text_value(where.len ? TP_S(" at ") : TP_S("")), tp_text_value(where));
+	section->so_what = TP_SAY(doc, "One call asked for {memory.live.top.share} of it: `{}`{}{}.",
+		tp_text_value(tp_live_function(ctx, line)),
+		tp_text_value(where.len ? TP_S(" at ") : TP_S("")), tp_text_value(where));
 }
 
 static void
@@ -239,10 +246,10 @@ void
 tp_live_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 {
 	const struct tp_live_buffers *b = result;
-	struct tp_block *section =
-		tp_doc_section(doc, NULL, TP_SECTION_MAIN, "live-buffers", "Live buffers");
+	struct tp_block *section = tp_memory_part(
+		doc, "live-buffers", "Live buffers", "Held when the memory profile was saved");
 
-	answer(ctx, &b->files[0], doc, section);
+	answer(ctx, &b->files[0], doc, &section->section);
 	one_file(ctx, &b->files[0], doc, section, "live-buffers");
 	for (size_t i = 1; i < b->count && i < MOST_FILES; i++) {
 		struct tp_slice id = tp_arena_printf(ctx->keep, "live-buffers/file-%zu", i + 1);

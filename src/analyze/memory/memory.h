@@ -4,6 +4,7 @@
 #define TP_ANALYZE_MEMORY_H
 
 #include "analyze/core/ctx.h"
+#include "analyze/core/say.h"
 #include "analyze/memory/memory_walk.h"
 
 struct tp_block;
@@ -64,6 +65,15 @@ struct tp_memory {
 
 /* struct tp_memory */
 extern const struct tp_pass tp_pass_memory;
+
+/* Where memory was measured, those are parts of the section on what programs need. */
+static inline struct tp_block *
+tp_memory_part(struct tp_doc *doc, const char *id, const char *title, const char *part_title)
+{
+	static const char *const openers[] = {"memory", "memory-over-time", NULL};
+
+	return tp_say_part_of(doc, openers, id, title, part_title);
+}
 
 /* The main memory of a program; NULL: it uses none. */
 static inline const struct tp_memory_space *

@@ -188,41 +188,71 @@ is_worth(const struct tp_memory_module *m)
 	return false;
 }
 
+/* Of the others after the largest program. */
 static void
 details(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *doc,
 	struct tp_block *section)
 {
-	size_t shown = 0;
+	size_t shown = 1;
 
-	for (size_t i = 0; i < m->count; i++) {
-		if (shown != 0 && (shown >= MOST_DETAILED || !is_worth(&m->modules[i])))
+	for (size_t i = 1; i < m->count && shown < MOST_DETAILED; i++) {
+		if (!is_worth(&m->modules[i]))
 			continue;
 		detail(ctx, &m->modules[i], doc, section, shown >= MOST_ON_PAPER);
 		shown++;
 	}
 }
 
+/* Does it fit? */
+static struct tp_text
+say_whether_it_fits(
+	const struct tp_pass_ctx *ctx, const struct tp_memory_module *largest, struct tp_doc *doc)
+{
+	struct tp_value capacity = tp_peak_value(ctx, TP_PEAK_CAPACITY);
+	struct tp_value program = tp_text_value(ctx->profile->programs[largest->program].name);
+
+	if (!tp_known(capacity))
+		return TP_SAY(
+			doc, "The largest program, `{}`, needs {memory.peak_bytes} at its peak.", program);
+	return TP_SAY(doc,
+		(double)tp_memory_main(largest)->peak_bytes > tp_value_in(capacity, TP_UNIT_BYTES)
+			? "The largest program, `{}`, does not fit: it needs {memory.peak_bytes}, "
+			  "{memory.peak_share} of {}."
+			: "Programs fit: the largest, `{}`, needs {memory.peak_bytes} at its peak, "
+			  "{memory.peak_share} of {}.",
+		program, capacity);
+}
+
+/* What fills it? */
+static struct tp_text
+say_what_fills_it(const struct tp_memory_space *s, struct tp_doc *doc)
+{
+	struct tp_text text = (double)padding_bytes(s) >= LEAST_PADDING * (double)s->peak_bytes
+		? TP_SAY(doc, "{} of it, {}, is padding.", tp_bytes(padding_bytes(s)), padding_share(s))
+		: TP_SAY0(doc, "Next to nothing of it is padding.");
+
+	if (s->row_count != 0)
+		TP_SAY_MORE(doc, text, " The largest buffer is `{}`, {}.", tp_text_value(s->rows[0].name),
+			tp_bytes(s->rows[0].size_bytes));
+	return text;
+}
+
 static void
 answer(const struct tp_pass_ctx *ctx, const struct tp_memory *m, struct tp_doc *doc,
-	struct tp_block *section)
+	struct tp_section *section)
 {
 	const struct tp_memory_space *top = tp_memory_main(&m->modules[0]);
 
 	if (top == NULL) {
-		section->section.answer =
-			TP_SAY0(doc, "No program of the profile uses the device's main memory.");
-		return;
+		section->answer = TP_SAY0(doc, "No program of the profile uses the device's main memory.");
+	} else {
+		section->key_figure = tp_bytes(top->peak_bytes);
+		section->answer = say_whether_it_fits(ctx, &m->modules[0], doc);
+		section->so_what = say_what_fills_it(top, doc);
 	}
-	struct tp_value capacity = tp_peak_value(ctx, TP_PEAK_CAPACITY);
-	struct tp_value program = tp_text_value(ctx->profile->programs[m->modules[0].program].name);
-
-	section->section.key_figure = tp_bytes(top->peak_bytes);
-	section->section.answer = tp_known(capacity)
-		? TP_SAY(doc, "The peak is {memory.peak_bytes} of {}, in `{}`.", capacity, program)
-		: TP_SAY(doc, "The peak is {memory.peak_bytes}, in `{}`.", program);
-	section->section.so_what = (double)padding_bytes(top) >= LEAST_PADDING * (double)top->peak_bytes
-		? TP_SAY(doc, "{} of it, {}, is padding.", tp_bytes(padding_bytes(top)), padding_share(top))
-		: TP_SAY0(doc, "Next to nothing of it is padding.");
+	if (tp_known(tp_doc_value(doc, "memory.measured.peak_bytes")))
+		TP_SAY_MORE(doc, section->so_what,
+			" Measured: at most {memory.measured.peak_bytes} in use at once.");
 }
 
 static void
@@ -332,7 +362,8 @@ tp_memory_present(const struct tp_pass_ctx *ctx, const void *result, struct tp_d
 	const struct tp_memory *m = result;
 	struct tp_block *section = tp_doc_section(doc, NULL, TP_SECTION_MAIN, "memory", "Memory");
 
-	answer(ctx, m, doc, section);
+	answer(ctx, m, doc, &section->section);
+	detail(ctx, &m->modules[0], doc, section, false);
 	programs(ctx, m, doc, section);
 	details(ctx, m, doc, section);
 	say_damage(ctx, m, doc, section);

@@ -243,12 +243,12 @@ say_answer(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_
 /* Where they are a part of it: the same, beside its heading. */
 static void
 say_aside(const struct tp_pass_ctx *ctx, const struct tp_devices *d, struct tp_doc *doc,
-	struct tp_block *part)
+	struct tp_section *part)
 {
-	part->section.aside = TP_SAY(doc, "{}, busy {device.busy_share} from first to last operation",
+	part->aside = TP_SAY(doc, "{}, busy {device.busy_share} from first to last operation",
 		tp_say_number(ctx, d->count, "device", "devices"));
 	if (d->without_work != 0 || tp_devices_say_capture(ctx, doc, d).count != 0)
-		tp_doc_paragraph(doc, part, TP_PARAGRAPH_SMALL, "devices/which", say_which(ctx, d, doc));
+		part->so_what = say_which(ctx, d, doc);
 }
 
 static void
@@ -265,7 +265,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	if (section->section.role == TP_SECTION_MAIN)
 		say_answer(ctx, d, doc, &section->section);
 	else
-		say_aside(ctx, d, doc, section);
+		say_aside(ctx, d, doc, &section->section);
 	struct tp_draft draft = TP_DRAFT_TABLE(doc, section, "devices/table", columns);
 
 	for (size_t i = 0; i < d->count; i++)

@@ -54,16 +54,15 @@ count_of(const struct tp_pass_ctx *ctx, const struct tp_pod *pod)
 }
 
 static void
-say_even(const struct tp_pass_ctx *ctx, const struct tp_pod *pod, struct tp_doc *doc,
-	struct tp_section *s)
+say_even(const struct tp_pod *pod, struct tp_doc *doc, struct tp_section *s)
 {
 	struct tp_value kind = tp_text_value(pod->cores ? TP_S("core") : TP_S("host"));
 
 	s->answer = TP_SAY(doc,
 		"No {} makes the others wait: the slowest costs {pod.straggler.cost_ms} a step.", kind);
 	s->so_what = TP_SAY(doc,
-		"Whichever is the slowest of a step takes {pod.imbalance_ms} longer than the median {}; {}.",
-		kind, count_of(ctx, pod));
+		"Whichever is the slowest of a step takes {pod.imbalance_ms} longer than the median {}.",
+		kind);
 }
 
 /* "high-FLOPS compute" */
@@ -141,7 +140,7 @@ present(const struct tp_pass_ctx *ctx, const void *result, struct tp_doc *doc)
 	if (tp_pod_has_straggler(pod))
 		say_straggler(ctx, pod, doc, &section->section);
 	else
-		say_even(ctx, pod, doc, &section->section);
+		say_even(pod, doc, &section->section);
 	tp_pod_strip(ctx, pod, pod->median_step, "distributed/strip", doc, section);
 	tp_pod_maps(ctx, pod, doc, section);
 	tp_pod_tables(ctx, pod, doc, section);

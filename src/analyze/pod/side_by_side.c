@@ -1,6 +1,7 @@
 /* The one section on cores, hosts and devices: who opens it, and whom it marks. */
 #include "analyze/pod/side_by_side.h"
 
+#include "analyze/core/say.h"
 #include "analyze/pod/hosts.h"
 #include "analyze/pod/pod.h"
 #include "model/profile.h"
@@ -9,15 +10,9 @@
 struct tp_block *
 tp_side_by_side(struct tp_doc *doc, const char *id, const char *title, const char *part_title)
 {
-	static const char *const openers[] = {"distributed", "hosts"};
+	static const char *const openers[] = {"distributed", "hosts", NULL};
 
-	for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
-		struct tp_block *section = tp_doc_find_section(doc, openers[i]);
-
-		if (section != NULL)
-			return tp_doc_section(doc, section, TP_SECTION_SUB, id, part_title);
-	}
-	return tp_doc_section(doc, NULL, TP_SECTION_MAIN, id, title);
+	return tp_say_part_of(doc, openers, id, title, part_title);
 }
 
 /* The one that the section's answer names, else what stands out from the median. */
